@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Work to time, the same on every peer: WORK chooses it, ROUNDS how often. Two
+ * counters run, cycles and instructions, each with an overflow armed far away.
+ * It prints what it did and shuts down; an empty run measures the rest.
+ */
+#include <stdio.h>
+
+#include "../../guests/common/guest.h"
+
+#define EMPTY	0
+#define COMPUTE 1
+#define MEMORY	2
+#define BRANCH	3
+#define CSR	4
+#define ECALL	5
+
+static volatile uint32_t table[4096];
+
+/* Also entered by itself, in an engine without anything around it. */
+__attribute__((noinline)) unsigned long work(unsigned long rounds)
+{
+	unsigned long sum = 1;
+
+	for (unsigned long i = 0; i < rounds; i++) {
+#if WORK == COMPUTE
+		for (unsigned k = 0; k < 100; k++)
+			sum = sum * 31 + (sum >> 7) + k;
+#elif WORK == MEMORY
+		for (unsigned k = 0; k < 100; k++) {
+			sum += table[(sum + k * 64) & 4095];
+			table[(sum ^ k) & 4095] = (uint32_t)sum;
+		}
+#elif WORK == BRANCH
+		for (unsigned k = 0; k < 100; k++) {
+			if (sum & 1)
+				sum = sum * 3 + 1;
+			else
+				sum >>= 1;
+		}
+#elif WORK == CSR
+		sum += csr_read(sscratch);
+#elif WORK == ECALL
+		sum += sbi_call(SBI_BASE, 0, 0, 0, 0, 0, 0, 0).value;
+#endif
+	}
+	return sum;
+}
+
+/* A programmable counter of @event_idx, half its range before an overflow. */
+static int arm(unsigned long event_idx)
+{
+	unsigned long mask = 0x7fff8;
+	struct sbi_ret got;
+
+	do { /* some firmware refuses a set with counters that are not there */
+		got = sbi_call(SBI_PMU, 2, 0, mask, 0, event_idx, 0, 0);
+		mask >>= 1;
+	} while (got.error && mask > 7);
+	if (got.error)
+		return 1;
+	got = sbi_call(SBI_PMU, 3, got.value, 1, 1, 1ul << 62, 0, 0);
+	return got.error != 0;
+}
+
+int main(unsigned long hartid)
+{
+	(void)hartid;
+	csr_set(sie, 1ul << 13);
+	if (arm(1) || arm(2))
+		puts("no counters");
+	printf("sum %#lx\n", work(ROUNDS));
+	return 0;
+}

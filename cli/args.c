@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The table of options and the one parser behind it. Which options a command
+ * takes stands in its row (command.h); what they mean, in its file.
+ */
+#include "args.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "exit-codes.h"
+#include "number.h"
+
+enum type {
+	TYPE_FLAG,
+	TYPE_TEXT,
+	TYPE_NUMBER,
+	TYPE_COUNT,
+	TYPE_SIZE,
+	TYPE_SECONDS,
+	TYPE_SET,
+};
+
+struct option_row {
+	char letter; /* or 0 */
+	enum type type;
+	size_t offset; /* in struct args */
+	const char *name, *arg, *help;
+};
+
+#define ROW(OPT, key, kind, field, name, arg, help)                            \
+	[OPTION_##OPT] = { key,	 TYPE_##kind, offsetof(struct args, field),    \
+			   name, arg,	      help }
+
+static const struct option_row rows[N_OPTIONS] = {
+	ROW(ADDRESS, 'a', TEXT, address, "address", "unix://PATH",
+	    "The daemon's socket (default: $PMUD_ADDRESS, then "
+	    "$XDG_RUNTIME_DIR/pmud.sock, then /run/pmud/pmud.sock); `private' "
+	    "starts one for this command"),
+	ROW(JSON, 'j', FLAG, json, "json", NULL, "Print JSON, not tables"),
+	ROW(TIMEOUT, 0, SECONDS, timeout, "timeout", "SECONDS",
+	    "Give up when a call is not answered in this time"),
+	ROW(QUIET, 'q', FLAG, quiet, "quiet", NULL,
+	    "No notes on stderr, only errors"),
+	ROW(MACHINE, 'm', TEXT, machine, "machine", "MACHINE",
+	    "The machine, as `pmuctl machine list' names it"),
+	ROW(HART, 0, NUMBER, hart, "hart", "N", "The hart (default: 0)"),
+	ROW(HARTS, 0, NUMBER, harts, "harts", "N",
+	    "Number of harts (default: 1)"),
+	ROW(MEMORY, 0, SIZE, memory, "memory", "SIZE",
+	    "RAM in bytes, or with K, M, G as in 64MiB (default: 128MiB)"),
+	ROW(MODE, 0, TEXT, mode, "mode", "s|m",
+	    "Start in S-mode on the firmware model, or in M-mode with none "
+	    "(default: s)"),
+	ROW(SET, 's', SET, set, "set", "KEY=VALUE",
+	    "Set a machine setting (see `pmuctl list settings'); repeatable"),
+	ROW(MAX_INSNS, 0, COUNT, max_insns, "max-insns", "N",
+	    "End the run (124) after N retired instructions of all harts"),
+	ROW(MAX_CYCLES, 0, COUNT, max_cycles, "max-cycles", "N",
+	    "End the run (124) at cycle N of the machine's clock"),
+	ROW(DTB, 0, TEXT, dtb, "dtb", "FILE",
+	    "This device tree instead of the generated one"),
+	ROW(FLAT, 0, NUMBER, flat, "flat", "ADDR",
+	    "The image is raw bytes for this physical address"),
+	ROW(STAT, 0, FLAG, stat, "stat", NULL,
+	    "Print events per hart and privilege and the guest's counters"),
+	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
+	    "Write what --stat prints, or the memory read, to FILE"),
+	ROW(TRACE, 0, TEXT, trace, "trace", "FILE",
+	    "Write the trace of the run to FILE"),
+	ROW(REPLAY, 0, TEXT, replay, "replay", "FILE",
+	    "Repeat the run that FILE is the trace of: its machine, unless "
+	    "options say otherwise, and its inputs"),
+	ROW(DETACH, 0, FLAG, detach, "detach", NULL,
+	    "Leave the machine running and print its name"),
+	ROW(PAUSED, 0, FLAG, paused, "paused", NULL,
+	    "Stop before the first instruction"),
+	ROW(SYMBOLS, 0, TEXT, symbols, "symbols", "ELF",
+	    "Name functions and source lines by this file"),
+	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
+	    "Only overflow, trap, sbi, console, input, hart or stop records"),
+	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",
+	    "Only overflows of this counter"),
+	ROW(FROM_START, 0, FLAG, from_start, "from-start", NULL,
+	    "Begin with the records that are stored"),
+	ROW(DROP, 0, FLAG, drop, "drop", NULL,
+	    "Lose records rather than make the machine wait"),
+	ROW(FIRST_CYCLE, 0, COUNT, first_cycle, "first-cycle", "N",
+	    "Only records from this cycle on"),
+	ROW(LAST_CYCLE, 0, COUNT, last_cycle, "last-cycle", "N",
+	    "Only records up to this cycle"),
+	ROW(LIMIT, 'n', COUNT, limit, "limit", "N", "At most N records"),
+	ROW(INSN, 0, COUNT, insn, "insn", "N",
+	    "Run until all harts have retired N instructions"),
+	ROW(CYCLE, 0, COUNT, cycle, "cycle", "N",
+	    "Run until the clock stands at cycle N or later"),
+	ROW(PC, 0, NUMBER, pc, "pc", "ADDR",
+	    "Run until a hart is about to execute at ADDR"),
+	ROW(COUNT, 'c', COUNT, count, "count", "N",
+	    "Number of instructions (default: 1)"),
+	ROW(VIRTUAL, 0, FLAG, virtual, "virtual", NULL,
+	    "The address is virtual, as the hart translates it now"),
+	ROW(EOF, 0, FLAG, eof, "eof", NULL, "No more input will follow"),
+};
+
+enum {
+	KEY_FIRST = 256
+};
+
+struct parsing {
+	struct args *args;
+	const struct command *command; /* NULL: only the common options */
+	uint64_t options;
+	int next; /* where the common ones ended */
+};
+
+void args_init(struct args *a)
+{
+	memset(a, 0, sizeof(*a));
+	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
+	a->flat = a->counter = a->insn = a->cycle = a->pc = ARGS_UNSET;
+	a->count = 1;
+}
+
+const char *args_option_name(enum args_option option)
+{
+	return rows[option].name;
+}
+
+bool args_option_has_value(enum args_option option)
+{
+	return rows[option].type != TYPE_FLAG;
+}
+
+/* A number into its field; false: it is none. */
+static bool take_number(const struct option_row *row, const char *text,
+			uint64_t *field)
+{
+	switch (row->type) {
+	case TYPE_NUMBER:
+		return number_parse(text, field) && *field != ARGS_UNSET;
+	case TYPE_COUNT:
+		return number_parse_count(text, field) && *field != ARGS_UNSET;
+	case TYPE_SIZE:
+		return number_parse_size(text, field) && *field != ARGS_UNSET;
+	case TYPE_SECONDS:
+		return number_parse_seconds(text, field) && *field != 0;
+	case TYPE_FLAG:
+	case TYPE_TEXT:
+	case TYPE_SET:
+		break;
+	}
+	return false;
+}
+
+static void take_set(struct args *a, char *arg, struct argp_state *state)
+{
+	const char *equals = strchr(arg, '=');
+
+	if (!equals || equals == arg)
+		argp_error(state, "--set: '%s' is not KEY=VALUE", arg);
+	if (a->n_set == ARGS_MAX)
+		argp_error(state, "--set: more than %d settings", ARGS_MAX);
+	a->set[a->n_set++] = arg;
+}
+
+static void take_option(struct args *a, const struct option_row *row, char *arg,
+			struct argp_state *state)
+{
+	char *field = (char *)a + row->offset;
+
+	switch (row->type) {
+	case TYPE_FLAG:
+		*(bool *)field = true;
+		return;
+	case TYPE_TEXT:
+		*(const char **)field = arg;
+		return;
+	case TYPE_SET:
+		take_set(a, arg, state);
+		return;
+	case TYPE_NUMBER:
+	case TYPE_COUNT:
+	case TYPE_SIZE:
+	case TYPE_SECONDS:
+		if (!take_number(row, arg, (uint64_t *)field))
+			argp_error(state, "--%s: '%s' is not a %s", row->name,
+				   arg,
+				   row->type == TYPE_SIZE      ? "size"
+				   : row->type == TYPE_SECONDS ? "time"
+							       : "number");
+		return;
+	}
+}
+
+static int key_of(int option)
+{
+	return rows[option].letter ? rows[option].letter : KEY_FIRST + option;
+}
+
+static void take_positional(struct parsing *p, char *arg,
+			    struct argp_state *state)
+{
+	struct args *a = p->args;
+
+	if (!p->command) {
+		p->next = state->next - 1;
+		state->next = state->argc;
+		return;
+	}
+	if (a->n_arg == ARGS_MAX || a->n_arg >= p->command->max)
+		argp_error(state, "'%s' is one argument too many", arg);
+	a->arg[a->n_arg++] = arg;
+}
+
+static void check_end(const struct parsing *p, struct argp_state *state)
+{
+	if (p->command && p->args->n_arg < p->command->min)
+		argp_error(state, "missing argument: %s", p->command->args);
+}
+
+/*
+ * "-1" is a number and no option, but getopt() cannot know: such words get a
+ * mark in front, which is taken off here. They are short.
+ */
+enum {
+	NEGATIVE = '\1',
+	MARKED_MAX = 32
+};
+
+static char *unmarked(char *arg)
+{
+	return arg && *arg == NEGATIVE ? arg + 1 : arg;
+}
+
+static void mark_negatives(char **argv, int argc,
+			   char marked[ARGS_MAX][MARKED_MAX])
+{
+	for (int i = 1, n = 0; i < argc && n < ARGS_MAX; i++) {
+		if (argv[i][0] != '-' || !isdigit((unsigned char)argv[i][1]) ||
+		    strlen(argv[i]) > MARKED_MAX - 2)
+			continue;
+		marked[n][0] = NEGATIVE;
+		strcpy(marked[n] + 1, argv[i]);
+		argv[i] = marked[n++];
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct parsing *p = state->input;
+
+	arg = unmarked(arg);
+
+	if (key == ARGP_KEY_ARG) {
+		take_positional(p, arg, state);
+		return 0;
+	}
+	if (key == ARGP_KEY_END)
+		check_end(p, state);
+	for (int i = 0; i < N_OPTIONS; i++) {
+		if (key == key_of(i) && p->options >> i & 1) {
+			take_option(p->args, &rows[i], arg, state);
+			return 0;
+		}
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+/* argp's table of @options. */
+static void fill_options(struct argp_option *table, uint64_t options)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < N_OPTIONS; i++) {
+		if (!(options >> i & 1))
+			continue;
+		table[n++] = (struct argp_option){
+			.name = rows[i].name,
+			.key = key_of(i),
+			.arg = rows[i].arg,
+			.doc = rows[i].help,
+			.group = WITH_COMMON >> i & 1 ? 2 : 1,
+		};
+	}
+	table[n] = (struct argp_option){ 0 };
+}
+
+int args_parse_common(struct args *a, int argc, char **argv)
+{
+	struct argp_option table[N_OPTIONS + 1];
+	struct parsing p = { a, NULL, WITH_COMMON, argc };
+	const struct argp argp = {
+		.options = table,
+		.parser = parse,
+		.args_doc = "COMMAND [ARGUMENT...]",
+		.doc = "Runs guests, and looks at machines, counters and "
+		       "traces.\v",
+		.help_filter = command_help,
+	};
+
+	fill_options(table, p.options);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &p);
+	return p.next;
+}
+
+void args_parse(struct args *a, const struct command *command, int argc,
+		char **argv)
+{
+	static char marked[ARGS_MAX][MARKED_MAX]; /* what @a points to */
+	struct argp_option table[N_OPTIONS + 1];
+	struct parsing p = { a, command, command->options | WITH_COMMON, 0 };
+	const struct argp argp = {
+		.options = table,
+		.parser = parse,
+		.args_doc = command->args,
+		.doc = command->help,
+	};
+
+	fill_options(table, p.options);
+	mark_negatives(argv, argc, marked);
+	argp_parse(&argp, argc, argv, 0, NULL, &p);
+}

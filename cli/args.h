@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a command line said. All options of all commands are rows of one table
+ * (args.c); a command names those it takes, and argp does the rest, so that
+ * parsing, --help and completion cannot disagree.
+ */
+#ifndef CLI_ARGS_H
+#define CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARGS_UNSET UINT64_MAX /* a number that was not given */
+#define ARGS_MAX   64	      /* positional arguments, and --set options */
+
+enum args_option {
+	OPTION_ADDRESS,
+	OPTION_JSON,
+	OPTION_TIMEOUT,
+	OPTION_QUIET,
+	OPTION_MACHINE,
+	OPTION_HART,
+	OPTION_HARTS,
+	OPTION_MEMORY,
+	OPTION_MODE,
+	OPTION_SET,
+	OPTION_MAX_INSNS,
+	OPTION_MAX_CYCLES,
+	OPTION_DTB,
+	OPTION_FLAT,
+	OPTION_STAT,
+	OPTION_OUTPUT,
+	OPTION_TRACE,
+	OPTION_REPLAY,
+	OPTION_DETACH,
+	OPTION_PAUSED,
+	OPTION_SYMBOLS,
+	OPTION_KIND,
+	OPTION_COUNTER,
+	OPTION_FROM_START,
+	OPTION_DROP,
+	OPTION_FIRST_CYCLE,
+	OPTION_LAST_CYCLE,
+	OPTION_LIMIT,
+	OPTION_INSN,
+	OPTION_CYCLE,
+	OPTION_PC,
+	OPTION_COUNT,
+	OPTION_VIRTUAL,
+	OPTION_EOF,
+	N_OPTIONS
+};
+
+#define WITH(option) (UINT64_C(1) << OPTION_##option)
+
+/* Options of every command. */
+#define WITH_COMMON (WITH(ADDRESS) | WITH(JSON) | WITH(TIMEOUT) | WITH(QUIET))
+
+struct args {
+	const char *address;
+	bool json, quiet;
+	uint64_t timeout; /* ms, 0: none */
+	const char *machine;
+	uint64_t hart;
+	uint64_t harts, memory, max_insns, max_cycles; /* or ARGS_UNSET */
+	const char *mode;
+	char *set[ARGS_MAX]; /* KEY=VALUE */
+	size_t n_set;
+	const char *dtb;
+	uint64_t flat; /* or ARGS_UNSET */
+	bool stat;
+	const char *output;
+	const char *trace, *replay;
+	bool detach, paused;
+	const char *symbols, *kind;
+	uint64_t counter; /* or ARGS_UNSET */
+	bool from_start, drop;
+	uint64_t first_cycle, last_cycle, limit;
+	uint64_t insn, cycle, pc, count; /* or ARGS_UNSET */
+	bool virtual, eof;
+	char *arg[ARGS_MAX]; /* positional */
+	size_t n_arg;
+};
+
+struct command;
+
+void args_init(struct args *a);
+
+/*
+ * Parses argv[1..] as the common options, up to the first word that is none.
+ * Returns its index, @argc when there is none. Does not return on an error or
+ * on --help.
+ */
+int args_parse_common(struct args *a, int argc, char **argv);
+
+/*
+ * Parses argv[1..] for @command; argv[0] is how messages name it. Does not
+ * return on an error (exit code 2) or on --help.
+ */
+void args_parse(struct args *a, const struct command *command, int argc,
+		char **argv);
+
+/* "--hart" and so on; for completion and for the tests. */
+const char *args_option_name(enum args_option option);
+/* Does it take a value? */
+bool args_option_has_value(enum args_option option);
+
+#endif

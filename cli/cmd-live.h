@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Records of a machine that is there, for the verbs of `trace`. */
+#ifndef CLI_CMD_LIVE_H
+#define CLI_CMD_LIVE_H
+
+#include "record-filter.h"
+#include "record-text.h"
+
+struct conn;
+
+/* Prints the stored records that match. Returns an exit code. */
+int live_show(struct conn *s, const struct args *args,
+	      struct record_filter *filter, struct record_style *style);
+/* Prints records as they happen, until the machine ends. */
+int live_follow(struct conn *s, const struct args *args,
+		struct record_filter *filter, struct record_style *style);
+/* Writes a trace file, from what is stored to the end. */
+int live_save(struct conn *s, const struct args *args, const char *path);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finds the command that a command line means: one word, or two where the first
+ * names an object. Options of its own are parsed by args.c.
+ */
+#include "command.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conn.h"
+#include "exit-codes.h"
+#include "say.h"
+
+static const struct command *const tables[] = {
+	run_commands,	  list_commands, stat_commands,	      trace_commands,
+	machine_commands, hart_commands, csr_commands,	      reg_commands,
+	mem_commands,	  sbi_commands,	 completion_commands,
+};
+
+const struct command *command_at(size_t i)
+{
+	for (size_t t = 0; t < sizeof(tables) / sizeof(*tables); t++) {
+		for (const struct command *c = tables[t]; c->name; c++) {
+			if (i-- == 0)
+				return c;
+		}
+	}
+	return NULL;
+}
+
+/* How many words of @argv name @c: 0, 1 or 2. */
+static int words_of(const struct command *c, int argc, char **argv)
+{
+	size_t first = strcspn(c->name, " ");
+
+	if (argc < 1 || strlen(argv[0]) != first ||
+	    strncmp(c->name, argv[0], first) != 0)
+		return 0;
+	if (!c->name[first])
+		return 1;
+	return argc > 1 && strcmp(c->name + first + 1, argv[1]) == 0 ? 2 : 0;
+}
+
+static const struct command *find(int argc, char **argv, int *ret_words)
+{
+	const struct command *c, *best = NULL;
+
+	*ret_words = 0;
+	for (size_t i = 0; (c = command_at(i)); i++) {
+		int n = words_of(c, argc, argv);
+
+		if (n > *ret_words) {
+			*ret_words = n;
+			best = c;
+		}
+	}
+	return best;
+}
+
+/* The commands whose name begins with @word, or all. Returns their number. */
+static int print_commands(FILE *out, const char *word)
+{
+	size_t len = word ? strlen(word) : 0;
+	const struct command *c;
+	int n = 0;
+
+	for (size_t i = 0; (c = command_at(i)); i++) {
+		if (word &&
+		    (strncmp(c->name, word, len) || c->name[len] != ' '))
+			continue;
+		fprintf(out, "  %-20s %s\n", c->name, c->help);
+		n++;
+	}
+	return n;
+}
+
+char *command_help(int key, const char *text, void *input)
+{
+	char *list = NULL;
+	size_t size;
+	FILE *out;
+
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	out = open_memstream(&list, &size);
+	if (!out)
+		return (char *)text;
+	fputs("Commands (pmuctl COMMAND --help tells more):\n", out);
+	print_commands(out, NULL);
+	fputs("\nExit codes are in pmuctl(1).", out);
+	fclose(out);
+	return list;
+}
+
+/* No command of this name; a name of several is told what they are. */
+static int unknown(int argc, char **argv)
+{
+	bool asked = argc > 1 &&
+		     (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?"));
+
+	if (asked && print_commands(stdout, argv[0]))
+		return EXIT_OK;
+	if (argc > 1)
+		say_error("there is no command '%s %s'", argv[0], argv[1]);
+	else
+		say_error("there is no command '%s'", argv[0]);
+	if (!print_commands(stderr, argv[0]))
+		fputs("Try `pmuctl --help'.\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* stdout may have failed late: a full disk is an error, too. */
+static int finish(int code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	say_error("cannot write to standard output");
+	return code ? code : EXIT_FAILED;
+}
+
+static int run(const struct command *c, struct args *args)
+{
+	struct conn *s = NULL;
+	int code = EXIT_OK;
+
+	if (c->daemon == NEEDS_DAEMON && (c->options & WITH(MACHINE)) &&
+	    !args->machine) {
+		say_error("%s needs --machine", c->name);
+		return EXIT_USAGE;
+	}
+	if (c->daemon == NEEDS_DAEMON || c->daemon == MAY_START_DAEMON ||
+	    (c->daemon == FILE_OR_DAEMON && args->machine))
+		code = conn_open(&s, args, c->daemon == MAY_START_DAEMON);
+	if (!code)
+		code = c->run(s, args);
+	conn_close(s);
+	return code;
+}
+
+int command_main(int argc, char **argv)
+{
+	static struct args args;
+	char name[64];
+	const struct command *c;
+	int words, at;
+
+	args_init(&args);
+	at = args_parse_common(&args, argc, argv);
+	if (at == argc) {
+		say_error("no command given; try `pmuctl --help'");
+		return EXIT_USAGE;
+	}
+	c = find(argc - at, argv + at, &words);
+	if (!c)
+		return unknown(argc - at, argv + at);
+	snprintf(name, sizeof(name), "pmuctl %s", c->name);
+	at += words - 1;
+	argv[at] = name;
+	args_parse(&args, c, argc - at, argv + at);
+	if (args.quiet)
+		say_quietly();
+	return finish(run(c, &args));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of commands: name, arguments, help, what runs it. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "args.h"
+
+struct conn;
+
+enum command_daemon {
+	NO_DAEMON,	  /* or the command connects itself */
+	NEEDS_DAEMON,	  /* and --machine, if that is one of its options */
+	MAY_START_DAEMON, /* a private one, if there is none */
+	FILE_OR_DAEMON,	  /* the daemon only if --machine is given */
+};
+
+struct command {
+	const char *name; /* "run", "trace show" */
+	const char *args; /* the positional ones; NULL: none */
+	const char *help; /* one sentence */
+	uint64_t options; /* WITH(...) beside the common ones */
+	size_t min, max;  /* positional arguments */
+	enum command_daemon daemon;
+	/* Returns an exit code; @s is NULL when no daemon is spoken to. */
+	int (*run)(struct conn *s, struct args *args);
+};
+
+/* A file's commands, ended by an empty row. */
+extern const struct command run_commands[];
+extern const struct command list_commands[];
+extern const struct command stat_commands[];
+extern const struct command trace_commands[];
+extern const struct command machine_commands[];
+extern const struct command hart_commands[];
+extern const struct command csr_commands[];
+extern const struct command reg_commands[];
+extern const struct command mem_commands[];
+extern const struct command sbi_commands[];
+extern const struct command completion_commands[];
+
+/* Verbs of `machine` that are in a file of their own. */
+int machine_load(struct conn *s, struct args *args);
+int machine_attach(struct conn *s, struct args *args);
+int machine_console(struct conn *s, struct args *args);
+int machine_input(struct conn *s, struct args *args);
+/* `csr list`, which `list csrs` is, too. */
+int csr_list(struct conn *s, struct args *args);
+
+/* All of them, in the order of the help; NULL after the last. */
+const struct command *command_at(size_t i);
+
+/* Parses a whole command line and runs it. Returns the exit code. */
+int command_main(int argc, char **argv);
+
+/* argp's help_filter: appends the list of commands to the help. */
+char *command_help(int key, const char *text, void *input);
+
+#endif

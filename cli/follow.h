@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A running machine followed to its end: its console on stdout, stdin on its
+ * console, its records into a file. One loop, one thread.
+ */
+#ifndef CLI_FOLLOW_H
+#define CLI_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "pmu/v1/machines.pb-c.h"
+
+struct follow;
+struct conn;
+
+struct follow_config {
+	struct conn *conn;
+	const char *machine;
+	FILE *trace; /* or NULL; written, not closed */
+	const char *trace_path;
+	bool input; /* read stdin; else the guest has no input to come */
+};
+
+/* Opens the streams, before the start. Returns an exit code. */
+int follow_open(struct follow **ret, const struct follow_config *cfg);
+/*
+ * Until the machine has ended and all was printed, the user leaves (*@ret_left)
+ * or a signal comes. Returns the exit code of the run, or of a failure. The
+ * terminal is restored.
+ */
+int follow_run(struct follow *f, bool *ret_left);
+void follow_close(struct follow *f); /* NULL is fine */
+
+#endif

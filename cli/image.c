@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Files are mapped and streamed: the daemon never sees a path. Whether the
+ * bytes are an image, the machine decides.
+ */
+#include "image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pmuclient/machine.h>
+
+#include "args.h"
+#include "conn.h"
+#include "exit-codes.h"
+#include "say.h"
+
+static int map_fd(struct image_file *f, int fd, const char *path)
+{
+	struct stat st;
+	void *bytes;
+
+	if (fstat(fd, &st) < 0) {
+		say_error("%s: %s", path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (!S_ISREG(st.st_mode) || st.st_size == 0) {
+		say_error("%s: %s", path,
+			  S_ISREG(st.st_mode) ? "the file is empty"
+					      : "not a regular file");
+		return EXIT_FAILED;
+	}
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED) {
+		say_error("%s: %s", path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	f->bytes = bytes;
+	f->len = (size_t)st.st_size;
+	return EXIT_OK;
+}
+
+int image_map(struct image_file *f, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), code;
+
+	if (fd < 0) {
+		say_error("%s: %s", path, strerror(errno));
+		return errno == ENOENT	 ? EXIT_NOT_FOUND
+		       : errno == EACCES ? EXIT_DENIED
+					 : EXIT_FAILED;
+	}
+	code = map_fd(f, fd, path);
+	close(fd);
+	return code;
+}
+
+void image_unmap(struct image_file *f)
+{
+	munmap((void *)f->bytes, f->len);
+}
+
+bool image_is_rv32(const char *path)
+{
+	static const char ident[] = "\177ELF\001"; /* class 32 */
+	char found[sizeof(ident) - 1];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, found, sizeof(found));
+
+	if (fd >= 0)
+		close(fd);
+	return n == sizeof(found) && memcmp(found, ident, sizeof(found)) == 0;
+}
+
+static void compare(const char *path, const char *sha256,
+		    const Pmu__V1__Header *replay)
+{
+	for (size_t i = 0; replay && i < replay->n_images; i++) {
+		if (strcmp(replay->images[i]->sha256, sha256) == 0)
+			return;
+	}
+	if (replay)
+		say_note("%s is not an image of the traced run (sha256 %s): "
+			 "this run may be another",
+			 path, sha256);
+}
+
+static int load(struct conn *s, const char *machine, const char *path,
+		struct pmuclient_image *image, const Pmu__V1__Header *replay)
+{
+	Pmu__V1__LoadImageResponse *r = NULL;
+	struct image_file f;
+	int code = image_map(&f, path), err;
+
+	if (code)
+		return code;
+	image->bytes = f.bytes;
+	image->len = f.len;
+	err = pmuclient_load(conn_client(s), machine, image, &r);
+	image_unmap(&f);
+	if (err) {
+		code = conn_fail(s, err);
+		say_error("%s was not loaded", path);
+		return code;
+	}
+	compare(path, r->sha256, replay);
+	conn_free(r);
+	return EXIT_OK;
+}
+
+/* --flat, or as the traced run had it. */
+static void take_kind(struct pmuclient_image *image, const struct args *args,
+		      const Pmu__V1__Header *replay)
+{
+	if (args->flat != ARGS_UNSET) {
+		image->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+		image->address = args->flat;
+	} else if (replay && replay->n_images &&
+		   replay->images[0]->kind ==
+			   PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT) {
+		image->kind = replay->images[0]->kind;
+		image->address = replay->images[0]->address;
+	}
+}
+
+int image_load(struct conn *s, const char *machine, const struct args *args,
+	       const char *path, const Pmu__V1__Header *replay)
+{
+	struct pmuclient_image image = { 0 };
+	int code = EXIT_OK;
+
+	take_kind(&image, args, replay);
+	if (path)
+		code = load(s, machine, path, &image, replay);
+	if (!code && args->dtb) {
+		image.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB;
+		image.address = 0;
+		code = load(s, machine, args->dtb, &image, replay);
+	}
+	return code;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The user's files on their way into a machine. */
+#ifndef CLI_IMAGE_H
+#define CLI_IMAGE_H
+
+#include <stdbool.h>
+
+#include "pmu/v1/traces.pb-c.h"
+
+struct args;
+struct conn;
+
+/* A file's bytes, mapped. */
+struct image_file {
+	const void *bytes;
+	size_t len;
+};
+
+/* Returns an exit code after an error was said; an empty file is one. */
+int image_map(struct image_file *f, const char *path);
+void image_unmap(struct image_file *f);
+
+/* Is it an ELF file of 32 bits? */
+bool image_is_rv32(const char *path);
+
+/*
+ * Loads @path (NULL: none), as --flat says, and the file of --dtb. With the
+ * header of a trace that is replayed, notes an image that is another than the
+ * traced one; NULL otherwise. Returns an exit code.
+ */
+int image_load(struct conn *s, const char *machine, const struct args *args,
+	       const char *path, const Pmu__V1__Header *replay);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a machine is to be made of: the options, over a trace's header. */
+#ifndef CLI_MACHINE_OPTIONS_H
+#define CLI_MACHINE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "args.h"
+#include "pmu/v1/traces.pb-c.h"
+
+enum {
+	SETTINGS_MAX = 2 * ARGS_MAX + 2 /* of a header, --set, limits */
+};
+
+struct machine_options {
+	Pmu__V1__MachineConfig config; /* points to what follows */
+	Pmu__V1__Setting settings[SETTINGS_MAX], *list[SETTINGS_MAX];
+	char limits[2][24];
+	char *keys[ARGS_MAX]; /* owned */
+};
+
+/* What the options go over: a trace's header, or an image of 32 bits. */
+struct machine_base {
+	const Pmu__V1__Header *replay; /* or NULL; must live as long */
+	bool rv32;
+};
+
+/*
+ * Fills @o. @base may be NULL. False after an error was said. The result may be
+ * freed in either case.
+ */
+bool machine_options_init(struct machine_options *o, const struct args *args,
+			  const struct machine_base *base);
+void machine_options_free(struct machine_options *o);
+
+#endif

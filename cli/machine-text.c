@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How machines, totals and counters are laid out. Values of counters are
+ * hexadecimal, because one that is to overflow soon is best read so.
+ */
+#include "machine-text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "exit-codes.h"
+#include "json.h"
+#include "names.h"
+#include "table.h"
+
+int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
+		      FILE *out)
+{
+	static const struct column columns[] = {
+		{ "MACHINE", COLUMN_TEXT }, { "STATE", COLUMN_TEXT },
+		{ "CAUSE", COLUMN_TEXT },   { "CODE", COLUMN_NUMBER },
+		{ "HARTS", COLUMN_NUMBER }, { "INSNS", COLUMN_WIDE },
+		{ "CYCLE", COLUMN_WIDE },   { "LEASE", COLUMN_TEXT },
+		{ "DETAIL", COLUMN_LAST },
+	};
+	struct table *t = table_new("machines", columns, 9, false);
+	char name[NAME_MAX_LEN];
+
+	for (size_t i = 0; i < n; i++) {
+		const Pmu__V1__MachineInfo *m = machines[i];
+
+		table_row(t);
+		table_cell(t, "%s", m->id);
+		table_cell(t, "%s",
+			   name_enum(&pmu__v1__machine_state__descriptor,
+				     (int)m->state, name));
+		table_cell(t, "%s",
+			   name_enum(&pmu__v1__stop_cause__descriptor,
+				     (int)m->cause, name));
+		table_cell(t, "%d", m->exit_code);
+		table_cell(t, "%u",
+			   m->config && m->config->harts ? m->config->harts
+							 : 1);
+		table_cell(t, "%" PRIu64, m->insn);
+		table_cell(t, "%" PRIu64, m->cycle);
+		table_cell(t, "%s", m->detached ? "detached" : "connection");
+		table_cell(t, "%s", m->detail);
+	}
+	return table_print(t, out);
+}
+
+enum {
+	N_MODES = 6 /* of the enum Privilege */
+};
+
+/* One event of one hart. */
+struct line {
+	uint32_t hart;
+	const char *event;
+	uint64_t by_mode[N_MODES], all;
+	bool firmware;
+};
+
+/* Takes the totals of one event from @i on. Returns the index after it. */
+static size_t take_line(const Pmu__V1__ReadTotalsResponse *r, size_t i,
+			struct line *ret)
+{
+	const Pmu__V1__Total *first = r->totals[i];
+
+	memset(ret, 0, sizeof(*ret));
+	ret->hart = first->hart;
+	ret->event = first->event;
+	for (; i < r->n_totals; i++) {
+		const Pmu__V1__Total *t = r->totals[i];
+		unsigned mode = (unsigned)t->privilege;
+
+		if (t->hart != ret->hart || strcmp(t->event, ret->event) != 0)
+			break;
+		ret->all += t->value;
+		if (mode < N_MODES)
+			ret->by_mode[mode] += t->value;
+		ret->firmware |= mode == 0;
+	}
+	return i;
+}
+
+/* Of @event on @hart, in all modes. */
+static uint64_t total_of(const Pmu__V1__ReadTotalsResponse *r, uint32_t hart,
+			 const char *event)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->n_totals; i++) {
+		if (r->totals[i]->hart == hart &&
+		    strcmp(r->totals[i]->event, event) == 0)
+			sum += r->totals[i]->value;
+	}
+	return sum;
+}
+
+/* What perf stat says beside a number. */
+static void note_cell(struct table *t, const Pmu__V1__ReadTotalsResponse *r,
+		      const struct line *line)
+{
+	uint64_t cycles = total_of(r, line->hart, "cycles");
+	uint64_t insns = total_of(r, line->hart, "instructions");
+
+	if (strcmp(line->event, "instructions") == 0 && cycles)
+		table_cell(t, "%.3f per cycle",
+			   (double)line->all / (double)cycles);
+	else if (!line->firmware && strcmp(line->event, "cycles") != 0 &&
+		 insns && line->all)
+		table_cell(t, "%.3f%% of instructions",
+			   100.0 * (double)line->all / (double)insns);
+	else
+		table_cell(t, "%s", "");
+}
+
+static void totals_row(struct table *t, const Pmu__V1__ReadTotalsResponse *r,
+		       const struct line *line, bool virtual)
+{
+	unsigned last = virtual ? PMU__V1__PRIVILEGE__PRIVILEGE_VU
+				: PMU__V1__PRIVILEGE__PRIVILEGE_U;
+
+	table_row(t);
+	table_cell(t, "%u", line->hart);
+	table_cell(t, "%s", line->event);
+	table_cell(t, "%" PRIu64, line->all);
+	for (unsigned m = PMU__V1__PRIVILEGE__PRIVILEGE_M; m <= last; m++) {
+		if (line->firmware)
+			table_cell(t, "%s", "");
+		else
+			table_cell(t, "%" PRIu64, line->by_mode[m]);
+	}
+	note_cell(t, r, line);
+}
+
+static struct table *totals_table(const Pmu__V1__ReadTotalsResponse *r)
+{
+	static const struct column plain[] = {
+		{ "HART", COLUMN_NUMBER }, { "EVENT", COLUMN_TEXT },
+		{ "TOTAL", COLUMN_WIDE },  { "M", COLUMN_WIDE },
+		{ "S", COLUMN_WIDE },	   { "U", COLUMN_WIDE },
+		{ "", COLUMN_LAST },
+	};
+	static const struct column with_virtual[] = {
+		{ "HART", COLUMN_NUMBER }, { "EVENT", COLUMN_TEXT },
+		{ "TOTAL", COLUMN_WIDE },  { "M", COLUMN_WIDE },
+		{ "S", COLUMN_WIDE },	   { "U", COLUMN_WIDE },
+		{ "VS", COLUMN_WIDE },	   { "VU", COLUMN_WIDE },
+		{ "", COLUMN_LAST },
+	};
+	bool virtual = false;
+	struct table *t;
+	struct line line;
+
+	for (size_t i = 0; i < r->n_totals; i++)
+		virtual |= r->totals[i]->privilege >
+				   PMU__V1__PRIVILEGE__PRIVILEGE_U &&
+			   r->totals[i]->value;
+	t = virtual ? table_new("totals", with_virtual, 9, false)
+		    : table_new("totals", plain, 7, false);
+	for (size_t i = 0; i < r->n_totals;) {
+		i = take_line(r, i, &line);
+		if (!line.firmware || line.all)
+			totals_row(t, r, &line, virtual);
+	}
+	return t;
+}
+
+static const char *state_of(const Pmu__V1__Counter *c)
+{
+	if (c->mapped)
+		return c->started ? "started" : "stopped";
+	return c->inhibited ? "inhibited" : "counting";
+}
+
+static struct table *counters_table(const Pmu__V1__ListCountersResponse *r)
+{
+	static const struct column columns[] = {
+		{ "HART", COLUMN_NUMBER }, { "COUNTER", COLUMN_NUMBER },
+		{ "VALUE", COLUMN_WIDE },  { "EVENT", COLUMN_TEXT },
+		{ "STATE", COLUMN_TEXT },  { "OF", COLUMN_TEXT },
+		{ "CONFIG", COLUMN_WIDE },
+	};
+	struct table *t = table_new("counters", columns, 7, false);
+
+	for (size_t i = 0; i < r->n_counters; i++) {
+		const Pmu__V1__Counter *c = r->counters[i];
+
+		if (!*c->event && !c->mapped && !c->value)
+			continue;
+		table_row(t);
+		table_cell(t, "%u", c->hart);
+		table_cell(t, "%u", c->index);
+		table_cell(t, "%#" PRIx64, c->value);
+		table_cell(t, "%s", *c->event ? c->event : "-");
+		table_cell(t, "%s", state_of(c));
+		table_cell(t, "%s", c->overflow ? "OF" : "-");
+		table_cell(t, "%#" PRIx64, c->config);
+	}
+	return t;
+}
+
+static int stat_json(const Pmu__V1__ReadTotalsResponse *totals,
+		     const Pmu__V1__ListCountersResponse *counters, FILE *out)
+{
+	json_t *all = json_message(&totals->base);
+	json_t *more = json_message(&counters->base);
+	int err = json_object_update(all, more);
+
+	err |= json_dumpf(all, out, JSON_INDENT(2));
+	fputc('\n', out);
+	json_decref(all);
+	json_decref(more);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+int machine_text_stat(const Pmu__V1__ReadTotalsResponse *totals,
+		      const Pmu__V1__ListCountersResponse *counters, bool json,
+		      FILE *out)
+{
+	struct table *tables[2];
+
+	if (json)
+		return stat_json(totals, counters, out);
+	fprintf(out, "cycle %" PRIu64 ", time %" PRIu64 "\n\n", totals->cycle,
+		totals->time);
+	tables[0] = totals_table(totals);
+	tables[1] = counters_table(counters);
+	return tables_print(tables, 2, out);
+}

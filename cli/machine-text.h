@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Machines and what they counted, as tables or JSON. */
+#ifndef CLI_MACHINE_TEXT_H
+#define CLI_MACHINE_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "pmu/v1/events.pb-c.h"
+#include "pmu/v1/machines.pb-c.h"
+
+/* A row for each. Returns an exit code. */
+int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
+		      FILE *out);
+/*
+ * Events per hart and privilege, then the guest's counters. Counters that never
+ * counted anything are left out of the tables, not of the JSON.
+ */
+int machine_text_stat(const Pmu__V1__ReadTotalsResponse *totals,
+		      const Pmu__V1__ListCountersResponse *counters, bool json,
+		      FILE *out);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pmuctl's entry; everything else is in the library that tests link, too. */
+#include <argp.h>
+
+#include "command.h"
+#include "exit-codes.h"
+
+const char *argp_program_version = "pmuctl " PMUD_VERSION;
+
+int main(int argc, char **argv)
+{
+	argp_err_exit_status = EXIT_USAGE;
+	return command_main(argc, argv);
+}

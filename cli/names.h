@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Short names for numbers: enums of the protocol, trap causes, SBI calls. */
+#ifndef CLI_NAMES_H
+#define CLI_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <protobuf-c/protobuf-c.h>
+
+enum {
+	NAME_MAX_LEN = 64 /* bytes of a name, its end included */
+};
+
+/*
+ * MACHINE_STATE_RUNNING is "running", STOP_CAUSE_MAX_INSNS "max-insns": without
+ * the enum's prefix, small. UNSPECIFIED is "-", an unknown value its number.
+ * Writes to @buf of NAME_MAX_LEN bytes and returns it.
+ */
+const char *name_enum(const ProtobufCEnumDescriptor *desc, int value,
+		      char *buf);
+/* "M", "S", "U", "VS", "VU", "-". */
+const char *name_privilege(int privilege);
+/* Of a trap; NULL when it has none. */
+const char *name_cause(bool interrupt, uint32_t cause);
+/* "PMU.counter_start", or "0x..." and the FID, to @buf. */
+const char *name_sbi_call(uint64_t eid, uint64_t fid, char *buf);
+/* "INVALID_PARAM"; NULL when it has none. */
+const char *name_sbi_error(int64_t error);
+/* The reverse of name_sbi_call(); false: there is no such call. */
+bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
+/* x0-x31, their ABI names, pc, f0-f31 and theirs, fcsr; -1: no register. */
+int name_find_register(const char *name);
+/* ABI name of an integer register or, from 33 on, a floating-point one. */
+const char *name_register(unsigned number);
+
+#endif

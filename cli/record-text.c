@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How a record reads. Lines are of fixed columns and not a laid-out table, so
+ * that a trace of any length, or one that is still growing, can be printed.
+ */
+#include "record-text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "json.h"
+#include "names.h"
+
+enum {
+	BYTES_SHOWN = 48 /* of console output, at most */
+};
+
+static void put_bytes(FILE *out, const ProtobufCBinaryData *b)
+{
+	size_t n = b->len < BYTES_SHOWN ? b->len : BYTES_SHOWN;
+
+	fputc('"', out);
+	for (size_t i = 0; i < n; i++) {
+		int c = b->data[i];
+
+		if (c == '\n')
+			fputs("\\n", out);
+		else if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", c);
+		else if (c >= ' ' && c < 0x7f)
+			fputc(c, out);
+		else
+			fprintf(out, "\\x%02x", (unsigned)c);
+	}
+	fputs(n < b->len ? "\"..." : "\"", out);
+}
+
+static void put_overflow(FILE *out, const Pmu__V1__Overflow *o)
+{
+	fprintf(out, "overflow counter %u %s last %#" PRIx64 "%s", o->counter,
+		*o->event ? o->event : "-", o->last_pc,
+		o->raised ? " raised" : "");
+	if (o->value)
+		fprintf(out, " value %#" PRIx64, o->value);
+	if (o->pending & ~(UINT32_C(1) << (o->counter & 31)))
+		fprintf(out, " pending %#x", o->pending);
+}
+
+static void put_trap(FILE *out, const Pmu__V1__Trap *t)
+{
+	const char *name = name_cause(t->interrupt, t->cause);
+
+	fprintf(out, "%s %u", t->interrupt ? "interrupt" : "trap", t->cause);
+	if (name)
+		fprintf(out, " (%s)", name);
+	if (t->tval)
+		fprintf(out, " tval %#" PRIx64, t->tval);
+	if (t->target == PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED)
+		fputs(" to the firmware", out);
+	else
+		fprintf(out, " to %s at %#" PRIx64, name_privilege(t->target),
+			t->handler);
+}
+
+/* In brackets, without the zeros at the end. */
+static void put_args(FILE *out, const uint64_t *args, size_t n)
+{
+	while (n && !args[n - 1])
+		n--;
+	fputc('(', out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%#" PRIx64, i ? ", " : "", args[i]);
+	fputc(')', out);
+}
+
+static void put_sbi(FILE *out, const Pmu__V1__SbiCall *c)
+{
+	char name[NAME_MAX_LEN];
+	const char *error = name_sbi_error(c->error);
+
+	fprintf(out, "sbi %s", name_sbi_call(c->eid, c->fid, name));
+	put_args(out, c->args, c->n_args);
+	if (!c->returned)
+		fputs(" does not return", out);
+	else if (error)
+		fprintf(out, " = %s, %#" PRIx64, error, c->value);
+	else
+		fprintf(out, " = %" PRId64 ", %#" PRIx64, c->error, c->value);
+}
+
+/* Its arguments are a0-a7: the last two say what is called. */
+static void put_sbi_input(FILE *out, const Pmu__V1__SbiInput *in)
+{
+	uint64_t fid = in->n_args > 6 ? in->args[6] : 0;
+	uint64_t eid = in->n_args > 7 ? in->args[7] : 0;
+	char name[NAME_MAX_LEN];
+
+	fprintf(out, "input sbi %s", name_sbi_call(eid, fid, name));
+	put_args(out, in->args, in->n_args < 6 ? in->n_args : 6);
+}
+
+static void put_input(FILE *out, const Pmu__V1__Input *in)
+{
+	switch (in->kind_case) {
+	case PMU__V1__INPUT__KIND_CONSOLE:
+		fputs("input console ", out);
+		put_bytes(out, &in->console);
+		return;
+	case PMU__V1__INPUT__KIND_CSR_WRITE:
+		fprintf(out, "input csr %#x = %#" PRIx64, in->csr_write->csr,
+			in->csr_write->value);
+		return;
+	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+		fprintf(out, "input register %s = %#" PRIx64,
+			name_register(in->register_write->number),
+			in->register_write->value);
+		return;
+	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+		fprintf(out, "input memory %#" PRIx64 ", %zu bytes%s",
+			in->memory_write->address, in->memory_write->data.len,
+			in->memory_write->virtual_ ? ", virtual" : "");
+		return;
+	case PMU__V1__INPUT__KIND_SBI_CALL:
+		put_sbi_input(out, in->sbi_call);
+		return;
+	case PMU__V1__INPUT__KIND__NOT_SET:
+	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	fputs("input of an unknown kind", out);
+}
+
+void record_what(FILE *out, const Pmu__V1__Record *r)
+{
+	char name[NAME_MAX_LEN];
+
+	switch (r->kind_case) {
+	case PMU__V1__RECORD__KIND_OVERFLOW:
+		put_overflow(out, r->overflow);
+		return;
+	case PMU__V1__RECORD__KIND_TRAP:
+		put_trap(out, r->trap);
+		return;
+	case PMU__V1__RECORD__KIND_SBI_CALL:
+		put_sbi(out, r->sbi_call);
+		return;
+	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
+		fputs("console ", out);
+		put_bytes(out, &r->console_output->data);
+		return;
+	case PMU__V1__RECORD__KIND_INPUT:
+		put_input(out, r->input);
+		return;
+	case PMU__V1__RECORD__KIND_HART_CHANGE:
+		fprintf(out, "hart %s",
+			name_enum(&pmu__v1__hart_change__what__descriptor,
+				  (int)r->hart_change->what, name));
+		return;
+	case PMU__V1__RECORD__KIND_STOP:
+		fprintf(out, "stop %s, exit code %d",
+			name_enum(&pmu__v1__stop_cause__descriptor,
+				  (int)r->stop->cause, name),
+			r->stop->exit_code);
+		return;
+	case PMU__V1__RECORD__KIND__NOT_SET:
+	case _PMU__V1__RECORD__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	fputs("a record of an unknown kind", out);
+}
+
+const char *record_kind(const Pmu__V1__Record *r)
+{
+	switch (r->kind_case) {
+	case PMU__V1__RECORD__KIND_OVERFLOW:
+		return "overflow";
+	case PMU__V1__RECORD__KIND_TRAP:
+		return "trap";
+	case PMU__V1__RECORD__KIND_SBI_CALL:
+		return "sbi";
+	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
+		return "console";
+	case PMU__V1__RECORD__KIND_INPUT:
+		return "input";
+	case PMU__V1__RECORD__KIND_HART_CHANGE:
+		return "hart";
+	case PMU__V1__RECORD__KIND_STOP:
+		return "stop";
+	case PMU__V1__RECORD__KIND__NOT_SET:
+	case _PMU__V1__RECORD__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	return "-";
+}
+
+static int digits(const struct record_style *style)
+{
+	return style->xlen == 32 ? 8 : 16;
+}
+
+void record_heading(FILE *out, const struct record_style *style)
+{
+	fprintf(out, "%12s %4s %4s %-*s ", "CYCLE", "HART", "PRIV",
+		digits(style) + 2, "PC");
+	if (style->symbols)
+		fprintf(out, "%-22s %-18s ", "FUNCTION", "SOURCE");
+	fputs("WHAT\n", out);
+}
+
+/* Unknown names are a dash: a line has the same number of words always. */
+static void put_symbol(FILE *out, struct symbols *symbols, uint64_t pc)
+{
+	char function[128] = "-", source[128] = "-";
+	struct symbol s;
+
+	symbols_find(symbols, pc, &s);
+	if (s.function)
+		snprintf(function, sizeof(function), "%s+%#" PRIx64, s.function,
+			 s.offset);
+	if (s.file)
+		snprintf(source, sizeof(source), "%s:%d", s.file, s.line);
+	fprintf(out, "%-22s %-18s ", function, source);
+}
+
+void record_line(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r)
+{
+	fprintf(out, "%12" PRIu64 " %4u %4s 0x%0*" PRIx64 " ", r->cycle,
+		r->hart, name_privilege((int)r->privilege), digits(style),
+		r->pc);
+	if (style->symbols)
+		put_symbol(out, style->symbols, r->pc);
+	record_what(out, r);
+	fputc('\n', out);
+}
+
+void record_json(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r)
+{
+	json_t *object = json_message(&r->base);
+	struct symbol s;
+
+	symbols_find(style->symbols, r->pc, &s);
+	if (s.function) {
+		json_object_set_new(object, "function",
+				    json_string(s.function));
+		json_object_set_new(object, "offset",
+				    json_sprintf("%" PRIu64, s.offset));
+	}
+	if (s.file) {
+		json_object_set_new(object, "file", json_string(s.file));
+		json_object_set_new(object, "line", json_integer(s.line));
+	}
+	json_dumpf(object, out, JSON_COMPACT);
+	fputc('\n', out);
+	json_decref(object);
+}

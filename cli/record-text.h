@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trace records for people, a line each, and as JSON, an object each. */
+#ifndef CLI_RECORD_TEXT_H
+#define CLI_RECORD_TEXT_H
+
+#include <stdio.h>
+
+#include "pmu/v1/traces.pb-c.h"
+#include "symbols.h"
+
+struct record_style {
+	struct symbols *symbols; /* NULL: no names */
+	unsigned xlen;		 /* how wide an address is */
+};
+
+/* The names of record_line()'s columns. */
+void record_heading(FILE *out, const struct record_style *style);
+/* Cycle, hart, privilege, pc, function and line if known, what happened. */
+void record_line(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r);
+/* Only what happened, without a newline. */
+void record_what(FILE *out, const Pmu__V1__Record *r);
+/* One line: the message; with symbols also function, offset, file, line. */
+void record_json(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r);
+/* "overflow", "trap" and so on; "-" for a kind that this pmuctl cannot know. */
+const char *record_kind(const Pmu__V1__Record *r);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The inputs of a recorded run, given to a machine before it starts. */
+#ifndef CLI_REPLAY_H
+#define CLI_REPLAY_H
+
+struct conn;
+struct trace_reader;
+
+/* Reads @trace to its end and queues its inputs. Returns an exit code. */
+int replay_inputs(struct conn *s, const char *machine,
+		  struct trace_reader *trace);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Function and source line of a guest's pc, from its ELF file. */
+#ifndef CLI_SYMBOLS_H
+#define CLI_SYMBOLS_H
+
+#include <stdint.h>
+
+struct symbols;
+
+struct symbol {
+	const char *function; /* NULL: unknown; the file's, as are the others */
+	uint64_t offset;      /* of the pc in the function */
+	const char *file;     /* NULL: no line is known */
+	int line;
+};
+
+/*
+ * Opens the symbols and, if it has any, the debug information of @path.
+ * Returns NULL when it cannot, with *@ret_why a constant text.
+ */
+struct symbols *symbols_open(const char *path, const char **ret_why);
+void symbols_close(struct symbols *s); /* NULL is fine */
+/* Never fails: what is unknown is NULL. @s may be NULL. */
+void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
+
+#endif

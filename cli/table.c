@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libsmartcols lays out; this file says how a column is and remembers that
+ * memory ran out until the table is printed.
+ */
+#include "table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+#include <libsmartcols/libsmartcols.h>
+
+#include "exit-codes.h"
+#include "say.h"
+
+struct table {
+	struct libscols_table *scols;
+	struct libscols_line *line;
+	size_t cell;
+	bool broken;
+};
+
+static void add_column(struct table *t, const struct column *c)
+{
+	struct libscols_column *col;
+	int flags = 0;
+
+	if (c->kind == COLUMN_NUMBER || c->kind == COLUMN_WIDE)
+		flags = SCOLS_FL_RIGHT;
+	col = scols_table_new_column(t->scols, c->name, 0.1, flags);
+	if (!col) {
+		t->broken = true;
+		return;
+	}
+	if (c->kind == COLUMN_NUMBER)
+		scols_column_set_json_type(col, SCOLS_JSON_NUMBER);
+}
+
+struct table *table_new(const char *name, const struct column *columns,
+			size_t n, bool json)
+{
+	struct table *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->scols = scols_new_table();
+	if (!t->scols) {
+		free(t);
+		return NULL;
+	}
+	scols_table_set_name(t->scols, name);
+	scols_table_enable_json(t->scols, json);
+	/* piped or not, a line is what it is: nothing is cut */
+	scols_table_set_termforce(t->scols, SCOLS_TERMFORCE_NEVER);
+	for (size_t i = 0; i < n; i++)
+		add_column(t, &columns[i]);
+	return t;
+}
+
+void table_row(struct table *t)
+{
+	if (!t)
+		return;
+	t->line = scols_table_new_line(t->scols, NULL);
+	t->cell = 0;
+	if (!t->line)
+		t->broken = true;
+}
+
+void table_cell(struct table *t, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	if (!t || t->broken)
+		return;
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (!text || scols_line_refer_data(t->line, t->cell++, text))
+		t->broken = true;
+}
+
+/* A table as text in memory, to be freed. NULL: out of memory. */
+static char *render(struct table *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	int err;
+
+	if (!t || t->broken)
+		return NULL;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	scols_table_set_stream(t->scols, out);
+	err = scols_print_table(t->scols);
+	if (fclose(out) || err) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Puts the one member of a table's JSON into @all. */
+static bool merge(json_t *all, const char *text)
+{
+	json_t *one = json_loads(text, 0, NULL);
+	bool ok = one && json_object_update(all, one) == 0;
+
+	json_decref(one);
+	return ok;
+}
+
+static bool print_json(struct table *const *tables, size_t n, FILE *out)
+{
+	json_t *all = json_object();
+	bool ok = all != NULL;
+
+	for (size_t i = 0; i < n && ok; i++) {
+		char *text = render(tables[i]);
+
+		ok = text && merge(all, text);
+		free(text);
+	}
+	ok = ok && json_dumpf(all, out, JSON_INDENT(2)) == 0;
+	fputc('\n', out);
+	json_decref(all);
+	return ok;
+}
+
+static bool print_text(struct table *const *tables, size_t n, FILE *out)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < n && ok; i++) {
+		char *text = render(tables[i]);
+
+		ok = text != NULL;
+		if (ok && i)
+			fputc('\n', out);
+		if (ok)
+			fputs(text, out);
+		free(text);
+	}
+	return ok;
+}
+
+int tables_print(struct table *const *tables, size_t n, FILE *out)
+{
+	bool json = n && tables[0] && scols_table_is_json(tables[0]->scols);
+	bool ok =
+		json ? print_json(tables, n, out) : print_text(tables, n, out);
+
+	if (!ok)
+		say_error("cannot print a table: out of memory");
+	for (size_t i = 0; i < n; i++) {
+		if (tables[i])
+			scols_unref_table(tables[i]->scols);
+		free(tables[i]);
+	}
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+int table_print(struct table *t, FILE *out)
+{
+	return tables_print(&t, 1, out);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables on stdout, as text or as JSON from the same rows. */
+#ifndef CLI_TABLE_H
+#define CLI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct table;
+
+enum column_kind {
+	COLUMN_TEXT,
+	COLUMN_NUMBER, /* to the right; a JSON number: below 2^53 only */
+	COLUMN_WIDE,   /* to the right; a JSON string */
+	COLUMN_LAST,   /* text that takes what is left of the line */
+};
+
+struct column {
+	const char *name;
+	enum column_kind kind;
+};
+
+/* @name is that of the array in JSON. NULL: out of memory. */
+struct table *table_new(const char *name, const struct column *columns,
+			size_t n, bool json);
+/* Begins a row; its cells follow, from the first column on. */
+void table_row(struct table *t);
+/* One cell, formatted; an empty one is shown as nothing. */
+void table_cell(struct table *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/*
+ * Prints @n tables, with a blank line between them or as one JSON object, and
+ * frees them. Returns an exit code: EXIT_FAILED when out of memory.
+ */
+int tables_print(struct table *const *tables, size_t n, FILE *out);
+int table_print(struct table *t, FILE *out); /* the same for one */
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where two traces part. */
+#ifndef CLI_TRACE_DIFF_H
+#define CLI_TRACE_DIFF_H
+
+#include <stdio.h>
+
+#include "record-text.h"
+#include "trace-file.h"
+
+enum trace_diff_end {
+	DIFF_SAME,
+	DIFF_HEADERS, /* records are the same */
+	DIFF_RECORDS, /* one record differs from the other */
+	DIFF_SHORTER, /* one trace goes on where the other ends */
+	DIFF_ERROR,   /* one cannot be read; it was said */
+};
+
+struct trace_diff {
+	enum trace_diff_end end;
+	bool headers_differ;
+	uint64_t index; /* of the first record that differs */
+	/* the records there, NULL where a trace has ended; the readers' */
+	const Pmu__V1__Record *a, *b;
+};
+
+/* Compares the headers and then records until two differ, by their bytes. */
+void trace_diff(struct trace_reader *a, struct trace_reader *b,
+		struct trace_diff *ret);
+/* What is different in the headers, a line for each thing. */
+void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
+			const Pmu__V1__Header *b);
+
+#endif

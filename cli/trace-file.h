@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Trace files: one pmu.v1.Trace each, read and written record by record so that
+ * size is no matter. Every byte of a file is regarded as hostile.
+ */
+#ifndef CLI_TRACE_FILE_H
+#define CLI_TRACE_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "pmu/v1/traces.pb-c.h"
+
+enum {
+	TRACE_RECORD_MAX = 1 << 20, /* bytes of one record or the header */
+	TRACE_VERSION = 1,
+};
+
+struct trace_reader;
+
+/* One record; both belong to the reader and end with the next call. */
+struct trace_item {
+	Pmu__V1__Record *record;
+	const uint8_t *bytes; /* packed */
+	size_t len;
+	uint64_t index; /* the first record is 0 */
+};
+
+/*
+ * Opens @path, "-" for stdin, and reads its header. Returns an exit code, after
+ * an error was said.
+ */
+int trace_open(struct trace_reader **ret, const char *path);
+void trace_close(struct trace_reader *r); /* NULL is fine */
+const Pmu__V1__Header *trace_header(const struct trace_reader *r);
+/* The next record: 1 and @ret, 0 at the end, -1 after an error was said. */
+int trace_next(struct trace_reader *r, struct trace_item *ret);
+
+/* Appends to a file; false and errno on failure. */
+bool trace_write_header(FILE *out, const Pmu__V1__Header *header);
+bool trace_write_record(FILE *out, const Pmu__V1__Record *record);
+
+#endif

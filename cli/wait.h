@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a machine has come to, and the exit code that it means. */
+#ifndef CLI_WAIT_H
+#define CLI_WAIT_H
+
+#include "pmu/v1/machines.pb-c.h"
+
+struct conn;
+
+/*
+ * Waits until it is paused, ended or crashed. Returns an exit code; @ret is to
+ * be freed by conn_free().
+ */
+int wait_for_stop(struct conn *s, const char *machine,
+		  Pmu__V1__WatchMachineResponse **ret);
+/* That of `pmuctl run`; says of what it crashed, notes what cut it short. */
+int wait_exit_code(const Pmu__V1__MachineInfo *m);
+
+#endif

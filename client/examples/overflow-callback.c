@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Calls back on every overflow of a counter, in C: overflow-callback ADDRESS
+ * IMAGE COUNTER. It starts the image, holds all overflows until the guest has
+ * ended, and then prints them: late, but none lost.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <pmuclient/ebb.h>
+#include <pmuclient/machine.h>
+
+static void on_overflow(void *data, const struct pmuclient_overflow *o)
+{
+	unsigned *n = data;
+
+	printf("%u: hart %u counter %u (%s) at %#" PRIx64 ", next %#" PRIx64
+	       ", mode %c, insn %" PRIu64 ", cycle %" PRIu64 "\n",
+	       ++*n, o->hart, o->counter, o->event, o->last_pc, o->pc,
+	       o->privilege, o->insn, o->cycle);
+}
+
+static void *read_file(const char *path, size_t *ret_len)
+{
+	FILE *f = fopen(path, "rb");
+	char *bytes = NULL;
+	long len;
+
+	if (!f)
+		return NULL;
+	if (!fseek(f, 0, SEEK_END) && (len = ftell(f)) > 0) {
+		rewind(f);
+		bytes = malloc((size_t)len);
+		if (bytes)
+			*ret_len = fread(bytes, 1, (size_t)len, f);
+	}
+	fclose(f);
+	return bytes;
+}
+
+/* 0, or a negated enum pmuclient_errno. */
+static int run(struct pmuclient *c, const char *path, unsigned counter)
+{
+	struct pmuclient_image image = { 0 };
+	struct pmuclient_ebb *ebb;
+	Pmu__V1__WatchMachineResponse *end;
+	char id[PMUCLIENT_ID];
+	void *bytes = read_file(path, &image.len);
+	unsigned n = 0;
+	int err;
+
+	image.bytes = bytes;
+	err = pmuclient_create(c, NULL, id);
+	if (!err)
+		err = pmuclient_load(c, id, &image, NULL);
+	free(bytes);
+	if (!err)
+		err = pmuclient_ebb_open(c, id, 0, counter, &ebb);
+	if (err)
+		return err;
+	pmuclient_ebb_set_callback(ebb, on_overflow, &n);
+	err = pmuclient_start(c, id, false);
+	if (!err)
+		err = pmuclient_wait(c, id, -1, &end);
+	if (!err) {
+		pmuclient_free_message(&end->base);
+		pmuclient_ebb_enable(ebb);
+		while (pmuclient_ebb_dispatch(ebb, 0) > 0)
+			;
+		printf("%u overflows\n", n);
+	}
+	pmuclient_ebb_close(ebb);
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	struct pmuclient *c = NULL;
+	int err;
+
+	if (argc != 4) {
+		fprintf(stderr, "usage: %s ADDRESS IMAGE COUNTER\n", argv[0]);
+		return 2;
+	}
+	err = pmuclient_connect(&c, argv[1]);
+	if (!err)
+		err = run(c, argv[2], (unsigned)strtoul(argv[3], NULL, 0));
+	if (err)
+		fprintf(stderr, "%s: %s\n", argv[0],
+			c ? pmuclient_error(c) : "out of memory");
+	pmuclient_free(c);
+	return err ? 1 : 0;
+}

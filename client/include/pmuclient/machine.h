@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The common calls in plain C. Machines are named by the id that creating one
+ * gives. All return 0 or a negated enum pmuclient_errno, with the words in
+ * pmuclient_error(); what pmud refuses is -PMUCLIENT_ERPC.
+ */
+#ifndef PMUCLIENT_MACHINE_H
+#define PMUCLIENT_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pmu/v1/events.pb-c.h>
+#include <pmu/v1/harts.pb-c.h>
+#include <pmu/v1/machines.pb-c.h>
+#include <pmu/v1/sbi.pb-c.h>
+#include <pmu/v1/traces.pb-c.h>
+#include <pmuclient/pmuclient.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+enum {
+	PMUCLIENT_ID = 32
+}; /* bytes of an id, its end included */
+
+struct pmuclient_config {
+	unsigned harts;	 /* 0: 1 */
+	uint64_t memory; /* bytes, 0: 128 MiB */
+	bool m_mode;	 /* start in M-mode, without the firmware model */
+	bool detach;	 /* live on when this connection ends */
+	/* "key=value" strings, NULL behind the last; may be NULL itself */
+	const char *const *settings;
+};
+
+/*
+ * Creates a machine. @cfg may be NULL: all defaults. -PMUCLIENT_EINVAL: a
+ * setting without '='.
+ */
+int pmuclient_create(struct pmuclient *c, const struct pmuclient_config *cfg,
+		     char ret_id[PMUCLIENT_ID]);
+
+struct pmuclient_image {
+	Pmu__V1__ImageKind kind; /* UNSPECIFIED: ELF if it begins like one */
+	uint64_t address;	 /* of a flat one, physical */
+	const void *bytes;
+	size_t len;
+};
+
+/* Uploads an image, before the start. *@ret (may be NULL): entry, SHA-256. */
+int pmuclient_load(struct pmuclient *c, const char *id,
+		   const struct pmuclient_image *image,
+		   Pmu__V1__LoadImageResponse **ret);
+
+int pmuclient_start(struct pmuclient *c, const char *id, bool paused);
+int pmuclient_pause(struct pmuclient *c, const char *id);
+int pmuclient_resume(struct pmuclient *c, const char *id);
+/* Executes exactly @insns instructions of one hart. */
+int pmuclient_step(struct pmuclient *c, const char *id, uint64_t insns);
+int pmuclient_delete(struct pmuclient *c, const char *id);
+
+/* What the machine is now; free by pmuclient_free_message(&(*ret)->base). */
+int pmuclient_info(struct pmuclient *c, const char *id,
+		   Pmu__V1__GetMachineResponse **ret);
+/*
+ * Waits until it does not run any more: paused, ended or crashed. *@ret as
+ * above (its `machine`). -PMUCLIENT_ETIMEOUT after @timeout_ms (-1: never).
+ */
+int pmuclient_wait(struct pmuclient *c, const char *id, int timeout_ms,
+		   Pmu__V1__WatchMachineResponse **ret);
+
+/* CSRs by name, "mhpmcounter3"; writing needs a paused machine. */
+int pmuclient_csr_read(struct pmuclient *c, const char *id, unsigned hart,
+		       const char *name, uint64_t *ret);
+int pmuclient_csr_write(struct pmuclient *c, const char *id, unsigned hart,
+			const char *name, uint64_t value);
+
+/* All registers of a hart; free by pmuclient_free_message(&(*ret)->base). */
+int pmuclient_registers(struct pmuclient *c, const char *id, unsigned hart,
+			Pmu__V1__ReadRegistersResponse **ret);
+/* @number: x0-x31 are 0-31, pc 32, f0-f31 33-64, fcsr 65; a paused machine. */
+int pmuclient_register_write(struct pmuclient *c, const char *id, unsigned hart,
+			     unsigned number, uint64_t value);
+
+/* Physical memory; at most 1 MiB a call. */
+int pmuclient_memory_read(struct pmuclient *c, const char *id, uint64_t address,
+			  void *ret, size_t len);
+int pmuclient_memory_write(struct pmuclient *c, const char *id,
+			   uint64_t address, const void *bytes, size_t len);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The conveniences: plain arguments into messages, answers out of them. */
+#include <pmuclient/machine.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+
+enum {
+	CHUNK = 1 << 20,
+	MAX_SETTINGS = 256
+};
+
+/* "key=value" into a message whose strings are in @copy. */
+static bool split(Pmu__V1__Setting *setting, char *copy)
+{
+	char *equals = strchr(copy, '=');
+
+	if (!equals)
+		return false;
+	*equals = '\0';
+	pmu__v1__setting__init(setting);
+	setting->key = copy;
+	setting->value = equals + 1;
+	return true;
+}
+
+struct settings_list {
+	Pmu__V1__Setting row[MAX_SETTINGS];
+	Pmu__V1__Setting *rows[MAX_SETTINGS];
+	char *copy[MAX_SETTINGS];
+	size_t n;
+};
+
+static int list_settings(struct pmuclient *c, struct settings_list *list,
+			 const char *const *settings)
+{
+	list->n = 0;
+	for (; settings && *settings; settings++) {
+		size_t i = list->n;
+
+		if (i == MAX_SETTINGS)
+			return session_fail(c, PMUCLIENT_EINVAL,
+					    "more than %d settings",
+					    MAX_SETTINGS);
+		list->copy[i] = strdup(*settings);
+		if (!list->copy[i])
+			return session_fail(c, PMUCLIENT_ENOMEM, "no memory");
+		list->n++;
+		if (!split(&list->row[i], list->copy[i]))
+			return session_fail(c, PMUCLIENT_EINVAL,
+					    "setting '%s' is not KEY=VALUE",
+					    *settings);
+		list->rows[i] = &list->row[i];
+	}
+	return 0;
+}
+
+static int create(struct pmuclient *c, const struct pmuclient_config *cfg,
+		  struct settings_list *list, char *ret_id)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__CreateMachineResponse *answer;
+	int err = list_settings(c, list, cfg->settings);
+
+	if (err)
+		return err;
+	config.harts = cfg->harts;
+	config.memory_bytes = cfg->memory;
+	config.start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
+					: PMU__V1__START_MODE__START_MODE_S;
+	config.settings = list->rows;
+	config.n_settings = list->n;
+	req.config = &config;
+	req.detach = cfg->detach;
+	err = pmuclient_call(c, "MachineService/CreateMachine", &req.base,
+			     &pmu__v1__create_machine_response__descriptor,
+			     (ProtobufCMessage **)&answer);
+	if (err)
+		return err;
+	if (answer->machine && strlen(answer->machine->id) < PMUCLIENT_ID)
+		strcpy(ret_id, answer->machine->id);
+	else
+		err = session_fail(c, PMUCLIENT_EPROTO, "no id in the answer");
+	pmuclient_free_message(&answer->base);
+	return err;
+}
+
+int pmuclient_create(struct pmuclient *c, const struct pmuclient_config *cfg,
+		     char ret_id[PMUCLIENT_ID])
+{
+	static const struct pmuclient_config plain;
+	struct settings_list *list = calloc(1, sizeof(*list));
+	int err;
+
+	if (!list)
+		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+	err = create(c, cfg ? cfg : &plain, list, ret_id);
+	for (size_t i = 0; i < list->n; i++)
+		free(list->copy[i]);
+	free(list);
+	return err;
+}
+
+static int send_image(struct pmuclient_stream *s, const char *id,
+		      const struct pmuclient_image *image)
+{
+	Pmu__V1__LoadImageRequest req = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+	int err;
+
+	start.machine = (char *)id;
+	start.kind = image->kind;
+	start.address = image->address;
+	start.total_bytes = image->len;
+	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+	req.start = &start;
+	err = pmuclient_send(s, &req.base);
+	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	for (size_t at = 0; !err && at < image->len; at += CHUNK) {
+		size_t n = image->len - at;
+
+		req.chunk.data = (uint8_t *)image->bytes + at;
+		req.chunk.len = n < CHUNK ? n : CHUNK;
+		err = pmuclient_send(s, &req.base);
+	}
+	return err;
+}
+
+int pmuclient_load(struct pmuclient *c, const char *id,
+		   const struct pmuclient_image *image,
+		   Pmu__V1__LoadImageResponse **ret)
+{
+	struct pmuclient_stream *s;
+	int err =
+		pmuclient_begin(c, "MachineService/LoadImage",
+				&pmu__v1__load_image_response__descriptor, &s);
+
+	if (err)
+		return err;
+	err = send_image(s, id, image);
+	if (!err)
+		return pmuclient_finish(s, (ProtobufCMessage **)ret);
+	pmuclient_close(s);
+	return err;
+}
+
+/* Calls whose request is a machine's id and maybe a value. */
+
+int pmuclient_start(struct pmuclient *c, const char *id, bool paused)
+{
+	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	req.paused = paused;
+	return pmuclient_call(c, "MachineService/StartMachine", &req.base,
+			      &pmu__v1__start_machine_response__descriptor,
+			      NULL);
+}
+
+int pmuclient_pause(struct pmuclient *c, const char *id)
+{
+	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	return pmuclient_call(c, "MachineService/PauseMachine", &req.base,
+			      &pmu__v1__pause_machine_response__descriptor,
+			      NULL);
+}
+
+int pmuclient_resume(struct pmuclient *c, const char *id)
+{
+	Pmu__V1__ResumeMachineRequest req =
+		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	return pmuclient_call(c, "MachineService/ResumeMachine", &req.base,
+			      &pmu__v1__resume_machine_response__descriptor,
+			      NULL);
+}
+
+int pmuclient_step(struct pmuclient *c, const char *id, uint64_t insns)
+{
+	Pmu__V1__StepMachineRequest req = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	req.insns = insns;
+	return pmuclient_call(c, "MachineService/StepMachine", &req.base,
+			      &pmu__v1__step_machine_response__descriptor,
+			      NULL);
+}
+
+int pmuclient_delete(struct pmuclient *c, const char *id)
+{
+	Pmu__V1__DeleteMachineRequest req =
+		PMU__V1__DELETE_MACHINE_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	return pmuclient_call(c, "MachineService/DeleteMachine", &req.base,
+			      &pmu__v1__delete_machine_response__descriptor,
+			      NULL);
+}
+
+int pmuclient_info(struct pmuclient *c, const char *id,
+		   Pmu__V1__GetMachineResponse **ret)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	return pmuclient_call(c, "MachineService/GetMachine", &req.base,
+			      &pmu__v1__get_machine_response__descriptor,
+			      (ProtobufCMessage **)ret);
+}
+
+static bool at_rest(const Pmu__V1__WatchMachineResponse *msg)
+{
+	Pmu__V1__MachineState state = msg->machine ? msg->machine->state : 0;
+
+	return state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED ||
+	       state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED ||
+	       state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
+}
+
+int pmuclient_wait(struct pmuclient *c, const char *id, int timeout_ms,
+		   Pmu__V1__WatchMachineResponse **ret)
+{
+	Pmu__V1__WatchMachineRequest req = PMU__V1__WATCH_MACHINE_REQUEST__INIT;
+	Pmu__V1__WatchMachineResponse *msg;
+	struct pmuclient_stream *s;
+	int err;
+
+	req.machine = (char *)id;
+	err = pmuclient_open(c, "MachineService/WatchMachine", &req.base,
+			     &pmu__v1__watch_machine_response__descriptor, &s);
+	if (err)
+		return err;
+	while ((err = pmuclient_next(s, timeout_ms,
+				     (ProtobufCMessage **)&msg)) == 1) {
+		if (at_rest(msg))
+			break;
+		pmuclient_free_message(&msg->base);
+	}
+	pmuclient_close(s);
+	if (err == 1)
+		*ret = msg;
+	else if (err == 0)
+		return session_fail(c, PMUCLIENT_ESTATE,
+				    "machine %s was deleted", id);
+	return err == 1 ? 0 : err;
+}
+
+int pmuclient_csr_read(struct pmuclient *c, const char *id, unsigned hart,
+		       const char *name, uint64_t *ret)
+{
+	Pmu__V1__ReadCsrRequest req = PMU__V1__READ_CSR_REQUEST__INIT;
+	Pmu__V1__ReadCsrResponse *answer;
+	int err;
+
+	req.machine = (char *)id;
+	req.hart = hart;
+	req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NAME;
+	req.name = (char *)name;
+	err = pmuclient_call(c, "HartService/ReadCsr", &req.base,
+			     &pmu__v1__read_csr_response__descriptor,
+			     (ProtobufCMessage **)&answer);
+	if (err)
+		return err;
+	*ret = answer->csr ? answer->csr->value : 0;
+	pmuclient_free_message(&answer->base);
+	return 0;
+}
+
+int pmuclient_csr_write(struct pmuclient *c, const char *id, unsigned hart,
+			const char *name, uint64_t value)
+{
+	Pmu__V1__WriteCsrRequest req = PMU__V1__WRITE_CSR_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	req.hart = hart;
+	req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NAME;
+	req.name = (char *)name;
+	req.value = value;
+	return pmuclient_call(c, "HartService/WriteCsr", &req.base,
+			      &pmu__v1__write_csr_response__descriptor, NULL);
+}
+
+int pmuclient_registers(struct pmuclient *c, const char *id, unsigned hart,
+			Pmu__V1__ReadRegistersResponse **ret)
+{
+	Pmu__V1__ReadRegistersRequest req =
+		PMU__V1__READ_REGISTERS_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	req.hart = hart;
+	return pmuclient_call(c, "HartService/ReadRegisters", &req.base,
+			      &pmu__v1__read_registers_response__descriptor,
+			      (ProtobufCMessage **)ret);
+}
+
+int pmuclient_register_write(struct pmuclient *c, const char *id, unsigned hart,
+			     unsigned number, uint64_t value)
+{
+	Pmu__V1__WriteRegisterRequest req =
+		PMU__V1__WRITE_REGISTER_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	req.hart = hart;
+	req.number = number;
+	req.value = value;
+	return pmuclient_call(c, "HartService/WriteRegister", &req.base,
+			      &pmu__v1__write_register_response__descriptor,
+			      NULL);
+}
+
+int pmuclient_memory_read(struct pmuclient *c, const char *id, uint64_t address,
+			  void *ret, size_t len)
+{
+	Pmu__V1__ReadMemoryRequest req = PMU__V1__READ_MEMORY_REQUEST__INIT;
+	Pmu__V1__ReadMemoryResponse *answer;
+	int err;
+
+	req.machine = (char *)id;
+	req.address = address;
+	req.size = (uint32_t)len;
+	if (len > UINT32_MAX)
+		return session_fail(c, PMUCLIENT_EINVAL, "%zu bytes at once",
+				    len);
+	err = pmuclient_call(c, "HartService/ReadMemory", &req.base,
+			     &pmu__v1__read_memory_response__descriptor,
+			     (ProtobufCMessage **)&answer);
+	if (err)
+		return err;
+	if (answer->data.len != len)
+		err = session_fail(c, PMUCLIENT_EPROTO,
+				   "pmud sent %zu bytes, not %zu",
+				   answer->data.len, len);
+	else if (len)
+		memcpy(ret, answer->data.data, len);
+	pmuclient_free_message(&answer->base);
+	return err;
+}
+
+int pmuclient_memory_write(struct pmuclient *c, const char *id,
+			   uint64_t address, const void *bytes, size_t len)
+{
+	Pmu__V1__WriteMemoryRequest req = PMU__V1__WRITE_MEMORY_REQUEST__INIT;
+
+	req.machine = (char *)id;
+	req.address = address;
+	req.data.data = (uint8_t *)bytes;
+	req.data.len = len;
+	return pmuclient_call(c, "HartService/WriteMemory", &req.base,
+			      &pmu__v1__write_memory_response__descriptor,
+			      NULL);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Takes the batches of a record stream apart for the caller's functions. */
+#include <pmuclient/records.h>
+
+#include "session.h"
+
+struct reader {
+	const struct pmuclient_record_ops *ops;
+	void *data;
+};
+
+static int give_batch(const struct reader *r, const Pmu__V1__RecordBatch *b)
+{
+	int stop = 0;
+
+	for (size_t i = 0; r->ops->record && i < b->n_records && !stop; i++)
+		stop = r->ops->record(r->data, b->records[i]);
+	return stop;
+}
+
+static int give(const struct reader *r,
+		const Pmu__V1__StreamRecordsResponse *msg)
+{
+	switch (msg->item_case) {
+	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER:
+		return r->ops->header ? r->ops->header(r->data, msg->header)
+				      : 0;
+	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH:
+		return give_batch(r, msg->batch);
+	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST:
+		return r->ops->lost ? r->ops->lost(r->data, msg->lost) : 0;
+	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM__NOT_SET:
+	case _PMU__V1__STREAM_RECORDS_RESPONSE__ITEM__CASE_IS_INT_SIZE:
+		break;
+	}
+	return 0; /* of a newer daemon */
+}
+
+int pmuclient_records(struct pmuclient *c,
+		      const Pmu__V1__StreamRecordsRequest *req, int timeout_ms,
+		      const struct pmuclient_record_ops *ops, void *data)
+{
+	const struct reader r = { ops, data };
+	struct pmuclient_stream *s;
+	ProtobufCMessage *msg;
+	int n, stop = 0;
+
+	n = pmuclient_open(c, "TraceService/StreamRecords", &req->base,
+			   &pmu__v1__stream_records_response__descriptor, &s);
+	if (n)
+		return n;
+	while (!stop && (n = pmuclient_next(s, timeout_ms, &msg)) == 1) {
+		stop = give(&r, (Pmu__V1__StreamRecordsResponse *)msg);
+		pmuclient_free_message(msg);
+	}
+	pmuclient_close(s);
+	return stop ? stop : n;
+}

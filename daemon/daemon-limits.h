@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Everything that a client or a machine can make pmud grow, and how far. The
+ * limits of one RPC connection are in rpc/rpc-limits.h, those of a guest in the
+ * machine's settings.
+ */
+#ifndef DAEMON_DAEMON_LIMITS_H
+#define DAEMON_DAEMON_LIMITS_H
+
+enum {
+	MAX_MACHINES = 64, /* hosted at once */
+	MAX_MACHINES_PER_UID = 16,
+	MAX_CALLS_PER_MACHINE = 256,   /* waiting for its process to answer */
+	MAX_READERS_PER_MACHINE = 64,  /* streams of its records or console */
+	IMAGE_CHUNK_MAX = 1 << 20,     /* bytes of one LoadImage chunk */
+	STREAM_BATCH_BYTES = 64 << 10, /* records of one stream message */
+	STDERR_TAIL = 2048,	       /* of a dying machine, kept to report */
+	STDERR_PASSED = 64 << 10,      /* of a machine, to pmud's own stderr */
+	CONFIG_MAX = 64 << 10,	       /* bytes of a machine's configuration */
+	NOTICE_MAX = 64 << 10,	       /* bytes of what it says of itself */
+	MESSAGE_UNPACKED = 32 << 20,   /* memory of one message from it */
+	RECORD_UNPACKED = 4 << 20,     /* memory of one record from it */
+};
+
+#define TRACE_BYTES_DEFAULT   (256u << 20) /* stored records of one machine */
+#define CONSOLE_BYTES_DEFAULT (16u << 20)  /* stored console output of one */
+
+#endif

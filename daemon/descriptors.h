@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The protocol's FileDescriptorSet, for reflection; made by the build. */
+#ifndef DAEMON_DESCRIPTORS_H
+#define DAEMON_DESCRIPTORS_H
+
+#include <stddef.h>
+
+extern const unsigned char descriptors_pb[];
+extern const size_t descriptors_pb_len;
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* RecordFilter as bit masks, and the match. */
+#include "filter.h"
+
+static uint32_t kind_if(bool wanted, unsigned kind)
+{
+	return wanted ? 1u << kind : 0;
+}
+
+static uint32_t kinds_of(const Pmu__V1__RecordFilter *w)
+{
+	return kind_if(w->overflows, PMU__V1__RECORD__KIND_OVERFLOW) |
+	       kind_if(w->traps, PMU__V1__RECORD__KIND_TRAP) |
+	       kind_if(w->sbi_calls, PMU__V1__RECORD__KIND_SBI_CALL) |
+	       kind_if(w->console, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT) |
+	       kind_if(w->inputs, PMU__V1__RECORD__KIND_INPUT) |
+	       kind_if(w->hart_changes, PMU__V1__RECORD__KIND_HART_CHANGE) |
+	       kind_if(w->stops, PMU__V1__RECORD__KIND_STOP);
+}
+
+static uint64_t bits_of(const uint32_t *list, size_t n, unsigned max)
+{
+	uint64_t bits = 0;
+
+	if (!n)
+		return UINT64_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (list[i] < max)
+			bits |= UINT64_C(1) << list[i];
+	}
+	return bits;
+}
+
+void filter_init(struct filter *f, const Pmu__V1__RecordFilter *want)
+{
+	*f = (struct filter){ UINT32_MAX, UINT64_MAX, UINT32_MAX, 0,
+			      UINT64_MAX };
+	if (!want)
+		return;
+	f->kinds = kinds_of(want);
+	if (!f->kinds)
+		f->kinds = UINT32_MAX;
+	f->harts = bits_of(want->harts, want->n_harts, 64);
+	f->counters = (uint32_t)bits_of(want->counters, want->n_counters, 32);
+}
+
+bool filter_match(const struct filter *f, const Pmu__V1__Record *r)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND__NOT_SET ||
+	    !(f->kinds >> r->kind_case & 1))
+		return false;
+	if (r->hart >= 64 || !(f->harts >> r->hart & 1))
+		return false;
+	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
+	    (r->overflow->counter >= 32 ||
+	     !(f->counters >> r->overflow->counter & 1)))
+		return false;
+	return r->cycle >= f->first_cycle && r->cycle <= f->last_cycle;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The board: puts RAM and devices together at their addresses, owns the
+ * console's input queue, and tells the machine what devices cause. Register
+ * behaviour is in dev-*.c.
+ */
+#include "board.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "dev-clint.h"
+#include "dev-finisher.h"
+#include "dev-htif.h"
+#include "dev-uart.h"
+
+enum {
+	PAGE = 4096
+};
+
+_Static_assert((int)CLINT_MAX_HARTS == (int)BOARD_MAX_HARTS,
+	       "the CLINT has registers for every hart");
+
+struct board {
+	struct bus bus;
+	struct uart uart;
+	struct clint clint;
+	struct finisher finisher;
+	struct htif htif;
+	struct board_ops ops;
+	void *host;
+	uint8_t queue[BOARD_CONSOLE_QUEUE]; /* a ring of @queued bytes */
+	size_t head, queued;
+};
+
+/* Console */
+
+static bool console_waiting(void *host)
+{
+	const struct board *b = host;
+
+	return b->queued > 0;
+}
+
+static uint8_t console_take(void *host)
+{
+	struct board *b = host;
+	uint8_t byte = b->queue[b->head];
+
+	assert(b->queued);
+	b->head = (b->head + 1) % BOARD_CONSOLE_QUEUE;
+	b->queued--;
+	return byte;
+}
+
+static void console_put(void *host, const uint8_t *bytes, size_t len)
+{
+	struct board *b = host;
+
+	b->ops.console_out(b->host, bytes, len);
+}
+
+static void console_put_byte(void *host, uint8_t byte)
+{
+	console_put(host, &byte, 1);
+}
+
+size_t board_console_space(const struct board *b)
+{
+	return BOARD_CONSOLE_QUEUE - b->queued;
+}
+
+size_t board_console_input(struct board *b, const uint8_t *bytes, size_t len)
+{
+	if (len > board_console_space(b))
+		len = board_console_space(b);
+	for (size_t i = 0; i < len; i++)
+		b->queue[(b->head + b->queued + i) % BOARD_CONSOLE_QUEUE] =
+			bytes[i];
+	b->queued += len;
+	htif_poll(&b->htif);
+	return len;
+}
+
+size_t board_console_read(struct board *b, uint8_t *buf, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && b->queued)
+		buf[n++] = console_take(b);
+	return n;
+}
+
+/* What devices cause */
+
+static void clint_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
+{
+	struct board *b = host;
+
+	b->ops.irq(b->host, hart, irq, level);
+}
+
+static void clint_changed(void *host)
+{
+	struct board *b = host;
+
+	b->ops.timer_changed(b->host);
+}
+
+static void finisher_finish(void *host, uint16_t status, uint16_t code)
+{
+	struct board *b = host;
+
+	if (status == FINISHER_PASS)
+		b->ops.finish(b->host, BOARD_END_PASS, 0);
+	else if (status == FINISHER_RESET)
+		b->ops.finish(b->host, BOARD_END_RESET, 0);
+	else
+		b->ops.finish(b->host, BOARD_END_FAIL, code ? code : 1);
+}
+
+static void htif_finish(void *host, uint64_t code)
+{
+	struct board *b = host;
+
+	b->ops.finish(b->host, BOARD_END_HTIF, code);
+}
+
+static void ram_written(void *host, uint64_t paddr, uint64_t size)
+{
+	struct board *b = host;
+
+	b->ops.ram_written(b->host, paddr, size);
+}
+
+static const struct uart_ops uart_ops = { console_put_byte, console_waiting,
+					  console_take };
+static const struct clint_ops clint_ops = { clint_irq, clint_changed };
+static const struct htif_ops htif_ops = { console_put, console_waiting,
+					  console_take, htif_finish };
+
+/* Putting it together */
+
+static void add_devices(struct board *b, const struct board_config *cfg)
+{
+	uart_init(&b->uart, &uart_ops, b);
+	clint_init(&b->clint, cfg->n_harts, cfg->timebase, &clint_ops, b);
+	b->finisher = (struct finisher){ finisher_finish, b };
+	b->htif = (struct htif){ .bus = &b->bus, .ops = &htif_ops, .host = b };
+	bus_add(&b->bus, &(struct bus_region){
+				 BOARD_FINISHER_BASE, BOARD_FINISHER_SIZE,
+				 finisher_access, &b->finisher, "finisher" });
+	bus_add(&b->bus, &(struct bus_region){ BOARD_UART_BASE, BOARD_UART_SIZE,
+					       uart_access, &b->uart, "uart" });
+	if (cfg->clint)
+		bus_add(&b->bus, &(struct bus_region){
+					 BOARD_CLINT_BASE, BOARD_CLINT_SIZE,
+					 clint_access, &b->clint, "clint" });
+}
+
+static bool config_is_valid(const struct board_config *cfg)
+{
+	uint64_t max = cfg->xlen == 32 ? BOARD_RAM_MAX_32 : BOARD_RAM_MAX_64;
+
+	return (cfg->xlen == 32 || cfg->xlen == 64) && cfg->n_harts >= 1 &&
+	       cfg->n_harts <= BOARD_MAX_HARTS &&
+	       cfg->ram_size >= BOARD_RAM_MIN && cfg->ram_size <= max &&
+	       cfg->ram_size % PAGE == 0 && cfg->timebase;
+}
+
+int board_new(struct board **ret, const struct board_config *cfg,
+	      const struct board_ops *ops, void *host)
+{
+	struct board *b;
+
+	if (!config_is_valid(cfg))
+		return -BOARD_EINVAL;
+	b = calloc(1, sizeof(*b));
+	if (!b)
+		return -BOARD_ENOMEM;
+	if (bus_init(&b->bus, BOARD_RAM_BASE, cfg->ram_size) < 0) {
+		free(b);
+		return -BOARD_ENOMEM;
+	}
+	b->ops = *ops;
+	b->host = host;
+	b->bus.written = ram_written;
+	b->bus.host = b;
+	add_devices(b, cfg);
+	*ret = b;
+	return 0;
+}
+
+void board_free(struct board *b)
+{
+	if (!b)
+		return;
+	bus_fini(&b->bus);
+	free(b);
+}
+
+struct bus *board_bus(struct board *b)
+{
+	return &b->bus;
+}
+
+/* Access */
+
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return a / PAGE == b / PAGE;
+}
+
+bool board_is_htif_page(const struct board *b, uint64_t paddr)
+{
+	return (b->htif.tohost && same_page(b->htif.tohost, paddr)) ||
+	       (b->htif.fromhost && same_page(b->htif.fromhost, paddr));
+}
+
+enum board_page board_page(const struct board *b, uint64_t paddr)
+{
+	if (bus_is_ram(&b->bus, paddr, 1))
+		return board_is_htif_page(b, paddr) ? BOARD_PAGE_HTIF
+						    : BOARD_PAGE_RAM;
+	/* Every region begins at a page. */
+	return bus_find(&b->bus, paddr / PAGE * PAGE) ? BOARD_PAGE_DEVICE
+						      : BOARD_PAGE_NONE;
+}
+
+static bool ram_access(struct board *b, struct engine_mmio *access)
+{
+	uint64_t value = 0;
+
+	if (!access->size || access->size > sizeof(value))
+		return false;
+	if (!access->write) {
+		if (!bus_read(&b->bus, access->paddr, &value, access->size))
+			return false;
+		access->value = value;
+		return true;
+	}
+	if (!bus_write(&b->bus, access->paddr, &access->value, access->size))
+		return false;
+	htif_stored(&b->htif, access->paddr, access->size);
+	return true;
+}
+
+bool board_access(struct board *b, struct engine_mmio *access, uint64_t now)
+{
+	struct bus_access a = {
+		.now = now,
+		.value = access->value,
+		.size = access->size,
+		.write = access->write,
+	};
+
+	if (bus_is_ram(&b->bus, access->paddr, 1))
+		return ram_access(b, access);
+	if (!bus_device_access(&b->bus, access->paddr, &a))
+		return false;
+	if (!a.write)
+		access->value = a.value;
+	return true;
+}
+
+void board_set_htif(struct board *b, uint64_t tohost, uint64_t fromhost)
+{
+	assert(tohost % 8 == 0 && bus_is_ram(&b->bus, tohost, tohost ? 8 : 0));
+	assert(fromhost % 8 == 0 &&
+	       bus_is_ram(&b->bus, fromhost, fromhost ? 8 : 0));
+	b->htif.tohost = tohost;
+	b->htif.fromhost = fromhost;
+}
+
+/* Time */
+
+uint64_t board_timer_next(const struct board *b, unsigned hart)
+{
+	assert(hart < b->clint.n_harts);
+	return b->clint.next[hart];
+}
+
+uint64_t board_timer_first(const struct board *b)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < b->clint.n_harts; i++)
+		if (b->clint.next[i] < first)
+			first = b->clint.next[i];
+	return first;
+}
+
+void board_timer_run(struct board *b, uint64_t now)
+{
+	clint_run(&b->clint, now);
+}
+
+int board_exit_status(uint64_t code)
+{
+	if (code <= 255)
+		return (int)code;
+	return code & 0xff ? (int)(code & 0xff) : 255;
+}

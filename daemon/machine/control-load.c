@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Requests that make a machine: its configuration, its images part by part,
+ * recorded inputs, and the header of its trace.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "control-inside.h"
+#include "loader.h"
+
+enum {
+	CHUNK_MAX = 1 << 20,
+	TRACE_VERSION = 1
+};
+
+/* A copy that outlives the request; NULL without memory. */
+static Pmu__V1__MachineConfig *copy_config(const Pmu__V1__MachineConfig *cfg)
+{
+	Pmu__V1__MachineConfig empty = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__MachineConfig *ret = NULL;
+	uint8_t *bytes;
+	size_t len;
+
+	if (!cfg)
+		cfg = &empty;
+	len = pmu__v1__machine_config__get_packed_size(cfg);
+	bytes = malloc(len + 1);
+	if (bytes) {
+		pmu__v1__machine_config__pack(cfg, bytes);
+		ret = pmu__v1__machine_config__unpack(NULL, len, bytes);
+	}
+	free(bytes);
+	return ret;
+}
+
+static bool read_config(const Pmu__V1__MachineConfig *cfg,
+			struct machine_config *ret, struct error *e)
+{
+	char why[SETTINGS_ERROR];
+
+	ret->harts = cfg->harts;
+	ret->memory = cfg->memory_bytes;
+	ret->m_mode = cfg->start_mode == PMU__V1__START_MODE__START_MODE_M;
+	if ((unsigned)cfg->start_mode > PMU__V1__START_MODE__START_MODE_M)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "start_mode: %d, S or M are accepted",
+				 (int)cfg->start_mode);
+	settings_init(&ret->settings);
+	for (size_t i = 0; i < cfg->n_settings; i++)
+		if (!settings_set(&ret->settings, cfg->settings[i]->key,
+				  cfg->settings[i]->value, why))
+			return error_set(e, STATUS_INVALID_ARGUMENT, "%s", why);
+	return true;
+}
+
+enum handled control_configure(struct control *c, const struct request *r)
+{
+	struct machine_config cfg = { 0 };
+
+	if (c->machine) {
+		error_set(r->error, STATUS_FAILED_PRECONDITION,
+			  "the machine is configured already");
+		return HANDLED_FAILED;
+	}
+	if (c->given)
+		pmu__v1__machine_config__free_unpacked(c->given, NULL);
+	c->given = copy_config(r->msg->configure->config);
+	if (!c->given) {
+		error_set(r->error, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		return HANDLED_FAILED;
+	}
+	if (!read_config(c->given, &cfg, r->error) ||
+	    !machine_new(&c->machine, &cfg, &c->trace, r->error))
+		return HANDLED_FAILED;
+	if (c->cfg.sandbox && !c->cfg.sandbox()) {
+		machine_free(c->machine);
+		c->machine = NULL;
+		error_set(r->error, STATUS_INTERNAL,
+			  "the sandbox cannot be set up");
+		return HANDLED_FAILED;
+	}
+	return control_answer_info(c, r, true);
+}
+
+/* Images */
+
+void control_drop_upload(struct control *c)
+{
+	free(c->upload.bytes);
+	c->upload = (struct upload){ 0 };
+}
+
+static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
+			 struct error *e)
+{
+	uint64_t max = machine_config(c->machine)->memory;
+	struct upload *u = &c->upload;
+
+	control_drop_upload(c);
+	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "image kind: %d is unknown", (int)s->kind);
+	if (s->total_bytes < 1 || s->total_bytes > max)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "total_bytes: %" PRIu64 ", 1 to %" PRIu64
+				 " are accepted",
+				 s->total_bytes, max);
+	u->bytes = malloc(s->total_bytes);
+	if (!u->bytes)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+	u->open = true;
+	u->size = s->total_bytes;
+	u->image.kind = s->kind;
+	u->image.address = s->address;
+	sha256_init(&u->sha);
+	return true;
+}
+
+static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
+		      struct error *e)
+{
+	struct upload *u = &c->upload;
+
+	if (!u->open)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 "chunk: no image was begun");
+	if (chunk->len > CHUNK_MAX || chunk->len > u->size - u->have) {
+		control_drop_upload(c);
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "chunk: %zu bytes are more than 1 MiB or than "
+				 "total_bytes",
+				 chunk->len);
+	}
+	memcpy(u->bytes + u->have, chunk->data, chunk->len);
+	sha256_update(&u->sha, chunk->len, chunk->data);
+	u->have += chunk->len;
+	return true;
+}
+
+static void remember(struct control *c)
+{
+	struct upload *u = &c->upload;
+	struct loaded *l = &c->images[c->n_images++];
+	uint8_t digest[SHA256_DIGEST_SIZE];
+
+	sha256_digest(&u->sha, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		sprintf(l->sha256 + 2 * i, "%02x", digest[i]);
+	l->kind = u->image.kind;
+	if (l->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED)
+		l->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF;
+	l->address = u->image.address;
+	l->size = u->size;
+}
+
+static enum handled load(struct control *c, const struct request *r)
+{
+	struct upload *u = &c->upload;
+	Pmu__V1__LoadImageResponse *answer =
+		control_message(c, &pmu__v1__load_image_response__descriptor);
+	bool good;
+
+	u->image.bytes = u->bytes;
+	u->image.size = u->size;
+	good = machine_load(c->machine, &u->image, &answer->entry, r->error);
+	if (good) {
+		remember(c);
+		answer->sha256 = c->images[c->n_images - 1].sha256;
+		r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LOAD_IMAGE;
+		r->reply->load_image = answer;
+	}
+	control_drop_upload(c);
+	return control_good(good);
+}
+
+enum handled control_load_image(struct control *c, const struct request *r)
+{
+	const Pmu__V1__LoadImageRequest *q = r->msg->load_image;
+
+	switch (q->part_case) {
+	case PMU__V1__LOAD_IMAGE_REQUEST__PART_START:
+		return control_good(begin_upload(c, q->start, r->error));
+	case PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK:
+		if (!add_chunk(c, &q->chunk, r->error))
+			return HANDLED_FAILED;
+		if (c->upload.have == c->upload.size)
+			return load(c, r);
+		return HANDLED_DONE;
+	case PMU__V1__LOAD_IMAGE_REQUEST__PART__NOT_SET:
+	case _PMU__V1__LOAD_IMAGE_REQUEST__PART__CASE_IS_INT_SIZE:
+		break;
+	}
+	error_set(r->error, STATUS_INVALID_ARGUMENT,
+		  "image: neither start nor chunk");
+	return HANDLED_FAILED;
+}
+
+enum handled control_queue_inputs(struct control *c, const struct request *r)
+{
+	const Pmu__V1__QueueInputsRequest *q = r->msg->queue_inputs;
+	Pmu__V1__QueueInputsResponse *answer =
+		control_message(c, &pmu__v1__queue_inputs_response__descriptor);
+
+	for (size_t i = 0; i < q->n_inputs; i++)
+		if (!machine_queue(c->machine, q->inputs[i], r->error))
+			return HANDLED_FAILED;
+	answer->queued = machine_queued(c->machine);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_QUEUE_INPUTS;
+	r->reply->queue_inputs = answer;
+	return HANDLED_DONE;
+}
+
+/* The header of a trace */
+
+static Pmu__V1__Setting *setting(struct control *c,
+				 const struct settings_row *row)
+{
+	Pmu__V1__Setting *s = control_message(c, &pmu__v1__setting__descriptor);
+	char value[SETTINGS_TEXT];
+
+	s->key = control_text(c, row->key);
+	s->value = control_text(
+		c, settings_get(&machine_config(c->machine)->settings, row,
+				value, sizeof(value)));
+	return s;
+}
+
+/* What the guest can see, all of it and nothing else. */
+static Pmu__V1__MachineConfig *visible_config(struct control *c)
+{
+	const struct machine_config *cfg = machine_config(c->machine);
+	Pmu__V1__MachineConfig *ret =
+		control_message(c, &pmu__v1__machine_config__descriptor);
+	size_t n;
+	const struct settings_row *rows = settings_table(&n);
+
+	ret->harts = cfg->harts;
+	ret->memory_bytes = cfg->memory;
+	ret->start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
+				      : PMU__V1__START_MODE__START_MODE_S;
+	ret->settings = control_alloc(c, n * sizeof(*ret->settings));
+	for (size_t i = 0; i < n; i++)
+		if (!rows[i].host_only)
+			ret->settings[ret->n_settings++] = setting(c, &rows[i]);
+	return ret;
+}
+
+static Pmu__V1__ImageInfo *image_info(struct control *c, struct loaded *l)
+{
+	Pmu__V1__ImageInfo *info =
+		control_message(c, &pmu__v1__image_info__descriptor);
+
+	info->kind = l->kind;
+	info->address = l->address;
+	info->bytes = l->size;
+	info->sha256 = l->sha256;
+	return info;
+}
+
+enum handled control_set_recording(struct control *c, const struct request *r)
+{
+	Pmu__V1__Header *h = control_message(c, &pmu__v1__header__descriptor);
+
+	c->trace.traps = r->msg->set_recording->traps;
+	c->trace.sbi_calls = r->msg->set_recording->sbi_calls;
+	h->version = TRACE_VERSION;
+	h->config = visible_config(c);
+	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));
+	for (unsigned i = 0; i < c->n_images; i++)
+		h->images[h->n_images++] = image_info(c, &c->images[i]);
+	h->clock_hz = machine_config(c->machine)->settings.clock_hz;
+	h->time_hz = machine_config(c->machine)->settings.time_hz;
+	h->xlen = (uint32_t)machine_config(c->machine)->settings.xlen;
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_HEADER;
+	r->reply->header = h;
+	return HANDLED_DONE;
+}

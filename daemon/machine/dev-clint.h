@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The core-local interruptor: software interrupts, and timer interrupts out of
+ * the machine's time base. Lines of harts are driven on changes only; the
+ * caller asks clint_next() when to come back, no clock runs in here.
+ */
+#ifndef MACHINE_DEV_CLINT_H
+#define MACHINE_DEV_CLINT_H
+
+#include <pmu/hart.h>
+#include <pmu/trap.h>
+
+#include "bus.h"
+
+enum {
+	CLINT_MAX_HARTS = 64
+};
+
+struct clint_ops {
+	void (*irq)(void *host, unsigned hart, enum pmu_irq irq, bool level);
+	void (*timer_changed)(void *host);
+};
+
+struct clint {
+	unsigned n_harts;
+	struct pmu_timebase *tb; /* mtime is a view of it; a write moves it */
+	uint64_t mtimecmp[CLINT_MAX_HARTS];
+	uint64_t next[CLINT_MAX_HARTS]; /* cycle at which MTIP changes */
+	bool msip[CLINT_MAX_HARTS], mtip[CLINT_MAX_HARTS];
+	const struct clint_ops *ops;
+	void *host;
+};
+
+/* No interrupt pending, mtimecmp at its maximum. */
+void clint_init(struct clint *c, unsigned n_harts, struct pmu_timebase *tb,
+		const struct clint_ops *ops, void *host);
+bus_access_fn clint_access;
+/* Drives MTIP of every hart whose time has come at @now. */
+void clint_run(struct clint *c, uint64_t now);
+
+#endif

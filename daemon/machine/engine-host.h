@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a running engine asks of its host, and the registers both speak of.
+ * All of it is plain data; engine.h has the engine's side.
+ */
+#ifndef MACHINE_ENGINE_HOST_H
+#define MACHINE_ENGINE_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/translate.h>
+
+/* The registers of a hart: the state of record outside libpmu. */
+struct hart_state {
+	uint64_t pc;
+	uint64_t x[32];
+	uint64_t f[32];
+	uint32_t fcsr;
+	bool fp_on;    /* mstatus.FS is not Off */
+	bool reserved; /* an LR reservation is held */
+};
+
+/* Register numbers for engine_get() and engine_set(). */
+enum {
+	ENGINE_X0 = 0,
+	ENGINE_PC = 32,
+	ENGINE_F0 = 33,
+	ENGINE_FCSR = 65
+};
+
+enum engine_exit_kind {
+	ENGINE_EXIT_INSN,  /* @insn is the host's: CSR, SYSTEM or illegal */
+	ENGINE_EXIT_FAULT, /* @cause and @tval of a synchronous exception */
+};
+
+struct engine_exit {
+	enum engine_exit_kind kind;
+	uint8_t cause; /* FAULT: enum pmu_cause */
+	uint8_t len;   /* INSN: 2 or 4 */
+	uint32_t insn; /* INSN: the bits, 16-bit ones zero-extended */
+	uint64_t pc;
+	uint64_t tval; /* FAULT */
+};
+
+enum engine_next {
+	ENGINE_RESUME, /* go on at ENGINE_PC, which the host has set */
+	ENGINE_STOP,   /* leave engine_run() at ENGINE_PC */
+};
+
+/* A page translation. The host fills the second half. */
+struct engine_walk {
+	uint64_t vaddr;
+	enum pmu_access access;
+	bool executes; /* see struct pmu_walk */
+	/* out */
+	uint64_t paddr; /* of the page that holds vaddr */
+	uint8_t perms;	/* PMU_PERM_..., never empty on success */
+	bool device;	/* not RAM: accesses go to mmio() one by one */
+	uint8_t cause;	/* on failure: enum pmu_cause */
+};
+
+/* One access to a device, at an exact instruction boundary. */
+struct engine_mmio {
+	uint64_t paddr;
+	uint8_t size; /* 1, 2, 4, 8 */
+	bool write;
+	uint64_t value; /* written, or the answer zero-extended */
+};
+
+struct engine_host_ops {
+	/* True, or false with walk->cause set. */
+	bool (*translate)(void *host, struct engine_walk *walk);
+	/*
+	 * True, or false: the access raises an access fault. Called with
+	 * budget->done complete up to the accessing instruction; the host may
+	 * lower @limit (to done + 1: stop after this instruction).
+	 */
+	bool (*mmio)(void *host, struct engine_mmio *access);
+	/*
+	 * Called with budget->done complete up to exit->pc. The host counts the
+	 * intercepted instruction itself, may zero @done and set @limit and
+	 * @soft anew, and sets ENGINE_PC (unchanged, it points at exit->pc).
+	 * Legal inside: engine_get/set, engine_flush_tlb, engine_fence_i,
+	 * engine_ram_written, engine_set_fp, engine_drop_reservation.
+	 */
+	enum engine_next (*on_exit)(void *host, const struct engine_exit *exit);
+	/*
+	 * May the guest read user counter @csr (0xc00-0xc9f, not time) now?
+	 * For engines that run such reads natively. The Unicorn adapter makes
+	 * them trap, or stops before them, and never asks: all of them, legal
+	 * or not, reach on_exit() as ENGINE_EXIT_INSN.
+	 */
+	bool (*counter_readable)(void *host, uint16_t csr);
+};
+
+#endif

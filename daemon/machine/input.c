@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The queue of stamped inputs: what may be in it and in which order it leaves.
+ * What an input does is decided in machine-input.c.
+ */
+#include "input.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_REGISTER = 65, /* ENGINE_FCSR */
+	MAX_CSR = 0xfff,
+	SBI_ARGS = 8,
+};
+
+void input_free(Pmu__V1__Input *in)
+{
+	if (in)
+		pmu__v1__input__free_unpacked(in, NULL);
+}
+
+void inputs_free(struct inputs *q)
+{
+	for (size_t i = q->first; i < q->end; i++)
+		input_free(q->queue[i]);
+	free(q->queue);
+	*q = (struct inputs){ 0 };
+}
+
+static size_t input_bytes(const Pmu__V1__Input *in)
+{
+	if (in->kind_case == PMU__V1__INPUT__KIND_CONSOLE)
+		return in->console.len;
+	if (in->kind_case == PMU__V1__INPUT__KIND_MEMORY_WRITE)
+		return in->memory_write->data.len;
+	return 0;
+}
+
+static bool check_size(const char *what, size_t len, size_t max,
+		       struct error *e)
+{
+	if (len >= 1 && len <= max)
+		return true;
+	return error_set(e, STATUS_INVALID_ARGUMENT,
+			 "input: %s of %zu bytes, 1 to %zu are accepted", what,
+			 len, max);
+}
+
+static bool check_number(const char *what, uint32_t number, uint32_t max,
+			 struct error *e)
+{
+	if (number <= max)
+		return true;
+	return error_set(e, STATUS_INVALID_ARGUMENT,
+			 "input: %s %" PRIu32 ", 0 to %" PRIu32 " are accepted",
+			 what, number, max);
+}
+
+static bool check_kind(const Pmu__V1__Input *in, struct error *e)
+{
+	switch (in->kind_case) {
+	case PMU__V1__INPUT__KIND_CONSOLE:
+		return check_size("console", in->console.len, INPUT_MAX_CONSOLE,
+				  e);
+	case PMU__V1__INPUT__KIND_CSR_WRITE:
+		return check_number("CSR", in->csr_write->csr, MAX_CSR, e);
+	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+		return check_number("register", in->register_write->number,
+				    MAX_REGISTER, e);
+	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+		return check_size("memory write", in->memory_write->data.len,
+				  INPUT_MAX_MEMORY, e);
+	case PMU__V1__INPUT__KIND_SBI_CALL:
+		if (in->sbi_call->n_args == SBI_ARGS)
+			return true;
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "input: SBI call of %zu registers, not %d",
+				 in->sbi_call->n_args, SBI_ARGS);
+	case PMU__V1__INPUT__KIND__NOT_SET:
+	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	return error_set(e, STATUS_INVALID_ARGUMENT, "input: of no known kind");
+}
+
+bool input_check(const Pmu__V1__Input *in, unsigned n_harts, struct error *e)
+{
+	return check_number("hart", in->hart, n_harts - 1, e) &&
+	       check_kind(in, e);
+}
+
+static bool is_before(const Pmu__V1__Input *a, const Pmu__V1__Input *b)
+{
+	return a->cycle < b->cycle ||
+	       (a->cycle == b->cycle && a->moment < b->moment);
+}
+
+static bool check_place(const struct inputs *q, const Pmu__V1__Input *in,
+			struct error *e)
+{
+	if (inputs_count(q) >= INPUT_MAX_QUEUED ||
+	    q->bytes + input_bytes(in) > INPUT_MAX_BYTES)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 "inputs: at most %d with %d bytes are queued",
+				 INPUT_MAX_QUEUED, INPUT_MAX_BYTES);
+	if (inputs_count(q) && is_before(in, q->queue[q->end - 1]))
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "input: cycle %" PRIu64
+				 " comes before the last one's %" PRIu64,
+				 in->cycle, q->queue[q->end - 1]->cycle);
+	return true;
+}
+
+static Pmu__V1__Input *copy(const Pmu__V1__Input *in)
+{
+	size_t len = pmu__v1__input__get_packed_size(in);
+	uint8_t *bytes = malloc(len + 1);
+	Pmu__V1__Input *ret;
+
+	if (!bytes)
+		return NULL;
+	pmu__v1__input__pack(in, bytes);
+	ret = pmu__v1__input__unpack(NULL, len, bytes);
+	free(bytes);
+	return ret;
+}
+
+static bool make_room(struct inputs *q)
+{
+	size_t cap = q->cap ? 2 * q->cap : 64;
+	Pmu__V1__Input **grown;
+
+	if (q->end < q->cap)
+		return true;
+	if (q->first > 0) {
+		memmove(q->queue, q->queue + q->first,
+			inputs_count(q) * sizeof(*q->queue));
+		q->end -= q->first;
+		q->first = 0;
+		return true;
+	}
+	grown = realloc(q->queue, cap * sizeof(*grown));
+	if (!grown)
+		return false;
+	q->queue = grown;
+	q->cap = cap;
+	return true;
+}
+
+bool inputs_add(struct inputs *q, const Pmu__V1__Input *in, unsigned n_harts,
+		struct error *e)
+{
+	Pmu__V1__Input *mine;
+
+	if (!input_check(in, n_harts, e) || !check_place(q, in, e))
+		return false;
+	mine = copy(in);
+	if (!mine || !make_room(q)) {
+		input_free(mine);
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 "inputs: out of memory");
+	}
+	q->queue[q->end++] = mine;
+	q->bytes += input_bytes(mine);
+	return true;
+}
+
+uint64_t inputs_next(const struct inputs *q)
+{
+	return q->first < q->end ? q->queue[q->first]->cycle : UINT64_MAX;
+}
+
+Pmu__V1__Input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment)
+{
+	Pmu__V1__Input *in;
+
+	if (q->first == q->end)
+		return NULL;
+	in = q->queue[q->first];
+	if (in->cycle > now || (in->cycle == now && in->moment > moment))
+		return NULL;
+	q->first++;
+	q->bytes -= input_bytes(in);
+	return in;
+}
+
+size_t inputs_count(const struct inputs *q)
+{
+	return q->end - q->first;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Puts images into RAM: ELF executables, flat binaries, the device tree. It
+ * decides where bytes go and refuses what cannot be right, with a text that
+ * says which part, which address and what would be possible; images are
+ * hostile input. Where harts begin is the machine's decision.
+ */
+#ifndef MACHINE_LOADER_H
+#define MACHINE_LOADER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus.h"
+
+enum {
+	LOADER_MAX_RANGES = 256,
+	LOADER_TEXT = 256
+};
+
+enum loader_errno {	    /* returned negated; loader_error() tells more */
+	LOADER_EFORMAT = 1, /* not a file this loader can take */
+	LOADER_ERANGE,	    /* a part lies outside RAM */
+	LOADER_EOVERLAP,    /* a part lies on one already loaded */
+	LOADER_ELIMIT,	    /* more parts than LOADER_MAX_RANGES */
+};
+
+struct loader_range {
+	uint64_t start, size;
+	char what[56]; /* "segment 2 of image 1" */
+};
+
+/* What is loaded so far. Zero it, then set @bus and @xlen. */
+struct loader {
+	struct bus *bus;
+	uint8_t xlen;
+	unsigned n_images, n_ranges;
+	struct loader_range ranges[LOADER_MAX_RANGES];
+	char error[LOADER_TEXT];
+};
+
+struct loader_image {
+	uint64_t entry;		   /* physical */
+	uint64_t tohost, fromhost; /* physical, 0: the file has none */
+};
+
+/* Does it begin as an ELF file does? */
+bool loader_is_elf(const void *bytes, size_t size);
+
+/*
+ * Loads a RISC-V ELF executable by its PT_LOAD segments' physical addresses.
+ * @bytes is only read. Nothing is written to RAM and nothing is remembered on
+ * failure: -LOADER_EFORMAT, -LOADER_ERANGE, -LOADER_EOVERLAP, -LOADER_ELIMIT.
+ */
+int loader_elf(struct loader *l, const void *bytes, size_t size,
+	       struct loader_image *ret);
+/* Loads @size bytes as they are; the entry is @paddr. Errors as above. */
+int loader_flat(struct loader *l, const void *bytes, size_t size,
+		uint64_t paddr, struct loader_image *ret);
+/*
+ * Finds free RAM for @size bytes as high as possible below 4 GiB, at a multiple
+ * of @align (a power of two), and loads @bytes there. Returns 0,
+ * -LOADER_ERANGE when there is no room, -LOADER_ELIMIT.
+ */
+int loader_high(struct loader *l, const void *bytes, size_t size,
+		uint64_t align, uint64_t *ret_paddr);
+/* Why the last call failed, for people. */
+const char *loader_error(const struct loader *l);
+
+#endif

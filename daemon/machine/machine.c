@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A machine's life: from a configuration to harts, board and engine, and their
+ * end. What each setting means for a hart is decided here; loading and starting
+ * are machine-boot.c's, running is machine-run.c's.
+ */
+#include "machine-inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct engine_host_ops engine_ops = {
+	.translate = machine_translate,
+	.mmio = machine_mmio,
+	.on_exit = machine_on_exit,
+	.counter_readable = machine_counter_readable,
+};
+
+static uint32_t extensions(const struct settings *s)
+{
+	const struct {
+		uint64_t on;
+		uint32_t ext;
+	} rows[] = {
+		{ s->zicntr, PMU_EXT_ZICNTR },
+		{ s->zihpm, PMU_EXT_ZIHPM },
+		{ s->sscofpmf, PMU_EXT_SSCOFPMF },
+		{ s->smcntrpmf, PMU_EXT_SMCNTRPMF },
+		{ s->sstc, PMU_EXT_SSTC },
+		{ s->svadu, PMU_EXT_SVADU },
+		{ s->svade, PMU_EXT_SVADE },
+	};
+	uint32_t ext = PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D |
+		       PMU_EXT_C | PMU_EXT_S | PMU_EXT_U;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].on)
+			ext |= rows[i].ext;
+	return ext;
+}
+
+static uint8_t sv_modes(const struct settings *s)
+{
+	switch ((enum settings_sv)s->sv) {
+	case SETTINGS_SV_BARE:
+		return 0;
+	case SETTINGS_SV32:
+		return PMU_SV32;
+	case SETTINGS_SV39:
+		return PMU_SV39;
+	case SETTINGS_SV48:
+		return PMU_SV39 | PMU_SV48;
+	case SETTINGS_SV57:
+	case SETTINGS_SV_LARGEST:
+		break;
+	}
+	return s->xlen == 32 ? PMU_SV32 : PMU_SV39 | PMU_SV48 | PMU_SV57;
+}
+
+static bool parse_events(const struct settings *s, uint32_t *ret,
+			 struct error *e)
+{
+	char list[SETTINGS_TEXT], *save = NULL;
+	const struct pmu_event_desc *desc;
+
+	*ret = (1u << PMU_N_EVENTS) - 1;
+	if (!strcmp(s->hpm_events, "all"))
+		return true;
+	*ret = 0;
+	memcpy(list, s->hpm_events, sizeof(list));
+	for (char *name = strtok_r(list, ",", &save); name;
+	     name = strtok_r(NULL, ",", &save)) {
+		desc = pmu_event_by_name(name);
+		if (!desc)
+			return error_set(e, STATUS_INVALID_ARGUMENT,
+					 "setting hpm-events: no event '%s'",
+					 name);
+		*ret |= 1u << desc->event;
+	}
+	return true;
+}
+
+static bool hart_config(const struct settings *s, struct pmu_hart_config *ret,
+			struct error *e)
+{
+	uint32_t events;
+
+	pmu_hart_config_init(ret, (unsigned)s->xlen);
+	if (!parse_events(s, &events, e))
+		return false;
+	ret->ext = extensions(s);
+	ret->sv_modes = sv_modes(s);
+	ret->asid_bits = (uint8_t)s->asid_bits;
+	ret->hpm_mask = (uint32_t)s->hpm_counters;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
+		ret->hpm_width[n] = (uint8_t)s->hpm_width;
+		ret->hpm_events[n] = events;
+	}
+	ret->mvendorid = s->mvendorid;
+	ret->marchid = s->marchid;
+	ret->mimpid = s->mimpid;
+	ret->cpi = (uint32_t)s->cpi;
+	ret->trap_cycles = (uint32_t)s->trap_cycles;
+	return true;
+}
+
+static bool check_config(struct machine_config *cfg, struct error *e)
+{
+	char why[SETTINGS_ERROR];
+
+	if (cfg->harts == 0)
+		cfg->harts = 1;
+	if (cfg->memory == 0)
+		cfg->memory = 128 << 20;
+	if (cfg->harts > MACHINE_MAX_HARTS)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "harts: %u, 1 to %d are accepted", cfg->harts,
+				 MACHINE_MAX_HARTS);
+	if (cfg->memory % 4096 || cfg->memory < BOARD_RAM_MIN ||
+	    cfg->memory > MACHINE_MAX_MEMORY ||
+	    (cfg->settings.xlen == 32 && cfg->memory > BOARD_RAM_MAX_32))
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "memory: %" PRIu64 " bytes, multiples of 4096 "
+				 "up to %" PRIu64 " are accepted",
+				 cfg->memory,
+				 cfg->settings.xlen == 32
+					 ? (uint64_t)BOARD_RAM_MAX_32
+					 : (uint64_t)MACHINE_MAX_MEMORY);
+	if (!settings_check(&cfg->settings, why))
+		return error_set(e, STATUS_INVALID_ARGUMENT, "%s", why);
+	return true;
+}
+
+static bool make_board(struct machine *m, struct error *e)
+{
+	struct board_config cfg = {
+		.ram_size = m->cfg.memory,
+		.n_harts = m->cfg.harts,
+		.xlen = (uint8_t)m->cfg.settings.xlen,
+		.clint = m->cfg.m_mode,
+		.timebase = &m->timebase,
+	};
+
+	if (board_new(&m->board, &cfg, &machine_board_ops, m) < 0)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 "memory: %" PRIu64 " bytes cannot be had",
+				 m->cfg.memory);
+	m->loader.bus = board_bus(m->board);
+	m->loader.xlen = cfg.xlen;
+	return true;
+}
+
+static bool make_engine(struct machine *m, struct error *e)
+{
+	const struct settings *s = &m->cfg.settings;
+	struct bus *bus = board_bus(m->board);
+	struct engine_config cfg = {
+		.xlen = (uint8_t)s->xlen,
+		.engines = (uint8_t)s->engines,
+		.step_only = s->step_only,
+		.code_buffer = s->code_buffer,
+		.step_buffer = 16 << 20,
+	};
+
+	if (engine_new(&m->engine, &cfg, &engine_ops, m) < 0 ||
+	    engine_map_ram(m->engine, bus->ram_base, bus->ram_size, bus->ram) <
+		    0)
+		return error_set(e, STATUS_INTERNAL, "engine: %s",
+				 m->engine ? engine_error(m->engine)
+					   : "cannot be opened");
+	return true;
+}
+
+static bool make_harts(struct machine *m, struct error *e)
+{
+	struct pmu_hart_config cfg;
+
+	if (!hart_config(&m->cfg.settings, &cfg, e))
+		return false;
+	for (unsigned i = 0; i < m->cfg.harts; i++) {
+		struct hart *h = &m->harts[i];
+
+		cfg.hartid = i;
+		if (pmu_hart_new(&h->pmu, &cfg, &m->timebase) < 0 ||
+		    engine_ctx_new(m->engine, &h->ctx) < 0)
+			return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+					 "hart %u cannot be made", i);
+	}
+	return true;
+}
+
+bool machine_new(struct machine **ret, const struct machine_config *cfg,
+		 struct trace *trace, struct error *e)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+	m->cfg = *cfg;
+	m->trace = trace;
+	m->state = MACHINE_NEW;
+	m->timebase.clock_hz = cfg->settings.clock_hz;
+	m->timebase.time_hz = cfg->settings.time_hz;
+	m->until = (struct until){ .insn = UINT64_MAX,
+				   .cycle = UINT64_MAX,
+				   .step_hart = STEP_NONE };
+	if (!check_config(&m->cfg, e) || !make_board(m, e) ||
+	    !make_engine(m, e) || !make_harts(m, e)) {
+		machine_free(m);
+		return false;
+	}
+	sched_init(&m->sched, m->cfg.harts, m->cfg.settings.quantum);
+	*ret = m;
+	return true;
+}
+
+void machine_free(struct machine *m)
+{
+	if (!m)
+		return;
+	fw_free(m->fw);
+	for (unsigned i = 0; i < m->cfg.harts && i < MACHINE_MAX_HARTS; i++) {
+		if (m->harts[i].ctx)
+			engine_ctx_free(m->engine, m->harts[i].ctx);
+		pmu_hart_free(m->harts[i].pmu);
+	}
+	engine_free(m->engine);
+	board_free(m->board);
+	inputs_free(&m->inputs);
+	free(m->dtb);
+	free(m->out);
+	free(m);
+}
+
+const struct machine_config *machine_config(const struct machine *m)
+{
+	return &m->cfg;
+}
+
+uint64_t machine_insns(const struct machine *m)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < m->cfg.harts; i++)
+		sum += pmu_hart_insns(m->harts[i].pmu);
+	return sum;
+}
+
+size_t machine_backlog(const struct machine *m)
+{
+	return m->trace->end - m->trace->start;
+}
+
+void machine_status(const struct machine *m, struct machine_status *ret)
+{
+	*ret = (struct machine_status){
+		.state = m->state,
+		.cause = m->cause,
+		.exit_code = m->exit_code,
+		.detail = m->detail,
+		.cycle = machine_now(m),
+		.insn = machine_insns(m),
+		.hart = m->sched.cur >= 0 ? (unsigned)m->sched.cur
+					  : (m->sched.last + 1) % m->cfg.harts,
+	};
+}
+
+void machine_crash(struct machine *m, const char *why)
+{
+	m->state = MACHINE_CRASHED;
+	m->cause = CAUSE_CRASH;
+	m->exit_code = EXIT_CRASH;
+	snprintf(m->detail, sizeof(m->detail), "%s", why);
+}

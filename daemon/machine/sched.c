@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Round robin as plain data: statuses, one turn, the order of turns.
+ */
+#include "sched.h"
+
+#include <assert.h>
+
+void sched_init(struct sched *s, unsigned n, uint64_t quantum)
+{
+	assert(n >= 1 && n <= SCHED_MAX_HARTS && quantum >= 1);
+	*s = (struct sched){
+		.n = n, .quantum = quantum, .cur = -1, .last = n - 1
+	};
+}
+
+uint64_t sched_turn_end(const struct sched *s)
+{
+	uint64_t end;
+
+	if (s->n == 1 || s->cur < 0 ||
+	    __builtin_add_overflow(s->turn_start, s->quantum, &end))
+		return UINT64_MAX;
+	return end;
+}
+
+bool sched_due(const struct sched *s, uint64_t now)
+{
+	return s->cur < 0 || s->status[s->cur] != HART_RUNNING ||
+	       now >= sched_turn_end(s);
+}
+
+int sched_next(struct sched *s, uint64_t now)
+{
+	unsigned from = s->cur >= 0 ? (unsigned)s->cur : s->last;
+
+	for (unsigned i = 1; i <= s->n; i++) {
+		unsigned hart = (from + i) % s->n;
+
+		if (s->status[hart] != HART_RUNNING)
+			continue;
+		s->last = from;
+		s->cur = (int)hart;
+		s->turn_start = now;
+		return s->cur;
+	}
+	sched_leave(s);
+	return -1;
+}
+
+void sched_leave(struct sched *s)
+{
+	if (s->cur >= 0)
+		s->last = (unsigned)s->cur;
+	s->cur = -1;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Block accounting: what a block adds to the counts, and when to stop. A block
+ * is counted when it begins, and what it did not do is taken back when it ends
+ * early. One vector comparison per block tells whether anything may be due;
+ * what then happens is decided here too, in the slow path.
+ */
+#include "adapter.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* More than this is not looked at at once, so that lanes never overflow. */
+enum {
+	LANE_MAX = 1 << 30
+};
+
+static const uint64_t EPOCH_MASK = ~(uint64_t)UINT32_MAX;
+
+void blocks_forget(struct slot *s)
+{
+	memset(s->blocks, 0, (s->block_mask + 1) * sizeof(*s->blocks));
+}
+
+static struct block *block_at(const struct slot *s, uint64_t addr)
+{
+	return &s->blocks[(addr >> 1) & s->block_mask];
+}
+
+void slot_sync(struct slot *s)
+{
+	lanes done = s->origin - s->left;
+
+	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		s->e->budget->done.n[i] += (uint64_t)(int64_t)done[i];
+	s->origin = s->left;
+	if (s->cur != NULL)
+		s->e->budget->last_pc = s->cur->addr + s->cur->last;
+	s->cur = NULL;
+}
+
+static int32_t lane(uint64_t limit, uint64_t done)
+{
+	uint64_t left = limit > done ? limit - done - 1 : 0;
+
+	return left < LANE_MAX ? (int32_t)left : LANE_MAX;
+}
+
+void slot_load(struct slot *s)
+{
+	const struct engine_budget *b = s->e->budget;
+	int32_t soft = lane(b->soft, b->done.n[PMU_EV_INSNS]);
+
+	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		s->left[i] = lane(b->limit.n[i], b->done.n[i]);
+	if (s->left[PMU_EV_INSNS] > soft)
+		s->left[PMU_EV_INSNS] = soft;
+	s->origin = s->left;
+}
+
+void slot_force(struct slot *s)
+{
+	int32_t by = s->left[PMU_EV_INSNS] + 1;
+
+	if (by <= 0)
+		return;
+	s->left[PMU_EV_INSNS] -= by;
+	s->origin[PMU_EV_INSNS] -= by;
+}
+
+static lanes insn_lanes(unsigned flags)
+{
+	/* in the order of enum pmu_event */
+	return (lanes){ 1, (flags & PMU_INSN_BRANCH) != 0,
+			(flags & PMU_INSN_LOAD) != 0,
+			(flags & PMU_INSN_STORE) != 0 };
+}
+
+/* The instruction at @off of @b. */
+static uint32_t block_word(const struct block *b, unsigned off)
+{
+	unsigned room = PAGE_SIZE - (unsigned)(b->addr & (PAGE_SIZE - 1)) - off;
+	const uint8_t *rest;
+	uint16_t low, high;
+
+	memcpy(&low, b->host[0] + off, sizeof(low));
+	if (pmu_insn_len(low) == 2)
+		return low;
+	rest = room > 2 ? b->host[0] + off + 2 : b->host[1];
+	assert(rest);
+	memcpy(&high, rest, sizeof(high));
+	return low | (uint32_t)high << 16;
+}
+
+bool slot_uncount(struct slot *s, uint64_t pc)
+{
+	const struct block *b = s->cur;
+	uint64_t off = (pc - (b ? b->addr : 0)) & engine_mask(s->e);
+	struct pmu_insn insn;
+
+	if (b == NULL || off >= b->bytes)
+		return false;
+	s->cur = NULL;
+	if (off == b->last) {
+		s->left += insn_lanes(b->last_flags);
+		return true;
+	}
+	for (; off < b->bytes; off += insn.len) {
+		pmu_insn_decode(block_word(b, (unsigned)off), s->e->cfg.xlen,
+				&insn);
+		s->left += insn_lanes(insn.flags);
+	}
+	return true;
+}
+
+/* A user counter, which Unicorn may read without a trap. */
+static bool is_user_counter(const struct pmu_insn *insn)
+{
+	return insn->flags & PMU_INSN_CSR && (insn->csr & 0xf60) == 0xc00;
+}
+
+bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi)
+{
+	size_t from = 0, to = e->n_breakpoints;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (e->breakpoints[mid] < lo)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < e->n_breakpoints && e->breakpoints[from] < hi;
+}
+
+/* Reserved compressed encodings that Unicorn runs, as a NOP or otherwise. */
+static const struct {
+	uint16_t mask, match;
+	bool rv32_only;
+} reserved[] = {
+	{ 0xe003, 0x8000, false }, /* quadrant 0, funct3 100 */
+	{ 0xfc43, 0x9c41, false }, /* quadrant 1, beside c.subw and c.addw */
+	{ 0xf07f, 0x6001, false }, /* c.lui, c.addi16sp of 0 */
+	{ 0xfc03, 0x9c01, true },  /* c.subw, c.addw */
+	{ 0xf803, 0x9001, true },  /* c.srli, c.srai by 32 and more */
+	{ 0xf003, 0x1002, true },  /* c.slli by 32 and more */
+};
+
+static bool is_reserved(uint32_t word, unsigned xlen)
+{
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
+		if ((word & reserved[i].mask) == reserved[i].match &&
+		    (xlen == 32 || !reserved[i].rv32_only))
+			return true;
+	return false;
+}
+
+static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
+{
+	struct pmu_insn insn = { .len = 0 };
+	unsigned off = 0;
+
+	do {
+		uint32_t word = block_word(b, off);
+
+		pmu_insn_decode(word, e->cfg.xlen, &insn);
+		b->counts += insn_lanes(insn.flags);
+		b->bytes_max += guard_insn_bytes(&insn, word);
+		if (insn.flags & PMU_INSN_LR)
+			b->flags |= BLOCK_LR;
+		if (is_reserved(word, e->cfg.xlen))
+			b->flags |= BLOCK_HOST;
+		b->last = (uint16_t)off;
+		off += insn.len;
+	} while (off < size);
+	b->bytes = (uint16_t)off;
+	b->last_flags = insn.flags;
+	if (insn.flags & PMU_INSN_FENCE_I)
+		b->flags |= BLOCK_FENCE_I;
+	if (!e->counters_trap && is_user_counter(&insn))
+		b->flags |= BLOCK_HOST;
+}
+
+/* The second page of a block whose last instruction crosses into it. */
+static bool find_second(struct slot *s, struct block *b, uint32_t size)
+{
+	uint64_t in_page = b->addr & (PAGE_SIZE - 1);
+	uint16_t low;
+
+	b->host[1] = NULL;
+	b->page[1] = NULL;
+	if (size == STEP_KEY) {
+		memcpy(&low, b->host[0], sizeof(low));
+		size = pmu_insn_len(low);
+	}
+	if (in_page + size <= PAGE_SIZE)
+		return true;
+	b->flags |= BLOCK_STRADDLE;
+	b->host[1] =
+		fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, false, &b->page[1]);
+	if (b->host[1] == NULL && s->is_step) {
+		/* not run like this: step_straddle() comes first */
+		b->host[1] = s->e->scratch;
+		b->page[1] = b->page[0];
+	}
+	if (b->host[1] != NULL)
+		b->gen[1] = b->page[1]->gen;
+	return b->host[1] != NULL;
+}
+
+static bool still_valid(struct slot *s, const struct block *b,
+			const uint8_t *host)
+{
+	const struct page *page;
+
+	if (b->host[0] != host || b->gen[0] != b->page[0]->gen)
+		return false;
+	if (!(b->flags & BLOCK_STRADDLE))
+		return true;
+	return fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, false, &page) ==
+		       b->host[1] &&
+	       b->gen[1] == b->page[1]->gen;
+}
+
+/* NULL: its page is not translated any more. */
+static struct block *block_get(struct slot *s, uint64_t addr, uint32_t size)
+{
+	struct block *b = block_at(s, addr);
+	uint64_t seen = s->epoch | size;
+	const struct page *page;
+	const uint8_t *host;
+
+	if (b->addr == addr && b->seen == seen)
+		return b;
+	host = fetch_host(s, addr, true, &page);
+	if (host == NULL)
+		return NULL;
+	if (b->addr != addr || (b->seen ^ seen) & ~EPOCH_MASK || b->seen == 0 ||
+	    !still_valid(s, b, host)) {
+		*b = (struct block){ .addr = addr, .host[0] = host };
+		b->page[0] = page;
+		b->gen[0] = page->gen;
+		if (!find_second(s, b, size))
+			return NULL;
+		decode_insns(b, s->e, size);
+		if (breakpoint_in(s->e, addr, addr + b->bytes))
+			b->flags |= BLOCK_BREAK;
+	}
+	b->seen = seen;
+	b->key = b->flags == 0 || (b->flags == BLOCK_STRADDLE && !s->is_step)
+			 ? seen
+			 : 0;
+	return b;
+}
+
+/* Does a limit lie before the end of @b, other than at its very end? */
+static bool limit_inside(const struct engine_budget *budget,
+			 const struct block *b)
+{
+	lanes last = insn_lanes(b->last_flags);
+
+	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
+		uint64_t left = budget->limit.n[i] - budget->done.n[i];
+		uint64_t n = (uint64_t)b->counts[i];
+
+		if (n > left || (n == left && last[i] == 0))
+			return true;
+	}
+	return false;
+}
+
+enum outcome blocks_due(struct slot *s, uint64_t addr)
+{
+	struct engine *e = s->e;
+	const struct engine_budget *budget = e->budget;
+
+	if (budget_reached(budget))
+		return OUT_LIMIT;
+	if (e->fence_seen) {
+		e->fence_seen = false;
+		e->fence_due = e->n_dirty != 0;
+	}
+	if (e->fence_due || s->tb_bytes > s->tb_limit)
+		return OUT_AGAIN;
+	if (e->progressed && (!s->is_step || e->cfg.step_only) &&
+	    budget->done.n[PMU_EV_INSNS] >= budget->soft)
+		return OUT_SOFT;
+	if (breakpoint_in(e, addr, addr + 1) &&
+	    !(e->live->passing && e->live->pass_pc == addr))
+		return OUT_BREAK;
+	return OUT_NONE;
+}
+
+/* Does @b need to be run instruction by instruction? */
+static bool needs_steps(const struct engine *e, const struct block *b)
+{
+	if (b->flags & BLOCK_BREAK &&
+	    breakpoint_in(e, b->addr + 1, b->addr + b->bytes))
+		return true;
+	return b->flags & BLOCK_HOST || limit_inside(e->budget, b);
+}
+
+static void run_block(struct slot *s, const struct block *b)
+{
+	struct engine *e = s->e;
+
+	e->progressed = true;
+	e->live->passing = false;
+	slot_load(s);
+	s->left -= b->counts;
+	s->cur = b;
+	if (b->flags & BLOCK_LR)
+		e->live->maybe_reserved = true;
+	if (b->flags & BLOCK_FENCE_I) {
+		e->fence_seen = true;
+		slot_force(s);
+	}
+}
+
+/* May @b run now, whole? Else the outcome to stop with. */
+static enum outcome admit(struct slot *s, const struct block *b)
+{
+	struct engine *e = s->e;
+
+	if (b == NULL) {
+		s->stale = true;
+		return OUT_AGAIN;
+	}
+	if (!s->is_step && needs_steps(e, b)) {
+		e->step_lo = b->addr;
+		e->step_hi = b->addr + b->bytes;
+		return OUT_STEP;
+	}
+	if (s->is_step && b->flags & BLOCK_STRADDLE) {
+		enum outcome out = step_straddle(s, b->addr);
+
+		if (out != OUT_NONE)
+			return out;
+	}
+	return s->is_step && b->flags & BLOCK_HOST ? OUT_INSN : OUT_NONE;
+}
+
+__attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
+					   uint32_t size)
+{
+	const struct block *b = NULL;
+	enum outcome out;
+
+	slot_sync(s);
+	out = blocks_due(s, addr);
+	if (out == OUT_NONE) {
+		b = block_get(s, addr, size);
+		if (b != NULL)
+			guard_count(s, b);
+		out = admit(s, b);
+	}
+	if (out != OUT_NONE)
+		slot_stop(s, addr, out);
+	else
+		run_block(s, b);
+}
+
+void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
+{
+	struct slot *s = user;
+	const struct block *b = block_at(s, addr);
+	lanes left = s->left - b->counts;
+
+	if (b->addr == addr && b->key == (s->epoch | size) &&
+	    !lanes_negative(left)) {
+		s->left = left;
+		s->cur = b;
+		return;
+	}
+	blocks_slow(s, addr, size);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Exits: turns what Unicorn reports (an interrupt number, a failed fill, an
+ * error) into an exact struct engine_exit and hands it to the host. It decides
+ * cause and trap value; what the host then does is not its business.
+ */
+#include "adapter.h"
+
+static uint64_t insn_exit(struct slot *s, struct engine_exit *exit)
+{
+	exit->kind = ENGINE_EXIT_INSN;
+	exit->len = (uint8_t)fetch_insn(s, exit->pc, &exit->insn);
+	return exit->len;
+}
+
+/* AMO and SC fault as stores, whichever half Unicorn tried first. */
+static uint8_t store_cause(uint8_t cause)
+{
+	switch (cause) {
+	case PMU_CAUSE_LOAD_MISALIGNED:
+		return PMU_CAUSE_STORE_MISALIGNED;
+	case PMU_CAUSE_LOAD_ACCESS:
+		return PMU_CAUSE_STORE_ACCESS;
+	case PMU_CAUSE_LOAD_PAGE:
+		return PMU_CAUSE_STORE_PAGE;
+	default:
+		return cause;
+	}
+}
+
+/*
+ * @exit->cause is the access's, @exit->tval the page that failed or, with
+ * @page false, unknown. Sets the address exactly, from the instruction.
+ */
+static void data_exit(struct slot *s, struct engine_exit *exit, bool page)
+{
+	struct pmu_insn insn = { .len = 0 };
+	uint64_t addr;
+	uint32_t word;
+
+	exit->kind = ENGINE_EXIT_FAULT;
+	if (fetch_insn(s, exit->pc, &word) == 0)
+		return;
+	pmu_insn_decode(word, s->e->cfg.xlen, &insn);
+	if (insn.size == 0)
+		return;
+	addr = regs_x(s, insn.rs1) + (uint64_t)(int64_t)insn.imm;
+	addr &= engine_mask(s->e);
+	if (!page || PAGE_OF(addr) == exit->tval)
+		exit->tval = addr;
+	if (insn.flags & (PMU_INSN_AMO | PMU_INSN_SC))
+		exit->cause = store_cause(exit->cause);
+}
+
+/* Exceptions that Unicorn raises by itself, other than illegal and ecall. */
+static void misaligned_exit(struct slot *s, struct engine_exit *exit,
+			    uint32_t intno)
+{
+	exit->cause = (uint8_t)intno;
+	data_exit(s, exit, false);
+}
+
+/*
+ * Execution ends at @pc. Says what is due there first: no hook has seen this
+ * boundary if the instruction could not be fetched, and for 0x0000, which
+ * Unicorn does not count into its block.
+ */
+static enum outcome arrive(struct slot *s, uint64_t pc)
+{
+	bool seen = slot_uncount(s, pc);
+
+	slot_sync(s);
+	s->e->live->pc = pc;
+	return seen ? OUT_NONE : blocks_due(s, pc);
+}
+
+void exits_hook(uc_engine *uc, uint32_t intno, void *user)
+{
+	struct slot *s = user;
+	struct engine *e = s->e;
+	uint64_t next = slot_pc(s);
+	struct engine_exit exit = { .pc = (next - 4) & engine_mask(e) };
+
+	e->out = arrive(s, exit.pc);
+	if (e->out != OUT_NONE) {
+		uc_emu_stop(uc);
+		return;
+	}
+	if (intno != PMU_CAUSE_ILLEGAL && intno != PMU_CAUSE_ECALL_U) {
+		misaligned_exit(s, &exit, intno);
+	} else if (insn_exit(s, &exit) == 0) {
+		/* its page went away after it was fetched: fetch it again */
+		s->stale = true;
+		slot_stop(s, exit.pc, OUT_AGAIN);
+		return;
+	}
+	if (engine_deliver(e, &exit) == ENGINE_STOP)
+		e->out = OUT_HOST;
+	else if (budget_reached(e->budget) || e->fence_due || s->stale)
+		e->out = OUT_AGAIN;
+	if (e->out != OUT_NONE) {
+		uc_emu_stop(uc);
+		return;
+	}
+	slot_load(s);
+	if (e->live->pc != next)
+		uc_reg_write(uc, UC_RISCV_REG_PC, &e->live->pc);
+}
+
+static enum outcome after(struct engine *e, struct engine_exit *exit)
+{
+	return engine_deliver(e, exit) == ENGINE_STOP ? OUT_HOST : OUT_AGAIN;
+}
+
+/* Drops every translation there is, then the fill is tried again. */
+static enum outcome retry(struct engine *e)
+{
+	engine_flush_tlb(e);
+	return OUT_AGAIN;
+}
+
+static enum outcome fetch_fault(struct slot *s, uint64_t pc)
+{
+	struct engine *e = s->e;
+	struct engine_exit exit = {
+		.kind = ENGINE_EXIT_FAULT,
+		.cause = e->fault.cause,
+		.pc = pc,
+		.tval = pc,
+	};
+
+	enum outcome out;
+
+	/* the block of the last hook call has completed, even if it holds pc */
+	slot_sync(s);
+	out = arrive(s, pc);
+	if (out != OUT_NONE)
+		return out;
+	if (e->fault.retry)
+		return retry(e);
+	if (e->fault.vaddr == PAGE_OF(pc))
+		return after(e, &exit);
+	/* met while translating ahead: it is not its turn yet */
+	e->step_lo = pc;
+	e->step_hi = PAGE_OF(pc) + PAGE_SIZE;
+	return OUT_STEP;
+}
+
+static enum outcome data_fault(struct slot *s, uint64_t pc)
+{
+	struct engine *e = s->e;
+	struct engine_exit exit = {
+		.cause = e->fault.cause,
+		.pc = pc,
+		.tval = e->fault.vaddr,
+	};
+
+	arrive(s, pc);
+	if (e->fault.device && mmio_run(s, &exit))
+		return OUT_AGAIN;
+	data_exit(s, &exit, true);
+	return after(e, &exit);
+}
+
+/* ebreak ends the run with an error; anything else that does is a bug. */
+static enum outcome error_exit(struct slot *s, uc_err err)
+{
+	struct engine *e = s->e;
+	struct engine_exit exit = { .pc = slot_pc(s) };
+	enum outcome out = arrive(s, exit.pc);
+
+	if (out != OUT_NONE)
+		return out;
+	if (err != UC_ERR_INSN_INVALID && err != UC_ERR_EXCEPTION) {
+		engine_fail(e, "Unicorn at %#llx: %s",
+			    (unsigned long long)exit.pc, uc_strerror(err));
+		return OUT_BROKEN;
+	}
+	if (insn_exit(s, &exit) == 0)
+		return retry(e);
+	return after(e, &exit);
+}
+
+static enum outcome stepped_exit(struct slot *s)
+{
+	struct engine *e = s->e;
+	struct engine_exit exit = { .pc = e->live->pc };
+
+	if (e->out == OUT_FAULT) {
+		exit.kind = ENGINE_EXIT_FAULT;
+		exit.cause = e->fault.cause;
+		exit.tval = e->fault.vaddr;
+	} else if (insn_exit(s, &exit) == 0) {
+		return retry(e);
+	}
+	return after(e, &exit);
+}
+
+enum outcome exits_handle(struct slot *s, uc_err err)
+{
+	struct engine *e = s->e;
+
+	if (err == UC_ERR_OK && e->out == OUT_NONE) {
+		engine_fail(e, "Unicorn stopped without a reason at %#llx",
+			    (unsigned long long)slot_pc(s));
+		return OUT_BROKEN;
+	}
+	if (err == UC_ERR_OK && (e->out == OUT_INSN || e->out == OUT_FAULT))
+		return stepped_exit(s);
+	if (err == UC_ERR_OK)
+		return e->out;
+	if (!e->faulted)
+		return error_exit(s, err);
+	if (e->fault.access == PMU_ACCESS_FETCH)
+		return fetch_fault(s, slot_pc(s));
+	return data_fault(s, slot_pc(s));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Guest RAM as the adapter sees it: pages, which of them hold translated code,
+ * and where the bytes of a fetched address are.
+ */
+#ifndef UNICORN_MEMORY_H
+#define UNICORN_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <unicorn/unicorn.h>
+
+struct engine;
+struct slot;
+
+enum {
+	PAGE_BITS = 12,
+	PAGE_SIZE = 1 << PAGE_BITS,
+};
+
+#define PAGE_OF(addr) ((addr) & ~(uint64_t)(PAGE_SIZE - 1))
+
+struct page {
+	uint32_t gen;	  /* +1 when its translated code is removed */
+	bool code;	  /* some slot may hold code of it */
+	bool dirty;	  /* code, and written since */
+	uint64_t written; /* engine.serial at which it became writable */
+};
+
+struct ram {
+	uint64_t base, size;
+	uint8_t *host;
+	struct page *pages;
+};
+
+/* Where the code of a virtual page is: what fetch fills have answered. */
+struct fetch_entry {
+	uint64_t vpage;
+	uint64_t epoch;
+	const uint8_t *host;
+	const struct page *page;
+};
+
+/* fill.c: answers Unicorn's TLB misses. */
+bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
+	       uc_tlb_entry *result, void *user);
+/* The bytes at @addr as fetched; NULL: not translated, @executes decides A. */
+const uint8_t *fetch_host(struct slot *s, uint64_t addr, bool executes,
+			  const struct page **ret_page);
+/* Sets engine.fault unless the code at @vaddr may execute. */
+bool fetch_check(struct slot *s, uint64_t vaddr);
+/* The instruction at @pc; 0 bytes when its page is not there. */
+unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word);
+struct page *ram_page(struct engine *e, uint64_t paddr, uint8_t **ret_host);
+void page_dirty(struct engine *e, struct page *page, uint64_t paddr);
+
+/* Removes the code of dirty pages; between runs. */
+void fence_run(struct engine *e);
+
+#endif

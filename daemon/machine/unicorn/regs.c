@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Registers: contexts of harts, and in which slot the registers of the last
+ * one that ran are. Contexts move by uc_context, which is quick, but leaves
+ * out fflags; these are carried beside it. mstatus.FS and the reservation have
+ * no name in Unicorn's interface and are changed in the saved context.
+ */
+#include "adapter.h"
+
+#include <assert.h>
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MSTATUS_FS = 0x6000
+};
+
+static uint32_t read_fcsr(struct slot *s)
+{
+	uint64_t value = 0;
+
+	uc_reg_read(s->uc, UC_RISCV_REG_FCSR, &value);
+	return (uint32_t)value & 0xff;
+}
+
+static void write_fcsr(struct slot *s, uint64_t value)
+{
+	uc_reg_write(s->uc, UC_RISCV_REG_FCSR, &value);
+}
+
+static void save(struct slot *s, struct engine_ctx *ctx)
+{
+	uc_context_save(s->uc, ctx->regs);
+	if (ctx->fp_on)
+		ctx->fcsr = read_fcsr(s);
+}
+
+static void restore(struct slot *s, const struct engine_ctx *ctx)
+{
+	uc_context_restore(s->uc, ctx->regs);
+	if (ctx->fp_on)
+		write_fcsr(s, ctx->fcsr);
+}
+
+void regs_bind(struct engine *e, struct engine_ctx *ctx, struct slot *s)
+{
+	assert(ctx);
+	if (e->live == ctx && e->live_slot == s)
+		return;
+	if (e->live != NULL)
+		save(e->live_slot, e->live);
+	restore(s, ctx);
+	e->live = ctx;
+	e->live_slot = s;
+}
+
+/*
+ * A slot that holds the registers of @ctx: its own, or one that is idle. After
+ * writing to it, put_back().
+ */
+static struct slot *borrow(struct engine *e, struct engine_ctx *ctx)
+{
+	struct slot *s;
+
+	if (ctx == e->live)
+		return e->live_slot;
+	s = e->live_slot == e->step ? e->slots[ENGINE_KERNEL] : e->step;
+	restore(s, ctx);
+	return s;
+}
+
+static void put_back(struct engine *e, struct engine_ctx *ctx, struct slot *s)
+{
+	if (ctx != e->live)
+		save(s, ctx);
+}
+
+uint64_t regs_x(struct slot *s, unsigned n)
+{
+	uint64_t value = 0;
+
+	if (n != 0)
+		uc_reg_read(s->uc, UC_RISCV_REG_X0 + (int)n, &value);
+	return value;
+}
+
+void regs_set_x(struct slot *s, unsigned n, uint64_t value)
+{
+	if (n != 0)
+		uc_reg_write(s->uc, UC_RISCV_REG_X0 + (int)n, &value);
+}
+
+uint64_t regs_f(struct slot *s, unsigned n)
+{
+	uint64_t value = 0;
+
+	uc_reg_read(s->uc, UC_RISCV_REG_F0 + (int)n, &value);
+	return value;
+}
+
+void regs_set_f(struct slot *s, unsigned n, uint64_t value)
+{
+	uc_reg_write(s->uc, UC_RISCV_REG_F0 + (int)n, &value);
+}
+
+uint64_t engine_get(struct engine *e, struct engine_ctx *ctx, unsigned reg)
+{
+	if (reg == ENGINE_PC)
+		return ctx->pc;
+	if (reg == ENGINE_FCSR && (ctx != e->live || !ctx->fp_on))
+		return ctx->fcsr;
+	if (reg == ENGINE_FCSR)
+		return read_fcsr(e->live_slot);
+	if (reg < ENGINE_PC)
+		return regs_x(borrow(e, ctx), reg);
+	return regs_f(borrow(e, ctx), (reg - ENGINE_F0) % 32);
+}
+
+void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8])
+{
+	int regs[8];
+	void *values[8];
+
+	for (int i = 0; i < 8; i++) {
+		regs[i] = UC_RISCV_REG_X10 + i;
+		ret[i] = 0;
+		values[i] = &ret[i];
+	}
+	uc_reg_read_batch(borrow(e, ctx)->uc, regs, values, 8);
+}
+
+static void set_fcsr(struct engine *e, struct engine_ctx *ctx, uint32_t value)
+{
+	ctx->fcsr = value & 0xff;
+	if (ctx == e->live && ctx->fp_on)
+		write_fcsr(e->live_slot, ctx->fcsr);
+}
+
+void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
+		uint64_t value)
+{
+	struct slot *s;
+
+	if (reg == ENGINE_PC) {
+		ctx->pc = value & engine_mask(e);
+		return;
+	}
+	if (reg == ENGINE_FCSR) {
+		set_fcsr(e, ctx, (uint32_t)value);
+		return;
+	}
+	s = borrow(e, ctx);
+	if (reg < ENGINE_PC)
+		regs_set_x(s, reg, value);
+	else
+		regs_set_f(s, (reg - ENGINE_F0) % 32, value);
+	put_back(e, ctx, s);
+}
+
+/* A 32-bit word of the saved context at @off, from layout.c. */
+static uint32_t get_word(const struct engine_ctx *ctx, size_t off)
+{
+	uint32_t word;
+
+	memcpy(&word, (const char *)ctx->regs + off, sizeof(word));
+	return word;
+}
+
+static void set_word(struct engine_ctx *ctx, size_t off, uint32_t word)
+{
+	memcpy((char *)ctx->regs + off, &word, sizeof(word));
+}
+
+static void patch_fs(struct engine *e, struct engine_ctx *ctx, bool on)
+{
+	uint32_t word = get_word(ctx, e->layout.mstatus);
+
+	set_word(ctx, e->layout.mstatus,
+		 on ? word | MSTATUS_FS : word & ~(uint32_t)MSTATUS_FS);
+}
+
+void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on)
+{
+	if (ctx->fp_on == on)
+		return;
+	if (ctx == e->live)
+		save(e->live_slot, ctx);
+	patch_fs(e, ctx, on);
+	ctx->fp_on = on;
+	if (ctx == e->live)
+		restore(e->live_slot, ctx);
+}
+
+void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx)
+{
+	if (!ctx->maybe_reserved)
+		return;
+	ctx->maybe_reserved = false;
+	if (ctx == e->live)
+		save(e->live_slot, ctx);
+	set_word(ctx, e->layout.load_res, UINT32_MAX);
+	if (e->cfg.xlen == 64)
+		set_word(ctx, e->layout.load_res + 4, UINT32_MAX);
+	if (ctx == e->live)
+		restore(e->live_slot, ctx);
+}
+
+static bool reserved(const struct engine *e, const struct engine_ctx *ctx)
+{
+	if (get_word(ctx, e->layout.load_res) != UINT32_MAX)
+		return true;
+	return e->cfg.xlen == 64 &&
+	       get_word(ctx, e->layout.load_res + 4) != UINT32_MAX;
+}
+
+int engine_ctx_new(struct engine *e, struct engine_ctx **ret)
+{
+	static const struct hart_state reset = { .fp_on = true };
+	struct engine_ctx *ctx = calloc(1, sizeof(*ctx));
+
+	if (ctx == NULL)
+		return -ENGINE_ENOMEM;
+	if (uc_context_alloc(e->step->uc, &ctx->regs)) {
+		free(ctx);
+		return -ENGINE_ENOMEM;
+	}
+	engine_ctx_load(e, ctx, &reset);
+	*ret = ctx;
+	return 0;
+}
+
+void engine_ctx_free(struct engine *e, struct engine_ctx *ctx)
+{
+	if (ctx == NULL)
+		return;
+	assert(e->running == NULL);
+	if (e->live == ctx) {
+		e->live = NULL;
+		e->live_slot = NULL;
+	}
+	if (e->last == ctx)
+		e->last = NULL;
+	uc_context_free(ctx->regs);
+	free(ctx);
+}
+
+void engine_ctx_load(struct engine *e, struct engine_ctx *ctx,
+		     const struct hart_state *state)
+{
+	struct slot *s = e->live == ctx ? e->live_slot : NULL;
+
+	if (s == NULL)
+		s = e->live_slot == e->step ? e->slots[ENGINE_KERNEL] : e->step;
+	/* no reservation, floating point on */
+	uc_context_restore(s->uc, e->template);
+	for (unsigned i = 0; i < 32; i++) {
+		regs_set_x(s, i, state->x[i]);
+		regs_set_f(s, i, state->f[i]);
+	}
+	write_fcsr(s, state->fcsr & 0xff);
+	*ctx = (struct engine_ctx){
+		.regs = ctx->regs,
+		.pc = state->pc & engine_mask(e),
+		.fp_on = true,
+	};
+	save(s, ctx);
+	engine_set_fp(e, ctx, state->fp_on);
+	/* inside an exit: go on from ctx->pc, not from Unicorn's */
+	if (e->running != NULL && e->live == ctx)
+		e->running->stale = true;
+}
+
+void engine_ctx_save(struct engine *e, struct engine_ctx *ctx,
+		     struct hart_state *ret)
+{
+	struct slot *s = borrow(e, ctx);
+
+	*ret = (struct hart_state){ .pc = ctx->pc, .fp_on = ctx->fp_on };
+	if (ctx == e->live)
+		save(s, ctx);
+	ret->fcsr = ctx->fcsr;
+	ret->reserved = reserved(e, ctx);
+	for (unsigned i = 0; i < 32; i++) {
+		ret->x[i] = regs_x(s, i);
+		ret->f[i] = regs_f(s, i);
+	}
+}

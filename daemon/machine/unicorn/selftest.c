@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The start-up self test: pins what the adapter relies on in Unicorn, on a few
+ * pages of its own, in the milliseconds before the first guest. It decides
+ * whether an engine may be used at all, and whether user counters trap or have
+ * to be stopped at.
+ */
+#include "adapter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CODE = PAGE_SIZE,
+	DATA = 2 * PAGE_SIZE,
+	ALIAS = 0x9000, /* the code page again */
+	NOWHERE = 0x100000,
+	EBREAK = 0x00100073,
+	N_WORDS = 4,
+};
+
+struct boot {
+	struct engine *e;
+	struct engine_exit exit;
+};
+
+static bool boot_translate(void *host, struct engine_walk *walk)
+{
+	static const uint8_t causes[] = {
+		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_PAGE,
+		[PMU_ACCESS_LOAD] = PMU_CAUSE_LOAD_PAGE,
+		[PMU_ACCESS_STORE] = PMU_CAUSE_STORE_PAGE,
+	};
+	const struct boot *boot = host;
+
+	walk->cause = causes[walk->access];
+	if (walk->vaddr >= NOWHERE)
+		return false;
+	walk->paddr = boot->e->scratch_base + walk->vaddr % (2 * DATA);
+	walk->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
+	return true;
+}
+
+static bool boot_mmio(void *host, struct engine_mmio *access)
+{
+	return false;
+}
+
+static enum engine_next boot_exit(void *host, const struct engine_exit *exit)
+{
+	struct boot *boot = host;
+
+	boot->exit = *exit;
+	return ENGINE_STOP;
+}
+
+static const struct engine_host_ops boot_ops = {
+	.translate = boot_translate,
+	.mmio = boot_mmio,
+	.on_exit = boot_exit,
+};
+
+/* One run from CODE to its first exit, with x6 = @x6. */
+static const struct boot_row {
+	const char *why;
+	uint32_t code[N_WORDS];
+	uint64_t x6;
+	bool fp_off;
+	struct engine_exit want;
+} boot_rows[] = {
+	{ "a CSR of M-mode traps at its pc",
+	  { 0x300022f3 },
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
+	{ "a compressed illegal instruction traps at its pc",
+	  { 0x00000001 },
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 2, .len = 2 } },
+	{ "ecall traps",
+	  { 0x00000073 },
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
+	{ "ebreak ends the run at its pc",
+	  { 0x00000013, EBREAK },
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 4, .len = 4 } },
+	{ "wfi traps",
+	  { 0x10500073 },
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
+	{ "a load that is not translated faults at its pc",
+	  { 0x00000013, 0x00432283 },
+	  .x6 = NOWHERE,
+	  .want = { .kind = ENGINE_EXIT_FAULT,
+		    .pc = CODE + 4,
+		    .cause = PMU_CAUSE_LOAD_PAGE,
+		    .tval = NOWHERE + 4 } },
+	{ "a misaligned AMO is a store's fault",
+	  { 0x0003202f },
+	  .x6 = DATA + 2,
+	  .want = { .kind = ENGINE_EXIT_FAULT,
+		    .pc = CODE,
+		    .cause = PMU_CAUSE_STORE_MISALIGNED,
+		    .tval = DATA + 2 } },
+	{ "a misaligned LR is a load's fault",
+	  { 0x100322af },
+	  .x6 = DATA + 2,
+	  .want = { .kind = ENGINE_EXIT_FAULT,
+		    .pc = CODE,
+		    .cause = PMU_CAUSE_LOAD_MISALIGNED,
+		    .tval = DATA + 2 } },
+	{ "floating point traps while it is off",
+	  { 0x00000013, 0x00000053, EBREAK },
+	  .fp_off = true,
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 4, .len = 4 } },
+	{ "floating point runs while it is on",
+	  { 0x00000013, 0x00000053, EBREAK },
+	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 8, .len = 4 } },
+};
+
+static void put_words(struct engine *e, const uint32_t *words)
+{
+	memcpy(e->scratch + CODE, words, N_WORDS * sizeof(*words));
+	engine_ram_written(e, e->scratch_base + CODE, PAGE_SIZE);
+}
+
+static int boot_run(struct engine *e, struct engine_ctx *ctx)
+{
+	struct engine_budget budget = { .soft = UINT64_MAX };
+
+	memset(&budget.limit, 0xff, sizeof(budget.limit));
+	budget.limit.n[PMU_EV_INSNS] = 64;
+	return engine_run(e, ctx, ENGINE_KERNEL, &budget);
+}
+
+static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
+		      const struct boot_row *row)
+{
+	struct hart_state state = { .pc = CODE, .fp_on = !row->fp_off };
+	const struct engine_exit *exit = &boot->exit;
+
+	state.x[6] = row->x6;
+	put_words(boot->e, row->code);
+	engine_ctx_load(boot->e, ctx, &state);
+	memset(&boot->exit, 0, sizeof(boot->exit));
+	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
+		return false;
+	return exit->kind == row->want.kind && exit->pc == row->want.pc &&
+	       exit->len == row->want.len && exit->cause == row->want.cause &&
+	       exit->tval == row->want.tval;
+}
+
+/* Does reading a user counter trap, or must the adapter stop before it? */
+static bool counter_traps(struct boot *boot, struct engine_ctx *ctx)
+{
+	static const uint32_t rdcycle[N_WORDS] = { 0xc00022f3, EBREAK };
+	struct hart_state state = { .pc = CODE };
+
+	put_words(boot->e, rdcycle);
+	engine_ctx_load(boot->e, ctx, &state);
+	return boot_run(boot->e, ctx) == ENGINE_STOP_HOST &&
+	       boot->exit.pc == CODE;
+}
+
+/* lr.w, then an exit, then sc.w: x7 is 0 on success. */
+static uint64_t lr_sc(struct boot *boot, struct engine_ctx *ctx, bool drop)
+{
+	static const uint32_t code[N_WORDS] = { 0x100322af, EBREAK, 0x185323af,
+						EBREAK };
+	struct hart_state state = { .pc = CODE };
+
+	state.x[6] = DATA;
+	put_words(boot->e, code);
+	engine_ctx_load(boot->e, ctx, &state);
+	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
+		return UINT64_MAX;
+	if (drop)
+		engine_drop_reservation(boot->e, ctx);
+	engine_set(boot->e, ctx, ENGINE_PC, CODE + 8);
+	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
+		return UINT64_MAX;
+	return engine_get(boot->e, ctx, 7);
+}
+
+/* Writes through another address; after fence.i the new code must run. */
+static bool alias_holds(struct boot *boot, struct engine_ctx *ctx)
+{
+	static const uint32_t code[N_WORDS] = {
+		0x00532023, /* sw x5, 0(x6) */
+		0x0000100f, /* fence.i */
+		0x00138393, /* addi x7, x7, 1: replaced by addi + 2 */
+		EBREAK,
+	};
+	struct hart_state state = { .pc = CODE };
+	uint32_t addi = 0x00138393;
+
+	put_words(boot->e, code);
+	state.x[6] = ALIAS + 8;
+	state.x[5] = addi;
+	engine_ctx_load(boot->e, ctx, &state);
+	for (uint64_t i = 1, sum = 0; i <= 4; i++) {
+		addi += UINT32_C(1) << 20;
+		sum += i + 1;
+		engine_set(boot->e, ctx, 5, addi);
+		engine_set(boot->e, ctx, ENGINE_PC, CODE);
+		if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST ||
+		    engine_get(boot->e, ctx, 7) != sum)
+			return false;
+	}
+	return true;
+}
+
+static const char *first_failure(struct boot *boot, struct engine_ctx *ctx)
+{
+	for (size_t i = 0; i < sizeof(boot_rows) / sizeof(boot_rows[0]); i++)
+		if (!row_holds(boot, ctx, &boot_rows[i]))
+			return boot_rows[i].why;
+	boot->e->counters_trap =
+		boot->e->counters_trap && counter_traps(boot, ctx);
+	if (!counter_traps(boot, ctx))
+		return "a counter read reaches the host";
+	if (lr_sc(boot, ctx, false) != 0)
+		return "SC succeeds after LR";
+	if (lr_sc(boot, ctx, true) != 1)
+		return "SC fails after the reservation is dropped";
+	if (!alias_holds(boot, ctx))
+		return "fence.i sees code written through another address";
+	return NULL;
+}
+
+static int run_rows(struct boot *boot)
+{
+	struct engine *e = boot->e;
+	struct engine_ctx *ctx;
+	const char *why;
+	int err = layout_find(e);
+
+	if (!err)
+		err = engine_ctx_new(e, &ctx);
+	if (err)
+		return err;
+	why = first_failure(boot, ctx);
+	engine_ctx_free(e, ctx);
+	if (why == NULL)
+		return 0;
+	engine_fail(e, "self test, with %s: not so: %s", engine_version(), why);
+	return -ENGINE_ESELFTEST;
+}
+
+int selftest_run(struct engine *e)
+{
+	struct boot boot = { .e = e };
+	struct page pages[SCRATCH_PAGES] = { { .gen = 0 } };
+	int err;
+
+	e->ops = &boot_ops;
+	e->host = &boot;
+	e->ram[0] = (struct ram){ .base = e->scratch_base,
+				  .size = SCRATCH_PAGES * PAGE_SIZE,
+				  .host = e->scratch,
+				  .pages = pages };
+	e->n_ram = 1;
+	err = run_rows(&boot);
+	/* nothing of this may stay */
+	e->n_ram = 0;
+	e->n_dirty = 0;
+	e->fence_due = e->fence_seen = false;
+	engine_flush_tlb(e);
+	for (size_t i = 0; i < 3; i++)
+		blocks_forget(e->slots[i] ? e->slots[i] : e->step);
+	return err;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The step slot: a code hook looks at every instruction, so that a run can end
+ * between any two. It runs the block in which something is due and hands back;
+ * in step-only mode it runs everything.
+ */
+#include "adapter.h"
+
+/* Is @addr beyond the block that is being stepped through? */
+static bool leaves(struct engine *e, uint64_t addr)
+{
+	if (e->cfg.step_only)
+		return false;
+	return addr - e->step_lo >= e->step_hi - e->step_lo;
+}
+
+static bool on_poison(struct slot *s, uint64_t addr)
+{
+	return s->poisoned && PAGE_OF(addr) == s->poison;
+}
+
+enum outcome step_straddle(struct slot *s, uint64_t addr)
+{
+	struct engine *e = s->e;
+	uint64_t next = (PAGE_OF(addr) + PAGE_SIZE) & engine_mask(e);
+
+	if (!s->poisoned || s->poison != next) {
+		s->through = UINT64_MAX;
+		return OUT_NONE;
+	}
+	s->stale = true;
+	if (s->through == next) {
+		engine_fail(e, "a page translates and does not: %#llx",
+			    (unsigned long long)next);
+		return OUT_BROKEN;
+	}
+	if (!fetch_check(s, next))
+		return OUT_FAULT;
+	s->through = next;
+	return OUT_AGAIN;
+}
+
+void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
+{
+	struct slot *s = user;
+	struct engine *e = s->e;
+	const struct block *b;
+	lanes left;
+
+	if (leaves(e, addr) || on_poison(s, addr)) {
+		slot_sync(s);
+		s->stale |= s->poisoned;
+		if (leaves(e, addr))
+			e->step_lo = e->step_hi = 0;
+		slot_stop(s, addr, OUT_AGAIN);
+		return;
+	}
+	b = &s->blocks[(addr >> 1) & s->block_mask];
+	left = s->left - b->counts;
+	if (b->addr == addr && b->key == (s->epoch | STEP_KEY) &&
+	    !lanes_negative(left)) {
+		s->left = left;
+		s->cur = b;
+		return;
+	}
+	blocks_slow(s, addr, STEP_KEY);
+}

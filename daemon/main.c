@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pmud: one loop, one RPC server, the machines. SIGTERM and SIGINT end it in
+ * good order: clients are told to go, machines are killed.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "config.h"
+#include "descriptors.h"
+#include "notify.h"
+#include "rpc-forward.h"
+#include "rpc-services.h"
+
+#define GRACE_SECONDS 2.0
+
+struct pmud {
+	struct daemon daemon; /* first: the server's user data */
+	struct config config;
+	struct rpc_server *server;
+	ev_signal term, interrupt;
+	ev_timer watchdog;
+};
+
+static void on_drained(struct rpc_server *server)
+{
+	struct pmud *p = rpc_server_user(server);
+
+	ev_break(p->daemon.loop, EVBREAK_ALL);
+}
+
+static void on_signal(struct ev_loop *loop, ev_signal *w, int revents)
+{
+	struct pmud *p = w->data;
+
+	notify("STOPPING=1");
+	rpc_server_shutdown(p->server, GRACE_SECONDS, on_drained);
+}
+
+static void on_watchdog(struct ev_loop *loop, ev_timer *w, int revents)
+{
+	notify("WATCHDOG=1");
+}
+
+static void on_conn_closed(struct rpc_conn *conn)
+{
+	struct pmud *p = rpc_server_user(rpc_conn_server(conn));
+
+	machines_drop_lease(&p->daemon, conn);
+	if (p->config.until_adopted_closes)
+		ev_break(p->daemon.loop, EVBREAK_ALL);
+}
+
+static int make_server(struct pmud *p)
+{
+	const struct rpc_table tables[] = {
+		machines_table, forward_table, upload_table,
+		streams_table,	events_table,
+	};
+	const struct rpc_bytes sets[] = {
+		{ descriptors_pb, descriptors_pb_len },
+	};
+	static struct rpc_table kept_tables[sizeof(tables) / sizeof(*tables)];
+	static struct rpc_bytes kept_sets[sizeof(sets) / sizeof(*sets)];
+	struct rpc_config cfg = {
+		.loop = p->daemon.loop,
+		.tables = kept_tables,
+		.n_tables = sizeof(tables) / sizeof(*tables),
+		.descriptors = kept_sets,
+		.n_descriptors = sizeof(sets) / sizeof(*sets),
+		.user = p,
+		.conn_closed = on_conn_closed,
+	};
+
+	memcpy(kept_tables, tables, sizeof(tables));
+	memcpy(kept_sets, sets, sizeof(sets));
+	return rpc_server_new(&p->server, &cfg);
+}
+
+/* The directory of the default system socket may not be there yet. */
+static void make_parent(const char *socket)
+{
+	char *dir = strdup(socket);
+	char *slash = dir ? strrchr(dir, '/') : NULL;
+
+	if (slash && slash != dir) {
+		*slash = '\0';
+		(void)mkdir(dir, 0755);
+	}
+	free(dir);
+}
+
+static int listen_all(struct pmud *p)
+{
+	const struct config *c = &p->config;
+	int n = notify_listen_fds();
+	int err = 0;
+	uint16_t port;
+
+	for (int i = 0; i < n && !err; i++)
+		err = rpc_listen_fd(p->server, 3 + i);
+	if (!n && c->adopt_fd < 0 && !c->socket && c->tcp_port < 0) {
+		fprintf(stderr, "pmud: $LISTEN_FDS is not for this process, "
+				"and there is no --socket\n");
+		return -EINVAL;
+	}
+	if (!err && c->adopt_fd >= 0)
+		err = rpc_adopt(p->server, c->adopt_fd);
+	if (!err && c->socket) {
+		make_parent(c->socket);
+		err = rpc_listen_unix(p->server, c->socket, 0660);
+		if (err)
+			fprintf(stderr, "pmud: %s: %s\n", c->socket,
+				strerror(-err));
+	}
+	if (!err && c->tcp_port >= 0)
+		err = rpc_listen_tcp(p->server, (uint16_t)c->tcp_port, &port);
+	if (!err && c->tcp_port >= 0)
+		fprintf(stderr, "pmud: also on 127.0.0.1:%u\n", port);
+	return err;
+}
+
+static void watch_signals(struct pmud *p)
+{
+	struct ev_loop *loop = p->daemon.loop;
+	double period = notify_watchdog();
+
+	signal(SIGPIPE, SIG_IGN);
+	ev_signal_init(&p->term, on_signal, SIGTERM);
+	ev_signal_init(&p->interrupt, on_signal, SIGINT);
+	ev_timer_init(&p->watchdog, on_watchdog, period, period);
+	p->term.data = p->interrupt.data = p;
+	ev_signal_start(loop, &p->term);
+	if (!p->config.until_adopted_closes)
+		ev_signal_start(loop, &p->interrupt);
+	if (period > 0)
+		ev_timer_start(loop, &p->watchdog);
+}
+
+static int serve(struct pmud *p)
+{
+	int err = make_server(p);
+
+	if (!err)
+		err = listen_all(p);
+	if (err) {
+		fprintf(stderr, "pmud: cannot serve: %s\n", strerror(-err));
+		return EXIT_FAILURE;
+	}
+	watch_signals(p);
+	notify("READY=1");
+	ev_run(p->daemon.loop, 0);
+	return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	struct pmud p = { 0 };
+	int status = EXIT_FAILURE;
+
+	if (config_parse(&p.config, argc, argv) == 0) {
+		p.daemon.config = &p.config;
+		/* the default loop would reap machines and lose their status */
+		p.daemon.loop = ev_loop_new(0);
+		if (p.daemon.loop)
+			status = serve(&p);
+		while (p.daemon.machines)
+			machine_delete(p.daemon.machines);
+		rpc_server_free(p.server);
+		if (p.daemon.loop)
+			ev_loop_destroy(p.daemon.loop);
+	}
+	config_free(&p.config);
+	return status;
+}

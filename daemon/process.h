@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Starting a pmud-machine with the descriptors that it expects, and ending it:
+ * 3 control socket, 4 ring, 5 eventfd "records wait", 6 eventfd "room again";
+ * stdin and stdout are /dev/null, stderr is a pipe.
+ */
+#ifndef DAEMON_PROCESS_H
+#define DAEMON_PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "ipc/ring.h"
+
+struct process { /* our ends; all descriptors non-blocking, close-on-exec */
+	pid_t pid;
+	int pidfd, socket, data, space, err;
+};
+
+/* Returns 0 or a negated errno; on an error nothing is left behind. */
+int process_start(struct process *ret, struct ring *ret_ring,
+		  const char *program);
+/* Kills if need be and reaps; @how: "exited with status 3". */
+void process_reap(struct process *p, char *how, size_t len);
+void process_close(struct process *p);
+
+#endif

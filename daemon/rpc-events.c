@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EventService's catalogue: what this build can count, machine or not. */
+#include <stdlib.h>
+
+#include <fw/fw.h>
+#include <pmu/event.h>
+
+#include "pmu/v1/events.pb-c.h"
+#include "rpc-services.h"
+
+enum {
+	N_EVENTS = PMU_N_EVENTS + FW_N_EVENTS,
+	FW_EVENT_TYPE = 0xf0000, /* event_idx of firmware event 0 */
+};
+
+static void hardware(Pmu__V1__Event *e, enum pmu_event event)
+{
+	const struct pmu_event_desc *desc = pmu_event_desc(event);
+
+	e->name = (char *)desc->name;
+	e->alias = (char *)(desc->alias ? desc->alias : "");
+	e->selector = desc->selector;
+	e->kind = PMU__V1__EVENT_KIND__EVENT_KIND_HARDWARE;
+	e->counts = (char *)desc->counts;
+	e->rule = (char *)desc->rule;
+}
+
+static void firmware(Pmu__V1__Event *e, unsigned event)
+{
+	e->name = (char *)fw_event_name(event);
+	e->selector = FW_EVENT_TYPE + event;
+	e->kind = PMU__V1__EVENT_KIND__EVENT_KIND_FIRMWARE;
+}
+
+static void list_events(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	Pmu__V1__ListEventsResponse answer =
+		PMU__V1__LIST_EVENTS_RESPONSE__INIT;
+	Pmu__V1__Event events[N_EVENTS], *rows[N_EVENTS];
+
+	for (unsigned i = 0; i < N_EVENTS; i++) {
+		pmu__v1__event__init(&events[i]);
+		if (i < PMU_N_EVENTS)
+			hardware(&events[i], (enum pmu_event)i);
+		else
+			firmware(&events[i], i - PMU_N_EVENTS);
+		rows[i] = &events[i];
+	}
+	answer.n_events = N_EVENTS;
+	answer.events = rows;
+	rpc_reply(call, &answer.base);
+}
+
+static const struct rpc_method methods[] = {
+	{
+		.path = "/pmu.v1.EventService/ListEvents",
+		.request = &pmu__v1__list_events_request__descriptor,
+		.response = &pmu__v1__list_events_response__descriptor,
+		.kind = RPC_UNARY,
+		.anonymous = true,
+		.handle = list_events,
+	},
+};
+
+const struct rpc_table events_table = {
+	methods,
+	sizeof(methods) / sizeof(*methods),
+};

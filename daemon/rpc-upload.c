@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The client-streaming calls: images and recorded inputs. Each message goes on
+ * to the machine's process as it comes; the next one is taken once that one is
+ * answered, so nothing piles up here. The last answer is the call's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon-limits.h"
+#include "rpc-forward.h"
+#include "rpc-services.h"
+
+struct upload {
+	struct watcher watcher; /* first: found again from it */
+	struct rpc_call *call;
+	uint64_t id; /* of the forwarded message, 0: none waits */
+	bool ended;  /* the client has sent all */
+	Pmu__Internal__Reply *last;
+};
+
+static void upload_end(struct upload *u)
+{
+	machine_unwatch(&u->watcher);
+	if (u->last)
+		pmu__internal__reply__free_unpacked(u->last, NULL);
+	free(u);
+}
+
+static void on_cancel(struct rpc_call *call, void *data)
+{
+	struct upload *u = data;
+
+	if (u->id)
+		child_forget(u->watcher.machine->child, u->id);
+	upload_end(u);
+}
+
+static const struct rpc_call_ops upload_ops = { .on_cancel = on_cancel };
+
+static void nothing(struct watcher *w)
+{
+}
+
+static void fail(struct upload *u, enum grpc_status status, const char *why)
+{
+	struct rpc_call *call = u->call;
+
+	upload_end(u);
+	rpc_call_watch(call, NULL, NULL);
+	rpc_finish(call, status, "%s", why);
+}
+
+static void on_deleted(struct watcher *w)
+{
+	struct upload *u = (struct upload *)w;
+
+	if (!u->id) /* else the pending answer ends it */
+		fail(u, GRPC_NOT_FOUND, "the machine was deleted");
+}
+
+/* All was sent and answered: the last answer is the call's. */
+static void finish(struct upload *u)
+{
+	struct machine *m = u->watcher.machine;
+	struct rpc_call *call = u->call;
+	Pmu__Internal__Reply *last = u->last;
+
+	if (!last) {
+		fail(u, GRPC_INVALID_ARGUMENT, "nothing was sent");
+		return;
+	}
+	/* the process answers with a result once it has the last byte */
+	if (last->result_case == PMU__INTERNAL__REPLY__RESULT__NOT_SET) {
+		fail(u, GRPC_INVALID_ARGUMENT,
+		     "the upload ended before its last byte");
+		return;
+	}
+	u->last = NULL;
+	upload_end(u);
+	rpc_call_watch(call, NULL, NULL);
+	forward_answer(call, m, last);
+	pmu__internal__reply__free_unpacked(last, NULL);
+}
+
+static Pmu__Internal__Reply *keep(const Pmu__Internal__Reply *reply)
+{
+	size_t len = pmu__internal__reply__get_packed_size(reply);
+	uint8_t *bytes = malloc(len ? len : 1);
+	Pmu__Internal__Reply *ret = NULL;
+
+	if (bytes) {
+		pmu__internal__reply__pack(reply, bytes);
+		ret = pmu__internal__reply__unpack(NULL, len, bytes);
+	}
+	free(bytes);
+	return ret;
+}
+
+static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
+{
+	struct upload *u = arg;
+
+	u->id = 0;
+	if (reply->code != GRPC_OK) {
+		fail(u, (enum grpc_status)reply->code, reply->message);
+		return;
+	}
+	if (u->last)
+		pmu__internal__reply__free_unpacked(u->last, NULL);
+	u->last = keep(reply);
+	if (u->ended)
+		finish(u);
+	else
+		rpc_call_resume(u->call);
+}
+
+/* The first message names the machine. NULL: the call is finished. */
+static struct upload *begin(struct rpc_call *call, const char *id)
+{
+	struct machine *m = machine_find(call, id);
+	struct upload *u;
+
+	if (!m || !machine_admits(m, call))
+		return NULL;
+	u = calloc(1, sizeof(*u));
+	if (!u) {
+		rpc_finish(call, GRPC_RESOURCE_EXHAUSTED, "out of memory");
+		return NULL;
+	}
+	u->call = call;
+	u->watcher.on_change = nothing;
+	u->watcher.on_deleted = on_deleted;
+	machine_watch(m, &u->watcher);
+	rpc_call_watch(call, &upload_ops, u);
+	return u;
+}
+
+static void pass_on(struct upload *u, Pmu__Internal__ToMachine *to)
+{
+	const char *why;
+
+	u->id = child_call(u->watcher.machine->child, to, on_reply, u, &why);
+	if (!u->id)
+		fail(u, GRPC_UNAVAILABLE, why);
+	else
+		rpc_call_pause(u->call);
+}
+
+static void load_image(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	const Pmu__V1__LoadImageRequest *req =
+		(const Pmu__V1__LoadImageRequest *)msg;
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	struct upload *u = rpc_call_data(call);
+
+	if (!u) {
+		if (req->part_case != PMU__V1__LOAD_IMAGE_REQUEST__PART_START) {
+			rpc_finish(call, GRPC_INVALID_ARGUMENT,
+				   "LoadImage begins with `start`");
+			return;
+		}
+		u = begin(call, req->start->machine);
+		if (!u)
+			return;
+	} else if (req->part_case != PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK ||
+		   req->chunk.len > IMAGE_CHUNK_MAX) {
+		fail(u, GRPC_INVALID_ARGUMENT,
+		     "after `start`, LoadImage takes chunks of at most 1 MiB");
+		return;
+	}
+	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_LOAD_IMAGE;
+	to.load_image = (Pmu__V1__LoadImageRequest *)req;
+	pass_on(u, &to);
+}
+
+static void queue_inputs(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	const Pmu__V1__QueueInputsRequest *req =
+		(const Pmu__V1__QueueInputsRequest *)msg;
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	struct upload *u = rpc_call_data(call);
+
+	if (!u)
+		u = begin(call, req->machine);
+	if (!u)
+		return;
+	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_QUEUE_INPUTS;
+	to.queue_inputs = (Pmu__V1__QueueInputsRequest *)req;
+	pass_on(u, &to);
+}
+
+static void on_end(struct rpc_call *call)
+{
+	struct upload *u = rpc_call_data(call);
+
+	if (!u) {
+		rpc_finish(call, GRPC_INVALID_ARGUMENT, "nothing was sent");
+		return;
+	}
+	u->ended = true;
+	if (!u->id)
+		finish(u);
+}
+
+static const struct rpc_method methods[] = {
+	{
+		.path = "/pmu.v1.MachineService/LoadImage",
+		.request = &pmu__v1__load_image_request__descriptor,
+		.response = &pmu__v1__load_image_response__descriptor,
+		.kind = RPC_CLIENT_STREAM,
+		.handle = load_image,
+		.end = on_end,
+	},
+	{
+		.path = "/pmu.v1.MachineService/QueueInputs",
+		.request = &pmu__v1__queue_inputs_request__descriptor,
+		.response = &pmu__v1__queue_inputs_response__descriptor,
+		.kind = RPC_CLIENT_STREAM,
+		.handle = queue_inputs,
+		.end = on_end,
+	},
+};
+
+const struct rpc_table upload_table = {
+	methods,
+	sizeof(methods) / sizeof(*methods),
+};

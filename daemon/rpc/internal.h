@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the files of the RPC server know of each other: the server with its
+ * listeners, a connection with its HTTP/2 session, a call with its queues.
+ * server.c owns the list of connections, h2.c a connection's list of calls,
+ * grpc.c a call; nothing here is seen outside this folder.
+ */
+#ifndef RPC_INTERNAL_H
+#define RPC_INTERNAL_H
+
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <nghttp2/nghttp2.h>
+
+#include "rpc/rpc.h"
+
+#define RPC_MAX_LISTENERS 8
+
+struct rpc_user { /* what one user holds, over all connections */
+	LIST_ENTRY(rpc_user) link;
+	uid_t uid;
+	unsigned int conns;
+	size_t bytes;
+};
+
+struct rpc_listener {
+	struct rpc_server *srv;
+	ev_io io;
+	ev_timer retry; /* after the process ran out of descriptors */
+	int fd;
+	char *path; /* to unlink, or NULL */
+};
+
+struct rpc_server {
+	struct ev_loop *loop;
+	struct rpc_config cfg;
+	struct rpc_limits limits;
+	const struct rpc_method **methods; /* sorted by path */
+	size_t n_methods;
+	struct rpc_listener listeners[RPC_MAX_LISTENERS];
+	size_t n_listeners;
+	LIST_HEAD(, rpc_conn) conns;
+	unsigned int n_conns;
+	LIST_HEAD(, rpc_user) users;
+	size_t bytes;
+	TAILQ_HEAD(rpc_dirty, rpc_conn)
+	dirty; /* to serve before the loop sleeps */
+	ev_prepare prepare;
+	ev_idle again; /* keeps the loop awake while something is dirty */
+	ev_timer grace;
+	bool stopping, aborted;
+	void (*stopped)(struct rpc_server *srv);
+};
+
+struct rpc_conn {
+	LIST_ENTRY(rpc_conn) link;
+	TAILQ_ENTRY(rpc_conn) dirty_link;
+	struct rpc_server *srv;
+	struct rpc_user *user;
+	struct rpc_peer peer;
+	nghttp2_session *session;
+	ev_io rio, wio;
+	ev_timer idle;
+	ev_tstamp last_call;
+	struct buf out;
+	LIST_HEAD(, rpc_call) calls;
+	unsigned int n_calls, holds;
+	void *data;
+	int fd;
+	bool dirty;	       /* is on the server's dirty list */
+	bool kicked;	       /* some call has a callback due */
+	bool greeted, leaving; /* settings came; told to go when idle */
+	bool dead;	       /* to be closed when it is served next */
+};
+
+struct rpc_call {
+	LIST_ENTRY(rpc_call) link;
+	struct rpc_conn *conn;
+	const struct rpc_method *method;
+	const struct rpc_call_ops *ops;
+	void *data;
+	struct buf in, out;
+	size_t unconsumed; /* received, window not yet given back */
+	uint64_t timeout_ns;
+	ev_timer deadline;
+	size_t header_bytes;
+	int32_t sid;
+	unsigned int messages;
+	enum grpc_status status;
+	char text[GRPC_MESSAGE_MAX];
+	char path[RPC_MAX_PATH];
+	char encoding[16];
+	bool post, grpc_content, bad_timeout, headers_too_large, has_timeout;
+	bool half_closed; /* the client has sent all */
+	bool ended;	  /* and the handler was told */
+	bool answering;	  /* response headers are submitted */
+	bool answered;	  /* the last of the response is sent */
+	bool finished;	  /* by the handler, or the handler was cancelled */
+	bool paused, full;
+	bool kick; /* a callback is due: resume or writable */
+};
+
+/* server.c */
+void server_touch(struct rpc_conn *conn); /* serve @conn before sleeping */
+bool server_charge(struct rpc_conn *conn, size_t bytes); /* false: too much */
+void server_refund(struct rpc_conn *conn, size_t bytes);
+const struct rpc_method *server_find(const struct rpc_server *srv,
+				     const char *path);
+/* listen.c */
+void listen_close_all(struct rpc_server *srv);
+/* h2.c: 0, or -errno (then @fd is closed) */
+int conn_new(struct rpc_server *srv, int fd);
+void conn_free(struct rpc_conn *conn);	/* cancels its calls */
+bool conn_serve(struct rpc_conn *conn); /* false: it is over */
+void conn_goaway(struct rpc_conn *conn);
+void conn_terminate(struct rpc_conn *conn);
+/* grpc.c */
+struct rpc_call *call_new(struct rpc_conn *conn, int32_t sid);
+void call_free(struct rpc_call *call); /* tells no one */
+void call_header(struct rpc_call *call, const nghttp2_nv *nv);
+void call_headers_done(struct rpc_call *call);
+void call_input(struct rpc_call *call, const uint8_t *bytes, size_t len);
+void call_half_close(struct rpc_call *call);
+void call_kick(struct rpc_call *call);	 /* make the callbacks that are due */
+void call_cancel(struct rpc_call *call); /* tell the handler, if it knows */
+void call_abort(struct rpc_call *call, enum grpc_status status,
+		const char *text);
+/* answer.c: the way out of a call */
+void answer_http(struct rpc_call *call, const char *http_status);
+/* @aborted: the queue was dropped; a peer that reads nothing gets a reset. */
+void answer_end(struct rpc_call *call, bool aborted);
+/* health.c and reflect.c: the methods that every server has */
+extern const struct rpc_table health_table;
+extern const struct rpc_table reflect_table;
+size_t reflect_sets(const struct rpc_server *srv, size_t i,
+		    struct rpc_bytes *ret);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A log of bytes that many readers follow: the stored trace of a machine, its
+ * console. It lives in an unlinked file and slides: when it is full, the oldest
+ * part goes, but never what a lossless reader has yet to read; then append
+ * refuses, and whoever writes has to wait. Items (records, or bytes of the
+ * console) are only counted, so that a reader can be told what it lost.
+ */
+#ifndef DAEMON_STORE_H
+#define DAEMON_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct store;
+
+/* A place in a store. Filled by store_follow(). */
+struct store_reader {
+	struct store *store;
+	struct store_reader *next;
+	uint64_t offset, item;
+	bool lossless;
+	void (*on_data)(void *data); /* something was appended, or the end */
+	void *data;
+};
+
+/* @dir: where the unlinked file lives. Returns 0 or a negated errno. */
+int store_new(struct store **ret, const char *dir, uint64_t limit);
+void store_free(struct store *s); /* NULL is fine; no reader may be left */
+
+/*
+ * Appends whole items and tells the readers. Returns 0, -ENOBUFS (full until
+ * a lossless reader goes on; nothing was appended) or another negated errno.
+ */
+int store_append(struct store *s, const void *bytes, size_t len,
+		 uint64_t items);
+/* Nothing will follow; readers are told. */
+void store_end(struct store *s);
+bool store_ended(const struct store *s);
+/* Items appended so far, those dropped since included. */
+uint64_t store_items(const struct store *s);
+/* Is there room for @len more bytes now? */
+bool store_has_room(struct store *s, size_t len);
+
+/*
+ * Starts a reader, at the first item still stored or behind the last one.
+ * @r: its lossless, on_data and data are the caller's, set before. Returns the
+ * number of items that are gone already (0 when not from the start).
+ */
+uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start);
+/* Ends it; room it held back may be free now. Harmless when not following. */
+void store_unfollow(struct store_reader *r);
+
+/*
+ * Copies out at most @cap bytes from the reader's place. Returns the number of
+ * bytes (0: none now) or a negated errno; @ret_lost gets the items that were
+ * dropped before this place.
+ */
+ssize_t store_read(struct store_reader *r, void *buf, size_t cap,
+		   uint64_t *ret_lost);
+/* Moves the reader's place forward. */
+void store_consume(struct store_reader *r, size_t bytes, uint64_t items);
+
+#endif

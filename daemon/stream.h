@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A server stream that follows one of a machine's stores at the speed of its
+ * reader. What is read and how it is told is the kind's.
+ */
+#ifndef DAEMON_STREAM_H
+#define DAEMON_STREAM_H
+
+#include "filter.h"
+#include "machines.h"
+
+struct stream;
+
+/*
+ * Sends what @n bytes at the stream's place have to say. Returns how many bytes
+ * it used (0: not even one whole item), @ret_items of them items; *@ret_sent is
+ * rpc_send()'s answer, 0 when nothing was worth sending.
+ */
+typedef ssize_t stream_send_fn(struct stream *s, const uint8_t *bytes, size_t n,
+			       uint64_t *ret_items, int *ret_sent);
+
+struct stream {
+	struct watcher watcher; /* first: found again from it */
+	struct rpc_call *call;
+	struct store_reader reader;
+	struct ev_timer later; /* collects what comes in one turn */
+	stream_send_fn *send;
+	/* Tells the reader that items are missing; may be NULL. */
+	int (*lost)(struct stream *s, uint64_t items);
+	struct filter filter;
+	uint64_t left;	     /* records still wanted */
+	uint64_t end_item;   /* stop there */
+	bool from_start;     /* begin with what is stored */
+	bool blocked;	     /* the reader is slow: wait for on_writable */
+	uint64_t pending_id; /* of a call to the process before it begins */
+};
+
+/*
+ * A stream for @call, registered with its machine. NULL: the call was finished
+ * with RESOURCE_EXHAUSTED.
+ */
+struct stream *stream_new(struct rpc_call *call, struct machine *m);
+/* Starts to follow @store; the stream's fields are set. It tells of loss. */
+void stream_begin(struct stream *s, struct store *store, bool from_start);
+/* Ends stream and call. */
+void stream_finish(struct stream *s, enum grpc_status status, const char *why);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The state in which firmware hands a hart to S-mode (C121): what the reference
+ * firmware writes. Reading back is WARL, and CSRs that a hart lacks are left
+ * out.
+ */
+#include "boot.h"
+
+#include <string.h>
+
+#include <pmu/csr.h>
+
+#include "sbi.h"
+
+#define BIT(n)	     (UINT64_C(1) << (n))
+#define MSTATUS_FS   (BIT(13) | BIT(14))
+#define MENVCFG_STCE BIT(63)
+#define MENVCFG_ADUE BIT(61)
+
+enum {
+	CSR_MENVCFG = 0x30a,
+	CSR_MENVCFGH = 0x31a
+};
+
+#define DELEGATED_EXCEPTIONS                                                   \
+	(BIT(PMU_CAUSE_FETCH_MISALIGNED) | BIT(PMU_CAUSE_BREAKPOINT) |         \
+	 BIT(PMU_CAUSE_ECALL_U) | BIT(PMU_CAUSE_FETCH_PAGE) |                  \
+	 BIT(PMU_CAUSE_LOAD_PAGE) | BIT(PMU_CAUSE_STORE_PAGE))
+#define DELEGATED_INTERRUPTS                                                   \
+	(BIT(PMU_IRQ_SSI) | BIT(PMU_IRQ_STI) | BIT(PMU_IRQ_SEI) |              \
+	 BIT(PMU_IRQ_LCOFI))
+
+static const struct boot_csr {
+	uint16_t num;
+	uint64_t value;
+} boot_csrs[] = {
+	{ 0x300, MSTATUS_FS },		 /* mstatus */
+	{ 0x302, DELEGATED_EXCEPTIONS }, /* medeleg */
+	{ 0x303, DELEGATED_INTERRUPTS }, /* mideleg */
+	{ 0x304, 0 },			 /* mie */
+	{ 0x344, 0 },			 /* mip */
+	{ 0x306, UINT32_MAX },		 /* mcounteren */
+	{ 0x106, 2 },			 /* scounteren: time for U-mode */
+	{ 0x105, 0 },			 /* stvec */
+	{ 0x140, 0 },			 /* sscratch */
+	{ 0x180, 0 },			 /* satp */
+	{ 0x14d, UINT64_MAX },		 /* stimecmp */
+	{ 0x15d, UINT32_MAX },		 /* stimecmph */
+};
+
+static void poke(struct fw_hart *h, uint16_t num, uint64_t value)
+{
+	unsigned effects = 0;
+
+	/* A CSR that is missing is no mistake. */
+	(void)pmu_csr_poke(h->pmu, num, 0, value, &effects);
+}
+
+static void boot_csr_state(struct fw_hart *h)
+{
+	uint64_t menvcfg = 0;
+
+	if (fw_has(h, PMU_EXT_SSTC))
+		menvcfg |= MENVCFG_STCE;
+	if (fw_has(h, PMU_EXT_SVADU) && !fw_has(h, PMU_EXT_SVADE))
+		menvcfg |= MENVCFG_ADUE;
+	poke(h, CSR_MENVCFG, menvcfg & sbi_xmask(h));
+	if (fw_xlen(h) == 32)
+		poke(h, CSR_MENVCFGH, menvcfg >> 32);
+	for (size_t i = 0; i < sizeof(boot_csrs) / sizeof(*boot_csrs); i++)
+		poke(h, boot_csrs[i].num, boot_csrs[i].value & sbi_xmask(h));
+}
+
+/* cycle and instret run, the others wait for an event. */
+static void boot_counters(const struct fw *fw, struct fw_hart *h)
+{
+	uint64_t event = 0;
+
+	if (fw_has(h, PMU_EXT_SSCOFPMF))
+		event = PMU_EVENT_MINH | (fw_is_opensbi(fw) ? PMU_EVENT_OF : 0);
+	pmu_counter_set_inhibit(h->pmu, ~UINT32_C(7));
+	for (unsigned n = 0; n < N_HW; n++)
+		pmu_counter_set_event(h->pmu, n, n < 3 ? 0 : event);
+	memset(h->ctr, 0, sizeof(h->ctr));
+	h->shmem_on = false;
+}
+
+void fw_hart_boot(struct fw *fw, unsigned hart)
+{
+	struct fw_hart *h;
+
+	if (hart >= fw->n_harts)
+		return;
+	h = &fw->hart[hart];
+	boot_csr_state(h);
+	boot_counters(fw, h);
+	h->timer_armed = false;
+	h->ipi_pending = false;
+	h->hsm = HSM_STARTED;
+	pmu_hart_set_mode(h->pmu, PMU_MODE_S);
+}
+
+void boot_init(const struct fw *fw, struct fw_hart *h, struct pmu_hart *pmu)
+{
+	uint64_t firmware = (UINT64_C(1) << fw->cfg.fw_counters) - 1;
+
+	h->pmu = pmu;
+	h->hsm = HSM_STOPPED;
+	h->n_hw = 32 - (unsigned)__builtin_clz(pmu_counters(pmu));
+	h->n_counters = h->n_hw + fw->cfg.fw_counters;
+	h->valid = pmu_counters(pmu) | firmware << h->n_hw;
+}

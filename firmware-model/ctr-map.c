@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The policy of counter_config_matching: rows of the device tree, platform
+ * hooks or identity say which counters an event may use; this file says which
+ * of them it gets (C23-C27, C42, C43). A counter whose hardware cannot count
+ * the selector is never given out, whatever a row says: it would stay 0.
+ */
+#include "ctr-map.h"
+
+#include <pmu/event.h>
+
+#include "ctr.h"
+
+enum {
+	FIXED = 1u << FIXED_CYCLE | 1u << TIME_HOLE | 1u << FIXED_INSTRET
+};
+#define SELECTOR (UINT64_MAX >> 8)
+
+/* One way to count an event. */
+struct way {
+	uint32_t counters;
+	uint64_t select;
+};
+
+static uint64_t dt_select(const struct dt_map *map, uint32_t idx)
+{
+	for (unsigned i = 0; i < map->n_selects; i++)
+		if (map->selects[i].event_idx == idx && map->selects[i].select)
+			return map->selects[i].select;
+	return idx;
+}
+
+/* The @n-th row of the tree that matches. */
+static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
+		   struct way *ret)
+{
+	uint64_t bits = e->idx == EVENT_RAW ? UINT64_MAX >> 16 : SELECTOR;
+
+	for (unsigned i = 0; event_is_raw(e->idx) && i < map->n_raws; i++) {
+		const struct dt_raw *r = &map->raws[i];
+
+		if (((r->select ^ (e->data & r->mask)) & bits) || n--)
+			continue;
+		*ret = (struct way){ r->counters, e->data };
+		return true;
+	}
+	for (unsigned i = 0; !event_is_raw(e->idx) && i < map->n_ranges; i++) {
+		const struct dt_range *r = &map->ranges[i];
+
+		if (e->idx < r->first || e->idx > r->last || n--)
+			continue;
+		*ret = (struct way){ r->counters, dt_select(map, e->idx) };
+		return true;
+	}
+	return false;
+}
+
+/* The @n-th way to count a hardware event, false beyond the last. */
+static bool find_way(const struct fw *fw, const struct event *e, unsigned n,
+		     struct way *ret)
+{
+	const struct fw_platform_ops *p = fw->cfg.platform;
+
+	switch (fw->source) {
+	case MAP_NONE:
+		return false;
+	case MAP_IDENTITY:
+		*ret = (struct way){ UINT32_MAX,
+				     event_is_raw(e->idx) ? e->data : e->idx };
+		return n == 0;
+	case MAP_PLATFORM:
+		return n == 0 && p->map_event(p->platform, e->idx, e->data,
+					      &ret->counters, &ret->select);
+	case MAP_DT:
+		return dt_way(&fw->map, e, n, ret);
+	}
+	return false;
+}
+
+/* Counters of @h that can count what a way selects. */
+static uint32_t able(const struct fw_hart *h, const struct way *w)
+{
+	const struct pmu_event_desc *desc =
+		pmu_event_by_selector(w->select & SELECTOR);
+	uint32_t set = w->counters & pmu_counters(h->pmu) & ~(uint32_t)FIXED;
+	uint32_t ret = 0;
+
+	for (; desc && set; set &= set - 1)
+		if (pmu_counter_can(h->pmu, (unsigned)__builtin_ctz(set),
+				    desc->event))
+			ret |= set & -set;
+	return ret;
+}
+
+static int find_programmable(const struct fw *fw, const struct fw_hart *h,
+			     const struct ctr_want *want, uint64_t *ret_select)
+{
+	struct way w;
+
+	/* Selector 0 is no event (C41). */
+	if (event_is_raw(want->event.idx) && !want->event.data)
+		return -1;
+	for (unsigned i = 0; find_way(fw, &want->event, i, &w); i++) {
+		uint32_t set = able(h, &w) & (uint32_t)want->set;
+
+		for (; set; set &= set - 1) {
+			unsigned n = (unsigned)__builtin_ctz(set);
+
+			if (!want->anyhow && !ctr_is_free(h, n))
+				continue;
+			*ret_select = w.select;
+			return (int)n;
+		}
+	}
+	return -1;
+}
+
+/* Can a fixed counter do what is asked: has it filters, or needs it none? */
+static bool fixed_fits(const struct fw *fw, const struct fw_hart *h,
+		       const struct ctr_want *want)
+{
+	/* Of modes that exist: a filter for no mode is no wish (C24). */
+	const uint64_t real = CFG_INHIBIT & ~(3u << CFG_INHIBIT_SHIFT);
+
+	if (fw_has(h, PMU_EXT_SMCNTRPMF) || !fw_has(h, PMU_EXT_SSCOFPMF))
+		return true;
+	return !fw_is_opensbi(fw) && !(want->flags & real);
+}
+
+static int find_fixed(const struct fw *fw, const struct fw_hart *h,
+		      const struct ctr_want *want)
+{
+	unsigned n =
+		want->event.idx == EVENT_CYCLES ? FIXED_CYCLE : FIXED_INSTRET;
+
+	if (want->event.idx != EVENT_CYCLES &&
+	    want->event.idx != EVENT_INSTRUCTIONS)
+		return -1;
+	if (!(want->set >> n & 1) || !fixed_fits(fw, h, want))
+		return -1;
+	/* In the opensbi profile it has no owner (C26). */
+	if (h->ctr[n].mapped && !want->anyhow)
+		return -1;
+	return (int)n;
+}
+
+static int find_hardware(const struct fw *fw, const struct fw_hart *h,
+			 const struct ctr_want *want, uint64_t *ret_select)
+{
+	bool counts_fixed = want->event.idx == EVENT_CYCLES ||
+			    want->event.idx == EVENT_INSTRUCTIONS;
+	int n;
+
+	/* The reference without Sscofpmf has nothing but the fixed ones
+	 * (C24).*/
+	if (counts_fixed && fw_is_opensbi(fw) && !fw_has(h, PMU_EXT_SSCOFPMF))
+		return find_fixed(fw, h, want);
+	n = find_programmable(fw, h, want, ret_select);
+	return n >= 0 ? n : find_fixed(fw, h, want);
+}
+
+static int find_firmware(const struct fw_hart *h, const struct ctr_want *want)
+{
+	for (unsigned n = h->n_hw; n < h->n_counters; n++)
+		if (want->set >> n & 1 && (want->anyhow || !h->ctr[n].mapped))
+			return (int)n;
+	return -1;
+}
+
+int ctr_map_find(const struct fw *fw, const struct fw_hart *h,
+		 const struct ctr_want *want, uint64_t *ret_select)
+{
+	*ret_select = 0;
+	if (event_is_firmware(want->event.idx))
+		return find_firmware(h, want);
+	return find_hardware(fw, h, want, ret_select);
+}
+
+static bool reaches(const struct fw_hart *h, uint32_t counters)
+{
+	return counters & pmu_counters(h->pmu) & ~(uint32_t)FIXED;
+}
+
+static bool range_usable(const struct fw_hart *h, const struct dt_range *r)
+{
+	if (r->first <= EVENT_CYCLES && r->last >= EVENT_CYCLES &&
+	    r->counters >> FIXED_CYCLE & 1)
+		return true;
+	if (r->first <= EVENT_INSTRUCTIONS && r->last >= EVENT_INSTRUCTIONS &&
+	    r->counters >> FIXED_INSTRET & 1)
+		return true;
+	return reaches(h, r->counters);
+}
+
+static bool dt_usable(const struct dt_map *map, const struct fw_hart *h)
+{
+	for (unsigned i = 0; i < map->n_ranges; i++)
+		if (range_usable(h, &map->ranges[i]))
+			return true;
+	for (unsigned i = 0; i < map->n_raws; i++)
+		if (reaches(h, map->raws[i].counters))
+			return true;
+	return false;
+}
+
+bool ctr_map_usable(const struct fw *fw)
+{
+	if (fw->source != MAP_DT)
+		return fw->source != MAP_NONE;
+	for (unsigned i = 0; i < fw->n_harts; i++)
+		if (dt_usable(&fw->map, &fw->hart[i]))
+			return true;
+	return false;
+}

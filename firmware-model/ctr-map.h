@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which counter can count which event, and which one a call gets.
+ */
+#ifndef FIRMWARE_CTR_MAP_H
+#define FIRMWARE_CTR_MAP_H
+
+#include "event.h"
+
+enum { /* config_flags */
+	CFG_SKIP_MATCH = 1u << 0,
+	CFG_CLEAR_VALUE = 1u << 1,
+	CFG_AUTO_START = 1u << 2,
+	CFG_INHIBIT_SHIFT = 3, /* VUINH VSINH UINH SINH MINH */
+	CFG_INHIBIT = 0x1fu << CFG_INHIBIT_SHIFT,
+	CFG_ALL = 0xff,
+};
+
+/* A request for a counter. */
+struct ctr_want {
+	struct event event;
+	uint64_t flags;
+	uint64_t set; /* of logical ids */
+	bool anyhow;  /* as if every counter were free (C86) */
+};
+
+/* Can any hart's counter be reached through the mapping (C192)? */
+bool ctr_map_usable(const struct fw *fw);
+/*
+ * The counter for @want, -1 if none. @ret_select (hardware): what goes to its
+ * mhpmevent.
+ */
+int ctr_map_find(const struct fw *fw, const struct fw_hart *h,
+		 const struct ctr_want *want, uint64_t *ret_select);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The state machine of logical counters, and what its operations do to the
+ * hart: in which order, with which filters, what becomes of OF. Which counter
+ * an event gets is decided by ctr-map.c, sets of counters by sbi-pmu.c.
+ */
+#include "ctr.h"
+
+#include <assert.h>
+
+#define GO(state)                                                              \
+	{                                                                      \
+		CTR_##state, SBI_SUCCESS                                       \
+	}
+#define NO(state, error)                                                       \
+	{                                                                      \
+		CTR_##state, SBI_ERR_##error                                   \
+	}
+
+/*
+ * CONFIG of a running counter is SKIP_MATCH with another event (C30). RESET is
+ * what a stop with that flag does after the stop, whatever the stop answered
+ * (C62).
+ */
+static const struct ctr_edge edges[CTR_N_STATES][CTR_N_OPS] = {
+	[CTR_FREE] = {
+		[CTR_CONFIG] = GO(STOPPED),
+		[CTR_START] = NO(FREE, INVALID_PARAM),
+		[CTR_STOP] = NO(FREE, INVALID_PARAM),
+		[CTR_RESET] = NO(FREE, INVALID_PARAM),
+	},
+	[CTR_STOPPED] = {
+		[CTR_CONFIG] = GO(STOPPED),
+		[CTR_START] = GO(RUNNING),
+		[CTR_STOP] = NO(STOPPED, ALREADY_STOPPED),
+		[CTR_RESET] = GO(FREE),
+	},
+	[CTR_RUNNING] = {
+		[CTR_CONFIG] = NO(RUNNING, NOT_SUPPORTED),
+		[CTR_START] = NO(RUNNING, ALREADY_STARTED),
+		[CTR_STOP] = GO(STOPPED),
+		[CTR_RESET] = NO(RUNNING, INVALID_PARAM),
+	},
+};
+
+const struct ctr_edge *ctr_edge(enum ctr_state state, enum ctr_op op)
+{
+	return &edges[state][op];
+}
+
+static bool fixed(unsigned n)
+{
+	return n == FIXED_CYCLE || n == FIXED_INSTRET;
+}
+
+bool ctr_is_firmware(const struct fw_hart *h, unsigned n)
+{
+	return n >= h->n_hw;
+}
+
+static bool running(const struct fw_hart *h, unsigned n)
+{
+	if (ctr_is_firmware(h, n))
+		return h->ctr[n].running;
+	return !(pmu_counter_inhibit(h->pmu) >> n & 1);
+}
+
+static void set_running(struct fw_hart *h, unsigned n, bool run)
+{
+	uint32_t inhibit = pmu_counter_inhibit(h->pmu);
+
+	if (ctr_is_firmware(h, n)) {
+		h->ctr[n].running = run;
+		return;
+	}
+	inhibit &= ~(UINT32_C(1) << n);
+	if (!run)
+		inhibit |= UINT32_C(1) << n;
+	pmu_counter_set_inhibit(h->pmu, inhibit);
+}
+
+enum ctr_state ctr_state(const struct fw_hart *h, unsigned n)
+{
+	if (!h->ctr[n].mapped && !fixed(n))
+		return CTR_FREE;
+	return running(h, n) ? CTR_RUNNING : CTR_STOPPED;
+}
+
+bool ctr_is_free(const struct fw_hart *h, unsigned n)
+{
+	return !h->ctr[n].mapped && !running(h, n);
+}
+
+uint64_t ctr_mapped(const struct fw_hart *h, uint64_t set)
+{
+	uint64_t ret = 0;
+
+	for (; set; set &= set - 1) {
+		unsigned n = (unsigned)__builtin_ctzll(set);
+
+		if (h->valid >> n & 1 && ctr_state(h, n) != CTR_FREE)
+			ret |= UINT64_C(1) << n;
+	}
+	return ret;
+}
+
+uint64_t ctr_get(const struct fw_hart *h, unsigned n)
+{
+	return ctr_is_firmware(h, n) ? h->ctr[n].value
+				     : pmu_counter_get(h->pmu, n);
+}
+
+void ctr_set(struct fw_hart *h, unsigned n, uint64_t value)
+{
+	if (ctr_is_firmware(h, n))
+		h->ctr[n].value = value;
+	else
+		pmu_counter_set(h->pmu, n, value);
+}
+
+bool ctr_overflown(const struct fw_hart *h, unsigned n)
+{
+	return !ctr_is_firmware(h, n) && pmu_counter_overflowed(h->pmu, n);
+}
+
+/* The filters of a call as mhpmevent has them: M-mode never counts (C37). */
+static uint64_t filters(uint64_t flags)
+{
+	/* VUINH..MINH stand in the same order in both. */
+	return (flags & CFG_INHIBIT) << (58 - CFG_INHIBIT_SHIFT) |
+	       PMU_EVENT_MINH;
+}
+
+static void program(const struct fw *fw, struct fw_hart *h,
+		    const struct ctr_config *cfg)
+{
+	uint64_t event = cfg->select & (UINT64_MAX >> 8);
+
+	if (fw_has(h, PMU_EXT_SSCOFPMF)) {
+		event |= filters(cfg->want->flags);
+		/* The reference keeps the interrupt off until the start. */
+		event |= fw_is_opensbi(fw) ? PMU_EVENT_OF : 0;
+	}
+	pmu_counter_set_event(h->pmu, cfg->n, event);
+}
+
+void ctr_configure(const struct fw *fw, struct fw_hart *h,
+		   const struct ctr_config *cfg)
+{
+	struct ctr *c = &h->ctr[cfg->n];
+
+	/* The reference hands the fixed counters to everybody (C26). */
+	if (!fixed(cfg->n) || !fw_is_opensbi(fw)) {
+		set_running(h, cfg->n, false);
+		c->mapped = true;
+	}
+	c->event_idx = cfg->want->event.idx;
+	c->event_data = cfg->want->event.data;
+	c->flags = cfg->want->flags;
+	c->of_kept = false;
+	if (fixed(cfg->n))
+		pmu_counter_set_event(h->pmu, cfg->n, filters(c->flags));
+	else if (!ctr_is_firmware(h, cfg->n))
+		program(fw, h, cfg);
+}
+
+/*
+ * OF of a counter that starts (C55). It stays set where the guest has not yet
+ * seen the overflow: the request is pending, and OF is younger than the last
+ * start. The reference keeps the interrupt off while any request is pending.
+ */
+static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
+			   uint64_t now)
+{
+	uint64_t event = pmu_counter_event(h->pmu, n) & ~PMU_EVENT_OF;
+	bool pending = pmu_irq_pending(h->pmu, now) >> PMU_IRQ_LCOFI & 1;
+	struct ctr *c = &h->ctr[n];
+
+	if (fw_is_opensbi(fw)) {
+		event |= pending ? PMU_EVENT_OF : 0;
+	} else if (pending && !c->of_kept && ctr_overflown(h, n)) {
+		c->of_kept = true;
+		return;
+	}
+	c->of_kept = false;
+	pmu_counter_set_event(h->pmu, n, event);
+}
+
+int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,
+		  const uint64_t *value, uint64_t now)
+{
+	const struct ctr_edge *e = ctr_edge(ctr_state(h, n), CTR_START);
+
+	if (e->error)
+		return e->error;
+	/* OF, then the value, the inhibit bit last (C56). */
+	if (!ctr_is_firmware(h, n) && !fixed(n) && fw_has(h, PMU_EXT_SSCOFPMF))
+		start_overflow(fw, h, n, now);
+	if (value)
+		ctr_set(h, n, *value);
+	set_running(h, n, e->next == CTR_RUNNING);
+	return SBI_SUCCESS;
+}
+
+int64_t ctr_stop(struct fw_hart *h, unsigned n)
+{
+	const struct ctr_edge *e = ctr_edge(ctr_state(h, n), CTR_STOP);
+
+	if (!e->error)
+		set_running(h, n, e->next == CTR_RUNNING);
+	return e->error;
+}
+
+void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
+{
+	const struct ctr_edge *e = ctr_edge(ctr_state(h, n), CTR_RESET);
+	struct ctr *c = &h->ctr[n];
+
+	assert(!e->error);
+	c->mapped = e->next != CTR_FREE;
+	c->of_kept = false;
+	c->event_idx = 0;
+	c->event_data = 0;
+	c->flags = 0;
+	/* The reference leaves the filters of cycle and instret (C58). */
+	if (!ctr_is_firmware(h, n) && !(fixed(n) && fw_is_opensbi(fw)))
+		pmu_counter_set_event(h->pmu, n, 0);
+}
+
+unsigned fw_num_counters(const struct fw *fw, unsigned hart)
+{
+	return hart < fw->n_harts ? fw->hart[hart].n_counters : 0;
+}
+
+bool fw_counter_state(const struct fw *fw, unsigned hart, unsigned idx,
+		      struct fw_counter *ret)
+{
+	const struct fw_hart *h;
+	const struct ctr *c;
+
+	if (hart >= fw->n_harts || idx >= fw->hart[hart].n_counters)
+		return false;
+	h = &fw->hart[hart];
+	c = &h->ctr[idx];
+	*ret = (struct fw_counter){ .exists = h->valid >> idx & 1,
+				    .firmware = ctr_is_firmware(h, idx) };
+	if (!ret->exists)
+		return true;
+	ret->mapped = c->mapped;
+	ret->started = running(h, idx);
+	ret->value = ctr_get(h, idx);
+	if (!c->mapped)
+		return true;
+	ret->event_idx = c->event_idx;
+	ret->event_data = c->event_data;
+	ret->flags = c->flags;
+	return true;
+}

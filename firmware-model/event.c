@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which event numbers mean something, per profile.
+ */
+#include "event.h"
+
+enum {
+	GENERAL_LAST = 10,
+	CACHE_LAST = 6,
+	OP_LAST = 2
+};
+
+static bool general_exists(const struct fw *fw, uint32_t code, uint64_t data)
+{
+	return code <= GENERAL_LAST;
+}
+
+static bool cache_exists(const struct fw *fw, uint32_t code, uint64_t data)
+{
+	return code >> 3 <= CACHE_LAST && (code >> 1 & 3) <= OP_LAST;
+}
+
+static bool raw_exists(const struct fw *fw, uint32_t code, uint64_t data)
+{
+	return code == 0;
+}
+
+static bool firmware_exists(const struct fw *fw, uint32_t code, uint64_t data)
+{
+	const struct fw_platform_ops *p = fw->cfg.platform;
+
+	if (code == (EVENT_PLATFORM & 0xffff))
+		return p && p->has_platform_event &&
+		       p->has_platform_event(p->platform, data);
+	return code < FW_N_EVENTS;
+}
+
+static const struct event_type {
+	bool (*exists)(const struct fw *fw, uint32_t code, uint64_t data);
+	uint64_t data; /* bits of event_data that mean something */
+} event_types[16] = {
+	[0] = { general_exists, 0 },
+	[1] = { cache_exists, 0 },
+	[2] = { raw_exists, UINT64_MAX >> 16 }, /* C40 */
+	[3] = { raw_exists, UINT64_MAX >> 8 },
+	[15] = { firmware_exists, 0 },
+};
+
+/* The bits of event_data that matter; the others of raw events are ignored. */
+static uint64_t data_mask(const struct fw_hart *h, uint32_t idx)
+{
+	uint64_t mask = event_types[idx >> 16].data;
+
+	if (idx == EVENT_PLATFORM)
+		return UINT64_MAX;
+	/* RV32 has no mhpmeventh without Sscofpmf (C195). */
+	if (fw_xlen(h) == 32 && !fw_has(h, PMU_EXT_SSCOFPMF))
+		mask &= UINT32_MAX;
+	return mask;
+}
+
+int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
+		     uint64_t event_idx, uint64_t event_data, struct event *ret)
+{
+	uint32_t idx = event_idx & EVENT_BITS;
+	const struct event_type *type = &event_types[idx >> 16];
+	uint64_t mask;
+
+	if (!type->exists || !type->exists(fw, idx & 0xffff, event_data))
+		return fw_is_opensbi(fw) ? SBI_ERR_INVALID_PARAM
+					 : SBI_ERR_NOT_SUPPORTED;
+	if (event_idx >> 20 && !(fw_is_opensbi(fw) && event_is_firmware(idx)))
+		return SBI_ERR_NOT_SUPPORTED;
+	if (idx == 0)
+		return SBI_ERR_NOT_SUPPORTED;
+	mask = data_mask(h, idx);
+	if (!mask && event_data && !fw_is_opensbi(fw))
+		return SBI_ERR_NOT_SUPPORTED;
+	ret->idx = idx;
+	ret->data = event_data & mask;
+	return SBI_SUCCESS;
+}

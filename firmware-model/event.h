@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SBI's event numbers: which exist. Which counter can count them is decided by
+ * ctr-map.c.
+ */
+#ifndef FIRMWARE_EVENT_H
+#define FIRMWARE_EVENT_H
+
+#include "state.h"
+
+enum {
+	EVENT_CYCLES = 0x1,
+	EVENT_INSTRUCTIONS = 0x2,
+	EVENT_RAW = 0x20000,
+	EVENT_RAW_V2 = 0x30000,
+	EVENT_FIRMWARE = 0xf0000,
+	EVENT_PLATFORM = 0xfffff,
+	EVENT_BITS = 0xfffff,
+};
+
+struct event {
+	uint32_t idx;  /* 20 bits */
+	uint64_t data; /* what counts of event_data, else 0 */
+};
+
+static inline bool event_is_firmware(uint32_t idx)
+{
+	return idx >> 16 == EVENT_FIRMWARE >> 16;
+}
+
+static inline bool event_is_raw(uint32_t idx)
+{
+	return idx == EVENT_RAW || idx == EVENT_RAW_V2;
+}
+
+/*
+ * What a guest asked for. Returns 0 with @ret set, or the answer to give: an
+ * event that does not exist, or never can be counted (C19-C22, C40, C44).
+ */
+int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
+		     uint64_t event_idx, uint64_t event_data,
+		     struct event *ret);
+
+#endif

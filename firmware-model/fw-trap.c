@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Traps that reach firmware: SBI calls are dispatched, reads of counters and
+ * time that the hart does not offer to S-mode are emulated, everything else is
+ * handed to S-mode. Firmware events count at the entry, whatever follows (C96).
+ */
+#include <pmu/counter.h>
+#include <pmu/csr.h>
+#include <pmu/exec.h>
+
+#include "fw-events.h"
+#include "sbi.h"
+
+enum {
+	A0 = 10,
+	CSR_MIE = 0x304,
+	CSR_SCOUNTEREN = 0x106
+};
+enum {
+	CSR_CYCLE = 0xc00,
+	CSR_CYCLEH = 0xc80,
+	OPCODE_SYSTEM = 0x73
+};
+
+static uint64_t as_register(const struct fw_hart *h, uint64_t value)
+{
+	return fw_xlen(h) == 32 ? (uint64_t)(int32_t)(uint32_t)value : value;
+}
+
+static void count(struct fw *fw, unsigned hart, uint8_t cause)
+{
+	static const struct trap_event {
+		uint8_t cause;
+		enum fw_event event;
+	} events[] = {
+		{ PMU_CAUSE_ILLEGAL, FW_EV_ILLEGAL_INSN },
+		{ PMU_CAUSE_LOAD_MISALIGNED, FW_EV_MISALIGNED_LOAD },
+		{ PMU_CAUSE_STORE_MISALIGNED, FW_EV_MISALIGNED_STORE },
+		{ PMU_CAUSE_LOAD_ACCESS, FW_EV_ACCESS_LOAD },
+		{ PMU_CAUSE_STORE_ACCESS, FW_EV_ACCESS_STORE },
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		if (events[i].cause == cause)
+			fw_event(fw, hart, events[i].event);
+}
+
+/* A csrr of a user counter: its number 0-31 and whether its upper half. */
+static bool reads_counter(const struct fw_hart *h, uint32_t insn,
+			  unsigned *ret_n, bool *ret_high)
+{
+	unsigned csr = insn >> 20, funct3 = insn >> 12 & 7;
+
+	if ((insn & 0x7f) != OPCODE_SYSTEM)
+		return false;
+	/* csrrs, csrrc and their immediate forms with a zero operand */
+	if ((funct3 & 3) < 2 || (insn >> 15 & 31))
+		return false;
+	*ret_n = csr & 31;
+	*ret_high = (csr & ~31u) == CSR_CYCLEH;
+	return (csr & ~31u) == CSR_CYCLE || (*ret_high && fw_xlen(h) == 32);
+}
+
+/*
+ * May the trapping mode have counter @n from us (C116: time like the rest)? A
+ * hart without Zicntr has no bit that S-mode could set for U; there it is as
+ * the boot would leave it: time only (C121).
+ */
+static bool may_read(const struct fw_hart *h, unsigned n, uint64_t now)
+{
+	uint64_t scounteren = 0;
+
+	if (n != TIME_HOLE && !(pmu_counters(h->pmu) >> n & 1))
+		return false;
+	if (pmu_hart_mode(h->pmu) == PMU_MODE_S)
+		return true;
+	pmu_csr_peek(h->pmu, CSR_SCOUNTEREN, now, &scounteren);
+	if (!fw_has(h, PMU_EXT_ZICNTR))
+		scounteren |= UINT64_C(1) << TIME_HOLE;
+	return scounteren >> n & 1;
+}
+
+static enum fw_outcome illegal(struct fw *fw, struct fw_hart *h,
+			       const struct fw_trap *t, struct fw_regs *ret)
+{
+	unsigned n;
+	bool high;
+	uint64_t value;
+
+	if (!reads_counter(h, t->insn, &n, &high) || !may_read(h, n, t->now))
+		return FW_REDIRECT;
+	value = n == TIME_HOLE ? pmu_time(fw->machine.timebase, t->now)
+			       : pmu_counter_get(h->pmu, n);
+	if (!fw_is_opensbi(fw))
+		pmu_exec_emulated(h->pmu); /* C126 */
+	ret->pc = t->trap->pc + 4;
+	ret->n = 1;
+	ret->reg[0].x = t->insn >> 7 & 31;
+	ret->reg[0].value = as_register(h, high ? value >> 32 : value);
+	return FW_DONE;
+}
+
+static enum fw_outcome ecall(struct fw *fw, unsigned hart,
+			     const struct fw_trap *t, struct fw_regs *ret)
+{
+	struct sbi_call call = { .hart = hart, .now = t->now };
+	struct fw_hart *h = &fw->hart[hart];
+	struct sbi_ret answer;
+	uint64_t args[8];
+	bool legacy;
+
+	for (unsigned i = 0; i < 8; i++)
+		args[i] = t->get(t->regs, A0 + i);
+	answer = sbi_dispatch(fw, &call, args, &legacy);
+	if (call.outcome != FW_DONE)
+		return call.outcome;
+	if (call.faulted) {
+		call.fault.pc = t->trap->pc;
+		ret->pc = pmu_trap_redirect(h->pmu, &call.fault);
+		ret->n = 0;
+		return FW_DONE;
+	}
+	ret->pc = t->trap->pc + 4;
+	ret->n = legacy ? 1 : 2;
+	ret->reg[0].x = A0;
+	ret->reg[0].value = as_register(h, (uint64_t)answer.error);
+	ret->reg[1].x = A0 + 1;
+	ret->reg[1].value = as_register(h, answer.value);
+	return FW_DONE;
+}
+
+/* Nothing of ours waits for an interrupt: who enabled it did so by mistake. */
+static enum fw_outcome interrupt(struct fw_hart *h, const struct fw_trap *t,
+				 struct fw_regs *ret)
+{
+	uint64_t mie = 0;
+	unsigned effects = 0;
+
+	pmu_csr_peek(h->pmu, CSR_MIE, t->now, &mie);
+	pmu_csr_poke(h->pmu, CSR_MIE, t->now,
+		     mie & ~(UINT64_C(1) << (t->trap->cause & 63)), &effects);
+	ret->pc = t->trap->pc;
+	ret->n = 0;
+	return FW_DONE;
+}
+
+enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
+			struct fw_regs *ret)
+{
+	struct fw_hart *h;
+
+	if (hart >= fw->n_harts)
+		return FW_REDIRECT;
+	h = &fw->hart[hart];
+	if (t->trap->interrupt)
+		return interrupt(h, t, ret);
+	count(fw, hart, t->trap->cause);
+	if (t->trap->cause == PMU_CAUSE_ECALL_S)
+		return ecall(fw, hart, t, ret);
+	if (t->trap->cause == PMU_CAUSE_ILLEGAL)
+		return illegal(fw, h, t, ret);
+	return FW_REDIRECT;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Making a firmware: what a configuration may be, and where the mapping of
+ * events comes from.
+ */
+#include <fw/fw.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "boot.h"
+#include "ctr-map.h"
+#include "dt.h"
+#include "state.h"
+#include "text.h"
+
+static bool ops_complete(const struct fw_host_ops *o)
+{
+	return o && o->mem_read && o->mem_write && o->mem_is_ram &&
+	       o->console_write && o->console_read && o->fence &&
+	       o->hart_start && o->hart_stop && o->hart_suspend &&
+	       o->timer_changed && o->reset;
+}
+
+static uint32_t hartid(const struct fw_machine *m, unsigned i)
+{
+	return pmu_hart_config(m->harts[i])->hartid;
+}
+
+static bool hart_valid(const struct fw_machine *m, unsigned i,
+		       struct text *error)
+{
+	const char *why = NULL;
+
+	if (!(pmu_hart_config(m->harts[i])->ext & PMU_EXT_S))
+		why = " has no S-mode to hand over to";
+	for (unsigned k = 0; k < i; k++)
+		if (hartid(m, k) == hartid(m, i))
+			why = " has the hartid of an earlier hart";
+	if (!why)
+		return true;
+	text_str(error, "hart ");
+	text_dec(error, i);
+	text_str(error, why);
+	return false;
+}
+
+static bool config_valid(const struct fw_config *cfg,
+			 const struct fw_machine *m, struct text *error)
+{
+	const char *why = NULL;
+
+	if (cfg->profile != FW_PROFILE_SPEC &&
+	    cfg->profile != FW_PROFILE_OPENSBI)
+		why = "no such profile";
+	else if (cfg->fw_counters > FW_MAX_COUNTERS)
+		why = "more than 32 firmware counters";
+	else if (!cfg->spec_version || cfg->spec_version >> 31)
+		why = "not an SBI version";
+	else if (!m->n_harts || m->n_harts > FW_MAX_HARTS)
+		why = "not 1 to 64 harts";
+	else if (!m->timebase)
+		why = "no time base";
+	else if (!ops_complete(m->ops))
+		why = "a function of the machine is missing";
+	if (why) {
+		text_str(error, why);
+		return false;
+	}
+	for (unsigned i = 0; i < m->n_harts; i++)
+		if (!hart_valid(m, i, error))
+			return false;
+	return true;
+}
+
+/* Who maps events: the tree's node, else platform hooks, else identity. */
+static int find_source(struct fw *fw, struct text *error)
+{
+	const struct fw_platform_ops *p = fw->cfg.platform;
+	struct text warnings;
+	bool found = false;
+	int err = 0;
+
+	text_init(&warnings, fw->warnings, sizeof(fw->warnings));
+	if (fw->cfg.dtb) {
+		struct dt_source src = { .dtb = fw->cfg.dtb,
+					 .size = fw->cfg.dtb_size,
+					 .profile = fw->cfg.profile,
+					 .warnings = &warnings,
+					 .error = error };
+
+		err = dt_parse(&src, &fw->map, &found);
+	}
+	if (found)
+		fw->source = MAP_DT;
+	else if (p && p->map_event)
+		fw->source = MAP_PLATFORM;
+	else
+		fw->source = fw->cfg.dtb ? MAP_NONE : MAP_IDENTITY;
+	return err;
+}
+
+static int make(struct fw **ret, const struct fw_config *cfg,
+		const struct fw_machine *m, struct text *error)
+{
+	struct fw *fw;
+	int err;
+
+	if (!config_valid(cfg, m, error))
+		return -FW_EINVAL;
+	fw = calloc(1, sizeof(*fw) + m->n_harts * sizeof(fw->hart[0]));
+	if (!fw) {
+		text_str(error, "out of memory");
+		return -FW_ENOMEM;
+	}
+	fw->cfg = *cfg;
+	fw->machine = *m;
+	fw->n_harts = m->n_harts;
+	for (unsigned i = 0; i < m->n_harts; i++)
+		boot_init(fw, &fw->hart[i], m->harts[i]);
+	err = find_source(fw, error);
+	if (err) {
+		free(fw);
+		return err;
+	}
+	/* Neither is needed any more, nor need they live on. */
+	fw->cfg.dtb = NULL;
+	fw->machine.harts = NULL;
+	fw->pmu_usable = ctr_map_usable(fw);
+	*ret = fw;
+	return 0;
+}
+
+int fw_new(struct fw **ret, const struct fw_config *cfg,
+	   const struct fw_machine *machine, char **ret_error)
+{
+	char buf[512];
+	struct text error;
+	int err;
+
+	text_init(&error, buf, sizeof(buf));
+	err = make(ret, cfg, machine, &error);
+	if (err && ret_error)
+		*ret_error = text_dup(&error);
+	return err;
+}
+
+void fw_free(struct fw *fw)
+{
+	free(fw);
+}
+
+const char *fw_dt_warnings(const struct fw *fw)
+{
+	return fw->warnings;
+}

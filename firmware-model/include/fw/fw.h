@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The M-mode firmware as a model: SBI calls, the traps that firmware handles
+ * or hands on, counters and firmware events, per machine. It is pure: what it
+ * needs of the machine comes through struct fw_host_ops, time and the harts'
+ * state as arguments. A guest's mistake is an SBI error, never a host error.
+ */
+#ifndef FW_FW_H
+#define FW_FW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fw/counter.h>
+#include <fw/dt.h>
+#include <fw/host.h>
+#include <fw/sbi.h>
+#include <pmu/hart.h>
+#include <pmu/trap.h>
+
+enum {
+	FW_MAX_HARTS = 64
+};
+
+enum fw_errno {	       /* returned negated; @ret_error says where and what */
+	FW_EINVAL = 1, /* configuration */
+	FW_ENOMEM,
+	FW_EDT, /* the device tree's riscv,pmu node is malformed */
+};
+
+enum fw_profile {
+	FW_PROFILE_SPEC,
+	FW_PROFILE_OPENSBI
+};
+
+struct fw_config {
+	enum fw_profile profile;
+	uint32_t spec_version; /* 0x03000000 for SBI 3.0 */
+	bool snapshot;	       /* offer PMU function 7 (C77) */
+	unsigned fw_counters;  /* firmware counters per hart, <= 32 */
+	const void *dtb;       /* riscv,pmu is read from it; NULL: platform */
+	size_t dtb_size;       /* bytes at @dtb, 0: its own totalsize */
+	const struct fw_platform_ops *platform; /* NULL: identity mapping */
+};
+
+/*
+ * The machine it runs on. Harts, time base and @ops must outlive the firmware;
+ * the struct and the array of harts need not.
+ */
+struct fw_machine {
+	struct pmu_hart *const *harts; /* indexes are the positions */
+	unsigned n_harts;	       /* 1 - FW_MAX_HARTS */
+	const struct pmu_timebase *timebase;
+	const struct fw_host_ops *ops;
+	void *host; /* first argument of @ops */
+};
+
+struct fw;
+
+/*
+ * Makes the firmware, all harts STOPPED. Nothing of @cfg is needed afterwards
+ * but @cfg->platform. @ret_error (may be NULL) gets a text that says what was
+ * wrong and where, to be freed with free(); NULL when there is no memory.
+ * Returns 0, -FW_EINVAL, -FW_ENOMEM or -FW_EDT.
+ */
+int fw_new(struct fw **ret, const struct fw_config *cfg,
+	   const struct fw_machine *machine, char **ret_error);
+void fw_free(struct fw *fw); /* NULL is fine */
+
+/*
+ * Brings @hart's CSRs to what the firmware leaves for S-mode (C121) and its
+ * counters to no mapping; the hart is STARTED. For the harts that the machine
+ * starts by itself, after pmu_hart_reset(); the others wait for HSM.
+ */
+void fw_hart_boot(struct fw *fw, unsigned hart);
+/* A suspended hart woke (see hart_suspend in struct fw_host_ops). */
+void fw_hart_resumed(struct fw *fw, unsigned hart);
+
+struct fw_regs {     /* what a handled trap writes */
+	uint64_t pc; /* where to go on */
+	uint8_t n;   /* registers in @reg */
+	struct {
+		uint8_t x;
+		uint64_t value; /* sign-extended to 64 bits on RV32 */
+	} reg[2];
+};
+
+/*
+ * A trap that targets M-mode, already accounted (pmu_trap_account). @get reads
+ * the hart's integer registers x0-x31; above bit 31 anything on RV32.
+ * @insn: the instruction's bits for an illegal instruction, else 0.
+ */
+struct fw_trap {
+	const struct pmu_trap *trap;
+	uint32_t insn;
+	uint64_t now;
+	uint64_t (*get)(void *regs, unsigned x);
+	void *regs;
+};
+
+/*
+ * Handles @t on @hart. @ret is set with FW_DONE only. Mode, interrupts, timers
+ * and counters of any hart may have changed: whoever caches what follows from
+ * them asks again.
+ */
+enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
+			struct fw_regs *ret);
+
+/* The clock cycle of @hart's next timer expiry, UINT64_MAX if none. */
+uint64_t fw_timer_next(const struct fw *fw, unsigned hart);
+/* Clock has reached @now: raises STIP of every hart whose timer is due. */
+void fw_timer_run(struct fw *fw, uint64_t now);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SBI calls as values: errors, the answer, a call made by an instrument, and
+ * names for traces.
+ */
+#ifndef FW_SBI_H
+#define FW_SBI_H
+
+#include <stdint.h>
+
+enum sbi_error {
+	SBI_SUCCESS = 0,
+	SBI_ERR_FAILED = -1,
+	SBI_ERR_NOT_SUPPORTED = -2,
+	SBI_ERR_INVALID_PARAM = -3,
+	SBI_ERR_DENIED = -4,
+	SBI_ERR_INVALID_ADDRESS = -5,
+	SBI_ERR_ALREADY_AVAILABLE = -6,
+	SBI_ERR_ALREADY_STARTED = -7,
+	SBI_ERR_ALREADY_STOPPED = -8,
+	SBI_ERR_NO_SHMEM = -9,
+	SBI_ERR_INVALID_STATE = -10,
+	SBI_ERR_BAD_RANGE = -11,
+	SBI_ERR_TIMEOUT = -12,
+	SBI_ERR_IO = -13,
+	SBI_ERR_DENIED_LOCKED = -14,
+};
+
+/* a0 and a1. @value is XLEN wide, zero-extended on RV32. */
+struct sbi_ret {
+	int64_t error; /* of legacy calls: what they return in a0 */
+	uint64_t value;
+};
+
+struct fw;
+
+enum fw_outcome {
+	FW_DONE,     /* handled; @ret says what to write and where to go on */
+	FW_REDIRECT, /* give the trap to S-mode (pmu_trap_redirect) */
+	FW_GONE,     /* this hart does not go on here: stop, suspend, reset */
+};
+
+/*
+ * A call as @hart's S-mode would make it, for instruments. @args: a0-a7.
+ * FW_DONE with @ret set, or FW_GONE; never FW_REDIRECT: where the call would
+ * end in a page fault of the guest, the answer is SBI_ERR_INVALID_ADDRESS.
+ */
+enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,
+			    const uint64_t args[8], struct sbi_ret *ret);
+
+/* "PMU.counter_start" for an EID/FID, NULL when unknown. */
+const char *fw_call_name(uint64_t eid, uint64_t fid);
+/* "INVALID_PARAM", NULL when unknown. */
+const char *fw_error_name(int64_t error);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * DBCN: bytes between guest memory and the console. A call moves at most
+ * DBCN_MAX bytes and says how many: the extension allows partial work.
+ */
+#include "sbi.h"
+
+enum {
+	DBCN_EID = 0x4442434e,
+	DBCN_MAX = 32768,
+	CHUNK = 1024
+};
+
+/* The buffer of a call, or an error. */
+static int64_t buffer(const struct fw *fw, const struct fw_hart *h,
+		      const uint64_t arg[6], uint64_t *ret_paddr)
+{
+	if (!sbi_paddr(fw, h, arg + 1, ret_paddr))
+		return fw_is_opensbi(fw) ? SBI_ERR_FAILED
+					 : SBI_ERR_INVALID_PARAM;
+	if (arg[0] &&
+	    !fw->machine.ops->mem_is_ram(fw->machine.host, *ret_paddr, arg[0]))
+		return SBI_ERR_INVALID_PARAM;
+	return SBI_SUCCESS;
+}
+
+static size_t step(uint64_t len, uint64_t done)
+{
+	uint64_t left = (len < DBCN_MAX ? len : DBCN_MAX) - done;
+
+	return left < CHUNK ? (size_t)left : CHUNK;
+}
+
+static struct sbi_ret console_write(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_host_ops *ops = fw->machine.ops;
+	uint8_t bytes[CHUNK];
+	uint64_t paddr, done = 0;
+	size_t n;
+	int64_t err = buffer(fw, sbi_caller(fw, call), call->arg, &paddr);
+
+	if (err)
+		return sbi_err(err);
+	while ((n = step(call->arg[0], done)) > 0) {
+		if (!ops->mem_read(fw->machine.host, paddr + done, bytes, n))
+			break;
+		ops->console_write(fw->machine.host, bytes, n);
+		done += n;
+	}
+	return sbi_ok(done);
+}
+
+static struct sbi_ret console_read(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_host_ops *ops = fw->machine.ops;
+	uint8_t bytes[CHUNK];
+	uint64_t paddr, done = 0;
+	size_t n;
+	int64_t err = buffer(fw, sbi_caller(fw, call), call->arg, &paddr);
+
+	if (err)
+		return sbi_err(err);
+	while ((n = step(call->arg[0], done)) > 0) {
+		n = ops->console_read(fw->machine.host, bytes, n);
+		if (!n ||
+		    !ops->mem_write(fw->machine.host, paddr + done, bytes, n))
+			break;
+		done += n;
+	}
+	return sbi_ok(done);
+}
+
+static struct sbi_ret console_write_byte(struct fw *fw, struct sbi_call *call)
+{
+	uint8_t byte = (uint8_t)call->arg[0];
+
+	fw->machine.ops->console_write(fw->machine.host, &byte, 1);
+	return sbi_ok(0);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("DBCN.console_write", console_write, SBI_V2) },
+	{ CALL("DBCN.console_read", console_read, SBI_V2) },
+	{ CALL("DBCN.console_write_byte", console_write_byte, SBI_V2) },
+};
+
+const struct sbi_ext sbi_ext_dbcn = {
+	.eid = DBCN_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+};

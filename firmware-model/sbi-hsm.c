@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * HSM: starts, stops and suspends harts. A start is a reset followed by the
+ * firmware's boot, so nothing of an earlier life is left (C197); a suspend of
+ * either kind keeps everything but satp and sstatus.SIE of the non-retentive.
+ */
+#include <pmu/csr.h>
+
+#include "sbi.h"
+
+enum {
+	HSM_EID = 0x48534d,
+	SUSPEND_RETENTIVE = 0,
+	CSR_SSTATUS = 0x100,
+	CSR_SATP = 0x180,
+	SSTATUS_SIE = 1 << 1,
+};
+#define SUSPEND_NON_RETENTIVE UINT32_C(0x80000000)
+
+static struct fw_hart *find(struct fw *fw, uint64_t hartid, unsigned *ret_index)
+{
+	for (unsigned i = 0; i < fw->n_harts; i++) {
+		if (pmu_hart_config(fw->hart[i].pmu)->hartid != hartid)
+			continue;
+		*ret_index = i;
+		return &fw->hart[i];
+	}
+	return NULL;
+}
+
+/* Can a hart begin at @pc: an instruction's address, in RAM? */
+static bool startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
+{
+	uint64_t align = fw_has(h, PMU_EXT_C) ? 2 : 4;
+
+	return pc % align == 0 &&
+	       fw->machine.ops->mem_is_ram(fw->machine.host, pc, align);
+}
+
+static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
+{
+	unsigned index;
+	struct fw_hart *h = find(fw, call->arg[0], &index);
+
+	if (!h)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	if (!startable(fw, h, call->arg[1]))
+		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+	if (h->hsm != HSM_STOPPED)
+		return sbi_err(SBI_ERR_ALREADY_AVAILABLE);
+	pmu_hart_reset(h->pmu);
+	fw_hart_boot(fw, index);
+	fw->machine.ops->hart_start(fw->machine.host, index, call->arg[1],
+				    call->arg[2]);
+	return sbi_ok(0);
+}
+
+static struct sbi_ret hart_stop(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+
+	h->hsm = HSM_STOPPED;
+	h->timer_armed = false;
+	h->ipi_pending = false;
+	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
+	fw->machine.ops->timer_changed(fw->machine.host, call->hart);
+	fw->machine.ops->hart_stop(fw->machine.host, call->hart);
+	call->outcome = FW_GONE;
+	return sbi_ok(0);
+}
+
+static struct sbi_ret hart_status(struct fw *fw, struct sbi_call *call)
+{
+	unsigned index;
+	const struct fw_hart *h = find(fw, call->arg[0], &index);
+
+	return h ? sbi_ok(h->hsm) : sbi_err(SBI_ERR_INVALID_PARAM);
+}
+
+/* What S-mode finds when it comes back at its resume address. */
+static void forget(struct fw_hart *h, uint64_t now)
+{
+	unsigned effects = 0;
+	uint64_t sstatus = 0;
+
+	pmu_csr_peek(h->pmu, CSR_SSTATUS, now, &sstatus);
+	pmu_csr_poke(h->pmu, CSR_SSTATUS, now, sstatus & ~(uint64_t)SSTATUS_SIE,
+		     &effects);
+	pmu_csr_poke(h->pmu, CSR_SATP, now, 0, &effects);
+}
+
+static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	uint32_t type = (uint32_t)call->arg[0];
+	bool retentive = type == SUSPEND_RETENTIVE;
+
+	if (!retentive && type != SUSPEND_NON_RETENTIVE)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	if (!retentive && !startable(fw, h, call->arg[1]))
+		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+	if (h->hsm != HSM_STARTED)
+		return sbi_err(SBI_ERR_FAILED);
+	h->hsm = HSM_SUSPENDED;
+	h->resume_mode = retentive ? pmu_hart_mode(h->pmu) : PMU_MODE_S;
+	if (!retentive)
+		forget(h, call->now);
+	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
+	fw->machine.ops->hart_suspend(fw->machine.host, call->hart, retentive,
+				      call->arg[1], call->arg[2]);
+	if (!retentive)
+		call->outcome = FW_GONE;
+	return sbi_ok(0);
+}
+
+void fw_hart_resumed(struct fw *fw, unsigned hart)
+{
+	struct fw_hart *h;
+
+	if (hart >= fw->n_harts || fw->hart[hart].hsm != HSM_SUSPENDED)
+		return;
+	h = &fw->hart[hart];
+	h->hsm = HSM_STARTED;
+	pmu_hart_set_mode(h->pmu, h->resume_mode);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("HSM.hart_start", hart_start, SBI_V02) },
+	{ CALL("HSM.hart_stop", hart_stop, SBI_V02) },
+	{ CALL("HSM.hart_get_status", hart_status, SBI_V02) },
+	{ CALL("HSM.hart_suspend", hart_suspend, SBI_V03) },
+};
+
+const struct sbi_ext sbi_ext_hsm = {
+	.eid = HSM_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The calls of SBI 0.1: one EID each, the answer in a0 alone. They do and count
+ * what their replacements do (C95). Hart masks are read from guest virtual
+ * memory; a fault there is the guest's, at its ecall.
+ */
+#include <pmu/translate.h>
+
+#include "sbi.h"
+
+static struct sbi_ret set_timer(struct fw *fw, struct sbi_call *call)
+{
+	time_set(fw, call, call->arg[0]);
+	return sbi_ok(0);
+}
+
+static struct sbi_ret putchar_(struct fw *fw, struct sbi_call *call)
+{
+	uint8_t byte = (uint8_t)call->arg[0];
+
+	fw->machine.ops->console_write(fw->machine.host, &byte, 1);
+	return sbi_ok(0);
+}
+
+static struct sbi_ret getchar_(struct fw *fw, struct sbi_call *call)
+{
+	uint8_t byte;
+
+	if (!fw->machine.ops->console_read(fw->machine.host, &byte, 1))
+		return sbi_err(-1);
+	return sbi_err(byte);
+}
+
+static struct sbi_ret clear_ipi(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	bool was = pmu_irq_pending(h->pmu, call->now) >> PMU_IRQ_SSI & 1;
+
+	pmu_irq_soft(h->pmu, PMU_IRQ_SSI, false);
+	return sbi_err(was && !fw_is_opensbi(fw) ? 1 : 0);
+}
+
+static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
+{
+	const struct fw *fw = mem;
+	uint8_t bytes[8];
+
+	if (size > sizeof(bytes) ||
+	    !fw->machine.ops->mem_read(fw->machine.host, paddr, bytes, size))
+		return false;
+	*ret = 0;
+	for (unsigned i = 0; i < size; i++)
+		*ret |= (uint64_t)bytes[i] << 8 * i;
+	return true;
+}
+
+static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
+{
+	const struct fw *fw = mem;
+	uint8_t bytes[8];
+
+	if (size > sizeof(bytes))
+		return false;
+	for (unsigned i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(value >> 8 * i);
+	return fw->machine.ops->mem_write(fw->machine.host, paddr, bytes, size);
+}
+
+/* A byte as S-mode would load it; on a fault the call is marked. */
+static bool load_byte(struct fw *fw, struct sbi_call *call, uint64_t vaddr,
+		      uint8_t *ret)
+{
+	struct pmu_pte_ops ptes = { pte_read, pte_write, fw };
+	struct pmu_walk walk = { .vaddr = vaddr,
+				 .access = PMU_ACCESS_LOAD,
+				 .executes = true };
+	struct pmu_mapping at;
+	uint8_t cause;
+
+	if (!pmu_translate(sbi_caller(fw, call)->pmu, &walk, &ptes, &at,
+			   &cause))
+		goto fault;
+	cause = PMU_CAUSE_LOAD_ACCESS;
+	if (fw->machine.ops->mem_read(fw->machine.host, at.paddr, ret, 1))
+		return true;
+fault:
+	call->faulted = true;
+	call->fault = (struct pmu_trap){ .cause = cause, .tval = vaddr };
+	return false;
+}
+
+/* The harts that a legacy mask means; NULL is all. */
+static bool targets(struct fw *fw, struct sbi_call *call, uint64_t *ret_set)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	unsigned word = fw_xlen(h) / 8;
+	unsigned len = (fw->n_harts + fw_xlen(h) - 1) / fw_xlen(h) * word;
+	uint64_t ids = 0;
+	uint8_t byte;
+
+	*ret_set = 0;
+	if (!call->arg[0]) {
+		*ret_set = sbi_hart_all(fw);
+		return true;
+	}
+	for (unsigned i = 0; i < len; i++) {
+		if (!load_byte(fw, call, (call->arg[0] + i) & sbi_xmask(h),
+			       &byte))
+			return false;
+		ids |= (uint64_t)byte << 8 * i;
+	}
+	for (unsigned i = 0; i < fw->n_harts; i++) {
+		uint64_t id = pmu_hart_config(fw->hart[i].pmu)->hartid;
+
+		if (id < 64 && ids >> id & 1)
+			*ret_set |= UINT64_C(1) << i;
+	}
+	*ret_set &= sbi_hart_all(fw);
+	return true;
+}
+
+static struct sbi_ret send(struct fw *fw, struct sbi_call *call)
+{
+	uint64_t set;
+
+	if (targets(fw, call, &set))
+		ipi_send(fw, call->hart, set);
+	return sbi_ok(0);
+}
+
+static struct sbi_ret fence(struct fw *fw, struct sbi_call *call,
+			    enum fw_fence_kind kind)
+{
+	uint64_t set;
+
+	if (targets(fw, call, &set))
+		rfence_send(fw, call->hart, set, kind);
+	return sbi_ok(0);
+}
+
+static struct sbi_ret fence_i(struct fw *fw, struct sbi_call *call)
+{
+	return fence(fw, call, FW_FENCE_I);
+}
+
+static struct sbi_ret sfence_vma(struct fw *fw, struct sbi_call *call)
+{
+	return fence(fw, call, FW_SFENCE_VMA);
+}
+
+static struct sbi_ret sfence_vma_asid(struct fw *fw, struct sbi_call *call)
+{
+	return fence(fw, call, FW_SFENCE_VMA_ASID);
+}
+
+static struct sbi_ret shutdown(struct fw *fw, struct sbi_call *call)
+{
+	static const struct fw_reset off = { .type = 0, .reason = 0 };
+
+	fw->machine.ops->reset(fw->machine.host, &off);
+	call->outcome = FW_GONE;
+	return sbi_ok(0);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("LEGACY.set_timer", set_timer, SBI_V01), WIDE(0) },
+	{ CALL("LEGACY.console_putchar", putchar_, SBI_V01) },
+	{ CALL("LEGACY.console_getchar", getchar_, SBI_V01) },
+	{ CALL("LEGACY.clear_ipi", clear_ipi, SBI_V01) },
+	{ CALL("LEGACY.send_ipi", send, SBI_V01) },
+	{ CALL("LEGACY.remote_fence_i", fence_i, SBI_V01) },
+	{ CALL("LEGACY.remote_sfence_vma", sfence_vma, SBI_V01) },
+	{ CALL("LEGACY.remote_sfence_vma_asid", sfence_vma_asid, SBI_V01) },
+	{ CALL("LEGACY.shutdown", shutdown, SBI_V01) },
+};
+
+const struct sbi_ext sbi_ext_legacy = {
+	.eid = 0,
+	.legacy = true,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+};

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * PMU: decodes the calls, checks them in the order of conformance C, D and E,
+ * and applies operations to sets of counters. What one counter does is decided
+ * in ctr.c, which counter an event gets in ctr-map.c.
+ */
+#include "ctr.h"
+#include "event-info.h"
+#include "event.h"
+#include "sbi.h"
+#include "snapshot.h"
+
+enum {
+	PMU_EID = 0x504d55,
+	START_SET_INIT_VALUE = 1 << 0,
+	START_INIT_SNAPSHOT = 1 << 1,
+	START_ALL = 3,
+	STOP_RESET = 1 << 0,
+	STOP_TAKE_SNAPSHOT = 1 << 1,
+	STOP_ALL = 3,
+};
+
+static bool pmu_available(const struct fw *fw)
+{
+	return fw->pmu_usable || fw_is_opensbi(fw);
+}
+
+/* A set of counters as a call names it: base and mask. */
+struct ctr_set {
+	unsigned base, first;
+	uint64_t all; /* by logical id */
+};
+
+/*
+ * C16, C17: all of the range must lie below the number of counters; a counter
+ * that does not exist is refused, or ignored as the reference does.
+ */
+static int64_t take_set(const struct fw *fw, const struct sbi_call *call,
+			struct ctr_set *ret)
+{
+	const struct fw_hart *h = &fw->hart[call->hart];
+	uint64_t base = call->arg[0], mask = call->arg[1];
+
+	if (!mask || base >= h->n_counters ||
+	    base + 63 - (unsigned)__builtin_clzll(mask) >= h->n_counters)
+		return SBI_ERR_INVALID_PARAM;
+	ret->base = (unsigned)base;
+	ret->first = ret->base + (unsigned)__builtin_ctzll(mask);
+	ret->all = mask << base;
+	if (fw_is_opensbi(fw))
+		ret->all &= h->valid;
+	return ret->all & ~h->valid ? SBI_ERR_INVALID_PARAM : SBI_SUCCESS;
+}
+
+static struct sbi_ret num_counters(struct fw *fw, struct sbi_call *call)
+{
+	return sbi_ok(sbi_caller(fw, call)->n_counters);
+}
+
+static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t n = call->arg[0], width;
+
+	if (n >= h->n_counters || !(h->valid >> n & 1))
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	if (ctr_is_firmware(h, (unsigned)n))
+		return sbi_ok(UINT64_C(1) << (fw_xlen(h) - 1) | 63 << 12);
+	width = pmu_counter_width(h->pmu, (unsigned)n);
+	return sbi_ok((0xc00 + n) | (width - 1) << 12);
+}
+
+/* May SKIP_MATCH configure counter @n, which it names, for @want (C30)? */
+static int64_t skip_match_spec(const struct fw *fw, const struct fw_hart *h,
+			       unsigned n, const struct ctr_want *want,
+			       uint64_t *ret_select)
+{
+	const struct ctr *c = &h->ctr[n];
+	struct ctr_want only = *want;
+	int64_t running = ctr_edge(ctr_state(h, n), CTR_CONFIG)->error;
+
+	only.set = UINT64_C(1) << n;
+	only.anyhow = true;
+	if (ctr_map_find(fw, h, &only, ret_select) < 0)
+		return SBI_ERR_NOT_SUPPORTED;
+	/* Nobody has configured a counter that runs since the boot (C26). */
+	if (!running || !c->mapped)
+		return SBI_SUCCESS;
+	if (c->event_idx == want->event.idx &&
+	    c->event_data == want->event.data &&
+	    (c->flags & CFG_INHIBIT) == (want->flags & CFG_INHIBIT))
+		return SBI_SUCCESS;
+	return running;
+}
+
+/* The first counter of the set, if it is configured: an id or an error. */
+static int64_t skip_match(const struct fw *fw, const struct fw_hart *h,
+			  unsigned n, const struct ctr_want *want,
+			  uint64_t *ret_select)
+{
+	int64_t err = SBI_SUCCESS;
+
+	if (!ctr_mapped(h, UINT64_C(1) << n))
+		return SBI_ERR_INVALID_PARAM;
+	/* The reference keeps the old mapping, whatever the event (C31). */
+	if (ctr_is_firmware(h, n) != event_is_firmware(want->event.idx))
+		return SBI_ERR_NOT_SUPPORTED;
+	if (!fw_is_opensbi(fw))
+		err = skip_match_spec(fw, h, n, want, ret_select);
+	return err ? err : n;
+}
+
+/* Finds the counter of a config_matching: its id, or an error. */
+static int64_t find_counter(const struct fw *fw, const struct fw_hart *h,
+			    unsigned first, const struct ctr_want *want,
+			    uint64_t *ret_select)
+{
+	int n;
+
+	if (want->flags & CFG_SKIP_MATCH)
+		return skip_match(fw, h, first, want, ret_select);
+	n = ctr_map_find(fw, h, want, ret_select);
+	return n < 0 ? SBI_ERR_NOT_SUPPORTED : n;
+}
+
+/* A counter that keeps its configuration: SKIP_MATCH only (C30). */
+static bool keeps(const struct fw *fw, const struct fw_hart *h,
+		  const struct ctr_want *want, unsigned n)
+{
+	if (!(want->flags & CFG_SKIP_MATCH))
+		return false;
+	return fw_is_opensbi(fw) ||
+	       (h->ctr[n].mapped && ctr_state(h, n) == CTR_RUNNING);
+}
+
+static struct sbi_ret counter_config_matching(struct fw *fw,
+					      struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	struct ctr_want want = { .flags = call->arg[2] };
+	struct ctr_config cfg = { .want = &want };
+	struct ctr_set set;
+	int64_t n = take_set(fw, call, &set);
+
+	if (!n)
+		n = event_decode(fw, h, call->arg[3], call->arg[4],
+				 &want.event);
+	if (n)
+		return sbi_err(n);
+	want.set = set.all;
+	n = find_counter(fw, h, set.first, &want, &cfg.select);
+	if (n < 0)
+		return sbi_err(n);
+	cfg.n = (unsigned)n;
+	if (!keeps(fw, h, &want, cfg.n))
+		ctr_configure(fw, h, &cfg);
+	if (want.flags & CFG_CLEAR_VALUE)
+		ctr_set(h, cfg.n, 0);
+	if (want.flags & CFG_AUTO_START)
+		ctr_start(fw, h, cfg.n, NULL, call->now);
+	return sbi_ok(cfg.n);
+}
+
+/* The answer for a set: the first error, or the last counter's (C51, C61). */
+static void combine(const struct fw *fw, int64_t *answer, int64_t one)
+{
+	if (one || fw_is_opensbi(fw))
+		*answer = one;
+}
+
+/* Flags that contradict each other or the set (C48, C50). */
+static bool start_flags_valid(const struct fw *fw, const struct sbi_call *call)
+{
+	uint64_t flags = call->arg[2];
+
+	if (fw_is_opensbi(fw) || !(flags & START_SET_INIT_VALUE))
+		return true;
+	return !(flags & START_INIT_SNAPSHOT) &&
+	       __builtin_popcountll(call->arg[1]) == 1;
+}
+
+/* Is a snapshot asked for that there is no page for? */
+static bool lacks_page(const struct fw *fw, const struct sbi_call *call,
+		       uint64_t flag)
+{
+	return call->arg[2] & flag && !fw->hart[call->hart].shmem_on;
+}
+
+/*
+ * What start and stop check first: @ret has the counters of the set that have
+ * a mapping, at least one.
+ */
+static int64_t take_mapped(const struct fw *fw, const struct sbi_call *call,
+			   bool no_shmem, struct ctr_set *ret)
+{
+	int64_t err = take_set(fw, call, ret);
+
+	if (err)
+		return err;
+	if (no_shmem)
+		return SBI_ERR_NO_SHMEM;
+	ret->all = ctr_mapped(&fw->hart[call->hart], ret->all);
+	return ret->all ? SBI_SUCCESS : SBI_ERR_INVALID_PARAM;
+}
+
+static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t value = call->arg[3], flags = call->arg[2];
+	struct ctr_set set;
+	int64_t err, answer = SBI_SUCCESS;
+
+	if (!start_flags_valid(fw, call))
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	/* In the opensbi profile both flags are -9 (C48). */
+	err = take_mapped(fw, call,
+			  lacks_page(fw, call, START_INIT_SNAPSHOT) ||
+				  flags == START_ALL,
+			  &set);
+	if (err)
+		return sbi_err(err);
+	for (; set.all; set.all &= set.all - 1) {
+		unsigned n = (unsigned)__builtin_ctzll(set.all);
+
+		if (flags & START_INIT_SNAPSHOT &&
+		    !snapshot_load(fw, h, n - set.base, &value))
+			return sbi_err(SBI_ERR_FAILED);
+		combine(fw, &answer,
+			ctr_start(fw, h, n, flags & START_ALL ? &value : NULL,
+				  call->now));
+	}
+	return sbi_err(answer);
+}
+
+static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	struct ctr_set set;
+	int64_t err = take_mapped(
+		fw, call, lacks_page(fw, call, STOP_TAKE_SNAPSHOT), &set);
+	int64_t answer = SBI_SUCCESS;
+
+	if (err)
+		return sbi_err(err);
+	for (uint64_t s = set.all; s; s &= s - 1)
+		combine(fw, &answer, ctr_stop(h, (unsigned)__builtin_ctzll(s)));
+	/* The values first, then the mappings (C72). */
+	if (call->arg[2] & STOP_TAKE_SNAPSHOT &&
+	    !snapshot_save(fw, h, set.base, set.all))
+		answer = SBI_ERR_FAILED;
+	if (!(call->arg[2] & STOP_RESET))
+		return sbi_err(answer);
+	for (; set.all; set.all &= set.all - 1)
+		ctr_reset(fw, h, (unsigned)__builtin_ctzll(set.all));
+	return sbi_err(answer);
+}
+
+static bool firmware_counter(const struct fw_hart *h, uint64_t n)
+{
+	return n < h->n_counters && ctr_is_firmware(h, (unsigned)n);
+}
+
+static struct sbi_ret counter_fw_read(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t n = call->arg[0];
+
+	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	return sbi_ok(h->ctr[n].value);
+}
+
+static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t n = call->arg[0];
+
+	/* The reference reads nothing on RV64, so it misses nothing (C80). */
+	if (firmware_counter(h, n) && fw_xlen(h) != 32 && fw_is_opensbi(fw))
+		return sbi_ok(0);
+	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	return sbi_ok(fw_xlen(h) == 32 ? h->ctr[n].value >> 32 : 0);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("PMU.num_counters", num_counters, SBI_V03) },
+	{ CALL("PMU.counter_get_info", counter_get_info, SBI_V03) },
+	{ CALL("PMU.counter_config_matching", counter_config_matching, SBI_V03),
+	  WIDE(4), FLAGS(2, CFG_ALL) },
+	{ CALL("PMU.counter_start", counter_start, SBI_V03), WIDE(3),
+	  FLAGS(2, START_ALL) },
+	{ CALL("PMU.counter_stop", counter_stop, SBI_V03), FLAGS(2, STOP_ALL) },
+	{ CALL("PMU.counter_fw_read", counter_fw_read, SBI_V03) },
+	{ CALL("PMU.counter_fw_read_hi", counter_fw_read_hi, SBI_V2) },
+	{ CALL("PMU.snapshot_set_shmem", snapshot_set_shmem, SBI_V2),
+	  STRICT_NO_FLAGS(2), .available = snapshot_available },
+	{ CALL("PMU.event_get_info", event_get_info, SBI_V3),
+	  STRICT_NO_FLAGS(3) },
+};
+
+const struct sbi_ext sbi_ext_pmu = {
+	.eid = PMU_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+	.available = pmu_available,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SRST: which resets exist. What a reset does is the machine's business.
+ */
+#include "sbi.h"
+
+enum {
+	SRST_EID = 0x53525354,
+	RESET_LAST = 2,	 /* warm reboot */
+	REASON_LAST = 1, /* system failure */
+};
+
+static struct sbi_ret system_reset(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_reset reset = {
+		.type = (uint32_t)call->arg[0],
+		.reason = (uint32_t)call->arg[1],
+	};
+
+	if (reset.type > RESET_LAST || reset.reason > REASON_LAST)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	fw->machine.ops->reset(fw->machine.host, &reset);
+	call->outcome = FW_GONE;
+	return sbi_ok(0);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("SRST.system_reset", system_reset, SBI_V03) },
+};
+
+const struct sbi_ext sbi_ext_srst = {
+	.eid = SRST_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the firmware remembers of a machine. What hardware remembers (whether a
+ * hardware counter runs, its event and OF) is read from libpmu each time, since
+ * others may change it (C136).
+ */
+#ifndef FIRMWARE_STATE_H
+#define FIRMWARE_STATE_H
+
+#include <fw/fw.h>
+#include <pmu/counter.h>
+
+#include "dt.h"
+
+enum {
+	N_HW = PMU_N_COUNTERS,
+	N_LOGICAL = N_HW + FW_MAX_COUNTERS
+};
+enum {
+	FIXED_CYCLE = 0,
+	TIME_HOLE = 1,
+	FIXED_INSTRET = 2
+};
+
+/* One logical counter. */
+struct ctr {
+	bool mapped;  /* has an event; cycle, instret: is owned (C26)*/
+	bool running; /* firmware counters only */
+	bool of_kept; /* the OF it shows is older than its start */
+	uint32_t event_idx;
+	uint64_t event_data;
+	uint64_t flags; /* of the config_matching that mapped it */
+	uint64_t value; /* firmware counters only */
+};
+
+/* HSM states, by their SBI numbers. Pending ones are never seen here. */
+enum hsm_state {
+	HSM_STARTED = 0,
+	HSM_STOPPED = 1,
+	HSM_SUSPENDED = 4,
+};
+
+struct fw_hart {
+	struct pmu_hart *pmu;
+	enum hsm_state hsm;
+	enum pmu_mode resume_mode; /* of a suspended hart */
+
+	bool timer_armed;
+	uint64_t timer; /* ticks */
+
+	bool ipi_pending;    /* sent, and the hart has not run since ... */
+	uint64_t ipi_cycles; /* ... it had spent so many cycles */
+	uint64_t totals[FW_N_EVENTS];
+
+	unsigned n_hw; /* ids below are hardware counters or holes */
+	unsigned n_counters;
+	uint64_t valid; /* bit n: logical counter n exists */
+	struct ctr ctr[N_LOGICAL];
+
+	bool shmem_on;
+	uint64_t shmem; /* address of the snapshot page */
+};
+
+/* Who says which counter can count which event. */
+enum map_source {
+	MAP_NONE,
+	MAP_IDENTITY,
+	MAP_PLATFORM,
+	MAP_DT
+};
+
+struct fw {
+	struct fw_config cfg;
+	struct fw_machine machine;
+	enum map_source source;
+	bool pmu_usable; /* some event can be counted (C192) */
+	struct dt_map map;
+	char warnings[4096];
+	unsigned n_harts;
+	struct fw_hart hart[];
+};
+
+static inline bool fw_is_opensbi(const struct fw *fw)
+{
+	return fw->cfg.profile == FW_PROFILE_OPENSBI;
+}
+
+static inline unsigned fw_xlen(const struct fw_hart *h)
+{
+	return pmu_hart_config(h->pmu)->xlen;
+}
+
+static inline bool fw_has(const struct fw_hart *h, uint32_t ext)
+{
+	return (pmu_hart_config(h->pmu)->ext & ext) == ext;
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counters as functions of event totals: a value is computed when somebody
+ * asks, and a change of configuration only moves the base (C123). What is
+ * decided here: which totals a counter sees. What an overflow does is decided
+ * in overflow.c.
+ */
+#include "counter.h"
+
+#define FIXED_FILTERS (PMU_EVENT_MINH | PMU_EVENT_SINH | PMU_EVENT_UINH)
+
+/* The totals that counter @c has seen so far, if it had always counted so. */
+static uint64_t gain(const struct pmu_hart *h, const struct counter *c)
+{
+	uint64_t sum = 0;
+
+	if (c->source == PMU_N_EVENTS)
+		return 0;
+	for (unsigned modes = c->modes; modes; modes &= modes - 1)
+		sum += h->totals[c->source][__builtin_ctz(modes)];
+	return sum;
+}
+
+uint64_t counter_value(const struct pmu_hart *h, const struct counter *c)
+{
+	return (c->base + gain(h, c)) & c->mask;
+}
+
+static void set_value(struct pmu_hart *h, struct counter *c, uint64_t value)
+{
+	c->base = value - gain(h, c);
+}
+
+/* The filters that exist: those of implemented modes (C106, C125). */
+static uint64_t filters(const struct pmu_hart *h)
+{
+	uint64_t mask = PMU_EVENT_MINH;
+
+	if (has(h, PMU_EXT_S))
+		mask |= PMU_EVENT_SINH;
+	if (has(h, PMU_EXT_U))
+		mask |= PMU_EVENT_UINH;
+	return mask;
+}
+
+/* The writable bits of mhpmevent n, mcyclecfg, minstretcfg. */
+static uint64_t event_mask(const struct pmu_hart *h, unsigned n)
+{
+	if (!h->counters[n].mask)
+		return 0;
+	if (n < 3)
+		return has(h, PMU_EXT_SMCNTRPMF) ? filters(h) : 0;
+	if (has(h, PMU_EXT_SSCOFPMF))
+		return PMU_EVENT_OF | filters(h) | COUNTER_SELECTOR;
+	/* Without mhpmeventh the upper half is out of reach (C106). */
+	return h->cfg.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+/* The event that counter @n counts, PMU_N_EVENTS for none (C178). */
+static uint8_t source(const struct pmu_hart *h, unsigned n)
+{
+	uint64_t selector = h->counters[n].event;
+	const struct pmu_event_desc *desc;
+
+	if (n < 3)
+		return n == 0	? PMU_EV_CYCLES
+		       : n == 2 ? PMU_EV_INSNS
+				: PMU_N_EVENTS;
+	if (has(h, PMU_EXT_SSCOFPMF))
+		selector &= COUNTER_SELECTOR;
+	desc = pmu_event_by_selector(selector);
+	if (!desc || !pmu_counter_can(h, n, desc->event))
+		return PMU_N_EVENTS;
+	return desc->event;
+}
+
+/* The modes in which counter @n counts: uninhibited and not filtered (C177). */
+static uint8_t modes(const struct pmu_hart *h, unsigned n)
+{
+	uint32_t filtering = n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF;
+	unsigned ret = 1u << PMU_MODE_M;
+
+	if (h->mcountinhibit >> n & 1)
+		return 0;
+	if (has(h, PMU_EXT_S))
+		ret |= 1u << PMU_MODE_S;
+	if (has(h, PMU_EXT_U))
+		ret |= 1u << PMU_MODE_U;
+	for (unsigned m = 0; has(h, filtering) && m < PMU_N_MODES; m++)
+		if (h->counters[n].event & PMU_EVENT_MINH >> m)
+			ret &= ~(1u << m);
+	return (uint8_t)ret;
+}
+
+void counter_update(struct pmu_hart *h, unsigned n)
+{
+	struct counter *c = &h->counters[n];
+	uint64_t value = counter_value(h, c);
+
+	overflow_disarm(h, n);
+	c->source = source(h, n);
+	c->modes = modes(h, n);
+	set_value(h, c, value);
+	overflow_arm(h, n);
+}
+
+bool counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
+{
+	h->totals[event][h->mode] += n;
+	return h->armed[event][h->mode] && overflow_check(h, event, n);
+}
+
+/* What a request has made out of date. */
+static unsigned effects(bool raised)
+{
+	return raised ? PMU_FX_COUNT | PMU_FX_IRQ : 0;
+}
+
+unsigned counter_retire(struct pmu_hart *h)
+{
+	bool raised = counter_count(h, PMU_EV_INSNS, 1);
+
+	raised |= counter_count(h, PMU_EV_CYCLES, h->cfg.cpi);
+	return effects(raised);
+}
+
+/* It retires for the counters that do not count M-mode; totals stay (C126). */
+unsigned pmu_exec_emulated(struct pmu_hart *h)
+{
+	bool raised = false;
+
+	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
+		struct counter *c = &h->counters[n];
+
+		if (c->source != PMU_EV_INSNS || !(c->modes >> h->mode & 1) ||
+		    (c->modes >> PMU_MODE_M & 1))
+			continue;
+		c->base++;
+		if (h->armed[PMU_EV_INSNS][h->mode] >> n & 1)
+			raised |= overflow_check_one(h, n, 1);
+	}
+	return effects(raised);
+}
+
+void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)
+{
+	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
+		counter_count(h, (enum pmu_event)e, p->n[e]);
+	counter_count(h, PMU_EV_CYCLES, p->n[PMU_EV_INSNS] * h->cfg.cpi);
+}
+
+void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)
+{
+	counter_count(h, PMU_EV_CYCLES, cycles);
+}
+
+uint32_t pmu_counters(const struct pmu_hart *h)
+{
+	return h->cfg.hpm_mask | 1u << 0 | 1u << 2;
+}
+
+unsigned pmu_counter_width(const struct pmu_hart *h, unsigned n)
+{
+	if (n >= PMU_N_COUNTERS)
+		return 0;
+	return (unsigned)__builtin_popcountll(h->counters[n].mask);
+}
+
+bool pmu_counter_can(const struct pmu_hart *h, unsigned n, enum pmu_event event)
+{
+	if (n >= PMU_N_COUNTERS || !h->counters[n].mask ||
+	    (unsigned)event >= PMU_N_EVENTS)
+		return false;
+	if (n < 3)
+		return event == (n == 0 ? PMU_EV_CYCLES : PMU_EV_INSNS);
+	return h->cfg.hpm_events[n] >> event & 1;
+}
+
+uint64_t pmu_counter_get(const struct pmu_hart *h, unsigned n)
+{
+	return n < PMU_N_COUNTERS ? counter_value(h, &h->counters[n]) : 0;
+}
+
+void pmu_counter_set(struct pmu_hart *h, unsigned n, uint64_t value)
+{
+	if (n < PMU_N_COUNTERS)
+		set_value(h, &h->counters[n], value);
+}
+
+uint64_t pmu_counter_event(const struct pmu_hart *h, unsigned n)
+{
+	return n < PMU_N_COUNTERS ? h->counters[n].event : 0;
+}
+
+void pmu_counter_set_event(struct pmu_hart *h, unsigned n, uint64_t event)
+{
+	if (n >= PMU_N_COUNTERS)
+		return;
+	h->counters[n].event = event & event_mask(h, n);
+	if (!counter_of(h, n))
+		h->counters[n].hw_overflow = false;
+	counter_update(h, n);
+}
+
+uint32_t pmu_counter_inhibit(const struct pmu_hart *h)
+{
+	return h->mcountinhibit;
+}
+
+void pmu_counter_set_inhibit(struct pmu_hart *h, uint32_t inhibit)
+{
+	uint32_t changed;
+
+	inhibit &= pmu_counters(h);
+	changed = inhibit ^ h->mcountinhibit;
+	h->mcountinhibit = inhibit;
+	for (; changed; changed &= changed - 1)
+		counter_update(h, (unsigned)__builtin_ctz(changed));
+}

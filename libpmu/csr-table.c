@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Every CSR of a hart with M, S and U: one row each, or one per run. A number
+ * without a row does not exist. Rows are in the order of numbers.
+ */
+#include "csr.h"
+
+#include <stddef.h>
+
+#include <pmu/rule.h>
+
+#define ONE(name) ((const char *const[]){ name })
+/* clang-format off */
+#define TEN(p, t, s)                                                           \
+	p t "0" s, p t "1" s, p t "2" s, p t "3" s, p t "4" s, p t "5" s,      \
+	p t "6" s, p t "7" s, p t "8" s, p t "9" s
+#define HPM(p, s)                                                              \
+	((const char *const[]){ p "3" s, p "4" s, p "5" s, p "6" s, p "7" s,   \
+	 p "8" s, p "9" s, TEN(p, "1", s), TEN(p, "2", s), p "30" s, p "31" s })
+#define PMPCFG                                                                 \
+	((const char *const[]){ TEN("pmpcfg", "", ""), "pmpcfg10", "pmpcfg11", \
+	 "pmpcfg12", "pmpcfg13", "pmpcfg14", "pmpcfg15" })
+#define PMPADDR                                                                \
+	((const char *const[]){ TEN("pmpaddr", "", ""),                        \
+	 TEN("pmpaddr", "1", ""), TEN("pmpaddr", "2", ""),                     \
+	 TEN("pmpaddr", "3", ""), TEN("pmpaddr", "4", ""),                     \
+	 TEN("pmpaddr", "5", ""), "pmpaddr60", "pmpaddr61", "pmpaddr62",       \
+	 "pmpaddr63" })
+#define TRIGGER                                                                \
+	((const char *const[]){ "tselect", "tdata1", "tdata2", "tdata3" })
+
+#define AT(field) offsetof(struct pmu_hart, field)
+#define ALL UINT64_MAX
+#define S PMU_EXT_S
+#define U PMU_EXT_U
+#define F PMU_EXT_F
+#define CNTR PMU_EXT_ZICNTR
+#define HPMC PMU_EXT_ZIHPM
+#define OVF PMU_EXT_SSCOFPMF
+#define CFG PMU_EXT_SMCNTRPMF
+#define STC PMU_EXT_SSTC
+
+const struct csr_desc csr_table[] = {
+	/* floating point */
+	{ 0x001, 0x001, CSR_ENGINE, F, 0, ONE("fflags"),
+	  csr_fs_on, NULL, NULL, 0, RULE("mstatus_fs_op") },
+	{ 0x002, 0x002, CSR_ENGINE, F, 0, ONE("frm"),
+	  csr_fs_on, NULL, NULL, 0, RULE("mstatus_fs_op") },
+	{ 0x003, 0x003, CSR_ENGINE, F, 0, ONE("fcsr"),
+	  csr_fs_on, NULL, NULL, 0, RULE("mstatus_fs_op") },
+
+	/* supervisor */
+	{ 0x100, 0x100, CSR_WHOLE, S, 0, ONE("sstatus"),
+	  NULL, csr_rd_sstatus, csr_wr_sstatus, ALL, RULE("sstatus") },
+	{ 0x104, 0x104, CSR_WHOLE, S, 0, ONE("sie"),
+	  NULL, csr_rd_sie, csr_wr_sie, ALL, RULE("sip_sie") },
+	{ 0x105, 0x105, CSR_WHOLE, S, AT(stvec), ONE("stvec"),
+	  NULL, csr_rd_reg, csr_wr_reg, ~UINT64_C(2), RULE("stvec_op") },
+	{ 0x106, 0x106, CSR_WHOLE, S, AT(scounteren), ONE("scounteren"),
+	  NULL, csr_rd_reg32, csr_wr_counteren, UINT32_MAX,
+	  RULE("scounteren_op") },
+	{ 0x10a, 0x10a, CSR_WHOLE, S, AT(senvcfg), ONE("senvcfg"),
+	  NULL, csr_rd_reg, csr_wr_reg, 1, RULE("senvcfg") },
+	{ 0x140, 0x140, CSR_WHOLE, S, AT(sscratch), ONE("sscratch"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("sscratch") },
+	{ 0x141, 0x141, CSR_WHOLE, S, AT(sepc), ONE("sepc"),
+	  NULL, csr_rd_reg, csr_wr_epc, ALL, RULE("sepc") },
+	{ 0x142, 0x142, CSR_WHOLE, S, AT(scause), ONE("scause"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("scause") },
+	{ 0x143, 0x143, CSR_WHOLE, S, AT(stval), ONE("stval"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("stval") },
+	{ 0x144, 0x144, CSR_WHOLE, S, 0, ONE("sip"),
+	  NULL, csr_rd_sip, csr_wr_sip, ALL, RULE("sip_sie") },
+	{ 0x14d, 0x14d, CSR_LOW, STC, AT(stimecmp), ONE("stimecmp"),
+	  csr_stimecmp_enabled, csr_rd_reg, csr_wr_stimecmp, ALL,
+	  RULE("stimecmp_stimecmph_sz_acc") },
+	{ 0x15d, 0x15d, CSR_HIGH, STC, AT(stimecmp), ONE("stimecmph"),
+	  csr_stimecmp_enabled, csr_rd_reg, csr_wr_stimecmp, ALL,
+	  RULE("stimecmp_stimecmph_sz_acc") },
+	{ 0x180, 0x180, CSR_WHOLE, S, AT(satp), ONE("satp"),
+	  csr_satp_allowed, csr_rd_reg, csr_wr_satp, ALL, RULE("satp") },
+
+	/* machine: trap set-up, environment */
+	{ 0x300, 0x300, CSR_LOW, 0, 0, ONE("mstatus"),
+	  NULL, csr_rd_mstatus, csr_wr_mstatus, ALL, RULE("mstatus_sz_acc") },
+	{ 0x301, 0x301, CSR_WHOLE, 0, 0, ONE("misa"),
+	  NULL, csr_rd_misa, NULL, 0, RULE("misa_sz") },
+	{ 0x302, 0x302, CSR_LOW, S, AT(medeleg), ONE("medeleg"),
+	  NULL, csr_rd_reg, csr_wr_medeleg, ALL, RULE("medeleg_sz_acc") },
+	{ 0x303, 0x303, CSR_WHOLE, S, AT(mideleg), ONE("mideleg"),
+	  NULL, csr_rd_reg, csr_wr_mideleg, ALL, RULE("mideleg_sz_acc") },
+	{ 0x304, 0x304, CSR_WHOLE, 0, AT(mie), ONE("mie"),
+	  NULL, csr_rd_reg, csr_wr_mie, ALL, RULE("mie_sz_acc") },
+	{ 0x305, 0x305, CSR_WHOLE, 0, AT(mtvec), ONE("mtvec"),
+	  NULL, csr_rd_reg, csr_wr_reg, ~UINT64_C(2),
+	  RULE("mtvec_sz_warl_acc") },
+	{ 0x306, 0x306, CSR_WHOLE, U, AT(mcounteren), ONE("mcounteren"),
+	  NULL, csr_rd_reg32, csr_wr_counteren, UINT32_MAX,
+	  RULE("mcounteren_op") },
+	{ 0x30a, 0x30a, CSR_LOW, U, AT(menvcfg), ONE("menvcfg"),
+	  NULL, csr_rd_reg, csr_wr_menvcfg, ALL, RULE("menvcfg_op") },
+	{ 0x310, 0x310, CSR_HIGH, 0, 0, ONE("mstatush"),
+	  NULL, csr_rd_mstatus, csr_wr_mstatus, ALL, RULE("mstatush_sz_acc") },
+	{ 0x312, 0x312, CSR_HIGH, S, AT(medeleg), ONE("medelegh"),
+	  NULL, csr_rd_reg, csr_wr_medeleg, ALL,
+	  RULE("medelegh_sz_acc_enc_xlen32") },
+	{ 0x31a, 0x31a, CSR_HIGH, U, AT(menvcfg), ONE("menvcfgh"),
+	  NULL, csr_rd_reg, csr_wr_menvcfg, ALL, RULE("menvcfgh_sz_acc_op") },
+
+	/* machine: counter set-up */
+	{ 0x320, 0x320, CSR_WHOLE, 0, 0, ONE("mcountinhibit"),
+	  NULL, csr_rd_inhibit, csr_wr_inhibit, UINT32_MAX,
+	  RULE("mcountinhibit_op2") },
+	{ 0x321, 0x321, CSR_LOW, CFG, 0, ONE("mcyclecfg"),
+	  NULL, csr_rd_event, csr_wr_event, ALL, RULE("mcyclecfg_op") },
+	{ 0x322, 0x322, CSR_LOW, CFG, 2, ONE("minstretcfg"),
+	  NULL, csr_rd_event, csr_wr_event, ALL, RULE("mcyclecfg_op") },
+	{ 0x323, 0x33f, CSR_LOW, 0, 3, HPM("mhpmevent", ""),
+	  NULL, csr_rd_event, csr_wr_event, ALL, RULE("mhpmevent_sz_warl_op") },
+
+	/* machine: trap handling */
+	{ 0x340, 0x340, CSR_WHOLE, 0, AT(mscratch), ONE("mscratch"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("mscratch_sz_acc") },
+	{ 0x341, 0x341, CSR_WHOLE, 0, AT(mepc), ONE("mepc"),
+	  NULL, csr_rd_reg, csr_wr_epc, ALL, RULE("mepc_sz_acc") },
+	{ 0x342, 0x342, CSR_WHOLE, 0, AT(mcause), ONE("mcause"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("mcause_sz_acc") },
+	{ 0x343, 0x343, CSR_WHOLE, 0, AT(mtval), ONE("mtval"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("mtval_sz_acc") },
+	{ 0x344, 0x344, CSR_WHOLE, 0, 0, ONE("mip"),
+	  NULL, csr_rd_mip, csr_wr_mip, ALL, RULE("mip_sz_acc") },
+
+	/* physical memory protection without entries */
+	{ 0x3a0, 0x3af, CSR_EVEN, 0, 0, PMPCFG,
+	  NULL, csr_rd_zero, NULL, 0, RULE("pmp_entry_count") },
+	{ 0x3b0, 0x3ef, CSR_WHOLE, 0, 0, PMPADDR,
+	  NULL, csr_rd_zero, NULL, 0, RULE("pmp_entry_count") },
+
+	/* upper halves of counter set-up */
+	{ 0x721, 0x721, CSR_HIGH, CFG, 0, ONE("mcyclecfgh"),
+	  NULL, csr_rd_event, csr_wr_event, ALL, RULE("rv32_high_access") },
+	{ 0x722, 0x722, CSR_HIGH, CFG, 2, ONE("minstretcfgh"),
+	  NULL, csr_rd_event, csr_wr_event, ALL, RULE("rv32_high_access") },
+	{ 0x723, 0x73f, CSR_HIGH, OVF, 3, HPM("mhpmevent", "h"),
+	  NULL, csr_rd_event, csr_wr_event, ALL, RULE("mhpmeventh_presence") },
+
+	/* triggers: none, so the first one selected has type 0 */
+	{ 0x7a0, 0x7a3, CSR_WHOLE, 0, 0, TRIGGER,
+	  NULL, csr_rd_zero, NULL, 0, NULL },
+
+	/* machine: counters */
+	{ 0xb00, 0xb00, CSR_LOW, 0, 0, ONE("mcycle"),
+	  NULL, csr_rd_counter, csr_wr_counter, ALL, RULE("mcycle_op") },
+	{ 0xb02, 0xb02, CSR_LOW, 0, 2, ONE("minstret"),
+	  NULL, csr_rd_counter, csr_wr_counter, ALL, RULE("minstret_op") },
+	{ 0xb03, 0xb1f, CSR_LOW, 0, 3, HPM("mhpmcounter", ""),
+	  NULL, csr_rd_counter, csr_wr_counter, ALL, RULE("mhpmcounter_warl") },
+	{ 0xb80, 0xb80, CSR_HIGH, 0, 0, ONE("mcycleh"),
+	  NULL, csr_rd_counter, csr_wr_counter, ALL,
+	  RULE("mcycleh_minstreth_mhpmh_op") },
+	{ 0xb82, 0xb82, CSR_HIGH, 0, 2, ONE("minstreth"),
+	  NULL, csr_rd_counter, csr_wr_counter, ALL,
+	  RULE("mcycleh_minstreth_mhpmh_op") },
+	{ 0xb83, 0xb9f, CSR_HIGH, 0, 3, HPM("mhpmcounter", "h"),
+	  NULL, csr_rd_counter, csr_wr_counter, ALL,
+	  RULE("mcycleh_minstreth_mhpmh_op") },
+
+	/* user counters */
+	{ 0xc00, 0xc00, CSR_LOW, CNTR, 0, ONE("cycle"),
+	  csr_counter_enabled, csr_rd_counter, NULL, 0,
+	  RULE("cycle_instret_hpmcounter_op_rdonly") },
+	{ 0xc01, 0xc01, CSR_LOW, CNTR, 1, ONE("time"),
+	  csr_counter_enabled, csr_rd_time, NULL, 0, RULE("time_op_rdonly") },
+	{ 0xc02, 0xc02, CSR_LOW, CNTR, 2, ONE("instret"),
+	  csr_counter_enabled, csr_rd_counter, NULL, 0,
+	  RULE("cycle_instret_hpmcounter_op_rdonly") },
+	{ 0xc03, 0xc1f, CSR_LOW, HPMC, 3, HPM("hpmcounter", ""),
+	  csr_counter_enabled, csr_rd_counter, NULL, 0,
+	  RULE("cycle_instret_hpmcounter_op_rdonly") },
+	{ 0xc80, 0xc80, CSR_HIGH, CNTR, 0, ONE("cycleh"),
+	  csr_counter_enabled, csr_rd_counter, NULL, 0,
+	  RULE("cycleh_instreth_hpmcounternh_op_rdonly") },
+	{ 0xc81, 0xc81, CSR_HIGH, CNTR, 1, ONE("timeh"),
+	  csr_counter_enabled, csr_rd_time, NULL, 0, RULE("timeh_op_rdonly") },
+	{ 0xc82, 0xc82, CSR_HIGH, CNTR, 2, ONE("instreth"),
+	  csr_counter_enabled, csr_rd_counter, NULL, 0,
+	  RULE("cycleh_instreth_hpmcounternh_op_rdonly") },
+	{ 0xc83, 0xc9f, CSR_HIGH, HPMC, 3, HPM("hpmcounter", "h"),
+	  csr_counter_enabled, csr_rd_counter, NULL, 0,
+	  RULE("cycleh_instreth_hpmcounternh_op_rdonly") },
+	{ 0xda0, 0xda0, CSR_WHOLE, S | OVF, 0, ONE("scountovf"),
+	  NULL, csr_rd_scountovf, NULL, 0, RULE("scountovf_op") },
+
+	/* identity */
+	{ 0xf11, 0xf11, CSR_WHOLE, 0, AT(cfg.mvendorid), ONE("mvendorid"),
+	  NULL, csr_rd_reg, NULL, 0, RULE("mvendorid_sz_acc_op") },
+	{ 0xf12, 0xf12, CSR_WHOLE, 0, AT(cfg.marchid), ONE("marchid"),
+	  NULL, csr_rd_reg, NULL, 0, RULE("marchid_sz_acc_op") },
+	{ 0xf13, 0xf13, CSR_WHOLE, 0, AT(cfg.mimpid), ONE("mimpid"),
+	  NULL, csr_rd_reg, NULL, 0, RULE("mimpid_op") },
+	{ 0xf14, 0xf14, CSR_WHOLE, 0, AT(cfg.hartid), ONE("mhartid"),
+	  NULL, csr_rd_reg32, NULL, 0, RULE("mhartid_sz_acc_op") },
+	{ 0xf15, 0xf15, CSR_WHOLE, 0, 0, ONE("mconfigptr"),
+	  NULL, csr_rd_zero, NULL, 0, RULE("mconfigptr_sz_acc") },
+};
+/* clang-format on */
+
+const unsigned csr_table_len = sizeof(csr_table) / sizeof(csr_table[0]);

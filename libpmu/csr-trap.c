@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The CSRs of trap set-up and handling: which bits a hart of this configuration
+ * has, and which a write may change. What a trap does with them is decided in
+ * trap.c. sstatus, sie and sip are views, nothing of their own.
+ */
+#include "csr.h"
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+#define MSTATUS_SD32  BIT(31)
+#define MSTATUS_SD64  BIT(63)
+#define MSTATUS_UXL64 (UINT64_C(2) << 32)
+#define MSTATUS_SXL64 (UINT64_C(2) << 34)
+
+#define SSTATUS                                                                \
+	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_SUM | \
+	 MSTATUS_MXR)
+
+/* Exceptions that can happen below M: all but ecalls of M and of VS. */
+#define EXCEPTIONS                                                             \
+	(BIT(PMU_CAUSE_ILLEGAL) | BIT(PMU_CAUSE_BREAKPOINT) |                  \
+	 BIT(PMU_CAUSE_FETCH_ACCESS) | BIT(PMU_CAUSE_LOAD_MISALIGNED) |        \
+	 BIT(PMU_CAUSE_LOAD_ACCESS) | BIT(PMU_CAUSE_STORE_MISALIGNED) |        \
+	 BIT(PMU_CAUSE_STORE_ACCESS) | BIT(PMU_CAUSE_ECALL_U) |                \
+	 BIT(PMU_CAUSE_ECALL_S))
+#define PAGE_FAULTS                                                            \
+	(BIT(PMU_CAUSE_FETCH_PAGE) | BIT(PMU_CAUSE_LOAD_PAGE) |                \
+	 BIT(PMU_CAUSE_STORE_PAGE))
+
+/* The fields of mstatus that this hart has and software may write. */
+static uint64_t status_fields(const struct pmu_hart *h)
+{
+	uint64_t mask = MSTATUS_MIE | MSTATUS_MPIE | MSTATUS_MPP;
+
+	if (has(h, PMU_EXT_U))
+		mask |= MSTATUS_MPRV | MSTATUS_TW;
+	if (has(h, PMU_EXT_S))
+		mask |= MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_TSR;
+	if (h->cfg.sv_modes)
+		mask |= MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM;
+	if (has(h, PMU_EXT_F))
+		mask |= MSTATUS_FS;
+	return mask;
+}
+
+static bool mpp_exists(const struct pmu_hart *h, uint64_t status)
+{
+	switch ((status & MSTATUS_MPP) >> 11) {
+	case 0:
+		return has(h, PMU_EXT_U);
+	case 1:
+		return has(h, PMU_EXT_S);
+	case 3:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What depends on mstatus and follows from the bits that @changed. */
+static unsigned status_effects(uint64_t changed, uint64_t status)
+{
+	unsigned effects = 0;
+
+	if (changed & (MSTATUS_MIE | MSTATUS_SIE))
+		effects |= PMU_FX_IRQ;
+	if (changed & (MSTATUS_SUM | MSTATUS_MXR | MSTATUS_MPRV))
+		effects |= PMU_FX_TLB;
+	if ((changed & MSTATUS_MPP) && (status & MSTATUS_MPRV))
+		effects |= PMU_FX_TLB;
+	if (changed & MSTATUS_FS)
+		effects |= PMU_FX_FS;
+	return effects;
+}
+
+/* Replaces the bits of @mask, as far as this hart has them. */
+static unsigned set_status(struct pmu_hart *h, uint64_t value, uint64_t mask)
+{
+	uint64_t old = h->mstatus;
+
+	mask &= status_fields(h);
+	if (!mpp_exists(h, value))
+		mask &= ~MSTATUS_MPP;
+	/* FS is Off or Dirty: a state that nobody tracks is Dirty. */
+	if (value & MSTATUS_FS)
+		value |= MSTATUS_FS;
+	h->mstatus = (old & ~mask) | (value & mask);
+	return status_effects(old ^ h->mstatus, h->mstatus);
+}
+
+/* The fields that no write changes: SD, and the XLENs on RV64. */
+static uint64_t status_read_only(const struct pmu_hart *h)
+{
+	bool dirty = (h->mstatus & MSTATUS_FS) == MSTATUS_FS;
+	uint64_t ret = 0;
+
+	if (h->cfg.xlen == 32)
+		return dirty ? MSTATUS_SD32 : 0;
+	if (dirty)
+		ret |= MSTATUS_SD64;
+	if (has(h, PMU_EXT_U))
+		ret |= MSTATUS_UXL64;
+	if (has(h, PMU_EXT_S))
+		ret |= MSTATUS_SXL64;
+	return ret;
+}
+
+uint64_t csr_rd_mstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->mstatus | status_read_only(h);
+}
+
+unsigned csr_wr_mstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	return set_status(h, value, UINT64_MAX);
+}
+
+uint64_t csr_rd_sstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return (h->mstatus & SSTATUS) | (status_read_only(h) & ~MSTATUS_SXL64);
+}
+
+unsigned csr_wr_sstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	return set_status(h, value, SSTATUS);
+}
+
+/* Fetches are misaligned only without C; page faults need page tables. */
+unsigned csr_wr_medeleg(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	uint64_t mask = EXCEPTIONS;
+
+	if (!has(h, PMU_EXT_C))
+		mask |= BIT(PMU_CAUSE_FETCH_MISALIGNED);
+	if (h->cfg.sv_modes)
+		mask |= PAGE_FAULTS;
+	h->medeleg = value & mask;
+	return 0;
+}
+
+unsigned csr_wr_mideleg(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	h->mideleg = value & irq_implemented(h) & ~IRQS_M;
+	return PMU_FX_IRQ;
+}
+
+unsigned csr_wr_mie(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	h->mie = value & irq_implemented(h);
+	return PMU_FX_IRQ;
+}
+
+uint64_t csr_rd_sie(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->mie & h->mideleg;
+}
+
+unsigned csr_wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	h->mie = (h->mie & ~h->mideleg) | (value & h->mideleg);
+	return PMU_FX_IRQ;
+}
+
+/*
+ * The software's bits of mip. With Sstc and STCE, STIP follows stimecmp and is
+ * read-only; the bit written before shows again when STCE goes.
+ */
+static uint64_t mip_writable(const struct pmu_hart *h)
+{
+	uint64_t mask = irq_implemented(h) & ~IRQS_M;
+
+	if (irq_timer_drives_stip(h))
+		mask &= ~IRQ_BIT(PMU_IRQ_STI);
+	return mask;
+}
+
+/* csrrs and csrrc combine with what software wrote, not with the lines. */
+uint64_t csr_rd_mip(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return ref->modify ? h->mip_soft : pmu_irq_pending(h, ref->now);
+}
+
+unsigned csr_wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	uint64_t mask = mip_writable(h);
+
+	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+	return PMU_FX_IRQ;
+}
+
+uint64_t csr_rd_sip(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return csr_rd_mip(h, ref) & h->mideleg;
+}
+
+/* In sip only SSIP and LCOFIP are software's (C110). */
+unsigned csr_wr_sip(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	uint64_t mask = h->mideleg & (IRQ_BIT(PMU_IRQ_SSI) | IRQ_LCOFI);
+
+	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+	return PMU_FX_IRQ;
+}
+
+/* mepc, sepc: bit 0 is zero, bit 1 too where instructions are 4 bytes. */
+unsigned csr_wr_epc(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	uint64_t low = has(h, PMU_EXT_C) ? 1 : 3;
+
+	return csr_wr_reg(h, ref, value & ~low);
+}

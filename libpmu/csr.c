@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The one path of every CSR access: existence, privilege and read-only by
+ * number, guard, read, mask, write, and the halves of RV32. What a CSR holds
+ * is decided by its row (csr-table.c).
+ */
+#include "csr.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <pmu/error.h>
+
+#include "counter.h"
+
+/* CSR numbers: [11:10] = 3 is read-only, [9:8] the lowest privilege. */
+static bool read_only(uint16_t num)
+{
+	return num >> 10 == 3;
+}
+
+static unsigned min_privilege(uint16_t num)
+{
+	return num >> 8 & 3;
+}
+
+static unsigned privilege(enum pmu_mode mode)
+{
+	static const uint8_t levels[PMU_N_MODES] = {
+		[PMU_MODE_M] = 3,  [PMU_MODE_S] = 1,  [PMU_MODE_U] = 0,
+		[PMU_MODE_VS] = 1, [PMU_MODE_VU] = 0,
+	};
+
+	return levels[mode];
+}
+
+static bool exists(const struct pmu_hart *h, const struct csr_desc *d,
+		   unsigned num)
+{
+	if (!has(h, d->ext))
+		return false;
+	if (h->cfg.xlen == 32)
+		return true;
+	return d->part != CSR_HIGH && !(d->part == CSR_EVEN && num & 1);
+}
+
+void csr_init(struct pmu_hart *h)
+{
+	for (unsigned row = 0; row < csr_table_len; row++) {
+		const struct csr_desc *d = &csr_table[row];
+
+		for (unsigned num = d->first; num <= d->last; num++)
+			if (exists(h, d, num))
+				h->csr_row[num] = (uint8_t)(row + 1);
+	}
+}
+
+/* NULL: no such CSR on this hart. */
+static const struct csr_desc *csr_find(const struct pmu_hart *h, unsigned num)
+{
+	if (num >= sizeof(h->csr_row) || !h->csr_row[num])
+		return NULL;
+	return &csr_table[h->csr_row[num] - 1];
+}
+
+/* Field by field, in its place: copying it would double an access's time. */
+static void init_ref(struct csr_ref *ret, const struct csr_desc *desc,
+		     uint16_t num, enum pmu_mode mode, uint64_t now)
+{
+	ret->desc = desc;
+	ret->arg = desc->arg + (unsigned)(num - desc->first);
+	ret->mode = mode;
+	ret->now = now;
+	ret->modify = false;
+}
+
+/* What the number shows of the register. */
+static uint64_t split(const struct pmu_hart *h, const struct csr_desc *d,
+		      uint64_t full)
+{
+	if (h->cfg.xlen == 64)
+		return full;
+	return d->part == CSR_HIGH ? full >> 32 : (uint32_t)full;
+}
+
+/* The register with the part that the number shows replaced (C138). */
+static uint64_t join(const struct pmu_hart *h, const struct csr_desc *d,
+		     uint64_t full, uint64_t value)
+{
+	if (h->cfg.xlen == 64)
+		return value;
+	if (d->part == CSR_HIGH)
+		return value << 32 | (uint32_t)full;
+	if (d->part == CSR_LOW)
+		return full >> 32 << 32 | (uint32_t)value;
+	return (uint32_t)value;
+}
+
+uint64_t csr_combine(const struct pmu_csr_req *req, uint64_t old)
+{
+	switch (req->op) {
+	case PMU_CSR_WRITE:
+		return req->value;
+	case PMU_CSR_SET:
+		return old | req->value;
+	case PMU_CSR_CLEAR:
+		return old & ~req->value;
+	}
+	return old;
+}
+
+/* What writing @req would make of the register, before its WARL rules. */
+static uint64_t new_value(const struct pmu_hart *h, struct csr_ref *ref,
+			  const struct pmu_csr_req *req)
+{
+	const struct csr_desc *d = ref->desc;
+	uint64_t full, value;
+
+	assert(d->read);
+	ref->modify = true;
+	full = d->read(h, ref);
+	ref->modify = false;
+	value = join(h, d, full, csr_combine(req, split(h, d, full)));
+	return (full & ~d->writable) | (value & d->writable);
+}
+
+/* The checks of an access by @mode. */
+static enum pmu_csr_result check(const struct pmu_hart *h,
+				 const struct csr_ref *ref, uint16_t num,
+				 bool write)
+{
+	if (privilege(ref->mode) < min_privilege(num))
+		return PMU_CSR_ILLEGAL;
+	if (write && read_only(num))
+		return PMU_CSR_ILLEGAL;
+	return ref->desc->guard ? ref->desc->guard(h, ref) : PMU_CSR_OK;
+}
+
+/*
+ * Counts the instruction that makes the access, as the configuration was
+ * before it. The counter whose value or event it writes raises no request
+ * (C117, C161). Returns the effects of the others.
+ */
+static unsigned retire(struct pmu_hart *h, const struct csr_ref *ref,
+		       bool write)
+{
+	csr_write_fn *fn = write ? ref->desc->write : NULL;
+	bool counter = fn == csr_wr_counter || fn == csr_wr_event;
+	unsigned effects;
+
+	if (counter)
+		overflow_disarm(h, ref->arg);
+	effects = counter_retire(h);
+	if (counter)
+		overflow_arm(h, ref->arg);
+	return effects;
+}
+
+/* One access; counted as a retired instruction if @retires. */
+static enum pmu_csr_result access(struct pmu_hart *h,
+				  const struct pmu_csr_req *req, bool retires,
+				  uint64_t *ret_old, unsigned *effects)
+{
+	const struct csr_desc *d = csr_find(h, req->num);
+	bool writes = req->write && d && d->write;
+	unsigned counted = 0;
+	enum pmu_csr_result result;
+	uint64_t old = 0, value = 0;
+	struct csr_ref ref;
+
+	if (!d)
+		return PMU_CSR_ILLEGAL;
+	init_ref(&ref, d, req->num, h->mode, req->now);
+	result = check(h, &ref, req->num, req->write);
+	if (result != PMU_CSR_OK)
+		return result;
+	if (req->read && d->read)
+		old = split(h, d, d->read(h, &ref));
+	if (writes)
+		value = new_value(h, &ref, req);
+	if (retires)
+		counted = retire(h, &ref, writes);
+	if (writes)
+		*effects |= d->write(h, &ref, value);
+	/* A request of this instruction outlives what it writes (C161). */
+	if (counted)
+		h->mip_soft |= IRQ_LCOFI;
+	*effects |= counted;
+	if (d->part == CSR_ENGINE)
+		*effects |= PMU_FX_FCSR;
+	else if (req->read)
+		*ret_old = old;
+	return PMU_CSR_OK;
+}
+
+enum pmu_csr_result pmu_csr(struct pmu_hart *h, const struct pmu_csr_req *req,
+			    uint64_t *ret_old, unsigned *effects)
+{
+	return access(h, req, false, ret_old, effects);
+}
+
+enum pmu_csr_result csr_execute(struct pmu_hart *h,
+				const struct pmu_csr_req *req,
+				uint64_t *ret_old, unsigned *effects)
+{
+	return access(h, req, true, ret_old, effects);
+}
+
+bool csr_readable(const struct pmu_hart *h, uint16_t num)
+{
+	const struct csr_desc *d = csr_find(h, num);
+	struct csr_ref ref;
+
+	if (!d)
+		return false;
+	init_ref(&ref, d, num, h->mode, 0);
+	return check(h, &ref, num, false) == PMU_CSR_OK;
+}
+
+int pmu_csr_peek(const struct pmu_hart *h, uint16_t num, uint64_t now,
+		 uint64_t *ret_value)
+{
+	const struct csr_desc *d = csr_find(h, num);
+	struct csr_ref ref;
+
+	if (!d || d->part == CSR_ENGINE)
+		return -PMU_EINVAL;
+	init_ref(&ref, d, num, PMU_MODE_M, now);
+	*ret_value = split(h, d, d->read(h, &ref));
+	return 0;
+}
+
+int pmu_csr_poke(struct pmu_hart *h, uint16_t num, uint64_t now, uint64_t value,
+		 unsigned *effects)
+{
+	const struct csr_desc *d = csr_find(h, num);
+	struct pmu_csr_req req = { .op = PMU_CSR_WRITE, .value = value };
+	struct csr_ref ref;
+
+	if (!d || d->part == CSR_ENGINE || read_only(num))
+		return -PMU_EINVAL;
+	init_ref(&ref, d, num, PMU_MODE_M, now);
+	if (d->write)
+		*effects |= d->write(h, &ref, new_value(h, &ref, &req));
+	return 0;
+}
+
+const char *pmu_csr_name(const struct pmu_hart *h, uint16_t num)
+{
+	const struct csr_desc *d = csr_find(h, num);
+
+	return d ? d->names[num - d->first] : NULL;
+}
+
+int pmu_csr_by_name(const struct pmu_hart *h, const char *name)
+{
+	for (unsigned num = 0; num < sizeof(h->csr_row); num++) {
+		const char *n = pmu_csr_name(h, (uint16_t)num);
+
+		if (n && !strcmp(n, name))
+			return (int)num;
+	}
+	return -PMU_EINVAL;
+}
+
+const char *pmu_csr_rule(const struct pmu_hart *h, uint16_t num)
+{
+	const struct csr_desc *d = csr_find(h, num);
+
+	return d ? d->rule : NULL;
+}
+
+uint64_t csr_rd_zero(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return 0;
+}
+
+uint64_t csr_rd_reg(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)h + ref->arg, sizeof(value));
+	return value;
+}
+
+uint64_t csr_rd_reg32(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	uint32_t value;
+
+	memcpy(&value, (const char *)h + ref->arg, sizeof(value));
+	return value;
+}
+
+unsigned csr_wr_reg(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	memcpy((char *)h + ref->arg, &value, sizeof(value));
+	return 0;
+}

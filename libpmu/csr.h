@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The form of the CSR table. A row is one CSR or a run of them; csr.c turns a
+ * row into an access, csr-table.c lists the rows, the other csr-*.c have what
+ * the rows read and write.
+ */
+#ifndef LIBPMU_CSR_H
+#define LIBPMU_CSR_H
+
+#include "hart.h"
+
+/* Which part of a 64-bit register a number shows. Only csr.c splits, joins. */
+enum csr_part {
+	CSR_WHOLE,  /* XLEN bits or fewer */
+	CSR_LOW,    /* 64 bits, on RV32 its lower half */
+	CSR_HIGH,   /* RV32 only: the upper half */
+	CSR_EVEN,   /* like CSR_WHOLE; odd numbers exist on RV32 only */
+	CSR_ENGINE, /* the value lives with the engine: only legality here */
+};
+
+struct csr_desc;
+
+/* One access: which CSR, for whom, when. */
+struct csr_ref {
+	const struct csr_desc *desc;
+	unsigned arg;	    /* desc->arg, plus the place in the run */
+	enum pmu_mode mode; /* who asks */
+	uint64_t now;	    /* clock, cycles */
+	bool modify;	    /* read what a write combines with (mip.SEIP) */
+};
+
+/* May @ref->mode see the CSR now? Privilege by number is checked before. */
+typedef enum pmu_csr_result csr_guard_fn(const struct pmu_hart *h,
+					 const struct csr_ref *ref);
+/* The whole 64-bit register; no side effect, no check. */
+typedef uint64_t csr_read_fn(const struct pmu_hart *h,
+			     const struct csr_ref *ref);
+/* The whole register again, its WARL rules applied; returns pmu_effect bits. */
+typedef unsigned csr_write_fn(struct pmu_hart *h, const struct csr_ref *ref,
+			      uint64_t value);
+
+struct csr_desc {
+	uint16_t first, last; /* a run of CSR numbers */
+	enum csr_part part;
+	uint32_t ext;		  /* exists with all of these */
+	uint16_t arg;		  /* counter of @first; or offset in the hart */
+	const char *const *names; /* one per number */
+	csr_guard_fn *guard;	  /* NULL: always */
+	csr_read_fn *read;
+	csr_write_fn *write; /* NULL: legal, ignored */
+	uint64_t writable;   /* the rest keeps its value */
+	const char *rule;
+};
+
+extern const struct csr_desc csr_table[];
+extern const unsigned csr_table_len;
+
+/* csr.c: registers that are plain words, at offset arg of the hart */
+csr_read_fn csr_rd_zero, csr_rd_reg, csr_rd_reg32;
+csr_write_fn csr_wr_reg;
+
+/* csr-counter.c */
+csr_guard_fn csr_counter_enabled;
+csr_read_fn csr_rd_counter, csr_rd_time, csr_rd_event, csr_rd_inhibit,
+	csr_rd_scountovf;
+csr_write_fn csr_wr_counter, csr_wr_event, csr_wr_inhibit, csr_wr_counteren;
+
+/* csr-trap.c */
+csr_read_fn csr_rd_mstatus, csr_rd_sstatus, csr_rd_mip, csr_rd_sip, csr_rd_sie;
+csr_write_fn csr_wr_mstatus, csr_wr_sstatus, csr_wr_medeleg, csr_wr_mideleg,
+	csr_wr_mie, csr_wr_sie, csr_wr_mip, csr_wr_sip, csr_wr_epc;
+
+/* csr-env.c */
+csr_guard_fn csr_fs_on, csr_satp_allowed, csr_stimecmp_enabled;
+csr_read_fn csr_rd_misa;
+csr_write_fn csr_wr_menvcfg, csr_wr_satp, csr_wr_stimecmp;
+
+#endif

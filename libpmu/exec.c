@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One intercepted instruction: which one it is, whether it is legal in the
+ * present mode, what it does. CSR accesses are handed to csr.c, which orders
+ * read, count and write; here stay fcsr (whose value is the engine's), xRET,
+ * WFI, SFENCE.VMA and the exceptions. Entering a trap is left to the caller.
+ */
+#include <pmu/exec.h>
+
+#include <stddef.h>
+
+#include "hart.h"
+#include "insn.h"
+
+enum {
+	CSR_FFLAGS = 1,
+	CSR_FRM = 2,
+	CSR_FCSR = 3,
+};
+
+static void raise_trap(const struct pmu_exec_in *in, enum pmu_cause cause,
+		       uint64_t tval, struct pmu_exec_out *ret)
+{
+	ret->kind = PMU_EXEC_TRAP;
+	ret->effects = 0;
+	ret->trap = (struct pmu_trap){
+		.cause = (uint8_t)cause,
+		.pc = in->pc,
+		.tval = tval,
+	};
+}
+
+static void illegal(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
+{
+	raise_trap(in, PMU_CAUSE_ILLEGAL, in->insn, ret);
+}
+
+/*
+ * fcsr and its two parts, whose access csr.c has found legal and counted.
+ * Returns the old value of the CSR. A write makes FS Dirty: it is already, for
+ * it has no other state but Off.
+ */
+static uint64_t access_fcsr(const struct pmu_csr_req *req,
+			    const struct pmu_exec_in *in,
+			    struct pmu_exec_out *ret)
+{
+	unsigned shift = req->num == CSR_FRM ? 5 : 0;
+	uint32_t mask = req->num == CSR_FFLAGS ? 0x1f
+			: req->num == CSR_FRM  ? 0x07
+					       : 0xff;
+	uint32_t old = in->fcsr >> shift & mask, new;
+
+	ret->effects &= ~(unsigned)PMU_FX_FCSR;
+	if (!req->write)
+		return old;
+	new = (uint32_t)csr_combine(req, old) & mask;
+	ret->effects |= PMU_FX_FCSR;
+	ret->fcsr = (in->fcsr & ~(mask << shift)) | new << shift;
+	return old;
+}
+
+/* What funct3, rd and rs1 (or the immediate in its place) ask for. */
+static void csr_request(const struct pmu_hart *h, const struct pmu_exec_in *in,
+			struct pmu_csr_req *ret)
+{
+	unsigned funct3 = insn_funct3(in->insn), rs1 = insn_rs1(in->insn);
+	static const enum pmu_csr_op ops[4] = {
+		[1] = PMU_CSR_WRITE,
+		[2] = PMU_CSR_SET,
+		[3] = PMU_CSR_CLEAR,
+	};
+
+	*ret = (struct pmu_csr_req){
+		.num = (uint16_t)insn_csr(in->insn),
+		.op = ops[funct3 & 3],
+		.value = funct3 & 4 ? rs1 : xlen_value(h, in->rs1),
+		.now = in->now,
+	};
+	ret->read = ret->op != PMU_CSR_WRITE || insn_rd(in->insn) != 0;
+	ret->write = ret->op == PMU_CSR_WRITE || rs1 != 0;
+}
+
+static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
+		     struct pmu_exec_out *ret)
+{
+	struct pmu_csr_req req;
+	uint64_t old = 0;
+
+	csr_request(h, in, &req);
+	switch (csr_execute(h, &req, &old, &ret->effects)) {
+	case PMU_CSR_OK:
+		break;
+	case PMU_CSR_ILLEGAL:
+		illegal(in, ret);
+		return;
+	case PMU_CSR_VIRTUAL:
+		raise_trap(in, PMU_CAUSE_VIRTUAL, in->insn, ret);
+		return;
+	}
+	if (req.num >= CSR_FFLAGS && req.num <= CSR_FCSR)
+		old = access_fcsr(&req, in, ret);
+	if (req.read) {
+		ret->rd = (uint8_t)insn_rd(in->insn);
+		ret->rd_value = h->cfg.xlen == 32
+					? (uint64_t)(int64_t)(int32_t)old
+					: old;
+	}
+}
+
+/* Both xRET: to @mode at @epc. */
+static void return_to(struct pmu_hart *h, enum pmu_mode mode, uint64_t epc,
+		      struct pmu_exec_out *ret)
+{
+	ret->effects |= PMU_FX_IRQ;
+	if (mode != h->mode)
+		ret->effects |= PMU_FX_MODE | PMU_FX_COUNT;
+	/* MPRV goes, or stays with another MPP: data has another mode. */
+	if (h->mstatus & MSTATUS_MPRV)
+		ret->effects |= PMU_FX_TLB;
+	if (mode != PMU_MODE_M)
+		h->mstatus &= ~MSTATUS_MPRV;
+	h->mode = mode;
+	ret->next_pc = epc;
+}
+
+static void exec_mret(struct pmu_hart *h, const struct pmu_exec_in *in,
+		      struct pmu_exec_out *ret)
+{
+	static const enum pmu_mode modes[4] = {
+		PMU_MODE_U,
+		PMU_MODE_S,
+		PMU_MODE_M,
+		PMU_MODE_M,
+	};
+	uint64_t status = h->mstatus;
+	enum pmu_mode mode = modes[status >> 11 & 3];
+
+	if (h->mode != PMU_MODE_M) {
+		illegal(in, ret);
+		return;
+	}
+	ret->effects |= counter_retire(h);
+	h->mstatus = (status & ~(MSTATUS_MIE | MSTATUS_MPP)) | MSTATUS_MPIE;
+	if (status & MSTATUS_MPIE)
+		h->mstatus |= MSTATUS_MIE;
+	if (!has(h, PMU_EXT_U))
+		h->mstatus |= MSTATUS_MPP;
+	return_to(h, mode, h->mepc, ret);
+}
+
+/* S-mode may execute SRET unless TSR, SFENCE.VMA unless TVM, ... (@trap). */
+static bool legal_in_s(const struct pmu_hart *h, uint64_t trap)
+{
+	if (!has(h, PMU_EXT_S))
+		return false;
+	return h->mode == PMU_MODE_M ||
+	       (h->mode == PMU_MODE_S && !(h->mstatus & trap));
+}
+
+static void exec_sret(struct pmu_hart *h, const struct pmu_exec_in *in,
+		      struct pmu_exec_out *ret)
+{
+	uint64_t status = h->mstatus;
+
+	if (!legal_in_s(h, MSTATUS_TSR)) {
+		illegal(in, ret);
+		return;
+	}
+	ret->effects |= counter_retire(h);
+	h->mstatus = (status & ~(MSTATUS_SIE | MSTATUS_SPP)) | MSTATUS_SPIE;
+	if (status & MSTATUS_SPIE)
+		h->mstatus |= MSTATUS_SIE;
+	return_to(h, status & MSTATUS_SPP ? PMU_MODE_S : PMU_MODE_U, h->sepc,
+		  ret);
+}
+
+/* Below M only with TW = 0; in U only where there is no S-mode (C165). */
+static void exec_wfi(struct pmu_hart *h, const struct pmu_exec_in *in,
+		     struct pmu_exec_out *ret)
+{
+	bool legal = h->mode == PMU_MODE_M || !(h->mstatus & MSTATUS_TW);
+
+	if (h->mode == PMU_MODE_U && has(h, PMU_EXT_S))
+		legal = false;
+	if (legal)
+		ret->kind = PMU_EXEC_WAIT;
+	else
+		illegal(in, ret);
+}
+
+static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,
+			    struct pmu_exec_out *ret)
+{
+	if (!legal_in_s(h, MSTATUS_TVM)) {
+		illegal(in, ret);
+		return;
+	}
+	ret->effects |= counter_retire(h);
+	ret->effects |= PMU_FX_TLB;
+}
+
+static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,
+			struct pmu_exec_out *ret)
+{
+	if (in->insn == INSN_C_EBREAK && !has(h, PMU_EXT_C))
+		illegal(in, ret);
+	else
+		raise_trap(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
+}
+
+static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
+			    struct pmu_exec_out *ret)
+{
+	switch (in->insn) {
+	case INSN_ECALL:
+		raise_trap(in, pmu_ecall_cause(h), 0, ret);
+		break;
+	case INSN_EBREAK:
+	case INSN_C_EBREAK:
+		exec_ebreak(h, in, ret);
+		break;
+	case INSN_MRET:
+		exec_mret(h, in, ret);
+		break;
+	case INSN_SRET:
+		exec_sret(h, in, ret);
+		break;
+	case INSN_WFI:
+		exec_wfi(h, in, ret);
+		break;
+	default:
+		if (insn_is_sfence_vma(in->insn))
+			exec_sfence_vma(h, in, ret);
+		else
+			illegal(in, ret);
+		break;
+	}
+}
+
+void pmu_exec(struct pmu_hart *h, const struct pmu_exec_in *in,
+	      struct pmu_exec_out *ret)
+{
+	ret->kind = PMU_EXEC_RETIRED;
+	ret->effects = 0;
+	ret->rd = 0;
+	ret->next_pc = xlen_value(h, in->pc + pmu_insn_len((uint16_t)in->insn));
+	if (insn_is_csr(in->insn))
+		exec_csr(h, in, ret);
+	else
+		exec_privileged(h, in, ret);
+}
+
+unsigned pmu_exec_wake(struct pmu_hart *h)
+{
+	return counter_retire(h);
+}
+
+bool pmu_counter_readable(const struct pmu_hart *h, uint16_t num)
+{
+	unsigned base = num & ~0x9fu; /* 0xc00-0xc1f and, RV32, 0xc80-0xc9f */
+
+	return base == 0xc00 && csr_readable(h, num);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Making, checking and resetting a hart. What a configuration may be is decided
+ * here; what its registers then do is decided by csr*.c and counter.c.
+ */
+#include "hart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <pmu/error.h>
+
+#define EXT_DEFAULT                                                            \
+	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C |           \
+	 PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR | PMU_EXT_ZIHPM |              \
+	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF)
+#define EXT_ALL (EXT_DEFAULT | PMU_EXT_SSTC | PMU_EXT_SVADU | PMU_EXT_SVADE)
+
+/* An extension that makes no sense without another. */
+static const struct ext_need {
+	uint32_t ext, needs;
+} ext_needs[] = {
+	{ PMU_EXT_D, PMU_EXT_F },
+	{ PMU_EXT_S, PMU_EXT_U },
+	{ PMU_EXT_SSCOFPMF, PMU_EXT_ZIHPM },
+	{ PMU_EXT_SSTC, PMU_EXT_S | PMU_EXT_ZICNTR },
+	{ PMU_EXT_SVADU, PMU_EXT_S },
+	{ PMU_EXT_SVADE, PMU_EXT_S },
+};
+
+void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
+{
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->xlen = (uint8_t)xlen;
+	cfg->sv_modes = xlen == 32 ? PMU_SV32 : PMU_SV39 | PMU_SV48 | PMU_SV57;
+	cfg->asid_bits = xlen == 32 ? 9 : 16;
+	cfg->ext = EXT_DEFAULT;
+	cfg->hpm_mask = ~UINT32_C(7);
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
+		cfg->hpm_width[n] = 64;
+		cfg->hpm_events[n] = (1u << PMU_N_EVENTS) - 1;
+	}
+	cfg->cpi = 1;
+	cfg->trap_cycles = 1;
+}
+
+static bool ext_valid(uint32_t ext)
+{
+	if (ext & ~(uint32_t)EXT_ALL)
+		return false;
+	for (size_t i = 0; i < sizeof(ext_needs) / sizeof(*ext_needs); i++) {
+		const struct ext_need *n = &ext_needs[i];
+
+		if ((ext & n->ext) && (ext & n->needs) != n->needs)
+			return false;
+	}
+	return true;
+}
+
+/* Each larger scheme of RV64 comes with the smaller ones. */
+static bool sv_valid(const struct pmu_hart_config *cfg)
+{
+	if (cfg->sv_modes && !(cfg->ext & PMU_EXT_S))
+		return false;
+	if (cfg->xlen == 32)
+		return !(cfg->sv_modes & ~PMU_SV32) && cfg->asid_bits <= 9;
+	return (cfg->sv_modes == 0 || cfg->sv_modes == PMU_SV39 ||
+		cfg->sv_modes == (PMU_SV39 | PMU_SV48) ||
+		cfg->sv_modes == (PMU_SV39 | PMU_SV48 | PMU_SV57)) &&
+	       cfg->asid_bits <= 16;
+}
+
+static bool counters_valid(const struct pmu_hart_config *cfg)
+{
+	if (cfg->hpm_mask & 7)
+		return false;
+	if (cfg->hpm_mask && !(cfg->ext & PMU_EXT_ZIHPM))
+		return false;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
+		if (!(cfg->hpm_mask >> n & 1))
+			continue;
+		if (cfg->hpm_width[n] < 1 || cfg->hpm_width[n] > 64)
+			return false;
+		if (cfg->hpm_events[n] >> PMU_N_EVENTS)
+			return false;
+	}
+	return true;
+}
+
+static bool ids_valid(const struct pmu_hart_config *cfg)
+{
+	if (cfg->mvendorid > UINT32_MAX)
+		return false;
+	return cfg->xlen == 64 ||
+	       (cfg->marchid <= UINT32_MAX && cfg->mimpid <= UINT32_MAX);
+}
+
+static bool config_valid(const struct pmu_hart_config *cfg)
+{
+	return (cfg->xlen == 32 || cfg->xlen == 64) && ext_valid(cfg->ext) &&
+	       sv_valid(cfg) && counters_valid(cfg) && ids_valid(cfg) &&
+	       cfg->cpi >= 1 && cfg->trap_cycles >= 1;
+}
+
+static bool timebase_valid(const struct pmu_timebase *tb)
+{
+	return tb->clock_hz && tb->time_hz && tb->time_hz <= tb->clock_hz;
+}
+
+static void init_counters(struct pmu_hart *h)
+{
+	h->counters[0].mask = h->counters[2].mask = UINT64_MAX;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
+		if (h->cfg.hpm_mask >> n & 1)
+			h->counters[n].mask =
+				UINT64_MAX >> (64 - h->cfg.hpm_width[n]);
+	for (unsigned n = 0; n < PMU_N_COUNTERS; n++)
+		h->counters[n].source = PMU_N_EVENTS;
+}
+
+int pmu_hart_new(struct pmu_hart **ret, const struct pmu_hart_config *cfg,
+		 const struct pmu_timebase *tb)
+{
+	struct pmu_hart *h;
+
+	if (!config_valid(cfg) || !timebase_valid(tb))
+		return -PMU_EINVAL;
+	h = calloc(1, sizeof(*h));
+	if (!h)
+		return -PMU_ENOMEM;
+	h->cfg = *cfg;
+	h->tb = tb;
+	csr_init(h);
+	init_counters(h);
+	pmu_hart_reset(h);
+	*ret = h;
+	return 0;
+}
+
+void pmu_hart_free(struct pmu_hart *h)
+{
+	free(h);
+}
+
+static void reset_traps(struct pmu_hart *h)
+{
+	/* MPP holds only modes that exist. */
+	h->mstatus = has(h, PMU_EXT_U) ? 0 : MSTATUS_MPP;
+	h->medeleg = h->mideleg = h->mie = h->mip_soft = 0;
+	h->mtvec = h->mscratch = h->mepc = h->mcause = h->mtval = 0;
+	h->stvec = h->sscratch = h->sepc = h->scause = h->stval = 0;
+	h->menvcfg = h->senvcfg = h->satp = h->stimecmp = 0;
+	if (has(h, PMU_EXT_SVADU) && !has(h, PMU_EXT_SVADE))
+		h->menvcfg = MENVCFG_ADUE;
+}
+
+void pmu_hart_reset(struct pmu_hart *h)
+{
+	h->mode = PMU_MODE_M;
+	reset_traps(h);
+	h->mcounteren = h->scounteren = h->mcountinhibit = 0;
+	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
+		h->counters[n].event = 0;
+		h->counters[n].hw_overflow = false;
+		counter_update(h, n);
+		pmu_counter_set(h, n, 0);
+	}
+}
+
+const struct pmu_hart_config *pmu_hart_config(const struct pmu_hart *h)
+{
+	return &h->cfg;
+}
+
+enum pmu_mode pmu_hart_mode(const struct pmu_hart *h)
+{
+	return h->mode;
+}
+
+void pmu_hart_set_mode(struct pmu_hart *h, enum pmu_mode mode)
+{
+	h->mode = mode;
+}
+
+static uint64_t in_all_modes(const struct pmu_hart *h, enum pmu_event event)
+{
+	uint64_t sum = 0;
+
+	for (unsigned m = 0; m < PMU_N_MODES; m++)
+		sum += h->totals[event][m];
+	return sum;
+}
+
+uint64_t pmu_hart_cycles(const struct pmu_hart *h)
+{
+	return in_all_modes(h, PMU_EV_CYCLES);
+}
+
+uint64_t pmu_hart_insns(const struct pmu_hart *h)
+{
+	return in_all_modes(h, PMU_EV_INSNS);
+}
+
+uint64_t pmu_hart_total(const struct pmu_hart *h, enum pmu_event event,
+			enum pmu_mode mode)
+{
+	return h->totals[event][mode];
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is inside a hart. Every architectural value has one home here; views of
+ * it (sstatus, sie, scountovf, the halves of RV32) are computed by csr*.c.
+ * Registers are kept 64 bits wide whatever XLEN is; csr.c splits and joins.
+ */
+#ifndef LIBPMU_HART_H
+#define LIBPMU_HART_H
+
+#include <pmu/counter.h>
+#include <pmu/csr.h>
+#include <pmu/exec.h>
+#include <pmu/hart.h>
+#include <pmu/trap.h>
+
+/*
+ * One counter: value now = base + sum over counting modes of its event's
+ * totals, modulo 2^width. @base has the totals at the last change taken off.
+ */
+struct counter {
+	uint64_t base;
+	uint64_t event;	  /* mhpmevent, or mcyclecfg/minstretcfg */
+	uint64_t mask;	  /* implemented bits; 0: not implemented */
+	uint8_t source;	  /* enum pmu_event, PMU_N_EVENTS: counts nothing */
+	uint8_t modes;	  /* bit m: counts in enum pmu_mode m right now */
+	bool hw_overflow; /* OF was set by a hardware overflow */
+};
+
+struct pmu_hart {
+	struct pmu_hart_config cfg;
+	const struct pmu_timebase *tb;
+	enum pmu_mode mode;
+
+	/* trap set-up and handling */
+	uint64_t mstatus; /* RV64 layout on RV32 too: MBE.. above bit 32 */
+	uint64_t medeleg, mideleg, mie;
+	uint64_t mip_soft; /* SSIP STIP SEIP LCOFIP, written by software */
+	uint64_t mip_line; /* MSIP MTIP MEIP SEIP, driven by devices */
+	uint64_t mtvec, mscratch, mepc, mcause, mtval;
+	uint64_t stvec, sscratch, sepc, scause, stval;
+	uint64_t menvcfg, senvcfg, satp, stimecmp;
+
+	/* counters */
+	uint32_t mcounteren, scounteren, mcountinhibit;
+	struct counter counters[PMU_N_COUNTERS];
+	/* by event and mode: counters whose next overflow raises a request */
+	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];
+	uint32_t overflows; /* not yet taken, by counter */
+	struct pmu_overflow overflow[PMU_N_COUNTERS];
+
+	/* totals: never written by software, never reset */
+	uint64_t totals[PMU_N_EVENTS][PMU_N_MODES];
+
+	uint8_t csr_row[4096]; /* by CSR number: row + 1 in the table, or 0 */
+};
+
+static inline bool has(const struct pmu_hart *h, uint32_t ext)
+{
+	return (h->cfg.ext & ext) == ext;
+}
+
+/* Addresses, operands and trap values are as wide as the registers. */
+static inline uint64_t xlen_value(const struct pmu_hart *h, uint64_t value)
+{
+	return h->cfg.xlen == 32 ? (uint32_t)value : value;
+}
+
+/* mstatus, in the RV64 layout */
+#define MSTATUS_SIE  (UINT64_C(1) << 1)
+#define MSTATUS_MIE  (UINT64_C(1) << 3)
+#define MSTATUS_SPIE (UINT64_C(1) << 5)
+#define MSTATUS_MPIE (UINT64_C(1) << 7)
+#define MSTATUS_SPP  (UINT64_C(1) << 8)
+#define MSTATUS_MPP  (UINT64_C(3) << 11)
+#define MSTATUS_FS   (UINT64_C(3) << 13)
+#define MSTATUS_MPRV (UINT64_C(1) << 17)
+#define MSTATUS_SUM  (UINT64_C(1) << 18)
+#define MSTATUS_MXR  (UINT64_C(1) << 19)
+#define MSTATUS_TVM  (UINT64_C(1) << 20)
+#define MSTATUS_TW   (UINT64_C(1) << 21)
+#define MSTATUS_TSR  (UINT64_C(1) << 22)
+
+#define MENVCFG_STCE (UINT64_C(1) << 63)
+#define MENVCFG_ADUE (UINT64_C(1) << 61)
+
+/* Bits of mip, mie, mideleg */
+#define IRQ_BIT(irq) (UINT64_C(1) << (irq))
+#define IRQS_M                                                                 \
+	(IRQ_BIT(PMU_IRQ_MSI) | IRQ_BIT(PMU_IRQ_MTI) | IRQ_BIT(PMU_IRQ_MEI))
+#define IRQS_S                                                                 \
+	(IRQ_BIT(PMU_IRQ_SSI) | IRQ_BIT(PMU_IRQ_STI) | IRQ_BIT(PMU_IRQ_SEI))
+#define IRQ_LCOFI IRQ_BIT(PMU_IRQ_LCOFI)
+
+/* interrupt.c: the interrupts that this hart has. */
+uint64_t irq_implemented(const struct pmu_hart *h);
+/* Is STIP stimecmp's signal, not software's bit? STCE is 0 without Sstc. */
+static inline bool irq_timer_drives_stip(const struct pmu_hart *h)
+{
+	return h->menvcfg & MENVCFG_STCE;
+}
+
+/*
+ * counter.c: adds @n to a total in the current mode and lets the counters of
+ * that event overflow. Everything that counts goes through here. Returns
+ * whether an overflow raised a request.
+ */
+bool counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
+/*
+ * One instruction retires in the current mode: the instruction, its cycles.
+ * Returns what that changed: PMU_FX_COUNT and PMU_FX_IRQ by a request, or 0.
+ */
+unsigned counter_retire(struct pmu_hart *h);
+/* Derives what counter @n counts anew; its value stays. */
+void counter_update(struct pmu_hart *h, unsigned n);
+
+/*
+ * csr.c: pmu_csr() as an instruction that retires. Checks and reads (before it
+ * counts, C118), counts the retirement under the configuration so far (C160)
+ * without a counter that it writes (C117), then writes (C161). Counts nothing
+ * unless PMU_CSR_OK. fflags, frm and fcsr: only legality, counting and
+ * PMU_FX_FCSR; exec.c has their value.
+ */
+enum pmu_csr_result csr_execute(struct pmu_hart *h,
+				const struct pmu_csr_req *req,
+				uint64_t *ret_old, unsigned *effects);
+/* What @req writes to a register of value @old. */
+uint64_t csr_combine(const struct pmu_csr_req *req, uint64_t old);
+/* May the current mode read CSR @num? No side effect. */
+bool csr_readable(const struct pmu_hart *h, uint16_t num);
+/* Resolves which rows of the table exist on this hart (for hart.c). */
+void csr_init(struct pmu_hart *h);
+
+#endif

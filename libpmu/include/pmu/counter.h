@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counters as the firmware model and the instruments outside see them: by
+ * counter number, without the privilege checks of CSR access (csr.h has those).
+ * A value is base + what the selected event's totals gained in the modes that
+ * count, so reading costs nothing per instruction executed.
+ */
+#ifndef PMU_COUNTER_H
+#define PMU_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/hart.h>
+
+#pragma GCC visibility push(default)
+
+/* The bits of mhpmevent (Sscofpmf) and of mcyclecfg, minstretcfg. */
+#define PMU_EVENT_OF	  (UINT64_C(1) << 63)
+#define PMU_EVENT_MINH	  (UINT64_C(1) << 62)
+#define PMU_EVENT_SINH	  (UINT64_C(1) << 61)
+#define PMU_EVENT_UINH	  (UINT64_C(1) << 60)
+#define PMU_EVENT_VSINH	  (UINT64_C(1) << 59)
+#define PMU_EVENT_VUINH	  (UINT64_C(1) << 58)
+#define PMU_EVENT_INH_ALL (UINT64_C(0x1f) << 58)
+
+/*
+ * @n of these functions may be any number: one without a counter reads 0, and
+ * setting it does nothing. After setting anything, pmu_hart_limits() must be
+ * asked again.
+ */
+
+/* Bits 0, 2 and those of hpm_mask: the counters that exist. */
+uint32_t pmu_counters(const struct pmu_hart *h);
+/* Implemented bits of counter @n; 0 when it does not exist. */
+unsigned pmu_counter_width(const struct pmu_hart *h, unsigned n);
+/* May counter @n count @event (structure only, not its configuration)? */
+bool pmu_counter_can(const struct pmu_hart *h, unsigned n,
+		     enum pmu_event event);
+uint64_t pmu_counter_get(const struct pmu_hart *h, unsigned n);
+/* Never overflows; truncated to the width. */
+void pmu_counter_set(struct pmu_hart *h, unsigned n, uint64_t value);
+/* mhpmevent n as M-mode reads it; for 0 and 2 mcyclecfg, minstretcfg. */
+uint64_t pmu_counter_event(const struct pmu_hart *h, unsigned n);
+void pmu_counter_set_event(struct pmu_hart *h, unsigned n, uint64_t event);
+/* mcountinhibit, the whole register. */
+uint32_t pmu_counter_inhibit(const struct pmu_hart *h);
+void pmu_counter_set_inhibit(struct pmu_hart *h, uint32_t inhibit);
+/*
+ * Did the OF that counter @n shows come from a hardware overflow, and not from
+ * a write of mhpmevent? False while OF is 0.
+ */
+bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n);
+
+/* An overflow that set OF, for traces and callbacks. */
+struct pmu_overflow {
+	uint8_t counter;    /* 3-31 */
+	enum pmu_mode mode; /* that executed the overflowing instruction */
+	uint64_t value;	    /* of the counter, after the overflow */
+	uint64_t event;	    /* mhpmevent, OF set */
+	bool raised;	    /* LCOFIP was 0 before */
+};
+/*
+ * Takes the overflows since the last call, at most one per counter, in the
+ * order of counter numbers. @ret has room for PMU_N_COUNTERS. Returns how many.
+ */
+unsigned pmu_hart_take_overflows(struct pmu_hart *h, struct pmu_overflow *ret);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The event catalogue: what a hart can count, under which names and selectors.
+ * One table serves the counters, the firmware model, the protocol, the command
+ * line and the exports. Standard events have the SBI event_idx as selector,
+ * events of our own start at 0x100000; selectors never change (a test freezes
+ * them). A selector that no event has counts nothing (conformance C178).
+ */
+#ifndef PMU_EVENT_H
+#define PMU_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+/* The events that have totals. The first four come from the engine. */
+enum pmu_event {
+	PMU_EV_INSNS,	   /* instructions retired */
+	PMU_EV_BRANCHES,   /* conditional branches and jumps, taken or not */
+	PMU_EV_LOADS,	   /* retired loads; LR and AMO count one */
+	PMU_EV_STORES,	   /* retired stores; SC (also failed) and AMO one */
+	PMU_EV_CYCLES,	   /* cpi per instruction, trap entries, WFI */
+	PMU_EV_EXCEPTIONS, /* synchronous traps, in the mode that trapped */
+	PMU_EV_INTERRUPTS, /* interrupts taken, in the mode interrupted */
+	PMU_N_EVENTS,
+};
+enum {
+	PMU_N_ENGINE_EVENTS = PMU_EV_STORES + 1
+};
+
+/*
+ * The modes that totals, filters and records distinguish, in this order
+ * everywhere. S is HS where the H extension exists.
+ */
+enum pmu_mode {
+	PMU_MODE_M,
+	PMU_MODE_S,
+	PMU_MODE_U,
+	PMU_MODE_VS,
+	PMU_MODE_VU,
+	PMU_N_MODES,
+};
+
+struct pmu_event_desc {
+	enum pmu_event event;
+	uint32_t selector;  /* mhpmevent[55:0] and SBI event_idx */
+	const char *name;   /* perf's spelling */
+	const char *alias;  /* SBI's name, or NULL */
+	const char *counts; /* what exactly is counted, one line */
+	const char *rule;
+};
+
+/* Every event, in the order of enum pmu_event. */
+const struct pmu_event_desc *pmu_event_desc(enum pmu_event event);
+/* NULL when the selector names no event of this catalogue. */
+const struct pmu_event_desc *pmu_event_by_selector(uint64_t selector);
+/* By perf's or SBI's name, NULL when unknown. */
+const struct pmu_event_desc *pmu_event_by_name(const char *name);
+/* "M", "S", "U", "VS", "VU". */
+const char *pmu_mode_name(enum pmu_mode mode);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One hart's privileged state: mode, CSRs, counters, totals. It is arithmetic:
+ * time, progress and interrupt lines are arguments, and nothing here runs code,
+ * reads a clock or remembers a pc. Integer and floating-point registers belong
+ * to the engine's side (struct hart_state in the machine).
+ *
+ * The order of a step, for whoever drives a hart:
+ *   1. pmu_hart_limits() says how far the hart may run to reach the next
+ *      counter overflow exactly;
+ *   2. the engine runs; pmu_hart_advance() adds what retired natively;
+ *   3. an intercepted instruction goes through pmu_exec() (exec.h), a fault or
+ *      exception through pmu_trap_*() (trap.h); both do their own counting;
+ *   4. pmu_interrupt_next() (trap.h) is asked before the next instruction.
+ */
+#ifndef PMU_HART_H
+#define PMU_HART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/event.h>
+#include <pmu/time.h>
+
+#pragma GCC visibility push(default)
+
+/* Extensions that change the model. I, M, A, F, D, C only name the ISA. */
+enum pmu_ext {
+	PMU_EXT_M = 1u << 0,
+	PMU_EXT_A = 1u << 1,
+	PMU_EXT_F = 1u << 2,
+	PMU_EXT_D = 1u << 3,
+	PMU_EXT_C = 1u << 4,
+	PMU_EXT_S = 1u << 5,
+	PMU_EXT_U = 1u << 6,
+	PMU_EXT_ZICNTR = 1u << 7,
+	PMU_EXT_ZIHPM = 1u << 8,
+	PMU_EXT_SSCOFPMF = 1u << 9,
+	PMU_EXT_SMCNTRPMF = 1u << 10,
+	PMU_EXT_SSTC = 1u << 11,
+	PMU_EXT_SVADU = 1u << 12, /* alone: A/D by hardware from reset on */
+	PMU_EXT_SVADE = 1u << 13, /* with Svadu: menvcfg.ADUE chooses */
+};
+
+/* 0 cycle, 1 time (a hole), 2 instret, 3-31 */
+enum {
+	PMU_N_COUNTERS = 32
+};
+
+/* Address translation schemes offered (satp.MODE). Bare always is. */
+enum {
+	PMU_SV32 = 1u << 0,
+	PMU_SV39 = 1u << 1,
+	PMU_SV48 = 1u << 2,
+	PMU_SV57 = 1u << 3
+};
+
+struct pmu_hart_config {
+	uint32_t hartid;
+	uint8_t xlen;	   /* 32 or 64 */
+	uint8_t sv_modes;  /* PMU_SV..., as far as xlen allows */
+	uint8_t asid_bits; /* 0-9 (xlen 32), 0-16 */
+	uint32_t ext;	   /* enum pmu_ext bits */
+	uint32_t hpm_mask; /* bit n: mhpmcounter n exists, bits 3-31 */
+	uint8_t hpm_width[PMU_N_COUNTERS]; /* bits, 1-64 */
+	/* bit e: can count enum pmu_event e */
+	uint32_t hpm_events[PMU_N_COUNTERS];
+	uint64_t mvendorid, marchid, mimpid;
+	uint32_t cpi;	      /* cycles of a retired instruction, >= 1 */
+	uint32_t trap_cycles; /* cycles of a trap entry, >= 1 */
+};
+
+struct pmu_hart;
+
+/*
+ * The default hart for @xlen (32 or 64): rv{32,64}imafdc
+ * _zicsr_zifencei_zicntr_zihpm_sscofpmf_smcntrpmf, S and U, hpm 3-31 of 64
+ * bits that can count every event, cpi 1, trap_cycles 1.
+ */
+void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen);
+
+/*
+ * Makes a hart in its reset state. @tb must outlive it.
+ * Returns 0, -PMU_EINVAL (a field of @cfg out of range) or -PMU_ENOMEM.
+ */
+int pmu_hart_new(struct pmu_hart **ret, const struct pmu_hart_config *cfg,
+		 const struct pmu_timebase *tb);
+void pmu_hart_free(struct pmu_hart *h); /* NULL is fine */
+/* Reset: M-mode, CSRs at reset values, counters 0; totals keep their values. */
+void pmu_hart_reset(struct pmu_hart *h);
+
+const struct pmu_hart_config *pmu_hart_config(const struct pmu_hart *h);
+enum pmu_mode pmu_hart_mode(const struct pmu_hart *h);
+/*
+ * For whoever starts a hart in another mode than M (the firmware model). @mode
+ * must exist on this hart. Limits, interrupts and mappings are void then.
+ */
+void pmu_hart_set_mode(struct pmu_hart *h, enum pmu_mode mode);
+
+/* What retired, by enum pmu_event, first PMU_N_ENGINE_EVENTS only. */
+struct pmu_progress {
+	uint64_t n[PMU_N_ENGINE_EVENTS];
+};
+
+/*
+ * Adds natively executed progress in the current mode; cycles follow as
+ * insns * cpi. Counters that wrap with OF = 0 set OF and LCOFIP; progress of
+ * no more than pmu_hart_limits() does so at the exact instruction.
+ */
+void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p);
+/*
+ * Adds clock cycles that passed while the hart waited in WFI, in the mode that
+ * executed it. Overflows as pmu_hart_advance() does.
+ */
+void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles);
+
+/*
+ * How far the hart may run in the current mode until the first overflow that
+ * raises a request, per engine event; cycles are folded into instructions.
+ * UINT64_MAX: no such overflow. 0 never occurs: it would have happened.
+ */
+void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret);
+/* Cycles until a cycle counter overflows if the hart only waits. */
+uint64_t pmu_hart_idle_limit(const struct pmu_hart *h);
+
+/* All cycles this hart ever spent: executed, trap entries, waited. */
+uint64_t pmu_hart_cycles(const struct pmu_hart *h);
+/* All instructions this hart ever retired. */
+uint64_t pmu_hart_insns(const struct pmu_hart *h);
+/* An event's total since the hart was made; writes and filters never touch
+ * it.*/
+uint64_t pmu_hart_total(const struct pmu_hart *h, enum pmu_event event,
+			enum pmu_mode mode);
+
+#pragma GCC visibility pop
+
+#endif

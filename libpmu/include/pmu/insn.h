@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Instruction decode as far as counting and trapping need it: length, what a
+ * retired instruction adds to the events, and which instructions need care.
+ * The one place that knows encodings, for the engine's block decode too.
+ */
+#ifndef PMU_INSN_H
+#define PMU_INSN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+enum pmu_insn_flag {
+	PMU_INSN_BRANCH = 1u << 0, /* conditional branch or jump, C included */
+	PMU_INSN_LOAD = 1u << 1,   /* integer, FP, LR, AMO */
+	PMU_INSN_STORE = 1u << 2,  /* integer, FP, SC, AMO */
+	PMU_INSN_LR = 1u << 3,
+	PMU_INSN_SC = 1u << 4,
+	PMU_INSN_AMO = 1u << 5,
+	/* needs mstatus.FS on: FP loads and stores and fcsr's CSRs included */
+	PMU_INSN_FP = 1u << 6,
+	PMU_INSN_CSR = 1u << 7,	   /* csrrw and its family */
+	PMU_INSN_SYSTEM = 1u << 8, /* ecall, ebreak, xRET, WFI, fences of S */
+	PMU_INSN_FENCE_I = 1u << 9,
+};
+
+/*
+ * Operands are given for instructions with flags. FP registers, and immediates
+ * in the place of rs1, read 0 like x0.
+ */
+struct pmu_insn {
+	uint8_t len;	      /* 2 or 4 bytes */
+	uint8_t size;	      /* bytes of the memory access, 0 if none */
+	uint8_t rd, rs1, rs2; /* integer register numbers, decompressed */
+	uint16_t flags;	      /* enum pmu_insn_flag */
+	uint16_t csr;	      /* when PMU_INSN_CSR */
+	int32_t imm;	      /* address offset of a memory access */
+};
+
+/* 2 or 4, from the low 16 bits of an instruction. */
+static inline unsigned pmu_insn_len(uint16_t low)
+{
+	return (low & 3) == 3 ? 4 : 2;
+}
+
+/*
+ * Decodes @word (a compressed instruction in the low 16 bits) for @xlen.
+ * Unknown and reserved encodings have no flags, as has integer arithmetic.
+ */
+void pmu_insn_decode(uint32_t word, unsigned xlen, struct pmu_insn *ret);
+
+#pragma GCC visibility pop
+
+#endif

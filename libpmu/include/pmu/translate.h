@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Address translation: Bare, Sv32, Sv39, Sv48, Sv57, with the hart's current
+ * mode, satp, SUM, MXR, MPRV, and A/D by hardware or by page fault.
+ */
+#ifndef PMU_TRANSLATE_H
+#define PMU_TRANSLATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/trap.h>
+
+#pragma GCC visibility push(default)
+
+enum pmu_access {
+	PMU_ACCESS_FETCH,
+	PMU_ACCESS_LOAD,
+	PMU_ACCESS_STORE
+};
+enum {
+	PMU_PERM_R = 1,
+	PMU_PERM_W = 2,
+	PMU_PERM_X = 4
+};
+
+/* Physical memory as the walker reaches it. Sizes are 4 (Sv32) or 8 bytes. */
+struct pmu_pte_ops {
+	/* False: no RAM there, the walk ends in an access fault. */
+	bool (*read)(void *mem, uint64_t paddr, unsigned size, uint64_t *ret);
+	bool (*write)(void *mem, uint64_t paddr, unsigned size, uint64_t value);
+	void *mem;
+};
+
+struct pmu_walk {
+	uint64_t vaddr;
+	enum pmu_access access;
+	/*
+	 * True for an access that executes; false for a translation made ahead
+	 * of execution (a fetch of the next page), which sets no A bit and
+	 * reports what it would need by failing as if it were executed.
+	 */
+	bool executes;
+};
+
+struct pmu_mapping {
+	uint64_t paddr;
+	/*
+	 * Permissions that may be cached for the page under the present mode,
+	 * SUM, MXR and MPRV. W only once D is set; X never together with R or W
+	 * while MPRV gives data another mode than fetches.
+	 */
+	uint8_t perms;
+};
+
+/*
+ * The mode whose rules loads and stores follow: the hart's, or with MPRV that
+ * of MPP. Mappings hold for one pair of modes, this and the hart's own. PMU_FX
+ * effects tell when an instruction changes it; a trap entry in M-mode may too.
+ */
+enum pmu_mode pmu_data_mode(const struct pmu_hart *h);
+
+/*
+ * Translates one address. Returns true with @ret set, or false with @ret_cause
+ * set to a page fault or access fault of @walk->access.
+ */
+bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
+		   const struct pmu_pte_ops *ops, struct pmu_mapping *ret,
+		   uint8_t *ret_cause);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Traps and interrupts: where a trap goes, what entering one does to the hart,
+ * which interrupt is next. A trap that targets M-mode may be handled by a
+ * firmware model instead of guest code: the driver looks at pmu_trap_target()
+ * first and then either enters the trap or only accounts for it.
+ */
+#ifndef PMU_TRAP_H
+#define PMU_TRAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/hart.h>
+
+#pragma GCC visibility push(default)
+
+enum pmu_cause {
+	PMU_CAUSE_FETCH_MISALIGNED = 0,
+	PMU_CAUSE_FETCH_ACCESS = 1,
+	PMU_CAUSE_ILLEGAL = 2,
+	PMU_CAUSE_BREAKPOINT = 3,
+	PMU_CAUSE_LOAD_MISALIGNED = 4,
+	PMU_CAUSE_LOAD_ACCESS = 5,
+	PMU_CAUSE_STORE_MISALIGNED = 6,
+	PMU_CAUSE_STORE_ACCESS = 7,
+	PMU_CAUSE_ECALL_U = 8,
+	PMU_CAUSE_ECALL_S = 9,
+	PMU_CAUSE_ECALL_VS = 10,
+	PMU_CAUSE_ECALL_M = 11,
+	PMU_CAUSE_FETCH_PAGE = 12,
+	PMU_CAUSE_LOAD_PAGE = 13,
+	PMU_CAUSE_STORE_PAGE = 15,
+	PMU_CAUSE_VIRTUAL = 22,
+};
+
+enum pmu_irq {
+	PMU_IRQ_SSI = 1,
+	PMU_IRQ_MSI = 3,
+	PMU_IRQ_STI = 5,
+	PMU_IRQ_MTI = 7,
+	PMU_IRQ_SEI = 9,
+	PMU_IRQ_MEI = 11,
+	PMU_IRQ_LCOFI = 13,
+};
+
+struct pmu_trap {
+	bool interrupt;
+	uint8_t cause; /* enum pmu_cause or enum pmu_irq; below 64 */
+	uint64_t pc;   /* goes to xepc: where an instruction starts */
+	uint64_t tval;
+};
+
+/* The ecall cause of the current mode. */
+uint8_t pmu_ecall_cause(const struct pmu_hart *h);
+/* The mode that takes @trap, by medeleg, mideleg and the current mode. */
+enum pmu_mode pmu_trap_target(const struct pmu_hart *h,
+			      const struct pmu_trap *trap);
+/*
+ * Takes @trap: accounts for it (pmu_trap_account), changes mode to its target,
+ * sets xepc, xcause, xtval, xstatus. Returns the pc of the handler. Afterwards
+ * limits and interrupts must be asked for again, and mappings hold only while
+ * pmu_data_mode() (translate.h) has stayed what it was.
+ */
+uint64_t pmu_trap_enter(struct pmu_hart *h, const struct pmu_trap *trap);
+/*
+ * Only the cost and the event of a trap, in the current mode: trap_cycles and
+ * one exception or interrupt. For traps that a firmware model handles.
+ */
+void pmu_trap_account(struct pmu_hart *h, const struct pmu_trap *trap);
+/*
+ * Delivers @trap to S-mode whatever medeleg says, at no cost: how M-mode
+ * firmware hands an exception on. Returns the pc of the handler.
+ */
+uint64_t pmu_trap_redirect(struct pmu_hart *h, const struct pmu_trap *trap);
+
+/* Sets a bit of mip that a device drives: MSI, MTI, MEI, SEI. */
+void pmu_irq_set(struct pmu_hart *h, enum pmu_irq irq, bool level);
+/* Sets or clears a bit of mip that software owns: SSI, STI, SEI, LCOFI. */
+void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level);
+/* mip as M-mode reads it at clock @now (Sstc's STIP follows time). */
+uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now);
+/*
+ * The interrupt to take before the next instruction. Returns false when there
+ * is none; else @ret gets interrupt and cause (pc and tval 0).
+ */
+bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,
+			struct pmu_trap *ret);
+/* Would WFI end at @now: any locally enabled interrupt pending (C165)? */
+bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now);
+/* `time` at which Sstc's STIP rises; UINT64_MAX without Sstc. */
+uint64_t pmu_stimecmp(const struct pmu_hart *h);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Encodings that more than one file of libpmu needs: the fields of a 32-bit
+ * instruction and the privileged instructions that have one encoding only.
+ * Decoding proper is insn.c's and insn-compressed.c's.
+ */
+#ifndef LIBPMU_INSN_H
+#define LIBPMU_INSN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/insn.h>
+
+enum {
+	INSN_SYSTEM = 0x73, /* major opcode, bits 6:0 */
+	INSN_ECALL = 0x00000073,
+	INSN_EBREAK = 0x00100073,
+	INSN_SRET = 0x10200073,
+	INSN_MRET = 0x30200073,
+	INSN_WFI = 0x10500073,
+	INSN_C_EBREAK = 0x9002,
+};
+
+/* `len` bits of an instruction from bit `low` on. */
+static inline uint32_t insn_bits(uint32_t word, unsigned low, unsigned len)
+{
+	return word >> low & ((1u << len) - 1);
+}
+
+static inline unsigned insn_rd(uint32_t word)
+{
+	return insn_bits(word, 7, 5);
+}
+
+static inline unsigned insn_funct3(uint32_t word)
+{
+	return insn_bits(word, 12, 3);
+}
+
+static inline unsigned insn_rs1(uint32_t word)
+{
+	return insn_bits(word, 15, 5);
+}
+
+static inline unsigned insn_rs2(uint32_t word)
+{
+	return insn_bits(word, 20, 5);
+}
+
+static inline unsigned insn_csr(uint32_t word)
+{
+	return word >> 20;
+}
+
+/* sfence.vma rs1, rs2: the one privileged instruction with operands. */
+static inline bool insn_is_sfence_vma(uint32_t word)
+{
+	return (word & 0xfe007fff) == 0x12000073;
+}
+
+/* csrrw, csrrs, csrrc and their immediate forms, by funct3. */
+static inline bool insn_is_csr(uint32_t word)
+{
+	return (word & 0x7f) == INSN_SYSTEM && (insn_funct3(word) & 3) != 0;
+}
+
+/* insn-compressed.c: the 16-bit encodings; @ret is zeroed but for len. */
+void insn_decode_compressed(uint32_t half, unsigned xlen, struct pmu_insn *ret);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is pending, which interrupt is next, what ends a WFI. mip is composed
+ * here from its parts: bits that devices drive, bits that software owns, and
+ * the timer signal of Sstc, which is a function of time and stored nowhere.
+ * Taking the interrupt is trap.c's.
+ */
+#include "hart.h"
+
+static const uint64_t device_irqs = IRQS_M | IRQ_BIT(PMU_IRQ_SEI);
+static const uint64_t software_irqs = IRQS_S | IRQ_LCOFI;
+
+/*
+ * Highest first. The order among the interrupts of S-mode is the same whether
+ * they target M or S, so one list serves both (C111).
+ */
+static const uint8_t priority[] = {
+	PMU_IRQ_MEI, PMU_IRQ_MSI, PMU_IRQ_MTI,	 PMU_IRQ_SEI,
+	PMU_IRQ_SSI, PMU_IRQ_STI, PMU_IRQ_LCOFI,
+};
+
+uint64_t irq_implemented(const struct pmu_hart *h)
+{
+	uint64_t bits = IRQS_M;
+
+	if (has(h, PMU_EXT_S))
+		bits |= IRQS_S;
+	if (has(h, PMU_EXT_SSCOFPMF))
+		bits |= IRQ_LCOFI;
+	return bits;
+}
+
+static void set_bit(uint64_t *bits, enum pmu_irq irq, bool level)
+{
+	if (level)
+		*bits |= IRQ_BIT(irq);
+	else
+		*bits &= ~IRQ_BIT(irq);
+}
+
+void pmu_irq_set(struct pmu_hart *h, enum pmu_irq irq, bool level)
+{
+	if (device_irqs & irq_implemented(h) & IRQ_BIT(irq))
+		set_bit(&h->mip_line, irq, level);
+}
+
+void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level)
+{
+	if (software_irqs & irq_implemented(h) & IRQ_BIT(irq))
+		set_bit(&h->mip_soft, irq, level);
+}
+
+/* The bits of mip among @wanted; time is computed only for STIP. */
+static uint64_t pending_of(const struct pmu_hart *h, uint64_t now,
+			   uint64_t wanted)
+{
+	uint64_t pending = h->mip_soft | h->mip_line;
+
+	if (irq_timer_drives_stip(h)) {
+		pending &= ~IRQ_BIT(PMU_IRQ_STI);
+		if (wanted & IRQ_BIT(PMU_IRQ_STI) &&
+		    pmu_time(h->tb, now) >= h->stimecmp)
+			pending |= IRQ_BIT(PMU_IRQ_STI);
+	}
+	return pending & wanted;
+}
+
+uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now)
+{
+	return pending_of(h, now, UINT64_MAX);
+}
+
+/* Those of @pending that may be taken now; M-mode's before S-mode's. */
+static uint64_t takeable(const struct pmu_hart *h, uint64_t pending)
+{
+	uint64_t to_m = pending & ~h->mideleg, to_s = pending & h->mideleg;
+	bool in_m = h->mode == PMU_MODE_M, in_s = h->mode == PMU_MODE_S;
+
+	if (to_m && (!in_m || (h->mstatus & MSTATUS_MIE)))
+		return to_m;
+	if (in_m || (in_s && !(h->mstatus & MSTATUS_SIE)))
+		return 0;
+	return to_s;
+}
+
+bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,
+			struct pmu_trap *ret)
+{
+	uint64_t pending = pending_of(h, now, h->mie), candidates;
+
+	if (pending == 0)
+		return false;
+	candidates = takeable(h, pending);
+	if (candidates == 0)
+		return false;
+	for (unsigned i = 0; i < sizeof(priority); i++) {
+		if (!(candidates & IRQ_BIT(priority[i])))
+			continue;
+		*ret = (struct pmu_trap){ .interrupt = true,
+					  .cause = priority[i] };
+		return true;
+	}
+	return false;
+}
+
+bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now)
+{
+	return pending_of(h, now, h->mie) != 0;
+}
+
+uint64_t pmu_stimecmp(const struct pmu_hart *h)
+{
+	return irq_timer_drives_stip(h) ? h->stimecmp : UINT64_MAX;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Overflow: which counters can raise a request, when the next one will, and
+ * what a request does (OF, LCOFIP, a record for the instruments). Only counting
+ * comes here, writes never do, so writes never overflow (C108, C173).
+ */
+#include "counter.h"
+
+void overflow_arm(struct pmu_hart *h, unsigned n)
+{
+	const struct counter *c = &h->counters[n];
+
+	if (n < 3 || !has(h, PMU_EXT_SSCOFPMF) || counter_of(h, n) ||
+	    c->source == PMU_N_EVENTS)
+		return;
+	for (unsigned modes = c->modes; modes; modes &= modes - 1)
+		h->armed[c->source][__builtin_ctz(modes)] |= UINT32_C(1) << n;
+}
+
+void overflow_disarm(struct pmu_hart *h, unsigned n)
+{
+	const struct counter *c = &h->counters[n];
+
+	if (c->source == PMU_N_EVENTS)
+		return;
+	for (unsigned m = 0; m < PMU_N_MODES; m++)
+		h->armed[c->source][m] &= ~(UINT32_C(1) << n);
+}
+
+/* A hardware overflow with OF = 0: sets OF and requests the interrupt. */
+static void request(struct pmu_hart *h, unsigned n)
+{
+	struct counter *c = &h->counters[n];
+
+	overflow_disarm(h, n);
+	c->event |= PMU_EVENT_OF;
+	c->hw_overflow = true;
+	h->overflows |= UINT32_C(1) << n;
+	h->overflow[n] = (struct pmu_overflow){
+		.counter = (uint8_t)n,
+		.mode = h->mode,
+		.value = counter_value(h, c),
+		.event = c->event,
+		.raised = !(h->mip_soft & IRQ_LCOFI),
+	};
+	h->mip_soft |= IRQ_LCOFI;
+}
+
+bool overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n)
+{
+	/* After adding n modulo 2^width the value is below n: it wrapped. */
+	if (counter_value(h, &h->counters[i]) >= n)
+		return false;
+	request(h, i);
+	return true;
+}
+
+bool overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)
+{
+	uint32_t armed = h->armed[event][h->mode];
+	bool raised = false;
+
+	for (; armed; armed &= armed - 1)
+		raised |= overflow_check_one(h, (unsigned)__builtin_ctz(armed),
+					     n);
+	return raised;
+}
+
+/*
+ * How often @event can happen in the current mode, @step counts each time,
+ * until the first armed counter overflows.
+ */
+static uint64_t limit(const struct pmu_hart *h, enum pmu_event event,
+		      uint64_t step)
+{
+	uint32_t armed = h->armed[event][h->mode];
+	uint64_t room = UINT64_MAX;
+
+	for (; armed; armed &= armed - 1) {
+		const struct counter *c = &h->counters[__builtin_ctz(armed)];
+		uint64_t left = c->mask - counter_value(h, c);
+
+		if (left < room)
+			room = left;
+	}
+	room /= step;
+	return room == UINT64_MAX ? UINT64_MAX : room + 1;
+}
+
+void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
+{
+	uint64_t by_cycles = UINT64_MAX;
+
+	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
+		ret->n[e] = limit(h, (enum pmu_event)e, 1);
+	if (h->armed[PMU_EV_CYCLES][h->mode])
+		by_cycles = limit(h, PMU_EV_CYCLES, h->cfg.cpi);
+	if (by_cycles < ret->n[PMU_EV_INSNS])
+		ret->n[PMU_EV_INSNS] = by_cycles;
+}
+
+uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
+{
+	return limit(h, PMU_EV_CYCLES, 1);
+}
+
+bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n)
+{
+	return n < PMU_N_COUNTERS && h->counters[n].hw_overflow;
+}
+
+unsigned pmu_hart_take_overflows(struct pmu_hart *h, struct pmu_overflow *ret)
+{
+	unsigned n = 0;
+
+	for (; h->overflows; h->overflows &= h->overflows - 1)
+		ret[n++] = h->overflow[__builtin_ctz(h->overflows)];
+	return n;
+}

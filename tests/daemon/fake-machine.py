@@ -1,0 +1,276 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""A pmud-machine that only speaks the protocol, and misbehaves on demand.
+
+The setting that a test gives it as `mvendorid` says how: pmud hands settings
+on without reading them. "records 500 1000": once it is started, it records 500
+traps of about 1000 bytes, and a stop.
+"""
+
+import mmap
+import os
+import signal
+import socket
+import struct
+import sys
+
+sys.path.insert(0, os.environ["PMU_PYTHON"])
+from pmu.internal import machine_pb2 as internal  # noqa: E402
+from pmu.v1 import common_pb2 as common  # noqa: E402
+from pmu.v1 import traces_pb2 as traces  # noqa: E402
+
+SOCKET, RING, DATA, SPACE = 3, 4, 5, 6
+HEAD_BYTES = 4096  # of the ring: indexes first, the data behind them
+HEAD, TAIL, PRODUCER_WAITS = 0, 8, 24  # words of 8 bytes
+
+
+class Ring:
+    """The producer's side of daemon/ipc/ring.c.
+
+    The other side looks at the words at any time: they are stored as a whole,
+    which struct.pack_into() does not do.
+    """
+
+    def __init__(self):
+        self.size = os.fstat(RING).st_size - HEAD_BYTES
+        self.map = mmap.mmap(RING, HEAD_BYTES + self.size)
+        self.words = memoryview(self.map).cast("Q")
+        self.head = 0
+        os.set_blocking(SPACE, True)
+
+    def has_room(self, size):
+        return self.size - (self.head - self.words[TAIL]) >= size
+
+    def put(self, data, full):
+        """Append; full() is called before waiting for room."""
+        while not self.has_room(len(data)):
+            self.words[PRODUCER_WAITS] = 1
+            self.wake()
+            if not self.has_room(len(data)):
+                full()
+                os.read(SPACE, 8)
+        at = HEAD_BYTES + self.head % self.size
+        first = min(len(data), HEAD_BYTES + self.size - at)
+        self.map[at : at + first] = data[:first]
+        self.map[HEAD_BYTES : HEAD_BYTES + len(data) - first] = data[first:]
+        self.head += len(data)
+        self.words[HEAD] = self.head
+
+    def wake(self):
+        os.write(DATA, struct.pack("=Q", 1))
+
+
+def varint(number):
+    data = b""
+    while number >= 0x80:
+        data += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return data + bytes([number])
+
+
+def field(message):
+    """Return a record as it stands in a trace: tag, length, bytes."""
+    data = message.SerializeToString()
+    return b"\x12" + varint(len(data)) + data
+
+
+class Fake:
+    def __init__(self):
+        self.socket = socket.socket(fileno=SOCKET)
+        self.info = common.MachineInfo(state=common.MACHINE_STATE_NEW)
+        self.received = 0
+        self.total = 0
+        self.ring = Ring()
+
+    def send(self, message):
+        data = message.SerializeToString()
+        self.socket.sendall(struct.pack("<I", len(data)) + data)
+
+    def receive(self):
+        head = self.socket.recv(4, socket.MSG_WAITALL)
+        if len(head) < 4:
+            sys.exit(0)
+        size = struct.unpack("<I", head)[0]
+        message = internal.ToMachine()
+        message.ParseFromString(self.socket.recv(size, socket.MSG_WAITALL))
+        return message
+
+    def reply(self, request, **result):
+        reply = internal.Reply(id=request.id, **result)
+        self.send(internal.FromMachine(reply=reply))
+
+    def configure(self, request):
+        how = ""
+        for setting in request.configure.config.settings:
+            if setting.key == "mvendorid":
+                how = setting.value
+        self.how = how.split()
+        misdeed = getattr(self, "on_" + how.partition(" ")[0], None)
+        if misdeed:
+            misdeed(request)
+        else:
+            self.reply(request, machine=self.info)
+
+    def on_refuse(self, request):
+        self.reply(request, code=3, message="mvendorid: 'refuse' is bad")
+
+    def on_abort(self, _):
+        print("the engine gave up", file=sys.stderr, flush=True)
+        os.abort()
+
+    def on_binary(self, _):
+        os.write(2, b"caf\xc3\xa9, \xff\xfe\x1b[1m\n")
+        sys.exit(3)
+
+    def on_nonsense(self, _):
+        self.socket.sendall(struct.pack("<I", 3) + b"\xff\xff\xff")
+
+    def on_endless(self, _):
+        self.socket.sendall(struct.pack("<I", 0xFFFFFFFF))
+
+    def on_parts(self, _):
+        """Settings without end: little to send, much to unpack."""
+        config = b"\x22\x00" * (1 << 20)
+        notice = b"\x42" + varint(len(config)) + config
+        message = b"\x12" + varint(len(notice)) + notice
+        self.socket.sendall(struct.pack("<I", len(message)) + message)
+
+    def on_latin1(self, _):
+        message = b"\x12\x03\x0a\x01\xff"  # notice { id: "\xff" }
+        self.socket.sendall(struct.pack("<I", len(message)) + message)
+
+    def on_long(self, _):
+        self.info.detail = "long" * (1 << 18)
+        self.send(internal.FromMachine(notice=self.info))
+
+    def on_silent(self, _):
+        self.socket.close()
+        signal.pause()
+
+    def on_never(self, _):
+        pass
+
+    def on_code(self, request):
+        self.reply(request, code=4242, message="no such code")
+
+    def on_other(self, request):
+        """Answers to calls that nobody made, then the right one."""
+        for number in (0, request.id + 1, (1 << 64) - 1):
+            self.send(internal.FromMachine(reply=internal.Reply(id=number)))
+        self.send(internal.FromMachine())
+        self.reply(request, machine=self.info)
+
+    def on_ring(self, _):
+        self.ring.map[:HEAD_BYTES] = b"\xff" * HEAD_BYTES
+        self.ring.wake()
+        signal.pause()
+
+    def on_cut(self, request):
+        """Ends in the middle of a record."""
+        self.reply(request, machine=self.info)
+        self.record(0)
+        self.ring.put(field(self.trap(1))[:-1], lambda: None)
+        sys.exit(4)
+
+    def on_chatter(self, request):
+        """Talks on stderr without end."""
+        self.reply(request, machine=self.info)
+        while True:
+            os.write(2, b"so it goes\n" * 100)
+
+    def on_notices(self, request):
+        """Says without end that its state changed."""
+        self.reply(request, machine=self.info)
+        self.info.detail = "x" * 1000
+        notice = internal.FromMachine(notice=self.info)
+        while True:
+            self.send(notice)
+
+    def on_flood(self, request):
+        """Records without end, as fast as it can."""
+        self.reply(request, machine=self.info)
+        block = b"".join(field(self.trap(n)) for n in range(1000))
+        while True:
+            self.ring.put(block, lambda: None)
+            self.ring.wake()
+
+    def trap(self, number):
+        return traces.Record(
+            insn=number,
+            cycle=10 * number,
+            hart=number % 4,
+            trap=traces.Trap(cause=number % 16),
+        )
+
+    def record(self, number, size=0):
+        """Traps; each seventh an overflow, of counter 3, 4, 5, 3 ..."""
+        record = self.trap(number)
+        if number % 7 == 0:
+            record.overflow.counter = 3 + number // 7 % 3
+        elif size:
+            record.trap.ClearField("cause")
+            record.sbi_call.args.extend([1 << 63] * (size // 10))
+        self.ring.put(field(record), self.is_full)
+
+    def is_full(self):
+        if self.info.state != common.MACHINE_STATE_WAITING:
+            self.info.state = common.MACHINE_STATE_WAITING
+            self.send(internal.FromMachine(notice=self.info))
+
+    def records(self):
+        count, size = int(self.how[1]), int(self.how[2])
+        for number in range(count):
+            self.record(number, size)
+        stop = traces.Record(insn=count, cycle=10 * count, stop=traces.Stop())
+        self.ring.put(field(stop), self.is_full)
+        self.ring.wake()
+        self.info.state = common.MACHINE_STATE_ENDED
+        self.send(internal.FromMachine(notice=self.info))
+
+    def load_image(self, request):
+        part = request.load_image
+        if part.HasField("start"):
+            self.total, self.received = part.start.total_bytes, 0
+        self.received += len(part.chunk)
+        if self.how == ["held"] and self.received:
+            return  # never answered
+        if self.received == self.total:
+            self.reply(request, load_image={"entry": self.received})
+        else:
+            self.reply(request)
+
+    def state(self, request, state):
+        self.info.state = state
+        self.send(internal.FromMachine(notice=self.info))
+        self.reply(request, machine=self.info)
+
+    def serve(self):
+        while True:
+            request = self.receive()
+            call = request.WhichOneof("call")
+            if call == "configure":
+                self.configure(request)
+            elif call == "load_image":
+                self.load_image(request)
+            elif call == "start":
+                self.state(request, common.MACHINE_STATE_RUNNING)
+                if self.how[:1] == ["records"]:
+                    self.records()
+            elif call == "pause":
+                self.state(request, common.MACHINE_STATE_PAUSED)
+            elif call == "get":
+                self.info.cycle += 1
+                self.reply(request, machine=self.info)
+            elif call == "set_recording":
+                self.reply(request, header=traces.Header(version=1, xlen=64))
+            elif call == "read_csr":
+                # an answer of another kind than the question
+                self.reply(request, read_totals={"cycle": 1})
+            elif call == "step":
+                pass  # never answered
+            else:
+                self.reply(request, code=12, message="the fake cannot")
+
+
+if __name__ == "__main__":
+    Fake().serve()

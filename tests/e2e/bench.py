@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the end-to-end tests share: pmuctl, a pmud, the guests, TAP.
+
+Arguments of every test: PMUCTL PMUD SOURCE_DIR GUEST.elf... A test is a
+function test_a_sentence_that_is_true(); it fails by an exception.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+
+PMUCTL, PMUD, SOURCE = (os.path.abspath(a) for a in sys.argv[1:4])
+GUESTS = {pathlib.Path(p).stem: os.path.abspath(p) for p in sys.argv[4:]}
+WORK = pathlib.Path(tempfile.mkdtemp())
+MARK = f"PMU_E2E={WORK}"  # in the environment of all our processes
+LONG = 120  # seconds: for what would hang otherwise
+ISAS = ("rv64", "rv32")
+
+
+def environment(runtime=None, **more):
+    """No daemon but the tests' own is spoken to; all processes are marked."""
+    name, value = MARK.split("=", 1)
+    address = f"unix://{runtime}/pmud.sock" if runtime else "private"
+    return dict(os.environ) | {"PMUD_ADDRESS": address, name: value,
+                               "XDG_RUNTIME_DIR": str(runtime or WORK)} | more
+
+
+class Done:
+    """What a command printed and how it ended."""
+
+    def __init__(self, args, code, out, err):
+        self.args, self.code, self.out, self.err = args, code, out, err
+
+    def __str__(self):
+        return (f"{' '.join(map(str, self.args))}: exit {self.code}\n"
+                f"stdout: {self.out[-1500:]!r}\nstderr: {self.err[-1500:]!r}")
+
+    def json(self):
+        return json.loads(self.out)
+
+    def text(self):
+        return self.out.decode()
+
+
+def pmuctl(*args, code=0, stdin=b"", env=None):
+    """Run to the end; anything but the exit code is an error."""
+    done = subprocess.run([PMUCTL, *map(str, args)], input=stdin,
+                          capture_output=True, timeout=LONG, check=False,
+                          env=env or environment())
+    result = Done(args, done.returncode, done.stdout, done.stderr)
+    same(done.returncode, code, result)
+    return result
+
+
+def start(*args, env=None, **more):
+    return subprocess.Popen([PMUCTL, *map(str, args)],
+                            env=env or environment(), **more)
+
+
+def same(got, want, why=""):
+    if got != want:
+        raise AssertionError(f"{got!r} is not {want!r}\n{why}")
+
+
+def holds(condition, why=""):
+    if not condition:
+        raise AssertionError(str(why))
+
+
+def mine():
+    """Ids of all processes that a test has started and that still live."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit() or int(entry) == os.getpid():
+            continue
+        try:
+            env = pathlib.Path("/proc", entry, "environ").read_bytes()
+            state = pathlib.Path("/proc", entry, "stat").read_text()
+        except OSError:
+            continue
+        if MARK.encode() in env.split(b"\0") and ") Z " not in state:
+            found.append(int(entry))
+    return found
+
+
+class Daemon:
+    """A pmud on a socket of its own, and pmuctl speaking to it."""
+
+    def __init__(self, runtime, process):
+        self.runtime, self.process = runtime, process
+
+    def env(self):
+        return environment(self.runtime)
+
+    def pmuctl(self, *args, **more):
+        return pmuctl(*args, env=self.env(), **more)
+
+    def start(self, *args, **more):
+        return start(*args, env=self.env(), **more)
+
+    def create(self, guest, *args):
+        """A machine that is loaded but not started; its name."""
+        name = self.pmuctl("machine", "create", *args).text().strip()
+        self.pmuctl("machine", "load", name, GUESTS[guest])
+        return name
+
+    def show(self, name):
+        return self.pmuctl("-j", "machine", "show", name).json()
+
+    def machine_pids(self):
+        path = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
+        return [int(p) for p in pathlib.Path(path).read_text().split()]
+
+
+@contextlib.contextmanager
+def daemon():
+    runtime = tempfile.mkdtemp(dir=WORK)
+    socket = os.path.join(runtime, "pmud.sock")
+    process = subprocess.Popen([PMUD, "--socket", socket, "-d", runtime],
+                               env=environment(runtime),
+                               stderr=subprocess.DEVNULL)
+    try:
+        while not os.path.exists(socket):
+            same(process.poll(), None, "pmud ended")
+            os.sched_yield()
+        yield Daemon(runtime, process)
+    finally:
+        process.terminate()
+        same(process.wait(timeout=LONG), 0, "pmud's exit code")
+
+
+def isa_options(isa, *args):
+    return [*args, *(["--set", "xlen=32"] if isa == "rv32" else [])]
+
+
+def main(tests):
+    """Run test_* of a module's names; print TAP."""
+    found = [(n, f) for n, f in tests.items() if n.startswith("test_")]
+    failed = 0
+    print(f"1..{len(found)}", flush=True)
+    for number, (name, function) in enumerate(found, 1):
+        try:
+            function()
+            problem = ""
+        except Exception:  # a failed test, whatever it was
+            problem = traceback.format_exc()
+        leftover = mine()
+        if leftover and not problem:
+            problem = f"processes left behind: {leftover}"
+        for pid in leftover:
+            with contextlib.suppress(OSError):
+                os.kill(pid, 9)
+        failed += bool(problem)
+        verdict = "not ok" if problem else "ok"
+        print(f"{verdict} {number} - {name[5:].replace('_', ' ')}")
+        for line in problem.splitlines():
+            print("#", line)
+        sys.stdout.flush()
+    shutil.rmtree(WORK, ignore_errors=True)
+    return 1 if failed else 0

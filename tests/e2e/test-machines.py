@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Machines that stay: driven by hand, replayed, killed, left and taken up."""
+import os
+import signal
+import subprocess
+import sys
+
+import bench
+from bench import GUESTS, ISAS, WORK, daemon, holds, same
+
+
+def recorder(d, machine, path):
+    """`trace save` that is known to follow: the header is in the file."""
+    saving = d.start("trace", "save", "-m", machine, path)
+    while not path.exists() or not path.stat().st_size:
+        same(saving.poll(), None, "trace save ended")
+        os.sched_yield()
+    return saving
+
+
+def replay_is_the_same(d, path, guest):
+    again = WORK / "replayed.trace"
+    d.pmuctl("run", "--replay", path, "--trace", again, GUESTS[guest])
+    done = d.pmuctl("trace", "diff", path, again)
+    holds("all the same" in done.text(), done)
+    holds(path.read_bytes() == again.read_bytes(), "bytes differ")
+
+
+def test_a_session_by_hand_replays_to_the_byte():
+    for isa in ISAS:
+        with daemon() as d:
+            m = d.create(f"echo-{isa}", "--mode", "m",
+                         *bench.isa_options(isa))
+            path = WORK / f"hand-{isa}.trace"
+            saving = recorder(d, m, path)
+            d.pmuctl("machine", "start", m, "--paused")
+            d.pmuctl("machine", "step", m, "-c", "20")
+            d.pmuctl("reg", "write", "-m", m, "s9", "-1")
+            d.pmuctl("machine", "until", m, "--cycle", "5001")
+            d.pmuctl("csr", "write", "-m", m, "mscratch", "0x1234")
+            d.pmuctl("mem", "write", "-m", m, "0x80001000", "00112233445566")
+            d.pmuctl("machine", "input", m, stdin=b"ab")
+            d.pmuctl("machine", "resume", m)
+            d.pmuctl("machine", "pause", m)
+            d.pmuctl("csr", "write", "-m", m, "mhpmcounter3", "77")
+            d.pmuctl("machine", "input", m, stdin=b"c")
+            d.pmuctl("machine", "resume", m)
+            d.pmuctl("machine", "input", m, "--eof", stdin=b"q")
+            d.pmuctl("machine", "wait", m)
+            same(saving.wait(timeout=bench.LONG), 0)
+            inputs = d.pmuctl("-j", "trace", "show", "-k", "input", path)
+            same(len(inputs.out.splitlines()) >= 7, True, inputs)
+            out = d.pmuctl("machine", "console", m).out
+            same(out[0::2], b"abcq\n")
+            replay_is_the_same(d, path, f"echo-{isa}")
+
+
+def test_sbi_calls_by_hand_replay_too():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        path = WORK / "sbi.trace"
+        saving = recorder(d, m, path)
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("machine", "until", m, "--insn", "2000")
+        done = d.pmuctl("sbi", "call", "-m", m, "PMU.num_counters")
+        holds("SUCCESS" in done.text(), done)
+        done = d.pmuctl("-j", "sbi", "call", "-m", m, "0x504d55", "3", "40",
+                        "1", code=7)
+        holds(done.json()["errorName"] != "SUCCESS", done)
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        same(saving.wait(timeout=bench.LONG), 0)
+        replay_is_the_same(d, path, "overflow-rv64")
+
+
+def test_a_pause_changes_nothing_that_a_guest_sees():
+    with daemon() as d:
+        plain = WORK / "plain.trace"
+        d.pmuctl("run", "--trace", plain, GUESTS["overflow-rv64"])
+        m = d.create("overflow-rv64")
+        path = WORK / "paused.trace"
+        saving = recorder(d, m, path)
+        d.pmuctl("machine", "start", m, "--paused")
+        for insn in (1000, 1001, 123456):
+            d.pmuctl("machine", "until", m, "--insn", insn)
+            same(int(d.show(m)["insn"]), insn)
+            d.pmuctl("stat", "-m", m)
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        same(saving.wait(timeout=bench.LONG), 0)
+        holds(plain.read_bytes() == path.read_bytes(), "a pause left a trace")
+
+
+def test_a_killed_machine_is_reported_and_others_go_on():
+    with daemon() as d:
+        killed = d.create("spin-rv64", "--mode", "m")
+        pids = d.machine_pids()
+        same(len(pids), 1)
+        other = d.create("spin-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", killed)
+        d.pmuctl("machine", "start", other)
+        os.kill(pids[0], signal.SIGKILL)
+        done = d.pmuctl("machine", "wait", killed, code=126)
+        holds(b"signal 9" in done.err or b"Killed" in done.err or
+              b"SIGKILL" in done.err, done)
+        same(d.show(killed)["state"], "MACHINE_STATE_CRASHED")
+        before = int(d.show(other)["cycle"])
+        while int(d.show(other)["cycle"]) == before:
+            os.sched_yield()
+        same(d.show(other)["state"], "MACHINE_STATE_RUNNING")
+        d.pmuctl("stat", "-m", killed, code=1)
+        d.pmuctl("trace", "show", "-m", killed)
+
+
+def test_a_run_whose_machine_is_killed_says_so():
+    with daemon() as d:
+        run = d.start("run", "--mode", "m", GUESTS["echo-rv64"],
+                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE)
+        run.stdin.write(b"x")
+        run.stdin.flush()
+        same(run.stdout.read(1), b"x")
+        os.kill(d.machine_pids()[0], signal.SIGKILL)
+        _, err = run.communicate(timeout=bench.LONG)
+        same(run.returncode, 126, err)
+        holds(b"machine process" in err, err)
+
+
+def test_a_guest_without_a_trap_vector_can_be_paused():
+    for isa in ISAS:
+        with daemon() as d:
+            m = d.create(f"nowhere-{isa}", "--mode", "m", "--max-cycles",
+                         "1T", *bench.isa_options(isa))
+            d.pmuctl("machine", "start", m)
+            d.pmuctl("machine", "pause", m)
+            info = d.show(m)
+            same(info["state"], "MACHINE_STATE_PAUSED")
+            same(info["insn"], "2")
+            at = int(info["cycle"])
+            d.pmuctl("machine", "until", m, "--cycle", at + 12345)
+            same(int(d.show(m)["cycle"]), at + 12345)
+            same(d.show(m)["insn"], "2")
+
+
+def test_breakpoints_stop_before_the_instruction():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("machine", "break", m, "0x80200008")
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        same(d.show(m)["cause"], "STOP_CAUSE_BREAKPOINT")
+        regs = d.pmuctl("-j", "reg", "list", "-m", m).json()
+        same(int(regs["pc"]), 0x80200008)
+        d.pmuctl("machine", "break", m)
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        same(d.show(m)["state"], "MACHINE_STATE_ENDED")
+
+
+def test_what_is_written_reads_back():
+    for isa in ISAS:
+        with daemon() as d:
+            m = d.create(f"spin-{isa}", "--mode", "m",
+                         *bench.isa_options(isa))
+            d.pmuctl("machine", "start", m, "--paused")
+            d.pmuctl("reg", "write", "-m", m, "t0", "0x1234")
+            same(d.pmuctl("-j", "reg", "list", "-m", m).json()["x"][5],
+                 str(0x1234))
+            d.pmuctl("mem", "write", "-m", m, "0x80001001", "c0ffee")
+            out = WORK / "bytes"
+            d.pmuctl("mem", "read", "-m", m, "0x80001000", "5", "-o", out)
+            same(out.read_bytes()[1:4], b"\xc0\xff\xee")
+            done = d.pmuctl("csr", "write", "-m", m, "mscratch", "0x55")
+            same(done.out, b"mscratch 0x55\n")
+            same(d.pmuctl("csr", "read", "-m", m, "0x340").out, done.out)
+            same(int(d.pmuctl("-j", "hart", "list", "-m", m).json()
+                     ["harts"][0]["pc"]), 0x80000000)
+
+
+# arguments with @ for a paused machine, exit code
+ANSWERS = [
+    (["machine", "show", "m99"], 4),
+    (["machine", "load", "@", "/nonexistent"], 4),
+    (["machine", "load", "@"], 2),
+    (["machine", "start", "@"], 1),
+    (["machine", "until", "@"], 2),
+    (["machine", "until", "@", "--insn", "1", "--pc", "2"], 2),
+    (["machine", "break", "@", "x"], 2),
+    (["csr", "read", "-m", "@", "nonsense"], 4),
+    (["csr", "read", "-m", "@", "--hart", "7", "mstatus"], None),
+    (["csr", "write", "-m", "@", "mscratch", "x"], 2),
+    (["reg", "write", "-m", "@", "x32", "0"], 4),
+    (["mem", "read", "-m", "@", "0", "16"], 1),
+    (["mem", "read", "-m", "@", "0x80000000", "1Q"], 2),
+    (["mem", "write", "-m", "@", "0x80000000", "abc"], 2),
+    (["mem", "write", "-m", "@", "0x80000000", ""], 2),
+    (["sbi", "call", "-m", "@", "PMU.nonsense"], 2),
+    (["sbi", "call", "-m", "@", "16"], 2),
+    (["sbi", "call", "-m", "@", "PMU.num_counters"], 1),
+    (["machine", "step", "@", "-c", "100G", "--timeout", "0.1"], 5),
+]
+
+
+def test_mistakes_with_machines_have_their_exit_codes():
+    with daemon() as d:
+        m = d.create("spin-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", m, "--paused")
+        for args, code in ANSWERS:
+            args = [m if a == "@" else a for a in args]
+            if code is None:
+                done = bench.subprocess.run(
+                    [bench.PMUCTL, *args], env=d.env(), check=False,
+                    capture_output=True)
+                holds(done.returncode in (2, 4), done)
+            else:
+                holds(d.pmuctl(*args, code=code).err, args)
+
+
+def test_every_table_is_json_too():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m)
+        d.pmuctl("machine", "wait", m)
+        for args in (["machine", "list"], ["machine", "show", m],
+                     ["machine", "settings", m], ["machine", "wait", m],
+                     ["hart", "list", "-m", m], ["csr", "list", "-m", m],
+                     ["csr", "read", "-m", m, "mcycle"],
+                     ["list", "csrs", "-m", m], ["reg", "list", "-m", m],
+                     ["mem", "read", "-m", m, "0x80000000", "32"],
+                     ["stat", "-m", m], ["list"], ["list", "settings"]):
+            d.pmuctl("-j", *args).json()
+            holds(d.pmuctl(*args).out, args)
+
+
+def test_stored_records_can_be_asked_for():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m)
+        d.pmuctl("machine", "wait", m)
+        show = ["trace", "show", "-m", m]
+        all_of = d.pmuctl(*show, "-k", "overflow").out.splitlines()[1:]
+        holds(len(all_of) > 30, all_of)
+        same(d.pmuctl(*show, "-k", "overflow", "-n", "7").out.splitlines()[1:],
+             all_of[:7])
+        of_3 = d.pmuctl(*show, "-k", "overflow", "--counter", "3")
+        same([l for l in all_of if b"counter 3 " in l],
+             of_3.out.splitlines()[1:])
+        followed = d.pmuctl("trace", "follow", "-m", m, "--from-start", "-k",
+                            "overflow")
+        same(followed.out.splitlines()[1:], all_of)
+
+
+def test_a_machine_ends_with_its_run_unless_detached():
+    with daemon() as d:
+        run = d.start("run", "--mode", "m", GUESTS["echo-rv64"],
+                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE)
+        run.stdin.write(b"x")
+        run.stdin.flush()
+        same(run.stdout.read(1), b"x")
+        same(len(d.pmuctl("-j", "machine", "list").json()["machines"]), 1)
+        run.kill()
+        run.communicate()
+        while d.pmuctl("-j", "machine", "list").json()["machines"]:
+            os.sched_yield()
+        name = d.pmuctl("run", "--detach", "--mode", "m",
+                        GUESTS["echo-rv64"]).text().strip()
+        same(d.show(name)["detached"], True)
+        done = d.pmuctl("machine", "attach", name, stdin=b"hiq")
+        same(done.out[0::2], b"hiq\n")
+        d.pmuctl("machine", "delete", name)
+        same(d.pmuctl("-j", "machine", "list").json()["machines"], [])
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Help, manual page, exit codes and completion say the same."""
+import pathlib
+import re
+import subprocess
+import sys
+
+import bench
+from bench import holds, pmuctl, same
+
+PAGE = pathlib.Path(bench.SOURCE, "docs/man/pmuctl.1.scd").read_text()
+CODES = pathlib.Path(bench.SOURCE, "docs/EXIT-CODES.md").read_text()
+HEADER = pathlib.Path(bench.SOURCE, "cli/exit-codes.h").read_text()
+
+
+def commands():
+    """All of them, as the help lists them."""
+    text = pmuctl("--help").text()
+    listed = text[text.index("Commands ("):]
+    found = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", listed, re.M)
+    holds(len(found) > 30, found)
+    return found
+
+
+def options(command):
+    text = pmuctl(*command.split(), "--help").text()
+    return set(re.findall(r"--([a-z][a-z-]*)", text))
+
+
+def in_page(option):
+    return f"*--{option}*" in PAGE.replace("\\", "")
+
+
+def test_every_option_is_in_the_manual_page():
+    for command in commands():
+        for option in options(command):
+            holds(in_page(option), f"pmuctl {command}: --{option}")
+
+
+def test_every_command_is_in_the_manual_page():
+    for command in commands():
+        first, *rest = command.split()
+        lines = [l for l in PAGE.splitlines() if f"pmuctl {first}" in l or
+                 f"*{first}*" in l]
+        holds(lines, command)
+        holds(not rest or any(rest[0] in l for l in lines), command)
+
+
+def test_the_manual_page_has_no_option_that_is_not():
+    known = set().union(*(options(c) for c in commands()))
+    for option in re.findall(r"\*--([a-z-]+)\*", PAGE):
+        holds(option in known, option)
+
+
+def test_every_exit_code_is_in_both_papers():
+    for code in re.findall(r"EXIT_\w+ = (\d+)", HEADER):
+        if code == "128":
+            continue
+        holds(re.search(rf"^\|\[?\s+{code}$", PAGE, re.M), f"page: {code}")
+        holds(re.search(rf"^\| {code} ", CODES, re.M), f"paper: {code}")
+
+
+def test_help_and_version_go_to_stdout():
+    for args in (["--help"], ["--version"], ["run", "--help"],
+                 ["trace", "--help"], ["machine", "step", "--usage"]):
+        done = pmuctl(*args)
+        holds(done.out, done)
+        same(done.err, b"")
+
+
+def complete(*words):
+    return pmuctl("completion", "words", "--", *words).text().split()
+
+
+def test_completion_knows_commands_and_options():
+    first = complete()
+    for command in commands():
+        holds(command.split()[0] in first, command)
+    same(sorted(complete("csr")), ["list", "read", "write"])
+    holds("--hart" in complete("csr", "read"))
+    holds("--replay" in complete("run"))
+    holds("show" not in complete("trace", "show"))
+
+
+def test_the_completion_script_is_bash():
+    script = pmuctl("completion", "bash").text()
+    subprocess.run(["bash", "-n"], input=script.encode(), check=True)
+    asked = f"""{script}
+pmuctl() {{ {bench.PMUCTL} "$@"; }}
+COMP_WORDS=(pmuctl machine st) COMP_CWORD=2
+_pmuctl
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+    done = subprocess.run(["bash"], input=asked.encode(), check=True,
+                          capture_output=True, env=bench.environment())
+    same(sorted(done.stdout.split()), [b"start", b"step"])
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmuctl run: exit codes, console, limits, traces, replay, ways to leave."""
+import json
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+
+import bench
+from bench import GUESTS, ISAS, WORK, holds, pmuctl, same, start
+
+# guest, options, exit code
+CODES = [
+    ("straight", ["--mode", "m"], 0),
+    ("traps", ["--mode", "m"], 0),
+    ("sbi", [], 0),
+    ("fail", ["--mode", "m"], 42),
+    ("htif", ["--mode", "m"], 7),
+    ("deadlock", ["--mode", "m"], 125),
+    ("nowhere", ["--mode", "m", "--max-cycles", "20k"], 124),
+    ("spin", ["--mode", "m", "--max-insns", "1M"], 124),
+    ("spin", ["--mode", "m", "--max-cycles", "1M"], 124),
+    ("smp", ["--mode", "m", "--harts", "4"], 0),
+    ("sbi-harts", ["--harts", "4"], 0),
+]
+# What must give one trace, whatever engine ran it.
+TRACED = [
+    ("overflow", []),
+    ("traps", ["--mode", "m"]),
+    ("overflow-user", ["--mode", "m"]),
+    ("paging", ["--mode", "m"]),
+    ("smp", ["--mode", "m", "--harts", "4"]),
+    ("sbi-harts", ["--harts", "4"]),
+    ("nowhere", ["--mode", "m", "--max-cycles", "20000"]),
+]
+WAYS = [["engines=2"], ["engines=1"], ["step-only=on"],
+        ["engines=1", "host-slice=1"]]
+
+
+def guest(name, isa):
+    return GUESTS[f"{name}-{isa}"]
+
+
+def sets(settings):
+    return [word for s in settings for word in ("--set", s)]
+
+
+def traced(name, *args, stdin=b""):
+    path = WORK / name
+    pmuctl("run", "--trace", path, *args, stdin=stdin)
+    return path
+
+
+def test_the_exit_code_is_the_guests():
+    for isa in ISAS:
+        for name, options, code in CODES:
+            pmuctl("run", *options, guest(name, isa), code=code)
+
+
+def words(*values):
+    return struct.pack(f"<{len(values)}I", *values)
+
+
+# system_reset(type, reason): li a0, li a1, li a6, lui and addi a7, ecall
+def reset(kind, reason):
+    return words(0x513 | kind << 20, 0x593 | reason << 20, 0x813, 0x535258b7,
+                 0x35488893, 0x73)
+
+
+def test_a_system_reset_ends_with_its_reason():
+    flat = WORK / "flat.bin"
+    for kind, reason, code in ((0, 0, 0), (0, 1, 1)):
+        flat.write_bytes(reset(kind, reason))
+        for isa in ISAS:
+            pmuctl("run", "--flat", "0x80200000",
+                   *bench.isa_options(isa), flat, code=code)
+
+
+def test_the_console_is_stdout_byte_for_byte():
+    done = pmuctl("run", "--mode", "m", guest("htif", "rv64"), code=7)
+    same(done.out, b"HTIF!\n")
+    same(done.err, b"")
+    done = pmuctl("run", guest("overflow", "rv32"))
+    same(done.err, b"")
+    same(done.out.splitlines()[-1], b"done")
+
+
+def test_why_a_run_was_cut_short_is_told_on_stderr():
+    done = pmuctl("run", "--mode", "m", "--max-insns", "100",
+                  guest("spin", "rv64"), code=124)
+    holds(b"max-insns" in done.err, done)
+    done = pmuctl("-q", "run", "--mode", "m", "--max-insns", "100",
+                  guest("spin", "rv64"), code=124)
+    same(done.err, b"")
+
+
+def stat(*args, code=0):
+    path = WORK / "stat.json"
+    pmuctl("run", "--json", "--stat", "-o", path, *args, code=code)
+    return json.loads(path.read_text())
+
+
+def total(numbers, event):
+    return sum(int(t["value"]) for t in numbers["totals"]
+               if t["event"] == event)
+
+
+def test_stat_counts_what_ran():
+    for isa in ISAS:
+        n = stat("--mode", "m", "--max-insns", "1000001", guest("spin", isa),
+                 code=124)
+        same(total(n, "instructions"), 1000001)
+        same(total(n, "cycles"), 1000001)
+        same(total(n, "branches"), 500000)
+        n = stat("--mode", "m", "--max-cycles", "20000", guest("nowhere", isa),
+                 code=124)
+        same(total(n, "instructions"), 2)
+        same(total(n, "cycles"), 20000)
+        same(total(n, "exceptions"), 20000 - 2)
+
+
+def test_stat_is_a_table_on_stderr():
+    done = pmuctl("run", "--stat", guest("overflow", "rv64"))
+    holds(b"HART EVENT" in done.err, done)
+    holds(b"per cycle" in done.err, done)
+    holds(b"HART COUNTER" in done.err, done)
+    holds(b"HART" not in done.out, done)
+
+
+def test_every_engine_gives_the_same_trace():
+    for isa in ISAS:
+        for name, options in TRACED:
+            args = [*options, guest(name, isa)]
+            code = 124 if name == "nowhere" else 0
+            traces = []
+            for way in WAYS + WAYS[:1]:
+                path = WORK / "way.trace"
+                pmuctl("run", "--trace", path, *sets(way), *args, code=code)
+                traces.append(path.read_bytes())
+            holds(len(traces[0]) > 100, name)
+            for way, trace in zip(WAYS + WAYS[:1], traces):
+                holds(trace == traces[0], f"{name} {isa} differs with {way}")
+
+
+def test_a_trace_diff_tells_runs_apart():
+    args = [guest("overflow", "rv64")]
+    a, b = traced("a", *args), traced("b", *args)
+    c = traced("c", "--set", "quantum=5000", *args)
+    d = traced("d", "--set", "trap-cycles=2", *args)
+    holds("all the same" in pmuctl("trace", "diff", a, b).text())
+    done = pmuctl("trace", "diff", a, c, code=1)
+    holds("setting quantum: 10000 and 5000" in done.text(), done)
+    holds("all the same" in done.text(), done)
+    done = pmuctl("trace", "diff", a, d, code=1, )
+    holds("is the first that differs" in done.text(), done)
+    done = pmuctl("-j", "trace", "diff", a, d, code=1)
+    same(done.json()["recordsSame"], False)
+    same(done.json()["a"]["pc"], done.json()["b"]["pc"])
+
+
+def test_console_input_reaches_the_guest_and_replays():
+    for isa in ISAS:
+        args = ["--mode", "m", guest("echo", isa)]
+        first = WORK / "echo.trace"
+        done = pmuctl("run", "--trace", first, *args, stdin=b"hello q")
+        letters = done.out[0::2]
+        same(letters, b"hello q\n", done)
+        again = WORK / "again.trace"
+        replayed = pmuctl("run", "--trace", again, "--replay", first,
+                          guest("echo", isa))
+        same(replayed.out, done.out)
+        holds(first.read_bytes() == again.read_bytes(), "replay differs")
+
+
+def test_replay_tells_another_image():
+    trace = traced("image.trace", "--mode", "m", guest("straight", "rv64"))
+    done = pmuctl("run", "--replay", trace, guest("loop", "rv64"))
+    holds(b"is not an image of the traced run" in done.err, done)
+    done = pmuctl("run", "--replay", trace, guest("straight", "rv64"))
+    same(done.err, b"")
+
+
+def test_the_end_of_stdin_is_the_end_of_input():
+    # echo waits for ever, but spins: a limit ends it; with WFI it is a deadlock
+    pmuctl("run", "--mode", "m", "--max-cycles", "1M", guest("echo", "rv64"),
+           code=124)
+    pmuctl("run", "--mode", "m", guest("deadlock", "rv64"), code=125)
+
+
+# what is wrong, arguments, exit code, what the message names
+WRONG = [
+    (["run"], 2, "IMAGE"),
+    (["run", "--frobnicate", "x"], 2, "frobnicate"),
+    (["run", "a", "b"], 2, "too many"),
+    (["run", "/nonexistent"], 4, "/nonexistent"),
+    (["run", "/"], 1, "regular file"),
+    (["run", "/dev/null"], 1, "regular file"),
+    (["run", "@text"], 2, "ELF"),
+    (["run", "@cut"], 2, "image"),
+    (["run", "--set", "nonsense=1", "@ok"], 2, "nonsense"),
+    (["run", "--set", "quantum=0", "@ok"], 2, "quantum"),
+    (["run", "--set", "quantum", "@ok"], 2, "KEY=VALUE"),
+    (["run", "--harts", "0", "@ok"], 2, "harts"),
+    (["run", "--harts", "4000000000", "@ok"], 2, "hart"),
+    (["run", "--harts", "x", "@ok"], 2, "harts"),
+    (["run", "--memory", "0", "@ok"], 2, "memory"),
+    (["run", "--memory", "1", "@ok"], 2, "memory"),
+    (["run", "--memory", "128X", "@ok"], 2, "memory"),
+    (["run", "--mode", "u", "@ok"], 2, "mode"),
+    (["run", "--max-insns", "0", "@ok"], 2, "max-insns"),
+    (["run", "--flat", "0x1000", "@ok"], 2, "image"),
+    (["run", "--dtb", "@text", "@ok"], 2, "device tree"),
+    (["run", "--dtb", "/nonexistent", "@ok"], 4, "/nonexistent"),
+    (["run", "--replay", "/nonexistent", "@ok"], 4, "/nonexistent"),
+    (["run", "--replay", "@text", "@ok"], 1, "no trace"),
+    (["run", "--trace", "/nonexistent/t", "@ok"], 1, "/nonexistent/t"),
+    (["run", "--trace", "/dev/full", "@ok"], 1, "No space"),
+    (["run", "--output", "x", "@ok"], 2, "--stat"),
+    (["run", "--detach", "--stat", "@ok"], 2, "--detach"),
+    (["run", "--detach", "@ok"], 3, "private"),
+    (["run", "--address", "unix:///nonexistent", "@ok"], 3, "nonexistent"),
+    (["run", "--address", "nonsense", "@ok"], 2, "nonsense"),
+    (["machine", "list"], 3, "private"),
+    (["stat", "-m", "m1"], 3, "private"),
+    (["stat"], 2, "--machine"),
+    (["nonsense"], 2, "nonsense"),
+    (["machine", "nonsense"], 2, "nonsense"),
+    ([], 2, "command"),
+    (["list", "--timeout", "0"], 2, "timeout"),
+    (["trace", "show", "@text"], 1, "no trace"),
+    (["trace", "show"], 2, "FILE"),
+    (["trace", "show", "--kind", "nonsense", "@trace"], 2, "nonsense"),
+    (["trace", "show", "--counter", "2", "@trace"], 2, "counter"),
+    (["trace", "show", "--symbols", "@text", "@trace"], 1, "@text"),
+    (["trace", "diff", "@trace", "/nonexistent"], 4, "/nonexistent"),
+]
+
+
+def test_a_mistake_is_named_and_has_its_exit_code():
+    ok = guest("straight", "rv64")
+    text, cut = WORK / "text", WORK / "cut"
+    text.write_text("this is no image at all, and no trace either\n")
+    with open(ok, "rb") as f:
+        cut.write_bytes(f.read(200))
+    files = {"@ok": ok, "@text": text, "@cut": cut,
+             "@trace": traced("wrong.trace", "--mode", "m", ok)}
+    for args, code, names in WRONG:
+        done = pmuctl(*[files.get(a, a) for a in args], code=code)
+        holds(str(files.get(names, names)) in done.err.decode(), done)
+        same(done.out.startswith(b"{"), False, done)
+
+
+def test_an_address_that_is_named_is_never_replaced():
+    env = bench.environment(PMUD_ADDRESS="unix:///nonexistent/pmud.sock")
+    pmuctl("run", guest("overflow", "rv64"), code=3, env=env)
+    pmuctl("list", code=3, env=env)
+
+
+def test_with_no_daemon_a_private_one_is_started():
+    runtime = WORK / "runtime"
+    runtime.mkdir()
+    env = bench.environment(runtime=runtime)
+    del env["PMUD_ADDRESS"]
+    if os.path.exists("/run/pmud/pmud.sock"):
+        return  # the system's own would be found
+    pmuctl("run", guest("overflow", "rv64"), env=env)
+    pmuctl("machine", "list", code=3, env=env)
+    pmuctl("run", "--detach", guest("overflow", "rv64"), code=3, env=env)
+
+
+def test_a_daemon_of_the_user_is_found():
+    with bench.daemon() as d:
+        env = d.env()
+        del env["PMUD_ADDRESS"]
+        name = pmuctl("machine", "create", env=env).text().strip()
+        same(d.show(name)["state"], "MACHINE_STATE_NEW")
+
+
+def test_lists_need_no_daemon():
+    holds("instructions" in pmuctl("list").text())
+    names = [e["name"] for e in pmuctl("-j", "list", "events").json()["events"]]
+    holds("cycles" in names, names)
+    keys = [s["key"]
+            for s in pmuctl("-j", "list", "settings").json()["settings"]]
+    holds("quantum" in keys, keys)
+
+
+def interrupted(number, *args):
+    """A run that is known to be running, then a signal: code and console."""
+    run = start("run", "--mode", "m", *args, guest("echo", "rv64"),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE)
+    run.stdin.write(b"x")
+    run.stdin.flush()
+    same(run.stdout.read(1), b"x")
+    run.send_signal(number)
+    run.communicate(timeout=bench.LONG)
+    return run.returncode
+
+
+def test_a_signal_ends_the_run_in_order():
+    trace = WORK / "signal.trace"
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        same(interrupted(number, "--trace", trace), 128 + number)
+        holds(len(pmuctl("trace", "show", trace).out.splitlines()) > 2)
+    same(interrupted(signal.SIGKILL), -signal.SIGKILL)
+    while bench.mine():  # pmud sees the closed socket and goes
+        os.sched_yield()
+
+
+def test_a_reader_that_goes_ends_the_run():
+    run = start("run", guest("overflow", "rv64"), stdout=subprocess.PIPE,
+                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    run.stdout.close()
+    run.communicate(timeout=bench.LONG)
+    holds(run.returncode in (-signal.SIGPIPE, 1), run.returncode)
+    while bench.mine():
+        os.sched_yield()
+
+
+def is_raw(fd):
+    return not termios.tcgetattr(fd)[3] & termios.ICANON
+
+
+def in_terminal(keys):
+    """The echo guest on a terminal of its own: exit code and its output."""
+    master, slave = pty.openpty()
+    before = termios.tcgetattr(slave)
+    run = start("run", "--mode", "m", guest("echo", "rv64"), stdin=slave,
+                stdout=slave, stderr=slave, start_new_session=True)
+    while not is_raw(slave):
+        same(run.poll(), None)
+        os.sched_yield()
+    out = b""
+    for key in keys:
+        os.write(master, key)
+        if key[:1] != b"\1":  # the guest answers with two bytes
+            out += os.read(master, 1)
+            out += os.read(master, 1)
+    code = run.wait(timeout=bench.LONG)
+    same(termios.tcgetattr(slave), before, "the terminal is as it was")
+    os.close(slave)
+    os.close(master)
+    return code, out
+
+
+def test_a_terminal_is_the_guests_but_for_the_way_out():
+    code, out = in_terminal([b"a", b"\3", b"\32", b"\1x"])
+    same(code, 130)
+    same(out[0::2], b"a\3\32")
+    code, out = in_terminal([b"\r", b"q"])
+    same(code, 0)
+    same(out[0::2], b"\rq")
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

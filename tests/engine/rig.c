@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The rig's callbacks and helpers; see rig.h.
+ */
+#include "rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct rig_mode rig_modes[RIG_MODES] = {
+	{ "two engines", 2, false },
+	{ "one engine", 1, false },
+	{ "steps only", 2, true },
+};
+
+static uint8_t page_fault(enum pmu_access access)
+{
+	static const uint8_t causes[] = {
+		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_PAGE,
+		[PMU_ACCESS_LOAD] = PMU_CAUSE_LOAD_PAGE,
+		[PMU_ACCESS_STORE] = PMU_CAUSE_STORE_PAGE,
+	};
+
+	return causes[access];
+}
+
+static uint8_t needed(enum pmu_access access)
+{
+	static const uint8_t perms[] = {
+		[PMU_ACCESS_FETCH] = PMU_PERM_X,
+		[PMU_ACCESS_LOAD] = PMU_PERM_R,
+		[PMU_ACCESS_STORE] = PMU_PERM_W,
+	};
+
+	return perms[access];
+}
+
+static bool translate(void *host, struct engine_walk *walk)
+{
+	struct rig *r = host;
+	uint64_t n = (walk->vaddr - RIG_BASE) / RIG_PAGE;
+	struct rig_page *p = &r->page[n % RIG_PAGES];
+
+	walk->cause = page_fault(walk->access);
+	if (walk->vaddr < RIG_BASE || n >= RIG_PAGES ||
+	    !(p->perms & needed(walk->access)))
+		return false;
+	if (!walk->executes && !p->accessed)
+		return false;
+	p->accessed = true;
+	p->dirty |= walk->access == PMU_ACCESS_STORE;
+	walk->paddr = RIG_RAM + p->to * RIG_PAGE;
+	if (r->regime == ENGINE_USER)
+		walk->paddr += p->user * RIG_PAGE;
+	if (p->device)
+		walk->paddr = RIG_DEVICE;
+	walk->device = p->device;
+	walk->perms = p->perms;
+	if (!p->dirty)
+		walk->perms &= (uint8_t)~PMU_PERM_W;
+	if (r->split)
+		walk->perms &= walk->access == PMU_ACCESS_FETCH
+				       ? PMU_PERM_X
+				       : PMU_PERM_R | PMU_PERM_W;
+	return true;
+}
+
+static bool mmio(void *host, struct engine_mmio *access)
+{
+	struct rig *r = host;
+
+	if (r->mmio_refuses)
+		return false;
+	if (!access->write)
+		access->value = r->mmio_answer;
+	if (r->n_mmio < RIG_EXITS) {
+		r->mmio[r->n_mmio] = *access;
+		r->mmio_done[r->n_mmio] = r->budget.done.n[PMU_EV_INSNS];
+	}
+	r->n_mmio++;
+	return true;
+}
+
+static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
+{
+	struct rig *r = host;
+
+	if (r->n_exits < RIG_EXITS) {
+		r->exit[r->n_exits] = *exit;
+		r->exit_done[r->n_exits] = r->budget.done.n[PMU_EV_INSNS];
+	}
+	r->n_exits++;
+	return r->script ? r->script(r, exit) : ENGINE_STOP;
+}
+
+static bool counter_readable(void *host, uint16_t csr)
+{
+	return ((struct rig *)host)->readable;
+}
+
+static const struct engine_host_ops ops = {
+	.translate = translate,
+	.mmio = mmio,
+	.on_exit = on_exit_,
+	.counter_readable = counter_readable,
+};
+
+struct rig *rig_new_config(const struct engine_config *cfg)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	r->xlen = cfg->xlen;
+	r->ram = aligned_alloc(RIG_PAGE, RIG_PAGES * RIG_PAGE);
+	if (engine_new(&r->e, cfg, &ops, r) ||
+	    engine_map_ram(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE, r->ram) ||
+	    engine_ctx_new(r->e, &r->ctx[0]) ||
+	    engine_ctx_new(r->e, &r->ctx[1])) {
+		fprintf(stderr, "%s\n", engine_error(r->e));
+		abort();
+	}
+	rig_reset(r);
+	return r;
+}
+
+struct rig *rig_new(const struct rig_mode *mode, uint8_t xlen)
+{
+	const struct engine_config cfg = {
+		.xlen = xlen,
+		.engines = mode->engines,
+		.step_only = mode->step_only,
+		.code_buffer = UINT64_C(64) << 20,
+	};
+
+	return rig_new_config(&cfg);
+}
+
+void rig_free(struct rig *r)
+{
+	engine_ctx_free(r->e, r->ctx[0]);
+	engine_ctx_free(r->e, r->ctx[1]);
+	engine_free(r->e);
+	free(r->ram);
+	free(r);
+}
+
+static struct rig *rigs[RIG_KINDS];
+
+void rigs_open(void)
+{
+	for (unsigned i = 0; i < RIG_KINDS; i++) {
+		const struct rig_mode *mode = &rig_modes[i % RIG_MODES];
+
+		rigs[i] = rig_new(mode, i < RIG_MODES ? 32 : 64);
+		rigs[i]->name = mode->name;
+	}
+}
+
+void rigs_close(void)
+{
+	for (unsigned i = 0; i < RIG_KINDS; i++)
+		rig_free(rigs[i]);
+}
+
+struct rig *rig_pick(unsigned n)
+{
+	struct rig *r = rigs[n % RIG_KINDS];
+
+	rig_reset(r);
+	return r;
+}
+
+const char *rig_name(const struct rig *r)
+{
+	static char name[32];
+
+	snprintf(name, sizeof(name), "rv%u, %s", r->xlen, r->name);
+	return name;
+}
+
+void rig_reset(struct rig *r)
+{
+	static const struct hart_state zero = { .fp_on = true };
+
+	memset(r->ram, 0, RIG_PAGES * RIG_PAGE);
+	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
+	for (unsigned i = 0; i < RIG_PAGES; i++)
+		r->page[i] = (struct rig_page){
+			.to = i,
+			.perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X,
+		};
+	for (unsigned i = 0; i < RIG_CTXS; i++)
+		engine_ctx_load(r->e, r->ctx[i], &zero);
+	engine_set_breakpoints(r->e, NULL, 0);
+	engine_flush_tlb(r->e);
+	r->cur = 0;
+	r->regime = ENGINE_KERNEL;
+	r->split = false;
+	r->n_exits = r->n_mmio = 0;
+	r->mmio_answer = 0;
+	r->mmio_refuses = false;
+	r->readable = true;
+	r->script = NULL;
+	rig_open(r);
+}
+
+void rig_code(struct rig *r, unsigned page, const uint32_t *words, size_t n)
+{
+	memcpy(r->ram + page * RIG_PAGE, words, n * sizeof(*words));
+	engine_ram_written(r->e, RIG_RAM + page * RIG_PAGE, n * sizeof(*words));
+}
+
+uint32_t rig_word(const struct rig *r, unsigned page, unsigned off)
+{
+	uint32_t word;
+
+	memcpy(&word, r->ram + page * RIG_PAGE + off, sizeof(word));
+	return word;
+}
+
+void rig_open(struct rig *r)
+{
+	memset(&r->budget, 0, sizeof(r->budget));
+	memset(&r->budget.limit, 0xff, sizeof(r->budget.limit));
+	r->budget.soft = UINT64_MAX;
+}
+
+int rig_run(struct rig *r, uint64_t pc)
+{
+	struct engine_ctx *ctx = r->ctx[r->cur];
+
+	if (pc != UINT64_MAX)
+		engine_set(r->e, ctx, ENGINE_PC, pc);
+	return engine_run(r->e, ctx, r->regime, &r->budget);
+}
+
+uint64_t rig_x(struct rig *r, unsigned n)
+{
+	return engine_get(r->e, r->ctx[r->cur], ENGINE_X0 + n);
+}
+
+void rig_set_x(struct rig *r, unsigned n, uint64_t value)
+{
+	engine_set(r->e, r->ctx[r->cur], ENGINE_X0 + n, value);
+}
+
+uint64_t rig_pc(struct rig *r)
+{
+	return engine_get(r->e, r->ctx[r->cur], ENGINE_PC);
+}
+
+void rig_skip(struct rig *r, const struct engine_exit *exit)
+{
+	unsigned len = exit->kind == ENGINE_EXIT_INSN ? exit->len : 4;
+
+	engine_set(r->e, r->ctx[r->cur], ENGINE_PC, exit->pc + len);
+}
+
+void rig_retire(struct rig *r, const struct engine_exit *exit, uint64_t value)
+{
+	r->budget.done.n[PMU_EV_INSNS]++;
+	rig_set_x(r, exit->insn >> 7 & 31, value);
+	rig_skip(r, exit);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The rig: a small host for an engine. It maps RAM, translates by a table of
+ * pages (with accessed and dirty bits like a hardware walker's), writes down
+ * exits and device accesses, and resumes or stops as the test's script says.
+ */
+#ifndef TESTS_ENGINE_RIG_H
+#define TESTS_ENGINE_RIG_H
+
+#include "engine.h"
+
+enum {
+	RIG_PAGES = 64,
+	RIG_PAGE = 4096,
+	RIG_EXITS = 64,
+	RIG_CTXS = 2,
+};
+
+/* Guest addresses: pages 0 to RIG_PAGES - 1 of this window, mapped 1:1. */
+#define RIG_BASE     UINT64_C(0x10000000)
+#define RIG_AT(page) (RIG_BASE + (uint64_t)(page)*RIG_PAGE)
+#define RIG_RAM	     UINT64_C(0x80000000) /* where the RAM is */
+#define RIG_DEVICE   UINT64_C(0x02000000) /* physical */
+
+struct rig_mode {
+	const char *name;
+	uint8_t engines;
+	bool step_only;
+};
+
+extern const struct rig_mode rig_modes[];
+enum {
+	RIG_MODES = 3
+};
+
+/* One page of the window. */
+struct rig_page {
+	uint32_t user; /* added to @to in the user regime */
+	uint32_t to;   /* page of RAM */
+	uint8_t perms; /* 0: not mapped */
+	bool device;
+	bool accessed, dirty;
+};
+
+struct rig {
+	struct engine *e;
+	struct engine_ctx *ctx[RIG_CTXS];
+	unsigned cur; /* the context that runs */
+	enum engine_regime regime;
+	const char *name;
+	uint8_t xlen;
+	uint8_t *ram;
+	struct rig_page page[RIG_PAGES];
+	bool split; /* fetches get X only, data the rest */
+	struct engine_budget budget;
+	/* what happened */
+	struct engine_exit exit[RIG_EXITS];
+	uint64_t exit_done[RIG_EXITS];
+	unsigned n_exits;
+	struct engine_mmio mmio[RIG_EXITS];
+	uint64_t mmio_done[RIG_EXITS];
+	unsigned n_mmio;
+	/* the script */
+	uint64_t mmio_answer;
+	bool mmio_refuses;
+	bool readable;
+	enum engine_next (*script)(struct rig *r,
+				   const struct engine_exit *exit);
+};
+
+/* An engine in @mode with zeroed RAM, all pages mapped RWX, limits open. */
+struct rig *rig_new(const struct rig_mode *mode, uint8_t xlen);
+struct rig *rig_new_config(const struct engine_config *cfg);
+void rig_free(struct rig *r);
+/*
+ * One rig for each mode and XLEN, for tests that loop: @n runs over XLEN 32 and
+ * 64 and rig_modes. rig_pick() resets it.
+ */
+enum {
+	RIG_KINDS = 2 * RIG_MODES
+};
+void rigs_open(void);
+void rigs_close(void);
+struct rig *rig_pick(unsigned n);
+/* For messages. */
+const char *rig_name(const struct rig *r);
+/* Everything but the engine itself as after rig_new(). */
+void rig_reset(struct rig *r);
+
+/* Puts words at a page of RAM and tells the engine. */
+void rig_code(struct rig *r, unsigned page, const uint32_t *words, size_t n);
+uint32_t rig_word(const struct rig *r, unsigned page, unsigned off);
+/* Opens all limits and zeroes what is done. */
+void rig_open(struct rig *r);
+/* Runs the current context from @pc (or on, with UINT64_MAX). */
+int rig_run(struct rig *r, uint64_t pc);
+uint64_t rig_x(struct rig *r, unsigned n);
+void rig_set_x(struct rig *r, unsigned n, uint64_t value);
+uint64_t rig_pc(struct rig *r);
+/* For scripts: the instruction retires, @rd gets @value. */
+void rig_retire(struct rig *r, const struct engine_exit *exit, uint64_t value);
+/* Skips the instruction without retiring it. */
+void rig_skip(struct rig *r, const struct engine_exit *exit);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Code that changes: by the guest's stores behind fence.i, through another
+ * address, by the host; and code of which there is more than a buffer holds.
+ */
+#include <string.h>
+
+#include "../unit/unit.h"
+#include "asm.h"
+#include "rig.h"
+
+enum {
+	PATCH = 4,  /* page that is called */
+	ALIAS = 40, /* the same page of RAM */
+	DATA = 8,
+	R_PATCH = 5,
+	R_WRITE = 6,
+	R_WORD = 7,
+};
+
+/* Writes x7 to (x6), calls (x5), which adds something to x10. */
+static const uint32_t patcher[] = {
+	SW(R_WORD, R_WRITE, 0),
+	FENCE_I,
+	JALR(1, R_PATCH, 0),
+	EBREAK,
+};
+static const uint32_t callee[] = { ADDI(10, 10, 1), JALR(0, 1, 0) };
+
+static const struct patch_row {
+	const char *why;
+	unsigned page; /* written through */
+	bool split;
+} patch_rows[] = {
+	{ "through the page that executes", PATCH, false },
+	{ "through another address", ALIAS, false },
+	{ "through the same address, translated apart", PATCH, true },
+	{ "through another address, translated apart", ALIAS, true },
+};
+
+static void prepare(struct rig *r, unsigned write)
+{
+	rig_code(r, 0, patcher, ARRAY_SIZE(patcher));
+	rig_code(r, PATCH, callee, ARRAY_SIZE(callee));
+	r->page[ALIAS].to = PATCH;
+	rig_set_x(r, R_PATCH, RIG_AT(PATCH));
+	rig_set_x(r, R_WRITE, RIG_AT(write));
+}
+
+START_TEST(fence_i_makes_stores_to_code_visible)
+{
+	const struct patch_row *row = &patch_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t sum = 0;
+
+	prepare(r, row->page);
+	r->split = row->split;
+	for (int i = 0; i < 200; i++) {
+		int add = 3 * i % 1000 + 1;
+
+		sum += (unsigned)add;
+		rig_set_x(r, R_WORD, ADDI(10, 10, add));
+		r->regime = i % 3 ? ENGINE_USER : ENGINE_KERNEL;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_msg(rig_x(r, 10) == sum, "%s, %s, round %d: %llu",
+			      row->why, rig_name(r), i,
+			      (unsigned long long)rig_x(r, 10));
+	}
+}
+END_TEST
+
+/* What is called writes over itself: seen at the next fence.i. */
+START_TEST(many_writes_between_fences_are_seen)
+{
+	static const uint32_t code[] = {
+		SW(R_WORD, R_WRITE, 64), SW(R_WORD, R_WRITE, 128),
+		SW(R_WORD, R_WRITE, 0),	 FENCE_I,
+		JALR(1, R_PATCH, 0),	 EBREAK,
+	};
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t sum = 0;
+
+	prepare(r, ALIAS);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (unsigned i = 0; i < 50; i++) {
+		sum += i;
+		rig_set_x(r, R_WORD, ADDI(10, 10, (int)i));
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), sum);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 7 * (i + 1));
+	}
+}
+END_TEST
+
+START_TEST(the_hosts_writes_are_seen_at_once)
+{
+	static const uint32_t code[] = { JALR(1, R_PATCH, 0), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t sum = 0;
+
+	prepare(r, ALIAS);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (int i = 0; i < 100; i++) {
+		uint32_t word = ADDI(10, 10, i);
+
+		sum += (unsigned)i;
+		rig_code(r, PATCH, &word, 1);
+		r->regime = i % 3 ? ENGINE_USER : ENGINE_KERNEL;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), sum);
+	}
+}
+END_TEST
+
+static enum engine_next rewrite(struct rig *r, const struct engine_exit *exit)
+{
+	const uint32_t word = ADDI(10, 10, 100);
+
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	rig_code(r, PATCH, &word, 1);
+	rig_retire(r, exit, 0);
+	return ENGINE_RESUME;
+}
+
+START_TEST(the_host_may_write_code_in_an_exit)
+{
+	static const uint32_t code[] = { JALR(1, R_PATCH, 0),
+					 CSRRS(0, CSR_MSTATUS, 0),
+					 JALR(1, R_PATCH, 0), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	prepare(r, PATCH);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->script = rewrite;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 101);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 7);
+}
+END_TEST
+
+/* Another hart's fence.i: by engine_fence_i(), as the firmware model does. */
+START_TEST(fence_i_by_the_host_is_one)
+{
+	static const uint32_t write[] = { SW(R_WORD, R_WRITE, 0), EBREAK };
+	static const uint32_t call[] = { JALR(1, R_PATCH, 0), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	prepare(r, ALIAS);
+	rig_code(r, 0, write, ARRAY_SIZE(write));
+	rig_code(r, 1, call, ARRAY_SIZE(call));
+	ck_assert_int_eq(rig_run(r, RIG_AT(1)), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	for (int i = 2; i < 30; i++) {
+		rig_set_x(r, 10, 0);
+		rig_set_x(r, R_WORD, ADDI(10, 10, i));
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		engine_fence_i(r->e);
+		ck_assert_int_eq(rig_run(r, RIG_AT(1)), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), (unsigned)i);
+	}
+}
+END_TEST
+
+/* Pages full of short blocks, rewritten and run over and over. */
+static void fill_blocks(struct rig *r)
+{
+	static const uint32_t two[] = { JAL(0, 4), C_INC(10) | 0xa009u << 16 };
+
+	for (unsigned page = 0; page < RIG_PAGES; page++) {
+		uint8_t *at = r->ram + page * RIG_PAGE;
+
+		/* c.inc; c.j +2: each a block of its own */
+		for (unsigned off = 0; off < RIG_PAGE; off += 8)
+			memcpy(at + off, two, sizeof(two));
+	}
+	memcpy(r->ram + (RIG_PAGES - 1) * RIG_PAGE + RIG_PAGE - 8,
+	       &(uint32_t){ EBREAK }, 4);
+	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
+}
+
+START_TEST(more_code_than_the_buffer_holds_still_runs)
+{
+	const struct engine_config cfg = {
+		.xlen = 64,
+		.engines = 2,
+		.step_only = _i,
+		.code_buffer = UINT64_C(4) << 20,
+		.step_buffer = UINT64_C(4) << 20,
+	};
+	struct rig *r = rig_new_config(&cfg);
+	const uint64_t blocks = RIG_PAGES * RIG_PAGE / 8 - 1;
+
+	for (unsigned round = 1; round <= 4; round++) {
+		rig_open(r);
+		fill_blocks(r);
+		r->regime = round % 2 ? ENGINE_USER : ENGINE_KERNEL;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_pc(r), RIG_AT(RIG_PAGES) - 8);
+		ck_assert_uint_eq(rig_x(r, 10), blocks * round);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_BRANCHES],
+				  2 * blocks);
+	}
+	rig_free(r);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("engine-code");
+	TCase *tc = tcase_create("code");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
+	tcase_add_loop_test(tc, fence_i_makes_stores_to_code_visible, 0,
+			    ARRAY_SIZE(patch_rows) * RIG_KINDS);
+	tcase_add_loop_test(tc, many_writes_between_fences_are_seen, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, the_hosts_writes_are_seen_at_once, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, the_host_may_write_code_in_an_exit, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, fence_i_by_the_host_is_one, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, more_code_than_the_buffer_holds_still_runs, 0,
+			    2);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counting and stopping: a limit on any of the four counts stops with zero
+ * skid at every distance, and leaves what instruction by instruction leaves.
+ */
+#include <string.h>
+
+#include "../unit/unit.h"
+#include "asm.h"
+#include "rig.h"
+
+enum {
+	DISTANCES = 200
+};
+
+/* Jumped over. */
+#define NEVER ADDI(14, 14, 100)
+
+/* A loop of 24 instructions that has something of everything. */
+static const uint32_t loop[] = {
+	ADDI(10, 10, 1),
+	SW(10, 5, 0),
+	LW(11, 5, 0),
+	PAIR(C_INC(12), C_INC(12)),
+	AMOADD_W(13, 5, 10),
+	ADD(12, 12, 11),
+	BEQ(10, 0, 8),
+	ADDI(14, 14, 1),
+	BNE(10, 0, 8),
+	NEVER,
+	PAIR(C_SW(1, 6), C_LW(3, 6)),
+	LR_W(15, 5),
+	SC_W(16, 5, 12),
+	FLW(1, 5, 0),
+	FSW(1, 5, 4),
+	MUL(17, 17, 12),
+	FADD_S(2, 2, 1),
+	CSRRS(18, CSR_FFLAGS, 0),
+	ADDI(19, 19, 3),
+	SH(19, 5, 8),
+	LBU(20, 5, 9),
+	JAL(1, 8),
+	NEVER,
+	JAL(0, -4 * 23),
+};
+/* per round: instructions, branches, loads, stores */
+static const unsigned per_round[PMU_N_ENGINE_EVENTS] = { 24, 4, 6, 6 };
+
+static void load_loop(struct rig *r)
+{
+	rig_code(r, 0, loop, ARRAY_SIZE(loop));
+	engine_set_fp(r->e, r->ctx[0], true);
+	rig_set_x(r, 5, RIG_AT(8));
+	rig_set_x(r, 14, 0);
+	/* x8 + 6 */
+	rig_set_x(r, 14, RIG_AT(8) + 16);
+	rig_set_x(r, 17, 3);
+}
+
+START_TEST(a_round_counts_what_it_has)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	r->budget.limit.n[PMU_EV_INSNS] = 1000 * per_round[0];
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
+	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		ck_assert_uint_eq(r->budget.done.n[i], 1000 * per_round[i]);
+	ck_assert_uint_eq(rig_x(r, 10), 1000);
+}
+END_TEST
+
+/* Where a limit of @far on @event stops, and with which registers. */
+static void stop_at(struct rig *r, int event, uint64_t far,
+		    struct hart_state *ret)
+{
+	rig_open(r);
+	load_loop(r);
+	r->budget.limit.n[event] = far;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(r->budget.done.n[event], far);
+	engine_ctx_save(r->e, r->ctx[0], ret);
+}
+
+static void check_distance(unsigned xlen64, int event, uint64_t far)
+{
+	static const struct hart_state zero = { .fp_on = true };
+	struct hart_state want, got;
+	struct rig *step = NULL;
+
+	for (unsigned m = RIG_MODES; m-- > 0;) {
+		struct rig *r = rig_pick(m + xlen64 * RIG_MODES);
+
+		engine_ctx_load(r->e, r->ctx[0], &zero);
+		stop_at(r, event, far, m == RIG_MODES - 1 ? &want : &got);
+		if (m == RIG_MODES - 1) {
+			step = r;
+			continue;
+		}
+		ck_assert_msg(memcmp(&want, &got, sizeof(got)) == 0,
+			      "event %d at %llu, %s: %llx, not %llx", event,
+			      (unsigned long long)far, rig_name(r),
+			      (unsigned long long)got.pc,
+			      (unsigned long long)want.pc);
+		ck_assert_mem_eq(&r->budget.done, &step->budget.done,
+				 sizeof(r->budget.done));
+		ck_assert_uint_eq(r->budget.last_pc, step->budget.last_pc);
+	}
+}
+
+START_TEST(a_limit_has_no_skid_at_any_distance)
+{
+	for (uint64_t far = 1; far <= DISTANCES; far++)
+		check_distance((unsigned)_i / PMU_N_ENGINE_EVENTS,
+			       _i % PMU_N_ENGINE_EVENTS, far);
+}
+END_TEST
+
+START_TEST(a_limit_that_is_reached_stops_at_once)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	r->budget.done.n[PMU_EV_LOADS] = 7;
+	r->budget.limit.n[PMU_EV_LOADS] = 7;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+END_TEST
+
+START_TEST(a_soft_stop_comes_at_a_block_end_and_goes_on)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+	unsigned stops = 0;
+
+	load_loop(r);
+	r->budget.limit.n[PMU_EV_INSNS] = 5000;
+	r->budget.soft = 100;
+	engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
+	while (rig_run(r, UINT64_MAX) == ENGINE_STOP_SOFT) {
+		uint64_t done = r->budget.done.n[PMU_EV_INSNS];
+
+		ck_assert_uint_ge(done, r->budget.soft);
+		ck_assert_uint_lt(done, r->budget.soft + ARRAY_SIZE(loop));
+		r->budget.soft = done + 100;
+		stops++;
+	}
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 5000);
+	ck_assert_uint_gt(stops, 30);
+}
+END_TEST
+
+START_TEST(a_soft_stop_that_is_due_still_makes_progress)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	r->budget.soft = 0;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_SOFT);
+	ck_assert_uint_gt(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+END_TEST
+
+/* Counts beyond 32 bits, and a limit far away. */
+START_TEST(counts_have_64_bits)
+{
+	const uint64_t far = UINT64_C(0x1234567890);
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		r->budget.done.n[i] = far;
+	r->budget.limit.n[PMU_EV_STORES] = far + 60;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_STORES], far + 60);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS], far + 59);
+}
+END_TEST
+
+/* A breakpoint anywhere in the loop stops before it, each round. */
+START_TEST(a_breakpoint_is_precise)
+{
+	const uint64_t pc = RIG_BASE + 4 * (unsigned)(_i / RIG_KINDS);
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t before = 0;
+
+	if (loop[_i / RIG_KINDS] == NEVER)
+		return;
+	load_loop(r);
+	engine_set_breakpoints(r->e, &pc, 1);
+	engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
+	for (unsigned round = 0; round < 3; round++) {
+		ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_BREAK);
+		ck_assert_uint_eq(rig_pc(r), pc);
+		if (round)
+			ck_assert_uint_eq(r->budget.done.n[0] - before,
+					  per_round[0]);
+		before = r->budget.done.n[0];
+	}
+	/* a limit that ends there is a limit; the breakpoint comes after */
+	r->budget.limit.n[0] = before + per_round[0];
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(rig_pc(r), pc);
+	rig_open(r);
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_BREAK);
+	ck_assert_uint_eq(r->budget.done.n[0], 0);
+}
+END_TEST
+
+static enum engine_next to_loop(struct rig *r, const struct engine_exit *exit)
+{
+	engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
+	return ENGINE_RESUME;
+}
+
+/* Past the breakpoint on a page that is not there, to the next one. */
+START_TEST(only_the_breakpoint_that_stopped_is_passed)
+{
+	const uint64_t pcs[] = { RIG_AT(50), RIG_BASE };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	r->page[50].perms = 0;
+	r->script = to_loop;
+	engine_set_breakpoints(r->e, pcs, ARRAY_SIZE(pcs));
+	ck_assert_int_eq(rig_run(r, RIG_AT(50)), ENGINE_STOP_BREAK);
+	ck_assert_uint_eq(r->n_exits, 0);
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_BREAK);
+	ck_assert_uint_eq(r->n_exits, 1);
+	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+END_TEST
+
+START_TEST(breakpoints_are_limited)
+{
+	static uint64_t pcs[1025];
+	struct rig *r = rig_pick((unsigned)_i);
+
+	for (unsigned i = 0; i < ARRAY_SIZE(pcs); i++)
+		pcs[i] = RIG_BASE + 4096 - 2 * i;
+	ck_assert_int_eq(engine_set_breakpoints(r->e, pcs, 1025),
+			 -ENGINE_EINVAL);
+	ck_assert_int_eq(engine_set_breakpoints(r->e, pcs, 1024), 0);
+	rig_code(r, 0, loop, ARRAY_SIZE(loop));
+	ck_assert_int_eq(rig_run(r, RIG_BASE + 2048), ENGINE_STOP_HOST);
+	ck_assert_int_eq(rig_run(r, RIG_BASE + 4096 - 2046), ENGINE_STOP_BREAK);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("engine-counts");
+	TCase *tc = tcase_create("counts");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
+	tcase_add_loop_test(tc, a_round_counts_what_it_has, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, a_limit_has_no_skid_at_any_distance, 0,
+			    2 * PMU_N_ENGINE_EVENTS);
+	tcase_add_loop_test(tc, a_limit_that_is_reached_stops_at_once, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, a_soft_stop_comes_at_a_block_end_and_goes_on, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, a_soft_stop_that_is_due_still_makes_progress, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, counts_have_64_bits, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, a_breakpoint_is_precise, 0,
+			    (ARRAY_SIZE(loop)) * RIG_KINDS);
+	tcase_add_loop_test(tc, only_the_breakpoint_that_stopped_is_passed, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, breakpoints_are_limited, 0, RIG_KINDS);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A hart's state: what moves between slots and contexts, reservations,
+ * floating point on and off; and how an engine is made.
+ */
+#include <string.h>
+
+#include "../unit/unit.h"
+#include "asm.h"
+#include "rig.h"
+
+enum {
+	DATA = 8,
+	R_DATA = 5
+};
+
+static uint64_t wide(const struct rig *r, uint64_t value)
+{
+	return r->xlen == 32 ? (uint32_t)value : value;
+}
+
+static void make_state(const struct rig *r, struct hart_state *s)
+{
+	*s = (struct hart_state){ .pc = RIG_BASE, .fcsr = 0xb5, .fp_on = true };
+	for (unsigned i = 1; i < 32; i++)
+		s->x[i] = wide(r, UINT64_C(0x8123456789abcd00) + i);
+	for (unsigned i = 0; i < 32; i++)
+		s->f[i] = UINT64_C(0x9123456789abcd00) + i;
+}
+
+START_TEST(what_is_loaded_is_saved)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+	struct hart_state want, got;
+
+	for (unsigned on = 0; on < 2; on++) {
+		make_state(r, &want);
+		want.fp_on = on;
+		engine_ctx_load(r->e, r->ctx[1], &want);
+		memset(&got, 0, sizeof(got));
+		engine_ctx_save(r->e, r->ctx[1], &got);
+		ck_assert_mem_eq(&want, &got, sizeof(got));
+		ck_assert_uint_eq(engine_get(r->e, r->ctx[1], ENGINE_FCSR),
+				  0xb5);
+	}
+}
+END_TEST
+
+/* All of it survives changes of slot, of context, and stepping. */
+START_TEST(state_survives_moving)
+{
+	static const uint32_t code[] = { ADDI(3, 3, 1), ADDI(3, 3, 1),
+					 ADDI(3, 3, 1), JAL(0, -12) };
+	struct rig *r = rig_pick((unsigned)_i);
+	struct hart_state want[RIG_CTXS], got;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (unsigned i = 0; i < RIG_CTXS; i++) {
+		make_state(r, &want[i]);
+		want[i].fcsr = 0x11 + i;
+		want[i].f[3] += i;
+		engine_ctx_load(r->e, r->ctx[i], &want[i]);
+	}
+	for (unsigned i = 0; i < 64; i++) {
+		r->cur = i % 3 % 2;
+		r->regime = i & 4 ? ENGINE_USER : ENGINE_KERNEL;
+		rig_open(r);
+		r->budget.limit.n[PMU_EV_INSNS] = i % 7 + 1;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+		want[r->cur].x[3] += (i % 7 + 1) - (i % 7 + 1) / 4;
+	}
+	for (unsigned i = 0; i < RIG_CTXS; i++) {
+		engine_ctx_save(r->e, r->ctx[i], &got);
+		want[i].pc = got.pc;
+		want[i].x[3] = wide(r, want[i].x[3]);
+		ck_assert_mem_eq(&want[i], &got, sizeof(got));
+	}
+}
+END_TEST
+
+/* 1 / 3 is inexact: the flag belongs to the hart that divided. */
+START_TEST(floating_point_flags_stay_with_their_hart)
+{
+	static const uint32_t code[] = { FDIV_S(3, 1, 2), ADDI(0, 0, 0), ECALL,
+					 CSRRS(10, CSR_FFLAGS, 0), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 1, 0xffffffff3f800000);
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 2, 0xffffffff40400000);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	/* the other hart, in the other regime */
+	r->cur = 1;
+	r->regime = ENGINE_USER;
+	ck_assert_int_eq(rig_run(r, RIG_BASE + 12), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 0);
+	r->cur = 0;
+	ck_assert_int_eq(rig_run(r, RIG_BASE + 12), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_FCSR), 1);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[1], ENGINE_FCSR), 0);
+}
+END_TEST
+
+static enum engine_next switch_fp(struct rig *r, const struct engine_exit *exit)
+{
+	struct engine_ctx *ctx = r->ctx[r->cur];
+
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	if (exit->insn == ECALL) {
+		engine_set_fp(r->e, ctx, false);
+		rig_retire(r, exit, 0);
+	} else {
+		/* the first use while off: on again, the same instruction */
+		engine_set_fp(r->e, ctx, true);
+	}
+	return ENGINE_RESUME;
+}
+
+START_TEST(floating_point_is_switched_in_exits)
+{
+	static const uint32_t code[] = { FADD_S(1, 1, 2), ECALL,
+					 FADD_S(1, 1, 2), ADDI(6, 6, -1),
+					 BNE(6, 0, -16),  EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 1, 0xffffffff00000000);
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 2, 0xffffffff3f800000);
+	engine_set(r->e, r->ctx[0], ENGINE_FCSR, 0x10);
+	rig_set_x(r, 6, 10);
+	r->script = switch_fp;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	/* 20.0; Unicorn leaves the upper half as it likes */
+	ck_assert_uint_eq((uint32_t)engine_get(r->e, r->ctx[0], ENGINE_F0 + 1),
+			  0x41a00000);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_FCSR), 0x10);
+	ck_assert_uint_eq(r->n_exits, 21);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 50);
+}
+END_TEST
+
+/* What happens between LR and SC, and whether SC may then succeed. */
+enum between {
+	NOTHING,
+	DROP,
+	OTHER_HART,
+	OTHER_REGIME,
+	LIMIT,
+	LOAD
+};
+
+static const struct lrsc_row {
+	const char *why;
+	enum between between;
+	unsigned fails;
+} lrsc_rows[] = {
+	{ "nothing between", NOTHING, 0 },
+	{ "a trap", DROP, 1 },
+	{ "another hart ran", OTHER_HART, 1 },
+	{ "the regime changed", OTHER_REGIME, 0 },
+	{ "a limit", LIMIT, 0 },
+	{ "the state was loaded", LOAD, 1 },
+};
+
+static void intervene(struct rig *r, enum between between)
+{
+	struct hart_state state;
+
+	switch (between) {
+	case NOTHING:
+		break;
+	case DROP:
+		engine_drop_reservation(r->e, r->ctx[0]);
+		break;
+	case OTHER_HART:
+		r->cur = 1;
+		rig_run(r, RIG_BASE + 16);
+		r->cur = 0;
+		break;
+	case OTHER_REGIME:
+		r->regime = ENGINE_USER;
+		break;
+	case LIMIT:
+		r->budget.limit.n[PMU_EV_INSNS] = 2;
+		rig_run(r, RIG_BASE + 8);
+		ck_assert_uint_eq(rig_pc(r), RIG_BASE + 12);
+		rig_open(r);
+		break;
+	case LOAD:
+		engine_ctx_save(r->e, r->ctx[0], &state);
+		ck_assert(state.reserved);
+		engine_ctx_load(r->e, r->ctx[0], &state);
+		break;
+	}
+}
+
+START_TEST(a_reservation_is_dropped_where_it_must)
+{
+	static const uint32_t code[] = { LR_W(10, R_DATA), ECALL,
+					 ADDI(11, 10, 1), SC_W(12, R_DATA, 11),
+					 EBREAK };
+	const struct lrsc_row *row = &lrsc_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i);
+	struct hart_state state;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	rig_set_x(r, 12, 99);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	engine_ctx_save(r->e, r->ctx[0], &state);
+	ck_assert(state.reserved);
+	intervene(r, row->between);
+	ck_assert_int_eq(
+		rig_run(r, row->between == LIMIT ? UINT64_MAX : RIG_BASE + 8),
+		ENGINE_STOP_HOST);
+	ck_assert_msg(rig_x(r, 12) == row->fails, "%s, %s: %llu", row->why,
+		      rig_name(r), (unsigned long long)rig_x(r, 12));
+	ck_assert_uint_eq(rig_word(r, DATA, 0), !row->fails);
+	engine_ctx_save(r->e, r->ctx[0], &state);
+	ck_assert(!state.reserved);
+}
+END_TEST
+
+/* From inside an exit the host reaches the registers of any hart. */
+static enum engine_next start_other(struct rig *r,
+				    const struct engine_exit *exit)
+{
+	static const struct hart_state zero = { .fp_on = false };
+
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	engine_ctx_load(r->e, r->ctx[1], &zero);
+	engine_set(r->e, r->ctx[1], 10, 77);
+	engine_set(r->e, r->ctx[1], ENGINE_PC, RIG_BASE + 4);
+	rig_retire(r, exit, engine_get(r->e, r->ctx[1], 10) + 1);
+	return ENGINE_RESUME;
+}
+
+START_TEST(an_exit_reaches_other_harts)
+{
+	static const uint32_t code[] = { CSRRS(11, CSR_MSTATUS, 0),
+					 ADDI(10, 10, 1), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->script = start_other;
+	rig_set_x(r, 10, 5);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 6);
+	ck_assert_uint_eq(rig_x(r, 11), 78);
+	r->cur = 1;
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 78);
+}
+END_TEST
+
+/* The hart that runs is loaded anew in its own exit. */
+static enum engine_next restart(struct rig *r, const struct engine_exit *exit)
+{
+	static const struct hart_state again = { .pc = RIG_BASE + 4,
+						 .x[10] = 40 };
+
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	engine_ctx_load(r->e, r->ctx[0], &again);
+	return ENGINE_RESUME;
+}
+
+START_TEST(an_exit_loads_its_own_hart)
+{
+	static const uint32_t code[] = { CSRRS(11, CSR_MSTATUS, 0),
+					 ADDI(10, 10, 2), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->script = restart;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 42);
+	ck_assert_uint_eq(r->exit[1].pc, RIG_BASE + 8);
+}
+END_TEST
+
+/* Where counter reads cannot be made to trap, they are stopped at. */
+static enum engine_next answer(struct rig *r, const struct engine_exit *exit)
+{
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	if (exit->insn == CSRRW(3, CSR_INSTRET, 3))
+		rig_skip(r, exit);
+	else
+		rig_retire(r, exit, r->budget.done.n[PMU_EV_INSNS]);
+	return ENGINE_RESUME;
+}
+
+START_TEST(counters_are_exact_where_they_do_not_trap)
+{
+	static const uint32_t code[] = { NOP,
+					 NOP,
+					 CSRRS(10, CSR_CYCLE, 0),
+					 CSRRS(11, CSR_INSTRET, 0),
+					 CSRRW(3, CSR_INSTRET, 3),
+					 NOP,
+					 CSRRS(12, 0xc80, 0),
+					 EBREAK };
+	const struct engine_config cfg = {
+		.xlen = 32,
+		.engines = 2,
+		.step_only = _i,
+		.stop_at_counters = true,
+	};
+	struct rig *r = rig_new_config(&cfg);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, 3, 1234);
+	r->script = answer;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 2);
+	ck_assert_uint_eq(rig_x(r, 11), 3);
+	ck_assert_uint_eq(rig_x(r, 3), 1234);
+	ck_assert_uint_eq(rig_x(r, 12), 5);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 6);
+	rig_free(r);
+}
+END_TEST
+
+static const struct config_row {
+	const char *why;
+	struct engine_config cfg;
+} config_rows[] = {
+	{ "XLEN 128", { .xlen = 128, .engines = 2 } },
+	{ "no engine", { .xlen = 64, .engines = 0 } },
+	{ "three engines", { .xlen = 64, .engines = 3 } },
+	{ "a tiny buffer", { .xlen = 64, .engines = 1, .code_buffer = 4096 } },
+	{ "a huge buffer",
+	  { .xlen = 64, .engines = 1, .code_buffer = UINT64_MAX } },
+	{ "a tiny step buffer",
+	  { .xlen = 64, .engines = 1, .step_buffer = 4096 } },
+};
+
+START_TEST(a_configuration_out_of_range_is_refused)
+{
+	static const struct engine_host_ops none;
+	struct engine *e;
+
+	ck_assert_msg(engine_new(&e, &config_rows[_i].cfg, &none, NULL) ==
+			      -ENGINE_EINVAL,
+		      "%s", config_rows[_i].why);
+	ck_assert_str_ne(engine_error(e), "");
+	engine_free(e);
+}
+END_TEST
+
+START_TEST(freeing_nothing_is_fine)
+{
+	engine_free(NULL);
+	ck_assert_int_eq(strncmp(engine_version(), "unicorn ", 8), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("engine-state");
+	TCase *tc = tcase_create("state");
+
+	tcase_set_timeout(tc, 30);
+	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
+	tcase_add_loop_test(tc, what_is_loaded_is_saved, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, state_survives_moving, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, floating_point_flags_stay_with_their_hart, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, floating_point_is_switched_in_exits, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, a_reservation_is_dropped_where_it_must, 0,
+			    ARRAY_SIZE(lrsc_rows) * RIG_KINDS);
+	tcase_add_loop_test(tc, an_exit_reaches_other_harts, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, an_exit_loads_its_own_hart, 0, RIG_KINDS);
+	tcase_add_loop_test(tc, counters_are_exact_where_they_do_not_trap, 0,
+			    2);
+	tcase_add_loop_test(tc, a_configuration_out_of_range_is_refused, 0,
+			    ARRAY_SIZE(config_rows));
+	tcase_add_test(tc, freeing_nothing_is_fine);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Mutated HTTP/2 sessions against the RPC server. The entry point is
+ * libFuzzer's and takes the bytes of one connection; the program itself plays a
+ * fixed number of mutations of recorded sessions, the same in every run. What
+ * must hold: no report of a sanitizer, every call has one end, every byte that
+ * was charged to a user is given back, and the server serves on.
+ */
+#include "unit.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "rpc-peer.h"
+#include "rpc-service.h"
+
+enum {
+	SESSIONS = 20000,
+	MAX_LEN = 16384,
+	MUTATIONS = 6,
+	PREFACE = 24, /* bytes before the first frame */
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* One connection that sends @data and hangs up. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t at = 0;
+	int pair[2];
+
+	if (!service.server)
+		service_start(NULL);
+	service.n = 3;
+	service.size = 100;
+	service.next = 0;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) ||
+	    rpc_adopt(service.server, pair[1]))
+		abort();
+	while (at < size) {
+		size_t n = size - at < 4096 ? size - at : 4096;
+		ssize_t sent = send(pair[0], data + at, n, MSG_NOSIGNAL);
+
+		if (sent <= 0)
+			break;
+		at += (size_t)sent;
+		loop_run(service.loop);
+	}
+	shutdown(pair[0], SHUT_WR);
+	loop_run(service.loop);
+	close(pair[0]);
+	loop_run(service.loop);
+	return 0;
+}
+
+#ifndef FUZZ_ENTRY_ONLY
+
+struct session {
+	uint8_t bytes[MAX_LEN];
+	size_t len;
+};
+
+static uint64_t state;
+
+/* A number below @n. */
+static size_t below(size_t n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return n ? (size_t)(state % n) : 0;
+}
+
+static void record(struct session *s, struct peer *peer)
+{
+	peer_run(peer);
+	s->len = buf_len(&peer->sent);
+	ck_assert_uint_le(s->len, MAX_LEN);
+	memcpy(s->bytes, buf_head(&peer->sent), s->len);
+	peer_close(peer);
+	loop_run(service.loop);
+}
+
+static const struct seed_row {
+	const char *path, *timeout, *encoding;
+	const char *body;
+	size_t len;
+	bool more;
+} seed_rows[] = {
+	{ "/test.Test/Unary", NULL, NULL, "\0\0\0\0\6\x0a\4echo", 11, false },
+	{ "/test.Test/Unary", "1H", NULL, "\0\0\0\0\6\x0a\4hold", 11, false },
+	{ "/test.Test/Unary", "1n", NULL, "\0\0\0\0\6\x0a\4hold", 11, false },
+	{ "/test.Test/Up", NULL, NULL, "\0\0\0\0\3\x12\1x\0\0\0\0\3\x12\1y", 16,
+	  false },
+	{ "/test.Test/Up", NULL, NULL, "\0\0\0\0\3\x12\1x\0\0\0\0", 12, true },
+	{ "/test.Test/Down", NULL, NULL, "\0\0\0\0\0", 5, false },
+	{ "/test.Test/Both", NULL, "identity", "\0\0\0\0\2\x18\1", 7, true },
+	{ "/grpc.health.v1.Health/Watch", NULL, NULL, "\0\0\0\0\0", 5, false },
+	{ "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", NULL,
+	  NULL, "\0\0\0\0\2\x3a\0", 7, true },
+};
+
+static void start_row(struct peer *peer, const struct seed_row *row)
+{
+	peer_start(peer, &(struct peer_request){ .path = row->path,
+						 .timeout = row->timeout,
+						 .encoding = row->encoding,
+						 .body = row->body,
+						 .len = row->len,
+						 .more = row->more });
+}
+
+/* Each row alone, then all of them on one connection. */
+static void record_seeds(struct session *seeds)
+{
+	struct peer peer;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(seed_rows); i++) {
+		peer_open(&peer, service.server, service.loop, 1 << 16);
+		start_row(&peer, &seed_rows[i]);
+		record(&seeds[i], &peer);
+	}
+	peer_open(&peer, service.server, service.loop, 50);
+	for (i = 0; i < ARRAY_SIZE(seed_rows); i++) {
+		start_row(&peer, &seed_rows[i]);
+		peer_run(&peer);
+	}
+	peer_reset(peer.calls);
+	record(&seeds[i], &peer);
+}
+
+/* Where one of the frames begins, as far as the lengths are still right. */
+static size_t a_frame(const struct session *s)
+{
+	size_t at = PREFACE, pick = below(12);
+
+	while (pick-- && at + 9 < s->len) {
+		size_t n = (size_t)s->bytes[at] << 16 |
+			   (size_t)s->bytes[at + 1] << 8 | s->bytes[at + 2];
+
+		if (at + 9 + n + 9 > s->len)
+			break;
+		at += 9 + n;
+	}
+	return at + 9 < s->len ? at : 0;
+}
+
+static void cut_out(struct session *s, size_t at, size_t n)
+{
+	memmove(s->bytes + at, s->bytes + at + n, s->len - at - n);
+	s->len -= n;
+}
+
+static void double_up(struct session *s, size_t at, size_t n)
+{
+	if (s->len + n > MAX_LEN)
+		return;
+	memmove(s->bytes + at + n, s->bytes + at, s->len - at);
+	s->len += n;
+}
+
+static void mutate(struct session *s)
+{
+	size_t at = below(s->len), n = below(s->len - at);
+
+	switch (below(8)) {
+	case 0:
+		s->bytes[at] ^= (uint8_t)(1u << below(8));
+		break;
+	case 1:
+		s->bytes[at] = (uint8_t)below(256);
+		break;
+	case 2: /* length, type, flags or stream of a frame */
+		s->bytes[(a_frame(s) + below(9)) % s->len] = (uint8_t)below(16);
+		break;
+	case 3:
+		s->bytes[(a_frame(s) + 3) % s->len] = (uint8_t)below(12);
+		break;
+	case 4:
+		s->bytes[(a_frame(s) + 4) % s->len] ^= (uint8_t)below(64);
+		break;
+	case 5:
+		double_up(s, at, n);
+		break;
+	case 6:
+		cut_out(s, at, n % 64);
+		break;
+	default:
+		s->len -= n / 4;
+		break;
+	}
+}
+
+static struct session seeds[ARRAY_SIZE(seed_rows) + 1], work;
+
+START_TEST(mutated_sessions_harm_nothing)
+{
+	service_start(NULL);
+	record_seeds(seeds);
+	state = 0x9e3779b97f4a7c15;
+	for (int i = 0; i < SESSIONS; i++) {
+		work = seeds[below(ARRAY_SIZE(seeds))];
+		for (size_t n = 1 + below(MUTATIONS); n && work.len; n--)
+			mutate(&work);
+		LLVMFuzzerTestOneInput(work.bytes, work.len);
+		ck_assert_uint_eq(service.opened, service.closed);
+	}
+	/* some of them were still good enough to reach the handlers */
+	ck_assert_uint_gt(service.begun, SESSIONS / 10);
+	service_stop(); /* asserts that all was given back */
+}
+END_TEST
+
+START_TEST(the_seeds_themselves_reach_their_handlers)
+{
+	service_start(NULL);
+	record_seeds(seeds);
+	for (size_t i = 0; i < ARRAY_SIZE(seeds); i++)
+		LLVMFuzzerTestOneInput(seeds[i].bytes, seeds[i].len);
+	ck_assert_uint_ge(service.begun, 4 * 7);
+	service_stop();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fuzz-rpc");
+	TCase *tc = tcase_create("fuzz-rpc");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, the_seeds_themselves_reach_their_handlers);
+	tcase_add_test(tc, mutated_sessions_harm_nothing);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}
+
+#endif

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The bare guests on QEMU: what they expect of a hart holds elsewhere too.
+
+Counts are not compared, QEMU does not claim any; guests that need exact
+overflow, our HTIF or our end of a run are left out. Arguments: ELF files
+NAME-ISA.elf. Without QEMU everything fails.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+EXIT = {"fail": 42}
+HARTS = {"float": 2, "smp": 4}
+LEFT_OUT = ("counters", "deadlock", "echo", "htif", "idle", "nowhere",
+            "overflow-", "sbi", "spin")
+
+
+def run(qemu, name, path):
+    """Return what is wrong, or nothing."""
+    harts = HARTS.get(name, 1)
+    command = [qemu, "-M", "virt", "-bios", "none", "-smp", str(harts),
+               "-display", "none", "-monitor", "none", "-serial", "null",
+               "-kernel", path]
+    if harts == 1:
+        command += ["-icount", "shift=0"]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return "does not end"
+    want = EXIT.get(name, 0)
+    if done.returncode == want:
+        return ""
+    return f"ends with {done.returncode}, not {want}"
+
+
+def main():
+    bad = 0
+    paths = [p for p in map(pathlib.Path, sys.argv[1:])
+             if not p.name.startswith(LEFT_OUT)]
+    print(f"1..{len(paths)}")
+    for number, path in enumerate(paths, 1):
+        name, isa = path.stem.rsplit("-", 1)
+        qemu = shutil.which("qemu-system-riscv" + isa[2:])
+        wrong = run(qemu, name, path) if qemu else "without QEMU"
+        bad += bool(wrong)
+        print("not ok" if wrong else "ok", number, "-", name, isa, wrong)
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What meson install gives is complete and can be used by a stranger.
+
+usage: test-install.py BUILD-DIRECTORY SOURCE-DIRECTORY PREFIX LIBDIR CC
+
+Installs into an empty directory, looks for every file that must be there, and
+builds small programs against the libraries as installed: by pkg-config alone,
+each header by itself, run with the shared library found by its soname.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BUILD, SOURCE = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
+PREFIX, LIBDIR = sys.argv[3:5]
+CC = sys.argv[5:]
+HERE = pathlib.Path(__file__).resolve().parent
+
+# library: header directory, what exported names begin with
+LIBRARIES = {
+    "pmu": ("pmu", ("pmu_",)),
+    "pmuclient": ("pmuclient", ("pmuclient_", "pmu__v1__")),
+}
+FILES = [
+    "bin/pmud", "bin/pmuctl", "libexec/pmud/pmud-machine",
+    "lib/systemd/system/pmud.service", "lib/systemd/system/pmud.socket",
+    "lib/systemd/user/pmud.service", "lib/systemd/user/pmud.socket",
+    "lib/sysusers.d/pmud.conf", "lib/tmpfiles.d/pmud.conf",
+    "share/man/man1/pmuctl.1", "share/man/man8/pmud.8",
+]
+
+
+def run(*command, **more):
+    return subprocess.run([str(c) for c in command], check=True, text=True,
+                          capture_output=True, **more).stdout
+
+
+class Installed:
+    """The tree below DESTDIR."""
+
+    def __init__(self, directory):
+        self.dest = pathlib.Path(directory)
+        run("meson", "install", "-C", BUILD, "--no-rebuild", "--quiet",
+            "--destdir", self.dest)
+        self.prefix = self.dest / PREFIX.lstrip("/")
+        self.libdir = self.prefix / LIBDIR
+        self.work = self.dest / "work"
+        self.work.mkdir()
+
+    def flags(self, package, *wanted):
+        env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=str(self.dest),
+                   PKG_CONFIG_PATH=str(self.libdir / "pkgconfig"))
+        return run("pkg-config", *wanted, package, env=env).split()
+
+    def compile(self, name, source, *flags):
+        path = self.work / f"{name}.c"
+        path.write_text(source)
+        run(*CC, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", path,
+            "-o", self.work / name, *flags)
+        return self.work / name
+
+
+def files_are_there(installed):
+    pages = [f"share/man/man{p.stem[-1]}/{p.stem}"
+             for p in (SOURCE / "docs/man").glob("*.scd")]
+    missing = [f for f in FILES + pages if not (installed.prefix / f).is_file()]
+    assert not missing, "not installed: " + ", ".join(missing)
+
+
+def nothing_of_the_build(installed):
+    """No text or script that is installed names the build's directories."""
+    for path in installed.prefix.rglob("*"):
+        if path.is_file() and b"\0" not in path.read_bytes():
+            text = path.read_text()
+            for known in (str(BUILD), str(SOURCE), str(installed.dest)):
+                assert known not in text, f"{path} names {known}"
+
+
+def programs_need_no_tree(installed):
+    for name in FILES[:3]:
+        out = run("readelf", "-d", installed.prefix / name)
+        assert not re.search("R(UN)?PATH", out), f"{name} has a run path"
+
+
+def library_is_versioned(installed, lib):
+    real = [p for p in installed.libdir.glob(f"lib{lib}.so.*.*.*")]
+    assert len(real) == 1, f"{len(real)} lib{lib}.so.X.Y.Z"
+    soname = re.search(r"SONAME.*\[(.*)\]", run("readelf", "-d", real[0]))
+    assert re.fullmatch(rf"lib{lib}\.so\.\d+", soname[1]), soname[1]
+    for link in (soname[1], f"lib{lib}.so"):
+        assert (installed.libdir / link).resolve() == real[0].resolve(), link
+    return real[0]
+
+
+def library_exports_its_own(installed, lib):
+    real = library_is_versioned(installed, lib)
+    names = [line.split()[-1].split("@")[0] for line in
+             run("nm", "-D", "--defined-only", real).splitlines()
+             if " A " not in line]
+    odd = [n for n in names if not n.startswith(LIBRARIES[lib][1])]
+    assert names and not odd, f"exports {odd or 'nothing'}"
+
+
+def headers_stand_alone(installed, lib):
+    folder = LIBRARIES[lib][0]
+    headers = sorted((installed.prefix / "include" / folder).glob("*.h"))
+    assert headers, "no headers"
+    flags = installed.flags(f"lib{lib}", "--cflags")
+    for header in headers:
+        installed.compile("header", f"#include <{folder}/{header.name}>\n"
+                          "int x;\n", "-c", *flags)
+
+
+def consumer_runs(installed, lib):
+    source = (HERE / f"use-{lib}.c").read_text()
+    flags = installed.flags(f"lib{lib}", "--cflags", "--libs")
+    program = installed.compile(f"use-{lib}", source, *flags)
+    env = dict(os.environ, LD_LIBRARY_PATH=str(installed.libdir))
+    run(program, env=env)
+    assert f"[lib{lib}.so." in run("readelf", "-d", program), "not linked to"
+
+
+def tests():
+    yield "every file is there", files_are_there
+    yield "no text names the build's directories", nothing_of_the_build
+    yield "programs have no run path", programs_need_no_tree
+    for check in (library_is_versioned, library_exports_its_own,
+                  headers_stand_alone, consumer_runs):
+        for lib in LIBRARIES:
+            name = check.__name__.replace("_", " ")
+            yield (f"lib{lib}: {name}",
+                   lambda i, check=check, lib=lib: check(i, lib))
+
+
+def main():
+    cases = list(tests())
+    print(f"1..{len(cases)}")
+    with tempfile.TemporaryDirectory() as directory:
+        installed = Installed(directory)
+        for number, (name, test) in enumerate(cases, 1):
+            try:
+                test(installed)
+                print(f"ok {number} - {name}", flush=True)
+            except (AssertionError, subprocess.CalledProcessError,
+                    TypeError, OSError) as why:
+                print(f"not ok {number} - {name}")
+                for line in (str(why) + "\n" +
+                             (getattr(why, "stderr", "") or "")).splitlines():
+                    print("# " + line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the lints share: the list of files, reading C, self tests and TAP.
+
+A lint is a function check(root) that returns findings, one line each. Every
+lint proves itself first: its samples are small trees, some bad, and each bad
+one must yield the finding it names. Then the tree itself is checked.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = {".git", ".deps", "node_modules", "__pycache__"}
+
+
+def _walk(root):
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if not SKIPPED & set(parts) and not parts[0].startswith("build"):
+            yield path
+
+
+def files(root, *suffixes):
+    """Return the tree's files with one of the suffixes, all without any.
+
+    In a git checkout these are the files that are tracked or could be.
+    """
+    if (root / ".git").exists():
+        out = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others",
+             "--exclude-standard"],
+            cwd=root, check=True, capture_output=True).stdout.decode()
+        found = [root / name for name in sorted(out.split("\0")) if name]
+    else:
+        found = _walk(root)
+    return [p for p in found if p.is_file() and not p.is_symlink() and
+            (not suffixes or p.suffix in suffixes)]
+
+
+def text(path):
+    """Return a file's text, or None for a file that is not text."""
+    data = path.read_bytes()
+    return None if b"\0" in data else data.decode(errors="replace")
+
+
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|'
+                   r'/\*.*?\*/|//[^\n]*', re.S)
+
+
+def blank(source, keep_strings=False):
+    """Return C source with comments (and strings) blanked, lines kept."""
+    def one(m):
+        if m[0][0] in "\"'" and keep_strings:
+            return m[0]
+        return re.sub(r"[^\n]", " ", m[0])
+    return TOKEN.sub(one, source)
+
+
+def line_of(source, offset):
+    return source.count("\n", 0, offset) + 1
+
+
+def _grow(directory, tree):
+    for name, content in tree.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+
+
+def _sample(check, tree, wanted):
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        _grow(directory, tree)
+        found = check(directory)
+    if wanted is None:
+        return found
+    hit = any(wanted in f for f in found)
+    return [] if hit else [f"wanted a finding with '{wanted}', got {found}"]
+
+
+def main(check, samples):
+    """Run the samples and then the tree named on the command line, as TAP."""
+    root = pathlib.Path(sys.argv[1]).resolve()
+    runs = [(f"sample: {why}", lambda t=tree, w=wanted: _sample(check, t, w))
+            for why, tree, wanted in samples]
+    runs.append(("the tree", lambda: check(root)))
+    print(f"1..{len(runs)}")
+    failed = 0
+    for number, (name, run) in enumerate(runs, 1):
+        findings = run()
+        failed += bool(findings)
+        print(f"{'not ok' if findings else 'ok'} {number} - {name}")
+        for finding in findings:
+            print(f"# {finding}")
+    sys.exit(1 if failed else 0)

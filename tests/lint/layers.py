@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Who may include whom: no arrow runs up.
+
+Reads the #include lines of every C file. A folder's row says which of the
+tree's folders, which installed headers and which system headers it may name;
+the longest folder that holds a file decides. Folders without a row are free.
+"""
+import re
+
+import common
+
+PURE = {"assert.h", "inttypes.h", "limits.h", "stdbool.h", "stddef.h",
+        "stdint.h", "stdlib.h", "string.h"}
+FOREIGN = {"ev.h": "ev", "libfdt.h": "fdt", "jansson.h": "jansson",
+           "seccomp.h": "seccomp", "libelf.h": "elf", "gelf.h": "elf",
+           "zlib.h": "zlib", "check.h": "check"}
+PREFIXES = {"unicorn/": "unicorn", "nghttp2/": "nghttp2",
+            "protobuf-c/": "protobuf-c", "elfutils/": "elf",
+            "libsmartcols/": "smartcols"}
+
+# folder: (folders of the tree, library headers, system headers: pure or all)
+RULES = {
+    "libpmu": ({"libpmu"}, set(), "pure"),
+    "firmware-model": ({"firmware-model", "libpmu/include"}, {"fdt"}, "pure"),
+    "client": ({"client", "proto"}, {"nghttp2", "protobuf-c", "ev"}, "all"),
+    "cli": ({"cli", "client/include", "proto"},
+            {"smartcols", "jansson", "elf", "zlib", "protobuf-c"}, "all"),
+    "daemon": ({"daemon", "proto", "libpmu/include",
+                "firmware-model/include"},
+               {"ev", "nghttp2", "protobuf-c"}, "all"),
+    "daemon/ipc": ({"daemon/ipc", "proto"}, {"protobuf-c"}, "all"),
+    "daemon/machine": ({"daemon/machine", "daemon/ipc", "proto",
+                        "libpmu/include", "firmware-model/include"},
+                       {"protobuf-c", "seccomp", "fdt", "elf"}, "all"),
+    "daemon/machine/unicorn": ({"daemon/machine", "libpmu/include"},
+                               {"unicorn"}, "all"),
+}
+# folders that a row's folders would give, but must not
+EXCEPT = {"daemon": {"daemon/machine"}}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+
+
+def inside(name, folder):
+    return name == folder or name.startswith(folder + "/")
+
+
+def rule_for(name):
+    rows = [folder for folder in RULES if inside(name, folder)]
+    return max(rows, key=len) if rows else None
+
+
+def library(header):
+    if header in FOREIGN:
+        return FOREIGN[header]
+    for prefix, lib in PREFIXES.items():
+        if header.startswith(prefix):
+            return lib
+    return None
+
+
+def resolve(name, header, tree):
+    """Return the tree's files that an include line may mean."""
+    here = name.rsplit("/", 1)[0] + "/"
+    stack = []
+    for part in (here + header).split("/"):
+        if part == ".." and stack:
+            stack.pop()
+        elif part != ".":
+            stack.append(part)
+    near = "/".join(stack)
+    if near in tree:
+        return [near]
+    return [h for h in tree if h == header or h.endswith("/" + header)]
+
+
+def allowed(row, name, bracket, header, tree):
+    folders, libs, system = RULES[row]
+    if header.endswith((".pb-c.h", ".pb-c.inc")):
+        if "internal/" in header and not inside(row, "daemon"):
+            return False
+        return "proto" in folders
+    # <time.h> is the system's, whatever files of that name the tree has
+    system_only = bracket == "<" and "/" not in header
+    targets = [] if system_only else resolve(name, header, tree)
+    if targets:
+        barred = EXCEPT.get(row, set())
+        return any(any(inside(t, f) for f in folders) and
+                   not any(inside(t, b) for b in barred) for t in targets)
+    lib = library(header)
+    if lib:
+        return lib in libs
+    return system == "all" or header in PURE
+
+
+def check(root):
+    paths = common.files(root, ".c", ".h")
+    tree = {str(p.relative_to(root)) for p in paths}
+    found = []
+    for path in paths:
+        name = str(path.relative_to(root))
+        row = rule_for(name)
+        if row is None:
+            continue
+        source = common.blank(path.read_text(), keep_strings=True)
+        for m in INCLUDE.finditer(source):
+            if not allowed(row, name, m[1], m[2], tree):
+                line = common.line_of(source, m.start())
+                found.append(f"{name}:{line}: {row}/ may not include {m[2]}")
+    return found
+
+
+def sample(name, include, **more):
+    tree = {name: f"#include {include}\n"}
+    tree.update({k.replace("__", "/") + ".h": "" for k in more})
+    return tree
+
+
+SAMPLES = [
+    ("libpmu may use stdint",
+     {"libpmu/a.c": "#include <stdint.h>\n#include \"a.h\"\n",
+      "libpmu/a.h": ""}, None),
+    ("an include in a comment is none",
+     {"libpmu/a.c": "/*\n#include <stdio.h>\n*/\n"}, None),
+    ("libpmu has no stdio", sample("libpmu/a.c", "<stdio.h>"), "stdio.h"),
+    ("libpmu does not know the model",
+     {"libpmu/a.c": "#include <fw/fw.h>\n",
+      "firmware-model/include/fw/fw.h": ""}, "fw/fw.h"),
+    ("the model has no private headers of libpmu",
+     {"firmware-model/a.c": "#include \"../libpmu/hart.h\"\n",
+      "libpmu/hart.h": ""}, "hart.h"),
+    ("the machine has Unicorn in one folder",
+     sample("daemon/machine/unicorn/a.c", "<unicorn/unicorn.h>"), None),
+    ("the machine has Unicorn nowhere else",
+     sample("daemon/machine/a.c", "<unicorn/unicorn.h>"), "unicorn.h"),
+    ("the machine does not know the server",
+     {"daemon/machine/a.c": "#include \"../sessions.h\"\n",
+      "daemon/sessions.h": ""}, "sessions.h"),
+    ("the server does not know the engine",
+     {"daemon/a.c": "#include \"machine/engine.h\"\n",
+      "daemon/machine/engine.h": ""}, "engine.h"),
+    ("the client does not know libpmu",
+     {"client/a.c": "#include <pmu/hart.h>\n",
+      "libpmu/include/pmu/hart.h": ""}, "pmu/hart.h"),
+    ("a system header is no file of the tree of the same name",
+     sample("client/a.c", "<time.h>", libpmu__include__pmu__time=""), None),
+    ("the client knows the public protocol",
+     sample("client/a.c", "\"pmu/v1/machine.pb-c.h\""), None),
+    ("the client does not know the internal protocol",
+     sample("client/a.c", "\"pmu/internal/machine.pb-c.h\""), "internal"),
+    ("the command line does not know the daemon",
+     {"cli/a.c": "#include \"daemon/limits.h\"\n", "daemon/limits.h": ""},
+     "limits.h"),
+]
+
+if __name__ == "__main__":
+    common.main(check, SAMPLES)

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One machine process on a leash. While a reply is awaited, notices and records
+ * are taken as they come.
+ */
+#include "machine-peer.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <check.h>
+
+enum {
+	HIGH_FD = 64,
+	TIMEOUT_MS = 60000,
+	CHUNK = 1 << 20
+};
+
+static void become(const int theirs[4], const char *program)
+{
+	for (int i = 0; i < 4; i++)
+		dup2(theirs[i], 3 + i);
+	if (program) {
+		execl(program, program, (char *)NULL);
+		_exit(127);
+	}
+	fcntl(3, F_SETFL, O_NONBLOCK);
+	_exit(control_serve(&(struct control_config){
+		.socket = 3, .ring = 4, .data = 5, .space = 6 }));
+}
+
+void peer_start(struct peer *p, const char *program)
+{
+	int pair[2], fd, theirs[4];
+
+	*p = (struct peer){ .next_id = 1 };
+	ck_assert_int_eq(
+		socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+	p->socket = pair[0];
+	fcntl(p->socket, F_SETFL, O_NONBLOCK);
+	ck_assert_int_eq(ring_create(&p->ring, RING_MIN, &fd), 0);
+	p->data = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	p->space = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	theirs[0] = fcntl(pair[1], F_DUPFD_CLOEXEC, HIGH_FD);
+	theirs[1] = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+	theirs[2] = fcntl(p->data, F_DUPFD_CLOEXEC, HIGH_FD);
+	theirs[3] = fcntl(p->space, F_DUPFD_CLOEXEC, HIGH_FD);
+	close(pair[1]);
+	close(fd);
+	ring_wait_data(&p->ring);
+	p->pid = fork();
+	ck_assert_int_ge(p->pid, 0);
+	if (p->pid == 0)
+		become(theirs, program);
+	for (int i = 0; i < 4; i++)
+		close(theirs[i]);
+}
+
+static void drop(from_machine **m)
+{
+	if (*m)
+		pmu__internal__from_machine__free_unpacked(*m, NULL);
+	*m = NULL;
+}
+
+int peer_end(struct peer *p)
+{
+	int status = 0;
+
+	close(p->socket);
+	waitpid(p->pid, &status, 0);
+	close(p->data);
+	close(p->space);
+	ring_close(&p->ring);
+	frame_in_free(&p->in);
+	frame_out_free(&p->out);
+	drop(&p->last);
+	drop(&p->notice);
+	free(p->trace);
+	p->trace = NULL;
+	return status;
+}
+
+void peer_drain(struct peer *p)
+{
+	static uint8_t buf[RING_MIN];
+	int64_t n;
+
+	while ((n = ring_take(&p->ring, buf, sizeof(buf))) > 0) {
+		if (p->cap - p->n_trace < (size_t)n) {
+			p->cap = 2 * p->cap + (size_t)n;
+			p->trace = realloc(p->trace, p->cap);
+		}
+		memcpy(p->trace + p->n_trace, buf, (size_t)n);
+		p->n_trace += (size_t)n;
+		if (ring_must_wake_producer(&p->ring))
+			eventfd_write(p->space, 1);
+	}
+	ck_assert_int_ge(n, 0);
+}
+
+enum taken {
+	TAKEN_NONE,
+	TAKEN_NOTICE,
+	TAKEN_REPLY
+};
+
+static enum taken take_message(struct peer *p)
+{
+	const uint8_t *bytes;
+	size_t len;
+	from_machine *m;
+
+	if (frame_next(&p->in, &bytes, &len) <= 0)
+		return TAKEN_NONE;
+	m = pmu__internal__from_machine__unpack(NULL, len, bytes);
+	ck_assert_ptr_nonnull(m);
+	if (m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE) {
+		drop(&p->notice);
+		p->notice = m;
+		p->n_notices++;
+		return TAKEN_NOTICE;
+	}
+	drop(&p->last);
+	p->last = m;
+	return TAKEN_REPLY;
+}
+
+/* Waits for bytes on the socket, taking records meanwhile. */
+static void wait_bytes(struct peer *p)
+{
+	struct pollfd fds[] = { { .fd = p->socket, .events = POLLIN },
+				{ .fd = p->hold ? -1 : p->data,
+				  .events = POLLIN } };
+	eventfd_t n;
+
+	if (!p->hold) {
+		peer_drain(p);
+		if (!ring_wait_data(&p->ring))
+			return;
+	}
+	ck_assert_int_gt(poll(fds, 2, TIMEOUT_MS), 0);
+	if (fds[1].revents)
+		eventfd_read(p->data, &n);
+	if (fds[0].revents)
+		ck_assert_int_ge(frame_read(&p->in, p->socket), 0);
+}
+
+const Pmu__Internal__Reply *peer_wait(struct peer *p, uint64_t id)
+{
+	for (;;) {
+		switch (take_message(p)) {
+		case TAKEN_REPLY:
+			if (p->last->reply->id == id)
+				return p->last->reply;
+			break;
+		case TAKEN_NOTICE:
+			break;
+		case TAKEN_NONE:
+			wait_bytes(p);
+			break;
+		}
+	}
+}
+
+const Pmu__V1__MachineInfo *peer_wait_state(struct peer *p,
+					    Pmu__V1__MachineState state)
+{
+	while (!p->notice || p->notice->notice->state != state)
+		if (take_message(p) == TAKEN_NONE)
+			wait_bytes(p);
+	return p->notice->notice;
+}
+
+uint64_t peer_send(struct peer *p, to_machine *msg)
+{
+	msg->id = p->next_id++;
+	ck_assert_int_eq(frame_put(&p->out, &msg->base), 0);
+	while (frame_flush(&p->out, p->socket) == 1)
+		poll(&(struct pollfd){ .fd = p->socket, .events = POLLOUT }, 1,
+		     TIMEOUT_MS);
+	return msg->id;
+}
+
+const Pmu__Internal__Reply *peer_call(struct peer *p, to_machine *msg)
+{
+	return peer_wait(p, peer_send(p, msg));
+}
+
+void peer_write(struct peer *p, const void *bytes, size_t len)
+{
+	ck_assert_int_eq(send(p->socket, bytes, len, MSG_NOSIGNAL),
+			 (ssize_t)len);
+}
+
+/* Requests with one line */
+
+unsigned peer_configure(struct peer *p, unsigned harts, bool m_mode,
+			const char *settings)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__Configure configure = PMU__INTERNAL__CONFIGURE__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Setting room[16], *list[16];
+	char copy[512], *save = NULL;
+
+	strcpy(copy, settings);
+	for (char *w = strtok_r(copy, " ", &save); w;
+	     w = strtok_r(NULL, " ", &save)) {
+		Pmu__V1__Setting *s = &room[cfg.n_settings];
+
+		pmu__v1__setting__init(s);
+		s->key = w;
+		s->value = strchr(w, '=') + 1;
+		s->value[-1] = 0;
+		list[cfg.n_settings++] = s;
+	}
+	cfg.settings = list;
+	cfg.harts = harts;
+	cfg.memory_bytes = 4 << 20;
+	cfg.start_mode = m_mode ? PMU__V1__START_MODE__START_MODE_M
+				: PMU__V1__START_MODE__START_MODE_S;
+	configure.config = &cfg;
+	msg.call_case = PMU__INTERNAL__TO_MACHINE__CALL_CONFIGURE;
+	msg.configure = &configure;
+	return peer_call(p, &msg)->code;
+}
+
+static unsigned load_part(struct peer *p, Pmu__V1__LoadImageRequest *part)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	msg.call_case = PMU__INTERNAL__TO_MACHINE__CALL_LOAD_IMAGE;
+	msg.load_image = part;
+	return peer_call(p, &msg)->code;
+}
+
+unsigned peer_load(struct peer *p, const void *bytes, size_t len,
+		   uint64_t flat_at)
+{
+	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+	unsigned code;
+
+	start.kind = flat_at ? PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT
+			     : PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED;
+	start.address = flat_at;
+	start.total_bytes = len;
+	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+	part.start = &start;
+	code = load_part(p, &part);
+	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	for (size_t at = 0; !code && at < len; at += part.chunk.len) {
+		part.chunk.data = (uint8_t *)bytes + at;
+		part.chunk.len = len - at < CHUNK ? len - at : CHUNK;
+		code = load_part(p, &part);
+	}
+	return code;
+}
+
+unsigned peer_start_machine(struct peer *p, bool paused)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__StartMachineRequest start =
+		PMU__V1__START_MACHINE_REQUEST__INIT;
+
+	start.paused = paused;
+	msg.call_case = PMU__INTERNAL__TO_MACHINE__CALL_START;
+	msg.start = &start;
+	return peer_call(p, &msg)->code;
+}
+
+/* The request of this kind with nothing in it. */
+unsigned peer_simple(struct peer *p, Pmu__Internal__ToMachine__CallCase call)
+{
+	const ProtobufCFieldDescriptor *field =
+		protobuf_c_message_descriptor_get_field(
+			&pmu__internal__to_machine__descriptor, call);
+	const ProtobufCMessageDescriptor *d = field->descriptor;
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	_Alignas(max_align_t) uint8_t room[512];
+
+	ck_assert_uint_le(d->sizeof_message, sizeof(room));
+	protobuf_c_message_init(d, room);
+	msg.call_case = call;
+	msg.configure = (Pmu__Internal__Configure *)room;
+	return peer_call(p, &msg)->code;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads guests and their expectations with libelf.
+ */
+#include "guest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+#include <gelf.h>
+
+static void read_file(struct guest *g)
+{
+	FILE *f = fopen(g->path, "rb");
+
+	ck_assert_msg(f, "%s", g->path);
+	fseek(f, 0, SEEK_END);
+	g->size = (size_t)ftell(f);
+	rewind(f);
+	g->bytes = malloc(g->size);
+	ck_assert_uint_eq(fread(g->bytes, 1, g->size, f), g->size);
+	fclose(f);
+}
+
+static void expect(struct guest *g, const char *name, uint64_t value)
+{
+	static const char prefix[] = "expect.";
+	struct guest_expected *x = &g->expected[g->n_expected];
+
+	if (strncmp(name, prefix, sizeof(prefix) - 1) != 0)
+		return;
+	ck_assert_uint_lt(g->n_expected, GUEST_MAX_EXPECTED);
+	snprintf(x->name, sizeof(x->name), "%s", name + sizeof(prefix) - 1);
+	x->value = value;
+	g->n_expected++;
+}
+
+static void read_symbols(struct guest *g, Elf *elf, Elf_Scn *scn)
+{
+	GElf_Shdr shdr;
+	Elf_Data *data;
+	GElf_Sym sym;
+
+	if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_SYMTAB)
+		return;
+	data = elf_getdata(scn, NULL);
+	for (int i = 0; gelf_getsym(data, i, &sym); i++)
+		expect(g, elf_strptr(elf, shdr.sh_link, sym.st_name),
+		       sym.st_value);
+}
+
+void guest_read(struct guest *g, const char *path)
+{
+	const char *base = strrchr(path, '/');
+	Elf_Scn *scn = NULL;
+	Elf *elf;
+
+	*g = (struct guest){ .path = path };
+	snprintf(g->name, sizeof(g->name), "%s", base ? base + 1 : path);
+	g->name[strcspn(g->name, ".")] = 0;
+	read_file(g);
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)g->bytes, g->size);
+	ck_assert_msg(elf, "%s: %s", path, elf_errmsg(-1));
+	g->rv32 = gelf_getclass(elf) == ELFCLASS32;
+	while ((scn = elf_nextscn(elf, scn)))
+		read_symbols(g, elf, scn);
+	elf_end(elf);
+}
+
+void guest_free(struct guest *g)
+{
+	free(g->bytes);
+	g->bytes = NULL;
+}
+
+bool guest_expects(const struct guest *g, const char *name, uint64_t *ret)
+{
+	for (unsigned i = 0; i < g->n_expected; i++) {
+		if (strcmp(g->expected[i].name, name) != 0)
+			continue;
+		*ret = g->expected[i].value;
+		return true;
+	}
+	return false;
+}
+
+bool guest_is(const struct guest *g, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(g->name, name, n) &&
+	       (!g->name[n] || !strncmp(g->name + n, "-rv", 3));
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A guest's ELF file as a test needs it: its bytes and what it says must be
+ * counted (the absolute symbols expect.* of tests/guests/bare.inc).
+ */
+#ifndef TESTS_GUEST_H
+#define TESTS_GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	GUEST_MAX_EXPECTED = 64
+};
+
+struct guest_expected {
+	char name[64]; /* "M.instructions" */
+	uint64_t value;
+};
+
+struct guest {
+	const char *path;
+	char name[64]; /* "loop-rv64" */
+	bool rv32;
+	uint8_t *bytes;
+	size_t size;
+	unsigned n_expected;
+	struct guest_expected expected[GUEST_MAX_EXPECTED];
+};
+
+/* Aborts the test when the file cannot be read. */
+void guest_read(struct guest *g, const char *path);
+void guest_free(struct guest *g);
+/* False: the guest says nothing of this. */
+bool guest_expects(const struct guest *g, const char *name, uint64_t *ret);
+/* Is it the guest of this name, for either ISA? */
+bool guest_is(const struct guest *g, const char *name);
+
+#endif

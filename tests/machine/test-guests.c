@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The bare guests on the real engine, without a daemon: each counts what it
+ * says it does, and its trace is the same bytes with one engine, two engines,
+ * the step engine alone and other host slices. Arguments: the guests' ELF
+ * files.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pmu/event.h>
+
+#include "../unit/unit.h"
+#include "guest.h"
+#include "inspect.h"
+#include "machine-fixture.h"
+
+static char **paths;
+static struct guest guest;
+static struct fixture f;
+
+static void setup(void)
+{
+}
+
+static void teardown(void)
+{
+	fixture_fini(&f);
+	guest_free(&guest);
+}
+
+/* What the guest says under @name, or the default. */
+static uint64_t expected(const char *name, uint64_t otherwise)
+{
+	guest_expects(&guest, name, &otherwise);
+	return otherwise;
+}
+
+static void play(struct fixture *ret, const char *more, uint64_t soft)
+{
+	static const char input[] = "hello q";
+	char text[256];
+	struct fixture_config cfg = {
+		.harts = (unsigned)expected("harts", 1),
+		.m_mode = !expected("s_mode", 0),
+		.settings = text,
+		.image = guest.bytes,
+		.image_size = guest.size,
+		.traps = true,
+		.sbi_calls = true,
+	};
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	struct error e;
+
+	snprintf(text, sizeof(text), "xlen=%d max-cycles=%" PRIu64 " %s",
+		 guest.rv32 ? 32 : 64, expected("max_cycles", 50000000), more);
+	fixture_init(ret, &cfg);
+	for (unsigned i = 0; expected("reads", 0) && input[i]; i++) {
+		in.cycle = 1000 + 777 * i;
+		in.kind_case = PMU__V1__INPUT__KIND_CONSOLE;
+		in.console.data = (uint8_t *)&input[i];
+		in.console.len = 1;
+		ck_assert_msg(machine_queue(ret->m, &in, &e), "%s", e.text);
+	}
+	fixture_start(ret);
+	machine_console_eof(ret->m);
+	fixture_run(ret, soft, UINT32_MAX);
+}
+
+static void check_end(void)
+{
+	struct machine_status s = fixture_status(&f);
+	int want = (int)expected("exit", 0);
+
+	ck_assert_msg(s.state == MACHINE_ENDED && s.exit_code == want,
+		      "%s: state %d, cause %d, exit code %d: %s", guest.name,
+		      s.state, s.cause, s.exit_code, s.detail);
+}
+
+static void check_total(enum pmu_mode mode, enum pmu_event event)
+{
+	uint64_t want, got = inspect_total(f.m, 0, event, mode);
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.%s", pmu_mode_name(mode),
+		 pmu_event_desc(event)->name);
+	if (guest_expects(&guest, name, &want))
+		ck_assert_msg(got == want,
+			      "%s: %s %" PRIu64 ", expected %" PRIu64,
+			      guest.name, name, got, want);
+}
+
+/* Where each cycle of hart 0 comes from, one for an instruction or a trap. */
+static void check_cycles(void)
+{
+	uint64_t work = 0, cycles = 0;
+
+	for (int i = 0; i < PMU_N_MODES; i++) {
+		enum pmu_mode mode = (enum pmu_mode)i;
+
+		work += inspect_total(f.m, 0, PMU_EV_INSNS, mode) +
+			inspect_total(f.m, 0, PMU_EV_EXCEPTIONS, mode) +
+			inspect_total(f.m, 0, PMU_EV_INTERRUPTS, mode);
+		cycles += inspect_total(f.m, 0, PMU_EV_CYCLES, mode);
+	}
+	ck_assert_msg(expected("waits", 0) ? cycles > work : cycles == work,
+		      "%s: %" PRIu64 " cycles for %" PRIu64 " of work",
+		      guest.name, cycles, work);
+}
+
+START_TEST(a_guest_counts_what_it_says)
+{
+	guest_read(&guest, paths[_i]);
+	play(&f, "", 1000000);
+	check_end();
+	for (int mode = 0; mode < PMU_N_MODES; mode++)
+		for (int event = 0; event < PMU_N_EVENTS; event++)
+			check_total((enum pmu_mode)mode, (enum pmu_event)event);
+	check_cycles();
+}
+END_TEST
+
+static const struct variant_row {
+	const char *settings;
+	uint64_t soft;
+} variant_rows[] = {
+	{ "", 997 },
+	{ "engines=1", 1000000 },
+	{ "engines=1", 10007 },
+	{ "step-only=on", 1000000 },
+	{ "code-buffer=128MiB", 50000 },
+};
+
+START_TEST(a_trace_is_the_same_however_it_is_executed)
+{
+	struct fixture other;
+
+	guest_read(&guest, paths[_i]);
+	play(&f, "", 1000000);
+	for (size_t i = 0; i < ARRAY_SIZE(variant_rows); i++) {
+		const struct variant_row *row = &variant_rows[i];
+
+		play(&other, row->settings, row->soft);
+		ck_assert_msg(fixture_same(&f, &other),
+			      "%s: '%s' in slices of %" PRIu64, guest.name,
+			      row->settings, row->soft);
+		fixture_fini(&other);
+	}
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	Suite *suite = suite_create("guests");
+	TCase *tc = tcase_create("guests");
+
+	paths = argv + 1;
+	tcase_set_timeout(tc, 120);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, a_guest_counts_what_it_says, 0, argc - 1);
+	tcase_add_loop_test(tc, a_trace_is_the_same_however_it_is_executed, 0,
+			    argc - 1);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pmud-machine itself: its sandbox, its trace through the ring, its ends.
+ * Arguments: the program, then guests.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../unit/unit.h"
+#include "guest.h"
+#include "machine-fixture.h"
+#include "machine-peer.h"
+
+static const char *program;
+static char **paths;
+static struct guest guest;
+static struct peer p;
+
+#define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
+
+static const char *settings(void)
+{
+	return guest.rv32 ? "xlen=32 max-cycles=50M" : "max-cycles=50M";
+}
+
+static unsigned harts(void)
+{
+	uint64_t n = 1;
+
+	guest_expects(&guest, "harts", &n);
+	return (unsigned)n;
+}
+
+static void load(const char *path)
+{
+	guest_read(&guest, path);
+	peer_start(&p, program);
+	ck_assert_uint_eq(peer_configure(&p, harts(), !guest_is(&guest, "sbi"),
+					 settings()),
+			  0);
+	ck_assert_uint_eq(peer_load(&p, guest.bytes, guest.size, 0), 0);
+}
+
+/* The same run in this process. */
+static void play(struct fixture *f)
+{
+	fixture_play(f,
+		     &(struct fixture_config){
+			     .harts = harts(),
+			     .m_mode = !guest_is(&guest, "sbi"),
+			     .settings = settings(),
+			     .image = guest.bytes,
+			     .image_size = guest.size,
+		     },
+		     100000);
+}
+
+START_TEST(a_run_in_a_process_leaves_the_same_trace)
+{
+	struct fixture f;
+	int status;
+
+	load(paths[_i]);
+	ck_assert_uint_eq(peer_start_machine(&p, false), 0);
+	peer_wait_state(&p, STATE(ENDED));
+	peer_drain(&p);
+	play(&f);
+	ck_assert_uint_eq(p.n_trace, f.n_bytes);
+	ck_assert(!memcmp(p.trace, f.bytes, f.n_bytes));
+	fixture_fini(&f);
+	status = peer_end(&p);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	guest_free(&guest);
+}
+END_TEST
+
+START_TEST(a_process_may_be_killed)
+{
+	int status;
+
+	load(paths[0]);
+	ck_assert_uint_eq(peer_start_machine(&p, true), 0);
+	kill(p.pid, SIGKILL);
+	status = peer_end(&p);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	guest_free(&guest);
+}
+END_TEST
+
+/* The number behind @key in /proc/PID/status. */
+static long status_of(pid_t pid, const char *key)
+{
+	char path[64], line[256];
+	long value = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "r");
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)))
+			value = strtol(line + strlen(key) + 1, NULL, 10);
+	fclose(f);
+	return value;
+}
+
+START_TEST(a_machine_is_in_its_sandbox_before_an_image_comes)
+{
+	peer_start(&p, program);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), 0);
+#ifndef __SANITIZE_ADDRESS__
+	ck_assert_int_eq(status_of(p.pid, "Seccomp:"), 2);
+	ck_assert_int_eq(status_of(p.pid, "NoNewPrivs:"), 1);
+#endif
+	ck_assert_int_eq(status_of(p.pid, "Threads:"), 1);
+	peer_end(&p);
+}
+END_TEST
+
+/* It refuses to be started by hand. */
+START_TEST(without_its_descriptors_it_does_not_start)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		closefrom(3);
+		execl(program, program, (char *)NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	Suite *suite = suite_create("process");
+	TCase *tc = tcase_create("process");
+
+	program = argv[1];
+	paths = argv + 2;
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, a_run_in_a_process_leaves_the_same_trace, 0,
+			    argc - 2);
+	tcase_add_test(tc, a_process_may_be_killed);
+	tcase_add_test(tc, a_machine_is_in_its_sandbox_before_an_image_comes);
+	tcase_add_test(tc, without_its_descriptors_it_does_not_start);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Interactive sessions on the real engine: recorded with inputs at any moment,
+ * slices of any length and one engine or two, replayed otherwise; the same
+ * bytes. Arguments: guests that can be disturbed.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../unit/unit.h"
+#include "board.h"
+#include "guest.h"
+#include "inspect.h"
+#include "machine-fixture.h"
+#include "perturb.h"
+
+static char **paths;
+static int n_paths;
+static struct guest guest;
+
+enum {
+	SESSIONS = 6 /* of each guest */
+};
+
+static const char *const how[] = { "engines=2", "engines=1", "step-only=on" };
+
+static void configure(struct fixture_config *cfg, char *text, size_t size,
+		      const char *engines)
+{
+	uint64_t harts = 1;
+
+	guest_expects(&guest, "harts", &harts);
+	snprintf(text, size,
+		 "xlen=%d max-insns=60000 max-cycles=200000 quantum=777 %s",
+		 guest.rv32 ? 32 : 64, engines);
+	*cfg = (struct fixture_config){
+		.harts = (unsigned)harts,
+		.m_mode = !guest_is(&guest, "sbi"),
+		.settings = text,
+		.image = guest.bytes,
+		.image_size = guest.size,
+		.traps = true,
+		.sbi_calls = true,
+	};
+}
+
+START_TEST(a_session_replays_on_another_engine)
+{
+	struct perturb p = { .dice = 1 + 6700417 * (uint64_t)_i,
+			     .inputs = 40,
+			     .slice = 4000,
+			     .registers = !guest_is(&guest, "echo"),
+			     .scratch = BOARD_RAM_BASE + (3 << 20) };
+	struct fixture_config cfg;
+	struct fixture live, again;
+	char text[256];
+	Pmu__V1__Trace *t;
+
+	guest_read(&guest, paths[_i / SESSIONS]);
+	p.sbi = guest_is(&guest, "sbi");
+	configure(&cfg, text, sizeof(text), how[_i % 3]);
+	fixture_init(&live, &cfg);
+	fixture_start(&live);
+	perturb_run(&live, &p);
+	t = fixture_trace(&live);
+	configure(&cfg, text, sizeof(text), how[(_i + 1) % 3]);
+	cfg.replay = t;
+	fixture_init(&again, &cfg);
+	fixture_start(&again);
+	machine_console_eof(again.m);
+	fixture_run(&again, 10000, UINT32_MAX);
+	ck_assert_msg(fixture_same(&live, &again),
+		      "%s: %zu bytes recorded, %zu replayed", guest.name,
+		      live.n_bytes, again.n_bytes);
+	fixture_free_trace(t);
+	fixture_fini(&live);
+	fixture_fini(&again);
+	guest_free(&guest);
+}
+END_TEST
+
+/* The echo guest polls in three instructions, the first a device access. */
+START_TEST(breakpoints_stop_exactly_each_time_round)
+{
+	struct fixture_config cfg;
+	struct fixture f;
+	struct inspect_hart h;
+	char text[256];
+	uint64_t pc;
+
+	guest_read(&guest, paths[0]);
+	ck_assert(guest_is(&guest, "echo"));
+	configure(&cfg, text, sizeof(text), how[_i]);
+	fixture_init(&f, &cfg);
+	ck_assert(machine_start(f.m, true, NULL));
+	ck_assert(inspect_hart(f.m, 0, &h, NULL));
+	pc = h.pc + 4 * 3; /* behind lui, li and the load */
+	ck_assert(machine_set_breakpoints(f.m, &pc, 1, NULL));
+	for (unsigned i = 0; i < 20; i++) {
+		ck_assert(machine_resume(f.m, NULL));
+		fixture_run(&f, 1 + 5 * i, UINT32_MAX);
+		ck_assert_int_eq(fixture_status(&f).cause, CAUSE_BREAKPOINT);
+		ck_assert_uint_eq(fixture_status(&f).insn, 3 + 3 * i);
+		ck_assert(inspect_hart(f.m, 0, &h, NULL));
+		ck_assert_uint_eq(h.pc, pc);
+	}
+	fixture_fini(&f);
+	guest_free(&guest);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	Suite *suite = suite_create("session");
+	TCase *tc = tcase_create("session");
+
+	paths = argv + 1;
+	n_paths = argc - 1;
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, a_session_replays_on_another_engine, 0,
+			    n_paths * SESSIONS);
+	tcase_add_loop_test(tc, breakpoints_stop_exactly_each_time_round, 0, 3);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Throws the dice: see perturb.h.
+ */
+#include "perturb.h"
+
+#include <check.h>
+
+#include "engine.h"
+#include "inspect.h"
+
+enum {
+	CSR_SSCRATCH = 0x140,
+	CSR_SIP = 0x144,
+	CSR_MSCRATCH = 0x340,
+	CSR_MIP = 0x344,
+	CSR_MCYCLE = 0xb00,
+	SBI_EID_BASE = 0x10,
+	SBI_EID_TIME = 0x54494d45,
+	SBI_EID_IPI = 0x735049,
+	SBI_EID_DBCN = 0x4442434e,
+};
+
+static uint64_t roll(struct perturb *p, uint64_t n)
+{
+	p->dice ^= p->dice << 13;
+	p->dice ^= p->dice >> 7;
+	p->dice ^= p->dice << 17;
+	return p->dice % n;
+}
+
+static void console(struct fixture *f, struct perturb *p)
+{
+	uint8_t bytes[3];
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	struct error e;
+
+	for (unsigned i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)('a' + roll(p, 26));
+	in.kind_case = PMU__V1__INPUT__KIND_CONSOLE;
+	in.console.data = bytes;
+	in.console.len = 1 + roll(p, sizeof(bytes));
+	machine_input(f->m, &in, NULL, &e);
+}
+
+static void write_csr(struct fixture *f, struct perturb *p, unsigned hart)
+{
+	static const uint32_t csrs[] = { CSR_SSCRATCH, CSR_SIP, CSR_MSCRATCH,
+					 CSR_MIP, CSR_MCYCLE };
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__CsrWrite w = PMU__V1__CSR_WRITE__INIT;
+	struct error e;
+
+	w.csr = csrs[roll(p, sizeof(csrs) / sizeof(csrs[0]))];
+	w.value = roll(p, UINT64_MAX);
+	in.hart = hart;
+	in.kind_case = PMU__V1__INPUT__KIND_CSR_WRITE;
+	in.csr_write = &w;
+	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
+}
+
+static void write_register(struct fixture *f, struct perturb *p, unsigned hart)
+{
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__RegisterWrite w = PMU__V1__REGISTER_WRITE__INIT;
+	struct error e;
+
+	w.number = 31; /* t6 */
+	w.value = roll(p, UINT32_MAX);
+	in.hart = hart;
+	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
+	in.register_write = &w;
+	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
+}
+
+static void write_memory(struct fixture *f, struct perturb *p)
+{
+	uint8_t bytes[16];
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__MemoryWrite w = PMU__V1__MEMORY_WRITE__INIT;
+	struct error e;
+
+	for (unsigned i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)roll(p, 256);
+	w.address = p->scratch + roll(p, 2048);
+	w.data.data = bytes;
+	w.data.len = sizeof(bytes);
+	in.kind_case = PMU__V1__INPUT__KIND_MEMORY_WRITE;
+	in.memory_write = &w;
+	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
+}
+
+static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
+{
+	static const uint64_t eids[] = { SBI_EID_BASE, SBI_EID_TIME,
+					 SBI_EID_IPI, SBI_EID_DBCN };
+	uint64_t args[8] = { roll(p, 4), roll(p, 2) };
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__SbiInput call = PMU__V1__SBI_INPUT__INIT;
+	struct error e;
+
+	args[7] = eids[roll(p, sizeof(eids) / sizeof(eids[0]))];
+	args[6] = args[7] == SBI_EID_DBCN ? 2 : 0;
+	call.args = args;
+	call.n_args = 8;
+	in.hart = hart;
+	in.kind_case = PMU__V1__INPUT__KIND_SBI_CALL;
+	in.sbi_call = &call;
+	machine_input(f->m, &in, NULL, &e);
+}
+
+/* What needs a paused machine. */
+static void paused_input(struct fixture *f, struct perturb *p)
+{
+	unsigned hart = (unsigned)roll(p, machine_config(f->m)->harts);
+	unsigned kind = (unsigned)roll(p, p->sbi ? 4 : 3);
+
+	if (kind == 3)
+		call_sbi(f, p, hart);
+	else if (!p->registers)
+		console(f, p);
+	else if (kind == 0)
+		write_csr(f, p, hart);
+	else if (kind == 1)
+		write_register(f, p, hart);
+	else
+		write_memory(f, p);
+}
+
+/* Looking is no input. */
+static void look(struct fixture *f, struct perturb *p)
+{
+	unsigned hart = (unsigned)roll(p, machine_config(f->m)->harts);
+	struct inspect_hart h;
+	struct inspect_csr csr;
+	struct hart_state s;
+
+	inspect_hart(f->m, hart, &h, NULL);
+	inspect_csr(f->m, hart, CSR_MCYCLE, &csr, NULL);
+	inspect_registers(f->m, hart, &s, NULL);
+}
+
+/* Breakpoints where harts are and near it, or none. */
+static void set_breakpoints(struct fixture *f, struct perturb *p)
+{
+	unsigned hart = (unsigned)roll(p, machine_config(f->m)->harts);
+	struct inspect_hart h = { 0 };
+	uint64_t pcs[2];
+
+	inspect_hart(f->m, hart, &h, NULL);
+	pcs[0] = h.pc + 4 * roll(p, 3);
+	pcs[1] = h.pc - 4 * roll(p, 3);
+	machine_set_breakpoints(f->m, pcs, p->inputs ? roll(p, 3) : 0, NULL);
+}
+
+static void go_on(struct fixture *f, struct perturb *p)
+{
+	struct machine_until until = { .kind = UNTIL_CYCLE };
+
+	if (fixture_state(f) != MACHINE_PAUSED)
+		return;
+	switch (roll(p, 4)) {
+	case 0:
+		machine_step(f->m, 1 + roll(p, 20), NULL);
+		break;
+	case 1:
+		until.value = fixture_status(f).cycle + roll(p, 500);
+		machine_run_until(f->m, &until, NULL);
+		break;
+	default:
+		machine_resume(f->m, NULL);
+		break;
+	}
+}
+
+static void disturb(struct fixture *f, struct perturb *p)
+{
+	look(f, p);
+	if (!p->inputs || roll(p, 4) == 0)
+		set_breakpoints(f, p);
+	if (roll(p, 2) == 0) {
+		machine_pause(f->m, NULL);
+		look(f, p);
+	}
+	if (p->inputs == 0)
+		return;
+	p->inputs--;
+	if (fixture_state(f) == MACHINE_PAUSED)
+		paused_input(f, p);
+	else
+		console(f, p);
+}
+
+void perturb_run(struct fixture *f, struct perturb *p)
+{
+	enum machine_state state;
+
+	for (;;) {
+		fixture_run(f, 1 + roll(p, p->slice), 1);
+		state = fixture_state(f);
+		if (state == MACHINE_ENDED || state == MACHINE_CRASHED)
+			return;
+		if (p->inputs || state == MACHINE_PAUSED)
+			disturb(f, p);
+		if (!p->inputs && state == MACHINE_WAITING)
+			machine_console_eof(f->m);
+		go_on(f, p);
+	}
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An interactive session by dice: slices of any length, pauses, steps, looks,
+ * and inputs of every kind in between. The same seed gives the same session,
+ * but what is compared is its trace with that of its replay, which has one
+ * slice length and knows only the stamped inputs.
+ */
+#ifndef TESTS_PERTURB_H
+#define TESTS_PERTURB_H
+
+#include <stdint.h>
+
+#include "machine-fixture.h"
+
+struct perturb {
+	uint64_t dice;	  /* seed, not 0 */
+	unsigned inputs;  /* how many at most */
+	uint64_t slice;	  /* the longest, in instructions */
+	bool sbi;	  /* SBI calls too */
+	bool registers;	  /* register, CSR and memory writes too */
+	uint64_t scratch; /* RAM that may be written */
+};
+
+/* Runs @f, which has started, to its end. */
+void perturb_run(struct fixture *f, struct perturb *p);
+
+#endif

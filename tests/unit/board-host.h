@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A board with a host that notes everything, for the tests of board and
+ * devices. One board at a time; board_host_setup() starts anew.
+ */
+#ifndef TESTS_BOARD_HOST_H
+#define TESTS_BOARD_HOST_H
+
+#include <string.h>
+
+#include "board.h"
+#include "unit.h"
+
+struct board_host {
+	struct board *board;
+	struct pmu_timebase tb;
+	bool msip[BOARD_MAX_HARTS], mtip[BOARD_MAX_HARTS];
+	unsigned n_irqs, n_timer_changed, n_ends, n_written;
+	uint64_t written;
+	enum board_end end;
+	uint64_t code;
+	char out[256];
+	size_t n_out;
+};
+
+static struct board_host host;
+
+static void host_irq(void *h, unsigned hart, enum pmu_irq irq, bool level)
+{
+	host.n_irqs++;
+	ck_assert(irq == PMU_IRQ_MSI || irq == PMU_IRQ_MTI);
+	*(irq == PMU_IRQ_MSI ? &host.msip[hart] : &host.mtip[hart]) = level;
+}
+
+static void host_timer_changed(void *h)
+{
+	host.n_timer_changed++;
+}
+
+static void host_out(void *h, const uint8_t *bytes, size_t len)
+{
+	for (size_t i = 0; i < len && host.n_out < sizeof(host.out) - 1; i++)
+		host.out[host.n_out++] = (char)bytes[i];
+}
+
+static void host_finish(void *h, enum board_end end, uint64_t code)
+{
+	host.n_ends++;
+	host.end = end;
+	host.code = code;
+}
+
+static void host_written(void *h, uint64_t paddr, uint64_t size)
+{
+	host.n_written++;
+	host.written = paddr;
+}
+
+static const struct board_ops host_ops = { host_irq, host_timer_changed,
+					   host_out, host_finish,
+					   host_written };
+
+/* 1 GHz, 10 MHz, 64 KiB of RAM, @n harts. */
+static inline void board_host_setup(unsigned n, bool clint)
+{
+	struct board_config cfg = { .ram_size = 0x10000,
+				    .n_harts = n,
+				    .xlen = 64,
+				    .clint = clint,
+				    .timebase = &host.tb };
+
+	board_free(host.board);
+	memset(&host, 0, sizeof(host));
+	host.tb = (struct pmu_timebase){ 1000000000, 10000000, 0 };
+	ck_assert_int_eq(board_new(&host.board, &cfg, &host_ops, NULL), 0);
+}
+
+static inline void board_host_teardown(void)
+{
+	board_free(host.board);
+	host.board = NULL;
+}
+
+/* False: access fault. */
+static inline bool wr(uint64_t paddr, unsigned size, uint64_t value,
+		      uint64_t now)
+{
+	struct engine_mmio m = { .paddr = paddr,
+				 .size = (uint8_t)size,
+				 .write = true,
+				 .value = value };
+
+	return board_access(host.board, &m, now);
+}
+
+static inline uint64_t rd(uint64_t paddr, unsigned size, uint64_t now)
+{
+	struct engine_mmio m = { .paddr = paddr,
+				 .size = (uint8_t)size,
+				 .value = 0xdeaddeaddeaddead };
+
+	ck_assert_msg(board_access(host.board, &m, now),
+		      "reading %u bytes at 0x%llx faults", size,
+		      (unsigned long long)paddr);
+	return m.value;
+}
+
+static inline bool rd_faults(uint64_t paddr, unsigned size)
+{
+	struct engine_mmio m = { .paddr = paddr, .size = (uint8_t)size };
+
+	return !board_access(host.board, &m, 0);
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Writes the generated tree of a machine to standard output:
+ * dt-dump XLEN HARTS. For tools that read trees.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dt-machine.h"
+
+int main(int argc, char **argv)
+{
+	static struct dt_machine m;
+	size_t size;
+	void *dtb;
+
+	if (argc != 3)
+		return EXIT_FAILURE;
+	dt_machine_init(&m, (unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]));
+	m.cfg.bootargs = "console=ttyS0";
+	m.cfg.initrd_start = 0x84000000;
+	m.cfg.initrd_end = 0x84100000;
+	if (dt_build(&dtb, &size, &m.cfg))
+		return EXIT_FAILURE;
+	return fwrite(dtb, 1, size, stdout) == size ? EXIT_SUCCESS
+						    : EXIT_FAILURE;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Hostile images: a good ELF file and a good device tree, cut at every byte,
+ * with every byte replaced, and with several changes at once. Nothing may
+ * crash or read outside the bytes (the sanitizers watch), and a refused image
+ * leaves RAM as it was. The changes are the same in every run.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dt-machine.h"
+#include "elf-image.h"
+#include "loader.h"
+#include "unit.h"
+
+#define BASE 0x80000000ull
+#define SIZE 0x4000ull
+
+static const uint8_t values[] = { 0x00, 0x01, 0x02, 0x7f, 0x80, 0xff };
+
+static uint64_t seed;
+
+static uint64_t next(void)
+{
+	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+	return seed >> 33;
+}
+
+/* The input in a block of exactly its size, so that overruns are seen. */
+typedef void try_fn(const uint8_t *bytes, size_t size);
+
+static void try_copy(try_fn *try, const uint8_t *bytes, size_t size)
+{
+	uint8_t *copy = malloc(size ? size : 1);
+
+	ck_assert(copy);
+	memcpy(copy, bytes, size);
+	try(copy, size);
+	free(copy);
+}
+
+static void try_all(try_fn *try, const uint8_t *good, size_t size)
+{
+	uint8_t *bytes = malloc(size);
+
+	ck_assert(bytes);
+	memcpy(bytes, good, size);
+	for (size_t i = 0; i < size; i++)
+		try_copy(try, bytes, i);
+	for (size_t i = 0; i < size; i++) {
+		for (size_t v = 0; v < ARRAY_SIZE(values); v++) {
+			bytes[i] = values[v];
+			try_copy(try, bytes, size);
+		}
+		bytes[i] = good[i];
+	}
+	for (unsigned n = 0; n < 20000; n++) {
+		seed = n;
+		memcpy(bytes, good, size);
+		for (unsigned i = 0; i < 4; i++)
+			bytes[next() % size] = (uint8_t)next();
+		try_copy(try, bytes, size);
+	}
+	free(bytes);
+}
+
+static struct bus bus;
+
+static bool ram_is_clean(void)
+{
+	for (size_t i = 0; i < SIZE; i++)
+		if (bus.ram[i])
+			return false;
+	return true;
+}
+
+static void try_elf(const uint8_t *bytes, size_t size)
+{
+	struct loader l = { .bus = &bus, .xlen = 64 };
+	struct loader_image got = { 0 };
+	int err = loader_elf(&l, bytes, size, &got);
+
+	if (err) {
+		ck_assert(ram_is_clean());
+		ck_assert_uint_eq(l.n_ranges, 0);
+		ck_assert_uint_gt(strlen(loader_error(&l)), 0);
+		return;
+	}
+	ck_assert(bus_is_ram(&bus, got.entry, 1));
+	ck_assert(bus_is_ram(&bus, got.tohost, got.tohost ? 8 : 0));
+	bus_zero(&bus, BASE, SIZE);
+}
+
+START_TEST(a_hostile_elf_file_does_no_harm)
+{
+	static const struct elf_image img = {
+		.xlen = 64,
+		.entry = BASE,
+		.n_segments = 2,
+		.segments = { { BASE, BASE, 0x80, 0x100 },
+			      { BASE + 0x1000, BASE + 0x1000, 8, 0x1000 } },
+		.n_symbols = 2,
+		.symbols = { { "tohost", BASE + 0x1000 },
+			     { "fromhost", BASE + 0x1040 } },
+	};
+	size_t size;
+	uint8_t *bytes = elf_image_make(&img, &size);
+
+	ck_assert_int_eq(bus_init(&bus, BASE, SIZE), 0);
+	try_all(try_elf, bytes, size);
+	bus_fini(&bus);
+	free(bytes);
+}
+END_TEST
+
+static struct dt_machine m;
+
+static void quiet(void *arg, const char *text)
+{
+	ck_assert_uint_gt(strlen(text), 0);
+}
+
+static void try_tree(const uint8_t *bytes, size_t size)
+{
+	struct dt_report report = { .warn = quiet };
+
+	if (dt_check(bytes, size, &m.cfg, &report))
+		ck_assert(report.error);
+}
+
+START_TEST(a_hostile_device_tree_does_no_harm)
+{
+	size_t size;
+	void *dtb;
+
+	dt_machine_init(&m, 64, 1);
+	ck_assert_int_eq(dt_build(&dtb, &size, &m.cfg), 0);
+	try_all(try_tree, dtb, size);
+	free(dtb);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fuzz-images");
+	TCase *tc = tcase_create("fuzz-images");
+
+	tcase_set_timeout(tc, 300);
+	tcase_add_test(tc, a_hostile_elf_file_does_no_harm);
+	tcase_add_test(tc, a_hostile_device_tree_does_no_harm);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A service for the tests of the RPC server. What a handler does is in the
+ * request's name: "echo" answers with itself, "hold" leaves the call in
+ * service.held, "fail TEXT" ends it with NOT_FOUND and the text. Streams
+ * send service.n messages of service.size bytes, as long as there is room.
+ */
+#ifndef TESTS_RPC_SERVICE_H
+#define TESTS_RPC_SERVICE_H
+
+#include "rpc-test.pb-c.h"
+#include "rpc/rpc.h"
+
+struct service {
+	struct ev_loop *loop;
+	struct rpc_server *server;
+	struct rpc_call *held;
+	unsigned begun;	    /* calls that a handler has taken on */
+	unsigned done;	    /* of those, ended by a handler */
+	unsigned cancelled; /* of those, cancelled */
+	unsigned opened, closed;
+	unsigned messages; /* of client streams */
+	uint64_t bytes;	   /* their data */
+	uint64_t n, size;  /* what a server stream sends */
+	uint64_t next;	   /* number of its next message */
+	unsigned full;	   /* times rpc_send() said so */
+	unsigned writable; /* times on_writable came */
+	bool pause;	   /* a client stream pauses after each message */
+	bool stay;	   /* a server stream does not end */
+};
+
+extern struct service service;
+extern const struct rpc_table service_table;
+
+void service_start(const struct rpc_limits *limits); /* NULL: defaults */
+void service_stop(void);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The board: what lies where, what the guest may not touch, the console's
+ * queue, the finisher.
+ */
+#include <errno.h>
+
+#include "board-host.h"
+
+/* The linker sends these calls of the board here (--wrap). */
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+int __real_bus_init(struct bus *bus, uint64_t base, uint64_t size);
+int __wrap_bus_init(struct bus *bus, uint64_t base, uint64_t size);
+
+static unsigned fail_at; /* 1: the first, 0: none */
+
+static bool fails(void)
+{
+	return fail_at && !--fail_at;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __real_calloc(n, size);
+}
+
+int __wrap_bus_init(struct bus *bus, uint64_t base, uint64_t size)
+{
+	return fails() ? -ENOMEM : __real_bus_init(bus, base, size);
+}
+
+START_TEST(a_board_without_memory_is_none)
+{
+	struct board_config cfg = { 0x1000, 1, 64, true, &host.tb };
+	struct board *b = NULL;
+
+	for (unsigned n = 1; n <= 2; n++) {
+		fail_at = n;
+		ck_assert_int_eq(board_new(&b, &cfg, &host_ops, NULL),
+				 -BOARD_ENOMEM);
+		ck_assert(!b);
+	}
+}
+END_TEST
+
+static void setup(void)
+{
+	board_host_setup(2, true);
+}
+
+static const struct page_row {
+	uint64_t paddr;
+	enum board_page want;
+} page_rows[] = {
+	{ 0x0, BOARD_PAGE_NONE },	   { 0x100000, BOARD_PAGE_DEVICE },
+	{ 0x100fff, BOARD_PAGE_DEVICE },   { 0x101000, BOARD_PAGE_NONE },
+	{ 0x1ffffff, BOARD_PAGE_NONE },	   { 0x2000000, BOARD_PAGE_DEVICE },
+	{ 0x200ffff, BOARD_PAGE_DEVICE },  { 0x2010000, BOARD_PAGE_NONE },
+	{ 0x10000000, BOARD_PAGE_DEVICE }, { 0x10000fff, BOARD_PAGE_DEVICE },
+	{ 0x10001000, BOARD_PAGE_NONE },   { 0x7fffffff, BOARD_PAGE_NONE },
+	{ 0x80000000, BOARD_PAGE_RAM },	   { 0x8000ffff, BOARD_PAGE_RAM },
+	{ 0x80010000, BOARD_PAGE_NONE },   { UINT64_MAX, BOARD_PAGE_NONE },
+};
+
+START_TEST(every_page_is_what_the_map_says)
+{
+	const struct page_row *row = &page_rows[_i];
+
+	ck_assert_msg(board_page(host.board, row->paddr) == row->want, "0x%llx",
+		      (unsigned long long)row->paddr);
+}
+END_TEST
+
+START_TEST(nothing_answers_outside_devices_and_ram)
+{
+	ck_assert(rd_faults(0x0, 4));
+	ck_assert(rd_faults(0x10000100, 1));
+	ck_assert(rd_faults(0x80010000, 8));
+	ck_assert(!wr(0x1000, 4, 1, 0));
+	ck_assert(!wr(0x8000fffc, 8, 1, 0));
+}
+END_TEST
+
+START_TEST(the_firmwares_clint_faults)
+{
+	board_host_setup(2, false);
+	ck_assert_int_eq(board_page(host.board, BOARD_CLINT_BASE),
+			 BOARD_PAGE_NONE);
+	ck_assert(rd_faults(BOARD_CLINT_BASE, 4));
+	ck_assert(!wr(BOARD_CLINT_BASE + 0x4000, 8, 0, 0));
+	ck_assert_uint_eq(board_timer_first(host.board), UINT64_MAX);
+}
+END_TEST
+
+static const struct config_row {
+	const char *why;
+	struct board_config cfg;
+	int want;
+} config_rows[] = {
+	{ "no hart", { 0x1000, 0, 64, true, &host.tb }, -BOARD_EINVAL },
+	{ "65 harts", { 0x1000, 65, 64, true, &host.tb }, -BOARD_EINVAL },
+	{ "64 harts", { 0x1000, 64, 64, true, &host.tb }, 0 },
+	{ "no RAM", { 0, 1, 64, true, &host.tb }, -BOARD_EINVAL },
+	{ "half a page", { 0x1800, 1, 64, true, &host.tb }, -BOARD_EINVAL },
+	{ "a 36-bit hart", { 0x1000, 1, 36, true, &host.tb }, -BOARD_EINVAL },
+	{ "too much for RV32",
+	  { 0x80001000, 1, 32, true, &host.tb },
+	  -BOARD_EINVAL },
+	{ "as much as RV32 has", { 0x80000000, 1, 32, true, &host.tb }, 0 },
+	{ "too much for RV64",
+	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, true, &host.tb },
+	  -BOARD_EINVAL },
+	{ "no time base", { 0x1000, 1, 64, true, NULL }, -BOARD_EINVAL },
+};
+
+START_TEST(a_board_checks_its_configuration)
+{
+	const struct config_row *row = &config_rows[_i];
+	struct board *b = NULL;
+
+	ck_assert_msg(board_new(&b, &row->cfg, &host_ops, NULL) == row->want,
+		      "%s", row->why);
+	ck_assert(!b == !!row->want);
+	board_free(b);
+}
+END_TEST
+
+static const struct finisher_row {
+	const char *why;
+	uint64_t offset, value;
+	uint8_t size;
+	bool answers, ends;
+	enum board_end end;
+	uint64_t code;
+} finisher_rows[] = {
+	{ "pass", 0, 0x5555, 4, true, true, BOARD_END_PASS, 0 },
+	{ "pass by 16 bits", 0, 0x5555, 2, true, true, BOARD_END_PASS, 0 },
+	{ "pass by 64 bits", 0, 0x5555, 8, true, true, BOARD_END_PASS, 0 },
+	{ "fail with a code", 0, 0x73333, 4, true, true, BOARD_END_FAIL, 7 },
+	{ "fail with the largest code", 0, 0xffff3333, 4, true, true,
+	  BOARD_END_FAIL, 0xffff },
+	{ "a failure is never 0", 0, 0x3333, 4, true, true, BOARD_END_FAIL, 1 },
+	{ "16 bits have no code", 0, 0x73333, 2, true, true, BOARD_END_FAIL,
+	  1 },
+	{ "bits above 32 are no code", 0, 0x100023333, 8, true, true,
+	  BOARD_END_FAIL, 2 },
+	{ "reset", 0, 0x7777, 4, true, true, BOARD_END_RESET, 0 },
+	{ "anything else", 0, 0x1234, 4, true, false, BOARD_END_PASS, 0 },
+	{ "another register", 4, 0x5555, 4, true, false, BOARD_END_PASS, 0 },
+	{ "bytes fault", 0, 0x55, 1, false, false, BOARD_END_PASS, 0 },
+};
+
+START_TEST(the_finisher_ends_the_machine)
+{
+	const struct finisher_row *row = &finisher_rows[_i];
+
+	ck_assert_msg(wr(BOARD_FINISHER_BASE + row->offset, row->size,
+			 row->value, 9) == row->answers,
+		      "%s", row->why);
+	ck_assert_msg(host.n_ends == (row->ends ? 1 : 0), "%s", row->why);
+	if (!row->ends)
+		return;
+	ck_assert_msg(host.end == row->end, "%s", row->why);
+	ck_assert_uint_eq(host.code, row->code);
+}
+END_TEST
+
+START_TEST(the_finisher_reads_as_zero)
+{
+	ck_assert_uint_eq(rd(BOARD_FINISHER_BASE, 4, 0), 0);
+	ck_assert_uint_eq(rd(BOARD_FINISHER_BASE + 0xff8, 8, 0), 0);
+	ck_assert_uint_eq(host.n_ends, 0);
+}
+END_TEST
+
+START_TEST(the_console_queue_has_a_limit_and_keeps_order)
+{
+	static uint8_t bytes[BOARD_CONSOLE_QUEUE];
+	uint8_t got[3];
+
+	ck_assert_uint_eq(
+		board_console_input(host.board, (const uint8_t *)"abc", 3), 3);
+	ck_assert_uint_eq(board_console_read(host.board, got, 2), 2);
+	ck_assert_mem_eq(got, "ab", 2);
+	ck_assert_uint_eq(board_console_input(host.board, bytes, sizeof(bytes)),
+			  BOARD_CONSOLE_QUEUE - 1);
+	ck_assert_uint_eq(board_console_space(host.board), 0);
+	ck_assert_uint_eq(board_console_input(host.board, bytes, 1), 0);
+	ck_assert_uint_eq(board_console_read(host.board, got, 1), 1);
+	ck_assert_uint_eq(got[0], 'c');
+	ck_assert_uint_eq(board_console_space(host.board), 1);
+	while (board_console_read(host.board, got, 3))
+		ck_assert_uint_eq(got[0], 0);
+	ck_assert_uint_eq(board_console_space(host.board), BOARD_CONSOLE_QUEUE);
+}
+END_TEST
+
+static const struct status_row {
+	uint64_t code;
+	int want;
+} status_rows[] = {
+	{ 0, 0 },   { 1, 1 },	      { 255, 255 },	   { 256, 255 },
+	{ 257, 1 }, { 0x1ff00, 255 }, { 1ull << 46, 255 },
+};
+
+START_TEST(no_failure_has_exit_status_0)
+{
+	ck_assert_int_eq(board_exit_status(status_rows[_i].code),
+			 status_rows[_i].want);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("board");
+	TCase *tc = tcase_create("board");
+
+	tcase_add_checked_fixture(tc, setup, board_host_teardown);
+	tcase_add_loop_test(tc, every_page_is_what_the_map_says, 0,
+			    ARRAY_SIZE(page_rows));
+	tcase_add_test(tc, nothing_answers_outside_devices_and_ram);
+	tcase_add_test(tc, the_firmwares_clint_faults);
+	tcase_add_loop_test(tc, a_board_checks_its_configuration, 0,
+			    ARRAY_SIZE(config_rows));
+	tcase_add_test(tc, a_board_without_memory_is_none);
+	tcase_add_loop_test(tc, the_finisher_ends_the_machine, 0,
+			    ARRAY_SIZE(finisher_rows));
+	tcase_add_test(tc, the_finisher_reads_as_zero);
+	tcase_add_test(tc, the_console_queue_has_a_limit_and_keeps_order);
+	tcase_add_loop_test(tc, no_failure_has_exit_status_0, 0,
+			    ARRAY_SIZE(status_rows));
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

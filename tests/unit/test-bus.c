@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The bus: range checks at every border, and who answers which access.
+ */
+#include <string.h>
+
+#include "bus.h"
+#include "unit.h"
+
+#define BASE 0x80000000ull
+#define SIZE 0x4000ull
+
+static struct bus bus;
+static uint64_t told_addr, told_size;
+static unsigned n_told;
+
+static void told(void *host, uint64_t paddr, uint64_t size)
+{
+	told_addr = paddr;
+	told_size = size;
+	n_told++;
+}
+
+/* Answers its offset; refuses writes. */
+static bool echo(void *dev, struct bus_access *access)
+{
+	if (access->write)
+		return false;
+	access->value = *(uint64_t *)dev + access->offset;
+	return true;
+}
+
+static uint64_t tag = 0x1000;
+
+static void setup(void)
+{
+	n_told = 0;
+	ck_assert_int_eq(bus_init(&bus, BASE, SIZE), 0);
+	bus.written = told;
+	bus_add(&bus, &(struct bus_region){ 0x1000, 0x14, echo, &tag, "a" });
+	bus_add(&bus, &(struct bus_region){ 0x2000, 0x100, echo, &tag, "b" });
+}
+
+static void teardown(void)
+{
+	bus_fini(&bus);
+}
+
+static const struct ram_row {
+	const char *why;
+	uint64_t addr, len;
+	bool want;
+} ram_rows[] = {
+	{ "the first byte", BASE, 1, true },
+	{ "all of it", BASE, SIZE, true },
+	{ "the last byte", BASE + SIZE - 1, 1, true },
+	{ "one byte before", BASE - 1, 1, false },
+	{ "one byte behind", BASE + SIZE, 1, false },
+	{ "over the end", BASE + SIZE - 1, 2, false },
+	{ "over the start", BASE - 1, 2, false },
+	{ "more than there is", BASE, SIZE + 1, false },
+	{ "a length that wraps", BASE + 8, UINT64_MAX, false },
+	{ "a length that wraps to the address", BASE, 0 - (uint64_t)BASE,
+	  false },
+	{ "an address at the end of all", UINT64_MAX, 1, false },
+	{ "nothing, anywhere", 0, 0, true },
+};
+
+START_TEST(a_range_is_ram_only_if_every_byte_is)
+{
+	const struct ram_row *row = &ram_rows[_i];
+
+	ck_assert_msg(bus_is_ram(&bus, row->addr, row->len) == row->want, "%s",
+		      row->why);
+}
+END_TEST
+
+START_TEST(copies_reach_ram_and_are_told)
+{
+	uint64_t in = 0x1122334455667788, out = 0;
+
+	ck_assert(bus_write(&bus, BASE + SIZE - 8, &in, 8));
+	ck_assert_uint_eq(n_told, 1);
+	ck_assert_uint_eq(told_addr, BASE + SIZE - 8);
+	ck_assert_uint_eq(told_size, 8);
+	ck_assert(bus_read(&bus, BASE + SIZE - 8, &out, 8));
+	ck_assert_uint_eq(in, out);
+	ck_assert(bus_zero(&bus, BASE + SIZE - 4, 4));
+	ck_assert_uint_eq(n_told, 2);
+	ck_assert(bus_read(&bus, BASE + SIZE - 8, &out, 8));
+	ck_assert_uint_eq(out, in & 0xffffffff);
+}
+END_TEST
+
+START_TEST(a_copy_that_leaves_ram_copies_nothing)
+{
+	uint8_t in[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, out[4];
+
+	ck_assert(!bus_write(&bus, BASE + SIZE - 4, in, 8));
+	ck_assert(!bus_zero(&bus, BASE - 1, 2));
+	ck_assert(!bus_read(&bus, BASE + SIZE - 4, in, 8));
+	ck_assert_uint_eq(in[0], 1);
+	ck_assert_uint_eq(n_told, 0);
+	ck_assert(bus_read(&bus, BASE + SIZE - 4, out, 4));
+	ck_assert_uint_eq(out[0] | out[3], 0);
+	ck_assert(bus_write(&bus, 0, in, 0));
+	ck_assert_uint_eq(n_told, 0);
+}
+END_TEST
+
+static const struct device_row {
+	const char *why;
+	uint64_t addr;
+	uint8_t size;
+	bool want;
+	uint64_t offset;
+} device_rows[] = {
+	{ "the first register", 0x1000, 8, true, 0 },
+	{ "the last bytes", 0x1010, 4, true, 0x10 },
+	{ "over the end of the region", 0x1010, 8, false, 0 },
+	{ "behind the region", 0x1014, 4, false, 0 },
+	{ "before the region", 0xffc, 4, false, 0 },
+	{ "another region", 0x20ff, 1, true, 0xff },
+	{ "not aligned", 0x1002, 4, false, 0 },
+	{ "no size", 0x1000, 0, false, 0 },
+	{ "a size that no access has", 0x1000, 3, false, 0 },
+	{ "wider than any access", 0x2000, 16, false, 0 },
+	{ "RAM is no device", BASE, 4, false, 0 },
+};
+
+START_TEST(an_access_reaches_the_region_that_holds_it)
+{
+	const struct device_row *row = &device_rows[_i];
+	struct bus_access a = { .size = row->size };
+
+	ck_assert_msg(bus_device_access(&bus, row->addr, &a) == row->want, "%s",
+		      row->why);
+	if (row->want)
+		ck_assert_uint_eq(a.value, tag + row->offset);
+}
+END_TEST
+
+START_TEST(a_device_may_refuse)
+{
+	struct bus_access a = { .size = 4, .write = true };
+
+	ck_assert(!bus_device_access(&bus, 0x1000, &a));
+}
+END_TEST
+
+static const struct size_row {
+	const char *why;
+	uint64_t base, size;
+} size_rows[] = {
+	{ "no RAM", BASE, 0 },
+	{ "half a page", BASE, 2048 },
+	{ "a base inside a page", BASE + 1, 4096 },
+	{ "beyond 2^63", 1ull << 63, 4096 },
+	{ "wraps", BASE, UINT64_MAX - 4095 },
+};
+
+START_TEST(impossible_ram_is_refused)
+{
+	struct bus b;
+
+	ck_assert_msg(bus_init(&b, size_rows[_i].base, size_rows[_i].size) < 0,
+		      "%s", size_rows[_i].why);
+	bus_fini(&b);
+}
+END_TEST
+
+START_TEST(ram_is_populated_as_it_is_touched)
+{
+	struct bus big;
+	uint8_t byte = 1;
+
+	ck_assert_int_eq(bus_init(&big, BASE, 16ull << 30), 0);
+	ck_assert(bus_read(&big, BASE + (15ull << 30), &byte, 1));
+	ck_assert_uint_eq(byte, 0);
+	bus_fini(&big);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("bus");
+	TCase *tc = tcase_create("bus");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, a_range_is_ram_only_if_every_byte_is, 0,
+			    ARRAY_SIZE(ram_rows));
+	tcase_add_test(tc, copies_reach_ram_and_are_told);
+	tcase_add_test(tc, a_copy_that_leaves_ram_copies_nothing);
+	tcase_add_loop_test(tc, an_access_reaches_the_region_that_holds_it, 0,
+			    ARRAY_SIZE(device_rows));
+	tcase_add_test(tc, a_device_may_refuse);
+	tcase_add_loop_test(tc, impossible_ram_is_refused, 0,
+			    ARRAY_SIZE(size_rows));
+	tcase_add_test(tc, ram_is_populated_as_it_is_touched);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

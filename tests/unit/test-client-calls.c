@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The calls in plain C, against a machine that keeps what it is told. */
+#include "unit.h"
+
+#include <string.h>
+
+#include <pmuclient/machine.h>
+#include <pmuclient/records.h>
+
+#include "client-server.h"
+
+static struct client_server server;
+static struct pmuclient *client;
+
+static void setup(void)
+{
+	client_server_start(&server);
+	ck_assert_int_eq(pmuclient_adopt(&client, server.fd), 0);
+}
+
+static void teardown(void)
+{
+	pmuclient_free(client);
+	client_server_stop(&server);
+}
+
+static const char *const one_setting[] = { "key=1=2", NULL };
+static const char *const two_settings[] = { "a=1", "b=2", NULL };
+
+START_TEST(a_machine_is_created_as_configured)
+{
+	struct pmuclient_config cfg = { .harts = 2,
+					.detach = true,
+					.settings = one_setting };
+	char id[PMUCLIENT_ID];
+
+	ck_assert_int_eq(pmuclient_create(client, NULL, id), 0);
+	ck_assert_str_eq(id, "m1");
+	ck_assert_int_eq(pmuclient_create(client, &cfg, id), 0);
+	ck_assert_str_eq(id, "configured");
+	cfg.settings = two_settings;
+	ck_assert_int_eq(pmuclient_create(client, &cfg, id), -PMUCLIENT_EPROTO);
+	ck_assert_str_eq(id, "configured");
+}
+END_TEST
+
+START_TEST(a_machine_starts_pauses_steps_resumes_and_goes)
+{
+	Pmu__V1__WatchMachineResponse *end;
+	char id[PMUCLIENT_ID];
+
+	ck_assert_int_eq(pmuclient_create(client, NULL, id), 0);
+	ck_assert_int_eq(pmuclient_pause(client, id), -PMUCLIENT_ERPC);
+	ck_assert_str_eq(pmuclient_error(client), "not now");
+	ck_assert_int_eq(pmuclient_start(client, id, true), 0);
+	ck_assert_int_eq(pmuclient_step(client, id, 7), 0);
+	ck_assert_int_eq(pmuclient_resume(client, id), 0);
+	ck_assert_int_eq(pmuclient_pause(client, id), 0);
+	ck_assert_int_eq(pmuclient_resume(client, id), 0);
+	/* it runs, and then does not any more */
+	ck_assert_int_eq(pmuclient_wait(client, id, -1, &end), 0);
+	ck_assert_int_eq(end->machine->state,
+			 PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED);
+	ck_assert_uint_eq(end->machine->insn, 7);
+	pmuclient_free_message(&end->base);
+	ck_assert_int_eq(pmuclient_delete(client, id), 0);
+	ck_assert_int_eq(pmuclient_wait(client, id, -1, &end),
+			 -PMUCLIENT_ESTATE);
+}
+END_TEST
+
+START_TEST(waiting_has_an_end)
+{
+	Pmu__V1__WatchMachineResponse *end;
+	char id[PMUCLIENT_ID];
+
+	ck_assert_int_eq(pmuclient_create(client, NULL, id), 0);
+	ck_assert_int_eq(pmuclient_wait(client, id, 10, &end),
+			 -PMUCLIENT_ETIMEOUT);
+}
+END_TEST
+
+START_TEST(csrs_go_by_name)
+{
+	uint64_t value = 1;
+
+	ck_assert_int_eq(
+		pmuclient_csr_write(client, "m1", 1, "mscratch", UINT64_MAX),
+		0);
+	ck_assert_int_eq(
+		pmuclient_csr_read(client, "m1", 1, "mscratch", &value), 0);
+	ck_assert_uint_eq(value, UINT64_MAX);
+	ck_assert_int_eq(pmuclient_csr_read(client, "m1", 1, "none", &value),
+			 -PMUCLIENT_ERPC);
+	ck_assert_str_eq(pmuclient_error(client), "no CSR 'none'");
+	ck_assert_uint_eq(value, UINT64_MAX);
+}
+END_TEST
+
+START_TEST(registers_are_written_and_read)
+{
+	Pmu__V1__ReadRegistersResponse *regs;
+
+	for (unsigned i = 0; i < 66; i++)
+		ck_assert_int_eq(
+			pmuclient_register_write(client, "m1", 0, i, 100 + i),
+			0);
+	ck_assert_int_eq(pmuclient_register_write(client, "m1", 0, 66, 0),
+			 -PMUCLIENT_ERPC);
+	ck_assert_int_eq(pmuclient_registers(client, "m1", 0, &regs), 0);
+	ck_assert_uint_eq(regs->n_x, 32);
+	ck_assert_uint_eq(regs->x[31], 131);
+	ck_assert_uint_eq(regs->pc, 132);
+	ck_assert_uint_eq(regs->f[0], 133);
+	ck_assert_uint_eq(regs->fcsr, 165);
+	pmuclient_free_message(&regs->base);
+}
+END_TEST
+
+START_TEST(memory_is_written_and_read)
+{
+	uint8_t back[5] = { 0 };
+
+	ck_assert_int_eq(pmuclient_memory_write(client, "m1", 17, "bytes", 5),
+			 0);
+	ck_assert_int_eq(pmuclient_memory_read(client, "m1", 17, back, 5), 0);
+	ck_assert_mem_eq(back, "bytes", 5);
+	ck_assert_int_eq(pmuclient_memory_read(client, "m1", 0, back, 0), 0);
+	ck_assert_int_eq(pmuclient_memory_read(client, "m1", 4094, back, 5),
+			 -PMUCLIENT_EPROTO);
+	ck_assert_mem_eq(back, "bytes", 5);
+}
+END_TEST
+
+/* The end of our request is then the last that happens on its stream. */
+START_TEST(an_answer_before_the_end_of_the_request_is_told)
+{
+	Pmu__V1__LoadImageRequest req = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+	struct pmuclient_stream *s;
+
+	ck_assert_int_eq(
+		pmuclient_begin(client, "MachineService/LoadImage",
+				&pmu__v1__load_image_response__descriptor, &s),
+		0);
+	start.machine = (char *)"gone";
+	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+	req.start = &start;
+	ck_assert_int_eq(pmuclient_send(s, &req.base), 0);
+	/* answers come in order: after this call's, the load's is here */
+	ck_assert_int_eq(pmuclient_pause(client, "m1"), -PMUCLIENT_ERPC);
+	ck_assert_int_eq(pmuclient_finish(s, NULL), -PMUCLIENT_ERPC);
+	ck_assert_str_eq(pmuclient_error(client), "no machine 'gone'");
+}
+END_TEST
+
+struct seen {
+	unsigned headers, records, stop_at;
+};
+
+static int on_header(void *data, const Pmu__V1__Header *header)
+{
+	struct seen *seen = data;
+
+	ck_assert_uint_eq(seen->records, 0);
+	seen->headers++;
+	return 0;
+}
+
+static int on_record(void *data, const Pmu__V1__Record *record)
+{
+	struct seen *seen = data;
+
+	ck_assert_uint_eq(record->insn, seen->records);
+	return ++seen->records == seen->stop_at ? 42 : 0;
+}
+
+static const struct pmuclient_record_ops ops = { on_header, on_record, NULL };
+
+START_TEST(records_come_in_order_until_the_end)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct seen seen = { 0 };
+
+	req.machine = (char *)"m1";
+	ck_assert_int_eq(pmuclient_records(client, &req, -1, &ops, &seen), 0);
+	ck_assert_uint_eq(seen.headers, 1);
+	ck_assert_uint_eq(seen.records, SERVER_OVERFLOWS);
+}
+END_TEST
+
+START_TEST(a_callback_ends_the_stream)
+{
+	static const struct pmuclient_record_ops none;
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct seen seen = { .stop_at = 33 };
+
+	req.machine = (char *)"m1";
+	ck_assert_int_eq(pmuclient_records(client, &req, -1, &ops, &seen), 42);
+	ck_assert_uint_eq(seen.records, 33);
+	ck_assert_int_eq(pmuclient_records(client, &req, -1, &none, NULL), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("client-calls");
+	TCase *tc = tcase_create("client-calls");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_machine_is_created_as_configured);
+	tcase_add_test(tc, a_machine_starts_pauses_steps_resumes_and_goes);
+	tcase_add_test(tc, waiting_has_an_end);
+	tcase_add_test(tc, csrs_go_by_name);
+	tcase_add_test(tc, registers_are_written_and_read);
+	tcase_add_test(tc, memory_is_written_and_read);
+	tcase_add_test(tc, an_answer_before_the_end_of_the_request_is_told);
+	tcase_add_test(tc, records_come_in_order_until_the_end);
+	tcase_add_test(tc, a_callback_ends_the_stream);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libpmuclient over the real RPC server: calls, streams, errors, callbacks. */
+#include "unit.h"
+
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pmuclient/ebb.h>
+#include <pmuclient/machine.h>
+
+#include "client-server.h"
+
+static struct client_server server;
+static struct pmuclient *client;
+
+static void setup(void)
+{
+	client_server_start(&server);
+	ck_assert_int_eq(pmuclient_adopt(&client, server.fd), 0);
+}
+
+static void teardown(void)
+{
+	pmuclient_free(client);
+	client_server_stop(&server);
+}
+
+/* What the callback saw. */
+static unsigned seen;
+static struct pmuclient_ebb *ebb;
+static unsigned disable_at;
+
+static void on_overflow(void *data, const struct pmuclient_overflow *o)
+{
+	ck_assert_uint_eq(o->insn, seen); /* in order, none lost */
+	ck_assert_uint_eq(o->counter, 3);
+	ck_assert_uint_eq(o->pc, 0x80000004);
+	ck_assert_uint_eq(o->last_pc, 0x80000000);
+	ck_assert_int_eq(o->privilege, 'S');
+	ck_assert_str_eq(o->event, "cycles");
+	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), -PMUCLIENT_ESTATE);
+	ck_assert_int_eq(pmuclient_ebb_close(ebb), -PMUCLIENT_ESTATE);
+	if (++seen == disable_at)
+		pmuclient_ebb_disable(ebb);
+}
+
+static void open_ebb(void)
+{
+	seen = 0;
+	disable_at = 0;
+	ck_assert_int_eq(pmuclient_ebb_open(client, "m1", 0, 3, &ebb), 0);
+	pmuclient_ebb_set_callback(ebb, on_overflow, NULL);
+}
+
+START_TEST(a_call_is_answered)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
+		ck_assert_str_eq(answer->machine->id, "m1");
+		pmuclient_free_message(&answer->base);
+	}
+}
+END_TEST
+
+START_TEST(an_answer_may_be_larger_than_the_window)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	ck_assert_int_eq(pmuclient_info(client, "big", &answer), 0);
+	ck_assert_uint_eq(strlen(answer->machine->detail), (3 << 20) - 1);
+	pmuclient_free_message(&answer->base);
+}
+END_TEST
+
+START_TEST(a_refusal_has_status_and_text)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	ck_assert_int_eq(pmuclient_info(client, "gone", &answer),
+			 -PMUCLIENT_ERPC);
+	ck_assert_uint_eq(pmuclient_status(client), 5);
+	ck_assert_str_eq(pmuclient_status_name(5), "NOT_FOUND");
+	ck_assert_str_eq(pmuclient_error(client),
+			 "no machine 'gone': 100% \xc3\xa4");
+	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
+	pmuclient_free_message(&answer->base);
+}
+END_TEST
+
+START_TEST(a_method_that_is_not_there_is_unimplemented)
+{
+	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
+
+	ck_assert_int_eq(
+		pmuclient_call(client, "MachineService/Nothing", &req.base,
+			       &pmu__v1__pause_machine_response__descriptor,
+			       NULL),
+		-PMUCLIENT_ERPC);
+	ck_assert_str_eq(pmuclient_status_name(pmuclient_status(client)),
+			 "UNIMPLEMENTED");
+}
+END_TEST
+
+START_TEST(a_call_without_an_answer_times_out)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	pmuclient_set_timeout(client, 30);
+	/* whoever is first, the daemon's own deadline or ours */
+	ck_assert_int_lt(pmuclient_info(client, "hang", &answer), 0);
+	pmuclient_set_timeout(client, -1);
+	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
+	pmuclient_free_message(&answer->base);
+}
+END_TEST
+
+START_TEST(a_daemon_that_dies_is_a_lost_connection)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	ck_assert_int_eq(pmuclient_info(client, "die", &answer),
+			 -PMUCLIENT_ELOST);
+	ck_assert_int_eq(pmuclient_info(client, "m1", &answer),
+			 -PMUCLIENT_ELOST);
+}
+END_TEST
+
+START_TEST(a_daemon_that_leaves_ends_calls_but_takes_no_more)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	open_ebb(); /* keeps the connection open */
+	ck_assert_int_eq(pmuclient_info(client, "leave", &answer), 0);
+	pmuclient_free_message(&answer->base);
+	ck_assert_int_eq(pmuclient_info(client, "m1", &answer),
+			 -PMUCLIENT_ELOST);
+	ck_assert_ptr_nonnull(strstr(pmuclient_error(client), "leaving"));
+	pmuclient_ebb_close(ebb);
+}
+END_TEST
+
+START_TEST(a_daemon_that_stands_still_is_waited_for_so_long)
+{
+	struct pmuclient_image image = { .len = 16 << 20 };
+	Pmu__V1__GetMachineResponse *answer;
+	void *bytes = calloc(1, image.len);
+
+	image.bytes = bytes;
+	pmuclient_set_timeout(client, 20);
+	ck_assert_int_eq(pmuclient_info(client, "stop", &answer),
+			 -PMUCLIENT_ETIMEOUT);
+	ck_assert_int_eq(pmuclient_load(client, "m1", &image, NULL),
+			 -PMUCLIENT_ETIMEOUT);
+	/* even when the socket itself is full */
+	pmuclient_set_timeout(client, 0);
+	for (int i = 0; i < 4000 && !(pmuclient_events(client) & POLLOUT); i++)
+		ck_assert_int_lt(pmuclient_info(client, "m1", &answer), 0);
+	ck_assert_int_eq(pmuclient_load(client, "m1", &image, NULL),
+			 -PMUCLIENT_ETIMEOUT);
+	free(bytes);
+}
+END_TEST
+
+static const size_t upload_sizes[] = { 0, 1, 1 << 20, (1 << 20) + 1, 9 << 20 };
+
+START_TEST(an_upload_arrives_whole)
+{
+	struct pmuclient_image image = { .len = upload_sizes[_i] };
+	Pmu__V1__LoadImageResponse *answer;
+	void *bytes = calloc(1, image.len + 1);
+
+	image.bytes = bytes;
+	ck_assert_int_eq(pmuclient_load(client, "m1", &image, &answer), 0);
+	ck_assert_uint_eq(answer->entry, image.len);
+	pmuclient_free_message(&answer->base);
+	free(bytes);
+}
+END_TEST
+
+START_TEST(an_upload_that_is_refused_half_way_says_why)
+{
+	struct pmuclient_image image = { .len = 64 << 20 };
+	void *bytes = calloc(1, image.len);
+
+	image.bytes = bytes;
+	ck_assert_int_eq(pmuclient_load(client, "gone", &image, NULL),
+			 -PMUCLIENT_ERPC);
+	ck_assert_str_eq(pmuclient_error(client), "no machine 'gone'");
+	free(bytes);
+}
+END_TEST
+
+START_TEST(a_setting_without_a_value_is_refused_here)
+{
+	const char *const settings[] = { "quantum", NULL };
+	const struct pmuclient_config cfg = { .settings = settings };
+	char id[PMUCLIENT_ID];
+
+	ck_assert_int_eq(pmuclient_create(client, &cfg, id), -PMUCLIENT_EINVAL);
+	ck_assert_str_eq(pmuclient_error(client),
+			 "setting 'quantum' is not KEY=VALUE");
+}
+END_TEST
+
+static const struct address_row {
+	const char *address;
+	int err;
+} address_rows[] = {
+	{ "unix:///nowhere/at/all.sock", -PMUCLIENT_ECONNECT },
+	{ "unix://", -PMUCLIENT_EINVAL },
+	{ "http://127.0.0.1:80", -PMUCLIENT_EINVAL },
+	{ "tcp://127.0.0.1:port", -PMUCLIENT_EINVAL },
+	{ "tcp://127.0.0.1:70000", -PMUCLIENT_EINVAL },
+	{ "", -PMUCLIENT_EINVAL },
+};
+
+START_TEST(an_address_that_leads_nowhere_is_named)
+{
+	const struct address_row *row = &address_rows[_i];
+	struct pmuclient *c;
+
+	ck_assert_int_eq(pmuclient_connect(&c, row->address), row->err);
+	ck_assert_uint_gt(strlen(pmuclient_error(c)), 0);
+	pmuclient_free(c);
+}
+END_TEST
+
+START_TEST(overflows_are_held_until_enabled_and_then_all_come)
+{
+	open_ebb();
+	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 0);
+	ck_assert_uint_eq(seen, 0);
+	pmuclient_ebb_enable(ebb);
+	while (seen < SERVER_OVERFLOWS)
+		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, -1), -PMUCLIENT_ELOST);
+	pmuclient_ebb_close(ebb);
+}
+END_TEST
+
+START_TEST(a_callback_that_disables_holds_the_rest)
+{
+	open_ebb();
+	disable_at = 17;
+	pmuclient_ebb_enable(ebb);
+	while (seen < 17)
+		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 0);
+	ck_assert_uint_eq(seen, 17);
+	pmuclient_ebb_enable(ebb);
+	while (seen < SERVER_OVERFLOWS)
+		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
+	pmuclient_ebb_close(ebb);
+}
+END_TEST
+
+START_TEST(calls_go_on_beside_a_stream)
+{
+	Pmu__V1__GetMachineResponse *answer;
+
+	open_ebb();
+	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
+	pmuclient_free_message(&answer->base);
+	pmuclient_ebb_enable(ebb);
+	ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_info(client, "big", &answer), 0);
+	pmuclient_free_message(&answer->base);
+	pmuclient_ebb_close(ebb);
+}
+END_TEST
+
+static const unsigned bad_counters[] = { 0, 1, 2, 32 };
+
+START_TEST(a_counter_that_cannot_overflow_is_refused)
+{
+	ck_assert_int_eq(
+		pmuclient_ebb_open(client, "m1", 0, bad_counters[_i], &ebb),
+		-PMUCLIENT_EINVAL);
+}
+END_TEST
+
+START_TEST(nothing_survives_fork)
+{
+	Pmu__V1__GetMachineResponse *answer;
+	int status;
+	pid_t pid;
+
+	open_ebb();
+	pmuclient_ebb_enable(ebb);
+	pid = fork();
+	if (pid == 0) {
+		int ok = pmuclient_info(client, "m1", &answer) ==
+				 -PMUCLIENT_ESTATE &&
+			 pmuclient_ebb_dispatch(ebb, 0) == -PMUCLIENT_ESTATE;
+
+		pmuclient_ebb_close(ebb);
+		pmuclient_free(client);
+		_exit(ok ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	while (seen < SERVER_OVERFLOWS) /* the parent's goes on unharmed */
+		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
+	pmuclient_ebb_close(ebb);
+}
+END_TEST
+
+/* What a peer that is no daemon sends. */
+static const char noise[][45] = {
+	"HTTP/1.1 400 Bad Request\r\n\r\n",
+	"\0\0\0\0\0\0\0\0\0",
+	"garbage that is no frame at all, of any kind",
+};
+
+START_TEST(a_peer_that_is_no_daemon_is_an_error)
+{
+	Pmu__V1__GetMachineResponse *answer;
+	struct pmuclient *c;
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(write(pair[1], noise[_i], 26), 26);
+	ck_assert_int_eq(shutdown(pair[1], SHUT_WR), 0);
+	ck_assert_int_eq(pmuclient_adopt(&c, pair[0]), 0);
+	ck_assert_int_lt(pmuclient_info(c, "m1", &answer), 0);
+	pmuclient_free(c);
+	close(pair[1]);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+	tcase_add_test(tc, a_call_is_answered);
+	tcase_add_test(tc, an_answer_may_be_larger_than_the_window);
+	tcase_add_test(tc, a_refusal_has_status_and_text);
+	tcase_add_test(tc, a_method_that_is_not_there_is_unimplemented);
+	tcase_add_test(tc, a_call_without_an_answer_times_out);
+	tcase_add_test(tc, a_daemon_that_dies_is_a_lost_connection);
+	tcase_add_test(tc, a_daemon_that_leaves_ends_calls_but_takes_no_more);
+	tcase_add_test(tc, a_daemon_that_stands_still_is_waited_for_so_long);
+	tcase_add_loop_test(tc, an_upload_arrives_whole, 0,
+			    ARRAY_SIZE(upload_sizes));
+	tcase_add_test(tc, an_upload_that_is_refused_half_way_says_why);
+	tcase_add_test(tc, a_setting_without_a_value_is_refused_here);
+	tcase_add_loop_test(tc, an_address_that_leads_nowhere_is_named, 0,
+			    ARRAY_SIZE(address_rows));
+	tcase_add_test(tc, overflows_are_held_until_enabled_and_then_all_come);
+	tcase_add_test(tc, a_callback_that_disables_holds_the_rest);
+	tcase_add_test(tc, calls_go_on_beside_a_stream);
+	tcase_add_loop_test(tc, a_counter_that_cannot_overflow_is_refused, 0,
+			    ARRAY_SIZE(bad_counters));
+	tcase_add_test(tc, nothing_survives_fork);
+	tcase_add_loop_test(tc, a_peer_that_is_no_daemon_is_an_error, 0,
+			    ARRAY_SIZE(noise));
+}
+
+int main(void)
+{
+	Suite *s = suite_create("client");
+	TCase *tc = tcase_create("client");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	add_tests(tc);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

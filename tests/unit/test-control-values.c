@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The internal protocol over the scripted engine: values in range and out of
+ * it, images part by part, and the header of a trace.
+ */
+#include "control-peer.h"
+
+/* Values out of range */
+
+static const struct bad_row {
+	const char *why;
+	Pmu__Internal__ToMachine__CallCase call;
+	uint32_t hart, number;
+	uint64_t address;
+	uint32_t size;
+	unsigned want;
+} bad_rows[] = {
+	{ "no such hart", CALL(READ_CSR), 2, 0x300, 0, 0, INVALID },
+	{ "no such CSR", CALL(READ_CSR), 0, 0x5ff, 0, 0, NOT_FOUND },
+	{ "beyond all CSRs", CALL(READ_CSR), 0, 0x1300, 0, 0, NOT_FOUND },
+	{ "a CSR", CALL(READ_CSR), 1, 0x300, 0, 0, OK },
+	{ "no such hart", CALL(WRITE_CSR), 9, 0x300, 0, 0, INVALID },
+	{ "a read-only CSR", CALL(WRITE_CSR), 0, 0xf14, 0, 0, INVALID },
+	{ "no such CSR", CALL(WRITE_CSR), 0, 0x5ff, 0, 0, NOT_FOUND },
+	{ "a CSR", CALL(WRITE_CSR), 0, 0x340, 0, 0, OK },
+	{ "x0", CALL(WRITE_REGISTER), 0, 0, 0, 0, INVALID },
+	{ "no such register", CALL(WRITE_REGISTER), 0, 66, 0, 0, INVALID },
+	{ "an odd pc", CALL(WRITE_REGISTER), 0, 32, 1, 0, INVALID },
+	{ "a register", CALL(WRITE_REGISTER), 1, 31, 1, 0, OK },
+	{ "nothing", CALL(READ_MEMORY), 0, 0, BASE, 0, INVALID },
+	{ "too much", CALL(READ_MEMORY), 0, 0, BASE, (1 << 20) + 1, INVALID },
+	{ "all of it", CALL(READ_MEMORY), 0, 0, BASE, 1 << 20, OK },
+	{ "no RAM", CALL(READ_MEMORY), 0, 0, 0, 4, OUT_OF_RANGE },
+	{ "past the end", CALL(READ_MEMORY), 0, 0, BASE + (4 << 20) - 2, 4,
+	  OUT_OF_RANGE },
+	{ "around the end", CALL(READ_MEMORY), 0, 0, UINT64_MAX - 1, 4,
+	  OUT_OF_RANGE },
+	{ "no RAM", CALL(WRITE_MEMORY), 0, 0, 0, 4, OUT_OF_RANGE },
+	{ "nothing", CALL(WRITE_MEMORY), 0, 0, BASE, 0, INVALID },
+	{ "in pieces", CALL(WRITE_MEMORY), 0, 0, BASE, 300000, OK },
+	{ "no firmware", CALL(CALL_SBI), 0, 0, 0, 0, PRECONDITION },
+};
+
+/* The request of a row; its parts live in static memory. */
+static to_machine bad_request(const struct bad_row *row)
+{
+	static uint8_t bytes[300000];
+	static Pmu__V1__ReadCsrRequest read_csr;
+	static Pmu__V1__WriteCsrRequest write_csr;
+	static Pmu__V1__WriteRegisterRequest write_reg;
+	static Pmu__V1__ReadMemoryRequest read_mem;
+	static Pmu__V1__WriteMemoryRequest write_mem;
+	static Pmu__V1__CallSbiRequest sbi;
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	pmu__v1__read_csr_request__init(&read_csr);
+	read_csr.hart = row->hart;
+	read_csr.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NUMBER;
+	read_csr.number = row->number;
+	pmu__v1__write_csr_request__init(&write_csr);
+	write_csr.hart = row->hart;
+	write_csr.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
+	write_csr.number = row->number;
+	pmu__v1__write_register_request__init(&write_reg);
+	write_reg.hart = row->hart;
+	write_reg.number = row->number;
+	write_reg.value = row->address;
+	pmu__v1__read_memory_request__init(&read_mem);
+	read_mem.hart = row->hart;
+	read_mem.address = row->address;
+	read_mem.size = row->size;
+	pmu__v1__write_memory_request__init(&write_mem);
+	write_mem.address = row->address;
+	write_mem.data.data = bytes;
+	write_mem.data.len = row->size;
+	pmu__v1__call_sbi_request__init(&sbi);
+	msg.call_case = row->call;
+	msg.read_csr = row->call == CALL(READ_CSR) ? &read_csr : NULL;
+	if (row->call == CALL(WRITE_CSR))
+		msg.write_csr = &write_csr;
+	else if (row->call == CALL(WRITE_REGISTER))
+		msg.write_register = &write_reg;
+	else if (row->call == CALL(READ_MEMORY))
+		msg.read_memory = &read_mem;
+	else if (row->call == CALL(WRITE_MEMORY))
+		msg.write_memory = &write_mem;
+	else if (row->call == CALL(CALL_SBI))
+		msg.call_sbi = &sbi;
+	return msg;
+}
+
+START_TEST(values_out_of_range_are_refused_with_their_name)
+{
+	const struct bad_row *row = &bad_rows[_i];
+	to_machine msg;
+
+	paused("");
+	msg = bad_request(row);
+	ck_assert_msg(peer_call(&p, &msg)->code == row->want, "%s: %u %s",
+		      row->why, p.last->reply->code, p.last->reply->message);
+	if (row->want)
+		ck_assert_str_ne(p.last->reply->message, "");
+}
+END_TEST
+
+START_TEST(writing_needs_a_paused_machine)
+{
+	to_machine msg;
+
+	SCRIPT(spin_ops);
+	loaded("");
+	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
+	for (size_t i = 0; i < ARRAY_SIZE(bad_rows); i++) {
+		if (bad_rows[i].want || bad_rows[i].call == CALL(READ_CSR) ||
+		    bad_rows[i].call == CALL(READ_MEMORY))
+			continue;
+		msg = bad_request(&bad_rows[i]);
+		ck_assert_uint_eq(peer_call(&p, &msg)->code, PRECONDITION);
+	}
+}
+END_TEST
+
+/* Images */
+
+static const struct image_row {
+	const char *why;
+	uint64_t total;
+	size_t chunk;
+	int kind;
+	unsigned want_start, want_chunk;
+} image_rows[] = {
+	{ "empty", 0, 1, 2, INVALID, PRECONDITION },
+	{ "larger than memory", (4 << 20) + 1, 1, 2, INVALID, PRECONDITION },
+	{ "of no kind", 8, 8, 9, INVALID, PRECONDITION },
+	{ "a chunk beyond the total", 8, 9, 2, OK, INVALID },
+	{ "text that is no ELF", 8, 8, 0, OK, INVALID },
+	{ "a cut ELF", 8, 8, 1, OK, INVALID },
+	{ "a device tree that is none", 8, 8, 3, OK, INVALID },
+	{ "a part of one", 9, 8, 2, OK, OK },
+	{ "a flat one", 8, 8, 2, OK, OK },
+};
+
+START_TEST(images_are_checked_part_by_part)
+{
+	const struct image_row *row = &image_rows[_i];
+	static uint8_t bytes[64];
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	start.kind = (Pmu__V1__ImageKind)row->kind;
+	start.address = BASE;
+	start.total_bytes = row->total;
+	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+	part.start = &start;
+	msg.call_case = CALL(LOAD_IMAGE);
+	msg.load_image = &part;
+	ck_assert_msg(peer_call(&p, &msg)->code == row->want_start, "%s",
+		      row->why);
+	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	part.chunk.data = bytes;
+	part.chunk.len = row->chunk;
+	ck_assert_msg(peer_call(&p, &msg)->code == row->want_chunk, "%s: %s",
+		      row->why, p.last->reply->message);
+}
+END_TEST
+
+START_TEST(starting_needs_an_image)
+{
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, false, ""), OK);
+	ck_assert_uint_eq(peer_start_machine(&p, false), PRECONDITION);
+}
+END_TEST
+
+START_TEST(the_header_has_what_the_guest_sees_and_no_more)
+{
+	const Pmu__V1__Header *h;
+
+	loaded("engines=1 step-only=on cpi=3");
+	ck_assert_uint_eq(peer_simple(&p, CALL(SET_RECORDING)), OK);
+	h = p.last->reply->header;
+	ck_assert_uint_eq(h->version, 1);
+	ck_assert_uint_eq(h->n_images, 1);
+	/* of eight zero bytes */
+	ck_assert_str_eq(h->images[0]->sha256,
+			 "af5570f5a1810b7af78caf4bc70a660f"
+			 "0df51e42baf91d4de5b2328de0e83dfc");
+	ck_assert_uint_eq(h->config->harts, 2);
+	for (size_t i = 0; i < h->config->n_settings; i++) {
+		const char *key = h->config->settings[i]->key;
+
+		ck_assert_str_ne(key, "engines");
+		ck_assert_str_ne(key, "step-only");
+		ck_assert_str_ne(key, "code-buffer");
+		ck_assert_str_ne(key, "host-slice");
+		if (!strcmp(key, "cpi"))
+			ck_assert_str_eq(h->config->settings[i]->value, "3");
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("control-values");
+	TCase *tc = tcase_create("control-values");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_loop_test(tc, values_out_of_range_are_refused_with_their_name,
+			    0, ARRAY_SIZE(bad_rows));
+	tcase_add_test(tc, writing_needs_a_paused_machine);
+	tcase_add_loop_test(tc, images_are_checked_part_by_part, 0,
+			    ARRAY_SIZE(image_rows));
+	tcase_add_test(tc, starting_needs_an_image);
+	tcase_add_test(tc, the_header_has_what_the_guest_sees_and_no_more);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

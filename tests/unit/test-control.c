@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The internal protocol from pmud's side, over the scripted engine: every
+ * request in its right and in its wrong state, a full ring, and bytes that are
+ * no request.
+ */
+#include "control-peer.h"
+#include "machine.h"
+
+static const struct fake_op pass_ops[] = {
+	{ FAKE_LI, 1, 0, 0, 0x5555 },
+	{ FAKE_WRITE, 1, 4, 0, BOARD_FINISHER_BASE },
+};
+static const struct fake_op trap_ops[] = {
+	{ FAKE_LI, 1, 0, 0, PC(2) },
+	{ FAKE_INSN, 0, 0, 0, FAKE_CSRRW(0, 0x305, 1) },
+	{ FAKE_FAULT, 0, 0, 4, 0 },
+};
+
+START_TEST(nothing_is_possible_before_configure)
+{
+	peer_start(&p, NULL);
+	ck_assert_msg(peer_simple(&p, (Pmu__Internal__ToMachine__CallCase)_i) ==
+			      PRECONDITION,
+		      "request %d", _i);
+}
+END_TEST
+
+START_TEST(a_bad_setting_is_named_and_another_try_is_possible)
+{
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, "quantum=0"), INVALID);
+	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "quantum"));
+	ck_assert_uint_eq(peer_configure(&p, 65, true, ""), INVALID);
+	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "harts"));
+	ck_assert_uint_eq(peer_configure(&p, 1, true, "hpm-events=cykles"),
+			  INVALID);
+	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "cykles"));
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), PRECONDITION);
+}
+END_TEST
+
+static const Pmu__Internal__ToMachine__CallCase needs_start[] = {
+	CALL(PAUSE),	   CALL(RESUME),       CALL(STEP),
+	CALL(LIST_HARTS),  CALL(LIST_CSRS),    CALL(READ_REGISTERS),
+	CALL(READ_MEMORY), CALL(WRITE_MEMORY), CALL(WRITE_REGISTER),
+	CALL(CALL_SBI),	   CALL(READ_TOTALS),  CALL(LIST_COUNTERS),
+};
+
+START_TEST(a_machine_that_has_not_started_says_so)
+{
+	unsigned code;
+
+	loaded("");
+	code = peer_simple(&p, needs_start[_i]);
+	ck_assert_msg(code == PRECONDITION || code == INVALID, "%u: %s", code,
+		      p.last->reply->message);
+}
+END_TEST
+
+START_TEST(a_run_ends_with_its_records_and_a_notice)
+{
+	const Pmu__V1__MachineInfo *info;
+	Pmu__V1__Trace *t;
+
+	SCRIPT(pass_ops);
+	loaded("");
+	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
+	info = peer_wait_state(&p, STATE(ENDED));
+	ck_assert_int_eq(info->cause, CAUSE(FINISHER_PASS));
+	ck_assert_int_eq(info->exit_code, 0);
+	peer_drain(&p);
+	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
+	ck_assert_ptr_nonnull(t);
+	ck_assert_uint_eq(t->n_records, 3);
+	ck_assert_int_eq(t->records[2]->kind_case, PMU__V1__RECORD__KIND_STOP);
+	pmu__v1__trace__free_unpacked(t, NULL);
+	ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(READ_TOTALS)), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
+}
+END_TEST
+
+START_TEST(a_running_machine_pauses_and_goes_on)
+{
+	SCRIPT(spin_ops);
+	loaded("");
+	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), OK);
+	ck_assert_int_eq(p.last->reply->machine->state, STATE(PAUSED));
+	ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(PAUSE));
+	ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), PRECONDITION);
+	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
+	ck_assert_int_eq(p.last->reply->machine->state, STATE(RUNNING));
+	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
+}
+END_TEST
+
+static unsigned step(uint64_t n)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+
+	q.insns = n;
+	msg.call_case = CALL(STEP);
+	msg.step = &q;
+	return peer_call(&p, &msg)->code;
+}
+
+START_TEST(a_step_is_answered_when_it_is_done)
+{
+	paused("quantum=1000");
+	ck_assert_uint_eq(step(0), OK);
+	ck_assert_uint_eq(p.last->reply->machine->insn, 1);
+	ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(STEP));
+	ck_assert_uint_eq(step(98), OK);
+	ck_assert_uint_eq(p.last->reply->machine->insn, 99);
+	/* 1500 more of hart 0: hart 1 has its turn in between */
+	ck_assert_uint_eq(step(1500), OK);
+	ck_assert_uint_eq(p.last->reply->machine->insn, 99 + 1500 + 1000);
+	ck_assert_uint_eq(p.last->reply->machine->hart, 0);
+	ck_assert_uint_eq(step(UINT64_MAX), INVALID);
+}
+END_TEST
+
+/* Sent without waiting for what was asked before. */
+static uint64_t send_call(Pmu__Internal__ToMachine__CallCase call,
+			  ProtobufCMessage *request)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	msg.call_case = call;
+	msg.step = (Pmu__V1__StepMachineRequest *)request;
+	return peer_send(&p, &msg);
+}
+
+START_TEST(each_step_that_a_pause_cuts_short_is_answered)
+{
+	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+	Pmu__V1__PauseMachineRequest pause =
+		PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
+	uint64_t ids[3];
+
+	paused("");
+	q.insns = UINT64_MAX / 2;
+	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++) {
+		ids[i] = send_call(CALL(STEP), &q.base);
+		send_call(CALL(PAUSE), &pause.base);
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++) {
+		ck_assert_uint_eq(peer_wait(&p, ids[i])->code, OK);
+		ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(PAUSE));
+	}
+}
+END_TEST
+
+START_TEST(answers_that_nobody_reads_hold_back_requests)
+{
+	enum {
+		ASKED = 64
+	};
+	Pmu__V1__ReadMemoryRequest q = PMU__V1__READ_MEMORY_REQUEST__INIT;
+	uint64_t ids[ASKED];
+
+	paused("");
+	q.address = BASE;
+	q.size = MACHINE_MAX_PEEK;
+	for (unsigned i = 0; i < ASKED; i++)
+		ids[i] = send_call(CALL(READ_MEMORY), &q.base);
+	for (unsigned i = 0; i < ASKED; i++)
+		ck_assert_uint_eq(peer_wait(&p, ids[i])->code, OK);
+}
+END_TEST
+
+static const Pmu__V1__MachineInfo *
+run_until(Pmu__V1__RunUntilRequest__ConditionCase kind, uint64_t value)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__RunUntilRequest q = PMU__V1__RUN_UNTIL_REQUEST__INIT;
+
+	q.condition_case = kind;
+	q.insn = value;
+	msg.call_case = CALL(RUN_UNTIL);
+	msg.run_until = &q;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_int_eq(p.last->reply->machine->state, STATE(RUNNING));
+	peer_wait_state(&p, STATE(RUNNING));
+	peer_wait_state(&p, STATE(PAUSED));
+	ck_assert_int_eq(p.notice->notice->cause, CAUSE(UNTIL));
+	return p.notice->notice;
+}
+
+START_TEST(run_until_stops_exactly)
+{
+	paused("");
+	ck_assert_uint_eq(
+		run_until(PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN, 777)
+			->insn,
+		777);
+	peer_simple(&p, CALL(GET));
+	ck_assert_uint_eq(step(1), OK);
+	ck_assert_uint_eq(
+		run_until(PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE, 12345)
+			->cycle,
+		12345);
+	ck_assert_uint_eq(peer_simple(&p, CALL(RUN_UNTIL)), INVALID);
+}
+END_TEST
+
+static uint64_t pc_of(unsigned hart)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__ReadRegistersRequest q = PMU__V1__READ_REGISTERS_REQUEST__INIT;
+
+	q.hart = hart;
+	msg.call_case = CALL(READ_REGISTERS);
+	msg.read_registers = &q;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	return p.last->reply->read_registers->pc;
+}
+
+START_TEST(breakpoints_stop_before_their_instruction_each_time)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__SetBreakpointsRequest q =
+		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
+	uint64_t pcs[] = { PC(1) };
+	const Pmu__V1__MachineInfo *info;
+
+	paused("");
+	q.pcs = pcs;
+	q.n_pcs = 1;
+	msg.call_case = CALL(SET_BREAKPOINTS);
+	msg.set_breakpoints = &q;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	for (unsigned i = 0; i < 5; i++) {
+		ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
+		peer_wait_state(&p, STATE(RUNNING));
+		info = peer_wait_state(&p, STATE(PAUSED));
+		ck_assert_int_eq(info->cause, CAUSE(BREAKPOINT));
+		ck_assert_uint_eq(info->insn, 1 + 3 * i);
+		ck_assert_uint_eq(pc_of(0), PC(1));
+	}
+}
+END_TEST
+
+/* The ring */
+
+START_TEST(a_full_ring_stops_the_machine_but_not_its_answers)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
+	uint64_t cycle = 0, again = 1;
+	Pmu__V1__Trace *t;
+
+	SCRIPT(trap_ops);
+	loaded("max-cycles=200000");
+	set.traps = true;
+	msg.call_case = CALL(SET_RECORDING);
+	msg.set_recording = &set;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	p.hold = true;
+	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
+	while (cycle != again) {
+		again = cycle;
+		ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
+		cycle = p.last->reply->machine->cycle;
+		usleep(cycle ? 0 : 1000);
+		if (!cycle)
+			again = 1;
+	}
+	p.hold = false;
+	peer_wait_state(&p, STATE(ENDED));
+	peer_drain(&p);
+	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
+	ck_assert_ptr_nonnull(t);
+	/* every cycle but 2 * 2 is a trap of one of the harts */
+	ck_assert_uint_eq(t->n_records, 2 + 200000 - 4 + 1);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+END_TEST
+
+START_TEST(inputs_whose_records_nobody_reads_come_to_an_end)
+{
+	enum {
+		PIECE = 32 << 10,
+		MOST = 4096 /* far above what the limit lets through */
+	};
+	static uint8_t bytes[PIECE];
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__WriteMemoryRequest q = PMU__V1__WRITE_MEMORY_REQUEST__INIT;
+	unsigned n = 0, code = OK;
+
+	paused("");
+	p.hold = true;
+	q.address = 0x80000000;
+	q.data = (ProtobufCBinaryData){ PIECE, bytes };
+	msg.call_case = CALL(WRITE_MEMORY);
+	msg.write_memory = &q;
+	for (; code == OK && n < MOST; n++)
+		code = peer_call(&p, &msg)->code;
+	ck_assert_uint_eq(code, 8); /* RESOURCE_EXHAUSTED */
+	ck_assert_uint_gt(n, 16);
+	ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
+}
+END_TEST
+
+/* Bytes that are no request end the process, with status 1. */
+static const struct raw_row {
+	const char *why;
+	uint8_t bytes[16];
+	size_t len;
+} raw_rows[] = {
+	{ "a frame that is too long", { 0xff, 0xff, 0xff, 0xff }, 4 },
+	{ "a frame that is no message", { 3, 0, 0, 0, 0xff, 0xff, 0xff }, 7 },
+};
+
+START_TEST(bytes_that_are_no_request_end_the_process)
+{
+	const struct raw_row *row = &raw_rows[_i];
+	int status;
+
+	peer_start(&p, NULL);
+	peer_write(&p, row->bytes, row->len);
+	waitpid(p.pid, &status, 0);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s",
+		      row->why);
+}
+END_TEST
+
+START_TEST(an_unknown_request_is_refused)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, 12);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("control");
+	TCase *tc = tcase_create("control");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_loop_test(tc, nothing_is_possible_before_configure,
+			    CALL(LOAD_IMAGE), CALL(SET_RECORDING) + 1);
+	tcase_add_test(tc, a_bad_setting_is_named_and_another_try_is_possible);
+	tcase_add_loop_test(tc, a_machine_that_has_not_started_says_so, 0,
+			    ARRAY_SIZE(needs_start));
+	tcase_add_test(tc, a_run_ends_with_its_records_and_a_notice);
+	tcase_add_test(tc, a_running_machine_pauses_and_goes_on);
+	tcase_add_test(tc, a_step_is_answered_when_it_is_done);
+	tcase_add_test(tc, each_step_that_a_pause_cuts_short_is_answered);
+	tcase_add_test(tc, answers_that_nobody_reads_hold_back_requests);
+	tcase_add_test(tc, run_until_stops_exactly);
+	tcase_add_test(tc, breakpoints_stop_before_their_instruction_each_time);
+	tcase_add_test(tc, a_full_ring_stops_the_machine_but_not_its_answers);
+	tcase_add_test(tc, inputs_whose_records_nobody_reads_come_to_an_end);
+	tcase_add_loop_test(tc, bytes_that_are_no_request_end_the_process, 0,
+			    ARRAY_SIZE(raw_rows));
+	tcase_add_test(tc, an_unknown_request_is_refused);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

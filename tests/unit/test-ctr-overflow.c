@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What PMU calls do to OF, and that a value written never sets it.
+ */
+#include "fw-fixture.h"
+
+static void clear_lcofip(struct bench *b)
+{
+	pmu_irq_soft(b->harts[0], PMU_IRQ_LCOFI, false);
+}
+
+/* C55: what Linux does: stop, read scountovf, clear sip, start. */
+START_TEST(start_clears_an_overflow_that_was_seen)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1);
+	ck_assert(bench_shows_of(&b, 3)); /* C64 */
+	clear_lcofip(&b);
+	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX - 9), 0);
+	ck_assert(!bench_shows_of(&b, 3));
+	bench_run(&b, 0, 10);
+	ck_assert(bench_shows_of(&b, 3));
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(start_keeps_an_overflow_that_was_not_seen)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1);
+	ck_assert(bench_shows_of(&b, 3));
+	/* By now it is older than the start: only opensbi keeps it. */
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1);
+	ck_assert(bench_shows_of(&b, 3) == _i);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C55: another counter's pending request. */
+START_TEST(start_beside_a_pending_request)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 3, 0, 2);
+	PMU(&b, CFG, 3, 3, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, START, 4, 1);
+	ck_assert(bench_shows_of(&b, 4) == _i);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C37, C64: configuring anew clears OF in spec, sets it in opensbi. */
+START_TEST(config_decides_about_of)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1, RESET);
+	ck_assert(!bench_shows_of(&b, 3));
+	PMU(&b, CFG, 3, 1, 0, 2);
+	ck_assert(bench_shows_of(&b, 3) == _i);
+	ck_assert(!pmu_counter_overflowed(b.harts[0], 3)); /* C71 */
+	bench_fini(&b);
+}
+END_TEST
+
+/* C57, C124: a value loses the bits that the counter lacks. */
+START_TEST(a_narrow_counter_truncates_its_value)
+{
+	struct opts o = { .width = 40 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_uint_eq(PMU(&b, INFO, 3).value, 0xc03 | 39 << 12);
+	ck_assert_uint_eq(PMU(&b, INFO, 2).value, 0xc02 | 63 << 12);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	PMU(&b, START, 3, 1, INIT, UINT64_MAX);
+	ck_assert_uint_eq(bench_value(&b, 3), (UINT64_C(1) << 40) - 1);
+	ck_assert(!bench_shows_of(&b, 3));
+	bench_run(&b, 0, 1);
+	ck_assert_uint_eq(bench_value(&b, 3), 0);
+	ck_assert(bench_shows_of(&b, 3));
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("ctr-overflow");
+	TCase *tc = tcase_create("ctr-overflow");
+
+	tcase_add_loop_test(tc, start_clears_an_overflow_that_was_seen, 0, 2);
+	tcase_add_loop_test(tc, start_keeps_an_overflow_that_was_not_seen, 0,
+			    2);
+	tcase_add_loop_test(tc, start_beside_a_pending_request, 0, 2);
+	tcase_add_loop_test(tc, config_decides_about_of, 0, 2);
+	tcase_add_test(tc, a_narrow_counter_truncates_its_value);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

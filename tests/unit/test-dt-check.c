@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The user's own tree: refused when malformed, silent when it fits, and one
+ * warning for each thing that does not.
+ */
+#include <libfdt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dt-machine.h"
+#include "unit.h"
+
+static struct dt_machine m;
+static uint64_t tree[0x2000];
+static char said[8192];
+static struct dt_report report;
+
+static void note(void *arg, const char *text)
+{
+	strncat(said, text, sizeof(said) - strlen(said) - 2);
+	strcat(said, "\n");
+}
+
+/* A generated tree with room for changes. */
+static void setup(void)
+{
+	size_t size;
+	void *dtb;
+
+	dt_machine_init(&m, 64, 2);
+	ck_assert_int_eq(dt_build(&dtb, &size, &m.cfg), 0);
+	ck_assert_int_eq(fdt_open_into(dtb, tree, sizeof(tree)), 0);
+	free(dtb);
+	said[0] = 0;
+	report = (struct dt_report){ .warn = note };
+}
+
+static int check(void)
+{
+	return dt_check(tree, sizeof(tree), &m.cfg, &report);
+}
+
+static int node(const char *path)
+{
+	int offset = fdt_path_offset(tree, path);
+
+	ck_assert_msg(offset >= 0, "%s", path);
+	return offset;
+}
+
+START_TEST(the_machines_own_tree_is_fine)
+{
+	ck_assert_int_eq(check(), 0);
+	ck_assert_str_eq(said, "");
+	ck_assert_uint_eq(report.warnings, 0);
+}
+END_TEST
+
+static void no_memory(void)
+{
+	fdt_del_node(tree, node("/memory@80000000"));
+}
+
+static void large_memory(void)
+{
+	fdt64_t reg[2] = { cpu_to_fdt64(0x80000000), cpu_to_fdt64(256 << 20) };
+
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
+}
+
+static void wrapping_memory(void)
+{
+	fdt64_t reg[2] = { cpu_to_fdt64(0x80001000),
+			   cpu_to_fdt64(0 - 0x1000ull) };
+
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
+}
+
+static void small_memory(void)
+{
+	fdt64_t reg[2] = { cpu_to_fdt64(0x84000000), cpu_to_fdt64(64 << 20) };
+
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
+}
+
+static void odd_memory(void)
+{
+	fdt_setprop(tree, node("/memory@80000000"), "reg", "abc", 3);
+}
+
+static void no_cpus(void)
+{
+	fdt_del_node(tree, node("/cpus"));
+}
+
+static void one_cpu(void)
+{
+	fdt_del_node(tree, node("/cpus/cpu@1"));
+}
+
+static void cpu_number(void)
+{
+	fdt_setprop_u32(tree, node("/cpus/cpu@1"), "reg", 9);
+}
+
+static void no_reg(void)
+{
+	fdt_delprop(tree, node("/cpus/cpu@1"), "reg");
+}
+
+static void other_time(void)
+{
+	fdt_setprop_u32(tree, node("/cpus"), "timebase-frequency", 1000);
+}
+
+static void no_time(void)
+{
+	fdt_delprop(tree, node("/cpus"), "timebase-frequency");
+}
+
+static void rv32(void)
+{
+	fdt_setprop_string(tree, node("/cpus/cpu@0"), "riscv,isa", "rv32imac");
+}
+
+static void short_isa(void)
+{
+	fdt_setprop_string(tree, node("/cpus/cpu@0"), "riscv,isa", "r");
+}
+
+static void more_isa(void)
+{
+	fdt_setprop_string(tree, node("/cpus/cpu@0"), "riscv,isa",
+			   "rv64imac_zicsr_sstc_zba");
+}
+
+static void more_list(void)
+{
+	fdt_delprop(tree, node("/cpus/cpu@0"), "riscv,isa");
+	fdt_setprop(tree, node("/cpus/cpu@0"), "riscv,isa-extensions",
+		    "i\0svadu\0sst", 11);
+}
+
+static void no_isa(void)
+{
+	fdt_delprop(tree, node("/cpus/cpu@0"), "riscv,isa");
+	fdt_delprop(tree, node("/cpus/cpu@0"), "riscv,isa-extensions");
+}
+
+static const struct warn_row {
+	void (*change)(void);
+	const char *want; /* "": fine */
+} warn_rows[] = {
+	{ no_memory, "there is no memory node (device_type \"memory\")\n" },
+	{ large_memory,
+	  "the memory node has 0x10000000 bytes at 0x80000000; RAM is "
+	  "0x8000000 bytes at 0x80000000\n" },
+	{ wrapping_memory,
+	  "the memory node has 0xfffffffffffff000 bytes at 0x80001000; RAM is "
+	  "0x8000000 bytes at 0x80000000\n" },
+	{ small_memory, "" },
+	{ odd_memory, "the memory node has no usable reg\n" },
+	{ no_cpus, "there is no /cpus node\n" },
+	{ one_cpu, "hart 1 has no cpu node\n" },
+	{ cpu_number, "the tree has a cpu 9, the machine has no such hart\n"
+		      "hart 1 has no cpu node\n" },
+	{ no_reg, "a cpu node has no usable reg\nhart 1 has no cpu node\n" },
+	{ other_time,
+	  "timebase-frequency is 1000, the machine's time base has 10000000 "
+	  "Hz\n" },
+	{ no_time, "/cpus has no timebase-frequency\n" },
+	{ rv32, "hart 0 is rv64, but the tree says rv32imac\n" },
+	{ short_isa, "hart 0 is rv64, but the tree says r\n" },
+	{ more_isa, "the tree gives hart 0 extension sstc, which it has "
+		    "not\n" },
+	{ more_list, "the tree gives hart 0 extension svadu, which it has "
+		     "not\n" },
+	{ no_isa, "cpu 0 has neither riscv,isa nor riscv,isa-extensions\n" },
+};
+
+START_TEST(each_difference_is_told)
+{
+	warn_rows[_i].change();
+	ck_assert_int_eq(check(), 0);
+	ck_assert_str_eq(said, warn_rows[_i].want);
+}
+END_TEST
+
+START_TEST(there_is_an_end_to_warnings)
+{
+	char name[32];
+
+	for (unsigned i = 0; i < 40; i++) {
+		int cpus = node("/cpus"), cpu;
+
+		snprintf(name, sizeof(name), "cpu@%x", i + 100);
+		cpu = fdt_add_subnode(tree, cpus, name);
+		fdt_setprop_string(tree, cpu, "device_type", "cpu");
+		fdt_setprop_u32(tree, cpu, "reg", i + 100);
+	}
+	ck_assert_int_eq(check(), 0);
+	ck_assert_uint_eq(report.warnings, 40);
+	for (unsigned n = 0; n < DT_MAX_WARNINGS; n++) {
+		char *line = strchr(said, '\n');
+
+		ck_assert(line);
+		*line = ' ';
+	}
+	ck_assert(!strchr(said, '\n'));
+}
+END_TEST
+
+START_TEST(a_malformed_tree_is_refused)
+{
+	ck_assert_int_eq(dt_check(tree, 39, &m.cfg, &report), -DT_EFORMAT);
+	ck_assert_str_eq(report.error,
+			 "the device tree is too short for a header");
+	ck_assert_int_eq(dt_check(tree, DT_MAX_SIZE + 1, &m.cfg, &report),
+			 -DT_EFORMAT);
+	ck_assert_str_eq(report.error, "the device tree is larger than 2 MiB");
+	ck_assert_int_eq(dt_check(tree, 4096, &m.cfg, &report), -DT_EFORMAT);
+	ck_assert_str_eq(report.error, fdt_strerror(-FDT_ERR_TRUNCATED));
+	fdt_set_size_dt_strings(tree, DT_MAX_STRINGS + 1);
+	ck_assert_int_eq(check(), -DT_EFORMAT);
+	ck_assert_str_eq(report.error,
+			 "the device tree's strings exceed 256 KiB");
+	fdt_set_magic(tree, 1);
+	ck_assert_int_eq(check(), -DT_EFORMAT);
+	ck_assert_str_eq(report.error, fdt_strerror(-FDT_ERR_BADMAGIC));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("dt-check");
+	TCase *tc = tcase_create("dt-check");
+
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, the_machines_own_tree_is_fine);
+	tcase_add_loop_test(tc, each_difference_is_told, 0,
+			    ARRAY_SIZE(warn_rows));
+	tcase_add_test(tc, there_is_an_end_to_warnings);
+	tcase_add_test(tc, a_malformed_tree_is_refused);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

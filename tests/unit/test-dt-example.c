@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The documentation's example of riscv,pmu, compiled by dtc: every cell is read
+ * as it stands, and the firmware maps events by it.
+ */
+#include "fw-fixture.h"
+
+#include <stdio.h>
+
+#include "dt-fixture.h"
+#include "dt.h"
+
+#define ALL UINT64_C(0xfffffffffffd)
+
+static void *example(void)
+{
+	void *dtb = calloc(1, DT_SIZE);
+	FILE *f = fopen(EXAMPLE_DTB, "rb");
+
+	ck_assert(f && fread(dtb, 1, DT_SIZE, f) > 0);
+	fclose(f);
+	return dtb;
+}
+
+static const struct dt_range ranges[] = {
+	{ 0x1, 0x1, 0x1 },
+	{ 0x2, 0x2, 0x4 },
+	{ 0x3, 0xa, 0xff8 },
+	{ 0x10000, 0x10033, 0xff000 },
+};
+
+static const struct dt_raw raws[] = {
+	{ 0x2, UINT64_MAX, 0xf8 },
+	{ UINT64_C(0xfffffffffffffff0), UINT64_C(0xfffffffffffffff0), 0xff0 },
+};
+
+/* C100: accepted by both, with one warning. */
+START_TEST(every_cell_is_read)
+{
+	char error[256], warnings[1024];
+	void *dtb = example();
+	static struct dt_map map;
+	struct text e, w;
+	struct dt_source src = {
+		.dtb = dtb, .profile = _i, .error = &e, .warnings = &w
+	};
+	bool found;
+
+	text_init(&e, error, sizeof(error));
+	text_init(&w, warnings, sizeof(warnings));
+	ck_assert_int_eq(dt_parse(&src, &map, &found), 0);
+	ck_assert(found);
+	ck_assert_uint_eq(map.n_selects, 1);
+	ck_assert_uint_eq(map.selects[0].event_idx, 0xb);
+	ck_assert_uint_eq(map.selects[0].select, 1);
+	ck_assert_uint_eq(map.n_ranges, ARRAY_SIZE(ranges));
+	for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++)
+		ck_assert(ranges[i].first == map.ranges[i].first &&
+			  ranges[i].last == map.ranges[i].last &&
+			  ranges[i].counters == map.ranges[i].counters);
+	ck_assert_uint_eq(map.n_raws, ARRAY_SIZE(raws));
+	for (unsigned i = 0; i < ARRAY_SIZE(raws); i++)
+		ck_assert(raws[i].select == map.raws[i].select &&
+			  raws[i].mask == map.raws[i].mask &&
+			  raws[i].counters == map.raws[i].counters);
+	ck_assert_str_eq(warnings, "riscv,pmu: " SELECTS
+				   " row 1: SBI defines no such event\n");
+	free(dtb);
+}
+END_TEST
+
+static const struct example_row {
+	const char *why;
+	uint32_t idx;
+	uint64_t data;
+	int spec, opensbi; /* counter, or error */
+} example_rows[] = {
+	{ "cycles", 1, 0, 0, 0 },
+	{ "instructions", 2, 0, 2, 2 },
+	{ "branches, first of 0xff8", 5, 0, 3, 3 },
+	{ "no hardware counts cache misses", 4, 0, -2, -2 },
+	{ "nor L1D reads", 0x10000, 0, -2, -2 },
+	{ "a general event that SBI lacks", 0xb, 0, -2, -3 },
+	{ "raw 2, first of 0xf8", 0x20000, 2, 3, 3 },
+	{ "raw 5 has no row", 0x20000, 5, -2, -2 },
+	{ "raw bitmap that nothing counts", 0x30000,
+	  UINT64_C(0xfffffffffffffff3), -2, -2 },
+};
+
+START_TEST(events_get_the_counters_of_the_example)
+{
+	const struct example_row *row = &example_rows[_i / 2];
+	void *dtb = example();
+	struct opts o = { .profile = _i & 1, .dtb = dtb };
+	int want = _i & 1 ? row->opensbi : row->spec;
+	struct sbi_ret ret;
+	struct bench b;
+
+	bench_init(&b, &o);
+	ret = PMU(&b, CFG, 0, ALL, 0, row->idx, row->data);
+	ck_assert_msg(want < 0 ? ret.error == want
+			       : !ret.error && (int)ret.value == want,
+		      "%s", row->why);
+	ck_assert_str_eq(fw_dt_warnings(b.fw),
+			 "riscv,pmu: " SELECTS
+			 " row 1: SBI defines no such event\n");
+	bench_fini(&b);
+	free(dtb);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("dt-example");
+	TCase *tc = tcase_create("dt-example");
+
+	tcase_add_loop_test(tc, every_cell_is_read, 0, 2);
+	tcase_add_loop_test(tc, events_get_the_counters_of_the_example, 0,
+			    2 * ARRAY_SIZE(example_rows));
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

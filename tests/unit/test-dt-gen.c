@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The generated device tree: what a kernel needs of it, and riscv,pmu rows
+ * that say what the harts can count.
+ */
+#include <libfdt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pmu/event.h>
+#include <pmu/rule.h>
+
+#include "dt-machine.h"
+#include "unit.h"
+
+static struct dt_machine m;
+static void *dtb;
+
+static void build(void)
+{
+	size_t size;
+
+	free(dtb);
+	dtb = NULL;
+	ck_assert_int_eq(dt_build(&dtb, &size, &m.cfg), 0);
+	ck_assert_uint_eq(size, fdt_totalsize(dtb));
+	ck_assert_int_eq(fdt_check_full(dtb, size), 0);
+}
+
+static void setup(void)
+{
+	dt_machine_init(&m, 64, 1);
+}
+
+static void teardown(void)
+{
+	free(dtb);
+	dtb = NULL;
+}
+
+/* A property as text: strings joined by '|', cells as hexadecimal. */
+static const char *show(const char *path, const char *name, bool cells)
+{
+	static char text[4096];
+	int node = fdt_path_offset(dtb, path), len;
+	const char *p = node < 0 ? NULL : fdt_getprop(dtb, node, name, &len);
+	size_t n = 0;
+
+	if (!p)
+		return "absent";
+	text[0] = 0;
+	if (cells) {
+		for (int i = 0; i + 4 <= len; i += 4)
+			n += (size_t)snprintf(
+				text + n, sizeof(text) - n, "%s%x",
+				i ? " " : "",
+				fdt32_ld((const fdt32_t *)(p + i)));
+		return text;
+	}
+	memcpy(text, p, (size_t)len);
+	for (int i = 0; i + 1 < len; i++)
+		if (!text[i])
+			text[i] = '|';
+	return text;
+}
+
+static const struct prop_row {
+	const char *why;
+	unsigned xlen;
+	const char *path, *name;
+	bool cells;
+	const char *want;
+} prop_rows[] = {
+	{ "harts count time in ticks of", 64, "/cpus", "timebase-frequency",
+	  true, "989680" },
+	{ "a kernel finds memory by", 64, "/memory@80000000", "device_type",
+	  false, "memory" },
+	{ "RAM is", 64, "/memory@80000000", "reg", true,
+	  "0 80000000 0 8000000" },
+	{ "a cpu is", 64, "/cpus/cpu@0", "device_type", false, "cpu" },
+	{ "a cpu is compatible", 64, "/cpus/cpu@0", "compatible", false,
+	  "riscv" },
+	{ "hart id", 64, "/cpus/cpu@0", "reg", true, "0" },
+	{ "the ISA in one string", 64, "/cpus/cpu@0", "riscv,isa", false,
+	  "rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_smcntrpmf" },
+	{ "the base", 64, "/cpus/cpu@0", "riscv,isa-base", false, "rv64i" },
+	{ "the ISA as a list", 64, "/cpus/cpu@0", "riscv,isa-extensions", false,
+	  "i|m|a|f|d|c|zicntr|zicsr|zifencei|zihpm|sscofpmf|smcntrpmf" },
+	{ "the largest scheme", 64, "/cpus/cpu@0", "mmu-type", false,
+	  "riscv,sv57" },
+	{ "RV32's base", 32, "/cpus/cpu@0", "riscv,isa-base", false, "rv32i" },
+	{ "RV32's scheme", 32, "/cpus/cpu@0", "mmu-type", false, "riscv,sv32" },
+	{ "the local controller", 64, "/cpus/cpu@0/interrupt-controller",
+	  "compatible", false, "riscv,cpu-intc" },
+	{ "it controls", 64, "/cpus/cpu@0/interrupt-controller",
+	  "interrupt-controller", false, "" },
+	{ "one cell per interrupt", 64, "/cpus/cpu@0/interrupt-controller",
+	  "#interrupt-cells", true, "1" },
+	{ "the console", 64, "/chosen", "stdout-path", false,
+	  "/soc/serial@10000000" },
+	{ "no command line unless given", 64, "/chosen", "bootargs", false,
+	  "absent" },
+	{ "no initrd unless given", 64, "/chosen", "linux,initrd-start", false,
+	  "absent" },
+	{ "the serial port", 64, "/soc/serial@10000000", "compatible", false,
+	  "ns16550a" },
+	{ "at", 64, "/soc/serial@10000000", "reg", true, "0 10000000 0 100" },
+	{ "it polls", 64, "/soc/serial@10000000", "interrupts", false,
+	  "absent" },
+	{ "its clock", 64, "/soc/serial@10000000", "clock-frequency", true,
+	  "384000" },
+	{ "the CLINT", 64, "/soc/clint@2000000", "compatible", false,
+	  "sifive,clint0|riscv,clint0" },
+	{ "with MSI and MTI", 64, "/soc/clint@2000000", "interrupts-extended",
+	  true, "10 3 10 7" },
+	{ "the finisher", 64, "/soc/test@100000", "compatible", false,
+	  "sifive,test1|sifive,test0|syscon" },
+	{ "power off", 64, "/poweroff", "value", true, "5555" },
+	{ "reboot", 64, "/reboot", "value", true, "7777" },
+	{ "the PMU", 64, "/pmu", "compatible", false, "riscv,pmu" },
+	{ "overflow is LCOFI", 64, "/pmu", "interrupts-extended", true,
+	  "10 d" },
+};
+
+START_TEST(a_kernel_finds_what_it_needs)
+{
+	const struct prop_row *row = &prop_rows[_i];
+	const char *got;
+
+	dt_machine_init(&m, row->xlen, 1);
+	build();
+	got = show(row->path, row->name, row->cells);
+	ck_assert_msg(!strcmp(got, row->want), "%s: %s %s is %s", row->why,
+		      row->path, row->name, got);
+}
+END_TEST
+
+static const struct isa_row {
+	const char *why;
+	uint32_t off, on;
+	const char *want;
+} isa_rows[] = {
+	{ "without floating point", PMU_EXT_F | PMU_EXT_D, 0,
+	  "rv64imac_zicntr_zicsr_zifencei_zihpm_sscofpmf_smcntrpmf" },
+	{ "the bare minimum", UINT32_MAX, 0, "rv64i_zicsr_zifencei" },
+	{ "supervisor before machine, by alphabet", PMU_EXT_ZICNTR,
+	  PMU_EXT_SSTC | PMU_EXT_SVADU | PMU_EXT_SVADE,
+	  "rv64imafdc_zicsr_zifencei_zihpm_sscofpmf_sstc_svade_svadu_"
+	  "smcntrpmf" },
+};
+
+START_TEST(the_isa_string_follows_the_naming_rules)
+{
+	const struct isa_row *row = &isa_rows[_i];
+	char isa[DT_MAX_ISA];
+
+	m.hart[0].ext = (m.hart[0].ext & ~row->off) | row->on;
+	dt_isa_string(&m.hart[0], isa);
+	ck_assert_msg(!strcmp(isa, row->want), "%s: %s", row->why, isa);
+}
+END_TEST
+
+/* Rows of @n cells in a property of the riscv,pmu node. */
+static size_t pmu_rows(const char *name, size_t n, uint32_t rows[][5])
+{
+	int len, node = fdt_path_offset(dtb, "/pmu");
+	const fdt32_t *p = fdt_getprop(dtb, node, name, &len);
+
+	ck_assert_msg(p && (size_t)len % (n * 4) == 0, "%s %s", name,
+		      RULE("C103"));
+	for (size_t i = 0; i < (size_t)len / 4; i++)
+		rows[i / n][i % n] = fdt32_ld(p + i);
+	return (size_t)len / (n * 4);
+}
+
+START_TEST(standard_events_have_a_selector_and_counters)
+{
+	uint32_t select[64][5], counters[64][5];
+	size_t n;
+
+	build();
+	n = pmu_rows("riscv,event-to-mhpmevent", 3, select);
+	ck_assert_uint_eq(pmu_rows("riscv,event-to-mhpmcounters", 3, counters),
+			  n);
+	ck_assert_uint_gt(n, 2);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmu_event_desc *d =
+			pmu_event_by_selector(select[i][2]);
+		uint32_t want = 0xfffffff8;
+
+		ck_assert_msg(d && d->selector < 0x20000, RULE("C101"));
+		ck_assert_uint_eq(select[i][0], select[i][2]);
+		ck_assert_uint_eq(select[i][1], 0);
+		ck_assert_uint_eq(counters[i][0], d->selector);
+		ck_assert_uint_eq(counters[i][1], d->selector);
+		if (d->event == PMU_EV_CYCLES)
+			want |= 1;
+		if (d->event == PMU_EV_INSNS)
+			want |= 4;
+		ck_assert_msg(counters[i][2] == want, "%s %s", d->name,
+			      RULE("C102"));
+	}
+}
+END_TEST
+
+START_TEST(every_event_is_a_raw_event)
+{
+	uint32_t raw[64][5];
+	size_t n;
+
+	build();
+	n = pmu_rows("riscv,raw-event-to-mhpmcounters", 5, raw);
+	ck_assert_uint_eq(n, PMU_N_EVENTS);
+	for (size_t i = 0; i < n; i++) {
+		ck_assert_uint_eq(raw[i][0], 0);
+		ck_assert(pmu_event_by_selector(raw[i][1]));
+		ck_assert_uint_eq(raw[i][2], 0x00ffffff);
+		ck_assert_uint_eq(raw[i][3], 0xffffffff);
+		ck_assert_msg(raw[i][4] == 0xfffffff8, RULE("C102"));
+	}
+}
+END_TEST
+
+START_TEST(counters_are_those_that_exist_and_can_count)
+{
+	uint32_t rows[64][5];
+	size_t n;
+
+	m.hart[0].hpm_mask = 0x38;
+	m.hart[0].hpm_events[4] = 1u << PMU_EV_BRANCHES;
+	m.hart[0].hpm_events[5] = 0;
+	build();
+	n = pmu_rows("riscv,raw-event-to-mhpmcounters", 5, rows);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmu_event_desc *d =
+			pmu_event_by_selector(rows[i][1]);
+
+		ck_assert_uint_eq(rows[i][4],
+				  d->event == PMU_EV_BRANCHES ? 0x18 : 0x8);
+	}
+}
+END_TEST
+
+START_TEST(without_programmable_counters_the_fixed_ones_stay)
+{
+	uint32_t rows[64][5] = { 0 };
+
+	m.hart[0].hpm_mask = 0;
+	build();
+	ck_assert_uint_eq(pmu_rows("riscv,event-to-mhpmcounters", 3, rows), 2);
+	ck_assert_uint_eq(rows[0][2] | rows[1][2], 5);
+	ck_assert_str_eq(show("/pmu", "riscv,raw-event-to-mhpmcounters", true),
+			 "absent");
+}
+END_TEST
+
+START_TEST(without_sscofpmf_nothing_interrupts)
+{
+	dt_machine_init(&m, 64, 2);
+	m.hart[1].ext &= ~(uint32_t)PMU_EXT_SSCOFPMF;
+	build();
+	ck_assert_msg(
+		!strcmp(show("/pmu", "interrupts-extended", true), "absent"),
+		RULE("C104"));
+}
+END_TEST
+
+START_TEST(the_firmwares_clint_is_not_in_the_tree)
+{
+	m.cfg.clint = false;
+	build();
+	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/clint@2000000"), 0);
+}
+END_TEST
+
+START_TEST(every_hart_has_its_node)
+{
+	char path[64];
+
+	dt_machine_init(&m, 64, 64);
+	build();
+	for (unsigned i = 0; i < 64; i++) {
+		snprintf(path, sizeof(path), "/cpus/cpu@%x", i);
+		ck_assert_int_ge(fdt_path_offset(dtb, path), 0);
+	}
+	ck_assert_int_lt(fdt_path_offset(dtb, "/cpus/cpu@40"), 0);
+}
+END_TEST
+
+START_TEST(what_is_chosen_reaches_the_kernel)
+{
+	m.cfg.bootargs = "console=ttyS0 quiet";
+	m.cfg.initrd_start = 0x184000000;
+	m.cfg.initrd_end = 0x184001234;
+	build();
+	ck_assert_str_eq(show("/chosen", "bootargs", false), m.cfg.bootargs);
+	ck_assert_str_eq(show("/chosen", "linux,initrd-start", true),
+			 "1 84000000");
+	ck_assert_str_eq(show("/chosen", "linux,initrd-end", true),
+			 "1 84001234");
+}
+END_TEST
+
+static char long_args[DT_MAX_BOOTARGS + 2];
+
+START_TEST(a_configuration_out_of_range_is_refused)
+{
+	size_t size;
+	void *tree;
+
+	memset(long_args, 'a', DT_MAX_BOOTARGS);
+	m.cfg.bootargs = long_args;
+	dt_machine_init(&m, 64, 64);
+	build();
+	long_args[DT_MAX_BOOTARGS] = 'a';
+	m.cfg.bootargs = long_args;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
+	m.cfg.bootargs = NULL;
+	m.cfg.time_hz = 1ull << 32;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
+	m.cfg.time_hz = 1;
+	m.hart[1].xlen = 32;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
+	m.hart[1].xlen = 64;
+	m.cfg.n_harts = 65;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
+	m.cfg.n_harts = 0;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("dt-gen");
+	TCase *tc = tcase_create("dt-gen");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, a_kernel_finds_what_it_needs, 0,
+			    ARRAY_SIZE(prop_rows));
+	tcase_add_loop_test(tc, the_isa_string_follows_the_naming_rules, 0,
+			    ARRAY_SIZE(isa_rows));
+	tcase_add_test(tc, standard_events_have_a_selector_and_counters);
+	tcase_add_test(tc, every_event_is_a_raw_event);
+	tcase_add_test(tc, counters_are_those_that_exist_and_can_count);
+	tcase_add_test(tc, without_programmable_counters_the_fixed_ones_stay);
+	tcase_add_test(tc, without_sscofpmf_nothing_interrupts);
+	tcase_add_test(tc, the_firmwares_clint_is_not_in_the_tree);
+	tcase_add_test(tc, every_hart_has_its_node);
+	tcase_add_test(tc, what_is_chosen_reaches_the_kernel);
+	tcase_add_test(tc, a_configuration_out_of_range_is_refused);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

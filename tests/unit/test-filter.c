@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/filter.c: which records a RecordFilter lets through. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "filter.h"
+
+static Pmu__V1__Overflow overflow;
+static Pmu__V1__Trap trap;
+static uint32_t some[4];
+
+enum {
+	OVERFLOW,
+	TRAP,
+	NOTHING
+};
+
+static const struct row {
+	const char *why;
+	int record;
+	uint32_t hart, counter;
+	bool want_overflows, want_traps;
+	uint32_t harts, counters; /* how many of `some` */
+	bool match;
+} rows[] = {
+	{ "no kind asked for means all", OVERFLOW, 0, 3, 0, 0, 0, 0, true },
+	{ "and traps are among them", TRAP, 0, 0, 0, 0, 0, 0, true },
+	{ "a kind asked for", OVERFLOW, 0, 3, 1, 0, 0, 0, true },
+	{ "excludes the others", TRAP, 0, 0, 1, 0, 0, 0, false },
+	{ "a hart of the list", TRAP, 2, 0, 0, 1, 2, 0, true },
+	{ "a hart not in the list", TRAP, 3, 0, 0, 1, 2, 0, false },
+	{ "a counter of the list", OVERFLOW, 0, 2, 1, 0, 0, 2, true },
+	{ "a counter not in the list", OVERFLOW, 0, 3, 1, 0, 0, 2, false },
+	{ "counters are no matter of traps", TRAP, 0, 0, 0, 0, 0, 2, true },
+	{ "a hart that cannot be", TRAP, 64, 0, 0, 0, 0, 0, false },
+	{ "a counter that cannot be", OVERFLOW, 0, 32, 0, 0, 0, 0, false },
+	{ "a record of no known kind", NOTHING, 0, 0, 0, 0, 0, 0, false },
+};
+
+static void fill(Pmu__V1__Record *r, const struct row *row)
+{
+	pmu__v1__record__init(r);
+	r->hart = row->hart;
+	r->cycle = 100;
+	if (row->record == OVERFLOW) {
+		pmu__v1__overflow__init(&overflow);
+		overflow.counter = row->counter;
+		r->kind_case = PMU__V1__RECORD__KIND_OVERFLOW;
+		r->overflow = &overflow;
+	} else if (row->record == TRAP) {
+		r->kind_case = PMU__V1__RECORD__KIND_TRAP;
+		r->trap = &trap;
+	}
+}
+
+START_TEST(a_filter_matches_what_it_names)
+{
+	const struct row *row = &rows[_i];
+	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__Record r;
+	struct filter f;
+
+	some[0] = 1;
+	some[1] = 2;
+	want.overflows = row->want_overflows;
+	want.traps = row->want_traps;
+	want.harts = want.counters = some;
+	want.n_harts = row->harts;
+	want.n_counters = row->counters;
+	fill(&r, row);
+	filter_init(&f, &want);
+	ck_assert_msg(filter_match(&f, &r) == row->match, "%s", row->why);
+}
+END_TEST
+
+START_TEST(a_filter_has_bounds_of_cycles)
+{
+	Pmu__V1__Record r;
+	struct filter f;
+
+	fill(&r, &rows[0]);
+	filter_init(&f, NULL);
+	ck_assert(filter_match(&f, &r));
+	f.first_cycle = f.last_cycle = 100;
+	ck_assert(filter_match(&f, &r));
+	f.first_cycle = f.last_cycle = 101;
+	ck_assert(!filter_match(&f, &r));
+	f.first_cycle = f.last_cycle = 99;
+	ck_assert(!filter_match(&f, &r));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("filter");
+	TCase *tc = tcase_create("filter");
+
+	tcase_add_loop_test(tc, a_filter_matches_what_it_names, 0,
+			    ARRAY_SIZE(rows));
+	tcase_add_test(tc, a_filter_has_bounds_of_cycles);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

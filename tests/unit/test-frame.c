@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Frames and the outer shell of records: cut at every byte, too long, too many.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "ipc/frame.h"
+#include "ipc/record.h"
+#include "pmu/v1/common.pb-c.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "unit.h"
+
+static Pmu__V1__Setting sample(void)
+{
+	Pmu__V1__Setting s = PMU__V1__SETTING__INIT;
+
+	s.key = (char *)"clock-hz";
+	s.value = (char *)"1000000000";
+	return s;
+}
+
+/* Packs the sample as a frame in @buf. */
+static size_t sample_frame(uint8_t *buf)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	size_t n;
+
+	ck_assert_int_eq(frame_put(&out, &s.base), 0);
+	n = frame_pending(&out);
+	memcpy(buf, out.buf + out.start, n);
+	frame_out_free(&out);
+	return n;
+}
+
+START_TEST(a_frame_cut_anywhere_waits_for_its_rest)
+{
+	uint8_t bytes[256];
+	size_t n = sample_frame(bytes);
+
+	for (size_t cut = 0; cut < n; cut++) {
+		struct frame_in in = { 0 };
+		const uint8_t *msg;
+		size_t len;
+
+		ck_assert_int_eq(frame_feed(&in, bytes, cut), 0);
+		ck_assert_int_eq(frame_next(&in, &msg, &len), 0);
+		ck_assert_int_eq(frame_feed(&in, bytes + cut, n - cut), 0);
+		ck_assert_int_eq(frame_next(&in, &msg, &len), 1);
+		ck_assert_uint_eq(len, n - FRAME_HEAD);
+		ck_assert(!memcmp(msg, bytes + FRAME_HEAD, len));
+		ck_assert_int_eq(frame_next(&in, &msg, &len), 0);
+		frame_in_free(&in);
+	}
+}
+END_TEST
+
+START_TEST(a_length_above_the_limit_is_refused)
+{
+	static const uint8_t head[] = { 1, 0, 0x40, 0 };
+	struct frame_in in = { 0 };
+	const uint8_t *msg;
+	size_t len;
+
+	ck_assert_int_eq(frame_feed(&in, head, sizeof(head)), 0);
+	ck_assert_int_eq(frame_next(&in, &msg, &len), -EMSGSIZE);
+	frame_in_free(&in);
+}
+END_TEST
+
+START_TEST(frames_pass_through_a_socket_until_its_end)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+	const uint8_t *msg;
+	size_t len;
+	int fd[2];
+
+	ck_assert_int_eq(
+		socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd), 0);
+	ck_assert_int_eq(frame_read(&in, fd[1]), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(frame_put(&out, &s.base), 0);
+	ck_assert_int_eq(frame_flush(&out, fd[0]), 0);
+	ck_assert_int_eq(frame_read(&in, fd[1]), 1);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(frame_next(&in, &msg, &len), 1);
+	ck_assert_int_eq(frame_next(&in, &msg, &len), 0);
+	close(fd[0]);
+	ck_assert_int_eq(frame_read(&in, fd[1]), -ECONNRESET);
+	close(fd[1]);
+	frame_in_free(&in);
+	frame_out_free(&out);
+}
+END_TEST
+
+START_TEST(a_reader_that_never_reads_meets_a_limit)
+{
+	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
+	struct frame_out out = { 0 };
+	int rc;
+
+	big.data.len = 1 << 20;
+	big.data.data = calloc(1, big.data.len);
+	do {
+		rc = frame_put(&out, &big.base);
+		ck_assert_uint_le(frame_pending(&out), FRAME_OUT_LIMIT);
+	} while (rc == 0);
+	ck_assert_int_eq(rc, -ENOBUFS);
+	free(big.data.data);
+	frame_out_free(&out);
+}
+END_TEST
+
+START_TEST(a_message_above_the_limit_is_not_queued)
+{
+	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
+	struct frame_out out = { 0 };
+
+	big.data.len = FRAME_MAX;
+	big.data.data = calloc(1, big.data.len);
+	ck_assert_int_eq(frame_put(&out, &big.base), -EMSGSIZE);
+	ck_assert_uint_eq(frame_pending(&out), 0);
+	free(big.data.data);
+}
+END_TEST
+
+START_TEST(a_full_socket_keeps_the_rest)
+{
+	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+	const uint8_t *msg;
+	size_t len;
+	int fd[2];
+
+	ck_assert_int_eq(
+		socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd), 0);
+	big.data.len = 2 << 20;
+	big.data.data = calloc(1, big.data.len);
+	ck_assert_int_eq(frame_put(&out, &big.base), 0);
+	ck_assert_int_eq(frame_flush(&out, fd[0]), 1);
+	while (frame_next(&in, &msg, &len) == 0) {
+		ck_assert_int_ge(frame_flush(&out, fd[0]), 0);
+		ck_assert_int_ge(frame_read(&in, fd[1]), 0);
+	}
+	ck_assert_uint_gt(len, big.data.len);
+	free(big.data.data);
+	frame_in_free(&in);
+	frame_out_free(&out);
+	close(fd[0]);
+	close(fd[1]);
+}
+END_TEST
+
+static size_t sample_record(uint8_t *buf)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__ConsoleOutput c = PMU__V1__CONSOLE_OUTPUT__INIT;
+	uint8_t text[300] = { 0 };
+
+	c.data.len = sizeof(text);
+	c.data.data = text;
+	r.cycle = 7;
+	r.kind_case = PMU__V1__RECORD__KIND_CONSOLE_OUTPUT;
+	r.console_output = &c;
+	ck_assert_uint_lt(record_packed_size(&r.base), 512);
+	return record_pack(RECORD_TAG_RECORD, &r.base, buf);
+}
+
+START_TEST(a_record_cut_anywhere_waits_for_its_rest)
+{
+	uint8_t bytes[512];
+	size_t n = sample_record(bytes);
+	struct record_view v;
+	Pmu__V1__Trace *trace;
+
+	for (size_t cut = 0; cut < n; cut++)
+		ck_assert_int_eq(record_first(bytes, cut, &v), 0);
+	ck_assert_int_eq(record_first(bytes, n, &v), 1);
+	ck_assert_uint_eq(v.field_len, n);
+	ck_assert_uint_eq(v.tag, RECORD_TAG_RECORD);
+	trace = pmu__v1__trace__unpack(NULL, n, bytes);
+	ck_assert_ptr_nonnull(trace);
+	ck_assert_uint_eq(trace->n_records, 1);
+	ck_assert_uint_eq(trace->records[0]->cycle, 7);
+	pmu__v1__trace__free_unpacked(trace, NULL);
+}
+END_TEST
+
+static const struct bad_row {
+	const char *why;
+	uint8_t bytes[8];
+	size_t len;
+} bad_rows[] = {
+	{ "a tag that no trace has", { 0x1a, 0 }, 2 },
+	{ "a length that never ends", { 0x12, 255, 255, 255, 255, 255 }, 6 },
+	{ "a record above the limit", { 0x12, 0x80, 0x80, 0x20 }, 4 },
+};
+
+START_TEST(bytes_that_are_no_trace_are_refused)
+{
+	const struct bad_row *row = &bad_rows[_i];
+	struct record_view v;
+
+	ck_assert_msg(record_first(row->bytes, row->len, &v) == -EPROTO, "%s",
+		      row->why);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("frame");
+	TCase *tc = tcase_create("frame");
+
+	tcase_add_test(tc, a_frame_cut_anywhere_waits_for_its_rest);
+	tcase_add_test(tc, a_length_above_the_limit_is_refused);
+	tcase_add_test(tc, frames_pass_through_a_socket_until_its_end);
+	tcase_add_test(tc, a_reader_that_never_reads_meets_a_limit);
+	tcase_add_test(tc, a_message_above_the_limit_is_not_queued);
+	tcase_add_test(tc, a_full_socket_keeps_the_rest);
+	tcase_add_test(tc, a_record_cut_anywhere_waits_for_its_rest);
+	tcase_add_loop_test(tc, bytes_that_are_no_trace_are_refused, 0,
+			    ARRAY_SIZE(bad_rows));
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The state in which S-mode finds a hart (C121).
+ */
+#include "fw-fixture.h"
+
+static const struct boot_row {
+	const char *rule, *why;
+	uint16_t csr;
+	uint64_t spec, opensbi; /* RV64 */
+} boot_rows[] = {
+	{ RULE("C121"), "mcountinhibit", 0x320, 0xfffffff8, 0xfffffff8 },
+	{ RULE("C121"), "mcounteren", 0x306, 0xffffffff, 0xffffffff },
+	{ RULE("C121"), "scounteren: time", 0x106, 2, 2 },
+	{ RULE("C121"), "mhpmevent3", 0x323, PMU_EVENT_MINH,
+	  PMU_EVENT_OF | PMU_EVENT_MINH },
+	{ RULE("C121"), "mhpmevent31", 0x33f, PMU_EVENT_MINH,
+	  PMU_EVENT_OF | PMU_EVENT_MINH },
+	{ RULE("C121"), "scountovf", 0xda0, 0, 0xfffffff8 },
+	{ RULE("C125"), "mcyclecfg", 0x321, 0, 0 },
+	{ RULE("C121"), "medeleg (with C no fetch is misaligned)", 0x302,
+	  0xb108, 0xb108 },
+	{ RULE("C121"), "mideleg", 0x303, 0x2222, 0x2222 },
+	{ RULE("C121"), "mie", 0x304, 0, 0 },
+	{ RULE("C121"), "mip", 0x344, 0, 0 },
+	{ RULE("C121"), "satp", 0x180, 0, 0 },
+	{ RULE("C121"), "mcycle", 0xb00, 0, 0 },
+};
+
+static const struct opts plain = { 0 };
+
+/* A hart that somebody has used before. */
+static void spoil(struct bench *b)
+{
+	static const uint16_t csrs[] = { 0x306, 0x106, 0x320, 0x323, 0x321,
+					 0x302, 0x303, 0x304, 0x344 };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(csrs); i++)
+		bench_poke(b, 0, csrs[i], ~bench_csr(b, 0, csrs[i]));
+}
+
+START_TEST(csrs_are_as_the_reference_leaves_them)
+{
+	const struct boot_row *row = &boot_rows[_i / 2];
+	struct opts o = plain;
+	struct bench b;
+
+	o.profile = _i & 1;
+	bench_init(&b, &o);
+	spoil(&b);
+	pmu_hart_reset(b.harts[0]);
+	spoil(&b);
+	fw_hart_boot(b.fw, 0);
+	ck_assert_msg(bench_csr(&b, 0, row->csr) ==
+			      (_i & 1 ? row->opensbi : row->spec),
+		      "%s: 0x%llx", row->why,
+		      (unsigned long long)bench_csr(&b, 0, row->csr));
+	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_S);
+	bench_fini(&b);
+}
+END_TEST
+
+static const struct menvcfg_row {
+	uint32_t with;
+	unsigned xlen;
+	uint64_t menvcfg;
+} menvcfg_rows[] = {
+	{ 0, 64, 0 },
+	{ PMU_EXT_SSTC, 64, UINT64_C(1) << 63 },
+	{ PMU_EXT_SVADU, 64, UINT64_C(1) << 61 },
+	{ PMU_EXT_SVADU | PMU_EXT_SVADE, 64, 0 },
+	{ PMU_EXT_SSTC, 32, UINT64_C(1) << 63 },
+};
+
+START_TEST(menvcfg_follows_the_extensions)
+{
+	const struct menvcfg_row *row = &menvcfg_rows[_i];
+	struct opts o = { .with = row->with, .xlen = row->xlen };
+	struct bench b;
+	uint64_t value;
+
+	bench_init(&b, &o);
+	value = bench_csr(&b, 0, 0x30a);
+	if (row->xlen == 32)
+		value |= bench_csr(&b, 0, 0x31a) << 32;
+	ck_assert_uint_eq(value, row->menvcfg);
+	/* No timer is due that nobody set. */
+	ck_assert_uint_eq(pmu_irq_pending(b.harts[0], 1000000), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(floating_point_is_on)
+{
+	struct opts o = { .without = _i ? PMU_EXT_F | PMU_EXT_D : 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x300) >> 13 & 3, _i ? 0 : 3);
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(without_sscofpmf_no_event_has_filters)
+{
+	struct opts o = { .profile = _i, .without = PMU_EXT_SSCOFPMF };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x323), 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x303), 0x222);
+	bench_fini(&b);
+}
+END_TEST
+
+/* mcountinhibit shows it: cycle and instret run, nothing else counts. */
+START_TEST(cycle_and_instret_run)
+{
+	struct opts o = { .xlen = _i ? 32 : 64 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_run(&b, 0, 7);
+	for (unsigned n = 0; n < 32; n++)
+		ck_assert_uint_eq(bench_value(&b, n == 1 ? 3 : n),
+				  n == 0 || n == 2 ? 7 : 0);
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fw-boot");
+	TCase *tc = tcase_create("fw-boot");
+
+	tcase_add_loop_test(tc, csrs_are_as_the_reference_leaves_them, 0,
+			    2 * ARRAY_SIZE(boot_rows));
+	tcase_add_loop_test(tc, menvcfg_follows_the_extensions, 0,
+			    ARRAY_SIZE(menvcfg_rows));
+	tcase_add_loop_test(tc, floating_point_is_on, 0, 2);
+	tcase_add_loop_test(tc, without_sscofpmf_no_event_has_filters, 0, 2);
+	tcase_add_loop_test(tc, cycle_and_instret_run, 0, 2);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * When firmware events count, on which hart, by how much: conformance I.
+ */
+#include "fw-fixture.h"
+
+enum {
+	N_HARTS = 3
+};
+enum {
+	MIS_LOAD,
+	MIS_STORE,
+	ACC_LOAD,
+	ACC_STORE,
+	ILLEGAL,
+	TIMER,
+	IPI_SENT,
+	IPI_RCVD,
+	FENCE_SENT,
+	FENCE_RCVD,
+	SFENCE_SENT,
+	SFENCE_RCVD,
+	ASID_SENT,
+	ASID_RCVD
+};
+
+/* Calls of hart 0; what an event's totals of harts 0 and 1 become. */
+static const struct count_row {
+	const char *rule, *why;
+	struct {
+		uint32_t eid, fid;
+		uint64_t a[3];
+		unsigned times;
+	} call;
+	unsigned event;
+	uint64_t spec[2], opensbi[2];
+} count_rows[] = {
+	{ RULE("C95"),
+	  "set_timer",
+	  { TIME_EID, 0, { 100 }, 2 },
+	  TIMER,
+	  { 2, 0 },
+	  { 2, 0 } },
+	{ RULE("C95"),
+	  "disarm",
+	  { TIME_EID, 0, { UINT64_MAX }, 1 },
+	  TIMER,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C95"),
+	  "legacy set_timer",
+	  { 0, 0, { 100 }, 1 },
+	  TIMER,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C92"),
+	  "IPI to self",
+	  { IPI_EID, 0, { 1, 0 }, 1 },
+	  IPI_SENT,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C92"),
+	  "IPI to another",
+	  { IPI_EID, 0, { 2, 0 }, 1 },
+	  IPI_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C92"),
+	  "IPI to all",
+	  { IPI_EID, 0, { 0, UINT64_MAX }, 1 },
+	  IPI_SENT,
+	  { 2, 0 },
+	  { 2, 0 } },
+	{ RULE("C92"),
+	  "IPI to nobody",
+	  { IPI_EID, 0, { 0, 0 }, 1 },
+	  IPI_SENT,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C92"),
+	  "IPI that fails",
+	  { IPI_EID, 0, { 0x12, 0 }, 1 },
+	  IPI_SENT,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C93"),
+	  "three IPIs before it runs",
+	  { IPI_EID, 0, { 2, 0 }, 3 },
+	  IPI_RCVD,
+	  { 0, 3 },
+	  { 0, 1 } },
+	{ RULE("C93"),
+	  "IPI to self",
+	  { IPI_EID, 0, { 1, 0 }, 1 },
+	  IPI_RCVD,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C92"),
+	  "fence is no IPI",
+	  { RFENCE_EID, 0, { 2, 0 }, 2 },
+	  IPI_SENT,
+	  { 0, 0 },
+	  { 2, 0 } },
+	{ RULE("C93"),
+	  "fence is no IPI",
+	  { RFENCE_EID, 0, { 2, 0 }, 2 },
+	  IPI_RCVD,
+	  { 0, 0 },
+	  { 0, 2 } },
+	{ RULE("C92"),
+	  "fence.i to another",
+	  { RFENCE_EID, 0, { 2, 0 }, 1 },
+	  FENCE_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C92"),
+	  "fence.i to all, one call",
+	  { RFENCE_EID, 0, { 0, UINT64_MAX }, 1 },
+	  FENCE_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C92"),
+	  "fence.i to self",
+	  { RFENCE_EID, 0, { 1, 0 }, 1 },
+	  FENCE_SENT,
+	  { 0, 0 },
+	  { 1, 0 } },
+	{ RULE("C92"),
+	  "fence.i to nobody",
+	  { RFENCE_EID, 0, { 0, 0 }, 1 },
+	  FENCE_SENT,
+	  { 0, 0 },
+	  { 1, 0 } },
+	{ RULE("C92"),
+	  "fence.i that fails",
+	  { RFENCE_EID, 0, { 0x10, 0 }, 1 },
+	  FENCE_SENT,
+	  { 0, 0 },
+	  { 1, 0 } },
+	{ RULE("C93"),
+	  "fence.i",
+	  { RFENCE_EID, 0, { 3, 0 }, 1 },
+	  FENCE_RCVD,
+	  { 0, 1 },
+	  { 1, 1 } },
+	{ RULE("C93"),
+	  "fence.i that fails",
+	  { RFENCE_EID, 0, { 0x13, 0 }, 1 },
+	  FENCE_RCVD,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C94"),
+	  "sfence.vma",
+	  { RFENCE_EID, 1, { 2, 0 }, 1 },
+	  SFENCE_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C94"),
+	  "sfence.vma",
+	  { RFENCE_EID, 1, { 2, 0 }, 1 },
+	  SFENCE_RCVD,
+	  { 0, 1 },
+	  { 0, 1 } },
+	{ RULE("C94"),
+	  "sfence.vma with ASID",
+	  { RFENCE_EID, 2, { 2, 0 }, 1 },
+	  ASID_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C94"),
+	  "sfence.vma with ASID",
+	  { RFENCE_EID, 2, { 2, 0 }, 1 },
+	  ASID_RCVD,
+	  { 0, 1 },
+	  { 0, 1 } },
+	{ RULE("C94"),
+	  "sfence.vma is no hfence",
+	  { RFENCE_EID, 1, { 2, 0 }, 1 },
+	  18,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C202"),
+	  "hfence.gvma",
+	  { RFENCE_EID, 4, { 2, 0 }, 1 },
+	  14,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C202"),
+	  "hfence.vvma",
+	  { RFENCE_EID, 6, { 2, 0 }, 1 },
+	  18,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C202"),
+	  "hfence.vvma is no IPI",
+	  { RFENCE_EID, 6, { 2, 0 }, 1 },
+	  IPI_SENT,
+	  { 0, 0 },
+	  { 0, 0 } },
+	{ RULE("C95"),
+	  "legacy IPI to all",
+	  { 4, 0, { 0 }, 1 },
+	  IPI_SENT,
+	  { 2, 0 },
+	  { 2, 0 } },
+	{ RULE("C95"),
+	  "legacy fence.i to all",
+	  { 5, 0, { 0 }, 1 },
+	  FENCE_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+	{ RULE("C95"),
+	  "legacy sfence.vma to all",
+	  { 6, 0, { 0 }, 1 },
+	  SFENCE_RCVD,
+	  { 0, 1 },
+	  { 1, 1 } },
+	{ RULE("C95"),
+	  "legacy sfence.vma with ASID",
+	  { 7, 0, { 0 }, 1 },
+	  ASID_SENT,
+	  { 1, 0 },
+	  { 1, 0 } },
+};
+
+START_TEST(events_count_where_they_happen)
+{
+	const struct count_row *row = &count_rows[_i / 2];
+	const uint64_t *want = _i & 1 ? row->opensbi : row->spec;
+	struct opts o = { .profile = _i & 1, .n_harts = N_HARTS };
+	uint64_t args[6] = { row->call.a[0], row->call.a[1], row->call.a[2] };
+	struct bench b;
+
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < row->call.times; i++)
+		bench_call(&b, 0, row->call.eid, row->call.fid, args);
+	for (unsigned h = 0; h < 2; h++)
+		ck_assert_msg(fw_event_total(b.fw, h, row->event) == want[h],
+			      "%s %s, %s, hart %u: %llu", row->rule, row->why,
+			      _i & 1 ? "opensbi" : "spec", h,
+			      (unsigned long long)fw_event_total(b.fw, h,
+								 row->event));
+	bench_fini(&b);
+}
+END_TEST
+
+/* C93: once it has run, the next signal is another interrupt. */
+START_TEST(opensbi_counts_interrupts_handled)
+{
+	static const uint64_t to_1[6] = { 2, 0 };
+	struct opts o = { .profile = FW_PROFILE_OPENSBI, .n_harts = 2 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < 3; i++) {
+		bench_call(&b, 0, IPI_EID, 0, to_1);
+		bench_call(&b, 0, IPI_EID, 0, to_1);
+		bench_run(&b, 1, 10);
+	}
+	ck_assert_uint_eq(fw_event_total(b.fw, 0, IPI_SENT), 6);
+	ck_assert_uint_eq(fw_event_total(b.fw, 1, IPI_RCVD), 3);
+	bench_fini(&b);
+}
+END_TEST
+
+static const struct trap_row {
+	uint8_t cause;
+	unsigned event;
+} trap_rows[] = {
+	{ PMU_CAUSE_LOAD_MISALIGNED, MIS_LOAD },
+	{ PMU_CAUSE_STORE_MISALIGNED, MIS_STORE },
+	{ PMU_CAUSE_LOAD_ACCESS, ACC_LOAD },
+	{ PMU_CAUSE_STORE_ACCESS, ACC_STORE },
+	{ PMU_CAUSE_ILLEGAL, ILLEGAL },
+	{ PMU_CAUSE_FETCH_ACCESS, FW_N_EVENTS },
+	{ PMU_CAUSE_STORE_PAGE, FW_N_EVENTS },
+	{ PMU_CAUSE_ECALL_S, FW_N_EVENTS },
+};
+
+/* C96: once per trap, also when it goes on to S-mode. */
+START_TEST(traps_count_at_their_entry)
+{
+	const struct trap_row *row = &trap_rows[_i];
+	struct bench_trap t = { .trap = { .cause = row->cause },
+				.x = { [17] = BASE_EID } };
+	struct opts o = { 0 };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_trap(&b, 0, &t, &regs);
+	for (unsigned e = 0; e < FW_N_EVENTS; e++)
+		ck_assert_uint_eq(fw_event_total(b.fw, 0, e), e == row->event);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C91: running counters only, all of them or the lowest. */
+START_TEST(running_counters_see_events)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, CFG, 32, 15, 0, FW_TIMER);
+	PMU(&b, CFG, 32, 15, AUTO, FW_TIMER);
+	PMU(&b, CFG, 32, 15, AUTO, FW_TIMER);
+	PMU(&b, CFG, 32, 15, AUTO, FW_TIMER + 1);
+	CALL(&b, TIME_EID, 0, 100);
+	ck_assert_uint_eq(PMU(&b, READ, 32).value, 0);
+	ck_assert_uint_eq(PMU(&b, READ, 33).value, 1);
+	ck_assert_uint_eq(PMU(&b, READ, 34).value, _i ? 0 : 1);
+	ck_assert_uint_eq(PMU(&b, READ, 35).value, 0);
+	PMU(&b, STOP, 33, 1);
+	CALL(&b, TIME_EID, 0, 100);
+	ck_assert_uint_eq(PMU(&b, READ, 33).value, 1);
+	ck_assert_uint_eq(PMU(&b, READ, 34).value, _i ? 1 : 2);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C82: silently. */
+START_TEST(firmware_counters_wrap)
+{
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, CFG, 32, 1, 0, FW_TIMER);
+	PMU(&b, START, 32, 1, INIT, UINT64_MAX);
+	CALL(&b, TIME_EID, 0, UINT64_MAX);
+	ck_assert_uint_eq(PMU(&b, READ, 32).value, 0);
+	ck_assert(!(pmu_irq_pending(b.harts[0], 0) >> PMU_IRQ_LCOFI));
+	bench_fini(&b);
+}
+END_TEST
+
+static bool is_seven(void *platform, uint64_t event_data)
+{
+	return event_data == 7 || event_data == 8;
+}
+
+/* C34, C44, C98: the platform's own events. */
+START_TEST(platform_events_are_counted_by_their_data)
+{
+	static const struct fw_platform_ops ops = { .has_platform_event =
+							    is_seven };
+	struct opts o = { .profile = _i, .platform = &ops };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 3, 0, 0xfffff, 6), _i ? -3 : -2);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 3, AUTO, 0xfffff, 7), 0);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 3, AUTO | CLEAR, 0xfffff, 8), 0);
+	fw_platform_event(b.fw, 0, 8, 5);
+	fw_platform_event(b.fw, 1, 8, 5);
+	ck_assert_uint_eq(PMU(&b, READ, 32).value, 0);
+	ck_assert_uint_eq(PMU(&b, READ, 33).value, 5);
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(totals_out_of_range_are_zero)
+{
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	CALL(&b, TIME_EID, 0, 100);
+	ck_assert_uint_eq(fw_event_total(b.fw, 1, TIMER), 0);
+	ck_assert_uint_eq(fw_event_total(b.fw, 0, FW_N_EVENTS), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fw-events");
+	TCase *tc = tcase_create("fw-events");
+
+	tcase_add_loop_test(tc, events_count_where_they_happen, 0,
+			    2 * ARRAY_SIZE(count_rows));
+	tcase_add_test(tc, opensbi_counts_interrupts_handled);
+	tcase_add_loop_test(tc, traps_count_at_their_entry, 0,
+			    ARRAY_SIZE(trap_rows));
+	tcase_add_loop_test(tc, running_counters_see_events, 0, 2);
+	tcase_add_test(tc, firmware_counters_wrap);
+	tcase_add_loop_test(tc, platform_events_are_counted_by_their_data, 0,
+			    2);
+	tcase_add_test(tc, totals_out_of_range_are_zero);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A smoke run of fw-fuzz.c with fixed random bytes: nothing crashes, and the
+ * sanitizers have nothing to say.
+ */
+#include "unit.h"
+
+#include <stdint.h>
+
+enum {
+	RUNS = 200,
+	INPUT = 4096
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+START_TEST(random_input_does_no_harm)
+{
+	uint64_t rng = 0x2545f4914f6cdd1d * (uint64_t)(_i + 1);
+	uint8_t data[INPUT];
+
+	for (unsigned run = 0; run < RUNS; run++) {
+		for (unsigned i = 0; i < INPUT; i++) {
+			rng = rng * 6364136223846793005 + 1442695040888963407;
+			data[i] = (uint8_t)(rng >> 56);
+		}
+		LLVMFuzzerTestOneInput(data, 1 + (rng >> 40) % INPUT);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fw-fuzz");
+	TCase *tc = tcase_create("fw-fuzz");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, random_input_does_no_harm, 0, 8);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a firmware may be made of, and what it says when it may not.
+ */
+#include "fw-fixture.h"
+
+#include "dt-fixture.h"
+
+/* The linker sends calloc() of the library here. */
+void *__wrap_calloc(size_t n, size_t size);
+void *__real_calloc(size_t n, size_t size);
+
+static bool no_memory;
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return no_memory ? NULL : __real_calloc(n, size);
+}
+
+static const struct fw_config good_config = { .spec_version = 0x03000000,
+					      .fw_counters = 24 };
+
+struct setup {
+	struct fw_config cfg;
+	struct fw_machine machine;
+	struct fw_host_ops ops;
+	struct pmu_timebase tb;
+	struct pmu_hart *harts[2];
+};
+
+static struct pmu_hart *make_hart(struct setup *s, uint32_t id,
+				  uint32_t without)
+{
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+
+	pmu_hart_config_init(&cfg, 64);
+	cfg.hartid = id;
+	cfg.ext &= ~without;
+	if (without)
+		cfg.sv_modes = 0;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &s->tb), 0);
+	return h;
+}
+
+static void setup_init(struct setup *s, uint32_t second_id, uint32_t without)
+{
+	memset(s, 0, sizeof(*s));
+	s->cfg = good_config;
+	s->ops = *bench_ops();
+	s->tb = (struct pmu_timebase){ .clock_hz = 1, .time_hz = 1 };
+	s->harts[0] = make_hart(s, 0, 0);
+	s->harts[1] = make_hart(s, second_id, without);
+	s->machine = (struct fw_machine){ .harts = s->harts,
+					  .n_harts = 2,
+					  .timebase = &s->tb,
+					  .ops = &s->ops };
+}
+
+static void setup_fini(struct setup *s)
+{
+	pmu_hart_free(s->harts[0]);
+	pmu_hart_free(s->harts[1]);
+}
+
+static void no_profile(struct setup *s)
+{
+	s->cfg.profile = 2;
+}
+
+static void counters_33(struct setup *s)
+{
+	s->cfg.fw_counters = 33;
+}
+
+static void no_version(struct setup *s)
+{
+	s->cfg.spec_version = 0;
+}
+
+static void bit_31(struct setup *s)
+{
+	s->cfg.spec_version = 1u << 31;
+}
+
+static void no_harts(struct setup *s)
+{
+	s->machine.n_harts = 0;
+}
+
+static void harts_65(struct setup *s)
+{
+	s->machine.n_harts = 65;
+}
+
+static void no_timebase(struct setup *s)
+{
+	s->machine.timebase = NULL;
+}
+
+static void no_ops(struct setup *s)
+{
+	s->machine.ops = NULL;
+}
+
+static void no_reset(struct setup *s)
+{
+	s->ops.reset = NULL;
+}
+
+static void nothing(struct setup *s)
+{
+}
+
+static const struct new_row {
+	void (*spoil)(struct setup *s);
+	uint32_t second_id, without;
+	const char *error;
+} new_rows[] = {
+	{ nothing, 1, 0, NULL },
+	{ no_profile, 1, 0, "no such profile" },
+	{ counters_33, 1, 0, "more than 32 firmware counters" },
+	{ no_version, 1, 0, "not an SBI version" },
+	{ bit_31, 1, 0, "not an SBI version" },
+	{ no_harts, 1, 0, "not 1 to 64 harts" },
+	{ harts_65, 1, 0, "not 1 to 64 harts" },
+	{ no_timebase, 1, 0, "no time base" },
+	{ no_ops, 1, 0, "a function of the machine is missing" },
+	{ no_reset, 1, 0, "a function of the machine is missing" },
+	{ nothing, 0, 0, "hart 1 has the hartid of an earlier hart" },
+	{ nothing, 1, PMU_EXT_S, "hart 1 has no S-mode to hand over to" },
+};
+
+START_TEST(a_bad_configuration_is_refused)
+{
+	const struct new_row *row = &new_rows[_i];
+	struct fw *fw = NULL;
+	char *error = NULL;
+	struct setup s;
+
+	setup_init(&s, row->second_id, row->without);
+	row->spoil(&s);
+	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error),
+			 row->error ? -FW_EINVAL : 0);
+	ck_assert(!fw == !!row->error);
+	if (row->error)
+		ck_assert_str_eq(error, row->error);
+	free(error);
+	fw_free(fw);
+	/* Nobody need take the text. */
+	if (row->error)
+		ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, NULL),
+				 -FW_EINVAL);
+	setup_fini(&s);
+}
+END_TEST
+
+START_TEST(a_malformed_tree_is_refused)
+{
+	const struct dt_prop props[] = { PROP(RANGES, 5, 3, 8) };
+	struct fw *fw = NULL;
+	char *error = NULL;
+	struct setup s;
+	void *dtb = dt_make(props, 1);
+
+	setup_init(&s, 1, 0);
+	s.cfg.dtb = dtb;
+	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error), -FW_EDT);
+	ck_assert_str_eq(error, "riscv,pmu: " RANGES
+				" row 1: the first event is above the last");
+	free(error);
+	s.cfg.dtb_size = 20;
+	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error), -FW_EDT);
+	ck_assert_str_eq(error, "not a valid flattened device tree");
+	free(error);
+	ck_assert_ptr_null(fw);
+	setup_fini(&s);
+	free(dtb);
+}
+END_TEST
+
+START_TEST(an_allocation_may_fail)
+{
+	struct fw *fw = NULL;
+	char *error = NULL;
+	struct setup s;
+
+	setup_init(&s, 1, 0);
+	no_memory = true;
+	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error), -FW_ENOMEM);
+	no_memory = false;
+	ck_assert_str_eq(error, "out of memory");
+	ck_assert_ptr_null(fw);
+	free(error);
+	fw_free(NULL);
+	setup_fini(&s);
+}
+END_TEST
+
+/* Harts that nobody booted are STOPPED; those of the default have 56 ids. */
+START_TEST(harts_wait_for_their_boot)
+{
+	static const uint64_t status[8] = { 1, [6] = 2, [7] = HSM_EID };
+	struct sbi_ret ret;
+	struct fw *fw;
+	struct setup s;
+
+	setup_init(&s, 1, 0);
+	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, NULL), 0);
+	ck_assert_str_eq(fw_dt_warnings(fw), "");
+	fw_hart_boot(fw, 0);
+	fw_sbi_call(fw, 0, 0, status, &ret);
+	ck_assert_uint_eq(ret.value, 1);
+	fw_hart_boot(fw, 1);
+	fw_hart_boot(fw, 2);
+	fw_sbi_call(fw, 0, 0, status, &ret);
+	ck_assert_uint_eq(ret.value, 0);
+	ck_assert_uint_eq(fw_num_counters(fw, 1), 56); /* C191 */
+	fw_free(fw);
+	setup_fini(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fw-new");
+	TCase *tc = tcase_create("fw-new");
+
+	tcase_add_loop_test(tc, a_bad_configuration_is_refused, 0,
+			    ARRAY_SIZE(new_rows));
+	tcase_add_test(tc, a_malformed_tree_is_refused);
+	tcase_add_test(tc, an_allocation_may_fail);
+	tcase_add_test(tc, harts_wait_for_their_boot);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Traps that reach the firmware: what it emulates, what it hands to S-mode.
+ */
+#include "fw-fixture.h"
+
+enum {
+	A5 = 15,
+	CSR_MCOUNTEREN = 0x306,
+	CSR_SCOUNTEREN = 0x106
+};
+enum {
+	CSRRW = 1,
+	CSRRS,
+	CSRRC,
+	CSRRWI = 5,
+	CSRRSI,
+	CSRRCI
+};
+enum {
+	CYCLE = 0xc00,
+	TIME,
+	INSTRET,
+	HPM3,
+	HPM4
+};
+
+#define NO_CNTR (PMU_EXT_ZICNTR | PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF)
+#define S	PMU_MODE_S
+#define U	PMU_MODE_U
+
+static uint32_t csr_insn(unsigned funct3, uint16_t csr, unsigned rs1)
+{
+	return 0x73u | A5 << 7 | funct3 << 12 | rs1 << 15 | (uint32_t)csr << 20;
+}
+
+static enum fw_outcome illegal(struct bench *b, uint32_t insn,
+			       struct fw_regs *ret)
+{
+	struct bench_trap t = {
+		.trap = { .cause = PMU_CAUSE_ILLEGAL, .pc = 0x80001000 },
+		.insn = insn,
+	};
+
+	return bench_trap(b, 0, &t, ret);
+}
+
+static const struct read_row {
+	const char *rule, *why;
+	uint32_t without;
+	unsigned xlen;
+	enum pmu_mode mode;
+	unsigned funct3, rs1;
+	uint16_t csr;
+	uint64_t scounteren;
+	bool emulated;
+	uint64_t value;
+} read_rows[] = {
+	{ RULE("C167"), "time", NO_CNTR, 64, S, CSRRS, 0, TIME, 0, true,
+	  UINT64_C(0x123456789a) },
+	{ RULE("C167"), "cycle", NO_CNTR, 64, S, CSRRS, 0, CYCLE, 0, true,
+	  1000 },
+	{ RULE("C167"), "instret", NO_CNTR, 64, S, CSRRC, 0, INSTRET, 0, true,
+	  1000 },
+	{ RULE("C167"), "immediate form", NO_CNTR, 64, S, CSRRSI, 0, TIME, 0,
+	  true, UINT64_C(0x123456789a) },
+	{ RULE("C167"), "RV32 time", NO_CNTR, 32, S, CSRRS, 0, TIME, 0, true,
+	  0x3456789a },
+	{ RULE("C167"), "RV32 timeh", NO_CNTR, 32, S, CSRRS, 0, 0xc81, 0, true,
+	  0x12 },
+	{ RULE("C139"), "timeh on RV64", NO_CNTR, 64, S, CSRRS, 0, 0xc81, 0,
+	  false, 0 },
+	{ RULE("C167"), "hpmcounter3", PMU_EXT_ZICNTR, 64, S, CSRRS, 0, HPM3, 0,
+	  true, 0 },
+	{ RULE("C114"), "a counter that is not there", NO_CNTR, 64, S, CSRRS, 0,
+	  HPM4, 0, false, 0 },
+	{ RULE("C115"), "a write", NO_CNTR, 64, S, CSRRW, 0, TIME, 0, false,
+	  0 },
+	{ RULE("C115"), "a write of a zero register", NO_CNTR, 64, S, CSRRS, 1,
+	  TIME, 0, false, 0 },
+	{ RULE("C115"), "an immediate write", NO_CNTR, 64, S, CSRRWI, 0, TIME,
+	  0, false, 0 },
+	{ RULE("C115"), "an immediate clear", NO_CNTR, 64, S, CSRRCI, 3, TIME,
+	  0, false, 0 },
+	{ RULE("C121"), "time from U", NO_CNTR, 64, U, CSRRS, 0, TIME, 0, true,
+	  UINT64_C(0x123456789a) },
+	{ RULE("C121"), "cycle from U", NO_CNTR, 64, U, CSRRS, 0, CYCLE, 0,
+	  false, 0 },
+	{ RULE("C116"), "time from U, on", 0, 64, U, CSRRS, 0, TIME, 2, true,
+	  UINT64_C(0x123456789a) },
+	{ RULE("C116"), "time from U, off", 0, 64, U, CSRRS, 0, TIME, 5, false,
+	  0 },
+	{ RULE("C116"), "timeh from U, off", 0, 32, U, CSRRS, 0, 0xc81, 5,
+	  false, 0 },
+	{ RULE("C147"), "cycle from U, on", 0, 64, U, CSRRS, 0, CYCLE, 1, true,
+	  1000 },
+	{ RULE("C147"), "cycle from U, off", 0, 64, U, CSRRS, 0, CYCLE, 2,
+	  false, 0 },
+	{ RULE("C96"), "another CSR", 0, 64, S, CSRRS, 0, 0x123, 0, false, 0 },
+	{ RULE("C96"), "an M register", 0, 64, S, CSRRS, 0, 0x300, 0, false,
+	  0 },
+};
+
+START_TEST(reads_of_counters_are_emulated)
+{
+	const struct read_row *row = &read_rows[_i];
+	struct opts o = { .xlen = row->xlen,
+			  .without = row->without,
+			  .hpm_mask = 8 };
+	struct fw_regs regs;
+	struct bench b;
+
+	if (row->without == NO_CNTR)
+		o.no_hpm = true;
+	bench_init(&b, &o);
+	bench_run(&b, 0, 1000);
+	b.now = UINT64_C(0x123456789a) * 10 + 3;
+	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
+	bench_poke(&b, 0, CSR_SCOUNTEREN, row->scounteren);
+	pmu_hart_set_mode(b.harts[0], row->mode);
+	ck_assert_msg(illegal(&b, csr_insn(row->funct3, row->csr, row->rs1),
+			      &regs) == (row->emulated ? FW_DONE : FW_REDIRECT),
+		      "%s", row->why);
+	ck_assert_uint_eq(fw_event_total(b.fw, 0, 4), 1);
+	if (row->emulated) {
+		ck_assert_uint_eq(regs.pc, 0x80001004);
+		ck_assert_uint_eq(regs.n, 1);
+		ck_assert_uint_eq(regs.reg[0].x, A5);
+		ck_assert_uint_eq(regs.reg[0].value, row->value);
+	}
+	bench_fini(&b);
+}
+END_TEST
+
+/* mcounteren says no, the firmware gives the value all the same. */
+START_TEST(mcounteren_does_not_keep_a_counter_from_s)
+{
+	struct opts o = { .xlen = _i ? 32 : 64 };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
+	PMU(&b, CFG, 3, 1, AUTO, 2);
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1, INIT, 0x87654321, 0, 0);
+	ck_assert_int_eq(illegal(&b, csr_insn(CSRRS, HPM3, 0), &regs), FW_DONE);
+	ck_assert_uint_eq(regs.reg[0].value,
+			  _i ? UINT64_C(0xffffffff87654321) : 0x87654321);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C126: one retirement for counters that do not count M-mode. */
+START_TEST(an_emulated_instruction_retires_once)
+{
+	struct opts o = { .profile = _i };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
+	PMU(&b, CFG, 3, 1, AUTO, 2);
+	illegal(&b, csr_insn(CSRRS, HPM3, 0), &regs);
+	ck_assert_uint_eq(regs.reg[0].value, 0);
+	ck_assert_uint_eq(bench_value(&b, 3), _i ? 0 : 1);
+	ck_assert_uint_eq(bench_value(&b, 2), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+static const uint32_t other_insns[] = {
+	0,	    0xffffffff, 0x00000013, 0x30200073,
+	0x10500073, 0x00000073, 0xc0104073, /* funct3 4 */
+};
+
+START_TEST(other_instructions_go_to_s)
+{
+	struct opts o = { .without = NO_CNTR, .no_hpm = true };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(illegal(&b, other_insns[_i], &regs), FW_REDIRECT);
+	ck_assert_uint_eq(fw_event_total(b.fw, 0, 4), 1);
+	bench_fini(&b);
+}
+END_TEST
+
+static const uint8_t handed_on[] = {
+	PMU_CAUSE_FETCH_MISALIGNED, PMU_CAUSE_FETCH_ACCESS,
+	PMU_CAUSE_BREAKPOINT,	    PMU_CAUSE_LOAD_MISALIGNED,
+	PMU_CAUSE_LOAD_ACCESS,	    PMU_CAUSE_STORE_MISALIGNED,
+	PMU_CAUSE_STORE_ACCESS,	    PMU_CAUSE_ECALL_U,
+	PMU_CAUSE_FETCH_PAGE,	    PMU_CAUSE_LOAD_PAGE,
+	PMU_CAUSE_STORE_PAGE,
+};
+
+START_TEST(other_exceptions_go_to_s)
+{
+	struct bench_trap t = { .trap = { .cause = handed_on[_i] } };
+	struct opts o = { 0 };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(bench_trap(&b, 0, &t, &regs), FW_REDIRECT);
+	bench_fini(&b);
+}
+END_TEST
+
+/* An M-level interrupt that an instrument enabled ends, and does not loop. */
+START_TEST(a_stray_interrupt_is_disabled)
+{
+	struct bench_trap t = { .trap = { .interrupt = true,
+					  .cause = PMU_IRQ_MTI,
+					  .pc = 0x80002000 } };
+	struct opts o = { 0 };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 0, 0x304, 1u << PMU_IRQ_MTI | 1u << PMU_IRQ_MEI);
+	ck_assert_int_eq(bench_trap(&b, 0, &t, &regs), FW_DONE);
+	ck_assert_uint_eq(regs.pc, 0x80002000);
+	ck_assert_uint_eq(regs.n, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x304), 1u << PMU_IRQ_MEI);
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(a_hart_that_is_not_ours_is_handed_on)
+{
+	struct bench_trap t = { .trap = { .cause = PMU_CAUSE_ECALL_S } };
+	struct opts o = { 0 };
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(bench_trap(&b, 1, &t, &regs), FW_REDIRECT);
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("fw-trap");
+	TCase *tc = tcase_create("fw-trap");
+
+	tcase_add_loop_test(tc, reads_of_counters_are_emulated, 0,
+			    ARRAY_SIZE(read_rows));
+	tcase_add_loop_test(tc, mcounteren_does_not_keep_a_counter_from_s, 0,
+			    2);
+	tcase_add_loop_test(tc, an_emulated_instruction_retires_once, 0, 2);
+	tcase_add_loop_test(tc, other_instructions_go_to_s, 0,
+			    ARRAY_SIZE(other_insns));
+	tcase_add_loop_test(tc, other_exceptions_go_to_s, 0,
+			    ARRAY_SIZE(handed_on));
+	tcase_add_test(tc, a_stray_interrupt_is_disabled);
+	tcase_add_test(tc, a_hart_that_is_not_ours_is_handed_on);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Making a hart: which configurations are refused, what is there after reset,
+ * what a failed allocation leaves.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <pmu/error.h>
+#include <pmu/rule.h>
+#include <pmu/trap.h>
+
+#include "csr-numbers.h"
+#include "hart.h"
+#include "unit.h"
+
+static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
+
+/* The linker sends calloc() of the library here. */
+void *__wrap_calloc(size_t n, size_t size);
+void *__real_calloc(size_t n, size_t size);
+
+static unsigned allocations_left = UINT32_MAX;
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	if (!allocations_left)
+		return NULL;
+	allocations_left--;
+	return __real_calloc(n, size);
+}
+
+/* One field of the default configuration of @xlen, set to @value. */
+static const struct field_row {
+	const char *why;
+	unsigned xlen;
+	uint64_t value;
+	size_t offset, size;
+	int want;
+} field_rows[] = {
+#define FIELD(f)                                                               \
+	offsetof(struct pmu_hart_config, f),                                   \
+		sizeof(((struct pmu_hart_config *)0)->f)
+	{ "xlen 0", 64, 0, FIELD(xlen), -PMU_EINVAL },
+	{ "xlen 128", 64, 128, FIELD(xlen), -PMU_EINVAL },
+	{ "sv: Bare alone", 64, 0, FIELD(sv_modes), 0 },
+	{ "sv: Sv32 on RV64", 64, PMU_SV32, FIELD(sv_modes), -PMU_EINVAL },
+	{ "sv: Sv39 on RV32", 32, PMU_SV39, FIELD(sv_modes), -PMU_EINVAL },
+	{ "sv: Sv39 alone", 64, PMU_SV39, FIELD(sv_modes), 0 },
+	{ "sv: Sv48 without Sv39", 64, PMU_SV48, FIELD(sv_modes), -PMU_EINVAL },
+	{ "sv: Sv57 without Sv48", 64, PMU_SV39 | PMU_SV57, FIELD(sv_modes),
+	  -PMU_EINVAL },
+	{ "sv: unknown scheme", 64, 0x10, FIELD(sv_modes), -PMU_EINVAL },
+	{ "asid: 16 bits", 64, 16, FIELD(asid_bits), 0 },
+	{ "asid: 17 bits", 64, 17, FIELD(asid_bits), -PMU_EINVAL },
+	{ "asid: 10 bits on RV32", 32, 10, FIELD(asid_bits), -PMU_EINVAL },
+	{ "ext: unknown bit", 64, UINT32_C(1) << 31, FIELD(ext), -PMU_EINVAL },
+	{ "ext: S without U", 64, PMU_EXT_S | PMU_EXT_ZIHPM, FIELD(ext),
+	  -PMU_EINVAL },
+	{ "ext: D without F", 64,
+	  PMU_EXT_D | PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZIHPM, FIELD(ext),
+	  -PMU_EINVAL },
+	{ "ext: Sstc without Zicntr", 64,
+	  PMU_EXT_SSTC | PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZIHPM, FIELD(ext),
+	  -PMU_EINVAL },
+	{ "ext: no Zihpm, but counters", 64, PMU_EXT_S | PMU_EXT_U, FIELD(ext),
+	  -PMU_EINVAL },
+	{ "ext: no S, but page tables", 64, PMU_EXT_U | PMU_EXT_ZIHPM,
+	  FIELD(ext), -PMU_EINVAL },
+	{ "ext: S, U, Zihpm", 64, PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZIHPM,
+	  FIELD(ext), 0 },
+	{ "counters: cycle is not one of them", 64, 1, FIELD(hpm_mask),
+	  -PMU_EINVAL },
+	{ "counters: time is not one of them", 64, 2, FIELD(hpm_mask),
+	  -PMU_EINVAL },
+	{ "counters: none", 64, 0, FIELD(hpm_mask), 0 },
+	{ "width 0", 64, 0, FIELD(hpm_width[3]), -PMU_EINVAL },
+	{ "width 1", 64, 1, FIELD(hpm_width[31]), 0 },
+	{ "width 65", 64, 65, FIELD(hpm_width[31]), -PMU_EINVAL },
+	{ "width of a counter that does not exist", 64, 99, FIELD(hpm_width[2]),
+	  0 },
+	{ "unknown event", 64, UINT64_C(1) << PMU_N_EVENTS,
+	  FIELD(hpm_events[3]), -PMU_EINVAL },
+	{ "no event", 64, 0, FIELD(hpm_events[3]), 0 },
+	{ "mvendorid has 32 bits", 64, UINT64_C(1) << 32, FIELD(mvendorid),
+	  -PMU_EINVAL },
+	{ "marchid has XLEN bits", 32, UINT64_C(1) << 32, FIELD(marchid),
+	  -PMU_EINVAL },
+	{ "marchid has XLEN bits", 64, UINT64_C(1) << 32, FIELD(marchid), 0 },
+	{ "mimpid has XLEN bits", 32, UINT64_C(1) << 32, FIELD(mimpid),
+	  -PMU_EINVAL },
+	{ "cpi 0", 64, 0, FIELD(cpi), -PMU_EINVAL },
+	{ "trap_cycles 0", 64, 0, FIELD(trap_cycles), -PMU_EINVAL },
+#undef FIELD
+};
+
+START_TEST(a_configuration_is_checked)
+{
+	const struct field_row *row = &field_rows[_i];
+	struct pmu_hart *const untouched = (struct pmu_hart *)&tb;
+	struct pmu_hart *h = untouched;
+	struct pmu_hart_config cfg;
+
+	pmu_hart_config_init(&cfg, row->xlen);
+	memcpy((char *)&cfg + row->offset, &row->value, row->size);
+	ck_assert_msg(pmu_hart_new(&h, &cfg, &tb) == row->want, "%s", row->why);
+	if (row->want)
+		ck_assert_ptr_eq(h, untouched);
+	else
+		pmu_hart_free(h);
+}
+END_TEST
+
+START_TEST(a_time_base_is_checked)
+{
+	static const struct pmu_timebase bad[] = { { 0, 0, 0 },
+						   { 10, 0, 0 },
+						   { 10, 11, 0 } };
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+
+	pmu_hart_config_init(&cfg, 64);
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &bad[_i]), -PMU_EINVAL);
+}
+END_TEST
+
+START_TEST(a_failed_allocation_is_reported)
+{
+	struct pmu_hart *h = NULL;
+	struct pmu_hart_config cfg;
+	unsigned fails;
+	int err;
+
+	pmu_hart_config_init(&cfg, 64);
+	for (fails = 0;; fails++) {
+		allocations_left = fails;
+		err = pmu_hart_new(&h, &cfg, &tb);
+		if (!err)
+			break;
+		ck_assert_int_eq(err, -PMU_ENOMEM);
+		ck_assert_ptr_null(h);
+	}
+	allocations_left = UINT32_MAX;
+	ck_assert_uint_eq(fails, 1);
+	pmu_hart_free(h);
+	pmu_hart_free(NULL);
+}
+END_TEST
+
+/* Loops over XLEN: @_i 0 is RV32, 1 RV64. */
+START_TEST(reset_gives_every_csr_its_first_value)
+{
+	struct pmu_hart_config cfg;
+	struct pmu_hart *fresh, *used;
+	uint64_t a, b;
+	unsigned effects = 0;
+
+	pmu_hart_config_init(&cfg, _i ? 64 : 32);
+	cfg.ext |= PMU_EXT_SSTC | PMU_EXT_SVADU;
+	ck_assert_int_eq(pmu_hart_new(&fresh, &cfg, &tb), 0);
+	ck_assert_int_eq(pmu_hart_new(&used, &cfg, &tb), 0);
+	for (unsigned num = 0; num < 4096; num++)
+		(void)pmu_csr_poke(used, (uint16_t)num, 0, UINT64_MAX,
+				   &effects);
+	pmu_hart_set_mode(used, PMU_MODE_U);
+	counter_count(used, PMU_EV_INSNS, 5);
+	pmu_hart_reset(used);
+	ck_assert_int_eq(pmu_hart_mode(used), PMU_MODE_M);
+	for (unsigned num = 0; num < 4096; num++) {
+		if (pmu_csr_peek(fresh, (uint16_t)num, 0, &a))
+			continue;
+		ck_assert_int_eq(pmu_csr_peek(used, (uint16_t)num, 0, &b), 0);
+		ck_assert_msg(a == b, "CSR %#x", num);
+	}
+	pmu_hart_free(fresh);
+	pmu_hart_free(used);
+}
+END_TEST
+
+START_TEST(reset_keeps_totals_and_lines)
+{
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+	uint64_t mip;
+
+	pmu_hart_config_init(&cfg, 64);
+	cfg.cpi = 2;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	pmu_irq_set(h, PMU_IRQ_MTI, true);
+	counter_retire(h);
+	pmu_hart_set_mode(h, PMU_MODE_S);
+	counter_retire(h);
+	pmu_hart_idle(h, 7);
+	pmu_hart_reset(h);
+	ck_assert_uint_eq(pmu_hart_insns(h), 2);
+	ck_assert_uint_eq(pmu_hart_cycles(h), 11);
+	ck_assert_uint_eq(pmu_hart_total(h, PMU_EV_INSNS, PMU_MODE_M), 1);
+	ck_assert_uint_eq(pmu_hart_total(h, PMU_EV_CYCLES, PMU_MODE_S), 9);
+	ck_assert_int_eq(pmu_csr_peek(h, MIP, 0, &mip), 0);
+	ck_assert_uint_eq(mip, 0x80);
+	ck_assert_uint_eq(pmu_hart_config(h)->cpi, 2);
+	pmu_hart_free(h);
+}
+END_TEST
+
+/* An overflow that nobody has taken yet is no state of the hart. */
+START_TEST(reset_loses_no_overflow_record)
+{
+	struct pmu_overflow ovf[PMU_N_COUNTERS];
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+
+	pmu_hart_config_init(&cfg, 64);
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	pmu_counter_set_event(h, 3, 2);
+	pmu_counter_set(h, 3, UINT64_MAX);
+	counter_retire(h);
+	pmu_hart_reset(h);
+	ck_assert_uint_eq(pmu_counter_event(h, 3), 0);
+	ck_assert(!pmu_counter_overflowed(h, 3));
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 1);
+	pmu_hart_free(h);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("hart");
+	TCase *tc = tcase_create("hart");
+
+	tcase_add_loop_test(tc, a_configuration_is_checked, 0,
+			    (int)ARRAY_SIZE(field_rows));
+	tcase_add_loop_test(tc, a_time_base_is_checked, 0, 3);
+	tcase_add_test(tc, a_failed_allocation_is_reported);
+	tcase_add_loop_test(tc, reset_gives_every_csr_its_first_value, 0, 2);
+	tcase_add_test(tc, reset_keeps_totals_and_lines);
+	tcase_add_test(tc, reset_loses_no_overflow_record);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return unit_main(suite());
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The queue of stamped inputs: what is taken, in which order it leaves, and
+ * what is refused with which words.
+ */
+#include <string.h>
+
+#include "input.h"
+#include "unit.h"
+
+static struct inputs queue;
+static struct error error;
+
+static void teardown(void)
+{
+	inputs_free(&queue);
+}
+
+static Pmu__V1__RegisterWrite a_register = {
+	.base = { .descriptor = &pmu__v1__register_write__descriptor },
+	.number = 5,
+	.value = 7,
+};
+
+/* A register write stamped so. */
+static Pmu__V1__Input stamped(uint64_t cycle, uint32_t moment)
+{
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+
+	in.cycle = cycle;
+	in.moment = moment;
+	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
+	in.register_write = &a_register;
+	return in;
+}
+
+static bool add(uint64_t cycle, uint32_t moment)
+{
+	Pmu__V1__Input in = stamped(cycle, moment);
+
+	return inputs_add(&queue, &in, 1, &error);
+}
+
+/* Is the next one due at @now, @moment? It is taken and dropped. */
+static bool take(uint64_t now, uint32_t moment)
+{
+	Pmu__V1__Input *in = inputs_take(&queue, now, moment);
+
+	input_free(in);
+	return in != NULL;
+}
+
+START_TEST(an_empty_queue_has_nothing_at_any_time)
+{
+	ck_assert_uint_eq(inputs_next(&queue), UINT64_MAX);
+	ck_assert(!take(UINT64_MAX, UINT32_MAX));
+}
+END_TEST
+
+static const struct due_row {
+	uint64_t cycle;
+	uint32_t moment;
+	uint64_t now;
+	uint32_t now_moment;
+	bool due;
+} due_rows[] = {
+	{ 10, 0, 9, 5, false },	 { 10, 0, 10, 0, true }, { 10, 0, 10, 3, true },
+	{ 10, 2, 10, 1, false }, { 10, 2, 10, 2, true }, { 10, 2, 11, 0, true },
+};
+
+START_TEST(a_stamp_is_a_cycle_and_a_moment_of_it)
+{
+	const struct due_row *row = &due_rows[_i];
+
+	ck_assert(add(row->cycle, row->moment));
+	ck_assert(take(row->now, row->now_moment) == row->due);
+}
+END_TEST
+
+START_TEST(inputs_leave_in_the_order_they_came)
+{
+	for (uint64_t i = 0; i < 1000; i++)
+		ck_assert(add(i / 3, 0));
+	for (uint64_t i = 0; i < 1000; i++) {
+		ck_assert_uint_eq(inputs_next(&queue), i / 3);
+		ck_assert(take(1000, 0));
+	}
+	ck_assert_uint_eq(inputs_count(&queue), 0);
+}
+END_TEST
+
+START_TEST(room_is_used_again)
+{
+	for (uint64_t i = 0; i < 10000; i++) {
+		ck_assert(add(i, 0));
+		ck_assert(add(i, 0));
+		ck_assert(take(i, 0));
+		ck_assert(take(i, 0));
+	}
+	ck_assert_uint_le(queue.cap, 128);
+}
+END_TEST
+
+START_TEST(an_input_before_the_last_one_is_refused)
+{
+	ck_assert(add(10, 2));
+	ck_assert(!add(9, 5));
+	ck_assert_int_eq(error.status, STATUS_INVALID_ARGUMENT);
+	ck_assert_ptr_nonnull(strstr(error.text, "cycle 9"));
+	ck_assert(!add(10, 1));
+	ck_assert(add(10, 2));
+	ck_assert_uint_eq(inputs_count(&queue), 2);
+}
+END_TEST
+
+START_TEST(a_queued_input_is_a_copy)
+{
+	Pmu__V1__Input *in;
+
+	ck_assert(add(1, 0));
+	in = inputs_take(&queue, 1, 0);
+	ck_assert_ptr_ne(in->register_write, &a_register);
+	ck_assert_uint_eq(in->register_write->value, 7);
+	input_free(in);
+}
+END_TEST
+
+START_TEST(the_number_of_inputs_has_a_limit)
+{
+	Pmu__V1__Input in = stamped(0, 0);
+
+	for (unsigned i = 0; i < INPUT_MAX_QUEUED; i++)
+		inputs_add(&queue, &in, 1, NULL);
+	ck_assert(!add(0, 0));
+	ck_assert_int_eq(error.status, STATUS_RESOURCE_EXHAUSTED);
+}
+END_TEST
+
+START_TEST(the_bytes_of_inputs_have_a_limit)
+{
+	static uint8_t bytes[INPUT_MAX_CONSOLE];
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+
+	in.kind_case = PMU__V1__INPUT__KIND_CONSOLE;
+	in.console.data = bytes;
+	in.console.len = sizeof(bytes);
+	for (size_t n = 0; n < INPUT_MAX_BYTES; n += sizeof(bytes))
+		ck_assert(inputs_add(&queue, &in, 1, &error));
+	ck_assert(!inputs_add(&queue, &in, 1, &error));
+	ck_assert_int_eq(error.status, STATUS_RESOURCE_EXHAUSTED);
+	ck_assert(take(0, 0));
+	ck_assert(inputs_add(&queue, &in, 1, &error));
+}
+END_TEST
+
+/* Values */
+
+static Pmu__V1__CsrWrite csr = {
+	.base = { .descriptor = &pmu__v1__csr_write__descriptor }
+};
+static Pmu__V1__MemoryWrite memory = {
+	.base = { .descriptor = &pmu__v1__memory_write__descriptor }
+};
+static Pmu__V1__SbiInput sbi = {
+	.base = { .descriptor = &pmu__v1__sbi_input__descriptor }
+};
+
+static const struct value_row {
+	const char *why;
+	Pmu__V1__Input__KindCase kind;
+	uint32_t hart;
+	uint32_t n;	   /* number, or bytes, or registers */
+	const char *names; /* in the error; NULL: accepted */
+} value_rows[] = {
+	{ "no kind", PMU__V1__INPUT__KIND__NOT_SET, 0, 0, "kind" },
+	{ "no such hart", PMU__V1__INPUT__KIND_CSR_WRITE, 4, 0, "hart 4" },
+	{ "the last hart", PMU__V1__INPUT__KIND_CSR_WRITE, 3, 0, NULL },
+	{ "the last CSR", PMU__V1__INPUT__KIND_CSR_WRITE, 0, 0xfff, NULL },
+	{ "behind it", PMU__V1__INPUT__KIND_CSR_WRITE, 0, 0x1000, "CSR 4096" },
+	{ "fcsr", PMU__V1__INPUT__KIND_REGISTER_WRITE, 0, 65, NULL },
+	{ "behind it", PMU__V1__INPUT__KIND_REGISTER_WRITE, 0, 66,
+	  "register 66" },
+	{ "no bytes", PMU__V1__INPUT__KIND_MEMORY_WRITE, 0, 0, "0 bytes" },
+	{ "most bytes", PMU__V1__INPUT__KIND_MEMORY_WRITE, 0, INPUT_MAX_MEMORY,
+	  NULL },
+	{ "one more", PMU__V1__INPUT__KIND_MEMORY_WRITE, 0,
+	  INPUT_MAX_MEMORY + 1, "memory" },
+	{ "no bytes", PMU__V1__INPUT__KIND_CONSOLE, 0, 0, "console" },
+	{ "most bytes", PMU__V1__INPUT__KIND_CONSOLE, 0, INPUT_MAX_CONSOLE,
+	  NULL },
+	{ "one more", PMU__V1__INPUT__KIND_CONSOLE, 0, INPUT_MAX_CONSOLE + 1,
+	  "console" },
+	{ "a call", PMU__V1__INPUT__KIND_SBI_CALL, 0, 8, NULL },
+	{ "too few registers", PMU__V1__INPUT__KIND_SBI_CALL, 0, 7, "7" },
+	{ "too many registers", PMU__V1__INPUT__KIND_SBI_CALL, 0, 9, "9" },
+};
+
+START_TEST(values_are_checked)
+{
+	const struct value_row *row = &value_rows[_i];
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+
+	in.hart = row->hart;
+	in.kind_case = row->kind;
+	csr.csr = row->n;
+	a_register.number = row->n;
+	memory.data.len = row->n;
+	sbi.n_args = row->n;
+	if (row->kind == PMU__V1__INPUT__KIND_CSR_WRITE)
+		in.csr_write = &csr;
+	else if (row->kind == PMU__V1__INPUT__KIND_REGISTER_WRITE)
+		in.register_write = &a_register;
+	else if (row->kind == PMU__V1__INPUT__KIND_MEMORY_WRITE)
+		in.memory_write = &memory;
+	else if (row->kind == PMU__V1__INPUT__KIND_SBI_CALL)
+		in.sbi_call = &sbi;
+	else
+		in.console.len = row->n;
+	ck_assert_msg(input_check(&in, 4, &error) == !row->names, "%s",
+		      row->why);
+	if (row->names)
+		ck_assert_msg(strstr(error.text, row->names), "%s: %s",
+			      row->why, error.text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("input");
+	TCase *tc = tcase_create("input");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_test(tc, an_empty_queue_has_nothing_at_any_time);
+	tcase_add_loop_test(tc, a_stamp_is_a_cycle_and_a_moment_of_it, 0,
+			    ARRAY_SIZE(due_rows));
+	tcase_add_test(tc, inputs_leave_in_the_order_they_came);
+	tcase_add_test(tc, room_is_used_again);
+	tcase_add_test(tc, an_input_before_the_last_one_is_refused);
+	tcase_add_test(tc, a_queued_input_is_a_copy);
+	tcase_add_test(tc, the_number_of_inputs_has_a_limit);
+	tcase_add_test(tc, the_bytes_of_inputs_have_a_limit);
+	tcase_add_loop_test(tc, values_are_checked, 0, ARRAY_SIZE(value_rows));
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

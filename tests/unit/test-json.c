@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Messages as JSON: proto3's rules, for every kind of field the protocol has.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "pmu/v1/harts.pb-c.h"
+#include "pmu/v1/machines.pb-c.h"
+#include "pmu/v1/sbi.pb-c.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "unit.h"
+
+static char line[1024];
+
+static const char *text_of(const ProtobufCMessage *msg)
+{
+	FILE *out = fmemopen(line, sizeof(line), "w");
+
+	ck_assert_int_eq(json_print_line(out, msg), 0);
+	fclose(out);
+	return line;
+}
+
+START_TEST(numbers_of_64_bits_are_strings)
+{
+	Pmu__V1__CallSbiResponse m = PMU__V1__CALL_SBI_RESPONSE__INIT;
+
+	m.error = -3;
+	m.value = UINT64_MAX;
+	m.error_name = (char *)"INVALID_PARAM";
+	ck_assert_str_eq(text_of(&m.base), "{\"error\":\"-3\","
+					   "\"value\":\"18446744073709551615\","
+					   "\"errorName\":\"INVALID_PARAM\","
+					   "\"callName\":\"\"}\n");
+}
+END_TEST
+
+START_TEST(enums_go_by_name_and_unknown_ones_by_number)
+{
+	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
+
+	m.cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF;
+	m.exit_code = -7;
+	ck_assert_str_eq(text_of(&m.base), "{\"cause\":\"STOP_CAUSE_HTIF\","
+					   "\"exitCode\":-7}\n");
+	m.cause = (Pmu__V1__StopCause)99;
+	ck_assert_str_eq(text_of(&m.base), "{\"cause\":99,\"exitCode\":-7}\n");
+}
+END_TEST
+
+START_TEST(only_the_member_that_is_set_is_shown)
+{
+	Pmu__V1__Input m = PMU__V1__INPUT__INIT;
+	Pmu__V1__CsrWrite w = PMU__V1__CSR_WRITE__INIT;
+
+	ck_assert_str_eq(text_of(&m.base),
+			 "{\"cycle\":\"0\",\"hart\":0,\"moment\":0}\n");
+	w.csr = 0x320;
+	m.kind_case = PMU__V1__INPUT__KIND_CSR_WRITE;
+	m.csr_write = &w;
+	ck_assert_str_eq(text_of(&m.base),
+			 "{\"cycle\":\"0\",\"hart\":0,"
+			 "\"csrWrite\":{\"csr\":800,\"value\":\"0\"},"
+			 "\"moment\":0}\n");
+}
+END_TEST
+
+START_TEST(lists_and_flags)
+{
+	Pmu__V1__SbiCall m = PMU__V1__SBI_CALL__INIT;
+	uint64_t args[] = { 1, UINT64_C(1) << 63 };
+
+	m.args = args;
+	m.n_args = 2;
+	m.returned = true;
+	ck_assert_str_eq(text_of(&m.base),
+			 "{\"eid\":\"0\",\"fid\":\"0\","
+			 "\"args\":[\"1\",\"9223372036854775808\"],"
+			 "\"error\":\"0\",\"value\":\"0\","
+			 "\"returned\":true}\n");
+}
+END_TEST
+
+static const struct bytes_row {
+	const char *bytes, *want;
+} bytes_rows[] = {
+	{ "", "" },	   { "f", "Zg==" },	   { "fo", "Zm8=" },
+	{ "foo", "Zm9v" }, { "foob", "Zm9vYg==" }, { "\377\376\375", "//79" },
+};
+
+START_TEST(bytes_are_base64)
+{
+	const struct bytes_row *row = &bytes_rows[_i];
+	Pmu__V1__ConsoleOutput m = PMU__V1__CONSOLE_OUTPUT__INIT;
+	char want[64];
+
+	m.data.data = (uint8_t *)row->bytes;
+	m.data.len = strlen(row->bytes);
+	snprintf(want, sizeof(want), "{\"data\":\"%s\"}\n", row->want);
+	ck_assert_str_eq(text_of(&m.base), want);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("json");
+	TCase *tc = tcase_create("json");
+
+	tcase_add_test(tc, numbers_of_64_bits_are_strings);
+	tcase_add_test(tc, enums_go_by_name_and_unknown_ones_by_number);
+	tcase_add_test(tc, only_the_member_that_is_set_is_shown);
+	tcase_add_test(tc, lists_and_flags);
+	tcase_add_loop_test(tc, bytes_are_base64, 0, ARRAY_SIZE(bytes_rows));
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

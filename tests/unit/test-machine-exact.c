@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Exactness of the machine over the scripted engine: overflow without skid,
+ * turns of exactly a quantum, and that no host slice, no block and no slow
+ * reader can be seen in a trace.
+ */
+#include "machine-script.h"
+
+/* Overflow: zero skid at every distance, into M-mode with MIE set */
+
+static struct fake_op skid_ops[64];
+
+START_TEST(an_overflow_interrupts_behind_its_instruction)
+{
+	const struct fake_op head[] = {
+		LI(1, PC(60)),
+		CSRW(MTVEC, 1),
+		LI(1, 1 << 13),
+		CSRW(MIE, 1),
+		LI(1, 8),
+		CSRW(MSTATUS, 1),
+		LI(1, 2), /* instructions */
+		CSRW(MHPMEVENT3, 1),
+		LI(1, -(uint64_t)_i),
+		CSRW(MHPMCOUNTER3, 1), /* 9 */
+	};
+	const struct fake_op pass[] = { PASS };
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *o, *r;
+
+	memset(skid_ops, 0, sizeof(skid_ops));
+	memcpy(skid_ops, head, sizeof(head));
+	memcpy(skid_ops + 60, pass, sizeof(pass));
+	SCRIPT(skid_ops);
+	fake.block = 7;
+	play("");
+	ended(CAUSE_FINISHER_PASS, 0);
+	t = fixture_trace(&f);
+	o = fixture_record(t, PMU__V1__RECORD__KIND_OVERFLOW, 0);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_TRAP, 0);
+	ck_assert_uint_eq(o->overflow->last_pc, PC(9 + (uint64_t)_i));
+	ck_assert_uint_eq(o->pc, PC(10 + (uint64_t)_i));
+	ck_assert_uint_eq(o->insn, 10 + (uint64_t)_i);
+	ck_assert_str_eq(o->overflow->event, "instructions");
+	ck_assert_uint_eq(r->pc, PC(10 + (uint64_t)_i));
+	ck_assert(r->trap->interrupt);
+	ck_assert_uint_eq(r->trap->cause, PMU_IRQ_LCOFI);
+	ck_assert_uint_eq(r->trap->handler, PC(60));
+	fixture_free_trace(t);
+}
+END_TEST
+
+/* Turns */
+
+static const struct fake_op spin_ops[] = { JUMP(0) };
+
+START_TEST(turns_take_exactly_a_quantum)
+{
+	SCRIPT(spin_ops);
+	fixture_play(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .harts = 3,
+					       .settings = "quantum=100 "
+							   "max-cycles="
+							   "730" },
+		     13);
+	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).hart, 1);
+	ck_assert_uint_eq(fixture_status(&f).insn, 730);
+	ck_assert_uint_eq(fake.switches, 7);
+}
+END_TEST
+
+/* Hart 1 waits with a counter that overflows in the middle of 0's turn. */
+static const struct fake_op aside_ops[] = {
+	CSRR(1, MHARTID),
+	LOOP(1, 8), /* 0: taken, 1: not */
+	LI(1, 1),
+	CSRW(MHPMEVENT3, 1), /* cycles */
+	LI(1, -250ull),
+	CSRW(MHPMCOUNTER3, 1),
+	WFI,
+	JUMP(6),
+	JUMP(8),
+};
+
+START_TEST(a_waiting_hart_overflows_exactly_while_another_runs)
+{
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	SCRIPT(aside_ops);
+	fixture_play(&f,
+		     &(struct fixture_config){
+			     .m_mode = true,
+			     .harts = 2,
+			     .settings = "quantum=1000 max-cycles=3000" },
+		     1 + 300 * (uint64_t)_i);
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_OVERFLOW, 0);
+	ck_assert_ptr_nonnull(r);
+	/* 0 has 1000 cycles, 1 six: then it waits 250 */
+	ck_assert_uint_eq(r->cycle, 1256);
+	ck_assert_uint_eq(r->hart, 1);
+	ck_assert_uint_eq(r->overflow->value, 0);
+	fixture_free_trace(t);
+}
+END_TEST
+
+/* Software interrupts between harts: 0 sends, 1 waits and passes. */
+static const struct fake_op ipi_ops[] = {
+	LI(2, 1 << 3),
+	CSRW(MIE, 2),
+	CSRR(1, MHARTID), /* x1 = 0 or 1 */
+	LI(3, 200),
+	LOOP(1, 8), /* hart 0 wraps to a huge number: taken; 1: not */
+	WFI,
+	PASS,	    /* 5, 6-7 */
+	LOOP(3, 8), /* 8 */
+	LI(4, 1),
+	WRITE(4, 4, MSIP(1)),
+	WFI,
+};
+
+START_TEST(a_hart_wakes_another_at_its_next_turn)
+{
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	SCRIPT(ipi_ops);
+	fixture_play(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .harts = 2,
+					       .settings = "quantum=1000" },
+		     1000);
+	ended(CAUSE_FINISHER_PASS, 0);
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_STOP, 0);
+	ck_assert_uint_eq(r->hart, 1);
+	fixture_free_trace(t);
+}
+END_TEST
+
+/* No host slice, no block boundary is visible. */
+
+static const struct fake_op busy_ops[] = {
+	LI(1, PC(16)),
+	CSRW(MTVEC, 1),
+	LI(1, 1 << 13 | 1 << 7),
+	CSRW(MIE, 1),
+	LI(1, 8),
+	CSRW(MSTATUS, 1),
+	LI(1, 2),
+	CSRW(MHPMEVENT3, 1),
+	LI(1, -37ull),
+	CSRW(MHPMCOUNTER3, 1), /* 9 */
+	LOAD,
+	STORE,
+	{ FAKE_FAULT, 0, 0, PMU_CAUSE_LOAD_MISALIGNED, 5 },
+	NOP,
+	CSRR(2, 0xb00),
+	JUMP(10), /* 15 */
+	/* handler, 16: re-arm and go on behind */
+	LI(1, -37ull),
+	LI(2, 2),
+	CSRW(MHPMEVENT3, 2),
+	CSRW(MHPMCOUNTER3, 1),
+	LI(1, 1 << 13),
+	INSN(FAKE_CSRRC(0, 0x344, 1)),
+	LI(3, 3000),
+	WRITE(3, 8, MTIMECMP(0)),
+	LI(1, PC(13)),
+	CSRW(0x341, 1),
+	LI(1, 0x1880),
+	CSRW(MSTATUS, 1),
+	INSN(FAKE_MRET),
+};
+
+static const struct slice_row {
+	uint64_t soft;
+	unsigned block;
+} slice_rows[] = {
+	{ 1, 1 }, { 2, 3 }, { 7, 5 }, { 100, 64 }, { 129, 2 }, { 100000, 1 },
+};
+
+START_TEST(slices_and_blocks_cannot_be_seen)
+{
+	const struct slice_row *row = &slice_rows[_i];
+	const struct fixture_config cfg = {
+		.m_mode = true,
+		.harts = 2,
+		.settings = "quantum=97 max-insns=20000 time-hz=1G cpi=2",
+		.traps = true,
+	};
+	struct fixture other;
+
+	SCRIPT(busy_ops);
+	fixture_play(&f, &cfg, 1000);
+	ended(CAUSE_MAX_INSNS, EXIT_LIMIT);
+	ck_assert_uint_gt(f.n_bytes, 1000);
+	SCRIPT(busy_ops);
+	fake.block = row->block;
+	fixture_play(&other, &cfg, row->soft);
+	ck_assert(fixture_same(&f, &other));
+	fixture_fini(&other);
+}
+END_TEST
+
+START_TEST(a_full_sink_stops_the_machine_and_loses_nothing)
+{
+	const struct fixture_config cfg = {
+		.m_mode = true,
+		.settings = "max-insns=100000 quantum=97",
+		.traps = true,
+	};
+	struct fixture slow;
+	unsigned stalls = 0;
+
+	SCRIPT(busy_ops);
+	fixture_play(&f, &cfg, 1000);
+	SCRIPT(busy_ops);
+	fixture_init(&slow, &cfg);
+	fixture_start(&slow);
+	while (fixture_state(&slow) == MACHINE_RUNNING) {
+		slow.room = 1000;
+		fixture_run(&slow, 1000, 100);
+		stalls++;
+	}
+	slow.room = UINT64_MAX;
+	fixture_run(&slow, 1, 1);
+	ck_assert_uint_gt(stalls, 3);
+	ck_assert(fixture_same(&f, &slow));
+	fixture_fini(&slow);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("machine-exact");
+	TCase *tc = tcase_create("machine-exact");
+
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_loop_test(tc, an_overflow_interrupts_behind_its_instruction,
+			    1, 45);
+	tcase_add_test(tc, turns_take_exactly_a_quantum);
+	tcase_add_loop_test(
+		tc, a_waiting_hart_overflows_exactly_while_another_runs, 0, 5);
+	tcase_add_test(tc, a_hart_wakes_another_at_its_next_turn);
+	tcase_add_loop_test(tc, slices_and_blocks_cannot_be_seen, 0,
+			    ARRAY_SIZE(slice_rows));
+	tcase_add_test(tc, a_full_sink_stops_the_machine_and_loses_nothing);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

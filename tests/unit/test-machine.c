@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The machine over the scripted engine: how it ends, and how time passes while
+ * nobody runs.
+ */
+#include "engine.h"
+#include "inspect.h"
+#include "machine-script.h"
+
+static const struct fake_op pass_ops[] = { NOP, NOP, NOP, PASS, NOP };
+
+START_TEST(the_finisher_ends_after_its_own_instruction)
+{
+	SCRIPT(pass_ops);
+	play("");
+	ended(CAUSE_FINISHER_PASS, 0);
+	ck_assert_uint_eq(fixture_status(&f).insn, 5);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 5);
+}
+END_TEST
+
+static const struct fake_op fail_ops[] = { LI(1, 0x3333 | 7 << 16),
+					   WRITE(1, 4, BOARD_FINISHER_BASE) };
+
+START_TEST(the_guest_code_is_the_exit_code)
+{
+	SCRIPT(fail_ops);
+	play("");
+	ended(CAUSE_FINISHER_FAIL, 7);
+}
+END_TEST
+
+static const struct fake_op loop_ops[] = { LOAD, NOP, STORE, JUMP(0) };
+
+START_TEST(max_insns_is_exact)
+{
+	char text[64];
+
+	SCRIPT(loop_ops);
+	fake.block = 3;
+	snprintf(text, sizeof(text), "max-insns=%d cpi=3", _i);
+	play(text);
+	ended(CAUSE_MAX_INSNS, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).insn, (uint64_t)_i);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 3 * (uint64_t)_i);
+}
+END_TEST
+
+START_TEST(max_cycles_is_met_at_the_first_boundary_behind_it)
+{
+	char text[64];
+
+	SCRIPT(loop_ops);
+	snprintf(text, sizeof(text), "max-cycles=%d cpi=3", _i);
+	play(text);
+	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).cycle, ((uint64_t)_i + 2) / 3 * 3);
+}
+END_TEST
+
+START_TEST(a_trap_storm_ends_at_max_cycles)
+{
+	script(NULL, 0);
+	play("max-cycles=5000 trap-cycles=1");
+	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).insn, 0);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 5000);
+}
+END_TEST
+
+START_TEST(a_trap_storm_can_be_paused)
+{
+	struct error e;
+
+	script(NULL, 0);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	fixture_start(&f);
+	fixture_run(&f, 1000, 3);
+	ck_assert_int_eq(fixture_state(&f), MACHINE_RUNNING);
+	ck_assert_uint_gt(fixture_status(&f).cycle, 0);
+	ck_assert(machine_pause(f.m, &e));
+	ck_assert_int_eq(fixture_status(&f).cause, CAUSE_PAUSE);
+}
+END_TEST
+
+/* Idle */
+
+static const struct fake_op timer_ops[] = {
+	LI(1, PC(9)),  CSRW(MTVEC, 1), LI(1, 500), WRITE(1, 8, MTIMECMP(0)),
+	LI(1, 1 << 7), CSRW(MIE, 1),   WFI, /* 6; time 500 is cycle 5000 at a
+					       tenth of the clock */
+	NOP,	       PASS,
+};
+
+static const struct idle_row {
+	const char *settings;
+	uint64_t mcycle;
+} idle_rows[] = {
+	/* 6 instructions, then WFI from 6 to 5000, WFI itself, 3 more */
+	{ "clock-hz=10M time-hz=1M", 5004 },
+	{ "clock-hz=10M time-hz=1M wfi-cycles=stop", 10 },
+};
+
+START_TEST(idle_time_jumps_to_the_timer)
+{
+	const struct idle_row *row = &idle_rows[_i];
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	SCRIPT(timer_ops);
+	fixture_play(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .settings = row->settings },
+		     1000);
+	ended(CAUSE_FINISHER_PASS, 0);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 5004);
+	ck_assert_uint_eq(fixture_status(&f).insn, 10);
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_HART_CHANGE, 1);
+	ck_assert_int_eq(r->hart_change->what,
+			 PMU__V1__HART_CHANGE__WHAT__WHAT_WAITING);
+	ck_assert_uint_eq(r->cycle, 6);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_HART_CHANGE, 2);
+	ck_assert_int_eq(r->hart_change->what,
+			 PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
+	ck_assert_uint_eq(r->cycle, 5000);
+	fixture_free_trace(t);
+}
+END_TEST
+
+static const struct fake_op wfi_ops[] = { NOP, WFI, NOP, PASS };
+
+START_TEST(waiting_for_nothing_ends_once_no_input_can_come)
+{
+	SCRIPT(wfi_ops);
+	play("max-cycles=1000");
+	ck_assert_int_eq(fixture_state(&f), MACHINE_WAITING);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 1);
+	machine_console_eof(f.m);
+	fixture_run(&f, 1000, 10);
+	ended(CAUSE_DEADLOCK, EXIT_DEADLOCK);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 1);
+}
+END_TEST
+
+/* Taken out of its WFI, however far the machine had got with waiting. */
+START_TEST(a_waiting_hart_that_is_moved_runs_on_the_clock)
+{
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__RegisterWrite w = PMU__V1__REGISTER_WRITE__INIT;
+	struct inspect_hart hart = { 0 };
+	struct error e;
+
+	SCRIPT(wfi_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	fixture_start(&f);
+	while (hart.status != HART_WAITING) {
+		fixture_run(&f, _i ? 1000 : 1, 1);
+		ck_assert(inspect_hart(f.m, 0, &hart, &e));
+	}
+	ck_assert_int_eq(fixture_state(&f),
+			 _i ? MACHINE_WAITING : MACHINE_RUNNING);
+	ck_assert(machine_pause(f.m, &e));
+	w.number = ENGINE_PC;
+	w.value = PC(2);
+	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
+	in.register_write = &w;
+	ck_assert(machine_input(f.m, &in, NULL, &e));
+	ck_assert(machine_resume(f.m, &e));
+	fixture_run(&f, 1000, 10);
+	ended(CAUSE_FINISHER_PASS, 0);
+	ck_assert_uint_eq(fixture_status(&f).insn, 4);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 4);
+}
+END_TEST
+
+/* Stamps that no machine wrote: they act, late, and nothing hangs. */
+START_TEST(an_input_for_a_moment_that_never_is_acts_behind_its_cycle)
+{
+	Pmu__V1__Trace t = PMU__V1__TRACE__INIT;
+	Pmu__V1__Record record = PMU__V1__RECORD__INIT, *records = &record;
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	uint8_t byte = 'x';
+
+	in.cycle = _i ? 500 : 1;
+	in.moment = 77;
+	in.kind_case = PMU__V1__INPUT__KIND_CONSOLE;
+	in.console = (ProtobufCBinaryData){ 1, &byte };
+	record.kind_case = PMU__V1__RECORD__KIND_INPUT;
+	record.input = &in;
+	t.records = &records;
+	t.n_records = 1;
+	SCRIPT(wfi_ops);
+	fixture_play(&f,
+		     &(struct fixture_config){ .m_mode = true, .replay = &t },
+		     1000);
+	ck_assert_int_eq(fixture_state(&f), MACHINE_WAITING);
+	ck_assert_uint_eq(fixture_status(&f).cycle, in.cycle + 1);
+}
+END_TEST
+
+/* C165: an interrupt that is pending already does not let WFI wait. */
+static const struct fake_op awake_ops[] = { LI(1, 1 << 3), CSRW(MIE, 1),
+					    LI(1, 1),	   WRITE(1, 4, MSIP(0)),
+					    WFI,	   PASS };
+
+START_TEST(wfi_with_something_pending_only_retires)
+{
+	SCRIPT(awake_ops);
+	play("");
+	ended(CAUSE_FINISHER_PASS, 0);
+	ck_assert_uint_eq(fixture_status(&f).insn, 7);
+	ck_assert_uint_eq(fixture_status(&f).cycle, 7);
+}
+END_TEST
+
+/* C166: a cycle counter that overflows ends the wait. */
+static const struct fake_op wait_overflow_ops[] = {
+	LI(1, 1),
+	CSRW(MHPMEVENT3, 1), /* cycles */
+	LI(1, -1000ull),
+	CSRW(MHPMCOUNTER3, 1),
+	LI(1, 1 << 13),
+	CSRW(MIE, 1),
+	WFI,
+	PASS,
+};
+
+START_TEST(an_overflow_while_waiting_wakes_at_its_cycle)
+{
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	SCRIPT(wait_overflow_ops);
+	play("");
+	ended(CAUSE_FINISHER_PASS, 0);
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_OVERFLOW, 0);
+	/* written by the fourth instruction, at 0 from cycle 4 + 1000 on */
+	ck_assert_uint_eq(r->cycle, 1004);
+	ck_assert_uint_eq(r->overflow->value, 0);
+	ck_assert_uint_eq(r->overflow->last_pc, PC(6));
+	ck_assert_uint_eq(r->pc, PC(7));
+	ck_assert(r->overflow->raised);
+	ck_assert_uint_eq(r->overflow->pending, 1 << 3);
+	fixture_free_trace(t);
+}
+END_TEST
+
+static const struct fake_op spin_ops[] = { JUMP(0) };
+
+START_TEST(an_engine_that_fails_is_a_crash_of_this_machine)
+{
+	SCRIPT(spin_ops);
+	fake.fail = true;
+	play("");
+	ck_assert_int_eq(fixture_state(&f), MACHINE_CRASHED);
+	ck_assert_int_eq(fixture_status(&f).exit_code, EXIT_CRASH);
+	ck_assert_str_eq(fixture_status(&f).detail, "the script says so");
+}
+END_TEST
+
+/* A mask at an address without memory, taken up at 8 by the guest itself. */
+static const struct fake_op sbi_ops[] = {
+	LI(1, PC(8)),	  CSRW(0x105, 1), LI(11, 77),	    LI(17, 3),
+	INSN(FAKE_ECALL), LI(17, 4),	  LI(10, 1),	    INSN(FAKE_ECALL),
+	LI(17, 0x10),	  LI(16, 0),	  INSN(FAKE_ECALL), PASS,
+};
+
+static const struct sbi_row {
+	const char *why;
+	bool returned;
+	int64_t error;
+	uint64_t value;
+} sbi_rows[] = {
+	{ "a legacy call answers in a0 alone, a1 is not its value", true, 0,
+	  0 },
+	{ "a legacy call whose mask faults has no answer", false, 0, 0 },
+	{ "what S-mode called after its fault", true, 0, 0x3000000 },
+};
+
+START_TEST(a_call_is_recorded_with_what_it_answered)
+{
+	const struct sbi_row *row = &sbi_rows[_i];
+	const Pmu__V1__SbiCall *call;
+	Pmu__V1__Trace *t;
+
+	SCRIPT(sbi_ops);
+	fixture_play(&f, &(struct fixture_config){ .sbi_calls = true }, 1000);
+	ended(CAUSE_FINISHER_PASS, 0);
+	t = fixture_trace(&f);
+	call = fixture_record(t, PMU__V1__RECORD__KIND_SBI_CALL, (unsigned)_i)
+		       ->sbi_call;
+	ck_assert_msg(call->returned == row->returned, "%s", row->why);
+	ck_assert_msg(call->error == row->error, "%s", row->why);
+	ck_assert_msg(call->value == row->value, "%s", row->why);
+	fixture_free_trace(t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("machine");
+	TCase *tc = tcase_create("machine");
+
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_test(tc, the_finisher_ends_after_its_own_instruction);
+	tcase_add_test(tc, the_guest_code_is_the_exit_code);
+	tcase_add_loop_test(tc, max_insns_is_exact, 1, 20);
+	tcase_add_loop_test(
+		tc, max_cycles_is_met_at_the_first_boundary_behind_it, 1, 20);
+	tcase_add_test(tc, a_trap_storm_ends_at_max_cycles);
+	tcase_add_test(tc, a_trap_storm_can_be_paused);
+	tcase_add_loop_test(tc, idle_time_jumps_to_the_timer, 0,
+			    ARRAY_SIZE(idle_rows));
+	tcase_add_test(tc, waiting_for_nothing_ends_once_no_input_can_come);
+	tcase_add_loop_test(tc, a_waiting_hart_that_is_moved_runs_on_the_clock,
+			    0, 2);
+	tcase_add_loop_test(
+		tc, an_input_for_a_moment_that_never_is_acts_behind_its_cycle,
+		0, 2);
+	tcase_add_test(tc, wfi_with_something_pending_only_retires);
+	tcase_add_test(tc, an_overflow_while_waiting_wakes_at_its_cycle);
+	tcase_add_test(tc, an_engine_that_fails_is_a_crash_of_this_machine);
+	tcase_add_loop_test(tc, a_call_is_recorded_with_what_it_answered, 0,
+			    ARRAY_SIZE(sbi_rows));
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names: the command line's tables against those of the firmware model. */
+#include <string.h>
+
+#include <fw/fw.h>
+
+#include "names.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "unit.h"
+
+static const uint64_t eids[] = {
+	0,	  1,	      2,	3,	    4,	      5,
+	6,	  7,	      8,	9,	    0x10,     0x54494d45,
+	0x735049, 0x52464e43, 0x48534d, 0x53525354, 0x504d55, 0x4442434e,
+};
+
+START_TEST(a_call_is_named_as_the_firmware_names_it)
+{
+	for (uint64_t fid = 0; fid < 12; fid++) {
+		const char *want = fw_call_name(eids[_i], fid);
+		char got[NAME_MAX_LEN];
+		uint64_t eid, number;
+
+		if (!want)
+			continue;
+		ck_assert_str_eq(name_sbi_call(eids[_i], fid, got), want);
+		ck_assert(name_find_sbi_call(got, &eid, &number));
+		ck_assert_uint_eq(eid, eids[_i]);
+		if (eid > 8)
+			ck_assert_uint_eq(number, fid);
+	}
+}
+END_TEST
+
+START_TEST(an_error_is_named_as_the_firmware_names_it)
+{
+	for (int64_t error = -20; error <= 2; error++) {
+		const char *want = fw_error_name(error);
+
+		if (want)
+			ck_assert_str_eq(name_sbi_error(error), want);
+		else
+			ck_assert_ptr_null(name_sbi_error(error));
+	}
+}
+END_TEST
+
+START_TEST(an_unknown_call_is_shown_by_numbers)
+{
+	char got[NAME_MAX_LEN];
+	uint64_t eid, fid;
+
+	ck_assert_str_eq(name_sbi_call(0x504d55, 42, got), "PMU.42");
+	ck_assert_str_eq(name_sbi_call(0x1234567, 1, got), "0x1234567.1");
+	ck_assert(!name_find_sbi_call("PMU.", &eid, &fid));
+	ck_assert(!name_find_sbi_call("PMU", &eid, &fid));
+	ck_assert(!name_find_sbi_call("PMUX.num_counters", &eid, &fid));
+	ck_assert(name_find_sbi_call("pmu.NUM_COUNTERS", &eid, &fid));
+}
+END_TEST
+
+START_TEST(an_enum_is_shown_without_its_prefix)
+{
+	char got[NAME_MAX_LEN];
+
+	ck_assert_str_eq(name_enum(&pmu__v1__stop_cause__descriptor, 7, got),
+			 "max-insns");
+	ck_assert_str_eq(name_enum(&pmu__v1__machine_state__descriptor, 2, got),
+			 "running");
+	ck_assert_str_eq(
+		name_enum(&pmu__v1__hart_change__what__descriptor, 3, got),
+		"waiting");
+	ck_assert_str_eq(name_enum(&pmu__v1__stop_cause__descriptor, 0, got),
+			 "-");
+	ck_assert_str_eq(name_enum(&pmu__v1__stop_cause__descriptor, 77, got),
+			 "77");
+}
+END_TEST
+
+static const struct register_row {
+	const char *name;
+	int want;
+} register_rows[] = {
+	{ "x0", 0 },	   { "zero", 0 }, { "x31", 31 },  { "t6", 31 },
+	{ "sp", 2 },	   { "fp", 8 },	  { "s0", 8 },	  { "a0", 10 },
+	{ "s11", 27 },	   { "pc", 32 },  { "f0", 33 },	  { "ft0", 33 },
+	{ "fs0", 41 },	   { "fa0", 43 }, { "fs2", 51 },  { "ft8", 61 },
+	{ "ft11", 64 },	   { "f31", 64 }, { "fcsr", 65 }, { "x32", -1 },
+	{ "f32", -1 },	   { "x", -1 },	  { "x1a", -1 },  { "", -1 },
+	{ "mstatus", -1 },
+};
+
+START_TEST(a_register_has_its_names)
+{
+	const struct register_row *row = &register_rows[_i];
+	int got = name_find_register(row->name);
+
+	ck_assert_msg(got == row->want, "%s is %d", row->name, got);
+	if (got >= 0)
+		ck_assert_int_eq(
+			name_find_register(name_register((unsigned)got)), got);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("names");
+	TCase *tc = tcase_create("names");
+
+	tcase_add_loop_test(tc, a_call_is_named_as_the_firmware_names_it, 0,
+			    ARRAY_SIZE(eids));
+	tcase_add_test(tc, an_error_is_named_as_the_firmware_names_it);
+	tcase_add_test(tc, an_unknown_call_is_shown_by_numbers);
+	tcase_add_test(tc, an_enum_is_shown_without_its_prefix);
+	tcase_add_loop_test(tc, a_register_has_its_names, 0,
+			    ARRAY_SIZE(register_rows));
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

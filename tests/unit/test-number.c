@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Numbers of the command line: what is taken, and what is none. */
+#include <inttypes.h>
+
+#include "number.h"
+#include "unit.h"
+
+typedef bool parse_fn(const char *text, uint64_t *ret);
+
+#define NONE 0x5eed /* nothing was written */
+
+static const struct number_row {
+	parse_fn *parse;
+	const char *text;
+	bool ok;
+	uint64_t want;
+} rows[] = {
+	{ number_parse, "0", true, 0 },
+	{ number_parse, "010", true, 10 },
+	{ number_parse, "0x10", true, 16 },
+	{ number_parse, "0XfF", true, 255 },
+	{ number_parse, "18446744073709551615", true, UINT64_MAX },
+	{ number_parse, "0xffffffffffffffff", true, UINT64_MAX },
+	{ number_parse, "18446744073709551616", false, NONE },
+	{ number_parse, "0x10000000000000000", false, NONE },
+	{ number_parse, "", false, NONE },
+	{ number_parse, "0x", false, NONE },
+	{ number_parse, " 1", false, NONE },
+	{ number_parse, "1 ", false, NONE },
+	{ number_parse, "+1", false, NONE },
+	{ number_parse, "-1", false, NONE },
+	{ number_parse, "1a", false, NONE },
+	{ number_parse, "1k", false, NONE },
+	{ number_parse_signed, "-1", true, UINT64_MAX },
+	{ number_parse_signed, "-0x8000000000000000", true, UINT64_C(1) << 63 },
+	{ number_parse_signed, "-9223372036854775809", false, NONE },
+	{ number_parse_signed, "--1", false, NONE },
+	{ number_parse_signed, "7", true, 7 },
+	{ number_parse_count, "3k", true, 3000 },
+	{ number_parse_count, "2M", true, 2000000 },
+	{ number_parse_count, "1G", true, 1000000000 },
+	{ number_parse_count, "1T", true, 1000000000000 },
+	{ number_parse_count, "5", true, 5 },
+	{ number_parse_count, "5kk", false, NONE },
+	{ number_parse_count, "5kiB", false, NONE },
+	{ number_parse_count, "k", false, NONE },
+	{ number_parse_count, "99999999999999999G", false, NONE },
+	{ number_parse_size, "4096", true, 4096 },
+	{ number_parse_size, "1K", true, 1024 },
+	{ number_parse_size, "1KiB", true, 1024 },
+	{ number_parse_size, "64MiB", true, 64 << 20 },
+	{ number_parse_size, "64M", true, 64 << 20 },
+	{ number_parse_size, "2GiB", true, UINT64_C(2) << 30 },
+	{ number_parse_size, "0x10M", true, 16 << 20 },
+	{ number_parse_size, "1TiB", true, UINT64_C(1) << 40 },
+	{ number_parse_size, "1MB", false, NONE },
+	{ number_parse_size, "1Mi", false, NONE },
+	{ number_parse_size, "iB", false, NONE },
+	{ number_parse_size, "16777216TiB", false, NONE },
+	{ number_parse_seconds, "1", true, 1000 },
+	{ number_parse_seconds, "0.5", true, 500 },
+	{ number_parse_seconds, "2.25", true, 2250 },
+	{ number_parse_seconds, "0.001", true, 1 },
+	{ number_parse_seconds, "0.0005", false, NONE },
+	{ number_parse_seconds, ".5", false, NONE },
+	{ number_parse_seconds, "1s", false, NONE },
+	{ number_parse_seconds, "-1", false, NONE },
+};
+
+START_TEST(a_number_is_taken_whole_or_refused)
+{
+	const struct number_row *row = &rows[_i];
+	uint64_t got = NONE;
+
+	ck_assert_msg(row->parse(row->text, &got) == row->ok, "'%s'",
+		      row->text);
+	ck_assert_msg(got == row->want, "'%s' is %" PRIu64, row->text, got);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("number");
+	TCase *tc = tcase_create("number");
+
+	tcase_add_loop_test(tc, a_number_is_taken_whole_or_refused, 0,
+			    ARRAY_SIZE(rows));
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Overflow: at which count, when it asks for an interrupt and when not, and
+ * how far the hart may run until then. Every width from 1 to 64.
+ */
+#include "hart-script.h"
+#include "hart.h"
+#include "unit.h"
+
+#define ONES	 UINT64_MAX
+#define C(n)	 (MHPMCOUNTER + (n))
+#define E(n)	 (MHPMEVENT + (n))
+#define OF	 PMU_EVENT_OF
+#define INSNS	 UINT64_C(2) /* the selectors */
+#define CYCLES	 UINT64_C(1)
+#define BRANCHES UINT64_C(5)
+
+static const struct script rows[] = {
+	{ "an overflow sets OF and LCOFIP once", RULE("C107"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES), RUN(1), PEEK(C(3), 0),
+		     PEEK(E(3), OF | INSNS), PEEK(MIP, 0x2000),
+		     PEEK(SCOUNTOVF, 8), OVERFLOWED(3, 1), TAKE(8), TAKE(0) } },
+	{ "a second overflow with OF set asks for nothing", RULE("C107"), 64, 0,
+	  0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES), RUN(1), TAKE(8),
+		     POKE(MIP, 0), POKE(C(3), ONES), LIMIT(INSNS, UINT64_MAX),
+		     RUN(1), PEEK(C(3), 0), PEEK(MIP, 0),
+		     PEEK(E(3), OF | INSNS), TAKE(0) } },
+	{ "OF set by software disables, and is no hardware overflow",
+	  RULE("C108"), 64, 0, 0,
+	  .steps = { POKE(E(3), OF | INSNS), PEEK(MIP, 0), OVERFLOWED(3, 0),
+		     POKE(C(3), ONES), RUN(1), PEEK(MIP, 0), OVERFLOWED(3, 0),
+		     TAKE(0) } },
+	{ "writing 2^n-1, then 0, overflows nothing", RULE("C108"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES), POKE(C(3), 0),
+		     PEEK(E(3), INSNS), PEEK(MIP, 0), TAKE(0) } },
+	{ "writing the event overflows nothing", RULE("C108"), 64, 0, 0,
+	  .steps = { POKE(C(3), ONES), POKE(E(3), INSNS), POKE(E(3), CYCLES),
+		     PEEK(C(3), ONES), PEEK(MIP, 0), TAKE(0) } },
+	{ "writing halves of a full counter overflows nothing", RULE("C138"),
+	  32, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES),
+		     POKE(MHPMCOUNTERH + 3, ONES), POKE(C(3), 0),
+		     POKE(MHPMCOUNTERH + 3, 0), PEEK(MIP, 0), TAKE(0) } },
+	{ "clearing LCOFIP leaves OF, clearing OF leaves LCOFIP", RULE("C110"),
+	  64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES), RUN(1), POKE(MIP, 0),
+		     PEEK(SCOUNTOVF, 8), POKE(MIP, 0x2000), POKE(E(3), INSNS),
+		     PEEK(MIP, 0x2000), PEEK(SCOUNTOVF, 0),
+		     OVERFLOWED(3, 0) } },
+	{ "OF cleared re-arms", RULE("count_overflow_interrupt"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES), RUN(1), TAKE(8),
+		     POKE(MIP, 0), POKE(E(3), INSNS), POKE(C(3), ONES - 1),
+		     LIMIT(INSNS, 2), RUN(1), PEEK(MIP, 0), LIMIT(INSNS, 1),
+		     RUN(1), PEEK(MIP, 0x2000), TAKE(8) } },
+	{ "OF stays a hardware overflow while it is rewritten set", RULE("C71"),
+	  64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES), RUN(1),
+		     POKE(E(3), OF | PMU_EVENT_MINH | INSNS), OVERFLOWED(3, 1),
+		     POKE(E(3), INSNS), POKE(E(3), OF | INSNS),
+		     OVERFLOWED(3, 0) } },
+	{ "an inhibited counter cannot overflow", RULE("C177"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES),
+		     POKE(MCOUNTINHIBIT, 8), LIMIT(INSNS, UINT64_MAX), RUN(5),
+		     PEEK(MIP, 0), POKE(MCOUNTINHIBIT, 0), LIMIT(INSNS, 1),
+		     RUN(1), PEEK(MIP, 0x2000) } },
+	{ "a filtered counter cannot overflow", RULE("C177"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS | PMU_EVENT_SINH), POKE(C(3), ONES),
+		     MODE(S), LIMIT(INSNS, UINT64_MAX), RUN(5), PEEK(MIP, 0),
+		     PEEK(C(3), ONES), MODE(U), LIMIT(INSNS, 1), RUN(1),
+		     PEEK(MIP, 0x2000) } },
+	{ "counters of one event overflow together", RULE("C122"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(E(31), INSNS), POKE(C(3), ONES),
+		     POKE(C(31), ONES), RUN(1), PEEK(SCOUNTOVF, 0x80000008),
+		     TAKE(0x80000008) } },
+	{ "the nearest counter limits", RULE("C109"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(E(4), INSNS), POKE(E(5), BRANCHES),
+		     POKE(C(3), -UINT64_C(100)), POKE(C(4), -UINT64_C(7)),
+		     POKE(C(5), -UINT64_C(3)), LIMIT(INSNS, 7),
+		     LIMIT(BRANCHES, 3), LIMIT(LOADS, UINT64_MAX),
+		     LIMIT(STORES, UINT64_MAX) } },
+	{ "cycles limit instructions", RULE("mcycle_op"), 64, 0, 0,
+	  .steps = { POKE(E(3), CYCLES), POKE(C(3), -UINT64_C(10)),
+		     LIMIT(INSNS, 10), IDLE_LIMIT(10), POKE(E(4), INSNS),
+		     POKE(C(4), -UINT64_C(4)), LIMIT(INSNS, 4), IDLE_LIMIT(10),
+		     IDLE(9), PEEK(MIP, 0), LIMIT(INSNS, 1), IDLE(1),
+		     PEEK(MIP, 0x2000), TAKE(8), IDLE_LIMIT(UINT64_MAX) } },
+	{ "cycles limit instructions, rounded up by cpi", RULE("mcycle_op"), 64,
+	  0, 0,
+	  .steps = { POKE(E(3), CYCLES), POKE(C(3), -UINT64_C(10)),
+		     LIMIT(INSNS, 4), IDLE_LIMIT(10), RUN(3), PEEK(MIP, 0),
+		     LIMIT(INSNS, 1), RUN(1), PEEK(MIP, 0x2000), PEEK(C(3), 2),
+		     POKE(E(3), CYCLES), POKE(C(3), -UINT64_C(9)),
+		     LIMIT(INSNS, 3) },
+	  .cpi = 3 },
+	{ "an empty 64-bit counter has no limit that can be reached",
+	  RULE("hpmcounter_overflow"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), LIMIT(INSNS, UINT64_MAX), POKE(C(3), 1),
+		     LIMIT(INSNS, UINT64_MAX), POKE(C(3), 2),
+		     LIMIT(INSNS, ONES - 1), POKE(E(3), CYCLES), POKE(C(3), 0),
+		     LIMIT(INSNS, UINT64_MAX), IDLE_LIMIT(UINT64_MAX) } },
+	{ "trap entries overflow cycle counters", RULE("C162"), 64, 0, 0,
+	  .steps = { POKE(E(3), CYCLES), POKE(C(3), ONES), POKE(E(4), 0x100002),
+		     POKE(C(4), ONES), COUNT(CYCLES, 1), COUNT(EXCEPTIONS, 1),
+		     PEEK(SCOUNTOVF, 0x18), TAKE(0x18) } },
+	{ "without Sscofpmf nothing overflows", RULE("C106"), 64, 0,
+	  PMU_EXT_SSCOFPMF,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), ONES),
+		     LIMIT(INSNS, UINT64_MAX), RUN(1), PEEK(C(3), 0),
+		     PEEK(E(3), INSNS), PEEK(MIP, 0), TAKE(0) } },
+	{ "the overflowing instruction is counted by the other counters",
+	  RULE("C176"), 64, 0, 0,
+	  .steps = { POKE(E(3), INSNS), POKE(C(3), -UINT64_C(5)), RUN(5),
+		     PEEK(MINSTRET, 5), PEEK(C(3), 0) } },
+};
+
+START_TEST(overflows_are_as_the_rule_says)
+{
+	script_run(&rows[_i]);
+}
+END_TEST
+
+/* Loops over widths 1 to 64: @_i. */
+START_TEST(overflow_is_at_the_width)
+{
+	const struct script s = { .width = (unsigned)_i };
+	struct pmu_hart *h = script_hart(&s, 64);
+	uint64_t top = UINT64_MAX >> (64 - _i);
+	struct pmu_progress one = { .n = { [PMU_EV_INSNS] = 1 } }, limits;
+
+	pmu_counter_set_event(h, 3, INSNS);
+	pmu_counter_set(h, 3, top - 1);
+	pmu_hart_limits(h, &limits);
+	ck_assert_uint_eq(limits.n[PMU_EV_INSNS], 2);
+	pmu_hart_advance(h, &one);
+	ck_assert_uint_eq(pmu_counter_get(h, 3), top);
+	ck_assert(!(pmu_counter_event(h, 3) & OF));
+	pmu_hart_advance(h, &one);
+	ck_assert_uint_eq(pmu_counter_get(h, 3), 0);
+	ck_assert(pmu_counter_event(h, 3) & OF);
+	ck_assert_uint_eq(h->mip_soft, 0x2000);
+	pmu_hart_advance(h, &one);
+	ck_assert_uint_eq(pmu_counter_get(h, 3), 1);
+	pmu_hart_free(h);
+}
+END_TEST
+
+/* Steps larger than the counter: it wraps, perhaps more than once. */
+START_TEST(a_large_step_overflows)
+{
+	const struct script s = { .width = 4 };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress p = { .n = { [PMU_EV_INSNS] = (uint64_t)_i } };
+
+	pmu_counter_set_event(h, 3, INSNS);
+	pmu_counter_set(h, 3, 10);
+	pmu_hart_advance(h, &p);
+	ck_assert_uint_eq(pmu_counter_get(h, 3), (10 + (unsigned)_i) % 16);
+	ck_assert_int_eq((pmu_counter_event(h, 3) & OF) != 0, _i >= 6);
+	pmu_hart_free(h);
+}
+END_TEST
+
+/* Of several overflows before LCOFIP is cleared, the first one raised it. */
+START_TEST(a_record_says_whether_it_raised_lcofip)
+{
+	const struct script s = { .why = "two counters of one event" };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress one = { .n = { [PMU_EV_INSNS] = 1 } };
+	struct pmu_overflow ovf[PMU_N_COUNTERS];
+
+	for (unsigned n = 3; n < 6; n++)
+		pmu_counter_set_event(h, n, INSNS);
+	pmu_counter_set(h, 3, UINT64_MAX);
+	pmu_counter_set(h, 4, UINT64_MAX);
+	pmu_counter_set(h, 5, UINT64_MAX - 1);
+	pmu_hart_advance(h, &one);
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 2);
+	ck_assert(ovf[0].raised && !ovf[1].raised);
+	pmu_hart_advance(h, &one);
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 1);
+	ck_assert(ovf[0].counter == 5 && !ovf[0].raised);
+	pmu_hart_free(h);
+}
+END_TEST
+
+/* Also when the instruction that overflows is the one that clears it (C161). */
+START_TEST(a_csr_access_raises_lcofip_only_once)
+{
+	const struct script s = { .why = "csrc mip" };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_csr_req req = {
+		.num = MIP, .op = PMU_CSR_CLEAR, .write = true, .value = 0x2000
+	};
+	struct pmu_overflow ovf[PMU_N_COUNTERS];
+	unsigned effects = 0;
+	uint64_t old;
+
+	pmu_counter_set_event(h, 3, INSNS);
+	pmu_counter_set(h, 3, UINT64_MAX);
+	pmu_irq_soft(h, PMU_IRQ_LCOFI, true);
+	ck_assert_int_eq(csr_execute(h, &req, &old, &effects), PMU_CSR_OK);
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 1);
+	ck_assert(!ovf[0].raised);
+	ck_assert_uint_eq(h->mip_soft, 0x2000);
+	pmu_hart_free(h);
+}
+END_TEST
+
+START_TEST(a_record_says_what_overflowed)
+{
+	const struct script s = { .cpi = 4 };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress p = { .n = { [PMU_EV_INSNS] = 2 } };
+	struct pmu_overflow ovf[PMU_N_COUNTERS];
+
+	pmu_counter_set_event(h, 9, CYCLES | PMU_EVENT_MINH);
+	pmu_counter_set(h, 9, UINT64_MAX - 4);
+	pmu_counter_set_event(h, 4, INSNS);
+	pmu_counter_set(h, 4, UINT64_MAX - 1);
+	pmu_hart_set_mode(h, PMU_MODE_U);
+	pmu_hart_advance(h, &p);
+	pmu_hart_set_mode(h, PMU_MODE_M);
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 2);
+	ck_assert_uint_eq(ovf[0].counter, 4);
+	ck_assert_uint_eq(ovf[0].value, 0);
+	ck_assert_uint_eq(ovf[1].counter, 9);
+	ck_assert_uint_eq(ovf[1].mode, PMU_MODE_U);
+	ck_assert_uint_eq(ovf[1].value, 3);
+	ck_assert_uint_eq(ovf[1].event, OF | PMU_EVENT_MINH | CYCLES);
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 0);
+	pmu_hart_free(h);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("overflow");
+	TCase *tc = tcase_create("overflow");
+
+	tcase_add_loop_test(tc, overflows_are_as_the_rule_says, 0,
+			    (int)ARRAY_SIZE(rows));
+	tcase_add_loop_test(tc, overflow_is_at_the_width, 1, 65);
+	tcase_add_loop_test(tc, a_large_step_overflows, 0, 40);
+	tcase_add_test(tc, a_record_says_whether_it_raised_lcofip);
+	tcase_add_test(tc, a_csr_access_raises_lcofip_only_once);
+	tcase_add_test(tc, a_record_says_what_overflowed);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return unit_main(suite());
+}

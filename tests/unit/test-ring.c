@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The shared ring: whole or not at all, around its end, with indexes that the
+ * other side forged, in files that are no ring.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ipc/ring.h"
+#include "unit.h"
+
+static struct ring producer, consumer;
+
+static void setup(void)
+{
+	int fd;
+
+	ck_assert_int_eq(ring_create(&consumer, RING_MIN, &fd), 0);
+	ck_assert_int_eq(ring_open(&producer, fd), 0);
+	close(fd);
+}
+
+static void teardown(void)
+{
+	ring_close(&producer);
+	ring_close(&consumer);
+}
+
+START_TEST(bytes_come_out_in_order_around_the_end)
+{
+	static uint8_t in[10007], out[10007];
+	uint8_t next = 0;
+
+	for (int round = 0; round < 200; round++) {
+		for (size_t i = 0; i < sizeof(in); i++)
+			in[i] = next++;
+		ck_assert_int_eq(ring_put(&producer, in, sizeof(in)), 0);
+		ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)),
+				 sizeof(out));
+		ck_assert_mem_eq(out, in, sizeof(in));
+	}
+	ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)), 0);
+}
+END_TEST
+
+START_TEST(a_full_ring_refuses_and_says_when_there_is_room)
+{
+	static uint8_t bytes[RING_MIN];
+
+	ck_assert_int_eq(ring_put(&producer, bytes, RING_MIN), 0);
+	ck_assert_int_eq(ring_put(&producer, bytes, 1), -ENOBUFS);
+	ck_assert(!ring_must_wake_producer(&consumer));
+	ck_assert(ring_wait_space(&producer, 1));
+	ck_assert_int_eq(ring_take(&consumer, bytes, 100), 100);
+	ck_assert(ring_must_wake_producer(&consumer));
+	ck_assert(!ring_must_wake_producer(&consumer));
+	ck_assert(!ring_wait_space(&producer, 100));
+	ck_assert_int_eq(ring_put(&producer, bytes, 101), -ENOBUFS);
+	ck_assert_int_eq(ring_put(&producer, bytes, 100), 0);
+}
+END_TEST
+
+START_TEST(more_than_the_ring_holds_is_an_error)
+{
+	static uint8_t bytes[RING_MIN + 1];
+
+	ck_assert_int_eq(ring_put(&producer, bytes, sizeof(bytes)), -EMSGSIZE);
+}
+END_TEST
+
+START_TEST(an_empty_ring_wakes_its_reader_once)
+{
+	ck_assert(ring_wait_data(&consumer));
+	ck_assert_int_eq(ring_put(&producer, "x", 1), 0);
+	ck_assert(ring_must_wake_consumer(&producer));
+	ck_assert(!ring_must_wake_consumer(&producer));
+	ck_assert(!ring_wait_data(&consumer));
+}
+END_TEST
+
+/* The indexes of the head page: the producer's, then the consumer's. */
+enum {
+	HEAD,
+	TAIL
+};
+
+static void forge(struct ring *r, int which, uint64_t value)
+{
+	memcpy((uint8_t *)r->shared + 64 * which, &value, sizeof(value));
+}
+
+static const uint64_t forged[] = { RING_MIN + 1, 1ull << 32, 1ull << 63 };
+
+START_TEST(a_forged_head_is_refused_by_the_consumer)
+{
+	uint8_t byte;
+
+	forge(&consumer, HEAD, forged[_i]);
+	ck_assert_int_eq(ring_take(&consumer, &byte, 1), -EPROTO);
+}
+END_TEST
+
+START_TEST(a_forged_tail_is_refused_by_the_producer)
+{
+	forge(&producer, TAIL, forged[_i]);
+	ck_assert_int_eq(ring_put(&producer, "x", 1), -EPROTO);
+}
+END_TEST
+
+START_TEST(a_consumer_never_believes_its_own_index_back)
+{
+	uint8_t byte = 0;
+
+	ck_assert_int_eq(ring_put(&producer, "ab", 2), 0);
+	ck_assert_int_eq(ring_take(&consumer, &byte, 1), 1);
+	forge(&consumer, TAIL, 0);
+	ck_assert_int_eq(ring_take(&consumer, &byte, 1), 1);
+	ck_assert_int_eq(byte, 'b');
+}
+END_TEST
+
+static const struct file_row {
+	const char *why;
+	off_t size;
+	int seals;
+} file_rows[] = {
+	{ "not sealed", 4096 + RING_MIN, 0 },
+	{ "may shrink", 4096 + RING_MIN, F_SEAL_GROW | F_SEAL_SEAL },
+	{ "empty", 0, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL },
+	{ "no power of two", 4096 + RING_MIN + 4096,
+	  F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL },
+	{ "too small", 4096 + RING_MIN / 2,
+	  F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL },
+};
+
+START_TEST(a_file_that_is_no_ring_is_refused)
+{
+	const struct file_row *row = &file_rows[_i];
+	int fd = memfd_create("x", MFD_ALLOW_SEALING);
+	struct ring r;
+
+	ck_assert_int_eq(ftruncate(fd, row->size), 0);
+	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS, row->seals), 0);
+	ck_assert_msg(ring_open(&r, fd) == -EINVAL, "%s", row->why);
+	close(fd);
+}
+END_TEST
+
+START_TEST(sizes_out_of_range_are_refused)
+{
+	static const uint64_t sizes[] = { 0, RING_MIN / 2, RING_MIN + 1,
+					  2ull * RING_MAX };
+	struct ring r;
+	int fd;
+
+	ck_assert_int_eq(ring_create(&r, sizes[_i], &fd), -EINVAL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("ring");
+	TCase *tc = tcase_create("ring");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, bytes_come_out_in_order_around_the_end);
+	tcase_add_test(tc, a_full_ring_refuses_and_says_when_there_is_room);
+	tcase_add_test(tc, more_than_the_ring_holds_is_an_error);
+	tcase_add_test(tc, an_empty_ring_wakes_its_reader_once);
+	tcase_add_loop_test(tc, a_forged_head_is_refused_by_the_consumer, 0,
+			    ARRAY_SIZE(forged));
+	tcase_add_loop_test(tc, a_forged_tail_is_refused_by_the_producer, 0,
+			    ARRAY_SIZE(forged));
+	tcase_add_test(tc, a_consumer_never_believes_its_own_index_back);
+	tcase_add_loop_test(tc, a_file_that_is_no_ring_is_refused, 0,
+			    ARRAY_SIZE(file_rows));
+	tcase_add_loop_test(tc, sizes_out_of_range_are_refused, 0, 4);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The server around its calls: tables, sockets, who the peer is, limits on
+ * connections, idleness, and going down.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "rpc-peer.h"
+#include "rpc-service.h"
+
+static char dir[64], path[96];
+
+static void setup(void)
+{
+	strcpy(dir, "/tmp/rpc-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/sock", dir);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	ck_assert_int_eq(rmdir(dir), 0); /* nothing else was left there */
+}
+
+static void handle(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+}
+
+#define ITEM &test__item__descriptor
+
+static const struct table_row {
+	const char *why;
+	struct rpc_method method;
+	int want;
+} table_rows[] = {
+	{ "complete", { "/a.A/B", ITEM, ITEM, RPC_UNARY, false, handle }, 0 },
+	{ "no path", { NULL, ITEM, ITEM, RPC_UNARY, false, handle }, -EINVAL },
+	{ "no slash",
+	  { "a.A/B", ITEM, ITEM, RPC_UNARY, false, handle },
+	  -EINVAL },
+	{ "no request",
+	  { "/a.A/B", NULL, ITEM, RPC_UNARY, false, handle },
+	  -EINVAL },
+	{ "no response",
+	  { "/a.A/B", ITEM, NULL, RPC_UNARY, false, handle },
+	  -EINVAL },
+	{ "no handler",
+	  { "/a.A/B", ITEM, ITEM, RPC_UNARY, false, NULL },
+	  -EINVAL },
+	{ "a client stream without end",
+	  { "/a.A/B", ITEM, ITEM, RPC_CLIENT_STREAM, false, handle },
+	  -EINVAL },
+	{ "two directions without end",
+	  { "/a.A/B", ITEM, ITEM, RPC_BIDI, false, handle },
+	  -EINVAL },
+	{ "a request that nests without bound",
+	  { "/a.A/B", &test__node__descriptor, ITEM, RPC_UNARY, false, handle },
+	  -EINVAL },
+	{ "a method that is there already",
+	  { "/test.Test/Unary", ITEM, ITEM, RPC_UNARY, false, handle },
+	  -EINVAL },
+};
+
+START_TEST(a_table_is_checked)
+{
+	const struct table_row *row = &table_rows[_i];
+	const struct rpc_table tables[] = { { &row->method, 1 },
+					    service_table };
+	struct rpc_config cfg = { .loop = ev_loop_new(0),
+				  .tables = tables,
+				  .n_tables = 2 };
+	struct rpc_server *srv = NULL;
+
+	ck_assert_msg(rpc_server_new(&srv, &cfg) == row->want, "%s", row->why);
+	rpc_server_free(srv);
+	ev_loop_destroy(cfg.loop);
+}
+END_TEST
+
+static int connect_path(void)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+	strcpy(addr.sun_path, path);
+	if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* The status of a unary call over @fd, which it closes. */
+static int call_over(int fd)
+{
+	struct peer peer;
+	struct peer_call *c;
+	int status;
+
+	ck_assert_int_ge(fd, 0);
+	peer_adopt(&peer, fd, service.loop, 1000);
+	c = peer_start(&peer,
+		       &(struct peer_request){ .path = "/test.Test/Unary",
+					       .body = "\0\0\0\0\0",
+					       .len = 5 });
+	peer_run(&peer);
+	status = c->status;
+	peer_close(&peer);
+	loop_run(service.loop);
+	return status;
+}
+
+START_TEST(a_unix_socket_is_served_and_removed)
+{
+	struct stat st;
+
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_int_eq(st.st_mode & 07777, 0600);
+	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
+	service_stop();
+	ck_assert_int_eq(stat(path, &st), -1);
+}
+END_TEST
+
+START_TEST(a_live_socket_is_left_alone_and_a_stale_one_replaced)
+{
+	int dead = socket(AF_UNIX, SOCK_STREAM, 0);
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+
+	strcpy(addr.sun_path, path);
+	ck_assert_int_eq(bind(dead, (struct sockaddr *)&addr, sizeof(addr)), 0);
+	close(dead);
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600),
+			 -EADDRINUSE);
+	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
+	service_stop();
+}
+END_TEST
+
+START_TEST(what_is_no_socket_is_left_alone)
+{
+	FILE *f = fopen(path, "w");
+
+	fclose(f);
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600),
+			 -EADDRINUSE);
+	service_stop();
+	ck_assert_int_eq(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_path_that_cannot_be_is_an_error)
+{
+	char name[200];
+
+	service_start(NULL);
+	memset(name, 'x', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	ck_assert_int_eq(rpc_listen_unix(service.server, name, 0600),
+			 -ENAMETOOLONG);
+	ck_assert_int_eq(rpc_listen_unix(service.server, "/no/where", 0600),
+			 -ENOENT);
+	service_stop();
+}
+END_TEST
+
+START_TEST(a_listening_descriptor_is_taken_over)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0), none;
+
+	strcpy(addr.sun_path, path);
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_fd(service.server, fd), -EINVAL);
+	none = dup(fd);
+	close(none);
+	ck_assert_int_eq(rpc_listen_fd(service.server, none), -EBADF);
+	ck_assert_int_eq(bind(fd, (struct sockaddr *)&addr, sizeof(addr)), 0);
+	ck_assert_int_eq(listen(fd, 5), 0);
+	ck_assert_int_eq(rpc_listen_fd(service.server, fd), 0);
+	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
+	service_stop();
+	ck_assert_int_eq(access(path, F_OK), 0); /* it is systemd's to remove */
+}
+END_TEST
+
+START_TEST(tcp_has_no_identity)
+{
+	struct sockaddr_in addr = { .sin_family = AF_INET };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	uint16_t port = 0;
+
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_tcp(service.server, 0, &port), 0);
+	ck_assert_uint_ne(port, 0);
+	addr.sin_port = htons(port);
+	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ck_assert_int_eq(connect(fd, (struct sockaddr *)&addr, sizeof(addr)),
+			 0);
+	ck_assert_int_eq(call_over(fd), GRPC_UNAUTHENTICATED);
+	service_stop();
+}
+END_TEST
+
+START_TEST(a_peer_on_a_unix_socket_is_known)
+{
+	const struct rpc_peer *who;
+	struct peer peer;
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						  .body = "\0\0\0\0\0",
+						  .len = 5 });
+	peer_run(&peer);
+	who = rpc_conn_peer(rpc_call_conn(service.held));
+	ck_assert(who->known);
+	ck_assert_uint_eq(who->uid, getuid());
+	ck_assert_uint_eq(who->gid, getgid());
+	ck_assert_int_eq(who->pid, getpid());
+	ck_assert_ptr_eq(rpc_conn_server(rpc_call_conn(service.held)),
+			 service.server);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+static const struct conns_row {
+	struct rpc_limits limits;
+} conns_rows[] = {
+	{ { .max_conns = 3 } },
+	{ { .max_conns_per_uid = 3 } },
+};
+
+START_TEST(connections_above_the_limit_are_closed)
+{
+	struct peer peer[4];
+
+	service_start(&conns_rows[_i].limits);
+	for (int i = 0; i < 4; i++)
+		peer_open(&peer[i], service.server, service.loop, 1000);
+	for (int i = 0; i < 4; i++) {
+		peer_run(&peer[i]);
+		ck_assert_int_eq(peer[i].eof, i == 3);
+	}
+	peer_close(&peer[0]);
+	loop_run(service.loop);
+	peer_close(&peer[3]);
+	peer_open(&peer[3], service.server, service.loop, 1000);
+	peer_run(&peer[3]);
+	ck_assert(!peer[3].eof);
+	for (int i = 1; i < 4; i++)
+		peer_close(&peer[i]);
+	service_stop();
+}
+END_TEST
+
+START_TEST(streams_above_the_limit_are_refused)
+{
+	const struct rpc_limits limits = { .max_streams = 2 };
+	struct peer_call *c[3];
+	struct peer peer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	for (int i = 0; i < 3; i++)
+		c[i] = peer_start(&peer, &(struct peer_request){
+						 .path = "/test.Test/Down",
+						 .body = "\0\0\0\0\0",
+						 .len = 5 });
+	peer_run(&peer);
+	ck_assert_uint_eq(service.begun, 2);
+	ck_assert(c[2]->closed);
+	ck_assert_int_eq(c[2]->status, -1);
+	ck_assert_uint_eq(c[2]->code, NGHTTP2_REFUSED_STREAM);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+START_TEST(an_idle_connection_is_told_to_go)
+{
+	const struct rpc_limits limits = { .idle_seconds = 0.001 };
+	struct peer peer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	while (!peer.eof)
+		peer_run(&peer);
+	ck_assert(peer.goaway);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+START_TEST(a_connection_that_says_nothing_is_closed)
+{
+	const struct rpc_limits limits = { .hello_seconds = 0.001 };
+	int pair[2];
+
+	service_start(&limits);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(rpc_adopt(service.server, pair[1]), 0);
+	while (!service.closed)
+		ev_run(service.loop, EVRUN_NOWAIT);
+	close(pair[0]);
+	service_stop();
+}
+END_TEST
+
+static bool busy_over;
+
+static void busy_end(struct ev_loop *loop, ev_timer *w, int revents)
+{
+	busy_over = true;
+}
+
+/* A call and a hold each keep a connection that is otherwise idle. */
+START_TEST(a_busy_connection_is_not_idle)
+{
+	const struct rpc_limits limits = { .idle_seconds = 0.001 };
+	struct rpc_conn *conn;
+	struct peer peer;
+	ev_timer timer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						  .body = "\0\0\0\0\0",
+						  .len = 5 });
+	peer_run(&peer);
+	conn = rpc_call_conn(service.held);
+	rpc_conn_hold(conn);
+	if (_i) {
+		rpc_finish(service.held, GRPC_OK, NULL);
+		service.done++;
+	}
+	ev_timer_init(&timer, busy_end, 0.03, 0.0);
+	ev_timer_start(service.loop, &timer);
+	for (busy_over = false; !busy_over;)
+		peer_run(&peer);
+	ck_assert(!peer.goaway && !peer.eof);
+	rpc_conn_release(conn);
+	if (_i)
+		while (!peer.eof)
+			peer_run(&peer);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+static unsigned stopped;
+
+static void on_stopped(struct rpc_server *srv)
+{
+	ck_assert_ptr_eq(srv, service.server);
+	stopped++;
+}
+
+START_TEST(going_down_lets_calls_end)
+{
+	struct peer_call *c, *late;
+	struct peer peer;
+
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
+	peer_open(&peer, service.server, service.loop, 1000);
+	c = peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						      .body = "\0\0\0\0\0",
+						      .len = 5 });
+	peer_run(&peer);
+	stopped = 0;
+	rpc_server_shutdown(service.server, 1000, on_stopped);
+	ck_assert_int_eq(connect_path(), -1);
+	peer_run(&peer);
+	ck_assert(peer.goaway);
+	late = peer_start(&peer,
+			  &(struct peer_request){ .path = "/test.Test/Down",
+						  .body = "\0\0\0\0\0",
+						  .len = 5 });
+	peer_run(&peer);
+	ck_assert_int_eq(late->http, 0);
+	ck_assert_uint_eq(stopped, 0);
+	rpc_finish(service.held, GRPC_OK, NULL);
+	service.done++;
+	peer_run(&peer);
+	ck_assert_int_eq(c->status, GRPC_OK);
+	ck_assert(peer.eof);
+	ck_assert_uint_eq(stopped, 1);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+START_TEST(going_down_cancels_what_does_not_end)
+{
+	struct peer_call *c;
+	struct peer peer;
+	int pair[2];
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1000);
+	c = peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						      .body = "\0\0\0\0\0",
+						      .len = 5 });
+	peer_run(&peer);
+	stopped = 0;
+	rpc_server_shutdown(service.server, 0, on_stopped);
+	while (!stopped)
+		peer_run(&peer);
+	ck_assert_int_eq(c->status, GRPC_UNAVAILABLE);
+	ck_assert_uint_eq(service.cancelled, 1);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(rpc_adopt(service.server, pair[0]), -ESHUTDOWN);
+	close(pair[1]);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+START_TEST(going_down_without_connections_is_at_once)
+{
+	service_start(NULL);
+	stopped = 0;
+	rpc_server_shutdown(service.server, 1000, on_stopped);
+	rpc_server_shutdown(service.server, 1000, on_stopped);
+	loop_run(service.loop);
+	ck_assert_uint_eq(stopped, 1);
+	service_stop();
+}
+END_TEST
+
+#define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
+
+int main(void)
+{
+	Suite *s = suite_create("rpc-server");
+	TCase *tc = tcase_create("rpc-server");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	ROWS(a_table_is_checked, table_rows);
+	tcase_add_test(tc, a_unix_socket_is_served_and_removed);
+	tcase_add_test(tc,
+		       a_live_socket_is_left_alone_and_a_stale_one_replaced);
+	tcase_add_test(tc, what_is_no_socket_is_left_alone);
+	tcase_add_test(tc, a_path_that_cannot_be_is_an_error);
+	tcase_add_test(tc, a_listening_descriptor_is_taken_over);
+	tcase_add_test(tc, tcp_has_no_identity);
+	tcase_add_test(tc, a_peer_on_a_unix_socket_is_known);
+	ROWS(connections_above_the_limit_are_closed, conns_rows);
+	tcase_add_test(tc, streams_above_the_limit_are_refused);
+	tcase_add_test(tc, an_idle_connection_is_told_to_go);
+	tcase_add_test(tc, a_connection_that_says_nothing_is_closed);
+	tcase_add_loop_test(tc, a_busy_connection_is_not_idle, 0, 2);
+	tcase_add_test(tc, going_down_lets_calls_end);
+	tcase_add_test(tc, going_down_cancels_what_does_not_end);
+	tcase_add_test(tc, going_down_without_connections_is_at_once);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pmud's tables of methods against the protocol's descriptors: the generated
+ * C drops which methods stream, so the tables say it, and this test that they
+ * say it rightly. Run as reflection serves them.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rpc-forward.h"
+#include "rpc-services.h"
+#include "rpc-test.pb-c.h"
+
+extern const unsigned char descriptors_pb[];
+extern const size_t descriptors_pb_len;
+
+static const struct rpc_table *const tables[] = {
+	&machines_table, &forward_table, &upload_table,
+	&streams_table,	 &events_table,
+};
+
+static Test__FileSet *set;
+
+static void setup(void)
+{
+	set = test__file_set__unpack(NULL, descriptors_pb_len, descriptors_pb);
+	ck_assert_ptr_nonnull(set);
+}
+
+static void teardown(void)
+{
+	test__file_set__free_unpacked(set, NULL);
+}
+
+static const struct rpc_method *find(const char *path)
+{
+	const struct rpc_method *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		for (size_t j = 0; j < tables[i]->count; j++)
+			if (!strcmp(tables[i]->methods[j].path, path)) {
+				ck_assert_msg(!found, "%s is there twice",
+					      path);
+				found = &tables[i]->methods[j];
+			}
+	return found;
+}
+
+static enum rpc_kind kind_of(const Test__Method *m)
+{
+	if (m->client_streaming)
+		return m->server_streaming ? RPC_BIDI : RPC_CLIENT_STREAM;
+	return m->server_streaming ? RPC_SERVER_STREAM : RPC_UNARY;
+}
+
+static void check_method(const char *service, const Test__Method *m)
+{
+	const struct rpc_method *row;
+	char path[RPC_MAX_PATH];
+
+	snprintf(path, sizeof(path), "/pmu.v1.%s/%s", service, m->name);
+	row = find(path);
+	ck_assert_msg(row, "%s is not served", path);
+	ck_assert_msg(row->kind == kind_of(m), "%s streams otherwise", path);
+	ck_assert_str_eq(m->input_type + 1, row->request->name);
+	ck_assert_str_eq(m->output_type + 1, row->response->name);
+	/* without identity no machine can belong to the caller */
+	ck_assert_msg(!row->anonymous || !strcmp(service, "EventService") ||
+			      !strcmp(m->name, "ListSettings"),
+		      "%s is for anybody", path);
+}
+
+START_TEST(every_method_is_served_as_the_protocol_says)
+{
+	size_t described = 0, served = 0;
+
+	for (size_t i = 0; i < set->n_file; i++)
+		for (size_t j = 0; j < set->file[i]->n_service; j++) {
+			const Test__Service *s = set->file[i]->service[j];
+
+			for (size_t k = 0; k < s->n_method; k++, described++)
+				check_method(s->name, s->method[k]);
+		}
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		served += tables[i]->count;
+	ck_assert_uint_eq(served, described);
+	ck_assert_uint_gt(served, 30);
+}
+END_TEST
+
+/* Whoever asks reflection for a file's imports finds them. */
+START_TEST(the_descriptors_have_their_imports)
+{
+	for (size_t i = 0; i < set->n_file; i++)
+		for (size_t j = 0; j < set->file[i]->n_dependency; j++) {
+			const char *want = set->file[i]->dependency[j];
+			size_t k = 0;
+
+			while (k < set->n_file &&
+			       strcmp(set->file[k]->name, want))
+				k++;
+			ck_assert_msg(k < set->n_file, "%s", want);
+		}
+}
+END_TEST
+
+START_TEST(the_tables_make_a_server)
+{
+	struct rpc_table copy[ARRAY_SIZE(tables)];
+	struct rpc_config cfg = { .loop = ev_loop_new(0),
+				  .tables = copy,
+				  .n_tables = ARRAY_SIZE(tables) };
+	struct rpc_server *srv;
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		copy[i] = *tables[i];
+	/* this refuses requests that nest without bound, too */
+	ck_assert_int_eq(rpc_server_new(&srv, &cfg), 0);
+	rpc_server_free(srv);
+	ev_loop_destroy(cfg.loop);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("rpc-tables");
+	TCase *tc = tcase_create("rpc-tables");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, every_method_is_served_as_the_protocol_says);
+	tcase_add_test(tc, the_descriptors_have_their_imports);
+	tcase_add_test(tc, the_tables_make_a_server);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * HSM: harts start, stop and suspend; what is left of their counters.
+ */
+#include "fw-fixture.h"
+
+enum {
+	HART_START,
+	HART_STOP,
+	HART_STATUS,
+	HART_SUSPEND
+};
+enum {
+	STARTED = 0,
+	STOPPED_STATE = 1,
+	SUSPENDED = 4
+};
+enum {
+	CSR_SATP = 0x180,
+	CSR_SSTATUS = 0x100,
+	CSR_MCOUNTINHIBIT = 0x320
+};
+#define NON_RETENTIVE	 UINT64_C(0x80000000)
+#define HSM(b, fid, ...) CALL(b, HSM_EID, fid, __VA_ARGS__)
+
+static enum fw_outcome gone(struct bench *b, unsigned hart, const uint64_t a[4])
+{
+	uint64_t args[8] = { a[1], a[2], a[3], [6] = a[0], [7] = HSM_EID };
+	struct sbi_ret ret;
+
+	return fw_sbi_call(b->fw, hart, b->now, args, &ret);
+}
+
+static void stop(struct bench *b, unsigned hart)
+{
+	static const uint64_t args[4] = { HART_STOP };
+
+	ck_assert_int_eq(gone(b, hart, args), FW_GONE);
+}
+
+static const struct start_row {
+	const char *why;
+	uint64_t hartid, pc;
+	uint32_t without;
+	bool stopped;
+	int error;
+} start_rows[] = {
+	{ "stopped", 1, RAM_BASE + 0x100, 0, true, 0 },
+	{ "started", 1, RAM_BASE + 0x100, 0, false, -6 },
+	{ "self", 0, RAM_BASE + 0x100, 0, true, -6 },
+	{ "absent", 2, RAM_BASE + 0x100, 0, true, -3 },
+	{ "no RAM", 1, 0x1000, 0, true, -5 },
+	{ "no RAM of a started hart", 1, 0x1000, 0, false, -5 },
+	{ "end of RAM", 1, RAM_BASE + RAM_SIZE, 0, true, -5 },
+	{ "last two bytes", 1, RAM_BASE + RAM_SIZE - 2, 0, true, 0 },
+	{ "odd", 1, RAM_BASE + 1, 0, true, -5 },
+	{ "half word without C", 1, RAM_BASE + 2, PMU_EXT_C, true, -5 },
+};
+
+START_TEST(hart_start_is_checked)
+{
+	const struct start_row *row = &start_rows[_i];
+	struct opts o = { .n_harts = 2, .without = row->without };
+	struct bench b;
+
+	bench_init(&b, &o);
+	if (row->stopped)
+		stop(&b, 1);
+	ck_assert_msg(HSM(&b, HART_START, row->hartid, row->pc, 77).error ==
+			      row->error,
+		      "%s", row->why);
+	ck_assert_uint_eq(b.starts, !row->error);
+	if (!row->error) {
+		ck_assert_uint_eq(b.hart, 1);
+		ck_assert_uint_eq(b.pc, row->pc);
+		ck_assert_uint_eq(b.opaque, 77);
+		ck_assert_int_eq(pmu_hart_mode(b.harts[1]), PMU_MODE_S);
+	}
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(status_tells_the_state)
+{
+	static const uint64_t suspend[4] = { HART_SUSPEND };
+	struct opts o = { .n_harts = 3 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	stop(&b, 1);
+	ck_assert_int_eq(gone(&b, 2, suspend), FW_DONE);
+	ck_assert_uint_eq(HSM(&b, HART_STATUS, 0).value, STARTED);
+	ck_assert_uint_eq(HSM(&b, HART_STATUS, 1).value, STOPPED_STATE);
+	ck_assert_uint_eq(HSM(&b, HART_STATUS, 2).value, SUSPENDED);
+	ck_assert_int_eq(HSM(&b, HART_STATUS, 3).error, -3);
+	ck_assert_int_eq(HSM(&b, HART_START, 2, RAM_BASE).error, -6);
+	/* An instrument cannot put it to sleep twice. */
+	ck_assert_int_eq(bench_call(&b, 2, HSM_EID, HART_SUSPEND,
+				    (const uint64_t[6]){ 0 })
+				 .error,
+			 -1);
+	fw_hart_resumed(b.fw, 2);
+	fw_hart_resumed(b.fw, 1);
+	fw_hart_resumed(b.fw, 3);
+	ck_assert_uint_eq(HSM(&b, HART_STATUS, 2).value, STARTED);
+	ck_assert_uint_eq(HSM(&b, HART_STATUS, 1).value, STOPPED_STATE);
+	bench_fini(&b);
+}
+END_TEST
+
+static const struct suspend_row {
+	const char *why;
+	uint64_t type, pc;
+	int error;
+	bool retentive;
+} suspend_rows[] = {
+	{ "retentive", 0, 0, 0, true },
+	{ "non-retentive", NON_RETENTIVE, RAM_BASE + 8, 0, false },
+	{ "non-retentive, sign-extended", UINT64_C(0xffffffff80000000),
+	  RAM_BASE + 8, 0, false },
+	{ "reserved", 1, 0, -3, true },
+	{ "platform's", 0x10000000, 0, -3, true },
+	{ "reserved, non-retentive", NON_RETENTIVE + 1, RAM_BASE, -3, true },
+	{ "platform's, non-retentive", 0x90000000, RAM_BASE, -3, true },
+	{ "nowhere to resume", NON_RETENTIVE, 0x1000, -5, true },
+};
+
+START_TEST(suspend_is_checked)
+{
+	const struct suspend_row *row = &suspend_rows[_i];
+	struct opts o = { 0 };
+	uint64_t args[8] = { row->type, row->pc,
+			     55, [6] = HART_SUSPEND, [7] = HSM_EID };
+	struct sbi_ret ret = { .error = 99 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(fw_sbi_call(b.fw, 0, 0, args, &ret),
+			 row->retentive ? FW_DONE : FW_GONE);
+	ck_assert_msg(ret.error == (row->retentive ? row->error : 99), "%s",
+		      row->why);
+	ck_assert_uint_eq(b.suspends, !row->error);
+	if (!row->error) {
+		ck_assert(b.retentive == row->retentive);
+		ck_assert_uint_eq(b.pc, row->pc);
+		ck_assert_uint_eq(b.opaque, 55);
+	}
+	bench_fini(&b);
+}
+END_TEST
+
+/* C193: it waits as in M; C197: its counters stay. */
+START_TEST(a_suspend_keeps_the_counters)
+{
+	const uint64_t suspend[4] = { HART_SUSPEND, _i ? NON_RETENTIVE : 0,
+				      RAM_BASE };
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	PMU(&b, SHMEM, RAM_BASE);
+	PMU(&b, CFG, 3, 1, UINH, 2);
+	PMU(&b, START, 3, 1, INIT, 10);
+	bench_poke(&b, 0, CSR_SSTATUS, 2);
+	bench_poke(&b, 0, CSR_SATP, UINT64_C(8) << 60 | 1);
+	gone(&b, 0, suspend);
+	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_M);
+	pmu_hart_idle(b.harts[0], 100);
+	fw_hart_resumed(b.fw, 0);
+	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_S);
+	bench_run(&b, 0, 5);
+	ck_assert_uint_eq(bench_value(&b, 3), 15);
+	ck_assert_uint_eq(pmu_hart_total(b.harts[0], PMU_EV_CYCLES, PMU_MODE_M),
+			  100);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, SNAP), 0);
+	ck_assert_uint_eq(bench_load(&b, 8, 8), 15);
+	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SSTATUS) & 2, _i ? 0 : 2);
+	ck_assert((bench_csr(&b, 0, CSR_SATP) == 0) == _i);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C197: a start is as the boot. */
+START_TEST(a_start_forgets_everything)
+{
+	struct opts o = { .n_harts = 2 };
+	const uint64_t *none = (const uint64_t[6]){ 0 };
+	struct fw_counter c;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_call(&b, 1, PMU_EID, SHMEM, (const uint64_t[6]){ RAM_BASE });
+	bench_call(&b, 1, PMU_EID, CFG, (const uint64_t[6]){ 3, 1, AUTO, 2 });
+	bench_call(&b, 1, PMU_EID, CFG,
+		   (const uint64_t[6]){ 32, 1, AUTO, FW_TIMER });
+	bench_call(&b, 1, TIME_EID, 0, (const uint64_t[6]){ 500 });
+	bench_run(&b, 1, 9);
+	stop(&b, 1);
+	ck_assert_uint_eq(fw_timer_next(b.fw, 1), UINT64_MAX);
+	HSM(&b, HART_START, 1, RAM_BASE);
+	for (unsigned n = 0; n < 48; n++) {
+		fw_counter_state(b.fw, 1, n, &c);
+		ck_assert(!c.mapped);
+		ck_assert_uint_eq(c.value, 0);
+	}
+	ck_assert_uint_eq(bench_csr(&b, 1, CSR_MCOUNTINHIBIT), 0xfffffff8);
+	ck_assert_int_eq(bench_call(&b, 1, PMU_EID, STOP,
+				    (const uint64_t[6]){ 0, 1, SNAP })
+				 .error,
+			 -9);
+	/* But what the instruments count goes on. */
+	ck_assert_uint_eq(fw_event_total(b.fw, 1, 5), 1);
+	ck_assert_uint_eq(pmu_hart_total(b.harts[1], PMU_EV_INSNS, PMU_MODE_S),
+			  9);
+	ck_assert_uint_eq(bench_call(&b, 1, PMU_EID, NUM, none).value, 48);
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("sbi-hsm");
+	TCase *tc = tcase_create("sbi-hsm");
+
+	tcase_add_loop_test(tc, hart_start_is_checked, 0,
+			    ARRAY_SIZE(start_rows));
+	tcase_add_test(tc, status_tells_the_state);
+	tcase_add_loop_test(tc, suspend_is_checked, 0,
+			    ARRAY_SIZE(suspend_rows));
+	tcase_add_loop_test(tc, a_suspend_keeps_the_counters, 0, 2);
+	tcase_add_test(tc, a_start_forgets_everything);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The snapshot page: conformance F.
+ */
+#include "fw-fixture.h"
+
+enum {
+	PAGE_AT = 0x4000,
+	PAGE = 0x1000,
+	VALUES = PAGE_AT + 8,
+	JUNK = 0xa5
+};
+
+#define ONES UINT64_MAX
+#define HIGH UINT64_C(0x180000000)
+
+static const struct shmem_row {
+	const char *rule, *why;
+	unsigned xlen;
+	uint64_t ram, lo, hi, flags;
+	int spec, opensbi;
+	bool on; /* spec */
+} shmem_rows[] = {
+	{ RULE("C74"), "a page", 64, RAM_BASE, RAM_BASE, 0, 0, 0, 0, true },
+	{ RULE("C74"), "flags", 64, RAM_BASE, RAM_BASE, 0, 1, -3, -3, false },
+	{ RULE("C74"), "not aligned", 64, RAM_BASE, RAM_BASE + 8, 0, 0, -3, -3,
+	  false },
+	{ RULE("C74"), "lo -1 alone", 64, RAM_BASE, ONES, 0, 0, -3, -3, false },
+	{ RULE("C74"), "hi -1 alone", 64, RAM_BASE, RAM_BASE, ONES, 0, -5, -5,
+	  false },
+	{ RULE("C74"), "hi on RV64", 64, RAM_BASE, RAM_BASE, 1, 0, -5, -5,
+	  false },
+	{ RULE("C74"), "no RAM", 64, RAM_BASE, 0x1000, 0, 0, -5, -5, false },
+	{ RULE("C74"), "0", 64, RAM_BASE, 0, 0, 0, -5, -5, false },
+	{ RULE("C74"), "behind RAM", 64, RAM_BASE, RAM_BASE + RAM_SIZE, 0, 0,
+	  -5, -5, false },
+	{ RULE("C74"), "off", 64, RAM_BASE, ONES, ONES, 0, 0, 0, false },
+	{ RULE("C201"), "off with flags", 64, RAM_BASE, ONES, ONES, 1, -3, -3,
+	  false },
+	{ RULE("C74"), "off on RV32", 32, RAM_BASE, UINT32_MAX, UINT32_MAX, 0,
+	  0, 0, false },
+	{ RULE("C141"), "34 bits on RV32", 32, HIGH, RAM_BASE, 1, 0, 0, -5,
+	  true },
+	{ RULE("C141"), "35 bits on RV32", 32, HIGH, RAM_BASE, 5, 0, -5, -5,
+	  false },
+};
+
+static int set_page(struct bench *b)
+{
+	memset(b->ram, JUNK, sizeof(b->ram));
+	return PMU_ERR(b, SHMEM, RAM_BASE + PAGE_AT, 0, 0);
+}
+
+START_TEST(the_page_is_checked)
+{
+	const struct shmem_row *row = &shmem_rows[_i / 2];
+	struct opts o = { .profile = _i & 1, .xlen = row->xlen };
+	struct bench b;
+	struct sbi_ret ret;
+
+	bench_init(&b, &o);
+	b.ram_base = row->ram;
+	ret = PMU(&b, SHMEM, row->lo, row->hi, row->flags);
+	ck_assert_msg(ret.error == (_i & 1 ? row->opensbi : row->spec), "%s",
+		      row->why);
+	ck_assert_uint_eq(ret.value, 0); /* C190 */
+	if (!(_i & 1))
+		ck_assert_int_eq(PMU_ERR(&b, STOP, 0, 1, SNAP),
+				 row->on ? 0 : -9);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C77: a property of the machine. */
+START_TEST(without_snapshot_there_is_no_page)
+{
+	struct opts o = { .profile = _i, .no_snapshot = true };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, RAM_BASE), -2);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, RAM_BASE, 0, 1), -2);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, ONES, ONES), -2);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 0, 1, SNAP), -9);
+	bench_fini(&b);
+}
+END_TEST
+
+/* Every byte of the page but these entries is as it was (C70, C73). */
+static void check_rest(const struct bench *b, unsigned first, uint64_t entries)
+{
+	for (unsigned i = first; i < PAGE; i++)
+		if (i < 8 || i >= 8 + 512 || !(entries >> (i - 8) / 8 & 1))
+			ck_assert_msg(b->ram[PAGE_AT + i] == JUNK, "byte %u",
+				      i);
+}
+
+/* C68, C69: relative to the base; C71: so is the bitmap. */
+START_TEST(stop_writes_the_set)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(set_page(&b), 0);
+	check_rest(&b, 0, 0);
+	for (unsigned i = 0; i < 3; i++)
+		PMU(&b, CFG, 5, 7, 0, 2);
+	bench_overflow(&b, 6);
+	PMU(&b, START, 5, 1, INIT, 100);
+	PMU(&b, START, 7, 1, INIT, 200);
+	bench_run(&b, 0, 3);
+	check_rest(&b, 0, 0);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 5, 3, SNAP), 0);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 2);
+	ck_assert_uint_eq(bench_load(&b, VALUES, 8), 103);
+	ck_assert_uint_eq(bench_load(&b, VALUES + 8, 8), 3);
+	check_rest(&b, 8, 3);
+	/* A bit of an earlier call does not stay. */
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 7, 1, SNAP), 0);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 0);
+	ck_assert_uint_eq(bench_load(&b, VALUES, 8), 203);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C67, C196: those that were stopped too, but none without a mapping. */
+START_TEST(stop_writes_stopped_counters)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	PMU(&b, CFG, 3, 3, 0, 2);
+	PMU(&b, CFG, 3, 3, AUTO, 2);
+	bench_run(&b, 0, 3);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 7, SNAP), _i ? 0 : -8);
+	ck_assert_uint_eq(bench_load(&b, VALUES, 8), 0);
+	ck_assert_uint_eq(bench_load(&b, VALUES + 8, 8), 3);
+	check_rest(&b, 8, 3);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C54 */
+START_TEST(without_a_mapping_nothing_is_written)
+{
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 7, SNAP), -3);
+	check_rest(&b, 0, 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C72: value and overflow first, then the mapping goes. */
+START_TEST(reset_comes_after_the_snapshot)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, SNAP | RESET), 0);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 1);
+	ck_assert(!bench_shows_of(&b, 3));
+	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1), -3);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C71: never OF that only keeps the interrupt off. */
+START_TEST(an_of_that_no_overflow_set_is_not_shown)
+{
+	struct opts o = { .profile = FW_PROFILE_OPENSBI };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	ck_assert(bench_shows_of(&b, 3));
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, SNAP), -8);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C71 without Sscofpmf, C196: firmware counters are their values. */
+START_TEST(firmware_counters_have_no_overflow)
+{
+	struct opts o = { .without = _i ? PMU_EXT_SSCOFPMF : 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	PMU(&b, CFG, 32, 1, 0, FW_TIMER);
+	PMU(&b, CFG, 0, ~UINT64_C(7) & UINT32_MAX, 0, 5);
+	PMU(&b, START, 3, 1, INIT, ONES);
+	PMU(&b, START, 32, 1, INIT, ONES);
+	CALL(&b, TIME_EID, 0, 5);
+	CALL(&b, TIME_EID, 0, 5);
+	PMU(&b, STOP, 3, UINT64_C(1) << 29 | 1, SNAP);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 0);
+	ck_assert_uint_eq(bench_load(&b, VALUES, 8), ONES);
+	ck_assert_uint_eq(bench_load(&b, VALUES + 29 * 8, 8), 1);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C76: those that it starts, and no others. */
+START_TEST(start_loads_what_it_starts)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	for (unsigned i = 0; i < 3; i++)
+		PMU(&b, CFG, 4, 7, i == 1 ? AUTO : 0, 2);
+	PMU(&b, CFG, 32, 1, 0, FW_TIMER);
+	for (unsigned i = 0; i < 4; i++)
+		bench_store(&b, VALUES + 8 * i, 1000 * (i + 1), 8);
+	ck_assert_int_eq(PMU_ERR(&b, START, 4, 15, INIT_SNAP), _i ? 0 : -7);
+	ck_assert_uint_eq(bench_value(&b, 4), 1000);
+	ck_assert_uint_eq(bench_value(&b, 5), 0);
+	ck_assert_uint_eq(bench_value(&b, 6), 3000);
+	ck_assert_uint_eq(bench_value(&b, 7), 0); /* C196 */
+	PMU(&b, START, 32, 1, INIT_SNAP);
+	ck_assert_uint_eq(bench_value(&b, 32), 1000);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C75, C201: another page replaces the first, an error leaves it. */
+START_TEST(a_registration_is_replaced_or_kept)
+{
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	set_page(&b);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, 8), -3);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, 0), -5);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, ONES, ONES, 1), -3);
+	PMU(&b, STOP, 0, 1, SNAP);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 0);
+	PMU(&b, SHMEM, RAM_BASE);
+	bench_store(&b, PAGE_AT, 7, 8);
+	PMU(&b, STOP, 0, 1, SNAP);
+	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 7);
+	ck_assert_uint_eq(bench_load(&b, 0, 8), 0);
+	PMU(&b, SHMEM, ONES, ONES);
+	ck_assert_int_eq(PMU_ERR(&b, START, 0, 1, INIT_SNAP), -9);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 0, 1, SNAP), -9);
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("sbi-snapshot");
+	TCase *tc = tcase_create("sbi-snapshot");
+
+	tcase_add_loop_test(tc, the_page_is_checked, 0,
+			    2 * ARRAY_SIZE(shmem_rows));
+	tcase_add_loop_test(tc, without_snapshot_there_is_no_page, 0, 2);
+	tcase_add_loop_test(tc, stop_writes_the_set, 0, 2);
+	tcase_add_loop_test(tc, stop_writes_stopped_counters, 0, 2);
+	tcase_add_test(tc, without_a_mapping_nothing_is_written);
+	tcase_add_loop_test(tc, reset_comes_after_the_snapshot, 0, 2);
+	tcase_add_test(tc, an_of_that_no_overflow_set_is_not_shown);
+	tcase_add_loop_test(tc, firmware_counters_have_no_overflow, 0, 2);
+	tcase_add_loop_test(tc, start_loads_what_it_starts, 0, 2);
+	tcase_add_test(tc, a_registration_is_replaced_or_kept);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

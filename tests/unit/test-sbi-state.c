@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What PMU calls leave alone: other harts, other counters, pending interrupts,
+ * and everything when they fail.
+ */
+#include "fw-fixture.h"
+
+enum {
+	CSR_MCOUNTINHIBIT = 0x320,
+	CSR_MIP = 0x344,
+	N_IDS = 48,
+	INSTRUCTIONS = 2,
+};
+#define LCOFI (UINT64_C(1) << PMU_IRQ_LCOFI)
+
+/* Everything that can be seen of the counters of a hart. */
+struct seen {
+	uint64_t inhibit, event[32], value[32], mip;
+	struct fw_counter counter[64];
+};
+
+static void look(struct bench *b, unsigned hart, struct seen *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->inhibit = bench_csr(b, hart, CSR_MCOUNTINHIBIT);
+	ret->mip = bench_csr(b, hart, CSR_MIP);
+	for (unsigned n = 3; n < 32; n++) {
+		ret->event[n] = bench_csr(b, hart, (uint16_t)(0x320 + n));
+		ret->value[n] = bench_csr(b, hart, (uint16_t)(0xb00 + n));
+	}
+	for (unsigned n = 0; n < N_IDS; n++)
+		fw_counter_state(b->fw, hart, n, &ret->counter[n]);
+}
+
+static bool same(const struct seen *a, const struct seen *b)
+{
+	for (unsigned n = 0; n < N_IDS; n++) {
+		const struct fw_counter *x = &a->counter[n],
+					*y = &b->counter[n];
+
+		if (x->mapped != y->mapped || x->started != y->started ||
+		    x->event_idx != y->event_idx || x->value != y->value ||
+		    x->event_data != y->event_data || x->flags != y->flags)
+			return false;
+	}
+	return a->inhibit == b->inhibit && a->mip == b->mip &&
+	       !memcmp(a->event, b->event, sizeof(a->event)) &&
+	       !memcmp(a->value, b->value, sizeof(a->value));
+}
+
+static const struct failing_row {
+	const char *why;
+	uint32_t fid;
+	uint64_t args[6];
+} failing_rows[] = {
+	{ "C28: an event that nothing counts",
+	  CFG,
+	  { 0, 0xfffffff8, CLEAR | AUTO, 0x1234 } },
+	{ "C28: counters that are all taken",
+	  CFG,
+	  { 3, 1, CLEAR | AUTO | UINH, INSTRUCTIONS } },
+	{ "C28: SKIP_MATCH of a running one with another event",
+	  CFG,
+	  { 3, 1, SKIP | CLEAR | AUTO, 1 } },
+	{ "C28: SKIP_MATCH of one without event",
+	  CFG,
+	  { 4, 1, SKIP | CLEAR | AUTO, INSTRUCTIONS } },
+	{ "C46: a range beyond the end", START, { 3, UINT64_MAX, INIT, 5 } },
+	{ "C47: an unknown flag", START, { 3, 1, 4, 5 } },
+	{ "C52: a start of what runs", START, { 3, 1, INIT, 5 } },
+	{ "C59: a start of none", START, { 0, 0, 0 } },
+	{ "C60: a snapshot without a page", STOP, { 3, 1, SNAP } },
+	{ "C54: a stop of what has no event", STOP, { 4, 1, RESET } },
+	{ "C79: a read of a hardware counter", READ, { 3 } },
+	{ "C74: a page that is none", SHMEM, { 4, 0, 0 } },
+};
+
+START_TEST(a_call_that_fails_changes_nothing)
+{
+	const struct failing_row *row = &failing_rows[_i];
+	struct opts o = { 0 };
+	struct seen before, after;
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, AUTO, INSTRUCTIONS), 0);
+	bench_run(&b, 0, 10);
+	look(&b, 0, &before);
+	ck_assert_msg(bench_call(&b, 0, PMU_EID, row->fid, row->args).error,
+		      "%s", row->why);
+	look(&b, 0, &after);
+	ck_assert_msg(same(&before, &after), "%s", row->why);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C5: the same counter on two harts, and a page of one only. */
+START_TEST(calls_act_on_the_hart_that_makes_them)
+{
+	struct opts o = { .n_harts = 2 };
+	struct seen before, after;
+	struct bench b;
+
+	bench_init(&b, &o);
+	fw_hart_boot(b.fw, 1);
+	look(&b, 1, &before);
+	ck_assert_int_eq(PMU_ERR(&b, SHMEM, RAM_BASE, 0, 0), 0);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, AUTO, INSTRUCTIONS), 0);
+	bench_run(&b, 0, 10);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, SNAP), 0);
+	look(&b, 1, &after);
+	ck_assert(same(&before, &after));
+	ck_assert_int_eq(bench_call(&b, 1, PMU_EID, START,
+				    (const uint64_t[6]){ 3, 1, 0 })
+				 .error,
+			 -3);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C65, C66: the value at the stop stays, and so does the pending request. */
+START_TEST(a_stop_keeps_value_and_pending_interrupt)
+{
+	struct opts o = { .profile = (enum fw_profile)_i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSTRUCTIONS), 0);
+	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX - 1), 0);
+	bench_run(&b, 0, 5);
+	ck_assert(bench_csr(&b, 0, CSR_MIP) & LCOFI);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, 0), 0);
+	bench_run(&b, 0, 100);
+	ck_assert_uint_eq(bench_value(&b, 3), 3);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, RESET), -8);
+	ck_assert_uint_eq(bench_value(&b, 3), 3);
+	ck_assert(bench_csr(&b, 0, CSR_MIP) & LCOFI);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C56: with the value of the start, not the one before it. */
+START_TEST(a_start_counts_from_its_value)
+{
+	struct opts o = { .profile = (enum fw_profile)_i };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSTRUCTIONS), 0);
+	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX), 0);
+	ck_assert(!bench_shows_of(&b, 3));
+	ck_assert(!(bench_csr(&b, 0, CSR_MIP) & LCOFI));
+	bench_run(&b, 0, 1);
+	ck_assert(bench_shows_of(&b, 3));
+	ck_assert_uint_eq(bench_value(&b, 3), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* C11: fixed counters have 64 bits whatever the others have. */
+START_TEST(widths_are_those_of_the_hardware)
+{
+	struct opts o = { .width = 40 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_uint_eq(PMU(&b, INFO, 0).value, 0xc00 | 63 << 12);
+	ck_assert_uint_eq(PMU(&b, INFO, 2).value, 0xc02 | 63 << 12);
+	ck_assert_uint_eq(PMU(&b, INFO, 3).value, 0xc03 | 39 << 12);
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("sbi-state");
+	TCase *tc = tcase_create("sbi-state");
+
+	tcase_add_loop_test(tc, a_call_that_fails_changes_nothing, 0,
+			    ARRAY_SIZE(failing_rows));
+	tcase_add_test(tc, calls_act_on_the_hart_that_makes_them);
+	tcase_add_loop_test(tc, a_stop_keeps_value_and_pending_interrupt, 0, 2);
+	tcase_add_loop_test(tc, a_start_counts_from_its_value, 0, 2);
+	tcase_add_test(tc, widths_are_those_of_the_hardware);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Turns: their order, their length.
+ */
+#include "machine/clock.h"
+#include "machine/sched.h"
+#include "unit.h"
+
+static struct sched s;
+
+static void running(unsigned n, unsigned mask)
+{
+	sched_init(&s, n, 100);
+	for (unsigned i = 0; i < n; i++)
+		s.status[i] = mask >> i & 1 ? HART_RUNNING : HART_WAITING;
+}
+
+static const struct order_row {
+	const char *why;
+	unsigned n, mask;
+	int want[5];
+} order_rows[] = {
+	{ "one hart always", 1, 1, { 0, 0, 0, 0, 0 } },
+	{ "all in order", 4, 15, { 0, 1, 2, 3, 0 } },
+	{ "waiting ones are passed over", 4, 10, { 1, 3, 1, 3, 1 } },
+	{ "the last alone", 4, 8, { 3, 3, 3, 3, 3 } },
+	{ "nobody", 4, 0, { -1, -1, -1, -1, -1 } },
+};
+
+START_TEST(turns_go_round)
+{
+	const struct order_row *row = &order_rows[_i];
+
+	running(row->n, row->mask);
+	for (int i = 0; i < 5; i++)
+		ck_assert_msg(sched_next(&s, 100 * (uint64_t)i) == row->want[i],
+			      "%s, turn %d", row->why, i);
+}
+END_TEST
+
+START_TEST(a_turn_ends_exactly_at_its_quantum)
+{
+	running(2, 3);
+	ck_assert(sched_due(&s, 5));
+	sched_next(&s, 5);
+	ck_assert_uint_eq(sched_turn_end(&s), 105);
+	ck_assert(!sched_due(&s, 104));
+	ck_assert(sched_due(&s, 105));
+}
+END_TEST
+
+START_TEST(a_hart_alone_has_no_end_of_turn)
+{
+	running(1, 1);
+	sched_next(&s, 0);
+	ck_assert_uint_eq(sched_turn_end(&s), UINT64_MAX);
+	ck_assert(!sched_due(&s, UINT64_MAX - 1));
+}
+END_TEST
+
+START_TEST(a_turn_at_the_end_of_time_does_not_wrap)
+{
+	running(2, 3);
+	sched_next(&s, UINT64_MAX - 50);
+	ck_assert_uint_eq(sched_turn_end(&s), UINT64_MAX);
+}
+END_TEST
+
+START_TEST(a_hart_that_waits_hands_the_turn_on)
+{
+	running(3, 7);
+	ck_assert_int_eq(sched_next(&s, 0), 0);
+	s.status[0] = HART_WAITING;
+	sched_leave(&s);
+	ck_assert(sched_due(&s, 10));
+	ck_assert_int_eq(sched_next(&s, 10), 1);
+	ck_assert_int_eq(sched_next(&s, 110), 2);
+	ck_assert_int_eq(sched_next(&s, 210), 1);
+}
+END_TEST
+
+START_TEST(the_clock_is_the_running_harts_and_jumps)
+{
+	struct pmu_timebase tb = { .clock_hz = 1, .time_hz = 1 };
+	struct pmu_hart_config cfg;
+	struct pmu_hart *a, *b;
+	struct clock c = { 0 };
+
+	pmu_hart_config_init(&cfg, 64);
+	ck_assert_int_eq(pmu_hart_new(&a, &cfg, &tb), 0);
+	ck_assert_int_eq(pmu_hart_new(&b, &cfg, &tb), 0);
+	pmu_hart_idle(b, 1000);
+	clock_run(&c, a);
+	pmu_hart_idle(a, 30);
+	ck_assert_uint_eq(clock_now(&c), 30);
+	clock_run(&c, b);
+	pmu_hart_idle(a, 7);
+	ck_assert_uint_eq(clock_now(&c), 30);
+	pmu_hart_idle(b, 12);
+	ck_assert_uint_eq(clock_now(&c), 42);
+	clock_stop(&c);
+	pmu_hart_idle(b, 12);
+	ck_assert_uint_eq(clock_now(&c), 42);
+	clock_jump(&c, 100);
+	clock_run(&c, a);
+	ck_assert_uint_eq(clock_now(&c), 100);
+	pmu_hart_free(a);
+	pmu_hart_free(b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sched");
+	TCase *tc = tcase_create("sched");
+
+	tcase_add_loop_test(tc, turns_go_round, 0, ARRAY_SIZE(order_rows));
+	tcase_add_test(tc, a_turn_ends_exactly_at_its_quantum);
+	tcase_add_test(tc, a_hart_alone_has_no_end_of_turn);
+	tcase_add_test(tc, a_turn_at_the_end_of_time_does_not_wrap);
+	tcase_add_test(tc, a_hart_that_waits_hands_the_turn_on);
+	tcase_add_test(tc, the_clock_is_the_running_harts_and_jumps);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

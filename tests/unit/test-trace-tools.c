@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is done with traces: compared, filtered, counted, printed. */
+#include <stdio.h>
+
+#include "exit-codes.h"
+#include "record-filter.h"
+#include "record-text.h"
+#include "trace-build.h"
+#include "trace-diff.h"
+#include "trace-summary.h"
+#include "unit.h"
+
+static char text[4096];
+
+static FILE *text_open(void)
+{
+	memset(text, 0, sizeof(text));
+	return fmemopen(text, sizeof(text), "w");
+}
+
+static void diff(const char *a, const char *b, struct trace_diff *ret)
+{
+	struct trace_reader *x, *y;
+
+	ck_assert_int_eq(trace_open(&x, a), EXIT_OK);
+	ck_assert_int_eq(trace_open(&y, b), EXIT_OK);
+	trace_diff(x, y, ret);
+	trace_close(x);
+	trace_close(y);
+}
+
+static const struct diff_row {
+	const char *why;
+	unsigned harts, n; /* of the other; the first is 1 hart, 4 records */
+	enum trace_diff_end end;
+	bool headers;
+	uint64_t index;
+} diff_rows[] = {
+	{ "the same", 1, 4, DIFF_SAME, false, 5 },
+	{ "another header", 2, 4, DIFF_HEADERS, true, 5 },
+	{ "a trap instead of the stop", 1, 6, DIFF_RECORDS, false, 4 },
+	{ "a stop instead of an overflow", 1, 0, DIFF_RECORDS, false, 0 },
+	{ "both", 4, 2, DIFF_RECORDS, true, 2 },
+};
+
+START_TEST(the_first_difference_is_found)
+{
+	const struct diff_row *row = &diff_rows[_i];
+	char a[64], b[64];
+	struct trace_diff d;
+
+	build_trace(a, 1, 4);
+	build_trace(b, row->harts, row->n);
+	diff(a, b, &d);
+	unlink(a);
+	unlink(b);
+	ck_assert_msg(d.end == row->end, "%s: %d", row->why, (int)d.end);
+	ck_assert_msg(d.headers_differ == row->headers, "%s", row->why);
+	ck_assert_msg(d.index == row->index, "%s", row->why);
+}
+END_TEST
+
+START_TEST(a_shorter_trace_is_found_from_both_sides)
+{
+	char a[64], b[64];
+	struct trace_diff d;
+	FILE *out = build_file(a, 1);
+
+	fclose(out);
+	build_trace(b, 1, 0);
+	diff(a, b, &d);
+	ck_assert_int_eq(d.end, DIFF_SHORTER);
+	ck_assert(!d.a && d.b);
+	diff(b, a, &d);
+	ck_assert_int_eq(d.end, DIFF_SHORTER);
+	ck_assert(d.a && !d.b);
+	unlink(a);
+	unlink(b);
+}
+END_TEST
+
+START_TEST(headers_are_told_apart_by_name)
+{
+	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
+	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT, y = x;
+	Pmu__V1__Setting s = PMU__V1__SETTING__INIT, t = s;
+	Pmu__V1__Setting *sx = &s, *sy = &t;
+	FILE *out = text_open();
+
+	s.key = (char *)"quantum";
+	s.value = (char *)"10000";
+	t.key = (char *)"cpi";
+	t.value = (char *)"2";
+	x.settings = &sx;
+	y.settings = &sy;
+	x.n_settings = y.n_settings = 1;
+	x.harts = 1;
+	y.harts = 4;
+	a.config = &x;
+	b.config = &y;
+	trace_diff_headers(out, &a, &b);
+	fclose(out);
+	ck_assert_str_eq(text, "harts: 1 and 4\n"
+			       "setting quantum: 10000 and not set\n"
+			       "setting cpi: not set and 2\n");
+}
+END_TEST
+
+static const struct filter_row {
+	const char *kind;
+	uint64_t counter, first, last;
+	bool overflow, trap, stop; /* that match, at cycles 10, 20, 30 */
+} filter_rows[] = {
+	{ NULL, ARGS_UNSET, 0, 0, true, true, true },
+	{ "overflow", ARGS_UNSET, 0, 0, true, false, false },
+	{ "stop,trap", ARGS_UNSET, 0, 0, false, true, true },
+	{ NULL, 3, 0, 0, true, true, true },
+	{ NULL, 4, 0, 0, false, true, true },
+	{ "overflow", 4, 0, 0, false, false, false },
+	{ NULL, ARGS_UNSET, 20, 0, false, true, true },
+	{ NULL, ARGS_UNSET, 0, 20, true, true, false },
+	{ NULL, ARGS_UNSET, 11, 19, false, false, false },
+};
+
+START_TEST(a_filter_selects)
+{
+	const struct filter_row *row = &filter_rows[_i];
+	struct record_filter f;
+	struct built_record b;
+	struct args args;
+
+	args_init(&args);
+	args.kind = row->kind;
+	args.counter = row->counter;
+	args.first_cycle = row->first;
+	args.last_cycle = row->last;
+	ck_assert(record_filter_init(&f, &args));
+	ck_assert_int_eq(record_filter_match(&f, build_overflow(&b, 10, 3)),
+			 row->overflow);
+	ck_assert_int_eq(record_filter_match(&f, build_trap(&b, 20)),
+			 row->trap);
+	ck_assert_int_eq(record_filter_match(&f, build_stop(&b, 30)),
+			 row->stop);
+}
+END_TEST
+
+static const char *const bad_kinds[] = { "",	  "overflows", "trap,",
+					 ",trap", "trap,x",    "Trap" };
+
+START_TEST(an_unknown_kind_is_refused)
+{
+	struct record_filter f;
+	struct args args;
+
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	args_init(&args);
+	args.kind = bad_kinds[_i];
+	ck_assert(!record_filter_init(&f, &args));
+}
+END_TEST
+
+START_TEST(a_line_says_where_and_what)
+{
+	struct record_style style = { .xlen = 32 };
+	struct built_record b;
+	FILE *out = text_open();
+
+	record_line(out, &style, build_overflow(&b, 16, 3));
+	style.xlen = 64;
+	record_line(out, &style, build_trap(&b, 16));
+	record_line(out, &style, build_stop(&b, 16));
+	fclose(out);
+	ck_assert_str_eq(
+		text,
+		"          16    0    S 0x80200010 overflow counter 3 "
+		"instructions last 0x8020000c raised\n"
+		"          16    0    S 0x0000000080200010 trap 13 "
+		"(load page fault) tval 0x1000 to S at 0x80200100\n"
+		"          16    0    S 0x0000000080200010 stop shutdown, "
+		"exit code 0\n");
+}
+END_TEST
+
+START_TEST(overflows_are_counted_by_pc_without_symbols)
+{
+	struct trace_summary *s = trace_summary_new(NULL);
+	struct built_record b;
+	FILE *out = text_open();
+
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert(trace_summary_add(s, build_overflow(&b, 16, 3)));
+	ck_assert(trace_summary_add(s, build_overflow(&b, 32, 3)));
+	ck_assert(trace_summary_add(s, build_overflow(&b, 16, 4)));
+	ck_assert(trace_summary_add(s, build_stop(&b, 40)));
+	ck_assert_int_eq(trace_summary_print(s, out, true), EXIT_OK);
+	fclose(out);
+	trace_summary_free(s);
+	ck_assert_ptr_nonnull(strstr(text, "\"overflows\": \"3\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"percent\": 75.0"));
+	ck_assert_ptr_nonnull(strstr(text, "\"kind\": \"stop\""));
+	ck_assert_ptr_nonnull(strstr(text, "0x80200020"));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("trace-tools");
+	TCase *tc = tcase_create("trace-tools");
+
+	tcase_add_loop_test(tc, the_first_difference_is_found, 0,
+			    ARRAY_SIZE(diff_rows));
+	tcase_add_test(tc, a_shorter_trace_is_found_from_both_sides);
+	tcase_add_test(tc, headers_are_told_apart_by_name);
+	tcase_add_loop_test(tc, a_filter_selects, 0, ARRAY_SIZE(filter_rows));
+	tcase_add_loop_test(tc, an_unknown_kind_is_refused, 0,
+			    ARRAY_SIZE(bad_kinds));
+	tcase_add_test(tc, a_line_says_where_and_what);
+	tcase_add_test(tc, overflows_are_counted_by_pc_without_symbols);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The recorder: each kind of record decodes to what was put in, and a sink that
+ * takes little, later or never gets whole records, all of them, in order.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "trace.h"
+#include "unit.h"
+
+static struct trace trace;
+static uint8_t got[8 << 20];
+static size_t n_got, room;
+static int failure;
+
+/* Takes whole calls of at most @room bytes. */
+static int sink(void *arg, const void *bytes, size_t len)
+{
+	if (failure)
+		return failure;
+	if (len > room)
+		return -ENOBUFS;
+	ck_assert_uint_le(n_got + len, sizeof(got));
+	memcpy(got + n_got, bytes, len);
+	n_got += len;
+	return 0;
+}
+
+static void setup(void)
+{
+	trace = (struct trace){ .put = sink };
+	n_got = 0;
+	room = SIZE_MAX;
+	failure = 0;
+}
+
+static void teardown(void)
+{
+	trace_free(&trace);
+}
+
+static const struct trace_at at = {
+	.insn = 11, .cycle = 22, .pc = 33, .hart = 3, .mode = PMU_MODE_U
+};
+
+static Pmu__V1__Trace *decode(void)
+{
+	Pmu__V1__Trace *t;
+
+	ck_assert_int_eq(trace_flush(&trace), 0);
+	t = pmu__v1__trace__unpack(NULL, n_got, got);
+	ck_assert_ptr_nonnull(t);
+	return t;
+}
+
+/* The one record there is, with the common fields checked. */
+static const Pmu__V1__Record *only(Pmu__V1__Trace *t,
+				   Pmu__V1__Record__KindCase kind)
+{
+	const Pmu__V1__Record *r = t->records[0];
+
+	ck_assert_uint_eq(t->n_records, 1);
+	ck_assert_int_eq(r->kind_case, kind);
+	ck_assert_uint_eq(r->insn, 11);
+	ck_assert_uint_eq(r->cycle, 22);
+	ck_assert_uint_eq(r->pc, 33);
+	ck_assert_uint_eq(r->hart, 3);
+	return r;
+}
+
+START_TEST(an_overflow_has_the_mode_that_overflowed)
+{
+	const struct pmu_overflow o = {
+		.counter = 9, .mode = PMU_MODE_S, .value = 4, .event = 5
+	};
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	trace_overflow(&trace, &at,
+		       &(struct trace_overflow){ .overflow = &o,
+						 .event = "loads",
+						 .raised = true,
+						 .time = 6,
+						 .last_pc = 7,
+						 .pending = 8 });
+	t = decode();
+	r = only(t, PMU__V1__RECORD__KIND_OVERFLOW);
+	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_S);
+	ck_assert_uint_eq(r->overflow->counter, 9);
+	ck_assert_uint_eq(r->overflow->value, 4);
+	ck_assert_uint_eq(r->overflow->config, 5);
+	ck_assert_str_eq(r->overflow->event, "loads");
+	ck_assert(r->overflow->raised);
+	ck_assert_uint_eq(r->overflow->time, 6);
+	ck_assert_uint_eq(r->overflow->last_pc, 7);
+	ck_assert_uint_eq(r->overflow->pending, 8);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+END_TEST
+
+START_TEST(a_trap_to_the_firmware_has_no_target)
+{
+	const struct pmu_trap trap = { .cause = 8, .pc = 33, .tval = 44 };
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	trace_trap(&trace, &at,
+		   &(struct trace_trap){ .trap = &trap,
+					 .to_firmware = _i,
+					 .target = PMU_MODE_S,
+					 .handler = 55 });
+	t = decode();
+	r = only(t, PMU__V1__RECORD__KIND_TRAP);
+	ck_assert_int_eq(r->trap->target,
+			 _i ? PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED
+			    : PMU__V1__PRIVILEGE__PRIVILEGE_S);
+	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_U);
+	ck_assert_uint_eq(r->trap->cause, 8);
+	ck_assert_uint_eq(r->trap->tval, 44);
+	ck_assert_uint_eq(r->trap->handler, 55);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+END_TEST
+
+START_TEST(a_call_has_its_six_arguments)
+{
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	trace_sbi(&trace, &at,
+		  &(struct trace_sbi){ .args = { 1, 2, 3, 4, 5, 6, 7, 8 },
+				       .returned = true,
+				       .error = -3,
+				       .value = 9 });
+	t = decode();
+	r = only(t, PMU__V1__RECORD__KIND_SBI_CALL);
+	ck_assert_uint_eq(r->sbi_call->eid, 8);
+	ck_assert_uint_eq(r->sbi_call->fid, 7);
+	ck_assert_uint_eq(r->sbi_call->n_args, 6);
+	ck_assert_uint_eq(r->sbi_call->args[5], 6);
+	ck_assert_int_eq(r->sbi_call->error, -3);
+	ck_assert_uint_eq(r->sbi_call->value, 9);
+	ck_assert(r->sbi_call->returned);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+END_TEST
+
+START_TEST(an_end_has_its_code)
+{
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	trace_stop(&trace, &at, PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF, 300);
+	t = decode();
+	r = only(t, PMU__V1__RECORD__KIND_STOP);
+	ck_assert_int_eq(r->stop->cause, PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF);
+	ck_assert_int_eq(r->stop->exit_code, 300);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+END_TEST
+
+START_TEST(long_output_is_several_records)
+{
+	static uint8_t bytes[2 * TRACE_MAX_CONSOLE + 5];
+	Pmu__V1__Trace *t;
+	size_t n = 0;
+
+	memset(bytes, 'x', sizeof(bytes));
+	trace_console(&trace, &at, bytes, sizeof(bytes));
+	t = decode();
+	ck_assert_uint_eq(t->n_records, 3);
+	for (size_t i = 0; i < t->n_records; i++) {
+		ck_assert_uint_le(t->records[i]->console_output->data.len,
+				  TRACE_MAX_CONSOLE);
+		n += t->records[i]->console_output->data.len;
+	}
+	ck_assert_uint_eq(n, sizeof(bytes));
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+END_TEST
+
+/* Writes records that are numbered by their cycle. */
+static void write_many(unsigned n)
+{
+	struct trace_at here = at;
+
+	for (unsigned i = 0; i < n; i++) {
+		here.cycle = i;
+		trace_hart(&trace, &here,
+			   PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
+	}
+}
+
+static void check_many(unsigned n)
+{
+	Pmu__V1__Trace *t = decode();
+
+	ck_assert_uint_eq(t->n_records, n);
+	for (unsigned i = 0; i < n; i++)
+		ck_assert_uint_eq(t->records[i]->cycle, i);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+static const size_t rooms[] = { 20, 21, 40, 100, 5000, 1 << 20 };
+
+START_TEST(a_sink_that_takes_little_gets_all_of_it)
+{
+	room = rooms[_i];
+	write_many(30000);
+	ck_assert(trace_is_high(&trace));
+	check_many(30000);
+	ck_assert(!trace_is_high(&trace));
+}
+END_TEST
+
+START_TEST(what_a_full_sink_does_not_take_waits)
+{
+	write_many(1000);
+	room = 0;
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(trace_flush(&trace), -ENOBUFS);
+	ck_assert_uint_eq(n_got, 0);
+	room = SIZE_MAX;
+	check_many(1000);
+}
+END_TEST
+
+START_TEST(an_error_of_the_sink_is_passed_up)
+{
+	write_many(1);
+	failure = -EPROTO;
+	ck_assert_int_eq(trace_flush(&trace), -EPROTO);
+}
+END_TEST
+
+START_TEST(without_a_sink_records_are_dropped)
+{
+	trace.put = NULL;
+	write_many(30000);
+	ck_assert_int_eq(trace_flush(&trace), 0);
+	ck_assert(!trace_is_high(&trace));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("trace");
+	TCase *tc = tcase_create("trace");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, an_overflow_has_the_mode_that_overflowed);
+	tcase_add_loop_test(tc, a_trap_to_the_firmware_has_no_target, 0, 2);
+	tcase_add_test(tc, a_call_has_its_six_arguments);
+	tcase_add_test(tc, an_end_has_its_code);
+	tcase_add_test(tc, long_output_is_several_records);
+	tcase_add_loop_test(tc, a_sink_that_takes_little_gets_all_of_it, 0,
+			    ARRAY_SIZE(rooms));
+	tcase_add_test(tc, what_a_full_sink_does_not_take_waits);
+	tcase_add_test(tc, an_error_of_the_sink_is_passed_up);
+	tcase_add_test(tc, without_a_sink_records_are_dropped);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* proto/wire/unpack.c: what becomes a message, and at what price. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "pmu/internal/machine.pb-c.h"
+#include "wire/unpack.h"
+
+enum {
+	LIMIT = 4096
+};
+
+static const struct row {
+	const char *why, *bytes;
+	size_t len;
+	bool good;
+	enum grpc_status status;
+} rows[] = {
+	{ "nothing is a message", "", 0, true, GRPC_OK },
+	{ "an unknown field is kept", "\xf8\x07\x01", 3, true, GRPC_OK },
+	{ "a tag alone", "\x12", 1, false, GRPC_INVALID_ARGUMENT },
+	{ "a length beyond the end", "\x12\x05\x0a", 3, false,
+	  GRPC_INVALID_ARGUMENT },
+	{ "UTF-8 in a message in a message", "\x12\x04\x0a\x02\xc3\xa9", 6,
+	  true, GRPC_OK },
+	{ "text that is not UTF-8", "\x12\x03\x0a\x01\xff", 5, false,
+	  GRPC_INVALID_ARGUMENT },
+	{ "half a character", "\x12\x03\x0a\x01\xc3", 5, false,
+	  GRPC_INVALID_ARGUMENT },
+	{ "the other member of the oneof, bad text", "\x0a\x03\x1a\x01\xff", 5,
+	  false, GRPC_INVALID_ARGUMENT },
+};
+
+START_TEST(bytes_are_a_message_or_say_why_not)
+{
+	const struct row *row = &rows[_i];
+	struct wire_bytes in = { row->bytes, row->len, LIMIT };
+	enum grpc_status status = GRPC_OK;
+	const char *text = NULL;
+	ProtobufCMessage *m = wire_unpack(
+		&pmu__internal__from_machine__descriptor, &in, &status, &text);
+
+	ck_assert_msg(!m == !row->good, "%s", row->why);
+	ck_assert_msg(status == row->status, "%s", row->why);
+	ck_assert_msg(!text == row->good, "%s", row->why);
+	wire_unpack_free(m);
+}
+END_TEST
+
+/* Empty settings: two bytes each on the wire, far more in memory. */
+START_TEST(memory_is_limited_not_only_bytes)
+{
+	uint8_t bytes[4 + 2 * 100];
+	struct wire_bytes in = { bytes, 0, LIMIT };
+	enum grpc_status status = GRPC_OK;
+	const char *text;
+	ProtobufCMessage *m;
+
+	for (size_t i = 0; i < 100; i++)
+		memcpy(bytes + 2 * i, "\x22\x00", 2);
+	in.len = 10;
+	m = wire_unpack(&pmu__v1__machine_config__descriptor, &in, &status,
+			&text);
+	ck_assert_ptr_nonnull(m);
+	wire_unpack_free(m);
+	in.len = 200;
+	m = wire_unpack(&pmu__v1__machine_config__descriptor, &in, &status,
+			&text);
+	ck_assert_ptr_null(m);
+	ck_assert_int_eq(status, GRPC_RESOURCE_EXHAUSTED);
+	ck_assert_str_eq(text, "the message has too many parts");
+}
+END_TEST
+
+START_TEST(what_machines_say_nests_no_deeper_than_allowed)
+{
+	ck_assert(wire_depth_ok(&pmu__internal__from_machine__descriptor));
+	ck_assert(wire_depth_ok(&pmu__v1__record__descriptor));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("unpack");
+	TCase *tc = tcase_create("unpack");
+
+	tcase_add_loop_test(tc, bytes_are_a_message_or_say_why_not, 0,
+			    ARRAY_SIZE(rows));
+	tcase_add_test(tc, memory_is_limited_not_only_bytes);
+	tcase_add_test(tc, what_machines_say_nests_no_deeper_than_allowed);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

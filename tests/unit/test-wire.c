@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What both ends of a gRPC connection share: queues, frames, timeouts, text. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "rpc-test.pb-c.h"
+#include "wire/wire.h"
+
+START_TEST(a_queue_gives_out_what_was_put_in)
+{
+	static uint8_t block[5000];
+	struct buf b = { 0 };
+	unsigned in = 0, out = 0;
+	size_t n;
+
+	/* put more than is taken, so that it grows, then take all */
+	for (unsigned round = 1; round < 60; round++) {
+		n = round * 83 % sizeof(block);
+		for (size_t i = 0; i < n; i++)
+			block[i] = (uint8_t)in++;
+		ck_assert_int_eq(buf_append(&b, block, n), 0);
+		for (n = n * 2 / 3; n; n--, buf_consume(&b, 1))
+			ck_assert_uint_eq(*buf_head(&b), (uint8_t)out++);
+	}
+	ck_assert_uint_eq(buf_len(&b), in - out);
+	for (; out < in; buf_consume(&b, 1))
+		ck_assert_uint_eq(*buf_head(&b), (uint8_t)out++);
+	ck_assert_uint_eq(buf_len(&b), 0);
+	buf_free(&b);
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(an_emptied_large_queue_keeps_no_memory)
+{
+	struct buf b = { 0 };
+
+	ck_assert_ptr_nonnull(buf_reserve(&b, 1 << 20));
+	buf_commit(&b, 1 << 20);
+	buf_consume(&b, 1 << 20);
+	ck_assert_ptr_null(b.data);
+	ck_assert_ptr_null(buf_head(&b));
+	ck_assert_ptr_null(buf_reserve(&b, SIZE_MAX / 2));
+}
+END_TEST
+
+static const struct frame_row {
+	const char *why;
+	const char *bytes;
+	size_t n;
+	enum wire_frame_state want;
+} frame_rows[] = {
+	{ "nothing", "", 0, WIRE_FRAME_SHORT },
+	{ "a prefix cut", "\0\0\0\0", 4, WIRE_FRAME_SHORT },
+	{ "an empty message", "\0\0\0\0\0", 5, WIRE_FRAME_READY },
+	{ "a message cut", "\0\0\0\0\2a", 6, WIRE_FRAME_SHORT },
+	{ "a message", "\0\0\0\0\2ab", 7, WIRE_FRAME_READY },
+	{ "a message and more", "\0\0\0\0\2abc", 8, WIRE_FRAME_READY },
+	{ "at the limit, not here yet", "\0\0\0\1\0", 5, WIRE_FRAME_SHORT },
+	{ "above the limit", "\0\0\0\1\1", 5, WIRE_FRAME_TOO_LARGE },
+	{ "the largest length", "\0\377\377\377\377", 5, WIRE_FRAME_TOO_LARGE },
+	{ "compressed, at its first byte", "\1", 1, WIRE_FRAME_COMPRESSED },
+	{ "an unknown flag", "\2", 1, WIRE_FRAME_BAD },
+	{ "an unknown flag", "\377\0\0\0\0", 5, WIRE_FRAME_BAD },
+};
+
+START_TEST(a_frame_is_seen_for_what_it_is)
+{
+	const struct frame_row *row = &frame_rows[_i];
+	struct buf b = { 0 };
+	uint32_t len = 0;
+
+	ck_assert_int_eq(buf_append(&b, row->bytes, row->n), 0);
+	ck_assert_msg(wire_frame_peek(&b, 256, &len) == row->want, "%s",
+		      row->why);
+	ck_assert_uint_eq(buf_len(&b), row->n);
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(a_framed_message_reads_back)
+{
+	Test__Item item = TEST__ITEM__INIT, *back;
+	struct buf b = { 0 }, copy = { 0 };
+	uint32_t len;
+
+	item.name = (char *)"x";
+	item.number = 7;
+	ck_assert_int_eq(wire_frame_put(&b, &item.base), 0);
+	ck_assert_int_eq(wire_frame_peek(&b, 256, &len), WIRE_FRAME_READY);
+	back = test__item__unpack(NULL, len, buf_head(&b) + GRPC_PREFIX);
+	ck_assert_uint_eq(back->number, 7);
+	test__item__free_unpacked(back, NULL);
+	ck_assert_int_eq(
+		wire_frame_put_bytes(&copy, buf_head(&b) + GRPC_PREFIX, len),
+		0);
+	ck_assert_mem_eq(buf_head(&copy), buf_head(&b), buf_len(&b));
+	ck_assert_int_eq(wire_frame_put_bytes(&copy, NULL, 0), 0);
+	buf_free(&b);
+	buf_free(&copy);
+}
+END_TEST
+
+#define CENTURY (UINT64_C(100) * 365 * 24 * 3600 * 1000000000)
+
+static const struct timeout_row {
+	const char *text;
+	bool ok;
+	uint64_t ns;
+} timeout_rows[] = {
+	{ "1n", true, 1 },
+	{ "2u", true, 2000 },
+	{ "3m", true, 3000000 },
+	{ "4S", true, UINT64_C(4000000000) },
+	{ "5M", true, UINT64_C(300000000000) },
+	{ "6H", true, UINT64_C(21600000000000) },
+	{ "0S", true, 0 },
+	{ "00000001n", true, 1 },
+	{ "99999999H", true, CENTURY },
+	{ "", false, 0 },
+	{ "n", false, 0 },
+	{ "1", false, 0 },
+	{ "-1S", false, 0 },
+	{ "1 S", false, 0 },
+	{ "1s", false, 0 },
+	{ "1.5S", false, 0 },
+	{ "123456789n", false, 0 },
+};
+
+START_TEST(a_timeout_is_read_as_the_protocol_says)
+{
+	const struct timeout_row *row = &timeout_rows[_i];
+	uint64_t ns = 42;
+
+	ck_assert_msg(timeout_parse(row->text, strlen(row->text), &ns) ==
+			      row->ok,
+		      "'%s'", row->text);
+	ck_assert_uint_eq(ns, row->ok ? row->ns : 42);
+}
+END_TEST
+
+static const struct format_row {
+	uint64_t ns;
+	const char *want;
+} format_rows[] = {
+	{ 0, "0n" },
+	{ 1, "1n" },
+	{ 99999999, "99999999n" },
+	{ 100000000, "100000u" },
+	{ 100000001, "100001u" }, /* rounded up, never down */
+	{ UINT64_C(99999999) * 1000, "99999999u" },
+	{ UINT64_C(100000000) * 1000, "100000m" },
+	{ UINT64_MAX, "52560000M" },
+};
+
+START_TEST(a_timeout_is_written_in_eight_digits)
+{
+	const struct format_row *row = &format_rows[_i];
+	char text[GRPC_TIMEOUT_MAX];
+	uint64_t ns;
+
+	timeout_format(row->ns, text);
+	ck_assert_str_eq(text, row->want);
+	ck_assert(timeout_parse(text, strlen(text), &ns));
+	if (row->ns <= CENTURY)
+		ck_assert_uint_ge(ns, row->ns);
+}
+END_TEST
+
+static const struct text_row {
+	const char *plain, *encoded;
+} text_rows[] = {
+	{ "", "" },
+	{ "no such machine", "no such machine" },
+	{ "100% '\xc3\xa4'", "100%25 '%C3%A4'" },
+	{ "line\nend\x7f", "line%0Aend%7F" },
+	{ "a ~", "a ~" },
+	{ " ends with a space ", "%20ends with a space%20" },
+	{ " ", "%20" },
+};
+
+START_TEST(text_survives_its_encoding)
+{
+	const struct text_row *row = &text_rows[_i];
+	char out[64], back[64];
+	size_t n = percent_encode(row->plain, out, sizeof(out));
+
+	ck_assert_str_eq(out, row->encoded);
+	ck_assert_uint_eq(n, strlen(row->encoded));
+	ck_assert_uint_eq(percent_decode(out, n, back, sizeof(back)),
+			  strlen(row->plain));
+	ck_assert_str_eq(back, row->plain);
+}
+END_TEST
+
+START_TEST(text_that_does_not_fit_is_cut_between_escapes)
+{
+	char out[9];
+
+	for (size_t cap = 1; cap <= sizeof(out); cap++) {
+		size_t n = percent_encode("a\xff\xff", out, cap);
+
+		ck_assert_uint_eq(n, cap < 2   ? 0
+				     : cap < 5 ? 1
+				     : cap < 8 ? 4
+					       : 7);
+		ck_assert_uint_eq(strlen(out), n);
+		ck_assert_uint_eq(percent_decode("%41bcdefghi", 11, out, cap),
+				  cap - 1);
+	}
+}
+END_TEST
+
+static const struct text_row broken_rows[] = {
+	{ "%", "%" },	  { "%4", "%4" },	    { "a%zz", "a%zz" },
+	{ "%%41", "%A" }, { "%c3%A4", "\xc3\xa4" },
+};
+
+START_TEST(a_broken_escape_stays_as_it_is)
+{
+	const struct text_row *row = &broken_rows[_i];
+	char out[16];
+
+	percent_decode(row->plain, strlen(row->plain), out, sizeof(out));
+	ck_assert_str_eq(out, row->encoded);
+}
+END_TEST
+
+static const struct utf8_row {
+	const char *bytes;
+	bool ok;
+} utf8_rows[] = {
+	{ "", true },
+	{ "plain", true },
+	{ "\xc2\x80 \xdf\xbf", true },
+	{ "\xe0\xa0\x80 \xed\x9f\xbf \xef\xbf\xbf", true },
+	{ "\xf0\x90\x80\x80 \xf4\x8f\xbf\xbf", true },
+	{ "\x80", false },
+	{ "\xc1\xbf", false },	       /* longer than needed */
+	{ "\xe0\x9f\xbf", false },     /* longer than needed */
+	{ "\xf0\x8f\xbf\xbf", false }, /* longer than needed */
+	{ "\xed\xa0\x80", false },     /* a surrogate */
+	{ "\xf4\x90\x80\x80", false }, /* beyond U+10FFFF */
+	{ "\xf5\x80\x80\x80", false },
+	{ "\xff", false },
+	{ "a\xc3", false },
+	{ "\xe2\x82", false },
+	{ "\xf0\x9f\x98", false },
+	{ "\xc3(", false },
+};
+
+START_TEST(utf8_is_told_from_what_is_not)
+{
+	const struct utf8_row *row = &utf8_rows[_i];
+
+	ck_assert_msg(utf8_valid(row->bytes, strlen(row->bytes)) == row->ok,
+		      "row %d", _i);
+}
+END_TEST
+
+START_TEST(every_status_has_its_name)
+{
+	ck_assert_str_eq(grpc_status_name(0), "OK");
+	ck_assert_str_eq(grpc_status_name(5), "NOT_FOUND");
+	ck_assert_str_eq(grpc_status_name(16), "UNAUTHENTICATED");
+	ck_assert_str_eq(grpc_status_name(17), "UNKNOWN");
+}
+END_TEST
+
+#define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
+
+int main(void)
+{
+	Suite *s = suite_create("wire");
+	TCase *tc = tcase_create("wire");
+
+	tcase_add_test(tc, a_queue_gives_out_what_was_put_in);
+	tcase_add_test(tc, an_emptied_large_queue_keeps_no_memory);
+	ROWS(a_frame_is_seen_for_what_it_is, frame_rows);
+	tcase_add_test(tc, a_framed_message_reads_back);
+	ROWS(a_timeout_is_read_as_the_protocol_says, timeout_rows);
+	ROWS(a_timeout_is_written_in_eight_digits, format_rows);
+	ROWS(text_survives_its_encoding, text_rows);
+	tcase_add_test(tc, text_that_does_not_fit_is_cut_between_escapes);
+	ROWS(a_broken_escape_stays_as_it_is, broken_rows);
+	ROWS(utf8_is_told_from_what_is_not, utf8_rows);
+	tcase_add_test(tc, every_status_has_its_name);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/words.c: what is kept of a machine's stderr. */
+#include "unit.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "words.h"
+
+static int fds[2];
+static struct words words;
+
+static void setup(void)
+{
+	int null = open("/dev/null", O_WRONLY);
+
+	words = (struct words){ 0 };
+	ck_assert_int_eq(pipe2(fds, O_NONBLOCK), 0);
+	/* what is passed on is not for the test's own stderr */
+	ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
+	close(null);
+}
+
+static void teardown(void)
+{
+	close(fds[0]);
+	if (fds[1] >= 0)
+		close(fds[1]);
+}
+
+static void say(const char *bytes, size_t n)
+{
+	ck_assert_int_eq(write(fds[1], bytes, n), (ssize_t)n);
+}
+
+static const struct row {
+	const char *said, *kept;
+} rows[] = {
+	{ "", "" },
+	{ "gave up\n", "gave up\n" },
+	{ "\x1b[31mred\x07\r\n", "?[31mred??\n" },
+	{ "caf\xc3\xa9 \xff", "caf?? ?" },
+	{ "\x7f~ \t", "?~ ?" },
+};
+
+START_TEST(only_plain_text_is_kept)
+{
+	say(rows[_i].said, strlen(rows[_i].said));
+	words_drain(&words, fds[0]);
+	ck_assert_str_eq(words_tail(&words), rows[_i].kept);
+}
+END_TEST
+
+START_TEST(the_end_is_kept_of_what_is_long)
+{
+	char piece[700];
+
+	for (int i = 0; i < 10; i++) {
+		memset(piece, 'a' + i, sizeof(piece));
+		say(piece, sizeof(piece));
+		ck_assert_int_gt(words_read(&words, fds[0]), 0);
+	}
+	ck_assert_uint_eq(strlen(words_tail(&words)), STDERR_TAIL);
+	ck_assert_int_eq(words_tail(&words)[0], 'h');
+	ck_assert_int_eq(words_tail(&words)[STDERR_TAIL - 1], 'j');
+}
+END_TEST
+
+START_TEST(a_zero_does_not_hide_what_follows)
+{
+	say("a\0b", 3);
+	words_drain(&words, fds[0]);
+	ck_assert_str_eq(words_tail(&words), "a?b");
+}
+END_TEST
+
+START_TEST(the_end_of_the_pipe_is_told)
+{
+	ck_assert_int_lt(words_read(&words, fds[0]), 0);
+	close(fds[1]);
+	fds[1] = -1;
+	ck_assert_int_eq(words_read(&words, fds[0]), 0);
+}
+END_TEST
+
+START_TEST(no_more_than_its_share_is_passed_on)
+{
+	char piece[1024];
+
+	memset(piece, 'x', sizeof(piece));
+	for (size_t n = 0; n < 2 * STDERR_PASSED; n += sizeof(piece)) {
+		say(piece, sizeof(piece));
+		words_read(&words, fds[0]);
+	}
+	ck_assert_uint_eq(words.passed, STDERR_PASSED);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("words");
+	TCase *tc = tcase_create("words");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, only_plain_text_is_kept, 0, ARRAY_SIZE(rows));
+	tcase_add_test(tc, the_end_is_kept_of_what_is_long);
+	tcase_add_test(tc, a_zero_does_not_hide_what_follows);
+	tcase_add_test(tc, the_end_of_the_pipe_is_told);
+	tcase_add_test(tc, no_more_than_its_share_is_passed_on);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -9,25 +9,12 @@
 #include <string.h>
 
 #include <pmu/error.h>
+#include <pmu/isa.h>
 
 #define EXT_DEFAULT                                                            \
 	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C |           \
 	 PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR | PMU_EXT_ZIHPM |              \
 	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF)
-#define EXT_ALL (EXT_DEFAULT | PMU_EXT_SSTC | PMU_EXT_SVADU | PMU_EXT_SVADE)
-
-/* An extension that makes no sense without another. */
-static const struct ext_need {
-	uint32_t ext, needs;
-} ext_needs[] = {
-	{ PMU_EXT_D, PMU_EXT_F },
-	{ PMU_EXT_S, PMU_EXT_U },
-	{ PMU_EXT_SSCOFPMF, PMU_EXT_ZIHPM },
-	{ PMU_EXT_SSTC, PMU_EXT_S | PMU_EXT_ZICNTR },
-	{ PMU_EXT_SVADU, PMU_EXT_S },
-	{ PMU_EXT_SVADE, PMU_EXT_S },
-};
-
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -42,19 +29,6 @@ void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 	}
 	cfg->cpi = 1;
 	cfg->trap_cycles = 1;
-}
-
-static bool ext_valid(uint32_t ext)
-{
-	if (ext & ~(uint32_t)EXT_ALL)
-		return false;
-	for (size_t i = 0; i < sizeof(ext_needs) / sizeof(*ext_needs); i++) {
-		const struct ext_need *n = &ext_needs[i];
-
-		if ((ext & n->ext) && (ext & n->needs) != n->needs)
-			return false;
-	}
-	return true;
 }
 
 /* Each larger scheme of RV64 comes with the smaller ones. */
@@ -97,9 +71,10 @@ static bool ids_valid(const struct pmu_hart_config *cfg)
 
 static bool config_valid(const struct pmu_hart_config *cfg)
 {
-	return (cfg->xlen == 32 || cfg->xlen == 64) && ext_valid(cfg->ext) &&
-	       sv_valid(cfg) && counters_valid(cfg) && ids_valid(cfg) &&
-	       cfg->cpi >= 1 && cfg->trap_cycles >= 1;
+	return (cfg->xlen == 32 || cfg->xlen == 64) &&
+	       pmu_ext_check(cfg->ext, NULL, NULL) && sv_valid(cfg) &&
+	       counters_valid(cfg) && ids_valid(cfg) && cfg->cpi >= 1 &&
+	       cfg->trap_cycles >= 1;
 }
 
 static bool timebase_valid(const struct pmu_timebase *tb)

@@ -40,8 +40,14 @@ struct pmu_hart {
 	uint64_t stvec, sscratch, sepc, scause, stval;
 	uint64_t menvcfg, senvcfg, satp, stimecmp;
 
+	/* hypervisor: of HS-mode, and what V = 1 sees in place of S-mode's */
+	uint64_t hstatus, hedeleg, hideleg, hvip, henvcfg, htimedelta;
+	uint64_t htval, htinst, hgatp, mtval2, mtinst, hgeie;
+	uint64_t vsstatus, vstvec, vsscratch, vsepc, vscause, vstval;
+	uint64_t vsatp, vstimecmp;
+
 	/* counters */
-	uint32_t mcounteren, scounteren, mcountinhibit;
+	uint32_t mcounteren, scounteren, hcounteren, mcountinhibit;
 	struct counter counters[PMU_N_COUNTERS];
 	/* by event and mode: counters whose next overflow raises a request */
 	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];

@@ -40,6 +40,17 @@ enum pmu_ext {
 	PMU_EXT_SSTC = 1u << 11,
 	PMU_EXT_SVADU = 1u << 12, /* alone: A/D by hardware from reset on */
 	PMU_EXT_SVADE = 1u << 13, /* with Svadu: menvcfg.ADUE chooses */
+	PMU_EXT_H = 1u << 14,
+	PMU_EXT_SMCSRIND = 1u << 15,
+	PMU_EXT_SSCSRIND = 1u << 16,
+	PMU_EXT_SMCDELEG = 1u << 17,
+	PMU_EXT_SSCCFG = 1u << 18,
+	PMU_EXT_SMSTATEEN = 1u << 19,
+	PMU_EXT_SMAIA = 1u << 20, /* only what the LCOFI needs: mvien, mvip */
+	PMU_EXT_SSAIA = 1u << 21, /* the same: hvien, hvip */
+	PMU_EXT_SSCOUNTERENW = 1u << 22,
+	PMU_EXT_SHCOUNTERENW = 1u << 23,
+	PMU_EXT_SHLCOFIDELEG = 1u << 24,
 };
 
 /* 0 cycle, 1 time (a hole), 2 instret, 3-31 */

@@ -31,16 +31,23 @@ enum pmu_cause {
 	PMU_CAUSE_FETCH_PAGE = 12,
 	PMU_CAUSE_LOAD_PAGE = 13,
 	PMU_CAUSE_STORE_PAGE = 15,
+	PMU_CAUSE_FETCH_GUEST_PAGE = 20,
+	PMU_CAUSE_LOAD_GUEST_PAGE = 21,
 	PMU_CAUSE_VIRTUAL = 22,
+	PMU_CAUSE_STORE_GUEST_PAGE = 23,
 };
 
 enum pmu_irq {
 	PMU_IRQ_SSI = 1,
+	PMU_IRQ_VSSI = 2,
 	PMU_IRQ_MSI = 3,
 	PMU_IRQ_STI = 5,
+	PMU_IRQ_VSTI = 6,
 	PMU_IRQ_MTI = 7,
 	PMU_IRQ_SEI = 9,
+	PMU_IRQ_VSEI = 10,
 	PMU_IRQ_MEI = 11,
+	PMU_IRQ_SGEI = 12,
 	PMU_IRQ_LCOFI = 13,
 };
 
@@ -49,6 +56,13 @@ struct pmu_trap {
 	uint8_t cause; /* enum pmu_cause or enum pmu_irq; below 64 */
 	uint64_t pc;   /* goes to xepc: where an instruction starts */
 	uint64_t tval;
+	/*
+	 * With the H extension. @tval2: the guest physical address >> 2 of a
+	 * guest-page fault, else 0. @tinst: the transformed or pseudo
+	 * instruction, 0 allowed. @gva: @tval is a guest virtual address.
+	 */
+	uint64_t tval2, tinst;
+	bool gva;
 };
 
 /* The ecall cause of the current mode. */

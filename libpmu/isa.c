@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The extensions and what they depend on. What an extension does is decided
+ * where its state is.
+ */
+#include <pmu/isa.h>
+
+#include <string.h>
+
+static const struct pmu_ext_desc exts[] = {
+	{ PMU_EXT_M, 0, "m" },
+	{ PMU_EXT_A, 0, "a" },
+	{ PMU_EXT_F, 0, "f" },
+	{ PMU_EXT_D, PMU_EXT_F, "d" },
+	{ PMU_EXT_C, 0, "c" },
+	{ PMU_EXT_S, PMU_EXT_U, "s" },
+	{ PMU_EXT_U, 0, "u" },
+	{ PMU_EXT_ZICNTR, 0, "zicntr" },
+	{ PMU_EXT_ZIHPM, 0, "zihpm" },
+	{ PMU_EXT_SSCOFPMF, PMU_EXT_ZIHPM, "sscofpmf" },
+	{ PMU_EXT_SMCNTRPMF, 0, "smcntrpmf" },
+	{ PMU_EXT_SSTC, PMU_EXT_S | PMU_EXT_ZICNTR, "sstc" },
+	{ PMU_EXT_SVADU, PMU_EXT_S, "svadu" },
+	{ PMU_EXT_SVADE, PMU_EXT_S, "svade" },
+};
+
+enum {
+	N_EXTS = sizeof(exts) / sizeof(exts[0])
+};
+
+const struct pmu_ext_desc *pmu_ext_table(size_t *ret_n)
+{
+	*ret_n = N_EXTS;
+	return exts;
+}
+
+const struct pmu_ext_desc *pmu_ext_by_name(const char *name)
+{
+	for (size_t i = 0; i < N_EXTS; i++)
+		if (!strcmp(exts[i].name, name))
+			return &exts[i];
+	return NULL;
+}
+
+static const struct pmu_ext_desc *by_bits(uint32_t bits)
+{
+	for (size_t i = 0; i < N_EXTS; i++)
+		if (exts[i].ext & bits)
+			return &exts[i];
+	return NULL;
+}
+
+/* The first that lacks something, NULL when all have what they need. */
+static const struct pmu_ext_desc *incomplete(uint32_t ext)
+{
+	for (size_t i = 0; i < N_EXTS; i++)
+		if (ext & exts[i].ext && exts[i].needs & ~ext)
+			return &exts[i];
+	return NULL;
+}
+
+static bool all_known(uint32_t ext)
+{
+	for (size_t i = 0; i < N_EXTS; i++)
+		ext &= ~exts[i].ext;
+	return ext == 0;
+}
+
+bool pmu_ext_check(uint32_t ext, const struct pmu_ext_desc **ret_ext,
+		   const struct pmu_ext_desc **ret_missing)
+{
+	const struct pmu_ext_desc *d = incomplete(ext);
+
+	if (ret_ext)
+		*ret_ext = d;
+	if (ret_missing)
+		*ret_missing = d ? by_bits(d->needs & ~ext) : NULL;
+	return !d && all_known(ext);
+}

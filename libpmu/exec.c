@@ -5,7 +5,7 @@
  * read, count and write; here stay fcsr (whose value is the engine's), xRET,
  * WFI, SFENCE.VMA and the exceptions. Entering a trap is left to the caller.
  */
-#include <pmu/exec.h>
+#include "exec.h"
 
 #include <stddef.h>
 
@@ -18,8 +18,8 @@ enum {
 	CSR_FCSR = 3,
 };
 
-static void raise_trap(const struct pmu_exec_in *in, enum pmu_cause cause,
-		       uint64_t tval, struct pmu_exec_out *ret)
+void exec_raise(const struct pmu_exec_in *in, enum pmu_cause cause,
+		uint64_t tval, struct pmu_exec_out *ret)
 {
 	ret->kind = PMU_EXEC_TRAP;
 	ret->effects = 0;
@@ -30,9 +30,14 @@ static void raise_trap(const struct pmu_exec_in *in, enum pmu_cause cause,
 	};
 }
 
-static void illegal(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
+void exec_illegal(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
 {
-	raise_trap(in, PMU_CAUSE_ILLEGAL, in->insn, ret);
+	exec_raise(in, PMU_CAUSE_ILLEGAL, in->insn, ret);
+}
+
+void exec_virtual(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
+{
+	exec_raise(in, PMU_CAUSE_VIRTUAL, in->insn, ret);
 }
 
 /*
@@ -91,10 +96,10 @@ static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 	case PMU_CSR_OK:
 		break;
 	case PMU_CSR_ILLEGAL:
-		illegal(in, ret);
+		exec_illegal(in, ret);
 		return;
 	case PMU_CSR_VIRTUAL:
-		raise_trap(in, PMU_CAUSE_VIRTUAL, in->insn, ret);
+		exec_virtual(in, ret);
 		return;
 	}
 	if (req.num >= CSR_FFLAGS && req.num <= CSR_FCSR)
@@ -136,7 +141,7 @@ static void exec_mret(struct pmu_hart *h, const struct pmu_exec_in *in,
 	enum pmu_mode mode = modes[status >> 11 & 3];
 
 	if (h->mode != PMU_MODE_M) {
-		illegal(in, ret);
+		exec_illegal(in, ret);
 		return;
 	}
 	ret->effects |= counter_retire(h);
@@ -163,7 +168,7 @@ static void exec_sret(struct pmu_hart *h, const struct pmu_exec_in *in,
 	uint64_t status = h->mstatus;
 
 	if (!legal_in_s(h, MSTATUS_TSR)) {
-		illegal(in, ret);
+		exec_illegal(in, ret);
 		return;
 	}
 	ret->effects |= counter_retire(h);
@@ -185,14 +190,14 @@ static void exec_wfi(struct pmu_hart *h, const struct pmu_exec_in *in,
 	if (legal)
 		ret->kind = PMU_EXEC_WAIT;
 	else
-		illegal(in, ret);
+		exec_illegal(in, ret);
 }
 
 static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,
 			    struct pmu_exec_out *ret)
 {
 	if (!legal_in_s(h, MSTATUS_TVM)) {
-		illegal(in, ret);
+		exec_illegal(in, ret);
 		return;
 	}
 	ret->effects |= counter_retire(h);
@@ -203,9 +208,9 @@ static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,
 			struct pmu_exec_out *ret)
 {
 	if (in->insn == INSN_C_EBREAK && !has(h, PMU_EXT_C))
-		illegal(in, ret);
+		exec_illegal(in, ret);
 	else
-		raise_trap(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
+		exec_raise(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
 }
 
 static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
@@ -213,7 +218,7 @@ static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 {
 	switch (in->insn) {
 	case INSN_ECALL:
-		raise_trap(in, pmu_ecall_cause(h), 0, ret);
+		exec_raise(in, pmu_ecall_cause(h), 0, ret);
 		break;
 	case INSN_EBREAK:
 	case INSN_C_EBREAK:
@@ -232,7 +237,7 @@ static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 		if (insn_is_sfence_vma(in->insn))
 			exec_sfence_vma(h, in, ret);
 		else
-			illegal(in, ret);
+			exec_hypervisor(h, in, ret);
 		break;
 	}
 }

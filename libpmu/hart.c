@@ -69,12 +69,20 @@ static bool ids_valid(const struct pmu_hart_config *cfg)
 	       (cfg->marchid <= UINT32_MAX && cfg->mimpid <= UINT32_MAX);
 }
 
+/* H needs page tables; the guests' interrupts are bits of a register. */
+static bool hypervisor_valid(const struct pmu_hart_config *cfg)
+{
+	if (!(cfg->ext & PMU_EXT_H))
+		return cfg->guest_irqs == 0;
+	return cfg->sv_modes && cfg->guest_irqs < cfg->xlen;
+}
+
 static bool config_valid(const struct pmu_hart_config *cfg)
 {
 	return (cfg->xlen == 32 || cfg->xlen == 64) &&
 	       pmu_ext_check(cfg->ext, NULL, NULL) && sv_valid(cfg) &&
-	       counters_valid(cfg) && ids_valid(cfg) && cfg->cpi >= 1 &&
-	       cfg->trap_cycles >= 1;
+	       hypervisor_valid(cfg) && counters_valid(cfg) && ids_valid(cfg) &&
+	       cfg->cpi >= 1 && cfg->trap_cycles >= 1;
 }
 
 static bool timebase_valid(const struct pmu_timebase *tb)

@@ -13,6 +13,8 @@
 #include <pmu/hart.h>
 #include <pmu/trap.h>
 
+#include "fields.h"
+
 /*
  * One counter: value now = base + sum over counting modes of its event's
  * totals, modulo 2^width. @base has the totals at the last change taken off.
@@ -42,7 +44,7 @@ struct pmu_hart {
 
 	/* hypervisor: of HS-mode, and what V = 1 sees in place of S-mode's */
 	uint64_t hstatus, hedeleg, hideleg, hvip, henvcfg, htimedelta;
-	uint64_t htval, htinst, hgatp, mtval2, mtinst, hgeie;
+	uint64_t htval, htinst, hgatp, mtval2, mtinst, hgeie, hgeip;
 	uint64_t vsstatus, vstvec, vsscratch, vsepc, vscause, vstval;
 	uint64_t vsatp, vstimecmp;
 
@@ -65,37 +67,17 @@ static inline bool has(const struct pmu_hart *h, uint32_t ext)
 	return (h->cfg.ext & ext) == ext;
 }
 
+/* V = 1: a guest's mode. */
+static inline bool is_virtual(enum pmu_mode mode)
+{
+	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
+}
+
 /* Addresses, operands and trap values are as wide as the registers. */
 static inline uint64_t xlen_value(const struct pmu_hart *h, uint64_t value)
 {
 	return h->cfg.xlen == 32 ? (uint32_t)value : value;
 }
-
-/* mstatus, in the RV64 layout */
-#define MSTATUS_SIE  (UINT64_C(1) << 1)
-#define MSTATUS_MIE  (UINT64_C(1) << 3)
-#define MSTATUS_SPIE (UINT64_C(1) << 5)
-#define MSTATUS_MPIE (UINT64_C(1) << 7)
-#define MSTATUS_SPP  (UINT64_C(1) << 8)
-#define MSTATUS_MPP  (UINT64_C(3) << 11)
-#define MSTATUS_FS   (UINT64_C(3) << 13)
-#define MSTATUS_MPRV (UINT64_C(1) << 17)
-#define MSTATUS_SUM  (UINT64_C(1) << 18)
-#define MSTATUS_MXR  (UINT64_C(1) << 19)
-#define MSTATUS_TVM  (UINT64_C(1) << 20)
-#define MSTATUS_TW   (UINT64_C(1) << 21)
-#define MSTATUS_TSR  (UINT64_C(1) << 22)
-
-#define MENVCFG_STCE (UINT64_C(1) << 63)
-#define MENVCFG_ADUE (UINT64_C(1) << 61)
-
-/* Bits of mip, mie, mideleg */
-#define IRQ_BIT(irq) (UINT64_C(1) << (irq))
-#define IRQS_M                                                                 \
-	(IRQ_BIT(PMU_IRQ_MSI) | IRQ_BIT(PMU_IRQ_MTI) | IRQ_BIT(PMU_IRQ_MEI))
-#define IRQS_S                                                                 \
-	(IRQ_BIT(PMU_IRQ_SSI) | IRQ_BIT(PMU_IRQ_STI) | IRQ_BIT(PMU_IRQ_SEI))
-#define IRQ_LCOFI IRQ_BIT(PMU_IRQ_LCOFI)
 
 /* interrupt.c: the interrupts that this hart has. */
 uint64_t irq_implemented(const struct pmu_hart *h);
@@ -103,6 +85,12 @@ uint64_t irq_implemented(const struct pmu_hart *h);
 static inline bool irq_timer_drives_stip(const struct pmu_hart *h)
 {
 	return h->menvcfg & MENVCFG_STCE;
+}
+
+/* Has vstimecmp a part in VSTIP? The guest's STCE is below the machine's. */
+static inline bool irq_timer_drives_vstip(const struct pmu_hart *h)
+{
+	return h->menvcfg & h->henvcfg & MENVCFG_STCE;
 }
 
 /*

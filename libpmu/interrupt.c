@@ -50,6 +50,16 @@ void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level)
 		set_bit(&h->mip_soft, irq, level);
 }
 
+void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level)
+{
+	if (n < 1 || n > h->cfg.guest_irqs)
+		return;
+	if (level)
+		h->hgeip |= UINT64_C(1) << n;
+	else
+		h->hgeip &= ~(UINT64_C(1) << n);
+}
+
 /* The bits of mip among @wanted; time is computed only for STIP. */
 static uint64_t pending_of(const struct pmu_hart *h, uint64_t now,
 			   uint64_t wanted)
@@ -111,4 +121,29 @@ bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now)
 uint64_t pmu_stimecmp(const struct pmu_hart *h)
 {
 	return irq_timer_drives_stip(h) ? h->stimecmp : UINT64_MAX;
+}
+
+/* The first cycle after @now at which @tb reaches @ticks. */
+static uint64_t rises(const struct pmu_timebase *tb, uint64_t ticks,
+		      uint64_t now)
+{
+	uint64_t cycle = pmu_time_next(tb, ticks, now);
+
+	return cycle > now ? cycle : UINT64_MAX;
+}
+
+uint64_t pmu_timer_next(const struct pmu_hart *h, uint64_t now)
+{
+	struct pmu_timebase guest = *h->tb;
+	uint64_t first = UINT64_MAX, cycle;
+
+	guest.offset += h->htimedelta;
+	if (irq_timer_drives_stip(h))
+		first = rises(h->tb, h->stimecmp, now);
+	if (irq_timer_drives_vstip(h)) {
+		cycle = rises(&guest, h->vstimecmp, now);
+		if (cycle < first)
+			first = cycle;
+	}
+	return first;
 }

@@ -352,6 +352,8 @@ static void execute(struct machine *m, struct hart *h,
 	case PMU_EXEC_TRAP:
 		take_trap(m, h, &out.trap, exit->insn);
 		return;
+	case PMU_EXEC_ACCESS:
+		break;
 	}
 	machine_record_overflows(m, h, exit->pc);
 }

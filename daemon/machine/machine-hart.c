@@ -170,7 +170,6 @@ uint64_t machine_hart_timer(struct machine *m, const struct hart *h)
 	unsigned i = machine_index(m, h);
 	uint64_t now = machine_now(m);
 	uint64_t first = board_timer_next(m->board, i);
-	uint64_t ticks = pmu_stimecmp(h->pmu);
 	uint64_t t;
 
 	if (m->fw) {
@@ -178,11 +177,8 @@ uint64_t machine_hart_timer(struct machine *m, const struct hart *h)
 		if (t < first)
 			first = t;
 	}
-	if (ticks == UINT64_MAX)
-		return first;
-	/* A time gone by is a level that stands, nothing still to come. */
-	t = pmu_time_next(&m->timebase, ticks, now);
-	return t > now && t < first ? t : first;
+	t = pmu_timer_next(h->pmu, now);
+	return t < first ? t : first;
 }
 
 static const char *event_name(const struct pmu_overflow *o)

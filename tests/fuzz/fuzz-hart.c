@@ -270,6 +270,9 @@ static void instruction(struct walk *w)
 	case PMU_EXEC_TRAP:
 		take(w, &out.trap);
 		break;
+	case PMU_EXEC_ACCESS:
+		pmu_exec_accessed(w->h, walk_value(w), &out);
+		break;
 	}
 }
 

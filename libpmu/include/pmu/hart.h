@@ -77,7 +77,8 @@ struct pmu_hart_config {
 	/* bit e: can count enum pmu_event e */
 	uint32_t hpm_events[PMU_N_COUNTERS];
 	uint64_t mvendorid, marchid, mimpid;
-	uint32_t cpi;	      /* cycles of a retired instruction, >= 1 */
+	uint8_t guest_irqs; /* GEILEN: guest external interrupts, 0-31 or 63 */
+	uint32_t cpi;	    /* cycles of a retired instruction, >= 1 */
 	uint32_t trap_cycles; /* cycles of a trap entry, >= 1 */
 };
 

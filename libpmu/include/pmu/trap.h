@@ -92,6 +92,11 @@ uint64_t pmu_trap_redirect(struct pmu_hart *h, const struct pmu_trap *trap);
 void pmu_irq_set(struct pmu_hart *h, enum pmu_irq irq, bool level);
 /* Sets or clears a bit of mip that software owns: SSI, STI, SEI, LCOFI. */
 void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level);
+/*
+ * Sets a bit of hgeip, 1 to guest_irqs of the configuration: a guest external
+ * interrupt, driven by an interrupt controller.
+ */
+void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level);
 /* mip as M-mode reads it at clock @now (Sstc's STIP follows time). */
 uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now);
 /*
@@ -104,6 +109,12 @@ bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,
 bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now);
 /* `time` at which Sstc's STIP rises; UINT64_MAX without Sstc. */
 uint64_t pmu_stimecmp(const struct pmu_hart *h);
+/*
+ * The first clock cycle after @now at which Sstc makes STIP or, with the H
+ * extension, VSTIP rise; UINT64_MAX if none does. A level that stands already
+ * is nothing still to come.
+ */
+uint64_t pmu_timer_next(const struct pmu_hart *h, uint64_t now);
 
 #pragma GCC visibility pop
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The fields of a hart's status and configuration registers, and the sets of
+ * interrupts, as bits of the 64-bit words that struct pmu_hart keeps.
+ */
+#ifndef LIBPMU_FIELDS_H
+#define LIBPMU_FIELDS_H
+
+#include <stdint.h>
+
+#include <pmu/trap.h>
+
+/* mstatus, in the RV64 layout */
+#define MSTATUS_SIE  (UINT64_C(1) << 1)
+#define MSTATUS_MIE  (UINT64_C(1) << 3)
+#define MSTATUS_SPIE (UINT64_C(1) << 5)
+#define MSTATUS_MPIE (UINT64_C(1) << 7)
+#define MSTATUS_SPP  (UINT64_C(1) << 8)
+#define MSTATUS_MPP  (UINT64_C(3) << 11)
+#define MSTATUS_FS   (UINT64_C(3) << 13)
+#define MSTATUS_MPRV (UINT64_C(1) << 17)
+#define MSTATUS_SUM  (UINT64_C(1) << 18)
+#define MSTATUS_MXR  (UINT64_C(1) << 19)
+#define MSTATUS_TVM  (UINT64_C(1) << 20)
+#define MSTATUS_TW   (UINT64_C(1) << 21)
+#define MSTATUS_TSR  (UINT64_C(1) << 22)
+
+#define MSTATUS_GVA (UINT64_C(1) << 38)
+#define MSTATUS_MPV (UINT64_C(1) << 39)
+
+#define HSTATUS_GVA   (UINT64_C(1) << 6)
+#define HSTATUS_SPV   (UINT64_C(1) << 7)
+#define HSTATUS_SPVP  (UINT64_C(1) << 8)
+#define HSTATUS_HU    (UINT64_C(1) << 9)
+#define HSTATUS_VGEIN (UINT64_C(0x3f) << 12)
+#define HSTATUS_VTVM  (UINT64_C(1) << 20)
+#define HSTATUS_VTW   (UINT64_C(1) << 21)
+#define HSTATUS_VTSR  (UINT64_C(1) << 22)
+
+#define MENVCFG_STCE (UINT64_C(1) << 63)
+#define MENVCFG_ADUE (UINT64_C(1) << 61)
+
+/* Bits of mip, mie, mideleg */
+#define IRQ_BIT(irq) (UINT64_C(1) << (irq))
+#define IRQS_M                                                                 \
+	(IRQ_BIT(PMU_IRQ_MSI) | IRQ_BIT(PMU_IRQ_MTI) | IRQ_BIT(PMU_IRQ_MEI))
+#define IRQS_S                                                                 \
+	(IRQ_BIT(PMU_IRQ_SSI) | IRQ_BIT(PMU_IRQ_STI) | IRQ_BIT(PMU_IRQ_SEI))
+#define IRQ_LCOFI IRQ_BIT(PMU_IRQ_LCOFI)
+
+#endif

@@ -138,6 +138,14 @@ def isa_options(isa, *args):
     return [*args, *(["--set", "xlen=32"] if isa == "rv32" else [])]
 
 
+def shows(rules):
+    """Decorate a test with the rules it shows: names parted by spaces."""
+    def mark(function):
+        function.rules = rules
+        return function
+    return mark
+
+
 def main(tests):
     """Run test_* of a module's names; print TAP."""
     found = [(n, f) for n, f in tests.items() if n.startswith("test_")]
@@ -156,6 +164,8 @@ def main(tests):
             with contextlib.suppress(OSError):
                 os.kill(pid, 9)
         failed += bool(problem)
+        if hasattr(function, "rules"):
+            print(f"# shows {function.rules}")
         verdict = "not ok" if problem else "ok"
         print(f"{verdict} {number} - {name[5:].replace('_', ' ')}")
         for line in problem.splitlines():

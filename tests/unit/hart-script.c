@@ -257,6 +257,7 @@ static void run_on(const struct script *script, unsigned xlen)
 
 void script_run(const struct script *script)
 {
+	shows(script->rule);
 	if (script->xlen != 64)
 		run_on(script, 32);
 	if (script->xlen != 32)

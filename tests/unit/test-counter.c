@@ -192,7 +192,8 @@ START_TEST(structure_says_what_a_counter_can_count)
 	ck_assert(pmu_counter_can(h, 4, PMU_EV_LOADS));
 	ck_assert(!pmu_counter_can(h, 4, PMU_EV_STORES));
 	ck_assert(!pmu_counter_can(h, 3, PMU_N_EVENTS));
-	/* The code of an event that this counter cannot count (C178). */
+	/* The code of an event that this counter cannot count. */
+	shows(RULE("C178"));
 	pmu_counter_set_event(h, 4, INSNS);
 	counter_count(h, PMU_EV_INSNS, 3);
 	ck_assert_uint_eq(pmu_counter_event(h, 4), INSNS);

@@ -254,6 +254,7 @@ START_TEST(operations_combine)
 	uint64_t old = 1, after = 0;
 	unsigned effects = 0;
 
+	shows(row->rule);
 	req.num = MSCRATCH;
 	ck_assert_int_eq(pmu_csr_poke(h, MSCRATCH, 0, 0xf0, &effects), 0);
 	ck_assert_msg(pmu_csr(h, &req, &old, &effects) == PMU_CSR_OK, "%s",

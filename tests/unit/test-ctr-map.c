@@ -92,6 +92,7 @@ START_TEST(rows_decide)
 	struct sbi_ret ret;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	ret = configure(&b, row->idx, row->data);
 	ck_assert_msg(want < 0 ? ret.error == want
@@ -108,7 +109,7 @@ START_TEST(rows_decide)
 }
 END_TEST
 
-/* C102: Example 1 of the bindings, filters on cycle missing. */
+/* Example 1 of the bindings, filters on cycle missing. */
 START_TEST(cycles_on_0_alone_without_filters)
 {
 	const struct dt_prop props[] = { { RANGES, CELLS(1, 1, 1) } };
@@ -118,6 +119,7 @@ START_TEST(cycles_on_0_alone_without_filters)
 			  .without = PMU_EXT_SMCNTRPMF };
 	struct bench b;
 
+	shows(RULE("C102"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(configure(&b, 1, 0).error, _i ? NOT : 0);
 	bench_fini(&b);
@@ -125,7 +127,7 @@ START_TEST(cycles_on_0_alone_without_filters)
 }
 END_TEST
 
-/* C42: a row whose counters are busy makes way for the next. */
+/* A row whose counters are busy makes way for the next. */
 START_TEST(a_busy_row_makes_way)
 {
 	const struct dt_prop props[] = { { RAWS, CELLS(0, 2, ~0u, ~0u, 0x30, 0,
@@ -135,6 +137,7 @@ START_TEST(a_busy_row_makes_way)
 	struct opts o = { .dtb = dtb };
 	struct bench b;
 
+	shows(RULE("C42"));
 	bench_init(&b, &o);
 	for (unsigned i = 0; i < ARRAY_SIZE(want); i++)
 		ck_assert_uint_eq(configure(&b, 0x20000, 2).value, want[i]);
@@ -144,7 +147,7 @@ START_TEST(a_busy_row_makes_way)
 }
 END_TEST
 
-/* C10, C102: counters that a hart lacks are in no row. */
+/* Counters that a hart lacks are in no row. */
 START_TEST(absent_counters_are_left_out)
 {
 	const struct dt_prop props[] = { { RANGES, CELLS(2, 2, 0xfff8) } };
@@ -153,6 +156,7 @@ START_TEST(absent_counters_are_left_out)
 	struct sbi_ret ret;
 	struct bench b;
 
+	shows(RULE("C10 C102"));
 	bench_init(&b, &o);
 	ret = PMU(&b, CFG, 8, 0x21, 0, 2);
 	ck_assert_uint_eq(ret.value, 8);
@@ -185,7 +189,7 @@ static const struct usable_row {
 	USABLE("no node", PROPS(NO_PROP), 0, true, false),
 };
 
-/* C192: without a usable row spec has no PMU; opensbi always has. */
+/* Without a usable row spec has no PMU; opensbi always has. */
 START_TEST(a_pmu_needs_a_usable_row)
 {
 	const struct usable_row *row = &usable_rows[_i / 2];
@@ -197,6 +201,7 @@ START_TEST(a_pmu_needs_a_usable_row)
 			  .hpm_mask = row->hpm_mask };
 	struct bench b;
 
+	shows(RULE("C192"));
 	bench_init(&b, &o);
 	ck_assert_msg(CALL(&b, BASE_EID, 3, PMU_EID).value == want, "%s",
 		      row->why);

@@ -9,17 +9,19 @@ static void clear_lcofip(struct bench *b)
 	pmu_irq_soft(b->harts[0], PMU_IRQ_LCOFI, false);
 }
 
-/* C55: what Linux does: stop, read scountovf, clear sip, start. */
+/* What Linux does: stop, read scountovf, clear sip, start. */
 START_TEST(start_clears_an_overflow_that_was_seen)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C55"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 1, 0, 2);
 	bench_overflow(&b, 3);
 	PMU(&b, STOP, 3, 1);
-	ck_assert(bench_shows_of(&b, 3)); /* C64 */
+	shows(RULE("C64"));
+	ck_assert(bench_shows_of(&b, 3));
 	clear_lcofip(&b);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX - 9), 0);
 	ck_assert(!bench_shows_of(&b, 3));
@@ -48,12 +50,13 @@ START_TEST(start_keeps_an_overflow_that_was_not_seen)
 }
 END_TEST
 
-/* C55: another counter's pending request. */
+/* Another counter's pending request. */
 START_TEST(start_beside_a_pending_request)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C55"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 3, 0, 2);
 	PMU(&b, CFG, 3, 3, 0, 2);
@@ -64,12 +67,13 @@ START_TEST(start_beside_a_pending_request)
 }
 END_TEST
 
-/* C37, C64: configuring anew clears OF in spec, sets it in opensbi. */
+/* Configuring anew clears OF in spec, sets it in opensbi. */
 START_TEST(config_decides_about_of)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C37 C64"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 1, 0, 2);
 	bench_overflow(&b, 3);
@@ -77,17 +81,19 @@ START_TEST(config_decides_about_of)
 	ck_assert(!bench_shows_of(&b, 3));
 	PMU(&b, CFG, 3, 1, 0, 2);
 	ck_assert(bench_shows_of(&b, 3) == _i);
-	ck_assert(!pmu_counter_overflowed(b.harts[0], 3)); /* C71 */
+	shows(RULE("C71"));
+	ck_assert(!pmu_counter_overflowed(b.harts[0], 3));
 	bench_fini(&b);
 }
 END_TEST
 
-/* C57, C124: a value loses the bits that the counter lacks. */
+/* A value loses the bits that the counter lacks. */
 START_TEST(a_narrow_counter_truncates_its_value)
 {
 	struct opts o = { .width = 40 };
 	struct bench b;
 
+	shows(RULE("C57 C124"));
 	bench_init(&b, &o);
 	ck_assert_uint_eq(PMU(&b, INFO, 3).value, 0xc03 | 39 << 12);
 	ck_assert_uint_eq(PMU(&b, INFO, 2).value, 0xc02 | 63 << 12);

@@ -117,7 +117,7 @@ static void check_same(const struct view *a, const struct view *b)
 		  a->ctr.flags == b->ctr.flags && a->event == b->event);
 }
 
-/* C30, C51, C61-C63: a refused operation changes nothing, RESET excepted. */
+/* A refused operation changes nothing, RESET excepted. */
 static void check_op(const struct op_row *row, unsigned n, uint32_t without)
 {
 	struct opts o = { .without = without };
@@ -140,13 +140,14 @@ static void check_op(const struct op_row *row, unsigned n, uint32_t without)
 
 START_TEST(every_operation_in_every_state)
 {
+	shows(RULE("C30 C51 C61 C62 C63"));
 	check_op(&op_rows[_i], HPM, 0);
 	check_op(&op_rows[_i], HPM, PMU_EXT_SSCOFPMF);
 	check_op(&op_rows[_i], FIRMWARE, 0);
 }
 END_TEST
 
-/* C26, C58: cycle is always mapped; FREE, it has no owner and runs. */
+/* cycle is always mapped; FREE, it has no owner and runs. */
 static const struct op_row cycle_rows[] = {
 	{ FREE, CONFIG_SAME, 0, STOPPED },
 	{ FREE, CONFIG_OTHER, SBI_ERR_NOT_SUPPORTED, FREE },
@@ -167,6 +168,7 @@ static const struct op_row cycle_rows[] = {
 
 START_TEST(cycle_is_mapped_for_good)
 {
+	shows(RULE("C26 C58"));
 	check_op(&cycle_rows[_i], CYCLE, 0);
 	check_op(&cycle_rows[_i], CYCLE, PMU_EXT_SMCNTRPMF);
 }
@@ -203,6 +205,7 @@ START_TEST(config_programs_the_event)
 	uint64_t off = _i & 1 && !row->without ? OF : 0;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	ck_assert_int_eq(
 		PMU_ERR(&b, CFG, 3, 1, row->flags, row->idx, row->data), 0);
@@ -211,23 +214,25 @@ START_TEST(config_programs_the_event)
 		      "%s", row->why);
 	PMU(&b, START, 3, 1);
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), row->started);
-	/* C38: they hold after a stop, too. */
+	/* They hold after a stop, too. */
+	shows(RULE("C38"));
 	PMU(&b, STOP, 3, 1);
 	PMU(&b, START, 3, 1);
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), row->started);
-	/* C63 */
+	shows(RULE("C63"));
 	PMU(&b, STOP, 3, 1, RESET);
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), 0);
 	bench_fini(&b);
 }
 END_TEST
 
-/* C26: the filters of cycle go with its owner; C58: opensbi leaves them. */
+/* The filters of cycle go with its owner, opensbi leaves them. */
 START_TEST(reset_clears_the_filters_of_cycle)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C26 C58"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 0, 1, UINH, 1);
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 0), M | PMU_EVENT_UINH);
@@ -238,13 +243,14 @@ START_TEST(reset_clears_the_filters_of_cycle)
 }
 END_TEST
 
-/* C52, C53: OF, value and request of a running counter stay as they are. */
+/* OF, value and request of a running counter stay as they are. */
 START_TEST(a_redundant_start_changes_nothing)
 {
 	struct opts o = { .profile = _i & 1 };
 	struct view before, after;
 	struct bench b;
 
+	shows(RULE("C52 C53"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 3, 0, 2);
 	PMU(&b, CFG, 3, 3, 0, 2);
@@ -261,12 +267,13 @@ START_TEST(a_redundant_start_changes_nothing)
 }
 END_TEST
 
-/* C51: the others of the set are started, the started ones go on. */
+/* The others of the set are started, the started ones go on. */
 START_TEST(a_set_is_started_in_spite_of_one)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C51"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 7, 0, 2);
 	PMU(&b, CFG, 3, 7, AUTO, 2);
@@ -286,12 +293,12 @@ START_TEST(a_set_is_started_in_spite_of_one)
 }
 END_TEST
 
-/* C50 */
 START_TEST(opensbi_gives_a_value_to_all)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI };
 	struct bench b;
 
+	shows(RULE("C50"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 3, 0, 2);
 	PMU(&b, CFG, 3, 3, 0, 2);
@@ -304,7 +311,7 @@ END_TEST
 
 static const unsigned value_counters[] = { 0, 3, 32 };
 
-/* C33, C35, C49, C79: who changes a value, and who does not. */
+/* Who changes a value, and who does not. */
 START_TEST(values_change_by_flag_only)
 {
 	unsigned n = value_counters[_i];
@@ -312,6 +319,7 @@ START_TEST(values_change_by_flag_only)
 	struct opts o = { 0 };
 	struct bench b;
 
+	shows(RULE("C33 C35 C49 C79"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, n, 1, 0, event);
 	PMU(&b, START, n, 1, INIT, 500);
@@ -329,19 +337,21 @@ START_TEST(values_change_by_flag_only)
 }
 END_TEST
 
-/* C136: whoever writes mcountinhibit, the next call sees it. */
+/* Whoever writes mcountinhibit, the next call sees it. */
 START_TEST(hardware_state_is_not_cached)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C136"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 1, AUTO, 2);
 	bench_poke(&b, 0, CSR_MCOUNTINHIBIT, ~0u);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1), -8);
 	bench_poke(&b, 0, CSR_MCOUNTINHIBIT, 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1), -7);
-	ck_assert_int_eq(PMU_ERR(&b, CFG, 5, 1, 0, 2), -2); /* C23 */
+	shows(RULE("C23"));
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 5, 1, 0, 2), -2);
 	bench_fini(&b);
 }
 END_TEST

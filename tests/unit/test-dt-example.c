@@ -34,7 +34,7 @@ static const struct dt_raw raws[] = {
 	{ UINT64_C(0xfffffffffffffff0), UINT64_C(0xfffffffffffffff0), 0xff0 },
 };
 
-/* C100: accepted by both, with one warning. */
+/* Accepted by both, with one warning. */
 START_TEST(every_cell_is_read)
 {
 	char error[256], warnings[1024];
@@ -46,6 +46,7 @@ START_TEST(every_cell_is_read)
 	};
 	bool found;
 
+	shows(RULE("C100"));
 	text_init(&e, error, sizeof(error));
 	text_init(&w, warnings, sizeof(warnings));
 	ck_assert_int_eq(dt_parse(&src, &map, &found), 0);

@@ -72,11 +72,12 @@ START_TEST(a_bad_row_is_refused_where_it_is)
 	char error[256], warnings[1024];
 	static struct dt_map map;
 
+	shows(row->rule);
 	ck_assert_int_eq(parse(dtb, FW_PROFILE_SPEC, &map, error, warnings),
 			 -FW_EDT);
 	ck_assert_int_eq(strncmp(error, "riscv,pmu: ", 11), 0);
 	ck_assert_str_eq(error + 11, row->error);
-	/* C100 */
+	shows(RULE("C100"));
 	ck_assert_int_eq(parse(dtb, FW_PROFILE_OPENSBI, &map, error, warnings),
 			 0);
 	ck_assert_str_eq(error, "");
@@ -124,6 +125,7 @@ START_TEST(an_odd_row_is_a_warning)
 	char error[256], warnings[1024];
 	static struct dt_map map;
 
+	shows(row->rule);
 	ck_assert_int_eq(parse(dtb, FW_PROFILE_SPEC, &map, error, warnings), 0);
 	ck_assert_str_eq(warnings + (*row->warning ? 11 : 0), row->warning);
 	ck_assert_uint_eq(map.n_selects, row->selects);
@@ -211,7 +213,6 @@ START_TEST(a_broken_tree_is_refused)
 }
 END_TEST
 
-/* C104 */
 START_TEST(the_guest_sees_no_private_property)
 {
 	const struct dt_prop props[] = {
@@ -227,6 +228,7 @@ START_TEST(the_guest_sees_no_private_property)
 	void *dtb = dt_make(props, ARRAY_SIZE(props));
 	int node, n = 0, prop;
 
+	shows(RULE("C104"));
 	ck_assert_int_eq(fw_dt_fixup(dtb, _i), 0);
 	node = fdt_node_offset_by_compatible(dtb, -1, "riscv,pmu");
 	ck_assert_int_ge(node, 0);

@@ -53,6 +53,7 @@ START_TEST(csr_instructions_read_and_write)
 	uint32_t insn = csr_insn(row->funct3, MSCRATCH, row->rd, row->rs1);
 	struct pmu_exec_out out;
 
+	shows(row->rule);
 	h->mscratch = 0xf0;
 	out = run_with(h, insn, row->value, 0);
 	ck_assert_msg(out.kind == PMU_EXEC_RETIRED && out.next_pc == 0x1004,
@@ -92,6 +93,7 @@ START_TEST(a_read_only_csr_traps_what_writes)
 	uint32_t insn = csr_insn(row->funct3, CYCLE, row->rd, row->rs1);
 	struct pmu_exec_out out = run(h, insn);
 
+	shows(row->rule);
 	ck_assert_msg((out.kind == PMU_EXEC_RETIRED) == row->legal, "%s",
 		      row->why);
 	ck_assert_msg(row->legal || out.trap.cause == PMU_CAUSE_ILLEGAL, "%s",
@@ -229,6 +231,7 @@ START_TEST(instructions_count_by_their_own_rules)
 	bool event_insn = row->insn >> 20 == EVENT3;
 	struct pmu_exec_out out;
 
+	shows(row->rule);
 	pmu_counter_set_event(h, 3, row->event3 | selector);
 	pmu_counter_set(h, 3, row->start3);
 	pmu_counter_set(h, 2, 100);
@@ -259,12 +262,12 @@ static const struct emulated_row {
 	{ "M and U inhibited", PMU_EVENT_MINH | PMU_EVENT_UINH, 10 },
 };
 
-/* C126 */
 START_TEST(an_emulated_instruction_retires_for_who_inhibits_m)
 {
 	const struct emulated_row *row = &emulated_rows[_i];
 	struct pmu_hart *h = new_hart(0);
 
+	shows(RULE("C126"));
 	h->mode = U;
 	pmu_counter_set_event(
 		h, 3, row->event | pmu_event_desc(PMU_EV_INSNS)->selector);
@@ -304,6 +307,7 @@ START_TEST(counters_are_readable_as_enabled)
 	const struct readable_row *row = &readable_rows[_i];
 	struct pmu_hart *h = new_hart_xlen(row->xlen, 0);
 
+	shows(row->rule);
 	h->mode = row->mode;
 	h->mcounteren = row->mcounteren;
 	h->scounteren = row->scounteren;

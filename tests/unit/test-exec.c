@@ -66,7 +66,7 @@ static const struct legal_row {
 	  0 },
 };
 
-/* An illegal instruction leaves all of the hart as it was (C119). */
+/* An illegal instruction leaves all of the hart as it was. */
 static void assert_illegal(struct pmu_hart *h, const struct legal_row *row)
 {
 	struct pmu_hart before = *h;
@@ -87,6 +87,7 @@ START_TEST(instructions_are_legal_where_the_rules_say)
 {
 	const struct legal_row *row = &legal_rows[_i];
 
+	shows(row->rule);
 	for (enum pmu_mode mode = M; mode <= U; mode++) {
 		struct pmu_hart *h = new_hart(row->without);
 
@@ -105,12 +106,13 @@ START_TEST(instructions_are_legal_where_the_rules_say)
 }
 END_TEST
 
-/* mtval_ill_instr_exc_in_low_bits; random SYSTEM words of every kind. */
+/* Random SYSTEM words of every kind. */
 START_TEST(what_traps_changes_nothing)
 {
 	struct pmu_hart *h = new_hart(0);
 	uint32_t seed = 1;
 
+	shows(RULE("mtval_ill_instr_exc_in_low_bits C119"));
 	for (unsigned i = 0; i < 20000; i++) {
 		struct pmu_hart before;
 		struct pmu_exec_out out;
@@ -152,6 +154,7 @@ START_TEST(ecall_and_ebreak_only_trap)
 	struct pmu_hart *h = new_hart(0), before;
 	struct pmu_exec_out out;
 
+	shows(row->rule);
 	h->mode = row->mode;
 	before = *h;
 	out = run(h, row->insn);
@@ -162,12 +165,13 @@ START_TEST(ecall_and_ebreak_only_trap)
 }
 END_TEST
 
-/* RULE: wfi_mepc_val, C165: it goes on at pc + 4, retired in its mode. */
+/* It goes on at pc + 4, retired in its mode. */
 START_TEST(wfi_retires_once_when_it_wakes)
 {
 	struct pmu_hart *h = new_hart(0);
 	struct pmu_exec_out out;
 
+	shows(RULE("wfi_mepc_val C165"));
 	h->mode = S;
 	out = run(h, INSN_WFI);
 	ck_assert(out.kind == PMU_EXEC_WAIT && out.next_pc == 0x1004);
@@ -229,11 +233,12 @@ static void check_xret(struct pmu_hart *h, enum pmu_mode from, bool mret,
 	ck_assert(!(out.effects & PMU_FX_TLB) == !(mstatus & MSTATUS_MPRV));
 }
 
-/* RULE: mstatus_xret_op, mstatus_mprv_clr_mret_sret_less_priv, C163. */
 START_TEST(xret_pops_the_privilege_stack)
 {
 	struct pmu_hart *h = new_hart(0);
 
+	shows(RULE("mstatus_xret_op C163"));
+	shows(RULE("mstatus_mprv_clr_mret_sret_less_priv"));
 	h->mepc = 0x2002;
 	h->sepc = 0x3004;
 	for (unsigned n = 0; n < 3u << 8; n++) {

@@ -45,6 +45,7 @@ START_TEST(csrs_are_as_the_reference_leaves_them)
 	struct opts o = plain;
 	struct bench b;
 
+	shows(row->rule);
 	o.profile = _i & 1;
 	bench_init(&b, &o);
 	spoil(&b);

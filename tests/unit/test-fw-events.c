@@ -231,6 +231,7 @@ START_TEST(events_count_where_they_happen)
 	uint64_t args[6] = { row->call.a[0], row->call.a[1], row->call.a[2] };
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	for (unsigned i = 0; i < row->call.times; i++)
 		bench_call(&b, 0, row->call.eid, row->call.fid, args);
@@ -244,13 +245,14 @@ START_TEST(events_count_where_they_happen)
 }
 END_TEST
 
-/* C93: once it has run, the next signal is another interrupt. */
+/* Once it has run, the next signal is another interrupt. */
 START_TEST(opensbi_counts_interrupts_handled)
 {
 	static const uint64_t to_1[6] = { 2, 0 };
 	struct opts o = { .profile = FW_PROFILE_OPENSBI, .n_harts = 2 };
 	struct bench b;
 
+	shows(RULE("C93"));
 	bench_init(&b, &o);
 	for (unsigned i = 0; i < 3; i++) {
 		bench_call(&b, 0, IPI_EID, 0, to_1);
@@ -277,7 +279,7 @@ static const struct trap_row {
 	{ PMU_CAUSE_ECALL_S, FW_N_EVENTS },
 };
 
-/* C96: once per trap, also when it goes on to S-mode. */
+/* Once per trap, also when it goes on to S-mode. */
 START_TEST(traps_count_at_their_entry)
 {
 	const struct trap_row *row = &trap_rows[_i];
@@ -287,6 +289,7 @@ START_TEST(traps_count_at_their_entry)
 	struct fw_regs regs;
 	struct bench b;
 
+	shows(RULE("C96"));
 	bench_init(&b, &o);
 	bench_trap(&b, 0, &t, &regs);
 	for (unsigned e = 0; e < FW_N_EVENTS; e++)
@@ -295,12 +298,13 @@ START_TEST(traps_count_at_their_entry)
 }
 END_TEST
 
-/* C91: running counters only, all of them or the lowest. */
+/* Running counters only, all of them or the lowest. */
 START_TEST(running_counters_see_events)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C91"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 32, 15, 0, FW_TIMER);
 	PMU(&b, CFG, 32, 15, AUTO, FW_TIMER);
@@ -319,12 +323,13 @@ START_TEST(running_counters_see_events)
 }
 END_TEST
 
-/* C82: silently. */
+/* Silently. */
 START_TEST(firmware_counters_wrap)
 {
 	struct opts o = { 0 };
 	struct bench b;
 
+	shows(RULE("C82"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 32, 1, 0, FW_TIMER);
 	PMU(&b, START, 32, 1, INIT, UINT64_MAX);
@@ -340,7 +345,7 @@ static bool is_seven(void *platform, uint64_t event_data)
 	return event_data == 7 || event_data == 8;
 }
 
-/* C34, C44, C98: the platform's own events. */
+/* The platform's own events. */
 START_TEST(platform_events_are_counted_by_their_data)
 {
 	static const struct fw_platform_ops ops = { .has_platform_event =
@@ -348,6 +353,7 @@ START_TEST(platform_events_are_counted_by_their_data)
 	struct opts o = { .profile = _i, .platform = &ops };
 	struct bench b;
 
+	shows(RULE("C34 C44 C98"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 3, 0, 0xfffff, 6), _i ? -3 : -2);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 3, AUTO, 0xfffff, 7), 0);

@@ -110,6 +110,7 @@ START_TEST(reads_of_counters_are_emulated)
 	struct fw_regs regs;
 	struct bench b;
 
+	shows(row->rule);
 	if (row->without == NO_CNTR)
 		o.no_hpm = true;
 	bench_init(&b, &o);
@@ -151,13 +152,14 @@ START_TEST(mcounteren_does_not_keep_a_counter_from_s)
 }
 END_TEST
 
-/* C126: one retirement for counters that do not count M-mode. */
+/* One retirement for counters that do not count M-mode. */
 START_TEST(an_emulated_instruction_retires_once)
 {
 	struct opts o = { .profile = _i };
 	struct fw_regs regs;
 	struct bench b;
 
+	shows(RULE("C126"));
 	bench_init(&b, &o);
 	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
 	PMU(&b, CFG, 3, 1, AUTO, 2);

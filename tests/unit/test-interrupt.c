@@ -127,6 +127,7 @@ START_TEST(the_next_interrupt_is_the_model_s)
 	const struct state_row *row = &state_rows[_i];
 	struct pmu_hart *h = new_hart(0, 0);
 
+	shows(row->rule);
 	h->mode = row->mode;
 	h->mstatus = row->mstatus;
 	for (unsigned deleg = 0; deleg < 1u << N_DELEGABLE; deleg++) {
@@ -179,6 +180,7 @@ START_TEST(mip_has_the_bits_that_exist)
 	struct pmu_hart *h = new_hart(row->without, 0);
 	uint64_t bit = UINT64_C(1) << row->irq;
 
+	shows(row->rule);
 	pmu_irq_set(h, row->irq, true);
 	ck_assert_msg(pmu_irq_pending(h, 0) == (row->line ? bit : 0), "%s",
 		      row->why);
@@ -238,6 +240,7 @@ START_TEST(stip_follows_stimecmp)
 	uint64_t stip = UINT64_C(1) << PMU_IRQ_STI;
 	struct pmu_trap trap;
 
+	shows(row->rule);
 	h->mode = PMU_MODE_U;
 	h->mie = h->mideleg = stip;
 	h->stimecmp = row->stimecmp;

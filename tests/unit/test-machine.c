@@ -3,6 +3,8 @@
  * The machine over the scripted engine: how it ends, and how time passes while
  * nobody runs.
  */
+#include <pmu/rule.h>
+
 #include "engine.h"
 #include "inspect.h"
 #include "machine-script.h"
@@ -199,13 +201,14 @@ START_TEST(an_input_for_a_moment_that_never_is_acts_behind_its_cycle)
 }
 END_TEST
 
-/* C165: an interrupt that is pending already does not let WFI wait. */
+/* An interrupt that is pending already does not let WFI wait. */
 static const struct fake_op awake_ops[] = { LI(1, 1 << 3), CSRW(MIE, 1),
 					    LI(1, 1),	   WRITE(1, 4, MSIP(0)),
 					    WFI,	   PASS };
 
 START_TEST(wfi_with_something_pending_only_retires)
 {
+	shows(RULE("C165"));
 	SCRIPT(awake_ops);
 	play("");
 	ended(CAUSE_FINISHER_PASS, 0);
@@ -214,7 +217,7 @@ START_TEST(wfi_with_something_pending_only_retires)
 }
 END_TEST
 
-/* C166: a cycle counter that overflows ends the wait. */
+/* A cycle counter that overflows ends the wait. */
 static const struct fake_op wait_overflow_ops[] = {
 	LI(1, 1),
 	CSRW(MHPMEVENT3, 1), /* cycles */
@@ -231,6 +234,7 @@ START_TEST(an_overflow_while_waiting_wakes_at_its_cycle)
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
+	shows(RULE("C166"));
 	SCRIPT(wait_overflow_ops);
 	play("");
 	ended(CAUSE_FINISHER_PASS, 0);

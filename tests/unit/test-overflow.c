@@ -184,7 +184,7 @@ START_TEST(a_record_says_whether_it_raised_lcofip)
 }
 END_TEST
 
-/* Also when the instruction that overflows is the one that clears it (C161). */
+/* Also when the instruction that overflows is the one that clears it. */
 START_TEST(a_csr_access_raises_lcofip_only_once)
 {
 	const struct script s = { .why = "csrc mip" };
@@ -196,6 +196,7 @@ START_TEST(a_csr_access_raises_lcofip_only_once)
 	unsigned effects = 0;
 	uint64_t old;
 
+	shows(RULE("C161"));
 	pmu_counter_set_event(h, 3, INSNS);
 	pmu_counter_set(h, 3, UINT64_MAX);
 	pmu_irq_soft(h, PMU_IRQ_LCOFI, true);

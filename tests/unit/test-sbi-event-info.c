@@ -57,6 +57,7 @@ START_TEST(an_entry_is_answered)
 	struct sbi_ret ret;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	put(&b, 0, 1, 0);
 	put(&b, 1, row->idx, row->data);
@@ -64,7 +65,8 @@ START_TEST(an_entry_is_answered)
 	ck_assert_msg(want < 0 ? ret.error == want : !ret.error, "%s",
 		      row->why);
 	ck_assert_uint_eq(ret.value, 0);
-	/* C85, C89: a whole word, or nothing at all. */
+	/* A whole word, or nothing at all. */
+	shows(RULE("C85 C89"));
 	ck_assert_uint_eq(output(&b, 0), want < 0 ? OLD : 1);
 	ck_assert_msg(output(&b, 1) == (want < 0 ? OLD : (uint32_t)want),
 		      "%s: %u", row->why, output(&b, 1));
@@ -112,6 +114,7 @@ START_TEST(the_list_is_checked)
 	uint8_t before[RAM_SIZE];
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	b.ram_base = row->ram;
 	memcpy(before, b.ram, sizeof(before));
@@ -123,12 +126,13 @@ START_TEST(the_list_is_checked)
 }
 END_TEST
 
-/* C86: whatever is configured now. */
+/* Whatever is configured now. */
 START_TEST(busy_counters_change_nothing)
 {
 	struct opts o = { .profile = _i, .hpm_mask = 8, .fw_counters = 1 };
 	struct bench b;
 
+	shows(RULE("C86"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 1, AUTO, 5);
 	PMU(&b, CFG, 4, 1, AUTO, FW_TIMER);
@@ -143,12 +147,13 @@ START_TEST(busy_counters_change_nothing)
 }
 END_TEST
 
-/* Several chunks, the bad entry in the last (C89). */
+/* Several chunks, the bad entry in the last. */
 START_TEST(a_long_list_is_checked_first)
 {
 	struct opts o = { 0 };
 	struct bench b;
 
+	shows(RULE("C89"));
 	bench_init(&b, &o);
 	for (unsigned i = 0; i < 200; i++)
 		put(&b, i, i == 199 ? 0x100001 : 1 + i % 5, 0);

@@ -229,6 +229,7 @@ START_TEST(console_buffers_are_checked)
 	struct sbi_ret ret;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	b.ram_base = row->ram;
 	memcpy(b.ram, "hello", 5);

@@ -149,7 +149,7 @@ START_TEST(suspend_is_checked)
 }
 END_TEST
 
-/* C193: it waits as in M; C197: its counters stay. */
+/* It waits as in M, its counters stay. */
 START_TEST(a_suspend_keeps_the_counters)
 {
 	const uint64_t suspend[4] = { HART_SUSPEND, _i ? NON_RETENTIVE : 0,
@@ -157,6 +157,7 @@ START_TEST(a_suspend_keeps_the_counters)
 	struct opts o = { 0 };
 	struct bench b;
 
+	shows(RULE("C193 C197"));
 	bench_init(&b, &o);
 	PMU(&b, SHMEM, RAM_BASE);
 	PMU(&b, CFG, 3, 1, UINH, 2);
@@ -180,7 +181,7 @@ START_TEST(a_suspend_keeps_the_counters)
 }
 END_TEST
 
-/* C197: a start is as the boot. */
+/* A start is as the boot. */
 START_TEST(a_start_forgets_everything)
 {
 	struct opts o = { .n_harts = 2 };
@@ -188,6 +189,7 @@ START_TEST(a_start_forgets_everything)
 	struct fw_counter c;
 	struct bench b;
 
+	shows(RULE("C197"));
 	bench_init(&b, &o);
 	bench_call(&b, 1, PMU_EID, SHMEM, (const uint64_t[6]){ RAM_BASE });
 	bench_call(&b, 1, PMU_EID, CFG, (const uint64_t[6]){ 3, 1, AUTO, 2 });

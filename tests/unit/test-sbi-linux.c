@@ -21,7 +21,7 @@ enum {
 #define CMASK	   ((UINT64_C(1) << N_IDS) - 1 - 2)
 #define LCOFI	   (1u << PMU_IRQ_LCOFI)
 
-/* Up to the point where perf events can be opened (C142). */
+/* Up to the point where perf events can be opened. */
 static void boot(struct bench *b, bool opensbi)
 {
 	struct opts o = { .profile = opensbi,
@@ -29,6 +29,7 @@ static void boot(struct bench *b, bool opensbi)
 			  .fw_counters = 24 };
 	uint64_t mask = 0;
 
+	shows(RULE("C13 C142"));
 	bench_init(b, &o);
 	ck_assert_uint_eq(CALL(b, BASE_EID, 3, PMU_EID).value, 1);
 	ck_assert_uint_eq(PMU(b, NUM, 0).value, N_IDS);
@@ -37,7 +38,7 @@ static void boot(struct bench *b, bool opensbi)
 
 		if (info.error)
 			continue;
-		ck_assert_uint_ne(info.value, 0); /* C13 */
+		ck_assert_uint_ne(info.value, 0);
 		mask |= UINT64_C(1) << i;
 	}
 	ck_assert_uint_eq(mask, CMASK);
@@ -61,11 +62,12 @@ static bool countable(uint32_t idx)
 	return idx == 1 || idx == 2 || idx == 5;
 }
 
-/* C143: each event is tried, and freed although it never ran. */
+/* Each event is tried, and freed although it never ran. */
 START_TEST(events_are_probed_one_by_one)
 {
 	struct bench b;
 
+	shows(RULE("C143"));
 	boot(&b, _i);
 	for (unsigned round = 0; round < 2; round++) {
 		for (unsigned i = 0; i < N_EVENTS; i++) {
@@ -83,11 +85,12 @@ START_TEST(events_are_probed_one_by_one)
 }
 END_TEST
 
-/* C143 with SBI 3.0: one call for all of them. */
+/* With SBI 3.0: one call for all of them. */
 START_TEST(events_are_probed_at_once)
 {
 	struct bench b;
 
+	shows(RULE("C143"));
 	boot(&b, _i);
 	for (unsigned i = 0; i < N_EVENTS; i++)
 		bench_store(&b, LIST + 16 * i, event_idx(i), 4);
@@ -110,12 +113,13 @@ static unsigned open_event(struct bench *b, uint32_t idx, uint64_t data,
 	return (unsigned)ret.value;
 }
 
-/* C144: switched in and out, hardware by CSR and firmware by call. */
+/* Switched in and out, hardware by CSR and firmware by call. */
 START_TEST(counting_survives_context_switches)
 {
 	uint64_t insns = MAX_PERIOD, timers = MAX_PERIOD;
 	struct bench b;
 
+	shows(RULE("C144"));
 	boot(&b, _i);
 	for (unsigned round = 0; round < 3; round++) {
 		unsigned hw = open_event(&b, 2, 0, insns);
@@ -137,7 +141,7 @@ START_TEST(counting_survives_context_switches)
 }
 END_TEST
 
-/* C145, C55: what the interrupt handler does. Returns the overflown set. */
+/* What the interrupt handler does. Returns the overflown set. */
 static uint64_t handle(struct bench *b, uint64_t used, uint64_t period)
 {
 	uint64_t ovf;
@@ -163,6 +167,7 @@ START_TEST(sampling_takes_every_period)
 	unsigned samples = 0, hw, other;
 	struct bench b;
 
+	shows(RULE("C55 C145"));
 	boot(&b, _i);
 	/* perf opens a counting event first, then samples. */
 	PMU(&b, STOP, open_event(&b, 2, 0, MAX_PERIOD), 1, RESET);
@@ -184,12 +189,13 @@ START_TEST(sampling_takes_every_period)
 }
 END_TEST
 
-/* C59: all used counters overflowed, nothing is left to restart. */
+/* All used counters overflowed, nothing is left to restart. */
 START_TEST(sampling_with_one_counter)
 {
 	unsigned hw;
 	struct bench b;
 
+	shows(RULE("C59"));
 	boot(&b, _i);
 	hw = open_event(&b, 2, 0, UINT64_MAX);
 	for (unsigned i = 0; i < 3; i++) {
@@ -201,11 +207,12 @@ START_TEST(sampling_with_one_counter)
 }
 END_TEST
 
-/* C146: raw and firmware events from perf's config. */
+/* Raw and firmware events from perf's config. */
 START_TEST(raw_and_firmware_events_open)
 {
 	struct bench b;
 
+	shows(RULE("C146"));
 	boot(&b, _i);
 	ck_assert_uint_lt(open_event(&b, 0x20000, 1, 0), FIRST_FW);
 	ck_assert_uint_lt(open_event(&b, 0x30000, 5, 0), FIRST_FW);

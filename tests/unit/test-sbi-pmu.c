@@ -336,6 +336,7 @@ static void check_row(const struct pmu_row *row, bool opensbi)
 	struct sbi_ret ret;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	for (unsigned i = 0; i < ARRAY_SIZE(row->pre); i++)
 		if (row->pre[i].fid)
@@ -365,12 +366,13 @@ ROW_TEST(start_answers, start_rows)
 ROW_TEST(stop_answers, stop_rows)
 ROW_TEST(firmware_reads_answer, read_rows)
 
-/* C9, C12, C13, C200: the type is the highest bit of the register. */
+/* The type is the highest bit of the register. */
 START_TEST(firmware_counters_are_64_bits_wide)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	struct bench b;
 
+	shows(RULE("C9 C12 C13 C200"));
 	bench_init(&b, &o);
 	ck_assert_uint_eq(PMU(&b, INFO, 32).value,
 			  _i ? 0x8003f000 : UINT64_C(0x800000000003f000));
@@ -380,12 +382,13 @@ START_TEST(firmware_counters_are_64_bits_wide)
 }
 END_TEST
 
-/* C195: the value is as wide as mhpmevent is. */
+/* The value is as wide as mhpmevent is. */
 START_TEST(raw_events_of_rv32_without_mhpmeventh)
 {
 	struct opts o = { .xlen = 32, .without = _i ? PMU_EXT_SSCOFPMF : 0 };
 	struct bench b;
 
+	shows(RULE("C195"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, 0x30000, 5, 0x12),
 			 _i ? 0 : NOT);

@@ -58,12 +58,14 @@ START_TEST(the_page_is_checked)
 	struct bench b;
 	struct sbi_ret ret;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	b.ram_base = row->ram;
 	ret = PMU(&b, SHMEM, row->lo, row->hi, row->flags);
 	ck_assert_msg(ret.error == (_i & 1 ? row->opensbi : row->spec), "%s",
 		      row->why);
-	ck_assert_uint_eq(ret.value, 0); /* C190 */
+	shows(RULE("C190"));
+	ck_assert_uint_eq(ret.value, 0);
 	if (!(_i & 1))
 		ck_assert_int_eq(PMU_ERR(&b, STOP, 0, 1, SNAP),
 				 row->on ? 0 : -9);
@@ -71,12 +73,13 @@ START_TEST(the_page_is_checked)
 }
 END_TEST
 
-/* C77: a property of the machine. */
+/* A property of the machine. */
 START_TEST(without_snapshot_there_is_no_page)
 {
 	struct opts o = { .profile = _i, .no_snapshot = true };
 	struct bench b;
 
+	shows(RULE("C77"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(PMU_ERR(&b, SHMEM, RAM_BASE), -2);
 	ck_assert_int_eq(PMU_ERR(&b, SHMEM, RAM_BASE, 0, 1), -2);
@@ -86,7 +89,7 @@ START_TEST(without_snapshot_there_is_no_page)
 }
 END_TEST
 
-/* Every byte of the page but these entries is as it was (C70, C73). */
+/* Every byte of the page but these entries is as it was. */
 static void check_rest(const struct bench *b, unsigned first, uint64_t entries)
 {
 	for (unsigned i = first; i < PAGE; i++)
@@ -95,12 +98,13 @@ static void check_rest(const struct bench *b, unsigned first, uint64_t entries)
 				      i);
 }
 
-/* C68, C69: relative to the base; C71: so is the bitmap. */
+/* Relative to the base, so is the bitmap. */
 START_TEST(stop_writes_the_set)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C68 C69 C70 C71 C73"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(set_page(&b), 0);
 	check_rest(&b, 0, 0);
@@ -124,12 +128,13 @@ START_TEST(stop_writes_the_set)
 }
 END_TEST
 
-/* C67, C196: those that were stopped too, but none without a mapping. */
+/* Those that were stopped too, but none without a mapping. */
 START_TEST(stop_writes_stopped_counters)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C67 C196"));
 	bench_init(&b, &o);
 	set_page(&b);
 	PMU(&b, CFG, 3, 3, 0, 2);
@@ -143,12 +148,12 @@ START_TEST(stop_writes_stopped_counters)
 }
 END_TEST
 
-/* C54 */
 START_TEST(without_a_mapping_nothing_is_written)
 {
 	struct opts o = { 0 };
 	struct bench b;
 
+	shows(RULE("C54"));
 	bench_init(&b, &o);
 	set_page(&b);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 7, SNAP), -3);
@@ -157,12 +162,13 @@ START_TEST(without_a_mapping_nothing_is_written)
 }
 END_TEST
 
-/* C72: value and overflow first, then the mapping goes. */
+/* Value and overflow first, then the mapping goes. */
 START_TEST(reset_comes_after_the_snapshot)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C72"));
 	bench_init(&b, &o);
 	set_page(&b);
 	PMU(&b, CFG, 3, 1, 0, 2);
@@ -175,12 +181,13 @@ START_TEST(reset_comes_after_the_snapshot)
 }
 END_TEST
 
-/* C71: never OF that only keeps the interrupt off. */
+/* Never OF that only keeps the interrupt off. */
 START_TEST(an_of_that_no_overflow_set_is_not_shown)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI };
 	struct bench b;
 
+	shows(RULE("C71"));
 	bench_init(&b, &o);
 	set_page(&b);
 	PMU(&b, CFG, 3, 1, 0, 2);
@@ -191,12 +198,13 @@ START_TEST(an_of_that_no_overflow_set_is_not_shown)
 }
 END_TEST
 
-/* C71 without Sscofpmf, C196: firmware counters are their values. */
+/* Nor without Sscofpmf any counter; firmware counters are their values. */
 START_TEST(firmware_counters_have_no_overflow)
 {
 	struct opts o = { .without = _i ? PMU_EXT_SSCOFPMF : 0 };
 	struct bench b;
 
+	shows(RULE("C71 C196"));
 	bench_init(&b, &o);
 	set_page(&b);
 	PMU(&b, CFG, 32, 1, 0, FW_TIMER);
@@ -213,12 +221,13 @@ START_TEST(firmware_counters_have_no_overflow)
 }
 END_TEST
 
-/* C76: those that it starts, and no others. */
+/* Those that it starts, and no others. */
 START_TEST(start_loads_what_it_starts)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
 
+	shows(RULE("C76"));
 	bench_init(&b, &o);
 	set_page(&b);
 	for (unsigned i = 0; i < 3; i++)
@@ -230,19 +239,21 @@ START_TEST(start_loads_what_it_starts)
 	ck_assert_uint_eq(bench_value(&b, 4), 1000);
 	ck_assert_uint_eq(bench_value(&b, 5), 0);
 	ck_assert_uint_eq(bench_value(&b, 6), 3000);
-	ck_assert_uint_eq(bench_value(&b, 7), 0); /* C196 */
+	shows(RULE("C196"));
+	ck_assert_uint_eq(bench_value(&b, 7), 0);
 	PMU(&b, START, 32, 1, INIT_SNAP);
 	ck_assert_uint_eq(bench_value(&b, 32), 1000);
 	bench_fini(&b);
 }
 END_TEST
 
-/* C75, C201: another page replaces the first, an error leaves it. */
+/* Another page replaces the first, an error leaves it. */
 START_TEST(a_registration_is_replaced_or_kept)
 {
 	struct opts o = { 0 };
 	struct bench b;
 
+	shows(RULE("C75 C201"));
 	bench_init(&b, &o);
 	set_page(&b);
 	ck_assert_int_eq(PMU_ERR(&b, SHMEM, 8), -3);

@@ -49,30 +49,37 @@ static bool same(const struct seen *a, const struct seen *b)
 }
 
 static const struct failing_row {
-	const char *why;
+	const char *rule, *why;
 	uint32_t fid;
 	uint64_t args[6];
 } failing_rows[] = {
-	{ "C28: an event that nothing counts",
+	{ RULE("C28"),
+	  "an event that nothing counts",
 	  CFG,
 	  { 0, 0xfffffff8, CLEAR | AUTO, 0x1234 } },
-	{ "C28: counters that are all taken",
+	{ RULE("C28"),
+	  "counters that are all taken",
 	  CFG,
 	  { 3, 1, CLEAR | AUTO | UINH, INSTRUCTIONS } },
-	{ "C28: SKIP_MATCH of a running one with another event",
+	{ RULE("C28"),
+	  "SKIP_MATCH of a running one with another event",
 	  CFG,
 	  { 3, 1, SKIP | CLEAR | AUTO, 1 } },
-	{ "C28: SKIP_MATCH of one without event",
+	{ RULE("C28"),
+	  "SKIP_MATCH of one without event",
 	  CFG,
 	  { 4, 1, SKIP | CLEAR | AUTO, INSTRUCTIONS } },
-	{ "C46: a range beyond the end", START, { 3, UINT64_MAX, INIT, 5 } },
-	{ "C47: an unknown flag", START, { 3, 1, 4, 5 } },
-	{ "C52: a start of what runs", START, { 3, 1, INIT, 5 } },
-	{ "C59: a start of none", START, { 0, 0, 0 } },
-	{ "C60: a snapshot without a page", STOP, { 3, 1, SNAP } },
-	{ "C54: a stop of what has no event", STOP, { 4, 1, RESET } },
-	{ "C79: a read of a hardware counter", READ, { 3 } },
-	{ "C74: a page that is none", SHMEM, { 4, 0, 0 } },
+	{ RULE("C46"),
+	  "a range beyond the end",
+	  START,
+	  { 3, UINT64_MAX, INIT, 5 } },
+	{ RULE("C47"), "an unknown flag", START, { 3, 1, 4, 5 } },
+	{ RULE("C52"), "a start of what runs", START, { 3, 1, INIT, 5 } },
+	{ RULE("C59"), "a start of none", START, { 0, 0, 0 } },
+	{ RULE("C60"), "a snapshot without a page", STOP, { 3, 1, SNAP } },
+	{ RULE("C54"), "a stop of what has no event", STOP, { 4, 1, RESET } },
+	{ RULE("C79"), "a read of a hardware counter", READ, { 3 } },
+	{ RULE("C74"), "a page that is none", SHMEM, { 4, 0, 0 } },
 };
 
 START_TEST(a_call_that_fails_changes_nothing)
@@ -82,6 +89,7 @@ START_TEST(a_call_that_fails_changes_nothing)
 	struct seen before, after;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, AUTO, INSTRUCTIONS), 0);
 	bench_run(&b, 0, 10);
@@ -94,13 +102,14 @@ START_TEST(a_call_that_fails_changes_nothing)
 }
 END_TEST
 
-/* C5: the same counter on two harts, and a page of one only. */
+/* The same counter on two harts, and a page of one only. */
 START_TEST(calls_act_on_the_hart_that_makes_them)
 {
 	struct opts o = { .n_harts = 2 };
 	struct seen before, after;
 	struct bench b;
 
+	shows(RULE("C5"));
 	bench_init(&b, &o);
 	fw_hart_boot(b.fw, 1);
 	look(&b, 1, &before);
@@ -118,12 +127,13 @@ START_TEST(calls_act_on_the_hart_that_makes_them)
 }
 END_TEST
 
-/* C65, C66: the value at the stop stays, and so does the pending request. */
+/* The value at the stop stays, and so does the pending request. */
 START_TEST(a_stop_keeps_value_and_pending_interrupt)
 {
 	struct opts o = { .profile = (enum fw_profile)_i };
 	struct bench b;
 
+	shows(RULE("C65 C66"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSTRUCTIONS), 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX - 1), 0);
@@ -139,12 +149,13 @@ START_TEST(a_stop_keeps_value_and_pending_interrupt)
 }
 END_TEST
 
-/* C56: with the value of the start, not the one before it. */
+/* With the value of the start, not the one before it. */
 START_TEST(a_start_counts_from_its_value)
 {
 	struct opts o = { .profile = (enum fw_profile)_i };
 	struct bench b;
 
+	shows(RULE("C56"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSTRUCTIONS), 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX), 0);
@@ -157,12 +168,13 @@ START_TEST(a_start_counts_from_its_value)
 }
 END_TEST
 
-/* C11: fixed counters have 64 bits whatever the others have. */
+/* Fixed counters have 64 bits whatever the others have. */
 START_TEST(widths_are_those_of_the_hardware)
 {
 	struct opts o = { .width = 40 };
 	struct bench b;
 
+	shows(RULE("C11"));
 	bench_init(&b, &o);
 	ck_assert_uint_eq(PMU(&b, INFO, 0).value, 0xc00 | 63 << 12);
 	ck_assert_uint_eq(PMU(&b, INFO, 2).value, 0xc02 | 63 << 12);

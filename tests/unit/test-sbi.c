@@ -8,19 +8,22 @@
 static const struct ext_row {
 	uint32_t eid, n; /* functions */
 } ext_rows[] = {
-	{ BASE_EID, 7 },   { TIME_EID, 1 }, { IPI_EID, 1 },
-	{ RFENCE_EID, 3 }, /* without H, 3-6 do not exist (C202) */
-	{ HSM_EID, 4 },	   { SRST_EID, 1 }, { DBCN_EID, 3 },
-	{ PMU_EID, 9 },
+	{ BASE_EID, 7 }, { TIME_EID, 1 },
+	{ IPI_EID, 1 },	 { RFENCE_EID, 3 }, /* without H, 3-6 do not exist */
+	{ HSM_EID, 4 },	 { SRST_EID, 1 },
+	{ DBCN_EID, 3 }, { PMU_EID, 9 },
 };
 
-/* C2: in both profiles, on both widths. */
+/* In both profiles, on both widths. */
 START_TEST(unknown_functions_are_not_supported)
 {
 	const struct ext_row *row = &ext_rows[_i / 4];
 	struct opts o = { .profile = _i & 1, .xlen = _i & 2 ? 32 : 64 };
 	struct bench b;
 
+	shows(RULE("C2"));
+	if (row->eid == RFENCE_EID)
+		shows(RULE("C202"));
 	bench_init(&b, &o);
 	ck_assert_uint_eq(CALL(&b, BASE_EID, 3, row->eid).value, 1);
 	for (uint32_t fid = row->n; fid < row->n + 16; fid++)
@@ -83,6 +86,7 @@ START_TEST(numbers_are_signed_and_fill_the_register)
 	struct sbi_ret ret;
 	struct bench b;
 
+	shows(row->rule);
 	bench_init(&b, &o);
 	fw_sbi_call(b.fw, 0, 0, args, &ret);
 	ck_assert_msg(ret.error == row->error, "%s: %d", row->why,
@@ -95,7 +99,6 @@ static const struct version_row {
 	uint32_t version, eid, fid;
 	int64_t error;
 } version_rows[] = {
-	/* C199 */
 	{ 0x03000000, PMU_EID, EVENTS, SBI_ERR_INVALID_PARAM },
 	{ 0x02000000, PMU_EID, EVENTS, SBI_ERR_NOT_SUPPORTED },
 	{ 0x02000000, PMU_EID, SHMEM, SBI_ERR_INVALID_PARAM },
@@ -119,6 +122,7 @@ START_TEST(functions_appear_with_their_version)
 	uint64_t args[6] = { row->eid == PMU_EID ? 1 : 0 };
 	struct bench b;
 
+	shows(RULE("C199"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(bench_call(&b, 0, row->eid, row->fid, args).error,
 			 row->error);
@@ -126,12 +130,13 @@ START_TEST(functions_appear_with_their_version)
 }
 END_TEST
 
-/* C3: on RV32 a 64-bit argument takes two registers, junk stays out. */
+/* On RV32 a 64-bit argument takes two registers, junk stays out. */
 START_TEST(rv32_pairs_are_joined)
 {
 	struct opts o = { .xlen = 32 };
 	struct bench b;
 
+	shows(RULE("C3"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 32, 1, 0, FW_TIMER, 0, 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 32, 1, INIT, 0x11111111, 0x22222222,
@@ -161,7 +166,7 @@ START_TEST(rv64_has_no_pairs)
 }
 END_TEST
 
-/* C1: a1 is 0 on errors, nothing else is written; RV32 answers are signed. */
+/* a1 is 0 on errors, nothing else is written; RV32 answers are signed. */
 START_TEST(an_ecall_writes_a0_and_a1)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
@@ -172,6 +177,7 @@ START_TEST(an_ecall_writes_a0_and_a1)
 	struct fw_regs regs;
 	struct bench b;
 
+	shows(RULE("C1"));
 	bench_init(&b, &o);
 	ck_assert_int_eq(bench_trap(&b, 0, &t, &regs), FW_DONE);
 	ck_assert_uint_eq(regs.pc, 0x80001004);

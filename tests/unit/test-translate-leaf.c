@@ -136,6 +136,7 @@ START_TEST(every_leaf_is_treated_as_the_manual_says)
 	const struct ad_row *ad = &ad_rows[_i & 1 ? 3 : 0];
 	struct fixture f;
 
+	shows(ad->rule);
 	fixture_init(&f, &schemes[_i >> 1], ad->ext);
 	for (unsigned level = 0; level < f.scheme->levels; level++)
 		for (unsigned n = 0; n < 3u << 4; n++)
@@ -149,6 +150,7 @@ START_TEST(who_sets_a_and_d)
 	const struct ad_row *ad = &ad_rows[_i];
 	struct fixture f;
 
+	shows(ad->rule);
 	fixture_init(&f, SV39, ad->ext);
 	set_adue(&f, ad->adue);
 	for (unsigned n = 0; n < 3u << 4; n++)

@@ -43,6 +43,7 @@ START_TEST(addresses_must_be_canonical)
 {
 	const struct address_row *row = &address_rows[_i];
 
+	shows(row->rule);
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct fixture f;
 		struct answer a;
@@ -121,6 +122,7 @@ START_TEST(entries_are_checked)
 {
 	const struct pte_row *row = &pte_rows[_i];
 
+	shows(row->rule);
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		uint64_t vaddr = 0x40201123, leaf;
 		struct fixture f;
@@ -241,6 +243,7 @@ START_TEST(mprv_gives_data_the_mode_in_mpp)
 	struct fixture f;
 	struct answer a;
 
+	shows(row->rule);
 	fixture_init(&f, SV39, 0);
 	map(&f, 0x1000, 0, PPN(0x80123) | LEAF);
 	f.h->mode = row->mode;

@@ -64,6 +64,7 @@ START_TEST(a_trap_goes_where_delegation_says)
 	struct pmu_trap trap = { .interrupt = row->interrupt,
 				 .cause = row->cause };
 
+	shows(row->rule);
 	h->mode = row->mode;
 	h->medeleg = row->medeleg;
 	h->mideleg = row->mideleg;
@@ -237,6 +238,7 @@ START_TEST(entry_sets_the_registers_of_the_target)
 	struct pmu_hart *h = new_hart(row->xlen, 0);
 	uint64_t pc;
 
+	shows(row->rule);
 	h->mode = PMU_MODE_U;
 	h->mtvec = row->tvec;
 	pc = pmu_trap_enter(h, &row->trap);
@@ -271,6 +273,7 @@ START_TEST(a_trap_costs_the_mode_that_trapped)
 	struct pmu_trap trap = { .interrupt = row->interrupt, .cause = 5 };
 	struct pmu_hart *h = new_hart(64, 0);
 
+	shows(row->rule);
 	h->mode = row->mode;
 	pmu_trap_enter(h, &trap);
 	ck_assert(h->totals[PMU_EV_CYCLES][row->mode] == 7 &&
@@ -287,13 +290,14 @@ START_TEST(a_trap_costs_the_mode_that_trapped)
 }
 END_TEST
 
-/* C162: the trap's own cycles overflow, the trap is taken first all the same.*/
+/* The trap's own cycles overflow, the trap is taken first all the same. */
 START_TEST(a_trap_may_overflow_a_counter)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_ECALL_U, .pc = 0x1000 };
 	struct pmu_hart *h = new_hart(64, 0);
 	struct pmu_trap next;
 
+	shows(RULE("C162"));
 	h->mode = PMU_MODE_U;
 	h->medeleg = UINT64_MAX;
 	h->mideleg = h->mie = UINT64_C(1) << PMU_IRQ_LCOFI;
@@ -354,6 +358,7 @@ START_TEST(entry_in_m_mode_takes_the_mode_of_data_along)
 	struct pmu_hart *h = new_hart(64, 0);
 	struct pmu_trap trap = { .cause = PMU_CAUSE_LOAD_PAGE };
 
+	shows(row->rule);
 	h->mode = row->mode;
 	h->mstatus = row->mstatus;
 	ck_assert_int_eq(pmu_data_mode(h), row->before);

@@ -75,17 +75,17 @@ static bool load_byte(struct fw *fw, struct sbi_call *call, uint64_t vaddr,
 				 .access = PMU_ACCESS_LOAD,
 				 .executes = true };
 	struct pmu_mapping at;
-	uint8_t cause;
+	struct pmu_fault fault;
 
 	if (!pmu_translate(sbi_caller(fw, call)->pmu, &walk, &ptes, &at,
-			   &cause))
+			   &fault))
 		goto fault;
-	cause = PMU_CAUSE_LOAD_ACCESS;
+	fault.cause = PMU_CAUSE_LOAD_ACCESS;
 	if (fw->machine.ops->mem_read(fw->machine.host, at.paddr, ret, 1))
 		return true;
 fault:
 	call->faulted = true;
-	call->fault = (struct pmu_trap){ .cause = cause, .tval = vaddr };
+	call->fault = (struct pmu_trap){ .cause = fault.cause, .tval = vaddr };
 	return false;
 }
 

@@ -1,306 +1,161 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The page-table walk. It decides where an address goes, whether the access is
- * allowed and which permissions may be kept for the page; reaching memory is
- * the caller's (struct pmu_pte_ops), as is telling what lies behind the
- * physical address.
+ * Address translation: whose rules an access follows, which stages it goes
+ * through and which permissions may be kept for the page. A stage's own walk is
+ * walk.c's; reaching memory is the caller's (struct pmu_pte_ops), as is telling
+ * what lies behind the physical address.
  */
 #include <pmu/translate.h>
 
 #include <stddef.h>
 
-#include "hart.h"
-
-#define PTE_V (UINT64_C(1) << 0)
-#define PTE_R (UINT64_C(1) << 1)
-#define PTE_W (UINT64_C(1) << 2)
-#define PTE_X (UINT64_C(1) << 3)
-#define PTE_U (UINT64_C(1) << 4)
-#define PTE_A (UINT64_C(1) << 6)
-#define PTE_D (UINT64_C(1) << 7)
-
-/* N, PBMT and the bits nobody uses: faults without the extensions. */
-#define PTE_RESERVED (UINT64_C(0x3ff) << 54)
-
-enum {
-	PAGE_BITS = 12,
-	PTE_PPN = 10, /* first bit of the page number in a PTE */
-	PA_BITS = 56, /* of RV64; Bare RV32 cannot exceed its 32 */
-};
-
-/* A translation scheme: the numbers that tell them apart. */
-struct scheme {
-	uint8_t levels;
-	uint8_t index_bits; /* of a page number's part, per level */
-	uint8_t pte_size;
-	uint8_t ppn_bits; /* of satp and of a PTE */
-};
-
-static const struct scheme sv32 = { 2, 10, 4, 22 };
-
-/* By satp.MODE of RV64. */
-static const struct scheme schemes[16] = {
-	[8] = { 3, 9, 8, 44 },
-	[9] = { 4, 9, 8, 44 },
-	[10] = { 5, 9, 8, 44 },
-};
-
-/* One translation on its way. */
-struct walk {
-	const struct pmu_hart *h;
-	const struct pmu_walk *in;
-	const struct pmu_pte_ops *ops;
-	const struct scheme *scheme; /* NULL: Bare */
-	uint64_t vaddr;		     /* as wide as XLEN */
-	enum pmu_mode mode;	     /* the access's effective mode */
-	bool split;		     /* data has another mode than fetches */
-};
-
-/* A page-table entry where it was found. */
-struct entry {
-	uint64_t paddr, pte;
-	unsigned level;
-};
-
-static uint8_t page_fault(const struct walk *w)
-{
-	static const uint8_t causes[] = {
-		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_PAGE,
-		[PMU_ACCESS_LOAD] = PMU_CAUSE_LOAD_PAGE,
-		[PMU_ACCESS_STORE] = PMU_CAUSE_STORE_PAGE,
-	};
-
-	return causes[w->in->access];
-}
-
-static uint8_t access_fault(const struct walk *w)
-{
-	static const uint8_t causes[] = {
-		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_ACCESS,
-		[PMU_ACCESS_LOAD] = PMU_CAUSE_LOAD_ACCESS,
-		[PMU_ACCESS_STORE] = PMU_CAUSE_STORE_ACCESS,
-	};
-
-	return causes[w->in->access];
-}
+#include "walk.h"
 
 enum pmu_mode pmu_data_mode(const struct pmu_hart *h)
 {
+	bool v = h->mstatus & MSTATUS_MPV;
+
 	if (!(h->mstatus & MSTATUS_MPRV))
 		return h->mode;
 	switch ((h->mstatus & MSTATUS_MPP) >> 11) {
 	case 0:
-		return PMU_MODE_U;
+		return v ? PMU_MODE_VU : PMU_MODE_U;
 	case 1:
-		return PMU_MODE_S;
+		return v ? PMU_MODE_VS : PMU_MODE_S;
 	default:
 		return PMU_MODE_M;
 	}
 }
 
-static const struct scheme *scheme_of(const struct pmu_hart *h,
-				      enum pmu_mode mode)
+/* The mode whose rules @walk follows. */
+static enum pmu_mode mode_of(const struct pmu_hart *h,
+			     const struct pmu_walk *walk)
 {
-	const struct scheme *s;
-
-	if (mode == PMU_MODE_M)
-		return NULL;
-	if (h->cfg.xlen == 32)
-		return h->satp >> 31 & 1 ? &sv32 : NULL;
-	s = &schemes[h->satp >> 60];
-	return s->levels ? s : NULL;
+	if (walk->hypervisor)
+		return h->hstatus & HSTATUS_SPVP ? PMU_MODE_VS : PMU_MODE_VU;
+	return walk->access == PMU_ACCESS_FETCH ? h->mode : pmu_data_mode(h);
 }
 
 /*
  * Does the hardware set A and D, or is their absence a page fault? With Svadu
- * software chooses (menvcfg.ADUE, which Svadu alone has set at reset); without
- * it Svade does.
+ * software chooses (@envcfg.ADUE); without it Svade does.
  */
-static bool hardware_ad(const struct pmu_hart *h)
+static bool hardware_ad(const struct pmu_hart *h, uint64_t envcfg)
 {
 	if (has(h, PMU_EXT_SVADU))
-		return h->menvcfg & MENVCFG_ADUE;
+		return envcfg & MENVCFG_ADUE;
 	return !has(h, PMU_EXT_SVADE);
 }
 
-/* Only what the kind of access may use, if fetches and data are split. */
-static uint8_t split_perms(const struct walk *w, unsigned perms)
+/* The only stage of S and U: @mode is one of them. */
+static struct stage own_stage(const struct pmu_hart *h, enum pmu_mode mode)
 {
-	if (w->split)
-		perms &= w->in->access == PMU_ACCESS_FETCH
-				 ? PMU_PERM_X
-				 : PMU_PERM_R | PMU_PERM_W;
-	return (uint8_t)perms;
+	struct stage s = {
+		.user = mode == PMU_MODE_U,
+		.sum = h->mstatus & MSTATUS_SUM,
+		.mxr = h->mstatus & MSTATUS_MXR,
+		.hardware_ad = hardware_ad(h, h->menvcfg),
+	};
+
+	s.scheme = walk_scheme(h, h->satp, &s.root);
+	return s;
 }
 
-static bool bare(const struct walk *w, struct pmu_mapping *ret,
-		 uint8_t *ret_cause)
+/* The first stage of VS and VU; its tables go through @g. */
+static struct stage vs_stage(const struct pmu_hart *h, enum pmu_mode mode,
+			     const struct stage *g)
 {
-	if (w->vaddr >> PA_BITS) {
-		*ret_cause = access_fault(w);
+	struct stage s = {
+		.tables = g,
+		.user = mode == PMU_MODE_VU,
+		.sum = h->vsstatus & MSTATUS_SUM,
+		.mxr = (h->vsstatus | h->mstatus) & MSTATUS_MXR,
+		/* henvcfg.ADUE reads 0 while menvcfg.ADUE is */
+		.hardware_ad = hardware_ad(h, h->henvcfg & h->menvcfg),
+	};
+
+	s.scheme = walk_scheme(h, h->vsatp, &s.root);
+	return s;
+}
+
+/* The second stage: everything is a user's access there. */
+static struct stage g_stage(const struct pmu_hart *h)
+{
+	struct stage s = {
+		.guest = true,
+		.user = true,
+		.mxr = h->mstatus & MSTATUS_MXR,
+		.hardware_ad = hardware_ad(h, h->menvcfg),
+	};
+
+	s.scheme = walk_scheme(h, h->hgatp, &s.root);
+	return s;
+}
+
+static bool translate_own(const struct walk *w, enum pmu_mode mode,
+			  struct query *q, struct pmu_mapping *ret)
+{
+	static const struct stage none;
+	struct stage s = none;
+
+	if (mode != PMU_MODE_M)
+		s = own_stage(w->h, mode);
+	return walk_stage(w, &s, q, ret);
+}
+
+static bool translate_guest(const struct walk *w, enum pmu_mode mode,
+			    struct query *q, struct pmu_mapping *ret)
+{
+	struct stage g = g_stage(w->h);
+	struct stage vs = vs_stage(w->h, mode, &g);
+	struct pmu_mapping first = {
+		.paddr = q->addr, .perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X
+	};
+
+	/* Bare leaves all bits of the address to G-stage to judge. */
+	if (vs.scheme && !walk_stage(w, &vs, q, &first))
 		return false;
-	}
-	ret->paddr = w->vaddr;
-	ret->perms = split_perms(w, PMU_PERM_R | PMU_PERM_W | PMU_PERM_X);
+	q->addr = first.paddr;
+	if (!walk_stage(w, &g, q, ret))
+		return false;
+	ret->perms &= first.perms;
 	return true;
 }
 
-/* Are the bits above the virtual address its sign? RV32 uses all 32. */
-static bool canonical(const struct walk *w)
+/* Only what the kind of access may use, if fetches and data are split. */
+static uint8_t split_perms(const struct pmu_hart *h, enum pmu_access access,
+			   unsigned perms)
 {
-	const struct scheme *s = w->scheme;
-	unsigned bits = PAGE_BITS + s->levels * s->index_bits;
-	int64_t high;
-
-	if (s->pte_size == 4)
-		return true;
-	high = (int64_t)w->vaddr >> (bits - 1);
-	return high == 0 || high == -1;
-}
-
-/* What @pte allows in the mode of the access, A and D aside. */
-static unsigned allowed(const struct walk *w, uint64_t pte)
-{
-	uint64_t status = w->h->mstatus;
-	bool user = w->mode == PMU_MODE_U;
-	unsigned perms = 0;
-
-	if (user && !(pte & PTE_U))
-		return 0;
-	if (pte & PTE_R || (pte & PTE_X && status & MSTATUS_MXR))
-		perms |= PMU_PERM_R;
-	if (pte & PTE_W)
-		perms |= PMU_PERM_W;
-	if (pte & PTE_X)
-		perms |= PMU_PERM_X;
-	if (user || !(pte & PTE_U))
-		return perms;
-	/* S-mode on a user page: never code, data only with SUM */
-	return status & MSTATUS_SUM ? perms & ~PMU_PERM_X : 0;
-}
-
-static bool pte_valid(const struct walk *w, uint64_t pte)
-{
-	if (!(pte & PTE_V) || (pte & (PTE_R | PTE_W)) == PTE_W)
-		return false;
-	return w->scheme->pte_size == 4 || !(pte & PTE_RESERVED);
-}
-
-static uint64_t pte_page(const struct walk *w, uint64_t pte)
-{
-	uint64_t ppn = pte >> PTE_PPN;
-
-	ppn &= (UINT64_C(1) << w->scheme->ppn_bits) - 1;
-	return ppn << PAGE_BITS;
-}
-
-/* Goes down to the leaf. Returns 0 or a cause. */
-static uint8_t find_leaf(const struct walk *w, struct entry *ret)
-{
-	const struct scheme *s = w->scheme;
-	uint64_t mask = (UINT64_C(1) << s->index_bits) - 1;
-	uint64_t table = (w->h->satp & ((UINT64_C(1) << s->ppn_bits) - 1))
-			 << PAGE_BITS;
-
-	for (unsigned level = s->levels; level-- > 0;) {
-		uint64_t index =
-			w->vaddr >> (PAGE_BITS + level * s->index_bits) & mask;
-
-		ret->level = level;
-		ret->paddr = table + index * s->pte_size;
-		if (!w->ops->read(w->ops->mem, ret->paddr, s->pte_size,
-				  &ret->pte))
-			return access_fault(w);
-		if (!pte_valid(w, ret->pte))
-			return page_fault(w);
-		if (ret->pte & (PTE_R | PTE_X))
-			return 0;
-		if (ret->pte & (PTE_U | PTE_A | PTE_D)) /* reserved in tables */
-			return page_fault(w);
-		table = pte_page(w, ret->pte);
-	}
-	return page_fault(w);
-}
-
-/* Makes A, and D for a store, what the access needs. Returns 0 or a cause. */
-static uint8_t set_accessed(const struct walk *w, struct entry *e)
-{
-	uint64_t needed = PTE_A;
-
-	if (w->in->access == PMU_ACCESS_STORE)
-		needed |= PTE_D;
-	if ((e->pte & needed) == needed)
-		return 0;
-	if (!w->in->executes || !hardware_ad(w->h))
-		return page_fault(w);
-	if (!w->ops->write(w->ops->mem, e->paddr, w->scheme->pte_size,
-			   e->pte | needed))
-		return access_fault(w);
-	e->pte |= needed;
-	return 0;
-}
-
-/* From a leaf to the answer. Returns 0 or a cause. */
-static uint8_t use_leaf(const struct walk *w, struct entry *e,
-			struct pmu_mapping *ret)
-{
-	static const uint8_t wanted[] = {
-		[PMU_ACCESS_FETCH] = PMU_PERM_X,
-		[PMU_ACCESS_LOAD] = PMU_PERM_R,
-		[PMU_ACCESS_STORE] = PMU_PERM_W,
-	};
-	unsigned bits = PAGE_BITS + e->level * w->scheme->index_bits;
-	uint64_t offset_mask = (UINT64_C(1) << bits) - 1;
-	uint64_t page = pte_page(w, e->pte);
-	unsigned perms = allowed(w, e->pte);
-	uint8_t cause;
-
-	if (page & offset_mask || !(perms & wanted[w->in->access]))
-		return page_fault(w);
-	cause = set_accessed(w, e);
-	if (cause)
-		return cause;
-	if (!(e->pte & PTE_D))
-		perms &= ~PMU_PERM_W;
-	ret->paddr = page | (w->vaddr & offset_mask);
-	ret->perms = split_perms(w, perms);
-	return 0;
-}
-
-static bool paged(const struct walk *w, struct pmu_mapping *ret,
-		  uint8_t *ret_cause)
-{
-	struct entry leaf = { 0 };
-	uint8_t cause;
-
-	if (!canonical(w)) {
-		*ret_cause = page_fault(w);
-		return false;
-	}
-	cause = find_leaf(w, &leaf);
-	if (cause == 0)
-		cause = use_leaf(w, &leaf, ret);
-	if (cause)
-		*ret_cause = cause;
-	return cause == 0;
+	if (pmu_data_mode(h) != h->mode)
+		perms &= access == PMU_ACCESS_FETCH ? PMU_PERM_X
+						    : PMU_PERM_R | PMU_PERM_W;
+	return (uint8_t)perms;
 }
 
 bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
 		   const struct pmu_pte_ops *ops, struct pmu_mapping *ret,
-		   uint8_t *ret_cause)
+		   struct pmu_fault *ret_fault)
 {
-	enum pmu_mode data = pmu_data_mode(h);
-	enum pmu_mode mode = walk->access == PMU_ACCESS_FETCH ? h->mode : data;
+	enum pmu_mode mode = mode_of(h, walk);
+	struct query q = {
+		.addr = xlen_value(h, walk->vaddr),
+		.access = walk->access,
+		.hlvx = walk->hlvx,
+	};
 	struct walk w = {
 		.h = h,
 		.in = walk,
 		.ops = ops,
-		.scheme = scheme_of(h, mode),
-		.vaddr =
-			h->cfg.xlen == 32 ? (uint32_t)walk->vaddr : walk->vaddr,
-		.mode = mode,
-		.split = data != h->mode,
+		.fault = ret_fault,
+		.gva = is_virtual(mode),
 	};
+	struct pmu_mapping map;
 
-	return w.scheme ? paged(&w, ret, ret_cause) : bare(&w, ret, ret_cause);
+	if (w.gva ? !translate_guest(&w, mode, &q, &map)
+		  : !translate_own(&w, mode, &q, &map))
+		return false;
+	ret->paddr = map.paddr;
+	ret->perms = walk->hypervisor ? map.perms
+				      : split_perms(h, walk->access, map.perms);
+	return true;
 }

@@ -146,7 +146,7 @@ bool inspect_translate(struct machine *m, unsigned hart, uint64_t vaddr,
 						 PMU_ACCESS_FETCH };
 	const struct pmu_pte_ops ops = { pte_read, pte_keep, m };
 	struct pmu_mapping map;
-	uint8_t cause;
+	struct pmu_fault fault;
 
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
 		struct pmu_walk walk = { .vaddr = vaddr,
@@ -154,7 +154,7 @@ bool inspect_translate(struct machine *m, unsigned hart, uint64_t vaddr,
 					 .executes = true };
 
 		if (!pmu_translate(m->harts[hart].pmu, &walk, &ops, &map,
-				   &cause))
+				   &fault))
 			continue;
 		*ret = map.paddr / PAGE * PAGE + vaddr % PAGE;
 		return true;

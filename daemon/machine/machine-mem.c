@@ -85,11 +85,13 @@ bool machine_translate(void *host, struct engine_walk *walk)
 		.access = walk->access,
 		.executes = walk->executes,
 	};
+	struct pmu_fault fault;
 	struct pmu_mapping map;
 
-	if (!pmu_translate(machine_current(m)->pmu, &in, &ops, &map,
-			   &walk->cause))
+	if (!pmu_translate(machine_current(m)->pmu, &in, &ops, &map, &fault)) {
+		walk->cause = fault.cause;
 		return false;
+	}
 	walk->paddr = map.paddr & PAGE_MASK;
 	walk->perms = map.perms;
 	if (place(m, walk))

@@ -424,15 +424,15 @@ static void translate(struct walk *w)
 			       .access = (enum pmu_access)walk_below(w, 3),
 			       .executes = walk_below(w, 2) };
 	struct pmu_mapping out = { 0 };
-	uint8_t cause = 0;
+	struct pmu_fault fault = { 0 };
 
 	walk_begin(w);
-	if (pmu_translate(w->h, &in, &ops, &out, &cause)) {
+	if (pmu_translate(w->h, &in, &ops, &out, &fault)) {
 		HOLDS(w, out.perms & wanted[in.access]);
 		HOLDS(w, out.paddr >> 56 == 0);
 		HOLDS(w, ((out.paddr ^ in.vaddr) & 0xfff) == 0);
 	} else {
-		HOLDS(w, cause && cause < 16);
+		HOLDS(w, fault.cause && fault.cause < 16);
 	}
 	walk_end(w);
 }

@@ -118,9 +118,11 @@ struct answer ask_for(struct fixture *f, enum pmu_access access, uint64_t vaddr,
 				 .access = access,
 				 .executes = executes };
 	struct pmu_mapping mapping = { .perms = 0xff };
-	struct answer a = { .cause = 0xff };
+	struct pmu_fault fault = { .cause = 0xff };
+	struct answer a;
 
-	a.ok = pmu_translate(f->h, &walk, &f->ops, &mapping, &a.cause);
+	a.ok = pmu_translate(f->h, &walk, &f->ops, &mapping, &fault);
+	a.cause = fault.cause;
 	a.perms = mapping.perms;
 	a.paddr = mapping.paddr;
 	expect(a.ok ? a.cause == 0xff : a.perms == 0xff);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Address translation: Bare, Sv32, Sv39, Sv48, Sv57, with the hart's current
- * mode, satp, SUM, MXR, MPRV, and A/D by hardware or by page fault.
+ * mode, satp, SUM, MXR, MPRV, and A/D by hardware or by page fault. In VS and
+ * VU two stages: vsatp, then hgatp (Sv32x4 and so on) for guest physical
+ * addresses, those of the first stage's tables included.
  */
 #ifndef PMU_TRANSLATE_H
 #define PMU_TRANSLATE_H
@@ -41,32 +43,47 @@ struct pmu_walk {
 	 * reports what it would need by failing as if it were executed.
 	 */
 	bool executes;
+	/* HLV, HSV: as VS or VU (hstatus.SPVP), whatever the hart's mode. */
+	bool hypervisor;
+	bool hlvx; /* HLVX: a load that needs X, not R */
+};
+
+/* The exception of an access that fails. */
+struct pmu_fault {
+	uint8_t cause; /* page, guest-page or access fault of the access */
+	bool gva;      /* the address is a guest virtual address */
+	/* Guest-page fault: the guest physical address that failed, else 0. */
+	uint64_t gpa;
+	/* The pseudoinstruction of a fault at a VS-stage table, else 0. */
+	uint64_t tinst;
 };
 
 struct pmu_mapping {
 	uint64_t paddr;
 	/*
 	 * Permissions that may be cached for the page under the present mode,
-	 * SUM, MXR and MPRV. W only once D is set; X never together with R or W
-	 * while MPRV gives data another mode than fetches.
+	 * SUM, MXR and MPRV: what all stages allow. W only once D is set; X
+	 * never together with R or W while MPRV gives data another mode than
+	 * fetches. Those of a @hypervisor walk hold for HLV and HSV only.
 	 */
 	uint8_t perms;
 };
 
 /*
  * The mode whose rules loads and stores follow: the hart's, or with MPRV that
- * of MPP. Mappings hold for one pair of modes, this and the hart's own. PMU_FX
- * effects tell when an instruction changes it; a trap entry in M-mode may too.
+ * of MPP and MPV. Mappings hold for one pair of modes, this and the hart's own.
+ * PMU_FX effects tell when an instruction changes it; a trap entry in M-mode
+ * may too.
  */
 enum pmu_mode pmu_data_mode(const struct pmu_hart *h);
 
 /*
- * Translates one address. Returns true with @ret set, or false with @ret_cause
- * set to a page fault or access fault of @walk->access.
+ * Translates one address. Returns true with @ret set, or false with @ret_fault
+ * set.
  */
 bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
 		   const struct pmu_pte_ops *ops, struct pmu_mapping *ret,
-		   uint8_t *ret_cause);
+		   struct pmu_fault *ret_fault);
 
 #pragma GCC visibility pop
 

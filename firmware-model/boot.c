@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <pmu/csr.h>
+#include <pmu/explain.h>
 
 #include "sbi.h"
 
@@ -92,6 +93,7 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 	if (hart >= fw->n_harts)
 		return;
 	h = &fw->hart[hart];
+	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE });
 	boot_csr_state(h);
 	boot_counters(fw, h);
 	h->timer_armed = false;

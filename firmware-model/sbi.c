@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include <pmu/explain.h>
+
 static const struct sbi_ext *const extensions[] = {
 	&sbi_ext_base,	 &sbi_ext_time, &sbi_ext_ipi,
 	&sbi_ext_rfence, &sbi_ext_hsm,	&sbi_ext_srst,
@@ -117,7 +119,7 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 	const struct fw_hart *h = sbi_caller(fw, call);
 	const struct sbi_func *f = NULL;
 	const struct sbi_ext *e = NULL;
-	uint32_t eid, fid;
+	uint32_t eid, fid = 0;
 
 	call->outcome = FW_DONE;
 	call->faulted = false;
@@ -128,7 +130,13 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 		f = find_func(fw, e, eid - e->eid);
 	else if (e && number32(h, args[6], &fid))
 		f = find_func(fw, e, fid);
-	return f ? run(fw, call, f, args) : sbi_err(SBI_ERR_NOT_SUPPORTED);
+	if (!f)
+		return sbi_err(SBI_ERR_NOT_SUPPORTED);
+	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE,
+						      .eid = eid,
+						      .fid = fid,
+						      .cycle = call->now });
+	return run(fw, call, f, args);
 }
 
 enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,

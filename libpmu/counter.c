@@ -154,6 +154,12 @@ void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)
 	counter_count(h, PMU_EV_CYCLES, cycles);
 }
 
+/* Remembers who it was. */
+static void note(struct pmu_hart *h, unsigned n, enum pmu_change change)
+{
+	h->origin[n][change] = h->author;
+}
+
 uint32_t pmu_counters(const struct pmu_hart *h)
 {
 	return h->cfg.hpm_mask | 1u << 0 | 1u << 2;
@@ -183,8 +189,10 @@ uint64_t pmu_counter_get(const struct pmu_hart *h, unsigned n)
 
 void pmu_counter_set(struct pmu_hart *h, unsigned n, uint64_t value)
 {
-	if (n < PMU_N_COUNTERS)
-		set_value(h, &h->counters[n], value);
+	if (n >= PMU_N_COUNTERS)
+		return;
+	note(h, n, PMU_CHANGE_VALUE);
+	set_value(h, &h->counters[n], value);
 }
 
 uint64_t pmu_counter_event(const struct pmu_hart *h, unsigned n)
@@ -196,6 +204,7 @@ void pmu_counter_set_event(struct pmu_hart *h, unsigned n, uint64_t event)
 {
 	if (n >= PMU_N_COUNTERS)
 		return;
+	note(h, n, PMU_CHANGE_EVENT);
 	h->counters[n].event = event & event_mask(h, n);
 	if (!counter_of(h, n))
 		h->counters[n].hw_overflow = false;
@@ -214,6 +223,10 @@ void pmu_counter_set_inhibit(struct pmu_hart *h, uint32_t inhibit)
 	inhibit &= pmu_counters(h);
 	changed = inhibit ^ h->mcountinhibit;
 	h->mcountinhibit = inhibit;
-	for (; changed; changed &= changed - 1)
-		counter_update(h, (unsigned)__builtin_ctz(changed));
+	for (; changed; changed &= changed - 1) {
+		unsigned n = (unsigned)__builtin_ctz(changed);
+
+		note(h, n, PMU_CHANGE_INHIBIT);
+		counter_update(h, n);
+	}
 }

@@ -156,6 +156,16 @@ static unsigned retire(struct pmu_hart *h, const struct csr_ref *ref,
 	return effects;
 }
 
+/* Field by field: all of it would cost what the access does. */
+static void name_author(struct pmu_hart *h, const struct pmu_csr_req *req)
+{
+	h->author.by = PMU_BY_GUEST;
+	h->author.mode = h->mode;
+	h->author.csr = req->num;
+	h->author.pc = req->pc;
+	h->author.cycle = req->now;
+}
+
 /* One access; counted as a retired instruction if @retires. */
 static enum pmu_csr_result access(struct pmu_hart *h,
 				  const struct pmu_csr_req *req, bool retires,
@@ -180,8 +190,10 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 		value = new_value(h, &ref, req);
 	if (retires)
 		counted = retire(h, &ref, writes);
-	if (writes)
+	if (writes) {
+		name_author(h, req);
 		*effects |= d->write(h, &ref, value);
+	}
 	/* A request of this instruction outlives what it writes (C161). */
 	if (counted)
 		h->mip_soft |= IRQ_LCOFI;
@@ -206,15 +218,16 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 	return access(h, req, true, ret_old, effects);
 }
 
-bool csr_readable(const struct pmu_hart *h, uint16_t num)
+enum pmu_csr_result csr_may_read(const struct pmu_hart *h, uint16_t num,
+				 enum pmu_mode mode)
 {
 	const struct csr_desc *d = csr_find(h, num);
 	struct csr_ref ref;
 
 	if (!d)
-		return false;
-	init_ref(&ref, d, num, h->mode, 0);
-	return check(h, &ref, num, false) == PMU_CSR_OK;
+		return PMU_CSR_ILLEGAL;
+	init_ref(&ref, d, num, mode, 0);
+	return check(h, &ref, num, false);
 }
 
 int pmu_csr_peek(const struct pmu_hart *h, uint16_t num, uint64_t now,

@@ -79,6 +79,7 @@ static void csr_request(const struct pmu_hart *h, const struct pmu_exec_in *in,
 		.num = (uint16_t)insn_csr(in->insn),
 		.op = ops[funct3 & 3],
 		.value = funct3 & 4 ? rs1 : xlen_value(h, in->rs1),
+		.pc = in->pc,
 		.now = in->now,
 	};
 	ret->read = ret->op != PMU_CSR_WRITE || insn_rd(in->insn) != 0;
@@ -264,5 +265,5 @@ bool pmu_counter_readable(const struct pmu_hart *h, uint16_t num)
 {
 	unsigned base = num & ~0x9fu; /* 0xc00-0xc1f and, RV32, 0xc80-0xc9f */
 
-	return base == 0xc00 && csr_readable(h, num);
+	return base == 0xc00 && csr_may_read(h, num, h->mode) == PMU_CSR_OK;
 }

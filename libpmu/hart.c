@@ -140,6 +140,7 @@ static void reset_traps(struct pmu_hart *h)
 void pmu_hart_reset(struct pmu_hart *h)
 {
 	h->mode = PMU_MODE_M;
+	h->author = (struct pmu_origin){ .by = PMU_BY_RESET };
 	reset_traps(h);
 	h->mcounteren = h->scounteren = h->mcountinhibit = 0;
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
@@ -147,6 +148,8 @@ void pmu_hart_reset(struct pmu_hart *h)
 		h->counters[n].hw_overflow = false;
 		counter_update(h, n);
 		pmu_counter_set(h, n, 0);
+		for (unsigned k = 0; k < PMU_N_CHANGES; k++)
+			h->origin[n][k] = h->author;
 	}
 }
 

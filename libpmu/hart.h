@@ -10,6 +10,7 @@
 #include <pmu/counter.h>
 #include <pmu/csr.h>
 #include <pmu/exec.h>
+#include <pmu/explain.h>
 #include <pmu/hart.h>
 #include <pmu/trap.h>
 
@@ -58,6 +59,10 @@ struct pmu_hart {
 
 	/* totals: never written by software, never reset */
 	uint64_t totals[PMU_N_EVENTS][PMU_N_MODES];
+
+	/* who changes counters now, and who changed each last: for people */
+	struct pmu_origin author;
+	struct pmu_origin origin[PMU_N_COUNTERS][PMU_N_CHANGES];
 
 	uint8_t csr_row[4096]; /* by CSR number: row + 1 in the table, or 0 */
 };
@@ -119,8 +124,9 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 				uint64_t *ret_old, unsigned *effects);
 /* What @req writes to a register of value @old. */
 uint64_t csr_combine(const struct pmu_csr_req *req, uint64_t old);
-/* May the current mode read CSR @num? No side effect. */
-bool csr_readable(const struct pmu_hart *h, uint16_t num);
+/* What reading CSR @num would be in @mode. No side effect. */
+enum pmu_csr_result csr_may_read(const struct pmu_hart *h, uint16_t num,
+				 enum pmu_mode mode);
 /* Resolves which rows of the table exist on this hart (for hart.c). */
 void csr_init(struct pmu_hart *h);
 

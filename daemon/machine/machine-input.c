@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pmu/explain.h>
+
 #include "inspect.h"
 #include "machine-inside.h"
 
@@ -170,6 +172,10 @@ static void write_csr(struct machine *m, const Pmu__V1__Input *in)
 		write_fp_csr(m, h, csr, in->csr_write->value);
 		return;
 	}
+	pmu_hart_author(h->pmu,
+			&(struct pmu_origin){ .by = PMU_BY_INSTRUMENT,
+					      .csr = (uint16_t)csr,
+					      .cycle = machine_now(m) });
 	pmu_csr_poke(h->pmu, (uint16_t)csr, machine_now(m),
 		     in->csr_write->value, &effects);
 	machine_sync_fp(m, h);

@@ -32,6 +32,7 @@ struct pmu_csr_req {
 	bool read;	    /* false: csrrw with rd = x0 */
 	bool write;	    /* true also for csrrs from a zero register */
 	uint64_t value;
+	uint64_t pc;  /* of the instruction, for explain.h alone */
 	uint64_t now; /* clock, cycles */
 };
 

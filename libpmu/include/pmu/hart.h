@@ -2,8 +2,9 @@
 /*
  * One hart's privileged state: mode, CSRs, counters, totals. It is arithmetic:
  * time, progress and interrupt lines are arguments, and nothing here runs code,
- * reads a clock or remembers a pc. Integer and floating-point registers belong
- * to the engine's side (struct hart_state in the machine).
+ * reads a clock or remembers a pc (but for people, explain.h). Integer and
+ * floating-point registers belong to the engine's side (struct hart_state in
+ * the machine).
  *
  * The order of a step, for whoever drives a hart:
  *   1. pmu_hart_limits() says how far the hart may run to reach the next

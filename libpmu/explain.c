@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A counter's conditions, gathered for people. Nothing is decided here: what
+ * counts is counter.c's, who may read is the CSR's row.
+ */
+#include <pmu/explain.h>
+
+#include "counter.h"
+
+enum {
+	CSR_CYCLE = 0xc00
+};
+
+void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
+{
+	h->author = *by;
+}
+
+struct pmu_origin pmu_counter_origin(const struct pmu_hart *h, unsigned n,
+				     enum pmu_change change)
+{
+	if (n >= PMU_N_COUNTERS)
+		return (struct pmu_origin){ .by = PMU_BY_RESET };
+	return h->origin[n][change];
+}
+
+/* In the order in which they are asked (C115). */
+static const char *denied_by(const struct pmu_hart *h, unsigned n,
+			     enum pmu_mode mode)
+{
+	bool virtual = mode == PMU_MODE_VS || mode == PMU_MODE_VU;
+	bool user = mode == PMU_MODE_U || mode == PMU_MODE_VU;
+
+	if (mode == PMU_MODE_M)
+		return NULL;
+	if (!(h->mcounteren >> n & 1))
+		return "mcounteren";
+	if (virtual && !(h->hcounteren >> n & 1))
+		return "hcounteren";
+	if (user && has(h, PMU_EXT_S) && !(h->scounteren >> n & 1))
+		return "scounteren";
+	return NULL;
+}
+
+static bool mode_exists(const struct pmu_hart *h, enum pmu_mode mode)
+{
+	static const uint32_t needs[PMU_N_MODES] = {
+		[PMU_MODE_S] = PMU_EXT_S,
+		[PMU_MODE_U] = PMU_EXT_U,
+		[PMU_MODE_VS] = PMU_EXT_H,
+		[PMU_MODE_VU] = PMU_EXT_H,
+	};
+
+	return has(h, needs[mode]);
+}
+
+static void explain_mode(const struct pmu_hart *h, unsigned n,
+			 enum pmu_mode mode, struct pmu_why *why)
+{
+	struct pmu_why_mode *m = &why->mode[mode];
+	const struct counter *c = &h->counters[n];
+
+	*m = (struct pmu_why_mode){ .exists = mode_exists(h, mode) };
+	if (!m->exists)
+		return;
+	m->filtered = why->filters && c->event & PMU_EVENT_MINH >> mode;
+	m->counts = c->source != PMU_N_EVENTS && c->modes >> mode & 1;
+	if (why->known)
+		m->happened = h->totals[why->event][mode];
+	m->reads = csr_may_read(h, (uint16_t)(CSR_CYCLE + n), mode);
+	m->denied_by = m->reads == PMU_CSR_OK ? NULL : denied_by(h, n, mode);
+}
+
+static void explain_event(const struct pmu_hart *h, unsigned n,
+			  struct pmu_why *why)
+{
+	const struct pmu_event_desc *desc;
+
+	if (n < 3) {
+		why->known = why->can = true;
+		why->event = n == 0 ? PMU_EV_CYCLES : PMU_EV_INSNS;
+		return;
+	}
+	why->selector = why->config;
+	if (has(h, PMU_EXT_SSCOFPMF))
+		why->selector &= COUNTER_SELECTOR;
+	desc = pmu_event_by_selector(why->selector);
+	why->known = desc != NULL;
+	if (!desc)
+		return;
+	why->event = desc->event;
+	why->can = pmu_counter_can(h, n, desc->event);
+}
+
+void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
+			 struct pmu_why *ret)
+{
+	uint32_t filtering = n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF;
+	const struct counter *c;
+
+	*ret = (struct pmu_why){ 0 };
+	if (!pmu_counter_width(h, n))
+		return;
+	c = &h->counters[n];
+	ret->exists = true;
+	ret->width = pmu_counter_width(h, n);
+	ret->value = pmu_counter_get(h, n);
+	ret->config = c->event;
+	ret->inhibited = h->mcountinhibit >> n & 1;
+	ret->filters = has(h, filtering);
+	ret->of = counter_of(h, n);
+	ret->hw_of = c->hw_overflow;
+	ret->to_overflow = (c->mask - ret->value) + 1;
+	explain_event(h, n, ret);
+	for (unsigned m = 0; m < PMU_N_MODES; m++)
+		explain_mode(h, n, (enum pmu_mode)m, ret);
+	ret->counts = ret->mode[h->mode].counts;
+	ret->raises = ret->known && h->armed[ret->event][h->mode] >> n & 1;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Explaining a counter: each reason why it does not count, each register that
+ * keeps a mode from reading it, and who changed it last.
+ */
+#include <pmu/explain.h>
+#include <pmu/rule.h>
+
+#include "csr-numbers.h"
+#include "hart.h"
+#include "unit.h"
+
+static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
+static struct pmu_hart *h;
+
+static void setup(void)
+{
+	struct pmu_hart_config cfg;
+
+	pmu_hart_config_init(&cfg, 64);
+	cfg.hpm_mask = 0xf8;
+	cfg.hpm_width[4] = 12;
+	cfg.hpm_events[5] = 1u << PMU_EV_CYCLES;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+}
+
+static void teardown(void)
+{
+	pmu_hart_free(h);
+}
+
+static void poke(uint16_t num, uint64_t value)
+{
+	unsigned effects = 0;
+
+	ck_assert_int_eq(pmu_csr_poke(h, num, 0, value, &effects), 0);
+}
+
+#define INSNS UINT64_C(2)
+
+static const struct count_row {
+	const char *why, *rule;
+	unsigned n;
+	uint64_t event;
+	uint32_t inhibit;
+	enum pmu_mode mode;
+	bool exists, known, can, counts, raises;
+} count_rows[] = {
+	{ "a counter that counts and will overflow", RULE("C107"), 3, INSNS, 0,
+	  PMU_MODE_S, true, true, true, true, true },
+	{ "cycle never raises", RULE("C127"), 0, 0, 0, PMU_MODE_S, true, true,
+	  true, true, false },
+	{ "a fixed counter that does not exist", RULE("C8"), 1, 0, 0,
+	  PMU_MODE_S, false, false, false, false, false },
+	{ "a counter that this hart lacks", RULE("C114"), 8, INSNS, 0,
+	  PMU_MODE_S, false, false, false, false, false },
+	{ "no counter at all", RULE("C114"), 32, 0, 0, PMU_MODE_S, false, false,
+	  false, false, false },
+	{ "inhibited", RULE("C177"), 3, INSNS, 8, PMU_MODE_S, true, true, true,
+	  false, false },
+	{ "filtered in this mode", RULE("C177"), 3, INSNS | PMU_EVENT_SINH, 0,
+	  PMU_MODE_S, true, true, true, false, false },
+	{ "filtered in another mode", RULE("C177"), 3, INSNS | PMU_EVENT_SINH,
+	  0, PMU_MODE_U, true, true, true, true, true },
+	{ "no event", RULE("C120"), 3, 0, 0, PMU_MODE_S, true, false, false,
+	  false, false },
+	{ "an event that nobody knows", RULE("C178"), 3, 0x1234, 0, PMU_MODE_S,
+	  true, false, false, false, false },
+	{ "an event of other counters", RULE("C178"), 5, INSNS, 0, PMU_MODE_S,
+	  true, true, false, false, false },
+	{ "OF is set already", RULE("C107"), 3, INSNS | PMU_EVENT_OF, 0,
+	  PMU_MODE_S, true, true, true, true, false },
+};
+
+START_TEST(why_a_counter_counts_or_not)
+{
+	const struct count_row *row = &count_rows[_i];
+	struct pmu_why why;
+
+	pmu_counter_set_event(h, row->n, row->event);
+	pmu_counter_set_inhibit(h, row->inhibit);
+	pmu_hart_set_mode(h, row->mode);
+	pmu_counter_explain(h, row->n, &why);
+	ck_assert_msg(why.exists == row->exists, "%s: exists", row->why);
+	ck_assert_msg(why.known == row->known, "%s: known", row->why);
+	ck_assert_msg(why.can == row->can, "%s: can", row->why);
+	ck_assert_msg(why.counts == row->counts, "%s: counts", row->why);
+	ck_assert_msg(why.raises == row->raises, "%s: raises", row->why);
+	ck_assert_msg(why.inhibited == (row->inhibit >> row->n & 1), "%s",
+		      row->why);
+}
+END_TEST
+
+/* The explanation is what a hart then does. */
+START_TEST(it_counts_in_the_modes_that_it_says)
+{
+	const struct count_row *row = &count_rows[_i];
+	struct pmu_progress one = { .n[PMU_EV_INSNS] = 1 };
+	struct pmu_why before, after;
+
+	pmu_counter_set_event(h, row->n, row->event);
+	pmu_counter_set_inhibit(h, row->inhibit);
+	for (int m = PMU_MODE_M; m <= PMU_MODE_U; m++) {
+		pmu_hart_set_mode(h, (enum pmu_mode)m);
+		pmu_counter_explain(h, row->n, &before);
+		pmu_hart_advance(h, &one);
+		pmu_counter_explain(h, row->n, &after);
+		ck_assert_msg((after.value != before.value) ==
+				      before.mode[m].counts,
+			      "%s: mode %d", row->why, m);
+		ck_assert_msg(!before.known ||
+				      after.mode[m].happened ==
+					      before.mode[m].happened + 1,
+			      "%s: mode %d", row->why, m);
+	}
+}
+END_TEST
+
+static const struct read_row {
+	const char *why, *rule;
+	uint32_t mcounteren, scounteren;
+	const char *s, *u; /* who denies; NULL: allowed */
+} read_rows[] = {
+	{ "all open", RULE("C115"), 8, 8, NULL, NULL },
+	{ "scounteren closes U", RULE("C115"), 8, 0, NULL, "scounteren" },
+	{ "mcounteren closes both", RULE("C115"), 0, 8, "mcounteren",
+	  "mcounteren" },
+};
+
+static void assert_denied(const struct pmu_why_mode *m, const char *want,
+			  const char *why)
+{
+	ck_assert_msg((m->reads == PMU_CSR_OK) == !want, "%s", why);
+	if (want)
+		ck_assert_msg(m->denied_by && !strcmp(m->denied_by, want),
+			      "%s: %s", why, m->denied_by);
+	else
+		ck_assert_ptr_null(m->denied_by);
+}
+
+START_TEST(who_denies_a_read)
+{
+	const struct read_row *row = &read_rows[_i];
+	struct pmu_why why;
+
+	poke(MCOUNTEREN, row->mcounteren);
+	poke(SCOUNTEREN, row->scounteren);
+	pmu_counter_explain(h, 3, &why);
+	assert_denied(&why.mode[PMU_MODE_M], NULL, row->why);
+	assert_denied(&why.mode[PMU_MODE_S], row->s, row->why);
+	assert_denied(&why.mode[PMU_MODE_U], row->u, row->why);
+	ck_assert(!why.mode[PMU_MODE_VS].exists);
+}
+END_TEST
+
+START_TEST(the_room_to_the_overflow_is_exact)
+{
+	struct pmu_why why;
+
+	pmu_counter_set_event(h, 4, INSNS);
+	pmu_counter_set(h, 4, 0xff0);
+	pmu_counter_explain(h, 4, &why);
+	ck_assert_uint_eq(why.width, 12);
+	ck_assert_uint_eq(why.to_overflow, 16);
+	ck_assert(!why.of);
+	pmu_hart_advance(h, &(struct pmu_progress){ .n[PMU_EV_INSNS] = 16 });
+	pmu_counter_explain(h, 4, &why);
+	ck_assert(why.of && why.hw_of);
+	ck_assert_uint_eq(why.value, 0);
+}
+END_TEST
+
+/* csrw mhpmevent4, x1 = 0x32409073 */
+START_TEST(the_last_author_is_remembered)
+{
+	const struct pmu_exec_in in = {
+		.pc = 0x80000040, .insn = 0x32409073, .rs1 = 2, .now = 77
+	};
+	const struct pmu_origin sbi = {
+		.by = PMU_BY_FIRMWARE, .eid = 0x504d55, .fid = 3, .cycle = 99
+	};
+	struct pmu_exec_out out;
+	struct pmu_origin by = pmu_counter_origin(h, 4, PMU_CHANGE_EVENT);
+
+	ck_assert_int_eq(by.by, PMU_BY_RESET);
+	pmu_exec(h, &in, &out);
+	by = pmu_counter_origin(h, 4, PMU_CHANGE_EVENT);
+	ck_assert_int_eq(by.by, PMU_BY_GUEST);
+	ck_assert_int_eq(by.mode, PMU_MODE_M);
+	ck_assert_uint_eq(by.csr, 0x324);
+	ck_assert_uint_eq(by.pc, 0x80000040);
+	ck_assert_uint_eq(by.cycle, 77);
+	pmu_hart_author(h, &sbi);
+	pmu_counter_set(h, 4, 5);
+	pmu_counter_set_inhibit(h, 0x10);
+	by = pmu_counter_origin(h, 4, PMU_CHANGE_VALUE);
+	ck_assert_int_eq(by.by, PMU_BY_FIRMWARE);
+	ck_assert_uint_eq(by.fid, 3);
+	by = pmu_counter_origin(h, 4, PMU_CHANGE_INHIBIT);
+	ck_assert_uint_eq(by.cycle, 99);
+	by = pmu_counter_origin(h, 3, PMU_CHANGE_INHIBIT);
+	ck_assert_int_eq(by.by, PMU_BY_RESET);
+	by = pmu_counter_origin(h, 4, PMU_CHANGE_EVENT);
+	ck_assert_int_eq(by.by, PMU_BY_GUEST);
+	by = pmu_counter_origin(h, 99, PMU_CHANGE_EVENT);
+	ck_assert_int_eq(by.by, PMU_BY_RESET);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("explain");
+	TCase *t = tcase_create("explain");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, why_a_counter_counts_or_not, 0,
+			    ARRAY_SIZE(count_rows));
+	tcase_add_loop_test(t, it_counts_in_the_modes_that_it_says, 0,
+			    ARRAY_SIZE(count_rows));
+	tcase_add_loop_test(t, who_denies_a_read, 0, ARRAY_SIZE(read_rows));
+	tcase_add_test(t, the_room_to_the_overflow_is_exact);
+	tcase_add_test(t, the_last_author_is_remembered);
+	suite_add_tcase(s, t);
+	return unit_main(s);
+}

@@ -27,9 +27,13 @@ static void hardware(Pmu__V1__Event *e, enum pmu_event event)
 
 static void firmware(Pmu__V1__Event *e, unsigned event)
 {
-	e->name = (char *)fw_event_name(event);
-	e->selector = FW_EVENT_TYPE + event;
+	const struct fw_event_desc *desc = fw_event_desc(event);
+
+	e->name = (char *)desc->name;
+	e->selector = FW_EVENT_TYPE + desc->code;
 	e->kind = PMU__V1__EVENT_KIND__EVENT_KIND_FIRMWARE;
+	e->counts = (char *)desc->counts;
+	e->rule = (char *)desc->rule;
 }
 
 static void list_events(struct rpc_call *call, const ProtobufCMessage *msg)

@@ -32,7 +32,9 @@ static bool firmware_exists(const struct fw *fw, uint32_t code, uint64_t data)
 	if (code == (EVENT_PLATFORM & 0xffff))
 		return p && p->has_platform_event &&
 		       p->has_platform_event(p->platform, data);
-	return code < FW_N_EVENTS;
+	/* The reference has none of its own (C19). */
+	return code < FW_N_STANDARD ||
+	       (!fw_is_opensbi(fw) && fw_event_by_code(code));
 }
 
 static const struct event_type {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The firmware events that SBI numbers 0 to 21, and counting them.
+ * The firmware events: those that SBI numbers 0 to 21, then our own, whose
+ * codes the table of fw-events.c has (C98).
  */
 #ifndef FIRMWARE_FW_EVENTS_H
 #define FIRMWARE_FW_EVENTS_H
@@ -22,7 +23,19 @@ enum fw_event {
 	FW_EV_SFENCE_RECEIVED,
 	FW_EV_SFENCE_ASID_SENT,
 	FW_EV_SFENCE_ASID_RECEIVED,
-	/* 14-21, the HFENCE events, cannot happen without the H extension. */
+	FW_EV_HFENCE_GVMA_SENT,
+	FW_EV_HFENCE_GVMA_RECEIVED,
+	FW_EV_HFENCE_GVMA_VMID_SENT,
+	FW_EV_HFENCE_GVMA_VMID_RECEIVED,
+	FW_EV_HFENCE_VVMA_SENT,
+	FW_EV_HFENCE_VVMA_RECEIVED,
+	FW_EV_HFENCE_VVMA_ASID_SENT,
+	FW_EV_HFENCE_VVMA_ASID_RECEIVED,
+	FW_EV_SBI_CALL,
+	FW_EV_CSR_EMULATED,
+	FW_EV_TRAP_REDIRECTED,
+	FW_EV_TIMER_EXPIRED,
+	FW_EV_LCOFI_TAKEN,
 };
 
 /* @event happened once on @hart. */

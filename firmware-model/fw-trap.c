@@ -80,9 +80,10 @@ static bool may_read(const struct fw_hart *h, unsigned n, uint64_t now)
 	return scounteren >> n & 1;
 }
 
-static enum fw_outcome illegal(struct fw *fw, struct fw_hart *h,
+static enum fw_outcome illegal(struct fw *fw, unsigned hart,
 			       const struct fw_trap *t, struct fw_regs *ret)
 {
+	struct fw_hart *h = &fw->hart[hart];
 	unsigned n;
 	bool high;
 	uint64_t value;
@@ -91,6 +92,7 @@ static enum fw_outcome illegal(struct fw *fw, struct fw_hart *h,
 		return FW_REDIRECT;
 	value = n == TIME_HOLE ? pmu_time(fw->machine.timebase, t->now)
 			       : pmu_counter_get(h->pmu, n);
+	fw_event(fw, hart, FW_EV_CSR_EMULATED);
 	if (!fw_is_opensbi(fw))
 		pmu_exec_emulated(h->pmu); /* C126 */
 	ret->pc = t->trap->pc + 4;
@@ -144,20 +146,28 @@ static enum fw_outcome interrupt(struct fw_hart *h, const struct fw_trap *t,
 	return FW_DONE;
 }
 
-enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
-			struct fw_regs *ret)
+static enum fw_outcome exception(struct fw *fw, unsigned hart,
+				 const struct fw_trap *t, struct fw_regs *ret)
 {
-	struct fw_hart *h;
-
-	if (hart >= fw->n_harts)
-		return FW_REDIRECT;
-	h = &fw->hart[hart];
-	if (t->trap->interrupt)
-		return interrupt(h, t, ret);
 	count(fw, hart, t->trap->cause);
 	if (t->trap->cause == PMU_CAUSE_ECALL_S)
 		return ecall(fw, hart, t, ret);
 	if (t->trap->cause == PMU_CAUSE_ILLEGAL)
-		return illegal(fw, h, t, ret);
+		return illegal(fw, hart, t, ret);
 	return FW_REDIRECT;
+}
+
+enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
+			struct fw_regs *ret)
+{
+	enum fw_outcome outcome;
+
+	if (hart >= fw->n_harts)
+		return FW_REDIRECT;
+	if (t->trap->interrupt)
+		return interrupt(&fw->hart[hart], t, ret);
+	outcome = exception(fw, hart, t, ret);
+	if (outcome == FW_REDIRECT)
+		fw_event(fw, hart, FW_EV_TRAP_REDIRECTED);
+	return outcome;
 }

@@ -25,12 +25,15 @@ static void set_stimecmp(struct fw_hart *h, uint64_t now, uint64_t deadline)
 			     &effects);
 }
 
-static void expire(struct fw *fw, struct fw_hart *h, uint64_t now)
+static void expire(struct fw *fw, unsigned hart, uint64_t now)
 {
+	struct fw_hart *h = &fw->hart[hart];
+
 	if (!h->timer_armed || pmu_time(fw->machine.timebase, now) < h->timer)
 		return;
 	h->timer_armed = false;
 	pmu_irq_soft(h->pmu, PMU_IRQ_STI, true);
+	fw_event(fw, hart, FW_EV_TIMER_EXPIRED);
 }
 
 void time_set(struct fw *fw, const struct sbi_call *call, uint64_t deadline)
@@ -44,7 +47,7 @@ void time_set(struct fw *fw, const struct sbi_call *call, uint64_t deadline)
 		h->timer = deadline;
 		h->timer_armed = true;
 		pmu_irq_soft(h->pmu, PMU_IRQ_STI, false);
-		expire(fw, h, call->now);
+		expire(fw, call->hart, call->now);
 	}
 	fw->machine.ops->timer_changed(fw->machine.host, call->hart);
 }
@@ -59,7 +62,7 @@ uint64_t fw_timer_next(const struct fw *fw, unsigned hart)
 void fw_timer_run(struct fw *fw, uint64_t now)
 {
 	for (unsigned i = 0; i < fw->n_harts; i++)
-		expire(fw, &fw->hart[i], now);
+		expire(fw, i, now);
 }
 
 static struct sbi_ret set_timer(struct fw *fw, struct sbi_call *call)

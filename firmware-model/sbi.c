@@ -10,6 +10,8 @@
 
 #include <pmu/explain.h>
 
+#include "fw-events.h"
+
 static const struct sbi_ext *const extensions[] = {
 	&sbi_ext_base,	 &sbi_ext_time, &sbi_ext_ipi,
 	&sbi_ext_rfence, &sbi_ext_hsm,	&sbi_ext_srst,
@@ -121,6 +123,7 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 	const struct sbi_ext *e = NULL;
 	uint32_t eid, fid = 0;
 
+	fw_event(fw, call->hart, FW_EV_SBI_CALL);
 	call->outcome = FW_DONE;
 	call->faulted = false;
 	if (number32(h, args[7], &eid))

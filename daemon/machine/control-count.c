@@ -40,7 +40,7 @@ static void hart_totals(struct control *c, unsigned hart,
 		return;
 	for (unsigned e = 0; e < FW_N_EVENTS; e++)
 		answer->totals[answer->n_totals++] =
-			new_total(c, hart, fw_event_name(e),
+			new_total(c, hart, fw_event_desc(e)->name,
 				  inspect_fw_total(c->machine, hart, e));
 }
 

@@ -240,6 +240,7 @@ void inspect_counter(struct machine *m, unsigned hart, unsigned index,
 		     struct inspect_counter *ret)
 {
 	const struct pmu_hart *h = m->harts[hart].pmu;
+	const struct fw_event_desc *desc;
 	struct fw_counter fw;
 
 	*ret = (struct inspect_counter){ 0 };
@@ -260,6 +261,7 @@ void inspect_counter(struct machine *m, unsigned hart, unsigned index,
 	ret->width = 64;
 	ret->value = fw.value;
 	ret->inhibited = !fw.started;
-	if (fw.mapped)
-		ret->event = fw_event_name(fw.event_idx & 0xffff);
+	desc = fw_event_by_code(fw.event_idx & 0xffff);
+	if (fw.mapped && desc)
+		ret->event = desc->name;
 }

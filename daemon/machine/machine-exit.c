@@ -250,6 +250,8 @@ static void to_guest(struct machine *m, struct hart *h,
 	if (m->trace->traps)
 		at = machine_at(m, h, trap->pc);
 	pc = pmu_trap_enter(h->pmu, trap);
+	if (m->fw && trap->interrupt)
+		fw_interrupt_taken(m->fw, machine_index(m, h), trap);
 	machine_set_pc(m, h, pc);
 	if (m->trace->traps)
 		trace_trap(m->trace, &at,

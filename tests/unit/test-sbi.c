@@ -229,9 +229,6 @@ START_TEST(calls_and_errors_have_names)
 	ck_assert_str_eq(fw_error_name(-14), "DENIED_LOCKED");
 	ck_assert_ptr_null(fw_error_name(-15));
 	ck_assert_ptr_null(fw_error_name(1));
-	ck_assert_str_eq(fw_event_name(FW_TIMER & 0xff), "fw_set_timer");
-	ck_assert_str_eq(fw_event_name(21), "fw_hfence_vvma_asid_received");
-	ck_assert_ptr_null(fw_event_name(22));
 }
 END_TEST
 

@@ -11,17 +11,27 @@
 struct fw;
 
 enum {
-	FW_N_EVENTS = 22,
+	FW_N_STANDARD = 22, /* SBI's own, codes 0-21 */
+	FW_N_EVENTS = 27,   /* with those of this implementation */
 	FW_MAX_COUNTERS = 32
 };
 
+/* A firmware event, in the order in which totals are kept. */
+struct fw_event_desc {
+	uint32_t code;	    /* event_idx is 0xf0000 + code */
+	const char *name;   /* "fw_set_timer", perf's spelling */
+	const char *counts; /* what exactly, one line */
+	const char *rule;
+};
+/* @event: 0 to FW_N_EVENTS - 1, of the first 22 also the code. Else NULL. */
+const struct fw_event_desc *fw_event_desc(unsigned event);
+/* NULL where there is no event, the platform's own (65535) included. */
+const struct fw_event_desc *fw_event_by_code(uint32_t code);
 /*
- * Firmware event totals since the firmware was made, 0-21, counted or not by a
- * counter. 0 for a hart or event that does not exist.
+ * Total of fw_event_desc(@event) since the firmware was made, counted or not by
+ * a counter. 0 for a hart or event that does not exist.
  */
 uint64_t fw_event_total(const struct fw *fw, unsigned hart, unsigned event);
-/* "fw_set_timer"; NULL beyond FW_N_EVENTS. perf's spelling. */
-const char *fw_event_name(unsigned event);
 /* Platform firmware event @event_data happened @n times on @hart. */
 void fw_platform_event(struct fw *fw, unsigned hart, uint64_t event_data,
 		       uint64_t n);

@@ -107,6 +107,13 @@ struct fw_trap {
 enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
 			struct fw_regs *ret);
 
+/*
+ * @hart takes interrupt @trap in its own code, S-mode's or a guest's of it: for
+ * the events that count those. Nothing else follows from it.
+ */
+void fw_interrupt_taken(struct fw *fw, unsigned hart,
+			const struct pmu_trap *trap);
+
 /* The clock cycle of @hart's next timer expiry, UINT64_MAX if none. */
 uint64_t fw_timer_next(const struct fw *fw, unsigned hart);
 /* Clock has reached @now: raises STIP of every hart whose timer is due. */

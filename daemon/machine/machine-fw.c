@@ -56,6 +56,10 @@ static void fence(void *host, unsigned hart, enum fw_fence_kind kind)
 		break;
 	case FW_SFENCE_VMA:
 	case FW_SFENCE_VMA_ASID:
+	case FW_HFENCE_GVMA:
+	case FW_HFENCE_GVMA_VMID:
+	case FW_HFENCE_VVMA:
+	case FW_HFENCE_VVMA_ASID:
 		if ((int)hart == m->sched.cur)
 			engine_flush_tlb(m->engine);
 		break;

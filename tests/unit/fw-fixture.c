@@ -138,6 +138,8 @@ static void make_harts(struct bench *b, const struct opts *o, unsigned n)
 	cfg.mimpid = 0x789;
 	for (unsigned i = 0; i < n; i++) {
 		cfg.hartid = i;
+		if (o->plain_hart && i == o->plain_hart)
+			cfg.ext &= ~o->with;
 		ck_assert_int_eq(pmu_hart_new(&b->harts[i], &cfg, &b->tb), 0);
 	}
 }

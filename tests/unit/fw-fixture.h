@@ -68,6 +68,7 @@ struct opts {
 	unsigned xlen;		/* 0: 64 */
 	unsigned n_harts;	/* 0: 1 */
 	uint32_t with, without; /* extensions */
+	unsigned plain_hart;	/* this one is without @with; 0: none */
 	uint32_t hpm_mask;	/* 0: all */
 	bool no_hpm;		/* no programmable counter */
 	uint8_t width;		/* of the programmable counters, 0: 64 */

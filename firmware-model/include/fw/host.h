@@ -19,7 +19,11 @@ struct fw_reset {
 enum fw_fence_kind {
 	FW_FENCE_I,
 	FW_SFENCE_VMA,
-	FW_SFENCE_VMA_ASID
+	FW_SFENCE_VMA_ASID,
+	FW_HFENCE_GVMA,
+	FW_HFENCE_GVMA_VMID,
+	FW_HFENCE_VVMA, /* of the guest that the caller's hgatp names */
+	FW_HFENCE_VVMA_ASID
 };
 
 /*

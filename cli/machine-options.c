@@ -12,7 +12,7 @@
 
 #include "say.h"
 
-/* Sets @key, in the place it has if it has one. */
+/* Settings act in their order: a key that comes again takes the later place. */
 static bool set(struct machine_options *o, const char *key, const char *value)
 {
 	Pmu__V1__MachineConfig *c = &o->config;
@@ -26,11 +26,14 @@ static bool set(struct machine_options *o, const char *key, const char *value)
 		say_error("more than %d settings", SETTINGS_MAX);
 		return false;
 	}
-	if (i == c->n_settings) {
-		pmu__v1__setting__init(&o->settings[i]);
-		o->list[i] = &o->settings[i];
-		c->n_settings++;
+	if (i < c->n_settings) {
+		memmove(&o->settings[i], &o->settings[i + 1],
+			(c->n_settings - i - 1) * sizeof(o->settings[0]));
+		i = --c->n_settings;
 	}
+	pmu__v1__setting__init(&o->settings[i]);
+	o->list[i] = &o->settings[i];
+	c->n_settings++;
 	o->settings[i].key = (char *)key;
 	o->settings[i].value = (char *)value;
 	return true;

@@ -9,7 +9,7 @@
 #include "pmu/v1/traces.pb-c.h"
 
 enum {
-	SETTINGS_MAX = 2 * ARGS_MAX + 2 /* of a header, --set, limits */
+	SETTINGS_MAX = 1024 /* of a header where all harts differ, --set */
 };
 
 struct machine_options {

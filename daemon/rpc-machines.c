@@ -227,7 +227,7 @@ static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
 }
 
 enum {
-	MAX_SETTINGS = 64,
+	MAX_SETTINGS = 96,
 	VALUES_TEXT = 160
 };
 
@@ -237,17 +237,19 @@ static void list_settings(struct rpc_call *call, const ProtobufCMessage *msg)
 		PMU__V1__LIST_SETTINGS_RESPONSE__INIT;
 	Pmu__V1__SettingInfo info[MAX_SETTINGS], *rows[MAX_SETTINGS];
 	char values[MAX_SETTINGS][VALUES_TEXT];
-	const struct settings_row *table = settings_table(&answer.n_settings);
+	struct settings_row row;
 
+	answer.n_settings = settings_count();
 	assert(answer.n_settings <= MAX_SETTINGS);
 	for (size_t i = 0; i < answer.n_settings; i++) {
+		settings_row(i, &row);
 		pmu__v1__setting_info__init(&info[i]);
-		info[i].key = (char *)table[i].key;
-		info[i].help = (char *)table[i].help;
-		info[i].default_value = (char *)table[i].initial;
-		info[i].values = (char *)settings_values(&table[i], values[i],
-							 VALUES_TEXT);
-		info[i].host_only = table[i].host_only;
+		info[i].key = (char *)row.key;
+		info[i].help = (char *)row.help;
+		info[i].default_value = (char *)row.initial;
+		info[i].values =
+			(char *)settings_values(&row, values[i], VALUES_TEXT);
+		info[i].host_only = row.host_only;
 		rows[i] = &info[i];
 	}
 	answer.settings = rows;

@@ -1,25 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The table of settings, and reading and writing values by it. What a setting
- * does to a machine is decided where machines are built.
+ * The table of settings, and whom a key means: the machine, all harts or some.
+ * What a setting does to a machine is decided where machines are built.
  */
 #include "settings.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(member) offsetof(struct settings, member)
+#include <pmu/isa.h>
+
+#include "settings-value.h"
+
 #define KEY(key, member, type, help)                                           \
-	key, help, SETTINGS_##type, .offset = AT(member)
+	key, help, SETTINGS_##type, .offset = offsetof(struct settings, member)
+#define HART(key, member, type, help)                                          \
+	key, help, SETTINGS_##type,                                            \
+		.per_hart = true,                                              \
+		.offset = offsetof(struct settings_hart, member)
 #define RANGE(lo, hi, dflt) .min = (lo), .max = (hi), .initial = (dflt)
 #define WORDS(words, dflt)  .values = (words), .initial = (dflt)
+#define ON_OFF(dflt)	    WORDS("on|off", dflt)
+
+#define ARRAY_N(a) (sizeof(a) / sizeof((a)[0]))
+#define MODES	   (PMU_EXT_S | PMU_EXT_U)
+#define EXT_DEFAULT                                                            \
+	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C | MODES |   \
+	 PMU_EXT_ZICNTR | PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF |                   \
+	 PMU_EXT_SMCNTRPMF | PMU_EXT_SVADU)
 
 static const struct settings_row rows[] = {
 	{ KEY("xlen", xlen, NUMBER, "register width of all harts"),
 	  RANGE(32, 64, "64") },
+	{ HART("isa", ext, ISA, "all extensions at once; what it lacks is off"),
+	  WORDS("rv32i..., rv64g..., letters and names as in the manual",
+		"rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_svadu_"
+		"smcntrpmf") },
 	{ KEY("clock-hz", clock_hz, NUMBER, "cycles of the clock per second"),
 	  RANGE(1, 1000000000000, "1000000000") },
 	{ KEY("time-hz", time_hz, NUMBER, "ticks of time per second"),
@@ -34,38 +51,24 @@ static const struct settings_row rows[] = {
 	{ KEY("wfi-cycles", wfi_cycles, CHOICE,
 	      "do cycle counters count or stop while a hart waits"),
 	  WORDS("count|stop", "count") },
-	{ KEY("zicntr", zicntr, SWITCH, "cycle, time, instret"),
-	  RANGE(0, 1, "on") },
-	{ KEY("zihpm", zihpm, SWITCH, "hpmcounter3-31"), RANGE(0, 1, "on") },
-	{ KEY("sscofpmf", sscofpmf, SWITCH,
-	      "overflow interrupts and mode filters"),
-	  RANGE(0, 1, "on") },
-	{ KEY("smcntrpmf", smcntrpmf, SWITCH,
-	      "mode filters of cycle and instret"),
-	  RANGE(0, 1, "on") },
-	{ KEY("sstc", sstc, SWITCH, "stimecmp"), RANGE(0, 1, "off") },
-	{ KEY("svadu", svadu, SWITCH, "A and D bits by hardware"),
-	  RANGE(0, 1, "on") },
-	{ KEY("svade", svade, SWITCH,
-	      "A and D by page faults; with svadu, menvcfg.ADUE chooses"),
-	  RANGE(0, 1, "off") },
-	{ KEY("sv", sv, CHOICE, "the largest translation scheme"),
+	{ HART("sv", sv, CHOICE, "the largest translation scheme"),
 	  WORDS("largest|bare|sv32|sv39|sv48|sv57", "largest") },
-	{ KEY("asid-bits", asid_bits, NUMBER, "bits of satp.ASID, 9 on RV32"),
+	{ HART("asid-bits", asid_bits, NUMBER, "bits of satp.ASID, 9 on RV32"),
 	  RANGE(0, 16, "9") },
-	{ KEY("hpm-counters", hpm_counters, HEX,
-	      "bitmap of the mhpmcounters that exist"),
-	  RANGE(0, 0xfffffff8, "0xfffffff8") },
-	{ KEY("hpm-width", hpm_width, NUMBER, "bits of each mhpmcounter"),
-	  RANGE(1, 64, "64") },
-	{ KEY("hpm-events", hpm_events, LIST,
-	      "events that the mhpmcounters can count"),
-	  WORDS("all, or names of events separated by commas", "all") },
-	{ KEY("mvendorid", mvendorid, HEX, "the CSR of this name"),
+	{ HART("hpm-counters", hpm_counters, COUNTERS,
+	       "the mhpmcounters that exist"),
+	  WORDS("all, none, a bitmap 0x..., a list 3-6,9", "0xfffffff8") },
+	{ HART("hpm-width", hpm_width, WIDTHS, "bits of the mhpmcounters"),
+	  WORDS("1 to 64, for some of them 3-6:40,9:32", "64") },
+	{ HART("hpm-events", hpm_events, EVENTS,
+	       "events that the mhpmcounters can count"),
+	  WORDS("all, none, events, for some counters cycles:3-6+9,loads",
+		"all") },
+	{ HART("mvendorid", mvendorid, HEX, "the CSR of this name"),
 	  RANGE(0, UINT32_MAX, "0x0") },
-	{ KEY("marchid", marchid, HEX, "the CSR of this name"),
+	{ HART("marchid", marchid, HEX, "the CSR of this name"),
 	  RANGE(0, UINT64_MAX, "0x0") },
-	{ KEY("mimpid", mimpid, HEX, "the CSR of this name"),
+	{ HART("mimpid", mimpid, HEX, "the CSR of this name"),
 	  RANGE(0, UINT64_MAX, "0x0") },
 	{ KEY("profile", profile, CHOICE,
 	      "what the firmware answers where implementations differ"),
@@ -73,7 +76,7 @@ static const struct settings_row rows[] = {
 	{ KEY("sbi-version", sbi, CHOICE, "of the firmware's interface"),
 	  WORDS("1.0|2.0|3.0", "3.0") },
 	{ KEY("snapshot", snapshot, SWITCH, "counter snapshots (PMU FID 7)"),
-	  RANGE(0, 1, "on") },
+	  ON_OFF("on") },
 	{ KEY("fw-counters", fw_counters, NUMBER,
 	      "firmware counters of each hart"),
 	  RANGE(0, 32, "24") },
@@ -88,7 +91,7 @@ static const struct settings_row rows[] = {
 	  RANGE(1, 2, "2"), .host_only = true },
 	{ KEY("step-only", step_only, SWITCH,
 	      "every instruction on its own: slow, for comparison"),
-	  RANGE(0, 1, "off"), .host_only = true },
+	  ON_OFF("off"), .host_only = true },
 	{ KEY("code-buffer", code_buffer, SIZE,
 	      "memory for translated code, per engine"),
 	  RANGE(64 << 20, 1 << 30, "64MiB"), .host_only = true },
@@ -97,234 +100,234 @@ static const struct settings_row rows[] = {
 	  RANGE(1, 1000000, "1000"), .host_only = true },
 };
 
-const struct settings_row *settings_table(size_t *ret_n)
-{
-	*ret_n = sizeof(rows) / sizeof(rows[0]);
-	return rows;
-}
-
-static uint64_t *number(struct settings *s, const struct settings_row *row)
-{
-	return (uint64_t *)((char *)s + row->offset);
-}
-
-static uint64_t number_of(const struct settings *s,
-			  const struct settings_row *row)
-{
-	return *(const uint64_t *)((const char *)s + row->offset);
-}
-
-const char *settings_values(const struct settings_row *row, char *buf,
-			    size_t size)
-{
-	switch (row->type) {
-	case SETTINGS_NUMBER:
-		if (row->max == UINT64_MAX)
-			snprintf(buf, size, "a number");
-		else
-			snprintf(buf, size, "%" PRIu64 " to %" PRIu64, row->min,
-				 row->max);
-		break;
-	case SETTINGS_HEX:
-		snprintf(buf, size, "0x%" PRIx64 " to 0x%" PRIx64, row->min,
-			 row->max);
-		break;
-	case SETTINGS_SIZE:
-		snprintf(buf, size, "%" PRIu64 "MiB to %" PRIu64 "MiB",
-			 row->min >> 20, row->max >> 20);
-		break;
-	case SETTINGS_SWITCH:
-		snprintf(buf, size, "on|off");
-		break;
-	case SETTINGS_CHOICE:
-	case SETTINGS_LIST:
-		snprintf(buf, size, "%s", row->values);
-		break;
-	}
-	return buf;
-}
-
+/* The switches of extensions come behind @rows; each of libpmu's has one. */
 static const struct {
-	const char *suffix;
-	uint64_t factor;
-} units[] = {
-	{ "", 1 },
-	{ "k", 1000 },
-	{ "M", 1000000 },
-	{ "G", 1000000000 },
-	{ "KiB", 1ull << 10 },
-	{ "MiB", 1ull << 20 },
-	{ "GiB", 1ull << 30 },
+	uint32_t ext;
+	const char *help;
+} helps[] = {
+	{ PMU_EXT_S, "supervisor mode; off only with a start in M-mode" },
+	{ PMU_EXT_U, "user mode" },
+	{ PMU_EXT_F, "single-precision floating point" },
+	{ PMU_EXT_D, "double-precision floating point, together with f" },
+	{ PMU_EXT_H, "hypervisor: modes VS and VU, two-stage translation" },
+	{ PMU_EXT_ZICNTR, "cycle, time, instret" },
+	{ PMU_EXT_ZIHPM, "hpmcounter3-31" },
+	{ PMU_EXT_SSCOFPMF, "overflow interrupts and mode filters" },
+	{ PMU_EXT_SMCNTRPMF, "mode filters of cycle and instret" },
+	{ PMU_EXT_SSTC, "stimecmp" },
+	{ PMU_EXT_SVADU, "A and D bits by hardware" },
+	{ PMU_EXT_SVADE,
+	  "A and D by page faults; with svadu, menvcfg.ADUE chooses" },
+	{ PMU_EXT_SMCSRIND, "indirect CSRs of M-mode" },
+	{ PMU_EXT_SSCSRIND, "indirect CSRs of S-mode" },
+	{ PMU_EXT_SMCDELEG, "counters delegated to S-mode" },
+	{ PMU_EXT_SSCCFG, "delegated counters configured by S-mode" },
+	{ PMU_EXT_SMSTATEEN, "state enable bits" },
+	{ PMU_EXT_SMAIA, "mvien and mvip, as far as LCOFI needs them" },
+	{ PMU_EXT_SSAIA, "hvien and hvip, as far as LCOFI needs them" },
+	{ PMU_EXT_SSCOUNTERENW, "scounteren is writable for each counter" },
+	{ PMU_EXT_SHCOUNTERENW, "hcounteren is writable for each counter" },
+	{ PMU_EXT_SHLCOFIDELEG, "LCOFI can be delegated to VS-mode" },
 };
 
-static bool parse_number(const char *text, uint64_t *ret)
+size_t settings_count(void)
 {
-	char *end;
-	uint64_t v;
+	size_t n;
 
-	if (text[0] < '0' || text[0] > '9')
-		return false;
-	errno = 0;
-	v = strtoull(text, &end, text[0] == '0' && text[1] == 'x' ? 16 : 10);
-	if (errno)
-		return false;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!strcmp(end, units[i].suffix))
-			return !__builtin_mul_overflow(v, units[i].factor, ret);
+	pmu_ext_table(&n);
+	return ARRAY_N(rows) + n;
+}
+
+static const char *help_of(uint32_t ext)
+{
+	for (size_t i = 0; i < ARRAY_N(helps); i++)
+		if (helps[i].ext == ext)
+			return helps[i].help;
+	return "the extension of this name";
+}
+
+static void ext_row(const struct pmu_ext_desc *d, struct settings_row *ret)
+{
+	bool fixed = d->ext & SETTINGS_EXT_FIXED;
+
+	*ret = (struct settings_row){
+		.key = d->name,
+		.help = fixed ? "always there, the engine executes it"
+			      : help_of(d->ext),
+		.type = SETTINGS_EXT,
+		.initial = EXT_DEFAULT & d->ext ? "on" : "off",
+		.values = fixed ? "on" : "on|off",
+		.per_hart = true,
+		.ext = d->ext,
+	};
+}
+
+void settings_row(size_t i, struct settings_row *ret)
+{
+	size_t n;
+	const struct pmu_ext_desc *exts = pmu_ext_table(&n);
+
+	if (i < ARRAY_N(rows))
+		*ret = rows[i];
+	else
+		ext_row(&exts[i - ARRAY_N(rows)], ret);
+}
+
+static bool find(const char *key, struct settings_row *ret)
+{
+	for (size_t i = 0; i < settings_count(); i++) {
+		settings_row(i, ret);
+		if (!strcmp(ret->key, key))
+			return true;
 	}
 	return false;
 }
 
-/* The place of @word among words separated by '|', -1: not there. */
-static int choice(const char *words, const char *word)
+/* Whom a key means. */
+struct target {
+	bool some; /* harts @first to @last, else all there is */
+	unsigned first, last;
+	const char *key; /* behind "hartN." */
+};
+
+static bool take_hart(const char **text, unsigned *ret)
 {
-	size_t len = strlen(word);
+	char *end;
+	unsigned long n;
 
-	for (int i = 0; len; i++) {
-		size_t n = strcspn(words, "|");
-
-		if (n == len && !memcmp(words, word, n))
-			return i;
-		if (!words[n])
-			break;
-		words += n + 1;
-	}
-	return -1;
+	if (**text < '0' || **text > '9')
+		return false;
+	n = strtoul(*text, &end, 10);
+	*text = end;
+	*ret = (unsigned)n;
+	return n < SETTINGS_HARTS;
 }
 
-static bool parse_word(const char *words, const char *text, uint64_t *ret)
+/* "hart0-1.KEY"; what does not look like it is a plain key. */
+static bool read_target(const char *key, struct target *ret)
 {
-	int i = choice(words, text);
+	const char *p = key + 4;
 
-	if (i < 0)
+	*ret = (struct target){ .last = SETTINGS_HARTS - 1, .key = key };
+	if (strncmp(key, "hart", 4) != 0 || !strchr(key, '.'))
+		return true;
+	ret->some = true;
+	if (!take_hart(&p, &ret->first))
 		return false;
-	*ret = (uint64_t)i;
+	ret->last = ret->first;
+	if (*p == '-') {
+		p++;
+		if (!take_hart(&p, &ret->last) || ret->last < ret->first)
+			return false;
+	}
+	ret->key = p + 1;
+	return *p == '.';
+}
+
+/* Whether a value is good does not depend on the hart: the first one tells. */
+static bool set_harts(struct settings *s, const struct settings_row *row,
+		      const struct target *t, const char *value, char *why)
+{
+	struct settings_hart got;
+
+	for (unsigned i = t->first; i <= t->last; i++) {
+		got = s->hart[i];
+		if (!value_parse(row, value, &got, why))
+			return false;
+		s->hart[i] = got;
+		if (t->some)
+			s->named |= UINT64_C(1) << i;
+	}
+	/* An ISA string for all says also what the machine is. */
+	if (row->type == SETTINGS_ISA && !t->some && !s->xlen_given)
+		s->xlen = s->hart[0].isa_xlen;
 	return true;
 }
 
-static bool parse(const struct settings_row *row, const char *text,
-		  uint64_t *ret)
+static bool set_machine(struct settings *s, const struct settings_row *row,
+			const char *value, char *why)
 {
-	bool good = false;
+	char *at = (char *)s + row->offset;
+	uint64_t old;
 
-	switch (row->type) {
-	case SETTINGS_NUMBER:
-	case SETTINGS_HEX:
-	case SETTINGS_SIZE:
-		good = parse_number(text, ret) && *ret >= row->min &&
-		       *ret <= row->max;
-		break;
-	case SETTINGS_SWITCH:
-		good = parse_word("off|on", text, ret);
-		break;
-	case SETTINGS_CHOICE:
-		good = parse_word(row->values, text, ret);
-		break;
-	case SETTINGS_LIST:
-		good = strlen(text) < SETTINGS_TEXT;
-		break;
+	memcpy(&old, at, sizeof(old));
+	if (!value_parse(row, value, s, why)) {
+		memcpy(at, &old, sizeof(old));
+		return false;
 	}
-	return good;
+	if (row->offset == offsetof(struct settings, xlen))
+		s->xlen_given = true;
+	return true;
 }
 
-static const struct settings_row *find(const char *key)
+/* Finds what @key means. False: @ret_error says what is wrong with it. */
+static bool read_key(const char *key, struct target *t,
+		     struct settings_row *row, char *ret_error)
 {
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (!strcmp(rows[i].key, key))
-			return &rows[i];
-	return NULL;
+	if (!read_target(key, t))
+		snprintf(ret_error, SETTINGS_ERROR,
+			 "setting '%.64s': hartN. or hartN-M. with harts of 0 "
+			 "to %d is accepted",
+			 key, SETTINGS_HARTS - 1);
+	else if (!find(t->key, row))
+		snprintf(ret_error, SETTINGS_ERROR,
+			 "no setting '%.64s': see the list of settings", key);
+	else if (t->some && !row->per_hart)
+		snprintf(ret_error, SETTINGS_ERROR,
+			 "setting %.64s: %s is the machine's, harts have none "
+			 "of their own",
+			 key, row->key);
+	else
+		return true;
+	return false;
 }
 
 bool settings_set(struct settings *s, const char *key, const char *value,
 		  char *ret_error)
 {
-	const struct settings_row *row = find(key);
-	char values[SETTINGS_TEXT];
-	uint64_t n = 0;
+	struct settings_row row;
+	struct target t;
+	char why[SETTINGS_ERROR];
 
-	if (!row) {
+	if (!read_key(key, &t, &row, ret_error))
+		return false;
+	if (strlen(value) >= SETTINGS_TEXT) {
 		snprintf(ret_error, SETTINGS_ERROR,
-			 "no setting '%.64s': see the list of settings", key);
+			 "setting %.64s: the value is longer than %d bytes",
+			 key, SETTINGS_TEXT - 1);
 		return false;
 	}
-	if (!parse(row, value, &n)) {
-		settings_values(row, values, sizeof(values));
-		snprintf(ret_error, SETTINGS_ERROR,
-			 "setting %s: '%.64s' is not accepted, but %s", key,
-			 value, values);
-		return false;
-	}
-	if (row->type == SETTINGS_LIST)
-		memcpy((char *)s + row->offset, value, strlen(value) + 1);
-	else
-		*number(s, row) = n;
-	return true;
+	if (row.per_hart ? set_harts(s, &row, &t, value, why)
+			 : set_machine(s, &row, value, why))
+		return true;
+	snprintf(ret_error, SETTINGS_ERROR, "setting %.64s: %.400s", key, why);
+	return false;
 }
 
 void settings_init(struct settings *s)
 {
+	struct settings_row row;
 	char error[SETTINGS_ERROR];
 
-	*s = (struct settings){ 0 };
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		settings_set(s, rows[i].key, rows[i].initial, error);
-}
-
-static const char *conflict(const struct settings *s)
-{
-	if (s->xlen != 32 && s->xlen != 64)
-		return "setting xlen: neither 32 nor 64";
-	if (s->time_hz > s->clock_hz)
-		return "setting time-hz: above clock-hz";
-	if (s->xlen == 32 && s->sv > SETTINGS_SV32)
-		return "setting sv: RV32 has bare and sv32 only";
-	if (s->xlen == 64 && s->sv == SETTINGS_SV32)
-		return "setting sv: RV64 has no sv32";
-	if (s->xlen == 32 && s->asid_bits > 9)
-		return "setting asid-bits: at most 9 on RV32";
-	if (s->hpm_counters & 7)
-		return "setting hpm-counters: bits 0 to 2 are no mhpmcounters";
-	if (s->xlen == 32 && (s->marchid | s->mimpid) >> 32)
-		return "setting marchid, mimpid: above 32 bits on RV32";
-	return NULL;
-}
-
-bool settings_check(const struct settings *s, char *ret_error)
-{
-	const char *why = conflict(s);
-
-	if (why)
-		snprintf(ret_error, SETTINGS_ERROR, "%s", why);
-	return !why;
-}
-
-static void print_choice(const char *words, uint64_t n, char *buf, size_t size)
-{
-	for (; n; n--)
-		words += strcspn(words, "|") + 1;
-	snprintf(buf, size, "%.*s", (int)strcspn(words, "|"), words);
+	memset(s, 0, sizeof(*s));
+	for (unsigned i = 0; i < SETTINGS_HARTS; i++)
+		s->hart[i].ext = EXT_DEFAULT;
+	for (size_t i = 0; i < settings_count(); i++) {
+		settings_row(i, &row);
+		if (row.type != SETTINGS_ISA)
+			settings_set(s, row.key, row.initial, error);
+	}
+	s->xlen_given = false;
 }
 
 const char *settings_get(const struct settings *s,
-			 const struct settings_row *row, char *buf, size_t size)
+			 const struct settings_row *row, unsigned hart,
+			 char *buf)
 {
-	switch (row->type) {
-	case SETTINGS_NUMBER:
-	case SETTINGS_SIZE:
-		snprintf(buf, size, "%" PRIu64, number_of(s, row));
-		break;
-	case SETTINGS_HEX:
-		snprintf(buf, size, "0x%" PRIx64, number_of(s, row));
-		break;
-	case SETTINGS_SWITCH:
-		snprintf(buf, size, "%s", number_of(s, row) ? "on" : "off");
-		break;
-	case SETTINGS_CHOICE:
-		print_choice(row->values, number_of(s, row), buf, size);
-		break;
-	case SETTINGS_LIST:
-		snprintf(buf, size, "%s", (const char *)s + row->offset);
-		break;
-	}
+	const void *base = s;
+
+	if (row->per_hart)
+		base = &s->hart[hart];
+	value_print(row, base, (unsigned)s->xlen, buf);
 	return buf;
 }

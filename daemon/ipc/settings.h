@@ -3,6 +3,9 @@
  * The machine's settings, `pmuctl run --set KEY=VALUE`: one table with key,
  * help, type, range and default. pmud lists it and checks with it, pmud-machine
  * builds machines from the parsed form and writes it into trace headers.
+ *
+ * Settings act in their order, a later one wins. KEY means the machine or all
+ * its harts; hartN.KEY and hartN-M.KEY only those harts, where KEY is a hart's.
  */
 #ifndef IPC_SETTINGS_H
 #define IPC_SETTINGS_H
@@ -11,9 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/event.h>
+#include <pmu/hart.h>
+
 enum {
-	SETTINGS_TEXT = 128,  /* bytes of a value, its end included */
+	SETTINGS_TEXT = 2048, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
+	SETTINGS_HARTS = 64,
 };
 
 /* The values of the choices, in the order the table names them. */
@@ -39,26 +46,40 @@ enum settings_sbi {
 	SETTINGS_SBI_3_0
 };
 
-/* Every setting, parsed. One member for each row of the table. */
+#define SETTINGS_HPM_ALL 0xfffffff8u /* mhpmcounter3-31 */
+
+/* What each hart has of its own, parsed. */
+struct settings_hart {
+	uint32_t ext;	       /* enum pmu_ext */
+	uint32_t isa_xlen;     /* as its ISA string states, 0: none given */
+	uint32_t hpm_counters; /* SETTINGS_HPM_ALL: all it can have */
+	uint32_t hpm_events[PMU_N_EVENTS]; /* the counters that can count it */
+	uint8_t hpm_width[PMU_N_COUNTERS];
+	uint64_t sv, asid_bits, mvendorid, marchid, mimpid;
+};
+
+/* Every setting, parsed. */
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
-	uint64_t zicntr, zihpm, sscofpmf, smcntrpmf, sstc, svadu, svade;
-	uint64_t sv, asid_bits;
-	uint64_t hpm_counters, hpm_width;
-	char hpm_events[SETTINGS_TEXT];
-	uint64_t mvendorid, marchid, mimpid;
 	uint64_t profile, sbi, snapshot, fw_counters;
 	uint64_t max_insns, max_cycles;
 	uint64_t engines, step_only, code_buffer, host_slice;
+	uint64_t named; /* bit n: some key said hart n */
+	bool xlen_given;
+	struct settings_hart hart[SETTINGS_HARTS];
 };
 
 enum settings_type {
-	SETTINGS_NUMBER, /* decimal or 0x..., with k, M, G for 1000s */
-	SETTINGS_HEX,	 /* the same, shown in hexadecimal */
-	SETTINGS_SIZE,	 /* bytes, with KiB, MiB, GiB */
-	SETTINGS_SWITCH, /* on, off */
-	SETTINGS_CHOICE, /* one of the words in @values */
-	SETTINGS_LIST,	 /* kept as text; who uses it checks it */
+	SETTINGS_NUMBER,   /* decimal or 0x..., with k, M, G for 1000s */
+	SETTINGS_HEX,	   /* the same, shown in hexadecimal */
+	SETTINGS_SIZE,	   /* bytes, with KiB, MiB, GiB */
+	SETTINGS_SWITCH,   /* on, off */
+	SETTINGS_CHOICE,   /* one of the words in @values */
+	SETTINGS_EXT,	   /* on, off: the extension @ext */
+	SETTINGS_ISA,	   /* an ISA string: all extensions at once */
+	SETTINGS_COUNTERS, /* a bitmap in hexadecimal, or a list: 3-6,9 */
+	SETTINGS_WIDTHS,   /* bits of all counters, or a list: 3-6:40,9:32 */
+	SETTINGS_EVENTS,   /* events, or with their counters: cycles:3-6+9 */
 };
 
 struct settings_row {
@@ -67,14 +88,16 @@ struct settings_row {
 	enum settings_type type;
 	uint64_t min, max;
 	const char *initial; /* default value, as a user would write it */
-	const char
-		*values; /* CHOICE: words separated by '|'; LIST: for people */
-	bool host_only;	 /* cannot change what the guest sees */
-	size_t offset;	 /* in struct settings */
+	const char *values;  /* CHOICE: words separated by '|' */
+	bool host_only;	     /* cannot change what the guest sees */
+	bool per_hart;	     /* hartN.KEY is accepted */
+	size_t offset;	     /* in struct settings, or struct settings_hart */
+	uint32_t ext;	     /* EXT: one bit of enum pmu_ext */
 };
 
-/* The table; @ret_n gets the number of rows. */
-const struct settings_row *settings_table(size_t *ret_n);
+/* How many rows there are, and row @i of them. */
+size_t settings_count(void);
+void settings_row(size_t i, struct settings_row *ret);
 /* What a row accepts, for people: "1 to 64". Returns @buf. */
 const char *settings_values(const struct settings_row *row, char *buf,
 			    size_t size);
@@ -87,11 +110,27 @@ void settings_init(struct settings *s);
  */
 bool settings_set(struct settings *s, const char *key, const char *value,
 		  char *ret_error);
-/* What depends on two of them: time-hz <= clock-hz, sv and xlen, ... */
-bool settings_check(const struct settings *s, char *ret_error);
-/* A row's present value as settings_set() takes it. Returns @buf. */
+/*
+ * What depends on several of them, for a machine of @n_harts: time-hz <=
+ * clock-hz, an extension and what it needs, sv and xlen, ...
+ */
+bool settings_check(const struct settings *s, unsigned n_harts,
+		    char *ret_error);
+/*
+ * A row's present value as settings_set() takes it; of a hart's row that of
+ * @hart. Returns @buf, SETTINGS_TEXT bytes.
+ */
 const char *settings_get(const struct settings *s,
-			 const struct settings_row *row, char *buf,
-			 size_t size);
+			 const struct settings_row *row, unsigned hart,
+			 char *buf);
+/*
+ * Calls @pair for each key and value that together make a machine of @n_harts
+ * what @s says, in the order in which settings_set() takes them. A hart's row
+ * comes once for all and then for the harts that differ from hart 0. Left out
+ * are host_only rows and extensions that the ISA string states.
+ */
+void settings_each(const struct settings *s, unsigned n_harts,
+		   void (*pair)(void *arg, const char *key, const char *value),
+		   void *arg);
 
 #endif

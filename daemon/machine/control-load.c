@@ -216,17 +216,30 @@ enum handled control_queue_inputs(struct control *c, const struct request *r)
 
 /* The header of a trace */
 
-static Pmu__V1__Setting *setting(struct control *c,
-				 const struct settings_row *row)
-{
-	Pmu__V1__Setting *s = control_message(c, &pmu__v1__setting__descriptor);
-	char value[SETTINGS_TEXT];
+struct pairs {
+	struct control *c;
+	Pmu__V1__MachineConfig *cfg;
+	size_t room;
+};
 
-	s->key = control_text(c, row->key);
-	s->value = control_text(
-		c, settings_get(&machine_config(c->machine)->settings, row,
-				value, sizeof(value)));
-	return s;
+static void count_pair(void *arg, const char *key, const char *value)
+{
+	struct pairs *p = arg;
+
+	(void)key;
+	(void)value;
+	p->room++;
+}
+
+static void add_pair(void *arg, const char *key, const char *value)
+{
+	struct pairs *p = arg;
+	Pmu__V1__Setting *s =
+		control_message(p->c, &pmu__v1__setting__descriptor);
+
+	s->key = control_text(p->c, key);
+	s->value = control_text(p->c, value);
+	p->cfg->settings[p->cfg->n_settings++] = s;
 }
 
 /* What the guest can see, all of it and nothing else. */
@@ -235,17 +248,15 @@ static Pmu__V1__MachineConfig *visible_config(struct control *c)
 	const struct machine_config *cfg = machine_config(c->machine);
 	Pmu__V1__MachineConfig *ret =
 		control_message(c, &pmu__v1__machine_config__descriptor);
-	size_t n;
-	const struct settings_row *rows = settings_table(&n);
+	struct pairs pairs = { c, ret, 0 };
 
 	ret->harts = cfg->harts;
 	ret->memory_bytes = cfg->memory;
 	ret->start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
 				      : PMU__V1__START_MODE__START_MODE_S;
-	ret->settings = control_alloc(c, n * sizeof(*ret->settings));
-	for (size_t i = 0; i < n; i++)
-		if (!rows[i].host_only)
-			ret->settings[ret->n_settings++] = setting(c, &rows[i]);
+	settings_each(&cfg->settings, cfg->harts, count_pair, &pairs);
+	ret->settings = control_alloc(c, pairs.room * sizeof(*ret->settings));
+	settings_each(&cfg->settings, cfg->harts, add_pair, &pairs);
 	return ret;
 }
 

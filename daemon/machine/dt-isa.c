@@ -1,71 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How a hart's extensions are named in a device tree: which names, and their
- * order. The order is that of the ISA manual's naming chapter: single letters
- * in canonical order, then Z extensions by their second letter's canonical
- * place and by alphabet, then the supervisor's (Ss, Sv), then the machine's.
+ * How a hart's extensions are named in a device tree: as in an ISA string, and
+ * as a list of the same names.
  */
 #include "dt.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum {
-	ALWAYS = 0
-};
+#include "ipc/isa.h"
 
-static const struct isa_row {
-	uint32_t ext; /* enum pmu_ext, or ALWAYS */
-	const char *name;
-} isa_rows[] = {
-	{ ALWAYS, "i" },
-	{ PMU_EXT_M, "m" },
-	{ PMU_EXT_A, "a" },
-	{ PMU_EXT_F, "f" },
-	{ PMU_EXT_D, "d" },
-	{ PMU_EXT_C, "c" },
-	{ PMU_EXT_ZICNTR, "zicntr" },
-	{ ALWAYS, "zicsr" },
-	{ ALWAYS, "zifencei" },
-	{ PMU_EXT_ZIHPM, "zihpm" },
-	{ PMU_EXT_SSCOFPMF, "sscofpmf" },
-	{ PMU_EXT_SSTC, "sstc" },
-	{ PMU_EXT_SVADE, "svade" },
-	{ PMU_EXT_SVADU, "svadu" },
-	{ PMU_EXT_SMCNTRPMF, "smcntrpmf" },
-};
-
-enum {
-	N_ROWS = sizeof(isa_rows) / sizeof(isa_rows[0])
-};
-
-static bool has(const struct pmu_hart_config *hart, const struct isa_row *row)
-{
-	return row->ext == ALWAYS || hart->ext & row->ext;
-}
+_Static_assert((int)DT_MAX_ISA == (int)ISA_TEXT, "the strings' room");
 
 void dt_isa_string(const struct pmu_hart_config *hart, char *buf)
 {
-	int len = snprintf(buf, DT_MAX_ISA, "rv%u", hart->xlen);
-
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (has(hart, &isa_rows[i]))
-			len += snprintf(buf + len, DT_MAX_ISA - (size_t)len,
-					"%s%s", isa_rows[i].name[1] ? "_" : "",
-					isa_rows[i].name);
+	isa_print(hart->xlen, hart->ext, buf);
 }
 
 size_t dt_isa_list(const struct pmu_hart_config *hart, char *buf)
 {
-	size_t len = 0;
+	struct isa_name names[ISA_NAMES];
+	size_t n = isa_names(names), len = 0;
 
-	for (size_t i = 0; i < N_ROWS; i++) {
-		size_t n = strlen(isa_rows[i].name) + 1;
+	for (size_t i = 0; i < n; i++) {
+		size_t size = strlen(names[i].name) + 1;
 
-		if (!has(hart, &isa_rows[i]))
+		if (!isa_has(hart->ext, &names[i]))
 			continue;
-		memcpy(buf + len, isa_rows[i].name, n);
-		len += n;
+		memcpy(buf + len, names[i].name, size);
+		len += size;
 	}
 	return len;
 }
@@ -73,9 +35,12 @@ size_t dt_isa_list(const struct pmu_hart_config *hart, char *buf)
 bool dt_isa_fits(const struct pmu_hart_config *hart, const char *name,
 		 size_t len)
 {
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (strlen(isa_rows[i].name) == len &&
-		    !memcmp(isa_rows[i].name, name, len))
-			return has(hart, &isa_rows[i]);
+	struct isa_name names[ISA_NAMES];
+	size_t n = isa_names(names);
+
+	for (size_t i = 0; i < n; i++)
+		if (strlen(names[i].name) == len &&
+		    !memcmp(names[i].name, name, len))
+			return isa_has(hart->ext, &names[i]);
 	return true;
 }

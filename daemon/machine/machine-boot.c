@@ -160,6 +160,14 @@ static bool make_firmware(struct machine *m, struct error *e)
 	return false;
 }
 
+static bool all_have(const struct machine *m, uint32_t ext)
+{
+	for (unsigned i = 0; i < m->cfg.harts; i++)
+		if (!(m->cfg.settings.hart[i].ext & ext))
+			return false;
+	return true;
+}
+
 /* The tree as the guest sees it, in its memory. */
 static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 {
@@ -169,7 +177,7 @@ static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 	if (!copy)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
 	memcpy(copy, m->dtb, m->dtb_size);
-	if (m->fw && fw_dt_fixup(copy, m->cfg.settings.sscofpmf)) {
+	if (m->fw && fw_dt_fixup(copy, all_have(m, PMU_EXT_SSCOFPMF))) {
 		free(copy);
 		return error_set(e, STATUS_INTERNAL,
 				 "device tree: riscv,pmu cannot be fixed up");

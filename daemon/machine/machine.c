@@ -18,32 +18,11 @@ static const struct engine_host_ops engine_ops = {
 	.counter_readable = machine_counter_readable,
 };
 
-static uint32_t extensions(const struct settings *s)
+static uint8_t sv_modes(const struct settings *s, const struct settings_hart *h)
 {
-	const struct {
-		uint64_t on;
-		uint32_t ext;
-	} rows[] = {
-		{ s->zicntr, PMU_EXT_ZICNTR },
-		{ s->zihpm, PMU_EXT_ZIHPM },
-		{ s->sscofpmf, PMU_EXT_SSCOFPMF },
-		{ s->smcntrpmf, PMU_EXT_SMCNTRPMF },
-		{ s->sstc, PMU_EXT_SSTC },
-		{ s->svadu, PMU_EXT_SVADU },
-		{ s->svade, PMU_EXT_SVADE },
-	};
-	uint32_t ext = PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D |
-		       PMU_EXT_C | PMU_EXT_S | PMU_EXT_U;
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].on)
-			ext |= rows[i].ext;
-	return ext;
-}
-
-static uint8_t sv_modes(const struct settings *s)
-{
-	switch ((enum settings_sv)s->sv) {
+	if (!(h->ext & PMU_EXT_S))
+		return 0;
+	switch ((enum settings_sv)h->sv) {
 	case SETTINGS_SV_BARE:
 		return 0;
 	case SETTINGS_SV32:
@@ -59,57 +38,61 @@ static uint8_t sv_modes(const struct settings *s)
 	return s->xlen == 32 ? PMU_SV32 : PMU_SV39 | PMU_SV48 | PMU_SV57;
 }
 
-static bool parse_events(const struct settings *s, uint32_t *ret,
-			 struct error *e)
+static uint32_t hpm_mask(const struct settings_hart *h)
 {
-	char list[SETTINGS_TEXT], *save = NULL;
-	const struct pmu_event_desc *desc;
-
-	*ret = (1u << PMU_N_EVENTS) - 1;
-	if (!strcmp(s->hpm_events, "all"))
-		return true;
-	*ret = 0;
-	memcpy(list, s->hpm_events, sizeof(list));
-	for (char *name = strtok_r(list, ",", &save); name;
-	     name = strtok_r(NULL, ",", &save)) {
-		desc = pmu_event_by_name(name);
-		if (!desc)
-			return error_set(e, STATUS_INVALID_ARGUMENT,
-					 "setting hpm-events: no event '%s'",
-					 name);
-		*ret |= 1u << desc->event;
-	}
-	return true;
+	return h->ext & PMU_EXT_ZIHPM ? h->hpm_counters : 0;
 }
 
-static bool hart_config(const struct settings *s, struct pmu_hart_config *ret,
-			struct error *e)
+/* The events of counter @n; the settings have the counters of an event. */
+static uint32_t hpm_events(const struct settings_hart *h, unsigned n)
 {
-	uint32_t events;
+	uint32_t events = 0;
+
+	for (unsigned e = 0; e < PMU_N_EVENTS; e++)
+		if (h->hpm_events[e] >> n & 1)
+			events |= 1u << e;
+	return events;
+}
+
+static void hart_config(const struct settings *s, unsigned hart,
+			struct pmu_hart_config *ret)
+{
+	const struct settings_hart *h = &s->hart[hart];
 
 	pmu_hart_config_init(ret, (unsigned)s->xlen);
-	if (!parse_events(s, &events, e))
-		return false;
-	ret->ext = extensions(s);
-	ret->sv_modes = sv_modes(s);
-	ret->asid_bits = (uint8_t)s->asid_bits;
-	ret->hpm_mask = (uint32_t)s->hpm_counters;
+	ret->hartid = hart;
+	ret->ext = h->ext;
+	ret->sv_modes = sv_modes(s, h);
+	ret->asid_bits = (uint8_t)h->asid_bits;
+	ret->hpm_mask = hpm_mask(h);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
-		ret->hpm_width[n] = (uint8_t)s->hpm_width;
-		ret->hpm_events[n] = events;
+		ret->hpm_width[n] = h->hpm_width[n];
+		ret->hpm_events[n] = hpm_events(h, n);
 	}
-	ret->mvendorid = s->mvendorid;
-	ret->marchid = s->marchid;
-	ret->mimpid = s->mimpid;
+	ret->mvendorid = h->mvendorid;
+	ret->marchid = h->marchid;
+	ret->mimpid = h->mimpid;
 	ret->cpi = (uint32_t)s->cpi;
 	ret->trap_cycles = (uint32_t)s->trap_cycles;
+}
+
+static bool check_settings(const struct machine_config *cfg, struct error *e)
+{
+	char why[SETTINGS_ERROR];
+
+	if (!settings_check(&cfg->settings, cfg->harts, why))
+		return error_set(e, STATUS_INVALID_ARGUMENT, "%s", why);
+	for (unsigned i = 0; !cfg->m_mode && i < cfg->harts; i++)
+		if (!(cfg->settings.hart[i].ext & PMU_EXT_S))
+			return error_set(e, STATUS_INVALID_ARGUMENT,
+					 "setting s: hart %u has no S-mode, "
+					 "which a start in S-mode needs",
+					 i);
 	return true;
 }
 
 static bool check_config(struct machine_config *cfg, struct error *e)
 {
-	char why[SETTINGS_ERROR];
-
 	if (cfg->harts == 0)
 		cfg->harts = 1;
 	if (cfg->memory == 0)
@@ -128,9 +111,7 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 				 cfg->settings.xlen == 32
 					 ? (uint64_t)BOARD_RAM_MAX_32
 					 : (uint64_t)MACHINE_MAX_MEMORY);
-	if (!settings_check(&cfg->settings, why))
-		return error_set(e, STATUS_INVALID_ARGUMENT, "%s", why);
-	return true;
+	return check_settings(cfg, e);
 }
 
 static bool make_board(struct machine *m, struct error *e)
@@ -177,12 +158,10 @@ static bool make_harts(struct machine *m, struct error *e)
 {
 	struct pmu_hart_config cfg;
 
-	if (!hart_config(&m->cfg.settings, &cfg, e))
-		return false;
 	for (unsigned i = 0; i < m->cfg.harts; i++) {
 		struct hart *h = &m->harts[i];
 
-		cfg.hartid = i;
+		hart_config(&m->cfg.settings, i, &cfg);
 		if (pmu_hart_new(&h->pmu, &cfg, &m->timebase) < 0 ||
 		    engine_ctx_new(m->engine, &h->ctx) < 0)
 			return error_set(e, STATUS_RESOURCE_EXHAUSTED,

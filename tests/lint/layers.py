@@ -29,7 +29,9 @@ RULES = {
     "daemon": ({"daemon", "proto", "libpmu/include",
                 "firmware-model/include"},
                {"ev", "nghttp2", "protobuf-c"}, "all"),
-    "daemon/ipc": ({"daemon/ipc", "proto"}, {"protobuf-c"}, "all"),
+    # settings name extensions and events as libpmu's tables have them
+    "daemon/ipc": ({"daemon/ipc", "proto", "libpmu/include"},
+                   {"protobuf-c"}, "all"),
     "daemon/machine": ({"daemon/machine", "daemon/ipc", "proto",
                         "libpmu/include", "firmware-model/include"},
                        {"protobuf-c", "seccomp", "fdt", "elf"}, "all"),

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Names and order of ISA strings. Which extensions there are is libpmu's table;
+ * what they need of each other is checked where a whole hart is known.
+ */
+#include "isa.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include <pmu/isa.h>
+
+#define LETTERS	   "imafdqlcbkjtpvh" /* in canonical order */
+#define MODES	   (PMU_EXT_S | PMU_EXT_U)
+#define LETTER_G   (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)
+#define ARRAY_N(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Nothing can be taken away of these: the engine executes them always. */
+static const struct isa_name always[] = {
+	{ "i", 0 },
+	{ "zicsr", 0 },
+	{ "zifencei", 0 },
+};
+
+static unsigned letter_place(char c)
+{
+	const char *at = strchr(LETTERS, c);
+
+	return at ? (unsigned)(at - LETTERS) : 99;
+}
+
+/* Names of a smaller rank come first, those of one rank by alphabet. */
+static unsigned rank(const char *name)
+{
+	static const char *const families[] = { "ss", "sv", "sh", "sm" };
+	static const unsigned ranks[] = { 300, 300, 400, 500 };
+
+	if (!name[1])
+		return letter_place(name[0]);
+	if (name[0] == 'z')
+		return 100 + letter_place(name[1]);
+	for (size_t i = 0; i < ARRAY_N(families); i++)
+		if (!strncmp(name, families[i], 2))
+			return ranks[i];
+	return 600;
+}
+
+static bool before(const struct isa_name *a, const struct isa_name *b)
+{
+	unsigned x = rank(a->name), y = rank(b->name);
+
+	return x < y || (x == y && strcmp(a->name, b->name) < 0);
+}
+
+static void insert(struct isa_name *list, size_t n, struct isa_name name)
+{
+	assert(n < ISA_NAMES);
+	for (; n > 0 && before(&name, &list[n - 1]); n--)
+		list[n] = list[n - 1];
+	list[n] = name;
+}
+
+size_t isa_names(struct isa_name *ret)
+{
+	size_t n_exts, n = 0;
+	const struct pmu_ext_desc *exts = pmu_ext_table(&n_exts);
+
+	for (size_t i = 0; i < ARRAY_N(always); i++)
+		insert(ret, n++, always[i]);
+	for (size_t i = 0; i < n_exts; i++)
+		if (!(exts[i].ext & MODES))
+			insert(ret, n++,
+			       (struct isa_name){ exts[i].name, exts[i].ext });
+	return n;
+}
+
+bool isa_has(uint32_t ext, const struct isa_name *name)
+{
+	return !name->ext || ext & name->ext;
+}
+
+const char *isa_print(unsigned xlen, uint32_t ext, char *buf)
+{
+	struct isa_name names[ISA_NAMES];
+	size_t n = isa_names(names);
+	int len = snprintf(buf, ISA_TEXT, "rv%u", xlen);
+
+	for (size_t i = 0; i < n; i++)
+		if (isa_has(ext, &names[i]))
+			len += snprintf(buf + len, ISA_TEXT - (size_t)len,
+					"%s%s", names[i].name[1] ? "_" : "",
+					names[i].name);
+	return buf;
+}
+
+/* A string under way. */
+struct reader {
+	const char *text;
+	size_t at;
+	struct isa *isa;
+	char *error;
+	size_t size;
+};
+
+static bool fail(const struct reader *r, size_t len, const char *what)
+{
+	snprintf(r->error, r->size, "'%.*s' at position %zu %s",
+		 len < 64 ? (int)len : 64, r->text + r->at, r->at + 1, what);
+	return false;
+}
+
+static bool take_name(struct reader *r, size_t len)
+{
+	struct isa_name names[ISA_NAMES];
+	size_t n = isa_names(names);
+
+	for (size_t i = 0; i < n; i++)
+		if (strlen(names[i].name) == len &&
+		    !strncasecmp(r->text + r->at, names[i].name, len)) {
+			r->isa->ext |= names[i].ext;
+			r->at += len;
+			return true;
+		}
+	return fail(r, len, "is no extension of these harts");
+}
+
+/* One name, or letters and then perhaps one name, up to "_" or the end. */
+static bool take_part(struct reader *r)
+{
+	size_t end = r->at + strcspn(r->text + r->at, "_");
+
+	if (end == r->at)
+		return fail(r, 1, "stands where a name should");
+	while (r->at < end) {
+		bool word = strchr("zsxZSX", r->text[r->at]);
+
+		if (!take_name(r, word ? end - r->at : 1))
+			return false;
+	}
+	return true;
+}
+
+static bool take_base(struct reader *r)
+{
+	if (!strncasecmp(r->text, "rv32", 4))
+		r->isa->xlen = 32;
+	else if (!strncasecmp(r->text, "rv64", 4))
+		r->isa->xlen = 64;
+	else
+		return fail(r, strlen(r->text),
+			    "does not begin with rv32i, rv32g, rv64i or rv64g");
+	r->at = 4;
+	if (tolower((unsigned char)r->text[4]) == 'g')
+		r->isa->ext |= LETTER_G;
+	else if (tolower((unsigned char)r->text[4]) != 'i')
+		return fail(r, 1, "is not the base: i or g is");
+	r->at = 5;
+	return true;
+}
+
+bool isa_parse(const char *text, struct isa *ret, char *ret_error, size_t size)
+{
+	struct isa isa = { 0 };
+	struct reader r = { text, 0, &isa, ret_error, size };
+
+	if (!take_base(&r))
+		return false;
+	if (text[r.at] && text[r.at] != '_' && !take_part(&r))
+		return false;
+	while (text[r.at] == '_') {
+		r.at++;
+		if (!take_part(&r))
+			return false;
+	}
+	*ret = isa;
+	return true;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Values of settings by their type: from what a user writes to the parsed form
+ * and back to what a trace header has.
+ */
+#include "settings-value.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa.h"
+
+static uint64_t *number(void *base, const struct settings_row *row)
+{
+	return (uint64_t *)((char *)base + row->offset);
+}
+
+static uint64_t number_of(const void *base, const struct settings_row *row)
+{
+	return *(const uint64_t *)((const char *)base + row->offset);
+}
+
+const char *settings_values(const struct settings_row *row, char *buf,
+			    size_t size)
+{
+	switch (row->type) {
+	case SETTINGS_NUMBER:
+		if (row->max == UINT64_MAX)
+			snprintf(buf, size, "a number");
+		else
+			snprintf(buf, size, "%" PRIu64 " to %" PRIu64, row->min,
+				 row->max);
+		break;
+	case SETTINGS_HEX:
+		snprintf(buf, size, "0x%" PRIx64 " to 0x%" PRIx64, row->min,
+			 row->max);
+		break;
+	case SETTINGS_SIZE:
+		snprintf(buf, size, "%" PRIu64 "MiB to %" PRIu64 "MiB",
+			 row->min >> 20, row->max >> 20);
+		break;
+	case SETTINGS_SWITCH:
+	case SETTINGS_EXT:
+	case SETTINGS_CHOICE:
+	case SETTINGS_ISA:
+	case SETTINGS_COUNTERS:
+	case SETTINGS_WIDTHS:
+	case SETTINGS_EVENTS:
+		snprintf(buf, size, "%s", row->values);
+		break;
+	}
+	return buf;
+}
+
+static const struct {
+	const char *suffix;
+	uint64_t factor;
+} units[] = {
+	{ "", 1 },
+	{ "k", 1000 },
+	{ "M", 1000000 },
+	{ "G", 1000000000 },
+	{ "KiB", 1ull << 10 },
+	{ "MiB", 1ull << 20 },
+	{ "GiB", 1ull << 30 },
+};
+
+static bool parse_number(const char *text, uint64_t *ret)
+{
+	char *end;
+	uint64_t v;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	v = strtoull(text, &end, text[0] == '0' && text[1] == 'x' ? 16 : 10);
+	if (errno)
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!strcmp(end, units[i].suffix))
+			return !__builtin_mul_overflow(v, units[i].factor, ret);
+	}
+	return false;
+}
+
+/* The place of @word among words separated by '|', -1: not there. */
+static int choice(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (int i = 0; len; i++) {
+		size_t n = strcspn(words, "|");
+
+		if (n == len && !memcmp(words, word, n))
+			return i;
+		if (!words[n])
+			break;
+		words += n + 1;
+	}
+	return -1;
+}
+
+static bool parse_word(const char *words, const char *text, uint64_t *ret)
+{
+	int i = choice(words, text);
+
+	if (i < 0)
+		return false;
+	*ret = (uint64_t)i;
+	return true;
+}
+
+static bool parse_ext(const struct settings_row *row, const char *text,
+		      struct settings_hart *h)
+{
+	uint64_t on;
+
+	/* A row that only knows "on" is an extension that cannot go. */
+	if (!parse_word("off|on", text, &on) || choice(row->values, text) < 0)
+		return false;
+	h->ext = on ? h->ext | row->ext : h->ext & ~row->ext;
+	return true;
+}
+
+/* The modes S and U are not part of an ISA string: they stay. */
+static bool parse_isa(const char *text, struct settings_hart *h, char *why)
+{
+	struct isa isa;
+
+	if (!isa_parse(text, &isa, why, SETTINGS_ERROR))
+		return false;
+	h->ext = (h->ext & (PMU_EXT_S | PMU_EXT_U)) | isa.ext;
+	h->isa_xlen = isa.xlen;
+	return true;
+}
+
+bool value_parse(const struct settings_row *row, const char *text, void *base,
+		 char *ret_why)
+{
+	char values[SETTINGS_ERROR / 2];
+	uint64_t *n = number(base, row);
+
+	switch (row->type) {
+	case SETTINGS_NUMBER:
+	case SETTINGS_HEX:
+	case SETTINGS_SIZE:
+		if (parse_number(text, n) && *n >= row->min && *n <= row->max)
+			return true;
+		break;
+	case SETTINGS_SWITCH:
+		if (parse_word("off|on", text, n))
+			return true;
+		break;
+	case SETTINGS_CHOICE:
+		if (parse_word(row->values, text, n))
+			return true;
+		break;
+	case SETTINGS_EXT:
+		if (parse_ext(row, text, base))
+			return true;
+		break;
+	case SETTINGS_ISA:
+		return parse_isa(text, base, ret_why);
+	case SETTINGS_COUNTERS:
+		return hpm_parse_counters(text, base, ret_why);
+	case SETTINGS_WIDTHS:
+		return hpm_parse_widths(text, base, ret_why);
+	case SETTINGS_EVENTS:
+		return hpm_parse_events(text, base, ret_why);
+	}
+	snprintf(ret_why, SETTINGS_ERROR, "'%.64s' is not accepted, but %s",
+		 text, settings_values(row, values, sizeof(values)));
+	return false;
+}
+
+static void print_choice(const char *words, uint64_t n, char *buf)
+{
+	for (; n; n--)
+		words += strcspn(words, "|") + 1;
+	snprintf(buf, SETTINGS_TEXT, "%.*s", (int)strcspn(words, "|"), words);
+}
+
+static void print_switch(bool on, char *buf)
+{
+	snprintf(buf, SETTINGS_TEXT, "%s", on ? "on" : "off");
+}
+
+void value_print(const struct settings_row *row, const void *base,
+		 unsigned xlen, char *buf)
+{
+	const struct settings_hart *h = base;
+
+	switch (row->type) {
+	case SETTINGS_NUMBER:
+	case SETTINGS_SIZE:
+		snprintf(buf, SETTINGS_TEXT, "%" PRIu64, number_of(base, row));
+		break;
+	case SETTINGS_HEX:
+		snprintf(buf, SETTINGS_TEXT, "0x%" PRIx64,
+			 number_of(base, row));
+		break;
+	case SETTINGS_SWITCH:
+		print_switch(number_of(base, row), buf);
+		break;
+	case SETTINGS_CHOICE:
+		print_choice(row->values, number_of(base, row), buf);
+		break;
+	case SETTINGS_EXT:
+		print_switch(h->ext & row->ext, buf);
+		break;
+	case SETTINGS_ISA:
+		isa_print(xlen, h->ext, buf);
+		break;
+	case SETTINGS_COUNTERS:
+		hpm_print_counters(h, buf);
+		break;
+	case SETTINGS_WIDTHS:
+		hpm_print_widths(h, buf);
+		break;
+	case SETTINGS_EVENTS:
+		hpm_print_events(h, buf);
+		break;
+	}
+}

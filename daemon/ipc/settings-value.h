@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One value of a setting: text to the parsed form and back, for settings.c. */
+#ifndef IPC_SETTINGS_VALUE_H
+#define IPC_SETTINGS_VALUE_H
+
+#include "settings.h"
+
+/* What the engine executes whatever a hart is said to be. */
+#define SETTINGS_EXT_FIXED (PMU_EXT_M | PMU_EXT_A | PMU_EXT_C)
+
+/*
+ * Reads @text into @base, the struct settings or struct settings_hart that the
+ * row's offset counts from. False: @base is partly changed, @ret_why
+ * (SETTINGS_ERROR bytes) says what is wrong with the text.
+ */
+bool value_parse(const struct settings_row *row, const char *text, void *base,
+		 char *ret_why);
+/* @xlen: for ISA strings. @buf has SETTINGS_TEXT bytes. */
+void value_print(const struct settings_row *row, const void *base,
+		 unsigned xlen, char *buf);
+
+/* The lists of a hart's counters (settings-hpm.c), as above. */
+bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why);
+bool hpm_parse_widths(const char *text, struct settings_hart *h, char *why);
+bool hpm_parse_events(const char *text, struct settings_hart *h, char *why);
+void hpm_print_counters(const struct settings_hart *h, char *buf);
+void hpm_print_widths(const struct settings_hart *h, char *buf);
+void hpm_print_events(const struct settings_hart *h, char *buf);
+
+#endif

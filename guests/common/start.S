@@ -2,9 +2,9 @@
 /*
  * Entry and trap entry of a bare S-mode guest. Every hart comes here with
  * a0 = hart id and a1 = device tree (boot hart) or the opaque value of
- * HSM.hart_start: hart 0 clears bss and calls main(hartid, dtb), the others
- * call hart_main(hartid, opaque). A return shuts the machine down with the
- * returned value as failure (not 0) or success.
+ * HSM.hart_start: the first, whatever its id, clears bss and calls
+ * main(hartid, dtb), the others call hart_main(hartid, opaque). A return shuts
+ * the machine down with the returned value as failure (not 0) or success.
  */
 #if __riscv_xlen == 64
 #define REG_S sd
@@ -29,7 +29,10 @@ _start:
 	addi	t1, a0, 1
 	slli	t1, t1, 14
 	add	sp, sp, t1
-	bnez	a0, 2f
+	la	t0, booted
+	li	t1, 1
+	amoadd.w t1, t1, (t0)
+	bnez	t1, 2f
 	la	t0, __bss_begin
 	la	t1, __bss_end
 1:	bgeu	t0, t1, 3f
@@ -43,6 +46,10 @@ _start:
 5:	wfi
 	j	5b
 
+	.data
+	.balign	4
+booted:	.word	0
+	.section .text.start, "ax"
 	.weak hart_main
 hart_main:
 	wfi

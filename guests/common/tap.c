@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Does steps and prints their results. It does not know what an operation is.
+ */
+#include "tap.h"
+
+#include <stdio.h>
+
+enum profile tap_profile;
+unsigned tap_failed;
+static unsigned n_results;
+
+static void print_answer(const char *word, long error, uint64_t value)
+{
+	if (value >> 32)
+		printf("# %s %ld 0x%lx%08lx\n", word, error,
+		       (unsigned long)(value >> 32),
+		       (unsigned long)(value & 0xffffffff));
+	else
+		printf("# %s %ld 0x%lx\n", word, error, (unsigned long)value);
+}
+
+static void result(const char *chapter, const struct step *s, struct answer got)
+{
+	const struct want *w = &s->want[tap_profile];
+	bool ok = got.error == w->error && (w->any || got.value == w->value);
+
+	tap_failed += !ok;
+	printf("%s %u - %s: %s [%s]\n", ok ? "ok" : "not ok", ++n_results,
+	       chapter, s->why, s->rules);
+	print_answer("=", got.error, got.value);
+	if (!ok)
+		print_answer(w->any ? "wanted, any value:" : "wanted:",
+			     w->error, w->value);
+}
+
+void tap_steps(const char *chapter, const struct step *steps, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct answer got = steps[i].op(steps[i].a);
+
+		if (steps[i].why)
+			result(chapter, &steps[i], got);
+	}
+}
+
+void tap_done(void)
+{
+	printf("1..%u\n", n_results);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Results of a conformance guest as TAP, and the table that most of them are:
+ * steps, done in order, each with the answer that either profile wants. A
+ * result is two lines, so that implementations can be compared by value:
+ *
+ *	ok 7 - info: an id beyond the last [C14]
+ *	# = -3 0x0
+ */
+#ifndef TAP_H
+#define TAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The rules that a result shows; the lint checks the names. */
+#define RULE(names) "" names
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What an operation says: an SBI answer, or a trap's cause and a value. */
+struct answer {
+	long error;
+	uint64_t value;
+};
+
+struct want {
+	long error;
+	uint64_t value;
+	bool any; /* value: it means nothing here */
+};
+
+#define OK	{ 0, 0, true }
+#define ERR(e)	{ (e), 0, true }
+#define VAL(v)	{ 0, (v), false }
+
+/* The profiles' wants: as the specification, as the reference. */
+#define BOTH(w)		   { w, w }
+#define DIFF(spec, opensbi) { spec, opensbi }
+
+enum profile {
+	SPEC,
+	OPENSBI
+};
+
+typedef struct answer op_fn(const uint64_t *a);
+
+struct step {
+	const char *why; /* true when it passes; NULL: only to be done */
+	const char *rules;
+	op_fn *op;
+	uint64_t a[6];
+	struct want want[2];
+};
+
+/* Does the steps of a chapter; a name is "chapter: why" and unique. */
+void tap_steps(const char *chapter, const struct step *steps, unsigned n);
+#define TAP_STEPS(chapter, steps) tap_steps(chapter, steps, N_OF(steps))
+
+/* Which of the wants is wanted, and whether a claim was not met so far. */
+extern enum profile tap_profile;
+extern unsigned tap_failed;
+
+/* The plan; call it last. */
+void tap_done(void);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The S-mode conformance guest: what a supervisor can see of the SBI PMU and
+ * of its counters, as TAP, on any machine with an SBI. Nothing is required to
+ * be right; chapter after chapter asks and prints the answers. Who the answers
+ * are measured by, the specification or the reference implementation, is
+ * decided by the implementation id that the firmware gives.
+ */
+#include "conf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	OPENSBI_ID = 1
+};
+
+struct machine mach;
+
+/* Does the device tree hold @text anywhere? */
+static bool tree_says(const unsigned char *tree, const char *text)
+{
+	uint32_t size = (uint32_t)tree[4] << 24 | tree[5] << 16 | tree[6] << 8 |
+			tree[7];
+	size_t len = strlen(text);
+
+	for (uint32_t i = 0; i + len <= size; i++)
+		if (!memcmp(tree + i, text, len))
+			return true;
+	return false;
+}
+
+static void discover_counters(void)
+{
+	mach.n = (unsigned)num_counters(NULL).value;
+	if (mach.n > 64)
+		mach.n = 64;
+	for (uint64_t i = 0; i < mach.n; i++) {
+		struct answer info = get_info(&i);
+
+		if (info.error)
+			continue;
+		mach.valid |= 1ull << i;
+		if (info.value >> (__riscv_xlen - 1)) {
+			if (!mach.n_fw++)
+				mach.fw = (unsigned)i;
+			mach.fw_set |= 1ull << (i - mach.fw);
+		} else if (i > 2) {
+			mach.programmable |= 1ull << i;
+		}
+	}
+	mach.hw = (unsigned)__builtin_ctzll(mach.programmable | 1ull << 63);
+	mach.hw2 = (unsigned)__builtin_ctzll(
+		(mach.programmable & (mach.programmable - 1)) | 1ull << 63);
+}
+
+static void discover(unsigned long hartid, const unsigned char *tree)
+{
+	const uint64_t impl[] = { 1, 0 };
+
+	if (base_call(impl).value == OPENSBI_ID)
+		tap_profile = OPENSBI;
+	mach.hart = (unsigned)hartid;
+	mach.sscofpmf = tree_says(tree, "sscofpmf");
+	mach.smcntrpmf = tree_says(tree, "smcntrpmf");
+	mach.bench = tree_says(tree, "pmud,bench");
+	for (uint64_t i = 0; i < MAX_HARTS && !hart_status(&i).error; i++)
+		mach.harts++;
+	discover_counters();
+}
+
+int main(unsigned long hartid, const unsigned char *tree)
+{
+	static const char *const profiles[] = { "spec", "opensbi" };
+
+	discover(hartid, tree);
+	printf("# profile %s, RV%d, %u harts, %u counters\n",
+	       profiles[tap_profile], __riscv_xlen, mach.harts, mach.n);
+	chapter_boot();
+	chapter_base();
+	chapter_info();
+	chapter_config();
+	tap_done();
+	return tap_failed != 0;
+}

@@ -23,22 +23,27 @@ static void print_answer(const char *word, long error, uint64_t value)
 static void result(const char *chapter, const struct step *s, struct answer got)
 {
 	const struct want *w = &s->want[tap_profile];
-	bool ok = got.error == w->error && (w->any || got.value == w->value);
+	uint64_t value = tap_number(w->value);
+	bool ok = got.error == w->error && (w->any || got.value == value);
 
 	tap_failed += !ok;
-	printf("%s %u - %s: %s [%s]\n", ok ? "ok" : "not ok", ++n_results,
-	       chapter, s->why, s->rules);
+	printf("# shows %s\n%s %u - %s: %s\n", s->rules, ok ? "ok" : "not ok",
+	       ++n_results, chapter, s->why);
 	print_answer("=", got.error, got.value);
 	if (!ok)
 		print_answer(w->any ? "wanted, any value:" : "wanted:",
-			     w->error, w->value);
+			     w->error, value);
 }
 
 void tap_steps(const char *chapter, const struct step *steps, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		struct answer got = steps[i].op(steps[i].a);
+		uint64_t a[N_OF(steps->a)];
+		struct answer got;
 
+		for (unsigned k = 0; k < N_OF(a); k++)
+			a[k] = tap_number(steps[i].a[k]);
+		got = steps[i].op(a);
 		if (steps[i].why)
 			result(chapter, &steps[i], got);
 	}

@@ -2,9 +2,11 @@
 /*
  * Results of a conformance guest as TAP, and the table that most of them are:
  * steps, done in order, each with the answer that either profile wants. A
- * result is two lines, so that implementations can be compared by value:
+ * result has its rules before it and its answer behind it, so that
+ * implementations can be compared by value:
  *
- *	ok 7 - info: an id beyond the last [C14]
+ *	# shows C14
+ *	ok 7 - info: an id beyond the last
  *	# = -3 0x0
  */
 #ifndef TAP_H
@@ -30,13 +32,28 @@ struct want {
 	bool any; /* value: it means nothing here */
 };
 
-#define OK	{ 0, 0, true }
-#define ERR(e)	{ (e), 0, true }
-#define VAL(v)	{ 0, (v), false }
+#define OK                                                                     \
+	{                                                                      \
+		0, 0, true                                                     \
+	}
+#define ERR(e)                                                                 \
+	{                                                                      \
+		(e), 0, true                                                   \
+	}
+#define VAL(v)                                                                 \
+	{                                                                      \
+		0, (v), false                                                  \
+	}
 
 /* The profiles' wants: as the specification, as the reference. */
-#define BOTH(w)		   { w, w }
-#define DIFF(spec, opensbi) { spec, opensbi }
+#define BOTH(w)                                                                \
+	{                                                                      \
+		w, w                                                           \
+	}
+#define DIFF(spec, opensbi)                                                    \
+	{                                                                      \
+		spec, opensbi                                                  \
+	}
 
 enum profile {
 	SPEC,
@@ -53,9 +70,25 @@ struct step {
 	struct want want[2];
 };
 
+/* A row that claims something, and one that is only to be done. */
+#define CLAIM(why, rules, want, fn, ...)                                       \
+	{                                                                      \
+		why, rules, fn, { __VA_ARGS__ }, want                          \
+	}
+#define DO(fn, ...)                                                            \
+	{                                                                      \
+		.op = fn, .a = { __VA_ARGS__ }                                 \
+	}
+
 /* Does the steps of a chapter; a name is "chapter: why" and unique. */
 void tap_steps(const char *chapter, const struct step *steps, unsigned n);
 #define TAP_STEPS(chapter, steps) tap_steps(chapter, steps, N_OF(steps))
+
+/*
+ * What @v stands for: numbers in tables may be names of others. The guest that
+ * has such tables defines it.
+ */
+uint64_t tap_number(uint64_t v);
 
 /* Which of the wants is wanted, and whether a claim was not met so far. */
 extern enum profile tap_profile;

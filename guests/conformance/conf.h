@@ -8,6 +8,7 @@
 #ifndef CONF_H
 #define CONF_H
 
+#include "../common/code.h"
 #include "../common/guest.h"
 #include "../common/tap.h"
 
@@ -67,6 +68,24 @@ extern struct machine mach;
 #define RV64 (__riscv_xlen == 64)
 #define ALL  (~0ul)
 
+/* Numbers that only the machine knows; main.c says what they are. */
+#define NAMED(i)     (0x5eed000000000000ull + (i))
+#define N	     NAMED(0) /* num_counters */
+#define LAST	     NAMED(1) /* the last id */
+#define HW1	     NAMED(2) /* the first programmable counter */
+#define HW2	     NAMED(3) /* the second */
+#define HW3	     NAMED(4) /* the third: nobody configures it */
+#define FW1	     NAMED(5) /* the first firmware counter */
+#define FW_SET	     NAMED(6) /* all of them, from FW1 on */
+#define N_FW	     NAMED(7)
+#define PROGRAMMABLE NAMED(8)  /* the set of these */
+#define HW_SET	     NAMED(9)  /* with cycle and instret */
+#define HW_SET_HOLE  NAMED(10) /* with id 1 besides */
+#define BOTH_HW	     NAMED(11) /* HW1 and HW2 */
+#define HW1_AND_HOLE NAMED(12)
+#define HW1_AND_HW3  NAMED(13)
+#define N_NAMED	     14
+
 /* PMU functions */
 op_fn num_counters, get_info, config, start, stop, fw_read, fw_read_hi;
 op_fn set_shmem, event_info;
@@ -89,31 +108,7 @@ op_fn work;  /* about a[0] instructions */
 
 /* Everything as after the boot: nothing mapped, cycle and instret run. */
 op_fn fresh;
-#define FRESH                                                                  \
-	{                                                                      \
-		.op = fresh                                                    \
-	}
-
-/*
- * Runs up to 100 instructions of 32 bits with a0 = @a0; the answer is a0
- * afterwards. An instruction that traps is passed over.
- */
-struct code {
-	unsigned n;
-	uint32_t insn[100];
-};
-struct answer run_code(const struct code *c, unsigned long a0);
-struct answer run_code_in_user(const struct code *c, unsigned long a0);
-#define CSRR(rd, csr)	 ((csr) << 20 | 2 << 12 | (rd) << 7 | 0x73)
-#define CSRRW(rd, csr, rs) ((csr) << 20 | (rs) << 15 | 1 << 12 | (rd) << 7 | 0x73)
-#define CSRRS(rd, csr, rs) ((csr) << 20 | (rs) << 15 | 2 << 12 | (rd) << 7 | 0x73)
-#define CSRRSI(rd, csr, i) ((csr) << 20 | (i) << 15 | 6 << 12 | (rd) << 7 | 0x73)
-#define SUB(rd, a, b)	 (0x40000033 | (b) << 20 | (a) << 15 | (rd) << 7)
-#define NOP		 0x13
-enum {
-	A0 = 10,
-	A1 = 11
-};
+#define FRESH DO(fresh)
 
 /* Does @fn(@a) on another hart, cause -1 if that hart does not answer. */
 struct answer on_hart(unsigned hart, op_fn *fn, const uint64_t *a);

@@ -33,73 +33,60 @@ static struct answer fewer_than_64(const uint64_t *a)
 	return (struct answer){ n.error, n.value < 64 };
 }
 
+static const struct step boot[] = {
+	CLAIM("cycle runs", RULE("C26 C58 C121"), BOTH(ERR(STARTED)), start, 0,
+	      1),
+	CLAIM("instret runs", RULE("C26 C58"), BOTH(ERR(STARTED)), start, 2, 1),
+	CLAIM("cycle can be stopped without a configuration", RULE("C58"),
+	      BOTH(VAL(0)), stop, 0, 1),
+	CLAIM("once", RULE("C58"), BOTH(ERR(STOPPED)), stop, 0, 1),
+	CLAIM("cycle starts again", RULE("C58"), BOTH(VAL(0)), start, 0, 1),
+	CLAIM("a programmable counter has no event", RULE("C54"),
+	      BOTH(ERR(PARAM)), start, HW1, 1),
+	CLAIM("a firmware counter has no event", RULE("C54"), BOTH(ERR(PARAM)),
+	      start, FW1, 1),
+	CLAIM("no overflow shows, or all where OF disables", RULE("C121"),
+	      DIFF(VAL(0), VAL(PROGRAMMABLE)), scountovf, PROGRAMMABLE),
+	CLAIM("no overflow interrupt is pending", RULE("C121"), BOTH(VAL(0)),
+	      lcofi, 0),
+	CLAIM("scounteren lets U read time only", RULE("C121"), BOTH(VAL(2)),
+	      read_csr, 0x106),
+	CLAIM("satp is 0", RULE("C121"), BOTH(VAL(0)), read_csr, 0x180),
+	CLAIM("sie is 0", RULE("C121"), BOTH(VAL(0)), read_csr, 0x104),
+};
+
 void chapter_boot(void)
 {
-	const struct step steps[] = {
-		{ "cycle runs", RULE("C26 C58 C121"), start, { 0, 1 },
-		  BOTH(ERR(STARTED)) },
-		{ "instret runs", RULE("C26 C58"), start, { 2, 1 },
-		  BOTH(ERR(STARTED)) },
-		{ "cycle can be stopped without a configuration", RULE("C58"),
-		  stop, { 0, 1 }, BOTH(VAL(0)) },
-		{ "once", RULE("C58"), stop, { 0, 1 }, BOTH(ERR(STOPPED)) },
-		{ "cycle starts again", RULE("C58"), start, { 0, 1 },
-		  BOTH(VAL(0)) },
-		{ "a programmable counter has no event", RULE("C54"), start,
-		  { mach.hw, 1 }, BOTH(ERR(PARAM)) },
-		{ "a firmware counter has no event", RULE("C54"), start,
-		  { mach.fw, 1 }, BOTH(ERR(PARAM)) },
-		{ "no overflow shows, or all where OF disables", RULE("C121"),
-		  scountovf, { mach.programmable },
-		  DIFF(VAL(0), VAL(mach.programmable)) },
-		{ "no overflow interrupt is pending", RULE("C121"), lcofi,
-		  { 0 }, BOTH(VAL(0)) },
-		{ "scounteren lets U read time only", RULE("C121"), read_csr,
-		  { 0x106 }, BOTH(VAL(2)) },
-		{ "satp is 0", RULE("C121"), read_csr, { 0x180 },
-		  BOTH(VAL(0)) },
-		{ "sie is 0", RULE("C121"), read_csr, { 0x104 },
-		  BOTH(VAL(0)) },
-	};
-
-	TAP_STEPS("boot", steps);
+	TAP_STEPS("boot", boot);
 }
 
-static void ranges(void)
-{
-	const struct step steps[] = {
-		{ "there are fewer than 64 counters", RULE("C191"),
-		  fewer_than_64, { 0 }, BOTH(VAL(1)) },
-		{ "the last id is a counter", RULE("C6 C7"), get_info,
-		  { mach.n - 1 }, BOTH(OK) },
-		{ "the number of counters is no id", RULE("C14"), get_info,
-		  { mach.n }, BOTH(ERR(PARAM)) },
-		{ "-1 is no id", RULE("C14"), get_info, { ALL },
-		  BOTH(ERR(PARAM)) },
-		{ "time is no counter", RULE("C8"), get_info, { 1 },
-		  BOTH(ERR(PARAM)) },
-		{ "every id has its CSR, its width, and no other bit",
-		  RULE("C9 C12 C13 C200"), wrong_infos, { 0 }, BOTH(VAL(0)) },
-		{ "cycle is CSR 0xc00, 64 bits", RULE("C9 C11"), get_info,
-		  { 0 }, BOTH(VAL(0x3fc00)) },
-		{ "instret is CSR 0xc02, 64 bits", RULE("C9 C11"), get_info,
-		  { 2 }, BOTH(VAL(0x3fc02)) },
-		{ "the first firmware counter is 64 bits", RULE("C12 C200"),
-		  get_info, { mach.fw },
-		  BOTH(VAL(1ull << (__riscv_xlen - 1) | 63 << 12)) },
-	};
+static const struct step ranges[] = {
+	CLAIM("there are fewer than 64 counters", RULE("C191"), BOTH(VAL(1)),
+	      fewer_than_64, 0),
+	CLAIM("the last id is a counter", RULE("C6 C7"), BOTH(OK), get_info,
+	      LAST),
+	CLAIM("the number of counters is no id", RULE("C14"), BOTH(ERR(PARAM)),
+	      get_info, N),
+	CLAIM("-1 is no id", RULE("C14"), BOTH(ERR(PARAM)), get_info, ALL),
+	CLAIM("time is no counter", RULE("C8"), BOTH(ERR(PARAM)), get_info, 1),
+	CLAIM("every id has its CSR, its width, and no other bit",
+	      RULE("C9 C12 C13 C200"), BOTH(VAL(0)), wrong_infos, 0),
+	CLAIM("cycle is CSR 0xc00, 64 bits", RULE("C9 C11"), BOTH(VAL(0x3fc00)),
+	      get_info, 0),
+	CLAIM("instret is CSR 0xc02, 64 bits", RULE("C9 C11"),
+	      BOTH(VAL(0x3fc02)), get_info, 2),
+	CLAIM("the first firmware counter is 64 bits", RULE("C12 C200"),
+	      BOTH(VAL(1ull << (__riscv_xlen - 1) | 63 << 12)), get_info, FW1),
+};
 
-	TAP_STEPS("info", steps);
-}
+static const struct step wide[] = {
+	CLAIM("an id is as wide as a register", RULE("C4"), BOTH(ERR(PARAM)),
+	      get_info, 1ull << 32),
+};
 
 void chapter_info(void)
 {
-	const struct step wide[] = {
-		{ "an id is as wide as a register", RULE("C4"), get_info,
-		  { 1ull << 32 }, BOTH(ERR(PARAM)) },
-	};
-
-	ranges();
+	TAP_STEPS("info", ranges);
 	if (RV64)
 		TAP_STEPS("info", wide);
 }

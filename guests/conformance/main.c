@@ -17,6 +17,29 @@ enum {
 
 struct machine mach;
 
+uint64_t tap_number(uint64_t v)
+{
+	const uint64_t hw1 = 1ull << mach.hw, hw3 = mach.hw2 + 1;
+	const uint64_t numbers[N_NAMED] = {
+		mach.n,
+		mach.n - 1,
+		mach.hw,
+		mach.hw2,
+		hw3,
+		mach.fw,
+		mach.fw_set,
+		mach.n_fw,
+		mach.programmable,
+		mach.programmable | 5,
+		mach.programmable | 7,
+		hw1 | 1ull << mach.hw2,
+		hw1 | 2,
+		hw1 | 1ull << hw3,
+	};
+
+	return v - NAMED(0) < N_NAMED ? numbers[v - NAMED(0)] : v;
+}
+
 /* Does the device tree hold @text anywhere? */
 static bool tree_says(const unsigned char *tree, const char *text)
 {
@@ -80,6 +103,9 @@ int main(unsigned long hartid, const unsigned char *tree)
 	chapter_base();
 	chapter_info();
 	chapter_config();
+	chapter_skip();
+	chapter_start();
+	chapter_stop();
 	tap_done();
 	return tap_failed != 0;
 }

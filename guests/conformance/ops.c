@@ -86,8 +86,8 @@ struct answer set_timer(const uint64_t *a)
 {
 	unsigned long hi = RV64 ? 0 : (unsigned long)(a[0] >> 32);
 
-	return answer(sbi_call(SBI_TIME, 0, (unsigned long)a[0], hi, 0, 0, 0,
-			       0));
+	return answer(
+		sbi_call(SBI_TIME, 0, (unsigned long)a[0], hi, 0, 0, 0, 0));
 }
 
 struct answer send_ipi(const uint64_t *a)
@@ -112,8 +112,7 @@ struct answer hart_start(const uint64_t *a)
 
 struct answer hart_status(const uint64_t *a)
 {
-	return answer(
-		sbi_call(SBI_HSM, 2, (unsigned long)a[0], 0, 0, 0, 0, 0));
+	return answer(sbi_call(SBI_HSM, 2, (unsigned long)a[0], 0, 0, 0, 0, 0));
 }
 
 static void release(unsigned n)

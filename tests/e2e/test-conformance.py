@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The conformance guests: each of their results is one of this test.
+
+A run is a guest, an ISA, options; what it shows and whether it is met is in the
+guest's own TAP. Every run is done again by each other engine mode, which must
+print the same, byte for byte.
+"""
+import re
+import sys
+
+import bench
+from bench import GUESTS, ISAS
+
+# guest, name of the run, options
+RUNS = [
+    ("conformance", "spec", []),
+    ("conformance", "opensbi", ["--set", "profile=opensbi"]),
+    ("conformance", "spec, 4 harts", ["--harts", "4"]),
+    ("conformance", "opensbi, 4 harts",
+     ["--harts", "4", "--set", "profile=opensbi"]),
+]
+ENGINES = ["engines=1", "step-only=on"]
+RESULT = re.compile(r"(not ok|ok) \d+ - (.*)")
+MOST = ["--max-insns", "400M"]  # a guest that never ends fails
+
+
+class Tap:
+    """Results of this test, numbered in a row."""
+
+    def __init__(self):
+        self.n = self.failed = 0
+
+    def result(self, good, text, notes=()):
+        self.n += 1
+        self.failed += not good
+        print("ok" if good else "not ok", self.n, "-", text)
+        for note in notes:
+            print("#", note)
+
+    def done(self):
+        print(f"1..{self.n}")
+        return 1 if self.failed else 0
+
+
+def play(name, isa, options):
+    """Return what the guest printed and its exit code."""
+    args = bench.isa_options(isa, *options, *MOST)
+    done = bench.subprocess.run(
+        [bench.PMUCTL, "run", *args, GUESTS[f"{name}-{isa}"]],
+        stdin=bench.subprocess.DEVNULL, capture_output=True,
+        timeout=bench.LONG, check=False, env=bench.environment())
+    return done.stdout.decode(errors="replace"), done.returncode
+
+
+def hand_on(tap, run, text):
+    """Repeat a guest's results as ours; return how many there were."""
+    n, notes, pending = 0, [], None
+    for line in text.splitlines() + ["1..0"]:
+        m = RESULT.match(line)
+        if pending and not line.startswith("# =") and \
+                not line.startswith("# wanted"):
+            tap.result(*pending, notes)
+            pending = None
+        if m:
+            n += 1
+            pending, notes = (m[1] == "ok", f"{run}: {m[2]}"), []
+        elif line.startswith("# shows"):
+            print(line)
+        elif pending:
+            notes.append(line[2:])
+        elif not line.startswith("1.."):
+            print("#", line)
+    return n
+
+
+def once(tap, name, isa, variant, options):
+    """One guest in one way, in every engine mode."""
+    run = f"{name} {isa} {variant}"
+    text, code = play(name, isa, options)
+    n = hand_on(tap, run, text)
+    tap.result(text.endswith(f"\n1..{n}\n") and n > 0, f"{run}: it ends",
+               [f"exit {code}", *text.splitlines()[-1:]])
+    for engine in ENGINES:
+        again, _ = play(name, isa, [*options, "--set", engine])
+        tap.result(again == text, f"{run}: {engine} prints the same")
+
+
+def main():
+    tap = Tap()
+    for name, variant, options in RUNS:
+        for isa in ISAS:
+            once(tap, name, isa, variant, options)
+    bench.shutil.rmtree(bench.WORK, ignore_errors=True)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

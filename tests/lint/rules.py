@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every rule that a table or test names exists.
+"""Every rule that a table or test names exists, and every rule has a test.
 
-Looks at RULE("...") in all C files: a name of tests/rules/anchors.txt, or C
-and the number of a conformance item. Several are parted by commas or spaces.
-A field .rule with a bare string is a finding: it would escape this check.
+Looks at RULE("...") in all C files and shows("...") in Python: each name is
+one of the table (tests/rules/*.tsv) or an anchor of tests/rules/anchors.txt;
+several are parted by commas or spaces. A field .rule with a bare string is a
+finding: it would escape this check. A rule of the table that no test names is
+a finding unless the table says why, and so is a test of a rule of which the
+table says that it has none. Whether these tests run is scripts/rules' matter.
 """
+import pathlib
 import re
+import sys
 
 import common
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rules"))
+import table  # noqa: E402 - found by the line above
 
 RULE = re.compile(r'\bRULE\(\s*"([^"]*)"\s*\)')
 ODD_RULE = re.compile(r'\bRULE\((?!\s*"[^"]*"\s*\))')
 BARE = re.compile(r'\.rule\s*=\s*"')
-ITEM = re.compile(r"C([1-9][0-9]*)\Z")
-ITEMS = set(range(1, 184)) | set(range(190, 203))
 
 
 def anchors(root):
@@ -25,17 +31,13 @@ def anchors(root):
 
 def unknown(names, known):
     """Return why a RULE's string is not good, or None."""
-    parts = re.split(r"[,\s]+", names.strip())
-    for part in parts:
-        item = ITEM.match(part)
-        if item and int(item[1]) not in ITEMS:
-            return f"there is no conformance item {part}"
-        if not item and part not in known:
+    for part in table.split(names) or [""]:
+        if part not in known:
             return f"there is no rule '{part}'"
     return None
 
 
-def findings(source, known):
+def in_c(source, known):
     """Yield (offset, message) for one C file."""
     for m in RULE.finditer(source):
         why = unknown(m[1], known)
@@ -48,20 +50,59 @@ def findings(source, known):
         yield m.start(), "write .rule = RULE(\"...\")"
 
 
-def check(root):
-    known = anchors(root)
+def in_python(source, known):
+    for m in table.PY_NAMES.finditer(source):
+        why = unknown(m[1], known)
+        if why:
+            yield m.start(), why
+
+
+def in_table(root, rules):
+    """Return findings on rules without tests and tests without rules."""
+    by_name = {}
+    for path, names in table.named(root).items():
+        for name in names:
+            by_name.setdefault(name, path.relative_to(root))
     found = []
-    for path in common.files(root, ".c", ".h"):
-        source = common.blank(path.read_text(), keep_strings=True)
-        for offset, why in findings(source, known):
+    for rule in rules.values():
+        test = by_name.get(rule.name)
+        where = f"{rule.path.relative_to(root)}:{rule.line}: {rule.name}"
+        if rule.state == "test" and not test:
+            found.append(f"{where} has no test; make one, or say why not")
+        if rule.state == "none" and test:
+            found.append(f"{where} has no test, but {test} names it")
+    return found
+
+
+def check(root):
+    try:
+        rules = table.load(root)
+    except ValueError as error:
+        return [f"tests/rules/{error}"]
+    known = anchors(root) | set(rules)
+    found = in_table(root, rules)
+    for path in common.files(root, ".c", ".h", ".py"):
+        source = path.read_text()
+        if path.suffix == ".py":
+            findings = in_python(source, known) \
+                if table.is_test(root, path) else ()
+        else:
+            source = common.blank(source, keep_strings=True)
+            findings = in_c(source, known)
+        for offset, why in findings:
             line = common.line_of(source, offset)
             found.append(f"{path.relative_to(root)}:{line}: {why}")
     return found
 
 
-def sample(code):
+def sample(code, rows="C1\topen\tlater\nC202\topen\tlater\n",
+           path="libpmu/a.c"):
     return {"tests/rules/anchors.txt": "# names\nscountovf_op\n",
-            "libpmu/a.c": code}
+            "tests/rules/a.tsv": "# chapter: A\n" + rows, path: code}
+
+
+def test(code, rows):
+    return sample(code, rows, "tests/unit/test-a.c")
 
 
 SAMPLES = [
@@ -74,10 +115,20 @@ SAMPLES = [
     ("an anchor with its prefix", sample('RULE("norm:scountovf_op")'),
      "norm:"),
     ("an item that does not exist", sample('RULE("C184")'), "C184"),
-    ("an item beyond the last", sample('RULE("C203")'), "C203"),
     ("an empty rule", sample('RULE("")'), "no rule ''"),
     ("not a literal", sample("RULE(name)\n"), "one string literal"),
     ("a bare string", sample('.rule = "scountovf_op"'), "write .rule"),
+    ("a rule with a test", test('shows(RULE("C1"));', "C1\ttest\n"), None),
+    ("a rule that only the code names",
+     sample('x = RULE("C1");\n', "C1\ttest\n"), "C1 has no test"),
+    ("a rule in Python that is none",
+     sample('@shows("C3")\n', path="tests/e2e/a.py"), "no rule 'C3'"),
+    ("a test of what has none",
+     test('shows(RULE("C1"));', "C1\tnone\tit says nothing\n"),
+     "test-a.c names it"),
+    ("no reason", sample("", "C1\topen\n"), "'open' has a reason"),
+    ("a state that is none", sample("", "C1\tlater\tx\n"), "no such state"),
+    ("a rule twice", sample("", "C1\topen\tx\nC1\topen\tx\n"), "already"),
 ]
 
 if __name__ == "__main__":

@@ -130,7 +130,6 @@ static void check_stack(enum pmu_mode from, enum pmu_mode to, uint64_t before,
 		      (unsigned long long)before, (unsigned long long)after);
 }
 
-/* RULE("mstatus_xpie_xie_xpp_trap_op trap_del_S_mode_op") */
 START_TEST(entry_pushes_the_privilege_stack)
 {
 	static const struct {
@@ -143,6 +142,7 @@ START_TEST(entry_pushes_the_privilege_stack)
 	struct pmu_hart *h = new_hart(64, 0);
 	struct pmu_trap trap = { .cause = PMU_CAUSE_ILLEGAL };
 
+	shows(RULE("mstatus_xpie_xie_xpp_trap_op trap_del_S_mode_op"));
 	h->medeleg = ways[_i].to == PMU_MODE_S ? UINT64_MAX : 0;
 	for (unsigned n = 0; n < 1u << 10; n++) {
 		h->mode = ways[_i].from;
@@ -231,7 +231,7 @@ static void assert_entered(const struct entry_row *row, uint64_t pc,
 		      (unsigned long long)epc, (unsigned long long)tval);
 }
 
-/* RULE("trap_del_S_mode_no_M_mode"): the other mode's registers stay. */
+/* The other mode's registers stay. */
 START_TEST(entry_sets_the_registers_of_the_target)
 {
 	const struct entry_row *row = &entry_rows[_i];
@@ -239,6 +239,7 @@ START_TEST(entry_sets_the_registers_of_the_target)
 	uint64_t pc;
 
 	shows(row->rule);
+	shows(RULE("trap_del_S_mode_no_M_mode"));
 	h->mode = PMU_MODE_U;
 	h->mtvec = row->tvec;
 	pc = pmu_trap_enter(h, &row->trap);
@@ -368,11 +369,11 @@ START_TEST(entry_in_m_mode_takes_the_mode_of_data_along)
 }
 END_TEST
 
-/* RULE("ecall_op2") */
 START_TEST(ecall_has_a_cause_per_mode)
 {
 	struct pmu_hart *h = new_hart(64, 0);
 
+	shows(RULE("ecall_op2"));
 	h->mode = PMU_MODE_U;
 	ck_assert_uint_eq(pmu_ecall_cause(h), 8);
 	h->mode = PMU_MODE_S;

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The table of rules, who names them in the sources, and what a run showed.
+
+A chapter is a file tests/rules/*.tsv; a line is a rule: its name, its state,
+a title or a reason, parted by tabs. States: "test" (there are tests), "open"
+(not yet, the reason says why) and "none" (cannot be tested, or says nothing
+to test: the reason). Which tests show a rule stands nowhere but in them.
+"""
+import collections
+import json
+import pathlib
+import re
+
+STATES = ("test", "open", "none")
+FOLDERS = ("tests", "guests")
+C_NAMES = re.compile(r'\bRULE\(\s*"([^"]*)"\s*\)')
+PY_NAMES = re.compile(r'^\s*@?(?:\w+\.)?shows\(\s*"([^"]*)"\s*\)', re.M)
+SHOWS = re.compile(r"#\s*shows\s+(.*)")
+RESULT = re.compile(r"\s*(not )?ok\b(.*)")
+SKIPPED = re.compile(r"#\s*(skip|todo)", re.I)
+IN_RESULT = re.compile(r"\[([\w\s,-]+)\]\s*$")
+
+Rule = collections.namedtuple("Rule", "name state text chapter path line")
+Shown = collections.namedtuple("Shown", "rule test programs passed")
+
+
+def split(names):
+    """Return the names in the string of a RULE()."""
+    return [n for n in re.split(r"[,\s]+", names) if n]
+
+
+def chapters(root):
+    return sorted(pathlib.Path(root, "tests/rules").glob("*.tsv"))
+
+
+def read_chapter(path):
+    """Yield the rules of a file; a bad line raises ValueError."""
+    title = path.stem
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith("# chapter: "):
+            title = line[11:]
+        if not line or line.startswith("#"):
+            continue
+        fields = line.split("\t")
+        if len(fields) not in (2, 3) or not all(fields):
+            raise ValueError(f"{path.name}:{number}: name, state, text")
+        name, state, text = fields if len(fields) == 3 else [*fields, ""]
+        if state not in STATES or not re.fullmatch(r"[\w-]+", name):
+            raise ValueError(f"{path.name}:{number}: no such state or name")
+        if state != "test" and not text:
+            raise ValueError(f"{path.name}:{number}: '{state}' has a reason")
+        yield Rule(name, state, text, title, path, number)
+
+
+def load(root):
+    """Return {name: Rule} in the order of the files."""
+    rules = {}
+    for path in chapters(root):
+        for rule in read_chapter(path):
+            if rule.name in rules:
+                raise ValueError(f"{path.name}:{rule.line}: {rule.name} is "
+                                 f"in {rules[rule.name].path.name} already")
+            rules[rule.name] = rule
+    return rules
+
+
+def names_in(path, text):
+    """Return the rules that one source names, {name: offset}."""
+    pattern = PY_NAMES if path.suffix == ".py" else C_NAMES
+    found = {}
+    for m in pattern.finditer(text):
+        for name in split(m[1]):
+            found.setdefault(name, m.start())
+    return found
+
+
+def is_test(root, path):
+    parts = path.relative_to(root).parts
+    return parts[0] in FOLDERS and parts[:2] not in (("tests", "lint"),
+                                                     ("tests", "rules"))
+
+
+def sources(root):
+    """Yield the sources that can name rules of tests."""
+    for folder in FOLDERS:
+        for path in sorted(pathlib.Path(root, folder).rglob("*")):
+            if path.suffix in (".c", ".h", ".S", ".py") and \
+                    is_test(root, path):
+                yield path
+
+
+def named(root):
+    """Return {source's path: {name, ...}} of all that name rules."""
+    found = {}
+    for path in sources(root):
+        names = names_in(path, path.read_text(errors="replace"))
+        if names:
+            found[path] = set(names)
+    return found
+
+
+def of_output(test, programs, output):
+    """Yield what one test's TAP shows; what was announced but has no result
+    failed."""
+    waiting = []
+    for line in output.splitlines():
+        announced = SHOWS.match(line)
+        result = RESULT.match(line)
+        if announced:
+            waiting += split(announced[1])
+        elif result:
+            inside = IN_RESULT.search(line)
+            here = waiting + (split(inside[1]) if inside else [])
+            good = not result[1] and not SKIPPED.search(line)
+            yield from (Shown(n, test, programs, good) for n in here)
+            waiting = []
+    yield from (Shown(n, test, programs, False) for n in waiting)
+
+
+def of_log(path):
+    """Yield (programs, what they showed) for each test of a meson log."""
+    with open(path, encoding="utf-8") as log:
+        for line in log:
+            entry = json.loads(line)
+            programs = {pathlib.Path(a).stem for a in entry["command"]}
+            yield programs, list(of_output(entry["name"], programs,
+                                           entry.get("stdout") or ""))

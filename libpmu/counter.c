@@ -40,6 +40,8 @@ static uint64_t filters(const struct pmu_hart *h)
 		mask |= PMU_EVENT_SINH;
 	if (has(h, PMU_EXT_U))
 		mask |= PMU_EVENT_UINH;
+	if (has(h, PMU_EXT_H))
+		mask |= PMU_EVENT_VSINH | PMU_EVENT_VUINH;
 	return mask;
 }
 
@@ -86,6 +88,8 @@ static uint8_t modes(const struct pmu_hart *h, unsigned n)
 		ret |= 1u << PMU_MODE_S;
 	if (has(h, PMU_EXT_U))
 		ret |= 1u << PMU_MODE_U;
+	if (has(h, PMU_EXT_H))
+		ret |= 1u << PMU_MODE_VS | 1u << PMU_MODE_VU;
 	for (unsigned m = 0; has(h, filtering) && m < PMU_N_MODES; m++)
 		if (h->counters[n].event & PMU_EVENT_MINH >> m)
 			ret &= ~(1u << m);

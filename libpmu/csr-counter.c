@@ -10,29 +10,36 @@
 
 #include "counter.h"
 
-/* mcounteren opens a counter to the next mode, scounteren to U (C115, C116). */
+/*
+ * mcounteren opens a counter to the next mode, hcounteren to the guest,
+ * scounteren to U and VU. Which exception it is decides mcounteren: without it
+ * HS-mode could not read either (C115, C116).
+ */
 enum pmu_csr_result csr_counter_enabled(const struct pmu_hart *h,
 					const struct csr_ref *ref)
 {
-	uint32_t open = UINT32_MAX;
+	bool machine = h->mcounteren >> ref->arg & 1;
+	bool hypervisor = h->hcounteren >> ref->arg & 1;
+	bool supervisor = h->scounteren >> ref->arg & 1;
 
+	if (ref->mode == PMU_MODE_M)
+		return PMU_CSR_OK;
+	if (!machine)
+		return PMU_CSR_ILLEGAL;
 	switch (ref->mode) {
-	case PMU_MODE_M:
-		break;
-	case PMU_MODE_S:
-	case PMU_MODE_VS:
-		open = h->mcounteren;
-		break;
 	case PMU_MODE_U:
+		return supervisor || !has(h, PMU_EXT_S) ? PMU_CSR_OK
+							: PMU_CSR_ILLEGAL;
+	case PMU_MODE_VS:
+		return hypervisor ? PMU_CSR_OK : PMU_CSR_VIRTUAL;
 	case PMU_MODE_VU:
-		open = h->mcounteren;
-		if (has(h, PMU_EXT_S))
-			open &= h->scounteren;
-		break;
+		return hypervisor && supervisor ? PMU_CSR_OK : PMU_CSR_VIRTUAL;
+	case PMU_MODE_M:
+	case PMU_MODE_S:
 	case PMU_N_MODES:
 		break;
 	}
-	return open >> ref->arg & 1 ? PMU_CSR_OK : PMU_CSR_ILLEGAL;
+	return PMU_CSR_OK;
 }
 
 uint64_t csr_rd_counter(const struct pmu_hart *h, const struct csr_ref *ref)
@@ -47,9 +54,12 @@ unsigned csr_wr_counter(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_COUNT;
 }
 
+/* A guest's time is shifted (C164). */
 uint64_t csr_rd_time(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return pmu_time(h->tb, ref->now);
+	uint64_t delta = is_virtual(ref->mode) ? h->htimedelta : 0;
+
+	return pmu_time(h->tb, ref->now) + delta;
 }
 
 uint64_t csr_rd_event(const struct pmu_hart *h, const struct csr_ref *ref)
@@ -77,8 +87,9 @@ unsigned csr_wr_inhibit(struct pmu_hart *h, const struct csr_ref *ref,
 }
 
 /*
- * mcounteren, scounteren: a bit per user counter CSR that exists, whether the
- * counter behind it does or reads zero (C114, C168). TM gates stimecmp too.
+ * mcounteren, scounteren, hcounteren: a bit per user counter CSR that exists,
+ * whether the counter behind it does or reads zero (C114, C168). TM gates
+ * stimecmp too.
  */
 unsigned csr_wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
 			  uint64_t value)
@@ -94,7 +105,10 @@ unsigned csr_wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
 	return 0;
 }
 
-/* OF of every counter; below M only of those that mcounteren opens (C112). */
+/*
+ * OF of every counter; below M only of those that mcounteren opens, to a guest
+ * hcounteren too. scounteren never matters (C112).
+ */
 uint64_t csr_rd_scountovf(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	uint32_t ovf = 0;
@@ -102,5 +116,9 @@ uint64_t csr_rd_scountovf(const struct pmu_hart *h, const struct csr_ref *ref)
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
 		if (counter_of(h, n))
 			ovf |= UINT32_C(1) << n;
-	return ref->mode == PMU_MODE_M ? ovf : ovf & h->mcounteren;
+	if (ref->mode != PMU_MODE_M)
+		ovf &= h->mcounteren;
+	if (is_virtual(ref->mode))
+		ovf &= h->hcounteren;
+	return ovf;
 }

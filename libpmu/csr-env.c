@@ -11,11 +11,26 @@
 #define SATP64_MODE(satp) ((unsigned)((satp) >> 60))
 #define SATP32_MODE(satp) ((unsigned)((satp) >> 31))
 
-/* FS = Off takes the floating-point CSRs away in every mode, M too. */
+static bool fs_on(const struct pmu_hart *h, enum pmu_mode mode)
+{
+	if (is_virtual(mode) && !(h->vsstatus & MSTATUS_FS))
+		return false;
+	return h->mstatus & MSTATUS_FS;
+}
+
+/*
+ * FS = Off takes the floating-point CSRs away in every mode, M too; in a guest
+ * its own FS as well. The exception is never a virtual instruction.
+ */
 enum pmu_csr_result csr_fs_on(const struct pmu_hart *h,
 			      const struct csr_ref *ref)
 {
-	return h->mstatus & MSTATUS_FS ? PMU_CSR_OK : PMU_CSR_ILLEGAL;
+	return fs_on(h, ref->mode) ? PMU_CSR_OK : PMU_CSR_ILLEGAL;
+}
+
+bool pmu_fp_on(const struct pmu_hart *h)
+{
+	return fs_on(h, h->mode);
 }
 
 uint64_t csr_rd_misa(const struct pmu_hart *h, const struct csr_ref *ref)
@@ -26,7 +41,7 @@ uint64_t csr_rd_misa(const struct pmu_hart *h, const struct csr_ref *ref)
 	} letters[] = {
 		{ 0, 'I' },	    { PMU_EXT_M, 'M' }, { PMU_EXT_A, 'A' },
 		{ PMU_EXT_F, 'F' }, { PMU_EXT_D, 'D' }, { PMU_EXT_C, 'C' },
-		{ PMU_EXT_S, 'S' }, { PMU_EXT_U, 'U' },
+		{ PMU_EXT_S, 'S' }, { PMU_EXT_U, 'U' }, { PMU_EXT_H, 'H' },
 	};
 	uint64_t misa =
 		h->cfg.xlen == 32 ? UINT64_C(1) << 30 : UINT64_C(2) << 62;
@@ -56,7 +71,7 @@ unsigned csr_wr_menvcfg(struct pmu_hart *h, const struct csr_ref *ref,
 	return effects;
 }
 
-/* TVM keeps S-mode away from satp. */
+/* TVM keeps S-mode, but no guest, away from satp and hgatp. */
 enum pmu_csr_result csr_satp_allowed(const struct pmu_hart *h,
 				     const struct csr_ref *ref)
 {
@@ -65,7 +80,16 @@ enum pmu_csr_result csr_satp_allowed(const struct pmu_hart *h,
 	return PMU_CSR_OK;
 }
 
-static bool satp_mode_exists(const struct pmu_hart *h, uint64_t satp)
+/* VTVM keeps VS-mode away from what it knows as satp. */
+enum pmu_csr_result csr_vsatp_allowed(const struct pmu_hart *h,
+				      const struct csr_ref *ref)
+{
+	if (ref->mode == PMU_MODE_VS && (h->hstatus & HSTATUS_VTVM))
+		return PMU_CSR_VIRTUAL;
+	return PMU_CSR_OK;
+}
+
+bool csr_satp_mode_exists(const struct pmu_hart *h, uint64_t satp)
 {
 	uint8_t sv = h->cfg.sv_modes;
 
@@ -85,7 +109,10 @@ static bool satp_mode_exists(const struct pmu_hart *h, uint64_t satp)
 	}
 }
 
-/* An unsupported MODE makes the whole write void; ASID has its width. */
+/*
+ * satp, vsatp: an unsupported MODE makes the whole write void; ASID has its
+ * width.
+ */
 unsigned csr_wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
 		     uint64_t value)
 {
@@ -94,13 +121,15 @@ unsigned csr_wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
 	uint64_t asid = (UINT64_C(1) << h->cfg.asid_bits) - 1;
 	uint64_t none = ((UINT64_C(1) << room) - 1) & ~asid;
 
-	if (!satp_mode_exists(h, value))
+	if (!csr_satp_mode_exists(h, value))
 		return 0;
-	h->satp = value & ~(none << shift);
-	return PMU_FX_TLB;
+	return csr_wr_reg(h, ref, value & ~(none << shift)) | PMU_FX_TLB;
 }
 
-/* Below M, stimecmp needs mcounteren.TM and menvcfg.STCE (C116). */
+/*
+ * Below M, stimecmp and vstimecmp need mcounteren.TM and menvcfg.STCE; a guest,
+ * which means vstimecmp, the same of hcounteren and henvcfg (C116).
+ */
 enum pmu_csr_result csr_stimecmp_enabled(const struct pmu_hart *h,
 					 const struct csr_ref *ref)
 {
@@ -108,12 +137,15 @@ enum pmu_csr_result csr_stimecmp_enabled(const struct pmu_hart *h,
 		return PMU_CSR_OK;
 	if (!(h->mcounteren & 2) || !irq_timer_drives_stip(h))
 		return PMU_CSR_ILLEGAL;
+	if (is_virtual(ref->mode) &&
+	    (!(h->hcounteren & 2) || !irq_timer_drives_vstip(h)))
+		return PMU_CSR_VIRTUAL;
 	return PMU_CSR_OK;
 }
 
+/* stimecmp, vstimecmp */
 unsigned csr_wr_stimecmp(struct pmu_hart *h, const struct csr_ref *ref,
 			 uint64_t value)
 {
-	h->stimecmp = value;
-	return PMU_FX_TIMER | PMU_FX_IRQ;
+	return csr_wr_reg(h, ref, value) | PMU_FX_TIMER | PMU_FX_IRQ;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every CSR of a hart with M, S and U: one row each, or one per run. A number
+ * Every CSR of a hart: one row each, or one per run. A number
  * without a row does not exist. Rows are in the order of numbers.
  */
 #include "csr.h"
@@ -39,6 +39,8 @@
 #define OVF PMU_EXT_SSCOFPMF
 #define CFG PMU_EXT_SMCNTRPMF
 #define STC PMU_EXT_SSTC
+#define H PMU_EXT_H
+#define TVEC ~UINT64_C(2)
 
 const struct csr_desc csr_table[] = {
 	/* floating point */
@@ -79,6 +81,34 @@ const struct csr_desc csr_table[] = {
 	  RULE("stimecmp_stimecmph_sz_acc") },
 	{ 0x180, 0x180, CSR_WHOLE, S, AT(satp), ONE("satp"),
 	  csr_satp_allowed, csr_rd_reg, csr_wr_satp, ALL, RULE("satp") },
+
+	/* virtual supervisor: what V = 1 means by the numbers 0x100 lower */
+	{ 0x200, 0x200, CSR_WHOLE, H, 0, ONE("vsstatus"),
+	  NULL, csr_rd_vsstatus, csr_wr_vsstatus, ALL,
+	  RULE("vsstatus_sz_acc_op") },
+	{ 0x204, 0x204, CSR_WHOLE, H, 0, ONE("vsie"),
+	  NULL, csr_rd_vsie, csr_wr_vsie, ALL, RULE("vsip_vsie_sz_acc_op") },
+	{ 0x205, 0x205, CSR_WHOLE, H, AT(vstvec), ONE("vstvec"),
+	  NULL, csr_rd_reg, csr_wr_reg, TVEC, RULE("vstvec_sz_acc_op") },
+	{ 0x240, 0x240, CSR_WHOLE, H, AT(vsscratch), ONE("vsscratch"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("vsscratch_sz_acc_op") },
+	{ 0x241, 0x241, CSR_WHOLE, H, AT(vsepc), ONE("vsepc"),
+	  NULL, csr_rd_reg, csr_wr_epc, ALL, RULE("vspec_sz_acc_op") },
+	{ 0x242, 0x242, CSR_WHOLE, H, AT(vscause), ONE("vscause"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("vscause_sz_acc_op") },
+	{ 0x243, 0x243, CSR_WHOLE, H, AT(vstval), ONE("vstval"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("vstval_sz_acc_op") },
+	{ 0x244, 0x244, CSR_WHOLE, H, 0, ONE("vsip"),
+	  NULL, csr_rd_vsip, csr_wr_vsip, ALL, RULE("vsip_vsie_sz_acc_op") },
+	{ 0x24d, 0x24d, CSR_LOW, H | STC, AT(vstimecmp), ONE("vstimecmp"),
+	  csr_stimecmp_enabled, csr_rd_reg, csr_wr_stimecmp, ALL,
+	  RULE("vstimecmp_acc") },
+	{ 0x25d, 0x25d, CSR_HIGH, H | STC, AT(vstimecmp), ONE("vstimecmph"),
+	  csr_stimecmp_enabled, csr_rd_reg, csr_wr_stimecmp, ALL,
+	  RULE("vstimecmp_acc") },
+	{ 0x280, 0x280, CSR_WHOLE, H, AT(vsatp), ONE("vsatp"),
+	  csr_vsatp_allowed, csr_rd_reg, csr_wr_satp, ALL,
+	  RULE("vsatp_sz_acc_op") },
 
 	/* machine: trap set-up, environment */
 	{ 0x300, 0x300, CSR_LOW, 0, 0, ONE("mstatus"),
@@ -130,11 +160,57 @@ const struct csr_desc csr_table[] = {
 	{ 0x344, 0x344, CSR_WHOLE, 0, 0, ONE("mip"),
 	  NULL, csr_rd_mip, csr_wr_mip, ALL, RULE("mip_sz_acc") },
 
+	{ 0x34a, 0x34a, CSR_WHOLE, H, AT(mtinst), ONE("mtinst"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("mtinst_sz_acc_op") },
+	{ 0x34b, 0x34b, CSR_WHOLE, H, AT(mtval2), ONE("mtval2"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("mtval2_sz_acc_op") },
+
 	/* physical memory protection without entries */
 	{ 0x3a0, 0x3af, CSR_EVEN, 0, 0, PMPCFG,
 	  NULL, csr_rd_zero, NULL, 0, RULE("pmp_entry_count") },
 	{ 0x3b0, 0x3ef, CSR_WHOLE, 0, 0, PMPADDR,
 	  NULL, csr_rd_zero, NULL, 0, RULE("pmp_entry_count") },
+
+	/* hypervisor */
+	{ 0x600, 0x600, CSR_WHOLE, H, 0, ONE("hstatus"),
+	  NULL, csr_rd_hstatus, csr_wr_hstatus, ALL,
+	  RULE("hstatus_sz_acc_op") },
+	{ 0x602, 0x602, CSR_LOW, H, AT(hedeleg), ONE("hedeleg"),
+	  NULL, csr_rd_reg, csr_wr_hedeleg, ALL, RULE("hedeleg_sz_acc") },
+	{ 0x603, 0x603, CSR_WHOLE, H, 0, ONE("hideleg"),
+	  NULL, csr_rd_hideleg, csr_wr_hideleg, ALL, RULE("hideleg_sz_acc") },
+	{ 0x604, 0x604, CSR_WHOLE, H, 0, ONE("hie"),
+	  NULL, csr_rd_hie, csr_wr_hie, ALL, RULE("hip_hie_sz_acc") },
+	{ 0x605, 0x605, CSR_LOW, H, AT(htimedelta), ONE("htimedelta"),
+	  NULL, csr_rd_reg, csr_wr_htimedelta, ALL,
+	  RULE("htimedelta_sz_acc_op") },
+	{ 0x606, 0x606, CSR_WHOLE, H, AT(hcounteren), ONE("hcounteren"),
+	  NULL, csr_rd_reg32, csr_wr_counteren, UINT32_MAX,
+	  RULE("hcounteren_op") },
+	{ 0x607, 0x607, CSR_WHOLE, H, AT(hgeie), ONE("hgeie"),
+	  NULL, csr_rd_reg, csr_wr_hgeie, ALL, RULE("hgeie_sz_acc_op") },
+	{ 0x60a, 0x60a, CSR_LOW, H, 0, ONE("henvcfg"),
+	  NULL, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
+	  RULE("henvcfg_sz_acc_op") },
+	{ 0x612, 0x612, CSR_HIGH, H, AT(hedeleg), ONE("hedelegh"),
+	  NULL, csr_rd_reg, csr_wr_hedeleg, ALL, RULE("hedelegh_sz_acc_op") },
+	{ 0x615, 0x615, CSR_HIGH, H, AT(htimedelta), ONE("htimedeltah"),
+	  NULL, csr_rd_reg, csr_wr_htimedelta, ALL,
+	  RULE("htimedeltah_sz_acc_op") },
+	{ 0x61a, 0x61a, CSR_HIGH, H, 0, ONE("henvcfgh"),
+	  NULL, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
+	  RULE("henvcfgh_sz_acc_op") },
+	{ 0x643, 0x643, CSR_WHOLE, H, AT(htval), ONE("htval"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("htval_sz_acc_op") },
+	{ 0x644, 0x644, CSR_WHOLE, H, 0, ONE("hip"),
+	  NULL, csr_rd_hip, csr_wr_hip, ALL, RULE("hip_hie_sz_acc") },
+	{ 0x645, 0x645, CSR_WHOLE, H, AT(hvip), ONE("hvip"),
+	  NULL, csr_rd_reg, csr_wr_hvip, ALL, RULE("hvip_sz_op") },
+	{ 0x64a, 0x64a, CSR_WHOLE, H, AT(htinst), ONE("htinst"),
+	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("htinst_sz_acc_op") },
+	{ 0x680, 0x680, CSR_WHOLE, H, AT(hgatp), ONE("hgatp"),
+	  csr_satp_allowed, csr_rd_reg, csr_wr_hgatp, ALL,
+	  RULE("hgatp_sz_acc_op") },
 
 	/* upper halves of counter set-up */
 	{ 0x721, 0x721, CSR_HIGH, CFG, 0, ONE("mcyclecfgh"),
@@ -190,6 +266,9 @@ const struct csr_desc csr_table[] = {
 	  RULE("cycleh_instreth_hpmcounternh_op_rdonly") },
 	{ 0xda0, 0xda0, CSR_WHOLE, S | OVF, 0, ONE("scountovf"),
 	  NULL, csr_rd_scountovf, NULL, 0, RULE("scountovf_op") },
+
+	{ 0xe12, 0xe12, CSR_WHOLE, H, AT(hgeip), ONE("hgeip"),
+	  NULL, csr_rd_reg, NULL, 0, RULE("hgeip_sz_acc_op") },
 
 	/* identity */
 	{ 0xf11, 0xf11, CSR_WHOLE, 0, AT(cfg.mvendorid), ONE("mvendorid"),

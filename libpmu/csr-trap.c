@@ -17,13 +17,17 @@
 	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_SUM | \
 	 MSTATUS_MXR)
 
-/* Exceptions that can happen below M: all but ecalls of M and of VS. */
+/* Exceptions that can happen below M: all but ecalls of M. */
 #define EXCEPTIONS                                                             \
 	(BIT(PMU_CAUSE_ILLEGAL) | BIT(PMU_CAUSE_BREAKPOINT) |                  \
 	 BIT(PMU_CAUSE_FETCH_ACCESS) | BIT(PMU_CAUSE_LOAD_MISALIGNED) |        \
 	 BIT(PMU_CAUSE_LOAD_ACCESS) | BIT(PMU_CAUSE_STORE_MISALIGNED) |        \
 	 BIT(PMU_CAUSE_STORE_ACCESS) | BIT(PMU_CAUSE_ECALL_U) |                \
 	 BIT(PMU_CAUSE_ECALL_S))
+#define GUEST_EXCEPTIONS                                                       \
+	(BIT(PMU_CAUSE_ECALL_VS) | BIT(PMU_CAUSE_FETCH_GUEST_PAGE) |           \
+	 BIT(PMU_CAUSE_LOAD_GUEST_PAGE) | BIT(PMU_CAUSE_VIRTUAL) |             \
+	 BIT(PMU_CAUSE_STORE_GUEST_PAGE))
 #define PAGE_FAULTS                                                            \
 	(BIT(PMU_CAUSE_FETCH_PAGE) | BIT(PMU_CAUSE_LOAD_PAGE) |                \
 	 BIT(PMU_CAUSE_STORE_PAGE))
@@ -41,6 +45,8 @@ static uint64_t status_fields(const struct pmu_hart *h)
 		mask |= MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM;
 	if (has(h, PMU_EXT_F))
 		mask |= MSTATUS_FS;
+	if (has(h, PMU_EXT_H))
+		mask |= MSTATUS_MPV | MSTATUS_GVA;
 	return mask;
 }
 
@@ -67,7 +73,7 @@ static unsigned status_effects(uint64_t changed, uint64_t status)
 		effects |= PMU_FX_IRQ;
 	if (changed & (MSTATUS_SUM | MSTATUS_MXR | MSTATUS_MPRV))
 		effects |= PMU_FX_TLB;
-	if ((changed & MSTATUS_MPP) && (status & MSTATUS_MPRV))
+	if ((changed & (MSTATUS_MPP | MSTATUS_MPV)) && (status & MSTATUS_MPRV))
 		effects |= PMU_FX_TLB;
 	if (changed & MSTATUS_FS)
 		effects |= PMU_FX_FS;
@@ -138,14 +144,17 @@ unsigned csr_wr_medeleg(struct pmu_hart *h, const struct csr_ref *ref,
 		mask |= BIT(PMU_CAUSE_FETCH_MISALIGNED);
 	if (h->cfg.sv_modes)
 		mask |= PAGE_FAULTS;
+	if (has(h, PMU_EXT_H))
+		mask |= GUEST_EXCEPTIONS;
 	h->medeleg = value & mask;
 	return 0;
 }
 
+/* The interrupts of guests pass M-mode by, whatever is written. */
 unsigned csr_wr_mideleg(struct pmu_hart *h, const struct csr_ref *ref,
 			uint64_t value)
 {
-	h->mideleg = value & irq_implemented(h) & ~IRQS_M;
+	h->mideleg = (value & irq_implemented(h) & ~IRQS_M) | irq_of_guests(h);
 	return PMU_FX_IRQ;
 }
 
@@ -156,15 +165,23 @@ unsigned csr_wr_mie(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_IRQ;
 }
 
+/* The bits of sie and sip; those of guests are in hie and hip. */
+static uint64_t delegated(const struct pmu_hart *h)
+{
+	return h->mideleg & ~irq_of_guests(h);
+}
+
 uint64_t csr_rd_sie(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return h->mie & h->mideleg;
+	return h->mie & delegated(h);
 }
 
 unsigned csr_wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
 		    uint64_t value)
 {
-	h->mie = (h->mie & ~h->mideleg) | (value & h->mideleg);
+	uint64_t mask = delegated(h);
+
+	h->mie = (h->mie & ~mask) | (value & mask);
 	return PMU_FX_IRQ;
 }
 
@@ -174,7 +191,7 @@ unsigned csr_wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
  */
 static uint64_t mip_writable(const struct pmu_hart *h)
 {
-	uint64_t mask = irq_implemented(h) & ~IRQS_M;
+	uint64_t mask = irq_implemented(h) & ~(IRQS_M | irq_of_guests(h));
 
 	if (irq_timer_drives_stip(h))
 		mask &= ~IRQ_BIT(PMU_IRQ_STI);
@@ -184,7 +201,9 @@ static uint64_t mip_writable(const struct pmu_hart *h)
 /* csrrs and csrrc combine with what software wrote, not with the lines. */
 uint64_t csr_rd_mip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return ref->modify ? h->mip_soft : pmu_irq_pending(h, ref->now);
+	if (ref->modify)
+		return h->mip_soft | (h->hvip & IRQ_BIT(PMU_IRQ_VSSI));
+	return pmu_irq_pending(h, ref->now);
 }
 
 unsigned csr_wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
@@ -193,12 +212,12 @@ unsigned csr_wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
 	uint64_t mask = mip_writable(h);
 
 	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
-	return PMU_FX_IRQ;
+	return csr_wr_hip(h, ref, value);
 }
 
 uint64_t csr_rd_sip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return csr_rd_mip(h, ref) & h->mideleg;
+	return csr_rd_mip(h, ref) & delegated(h);
 }
 
 /* In sip only SSIP and LCOFIP are software's (C110). */

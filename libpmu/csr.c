@@ -24,10 +24,11 @@ static unsigned min_privilege(uint16_t num)
 	return num >> 8 & 3;
 }
 
+/* Level 2 is HS-mode's; where there is no H, no CSR asks for it. */
 static unsigned privilege(enum pmu_mode mode)
 {
 	static const uint8_t levels[PMU_N_MODES] = {
-		[PMU_MODE_M] = 3,  [PMU_MODE_S] = 1,  [PMU_MODE_U] = 0,
+		[PMU_MODE_M] = 3,  [PMU_MODE_S] = 2,  [PMU_MODE_U] = 0,
 		[PMU_MODE_VS] = 1, [PMU_MODE_VU] = 0,
 	};
 
@@ -53,6 +54,19 @@ void csr_init(struct pmu_hart *h)
 			if (exists(h, d, num))
 				h->csr_row[num] = (uint8_t)(row + 1);
 	}
+}
+
+/*
+ * The CSR that @num means in @mode: with V = 1 a VS CSR stands in for its
+ * supervisor CSR, whose number is lower by 0x100. Where there is none (senvcfg,
+ * scounteren), the supervisor CSR itself serves the guest.
+ */
+static uint16_t substitute(const struct pmu_hart *h, uint16_t num,
+			   enum pmu_mode mode)
+{
+	if (is_virtual(mode) && num >> 8 == 1 && h->csr_row[num + 0x100])
+		return (uint16_t)(num + 0x100);
+	return num;
 }
 
 /* NULL: no such CSR on this hart. */
@@ -124,16 +138,31 @@ static uint64_t new_value(const struct pmu_hart *h, struct csr_ref *ref,
 	return (full & ~d->writable) | (value & d->writable);
 }
 
-/* The checks of an access by @mode. */
+/* A guest that lacks the privilege which HS-mode would have is told so. */
+static enum pmu_csr_result check_privilege(enum pmu_mode mode, uint16_t num)
+{
+	if (privilege(mode) >= min_privilege(num))
+		return PMU_CSR_OK;
+	if (is_virtual(mode) && privilege(PMU_MODE_S) >= min_privilege(num))
+		return PMU_CSR_VIRTUAL;
+	return PMU_CSR_ILLEGAL;
+}
+
+/*
+ * The checks of an access to @num, as the instruction names it. What HS-mode
+ * could not do either is illegal for a guest too, so illegal goes first.
+ */
 static enum pmu_csr_result check(const struct pmu_hart *h,
 				 const struct csr_ref *ref, uint16_t num,
 				 bool write)
 {
-	if (privilege(ref->mode) < min_privilege(num))
+	csr_guard_fn *guard = ref->desc->guard;
+	enum pmu_csr_result by_guard = guard ? guard(h, ref) : PMU_CSR_OK;
+	enum pmu_csr_result by_number = check_privilege(ref->mode, num);
+
+	if (by_guard == PMU_CSR_ILLEGAL || (write && read_only(num)))
 		return PMU_CSR_ILLEGAL;
-	if (write && read_only(num))
-		return PMU_CSR_ILLEGAL;
-	return ref->desc->guard ? ref->desc->guard(h, ref) : PMU_CSR_OK;
+	return by_number == PMU_CSR_OK ? by_guard : by_number;
 }
 
 /*
@@ -171,7 +200,8 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 				  const struct pmu_csr_req *req, bool retires,
 				  uint64_t *ret_old, unsigned *effects)
 {
-	const struct csr_desc *d = csr_find(h, req->num);
+	uint16_t num = substitute(h, req->num, h->mode);
+	const struct csr_desc *d = csr_find(h, num);
 	bool writes = req->write && d && d->write;
 	unsigned counted = 0;
 	enum pmu_csr_result result;
@@ -180,7 +210,7 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 
 	if (!d)
 		return PMU_CSR_ILLEGAL;
-	init_ref(&ref, d, req->num, h->mode, req->now);
+	init_ref(&ref, d, num, h->mode, req->now);
 	result = check(h, &ref, req->num, req->write);
 	if (result != PMU_CSR_OK)
 		return result;
@@ -221,12 +251,13 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 enum pmu_csr_result csr_may_read(const struct pmu_hart *h, uint16_t num,
 				 enum pmu_mode mode)
 {
-	const struct csr_desc *d = csr_find(h, num);
+	uint16_t meant = substitute(h, num, mode);
+	const struct csr_desc *d = csr_find(h, meant);
 	struct csr_ref ref;
 
 	if (!d)
 		return PMU_CSR_ILLEGAL;
-	init_ref(&ref, d, num, mode, 0);
+	init_ref(&ref, d, meant, mode, 0);
 	return check(h, &ref, num, false);
 }
 

@@ -29,7 +29,11 @@ struct csr_ref {
 	bool modify;	    /* read what a write combines with (mip.SEIP) */
 };
 
-/* May @ref->mode see the CSR now? Privilege by number is checked before. */
+/*
+ * May @ref->mode see the CSR now? Asked in every mode, those too that have not
+ * the privilege by number: ILLEGAL outweighs their virtual instruction, OK and
+ * VIRTUAL do not (check() of csr.c).
+ */
 typedef enum pmu_csr_result csr_guard_fn(const struct pmu_hart *h,
 					 const struct csr_ref *ref);
 /* The whole 64-bit register; no side effect, no check. */
@@ -71,8 +75,21 @@ csr_write_fn csr_wr_mstatus, csr_wr_sstatus, csr_wr_medeleg, csr_wr_mideleg,
 	csr_wr_mie, csr_wr_sie, csr_wr_mip, csr_wr_sip, csr_wr_epc;
 
 /* csr-env.c */
-csr_guard_fn csr_fs_on, csr_satp_allowed, csr_stimecmp_enabled;
+csr_guard_fn csr_fs_on, csr_satp_allowed, csr_vsatp_allowed,
+	csr_stimecmp_enabled;
 csr_read_fn csr_rd_misa;
 csr_write_fn csr_wr_menvcfg, csr_wr_satp, csr_wr_stimecmp;
+/* Does this hart have the scheme that @satp (hgatp) asks for in its MODE? */
+bool csr_satp_mode_exists(const struct pmu_hart *h, uint64_t satp);
+
+/* csr-hyp.c */
+csr_read_fn csr_rd_hstatus, csr_rd_henvcfg, csr_rd_vsstatus;
+csr_write_fn csr_wr_hstatus, csr_wr_hedeleg, csr_wr_henvcfg, csr_wr_htimedelta,
+	csr_wr_hgatp, csr_wr_vsstatus;
+
+/* csr-hyp-irq.c */
+csr_read_fn csr_rd_hideleg, csr_rd_hip, csr_rd_hie, csr_rd_vsip, csr_rd_vsie;
+csr_write_fn csr_wr_hideleg, csr_wr_hvip, csr_wr_hip, csr_wr_hie, csr_wr_hgeie,
+	csr_wr_vsip, csr_wr_vsie;
 
 #endif

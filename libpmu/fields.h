@@ -25,6 +25,7 @@
 #define MSTATUS_TW   (UINT64_C(1) << 21)
 #define MSTATUS_TSR  (UINT64_C(1) << 22)
 
+/* the same of the hypervisor extension; in mstatush on RV32 */
 #define MSTATUS_GVA (UINT64_C(1) << 38)
 #define MSTATUS_MPV (UINT64_C(1) << 39)
 
@@ -46,6 +47,9 @@
 	(IRQ_BIT(PMU_IRQ_MSI) | IRQ_BIT(PMU_IRQ_MTI) | IRQ_BIT(PMU_IRQ_MEI))
 #define IRQS_S                                                                 \
 	(IRQ_BIT(PMU_IRQ_SSI) | IRQ_BIT(PMU_IRQ_STI) | IRQ_BIT(PMU_IRQ_SEI))
+#define IRQS_VS                                                                \
+	(IRQ_BIT(PMU_IRQ_VSSI) | IRQ_BIT(PMU_IRQ_VSTI) | IRQ_BIT(PMU_IRQ_VSEI))
+#define IRQ_SGEI  IRQ_BIT(PMU_IRQ_SGEI)
 #define IRQ_LCOFI IRQ_BIT(PMU_IRQ_LCOFI)
 
 #endif

@@ -137,12 +137,24 @@ static void reset_traps(struct pmu_hart *h)
 		h->menvcfg = MENVCFG_ADUE;
 }
 
+static void reset_hypervisor(struct pmu_hart *h)
+{
+	h->mideleg = irq_of_guests(h);
+	h->hstatus = h->hedeleg = h->hideleg = h->hvip = h->henvcfg = 0;
+	h->htimedelta = h->htval = h->htinst = h->hgatp = h->hgeie = 0;
+	h->mtval2 = h->mtinst = 0;
+	h->vsstatus = h->vstvec = h->vsscratch = h->vsepc = 0;
+	h->vscause = h->vstval = h->vsatp = h->vstimecmp = 0;
+}
+
 void pmu_hart_reset(struct pmu_hart *h)
 {
 	h->mode = PMU_MODE_M;
 	h->author = (struct pmu_origin){ .by = PMU_BY_RESET };
 	reset_traps(h);
-	h->mcounteren = h->scounteren = h->mcountinhibit = 0;
+	reset_hypervisor(h);
+	h->mcounteren = h->scounteren = h->hcounteren = 0;
+	h->mcountinhibit = 0;
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
 		h->counters[n].event = 0;
 		h->counters[n].hw_overflow = false;

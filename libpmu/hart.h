@@ -86,6 +86,10 @@ static inline uint64_t xlen_value(const struct pmu_hart *h, uint64_t value)
 
 /* interrupt.c: the interrupts that this hart has. */
 uint64_t irq_implemented(const struct pmu_hart *h);
+/* Those for guests (VS-level, SGEI): always delegated, in hip and hie. */
+uint64_t irq_of_guests(const struct pmu_hart *h);
+/* hideleg as it acts: of what reaches HS-mode, what goes on to VS-mode. */
+uint64_t irq_hideleg(const struct pmu_hart *h);
 /* Is STIP stimecmp's signal, not software's bit? STCE is 0 without Sstc. */
 static inline bool irq_timer_drives_stip(const struct pmu_hart *h)
 {

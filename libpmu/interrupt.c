@@ -11,12 +11,13 @@ static const uint64_t device_irqs = IRQS_M | IRQ_BIT(PMU_IRQ_SEI);
 static const uint64_t software_irqs = IRQS_S | IRQ_LCOFI;
 
 /*
- * Highest first. The order among the interrupts of S-mode is the same whether
- * they target M or S, so one list serves both (C111).
+ * Highest first. The order among interrupts is the same whatever mode they
+ * target, so one list serves all (C111).
  */
 static const uint8_t priority[] = {
-	PMU_IRQ_MEI, PMU_IRQ_MSI, PMU_IRQ_MTI,	 PMU_IRQ_SEI,
-	PMU_IRQ_SSI, PMU_IRQ_STI, PMU_IRQ_LCOFI,
+	PMU_IRQ_MEI,  PMU_IRQ_MSI,  PMU_IRQ_MTI,   PMU_IRQ_SEI,
+	PMU_IRQ_SSI,  PMU_IRQ_STI,  PMU_IRQ_SGEI,  PMU_IRQ_VSEI,
+	PMU_IRQ_VSSI, PMU_IRQ_VSTI, PMU_IRQ_LCOFI,
 };
 
 uint64_t irq_implemented(const struct pmu_hart *h)
@@ -27,7 +28,20 @@ uint64_t irq_implemented(const struct pmu_hart *h)
 		bits |= IRQS_S;
 	if (has(h, PMU_EXT_SSCOFPMF))
 		bits |= IRQ_LCOFI;
-	return bits;
+	return bits | irq_of_guests(h);
+}
+
+uint64_t irq_of_guests(const struct pmu_hart *h)
+{
+	uint64_t bits = has(h, PMU_EXT_H) ? IRQS_VS : 0;
+
+	return h->cfg.guest_irqs ? bits | IRQ_SGEI : bits;
+}
+
+/* LCOFI goes to guests with Shlcofideleg only, and only from HS-mode (C175). */
+uint64_t irq_hideleg(const struct pmu_hart *h)
+{
+	return h->hideleg & h->mideleg;
 }
 
 static void set_bit(uint64_t *bits, enum pmu_irq irq, bool level)
@@ -60,7 +74,30 @@ void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level)
 		h->hgeip &= ~(UINT64_C(1) << n);
 }
 
-/* The bits of mip among @wanted; time is computed only for STIP. */
+static bool is_time(const struct pmu_hart *h, uint64_t now, uint64_t delta,
+		    uint64_t timecmp)
+{
+	return pmu_time(h->tb, now) + delta >= timecmp;
+}
+
+/* The bits of hip among @wanted: hvip's and the signals of VS-level. */
+static uint64_t pending_of_guests(const struct pmu_hart *h, uint64_t now,
+				  uint64_t wanted)
+{
+	unsigned vgein = (unsigned)((h->hstatus & HSTATUS_VGEIN) >> 12);
+	uint64_t pending = h->hvip & IRQS_VS;
+
+	if (h->hgeip & h->hgeie)
+		pending |= IRQ_SGEI;
+	if (h->hgeip >> vgein & 1)
+		pending |= IRQ_BIT(PMU_IRQ_VSEI);
+	if (wanted & IRQ_BIT(PMU_IRQ_VSTI) && irq_timer_drives_vstip(h) &&
+	    is_time(h, now, h->htimedelta, h->vstimecmp))
+		pending |= IRQ_BIT(PMU_IRQ_VSTI);
+	return pending;
+}
+
+/* The bits of mip among @wanted; time is computed only for the timers. */
 static uint64_t pending_of(const struct pmu_hart *h, uint64_t now,
 			   uint64_t wanted)
 {
@@ -69,9 +106,11 @@ static uint64_t pending_of(const struct pmu_hart *h, uint64_t now,
 	if (irq_timer_drives_stip(h)) {
 		pending &= ~IRQ_BIT(PMU_IRQ_STI);
 		if (wanted & IRQ_BIT(PMU_IRQ_STI) &&
-		    pmu_time(h->tb, now) >= h->stimecmp)
+		    is_time(h, now, 0, h->stimecmp))
 			pending |= IRQ_BIT(PMU_IRQ_STI);
 	}
+	if (has(h, PMU_EXT_H))
+		pending |= pending_of_guests(h, now, wanted);
 	return pending & wanted;
 }
 
@@ -80,17 +119,25 @@ uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now)
 	return pending_of(h, now, UINT64_MAX);
 }
 
-/* Those of @pending that may be taken now; M-mode's before S-mode's. */
+/* Those of @pending that may be taken now: M-mode's before HS-mode's before
+ * VS-mode's. A guest's own wait while it does not run.
+ */
 static uint64_t takeable(const struct pmu_hart *h, uint64_t pending)
 {
 	uint64_t to_m = pending & ~h->mideleg, to_s = pending & h->mideleg;
-	bool in_m = h->mode == PMU_MODE_M, in_s = h->mode == PMU_MODE_S;
+	uint64_t to_vs = to_s & irq_hideleg(h);
 
-	if (to_m && (!in_m || (h->mstatus & MSTATUS_MIE)))
+	to_s &= ~to_vs;
+	if (to_m && (h->mode != PMU_MODE_M || (h->mstatus & MSTATUS_MIE)))
 		return to_m;
-	if (in_m || (in_s && !(h->mstatus & MSTATUS_SIE)))
+	if (h->mode == PMU_MODE_M)
 		return 0;
-	return to_s;
+	if (to_s && (h->mode != PMU_MODE_S || (h->mstatus & MSTATUS_SIE)))
+		return to_s;
+	if (h->mode == PMU_MODE_VU ||
+	    (h->mode == PMU_MODE_VS && (h->vsstatus & MSTATUS_SIE)))
+		return to_vs;
+	return 0;
 }
 
 bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,

@@ -23,6 +23,7 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SVADU, PMU_EXT_S, "svadu" },
 	{ PMU_EXT_SVADE, PMU_EXT_S, "svade" },
 	{ PMU_EXT_H, PMU_EXT_S, "h" },
+	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },
 };
 
 enum {

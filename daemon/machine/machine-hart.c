@@ -6,12 +6,10 @@
 #include "machine-inside.h"
 
 enum {
-	CSR_MSTATUS = 0x300,
 	CSR_SCOUNTOVF = 0xda0,
 	REG_A0 = 10,
 	REG_A1 = 11,
 };
-#define MSTATUS_FS 0x6000u
 
 uint64_t machine_pc(struct machine *m, const struct hart *h)
 {
@@ -44,10 +42,7 @@ static void record_change(struct machine *m, struct hart *h,
 
 void machine_sync_fp(struct machine *m, struct hart *h)
 {
-	uint64_t mstatus = 0;
-
-	pmu_csr_peek(h->pmu, CSR_MSTATUS, machine_now(m), &mstatus);
-	engine_set_fp(m->engine, h->ctx, mstatus & MSTATUS_FS);
+	engine_set_fp(m->engine, h->ctx, pmu_fp_on(h->pmu));
 }
 
 void machine_start_hart(struct machine *m, struct hart *h, uint64_t pc,

@@ -13,15 +13,25 @@
 #include "hart-script.h"
 #include "unit.h"
 
+#define H(n) (UINT64_C(1) << (n))
+
 enum {
 	N_CSRS = 4096,
-	N_MODES = PMU_MODE_U + 1, /* M, S, U */
+	N_MODES = PMU_N_MODES,
+};
+
+/* How much of what guards a CSR is open; GUEST only where there is H. */
+enum state {
+	OPEN,
+	CLOSED,
+	GUEST, /* closed by the hypervisor alone */
+	N_STATES
 };
 
 /* What the golden list says of a number; "" when it is not listed. */
 struct golden {
 	char name[24];
-	char access[2][N_MODES]; /* [closed]: '-', 'r', 'w' */
+	char access[N_STATES][N_MODES]; /* see probe() */
 };
 
 static const struct config {
@@ -41,13 +51,16 @@ static const struct config {
 	  { .xlen = 64,
 	    .del = PMU_EXT_S | PMU_EXT_F | PMU_EXT_D | PMU_EXT_SMCNTRPMF } },
 	{ "csr-rv32-m", { .xlen = 32, .del = UINT32_MAX } },
+	{ "csr-rv64-h", { .xlen = 64, .add = PMU_EXT_H | PMU_EXT_SSTC } },
+	{ "csr-rv32-h", { .xlen = 32, .add = PMU_EXT_H | PMU_EXT_SSTC } },
 };
 
 /* Which modes a hart of this configuration has. */
 static bool mode_exists(const struct config *c, unsigned mode)
 {
 	return (mode != PMU_MODE_S || !(c->hart.del & PMU_EXT_S)) &&
-	       (mode != PMU_MODE_U || !(c->hart.del & PMU_EXT_U));
+	       (mode != PMU_MODE_U || !(c->hart.del & PMU_EXT_U)) &&
+	       (mode <= PMU_MODE_U || c->hart.add & PMU_EXT_H);
 }
 
 /* "hpmcounter[3]h" is hpmcounter3h for the first number of the run. */
@@ -63,15 +76,35 @@ static void expand(char *ret, size_t size, const char *pattern, unsigned offset)
 		snprintf(ret, size, "%s", pattern);
 }
 
-static void golden_line(struct golden *g, const char *line)
+/*
+ * The letters of a line: modes M S U, open and closed, and with H also VS VU,
+ * and GUEST. Blanks are for the reader.
+ */
+static void golden_letters(char ret[N_STATES][N_MODES], const char *text,
+			   bool h)
 {
-	char range[16], name[24], a[2][N_MODES];
-	unsigned first, last;
+	unsigned n_modes = h ? N_MODES : PMU_MODE_U + 1;
+	unsigned n = (h ? N_STATES : CLOSED + 1) * n_modes, at = 0;
 
-	ck_assert_int_eq(sscanf(line, "%15s %23s %c %c %c %c %c %c", range,
-				name, &a[0][0], &a[0][1], &a[0][2], &a[1][0],
-				&a[1][1], &a[1][2]),
-			 8);
+	memset(ret, '-', N_STATES * N_MODES);
+	for (; *text; text++) {
+		if (strchr(" \n", *text))
+			continue;
+		ck_assert_uint_lt(at, n);
+		ret[at / n_modes][at % n_modes] = *text;
+		at++;
+	}
+	ck_assert_uint_eq(at, n);
+}
+
+static void golden_line(struct golden *g, const char *line, bool h)
+{
+	char range[16], name[24], a[N_STATES][N_MODES];
+	unsigned first, last;
+	int at = 0;
+
+	ck_assert_int_eq(sscanf(line, "%15s %23s %n", range, name, &at), 2);
+	golden_letters(a, line + at, h);
 	if (sscanf(range, "%x-%x", &first, &last) != 2)
 		last = first;
 	for (unsigned num = first; num <= last; num++) {
@@ -80,7 +113,7 @@ static void golden_line(struct golden *g, const char *line)
 	}
 }
 
-static void golden_load(struct golden *g, const char *name)
+static void golden_load(struct golden *g, const struct config *c)
 {
 	char path[512], line[128];
 	FILE *f;
@@ -88,37 +121,47 @@ static void golden_load(struct golden *g, const char *name)
 	memset(g, 0, N_CSRS * sizeof(*g));
 	for (unsigned num = 0; num < N_CSRS; num++)
 		memset(g[num].access, '-', sizeof(g->access));
-	snprintf(path, sizeof(path), "%s/%s.golden", RULES_DIR, name);
+	snprintf(path, sizeof(path), "%s/%s.golden", RULES_DIR, c->file);
 	f = fopen(path, "r");
 	ck_assert_msg(f != NULL, "%s", path);
 	while (fgets(line, sizeof(line), f))
 		if (line[0] != '#')
-			golden_line(g, line);
+			golden_line(g, line, c->hart.add & PMU_EXT_H);
 	fclose(f);
 }
 
 /* Opens or closes everything that guards a CSR; what is absent stays so. */
-static void set_enables(struct pmu_hart *h, bool closed)
+static void set_enables(struct pmu_hart *h, enum state state)
 {
 	static const struct {
 		uint16_t num;
-		uint64_t open, closed;
+		uint64_t value[N_STATES];
 	} enables[] = {
-		{ MCOUNTEREN, UINT32_MAX, 0 },
-		{ SCOUNTEREN, UINT32_MAX, 0 },
-		{ MENVCFG, UINT64_C(1) << 63, 0 },
-		{ MENVCFGH, UINT64_C(1) << 31, 0 },
-		{ MSTATUS, 0x6000, 0x100000 },
+		{ MCOUNTEREN, { UINT32_MAX, 0, UINT32_MAX } },
+		{ SCOUNTEREN, { UINT32_MAX, 0, UINT32_MAX } },
+		{ HCOUNTEREN, { UINT32_MAX, 0, 0 } },
+		/* those of the hypervisor while the machine's are open */
+		{ MENVCFG, { H(63), H(63), H(63) } },
+		{ MENVCFGH, { H(31), H(31), H(31) } },
+		{ HENVCFG, { H(63), 0, 0 } },
+		{ HENVCFGH, { H(31), 0, 0 } },
+		{ MENVCFG, { H(63), 0, H(63) } },
+		{ MENVCFGH, { H(31), 0, H(31) } },
+		{ MSTATUS, { 0x6000, 0x100000, 0x6000 } },
+		{ VSSTATUS, { 0x6000, 0, 0 } },
+		{ HSTATUS, { 0, 0x100000, 0x100000 } },
 	};
 	unsigned effects = 0;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(enables); i++)
 		(void)pmu_csr_poke(h, enables[i].num, 0,
-				   closed ? enables[i].closed : enables[i].open,
-				   &effects);
+				   enables[i].value[state], &effects);
 }
 
-/* '-', 'r' or 'w', by trying. */
+/*
+ * By trying: '-' illegal, 'r' reads, 'w' reads and writes, 'v' virtual, 'V'
+ * reading is virtual and writing illegal.
+ */
 static char probe(struct pmu_hart *h, unsigned num)
 {
 	struct pmu_csr_req read = { .num = (uint16_t)num,
@@ -127,34 +170,41 @@ static char probe(struct pmu_hart *h, unsigned num)
 	struct pmu_csr_req write = { .num = (uint16_t)num,
 				     .op = PMU_CSR_SET,
 				     .write = true };
-	bool r, w;
+	static const char letters[3][3] = {
+		[PMU_CSR_OK] = { 'w', 'r', '!' },
+		[PMU_CSR_ILLEGAL] = { '!', '-', '!' },
+		[PMU_CSR_VIRTUAL] = { '!', 'V', 'v' },
+	};
+	enum pmu_csr_result r, w;
 	uint64_t old;
 	unsigned effects;
 
-	r = pmu_csr(h, &read, &old, &effects) == PMU_CSR_OK;
-	w = pmu_csr(h, &write, &old, &effects) == PMU_CSR_OK;
-	return w && r ? 'w' : r ? 'r' : w ? '!' : '-';
+	r = pmu_csr(h, &read, &old, &effects);
+	w = pmu_csr(h, &write, &old, &effects);
+	return letters[r][w];
 }
 
 START_TEST(every_number_from_every_mode_is_as_the_golden_list_says)
 {
-	const struct config *c = &configs[_i / 2];
+	const struct config *c = &configs[_i / N_STATES];
 	static struct golden golden[N_CSRS];
 	struct pmu_hart *h = script_hart(&c->hart, c->hart.xlen);
-	bool closed = _i % 2;
+	enum state state = (enum state)(_i % N_STATES);
 
-	golden_load(golden, c->file);
-	set_enables(h, closed);
+	golden_load(golden, c);
+	set_enables(h, state);
 	for (unsigned n = 0; n < N_CSRS * N_MODES; n++) {
 		unsigned num = n / N_MODES, mode = n % N_MODES;
-		char want = golden[num].access[closed][mode], got;
+		char want = golden[num].access[state][mode], got;
 
-		if (!mode_exists(c, mode))
+		if (!mode_exists(c, mode) ||
+		    (state == GUEST && !(c->hart.add & PMU_EXT_H)))
 			continue;
 		pmu_hart_set_mode(h, (enum pmu_mode)mode);
 		got = probe(h, num);
-		ck_assert_msg(got == want, "%s, %s: %#x from %s is %c, not %c",
-			      c->file, closed ? "closed" : "open", num,
+		ck_assert_msg(got == want,
+			      "%s, state %d: %#x from %s is %c, not %c",
+			      c->file, state, num,
 			      pmu_mode_name((enum pmu_mode)mode), got, want);
 	}
 	pmu_hart_free(h);
@@ -167,7 +217,7 @@ START_TEST(every_number_has_the_name_of_the_golden_list)
 	static struct golden golden[N_CSRS];
 	struct pmu_hart *h = script_hart(&c->hart, c->hart.xlen);
 
-	golden_load(golden, c->file);
+	golden_load(golden, c);
 	for (unsigned num = 0; num < N_CSRS; num++) {
 		const char *name = pmu_csr_name(h, (uint16_t)num);
 
@@ -193,8 +243,8 @@ START_TEST(peek_and_poke_reach_what_m_mode_reaches)
 	static struct golden golden[N_CSRS];
 	struct pmu_hart *h = script_hart(&c->hart, c->hart.xlen);
 
-	golden_load(golden, c->file);
-	set_enables(h, true);
+	golden_load(golden, c);
+	set_enables(h, CLOSED);
 	pmu_hart_set_mode(h, PMU_MODE_U);
 	for (unsigned num = 0; num < N_CSRS; num++) {
 		bool known = golden[num].name[0] && num > FCSR;
@@ -278,7 +328,7 @@ START_TEST(floating_point_csrs_are_the_engines)
 	uint64_t old = 77;
 	unsigned effects = 0;
 
-	set_enables(h, false);
+	set_enables(h, OPEN);
 	ck_assert_int_eq(pmu_csr(h, &req, &old, &effects), PMU_CSR_OK);
 	ck_assert_uint_eq(effects, PMU_FX_FCSR);
 	ck_assert_uint_eq(old, 77);
@@ -294,7 +344,7 @@ static Suite *suite(void)
 
 	tcase_add_loop_test(
 		tc, every_number_from_every_mode_is_as_the_golden_list_says, 0,
-		2 * n);
+		N_STATES * n);
 	tcase_add_loop_test(tc, every_number_has_the_name_of_the_golden_list, 0,
 			    n);
 	tcase_add_loop_test(tc, peek_and_poke_reach_what_m_mode_reaches, 0, n);

@@ -82,6 +82,12 @@ unsigned pmu_exec_wake(struct pmu_hart *h);
  */
 unsigned pmu_exec_emulated(struct pmu_hart *h);
 /*
+ * May the current mode use the floating-point registers: FS of mstatus, and in
+ * a guest that of vsstatus too, is not Off. Changes with PMU_FX_FS, and with
+ * the mode where there is an H extension.
+ */
+bool pmu_fp_on(const struct pmu_hart *h);
+/*
  * May the current mode read user counter CSR @num (0xc00-0xc1f, 0xc80-0xc9f)?
  * For engines that do not trap those reads.
  */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The interrupt CSRs of the hypervisor and of its guest: hideleg, hvip, and the
+ * views hip, hie, vsip, vsie of what mip and mie hold. What is pending is
+ * decided in interrupt.c.
+ */
+#include "csr.h"
+
+/* A guest sees VSSI, VSTI and VSEI as SSI, STI and SEI, one number lower. */
+enum {
+	VS_SHIFT = 1
+};
+
+uint64_t csr_rd_hideleg(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return irq_hideleg(h);
+}
+
+unsigned csr_wr_hideleg(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	uint64_t mask = IRQS_VS;
+
+	if (has(h, PMU_EXT_SHLCOFIDELEG))
+		mask |= IRQ_LCOFI & h->mideleg;
+	h->hideleg = (h->hideleg & ~mask) | (value & mask);
+	return PMU_FX_IRQ;
+}
+
+static unsigned set_hvip(struct pmu_hart *h, uint64_t value, uint64_t mask)
+{
+	h->hvip = (h->hvip & ~mask) | (value & mask);
+	return PMU_FX_IRQ;
+}
+
+unsigned csr_wr_hvip(struct pmu_hart *h, const struct csr_ref *ref,
+		     uint64_t value)
+{
+	return set_hvip(h, value, IRQS_VS);
+}
+
+/* csrrs and csrrc combine with VSSIP, the only bit that is written. */
+uint64_t csr_rd_hip(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	if (ref->modify)
+		return h->hvip & IRQ_BIT(PMU_IRQ_VSSI);
+	return pmu_irq_pending(h, ref->now) & irq_of_guests(h);
+}
+
+/* hip, and mip as far as it shows the same bits. */
+unsigned csr_wr_hip(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	return set_hvip(h, value, IRQ_BIT(PMU_IRQ_VSSI) & irq_of_guests(h));
+}
+
+static unsigned set_mie(struct pmu_hart *h, uint64_t value, uint64_t mask)
+{
+	h->mie = (h->mie & ~mask) | (value & mask);
+	return PMU_FX_IRQ;
+}
+
+uint64_t csr_rd_hie(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->mie & irq_of_guests(h);
+}
+
+unsigned csr_wr_hie(struct pmu_hart *h, const struct csr_ref *ref,
+		    uint64_t value)
+{
+	return set_mie(h, value, irq_of_guests(h));
+}
+
+/* hgeie: bits guest_irqs to 1. */
+unsigned csr_wr_hgeie(struct pmu_hart *h, const struct csr_ref *ref,
+		      uint64_t value)
+{
+	uint64_t mask = UINT64_MAX >> (63 - h->cfg.guest_irqs);
+
+	h->hgeie = value & mask & ~UINT64_C(1);
+	return PMU_FX_IRQ;
+}
+
+/* Where the guest sees @bits of hip or hie, as far as it is given them. */
+static uint64_t to_guest(const struct pmu_hart *h, uint64_t bits)
+{
+	uint64_t given = bits & irq_hideleg(h);
+
+	return (given & IRQS_VS) >> VS_SHIFT | (given & IRQ_LCOFI);
+}
+
+static uint64_t from_guest(uint64_t bits)
+{
+	return (bits & IRQS_S) << VS_SHIFT | (bits & IRQ_LCOFI);
+}
+
+uint64_t csr_rd_vsip(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return to_guest(h, csr_rd_mip(h, ref));
+}
+
+/* SSIP and LCOFIP are the guest's to write, as they are in sip. */
+unsigned csr_wr_vsip(struct pmu_hart *h, const struct csr_ref *ref,
+		     uint64_t value)
+{
+	uint64_t hideleg = irq_hideleg(h), lcofi = hideleg & IRQ_LCOFI;
+
+	value = from_guest(value);
+	h->mip_soft = (h->mip_soft & ~lcofi) | (value & lcofi);
+	return set_hvip(h, value, hideleg & IRQ_BIT(PMU_IRQ_VSSI));
+}
+
+uint64_t csr_rd_vsie(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return to_guest(h, h->mie);
+}
+
+unsigned csr_wr_vsie(struct pmu_hart *h, const struct csr_ref *ref,
+		     uint64_t value)
+{
+	return set_mie(h, from_guest(value), irq_hideleg(h));
+}

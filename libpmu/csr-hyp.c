@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The hypervisor's CSRs: hstatus, delegation of exceptions, environment, time
+ * delta, guest translation, and vsstatus, the guest's own sstatus. Interrupts
+ * are csr-hyp-irq.c's. Registers without rules of their own are rows of
+ * csr-table.c alone.
+ */
+#include "csr.h"
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+#define HSTATUS_VSXL64 (UINT64_C(2) << 32)
+#define VSSTATUS_UXL64 (UINT64_C(2) << 32)
+#define STATUS_SD32    BIT(31)
+#define STATUS_SD64    BIT(63)
+
+#define HENVCFG_FIOM BIT(0)
+
+/* All that a guest may be given; bit 0 only without C. Ecalls but its own,
+ * guest-page faults and virtual instructions are the hypervisor's. */
+#define HEDELEG UINT64_C(0x000cb1fe)
+
+#define HGATP64_MODE (UINT64_C(15) << 60)
+#define HGATP32_MODE (UINT64_C(1) << 31)
+/* VMID of 14 or 7 bits, PPN of 44 or 22 without the lowest two */
+#define HGATP64_REST UINT64_C(0x03fffffffffffffc)
+#define HGATP32_REST UINT64_C(0x1ffffffc)
+
+/* VSXLEN is HSXLEN, VSBE is little-endian: both read-only. */
+uint64_t csr_rd_hstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->hstatus | (h->cfg.xlen == 64 ? HSTATUS_VSXL64 : 0);
+}
+
+unsigned csr_wr_hstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	uint64_t mask = HSTATUS_GVA | HSTATUS_SPV | HSTATUS_SPVP | HSTATUS_HU |
+			HSTATUS_VTVM | HSTATUS_VTW | HSTATUS_VTSR;
+	uint64_t old = h->hstatus;
+
+	/* VGEIN keeps its value when no such interrupt exists. */
+	if ((value & HSTATUS_VGEIN) >> 12 <= h->cfg.guest_irqs)
+		mask |= HSTATUS_VGEIN;
+	h->hstatus = (old & ~mask) | (value & mask);
+	return (old ^ h->hstatus) & HSTATUS_VGEIN ? PMU_FX_IRQ : 0;
+}
+
+unsigned csr_wr_hedeleg(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	uint64_t mask = HEDELEG;
+
+	if (!has(h, PMU_EXT_C))
+		mask |= BIT(PMU_CAUSE_FETCH_MISALIGNED);
+	h->hedeleg = value & mask;
+	return 0;
+}
+
+/* What the machine does not enable, no hypervisor can: read-only zero. */
+static uint64_t henvcfg_mask(const struct pmu_hart *h)
+{
+	return HENVCFG_FIOM | (h->menvcfg & (MENVCFG_STCE | MENVCFG_ADUE));
+}
+
+uint64_t csr_rd_henvcfg(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->henvcfg & henvcfg_mask(h);
+}
+
+unsigned csr_wr_henvcfg(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
+{
+	uint64_t mask = henvcfg_mask(h), changed = (h->henvcfg ^ value) & mask;
+	unsigned effects = 0;
+
+	h->henvcfg ^= changed;
+	if (changed & MENVCFG_STCE)
+		effects |= PMU_FX_TIMER | PMU_FX_IRQ;
+	if (changed & MENVCFG_ADUE)
+		effects |= PMU_FX_TLB;
+	return effects;
+}
+
+unsigned csr_wr_htimedelta(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
+{
+	h->htimedelta = value;
+	return PMU_FX_TIMER | PMU_FX_IRQ;
+}
+
+/* Unlike satp's, an unsupported MODE voids the field only. */
+unsigned csr_wr_hgatp(struct pmu_hart *h, const struct csr_ref *ref,
+		      uint64_t value)
+{
+	uint64_t mode = h->cfg.xlen == 32 ? HGATP32_MODE : HGATP64_MODE;
+	uint64_t rest = h->cfg.xlen == 32 ? HGATP32_REST : HGATP64_REST;
+
+	if (!csr_satp_mode_exists(h, value))
+		value = (value & ~mode) | (h->hgatp & mode);
+	h->hgatp = value & (mode | rest);
+	return PMU_FX_TLB;
+}
+
+/* SD sums up what the guest sees, its own FS alone. */
+uint64_t csr_rd_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	bool dirty = (h->vsstatus & MSTATUS_FS) == MSTATUS_FS;
+	uint64_t ret = h->vsstatus;
+
+	if (h->cfg.xlen == 32)
+		return dirty ? ret | STATUS_SD32 : ret;
+	return ret | VSSTATUS_UXL64 | (dirty ? STATUS_SD64 : 0);
+}
+
+unsigned csr_wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
+{
+	uint64_t mask = MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_SUM |
+			MSTATUS_MXR;
+	uint64_t changed;
+	unsigned effects = 0;
+
+	if (has(h, PMU_EXT_F))
+		mask |= MSTATUS_FS;
+	/* FS is Off or Dirty, as in mstatus. */
+	if (value & MSTATUS_FS)
+		value |= MSTATUS_FS;
+	changed = (h->vsstatus ^ value) & mask;
+	h->vsstatus ^= changed;
+	if (changed & MSTATUS_SIE)
+		effects |= PMU_FX_IRQ;
+	if (changed & (MSTATUS_SUM | MSTATUS_MXR))
+		effects |= PMU_FX_TLB;
+	if (changed & MSTATUS_FS)
+		effects |= PMU_FX_FS;
+	return effects;
+}

@@ -135,7 +135,8 @@ void forward_answer(struct rpc_call *call, struct machine *m,
 	X(Hart, WriteMemory, write_memory, WRITE_MEMORY)                       \
 	X(Sbi, CallSbi, call_sbi, CALL_SBI)                                    \
 	X(Event, ReadTotals, read_totals, READ_TOTALS)                         \
-	X(Event, ListCounters, list_counters, LIST_COUNTERS)
+	X(Event, ListCounters, list_counters, LIST_COUNTERS)                   \
+	X(Event, ExplainCounter, explain_counter, EXPLAIN_COUNTER)
 
 enum forward_row {
 #define X(service, method, name, call) ROW_##method,

@@ -4,6 +4,7 @@
  * own counters. One answer is read at one clock.
  */
 #include "control-inside.h"
+#include "explain.h"
 #include "inspect.h"
 
 enum {
@@ -121,5 +122,37 @@ enum handled control_list_counters(struct control *c, const struct request *r)
 	}
 	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LIST_COUNTERS;
 	r->reply->list_counters = answer;
+	return HANDLED_DONE;
+}
+
+static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)
+{
+	Pmu__V1__Fact *m = control_message(c, &pmu__v1__fact__descriptor);
+
+	m->topic = (char *)f->topic;
+	m->text = control_text(c, f->text);
+	if (f->rule)
+		m->rule = (char *)f->rule;
+	m->hinders = f->hinders;
+	return m;
+}
+
+enum handled control_explain_counter(struct control *c, const struct request *r)
+{
+	const Pmu__V1__ExplainCounterRequest *q = r->msg->explain_counter;
+	Pmu__V1__ExplainCounterResponse *answer = control_message(
+		c, &pmu__v1__explain_counter_response__descriptor);
+	struct explain *got = control_alloc(c, sizeof(*got));
+
+	if (!explain_counter(c->machine, q->hart, q->index, got, r->error))
+		return HANDLED_FAILED;
+	answer->counter = new_counter(c, q->hart, q->index);
+	answer->counts = got->counts;
+	answer->summary = got->summary;
+	answer->facts = control_alloc(c, got->n * sizeof(*answer->facts));
+	for (unsigned i = 0; i < got->n; i++)
+		answer->facts[answer->n_facts++] = new_fact(c, &got->fact[i]);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_EXPLAIN_COUNTER;
+	r->reply->explain_counter = answer;
 	return HANDLED_DONE;
 }

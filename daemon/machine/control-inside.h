@@ -104,6 +104,6 @@ control_fn control_list_harts, control_read_csr, control_list_csrs,
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);
 /* control-count.c */
-control_fn control_read_totals, control_list_counters;
+control_fn control_read_totals, control_list_counters, control_explain_counter;
 
 #endif

@@ -104,6 +104,7 @@ static const struct {
 	[CALL(CALL_SBI)] = { control_call_sbi, false, true },
 	[CALL(READ_TOTALS)] = { control_read_totals, false, false },
 	[CALL(LIST_COUNTERS)] = { control_list_counters, false, false },
+	[CALL(EXPLAIN_COUNTER)] = { control_explain_counter, false, false },
 	[CALL(SET_RECORDING)] = { control_set_recording, false, false },
 };
 

@@ -77,6 +77,7 @@ START_TEST(why_a_counter_counts_or_not)
 	const struct count_row *row = &count_rows[_i];
 	struct pmu_why why;
 
+	shows(row->rule);
 	pmu_counter_set_event(h, row->n, row->event);
 	pmu_counter_set_inhibit(h, row->inhibit);
 	pmu_hart_set_mode(h, row->mode);
@@ -143,6 +144,7 @@ START_TEST(who_denies_a_read)
 	const struct read_row *row = &read_rows[_i];
 	struct pmu_why why;
 
+	shows(row->rule);
 	poke(MCOUNTEREN, row->mcounteren);
 	poke(SCOUNTEREN, row->scounteren);
 	pmu_counter_explain(h, 3, &why);

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The facts about a counter as sentences: libpmu says what is so
+ * (pmu/explain.h), the firmware model how it was configured; the words are
+ * here.
+ */
+#include "explain.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <pmu/explain.h>
+#include <pmu/rule.h>
+
+#include "inspect.h"
+#include "machine-inside.h"
+
+enum {
+	CSR_MIDELEG = 0x303,
+	CSR_MIE = 0x304,
+	CSR_MIP = 0x344,
+};
+
+/* One explanation on its way. */
+struct telling {
+	struct machine *m;
+	const struct pmu_hart *pmu;
+	unsigned hart, index;
+	struct explain *ret;
+};
+
+static struct explain_fact *add(struct telling *t, const char *topic,
+				const char *rule, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static struct explain_fact *add(struct telling *t, const char *topic,
+				const char *rule, const char *format, ...)
+{
+	struct explain_fact *f = &t->ret->fact[t->ret->n];
+	va_list args;
+
+	if (t->ret->n < EXPLAIN_FACTS - 1)
+		t->ret->n++;
+	f->topic = topic;
+	f->rule = rule;
+	f->hinders = false;
+	va_start(args, format);
+	vsnprintf(f->text, sizeof(f->text), format, args);
+	va_end(args);
+	return f;
+}
+
+static void tell_existence(struct telling *t, const struct pmu_why *why)
+{
+	if (t->index == 1)
+		add(t, "existence", RULE("C8"),
+		    "1 is the place of time, which is no counter");
+	else if (!why->exists)
+		add(t, "existence", RULE("C114"),
+		    "hart %u has no counter %u: its CSRs read zero", t->hart,
+		    t->index);
+	else
+		add(t, "existence", RULE("mhpmcounter_warl"),
+		    "hart %u has counter %u, %u bits wide", t->hart, t->index,
+		    why->width);
+	t->ret->fact[0].hinders = !why->exists;
+}
+
+static void tell_event(struct telling *t, const struct pmu_why *why)
+{
+	const struct pmu_event_desc *d = NULL;
+
+	if (why->known)
+		d = pmu_event_desc(why->event);
+	if (t->index < 3)
+		add(t, "event", d->rule, "it is fixed to %s: %s", d->name,
+		    d->counts);
+	else if (!d && !why->selector)
+		add(t, "event", RULE("C120"), "mhpmevent%u selects 0: no event",
+		    t->index)
+			->hinders = true;
+	else if (!d)
+		add(t, "event", RULE("C178"),
+		    "mhpmevent%u selects 0x%" PRIx64
+		    ", which is no event here: nothing is counted",
+		    t->index, why->selector)
+			->hinders = true;
+	else if (!why->can)
+		add(t, "event", RULE("C178"),
+		    "mhpmevent%u selects 0x%" PRIx64 " (%s), which this "
+		    "counter cannot count: see hpm-events",
+		    t->index, why->selector, d->name)
+			->hinders = true;
+	else
+		add(t, "event", d->rule,
+		    "mhpmevent%u selects 0x%" PRIx64 " (%s): %s", t->index,
+		    why->selector, d->name, d->counts);
+}
+
+static void tell_inhibit(struct telling *t, const struct pmu_why *why)
+{
+	add(t, "inhibit", RULE("C177"), "mcountinhibit[%u] = %d: it %s",
+	    t->index, why->inhibited, why->inhibited ? "stands" : "may count")
+		->hinders = why->inhibited;
+}
+
+/* The filter and the past of one mode. */
+static void tell_mode(struct telling *t, const struct pmu_why *why,
+		      enum pmu_mode mode)
+{
+	static const char *const bits[PMU_N_MODES] = {
+		[PMU_MODE_M] = "MINH",	 [PMU_MODE_S] = "SINH",
+		[PMU_MODE_U] = "UINH",	 [PMU_MODE_VS] = "VSINH",
+		[PMU_MODE_VU] = "VUINH",
+	};
+	const struct pmu_why_mode *w = &why->mode[mode];
+	bool here = pmu_hart_mode(t->pmu) == mode;
+	char filter[24] = "no filter";
+	char happened[48] = "";
+
+	if (!w->exists)
+		return;
+	if (why->filters)
+		snprintf(filter, sizeof(filter), "%s = %d", bits[mode],
+			 w->filtered);
+	if (why->known)
+		snprintf(happened, sizeof(happened),
+			 "; %" PRIu64 " of its event happened there",
+			 w->happened);
+	add(t, "mode", t->index < 3 ? RULE("C125") : RULE("C106"),
+	    "%s%s: %s, %s%s", pmu_mode_name(mode), here ? " (now)" : "", filter,
+	    w->filtered ? "not counted" : "counted", happened)
+		->hinders = here && w->filtered;
+}
+
+static void tell_overflow(struct telling *t, const struct pmu_why *why)
+{
+	if (t->index < 3)
+		add(t, "overflow", RULE("C127"),
+		    "cycle and instret have no OF and raise no interrupt");
+	else if (!(pmu_hart_config(t->pmu)->ext & PMU_EXT_SSCOFPMF))
+		add(t, "overflow", RULE("C110"),
+		    "without Sscofpmf there is no OF and no interrupt");
+	else if (why->of)
+		add(t, "overflow", RULE("C107"),
+		    "OF = 1, set by %s: further overflows raise nothing",
+		    why->hw_of ? "an overflow" : "software");
+	else if (!why->to_overflow)
+		add(t, "overflow", RULE("C107"),
+		    "OF = 0: overflows after 2^64 more counts");
+	else
+		add(t, "overflow", RULE("C107"),
+		    "OF = 0: overflows after %" PRIu64
+		    " more counts, which sets OF and raises LCOFI",
+		    why->to_overflow);
+}
+
+static bool bit13(const struct telling *t, uint16_t csr)
+{
+	uint64_t value = 0;
+
+	pmu_csr_peek(t->pmu, csr, machine_now(t->m), &value);
+	return value >> PMU_IRQ_LCOFI & 1;
+}
+
+static void tell_lcofi(struct telling *t)
+{
+	bool delegated = bit13(t, CSR_MIDELEG);
+
+	if (t->index < 3 || !(pmu_hart_config(t->pmu)->ext & PMU_EXT_SSCOFPMF))
+		return;
+	add(t, "interrupt", RULE("C111"),
+	    "LCOFI is %spending and %s; mideleg[13] = %d: it goes to %s",
+	    bit13(t, CSR_MIP) ? "" : "not ",
+	    bit13(t, CSR_MIE) ? "enabled" : "not enabled", delegated,
+	    delegated ? "S" : "M");
+}
+
+static const char *outcome(enum pmu_csr_result result)
+{
+	return result == PMU_CSR_VIRTUAL ? "virtual-instruction"
+					 : "illegal-instruction";
+}
+
+/* Who may read the user CSR, and what keeps the others from it. */
+static void tell_reads(struct telling *t, const struct pmu_why *why)
+{
+	for (int m = PMU_MODE_S; m < PMU_N_MODES; m++) {
+		const struct pmu_why_mode *w = &why->mode[m];
+		const char *name = pmu_mode_name((enum pmu_mode)m);
+
+		if (!w->exists)
+			continue;
+		if (w->reads == PMU_CSR_OK)
+			add(t, "read", RULE("C115"), "%s may read it", name);
+		else if (w->denied_by)
+			add(t, "read", RULE("C115"),
+			    "a read from %s is an %s exception: %s[%u] = 0",
+			    name, outcome(w->reads), w->denied_by, t->index);
+		else
+			add(t, "read", RULE("C167"),
+			    "a read from %s is an %s exception: no such CSR",
+			    name, outcome(w->reads));
+	}
+}
+
+static void tell_mapping(struct telling *t, const struct fw_counter *fw)
+{
+	if (!fw->mapped) {
+		add(t, "SBI", RULE("C54"), "no SBI call has configured it");
+		return;
+	}
+	add(t, "SBI", RULE("C26"),
+	    "configured for event_idx 0x%" PRIx32 " (event_data 0x%" PRIx64
+	    ", flags 0x%" PRIx64 "), %s",
+	    fw->event_idx, fw->event_data, fw->flags,
+	    fw->started ? "started" : "stopped");
+}
+
+static void tell_origin(struct telling *t, enum pmu_change change)
+{
+	static const char *const what[PMU_N_CHANGES] = {
+		[PMU_CHANGE_VALUE] = "value",
+		[PMU_CHANGE_EVENT] = "event and filters",
+		[PMU_CHANGE_INHIBIT] = "mcountinhibit",
+	};
+	struct pmu_origin by = pmu_counter_origin(t->pmu, t->index, change);
+	const char *csr = pmu_csr_name(t->pmu, by.csr), *call;
+
+	switch (by.by) {
+	case PMU_BY_RESET:
+		add(t, "origin", NULL, "%s: as at reset", what[change]);
+		break;
+	case PMU_BY_GUEST:
+		add(t, "origin", NULL,
+		    "%s: written by %s at pc 0x%" PRIx64 " through %s, cycle "
+		    "%" PRIu64,
+		    what[change], pmu_mode_name(by.mode), by.pc,
+		    csr ? csr : "?", by.cycle);
+		break;
+	case PMU_BY_FIRMWARE:
+		call = by.eid ? fw_call_name(by.eid, by.fid) : NULL;
+		add(t, "origin", NULL,
+		    "%s: set by the firmware's %s, cycle "
+		    "%" PRIu64,
+		    what[change], call ? call : "boot", by.cycle);
+		break;
+	case PMU_BY_INSTRUMENT:
+		add(t, "origin", NULL,
+		    "%s: written by a client through %s, "
+		    "cycle %" PRIu64,
+		    what[change], csr ? csr : "?", by.cycle);
+		break;
+	}
+}
+
+static void tell_hardware(struct telling *t)
+{
+	struct fw_counter fw;
+	struct pmu_why why;
+
+	pmu_counter_explain(t->pmu, t->index, &why);
+	t->ret->counts = why.counts;
+	tell_existence(t, &why);
+	if (!why.exists)
+		return;
+	tell_event(t, &why);
+	tell_inhibit(t, &why);
+	for (int m = 0; m < PMU_N_MODES; m++)
+		tell_mode(t, &why, (enum pmu_mode)m);
+	tell_overflow(t, &why);
+	tell_lcofi(t);
+	tell_reads(t, &why);
+	if (t->m->fw && fw_counter_state(t->m->fw, t->hart, t->index, &fw))
+		tell_mapping(t, &fw);
+	for (int c = 0; c < PMU_N_CHANGES; c++)
+		tell_origin(t, (enum pmu_change)c);
+}
+
+static void tell_firmware(struct telling *t, const struct fw_counter *fw)
+{
+	const struct fw_event_desc *event =
+		fw_event_by_code(fw->event_idx & 0xffff);
+
+	add(t, "existence", RULE("C7"),
+	    "%u is a firmware counter of hart %u: read by SBI calls, no CSR",
+	    t->index, t->hart);
+	tell_mapping(t, fw);
+	if (fw->mapped)
+		add(t, "event", event ? event->rule : RULE("C44"),
+		    "it counts %s while it is started: %s",
+		    event ? event->name : "a platform's event",
+		    event ? event->counts : "what its event_data names");
+	t->ret->counts = fw->mapped && fw->started;
+	t->ret->fact[1].hinders = !t->ret->counts;
+	add(t, "overflow", RULE("C82"),
+	    "it wraps after 2^64 and raises nothing");
+}
+
+/* "counts now", or the topics that keep it from that. */
+static void summarise(struct telling *t)
+{
+	struct explain *x = t->ret;
+	size_t len;
+
+	len = (size_t)snprintf(x->summary, sizeof(x->summary),
+			       "counter %u of hart %u %s", t->index, t->hart,
+			       x->counts ? "counts now" : "does not count now");
+	for (unsigned i = 0; !x->counts && i < x->n; i++)
+		if (x->fact[i].hinders && len < sizeof(x->summary))
+			len += (size_t)snprintf(x->summary + len,
+						sizeof(x->summary) - len,
+						": %s", x->fact[i].text);
+}
+
+bool explain_counter(struct machine *m, unsigned hart, unsigned index,
+		     struct explain *ret, struct error *e)
+{
+	struct telling t = { .m = m, .hart = hart, .index = index, .ret = ret };
+	struct fw_counter fw;
+	uint32_t none = 0;
+
+	*ret = (struct explain){ 0 };
+	if (!inspect_csr_number(m, hart, NULL, &none, e))
+		return false;
+	if (index >= inspect_counters(m, hart))
+		return error_set(e, STATUS_NOT_FOUND,
+				 "counter %u: hart %u has 0 to %u", index, hart,
+				 inspect_counters(m, hart) - 1);
+	t.pmu = m->harts[hart].pmu;
+	if (m->fw && fw_counter_state(m->fw, hart, index, &fw) && fw.exists &&
+	    fw.firmware)
+		tell_firmware(&t, &fw);
+	else
+		tell_hardware(&t);
+	summarise(&t);
+	return true;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Explaining counters over the internal protocol: the sentences say what was
+ * set, whether it counts, and who did it.
+ */
+#include <pmu/rule.h>
+
+#include "control-peer.h"
+
+static void write_csr(uint32_t number, uint64_t value)
+{
+	Pmu__V1__WriteCsrRequest q = PMU__V1__WRITE_CSR_REQUEST__INIT;
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	q.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
+	q.number = number;
+	q.value = value;
+	msg.call_case = CALL(WRITE_CSR);
+	msg.write_csr = &q;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+}
+
+static const Pmu__Internal__Reply *explain(uint32_t hart, uint32_t index)
+{
+	Pmu__V1__ExplainCounterRequest q =
+		PMU__V1__EXPLAIN_COUNTER_REQUEST__INIT;
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	q.hart = hart;
+	q.index = index;
+	msg.call_case = CALL(EXPLAIN_COUNTER);
+	msg.explain_counter = &q;
+	return peer_call(&p, &msg);
+}
+
+static const Pmu__V1__Fact *find(const Pmu__V1__ExplainCounterResponse *r,
+				 const char *text)
+{
+	for (size_t i = 0; i < r->n_facts; i++)
+		if (strstr(r->facts[i]->text, text))
+			return r->facts[i];
+	return NULL;
+}
+
+enum {
+	MCOUNTINHIBIT = 0x320,
+	MHPMEVENT = 0x320, /* + n */
+	MHPMCOUNTER = 0xb00,
+	MCOUNTEREN = 0x306,
+	MCYCLECFG = 0x321,
+};
+#define MINH (UINT64_C(1) << 62)
+#define OF   (UINT64_C(1) << 63)
+
+static const struct fact_row {
+	const char *why, *rule;
+	uint32_t index;
+	uint32_t csr;
+	uint64_t value;
+	bool counts;
+	const char *fact; /* one of them says this */
+	const char *summary;
+	bool hinders; /* that fact */
+} fact_rows[] = {
+	{ "a counter that counts", RULE("C107"), 3, MHPMEVENT + 3, 2, true,
+	  "selects 0x2 (instructions)", "counter 3 of hart 0 counts now",
+	  false },
+	{ "no event", RULE("C120"), 3, MHPMEVENT + 3, 0, false, "no event",
+	  "mhpmevent3 selects 0", true },
+	{ "an unknown event", RULE("C178"), 3, MHPMEVENT + 3, 0x77, false,
+	  "no event here", "selects 0x77", true },
+	{ "an event that it cannot count", RULE("C178"), 4, MHPMEVENT + 4, 5,
+	  false, "hpm-events", "cannot count", true },
+	{ "an inhibited counter", RULE("C177"), 0, MCOUNTINHIBIT, 1, false,
+	  "mcountinhibit[0] = 1", "it stands", true },
+	{ "a filtered counter", RULE("C125"), 0, MCYCLECFG, MINH, false,
+	  "M (now): MINH = 1, not counted", "MINH = 1", true },
+	{ "OF by software", RULE("C107"), 3, MHPMEVENT + 3, OF | 2, true,
+	  "OF = 1, set by software", "counts now", false },
+	{ "the room to an overflow", RULE("C107"), 3, MHPMCOUNTER + 3,
+	  UINT64_C(0) - 9, false, "overflows after 9 more", "no event", false },
+	{ "who may read", RULE("C115"), 3, MCOUNTEREN, 0, false,
+	  "a read from S is an illegal-instruction exception: mcounteren[3]",
+	  "no event", false },
+	{ "who wrote it", RULE("C178"), 3, MHPMEVENT + 3, 2, true,
+	  "by a client through mhpmevent3", "counts now", false },
+	{ "cycle", RULE("C127"), 0, MCOUNTEREN, 0, true, "fixed to cycles",
+	  "counter 0 of hart 0 counts now", false },
+	{ "time is no counter", RULE("C8"), 1, MCOUNTEREN, 0, false,
+	  "the place of time", "does not count now", true },
+	{ "a counter that is not there", RULE("C114"), 9, MCOUNTEREN, 0, false,
+	  "has no counter 9", "does not count now", true },
+};
+
+START_TEST(a_fact_is_a_sentence)
+{
+	const struct fact_row *row = &fact_rows[_i];
+	const Pmu__V1__ExplainCounterResponse *r;
+	const Pmu__V1__Fact *f;
+
+	shows(row->rule);
+	paused("hpm-counters=0x18 hpm-events=instructions,cycles");
+	write_csr(row->csr, row->value);
+	ck_assert_uint_eq(explain(0, row->index)->code, OK);
+	r = p.last->reply->explain_counter;
+	ck_assert_msg(r->counts == row->counts, "%s: %s", row->why, r->summary);
+	ck_assert_msg(strstr(r->summary, row->summary) != NULL, "%s: %s",
+		      row->why, r->summary);
+	f = find(r, row->fact);
+	ck_assert_msg(f != NULL, "%s: '%s' is not said", row->why, row->fact);
+	ck_assert_msg(f->hinders == row->hinders, "%s", row->why);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_said)
+{
+	paused("");
+	ck_assert_uint_eq(explain(2, 3)->code, INVALID);
+	ck_assert_uint_eq(explain(0, 32)->code, NOT_FOUND);
+	ck_assert_uint_eq(explain(0, UINT32_MAX)->code, NOT_FOUND);
+	ck_assert_uint_eq(explain(1, 31)->code, OK);
+}
+END_TEST
+
+START_TEST(before_the_start_there_is_nothing)
+{
+	SCRIPT(spin_ops);
+	loaded("");
+	ck_assert_uint_eq(explain(0, 3)->code, PRECONDITION);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("control-explain");
+	TCase *t = tcase_create("explain");
+
+	tcase_add_checked_fixture(t, NULL, teardown);
+	tcase_add_loop_test(t, a_fact_is_a_sentence, 0, ARRAY_SIZE(fact_rows));
+	tcase_add_test(t, what_is_not_there_is_said);
+	tcase_add_test(t, before_the_start_there_is_nothing);
+	suite_add_tcase(s, t);
+	return unit_main(s);
+}

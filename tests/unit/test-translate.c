@@ -68,8 +68,6 @@ static const struct pte_row {
 	bool ok;
 	uint64_t paddr; /* of 0x40201123 */
 } pte_rows[] = {
-#define LEAF   (V | R | W | X | A | D)
-#define PPN(n) (UINT64_C(n) << 10)
 	{ RULE("Sv39_pte_svnapot_rsv"), "N", SV39, 0, UINT64_C(1) << 63 | LEAF,
 	  false, 0 },
 	{ RULE("Sv39_pte_svpbmt_rsv"), "PBMT 2", SV39, 0,

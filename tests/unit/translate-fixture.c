@@ -133,3 +133,62 @@ struct answer ask(struct fixture *f, enum pmu_access access, uint64_t vaddr)
 {
 	return ask_for(f, access, vaddr, true);
 }
+
+uint64_t *map_guest(struct guest *g, uint64_t gpa, unsigned level, uint64_t pte)
+{
+	const struct scheme *s = g->f.scheme;
+	uint64_t table = (uint64_t)GROOT << 12, addr;
+	unsigned bits = s->index_bits + 2;
+
+	for (unsigned l = s->levels - 1;; l--, bits = s->index_bits) {
+		addr = table +
+		       (gpa >> shift_of(s, l) & ((1u << bits) - 1)) * s->size;
+		if (!find(&g->f.mem, addr))
+			put(&g->f.mem, addr,
+			    l == level ? pte : PPN(g->next++) | V);
+		if (l == level)
+			return find(&g->f.mem, addr);
+		table = *find(&g->f.mem, addr) >> 10 << 12;
+	}
+}
+
+void guest_init(struct guest *g, const struct scheme *s, uint32_t ext)
+{
+	unsigned mode_bit = s->xlen == 32 ? 31 : 60;
+	struct pmu_hart *h;
+
+	fixture_init(&g->f, s, PMU_EXT_H | ext);
+	g->next = GNEXT;
+	h = g->f.h;
+	h->mode = VS;
+	h->vsatp = h->satp;
+	h->hgatp = (uint64_t)s->mode << mode_bit | GROOT;
+	h->satp = 0; /* plays no part */
+	g->vs_leaf = map(&g->f, VADDR, 0, PPN(FRAME) | LEAF);
+	g->g_tables = map_guest(g, (uint64_t)ROOT << 12, s->size == 4 ? 1 : 2,
+				PPN(0x80000) | GLEAF);
+	g->g_leaf = map_guest(g, GPA, 0, PPN(SPA) | GLEAF);
+}
+
+void guest_fini(struct guest *g)
+{
+	fixture_fini(&g->f);
+}
+
+struct guest_answer ask_guest(struct guest *g, const struct pmu_walk *walk)
+{
+	struct guest_answer a = { .map = { .perms = 0xff } };
+
+	a.ok = pmu_translate(g->f.h, walk, &g->f.ops, &a.map, &a.fault);
+	return a;
+}
+
+struct guest_answer ask_plain(struct guest *g, enum pmu_access access,
+			      uint64_t vaddr)
+{
+	struct pmu_walk walk = { .vaddr = vaddr,
+				 .access = access,
+				 .executes = true };
+
+	return ask_guest(g, &walk);
+}

@@ -99,4 +99,46 @@ struct answer ask_for(struct fixture *f, enum pmu_access access, uint64_t vaddr,
 
 struct answer ask(struct fixture *f, enum pmu_access access, uint64_t vaddr);
 
+/* Both stages of a guest: tables of G-stage, and what they lead to. */
+#define VS PMU_MODE_VS
+#define VU PMU_MODE_VU
+
+enum {
+	GROOT = 0x90000,  /* page of G-stage's root table */
+	GNEXT = 0x90004,  /* its other tables */
+	FRAME = 0x40123,  /* guest page that the address leads to */
+	SPA = 0xa0055,	  /* and the page behind it */
+	VADDR = 0x201abc, /* what is asked for */
+	LEAF = V | R | W | X | A | D,
+	GLEAF = LEAF | USER,
+};
+#define PPN(n) ((uint64_t)(n) << 10)
+#define GPA    (((uint64_t)FRAME << 12) + 0xabc)
+
+struct guest {
+	struct fixture f;
+	uint64_t *vs_leaf, *g_leaf, *g_tables;
+	uint64_t next; /* page of the next table of G-stage */
+};
+
+/*
+ * A hart in VS: VADDR leads to guest page FRAME and that to SPA; VS-stage's
+ * tables are where their guest physical addresses say.
+ */
+void guest_init(struct guest *g, const struct scheme *s, uint32_t ext);
+void guest_fini(struct guest *g);
+/* G-stage's tables for @gpa down to @level; those that exist are shared. */
+uint64_t *map_guest(struct guest *g, uint64_t gpa, unsigned level,
+		    uint64_t pte);
+
+struct guest_answer {
+	bool ok;
+	struct pmu_mapping map;
+	struct pmu_fault fault;
+};
+
+struct guest_answer ask_guest(struct guest *g, const struct pmu_walk *walk);
+struct guest_answer ask_plain(struct guest *g, enum pmu_access access,
+			      uint64_t vaddr);
+
 #endif

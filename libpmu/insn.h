@@ -65,6 +65,12 @@ static inline bool insn_is_csr(uint32_t word)
 	return (word & 0x7f) == INSN_SYSTEM && (insn_funct3(word) & 3) != 0;
 }
 
+/* hlv, hlvx, hsv; reserved ones beside them too. */
+static inline bool insn_is_guest_access(uint32_t word)
+{
+	return (word & 0x7f) == INSN_SYSTEM && insn_funct3(word) == 4;
+}
+
 /* insn-compressed.c: the 16-bit encodings; @ret is zeroed but for len. */
 void insn_decode_compressed(uint32_t half, unsigned xlen, struct pmu_insn *ret);
 

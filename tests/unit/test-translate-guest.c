@@ -12,6 +12,7 @@ START_TEST(both_stages_are_gone_through)
 {
 	const struct scheme *s = &schemes[_i];
 
+	shows(RULE("H_vm_twostage"));
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
 		struct guest_answer a;
@@ -82,6 +83,7 @@ START_TEST(a_leaf_of_either_stage_may_refuse)
 {
 	const struct leaf_row *row = &leaf_rows[_i];
 
+	shows(row->rule);
 	for (unsigned i = 0; i < N_SCHEMES; i++) {
 		struct guest g;
 		struct guest_answer a;
@@ -115,11 +117,12 @@ START_TEST(a_leaf_of_either_stage_may_refuse)
 }
 END_TEST
 
-/* RULE: H_trap_xtinst_guestpage: a table of VS-stage, by level. */
+/* A table of VS-stage, by level. */
 START_TEST(an_unmapped_table_is_named_by_its_address)
 {
 	const struct scheme *s = &schemes[_i];
 
+	shows(RULE("H_trap_xtinst_guestpage"));
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
 		struct guest_answer a;
@@ -139,11 +142,12 @@ START_TEST(an_unmapped_table_is_named_by_its_address)
 }
 END_TEST
 
-/* RULE: H_trap_xtinst_guestpage_rw: A or D of VS-stage, tables read-only. */
+/* A or D of VS-stage, tables read-only. */
 START_TEST(a_table_that_cannot_be_updated_is_a_write_of_it)
 {
 	const struct scheme *s = &schemes[_i];
 
+	shows(RULE("H_trap_xtinst_guestpage_rw"));
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
 		struct guest_answer a;
@@ -168,12 +172,13 @@ START_TEST(a_table_that_cannot_be_updated_is_a_write_of_it)
 }
 END_TEST
 
-/* RULE: H_vm_gpapriv: tables are read as data, MXR or not; A, D follow. */
+/* Tables are read as data, MXR or not; A, D follow. */
 START_TEST(tables_are_loads_and_stores_of_g_stage)
 {
 	struct guest g;
 	struct guest_answer a;
 
+	shows(RULE("H_vm_gpapriv"));
 	guest_init(&g, SV39, 0);
 	*g.g_tables = PPN(0x80000) | V | X | USER | A;
 	g.f.h->mstatus = MXR;
@@ -217,6 +222,7 @@ START_TEST(guest_addresses_are_two_bits_wider)
 {
 	const struct range_row *row = &range_rows[_i];
 
+	shows(row->rule);
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
 		struct guest_answer a;
@@ -240,12 +246,13 @@ START_TEST(guest_addresses_are_two_bits_wider)
 }
 END_TEST
 
-/* RULE: hgatp_mode_sv32x4: only VS-stage's tables can name 34 bits. */
+/* Only VS-stage's tables can name 34 bits. */
 START_TEST(sv32x4_takes_34_bits)
 {
 	struct guest g;
 	struct guest_answer a;
 
+	shows(RULE("hgatp_mode_sv32x4"));
 	guest_init(&g, SV32, 0);
 	*g.vs_leaf = PPN(0x3ffffe) | LEAF;
 	map_guest(&g, UINT64_C(0x3ffffe000), 0, PPN(SPA) | GLEAF);
@@ -259,13 +266,14 @@ START_TEST(sv32x4_takes_34_bits)
 }
 END_TEST
 
-/* RULE: hgatp_mode_bare_trans: what VS-stage says is where it is. */
+/* What VS-stage says is where it is. */
 START_TEST(either_stage_may_be_bare)
 {
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
 		struct guest_answer a;
 
+		shows(RULE("hgatp_mode_bare_trans"));
 		guest_init(&g, SV39, 0);
 		g.f.h->hgatp = 0;
 		a = ask_plain(&g, access, VADDR);
@@ -282,13 +290,14 @@ START_TEST(either_stage_may_be_bare)
 }
 END_TEST
 
-/* RULE: H_vm_gstagetrans: a table of either stage outside RAM. */
+/* A table of either stage outside RAM. */
 START_TEST(a_table_outside_ram_is_the_access_s_fault)
 {
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
 		struct guest_answer a;
 
+		shows(RULE("H_vm_gstagetrans"));
 		guest_init(&g, SV39, 0);
 		g.f.mem.absent = (uint64_t)GROOT << 12;
 		a = ask_plain(&g, access, VADDR);
@@ -338,6 +347,7 @@ START_TEST(each_stage_has_its_own_enable_of_a_and_d)
 	struct guest_answer a;
 	uint64_t *leaf;
 
+	shows(row->rule);
 	guest_init(&g, SV39, row->ext);
 	g.f.h->menvcfg = row->menvcfg ? MENVCFG_ADUE : 0;
 	g.f.h->henvcfg = row->henvcfg ? MENVCFG_ADUE : 0;
@@ -416,6 +426,7 @@ START_TEST(a_guest_s_memory_is_reached_from_outside)
 	struct guest g;
 	struct guest_answer a;
 
+	shows(row->rule);
 	guest_init(&g, SV39, 0);
 	*g.vs_leaf = PPN(FRAME) | row->vs;
 	*g.g_leaf = PPN(SPA) | row->g;
@@ -433,13 +444,14 @@ START_TEST(a_guest_s_memory_is_reached_from_outside)
 }
 END_TEST
 
-/* RULE: mstatus_mprv_hypervisor: the mode that data follows. */
+/* The mode that data follows. */
 START_TEST(mpv_makes_data_a_guest_s)
 {
 	static const enum pmu_mode want[2][4] = { { U, S, M, M },
 						  { VU, VS, M, M } };
 	struct guest g;
 
+	shows(RULE("mstatus_mprv_hypervisor"));
 	guest_init(&g, SV39, 0);
 	g.f.h->mode = M;
 	for (unsigned v = 0; v < 2; v++) {

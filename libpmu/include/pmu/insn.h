@@ -50,6 +50,12 @@ static inline unsigned pmu_insn_len(uint16_t low)
  * Unknown and reserved encodings have no flags, as has integer arithmetic.
  */
 void pmu_insn_decode(uint32_t word, unsigned xlen, struct pmu_insn *ret);
+/*
+ * The transformed instruction of @word for mtinst and htinst; 0 when it is
+ * neither a load, a store nor atomic. @offset: from the address it accesses to
+ * the one that failed, below 8.
+ */
+uint32_t pmu_insn_transform(uint32_t word, unsigned xlen, unsigned offset);
 
 #pragma GCC visibility pop
 

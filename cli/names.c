@@ -120,6 +120,7 @@ static const struct {
 	  "DBCN",
 	  { "console_write", "console_read", "console_write_byte" } },
 	{ 0x53555350, "SUSP", { "system_suspend" } },
+	{ 0x46574654, "FWFT", { "set", "get" } },
 	{ 0,
 	  "LEGACY",
 	  { "set_timer", "console_putchar", "console_getchar", "clear_ipi",

@@ -96,6 +96,7 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE });
 	boot_csr_state(h);
 	boot_counters(fw, h);
+	h->fwft_locked = 0;
 	h->timer_armed = false;
 	h->ipi_pending = false;
 	h->hsm = HSM_STARTED;

@@ -28,8 +28,7 @@ static struct fw_hart *find(struct fw *fw, uint64_t hartid, unsigned *ret_index)
 	return NULL;
 }
 
-/* Can a hart begin at @pc: an instruction's address, in RAM? */
-static bool startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
+bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
 {
 	uint64_t align = fw_has(h, PMU_EXT_C) ? 2 : 4;
 
@@ -44,7 +43,7 @@ static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
 
 	if (!h)
 		return sbi_err(SBI_ERR_INVALID_PARAM);
-	if (!startable(fw, h, call->arg[1]))
+	if (!hsm_startable(fw, h, call->arg[1]))
 		return sbi_err(SBI_ERR_INVALID_ADDRESS);
 	if (h->hsm != HSM_STOPPED)
 		return sbi_err(SBI_ERR_ALREADY_AVAILABLE);
@@ -89,16 +88,10 @@ static void forget(struct fw_hart *h, uint64_t now)
 	pmu_csr_poke(h->pmu, CSR_SATP, now, 0, &effects);
 }
 
-static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
+struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call, bool retentive)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
-	uint32_t type = (uint32_t)call->arg[0];
-	bool retentive = type == SUSPEND_RETENTIVE;
 
-	if (!retentive && type != SUSPEND_NON_RETENTIVE)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
-	if (!retentive && !startable(fw, h, call->arg[1]))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
 	if (h->hsm != HSM_STARTED)
 		return sbi_err(SBI_ERR_FAILED);
 	h->hsm = HSM_SUSPENDED;
@@ -111,6 +104,19 @@ static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
 	if (!retentive)
 		call->outcome = FW_GONE;
 	return sbi_ok(0);
+}
+
+static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
+{
+	uint32_t type = (uint32_t)call->arg[0];
+	bool retentive = type == SUSPEND_RETENTIVE;
+
+	if (!retentive && type != SUSPEND_NON_RETENTIVE)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	if (!retentive &&
+	    !hsm_startable(fw, sbi_caller(fw, call), call->arg[1]))
+		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+	return hsm_suspend(fw, call, retentive);
 }
 
 void fw_hart_resumed(struct fw *fw, unsigned hart)

@@ -56,8 +56,8 @@ struct sbi_ext {
 };
 
 extern const struct sbi_ext sbi_ext_base, sbi_ext_time, sbi_ext_ipi,
-	sbi_ext_rfence, sbi_ext_hsm, sbi_ext_srst, sbi_ext_dbcn, sbi_ext_pmu,
-	sbi_ext_legacy;
+	sbi_ext_rfence, sbi_ext_hsm, sbi_ext_srst, sbi_ext_dbcn, sbi_ext_susp,
+	sbi_ext_fwft, sbi_ext_pmu, sbi_ext_legacy;
 
 static inline struct sbi_ret sbi_ok(uint64_t value)
 {
@@ -102,6 +102,15 @@ int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		     uint64_t mask, uint64_t base, uint64_t *ret_set);
 /* All harts that can be reached, as base -1 means them. */
 uint64_t sbi_hart_all(const struct fw *fw);
+
+/* Can a hart begin at @pc: an instruction's address, in RAM? */
+bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc);
+/*
+ * Suspends the caller: it resumes behind the call, or where a1 says with a2 as
+ * hart_suspend and system_suspend have them. SBI_ERR_FAILED unless it runs.
+ */
+struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call,
+			   bool retentive);
 
 /* What legacy calls share with their replacements. */
 void time_set(struct fw *fw, const struct sbi_call *call, uint64_t deadline);

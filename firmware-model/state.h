@@ -45,6 +45,8 @@ struct fw_hart {
 	enum hsm_state hsm;
 	enum pmu_mode resume_mode; /* of a suspended hart */
 
+	uint32_t fwft_locked; /* bit n: FWFT feature n */
+
 	bool timer_armed;
 	uint64_t timer; /* ticks */
 

@@ -23,6 +23,9 @@ enum {
 	HSM_EID = 0x48534d,
 	SRST_EID = 0x53525354,
 	DBCN_EID = 0x4442434e,
+	SUSP_EID = 0x53555350,
+	FWFT_EID = 0x46574654,
+	SSE_EID = 0x535345,
 	PMU_EID = 0x504d55,
 };
 enum { /* functions of PMU */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * FWFT: features of the hart that S-mode may ask the firmware to switch. All
+ * that are defined are local. A feature's value has one home, the CSR behind
+ * it; the firmware remembers its lock only. The boot gives both their reset
+ * values, suspending keeps them.
+ */
+#include <pmu/csr.h>
+
+#include "sbi.h"
+
+enum {
+	FWFT_EID = 0x46574654,
+	SET_LOCK = 1 << 0,
+	CSR_MEDELEG = 0x302,
+	CSR_MENVCFG = 0x30a,
+	CSR_MENVCFGH = 0x31a,
+};
+#define BIT(n) (UINT64_C(1) << (n))
+
+/* By feature number: where it is and what it needs. No CSR: not modelled. */
+static const struct feature {
+	uint16_t csr, csrh; /* csrh: on RV32 has the upper half */
+	uint64_t bits;
+	uint32_t ext;
+} features[] = {
+	/* MISALIGNED_EXC_DELEG */
+	[0] = { CSR_MEDELEG, 0,
+		BIT(PMU_CAUSE_LOAD_MISALIGNED) |
+			BIT(PMU_CAUSE_STORE_MISALIGNED),
+		PMU_EXT_S },
+	[1] = { 0 }, /* LANDING_PAD: Zicfilp */
+	[2] = { 0 }, /* SHADOW_STACK: Zicfiss */
+	[3] = { 0 }, /* DOUBLE_TRAP: Ssdbltrp */
+	/* PTE_AD_HW_UPDATING: menvcfg.ADUE */
+	[4] = { CSR_MENVCFG, CSR_MENVCFGH, BIT(61), PMU_EXT_SVADU },
+	[5] = { 0 }, /* POINTER_MASKING_PMLEN: Smnpm */
+};
+enum {
+	N_FEATURES = sizeof(features) / sizeof(*features)
+};
+
+/* Numbers are 32 bits; one that is nobody's is denied, not unsupported. */
+static int64_t find(const struct fw_hart *h, uint64_t arg, uint32_t *ret)
+{
+	uint32_t n = (uint32_t)arg;
+
+	if (n >= N_FEATURES)
+		return SBI_ERR_DENIED;
+	if (!features[n].csr || !fw_has(h, features[n].ext))
+		return SBI_ERR_NOT_SUPPORTED;
+	*ret = n;
+	return SBI_SUCCESS;
+}
+
+/* The CSR that holds the bits of @f on this hart, and which they are there. */
+static uint16_t home(const struct fw_hart *h, const struct feature *f,
+		     uint64_t *ret_bits)
+{
+	bool high = fw_xlen(h) == 32 && f->csrh;
+
+	*ret_bits = high ? f->bits >> 32 : f->bits;
+	return high ? f->csrh : f->csr;
+}
+
+static void apply(struct fw *fw, const struct sbi_call *call,
+		  const struct feature *f, bool on)
+{
+	struct fw_hart *h = &fw->hart[call->hart];
+	unsigned effects = 0;
+	uint64_t bits, value = 0;
+	uint16_t csr = home(h, f, &bits);
+
+	pmu_csr_peek(h->pmu, csr, call->now, &value);
+	value = on ? value | bits : value & ~bits;
+	pmu_csr_poke(h->pmu, csr, call->now, value, &effects);
+	if (effects & PMU_FX_TLB)
+		fw->machine.ops->fence(fw->machine.host, call->hart,
+				       FW_SFENCE_VMA);
+}
+
+/*
+ * A locked feature refuses every value, its own too, as the reference and its
+ * tests have it.
+ */
+static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t value = call->arg[1], flags = call->arg[2];
+	uint32_t n;
+	int64_t err = find(h, call->arg[0], &n);
+
+	if (err)
+		return sbi_err(err);
+	if (flags & ~(uint64_t)SET_LOCK)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	if (h->fwft_locked >> n & 1)
+		return sbi_err(SBI_ERR_DENIED_LOCKED);
+	if (value > 1)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	apply(fw, call, &features[n], value);
+	if (flags & SET_LOCK)
+		h->fwft_locked |= UINT32_C(1) << n;
+	return sbi_ok(0);
+}
+
+static struct sbi_ret get(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t bits, value = 0;
+	uint32_t n;
+	int64_t err = find(h, call->arg[0], &n);
+
+	if (err)
+		return sbi_err(err);
+	pmu_csr_peek(h->pmu, home(h, &features[n], &bits), call->now, &value);
+	return sbi_ok((value & bits) != 0);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("FWFT.set", set, SBI_V3) },
+	{ CALL("FWFT.get", get, SBI_V3) },
+};
+
+const struct sbi_ext sbi_ext_fwft = {
+	.eid = FWFT_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SUSP: the whole machine sleeps when its last hart does. It wakes as from a
+ * non-retentive hart_suspend, and keeps what that keeps (C197).
+ */
+#include "sbi.h"
+
+enum {
+	SUSP_EID = 0x53555350,
+	SUSPEND_TO_RAM = 0, /* the platform has no sleep types of its own */
+};
+
+/* Are all harts but the caller STOPPED? */
+static bool alone(const struct fw *fw, unsigned caller)
+{
+	for (unsigned i = 0; i < fw->n_harts; i++)
+		if (i != caller && fw->hart[i].hsm != HSM_STOPPED)
+			return false;
+	return true;
+}
+
+/* The order is the reference's: what is asked for, whether now, where to. */
+static struct sbi_ret system_suspend(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+
+	if ((uint32_t)call->arg[0] != SUSPEND_TO_RAM)
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	if (!alone(fw, call->hart))
+		return sbi_err(SBI_ERR_DENIED);
+	if (!hsm_startable(fw, h, call->arg[1]))
+		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+	return hsm_suspend(fw, call, false);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("SUSP.system_suspend", system_suspend, SBI_V2) },
+};
+
+const struct sbi_ext sbi_ext_susp = {
+	.eid = SUSP_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+};

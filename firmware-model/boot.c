@@ -13,20 +13,32 @@
 
 #include "sbi.h"
 
-#define BIT(n)	     (UINT64_C(1) << (n))
-#define MSTATUS_FS   (BIT(13) | BIT(14))
-#define MENVCFG_STCE BIT(63)
-#define MENVCFG_ADUE BIT(61)
+#define BIT(n)	       (UINT64_C(1) << (n))
+#define MSTATUS_FS     (BIT(13) | BIT(14))
+#define MENVCFG_STCE   BIT(63)
+#define MENVCFG_ADUE   BIT(61)
+#define MENVCFG_CDE    BIT(60)
+/* mstateen0: what the reference lets S-mode have (C121) */
+#define STATEEN_SE     (BIT(63) | BIT(62) | BIT(57))
+#define STATEEN_AIA    (BIT(59) | BIT(58))
+#define STATEEN_CSRIND BIT(60)
 
 enum {
+	CSR_MEDELEG = 0x302,
 	CSR_MENVCFG = 0x30a,
-	CSR_MENVCFGH = 0x31a
+	CSR_MSTATEEN0 = 0x30c,
+	UPPER = 0x10, /* from either to its upper half on RV32 */
 };
 
 #define DELEGATED_EXCEPTIONS                                                   \
 	(BIT(PMU_CAUSE_FETCH_MISALIGNED) | BIT(PMU_CAUSE_BREAKPOINT) |         \
 	 BIT(PMU_CAUSE_ECALL_U) | BIT(PMU_CAUSE_FETCH_PAGE) |                  \
 	 BIT(PMU_CAUSE_LOAD_PAGE) | BIT(PMU_CAUSE_STORE_PAGE))
+/* With the H extension these are the hypervisor's (C97 counts the others). */
+#define DELEGATED_TO_HS                                                        \
+	(BIT(PMU_CAUSE_ECALL_VS) | BIT(PMU_CAUSE_FETCH_GUEST_PAGE) |           \
+	 BIT(PMU_CAUSE_LOAD_GUEST_PAGE) | BIT(PMU_CAUSE_VIRTUAL) |             \
+	 BIT(PMU_CAUSE_STORE_GUEST_PAGE))
 #define DELEGATED_INTERRUPTS                                                   \
 	(BIT(PMU_IRQ_SSI) | BIT(PMU_IRQ_STI) | BIT(PMU_IRQ_SEI) |              \
 	 BIT(PMU_IRQ_LCOFI))
@@ -36,7 +48,6 @@ static const struct boot_csr {
 	uint64_t value;
 } boot_csrs[] = {
 	{ 0x300, MSTATUS_FS },		 /* mstatus */
-	{ 0x302, DELEGATED_EXCEPTIONS }, /* medeleg */
 	{ 0x303, DELEGATED_INTERRUPTS }, /* mideleg */
 	{ 0x304, 0 },			 /* mie */
 	{ 0x344, 0 },			 /* mip */
@@ -47,6 +58,18 @@ static const struct boot_csr {
 	{ 0x180, 0 },			 /* satp */
 	{ 0x14d, UINT64_MAX },		 /* stimecmp */
 	{ 0x15d, UINT32_MAX },		 /* stimecmph */
+	{ 0x308, 0 },			 /* mvien */
+	{ 0x600, 0 },			 /* hstatus */
+	{ 0x602, 0 },			 /* hedeleg */
+	{ 0x603, 0 },			 /* hideleg */
+	{ 0x605, 0 },			 /* htimedelta */
+	{ 0x606, 0 },			 /* hcounteren */
+	{ 0x60a, 0 },			 /* henvcfg */
+	{ 0x60c, 0 },			 /* hstateen0 */
+	{ 0x61c, 0 },			 /* hstateen0h */
+	{ 0x645, 0 },			 /* hvip */
+	{ 0x680, 0 },			 /* hgatp */
+	{ 0x280, 0 },			 /* vsatp */
 };
 
 static void poke(struct fw_hart *h, uint16_t num, uint64_t value)
@@ -57,17 +80,34 @@ static void poke(struct fw_hart *h, uint16_t num, uint64_t value)
 	(void)pmu_csr_poke(h->pmu, num, 0, value, &effects);
 }
 
+/* Both halves of a register that has two on RV32. */
+static void poke64(struct fw_hart *h, uint16_t num, uint64_t value)
+{
+	poke(h, num, value & sbi_xmask(h));
+	if (fw_xlen(h) == 32)
+		poke(h, num + UPPER, value >> 32);
+}
+
 static void boot_csr_state(struct fw_hart *h)
 {
-	uint64_t menvcfg = 0;
+	uint64_t menvcfg = 0, mstateen = STATEEN_SE;
+	uint64_t medeleg = DELEGATED_EXCEPTIONS;
 
+	if (fw_has(h, PMU_EXT_H))
+		medeleg |= DELEGATED_TO_HS;
 	if (fw_has(h, PMU_EXT_SSTC))
 		menvcfg |= MENVCFG_STCE;
 	if (fw_has(h, PMU_EXT_SVADU) && !fw_has(h, PMU_EXT_SVADE))
 		menvcfg |= MENVCFG_ADUE;
-	poke(h, CSR_MENVCFG, menvcfg & sbi_xmask(h));
-	if (fw_xlen(h) == 32)
-		poke(h, CSR_MENVCFGH, menvcfg >> 32);
+	if (fw_has(h, PMU_EXT_SMCDELEG))
+		menvcfg |= MENVCFG_CDE;
+	if (fw_has(h, PMU_EXT_SMAIA))
+		mstateen |= STATEEN_AIA;
+	if (fw_has(h, PMU_EXT_SMAIA) || fw_has(h, PMU_EXT_SMCSRIND))
+		mstateen |= STATEEN_CSRIND;
+	poke(h, CSR_MEDELEG, medeleg);
+	poke64(h, CSR_MENVCFG, menvcfg);
+	poke64(h, CSR_MSTATEEN0, mstateen);
 	for (size_t i = 0; i < sizeof(boot_csrs) / sizeof(*boot_csrs); i++)
 		poke(h, boot_csrs[i].num, boot_csrs[i].value & sbi_xmask(h));
 }

@@ -115,16 +115,22 @@ static int find_programmable(const struct fw *fw, const struct fw_hart *h,
 	return -1;
 }
 
+uint64_t ctr_map_filters(const struct fw_hart *h)
+{
+	/* All harts have S and U; V = 1 comes with H. */
+	const uint64_t guest = 3u << CFG_INHIBIT_SHIFT; /* VUINH, VSINH */
+
+	return fw_has(h, PMU_EXT_H) ? CFG_INHIBIT : CFG_INHIBIT & ~guest;
+}
+
 /* Can a fixed counter do what is asked: has it filters, or needs it none? */
 static bool fixed_fits(const struct fw *fw, const struct fw_hart *h,
 		       const struct ctr_want *want)
 {
-	/* Of modes that exist: a filter for no mode is no wish (C24). */
-	const uint64_t real = CFG_INHIBIT & ~(3u << CFG_INHIBIT_SHIFT);
-
 	if (fw_has(h, PMU_EXT_SMCNTRPMF) || !fw_has(h, PMU_EXT_SSCOFPMF))
 		return true;
-	return !fw_is_opensbi(fw) && !(want->flags & real);
+	/* A filter for a mode that is not there is no wish (C24). */
+	return !fw_is_opensbi(fw) && !(want->flags & ctr_map_filters(h));
 }
 
 static int find_fixed(const struct fw *fw, const struct fw_hart *h,

@@ -24,6 +24,8 @@ struct ctr_want {
 	bool anyhow;  /* as if every counter were free (C86) */
 };
 
+/* The filter flags (of CFG_INHIBIT) that stand for modes of @h. */
+uint64_t ctr_map_filters(const struct fw_hart *h);
 /* Can any hart's counter be reached through the mapping (C192)? */
 bool ctr_map_usable(const struct fw *fw);
 /*

@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#define SELECTOR (UINT64_MAX >> 8)
+
 #define GO(state)                                                              \
 	{                                                                      \
 		CTR_##state, SBI_SUCCESS                                       \
@@ -131,16 +133,50 @@ static uint64_t filters(uint64_t flags)
 	       PMU_EVENT_MINH;
 }
 
+static bool has_filters(const struct fw_hart *h, unsigned n)
+{
+	return fw_has(h, fixed(n) ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF);
+}
+
+/* What goes to the event register of a hardware counter, OF apart. */
+static uint64_t event_of(const struct fw_hart *h, const struct ctr_config *cfg)
+{
+	uint64_t event = fixed(cfg->n) ? 0 : cfg->select & SELECTOR;
+
+	return has_filters(h, cfg->n) ? event | filters(cfg->want->flags)
+				      : event;
+}
+
+/* The bits of an event register that a hart with H, or without, can hold. */
+static uint64_t event_mask(const struct fw_hart *h, unsigned n)
+{
+	uint64_t mask = fixed(n) ? 0 : SELECTOR;
+
+	return has_filters(h, n) ? mask | filters(ctr_map_filters(h)) : mask;
+}
+
+bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg)
+{
+	const struct ctr *c = &h->ctr[cfg->n];
+
+	if (c->event_idx != cfg->want->event.idx ||
+	    c->event_data != cfg->want->event.data ||
+	    (c->flags ^ cfg->want->flags) & CFG_INHIBIT)
+		return false;
+	if (ctr_is_firmware(h, cfg->n))
+		return true;
+	return !((pmu_counter_event(h->pmu, cfg->n) ^ event_of(h, cfg)) &
+		 event_mask(h, cfg->n));
+}
+
 static void program(const struct fw *fw, struct fw_hart *h,
 		    const struct ctr_config *cfg)
 {
-	uint64_t event = cfg->select & (UINT64_MAX >> 8);
+	uint64_t event = event_of(h, cfg);
 
-	if (fw_has(h, PMU_EXT_SSCOFPMF)) {
-		event |= filters(cfg->want->flags);
-		/* The reference keeps the interrupt off until the start. */
-		event |= fw_is_opensbi(fw) ? PMU_EVENT_OF : 0;
-	}
+	/* The reference keeps the interrupt off until the start. */
+	if (fw_is_opensbi(fw) && !fixed(cfg->n) && fw_has(h, PMU_EXT_SSCOFPMF))
+		event |= PMU_EVENT_OF;
 	pmu_counter_set_event(h->pmu, cfg->n, event);
 }
 
@@ -157,10 +193,7 @@ void ctr_configure(const struct fw *fw, struct fw_hart *h,
 	c->event_idx = cfg->want->event.idx;
 	c->event_data = cfg->want->event.data;
 	c->flags = cfg->want->flags;
-	c->of_kept = false;
-	if (fixed(cfg->n))
-		pmu_counter_set_event(h->pmu, cfg->n, filters(c->flags));
-	else if (!ctr_is_firmware(h, cfg->n))
+	if (!ctr_is_firmware(h, cfg->n))
 		program(fw, h, cfg);
 }
 
@@ -173,16 +206,15 @@ static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 			   uint64_t now)
 {
 	uint64_t event = pmu_counter_event(h->pmu, n) & ~PMU_EVENT_OF;
+	uint64_t overflows = pmu_counter_overflows(h->pmu, n);
 	bool pending = pmu_irq_pending(h->pmu, now) >> PMU_IRQ_LCOFI & 1;
-	struct ctr *c = &h->ctr[n];
+	bool young = h->ctr[n].overflows != overflows && ctr_overflown(h, n);
 
-	if (fw_is_opensbi(fw)) {
-		event |= pending ? PMU_EVENT_OF : 0;
-	} else if (pending && !c->of_kept && ctr_overflown(h, n)) {
-		c->of_kept = true;
+	h->ctr[n].overflows = overflows;
+	if (!fw_is_opensbi(fw) && pending && young)
 		return;
-	}
-	c->of_kept = false;
+	if (fw_is_opensbi(fw) && pending)
+		event |= PMU_EVENT_OF;
 	pmu_counter_set_event(h->pmu, n, event);
 }
 
@@ -218,7 +250,6 @@ void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 
 	assert(!e->error);
 	c->mapped = e->next != CTR_FREE;
-	c->of_kept = false;
 	c->event_idx = 0;
 	c->event_data = 0;
 	c->flags = 0;

@@ -49,6 +49,11 @@ struct ctr_config {
 	const struct ctr_want *want;
 	uint64_t select; /* hardware: for mhpmevent */
 };
+/*
+ * Does counter @cfg->n count just that, by its mapping and by what its event
+ * register holds now, which others may have changed (C136)?
+ */
+bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg);
 /* Maps, leaves it stopped (opensbi: cycle and instret as they were). */
 void ctr_configure(const struct fw *fw, struct fw_hart *h,
 		   const struct ctr_config *cfg);

@@ -14,7 +14,10 @@
 enum {
 	A0 = 10,
 	CSR_MIE = 0x304,
-	CSR_SCOUNTEREN = 0x106
+	CSR_SCOUNTEREN = 0x106,
+	CSR_HCOUNTEREN = 0x606,
+	CSR_HTIMEDELTA = 0x605,
+	CSR_HTIMEDELTAH = 0x615
 };
 enum {
 	CSR_CYCLE = 0xc00,
@@ -61,23 +64,52 @@ static bool reads_counter(const struct fw_hart *h, uint32_t insn,
 	return (csr & ~31u) == CSR_CYCLE || (*ret_high && fw_xlen(h) == 32);
 }
 
+static uint64_t csr(const struct fw_hart *h, uint16_t num, uint64_t now)
+{
+	uint64_t value = 0;
+
+	pmu_csr_peek(h->pmu, num, now, &value);
+	return value;
+}
+
+static bool is_guest(enum pmu_mode mode)
+{
+	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
+}
+
 /*
- * May the trapping mode have counter @n from us (C116: time like the rest)? A
- * hart without Zicntr has no bit that S-mode could set for U; there it is as
- * the boot would leave it: time only (C121).
+ * May the trapping mode have counter @n from us: whatever mcounteren says, as
+ * far as those below it allow (C115, C116: time like the rest)? A hart without
+ * Zicntr has no bit that S-mode could set for U; there it is as the boot would
+ * leave it: time only (C121).
  */
 static bool may_read(const struct fw_hart *h, unsigned n, uint64_t now)
 {
-	uint64_t scounteren = 0;
+	enum pmu_mode mode = pmu_hart_mode(h->pmu);
+	uint64_t enabled = UINT64_MAX;
 
 	if (n != TIME_HOLE && !(pmu_counters(h->pmu) >> n & 1))
 		return false;
-	if (pmu_hart_mode(h->pmu) == PMU_MODE_S)
-		return true;
-	pmu_csr_peek(h->pmu, CSR_SCOUNTEREN, now, &scounteren);
+	if (mode == PMU_MODE_U || mode == PMU_MODE_VU)
+		enabled = csr(h, CSR_SCOUNTEREN, now);
 	if (!fw_has(h, PMU_EXT_ZICNTR))
-		scounteren |= UINT64_C(1) << TIME_HOLE;
-	return scounteren >> n & 1;
+		enabled |= UINT64_C(1) << TIME_HOLE;
+	if (is_guest(mode))
+		enabled &= csr(h, CSR_HCOUNTEREN, now);
+	return enabled >> n & 1;
+}
+
+/* What a guest reads is shifted by its hypervisor (C164). */
+static uint64_t time_value(const struct fw *fw, const struct fw_hart *h,
+			   uint64_t now)
+{
+	uint64_t time = pmu_time(fw->machine.timebase, now);
+
+	if (!is_guest(pmu_hart_mode(h->pmu)))
+		return time;
+	if (fw_xlen(h) == 32)
+		time += csr(h, CSR_HTIMEDELTAH, now) << 32;
+	return time + csr(h, CSR_HTIMEDELTA, now);
 }
 
 static enum fw_outcome illegal(struct fw *fw, unsigned hart,
@@ -90,7 +122,7 @@ static enum fw_outcome illegal(struct fw *fw, unsigned hart,
 
 	if (!reads_counter(h, t->insn, &n, &high) || !may_read(h, n, t->now))
 		return FW_REDIRECT;
-	value = n == TIME_HOLE ? pmu_time(fw->machine.timebase, t->now)
+	value = n == TIME_HOLE ? time_value(fw, h, t->now)
 			       : pmu_counter_get(h->pmu, n);
 	fw_event(fw, hart, FW_EV_CSR_EMULATED);
 	if (!fw_is_opensbi(fw))

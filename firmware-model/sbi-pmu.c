@@ -70,57 +70,54 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	return sbi_ok((0xc00 + n) | (width - 1) << 12);
 }
 
-/* May SKIP_MATCH configure counter @n, which it names, for @want (C30)? */
+/* May SKIP_MATCH configure counter @cfg->n, which it names (C30)? */
 static int64_t skip_match_spec(const struct fw *fw, const struct fw_hart *h,
-			       unsigned n, const struct ctr_want *want,
-			       uint64_t *ret_select)
+			       struct ctr_config *cfg)
 {
-	const struct ctr *c = &h->ctr[n];
-	struct ctr_want only = *want;
-	int64_t running = ctr_edge(ctr_state(h, n), CTR_CONFIG)->error;
+	struct ctr_want only = *cfg->want;
+	int64_t running = ctr_edge(ctr_state(h, cfg->n), CTR_CONFIG)->error;
 
-	only.set = UINT64_C(1) << n;
+	only.set = UINT64_C(1) << cfg->n;
 	only.anyhow = true;
-	if (ctr_map_find(fw, h, &only, ret_select) < 0)
+	if (ctr_map_find(fw, h, &only, &cfg->select) < 0)
 		return SBI_ERR_NOT_SUPPORTED;
 	/* Nobody has configured a counter that runs since the boot (C26). */
-	if (!running || !c->mapped)
-		return SBI_SUCCESS;
-	if (c->event_idx == want->event.idx &&
-	    c->event_data == want->event.data &&
-	    (c->flags & CFG_INHIBIT) == (want->flags & CFG_INHIBIT))
+	if (!running || !h->ctr[cfg->n].mapped || ctr_is_configured(h, cfg))
 		return SBI_SUCCESS;
 	return running;
 }
 
-/* The first counter of the set, if it is configured: an id or an error. */
+/* The first counter of the set, if it is configured: 0 or an error. */
 static int64_t skip_match(const struct fw *fw, const struct fw_hart *h,
-			  unsigned n, const struct ctr_want *want,
-			  uint64_t *ret_select)
+			  struct ctr_config *cfg)
 {
-	int64_t err = SBI_SUCCESS;
+	unsigned n = cfg->n;
 
 	if (!ctr_mapped(h, UINT64_C(1) << n))
 		return SBI_ERR_INVALID_PARAM;
 	/* The reference keeps the old mapping, whatever the event (C31). */
-	if (ctr_is_firmware(h, n) != event_is_firmware(want->event.idx))
+	if (ctr_is_firmware(h, n) != event_is_firmware(cfg->want->event.idx))
 		return SBI_ERR_NOT_SUPPORTED;
-	if (!fw_is_opensbi(fw))
-		err = skip_match_spec(fw, h, n, want, ret_select);
-	return err ? err : n;
+	return fw_is_opensbi(fw) ? SBI_SUCCESS : skip_match_spec(fw, h, cfg);
 }
 
-/* Finds the counter of a config_matching: its id, or an error. */
+/*
+ * Finds the counter of a config_matching: 0 with cfg->n and cfg->select set, or
+ * an error. @first: of the set.
+ */
 static int64_t find_counter(const struct fw *fw, const struct fw_hart *h,
-			    unsigned first, const struct ctr_want *want,
-			    uint64_t *ret_select)
+			    unsigned first, struct ctr_config *cfg)
 {
 	int n;
 
-	if (want->flags & CFG_SKIP_MATCH)
-		return skip_match(fw, h, first, want, ret_select);
-	n = ctr_map_find(fw, h, want, ret_select);
-	return n < 0 ? SBI_ERR_NOT_SUPPORTED : n;
+	cfg->n = first;
+	if (cfg->want->flags & CFG_SKIP_MATCH)
+		return skip_match(fw, h, cfg);
+	n = ctr_map_find(fw, h, cfg->want, &cfg->select);
+	if (n < 0)
+		return SBI_ERR_NOT_SUPPORTED;
+	cfg->n = (unsigned)n;
+	return SBI_SUCCESS;
 }
 
 /* A counter that keeps its configuration: SKIP_MATCH only (C30). */
@@ -139,19 +136,17 @@ static struct sbi_ret counter_config_matching(struct fw *fw,
 	struct fw_hart *h = sbi_caller(fw, call);
 	struct ctr_want want = { .flags = call->arg[2] };
 	struct ctr_config cfg = { .want = &want };
-	struct ctr_set set;
-	int64_t n = take_set(fw, call, &set);
+	struct ctr_set set = { 0 };
+	int64_t err = take_set(fw, call, &set);
 
-	if (!n)
-		n = event_decode(fw, h, call->arg[3], call->arg[4],
-				 &want.event);
-	if (n)
-		return sbi_err(n);
+	if (!err)
+		err = event_decode(fw, h, call->arg[3], call->arg[4],
+				   &want.event);
 	want.set = set.all;
-	n = find_counter(fw, h, set.first, &want, &cfg.select);
-	if (n < 0)
-		return sbi_err(n);
-	cfg.n = (unsigned)n;
+	if (!err)
+		err = find_counter(fw, h, set.first, &cfg);
+	if (err)
+		return sbi_err(err);
 	if (!keeps(fw, h, &want, cfg.n))
 		ctr_configure(fw, h, &cfg);
 	if (want.flags & CFG_CLEAR_VALUE)

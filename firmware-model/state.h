@@ -26,11 +26,11 @@ enum {
 struct ctr {
 	bool mapped;  /* has an event; cycle, instret: is owned (C26)*/
 	bool running; /* firmware counters only */
-	bool of_kept; /* the OF it shows is older than its start */
 	uint32_t event_idx;
 	uint64_t event_data;
-	uint64_t flags; /* of the config_matching that mapped it */
-	uint64_t value; /* firmware counters only */
+	uint64_t flags;	    /* of the config_matching that mapped it */
+	uint64_t value;	    /* firmware counters only */
+	uint64_t overflows; /* hardware's count of them, at the last start */
 };
 
 /* HSM states, by their SBI numbers. Pending ones are never seen here. */

@@ -22,11 +22,12 @@
  */
 struct counter {
 	uint64_t base;
-	uint64_t event;	  /* mhpmevent, or mcyclecfg/minstretcfg */
-	uint64_t mask;	  /* implemented bits; 0: not implemented */
-	uint8_t source;	  /* enum pmu_event, PMU_N_EVENTS: counts nothing */
-	uint8_t modes;	  /* bit m: counts in enum pmu_mode m right now */
-	bool hw_overflow; /* OF was set by a hardware overflow */
+	uint64_t event;	    /* mhpmevent, or mcyclecfg/minstretcfg */
+	uint64_t mask;	    /* implemented bits; 0: not implemented */
+	uint8_t source;	    /* enum pmu_event, PMU_N_EVENTS: counts nothing */
+	uint8_t modes;	    /* bit m: counts in enum pmu_mode m right now */
+	bool hw_overflow;   /* OF was set by a hardware overflow */
+	uint64_t overflows; /* that set OF, ever */
 };
 
 struct pmu_hart {

@@ -35,6 +35,7 @@ static void request(struct pmu_hart *h, unsigned n)
 	overflow_disarm(h, n);
 	c->event |= PMU_EVENT_OF;
 	c->hw_overflow = true;
+	c->overflows++;
 	h->overflows |= UINT32_C(1) << n;
 	h->overflow[n] = (struct pmu_overflow){
 		.counter = (uint8_t)n,
@@ -107,6 +108,11 @@ uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n)
 {
 	return n < PMU_N_COUNTERS && h->counters[n].hw_overflow;
+}
+
+uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n)
+{
+	return n < PMU_N_COUNTERS ? h->counters[n].overflows : 0;
 }
 
 unsigned pmu_hart_take_overflows(struct pmu_hart *h, struct pmu_overflow *ret)

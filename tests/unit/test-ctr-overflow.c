@@ -50,6 +50,30 @@ START_TEST(start_keeps_an_overflow_that_was_not_seen)
 }
 END_TEST
 
+/* OF that S or M took away, and that came again: younger than the start,
+ * whatever was kept before. */
+START_TEST(start_keeps_an_overflow_that_came_again)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	shows(RULE("C55 C136"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1, INIT, UINT64_MAX);
+	bench_poke(&b, 0, 0x323, PMU_EVENT_MINH | 2);
+	ck_assert(!bench_shows_of(&b, 3));
+	bench_run(&b, 0, 1);
+	ck_assert(bench_shows_of(&b, 3));
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1);
+	ck_assert(bench_shows_of(&b, 3));
+	bench_fini(&b);
+}
+END_TEST
+
 /* Another counter's pending request. */
 START_TEST(start_beside_a_pending_request)
 {
@@ -116,6 +140,7 @@ int main(void)
 	tcase_add_loop_test(tc, start_clears_an_overflow_that_was_seen, 0, 2);
 	tcase_add_loop_test(tc, start_keeps_an_overflow_that_was_not_seen, 0,
 			    2);
+	tcase_add_loop_test(tc, start_keeps_an_overflow_that_came_again, 0, 2);
 	tcase_add_loop_test(tc, start_beside_a_pending_request, 0, 2);
 	tcase_add_loop_test(tc, config_decides_about_of, 0, 2);
 	tcase_add_test(tc, a_narrow_counter_truncates_its_value);

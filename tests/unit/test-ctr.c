@@ -356,6 +356,35 @@ START_TEST(hardware_state_is_not_cached)
 }
 END_TEST
 
+/* Nor is the event; what runs with another one is not the same. */
+START_TEST(an_event_that_others_changed_is_seen)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	shows(RULE("C136 C30"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, AUTO, 2);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, 2), 0);
+	bench_poke(&b, 0, 0x323, M | 5);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, 2), _i ? 0 : -2);
+	bench_poke(&b, 0, 0x323, M | PMU_EVENT_UINH | 2);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, 2), _i ? 0 : -2);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3),
+			  M | PMU_EVENT_UINH | 2);
+	/* A start takes it as it is; configured anew it is as asked. */
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3),
+			  M | PMU_EVENT_UINH | 2);
+	PMU(&b, STOP, 3, 1);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, 2), 0);
+	if (!_i)
+		ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), M | 2);
+	bench_fini(&b);
+}
+END_TEST
+
 START_TEST(states_out_of_range_are_refused)
 {
 	struct opts o = { 0 };
@@ -391,6 +420,7 @@ int main(void)
 	tcase_add_loop_test(tc, values_change_by_flag_only, 0,
 			    ARRAY_SIZE(value_counters));
 	tcase_add_loop_test(tc, hardware_state_is_not_cached, 0, 2);
+	tcase_add_loop_test(tc, an_event_that_others_changed_is_seen, 0, 2);
 	tcase_add_test(tc, states_out_of_range_are_refused);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

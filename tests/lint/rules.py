@@ -20,6 +20,7 @@ import table  # noqa: E402 - found by the line above
 
 RULE = re.compile(r'\bRULE\(\s*"([^"]*)"\s*\)')
 ODD_RULE = re.compile(r'\bRULE\((?!\s*"[^"]*"\s*\))')
+SAYS = re.compile(r"\bshows\(|hart-script\.h")
 BARE = re.compile(r'\.rule\s*=\s*"')
 
 
@@ -74,13 +75,24 @@ def in_table(root, rules):
     return found
 
 
+def silent(root):
+    """Return the tests in C that name rules and say none when they run.
+
+    Guests say it in their results.
+    """
+    return [f"{path.relative_to(root)}:1: names rules, but has no shows()"
+            for path in table.named(root) if path.suffix == ".c" and
+            path.is_relative_to(root / "tests") and
+            not SAYS.search(path.read_text())]
+
+
 def check(root):
     try:
         rules = table.load(root)
     except ValueError as error:
         return [f"tests/rules/{error}"]
     known = anchors(root) | set(rules)
-    found = in_table(root, rules)
+    found = in_table(root, rules) + silent(root)
     for path in common.files(root, ".c", ".h", ".py"):
         source = path.read_text()
         if path.suffix == ".py":
@@ -126,6 +138,8 @@ SAMPLES = [
     ("a test of what has none",
      test('shows(RULE("C1"));', "C1\tnone\tit says nothing\n"),
      "test-a.c names it"),
+    ("a test that does not say what it shows",
+     test('row = { RULE("C1") };', "C1\ttest\n"), "has no shows()"),
     ("no reason", sample("", "C1\topen\n"), "'open' has a reason"),
     ("a state that is none", sample("", "C1\tlater\tx\n"), "no such state"),
     ("a rule twice", sample("", "C1\topen\tx\nC1\topen\tx\n"), "already"),

@@ -207,6 +207,14 @@ static void enter(struct run *r, const struct step *s)
 	pmu_trap_enter(r->h, &trap);
 }
 
+/* At pc 0x1000. */
+static void fault(struct run *r, const struct step *s)
+{
+	struct pmu_trap trap = { .cause = (uint8_t)s->v, .pc = 0x1000 };
+
+	pmu_trap_enter(r->h, &trap);
+}
+
 static void wakes(struct run *r, const struct step *s)
 {
 	expect(r, pmu_hart_wakes(r->h, r->now), s->v);
@@ -242,6 +250,7 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_EXEC] = exec,
 	[STEP_NEXT] = next,
 	[STEP_ENTER] = enter,
+	[STEP_FAULT] = fault,
 	[STEP_WAKES] = wakes,
 	[STEP_IN] = in_mode,
 };

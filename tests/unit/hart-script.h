@@ -44,6 +44,7 @@ enum step_op {
 	STEP_EXEC,	 /* instruction v, which must retire */
 	STEP_NEXT,	 /* expect interrupt v next, 0: none */
 	STEP_ENTER,	 /* the next interrupt is taken; expect its cause */
+	STEP_FAULT,	 /* an exception of cause v is taken */
 	STEP_WAKES,	 /* expect pmu_hart_wakes() == v */
 	STEP_IN,	 /* expect this mode */
 };
@@ -80,6 +81,7 @@ struct step {
 #define NEXT(irq) { STEP_NEXT, 0, PMU_IRQ_##irq }
 #define NO_NEXT() { STEP_NEXT, 0, 0 }
 #define ENTER(irq) { STEP_ENTER, 0, PMU_IRQ_##irq }
+#define FAULT(cause) { STEP_FAULT, 0, cause }
 #define WAKES(v) { STEP_WAKES, 0, v }
 #define IN(m) { STEP_IN, 0, PMU_MODE_##m }
 /* clang-format on */

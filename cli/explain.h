@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What `pmuctl explain` knows by itself: CSRs with their fields, SBI errors,
+ * and how an event_idx is made up. What a machine knows it is asked for.
+ */
+#ifndef CLI_EXPLAIN_H
+#define CLI_EXPLAIN_H
+
+#include <stdint.h>
+
+enum {
+	CSR_MAX_FIELDS = 12
+};
+
+struct csr_field {
+	uint8_t high, low; /* bits, of the RV64 register */
+	const char *name, *what;
+};
+
+/* A CSR, or a run of them whose names end in their place from @base on. */
+struct csr_info {
+	const char *name;     /* of a run: without the number */
+	uint16_t first, last; /* CSR numbers */
+	uint8_t base;	      /* number in the first name of a run */
+	const char *suffix;   /* of a run: "h", or NULL */
+	const char *section, *what;
+	struct csr_field field[CSR_MAX_FIELDS]; /* until one without a name */
+};
+
+/* By name ("mhpmevent7") or number; NULL: none known. @ret_number is set. */
+const struct csr_info *csr_info_find(const char *text, uint16_t *ret_number);
+
+struct error_info {
+	const char *name; /* "INVALID_PARAM" */
+	int code;	  /* -3 */
+	const char *what;
+	const char *pmu; /* when PMU functions answer it; NULL: never */
+};
+
+/* By name, with or without SBI_ERR_, or by code ("-3"); NULL: none. */
+const struct error_info *error_info_find(const char *text);
+
+struct rule_info {
+	const char *name, *chapter, *title; /* title "": the anchor says it */
+};
+/* Written by rules-table.py from tests/rules, in the order of names. */
+extern const struct rule_info rule_infos[];
+extern const unsigned rule_infos_len;
+
+enum {
+	EVENT_TEXT = 160
+};
+
+/*
+ * What the numbers in an event_idx say, "cache event: DTLB, read, misses".
+ * Writes to @buf of EVENT_TEXT bytes and returns it.
+ */
+const char *event_idx_text(uint32_t idx, char *buf);
+
+#endif

@@ -38,7 +38,11 @@ struct engine_exit {
 	enum engine_exit_kind kind;
 	uint8_t cause; /* FAULT: enum pmu_cause */
 	uint8_t len;   /* INSN: 2 or 4 */
-	uint32_t insn; /* INSN: the bits, 16-bit ones zero-extended */
+	/*
+	 * The bits, 16-bit ones zero-extended. FAULT: of the load or store that
+	 * raises it, 0 for a fetch or if it cannot be read any more.
+	 */
+	uint32_t insn;
 	uint64_t pc;
 	uint64_t tval; /* FAULT */
 };

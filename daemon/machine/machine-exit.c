@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include <pmu/translate.h>
+#include <pmu/insn.h>
 
 #include "machine-inside.h"
 
@@ -71,16 +71,25 @@ bool machine_set_budget(struct machine *m)
 	return true;
 }
 
-/* The kernel's translations that the engine holds are those of one pair. */
-static void check_kernel_mode(struct machine *m, const struct pmu_hart *h)
+/*
+ * The kernel's translations that the engine holds are those of one pair of
+ * modes, the user's those of U or of VU.
+ */
+static void check_modes(struct machine *m, const struct pmu_hart *h)
 {
-	enum pmu_mode mode = pmu_hart_mode(h), data = pmu_data_mode(h);
+	enum pmu_mode mode = pmu_hart_mode(h), data;
 
-	if (regime_of(mode) != ENGINE_KERNEL ||
-	    (mode == m->kernel_mode && data == m->kernel_data_mode))
-		return;
-	m->kernel_mode = mode;
-	m->kernel_data_mode = data;
+	if (regime_of(mode) == ENGINE_USER) {
+		if (mode == m->user_mode)
+			return;
+		m->user_mode = mode;
+	} else {
+		data = pmu_data_mode(h);
+		if (mode == m->kernel_mode && data == m->kernel_data_mode)
+			return;
+		m->kernel_mode = mode;
+		m->kernel_data_mode = data;
+	}
 	engine_flush_tlb(m->engine);
 }
 
@@ -103,7 +112,7 @@ static enum engine_next go_on(struct machine *m, struct hart *h)
 	}
 	if (regime_of(pmu_hart_mode(h->pmu)) != m->regime)
 		return ENGINE_STOP;
-	check_kernel_mode(m, h->pmu);
+	check_modes(m, h->pmu);
 	return machine_set_budget(m) ? ENGINE_RESUME : ENGINE_STOP;
 }
 
@@ -111,7 +120,7 @@ static void apply_effects(struct machine *m, struct hart *h, unsigned effects)
 {
 	if (effects & PMU_FX_TLB)
 		engine_flush_tlb(m->engine);
-	if (effects & PMU_FX_FS)
+	if (effects & (PMU_FX_FS | PMU_FX_MODE))
 		machine_sync_fp(m, h);
 	if (effects & (PMU_FX_MODE | PMU_FX_COUNT))
 		m->plan.room_stale = true;
@@ -270,6 +279,7 @@ static void take_trap(struct machine *m, struct hart *h,
 		to_firmware(m, h, trap, insn);
 	else
 		to_guest(m, h, trap);
+	machine_sync_fp(m, h);
 	m->plan.room_stale = true;
 	m->plan.irq = true;
 	machine_record_overflows(m, h, trap->pc);
@@ -298,9 +308,9 @@ static void read_operands(struct machine *m, const struct hart *h,
 	unsigned funct3 = in->insn >> 12 & 7;
 	unsigned rs1 = in->insn >> 15 & 31, rs2 = in->insn >> 20 & 31;
 
-	if (rs1 && funct3 < 4)
+	if (rs1 && funct3 <= 4)
 		in->rs1 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs1);
-	if (rs2 && funct3 == 0)
+	if (rs2 && (funct3 & 3) == 0)
 		in->rs2 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs2);
 	if (funct3 && in->insn >> 20 <= CSR_FCSR)
 		in->fcsr = (uint32_t)engine_get(m->engine, h->ctx, ENGINE_FCSR);
@@ -332,6 +342,32 @@ static void wait_for_interrupt(struct machine *m, struct hart *h,
 	m->plan.irq = true;
 }
 
+/* A hypervisor load or store. Returns false when it has trapped. */
+static bool access_guest(struct machine *m, struct hart *h,
+			 const struct engine_exit *exit,
+			 struct pmu_exec_out *out)
+{
+	const struct pmu_exec_access *a = &out->access;
+	struct pmu_trap trap = { .pc = exit->pc };
+	uint64_t loaded;
+
+	if (!machine_guest_access(m, a, &loaded, &trap)) {
+		if (!trap.tinst)
+			trap.tinst = pmu_insn_transform(
+				exit->insn, pmu_hart_config(h->pmu)->xlen,
+				(unsigned)(trap.tval - a->vaddr));
+		take_trap(m, h, &trap, exit->insn);
+		return false;
+	}
+	if (a->store)
+		engine_drop_reservation(m->engine, h->ctx);
+	m->plan.room.n[a->store ? PMU_EV_STORES : PMU_EV_LOADS]--;
+	pmu_exec_accessed(h->pmu, loaded, out);
+	retired(m, h, out);
+	machine_flush_console(m);
+	return true;
+}
+
 static void execute(struct machine *m, struct hart *h,
 		    const struct engine_exit *exit)
 {
@@ -355,9 +391,24 @@ static void execute(struct machine *m, struct hart *h,
 		take_trap(m, h, &out.trap, exit->insn);
 		return;
 	case PMU_EXEC_ACCESS:
+		if (!access_guest(m, h, exit, &out))
+			return;
 		break;
 	}
 	machine_record_overflows(m, h, exit->pc);
+}
+
+static void fault(struct machine *m, struct hart *h,
+		  const struct engine_exit *exit)
+{
+	struct pmu_trap trap = {
+		.cause = exit->cause,
+		.pc = exit->pc,
+		.tval = exit->tval,
+	};
+
+	machine_describe_fault(m, h, exit, &trap);
+	take_trap(m, h, &trap, 0);
 }
 
 enum engine_next machine_on_exit(void *host, const struct engine_exit *exit)
@@ -372,11 +423,7 @@ enum engine_next machine_on_exit(void *host, const struct engine_exit *exit)
 		execute(m, h, exit);
 		break;
 	case ENGINE_EXIT_FAULT:
-		take_trap(m, h,
-			  &(struct pmu_trap){ .cause = exit->cause,
-					      .pc = exit->pc,
-					      .tval = exit->tval },
-			  0);
+		fault(m, h, exit);
 		break;
 	}
 	return go_on(m, h);
@@ -393,7 +440,7 @@ enum engine_regime machine_enter_regime(struct machine *m)
 {
 	const struct pmu_hart *h = machine_current(m)->pmu;
 
-	check_kernel_mode(m, h);
+	check_modes(m, h);
 	m->regime = regime_of(pmu_hart_mode(h));
 	return m->regime;
 }

@@ -18,6 +18,7 @@
 #include <fw/fw.h>
 #include <pmu/counter.h>
 #include <pmu/exec.h>
+#include <pmu/translate.h>
 
 #include "board.h"
 #include "clock.h"
@@ -92,8 +93,8 @@ struct machine {
 	struct plan plan;
 	struct engine_budget budget;
 	enum engine_regime regime;
-	/* whose translations the engine's kernel regime holds */
-	enum pmu_mode kernel_mode, kernel_data_mode;
+	/* whose translations the engine's regimes hold */
+	enum pmu_mode kernel_mode, kernel_data_mode, user_mode;
 	uint64_t host_left;    /* host work until this slice ends */
 	uint64_t here;	       /* pc that console output is put down to */
 	uint64_t moment_clock; /* clock to which the next belongs */

@@ -28,6 +28,11 @@ static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 	return bus_write(board_bus(m->board), paddr, &value, size);
 }
 
+struct pmu_pte_ops machine_ptes(struct machine *m)
+{
+	return (struct pmu_pte_ops){ pte_read, pte_write, m };
+}
+
 /* The access fault of an access. */
 static uint8_t access_fault(enum pmu_access access)
 {
@@ -79,7 +84,7 @@ static bool place(struct machine *m, struct engine_walk *walk)
 bool machine_translate(void *host, struct engine_walk *walk)
 {
 	struct machine *m = host;
-	const struct pmu_pte_ops ops = { pte_read, pte_write, m };
+	const struct pmu_pte_ops ops = machine_ptes(m);
 	const struct pmu_walk in = {
 		.vaddr = walk->vaddr,
 		.access = walk->access,

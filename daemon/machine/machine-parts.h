@@ -20,9 +20,23 @@ enum engine_regime machine_enter_regime(struct machine *m);
 /* machine-mem.c: translation, devices, RAM. */
 bool machine_translate(void *host, struct engine_walk *walk);
 bool machine_mmio(void *host, struct engine_mmio *access);
+/* Page tables, in RAM. */
+struct pmu_pte_ops machine_ptes(struct machine *m);
 extern const struct board_ops machine_board_ops;
 /* Records console output of a device access that is complete. */
 void machine_flush_console(struct machine *m);
+
+/* machine-guest.c: guests' memory on harts with the H extension. */
+/* Completes @trap, which has cause and tval of @exit, a fault. */
+void machine_describe_fault(struct machine *m, struct hart *h,
+			    const struct engine_exit *exit,
+			    struct pmu_trap *trap);
+/*
+ * Makes the access of a hypervisor load or store. False: it faults, and @trap
+ * has got everything but pc and the transformed instruction.
+ */
+bool machine_guest_access(struct machine *m, const struct pmu_exec_access *a,
+			  uint64_t *ret_loaded, struct pmu_trap *trap);
 
 /* machine-fw.c: what the firmware model may ask. */
 extern const struct fw_host_ops machine_fw_ops;
@@ -49,7 +63,7 @@ uint64_t machine_hart_timer(struct machine *m, const struct hart *h);
 /* Records the overflows of @h since the last time; @last_pc: who did it. */
 void machine_record_overflows(struct machine *m, struct hart *h,
 			      uint64_t last_pc);
-/* Brings the engine's FP switch to mstatus.FS. */
+/* Brings the engine's FP switch to what FS and the mode say. */
 void machine_sync_fp(struct machine *m, struct hart *h);
 
 /* machine-run.c: the stop points. */

@@ -85,6 +85,31 @@ static const struct exit_row {
 	  { 0x12000073 },
 	  INSN(AT(0), 4, 0x12000073),
 	  .done = { 0 } },
+/* Unicorn's own CPU may know H, yet none of these may run there */
+#define IS_THE_HOSTS(name, bits)                                               \
+	{                                                                      \
+		name " is the host's", { NOP, bits }, INSN(AT(1), 4, bits),    \
+			.done = { 1 },                                         \
+	}
+	IS_THE_HOSTS("hlv.b", 0x600341f3),
+	IS_THE_HOSTS("hlv.bu", 0x601341f3),
+	IS_THE_HOSTS("hlv.h", 0x640341f3),
+	IS_THE_HOSTS("hlv.hu", 0x641341f3),
+	IS_THE_HOSTS("hlvx.hu", 0x643341f3),
+	IS_THE_HOSTS("hlv.w", 0x680341f3),
+	IS_THE_HOSTS("hlvx.wu", 0x683341f3),
+	IS_THE_HOSTS("hlv.wu", 0x681341f3),
+	IS_THE_HOSTS("hlv.d", 0x6c0341f3),
+	IS_THE_HOSTS("hsv.b", 0x62334073),
+	IS_THE_HOSTS("hsv.h", 0x66334073),
+	IS_THE_HOSTS("hsv.w", 0x6a334073),
+	IS_THE_HOSTS("hsv.d", 0x6e334073),
+	IS_THE_HOSTS("hfence.vvma", 0x22000073),
+	IS_THE_HOSTS("hfence.gvma", 0x62000073),
+	IS_THE_HOSTS("reading hstatus", CSRRS(3, 0x600, 0)),
+	IS_THE_HOSTS("writing hgatp", CSRRW(0, 0x680, 3)),
+	IS_THE_HOSTS("reading vsatp", CSRRS(3, 0x280, 0)),
+	IS_THE_HOSTS("reading hgeip", CSRRS(3, 0xe12, 0)),
 	{ "the zero halfword is the host's",
 	  { PAIR(C_NOP, C_ILLEGAL) },
 	  INSN(AT(0) + 2, 2, C_ILLEGAL),
@@ -215,6 +240,24 @@ static void prepare(struct rig *r, const struct exit_row *row)
 	engine_set_fp(r->e, r->ctx[0], !row->fp_off);
 }
 
+/* Of a load's or store's fault the instruction is told, too. */
+static uint32_t want_insn(const struct exit_row *row)
+{
+	uint32_t insn = 0;
+
+	switch (row->want.cause) {
+	case PMU_CAUSE_LOAD_MISALIGNED:
+	case PMU_CAUSE_STORE_MISALIGNED:
+	case PMU_CAUSE_LOAD_PAGE:
+	case PMU_CAUSE_STORE_PAGE:
+		memcpy(&insn,
+		       (const char *)row->code + (row->want.pc - RIG_BASE), 4);
+		return (insn & 3) == 3 ? insn : (uint16_t)insn;
+	default:
+		return row->want.insn;
+	}
+}
+
 static void check_exit(struct rig *r, const struct exit_row *row)
 {
 	const struct engine_exit *got = &r->exit[0];
@@ -226,7 +269,7 @@ static void check_exit(struct rig *r, const struct exit_row *row)
 		      got->cause);
 	ck_assert_msg(got->tval == row->want.tval, "%s: tval %llx", row->why,
 		      (unsigned long long)got->tval);
-	ck_assert_msg(got->insn == row->want.insn, "%s: %x", row->why,
+	ck_assert_msg(got->insn == want_insn(row), "%s: %x", row->why,
 		      got->insn);
 	ck_assert_msg(got->len == row->want.len, "%s: length", row->why);
 	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)

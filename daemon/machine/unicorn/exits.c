@@ -44,6 +44,7 @@ static void data_exit(struct slot *s, struct engine_exit *exit, bool page)
 	pmu_insn_decode(word, s->e->cfg.xlen, &insn);
 	if (insn.size == 0)
 		return;
+	exit->insn = word;
 	addr = regs_x(s, insn.rs1) + (uint64_t)(int64_t)insn.imm;
 	addr &= engine_mask(s->e);
 	if (!page || PAGE_OF(addr) == exit->tval)

@@ -91,6 +91,29 @@ START_TEST(start_beside_a_pending_request)
 }
 END_TEST
 
+/* AUTO_START is a start: beside a pending request opensbi keeps OF set. */
+START_TEST(auto_start_is_a_start)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	shows(RULE("C36"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	PMU(&b, CFG, 5, 1, AUTO, 2);
+	ck_assert(!bench_shows_of(&b, 5));
+	bench_overflow(&b, 3);
+	PMU(&b, CFG, 4, 1, AUTO, 2);
+	ck_assert(bench_shows_of(&b, 4) == _i);
+	/* On one that runs it leaves OF alone, set or not. */
+	PMU(&b, CFG, 3, 1, SKIP | AUTO, 2);
+	ck_assert(bench_shows_of(&b, 3));
+	PMU(&b, CFG, 5, 1, SKIP | AUTO, 2);
+	ck_assert(!bench_shows_of(&b, 5));
+	bench_fini(&b);
+}
+END_TEST
+
 /* Configuring anew clears OF in spec, sets it in opensbi. */
 START_TEST(config_decides_about_of)
 {
@@ -142,6 +165,7 @@ int main(void)
 			    2);
 	tcase_add_loop_test(tc, start_keeps_an_overflow_that_came_again, 0, 2);
 	tcase_add_loop_test(tc, start_beside_a_pending_request, 0, 2);
+	tcase_add_loop_test(tc, auto_start_is_a_start, 0, 2);
 	tcase_add_loop_test(tc, config_decides_about_of, 0, 2);
 	tcase_add_test(tc, a_narrow_counter_truncates_its_value);
 	suite_add_tcase(s, tc);

@@ -356,6 +356,25 @@ START_TEST(firmware_counters_wrap)
 }
 END_TEST
 
+/* Two calls on RV32, and nothing is latched between them. */
+START_TEST(halves_are_read_one_by_one)
+{
+	struct opts o = { .profile = _i, .xlen = 32 };
+	struct bench b;
+
+	shows(RULE("C81 C3"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 32, 1, 0, FW_TIMER);
+	PMU(&b, START, 32, 1, INIT, UINT32_MAX, 7);
+	ck_assert_uint_eq(PMU(&b, READ, 32).value, UINT32_MAX);
+	ck_assert_uint_eq(PMU(&b, READ_HI, 32).value, 7);
+	CALL(&b, TIME_EID, 0, 100, 0);
+	ck_assert_uint_eq(PMU(&b, READ_HI, 32).value, 8);
+	ck_assert_uint_eq(PMU(&b, READ, 32).value, 0);
+	bench_fini(&b);
+}
+END_TEST
+
 static bool is_seven(void *platform, uint64_t event_data)
 {
 	return event_data == 7 || event_data == 8;
@@ -477,6 +496,7 @@ int main(void)
 			    2 * ARRAY_SIZE(trap_rows));
 	tcase_add_loop_test(tc, running_counters_see_events, 0, 2);
 	tcase_add_test(tc, firmware_counters_wrap);
+	tcase_add_loop_test(tc, halves_are_read_one_by_one, 0, 2);
 	tcase_add_loop_test(tc, platform_events_are_counted_by_their_data, 0,
 			    2);
 	tcase_add_loop_test(tc, events_of_our_own_count, 0,

@@ -168,6 +168,31 @@ START_TEST(a_long_list_is_checked_first)
 }
 END_TEST
 
+/* Once it has returned the memory is the caller's. */
+START_TEST(the_list_is_left_alone_afterwards)
+{
+	struct opts o = { .profile = _i };
+	uint8_t before[RAM_SIZE];
+	struct bench b;
+
+	shows(RULE("C90"));
+	bench_init(&b, &o);
+	put(&b, 0, 1, 0);
+	put(&b, 1, FW_TIMER, 0);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE + LIST, 0, 2), 0);
+	memset(b.ram + LIST, 0x5a, 2 * ENTRY);
+	memcpy(before, b.ram, sizeof(before));
+	PMU(&b, CFG, 3, 1, AUTO, 1);
+	PMU(&b, CFG, 32, 1, AUTO, FW_TIMER);
+	CALL(&b, TIME_EID, 0, 100);
+	bench_run(&b, 0, 100);
+	PMU(&b, STOP, 3, 1, RESET);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE + LIST, 0, 0), -3);
+	ck_assert_int_eq(memcmp(before, b.ram, sizeof(before)), 0);
+	bench_fini(&b);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("sbi-event-info");
@@ -179,6 +204,7 @@ int main(void)
 			    2 * ARRAY_SIZE(list_rows));
 	tcase_add_loop_test(tc, busy_counters_change_nothing, 0, 2);
 	tcase_add_test(tc, a_long_list_is_checked_first);
+	tcase_add_loop_test(tc, the_list_is_left_alone_afterwards, 0, 2);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -223,6 +223,32 @@ START_TEST(raw_and_firmware_events_open)
 }
 END_TEST
 
+/* Without Sscofpmf: no exclusion, no interrupt, but it counts. */
+START_TEST(counting_needs_no_sscofpmf)
+{
+	struct opts o = { .profile = _i,
+			  .no_snapshot = true,
+			  .fw_counters = 24,
+			  .without = PMU_EXT_SSCOFPMF };
+	struct sbi_ret ret;
+	struct bench b;
+
+	shows(RULE("C39 C148"));
+	bench_init(&b, &o);
+	/* cycles:u, which then counts all modes; opensbi has 0 only. */
+	ret = PMU(&b, CFG, 0, CMASK, GUEST | SINH, 1);
+	ck_assert_int_eq(ret.error, 0);
+	ck_assert_uint_eq(ret.value, _i ? 0 : 3);
+	PMU(&b, START, ret.value, 1, INIT, UINT64_MAX - 9);
+	bench_run(&b, 0, 10);
+	pmu_hart_set_mode(b.harts[0], PMU_MODE_U);
+	bench_run(&b, 0, 10);
+	ck_assert_uint_eq(bench_csr(&b, 0, (uint16_t)(0xc00 + ret.value)), 10);
+	ck_assert_uint_eq(pmu_irq_pending(b.harts[0], b.now), 0);
+	bench_fini(&b);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("sbi-linux");
@@ -234,6 +260,7 @@ int main(void)
 	tcase_add_loop_test(tc, sampling_takes_every_period, 0, 2);
 	tcase_add_loop_test(tc, sampling_with_one_counter, 0, 2);
 	tcase_add_loop_test(tc, raw_and_firmware_events_open, 0, 2);
+	tcase_add_loop_test(tc, counting_needs_no_sscofpmf, 0, 2);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

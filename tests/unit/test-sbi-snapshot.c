@@ -273,6 +273,35 @@ START_TEST(a_registration_is_replaced_or_kept)
 }
 END_TEST
 
+/* What CPU hotplug asks: off at any time, and each hart for itself. */
+START_TEST(each_hart_has_its_page)
+{
+	static const uint64_t page[6] = { RAM_BASE }, off[6] = { ONES, ONES };
+	static const uint64_t stop[6] = { 0, 1, SNAP };
+	struct opts o = { .profile = _i & 1,
+			  .n_harts = 2,
+			  .no_snapshot = _i > 1 };
+	int none = _i > 1 ? -2 : 0;
+	struct bench b;
+
+	shows(RULE("C78 C5"));
+	bench_init(&b, &o);
+	for (unsigned hart = 0; hart < 2; hart++) {
+		ck_assert_int_eq(
+			bench_call(&b, hart, PMU_EID, SHMEM, off).error, none);
+		ck_assert_int_eq(
+			bench_call(&b, hart, PMU_EID, SHMEM, page).error, none);
+	}
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_int_eq(bench_call(&b, 1, PMU_EID, SHMEM, off).error,
+				 none);
+	ck_assert_int_eq(bench_call(&b, 1, PMU_EID, STOP, stop).error, -9);
+	ck_assert_int_eq(bench_call(&b, 0, PMU_EID, STOP, stop).error,
+			 none ? -9 : 0);
+	bench_fini(&b);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("sbi-snapshot");
@@ -289,6 +318,7 @@ int main(void)
 	tcase_add_loop_test(tc, firmware_counters_have_no_overflow, 0, 2);
 	tcase_add_loop_test(tc, start_loads_what_it_starts, 0, 2);
 	tcase_add_test(tc, a_registration_is_replaced_or_kept);
+	tcase_add_loop_test(tc, each_hart_has_its_page, 0, 4);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -183,12 +183,16 @@ static const struct event_row {
 	uint64_t flags, idx, data;
 	uint64_t configured; /* mhpmevent3 after config, spec */
 	uint64_t started;
+	uint32_t with;
 } event_rows[] = {
 	{ RULE("C37"), "M-mode never counts", 0, 0, 2, 0, M | 2, M | 2 },
 	{ RULE("C37"), "filters", 0, UINH | SINH, 2, 0, M | S_U | 2,
 	  M | S_U | 2 },
 	{ RULE("C106"), "no H, no filter", 0, VUINH | VSINH, 2, 0, M | 2,
 	  M | 2 },
+	{ RULE("C38"), "with H, a filter", 0, VUINH | VSINH, 2, 0,
+	  M | PMU_EVENT_VSINH | PMU_EVENT_VUINH | 2,
+	  M | PMU_EVENT_VSINH | PMU_EVENT_VUINH | 2, PMU_EXT_H },
 	{ RULE("C39"), "no Sscofpmf", PMU_EXT_SSCOFPMF, 0xf8, 5, 0, 5, 5 },
 	{ RULE("C40"), "raw sets no OF", 0, 0, 0x20000,
 	  UINT64_C(0xffff000000000005), M | 5, M | 5 },
@@ -201,7 +205,9 @@ static const struct event_row {
 START_TEST(config_programs_the_event)
 {
 	const struct event_row *row = &event_rows[_i / 2];
-	struct opts o = { .profile = _i & 1, .without = row->without };
+	struct opts o = { .profile = _i & 1,
+			  .with = row->with,
+			  .without = row->without };
 	uint64_t off = _i & 1 && !row->without ? OF : 0;
 	struct bench b;
 
@@ -222,6 +228,22 @@ START_TEST(config_programs_the_event)
 	shows(RULE("C63"));
 	PMU(&b, STOP, 3, 1, RESET);
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* With H a filter of its modes is a wish that cycle cannot fulfil. */
+START_TEST(cycle_has_no_filters_for_guests)
+{
+	struct opts o = { .profile = _i & 1,
+			  .with = _i & 2 ? PMU_EXT_H : 0,
+			  .without = PMU_EXT_SMCNTRPMF };
+	struct bench b;
+
+	shows(RULE("C24"));
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 0, 1, VUINH, 1), _i ? -2 : 0);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 2, 1, VSINH, 2), _i ? -2 : 0);
 	bench_fini(&b);
 }
 END_TEST
@@ -413,6 +435,7 @@ int main(void)
 			    ARRAY_SIZE(cycle_rows));
 	tcase_add_loop_test(tc, config_programs_the_event, 0,
 			    2 * ARRAY_SIZE(event_rows));
+	tcase_add_loop_test(tc, cycle_has_no_filters_for_guests, 0, 4);
 	tcase_add_loop_test(tc, reset_clears_the_filters_of_cycle, 0, 2);
 	tcase_add_loop_test(tc, a_redundant_start_changes_nothing, 0, 4);
 	tcase_add_loop_test(tc, a_set_is_started_in_spite_of_one, 0, 2);

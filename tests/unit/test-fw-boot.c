@@ -61,6 +61,38 @@ START_TEST(csrs_are_as_the_reference_leaves_them)
 }
 END_TEST
 
+static const struct boot_row hyp_rows[] = {
+	{ RULE("C121"), "medeleg: calls and faults of guests are HS's", 0x302,
+	  0xf0b508, 0xf0b508 },
+	{ RULE("C121"), "mideleg: of the guest's for good", 0x303, 0x2666,
+	  0x2666 },
+	{ RULE("C121"), "hedeleg", 0x602, 0, 0 },
+	{ RULE("C121"), "hideleg", 0x603, 0, 0 },
+	{ RULE("C121"), "htimedelta", 0x605, 0, 0 },
+	{ RULE("C121"), "hcounteren", 0x606, 0, 0 },
+	{ RULE("C121"), "hvip", 0x645, 0, 0 },
+	{ RULE("C121"), "hgatp", 0x680, 0, 0 },
+	{ RULE("C121"), "vsatp", 0x280, 0, 0 },
+};
+
+START_TEST(a_hypervisor_starts_without_guest)
+{
+	const struct boot_row *row = &hyp_rows[_i / 2];
+	struct opts o = { .profile = _i & 1, .with = PMU_EXT_H };
+	struct bench b;
+
+	shows(row->rule);
+	bench_init(&b, &o);
+	bench_poke(&b, 0, row->csr, ~bench_csr(&b, 0, row->csr));
+	fw_hart_boot(b.fw, 0);
+	ck_assert_msg(bench_csr(&b, 0, row->csr) ==
+			      (_i & 1 ? row->opensbi : row->spec),
+		      "%s: 0x%llx", row->why,
+		      (unsigned long long)bench_csr(&b, 0, row->csr));
+	bench_fini(&b);
+}
+END_TEST
+
 static const struct menvcfg_row {
 	uint32_t with;
 	unsigned xlen;
@@ -136,6 +168,8 @@ int main(void)
 
 	tcase_add_loop_test(tc, csrs_are_as_the_reference_leaves_them, 0,
 			    2 * ARRAY_SIZE(boot_rows));
+	tcase_add_loop_test(tc, a_hypervisor_starts_without_guest, 0,
+			    2 * ARRAY_SIZE(hyp_rows));
 	tcase_add_loop_test(tc, menvcfg_follows_the_extensions, 0,
 			    ARRAY_SIZE(menvcfg_rows));
 	tcase_add_loop_test(tc, floating_point_is_on, 0, 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * When firmware events count, on which hart, by how much: conformance I.
+ * When firmware events count, on which hart, by how much: conformance I. Those
+ * that traps raise are test-fw-events-trap.c's, HFENCE test-sbi-rfence.c's.
  */
 #include "fw-fixture.h"
 
@@ -8,12 +9,7 @@ enum {
 	N_HARTS = 3
 };
 enum {
-	MIS_LOAD,
-	MIS_STORE,
-	ACC_LOAD,
-	ACC_STORE,
-	ILLEGAL,
-	TIMER,
+	TIMER = 5,
 	IPI_SENT,
 	IPI_RCVD,
 	FENCE_SENT,
@@ -21,12 +17,7 @@ enum {
 	SFENCE_SENT,
 	SFENCE_RCVD,
 	ASID_SENT,
-	ASID_RCVD,
-	SBI_CALL = FW_N_STANDARD,
-	CSR_EMULATED,
-	REDIRECTED,
-	TIMER_EXPIRED,
-	LCOFI_TAKEN
+	ASID_RCVD
 };
 
 /* Calls of hart 0; what an event's totals of harts 0 and 1 become. */
@@ -270,50 +261,6 @@ START_TEST(opensbi_counts_interrupts_handled)
 }
 END_TEST
 
-#define EV(e)	(1u << (e))
-#define SENT_ON EV(REDIRECTED)
-
-static const struct trap_row {
-	const char *rule;
-	uint8_t cause;
-	bool interrupt;
-	uint32_t events; /* bits: those that count it, once each */
-} trap_rows[] = {
-	{ RULE("C96"), PMU_CAUSE_LOAD_MISALIGNED, false,
-	  EV(MIS_LOAD) | SENT_ON },
-	{ RULE("C96"), PMU_CAUSE_STORE_MISALIGNED, false,
-	  EV(MIS_STORE) | SENT_ON },
-	{ RULE("C96"), PMU_CAUSE_LOAD_ACCESS, false, EV(ACC_LOAD) | SENT_ON },
-	{ RULE("C96"), PMU_CAUSE_STORE_ACCESS, false, EV(ACC_STORE) | SENT_ON },
-	{ RULE("C96"), PMU_CAUSE_ILLEGAL, false, EV(ILLEGAL) | SENT_ON },
-	{ RULE("C96"), PMU_CAUSE_FETCH_ACCESS, false, SENT_ON },
-	{ RULE("C96"), PMU_CAUSE_STORE_PAGE, false, SENT_ON },
-	{ RULE("C98"), PMU_CAUSE_ECALL_S, false, EV(SBI_CALL) },
-	{ RULE("C98"), PMU_IRQ_MTI, true, 0 },
-};
-
-/* Once per trap, also when it goes on to S-mode. */
-START_TEST(traps_count_at_their_entry)
-{
-	const struct trap_row *row = &trap_rows[_i / 2];
-	struct bench_trap t = { .trap = { .cause = row->cause,
-					  .interrupt = row->interrupt },
-				.x = { [17] = BASE_EID } };
-	struct opts o = { .profile = _i & 1 };
-	struct fw_regs regs;
-	struct bench b;
-
-	shows(RULE("C96"));
-	bench_init(&b, &o);
-	bench_trap(&b, 0, &t, &regs);
-	for (unsigned e = 0; e < FW_N_EVENTS; e++)
-		ck_assert_msg(
-			fw_event_total(b.fw, 0, e) == (row->events >> e & 1),
-			"cause %u: %s", row->cause, fw_event_desc(e)->name);
-	bench_fini(&b);
-}
-END_TEST
-
 /* Running counters only, all of them or the lowest. */
 START_TEST(running_counters_see_events)
 {
@@ -401,76 +348,6 @@ START_TEST(platform_events_are_counted_by_their_data)
 }
 END_TEST
 
-/* C98: each of ours, as the guest counts it. */
-static void one_of_ours(struct bench *b, unsigned event)
-{
-	static const struct pmu_trap lcofi = { .interrupt = true,
-					       .cause = PMU_IRQ_LCOFI };
-	static const struct pmu_trap timer = { .interrupt = true,
-					       .cause = PMU_IRQ_STI };
-	struct bench_trap t = { .trap = { .cause = PMU_CAUSE_ILLEGAL } };
-	struct fw_regs regs;
-
-	switch (event) {
-	case SBI_CALL:
-		CALL(b, BASE_EID, 99, 0);
-		break;
-	case CSR_EMULATED:
-	case REDIRECTED:
-		t.insn = event == CSR_EMULATED ? 0xc0102573 : 0; /* rdtime a0 */
-		bench_trap(b, 0, &t, &regs);
-		break;
-	case TIMER_EXPIRED:
-		fw_timer_run(b->fw, 99);
-		fw_timer_run(b->fw, 100);
-		break;
-	default:
-		fw_interrupt_taken(b->fw, 0, &lcofi);
-		fw_interrupt_taken(b->fw, 0, &timer);
-		fw_interrupt_taken(b->fw, 1, &lcofi);
-	}
-}
-
-START_TEST(events_of_our_own_count)
-{
-	unsigned event = FW_N_STANDARD + (unsigned)_i;
-	struct opts o = { .without = PMU_EXT_ZICNTR };
-	struct bench b;
-
-	bench_init(&b, &o);
-	CALL(&b, TIME_EID, 0, 10); /* due at cycle 100 */
-	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 1, AUTO,
-				 0xf0000 + fw_event_desc(event)->code),
-			 0);
-	one_of_ours(&b, event);
-	/* The reading call is a call, too. */
-	ck_assert_uint_eq(PMU(&b, READ, 32).value, event == SBI_CALL ? 2 : 1);
-	bench_fini(&b);
-}
-END_TEST
-
-/* One table: names and codes are found both ways, and none twice. */
-START_TEST(events_are_described)
-{
-	for (unsigned e = 0; e < FW_N_EVENTS; e++) {
-		const struct fw_event_desc *d = fw_event_desc(e);
-
-		ck_assert_ptr_eq(fw_event_by_code(d->code), d);
-		ck_assert_uint_eq(d->code,
-				  e < FW_N_STANDARD ? e : e - 22 + 256);
-		ck_assert(d->counts && d->rule);
-		for (unsigned k = 0; k < e; k++)
-			ck_assert_str_ne(d->name, fw_event_desc(k)->name);
-	}
-	ck_assert_str_eq(fw_event_desc(TIMER)->name, "fw_set_timer");
-	ck_assert_str_eq(fw_event_desc(21)->name,
-			 "fw_hfence_vvma_asid_received");
-	ck_assert_ptr_null(fw_event_desc(FW_N_EVENTS));
-	ck_assert_ptr_null(fw_event_by_code(22));
-	ck_assert_ptr_null(fw_event_by_code(0xffff));
-}
-END_TEST
-
 START_TEST(totals_out_of_range_are_zero)
 {
 	struct opts o = { 0 };
@@ -492,16 +369,11 @@ int main(void)
 	tcase_add_loop_test(tc, events_count_where_they_happen, 0,
 			    2 * ARRAY_SIZE(count_rows));
 	tcase_add_test(tc, opensbi_counts_interrupts_handled);
-	tcase_add_loop_test(tc, traps_count_at_their_entry, 0,
-			    2 * ARRAY_SIZE(trap_rows));
 	tcase_add_loop_test(tc, running_counters_see_events, 0, 2);
 	tcase_add_test(tc, firmware_counters_wrap);
 	tcase_add_loop_test(tc, halves_are_read_one_by_one, 0, 2);
 	tcase_add_loop_test(tc, platform_events_are_counted_by_their_data, 0,
 			    2);
-	tcase_add_loop_test(tc, events_of_our_own_count, 0,
-			    FW_N_EVENTS - FW_N_STANDARD);
-	tcase_add_test(tc, events_are_described);
 	tcase_add_test(tc, totals_out_of_range_are_zero);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

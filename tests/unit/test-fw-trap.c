@@ -133,7 +133,64 @@ START_TEST(reads_of_counters_are_emulated)
 }
 END_TEST
 
-/* mcounteren says no, the firmware gives the value all the same. */
+static const struct guest_row {
+	const char *rule, *why;
+	unsigned xlen;
+	enum pmu_mode mode;
+	uint16_t csr;
+	uint64_t hcounteren, scounteren;
+	bool emulated;
+	uint64_t value;
+} guest_rows[] = {
+	{ RULE("C115"), "cycle from VS", 64, PMU_MODE_VS, CYCLE, 1, 0, true,
+	  1000 },
+	{ RULE("C115"), "cycle from VS, off", 64, PMU_MODE_VS, CYCLE, 6, 7,
+	  false, 0 },
+	{ RULE("C115"), "cycle from VU", 64, PMU_MODE_VU, CYCLE, 1, 1, true,
+	  1000 },
+	{ RULE("C115"), "cycle from VU, off in h", 64, PMU_MODE_VU, CYCLE, 6, 1,
+	  false, 0 },
+	{ RULE("C115"), "cycle from VU, off in s", 64, PMU_MODE_VU, CYCLE, 1, 6,
+	  false, 0 },
+	{ RULE("C164"), "time from VS, shifted", 64, PMU_MODE_VS, TIME, 2, 0,
+	  true, UINT64_C(0x323456789b) },
+	{ RULE("C164"), "timeh from VS, shifted", 32, PMU_MODE_VS, 0xc81, 2, 0,
+	  true, 0x32 },
+	{ RULE("C164"), "time from HS, not shifted", 64, PMU_MODE_S, TIME, 0, 0,
+	  true, UINT64_C(0x123456789a) },
+};
+
+/* mcounteren says no for all; then those of the hypervisor and its guest. */
+START_TEST(reads_of_guests_are_emulated)
+{
+	const struct guest_row *row = &guest_rows[_i / 2];
+	struct opts o = { .profile = _i & 1,
+			  .xlen = row->xlen,
+			  .with = PMU_EXT_H };
+	struct fw_regs regs;
+	struct bench b;
+
+	shows(row->rule);
+	bench_init(&b, &o);
+	bench_run(&b, 0, 1000);
+	b.now = UINT64_C(0x123456789a) * 10 + 3;
+	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
+	bench_poke(&b, 0, CSR_SCOUNTEREN, row->scounteren);
+	bench_poke(&b, 0, 0x606, row->hcounteren);
+	bench_poke(&b, 0, 0x605, row->xlen == 32 ? 1 : UINT64_C(0x2000000001));
+	if (row->xlen == 32)
+		bench_poke(&b, 0, 0x615, 0x20);
+	pmu_hart_set_mode(b.harts[0], row->mode);
+	ck_assert_msg(illegal(&b, csr_insn(CSRRS, row->csr, 0), &regs) ==
+			      (row->emulated ? FW_DONE : FW_REDIRECT),
+		      "%s", row->why);
+	if (row->emulated)
+		ck_assert_uint_eq(regs.reg[0].value, row->value);
+	bench_fini(&b);
+}
+END_TEST
+
+/* mcounteren says no, the, the firmware gives the value all the same. */
 START_TEST(mcounteren_does_not_keep_a_counter_from_s)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
@@ -251,6 +308,8 @@ int main(void)
 
 	tcase_add_loop_test(tc, reads_of_counters_are_emulated, 0,
 			    ARRAY_SIZE(read_rows));
+	tcase_add_loop_test(tc, reads_of_guests_are_emulated, 0,
+			    2 * ARRAY_SIZE(guest_rows));
 	tcase_add_loop_test(tc, mcounteren_does_not_keep_a_counter_from_s, 0,
 			    2);
 	tcase_add_loop_test(tc, an_emulated_instruction_retires_once, 0, 2);

@@ -62,6 +62,8 @@ unsigned csr_wr_menvcfg(struct pmu_hart *h, const struct csr_ref *ref,
 		mask |= MENVCFG_STCE;
 	if (has(h, PMU_EXT_SVADU))
 		mask |= MENVCFG_ADUE;
+	if (has(h, PMU_EXT_SMCDELEG))
+		mask |= MENVCFG_CDE;
 	changed = (h->menvcfg ^ value) & mask;
 	h->menvcfg = value & mask;
 	if (changed & MENVCFG_STCE)

@@ -29,6 +29,11 @@
 #define TRIGGER                                                                \
 	((const char *const[]){ "tselect", "tdata1", "tdata2", "tdata3" })
 
+#define ALIAS1(p) ((const char *const[]){ p, p "2", p "3" })
+#define ALIAS4(p) ((const char *const[]){ p "4", p "5", p "6" })
+#define STATEEN(p, s)                                                          \
+	((const char *const[]){ p "0" s, p "1" s, p "2" s, p "3" s })
+
 #define AT(field) offsetof(struct pmu_hart, field)
 #define ALL UINT64_MAX
 #define S PMU_EXT_S
@@ -41,6 +46,11 @@
 #define STC PMU_EXT_SSTC
 #define H PMU_EXT_H
 #define TVEC ~UINT64_C(2)
+#define MIND PMU_EXT_SMCSRIND
+#define SIND PMU_EXT_SSCSRIND
+#define DELEG PMU_EXT_SMCDELEG
+#define STATE PMU_EXT_SMSTATEEN
+#define SELECT UINT64_C(0xfff)
 
 const struct csr_desc csr_table[] = {
 	/* floating point */
@@ -62,7 +72,14 @@ const struct csr_desc csr_table[] = {
 	  NULL, csr_rd_reg32, csr_wr_counteren, UINT32_MAX,
 	  RULE("scounteren_op") },
 	{ 0x10a, 0x10a, CSR_WHOLE, S, AT(senvcfg), ONE("senvcfg"),
-	  NULL, csr_rd_reg, csr_wr_reg, 1, RULE("senvcfg") },
+	  csr_envcfg_allowed, csr_rd_reg, csr_wr_reg, 1, RULE("senvcfg") },
+	{ 0x10c, 0x10f, CSR_WHOLE, S | STATE, 0, STATEEN("sstateen", ""),
+	  csr_stateen_allowed, csr_rd_zero, NULL, 0,
+	  RULE("sstateen_rv64_csrs") },
+	{ 0x120, 0x120, CSR_WHOLE, DELEG, 0, ONE("scountinhibit"),
+	  csr_scountinhibit_allowed, csr_rd_scountinhibit,
+	  csr_wr_scountinhibit, UINT32_MAX,
+	  RULE("ssccfg_scountinhibit_exists") },
 	{ 0x140, 0x140, CSR_WHOLE, S, AT(sscratch), ONE("sscratch"),
 	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("sscratch") },
 	{ 0x141, 0x141, CSR_WHOLE, S, AT(sepc), ONE("sepc"),
@@ -76,6 +93,15 @@ const struct csr_desc csr_table[] = {
 	{ 0x14d, 0x14d, CSR_LOW, STC, AT(stimecmp), ONE("stimecmp"),
 	  csr_stimecmp_enabled, csr_rd_reg, csr_wr_stimecmp, ALL,
 	  RULE("stimecmp_stimecmph_sz_acc") },
+	{ 0x150, 0x150, CSR_WHOLE, SIND, AT(siselect), ONE("siselect"),
+	  csr_siselect_allowed, csr_rd_reg, csr_wr_reg, SELECT,
+	  RULE("siselect_min_range") },
+	{ 0x151, 0x153, CSR_INDIRECT, SIND, 1, ALIAS1("sireg"),
+	  csr_sireg_allowed, NULL, NULL, 0,
+	  RULE("sireg_access_on_legal_siselect") },
+	{ 0x155, 0x157, CSR_INDIRECT, SIND, 4, ALIAS4("sireg"),
+	  csr_sireg_allowed, NULL, NULL, 0,
+	  RULE("sireg_access_on_legal_siselect") },
 	{ 0x15d, 0x15d, CSR_HIGH, STC, AT(stimecmp), ONE("stimecmph"),
 	  csr_stimecmp_enabled, csr_rd_reg, csr_wr_stimecmp, ALL,
 	  RULE("stimecmp_stimecmph_sz_acc") },
@@ -110,6 +136,17 @@ const struct csr_desc csr_table[] = {
 	  csr_vsatp_allowed, csr_rd_reg, csr_wr_satp, ALL,
 	  RULE("vsatp_sz_acc_op") },
 
+	/* hypervisor: behind vsiselect, state-enables */
+	{ 0x250, 0x250, CSR_WHOLE, SIND | H, AT(vsiselect), ONE("vsiselect"),
+	  csr_siselect_allowed, csr_rd_reg, csr_wr_reg, SELECT,
+	  RULE("vsiselect_min_range") },
+	{ 0x251, 0x253, CSR_INDIRECT, SIND | H, 1, ALIAS1("vsireg"),
+	  csr_vsireg_allowed, NULL, NULL, 0,
+	  RULE("vsireg_access_on_legal_vsiselect") },
+	{ 0x255, 0x257, CSR_INDIRECT, SIND | H, 4, ALIAS4("vsireg"),
+	  csr_vsireg_allowed, NULL, NULL, 0,
+	  RULE("vsireg_access_on_legal_vsiselect") },
+
 	/* machine: trap set-up, environment */
 	{ 0x300, 0x300, CSR_LOW, 0, 0, ONE("mstatus"),
 	  NULL, csr_rd_mstatus, csr_wr_mstatus, ALL, RULE("mstatus_sz_acc") },
@@ -129,6 +166,9 @@ const struct csr_desc csr_table[] = {
 	  RULE("mcounteren_op") },
 	{ 0x30a, 0x30a, CSR_LOW, U, AT(menvcfg), ONE("menvcfg"),
 	  NULL, csr_rd_reg, csr_wr_menvcfg, ALL, RULE("menvcfg_op") },
+	{ 0x30c, 0x30f, CSR_LOW, STATE, 0, STATEEN("mstateen", ""),
+	  csr_stateen_allowed, csr_rd_mstateen, csr_wr_mstateen, ALL,
+	  RULE("mstateen_rv64_csrs") },
 	{ 0x310, 0x310, CSR_HIGH, 0, 0, ONE("mstatush"),
 	  NULL, csr_rd_mstatus, csr_wr_mstatus, ALL, RULE("mstatush_sz_acc") },
 	{ 0x312, 0x312, CSR_HIGH, S, AT(medeleg), ONE("medelegh"),
@@ -136,6 +176,10 @@ const struct csr_desc csr_table[] = {
 	  RULE("medelegh_sz_acc_enc_xlen32") },
 	{ 0x31a, 0x31a, CSR_HIGH, U, AT(menvcfg), ONE("menvcfgh"),
 	  NULL, csr_rd_reg, csr_wr_menvcfg, ALL, RULE("menvcfgh_sz_acc_op") },
+
+	{ 0x31c, 0x31f, CSR_HIGH, STATE, 0, STATEEN("mstateen", "h"),
+	  csr_stateen_allowed, csr_rd_mstateen, csr_wr_mstateen, ALL,
+	  RULE("stateen_rv32_upper_bits_csrs") },
 
 	/* machine: counter set-up */
 	{ 0x320, 0x320, CSR_WHOLE, 0, 0, ONE("mcountinhibit"),
@@ -165,6 +209,16 @@ const struct csr_desc csr_table[] = {
 	{ 0x34b, 0x34b, CSR_WHOLE, H, AT(mtval2), ONE("mtval2"),
 	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("mtval2_sz_acc_op") },
 
+	/* machine: behind miselect */
+	{ 0x350, 0x350, CSR_WHOLE, MIND, AT(miselect), ONE("miselect"),
+	  NULL, csr_rd_reg, csr_wr_reg, SELECT, RULE("miselect_op") },
+	{ 0x351, 0x353, CSR_INDIRECT, MIND, 1, ALIAS1("mireg"),
+	  csr_mireg_allowed, NULL, NULL, 0,
+	  RULE("mireg_access_on_legal_miselect") },
+	{ 0x355, 0x357, CSR_INDIRECT, MIND, 4, ALIAS4("mireg"),
+	  csr_mireg_allowed, NULL, NULL, 0,
+	  RULE("mireg_access_on_legal_miselect") },
+
 	/* physical memory protection without entries */
 	{ 0x3a0, 0x3af, CSR_EVEN, 0, 0, PMPCFG,
 	  NULL, csr_rd_zero, NULL, 0, RULE("pmp_entry_count") },
@@ -190,15 +244,15 @@ const struct csr_desc csr_table[] = {
 	{ 0x607, 0x607, CSR_WHOLE, H, AT(hgeie), ONE("hgeie"),
 	  NULL, csr_rd_reg, csr_wr_hgeie, ALL, RULE("hgeie_sz_acc_op") },
 	{ 0x60a, 0x60a, CSR_LOW, H, 0, ONE("henvcfg"),
-	  NULL, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
+	  csr_envcfg_allowed, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
 	  RULE("henvcfg_sz_acc_op") },
 	{ 0x612, 0x612, CSR_HIGH, H, AT(hedeleg), ONE("hedelegh"),
-	  NULL, csr_rd_reg, csr_wr_hedeleg, ALL, RULE("hedelegh_sz_acc_op") },
+	  csr_hedelegh_allowed, csr_rd_reg, csr_wr_hedeleg, ALL, RULE("hedelegh_sz_acc_op") },
 	{ 0x615, 0x615, CSR_HIGH, H, AT(htimedelta), ONE("htimedeltah"),
 	  NULL, csr_rd_reg, csr_wr_htimedelta, ALL,
 	  RULE("htimedeltah_sz_acc_op") },
 	{ 0x61a, 0x61a, CSR_HIGH, H, 0, ONE("henvcfgh"),
-	  NULL, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
+	  csr_envcfg_allowed, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
 	  RULE("henvcfgh_sz_acc_op") },
 	{ 0x643, 0x643, CSR_WHOLE, H, AT(htval), ONE("htval"),
 	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("htval_sz_acc_op") },
@@ -211,6 +265,14 @@ const struct csr_desc csr_table[] = {
 	{ 0x680, 0x680, CSR_WHOLE, H, AT(hgatp), ONE("hgatp"),
 	  csr_satp_allowed, csr_rd_reg, csr_wr_hgatp, ALL,
 	  RULE("hgatp_sz_acc_op") },
+
+	/* state-enables for virtual machines */
+	{ 0x60c, 0x60f, CSR_LOW, STATE | H, 0, STATEEN("hstateen", ""),
+	  csr_stateen_allowed, csr_rd_hstateen, csr_wr_hstateen, ALL,
+	  RULE("hstateen_rv64_csrs") },
+	{ 0x61c, 0x61f, CSR_HIGH, STATE | H, 0, STATEEN("hstateen", "h"),
+	  csr_stateen_allowed, csr_rd_hstateen, csr_wr_hstateen, ALL,
+	  RULE("stateen_rv32_upper_bits_csrs") },
 
 	/* upper halves of counter set-up */
 	{ 0x721, 0x721, CSR_HIGH, CFG, 0, ONE("mcyclecfgh"),
@@ -265,7 +327,7 @@ const struct csr_desc csr_table[] = {
 	  csr_counter_enabled, csr_rd_counter, NULL, 0,
 	  RULE("cycleh_instreth_hpmcounternh_op_rdonly") },
 	{ 0xda0, 0xda0, CSR_WHOLE, S | OVF, 0, ONE("scountovf"),
-	  NULL, csr_rd_scountovf, NULL, 0, RULE("scountovf_op") },
+	  csr_scountovf_allowed, csr_rd_scountovf, NULL, 0, RULE("scountovf_op") },
 
 	{ 0xe12, 0xe12, CSR_WHOLE, H, AT(hgeip), ONE("hgeip"),
 	  NULL, csr_rd_reg, NULL, 0, RULE("hgeip_sz_acc_op") },

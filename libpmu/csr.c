@@ -86,6 +86,7 @@ static void init_ref(struct csr_ref *ret, const struct csr_desc *desc,
 	ret->mode = mode;
 	ret->now = now;
 	ret->modify = false;
+	ret->substituted = false;
 }
 
 /* What the number shows of the register. */
@@ -174,7 +175,8 @@ static unsigned retire(struct pmu_hart *h, const struct csr_ref *ref,
 		       bool write)
 {
 	csr_write_fn *fn = write ? ref->desc->write : NULL;
-	bool counter = fn == csr_wr_counter || fn == csr_wr_event;
+	bool counter = fn == csr_wr_counter || fn == csr_wr_event ||
+		       fn == csr_wr_delegated_event;
 	unsigned effects;
 
 	if (counter)
@@ -202,8 +204,8 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 {
 	uint16_t num = substitute(h, req->num, h->mode);
 	const struct csr_desc *d = csr_find(h, num);
-	bool writes = req->write && d && d->write;
 	unsigned counted = 0;
+	bool writes;
 	enum pmu_csr_result result;
 	uint64_t old = 0, value = 0;
 	struct csr_ref ref;
@@ -211,9 +213,15 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 	if (!d)
 		return PMU_CSR_ILLEGAL;
 	init_ref(&ref, d, num, h->mode, req->now);
+	ref.substituted = num != req->num;
 	result = check(h, &ref, req->num, req->write);
 	if (result != PMU_CSR_OK)
 		return result;
+	if (d->part == CSR_INDIRECT) {
+		csr_indirect(h, &ref);
+		d = ref.desc;
+	}
+	writes = req->write && d->write;
 	if (req->read && d->read)
 		old = split(h, d, d->read(h, &ref));
 	if (writes)
@@ -258,34 +266,48 @@ enum pmu_csr_result csr_may_read(const struct pmu_hart *h, uint16_t num,
 	if (!d)
 		return PMU_CSR_ILLEGAL;
 	init_ref(&ref, d, meant, mode, 0);
+	ref.substituted = meant != num;
 	return check(h, &ref, num, false);
+}
+
+/* What M-mode would reach by @num; false: nothing that is held here. */
+static bool instrument_ref(const struct pmu_hart *h, uint16_t num, uint64_t now,
+			   struct csr_ref *ret)
+{
+	const struct csr_desc *d = csr_find(h, num);
+
+	if (!d || d->part == CSR_ENGINE)
+		return false;
+	init_ref(ret, d, num, PMU_MODE_M, now);
+	if (d->part != CSR_INDIRECT)
+		return true;
+	if (d->guard(h, ret) != PMU_CSR_OK)
+		return false;
+	csr_indirect(h, ret);
+	return true;
 }
 
 int pmu_csr_peek(const struct pmu_hart *h, uint16_t num, uint64_t now,
 		 uint64_t *ret_value)
 {
-	const struct csr_desc *d = csr_find(h, num);
 	struct csr_ref ref;
 
-	if (!d || d->part == CSR_ENGINE)
+	if (!instrument_ref(h, num, now, &ref))
 		return -PMU_EINVAL;
-	init_ref(&ref, d, num, PMU_MODE_M, now);
-	*ret_value = split(h, d, d->read(h, &ref));
+	*ret_value = split(h, ref.desc, ref.desc->read(h, &ref));
 	return 0;
 }
 
 int pmu_csr_poke(struct pmu_hart *h, uint16_t num, uint64_t now, uint64_t value,
 		 unsigned *effects)
 {
-	const struct csr_desc *d = csr_find(h, num);
 	struct pmu_csr_req req = { .op = PMU_CSR_WRITE, .value = value };
 	struct csr_ref ref;
 
-	if (!d || d->part == CSR_ENGINE || read_only(num))
+	if (read_only(num) || !instrument_ref(h, num, now, &ref))
 		return -PMU_EINVAL;
-	init_ref(&ref, d, num, PMU_MODE_M, now);
-	if (d->write)
-		*effects |= d->write(h, &ref, new_value(h, &ref, &req));
+	if (ref.desc->write)
+		*effects |= ref.desc->write(h, &ref, new_value(h, &ref, &req));
 	return 0;
 }
 

@@ -11,11 +11,12 @@
 
 /* Which part of a 64-bit register a number shows. Only csr.c splits, joins. */
 enum csr_part {
-	CSR_WHOLE,  /* XLEN bits or fewer */
-	CSR_LOW,    /* 64 bits, on RV32 its lower half */
-	CSR_HIGH,   /* RV32 only: the upper half */
-	CSR_EVEN,   /* like CSR_WHOLE; odd numbers exist on RV32 only */
-	CSR_ENGINE, /* the value lives with the engine: only legality here */
+	CSR_WHOLE,    /* XLEN bits or fewer */
+	CSR_LOW,      /* 64 bits, on RV32 its lower half */
+	CSR_HIGH,     /* RV32 only: the upper half */
+	CSR_EVEN,     /* like CSR_WHOLE; odd numbers exist on RV32 only */
+	CSR_ENGINE,   /* the value lives with the engine: only legality here */
+	CSR_INDIRECT, /* an alias: csr_indirect() has the row behind it */
 };
 
 struct csr_desc;
@@ -27,6 +28,7 @@ struct csr_ref {
 	enum pmu_mode mode; /* who asks */
 	uint64_t now;	    /* clock, cycles */
 	bool modify;	    /* read what a write combines with (mip.SEIP) */
+	bool substituted;   /* a VS CSR, by its supervisor CSR's number */
 };
 
 /*
@@ -65,9 +67,25 @@ csr_write_fn csr_wr_reg;
 
 /* csr-counter.c */
 csr_guard_fn csr_counter_enabled;
+csr_guard_fn csr_scountovf_allowed;
 csr_read_fn csr_rd_counter, csr_rd_time, csr_rd_event, csr_rd_inhibit,
-	csr_rd_scountovf;
-csr_write_fn csr_wr_counter, csr_wr_event, csr_wr_inhibit, csr_wr_counteren;
+	csr_rd_scountovf, csr_rd_delegated_event;
+csr_write_fn csr_wr_counter, csr_wr_event, csr_wr_inhibit, csr_wr_counteren,
+	csr_wr_delegated_event;
+
+/* csr-ind.c: makes a legal access to an alias one to what is behind it. */
+void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref);
+csr_guard_fn csr_siselect_allowed, csr_mireg_allowed, csr_sireg_allowed,
+	csr_vsireg_allowed, csr_scountinhibit_allowed;
+csr_read_fn csr_rd_scountinhibit;
+csr_write_fn csr_wr_scountinhibit;
+
+/* csr-stateen.c: what a bit of the stateen0 registers says to @mode. */
+enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
+				uint64_t bit);
+csr_guard_fn csr_stateen_allowed, csr_envcfg_allowed, csr_hedelegh_allowed;
+csr_read_fn csr_rd_mstateen, csr_rd_hstateen;
+csr_write_fn csr_wr_mstateen, csr_wr_hstateen;
 
 /* csr-trap.c */
 csr_read_fn csr_rd_mstatus, csr_rd_sstatus, csr_rd_mip, csr_rd_sip, csr_rd_sie;

@@ -40,6 +40,14 @@
 
 #define MENVCFG_STCE (UINT64_C(1) << 63)
 #define MENVCFG_ADUE (UINT64_C(1) << 61)
+#define MENVCFG_CDE  (UINT64_C(1) << 60)
+
+/* mstateen0 and hstateen0; SE is in each of the four of them */
+#define STATEEN_SE	(UINT64_C(1) << 63)
+#define STATEEN0_ENVCFG (UINT64_C(1) << 62)
+#define STATEEN0_CSRIND (UINT64_C(1) << 60)
+#define STATEEN0_AIA	(UINT64_C(1) << 59)
+#define STATEEN0_P1P13	(UINT64_C(1) << 56)
 
 /* Bits of mip, mie, mideleg */
 #define IRQ_BIT(irq) (UINT64_C(1) << (irq))

@@ -14,7 +14,7 @@
 #define EXT_DEFAULT                                                            \
 	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C |           \
 	 PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR | PMU_EXT_ZIHPM |              \
-	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF)
+	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF | PMU_EXT_SSCOUNTERENW)
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -147,12 +147,20 @@ static void reset_hypervisor(struct pmu_hart *h)
 	h->vscause = h->vstval = h->vsatp = h->vstimecmp = 0;
 }
 
+static void reset_access(struct pmu_hart *h)
+{
+	h->miselect = h->siselect = h->vsiselect = 0;
+	memset(h->mstateen, 0, sizeof(h->mstateen));
+	memset(h->hstateen, 0, sizeof(h->hstateen));
+}
+
 void pmu_hart_reset(struct pmu_hart *h)
 {
 	h->mode = PMU_MODE_M;
 	h->author = (struct pmu_origin){ .by = PMU_BY_RESET };
 	reset_traps(h);
 	reset_hypervisor(h);
+	reset_access(h);
 	h->mcounteren = h->scounteren = h->hcounteren = 0;
 	h->mcountinhibit = 0;
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {

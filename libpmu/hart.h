@@ -50,6 +50,10 @@ struct pmu_hart {
 	uint64_t vsstatus, vstvec, vsscratch, vsepc, vscause, vstval;
 	uint64_t vsatp, vstimecmp;
 
+	/* access to registers behind a select value, and to state below M */
+	uint64_t miselect, siselect, vsiselect;
+	uint64_t mstateen[4], hstateen[4];
+
 	/* counters */
 	uint32_t mcounteren, scounteren, hcounteren, mcountinhibit;
 	struct counter counters[PMU_N_COUNTERS];

@@ -23,6 +23,17 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SVADU, PMU_EXT_S, "svadu" },
 	{ PMU_EXT_SVADE, PMU_EXT_S, "svade" },
 	{ PMU_EXT_H, PMU_EXT_S, "h" },
+	/*
+	 * With S-mode, Smcsrind and Sscsrind are two views of one thing, as
+	 * are Smcdeleg and Ssccfg: neither is there without the other.
+	 */
+	{ PMU_EXT_SMCSRIND, PMU_EXT_SSCSRIND, "smcsrind" },
+	{ PMU_EXT_SSCSRIND, PMU_EXT_S | PMU_EXT_SMCSRIND, "sscsrind" },
+	{ PMU_EXT_SMCDELEG, PMU_EXT_SSCCFG | PMU_EXT_SSCSRIND, "smcdeleg" },
+	{ PMU_EXT_SSCCFG, PMU_EXT_SMCDELEG | PMU_EXT_SSCSRIND, "ssccfg" },
+	{ PMU_EXT_SMSTATEEN, 0, "smstateen" },
+	{ PMU_EXT_SSCOUNTERENW, PMU_EXT_S, "sscounterenw" },
+	{ PMU_EXT_SHCOUNTERENW, PMU_EXT_H, "shcounterenw" },
 	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },
 };
 

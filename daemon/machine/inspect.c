@@ -110,8 +110,10 @@ bool inspect_csr(struct machine *m, unsigned hart, uint32_t number,
 				 number, hart);
 	if (number >= CSR_FFLAGS && number <= CSR_FCSR)
 		value = read_fp_csr(m, h, number);
-	else
-		pmu_csr_peek(h->pmu, (uint16_t)number, machine_now(m), &value);
+	else if (pmu_csr_peek(h->pmu, (uint16_t)number, machine_now(m), &value))
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 "CSR %s: nothing is behind it now",
+				 pmu_csr_name(h->pmu, (uint16_t)number));
 	*ret = (struct inspect_csr){
 		.number = (uint16_t)number,
 		.name = pmu_csr_name(h->pmu, (uint16_t)number),

@@ -25,10 +25,14 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	cfg.ext = (cfg.ext | script->add) & ~script->del;
 	if (!(cfg.ext & PMU_EXT_ZIHPM))
 		cfg.hpm_mask = 0;
-	if (!(cfg.ext & PMU_EXT_S))
+	if (!(cfg.ext & PMU_EXT_S)) {
 		cfg.sv_modes = 0;
+		cfg.ext &= ~(uint32_t)PMU_EXT_SSCOUNTERENW;
+	}
 	for (unsigned n = 3; script->width && n < PMU_N_COUNTERS; n++)
 		cfg.hpm_width[n] = (uint8_t)script->width;
+	if (script->hpm_mask)
+		cfg.hpm_mask = script->hpm_mask;
 	if (script->cpi)
 		cfg.cpi = script->cpi;
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
@@ -44,6 +48,15 @@ static void expect(const struct run *r, uint64_t got, uint64_t want)
 		      got, want);
 }
 
+static enum pmu_csr_result wanted(enum step_op op)
+{
+	if (op == STEP_ILLEGAL_R || op == STEP_ILLEGAL_W)
+		return PMU_CSR_ILLEGAL;
+	if (op == STEP_VIRTUAL_R || op == STEP_VIRTUAL_W)
+		return PMU_CSR_VIRTUAL;
+	return PMU_CSR_OK;
+}
+
 /* A CSR instruction in the current mode. */
 static void csr(struct run *r, const struct step *s, enum pmu_csr_op op,
 		bool read)
@@ -51,15 +64,14 @@ static void csr(struct run *r, const struct step *s, enum pmu_csr_op op,
 	struct pmu_csr_req req = {
 		.num = s->num, .op = op, .value = s->v, .now = r->now
 	};
-	bool illegal = s->op == STEP_ILLEGAL_R || s->op == STEP_ILLEGAL_W;
+	enum pmu_csr_result want = wanted(s->op);
 	uint64_t old = ~s->v;
 
 	req.read = read;
 	req.write = !read;
 	r->effects = 0;
-	expect(r, csr_execute(r->h, &req, &old, &r->effects),
-	       illegal ? PMU_CSR_ILLEGAL : PMU_CSR_OK);
-	if (read && !illegal)
+	expect(r, csr_execute(r->h, &req, &old, &r->effects), want);
+	if (read && want == PMU_CSR_OK)
 		expect(r, old, s->v);
 }
 
@@ -234,6 +246,8 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_CSRR] = csr_read,
 	[STEP_ILLEGAL_R] = csr_read,
 	[STEP_ILLEGAL_W] = csr_set,
+	[STEP_VIRTUAL_R] = csr_read,
+	[STEP_VIRTUAL_W] = csr_set,
 	[STEP_EFFECTS] = effects,
 	[STEP_MODE] = mode,
 	[STEP_RUN] = retire,

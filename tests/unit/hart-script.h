@@ -28,6 +28,8 @@ enum step_op {
 	STEP_CSRR,	/* expect; retires */
 	STEP_ILLEGAL_R, /* expect an illegal read; nothing retires */
 	STEP_ILLEGAL_W, /* the same for csrrs from a register that holds 0 */
+	STEP_VIRTUAL_R, /* expect a virtual instruction; nothing retires */
+	STEP_VIRTUAL_W,
 	STEP_EFFECTS, /* expect these effects, and no others, of the last op */
 	STEP_MODE,
 	STEP_RUN,      /* v instructions retire */
@@ -64,6 +66,8 @@ struct step {
 #define CSRR(num, v) { STEP_CSRR, num, v }
 #define ILLEGAL_R(num) { STEP_ILLEGAL_R, num, 0 }
 #define ILLEGAL_W(num) { STEP_ILLEGAL_W, num, 0 }
+#define VIRTUAL_R(num) { STEP_VIRTUAL_R, num, 0 }
+#define VIRTUAL_W(num) { STEP_VIRTUAL_W, num, 0 }
 #define EFFECTS(v) { STEP_EFFECTS, 0, v }
 #define MODE(m) { STEP_MODE, 0, PMU_MODE_##m }
 #define RUN(n) { STEP_RUN, 0, n }
@@ -87,7 +91,7 @@ struct step {
 /* clang-format on */
 
 enum {
-	SCRIPT_STEPS = 16
+	SCRIPT_STEPS = 24
 };
 
 struct script {
@@ -95,8 +99,9 @@ struct script {
 	unsigned xlen;	   /* 0: both */
 	uint32_t add, del; /* extensions added to and taken from default */
 	struct step steps[SCRIPT_STEPS];
-	unsigned width; /* of all hpm counters, 0: 64 */
-	uint32_t cpi;	/* 0: 1 */
+	unsigned width;	   /* of all hpm counters, 0: 64 */
+	uint32_t cpi;	   /* 0: 1 */
+	uint32_t hpm_mask; /* 0: all */
 };
 
 /* A hart of @xlen with the default extensions + @add - @del, ready to use. */

@@ -59,8 +59,9 @@ enum pmu_csr_result pmu_csr(struct pmu_hart *h, const struct pmu_csr_req *req,
 
 /*
  * Reads and writes as M-mode would. Returns 0 or -PMU_EINVAL: no such CSR on
- * this hart, its value lives with the engine (PMU_FX_FCSR), or (poke) it is
- * read-only by its number. WARL rules apply to a poke.
+ * this hart, its value lives with the engine (PMU_FX_FCSR), it is an indirect
+ * alias (sireg and the like) behind which M-mode would find nothing now, or
+ * (poke) it is read-only by its number. WARL rules apply to a poke.
  */
 int pmu_csr_peek(const struct pmu_hart *h, uint16_t num, uint64_t now,
 		 uint64_t *ret_value);

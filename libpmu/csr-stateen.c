@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The state-enable registers (Smstateen): which of their bits exist on this
+ * hart, and what a bit that is 0 does to an access below its level. Bits of
+ * state that no hart here has (custom, Zfinx, Zcmt, IMSIC, triggers, Ssqosid,
+ * Smctr) are read-only zero, and with them all of sstateen0 to sstateen3.
+ */
+#include "csr.h"
+
+/* The bits that mstateen @n has. */
+static uint64_t mstateen_bits(const struct pmu_hart *h, unsigned n)
+{
+	uint64_t bits = STATEEN_SE;
+
+	if (n != 0)
+		return bits;
+	if (has(h, PMU_EXT_S))
+		bits |= STATEEN0_ENVCFG;
+	if (has(h, PMU_EXT_SSCSRIND))
+		bits |= STATEEN0_CSRIND;
+	if (has(h, PMU_EXT_SSAIA))
+		bits |= STATEEN0_AIA;
+	if (has(h, PMU_EXT_H) && h->cfg.xlen == 32)
+		bits |= STATEEN0_P1P13;
+	return bits;
+}
+
+/* hstateen as it appears: what mstateen has at 0 is 0 (C171). */
+static uint64_t hstateen(const struct pmu_hart *h, unsigned n)
+{
+	return h->hstateen[n] & h->mstateen[n];
+}
+
+/* Does a bit of stateen @n let @mode at what it controls? */
+static enum pmu_csr_result enabled(const struct pmu_hart *h, enum pmu_mode mode,
+				   unsigned n, uint64_t bit)
+{
+	if (mode == PMU_MODE_M || !has(h, PMU_EXT_SMSTATEEN))
+		return PMU_CSR_OK;
+	if (!(h->mstateen[n] & bit))
+		return PMU_CSR_ILLEGAL;
+	if ((mode == PMU_MODE_VS || mode == PMU_MODE_VU) &&
+	    !(hstateen(h, n) & bit))
+		return PMU_CSR_VIRTUAL;
+	return PMU_CSR_OK;
+}
+
+enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
+				uint64_t bit)
+{
+	return enabled(h, mode, 0, bit);
+}
+
+enum pmu_csr_result csr_envcfg_allowed(const struct pmu_hart *h,
+				       const struct csr_ref *ref)
+{
+	return csr_stateen(h, ref->mode, STATEEN0_ENVCFG);
+}
+
+enum pmu_csr_result csr_hedelegh_allowed(const struct pmu_hart *h,
+					 const struct csr_ref *ref)
+{
+	return csr_stateen(h, ref->mode, STATEEN0_P1P13);
+}
+
+enum pmu_csr_result csr_stateen_allowed(const struct pmu_hart *h,
+					const struct csr_ref *ref)
+{
+	return enabled(h, ref->mode, ref->arg, STATEEN_SE);
+}
+
+uint64_t csr_rd_mstateen(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->mstateen[ref->arg];
+}
+
+unsigned csr_wr_mstateen(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
+{
+	h->mstateen[ref->arg] = value & mstateen_bits(h, ref->arg);
+	return 0;
+}
+
+uint64_t csr_rd_hstateen(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return hstateen(h, ref->arg);
+}
+
+/* Bits that mstateen hides keep what was written before. */
+unsigned csr_wr_hstateen(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
+{
+	unsigned n = ref->arg;
+	uint64_t mask = h->mstateen[n] & ~STATEEN0_P1P13;
+
+	h->hstateen[n] = (h->hstateen[n] & ~mask) | (value & mask);
+	return 0;
+}

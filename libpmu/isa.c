@@ -32,7 +32,7 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SMCDELEG, PMU_EXT_SSCCFG | PMU_EXT_SSCSRIND, "smcdeleg" },
 	{ PMU_EXT_SSCCFG, PMU_EXT_SMCDELEG | PMU_EXT_SSCSRIND, "ssccfg" },
 	{ PMU_EXT_SMSTATEEN, 0, "smstateen" },
-	{ PMU_EXT_SSCOUNTERENW, PMU_EXT_S, "sscounterenw" },
+	{ PMU_EXT_SSCOUNTERENW, 0, "sscounterenw" },
 	{ PMU_EXT_SHCOUNTERENW, PMU_EXT_H, "shcounterenw" },
 	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },
 };

@@ -116,12 +116,16 @@ static bool parse_word(const char *words, const char *text, uint64_t *ret)
 static bool parse_ext(const struct settings_row *row, const char *text,
 		      struct settings_hart *h)
 {
+	uint32_t ext = row->ext;
 	uint64_t on;
 
 	/* A row that only knows "on" is an extension that cannot go. */
 	if (!parse_word("off|on", text, &on) || choice(row->values, text) < 0)
 		return false;
-	h->ext = on ? h->ext | row->ext : h->ext & ~row->ext;
+	/* Who switches H on gets what is offered by default with it (C168). */
+	if (row->ext == PMU_EXT_H)
+		ext |= PMU_EXT_SHCOUNTERENW;
+	h->ext = on ? h->ext | ext : h->ext & ~ext;
 	return true;
 }
 

@@ -28,15 +28,15 @@
 #define EXT_DEFAULT                                                            \
 	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C | MODES |   \
 	 PMU_EXT_ZICNTR | PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF |                   \
-	 PMU_EXT_SMCNTRPMF | PMU_EXT_SVADU)
+	 PMU_EXT_SMCNTRPMF | PMU_EXT_SVADU | PMU_EXT_SSCOUNTERENW)
 
 static const struct settings_row rows[] = {
 	{ KEY("xlen", xlen, NUMBER, "register width of all harts"),
 	  RANGE(32, 64, "64") },
 	{ HART("isa", ext, ISA, "all extensions at once; what it lacks is off"),
 	  WORDS("rv32i..., rv64g..., letters and names as in the manual",
-		"rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_svadu_"
-		"smcntrpmf") },
+		"rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_"
+		"sscounterenw_svadu_smcntrpmf") },
 	{ KEY("clock-hz", clock_hz, NUMBER, "cycles of the clock per second"),
 	  RANGE(1, 1000000000000, "1000000000") },
 	{ KEY("time-hz", time_hz, NUMBER, "ticks of time per second"),
@@ -125,8 +125,9 @@ static const struct {
 	{ PMU_EXT_SMSTATEEN, "state enable bits" },
 	{ PMU_EXT_SMAIA, "mvien and mvip, as far as LCOFI needs them" },
 	{ PMU_EXT_SSAIA, "hvien and hvip, as far as LCOFI needs them" },
-	{ PMU_EXT_SSCOUNTERENW, "scounteren is writable for each counter" },
-	{ PMU_EXT_SHCOUNTERENW, "hcounteren is writable for each counter" },
+	{ PMU_EXT_SSCOUNTERENW, "scounteren has a bit for each hpmcounter" },
+	{ PMU_EXT_SHCOUNTERENW,
+	  "hcounteren has a bit for each hpmcounter; on with h" },
 	{ PMU_EXT_SHLCOFIDELEG, "LCOFI can be delegated to VS-mode" },
 };
 

@@ -25,10 +25,8 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	cfg.ext = (cfg.ext | script->add) & ~script->del;
 	if (!(cfg.ext & PMU_EXT_ZIHPM))
 		cfg.hpm_mask = 0;
-	if (!(cfg.ext & PMU_EXT_S)) {
+	if (!(cfg.ext & PMU_EXT_S))
 		cfg.sv_modes = 0;
-		cfg.ext &= ~(uint32_t)PMU_EXT_SSCOUNTERENW;
-	}
 	for (unsigned n = 3; script->width && n < PMU_N_COUNTERS; n++)
 		cfg.hpm_width[n] = (uint8_t)script->width;
 	if (script->hpm_mask)

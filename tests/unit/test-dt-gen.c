@@ -82,10 +82,12 @@ static const struct prop_row {
 	  "riscv" },
 	{ "hart id", 64, "/cpus/cpu@0", "reg", true, "0" },
 	{ "the ISA in one string", 64, "/cpus/cpu@0", "riscv,isa", false,
-	  "rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_smcntrpmf" },
+	  "rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_"
+	  "sscounterenw_smcntrpmf" },
 	{ "the base", 64, "/cpus/cpu@0", "riscv,isa-base", false, "rv64i" },
 	{ "the ISA as a list", 64, "/cpus/cpu@0", "riscv,isa-extensions", false,
-	  "i|m|a|f|d|c|zicntr|zicsr|zifencei|zihpm|sscofpmf|smcntrpmf" },
+	  "i|m|a|f|d|c|zicntr|zicsr|zifencei|zihpm|sscofpmf|"
+	  "sscounterenw|smcntrpmf" },
 	{ "the largest scheme", 64, "/cpus/cpu@0", "mmu-type", false,
 	  "riscv,sv57" },
 	{ "RV32's base", 32, "/cpus/cpu@0", "riscv,isa-base", false, "rv32i" },
@@ -141,12 +143,13 @@ static const struct isa_row {
 	const char *want;
 } isa_rows[] = {
 	{ "without floating point", PMU_EXT_F | PMU_EXT_D, 0,
-	  "rv64imac_zicntr_zicsr_zifencei_zihpm_sscofpmf_smcntrpmf" },
+	  "rv64imac_zicntr_zicsr_zifencei_zihpm_sscofpmf_"
+	  "sscounterenw_smcntrpmf" },
 	{ "the bare minimum", UINT32_MAX, 0, "rv64i_zicsr_zifencei" },
 	{ "supervisor before machine, by alphabet", PMU_EXT_ZICNTR,
 	  PMU_EXT_SSTC | PMU_EXT_SVADU | PMU_EXT_SVADE,
-	  "rv64imafdc_zicsr_zifencei_zihpm_sscofpmf_sstc_svade_svadu_"
-	  "smcntrpmf" },
+	  "rv64imafdc_zicsr_zifencei_zihpm_sscofpmf_sscounterenw_sstc_svade_"
+	  "svadu_smcntrpmf" },
 };
 
 START_TEST(the_isa_string_follows_the_naming_rules)

@@ -22,7 +22,10 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	struct pmu_hart *h;
 
 	pmu_hart_config_init(&cfg, xlen);
-	cfg.ext = (cfg.ext | script->add) & ~script->del;
+	cfg.ext |= script->add;
+	if (cfg.ext & PMU_EXT_H)
+		cfg.ext |= PMU_EXT_SHCOUNTERENW;
+	cfg.ext &= ~script->del;
 	if (!(cfg.ext & PMU_EXT_ZIHPM))
 		cfg.hpm_mask = 0;
 	if (!(cfg.ext & PMU_EXT_S))

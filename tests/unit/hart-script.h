@@ -104,7 +104,10 @@ struct script {
 	uint32_t hpm_mask; /* 0: all */
 };
 
-/* A hart of @xlen with the default extensions + @add - @del, ready to use. */
+/*
+ * A hart of @xlen with the default extensions + @add - @del, ready to use. H
+ * brings Shcounterenw.
+ */
 struct pmu_hart *script_hart(const struct script *script, unsigned xlen);
 /* Runs the script on RV32 or RV64 or both; fails the test at a wrong step. */
 void script_run(const struct script *script);

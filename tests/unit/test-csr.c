@@ -51,12 +51,8 @@ static const struct config {
 	  { .xlen = 64,
 	    .del = PMU_EXT_S | PMU_EXT_F | PMU_EXT_D | PMU_EXT_SMCNTRPMF } },
 	{ "csr-rv32-m", { .xlen = 32, .del = UINT32_MAX } },
-	{ "csr-rv64-h",
-	  { .xlen = 64,
-	    .add = PMU_EXT_H | PMU_EXT_SHCOUNTERENW | PMU_EXT_SSTC } },
-	{ "csr-rv32-h",
-	  { .xlen = 32,
-	    .add = PMU_EXT_H | PMU_EXT_SHCOUNTERENW | PMU_EXT_SSTC } },
+	{ "csr-rv64-h", { .xlen = 64, .add = PMU_EXT_H | PMU_EXT_SSTC } },
+	{ "csr-rv32-h", { .xlen = 32, .add = PMU_EXT_H | PMU_EXT_SSTC } },
 };
 
 /* Which modes a hart of this configuration has. */

@@ -40,6 +40,23 @@ void exec_virtual(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
 	exec_raise(in, PMU_CAUSE_VIRTUAL, in->insn, ret);
 }
 
+/* Raises what @verdict says. True: the instruction is not executed. */
+static bool refused(enum pmu_csr_result verdict, const struct pmu_exec_in *in,
+		    struct pmu_exec_out *ret)
+{
+	switch (verdict) {
+	case PMU_CSR_OK:
+		break;
+	case PMU_CSR_ILLEGAL:
+		exec_illegal(in, ret);
+		break;
+	case PMU_CSR_VIRTUAL:
+		exec_virtual(in, ret);
+		break;
+	}
+	return verdict != PMU_CSR_OK;
+}
+
 /*
  * fcsr and its two parts, whose access csr.c has found legal and counted.
  * Returns the old value of the CSR. A write makes FS Dirty: it is already, for
@@ -93,16 +110,8 @@ static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 	uint64_t old = 0;
 
 	csr_request(h, in, &req);
-	switch (csr_execute(h, &req, &old, &ret->effects)) {
-	case PMU_CSR_OK:
-		break;
-	case PMU_CSR_ILLEGAL:
-		exec_illegal(in, ret);
+	if (refused(csr_execute(h, &req, &old, &ret->effects), in, ret))
 		return;
-	case PMU_CSR_VIRTUAL:
-		exec_virtual(in, ret);
-		return;
-	}
 	if (req.num >= CSR_FFLAGS && req.num <= CSR_FCSR)
 		old = access_fcsr(&req, in, ret);
 	if (req.read) {
@@ -117,6 +126,8 @@ static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 static void return_to(struct pmu_hart *h, enum pmu_mode mode, uint64_t epc,
 		      struct pmu_exec_out *ret)
 {
+	bool fp = pmu_fp_on(h);
+
 	ret->effects |= PMU_FX_IRQ;
 	if (mode != h->mode)
 		ret->effects |= PMU_FX_MODE | PMU_FX_COUNT;
@@ -126,27 +137,36 @@ static void return_to(struct pmu_hart *h, enum pmu_mode mode, uint64_t epc,
 	if (mode != PMU_MODE_M)
 		h->mstatus &= ~MSTATUS_MPRV;
 	h->mode = mode;
+	if (pmu_fp_on(h) != fp)
+		ret->effects |= PMU_FX_FS;
 	ret->next_pc = epc;
+}
+
+/* The mode of a nominal privilege, as MPP and SPP number it. */
+static enum pmu_mode mode_of(unsigned nominal, bool virtual)
+{
+	static const enum pmu_mode modes[2][4] = {
+		{ PMU_MODE_U, PMU_MODE_S, PMU_MODE_M, PMU_MODE_M },
+		{ PMU_MODE_VU, PMU_MODE_VS, PMU_MODE_M, PMU_MODE_M },
+	};
+
+	return modes[virtual][nominal];
 }
 
 static void exec_mret(struct pmu_hart *h, const struct pmu_exec_in *in,
 		      struct pmu_exec_out *ret)
 {
-	static const enum pmu_mode modes[4] = {
-		PMU_MODE_U,
-		PMU_MODE_S,
-		PMU_MODE_M,
-		PMU_MODE_M,
-	};
 	uint64_t status = h->mstatus;
-	enum pmu_mode mode = modes[status >> 11 & 3];
+	enum pmu_mode mode =
+		mode_of((unsigned)(status >> 11 & 3), status & MSTATUS_MPV);
 
 	if (h->mode != PMU_MODE_M) {
 		exec_illegal(in, ret);
 		return;
 	}
 	ret->effects |= counter_retire(h);
-	h->mstatus = (status & ~(MSTATUS_MIE | MSTATUS_MPP)) | MSTATUS_MPIE;
+	h->mstatus = (status & ~(MSTATUS_MIE | MSTATUS_MPP | MSTATUS_MPV)) |
+		     MSTATUS_MPIE;
 	if (status & MSTATUS_MPIE)
 		h->mstatus |= MSTATUS_MIE;
 	if (!has(h, PMU_EXT_U))
@@ -154,53 +174,104 @@ static void exec_mret(struct pmu_hart *h, const struct pmu_exec_in *in,
 	return_to(h, mode, h->mepc, ret);
 }
 
-/* S-mode may execute SRET unless TSR, SFENCE.VMA unless TVM, ... (@trap). */
-static bool legal_in_s(const struct pmu_hart *h, uint64_t trap)
+/*
+ * May the mode execute an instruction of S-mode (SRET, SFENCE.VMA)? S-mode
+ * unless @trap of mstatus is set, VS-mode unless @guest_trap of hstatus is.
+ */
+static enum pmu_csr_result supervisor_may(const struct pmu_hart *h,
+					  uint64_t trap, uint64_t guest_trap)
 {
-	if (!has(h, PMU_EXT_S))
-		return false;
-	return h->mode == PMU_MODE_M ||
-	       (h->mode == PMU_MODE_S && !(h->mstatus & trap));
+	bool ok = false;
+
+	switch (h->mode) {
+	case PMU_MODE_M:
+		ok = has(h, PMU_EXT_S);
+		break;
+	case PMU_MODE_S:
+		ok = !(h->mstatus & trap);
+		break;
+	case PMU_MODE_VS:
+		ok = !(h->hstatus & guest_trap);
+		break;
+	case PMU_MODE_U:
+	case PMU_MODE_VU:
+	case PMU_N_MODES:
+		break;
+	}
+	if (ok)
+		return PMU_CSR_OK;
+	return is_virtual(h->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
+}
+
+/* sstatus or vsstatus after SRET. */
+static uint64_t pop_status(uint64_t status)
+{
+	uint64_t ret = (status & ~(MSTATUS_SIE | MSTATUS_SPP)) | MSTATUS_SPIE;
+
+	return status & MSTATUS_SPIE ? ret | MSTATUS_SIE : ret;
+}
+
+/* V = 0: back to where SPV and SPP say, a guest perhaps. */
+static void sret_from_hs(struct pmu_hart *h, struct pmu_exec_out *ret)
+{
+	enum pmu_mode mode = mode_of(h->mstatus & MSTATUS_SPP ? 1 : 0,
+				     h->hstatus & HSTATUS_SPV);
+
+	h->hstatus &= ~HSTATUS_SPV;
+	h->mstatus = pop_status(h->mstatus);
+	return_to(h, mode, h->sepc, ret);
+}
+
+/* V = 1: the guest stays the guest. */
+static void sret_from_vs(struct pmu_hart *h, struct pmu_exec_out *ret)
+{
+	enum pmu_mode mode = mode_of(h->vsstatus & MSTATUS_SPP ? 1 : 0, true);
+
+	h->vsstatus = pop_status(h->vsstatus);
+	return_to(h, mode, h->vsepc, ret);
 }
 
 static void exec_sret(struct pmu_hart *h, const struct pmu_exec_in *in,
 		      struct pmu_exec_out *ret)
 {
-	uint64_t status = h->mstatus;
-
-	if (!legal_in_s(h, MSTATUS_TSR)) {
-		exec_illegal(in, ret);
+	if (refused(supervisor_may(h, MSTATUS_TSR, HSTATUS_VTSR), in, ret))
 		return;
-	}
 	ret->effects |= counter_retire(h);
-	h->mstatus = (status & ~(MSTATUS_SIE | MSTATUS_SPP)) | MSTATUS_SPIE;
-	if (status & MSTATUS_SPIE)
-		h->mstatus |= MSTATUS_SIE;
-	return_to(h, status & MSTATUS_SPP ? PMU_MODE_S : PMU_MODE_U, h->sepc,
-		  ret);
+	if (is_virtual(h->mode))
+		sret_from_vs(h, ret);
+	else
+		sret_from_hs(h, ret);
 }
 
-/* Below M only with TW = 0; in U only where there is no S-mode (C165). */
+/*
+ * Below M only with TW = 0; in U only where there is no S-mode; in VS only with
+ * VTW = 0, in VU never (C165). None of them waits a while first.
+ */
+static enum pmu_csr_result may_wait(const struct pmu_hart *h)
+{
+	if (h->mode == PMU_MODE_M)
+		return PMU_CSR_OK;
+	if (h->mstatus & MSTATUS_TW ||
+	    (h->mode == PMU_MODE_U && has(h, PMU_EXT_S)))
+		return PMU_CSR_ILLEGAL;
+	if (h->mode == PMU_MODE_VU ||
+	    (h->mode == PMU_MODE_VS && (h->hstatus & HSTATUS_VTW)))
+		return PMU_CSR_VIRTUAL;
+	return PMU_CSR_OK;
+}
+
 static void exec_wfi(struct pmu_hart *h, const struct pmu_exec_in *in,
 		     struct pmu_exec_out *ret)
 {
-	bool legal = h->mode == PMU_MODE_M || !(h->mstatus & MSTATUS_TW);
-
-	if (h->mode == PMU_MODE_U && has(h, PMU_EXT_S))
-		legal = false;
-	if (legal)
+	if (!refused(may_wait(h), in, ret))
 		ret->kind = PMU_EXEC_WAIT;
-	else
-		exec_illegal(in, ret);
 }
 
 static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,
 			    struct pmu_exec_out *ret)
 {
-	if (!legal_in_s(h, MSTATUS_TVM)) {
-		exec_illegal(in, ret);
+	if (refused(supervisor_may(h, MSTATUS_TVM, HSTATUS_VTVM), in, ret))
 		return;
-	}
 	ret->effects |= counter_retire(h);
 	ret->effects |= PMU_FX_TLB;
 }
@@ -208,10 +279,12 @@ static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,
 static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,
 			struct pmu_exec_out *ret)
 {
-	if (in->insn == INSN_C_EBREAK && !has(h, PMU_EXT_C))
+	if (in->insn == INSN_C_EBREAK && !has(h, PMU_EXT_C)) {
 		exec_illegal(in, ret);
-	else
-		exec_raise(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
+		return;
+	}
+	exec_raise(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
+	ret->trap.gva = is_virtual(h->mode);
 }
 
 static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,

@@ -34,6 +34,7 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 		cfg.hpm_width[n] = (uint8_t)script->width;
 	if (script->hpm_mask)
 		cfg.hpm_mask = script->hpm_mask;
+	cfg.guest_irqs = (uint8_t)script->guest_irqs;
 	if (script->cpi)
 		cfg.cpi = script->cpi;
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
@@ -183,6 +184,16 @@ static void line(struct run *r, const struct step *s)
 	pmu_irq_set(r->h, (enum pmu_irq)s->num, s->v);
 }
 
+static void guest_line(struct run *r, const struct step *s)
+{
+	pmu_irq_guest(r->h, s->num, s->v);
+}
+
+static void timer(struct run *r, const struct step *s)
+{
+	expect(r, pmu_timer_next(r->h, r->now), s->v);
+}
+
 static void total(struct run *r, const struct step *s)
 {
 	expect(r, pmu_hart_total(r->h, (enum pmu_event)s->num, r->h->mode),
@@ -261,6 +272,8 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_OVERFLOWED] = overflowed,
 	[STEP_TAKE] = take,
 	[STEP_LINE] = line,
+	[STEP_GUEST_LINE] = guest_line,
+	[STEP_TIMER] = timer,
 	[STEP_TOTAL] = total,
 	[STEP_EXEC] = exec,
 	[STEP_NEXT] = next,

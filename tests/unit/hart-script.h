@@ -42,6 +42,8 @@ enum step_op {
 	STEP_OVERFLOWED, /* expect pmu_counter_overflowed(num) == v */
 	STEP_TAKE,	 /* expect overflows of these counters, and take them */
 	STEP_LINE,	 /* a device drives interrupt num to v */
+	STEP_GUEST_LINE, /* the same for guest external interrupt num */
+	STEP_TIMER,	 /* expect pmu_timer_next() == v */
 	STEP_TOTAL,	 /* expect total v of event num in the current mode */
 	STEP_EXEC,	 /* instruction v, which must retire */
 	STEP_NEXT,	 /* expect interrupt v next, 0: none */
@@ -79,6 +81,8 @@ struct step {
 #define IDLE_LIMIT(n) { STEP_IDLE_LIMIT, 0, n }
 #define OVERFLOWED(num, v) { STEP_OVERFLOWED, num, v }
 #define LINE(irq, v) { STEP_LINE, PMU_IRQ_##irq, v }
+#define GUEST_LINE(n, v) { STEP_GUEST_LINE, n, v }
+#define TIMER(cycle) { STEP_TIMER, 0, cycle }
 #define TAKE(mask) { STEP_TAKE, 0, mask }
 #define TOTAL(event, n) { STEP_TOTAL, PMU_EV_##event, n }
 #define EXEC(insn) { STEP_EXEC, 0, insn }
@@ -102,6 +106,7 @@ struct script {
 	unsigned width;	   /* of all hpm counters, 0: 64 */
 	uint32_t cpi;	   /* 0: 1 */
 	uint32_t hpm_mask; /* 0: all */
+	unsigned guest_irqs;
 };
 
 /*

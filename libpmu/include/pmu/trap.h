@@ -67,14 +67,19 @@ struct pmu_trap {
 
 /* The ecall cause of the current mode. */
 uint8_t pmu_ecall_cause(const struct pmu_hart *h);
-/* The mode that takes @trap, by medeleg, mideleg and the current mode. */
+/*
+ * The mode that takes @trap: M, S or VS, by medeleg, hedeleg or mideleg,
+ * hideleg, and the current mode.
+ */
 enum pmu_mode pmu_trap_target(const struct pmu_hart *h,
 			      const struct pmu_trap *trap);
 /*
  * Takes @trap: accounts for it (pmu_trap_account), changes mode to its target,
- * sets xepc, xcause, xtval, xstatus. Returns the pc of the handler. Afterwards
- * limits and interrupts must be asked for again, and mappings hold only while
- * pmu_data_mode() (translate.h) has stayed what it was.
+ * sets xepc, xcause, xtval, xstatus and what H adds to them. VS-mode sees the
+ * interrupts of its level as SSI, STI and SEI. Returns the pc of the handler.
+ * Afterwards limits and interrupts must be asked for again, with H pmu_fp_on()
+ * (exec.h) too, and mappings hold only while pmu_data_mode() (translate.h) has
+ * stayed what it was.
  */
 uint64_t pmu_trap_enter(struct pmu_hart *h, const struct pmu_trap *trap);
 /*
@@ -83,8 +88,9 @@ uint64_t pmu_trap_enter(struct pmu_hart *h, const struct pmu_trap *trap);
  */
 void pmu_trap_account(struct pmu_hart *h, const struct pmu_trap *trap);
 /*
- * Delivers @trap to S-mode whatever medeleg says, at no cost: how M-mode
- * firmware hands an exception on. Returns the pc of the handler.
+ * Delivers @trap below M-mode whatever medeleg says, at no cost: how M-mode
+ * firmware hands an exception on, a guest's by hedeleg to the guest. Returns
+ * the pc of the handler.
  */
 uint64_t pmu_trap_redirect(struct pmu_hart *h, const struct pmu_trap *trap);
 

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The CSRs of the hypervisor extension: what each holds after a write, what a
+ * guest's accesses reach instead, and who is refused how. Which number exists
+ * for which mode is in the golden lists (test-csr.c).
+ */
+#include "hart-script.h"
+#include "unit.h"
+
+#define ONES   UINT64_MAX
+#define ONES32 UINT64_C(0xffffffff)
+#define H(n)   (UINT64_C(1) << (n))
+#define HYP    PMU_EXT_H
+#define SSTC   PMU_EXT_SSTC
+#define SVADU  (PMU_EXT_SVADU | PMU_EXT_SVADE)
+
+static const struct script warl_rows[] = {
+	{ "misa has H", RULE("misa_h_op"), 64, HYP, 0,
+	  .steps = { PEEK(MISA, H(63) | 0x1411ad) } },
+	{ "mstatus has MPV and GVA on RV64", RULE("mstatus_mpv_op"), 64, HYP, 0,
+	  .steps = { POKE(MSTATUS, ONES), PEEK(MSTATUS, 0x800000ca007e79aa),
+		     POKE(MSTATUS, 0), PEEK(MSTATUS, 0xa00000000) } },
+	{ "mstatush has MPV and GVA on RV32", RULE("mstatus_gva_op"), 32, HYP,
+	  0,
+	  .steps = { POKE(MSTATUSH, ONES32), PEEK(MSTATUSH, 0xc0),
+		     PEEK(MSTATUS, 0) } },
+	{ "MPV voids translations with MPRV only",
+	  RULE("mstatus_mprv_hypervisor"), 64, HYP, 0,
+	  .steps = { POKE(MSTATUS, H(39)), EFFECTS(0),
+		     POKE(MSTATUS, H(39) | H(17)), EFFECTS(PMU_FX_TLB),
+		     POKE(MSTATUS, H(17)), EFFECTS(PMU_FX_TLB) } },
+	{ "medeleg has the exceptions of guests", RULE("H_cause"), 0, HYP, 0,
+	  .steps = { POKE(MEDELEG, ONES32), PEEK(MEDELEG, 0xf0b7fe) } },
+	{ "mideleg: VS-level interrupts are read-only one",
+	  RULE("mideleg_acc_h"), 0, HYP, 0,
+	  .steps = { PEEK(MIDELEG, 0x444), POKE(MIDELEG, 0),
+		     PEEK(MIDELEG, 0x444), POKE(MIDELEG, ONES),
+		     PEEK(MIDELEG, 0x2666) } },
+	{ "mideleg.12 is read-only one where guest interrupts are",
+	  RULE("mideleg_acc_h"), 0, HYP, 0, .guest_irqs = 1,
+	  .steps = { PEEK(MIDELEG, 0x1444), POKE(MIDELEG, 0),
+		     PEEK(MIDELEG, 0x1444) } },
+	{ "mie and mip have the bits of guests", RULE("mip_mie_vs"), 0, HYP, 0,
+	  .steps = { POKE(MIE, ONES), PEEK(MIE, 0x2eee), POKE(MIP, ONES),
+		     EFFECTS(PMU_FX_IRQ), PEEK(MIP, 0x2226) } },
+	{ "mie.12 exists where guest interrupts are", RULE("hie_acc"), 0, HYP,
+	  0, .guest_irqs = 1,
+	  .steps = { POKE(MIE, ONES), PEEK(MIE, 0x3eee), PEEK(HIE, 0x1444) } },
+
+	/* hstatus and delegation */
+	{ "hstatus on RV64: VSXL is XLEN, VSBE little-endian",
+	  RULE("hstatus_vsxl_64 vsxl_ro hstatus_vsbe_op"), 64, HYP, 0,
+	  .steps = { PEEK(HSTATUS, H(33)), POKE(HSTATUS, ONES),
+		     PEEK(HSTATUS, H(33) | 0x7003c0) } },
+	{ "hstatus on RV32 has no VSXL", RULE("hstatus_vsxl_32"), 32, HYP, 0,
+	  .steps = { POKE(HSTATUS, ONES32), PEEK(HSTATUS, 0x7003c0) } },
+	{ "VGEIN holds numbers of interrupts that exist",
+	  RULE("hstatus_vgein_op geilen"), 32, HYP, 0, .guest_irqs = 5,
+	  .steps = { POKE(HSTATUS, 5 << 12), EFFECTS(PMU_FX_IRQ),
+		     PEEK(HSTATUS, 5 << 12), POKE(HSTATUS, 6 << 12), EFFECTS(0),
+		     PEEK(HSTATUS, 5 << 12), POKE(HSTATUS, 0),
+		     PEEK(HSTATUS, 0) } },
+	{ "hedeleg: what must be writable and what zero", RULE("hedeleg_acc"),
+	  0, HYP, 0, .steps = { POKE(HEDELEG, ONES), PEEK(HEDELEG, 0xcb1fe) } },
+	{ "hedeleg.0 needs 4-byte instructions", RULE("hedeleg_acc"), 0, HYP,
+	  PMU_EXT_C, .steps = { POKE(HEDELEG, ONES), PEEK(HEDELEG, 0xcb1ff) } },
+	{ "hedelegh is the upper half: nothing yet", RULE("hedelegh_sz_acc_op"),
+	  32, HYP, 0,
+	  .steps = { POKE(HEDELEG, 0x100), POKE(HEDELEGH, ONES32),
+		     PEEK(HEDELEGH, 0), PEEK(HEDELEG, 0x100) } },
+	{ "hideleg: VS-level interrupts only", RULE("hideleg_acc"), 0, HYP, 0,
+	  .steps = { POKE(MIDELEG, ONES), POKE(HIDELEG, ONES),
+		     EFFECTS(PMU_FX_IRQ), PEEK(HIDELEG, 0x444) } },
+	{ "hideleg.13 needs Shlcofideleg and mideleg.13",
+	  RULE("C175 vsip_vsie_lcofi mideleg_hroz"), 0,
+	  HYP | PMU_EXT_SHLCOFIDELEG, 0,
+	  .steps = { POKE(HIDELEG, ONES), PEEK(HIDELEG, 0x444),
+		     POKE(MIDELEG, 0x2000), PEEK(HIDELEG, 0x444),
+		     POKE(HIDELEG, ONES), PEEK(HIDELEG, 0x2444),
+		     POKE(MIDELEG, 0), PEEK(HIDELEG, 0x444) } },
+
+	/* interrupts */
+	{ "hvip: the three VS-level interrupts", RULE("hvip_acc"), 0, HYP, 0,
+	  .steps = { POKE(HVIP, ONES), EFFECTS(PMU_FX_IRQ), PEEK(HVIP, 0x444),
+		     PEEK(HIP, 0x444), PEEK(MIP, 0x444), POKE(HVIP, 0),
+		     PEEK(HIP, 0) } },
+	{ "hip: VSSIP alone is written, an alias of hvip's",
+	  RULE("hip_vssip_vssie_op mip_mie_alias"), 0, HYP, 0,
+	  .steps = { POKE(HIP, ONES), EFFECTS(PMU_FX_IRQ), PEEK(HVIP, 4),
+		     PEEK(MIP, 4), POKE(MIP, 0), PEEK(HVIP, 0), POKE(MIP, 4),
+		     PEEK(HIP, 4), POKE(HIP, 0), PEEK(MIP, 0) } },
+	{ "csrrs on mip or hip keeps what hvip asserts",
+	  RULE("hip_vseip_vseie_op"), 0, HYP, 0,
+	  .steps = { POKE(HVIP, 0x440), CSRS(MIP, 0), CSRS(HIP, 4),
+		     PEEK(HVIP, 0x444), CSRC(HIP, ONES), PEEK(HVIP, 0x440) } },
+	{ "hie: enables of the same interrupts, in mie too",
+	  RULE("hie_acc hip_hie_sz_acc"), 0, HYP, 0,
+	  .steps = { POKE(HIE, ONES), EFFECTS(PMU_FX_IRQ), PEEK(HIE, 0x444),
+		     PEEK(MIE, 0x444), POKE(HIE, 0), PEEK(MIE, 0) } },
+	{ "sie, sip never show what hie, hip do", RULE("sie_hip_hie_mutex"), 0,
+	  HYP, 0, .guest_irqs = 1,
+	  .steps = { POKE(MIDELEG, ONES), POKE(MIE, ONES), POKE(HVIP, ONES),
+		     PEEK(SIE, 0x2222), PEEK(SIP, 0), POKE(SIE, 0),
+		     PEEK(HIE, 0x1444), POKE(HIE, 0), POKE(SIE, ONES),
+		     PEEK(HIE, 0), POKE(SIP, ONES), PEEK(HIP, 0x444) } },
+	{ "hgeie has a bit for each guest interrupt", RULE("geilen"), 0, HYP, 0,
+	  .guest_irqs = 5,
+	  .steps = { POKE(HGEIE, ONES), EFFECTS(PMU_FX_IRQ),
+		     PEEK(HGEIE, 0x3e) } },
+	{ "no guest interrupts, no bits", RULE("geilen"), 0, HYP, 0,
+	  .steps = { POKE(HGEIE, ONES), PEEK(HGEIE, 0), GUEST_LINE(1, 1),
+		     PEEK(HGEIP, 0) } },
+	{ "31 guest interrupts on RV32", RULE("geilen"), 32, HYP, 0,
+	  .guest_irqs = 31,
+	  .steps = { POKE(HGEIE, ONES32), PEEK(HGEIE, 0xfffffffe) } },
+	{ "63 guest interrupts on RV64", RULE("geilen"), 64, HYP, 0,
+	  .guest_irqs = 63,
+	  .steps = { POKE(HGEIE, ONES), PEEK(HGEIE, ONES - 1) } },
+	{ "SGEIP: any interrupt that hgeie selects",
+	  RULE("hip_sgeip_sgeie_acc_op hgeie_op hgeip_sz_acc_op"), 0, HYP, 0,
+	  .guest_irqs = 5,
+	  .steps = { GUEST_LINE(3, 1), GUEST_LINE(0, 1), GUEST_LINE(6, 1),
+		     PEEK(HGEIP, 8), PEEK(HIP, 0), POKE(HGEIE, 4), PEEK(HIP, 0),
+		     POKE(HGEIE, 8), PEEK(HIP, 0x1000), POKE(HIP, 0),
+		     PEEK(MIP, 0x1000), GUEST_LINE(3, 0), PEEK(HIP, 0) } },
+	{ "VSEIP: hvip's, or the interrupt that VGEIN selects",
+	  RULE("hip_vseip_vseie_op hgeip_hgeie_fields"), 0, HYP, 0,
+	  .guest_irqs = 5,
+	  .steps = { GUEST_LINE(3, 1), POKE(HSTATUS, 2 << 12), PEEK(HIP, 0),
+		     POKE(HSTATUS, 3 << 12), PEEK(HIP, 0x400),
+		     POKE(HVIP, 0x400), GUEST_LINE(3, 0), PEEK(HIP, 0x400),
+		     POKE(HVIP, 0), PEEK(HIP, 0) } },
+
+	/* environment, time, translation */
+	{ "henvcfg: FIOM; no more without Sstc and Svadu",
+	  RULE("henvcfg_stce henvcfg_adue_op"), 64, HYP, 0,
+	  .steps = { POKE(HENVCFG, ONES), PEEK(HENVCFG, 1) } },
+	{ "henvcfg: STCE and ADUE as far as menvcfg has them set",
+	  RULE("menvcfg_stce_op2 menvcfg_adue_henvcfg_adue_rdonly0"), 64,
+	  HYP | SSTC | SVADU, 0,
+	  .steps = { POKE(HENVCFG, ONES), PEEK(HENVCFG, 1),
+		     POKE(MENVCFG, H(63) | H(61)), POKE(HENVCFG, ONES),
+		     EFFECTS(PMU_FX_TIMER | PMU_FX_IRQ | PMU_FX_TLB),
+		     PEEK(HENVCFG, H(63) | H(61) | 1), POKE(MENVCFG, H(61)),
+		     PEEK(HENVCFG, H(61) | 1), POKE(MENVCFG, 0),
+		     PEEK(HENVCFG, 1) } },
+	{ "henvcfgh is the upper half", RULE("henvcfgh_sz_acc_op"), 32,
+	  HYP | SSTC, 0,
+	  .steps = { POKE(MENVCFGH, ONES32), POKE(HENVCFGH, ONES32),
+		     PEEK(HENVCFGH, H(31)), PEEK(HENVCFG, 0), POKE(HENVCFG, 1),
+		     PEEK(HENVCFGH, H(31)) } },
+	{ "hcounteren: a bit for every counter, apart from the others",
+	  RULE("hcounteren_sz hcounteren_warl C115"), 0, HYP, 0,
+	  .steps = { POKE(HCOUNTEREN, ONES), PEEK(HCOUNTEREN, ONES32),
+		     PEEK(MCOUNTEREN, 0), PEEK(SCOUNTEREN, 0),
+		     POKE(SCOUNTEREN, 5), POKE(HCOUNTEREN, 2),
+		     PEEK(SCOUNTEREN, 5), PEEK(HCOUNTEREN, 2) } },
+	{ "htimedelta and its halves", RULE("htimedeltah_sz_acc_op"), 32, HYP,
+	  0,
+	  .steps = { POKE(HTIMEDELTA, 0x11111111),
+		     EFFECTS(PMU_FX_TIMER | PMU_FX_IRQ),
+		     POKE(HTIMEDELTAH, 0x22222222),
+		     PEEK(HTIMEDELTA, 0x11111111),
+		     PEEK(HTIMEDELTAH, 0x22222222) } },
+	{ "trap values hold anything",
+	  RULE("htval_val htinst_val mtval2_val mtinst_val"), 64, HYP, 0,
+	  .steps = { POKE(HTVAL, ONES), PEEK(HTVAL, ONES), POKE(HTINST, ONES),
+		     PEEK(HTINST, ONES), POKE(MTVAL2, ONES), PEEK(MTVAL2, ONES),
+		     POKE(MTINST, ONES), PEEK(MTINST, ONES) } },
+	{ "hgatp: schemes of 16 KiB roots, VMID of 14 bits",
+	  RULE("hgatp_mode_sv hgatp_ppn_op hgatp_vmid_lsbs"), 64, HYP, 0,
+	  .steps = { POKE(HGATP, ONES & ~(7 * H(60))), EFFECTS(PMU_FX_TLB),
+		     PEEK(HGATP, 0x83fffffffffffffc), POKE(HGATP, 9 * H(60)),
+		     PEEK(HGATP, 9 * H(60)), POKE(HGATP, 10 * H(60)),
+		     PEEK(HGATP, 10 * H(60)), POKE(HGATP, 0),
+		     PEEK(HGATP, 0) } },
+	{ "hgatp: an unsupported mode voids the field only",
+	  RULE("hgatp_mode_warl"), 64, HYP, 0,
+	  .steps = { POKE(HGATP, 8 * H(60)), POKE(HGATP, 11 * H(60) | 0x40),
+		     PEEK(HGATP, 8 * H(60) | 0x40) } },
+	{ "hgatp on RV32: VMID of 7 bits", RULE("hgatp_vmid_lsbs"), 32, HYP, 0,
+	  .steps = { POKE(HGATP, ONES32), PEEK(HGATP, 0x9ffffffc) } },
+
+	/* VS CSRs by their own numbers */
+	{ "vsstatus: the fields of sstatus, SD of its own FS",
+	  RULE("vsstatus_sz_acc_op vsstatus_sd_xs_op vsstatus_ube"), 64, HYP, 0,
+	  .steps = { POKE(VSSTATUS, ONES),
+		     EFFECTS(PMU_FX_IRQ | PMU_FX_TLB | PMU_FX_FS),
+		     PEEK(VSSTATUS, 0x80000002000c6122),
+		     PEEK(MSTATUS, 0xa00000000), POKE(VSSTATUS, 0),
+		     POKE(MSTATUS, 0x6000), PEEK(VSSTATUS, 0x200000000) } },
+	{ "vsstatus on RV32", RULE("vsstatus_uxl_op"), 32, HYP, 0,
+	  .steps = { POKE(VSSTATUS, ONES32), PEEK(VSSTATUS, 0x800c6122) } },
+	{ "vsstatus without F has no FS", RULE("vsstatus_fs_op"), 64, HYP,
+	  PMU_EXT_F | PMU_EXT_D,
+	  .steps = { POKE(VSSTATUS, ONES), PEEK(VSSTATUS, 0x2000c0122) } },
+	{ "vstvec, vsepc, vscause, vstval, vsscratch hold what S's do",
+	  RULE("vsepc_warl vscause_wlrl vstval_warl"), 64, HYP, 0,
+	  .steps = { POKE(VSTVEC, ONES), PEEK(VSTVEC, ONES - 2),
+		     POKE(VSEPC, ONES), PEEK(VSEPC, ONES - 1),
+		     POKE(VSCAUSE, ONES), PEEK(VSCAUSE, ONES),
+		     POKE(VSTVAL, ONES), PEEK(VSTVAL, ONES),
+		     POKE(VSSCRATCH, ONES), PEEK(VSSCRATCH, ONES),
+		     PEEK(STVEC, 0), PEEK(SEPC, 0) } },
+	{ "vsatp: an unsupported mode makes the whole write void",
+	  RULE("vsatp_mode_unsupported_v0"), 64, HYP, 0,
+	  .steps = { POKE(VSATP, 8 * H(60) | 5), EFFECTS(PMU_FX_TLB),
+		     POKE(VSATP, 11 * H(60) | 6), EFFECTS(0),
+		     PEEK(VSATP, 8 * H(60) | 5), PEEK(SATP, 0) } },
+	{ "vstimecmp and its halves", RULE("vstimecmp_sz vstimecmp_acc"), 32,
+	  HYP | SSTC, 0,
+	  .steps = { POKE(VSTIMECMP, 0x11111111),
+		     EFFECTS(PMU_FX_TIMER | PMU_FX_IRQ),
+		     POKE(VSTIMECMPH, 0x22222222), PEEK(VSTIMECMP, 0x11111111),
+		     PEEK(VSTIMECMPH, 0x22222222), PEEK(STIMECMP, 0) } },
+	{ "vsip and vsie show what hideleg gives",
+	  RULE("vsip_vsie_sei vsip_vsie_sti vsip_vsie_ssi"), 0, HYP, 0,
+	  .steps = { POKE(HVIP, ONES), POKE(HIE, ONES), PEEK(VSIP, 0),
+		     PEEK(VSIE, 0), POKE(HIDELEG, 4), PEEK(VSIP, 2),
+		     PEEK(VSIE, 2), POKE(HIDELEG, 0x40), PEEK(VSIP, 0x20),
+		     PEEK(VSIE, 0x20), POKE(HIDELEG, 0x400), PEEK(VSIP, 0x200),
+		     PEEK(VSIE, 0x200) } },
+	{ "vsie writes hie, vsip writes VSSIP",
+	  RULE("vsip_vsie_ssi vsip_vsie_sz_acc_op"), 0, HYP, 0,
+	  .steps = { POKE(VSIE, ONES), POKE(VSIP, ONES), PEEK(HIE, 0),
+		     PEEK(HIP, 0), POKE(HIDELEG, 0x444), POKE(VSIE, ONES),
+		     EFFECTS(PMU_FX_IRQ), PEEK(HIE, 0x444), POKE(VSIP, ONES),
+		     EFFECTS(PMU_FX_IRQ), PEEK(HIP, 4), POKE(HVIP, ONES),
+		     CSRC(VSIP, ONES), PEEK(HIP, 0x440), POKE(VSIE, 0),
+		     PEEK(MIE, 0) } },
+	{ "LCOFI is in vsip and vsie with hideleg.13 only",
+	  RULE("vsip_vsie_lcofi C135 C175"), 0, HYP | PMU_EXT_SHLCOFIDELEG, 0,
+	  .steps = { POKE(MIDELEG, 0x2000), POKE(MIP, 0x2000),
+		     POKE(MIE, 0x2000), PEEK(VSIP, 0), PEEK(VSIE, 0),
+		     POKE(VSIP, 0), POKE(VSIE, 0), PEEK(SIP, 0x2000),
+		     PEEK(SIE, 0x2000), POKE(HIDELEG, 0x2000),
+		     PEEK(VSIP, 0x2000), PEEK(VSIE, 0x2000), POKE(VSIP, 0),
+		     PEEK(SIP, 0), POKE(VSIE, 0), PEEK(SIE, 0),
+		     POKE(VSIP, 0x2000), PEEK(MIP, 0x2000) } },
+};
+
+START_TEST(a_write_leaves_what_the_rule_says)
+{
+	script_run(&warl_rows[_i]);
+}
+END_TEST
+
+static const struct script guest_rows[] = {
+	{ "with V = 1 the VS CSRs stand in, and S's keep their values",
+	  RULE("H_vscsrs_sub H_vscsrs_v1"), 0, HYP, 0,
+	  .steps = { POKE(SSCRATCH, 1),	 POKE(STVEC, 4),    POKE(VSSCRATCH, 2),
+		     MODE(VS),		 CSRR(SSCRATCH, 2), CSRW(SSCRATCH, 3),
+		     CSRW(STVEC, 8),	 CSRW(SEPC, 12),    CSRW(SCAUSE, 16),
+		     CSRW(STVAL, 20),	 PEEK(SSCRATCH, 1), PEEK(STVEC, 4),
+		     PEEK(VSSCRATCH, 3), PEEK(VSTVEC, 8),   PEEK(VSEPC, 12),
+		     PEEK(VSCAUSE, 16),	 PEEK(VSTVAL, 20),  PEEK(SEPC, 0),
+		     PEEK(SCAUSE, 0),	 PEEK(STVAL, 0) } },
+	{ "with V = 0 the VS CSRs change nothing", RULE("H_vscsrs_v0"), 0, HYP,
+	  0,
+	  .steps = { POKE(VSSCRATCH, 2), POKE(VSSTATUS, 2), MODE(S),
+		     CSRR(SSCRATCH, 0), CSRW(SSCRATCH, 7), PEEK(VSSCRATCH, 2),
+		     CSRR(VSSCRATCH, 2) } },
+	{ "sstatus of a guest is vsstatus", RULE("vsstatus_sz_acc_op"), 32, HYP,
+	  0,
+	  .steps = { POKE(MSTATUS, 0x6000), MODE(VS), CSRR(SSTATUS, 0),
+		     CSRS(SSTATUS, 0x40022), PEEK(VSSTATUS, 0x40022),
+		     PEEK(SSTATUS, 0x80006000) } },
+	{ "sie and sip of a guest are vsie and vsip",
+	  RULE("vsip_vsie_sz_acc_op"), 0, HYP, 0,
+	  .steps = { POKE(MIDELEG, 0x222), POKE(MIP, 0x222),
+		     POKE(HIDELEG, 0x444), MODE(VS), CSRR(SIP, 0), CSRW(SIP, 2),
+		     CSRR(SIP, 2), CSRW(SIE, ONES32), CSRR(SIE, 0x222),
+		     PEEK(HIP, 4), PEEK(HIE, 0x444), PEEK(SIE, 0),
+		     PEEK(SIP, 0x222) } },
+	{ "satp of a guest is vsatp, a bad mode is ignored",
+	  RULE("vsatp_mode_unsupported_v1"), 64, HYP, 0,
+	  .steps = { MODE(VS), CSRW(SATP, 8 * H(60) | 1), EFFECTS(PMU_FX_TLB),
+		     CSRW(SATP, 12 * H(60) | 2), PEEK(VSATP, 8 * H(60) | 1),
+		     PEEK(SATP, 0) } },
+	{ "scounteren and senvcfg have no other: the guest's is the same",
+	  RULE("H_scsrs_nomatch"), 0, HYP, 0,
+	  .steps = { MODE(VS), CSRW(SCOUNTEREN, 0x15), CSRW(SENVCFG, 1),
+		     PEEK(SCOUNTEREN, 0x15), PEEK(SENVCFG, 1) } },
+	{ "VS CSRs by their own numbers are virtual for a guest",
+	  RULE("H_vscsrs_acc_vs H_virtinst_vu_vs_nonhigh_allowedhs_tvm0"), 0,
+	  HYP, 0,
+	  .steps = { MODE(VS), VIRTUAL_R(VSSTATUS), VIRTUAL_W(VSATP),
+		     VIRTUAL_R(HSTATUS), VIRTUAL_W(HGATP), MODE(VU),
+		     VIRTUAL_R(VSSTATUS), VIRTUAL_W(HIDELEG), MODE(U),
+		     ILLEGAL_R(VSSTATUS), ILLEGAL_W(HSTATUS) } },
+	{ "M and HS reach VS CSRs as themselves",
+	  RULE("H_vscsrs_acc_m_hs H_csrs_hs_not_vs"), 0, HYP, 0,
+	  .steps = { CSRW(VSSCRATCH, 9), MODE(S), CSRR(VSSCRATCH, 9),
+		     CSRW(HVIP, 4), CSRR(HVIP, 4) } },
+	{ "supervisor CSRs are virtual for VU, illegal for U",
+	  RULE("H_virtinst_vu_nonhigh_supervisor_allowedhs_tvm0"), 0, HYP, 0,
+	  .steps = { MODE(VU), VIRTUAL_R(SSTATUS), VIRTUAL_W(SATP),
+		     VIRTUAL_R(SCOUNTOVF), MODE(U), ILLEGAL_R(SSTATUS),
+		     ILLEGAL_R(SCOUNTOVF) } },
+	{ "what HS-mode may not either is illegal for a guest",
+	  RULE("H_cause_virtual_instruction"), 0, HYP, 0,
+	  .steps = { MODE(VS), ILLEGAL_R(MSTATUS), ILLEGAL_W(MSCRATCH),
+		     ILLEGAL_R(0x5a0), ILLEGAL_W(SCOUNTOVF), ILLEGAL_W(CYCLE),
+		     ILLEGAL_W(HGEIP), VIRTUAL_R(HGEIP), MODE(VU),
+		     ILLEGAL_W(SCOUNTOVF), ILLEGAL_W(TIME),
+		     ILLEGAL_R(MIDELEG) } },
+	{ "TVM is for HS-mode only: hgatp virtual, satp and vsatp untouched",
+	  RULE("hgatp_tvm_illegal mstatus_tvm_hs mstatus_modes"), 0, HYP, 0,
+	  .steps = { POKE(MSTATUS, H(20)), MODE(S), ILLEGAL_R(HGATP),
+		     ILLEGAL_W(SATP), CSRR(VSATP, 0), MODE(VS), CSRR(SATP, 0),
+		     VIRTUAL_R(HGATP) } },
+	{ "VTVM keeps VS-mode from satp",
+	  RULE("hstatus_vtvm_op H_virtinst_vs_sfence_sinval_satp_vtvm1"), 0,
+	  HYP, 0,
+	  .steps = { POKE(HSTATUS, H(20)), MODE(VS), VIRTUAL_R(SATP),
+		     VIRTUAL_W(SATP), MODE(S), CSRR(SATP, 0), CSRR(VSATP, 0),
+		     CSRR(HGATP, 0) } },
+	{ "hypervisor's high halves on RV32 follow their low halves",
+	  RULE("H_virtinst_vu_vs32_high_allowedhs_tvm0"), 32, HYP | SSTC, 0,
+	  .steps = { POKE(MCOUNTEREN, 2), POKE(MENVCFGH, H(31)), MODE(VS),
+		     VIRTUAL_R(HTIMEDELTAH), VIRTUAL_W(HENVCFGH),
+		     VIRTUAL_R(HEDELEGH), VIRTUAL_R(VSTIMECMPH), MODE(VU),
+		     VIRTUAL_R(HTIMEDELTAH) } },
+	{ "supervisor's high halves on RV32 follow their low halves",
+	  RULE("H_virtinst_vu32_high_supervisor_allowedhs_tvm0"), 32,
+	  HYP | SSTC, 0,
+	  .steps = { POKE(MCOUNTEREN, 2), POKE(MENVCFGH, H(31)), MODE(VU),
+		     VIRTUAL_R(STIMECMPH), POKE(MCOUNTEREN, 0),
+		     ILLEGAL_R(STIMECMPH) } },
+	{ "a high half is illegal where its low half is for HS-mode",
+	  RULE("H_cause_virtual_instruction_high"), 32, HYP | SSTC, 0,
+	  .steps = { MODE(VS), ILLEGAL_R(MENVCFGH), ILLEGAL_R(MSTATUSH),
+		     ILLEGAL_R(CYCLEH), ILLEGAL_R(STIMECMPH),
+		     POKE(MCOUNTEREN, 1), VIRTUAL_R(CYCLEH) } },
+	{ "high halves on RV64 are illegal for everyone",
+	  RULE("H_illegal_high_half C139"), 64, HYP | SSTC, 0,
+	  .steps = { POKE(MCOUNTEREN, ONES32), MODE(VS), ILLEGAL_R(HTIMEDELTAH),
+		     ILLEGAL_R(STIMECMPH), ILLEGAL_R(CYCLEH),
+		     ILLEGAL_R(VSTIMECMPH), MODE(VU), ILLEGAL_R(HEDELEGH),
+		     ILLEGAL_R(TIMEH) } },
+	{ "without H none of it exists", RULE("C106 C137"), 0, 0, 0,
+	  .steps = { ILLEGAL_R(HSTATUS), ILLEGAL_R(VSSTATUS),
+		     ILLEGAL_R(HCOUNTEREN), ILLEGAL_R(MTVAL2),
+		     ILLEGAL_R(HGEIP) } },
+};
+
+START_TEST(a_guest_reaches_what_the_rule_says)
+{
+	script_run(&guest_rows[_i]);
+}
+END_TEST
+
+/* FS of mstatus and of vsstatus, each Off or Dirty. */
+START_TEST(a_guest_has_floating_point_while_both_fs_are_on)
+{
+	const struct script s = { .add = HYP };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_csr_req req = { .num = FCSR, .read = true };
+	bool hs = _i & 1, vs = _i & 2;
+	uint64_t old;
+	unsigned fx = 0;
+
+	shows(RULE("vsstatus_fs_op H_illegalinst_xstatus_fs_vs vsstatus_v0"));
+	pmu_csr_poke(h, MSTATUS, 0, hs ? 0x6000 : 0, &fx);
+	pmu_csr_poke(h, VSSTATUS, 0, vs ? 0x6000 : 0, &fx);
+	for (int mode = PMU_MODE_M; mode < PMU_N_MODES; mode++) {
+		bool on = mode <= PMU_MODE_U ? hs : hs && vs;
+
+		pmu_hart_set_mode(h, (enum pmu_mode)mode);
+		ck_assert_int_eq(pmu_csr(h, &req, &old, &fx),
+				 on ? PMU_CSR_OK : PMU_CSR_ILLEGAL);
+		ck_assert(pmu_fp_on(h) == on);
+	}
+	pmu_hart_free(h);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("csr-hyp");
+	TCase *tc = tcase_create("csr-hyp");
+
+	tcase_add_loop_test(tc, a_write_leaves_what_the_rule_says, 0,
+			    (int)ARRAY_SIZE(warl_rows));
+	tcase_add_loop_test(tc, a_guest_reaches_what_the_rule_says, 0,
+			    (int)ARRAY_SIZE(guest_rows));
+	tcase_add_loop_test(tc, a_guest_has_floating_point_while_both_fs_are_on,
+			    0, 4);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

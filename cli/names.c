@@ -88,7 +88,7 @@ const char *name_cause(bool interrupt, uint32_t cause)
 	return cause < ARRAY_SIZE(exceptions) ? exceptions[cause] : NULL;
 }
 
-#define FUNCTIONS 9
+#define FUNCTIONS 10
 #define LEGACY	  9 /* one EID each, from 0 on */
 
 static const struct {
@@ -121,6 +121,10 @@ static const struct {
 	  { "console_write", "console_read", "console_write_byte" } },
 	{ 0x53555350, "SUSP", { "system_suspend" } },
 	{ 0x46574654, "FWFT", { "set", "get" } },
+	{ 0x535345,
+	  "SSE",
+	  { "read_attrs", "write_attrs", "register", "unregister", "enable",
+	    "disable", "complete", "inject", "hart_unmask", "hart_mask" } },
 	{ 0,
 	  "LEGACY",
 	  { "set_timer", "console_putchar", "console_getchar", "clear_ipi",

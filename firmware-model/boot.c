@@ -134,6 +134,7 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 		return;
 	h = &fw->hart[hart];
 	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE });
+	sse_reset(fw, hart);
 	boot_csr_state(h);
 	boot_counters(fw, h);
 	h->fwft_locked = 0;

@@ -2,7 +2,8 @@
 /*
  * Traps that reach firmware: SBI calls are dispatched, reads of counters and
  * time that the hart does not offer to S-mode are emulated, everything else is
- * handed to S-mode. Firmware events count at the entry, whatever follows (C96).
+ * handed to S-mode. What became due meanwhile as a software event goes first.
+ * Firmware events count at the entry, whatever follows (C96).
  */
 #include <pmu/counter.h>
 #include <pmu/csr.h>
@@ -137,7 +138,7 @@ static enum fw_outcome illegal(struct fw *fw, unsigned hart,
 static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 			     const struct fw_trap *t, struct fw_regs *ret)
 {
-	struct sbi_call call = { .hart = hart, .now = t->now };
+	struct sbi_call call = { .hart = hart, .now = t->now, .regs = ret };
 	struct fw_hart *h = &fw->hart[hart];
 	struct sbi_ret answer;
 	uint64_t args[8];
@@ -146,7 +147,7 @@ static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 	for (unsigned i = 0; i < 8; i++)
 		args[i] = t->get(t->regs, A0 + i);
 	answer = sbi_dispatch(fw, &call, args, &legacy);
-	if (call.outcome != FW_DONE)
+	if (call.outcome != FW_DONE || call.resumed)
 		return call.outcome;
 	if (call.faulted) {
 		call.fault.pc = t->trap->pc;
@@ -163,18 +164,24 @@ static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 	return FW_DONE;
 }
 
-/* Nothing of ours waits for an interrupt: who enabled it did so by mistake. */
-static enum fw_outcome interrupt(struct fw_hart *h, const struct fw_trap *t,
-				 struct fw_regs *ret)
+/*
+ * An overflow that is to be delivered as a software event; of anything else who
+ * enabled it did so by mistake.
+ */
+static enum fw_outcome interrupt(struct fw *fw, unsigned hart,
+				 const struct fw_trap *t, struct fw_regs *ret)
 {
+	struct fw_hart *h = &fw->hart[hart];
 	uint64_t mie = 0;
 	unsigned effects = 0;
 
+	ret->pc = t->trap->pc;
+	ret->n = 0;
+	if (t->trap->cause == PMU_IRQ_LCOFI && sse_due(fw, hart) >= 0)
+		return FW_DONE;
 	pmu_csr_peek(h->pmu, CSR_MIE, t->now, &mie);
 	pmu_csr_poke(h->pmu, CSR_MIE, t->now,
 		     mie & ~(UINT64_C(1) << (t->trap->cause & 63)), &effects);
-	ret->pc = t->trap->pc;
-	ret->n = 0;
 	return FW_DONE;
 }
 
@@ -196,10 +203,11 @@ enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
 
 	if (hart >= fw->n_harts)
 		return FW_REDIRECT;
-	if (t->trap->interrupt)
-		return interrupt(&fw->hart[hart], t, ret);
-	outcome = exception(fw, hart, t, ret);
+	outcome = t->trap->interrupt ? interrupt(fw, hart, t, ret)
+				     : exception(fw, hart, t, ret);
 	if (outcome == FW_REDIRECT)
 		fw_event(fw, hart, FW_EV_TRAP_REDIRECTED);
+	else if (outcome == FW_DONE)
+		sse_deliver(fw, hart, t, ret);
 	return outcome;
 }

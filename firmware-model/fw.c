@@ -118,6 +118,7 @@ static int make(struct fw **ret, const struct fw_config *cfg,
 	fw->n_harts = m->n_harts;
 	for (unsigned i = 0; i < m->n_harts; i++)
 		boot_init(fw, &fw->hart[i], m->harts[i]);
+	sse_init(fw);
 	err = find_source(fw, error);
 	if (err) {
 		free(fw);

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which harts a call means: hart masks. A hart that is stopped belongs to the
- * firmware and cannot be named, as with the reference firmware.
+ * Which harts a call means: ids, hart masks. A hart that is stopped belongs to
+ * the firmware and cannot be named, as with the reference firmware.
  */
 #include "sbi.h"
 
 static bool reachable(const struct fw_hart *h)
 {
 	return h->hsm != HSM_STOPPED;
+}
+
+bool sbi_hart_by_id(const struct fw *fw, uint64_t id, unsigned *ret_index)
+{
+	for (unsigned i = 0; i < fw->n_harts; i++) {
+		if (pmu_hart_config(fw->hart[i].pmu)->hartid != id)
+			continue;
+		*ret_index = i;
+		return true;
+	}
+	return false;
 }
 
 uint64_t sbi_hart_all(const struct fw *fw)

@@ -17,17 +17,6 @@ enum {
 };
 #define SUSPEND_NON_RETENTIVE UINT32_C(0x80000000)
 
-static struct fw_hart *find(struct fw *fw, uint64_t hartid, unsigned *ret_index)
-{
-	for (unsigned i = 0; i < fw->n_harts; i++) {
-		if (pmu_hart_config(fw->hart[i].pmu)->hartid != hartid)
-			continue;
-		*ret_index = i;
-		return &fw->hart[i];
-	}
-	return NULL;
-}
-
 bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
 {
 	uint64_t align = fw_has(h, PMU_EXT_C) ? 2 : 4;
@@ -38,11 +27,12 @@ bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
 
 static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
 {
+	struct fw_hart *h;
 	unsigned index;
-	struct fw_hart *h = find(fw, call->arg[0], &index);
 
-	if (!h)
+	if (!sbi_hart_by_id(fw, call->arg[0], &index))
 		return sbi_err(SBI_ERR_INVALID_PARAM);
+	h = &fw->hart[index];
 	if (!hsm_startable(fw, h, call->arg[1]))
 		return sbi_err(SBI_ERR_INVALID_ADDRESS);
 	if (h->hsm != HSM_STOPPED)
@@ -59,6 +49,7 @@ static struct sbi_ret hart_stop(struct fw *fw, struct sbi_call *call)
 	struct fw_hart *h = sbi_caller(fw, call);
 
 	h->hsm = HSM_STOPPED;
+	sse_reset(fw, call->hart);
 	h->timer_armed = false;
 	h->ipi_pending = false;
 	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
@@ -71,9 +62,10 @@ static struct sbi_ret hart_stop(struct fw *fw, struct sbi_call *call)
 static struct sbi_ret hart_status(struct fw *fw, struct sbi_call *call)
 {
 	unsigned index;
-	const struct fw_hart *h = find(fw, call->arg[0], &index);
 
-	return h ? sbi_ok(h->hsm) : sbi_err(SBI_ERR_INVALID_PARAM);
+	if (!sbi_hart_by_id(fw, call->arg[0], &index))
+		return sbi_err(SBI_ERR_INVALID_PARAM);
+	return sbi_ok(fw->hart[index].hsm);
 }
 
 /* What S-mode finds when it comes back at its resume address. */

@@ -19,6 +19,8 @@ struct sbi_call {
 	enum fw_outcome outcome; /* a handler that ends the hart sets FW_GONE */
 	bool faulted; /* a legacy call's pointer faulted: take @fault */
 	struct pmu_trap fault; /* pc is filled in by whoever takes it */
+	struct fw_regs *regs;  /* NULL: an instrument calls */
+	bool resumed; /* a handler has set all of @regs: no answer is written */
 };
 
 typedef struct sbi_ret sbi_fn(struct fw *fw, struct sbi_call *call);
@@ -57,7 +59,7 @@ struct sbi_ext {
 
 extern const struct sbi_ext sbi_ext_base, sbi_ext_time, sbi_ext_ipi,
 	sbi_ext_rfence, sbi_ext_hsm, sbi_ext_srst, sbi_ext_dbcn, sbi_ext_susp,
-	sbi_ext_fwft, sbi_ext_pmu, sbi_ext_legacy;
+	sbi_ext_fwft, sbi_ext_sse, sbi_ext_pmu, sbi_ext_legacy;
 
 static inline struct sbi_ret sbi_ok(uint64_t value)
 {
@@ -97,6 +99,8 @@ bool sbi_probe(const struct fw *fw, const struct fw_hart *h, uint64_t eid);
 bool sbi_paddr(const struct fw *fw, const struct fw_hart *h,
 	       const uint64_t lo_hi[2], uint64_t *ret);
 
+/* The hart of id @id; false: there is none. */
+bool sbi_hart_by_id(const struct fw *fw, uint64_t id, unsigned *ret_index);
 /* The indexes of the harts that a mask and its base mean; -3 or 0. */
 int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		     uint64_t mask, uint64_t base, uint64_t *ret_set);

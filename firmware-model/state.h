@@ -11,6 +11,7 @@
 #include <pmu/counter.h>
 
 #include "dt.h"
+#include "sse.h"
 
 enum {
 	N_HW = PMU_N_COUNTERS,
@@ -45,6 +46,8 @@ struct fw_hart {
 	enum hsm_state hsm;
 	enum pmu_mode resume_mode; /* of a suspended hart */
 
+	bool sse_unmasked;
+	struct sse_event sse[SSE_N_LOCAL];
 	uint32_t fwft_locked; /* bit n: FWFT feature n */
 
 	bool timer_armed;
@@ -78,6 +81,7 @@ struct fw {
 	bool pmu_usable; /* some event can be counted (C192) */
 	struct dt_map map;
 	char warnings[4096];
+	struct sse_event sse[SSE_N_GLOBAL];
 	unsigned n_harts;
 	struct fw_hart hart[];
 };

@@ -150,6 +150,7 @@ void bench_init(struct bench *b, const struct opts *o)
 		.profile = o->profile,
 		.spec_version = o->version ? o->version : 0x03000000,
 		.snapshot = !o->no_snapshot,
+		.sse = !o->no_sse,
 		.fw_counters = o->fw_counters ? o->fw_counters : 16,
 		.dtb = o->dtb,
 		.dtb_size = o->dtb_size,

@@ -77,6 +77,7 @@ struct opts {
 	uint8_t width;		/* of the programmable counters, 0: 64 */
 	unsigned fw_counters;	/* 0: 16 */
 	bool no_snapshot;
+	bool no_sse;
 	uint32_t version; /* 0: 3.0 */
 	const void *dtb;
 	size_t dtb_size;      /* 0: what the tree says */

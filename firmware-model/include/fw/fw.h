@@ -16,6 +16,7 @@
 #include <fw/dt.h>
 #include <fw/host.h>
 #include <fw/sbi.h>
+#include <fw/sse.h>
 #include <pmu/hart.h>
 #include <pmu/trap.h>
 
@@ -38,6 +39,7 @@ struct fw_config {
 	enum fw_profile profile;
 	uint32_t spec_version; /* 0x03000000 for SBI 3.0 */
 	bool snapshot;	       /* offer PMU function 7 (C77) */
+	bool sse;	       /* offer supervisor software events */
 	unsigned fw_counters;  /* firmware counters per hart, <= 32 */
 	const void *dtb;       /* riscv,pmu is read from it; NULL: platform */
 	size_t dtb_size;       /* bytes at @dtb, 0: its own totalsize */
@@ -83,7 +85,7 @@ struct fw_regs {     /* what a handled trap writes */
 	struct {
 		uint8_t x;
 		uint64_t value; /* sign-extended to 64 bits on RV32 */
-	} reg[2];
+	} reg[4];
 };
 
 /*

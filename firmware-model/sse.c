@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Supervisor software events: the state machine, what is pending, who gets it.
+ * How one is delivered and left again is sse-run.c's.
+ */
+#include "sse.h"
+
+#include <string.h>
+
+#include <pmu/csr.h>
+
+#include "state.h"
+
+enum {
+	CSR_MIDELEG = 0x303,
+	CSR_MIE = 0x304,
+	STATUS_PENDING = 1 << 2,
+	STATUS_INJECT = 1 << 3,
+	NOBODY = -1,
+};
+#define LCOFI (UINT64_C(1) << PMU_IRQ_LCOFI)
+
+#define GO(next)                                                               \
+	{                                                                      \
+		true, SSE_##next                                               \
+	}
+
+/* What is not here is refused. */
+static const struct edge {
+	bool allowed;
+	enum sse_state next;
+} edges[SSE_N_STATES][SSE_N_OPS] = {
+	[SSE_UNUSED] = { [SSE_REGISTER] = GO(REGISTERED) },
+	[SSE_REGISTERED] = { [SSE_UNREGISTER] = GO(UNUSED),
+			     [SSE_ENABLE] = GO(ENABLED) },
+	[SSE_ENABLED] = { [SSE_DISABLE] = GO(REGISTERED),
+			  [SSE_RUN] = GO(RUNNING) },
+	[SSE_RUNNING] = { [SSE_COMPLETE] = GO(ENABLED),
+			  [SSE_COMPLETE_ONCE] = GO(REGISTERED) },
+};
+
+bool sse_edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next)
+{
+	const struct edge *e = &edges[state][op];
+
+	if (e->allowed)
+		*ret_next = e->next;
+	return e->allowed;
+}
+
+/*
+ * The standard events. Those that nothing here signals exist and are not
+ * supported; every other number is reserved, or a platform's that has none.
+ */
+static const struct source {
+	uint32_t id;
+	int index; /* NOBODY: nothing signals it */
+	uint32_t needs;
+} sources[] = {
+	{ 0xffff0000, SSE_LOCAL, 0 },
+	{ 0xffff8000, SSE_GLOBAL, 0 },
+	{ 0x00010000, SSE_PMU, PMU_EXT_SSCOFPMF },
+	{ 0x00000000, NOBODY, 0 }, /* local RAS, high priority */
+	{ 0x00000001, NOBODY, 0 }, /* double trap: Ssdbltrp */
+	{ 0x00008000, NOBODY, 0 }, /* global RAS, high priority */
+	{ 0x00100000, NOBODY, 0 }, /* local RAS, low priority */
+	{ 0x00108000, NOBODY, 0 }, /* global RAS, low priority */
+};
+enum {
+	N_SOURCES = sizeof(sources) / sizeof(*sources)
+};
+
+int sse_find(const struct fw *fw, unsigned hart, uint32_t id)
+{
+	for (size_t i = 0; i < N_SOURCES; i++) {
+		const struct source *s = &sources[i];
+
+		if (s->id != id)
+			continue;
+		if (s->index == NOBODY || !fw_has(&fw->hart[hart], s->needs))
+			return SBI_ERR_NOT_SUPPORTED;
+		return s->index;
+	}
+	return SBI_ERR_INVALID_PARAM;
+}
+
+uint32_t sse_id(enum sse_index i)
+{
+	for (size_t k = 0; k < N_SOURCES; k++)
+		if (sources[k].index == (int)i)
+			return sources[k].id;
+	return 0;
+}
+
+bool sse_is_global(enum sse_index i)
+{
+	return i >= SSE_N_LOCAL;
+}
+
+/* An overflow that never was shows no OF (C145); the reference allows it. */
+bool sse_may_inject(const struct fw *fw, enum sse_index i)
+{
+	return i != SSE_PMU || fw_is_opensbi(fw);
+}
+
+struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i)
+{
+	return sse_is_global(i) ? &fw->sse[i - SSE_N_LOCAL]
+				: &fw->hart[hart].sse[i];
+}
+
+static const struct sse_event *at(const struct fw *fw, unsigned hart,
+				  enum sse_index i)
+{
+	return sse_is_global(i) ? &fw->sse[i - SSE_N_LOCAL]
+				: &fw->hart[hart].sse[i];
+}
+
+static uint32_t hartid(const struct fw *fw, unsigned hart)
+{
+	return pmu_hart_config(fw->hart[hart].pmu)->hartid;
+}
+
+/* LCOFI */
+
+bool sse_owns_lcofi(const struct fw_hart *h)
+{
+	return h->sse[SSE_PMU].state >= SSE_ENABLED;
+}
+
+static bool lcofip(const struct fw_hart *h)
+{
+	return pmu_irq_pending(h->pmu, 0) & LCOFI;
+}
+
+static void set_csr(struct fw_hart *h, uint16_t csr, bool on)
+{
+	unsigned effects = 0;
+	uint64_t value = 0;
+
+	pmu_csr_peek(h->pmu, csr, 0, &value);
+	pmu_csr_poke(h->pmu, csr, 0, on ? value | LCOFI : value & ~LCOFI,
+		     &effects);
+}
+
+/*
+ * LCOFI changes hands. Its enable is off afterwards, for sie.13 and mie.13 are
+ * one bit (C174). A request that stands is not lost, but with the reference.
+ */
+static void hand_over(const struct fw *fw, struct fw_hart *h, bool ours)
+{
+	set_csr(h, CSR_MIE, false);
+	set_csr(h, CSR_MIDELEG, !ours);
+	if (fw_is_opensbi(fw))
+		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+}
+
+/* Events */
+
+static bool pending(const struct fw *fw, unsigned hart, enum sse_index i)
+{
+	const struct sse_event *e = at(fw, hart, i);
+
+	if (e->signalled)
+		return true;
+	if (i != SSE_PMU || !sse_owns_lcofi(&fw->hart[hart]) ||
+	    !lcofip(&fw->hart[hart]))
+		return false;
+	/* The reference leaves LCOFIP to the handler's stop. */
+	return e->state != SSE_RUNNING || !fw_is_opensbi(fw);
+}
+
+uint64_t sse_status(const struct fw *fw, unsigned hart, enum sse_index i)
+{
+	return (uint64_t)at(fw, hart, i)->state |
+	       (pending(fw, hart, i) ? STATUS_PENDING : 0) |
+	       (sse_may_inject(fw, i) ? STATUS_INJECT : 0);
+}
+
+static bool ready(const struct fw_hart *h)
+{
+	return h->hsm != HSM_STOPPED && h->sse_unmasked;
+}
+
+/* Does the global event @e go to @hart? The reference heeds the hint only. */
+static bool goes_to(const struct fw *fw, const struct sse_event *e,
+		    unsigned hart)
+{
+	int first = NOBODY;
+
+	for (unsigned i = 0; i < fw->n_harts; i++) {
+		if (!ready(&fw->hart[i]))
+			continue;
+		if (hartid(fw, i) == e->attr[SSE_PREFERRED_HART])
+			return i == hart;
+		if (first == NOBODY)
+			first = (int)i;
+	}
+	return first == (int)hart && !fw_is_opensbi(fw);
+}
+
+/* Is @a before @b? Numbers decide between equals. */
+static bool before(const struct fw *fw, unsigned hart, int a, int b)
+{
+	uint64_t pa = at(fw, hart, (enum sse_index)a)->attr[SSE_PRIORITY];
+	uint64_t pb = at(fw, hart, (enum sse_index)b)->attr[SSE_PRIORITY];
+
+	if (pa != pb)
+		return pa < pb;
+	return sse_id((enum sse_index)a) < sse_id((enum sse_index)b);
+}
+
+int sse_running(const struct fw *fw, unsigned hart)
+{
+	int best = NOBODY;
+
+	for (int i = 0; i < SSE_N_EVENTS; i++) {
+		const struct sse_event *e = at(fw, hart, (enum sse_index)i);
+
+		if (e->state == SSE_RUNNING && e->hart == hart &&
+		    (best == NOBODY || before(fw, hart, i, best)))
+			best = i;
+	}
+	return best;
+}
+
+static bool wanted(const struct fw *fw, unsigned hart, enum sse_index i)
+{
+	const struct sse_event *e = at(fw, hart, i);
+
+	return e->state == SSE_ENABLED && pending(fw, hart, i) &&
+	       (!sse_is_global(i) || goes_to(fw, e, hart));
+}
+
+int sse_due(const struct fw *fw, unsigned hart)
+{
+	int best = NOBODY, running;
+
+	if (!ready(&fw->hart[hart]))
+		return NOBODY;
+	for (int i = 0; i < SSE_N_EVENTS; i++)
+		if (wanted(fw, hart, (enum sse_index)i) &&
+		    (best == NOBODY || before(fw, hart, i, best)))
+			best = i;
+	if (best == NOBODY)
+		return NOBODY;
+	running = sse_running(fw, hart);
+	return running == NOBODY || before(fw, hart, best, running) ? best
+								    : NOBODY;
+}
+
+bool sse_by_lcofi(const struct fw *fw, unsigned hart, int due)
+{
+	return due == SSE_PMU && !fw->hart[hart].sse[SSE_PMU].signalled;
+}
+
+/* The firmware takes LCOFI only when it can deliver the event at once. */
+static void update_enable(struct fw *fw, unsigned hart)
+{
+	struct fw_hart *h = &fw->hart[hart];
+	int running = sse_running(fw, hart);
+
+	if (sse_owns_lcofi(h))
+		set_csr(h, CSR_MIE,
+			h->sse[SSE_PMU].state == SSE_ENABLED &&
+				h->sse_unmasked &&
+				(running == NOBODY ||
+				 before(fw, hart, SSE_PMU, running)));
+}
+
+int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
+		   enum sse_op op)
+{
+	struct sse_event *e = sse_at(fw, hart, i);
+	struct fw_hart *h = &fw->hart[hart];
+	bool owned = sse_owns_lcofi(h);
+
+	if (!sse_edge(e->state, op, &e->state))
+		return SBI_ERR_INVALID_STATE;
+	if (op == SSE_RUN) {
+		e->hart = hart;
+		e->signalled = false;
+		if (i == SSE_PMU && !fw_is_opensbi(fw))
+			pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+	}
+	if (owned != sse_owns_lcofi(h))
+		hand_over(fw, h, !owned);
+	update_enable(fw, hart);
+	return SBI_SUCCESS;
+}
+
+void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked)
+{
+	fw->hart[hart].sse_unmasked = unmasked;
+	update_enable(fw, hart);
+}
+
+void sse_counters_stopped(const struct fw *fw, struct fw_hart *h)
+{
+	if (sse_owns_lcofi(h) &&
+	    (fw_is_opensbi(fw) || h->sse[SSE_PMU].state == SSE_RUNNING))
+		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+}
+
+void sse_reset(struct fw *fw, unsigned hart)
+{
+	struct fw_hart *h = &fw->hart[hart];
+
+	for (int i = SSE_N_LOCAL; i < SSE_N_EVENTS; i++) {
+		const struct sse_event *e = at(fw, hart, (enum sse_index)i);
+		bool once = e->attr[SSE_CONFIG] & SSE_CONFIG_ONESHOT;
+
+		if (e->state == SSE_RUNNING && e->hart == hart)
+			sse_change(fw, hart, (enum sse_index)i,
+				   once ? SSE_COMPLETE_ONCE : SSE_COMPLETE);
+	}
+	if (sse_owns_lcofi(h))
+		hand_over(fw, h, false);
+	h->sse_unmasked = false;
+	memset(h->sse, 0, sizeof(h->sse));
+	for (int i = 0; i < SSE_N_LOCAL; i++)
+		h->sse[i].attr[SSE_PREFERRED_HART] = hartid(fw, hart);
+}
+
+void sse_init(struct fw *fw)
+{
+	for (int i = 0; i < SSE_N_GLOBAL; i++)
+		fw->sse[i].attr[SSE_PREFERRED_HART] = hartid(fw, 0);
+}

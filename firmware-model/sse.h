@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Supervisor software events, behind the functions of the SSE extension: which
+ * there are, their states, what is pending, which is next on a hart.
+ *
+ * An event is named by its index: those of a hart first, then the global ones.
+ * The event of counter overflows has no request of its own. While it is enabled
+ * or runs the firmware has LCOFI (mideleg.13 is 0), and LCOFIP is its request.
+ */
+#ifndef FIRMWARE_SSE_H
+#define FIRMWARE_SSE_H
+
+#include <fw/fw.h>
+
+struct fw_hart;
+struct sbi_call;
+
+enum sse_index {
+	SSE_PMU,
+	SSE_LOCAL,
+	SSE_GLOBAL,
+	SSE_N_EVENTS,
+	SSE_N_LOCAL = SSE_GLOBAL,
+	SSE_N_GLOBAL = SSE_N_EVENTS - SSE_N_LOCAL
+};
+
+/* By their numbers in STATUS. */
+enum sse_state {
+	SSE_UNUSED,
+	SSE_REGISTERED,
+	SSE_ENABLED,
+	SSE_RUNNING,
+	SSE_N_STATES
+};
+
+enum sse_op {
+	SSE_REGISTER,
+	SSE_UNREGISTER,
+	SSE_ENABLE,
+	SSE_DISABLE,
+	SSE_RUN, /* it is delivered */
+	SSE_COMPLETE,
+	SSE_COMPLETE_ONCE, /* of a one-shot event */
+	SSE_N_OPS
+};
+
+/* By their numbers in SBI. */
+enum sse_attr {
+	SSE_STATUS,
+	SSE_PRIORITY,
+	SSE_CONFIG,
+	SSE_PREFERRED_HART,
+	SSE_ENTRY_PC,
+	SSE_ENTRY_ARG,
+	SSE_SEPC,
+	SSE_FLAGS,
+	SSE_A6,
+	SSE_A7,
+	SSE_N_ATTRS
+};
+enum {
+	SSE_CONFIG_ONESHOT = 1
+};
+
+struct sse_event {
+	enum sse_state state;
+	bool signalled; /* the pending bit; of overflows see above */
+	unsigned hart;	/* that runs it */
+	uint64_t attr[SSE_N_ATTRS]; /* STATUS is computed instead */
+};
+
+/* Where @op leads from @state; false: it is refused (INVALID_STATE). */
+bool sse_edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next);
+
+/* The events as they are at the machine's reset. */
+void sse_init(struct fw *fw);
+/*
+ * Those of @hart as at its reset, masked. A global event that runs on it is
+ * completed: nobody else will.
+ */
+void sse_reset(struct fw *fw, unsigned hart);
+
+/* The event @id as @hart may have it: an index, -3 or -2. */
+int sse_find(const struct fw *fw, unsigned hart, uint32_t id);
+uint32_t sse_id(enum sse_index i);
+bool sse_is_global(enum sse_index i);
+bool sse_may_inject(const struct fw *fw, enum sse_index i);
+struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i);
+/* The attribute STATUS. */
+uint64_t sse_status(const struct fw *fw, unsigned hart, enum sse_index i);
+
+/* Returns 0 or SBI_ERR_INVALID_STATE, which changes nothing. */
+int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
+		   enum sse_op op);
+void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked);
+
+/* The event to deliver on @hart now: an index, or -1. */
+int sse_due(const struct fw *fw, unsigned hart);
+/* Does the event that is due on @hart come by LCOFI, which traps first? */
+bool sse_by_lcofi(const struct fw *fw, unsigned hart, int due);
+/* The event of the highest priority that runs on @hart, or -1. */
+int sse_running(const struct fw *fw, unsigned hart);
+/* Has the firmware LCOFI of @hart? */
+bool sse_owns_lcofi(const struct fw_hart *h);
+/* PMU stop: S-mode cannot clear the request that it is handling (C66). */
+void sse_counters_stopped(const struct fw *fw, struct fw_hart *h);
+
+/*
+ * Delivers what is due on @hart, if anything is: @ret, already set to where the
+ * hart goes on and with which registers, becomes the handler's.
+ */
+void sse_deliver(struct fw *fw, unsigned hart, const struct fw_trap *t,
+		 struct fw_regs *ret);
+/* SSE.complete with an event running; @call->regs becomes what it resumes. */
+void sse_complete(struct fw *fw, struct sbi_call *call);
+
+/* Attributes @base to @base + @n - 1, to and from guest memory. */
+struct sse_range {
+	unsigned hart;
+	enum sse_index event;
+	unsigned base, n; /* of attributes that exist */
+	uint64_t paddr;	  /* RAM for all of them */
+};
+void sse_read_attrs(struct fw *fw, const struct sse_range *range);
+/* All or nothing: 0, or the error of the first attribute that is refused. */
+int64_t sse_write_attrs(struct fw *fw, const struct sse_range *range);
+
+#endif

@@ -77,6 +77,8 @@ static const struct settings_row rows[] = {
 	  WORDS("1.0|2.0|3.0", "3.0") },
 	{ KEY("snapshot", snapshot, SWITCH, "counter snapshots (PMU FID 7)"),
 	  ON_OFF("on") },
+	{ KEY("sse", sse, SWITCH, "supervisor software events, from SBI 3.0"),
+	  ON_OFF("on") },
 	{ KEY("fw-counters", fw_counters, NUMBER,
 	      "firmware counters of each hart"),
 	  RANGE(0, 32, "24") },

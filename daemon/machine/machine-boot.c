@@ -135,6 +135,7 @@ static bool make_firmware(struct machine *m, struct error *e)
 				   : FW_PROFILE_SPEC,
 		.spec_version = versions[s->sbi],
 		.snapshot = s->snapshot,
+		.sse = s->sse,
 		.fw_counters = (unsigned)s->fw_counters,
 		.dtb = m->dtb,
 		.dtb_size = m->dtb_size,

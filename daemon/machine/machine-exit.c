@@ -106,7 +106,8 @@ static enum engine_next go_on(struct machine *m, struct hart *h)
 	    trace_is_high(m->trace))
 		return ENGINE_STOP;
 	if (m->plan.irq) {
-		if (pmu_interrupt_next(h->pmu, machine_now(m), &trap))
+		if (machine_event_due(m, h) ||
+		    pmu_interrupt_next(h->pmu, machine_now(m), &trap))
 			return ENGINE_STOP;
 		m->plan.irq = false;
 	}
@@ -157,6 +158,16 @@ static uint64_t get_reg(void *arg, unsigned x)
 	return engine_get(r->m->engine, r->h->ctx, ENGINE_X0 + x);
 }
 
+static void write_regs(struct machine *m, struct hart *h,
+		       const struct fw_regs *out)
+{
+	machine_set_pc(m, h, out->pc);
+	for (unsigned i = 0; i < out->n; i++)
+		if (out->reg[i].x)
+			engine_set(m->engine, h->ctx, out->reg[i].x,
+				   out->reg[i].value);
+}
+
 /* @out: what it wrote to registers, nothing if it handed the trap on. */
 static void firmware_handles(struct regs *r, const struct pmu_trap *trap,
 			     uint32_t insn, struct fw_regs *out)
@@ -172,11 +183,7 @@ static void firmware_handles(struct regs *r, const struct pmu_trap *trap,
 
 	switch (fw_trap(m->fw, machine_index(m, r->h), &t, out)) {
 	case FW_DONE:
-		machine_set_pc(m, r->h, out->pc);
-		for (unsigned i = 0; i < out->n; i++)
-			if (out->reg[i].x)
-				engine_set(m->engine, r->h->ctx, out->reg[i].x,
-					   out->reg[i].value);
+		write_regs(m, r->h, out);
 		break;
 	case FW_REDIRECT:
 		machine_set_pc(m, r->h, pmu_trap_redirect(r->h->pmu, trap));
@@ -203,14 +210,17 @@ static void look_before(struct regs *r, const struct pmu_trap *trap,
 		memcpy(ret->sbi.args, get_args(r), sizeof(ret->sbi.args));
 }
 
-/* A legacy call answers in a0 alone; one whose pointer faulted not at all. */
+/*
+ * A legacy call answers in a0 alone; one whose pointer faulted and SSE.complete
+ * not at all.
+ */
 static void record_answer(const struct fw_regs *answer, unsigned xlen,
 			  struct trace_sbi *ret)
 {
-	ret->returned = answer->n > 0;
-	if (answer->n > 0)
+	ret->returned = answer->n > 0 && answer->reg[0].x == REG_A0;
+	if (ret->returned)
 		ret->error = (int64_t)answer->reg[0].value;
-	if (answer->n > 1)
+	if (answer->n > 1 && answer->reg[1].x == REG_A0 + 1)
 		ret->value = xlen == 32 ? (uint32_t)answer->reg[1].value
 					: answer->reg[1].value;
 }
@@ -285,17 +295,48 @@ static void take_trap(struct machine *m, struct hart *h,
 	machine_record_overflows(m, h, trap->pc);
 }
 
+/* The firmware delivers a software event: no trap, at no cost. */
+static void deliver_event(struct machine *m, struct hart *h)
+{
+	struct pmu_trap at = { .pc = machine_pc(m, h) };
+	struct regs regs = { .m = m, .h = h };
+	struct fw_trap t = {
+		.trap = &at,
+		.now = machine_now(m),
+		.get = get_reg,
+		.regs = &regs,
+	};
+	struct fw_regs out = { 0 };
+
+	engine_drop_reservation(m->engine, h->ctx);
+	fw_sse_deliver(m->fw, machine_index(m, h), &t, &out);
+	write_regs(m, h, &out);
+	m->plan.room_stale = true;
+	m->plan.irq = true;
+}
+
+bool machine_event_due(const struct machine *m, const struct hart *h)
+{
+	return m->fw && fw_sse_due(m->fw, machine_index(m, h));
+}
+
 bool machine_take_interrupt(struct machine *m)
 {
 	struct hart *h = machine_current(m);
 	struct pmu_trap trap;
+	bool found = pmu_interrupt_next(h->pmu, machine_now(m), &trap);
+	bool due = machine_event_due(m, h);
 
-	if (!pmu_interrupt_next(h->pmu, machine_now(m), &trap)) {
+	if (!found && !due) {
 		m->plan.irq = false;
 		return false;
 	}
 	trap.pc = machine_pc(m, h);
-	take_trap(m, h, &trap, 0);
+	/* Ahead of S-mode's interrupts; LCOFI may bring one that goes first. */
+	if (due && !(found && pmu_trap_target(h->pmu, &trap) == PMU_MODE_M))
+		deliver_event(m, h);
+	else
+		take_trap(m, h, &trap, 0);
 	spend(m, EXIT_COST);
 	return true;
 }

@@ -8,7 +8,9 @@
 /* machine-exit.c: what leaves the engine. */
 enum engine_next machine_on_exit(void *host, const struct engine_exit *exit);
 bool machine_counter_readable(void *host, uint16_t csr);
-/* Takes the present hart's interrupt if there is one. */
+/* Must @h get a software event before it goes on? It ends a wait. */
+bool machine_event_due(const struct machine *m, const struct hart *h);
+/* Takes the present hart's interrupt or software event if there is one. */
 bool machine_take_interrupt(struct machine *m);
 /* Adds what the engine has done since the last time. */
 void machine_advance(struct machine *m);

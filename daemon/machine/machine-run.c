@@ -118,7 +118,8 @@ static void wake_harts(struct machine *m)
 
 	for (unsigned i = 0; i < m->cfg.harts; i++)
 		if (m->sched.status[i] == HART_WAITING &&
-		    pmu_hart_wakes(m->harts[i].pmu, now))
+		    (pmu_hart_wakes(m->harts[i].pmu, now) ||
+		     machine_event_due(m, &m->harts[i])))
 			machine_wake_hart(m, &m->harts[i]);
 }
 

@@ -14,7 +14,7 @@ import sys
 EXIT = {"fail": 42}
 HARTS = {"float": 2, "smp": 4}
 LEFT_OUT = ("counters", "deadlock", "echo", "htif", "idle", "nowhere",
-            "overflow-", "sbi", "spin")
+            "overflow-", "sbi", "spin", "sse")
 
 
 def run(qemu, name, path):

@@ -49,6 +49,14 @@ void tap_steps(const char *chapter, const struct step *steps, unsigned n)
 	}
 }
 
+void tap_skip(const char *chapter, const struct step *steps, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (steps[i].why)
+			printf("ok %u - %s: %s # SKIP\n", ++n_results, chapter,
+			       steps[i].why);
+}
+
 void tap_done(void)
 {
 	printf("1..%u\n", n_results);

@@ -83,6 +83,9 @@ struct step {
 /* Does the steps of a chapter; a name is "chapter: why" and unique. */
 void tap_steps(const char *chapter, const struct step *steps, unsigned n);
 #define TAP_STEPS(chapter, steps) tap_steps(chapter, steps, N_OF(steps))
+/* Says of the claims of a chapter that they are not tried here. */
+void tap_skip(const char *chapter, const struct step *steps, unsigned n);
+#define TAP_SKIP(chapter, steps) tap_skip(chapter, steps, N_OF(steps))
 
 /*
  * What @v stands for: numbers in tables may be names of others. The guest that

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the chapters of the S-mode conformance guest share: the machine as
- * discovered, and the operations that their tables name. Arguments of an
- * operation are its a[]; what an SBI function takes in a pair of registers on
- * RV32 is one argument here.
+ * What the chapters of the S-mode conformance guest share: the numbers of
+ * their tables, and the machine as it was discovered.
  */
 #ifndef CONF_H
 #define CONF_H
@@ -11,6 +9,7 @@
 #include "../common/code.h"
 #include "../common/guest.h"
 #include "../common/tap.h"
+#include "ops.h"
 
 enum {
 	UNSUPPORTED = -2,
@@ -60,6 +59,7 @@ struct machine {
 	uint64_t fw_set; /* relative to id fw */
 	unsigned harts;	 /* with ids 0 .. harts-1 */
 	unsigned hart;	 /* the one that does the chapters */
+	unsigned other;	 /* one of the others */
 	bool sscofpmf, smcntrpmf;
 	bool bench; /* nothing here kills a hart */
 };
@@ -84,34 +84,17 @@ extern struct machine mach;
 #define BOTH_HW	     NAMED(11) /* HW1 and HW2 */
 #define HW1_AND_HOLE NAMED(12)
 #define HW1_AND_HW3  NAMED(13)
-#define N_NAMED	     14
-
-/* PMU functions */
-op_fn num_counters, get_info, config, start, stop, fw_read, fw_read_hi;
-op_fn set_shmem, event_info;
-op_fn base_call;   /* fid, arg */
-op_fn any_call;	   /* eid, fid, a0, a1, a2 */
-op_fn set_timer;   /* 64-bit value */
-op_fn send_ipi;	   /* hart mask, base */
-op_fn rfence;	   /* fid, hart mask, base, asid */
-op_fn hart_start;  /* hart, address, opaque */
-op_fn hart_status; /* hart */
-
-/* What software sees without asking; error is the cause of a trap. */
-op_fn read_counter; /* n: CSR 0xc00 + n, RV32 with its upper half */
-op_fn read_csr;	    /* number */
-op_fn write_csr;    /* number, value */
-op_fn scountovf;    /* mask: the bits that are looked at */
-op_fn clear_lcofi;
-op_fn lcofi; /* sip.LCOFIP: 0 or 1 */
-op_fn work;  /* about a[0] instructions */
-
-/* Everything as after the boot: nothing mapped, cycle and instret run. */
-op_fn fresh;
-#define FRESH DO(fresh)
-
-/* Does @fn(@a) on another hart, cause -1 if that hart does not answer. */
-struct answer on_hart(unsigned hart, op_fn *fn, const uint64_t *a);
+#define PAGE	     NAMED(14) /* the address of shared memory */
+#define PAGE_8	     NAMED(15) /* and 8 bytes on */
+#define HW1_BIT	     NAMED(16)
+#define HW2_BIT	     NAMED(17)
+#define OTHER	     NAMED(18) /* another hart */
+#define OTHER_BIT    NAMED(19)
+#define SELF_BIT     NAMED(20)
+#define FW2	     NAMED(21)
+#define SELF	     NAMED(22)
+#define N_NAMED	     23
+#define XLEN_OF(v)   ((uint64_t)(v) & (~0ull >> (64 - __riscv_xlen)))
 
 /* The exceptions so far, and the last one; what interrupts do. */
 struct traps {
@@ -134,6 +117,7 @@ void chapter_stop(void);
 void chapter_snapshot(void);
 void chapter_firmware(void);
 void chapter_event_info(void);
+void chapter_events(void);
 void chapter_counters(void);
 void chapter_overflow(void);
 void chapter_harts(void);

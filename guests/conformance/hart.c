@@ -9,11 +9,13 @@
 #include <stdio.h>
 
 enum {
-	BREATH = 20000000, /* rounds until a hart counts as dead */
+	BREATH = 2000, /* naps until a hart counts as dead */
+	NAP = 1000,    /* ticks of time */
 	REG_RA = 1,
 	CAUSE_FETCH_ACCESS = 1,
 	CAUSE_ECALL_U = 8,
 	CAUSE_FETCH_PAGE = 12,
+	STI = 5,
 	MAX_TRAPS = 10000,
 	ECALL = 0x73,
 	RET = 0x8067,
@@ -110,6 +112,39 @@ struct answer read_counter(const uint64_t *a)
 	return got;
 }
 
+uint64_t time_now(void)
+{
+	uint64_t now = csr_read(time);
+
+#if __riscv_xlen == 32
+	uint32_t high = csr_read(timeh);
+
+	/* the halves belong together, or the lower one has just wrapped */
+	now = csr_read(time);
+	now |= (uint64_t)csr_read(timeh) << 32;
+	if (now >> 32 != high)
+		now = now >> 32 << 32;
+#endif
+	return now;
+}
+
+void nap(void)
+{
+	uint64_t t = time_now() + NAP;
+
+	set_timer(&t);
+	csr_set(sie, 1ul << STI);
+	__asm__ volatile("wfi" ::: "memory");
+	csr_clear(sie, 1ul << STI);
+	t = ~0ull;
+	set_timer(&t);
+}
+
+unsigned long code_page(void)
+{
+	return (unsigned long)page;
+}
+
 struct answer scountovf(const uint64_t *a)
 {
 	uint64_t number = 0xda0;
@@ -201,7 +236,7 @@ void hart_main(unsigned long hart)
 		struct answer got;
 
 		while (!m->fn)
-			;
+			nap();
 		__sync_synchronize();
 		got = m->fn(m->a);
 		m->got.error = got.error;
@@ -211,6 +246,12 @@ void hart_main(unsigned long hart)
 	}
 }
 
+void mail_to(unsigned hart, op_fn *fn)
+{
+	mail[hart].fn = fn;
+	__sync_synchronize();
+}
+
 struct answer on_hart(unsigned hart, op_fn *fn, const uint64_t *a)
 {
 	struct mail *m = &mail[hart];
@@ -218,9 +259,11 @@ struct answer on_hart(unsigned hart, op_fn *fn, const uint64_t *a)
 	m->a = a;
 	__sync_synchronize();
 	m->fn = fn;
-	for (unsigned i = 0; m->fn; i++)
+	for (unsigned i = 0; m->fn; i++) {
 		if (i == BREATH)
 			return (struct answer){ -1, 0 };
+		nap();
+	}
 	__sync_synchronize();
 	return (struct answer){ m->got.error, m->got.value };
 }

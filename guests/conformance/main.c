@@ -35,6 +35,15 @@ uint64_t tap_number(uint64_t v)
 		hw1 | 1ull << mach.hw2,
 		hw1 | 2,
 		hw1 | 1ull << hw3,
+		(uintptr_t)shared_page,
+		(uintptr_t)shared_page + 8,
+		hw1,
+		1ull << mach.hw2,
+		mach.other,
+		1ull << mach.other,
+		1ull << mach.hart,
+		mach.fw + 1,
+		mach.hart,
 	};
 
 	return v - NAMED(0) < N_NAMED ? numbers[v - NAMED(0)] : v;
@@ -89,6 +98,7 @@ static void discover(unsigned long hartid, const unsigned char *tree)
 	mach.bench = tree_says(tree, "pmud,bench");
 	for (uint64_t i = 0; i < MAX_HARTS && !hart_status(&i).error; i++)
 		mach.harts++;
+	mach.other = mach.hart ? 0 : 1;
 	discover_counters();
 }
 
@@ -106,6 +116,14 @@ int main(unsigned long hartid, const unsigned char *tree)
 	chapter_skip();
 	chapter_start();
 	chapter_stop();
+	chapter_snapshot();
+	chapter_firmware();
+	chapter_event_info();
+	chapter_events();
+	chapter_counters();
+	chapter_overflow();
+	chapter_harts();
+	chapter_crashers();
 	tap_done();
 	return tap_failed != 0;
 }

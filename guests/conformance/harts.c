@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Several harts: HSM, events that go from one hart to another, and that each
+ * has its own counters (conformance C5, C92 to C94, C197). The other hart does
+ * steps by mail.
+ */
+#include "conf.h"
+
+enum {
+	HSM = 0x48534d,
+	FENCE_I = 0,
+	SFENCE = 1,
+	SFENCE_ASID = 2,
+	AWAITED = 2000 /* naps */
+};
+
+void _start(void);
+
+/* The operation of this name, done there. */
+#define THERE(op)                                                              \
+	static struct answer there_##op(const uint64_t *a)                     \
+	{                                                                      \
+		return on_hart(mach.other, op, a);                             \
+	}
+
+static struct answer begin(const uint64_t *a)
+{
+	const uint64_t args[] = { mach.other, (uintptr_t)_start, 0x123 };
+
+	(void)a;
+	mail_to(mach.other, NULL);
+	return hart_start(args);
+}
+
+/* Waits until the other hart has HSM state a[0]; its state. */
+static struct answer await(const uint64_t *a)
+{
+	const uint64_t hart = mach.other;
+	struct answer got = hart_status(&hart);
+
+	for (unsigned i = 0; got.value != a[0] && i < AWAITED; i++) {
+		nap();
+		got = hart_status(&hart);
+	}
+	return got;
+}
+
+/* Never returns; done on the other hart without waiting for it. */
+static struct answer stop_itself(const uint64_t *a)
+{
+	(void)a;
+	sbi_call(SBI_HSM, 1, 0, 0, 0, 0, 0, 0);
+	return (struct answer){ -1, 0 };
+}
+
+static struct answer end(const uint64_t *a)
+{
+	(void)a;
+	mail_to(mach.other, stop_itself);
+	return (struct answer){ 0, 0 };
+}
+
+/* A suspension that an IPI ends; a[0]: its type. */
+static struct answer suspend(const uint64_t *a)
+{
+	struct sbi_ret r;
+
+	csr_set(sie, 2);
+	r = sbi_call(SBI_HSM, 3, (unsigned long)a[0], (unsigned long)_start, 0,
+		     0, 0, 0);
+	csr_clear(sie, 2);
+	return (struct answer){ r.error, r.value };
+}
+
+static struct answer doze(const uint64_t *a)
+{
+	const uint64_t type[] = { 0 };
+
+	(void)a;
+	return suspend(type);
+}
+
+static struct answer suspend_for_good(const uint64_t *a)
+{
+	const uint64_t type[] = { 0x80000000u };
+
+	(void)a;
+	return suspend(type);
+}
+
+/* The other hart goes to sleep, as it is or to begin again at _start. */
+static struct answer lie_down(const uint64_t *a)
+{
+	mail_to(mach.other, a[0] ? suspend_for_good : doze);
+	return (struct answer){ 0, 0 };
+}
+
+static struct answer soft_pending(const uint64_t *a)
+{
+	unsigned long sip = csr_read(sip);
+
+	(void)a;
+	csr_clear(sip, 2);
+	return (struct answer){ 0, sip >> 1 & 1 };
+}
+
+static struct answer mail_clear(const uint64_t *a)
+{
+	(void)a;
+	mail_to(mach.other, NULL);
+	return (struct answer){ 0, 0 };
+}
+
+THERE(config)
+THERE(start)
+THERE(stop)
+THERE(fw_read)
+THERE(soft_pending)
+THERE(num_counters)
+
+static const struct step states[] = {
+	CLAIM("a hart that nobody started is stopped", RULE("C197"),
+	      BOTH(VAL(1)), hart_status, OTHER),
+	CLAIM("a hart that is not there", RULE("C197"), BOTH(ERR(PARAM)),
+	      hart_status, 4000),
+	CLAIM("to start a hart that is not there", RULE("C197"),
+	      BOTH(ERR(PARAM)), hart_start, 4000, 0x80200000, 0),
+	CLAIM("to start a hart that runs", RULE("C197"), BOTH(ERR(AVAILABLE)),
+	      hart_start, SELF, 0x80200000, 0),
+	CLAIM("to start the other hart", RULE("C197"), BOTH(OK), begin),
+	CLAIM("it is started then", RULE("C197"), BOTH(VAL(0)), await, 0),
+	CLAIM("it has as many counters", RULE("C5"), BOTH(VAL(N)),
+	      there_num_counters),
+	FRESH,
+	DO(config, HW1, 1, 0, CYCLES),
+	CLAIM("an event here is none there", RULE("C5"), BOTH(ERR(PARAM)),
+	      there_start, HW1, 1),
+	CLAIM("the same counter is free there", RULE("C5"), BOTH(VAL(HW1)),
+	      there_config, 0, HW_SET, 0, INSNS),
+	CLAIM("its cycle runs", RULE("C5 C58"), BOTH(ERR(STARTED)), there_start,
+	      0, 1),
+	DO(stop, 0, 1),
+	CLAIM("stopping cycle here does not stop it there", RULE("C5"),
+	      BOTH(ERR(STARTED)), there_start, 0, 1),
+	FRESH,
+	CLAIM("a reset here is none there", RULE("C5"), BOTH(VAL(0)),
+	      there_start, HW1, 1),
+	DO(there_stop, HW1, 1, RESET),
+};
+
+/* FW1 counts an event, here or there; both is how IPIs and fences are seen. */
+#define HERE(event)   DO(config, FW1, 1, CLEAR | AUTO, event)
+#define YONDER(event) DO(there_config, FW1, 1, CLEAR | AUTO, event)
+#define NEXT	      FRESH, DO(there_stop, FW1, 1, RESET)
+
+static const struct step ipis[] = {
+	HERE(FW_IPI_SENT),
+	YONDER(FW_IPI_RECEIVED),
+	CLAIM("an IPI", RULE("C92"), BOTH(OK), send_ipi, OTHER_BIT),
+	CLAIM("is sent", RULE("C92"), BOTH(VAL(1)), fw_read, FW1),
+	CLAIM("pends there", RULE("C92"), BOTH(VAL(1)), there_soft_pending),
+	CLAIM("is received there", RULE("C93"), BOTH(VAL(1)), there_fw_read,
+	      FW1),
+	DO(send_ipi, OTHER_BIT),
+	DO(there_soft_pending),
+	DO(send_ipi, OTHER_BIT),
+	DO(there_soft_pending),
+	CLAIM("three are sent", RULE("C92"), BOTH(VAL(3)), fw_read, FW1),
+	CLAIM("three are received", RULE("C93"), BOTH(VAL(3)), there_fw_read,
+	      FW1),
+	CLAIM("an IPI to a hart that is not there", RULE("C92"),
+	      BOTH(ERR(PARAM)), send_ipi, 1, 4000),
+	CLAIM("is none that was sent", RULE("C92"), BOTH(VAL(3)), fw_read, FW1),
+	NEXT,
+	HERE(FW_IPI_RECEIVED),
+	YONDER(FW_IPI_SENT),
+	DO(send_ipi, OTHER_BIT),
+	DO(there_soft_pending),
+	CLAIM("who sends does not receive", RULE("C93"), BOTH(VAL(0)), fw_read,
+	      FW1),
+	CLAIM("who receives does not send", RULE("C92"), BOTH(VAL(0)),
+	      there_fw_read, FW1),
+	NEXT,
+};
+
+static const struct step fences[] = {
+	HERE(FW_FENCE_I_SENT),
+	YONDER(FW_FENCE_I_RECEIVED),
+	CLAIM("a remote fence.i", RULE("C92"), BOTH(OK), rfence, FENCE_I,
+	      OTHER_BIT),
+	CLAIM("fence.i is sent", RULE("C92"), BOTH(VAL(1)), fw_read, FW1),
+	CLAIM("fence.i is received", RULE("C93"), BOTH(VAL(1)), there_fw_read,
+	      FW1),
+	DO(rfence, FENCE_I, 0, ALL),
+	CLAIM("fence.i to all is sent once", RULE("C92"), BOTH(VAL(2)), fw_read,
+	      FW1),
+	CLAIM("fence.i to all is received by each", RULE("C93"), BOTH(VAL(2)),
+	      there_fw_read, FW1),
+	DO(rfence, SFENCE, OTHER_BIT),
+	CLAIM("sfence.vma is no fence.i", RULE("C94"), BOTH(VAL(2)),
+	      there_fw_read, FW1),
+	NEXT,
+	HERE(FW_SFENCE_SENT),
+	YONDER(FW_SFENCE_RECEIVED),
+	DO(rfence, SFENCE, OTHER_BIT),
+	CLAIM("sfence.vma is sent", RULE("C94"), BOTH(VAL(1)), fw_read, FW1),
+	CLAIM("sfence.vma is received", RULE("C94"), BOTH(VAL(1)),
+	      there_fw_read, FW1),
+	DO(rfence, SFENCE_ASID, OTHER_BIT, 0, 3),
+	CLAIM("one with an ASID is another event", RULE("C94"), BOTH(VAL(1)),
+	      fw_read, FW1),
+	NEXT,
+	HERE(FW_SFENCE_ASID_SENT),
+	YONDER(FW_SFENCE_ASID_RECEIVED),
+	DO(rfence, SFENCE_ASID, OTHER_BIT, 0, 3),
+	CLAIM("sfence.vma with an ASID is sent", RULE("C94"), BOTH(VAL(1)),
+	      fw_read, FW1),
+	CLAIM("sfence.vma with an ASID is received", RULE("C94"), BOTH(VAL(1)),
+	      there_fw_read, FW1),
+	NEXT,
+	HERE(FW_IPI_SENT),
+	DO(rfence, FENCE_I, OTHER_BIT),
+	CLAIM("a remote fence is no IPI", RULE("C92"), DIFF(VAL(0), VAL(1)),
+	      fw_read, FW1),
+	NEXT,
+};
+
+static const struct step sleeps[] = {
+	DO(there_config, HW1, 1, SINH | CLEAR, CYCLES),
+	DO(lie_down, 0),
+	CLAIM("a hart may wait, keeping its state", RULE("C197"), BOTH(VAL(4)),
+	      await, 4),
+	DO(send_ipi, OTHER_BIT),
+	CLAIM("an IPI ends that", RULE("C197"), BOTH(VAL(0)), await, 0),
+	CLAIM("its counters have their events", RULE("C197"), BOTH(VAL(0)),
+	      there_start, HW1, 1),
+	DO(there_soft_pending),
+	DO(there_stop, HW1, 1),
+	DO(lie_down, 1),
+	CLAIM("a hart may wait, losing its state", RULE("C197"), BOTH(VAL(4)),
+	      await, 4),
+	DO(mail_clear),
+	DO(send_ipi, OTHER_BIT),
+	CLAIM("an IPI ends that, too", RULE("C197"), BOTH(VAL(0)), await, 0),
+	CLAIM("its counters have their events still", RULE("C197"),
+	      BOTH(VAL(0)), there_start, HW1, 1),
+	DO(end),
+	CLAIM("a hart stops", RULE("C197"), BOTH(VAL(1)), await, 1),
+	CLAIM("and starts again", RULE("C197"), BOTH(OK), begin),
+	CLAIM("with no event on its counters", RULE("C197"), BOTH(ERR(PARAM)),
+	      there_start, HW1, 1),
+	CLAIM("and with cycle running", RULE("C197 C121"), BOTH(ERR(STARTED)),
+	      there_start, 0, 1),
+	DO(end),
+	CLAIM("a hart stops again", RULE("C197"), BOTH(VAL(1)), await, 1),
+	FRESH,
+};
+
+void chapter_harts(void)
+{
+	if (mach.harts < 2)
+		return;
+	TAP_STEPS("harts", states);
+	TAP_STEPS("harts", ipis);
+	TAP_STEPS("harts", fences);
+	TAP_STEPS("harts", sleeps);
+}

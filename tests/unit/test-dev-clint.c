@@ -69,6 +69,7 @@ END_TEST
 
 START_TEST(mtime_is_the_clock_in_ticks)
 {
+	shows(RULE("mtime_op mtime_acc mtime_sz mtime_enc_img"));
 	ck_assert_uint_eq(rd(MTIME, 8, 0), 0);
 	ck_assert_uint_eq(rd(MTIME, 8, 99), 0);
 	ck_assert_uint_eq(rd(MTIME, 8, 100), 1);
@@ -79,6 +80,7 @@ END_TEST
 
 START_TEST(mtimecmp_is_written_whole_or_by_halves)
 {
+	shows(RULE("mtime_mtimecmp_rv64_wr"));
 	ck_assert_uint_eq(rd(MTIMECMP(1), 8, 0), UINT64_MAX);
 	wr(MTIMECMP(1), 4, 0x11111111, 0);
 	ck_assert_uint_eq(rd(MTIMECMP(1), 8, 0), 0xffffffff11111111);
@@ -136,6 +138,7 @@ END_TEST
 
 START_TEST(a_later_mtimecmp_clears_mtip)
 {
+	shows(RULE("mtime_intr_mtip_visibility"));
 	wr(MTIMECMP(0), 8, 1, 100);
 	ck_assert(host.mtip[0]);
 	wr(MTIMECMP(0), 8, 2, 100);
@@ -146,6 +149,7 @@ END_TEST
 
 START_TEST(writing_mtime_moves_time_and_every_timer)
 {
+	shows(RULE("mtime_acc mtime_mtimecmp_rv64_wr"));
 	wr(MTIMECMP(0), 8, 10, 0);
 	wr(MTIMECMP(1), 8, 1000, 0);
 	wr(MTIME, 8, 1000, 50);

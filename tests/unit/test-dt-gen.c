@@ -129,6 +129,7 @@ START_TEST(a_kernel_finds_what_it_needs)
 	const struct prop_row *row = &prop_rows[_i];
 	const char *got;
 
+	shows(_i ? NULL : RULE("mtime_tick_period"));
 	dt_machine_init(&m, row->xlen, 1);
 	build();
 	got = show(row->path, row->name, row->cells);

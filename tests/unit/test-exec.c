@@ -139,11 +139,11 @@ static const struct exception_row {
 	uint8_t cause;
 	uint64_t tval;
 } exception_rows[] = {
-	{ RULE("ecall_op2 C119"), INSN_ECALL, U, 8, 0 },
+	{ RULE("ecall_ebreak_no_minstret_inc C119"), INSN_ECALL, U, 8, 0 },
 	{ RULE("ecall_op2 C119"), INSN_ECALL, S, 9, 0 },
 	{ RULE("ecall_op2 C126"), INSN_ECALL, M, 11, 0 },
-	{ RULE("ebreak_op2 ecall_ebreak_epc_value"), INSN_EBREAK, U, 3,
-	  0x1000 },
+	{ RULE("ecall_ebreak_no_minstret_inc ecall_ebreak_epc_value"),
+	  INSN_EBREAK, U, 3, 0x1000 },
 	{ RULE("ebreak_op2 ecall_ebreak_epc_value"), INSN_C_EBREAK, S, 3,
 	  0x1000 },
 };

@@ -56,8 +56,8 @@ static const struct read_row {
 	bool emulated;
 	uint64_t value;
 } read_rows[] = {
-	{ RULE("C167"), "time", NO_CNTR, 64, S, CSRRS, 0, TIME, 0, true,
-	  UINT64_C(0x123456789a) },
+	{ RULE("C167 time_csr_architectural_availability"), "time", NO_CNTR, 64,
+	  S, CSRRS, 0, TIME, 0, true, UINT64_C(0x123456789a) },
 	{ RULE("C167"), "cycle", NO_CNTR, 64, S, CSRRS, 0, CYCLE, 0, true,
 	  1000 },
 	{ RULE("C167"), "instret", NO_CNTR, 64, S, CSRRC, 0, INSTRET, 0, true,

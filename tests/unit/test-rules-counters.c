@@ -113,9 +113,7 @@ END_TEST
 
 static const struct script read_rows[] = {
 	{ "without Zihpm cycle, time and instret stay",
-	  RULE("zihpm_op_sz_mode_acc_partition "
-	       "hpm_unimplemented_counter_access"),
-	  0, .del = NO_HPM,
+	  RULE("hpm_unimplemented_counter_access"), 0, .del = NO_HPM,
 	  .steps = { CSRR(CYCLE, 0), CSRR(TIME, 0), CSRR(INSTRET, 2),
 		     ILLEGAL_R(HPM(3)), ILLEGAL_R(HPM(31)) } },
 	{ "without Zicntr hpmcounters stay",

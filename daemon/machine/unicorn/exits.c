@@ -23,6 +23,8 @@ static uint8_t store_cause(uint8_t cause)
 		return PMU_CAUSE_STORE_ACCESS;
 	case PMU_CAUSE_LOAD_PAGE:
 		return PMU_CAUSE_STORE_PAGE;
+	case PMU_CAUSE_LOAD_GUEST_PAGE:
+		return PMU_CAUSE_STORE_GUEST_PAGE;
 	default:
 		return cause;
 	}

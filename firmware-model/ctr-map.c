@@ -22,21 +22,14 @@ struct way {
 	uint64_t select;
 };
 
-static uint64_t dt_select(const struct dt_map *map, uint32_t idx)
-{
-	for (unsigned i = 0; i < map->n_selects; i++)
-		if (map->selects[i].event_idx == idx && map->selects[i].select)
-			return map->selects[i].select;
-	return idx;
-}
-
-/* The @n-th row of the tree that matches. */
+/* The @n-th row of the hart's node that matches. */
 static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
 		   struct way *ret)
 {
 	uint64_t bits = e->idx == EVENT_RAW ? UINT64_MAX >> 16 : SELECTOR;
 
-	for (unsigned i = 0; event_is_raw(e->idx) && i < map->n_raws; i++) {
+	for (unsigned i = 0; map && event_is_raw(e->idx) && i < map->n_raws;
+	     i++) {
 		const struct dt_raw *r = &map->raws[i];
 
 		if (((r->select ^ (e->data & r->mask)) & bits) || n--)
@@ -44,20 +37,21 @@ static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
 		*ret = (struct way){ r->counters, e->data };
 		return true;
 	}
-	for (unsigned i = 0; !event_is_raw(e->idx) && i < map->n_ranges; i++) {
+	for (unsigned i = 0; map && !event_is_raw(e->idx) && i < map->n_ranges;
+	     i++) {
 		const struct dt_range *r = &map->ranges[i];
 
 		if (e->idx < r->first || e->idx > r->last || n--)
 			continue;
-		*ret = (struct way){ r->counters, dt_select(map, e->idx) };
+		*ret = (struct way){ r->counters, dt_select_of(map, e->idx) };
 		return true;
 	}
 	return false;
 }
 
 /* The @n-th way to count a hardware event, false beyond the last. */
-static bool find_way(const struct fw *fw, const struct event *e, unsigned n,
-		     struct way *ret)
+static bool find_way(const struct fw *fw, const struct fw_hart *h,
+		     const struct event *e, unsigned n, struct way *ret)
 {
 	const struct fw_platform_ops *p = fw->cfg.platform;
 
@@ -72,7 +66,7 @@ static bool find_way(const struct fw *fw, const struct event *e, unsigned n,
 		return n == 0 && p->map_event(p->platform, e->idx, e->data,
 					      &ret->counters, &ret->select);
 	case MAP_DT:
-		return dt_way(&fw->map, e, n, ret);
+		return dt_way(h->map, e, n, ret);
 	}
 	return false;
 }
@@ -100,7 +94,7 @@ static int find_programmable(const struct fw *fw, const struct fw_hart *h,
 	/* Selector 0 is no event (C41). */
 	if (event_is_raw(want->event.idx) && !want->event.data)
 		return -1;
-	for (unsigned i = 0; find_way(fw, &want->event, i, &w); i++) {
+	for (unsigned i = 0; find_way(fw, h, &want->event, i, &w); i++) {
 		uint32_t set = able(h, &w) & (uint32_t)want->set;
 
 		for (; set; set &= set - 1) {
@@ -198,8 +192,10 @@ static bool range_usable(const struct fw_hart *h, const struct dt_range *r)
 	return reaches(h, r->counters);
 }
 
-static bool dt_usable(const struct dt_map *map, const struct fw_hart *h)
+static bool map_usable(const struct dt_map *map, const struct fw_hart *h)
 {
+	if (!map)
+		return false;
 	for (unsigned i = 0; i < map->n_ranges; i++)
 		if (range_usable(h, &map->ranges[i]))
 			return true;
@@ -214,7 +210,7 @@ bool ctr_map_usable(const struct fw *fw)
 	if (fw->source != MAP_DT)
 		return fw->source != MAP_NONE;
 	for (unsigned i = 0; i < fw->n_harts; i++)
-		if (dt_usable(&fw->map, &fw->hart[i]))
+		if (map_usable(fw->hart[i].map, &fw->hart[i]))
 			return true;
 	return false;
 }

@@ -4,16 +4,23 @@
  * are overwritten with NOP tags, which needs no room and no order of blocks.
  */
 #include <libfdt.h>
+#include <stdlib.h>
 
-#include <fw/fw.h>
+#include "dt.h"
 
 static const char *const private_props[] = {
-	"riscv,event-to-mhpmevent",
-	"riscv,event-to-mhpmcounters",
-	"riscv,raw-event-to-mhpmcounters",
+	DT_PROP_SELECTS,
+	DT_PROP_RANGES,
+	DT_PROP_RAWS,
 };
 enum {
 	N_PRIVATE = sizeof(private_props) / sizeof(*private_props)
+};
+
+/* Harts that have the overflow interrupt. */
+struct lcofi {
+	const uint32_t *hartid;
+	size_t n;
 };
 
 static int drop(void *dtb, int node, const char *name)
@@ -23,28 +30,69 @@ static int drop(void *dtb, int node, const char *name)
 	return err && err != -FDT_ERR_NOTFOUND ? -FW_EDT : 0;
 }
 
-static int fix_node(void *dtb, int node, bool sscofpmf)
+static bool has_lcofi(const struct lcofi *l, uint32_t hartid)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->hartid[i] == hartid)
+			return true;
+	return false;
+}
+
+/* Has every hart that the node at hand names an overflow interrupt? */
+static bool all_have_lcofi(struct dt_reader *r, const struct lcofi *l)
+{
+	struct fw_dt *dt = r->dt;
+
+	for (unsigned i = 0; i < dt->n_harts; i++)
+		dt->hart[i].map = NULL;
+	dt_name_harts(r);
+	for (unsigned i = 0; i < dt->n_harts; i++)
+		if (dt->hart[i].map && !has_lcofi(l, dt->hart[i].hartid))
+			return false;
+	return l->n;
+}
+
+static int fix_node(struct dt_reader *r, void *dtb, const struct lcofi *l)
 {
 	int err = 0;
 
+	if (!all_have_lcofi(r, l))
+		err = drop(dtb, r->node, DT_PROP_HARTS);
 	for (unsigned i = 0; !err && i < N_PRIVATE; i++)
-		err = drop(dtb, node, private_props[i]);
-	if (!err && !sscofpmf)
-		err = drop(dtb, node, "interrupts-extended");
+		err = drop(dtb, r->node, private_props[i]);
 	return err;
 }
 
-int fw_dt_fixup(void *dtb, bool sscofpmf)
+static int fix_nodes(struct dt_reader *r, void *dtb, const struct lcofi *l)
 {
-	int node = -1, err = 0;
+	int err = 0;
+
+	dt_read_cpus(r);
+	r->map = r->dt->map;
+	r->node = -1;
+	while (!err) {
+		r->node = fdt_node_offset_by_compatible(dtb, r->node,
+							DT_COMPATIBLE);
+		if (r->node < 0)
+			break;
+		err = fix_node(r, dtb, l);
+	}
+	return err;
+}
+
+int fw_dt_fixup(void *dtb, const uint32_t *lcofi_harts, size_t n)
+{
+	const struct lcofi lcofi = { lcofi_harts, n };
+	struct fw_dt_source src = { .dtb = dtb };
+	struct dt_reader r = { .src = &src };
+	int err;
 
 	if (fdt_check_header(dtb) || fdt_check_full(dtb, fdt_totalsize(dtb)))
 		return -FW_EDT;
-	while (!err) {
-		node = fdt_node_offset_by_compatible(dtb, node, "riscv,pmu");
-		if (node < 0)
-			break;
-		err = fix_node(dtb, node, sscofpmf);
-	}
+	r.dt = calloc(1, sizeof(*r.dt) + sizeof(r.dt->map[0]));
+	if (!r.dt)
+		return -FW_ENOMEM;
+	err = fix_nodes(&r, dtb, &lcofi);
+	free(r.dt);
 	return err;
 }

@@ -1,250 +1,228 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading the riscv,pmu bindings: what a row may be, and where an error is.
- * What the rows mean for a counter is decided by ctr-map.c; the counters'
- * bitmaps are kept as they are, since harts differ.
+ * A device tree's riscv,pmu nodes together: which are read, in which order, and
+ * what the tree then says of a hart. In the opensbi profile that is the first
+ * node for all harts (C100), whatever is wrong with it.
  */
 #include "dt.h"
 
 #include <libfdt.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define COMPATIBLE   "riscv,pmu"
-#define PROP_SELECTS "riscv,event-to-mhpmevent"
-#define PROP_RANGES  "riscv,event-to-mhpmcounters"
-#define PROP_RAWS    "riscv,raw-event-to-mhpmcounters"
-
-enum {
-	RAW_FIRST = 0x20000,
-	CACHE_FIRST = 0x10000,
-	FIXED_BITS = 7
+/* Nodes that are to be read, by their offsets. */
+struct nodes {
+	int at[FW_DT_MAX_NODES];
+	unsigned n;
+	bool more;
 };
 
-struct reader {
-	const struct dt_source *src;
-	struct dt_map *map;
-	int node;
-	bool stop; /* opensbi: nothing after a bad row is read */
-};
-
-struct table {
-	const char *name;
-	unsigned cells; /* of a row */
-	/* Takes row @n; the reason why it is bad, or NULL. */
-	const char *(*row)(struct reader *r, const fdt32_t *cell, unsigned n);
-};
-
-static uint64_t cells64(const fdt32_t *cell)
+static bool opensbi(const struct fw_dt_source *src)
 {
-	return (uint64_t)fdt32_to_cpu(cell[0]) << 32 | fdt32_to_cpu(cell[1]);
+	return src->profile == FW_PROFILE_OPENSBI;
 }
 
-static void where(struct text *t, const char *prop, unsigned row)
+static bool is_tree(const struct fw_dt_source *src)
 {
-	text_str(t, COMPATIBLE ": ");
-	text_str(t, prop);
-	if (row) {
-		text_str(t, " row ");
-		text_dec(t, row);
-	}
-	text_str(t, ": ");
-}
-
-static void warn(const struct reader *r, const char *prop, unsigned row,
-		 const char *what)
-{
-	where(r->src->warnings, prop, row);
-	text_str(r->src->warnings, what);
-	text_str(r->src->warnings, "\n");
-}
-
-static bool opensbi(const struct reader *r)
-{
-	return r->src->profile == FW_PROFILE_OPENSBI;
-}
-
-/* Is this a general or cache event that SBI defines? */
-static bool known_event(uint32_t idx)
-{
-	uint32_t code = idx & 0xffff;
-
-	if (idx < CACHE_FIRST)
-		return code >= 1 && code <= 10;
-	return code >> 3 <= 6 && (code >> 1 & 3) <= 2;
-}
-
-static const char *select_row(struct reader *r, const fdt32_t *cell, unsigned n)
-{
-	struct dt_select *s = &r->map->selects[r->map->n_selects];
-
-	s->event_idx = fdt32_to_cpu(cell[0]);
-	s->select = cells64(cell + 1);
-	if (s->event_idx >= RAW_FIRST && !opensbi(r))
-		return "a raw event has no place here";
-	if (!known_event(s->event_idx))
-		warn(r, PROP_SELECTS, n, "SBI defines no such event");
-	for (unsigned i = 0; i < r->map->n_selects; i++)
-		if (r->map->selects[i].event_idx == s->event_idx) {
-			warn(r, PROP_SELECTS, n,
-			     "the event has an earlier row, which stands");
-			return NULL;
-		}
-	r->map->n_selects++;
-	return NULL;
-}
-
-static const char *range_row(struct reader *r, const fdt32_t *cell, unsigned n)
-{
-	struct dt_range *g = &r->map->ranges[r->map->n_ranges];
-
-	g->first = fdt32_to_cpu(cell[0]);
-	g->last = fdt32_to_cpu(cell[1]);
-	g->counters = fdt32_to_cpu(cell[2]);
-	if (g->first > g->last)
-		return "the first event is above the last";
-	if (g->last >= RAW_FIRST)
-		return "a raw event has no place here";
-	for (unsigned i = 0; i < r->map->n_ranges; i++)
-		if (g->first <= r->map->ranges[i].last &&
-		    g->last >= r->map->ranges[i].first)
-			return "the events overlap those of an earlier row";
-	if (g->first > 2 && g->counters & FIXED_BITS) {
-		if (opensbi(r))
-			return "these events cannot use counters 0-2";
-		warn(r, PROP_RANGES, n,
-		     "counters 0-2 count cycles and instructions only");
-	}
-	r->map->n_ranges++;
-	return NULL;
-}
-
-static const char *raw_row(struct reader *r, const fdt32_t *cell, unsigned n)
-{
-	struct dt_raw *w = &r->map->raws[r->map->n_raws];
-
-	w->select = cells64(cell);
-	w->mask = cells64(cell + 2);
-	w->counters = fdt32_to_cpu(cell[4]);
-	for (unsigned i = 0; i < r->map->n_raws; i++)
-		if (w->select == r->map->raws[i].select &&
-		    w->mask == r->map->raws[i].mask)
-			return "select and mask are those of an earlier row";
-	/* The reference keeps ranges as rows of select and mask 0. */
-	if (opensbi(r) && !w->select && !w->mask && r->map->n_ranges)
-		return "select and mask are those of an earlier row";
-	if (w->select & ~w->mask)
-		warn(r, PROP_RAWS, n,
-		     "select has bits outside its mask, nothing matches");
-	r->map->n_raws++;
-	return NULL;
-}
-
-static int bad(struct reader *r, const char *prop, unsigned row,
-	       const char *why)
-{
-	if (opensbi(r)) {
-		r->stop = true;
-		return 0;
-	}
-	where(r->src->error, prop, row);
-	text_str(r->src->error, why);
-	return -FW_EDT;
-}
-
-static int read_table(struct reader *r, const struct table *t)
-{
-	int len;
-	const fdt32_t *cell = fdt_getprop(r->src->dtb, r->node, t->name, &len);
-	unsigned rows, size = t->cells * (unsigned)sizeof(fdt32_t);
-
-	if (!cell || r->stop)
-		return 0;
-	rows = (unsigned)len / size;
-	if ((unsigned)len % size)
-		warn(r, t->name, 0, "the cells after the last row are dropped");
-	for (unsigned n = 0; n < rows; n++, cell += t->cells) {
-		const char *why = n < DT_MAX_ROWS ? t->row(r, cell, n + 1)
-						  : "too many rows";
-
-		if (why)
-			return bad(r, t->name, n + 1, why);
-	}
-	return 0;
-}
-
-static const struct table tables[] = {
-	{ PROP_SELECTS, 3, select_row },
-	{ PROP_RANGES, 3, range_row },
-	{ PROP_RAWS, 5, raw_row },
-};
-enum {
-	N_TABLES = sizeof(tables) / sizeof(*tables)
-};
-
-static void warn_unknown(const struct reader *r)
-{
-	static const char *const known[] = {
-		PROP_SELECTS,
-		PROP_RANGES,
-		PROP_RAWS,
-		"compatible",
-		"interrupts-extended",
-		"interrupts",
-		"interrupt-parent",
-		"phandle",
-	};
-	int prop;
-
-	fdt_for_each_property_offset(prop, r->src->dtb, r->node)
-	{
-		const char *name;
-		bool found = false;
-
-		if (!fdt_getprop_by_offset(r->src->dtb, prop, &name, NULL))
-			continue;
-		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-			found = found || !strcmp(name, known[i]);
-		if (!found)
-			warn(r, name, 0, "not a property of this node");
-	}
-}
-
-static int read_node(struct reader *r)
-{
-	int err = 0;
-
-	warn_unknown(r);
-	for (unsigned i = 0; !err && i < N_TABLES; i++)
-		err = read_table(r, &tables[i]);
-	if (err || fdt_getprop(r->src->dtb, r->node, PROP_RANGES, NULL))
-		return err;
-	if (opensbi(r)) {
-		r->map->n_selects = 0;
-		return 0;
-	}
-	if (fdt_getprop(r->src->dtb, r->node, PROP_SELECTS, NULL))
-		return bad(r, PROP_SELECTS, 0, "needs " PROP_RANGES);
-	return 0;
-}
-
-int dt_parse(const struct dt_source *src, struct dt_map *ret, bool *ret_found)
-{
-	struct reader r = { .src = src, .map = ret };
 	size_t size = src->size;
 
-	memset(ret, 0, sizeof(*ret));
 	if (size && size < sizeof(struct fdt_header))
-		goto broken;
+		return false;
 	if (fdt_check_header(src->dtb))
-		goto broken;
+		return false;
 	if (!size)
 		size = fdt_totalsize(src->dtb);
-	if (fdt_check_full(src->dtb, size))
-		goto broken;
-	r.node = fdt_node_offset_by_compatible(src->dtb, -1, COMPATIBLE);
-	*ret_found = r.node >= 0;
-	return *ret_found ? read_node(&r) : 0;
-broken:
-	text_str(src->error, "not a valid flattened device tree");
-	return -FW_EDT;
+	return !fdt_check_full(src->dtb, size);
+}
+
+static void find_nodes(const void *fdt, struct nodes *ret)
+{
+	int node = -1;
+
+	while ((node = fdt_node_offset_by_compatible(fdt, node,
+						     DT_COMPATIBLE)) >= 0) {
+		ret->more = ret->n == FW_DT_MAX_NODES;
+		if (ret->more)
+			return;
+		ret->at[ret->n++] = node;
+	}
+}
+
+static bool disabled(const void *fdt, int node)
+{
+	int len;
+	const char *p = fdt_getprop(fdt, node, "status", &len);
+
+	return p && !(len == 5 && !memcmp(p, "okay", 5)) &&
+	       !(len == 3 && !memcmp(p, "ok", 3));
+}
+
+static const char *path_of(const void *fdt, int node, char *buf)
+{
+	if (fdt_get_path(fdt, node, buf, DT_PATH))
+		strcpy(buf, "(a path too long)");
+	return buf;
+}
+
+/* Which of @nodes count, each with its map, and what there is to say. */
+static void choose(struct dt_reader *r, const struct nodes *nodes, int *ret_at)
+{
+	struct fw_dt *dt = r->dt;
+
+	for (unsigned i = 0; i < nodes->n; i++) {
+		struct dt_map *map = &dt->map[dt->n_maps];
+
+		r->node = nodes->at[i];
+		r->path = path_of(r->src->dtb, r->node, map->path);
+		if (disabled(r->src->dtb, r->node)) {
+			dt_report(r, DT_NODE_DISABLED, "status", 0);
+			if (!opensbi(r->src))
+				continue;
+		}
+		if (i > 0)
+			dt_report(r, DT_NODE_SECOND, NULL, 0);
+		if (dt->n_maps && opensbi(r->src))
+			continue;
+		ret_at[dt->n_maps++] = r->node;
+	}
+	r->path = "/";
+	if (nodes->more)
+		dt_report(r, DT_NODES_MANY, NULL, 0);
+	else if (!nodes->n)
+		dt_report(r, DT_NO_NODE, NULL, 0);
+}
+
+static void name_harts(struct dt_reader *r, const int *at)
+{
+	struct fw_dt *dt = r->dt;
+
+	for (unsigned i = 0; i < dt->n_maps; i++) {
+		r->map = &dt->map[i];
+		r->path = r->map->path;
+		r->node = at[i];
+		if (dt_name_harts(r) && !opensbi(r->src))
+			continue;
+		if (dt->others)
+			dt_report(r, DT_REST_TWICE, NULL, 0);
+		else
+			dt->others = r->map;
+	}
+}
+
+static bool sscofpmf_alone(const struct fw_dt *dt, const struct dt_map *map)
+{
+	for (unsigned i = 0; i < dt->n_harts; i++)
+		if (dt->hart[i].sscofpmf && !dt->hart[i].smcntrpmf &&
+		    dt_map_of(dt, dt->hart[i].hartid) == map)
+			return true;
+	return false;
+}
+
+static void read_tables(struct dt_reader *r, const int *at)
+{
+	struct fw_dt *dt = r->dt;
+
+	for (unsigned i = 0; i < dt->n_maps; i++) {
+		r->map = &dt->map[i];
+		r->path = r->map->path;
+		r->node = at[i];
+		r->sscofpmf_alone = sscofpmf_alone(dt, r->map);
+		dt_read_tables(r);
+	}
+}
+
+static void find_unnamed(struct dt_reader *r)
+{
+	struct fw_dt *dt = r->dt;
+	char path[DT_PATH];
+
+	for (unsigned i = 0; dt->n_maps && i < dt->n_harts; i++)
+		if (!dt->hart[i].map && !dt->others) {
+			r->path = path_of(r->src->dtb, dt->hart[i].node, path);
+			dt_report(r, DT_HART_UNNAMED, NULL, 0);
+		}
+}
+
+int fw_dt_new(struct fw_dt **ret, const struct fw_dt_source *src)
+{
+	struct dt_reader r = { .src = src };
+	struct nodes nodes = { .n = 0 };
+	int at[FW_DT_MAX_NODES];
+
+	if (!is_tree(src))
+		return -FW_EDT;
+	find_nodes(src->dtb, &nodes);
+	/* One more, for the path of a node that is left out. */
+	r.dt = calloc(1, sizeof(*r.dt) + (nodes.n + 1) * sizeof(r.dt->map[0]));
+	if (!r.dt)
+		return -FW_ENOMEM;
+	choose(&r, &nodes, at);
+	dt_read_cpus(&r);
+	name_harts(&r, at);
+	read_tables(&r, at);
+	find_unnamed(&r);
+	if (r.errors || !r.dt->n_maps) {
+		free(r.dt);
+		r.dt = NULL;
+	}
+	if (r.errors)
+		return -FW_EDT;
+	*ret = r.dt;
+	return 0;
+}
+
+void fw_dt_free(struct fw_dt *dt)
+{
+	free(dt);
+}
+
+unsigned fw_dt_n_harts(const struct fw_dt *dt)
+{
+	return dt->n_harts;
+}
+
+uint32_t fw_dt_hartid(const struct fw_dt *dt, unsigned i)
+{
+	return dt->hart[i].hartid;
+}
+
+const char *fw_dt_path(const struct fw_dt *dt, uint32_t hartid)
+{
+	const struct dt_map *map = dt_map_of(dt, hartid);
+
+	return map ? map->path : NULL;
+}
+
+bool fw_dt_event(const struct fw_dt *dt, uint32_t hartid, uint32_t event_idx,
+		 struct fw_dt_way *ret)
+{
+	const struct dt_map *map = dt_map_of(dt, hartid);
+
+	for (unsigned i = 0; map && i < map->n_ranges; i++) {
+		const struct dt_range *g = &map->ranges[i];
+		uint32_t counters = dt_usable(g->counters, event_idx);
+
+		if (event_idx < g->first || event_idx > g->last || !counters)
+			continue;
+		*ret = (struct fw_dt_way){ .select =
+						   dt_select_of(map, event_idx),
+					   .counters = counters };
+		return true;
+	}
+	return false;
+}
+
+bool fw_dt_raw(const struct fw_dt *dt, uint32_t hartid, unsigned row,
+	       struct fw_dt_way *ret)
+{
+	const struct dt_map *map = dt_map_of(dt, hartid);
+
+	if (!map || row >= map->n_raws)
+		return false;
+	*ret = (struct fw_dt_way){
+		.select = map->raws[row].select,
+		.mask = map->raws[row].mask,
+		.counters = dt_usable(map->raws[row].counters, DT_RAW_FIRST),
+	};
+	return true;
 }

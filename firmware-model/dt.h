@@ -1,45 +1,142 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The riscv,pmu node as the firmware uses it: three tables.
+ * Inside of reading riscv,pmu nodes: what is kept of them, and the faults there
+ * can be. dt.c puts the nodes together, dt-rows.c reads tables, dt-harts.c says
+ * whom a node is for, dt-fault.c has the facts on faults.
  */
 #ifndef FIRMWARE_DT_H
 #define FIRMWARE_DT_H
 
-#include <fw/fw.h>
+#include <fw/dt.h>
 
-#include "text.h"
+#define DT_COMPATIBLE	"riscv,pmu"
+#define DT_PROP_SELECTS "riscv,event-to-mhpmevent"
+#define DT_PROP_RANGES	"riscv,event-to-mhpmcounters"
+#define DT_PROP_RAWS	"riscv,raw-event-to-mhpmcounters"
+#define DT_PROP_HARTS	"interrupts-extended"
 
 enum {
-	DT_MAX_ROWS = 256
-}; /* per property */
+	DT_PATH = 256, /* bytes of a node's path, its end included */
+	DT_RAW_FIRST = 0x20000,
+	DT_CACHE_FIRST = 0x10000,
+	/* The reference keeps ranges and raw rows in one array. */
+	DT_REFERENCE_ROWS = 255,
+};
 
+/* One node's tables. */
 struct dt_map {
 	struct dt_select { /* riscv,event-to-mhpmevent */
 		uint32_t event_idx;
 		uint64_t select; /* 0: the event_idx itself (C99) */
-	} selects[DT_MAX_ROWS];
+	} selects[FW_DT_MAX_ROWS];
 	struct dt_range { /* riscv,event-to-mhpmcounters */
 		uint32_t first, last, counters;
-	} ranges[DT_MAX_ROWS];
+	} ranges[FW_DT_MAX_ROWS];
 	struct dt_raw { /* riscv,raw-event-to-mhpmcounters */
 		uint64_t select, mask;
 		uint32_t counters;
-	} raws[DT_MAX_ROWS];
+	} raws[FW_DT_MAX_ROWS];
 	unsigned n_selects, n_ranges, n_raws;
+	char path[DT_PATH];
 };
 
-struct dt_source {
-	const void *dtb;
-	size_t size; /* 0: the tree's totalsize */
-	enum fw_profile profile;
-	struct text *warnings, *error;
+/* A hart of the tree's cpus node. */
+struct dt_hart {
+	uint32_t hartid;
+	int node;
+	uint32_t phandle; /* of its interrupt controller, 0: none */
+	bool sscofpmf, smcntrpmf;
+	const struct dt_map *map; /* NULL: no node is for it */
+};
+
+struct fw_dt {
+	unsigned n_harts, n_maps;
+	struct dt_hart hart[FW_DT_MAX_HARTS];
+	/* for harts that no node names, also those the tree does not have */
+	const struct dt_map *others;
+	struct dt_map map[];
+};
+
+/* What a node says for @hartid, NULL if none does. */
+const struct dt_map *dt_map_of(const struct fw_dt *dt, uint32_t hartid);
+/* mhpmevent's selector for a general or cache event (C99). */
+uint64_t dt_select_of(const struct dt_map *map, uint32_t event_idx);
+/* Is this a general or cache event that SBI defines? */
+bool dt_event_known(uint32_t event_idx);
+/* Those of @counters that may count @event_idx at all (C27, C102). */
+uint32_t dt_usable(uint32_t counters, uint32_t event_idx);
+
+enum dt_fault {
+	DT_NO_NODE,
+	DT_NODES_MANY,
+	DT_NODE_SECOND,
+	DT_NODE_DISABLED,
+	DT_NODE_EMPTY,
+	DT_NODE_UNUSABLE,
+	DT_PROP_UNKNOWN,
+	DT_TABLE_EMPTY,
+	DT_TABLE_TAIL,
+	DT_TABLE_LONG,
+	DT_NEEDS_RANGES,
+	DT_SELECT_RAW,
+	DT_SELECT_UNKNOWN,
+	DT_SELECT_REPEATED,
+	DT_SELECT_FILTERS,
+	DT_SELECT_LOST,
+	DT_RANGE_ORDER,
+	DT_RANGE_RAW,
+	DT_RANGE_OVERLAP,
+	DT_RANGE_FIXED,
+	DT_RANGE_ZERO,
+	DT_RANGE_UNKNOWN,
+	DT_RANGE_NONE,
+	DT_RANGE_FIXED_ONLY,
+	DT_RAW_REPEATED,
+	DT_RAW_FIXED,
+	DT_RAW_ALL,
+	DT_RAW_OUTSIDE,
+	DT_RAW_NONE,
+	DT_RAW_SHARED,
+	DT_HARTS_MANY,
+	DT_HART_FOREIGN,
+	DT_HART_LINE,
+	DT_HART_TWICE,
+	DT_HART_UNNAMED,
+	DT_REST_TWICE,
+	DT_N_FAULTS,
+};
+
+struct dt_fault_row {
+	enum fw_dt_level level;
+	bool stops; /* the reference reads no further */
+	const char *text, *rule, *reference;
+};
+const struct dt_fault_row *dt_fault_row(enum dt_fault fault);
+
+/* Reading under way. */
+struct dt_reader {
+	const struct fw_dt_source *src;
+	struct fw_dt *dt;
+	struct dt_map *map; /* of the node being read */
+	int node;
+	const char *path;
+	bool sscofpmf_alone; /* a hart of the node has no Smcntrpmf with it */
+	bool stop;	     /* as the reference does */
+	unsigned errors;
 };
 
 /*
- * Reads the node. @ret_found: there is one. Returns 0, or -FW_EDT with the
- * text of @src->error saying what and where. In the opensbi profile nothing but
- * a broken tree is an error: the first bad row ends the reading (C100).
+ * Reports @fault of @prop (NULL: the node), @row from 1 (0: no row). True: what
+ * it is about is to be left out, as the profile at hand does.
  */
-int dt_parse(const struct dt_source *src, struct dt_map *ret, bool *ret_found);
+bool dt_report(struct dt_reader *r, enum dt_fault fault, const char *prop,
+	       unsigned row);
+
+/* dt-rows.c: the node's tables into @r->map. */
+void dt_read_tables(struct dt_reader *r);
+/* dt-harts.c: the cpus node into @r->dt. */
+void dt_read_cpus(struct dt_reader *r);
+/* The harts that the node at hand names get its map. False: it names none. */
+bool dt_name_harts(struct dt_reader *r);
 
 #endif

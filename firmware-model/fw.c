@@ -73,30 +73,77 @@ static bool config_valid(const struct fw_config *cfg,
 	return true;
 }
 
-/* Who maps events: the tree's node, else platform hooks, else identity. */
+/* What the tree's faults are written to. */
+struct log {
+	const struct fw_config *cfg;
+	struct text *error, warnings;
+};
+
+static void write_fault(struct text *t, const struct fw_dt_fault *f)
+{
+	text_str(t, f->path);
+	text_str(t, ": ");
+	if (f->property) {
+		text_str(t, f->property);
+		if (f->row) {
+			text_str(t, " row ");
+			text_dec(t, f->row);
+		}
+		text_str(t, ": ");
+	}
+	text_str(t, f->text);
+	text_str(t, " (");
+	text_str(t, f->rule);
+	text_str(t, ")");
+}
+
+/* The first error is the reason why there is no firmware, the rest is odd. */
+static void log_fault(void *arg, const struct fw_dt_fault *f)
+{
+	struct log *log = arg;
+
+	if (f->level == FW_DT_NOTE)
+		return;
+	if (f->level == FW_DT_ERROR && log->cfg->profile == FW_PROFILE_SPEC) {
+		if (!log->error->len)
+			write_fault(log->error, f);
+		return;
+	}
+	write_fault(&log->warnings, f);
+	if (f->level == FW_DT_ERROR) {
+		text_str(&log->warnings, "; as the reference, this ");
+		text_str(&log->warnings, f->reference);
+	}
+	text_str(&log->warnings, "\n");
+}
+
+/* Who maps events: the tree's nodes, else platform hooks, else identity. */
 static int find_source(struct fw *fw, struct text *error)
 {
 	const struct fw_platform_ops *p = fw->cfg.platform;
-	struct text warnings;
-	bool found = false;
+	struct log log = { .cfg = &fw->cfg, .error = error };
+	struct fw_dt_source src = { .dtb = fw->cfg.dtb,
+				    .size = fw->cfg.dtb_size,
+				    .profile = fw->cfg.profile,
+				    .fault = log_fault,
+				    .arg = &log };
 	int err = 0;
 
-	text_init(&warnings, fw->warnings, sizeof(fw->warnings));
-	if (fw->cfg.dtb) {
-		struct dt_source src = { .dtb = fw->cfg.dtb,
-					 .size = fw->cfg.dtb_size,
-					 .profile = fw->cfg.profile,
-					 .warnings = &warnings,
-					 .error = error };
-
-		err = dt_parse(&src, &fw->map, &found);
-	}
-	if (found)
+	text_init(&log.warnings, fw->warnings, sizeof(fw->warnings));
+	if (src.dtb)
+		err = fw_dt_new(&fw->dt, &src);
+	if (err == -FW_EDT && !error->len)
+		text_str(error, "not a valid flattened device tree");
+	if (err == -FW_ENOMEM)
+		text_str(error, "out of memory");
+	if (fw->dt)
 		fw->source = MAP_DT;
 	else if (p && p->map_event)
 		fw->source = MAP_PLATFORM;
 	else
-		fw->source = fw->cfg.dtb ? MAP_NONE : MAP_IDENTITY;
+		fw->source = src.dtb ? MAP_NONE : MAP_IDENTITY;
+	for (unsigned i = 0; fw->dt && i < fw->n_harts; i++)
+		fw->hart[i].map = dt_map_of(fw->dt, hartid(&fw->machine, i));
 	return err;
 }
 
@@ -121,7 +168,7 @@ static int make(struct fw **ret, const struct fw_config *cfg,
 	sse_init(fw);
 	err = find_source(fw, error);
 	if (err) {
-		free(fw);
+		fw_free(fw);
 		return err;
 	}
 	/* Neither is needed any more, nor need they live on. */
@@ -148,6 +195,9 @@ int fw_new(struct fw **ret, const struct fw_config *cfg,
 
 void fw_free(struct fw *fw)
 {
+	if (!fw)
+		return;
+	fw_dt_free(fw->dt);
 	free(fw);
 }
 

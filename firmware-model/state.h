@@ -43,6 +43,7 @@ enum hsm_state {
 
 struct fw_hart {
 	struct pmu_hart *pmu;
+	const struct dt_map *map; /* MAP_DT; NULL: no node is for it */
 	enum hsm_state hsm;
 	enum pmu_mode resume_mode; /* of a suspended hart */
 
@@ -78,8 +79,8 @@ struct fw {
 	struct fw_config cfg;
 	struct fw_machine machine;
 	enum map_source source;
-	bool pmu_usable; /* some event can be counted (C192) */
-	struct dt_map map;
+	bool pmu_usable;  /* some event can be counted (C192) */
+	struct fw_dt *dt; /* MAP_DT */
 	char warnings[4096];
 	struct sse_event sse[SSE_N_GLOBAL];
 	unsigned n_harts;

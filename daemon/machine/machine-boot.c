@@ -161,12 +161,20 @@ static bool make_firmware(struct machine *m, struct error *e)
 	return false;
 }
 
-static bool all_have(const struct machine *m, uint32_t ext)
+/* Makes of the tree what S-mode may see (C104). */
+static bool fix_dtb(const struct machine *m, void *dtb)
 {
-	for (unsigned i = 0; i < m->cfg.harts; i++)
-		if (!(m->cfg.settings.hart[i].ext & ext))
-			return false;
-	return true;
+	uint32_t lcofi[MACHINE_MAX_HARTS];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < m->cfg.harts; i++) {
+		const struct pmu_hart_config *h =
+			pmu_hart_config(m->harts[i].pmu);
+
+		if (h->ext & PMU_EXT_SSCOFPMF)
+			lcofi[n++] = h->hartid;
+	}
+	return fw_dt_fixup(dtb, lcofi, n) == 0;
 }
 
 /* The tree as the guest sees it, in its memory. */
@@ -178,7 +186,7 @@ static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 	if (!copy)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
 	memcpy(copy, m->dtb, m->dtb_size);
-	if (m->fw && fw_dt_fixup(copy, all_have(m, PMU_EXT_SSCOFPMF))) {
+	if (m->fw && !fix_dtb(m, copy)) {
 		free(copy);
 		return error_set(e, STATUS_INTERNAL,
 				 "device tree: riscv,pmu cannot be fixed up");

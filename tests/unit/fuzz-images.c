@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fw/dt.h>
+
+#include "dt-fixture.h"
 #include "dt-machine.h"
 #include "elf-image.h"
 #include "loader.h"
@@ -129,6 +132,74 @@ static void try_tree(const uint8_t *bytes, size_t size)
 		ck_assert(report.error);
 }
 
+static void quiet_fault(void *arg, const struct fw_dt_fault *f)
+{
+	ck_assert_uint_gt(strlen(f->path) * strlen(f->text), 0);
+	ck_assert_ptr_nonnull(f->reference);
+}
+
+static void ask(const struct fw_dt *dt)
+{
+	struct fw_dt_way way;
+
+	for (unsigned i = 0; i <= fw_dt_n_harts(dt); i++) {
+		uint32_t id = i < fw_dt_n_harts(dt) ? fw_dt_hartid(dt, i) : 99;
+
+		fw_dt_path(dt, id);
+		fw_dt_event(dt, id, 1, &way);
+		fw_dt_raw(dt, id, 1, &way);
+	}
+}
+
+/* What was read stands without the tree, and what was accepted can be fixed. */
+static void try_pmu(const uint8_t *bytes, size_t size)
+{
+	static const uint32_t lcofi[] = { 0, 1 };
+	struct fw_dt_source src = { .dtb = bytes,
+				    .size = size,
+				    .fault = quiet_fault };
+	struct fw_dt *dt;
+	uint8_t *copy;
+
+	for (int profile = 0; size && profile < 2; profile++) {
+		src.profile = (enum fw_profile)profile;
+		dt = NULL;
+		if (fw_dt_new(&dt, &src))
+			continue;
+		if (dt)
+			ask(dt);
+		fw_dt_free(dt);
+		copy = malloc(size);
+		ck_assert(copy);
+		memcpy(copy, bytes, size);
+		ck_assert_int_eq(fw_dt_fixup(copy, lcofi, 2), 0);
+		free(copy);
+	}
+}
+
+START_TEST(a_hostile_pmu_node_does_no_harm)
+{
+	static const struct dt_cpu cpus[] = {
+		{ 0, "rv64imac_sscofpmf" },
+		{ 1, "rv64imac" },
+	};
+	static const struct dt_prop props[] = {
+		PROP("interrupts-extended", DT_INTC, 13),
+		PROP(SELECTS, 3, 0, 5, 0x10000, 0, 2),
+		PROP(RANGES, 1, 1, 1, 2, 2, 4, 3, 10, 0xff8),
+		PROP(RAWS, 0, 2, ~0u, ~0u, 0xf8, ~0u, ~15u, ~0u, ~15u, 0xff0),
+	};
+	void *dtb = dt_begin();
+
+	dt_cpus(dtb, cpus, 2);
+	dt_pmu(dtb, "pmu-0", props, ARRAY_SIZE(props));
+	dt_pmu(dtb, "pmu-1", props + 1, ARRAY_SIZE(props) - 1);
+	dt_end(dtb);
+	try_all(try_pmu, dtb, fdt_totalsize(dtb));
+	free(dtb);
+}
+END_TEST
+
 START_TEST(a_hostile_device_tree_does_no_harm)
 {
 	size_t size;
@@ -149,6 +220,7 @@ int main(void)
 	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, a_hostile_elf_file_does_no_harm);
 	tcase_add_test(tc, a_hostile_device_tree_does_no_harm);
+	tcase_add_test(tc, a_hostile_pmu_node_does_no_harm);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

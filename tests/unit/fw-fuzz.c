@@ -45,10 +45,15 @@ static uint64_t take_reg(struct input *in)
 static void *take_tree(struct input *in)
 {
 	static const struct dt_prop props[] = {
+		PROP("interrupts-extended", DT_INTC, 13),
 		PROP(SELECTS, 3, 0, 5, 0x10000, 0, 2),
 		PROP(RANGES, 1, 1, 1, 2, 2, 4, 3, 10, 0xff8, 0x10000, 0x10033,
 		     0xff000),
 		PROP(RAWS, 0, 2, ~0u, ~0u, 0xf8, ~0u, ~15u, ~0u, ~15u, 0xff0),
+	};
+	static const struct dt_cpu cpus[] = {
+		{ 0, "rv64imac_sscofpmf" },
+		{ 1, "rv64imac" },
 	};
 	unsigned spoil = (unsigned)take(in, 1) & 15;
 	uint8_t *dtb;
@@ -56,7 +61,11 @@ static void *take_tree(struct input *in)
 
 	if (spoil == 15)
 		return NULL;
-	dtb = dt_make(props, ARRAY_SIZE(props));
+	dtb = dt_begin();
+	dt_cpus(dtb, cpus, ARRAY_SIZE(cpus));
+	dt_pmu(dtb, "pmu", props, ARRAY_SIZE(props));
+	dt_pmu(dtb, "pmu-1", props + 1, ARRAY_SIZE(props) - 1);
+	dt_end(dtb);
 	len = fdt_totalsize(dtb);
 	for (; spoil > 8; spoil--)
 		dtb[take(in, 2) % len] = (uint8_t)take(in, 1);
@@ -139,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			  .dtb = dtb,
 			  .dtb_size = DT_SIZE,
 			  .tree_may_be_bad = true };
+	static const uint32_t lcofi = 0;
 	static struct bench b;
 
 	bench_init(&b, &o);
@@ -146,7 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		step(&b, &in);
 	/* A tree that was accepted can be fixed, whatever else it holds. */
 	if (b.fw && dtb)
-		ck_assert_int_eq(fw_dt_fixup(dtb, kind & 1), 0);
+		ck_assert_int_eq(fw_dt_fixup(dtb, &lcofi, kind & 1), 0);
 	bench_fini(&b);
 	free(dtb);
 	return 0;

@@ -7,10 +7,11 @@
 
 #include <stdio.h>
 
-#include "dt-fixture.h"
+#include "dt-faults.h"
 #include "dt.h"
 
-#define ALL UINT64_C(0xfffffffffffd)
+#define EXAMPLE_WARNING "/pmu: " SELECTS " row 1: SBI defines no such event "
+#define ALL		UINT64_C(0xfffffffffffd)
 
 static void *example(void)
 {
@@ -37,35 +38,29 @@ static const struct dt_raw raws[] = {
 /* Accepted by both, with one warning. */
 START_TEST(every_cell_is_read)
 {
-	char error[256], warnings[1024];
 	void *dtb = example();
-	static struct dt_map map;
-	struct text e, w;
-	struct dt_source src = {
-		.dtb = dtb, .profile = _i, .error = &e, .warnings = &w
-	};
-	bool found;
+	struct faults faults;
+	struct fw_dt *dt;
+	const struct dt_map *map;
 
 	shows(RULE("C100"));
-	text_init(&e, error, sizeof(error));
-	text_init(&w, warnings, sizeof(warnings));
-	ck_assert_int_eq(dt_parse(&src, &map, &found), 0);
-	ck_assert(found);
-	ck_assert_uint_eq(map.n_selects, 1);
-	ck_assert_uint_eq(map.selects[0].event_idx, 0xb);
-	ck_assert_uint_eq(map.selects[0].select, 1);
-	ck_assert_uint_eq(map.n_ranges, ARRAY_SIZE(ranges));
+	ck_assert_int_eq(faults_read(&dt, dtb, _i, &faults), 0);
+	map = dt->map;
+	ck_assert_uint_eq(map->n_selects, 1);
+	ck_assert_uint_eq(map->selects[0].event_idx, 0xb);
+	ck_assert_uint_eq(map->selects[0].select, 1);
+	ck_assert_uint_eq(map->n_ranges, ARRAY_SIZE(ranges));
 	for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++)
-		ck_assert(ranges[i].first == map.ranges[i].first &&
-			  ranges[i].last == map.ranges[i].last &&
-			  ranges[i].counters == map.ranges[i].counters);
-	ck_assert_uint_eq(map.n_raws, ARRAY_SIZE(raws));
+		ck_assert(ranges[i].first == map->ranges[i].first &&
+			  ranges[i].last == map->ranges[i].last &&
+			  ranges[i].counters == map->ranges[i].counters);
+	ck_assert_uint_eq(map->n_raws, ARRAY_SIZE(raws));
 	for (unsigned i = 0; i < ARRAY_SIZE(raws); i++)
-		ck_assert(raws[i].select == map.raws[i].select &&
-			  raws[i].mask == map.raws[i].mask &&
-			  raws[i].counters == map.raws[i].counters);
-	ck_assert_str_eq(warnings, "riscv,pmu: " SELECTS
-				   " row 1: SBI defines no such event\n");
+		ck_assert(raws[i].select == map->raws[i].select &&
+			  raws[i].mask == map->raws[i].mask &&
+			  raws[i].counters == map->raws[i].counters);
+	ck_assert_str_eq(faults.text, "warning " EXAMPLE_WARNING "C100\n");
+	fw_dt_free(dt);
 	free(dtb);
 }
 END_TEST
@@ -102,9 +97,7 @@ START_TEST(events_get_the_counters_of_the_example)
 	ck_assert_msg(want < 0 ? ret.error == want
 			       : !ret.error && (int)ret.value == want,
 		      "%s", row->why);
-	ck_assert_str_eq(fw_dt_warnings(b.fw),
-			 "riscv,pmu: " SELECTS
-			 " row 1: SBI defines no such event\n");
+	ck_assert_str_eq(fw_dt_warnings(b.fw), EXAMPLE_WARNING "(C100)\n");
 	bench_fini(&b);
 	free(dtb);
 }

@@ -1,182 +1,250 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading the riscv,pmu bindings: rows that are good, rows that are bad and
- * where the error says they are, and what each profile keeps.
+ * Rows of a riscv,pmu node: which are good, what is said of those that are not
+ * and where, and what each profile keeps.
  */
-#include "dt-fixture.h"
-
 #include <string.h>
 
 #include <pmu/rule.h>
 
+#include "dt-faults.h"
 #include "dt.h"
 
-static int parse(const void *dtb, enum fw_profile profile, struct dt_map *map,
-		 char *error, char *warnings)
-{
-	struct text e, w;
-	struct dt_source src = {
-		.dtb = dtb, .profile = profile, .error = &e, .warnings = &w
-	};
-	bool found = true;
+#define S SELECTS
+#define G RANGES
+#define W RAWS
 
-	text_init(&e, error, 256);
-	text_init(&w, warnings, 1024);
-	return dt_parse(&src, map, &found);
+static struct faults faults;
+static struct fw_dt *dt;
+
+static void teardown(void)
+{
+	fw_dt_free(dt);
+	dt = NULL;
 }
 
-#define BAD(item, props, text, selects, ranges, raws)                          \
-	{                                                                      \
-		item, props, text, selects, ranges, raws                       \
-	}
-#define ODD(item, props, text, selects, ranges, raws, opensbi)                 \
-	{                                                                      \
-		item, props, text, selects, ranges, raws, opensbi              \
-	}
+static int read_tree(void *dtb, enum fw_profile profile)
+{
+	int err = faults_read(&dt, dtb, profile, &faults);
 
-static const struct bad_row {
+	if (!err && dt)
+		ck_assert_uint_eq(dt->n_maps, 1);
+	return err;
+}
+
+static const struct fault_row {
 	const char *rule;
 	struct dt_prop props[3];
-	const char *error;		/* after "riscv,pmu: ", spec */
-	unsigned selects, ranges, raws; /* that opensbi keeps */
-} bad_rows[] = {
-	BAD(RULE("C101"), PROPS(PROP(RANGES, 5, 3, 8)),
-	    RANGES " row 1: the first event is above the last", 0, 0, 0),
-	BAD(RULE("C101"), PROPS(PROP(RANGES, 1, 1, 1, 0x20000, 0x20000, 8)),
-	    RANGES " row 2: a raw event has no place here", 0, 1, 0),
-	BAD(RULE("C101"), PROPS(PROP(RANGES, 1, 0xf0000, 8)),
-	    RANGES " row 1: a raw event has no place here", 0, 0, 0),
-	BAD(RULE("C101"),
-	    PROPS(PROP(RANGES, 1, 2, 8, 5, 9, 8, 9, 10, 8),
-		  PROP(RAWS, 0, 2, ~0u, ~0u, 8)),
-	    RANGES " row 3: the events overlap those of an earlier row", 0, 2,
-	    0),
-	BAD(RULE("C101"), PROPS(PROP(RANGES, 5, 9, 8, 4, 10, 8)),
-	    RANGES " row 2: the events overlap those of an earlier row", 0, 1,
-	    0),
-	BAD(RULE("C101"),
-	    PROPS(PROP(SELECTS, 0x20000, 0, 1), PROP(RANGES, 1, 1, 8)),
-	    SELECTS " row 1: a raw event has no place here", 1, 1, 0),
-	BAD(RULE("C101"),
-	    PROPS(PROP(RAWS, 0, 2, ~0u, ~0u, 8, 0, 2, ~0u, ~0u, 16)),
-	    RAWS " row 2: select and mask are those of an earlier row", 0, 0,
-	    1),
-	BAD(RULE("C105"), PROPS(PROP(SELECTS, 3, 0, 1)),
-	    SELECTS ": needs " RANGES, 0, 0, 0),
+	const char *want; /* each "LEVEL /pmu: " left out */
+	unsigned spec[3]; /* selects, ranges, raws; 99: refused */
+	unsigned opensbi[3];
+} fault_rows[] = {
+#define KEPT(s, g, w)                                                          \
+	{                                                                      \
+		s, g, w                                                        \
+	}
+#define NOTHING KEPT(99, 99, 99)
+	{ RULE("C101"), PROPS(PROP(G, 5, 3, 8)),
+	  G " row 1: the first event is above the last C101\n", NOTHING,
+	  KEPT(0, 0, 0) },
+	{ RULE("C101"), PROPS(PROP(G, 1, 1, 1, 0x20000, 0x20000, 8)),
+	  G " row 2: a raw event has no place here C101\n", NOTHING,
+	  KEPT(0, 1, 0) },
+	{ RULE("C101"), PROPS(PROP(G, 1, 0xf0000, 8)),
+	  G " row 1: a raw event has no place here C101\n", NOTHING,
+	  KEPT(0, 0, 0) },
+	{ RULE("C101"),
+	  PROPS(PROP(G, 1, 2, 8, 5, 9, 8, 9, 10, 8), PROP(S, 1, 0, 1),
+		PROP(W, 0, 2, ~0u, ~0u, 8)),
+	  G " row 3: the events overlap those of an earlier row C101\n",
+	  NOTHING, KEPT(0, 2, 0) },
+	{ RULE("C101"), PROPS(PROP(G, 5, 9, 8, 4, 10, 8)),
+	  G " row 2: the events overlap those of an earlier row C101\n",
+	  NOTHING, KEPT(0, 1, 0) },
+	{ RULE("C101"), PROPS(PROP(G, 5, 9, 8, 9, 9, 8)),
+	  G " row 2: the events overlap those of an earlier row C101\n",
+	  NOTHING, KEPT(0, 1, 0) },
+	{ RULE("C101"), PROPS(PROP(S, 0x20000, 0, 1), PROP(G, 1, 1, 8)),
+	  S " row 1: a raw event has no place here C101\n", NOTHING,
+	  KEPT(1, 1, 0) },
+	{ RULE("C101"), PROPS(PROP(W, 0, 2, ~0u, ~0u, 8, 0, 2, ~0u, ~0u, 16)),
+	  W " row 2: select and mask are those of an earlier row C101\n",
+	  NOTHING, KEPT(0, 0, 1) },
+	{ RULE("C105"), PROPS(PROP(S, 3, 0, 1)), S ": needs " G " C105\n",
+	  NOTHING, KEPT(0, 0, 0) },
+	{ RULE("C100"), PROPS(PROP(S, 11, 0, 1), PROP(G, 1, 1, 8)),
+	  S " row 1: SBI defines no such event C100\n", KEPT(1, 1, 0),
+	  KEPT(1, 1, 0) },
+	{ RULE("C105"), PROPS(PROP(G, 1, 1, 8), PROP("x", 1)),
+	  "x: not a property of this node C105\n", KEPT(0, 1, 0),
+	  KEPT(0, 1, 0) },
+	{ RULE("C103"), PROPS(PROP(G, 1, 1, 8, 2, 2)),
+	  G ": the cells after the last row are dropped C103\n", KEPT(0, 1, 0),
+	  KEPT(0, 1, 0) },
+	{ RULE("C103"), PROPS(PROP(W, 0, 2, ~0u, ~0u, 8, 1)),
+	  W ": the cells after the last row are dropped C103\n", KEPT(0, 0, 1),
+	  KEPT(0, 0, 1) },
+	{ RULE("C103"), PROPS(PROP(W, 0, 2, ~0u, ~0u), PROP(G, 1, 1, 8)),
+	  W ": has no row C103\n", KEPT(0, 1, 0), KEPT(0, 1, 0) },
+	{ RULE("C99"), PROPS(PROP(S, 3, 0, 1, 3, 0, 2), PROP(G, 3, 3, 8)),
+	  S " row 2: the event has an earlier row, which stands C99\n",
+	  KEPT(1, 1, 0), KEPT(1, 1, 0) },
+	{ RULE("C40"), PROPS(PROP(S, 3, 0x40000000, 1), PROP(G, 3, 3, 8)),
+	  S " row 1: bits 63-56 of the selector are not the event's C40\n",
+	  KEPT(1, 1, 0), KEPT(1, 1, 0) },
+	{ RULE("C105"), PROPS(PROP(S, 4, 0, 1), PROP(G, 3, 3, 8)),
+	  S " row 1: no row of " G " has this event C105\n", KEPT(1, 1, 0),
+	  KEPT(1, 1, 0) },
+	{ RULE("C27"), PROPS(PROP(G, 5, 5, 0xf, 6, 6, 8)),
+	  G " row 1: counters 0-2 count cycles and instructions only C27\n",
+	  KEPT(0, 2, 0), KEPT(0, 0, 0) },
+	{ RULE("C20"), PROPS(PROP(G, 1, 1, 8, 0, 0, 8)),
+	  G " row 2: event 0 is no event C20\n", KEPT(0, 2, 0), KEPT(0, 2, 0) },
+	{ RULE("C100"), PROPS(PROP(G, 1, 1, 8, 11, 0xffff, 8)),
+	  G " row 2: SBI defines no event of this row C100\n", KEPT(0, 2, 0),
+	  KEPT(0, 2, 0) },
+	{ RULE("C102"), PROPS(PROP(G, 1, 1, 8, 2, 2, 3)),
+	  G " row 2: no counter of this row can count its events C102\n",
+	  KEPT(0, 2, 0), KEPT(0, 2, 0) },
+	{ RULE("C102"), PROPS(PROP(G, 1, 9, 0xffffffff)), "", KEPT(0, 1, 0),
+	  KEPT(0, 1, 0) },
+	{ RULE("C102"), PROPS(PROP(G, 1, 1, 1, 2, 2, 4)), "", KEPT(0, 2, 0),
+	  KEPT(0, 2, 0) },
+	{ RULE("C42"), PROPS(PROP(W, 0, 3, ~0u, 0xfffffffe, 8)),
+	  W " row 1: select has bits outside its mask, nothing matches "
+	    "C42\n",
+	  KEPT(0, 0, 1), KEPT(0, 0, 1) },
+	{ RULE("C42"), PROPS(PROP(W, 0, 2, ~0u, ~0u, 8, 0, 2, ~0u, 0xf, 8)),
+	  W " row 2: an event may match an earlier row, too C42\n",
+	  KEPT(0, 0, 2), KEPT(0, 0, 2) },
+	{ RULE("C42"), PROPS(PROP(W, 0, 2, ~0u, ~0u, 8, 0, 4, ~0u, ~0u, 8)), "",
+	  KEPT(0, 0, 2), KEPT(0, 0, 2) },
+	{ RULE("C42"), PROPS(PROP(G, 1, 1, 8), PROP(W, 0, 0, 0, 0, 8)),
+	  W " row 1: select and mask are 0: matches every raw event, behind "
+	    "a table of events C42\n",
+	  KEPT(0, 1, 1), KEPT(0, 1, 0) },
+	{ RULE("C42"), PROPS(PROP(W, 0, 0, 0, 0, 8)), "", KEPT(0, 0, 1),
+	  KEPT(0, 0, 1) },
+	{ RULE("C27"), PROPS(PROP(W, 0, 2, ~0u, ~0u, 0xc, 0, 3, ~0u, ~0u, 8)),
+	  W " row 1: counters 0-2 count no raw event C27\n", KEPT(0, 0, 2),
+	  KEPT(0, 0, 0) },
+	{ RULE("C102"), PROPS(PROP(G, 1, 1, 8), PROP(W, 0, 2, ~0u, ~0u, 0)),
+	  W " row 1: no counter of this row can count raw events C102\n",
+	  KEPT(0, 1, 1), KEPT(0, 1, 1) },
+	{ RULE("C192"), PROPS(PROP(G, 2, 9, 0)),
+	  G " row 1: no counter of this row can count its events C102\n"
+	    "no row of the node gives any event a counter C192\n",
+	  KEPT(0, 1, 0), KEPT(0, 1, 0) },
+	{ RULE("C192"), PROPS(PROP("interrupts", 1)),
+	  "the node has no table C192\n", KEPT(0, 0, 0), KEPT(0, 0, 0) },
+	/* All of them, not only the first. */
+	{ RULE("C101"),
+	  PROPS(PROP(G, 5, 3, 8, 1, 0x20000, 8, 3, 3, 8, 3, 3, 8),
+		PROP(S, 0x20000, 0, 0, 3, 0, 3)),
+	  G " row 1: the first event is above the last C101\n" G
+	    " row 2: a raw event has no place here C101\n" G
+	    " row 4: the events overlap those of an earlier row C101\n" S
+	    " row 1: a raw event has no place here C101\n",
+	  NOTHING, KEPT(0, 0, 0) },
 };
 
-START_TEST(a_bad_row_is_refused_where_it_is)
+/* Compares what was reported, but for levels and the path. */
+static void said(const char *want)
 {
-	const struct bad_row *row = &bad_rows[_i];
+	char got[sizeof(faults.text)] = "", line[512];
+	const char *p = faults.text, *end;
+
+	for (; *p; p = end + 1) {
+		end = strchr(p, '\n');
+		p = strstr(p, " /pmu: ");
+		ck_assert(p && p < end);
+		snprintf(line, sizeof(line), "%.*s\n", (int)(end - p - 7),
+			 p + 7);
+		strcat(got, line);
+	}
+	ck_assert_str_eq(got, want);
+}
+
+static void kept(const unsigned want[3])
+{
+	ck_assert_ptr_nonnull(dt);
+	ck_assert_uint_eq(dt->map[0].n_selects, want[0]);
+	ck_assert_uint_eq(dt->map[0].n_ranges, want[1]);
+	ck_assert_uint_eq(dt->map[0].n_raws, want[2]);
+}
+
+START_TEST(a_row_is_judged_and_its_place_told)
+{
+	const struct fault_row *row = &fault_rows[_i];
 	void *dtb = dt_make(row->props, ARRAY_SIZE(row->props));
-	char error[256], warnings[1024];
-	static struct dt_map map;
+	int err;
 
 	shows(row->rule);
-	ck_assert_int_eq(parse(dtb, FW_PROFILE_SPEC, &map, error, warnings),
-			 -FW_EDT);
-	ck_assert_int_eq(strncmp(error, "riscv,pmu: ", 11), 0);
-	ck_assert_str_eq(error + 11, row->error);
+	err = read_tree(dtb, FW_PROFILE_SPEC);
+	said(row->want);
+	ck_assert_int_eq(err, row->spec[0] == 99 ? -FW_EDT : 0);
+	ck_assert_int_eq(!!faults.n[FW_DT_ERROR], !!err);
+	if (!err)
+		kept(row->spec);
+	else
+		ck_assert_ptr_null(dt);
+	free(dtb);
+}
+END_TEST
+
+START_TEST(the_reference_keeps_what_comes_before)
+{
+	const struct fault_row *row = &fault_rows[_i];
+	void *dtb = dt_make(row->props, ARRAY_SIZE(row->props));
+
 	shows(RULE("C100"));
-	ck_assert_int_eq(parse(dtb, FW_PROFILE_OPENSBI, &map, error, warnings),
-			 0);
-	ck_assert_str_eq(error, "");
-	ck_assert_uint_eq(map.n_selects, row->selects);
-	ck_assert_uint_eq(map.n_ranges, row->ranges);
-	ck_assert_uint_eq(map.n_raws, row->raws);
+	ck_assert_int_eq(read_tree(dtb, FW_PROFILE_OPENSBI), 0);
+	kept(row->opensbi);
 	free(dtb);
 }
 END_TEST
 
-static const struct odd_row {
-	const char *rule;
-	struct dt_prop props[3];
-	const char *warning; /* after "riscv,pmu: " */
-	unsigned selects, ranges, raws;
-	unsigned opensbi_ranges;
-} odd_rows[] = {
-	ODD(RULE("C100"), PROPS(PROP(SELECTS, 11, 0, 1), PROP(RANGES, 1, 1, 8)),
-	    SELECTS " row 1: SBI defines no such event\n", 1, 1, 0, 1),
-	ODD(RULE("C100"), PROPS(PROP(RANGES, 1, 1, 8), PROP("x", 1)),
-	    "x: not a property of this node\n", 0, 1, 0, 1),
-	ODD(RULE("C103"), PROPS(PROP(RANGES, 1, 1, 8, 2, 2)),
-	    RANGES ": the cells after the last row are dropped\n", 0, 1, 0, 1),
-	ODD(RULE("C99"),
-	    PROPS(PROP(SELECTS, 3, 0, 1, 3, 0, 2), PROP(RANGES, 3, 3, 8)),
-	    SELECTS " row 2: the event has an earlier row, which stands\n", 1,
-	    1, 0, 1),
-	ODD(RULE("C27"), PROPS(PROP(RANGES, 5, 5, 0xf, 6, 6, 8)),
-	    RANGES " row 1: counters 0-2 count cycles and instructions only\n",
-	    0, 2, 0, 0),
-	ODD(RULE("C102"), PROPS(PROP(RANGES, 1, 9, 0xffffffff)), "", 0, 1, 0,
-	    1),
-	ODD(RULE("C42"), PROPS(PROP(RAWS, 0, 3, ~0u, 0xfffffffe, 8)),
-	    RAWS " row 1: select has bits outside its mask, nothing matches\n",
-	    0, 0, 1, 0),
-	ODD(RULE("C101"),
-	    PROPS(PROP(RAWS, 0, 2, ~0u, ~0u, 8, 0, 2, ~0u, 0xf, 8)), "", 0, 0,
-	    2, 0),
-};
-
-START_TEST(an_odd_row_is_a_warning)
+/* A tree whose node has @n rows of @cells cells, by @make. */
+static void *many_rows(const char *name, unsigned n, unsigned cells,
+		       void (*make)(fdt32_t *cell, unsigned row))
 {
-	const struct odd_row *row = &odd_rows[_i];
-	void *dtb = dt_make(row->props, ARRAY_SIZE(row->props));
-	char error[256], warnings[1024];
-	static struct dt_map map;
+	static fdt32_t rows[5 * (FW_DT_MAX_ROWS + 1)];
+	void *dtb = dt_begin();
 
-	shows(row->rule);
-	ck_assert_int_eq(parse(dtb, FW_PROFILE_SPEC, &map, error, warnings), 0);
-	ck_assert_str_eq(warnings + (*row->warning ? 11 : 0), row->warning);
-	ck_assert_uint_eq(map.n_selects, row->selects);
-	ck_assert_uint_eq(map.n_ranges, row->ranges);
-	ck_assert_uint_eq(map.n_raws, row->raws);
-	ck_assert_int_eq(parse(dtb, FW_PROFILE_OPENSBI, &map, error, warnings),
-			 0);
-	ck_assert_uint_eq(map.n_ranges, row->opensbi_ranges);
-	free(dtb);
+	for (unsigned i = 0; i < n; i++)
+		make(rows + cells * i, i);
+	dt_begin_pmu(dtb, "pmu");
+	ck_assert(!fdt_property(dtb, name, rows, (int)(n * cells * 4)) &&
+		  !fdt_end_node(dtb));
+	return dt_end(dtb);
 }
-END_TEST
 
-/* A match-all row is a duplicate to the reference once there is a range. */
-START_TEST(opensbi_refuses_a_row_that_matches_all)
+static void a_range(fdt32_t *cell, unsigned row)
 {
-	const struct dt_prop props[] = { { RANGES, CELLS(1, 1, 8) },
-					 { RAWS, CELLS(0, 0, 0, 0, 8) } };
-	void *dtb = dt_make(props, 2);
-	char error[256], warnings[1024];
-	static struct dt_map map;
-
-	parse(dtb, FW_PROFILE_OPENSBI, &map, error, warnings);
-	ck_assert_uint_eq(map.n_raws, 0);
-	parse(dtb, FW_PROFILE_SPEC, &map, error, warnings);
-	ck_assert_uint_eq(map.n_raws, 1);
-	free(dtb);
+	cell[0] = cell[1] = cpu_to_fdt32(row + 1);
+	cell[2] = cpu_to_fdt32(8);
 }
-END_TEST
+
+static void a_raw(fdt32_t *cell, unsigned row)
+{
+	cell[0] = 0;
+	cell[1] = cpu_to_fdt32(row + 1);
+	cell[2] = cell[3] = ~0u;
+	cell[4] = cpu_to_fdt32(8);
+}
 
 START_TEST(too_many_rows_are_refused)
 {
-	static fdt32_t rows[3 * (DT_MAX_ROWS + 1)];
-	void *dtb = malloc(DT_SIZE);
-	char error[256], warnings[1024];
-	static struct dt_map map;
+	void *dtb = _i ? many_rows(W, FW_DT_MAX_ROWS + 1, 5, a_raw)
+		       : many_rows(G, FW_DT_MAX_ROWS + 1, 3, a_range);
 
-	for (unsigned i = 0; i <= DT_MAX_ROWS; i++) {
-		rows[3 * i] = rows[3 * i + 1] = cpu_to_fdt32(i + 1);
-		rows[3 * i + 2] = cpu_to_fdt32(8);
-	}
-	ck_assert(!fdt_create(dtb, DT_SIZE) && !fdt_finish_reservemap(dtb) &&
-		  !fdt_begin_node(dtb, "") &&
-		  !fdt_property_string(dtb, "compatible", "riscv,pmu") &&
-		  !fdt_property(dtb, RANGES, rows, sizeof(rows)) &&
-		  !fdt_end_node(dtb) && !fdt_finish(dtb));
-	ck_assert_int_eq(parse(dtb, FW_PROFILE_SPEC, &map, error, warnings),
-			 -FW_EDT);
-	ck_assert_str_eq(error, "riscv,pmu: " RANGES " row 257: too many rows");
-	ck_assert_int_eq(parse(dtb, FW_PROFILE_OPENSBI, &map, error, warnings),
-			 0);
-	ck_assert_uint_eq(map.n_ranges, DT_MAX_ROWS);
+	shows(RULE("C100"));
+	ck_assert_int_eq(read_tree(dtb, FW_PROFILE_SPEC), -FW_EDT);
+	ck_assert_uint_eq(faults.n[FW_DT_ERROR], 1);
+	ck_assert_ptr_nonnull(
+		strstr(faults.text, " row 257: too many rows C100\n"));
+	ck_assert_int_eq(read_tree(dtb, FW_PROFILE_OPENSBI), 0);
+	ck_assert_uint_eq(dt->map[0].n_ranges + dt->map[0].n_raws, 255);
 	free(dtb);
 }
 END_TEST
@@ -184,72 +252,82 @@ END_TEST
 /* Every cut of a tree is refused, nothing beyond it is read (ASan). */
 START_TEST(a_broken_tree_is_refused)
 {
-	const struct dt_prop props[] = { { RANGES, CELLS(1, 1, 8) } };
+	const struct dt_prop props[] = { { G, CELLS(1, 1, 8) } };
 	uint8_t *dtb = dt_make(props, 1);
 	size_t size = fdt_totalsize(dtb);
-	char error[256], warnings[64];
-	static struct dt_map map;
 
 	for (size_t n = 1; n < size; n++) {
-		struct text e, w;
 		uint8_t *cut = malloc(n);
-		struct dt_source src = { .dtb = cut,
-					 .size = n,
-					 .profile = _i,
-					 .error = &e,
-					 .warnings = &w };
-		bool found;
+		struct fw_dt_source src = { .dtb = cut,
+					    .size = n,
+					    .profile = _i };
 
 		memcpy(cut, dtb, n);
-		text_init(&e, error, sizeof(error));
-		text_init(&w, warnings, sizeof(warnings));
-		ck_assert_int_eq(dt_parse(&src, &map, &found), -FW_EDT);
-		ck_assert_str_eq(error, "not a valid flattened device tree");
+		ck_assert_int_eq(fw_dt_new(&dt, &src), -FW_EDT);
 		free(cut);
 	}
 	dtb[0] ^= 1;
-	ck_assert_int_eq(parse(dtb, _i, &map, error, warnings), -FW_EDT);
+	ck_assert_int_eq(read_tree(dtb, _i), -FW_EDT);
+	ck_assert_uint_eq(faults.len, 0);
 	free(dtb);
 }
 END_TEST
 
-START_TEST(the_guest_sees_no_private_property)
+static const struct way_row {
+	const char *why;
+	uint32_t event_idx, counters; /* 0: none */
+	uint64_t select;
+} way_rows[] = {
+	{ "fixed and programmable", 1, 0xfffffff9, 1 },
+	{ "instructions", 2, 0xfffffffc, 0x1122344556677 },
+	{ "not the fixed ones", 3, 0xfffffff8, 3 },
+	{ "selector 0 is the event itself", 4, 0xfffffff8, 4 },
+	{ "behind the first row", 5, 0, 0 },
+	{ "the first of a range", 0x10000, 0x30, 0x10000 },
+	{ "the last of a range", 0x10033, 0x30, 0x10033 },
+	{ "behind the last row", 0x10034, 0, 0 },
+};
+
+START_TEST(an_event_has_the_counters_of_its_row)
 {
+	const struct way_row *row = &way_rows[_i];
 	const struct dt_prop props[] = {
-		{ SELECTS, CELLS(3, 0, 1) },
-		{ "interrupts-extended", CELLS(1, 13) },
-		{ RANGES, CELLS(1, 1, 8) },
-		{ "interrupts", CELLS(13) },
-		{ RAWS, CELLS(0, 2, ~0u, ~0u, 8) },
-		{ "interrupt-parent", CELLS(1) },
+		{ G, CELLS(1, 4, ~0u, 0x10000, 0x10033, 0x30) },
+		{ S, CELLS(2, 0x11223, 0x44556677, 4, 0, 0) },
 	};
-	static const char *const kept[] = { "compatible", "interrupts",
-					    "interrupt-parent" };
-	void *dtb = dt_make(props, ARRAY_SIZE(props));
-	int node, n = 0, prop;
+	void *dtb = dt_make(props, 2);
+	struct fw_dt_way way;
 
-	shows(RULE("C104"));
-	ck_assert_int_eq(fw_dt_fixup(dtb, _i), 0);
-	node = fdt_node_offset_by_compatible(dtb, -1, "riscv,pmu");
-	ck_assert_int_ge(node, 0);
-	for (unsigned i = 0; i < ARRAY_SIZE(kept); i++)
-		ck_assert_ptr_nonnull(fdt_getprop(dtb, node, kept[i], NULL));
-	fdt_for_each_property_offset(prop, dtb, node) n++;
-	ck_assert_int_eq(n, 3 + _i);
-	ck_assert(!fdt_getprop(dtb, node, "interrupts-extended", NULL) == !_i);
-	ck_assert_int_eq(fdt_check_full(dtb, fdt_totalsize(dtb)), 0);
+	shows(RULE("C99 C102"));
+	ck_assert_int_eq(read_tree(dtb, FW_PROFILE_SPEC), 0);
 	free(dtb);
+	ck_assert_msg(fw_dt_event(dt, 0, row->event_idx, &way) ==
+			      !!row->counters,
+		      "%s", row->why);
+	if (!row->counters)
+		return;
+	ck_assert_msg(way.counters == row->counters, "%s: %x", row->why,
+		      way.counters);
+	ck_assert_uint_eq(way.select, row->select);
 }
 END_TEST
 
-START_TEST(a_tree_without_a_node_needs_no_fix)
+START_TEST(raw_rows_are_told_one_by_one)
 {
-	char garbage[64] = "not a tree";
-	void *dtb = dt_make(NULL, 0);
+	const struct dt_prop props[] = { { W, CELLS(1, 2, ~0u, ~1u, 0xff, 0, 4,
+						    ~0u, ~0u, 8) } };
+	void *dtb = dt_make(props, 1);
+	struct fw_dt_way way;
 
-	ck_assert_int_eq(fw_dt_fixup(dtb, true), 0);
-	ck_assert_int_eq(fw_dt_fixup(garbage, true), -FW_EDT);
+	ck_assert_int_eq(read_tree(dtb, FW_PROFILE_SPEC), 0);
 	free(dtb);
+	ck_assert(fw_dt_raw(dt, 0, 0, &way));
+	ck_assert_uint_eq(way.select, 0x100000002);
+	ck_assert_uint_eq(way.mask, ~UINT64_C(1));
+	ck_assert_uint_eq(way.counters, 0xf8);
+	ck_assert(fw_dt_raw(dt, 0, 1, &way));
+	ck_assert_uint_eq(way.select, 4);
+	ck_assert(!fw_dt_raw(dt, 0, 2, &way));
 }
 END_TEST
 
@@ -258,15 +336,16 @@ int main(void)
 	Suite *s = suite_create("dt");
 	TCase *tc = tcase_create("dt");
 
-	tcase_add_loop_test(tc, a_bad_row_is_refused_where_it_is, 0,
-			    ARRAY_SIZE(bad_rows));
-	tcase_add_loop_test(tc, an_odd_row_is_a_warning, 0,
-			    ARRAY_SIZE(odd_rows));
-	tcase_add_test(tc, opensbi_refuses_a_row_that_matches_all);
-	tcase_add_test(tc, too_many_rows_are_refused);
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_loop_test(tc, a_row_is_judged_and_its_place_told, 0,
+			    ARRAY_SIZE(fault_rows));
+	tcase_add_loop_test(tc, the_reference_keeps_what_comes_before, 0,
+			    ARRAY_SIZE(fault_rows));
+	tcase_add_loop_test(tc, too_many_rows_are_refused, 0, 2);
 	tcase_add_loop_test(tc, a_broken_tree_is_refused, 0, 2);
-	tcase_add_loop_test(tc, the_guest_sees_no_private_property, 0, 2);
-	tcase_add_test(tc, a_tree_without_a_node_needs_no_fix);
+	tcase_add_loop_test(tc, an_event_has_the_counters_of_its_row, 0,
+			    ARRAY_SIZE(way_rows));
+	tcase_add_test(tc, raw_rows_are_told_one_by_one);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -166,8 +166,9 @@ START_TEST(a_malformed_tree_is_refused)
 	setup_init(&s, 1, 0);
 	s.cfg.dtb = dtb;
 	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error), -FW_EDT);
-	ck_assert_str_eq(error, "riscv,pmu: " RANGES
-				" row 1: the first event is above the last");
+	ck_assert_str_eq(error, "/pmu: " RANGES
+				" row 1: the first event is above the last "
+				"(C101)");
 	free(error);
 	s.cfg.dtb_size = 20;
 	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error), -FW_EDT);

@@ -24,17 +24,6 @@ enum {
 	FW_MAX_HARTS = 64
 };
 
-enum fw_errno {	       /* returned negated; @ret_error says where and what */
-	FW_EINVAL = 1, /* configuration */
-	FW_ENOMEM,
-	FW_EDT, /* the device tree's riscv,pmu node is malformed */
-};
-
-enum fw_profile {
-	FW_PROFILE_SPEC,
-	FW_PROFILE_OPENSBI
-};
-
 struct fw_config {
 	enum fw_profile profile;
 	uint32_t spec_version; /* 0x03000000 for SBI 3.0 */
@@ -62,7 +51,8 @@ struct fw;
 
 /*
  * Makes the firmware, all harts STOPPED. Nothing of @cfg is needed afterwards
- * but @cfg->platform. @ret_error (may be NULL) gets a text that says what was
+ * but @cfg->platform. A hart's node is found by its hartid (dt.h).
+ * @ret_error (may be NULL) gets a text that says what was
  * wrong and where, to be freed with free(); NULL when there is no memory.
  * Returns 0, -FW_EINVAL, -FW_ENOMEM or -FW_EDT.
  */

@@ -5,6 +5,7 @@
  * here is what each kind of step may change, and what it must answer.
  */
 #include "fuzz-walk.h"
+#include "seeds.h"
 
 #include <string.h>
 
@@ -487,7 +488,8 @@ int main(void)
 	Suite *s = suite_create("fuzz-hart");
 	TCase *tc = tcase_create("fuzz-hart");
 
-	tcase_add_loop_test(tc, a_walk_breaks_no_invariant, 0, N_SEEDS);
+	tcase_add_loop_test(tc, a_walk_breaks_no_invariant, fuzz_first(),
+			    fuzz_end(N_SEEDS));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

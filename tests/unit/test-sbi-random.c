@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Random sequences of PMU calls against what always holds: a refused call
- * changes nothing, another hart is never touched, M-mode never counts, memory
- * changes in the snapshot page only.
+ * Random sequences of PMU calls on several harts, with instructions, other
+ * calls and a supervisor that starts and stops counters by itself in between.
+ * After each step answer, counters, registers and memory are those of the
+ * oracle.
  */
-#include "fw-fixture.h"
+#include "sbi-oracle.h"
 
 enum {
-	MAX_IDS = 64,
-	N_CALLS = 1000,
-	PAGE_AT = 0x4000,
-	PAGE = 0x1000
+	N_HARTS = 3,
+	N_STEPS = 5000,
+	PAGES_AT = 0x4000, /* one for each hart */
+	PAGE = 0x1000,
+	LIST_AT = 0x1000,
+	N_LIST = 6,
+	CSR_MCOUNTINHIBIT = 0x320
 };
 
 static const struct world {
@@ -19,202 +23,223 @@ static const struct world {
 	uint32_t without, hpm_mask;
 } worlds[] = {
 	{ FW_PROFILE_SPEC, 64, 0, 0 },
+	{ FW_PROFILE_SPEC, 64, 0, 0x78 },
 	{ FW_PROFILE_SPEC, 64, PMU_EXT_SMCNTRPMF, 0x7fff8 },
 	{ FW_PROFILE_SPEC, 64, PMU_EXT_SSCOFPMF, 0x3e3f8 },
 	{ FW_PROFILE_SPEC, 32, 0, 0x7fff8 },
+	{ FW_PROFILE_SPEC, 32, PMU_EXT_SSCOFPMF, 0 },
 	{ FW_PROFILE_OPENSBI, 64, 0, 0x7fff8 },
+	{ FW_PROFILE_OPENSBI, 64, 0, 0x78 },
 	{ FW_PROFILE_OPENSBI, 64, PMU_EXT_SMCNTRPMF, 0 },
 	{ FW_PROFILE_OPENSBI, 64, PMU_EXT_SSCOFPMF, 0x3e3f8 },
 	{ FW_PROFILE_OPENSBI, 32, 0, 0 },
+	{ FW_PROFILE_OPENSBI, 32, PMU_EXT_SSCOFPMF, 0x78 },
 };
 
-static uint64_t next(uint64_t *state)
+struct run {
+	struct bench b;
+	struct oracle o;
+	uint64_t rng;
+};
+
+static uint64_t next(struct run *r)
 {
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
+	r->rng ^= r->rng << 13;
+	r->rng ^= r->rng >> 7;
+	r->rng ^= r->rng << 17;
+	return r->rng;
 }
 
-static uint64_t pick(uint64_t *rng, const uint64_t *from, size_t n)
+static uint64_t pick(struct run *r, const uint64_t *from, size_t n)
 {
-	return from[next(rng) % n];
+	return from[next(r) % n];
 }
-#define PICK(rng, ...)                                                         \
-	pick(rng, (const uint64_t[]){ __VA_ARGS__ },                           \
+#define PICK(r, ...)                                                           \
+	pick(r, (const uint64_t[]){ __VA_ARGS__ },                             \
 	     sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
-/* Everything that a PMU call of hart @hart may change. */
-struct view {
-	struct fw_counter ctr[MAX_IDS];
-	uint64_t event[32];
-	uint32_t inhibit;
-};
-
-static void look(const struct bench *b, unsigned hart, struct view *v)
+/* A set: one counter, a few from one on, anything. */
+static void random_set(struct run *r, uint64_t a[6])
 {
-	memset(v, 0, sizeof(*v));
-	for (unsigned n = 0; n < fw_num_counters(b->fw, hart); n++)
-		fw_counter_state(b->fw, hart, n, &v->ctr[n]);
-	for (unsigned n = 0; n < 32; n++)
-		v->event[n] = pmu_counter_event(b->harts[hart], n);
-	v->inhibit = pmu_counter_inhibit(b->harts[hart]);
+	unsigned n = r->o.hart[0].n;
+	uint64_t one = next(r) % n, any = next(r);
+
+	a[0] = PICK(r, 0, 0, one, one, one, 3, n - 1, n, any % 80, any);
+	a[1] = PICK(r, 1, 1, 1, 3, 5, 0xf, 0xfd, 0xfffffffd, 0, any % 256,
+		    UINT64_C(1) << any % 64, any);
 }
 
-static bool same(const struct view *a, const struct view *b)
+static void random_event(struct run *r, uint64_t a[6])
 {
-	for (unsigned n = 0; n < MAX_IDS; n++) {
-		const struct fw_counter *x = &a->ctr[n], *y = &b->ctr[n];
+	const struct o_event *e = &o_events[next(r) % n_o_events];
 
-		if (x->exists != y->exists || x->mapped != y->mapped ||
-		    x->started != y->started || x->value != y->value ||
-		    x->event_idx != y->event_idx ||
-		    x->event_data != y->event_data || x->flags != y->flags)
-			return false;
-	}
-	return !memcmp(a->event, b->event, sizeof(a->event)) &&
-	       a->inhibit == b->inhibit;
+	a[3] = e->idx;
+	a[4] = e->data;
+	a[5] = r->o.xlen == 32 ? e->data >> 32 : next(r);
 }
 
-static void random_args(uint64_t *rng, unsigned fid, uint64_t a[6])
+static void random_value(struct run *r, uint64_t a[6])
 {
-	uint64_t any = next(rng);
+	uint64_t value = PICK(r, UINT64_MAX, UINT64_MAX - 1, 0, next(r));
 
-	a[0] = PICK(rng, 0, 0, 0, 3, 4, 16, 19, 20, 32, any % 64, any);
-	a[1] = PICK(rng, 1, 3, 5, 0xfffffffd, 0x7fffffffd, any % 256, any, 0);
-	a[2] = PICK(rng, 0, 0, 1, 2, 4, 6, any & 0xff, any);
-	a[3] = PICK(rng, 1, 2, 5, 0x20000, 0x30000, FW_TIMER, 0xf0006, any);
-	a[4] = PICK(rng, 0, 0, 0, 5, 2, any);
-	a[5] = any;
-	if (fid == START)
-		a[3] = PICK(rng, UINT64_MAX, UINT64_MAX - 1, any);
-	if (fid == SHMEM || fid == EVENTS) {
-		a[0] = PICK(rng, RAM_BASE + PAGE_AT, RAM_BASE + PAGE_AT, 0,
-			    UINT64_MAX, any);
-		a[1] = PICK(rng, 0, 0, UINT64_MAX);
-		a[2] = PICK(rng, 0, 0, 1, 3);
-		a[3] = PICK(rng, 0, 0, 0, 1);
-	}
+	a[3] = value;
+	a[4] = r->o.xlen == 32 ? value >> 32 : next(r);
 }
 
-static bool error_known(unsigned fid, int64_t error)
+static void random_args(struct run *r, unsigned hart, unsigned fid,
+			uint64_t a[6])
 {
-	if (error >= 0 || error == SBI_ERR_INVALID_PARAM)
-		return error <= 0;
+	uint64_t any = next(r), page = RAM_BASE + PAGES_AT + hart * PAGE;
+
+	random_set(r, a);
+	a[2] = PICK(r, 0, 0, 0, 1, 2, 3, 4, 6, any & 7, any & 0xff, any);
+	a[3] = a[4] = a[5] = any;
 	if (fid == CFG)
-		return error == SBI_ERR_NOT_SUPPORTED;
-	if (fid == SHMEM || fid == EVENTS)
-		return error == SBI_ERR_INVALID_ADDRESS;
-	if (fid == START || fid == STOP)
-		return error == SBI_ERR_NO_SHMEM ||
-		       error == (fid == START ? SBI_ERR_ALREADY_STARTED
-					      : SBI_ERR_ALREADY_STOPPED);
-	return false;
+		random_event(r, a);
+	if (fid == START)
+		random_value(r, a);
+	if (fid != SHMEM && fid != EVENTS)
+		return;
+	a[0] = fid == EVENTS ? RAM_BASE + LIST_AT : page;
+	a[0] = PICK(r, a[0], a[0], a[0], a[0] + 8, 0, RAM_BASE + RAM_SIZE,
+		    UINT64_MAX);
+	a[1] = PICK(r, 0, 0, 0, 1, UINT64_MAX);
+	a[2] = fid == EVENTS ? PICK(r, 1, N_LIST, N_LIST, 0, UINT64_C(1) << 60)
+			     : PICK(r, 0, 0, 0, 1);
+	a[3] = PICK(r, 0, 0, 0, 1);
 }
 
-/* -7 and -8 are about one of a set: the others may have changed. */
-static bool refused(unsigned fid, const uint64_t a[6], int64_t error)
+static void both_ram(struct run *r, unsigned at, uint64_t value, unsigned bytes)
 {
-	if (error != SBI_ERR_ALREADY_STARTED &&
-	    error != SBI_ERR_ALREADY_STOPPED)
-		return error;
-	return __builtin_popcountll(a[1]) == 1 &&
-	       !(fid == STOP && a[2] & RESET);
+	bench_store(&r->b, at, value, bytes);
+	memcpy(r->o.ram + at, r->b.ram + at, bytes);
 }
 
-static void check_view(const struct bench *b, const struct world *w,
-		       const struct view *v)
+static void one_call(struct run *r, unsigned hart)
 {
-	bool filters = !(w->without & PMU_EXT_SSCOFPMF);
-
-	for (unsigned n = 0; n < fw_num_counters(b->fw, 0); n++) {
-		const struct fw_counter *c = &v->ctr[n];
-
-		ck_assert(!c->mapped || c->exists);
-		if (!c->mapped)
-			continue;
-		ck_assert(c->firmware == (c->event_idx >> 16 == 15));
-		if (!c->firmware && filters && n > 2)
-			ck_assert(v->event[n] & PMU_EVENT_MINH);
-		if (!c->firmware && !filters && n > 2)
-			ck_assert_uint_eq(v->event[n] >> 56, 0);
-	}
-	ck_assert(!(v->inhibit & 2));
-}
-
-static void one_call(struct bench *b, const struct world *w, uint64_t *rng)
-{
-	static struct view before, after, other, other_after;
-	static uint8_t ram[RAM_SIZE];
 	unsigned fid =
-		(unsigned)PICK(rng, NUM, INFO, CFG, CFG, CFG, START, START,
-			       STOP, STOP, READ, READ_HI, SHMEM, EVENTS);
-	bool page = fid == EVENTS;
-	struct sbi_ret ret;
+		(unsigned)PICK(r, NUM, INFO, CFG, CFG, CFG, CFG, START, START,
+			       START, STOP, STOP, READ, READ_HI, SHMEM, EVENTS);
+	struct sbi_ret got, want;
 	uint64_t a[6];
 
-	random_args(rng, fid, a);
-	look(b, 0, &before);
-	look(b, 1, &other);
-	memcpy(ram, b->ram, sizeof(ram));
-	ret = bench_call(b, 0, PMU_EID, fid, a);
-	look(b, 0, &after);
-	look(b, 1, &other_after);
-	ck_assert_msg(error_known(fid, ret.error), "fid %u: %d", fid,
-		      (int)ret.error);
-	ck_assert(!ret.error || !ret.value);
-	ck_assert(fid < START || fid == READ || fid == READ_HI || !ret.value);
-	if (fid != CFG && fid != START && fid != STOP)
-		ck_assert(same(&before, &after));
-	if (refused(fid, a, ret.error))
-		ck_assert_msg(same(&before, &after), "fid %u: %d", fid,
-			      (int)ret.error);
-	ck_assert(same(&other, &other_after));
-	check_view(b, w, &after);
-	page = page || (fid == STOP && a[2] & SNAP);
-	ck_assert(!memcmp(ram, b->ram, PAGE_AT));
-	ck_assert(!memcmp(ram + PAGE_AT + PAGE, b->ram + PAGE_AT + PAGE,
-			  RAM_SIZE - PAGE_AT - PAGE));
-	ck_assert(page || !memcmp(ram, b->ram, RAM_SIZE));
+	random_args(r, hart, fid, a);
+	want = oracle_call(&r->o, hart, fid, a);
+	got = bench_call(&r->b, hart, PMU_EID, fid, a);
+	ck_assert_msg(got.error == want.error && got.value == want.value,
+		      "hart %u fid %u (%llx %llx %llx %llx %llx): "
+		      "%d %llx, not %d %llx",
+		      hart, fid, (unsigned long long)a[0],
+		      (unsigned long long)a[1], (unsigned long long)a[2],
+		      (unsigned long long)a[3], (unsigned long long)a[4],
+		      (int)got.error, (unsigned long long)got.value,
+		      (int)want.error, (unsigned long long)want.value);
+}
+
+static void other_call(struct run *r, unsigned hart, uint32_t eid, uint64_t a0)
+{
+	const uint64_t args[6] = { a0 };
+	unsigned remote = (unsigned)__builtin_popcountll(
+		a0 & ((1 << N_HARTS) - 1) & ~(UINT64_C(1) << hart));
+
+	bench_call(&r->b, hart, eid, 0, args);
+	oracle_fw_event(&r->o, hart, 0xf0100);
+	if (eid == TIME_EID)
+		oracle_fw_event(&r->o, hart, 0xf0005);
+	for (; eid == IPI_EID && remote; remote--)
+		oracle_fw_event(&r->o, hart, 0xf0006);
+}
+
+static void run_some(struct run *r, unsigned hart)
+{
+	enum pmu_mode mode = next(r) % 2 ? PMU_MODE_S : PMU_MODE_U;
+	uint64_t n = 1 + next(r) % 3;
+
+	pmu_hart_set_mode(r->b.harts[hart], mode);
+	bench_run(&r->b, hart, n);
+	pmu_hart_set_mode(r->b.harts[hart], PMU_MODE_S);
+	oracle_run(&r->o, hart, mode, n);
+}
+
+/* As S-mode does through scountinhibit: any counter, whosever it is. */
+static void inhibit(struct run *r, unsigned hart)
+{
+	uint64_t inhibited = bench_csr(&r->b, hart, CSR_MCOUNTINHIBIT);
+	unsigned n = (unsigned)(next(r) % 8);
+	bool stop = next(r) % 2;
+
+	inhibited &= ~(UINT64_C(1) << n);
+	bench_poke(&r->b, hart, CSR_MCOUNTINHIBIT,
+		   inhibited | (uint64_t)stop << n);
+	oracle_inhibit(&r->o, hart, n, stop);
 }
 
 /* What happens between the calls. */
-static void live(struct bench *b, uint64_t *rng)
+static void live(struct run *r, unsigned hart)
 {
-	switch (next(rng) % 6) {
+	switch (next(r) % 8) {
 	case 0:
-		bench_run(b, 0, 1 + next(rng) % 3);
-		break;
 	case 1:
-		CALL(b, TIME_EID, 0, UINT64_MAX);
+		run_some(r, hart);
 		break;
 	case 2:
-		CALL(b, IPI_EID, 0, 3, 0);
+		other_call(r, hart, TIME_EID, UINT64_MAX);
 		break;
 	case 3:
-		pmu_irq_soft(b->harts[0], PMU_IRQ_LCOFI, false);
+		other_call(r, hart, IPI_EID, next(r) % (1 << N_HARTS));
+		break;
+	case 4:
+		pmu_irq_soft(r->b.harts[hart], PMU_IRQ_LCOFI, false);
+		r->o.hart[hart].lcofi = false;
+		break;
+	case 5:
+		inhibit(r, hart);
+		break;
+	case 6:
+		both_ram(r, PAGES_AT + hart * PAGE + next(r) % 80 * 8, next(r),
+			 8);
 		break;
 	}
 }
 
-START_TEST(random_calls_keep_the_rules)
+static void fill_list(struct run *r)
+{
+	for (unsigned i = 0; i < N_LIST; i++) {
+		const struct o_event *e = &o_events[next(r) % n_o_events];
+
+		both_ram(r, LIST_AT + 16 * i, e->idx, 4);
+		both_ram(r, LIST_AT + 16 * i + 4, 0xdead, 4);
+		both_ram(r, LIST_AT + 16 * i + 8, e->data, 8);
+	}
+}
+
+START_TEST(random_calls_do_what_the_oracle_says)
 {
 	const struct world *w = &worlds[_i];
 	struct opts o = { .profile = w->profile,
 			  .xlen = w->xlen,
 			  .without = w->without,
 			  .hpm_mask = w->hpm_mask,
-			  .n_harts = 2 };
-	uint64_t rng = 0x9e3779b97f4a7c15 + (uint64_t)_i;
-	struct bench b;
+			  .fw_counters = 6,
+			  .n_harts = N_HARTS };
+	static struct run r;
 
-	bench_init(&b, &o);
-	bench_call(&b, 1, PMU_EID, CFG, (const uint64_t[6]){ 3, 1, AUTO, 2 });
-	for (unsigned i = 0; i < N_CALLS; i++) {
-		one_call(&b, w, &rng);
-		live(&b, &rng);
+	shows(RULE("C5 C15 C16 C17 C23 C24 C26 C28 C30 C33 C51 C54 C55 C61"));
+	shows(RULE("C62 C67 C69 C70 C71 C73 C76 C83 C85 C89 C91 C136"));
+	r.rng = 0x9e3779b97f4a7c15 + (uint64_t)_i;
+	bench_init(&r.b, &o);
+	oracle_init(&r.o, &o);
+	for (unsigned i = 0; i < N_STEPS; i++) {
+		unsigned hart = (unsigned)(next(&r) % N_HARTS);
+
+		if (i % 16 == 0)
+			fill_list(&r);
+		one_call(&r, hart);
+		oracle_compare(&r.o, &r.b);
+		live(&r, hart);
+		oracle_compare(&r.o, &r.b);
 	}
-	bench_fini(&b);
+	bench_fini(&r.b);
 }
 END_TEST
 
@@ -223,7 +248,7 @@ int main(void)
 	Suite *s = suite_create("sbi-random");
 	TCase *tc = tcase_create("sbi-random");
 
-	tcase_add_loop_test(tc, random_calls_keep_the_rules, 0,
+	tcase_add_loop_test(tc, random_calls_do_what_the_oracle_says, 0,
 			    ARRAY_SIZE(worlds));
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -62,7 +62,7 @@ static uint64_t pick(struct run *r, const uint64_t *from, size_t n)
 static void random_set(struct run *r, uint64_t a[6])
 {
 	unsigned n = r->o.hart[0].n;
-	uint64_t one = next(r) % n, any = next(r);
+	uint64_t any = next(r), one = PICK(r, 3, 4, any % n);
 
 	a[0] = PICK(r, 0, 0, one, one, one, 3, n - 1, n, any % 80, any);
 	a[1] = PICK(r, 1, 1, 1, 3, 5, 0xf, 0xfd, 0xfffffffd, 0, any % 256,

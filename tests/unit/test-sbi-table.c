@@ -11,7 +11,7 @@ enum {
 	PAGE_AT = 0x4000,
 	START_VALUE = 12345,
 	N_CELLS = 2 * N_KINDS * N_STATES * N_OPS,
-	N_VARIANTS = 16
+	N_VARIANTS = 32
 };
 
 struct cell {
@@ -44,12 +44,14 @@ static const struct subject {
 	[K_FW] = { 32, 0xf0005, 0xf0006, 2, 1 },
 };
 
-/* What is varied: CLEAR and AUTO, or a value or snapshot; OF; LCOFIP. */
+/* What is varied: CLEAR and AUTO, or a value or snapshot; OF, and whether it is
+ * older than the last start; LCOFIP. */
 enum {
 	V_FIRST = 1,
 	V_SECOND = 2,
 	V_OF = 4,
-	V_LCOFI = 8
+	V_LCOFI = 8,
+	V_OLD = 16
 };
 
 struct both {
@@ -81,12 +83,16 @@ static void both_inhibit(struct both *t, unsigned n, bool stop)
 }
 
 /* Gives counter @n, a programmable one, an overflow that hardware saw. */
-static void overflow(struct both *t, unsigned n)
+static void overflow(struct both *t, unsigned n, bool old)
 {
 	BOTH(t, CFG, n, 1, 0, 2);
 	BOTH(t, START, n, 1, INIT, UINT64_MAX);
 	bench_run(&t->b, 0, 1);
 	oracle_run(&t->o, 0, PMU_MODE_S, 1);
+	BOTH(t, STOP, n, 1, 0);
+	if (!old)
+		return;
+	BOTH(t, START, n, 1, 0);
 	BOTH(t, STOP, n, 1, 0);
 }
 
@@ -96,7 +102,7 @@ static void bring_to(struct both *t, const struct cell *c, unsigned variant)
 
 	BOTH(t, SHMEM, RAM_BASE + PAGE_AT);
 	if (c->kind == K_HPM && variant & V_OF)
-		overflow(t, s->n);
+		overflow(t, s->n, variant & V_OLD);
 	else if (c->state == S_STOPPED || c->state == S_RUNNING)
 		BOTH(t, CFG, s->n, 1, 0, s->own);
 	if (c->kind == K_HPM && variant & V_OF &&

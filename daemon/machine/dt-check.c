@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fw/dt.h>
+#include <pmu/event.h>
+
 #include "board.h"
 
 struct checker {
@@ -233,6 +236,61 @@ static void check_cpus(const struct checker *c)
 			     c->cfg->harts[i]->hartid);
 }
 
+static bool can_count(const struct pmu_hart_config *hart, uint32_t counters,
+		      enum pmu_event event)
+{
+	/* Where the tree names a fixed counter it means what that counts. */
+	if (counters & 7)
+		return true;
+	counters &= hart->hpm_mask;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
+		if (counters >> n & 1 && hart->hpm_events[n] >> event & 1)
+			return true;
+	return false;
+}
+
+static void check_event(const struct checker *c, const struct fw_dt *pmu,
+			const struct pmu_hart_config *hart,
+			const struct pmu_event_desc *event)
+{
+	const struct pmu_event_desc *selected;
+	struct fw_dt_way way;
+
+	if (!fw_dt_event(pmu, hart->hartid, event->selector, &way))
+		return;
+	selected = pmu_event_by_selector(way.select);
+	if (!selected)
+		warn(c,
+		     "%s has selector 0x%llx for %s, which selects nothing on "
+		     "hart %u",
+		     fw_dt_path(pmu, hart->hartid),
+		     (unsigned long long)way.select, event->name, hart->hartid);
+	else if (!can_count(hart, way.counters, selected->event))
+		warn(c,
+		     "%s has counters 0x%x for %s, none of which hart %u has "
+		     "for it",
+		     fw_dt_path(pmu, hart->hartid), way.counters, event->name,
+		     hart->hartid);
+}
+
+/*
+ * What riscv,pmu nodes say against what the harts can. Faults of the nodes
+ * themselves are the firmware's to tell.
+ */
+static void check_pmu(const struct checker *c)
+{
+	struct fw_dt_source src = { .dtb = c->fdt };
+	struct fw_dt *pmu = NULL;
+
+	if (fw_dt_new(&pmu, &src) || !pmu)
+		return;
+	for (unsigned i = 0; i < c->cfg->n_harts; i++)
+		for (int e = 0; e < PMU_N_EVENTS; e++)
+			check_event(c, pmu, c->cfg->harts[i],
+				    pmu_event_desc((enum pmu_event)e));
+	fw_dt_free(pmu);
+}
+
 int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,
 	     struct dt_report *report)
 {
@@ -260,5 +318,6 @@ int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,
 	}
 	check_root(&c);
 	check_cpus(&c);
+	check_pmu(&c);
 	return 0;
 }

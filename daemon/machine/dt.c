@@ -123,21 +123,11 @@ static void address_cells(struct writer *w, uint32_t addr, uint32_t size)
 	cell(w, "#size-cells", size);
 }
 
-/* For each hart its controller and one or two of its interrupts. */
-static void hart_interrupts(struct writer *w, enum pmu_irq first,
-			    enum pmu_irq second)
+/* A hart's controller and an interrupt of it. */
+static void add_line(struct cells *c, unsigned index, enum pmu_irq irq)
 {
-	struct cells c = { .n = 0 };
-
-	for (unsigned i = 0; i < w->cfg->n_harts; i++) {
-		add(&c, PHANDLE_INTC + i);
-		add(&c, first);
-		if (second == first)
-			continue;
-		add(&c, PHANDLE_INTC + i);
-		add(&c, second);
-	}
-	cells(w, "interrupts-extended", &c);
+	add(c, PHANDLE_INTC + index);
+	add(c, irq);
 }
 
 static void chosen(struct writer *w)
@@ -218,16 +208,38 @@ static void cpus(struct writer *w)
 	end(w);
 }
 
-/* Counters that can count @event on some hart. */
-static uint32_t counters_of(const struct dt_config *cfg, enum pmu_event event)
+/* Do both count the same, with the same interrupts? */
+static bool same_pmu(const struct pmu_hart_config *a,
+		     const struct pmu_hart_config *b)
+{
+	if (a->hpm_mask != b->hpm_mask || (a->ext ^ b->ext) & PMU_EXT_SSCOFPMF)
+		return false;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
+		if (a->hpm_mask >> n & 1 &&
+		    a->hpm_events[n] != b->hpm_events[n])
+			return false;
+	return true;
+}
+
+/* The first hart whose PMU is that of hart @index. */
+static unsigned leader(const struct dt_config *cfg, unsigned index)
+{
+	unsigned i = 0;
+
+	while (!same_pmu(cfg->harts[i], cfg->harts[index]))
+		i++;
+	return i;
+}
+
+static uint32_t counters_of(const struct pmu_hart_config *hart,
+			    enum pmu_event event)
 {
 	uint32_t mask = 0;
 
-	for (unsigned h = 0; h < cfg->n_harts; h++)
-		for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
-			if (cfg->harts[h]->hpm_mask & 1u << n &&
-			    cfg->harts[h]->hpm_events[n] & 1u << event)
-				mask |= 1u << n;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
+		if (hart->hpm_mask & 1u << n &&
+		    hart->hpm_events[n] & 1u << event)
+			mask |= 1u << n;
 	if (event == PMU_EV_CYCLES)
 		mask |= 1u << 0;
 	if (event == PMU_EV_INSNS)
@@ -237,15 +249,14 @@ static uint32_t counters_of(const struct dt_config *cfg, enum pmu_event event)
 
 /*
  * The rows of one event. A standard event has an event_idx, and every event
- * is a raw event under its selector. The counters of a row are those of all
- * harts: where harts differ, the firmware asks the hart.
+ * is a raw event under its selector.
  */
-static void event_rows(const struct dt_config *cfg, enum pmu_event event,
+static void event_rows(const struct pmu_hart_config *hart, enum pmu_event event,
 		       struct cells *select, struct cells *idx,
 		       struct cells *raw)
 {
 	const struct pmu_event_desc *d = pmu_event_desc(event);
-	uint32_t mask = counters_of(cfg, event);
+	uint32_t mask = counters_of(hart, event);
 
 	if (d->selector < RAW_EVENTS && mask) {
 		add(select, d->selector);
@@ -261,24 +272,54 @@ static void event_rows(const struct dt_config *cfg, enum pmu_event event,
 	}
 }
 
-static void pmu(struct writer *w)
+static void pmu_tables(struct writer *w, const struct pmu_hart_config *hart)
 {
 	struct cells select = { .n = 0 }, idx = { .n = 0 }, raw = { .n = 0 };
-	bool sscofpmf = true;
 
 	for (int e = 0; e < PMU_N_EVENTS; e++)
-		event_rows(w->cfg, (enum pmu_event)e, &select, &idx, &raw);
-	for (unsigned i = 0; i < w->cfg->n_harts; i++)
-		sscofpmf &= !!(w->cfg->harts[i]->ext & PMU_EXT_SSCOFPMF);
-	begin(w, "pmu");
-	string(w, "compatible", "riscv,pmu");
-	if (sscofpmf)
-		hart_interrupts(w, PMU_IRQ_LCOFI, PMU_IRQ_LCOFI);
+		event_rows(hart, (enum pmu_event)e, &select, &idx, &raw);
 	cells(w, "riscv,event-to-mhpmevent", &select);
 	cells(w, "riscv,event-to-mhpmcounters", &idx);
 	if (raw.n)
 		cells(w, "riscv,raw-event-to-mhpmcounters", &raw);
+}
+
+/* The node of the harts that have hart @first's PMU. */
+static void pmu(struct writer *w, unsigned first, const char *name, bool alone)
+{
+	const struct pmu_hart_config *hart = w->cfg->harts[first];
+	struct cells lines = { .n = 0 };
+
+	begin(w, name);
+	string(w, "compatible", "riscv,pmu");
+	for (unsigned i = first; i < w->cfg->n_harts; i++)
+		if (leader(w->cfg, i) == first)
+			add_line(&lines, i, PMU_IRQ_LCOFI);
+	/*
+	 * Of several nodes each names its harts, also where they have no such
+	 * interrupt: the firmware reads it, the guest's copy does not have it.
+	 */
+	if (!alone || hart->ext & PMU_EXT_SSCOFPMF)
+		cells(w, "interrupts-extended", &lines);
+	pmu_tables(w, hart);
 	end(w);
+}
+
+static void pmus(struct writer *w)
+{
+	bool alone = true;
+	char name[16] = "pmu";
+	unsigned n = 0;
+
+	for (unsigned i = 1; i < w->cfg->n_harts; i++)
+		alone = alone && leader(w->cfg, i) == 0;
+	for (unsigned i = 0; i < w->cfg->n_harts; i++) {
+		if (leader(w->cfg, i) != i)
+			continue;
+		if (!alone)
+			snprintf(name, sizeof(name), "pmu-%u", n++);
+		pmu(w, i, name, alone);
+	}
 }
 
 static void serial(struct writer *w)
@@ -293,11 +334,16 @@ static void serial(struct writer *w)
 static void clint(struct writer *w)
 {
 	static const char compatible[] = "sifive,clint0\0riscv,clint0";
+	struct cells lines = { .n = 0 };
 
+	for (unsigned i = 0; i < w->cfg->n_harts; i++) {
+		add_line(&lines, i, PMU_IRQ_MSI);
+		add_line(&lines, i, PMU_IRQ_MTI);
+	}
 	begin_at(w, "clint", BOARD_CLINT_BASE);
 	bytes(w, "compatible", compatible, sizeof(compatible));
 	reg(w, BOARD_CLINT_BASE, BOARD_CLINT_SIZE);
-	hart_interrupts(w, PMU_IRQ_MSI, PMU_IRQ_MTI);
+	cells(w, "interrupts-extended", &lines);
 	end(w);
 }
 
@@ -346,7 +392,7 @@ static void root(struct writer *w)
 	chosen(w);
 	memory(w);
 	cpus(w);
-	pmu(w);
+	pmus(w);
 	soc(w);
 	syscon(w, "poweroff", "syscon-poweroff", FINISHER_PASS);
 	syscon(w, "reboot", "syscon-reboot", FINISHER_RESET);
@@ -367,8 +413,8 @@ static bool config_is_valid(const struct dt_config *cfg)
 
 int dt_build(void **ret, size_t *ret_size, const struct dt_config *cfg)
 {
-	/* Enough for 64 harts and the longest command line. */
-	const int room = 128 << 10;
+	/* Enough for 64 harts, all different, and the longest command line. */
+	const int room = 256 << 10;
 	struct writer w = { .cfg = cfg };
 
 	if (!config_is_valid(cfg))

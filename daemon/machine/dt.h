@@ -2,8 +2,9 @@
 /*
  * The machine's device tree: generated from its harts and devices, or the
  * user's own, checked. The generated tree is the one that M-mode sees, with
- * the riscv,pmu bindings in full; the firmware model reads it and makes the
- * guest's copy with fw_dt_fixup(). Where the tree lies in RAM is the loader's
+ * the riscv,pmu bindings in full, one node for each group of harts that count
+ * alike; the firmware model reads it and makes the guest's copy with
+ * fw_dt_fixup(). Where the tree lies in RAM is the loader's
  * and the machine's decision.
  */
 #ifndef MACHINE_DT_H
@@ -70,8 +71,8 @@ struct dt_report {
 };
 
 /*
- * Checks the user's tree (8-byte aligned): its structure completely, its cpus
- * and memory nodes against @cfg, where differences only warn, at most
+ * Checks the user's tree (8-byte aligned): its structure completely, its cpus,
+ * memory and riscv,pmu nodes against @cfg, where differences only warn, at most
  * DT_MAX_WARNINGS times. Returns 0, or -DT_EFORMAT with report->error set.
  */
 int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,

@@ -7,7 +7,8 @@ Arguments: dt-dump, dtc.
 import subprocess
 import sys
 
-MACHINES = [("64", "1"), ("64", "4"), ("64", "64"), ("32", "1"), ("32", "4")]
+MACHINES = [("64", "1"), ("64", "4"), ("64", "64"), ("32", "1"), ("32", "4"),
+            ("64", "64", "mixed")]
 
 
 # dtc wants #address-cells in a cpu's interrupt controller, where the binding
@@ -45,7 +46,7 @@ def main():
         said = check(dump, program, machine)
         bad += bool(said)
         print("ok" if not said else "not ok", number,
-              "- RV{}, harts: {}".format(*machine))
+              "- xlen, harts:", *machine)
         for line in said.splitlines():
             print("#", line)
     return bool(bad)

@@ -147,6 +147,55 @@ static void no_isa(void)
 	fdt_delprop(tree, node("/cpus/cpu@0"), "riscv,isa-extensions");
 }
 
+static void set_range(uint32_t first, uint32_t counters)
+{
+	fdt32_t row[] = { cpu_to_fdt32(first), cpu_to_fdt32(first),
+			  cpu_to_fdt32(counters) };
+
+	fdt_setprop(tree, node("/pmu"), "riscv,event-to-mhpmcounters", row,
+		    sizeof(row));
+}
+
+static void absent_counters(void)
+{
+	m.hart[1].hpm_mask = 0x18;
+	set_range(5, 0x60);
+}
+
+static void some_counters(void)
+{
+	m.hart[1].hpm_mask = 0x18;
+	set_range(5, 0x70);
+}
+
+static void unable_counters(void)
+{
+	m.hart[0].hpm_events[7] = 1u << PMU_EV_INSNS;
+	set_range(5, 0x80);
+}
+
+static void unknown_event(void)
+{
+	set_range(6, 0x80);
+}
+
+static void fixed_counter(void)
+{
+	m.hart[0].hpm_mask = m.hart[1].hpm_mask = 0;
+	set_range(1, 0x81);
+}
+
+static void other_selector(void)
+{
+	fdt32_t row[] = { cpu_to_fdt32(5), 0, cpu_to_fdt32(0x77) };
+
+	set_range(5, 8);
+	m.cfg.n_harts = 1;
+	fdt_del_node(tree, node("/cpus/cpu@1"));
+	fdt_setprop(tree, node("/pmu"), "riscv,event-to-mhpmevent", row,
+		    sizeof(row));
+}
+
 static const struct warn_row {
 	void (*change)(void);
 	const char *want; /* "": fine */
@@ -176,6 +225,15 @@ static const struct warn_row {
 	{ more_list, "the tree gives hart 0 extension svadu, which it has "
 		     "not\n" },
 	{ no_isa, "cpu 0 has neither riscv,isa nor riscv,isa-extensions\n" },
+	{ absent_counters, "/pmu has counters 0x60 for branches, none of which "
+			   "hart 1 has for it\n" },
+	{ some_counters, "" },
+	{ unable_counters, "/pmu has counters 0x80 for branches, none of which "
+			   "hart 0 has for it\n" },
+	{ unknown_event, "" },
+	{ fixed_counter, "" },
+	{ other_selector, "/pmu has selector 0x77 for branches, which selects "
+			  "nothing on hart 0\n" },
 };
 
 START_TEST(each_difference_is_told)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fw/dt.h>
 #include <pmu/event.h>
 #include <pmu/rule.h>
 
@@ -262,9 +263,96 @@ START_TEST(without_sscofpmf_nothing_interrupts)
 {
 	shows(RULE("C104"));
 	dt_machine_init(&m, 64, 2);
-	m.hart[1].ext &= ~(uint32_t)PMU_EXT_SSCOFPMF;
+	for (unsigned i = 0; i < 2; i++)
+		m.hart[i].ext &= ~(uint32_t)PMU_EXT_SSCOFPMF;
 	build();
 	ck_assert_str_eq(show("/pmu", "interrupts-extended", true), "absent");
+}
+END_TEST
+
+static void two_counters(struct pmu_hart_config *h)
+{
+	h->hpm_mask = 0x18;
+}
+
+static void no_lcofi(struct pmu_hart_config *h)
+{
+	h->ext &= ~(uint32_t)PMU_EXT_SSCOFPMF;
+}
+
+static void no_loads(struct pmu_hart_config *h)
+{
+	h->hpm_events[9] &= ~(1u << PMU_EV_LOADS);
+}
+
+static void narrow(struct pmu_hart_config *h)
+{
+	h->hpm_width[9] = 32;
+	h->mvendorid = 1;
+}
+
+static const struct group_row {
+	const char *why;
+	void (*change)(struct pmu_hart_config *h); /* harts 1 and 3 of 4 */
+	const char *lines[2];			   /* NULL: one node */
+} group_rows[] = {
+	{ "other counters", two_counters, { "10 d 12 d", "11 d 13 d" } },
+	{ "no overflow interrupt", no_lcofi, { "10 d 12 d", "11 d 13 d" } },
+	{ "other events", no_loads, { "10 d 12 d", "11 d 13 d" } },
+	{ "what rows do not tell", narrow, { NULL } },
+};
+
+/* The tree says what the harts are: the firmware's reader has no complaint. */
+static void read_back(void)
+{
+	struct fw_dt_source src = { .dtb = dtb };
+	struct fw_dt_way way;
+	struct fw_dt *read;
+
+	ck_assert_int_eq(fw_dt_new(&read, &src), 0);
+	for (unsigned h = 0; h < 4; h++) {
+		const struct pmu_hart_config *cfg = &m.hart[h];
+
+		ck_assert(fw_dt_event(read, h, 5, &way));
+		ck_assert_uint_eq(way.counters, cfg->hpm_mask);
+		ck_assert(fw_dt_raw(read, h, PMU_EV_LOADS, &way));
+		ck_assert_uint_eq(way.counters >> 9 & 1,
+				  cfg->hpm_mask >> 9 &
+					  cfg->hpm_events[9] >> PMU_EV_LOADS &
+					  1);
+	}
+	fw_dt_free(read);
+}
+
+START_TEST(harts_that_count_alike_share_a_node)
+{
+	const struct group_row *row = &group_rows[_i];
+
+	shows(RULE("C104"));
+	dt_machine_init(&m, 64, 4);
+	row->change(&m.hart[1]);
+	row->change(&m.hart[3]);
+	build();
+	ck_assert_int_eq(fdt_path_offset(dtb, "/pmu-2"), -FDT_ERR_NOTFOUND);
+	ck_assert((fdt_path_offset(dtb, "/pmu") >= 0) == !row->lines[0]);
+	for (unsigned i = 0; row->lines[0] && i < 2; i++) {
+		const char *got = show(i ? "/pmu-1" : "/pmu-0",
+				       "interrupts-extended", true);
+
+		ck_assert_msg(!strcmp(got, row->lines[i]), "%s: %s", row->why,
+			      got);
+	}
+	read_back();
+}
+END_TEST
+
+START_TEST(harts_may_all_differ)
+{
+	dt_machine_init(&m, 64, 64);
+	for (unsigned i = 0; i < 64; i++)
+		m.hart[i].hpm_mask = (i + 1) << 3;
+	build();
+	ck_assert_str_eq(show("/pmu-63", "interrupts-extended", true), "4f d");
 }
 END_TEST
 
@@ -347,6 +435,9 @@ int main(void)
 	tcase_add_test(tc, counters_are_those_that_exist_and_can_count);
 	tcase_add_test(tc, without_programmable_counters_the_fixed_ones_stay);
 	tcase_add_test(tc, without_sscofpmf_nothing_interrupts);
+	tcase_add_loop_test(tc, harts_that_count_alike_share_a_node, 0,
+			    ARRAY_SIZE(group_rows));
+	tcase_add_test(tc, harts_may_all_differ);
 	tcase_add_test(tc, the_firmwares_clint_is_not_in_the_tree);
 	tcase_add_test(tc, every_hart_has_its_node);
 	tcase_add_test(tc, what_is_chosen_reaches_the_kernel);

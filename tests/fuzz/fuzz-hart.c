@@ -110,18 +110,20 @@ static void allow(struct walk *w, unsigned num)
 		w->values_written = counter;
 	else if ((num & ~0x41fu) == 0x320 && num != 0x320)
 		w->events_written = (num & 31) == 1 ? 1 : counter; /* cycle */
-	else if (num == 0x344 || num == 0x144)
+	else if (num == 0x344 || num == 0x144 || num == 0x244)
 		w->mip_written = true;
 }
 
 /* Any CSR number, those of counters and traps more often. */
 static uint16_t some_csr(struct walk *w)
 {
-	static const uint16_t bases[] = { 0xb00, 0xb80, 0x320, 0x720,
-					  0xc00, 0xc80, 0x100, 0x140,
-					  0x300, 0x340, 0x180 };
-	static const uint16_t interrupts[] = { 0x300, 0x303, 0x304, 0x344,
-					       0x100, 0x104, 0x144 };
+	static const uint16_t bases[] = { 0xb00, 0xb80, 0x320, 0x720, 0xc00,
+					  0xc80, 0x100, 0x140, 0x300, 0x340,
+					  0x180, 0x200, 0x240, 0x600, 0x640 };
+	static const uint16_t interrupts[] = {
+		0x300, 0x303, 0x304, 0x344, 0x100, 0x104, 0x144, /* M, S */
+		0x200, 0x204, 0x244, 0x600, 0x603, 0x604, 0x645, /* H, VS */
+	};
 	uint64_t i = walk_below(w, ARRAY_SIZE(bases) + 4);
 
 	if (i == ARRAY_SIZE(bases))
@@ -136,6 +138,7 @@ static uint32_t some_insn(struct walk *w)
 	static const uint32_t others[] = {
 		0x00000073, 0x00100073, 0x30200073, 0x10200073, 0x10500073,
 		0x12000073, 0x9002,	0x0000,	    0x30200073, 0x10200073,
+		0x22208073, 0x62208073, 0x6800c573, 0x6220c073, /* of H */
 	};
 	uint32_t operands = (uint32_t)walk_random(w) & 0x000fff80;
 
@@ -177,7 +180,8 @@ static void take(struct walk *w, const struct pmu_trap *trap)
 		return;
 	walk_begin(w);
 	pmu_trap_redirect(w->h, trap);
-	HOLDS(w, pmu_hart_mode(w->h) == PMU_MODE_S);
+	HOLDS(w, pmu_hart_mode(w->h) == PMU_MODE_S ||
+			 pmu_hart_mode(w->h) == PMU_MODE_VS);
 	walk_end(w);
 }
 
@@ -247,6 +251,28 @@ static void execute(struct walk *w, const struct pmu_exec_in *in,
 	HOLDS(w, ret->rd < 32);
 }
 
+/* A hypervisor load or store retires when its access was made, or faults. */
+static void access_done(struct walk *w, struct pmu_exec_out *out)
+{
+	struct pmu_trap fault = { .cause = PMU_CAUSE_LOAD_GUEST_PAGE,
+				  .pc = 0x1000,
+				  .tval = out->access.vaddr,
+				  .tval2 = walk_value(w),
+				  .gva = true };
+
+	HOLDS(w, out->effects == 0);
+	if (!walk_below(w, 4)) {
+		take(w, &fault);
+		return;
+	}
+	walk_begin(w);
+	w->cycles_spent = w->cfg.cpi;
+	pmu_exec_accessed(w->h, walk_value(w), out);
+	walk_end(w);
+	HOLDS(w, out->kind == PMU_EXEC_RETIRED);
+	HOLDS(w, (w->records != 0) == (out->effects != 0));
+}
+
 static void instruction(struct walk *w)
 {
 	struct pmu_exec_in in = {
@@ -272,7 +298,7 @@ static void instruction(struct walk *w)
 		take(w, &out.trap);
 		break;
 	case PMU_EXEC_ACCESS:
-		pmu_exec_accessed(w->h, walk_value(w), &out);
+		access_done(w, &out);
 		break;
 	}
 }
@@ -313,6 +339,7 @@ static void interrupt(struct walk *w)
 	w->mip_written = true;
 	pmu_irq_set(w->h, irqs[walk_below(w, 7)], walk_below(w, 2));
 	pmu_irq_soft(w->h, irqs[walk_below(w, 7)], walk_below(w, 2));
+	pmu_irq_guest(w->h, (unsigned)walk_below(w, 64), walk_below(w, 2));
 	walk_end(w);
 	if (!pmu_interrupt_next(w->h, w->now, &trap))
 		return;
@@ -379,10 +406,11 @@ static void emulate(struct walk *w)
 
 static void change_mode(struct walk *w)
 {
-	enum pmu_mode mode = (enum pmu_mode)walk_below(w, 3);
+	enum pmu_mode mode = (enum pmu_mode)walk_below(w, PMU_N_MODES);
 
 	if ((mode == PMU_MODE_S && !walk_has(w, PMU_EXT_S)) ||
-	    (mode == PMU_MODE_U && !walk_has(w, PMU_EXT_U)))
+	    (mode == PMU_MODE_U && !walk_has(w, PMU_EXT_U)) ||
+	    (mode > PMU_MODE_U && !walk_has(w, PMU_EXT_H)))
 		return;
 	walk_begin(w);
 	pmu_hart_set_mode(w->h, mode);
@@ -399,43 +427,6 @@ static void reset(struct walk *w)
 	pmu_hart_reset(w->h);
 	walk_end(w);
 	HOLDS(w, pmu_hart_mode(w->h) == PMU_MODE_M);
-}
-
-/* Memory of random words: mostly faults, now and then a leaf. */
-static bool read_pte(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
-{
-	struct walk *w = mem;
-
-	*ret = walk_random(w) >> 12 | (walk_below(w, 4) ? 1 : 0);
-	if (size == 4)
-		*ret &= UINT32_MAX;
-	return walk_below(w, 16);
-}
-
-static bool write_pte(void *mem, uint64_t paddr, unsigned size, uint64_t value)
-{
-	return walk_below(mem, 16);
-}
-
-static void translate(struct walk *w)
-{
-	static const uint8_t wanted[] = { PMU_PERM_X, PMU_PERM_R, PMU_PERM_W };
-	struct pmu_pte_ops ops = { read_pte, write_pte, w };
-	struct pmu_walk in = { .vaddr = walk_value(w),
-			       .access = (enum pmu_access)walk_below(w, 3),
-			       .executes = walk_below(w, 2) };
-	struct pmu_mapping out = { 0 };
-	struct pmu_fault fault = { 0 };
-
-	walk_begin(w);
-	if (pmu_translate(w->h, &in, &ops, &out, &fault)) {
-		HOLDS(w, out.perms & wanted[in.access]);
-		HOLDS(w, out.paddr >> 56 == 0);
-		HOLDS(w, ((out.paddr ^ in.vaddr) & 0xfff) == 0);
-	} else {
-		HOLDS(w, fault.cause && fault.cause < 16);
-	}
-	walk_end(w);
 }
 
 /* Two ways to ask whether a user counter may be read agree. */
@@ -471,7 +462,7 @@ START_TEST(a_walk_breaks_no_invariant)
 		configure,    configure,
 		configure,    configure,
 		emulate,      change_mode,
-		reset,	      translate,
+		reset,	      walk_translate,
 		ask_readable, write_at_the_end,
 	};
 	struct walk w;

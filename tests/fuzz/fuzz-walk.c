@@ -62,6 +62,19 @@ static void random_ext(struct walk *w)
 		w->cfg.hpm_mask = 0;
 }
 
+/* Three harts of four that can have guests have them. */
+static void random_guests(struct walk *w)
+{
+	if (!walk_has(w, PMU_EXT_S) || !walk_below(w, 4))
+		return;
+	w->cfg.ext |= PMU_EXT_H;
+	if (walk_below(w, 2))
+		w->cfg.ext |= PMU_EXT_SHCOUNTERENW;
+	if (walk_has(w, PMU_EXT_SSCOFPMF) && walk_below(w, 2))
+		w->cfg.ext |= PMU_EXT_SHLCOFIDELEG;
+	w->cfg.guest_irqs = (uint8_t)walk_below(w, w->cfg.xlen);
+}
+
 void walk_init(struct walk *w, unsigned seed)
 {
 	memset(w, 0, sizeof(*w));
@@ -72,6 +85,7 @@ void walk_init(struct walk *w, unsigned seed)
 	w->tb = (struct pmu_timebase){ 100, 1 + walk_below(w, 100), 0 };
 	pmu_hart_config_init(&w->cfg, walk_below(w, 2) ? 64 : 32);
 	random_ext(w);
+	random_guests(w);
 	w->cfg.hpm_mask &= (uint32_t)(walk_random(w) | walk_random(w));
 	w->cfg.cpi = (uint32_t)walk_below(w, 3) + 1;
 	w->cfg.trap_cycles = (uint32_t)walk_below(w, 5) + 1;

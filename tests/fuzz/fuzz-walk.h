@@ -62,4 +62,7 @@ void walk_begin(struct walk *w);
 /* Checks everything against what walk_begin() saw and the step allowed. */
 void walk_end(struct walk *w);
 
+/* fuzz-translate.c: a step, the translation of some address. */
+void walk_translate(struct walk *w);
+
 #endif

@@ -22,8 +22,9 @@ unsigned csr_wr_hideleg(struct pmu_hart *h, const struct csr_ref *ref,
 	uint64_t mask = IRQS_VS;
 
 	if (has(h, PMU_EXT_SHLCOFIDELEG))
-		mask |= IRQ_LCOFI & h->mideleg;
+		mask |= IRQ_LCOFI & (h->mideleg | h->mvien);
 	h->hideleg = (h->hideleg & ~mask) | (value & mask);
+	aia_settle(h);
 	return PMU_FX_IRQ;
 }
 
@@ -36,7 +37,7 @@ static unsigned set_hvip(struct pmu_hart *h, uint64_t value, uint64_t mask)
 unsigned csr_wr_hvip(struct pmu_hart *h, const struct csr_ref *ref,
 		     uint64_t value)
 {
-	return set_hvip(h, value, IRQS_VS);
+	return set_hvip(h, value, IRQS_VS | aia_hvip_bits(h));
 }
 
 /* csrrs and csrrc combine with VSSIP, the only bit that is written. */
@@ -81,42 +82,42 @@ unsigned csr_wr_hgeie(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_IRQ;
 }
 
-/* Where the guest sees @bits of hip or hie, as far as it is given them. */
+/* Where the guest sees the VS-level @bits of hip or hie that it is given. */
 static uint64_t to_guest(const struct pmu_hart *h, uint64_t bits)
 {
-	uint64_t given = bits & irq_hideleg(h);
-
-	return (given & IRQS_VS) >> VS_SHIFT | (given & IRQ_LCOFI);
+	return (bits & irq_hideleg(h) & IRQS_VS) >> VS_SHIFT;
 }
 
 static uint64_t from_guest(uint64_t bits)
 {
-	return (bits & IRQS_S) << VS_SHIFT | (bits & IRQ_LCOFI);
+	return (bits & IRQS_S) << VS_SHIFT;
 }
 
 uint64_t csr_rd_vsip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return to_guest(h, csr_rd_mip(h, ref));
+	uint64_t pending = csr_rd_mip(h, ref);
+
+	return to_guest(h, pending) | aia_vsip(h, pending);
 }
 
 /* SSIP and LCOFIP are the guest's to write, as they are in sip. */
 unsigned csr_wr_vsip(struct pmu_hart *h, const struct csr_ref *ref,
 		     uint64_t value)
 {
-	uint64_t hideleg = irq_hideleg(h), lcofi = hideleg & IRQ_LCOFI;
+	uint64_t mask = irq_hideleg(h) & IRQ_BIT(PMU_IRQ_VSSI);
 
-	value = from_guest(value);
-	h->mip_soft = (h->mip_soft & ~lcofi) | (value & lcofi);
-	return set_hvip(h, value, hideleg & IRQ_BIT(PMU_IRQ_VSSI));
+	aia_set_vsip(h, value);
+	return set_hvip(h, from_guest(value), mask);
 }
 
 uint64_t csr_rd_vsie(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return to_guest(h, h->mie);
+	return to_guest(h, h->mie) | aia_vsie(h);
 }
 
 unsigned csr_wr_vsie(struct pmu_hart *h, const struct csr_ref *ref,
 		     uint64_t value)
 {
-	return set_mie(h, from_guest(value), irq_hideleg(h));
+	aia_set_vsie(h, value);
+	return set_mie(h, from_guest(value), irq_hideleg(h) & IRQS_VS);
 }

@@ -50,6 +50,8 @@
 #define SIND PMU_EXT_SSCSRIND
 #define DELEG PMU_EXT_SMCDELEG
 #define STATE PMU_EXT_SMSTATEEN
+#define MAIA PMU_EXT_SMAIA
+#define SAIA PMU_EXT_SSAIA
 #define SELECT UINT64_C(0xfff)
 
 const struct csr_desc csr_table[] = {
@@ -164,6 +166,12 @@ const struct csr_desc csr_table[] = {
 	{ 0x306, 0x306, CSR_WHOLE, U, AT(mcounteren), ONE("mcounteren"),
 	  NULL, csr_rd_reg32, csr_wr_counteren, UINT32_MAX,
 	  RULE("mcounteren_op") },
+	{ 0x308, 0x308, CSR_LOW, MAIA, AT(mvien), ONE("mvien"),
+	  NULL, csr_rd_reg, csr_wr_mvien, ALL,
+	  RULE("ssccfg_lcofi_mvip_mvien") },
+	{ 0x309, 0x309, CSR_LOW, MAIA, 0, ONE("mvip"),
+	  NULL, csr_rd_mvip, csr_wr_mvip, ALL,
+	  RULE("ssccfg_lcofi_mvip_mvien") },
 	{ 0x30a, 0x30a, CSR_LOW, U, AT(menvcfg), ONE("menvcfg"),
 	  NULL, csr_rd_reg, csr_wr_menvcfg, ALL, RULE("menvcfg_op") },
 	{ 0x30c, 0x30f, CSR_LOW, STATE, 0, STATEEN("mstateen", ""),
@@ -174,6 +182,12 @@ const struct csr_desc csr_table[] = {
 	{ 0x312, 0x312, CSR_HIGH, S, AT(medeleg), ONE("medelegh"),
 	  NULL, csr_rd_reg, csr_wr_medeleg, ALL,
 	  RULE("medelegh_sz_acc_enc_xlen32") },
+	{ 0x318, 0x318, CSR_HIGH, MAIA, AT(mvien), ONE("mvienh"),
+	  NULL, csr_rd_reg, csr_wr_mvien, ALL,
+	  RULE("ssccfg_lcofi_mvip_mvien") },
+	{ 0x319, 0x319, CSR_HIGH, MAIA, 0, ONE("mviph"),
+	  NULL, csr_rd_mvip, csr_wr_mvip, ALL,
+	  RULE("ssccfg_lcofi_mvip_mvien") },
 	{ 0x31a, 0x31a, CSR_HIGH, U, AT(menvcfg), ONE("menvcfgh"),
 	  NULL, csr_rd_reg, csr_wr_menvcfg, ALL, RULE("menvcfgh_sz_acc_op") },
 
@@ -243,6 +257,9 @@ const struct csr_desc csr_table[] = {
 	  RULE("hcounteren_op") },
 	{ 0x607, 0x607, CSR_WHOLE, H, AT(hgeie), ONE("hgeie"),
 	  NULL, csr_rd_reg, csr_wr_hgeie, ALL, RULE("hgeie_sz_acc_op") },
+	{ 0x608, 0x608, CSR_LOW, SAIA, AT(hvien), ONE("hvien"),
+	  csr_aia_allowed, csr_rd_reg, csr_wr_hvien, ALL,
+	  RULE("ssccfg_lcofi_hvip_hvien") },
 	{ 0x60a, 0x60a, CSR_LOW, H, 0, ONE("henvcfg"),
 	  csr_envcfg_allowed, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
 	  RULE("henvcfg_sz_acc_op") },
@@ -251,6 +268,9 @@ const struct csr_desc csr_table[] = {
 	{ 0x615, 0x615, CSR_HIGH, H, AT(htimedelta), ONE("htimedeltah"),
 	  NULL, csr_rd_reg, csr_wr_htimedelta, ALL,
 	  RULE("htimedeltah_sz_acc_op") },
+	{ 0x618, 0x618, CSR_HIGH, SAIA, AT(hvien), ONE("hvienh"),
+	  csr_aia_allowed, csr_rd_reg, csr_wr_hvien, ALL,
+	  RULE("ssccfg_lcofi_hvip_hvien") },
 	{ 0x61a, 0x61a, CSR_HIGH, H, 0, ONE("henvcfgh"),
 	  csr_envcfg_allowed, csr_rd_henvcfg, csr_wr_henvcfg, ALL,
 	  RULE("henvcfgh_sz_acc_op") },
@@ -258,8 +278,11 @@ const struct csr_desc csr_table[] = {
 	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("htval_sz_acc_op") },
 	{ 0x644, 0x644, CSR_WHOLE, H, 0, ONE("hip"),
 	  NULL, csr_rd_hip, csr_wr_hip, ALL, RULE("hip_hie_sz_acc") },
-	{ 0x645, 0x645, CSR_WHOLE, H, AT(hvip), ONE("hvip"),
+	{ 0x645, 0x645, CSR_LOW, H, AT(hvip), ONE("hvip"),
 	  NULL, csr_rd_reg, csr_wr_hvip, ALL, RULE("hvip_sz_op") },
+	{ 0x655, 0x655, CSR_HIGH, SAIA, AT(hvip), ONE("hviph"),
+	  csr_aia_allowed, csr_rd_reg, csr_wr_hvip, ALL,
+	  RULE("ssccfg_lcofi_hvip_hvien") },
 	{ 0x64a, 0x64a, CSR_WHOLE, H, AT(htinst), ONE("htinst"),
 	  NULL, csr_rd_reg, csr_wr_reg, ALL, RULE("htinst_sz_acc_op") },
 	{ 0x680, 0x680, CSR_WHOLE, H, AT(hgatp), ONE("hgatp"),

@@ -155,6 +155,7 @@ unsigned csr_wr_mideleg(struct pmu_hart *h, const struct csr_ref *ref,
 			uint64_t value)
 {
 	h->mideleg = (value & irq_implemented(h) & ~IRQS_M) | irq_of_guests(h);
+	aia_settle(h);
 	return PMU_FX_IRQ;
 }
 
@@ -165,23 +166,16 @@ unsigned csr_wr_mie(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_IRQ;
 }
 
-/* The bits of sie and sip; those of guests are in hie and hip. */
-static uint64_t delegated(const struct pmu_hart *h)
-{
-	return h->mideleg & ~irq_of_guests(h);
-}
-
+/* sie and sip: those of guests are in hie and hip. */
 uint64_t csr_rd_sie(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return h->mie & delegated(h);
+	return aia_sie(h) & ~irq_of_guests(h);
 }
 
 unsigned csr_wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
 		    uint64_t value)
 {
-	uint64_t mask = delegated(h);
-
-	h->mie = (h->mie & ~mask) | (value & mask);
+	aia_set_sie(h, value, ~irq_of_guests(h));
 	return PMU_FX_IRQ;
 }
 
@@ -217,16 +211,14 @@ unsigned csr_wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
 
 uint64_t csr_rd_sip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	return csr_rd_mip(h, ref) & delegated(h);
+	return aia_sip(h, csr_rd_mip(h, ref)) & ~irq_of_guests(h);
 }
 
 /* In sip only SSIP and LCOFIP are software's (C110). */
 unsigned csr_wr_sip(struct pmu_hart *h, const struct csr_ref *ref,
 		    uint64_t value)
 {
-	uint64_t mask = h->mideleg & (IRQ_BIT(PMU_IRQ_SSI) | IRQ_LCOFI);
-
-	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+	aia_set_sip(h, value, IRQ_BIT(PMU_IRQ_SSI) | IRQ_LCOFI);
 	return PMU_FX_IRQ;
 }
 

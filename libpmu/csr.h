@@ -87,6 +87,26 @@ csr_guard_fn csr_stateen_allowed, csr_envcfg_allowed, csr_hedelegh_allowed;
 csr_read_fn csr_rd_mstateen, csr_rd_hstateen;
 csr_write_fn csr_wr_mstateen, csr_wr_hstateen;
 
+/*
+ * csr-aia.c: sip, sie, and the LCOFI of vsip and vsie, of what is delegated and
+ * what software gives. @pending is mip. aia_settle() follows every change of
+ * who has which.
+ */
+uint64_t aia_sip(const struct pmu_hart *h, uint64_t pending);
+uint64_t aia_sie(const struct pmu_hart *h);
+uint64_t aia_vsip(const struct pmu_hart *h, uint64_t pending);
+uint64_t aia_vsie(const struct pmu_hart *h);
+void aia_set_sip(struct pmu_hart *h, uint64_t value, uint64_t mask);
+void aia_set_sie(struct pmu_hart *h, uint64_t value, uint64_t mask);
+void aia_set_vsip(struct pmu_hart *h, uint64_t value);
+void aia_set_vsie(struct pmu_hart *h, uint64_t value);
+void aia_settle(struct pmu_hart *h);
+/* The bits that hvip has by Ssaia. */
+uint64_t aia_hvip_bits(const struct pmu_hart *h);
+csr_guard_fn csr_aia_allowed;
+csr_read_fn csr_rd_mvip;
+csr_write_fn csr_wr_mvien, csr_wr_mvip, csr_wr_hvien;
+
 /* csr-trap.c */
 csr_read_fn csr_rd_mstatus, csr_rd_sstatus, csr_rd_mip, csr_rd_sip, csr_rd_sie;
 csr_write_fn csr_wr_mstatus, csr_wr_sstatus, csr_wr_medeleg, csr_wr_mideleg,

@@ -152,6 +152,7 @@ static void reset_access(struct pmu_hart *h)
 	h->miselect = h->siselect = h->vsiselect = 0;
 	memset(h->mstateen, 0, sizeof(h->mstateen));
 	memset(h->hstateen, 0, sizeof(h->hstateen));
+	h->mvien = h->mvip = h->hvien = h->sie_own = h->vsie_own = 0;
 }
 
 void pmu_hart_reset(struct pmu_hart *h)

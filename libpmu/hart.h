@@ -50,6 +50,9 @@ struct pmu_hart {
 	uint64_t vsstatus, vstvec, vsscratch, vsepc, vscause, vstval;
 	uint64_t vsatp, vstimecmp;
 
+	/* LCOFI as software gives it; sie, vsie where that is not delegated */
+	uint64_t mvien, mvip, hvien, sie_own, vsie_own;
+
 	/* access to registers behind a select value, and to state below M */
 	uint64_t miselect, siselect, vsiselect;
 	uint64_t mstateen[4], hstateen[4];
@@ -95,6 +98,9 @@ uint64_t irq_implemented(const struct pmu_hart *h);
 uint64_t irq_of_guests(const struct pmu_hart *h);
 /* hideleg as it acts: of what reaches HS-mode, what goes on to VS-mode. */
 uint64_t irq_hideleg(const struct pmu_hart *h);
+/* csr-aia.c: what software gives to S, VS, pending and enabled; not in mip. */
+uint64_t irq_given_to_s(const struct pmu_hart *h);
+uint64_t irq_given_to_vs(const struct pmu_hart *h);
 /* Is STIP stimecmp's signal, not software's bit? STCE is 0 without Sstc. */
 static inline bool irq_timer_drives_stip(const struct pmu_hart *h)
 {

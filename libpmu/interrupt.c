@@ -41,7 +41,7 @@ uint64_t irq_of_guests(const struct pmu_hart *h)
 /* LCOFI goes to guests with Shlcofideleg only, and only from HS-mode (C175). */
 uint64_t irq_hideleg(const struct pmu_hart *h)
 {
-	return h->hideleg & h->mideleg;
+	return h->hideleg & (h->mideleg | h->mvien);
 }
 
 static void set_bit(uint64_t *bits, enum pmu_irq irq, bool level)

@@ -32,6 +32,12 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SMCDELEG, PMU_EXT_SSCCFG | PMU_EXT_SSCSRIND, "smcdeleg" },
 	{ PMU_EXT_SSCCFG, PMU_EXT_SMCDELEG | PMU_EXT_SSCSRIND, "ssccfg" },
 	{ PMU_EXT_SMSTATEEN, 0, "smstateen" },
+	/*
+	 * Of Smaia and Ssaia there is the LCOFI alone, so their names would
+	 * promise too much: these are ours, as the X says.
+	 */
+	{ PMU_EXT_SMAIA, PMU_EXT_S, "xsmaialcofi" },
+	{ PMU_EXT_SSAIA, PMU_EXT_H | PMU_EXT_SMAIA, "xssaialcofi" },
 	{ PMU_EXT_SSCOUNTERENW, 0, "sscounterenw" },
 	{ PMU_EXT_SHCOUNTERENW, PMU_EXT_H, "shcounterenw" },
 	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },

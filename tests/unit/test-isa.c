@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(names_stand_in_canonical_order)
 {
-	static const char order[] = "imafdcvhzs";
+	static const char order[] = "imafdcvhzsx";
 	struct isa_name names[ISA_NAMES];
 	size_t n = isa_names(names);
 
@@ -108,7 +108,7 @@ START_TEST(names_stand_in_canonical_order)
 
 		ck_assert_msg(x && y && x <= y, "%s %s", a, b);
 		/* the machine's behind the supervisor's */
-		if (!strncmp(a, "sm", 2))
+		if (!strncmp(a, "sm", 2) && b[0] != 'x')
 			ck_assert_msg(!strncmp(b, "sm", 2), "%s %s", a, b);
 		if (!strncmp(a, b, 2))
 			ck_assert_msg(strcmp(a, b) < 0, "%s %s", a, b);

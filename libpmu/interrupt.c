@@ -119,42 +119,63 @@ uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now)
 	return pending_of(h, now, UINT64_MAX);
 }
 
-/* Those of @pending that may be taken now: M-mode's before HS-mode's before
- * VS-mode's. A guest's own wait while it does not run.
- */
-static uint64_t takeable(const struct pmu_hart *h, uint64_t pending)
+/* Is any of them pending, or given by software (C165 with the AIA's rule)? */
+static bool any(const struct pmu_hart *h, uint64_t pending)
 {
-	uint64_t to_m = pending & ~h->mideleg, to_s = pending & h->mideleg;
-	uint64_t to_vs = to_s & irq_hideleg(h);
+	return pending || irq_given_to_s(h) || irq_given_to_vs(h);
+}
 
-	to_s &= ~to_vs;
+/*
+ * Those of @pending that may be taken now, and the mode that takes them:
+ * M-mode's before HS-mode's before VS-mode's. A guest's own wait while it does
+ * not run.
+ */
+static uint64_t takeable(const struct pmu_hart *h, uint64_t pending,
+			 enum pmu_mode *ret_target)
+{
+	uint64_t to_m = pending & ~h->mideleg;
+	uint64_t to_s = (pending & h->mideleg) | irq_given_to_s(h);
+	uint64_t to_vs = (to_s & irq_hideleg(h)) | irq_given_to_vs(h);
+
+	to_s &= ~irq_hideleg(h);
+	*ret_target = PMU_MODE_M;
 	if (to_m && (h->mode != PMU_MODE_M || (h->mstatus & MSTATUS_MIE)))
 		return to_m;
 	if (h->mode == PMU_MODE_M)
 		return 0;
+	*ret_target = PMU_MODE_S;
 	if (to_s && (h->mode != PMU_MODE_S || (h->mstatus & MSTATUS_SIE)))
 		return to_s;
+	*ret_target = PMU_MODE_VS;
 	if (h->mode == PMU_MODE_VU ||
 	    (h->mode == PMU_MODE_VS && (h->vsstatus & MSTATUS_SIE)))
 		return to_vs;
 	return 0;
 }
 
+static void interrupt(const struct pmu_hart *h, uint8_t irq,
+		      enum pmu_mode target, struct pmu_trap *ret)
+{
+	*ret = (struct pmu_trap){ .interrupt = true, .cause = irq };
+	if (pmu_trap_target(h, ret) != target)
+		ret->given = target;
+}
+
 bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,
 			struct pmu_trap *ret)
 {
 	uint64_t pending = pending_of(h, now, h->mie), candidates;
+	enum pmu_mode target;
 
-	if (pending == 0)
+	if (!any(h, pending))
 		return false;
-	candidates = takeable(h, pending);
+	candidates = takeable(h, pending, &target);
 	if (candidates == 0)
 		return false;
 	for (unsigned i = 0; i < sizeof(priority); i++) {
 		if (!(candidates & IRQ_BIT(priority[i])))
 			continue;
-		*ret = (struct pmu_trap){ .interrupt = true,
-					  .cause = priority[i] };
+		interrupt(h, priority[i], target, ret);
 		return true;
 	}
 	return false;
@@ -162,7 +183,7 @@ bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,
 
 bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now)
 {
-	return pending_of(h, now, h->mie) != 0;
+	return any(h, pending_of(h, now, h->mie));
 }
 
 uint64_t pmu_stimecmp(const struct pmu_hart *h)

@@ -56,6 +56,8 @@ enum pmu_mode pmu_trap_target(const struct pmu_hart *h,
 {
 	uint64_t delegated = trap->interrupt ? h->mideleg : h->medeleg;
 
+	if (trap->given != PMU_MODE_M)
+		return trap->given;
 	if (h->mode == PMU_MODE_M || !has(h, PMU_EXT_S) ||
 	    !(delegated >> trap->cause & 1))
 		return PMU_MODE_M;

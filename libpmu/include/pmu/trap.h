@@ -63,6 +63,11 @@ struct pmu_trap {
 	 */
 	uint64_t tval2, tinst;
 	bool gva;
+	/*
+	 * PMU_MODE_S, PMU_MODE_VS: an interrupt that software gives to that
+	 * mode (mvien, hvien), whatever is delegated. Else PMU_MODE_M.
+	 */
+	enum pmu_mode given;
 };
 
 /* The ecall cause of the current mode. */

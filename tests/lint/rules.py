@@ -18,8 +18,7 @@ import common
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rules"))
 import table  # noqa: E402 - found by the line above
 
-RULE = re.compile(r'\bRULE\(\s*"([^"]*)"\s*\)')
-ODD_RULE = re.compile(r'\bRULE\((?!\s*"[^"]*"\s*\))')
+ODD_RULE = re.compile(r'\bRULE\((?!\s*(?:"[^"]*"\s*)+\))')
 SAYS = re.compile(r"\bshows\(|hart-script\.h")
 BARE = re.compile(r'\.rule\s*=\s*"')
 
@@ -40,13 +39,13 @@ def unknown(names, known):
 
 def in_c(source, known):
     """Yield (offset, message) for one C file."""
-    for m in RULE.finditer(source):
+    for m in table.C_NAMES.finditer(source):
         why = unknown(m[1], known)
         if why:
             yield m.start(), why
     for m in ODD_RULE.finditer(source):
         if "#define" not in source[:m.start()].rsplit("\n", 1)[-1]:
-            yield m.start(), "RULE() takes one string literal"
+            yield m.start(), "RULE() takes a string literal"
     for m in BARE.finditer(source):
         yield m.start(), "write .rule = RULE(\"...\")"
 
@@ -122,13 +121,15 @@ SAMPLES = [
     ("known items", sample('x = RULE("C1, C202 scountovf_op");\n'), None),
     ("a rule in a comment is none", sample('/* RULE("no") */\n'), None),
     ("the definition of RULE", sample('#define RULE(name) "" name\n'), None),
+    ("a literal in two", sample('x = RULE("C1 "\n"C202");\n'), None),
+    ("no rule in the second", sample('x = RULE("C1 "\n"C203");\n'), "C203"),
     ("an unknown anchor", sample('x = RULE("scountovf_up");\n'),
      "scountovf_up"),
     ("an anchor with its prefix", sample('RULE("norm:scountovf_op")'),
      "norm:"),
     ("an item that does not exist", sample('RULE("C184")'), "C184"),
     ("an empty rule", sample('RULE("")'), "no rule ''"),
-    ("not a literal", sample("RULE(name)\n"), "one string literal"),
+    ("not a literal", sample("RULE(name)\n"), "a string literal"),
     ("a bare string", sample('.rule = "scountovf_op"'), "write .rule"),
     ("a rule with a test", test('shows(RULE("C1"));', "C1\ttest\n"), None),
     ("a rule that only the code names",

@@ -13,7 +13,7 @@ import re
 
 STATES = ("test", "open", "none")
 FOLDERS = ("tests", "guests")
-C_NAMES = re.compile(r'\bRULE\(\s*"([^"]*)"\s*\)')
+C_NAMES = re.compile(r'\bRULE\(\s*((?:"[^"]*"\s*)+)\)')
 PY_NAMES = re.compile(r'^\s*@?(?:\w+\.)?shows\(\s*"([^"]*)"\s*\)', re.M)
 SHOWS = re.compile(r"#\s*shows\s+(.*)")
 RESULT = re.compile(r"\s*(not )?ok\b(.*)")
@@ -25,7 +25,8 @@ Shown = collections.namedtuple("Shown", "rule test programs passed")
 
 
 def split(names):
-    """Return the names in the string of a RULE()."""
+    """Return the names in a string, or in the C literals of a RULE()."""
+    names = re.sub(r'"\s*"', "", names).strip('" \t\n')
     return [n for n in re.split(r"[,\s]+", names) if n]
 
 

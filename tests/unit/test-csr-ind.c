@@ -22,8 +22,8 @@
 #define AT(n)	    CSRW(SISELECT, 0x40 + (n))
 
 static const struct script select_rows[] = {
-	{ "CDE is there with Smcdeleg", RULE("menvcfg_cde_op,C128"), 64, DELEG,
-	  0, /* SMCD-MENV-01 */
+	{ "CDE is there with Smcdeleg",
+	  RULE("menvcfg_cde_op C128 SMCD-MENV-01"), 64, DELEG, 0,
 	  .steps = { POKE(MENVCFG, ONES), PEEK(MENVCFG, H(60) | 1),
 		     POKE(MENVCFG, 0), PEEK(MENVCFG, 0) } },
 	{ "CDE is bit 28 of menvcfgh", RULE("C171"), 32, DELEG, 0,
@@ -31,16 +31,16 @@ static const struct script select_rows[] = {
 		     PEEK(MENVCFG, 0) } },
 	{ "no CDE without Smcdeleg", RULE("menvcfg_cde_op,C172"), 64, 0, 0,
 	  .steps = { POKE(MENVCFG, ONES), PEEK(MENVCFG, 1) } },
-	{ "siselect, miselect hold 0 to 0xfff", RULE("siselect_min_range,C169"),
-	  0, DELEG, 0, /* SMCD-DEP-03 */
+	{ "siselect, miselect hold 0 to 0xfff",
+	  RULE("siselect_min_range C169 SMCD-DEP-03"), 0, DELEG, 0,
 	  .steps = { MODE(S), CSRW(SISELECT, 0xfff), CSRR(SISELECT, 0xfff),
 		     CSRW(SISELECT, 0x41), CSRR(SISELECT, 0x41), MODE(M),
 		     CSRW(MISELECT, 0xfff), CSRR(MISELECT, 0xfff),
 		     CSRR(SISELECT, 0x41) } },
 	{ "siselect does not wait for CDE", RULE("C170"), 0, DELEG, 0,
 	  .steps = { MODE(S), CSRW(SISELECT, 0x43), CSRR(SISELECT, 0x43) } },
-	{ "without Sscsrind there is no siselect", RULE("C169"), 0, 0, 0,
-	  /* SMCD-DEP-02 */
+	{ "without Sscsrind there is no siselect", RULE("C169 SMCD-DEP-02"), 0,
+	  0, 0,
 	  .steps = { ILLEGAL_R(SISELECT), ILLEGAL_R(SIREG), ILLEGAL_R(MISELECT),
 		     ILLEGAL_R(MIREG), ILLEGAL_R(SCOUNTINHIBIT),
 		     ILLEGAL_R(SIREG6) } },
@@ -48,27 +48,30 @@ static const struct script select_rows[] = {
 	  .steps = { ILLEGAL_R(MIREG), CSRW(MISELECT, 0x43),
 		     POKE(MCOUNTEREN, ONES), ILLEGAL_R(MIREG), ILLEGAL_W(MIREG),
 		     ILLEGAL_R(MIREG + 6) } },
-	{ "cycle, instret and hpmcounters of RV64", RULE("C129"), 64, DELEG, 0,
-	  /* SSCFG-MAP-01, -03, -05, -08; SMCD-MCTR-01, -03, -05, -07 */
+	{ "cycle, instret and hpmcounters of RV64",
+	  RULE("C129 SSCFG-MAP-01 SSCFG-MAP-03 SSCFG-MAP-05 SSCFG-MAP-08 "
+	       "SMCD-MCTR-01 SMCD-MCTR-03 SMCD-MCTR-05 SMCD-MCTR-07"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), POKE(MCYCLE, ONES),
 		     POKE(MHPMCOUNTER + 3, H(40)), POKE(MHPMCOUNTER + 31, 7),
 		     AT(31), CSRR(SIREG, 7), AT(3), CSRR(SIREG, H(40)), AT(0),
 		     CSRR(SIREG, 4), AT(2), CSRR(SIREG, 7) } },
-	{ "events of RV64", RULE("C129"), 64, DELEG, 0, /* SSCFG-MAP-07 */
+	{ "events of RV64", RULE("C129 SSCFG-MAP-07"), 64, DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), AT(3), CSRW(SIREG2, H(61) | 5),
 		     CSRR(SIREG2, H(61) | 5), PEEK(MHPMEVENT + 3, H(61) | 5),
 		     AT(31), CSRW(SIREG2, 1), PEEK(MHPMEVENT + 31, 1), AT(0),
 		     CSRW(SIREG2, H(60)), PEEK(MCYCLECFG, H(60)), AT(2),
 		     CSRW(SIREG2, H(61)), PEEK(MINSTRETCFG, H(61)) } },
-	{ "counters of RV32 in halves", RULE("C129,C138"), 32, DELEG, 0,
-	  /* SSCFG-MAP-02, -04, -06 */
+	{ "counters of RV32 in halves",
+	  RULE("C129 C138 SSCFG-MAP-02 SSCFG-MAP-04 SSCFG-MAP-06"), 32, DELEG,
+	  0,
 	  .steps = { CDE32(ONES), MODE(S), POKE(MCYCLEH, 9), AT(0),
 		     CSRR(SIREG4, 9), POKE(MINSTRETH, 8), AT(2),
 		     CSRR(SIREG4, 8), AT(3), CSRW(SIREG, ONES), CSRW(SIREG4, 6),
 		     CSRR(SIREG, ONES32), CSRR(SIREG4, 6),
 		     PEEK(MHPMCOUNTERH + 3, 6) } },
-	{ "events of RV32 in halves", RULE("C129,C138"), 32, DELEG, 0,
-	  /* SSCFG-MINH-06 */
+	{ "events of RV32 in halves", RULE("C129 C138 SSCFG-MINH-06"), 32,
+	  DELEG, 0,
 	  .steps = { CDE32(ONES), MODE(S), AT(3), CSRW(SIREG2, ONES),
 		     CSRR(SIREG2, ONES32), CSRR(SIREG5, 0),
 		     CSRW(SIREG5, ONES32), CSRR(SIREG5, 0xb0ffffff),
@@ -84,8 +87,9 @@ static const struct script select_rows[] = {
 
 static const struct script illegal_rows[] = {
 	{ "no sireg without CDE, M included",
-	  RULE("ssccfg_illegal_sireg_cde0,C129"), 64, DELEG, 0,
-	  /* SSCFG-ILL-01 to -04, -07; SMCD-MENV-02 */
+	  RULE("ssccfg_illegal_sireg_cde0 C129 SSCFG-ILL-01 SSCFG-ILL-02 "
+	       "SSCFG-ILL-03 SSCFG-ILL-04 SSCFG-ILL-07 SMCD-MENV-02"),
+	  64, DELEG, 0,
 	  .steps = { POKE(MCOUNTEREN, ONES), AT(3), ILLEGAL_R(SIREG),
 		     ILLEGAL_W(SIREG2), ILLEGAL_R(SIREG3), ILLEGAL_R(SIREG4),
 		     ILLEGAL_W(SIREG5), ILLEGAL_R(SIREG6), MODE(S),
@@ -97,28 +101,34 @@ static const struct script illegal_rows[] = {
 		     ILLEGAL_W(SIREG2), ILLEGAL_R(SIREG4), ILLEGAL_W(SIREG5),
 		     MODE(S), ILLEGAL_R(SIREG), ILLEGAL_R(SIREG2),
 		     ILLEGAL_R(SIREG4), ILLEGAL_R(SIREG5) } },
-	{ "CDE comes and goes", RULE("menvcfg_cde_op,smcdeleg_cde_en,C172"), 64,
-	  DELEG, 0, /* SMCD-MENV-03, -04 */
+	{ "CDE comes and goes",
+	  RULE("menvcfg_cde_op smcdeleg_cde_en C172 SMCD-MENV-03 "
+	       "SMCD-MENV-04"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), AT(3), CSRW(SIREG, 5),
 		     CSRW(SIREG2, H(61) | INSNS), POKE(MENVCFG, 0),
 		     ILLEGAL_R(SIREG), ILLEGAL_R(SCOUNTINHIBIT),
 		     PEEK(MHPMCOUNTER + 3, 5),
 		     PEEK(MHPMEVENT + 3, H(61) | INSNS), POKE(MENVCFG, H(60)),
 		     CSRR(SIREG, 5) } },
-	{ "sireg3 and sireg6 are nobody's", RULE("ssccfg_illegal_sireg3_6"), 64,
-	  DELEG, 0, /* SSCFG-ILL-05, -06, -14, -15 */
+	{ "sireg3 and sireg6 are nobody's",
+	  RULE("ssccfg_illegal_sireg3_6 SSCFG-ILL-05 SSCFG-ILL-06 "
+	       "SSCFG-ILL-14 SSCFG-ILL-15"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), AT(0), ILLEGAL_R(SIREG3), ILLEGAL_W(SIREG6),
 		     MODE(S), ILLEGAL_R(SIREG3), ILLEGAL_W(SIREG3),
 		     ILLEGAL_R(SIREG6), AT(31), ILLEGAL_R(SIREG3),
 		     ILLEGAL_W(SIREG6) } },
 	{ "sireg4 and sireg5 are not on RV64",
-	  RULE("ssccfg_illegal_sireg4_5_xlen64"), 64, DELEG, 0,
-	  /* SSCFG-ILL-08, -09 */
+	  RULE("ssccfg_illegal_sireg4_5_xlen64 SSCFG-ILL-08 SSCFG-ILL-09"), 64,
+	  DELEG, 0,
 	  .steps = { CDE64(ONES), AT(0), ILLEGAL_R(SIREG4), ILLEGAL_W(SIREG5),
 		     MODE(S), ILLEGAL_R(SIREG4), ILLEGAL_W(SIREG4), AT(3),
 		     ILLEGAL_W(SIREG5), ILLEGAL_R(SIREG5) } },
-	{ "0x41 is nobody's", RULE("ssccfg_illegal_sireg_not_delegated,C129"),
-	  64, DELEG, 0, /* SSCFG-ILL-11, -12, SSCFG-MAP-11, SMCD-MCTR-10 */
+	{ "0x41 is nobody's",
+	  RULE("ssccfg_illegal_sireg_not_delegated C129 SSCFG-ILL-11 "
+	       "SSCFG-ILL-12 SSCFG-MAP-11 SMCD-MCTR-10"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), AT(1), ILLEGAL_R(SIREG), ILLEGAL_W(SIREG2),
 		     MODE(S), ILLEGAL_R(SIREG), ILLEGAL_R(SIREG2),
 		     POKE(MCOUNTEREN, ~UINT64_C(2)), ILLEGAL_R(SIREG) } },
@@ -127,26 +137,28 @@ static const struct script illegal_rows[] = {
 	  .steps = { CDE32(ONES), AT(1), ILLEGAL_R(SIREG4), MODE(S),
 		     ILLEGAL_R(SIREG), ILLEGAL_R(SIREG4), ILLEGAL_R(SIREG5) } },
 	{ "a counter that is not delegated, M included",
-	  RULE("ssccfg_illegal_sireg_not_delegated,C129"), 64, DELEG, 0,
-	  /* SSCFG-ILL-10; SMCD-MCTR-02, -04, -06, -08 */
+	  RULE("ssccfg_illegal_sireg_not_delegated C129 SSCFG-ILL-10 "
+	       "SMCD-MCTR-02 SMCD-MCTR-04 SMCD-MCTR-06 SMCD-MCTR-08"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(~(H(5) | 5)), AT(5), ILLEGAL_R(SIREG),
 		     ILLEGAL_W(SIREG2), MODE(S), ILLEGAL_R(SIREG), AT(0),
 		     ILLEGAL_R(SIREG), AT(2), ILLEGAL_R(SIREG), AT(6),
 		     CSRR(SIREG, 0), POKE(MCOUNTEREN, 0), ILLEGAL_R(SIREG) } },
-	{ "values beside the counters", RULE("C169"), 64, DELEG, 0,
-	  /* SSCFG-ILL-13 */
+	{ "values beside the counters", RULE("C169 SSCFG-ILL-13"), 64, DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), CSRW(SISELECT, 0x60),
 		     ILLEGAL_R(SIREG), ILLEGAL_W(SIREG), CSRW(SISELECT, 0x3f),
 		     ILLEGAL_R(SIREG), CSRW(SISELECT, 0), ILLEGAL_R(SIREG),
 		     CSRW(SISELECT, 0xfff), ILLEGAL_R(SIREG) } },
-	{ "cycle needs Zicntr", RULE("ssccfg_missing_extension_illegal,C167"),
-	  64, DELEG, PMU_EXT_ZICNTR, /* SSCFG-MAP-12 */
+	{ "cycle needs Zicntr",
+	  RULE("ssccfg_missing_extension_illegal C167 SSCFG-MAP-12"), 64, DELEG,
+	  PMU_EXT_ZICNTR,
 	  .steps = { CDE64(ONES), MODE(S), AT(0), ILLEGAL_R(SIREG),
 		     ILLEGAL_R(SIREG2), AT(2), ILLEGAL_R(SIREG),
 		     ILLEGAL_R(SIREG2), MODE(M), ILLEGAL_W(SIREG), AT(3),
 		     CSRR(SIREG, 0) } },
-	{ "hpmcounters need Zihpm", RULE("ssccfg_missing_extension_illegal"),
-	  64, DELEG, PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF, /* SSCFG-MAP-13 */
+	{ "hpmcounters need Zihpm",
+	  RULE("ssccfg_missing_extension_illegal SSCFG-MAP-13"), 64, DELEG,
+	  PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF,
 	  .steps = { CDE64(ONES), MODE(S), AT(3), ILLEGAL_R(SIREG),
 		     ILLEGAL_R(SIREG2), MODE(M), ILLEGAL_R(SIREG), AT(2),
 		     CSRW(SIREG, 7), CSRR(SIREG, 7) } },
@@ -164,16 +176,19 @@ static const struct script illegal_rows[] = {
 
 static const struct script write_rows[] = {
 	{ "MINH is hidden, and stays when S-mode writes",
-	  RULE("mhpmevent_inh_op,C130"), 64, DELEG, 0,
-	  /* SSCFG-MINH-01 to -03 */
+	  RULE("mhpmevent_inh_op C130 SSCFG-MINH-01 SSCFG-MINH-02 "
+	       "SSCFG-MINH-03"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), POKE(MHPMEVENT + 3, MINH | SINH | 7), MODE(S),
 		     AT(3), CSRR(SIREG2, SINH | 7),
 		     PEEK(MHPMEVENT + 3, MINH | SINH | 7), CSRW(SIREG2, 5),
 		     CSRR(SIREG2, 5), PEEK(MHPMEVENT + 3, MINH | 5),
 		     POKE(MHPMEVENT + 31, 0), AT(31), CSRW(SIREG2, MINH | 1),
 		     CSRR(SIREG2, 1), PEEK(MHPMEVENT + 31, 1) } },
-	{ "MINH of cyclecfg and instretcfg", RULE("C130"), 64, DELEG, 0,
-	  /* SSCFG-MAP-09, -10, SSCFG-MINH-04, -05, PMF-DELEG-01, -02 */
+	{ "MINH of cyclecfg and instretcfg",
+	  RULE("C130 SSCFG-MAP-09 SSCFG-MAP-10 SSCFG-MINH-04 SSCFG-MINH-05 "
+	       "PMF-DELEG-01 PMF-DELEG-02"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), POKE(MCYCLECFG, MINH | H(60)), MODE(S), AT(0),
 		     CSRR(SIREG2, H(60)), PEEK(MCYCLECFG, MINH | H(60)),
 		     CSRW(SIREG2, ONES), PEEK(MCYCLECFG, 7 * H(60)), AT(2),
@@ -230,14 +245,14 @@ static const struct script write_rows[] = {
 	  .steps = { CDE64(ONES), MODE(S), AT(3), CSRW(SIREG2, INSNS),
 		     CSRW(SIREG, ONES), EFFECTS(PMU_FX_COUNT), LIMIT(INSNS, 1),
 		     RUN(1), CSRR(SCOUNTOVF, 8), PEEK(MIP, 0x2000), TAKE(8) } },
-	{ "S-mode's filter works", RULE("csr_supervisor_access"), 64, DELEG, 0,
-	  /* PMF-DELEG-04 */
+	{ "S-mode's filter works", RULE("csr_supervisor_access PMF-DELEG-04"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), AT(0), CSRW(SIREG2, SINH),
 		     CSRW(SIREG, 0), RUN(9), CSRR(SIREG, 0), MODE(U), RUN(3),
 		     MODE(S), CSRR(SIREG, 3) } },
 	{ "direct access to mcyclecfg stays M-mode's",
-	  RULE("csr_supervisor_access"), 64, DELEG, 0,
-	  /* PMF-DELEG-03, PMF-CSR-10, -11 */
+	  RULE("csr_supervisor_access PMF-DELEG-03 PMF-CSR-10 PMF-CSR-11"), 64,
+	  DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), ILLEGAL_R(MCYCLECFG),
 		     ILLEGAL_R(MINSTRETCFG), ILLEGAL_W(MHPMEVENT + 3), MODE(U),
 		     ILLEGAL_R(MCYCLECFG), ILLEGAL_R(MINSTRETCFG) } },
@@ -267,16 +282,19 @@ static const struct script write_rows[] = {
 
 static const struct script inhibit_rows[] = {
 	{ "scountinhibit is there with Smcdeleg and CDE",
-	  RULE("ssccfg_scountinhibit_exists,C132"), 64, DELEG, 0,
-	  /* SSCFG-SINH-01, -12, -13 */
+	  RULE("ssccfg_scountinhibit_exists C132 SSCFG-SINH-01 "
+	       "SSCFG-SINH-12 SSCFG-SINH-13"),
+	  64, DELEG, 0,
 	  .steps = { POKE(MCOUNTEREN, ONES), ILLEGAL_R(SCOUNTINHIBIT), MODE(S),
 		     ILLEGAL_R(SCOUNTINHIBIT), ILLEGAL_W(SCOUNTINHIBIT),
 		     POKE(MENVCFG, H(60)), CSRR(SCOUNTINHIBIT, 0), MODE(M),
 		     CSRR(SCOUNTINHIBIT, 0), MODE(U),
 		     ILLEGAL_R(SCOUNTINHIBIT) } },
 	{ "delegated bits are mcountinhibit's",
-	  RULE("ssccfg_scountinhibit_delegated_rw,C131"), 64, DELEG, 0,
-	  /* SSCFG-SINH-02 to -06, -14, -15 */
+	  RULE("ssccfg_scountinhibit_delegated_rw C131 SSCFG-SINH-02 "
+	       "SSCFG-SINH-03 SSCFG-SINH-04 SSCFG-SINH-05 SSCFG-SINH-06 "
+	       "SSCFG-SINH-14 SSCFG-SINH-15"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), CSRW(SCOUNTINHIBIT, 1),
 		     EFFECTS(PMU_FX_COUNT), CSRR(SCOUNTINHIBIT, 1),
 		     PEEK(MCOUNTINHIBIT, 1), CSRW(SCOUNTINHIBIT, 0),
@@ -284,21 +302,21 @@ static const struct script inhibit_rows[] = {
 		     PEEK(MCOUNTINHIBIT, 0x8000000c), POKE(MCOUNTINHIBIT, 0x30),
 		     CSRR(SCOUNTINHIBIT, 0x30) } },
 	{ "other bits read zero and stay as they are",
-	  RULE("ssccfg_scountinhibit_nondelegated_ro,C131"), 64, DELEG, 0,
-	  /* SSCFG-SINH-07 to -09, -11 */
+	  RULE("ssccfg_scountinhibit_nondelegated_ro C131 SSCFG-SINH-07 "
+	       "SSCFG-SINH-08 SSCFG-SINH-09 SSCFG-SINH-11"),
+	  64, DELEG, 0,
 	  .steps = { CDE64(9), POKE(MCOUNTINHIBIT, 0x7fffd), MODE(S),
 		     CSRR(SCOUNTINHIBIT, 9), CSRW(SCOUNTINHIBIT, 0),
 		     CSRR(SCOUNTINHIBIT, 0), PEEK(MCOUNTINHIBIT, 0x7fff4),
 		     CSRW(SCOUNTINHIBIT, ONES), CSRR(SCOUNTINHIBIT, 9),
 		     PEEK(MCOUNTINHIBIT, 0x7fffd), POKE(MCOUNTINHIBIT, 0),
 		     CSRS(SCOUNTINHIBIT, ONES), PEEK(MCOUNTINHIBIT, 9) } },
-	{ "bit 1 is read-only zero", RULE("C131"), 32, DELEG, 0,
-	  /* SSCFG-SINH-10 */
+	{ "bit 1 is read-only zero", RULE("C131 SSCFG-SINH-10"), 32, DELEG, 0,
 	  .steps = { CDE32(ONES), MODE(S), CSRW(SCOUNTINHIBIT, ONES),
 		     CSRR(SCOUNTINHIBIT, 0xfffffffd),
 		     PEEK(MCOUNTINHIBIT, 0xfffffffd) } },
-	{ "scountinhibit stops counting", RULE("C131,C177"), 64, DELEG, 0,
-	  /* SSCFG-SINH-16 */
+	{ "scountinhibit stops counting", RULE("C131 C177 SSCFG-SINH-16"), 64,
+	  DELEG, 0,
 	  .steps = { CDE64(ONES), MODE(S), CSRW(SCOUNTINHIBIT, 1), AT(0),
 		     CSRR(SIREG, 1), RUN(10), CSRR(SIREG, 1),
 		     CSRW(SCOUNTINHIBIT, 0), RUN(10), CSRR(SIREG, 11) } },

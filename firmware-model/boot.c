@@ -144,13 +144,24 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 	pmu_hart_set_mode(h->pmu, PMU_MODE_S);
 }
 
-void boot_init(const struct fw *fw, struct fw_hart *h, struct pmu_hart *pmu)
+/*
+ * Ids mean the same on all harts, for clients ask one hart and use them on all:
+ * what a hart lacks of the others' hardware counters is a hole there (C17).
+ */
+void boot_init(struct fw *fw, struct pmu_hart *const *harts)
 {
 	uint64_t firmware = (UINT64_C(1) << fw->cfg.fw_counters) - 1;
+	uint32_t any = 0;
 
-	h->pmu = pmu;
-	h->hsm = HSM_STOPPED;
-	h->n_hw = 32 - (unsigned)__builtin_clz(pmu_counters(pmu));
-	h->n_counters = h->n_hw + fw->cfg.fw_counters;
-	h->valid = pmu_counters(pmu) | firmware << h->n_hw;
+	for (unsigned i = 0; i < fw->n_harts; i++)
+		any |= pmu_counters(harts[i]);
+	for (unsigned i = 0; i < fw->n_harts; i++) {
+		struct fw_hart *h = &fw->hart[i];
+
+		h->pmu = harts[i];
+		h->hsm = HSM_STOPPED;
+		h->n_hw = 32 - (unsigned)__builtin_clz(any);
+		h->n_counters = h->n_hw + fw->cfg.fw_counters;
+		h->valid = pmu_counters(harts[i]) | firmware << h->n_hw;
+	}
 }

@@ -7,7 +7,7 @@
 
 #include "state.h"
 
-/* Counts the logical counters of @h, which stays STOPPED. */
-void boot_init(const struct fw *fw, struct fw_hart *h, struct pmu_hart *pmu);
+/* Counts the logical counters of all harts, which stay STOPPED. */
+void boot_init(struct fw *fw, struct pmu_hart *const *harts);
 
 #endif

@@ -163,8 +163,7 @@ static int make(struct fw **ret, const struct fw_config *cfg,
 	fw->cfg = *cfg;
 	fw->machine = *m;
 	fw->n_harts = m->n_harts;
-	for (unsigned i = 0; i < m->n_harts; i++)
-		boot_init(fw, &fw->hart[i], m->harts[i]);
+	boot_init(fw, m->harts);
 	sse_init(fw);
 	err = find_source(fw, error);
 	if (err) {

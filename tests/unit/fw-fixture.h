@@ -73,6 +73,7 @@ struct opts {
 	uint32_t with, without; /* extensions */
 	unsigned plain_hart;	/* this one is without @with; 0: none */
 	uint32_t hpm_mask;	/* 0: all */
+	uint32_t hpm_masks[4];	/* of single harts, 0: @hpm_mask */
 	bool no_hpm;		/* no programmable counter */
 	uint8_t width;		/* of the programmable counters, 0: 64 */
 	unsigned fw_counters;	/* 0: 16 */

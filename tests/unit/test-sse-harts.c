@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SSE on several harts: the way of global events, harts that stop, start and
+ * sleep, an event that one hart injects on another.
+ */
+#include "fw-cpu.h"
+
+enum {
+	N_HARTS = 3,
+	HSM_START = 0,
+	HSM_STOP = 1,
+	HSM_SUSPEND = 3,
+	NOBODY = -1,
+};
+enum hart {
+	UP, /* started, unmasked */
+	MASKED,
+	STOPPED,
+	ASLEEP,
+};
+
+static struct bench b;
+static struct cpu c[N_HARTS];
+
+static void begin(const struct opts *o)
+{
+	struct opts several = *o;
+
+	several.n_harts = N_HARTS;
+	bench_init(&b, &several);
+	for (unsigned i = 0; i < N_HARTS; i++)
+		cpu_init(&c[i], &b, i);
+}
+
+static void hsm(unsigned hart, uint32_t fid, uint64_t a0, uint64_t a1)
+{
+	const uint64_t args[8] = { a0, a1, [6] = fid, [7] = HSM_EID };
+	struct sbi_ret ret;
+
+	fw_sbi_call(b.fw, hart, 0, args, &ret);
+}
+
+static void bring(unsigned hart, enum hart state)
+{
+	if (state != MASKED)
+		SSE(&c[hart], UNMASK, 0);
+	if (state == STOPPED)
+		hsm(hart, HSM_STOP, 0, 0);
+	if (state == ASLEEP)
+		hsm(hart, HSM_SUSPEND, 0, 0);
+}
+
+/* Who gets a global event that prefers a hart, by what the harts do. */
+static const struct route_row {
+	const char *why;
+	enum hart harts[N_HARTS];
+	unsigned preferred;
+	int spec, opensbi;
+} route_rows[] = {
+	{ "the preferred one", { UP, UP, UP }, 2, 2, 2 },
+	{ "the first", { UP, UP, UP }, 0, 0, 0 },
+	{ "preferred is masked", { MASKED, UP, UP }, 0, 1, NOBODY },
+	{ "preferred is stopped", { UP, UP, STOPPED }, 2, 0, NOBODY },
+	{ "preferred sleeps", { UP, ASLEEP, UP }, 1, 1, 1 },
+	{ "only one is ready", { MASKED, MASKED, UP }, 1, 2, NOBODY },
+	{ "nobody is ready", { MASKED, MASKED, MASKED }, 1, NOBODY, NOBODY },
+};
+
+START_TEST(a_global_event_goes_to_one_hart)
+{
+	const struct route_row *row = &route_rows[_i / 2];
+	int want = _i & 1 ? row->opensbi : row->spec;
+	struct opts o = { .profile = _i & 1 };
+	unsigned by = 0;
+
+	begin(&o);
+	cpu_set_attr(&c[0], GLOBAL, PREFERRED_HART, row->preferred);
+	cpu_want(&c[0], GLOBAL);
+	for (unsigned i = 0; i < N_HARTS; i++) {
+		bring(i, row->harts[i]);
+		by = row->harts[i] != STOPPED ? i : by;
+	}
+	ck_assert_int_eq(TRY(&c[by], INJECT, GLOBAL, 99), 0);
+	for (unsigned i = 0; i < N_HARTS; i++)
+		ck_assert_msg(fw_sse_due(b.fw, i) == ((int)i == want),
+			      "%s: hart %u", row->why, i);
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(a_hart_that_gets_ready_gets_what_waits)
+{
+	struct opts o = { 0 };
+
+	begin(&o);
+	cpu_want(&c[0], GLOBAL);
+	TRY(&c[0], INJECT, GLOBAL, 0);
+	SSE(&c[2], UNMASK, 0);
+	ck_assert_uint_eq(c[2].pc, handler_of(GLOBAL));
+	ck_assert_uint_eq(c[2].x[A6], 2);
+	/* It runs there: nobody else can complete it, or get it. */
+	ck_assert_int_eq(SSE(&c[0], UNMASK, 0), 0);
+	ck_assert_int_eq(SSE(&c[0], COMPLETE, 0), 0);
+	ck_assert_uint_eq(cpu_attr(&c[0], GLOBAL, STATUS) & 3, RUNNING);
+	SSE(&c[0], INJECT, GLOBAL, 0);
+	ck_assert(!cpu_boundary(&c[0]));
+	/* Completed it goes to the hart it prefers. */
+	SSE(&c[2], COMPLETE, 0);
+	ck_assert_uint_ne(c[2].pc, handler_of(GLOBAL));
+	ck_assert(cpu_boundary(&c[0]));
+	ck_assert_uint_eq(c[0].pc, handler_of(GLOBAL));
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(a_local_event_is_injected_on_its_hart)
+{
+	struct opts o = { 0 };
+
+	begin(&o);
+	for (unsigned i = 0; i < N_HARTS; i++) {
+		cpu_want(&c[i], LOCAL);
+		SSE(&c[i], UNMASK, 0);
+	}
+	SSE(&c[0], INJECT, LOCAL, 1);
+	ck_assert(!fw_sse_due(b.fw, 0));
+	ck_assert(!fw_sse_due(b.fw, 2));
+	ck_assert(cpu_boundary(&c[1]));
+	ck_assert_uint_eq(c[1].pc, handler_of(LOCAL));
+	ck_assert_uint_eq(c[1].x[A6], 1);
+	bench_fini(&b);
+}
+END_TEST
+
+/* A start is as the boot, for the events of the hart too (C197). */
+START_TEST(a_stopped_hart_forgets_its_events)
+{
+	static const uint64_t events[] = { OVERFLOW, LOCAL };
+	struct opts o = { .profile = _i };
+
+	shows(RULE("C197"));
+	begin(&o);
+	for (unsigned e = 0; e < ARRAY_SIZE(events); e++) {
+		cpu_set_attr(&c[1], events[e], PRIORITY, 4);
+		cpu_want(&c[1], events[e]);
+	}
+	SSE(&c[1], UNMASK, 0);
+	SSE(&c[1], INJECT, LOCAL, 1);
+	hsm(1, HSM_STOP, 0, 0);
+	ck_assert(!fw_sse_due(b.fw, 1));
+	hsm(0, HSM_START, 1, RAM_BASE);
+	for (unsigned e = 0; e < ARRAY_SIZE(events); e++)
+		for (unsigned i = 0; i < N_ATTRS; i++)
+			ck_assert_uint_eq(cpu_attr(&c[1], events[e], i) &
+						  ~(uint64_t)INJECTABLE,
+					  i == PREFERRED_HART);
+	ck_assert_int_eq(SSE(&c[1], MASK, 0), SBI_ERR_ALREADY_STOPPED);
+	ck_assert(bench_csr(&b, 1, 0x303) >> PMU_IRQ_LCOFI & 1);
+	bench_fini(&b);
+}
+END_TEST
+
+/* A handler that will never end is over; the event stays everybody's. */
+START_TEST(a_global_event_outlives_the_hart_that_runs_it)
+{
+	struct opts o = { 0 };
+
+	begin(&o);
+	cpu_set_attr(&c[0], GLOBAL, PREFERRED_HART, 1);
+	cpu_set_attr(&c[0], GLOBAL, CONFIG, (uint64_t)_i);
+	cpu_want(&c[0], GLOBAL);
+	SSE(&c[1], UNMASK, 0);
+	SSE(&c[1], INJECT, GLOBAL, 0);
+	ck_assert_uint_eq(c[1].pc, handler_of(GLOBAL));
+	hsm(1, HSM_STOP, 0, 0);
+	ck_assert_uint_eq(cpu_attr(&c[0], GLOBAL, STATUS) & 3,
+			  _i ? REGISTERED : ENABLED);
+	bench_fini(&b);
+}
+END_TEST
+
+/* Both kinds of suspension keep events; one that comes ends them. */
+START_TEST(a_sleeping_hart_is_woken)
+{
+	const uint64_t kind = _i ? 0x80000000 : 0;
+	struct opts o = { 0 };
+
+	begin(&o);
+	cpu_want(&c[1], LOCAL);
+	SSE(&c[1], UNMASK, 0);
+	hsm(1, HSM_SUSPEND, kind, RAM_BASE + 0x100);
+	ck_assert(!fw_sse_due(b.fw, 1));
+	SSE(&c[0], INJECT, LOCAL, 1);
+	ck_assert(fw_sse_due(b.fw, 1));
+	/* Not before it is awake. */
+	cpu_boundary(&c[1]);
+	ck_assert_uint_ne(c[1].pc, handler_of(LOCAL));
+	ck_assert(cpu_attr(&c[1], LOCAL, STATUS) & PENDING);
+	fw_hart_resumed(b.fw, 1);
+	c[1].pc = RAM_BASE + 0x100;
+	ck_assert(cpu_boundary(&c[1]));
+	ck_assert_uint_eq(c[1].pc, handler_of(LOCAL));
+	ck_assert_uint_eq(bench_csr(&b, 1, 0x141), RAM_BASE + 0x100);
+	bench_fini(&b);
+}
+END_TEST
+
+/* A suspend with an event pending behind a mask sleeps on. */
+START_TEST(a_masked_hart_sleeps_on)
+{
+	struct opts o = { 0 };
+
+	begin(&o);
+	cpu_want(&c[1], LOCAL);
+	hsm(1, HSM_SUSPEND, 0, 0);
+	SSE(&c[0], INJECT, LOCAL, 1);
+	ck_assert(!fw_sse_due(b.fw, 1));
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("sse-harts");
+	TCase *tc = tcase_create("sse-harts");
+
+	tcase_add_loop_test(tc, a_global_event_goes_to_one_hart, 0,
+			    2 * ARRAY_SIZE(route_rows));
+	tcase_add_test(tc, a_hart_that_gets_ready_gets_what_waits);
+	tcase_add_test(tc, a_local_event_is_injected_on_its_hart);
+	tcase_add_loop_test(tc, a_stopped_hart_forgets_its_events, 0, 2);
+	tcase_add_loop_test(tc, a_global_event_outlives_the_hart_that_runs_it,
+			    0, 2);
+	tcase_add_loop_test(tc, a_sleeping_hart_is_woken, 0, 2);
+	tcase_add_test(tc, a_masked_hart_sleeps_on);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SSE, the event of counter overflows: exactly where it comes, whose LCOFI is
+ * in which state, what stop and start do meanwhile, what a hand-over keeps.
+ */
+#include "fw-cpu.h"
+
+enum {
+	CSR_SIE = 0x104,
+	CSR_SIP = 0x144,
+	CSR_SEPC = 0x141,
+	CSR_MIDELEG = 0x303,
+	CSR_MIE = 0x304,
+	CSR_MIP = 0x344,
+	HANDLER = 0x4000,
+};
+#define LCOFI	     (1u << PMU_IRQ_LCOFI)
+#define BIT(b, csr)  (!!(bench_csr(b, 0, csr) & LCOFI))
+#define IN_HANDLER() (c.pc == RAM_BASE + HANDLER)
+
+static struct bench b;
+static struct cpu c;
+
+static void begin(const struct opts *o)
+{
+	bench_init(&b, o);
+	cpu_init(&c, &b, 0);
+	PMU(&b, CFG, 3, 1, 0, 2);
+}
+
+/* Counter @n overflows with the @d-th instruction from now on. */
+static void start(unsigned n, unsigned d)
+{
+	ck_assert_int_eq(PMU_ERR(&b, START, n, 1, INIT, 0ull - d, UINT64_MAX),
+			 0);
+}
+
+/* Of the counters in @set: the reference shows OF of those not in use. */
+static uint64_t overflown(uint64_t set)
+{
+	return bench_csr(&b, 0, 0xda0) & set;
+}
+
+static unsigned status(void)
+{
+	return cpu_attr(&c, OVERFLOW, STATUS) & ~(unsigned)INJECTABLE;
+}
+
+static void complete(void)
+{
+	SSE(&c, COMPLETE, 0);
+}
+
+/* Zero skid, at every distance and on both widths. */
+START_TEST(an_overflow_interrupts_behind_its_instruction)
+{
+	struct opts o = { .profile = _i & 1, .xlen = _i & 2 ? 32 : 64 };
+	unsigned d = 1 + (unsigned)_i / 4;
+
+	shows(RULE("C176"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	c.pc = RAM_BASE;
+	start(3, d);
+	cpu_run(&c, 2 * d);
+	ck_assert(IN_HANDLER());
+	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), RAM_BASE + 4 * d);
+	ck_assert_uint_eq(overflown(8), 8);
+	ck_assert_uint_eq(bench_value(&b, 3), 0);
+	ck_assert_uint_eq(status(), RUNNING);
+	/* The reference leaves the request to the handler's stop. */
+	ck_assert_uint_eq(BIT(&b, CSR_MIP), _i & 1);
+	ck_assert_uint_eq(
+		pmu_hart_total(b.harts[0], PMU_EV_INTERRUPTS, PMU_MODE_S), 1);
+	bench_fini(&b);
+}
+END_TEST
+
+/* mideleg.13 and mie.13; whatever S-mode had set in sie. */
+static const struct owner_row {
+	const char *why;
+	bool unmasked;
+	unsigned state;
+	bool mideleg, mie;
+} owner_rows[] = {
+	{ "unused", true, UNUSED, true, true },
+	{ "registered", true, REGISTERED, true, true },
+	{ "enabled, masked", false, ENABLED, false, false },
+	{ "enabled", true, ENABLED, false, true },
+	{ "runs", true, RUNNING, false, false },
+};
+
+START_TEST(the_firmware_has_lcofi_while_it_is_wanted)
+{
+	const struct owner_row *row = &owner_rows[_i / 2];
+	struct opts o = { .profile = _i & 1 };
+
+	shows(RULE("C174"));
+	begin(&o);
+	bench_poke(&b, 0, CSR_SIE, LCOFI);
+	if (row->unmasked)
+		SSE(&c, UNMASK, 0);
+	if (row->state >= REGISTERED)
+		SSE(&c, REGISTER, OVERFLOW, handler_of(OVERFLOW));
+	if (row->state >= ENABLED)
+		SSE(&c, ENABLE, OVERFLOW);
+	if (row->state >= RUNNING) {
+		start(3, 1);
+		cpu_run(&c, 1);
+	}
+	ck_assert_msg(BIT(&b, CSR_MIDELEG) == row->mideleg, "%s", row->why);
+	ck_assert_msg(BIT(&b, CSR_MIE) == row->mie, "%s", row->why);
+	ck_assert_uint_eq(BIT(&b, CSR_SIE), row->mideleg && row->mie);
+	if (row->state < ENABLED || row->state == RUNNING)
+		return;
+	/* Given back: sie.13 begins as 0. */
+	SSE(&c, DISABLE, OVERFLOW);
+	ck_assert_uint_eq(BIT(&b, CSR_MIDELEG), 1);
+	ck_assert_uint_eq(BIT(&b, CSR_SIE), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* A request that stands when LCOFI changes hands: kept, or the reference's. */
+START_TEST(a_request_survives_the_hand_over)
+{
+	struct opts o = { .profile = _i };
+
+	begin(&o);
+	start(3, 1);
+	cpu_run(&c, 1);
+	ck_assert_uint_eq(BIT(&b, CSR_SIP), 1);
+	cpu_want(&c, OVERFLOW);
+	ck_assert_uint_eq(status(), _i ? ENABLED : (ENABLED | PENDING));
+	ck_assert_uint_eq(BIT(&b, CSR_SIP), 0);
+	SSE(&c, DISABLE, OVERFLOW);
+	ck_assert_uint_eq(status(), REGISTERED);
+	ck_assert_uint_eq(BIT(&b, CSR_SIP), !_i);
+	SSE(&c, ENABLE, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	ck_assert(_i ? !cpu_boundary(&c) : IN_HANDLER());
+	bench_fini(&b);
+}
+END_TEST
+
+/* C66: the one stop that clears LCOFIP. */
+static const struct stop_row {
+	const char *why;
+	bool wanted, unmasked, before;
+	bool after[2]; /* spec, opensbi */
+} stop_rows[] = {
+	{ "no event wanted", false, true, true, { true, true } },
+	{ "masked: not yet seen", true, false, true, { true, false } },
+	{ "handled, another came", true, true, true, { false, false } },
+};
+
+START_TEST(stop_clears_the_request_that_is_handled)
+{
+	const struct stop_row *row = &stop_rows[_i / 2];
+	struct opts o = { .profile = _i & 1 };
+
+	shows(RULE("C66"));
+	begin(&o);
+	if (row->unmasked)
+		SSE(&c, UNMASK, 0);
+	if (row->wanted)
+		cpu_want(&c, OVERFLOW);
+	PMU(&b, CFG, 4, 1, 0, 2);
+	start(3, 1);
+	start(4, 2);
+	cpu_run(&c, 1);
+	/* The second one overflows in the handler, if that runs. */
+	bench_run(&b, 0, 1);
+	ck_assert_uint_eq(BIT(&b, CSR_MIP), row->before);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 3), 0);
+	ck_assert_msg(BIT(&b, CSR_MIP) == row->after[_i & 1], "%s", row->why);
+	ck_assert_uint_eq(overflown(0x18), 0x18);
+	bench_fini(&b);
+}
+END_TEST
+
+/* What overflows in a handler comes when it completes, at once. */
+START_TEST(an_overflow_in_the_handler_comes_next)
+{
+	struct opts o = { .profile = _i };
+	uint64_t resumed, a6, a7;
+
+	shows(RULE("C162"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	PMU(&b, CFG, 4, 1, 0, 2);
+	start(3, 1);
+	start(4, 2);
+	cpu_run(&c, 5);
+	resumed = bench_csr(&b, 0, CSR_SEPC);
+	a6 = cpu_attr(&c, OVERFLOW, I_A6);
+	a7 = cpu_attr(&c, OVERFLOW, I_A7);
+	bench_run(&b, 0, 1);
+	ck_assert(!cpu_boundary(&c));
+	ck_assert_uint_eq(status(), _i ? RUNNING : (RUNNING | PENDING));
+	complete();
+	ck_assert(IN_HANDLER());
+	/* What was interrupted is what the first one interrupted. */
+	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), resumed);
+	ck_assert_uint_eq(cpu_attr(&c, OVERFLOW, I_A6), a6);
+	ck_assert_uint_eq(cpu_attr(&c, OVERFLOW, I_A7), a7);
+	/* Handled as Linux does, it is the last. */
+	PMU(&b, STOP, 3, 3);
+	complete();
+	ck_assert(!cpu_boundary(&c));
+	ck_assert_uint_eq(c.pc, resumed);
+	ck_assert_uint_eq(status(), ENABLED);
+	bench_fini(&b);
+}
+END_TEST
+
+/* Counters that start again in the handler overflow again. */
+START_TEST(a_handler_arms_the_next_overflow)
+{
+	struct opts o = { .profile = _i };
+
+	shows(RULE("C145"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	start(3, 5);
+	for (unsigned i = 0; i < 3; i++) {
+		cpu_run(&c, 100);
+		ck_assert(IN_HANDLER());
+		ck_assert_uint_eq(overflown(8), 8);
+		PMU(&b, STOP, 3, 1);
+		start(3, 5);
+		ck_assert_uint_eq(overflown(8), 0);
+		c.pc += 4;
+		complete();
+		ck_assert(!cpu_boundary(&c));
+	}
+	bench_fini(&b);
+}
+END_TEST
+
+/* A request that nobody has seen keeps its OF over stop and start. */
+START_TEST(a_masked_overflow_is_not_forgotten)
+{
+	struct opts o = { 0 };
+
+	shows(RULE("C55"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	start(3, 1);
+	cpu_run(&c, 3);
+	ck_assert_uint_eq(status(), ENABLED | PENDING);
+	PMU(&b, STOP, 3, 1);
+	start(3, 100);
+	SSE(&c, UNMASK, 0);
+	ck_assert(IN_HANDLER());
+	ck_assert_uint_eq(overflown(8), 8);
+	bench_fini(&b);
+}
+END_TEST
+
+/* While an event of higher priority runs, LCOFI stays off. */
+START_TEST(an_overflow_waits_for_a_higher_priority)
+{
+	struct opts o = { .profile = _i };
+
+	begin(&o);
+	cpu_set_attr(&c, OVERFLOW, PRIORITY, 1);
+	cpu_want(&c, OVERFLOW);
+	cpu_want(&c, LOCAL);
+	SSE(&c, UNMASK, 0);
+	SSE(&c, INJECT, LOCAL, 0);
+	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
+	start(3, 1);
+	cpu_run(&c, 3);
+	ck_assert_uint_eq(status(), ENABLED | PENDING);
+	complete();
+	ck_assert(IN_HANDLER());
+	bench_fini(&b);
+}
+END_TEST
+
+START_TEST(a_one_shot_overflow_gives_lcofi_back)
+{
+	struct opts o = { .profile = _i };
+
+	begin(&o);
+	cpu_set_attr(&c, OVERFLOW, CONFIG, 1);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	start(3, 1);
+	cpu_run(&c, 3);
+	complete();
+	ck_assert_uint_eq(status(), REGISTERED);
+	ck_assert_uint_eq(BIT(&b, CSR_MIDELEG), 1);
+	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* An overflow ends WFI and a suspension, as any interrupt that is enabled. */
+START_TEST(an_overflow_ends_a_wait)
+{
+	struct opts o = { 0 };
+
+	shows(RULE("C165"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	ck_assert(!pmu_hart_wakes(b.harts[0], 0));
+	start(3, 1);
+	bench_run(&b, 0, 1);
+	ck_assert(pmu_hart_wakes(b.harts[0], 0));
+	ck_assert(!fw_sse_due(b.fw, 0));
+	bench_fini(&b);
+}
+END_TEST
+
+/* Enabled by an instrument where nothing can be delivered: off again. */
+START_TEST(a_stray_lcofi_is_disabled)
+{
+	struct opts o = { 0 };
+
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	start(3, 1);
+	bench_run(&b, 0, 1);
+	bench_poke(&b, 0, CSR_MIE, LCOFI);
+	ck_assert(cpu_boundary(&c));
+	ck_assert(!IN_HANDLER());
+	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
+	ck_assert(!cpu_boundary(&c));
+	bench_fini(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("sse-pmu");
+	TCase *tc = tcase_create("sse-pmu");
+
+	tcase_add_loop_test(tc, an_overflow_interrupts_behind_its_instruction,
+			    0, 4 * 8);
+	tcase_add_loop_test(tc, the_firmware_has_lcofi_while_it_is_wanted, 0,
+			    2 * ARRAY_SIZE(owner_rows));
+	tcase_add_loop_test(tc, a_request_survives_the_hand_over, 0, 2);
+	tcase_add_loop_test(tc, stop_clears_the_request_that_is_handled, 0,
+			    2 * ARRAY_SIZE(stop_rows));
+	tcase_add_loop_test(tc, an_overflow_in_the_handler_comes_next, 0, 2);
+	tcase_add_loop_test(tc, a_handler_arms_the_next_overflow, 0, 2);
+	tcase_add_test(tc, a_masked_overflow_is_not_forgotten);
+	tcase_add_loop_test(tc, an_overflow_waits_for_a_higher_priority, 0, 2);
+	tcase_add_loop_test(tc, a_one_shot_overflow_gives_lcofi_back, 0, 2);
+	tcase_add_test(tc, an_overflow_ends_a_wait);
+	tcase_add_test(tc, a_stray_lcofi_is_disabled);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

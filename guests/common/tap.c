@@ -9,6 +9,7 @@
 enum profile tap_profile;
 unsigned tap_failed;
 static unsigned n_results;
+static uint32_t skipped[64]; /* bit n: result n is not tried */
 
 static void print_answer(const char *word, long error, uint64_t value)
 {
@@ -18,6 +19,18 @@ static void print_answer(const char *word, long error, uint64_t value)
 		       (unsigned long)(value & 0xffffffff));
 	else
 		printf("# %s %ld 0x%lx\n", word, error, (unsigned long)value);
+}
+
+void tap_leave_out(unsigned number)
+{
+	if (number < 32 * N_OF(skipped))
+		skipped[number / 32] |= 1u << number % 32;
+}
+
+static bool left_out(unsigned number)
+{
+	return number < 32 * N_OF(skipped) &&
+	       skipped[number / 32] >> number % 32 & 1;
 }
 
 static void result(const char *chapter, const struct step *s, struct answer got)
@@ -35,12 +48,22 @@ static void result(const char *chapter, const struct step *s, struct answer got)
 			     w->error, value);
 }
 
+static void skip(const char *chapter, const struct step *s)
+{
+	printf("ok %u - %s: %s # SKIP\n", ++n_results, chapter, s->why);
+}
+
 void tap_steps(const char *chapter, const struct step *steps, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t a[N_OF(steps->a)];
 		struct answer got;
 
+		if (left_out(n_results + 1)) {
+			if (steps[i].why)
+				skip(chapter, &steps[i]);
+			continue;
+		}
 		for (unsigned k = 0; k < N_OF(a); k++)
 			a[k] = tap_number(steps[i].a[k]);
 		got = steps[i].op(a);
@@ -53,8 +76,7 @@ void tap_skip(const char *chapter, const struct step *steps, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (steps[i].why)
-			printf("ok %u - %s: %s # SKIP\n", ++n_results, chapter,
-			       steps[i].why);
+			skip(chapter, &steps[i]);
 }
 
 void tap_done(void)

@@ -60,8 +60,7 @@ struct machine {
 	unsigned harts;	 /* with ids 0 .. harts-1 */
 	unsigned hart;	 /* the one that does the chapters */
 	unsigned other;	 /* one of the others */
-	bool sscofpmf, smcntrpmf;
-	bool bench; /* nothing here kills a hart */
+	bool all;	 /* also calls that the reference does not survive */
 };
 extern struct machine mach;
 

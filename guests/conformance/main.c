@@ -9,6 +9,7 @@
 #include "conf.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -49,8 +50,8 @@ uint64_t tap_number(uint64_t v)
 	return v - NAMED(0) < N_NAMED ? numbers[v - NAMED(0)] : v;
 }
 
-/* Does the device tree hold @text anywhere? */
-static bool tree_says(const unsigned char *tree, const char *text)
+/* What stands behind @text in the device tree, NULL: it does not hold it. */
+static const char *tree_says(const unsigned char *tree, const char *text)
 {
 	uint32_t size = (uint32_t)tree[4] << 24 | tree[5] << 16 | tree[6] << 8 |
 			tree[7];
@@ -58,8 +59,15 @@ static bool tree_says(const unsigned char *tree, const char *text)
 
 	for (uint32_t i = 0; i + len <= size; i++)
 		if (!memcmp(tree + i, text, len))
-			return true;
-	return false;
+			return (const char *)tree + i + len;
+	return NULL;
+}
+
+/* Kernel parameters: "leave-out=7,12" names results that would end the run. */
+static void leave_out(const char *list)
+{
+	for (; list && *list >= '0' && *list <= '9'; list += *list == ',')
+		tap_leave_out((unsigned)strtoul(list, (char **)&list, 10));
 }
 
 static void discover_counters(void)
@@ -93,9 +101,8 @@ static void discover(unsigned long hartid, const unsigned char *tree)
 	if (base_call(impl).value == OPENSBI_ID)
 		tap_profile = OPENSBI;
 	mach.hart = (unsigned)hartid;
-	mach.sscofpmf = tree_says(tree, "sscofpmf");
-	mach.smcntrpmf = tree_says(tree, "smcntrpmf");
-	mach.bench = tree_says(tree, "pmud,bench");
+	mach.all = tree_says(tree, "pmud,bench") || tree_says(tree, "crashers");
+	leave_out(tree_says(tree, "leave-out="));
 	for (uint64_t i = 0; i < MAX_HARTS && !hart_status(&i).error; i++)
 		mach.harts++;
 	mach.other = mach.hart ? 0 : 1;
@@ -104,11 +111,14 @@ static void discover(unsigned long hartid, const unsigned char *tree)
 
 int main(unsigned long hartid, const unsigned char *tree)
 {
+	static const uint64_t impl[] = { 1, 0 }, version[] = { 2, 0 };
 	static const char *const profiles[] = { "spec", "opensbi" };
 
 	discover(hartid, tree);
 	printf("# profile %s, RV%d, %u harts, %u counters\n",
 	       profiles[tap_profile], __riscv_xlen, mach.harts, mach.n);
+	printf("# firmware %#lx %#lx\n", (unsigned long)base_call(impl).value,
+	       (unsigned long)base_call(version).value);
 	chapter_boot();
 	chapter_base();
 	chapter_info();

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+#
+# A package out of another Debian suite, unpacked and not installed. apt works
+# in directories of its own, so the machine's apt configuration, lists and cache
+# stay as they are. Needs lib.sh, and no root.
+
+# The state of the machine's apt that must be the same before and after.
+apt_state()
+{
+	{
+		find /etc/apt -type f -exec sha256sum {} + 2>/dev/null
+		find /var/lib/apt/lists /var/cache/apt/archives -type f \
+			-printf '%p %s %T@\n' 2>/dev/null
+	} | sort | sha256sum
+}
+
+# The machine's settings (a proxy, say) hold, but not its sources, its pins and
+# the commands that it hangs on an update.
+private_apt()
+{
+	local work=$1 suite=$2
+
+	mkdir -p "$work"/{parts,sources,lists/partial,archives/partial,empty}
+	for file in /etc/apt/apt.conf.d/*; do
+		[ ! -f "$file" ] || ln -s "$file" "$work/parts/"
+	done
+	[ ! -f /etc/apt/apt.conf ] || ln -s /etc/apt/apt.conf "$work/parts/zy-machine"
+	cat >"$work/parts/zz-private" <<-EOF
+	#clear APT::Update::Pre-Invoke;
+	#clear APT::Update::Post-Invoke;
+	#clear APT::Update::Post-Invoke-Success;
+	#clear DPkg::Post-Invoke;
+	#clear Acquire::IndexTargets::deb::DEP-11;
+	APT::Sandbox::User "root";
+	APT::Install-Recommends "false";
+	Acquire::Languages { "none"; };
+	Dir::Etc::SourceList "/dev/null";
+	Dir::Etc::SourceParts "$work/sources";
+	Dir::Etc::Preferences "/dev/null";
+	Dir::Etc::PreferencesParts "$work/empty";
+	Dir::State::Lists "$work/lists";
+	Dir::State::Status "$work/status";
+	Dir::Cache "$work";
+	Dir::Cache::Archives "$work/archives";
+	EOF
+	cat >"$work/apt.conf" <<-EOF
+	Dir::Etc::Parts "$work/parts";
+	Dir::Etc::Main "/dev/null";
+	EOF
+	: >"$work/status"
+	python3 "${top:?}/scripts/apt-source.py" "$suite" >"$work/sources/private.list"
+	say "$(sed 's/\[[^]]*\] //' "$work/sources/private.list")"
+	export APT_CONFIG=$work/apt.conf
+}
+
+# fetch_package WORK SUITE PACKAGE: unpacks it into WORK/tree.
+fetch_package()
+{
+	local work=$1 suite=$2 package=$3
+
+	private_apt "$work" "$suite"
+	apt-get -q update
+	(cd "$work/archives" && apt-get -q download "$package")
+	dpkg-deb -x "$work/archives/${package}_"*.deb "$work/tree"
+	unset APT_CONFIG
+}

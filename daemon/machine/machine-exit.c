@@ -479,9 +479,10 @@ bool machine_counter_readable(void *host, uint16_t csr)
 
 enum engine_regime machine_enter_regime(struct machine *m)
 {
-	const struct pmu_hart *h = machine_current(m)->pmu;
+	struct hart *h = machine_current(m);
 
-	check_modes(m, h);
-	m->regime = regime_of(pmu_hart_mode(h));
+	check_modes(m, h->pmu);
+	machine_sync_fp(m, h);
+	m->regime = regime_of(pmu_hart_mode(h->pmu));
 	return m->regime;
 }

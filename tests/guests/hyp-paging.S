@@ -6,12 +6,6 @@
  */
 #include "hyp.inc"
 
-	/* In VS: the tables have changed. */
-	.macro fence_all
-	li	a7, 0
-	ecall
-	.endm
-
 _start:
 	open_memory
 	la	t0, m_trap
@@ -360,42 +354,7 @@ to_u:
 bad:
 	ecall
 
-	/* a0 = the cause; goes on behind the instruction, or at s11. */
-	.balign	4
-hs_trap:
-	mv	s9, a0
-	csrr	a0, scause
-	li	t0, CAUSE_ECALL_VS
-	beq	a0, t0, from_vs
-	li	t0, CAUSE_ECALL_S
-	beq	a0, t0, failed
-	li	t0, CAUSE_ECALL_U	/* U or VU is done: s9 is its a0 */
-	beq	a0, t0, 2f
-	csrr	a1, stval
-	csrr	a2, htval
-	csrr	a3, htinst
-	csrr	a4, hstatus
-	csrr	t0, sepc
-	addi	t0, t0, 4
-	beqz	s11, 1f
-	mv	t0, s11
-	li	s11, 0
-1:	csrw	sepc, t0
-	sret
-2:	jr	s10
-
-	/* 0: fence, 2: sstatus.FS Off; else failed */
-from_vs:
-	li	t0, 2
-	bgtu	a7, t0, failed
-	bltu	a7, t0, 1f
-	li	t0, MSTATUS_FS
-	csrc	sstatus, t0
-1:	fences
-	csrr	t0, sepc
-	addi	t0, t0, 4
-	csrw	sepc, t0
-	sret
+	hs_handler
 
 	.balign	4
 m_trap:

@@ -11,6 +11,8 @@
 #include <check.h>
 #include <gelf.h>
 
+#include <pmu/isa.h>
+
 static void read_file(struct guest *g)
 {
 	FILE *f = fopen(g->path, "rb");
@@ -93,4 +95,20 @@ bool guest_is(const struct guest *g, const char *name)
 
 	return !strncmp(g->name, name, n) &&
 	       (!g->name[n] || !strncmp(g->name + n, "-rv", 3));
+}
+
+const char *guest_switches(const struct guest *g, char *text, size_t size)
+{
+	size_t n;
+	const struct pmu_ext_desc *ext = pmu_ext_table(&n);
+	uint64_t on;
+
+	text[0] = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(text);
+
+		if (guest_expects(g, ext[i].name, &on) && on)
+			snprintf(text + len, size - len, " %s=on", ext[i].name);
+	}
+	return text;
 }

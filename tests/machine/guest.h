@@ -34,6 +34,8 @@ void guest_read(struct guest *g, const char *path);
 void guest_free(struct guest *g);
 /* False: the guest says nothing of this. */
 bool guest_expects(const struct guest *g, const char *name, uint64_t *ret);
+/* Settings for the extensions that it needs, " NAME=on" each; @text. */
+const char *guest_switches(const struct guest *g, char *text, size_t size);
 /* Is it the guest of this name, for either ISA? */
 bool guest_is(const struct guest *g, const char *name);
 

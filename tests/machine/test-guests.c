@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <pmu/event.h>
-#include <pmu/isa.h>
 
 #include "../unit/unit.h"
 #include "guest.h"
@@ -38,22 +37,6 @@ static uint64_t expected(const char *name, uint64_t otherwise)
 	return otherwise;
 }
 
-/* The extensions that it needs switched on: expect.NAME is 1. */
-static const char *switches(char *text, size_t size)
-{
-	size_t n;
-	const struct pmu_ext_desc *ext = pmu_ext_table(&n);
-
-	text[0] = 0;
-	for (size_t i = 0; i < n; i++) {
-		size_t len = strlen(text);
-
-		if (expected(ext[i].name, 0))
-			snprintf(text + len, size - len, " %s=on", ext[i].name);
-	}
-	return text;
-}
-
 static void play(struct fixture *ret, const char *more, uint64_t soft)
 {
 	static const char input[] = "hello q";
@@ -72,7 +55,7 @@ static void play(struct fixture *ret, const char *more, uint64_t soft)
 
 	snprintf(text, sizeof(text), "xlen=%d max-cycles=%" PRIu64 "%s %s",
 		 guest.rv32 ? 32 : 64, expected("max_cycles", 50000000),
-		 switches(on, sizeof(on)), more);
+		 guest_switches(&guest, on, sizeof(on)), more);
 	fixture_init(ret, &cfg);
 	for (unsigned i = 0; expected("reads", 0) && input[i]; i++) {
 		in.cycle = 1000 + 777 * i;

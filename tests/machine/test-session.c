@@ -28,15 +28,18 @@ static const char *const how[] = { "engines=2", "engines=1", "step-only=on" };
 static void configure(struct fixture_config *cfg, char *text, size_t size,
 		      const char *engines)
 {
-	uint64_t harts = 1;
+	uint64_t harts = 1, s_mode = 0;
+	char on[128];
 
 	guest_expects(&guest, "harts", &harts);
+	guest_expects(&guest, "s_mode", &s_mode);
 	snprintf(text, size,
-		 "xlen=%d max-insns=60000 max-cycles=200000 quantum=777 %s",
-		 guest.rv32 ? 32 : 64, engines);
+		 "xlen=%d max-insns=60000 max-cycles=200000 quantum=777%s %s",
+		 guest.rv32 ? 32 : 64, guest_switches(&guest, on, sizeof(on)),
+		 engines);
 	*cfg = (struct fixture_config){
 		.harts = (unsigned)harts,
-		.m_mode = !guest_is(&guest, "sbi"),
+		.m_mode = !s_mode,
 		.settings = text,
 		.image = guest.bytes,
 		.image_size = guest.size,

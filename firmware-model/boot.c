@@ -19,7 +19,7 @@
 #define MENVCFG_ADUE   BIT(61)
 #define MENVCFG_CDE    BIT(60)
 /* mstateen0: what the reference lets S-mode have (C121) */
-#define STATEEN_SE     (BIT(63) | BIT(62) | BIT(57))
+#define STATEEN_SE     (BIT(63) | BIT(62) | BIT(57) | BIT(56))
 #define STATEEN_AIA    (BIT(59) | BIT(58))
 #define STATEEN_CSRIND BIT(60)
 

@@ -93,30 +93,58 @@ START_TEST(a_hypervisor_starts_without_guest)
 }
 END_TEST
 
-static const struct menvcfg_row {
+#define CSRIND	 (PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND)
+#define DELEG	 (PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG | CSRIND)
+#define STATEEN	 PMU_EXT_SMSTATEEN
+#define BIT(n)	 (UINT64_C(1) << (n))
+#define MENVCFG	 0x30a
+#define MSTATEEN 0x30c
+#define HSTATEEN 0x60c
+
+/* Registers of 64 bits, which on RV32 are two. */
+static const struct wide_row {
+	const char *rule, *why;
+	uint16_t csr;
 	uint32_t with;
 	unsigned xlen;
-	uint64_t menvcfg;
-} menvcfg_rows[] = {
-	{ 0, 64, 0 },
-	{ PMU_EXT_SSTC, 64, UINT64_C(1) << 63 },
-	{ PMU_EXT_SVADU, 64, UINT64_C(1) << 61 },
-	{ PMU_EXT_SVADU | PMU_EXT_SVADE, 64, 0 },
-	{ PMU_EXT_SSTC, 32, UINT64_C(1) << 63 },
+	uint64_t value;
+} wide_rows[] = {
+	{ RULE("C121"), "nothing to enable", MENVCFG, 0, 64, 0 },
+	{ RULE("C121"), "Sstc", MENVCFG, PMU_EXT_SSTC, 64, BIT(63) },
+	{ RULE("C121"), "Svadu", MENVCFG, PMU_EXT_SVADU, 64, BIT(61) },
+	{ RULE("C121"), "Svadu with Svade", MENVCFG,
+	  PMU_EXT_SVADU | PMU_EXT_SVADE, 64, 0 },
+	{ RULE("C121"), "Sstc, RV32", MENVCFG, PMU_EXT_SSTC, 32, BIT(63) },
+	{ RULE("C121"), "Smcdeleg", MENVCFG, DELEG, 64, BIT(60) },
+	{ RULE("C121"), "Smcdeleg, RV32", MENVCFG, DELEG, 32, BIT(60) },
+	{ RULE("C121 C171"), "no indirect CSRs", MSTATEEN, STATEEN, 64,
+	  BIT(63) | BIT(62) },
+	{ RULE("C121 C171"), "Smcsrind", MSTATEEN, STATEEN | CSRIND, 64,
+	  BIT(63) | BIT(62) | BIT(60) },
+	{ RULE("C121 C171"), "Smcsrind, RV32", MSTATEEN, STATEEN | CSRIND, 32,
+	  BIT(63) | BIT(62) | BIT(60) },
+	{ RULE("C121"), "hstateen0 waits for HS", HSTATEEN,
+	  STATEEN | CSRIND | PMU_EXT_H, 64, 0 },
+	{ RULE("C121"), "hstateen0, RV32", HSTATEEN,
+	  STATEEN | CSRIND | PMU_EXT_H, 32, 0 },
 };
 
-START_TEST(menvcfg_follows_the_extensions)
+START_TEST(enables_follow_the_extensions)
 {
-	const struct menvcfg_row *row = &menvcfg_rows[_i];
-	struct opts o = { .with = row->with, .xlen = row->xlen };
+	const struct wide_row *row = &wide_rows[_i / 2];
+	struct opts o = { .profile = _i & 1,
+			  .with = row->with,
+			  .xlen = row->xlen };
 	struct bench b;
 	uint64_t value;
 
+	shows(row->rule);
 	bench_init(&b, &o);
-	value = bench_csr(&b, 0, 0x30a);
+	value = bench_csr(&b, 0, row->csr);
 	if (row->xlen == 32)
-		value |= bench_csr(&b, 0, 0x31a) << 32;
-	ck_assert_uint_eq(value, row->menvcfg);
+		value |= bench_csr(&b, 0, row->csr + 0x10) << 32;
+	ck_assert_msg(value == row->value, "%s: 0x%llx", row->why,
+		      (unsigned long long)value);
 	/* No timer is due that nobody set. */
 	ck_assert_uint_eq(pmu_irq_pending(b.harts[0], 1000000), 0);
 	bench_fini(&b);
@@ -170,8 +198,8 @@ int main(void)
 			    2 * ARRAY_SIZE(boot_rows));
 	tcase_add_loop_test(tc, a_hypervisor_starts_without_guest, 0,
 			    2 * ARRAY_SIZE(hyp_rows));
-	tcase_add_loop_test(tc, menvcfg_follows_the_extensions, 0,
-			    ARRAY_SIZE(menvcfg_rows));
+	tcase_add_loop_test(tc, enables_follow_the_extensions, 0,
+			    2 * ARRAY_SIZE(wide_rows));
 	tcase_add_loop_test(tc, floating_point_is_on, 0, 2);
 	tcase_add_loop_test(tc, without_sscofpmf_no_event_has_filters, 0, 2);
 	tcase_add_loop_test(tc, cycle_and_instret_run, 0, 2);

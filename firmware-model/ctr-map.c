@@ -20,6 +20,7 @@ enum {
 struct way {
 	uint32_t counters;
 	uint64_t select;
+	unsigned row; /* of the table it stands in, from 1; 0: in none */
 };
 
 /* The @n-th row of the hart's node that matches. */
@@ -34,7 +35,7 @@ static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
 
 		if (((r->select ^ (e->data & r->mask)) & bits) || n--)
 			continue;
-		*ret = (struct way){ r->counters, e->data };
+		*ret = (struct way){ r->counters, e->data, i + 1 };
 		return true;
 	}
 	for (unsigned i = 0; map && !event_is_raw(e->idx) && i < map->n_ranges;
@@ -43,7 +44,8 @@ static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
 
 		if (e->idx < r->first || e->idx > r->last || n--)
 			continue;
-		*ret = (struct way){ r->counters, dt_select_of(map, e->idx) };
+		*ret = (struct way){ r->counters, dt_select_of(map, e->idx),
+				     i + 1 };
 		return true;
 	}
 	return false;
@@ -213,4 +215,39 @@ bool ctr_map_usable(const struct fw *fw)
 		if (map_usable(fw->hart[i].map, &fw->hart[i]))
 			return true;
 	return false;
+}
+
+/* The row of the tree that lets counter @n of @h count what it is mapped to. */
+static bool row_of(const struct fw *fw, const struct fw_hart *h, unsigned n,
+		   unsigned *ret_row)
+{
+	struct event e = { .idx = h->ctr[n].event_idx,
+			   .data = h->ctr[n].event_data };
+	struct way w = { 0 };
+
+	if (n < PMU_N_COUNTERS && FIXED >> n & 1)
+		return false;
+	for (unsigned i = 0; find_way(fw, h, &e, i, &w); i++) {
+		*ret_row = w.row;
+		if (able(h, &w) >> n & 1)
+			return true;
+	}
+	return false;
+}
+
+bool fw_counter_row(const struct fw *fw, unsigned hart, unsigned idx,
+		    struct fw_counter_row *ret)
+{
+	const struct fw_hart *h;
+
+	if (hart >= fw->n_harts || fw->source != MAP_DT)
+		return false;
+	h = &fw->hart[hart];
+	if (idx >= h->n_hw || !h->map || !h->ctr[idx].mapped ||
+	    !row_of(fw, h, idx, &ret->row))
+		return false;
+	ret->path = h->map->path;
+	ret->property = event_is_raw(h->ctr[idx].event_idx) ? DT_PROP_RAWS
+							    : DT_PROP_RANGES;
+	return true;
 }

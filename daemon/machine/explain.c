@@ -218,6 +218,16 @@ static void tell_mapping(struct telling *t, const struct fw_counter *fw)
 	    fw->started ? "started" : "stopped");
 }
 
+static void tell_row(struct telling *t)
+{
+	struct fw_counter_row row;
+
+	if (fw_counter_row(t->m->fw, t->hart, t->index, &row))
+		add(t, "map", RULE("C101"),
+		    "row %u of %s in %s of the device tree gives it the event",
+		    row.row, row.property, row.path);
+}
+
 static void tell_origin(struct telling *t, enum pmu_change change)
 {
 	static const char *const what[PMU_N_CHANGES] = {
@@ -272,8 +282,10 @@ static void tell_hardware(struct telling *t)
 	tell_overflow(t, &why);
 	tell_lcofi(t);
 	tell_reads(t, &why);
-	if (t->m->fw && fw_counter_state(t->m->fw, t->hart, t->index, &fw))
+	if (t->m->fw && fw_counter_state(t->m->fw, t->hart, t->index, &fw)) {
 		tell_mapping(t, &fw);
+		tell_row(t);
+	}
 	for (int c = 0; c < PMU_N_CHANGES; c++)
 		tell_origin(t, (enum pmu_change)c);
 }

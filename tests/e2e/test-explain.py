@@ -29,6 +29,7 @@ def test_a_counter_that_the_guest_started_over_sbi():
         same(done.json()["counts"], True, done)
         same(done.json()["summary"], "counter 3 of hart 0 counts now")
         holds("started" in facts(done, "SBI")[0]["text"], done)
+        holds("/pmu" in facts(done, "map")[0]["text"], done)
         origins = [f["text"] for f in facts(done, "origin")]
         same(len(origins), 3, done)
         holds(all("the firmware's PMU.counter_" in o for o in origins), done)

@@ -46,6 +46,14 @@ struct fw_counter {
 /* False: @idx is not below the number of counters. */
 bool fw_counter_state(const struct fw *fw, unsigned hart, unsigned idx,
 		      struct fw_counter *ret);
+/* The row of the device tree by which a counter got its event. */
+struct fw_counter_row {
+	const char *path, *property; /* as long as the firmware lives */
+	unsigned row;		     /* from 1 */
+};
+/* False: no such counter, not mapped, a fixed one, or no row says so. */
+bool fw_counter_row(const struct fw *fw, unsigned hart, unsigned idx,
+		    struct fw_counter_row *ret);
 /* One more than the highest logical id (C7). */
 unsigned fw_num_counters(const struct fw *fw, unsigned hart);
 

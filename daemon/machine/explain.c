@@ -20,6 +20,11 @@ enum {
 	CSR_MIDELEG = 0x303,
 	CSR_MIE = 0x304,
 	CSR_MIP = 0x344,
+	CSR_MCOUNTEREN = 0x306,
+	CSR_MENVCFG = 0x30a,
+	CSR_MENVCFGH = 0x31a,
+	CDE = 60,
+	SISELECT_COUNTERS = 0x40,
 };
 
 /* One explanation on its way. */
@@ -177,6 +182,37 @@ static void tell_lcofi(struct telling *t)
 	    delegated ? "S" : "M");
 }
 
+static bool delegates(const struct telling *t)
+{
+	bool rv32 = pmu_hart_config(t->pmu)->xlen == 32;
+	uint64_t value = 0;
+
+	pmu_csr_peek(t->pmu, rv32 ? CSR_MENVCFGH : CSR_MENVCFG,
+		     machine_now(t->m), &value);
+	return value >> (rv32 ? CDE - 32 : CDE) & 1;
+}
+
+/* May S-mode configure it by itself? */
+static void tell_delegation(struct telling *t)
+{
+	uint64_t enabled = 0;
+	bool cde = delegates(t);
+
+	if (!(pmu_hart_config(t->pmu)->ext & PMU_EXT_SMCDELEG))
+		return;
+	pmu_csr_peek(t->pmu, CSR_MCOUNTEREN, machine_now(t->m), &enabled);
+	enabled = enabled >> t->index & 1;
+	if (cde && enabled)
+		add(t, "delegation", RULE("C128"),
+		    "S-mode may configure it: siselect 0x%x",
+		    SISELECT_COUNTERS + t->index);
+	else
+		add(t, "delegation", RULE("C128"),
+		    "S-mode may not configure it: menvcfg.CDE = %d, "
+		    "mcounteren[%u] = %d",
+		    cde, t->index, (int)enabled);
+}
+
 static const char *outcome(enum pmu_csr_result result)
 {
 	return result == PMU_CSR_VIRTUAL ? "virtual-instruction"
@@ -281,6 +317,7 @@ static void tell_hardware(struct telling *t)
 		tell_mode(t, &why, (enum pmu_mode)m);
 	tell_overflow(t, &why);
 	tell_lcofi(t);
+	tell_delegation(t);
 	tell_reads(t, &why);
 	if (t->m->fw && fw_counter_state(t->m->fw, t->hart, t->index, &fw)) {
 		tell_mapping(t, &fw);

@@ -48,7 +48,9 @@ enum {
 	MHPMCOUNTER = 0xb00,
 	MCOUNTEREN = 0x306,
 	MCYCLECFG = 0x321,
+	MENVCFG = 0x30a,
 };
+#define CDE  (UINT64_C(1) << 60)
 #define MINH (UINT64_C(1) << 62)
 #define OF   (UINT64_C(1) << 63)
 
@@ -84,6 +86,10 @@ static const struct fact_row {
 	  "no event", false },
 	{ "who wrote it", RULE("C178"), 3, MHPMEVENT + 3, 2, true,
 	  "by a client through mhpmevent3", "counts now", false },
+	{ "who may configure it", RULE("C128"), 3, MENVCFG, CDE, false,
+	  "S-mode may configure it: siselect 0x43", "no event", false },
+	{ "who may not", RULE("C128"), 3, MENVCFG, 0, false,
+	  "may not configure it: menvcfg.CDE = 0", "no event", false },
 	{ "cycle", RULE("C127"), 0, MCOUNTEREN, 0, true, "fixed to cycles",
 	  "counter 0 of hart 0 counts now", false },
 	{ "time is no counter", RULE("C8"), 1, MCOUNTEREN, 0, false,
@@ -99,7 +105,9 @@ START_TEST(a_fact_is_a_sentence)
 	const Pmu__V1__Fact *f;
 
 	shows(row->rule);
-	paused("hpm-counters=0x18 hpm-events=instructions,cycles");
+	paused("hpm-counters=0x18 hpm-events=instructions,cycles smcsrind=on "
+	       "sscsrind=on smcdeleg=on ssccfg=on");
+	write_csr(MCOUNTEREN, UINT32_MAX);
 	write_csr(row->csr, row->value);
 	ck_assert_uint_eq(explain(0, row->index)->code, OK);
 	r = p.last->reply->explain_counter;

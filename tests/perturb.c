@@ -19,7 +19,11 @@ enum {
 	SBI_EID_TIME = 0x54494d45,
 	SBI_EID_IPI = 0x735049,
 	SBI_EID_DBCN = 0x4442434e,
+	SBI_EID_SSE = 0x535345,
+	SSE_INJECT = 7,
 };
+#define SSE_LOCAL  0xffff0000
+#define SSE_GLOBAL 0xffff8000
 
 static uint64_t roll(struct perturb *p, uint64_t n)
 {
@@ -93,7 +97,8 @@ static void write_memory(struct fixture *f, struct perturb *p)
 static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
 {
 	static const uint64_t eids[] = { SBI_EID_BASE, SBI_EID_TIME,
-					 SBI_EID_IPI, SBI_EID_DBCN };
+					 SBI_EID_IPI,  SBI_EID_DBCN,
+					 SBI_EID_SSE,  SBI_EID_SSE };
 	uint64_t args[8] = { roll(p, 4), roll(p, 2) };
 	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
 	Pmu__V1__SbiInput call = PMU__V1__SBI_INPUT__INIT;
@@ -101,6 +106,10 @@ static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
 
 	args[7] = eids[roll(p, sizeof(eids) / sizeof(eids[0]))];
 	args[6] = args[7] == SBI_EID_DBCN ? 2 : 0;
+	if (args[7] == SBI_EID_SSE) {
+		args[6] = SSE_INJECT;
+		args[0] = args[0] & 1 ? SSE_GLOBAL : SSE_LOCAL;
+	}
 	call.args = args;
 	call.n_args = 8;
 	in.hart = hart;

@@ -311,8 +311,8 @@ static void deliver_event(struct machine *m, struct hart *h)
 	engine_drop_reservation(m->engine, h->ctx);
 	fw_sse_deliver(m->fw, machine_index(m, h), &t, &out);
 	write_regs(m, h, &out);
-	m->plan.room_stale = true;
-	m->plan.irq = true;
+	machine_next_moment(m);
+	m->plan.stale = true;
 }
 
 bool machine_event_due(const struct machine *m, const struct hart *h)

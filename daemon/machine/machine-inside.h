@@ -7,10 +7,10 @@
  * one by one, each followed by timers again, then limits, then whose turn it
  * is, then the interrupt of that hart, then its next instruction. Each part
  * leaves nothing to do for itself when asked again at the same C, so an
- * additional stop (a host slice, a pause, a breakpoint) changes nothing. Two
- * things take no time and yet change something: a turn that begins and a hart
- * that begins to wait. They are counted, and the count is the second half of a
- * stamp.
+ * additional stop (a host slice, a pause, a breakpoint) changes nothing. Three
+ * things take no time and yet change something: a turn that begins, a hart that
+ * begins to wait, a software event that is delivered without a trap. They are
+ * counted, and the count is the second half of a stamp.
  */
 #ifndef MACHINE_MACHINE_INSIDE_H
 #define MACHINE_MACHINE_INSIDE_H
@@ -98,7 +98,7 @@ struct machine {
 	uint64_t host_left;    /* host work until this slice ends */
 	uint64_t here;	       /* pc that console output is put down to */
 	uint64_t moment_clock; /* clock to which the next belongs */
-	uint32_t moment;       /* turns and waits begun at that clock */
+	uint32_t moment;       /* turns, waits, events begun at that clock */
 	bool console_eof;
 	bool ending; /* the guest has ended it: cause, exit_code are set */
 

@@ -74,7 +74,7 @@ void machine_settle(struct machine *m);
 /* Everything due at the present clock, inputs included. */
 void machine_settle_inputs(struct machine *m);
 void machine_end(struct machine *m, enum machine_cause cause, int exit_code);
-/* How many turns and waits have begun at the present clock. */
+/* Turns and waits begun, and software events come, at the present clock. */
 uint32_t machine_moment(const struct machine *m);
 /* One more. */
 void machine_next_moment(struct machine *m);

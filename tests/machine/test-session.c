@@ -61,7 +61,7 @@ START_TEST(a_session_replays_on_another_engine)
 	Pmu__V1__Trace *t;
 
 	guest_read(&guest, paths[_i / SESSIONS]);
-	p.sbi = guest_is(&guest, "sbi");
+	p.sbi = guest_is(&guest, "sbi") || guest_is(&guest, "sse-loop");
 	configure(&cfg, text, sizeof(text), how[_i % 3]);
 	fixture_init(&live, &cfg);
 	fixture_start(&live);

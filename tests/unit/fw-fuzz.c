@@ -92,7 +92,19 @@ static void one_trap(struct bench *b, struct input *in)
 
 	for (unsigned i = 10; i < 18; i++)
 		x[i] = take_reg(in);
-	fw_trap(b->fw, (unsigned)take(in, 1) & 3, &t, &regs);
+	if (fw_trap(b->fw, (unsigned)take(in, 1) & 3, &t, &regs) == FW_DONE)
+		ck_assert_uint_le(regs.n, ARRAY_SIZE(regs.reg));
+}
+
+static void deliver(struct bench *b, unsigned hart)
+{
+	static uint64_t x[32];
+	struct pmu_trap at = { .pc = RAM_BASE };
+	struct fw_trap t = { .trap = &at, .get = any_reg, .regs = x };
+	struct fw_regs regs;
+
+	if (fw_sse_due(b->fw, hart))
+		fw_sse_deliver(b->fw, hart, &t, &regs);
 }
 
 static void one_call(struct bench *b, struct input *in)
@@ -100,13 +112,17 @@ static void one_call(struct bench *b, struct input *in)
 	static const uint32_t eids[] = { BASE_EID,   TIME_EID, IPI_EID,
 					 RFENCE_EID, HSM_EID,  SRST_EID,
 					 DBCN_EID,   PMU_EID,  PMU_EID,
-					 PMU_EID };
+					 PMU_EID,    SUSP_EID, FWFT_EID,
+					 SSE_EID,    SSE_EID };
 	unsigned pick = (unsigned)take(in, 1);
 	struct sbi_ret ret;
 	uint64_t args[8];
 
 	for (unsigned i = 0; i < 6; i++)
 		args[i] = take_reg(in);
+	if (pick & 0x40) /* an event that there is */
+		args[0] = (const uint32_t[]){ 0x10000, 0xffff0000,
+					      0xffff8000 }[pick % 3];
 	args[6] = take(in, 1) & 15;
 	args[7] = pick & 0x80 ? pick & 15 : eids[pick % ARRAY_SIZE(eids)];
 	fw_sbi_call(b->fw, (unsigned)take(in, 1) & 3, b->now, args, &ret);
@@ -125,6 +141,7 @@ static void step(struct bench *b, struct input *in)
 		bench_run(b, what >> 3 & 1, what);
 		break;
 	case 2:
+		deliver(b, what >> 3 & 3);
 		fw_hart_resumed(b->fw, what >> 3 & 3);
 		fw_timer_run(b->fw, b->now);
 		break;

@@ -39,6 +39,7 @@ extern const struct command csr_commands[];
 extern const struct command reg_commands[];
 extern const struct command mem_commands[];
 extern const struct command sbi_commands[];
+extern const struct command dt_commands[];
 extern const struct command explain_commands[];
 extern const struct command completion_commands[];
 

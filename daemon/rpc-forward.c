@@ -124,6 +124,7 @@ void forward_answer(struct rpc_call *call, struct machine *m,
 	X(Machine, StepMachine, step_machine, STEP)                            \
 	X(Machine, RunUntil, run_until, RUN_UNTIL)                             \
 	X(Machine, SetBreakpoints, set_breakpoints, SET_BREAKPOINTS)           \
+	X(Machine, GetDeviceTree, get_device_tree, GET_DEVICE_TREE)            \
 	X(Machine, WriteConsole, write_console, WRITE_CONSOLE)                 \
 	X(Hart, ListHarts, list_harts, LIST_HARTS)                             \
 	X(Hart, ReadCsr, read_csr, READ_CSR)                                   \

@@ -89,7 +89,7 @@ static inline enum handled control_good(bool good)
 
 /* control-load.c */
 control_fn control_configure, control_load_image, control_queue_inputs,
-	control_set_recording;
+	control_set_recording, control_get_device_tree;
 void control_drop_upload(struct control *c);
 /* control-life.c */
 control_fn control_start, control_pause, control_resume, control_step,

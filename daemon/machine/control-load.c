@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Requests that make a machine: its configuration, its images part by part,
- * recorded inputs, and the header of its trace.
+ * recorded inputs, its device tree and the header of its trace.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -211,6 +211,23 @@ enum handled control_queue_inputs(struct control *c, const struct request *r)
 	answer->queued = machine_queued(c->machine);
 	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_QUEUE_INPUTS;
 	r->reply->queue_inputs = answer;
+	return HANDLED_DONE;
+}
+
+enum handled control_get_device_tree(struct control *c, const struct request *r)
+{
+	Pmu__V1__GetDeviceTreeResponse *answer = control_message(
+		c, &pmu__v1__get_device_tree_response__descriptor);
+	void *dtb;
+
+	if (!machine_device_tree(c->machine, r->msg->get_device_tree->guest,
+				 &dtb, &answer->dtb.len, r->error))
+		return HANDLED_FAILED;
+	answer->dtb.data = control_alloc(c, answer->dtb.len);
+	memcpy(answer->dtb.data, dtb, answer->dtb.len);
+	free(dtb);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_GET_DEVICE_TREE;
+	r->reply->get_device_tree = answer;
 	return HANDLED_DONE;
 }
 

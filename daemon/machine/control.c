@@ -105,6 +105,7 @@ static const struct {
 	[CALL(READ_TOTALS)] = { control_read_totals, false, false },
 	[CALL(LIST_COUNTERS)] = { control_list_counters, false, false },
 	[CALL(EXPLAIN_COUNTER)] = { control_explain_counter, false, false },
+	[CALL(GET_DEVICE_TREE)] = { control_get_device_tree, false, false },
 	[CALL(SET_RECORDING)] = { control_set_recording, false, false },
 };
 

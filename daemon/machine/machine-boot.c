@@ -110,14 +110,21 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 	return true;
 }
 
-static bool make_dtb(struct machine *m, struct error *e)
+/* The generated tree, to be freed. */
+static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
+		      struct error *e)
 {
 	const struct pmu_hart_config *harts[MACHINE_MAX_HARTS];
 	struct dt_config cfg = dt_config(m, harts);
 
-	if (m->dtb || dt_build(&m->dtb, &m->dtb_size, &cfg) == 0)
+	if (dt_build(ret, ret_size, &cfg) == 0)
 		return true;
 	return error_set(e, STATUS_INTERNAL, "device tree: cannot be built");
+}
+
+static bool make_dtb(struct machine *m, struct error *e)
+{
+	return m->dtb || build_dtb(m, &m->dtb, &m->dtb_size, e);
 }
 
 static bool make_firmware(struct machine *m, struct error *e)
@@ -177,21 +184,45 @@ static bool fix_dtb(const struct machine *m, void *dtb)
 	return fw_dt_fixup(dtb, lcofi, n) == 0;
 }
 
-/* The tree as the guest sees it, in its memory. */
-static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
+static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
+		     struct error *e)
 {
-	void *copy = malloc(m->dtb_size);
-	int rc;
-
-	if (!copy)
+	if (!m->dtb)
+		return build_dtb(m, ret, ret_size, e);
+	*ret = malloc(m->dtb_size);
+	if (!*ret)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
-	memcpy(copy, m->dtb, m->dtb_size);
-	if (m->fw && !fix_dtb(m, copy)) {
-		free(copy);
+	memcpy(*ret, m->dtb, m->dtb_size);
+	*ret_size = m->dtb_size;
+	return true;
+}
+
+bool machine_device_tree(const struct machine *m, bool guest, void **ret,
+			 size_t *ret_size, struct error *e)
+{
+	void *dtb;
+
+	if (!copy_dtb(m, &dtb, ret_size, e))
+		return false;
+	if (guest && !m->cfg.m_mode && !fix_dtb(m, dtb)) {
+		free(dtb);
 		return error_set(e, STATUS_INTERNAL,
 				 "device tree: riscv,pmu cannot be fixed up");
 	}
-	rc = loader_high(&m->loader, copy, m->dtb_size, DTB_ALIGN, ret_addr);
+	*ret = dtb;
+	return true;
+}
+
+/* The tree as the guest sees it, in its memory. */
+static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
+{
+	size_t size;
+	void *copy;
+	int rc;
+
+	if (!machine_device_tree(m, true, &copy, &size, e))
+		return false;
+	rc = loader_high(&m->loader, copy, size, DTB_ALIGN, ret_addr);
 	free(copy);
 	if (rc == 0)
 		return true;

@@ -90,6 +90,9 @@ struct machine_image {
 };
 bool machine_load(struct machine *m, const struct machine_image *image,
 		  uint64_t *ret_entry, struct error *e);
+/* A copy of its device tree, to be freed. @guest: as S-mode has it (C104). */
+bool machine_device_tree(const struct machine *m, bool guest, void **ret,
+			 size_t *ret_size, struct error *e);
 bool machine_start(struct machine *m, bool paused, struct error *e);
 
 /*

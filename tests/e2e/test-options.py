@@ -69,6 +69,42 @@ def test_help_and_version_go_to_stdout():
         same(done.err, b"")
 
 
+# settings, what the message says
+BAD_SETTINGS = [
+    (["colour=red"], "no setting 'colour'"),
+    (["isa=rv64gc_zfoo"], "'zfoo' at position 8"),
+    (["isa=rv64gc_sscofpmf"], "sscofpmf: needs zihpm"),
+    (["isa=rv64imac", "c=off"], "setting c: 'off' is not accepted"),
+    (["isa=rv64i"], "setting m: cannot be off"),
+    (["xlen=64", "isa=rv32gc"], "rv32, but all harts have xlen 64"),
+    (["zihpm=off"], "sscofpmf: needs zihpm"),
+    (["hart1.sstc=on"], "the machine has harts 0 to 0"),
+    (["hart0.quantum=5"], "the machine's"),
+    (["hart0-x.sstc=on"], "hartN. or hartN-M."),
+    (["hpm-counters=2-5"], "within 3 to 31"),
+    (["hpm-width=3:65"], "1 to 64 bits"),
+    (["hpm-events=cykles"], "'cykles' is no event"),
+    (["s=off", "svadu=off"], "hart 0 has no S-mode"),
+]
+
+
+def test_settings_that_cannot_be_are_named():
+    with bench.daemon() as d:
+        for settings, message in BAD_SETTINGS:
+            args = [word for s in settings for word in ("--set", s)]
+            done = d.pmuctl("machine", "create", *args, code=2)
+            holds(message in done.err.decode(), done)
+
+
+def test_every_setting_has_a_default_that_is_accepted():
+    rows = pmuctl("-j", "list", "settings").json()["settings"]
+    args = [word for r in rows for word in
+            ("--set", f"{r['key']}={r['defaultValue']}")]
+    for key in ("isa", "sscofpmf", "hpm-counters", "s"):
+        holds(key in {r["key"] for r in rows}, key)
+    pmuctl("dt", "show", *args)
+
+
 def complete(*words):
     return pmuctl("completion", "words", "--", *words).text().split()
 

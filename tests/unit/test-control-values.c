@@ -3,6 +3,8 @@
  * The internal protocol over the scripted engine: values in range and out of
  * it, images part by part, and the header of a trace.
  */
+#include <libfdt.h>
+
 #include "control-peer.h"
 
 /* Values out of range */
@@ -167,6 +169,47 @@ START_TEST(images_are_checked_part_by_part)
 }
 END_TEST
 
+/* The tree of the machine at hand; false: refused. */
+static const void *device_tree(bool guest)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__GetDeviceTreeRequest get =
+		PMU__V1__GET_DEVICE_TREE_REQUEST__INIT;
+	const ProtobufCBinaryData *dtb;
+
+	get.guest = guest;
+	msg.call_case = CALL(GET_DEVICE_TREE);
+	msg.get_device_tree = &get;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	dtb = &p.last->reply->get_device_tree->dtb;
+	ck_assert_uint_ge(dtb->len, 40);
+	ck_assert_uint_eq(fdt_totalsize(dtb->data), dtb->len);
+	return dtb->data;
+}
+
+static bool has_rows(const void *dtb)
+{
+	return fdt_getprop(dtb, fdt_path_offset(dtb, "/pmu"),
+			   "riscv,event-to-mhpmcounters", NULL);
+}
+
+START_TEST(the_tree_is_told_before_and_after_the_start)
+{
+	bool m_mode = _i;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 2, m_mode, ""), OK);
+	ck_assert(has_rows(device_tree(false)));
+	ck_assert(has_rows(device_tree(true)) == m_mode);
+	/* It was only looked at: another one may still come. */
+	ck_assert_uint_eq(peer_load(&p, (const uint8_t[8]){ 0 }, 8, BASE), OK);
+	SCRIPT(spin_ops);
+	ck_assert_uint_eq(peer_start_machine(&p, true), OK);
+	ck_assert(has_rows(device_tree(false)));
+	ck_assert(has_rows(device_tree(true)) == m_mode);
+}
+END_TEST
+
 START_TEST(starting_needs_an_image)
 {
 	peer_start(&p, NULL);
@@ -214,6 +257,8 @@ int main(void)
 	tcase_add_test(tc, writing_needs_a_paused_machine);
 	tcase_add_loop_test(tc, images_are_checked_part_by_part, 0,
 			    ARRAY_SIZE(image_rows));
+	tcase_add_loop_test(tc, the_tree_is_told_before_and_after_the_start, 0,
+			    2);
 	tcase_add_test(tc, starting_needs_an_image);
 	tcase_add_test(tc, the_header_has_what_the_guest_sees_and_no_more);
 	suite_add_tcase(suite, tc);

@@ -347,7 +347,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, NULL, teardown);
 	tcase_add_loop_test(tc, nothing_is_possible_before_configure,
-			    CALL(LOAD_IMAGE), CALL(SET_RECORDING) + 1);
+			    CALL(LOAD_IMAGE), CALL(GET_DEVICE_TREE) + 1);
 	tcase_add_test(tc, a_bad_setting_is_named_and_another_try_is_possible);
 	tcase_add_loop_test(tc, a_machine_that_has_not_started_says_so, 0,
 			    ARRAY_SIZE(needs_start));

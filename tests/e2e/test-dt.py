@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Device trees by pmuctl dt, and machines whose harts differ."""
+import pathlib
+import subprocess
+import sys
+
+import bench
+from bench import GUESTS, WORK, holds, pmuctl, same
+
+EXAMPLE = pathlib.Path(bench.SOURCE, "tests/unit/pmu-example.dts")
+
+BAD = """/dts-v1/;
+/ {
+    pmu {
+        compatible = "riscv,pmu";
+        riscv,event-to-mhpmcounters =
+            <0x3 0x5 0xf8>, <0x4 0x6 0xf0>, <0x9 0x8 0xf0>;
+        riscv,event-to-mhpmevent = <0x20000 0x0 0x1>, <0x3 0x0 0x3>;
+        riscv,raw-event-to-mhpmcounters =
+            <0x0 0x2 0xffffffff 0xffffffff 0xf8>,
+            <0x0 0x2 0xffffffff 0xffffffff 0xf0>;
+        riscv,colour = "red";
+    };
+};
+"""
+
+# property, row, rule, a part of what the reference does
+BAD_FAULTS = [
+    ("riscv,colour", 0, "C105", "does not read it"),
+    ("riscv,event-to-mhpmcounters", 2, "C101", "drops this row"),
+    ("riscv,event-to-mhpmcounters", 3, "C101", "drops this row"),
+    ("riscv,event-to-mhpmevent", 1, "C101", "nothing looks up"),
+    ("riscv,raw-event-to-mhpmcounters", 2, "C101", "drops this row"),
+]
+
+MIXED = ["--harts", "4", "--set", "hart1-2.hpm-counters=3,4",
+         "--set", "hart1-2.hpm-events=cycles:3,branches:4",
+         "--set", "hart3.isa=rv64gc_zicntr_zihpm"]
+
+
+def source(text):
+    path = WORK / "tree.dts"
+    path.write_text(text)
+    return path
+
+
+def flattened(path):
+    out = WORK / "tree.dtb"
+    subprocess.run(["dtc", "-q", "-O", "dtb", "-o", out, path], check=True)
+    return out
+
+
+def faults(path, code):
+    return pmuctl("-j", "dt", "check", path, code=code).json()["faults"]
+
+
+@bench.shows("C101 C105")
+def test_every_fault_is_told_with_its_place_its_rule_and_the_reference():
+    got = faults(source(BAD), 1)
+    for fault, (prop, row, rule, reference) in zip(got, BAD_FAULTS):
+        same(fault["path"], "/pmu")
+        same(fault["property"], prop)
+        same(fault["row"], row)
+        same(fault["rule"], rule)
+        holds(reference in fault["reference"], fault)
+    same(len(got), len(BAD_FAULTS))
+    same([f["level"] for f in got], ["warning"] + ["error"] * 4)
+
+
+def test_text_and_flattened_trees_say_the_same():
+    tree = source(BAD)
+    same(faults(flattened(tree), 1), faults(tree, 1))
+    text = pmuctl("dt", "check", tree, code=1).text()
+    for prop, row, rule, reference in BAD_FAULTS:
+        place = f"{prop} row {row}:" if row else f"{prop}:"
+        holds(place in text and f"[{rule}]" in text and reference in text, text)
+    holds(text.endswith(": 4 errors, 1 warning, 0 notes\n"), text)
+
+
+@bench.shows("C100")
+def test_the_documentations_example_is_accepted():
+    got = faults(EXAMPLE, 0)
+    same([(f["level"], f["rule"]) for f in got], [("warning", "C100")])
+
+
+@bench.shows("C192")
+def test_a_tree_without_a_node_is_told():
+    empty = source("/dts-v1/;\n/ {};\n")
+    same([f["rule"] for f in faults(empty, 0)], ["C192"])
+    done = pmuctl("dt", "show", empty)
+    holds(b"no PMU" in done.err, done)
+
+
+def test_what_is_no_tree_is_refused():
+    text = source("no tree")
+    done = pmuctl("dt", "check", text, code=1)
+    holds(b"syntax error" in done.err and b"tree.dts" in done.err, done)
+    cut = WORK / "cut.dtb"
+    cut.write_bytes(flattened(EXAMPLE).read_bytes()[:100])
+    for verb in ("check", "show"):
+        done = pmuctl("dt", verb, cut, code=1)
+        holds(b"not a valid flattened device tree" in done.err, done)
+        same(done.out, b"")
+        pmuctl("dt", verb, "/nonexistent", code=4)
+    done = pmuctl("dt", "show", source(BAD), code=1)
+    holds(b"pmuctl dt check" in done.err, done)
+
+
+def test_source_needs_dtc_and_a_flattened_tree_does_not():
+    env = bench.environment() | {"PATH": "/nonexistent"}
+    done = pmuctl("dt", "check", EXAMPLE, code=1, env=env)
+    holds(b"device-tree-compiler" in done.err, done)
+    pmuctl("dt", "check", flattened(EXAMPLE), env=env)
+
+
+def test_names_of_a_tree_do_not_reach_the_terminal_as_they_are():
+    tree = flattened(source(BAD)).read_bytes()
+    WORK.joinpath("esc.dtb").write_bytes(
+        tree.replace(b"riscv,colour", b"\x1b[31mcol\xffour"))
+    for args in ((), ("-j",)):
+        done = pmuctl(*args, "dt", "check", WORK / "esc.dtb", code=1)
+        holds(b"\x1b" not in done.out and b"?[31mcol?our" in done.out, done)
+
+
+def rows(*args, env=None):
+    return pmuctl("-j", "dt", "show", *args, env=env).json()["counters"]
+
+
+def counters(table, harts, event):
+    return [r["counters"] for r in table
+            if r["harts"] == harts and r["event"] == event]
+
+
+@bench.shows("C102")
+def test_show_tells_the_counters_of_a_file():
+    table = rows(EXAMPLE)
+    same(counters(table, "all", "0x1"), ["0"])
+    same(counters(table, "all", "0x2"), ["2"])
+    same(counters(table, "all", "0x5"), ["3-11"])
+    same(counters(table, "all", "0x10003"), ["12-19"])
+    same(counters(table, "all", "raw"), ["3-7", "4-11"])
+
+
+def mixed_table(table):
+    same(counters(table, "0", "0x5"), ["3-31"])
+    same(counters(table, "1-2", "0x1"), ["0,3"])
+    same(counters(table, "1-2", "0x5"), ["4"])
+    same(counters(table, "3", "0x5"), ["3-31"])
+    same(len(counters(table, "1-2", "raw")), 2)
+
+
+def test_show_tells_the_counters_of_harts_that_differ():
+    mixed_table(rows(*MIXED))
+    with bench.daemon() as d:
+        name = d.pmuctl("machine", "create", *MIXED).text().strip()
+        mixed_table(rows("-m", name, env=d.env()))
+    pmuctl("dt", "show", EXAMPLE, "--harts", "2", code=2)
+
+
+def test_harts_that_differ_run_and_replay():
+    guest = GUESTS["sbi-harts-rv64"]
+    sets = [*MIXED, "--set", "hart2.mvendorid=0x77"]
+    first, again = WORK / "mixed.trace", WORK / "again.trace"
+    pmuctl("run", *sets, "--trace", first, guest)
+    pmuctl("run", "--trace", again, "--replay", first, guest)
+    holds(first.read_bytes() == again.read_bytes(), "replay differs")
+    plain = WORK / "plain.trace"
+    pmuctl("run", "--harts", "4", "--trace", plain, guest)
+    pmuctl("trace", "diff", first, plain, code=1)
+
+
+def test_each_hart_is_what_its_settings_say():
+    with bench.daemon() as d:
+        name = d.create("sbi-harts-rv64", *MIXED)
+        d.pmuctl("machine", "start", name, "--paused")
+        isa = [h["isa"] for h in
+               d.pmuctl("-j", "hart", "list", "-m", name).json()["harts"]]
+        same(isa[0], isa[1])
+        holds("sscofpmf" in isa[0], isa)
+        holds("sscofpmf" not in isa[3] and "zihpm" in isa[3], isa)
+
+        def write(hart, csr):
+            """All ones into a CSR; what it then has."""
+            done = d.pmuctl("-j", "csr", "write", csr, str(2**64 - 1), "-m",
+                            name, "--hart", str(hart))
+            return int(done.json()["value"])
+
+        same(write(0, "mhpmcounter5"), 2**64 - 1)
+        same(write(1, "mhpmcounter4"), 2**64 - 1)
+        same(write(1, "mhpmcounter5"), 0)
+        holds(write(0, "mie") >> 13 & 1, "LCOFIE of hart 0")
+        holds(not write(3, "mie") >> 13 & 1, "LCOFIE of hart 3")
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

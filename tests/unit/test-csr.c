@@ -14,6 +14,13 @@
 #include "unit.h"
 
 #define H(n) (UINT64_C(1) << (n))
+#define DELEG                                                                  \
+	(PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND | PMU_EXT_SMCDELEG |              \
+	 PMU_EXT_SSCCFG)
+#define DELEG_H                                                                \
+	(DELEG | PMU_EXT_H | PMU_EXT_SSTC | PMU_EXT_SMSTATEEN |                \
+	 PMU_EXT_SMAIA | PMU_EXT_SSAIA)
+#define CDE H(60)
 
 enum {
 	N_CSRS = 4096,
@@ -53,6 +60,10 @@ static const struct config {
 	{ "csr-rv32-m", { .xlen = 32, .del = UINT32_MAX } },
 	{ "csr-rv64-h", { .xlen = 64, .add = PMU_EXT_H | PMU_EXT_SSTC } },
 	{ "csr-rv32-h", { .xlen = 32, .add = PMU_EXT_H | PMU_EXT_SSTC } },
+	{ "csr-rv64-deleg", { .xlen = 64, .add = DELEG } },
+	{ "csr-rv32-deleg", { .xlen = 32, .add = DELEG } },
+	{ "csr-rv64-deleg-h", { .xlen = 64, .add = DELEG_H } },
+	{ "csr-rv32-deleg-h", { .xlen = 32, .add = DELEG_H } },
 };
 
 /* Which modes a hart of this configuration has. */
@@ -145,8 +156,10 @@ static void set_enables(struct pmu_hart *h, enum state state)
 		{ MENVCFGH, { H(31), H(31), H(31) } },
 		{ HENVCFG, { H(63), 0, 0 } },
 		{ HENVCFGH, { H(31), 0, 0 } },
-		{ MENVCFG, { H(63), 0, H(63) } },
-		{ MENVCFGH, { H(31), 0, H(31) } },
+		{ MENVCFG, { H(63) | CDE, 0, H(63) | CDE } },
+		{ MENVCFGH, { (H(63) | CDE) >> 32, 0, (H(63) | CDE) >> 32 } },
+		{ SISELECT, { 0x43, 0x43, 0x43 } },
+		{ VSISELECT, { 0x43, 0x43, 0x43 } },
 		{ MSTATUS, { 0x6000, 0x100000, 0x6000 } },
 		{ VSSTATUS, { 0x6000, 0, 0 } },
 		{ HSTATUS, { 0, 0x100000, 0x100000 } },
@@ -156,6 +169,15 @@ static void set_enables(struct pmu_hart *h, enum state state)
 	for (unsigned i = 0; i < ARRAY_SIZE(enables); i++)
 		(void)pmu_csr_poke(h, enables[i].num, 0,
 				   enables[i].value[state], &effects);
+	for (uint16_t n = 0; n < 4; n++) {
+		uint64_t m = state == CLOSED ? 0 : UINT64_MAX;
+		uint64_t g = state == OPEN ? UINT64_MAX : 0;
+
+		(void)pmu_csr_poke(h, MSTATEEN0 + n, 0, m, &effects);
+		(void)pmu_csr_poke(h, MSTATEEN0H + n, 0, m, &effects);
+		(void)pmu_csr_poke(h, HSTATEEN0 + n, 0, g, &effects);
+		(void)pmu_csr_poke(h, HSTATEEN0H + n, 0, g, &effects);
+	}
 }
 
 /*
@@ -247,7 +269,9 @@ START_TEST(peek_and_poke_reach_what_m_mode_reaches)
 	set_enables(h, CLOSED);
 	pmu_hart_set_mode(h, PMU_MODE_U);
 	for (unsigned num = 0; num < N_CSRS; num++) {
-		bool known = golden[num].name[0] && num > FCSR;
+		const char *name = golden[num].name;
+		/* behind sireg and its like there is nothing when closed */
+		bool known = name[0] && num > FCSR && !strstr(name, "ireg");
 		bool writable = known && num >> 10 != 3;
 		uint64_t value;
 		unsigned effects;

@@ -26,14 +26,14 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	if (cfg.ext & PMU_EXT_H)
 		cfg.ext |= PMU_EXT_SHCOUNTERENW;
 	cfg.ext &= ~script->del;
+	if (script->hpm_mask)
+		cfg.hpm_mask = script->hpm_mask;
 	if (!(cfg.ext & PMU_EXT_ZIHPM))
 		cfg.hpm_mask = 0;
 	if (!(cfg.ext & PMU_EXT_S))
 		cfg.sv_modes = 0;
 	for (unsigned n = 3; script->width && n < PMU_N_COUNTERS; n++)
 		cfg.hpm_width[n] = (uint8_t)script->width;
-	if (script->hpm_mask)
-		cfg.hpm_mask = script->hpm_mask;
 	cfg.guest_irqs = (uint8_t)script->guest_irqs;
 	if (script->cpi)
 		cfg.cpi = script->cpi;

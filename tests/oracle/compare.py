@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs generated programs in the machine and in QEMU, and tells differences.
 
-usage: compare.py RUN_MACHINE [--modes] [--tap] [--keep DIR] FIRST COUNT [XLEN]
+usage: compare.py RUN_MACHINE [--guests] [--modes] [--tap] [--keep DIR]
+                  FIRST COUNT [XLEN]
 
 Each seed is a program, for RV64 and RV32 unless XLEN says which. A difference
-is told with seed, step, what the step does and both values; --modes compares
-the machine's own ways to execute as well, --keep leaves the programs in DIR.
+is told with seed, step, what the step does and both values; --guests is for
+harts with the hypervisor extension and programs that enter VS and VU, --modes
+compares the machine's own ways to execute as well, --keep leaves the programs
+in DIR.
 The exit status is 1 if anything differed.
 """
 import argparse
@@ -17,19 +20,36 @@ import sys
 import tempfile
 
 import generate
+import guests
 import records
 
 HERE = pathlib.Path(__file__).resolve().parent
 GCC = "riscv64-unknown-elf-gcc"
 ABI = {64: "lp64d", 32: "ilp32d"}
-CPU = ("h=false,x-smaia=true,x-ssaia=true,sstc=false,zba=false,zbb=false,zbc=false,zbs=false,"
+CPU = ("x-smaia=true,x-ssaia=true,sstc=false,zba=false,zbb=false,zbc=false,zbs=false,"
        "pmp=false,debug=false,sscofpmf=true,pmu-num=29")
 BATCH = 16
 
 
-def build(seed, xlen, folder):
+class Plain:
+    """Programs for harts without guests."""
+    cpu, settings = "h=false,", "asid-bits={}"
+    generate = staticmethod(generate.generate)
+    parse = staticmethod(records.parse)
+    differences = staticmethod(records.differences)
+
+
+class Guests:
+    """Programs for harts with guests."""
+    cpu, settings = "h=true,", "asid-bits={} h=on shcounterenw=on"
+    generate = staticmethod(guests.Guests)
+    parse = staticmethod(guests.parse)
+    differences = staticmethod(guests.differences)
+
+
+def build(kind, seed, xlen, folder):
     """The program and its ELF file."""
-    p = generate.generate(seed, xlen)
+    p = kind.generate(seed, xlen)
     name = folder / f"{seed}-rv{xlen}"
     source, elf = name.with_suffix(".S"), name.with_suffix(".elf")
     source.write_text(p.source())
@@ -52,12 +72,12 @@ def words(text):
     return out
 
 
-def in_qemu(elf, xlen):
+def in_qemu(kind, elf, xlen):
     """What a program prints in QEMU."""
     command = [f"qemu-system-riscv{xlen}", "-M", "virt", "-bios", "none",
                "-icount", "shift=0,sleep=off", "-display", "none",
                "-monitor", "none", "-serial", "stdio",
-               "-cpu", f"rv{xlen},{CPU}", "-kernel", str(elf)]
+               "-cpu", f"rv{xlen},{kind.cpu}{CPU}", "-kernel", str(elf)]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=20,
                               capture_output=True, check=False)
@@ -66,15 +86,16 @@ def in_qemu(elf, xlen):
         return words((e.stdout or b"").decode("latin-1"))
 
 
-def settings(xlen):
+def settings(kind, xlen):
     """The machine that is nearest to QEMU's."""
     return (f"xlen={xlen} smcntrpmf=off svadu=off max-cycles=100000000 "
-            f"asid-bits={16 if xlen == 64 else 9}")
+            + kind.settings.format(16 if xlen == 64 else 9))
 
 
-def in_machine(runner, elfs, xlen, modes):
+def in_machine(args, elfs, xlen):
     """What each program prints in the machine, and remarks."""
-    command = [runner, settings(xlen)] + ["--modes"] * modes
+    command = [args.runner, settings(args.kind, xlen)]
+    command += ["--modes"] * args.modes
     done = subprocess.run(command + [str(e) for e in elfs],
                           capture_output=True, check=False)
     out, remarks, text = {}, [], done.stdout.decode("latin-1")
@@ -105,16 +126,16 @@ def tell(p, found):
 
 def batch(args, seeds, xlen, folder):
     """Runs some seeds; the number that differ."""
-    built = [build(seed, xlen, folder) for seed in seeds]
-    ours, remarks = in_machine(args.runner, [e for _, e in built], xlen,
-                               args.modes)
+    kind = args.kind
+    built = [build(kind, seed, xlen, folder) for seed in seeds]
+    ours, remarks = in_machine(args, [e for _, e in built], xlen)
     for remark in remarks:
         print(remark)
     bad = len(remarks)
     for p, elf in built:
-        a = records.parse(ours[elf], xlen)
-        b = records.parse(in_qemu(elf, xlen), xlen)
-        found = records.differences(a, b, p.notes)
+        a = kind.parse(ours[elf], xlen)
+        b = kind.parse(in_qemu(kind, elf, xlen), xlen)
+        found = kind.differences(a, b, p.notes)
         if len(b) != len(p.notes):
             print(f"seed {p.seed} rv{xlen}: QEMU printed {len(b)} steps")
             bad += 1
@@ -135,6 +156,8 @@ def arguments():
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int)
     parser.add_argument("xlen", nargs="?", type=int)
+    parser.add_argument("--guests", dest="kind", action="store_const",
+                        const=Guests, default=Plain)
     parser.add_argument("--modes", action="store_true")
     parser.add_argument("--tap", action="store_true")
     parser.add_argument("--keep")

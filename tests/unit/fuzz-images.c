@@ -11,6 +11,7 @@
 
 #include <fw/dt.h>
 
+#include "../fuzz/seeds.h"
 #include "dt-fixture.h"
 #include "dt-machine.h"
 #include "elf-image.h"
@@ -58,8 +59,8 @@ static void try_all(try_fn *try, const uint8_t *good, size_t size)
 		}
 		bytes[i] = good[i];
 	}
-	for (unsigned n = 0; n < 20000; n++) {
-		seed = n;
+	for (int n = fuzz_first(); n < fuzz_end(20000); n++) {
+		seed = (unsigned)n;
 		memcpy(bytes, good, size);
 		for (unsigned i = 0; i < 4; i++)
 			bytes[next() % size] = (uint8_t)next();

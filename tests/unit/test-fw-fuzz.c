@@ -3,6 +3,7 @@
  * A smoke run of fw-fuzz.c with fixed random bytes: nothing crashes, and the
  * sanitizers have nothing to say.
  */
+#include "../fuzz/seeds.h"
 #include "unit.h"
 
 #include <stdint.h>
@@ -16,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 START_TEST(random_input_does_no_harm)
 {
-	uint64_t rng = 0x2545f4914f6cdd1d * (uint64_t)(_i + 1);
+	uint64_t rng = fuzz_seed((unsigned)_i);
 	uint8_t data[INPUT];
 
 	for (unsigned run = 0; run < RUNS; run++) {
@@ -35,7 +36,8 @@ int main(void)
 	TCase *tc = tcase_create("fw-fuzz");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, random_input_does_no_harm, 0, 8);
+	tcase_add_loop_test(tc, random_input_does_no_harm, fuzz_first(),
+			    fuzz_end(8));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -5,6 +5,7 @@
  * After each step answer, counters, registers and memory are those of the
  * oracle.
  */
+#include "../fuzz/seeds.h"
 #include "sbi-oracle.h"
 
 enum {
@@ -215,7 +216,7 @@ static void fill_list(struct run *r)
 
 START_TEST(random_calls_do_what_the_oracle_says)
 {
-	const struct world *w = &worlds[_i];
+	const struct world *w = &worlds[(unsigned)_i % ARRAY_SIZE(worlds)];
 	struct opts o = { .profile = w->profile,
 			  .xlen = w->xlen,
 			  .without = w->without,
@@ -226,7 +227,7 @@ START_TEST(random_calls_do_what_the_oracle_says)
 
 	shows(RULE("C5 C15 C16 C17 C23 C24 C26 C28 C30 C33 C51 C54 C55 C61"));
 	shows(RULE("C62 C67 C69 C70 C71 C73 C76 C83 C85 C89 C91 C136"));
-	r.rng = 0x9e3779b97f4a7c15 + (uint64_t)_i;
+	r.rng = fuzz_seed((unsigned)_i);
 	bench_init(&r.b, &o);
 	oracle_init(&r.o, &o);
 	for (unsigned i = 0; i < N_STEPS; i++) {
@@ -248,8 +249,8 @@ int main(void)
 	Suite *s = suite_create("sbi-random");
 	TCase *tc = tcase_create("sbi-random");
 
-	tcase_add_loop_test(tc, random_calls_do_what_the_oracle_says, 0,
-			    ARRAY_SIZE(worlds));
+	tcase_add_loop_test(tc, random_calls_do_what_the_oracle_says,
+			    fuzz_first(), fuzz_end(ARRAY_SIZE(worlds)));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -66,7 +66,7 @@ struct step {
 	const char *why; /* true when it passes; NULL: only to be done */
 	const char *rules;
 	op_fn *op;
-	uint64_t a[6];
+	uint64_t a[10];
 	struct want want[2];
 };
 

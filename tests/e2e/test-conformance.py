@@ -20,6 +20,10 @@ RUNS = [
     ("conformance", "opensbi", OPENSBI),
     ("conformance", "spec, 4 harts", ["--harts", "4"]),
     ("conformance", "opensbi, 4 harts", ["--harts", "4", *OPENSBI]),
+    ("conformance-m", "M", ["--mode", "m"]),
+    ("conformance-m", "M, counters of 40 bits",
+     ["--mode", "m", "--set", "hpm-width=40"]),
+    ("conformance-m", "M, 4 harts", ["--mode", "m", "--harts", "4"]),
 ]
 ENGINES = ["engines=1", "step-only=on"]
 RESULT = re.compile(r"(not ok|ok) \d+ - (.*)")

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the chapters of the M-mode conformance guest share: CSR numbers, names
+ * of what only the hart knows, and the operations of their tables.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "../common/code.h"
+#include "../common/guest.h"
+#include "../common/tap.h"
+
+#define RV64 (__riscv_xlen == 64)
+#define ALL  (~0ul)
+/* On RV64 the one answer, on RV32 the other. */
+#if __riscv_xlen == 64
+#define BY_XLEN(rv64, rv32) rv64
+#else
+#define BY_XLEN(rv64, rv32) rv32
+#endif
+/* A CSR with an upper half: only RV32 has it. */
+#define HIGH_HALF BY_XLEN(ERR(ILLEGAL), OK)
+
+enum {
+	SSTATUS = 0x100,
+	SIE = 0x104,
+	SCOUNTEREN = 0x106,
+	SIP = 0x144,
+	MSTATUS = 0x300,
+	MIDELEG = 0x303,
+	MIE = 0x304,
+	MCOUNTEREN = 0x306,
+	MCOUNTINHIBIT = 0x320,
+	MCYCLECFG = 0x321,
+	MINSTRETCFG = 0x322,
+	MHPMEVENT3 = 0x323,
+	MEPC = 0x341,
+	MIP = 0x344,
+	MCYCLECFGH = 0x721,
+	MINSTRETCFGH = 0x722,
+	MHPMEVENT3H = 0x723,
+	MCYCLE = 0xb00,
+	MINSTRET = 0xb02,
+	MHPMCOUNTER3 = 0xb03,
+	MCYCLEH = 0xb80,
+	MINSTRETH = 0xb82,
+	MHPMCOUNTER3H = 0xb83,
+	CYCLE = 0xc00,
+	TIME = 0xc01,
+	INSTRET = 0xc02,
+	HPMCOUNTER3 = 0xc03,
+	CYCLEH = 0xc80,
+	SCOUNTOVF = 0xda0,
+};
+enum {
+	ILLEGAL = 2,
+	LCOFI = 13,
+	LCOFI_BIT = 1 << LCOFI,
+	MSTATUS_MIE = 8,
+	CYCLES = 1,
+	INSNS = 2,
+	ECALL = 0x73,
+	EBREAK = 0x100073,
+	WFI = 0x10500073,
+	UNIMP = 0xc0001073,
+};
+/* Of mhpmevent */
+#define OF   (1ull << 63)
+#define MINH (1ull << 62)
+#define SINH (1ull << 61)
+#define UINH (1ull << 60)
+
+#define NAMED(i) (0x5eed000000000000ull + (i))
+#define COUNTERS NAMED(0) /* the bits of mcountinhibit */
+#define MAX3	 NAMED(1) /* the highest value of counter 3 */
+#define N_NAMED	 2
+
+/* Up to 9 instructions, a0 being a[0] at first and the answer at last. */
+op_fn in_m, in_s, in_u;
+/* As in_m; what traps costs 4 instructions and is passed over. */
+op_fn in_m_skipping;
+
+op_fn rd;	 /* CSR */
+op_fn wr;	 /* CSR, value */
+op_fn warl;	 /* CSR, value: written and read back */
+op_fn event;	 /* n: mhpmeventN, both halves */
+op_fn set_event; /* n, value; both halves */
+op_fn event_warl;
+op_fn counter; /* n */
+op_fn set_counter;
+op_fn counter_warl;
+/* As at first: nothing inhibited, counted, filtered, enabled or pending. */
+op_fn fresh;
+#define FRESH DO(fresh)
+
+op_fn pending;	   /* mip & a[0] */
+op_fn taken;	   /* the interrupts since fresh, a digit each */
+op_fn taken_at;	   /* where the last was, in instructions of the sequence */
+op_fn overflow_in; /* mode, instructions: taken_at */
+
+extern struct known {
+	uint64_t counters, max3;
+} known;
+
+void chapter_csrs(void);
+void chapter_access(void);
+void chapter_counts(void);
+void chapter_overflow(void);
+void chapter_interrupts(void);
+
+#endif

@@ -88,13 +88,22 @@ static uint32_t able(const struct fw_hart *h, const struct way *w)
 	return ret;
 }
 
+/*
+ * Can a raw event of @data select something? 0 is no event (C41), and where
+ * @data is the selector itself rows need not be asked about an unknown one.
+ */
+static bool selects(const struct fw *fw, uint64_t data)
+{
+	return data && (fw->source == MAP_PLATFORM ||
+			pmu_event_by_selector(data & SELECTOR));
+}
+
 static int find_programmable(const struct fw *fw, const struct fw_hart *h,
 			     const struct ctr_want *want, uint64_t *ret_select)
 {
 	struct way w;
 
-	/* Selector 0 is no event (C41). */
-	if (event_is_raw(want->event.idx) && !want->event.data)
+	if (event_is_raw(want->event.idx) && !selects(fw, want->event.data))
 		return -1;
 	for (unsigned i = 0; find_way(fw, h, &want->event, i, &w); i++) {
 		uint32_t set = able(h, &w) & (uint32_t)want->set;

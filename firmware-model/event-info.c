@@ -2,7 +2,8 @@
 /*
  * PMU function 8: which events of a list could be counted on this hart with
  * every counter free (C86). Everything is checked before the first entry is
- * written (C89).
+ * written (C89). A list may be as long as RAM: an entry costs a few dozen
+ * nanoseconds of the host, for answers are remembered while the call lasts.
  */
 #include "event-info.h"
 
@@ -11,11 +12,22 @@
 enum {
 	ENTRY = 16,
 	OUTPUT = 4,
-	CHUNK = 64
+	CHUNK = 64,
+	N_LINES = 256
+};
+
+/* Answers given, each where a hash of its event says. */
+struct line {
+	uint32_t idx;
+	bool known, countable;
+	uint64_t data;
 };
 
 struct list {
+	const struct fw *fw;
+	const struct fw_hart *h;
 	uint64_t paddr, n;
+	struct line lines[N_LINES];
 };
 
 static uint64_t get(const uint8_t *b, unsigned bytes)
@@ -27,41 +39,54 @@ static uint64_t get(const uint8_t *b, unsigned bytes)
 	return v;
 }
 
-static bool countable(const struct fw *fw, const struct fw_hart *h,
-		      const uint8_t *entry)
+static bool countable(const struct list *list, uint32_t idx, uint64_t data)
 {
-	struct ctr_want want = { .set = h->valid, .anyhow = true };
+	struct ctr_want want = { .set = list->h->valid, .anyhow = true };
+	uint64_t select;
+
+	/* The reference has no check of the upper bits (C83). */
+	if (idx >> 20 ||
+	    event_decode(list->fw, list->h, idx, data, &want.event))
+		return false;
+	return ctr_map_find(list->fw, list->h, &want, &select) >= 0;
+}
+
+static bool look_up(struct list *list, const uint8_t *entry)
+{
 	uint32_t idx = (uint32_t)get(entry, 4);
-	uint64_t select, data = get(entry + 8, 8);
+	uint64_t data = get(entry + 8, 8);
+	struct line *l;
 
 	/* event_data is there for raw and platform events only (C87). */
 	if (!event_is_raw(idx) && idx != EVENT_PLATFORM)
 		data = 0;
-	/* The reference has no check of the upper bits (C83). */
-	if (idx >> 20 || event_decode(fw, h, idx, data, &want.event))
-		return false;
-	return ctr_map_find(fw, h, &want, &select) >= 0;
+	l = &list->lines[(idx ^ idx >> 14 ^ data) % N_LINES];
+	if (!l->known || l->idx != idx || l->data != data)
+		*l = (struct line){ .idx = idx,
+				    .data = data,
+				    .known = true,
+				    .countable = countable(list, idx, data) };
+	return l->countable;
 }
 
 /* Does what @visit says with every entry, in order. */
-static bool walk(const struct fw *fw, const struct fw_hart *h,
-		 const struct list *list,
-		 int64_t (*visit)(const struct fw *fw, const struct fw_hart *h,
-				  uint64_t paddr, const uint8_t *entry),
+static bool walk(struct list *list,
+		 int64_t (*visit)(struct list *list, uint64_t paddr,
+				  const uint8_t *entry),
 		 int64_t *ret_error)
 {
+	const struct fw_machine *m = &list->fw->machine;
 	uint8_t buf[CHUNK * ENTRY];
 
 	for (uint64_t i = 0; i < list->n; i += CHUNK) {
 		uint64_t left = list->n - i, at = list->paddr + i * ENTRY;
 		size_t n = left < CHUNK ? (size_t)left : CHUNK;
 
-		if (!fw->machine.ops->mem_read(fw->machine.host, at, buf,
-					       n * ENTRY))
+		if (!m->ops->mem_read(m->host, at, buf, n * ENTRY))
 			return false;
 		for (size_t k = 0; k < n; k++) {
 			*ret_error =
-				visit(fw, h, at + k * ENTRY, buf + k * ENTRY);
+				visit(list, at + k * ENTRY, buf + k * ENTRY);
 			if (*ret_error)
 				return true;
 		}
@@ -69,21 +94,19 @@ static bool walk(const struct fw *fw, const struct fw_hart *h,
 	return true;
 }
 
-static int64_t check(const struct fw *fw, const struct fw_hart *h,
-		     uint64_t paddr, const uint8_t *entry)
+static int64_t check(struct list *list, uint64_t paddr, const uint8_t *entry)
 {
-	if (get(entry, 4) >> 20 && !fw_is_opensbi(fw))
+	if (get(entry, 4) >> 20 && !fw_is_opensbi(list->fw))
 		return SBI_ERR_INVALID_PARAM;
 	return SBI_SUCCESS;
 }
 
-static int64_t answer(const struct fw *fw, const struct fw_hart *h,
-		      uint64_t paddr, const uint8_t *entry)
+static int64_t answer(struct list *list, uint64_t paddr, const uint8_t *entry)
 {
-	const uint8_t output[4] = { countable(fw, h, entry) };
+	const struct fw_machine *m = &list->fw->machine;
+	const uint8_t output[4] = { look_up(list, entry) };
 
-	if (!fw->machine.ops->mem_write(fw->machine.host, paddr + OUTPUT,
-					output, sizeof(output)))
+	if (!m->ops->mem_write(m->host, paddr + OUTPUT, output, sizeof(output)))
 		return SBI_ERR_FAILED;
 	return SBI_SUCCESS;
 }
@@ -91,7 +114,7 @@ static int64_t answer(const struct fw *fw, const struct fw_hart *h,
 struct sbi_ret event_get_info(struct fw *fw, struct sbi_call *call)
 {
 	const struct fw_hart *h = sbi_caller(fw, call);
-	struct list list = { .n = call->arg[2] };
+	struct list list = { .fw = fw, .h = h, .n = call->arg[2] };
 	int64_t err = SBI_SUCCESS;
 
 	if (call->arg[0] % ENTRY || !list.n)
@@ -101,11 +124,11 @@ struct sbi_ret event_get_info(struct fw *fw, struct sbi_call *call)
 	    !fw->machine.ops->mem_is_ram(fw->machine.host, list.paddr,
 					 list.n * ENTRY))
 		return sbi_err(SBI_ERR_INVALID_ADDRESS);
-	if (!walk(fw, h, &list, check, &err))
+	if (!walk(&list, check, &err))
 		return sbi_err(SBI_ERR_INVALID_ADDRESS);
 	if (err)
 		return sbi_err(err);
-	if (!walk(fw, h, &list, answer, &err))
+	if (!walk(&list, answer, &err))
 		return sbi_err(SBI_ERR_FAILED);
 	return sbi_err(err);
 }

@@ -193,6 +193,41 @@ START_TEST(the_list_is_left_alone_afterwards)
 }
 END_TEST
 
+/* Answers of one call are remembered, by more than part of their event. */
+START_TEST(answers_are_not_mixed_up)
+{
+	static const struct {
+		uint32_t idx;
+		uint64_t data;
+		unsigned want;
+	} entries[] = {
+		{ 0x20000, 5, 1 },
+		{ 0x20000, 5 + 256, 0 },
+		{ 0x30000, 5, 1 },
+		{ 0x20000, 5 + 4096, 0 },
+		{ 5, 0, 1 },
+		{ 5, 256, 1 },
+		{ 0xf0005, 0, 1 },
+		{ 0xf0105, 0, 0 },
+		{ 1, UINT64_C(1) << 40, 1 },
+		{ 0x20000, UINT64_C(1) << 40, 0 },
+	};
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	shows(RULE("C86 C87"));
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < 200; i++)
+		put(&b, i, entries[i % ARRAY_SIZE(entries)].idx,
+		    entries[i % ARRAY_SIZE(entries)].data);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE + LIST, 0, 200), 0);
+	for (unsigned i = 0; i < 200; i++)
+		ck_assert_uint_eq(output(&b, i),
+				  entries[i % ARRAY_SIZE(entries)].want);
+	bench_fini(&b);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("sbi-event-info");
@@ -204,6 +239,7 @@ int main(void)
 			    2 * ARRAY_SIZE(list_rows));
 	tcase_add_loop_test(tc, busy_counters_change_nothing, 0, 2);
 	tcase_add_test(tc, a_long_list_is_checked_first);
+	tcase_add_loop_test(tc, answers_are_not_mixed_up, 0, 2);
 	tcase_add_loop_test(tc, the_list_is_left_alone_afterwards, 0, 2);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -128,29 +128,13 @@ static struct sbi_ret send(struct fw *fw, struct sbi_call *call)
 	return sbi_ok(0);
 }
 
-static struct sbi_ret fence(struct fw *fw, struct sbi_call *call,
-			    enum fw_fence_kind kind)
+static struct sbi_ret fence(struct fw *fw, struct sbi_call *call)
 {
 	uint64_t set;
 
 	if (targets(fw, call, &set))
-		rfence_send(fw, call->hart, set, kind);
+		rfence_send(fw, call->hart, set, call->kind);
 	return sbi_ok(0);
-}
-
-static struct sbi_ret fence_i(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_FENCE_I);
-}
-
-static struct sbi_ret sfence_vma(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_SFENCE_VMA);
-}
-
-static struct sbi_ret sfence_vma_asid(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_SFENCE_VMA_ASID);
 }
 
 static struct sbi_ret shutdown(struct fw *fw, struct sbi_call *call)
@@ -168,9 +152,11 @@ static const struct sbi_func funcs[] = {
 	{ CALL("LEGACY.console_getchar", getchar_, SBI_V01) },
 	{ CALL("LEGACY.clear_ipi", clear_ipi, SBI_V01) },
 	{ CALL("LEGACY.send_ipi", send, SBI_V01) },
-	{ CALL("LEGACY.remote_fence_i", fence_i, SBI_V01) },
-	{ CALL("LEGACY.remote_sfence_vma", sfence_vma, SBI_V01) },
-	{ CALL("LEGACY.remote_sfence_vma_asid", sfence_vma_asid, SBI_V01) },
+	{ CALL("LEGACY.remote_fence_i", fence, SBI_V01), KIND(FW_FENCE_I) },
+	{ CALL("LEGACY.remote_sfence_vma", fence, SBI_V01),
+	  KIND(FW_SFENCE_VMA) },
+	{ CALL("LEGACY.remote_sfence_vma_asid", fence, SBI_V01),
+	  KIND(FW_SFENCE_VMA_ASID) },
 	{ CALL("LEGACY.shutdown", shutdown, SBI_V01) },
 };
 

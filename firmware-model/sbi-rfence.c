@@ -117,9 +117,9 @@ static int64_t check(const struct fw *fw, const struct sbi_call *call,
 	return err ? err : check_shape(fw, call, shape);
 }
 
-static struct sbi_ret fence(struct fw *fw, struct sbi_call *call,
-			    enum fw_fence_kind kind)
+static struct sbi_ret fence(struct fw *fw, struct sbi_call *call)
 {
+	enum fw_fence_kind kind = (enum fw_fence_kind)call->kind;
 	const struct fence_shape *shape = &shapes[kind];
 	uint64_t targets;
 	int64_t err;
@@ -134,49 +134,20 @@ static struct sbi_ret fence(struct fw *fw, struct sbi_call *call,
 	return sbi_err(err);
 }
 
-static struct sbi_ret fence_i(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_FENCE_I);
-}
-
-static struct sbi_ret sfence_vma(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_SFENCE_VMA);
-}
-
-static struct sbi_ret sfence_vma_asid(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_SFENCE_VMA_ASID);
-}
-
-static struct sbi_ret hfence_gvma_vmid(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_HFENCE_GVMA_VMID);
-}
-
-static struct sbi_ret hfence_gvma(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_HFENCE_GVMA);
-}
-
-static struct sbi_ret hfence_vvma_asid(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_HFENCE_VVMA_ASID);
-}
-
-static struct sbi_ret hfence_vvma(struct fw *fw, struct sbi_call *call)
-{
-	return fence(fw, call, FW_HFENCE_VVMA);
-}
-
 static const struct sbi_func funcs[] = {
-	{ CALL("RFENCE.remote_fence_i", fence_i, SBI_V02) },
-	{ CALL("RFENCE.remote_sfence_vma", sfence_vma, SBI_V02) },
-	{ CALL("RFENCE.remote_sfence_vma_asid", sfence_vma_asid, SBI_V02) },
-	{ CALL("RFENCE.remote_hfence_gvma_vmid", hfence_gvma_vmid, SBI_V02) },
-	{ CALL("RFENCE.remote_hfence_gvma", hfence_gvma, SBI_V02) },
-	{ CALL("RFENCE.remote_hfence_vvma_asid", hfence_vvma_asid, SBI_V02) },
-	{ CALL("RFENCE.remote_hfence_vvma", hfence_vvma, SBI_V02) },
+	{ CALL("RFENCE.remote_fence_i", fence, SBI_V02), KIND(FW_FENCE_I) },
+	{ CALL("RFENCE.remote_sfence_vma", fence, SBI_V02),
+	  KIND(FW_SFENCE_VMA) },
+	{ CALL("RFENCE.remote_sfence_vma_asid", fence, SBI_V02),
+	  KIND(FW_SFENCE_VMA_ASID) },
+	{ CALL("RFENCE.remote_hfence_gvma_vmid", fence, SBI_V02),
+	  KIND(FW_HFENCE_GVMA_VMID) },
+	{ CALL("RFENCE.remote_hfence_gvma", fence, SBI_V02),
+	  KIND(FW_HFENCE_GVMA) },
+	{ CALL("RFENCE.remote_hfence_vvma_asid", fence, SBI_V02),
+	  KIND(FW_HFENCE_VVMA_ASID) },
+	{ CALL("RFENCE.remote_hfence_vvma", fence, SBI_V02),
+	  KIND(FW_HFENCE_VVMA) },
 };
 
 const struct sbi_ext sbi_ext_rfence = {

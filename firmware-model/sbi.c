@@ -107,6 +107,7 @@ static struct sbi_ret run(struct fw *fw, struct sbi_call *call,
 	struct fw_hart *h = sbi_caller(fw, call);
 	struct sbi_ret ret;
 
+	call->kind = f->kind;
 	take_args(h, f, args, call->arg);
 	if (!take_flags(fw, f, call->arg))
 		return sbi_err(SBI_ERR_INVALID_PARAM);

@@ -15,6 +15,7 @@
 struct sbi_call {
 	unsigned hart; /* the caller */
 	uint64_t now;
+	uint8_t kind;		 /* the function's, see below */
 	uint64_t arg[6];	 /* zero-extended; a pair is one argument */
 	enum fw_outcome outcome; /* a handler that ends the hart sets FW_GONE */
 	bool faulted; /* a legacy call's pointer faulted: take @fault */
@@ -34,6 +35,7 @@ struct sbi_func {
 	uint8_t flags;	/* 1 + number of the flags argument, or 0 */
 	bool strict;	/* unknown flags are refused in both profiles */
 	uint64_t known; /* flags */
+	uint8_t kind;	/* for a handler that serves several functions */
 	sbi_available_fn *available; /* NULL: always */
 };
 
@@ -47,6 +49,7 @@ struct sbi_func {
 	.name = (text), .fn = (func), .since = (version)
 #define WIDE(n)		   .wide = (n) + 1
 #define FLAGS(n, bits)	   .flags = (n) + 1, .known = (bits)
+#define KIND(n)		   .kind = (n)
 #define STRICT_NO_FLAGS(n) .flags = (n) + 1, .strict = true
 
 struct sbi_ext {

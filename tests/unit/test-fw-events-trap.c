@@ -172,6 +172,26 @@ START_TEST(events_are_described)
 }
 END_TEST
 
+/* The page for users has our events as the table has them. */
+START_TEST(events_of_our_own_are_documented)
+{
+	const struct fw_event_desc *d =
+		fw_event_desc(FW_N_STANDARD + (unsigned)_i);
+	char line[256], want[256];
+	bool found = false;
+	FILE *page = fopen(SBI_PMU_PAGE, "r");
+
+	shows(RULE("C98"));
+	ck_assert_ptr_nonnull(page);
+	snprintf(want, sizeof(want), "| %u | `%s` | %s |\n", d->code, d->name,
+		 d->counts);
+	while (fgets(line, sizeof(line), page))
+		found = found || !strcmp(line, want);
+	fclose(page);
+	ck_assert_msg(found, "%s", want);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("fw-events-trap");
@@ -180,6 +200,8 @@ int main(void)
 	tcase_add_loop_test(tc, traps_count_at_their_entry, 0, N_TRAP_TESTS);
 	tcase_add_loop_test(tc, counters_see_the_traps_of_guests, 0, 2);
 	tcase_add_loop_test(tc, events_of_our_own_count, 0,
+			    FW_N_EVENTS - FW_N_STANDARD);
+	tcase_add_loop_test(tc, events_of_our_own_are_documented, 0,
 			    FW_N_EVENTS - FW_N_STANDARD);
 	tcase_add_test(tc, events_are_described);
 	suite_add_tcase(s, tc);

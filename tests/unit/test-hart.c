@@ -112,6 +112,88 @@ START_TEST(a_configuration_is_checked)
 }
 END_TEST
 
+/* What the hypervisor extension asks of the rest. */
+static const struct hyp_row {
+	const char *why, *rule;
+	unsigned xlen;
+	uint32_t add, del;
+	unsigned sv_modes, guest_irqs;
+	int want;
+} hyp_rows[] = {
+#define HYP (PMU_EXT_H | PMU_EXT_SHCOUNTERENW)
+	{ "H with Sv39", RULE("H_vm_supported"), 64, HYP, 0, PMU_SV39, 0, 0 },
+	{ "H without page tables", RULE("H_vm_supported"), 64, HYP, 0, 0, 0,
+	  -PMU_EINVAL },
+	{ "H on RV32 without Sv32", RULE("H_vm_supported"), 32, HYP, 0, 0, 0,
+	  -PMU_EINVAL },
+	{ "H without S", RULE("H_csrs_hs_not_vs"), 64, HYP, PMU_EXT_S, 0, 0,
+	  -PMU_EINVAL },
+	{ "Shlcofideleg without H", RULE("C175"), 64, PMU_EXT_SHLCOFIDELEG, 0,
+	  PMU_SV39, 0, -PMU_EINVAL },
+	{ "Shlcofideleg without Sscofpmf", RULE("C175"), 64,
+	  HYP | PMU_EXT_SHLCOFIDELEG, PMU_EXT_SSCOFPMF, PMU_SV39, 0,
+	  -PMU_EINVAL },
+	{ "guest interrupts without guests", RULE("geilen"), 64, 0, 0, PMU_SV39,
+	  1, -PMU_EINVAL },
+	{ "63 guest interrupts", RULE("geilen"), 64, HYP, 0, PMU_SV39, 63, 0 },
+	{ "64 guest interrupts", RULE("geilen"), 64, HYP, 0, PMU_SV39, 64,
+	  -PMU_EINVAL },
+	{ "31 guest interrupts on RV32", RULE("geilen"), 32, HYP, 0, PMU_SV32,
+	  31, 0 },
+	{ "32 guest interrupts on RV32", RULE("geilen"), 32, HYP, 0, PMU_SV32,
+	  32, -PMU_EINVAL },
+#undef HYP
+};
+
+START_TEST(a_configuration_with_guests_is_checked)
+{
+	const struct hyp_row *row = &hyp_rows[_i];
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h = NULL;
+
+	shows(row->rule);
+	pmu_hart_config_init(&cfg, row->xlen);
+	cfg.ext = (cfg.ext | row->add) & ~row->del;
+	cfg.sv_modes = (uint8_t)row->sv_modes;
+	cfg.guest_irqs = (uint8_t)row->guest_irqs;
+	ck_assert_msg(pmu_hart_new(&h, &cfg, &tb) == row->want, "%s", row->why);
+	pmu_hart_free(h);
+}
+END_TEST
+
+/* No rule gives these registers a value at reset: ours is that of the first. */
+START_TEST(reset_clears_what_a_hypervisor_left)
+{
+	static const uint16_t nums[] = {
+		0x200, 0x204, 0x205, 0x240, 0x241, 0x242, 0x243, 0x24d,
+		0x280, 0x34a, 0x34b, 0x600, 0x602, 0x603, 0x604, 0x605,
+		0x606, 0x607, 0x60a, 0x643, 0x645, 0x64a, 0x680, 0x303,
+	};
+	uint64_t before[ARRAY_SIZE(nums)], value;
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+	unsigned fx = 0;
+
+	pmu_hart_config_init(&cfg, 64);
+	cfg.ext |= PMU_EXT_H | PMU_EXT_SHCOUNTERENW | PMU_EXT_SSTC;
+	cfg.guest_irqs = 5;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	for (unsigned i = 0; i < ARRAY_SIZE(nums); i++)
+		ck_assert_int_eq(pmu_csr_peek(h, nums[i], 0, &before[i]), 0);
+	pmu_csr_poke(h, 0x30a, 0, UINT64_MAX, &fx); /* menvcfg */
+	for (unsigned i = 0; i < ARRAY_SIZE(nums); i++)
+		pmu_csr_poke(h, nums[i], 0, UINT64_MAX >> 4 << 4, &fx);
+	pmu_hart_set_mode(h, PMU_MODE_VU);
+	pmu_hart_reset(h);
+	for (unsigned i = 0; i < ARRAY_SIZE(nums); i++) {
+		ck_assert_int_eq(pmu_csr_peek(h, nums[i], 0, &value), 0);
+		ck_assert_msg(value == before[i], "%#x", nums[i]);
+	}
+	ck_assert_uint_eq(pmu_hart_mode(h), PMU_MODE_M);
+	pmu_hart_free(h);
+}
+END_TEST
+
 START_TEST(a_time_base_is_checked)
 {
 	static const struct pmu_timebase bad[] = { { 0, 0, 0 },
@@ -229,6 +311,9 @@ static Suite *suite(void)
 	Suite *s = suite_create("hart");
 	TCase *tc = tcase_create("hart");
 
+	tcase_add_loop_test(tc, a_configuration_with_guests_is_checked, 0,
+			    (int)ARRAY_SIZE(hyp_rows));
+	tcase_add_test(tc, reset_clears_what_a_hypervisor_left);
 	tcase_add_loop_test(tc, a_configuration_is_checked, 0,
 			    (int)ARRAY_SIZE(field_rows));
 	tcase_add_loop_test(tc, a_time_base_is_checked, 0, 3);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <pmu/event.h>
+#include <pmu/rule.h>
 
 #include "../unit/unit.h"
 #include "guest.h"
@@ -110,9 +111,38 @@ static void check_cycles(void)
 		      guest.name, cycles, work);
 }
 
+/* What a guest finds right before it passes. */
+static const struct guest_rule {
+	const char *guest, *rules;
+} guest_rules[] = {
+	{ "counters", RULE("C115 C117 C118 C119 C160 C177 C179") },
+	{ "hyp-counts", RULE("C126 C137") },
+	{ "hyp-overflow-hs", RULE("C111 C176") },
+	{ "hyp-overflow-vs", RULE("C175 C176") },
+	{ "idle", RULE("C165 C166") },
+	{ "modes", RULE("C119 C126") },
+	{ "overflow-branches", RULE("C107 C109 C176") },
+	{ "overflow-cycles", RULE("C107 C109 C176") },
+	{ "overflow-instructions", RULE("C107 C109 C176") },
+	{ "overflow-jumps", RULE("C107 C109 C176") },
+	{ "overflow-loads", RULE("C107 C109 C176") },
+	{ "overflow-stores", RULE("C107 C109 C176") },
+	{ "overflow-user", RULE("C107 C111 C176") },
+	{ "timer", RULE("mtime_intr_pending mtime_intr_mtip_visibility") },
+	{ "traps", RULE("C119 ecall_ebreak_no_minstret_inc") },
+};
+
+static void show_rules(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(guest_rules); i++)
+		if (guest_is(&guest, guest_rules[i].guest))
+			shows(guest_rules[i].rules);
+}
+
 START_TEST(a_guest_counts_what_it_says)
 {
 	guest_read(&guest, paths[_i]);
+	show_rules();
 	play(&f, "", 1000000);
 	check_end();
 	for (int mode = 0; mode < PMU_N_MODES; mode++)

@@ -15,7 +15,7 @@ EXIT = {"fail": 42}
 HARTS = {"float": 2, "smp": 4}
 LEFT_OUT = ("counters", "deadlock", "echo", "htif", "hyp-counts", "hyp-mprv",
             "hyp-overflow", "hyp-paging", "idle", "nowhere", "overflow-",
-            "sbi", "spin", "sse")
+            "sbi", "spin", "sse", "susp")
 
 
 def run(qemu, name, path):

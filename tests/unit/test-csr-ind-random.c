@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counters seen in two ways. Every combination of the three enables, from every
- * mode, against the rule in its shortest form. And two harts: one uses sireg
- * and scountinhibit, the other the direct CSRs, for random sequences of the
- * same instructions; they must stay the same hart. Seeds are fixed.
+ * Counters seen in two ways. Two harts: one uses sireg and scountinhibit, the
+ * other the direct CSRs, for random sequences of the same instructions; they
+ * must stay the same hart. Seeds are fixed.
  */
-#include <inttypes.h>
-#include <string.h>
-
 #include "hart-script.h"
 #include "hart.h"
 #include "unit.h"
@@ -20,8 +16,7 @@
 enum {
 	N_SEEDS = 40,
 	N_STEPS = 400,
-	MAX_INSNS = 40,
-	N_ENABLES = 8 /* bit 0: mcounteren, 1: scounteren, 2: hcounteren */
+	MAX_INSNS = 40
 };
 
 static void poke(struct pmu_hart *h, uint16_t num, uint64_t value)
@@ -30,84 +25,6 @@ static void poke(struct pmu_hart *h, uint16_t num, uint64_t value)
 
 	ck_assert_int_eq(pmu_csr_poke(h, num, 0, value, &effects), 0);
 }
-
-static enum pmu_csr_result allowed(enum pmu_mode mode, unsigned enables)
-{
-	bool m = enables & 1, s = enables & 2, h = enables & 4;
-
-	if (mode == PMU_MODE_M)
-		return PMU_CSR_OK;
-	if (!m || (mode == PMU_MODE_U && !s))
-		return PMU_CSR_ILLEGAL;
-	if ((mode >= PMU_MODE_VS && !h) || (mode == PMU_MODE_VU && !s))
-		return PMU_CSR_VIRTUAL;
-	return PMU_CSR_OK;
-}
-
-static void read_is(struct pmu_hart *h, unsigned num, enum pmu_csr_result want)
-{
-	struct pmu_csr_req req = { .num = (uint16_t)num,
-				   .op = PMU_CSR_SET,
-				   .read = true };
-	uint64_t value;
-	unsigned effects = 0;
-
-	ck_assert_msg(pmu_csr(h, &req, &value, &effects) == want,
-		      "%#x from %s is not %d", num,
-		      pmu_mode_name(pmu_hart_mode(h)), want);
-	req.write = true;
-	ck_assert_int_eq(pmu_csr(h, &req, &value, &effects), PMU_CSR_ILLEGAL);
-}
-
-/* One counter in one combination; every other bit of a counteren is inverse. */
-static void check_enables(struct pmu_hart *h, unsigned n, unsigned enables)
-{
-	static const uint16_t nums[] = { MCOUNTEREN, SCOUNTEREN, HCOUNTEREN };
-
-	for (unsigned i = 0; i < ARRAY_SIZE(nums); i++)
-		poke(h, nums[i], enables >> i & 1 ? H(n) : ~H(n));
-	for (unsigned m = 0; m < PMU_N_MODES; m++) {
-		enum pmu_csr_result want = allowed((enum pmu_mode)m, enables);
-
-		pmu_hart_set_mode(h, (enum pmu_mode)m);
-		read_is(h, CYCLE + n, want);
-		read_is(h, CYCLEH + n,
-			h->cfg.xlen == 32 ? want : PMU_CSR_ILLEGAL);
-	}
-}
-
-START_TEST(a_counter_is_read_where_the_enables_say)
-{
-	unsigned xlen = _i / N_ENABLES ? 64 : 32;
-	const struct script s = { .add = PMU_EXT_H };
-	struct pmu_hart *h = script_hart(&s, xlen);
-
-	shows(RULE("C115 C139 mcounteren_op scounteren_op hcounteren_op "
-		   "sscounterenw_hpmcounter_scounteren "
-		   "shcounterenw_hpmcounter_hcounteren"));
-	for (unsigned n = 0; n < PMU_N_COUNTERS; n++)
-		check_enables(h, n, (unsigned)_i % N_ENABLES);
-	pmu_hart_free(h);
-}
-END_TEST
-
-/* Without S the supervisor's enable is not asked. */
-START_TEST(without_s_mcounteren_alone_opens_to_u)
-{
-	const struct script s = { .del = PMU_EXT_S };
-	struct pmu_hart *h = script_hart(&s, _i ? 64 : 32);
-
-	shows(RULE("C115 mcounteren_op"));
-	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
-		pmu_hart_set_mode(h, PMU_MODE_U);
-		poke(h, MCOUNTEREN, H(n));
-		read_is(h, CYCLE + n, PMU_CSR_OK);
-		poke(h, MCOUNTEREN, ~H(n));
-		read_is(h, CYCLE + n, PMU_CSR_ILLEGAL);
-	}
-	pmu_hart_free(h);
-}
-END_TEST
 
 /* @view uses sireg and scountinhibit, @direct the CSRs themselves. */
 struct pair {
@@ -360,12 +277,9 @@ END_TEST
 
 static Suite *suite(void)
 {
-	Suite *s = suite_create("csr-views");
-	TCase *tc = tcase_create("csr-views");
+	Suite *s = suite_create("csr-ind-random");
+	TCase *tc = tcase_create("csr-ind-random");
 
-	tcase_add_loop_test(tc, a_counter_is_read_where_the_enables_say, 0,
-			    2 * N_ENABLES);
-	tcase_add_loop_test(tc, without_s_mcounteren_alone_opens_to_u, 0, 2);
 	tcase_add_loop_test(tc, sireg_is_a_view_of_the_same_counters, 0,
 			    N_SEEDS);
 	suite_add_tcase(s, tc);

@@ -99,6 +99,44 @@ in_vs:
 	li	t0, MSTATUS_MXR
 	csrc	sstatus, t0
 
+	gleaf	0, s2, ALL | U		/* SUM, MXR and satp act at once */
+	vleaf	0, V | R | U | A
+	vleaf	2, V | X | A
+	gleaf	2, s2, ALL | U
+	fence_all
+	attempt	lw a5, 0(s3)
+	want	a0, CAUSE_LOAD_PAGE, 140
+	li	t4, MSTATUS_SUM
+	csrs	sstatus, t4
+	attempt	lw a5, 0(s3)
+	want	a0, 0, 141
+	csrc	sstatus, t4
+	attempt	lw a5, 0(s3)
+	want	a0, CAUSE_LOAD_PAGE, 142
+	lui	t3, 2
+	add	t3, s3, t3
+	li	t4, MSTATUS_MXR
+	csrs	sstatus, t4
+	attempt	lw a5, 0(t3)
+	want	a0, 0, 143
+	csrc	sstatus, t4
+	attempt	lw a5, 0(t3)
+	want	a0, CAUSE_LOAD_PAGE, 144
+	vleaf	0, ALL
+	fence_all
+	attempt	lw a5, 0(s3)
+	want	a0, 0, 145
+	csrr	t3, satp
+	csrw	satp, zero
+	attempt	lw a5, 0(s3)		/* now a guest physical address */
+	want	a0, CAUSE_LOAD_GUEST, 146
+	want_reg a1, s3, 147
+	srli	t2, s3, 2
+	want_reg a2, t2, 148
+	csrw	satp, t3
+	attempt	lw a5, 0(s3)
+	want	a0, 0, 149
+
 	gleaf	0, s2, ALL | U		/* no way to VS-stage's leafs */
 	gleaf	LEAFS_PAGE, s0, 0
 	fence_all
@@ -322,6 +360,35 @@ from_vu:
 	addi	s5, s5, 5
 	attempt	hlv.bu a5, (s5)		/* the line's status: idle */
 	want	a5, 0x60, 131
+
+#ifndef PORTABLE
+	attempt	hlvx.hu a5, (s5)	/* devices have nothing to execute, */
+	want	a0, CAUSE_LOAD_ACCESS, 150
+	want_reg a1, s5, 151
+	want	a2, 0, 152
+	andi	a4, a4, HSTATUS_GVA | HSTATUS_SPV
+	want	a4, HSTATUS_GVA, 153
+	attempt	hsv.h a5, (s5)		/* take nothing misaligned, */
+	want	a0, CAUSE_STORE_ACCESS, 154
+	gleaf	5, s2, ALL | U		/* and no part of an access */
+	vleaf	5, ALL
+	fences
+	addi	s4, s5, -7
+	la	s10, frame + 4092
+	lw	s7, 0(s10)
+	attempt	hsv.w a5, (s4)
+	want	a0, CAUSE_STORE_ACCESS, 155
+	addi	t2, s5, -5
+	want_reg a1, t2, 156
+	lw	t2, 0(s10)
+	want_reg t2, s7, 157
+	lui	t1, 0x8000		/* nothing at all is there */
+	gleaf	6, t1, ALL | U
+	fences
+	attempt	hlv.w a5, (s5)
+	want	a0, CAUSE_LOAD_ACCESS, 158
+	want_reg a1, s5, 159
+#endif
 
 	li	t0, HSTATUS_HU		/* from U, where it is allowed */
 	csrs	hstatus, t0

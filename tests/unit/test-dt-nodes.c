@@ -300,7 +300,7 @@ END_TEST
 
 static bool has(const void *dtb, int node, const char *name)
 {
-	char full[16];
+	char full[32];
 	int at;
 
 	snprintf(full, sizeof(full), "/pmu-%d", node);

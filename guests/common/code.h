@@ -28,6 +28,7 @@ struct answer run_code_in_user(const struct code *c, unsigned long a0);
 #define CSRRCI(rd, csr, i) CSR_INSN(7, rd, csr, i)
 #define CSRR(rd, csr)	   CSRRS(rd, csr, 0)
 #define SUB(rd, a, b)	   (0x40000033 | (b) << 20 | (a) << 15 | (rd) << 7)
+#define AND(rd, a, b)	   (0x7033 | (b) << 20 | (a) << 15 | (rd) << 7)
 #define LI(rd, i)	   ((i) << 20 | (rd) << 7 | 0x13) /* 0 to 2047 */
 #define NOP		   0x13
 enum {

@@ -25,17 +25,37 @@ enum {
 	SSTATUS = 0x100,
 	SIE = 0x104,
 	SCOUNTEREN = 0x106,
+	SCOUNTINHIBIT = 0x120,
 	SIP = 0x144,
+	SISELECT = 0x150,
+	SIREG = 0x151,
+	SIREG2 = 0x152,
+	SIREG3 = 0x153,
+	SIREG4 = 0x155,
+	SIREG5 = 0x156,
+	SIREG6 = 0x157,
+	VSISELECT = 0x250,
+	VSIREG = 0x251,
 	MSTATUS = 0x300,
 	MIDELEG = 0x303,
 	MIE = 0x304,
 	MCOUNTEREN = 0x306,
+	MENVCFG = 0x30a,
+	MSTATEEN0 = 0x30c,
+	MENVCFGH = 0x31a,
+	MSTATEEN0H = 0x31c,
 	MCOUNTINHIBIT = 0x320,
 	MCYCLECFG = 0x321,
 	MINSTRETCFG = 0x322,
 	MHPMEVENT3 = 0x323,
 	MEPC = 0x341,
 	MIP = 0x344,
+	HSTATUS = 0x600,
+	HTIMEDELTA = 0x605,
+	HCOUNTEREN = 0x606,
+	HSTATEEN0 = 0x60c,
+	HTIMEDELTAH = 0x615,
+	HSTATEEN0H = 0x61c,
 	MCYCLECFGH = 0x721,
 	MINSTRETCFGH = 0x722,
 	MHPMEVENT3H = 0x723,
@@ -50,10 +70,12 @@ enum {
 	INSTRET = 0xc02,
 	HPMCOUNTER3 = 0xc03,
 	CYCLEH = 0xc80,
+	TIMEH = 0xc81,
 	SCOUNTOVF = 0xda0,
 };
 enum {
 	ILLEGAL = 2,
+	VIRTUAL = 22,
 	LCOFI = 13,
 	LCOFI_BIT = 1 << LCOFI,
 	MSTATUS_MIE = 8,
@@ -65,18 +87,27 @@ enum {
 	UNIMP = 0xc0001073,
 };
 /* Of mhpmevent */
-#define OF   (1ull << 63)
-#define MINH (1ull << 62)
-#define SINH (1ull << 61)
-#define UINH (1ull << 60)
+#define OF    (1ull << 63)
+#define MINH  (1ull << 62)
+#define SINH  (1ull << 61)
+#define UINH  (1ull << 60)
+#define VSINH (1ull << 59)
+#define VUINH (1ull << 58)
 
-#define NAMED(i) (0x5eed000000000000ull + (i))
-#define COUNTERS NAMED(0) /* the bits of mcountinhibit */
-#define MAX3	 NAMED(1) /* the highest value of counter 3 */
-#define N_NAMED	 2
+/* Bit 60 of mstateen0 and hstateen0: the select registers. */
+#define MSTATE	 BY_XLEN(MSTATEEN0, MSTATEEN0H)
+#define HSTATE	 BY_XLEN(HSTATEEN0, HSTATEEN0H)
+#define SELECTOR (1ull << BY_XLEN(60, 28))
+
+#define NAMED(i)    (0x5eed000000000000ull + (i))
+#define COUNTERS    NAMED(0) /* the bits of mcountinhibit */
+#define MAX3	    NAMED(1) /* the highest value of counter 3 */
+#define EVENT_BITS  NAMED(2) /* of mhpmevent */
+#define FILTER_BITS NAMED(3) /* of mcyclecfg, its half on RV32 */
+#define N_NAMED	    4
 
 /* Up to 9 instructions, a0 being a[0] at first and the answer at last. */
-op_fn in_m, in_s, in_u;
+op_fn in_m, in_s, in_u, in_vs, in_vu;
 /* As in_m; what traps costs 4 instructions and is passed over. */
 op_fn in_m_skipping;
 
@@ -93,13 +124,16 @@ op_fn counter_warl;
 op_fn fresh;
 #define FRESH DO(fresh)
 
+op_fn set_cde; /* menvcfg.CDE: delegation of counters */
+
 op_fn pending;	   /* mip & a[0] */
 op_fn taken;	   /* the interrupts since fresh, a digit each */
 op_fn taken_at;	   /* where the last was, in instructions of the sequence */
 op_fn overflow_in; /* mode, instructions: taken_at */
 
 extern struct known {
-	uint64_t counters, max3;
+	uint64_t counters, max3, event_bits;
+	bool delegation, stateen, hypervisor;
 } known;
 
 void chapter_csrs(void);
@@ -107,5 +141,7 @@ void chapter_access(void);
 void chapter_counts(void);
 void chapter_overflow(void);
 void chapter_interrupts(void);
+void chapter_delegation(void);
+void chapter_guests(void);
 
 #endif

@@ -5,10 +5,6 @@
  */
 #include "bench.h"
 
-/* Without H there is no VS and no VU: bits 59 and 58 are 0. */
-#define EVENT_BITS  (OF | MINH | SINH | UINH | (~0ull >> 8))
-#define FILTER_BITS (MINH | SINH | UINH)
-
 static const struct step registers[] = {
 	CLAIM("mcountinhibit has no bit for time", RULE("C113"), BOTH(VAL(0)),
 	      in_m, 2, CSRRW(0, MCOUNTINHIBIT, A0), CSRR(A0, MCOUNTINHIBIT)),
@@ -42,11 +38,11 @@ static const struct step registers[] = {
 	CLAIM("minstretcfg has filters only", RULE("C125"),
 	      BOTH(VAL(BY_XLEN(FILTER_BITS, 0))), warl, MINSTRETCFG, ALL),
 	CLAIM("mcyclecfgh is there on RV32 only", RULE("C125 C139"),
-	      BOTH(BY_XLEN(ERR(ILLEGAL), VAL(FILTER_BITS >> 32))), warl,
-	      MCYCLECFGH, ALL),
+	      BOTH(BY_XLEN(ERR(ILLEGAL), VAL(FILTER_BITS))), warl, MCYCLECFGH,
+	      ALL),
 	CLAIM("minstretcfgh is there on RV32 only", RULE("C125 C139"),
-	      BOTH(BY_XLEN(ERR(ILLEGAL), VAL(FILTER_BITS >> 32))), warl,
-	      MINSTRETCFGH, ALL),
+	      BOTH(BY_XLEN(ERR(ILLEGAL), VAL(FILTER_BITS))), warl, MINSTRETCFGH,
+	      ALL),
 	FRESH,
 	CLAIM("mcycleh is there on RV32 only", RULE("C139"), BOTH(HIGH_HALF),
 	      rd, MCYCLEH),
@@ -69,8 +65,9 @@ static const struct step interrupts[] = {
 	      BOTH(VAL(0)), rd, SIE),
 	DO(wr, MIP, LCOFI_BIT),
 	CLAIM("nor does sip", RULE("C110 C135"), BOTH(VAL(0)), rd, SIP),
-	CLAIM("mideleg has its bit", RULE("C135"), BOTH(VAL(LCOFI_BIT)), warl,
-	      MIDELEG, LCOFI_BIT),
+	CLAIM("mideleg has its bit", RULE("C135"), BOTH(VAL(LCOFI_BIT)), in_m,
+	      LCOFI_BIT, CSRRS(0, MIDELEG, A0), CSRR(A1, MIDELEG),
+	      AND(A0, A0, A1)),
 	CLAIM("delegated, sie shows it", RULE("C110 C135"),
 	      BOTH(VAL(LCOFI_BIT)), rd, SIE),
 	CLAIM("and sip", RULE("C110 C135"), BOTH(VAL(LCOFI_BIT)), rd, SIP),

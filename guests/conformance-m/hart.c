@@ -11,16 +11,26 @@ enum {
 	RET = 0x8067,
 	CAUSE_FETCH_ACCESS = 1,
 	CAUSE_ECALL_U = 8,
-	CAUSE_ECALL_S = 9,
+	CAUSE_ECALL_VS = 10,
 	CAUSE_FETCH_PAGE = 12,
 	REG_RA = 1,
 	MSI = 3,
 	MTI = 7,
+	MPIE = 0x80,
 	MAX_TRAPS = 100000,
 };
 
-#define MPP	 0x1800ul
-#define MPP_S	 0x800ul
+#define MPP   0x1800ul
+#define MPP_S 0x800ul
+/* mstatus.MPV: whether mret goes to a guest */
+#if __riscv_xlen == 64
+#define MPV_SET()   csr_set(mstatus, 1ul << 39)
+#define MPV_CLEAR() csr_clear(mstatus, 1ul << 39)
+#else
+#define MPV_SET()   csr_set(0x310, 1ul << 7)
+#define MPV_CLEAR() csr_clear(0x310, 1ul << 7)
+#endif
+#define GUEST	 1ul /* beside the bits of MPP */
 #define MSIP	 ((volatile uint32_t *)0x2000000)
 #define MTIMECMP ((volatile uint32_t *)0x2004000)
 
@@ -80,7 +90,9 @@ struct answer run_code_in(const struct code *c, unsigned long a0,
 
 	store(c, ECALL);
 	csr_clear(mstatus, MPP);
-	csr_set(mstatus, mpp);
+	csr_set(mstatus, mpp & MPP);
+	if (mpp & GUEST)
+		MPV_SET();
 	return trap_or(before, leave(page, a0));
 }
 
@@ -131,6 +143,22 @@ struct answer in_u(const uint64_t *a)
 	return run_code_in(&c, (unsigned long)a[0], 0);
 }
 
+struct answer in_vs(const uint64_t *a)
+{
+	struct code c;
+
+	take(&c, a);
+	return run_code_in(&c, (unsigned long)a[0], MPP_S | GUEST);
+}
+
+struct answer in_vu(const uint64_t *a)
+{
+	struct code c;
+
+	take(&c, a);
+	return run_code_in(&c, (unsigned long)a[0], GUEST);
+}
+
 static unsigned long next(unsigned long cause, unsigned long pc,
 			  const unsigned long *frame)
 {
@@ -165,9 +193,11 @@ void trap(const unsigned long *frame)
 		return;
 	}
 	csr_write(mepc, next(cause, pc, frame));
-	if (cause == CAUSE_ECALL_U || cause == CAUSE_ECALL_S) {
+	if (cause >= CAUSE_ECALL_U && cause <= CAUSE_ECALL_VS) {
 		csr_set(mstatus, MPP); /* a visit ends */
-		csr_clear(mstatus, 0x80);
+		csr_clear(mstatus, MPIE);
+		if (known.hypervisor)
+			MPV_CLEAR();
 		return;
 	}
 	traps.cause = cause;
@@ -227,6 +257,8 @@ struct answer pending(const uint64_t *a)
 
 struct answer fresh(const uint64_t *a)
 {
+	const uint64_t no[] = { 0 };
+
 	(void)a;
 	csr_clear(mstatus, MSTATUS_MIE | 0x22 | 0x80);
 	csr_write(mie, 0);
@@ -248,6 +280,10 @@ struct answer fresh(const uint64_t *a)
 	}
 	csr_write(mcounteren, ALL);
 	csr_write(scounteren, 0);
+	if (known.hypervisor)
+		csr_write(0x606, ALL); /* hcounteren */
+	if (known.delegation)
+		set_cde(no);
 	csr_clear(mip, 0x2222);
 	*MSIP = 0;
 	MTIMECMP[0] = MTIMECMP[1] = UINT32_MAX;

@@ -86,3 +86,11 @@ struct answer counter_warl(const uint64_t *a)
 
 	return got.error ? got : counter(a);
 }
+
+struct answer set_cde(const uint64_t *a)
+{
+	const uint64_t at[] = { BY_XLEN(MENVCFG, MENVCFGH),
+				a[0] << BY_XLEN(60, 28) };
+
+	return warl(at);
+}

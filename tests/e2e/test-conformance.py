@@ -14,6 +14,8 @@ from bench import GUESTS, ISAS
 
 # The reference has no snapshots.
 OPENSBI = ["--set", "profile=opensbi", "--set", "snapshot=off"]
+DELEGATION = [word for name in ("smcsrind", "sscsrind", "smcdeleg", "ssccfg")
+              for word in ("--set", name + "=on")]
 # guest, name of the run, options
 RUNS = [
     ("conformance", "spec", []),
@@ -24,6 +26,10 @@ RUNS = [
     ("conformance-m", "M, counters of 40 bits",
      ["--mode", "m", "--set", "hpm-width=40"]),
     ("conformance-m", "M, 4 harts", ["--mode", "m", "--harts", "4"]),
+    ("conformance-m", "M, delegation", ["--mode", "m", *DELEGATION]),
+    ("conformance-m", "M, H", ["--mode", "m", "--set", "h=on"]),
+    ("conformance-m", "M, H, delegation, state-enables",
+     ["--mode", "m", "--set", "h=on", "--set", "smstateen=on", *DELEGATION]),
 ]
 ENGINES = ["engines=1", "step-only=on"]
 RESULT = re.compile(r"(not ok|ok) \d+ - (.*)")

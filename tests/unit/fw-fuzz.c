@@ -9,6 +9,10 @@
 
 #include "dt-fixture.h"
 
+#define DELEG                                                                  \
+	(PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG | PMU_EXT_SMCSRIND |                \
+	 PMU_EXT_SSCSRIND | PMU_EXT_SMSTATEEN)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct input {
@@ -160,7 +164,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			  .xlen = kind & 2 ? 32 : 64,
 			  .n_harts = kind & 4 ? 2 : 3,
 			  .without = kind & 8 ? PMU_EXT_SSCOFPMF : 0,
-			  .with = kind & 16 ? PMU_EXT_SSTC : 0,
+			  .with = (kind & 16 ? PMU_EXT_SSTC : 0) |
+				  (kind & 64 ? PMU_EXT_H : 0) |
+				  (kind & 128 ? DELEG : 0),
 			  .hpm_mask = kind & 32 ? 0x3e3f8 : 0,
 			  .dtb = dtb,
 			  .dtb_size = DT_SIZE,

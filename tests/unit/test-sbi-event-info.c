@@ -193,6 +193,30 @@ START_TEST(the_list_is_left_alone_afterwards)
 }
 END_TEST
 
+static bool is_seven(void *platform, uint64_t event_data)
+{
+	return event_data == 7;
+}
+
+/* Of these event_data says which one it is. */
+START_TEST(platform_events_are_told)
+{
+	static const struct fw_platform_ops ops = { .has_platform_event =
+							    is_seven };
+	struct opts o = { .profile = _i, .platform = &ops };
+	struct bench b;
+
+	shows(RULE("C87 C98"));
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < 3; i++)
+		put(&b, i, 0xfffff, 6 + i);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE + LIST, 0, 3), 0);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_uint_eq(output(&b, i), i == 1);
+	bench_fini(&b);
+}
+END_TEST
+
 /* Answers of one call are remembered, by more than part of their event. */
 START_TEST(answers_are_not_mixed_up)
 {
@@ -239,6 +263,7 @@ int main(void)
 			    2 * ARRAY_SIZE(list_rows));
 	tcase_add_loop_test(tc, busy_counters_change_nothing, 0, 2);
 	tcase_add_test(tc, a_long_list_is_checked_first);
+	tcase_add_loop_test(tc, platform_events_are_told, 0, 2);
 	tcase_add_loop_test(tc, answers_are_not_mixed_up, 0, 2);
 	tcase_add_loop_test(tc, the_list_is_left_alone_afterwards, 0, 2);
 	suite_add_tcase(s, tc);

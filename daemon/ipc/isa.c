@@ -127,13 +127,27 @@ static bool take_name(struct reader *r, size_t len)
 	return fail(r, len, "is no extension of these harts");
 }
 
+/* Are they all letters that can stand for extensions? */
+static bool all_letters(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!strchr(LETTERS, tolower((unsigned char)text[i])))
+			return false;
+	return true;
+}
+
 /* One name, or letters and then perhaps one name, up to "_" or the end. */
 static bool take_part(struct reader *r)
 {
 	size_t end = r->at + strcspn(r->text + r->at, "_");
+	size_t letters = strcspn(r->text + r->at, "zsxZSX_");
 
 	if (end == r->at)
 		return fail(r, 1, "stands where a name should");
+	/* "_foo" is no F and two others, but a name that nobody knows. */
+	if (r->text[r->at - 1] == '_' && letters > 1 &&
+	    !all_letters(r->text + r->at, letters))
+		return fail(r, end - r->at, "is no extension of these harts");
 	while (r->at < end) {
 		bool word = strchr("zsxZSX", r->text[r->at]);
 

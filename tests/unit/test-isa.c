@@ -58,6 +58,8 @@ static const struct bad_row {
 	{ "rv64i_", "position 7" },
 	{ "rv64i__m", "position 7" },
 	{ "rv64i_zicntr_", "position 14" },
+	{ "rv64i_foo_m", "'foo' at position 7" },
+	{ "rv64i_maq", "'q' at position 9" },
 	{ "rv64i_zfoo_m", "'zfoo' at position 7" },
 	{ "rv64i_sscof", "'sscof' at position 7" },
 	{ "rv64i_zicntrm", "'zicntrm' at position 7" },

@@ -21,8 +21,6 @@ enum {
 	MAX_SIZE = 16 << 20
 };
 
-extern char **environ;
-
 static const uint8_t magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
 
 /* All of @fd, up to one byte more than the limit. NULL: errno says why. */

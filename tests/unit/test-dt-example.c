@@ -103,6 +103,62 @@ START_TEST(events_get_the_counters_of_the_example)
 }
 END_TEST
 
+/* Counter that event @idx gets on @hart, or the error. */
+static int counter_of(struct bench *b, unsigned hart, uint32_t idx)
+{
+	const uint64_t args[6] = { 0, ALL, 0, idx };
+	struct sbi_ret ret = bench_call(b, hart, PMU_EID, CFG, args);
+
+	return ret.error ? (int)ret.error : (int)ret.value;
+}
+
+static const struct hart_row {
+	const char *why;
+	unsigned hart;
+	uint32_t idx;
+	int spec, opensbi; /* counter, or error */
+} hart_rows[] = {
+	{ "its own node", 0, 5, 4, 4 },
+	{ "another's", 1, 5, 6, 4 },
+	{ "no node: no branches", 2, 5, -2, 4 },
+	{ "no node: cycles on the fixed counter", 2, 1, 0, 0 },
+	{ "no node: firmware events", 2, FW_TIMER, 32, 32 },
+};
+
+START_TEST(each_hart_counts_by_its_own_node)
+{
+	const struct hart_row *row = &hart_rows[_i / 2];
+	static const struct dt_cpu cpus[] = {
+		{ 0, "rv64i" },
+		{ 1, "rv64i" },
+		{ 2, "rv64i" },
+	};
+	static const struct dt_prop props[2][2] = {
+		{ PROP("interrupts-extended", DT_INTC, 13),
+		  PROP(RANGES, 5, 5, 0x30) },
+		{ PROP("interrupts-extended", DT_INTC + 1, 13),
+		  PROP(RANGES, 5, 5, 0xc0) },
+	};
+	void *dtb = dt_begin();
+	struct opts o = { .profile = _i & 1, .n_harts = 3, .dtb = dtb };
+	struct bench b;
+
+	dt_cpus(dtb, cpus, 3);
+	dt_pmu(dtb, "pmu-0", props[0], 2);
+	dt_pmu(dtb, "pmu-1", props[1], 2);
+	dt_end(dtb);
+	shows(RULE("C100 C192"));
+	bench_init(&b, &o);
+	for (unsigned i = 1; i < 3; i++)
+		fw_hart_boot(b.fw, i);
+	ck_assert_msg(counter_of(&b, row->hart, row->idx) ==
+			      (_i & 1 ? row->opensbi : row->spec),
+		      "%s: %d", row->why, counter_of(&b, row->hart, row->idx));
+	bench_fini(&b);
+	free(dtb);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("dt-example");
@@ -111,6 +167,8 @@ int main(void)
 	tcase_add_loop_test(tc, every_cell_is_read, 0, 2);
 	tcase_add_loop_test(tc, events_get_the_counters_of_the_example, 0,
 			    2 * ARRAY_SIZE(example_rows));
+	tcase_add_loop_test(tc, each_hart_counts_by_its_own_node, 0,
+			    2 * ARRAY_SIZE(hart_rows));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

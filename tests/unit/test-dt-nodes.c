@@ -358,6 +358,9 @@ START_TEST(each_node_keeps_interrupts_where_its_harts_have_them)
 	ck_assert(has(dtb, 2, LINES));
 	for (int i = 0; i < 3; i++)
 		ck_assert(!has(dtb, i, RANGES));
+	/* Where no hart has them, whatever a node names. */
+	ck_assert_int_eq(fw_dt_fixup(dtb, NULL, 0), 0);
+	ck_assert(!has(dtb, 0, LINES) && !has(dtb, 2, LINES));
 	free(dtb);
 }
 END_TEST

@@ -117,8 +117,14 @@ static const struct guest_rule {
 } guest_rules[] = {
 	{ "counters", RULE("C115 C117 C118 C119 C160 C177 C179") },
 	{ "hyp-counts", RULE("C126 C137") },
+	{ "hyp-mprv", RULE("mstatus_mprv_hypervisor mstatus_gva_op") },
 	{ "hyp-overflow-hs", RULE("C111 C176") },
 	{ "hyp-overflow-vs", RULE("C175 C176") },
+	{ "hyp-paging", RULE("H_guest_page_fault H_straddle") },
+	{ "hyp-paging", RULE("H_trap_xtinst_guestpage hstatus_gva_op") },
+	{ "hyp-paging", RULE("hlsv_op hlsv_priv hlsv_u_op hlsv_virtinst") },
+	{ "hyp-paging", RULE("hlvx-wu_valid32 hstatus_hu_op") },
+	{ "hyp-switch", RULE("H_vm_twostage") },
 	{ "idle", RULE("C165 C166") },
 	{ "modes", RULE("C119 C126") },
 	{ "overflow-branches", RULE("C107 C109 C176") },
@@ -128,6 +134,7 @@ static const struct guest_rule {
 	{ "overflow-loads", RULE("C107 C109 C176") },
 	{ "overflow-stores", RULE("C107 C109 C176") },
 	{ "overflow-user", RULE("C107 C111 C176") },
+	{ "sbi-hyp", RULE("C97 C137") },
 	{ "timer", RULE("mtime_intr_pending mtime_intr_mtip_visibility") },
 	{ "traps", RULE("C119 ecall_ebreak_no_minstret_inc") },
 };

@@ -309,6 +309,8 @@ static void deliver_event(struct machine *m, struct hart *h)
 	struct fw_regs out = { 0 };
 
 	engine_drop_reservation(m->engine, h->ctx);
+	machine_record_change(m, h,
+			      PMU__V1__HART_CHANGE__WHAT__WHAT_SOFTWARE_EVENT);
 	fw_sse_deliver(m->fw, machine_index(m, h), &t, &out);
 	write_regs(m, h, &out);
 	machine_next_moment(m);

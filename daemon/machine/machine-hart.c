@@ -32,8 +32,8 @@ struct trace_at machine_at(struct machine *m, const struct hart *h, uint64_t pc)
 	};
 }
 
-static void record_change(struct machine *m, struct hart *h,
-			  Pmu__V1__HartChange__What what)
+void machine_record_change(struct machine *m, struct hart *h,
+			   Pmu__V1__HartChange__What what)
 {
 	struct trace_at at = machine_at(m, h, machine_pc(m, h));
 
@@ -57,7 +57,7 @@ void machine_start_hart(struct machine *m, struct hart *h, uint64_t pc,
 	machine_sync_fp(m, h);
 	h->wait = WAIT_NONE;
 	m->sched.status[machine_index(m, h)] = HART_RUNNING;
-	record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_STARTED);
+	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_STARTED);
 }
 
 /* The hart runs no more: its cycles move the clock no more. */
@@ -72,7 +72,7 @@ void machine_wake_hart(struct machine *m, struct hart *h)
 {
 	machine_account_wait(m, h);
 	m->sched.status[machine_index(m, h)] = HART_RUNNING;
-	record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
+	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
 	if (h->wait != WAIT_SUSPEND)
 		return;
 	h->wait = WAIT_NONE;
@@ -86,7 +86,7 @@ void machine_stop_hart(struct machine *m, struct hart *h)
 	leave(m, h);
 	h->wait = WAIT_NONE;
 	m->sched.status[machine_index(m, h)] = HART_STOPPED;
-	record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_STOPPED);
+	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_STOPPED);
 }
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -113,7 +113,7 @@ void machine_wait_hart(struct machine *m, struct hart *h, enum hart_wait wait,
 	find_overflow(m, h);
 	m->sched.status[machine_index(m, h)] = HART_WAITING;
 	machine_next_moment(m);
-	record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_WAITING);
+	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_WAITING);
 }
 
 void machine_account_wait(struct machine *m, struct hart *h)

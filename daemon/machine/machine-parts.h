@@ -62,6 +62,9 @@ void machine_account_wait(struct machine *m, struct hart *h);
 /* When waiting can end or overflow something, of all waiting harts. */
 uint64_t machine_wait_event(struct machine *m);
 uint64_t machine_hart_timer(struct machine *m, const struct hart *h);
+/* Records what became of @h, at its pc and mode. */
+void machine_record_change(struct machine *m, struct hart *h,
+			   Pmu__V1__HartChange__What what);
 /* Records the overflows of @h since the last time; @last_pc: who did it. */
 void machine_record_overflows(struct machine *m, struct hart *h,
 			      uint64_t last_pc);

@@ -8,6 +8,7 @@
 
 	expect_run s_mode, 1
 	expect_run harts, 2
+	expect_run software_events, 3
 
 	.set ARG, 0x77
 	.set SSE, 0x535345

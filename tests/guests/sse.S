@@ -8,6 +8,7 @@
 #include "bare.inc"
 
 	expect_run s_mode, 1
+	expect_run software_events, 0
 
 	.set D, 100
 	.set ARG, 0x5a5

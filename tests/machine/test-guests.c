@@ -159,6 +159,28 @@ START_TEST(a_guest_counts_what_it_says)
 }
 END_TEST
 
+/* Software events that no trap brought, as many as the guest says. */
+START_TEST(a_trace_tells_of_software_events)
+{
+	uint64_t want, n = 0;
+	Pmu__V1__Trace *t;
+
+	guest_read(&guest, paths[_i]);
+	play(&f, "", 1000000);
+	t = fixture_trace(&f);
+	for (size_t i = 0; i < t->n_records; i++) {
+		const Pmu__V1__Record *r = t->records[i];
+
+		n += r->kind_case == PMU__V1__RECORD__KIND_HART_CHANGE &&
+		     r->hart_change->what ==
+			     PMU__V1__HART_CHANGE__WHAT__WHAT_SOFTWARE_EVENT;
+	}
+	if (guest_expects(&guest, "software_events", &want))
+		ck_assert_uint_eq(n, want);
+	fixture_free_trace(t);
+}
+END_TEST
+
 static const struct variant_row {
 	const char *settings;
 	uint64_t soft;
@@ -197,6 +219,7 @@ int main(int argc, char **argv)
 	tcase_set_timeout(tc, 120);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, a_guest_counts_what_it_says, 0, argc - 1);
+	tcase_add_loop_test(tc, a_trace_tells_of_software_events, 0, argc - 1);
 	tcase_add_loop_test(tc, a_trace_is_the_same_however_it_is_executed, 0,
 			    argc - 1);
 	suite_add_tcase(suite, tc);

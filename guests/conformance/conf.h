@@ -55,7 +55,9 @@ struct machine {
 	uint64_t valid; /* ids that get_info knows */
 	uint64_t programmable;
 	unsigned hw, hw2; /* the first two of them */
+	unsigned absent;  /* an id below fw, 0: there is none */
 	unsigned fw, n_fw;
+	uint64_t mask;	 /* the bits of counter hw */
 	uint64_t fw_set; /* relative to id fw */
 	unsigned harts;	 /* with ids 0 .. harts-1 */
 	unsigned hart;	 /* the one that does the chapters */
@@ -68,32 +70,36 @@ extern struct machine mach;
 #define ALL  (~0ul)
 
 /* Numbers that only the machine knows; main.c says what they are. */
-#define NAMED(i)     (0x5eed000000000000ull + (i))
-#define N	     NAMED(0) /* num_counters */
-#define LAST	     NAMED(1) /* the last id */
-#define HW1	     NAMED(2) /* the first programmable counter */
-#define HW2	     NAMED(3) /* the second */
-#define HW3	     NAMED(4) /* the third: nobody configures it */
-#define FW1	     NAMED(5) /* the first firmware counter */
-#define FW_SET	     NAMED(6) /* all of them, from FW1 on */
-#define N_FW	     NAMED(7)
-#define PROGRAMMABLE NAMED(8)  /* the set of these */
-#define HW_SET	     NAMED(9)  /* with cycle and instret */
-#define HW_SET_HOLE  NAMED(10) /* with id 1 besides */
-#define BOTH_HW	     NAMED(11) /* HW1 and HW2 */
-#define HW1_AND_HOLE NAMED(12)
-#define HW1_AND_HW3  NAMED(13)
-#define PAGE	     NAMED(14) /* the address of shared memory */
-#define PAGE_8	     NAMED(15) /* and 8 bytes on */
-#define HW1_BIT	     NAMED(16)
-#define HW2_BIT	     NAMED(17)
-#define OTHER	     NAMED(18) /* another hart */
-#define OTHER_BIT    NAMED(19)
-#define SELF_BIT     NAMED(20)
-#define FW2	     NAMED(21)
-#define SELF	     NAMED(22)
-#define N_NAMED	     23
-#define XLEN_OF(v)   ((uint64_t)(v) & (~0ull >> (64 - __riscv_xlen)))
+#define NAMED(i)      (0x5eed000000000000ull + (i))
+#define N	      NAMED(0) /* num_counters */
+#define LAST	      NAMED(1) /* the last id */
+#define HW1	      NAMED(2) /* the first programmable counter */
+#define HW2	      NAMED(3) /* the second */
+#define HW3	      NAMED(4) /* the third: nobody configures it */
+#define FW1	      NAMED(5) /* the first firmware counter */
+#define FW_SET	      NAMED(6) /* all of them, from FW1 on */
+#define N_FW	      NAMED(7)
+#define PROGRAMMABLE  NAMED(8)	/* the set of these */
+#define HW_SET	      NAMED(9)	/* with cycle and instret */
+#define HW_SET_HOLE   NAMED(10) /* with id 1 besides */
+#define BOTH_HW	      NAMED(11) /* HW1 and HW2 */
+#define HW1_AND_HOLE  NAMED(12)
+#define HW1_AND_HW3   NAMED(13)
+#define PAGE	      NAMED(14) /* the address of shared memory */
+#define PAGE_8	      NAMED(15) /* and 8 bytes on */
+#define HW1_BIT	      NAMED(16)
+#define HW2_BIT	      NAMED(17)
+#define OTHER	      NAMED(18) /* another hart */
+#define OTHER_BIT     NAMED(19)
+#define SELF_BIT      NAMED(20)
+#define FW2	      NAMED(21)
+#define SELF	      NAMED(22)
+#define WIDE_READ     NAMED(23) /* WIDE in a counter of HW1's width */
+#define ABSENT	      NAMED(24) /* a hardware counter that is not there */
+#define HW_SET_ABSENT NAMED(25)
+#define N_NAMED	      26
+#define WIDE	      0x123456789abull
+#define XLEN_OF(v)    ((uint64_t)(v) & (~0ull >> (64 - __riscv_xlen)))
 
 /* The exceptions so far, and the last one; what interrupts do. */
 struct traps {

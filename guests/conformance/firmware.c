@@ -4,7 +4,7 @@
  */
 #include "conf.h"
 
-#define WIDE	 0x100000005ull
+#define WIDE_FW	 0x100000005ull
 /* Upper halves are there for RV32; the reference looks no further on RV64. */
 #define NO_HIGH	 DIFF(ERR(PARAM), RV64_ANSWER)
 #define LOW(v)	 XLEN_OF(v)
@@ -51,14 +51,14 @@ static const struct step reading[] = {
 	CLAIM("stopped, it keeps its value", RULE("C79"), BOTH(VAL(2)), fw_read,
 	      FW1),
 	CLAIM("start it with a wide value", RULE("C3 C82"), BOTH(VAL(0)), start,
-	      FW1, 1, SET_INIT, WIDE),
-	CLAIM("the lower half of that", RULE("C3 C82"), BOTH(VAL(LOW(WIDE))),
+	      FW1, 1, SET_INIT, WIDE_FW),
+	CLAIM("the lower half of that", RULE("C3 C82"), BOTH(VAL(LOW(WIDE_FW))),
 	      fw_read, FW1),
-	CLAIM("the upper half of that", RULE("C80 C82"), BOTH(VAL(HIGH(WIDE))),
-	      fw_read_hi, FW1),
+	CLAIM("the upper half of that", RULE("C80 C82"),
+	      BOTH(VAL(HIGH(WIDE_FW))), fw_read_hi, FW1),
 	CLAIM("a redundant start", RULE("C51"), BOTH(ERR(STARTED)), start, FW1,
 	      1, SET_INIT, 9),
-	CLAIM("changes no value", RULE("C51 C53"), BOTH(VAL(LOW(WIDE))),
+	CLAIM("changes no value", RULE("C51 C53"), BOTH(VAL(LOW(WIDE_FW))),
 	      fw_read, FW1),
 	DO(stop, FW1, 1),
 	DO(start, FW1, 1, SET_INIT, ~0ull),

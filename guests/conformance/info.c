@@ -84,9 +84,27 @@ static const struct step wide[] = {
 	      get_info, 1ull << 32),
 };
 
+/* A counter that the hart lacks, among those that it has. */
+static const struct step absent[] = {
+	FRESH,
+	CLAIM("a counter that is not there has none", RULE("C10"),
+	      BOTH(ERR(PARAM)), get_info, ABSENT),
+	CLAIM("an event for it", RULE("C17"),
+	      DIFF(ERR(PARAM), ERR(UNSUPPORTED)), config, ABSENT, 1, 0, CYCLES),
+	CLAIM("an event for a set with it", RULE("C17"),
+	      DIFF(ERR(PARAM), VAL(HW1)), config, 0, HW_SET_ABSENT, 0, CYCLES),
+	CLAIM("start it", RULE("C17"), BOTH(ERR(PARAM)), start, ABSENT, 1),
+	CLAIM("stop it", RULE("C17"), BOTH(ERR(PARAM)), stop, ABSENT, 1),
+	CLAIM("read it as a firmware counter", RULE("C79"), BOTH(ERR(PARAM)),
+	      fw_read, ABSENT),
+	FRESH,
+};
+
 void chapter_info(void)
 {
 	TAP_STEPS("info", ranges);
 	if (RV64)
 		TAP_STEPS("info", wide);
+	if (mach.absent)
+		TAP_STEPS("info", absent);
 }

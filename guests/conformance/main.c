@@ -45,6 +45,9 @@ uint64_t tap_number(uint64_t v)
 		1ull << mach.hart,
 		mach.fw + 1,
 		mach.hart,
+		WIDE & mach.mask,
+		mach.absent,
+		mach.programmable | 5 | 1ull << mach.absent,
 	};
 
 	return v - NAMED(0) < N_NAMED ? numbers[v - NAMED(0)] : v;
@@ -94,6 +97,16 @@ static void discover_counters(void)
 		(mach.programmable & (mach.programmable - 1)) | 1ull << 63);
 }
 
+static void discover_details(void)
+{
+	const uint64_t hw = mach.hw;
+
+	mach.mask = ~0ull >> (63 - (get_info(&hw).value >> 12 & 63));
+	for (unsigned i = 3; i < mach.fw && !mach.absent; i++)
+		if (!(mach.valid >> i & 1))
+			mach.absent = i;
+}
+
 static void discover(unsigned long hartid, const unsigned char *tree)
 {
 	const uint64_t impl[] = { 1, 0 };
@@ -107,6 +120,7 @@ static void discover(unsigned long hartid, const unsigned char *tree)
 		mach.harts++;
 	mach.other = mach.hart ? 0 : 1;
 	discover_counters();
+	discover_details();
 }
 
 int main(unsigned long hartid, const unsigned char *tree)

@@ -8,7 +8,6 @@
 #define FILL	0xa5a5a5a5a5a5a5a5ull
 #define NO_CALL ERR(UNSUPPORTED)
 #define NO_PAGE ERR(NO_SHMEM)
-#define WIDE	0x123456789abull
 
 static const struct step registering[] = {
 	FRESH,
@@ -46,7 +45,7 @@ static const struct step stopping[] = {
 	CLAIM("stop with a snapshot", RULE("C67"), DIFF(VAL(0), NO_PAGE), stop,
 	      HW1, 1, TAKE_SNAP),
 	CLAIM("the value is at the index in the set", RULE("C68 C69"),
-	      DIFF(VAL(WIDE), VAL(FILL)), page_word, 1),
+	      DIFF(VAL(WIDE_READ), VAL(FILL)), page_word, 1),
 	CLAIM("the bitmap is written, no overflow in it", RULE("C68 C71"),
 	      DIFF(VAL(0), VAL(FILL)), page_word, 0),
 	CLAIM("nothing else is", RULE("C70"), BOTH(VAL(0)), page_changed, 0, 1),
@@ -54,7 +53,7 @@ static const struct step stopping[] = {
 	CLAIM("stopped already, with a snapshot", RULE("C67"),
 	      DIFF(ERR(STOPPED), NO_PAGE), stop, HW1, 1, TAKE_SNAP),
 	CLAIM("the value is written nevertheless", RULE("C67"),
-	      DIFF(VAL(WIDE), VAL(FILL)), page_word, 1),
+	      DIFF(VAL(WIDE_READ), VAL(FILL)), page_word, 1),
 	DO(page_fill, FILL),
 	CLAIM("a bad address later", RULE("C201"), DIFF(ERR(PARAM), NO_CALL),
 	      set_shmem, PAGE_8, 0, 0),
@@ -71,7 +70,7 @@ static const struct step stopping[] = {
 	CLAIM("reset with a snapshot", RULE("C72"), DIFF(ERR(STOPPED), NO_PAGE),
 	      stop, HW1, 1, TAKE_SNAP | RESET),
 	CLAIM("the value is taken first", RULE("C72"),
-	      DIFF(VAL(WIDE), VAL(FILL)), page_word, 1),
+	      DIFF(VAL(WIDE_READ), VAL(FILL)), page_word, 1),
 	CLAIM("then the event", RULE("C72"), DIFF(ERR(PARAM), ERR(STARTED)),
 	      start, HW1, 1),
 };
@@ -86,7 +85,7 @@ static const struct step starting[] = {
 	CLAIM("start from the snapshot", RULE("C76"), DIFF(VAL(0), NO_PAGE),
 	      start, HW1, 1, INIT_SNAP),
 	CLAIM("its entry 0 is the value", RULE("C69 C76"),
-	      DIFF(VAL(WIDE), VAL(0)), read_counter, HW1),
+	      DIFF(VAL(WIDE_READ), VAL(0)), read_counter, HW1),
 	CLAIM("the page stays as it is", RULE("C73"), BOTH(VAL(0)),
 	      page_changed, 1, 1),
 	CLAIM("again, from another value", RULE("C76"),
@@ -95,8 +94,8 @@ static const struct step starting[] = {
 	DO(page_set, 5, 815),
 	CLAIM("a set with a started counter", RULE("C76"),
 	      DIFF(ERR(STARTED), NO_PAGE), start, 0, BOTH_HW, INIT_SNAP),
-	CLAIM("leaves that one its value", RULE("C76"), DIFF(VAL(WIDE), VAL(0)),
-	      read_counter, HW1),
+	CLAIM("leaves that one its value", RULE("C76"),
+	      DIFF(VAL(WIDE_READ), VAL(0)), read_counter, HW1),
 	CLAIM("gives the other one its own", RULE("C69 C76"),
 	      DIFF(VAL(815), VAL(0)), read_counter, HW2),
 	CLAIM("disable", RULE("C74 C75"), DIFF(VAL(0), NO_CALL), set_shmem, ALL,

@@ -14,6 +14,8 @@ from bench import GUESTS, ISAS
 
 # The reference has no snapshots.
 OPENSBI = ["--set", "profile=opensbi", "--set", "snapshot=off"]
+# With a hole among them, as some hardware has.
+FEW = ["--set", "hpm-counters=0x3e3f8", "--set", "fw-counters=8"]
 DELEGATION = [word for name in ("smcsrind", "sscsrind", "smcdeleg", "ssccfg")
               for word in ("--set", name + "=on")]
 # guest, name of the run, options
@@ -22,6 +24,9 @@ RUNS = [
     ("conformance", "opensbi", OPENSBI),
     ("conformance", "spec, 4 harts", ["--harts", "4"]),
     ("conformance", "opensbi, 4 harts", ["--harts", "4", *OPENSBI]),
+    ("conformance", "spec, few counters", FEW),
+    ("conformance", "opensbi, few counters of 40 bits",
+     [*FEW, *OPENSBI, "--set", "hpm-width=40"]),
     ("conformance-m", "M", ["--mode", "m"]),
     ("conformance-m", "M, counters of 40 bits",
      ["--mode", "m", "--set", "hpm-width=40"]),

@@ -176,6 +176,25 @@ in_vs:
 	attempt	sw a5, -1(t3)
 	want_guest CAUSE_STORE_GUEST, 4096, T_SW_A5 | T_OFFSET(1), 79
 
+	li	t1, 0x8393		/* addi t2, t2, 1 at the border */
+	la	t2, frame + 4094
+	sh	t1, 0(t2)
+	li	t1, 0x80820013		/* and c.jr ra behind it */
+	sw	t1, 2(t2)
+	fence.i
+	addi	t4, t3, -2
+	la	s11, 1f
+	jr	t4
+1:	want_guest CAUSE_FETCH_GUEST, 4096, 0, 160
+	la	t1, frame + 4096
+	gleaf	1, t1, ALL | U
+	fence_all
+	li	t2, 7
+	jalr	t4
+	want	t2, 8, 164
+	gleaf	1, s2, 0
+	fence_all
+
 	attempt	hlv.w a5, (s3)		/* not the guest's instructions */
 	want	a0, CAUSE_VIRTUAL, 83
 	want	a2, 0, 84

@@ -44,9 +44,30 @@ static int check(struct conn *s, struct args *args)
 	return code;
 }
 
-/* The tree of @machine; a copy, to be freed. */
-static int get_tree(struct conn *s, const char *machine, void **ret,
-		    size_t *ret_size)
+/* A tree, and how it is to be read. */
+struct tree {
+	const char *name; /* for messages */
+	void *dtb;	  /* owned */
+	size_t size;
+	enum fw_profile profile;
+};
+
+static const char profile_key[] = "profile";
+
+static void take_profile(struct tree *t, const char *value)
+{
+	t->profile = strcmp(value, "opensbi") == 0 ? FW_PROFILE_OPENSBI
+						   : FW_PROFILE_SPEC;
+}
+
+static void take_config(struct tree *t, const Pmu__V1__MachineConfig *config)
+{
+	for (size_t i = 0; config && i < config->n_settings; i++)
+		if (!strcmp(config->settings[i]->key, profile_key))
+			take_profile(t, config->settings[i]->value);
+}
+
+static int get_tree(struct conn *s, const char *machine, struct tree *t)
 {
 	Pmu__V1__GetDeviceTreeRequest req =
 		PMU__V1__GET_DEVICE_TREE_REQUEST__INIT;
@@ -57,19 +78,34 @@ static int get_tree(struct conn *s, const char *machine, void **ret,
 	code = CONN_CALL(s, MachineService, GetDeviceTree, get_device_tree,
 			 &req, &r);
 	if (!code) {
-		*ret_size = r->dtb.len;
-		*ret = malloc(r->dtb.len + 1);
-		if (*ret)
-			memcpy(*ret, r->dtb.data, r->dtb.len);
-		code = *ret ? EXIT_OK : EXIT_FAILED;
+		t->size = r->dtb.len;
+		t->dtb = malloc(r->dtb.len + 1);
+		if (t->dtb)
+			memcpy(t->dtb, r->dtb.data, r->dtb.len);
+		code = t->dtb ? EXIT_OK : EXIT_FAILED;
 	}
 	conn_free(r);
 	return code;
 }
 
-/* The tree of a machine that is made for this and ends with the connection. */
-static int get_new_tree(struct conn *s, const struct args *args, void **ret,
-			size_t *ret_size)
+static int get_old(struct conn *s, const char *machine, struct tree *t)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)machine;
+	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	if (!code) {
+		take_config(t, r->machine->config);
+		code = get_tree(s, machine, t);
+	}
+	conn_free(r);
+	return code;
+}
+
+/* Of a machine that is made for this and ends with the connection. */
+static int get_new(struct conn *s, const struct args *args, struct tree *t)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
@@ -79,43 +115,54 @@ static int get_new_tree(struct conn *s, const struct args *args, void **ret,
 
 	if (machine_options_init(&o, args, NULL)) {
 		req.config = &o.config;
+		take_config(t, req.config);
 		code = CONN_CALL(s, MachineService, CreateMachine,
 				 create_machine, &req, &r);
 	}
 	if (!code)
-		code = get_tree(s, r->machine->id, ret, ret_size);
+		code = get_tree(s, r->machine->id, t);
 	machine_options_free(&o);
 	conn_free(r);
 	return code;
 }
 
-static int get_from_daemon(const struct args *args, void **ret,
-			   size_t *ret_size)
+static int get_from_daemon(const struct args *args, struct tree *t)
 {
 	struct conn *s = NULL;
 	int code = conn_open(&s, args, !args->machine);
 
 	if (!code && args->machine)
-		code = get_tree(s, args->machine, ret, ret_size);
+		code = get_old(s, args->machine, t);
 	else if (!code)
-		code = get_new_tree(s, args, ret, ret_size);
+		code = get_new(s, args, t);
 	conn_close(s);
 	return code;
 }
 
-static bool has_machine_options(const struct args *args)
+/* A file has no machine, but a profile to read it in. */
+static bool only_profile(const struct args *args, struct tree *t)
 {
-	return args->machine || args->n_set || args->mode ||
-	       args->harts != ARGS_UNSET || args->memory != ARGS_UNSET;
+	const size_t len = sizeof(profile_key) - 1;
+
+	for (size_t i = 0; i < args->n_set; i++) {
+		const char *set = args->set[i];
+
+		if (strncmp(set, profile_key, len) != 0 || set[len] != '=')
+			return false;
+		take_profile(t, set + len + 1);
+	}
+	return !args->machine && !args->mode && args->harts == ARGS_UNSET &&
+	       args->memory == ARGS_UNSET;
 }
 
-static int print_tree(const char *name, const void *dtb, size_t size,
-		      const struct args *args)
+static int print_tree(const struct tree *t, const struct args *args)
 {
 	struct dt_faults *faults = dt_faults_new(false);
-	struct fw_dt_source src = {
-		.dtb = dtb, .size = size, .fault = dt_faults_add, .arg = faults
-	};
+	struct fw_dt_source src = { .dtb = t->dtb,
+				    .size = t->size,
+				    .profile = t->profile,
+				    .fault = dt_faults_add,
+				    .arg = faults };
 	struct fw_dt *dt = NULL;
 	int code = EXIT_FAILED;
 
@@ -124,9 +171,9 @@ static int print_tree(const char *name, const void *dtb, size_t size,
 	else if (dt_faults_errors(faults))
 		say_error("%s: its riscv,pmu nodes have errors, which `pmuctl "
 			  "dt check' tells",
-			  name);
+			  t->name);
 	else
-		say_error(not_a_tree, name);
+		say_error(not_a_tree, t->name);
 	fw_dt_free(dt);
 	dt_faults_free(faults);
 	return code;
@@ -134,22 +181,23 @@ static int print_tree(const char *name, const void *dtb, size_t size,
 
 static int show(struct conn *s, struct args *args)
 {
-	const char *name = args->n_arg ? args->arg[0] : "the machine's tree";
-	size_t size = 0;
-	void *dtb = NULL;
+	struct tree t = { .name = "the machine's tree" };
 	int code;
 
-	if (args->n_arg && has_machine_options(args)) {
-		say_error("a FILE or a machine's options, not both");
+	if (args->n_arg && !only_profile(args, &t)) {
+		say_error("a FILE goes with --set profile=... and no other "
+			  "option of a machine");
 		return EXIT_USAGE;
 	}
-	if (args->n_arg)
-		code = dt_file_read(args->arg[0], &dtb, &size);
-	else
-		code = get_from_daemon(args, &dtb, &size);
+	if (args->n_arg) {
+		t.name = args->arg[0];
+		code = dt_file_read(t.name, &t.dtb, &t.size);
+	} else {
+		code = get_from_daemon(args, &t);
+	}
 	if (!code)
-		code = print_tree(name, dtb, size, args);
-	free(dtb);
+		code = print_tree(&t, args);
+	free(t.dtb);
 	return code;
 }
 

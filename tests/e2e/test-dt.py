@@ -156,6 +156,21 @@ def test_show_tells_the_counters_of_harts_that_differ():
         name = d.pmuctl("machine", "create", *MIXED).text().strip()
         mixed_table(rows("-m", name, env=d.env()))
     pmuctl("dt", "show", EXAMPLE, "--harts", "2", code=2)
+    pmuctl("dt", "show", EXAMPLE, "--set", "cpi=2", code=2)
+
+
+@bench.shows("C100")
+def test_show_tells_what_the_reference_makes_of_a_tree():
+    opensbi = ("--set", "profile=opensbi")
+    table = rows(source(BAD), *opensbi)
+    same(counters(table, "all", "0x3"), ["3-7"])
+    same(counters(table, "all", "0x6"), [])
+    same(counters(table, "all", "raw"), [])
+    # the first node for all harts
+    same(counters(rows(*MIXED, *opensbi), "0-3", "0x5"), ["3-31"])
+    with bench.daemon() as d:
+        name = d.pmuctl("machine", "create", *MIXED, *opensbi).text().strip()
+        same(counters(rows("-m", name, env=d.env()), "0-3", "0x5"), ["3-31"])
 
 
 def test_harts_that_differ_run_and_replay():

@@ -131,6 +131,17 @@ def test_stat_is_a_table_on_stderr():
     holds(b"HART" not in done.out, done)
 
 
+def test_firmware_events_of_our_own_agree_with_the_trace():
+    for isa in ISAS:
+        trace = WORK / "own.trace"
+        n = stat("--trace", trace, guest("overflow", isa))
+        for event, kind in (("fw_sbi_call", "sbi"),
+                            ("fw_lcofi_taken", "overflow")):
+            shown = pmuctl("trace", "show", "--kind", kind, trace).out
+            same(total(n, event), len(shown.splitlines()) - 1)
+            holds(total(n, event) > 10, event)
+
+
 def test_every_engine_gives_the_same_trace():
     for isa in ISAS:
         for name, options in TRACED:

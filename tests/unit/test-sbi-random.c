@@ -22,7 +22,11 @@ static const struct world {
 	enum fw_profile profile;
 	unsigned xlen;
 	uint32_t without, hpm_mask;
+	unsigned fw_counters; /* 0: 6 */
 } worlds[] = {
+	{ FW_PROFILE_SPEC, 64, 0, 0, 32 }, /* 64 ids */
+	{ FW_PROFILE_OPENSBI, 64, 0, 0, 32 },
+	{ FW_PROFILE_OPENSBI, 32, 0, 0, 32 },
 	{ FW_PROFILE_SPEC, 64, 0, 0 },
 	{ FW_PROFILE_SPEC, 64, 0, 0x78 },
 	{ FW_PROFILE_SPEC, 64, PMU_EXT_SMCNTRPMF, 0x7fff8 },
@@ -221,7 +225,7 @@ START_TEST(random_calls_do_what_the_oracle_says)
 			  .xlen = w->xlen,
 			  .without = w->without,
 			  .hpm_mask = w->hpm_mask,
-			  .fw_counters = 6,
+			  .fw_counters = w->fw_counters ? w->fw_counters : 6,
 			  .n_harts = N_HARTS };
 	static struct run r;
 

@@ -26,8 +26,10 @@ enum {
 static bool check_csr(struct machine *m, const Pmu__V1__Input *in,
 		      struct error *e)
 {
+	const struct pmu_hart *h = m->harts[in->hart].pmu;
 	uint32_t csr = in->csr_write->csr;
-	const char *name = pmu_csr_name(m->harts[in->hart].pmu, (uint16_t)csr);
+	const char *name = pmu_csr_name(h, (uint16_t)csr);
+	uint64_t value;
 
 	if (!name)
 		return error_set(e, STATUS_NOT_FOUND,
@@ -37,6 +39,10 @@ static bool check_csr(struct machine *m, const Pmu__V1__Input *in,
 	if (csr >> 10 == 3)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 "CSR %s: read-only", name);
+	if (csr > CSR_FCSR &&
+	    pmu_csr_peek(h, (uint16_t)csr, machine_now(m), &value))
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 "CSR %s: nothing is behind it now", name);
 	return true;
 }
 

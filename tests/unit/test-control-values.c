@@ -25,6 +25,11 @@ static const struct bad_row {
 	{ "a read-only CSR", CALL(WRITE_CSR), 0, 0xf14, 0, 0, INVALID },
 	{ "no such CSR", CALL(WRITE_CSR), 0, 0x5ff, 0, 0, NOT_FOUND },
 	{ "a CSR", CALL(WRITE_CSR), 0, 0x340, 0, 0, OK },
+	{ "nothing behind sireg", CALL(READ_CSR), 0, 0x151, 0, 0,
+	  PRECONDITION },
+	{ "nothing behind sireg", CALL(WRITE_CSR), 0, 0x151, 0, 0,
+	  PRECONDITION },
+	{ "siselect", CALL(WRITE_CSR), 0, 0x150, 0, 0, OK },
 	{ "x0", CALL(WRITE_REGISTER), 0, 0, 0, 0, INVALID },
 	{ "no such register", CALL(WRITE_REGISTER), 0, 66, 0, 0, INVALID },
 	{ "an odd pc", CALL(WRITE_REGISTER), 0, 32, 1, 0, INVALID },
@@ -96,7 +101,7 @@ START_TEST(values_out_of_range_are_refused_with_their_name)
 	const struct bad_row *row = &bad_rows[_i];
 	to_machine msg;
 
-	paused("");
+	paused("smcsrind=on sscsrind=on");
 	msg = bad_request(row);
 	ck_assert_msg(peer_call(&p, &msg)->code == row->want, "%s: %u %s",
 		      row->why, p.last->reply->code, p.last->reply->message);
@@ -110,7 +115,7 @@ START_TEST(writing_needs_a_paused_machine)
 	to_machine msg;
 
 	SCRIPT(spin_ops);
-	loaded("");
+	loaded("smcsrind=on sscsrind=on");
 	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
 	for (size_t i = 0; i < ARRAY_SIZE(bad_rows); i++) {
 		if (bad_rows[i].want || bad_rows[i].call == CALL(READ_CSR) ||

@@ -13,7 +13,7 @@ def quote(text):
 
 
 def row(rule):
-    title = rule.text if rule.state == "test" else ""
+    title = ("no test: " if rule.state == "none" else "") + rule.text
     return ", ".join(quote(t) for t in (rule.name, rule.chapter, title))
 
 

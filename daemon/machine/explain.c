@@ -179,7 +179,9 @@ static void tell_lcofi(struct telling *t)
 	    "LCOFI is %spending and %s; mideleg[13] = %d: it goes to %s",
 	    bit13(t, CSR_MIP) ? "" : "not ",
 	    bit13(t, CSR_MIE) ? "enabled" : "not enabled", delegated,
-	    delegated ? "S" : "M");
+	    delegated  ? "S"
+	    : t->m->fw ? "the firmware, for its software event"
+		       : "M");
 }
 
 static bool delegates(const struct telling *t)

@@ -7,8 +7,6 @@
  */
 #include "counter.h"
 
-#define FIXED_FILTERS (PMU_EVENT_MINH | PMU_EVENT_SINH | PMU_EVENT_UINH)
-
 /* The totals that counter @c has seen so far, if it had always counted so. */
 static uint64_t gain(const struct pmu_hart *h, const struct counter *c)
 {

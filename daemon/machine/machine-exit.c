@@ -353,7 +353,7 @@ static void read_operands(struct machine *m, const struct hart *h,
 
 	if (rs1 && funct3 <= 4)
 		in->rs1 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs1);
-	if (rs2 && (funct3 & 3) == 0)
+	if (rs2 && funct3 == 4) /* to store; what the fences name is ignored */
 		in->rs2 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs2);
 	if (funct3 && in->insn >> 20 <= CSR_FCSR)
 		in->fcsr = (uint32_t)engine_get(m->engine, h->ctx, ENGINE_FCSR);

@@ -7,9 +7,13 @@
 #include "explain.h"
 #include "inspect.h"
 
-enum {
-	SHOWN_MODES = PMU_MODE_U + 1
-};
+/* VS and VU only where there are guests. */
+static int shown_modes(struct control *c, unsigned hart)
+{
+	const struct settings *s = &machine_config(c->machine)->settings;
+
+	return s->hart[hart].ext & PMU_EXT_H ? PMU_N_MODES : PMU_MODE_U + 1;
+}
 
 static Pmu__V1__Total *new_total(struct control *c, unsigned hart,
 				 const char *event, uint64_t value)
@@ -26,7 +30,7 @@ static void hart_totals(struct control *c, unsigned hart,
 			Pmu__V1__ReadTotalsResponse *answer)
 {
 	for (int e = 0; e < PMU_N_EVENTS; e++) {
-		for (int mode = 0; mode < SHOWN_MODES; mode++) {
+		for (int mode = 0; mode < shown_modes(c, hart); mode++) {
 			enum pmu_event event = (enum pmu_event)e;
 			Pmu__V1__Total *t =
 				new_total(c, hart, pmu_event_desc(event)->name,
@@ -65,7 +69,7 @@ enum handled control_read_totals(struct control *c, const struct request *r)
 	answer->cycle = s.cycle;
 	answer->time = inspect_time(c->machine);
 	answer->totals = control_alloc(
-		c, n * (PMU_N_EVENTS * SHOWN_MODES + FW_N_EVENTS) *
+		c, n * (PMU_N_EVENTS * PMU_N_MODES + FW_N_EVENTS) *
 			   sizeof(*answer->totals));
 	for (unsigned hart = 0; hart < n; hart++)
 		hart_totals(c, hart, answer);

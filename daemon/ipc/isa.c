@@ -103,6 +103,8 @@ struct reader {
 	struct isa *isa;
 	char *error;
 	size_t size;
+	struct isa_name names[ISA_NAMES];
+	size_t n_names;
 };
 
 static bool fail(const struct reader *r, size_t len, const char *what)
@@ -114,13 +116,12 @@ static bool fail(const struct reader *r, size_t len, const char *what)
 
 static bool take_name(struct reader *r, size_t len)
 {
-	struct isa_name names[ISA_NAMES];
-	size_t n = isa_names(names);
+	const struct isa_name *name = r->names;
 
-	for (size_t i = 0; i < n; i++)
-		if (strlen(names[i].name) == len &&
-		    !strncasecmp(r->text + r->at, names[i].name, len)) {
-			r->isa->ext |= names[i].ext;
+	for (; name < r->names + r->n_names; name++)
+		if (strlen(name->name) == len &&
+		    !strncasecmp(r->text + r->at, name->name, len)) {
+			r->isa->ext |= name->ext;
 			r->at += len;
 			return true;
 		}
@@ -178,8 +179,11 @@ static bool take_base(struct reader *r)
 bool isa_parse(const char *text, struct isa *ret, char *ret_error, size_t size)
 {
 	struct isa isa = { 0 };
-	struct reader r = { text, 0, &isa, ret_error, size };
+	struct reader r = {
+		.text = text, .isa = &isa, .error = ret_error, .size = size
+	};
 
+	r.n_names = isa_names(r.names);
 	if (!take_base(&r))
 		return false;
 	if (text[r.at] && text[r.at] != '_' && !take_part(&r))

@@ -80,6 +80,8 @@ static bool translation_good(const struct settings *s,
 		return bad(ret, "sv", "RV64 has no sv32");
 	if (h->sv > SETTINGS_SV_BARE && !(h->ext & PMU_EXT_S))
 		return bad(ret, "sv", "needs s, which is off");
+	if (h->sv == SETTINGS_SV_BARE && h->ext & PMU_EXT_H)
+		return bad(ret, "h", "needs page tables, but sv is bare");
 	if (s->xlen == 32 && h->asid_bits > 9)
 		return bad(ret, "asid-bits", "at most 9 on RV32");
 	return true;

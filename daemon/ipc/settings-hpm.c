@@ -11,6 +11,8 @@
 
 #include "settings-value.h"
 
+#define HEX_DIGITS "0123456789abcdefABCDEF"
+
 enum {
 	FIRST = 3,
 	LAST = PMU_N_COUNTERS - 1,
@@ -130,7 +132,8 @@ bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why)
 	if (strncmp(text, "0x", 2) != 0)
 		return parse_list(all, ",", &h->hpm_counters, why);
 	bits = strtoull(text + 2, &end, 16);
-	if (strspn(text + 2, "-+ ") || end == text + 2 || *end ||
+	/* strtoull() would take spaces, a sign or another 0x. */
+	if (text[2 + strspn(text + 2, HEX_DIGITS)] || end == text + 2 ||
 	    bits & ~(unsigned long long)SETTINGS_HPM_ALL)
 		return complain(why, all, "is no bitmap of counters 3 to 31");
 	h->hpm_counters = (uint32_t)bits;

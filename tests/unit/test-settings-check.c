@@ -47,6 +47,8 @@ static const struct bad_row {
 	{ "sstc=on zicntr=off", { "sstc", "zicntr" } },
 	{ "s=off", { "svadu", "needs s" } },
 	{ "s=off svadu=off sv=sv39", { "sv", "needs s" } },
+	{ "h=on sv=bare", { "setting h", "sv is bare" } },
+	{ "hart1.h=on hart1.sv=bare", { "setting hart1.h", "page tables" } },
 	{ "d=off", { "setting d", "f" } },
 	{ "f=off", { "setting d", "needs f" } },
 	{ "isa=rv64imafd_zicsr", { "setting c", "engine" } },

@@ -96,6 +96,8 @@ static const struct value_row {
 	{ "hpm-counters", "0x", NULL },
 	{ "hpm-counters", "0x-8", NULL },
 	{ "hpm-counters", "0x8 ", NULL },
+	{ "hpm-counters", "0x0x8", NULL },
+	{ "hpm-counters", "0x\t8", NULL },
 	{ "hpm-counters", "", NULL },
 	{ "hpm-counters", "2", NULL },
 	{ "hpm-counters", "32", NULL },

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "control-inside.h"
+#include "wire/wire.h"
 
 enum {
 	SOFT_MIN = 1000,
@@ -45,8 +46,11 @@ void *control_alloc(struct control *c, size_t size)
 char *control_text(struct control *c, const char *text)
 {
 	size_t size = strlen(text) + 1;
+	char *ret = memcpy(control_alloc(c, size), text, size);
 
-	return memcpy(control_alloc(c, size), text, size);
+	/* Names in a user's device tree can be any bytes, pmud's texts not. */
+	utf8_mend(ret);
+	return ret;
 }
 
 void *control_message(struct control *c,

@@ -229,6 +229,19 @@ static size_t utf8_sequence(const uint8_t *p, size_t left)
 	return n;
 }
 
+void utf8_mend(char *text)
+{
+	size_t len = strlen(text), n;
+
+	for (; len; text += n, len -= n) {
+		n = utf8_sequence((const uint8_t *)text, len);
+		if (n)
+			continue;
+		*text = '?';
+		n = 1;
+	}
+}
+
 bool utf8_valid(const void *s, size_t len)
 {
 	const uint8_t *p = s;

@@ -93,5 +93,7 @@ size_t percent_decode(const char *text, size_t len, char *ret, size_t cap);
 
 /* Whether @len bytes at @s are well-formed UTF-8. */
 bool utf8_valid(const void *s, size_t len);
+/* Puts '?' in the place of each byte of @text that is no well-formed UTF-8. */
+void utf8_mend(char *text);
 
 #endif

@@ -41,6 +41,20 @@ START_TEST(a_bad_setting_is_named_and_another_try_is_possible)
 }
 END_TEST
 
+/* 64 bytes of the value are quoted: they end inside a character. */
+START_TEST(an_error_that_cuts_a_character_is_still_text)
+{
+	char setting[96] = "quantum=x";
+
+	for (int i = 0; i < 40; i++)
+		strcat(setting, "\xc3\xa9");
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, setting), INVALID);
+	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "\xc3\xa9?'"));
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+}
+END_TEST
+
 static const Pmu__Internal__ToMachine__CallCase needs_start[] = {
 	CALL(PAUSE),	       CALL(RESUME),	   CALL(STEP),
 	CALL(LIST_HARTS),      CALL(LIST_CSRS),	   CALL(READ_REGISTERS),
@@ -80,6 +94,25 @@ START_TEST(a_run_ends_with_its_records_and_a_notice)
 	ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
 	ck_assert_uint_eq(peer_simple(&p, CALL(READ_TOTALS)), OK);
 	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
+}
+END_TEST
+
+START_TEST(totals_have_the_modes_of_guests_where_there_are_guests)
+{
+	const Pmu__V1__ReadTotalsResponse *r;
+	unsigned of_guests[2] = { 0 };
+
+	SCRIPT(spin_ops);
+	loaded("hart1.h=on");
+	ck_assert_uint_eq(peer_start_machine(&p, true), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(READ_TOTALS)), OK);
+	r = p.last->reply->read_totals;
+	for (size_t i = 0; i < r->n_totals; i++)
+		of_guests[r->totals[i]->hart] +=
+			r->totals[i]->privilege >=
+			PMU__V1__PRIVILEGE__PRIVILEGE_VS;
+	ck_assert_uint_eq(of_guests[0], 0);
+	ck_assert_uint_eq(of_guests[1], 2 * PMU_N_EVENTS);
 }
 END_TEST
 
@@ -349,6 +382,9 @@ int main(void)
 	tcase_add_loop_test(tc, nothing_is_possible_before_configure,
 			    CALL(LOAD_IMAGE), CALL(GET_DEVICE_TREE) + 1);
 	tcase_add_test(tc, a_bad_setting_is_named_and_another_try_is_possible);
+	tcase_add_test(tc, an_error_that_cuts_a_character_is_still_text);
+	tcase_add_test(tc,
+		       totals_have_the_modes_of_guests_where_there_are_guests);
 	tcase_add_loop_test(tc, a_machine_that_has_not_started_says_so, 0,
 			    ARRAY_SIZE(needs_start));
 	tcase_add_test(tc, a_run_ends_with_its_records_and_a_notice);

@@ -230,24 +230,25 @@ END_TEST
 static const struct utf8_row {
 	const char *bytes;
 	bool ok;
+	const char *mended;
 } utf8_rows[] = {
 	{ "", true },
 	{ "plain", true },
 	{ "\xc2\x80 \xdf\xbf", true },
 	{ "\xe0\xa0\x80 \xed\x9f\xbf \xef\xbf\xbf", true },
 	{ "\xf0\x90\x80\x80 \xf4\x8f\xbf\xbf", true },
-	{ "\x80", false },
-	{ "\xc1\xbf", false },	       /* longer than needed */
-	{ "\xe0\x9f\xbf", false },     /* longer than needed */
-	{ "\xf0\x8f\xbf\xbf", false }, /* longer than needed */
-	{ "\xed\xa0\x80", false },     /* a surrogate */
-	{ "\xf4\x90\x80\x80", false }, /* beyond U+10FFFF */
-	{ "\xf5\x80\x80\x80", false },
-	{ "\xff", false },
-	{ "a\xc3", false },
-	{ "\xe2\x82", false },
-	{ "\xf0\x9f\x98", false },
-	{ "\xc3(", false },
+	{ "\x80", false, "?" },
+	{ "\xc1\xbf", false, "??" },	       /* longer than needed */
+	{ "\xe0\x9f\xbf", false, "???" },      /* longer than needed */
+	{ "\xf0\x8f\xbf\xbf", false, "????" }, /* longer than needed */
+	{ "\xed\xa0\x80", false, "???" },      /* a surrogate */
+	{ "\xf4\x90\x80\x80", false, "????" }, /* beyond U+10FFFF */
+	{ "\xf5\x80\x80\x80", false, "????" },
+	{ "\xff", false, "?" },
+	{ "a\xc3", false, "a?" },
+	{ "\xe2\x82", false, "??" },
+	{ "\xf0\x9f\x98", false, "???" },
+	{ "\xc3(", false, "?(" },
 };
 
 START_TEST(utf8_is_told_from_what_is_not)
@@ -256,6 +257,17 @@ START_TEST(utf8_is_told_from_what_is_not)
 
 	ck_assert_msg(utf8_valid(row->bytes, strlen(row->bytes)) == row->ok,
 		      "row %d", _i);
+}
+END_TEST
+
+START_TEST(what_is_no_utf8_is_mended_byte_by_byte)
+{
+	const struct utf8_row *row = &utf8_rows[_i];
+	char text[16];
+
+	strcpy(text, row->bytes);
+	utf8_mend(text);
+	ck_assert_str_eq(text, row->ok ? row->bytes : row->mended);
 }
 END_TEST
 
@@ -285,6 +297,7 @@ int main(void)
 	tcase_add_test(tc, text_that_does_not_fit_is_cut_between_escapes);
 	ROWS(a_broken_escape_stays_as_it_is, broken_rows);
 	ROWS(utf8_is_told_from_what_is_not, utf8_rows);
+	ROWS(what_is_no_utf8_is_mended_byte_by_byte, utf8_rows);
 	tcase_add_test(tc, every_status_has_its_name);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -18,14 +18,13 @@
 static bool parse_counter(const char *text, Pmu__V1__ExplainCounterRequest *ret)
 {
 	const char *colon = strchr(text, ':');
+	size_t len = colon ? (size_t)(colon - text) : 0;
 	char hart[24] = "0";
 	uint64_t h, n;
 
-	if (colon && (size_t)(colon - text) < sizeof(hart)) {
-		memcpy(hart, text, (size_t)(colon - text));
-		hart[colon - text] = '\0';
-	}
-	if (!number_parse(hart, &h) || h > UINT32_MAX ||
+	if (colon)
+		snprintf(hart, sizeof(hart), "%.*s", (int)len, text);
+	if (len >= sizeof(hart) || !number_parse(hart, &h) || h > UINT32_MAX ||
 	    !number_parse(colon ? colon + 1 : text, &n) || n > UINT32_MAX) {
 		say_error("'%s' is not HART:COUNTER, as in 0:3", text);
 		return false;

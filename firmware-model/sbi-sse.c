@@ -8,7 +8,8 @@
 #include "sbi.h"
 
 enum {
-	SSE_EID = 0x535345
+	SSE_EID = 0x535345,
+	ID_GLOBAL = 1 << 15, /* of an event's number */
 };
 
 static bool available(const struct fw *fw)
@@ -163,10 +164,10 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 	uint32_t id = (uint32_t)call->arg[0];
 	int hart = (int)call->hart, i = sse_find(fw, call->hart, id);
 
-	/* Whether it is supported is the target's affair. */
+	/* Whether it is supported is the target's affair, if it has one. */
 	if (i == SBI_ERR_INVALID_PARAM)
 		return sbi_err(i);
-	if (i < 0 || !sse_is_global((enum sse_index)i))
+	if (!(id & ID_GLOBAL))
 		hart = target(fw, call);
 	if (hart < 0)
 		return sbi_err(SBI_ERR_INVALID_PARAM);

@@ -20,29 +20,29 @@ enum {
 struct way {
 	uint32_t counters;
 	uint64_t select;
-	unsigned row; /* of the table it stands in, from 1; 0: in none */
+	unsigned row; /* of its table, from 1; without tables there is one */
 };
 
-/* The @n-th row of the hart's node that matches. */
-static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
-		   struct way *ret)
+/* The first row from @from on, of the hart's node, that matches. */
+static bool dt_way(const struct dt_map *map, const struct event *e,
+		   unsigned from, struct way *ret)
 {
 	uint64_t bits = e->idx == EVENT_RAW ? UINT64_MAX >> 16 : SELECTOR;
 
-	for (unsigned i = 0; map && event_is_raw(e->idx) && i < map->n_raws;
+	for (unsigned i = from; map && event_is_raw(e->idx) && i < map->n_raws;
 	     i++) {
 		const struct dt_raw *r = &map->raws[i];
 
-		if (((r->select ^ (e->data & r->mask)) & bits) || n--)
+		if ((r->select ^ (e->data & r->mask)) & bits)
 			continue;
 		*ret = (struct way){ r->counters, e->data, i + 1 };
 		return true;
 	}
-	for (unsigned i = 0; map && !event_is_raw(e->idx) && i < map->n_ranges;
-	     i++) {
+	for (unsigned i = from;
+	     map && !event_is_raw(e->idx) && i < map->n_ranges; i++) {
 		const struct dt_range *r = &map->ranges[i];
 
-		if (e->idx < r->first || e->idx > r->last || n--)
+		if (e->idx < r->first || e->idx > r->last)
 			continue;
 		*ret = (struct way){ r->counters, dt_select_of(map, e->idx),
 				     i + 1 };
@@ -51,24 +51,30 @@ static bool dt_way(const struct dt_map *map, const struct event *e, unsigned n,
 	return false;
 }
 
-/* The @n-th way to count a hardware event, false beyond the last. */
-static bool find_way(const struct fw *fw, const struct fw_hart *h,
-		     const struct event *e, unsigned n, struct way *ret)
+/*
+ * The way to count a hardware event that follows row @ret->row, 0 to begin;
+ * false beyond the last. The rows are walked once, however many match.
+ */
+static bool next_way(const struct fw *fw, const struct fw_hart *h,
+		     const struct event *e, struct way *ret)
 {
 	const struct fw_platform_ops *p = fw->cfg.platform;
+	unsigned from = ret->row;
 
 	switch (fw->source) {
 	case MAP_NONE:
 		return false;
 	case MAP_IDENTITY:
 		*ret = (struct way){ UINT32_MAX,
-				     event_is_raw(e->idx) ? e->data : e->idx };
-		return n == 0;
+				     event_is_raw(e->idx) ? e->data : e->idx,
+				     1 };
+		return from == 0;
 	case MAP_PLATFORM:
-		return n == 0 && p->map_event(p->platform, e->idx, e->data,
-					      &ret->counters, &ret->select);
+		ret->row = 1;
+		return from == 0 && p->map_event(p->platform, e->idx, e->data,
+						 &ret->counters, &ret->select);
 	case MAP_DT:
-		return dt_way(h->map, e, n, ret);
+		return dt_way(h->map, e, from, ret);
 	}
 	return false;
 }
@@ -101,11 +107,11 @@ static bool selects(const struct fw *fw, uint64_t data)
 static int find_programmable(const struct fw *fw, const struct fw_hart *h,
 			     const struct ctr_want *want, uint64_t *ret_select)
 {
-	struct way w;
+	struct way w = { 0 };
 
 	if (event_is_raw(want->event.idx) && !selects(fw, want->event.data))
 		return -1;
-	for (unsigned i = 0; find_way(fw, h, &want->event, i, &w); i++) {
+	while (next_way(fw, h, &want->event, &w)) {
 		uint32_t set = able(h, &w) & (uint32_t)want->set;
 
 		for (; set; set &= set - 1) {
@@ -236,7 +242,7 @@ static bool row_of(const struct fw *fw, const struct fw_hart *h, unsigned n,
 
 	if (n < PMU_N_COUNTERS && FIXED >> n & 1)
 		return false;
-	for (unsigned i = 0; find_way(fw, h, &e, i, &w); i++) {
+	while (next_way(fw, h, &e, &w)) {
 		*ret_row = w.row;
 		if (able(h, &w) >> n & 1)
 			return true;

@@ -40,6 +40,11 @@ enum settings_profile {
 	SETTINGS_PROFILE_SPEC,
 	SETTINGS_PROFILE_OPENSBI
 };
+enum settings_snapshot {
+	SETTINGS_SNAPSHOT_AUTO, /* as the profile has it (C77) */
+	SETTINGS_SNAPSHOT_ON,
+	SETTINGS_SNAPSHOT_OFF
+};
 enum settings_sbi {
 	SETTINGS_SBI_1_0,
 	SETTINGS_SBI_2_0,

@@ -127,6 +127,13 @@ static bool make_dtb(struct machine *m, struct error *e)
 	return m->dtb || build_dtb(m, &m->dtb, &m->dtb_size, e);
 }
 
+static bool has_snapshot(const struct settings *s)
+{
+	if (s->snapshot == SETTINGS_SNAPSHOT_AUTO)
+		return s->profile == SETTINGS_PROFILE_SPEC;
+	return s->snapshot == SETTINGS_SNAPSHOT_ON;
+}
+
 static bool make_firmware(struct machine *m, struct error *e)
 {
 	static const uint32_t versions[] = {
@@ -141,7 +148,7 @@ static bool make_firmware(struct machine *m, struct error *e)
 				   ? FW_PROFILE_OPENSBI
 				   : FW_PROFILE_SPEC,
 		.spec_version = versions[s->sbi],
-		.snapshot = s->snapshot,
+		.snapshot = has_snapshot(s),
 		.sse = s->sse,
 		.fw_counters = (unsigned)s->fw_counters,
 		.dtb = m->dtb,

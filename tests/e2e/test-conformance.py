@@ -12,8 +12,7 @@ import sys
 import bench
 from bench import GUESTS, ISAS
 
-# The reference has no snapshots.
-OPENSBI = ["--set", "profile=opensbi", "--set", "snapshot=off"]
+OPENSBI = ["--set", "profile=opensbi"]
 # With a hole among them, as some hardware has.
 FEW = ["--set", "hpm-counters=0x3e3f8", "--set", "fw-counters=8"]
 DELEGATION = [word for name in ("smcsrind", "sscsrind", "smcdeleg", "ssccfg")

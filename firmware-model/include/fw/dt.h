@@ -6,7 +6,8 @@
  * all harts that no other node names.
  *
  * Nothing here needs a machine, so that a tree from a stranger can be looked at
- * where it does no harm. All of it is bounded by the limits below.
+ * where it does no harm. What is kept of it is bounded by the limits below, the
+ * number of faults by the tree's size alone.
  */
 #ifndef FW_DT_H
 #define FW_DT_H

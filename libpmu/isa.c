@@ -5,8 +5,6 @@
  */
 #include <pmu/isa.h>
 
-#include <string.h>
-
 static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_M, 0, "m" },
 	{ PMU_EXT_A, 0, "a" },
@@ -51,14 +49,6 @@ const struct pmu_ext_desc *pmu_ext_table(size_t *ret_n)
 {
 	*ret_n = N_EXTS;
 	return exts;
-}
-
-const struct pmu_ext_desc *pmu_ext_by_name(const char *name)
-{
-	for (size_t i = 0; i < N_EXTS; i++)
-		if (!strcmp(exts[i].name, name))
-			return &exts[i];
-	return NULL;
 }
 
 static const struct pmu_ext_desc *by_bits(uint32_t bits)

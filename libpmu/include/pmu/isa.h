@@ -22,8 +22,6 @@ struct pmu_ext_desc {
 
 /* All that are modelled, in the order of enum pmu_ext. */
 const struct pmu_ext_desc *pmu_ext_table(size_t *ret_n);
-/* NULL when @name is none of ours. Case matters: lower case. */
-const struct pmu_ext_desc *pmu_ext_by_name(const char *name);
 /*
  * Is @ext complete? False: @ret_ext (may be NULL) is the first one that lacks
  * something, @ret_missing (may be NULL) what it lacks; for bits that name no

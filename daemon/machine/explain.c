@@ -23,6 +23,7 @@ enum {
 	CSR_MCOUNTEREN = 0x306,
 	CSR_MENVCFG = 0x30a,
 	CSR_MENVCFGH = 0x31a,
+	CSR_HIDELEG = 0x603,
 	CDE = 60,
 	SISELECT_COUNTERS = 0x40,
 };
@@ -172,16 +173,19 @@ static bool bit13(const struct telling *t, uint16_t csr)
 static void tell_lcofi(struct telling *t)
 {
 	bool delegated = bit13(t, CSR_MIDELEG);
+	bool to_guest = delegated && bit13(t, CSR_HIDELEG);
 
 	if (t->index < 3 || !(pmu_hart_config(t->pmu)->ext & PMU_EXT_SSCOFPMF))
 		return;
 	add(t, "interrupt", RULE("C111"),
-	    "LCOFI is %spending and %s; mideleg[13] = %d: it goes to %s",
+	    "LCOFI is %spending and %s; mideleg[13] = %d%s: it goes to %s",
 	    bit13(t, CSR_MIP) ? "" : "not ",
 	    bit13(t, CSR_MIE) ? "enabled" : "not enabled", delegated,
-	    delegated  ? "S"
-	    : t->m->fw ? "the firmware, for its software event"
-		       : "M");
+	    to_guest ? ", hideleg[13] = 1" : "",
+	    to_guest	? "VS"
+	    : delegated ? "S"
+	    : t->m->fw	? "the firmware, for its software event"
+			: "M");
 }
 
 static bool delegates(const struct telling *t)

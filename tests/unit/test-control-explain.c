@@ -46,6 +46,8 @@ enum {
 	MCOUNTINHIBIT = 0x320,
 	MHPMEVENT = 0x320, /* + n */
 	MHPMCOUNTER = 0xb00,
+	MIDELEG = 0x303,
+	HIDELEG = 0x603,
 	MCOUNTEREN = 0x306,
 	MCYCLECFG = 0x321,
 	MENVCFG = 0x30a,
@@ -120,6 +122,29 @@ START_TEST(a_fact_is_a_sentence)
 }
 END_TEST
 
+START_TEST(who_takes_the_interrupt_is_said)
+{
+	static const struct {
+		uint32_t csr;
+		const char *goes_to;
+	} steps[] = {
+		{ 0, "mideleg[13] = 0: it goes to M" },
+		{ MIDELEG, "mideleg[13] = 1: it goes to S" },
+		{ HIDELEG, "hideleg[13] = 1: it goes to VS" },
+	};
+
+	paused("h=on shlcofideleg=on");
+	for (unsigned i = 0; i < ARRAY_SIZE(steps); i++) {
+		if (steps[i].csr)
+			write_csr(steps[i].csr, 1u << 13);
+		ck_assert_uint_eq(explain(0, 3)->code, OK);
+		ck_assert_msg(find(p.last->reply->explain_counter,
+				   steps[i].goes_to) != NULL,
+			      "'%s' is not said", steps[i].goes_to);
+	}
+}
+END_TEST
+
 START_TEST(what_is_not_there_is_said)
 {
 	paused("");
@@ -145,6 +170,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, NULL, teardown);
 	tcase_add_loop_test(t, a_fact_is_a_sentence, 0, ARRAY_SIZE(fact_rows));
+	tcase_add_test(t, who_takes_the_interrupt_is_said);
 	tcase_add_test(t, what_is_not_there_is_said);
 	tcase_add_test(t, before_the_start_there_is_nothing);
 	suite_add_tcase(s, t);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "command.h"
 #include "conn.h"
@@ -123,7 +124,7 @@ static int explain_rule(struct conn *s, struct args *args)
 	for (unsigned i = 0; i < rule_infos_len; i++) {
 		const struct rule_info *r = &rule_infos[i];
 
-		if (strcmp(r->name, name) != 0)
+		if (strcasecmp(r->name, name) != 0)
 			continue;
 		a = begin(args);
 		say(&a, "rule", r->name);
@@ -216,6 +217,17 @@ static int explain_csr(struct conn *s, struct args *args)
 	return end(&a);
 }
 
+/* Its SBI name, also without the prefix: the text of an event_idx has none. */
+static bool is_alias(const char *alias, const char *text)
+{
+	static const char prefix[] = "SBI_PMU_HW_";
+	const size_t len = sizeof(prefix) - 1;
+
+	if (!strncmp(alias, prefix, len) && !strcasecmp(alias + len, text))
+		return true;
+	return *alias && !strcasecmp(alias, text);
+}
+
 static const Pmu__V1__Event *find_event(const Pmu__V1__ListEventsResponse *r,
 					const char *text)
 {
@@ -225,7 +237,7 @@ static const Pmu__V1__Event *find_event(const Pmu__V1__ListEventsResponse *r,
 	for (size_t i = 0; i < r->n_events; i++) {
 		const Pmu__V1__Event *e = r->events[i];
 
-		if (!strcmp(e->name, text) || !strcmp(e->alias, text) ||
+		if (!strcmp(e->name, text) || is_alias(e->alias, text) ||
 		    (number && e->selector == selector))
 			return e;
 	}

@@ -61,6 +61,27 @@ static const struct command *find(int argc, char **argv, int *ret_words)
 	return best;
 }
 
+enum {
+	HELP_COLUMN = 23,
+	HELP_WIDTH = 78 - HELP_COLUMN
+};
+
+/* @text from the help's column on, in as many lines as it needs. */
+static void print_help(FILE *out, const char *text)
+{
+	while (strlen(text) > HELP_WIDTH) {
+		int len = HELP_WIDTH;
+
+		while (len > 0 && text[len] != ' ')
+			len--;
+		if (!len)
+			break;
+		fprintf(out, "%.*s\n%*s", len, text, HELP_COLUMN, "");
+		text += len + 1;
+	}
+	fprintf(out, "%s\n", text);
+}
+
 /* The commands whose name begins with @word, or all. Returns their number. */
 static int print_commands(FILE *out, const char *word)
 {
@@ -72,7 +93,8 @@ static int print_commands(FILE *out, const char *word)
 		if (word &&
 		    (strncmp(c->name, word, len) || c->name[len] != ' '))
 			continue;
-		fprintf(out, "  %-20s %s\n", c->name, c->help);
+		fprintf(out, "  %-20s ", c->name);
+		print_help(out, c->help);
 		n++;
 	}
 	return n;

@@ -180,6 +180,7 @@ struct group {
 	uint32_t hartid;  /* of one of them */
 	struct list harts;
 	struct table *table;
+	bool any; /* row was added */
 };
 
 static void add_way(struct group *g, const char *event, const char *name,
@@ -191,6 +192,7 @@ static void add_way(struct group *g, const char *event, const char *name,
 		if (way->counters >> n & 1)
 			add_number(&counters, n);
 	end_range(&counters);
+	g->any = true;
 	table_row(g->table);
 	table_cell(g->table, "%s", g->harts.text);
 	table_cell(g->table, "%s", event);
@@ -232,6 +234,10 @@ static void add_group(struct group *g)
 	add_events(g, CACHE_FIRST, LAST_CACHE);
 	for (unsigned row = 0; fw_dt_raw(g->dt, g->hartid, row, &way); row++)
 		add_way(g, "raw", "event_data & mask = selector", &way);
+	if (!g->any)
+		add_way(g, "none",
+			"no row of the node gives any event a counter",
+			&nothing);
 }
 
 static bool same_node(const char *a, const char *b)

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -89,6 +90,16 @@ static void compare(const char *path, const char *sha256,
 			 path, sha256);
 }
 
+/* Source goes to no daemon: without this, all it says is "bad magic". */
+static bool is_source(const struct pmuclient_image *image)
+{
+	static const uint8_t magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
+
+	return image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB &&
+	       (image->len < sizeof(magic) ||
+		memcmp(image->bytes, magic, sizeof(magic)) != 0);
+}
+
 static int load(struct conn *s, const char *machine, const char *path,
 		struct pmuclient_image *image, const Pmu__V1__Header *replay)
 {
@@ -100,6 +111,13 @@ static int load(struct conn *s, const char *machine, const char *path,
 		return code;
 	image->bytes = f.bytes;
 	image->len = f.len;
+	if (is_source(image)) {
+		image_unmap(&f);
+		say_error("%s: no flattened device tree; `dtc -O dtb' makes "
+			  "one of source",
+			  path);
+		return EXIT_USAGE;
+	}
 	err = pmuclient_load(conn_client(s), machine, image, &r);
 	image_unmap(&f);
 	if (err) {

@@ -107,7 +107,8 @@ static void tell_event(struct telling *t, const struct pmu_why *why)
 static void tell_inhibit(struct telling *t, const struct pmu_why *why)
 {
 	add(t, "inhibit", RULE("C177"), "mcountinhibit[%u] = %d: it %s",
-	    t->index, why->inhibited, why->inhibited ? "stands" : "may count")
+	    t->index, why->inhibited,
+	    why->inhibited ? "is stopped" : "may count")
 		->hinders = why->inhibited;
 }
 
@@ -357,16 +358,20 @@ static void tell_firmware(struct telling *t, const struct fw_counter *fw)
 static void summarise(struct telling *t)
 {
 	struct explain *x = t->ret;
+	const char *before = ": ";
 	size_t len;
 
 	len = (size_t)snprintf(x->summary, sizeof(x->summary),
 			       "counter %u of hart %u %s", t->index, t->hart,
 			       x->counts ? "counts now" : "does not count now");
-	for (unsigned i = 0; !x->counts && i < x->n; i++)
-		if (x->fact[i].hinders && len < sizeof(x->summary))
-			len += (size_t)snprintf(x->summary + len,
-						sizeof(x->summary) - len,
-						": %s", x->fact[i].text);
+	for (unsigned i = 0; !x->counts && i < x->n; i++) {
+		if (!x->fact[i].hinders || len >= sizeof(x->summary))
+			continue;
+		len += (size_t)snprintf(x->summary + len,
+					sizeof(x->summary) - len, "%s%s",
+					before, x->fact[i].text);
+		before = "; and ";
+	}
 }
 
 bool explain_counter(struct machine *m, unsigned hart, unsigned index,

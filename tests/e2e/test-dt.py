@@ -92,6 +92,13 @@ def test_a_tree_without_a_node_is_told():
     holds(b"no PMU" in done.err, done)
 
 
+def test_a_node_of_which_nothing_is_left_is_told():
+    text = source("/dts-v1/;\n/ { pmu { compatible = \"riscv,pmu\";\n"
+                  "riscv,event-to-mhpmcounters = <5 3 0x78>; }; };\n")
+    got = rows("--set", "profile=opensbi", text)
+    same([(r["event"], r["counters"]) for r in got], [("none", "none")])
+
+
 def test_what_is_no_tree_is_refused():
     text = source("no tree")
     done = pmuctl("dt", "check", text, code=1)

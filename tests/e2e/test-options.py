@@ -20,6 +20,8 @@ def commands():
     listed = text[text.index("Commands ("):]
     found = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", listed, re.M)
     holds(len(found) > 30, found)
+    long = [n for n in listed.splitlines() if len(n) > 78 or n[:1].islower()]
+    same(long, [])
     return found
 
 

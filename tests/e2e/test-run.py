@@ -224,7 +224,7 @@ WRONG = [
     (["run", "--mode", "u", "@ok"], 2, "mode"),
     (["run", "--max-insns", "0", "@ok"], 2, "max-insns"),
     (["run", "--flat", "0x1000", "@ok"], 2, "image"),
-    (["run", "--dtb", "@text", "@ok"], 2, "device tree"),
+    (["run", "--dtb", "@text", "@ok"], 2, "`dtc -O dtb'"),
     (["run", "--dtb", "/nonexistent", "@ok"], 4, "/nonexistent"),
     (["run", "--replay", "/nonexistent", "@ok"], 4, "/nonexistent"),
     (["run", "--replay", "@text", "@ok"], 1, "no trace"),

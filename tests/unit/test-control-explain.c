@@ -76,7 +76,7 @@ static const struct fact_row {
 	{ "an event that it cannot count", RULE("C178"), 4, MHPMEVENT + 4, 5,
 	  false, "hpm-events", "cannot count", true },
 	{ "an inhibited counter", RULE("C177"), 0, MCOUNTINHIBIT, 1, false,
-	  "mcountinhibit[0] = 1", "it stands", true },
+	  "mcountinhibit[0] = 1", "it is stopped", true },
 	{ "a filtered counter", RULE("C125"), 0, MCYCLECFG, MINH, false,
 	  "M (now): MINH = 1, not counted", "MINH = 1", true },
 	{ "OF by software", RULE("C107"), 3, MHPMEVENT + 3, OF | 2, true,

@@ -56,7 +56,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Start in S-mode on the firmware model, or in M-mode with none "
 	    "(default: s)"),
 	ROW(SET, 's', SET, set, "set", "KEY=VALUE",
-	    "Set a machine setting (see `pmuctl list settings'); repeatable"),
+	    "Set a machine setting (see `pmuctl list settings'), or one of "
+	    "hart N as hartN.KEY=VALUE; repeatable"),
 	ROW(MAX_INSNS, 0, COUNT, max_insns, "max-insns", "N",
 	    "End the run (124) after N retired instructions of all harts"),
 	ROW(MAX_CYCLES, 0, COUNT, max_cycles, "max-cycles", "N",

@@ -34,7 +34,8 @@ static void warn(void *arg, const char *text)
 	struct machine *m = arg;
 
 	if (!m->detail[0])
-		snprintf(m->detail, sizeof(m->detail), "device tree: %s", text);
+		snprintf(m->detail, sizeof(m->detail),
+			 "warning of the device tree: %s", text);
 }
 
 static bool load_dtb(struct machine *m, const struct machine_image *image,

@@ -114,6 +114,13 @@ def test_what_is_no_tree_is_refused():
     holds(b"pmuctl dt check" in done.err, done)
 
 
+def test_a_warning_is_not_told_as_the_reason_of_the_end():
+    done = pmuctl("run", "--max-cycles", "1000", "--dtb", flattened(EXAMPLE),
+                  bench.GUESTS["spin-rv64"], code=124)
+    holds(b"max-cycles: warning of the device tree: there is no memory" in
+          done.err, done)
+
+
 def test_source_needs_dtc_and_a_flattened_tree_does_not():
     env = bench.environment() | {"PATH": "/nonexistent"}
     done = pmuctl("dt", "check", EXAMPLE, code=1, env=env)

@@ -366,3 +366,5 @@ const struct csr_desc csr_table[] = {
 /* clang-format on */
 
 const unsigned csr_table_len = sizeof(csr_table) / sizeof(csr_table[0]);
+_Static_assert(sizeof(csr_table) / sizeof(csr_table[0]) < UINT8_MAX,
+	       "csr_row of struct pmu_hart holds a row and one more");

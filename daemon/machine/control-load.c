@@ -14,6 +14,7 @@
 
 enum {
 	CHUNK_MAX = 1 << 20,
+	MAX_SETTINGS = 4096, /* a replayed header has all of 64 harts */
 	TRACE_VERSION = 1
 };
 
@@ -49,6 +50,10 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 "start_mode: %d, S or M are accepted",
 				 (int)cfg->start_mode);
+	if (cfg->n_settings > MAX_SETTINGS)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "settings: %zu, at most %d are accepted",
+				 cfg->n_settings, MAX_SETTINGS);
 	settings_init(&ret->settings);
 	for (size_t i = 0; i < cfg->n_settings; i++)
 		if (!settings_set(&ret->settings, cfg->settings[i]->key,

@@ -116,6 +116,33 @@ START_TEST(totals_have_the_modes_of_guests_where_there_are_guests)
 }
 END_TEST
 
+START_TEST(settings_without_end_are_refused)
+{
+	static Pmu__V1__Setting *list[4097];
+	Pmu__V1__Setting cpi = PMU__V1__SETTING__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__Internal__Configure configure = PMU__INTERNAL__CONFIGURE__INIT;
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+
+	cpi.key = "cpi";
+	cpi.value = "1";
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		list[i] = &cpi;
+	cfg.settings = list;
+	cfg.n_settings = ARRAY_SIZE(list);
+	cfg.harts = 1;
+	cfg.memory_bytes = 4 << 20;
+	configure.config = &cfg;
+	msg.call_case = CALL(CONFIGURE);
+	msg.configure = &configure;
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, INVALID);
+	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "4097"));
+	cfg.n_settings--;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+}
+END_TEST
+
 START_TEST(a_running_machine_pauses_and_goes_on)
 {
 	SCRIPT(spin_ops);
@@ -381,6 +408,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, NULL, teardown);
 	tcase_add_loop_test(tc, nothing_is_possible_before_configure,
 			    CALL(LOAD_IMAGE), CALL(GET_DEVICE_TREE) + 1);
+	tcase_add_test(tc, settings_without_end_are_refused);
 	tcase_add_test(tc, a_bad_setting_is_named_and_another_try_is_possible);
 	tcase_add_test(tc, an_error_that_cuts_a_character_is_still_text);
 	tcase_add_test(tc,

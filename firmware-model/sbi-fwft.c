@@ -79,10 +79,24 @@ static void apply(struct fw *fw, const struct sbi_call *call,
 				       FW_SFENCE_VMA);
 }
 
+static uint64_t present(const struct fw_hart *h, const struct feature *f,
+			uint64_t now)
+{
+	uint64_t bits, value = 0;
+
+	pmu_csr_peek(h->pmu, home(h, f, &bits), now, &value);
+	return (value & bits) != 0;
+}
+
 /*
- * A locked feature refuses every value, its own too, as the reference and its
- * tests have it.
+ * May a locked feature be set to @value? To what it is, says SBI; the reference
+ * and its tests refuse that, too.
  */
+static bool lock_allows(const struct fw *fw, uint64_t value, uint64_t is)
+{
+	return !fw_is_opensbi(fw) && value == is;
+}
+
 static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
@@ -94,7 +108,8 @@ static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 		return sbi_err(err);
 	if (flags & ~(uint64_t)SET_LOCK)
 		return sbi_err(SBI_ERR_INVALID_PARAM);
-	if (h->fwft_locked >> n & 1)
+	if (h->fwft_locked >> n & 1 &&
+	    !lock_allows(fw, value, present(h, &features[n], call->now)))
 		return sbi_err(SBI_ERR_DENIED_LOCKED);
 	if (value > 1)
 		return sbi_err(SBI_ERR_INVALID_PARAM);
@@ -107,14 +122,12 @@ static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 static struct sbi_ret get(struct fw *fw, struct sbi_call *call)
 {
 	const struct fw_hart *h = sbi_caller(fw, call);
-	uint64_t bits, value = 0;
 	uint32_t n;
 	int64_t err = find(h, call->arg[0], &n);
 
 	if (err)
 		return sbi_err(err);
-	pmu_csr_peek(h->pmu, home(h, &features[n], &bits), call->now, &value);
-	return sbi_ok((value & bits) != 0);
+	return sbi_ok(present(h, &features[n], call->now));
 }
 
 static const struct sbi_func funcs[] = {

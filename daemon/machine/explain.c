@@ -133,7 +133,7 @@ static void tell_mode(struct telling *t, const struct pmu_why *why,
 			 w->filtered);
 	if (why->known)
 		snprintf(happened, sizeof(happened),
-			 "; %" PRIu64 " of its event happened there",
+			 "; %" PRIu64 " of its event there since the boot",
 			 w->happened);
 	add(t, "mode", t->index < 3 ? RULE("C125") : RULE("C106"),
 	    "%s%s: %s, %s%s", pmu_mode_name(mode), here ? " (now)" : "", filter,

@@ -114,7 +114,7 @@ resumed:
 	sbi	FWFT, 1
 	want	a1, 1			/* kept, and so is the lock */
 	li	a0, 0
-	li	a1, 1
+	li	a1, 0			/* another value */
 	li	a2, 0
 	sbi	FWFT, 0
 	want	a0, -14

@@ -87,8 +87,8 @@ START_TEST(why_a_counter_counts_or_not)
 	ck_assert_msg(why.can == row->can, "%s: can", row->why);
 	ck_assert_msg(why.counts == row->counts, "%s: counts", row->why);
 	ck_assert_msg(why.raises == row->raises, "%s: raises", row->why);
-	ck_assert_msg(why.inhibited == (row->inhibit >> row->n & 1), "%s",
-		      row->why);
+	ck_assert_msg(why.inhibited == ((uint64_t)row->inhibit >> row->n & 1),
+		      "%s", row->why);
 }
 END_TEST
 

@@ -147,7 +147,7 @@ int fw_dt_new(struct fw_dt **ret, const struct fw_dt_source *src)
 {
 	struct dt_reader r = { .src = src };
 	struct nodes nodes = { .n = 0 };
-	int at[FW_DT_MAX_NODES];
+	int at[FW_DT_MAX_NODES] = { 0 };
 
 	if (!is_tree(src))
 		return -FW_EDT;

@@ -79,7 +79,7 @@ static void tell_event(struct telling *t, const struct pmu_why *why)
 
 	if (why->known)
 		d = pmu_event_desc(why->event);
-	if (t->index < 3)
+	if (d && t->index < 3)
 		add(t, "event", d->rule, "it is fixed to %s: %s", d->name,
 		    d->counts);
 	else if (!d && !why->selector)

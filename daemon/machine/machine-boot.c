@@ -224,8 +224,8 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 /* The tree as the guest sees it, in its memory. */
 static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 {
-	size_t size;
-	void *copy;
+	size_t size = 0;
+	void *copy = NULL;
 	int rc;
 
 	if (!machine_device_tree(m, true, &copy, &size, e))

@@ -7,6 +7,7 @@ on without reading them. "records 500 1000": once it is started, it records 500
 traps of about 1000 bytes, and a stop.
 """
 
+import ctypes
 import mmap
 import os
 import signal
@@ -19,6 +20,7 @@ from pmu.internal import machine_pb2 as internal  # noqa: E402
 from pmu.v1 import common_pb2 as common  # noqa: E402
 from pmu.v1 import traces_pb2 as traces  # noqa: E402
 
+PR_SET_PDEATHSIG = 1
 SOCKET, RING, DATA, SPACE = 3, 4, 5, 6
 HEAD_BYTES = 4096  # of the ring: indexes first, the data behind them
 HEAD, TAIL, PRODUCER_WAITS = 0, 8, 24  # words of 8 bytes
@@ -273,4 +275,6 @@ class Fake:
 
 
 if __name__ == "__main__":
+    # whatever it waits for, it goes when pmud has gone
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     Fake().serve()

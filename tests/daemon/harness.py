@@ -15,6 +15,9 @@ import traceback
 
 import grpc
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import child  # noqa: E402 - found by the line above
+
 PMUD, FAKE, PROTO = sys.argv[1:4]
 WORK = tempfile.TemporaryDirectory()
 PID = []  # of the pmud of the present test
@@ -130,7 +133,7 @@ def forever():
 def daemon(*options):
     path = tempfile.mktemp(dir=WORK.name, suffix=".sock")
     env = dict(os.environ, PMU_PYTHON=WORK.name)
-    pmud = subprocess.Popen(
+    pmud = child.start(
         [PMUD, "--socket", path, "--machine-program", FAKE, "-d", WORK.name]
         + list(options),
         env=env,
@@ -147,6 +150,10 @@ def daemon(*options):
         code = pmud.wait(timeout=30)
         if code != 0:
             raise AssertionError(f"pmud ended with {code}")
+
+
+class Skipped(Exception):
+    """What a test raises that has nothing to show here, and why."""
 
 
 def refused(code, text, function, *args, **kwargs):
@@ -175,6 +182,8 @@ def run(tests, *options):
             with daemon(*options) as path:
                 function(path)
             print(f"ok {number} - {name}", flush=True)
+        except Skipped as why:
+            print(f"ok {number} - {name} # SKIP {why}", flush=True)
         except Exception:  # noqa: BLE001 - a test may fail in any way
             failed += 1
             print(f"not ok {number} - {name}")

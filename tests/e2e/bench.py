@@ -14,6 +14,9 @@ import sys
 import tempfile
 import traceback
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import child  # noqa: E402 - found by the line above
+
 PMUCTL, PMUD, SOURCE = (os.path.abspath(a) for a in sys.argv[1:4])
 GUESTS = {pathlib.Path(p).stem: os.path.abspath(p) for p in sys.argv[4:]}
 WORK = pathlib.Path(tempfile.mkdtemp())
@@ -58,8 +61,8 @@ def pmuctl(*args, code=0, stdin=b"", env=None):
 
 
 def start(*args, env=None, **more):
-    return subprocess.Popen([PMUCTL, *map(str, args)],
-                            env=env or environment(), **more)
+    return child.start([PMUCTL, *map(str, args)],
+                       env=env or environment(), **more)
 
 
 def same(got, want, why=""):
@@ -121,9 +124,9 @@ class Daemon:
 def daemon():
     runtime = tempfile.mkdtemp(dir=WORK)
     socket = os.path.join(runtime, "pmud.sock")
-    process = subprocess.Popen([PMUD, "--socket", socket, "-d", runtime],
-                               env=environment(runtime),
-                               stderr=subprocess.DEVNULL)
+    process = child.start([PMUD, "--socket", socket, "-d", runtime],
+                          env=environment(runtime),
+                          stderr=subprocess.DEVNULL)
     try:
         while not os.path.exists(socket):
             same(process.poll(), None, "pmud ended")

@@ -19,6 +19,9 @@ from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.descriptor import FieldDescriptor as F
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import child  # noqa: E402 - found by the line above
+
 PMUD, PROTO, GUEST = sys.argv[1:4]
 WORK = tempfile.TemporaryDirectory()
 PATH = os.path.join(WORK.name, "pmud.sock")
@@ -207,7 +210,7 @@ def check_method(bench, method):
 
 
 def main():
-    pmud = subprocess.Popen([PMUD, "--socket", PATH, "-d", WORK.name])
+    pmud = child.start([PMUD, "--socket", PATH, "-d", WORK.name])
     bench = Bench()
     methods = [m for s in SERVICES for m in POOL.FindServiceByName(s).methods]
     failed = 0
@@ -224,7 +227,7 @@ def main():
     pmud.terminate()
     ended = pmud.wait(timeout=60) == 0
     print(f"{'' if ended else 'not '}ok {len(methods) + 1} - pmud ends in order")
-    os._exit(failed != 0 or not ended)
+    child.leave(failed or not ended)
 
 
 if __name__ == "__main__":

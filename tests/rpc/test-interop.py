@@ -17,6 +17,9 @@ import traceback
 
 import grpc
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import child  # noqa: E402 - found by the line above
+
 PMUD, BUF = sys.argv[1:3]
 WORK = tempfile.TemporaryDirectory()
 PATH = os.path.join(WORK.name, "pmud.sock")
@@ -219,7 +222,7 @@ def test_a_signal_lets_clients_go_in_good_order(pmud):
 
 def main():
     tests = [(n, f) for n, f in globals().items() if n.startswith("test_")]
-    pmud = subprocess.Popen([PMUD, "--socket", PATH, "-d", WORK.name])
+    pmud = child.start([PMUD, "--socket", PATH, "-d", WORK.name])
     while not os.path.exists(PATH):
         time.sleep(0.01)
     failed = 0
@@ -234,7 +237,7 @@ def main():
                 print(f"# {line}", flush=True)
     print(f"1..{len(tests)}")
     pmud.kill()
-    os._exit(failed != 0)
+    child.leave(failed)
 
 
 if __name__ == "__main__":

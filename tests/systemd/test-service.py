@@ -16,6 +16,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import child  # noqa: E402 - found by the line above
+
 PMUD = sys.argv[1]
 PATIENCE = 30			# seconds until a thing counts as not coming
 SETTINGS = 4			# the HTTP/2 frame that a server sends first
@@ -33,7 +36,7 @@ class Manager:
         env = {**os.environ, **env,
                "NOTIFY_SOCKET": str(self.directory / "notify")}
         command = [self.path if c == "SOCKET" else c for c in command]
-        self.daemon = subprocess.Popen(command, env=env)
+        self.daemon = child.start(command, env=env)
 
     def __enter__(self):
         return self

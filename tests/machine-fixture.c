@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <check.h>
-
 #include "board.h"
+#include "unit/unit.h"
 
 static int sink(void *arg, const void *bytes, size_t len)
 {

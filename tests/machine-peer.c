@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <check.h>
+#include "unit/unit.h"
 
 enum {
 	HIGH_FD = 64,

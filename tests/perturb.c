@@ -4,10 +4,9 @@
  */
 #include "perturb.h"
 
-#include <check.h>
-
 #include "engine.h"
 #include "inspect.h"
+#include "unit/unit.h"
 
 enum {
 	CSR_SSCRATCH = 0x140,

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "../unit/unit.h"
 #include "asm.h"
 #include "rig.h"
+#include "rows.h"
 
 enum {
 	NOWHERE = 60, /* a page that is not mapped */
@@ -283,8 +283,6 @@ START_TEST(an_exit_is_exact)
 	const struct exit_row *row = &exit_rows[_i / RIG_KINDS];
 	struct rig *r = rig_pick((unsigned)_i);
 
-	if (row->xlen && row->xlen != r->xlen)
-		return;
 	prepare(r, row);
 	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(r->n_exits, 1);
@@ -381,8 +379,8 @@ int main(void)
 
 	tcase_set_timeout(tc, 30);
 	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	tcase_add_loop_test(tc, an_exit_is_exact, 0,
-			    ARRAY_SIZE(exit_rows) * RIG_KINDS);
+	for (unsigned i = 0; i < ARRAY_SIZE(exit_rows); i++)
+		rig_add_row(tc, an_exit_is_exact, i, exit_rows[i].xlen);
 	tcase_add_loop_test(tc, the_host_resumes_where_it_wants, 0, RIG_KINDS);
 	tcase_add_loop_test(tc, the_host_sets_a_limit_in_an_exit, 0, RIG_KINDS);
 	tcase_add_loop_test(tc,

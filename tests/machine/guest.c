@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <check.h>
 #include <gelf.h>
 
 #include <pmu/isa.h>
+
+#include "../unit/unit.h"
 
 static void read_file(struct guest *g)
 {

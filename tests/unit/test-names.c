@@ -9,9 +9,10 @@
 #include "unit.h"
 
 static const uint64_t eids[] = {
-	0,	  1,	      2,	3,	    4,	      5,
-	6,	  7,	      8,	9,	    0x10,     0x54494d45,
-	0x735049, 0x52464e43, 0x48534d, 0x53525354, 0x504d55, 0x4442434e,
+	0,	    1,		2,	    3,	      4,
+	5,	    6,		7,	    8,	      0x10,
+	0x54494d45, 0x735049,	0x52464e43, 0x48534d, 0x53525354,
+	0x504d55,   0x4442434e, 0x53555350, 0x535345, 0x46574654,
 };
 
 START_TEST(a_call_is_named_as_the_firmware_names_it)

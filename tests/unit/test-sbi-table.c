@@ -11,6 +11,7 @@ enum {
 	PAGE_AT = 0x4000,
 	START_VALUE = 12345,
 	N_CELLS = 2 * N_KINDS * N_STATES * N_OPS,
+	N_POSSIBLE = 220,
 	N_VARIANTS = 32
 };
 
@@ -43,6 +44,13 @@ static const struct subject {
 	[K_FIXED] = { 0, 1, 2, 2, 0xf0005 },
 	[K_FW] = { 32, 0xf0005, 0xf0006, 2, 1 },
 };
+
+static bool possible(int i)
+{
+	struct cell c = cell_of(i);
+
+	return oracle_cell(c.profile, c.kind, c.state, c.op).possible;
+}
 
 /* What is varied: CLEAR and AUTO, or a value or snapshot; OF, and whether it is
  * older than the last start; LCOFIP. */
@@ -185,8 +193,6 @@ START_TEST(every_operation_in_every_state)
 	struct opts opts = { .profile = c.profile };
 	static struct both t;
 
-	if (!want.possible)
-		return;
 	shows(RULE("C23 C26 C29 C30 C31 C32 C33 C35 C36 C37 C51 C52 C55 C58"));
 	shows(RULE("C61 C62 C63 C64 C67 C71 C72 C79 C80"));
 	for (unsigned variant = 0; variant < N_VARIANTS; variant++) {
@@ -203,15 +209,20 @@ END_TEST
 /* A state that a counter cannot be in is one that no call leads to. */
 START_TEST(the_table_is_closed)
 {
+	int n = 0;
+
 	for (int i = 0; i < N_CELLS; i++) {
 		struct cell c = cell_of(i);
 		struct o_cell cell =
 			oracle_cell(c.profile, c.kind, c.state, c.op);
 
-		ck_assert(!cell.possible ||
-			  oracle_cell(c.profile, c.kind, cell.next, c.op)
+		if (!cell.possible)
+			continue;
+		n++;
+		ck_assert(oracle_cell(c.profile, c.kind, cell.next, c.op)
 				  .possible);
 	}
+	ck_assert_int_eq(n, N_POSSIBLE);
 }
 END_TEST
 
@@ -220,7 +231,10 @@ int main(void)
 	Suite *s = suite_create("sbi-table");
 	TCase *tc = tcase_create("sbi-table");
 
-	tcase_add_loop_test(tc, every_operation_in_every_state, 0, N_CELLS);
+	for (int i = 0; i < N_CELLS; i++)
+		if (possible(i))
+			tcase_add_loop_test(tc, every_operation_in_every_state,
+					    i, i + 1);
 	tcase_add_test(tc, the_table_is_closed);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -55,8 +55,6 @@ START_TEST(every_number_has_bounds)
 	const struct settings_row row = row_at(_i);
 	char text[32];
 
-	if (row.type > SETTINGS_SIZE)
-		return;
 	settings_init(&s);
 	snprintf(text, sizeof(text), "%" PRIu64, row.max);
 	ck_assert(settings_set(&s, row.key, text, error));
@@ -205,7 +203,10 @@ int main(void)
 	size_t n = settings_count();
 
 	tcase_add_loop_test(tc, every_row_reads_back_what_it_prints, 0, (int)n);
-	tcase_add_loop_test(tc, every_number_has_bounds, 0, (int)n);
+	for (int i = 0; i < (int)n; i++)
+		if (row_at(i).type <= SETTINGS_SIZE)
+			tcase_add_loop_test(tc, every_number_has_bounds, i,
+					    i + 1);
 	tcase_add_loop_test(tc, a_value_is_taken_or_refused, 0,
 			    ARRAY_SIZE(value_rows));
 	tcase_add_test(tc, an_unknown_key_is_named);

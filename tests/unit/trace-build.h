@@ -6,13 +6,13 @@
 #ifndef TESTS_TRACE_BUILD_H
 #define TESTS_TRACE_BUILD_H
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "trace-file.h"
+#include "unit.h"
 
 struct built_record {
 	Pmu__V1__Record record;

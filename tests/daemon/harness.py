@@ -6,6 +6,7 @@ A test program is called with PMUD FAKE PROTO_DIR.
 
 import contextlib
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -14,6 +15,9 @@ import time
 import traceback
 
 import grpc
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
@@ -117,11 +121,11 @@ def kill_machines():
 
 def until(condition):
     """Wait for what is bound to come, but not without end."""
-    for _ in range(3000):
-        if condition():
-            return
+    left = 3000
+    while left and not condition():
+        left -= 1
         time.sleep(0.01)
-    raise AssertionError("it did not come")
+    assert left, "it did not come"
 
 
 def forever():
@@ -179,7 +183,7 @@ def run(tests, *options):
     failed = 0
     for number, (name, function) in enumerate(tests, 1):
         try:
-            with daemon(*options) as path:
+            with daemon(*options) as path, asserted.demanded():
                 function(path)
             print(f"ok {number} - {name}", flush=True)
         except Skipped as why:

@@ -28,10 +28,11 @@ def started(client, count, size):
 
 
 def wait_for(client, machine, *states):
-    for change in client.machine("WatchMachine", machine=machine):
-        if change.machine.state in states:
-            return change.machine.state
-    raise AssertionError("the machine is gone")
+    changes = client.machine("WatchMachine", machine=machine)
+    seen = (c.machine.state for c in changes)
+    found = next((s for s in seen if s in states), None)
+    assert found is not None, "the machine is gone"
+    return found
 
 
 def read_all(stream):

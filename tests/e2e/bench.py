@@ -14,6 +14,9 @@ import sys
 import tempfile
 import traceback
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
 
@@ -156,7 +159,8 @@ def main(tests):
     print(f"1..{len(found)}", flush=True)
     for number, (name, function) in enumerate(found, 1):
         try:
-            function()
+            with asserted.demanded():
+                function()
             problem = ""
         except Exception:  # a failed test, whatever it was
             problem = traceback.format_exc()

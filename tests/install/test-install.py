@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 BUILD, SOURCE = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 PREFIX, LIBDIR = sys.argv[3:5]
 CC = sys.argv[5:]
@@ -143,7 +146,8 @@ def main():
         installed = Installed(directory)
         for number, (name, test) in enumerate(cases, 1):
             try:
-                test(installed)
+                with asserted.demanded():
+                    test(installed)
                 print(f"ok {number} - {name}", flush=True)
             except (AssertionError, subprocess.CalledProcessError,
                     TypeError, OSError) as why:

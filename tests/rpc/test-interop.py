@@ -7,6 +7,7 @@ client would send. Prints TAP.
 """
 
 import os
+import pathlib
 import socket
 import subprocess
 import sys
@@ -16,6 +17,9 @@ import time
 import traceback
 
 import grpc
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
@@ -228,7 +232,8 @@ def main():
     failed = 0
     for number, (name, function) in enumerate(tests, 1):
         try:
-            function(pmud)
+            with asserted.demanded():
+                function(pmud)
             print(f"ok {number} - {name}", flush=True)
         except Exception:  # noqa: BLE001 - a test may fail in any way
             failed += 1

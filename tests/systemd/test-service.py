@@ -16,6 +16,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
 
@@ -51,8 +54,10 @@ class Manager:
 
     def wait_for(self, wanted):
         """Read notices until one is the wanted; others may come between."""
-        while self.notice() != wanted:
-            pass
+        got = self.notice()
+        while got != wanted:
+            got = self.notice()
+        assert got == wanted
 
     def connect(self):
         """Connect as soon as the socket is there."""
@@ -126,7 +131,8 @@ def main():
         name = test.__name__.replace("_", " ")
         with tempfile.TemporaryDirectory() as directory:
             try:
-                test(directory)
+                with asserted.demanded():
+                    test(directory)
                 print(f"ok {number} - {name}", flush=True)
             except (AssertionError, OSError, subprocess.TimeoutExpired) as why:
                 print(f"not ok {number} - {name}\n# {why!r}", flush=True)

@@ -35,12 +35,12 @@ int machine_attach(struct conn *s, struct args *args)
 		.input = true,
 	};
 	struct follow *f;
-	bool left;
+	enum follow_end end;
 	int code = follow_open(&f, &cfg);
 
 	if (code)
 		return code;
-	code = follow_run(f, &left);
+	code = follow_run(f, &end);
 	follow_close(f);
 	return code;
 }

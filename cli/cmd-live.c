@@ -11,6 +11,7 @@
 
 #include "conn.h"
 #include "exit-codes.h"
+#include "out-file.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "say.h"
 #include "trace-file.h"
@@ -176,23 +177,20 @@ int live_save(struct conn *s, const struct args *args, const char *path)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	const struct out_file_config cfg = { "FILE", path, { NULL } };
 	struct pmuclient_stream *stream;
-	FILE *out = fopen(path, "wbe");
-	int code;
+	struct out_file *out;
+	int code = out_file_open(&out, &cfg);
+	bool whole = false;
 
-	if (!out) {
-		say_error("%s: %s", path, strerror(errno));
-		return EXIT_FAILED;
-	}
+	if (code)
+		return code;
 	req.from_start = true;
 	code = open_live(s, args, &req, &stream);
 	if (!code) {
-		code = save_all(s, stream, out, path);
+		code = save_all(s, stream, out_file_stream(out), path);
+		whole = !code;
 		pmuclient_close(stream);
 	}
-	if (fclose(out) && !code) {
-		say_error("%s: %s", path, strerror(errno));
-		code = EXIT_FAILED;
-	}
-	return code;
+	return out_file_close(out, whole, code);
 }

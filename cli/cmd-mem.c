@@ -11,6 +11,7 @@
 #include "exit-codes.h"
 #include "json.h"
 #include "number.h"
+#include "out-file.h"
 #include "parse.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "say.h"
@@ -38,10 +39,12 @@ static void dump_line(uint64_t address, const uint8_t *bytes, size_t n)
 static int print_memory(uint64_t address, const Pmu__V1__ReadMemoryResponse *r,
 			const struct args *args, FILE *file)
 {
+	if (file && fwrite(r->data.data, 1, r->data.len, file) != r->data.len) {
+		say_error("%s: %s", args->output, strerror(errno));
+		return EXIT_FAILED;
+	}
 	if (file)
-		return fwrite(r->data.data, 1, r->data.len, file) == r->data.len
-			       ? EXIT_OK
-			       : EXIT_FAILED;
+		return EXIT_OK;
 	if (args->json)
 		return json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	for (size_t i = 0; i < r->data.len; i += PER_LINE) {
@@ -82,7 +85,10 @@ static int read_all(struct conn *s, const struct args *args, uint64_t size,
 
 static int mem_read(struct conn *s, struct args *args)
 {
-	FILE *file = NULL;
+	const struct out_file_config cfg = { "--output",
+					     args->output,
+					     { NULL } };
+	struct out_file *file;
 	uint64_t size;
 	int code;
 
@@ -90,19 +96,11 @@ static int mem_read(struct conn *s, struct args *args)
 		say_error("SIZE: '%s' is not a size", args->arg[1]);
 		return EXIT_USAGE;
 	}
-	if (args->output) {
-		file = fopen(args->output, "wbe");
-		if (!file) {
-			say_error("%s: %s", args->output, strerror(errno));
-			return EXIT_FAILED;
-		}
-	}
-	code = read_all(s, args, size, file);
-	if (file && fclose(file)) {
-		say_error("%s: %s", args->output, strerror(errno));
-		code = EXIT_FAILED;
-	}
-	return code;
+	code = out_file_open(&file, &cfg);
+	if (code)
+		return code;
+	code = read_all(s, args, size, out_file_stream(file));
+	return out_file_close(file, !code, code);
 }
 
 static int digit(char c)

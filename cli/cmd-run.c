@@ -3,7 +3,6 @@
  * `pmuctl run`: make a machine, load it, follow it to its end, print what it
  * counted. The order matters: streams are open before the first instruction.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "follow.h"
 #include "image.h"
 #include "machine-options.h"
+#include "out-file.h"
 #include "replay.h"
 #include "say.h"
 #include "trace-file.h"
@@ -25,9 +25,10 @@ enum {
 struct run {
 	struct conn *conn;
 	struct args *args;
-	struct trace_reader *replay; /* or NULL */
-	char *machine;		     /* its name */
-	FILE *trace, *stat;	     /* or NULL */
+	struct trace_reader *replay;   /* or NULL */
+	char *machine;		       /* its name */
+	struct out_file *trace, *stat; /* or NULL */
+	bool traced, counted;	       /* they have all that they shall */
 };
 
 static const Pmu__V1__Header *replayed(const struct run *r)
@@ -75,30 +76,10 @@ static int start(struct run *r)
 	return code;
 }
 
-static int open_file(const char *path, FILE **ret)
-{
-	if (!path)
-		return EXIT_OK;
-	*ret = fopen(path, "wbe");
-	if (*ret)
-		return EXIT_OK;
-	say_error("%s: %s", path, strerror(errno));
-	return errno == EACCES ? EXIT_DENIED : EXIT_FAILED;
-}
-
-/* Also where the data of a full disk is noticed last. */
-static int close_file(const char *path, FILE *file, int code)
-{
-	if (!file || fclose(file) == 0)
-		return code;
-	say_error("%s: %s", path, strerror(errno));
-	return code ? code : EXIT_FAILED;
-}
-
 /* The numbers are wanted also when the user ended the run. */
 static int print_stat(struct run *r, int code)
 {
-	FILE *out = r->stat ? r->stat : stderr;
+	FILE *out = r->stat ? out_file_stream(r->stat) : stderr;
 	int err;
 
 	if (!r->args->stat || code == EXIT_UNREACHABLE)
@@ -106,6 +87,7 @@ static int print_stat(struct run *r, int code)
 	if (!r->stat)
 		fputc('\n', out);
 	err = stat_print(r->conn, r->machine, r->args->json, out);
+	r->counted = !err;
 	return code ? code : err;
 }
 
@@ -114,20 +96,21 @@ static int follow(struct run *r)
 	struct follow_config cfg = {
 		.conn = r->conn,
 		.machine = r->machine,
-		.trace = r->trace,
+		.trace = out_file_stream(r->trace),
 		.trace_path = r->args->trace,
 		.input = !r->replay,
 	};
 	struct follow *f;
-	bool left = false;
+	enum follow_end end = FOLLOW_CUT;
 	int code = follow_open(&f, &cfg);
 
 	if (code)
 		return code;
 	code = start(r);
 	if (!code)
-		code = follow_run(f, &left);
-	code = print_stat(r, left && !code ? EXIT_LEFT : code);
+		code = follow_run(f, &end);
+	r->traced = end == FOLLOW_ENDED;
+	code = print_stat(r, end == FOLLOW_LEFT ? EXIT_LEFT : code);
 	follow_close(f);
 	return code;
 }
@@ -166,6 +149,29 @@ static bool check(const struct args *args)
 	return true;
 }
 
+/* All that is written, before anything is asked of a daemon. */
+static int open_files(struct run *r)
+{
+	const struct args *args = r->args;
+	struct out_file_config trace = {
+		"--trace",
+		args->trace,
+		{ args->arg[0], args->dtb, args->replay, args->output },
+	};
+	struct out_file_config stat = {
+		"--output",
+		args->output,
+		{ args->arg[0], args->dtb, args->replay },
+	};
+	int code = out_file_open(&r->trace, &trace);
+
+	if (!code)
+		code = out_file_open(&r->stat, &stat);
+	if (r->trace)
+		setvbuf(out_file_stream(r->trace), NULL, _IOFBF, TRACE_BUFFER);
+	return code;
+}
+
 static int run(struct conn *s, struct args *args)
 {
 	struct run r = { .args = args };
@@ -174,18 +180,14 @@ static int run(struct conn *s, struct args *args)
 	if (!code && args->replay)
 		code = trace_open(&r.replay, args->replay);
 	if (!code)
-		code = open_file(args->trace, &r.trace);
-	if (!code)
-		code = open_file(args->output, &r.stat);
-	if (r.trace)
-		setvbuf(r.trace, NULL, _IOFBF, TRACE_BUFFER);
+		code = open_files(&r);
 	if (!code)
 		code = conn_open(&r.conn, args, !args->detach);
 	if (!code)
 		code = run_machine(&r);
 	conn_close(r.conn);
-	code = close_file(args->trace, r.trace, code);
-	code = close_file(args->output, r.stat, code);
+	code = out_file_close(r.trace, r.traced, code);
+	code = out_file_close(r.stat, r.counted, code);
 	trace_close(r.replay);
 	free(r.machine);
 	return code;

@@ -300,7 +300,20 @@ static void wait_once(struct follow *f)
 		offer_input(f);
 }
 
-int follow_run(struct follow *f, bool *ret_left)
+/* A crash leaves a trace that lacks its end. */
+static enum follow_end end_of(const struct follow *f)
+{
+	if (f->code)
+		return FOLLOW_CUT;
+	if (f->left)
+		return FOLLOW_LEFT;
+	return f->last->machine->state ==
+			       PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED
+		       ? FOLLOW_ENDED
+		       : FOLLOW_CUT;
+}
+
+int follow_run(struct follow *f, enum follow_end *ret_end)
 {
 	if (f->reading && isatty(STDIN_FILENO)) {
 		f->terminal = true;
@@ -310,7 +323,7 @@ int follow_run(struct follow *f, bool *ret_left)
 	while (!drain_all(f) && !f->left)
 		wait_once(f);
 	terminal_restore();
-	*ret_left = f->left;
+	*ret_end = end_of(f);
 	if (f->code || f->left)
 		return f->code;
 	return wait_exit_code(f->last->machine);

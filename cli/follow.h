@@ -22,14 +22,20 @@ struct follow_config {
 	bool input; /* read stdin; else the guest has no input to come */
 };
 
+enum follow_end {
+	FOLLOW_CUT,   /* a failure or a signal: not all of it was seen */
+	FOLLOW_LEFT,  /* the user left by Ctrl-A x */
+	FOLLOW_ENDED, /* and all was printed and written */
+};
+
 /* Opens the streams, before the start. Returns an exit code. */
 int follow_open(struct follow **ret, const struct follow_config *cfg);
 /*
- * Until the machine has ended and all was printed, the user leaves (*@ret_left)
- * or a signal comes. Returns the exit code of the run, or of a failure. The
- * terminal is restored.
+ * Until the machine has ended and all was printed, the user leaves or a signal
+ * comes. Returns the exit code of the run, or of a failure; 0 when the user
+ * left. The terminal is restored.
  */
-int follow_run(struct follow *f, bool *ret_left);
+int follow_run(struct follow *f, enum follow_end *ret_end);
 void follow_close(struct follow *f); /* NULL is fine */
 
 #endif

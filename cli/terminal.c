@@ -20,6 +20,7 @@ static struct {
 	volatile sig_atomic_t raw;
 	int fd;
 	struct termios cooked, wanted;
+	struct sigaction before[NSIG]; /* of the signals taken */
 } terminal = { .fd = -1 };
 
 void terminal_restore(void)
@@ -33,14 +34,14 @@ void terminal_restore(void)
 	errno = saved;
 }
 
-/* Ends (or stops) as the signal would have, with the terminal restored. */
+/* Does what the signal would have done, with the terminal restored. */
 static void on_signal(int number)
 {
-	struct sigaction plain = { .sa_handler = SIG_DFL }, old;
+	struct sigaction old;
 	sigset_t mask;
 
 	terminal_restore();
-	sigaction(number, &plain, &old);
+	sigaction(number, &terminal.before[number], &old);
 	sigemptyset(&mask);
 	sigaddset(&mask, number);
 	raise(number);
@@ -67,7 +68,7 @@ static void catch_signals(void)
 	struct sigaction act = { .sa_handler = on_signal };
 
 	for (size_t i = 0; i < sizeof(fatal) / sizeof(*fatal); i++)
-		sigaction(fatal[i], &act, NULL);
+		sigaction(fatal[i], &act, &terminal.before[fatal[i]]);
 	act.sa_handler = on_continue;
 	act.sa_flags = SA_RESTART;
 	sigaction(SIGCONT, &act, NULL);

@@ -314,8 +314,8 @@ def interrupted(number, *args):
 
 
 def test_a_signal_ends_the_run_in_order():
-    trace = WORK / "signal.trace"
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        trace = WORK / f"signal-{number}.trace"
         same(interrupted(number, "--trace", trace), 128 + number)
         holds(len(pmuctl("trace", "show", trace).out.splitlines()) > 2)
     same(interrupted(signal.SIGKILL), -signal.SIGKILL)

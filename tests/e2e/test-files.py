@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Files that pmuctl writes: nothing is lost for what was not made."""
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import bench
+from bench import GUESTS, WORK, daemon, holds, pmuctl, same, start
+
+OLD = b"what stood there\n"
+OVERFLOW = GUESTS["overflow-rv64"]
+ECHO = GUESTS["echo-rv64"]
+
+
+def old(name):
+    path = WORK / name
+    path.write_bytes(OLD)
+    return path
+
+
+def parts(path):
+    return sorted(p.name for p in path.parent.iterdir()
+                  if p.name.startswith(path.name + ".part-"))
+
+
+def records(path):
+    return len(pmuctl("trace", "show", path).out.splitlines()) - 1
+
+
+# options and image of runs that come to nothing, exit code
+NOTHING = [
+    (["/nonexistent"], 4),
+    (["@old"], 2),
+    (["--set", "nonsense=1", "@ok"], 2),
+    (["--harts", "0", "@ok"], 2),
+    (["--mode", "u", "@ok"], 2),
+    (["--replay", "/nonexistent", "@ok"], 4),
+    (["--replay", "@old", "@ok"], 1),
+    (["--dtb", "/nonexistent", "@ok"], 4),
+    (["--address", "unix:///nonexistent", "@ok"], 3),
+]
+
+
+def test_a_run_that_comes_to_nothing_leaves_its_files_alone():
+    trace, stat, text = old("good.trace"), old("good.stat"), old("text")
+    files = {"@ok": OVERFLOW, "@old": text}
+    for args, code in NOTHING:
+        pmuctl("run", "--trace", trace, "--stat", "-o", stat,
+               *[files.get(a, a) for a in args], code=code)
+        same(trace.read_bytes(), OLD, args)
+        same(stat.read_bytes(), OLD, args)
+        same(parts(trace) + parts(stat), [], args)
+        pmuctl("run", "--trace", WORK / "new", *[files.get(a, a) for a in args],
+               code=code)
+        same((WORK / "new").exists(), False, args)
+    pmuctl("run", "-o", stat, OVERFLOW, code=2)
+    same(stat.read_bytes(), OLD)
+
+
+def test_a_file_that_the_run_reads_is_refused():
+    trace = WORK / "again.trace"
+    image = WORK / "image.elf"
+    image.write_bytes(OVERFLOW_BYTES)
+    pmuctl("run", "--trace", trace, image)
+    before = trace.read_bytes()
+    os.symlink(trace, WORK / "by-link")
+    os.link(trace, WORK / "by-name")
+    for args in (["--replay", trace, "--trace", trace],
+                 ["--replay", trace, "--trace", WORK / "by-link"],
+                 ["--replay", WORK / "by-name", "--trace", trace],
+                 ["--replay", trace, "--stat", "-o", trace],
+                 ["--trace", image], ["--stat", "-o", image],
+                 ["--dtb", trace, "--trace", trace],
+                 ["--trace", WORK / "n", "--stat", "-o", WORK / "n"]):
+        done = pmuctl("run", *args, image, code=2)
+        holds(b"is the same file as" in done.err, done)
+        same(trace.read_bytes(), before, args)
+        same(image.read_bytes(), OVERFLOW_BYTES, args)
+    same((WORK / "n").exists(), False)
+
+
+def test_a_run_that_was_whole_replaces_them():
+    trace, stat = old("whole.trace"), old("whole.stat")
+    trace.chmod(0o640)
+    pmuctl("run", "--trace", trace, "--stat", "-o", stat, OVERFLOW)
+    holds(records(trace) > 10)
+    holds(b"HART EVENT" in stat.read_bytes())
+    same(trace.stat().st_mode & 0o777, 0o640)
+    same(parts(trace) + parts(stat), [])
+    # also one whose guest failed, or that a limit ended
+    for options, guest, code in ((["--mode", "m"], "fail-rv64", 42),
+                                 (["--mode", "m", "--max-insns", "1000"],
+                                  "spin-rv64", 124)):
+        trace.write_bytes(OLD)
+        done = pmuctl("run", "--trace", trace, *options, GUESTS[guest],
+                      code=code)
+        holds(b"part" not in done.err, done)
+        holds(records(trace) > 0)
+
+
+def interrupted(number, trace):
+    """A run that has begun its trace, then a signal: what it said."""
+    run = start("run", "--mode", "m", "--trace", trace, ECHO,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE)
+    run.stdin.write(b"x")
+    run.stdin.flush()
+    same(run.stdout.read(1), b"x")
+    run.send_signal(number)
+    err = run.communicate(timeout=bench.LONG)[1]
+    same(run.returncode in (128 + number, -number), True, err)
+    return err.decode()
+
+
+def test_an_interrupted_run_names_its_part():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        trace = old("kept.trace")
+        said = interrupted(number, trace)
+        same(trace.read_bytes(), OLD, said)
+        found = re.search(r"until then is in (\S+);", said)
+        holds(found, said)
+        holds(records(found[1]) > 0, said)
+        os.unlink(found[1])
+        new = WORK / f"new-{number}.trace"
+        said = interrupted(number, new)
+        holds(f"{new} has only the part" in said, said)
+        holds(records(new) > 0)
+        same(parts(trace) + parts(new), [])
+
+
+def test_a_run_whose_daemon_goes_names_its_part():
+    with daemon() as d:
+        trace = old("lost.trace")
+        run = d.start("run", "--mode", "m", "--trace", trace, ECHO,
+                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE)
+        run.stdin.write(b"x")
+        run.stdin.flush()
+        same(run.stdout.read(1), b"x")
+        os.kill(d.machine_pids()[0], signal.SIGKILL)
+        err = run.communicate(timeout=bench.LONG)[1].decode()
+    same(run.returncode, 126, err)
+    same(trace.read_bytes(), OLD, err)
+    holds(re.search(r"until then is in (\S+);", err), err)
+
+
+def test_pipes_and_devices_are_written_in_place():
+    pmuctl("run", "--trace", "/dev/null", "--stat", "-o", "/dev/null",
+           OVERFLOW)
+    done = pmuctl("run", "--stat", "-o", "/dev/stderr", OVERFLOW)
+    holds(b"HART EVENT" in done.err, done)
+    fifo = WORK / "fifo"
+    os.mkfifo(fifo)
+    run = start("run", "--trace", fifo, OVERFLOW, stdout=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL)
+    shown = pmuctl("trace", "show", fifo)
+    same(run.wait(timeout=bench.LONG), 0)
+    holds(len(shown.out.splitlines()) > 10)
+
+
+def test_memory_and_traces_of_machines_are_written_so_too():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        path = old("memory")
+        d.pmuctl("machine", "start", m, "--paused")
+        for args in (("0", "16"), ("0x80200000", "x"), ("x", "16")):
+            holds(d.pmuctl("mem", "read", "-m", m, *args, "-o", path,
+                           code=2 if "x" in args else 1).err)
+            same(path.read_bytes(), OLD)
+            same(parts(path), [])
+        d.pmuctl("mem", "read", "-m", m, "0x80200000", "2M", "-o", path)
+        same(path.stat().st_size, 2 << 20)
+        trace = old("saved")
+        d.pmuctl("trace", "save", "-m", "none", trace, code=4)
+        same(trace.read_bytes(), OLD)
+        saving = d.start("trace", "save", "-m", m, trace,
+                         stderr=subprocess.PIPE)
+        while not parts(trace) or not os.path.getsize(WORK / parts(trace)[0]):
+            same(saving.poll(), None)
+            os.sched_yield()
+        saving.send_signal(signal.SIGINT)
+        said = saving.communicate(timeout=bench.LONG)[1].decode()
+        same(trace.read_bytes(), OLD, said)
+        holds(records(re.search(r"until then is in (\S+)", said)[1]) >= 0)
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        d.pmuctl("trace", "save", "-m", m, trace)
+        holds(records(trace) > 10)
+
+
+OVERFLOW_BYTES = open(OVERFLOW, "rb").read()
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

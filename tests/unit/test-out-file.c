@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Files that commands write: what was there is lost only for what is whole. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "exit-codes.h"
+#include "out-file.h"
+#include "say.h"
+#include "unit.h"
+
+static char folder[64], said[256];
+
+static void build(void)
+{
+	strcpy(folder, "/tmp/test-out-file-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder), 0);
+	umask(022);
+}
+
+static void drop(void)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "chmod -R u+w %s && rm -r %s",
+		 folder, folder);
+	ck_assert_int_eq(chdir("/"), 0);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void store(const char *path, const char *text)
+{
+	FILE *out = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(out);
+	fputs(text, out);
+	fclose(out);
+}
+
+/* "" if there is no such file. */
+static const char *load(const char *path)
+{
+	static char text[256];
+	FILE *in = fopen(path, "r");
+	size_t n = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
+
+	text[n] = '\0';
+	if (in)
+		fclose(in);
+	return text;
+}
+
+/* The first name that has ".part-" in it, or NULL; *@ret_n: all names. */
+static const char *part(unsigned *ret_n)
+{
+	static char name[256];
+	DIR *d = opendir(".");
+	struct dirent *e;
+	bool found = false;
+
+	*ret_n = 0;
+	while ((e = readdir(d))) {
+		if (e->d_name[0] == '.')
+			continue;
+		++*ret_n;
+		if (!strstr(e->d_name, ".part-"))
+			continue;
+		strcpy(name, e->d_name);
+		found = true;
+	}
+	closedir(d);
+	return found ? name : NULL;
+}
+
+static void said_begin(void)
+{
+	ck_assert_ptr_nonnull(freopen(".said", "w", stderr));
+}
+
+static const char *said_end(void)
+{
+	fflush(stderr);
+	strcpy(said, load(".said"));
+	return said;
+}
+
+/* What stands there before */
+
+static void nothing(void)
+{
+}
+
+static void a_file(void)
+{
+	store("t", "old");
+	ck_assert_int_eq(chmod("t", 0640), 0);
+}
+
+static void a_link(void)
+{
+	ck_assert_int_eq(mkdir("sub", 0755), 0);
+	store("sub/real", "old");
+	ck_assert_int_eq(chmod("sub/real", 0604), 0);
+	ck_assert_int_eq(symlink("sub/real", "t"), 0);
+}
+
+static void a_link_to_nothing(void)
+{
+	ck_assert_int_eq(mkdir("sub", 0755), 0);
+	ck_assert_int_eq(symlink("sub/next", "t"), 0);
+	ck_assert_int_eq(symlink("real", "sub/next"), 0);
+}
+
+static void two_names(void)
+{
+	a_file();
+	ck_assert_int_eq(link("t", "other"), 0);
+}
+
+static void another_owner(void)
+{
+	a_file();
+	if (geteuid() == 0)
+		ck_assert_int_eq(chown("t", 1234, 4321), 0);
+}
+
+/* For root it is as any other, and the result is the same. */
+static void a_folder_that_takes_nothing(void)
+{
+	ck_assert_int_eq(mkdir("sub", 0755), 0);
+	store("sub/real", "old");
+	ck_assert_int_eq(chmod("sub", 0555), 0);
+	ck_assert_int_eq(symlink("sub/real", "t"), 0);
+	setenv("TMPDIR", folder, 1);
+}
+
+static const struct row {
+	const char *why;
+	void (*before)(void);
+	const char *real;    /* of what "t" is */
+	bool link, old, own; /* a link, had content, keeps its inode */
+} rows[] = {
+	{ "a new file", nothing, "t", false, false, false },
+	{ "a file", a_file, "t", false, true, false },
+	{ "a link to a file", a_link, "sub/real", true, true, false },
+	{ "a link to a link to nothing", a_link_to_nothing, "sub/real", true,
+	  false, false },
+	{ "a file of two names", two_names, "t", false, true, true },
+	{ "a file of another owner", another_owner, "t", false, true, false },
+	{ "a folder that takes no file", a_folder_that_takes_nothing,
+	  "sub/real", true, true, false },
+};
+
+static struct out_file *start(const char *path, const char *text)
+{
+	struct out_file_config cfg = { "--trace", path, { NULL } };
+	struct out_file *f;
+
+	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
+	ck_assert_ptr_nonnull(f);
+	fputs(text, out_file_stream(f));
+	fflush(out_file_stream(f));
+	return f;
+}
+
+START_TEST(a_whole_file_takes_its_name)
+{
+	const struct row *row = &rows[_i];
+	struct stat was = { .st_mode = S_IFREG | 0644,
+			    .st_uid = geteuid(),
+			    .st_gid = getegid() };
+	struct stat is, link;
+	unsigned before, after;
+	struct out_file *f;
+
+	row->before();
+	stat("t", &was);
+	part(&before);
+	f = start("t", "new and longer");
+	ck_assert_str_eq(load("t"), row->old ? "old" : "");
+	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_OK);
+	ck_assert_str_eq(load(row->real), "new and longer");
+	ck_assert_int_eq(stat("t", &is), 0);
+	ck_assert_int_eq(lstat("t", &link), 0);
+	ck_assert_msg(is.st_mode == was.st_mode, "%s: %o", row->why,
+		      is.st_mode);
+	ck_assert_msg(is.st_uid == was.st_uid && is.st_gid == was.st_gid, "%s",
+		      row->why);
+	ck_assert_msg(!row->own || is.st_ino == was.st_ino, "%s", row->why);
+	ck_assert_msg(S_ISLNK(link.st_mode) == row->link, "%s", row->why);
+	ck_assert_ptr_null(part(&after));
+	ck_assert_uint_eq(after, before + (!row->old && !row->link));
+}
+END_TEST
+
+START_TEST(a_part_leaves_what_was_there_and_is_named)
+{
+	const struct row *row = &rows[_i];
+	struct out_file *f;
+	const char *name;
+	unsigned n;
+
+	row->before();
+	f = start("t", "a part");
+	said_begin();
+	ck_assert_int_eq(out_file_close(f, false, 77), 77);
+	said_end();
+	if (!row->old) {
+		ck_assert_str_eq(load("t"), "a part");
+		ck_assert_ptr_nonnull(strstr(said, "t has only the part"));
+		ck_assert_ptr_null(part(&n));
+		return;
+	}
+	ck_assert_str_eq(load("t"), "old");
+	ck_assert_ptr_nonnull(strstr(said, "as it was"));
+	name = strstr(said, " is in ") + strlen(" is in ");
+	*strchr(said, ';') = '\0';
+	ck_assert_msg(strcmp(load(name), "a part") == 0, "%s: %s", row->why,
+		      name);
+}
+END_TEST
+
+START_TEST(nothing_written_leaves_nothing)
+{
+	const struct row *row = &rows[_i];
+	unsigned before, after;
+	struct out_file *f;
+
+	row->before();
+	part(&before);
+	f = start("t", "");
+	said_begin();
+	ck_assert_int_eq(out_file_close(f, false, 77), 77);
+	ck_assert_str_eq(said_end(), "");
+	ck_assert_str_eq(load("t"), row->old ? "old" : "");
+	ck_assert_ptr_null(part(&after));
+	ck_assert_uint_eq(after, before);
+}
+END_TEST
+
+/* A file that was there, two that were not. */
+static void write_until(int number)
+{
+	/* the frame has taken some of them */
+	signal(number, SIG_DFL);
+	said_begin();
+	start("t", "a part");
+	start("fresh", "begun");
+	start("empty", "");
+	raise(number);
+}
+
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+START_TEST(a_signal_that_ends_us_leaves_the_part)
+{
+	pid_t child;
+	int status;
+	unsigned n;
+
+	a_file();
+	child = fork();
+	if (!child) {
+		write_until(signals[_i]);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(WTERMSIG(status), signals[_i]);
+	ck_assert_str_eq(load("t"), "old");
+	ck_assert_str_eq(load("fresh"), "begun");
+	ck_assert_str_eq(load(part(&n)), "a part");
+	ck_assert_uint_eq(n, 3);
+	strcpy(said, load(".said"));
+	ck_assert_ptr_nonnull(strstr(said, part(&n)));
+	ck_assert_ptr_nonnull(strstr(said, " is in fresh\n"));
+}
+END_TEST
+
+static const struct other_row {
+	const char *path, *other;
+	bool same;
+} other_rows[] = {
+	{ "t", "t", true },	     { "t", "./t", true },
+	{ "t", "link", true },	     { "link", "t", true },
+	{ "t", "twin", true },	     { "t", "away", false },
+	{ "t", "new", false },	     { "new", "./new", true },
+	{ "to-new", "new", true },   { "new", "newer", false },
+	{ "t", "/dev/null", false }, { "/dev/null", "/dev/null", false },
+};
+
+START_TEST(a_file_of_the_command_is_refused)
+{
+	const struct other_row *row = &other_rows[_i];
+	struct out_file_config cfg = { "--trace",
+				       row->path,
+				       { NULL, row->other } };
+	struct out_file *f;
+	unsigned before, after;
+	int code;
+
+	store("t", "old");
+	store("away", "");
+	ck_assert_int_eq(symlink("t", "link"), 0);
+	ck_assert_int_eq(symlink("new", "to-new"), 0);
+	ck_assert_int_eq(link("t", "twin"), 0);
+	part(&before);
+	said_begin();
+	code = out_file_open(&f, &cfg);
+	ck_assert_int_eq(code, row->same ? EXIT_USAGE : EXIT_OK);
+	ck_assert_int_eq(out_file_close(f, false, code), code);
+	ck_assert(!row->same || strstr(said_end(), "--trace: "));
+	ck_assert_str_eq(load("t"), "old");
+	part(&after);
+	ck_assert_uint_eq(before, after);
+}
+END_TEST
+
+START_TEST(standard_input_is_a_file_of_the_command)
+{
+	struct out_file_config cfg = { "--trace", "t", { "-" } };
+	struct out_file *f;
+
+	store("t", "old");
+	ck_assert_ptr_nonnull(freopen("t", "r", stdin));
+	said_begin();
+	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(said_end(), "standard input"));
+}
+END_TEST
+
+START_TEST(a_pipe_is_written_in_place)
+{
+	struct out_file *f;
+	char text[16] = "";
+	unsigned n;
+	int fd;
+
+	ck_assert_int_eq(mkfifo("t", 0600), 0);
+	fd = open("t", O_RDONLY | O_NONBLOCK);
+	f = start("t", "at once");
+	ck_assert_int_eq(read(fd, text, sizeof(text) - 1), 7);
+	ck_assert_str_eq(text, "at once");
+	ck_assert_int_eq(out_file_close(f, false, 9), 9);
+	ck_assert_ptr_null(part(&n));
+	ck_assert_uint_eq(n, 1);
+	close(fd);
+}
+END_TEST
+
+START_TEST(standard_output_is_written_in_place)
+{
+	static const char *const names[] = { "-", "/dev/stdout", "log" };
+	struct out_file *f;
+
+	ck_assert_int_eq(dup2(open("log", O_WRONLY | O_CREAT, 0600), 1), 1);
+	f = start(names[_i], "a line\n");
+	ck_assert_str_eq(load("log"), "a line\n");
+	ck_assert_int_eq(out_file_close(f, true, 0), 0);
+	ck_assert_str_eq(load("log"), "a line\n");
+}
+END_TEST
+
+static const struct refused_row {
+	const char *path;
+	int code;
+} refused_rows[] = {
+	{ ".", EXIT_FAILED },
+	{ "none/t", EXIT_FAILED },
+	{ "t/t", EXIT_FAILED },
+	{ "loop", EXIT_FAILED },
+	{ "/proc/self/nothing", EXIT_FAILED },
+};
+
+START_TEST(what_cannot_be_written_is_named)
+{
+	struct out_file_config cfg = { "-o", refused_rows[_i].path, { NULL } };
+	struct out_file *f;
+
+	store("t", "old");
+	ck_assert_int_eq(symlink("loop", "loop"), 0);
+	said_begin();
+	ck_assert_int_eq(out_file_open(&f, &cfg), refused_rows[_i].code);
+	ck_assert_ptr_null(f);
+	ck_assert_ptr_nonnull(strstr(said_end(), refused_rows[_i].path));
+}
+END_TEST
+
+START_TEST(a_full_device_is_an_error_at_the_end)
+{
+	struct out_file_config cfg = { "-o", "/dev/full", { NULL } };
+	struct out_file *f;
+
+	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
+	fputs("lost", out_file_stream(f));
+	said_begin();
+	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_FAILED);
+	ck_assert_ptr_nonnull(strstr(said_end(), "No space left"));
+}
+END_TEST
+
+START_TEST(no_path_is_no_file)
+{
+	struct out_file_config cfg = { "-o", NULL, { "t" } };
+	struct out_file *f;
+
+	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
+	ck_assert_ptr_null(out_file_stream(f));
+	ck_assert_int_eq(out_file_close(f, true, 3), 3);
+}
+END_TEST
+
+/* A name of 255 bytes is one, and what stands beside it until then too. */
+START_TEST(the_longest_name_is_written)
+{
+	char name[256];
+	unsigned n;
+
+	memset(name, 'n', sizeof(name) - 1);
+	name[255] = '\0';
+	ck_assert_int_eq(out_file_close(start(name, "new"), true, 0), 0);
+	ck_assert_str_eq(load(name), "new");
+	ck_assert_ptr_null(part(&n));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("out-file");
+	TCase *tc = tcase_create("out-file");
+
+	tcase_add_checked_fixture(tc, build, drop);
+	tcase_add_loop_test(tc, a_whole_file_takes_its_name, 0,
+			    ARRAY_SIZE(rows));
+	tcase_add_loop_test(tc, a_part_leaves_what_was_there_and_is_named, 0,
+			    ARRAY_SIZE(rows));
+	tcase_add_loop_test(tc, nothing_written_leaves_nothing, 0,
+			    ARRAY_SIZE(rows));
+	tcase_add_loop_test(tc, a_signal_that_ends_us_leaves_the_part, 0,
+			    ARRAY_SIZE(signals));
+	tcase_add_loop_test(tc, a_file_of_the_command_is_refused, 0,
+			    ARRAY_SIZE(other_rows));
+	tcase_add_test(tc, standard_input_is_a_file_of_the_command);
+	tcase_add_test(tc, a_pipe_is_written_in_place);
+	tcase_add_loop_test(tc, standard_output_is_written_in_place, 0, 3);
+	tcase_add_loop_test(tc, what_cannot_be_written_is_named, 0,
+			    ARRAY_SIZE(refused_rows));
+	tcase_add_test(tc, a_full_device_is_an_error_at_the_end);
+	tcase_add_test(tc, no_path_is_no_file);
+	tcase_add_test(tc, the_longest_name_is_written);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -111,6 +111,16 @@ static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
 	return hsm_suspend(fw, call, retentive);
 }
 
+void hsm_wake(struct fw_hart *h)
+{
+	h->woken = h->hsm == HSM_SUSPENDED;
+}
+
+bool fw_hart_woken(const struct fw *fw, unsigned hart)
+{
+	return hart < fw->n_harts && fw->hart[hart].woken;
+}
+
 void fw_hart_resumed(struct fw *fw, unsigned hart)
 {
 	struct fw_hart *h;
@@ -119,6 +129,7 @@ void fw_hart_resumed(struct fw *fw, unsigned hart)
 		return;
 	h = &fw->hart[hart];
 	h->hsm = HSM_STARTED;
+	h->woken = false;
 	pmu_hart_set_mode(h->pmu, h->resume_mode);
 }
 

@@ -41,6 +41,7 @@ void ipi_send(struct fw *fw, unsigned from, uint64_t targets)
 		if (to != from)
 			ipi_signal(fw, from, to);
 		pmu_irq_soft(fw->hart[to].pmu, PMU_IRQ_SSI, true);
+		hsm_wake(&fw->hart[to]);
 	}
 }
 

@@ -61,6 +61,7 @@ static void receive(struct fw *fw, unsigned from, unsigned to,
 	}
 	if (to != from || fw_is_opensbi(fw))
 		fw_event(fw, to, fence_events[kind].received);
+	hsm_wake(&fw->hart[to]);
 	fw->machine.ops->fence(fw->machine.host, to, kind);
 }
 

@@ -33,6 +33,7 @@ static void expire(struct fw *fw, unsigned hart, uint64_t now)
 		return;
 	h->timer_armed = false;
 	pmu_irq_soft(h->pmu, PMU_IRQ_STI, true);
+	hsm_wake(h);
 	fw_event(fw, hart, FW_EV_TIMER_EXPIRED);
 }
 

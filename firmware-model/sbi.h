@@ -118,6 +118,11 @@ bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc);
  */
 struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call,
 			   bool retentive);
+/*
+ * An interrupt of the firmware's own reaches @h. It waits in M-mode while it is
+ * suspended, where nothing that S-mode enables or masks keeps that back (C203).
+ */
+void hsm_wake(struct fw_hart *h);
 
 /* What legacy calls share with their replacements. */
 void time_set(struct fw *fw, const struct sbi_call *call, uint64_t deadline);

@@ -46,6 +46,7 @@ struct fw_hart {
 	const struct dt_map *map; /* MAP_DT; NULL: no node is for it */
 	enum hsm_state hsm;
 	enum pmu_mode resume_mode; /* of a suspended hart */
+	bool woken; /* suspended: one of the firmware's interrupts came */
 
 	bool sse_unmasked;
 	struct sse_event sse[SSE_N_LOCAL];

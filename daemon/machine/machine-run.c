@@ -119,7 +119,8 @@ static void wake_harts(struct machine *m)
 	for (unsigned i = 0; i < m->cfg.harts; i++)
 		if (m->sched.status[i] == HART_WAITING &&
 		    (pmu_hart_wakes(m->harts[i].pmu, now) ||
-		     machine_event_due(m, &m->harts[i])))
+		     machine_event_due(m, &m->harts[i]) ||
+		     (m->fw && fw_hart_woken(m->fw, i))))
 			machine_wake_hart(m, &m->harts[i]);
 }
 

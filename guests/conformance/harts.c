@@ -11,7 +11,10 @@ enum {
 	FENCE_I = 0,
 	SFENCE = 1,
 	SFENCE_ASID = 2,
-	AWAITED = 2000 /* naps */
+	AWAITED = 2000, /* naps */
+	WHILE = 20,	/* naps */
+	LATE = 50000,	/* ticks of time: some naps */
+	SSI = 2,
 };
 
 void _start(void);
@@ -60,39 +63,79 @@ static struct answer end(const uint64_t *a)
 	return (struct answer){ 0, 0 };
 }
 
-/* A suspension that an IPI ends; a[0]: its type. */
-static struct answer suspend(const uint64_t *a)
+/* A suspension with these interrupts enabled, which its end takes back. */
+static struct answer suspend(unsigned long type, unsigned long enabled)
 {
 	struct sbi_ret r;
 
-	csr_set(sie, 2);
-	r = sbi_call(SBI_HSM, 3, (unsigned long)a[0], (unsigned long)_start, 0,
-		     0, 0, 0);
-	csr_clear(sie, 2);
+	csr_write(sie, enabled);
+	r = sbi_call(SBI_HSM, 3, type, (unsigned long)_start, 0, 0, 0, 0);
+	csr_write(sie, 0);
 	return (struct answer){ r.error, r.value };
 }
 
+/* The ways to sleep: as it is, or to begin again at _start ... */
 static struct answer doze(const uint64_t *a)
 {
-	const uint64_t type[] = { 0 };
-
 	(void)a;
-	return suspend(type);
+	return suspend(0, SSI);
 }
 
 static struct answer suspend_for_good(const uint64_t *a)
 {
-	const uint64_t type[] = { 0x80000000u };
-
 	(void)a;
-	return suspend(type);
+	return suspend(0x80000000u, SSI);
 }
 
-/* The other hart goes to sleep, as it is or to begin again at _start. */
+/* ... and with nothing enabled, which is no matter of the firmware's IPIs. */
+static struct answer doze_deaf(const uint64_t *a)
+{
+	(void)a;
+	return suspend(0, 0);
+}
+
+static struct answer deaf_for_good(const uint64_t *a)
+{
+	(void)a;
+	return suspend(0x80000000u, 0);
+}
+
+static struct answer doze_till_late(const uint64_t *a)
+{
+	const uint64_t t = time_now() + LATE;
+
+	(void)a;
+	set_timer(&t);
+	return suspend(0, 0);
+}
+
+enum {
+	AS_IT_IS,
+	ANEW,
+	DEAF,
+	DEAF_ANEW,
+	TILL_LATE
+};
+
+/* The other hart goes to sleep. */
 static struct answer lie_down(const uint64_t *a)
 {
-	mail_to(mach.other, a[0] ? suspend_for_good : doze);
+	static op_fn *const ways[] = { doze, suspend_for_good, doze_deaf,
+				       deaf_for_good, doze_till_late };
+
+	mail_to(mach.other, ways[a[0]]);
 	return (struct answer){ 0, 0 };
+}
+
+/* As await, and its state a while later. */
+static struct answer stays(const uint64_t *a)
+{
+	const uint64_t hart = mach.other;
+
+	await(a);
+	for (unsigned i = 0; i < WHILE; i++)
+		nap();
+	return hart_status(&hart);
 }
 
 static struct answer soft_pending(const uint64_t *a)
@@ -227,7 +270,7 @@ static const struct step fences[] = {
 
 static const struct step sleeps[] = {
 	DO(there_config, HW1, 1, SINH | CLEAR, CYCLES),
-	DO(lie_down, 0),
+	DO(lie_down, AS_IT_IS),
 	CLAIM("a hart may wait, keeping its state", RULE("C197"), BOTH(VAL(4)),
 	      await, 4),
 	DO(send_ipi, OTHER_BIT),
@@ -236,7 +279,7 @@ static const struct step sleeps[] = {
 	      there_start, HW1, 1),
 	DO(there_soft_pending),
 	DO(there_stop, HW1, 1),
-	DO(lie_down, 1),
+	DO(lie_down, ANEW),
 	CLAIM("a hart may wait, losing its state", RULE("C197"), BOTH(VAL(4)),
 	      await, 4),
 	DO(mail_clear),
@@ -256,6 +299,44 @@ static const struct step sleeps[] = {
 	FRESH,
 };
 
+/* The firmware waits in M-mode: what wakes it is not sie's to mask. */
+static const struct step wakes[] = {
+	DO(begin),
+	DO(await, 0),
+	DO(lie_down, DEAF),
+	CLAIM("a hart may wait with nothing enabled", RULE("C203"),
+	      BOTH(VAL(4)), stays, 4),
+	DO(send_ipi, OTHER_BIT),
+	CLAIM("an IPI ends that all the same", RULE("C203"), BOTH(VAL(0)),
+	      await, 0),
+	DO(lie_down, DEAF),
+	CLAIM("that it pends does not end the next one", RULE("C203"),
+	      BOTH(VAL(4)), stays, 4),
+	DO(rfence, FENCE_I, OTHER_BIT),
+	CLAIM("a remote fence does", RULE("C203"), BOTH(VAL(0)), await, 0),
+	CLAIM("the interrupt pends still", RULE("C203"), BOTH(VAL(1)),
+	      there_soft_pending),
+	DO(lie_down, TILL_LATE),
+	CLAIM("a hart may wait for its timer", RULE("C203"), BOTH(VAL(4)),
+	      await, 4),
+	CLAIM("which ends that", RULE("C203"), BOTH(VAL(0)), await, 0),
+	DO(lie_down, DEAF_ANEW),
+	CLAIM("losing its state, it waits alike", RULE("C203"), BOTH(VAL(4)),
+	      stays, 4),
+	DO(mail_clear),
+	DO(rfence, SFENCE, OTHER_BIT),
+	CLAIM("and begins by a remote fence", RULE("C203"), BOTH(VAL(0)), await,
+	      0),
+	DO(lie_down, DEAF_ANEW),
+	DO(await, 4),
+	DO(mail_clear),
+	DO(send_ipi, OTHER_BIT),
+	CLAIM("or by an IPI", RULE("C203"), BOTH(VAL(0)), await, 0),
+	DO(end),
+	DO(await, 1),
+	FRESH,
+};
+
 void chapter_harts(void)
 {
 	if (mach.harts < 2)
@@ -264,4 +345,5 @@ void chapter_harts(void)
 	TAP_STEPS("harts", ipis);
 	TAP_STEPS("harts", fences);
 	TAP_STEPS("harts", sleeps);
+	TAP_STEPS("harts", wakes);
 }

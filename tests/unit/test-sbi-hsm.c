@@ -149,6 +149,89 @@ START_TEST(suspend_is_checked)
 }
 END_TEST
 
+/* What reaches a suspended hart, by hart 0, to hart 1 alone. */
+static const struct wake_row {
+	const char *why;
+	uint32_t eid, fid;
+	bool legacy; /* the mask is in memory */
+	bool wakes;
+} wake_rows[] = {
+	{ "an IPI", IPI_EID, 0, false, true },
+	{ "a legacy IPI", 4, 0, true, true },
+	{ "a remote fence.i", RFENCE_EID, 0, false, true },
+	{ "a remote sfence.vma", RFENCE_EID, 1, false, true },
+	{ "one with an ASID", RFENCE_EID, 2, false, true },
+	{ "a remote hfence.gvma", RFENCE_EID, 4, false, true },
+	{ "a legacy fence.i", 5, 0, true, true },
+	{ "a question", HSM_EID, HART_STATUS, false, false },
+	{ "a timer of the other", TIME_EID, 0, false, false },
+};
+
+static void suspend_1(struct bench *b, bool retentive)
+{
+	const uint64_t args[4] = { HART_SUSPEND, retentive ? 0 : NON_RETENTIVE,
+				   RAM_BASE };
+
+	ck_assert_int_eq(gone(b, 1, args), retentive ? FW_DONE : FW_GONE);
+}
+
+/* Whatever sie is: here it is 0, so that what pends wakes nobody. */
+START_TEST(an_interrupt_of_the_firmware_wakes_once)
+{
+	const struct wake_row *row = &wake_rows[_i / 4];
+	const bool retentive = _i & 2;
+	struct opts o = { .n_harts = 3, .with = PMU_EXT_H, .profile = _i & 1 };
+	struct bench b;
+
+	shows(RULE("C203"));
+	bench_init(&b, &o);
+	bench_store(&b, 0x100, 2, 8);
+	for (unsigned n = 0; n < 2; n++) {
+		suspend_1(&b, retentive);
+		ck_assert_msg(!fw_hart_woken(b.fw, 1), "%s", row->why);
+		CALL(&b, row->eid, row->fid,
+		     row->legacy ? RAM_BASE + 0x100 : 2);
+		ck_assert_msg(fw_hart_woken(b.fw, 1) == row->wakes, "%s",
+			      row->why);
+		ck_assert(!fw_hart_woken(b.fw, 0) && !fw_hart_woken(b.fw, 2));
+		ck_assert(!pmu_hart_wakes(b.harts[1], b.now));
+		ck_assert_uint_eq(HSM(&b, HART_STATUS, 1).value, SUSPENDED);
+		fw_hart_resumed(b.fw, 1);
+		ck_assert(!fw_hart_woken(b.fw, 1));
+		/* To a hart that runs it is nothing to wake by. */
+		CALL(&b, row->eid, row->fid,
+		     row->legacy ? RAM_BASE + 0x100 : 2);
+		ck_assert(!fw_hart_woken(b.fw, 1));
+	}
+	ck_assert(!fw_hart_woken(b.fw, 3));
+	bench_fini(&b);
+}
+END_TEST
+
+/* set_timer's time; with Sstc it is S-mode's own interrupt, which sie masks. */
+START_TEST(a_timer_wakes_at_its_time)
+{
+	const bool sstc = _i & 1;
+	struct opts o = { .n_harts = 2, .with = sstc ? PMU_EXT_SSTC : 0 };
+	struct bench b;
+
+	shows(RULE("C203"));
+	bench_init(&b, &o);
+	bench_call(&b, 1, TIME_EID, 0, (const uint64_t[6]){ 8 });
+	suspend_1(&b, true);
+	fw_timer_run(b.fw, 79);
+	ck_assert(!fw_hart_woken(b.fw, 1));
+	fw_timer_run(b.fw, 80);
+	ck_assert(fw_hart_woken(b.fw, 1) == !sstc);
+	ck_assert(!pmu_hart_wakes(b.harts[1], 80));
+	fw_hart_resumed(b.fw, 1);
+	suspend_1(&b, true);
+	fw_timer_run(b.fw, 1000);
+	ck_assert(!fw_hart_woken(b.fw, 1));
+	bench_fini(&b);
+}
+END_TEST
+
 /* It waits as in M, its counters stay. */
 START_TEST(a_suspend_keeps_the_counters)
 {
@@ -229,6 +312,9 @@ int main(void)
 	tcase_add_test(tc, status_tells_the_state);
 	tcase_add_loop_test(tc, suspend_is_checked, 0,
 			    ARRAY_SIZE(suspend_rows));
+	tcase_add_loop_test(tc, an_interrupt_of_the_firmware_wakes_once, 0,
+			    4 * ARRAY_SIZE(wake_rows));
+	tcase_add_loop_test(tc, a_timer_wakes_at_its_time, 0, 2);
 	tcase_add_loop_test(tc, a_suspend_keeps_the_counters, 0, 2);
 	tcase_add_test(tc, a_start_forgets_everything);
 	suite_add_tcase(s, tc);

@@ -66,6 +66,12 @@ void fw_free(struct fw *fw); /* NULL is fine */
  * starts by itself, after pmu_hart_reset(); the others wait for HSM.
  */
 void fw_hart_boot(struct fw *fw, unsigned hart);
+/*
+ * Must a suspended hart resume for an interrupt of the firmware's own: an IPI,
+ * a remote fence, the time of its set_timer? S-mode cannot mask those. True
+ * until fw_hart_resumed().
+ */
+bool fw_hart_woken(const struct fw *fw, unsigned hart);
 /* A suspended hart woke (see hart_suspend in struct fw_host_ops). */
 void fw_hart_resumed(struct fw *fw, unsigned hart);
 

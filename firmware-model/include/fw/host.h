@@ -48,11 +48,12 @@ struct fw_host_ops {
 	/* @hart does not run and its clock stands until hart_start(). */
 	void (*hart_stop)(void *host, unsigned hart);
 	/*
-	 * @hart waits as WFI does (pmu_hart_wakes(), its mode is M meanwhile).
-	 * When it wakes the host calls fw_hart_resumed(). Then a @retentive
-	 * suspend goes on behind the ecall: fw_trap() has returned FW_DONE and
-	 * the registers are written. Else it starts at @pc with a0 = hartid and
-	 * a1 = @opaque: fw_trap() has returned FW_GONE.
+	 * @hart waits as WFI does (pmu_hart_wakes(), its mode is M meanwhile),
+	 * until fw_hart_woken() or fw_sse_due() at the latest. When it wakes
+	 * the host calls fw_hart_resumed(). Then a @retentive suspend goes on
+	 * behind the ecall: fw_trap() has returned FW_DONE and the registers
+	 * are written. Else it starts at @pc with a0 = hartid and a1 = @opaque:
+	 * fw_trap() has returned FW_GONE.
 	 */
 	void (*hart_suspend)(void *host, unsigned hart, bool retentive,
 			     uint64_t pc, uint64_t opaque);

@@ -182,18 +182,21 @@ static bool ready(const struct fw_hart *h)
 	return h->hsm != HSM_STOPPED && h->sse_unmasked;
 }
 
-/* Does the global event @e go to @hart? The reference heeds the hint only. */
+/*
+ * Does the global event @e go to @hart? The preferred one is waited for unless
+ * it is stopped (C205); the reference waits for that, too.
+ */
 static bool goes_to(const struct fw *fw, const struct sse_event *e,
 		    unsigned hart)
 {
 	int first = NOBODY;
 
 	for (unsigned i = 0; i < fw->n_harts; i++) {
-		if (!ready(&fw->hart[i]))
+		if (fw->hart[i].hsm == HSM_STOPPED)
 			continue;
 		if (hartid(fw, i) == e->attr[SSE_PREFERRED_HART])
 			return i == hart;
-		if (first == NOBODY)
+		if (first == NOBODY && fw->hart[i].sse_unmasked)
 			first = (int)i;
 	}
 	return first == (int)hart && !fw_is_opensbi(fw);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Software events between two harts: hart 0 injects, hart 1 gets them, out of
- * WFI and out of a suspension. A global event goes to the hart it prefers, and
- * to the other while that one is masked.
+ * WFI and out of a suspension. A global event goes to the hart it prefers, waits
+ * for it while it is masked, and goes to the other when it is stopped.
  */
 #include "bare.inc"
 
@@ -15,6 +15,7 @@
 	.set HSM, 0x48534d
 	.set LOCAL, 0xffff0000
 	.set GLOBAL, 0xffff8000
+	.set STOPPED, 1
 	.set SUSPENDED, 4
 
 	.macro sbi eid, fid
@@ -95,6 +96,16 @@ _start:
 	bnez	a0, failed
 	la	s3, here
 	li	s4, 0
+	inject	GLOBAL, 1		/* it waits for hart 1 */
+	bnez	s4, failed
+	inject	LOCAL, 1
+	await	5			/* hart 1 has had both */
+	bnez	s4, failed
+stopping:
+	li	a0, 1
+	sbi	HSM, 2
+	li	t0, STOPPED
+	bne	a1, t0, stopping
 	li	a0, GLOBAL
 	li	a1, 1
 	sbi	SSE, 7
@@ -102,11 +113,6 @@ here:
 	bnez	a0, failed
 	li	t0, 1
 	bne	s4, t0, failed
-	li	a0, LOCAL
-	li	a1, 1
-	sbi	SSE, 7
-	bnez	a0, failed
-	await	5
 	li	a0, 0
 	li	a1, 0
 	sbi	0x53525354, 0		/* SRST: shutdown, no reason */
@@ -154,9 +160,10 @@ behind_global:
 	sbi	SSE, 8
 behind_unmask:
 	bnez	a0, failed
-	li	t0, 4
+	li	t0, 5
 	bne	s4, t0, failed
 	say	5
+	sbi	HSM, 1
 	j	.
 
 	/* s3: where from; s4: how many so far. */

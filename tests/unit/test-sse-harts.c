@@ -17,6 +17,7 @@ enum hart {
 	MASKED,
 	STOPPED,
 	ASLEEP,
+	DEAF, /* asleep and masked */
 };
 
 static struct bench b;
@@ -42,11 +43,11 @@ static void hsm(unsigned hart, uint32_t fid, uint64_t a0, uint64_t a1)
 
 static void bring(unsigned hart, enum hart state)
 {
-	if (state != MASKED)
+	if (state != MASKED && state != DEAF)
 		SSE(&c[hart], UNMASK, 0);
 	if (state == STOPPED)
 		hsm(hart, HSM_STOP, 0, 0);
-	if (state == ASLEEP)
+	if (state == ASLEEP || state == DEAF)
 		hsm(hart, HSM_SUSPEND, 0, 0);
 }
 
@@ -59,11 +60,14 @@ static const struct route_row {
 } route_rows[] = {
 	{ "the preferred one", { UP, UP, UP }, 2, 2, 2 },
 	{ "the first", { UP, UP, UP }, 0, 0, 0 },
-	{ "preferred is masked", { MASKED, UP, UP }, 0, 1, NOBODY },
+	{ "preferred is masked", { MASKED, UP, UP }, 0, NOBODY, NOBODY },
+	{ "a later one is masked", { UP, UP, MASKED }, 2, NOBODY, NOBODY },
 	{ "preferred is stopped", { UP, UP, STOPPED }, 2, 0, NOBODY },
+	{ "nor is the first ready", { MASKED, UP, STOPPED }, 2, 1, NOBODY },
 	{ "preferred sleeps", { UP, ASLEEP, UP }, 1, 1, 1 },
-	{ "only one is ready", { MASKED, MASKED, UP }, 1, 2, NOBODY },
+	{ "preferred sleeps, masked", { UP, DEAF, UP }, 1, NOBODY, NOBODY },
 	{ "nobody is ready", { MASKED, MASKED, MASKED }, 1, NOBODY, NOBODY },
+	{ "nobody is left", { MASKED, MASKED, STOPPED }, 2, NOBODY, NOBODY },
 };
 
 START_TEST(a_global_event_goes_to_one_hart)
@@ -73,6 +77,7 @@ START_TEST(a_global_event_goes_to_one_hart)
 	struct opts o = { .profile = _i & 1 };
 	unsigned by = 0;
 
+	shows(RULE("C205"));
 	begin(&o);
 	cpu_set_attr(&c[0], GLOBAL, PREFERRED_HART, row->preferred);
 	cpu_want(&c[0], GLOBAL);
@@ -88,16 +93,37 @@ START_TEST(a_global_event_goes_to_one_hart)
 }
 END_TEST
 
+/* A handler's stack is the preferred hart's, masked or not. */
+START_TEST(a_hart_that_is_masked_is_waited_for)
+{
+	struct opts o = { 0 };
+
+	shows(RULE("C205"));
+	begin(&o);
+	cpu_want(&c[0], GLOBAL);
+	TRY(&c[2], INJECT, GLOBAL, 0);
+	SSE(&c[2], UNMASK, 0);
+	ck_assert(!cpu_boundary(&c[2]));
+	ck_assert(cpu_attr(&c[0], GLOBAL, STATUS) & PENDING);
+	SSE(&c[0], UNMASK, 0);
+	ck_assert_uint_eq(c[0].pc, handler_of(GLOBAL));
+	bench_fini(&b);
+}
+END_TEST
+
 START_TEST(a_hart_that_gets_ready_gets_what_waits)
 {
 	struct opts o = { 0 };
 
+	shows(RULE("C205"));
 	begin(&o);
 	cpu_want(&c[0], GLOBAL);
-	TRY(&c[0], INJECT, GLOBAL, 0);
+	hsm(0, HSM_STOP, 0, 0);
+	TRY(&c[2], INJECT, GLOBAL, 0);
 	SSE(&c[2], UNMASK, 0);
 	ck_assert_uint_eq(c[2].pc, handler_of(GLOBAL));
 	ck_assert_uint_eq(c[2].x[A6], 2);
+	hsm(1, HSM_START, 0, RAM_BASE);
 	/* It runs there: nobody else can complete it, or get it. */
 	ck_assert_int_eq(SSE(&c[0], UNMASK, 0), 0);
 	ck_assert_int_eq(SSE(&c[0], COMPLETE, 0), 0);
@@ -226,6 +252,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, a_global_event_goes_to_one_hart, 0,
 			    2 * ARRAY_SIZE(route_rows));
+	tcase_add_test(tc, a_hart_that_is_masked_is_waited_for);
 	tcase_add_test(tc, a_hart_that_gets_ready_gets_what_waits);
 	tcase_add_test(tc, a_local_event_is_injected_on_its_hart);
 	tcase_add_loop_test(tc, a_stopped_hart_forgets_its_events, 0, 2);

@@ -54,14 +54,17 @@ private_apt()
 	export APT_CONFIG=$work/apt.conf
 }
 
-# fetch_package WORK SUITE PACKAGE: unpacks it into WORK/tree.
+# fetch_package WORK SUITE PACKAGE...: unpacks them into WORK/tree.
 fetch_package()
 {
-	local work=$1 suite=$2 package=$3
+	local work=$1 suite=$2 package
+	shift 2
 
 	private_apt "$work" "$suite"
 	apt-get -q update
-	(cd "$work/archives" && apt-get -q download "$package")
-	dpkg-deb -x "$work/archives/${package}_"*.deb "$work/tree"
+	(cd "$work/archives" && apt-get -q download "$@")
+	for package in "$@"; do
+		dpkg-deb -x "$work/archives/${package}_"*.deb "$work/tree"
+	done
 	unset APT_CONFIG
 }

@@ -2,23 +2,27 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs generated programs in the machine and in QEMU, and tells differences.
 
-usage: compare.py RUN_MACHINE [--guests] [--modes] [--tap] [--keep DIR]
-                  FIRST COUNT [XLEN]
+usage: compare.py RUN_MACHINE [--guests | --counts] [--modes] [--tap]
+                  [--qemu DIR] [--keep DIR] FIRST COUNT [XLEN]
 
 Each seed is a program, for RV64 and RV32 unless XLEN says which. A difference
 is told with seed, step, what the step does and both values; --guests is for
-harts with the hypervisor extension and programs that enter VS and VU, --modes
-compares the machine's own ways to execute as well, --keep leaves the programs
-in DIR.
+harts with the hypervisor extension and programs that enter VS and VU, --counts
+for programs about counters, which need QEMU 10; --modes compares the machine's
+own ways to execute as well, --qemu takes the one unpacked in DIR, --keep leaves
+the programs in DIR, --tap prints each seed as a test's result.
 The exit status is 1 if anything differed.
 """
 import argparse
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
+import counting
 import generate
 import guests
 import records
@@ -33,18 +37,40 @@ BATCH = 16
 
 class Plain:
     """Programs for harts without guests."""
-    cpu, settings = "h=false,", "asid-bits={}"
+    cpu, qemu = "h=false," + CPU, 7
+    settings = "smcntrpmf=off svadu=off asid-bits={}"
     generate = staticmethod(generate.generate)
-    parse = staticmethod(records.parse)
-    differences = staticmethod(records.differences)
+    records = records
+
+    @classmethod
+    def compare(cls, p, ours, theirs):
+        """The differences, and how many steps QEMU printed."""
+        a = cls.records.parse(ours, p.xlen)
+        b = cls.records.parse(theirs, p.xlen)
+        return cls.records.differences(a, b, p.notes), len(b)
 
 
-class Guests:
+class Guests(Plain):
     """Programs for harts with guests."""
-    cpu, settings = "h=true,", "asid-bits={} h=on shcounterenw=on"
+    cpu = "h=true," + CPU
+    settings = "smcntrpmf=off svadu=off asid-bits={} h=on shcounterenw=on"
     generate = staticmethod(guests.Guests)
-    parse = staticmethod(guests.parse)
-    differences = staticmethod(guests.differences)
+    records = guests
+
+
+class Counts:
+    """Programs about counters."""
+    cpu, qemu = ("h=true,sscofpmf=true,smcntrpmf=true,smcdeleg=true,"
+                 "ssccfg=true,smcsrind=true,sscsrind=true,"
+                 "pmu-mask=0xfffffff8"), 10
+    settings = "h=on smcdeleg=on ssccfg=on smcsrind=on sscsrind=on"
+    generate = staticmethod(counting.Counting)
+
+    @staticmethod
+    def compare(p, ours, theirs):
+        """As above."""
+        a, b = p.parse(ours), p.parse(theirs)
+        return counting.differences(a, b, p), len(b)
 
 
 def build(kind, seed, xlen, folder):
@@ -72,15 +98,45 @@ def words(text):
     return out
 
 
-def in_qemu(kind, elf, xlen):
+class Qemu:
+    """QEMU as it is installed, or one that is unpacked in a directory."""
+
+    def __init__(self, prefix):
+        self.prefix = prefix
+        self.env = dict(os.environ)
+        self.options = []
+        if prefix:
+            modules = next(prefix.glob("usr/lib/*/qemu"))
+            self.env["QEMU_MODULE_DIR"] = str(modules)
+            self.options = ["-L", str(prefix / "usr/share/qemu")]
+
+    def program(self, xlen):
+        """Its path."""
+        name = f"qemu-system-riscv{xlen}"
+        return str(self.prefix / "usr/bin" / name) if self.prefix else name
+
+    def version(self):
+        """Its first number."""
+        done = subprocess.run([self.program(64), "--version"], env=self.env,
+                              capture_output=True, check=True)
+        return int(re.search(rb"version (\d+)", done.stdout)[1])
+
+    def command(self, xlen):
+        """What every run begins with."""
+        return [self.program(xlen)] + self.options
+
+
+def in_qemu(args, elf, xlen):
     """What a program prints in QEMU."""
-    command = [f"qemu-system-riscv{xlen}", "-M", "virt", "-bios", "none",
-               "-icount", "shift=0,sleep=off", "-display", "none",
-               "-monitor", "none", "-serial", "stdio",
-               "-cpu", f"rv{xlen},{kind.cpu}{CPU}", "-kernel", str(elf)]
+    command = args.qemu.command(xlen) + [
+        "-M", "virt", "-bios", "none",
+        "-icount", "shift=0,sleep=off", "-display", "none",
+        "-monitor", "none", "-serial", "stdio",
+        "-cpu", f"rv{xlen},{args.kind.cpu}", "-kernel", str(elf)]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=20,
-                              capture_output=True, check=False)
+                              capture_output=True, check=False,
+                              env=args.qemu.env)
         return words(done.stdout.decode("latin-1"))
     except subprocess.TimeoutExpired as e:
         return words((e.stdout or b"").decode("latin-1"))
@@ -88,7 +144,7 @@ def in_qemu(kind, elf, xlen):
 
 def settings(kind, xlen):
     """The machine that is nearest to QEMU's."""
-    return (f"xlen={xlen} smcntrpmf=off svadu=off max-cycles=100000000 "
+    return (f"xlen={xlen} max-cycles=100000000 "
             + kind.settings.format(16 if xlen == 64 else 9))
 
 
@@ -114,14 +170,21 @@ def in_machine(args, elfs, xlen):
 
 
 def tell(p, found):
-    """Print the differences of one program."""
+    """Print the differences of one program, as comments for TAP."""
     last = -1
     for step, name, ours, theirs in found:
         if step != last:
             note = p.notes[step] if step < len(p.notes) else "?"
-            print(f"seed {p.seed} rv{p.xlen} step {step}: {note}")
-        print(f"    {name}: {ours:x}, QEMU {theirs:x}")
+            print(f"# seed {p.seed} rv{p.xlen} step {step}: {note}")
+        print(f"#     {name}: {ours:x}, QEMU {theirs:x}")
         last = step
+
+
+def result(args, good, p):
+    """One result of a test."""
+    args.results += 1
+    print("ok" if good else "not ok", args.results, "-", "seed", p.seed,
+          f"rv{p.xlen}: {len(p.notes)} steps as in QEMU")
 
 
 def batch(args, seeds, xlen, folder):
@@ -130,18 +193,17 @@ def batch(args, seeds, xlen, folder):
     built = [build(kind, seed, xlen, folder) for seed in seeds]
     ours, remarks = in_machine(args, [e for _, e in built], xlen)
     for remark in remarks:
-        print(remark)
+        print("#", remark)
     bad = len(remarks)
     for p, elf in built:
-        a = kind.parse(ours[elf], xlen)
-        b = kind.parse(in_qemu(kind, elf, xlen), xlen)
-        found = kind.differences(a, b, p.notes)
-        if len(b) != len(p.notes):
-            print(f"seed {p.seed} rv{xlen}: QEMU printed {len(b)} steps")
-            bad += 1
-        if found:
-            bad += 1
-            tell(p, found)
+        found, steps = kind.compare(p, ours[elf], in_qemu(args, elf, xlen))
+        good = not found and steps == len(p.notes)
+        if steps != len(p.notes):
+            print(f"# seed {p.seed} rv{xlen}: QEMU printed {steps} steps")
+        tell(p, found)
+        if args.tap:
+            result(args, good, p)
+        bad += not good
         if not args.keep:
             elf.unlink()
             elf.with_suffix(".S").unlink()
@@ -158,23 +220,35 @@ def arguments():
     parser.add_argument("xlen", nargs="?", type=int)
     parser.add_argument("--guests", dest="kind", action="store_const",
                         const=Guests, default=Plain)
+    parser.add_argument("--counts", dest="kind", action="store_const",
+                        const=Counts)
+    parser.add_argument("--qemu", type=pathlib.Path)
     parser.add_argument("--modes", action="store_true")
     parser.add_argument("--tap", action="store_true")
     parser.add_argument("--keep")
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.qemu, args.results = Qemu(args.qemu), 0
+    return args
 
 
 def main():
     """See the usage above."""
     args = arguments()
     bad = 0
+    if args.qemu.version() < args.kind.qemu:
+        sys.exit(f"compare.py: this needs QEMU {args.kind.qemu} or newer:"
+                 " scripts/setup-qemu fetches it")
+    widths = [args.xlen] if args.xlen else [64, 32]
+    if args.tap:
+        print(f"1..{args.count * len(widths)}")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(args.keep or folder)
-        for xlen in [args.xlen] if args.xlen else [64, 32]:
+        for xlen in widths:
             seeds = range(args.first, args.first + args.count)
             for i in range(0, args.count, BATCH):
                 bad += batch(args, seeds[i:i + BATCH], xlen, folder)
-    print(f"{bad} of {args.count} differ")
+    if not args.tap:
+        print(f"{bad} of {args.count * len(widths)} differ")
     return bad > 0
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * picolibc's stdout on the SBI debug console, a line per call, and the end of
- * a guest. stdio is the C library's; this file only knows where bytes go.
+ * What is printed goes to the SBI debug console, a line per call; and the end
+ * of a guest.
  */
 #include <stdio.h>
 
@@ -24,17 +24,12 @@ static void flush(void)
 	used = 0;
 }
 
-static int put(char c, FILE *f)
+void guest_put(char c)
 {
-	(void)f;
 	line[used++] = c;
 	if (c == '\n' || used == sizeof(line))
 		flush();
-	return (unsigned char)c;
 }
-
-static FILE console = FDEV_SETUP_STREAM(put, NULL, NULL, _FDEV_SETUP_WRITE);
-FILE *const stdout = &console;
 
 void guest_exit(int failure)
 {

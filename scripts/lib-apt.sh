@@ -5,13 +5,15 @@
 # in directories of its own, so the machine's apt configuration, lists and cache
 # stay as they are. Needs lib.sh, and no root.
 
-# The state of the machine's apt that must be the same before and after.
+# The state of the machine's apt that must be the same before and after, as far
+# as its user may see it: folders of what is being fetched are apt's own.
 apt_state()
 {
 	{
-		find /etc/apt -type f -exec sha256sum {} + 2>/dev/null
-		find /var/lib/apt/lists /var/cache/apt/archives -type f \
-			-printf '%p %s %T@\n' 2>/dev/null
+		find /etc/apt ! -readable -prune -o -type f \
+			-exec sha256sum {} +
+		find /var/lib/apt/lists /var/cache/apt/archives \
+			! -readable -prune -o -type f -printf '%p %s %T@\n'
 	} | sort | sha256sum
 }
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# What the scripts share: where the tree is, how they speak, how they take the
-# time and how they become root. It decides nothing about what is done.
+# What the scripts share: where the tree is, how they speak, how they end, how
+# they take the time and how they become root. It decides nothing about what is
+# done. It is to be read after "set -euo pipefail".
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export top
@@ -17,6 +18,23 @@ die()
 	printf '%s: %s\n' "$(basename "$0")" "$*" >&2
 	exit 1
 }
+
+# Nothing ends without a reason: bash itself says none when "set -e" does it. In
+# a function, a pipe or a substitution this is said once for each that ends.
+say_why()
+{
+	local status=$1 line=$2 command=$3
+
+	printf '%s: line %s: "%s" ended with status %s\n' \
+		"${BASH_SOURCE[1]}" "$line" "${command%%$'\n'*}" "$status" >&2
+}
+
+set -o errtrace
+trap 'say_why "$?" "$LINENO" "$BASH_COMMAND"' ERR
+
+# bash itself, sudo, pmud and its machines look into /proc; a chroot may have
+# none.
+[ -e /proc/self/fd ] || die "/proc is not there: mount -t proc proc /proc"
 
 # Print how long a command took; its exit status is passed on.
 timed()

@@ -1,49 +1,78 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Count the results of meson test runs.
+"""Count the results of meson test runs, and the tests that gave them.
 
 usage: count-tests.py LABEL=TESTLOG.json ...
 
 Prints one line per log with its passed, failed and skipped results and the
-names of what failed or was skipped, and last "total PASSED FAILED". A test
-that speaks TAP counts by its results, any other as one; what a plan promises
-and the test did not tell, and a test that ended badly with no bad result, is
-failed.
+names of what failed or was skipped, then the sum of all results, and last
+"total PASSED FAILED": of distinct tests, each of which may have given many
+results, as it runs in several builds or on several machines. One bad result
+makes a test a failed one.
+
+A test that speaks TAP counts by its results, any other as one; what a plan
+promises and the test did not tell, a test that ended badly with no bad result,
+and a log without a test are failed. A result is told from others of its program
+by its name and, where rows share a name, by its turn; a line "# test NAME"
+before it says instead which test it is a result of.
 """
+import collections
 import json
 import re
 import sys
 
 PLAN = re.compile(r"^1\.\.(\d+)", re.M)
-RESULT = re.compile(r"^(not )?ok\b([^\n]*)$", re.M)
+LINE = re.compile(r"^(?:(?P<bad>not )?ok\b(?P<rest>[^\n]*)|# test (?P<test>.+))$",
+                  re.M)
 SKIP = re.compile(r"#\s*skip", re.I)
+# of Check: the file of the last assertion, case, function, what it said
+CHECK = re.compile(r"\S+\.[ch]:([^:]+:[^:]+): ")
+NUMBER = re.compile(r"^ *\d* *-? *")
+PASSED, FAILED, SKIPPED = range(3)
 
 
-def count_tap(output):
-    """Return [passed, failed, skipped] of TAP output, None for other text."""
+def name_of(rest):
+    """Return what names a result: no number, and nothing that may change."""
+    text = SKIP.split(NUMBER.sub("", rest))[0].strip()
+    m = CHECK.match(text)
+    return m[1] if m else text
+
+
+def tap_results(output):
+    """Return (name, turn, state) of TAP's results, None for other text."""
     plan = PLAN.search(output)
     if not plan:
         return None
-    counts = [0, 0, 0]
-    for bad, rest in RESULT.findall(output):
-        counts[2 if SKIP.search(rest) else 1 if bad else 0] += 1
-    counts[1] += max(0, int(plan[1]) - sum(counts))
+    found, seen, own = [], collections.Counter(), None
+    for m in LINE.finditer(output):
+        if m["test"]:
+            own = m["test"].strip()
+            continue
+        state = SKIPPED if SKIP.search(m["rest"]) else \
+            FAILED if m["bad"] else PASSED
+        name = name_of(m["rest"])
+        seen[name] += 1
+        found.append((own, 0, state) if own else (name, seen[name], state))
+        own = None
+    found += [("a result that never came", n, FAILED)
+              for n in range(len(found), int(plan[1]))]
     if plan[1] == "0":
-        counts[2] += 1
-    return counts
+        found.append(("all of it", 0, SKIPPED))
+    return found
 
 
-def count_test(test):
-    """Return [passed, failed, skipped] of one entry of meson's log."""
+def results(test):
+    """Return (name, turn, state) of each result of one entry of meson's log."""
     result = test["result"]
-    counts = count_tap(test.get("stdout", "")) or [0, 0, 0]
+    found = tap_results(test.get("stdout", "")) or []
     if result in ("OK", "EXPECTEDFAIL"):
-        return counts if sum(counts) else [1, 0, 0]
+        return found or [("", 0, PASSED)]
     if result == "SKIP":
-        return counts if counts[2] else [0, 0, 1]
-    if not counts[1]:
-        counts[1] = 1
-    return counts
+        skipped = any(s == SKIPPED for _, _, s in found)
+        return found if skipped else [("all of it", 0, SKIPPED)]
+    if not any(s == FAILED for _, _, s in found):
+        found.append(("its end", 0, FAILED))
+    return found
 
 
 def bad_lines(output):
@@ -57,30 +86,56 @@ def bad_lines(output):
     return found[:20]
 
 
-def count_log(label, path):
-    """Print one log's counts; return passed and failed."""
+class Count:
+    """All results of all logs, and the states that each test had."""
+
+    def __init__(self):
+        self.totals = [0, 0, 0]
+        self.tests = collections.defaultdict(set)
+
+    def add(self, program, found):
+        counts = [0, 0, 0]
+        for name, turn, state in found:
+            counts[state] += 1
+            self.tests[program, name, turn].add(state)
+        self.totals = [a + b for a, b in zip(self.totals, counts)]
+        return counts
+
+    def distinct(self):
+        """Return how many tests passed and failed."""
+        failed = sum(FAILED in states for states in self.tests.values())
+        passed = sum(PASSED in states for states in self.tests.values()
+                     if FAILED not in states)
+        return passed, failed
+
+
+def count_log(count, label, path):
+    """Add one log and print its counts."""
     totals = [0, 0, 0]
     notes = []
     with open(path, encoding="utf-8") as log:
-        for line in log:
-            test = json.loads(line)
-            counts = count_test(test)
-            totals = [a + b for a, b in zip(totals, counts)]
-            for word, number in zip(("failed", "skipped"), counts[1:]):
-                if number:
-                    notes.append(f"   {word} {number}: {test['name']}")
-            notes.extend(bad_lines(test.get("stdout", "")))
+        tests = [json.loads(line) for line in log]
+    for test in tests:
+        counts = count.add(test["name"], results(test))
+        totals = [a + b for a, b in zip(totals, counts)]
+        for word, number in zip(("failed", "skipped"), counts[1:]):
+            if number:
+                notes.append(f"   {word} {number}: {test['name']}")
+        notes.extend(bad_lines(test.get("stdout", "")))
+    if not tests:
+        totals = count.add(label, [("has tests", 0, FAILED)])
+        notes.append("   failed 1: no test ran")
     print("{}: {} passed, {} failed, {} skipped".format(label, *totals))
     print("".join(note + "\n" for note in notes), end="")
-    return totals[:2]
 
 
 def main():
-    passed = failed = 0
+    count = Count()
     for argument in sys.argv[1:]:
-        label, path = argument.split("=", 1)
-        more, worse = count_log(label, path)
-        passed, failed = passed + more, failed + worse
+        count_log(count, *argument.split("=", 1))
+    passed, failed = count.distinct()
+    print("results: {} passed, {} failed, {} skipped".format(*count.totals) +
+          f" in {len(sys.argv) - 1} runs; distinct tests: {len(count.tests)}")
     print(f"total {passed} {failed}")
 
 

@@ -4,7 +4,8 @@
 
 A run is a guest, an ISA, options; what it shows and whether it is met is in the
 guest's own TAP. Every run is done again by each other engine mode, which must
-print the same, byte for byte.
+print the same, byte for byte. "# test" before a result says which claim it is
+of, whatever the run.
 """
 import re
 import sys
@@ -46,9 +47,12 @@ class Tap:
     def __init__(self):
         self.n = self.failed = 0
 
-    def result(self, good, text, notes=()):
+    def result(self, good, run, text, notes=()):
+        """A result of a run; which test it is, its guest and text say."""
         self.n += 1
         self.failed += not good
+        print(f"# test {run.split()[0]}: {text}")
+        text = f"{run}: {text}"
         print("ok" if good else "not ok", self.n, "-", text)
         for note in notes:
             print("#", note)
@@ -79,7 +83,7 @@ def hand_on(tap, run, text):
             pending = None
         if m:
             n += 1
-            pending, notes = (m[1] == "ok", f"{run}: {m[2]}"), []
+            pending, notes = (m[1] == "ok", run, m[2]), []
         elif line.startswith("# shows"):
             print(line)
         elif pending:
@@ -94,11 +98,11 @@ def once(tap, name, isa, variant, options):
     run = f"{name} {isa} {variant}"
     text, code = play(name, isa, options)
     n = hand_on(tap, run, text)
-    tap.result(text.endswith(f"\n1..{n}\n") and n > 0, f"{run}: it ends",
+    tap.result(text.endswith(f"\n1..{n}\n") and n > 0, run, "it ends",
                [f"exit {code}", *text.splitlines()[-1:]])
     for engine in ENGINES:
         again, _ = play(name, isa, [*options, "--set", engine])
-        tap.result(again == text, f"{run}: {engine} prints the same")
+        tap.result(again == text, run, f"{engine} prints the same")
 
 
 def main():

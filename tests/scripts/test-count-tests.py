@@ -28,20 +28,58 @@ ROWS = [
 ]
 
 
-def count(result, output):
-    entry = {"name": "t", "result": result, "stdout": output}
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as log:
-        log.write(json.dumps(entry) + "\n")
-        log.flush()
-        out = subprocess.run([SCRIPT, "x=" + log.name], check=True,
-                             capture_output=True, text=True).stdout
-    passed, failed = out.splitlines()[-1].split()[1:]
-    return int(passed), int(failed)
+# why, what one program wrote in each run, the wanted tests, the wanted results
+TWICE = "1..2\nok 1 - a\nok 2 - b\n"
+AGAIN = [
+    ("two runs give a test two results", [TWICE, TWICE], (2, 0), (4, 0)),
+    ("one bad result makes a test a bad one",
+     [TWICE, "1..2\nok 1 - a\nnot ok 2 - b\n"], (1, 1), (3, 1)),
+    ("what Check says at the end is no part of a name",
+     ["1..1\nok 1 - t.c:case:f: Passed\n",
+      "1..1\nnot ok 1 - u.c:case:f: Assertion 'x' failed\n"],
+     (0, 1), (1, 1)),
+    ("rows of one name are as many tests", ["1..2\nok 1 - a\nok 2 - a\n"] * 2,
+     (2, 0), (4, 0)),
+    ("what says so is a result of one test",
+     ["1..3\n# test x\nok 1 - rv32: x\n# test x\nok 2 - rv64: x\nok 3 - y\n"],
+     (2, 0), (3, 0)),
+    ("a run that ended early does not hide what was good",
+     [TWICE, "1..2\nok 1 - a\n"], (2, 1), (3, 1)),
+    ("skipped in one run and good in another is good",
+     ["1..1\nok 1 - a # SKIP x\n", "1..1\nok 1 - a\n"], (1, 0), (1, 0)),
+    ("a run of no tests is bad", [TWICE, None], (2, 1), (2, 1)),
+]
 
 
-print(f"1..{len(ROWS)}")
-for number, (why, result, output, want) in enumerate(ROWS, 1):
-    got = count(result, output)
+def counts(*logs):
+    """Tests and results of logs, each a list of meson's entries."""
+    with tempfile.TemporaryDirectory() as folder:
+        args = []
+        for number, entries in enumerate(logs):
+            path = pathlib.Path(folder, f"{number}.json")
+            path.write_text("".join(json.dumps(e) + "\n" for e in entries))
+            args.append(f"x={path}")
+        out = subprocess.run([SCRIPT, *args], check=True, capture_output=True,
+                             text=True).stdout.splitlines()
+    tests = tuple(int(n) for n in out[-1].split()[1:])
+    words = out[-2].split()
+    return tests, (int(words[1]), int(words[3]))
+
+
+def entry(output, result="OK"):
+    return {"name": "t", "result": result, "stdout": output}
+
+
+def cases():
+    for why, result, output, want in ROWS:
+        yield why, counts([entry(output, result)])[0], want
+    for why, outputs, tests, results in AGAIN:
+        logs = [[entry(o)] if o else [] for o in outputs]
+        yield why, counts(*logs), (tests, results)
+
+
+print(f"1..{len(ROWS) + len(AGAIN)}")
+for number, (why, got, want) in enumerate(cases(), 1):
     print(f"{'ok' if got == want else 'not ok'} {number} - {why}")
     if got != want:
         print(f"# wanted {want}, got {got}")

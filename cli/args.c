@@ -36,7 +36,7 @@ struct option_row {
 			   name, arg,	      help }
 
 static const struct option_row rows[N_OPTIONS] = {
-	ROW(ADDRESS, 'a', TEXT, address, "address", "unix://PATH",
+	ROW(ADDRESS, 'a', TEXT, address, "address", "[unix://]PATH",
 	    "The daemon's socket (default: $PMUD_ADDRESS, then "
 	    "$XDG_RUNTIME_DIR/pmud.sock, then /run/pmud/pmud.sock); `private' "
 	    "starts one for this command"),
@@ -134,6 +134,27 @@ const char *args_option_name(enum args_option option)
 bool args_option_has_value(enum args_option option)
 {
 	return rows[option].type != TYPE_FLAG;
+}
+
+const char *args_option_place(enum args_option option)
+{
+	return rows[option].arg;
+}
+
+enum args_option args_option_find(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (int i = 0; i < N_OPTIONS; i++) {
+		if (!strncmp(word, "--", 2) &&
+		    strlen(rows[i].name) + 2 == len &&
+		    !strncmp(word + 2, rows[i].name, len - 2))
+			return (enum args_option)i;
+		if (word[0] == '-' && rows[i].letter &&
+		    word[1] == rows[i].letter && !word[2])
+			return (enum args_option)i;
+	}
+	return N_OPTIONS;
 }
 
 /* A number into its field; false: it is none. */

@@ -9,6 +9,7 @@
 #include "number.h"
 #include "parse.h"
 #include "pmu/v1/harts.pb-c.h"
+#include "suggest.h"
 #include "table.h"
 
 static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
@@ -39,6 +40,8 @@ static int csr_read(struct conn *s, struct args *args)
 	code = CONN_CALL(s, HartService, ReadCsr, read_csr, &req, &r);
 	if (!code)
 		code = print_csr(r->csr, args);
+	else
+		suggest_word(s, args, WORDS_CSR, args->arg[0]);
 	conn_free(r);
 	return code;
 }
@@ -64,6 +67,8 @@ static int csr_write(struct conn *s, struct args *args)
 	code = CONN_CALL(s, HartService, WriteCsr, write_csr, &req, &r);
 	if (!code)
 		code = print_csr(r->csr, args);
+	else
+		suggest_word(s, args, WORDS_CSR, args->arg[0]);
 	conn_free(r);
 	return code;
 }
@@ -111,9 +116,9 @@ int csr_list(struct conn *s, struct args *args)
 #define WITH_HART (WITH(MACHINE) | WITH(HART))
 
 const struct command csr_commands[] = {
-	{ "csr read", "NAME|NUMBER", "Read a CSR as M-mode would", WITH_HART, 1,
+	{ "csr read", "CSR|NUMBER", "Read a CSR as M-mode would", WITH_HART, 1,
 	  1, NEEDS_DAEMON, csr_read },
-	{ "csr write", "NAME|NUMBER VALUE", "Write a CSR of a paused machine",
+	{ "csr write", "CSR|NUMBER VALUE", "Write a CSR of a paused machine",
 	  WITH_HART, 2, 2, NEEDS_DAEMON, csr_write },
 	{ "csr list", NULL, "List the CSRs of a hart and their values",
 	  WITH_HART, 0, 0, NEEDS_DAEMON, csr_list },

@@ -13,6 +13,7 @@
 #include "number.h"
 #include "pmu/v1/events.pb-c.h"
 #include "say.h"
+#include "suggest.h"
 #include "table.h"
 
 /* "H:N", or N alone for hart 0. */
@@ -136,6 +137,7 @@ static int explain_rule(struct conn *s, struct args *args)
 		return end(&a);
 	}
 	say_error("there is no rule '%s'", name);
+	suggest_word(NULL, args, WORDS_RULE, name);
 	return EXIT_NOT_FOUND;
 }
 
@@ -147,6 +149,7 @@ static int explain_error(struct conn *s, struct args *args)
 
 	if (!e) {
 		say_error("there is no SBI error '%s'", args->arg[0]);
+		suggest_word(NULL, args, WORDS_SBI_ERROR, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
 	snprintf(code, sizeof(code), "%d", e->code);
@@ -193,23 +196,19 @@ static int explain_csr(struct conn *s, struct args *args)
 {
 	uint16_t number;
 	const struct csr_info *info = csr_info_find(args->arg[0], &number);
-	char name[32], num[8];
+	char name[CSR_INFO_NAME], num[8];
 	struct answer a;
 
 	if (!info) {
 		say_error("no CSR of counters and their traps is called '%s'; "
 			  "pmuctl list csrs has all of a hart",
 			  args->arg[0]);
+		suggest_word(NULL, args, WORDS_CSR, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
-	snprintf(name, sizeof(name), "%s", info->name);
-	if (info->first != info->last)
-		snprintf(name, sizeof(name), "%s%d%s", info->name,
-			 number - info->first + info->base,
-			 info->suffix ? info->suffix : "");
 	snprintf(num, sizeof(num), "0x%03x", number);
 	a = begin(args);
-	say(&a, "csr", name);
+	say(&a, "csr", csr_info_name(info, number, name));
 	say(&a, "number", num);
 	say(&a, "chapter", info->section);
 	say(&a, "meaning", info->what);
@@ -282,6 +281,7 @@ static int explain_event(struct conn *s, struct args *args)
 	} else {
 		say_error("there is no event '%s'; pmuctl list has all",
 			  args->arg[0]);
+		suggest_word(s, args, WORDS_EVENT, args->arg[0]);
 		code = EXIT_NOT_FOUND;
 	}
 	conn_free(r);
@@ -292,13 +292,13 @@ const struct command explain_commands[] = {
 	{ "explain counter", "HART:COUNTER",
 	  "Why a counter has its value and whether it counts", WITH(MACHINE), 1,
 	  1, NEEDS_DAEMON, explain_counter },
-	{ "explain event", "NAME|EVENT_IDX", "What an event counts", 0, 1, 1,
+	{ "explain event", "EVENT|EVENT_IDX", "What an event counts", 0, 1, 1,
 	  MAY_START_DAEMON, explain_event },
-	{ "explain csr", "NAME|NUMBER", "What a CSR and its fields mean", 0, 1,
+	{ "explain csr", "CSR|NUMBER", "What a CSR and its fields mean", 0, 1,
 	  1, NO_DAEMON, explain_csr },
-	{ "explain rule", "NAME", "What a rule's name stands for", 0, 1, 1,
+	{ "explain rule", "RULE", "What a rule's name stands for", 0, 1, 1,
 	  NO_DAEMON, explain_rule },
-	{ "explain error", "NAME|CODE", "What an SBI error means", 0, 1, 1,
+	{ "explain error", "ERROR|CODE", "What an SBI error means", 0, 1, 1,
 	  NO_DAEMON, explain_error },
 	{ 0 },
 };

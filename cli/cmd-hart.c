@@ -10,6 +10,7 @@
 #include "parse.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "say.h"
+#include "suggest.h"
 #include "table.h"
 
 enum {
@@ -111,6 +112,7 @@ static int reg_write(struct conn *s, struct args *args)
 
 	if (number < 0) {
 		say_error("there is no register '%s'", args->arg[0]);
+		suggest_word(NULL, args, WORDS_REGISTER, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
 	req.machine = (char *)args->machine;
@@ -135,7 +137,7 @@ const struct command hart_commands[] = {
 const struct command reg_commands[] = {
 	{ "reg list", NULL, "Print the registers of a hart", WITH_HART, 0, 0,
 	  NEEDS_DAEMON, reg_list },
-	{ "reg write", "NAME VALUE", "Write a register of a paused machine",
+	{ "reg write", "REGISTER VALUE", "Write a register of a paused machine",
 	  WITH_HART, 2, 2, NEEDS_DAEMON, reg_write },
 	{ 0 },
 };

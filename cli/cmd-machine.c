@@ -14,6 +14,7 @@
 #include "machine-text.h"
 #include "parse.h"
 #include "say.h"
+#include "suggest.h"
 #include "table.h"
 #include "wait.h"
 
@@ -56,6 +57,8 @@ static int create(struct conn *s, struct args *args)
 		req.detach = true;
 		code = CONN_CALL(s, MachineService, CreateMachine,
 				 create_machine, &req, &r);
+		if (code == EXIT_USAGE)
+			suggest_settings(s, args);
 	}
 	if (!code && args->json)
 		code = show(r->machine, args);

@@ -16,6 +16,7 @@
 #include "out-file.h"
 #include "replay.h"
 #include "say.h"
+#include "suggest.h"
 #include "trace-file.h"
 
 enum {
@@ -53,6 +54,8 @@ static int create(struct run *r)
 		req.detach = r->args->detach;
 		code = CONN_CALL(r->conn, MachineService, CreateMachine,
 				 create_machine, &req, &res);
+		if (code == EXIT_USAGE)
+			suggest_settings(r->conn, r->args);
 	}
 	if (!code) {
 		r->machine = strdup(res->machine->id);

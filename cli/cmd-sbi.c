@@ -11,6 +11,7 @@
 #include "parse.h"
 #include "pmu/v1/sbi.pb-c.h"
 #include "say.h"
+#include "suggest.h"
 
 enum {
 	SBI_ARGS = 6
@@ -23,6 +24,7 @@ static size_t parse_call(const struct args *args, Pmu__V1__CallSbiRequest *ret)
 		if (name_find_sbi_call(args->arg[0], &ret->eid, &ret->fid))
 			return 1;
 		say_error("there is no SBI call '%s'", args->arg[0]);
+		suggest_word(NULL, args, WORDS_SBI_CALL, args->arg[0]);
 		return 0;
 	}
 	if (args->n_arg < 2) {
@@ -78,7 +80,7 @@ static int sbi_call(struct conn *s, struct args *args)
 }
 
 const struct command sbi_commands[] = {
-	{ "sbi call", "NAME|EID FID [ARG...]",
+	{ "sbi call", "CALL|EID FID [ARG...]",
 	  "Call the firmware of a paused machine; an SBI error exits with 7",
 	  WITH(MACHINE) | WITH(HART), 1, 2 + SBI_ARGS, NEEDS_DAEMON, sbi_call },
 	{ 0 },

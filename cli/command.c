@@ -13,12 +13,13 @@
 #include "conn.h"
 #include "exit-codes.h"
 #include "say.h"
+#include "suggest.h"
 
 static const struct command *const tables[] = {
 	run_commands,	     list_commands, stat_commands, trace_commands,
 	machine_commands,    hart_commands, csr_commands,  reg_commands,
 	mem_commands,	     sbi_commands,  dt_commands,   explain_commands,
-	completion_commands,
+	completion_commands, help_commands,
 };
 
 const struct command *command_at(size_t i)
@@ -33,7 +34,7 @@ const struct command *command_at(size_t i)
 }
 
 /* How many words of @argv name @c: 0, 1 or 2. */
-static int words_of(const struct command *c, int argc, char **argv)
+static int words_naming(const struct command *c, int argc, char **argv)
 {
 	size_t first = strcspn(c->name, " ");
 
@@ -45,13 +46,13 @@ static int words_of(const struct command *c, int argc, char **argv)
 	return argc > 1 && strcmp(c->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-static const struct command *find(int argc, char **argv, int *ret_words)
+const struct command *command_find(int argc, char **argv, int *ret_words)
 {
 	const struct command *c, *best = NULL;
 
 	*ret_words = 0;
 	for (size_t i = 0; (c = command_at(i)); i++) {
-		int n = words_of(c, argc, argv);
+		int n = words_naming(c, argc, argv);
 
 		if (n > *ret_words) {
 			*ret_words = n;
@@ -82,16 +83,21 @@ static void print_help(FILE *out, const char *text)
 	fprintf(out, "%s\n", text);
 }
 
-/* The commands whose name begins with @word, or all. Returns their number. */
-static int print_commands(FILE *out, const char *word)
+/* Is @word the first of the two of @c's name? */
+static bool in_group(const struct command *c, const char *word)
 {
-	size_t len = word ? strlen(word) : 0;
+	size_t len = strlen(word);
+
+	return !strncmp(c->name, word, len) && c->name[len] == ' ';
+}
+
+int command_print_list(FILE *out, const char *word)
+{
 	const struct command *c;
 	int n = 0;
 
 	for (size_t i = 0; (c = command_at(i)); i++) {
-		if (word &&
-		    (strncmp(c->name, word, len) || c->name[len] != ' '))
+		if (word && !in_group(c, word))
 			continue;
 		fprintf(out, "  %-20s ", c->name);
 		print_help(out, c->help);
@@ -112,27 +118,58 @@ char *command_help(int key, const char *text, void *input)
 	if (!out)
 		return (char *)text;
 	fputs("Commands (pmuctl COMMAND --help tells more):\n", out);
-	print_commands(out, NULL);
+	command_print_list(out, NULL);
 	fputs("\nExit codes are in pmuctl(1).", out);
 	fclose(out);
 	return list;
 }
 
-/* No command of this name; a name of several is told what they are. */
+/* The command that was meant: one word of @argv or two are wrong. */
+static void suggest_command(int argc, char **argv)
+{
+	const struct command *c;
+	struct suggest one, two;
+	char words[2 * SUGGEST_MAX] = "";
+
+	if (argc > 1)
+		snprintf(words, sizeof(words), "%s %s", argv[0], argv[1]);
+	suggest_init(&one, argv[0]);
+	suggest_init(&two, words);
+	for (size_t i = 0; (c = command_at(i)); i++) {
+		suggest_consider(&one, c->name);
+		suggest_consider(&two, c->name);
+	}
+	words_each(NULL, NULL, WORDS_COMMAND, suggest_consider, &one);
+	if (!suggest_say(&two) && one.distance)
+		suggest_say(&one);
+}
+
+int command_unknown(int argc, char **argv)
+{
+	const struct command *c;
+	bool group = false;
+
+	for (size_t i = 0; (c = command_at(i)); i++)
+		group |= in_group(c, argv[0]);
+	if (argc > 1 && group)
+		say_error("there is no command '%s %s'", argv[0], argv[1]);
+	else
+		say_error("there is no command '%s'", argv[0]);
+	suggest_command(argc, argv);
+	if (!command_print_list(stderr, argv[0]))
+		fputs("Try `pmuctl --help'.\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* No command, but perhaps a name of several, of which help is wanted. */
 static int unknown(int argc, char **argv)
 {
 	bool asked = argc > 1 &&
 		     (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?"));
 
-	if (asked && print_commands(stdout, argv[0]))
+	if (asked && command_print_list(stdout, argv[0]))
 		return EXIT_OK;
-	if (argc > 1)
-		say_error("there is no command '%s %s'", argv[0], argv[1]);
-	else
-		say_error("there is no command '%s'", argv[0]);
-	if (!print_commands(stderr, argv[0]))
-		fputs("Try `pmuctl --help'.\n", stderr);
-	return EXIT_USAGE;
+	return command_unknown(argc, argv);
 }
 
 /* stdout may have failed late: a full disk is an error, too. */
@@ -176,7 +213,9 @@ int command_main(int argc, char **argv)
 		say_error("no command given; try `pmuctl --help'");
 		return EXIT_USAGE;
 	}
-	c = find(argc - at, argv + at, &words);
+	if (args.quiet)
+		say_quietly();
+	c = command_find(argc - at, argv + at, &words);
 	if (!c)
 		return unknown(argc - at, argv + at);
 	snprintf(name, sizeof(name), "pmuctl %s", c->name);

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "args.h"
 
@@ -42,6 +43,7 @@ extern const struct command sbi_commands[];
 extern const struct command dt_commands[];
 extern const struct command explain_commands[];
 extern const struct command completion_commands[];
+extern const struct command help_commands[];
 
 /* Verbs of `machine` that are in a file of their own. */
 int machine_load(struct conn *s, struct args *args);
@@ -53,6 +55,13 @@ int csr_list(struct conn *s, struct args *args);
 
 /* All of them, in the order of the help; NULL after the last. */
 const struct command *command_at(size_t i);
+
+/* The command that the first words of @argv name; NULL: none. */
+const struct command *command_find(int argc, char **argv, int *ret_words);
+/* Those whose name begins with @word, or all; returns how many. */
+int command_print_list(FILE *out, const char *word);
+/* Says that there is none of this name, and what is near. */
+int command_unknown(int argc, char **argv);
 
 /* Parses a whole command line and runs it. Returns the exit code. */
 int command_main(int argc, char **argv);

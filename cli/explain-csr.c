@@ -276,3 +276,26 @@ const struct csr_info *csr_info_find(const char *text, uint16_t *ret_number)
 	}
 	return NULL;
 }
+
+void csr_info_each(void (*fn)(void *arg, const char *name), void *arg)
+{
+	char name[CSR_INFO_NAME];
+
+	for (size_t i = 0; i < N_INFOS; i++) {
+		const struct csr_info *info = &infos[i];
+
+		for (int n = info->first; n <= info->last; n++)
+			fn(arg, csr_info_name(info, (uint16_t)n, name));
+	}
+}
+
+const char *csr_info_name(const struct csr_info *info, uint16_t number,
+			  char *buf)
+{
+	if (info->first == info->last)
+		return info->name;
+	snprintf(buf, CSR_INFO_NAME, "%s%d%s", info->name,
+		 number - info->first + info->base,
+		 info->suffix ? info->suffix : "");
+	return buf;
+}

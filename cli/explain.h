@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 enum {
-	CSR_MAX_FIELDS = 12
+	CSR_MAX_FIELDS = 12,
+	CSR_INFO_NAME = 32 /* bytes of a name, its end included */
 };
 
 struct csr_field {
@@ -29,6 +30,12 @@ struct csr_info {
 
 /* By name ("mhpmevent7") or number; NULL: none known. @ret_number is set. */
 const struct csr_info *csr_info_find(const char *text, uint16_t *ret_number);
+
+/* Its own name, of a run that of @number, perhaps in @buf of CSR_INFO_NAME. */
+const char *csr_info_name(const struct csr_info *info, uint16_t number,
+			  char *buf);
+/* Calls @fn with the name of each CSR known. */
+void csr_info_each(void (*fn)(void *arg, const char *name), void *arg);
 
 struct error_info {
 	const char *name; /* "INVALID_PARAM" */

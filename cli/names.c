@@ -187,6 +187,20 @@ bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid)
 	return false;
 }
 
+const char *name_sbi_call_at(size_t i, char *buf)
+{
+	for (size_t e = 0; e < ARRAY_SIZE(extensions); e++) {
+		for (unsigned f = 0; f < FUNCTIONS; f++) {
+			if (!extensions[e].functions[f] || i--)
+				continue;
+			snprintf(buf, NAME_MAX_LEN, "%s.%s", extensions[e].name,
+				 extensions[e].functions[f]);
+			return buf;
+		}
+	}
+	return NULL;
+}
+
 const char *name_sbi_error(int64_t error)
 {
 	static const char *const names[] = {
@@ -227,6 +241,11 @@ static const char *const registers[] = {
 const char *name_register(unsigned number)
 {
 	return number < ARRAY_SIZE(registers) ? registers[number] : "?";
+}
+
+const char *name_register_at(size_t i)
+{
+	return i < ARRAY_SIZE(registers) ? registers[i] : NULL;
 }
 
 int name_find_register(const char *name)

@@ -4,6 +4,7 @@
 #define CLI_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <protobuf-c/protobuf-c.h>
@@ -29,9 +30,13 @@ const char *name_sbi_call(uint64_t eid, uint64_t fid, char *buf);
 const char *name_sbi_error(int64_t error);
 /* The reverse of name_sbi_call(); false: there is no such call. */
 bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
+/* The @i-th call that has a name, to @buf; NULL after the last. */
+const char *name_sbi_call_at(size_t i, char *buf);
 /* x0-x31, their ABI names, pc, f0-f31 and theirs, fcsr; -1: no register. */
 int name_find_register(const char *name);
 /* ABI name of an integer register or, from 33 on, a floating-point one. */
 const char *name_register(unsigned number);
+/* The same, NULL after the last. */
+const char *name_register_at(size_t i);
 
 #endif

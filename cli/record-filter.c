@@ -48,6 +48,11 @@ static bool select_kind(Pmu__V1__RecordFilter *m, const char *name, size_t len)
 	return false;
 }
 
+const char *record_kind_at(size_t i)
+{
+	return i < N_KINDS ? kinds[i].name : NULL;
+}
+
 bool record_filter_init(struct record_filter *f, const struct args *args)
 {
 	const char *kind = args->kind;

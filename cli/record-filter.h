@@ -16,6 +16,8 @@ struct record_filter {
 
 /* From --kind, --counter and so on. False after an error was said. */
 bool record_filter_init(struct record_filter *f, const struct args *args);
+/* The @i-th name that --kind knows; NULL after the last. */
+const char *record_kind_at(size_t i);
 /* Does @r match, apart from the limit? */
 bool record_filter_match(const struct record_filter *f,
 			 const Pmu__V1__Record *r);

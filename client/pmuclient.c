@@ -94,10 +94,12 @@ static int connect_address(struct pmuclient *c, const char *address)
 {
 	if (!strncmp(address, "unix://", 7))
 		return connect_unix(c, address + 7);
+	if (address[0] == '/')
+		return connect_unix(c, address);
 	if (!strncmp(address, "tcp://", 6))
 		return connect_tcp(c, address + 6);
 	return session_fail(c, PMUCLIENT_EINVAL,
-			    "'%s' is neither unix:///PATH nor "
+			    "'%s' is neither unix:///PATH nor /PATH nor "
 			    "tcp://127.0.0.1:PORT",
 			    address);
 }

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Help, manual page, exit codes and completion say the same."""
+"""Help, manual page and exit codes say the same."""
 import pathlib
 import re
-import subprocess
 import sys
 
 import bench
@@ -105,34 +104,6 @@ def test_every_setting_has_a_default_that_is_accepted():
     for key in ("isa", "sscofpmf", "hpm-counters", "s"):
         holds(key in {r["key"] for r in rows}, key)
     pmuctl("dt", "show", *args)
-
-
-def complete(*words):
-    return pmuctl("completion", "words", "--", *words).text().split()
-
-
-def test_completion_knows_commands_and_options():
-    first = complete()
-    for command in commands():
-        holds(command.split()[0] in first, command)
-    same(sorted(complete("csr")), ["list", "read", "write"])
-    holds("--hart" in complete("csr", "read"))
-    holds("--replay" in complete("run"))
-    holds("show" not in complete("trace", "show"))
-
-
-def test_the_completion_script_is_bash():
-    script = pmuctl("completion", "bash").text()
-    subprocess.run(["bash", "-n"], input=script.encode(), check=True)
-    asked = f"""{script}
-pmuctl() {{ {bench.PMUCTL} "$@"; }}
-COMP_WORDS=(pmuctl machine st) COMP_CWORD=2
-_pmuctl
-printf '%s\\n' "${{COMPREPLY[@]}}"
-"""
-    done = subprocess.run(["bash"], input=asked.encode(), check=True,
-                          capture_output=True, env=bench.environment())
-    same(sorted(done.stdout.split()), [b"start", b"step"])
 
 
 if __name__ == "__main__":

@@ -33,6 +33,9 @@ FILES = [
     "lib/systemd/system/pmud.service", "lib/systemd/system/pmud.socket",
     "lib/systemd/user/pmud.service", "lib/systemd/user/pmud.socket",
     "lib/sysusers.d/pmud.conf", "lib/tmpfiles.d/pmud.conf",
+    "share/bash-completion/completions/pmuctl",
+    "share/zsh/site-functions/_pmuctl",
+    "share/fish/vendor_completions.d/pmuctl.fish",
     "share/man/man1/pmuctl.1", "share/man/man8/pmud.8",
 ]
 

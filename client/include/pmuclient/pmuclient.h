@@ -42,11 +42,12 @@ struct pmuclient;
 struct pmuclient_stream;
 
 /*
- * Connects. @address: "unix:///path/of.sock" or "tcp://127.0.0.1:PORT"; NULL:
- * $PMUD_ADDRESS, else $XDG_RUNTIME_DIR/pmud.sock, else /run/pmud/pmud.sock,
- * whichever is there first. Returns 0, -PMUCLIENT_EINVAL (no such form of
- * address), -PMUCLIENT_ECONNECT or -PMUCLIENT_ENOMEM. On failure *@ret still
- * is a client that can say pmuclient_error() and must be freed, or NULL.
+ * Connects. @address: "unix:///path/of.sock", "/path/of.sock" or
+ * "tcp://127.0.0.1:PORT"; NULL: $PMUD_ADDRESS, else $XDG_RUNTIME_DIR/pmud.sock,
+ * else /run/pmud/pmud.sock, whichever is there first. Returns 0,
+ * -PMUCLIENT_EINVAL (no such form of address), -PMUCLIENT_ECONNECT or
+ * -PMUCLIENT_ENOMEM. On failure *@ret still is a client that can say
+ * pmuclient_error() and must be freed, or NULL.
  */
 int pmuclient_connect(struct pmuclient **ret, const char *address);
 /* The same over a connected socket, which the client then owns. */

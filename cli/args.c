@@ -105,6 +105,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(VIRTUAL, 0, FLAG, virtual, "virtual", NULL,
 	    "The address is virtual, as the hart translates it now"),
 	ROW(EOF, 0, FLAG, eof, "eof", NULL, "No more input will follow"),
+	ROW(FORCE, 0, FLAG, force, "force", NULL,
+	    "Take names from --symbols though it is not the file that ran"),
 };
 
 enum {

@@ -49,6 +49,7 @@ enum args_option {
 	OPTION_COUNT,
 	OPTION_VIRTUAL,
 	OPTION_EOF,
+	OPTION_FORCE,
 	N_OPTIONS
 };
 
@@ -78,7 +79,7 @@ struct args {
 	bool from_start, drop;
 	uint64_t first_cycle, last_cycle, limit;
 	uint64_t insn, cycle, pc, count; /* or ARGS_UNSET */
-	bool virtual, eof;
+	bool virtual, eof, force;
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The streams of TraceService. What matches is decided by the daemon; a query
- * does not say how wide a pc is, so the harts are asked.
+ * has no header, so a stream is asked for it.
  */
 #include "cmd-live.h"
 
@@ -12,7 +12,6 @@
 #include "conn.h"
 #include "exit-codes.h"
 #include "out-file.h"
-#include "pmu/v1/harts.pb-c.h"
 #include "say.h"
 #include "trace-file.h"
 
@@ -25,23 +24,46 @@ static void print(const struct args *args, const struct record_style *style,
 		record_line(stdout, style, r);
 }
 
-static unsigned xlen_of(struct conn *s, const struct args *args)
+static int open_live(struct conn *s, const struct args *args,
+		     Pmu__V1__StreamRecordsRequest *req,
+		     struct pmuclient_stream **ret)
 {
-	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
-	ProtobufCMessage *msg = NULL;
-	const Pmu__V1__ListHartsResponse *r;
-	unsigned xlen = 64;
+	int err;
 
-	/* one that cannot be asked (it crashed) is no reason to fail */
-	req.machine = (char *)args->machine;
-	if (pmuclient_call(conn_client(s), "HartService/ListHarts", &req.base,
-			   &pmu__v1__list_harts_response__descriptor, &msg))
-		return xlen;
-	r = (const Pmu__V1__ListHartsResponse *)msg;
-	if (r->n_harts && strncmp(r->harts[0]->isa, "rv32", 4) == 0)
-		xlen = 32;
-	conn_free(msg);
-	return xlen;
+	req->machine = (char *)args->machine;
+	err = pmuclient_open(
+		conn_client(s), "TraceService/StreamRecords", &req->base,
+		&pmu__v1__stream_records_response__descriptor, ret);
+	return err ? conn_fail(s, err) : EXIT_OK;
+}
+
+/* Every stream begins with the header; no more is wanted of this one. */
+int live_header(struct conn *s, const struct args *args,
+		Pmu__V1__StreamRecordsResponse **ret)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
+	struct pmuclient_stream *stream;
+	int n;
+
+	filter.stops = true;
+	req.filter = &filter;
+	req.drop = true;
+	n = open_live(s, args, &req, &stream);
+	if (n)
+		return n;
+	n = pmuclient_next(stream, conn_timeout(s), (ProtobufCMessage **)ret);
+	pmuclient_close(stream);
+	if (n < 0)
+		return conn_fail(s, n);
+	if (n &&
+	    (*ret)->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
+		return EXIT_OK;
+	say_error("the trace of %s has no header", args->machine);
+	if (n)
+		conn_free(*ret);
+	return EXIT_FAILED;
 }
 
 int live_show(struct conn *s, const struct args *args,
@@ -57,7 +79,6 @@ int live_show(struct conn *s, const struct args *args,
 	req.first_cycle = filter->first_cycle;
 	req.last_cycle = filter->last_cycle;
 	req.limit = filter->limit;
-	style->xlen = xlen_of(s, args);
 	n = pmuclient_open(
 		conn_client(s), "TraceService/QueryRecords", &req.base,
 		&pmu__v1__query_records_response__descriptor, &stream);
@@ -75,26 +96,12 @@ int live_show(struct conn *s, const struct args *args,
 	return n ? conn_fail(s, n) : EXIT_OK;
 }
 
-static int open_live(struct conn *s, const struct args *args,
-		     Pmu__V1__StreamRecordsRequest *req,
-		     struct pmuclient_stream **ret)
-{
-	int err;
-
-	req->machine = (char *)args->machine;
-	err = pmuclient_open(
-		conn_client(s), "TraceService/StreamRecords", &req->base,
-		&pmu__v1__stream_records_response__descriptor, ret);
-	return err ? conn_fail(s, err) : EXIT_OK;
-}
-
 /* One message of a followed trace. */
 static void follow_one(const struct args *args, struct record_style *style,
 		       const struct record_filter *filter,
 		       const Pmu__V1__StreamRecordsResponse *r)
 {
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER) {
-		style->xlen = r->header->xlen;
 		if (!args->json)
 			record_heading(stdout, style);
 	} else if (r->item_case ==

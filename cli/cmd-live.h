@@ -8,6 +8,12 @@
 
 struct conn;
 
+/*
+ * The header that its trace has now: it lacks what is loaded later. *@ret is to
+ * be freed by conn_free(). Returns an exit code.
+ */
+int live_header(struct conn *s, const struct args *args,
+		Pmu__V1__StreamRecordsResponse **ret);
 /* Prints the stored records that match. Returns an exit code. */
 int live_show(struct conn *s, const struct args *args,
 	      struct record_filter *filter, struct record_style *style);

@@ -5,11 +5,13 @@
 
 #include "cmd-live.h"
 #include "command.h"
+#include "conn.h"
 #include "exit-codes.h"
 #include "json.h"
 #include "record-filter.h"
 #include "record-text.h"
 #include "say.h"
+#include "symbol-file.h"
 #include "trace-diff.h"
 #include "trace-file.h"
 #include "trace-summary.h"
@@ -17,18 +19,15 @@
 #define WITH_FILTER                                                            \
 	(WITH(KIND) | WITH(COUNTER) | WITH(FIRST_CYCLE) | WITH(LAST_CYCLE))
 
-/* --symbols, if it was given. False after an error was said. */
-static bool open_symbols(const struct args *args, struct symbols **ret)
-{
-	const char *why;
+#define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
 
-	*ret = NULL;
-	if (!args->symbols)
-		return true;
-	*ret = symbols_open(args->symbols, &why);
-	if (!*ret)
-		say_error("%s: %s", args->symbols, why);
-	return *ret != NULL;
+/* How wide a pc is, and --symbols of a trace. Returns an exit code. */
+static int open_style(struct record_style *ret, const struct args *args,
+		      const Pmu__V1__Header *header)
+{
+	/* one that crashed before its trace began has an empty header */
+	ret->xlen = header->xlen ? header->xlen : 64;
+	return symbol_file_open(&ret->symbols, args, header);
 }
 
 static int show_records(struct trace_reader *r, const struct args *args,
@@ -63,29 +62,41 @@ static int show_file(const struct args *args, struct record_style *style)
 
 	if (code)
 		return code;
-	style->xlen = trace_header(r)->xlen;
-	code = show_records(r, args, style);
+	code = open_style(style, args, trace_header(r));
+	if (!code)
+		code = show_records(r, args, style);
 	trace_close(r);
 	return code;
+}
+
+static int show_machine(struct conn *s, const struct args *args,
+			struct record_style *style)
+{
+	Pmu__V1__StreamRecordsResponse *first;
+	struct record_filter filter;
+	int code;
+
+	if (!record_filter_init(&filter, args))
+		return EXIT_USAGE;
+	code = live_header(s, args, &first);
+	if (code)
+		return code;
+	code = open_style(style, args, first->header);
+	conn_free(first);
+	return code ? code : live_show(s, args, &filter, style);
 }
 
 /* Of a file, or with @s of a machine. */
 static int show(struct conn *s, struct args *args)
 {
 	struct record_style style = { 0 };
-	struct record_filter filter;
-	int code = EXIT_USAGE;
+	int code;
 
 	if (!s == !args->n_arg) {
 		say_error("a FILE or a --machine is wanted, one of them");
 		return EXIT_USAGE;
 	}
-	if (!open_symbols(args, &style.symbols))
-		return EXIT_FAILED;
-	if (!s)
-		code = show_file(args, &style);
-	else if (record_filter_init(&filter, args))
-		code = live_show(s, args, &filter, &style);
+	code = s ? show_machine(s, args, &style) : show_file(args, &style);
 	symbols_close(style.symbols);
 	return code;
 }
@@ -93,14 +104,19 @@ static int show(struct conn *s, struct args *args)
 static int follow(struct conn *s, struct args *args)
 {
 	struct record_style style = { 0 };
+	Pmu__V1__StreamRecordsResponse *first;
 	struct record_filter filter;
 	int code;
 
 	if (!record_filter_init(&filter, args))
 		return EXIT_USAGE;
-	if (!open_symbols(args, &style.symbols))
-		return EXIT_FAILED;
-	code = live_follow(s, args, &filter, &style);
+	code = live_header(s, args, &first);
+	if (code)
+		return code;
+	code = open_style(&style, args, first->header);
+	conn_free(first);
+	if (!code)
+		code = live_follow(s, args, &filter, &style);
 	symbols_close(style.symbols);
 	return code;
 }
@@ -133,21 +149,21 @@ static int count_records(struct trace_reader *r, struct trace_summary *s,
 
 static int summary(struct conn *s, struct args *args)
 {
-	struct symbols *symbols;
-	struct trace_summary *counts;
+	struct symbols *symbols = NULL;
+	struct trace_summary *counts = NULL;
 	struct trace_reader *r;
-	int code;
+	int code = trace_open(&r, args->arg[0]);
 
-	if (!open_symbols(args, &symbols))
-		return EXIT_FAILED;
-	counts = trace_summary_new(symbols);
-	code = counts ? trace_open(&r, args->arg[0]) : EXIT_FAILED;
+	if (code)
+		return code;
+	code = symbol_file_open(&symbols, args, trace_header(r));
 	if (!code) {
-		code = count_records(r, counts, args);
-		trace_close(r);
+		counts = trace_summary_new(symbols);
+		code = counts ? count_records(r, counts, args) : EXIT_FAILED;
 	}
 	trace_summary_free(counts);
 	symbols_close(symbols);
+	trace_close(r);
 	return code;
 }
 
@@ -161,26 +177,59 @@ static void print_side(const char *path, const struct record_style *style,
 		puts("no more records");
 }
 
-/* What was found, for people. */
-static void print_diff(const struct args *args, struct trace_reader *a,
-		       struct trace_reader *b, const struct trace_diff *d)
+static void print_headers(const struct trace_reader *a,
+			  const struct trace_reader *b,
+			  const struct trace_diff *d)
 {
-	struct record_style style = { .xlen = trace_header(a)->xlen };
+	if (!d->headers_differ)
+		return;
+	puts("the headers differ:");
+	trace_diff_headers(stdout, trace_header(a), trace_header(b));
+}
 
-	if (d->headers_differ) {
-		puts("the headers differ:");
-		trace_diff_headers(stdout, trace_header(a), trace_header(b));
-	}
+/*
+ * --symbols names the records of the side that ran it, of both when both did,
+ * or, with --force, when nobody knows. Returns an exit code.
+ */
+static int open_sides(struct record_style style[2], const struct args *args,
+		      const struct trace_reader *a,
+		      const struct trace_reader *b)
+{
+	bool of_a = args->symbols && symbol_file_is_of(args, trace_header(a));
+	bool of_b = args->symbols && symbol_file_is_of(args, trace_header(b));
+	struct symbols *symbols;
+	int code = symbol_file_open(&symbols, args,
+				    trace_header(of_b && !of_a ? b : a));
+
+	style[0] = style[1] = (struct record_style){ symbols, 0 };
+	style[0].xlen = trace_header(a)->xlen;
+	style[1].xlen = trace_header(b)->xlen;
+	if (of_a != of_b && !args->force)
+		style[of_a].symbols = NULL;
+	return code;
+}
+
+/* What was found, for people. Returns an exit code. */
+static int print_diff(const struct args *args, struct trace_reader *a,
+		      struct trace_reader *b, const struct trace_diff *d)
+{
+	struct record_style style[2];
+	int code;
+
 	if (d->end == DIFF_SAME || d->end == DIFF_HEADERS) {
+		print_headers(a, b, d);
 		printf("%" PRIu64 " records, all the same\n", d->index);
-		return;
+		return d->end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
 	}
-	if (!open_symbols(args, &style.symbols))
-		return;
+	code = open_sides(style, args, a, b);
+	if (code)
+		return code;
+	print_headers(a, b, d);
 	printf("record %" PRIu64 " is the first that differs:\n", d->index);
-	print_side(args->arg[0], &style, d->a);
-	print_side(args->arg[1], &style, d->b);
-	symbols_close(style.symbols);
+	print_side(args->arg[0], &style[0], d->a);
+	print_side(args->arg[1], &style[1], d->b);
+	symbols_close(style[style[0].symbols == NULL].symbols);
+	return EXIT_FAILED;
 }
 
 /* The same as one JSON object; a side that has ended is null. */
@@ -219,7 +268,7 @@ static int diff(struct conn *s, struct args *args)
 		if (d.end != DIFF_ERROR && args->json)
 			print_diff_json(&d);
 		else if (d.end != DIFF_ERROR)
-			print_diff(args, a, b, &d);
+			code = print_diff(args, a, b, &d);
 	}
 	trace_close(a);
 	trace_close(b);
@@ -228,16 +277,16 @@ static int diff(struct conn *s, struct args *args)
 
 const struct command trace_commands[] = {
 	{ "trace show", "FILE", "Print the records of a trace or of a machine",
-	  WITH_FILTER | WITH(LIMIT) | WITH(SYMBOLS) | WITH(MACHINE), 0, 1,
+	  WITH_FILTER | WITH(LIMIT) | WITH_SYMBOLS | WITH(MACHINE), 0, 1,
 	  FILE_OR_DAEMON, show },
 	{ "trace summary", "FILE",
 	  "Count records by kind, and overflows by counter and function",
-	  WITH_FILTER | WITH(SYMBOLS), 1, 1, NO_DAEMON, summary },
+	  WITH_FILTER | WITH_SYMBOLS, 1, 1, NO_DAEMON, summary },
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
-	  WITH(SYMBOLS), 2, 2, NO_DAEMON, diff },
+	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },
 	{ "trace follow", NULL, "Print records of a machine as they happen",
-	  WITH_FILTER | WITH(SYMBOLS) | WITH(MACHINE) | WITH(FROM_START) |
+	  WITH_FILTER | WITH_SYMBOLS | WITH(MACHINE) | WITH(FROM_START) |
 		  WITH(DROP),
 	  0, 0, NEEDS_DAEMON, follow },
 	{ "trace save", "FILE", "Write the trace of a machine to a file",

@@ -208,50 +208,91 @@ void record_heading(FILE *out, const struct record_style *style)
 	fputs("WHAT\n", out);
 }
 
+uint64_t record_pc(const Pmu__V1__Record *r)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
+	    r->overflow->last_pc)
+		return r->overflow->last_pc;
+	return r->pc;
+}
+
 /* Unknown names are a dash: a line has the same number of words always. */
-static void put_symbol(FILE *out, struct symbols *symbols, uint64_t pc)
+static void put_symbol(FILE *out, const struct symbol *s, bool columns)
 {
 	char function[128] = "-", source[128] = "-";
-	struct symbol s;
 
-	symbols_find(symbols, pc, &s);
-	if (s.function)
-		snprintf(function, sizeof(function), "%s+%#" PRIx64, s.function,
-			 s.offset);
-	if (s.file)
-		snprintf(source, sizeof(source), "%s:%d", s.file, s.line);
-	fprintf(out, "%-22s %-18s ", function, source);
+	if (s->function)
+		snprintf(function, sizeof(function), "%s+%#" PRIx64,
+			 s->function, s->offset);
+	if (s->file)
+		snprintf(source, sizeof(source), "%s:%d", s->file, s->line);
+	fprintf(out, columns ? "%-22s %-18s " : "%s %s", function, source);
+}
+
+/*
+ * Does the next instruction stand in another function than the one that
+ * overflowed? *@ret_at is the latter's, *@ret_next the former's symbol.
+ */
+static bool find_symbols(struct symbols *symbols, const Pmu__V1__Record *r,
+			 struct symbol *ret_at, struct symbol *ret_next)
+{
+	const char *a, *b;
+
+	symbols_find(symbols, record_pc(r), ret_at);
+	symbols_find(symbols, r->pc, ret_next);
+	a = ret_at->function ? ret_at->function : "";
+	b = ret_next->function ? ret_next->function : "";
+	return strcmp(a, b) != 0;
 }
 
 void record_line(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r)
 {
+	struct symbol at, next;
+	bool elsewhere = false;
+
 	fprintf(out, "%12" PRIu64 " %4u %4s 0x%0*" PRIx64 " ", r->cycle,
 		r->hart, name_privilege((int)r->privilege), digits(style),
 		r->pc);
-	if (style->symbols)
-		put_symbol(out, style->symbols, r->pc);
+	if (style->symbols) {
+		elsewhere = find_symbols(style->symbols, r, &at, &next);
+		put_symbol(out, &at, true);
+	}
 	record_what(out, r);
+	if (elsewhere) {
+		fputs(" next ", out);
+		put_symbol(out, &next, false);
+	}
 	fputc('\n', out);
+}
+
+static void add_symbol(json_t *object, const struct symbol *s)
+{
+	if (s->function) {
+		json_object_set_new(object, "function",
+				    json_string(s->function));
+		json_object_set_new(object, "offset",
+				    json_sprintf("%" PRIu64, s->offset));
+	}
+	if (s->file) {
+		json_object_set_new(object, "file", json_string(s->file));
+		json_object_set_new(object, "line", json_integer(s->line));
+	}
 }
 
 void record_json(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r)
 {
 	json_t *object = json_message(&r->base);
-	struct symbol s;
+	struct symbol at, next;
+	json_t *other;
 
-	symbols_find(style->symbols, r->pc, &s);
-	if (s.function) {
-		json_object_set_new(object, "function",
-				    json_string(s.function));
-		json_object_set_new(object, "offset",
-				    json_sprintf("%" PRIu64, s.offset));
+	if (find_symbols(style->symbols, r, &at, &next)) {
+		other = json_object();
+		add_symbol(other, &next);
+		json_object_set_new(object, "next", other);
 	}
-	if (s.file) {
-		json_object_set_new(object, "file", json_string(s.file));
-		json_object_set_new(object, "line", json_integer(s.line));
-	}
+	add_symbol(object, &at);
 	json_dumpf(object, out, JSON_COMPACT);
 	fputc('\n', out);
 	json_decref(object);

@@ -15,14 +15,23 @@ struct record_style {
 
 /* The names of record_line()'s columns. */
 void record_heading(FILE *out, const struct record_style *style);
-/* Cycle, hart, privilege, pc, function and line if known, what happened. */
+/*
+ * Cycle, hart, privilege, pc, function and line of record_pc() if known, what
+ * happened. The pc of an overflow is the next one; its function and line stand
+ * at the end where the function is another.
+ */
 void record_line(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r);
 /* Only what happened, without a newline. */
 void record_what(FILE *out, const Pmu__V1__Record *r);
-/* One line: the message; with symbols also function, offset, file, line. */
+/*
+ * One line: the message; with symbols also function, offset, file and line of
+ * record_pc(), and those of the next instruction where its function is another.
+ */
 void record_json(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r);
+/* Where it happened; of an overflow, the instruction that overflowed. */
+uint64_t record_pc(const Pmu__V1__Record *r);
 /* "overflow", "trap" and so on; "-" for a kind that this pmuctl cannot know. */
 const char *record_kind(const Pmu__V1__Record *r);
 

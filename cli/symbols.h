@@ -3,6 +3,7 @@
 #ifndef CLI_SYMBOLS_H
 #define CLI_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct symbols;
@@ -20,6 +21,9 @@ struct symbol {
  */
 struct symbols *symbols_open(const char *path, const char **ret_why);
 void symbols_close(struct symbols *s); /* NULL is fine */
+/* What the file has; a stripped one has neither. */
+bool symbols_have_functions(const struct symbols *s);
+bool symbols_have_lines(const struct symbols *s);
 /* Never fails: what is unknown is NULL. @s may be NULL. */
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
 

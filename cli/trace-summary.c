@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counts records. Overflows are kept by counter, event and function in a binary
- * tree of the C library; a function that is not known stands by its pc.
+ * Counts records. Overflows are kept by counter, event and function, that of
+ * the instruction that overflowed, in a binary tree of the C library; a
+ * function that is not known stands by its pc.
  */
 #include "trace-summary.h"
 
@@ -126,13 +127,15 @@ static struct group *add_group(struct trace_summary *s, const struct group *key)
 static bool add_overflow(struct trace_summary *s, const Pmu__V1__Record *r)
 {
 	struct group key = {
-		r->hart, r->overflow->counter, r->overflow->event, NULL, r->pc,
-		0
+		.hart = r->hart,
+		.counter = r->overflow->counter,
+		.event = r->overflow->event,
+		.pc = record_pc(r),
 	};
 	struct group **found, *g;
 	struct symbol sym;
 
-	symbols_find(s->symbols, r->pc, &sym);
+	symbols_find(s->symbols, record_pc(r), &sym);
 	key.function = sym.function;
 	if (key.function)
 		key.pc = 0;

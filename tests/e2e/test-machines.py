@@ -13,7 +13,8 @@ from bench import GUESTS, ISAS, WORK, daemon, holds, same
 def recorder(d, machine, path):
     """`trace save` that is known to follow: the header is in the file."""
     saving = d.start("trace", "save", "-m", machine, path)
-    while not path.exists() or not path.stat().st_size:
+    part = path.with_name(f"{path.name}.part-{saving.pid}")
+    while not part.exists() or not part.stat().st_size:
         same(saving.poll(), None, "trace save ended")
         os.sched_yield()
     return saving

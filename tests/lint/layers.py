@@ -17,7 +17,7 @@ FOREIGN = {"ev.h": "ev", "libfdt.h": "fdt", "jansson.h": "jansson",
            "zlib.h": "zlib", "check.h": "check"}
 PREFIXES = {"unicorn/": "unicorn", "nghttp2/": "nghttp2",
             "protobuf-c/": "protobuf-c", "elfutils/": "elf",
-            "libsmartcols/": "smartcols"}
+            "libsmartcols/": "smartcols", "nettle/": "nettle"}
 
 # folder: (folders of the tree, library headers, system headers: pure or all)
 RULES = {
@@ -27,7 +27,8 @@ RULES = {
     # a device tree is read where it does no harm, by the firmware's reader
     "cli": ({"cli", "client/include", "proto",
              "firmware-model/include/fw/dt.h"},
-            {"smartcols", "jansson", "elf", "zlib", "protobuf-c"}, "all"),
+            {"smartcols", "jansson", "elf", "zlib", "protobuf-c", "nettle"},
+            "all"),
     "daemon": ({"daemon", "proto", "libpmu/include",
                 "firmware-model/include"},
                {"ev", "nghttp2", "protobuf-c"}, "all"),
@@ -36,7 +37,7 @@ RULES = {
                    {"protobuf-c"}, "all"),
     "daemon/machine": ({"daemon/machine", "daemon/ipc", "proto",
                         "libpmu/include", "firmware-model/include"},
-                       {"protobuf-c", "seccomp", "fdt", "elf"}, "all"),
+                       {"protobuf-c", "seccomp", "fdt", "elf", "nettle"}, "all"),
     "daemon/machine/unicorn": ({"daemon/machine", "libpmu/include"},
                                {"unicorn"}, "all"),
 }

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmuctl trace: what records say, and whose names they are given."""
+import bisect
+import json
+import re
+import subprocess
+import sys
+
+import bench
+from bench import GUESTS, WORK, daemon, holds, pmuctl, same
+
+GUEST = {isa: GUESTS[f"overflow-{isa}"] for isa in bench.ISAS}
+
+
+def tool(name, *args):
+    return subprocess.run([f"riscv64-unknown-elf-{name}", *map(str, args)],
+                          check=True, capture_output=True).stdout.decode()
+
+
+def functions(elf):
+    """Address and name of every function, by address."""
+    rows = [line.split() for line in tool("nm", elf).splitlines()]
+    return sorted((int(r[0], 16), r[2]) for r in rows
+                  if len(r) == 3 and r[1] in "tT")
+
+
+def lines(*args):
+    return [json.loads(l) for l in pmuctl("-j", *args).out.splitlines()]
+
+
+def traced(isa):
+    path = WORK / f"{isa}.trace"
+    if not path.exists():
+        pmuctl("run", "--trace", path, GUEST[isa])
+    return path
+
+
+def test_an_overflow_is_named_by_the_instruction_that_overflowed():
+    for isa in bench.ISAS:
+        table = functions(GUEST[isa])
+        shown = lines("trace", "show", "-k", "overflow", "--symbols",
+                      GUEST[isa], traced(isa))
+        moved = 0
+        for r in shown:
+            pc = int(r["overflow"]["lastPc"])
+            at = table[bisect.bisect_right(table, (pc, "~")) - 1]
+            same((r["function"], int(r["offset"])), (at[1], pc - at[0]), r)
+            where = tool("addr2line", "-e", GUEST[isa], hex(pc)).strip()
+            same(f"{r['file']}:{r['line']}",
+                 re.sub(r" \(disc.*", "", where.rsplit("/", 1)[1]), r)
+            moved += tool("addr2line", "-e", GUEST[isa],
+                          hex(int(r["pc"]))).strip() != where
+        holds(moved, "no overflow whose next line is another")
+        summary = pmuctl("-j", "trace", "summary", "--symbols", GUEST[isa],
+                         traced(isa)).json()["overflows"]
+        same(sum(int(g["overflows"]) for g in summary), len(shown))
+        for g in summary:
+            same(int(g["overflows"]),
+                 sum(r["function"] == g["function"] and
+                     r["overflow"]["counter"] == g["counter"] for r in shown))
+
+
+def until_the_call_of_main(d, isa):
+    """A machine whose next instruction is the one that calls main."""
+    options = bench.isa_options(isa)
+    main = dict((n, a) for a, n in functions(GUEST[isa]))["main"]
+    first = d.create(f"overflow-{isa}", *options)
+    d.pmuctl("machine", "start", first, "--paused")
+    d.pmuctl("machine", "until", first, "--pc", hex(main))
+    insns = sum(int(t["value"]) for t in
+                d.pmuctl("-j", "stat", "-m", first).json()["totals"]
+                if t["event"] == "instructions")
+    m = d.create(f"overflow-{isa}", *options)
+    d.pmuctl("machine", "start", m, "--paused")
+    d.pmuctl("machine", "until", m, "--insn", insns - 1)
+    return m, main
+
+
+def test_both_functions_are_named_where_an_overflow_left_one():
+    for isa in bench.ISAS:
+        with daemon() as d:
+            m, main = until_the_call_of_main(d, isa)
+            d.pmuctl("csr", "write", "-m", m, "mhpmevent3", "2")
+            d.pmuctl("csr", "write", "-m", m, "mhpmcounter3", "-1")
+            if isa == "rv32":
+                d.pmuctl("csr", "write", "-m", m, "mhpmcounter3h", "-1")
+            d.pmuctl("csr", "write", "-m", m, "mcountinhibit", "0")
+            d.pmuctl("machine", "step", m)
+            args = ["trace", "show", "-m", m, "-k", "overflow", "--symbols",
+                    GUEST[isa]]
+            shown = d.pmuctl("-j", *args).json()
+            same(int(shown["pc"]), main)
+            same((shown["function"], shown["next"]["function"],
+                  shown["next"]["offset"]), ("_start", "main", "0"))
+            text = d.pmuctl(*args).text()
+            holds(re.search(r" _start\+0x.* next main\+0 \w+\.\w:\d+$",
+                            text, re.M), text)
+            # without symbols there is nothing to name
+            holds("next" not in d.pmuctl(*args[:-2]).text())
+
+
+def stripped(isa):
+    path = WORK / f"stripped-{isa}.elf"
+    tool("strip", "-o", path, GUEST[isa])
+    return path
+
+
+def test_names_of_another_file_are_refused():
+    trace, wrong = traced("rv64"), GUEST["rv32"]
+    for verb in (["show"], ["summary"]):
+        done = pmuctl("trace", *verb, "--symbols", wrong, trace, code=2)
+        holds(f"{wrong} is not what ran".encode() in done.err, done)
+        same(done.out, b"")
+        done = pmuctl("trace", *verb, "--symbols", wrong, "--force", trace)
+        same(done.err, b"")
+        same(pmuctl("trace", *verb, "--symbols", GUEST["rv64"], trace).err,
+             b"")
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m)
+        d.pmuctl("machine", "wait", m)
+        for verb in ("show", "follow"):
+            done = d.pmuctl("trace", verb, "-m", m, "--symbols", wrong, code=2)
+            holds(b"is not what ran" in done.err, done)
+            d.pmuctl("trace", verb, "-m", m, "--symbols", GUEST["rv64"])
+            d.pmuctl("trace", verb, "-m", m, "--force", "--symbols", wrong)
+
+
+def test_a_diff_names_the_side_that_ran_the_file():
+    trace = traced("rv64")
+    other = WORK / "other.trace"
+    pmuctl("run", "--trace", other, "--mode", "m", GUESTS["spin-rv64"],
+           "--max-insns", "100", code=124)
+    for files, side in (((trace, other), 0), ((other, trace), 1)):
+        done = pmuctl("trace", "diff", "--symbols", GUEST["rv64"], *files,
+                      code=1)
+        sides = [l for l in done.text().splitlines()
+                 if l.startswith(str(WORK))]
+        same(["_start+0" in l for l in sides], [side == 0, side == 1], done)
+    done = pmuctl("trace", "diff", "--symbols", GUEST["rv32"], trace, other,
+                  code=2)
+    holds(b"is not what ran" in done.err, done)
+    same(done.out, b"")
+    pmuctl("trace", "diff", "--symbols", GUEST["rv64"], trace, trace)
+
+
+def test_a_file_without_names_is_noted():
+    bare = stripped("rv64")
+    trace = WORK / "stripped.trace"
+    pmuctl("run", "--trace", trace, bare)
+    done = pmuctl("trace", "show", "--symbols", bare, trace)
+    holds(b"has no symbols" in done.err, done)
+    holds(b"has no debug information" in done.err, done)
+    same(pmuctl("-q", "trace", "show", "--symbols", bare, trace).err, b"")
+    half = WORK / "no-lines.elf"
+    tool("strip", "-g", "-o", half, GUEST["rv64"])
+    done = pmuctl("trace", "show", "--force", "--symbols", half, trace)
+    holds(b"has no symbols" not in done.err, done)
+    holds(b"has no debug information" in done.err, done)
+    # the names of a stripped file are those of the unstripped one
+    pmuctl("trace", "show", "--symbols", GUEST["rv64"], trace, code=2)
+    done = pmuctl("trace", "show", "--symbols", GUEST["rv64"], "--force",
+                  trace)
+    holds("sieve+" in done.text(), done)
+
+
+def test_raw_bytes_have_no_names_to_compare():
+    flat, trace = WORK / "flat.bin", WORK / "flat.trace"
+    tool("objcopy", "-O", "binary", GUEST["rv64"], flat)
+    pmuctl("run", "--flat", "0x80200000", "--trace", trace, flat)
+    done = pmuctl("trace", "show", "--symbols", GUEST["rv64"], trace)
+    holds(b"loaded as raw bytes" in done.err, done)
+    holds("sieve+" in done.text(), done)
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

@@ -30,8 +30,8 @@ def main(root, output, depfile):
         print(f"const unsigned rule_infos_len = {len(rules)};", file=out)
     # the folder too: a chapter may come or go
     read = [root / "tests/rules", *table.chapters(root)]
-    pathlib.Path(depfile).write_text(
-        f"{output}: {' '.join(map(str, read))}\n", encoding="utf-8")
+    names = " ".join(str(path).replace(" ", "\\ ") for path in read)
+    pathlib.Path(depfile).write_text(f"{output}: {names}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@
 #define EXT_DEFAULT                                                            \
 	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C | MODES |   \
 	 PMU_EXT_ZICNTR | PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF |                   \
-	 PMU_EXT_SMCNTRPMF | PMU_EXT_SVADU | PMU_EXT_SSCOUNTERENW)
+	 PMU_EXT_SMCNTRPMF | PMU_EXT_SVADU | PMU_EXT_SVADE |                   \
+	 PMU_EXT_SSCOUNTERENW)
 
 static const struct settings_row rows[] = {
 	{ KEY("xlen", xlen, NUMBER, "register width of all harts"),
@@ -36,7 +37,7 @@ static const struct settings_row rows[] = {
 	{ HART("isa", ext, ISA, "all extensions at once; what it lacks is off"),
 	  WORDS("rv32i..., rv64g..., letters and names as in the manual",
 		"rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_"
-		"sscounterenw_svadu_smcntrpmf") },
+		"sscounterenw_svade_svadu_smcntrpmf") },
 	{ KEY("clock-hz", clock_hz, NUMBER, "cycles of the clock per second"),
 	  RANGE(1, 1000000000000, "1000000000") },
 	{ KEY("time-hz", time_hz, NUMBER, "ticks of time per second"),
@@ -118,7 +119,7 @@ static const struct {
 	{ PMU_EXT_SSCOFPMF, "overflow interrupts and mode filters" },
 	{ PMU_EXT_SMCNTRPMF, "mode filters of cycle and instret" },
 	{ PMU_EXT_SSTC, "stimecmp" },
-	{ PMU_EXT_SVADU, "A and D bits by hardware" },
+	{ PMU_EXT_SVADU, "A and D bits by hardware, with svade if told to" },
 	{ PMU_EXT_SVADE,
 	  "A and D by page faults; with svadu, menvcfg.ADUE chooses" },
 	{ PMU_EXT_SMCSRIND, "indirect CSRs of M-mode" },

@@ -98,6 +98,9 @@ enum {
 #define MSTATE	 BY_XLEN(MSTATEEN0, MSTATEEN0H)
 #define HSTATE	 BY_XLEN(HSTATEEN0, HSTATEEN0H)
 #define SELECTOR (1ull << BY_XLEN(60, 28))
+/* menvcfg.ADUE: A and D bits of pages by hardware. */
+#define MENV	 BY_XLEN(MENVCFG, MENVCFGH)
+#define ADUE	 (1ull << BY_XLEN(61, 29))
 
 #define NAMED(i)    (0x5eed000000000000ull + (i))
 #define COUNTERS    NAMED(0) /* the bits of mcountinhibit */

@@ -54,6 +54,16 @@ static const struct step registers[] = {
 	      CYCLEH),
 };
 
+static const struct step pages[] = {
+	CLAIM("A and D bits of pages come by faults at first", RULE("C204"),
+	      BOTH(VAL(0)), in_m, ADUE, CSRR(A1, MENV), AND(A0, A0, A1)),
+	CLAIM("hardware may be told to set them", RULE("C204 menvcfg_adue_op"),
+	      BOTH(VAL(ADUE)), in_m, ADUE, CSRRS(0, MENV, A0), CSRR(A1, MENV),
+	      AND(A0, A0, A1)),
+	CLAIM("and not to", RULE("C204 menvcfg_adue_op"), BOTH(VAL(0)), in_m,
+	      ADUE, CSRRC(0, MENV, A0), CSRR(A1, MENV), AND(A0, A0, A1)),
+};
+
 static const struct step interrupts[] = {
 	CLAIM("mip.LCOFIP is written", RULE("C110"), BOTH(VAL(LCOFI_BIT)), in_m,
 	      LCOFI_BIT, CSRRS(0, MIP, A0), CSRR(A0, MIP)),
@@ -131,6 +141,7 @@ static const struct step halves[] = {
 void chapter_csrs(void)
 {
 	TAP_STEPS("csrs", registers);
+	TAP_STEPS("csrs", pages);
 	TAP_STEPS("csrs", interrupts);
 	TAP_STEPS("csrs", values);
 	if (!RV64)

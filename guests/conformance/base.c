@@ -6,6 +6,9 @@
 
 enum {
 	PROBE = 3,
+	FWFT = 0x46574654,
+	FWFT_GET = 1,
+	PTE_AD_HW_UPDATING = 4,
 	NO_EID = 0x123456
 };
 
@@ -57,6 +60,8 @@ static struct answer junk(const uint64_t *a)
 }
 
 static const struct step extensions[] = {
+	CLAIM("A and D bits of pages come by faults at first", RULE("C204"),
+	      BOTH(VAL(0)), any_call, FWFT, FWFT_GET, PTE_AD_HW_UPDATING),
 	CLAIM("the version is 3.0", RULE("C199"), BOTH(VAL(0x3000000)),
 	      base_call, 0),
 	CLAIM("the PMU extension is there, and the answer is 1", RULE("C192"),

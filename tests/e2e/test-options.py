@@ -85,7 +85,7 @@ BAD_SETTINGS = [
     (["hpm-counters=2-5"], "within 3 to 31"),
     (["hpm-width=3:65"], "1 to 64 bits"),
     (["hpm-events=cykles"], "'cykles' is no event"),
-    (["s=off", "svadu=off"], "hart 0 has no S-mode"),
+    (["s=off", "svadu=off", "svade=off"], "hart 0 has no S-mode"),
 ]
 
 

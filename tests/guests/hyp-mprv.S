@@ -21,6 +21,7 @@ _start:
 	open_memory
 	la	t0, m_trap
 	csrw	mtvec, t0
+	hardware_ad
 	build_tables
 	gleaf	0, s2, V | R | W | X | U
 	vleaf	0, V | R | W | X

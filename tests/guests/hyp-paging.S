@@ -13,6 +13,7 @@ _start:
 	li	t0, -1
 	csrw	medeleg, t0
 	csrw	hedeleg, zero
+	hardware_ad
 	build_tables
 	li	t0, MSTATUS_FS
 	csrs	mstatus, t0

@@ -57,6 +57,7 @@ _start:
 	csrw	mtvec, t0
 	li	t0, -1
 	csrw	medeleg, t0
+	hardware_ad
 	la	s0, root
 	la	s1, leafs		/* entry 0: the window */
 	la	s2, frame		/* what the window shows */

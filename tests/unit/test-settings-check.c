@@ -46,7 +46,7 @@ static const struct bad_row {
 	{ "zihpm=off", { "sscofpmf", "zihpm" } },
 	{ "sstc=on zicntr=off", { "sstc", "zicntr" } },
 	{ "s=off", { "svadu", "needs s" } },
-	{ "s=off svadu=off sv=sv39", { "sv", "needs s" } },
+	{ "s=off svadu=off svade=off sv=sv39", { "sv", "needs s" } },
 	{ "h=on sv=bare", { "setting h", "sv is bare" } },
 	{ "hart1.h=on hart1.sv=bare", { "setting hart1.h", "page tables" } },
 	{ "d=off", { "setting d", "f" } },
@@ -174,7 +174,7 @@ END_TEST
 static const char *const machines[] = {
 	"",
 	"xlen=32",
-	"s=off svadu=off u=off cpi=3",
+	"s=off svadu=off svade=off u=off cpi=3",
 	"isa=rv32imac_zicntr hart1.isa=rv32gc_zihpm_sscofpmf",
 	"hart1.hpm-width=3-5:40 hart1-2.hpm-events=cycles:3 hart3.mvendorid=7",
 	"hpm-counters=none hart0.hpm-counters=3-6 hart2.asid-bits=0",

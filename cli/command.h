@@ -44,6 +44,7 @@ extern const struct command dt_commands[];
 extern const struct command explain_commands[];
 extern const struct command completion_commands[];
 extern const struct command help_commands[];
+extern const struct command version_commands[];
 
 /* Verbs of `machine` that are in a file of their own. */
 int machine_load(struct conn *s, struct args *args);

@@ -132,6 +132,7 @@ static void deliver(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
 {
 	const Pmu__V1__Overflow *o = r->overflow;
 	const struct pmuclient_overflow overflow = {
+		.size = sizeof(overflow),
 		.hart = r->hart,
 		.counter = o->counter,
 		.event = o->event,

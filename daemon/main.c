@@ -59,7 +59,7 @@ static int make_server(struct pmud *p)
 {
 	const struct rpc_table tables[] = {
 		machines_table, forward_table, upload_table,
-		streams_table,	events_table,
+		streams_table,	events_table,  system_table,
 	};
 	const struct rpc_bytes sets[] = {
 		{ descriptors_pb, descriptors_pb_len },

@@ -9,5 +9,6 @@ extern const struct rpc_table machines_table; /* rpc-machines.c */
 extern const struct rpc_table upload_table;   /* rpc-upload.c */
 extern const struct rpc_table streams_table;  /* rpc-streams.c */
 extern const struct rpc_table events_table;   /* rpc-events.c */
+extern const struct rpc_table system_table;   /* rpc-system.c */
 
 #endif

@@ -13,6 +13,7 @@
 #include <protobuf-c/protobuf-c.h>
 
 enum {
+	RECORD_TRACE_VERSION = 1, /* Header.version: of the format */
 	RECORD_TAG_HEADER = 0x0a, /* Trace.header */
 	RECORD_TAG_RECORD = 0x12, /* Trace.records */
 	RECORD_HEAD_MAX = 1 + 5,  /* tag and length */

@@ -10,12 +10,12 @@
 
 #include "board.h"
 #include "control-inside.h"
+#include "ipc/record.h"
 #include "loader.h"
 
 enum {
 	CHUNK_MAX = 1 << 20,
-	MAX_SETTINGS = 4096, /* a replayed header has all of 64 harts */
-	TRACE_VERSION = 1
+	MAX_SETTINGS = 4096 /* a replayed header has all of 64 harts */
 };
 
 /* A copy that outlives the request; NULL without memory. */
@@ -300,7 +300,7 @@ enum handled control_set_recording(struct control *c, const struct request *r)
 
 	c->trace.traps = r->msg->set_recording->traps;
 	c->trace.sbi_calls = r->msg->set_recording->sbi_calls;
-	h->version = TRACE_VERSION;
+	h->version = RECORD_TRACE_VERSION;
 	h->config = visible_config(c);
 	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));
 	for (unsigned i = 0; i < c->n_images; i++)

@@ -17,6 +17,7 @@ from pmu.v1 import common_pb2 as common
 from pmu.v1 import events_pb2 as events
 from pmu.v1 import harts_pb2 as harts
 from pmu.v1 import machines_pb2 as machines
+from pmu.v1 import system_pb2 as system
 
 
 def test_a_machine_is_created_listed_and_deleted(path):
@@ -310,6 +311,15 @@ def test_catalogues_need_no_machine(path):
     assert by_name["fw_set_timer"].selector == 0xF0005
     settings = client.machine("ListSettings").settings
     assert "quantum" in {s.key for s in settings}
+
+
+def test_pmud_says_which_version_it_is(path):
+    answer = Client(path).call("SystemService", "GetVersion", system)
+    said = subprocess.run([PMUD, "--version"], capture_output=True, text=True,
+                          check=True).stdout
+    assert said == f"pmud {answer.version}\n", said
+    assert answer.protocol == "pmu.v1", answer
+    assert answer.trace_version == 1, answer
 
 
 if __name__ == "__main__":

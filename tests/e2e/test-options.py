@@ -89,6 +89,15 @@ BAD_SETTINGS = [
 ]
 
 
+def test_versions_are_those_of_the_programs():
+    mine = pmuctl("--version").text().split()
+    said = pmuctl("version").text().splitlines()
+    same(said[0].split(), mine)
+    same(said[1].split(",")[0], f"pmud {mine[1]}")
+    answer = pmuctl("-j", "version").json()
+    same((answer["version"], answer["traceVersion"]), (mine[1], 1), answer)
+
+
 def test_settings_that_cannot_be_are_named():
     with bench.daemon() as d:
         for settings, message in BAD_SETTINGS:

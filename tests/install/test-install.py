@@ -36,6 +36,8 @@ FILES = [
     "share/bash-completion/completions/pmuctl",
     "share/zsh/site-functions/_pmuctl",
     "share/fish/vendor_completions.d/pmuctl.fish",
+    "share/pmud/proto/pmu/v1/machines.proto",
+    "share/pmud/proto/pmu/v1/system.proto",
     "share/man/man1/pmuctl.1", "share/man/man8/pmud.8",
 ]
 

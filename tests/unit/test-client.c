@@ -35,6 +35,9 @@ static unsigned disable_at;
 
 static void on_overflow(void *data, const struct pmuclient_overflow *o)
 {
+	ck_assert_uint_ge(o->size,
+			  offsetof(struct pmuclient_overflow, pending) +
+				  sizeof(o->pending));
 	ck_assert_uint_eq(o->insn, seen); /* in order, none lost */
 	ck_assert_uint_eq(o->counter, 3);
 	ck_assert_uint_eq(o->pc, 0x80000004);

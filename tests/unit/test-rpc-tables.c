@@ -18,7 +18,7 @@ extern const size_t descriptors_pb_len;
 
 static const struct rpc_table *const tables[] = {
 	&machines_table, &forward_table, &upload_table,
-	&streams_table,	 &events_table,
+	&streams_table,	 &events_table,	 &system_table,
 };
 
 static Test__FileSet *set;
@@ -68,6 +68,7 @@ static void check_method(const char *service, const Test__Method *m)
 	ck_assert_str_eq(m->output_type + 1, row->response->name);
 	/* without identity no machine can belong to the caller */
 	ck_assert_msg(!row->anonymous || !strcmp(service, "EventService") ||
+			      !strcmp(service, "SystemService") ||
 			      !strcmp(m->name, "ListSettings"),
 		      "%s is for anybody", path);
 }

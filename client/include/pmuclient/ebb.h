@@ -12,6 +12,7 @@
 #ifndef PMUCLIENT_EBB_H
 #define PMUCLIENT_EBB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <pmuclient/pmuclient.h>
@@ -26,7 +27,12 @@ extern "C" {
 
 struct pmuclient_ebb;
 
+/*
+ * Members are added at the end, by later versions: one is there if @size, which
+ * the library sets, reaches beyond it. A program does not copy by sizeof().
+ */
 struct pmuclient_overflow {
+	size_t size; /* bytes, by the library that calls */
 	unsigned hart;
 	unsigned counter;  /* 3-31 */
 	const char *event; /* its name; valid during the callback */

@@ -142,6 +142,11 @@ static int step(struct conn *s, struct args *args)
 			 &r);
 	if (!code)
 		code = show(r->machine, args);
+	if (!code && *r->machine->detail &&
+	    r->machine->cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP) {
+		say_error("%s", r->machine->detail);
+		code = EXIT_FAILED;
+	}
 	conn_free(r);
 	return code;
 }

@@ -61,8 +61,9 @@ enum {
 struct until {
 	uint64_t insn, cycle, pc; /* UINT64_MAX: none; pc if has_pc */
 	bool has_pc;
-	int step_hart; /* or STEP_... */
-	uint64_t step_insns;
+	int step_hart;			 /* or STEP_... */
+	uint64_t step_insns, step_traps; /* the step ends with either */
+	uint64_t step_wanted;		 /* instructions */
 };
 
 struct machine {
@@ -71,6 +72,7 @@ struct machine {
 	enum machine_cause cause;
 	int exit_code;
 	char detail[256];
+	bool step_failed; /* detail says how far the last step came */
 
 	struct pmu_timebase timebase;
 	struct clock clock;

@@ -86,6 +86,14 @@ bool machine_turn_is_over(const struct machine *m);
 
 /* machine-hold.c */
 void machine_hold(struct machine *m, enum machine_cause cause);
+/* Traps that it ever took. */
+uint64_t machine_hart_traps(const struct hart *h);
+/* It is @h that steps, from now on. */
+void machine_begin_step(struct machine *m, const struct hart *h);
+/* All executed, or so many traps that nothing else is to be expected? */
+bool machine_step_is_over(struct machine *m);
+/* The hart that steps cannot have taken that many traps in fewer cycles. */
+uint64_t machine_step_cycles(struct machine *m);
 void machine_sync_breakpoints(struct machine *m);
 
 /* machine.c */

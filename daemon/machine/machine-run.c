@@ -66,8 +66,7 @@ static bool check_limits(struct machine *m)
 		machine_end(m, CAUSE_MAX_INSNS, EXIT_LIMIT);
 	else if (s->max_cycles && now >= s->max_cycles)
 		machine_end(m, CAUSE_MAX_CYCLES, EXIT_LIMIT);
-	else if (u->step_hart >= 0 &&
-		 pmu_hart_insns(m->harts[u->step_hart].pmu) >= u->step_insns)
+	else if (machine_step_is_over(m))
 		machine_hold(m, CAUSE_STEP);
 	else if (insns >= u->insn || now >= u->cycle)
 		machine_hold(m, CAUSE_UNTIL);
@@ -135,10 +134,8 @@ static bool give_turn(struct machine *m)
 	clock_run(&m->clock, h->pmu);
 	machine_next_moment(m);
 	m->skip_break = false; /* the stop was in an earlier turn */
-	if (m->until.step_hart == STEP_NEXT_TURN) {
-		m->until.step_hart = m->sched.cur;
-		m->until.step_insns += pmu_hart_insns(h->pmu);
-	}
+	if (m->until.step_hart == STEP_NEXT_TURN)
+		machine_begin_step(m, h);
 	return true;
 }
 
@@ -208,8 +205,13 @@ static void make_plan(struct machine *m)
 		p->insns = s->max_insns - others;
 	if (m->until.insn != UINT64_MAX)
 		p->insns = min(p->insns, m->until.insn - others);
-	if (m->until.step_hart == m->sched.cur)
+	if (m->until.step_hart == m->sched.cur) {
+		uint64_t cycles = machine_step_cycles(m);
+
 		p->insns = min(p->insns, m->until.step_insns);
+		if (cycles < UINT64_MAX - now)
+			p->clock = min(p->clock, now + cycles);
+	}
 	p->stale = false;
 	p->irq = true;
 	p->room_stale = true;

@@ -69,7 +69,7 @@ int machine_console(struct conn *s, struct args *args)
 }
 
 static int give(struct conn *s, const struct args *args, const uint8_t *bytes,
-		size_t n)
+		size_t n, bool eof)
 {
 	Pmu__V1__WriteConsoleRequest req = PMU__V1__WRITE_CONSOLE_REQUEST__INIT;
 	Pmu__V1__WriteConsoleResponse *r = NULL;
@@ -78,7 +78,7 @@ static int give(struct conn *s, const struct args *args, const uint8_t *bytes,
 	req.machine = args->arg[0];
 	req.data.data = (uint8_t *)bytes;
 	req.data.len = n;
-	req.eof = n == 0;
+	req.eof = eof;
 	code = CONN_CALL(s, MachineService, WriteConsole, write_console, &req,
 			 &r);
 	conn_free(r);
@@ -88,14 +88,15 @@ static int give(struct conn *s, const struct args *args, const uint8_t *bytes,
 int machine_input(struct conn *s, struct args *args)
 {
 	static uint8_t bytes[INPUT_MAX];
-	int code = EXIT_OK;
+	/* nothing, to learn that there is somebody to write to */
+	int code = give(s, args, NULL, 0, false);
 	ssize_t n = 0;
 
 	while (!code && (n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0)
-		code = give(s, args, bytes, (size_t)n);
+		code = give(s, args, bytes, (size_t)n, false);
 	if (n < 0) {
 		say_error("standard input: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	return code || !args->eof ? code : give(s, args, NULL, 0);
+	return code || !args->eof ? code : give(s, args, NULL, 0, true);
 }

@@ -13,6 +13,7 @@
 #include "command.h"
 #include "exit-codes.h"
 #include "number.h"
+#include "say.h"
 
 enum type {
 	TYPE_FLAG,
@@ -313,6 +314,18 @@ static void fill_options(struct argp_option *table, uint64_t options)
 	table[n] = (struct argp_option){ 0 };
 }
 
+/* What argp cannot read it has not read: an error that is not the user's. */
+static void parse_or_exit(const struct argp *argp, int argc, char **argv,
+			  unsigned flags, struct parsing *p)
+{
+	int err = argp_parse(argp, argc, argv, flags, NULL, p);
+
+	if (!err)
+		return;
+	say_error("the command line cannot be read: %s", strerror(err));
+	exit(EXIT_FAILED);
+}
+
 int args_parse_common(struct args *a, int argc, char **argv)
 {
 	struct argp_option table[N_OPTIONS + 1];
@@ -327,7 +340,7 @@ int args_parse_common(struct args *a, int argc, char **argv)
 	};
 
 	fill_options(table, p.options);
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &p);
+	parse_or_exit(&argp, argc, argv, ARGP_IN_ORDER, &p);
 	return p.next;
 }
 
@@ -346,5 +359,5 @@ void args_parse(struct args *a, const struct command *command, int argc,
 
 	fill_options(table, p.options);
 	mark_negatives(argv, argc, marked);
-	argp_parse(&argp, argc, argv, 0, NULL, &p);
+	parse_or_exit(&argp, argc, argv, 0, &p);
 }

@@ -235,7 +235,7 @@ static int verdict(struct pmuclient_stream *s)
 	if (s->status == GRPC_OK)
 		return 0;
 	if (s->status < 0 && c->leaving)
-		return session_fail(c, PMUCLIENT_ELOST, "pmud is leaving");
+		return session_left(c);
 	if (s->status < 0)
 		return session_fail(c, PMUCLIENT_EPROTO,
 				    "no answer of a gRPC server%s%s",

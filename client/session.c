@@ -38,6 +38,8 @@ int session_fail(struct pmuclient *c, int err, const char *format, ...)
 static int lose(struct pmuclient *c, const char *why)
 {
 	c->lost = true;
+	if (*c->reason)
+		return session_left(c);
 	return session_fail(c, PMUCLIENT_ELOST, "connection to pmud lost: %s",
 			    why);
 }
@@ -113,13 +115,38 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t code,
 	return 0;
 }
 
+/* What pmud says when it refuses a connection, as text for a terminal. */
+static void keep_reason(struct pmuclient *c, const nghttp2_goaway *frame)
+{
+	size_t n = frame->opaque_data_len;
+
+	if (n > sizeof(c->reason) - 1)
+		n = sizeof(c->reason) - 1;
+	for (size_t i = 0; i < n; i++) {
+		char byte = (char)frame->opaque_data[i];
+
+		c->reason[i] = byte < ' ' || byte > '~' ? '?' : byte;
+	}
+	c->reason[n] = '\0';
+}
+
+int session_left(struct pmuclient *c)
+{
+	if (!*c->reason)
+		return session_fail(c, PMUCLIENT_ELOST, "pmud is leaving");
+	return session_fail(c, PMUCLIENT_ELOST,
+			    "pmud refuses the connection: %s", c->reason);
+}
+
 static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
 		    void *user)
 {
 	struct pmuclient *c = user;
 
-	if (frame->hd.type == NGHTTP2_GOAWAY)
+	if (frame->hd.type == NGHTTP2_GOAWAY) {
 		c->leaving = true;
+		keep_reason(c, &frame->goaway);
+	}
 	return 0;
 }
 
@@ -237,7 +264,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 	if (c->lost)
 		return lose(c, "it is closed");
 	if (c->leaving)
-		return session_fail(c, PMUCLIENT_ELOST, "pmud is leaving");
+		return session_left(c);
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
@@ -341,6 +368,18 @@ static int collect(struct pmuclient *c)
 	return 0;
 }
 
+/* Nobody listens any more: what was said before that is worth knowing. */
+static void hear_out(struct pmuclient *c)
+{
+	uint8_t bytes[RECV_BYTES];
+	ssize_t n;
+
+	do
+		n = recv(c->fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+	while (n > 0 &&
+	       nghttp2_session_mem_recv(c->session, bytes, (size_t)n) >= 0);
+}
+
 /* Writes what the session has to say, as far as the socket takes it. */
 static int flush(struct pmuclient *c)
 {
@@ -354,8 +393,11 @@ static int flush(struct pmuclient *c)
 			    MSG_NOSIGNAL);
 		if (sent < 0 && errno == EAGAIN)
 			return 0;
-		if (sent < 0 && errno != EINTR)
-			return lose(c, strerror(errno));
+		if (sent < 0 && errno != EINTR) {
+			err = errno;
+			hear_out(c);
+			return lose(c, strerror(err));
+		}
 		if (sent > 0)
 			buf_consume(&c->out, (size_t)sent);
 	}

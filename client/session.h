@@ -28,8 +28,9 @@ struct pmuclient {
 	int timeout_ms;
 	unsigned status;
 	bool lost;
-	bool leaving; /* pmud takes no new calls */
-	bool ended;   /* a stream closed since the pump began */
+	bool leaving;	  /* pmud takes no new calls */
+	bool ended;	  /* a stream closed since the pump began */
+	char reason[256]; /* for leaving; "": none was given */
 	char error[GRPC_MESSAGE_MAX + 128];
 };
 
@@ -79,6 +80,8 @@ void session_consume(struct pmuclient_stream *s, uint32_t len);
  */
 int session_pump(struct pmuclient *c, int timeout_ms);
 
+/* Sets the error text to why pmud takes no more. Returns -PMUCLIENT_ELOST. */
+int session_left(struct pmuclient *c);
 /* Sets the error text. Returns -@err. */
 int session_fail(struct pmuclient *c, int err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -13,16 +13,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "daemon-limits.h"
+#include "number.h"
 
 enum {
 	OPT_TCP = 256,
 	OPT_PROGRAM,
 	OPT_TRACE,
 	OPT_FD,
+	OPT_LIMIT, /* and behind it two for each kind of quota */
 };
+
+#define OPT_TOTAL(kind)	   (OPT_LIMIT + 2 * QUOTA_##kind)
+#define OPT_PER_USER(kind) (OPT_TOTAL(kind) + 1)
 
 static const struct argp_option options[] = {
 	{ "socket", 's', "PATH", 0,
@@ -41,9 +47,31 @@ static const struct argp_option options[] = {
 	{ "trace-bytes", OPT_TRACE, "BYTES", 0,
 	  "Store at most this much of each machine's trace (default: 256 MiB)",
 	  0 },
+	{ "machines", OPT_TOTAL(MACHINES), "N", 0,
+	  "Host at most so many machines (default: 64). Of this and the "
+	  "following, the last quarter is kept for users who have none",
+	  0 },
+	{ "machines-per-user", OPT_PER_USER(MACHINES), "N", 0,
+	  "Of which by one user (default: a quarter)", 0 },
+	{ "memory", OPT_TOTAL(MEMORY), "BYTES", 0,
+	  "Give machines at most so much memory together (default: three "
+	  "quarters of the system's; of a private pmud: no limit)",
+	  0 },
+	{ "memory-per-user", OPT_PER_USER(MEMORY), "BYTES", 0,
+	  "Of which to one user (default: half)", 0 },
+	{ "store", OPT_TOTAL(STORE), "BYTES", 0,
+	  "Store at most so much of all machines' traces and consoles "
+	  "(default: 17 GiB; of a private pmud: no limit)",
+	  0 },
+	{ "store-per-user", OPT_PER_USER(STORE), "BYTES", 0,
+	  "Of which for one user (default: a quarter)", 0 },
+	{ "connections", OPT_TOTAL(CONNECTIONS), "N", 0,
+	  "Serve at most so many connections (default: 256)", 0 },
+	{ "connections-per-user", OPT_PER_USER(CONNECTIONS), "N", 0,
+	  "Of which to one user (default: a quarter)", 0 },
 	{ "machine-program", OPT_PROGRAM, "FILE", 0,
-	  "The program that runs one machine (default: pmud-machine beside "
-	  "pmud or as installed)",
+	  "The program that runs one machine (default: pmud-machine of the "
+	  "same tree as pmud, or as installed)",
 	  0 },
 	{ "client-fd", OPT_FD, "FD", 0,
 	  "Serve this connected socket only, and end when it closes: a private "
@@ -56,12 +84,9 @@ static const struct argp_option options[] = {
 static uint64_t number(struct argp_state *state, const char *name,
 		       const char *arg, uint64_t min, uint64_t max)
 {
-	char *end;
-	unsigned long long n;
+	uint64_t n = 0;
 
-	errno = 0;
-	n = strtoull(arg, &end, 0);
-	if (errno || end == arg || *end || *arg == '-' || n < min || n > max)
+	if (!number_parse(arg, min, max, &n))
 		argp_error(state,
 			   "--%s: '%s' is not a number from %llu to %llu", name,
 			   arg, (unsigned long long)min,
@@ -69,10 +94,38 @@ static uint64_t number(struct argp_state *state, const char *name,
 	return n;
 }
 
+/* One of the options of quotas; false: it is none. */
+static bool parse_limit(struct config *c, int key, char *arg,
+			struct argp_state *state)
+{
+	static const uint64_t most[N_QUOTAS] = {
+		[QUOTA_MACHINES] = MAX_MACHINES,
+		[QUOTA_MEMORY] = BYTES_MOST,
+		[QUOTA_STORE] = BYTES_MOST,
+		[QUOTA_CONNECTIONS] = MAX_CONNECTIONS,
+	};
+	int i = key - OPT_LIMIT;
+	struct quota_limit *l;
+	uint64_t n;
+
+	if (i < 0 || i >= 2 * N_QUOTAS)
+		return false;
+	for (const struct argp_option *o = options; o->name; o++) {
+		if (o->key != key)
+			continue;
+		n = number(state, o->name, arg, 1, most[i / 2]);
+		l = &c->limits[i / 2];
+		*(i % 2 ? &l->per_user : &l->total) = n;
+	}
+	return true;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct config *c = state->input;
 
+	if (parse_limit(c, key, arg, state))
+		return 0;
 	switch (key) {
 	case 's':
 		c->socket = arg;
@@ -117,15 +170,22 @@ static int default_socket(struct config *c)
 		fprintf(stderr, "pmud: no --socket and no $XDG_RUNTIME_DIR\n");
 		return -EINVAL;
 	}
-	if (asprintf(&c->made_socket, "%s/pmud.sock", dir) < 0)
+	if (asprintf(&c->made_socket, "%s/pmud.sock", dir) < 0) {
+		c->made_socket = NULL;
 		return -ENOMEM;
+	}
 	c->socket = c->made_socket;
 	return 0;
 }
 
-/* Beside pmud as built (daemon/machine/), else where it is installed. */
+/*
+ * As built (daemon/machine/), as installed from where pmud itself stands, for a
+ * tree that was moved as a whole, or as configured.
+ */
 static int default_program(struct config *c)
 {
+	static const char *const places[] = { "machine/pmud-machine",
+					      MACHINE_FROM_PMUD };
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
@@ -135,11 +195,17 @@ static int default_program(struct config *c)
 	self[n] = '\0';
 	slash = strrchr(self, '/');
 	*slash = '\0';
-	if (asprintf(&c->made_program, "%s/machine/pmud-machine", self) < 0)
-		return -ENOMEM;
-	c->machine_program = c->made_program;
-	if (access(c->made_program, X_OK) == 0)
-		return 0;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		if (asprintf(&c->made_program, "%s/%s", self, places[i]) < 0) {
+			c->made_program = NULL;
+			return -ENOMEM;
+		}
+		c->machine_program = c->made_program;
+		if (access(c->made_program, X_OK) == 0)
+			return 0;
+		free(c->made_program);
+		c->made_program = NULL;
+	}
 	c->machine_program = MACHINE_PROGRAM;
 	return 0;
 }
@@ -170,6 +236,52 @@ static int check_places(const struct config *c)
 	return 0;
 }
 
+static uint64_t system_memory(void)
+{
+	struct sysinfo info;
+
+	if (sysinfo(&info))
+		return QUOTA_NONE;
+	return (uint64_t)info.totalram * info.mem_unit;
+}
+
+/*
+ * Limits that were not given (0). A private pmud serves one user only, whom the
+ * system's own limits hold.
+ */
+static void default_limits(struct config *c)
+{
+	struct quota_limit *l = c->limits;
+	bool private = c->adopt_fd >= 0;
+
+	if (!l[QUOTA_MACHINES].total)
+		l[QUOTA_MACHINES].total = MACHINES_DEFAULT;
+	if (!l[QUOTA_CONNECTIONS].total)
+		l[QUOTA_CONNECTIONS].total = CONNECTIONS_DEFAULT;
+	if (!l[QUOTA_MEMORY].total)
+		l[QUOTA_MEMORY].total =
+			private ? QUOTA_NONE : system_memory() / 4 * 3;
+	if (!l[QUOTA_STORE].total)
+		l[QUOTA_STORE].total =
+			private ? QUOTA_NONE
+				: MACHINES_DEFAULT *
+					  (uint64_t)(TRACE_BYTES_DEFAULT +
+						     CONSOLE_BYTES_DEFAULT);
+	l[QUOTA_MACHINES].least = l[QUOTA_CONNECTIONS].least = 1;
+	l[QUOTA_MEMORY].least = MEMORY_LEAST;
+	l[QUOTA_STORE].least = STORE_LEAST;
+	for (int i = 0; i < N_QUOTAS; i++) {
+		uint64_t part = l[i].total / (i == QUOTA_MEMORY ? 2 : 4);
+
+		if (l[i].total == QUOTA_NONE)
+			part = QUOTA_NONE;
+		if (!l[i].per_user)
+			l[i].per_user = part > l[i].least ? part : l[i].least;
+		if (l[i].per_user > l[i].total)
+			l[i].per_user = l[i].total;
+	}
+}
+
 int config_parse(struct config *c, int argc, char **argv)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -182,7 +294,13 @@ int config_parse(struct config *c, int argc, char **argv)
 		.adopt_fd = -1,
 	};
 	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, c);
+	err = argp_parse(&argp, argc, argv, 0, NULL, c);
+	if (err) {
+		fprintf(stderr, "pmud: the command line cannot be read: %s\n",
+			strerror(err));
+		return -err;
+	}
+	default_limits(c);
 	c->until_adopted_closes = c->adopt_fd >= 0;
 	if (!c->socket && c->adopt_fd < 0 && !getenv("LISTEN_FDS"))
 		err = default_socket(c);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "quota.h"
+
 /* Exit codes; those of a guest's run are in docs/EXIT-CODES.md. */
 enum {
 	EXIT_USAGE = 2,
@@ -17,16 +19,17 @@ struct config {
 	const char *state_dir; /* where unlinked trace files live */
 	const char *machine_program;
 	uint64_t trace_bytes; /* stored per machine */
-	int tcp_port;	      /* -1: no TCP */
-	int adopt_fd;	      /* a connected socket to serve as well, or -1 */
+	struct quota_limit limits[N_QUOTAS];
+	int tcp_port; /* -1: no TCP */
+	int adopt_fd; /* a connected socket to serve as well, or -1 */
 	bool until_adopted_closes; /* a private pmud: end with its client */
 	char *made_socket, *made_program; /* owned defaults */
 };
 
 /*
  * Parses the command line; on a usage error prints it and exits with 2.
- * Returns 0, or a negated errno (told on stderr) when a default cannot be made
- * or a place is not usable.
+ * Returns 0, or a negated errno (told on stderr) when there is no memory to
+ * read it with, a default cannot be made or a place is not usable.
  */
 int config_parse(struct config *c, int argc, char **argv);
 void config_free(struct config *c);

@@ -8,8 +8,10 @@
 #define DAEMON_DAEMON_LIMITS_H
 
 enum {
-	MAX_MACHINES = 64, /* hosted at once */
-	MAX_MACHINES_PER_UID = 16,
+	MAX_MACHINES = 256, /* hosted at once, whatever the option says */
+	MACHINES_DEFAULT = 64,
+	MAX_CONNECTIONS = 16384, /* the same of connections */
+	CONNECTIONS_DEFAULT = 256,
 	MAX_CALLS_PER_MACHINE = 256,   /* waiting for its process to answer */
 	MAX_READERS_PER_MACHINE = 64,  /* streams of its records or console */
 	IMAGE_CHUNK_MAX = 1 << 20,     /* bytes of one LoadImage chunk */
@@ -24,5 +26,10 @@ enum {
 
 #define TRACE_BYTES_DEFAULT   (256u << 20) /* stored records of one machine */
 #define CONSOLE_BYTES_DEFAULT (16u << 20)  /* stored console output of one */
+#define BYTES_MOST	      (UINT64_C(1) << 50) /* that an option accepts */
+/* What is left for users who have none yet is given in parts of this at least
+ */
+#define MEMORY_LEAST	      (UINT64_C(320) << 20) /* a machine as it is by default */
+#define STORE_LEAST	      (UINT64_C(16) << 20)
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "ipc/footprint.h"
 #include "ipc/record.h"
 #include "wire/unpack.h"
 #include "daemon-limits.h"
@@ -167,6 +168,12 @@ static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
 	return n < 0 ? n : (ssize_t)used;
 }
 
+static void give_memory(struct machine *m)
+{
+	quota_give(m->daemon->quota, QUOTA_MEMORY, m->owner, m->memory);
+	m->memory = 0;
+}
+
 static void on_gone(void *owner, const char *why)
 {
 	struct machine *m = owner;
@@ -182,6 +189,7 @@ static void on_gone(void *owner, const char *why)
 		machine_update(m, &said);
 	}
 	end_stores(m);
+	give_memory(m);
 }
 
 static const struct child_ops child_ops = {
@@ -190,23 +198,43 @@ static const struct child_ops child_ops = {
 	.gone = on_gone,
 };
 
-/* NULL, or why @uid may not have one more. */
-static const char *over_limit(const struct daemon *d, uid_t uid)
+/*
+ * What a machine so configured can come to use. A setting that is wrong counts
+ * as not made: the machine's process will refuse it.
+ */
+static uint64_t memory_of(const Pmu__V1__MachineConfig *config)
 {
-	unsigned own = 0;
+	char why[SETTINGS_ERROR];
+	uint64_t memory = config ? config->memory_bytes : 0;
+	struct settings s;
 
-	for (const struct machine *m = d->machines; m; m = m->next)
-		own += m->owner == uid;
-	if (d->n_machines >= MAX_MACHINES)
-		return "this pmud hosts as many machines as it may";
-	if (own >= MAX_MACHINES_PER_UID)
-		return "you have as many machines as one user may";
-	return NULL;
+	settings_init(&s);
+	for (size_t i = 0; config && i < config->n_settings; i++)
+		(void)settings_set(&s, config->settings[i]->key,
+				   config->settings[i]->value, why);
+	return footprint(memory <= FOOTPRINT_MAX_MEMORY ? memory : 0, &s);
+}
+
+/* Counts @m for its owner. False: it is one too many, @ret_why says why. */
+static bool count(struct machine *m, const Pmu__V1__MachineConfig *config,
+		  char ret_why[QUOTA_WHY])
+{
+	struct quota *q = m->daemon->quota;
+	uint64_t memory = memory_of(config);
+
+	m->counted = quota_take(q, QUOTA_MACHINES, m->owner, 1, ret_why);
+	if (!m->counted ||
+	    !quota_take(q, QUOTA_MEMORY, m->owner, memory, ret_why))
+		return false;
+	m->memory = memory;
+	return true;
 }
 
 static void machine_free(struct machine *m)
 {
 	child_free(m->child);
+	give_memory(m);
+	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
 	store_free(m->trace);
 	store_free(m->console);
 	if (m->config)
@@ -247,11 +275,9 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	struct machine *m;
 	int err;
 
-	*ret_why = over_limit(d, uid);
-	if (!*ret_why && config &&
+	*ret_why = "the configuration is longer than 64 KiB";
+	if (config &&
 	    pmu__v1__machine_config__get_packed_size(config) > CONFIG_MAX)
-		*ret_why = "the configuration is longer than 64 KiB";
-	if (*ret_why)
 		return GRPC_RESOURCE_EXHAUSTED;
 	m = calloc(1, sizeof(*m));
 	*ret_why = strerror(ENOMEM);
@@ -259,6 +285,11 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 		return GRPC_RESOURCE_EXHAUSTED;
 	m->daemon = d;
 	m->owner = uid;
+	if (!count(m, config, d->why)) {
+		*ret_why = d->why;
+		machine_free(m);
+		return GRPC_RESOURCE_EXHAUSTED;
+	}
 	snprintf(m->id, sizeof(m->id), "m%llu",
 		 (unsigned long long)++d->last_id);
 	err = machine_init(m, config);
@@ -271,7 +302,6 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	rpc_conn_hold(conn);
 	m->next = d->machines;
 	d->machines = m;
-	d->n_machines++;
 	*ret = m;
 	return 0;
 }
@@ -289,7 +319,6 @@ void machine_delete(struct machine *m)
 			break;
 		}
 	}
-	d->n_machines--;
 	while (m->watchers) {
 		struct watcher *w = m->watchers;
 

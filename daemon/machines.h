@@ -14,6 +14,7 @@
 
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
+#include "quota.h"
 #include "rpc/rpc.h"
 #include "store.h"
 #include "supervise.h"
@@ -37,6 +38,8 @@ struct machine {
 	struct daemon *daemon;
 	char id[24];
 	uid_t owner;
+	uint64_t memory; /* counted for the owner; 0: its process is gone */
+	bool counted;	 /* for the owner, as a machine */
 	struct rpc_conn *lease; /* NULL: detached */
 	struct child *child;
 	Pmu__V1__MachineConfig *config;
@@ -54,9 +57,10 @@ struct machine {
 struct daemon {
 	struct ev_loop *loop;
 	const struct config *config;
+	struct quota *quota;
 	struct machine *machines;
-	unsigned n_machines;
 	uint64_t last_id;
+	char why[QUOTA_WHY]; /* the last refusal */
 };
 
 /*

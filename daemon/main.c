@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "config.h"
+#include "daemon-limits.h"
 #include "descriptors.h"
 #include "notify.h"
+#include "quota.h"
 #include "rpc-forward.h"
 #include "rpc-services.h"
 
@@ -50,9 +53,20 @@ static void on_conn_closed(struct rpc_conn *conn)
 {
 	struct pmud *p = rpc_server_user(rpc_conn_server(conn));
 
+	quota_give(p->daemon.quota, QUOTA_CONNECTIONS, rpc_conn_peer(conn)->uid,
+		   1);
 	machines_drop_lease(&p->daemon, conn);
 	if (p->config.until_adopted_closes)
 		ev_break(p->daemon.loop, EVBREAK_ALL);
+}
+
+static bool on_conn_admit(struct rpc_server *server,
+			  const struct rpc_peer *peer, char ret_why[RPC_WHY])
+{
+	struct pmud *p = rpc_server_user(server);
+
+	return quota_take(p->daemon.quota, QUOTA_CONNECTIONS, peer->uid, 1,
+			  ret_why);
 }
 
 static int make_server(struct pmud *p)
@@ -73,6 +87,10 @@ static int make_server(struct pmud *p)
 		.descriptors = kept_sets,
 		.n_descriptors = sizeof(sets) / sizeof(*sets),
 		.user = p,
+		/* on_conn_admit() decides */
+		.limits = { .max_conns = MAX_CONNECTIONS,
+			    .max_conns_per_uid = MAX_CONNECTIONS },
+		.conn_admit = on_conn_admit,
 		.conn_closed = on_conn_closed,
 	};
 
@@ -141,16 +159,30 @@ static void watch_signals(struct pmud *p)
 		ev_timer_start(loop, &p->watchdog);
 }
 
+/* Machines and connections cost descriptors: all that may be had. */
+static void want_descriptors(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) == 0 && l.rlim_cur < l.rlim_max) {
+		l.rlim_cur = l.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &l);
+	}
+}
+
 static int serve(struct pmud *p)
 {
-	int err = make_server(p);
+	int err = quota_new(&p->daemon.quota, p->config.limits);
 
+	if (!err)
+		err = make_server(p);
 	if (!err)
 		err = listen_all(p);
 	if (err) {
 		fprintf(stderr, "pmud: cannot serve: %s\n", strerror(-err));
 		return EXIT_FAILURE;
 	}
+	want_descriptors();
 	watch_signals(p);
 	notify("READY=1");
 	ev_run(p->daemon.loop, 0);
@@ -173,6 +205,7 @@ int main(int argc, char **argv)
 		rpc_server_free(p.server);
 		if (p.daemon.loop)
 			ev_loop_destroy(p.daemon.loop);
+		quota_free(p.daemon.quota);
 	}
 	config_free(&p.config);
 	return status;

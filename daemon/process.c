@@ -43,13 +43,45 @@ static int lift(int *fd)
 	return 0;
 }
 
+/*
+ * What a machine gets to see of pmud's environment: where its libraries are,
+ * and how a build with sanitizers reports. Nothing else is its business.
+ */
+static const char *const passed_on[] = {
+	"LD_LIBRARY_PATH",
+	"ASAN_OPTIONS",
+	"LSAN_OPTIONS",
+	"UBSAN_OPTIONS",
+};
+
+enum {
+	N_ENV = sizeof(passed_on) / sizeof(*passed_on)
+};
+
+/* Fills @env with pointers into our own environment. */
+static void choose_environment(char *env[N_ENV + 1])
+{
+	size_t n = 0;
+
+	for (char **e = environ; *e; e++) {
+		size_t len = strcspn(*e, "=");
+
+		for (int i = 0; i < N_ENV && n < N_ENV; i++) {
+			if (strlen(passed_on[i]) == len &&
+			    !memcmp(*e, passed_on[i], len))
+				env[n++] = *e;
+		}
+	}
+	env[n] = NULL;
+}
+
 /* @theirs: control, ring, data, space, stderr. */
 static int start(pid_t *ret, const char *program, const int theirs[5])
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t none, all;
-	char *argv[] = { (char *)program, NULL };
+	char *argv[] = { (char *)program, NULL }, *env[N_ENV + 1];
 	int err;
 
 	sigemptyset(&none);
@@ -62,6 +94,8 @@ static int start(pid_t *ret, const char *program, const int theirs[5])
 	for (int i = 0; i < N_PASSED; i++)
 		posix_spawn_file_actions_adddup2(&actions, theirs[i],
 						 FD_FIRST + i);
+	/* what pmud's own parent left open is nobody's business here */
+	posix_spawn_file_actions_addclosefrom_np(&actions, FD_FIRST + N_PASSED);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	/* a group of its own: the terminal's Ctrl-C is not for machines */
@@ -69,7 +103,8 @@ static int start(pid_t *ret, const char *program, const int theirs[5])
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF |
 						POSIX_SPAWN_SETPGROUP);
-	err = posix_spawn(ret, program, &actions, &attr, argv, environ);
+	choose_environment(env);
+	err = posix_spawn(ret, program, &actions, &attr, argv, env);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return -err;

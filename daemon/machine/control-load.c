@@ -62,6 +62,16 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 	return true;
 }
 
+/* The kernel holds the process to what its machine may need. */
+static bool limit_memory(struct control *c, const struct machine_config *cfg,
+			 struct error *e)
+{
+	if (!c->cfg.limit ||
+	    c->cfg.limit(footprint_addresses(cfg->memory, &cfg->settings)))
+		return true;
+	return error_set(e, STATUS_INTERNAL, "memory cannot be limited");
+}
+
 enum handled control_configure(struct control *c, const struct request *r)
 {
 	struct machine_config cfg = { 0 };
@@ -79,6 +89,7 @@ enum handled control_configure(struct control *c, const struct request *r)
 		return HANDLED_FAILED;
 	}
 	if (!read_config(c->given, &cfg, r->error) ||
+	    !limit_memory(c, &cfg, r->error) ||
 	    !machine_new(&c->machine, &cfg, &c->trace, r->error))
 		return HANDLED_FAILED;
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {

@@ -8,13 +8,18 @@
 #define MACHINE_CONTROL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Descriptors, and what is done once the machine's memory and engine stand. */
+/*
+ * Descriptors, and what is done when it is known how much memory a machine
+ * wants, and once its memory and engine stand. False: refuse to run.
+ */
 struct control_config {
-	int socket;	       /* non-blocking stream */
-	int ring;	       /* memfd */
-	int data, space;       /* eventfds, "records wait" and "room again" */
-	bool (*sandbox)(void); /* may be NULL; false: refuse to run */
+	int socket;	 /* non-blocking stream */
+	int ring;	 /* memfd */
+	int data, space; /* eventfds, "records wait" and "room again" */
+	bool (*limit)(uint64_t addresses); /* may be NULL */
+	bool (*sandbox)(void);		   /* may be NULL */
 };
 
 /*

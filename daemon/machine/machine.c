@@ -96,7 +96,7 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 	if (cfg->harts == 0)
 		cfg->harts = 1;
 	if (cfg->memory == 0)
-		cfg->memory = 128 << 20;
+		cfg->memory = FOOTPRINT_DEFAULT_MEMORY;
 	if (cfg->harts > MACHINE_MAX_HARTS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 "harts: %u, 1 to %d are accepted", cfg->harts,

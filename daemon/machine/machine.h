@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "error.h"
+#include "ipc/footprint.h"
 #include "ipc/settings.h"
 #include "loader.h"
 #include "pmu/v1/machines.pb-c.h"
@@ -24,7 +25,7 @@ enum {
 	MACHINE_MAX_IMAGES = 16,
 	MACHINE_MAX_PEEK = 1 << 20, /* bytes of one memory access */
 };
-#define MACHINE_MAX_MEMORY (16ull << 30)
+#define MACHINE_MAX_MEMORY FOOTPRINT_MAX_MEMORY
 
 /* The numbers of pmu.v1.MachineState. */
 enum machine_state {

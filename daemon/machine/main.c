@@ -24,6 +24,7 @@ int main(int argc, char **argv)
 		.ring = FD_RING,
 		.data = FD_DATA,
 		.space = FD_SPACE,
+		.limit = sandbox_limit,
 		.sandbox = sandbox_enter,
 	};
 
@@ -38,9 +39,11 @@ int main(int argc, char **argv)
 		      stderr);
 		return 2;
 	}
-	if (fcntl(FD_SOCKET, F_SETFL, O_NONBLOCK) < 0 || !sandbox_prepare()) {
+	if (fcntl(FD_SOCKET, F_SETFL, O_NONBLOCK) < 0) {
 		perror("pmud-machine");
 		return 1;
 	}
+	if (!sandbox_prepare())
+		return 1;
 	return control_serve(&cfg);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The filter: one list of what is allowed, everything else ends the process.
- * New executable memory is not on it: all code buffers exist by then.
+ * The filters: one list of what a running machine may do, one of what else it
+ * takes to build it; everything else ends the process. New executable memory is
+ * only on the second: all code buffers exist when a guest comes.
  */
 #include "sandbox.h"
 
@@ -30,15 +31,21 @@
 #define SANITIZED false
 #endif
 
-bool sandbox_prepare(void)
-{
-	const struct rlimit none = { 0, 0 };
+enum {
+	FILES = 7 /* standard ones, and those that main() expects */
+};
 
-	if (SANITIZED)
-		return true;
-	return setrlimit(RLIMIT_CORE, &none) == 0 &&
-	       prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
-	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+static bool limit(int resource, rlim_t n)
+{
+	const struct rlimit l = { n, n };
+
+	return setrlimit(resource, &l) == 0;
+}
+
+static bool complain(const char *what, int err)
+{
+	fprintf(stderr, "sandbox: %s: %s\n", what, strerror(err));
+	return false;
 }
 
 static const int allowed[] = {
@@ -68,13 +75,29 @@ static const int allowed[] = {
 	SCMP_SYS(exit_group),
 };
 
-static int add_rules(scmp_filter_ctx ctx)
+static const int building[] = {
+	SCMP_SYS(mmap), /* code buffers are executable */
+	SCMP_SYS(mprotect),  SCMP_SYS(seccomp), /* the second filter */
+	SCMP_SYS(prctl),     SCMP_SYS(prlimit64), SCMP_SYS(setrlimit),
+	SCMP_SYS(fcntl),     SCMP_SYS(fstat),	  SCMP_SYS(newfstatat),
+	SCMP_SYS(getrandom),
+};
+
+static int allow(scmp_filter_ctx ctx, const int *calls, size_t n)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
-		rc = rc ? rc
-			: seccomp_rule_add(ctx, SCMP_ACT_ALLOW, allowed[i], 0);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, calls[i], 0);
+	return rc;
+}
+
+static int add_rules(scmp_filter_ctx ctx, bool builds)
+{
+	int rc = allow(ctx, allowed, sizeof(allowed) / sizeof(*allowed));
+
+	if (!rc && builds)
+		rc = allow(ctx, building, sizeof(building) / sizeof(*building));
 	/* Memory may come and change, but never to be executed. */
 	rc = rc ? rc
 		: seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
@@ -90,20 +113,40 @@ static int add_rules(scmp_filter_ctx ctx)
 	return rc;
 }
 
-bool sandbox_enter(void)
+static bool filter(bool builds)
 {
-	scmp_filter_ctx ctx;
+	scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int rc = -ENOMEM;
 
-	if (SANITIZED)
-		return true;
-	ctx = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	if (ctx) {
-		rc = add_rules(ctx);
+		rc = add_rules(ctx, builds);
 		rc = rc ? rc : seccomp_load(ctx);
 		seccomp_release(ctx);
 	}
-	if (rc)
-		fprintf(stderr, "sandbox: %s\n", strerror(-rc));
-	return rc == 0;
+	return rc ? complain("filter", -rc) : true;
+}
+
+bool sandbox_prepare(void)
+{
+	if (SANITIZED)
+		return true;
+	if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0) ||
+	    !limit(RLIMIT_MEMLOCK, 0) || !limit(RLIMIT_NOFILE, FILES))
+		return complain("limits", errno);
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return complain("privileges", errno);
+	return filter(true);
+}
+
+bool sandbox_limit(uint64_t addresses)
+{
+	if (SANITIZED || limit(RLIMIT_AS, addresses))
+		return true;
+	return complain("memory", errno);
+}
+
+bool sandbox_enter(void)
+{
+	return SANITIZED || filter(false);
 }

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "rpc/farewell.h"
 #include "rpc/internal.h"
 
 #define WRITE_BLOCK ((size_t)64 * 1024)	  /* bytes per send() */
@@ -364,9 +365,21 @@ static void start_watchers(struct rpc_conn *conn)
 	ev_timer_again(loop, &conn->idle);
 }
 
+/* Is the peer welcome? -EUSERS: no, @ret_why says why. */
+static int ask_admission(struct rpc_conn *conn, char ret_why[RPC_WHY])
+{
+	const struct rpc_config *cfg = &conn->srv->cfg;
+
+	if (!cfg->conn_admit ||
+	    cfg->conn_admit(conn->srv, &conn->peer, ret_why))
+		return 0;
+	return -EUSERS;
+}
+
 int conn_new(struct rpc_server *srv, int fd)
 {
 	struct rpc_conn *conn = calloc(1, sizeof(*conn));
+	char why[RPC_WHY] = "too many connections";
 	int rc;
 
 	if (!conn) {
@@ -380,10 +393,12 @@ int conn_new(struct rpc_server *srv, int fd)
 	rc = join_user(conn);
 	if (!rc)
 		rc = session_start(conn);
+	if (!rc)
+		rc = ask_admission(conn, why);
 	if (rc) {
 		nghttp2_session_del(conn->session);
 		leave_user(conn);
-		close(fd);
+		farewell(srv, fd, rc == -EUSERS ? why : "out of memory");
 		free(conn);
 		return rc;
 	}

@@ -41,7 +41,8 @@ struct rpc_server {
 	struct rpc_listener listeners[RPC_MAX_LISTENERS];
 	size_t n_listeners;
 	LIST_HEAD(, rpc_conn) conns;
-	unsigned int n_conns;
+	unsigned int n_conns, n_farewells;
+	LIST_HEAD(, farewell) farewells;
 	LIST_HEAD(, rpc_user) users;
 	size_t bytes;
 	TAILQ_HEAD(rpc_dirty, rpc_conn)

@@ -28,6 +28,7 @@
 #define RPC_IDLE_SECONDS      600.0 /* no call and no hold */
 #define RPC_HELLO_SECONDS     10.0  /* until its settings have come */
 #define RPC_BACKLOG	      64
+#define RPC_WHY		      256 /* bytes of why a connection is refused */
 
 struct rpc_limits {
 	size_t max_message;

@@ -72,6 +72,12 @@ struct rpc_config {
 	const struct rpc_bytes *descriptors;
 	size_t n_descriptors;
 	void *user; /* for the handlers, see rpc_server_user() */
+	/*
+	 * May @peer have a connection? Asked when the limits let it; if so,
+	 * conn_closed() follows. False: @ret_why is told to it. May be NULL.
+	 */
+	bool (*conn_admit)(struct rpc_server *srv, const struct rpc_peer *peer,
+			   char ret_why[RPC_WHY]);
 	void (*conn_opened)(struct rpc_conn *conn); /* may be NULL */
 	/* Its calls are cancelled already; the last use of @conn. */
 	void (*conn_closed)(struct rpc_conn *conn); /* may be NULL */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rpc/farewell.h"
 #include "rpc/internal.h"
 #include "wire/unpack.h"
 
@@ -222,6 +223,7 @@ int rpc_server_new(struct rpc_server **ret, const struct rpc_config *cfg)
 	set_limits(&srv->limits);
 	LIST_INIT(&srv->conns);
 	LIST_INIT(&srv->users);
+	LIST_INIT(&srv->farewells);
 	TAILQ_INIT(&srv->dirty);
 	rc = index_methods(srv);
 	if (rc) {
@@ -243,6 +245,7 @@ void rpc_server_free(struct rpc_server *srv)
 	listen_close_all(srv);
 	while ((conn = LIST_FIRST(&srv->conns)))
 		conn_free(conn);
+	farewell_all(srv);
 	assert(!srv->bytes && LIST_EMPTY(&srv->users));
 	ev_prepare_stop(srv->loop, &srv->prepare);
 	ev_idle_stop(srv->loop, &srv->again);

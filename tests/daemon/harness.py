@@ -6,6 +6,7 @@ A test program is called with PMUD FAKE PROTO_DIR.
 
 import contextlib
 import os
+import shlex
 import pathlib
 import signal
 import subprocess
@@ -22,7 +23,7 @@ import asserted  # noqa: E402 - found by the line above
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
 
-PMUD, FAKE, PROTO = sys.argv[1:4]
+PMUD, FAKE, PROTO = (os.path.abspath(a) for a in sys.argv[1:4])
 WORK = tempfile.TemporaryDirectory()
 PID = []  # of the pmud of the present test
 
@@ -133,14 +134,29 @@ def forever():
     time.sleep(60)
 
 
+def fake_program():
+    """Return a program without arguments that is the fake.
+
+    pmud hands on none of its environment, so the words are in the program.
+    """
+    path = os.path.join(WORK.name, "machine")
+    if not os.path.exists(path):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\n"
+                    f"PMU_PYTHON={shlex.quote(WORK.name)}\n"
+                    "export PMU_PYTHON\n"
+                    f"exec /usr/bin/python3 -B {shlex.quote(FAKE)}\n")
+        os.chmod(path, 0o755)
+    return path
+
+
 @contextlib.contextmanager
 def daemon(*options):
     path = tempfile.mktemp(dir=WORK.name, suffix=".sock")
-    env = dict(os.environ, PMU_PYTHON=WORK.name)
     pmud = child.start(
-        [PMUD, "--socket", path, "--machine-program", FAKE, "-d", WORK.name]
+        [PMUD, "--socket", path, "--machine-program", fake_program(),
+         "-d", WORK.name]
         + list(options),
-        env=env,
     )
     PID[:] = [pmud.pid]
     try:

@@ -223,7 +223,7 @@ def test_one_user_has_so_many_machines_and_no_more(path):
     client = Client(path)
     for _ in range(16):
         client.create()
-    refused(grpc.StatusCode.RESOURCE_EXHAUSTED, "one user", client.create)
+    refused(grpc.StatusCode.RESOURCE_EXHAUSTED, "you have 16 machines", client.create)
 
 
 def test_another_users_machine_is_out_of_reach(path):

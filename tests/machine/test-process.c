@@ -108,6 +108,74 @@ static long status_of(pid_t pid, const char *key)
 	return value;
 }
 
+/* The number of the resource's line in /proc/PID/limits; -1: unlimited. */
+static long limit_of(pid_t pid, const char *what)
+{
+	char path[64], line[256];
+	long value = -2;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/limits", (int)pid);
+	f = fopen(path, "r");
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, what, strlen(what)) &&
+		    sscanf(line + strlen(what), "%ld", &value) != 1)
+			value = -1;
+	fclose(f);
+	return value;
+}
+
+/* Nothing was sent to it: it has read nothing when its filter stands. */
+START_TEST(a_first_filter_stands_before_anything_is_read)
+{
+#ifdef __SANITIZE_ADDRESS__
+	const long filtered = 0;
+#else
+	const long filtered = 2;
+#endif
+	peer_start(&p, program);
+	for (int i = 0; i < 6000; i++) {
+		if (status_of(p.pid, "Seccomp:") == filtered)
+			break;
+		usleep(10000);
+	}
+	ck_assert_int_eq(status_of(p.pid, "Seccomp:"), filtered);
+#ifndef __SANITIZE_ADDRESS__
+	ck_assert_int_eq(status_of(p.pid, "Seccomp_filters:"), 1);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), 0);
+	ck_assert_int_eq(status_of(p.pid, "Seccomp_filters:"), 2);
+#endif
+	peer_end(&p);
+}
+END_TEST
+
+#ifndef __SANITIZE_ADDRESS__
+static const struct limit_row {
+	const char *resource;
+	long want;
+} limit_rows[] = {
+	{ "Max core file size", 0 },
+	{ "Max file size", 0 },
+	{ "Max locked memory", 0 },
+	{ "Max open files", 7 },
+	/* 4 MiB for the guest and for an image, two engines of 64 MiB */
+	{ "Max address space", 392l << 20 },
+};
+
+START_TEST(the_kernel_holds_a_machine_to_its_limits)
+{
+	const struct limit_row *row = &limit_rows[_i];
+
+	peer_start(&p, program);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), 0);
+	ck_assert_msg(limit_of(p.pid, row->resource) == row->want, "%s: %ld",
+		      row->resource, limit_of(p.pid, row->resource));
+	peer_end(&p);
+}
+END_TEST
+#endif
+
 START_TEST(a_machine_is_in_its_sandbox_before_an_image_comes)
 {
 	peer_start(&p, program);
@@ -149,6 +217,11 @@ int main(int argc, char **argv)
 			    argc - 2);
 	tcase_add_test(tc, a_process_may_be_killed);
 	tcase_add_test(tc, a_machine_is_in_its_sandbox_before_an_image_comes);
+	tcase_add_test(tc, a_first_filter_stands_before_anything_is_read);
+#ifndef __SANITIZE_ADDRESS__
+	tcase_add_loop_test(tc, the_kernel_holds_a_machine_to_its_limits, 0,
+			    ARRAY_SIZE(limit_rows));
+#endif
 	tcase_add_test(tc, without_its_descriptors_it_does_not_start);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);

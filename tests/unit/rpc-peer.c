@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -58,8 +59,13 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
 {
 	struct peer *p = user;
 
-	if (frame->hd.type == NGHTTP2_GOAWAY)
-		p->goaway = true;
+	if (frame->hd.type != NGHTTP2_GOAWAY)
+		return 0;
+	p->goaway = true;
+	p->goaway_code = frame->goaway.error_code;
+	snprintf(p->goaway_text, sizeof(p->goaway_text), "%.*s",
+		 (int)frame->goaway.opaque_data_len,
+		 (const char *)frame->goaway.opaque_data);
 	return 0;
 }
 

@@ -33,6 +33,8 @@ struct peer {
 	nghttp2_session *session;
 	struct peer_call *calls;
 	bool eof, goaway;
+	uint32_t goaway_code;
+	char goaway_text[1024];
 	struct buf sent; /* all bytes that went out, for playing them again */
 };
 

@@ -3,6 +3,7 @@
 #include "rpc-service.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,15 @@ static void conn_closed(struct rpc_conn *conn)
 	ck_assert_ptr_eq(rpc_conn_data(conn), &service);
 }
 
+static bool conn_admit(struct rpc_server *srv, const struct rpc_peer *peer,
+		       char ret_why[RPC_WHY])
+{
+	if (!service.refuse)
+		return true;
+	snprintf(ret_why, RPC_WHY, "%s", service.refuse);
+	return false;
+}
+
 void service_start(const struct rpc_limits *limits)
 {
 	static const struct rpc_limits plain;
@@ -158,6 +168,7 @@ void service_start(const struct rpc_limits *limits)
 		.tables = &service_table,
 		.n_tables = 1,
 		.user = &service,
+		.conn_admit = conn_admit,
 		.conn_opened = conn_opened,
 		.conn_closed = conn_closed,
 	};

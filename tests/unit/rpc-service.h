@@ -19,14 +19,15 @@ struct service {
 	unsigned done;	    /* of those, ended by a handler */
 	unsigned cancelled; /* of those, cancelled */
 	unsigned opened, closed;
-	unsigned messages; /* of client streams */
-	uint64_t bytes;	   /* their data */
-	uint64_t n, size;  /* what a server stream sends */
-	uint64_t next;	   /* number of its next message */
-	unsigned full;	   /* times rpc_send() said so */
-	unsigned writable; /* times on_writable came */
-	bool pause;	   /* a client stream pauses after each message */
-	bool stay;	   /* a server stream does not end */
+	unsigned messages;  /* of client streams */
+	uint64_t bytes;	    /* their data */
+	uint64_t n, size;   /* what a server stream sends */
+	uint64_t next;	    /* number of its next message */
+	unsigned full;	    /* times rpc_send() said so */
+	unsigned writable;  /* times on_writable came */
+	bool pause;	    /* a client stream pauses after each message */
+	const char *refuse; /* why new connections are; NULL: they are not */
+	bool stay;	    /* a server stream does not end */
 };
 
 extern struct service service;

@@ -147,6 +147,48 @@ START_TEST(a_daemon_that_leaves_ends_calls_but_takes_no_more)
 }
 END_TEST
 
+/* What pmud writes to a connection that it does not take. */
+static const struct refusal_row {
+	const char *reason, *error;
+	bool hangs_up; /* before anything is asked */
+} refusal_rows[] = {
+	{ "you have 64 connections",
+	  "pmud refuses the connection: you have 64 connections", false },
+	{ "you have 64 connections",
+	  "pmud refuses the connection: you have 64 connections", true },
+	{ "caf\xc3\xa9\x1b[1m", "pmud refuses the connection: caf???[1m",
+	  false },
+	{ "", "pmud is leaving", false },
+};
+
+START_TEST(why_a_connection_is_refused_is_told)
+{
+	const struct refusal_row *row = &refusal_rows[_i];
+	uint8_t bytes[128] = { [3] = 4, [12] = 7, [25] = 11 };
+	Pmu__V1__GetMachineResponse *answer;
+	size_t len = strlen(row->reason);
+	struct pmuclient *refused;
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	bytes[11] = (uint8_t)(8 + len);
+	memcpy(bytes + 26, row->reason, len);
+	ck_assert_int_gt(write(pair[1], bytes, 26 + len), 0);
+	if (row->hangs_up)
+		close(pair[1]);
+	ck_assert_int_eq(pmuclient_adopt(&refused, pair[0]), 0);
+	ck_assert_int_eq(pmuclient_info(refused, "m1", &answer),
+			 -PMUCLIENT_ELOST);
+	ck_assert_str_eq(pmuclient_error(refused), row->error);
+	ck_assert_int_eq(pmuclient_info(refused, "m1", &answer),
+			 -PMUCLIENT_ELOST);
+	ck_assert_str_eq(pmuclient_error(refused), row->error);
+	pmuclient_free(refused);
+	if (!row->hangs_up)
+		close(pair[1]);
+}
+END_TEST
+
 START_TEST(a_daemon_that_stands_still_is_waited_for_so_long)
 {
 	struct pmuclient_image image = { .len = 16 << 20 };
@@ -345,6 +387,8 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, a_call_without_an_answer_times_out);
 	tcase_add_test(tc, a_daemon_that_dies_is_a_lost_connection);
 	tcase_add_test(tc, a_daemon_that_leaves_ends_calls_but_takes_no_more);
+	tcase_add_loop_test(tc, why_a_connection_is_refused_is_told, 0,
+			    ARRAY_SIZE(refusal_rows));
 	tcase_add_test(tc, a_daemon_that_stands_still_is_waited_for_so_long);
 	tcase_add_loop_test(tc, an_upload_arrives_whole, 0,
 			    ARRAY_SIZE(upload_sizes));

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How much memory one machine may come to use. pmud counts it for the user
+ * before the machine is made, pmud-machine lets the kernel hold it to that.
+ */
+#ifndef IPC_FOOTPRINT_H
+#define IPC_FOOTPRINT_H
+
+#include <stdint.h>
+
+#include "settings.h"
+
+#define FOOTPRINT_DEFAULT_MEMORY (UINT64_C(128) << 20) /* a guest's, unsaid */
+#define FOOTPRINT_MAX_MEMORY	 (UINT64_C(16) << 30)
+
+/*
+ * Bytes that can become resident for a guest of @memory bytes (0: as unsaid):
+ * its memory, the engines' code, and what the process itself has.
+ */
+uint64_t footprint(uint64_t memory, const struct settings *s);
+/*
+ * Bytes of addresses for the same: also an image of the memory's size while it
+ * is loaded, code buffers never touched, libraries.
+ */
+uint64_t footprint_addresses(uint64_t memory, const struct settings *s);
+
+#endif

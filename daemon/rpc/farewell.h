@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The last words to a connection that is refused. */
+#ifndef RPC_FAREWELL_H
+#define RPC_FAREWELL_H
+
+struct rpc_server;
+
+/* Says @why to whoever is behind @fd (non-blocking) and takes the socket. */
+void farewell(struct rpc_server *srv, int fd, const char *why);
+/* Hangs up on all that are still being seen off. */
+void farewell_all(struct rpc_server *srv);
+
+#endif

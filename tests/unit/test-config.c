@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pmud's command line: every option into its field, the limits that follow from
+ * others, mistakes exit with 2.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "number.h"
+
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
+
+static struct config c;
+
+/* Parses the words of @line behind what every case needs. */
+static int parse(const char *line)
+{
+	static char words[512], program[] = "--machine-program=/bin/true";
+	static char dir[] = "--state-dir=/tmp";
+	static char *argv[32];
+	int argc = 0;
+	char *rest = words;
+
+	snprintf(words, sizeof(words), "pmud %s", line);
+	argv[argc++] = strtok_r(rest, " ", &rest);
+	argv[argc++] = program;
+	argv[argc++] = dir;
+	while ((argv[argc] = strtok_r(rest, " ", &rest)))
+		argc++;
+	return config_parse(&c, argc, argv);
+}
+
+static void teardown(void)
+{
+	config_free(&c);
+}
+
+START_TEST(options_land_in_their_fields)
+{
+	ck_assert_int_eq(parse("-s /a/b --tcp 77 --trace-bytes 2MiB "
+			       "--client-fd=9"),
+			 0);
+	ck_assert_str_eq(c.socket, "/a/b");
+	ck_assert_str_eq(c.state_dir, "/tmp");
+	ck_assert_str_eq(c.machine_program, "/bin/true");
+	ck_assert_int_eq(c.tcp_port, 77);
+	ck_assert_uint_eq(c.trace_bytes, 2 << 20);
+	ck_assert_int_eq(c.adopt_fd, 9);
+	ck_assert(c.until_adopted_closes);
+}
+END_TEST
+
+START_TEST(what_is_not_said_has_a_default)
+{
+	ck_assert_int_eq(parse("-s /a"), 0);
+	ck_assert_int_eq(c.tcp_port, -1);
+	ck_assert_uint_eq(c.trace_bytes, 256 << 20);
+	ck_assert_int_eq(c.adopt_fd, -1);
+	ck_assert(!c.until_adopted_closes);
+}
+END_TEST
+
+#define NONE QUOTA_NONE
+
+static const struct limit_row {
+	const char *line;
+	enum quota_kind kind;
+	uint64_t total, per_user; /* 0: see the test */
+} limit_rows[] = {
+	{ "-s a", QUOTA_MACHINES, 64, 16 },
+	{ "-s a --machines=100", QUOTA_MACHINES, 100, 25 },
+	{ "-s a --machines=3", QUOTA_MACHINES, 3, 1 },
+	{ "-s a --machines-per-user=5", QUOTA_MACHINES, 64, 5 },
+	{ "-s a --machines=8 --machines-per-user=99", QUOTA_MACHINES, 8, 8 },
+	{ "-s a --machines=256", QUOTA_MACHINES, 256, 64 },
+	{ "-s a", QUOTA_CONNECTIONS, 256, 64 },
+	{ "-s a --connections=40", QUOTA_CONNECTIONS, 40, 10 },
+	{ "-s a --connections-per-user=7", QUOTA_CONNECTIONS, 256, 7 },
+	{ "-s a --memory=8GiB", QUOTA_MEMORY, 8 * GIB, 4 * GIB },
+	{ "-s a --memory=400MiB", QUOTA_MEMORY, 400 * MIB, 320 * MIB },
+	{ "-s a --memory=8GiB --memory-per-user=1GiB", QUOTA_MEMORY, 8 * GIB,
+	  GIB },
+	{ "-s a", QUOTA_STORE, 17 * GIB, 17 * GIB / 4 },
+	{ "-s a --store=4GiB", QUOTA_STORE, 4 * GIB, GIB },
+	{ "-s a --store-per-user=64KiB", QUOTA_STORE, 17 * GIB, 64 << 10 },
+	{ "--client-fd=3", QUOTA_MEMORY, NONE, NONE },
+	{ "--client-fd=3", QUOTA_STORE, NONE, NONE },
+	{ "--client-fd=3 --memory-per-user=1GiB", QUOTA_MEMORY, NONE, GIB },
+	{ "--client-fd=3", QUOTA_MACHINES, 64, 16 },
+};
+
+START_TEST(limits_follow_from_each_other)
+{
+	const struct limit_row *row = &limit_rows[_i];
+
+	ck_assert_int_eq(parse(row->line), 0);
+	ck_assert_msg(c.limits[row->kind].total == row->total, "%s: %llu",
+		      row->line, (unsigned long long)c.limits[row->kind].total);
+	ck_assert_msg(c.limits[row->kind].per_user == row->per_user, "%s: %llu",
+		      row->line,
+		      (unsigned long long)c.limits[row->kind].per_user);
+}
+END_TEST
+
+START_TEST(machines_get_three_quarters_of_the_systems_memory)
+{
+	struct sysinfo info;
+	uint64_t all;
+
+	ck_assert_int_eq(sysinfo(&info), 0);
+	all = (uint64_t)info.totalram * info.mem_unit;
+	ck_assert_int_eq(parse("-s a"), 0);
+	ck_assert_uint_eq(c.limits[QUOTA_MEMORY].total, all / 4 * 3);
+	ck_assert_uint_eq(c.limits[QUOTA_MEMORY].per_user, all / 4 * 3 / 2);
+	ck_assert_uint_eq(c.limits[QUOTA_MEMORY].least, 320 << 20);
+}
+END_TEST
+
+static const char *const wrong_rows[] = {
+	"--tcp",
+	"--tcp=",
+	"--tcp=65536",
+	"--tcp=-1",
+	"--tcp=+1",
+	"--tcp=1x",
+	"--tcp=99999999999999999999",
+	"--tcp=18446744073709551616",
+	"--client-fd=2",
+	"--client-fd=2147483648",
+	"--trace-bytes=1048575",
+	"--trace-bytes=1MB",
+	"--machines=0",
+	"--machines=257",
+	"--machines-per-user=0",
+	"--connections=0",
+	"--connections=16385",
+	"--memory=0",
+	"--memory=2000TiB",
+	"--store-per-user=many",
+	"--nonsense",
+	"word",
+};
+
+START_TEST(a_mistake_exits_with_2)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+		parse(wrong_rows[_i]);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE,
+		      "%s", wrong_rows[_i]);
+}
+END_TEST
+
+static const struct number_row {
+	const char *text;
+	uint64_t min, max;
+	bool good;
+	uint64_t value;
+} number_rows[] = {
+	{ "0", 0, 9, true, 0 },
+	{ "9", 0, 9, true, 9 },
+	{ "10", 0, 9, false, 0 },
+	{ "4", 5, 9, false, 0 },
+	{ "5", 5, 9, true, 5 },
+	{ "", 0, 9, false, 0 },
+	{ " 1", 0, 9, false, 0 },
+	{ "1 ", 0, 9, false, 0 },
+	{ "+1", 0, 9, false, 0 },
+	{ "-1", 0, UINT64_MAX, false, 0 },
+	{ "x", 0, 9, false, 0 },
+	{ "KiB", 0, 9, false, 0 },
+	{ "0x1f", 0, 99, true, 31 },
+	{ "010", 0, 99, true, 8 },
+	{ "2KiB", 0, UINT64_MAX, true, 2048 },
+	{ "2MiB", 0, UINT64_MAX, true, 2 << 20 },
+	{ "2GiB", 0, UINT64_MAX, true, 2 * GIB },
+	{ "2TiB", 0, UINT64_MAX, true, 2048 * GIB },
+	{ "2kib", 0, UINT64_MAX, false, 0 },
+	{ "2K", 0, UINT64_MAX, false, 0 },
+	{ "18446744073709551615", 0, UINT64_MAX, true, UINT64_MAX },
+	{ "18446744073709551616", 0, UINT64_MAX, false, 0 },
+	{ "18014398509481983KiB", 0, UINT64_MAX, true,
+	  UINT64_MAX - UINT64_MAX % 1024 },
+	{ "18014398509481984KiB", 0, UINT64_MAX, false, 0 },
+};
+
+START_TEST(a_number_is_one_or_is_refused)
+{
+	const struct number_row *row = &number_rows[_i];
+	uint64_t value = 77;
+	bool good = number_parse(row->text, row->min, row->max, &value);
+
+	ck_assert_msg(good == row->good, "%s", row->text);
+	ck_assert_msg(value == (good ? row->value : 77), "%s", row->text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("config");
+	TCase *tc = tcase_create("config");
+
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_test(tc, options_land_in_their_fields);
+	tcase_add_test(tc, what_is_not_said_has_a_default);
+	tcase_add_loop_test(tc, limits_follow_from_each_other, 0,
+			    ARRAY_SIZE(limit_rows));
+	tcase_add_test(tc, machines_get_three_quarters_of_the_systems_memory);
+	tcase_add_loop_test(tc, a_mistake_exits_with_2, 0,
+			    ARRAY_SIZE(wrong_rows));
+	tcase_add_loop_test(tc, a_number_is_one_or_is_refused, 0,
+			    ARRAY_SIZE(number_rows));
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

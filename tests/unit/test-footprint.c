@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/ipc/footprint.c: what a machine's memory is counted as. */
+#include "unit.h"
+
+#include "ipc/footprint.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static const struct row {
+	const char *name;
+	uint64_t memory;
+	const char *key, *value;
+	uint64_t counted, addresses;
+} rows[] = {
+	{ "as it is by default", 0, "engines", "2", 320 * MIB, 640 * MIB },
+	{ "said to be that", 128 * MIB, "engines", "2", 320 * MIB, 640 * MIB },
+	{ "a page", 4096, "engines", "2", 192 * MIB + 4096,
+	  384 * MIB + 2 * 4096 },
+	{ "one engine", 0, "engines", "1", 256 * MIB, 576 * MIB },
+	{ "much code", 0, "code-buffer", "1GiB", 2240 * MIB, 2560 * MIB },
+	{ "the most", FOOTPRINT_MAX_MEMORY, "engines", "2",
+	  FOOTPRINT_MAX_MEMORY + 192 * MIB,
+	  2 * FOOTPRINT_MAX_MEMORY + 384 * MIB },
+	{ "what nobody has does not wrap", UINT64_MAX - MIB, "engines", "2",
+	  UINT64_MAX, UINT64_MAX },
+};
+
+START_TEST(memory_is_counted_with_what_a_machine_needs_beside_it)
+{
+	const struct row *row = &rows[_i];
+	char why[SETTINGS_ERROR];
+	struct settings s;
+
+	settings_init(&s);
+	ck_assert(settings_set(&s, row->key, row->value, why));
+	ck_assert_msg(footprint(row->memory, &s) == row->counted, "%s",
+		      row->name);
+	ck_assert_msg(footprint_addresses(row->memory, &s) == row->addresses,
+		      "%s", row->name);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("footprint");
+	TCase *tc = tcase_create("footprint");
+
+	tcase_add_loop_test(
+		tc, memory_is_counted_with_what_a_machine_needs_beside_it, 0,
+		ARRAY_SIZE(rows));
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

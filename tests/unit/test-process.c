@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/process.c: what a machine's process begins with. */
+#include "unit.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ipc/ring.h"
+#include "process.h"
+
+static char path[] = "/tmp/test-process-XXXXXX";
+static char said[65536];
+
+/* What the program @text (of a shell) says on stderr. */
+static void run(const char *text)
+{
+	struct process p;
+	struct ring ring;
+	char how[128];
+	size_t len = 0;
+	ssize_t n;
+	int fd;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_gt(dprintf(fd, "#!/bin/sh\n%s\n", text), 0);
+	ck_assert_int_eq(fchmod(fd, 0700), 0);
+	close(fd);
+	ck_assert_int_eq(process_start(&p, &ring, path), 0);
+	do {
+		struct pollfd readable = { .fd = p.err, .events = POLLIN };
+
+		ck_assert_int_eq(poll(&readable, 1, 60000), 1);
+		n = read(p.err, said + len, sizeof(said) - 1 - len);
+		len += n > 0 ? (size_t)n : 0;
+	} while (n > 0);
+	said[len] = '\0';
+	process_reap(&p, how, sizeof(how));
+	process_close(&p);
+	ring_close(&ring);
+	unlink(path);
+}
+
+static const struct row {
+	const char *why, *set, *want;
+} rows[] = {
+	{ "nothing is handed on", "SECRET=word", "" },
+	{ "not where pmud's user lives", "HOME=/home/me", "" },
+	{ "not what systemd says to pmud", "NOTIFY_SOCKET=/run/x", "" },
+	{ "where the libraries are", "LD_LIBRARY_PATH=/opt/my lib",
+	  "LD_LIBRARY_PATH=/opt/my lib\n" },
+	{ "how sanitizers report", "UBSAN_OPTIONS=a=b", "UBSAN_OPTIONS=a=b\n" },
+	{ "nothing that only begins like these", "LD_LIBRARY_PATHS=x", "" },
+	{ "nor what these begin like", "LD_LIBRARY=x", "" },
+};
+
+START_TEST(the_environment_has_only_what_is_needed)
+{
+	const struct row *row = &rows[_i];
+	char set[64];
+
+	strcpy(set, row->set);
+	clearenv();
+	ck_assert_int_eq(putenv(set), 0);
+	run("tr '\\0' '\\n' </proc/$$/environ >&2");
+	ck_assert_msg(!strcmp(said, row->want), "%s: %s", row->why, said);
+}
+END_TEST
+
+START_TEST(the_descriptors_are_those_it_expects_and_no_others)
+{
+	int left_open = dup2(STDERR_FILENO, 99);
+
+	ck_assert_int_eq(left_open, 99);
+	/* below 10, where the shell has its script; 7 reads the directory */
+	run("cd /proc/$$/fd && printf '%s ' ? >&2");
+	ck_assert_str_eq(said, "0 1 2 3 4 5 6 7 ");
+	run("test ! -e /proc/$$/fd/99 && echo closed >&2");
+	ck_assert_str_eq(said, "closed\n");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("process");
+	TCase *tc = tcase_create("process");
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, the_environment_has_only_what_is_needed, 0,
+			    ARRAY_SIZE(rows));
+	tcase_add_test(tc, the_descriptors_are_those_it_expects_and_no_others);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

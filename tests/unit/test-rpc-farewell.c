@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/rpc/farewell.c: a connection that is refused is told why. */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "rpc-peer.h"
+#include "rpc-service.h"
+
+static struct peer peer;
+
+static void setup(void)
+{
+	service_start(NULL);
+	service.refuse = "you have 7 connections";
+}
+
+static void open_and_run(struct peer *p)
+{
+	peer_open(p, service.server, service.loop, 1000);
+	peer_start(p, &(struct peer_request){ .path = "/test.Test/Unary",
+					      .body = "\0\0\0\0\0",
+					      .len = 5 });
+	peer_run(p);
+}
+
+static void expect_text(const struct peer *p, const char *text)
+{
+	ck_assert(p->goaway);
+	ck_assert_uint_eq(p->goaway_code, NGHTTP2_ENHANCE_YOUR_CALM);
+	ck_assert_str_eq(p->goaway_text, text);
+	ck_assert(p->eof);
+}
+
+START_TEST(the_reason_comes_before_the_end)
+{
+	open_and_run(&peer);
+	expect_text(&peer, "you have 7 connections");
+	peer_close(&peer);
+	ck_assert_uint_eq(service.opened, 0);
+	ck_assert_uint_eq(service.begun, 0);
+	service_stop();
+}
+END_TEST
+
+START_TEST(the_limits_of_the_server_have_a_reason_too)
+{
+	const struct rpc_limits limits = { .max_conns = 1 };
+	struct peer first;
+
+	service_stop();
+	service_start(&limits);
+	open_and_run(&first);
+	open_and_run(&peer);
+	expect_text(&peer, "too many connections");
+	ck_assert(!first.goaway && !first.eof);
+	peer_close(&peer);
+	peer_close(&first);
+	service_stop();
+}
+END_TEST
+
+START_TEST(a_reason_may_be_as_long_as_it_may_be)
+{
+	static char why[2 * RPC_WHY];
+
+	memset(why, 'x', sizeof(why) - 1);
+	service.refuse = why;
+	open_and_run(&peer);
+	why[RPC_WHY - 1] = '\0';
+	expect_text(&peer, why);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+/* The server waits for it to hang up; if it ends first, so be it. */
+START_TEST(a_server_may_end_while_somebody_is_seen_off)
+{
+	open_and_run(&peer);
+	service_stop();
+	expect_text(&peer, "you have 7 connections");
+	peer_close(&peer);
+}
+END_TEST
+
+/* Bytes that the server takes of one that it has refused. */
+static size_t pour(int fd, size_t most)
+{
+	static const char bytes[4096];
+	size_t sent = 0;
+	ssize_t n;
+
+	while (sent < most) {
+		n = send(fd, bytes, sizeof(bytes), MSG_DONTWAIT | MSG_NOSIGNAL);
+		if (n > 0)
+			sent += (size_t)n;
+		else if (n < 0 && errno != EAGAIN)
+			break;
+		loop_run(service.loop);
+	}
+	return sent;
+}
+
+START_TEST(one_that_goes_on_talking_is_cut_off)
+{
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	rpc_adopt(service.server, pair[1]);
+	ck_assert_uint_lt(pour(pair[0], 1 << 20), 1 << 18);
+	close(pair[0]);
+	service_stop();
+}
+END_TEST
+
+enum {
+	MANY = 40 /* more than are seen off at once */
+};
+
+START_TEST(all_of_a_crowd_are_told)
+{
+	static int pairs[MANY][2];
+	char bytes[512];
+	ssize_t n;
+
+	for (int i = 0; i < MANY; i++) {
+		ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pairs[i]),
+				 0);
+		rpc_adopt(service.server, pairs[i][1]);
+	}
+	for (int i = 0; i < MANY; i++) {
+		n = recv(pairs[i][0], bytes, sizeof(bytes) - 1, 0);
+		ck_assert_int_gt(n, 26);
+		bytes[n] = '\0';
+		ck_assert_str_eq(bytes + 26, "you have 7 connections");
+		close(pairs[i][0]);
+	}
+	loop_run(service.loop);
+	service.refuse = NULL;
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_run(&peer);
+	ck_assert(!peer.eof);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("rpc-farewell");
+	TCase *tc = tcase_create("farewell");
+
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, the_reason_comes_before_the_end);
+	tcase_add_test(tc, the_limits_of_the_server_have_a_reason_too);
+	tcase_add_test(tc, a_reason_may_be_as_long_as_it_may_be);
+	tcase_add_test(tc, a_server_may_end_while_somebody_is_seen_off);
+	tcase_add_test(tc, one_that_goes_on_talking_is_cut_off);
+	tcase_add_test(tc, all_of_a_crowd_are_told);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -14,7 +14,6 @@
 #include <stdint.h>
 #include "error.h"
 #include "ipc/footprint.h"
-#include "ipc/settings.h"
 #include "loader.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "trace.h"

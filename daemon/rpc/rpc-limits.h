@@ -7,6 +7,7 @@
 #ifndef RPC_RPC_LIMITS_H
 #define RPC_RPC_LIMITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define RPC_KIB ((size_t)1024)
@@ -29,6 +30,16 @@
 #define RPC_HELLO_SECONDS     10.0  /* until its settings have come */
 #define RPC_BACKLOG	      64
 #define RPC_WHY		      256 /* bytes of why a connection is refused */
+
+struct rpc_server;
+struct rpc_peer;
+
+/*
+ * May @peer have a connection? Asked when the limits let it; if it may,
+ * conn_closed() follows. False: @ret_why is told to it.
+ */
+typedef bool rpc_admit_fn(struct rpc_server *srv, const struct rpc_peer *peer,
+			  char ret_why[RPC_WHY]);
 
 struct rpc_limits {
 	size_t max_message;

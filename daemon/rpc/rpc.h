@@ -21,7 +21,6 @@
 #include "rpc/rpc-limits.h"
 #include "wire/wire.h"
 
-struct rpc_server;
 struct rpc_conn;
 struct rpc_call;
 
@@ -71,13 +70,8 @@ struct rpc_config {
 	/* FileDescriptorSets for reflection, beside the server's own */
 	const struct rpc_bytes *descriptors;
 	size_t n_descriptors;
-	void *user; /* for the handlers, see rpc_server_user() */
-	/*
-	 * May @peer have a connection? Asked when the limits let it; if so,
-	 * conn_closed() follows. False: @ret_why is told to it. May be NULL.
-	 */
-	bool (*conn_admit)(struct rpc_server *srv, const struct rpc_peer *peer,
-			   char ret_why[RPC_WHY]);
+	void *user;		  /* for the handlers, see rpc_server_user() */
+	rpc_admit_fn *conn_admit; /* may be NULL */
 	void (*conn_opened)(struct rpc_conn *conn); /* may be NULL */
 	/* Its calls are cancelled already; the last use of @conn. */
 	void (*conn_closed)(struct rpc_conn *conn); /* may be NULL */

@@ -50,7 +50,7 @@ static const struct row {
 	const char *why, *set, *want;
 } rows[] = {
 	{ "nothing is handed on", "SECRET=word", "" },
-	{ "not where pmud's user lives", "HOME=/home/me", "" },
+	{ "not where pmud's user lives", "HOME=/var/lib/me", "" },
 	{ "not what systemd says to pmud", "NOTIFY_SOCKET=/run/x", "" },
 	{ "where the libraries are", "LD_LIBRARY_PATH=/opt/my lib",
 	  "LD_LIBRARY_PATH=/opt/my lib\n" },

@@ -6,6 +6,7 @@
 #include <pmu/explain.h>
 
 #include "counter.h"
+#include "hart.h"
 
 enum {
 	CSR_CYCLE = 0xc00
@@ -116,4 +117,44 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 		explain_mode(h, n, (enum pmu_mode)m, ret);
 	ret->counts = ret->mode[h->mode].counts;
 	ret->raises = ret->known && h->armed[ret->event][h->mode] >> n & 1;
+}
+
+/* Can @target's interrupts be taken out of the hart's mode at all? */
+static bool reaches(const struct pmu_hart *h, enum pmu_mode target)
+{
+	bool guest = h->mode == PMU_MODE_VS || h->mode == PMU_MODE_VU;
+
+	if (target == PMU_MODE_VS)
+		return guest;
+	return target == PMU_MODE_M || h->mode != PMU_MODE_M;
+}
+
+static bool open_in(const struct pmu_hart *h, enum pmu_mode target)
+{
+	if (target == PMU_MODE_M)
+		return h->mstatus & MSTATUS_MIE;
+	if (target == PMU_MODE_S)
+		return h->mstatus & MSTATUS_SIE;
+	return h->vsstatus & MSTATUS_SIE;
+}
+
+void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
+{
+	*ret = (struct pmu_why_lcofi){
+		.exists = has(h, PMU_EXT_SSCOFPMF),
+		.pending = h->mip_soft & IRQ_LCOFI,
+		.enabled = h->mie & IRQ_LCOFI,
+		.mideleg = h->mideleg & IRQ_LCOFI,
+		.given_s = irq_given_to_s(h) & IRQ_LCOFI,
+		.given_vs = irq_given_to_vs(h) & IRQ_LCOFI,
+	};
+	ret->hideleg = ret->mideleg && irq_hideleg(h) & IRQ_LCOFI;
+	ret->target = ret->hideleg   ? PMU_MODE_VS
+		      : ret->mideleg ? PMU_MODE_S
+				     : PMU_MODE_M;
+	ret->waits = !reaches(h, ret->target);
+	ret->asked = h->mode == ret->target;
+	ret->open = open_in(h, ret->target);
+	ret->taken = ret->pending && ret->enabled && !ret->waits &&
+		     (!ret->asked || ret->open);
 }

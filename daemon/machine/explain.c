@@ -13,17 +13,14 @@
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
+#include "explain-lcofi.h"
 #include "inspect.h"
 #include "machine-inside.h"
 
 enum {
-	CSR_MIDELEG = 0x303,
-	CSR_MIE = 0x304,
-	CSR_MIP = 0x344,
 	CSR_MCOUNTEREN = 0x306,
 	CSR_MENVCFG = 0x30a,
 	CSR_MENVCFGH = 0x31a,
-	CSR_HIDELEG = 0x603,
 	CDE = 60,
 	SISELECT_COUNTERS = 0x40,
 };
@@ -112,6 +109,31 @@ static void tell_inhibit(struct telling *t, const struct pmu_why *why)
 		->hinders = why->inhibited;
 }
 
+static bool is_over(const struct machine *m)
+{
+	return m->state == MACHINE_ENDED || m->state == MACHINE_CRASHED;
+}
+
+/* What counts only if something happens on the hart. */
+static void tell_standstill(struct telling *t)
+{
+	const char *then = t->ret->counts ? "counted" : "did not count";
+
+	if (is_over(t->m))
+		add(t, "machine", NULL,
+		    "the machine has %s: nothing happens in it any more; it "
+		    "%s at the end",
+		    t->m->state == MACHINE_ENDED ? "ended" : "crashed", then)
+			->hinders = true;
+	else if (t->m->sched.status[t->hart] == HART_STOPPED)
+		add(t, "machine", NULL,
+		    "hart %u is stopped: nothing happens on it", t->hart)
+			->hinders = true;
+	else
+		return;
+	t->ret->counts = false;
+}
+
 /* The filter and the past of one mode. */
 static void tell_mode(struct telling *t, const struct pmu_why *why,
 		      enum pmu_mode mode)
@@ -123,6 +145,7 @@ static void tell_mode(struct telling *t, const struct pmu_why *why,
 	};
 	const struct pmu_why_mode *w = &why->mode[mode];
 	bool here = pmu_hart_mode(t->pmu) == mode;
+	const char *now = is_over(t->m) ? " (at the end)" : " (now)";
 	char filter[24] = "no filter";
 	char happened[48] = "";
 
@@ -136,7 +159,7 @@ static void tell_mode(struct telling *t, const struct pmu_why *why,
 			 "; %" PRIu64 " of its event there since the boot",
 			 w->happened);
 	add(t, "mode", t->index < 3 ? RULE("C125") : RULE("C106"),
-	    "%s%s: %s, %s%s", pmu_mode_name(mode), here ? " (now)" : "", filter,
+	    "%s%s: %s, %s%s", pmu_mode_name(mode), here ? now : "", filter,
 	    w->filtered ? "not counted" : "counted", happened)
 		->hinders = here && w->filtered;
 }
@@ -163,30 +186,20 @@ static void tell_overflow(struct telling *t, const struct pmu_why *why)
 		    why->to_overflow);
 }
 
-static bool bit13(const struct telling *t, uint16_t csr)
-{
-	uint64_t value = 0;
-
-	pmu_csr_peek(t->pmu, csr, machine_now(t->m), &value);
-	return value >> PMU_IRQ_LCOFI & 1;
-}
-
 static void tell_lcofi(struct telling *t)
 {
-	bool delegated = bit13(t, CSR_MIDELEG);
-	bool to_guest = delegated && bit13(t, CSR_HIDELEG);
+	struct pmu_why_lcofi why;
+	char text[EXPLAIN_TEXT];
 
-	if (t->index < 3 || !(pmu_hart_config(t->pmu)->ext & PMU_EXT_SSCOFPMF))
+	pmu_lcofi_explain(t->pmu, &why);
+	if (t->index < 3 || !why.exists)
 		return;
-	add(t, "interrupt", RULE("C111"),
-	    "LCOFI is %spending and %s; mideleg[13] = %d%s: it goes to %s",
-	    bit13(t, CSR_MIP) ? "" : "not ",
-	    bit13(t, CSR_MIE) ? "enabled" : "not enabled", delegated,
-	    to_guest ? ", hideleg[13] = 1" : "",
-	    to_guest	? "VS"
-	    : delegated ? "S"
-	    : t->m->fw	? "the firmware, for its software event"
-			: "M");
+	explain_lcofi(&why, t->m->fw, text);
+	add(t, "interrupt", RULE("C111"), "%s", text);
+	if (why.given_s || why.given_vs)
+		add(t, "interrupt", RULE("C174"),
+		    "software gives %s an LCOFI of its own, by %s",
+		    why.given_s ? "S" : "VS", why.given_s ? "mvip" : "hvip");
 }
 
 static bool delegates(const struct telling *t)
@@ -394,6 +407,7 @@ bool explain_counter(struct machine *m, unsigned hart, unsigned index,
 		tell_firmware(&t, &fw);
 	else
 		tell_hardware(&t);
+	tell_standstill(&t);
 	summarise(&t);
 	return true;
 }

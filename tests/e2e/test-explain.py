@@ -70,6 +70,46 @@ def test_a_firmware_counter_is_explained():
         holds("fw_set_timer" in facts(done, "event")[0]["text"], done)
 
 
+def test_what_keeps_an_interrupt_back_is_named():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("csr", "write", "-m", m, "mip", "0x2000")
+        for enabled, status, wanted in (
+                ("0", "0", "sie.LCOFIE = 0 and sstatus.SIE = 0 keeps it back"),
+                ("0x2000", "0", "goes to S; sstatus.SIE = 0 keeps it back"),
+                ("0", "2", "goes to S; sie.LCOFIE = 0 keeps it back"),
+                ("0x2000", "2", "goes to S; nothing keeps it back")):
+            d.pmuctl("csr", "write", "-m", m, "sie", enabled)
+            d.pmuctl("csr", "write", "-m", m, "sstatus", status)
+            done = explain(d, m, "0:3")
+            holds(wanted in facts(done, "interrupt")[0]["text"], done)
+
+
+def test_nothing_counts_in_a_machine_that_has_ended():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m)
+        d.pmuctl("machine", "wait", m)
+        for counter, then in (("0:0", "it counted at the end"),
+                              ("0:3", "it did not count at the end")):
+            done = explain(d, m, counter)
+            same(done.json()["counts"], False, done)
+            holds("the machine has ended" in done.json()["summary"], done)
+            holds(then in facts(done, "machine")[0]["text"], done)
+            holds("(now)" not in done.text(), done)
+
+
+def test_nothing_counts_on_a_hart_that_is_stopped():
+    with daemon() as d:
+        m = d.create("overflow-rv64", "--harts", "2")
+        d.pmuctl("machine", "start", m, "--paused")
+        done = explain(d, m, "1:0")
+        same(done.json()["counts"], False, done)
+        holds("hart 1 is stopped" in done.json()["summary"], done)
+        same(explain(d, m, "0:0").json()["counts"], True)
+
+
 def test_bad_counters_are_named():
     with daemon() as d:
         m = d.create("overflow-rv64")

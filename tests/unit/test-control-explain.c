@@ -46,15 +46,19 @@ enum {
 	MCOUNTINHIBIT = 0x320,
 	MHPMEVENT = 0x320, /* + n */
 	MHPMCOUNTER = 0xb00,
+	MSTATUS = 0x300,
 	MIDELEG = 0x303,
+	MIE = 0x304,
+	MIP = 0x344,
 	HIDELEG = 0x603,
 	MCOUNTEREN = 0x306,
 	MCYCLECFG = 0x321,
 	MENVCFG = 0x30a,
 };
-#define CDE  (UINT64_C(1) << 60)
-#define MINH (UINT64_C(1) << 62)
-#define OF   (UINT64_C(1) << 63)
+#define MIE_BIT UINT64_C(8) /* of mstatus */
+#define CDE	(UINT64_C(1) << 60)
+#define MINH	(UINT64_C(1) << 62)
+#define OF	(UINT64_C(1) << 63)
 
 static const struct fact_row {
 	const char *why, *rule;
@@ -145,6 +149,58 @@ START_TEST(who_takes_the_interrupt_is_said)
 }
 END_TEST
 
+/* The hart spins in M-mode. */
+static const struct irq_row {
+	const char *why, *rule;
+	uint32_t mideleg, mie, mip;
+	uint64_t mstatus;
+	const char *fact;
+} irq_rows[] = {
+	{ "nothing pending, all open", RULE("C111"), 0, 1, 0, MIE_BIT,
+	  "is not pending; mideleg[13] = 0: it goes to M; nothing would keep" },
+	{ "pending, mie clear", RULE("C111"), 0, 0, 1, MIE_BIT,
+	  "is pending; mideleg[13] = 0: it goes to M; mie.LCOFIE = 0 keeps" },
+	{ "pending, MIE clear", RULE("C111"), 0, 1, 1, 0,
+	  "mstatus.MIE = 0 keeps it back" },
+	{ "both clear", RULE("C111"), 0, 0, 1, 0,
+	  "mie.LCOFIE = 0 and mstatus.MIE = 0 keeps it back" },
+	{ "delegated, in M", RULE("C111"), 1, 1, 1, MIE_BIT,
+	  "it goes to S; the hart being in M keeps it back" },
+	{ "delegated and sie clear, in M", RULE("C111"), 1, 0, 0, MIE_BIT,
+	  "sie.LCOFIE = 0 and the hart being in M would keep it back" },
+};
+
+START_TEST(what_keeps_the_interrupt_back_is_named)
+{
+	const struct irq_row *row = &irq_rows[_i];
+
+	shows(row->rule);
+	paused("");
+	write_csr(MIDELEG, row->mideleg << 13);
+	write_csr(MIE, row->mie << 13);
+	write_csr(MIP, row->mip << 13);
+	write_csr(MSTATUS, row->mstatus);
+	ck_assert_uint_eq(explain(0, 3)->code, OK);
+	ck_assert_msg(find(p.last->reply->explain_counter, row->fact) != NULL,
+		      "%s: '%s' is not said", row->why, row->fact);
+}
+END_TEST
+
+START_TEST(without_sscofpmf_there_is_no_overflow)
+{
+	const Pmu__V1__ExplainCounterResponse *r;
+
+	shows(RULE("C110"));
+	paused("sscofpmf=off");
+	ck_assert_uint_eq(explain(0, 3)->code, OK);
+	r = p.last->reply->explain_counter;
+	ck_assert_ptr_nonnull(find(r, "without Sscofpmf there is no OF"));
+	ck_assert_ptr_null(find(r, "OF = 0"));
+	ck_assert_ptr_null(find(r, "LCOFI"));
+	ck_assert_ptr_nonnull(find(r, "no filter"));
+}
+END_TEST
+
 START_TEST(what_is_not_there_is_said)
 {
 	paused("");
@@ -171,6 +227,9 @@ int main(void)
 	tcase_add_checked_fixture(t, NULL, teardown);
 	tcase_add_loop_test(t, a_fact_is_a_sentence, 0, ARRAY_SIZE(fact_rows));
 	tcase_add_test(t, who_takes_the_interrupt_is_said);
+	tcase_add_loop_test(t, what_keeps_the_interrupt_back_is_named, 0,
+			    ARRAY_SIZE(irq_rows));
+	tcase_add_test(t, without_sscofpmf_there_is_no_overflow);
 	tcase_add_test(t, what_is_not_there_is_said);
 	tcase_add_test(t, before_the_start_there_is_nothing);
 	suite_add_tcase(s, t);

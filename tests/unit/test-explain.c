@@ -209,6 +209,81 @@ START_TEST(the_last_author_is_remembered)
 }
 END_TEST
 
+/* Every state of what decides about the interrupt of overflows. */
+enum {
+	PENDING = 1,
+	ENABLED = 2,
+	DELEGATED = 4,
+	TO_GUEST = 8,
+	M_OPEN = 16,
+	S_OPEN = 32,
+	VS_OPEN = 64,
+	IRQ_STATES = 128,
+};
+#define LCOFI (UINT64_C(1) << 13)
+
+static void set_irq(unsigned bits, enum pmu_mode mode)
+{
+	pmu_hart_set_mode(h, mode);
+	poke(MIDELEG, bits & DELEGATED ? LCOFI : 0);
+	poke(HIDELEG, bits & TO_GUEST ? LCOFI : 0);
+	poke(MIE, bits & ENABLED ? LCOFI : 0);
+	poke(MIP, bits & PENDING ? LCOFI : 0);
+	poke(MSTATUS, (bits & M_OPEN ? 8 : 0) | (bits & S_OPEN ? 2 : 0));
+	poke(VSSTATUS, bits & VS_OPEN ? 2 : 0);
+}
+
+/* The explanation is what the hart then does. */
+START_TEST(the_interrupt_is_taken_as_it_says)
+{
+	enum pmu_mode mode = (enum pmu_mode)_i;
+	struct pmu_hart_config cfg;
+	struct pmu_why_lcofi why;
+	struct pmu_trap trap;
+
+	shows(RULE("C111"));
+	pmu_hart_free(h);
+	pmu_hart_config_init(&cfg, 64);
+	cfg.ext |= PMU_EXT_H | PMU_EXT_SHLCOFIDELEG;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	for (unsigned bits = 0; bits < IRQ_STATES; bits++) {
+		bool next;
+
+		set_irq(bits, mode);
+		next = pmu_interrupt_next(h, 0, &trap);
+		pmu_lcofi_explain(h, &why);
+		ck_assert_msg(why.taken == next, "mode %d, state %#x", _i,
+			      bits);
+		ck_assert_msg(!next || pmu_trap_target(h, &trap) == why.target,
+			      "mode %d, state %#x", _i, bits);
+		ck_assert(why.pending == !!(bits & PENDING));
+		ck_assert(why.enabled == !!(bits & ENABLED));
+		ck_assert(why.hideleg ==
+			  ((bits & DELEGATED) && (bits & TO_GUEST)));
+	}
+}
+END_TEST
+
+START_TEST(an_interrupt_of_software_is_told_apart)
+{
+	struct pmu_hart_config cfg;
+	struct pmu_why_lcofi why;
+
+	shows(RULE("C174"));
+	pmu_hart_free(h);
+	pmu_hart_config_init(&cfg, 64);
+	cfg.ext |= PMU_EXT_SMAIA | PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG |
+		   PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	poke(MVIEN, LCOFI);
+	poke(MVIP, LCOFI);
+	poke(SIE, LCOFI);
+	pmu_lcofi_explain(h, &why);
+	ck_assert(why.exists && !why.pending && !why.enabled && why.given_s &&
+		  !why.given_vs);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("explain");
@@ -222,6 +297,9 @@ int main(void)
 	tcase_add_loop_test(t, who_denies_a_read, 0, ARRAY_SIZE(read_rows));
 	tcase_add_test(t, the_room_to_the_overflow_is_exact);
 	tcase_add_test(t, the_last_author_is_remembered);
+	tcase_add_loop_test(t, the_interrupt_is_taken_as_it_says, 0,
+			    PMU_N_MODES);
+	tcase_add_test(t, an_interrupt_of_software_is_told_apart);
 	suite_add_tcase(s, t);
 	return unit_main(s);
 }

@@ -35,6 +35,10 @@ static const struct row {
 	{ "counters are no matter of traps", TRAP, 0, 0, 0, 0, 0, 2, true },
 	{ "a hart that cannot be", TRAP, 64, 0, 0, 0, 0, 0, false },
 	{ "a counter that cannot be", OVERFLOW, 0, 32, 0, 0, 0, 0, false },
+	{ "the last hart that can be", TRAP, 63, 0, 0, 0, 0, 0, true },
+	{ "the last counter that can be", OVERFLOW, 0, 31, 0, 0, 0, 0, true },
+	{ "the last counter, in the list", OVERFLOW, 0, 31, 0, 0, 0, 3, true },
+	{ "the last counter, not in it", OVERFLOW, 0, 31, 0, 0, 0, 2, false },
 	{ "a record of no known kind", NOTHING, 0, 0, 0, 0, 0, 0, false },
 };
 
@@ -63,6 +67,7 @@ START_TEST(a_filter_matches_what_it_names)
 
 	some[0] = 1;
 	some[1] = 2;
+	some[2] = 31;
 	want.overflows = row->want_overflows;
 	want.traps = row->want_traps;
 	want.harts = want.counters = some;

@@ -79,6 +79,24 @@ struct pmu_why {
 	struct pmu_why_mode mode[PMU_N_MODES];
 };
 
+/* The interrupt of overflows, from its bit to the mode that takes it. */
+struct pmu_why_lcofi {
+	bool exists;   /* this hart has it */
+	bool pending;  /* mip.LCOFIP */
+	bool enabled;  /* mie.LCOFIE; those of sie and vsie are the same bit */
+	bool mideleg;  /* bit 13 */
+	bool hideleg;  /* bit 13 as it acts: never without mideleg's */
+	bool given_s;  /* software gives S-mode one of its own (mvien, mvip) */
+	bool given_vs; /* the same of VS-mode (hvien, hvip) */
+	enum pmu_mode target; /* that takes it: M, S or VS */
+	bool waits; /* the hart is in a mode that @target cannot interrupt */
+	bool asked; /* it is in @target, whose own enable decides */
+	bool open;  /* that of @target: mstatus.MIE, sstatus.SIE, vsstatus' */
+	bool taken; /* next, unless one of a higher priority is */
+};
+
+void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret);
+
 /* @n: any number; @ret->exists is false for one without a counter. */
 void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 			 struct pmu_why *ret);

@@ -112,6 +112,17 @@ static void make_parent(const char *socket)
 	free(dir);
 }
 
+static void say_why_not(const char *socket, int err)
+{
+	pid_t owner = err == -EADDRINUSE ? rpc_socket_owner(socket) : 0;
+
+	if (owner > 0)
+		fprintf(stderr, "pmud: %s: process %ld serves it\n", socket,
+			(long)owner);
+	else
+		fprintf(stderr, "pmud: %s: %s\n", socket, strerror(-err));
+}
+
 static int listen_all(struct pmud *p)
 {
 	const struct config *c = &p->config;
@@ -132,8 +143,7 @@ static int listen_all(struct pmud *p)
 		make_parent(c->socket);
 		err = rpc_listen_unix(p->server, c->socket, 0660);
 		if (err)
-			fprintf(stderr, "pmud: %s: %s\n", c->socket,
-				strerror(-err));
+			say_why_not(c->socket, err);
 	}
 	if (!err && c->tcp_port >= 0)
 		err = rpc_listen_tcp(p->server, (uint16_t)c->tcp_port, &port);

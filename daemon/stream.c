@@ -13,14 +13,12 @@
 
 enum {
 	READ_BYTES = RECORD_MAX, /* the greatest record must fit */
-	TURN_READS = 8,		 /* then others get their turn */
 };
 
 static void stream_free(struct stream *s)
 {
 	struct machine *m = s->watcher.machine;
 
-	ev_timer_stop(m->daemon->loop, &s->later);
 	store_unfollow(&s->reader);
 	if (s->pending_id)
 		child_forget(m->child, s->pending_id);
@@ -54,6 +52,7 @@ static bool pump_once(struct stream *s, uint8_t *buf)
 		return false;
 	}
 	n = n ? s->send(s, buf, (size_t)n, &items, &sent) : 0;
+	rpc_call_work(s->call, (size_t)n);
 	store_consume(&s->reader, (size_t)n, items);
 	if (sent < 0) {
 		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, "queue is full");
@@ -73,30 +72,24 @@ static void on_data(void *data)
 	struct stream *s = data;
 
 	if (!s->blocked)
-		ev_timer_start(s->watcher.machine->daemon->loop, &s->later);
+		rpc_call_later(s->call);
 }
 
-static void pump(struct stream *s)
+/* One portion in each turn: others get theirs. */
+static void on_turn(struct rpc_call *call, void *data)
 {
+	struct stream *s = data;
 	struct child *child = s->watcher.machine->child;
 	uint8_t *buf = malloc(READ_BYTES);
-	bool going = true;
 
 	if (!buf) {
 		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, "out of memory");
 		return;
 	}
-	for (unsigned i = 0; going && i < TURN_READS; i++)
-		going = pump_once(s, buf);
-	free(buf);
-	if (going)
+	if (pump_once(s, buf))
 		on_data(s);
+	free(buf);
 	child_resume_ring(child);
-}
-
-static void on_later(struct ev_loop *loop, ev_timer *w, int revents)
-{
-	pump(w->data);
 }
 
 static void on_cancel(struct rpc_call *call, void *data)
@@ -116,6 +109,7 @@ static void on_writable(struct rpc_call *call, void *data)
 static const struct rpc_call_ops stream_ops = {
 	.on_cancel = on_cancel,
 	.on_writable = on_writable,
+	.on_turn = on_turn,
 };
 
 static void nothing(struct watcher *w)
@@ -143,8 +137,6 @@ struct stream *stream_new(struct rpc_call *call, struct machine *m)
 	s->watcher.on_change = nothing;
 	s->watcher.on_deleted = on_deleted;
 	machine_watch(m, &s->watcher);
-	ev_timer_init(&s->later, on_later, 0.0, 0.0);
-	s->later.data = s;
 	s->reader.on_data = on_data;
 	s->reader.data = s;
 	rpc_call_watch(call, &stream_ops, s);

@@ -23,7 +23,6 @@ struct stream {
 	struct watcher watcher; /* first: found again from it */
 	struct rpc_call *call;
 	struct store_reader reader;
-	struct ev_timer later; /* collects what comes in one turn */
 	stream_send_fn *send;
 	/* Tells the reader that items are missing; may be NULL. */
 	int (*lost)(struct stream *s, uint64_t items);

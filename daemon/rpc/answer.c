@@ -64,7 +64,7 @@ static ssize_t read_queue(nghttp2_session *session, int32_t sid, uint8_t *to,
 		submit_trailers(call);
 	} else if (call->full &&
 		   buf_len(&call->out) <= conn->srv->limits.queue_low) {
-		call->kick = conn->kicked = true;
+		call_kick(call);
 	}
 	return (ssize_t)n;
 }

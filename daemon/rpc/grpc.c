@@ -21,15 +21,21 @@ static bool streams_in(const struct rpc_call *call)
 
 struct rpc_call *call_new(struct rpc_conn *conn, int32_t sid)
 {
-	struct rpc_call *call = calloc(1, sizeof(*call));
+	struct rpc_call *call;
 
-	if (!call)
+	share_work(conn, RPC_WORK_CALL);
+	if (!server_charge(conn, RPC_CALL_BYTES))
 		return NULL;
+	call = calloc(1, sizeof(*call));
+	if (!call) {
+		server_refund(conn, RPC_CALL_BYTES);
+		return NULL;
+	}
 	call->conn = conn;
 	call->sid = sid;
 	ev_init(&call->deadline, NULL);
 	LIST_INSERT_HEAD(&conn->calls, call, link);
-	conn->n_calls++;
+	conn->last_use = ev_now(conn->srv->loop);
 	return call;
 }
 
@@ -38,13 +44,22 @@ void call_free(struct rpc_call *call)
 	struct rpc_conn *conn = call->conn;
 
 	ev_timer_stop(conn->srv->loop, &call->deadline);
-	server_refund(conn, buf_len(&call->in) + buf_len(&call->out));
+	server_refund(conn, RPC_CALL_BYTES + buf_len(&call->in) +
+				    buf_len(&call->out));
 	buf_free(&call->in);
 	buf_free(&call->out);
 	LIST_REMOVE(call, link);
-	if (!--conn->n_calls)
-		conn->last_call = ev_now(conn->srv->loop);
+	if (call->kick)
+		TAILQ_REMOVE(&conn->kicked, call, kick_link);
+	conn->last_use = ev_now(conn->srv->loop);
 	free(call);
+}
+
+/* A request that never becomes whole keeps no connection open. */
+bool call_is_busy(const struct rpc_call *call)
+{
+	return call->half_closed ||
+	       (call->method && call->method->kind == RPC_BIDI);
 }
 
 static bool is(const uint8_t *text, size_t len, const char *want)
@@ -70,15 +85,9 @@ static void keep(char *to, size_t cap, const nghttp2_nv *nv)
 	to[n] = '\0';
 }
 
-void call_header(struct rpc_call *call, const nghttp2_nv *nv)
+/* What the headers say; those of trailers say nothing. */
+static void read_header(struct rpc_call *call, const nghttp2_nv *nv)
 {
-	const struct rpc_limits *l = &call->conn->srv->limits;
-
-	call->header_bytes += nv->namelen + nv->valuelen + HEADER_OVERHEAD;
-	if (call->header_bytes > l->max_headers)
-		call->headers_too_large = true;
-	if (call->headers_too_large || call->method)
-		return;
 	if (is(nv->name, nv->namelen, ":path")) {
 		if (nv->valuelen < sizeof(call->path))
 			keep(call->path, sizeof(call->path), nv);
@@ -94,6 +103,20 @@ void call_header(struct rpc_call *call, const nghttp2_nv *nv)
 			!timeout_parse((const char *)nv->value, nv->valuelen,
 				       &call->timeout_ns);
 	}
+}
+
+bool call_header(struct rpc_call *call, const nghttp2_nv *nv)
+{
+	size_t size = nv->namelen + nv->valuelen + HEADER_OVERHEAD;
+	size_t limit = call->conn->srv->limits.max_headers;
+
+	share_work(call->conn, size);
+	call->header_bytes += size;
+	if (call->header_bytes > limit)
+		call->headers_too_large = true;
+	else if (!call->method)
+		read_header(call, nv);
+	return call->header_bytes <= RPC_HEADERS_RESET * limit;
 }
 
 static void deadline_over(struct ev_loop *loop, ev_timer *w, int revents)
@@ -169,6 +192,7 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 		return;
 	}
 	call->messages++;
+	share_work(call->conn, RPC_WORK_CALL);
 	call->method->handle(call, msg);
 	wire_unpack_free(msg);
 }
@@ -267,6 +291,7 @@ static void give_back(struct rpc_call *call)
 
 void call_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 {
+	call->conn->last_use = ev_now(call->conn->srv->loop);
 	call->unconsumed += len;
 	if (!call->paused || call->finished)
 		give_back(call);
@@ -320,21 +345,43 @@ void call_abort(struct rpc_call *call, enum grpc_status status,
 void call_kick(struct rpc_call *call)
 {
 	if (!call->kick)
+		TAILQ_INSERT_TAIL(&call->conn->kicked, call, kick_link);
+	call->kick = true;
+	server_touch(call->conn);
+}
+
+static void resume(struct rpc_call *call)
+{
+	if (call->finished || call->paused)
 		return;
-	call->kick = false;
-	if (!call->finished && !call->paused) {
-		if (call->unconsumed) {
-			give_back(call);
-			server_touch(call->conn);
-		}
-		advance(call);
+	if (call->unconsumed) {
+		give_back(call);
+		server_touch(call->conn);
 	}
+	advance(call);
+}
+
+static void tell_writable(struct rpc_call *call)
+{
 	if (call->finished || !call->full ||
 	    buf_len(&call->out) > call->conn->srv->limits.queue_low)
 		return;
 	call->full = false;
 	if (call->ops && call->ops->on_writable)
 		call->ops->on_writable(call, call->data);
+}
+
+void call_kicked(struct rpc_call *call)
+{
+	bool turn = call->turn;
+
+	TAILQ_REMOVE(&call->conn->kicked, call, kick_link);
+	call->kick = call->turn = false;
+	share_work(call->conn, RPC_WORK_FRAME);
+	resume(call);
+	tell_writable(call);
+	if (turn && !call->finished && call->ops && call->ops->on_turn)
+		call->ops->on_turn(call, call->data);
 }
 
 void rpc_call_pause(struct rpc_call *call)
@@ -345,9 +392,18 @@ void rpc_call_pause(struct rpc_call *call)
 void rpc_call_resume(struct rpc_call *call)
 {
 	call->paused = false;
-	call->kick = true;
-	call->conn->kicked = true;
-	server_touch(call->conn);
+	call_kick(call);
+}
+
+void rpc_call_later(struct rpc_call *call)
+{
+	call->turn = true;
+	call_kick(call);
+}
+
+void rpc_call_work(struct rpc_call *call, size_t bytes)
+{
+	share_work(call->conn, bytes);
 }
 
 void rpc_call_watch(struct rpc_call *call, const struct rpc_call_ops *ops,

@@ -52,19 +52,28 @@ static void try_again(struct ev_loop *loop, ev_timer *w, int revents)
 	ev_io_start(loop, &l->io);
 }
 
-/* Takes over @fd and @path (may be NULL), also on failure. */
-static int start(struct rpc_server *srv, int fd, char *path)
+static void close_listener(const struct rpc_listener *l)
+{
+	close(l->fd);
+	if (l->path)
+		unlink(l->path);
+	free(l->path);
+	lock_drop(l->lock, l->lock_path);
+}
+
+/* Takes over what @from has, also on failure. */
+static int start(struct rpc_server *srv, const struct rpc_listener *from)
 {
 	struct rpc_listener *l = &srv->listeners[srv->n_listeners];
 
 	if (srv->n_listeners == RPC_MAX_LISTENERS || srv->stopping) {
-		close(fd);
-		free(path);
+		close_listener(from);
 		return -ENOSPC;
 	}
 	srv->n_listeners++;
-	*l = (struct rpc_listener){ .srv = srv, .fd = fd, .path = path };
-	ev_io_init(&l->io, can_accept, fd, EV_READ);
+	*l = *from;
+	l->srv = srv;
+	ev_io_init(&l->io, can_accept, l->fd, EV_READ);
 	ev_timer_init(&l->retry, try_again, 0.0, RETRY_SECONDS);
 	l->io.data = l->retry.data = l;
 	ev_io_start(srv->loop, &l->io);
@@ -104,6 +113,7 @@ static int take_name(const char *from, const struct sockaddr_un *to)
 }
 
 /*
+ * Under the path's lock, so that no other server is at it.
  * The path must not be seen before it can be connected to by those who may,
  * and by nobody else: so it is made under another name.
  */
@@ -126,29 +136,43 @@ static int bind_unix(int fd, const struct sockaddr_un *addr, mode_t mode)
 	return rc;
 }
 
+static int listen_locked(const struct sockaddr_un *addr, mode_t mode,
+			 struct rpc_listener *l)
+{
+	int rc;
+
+	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (l->fd < 0)
+		return -errno;
+	rc = bind_unix(l->fd, addr, mode);
+	if (!rc) {
+		l->path = strdup(addr->sun_path);
+		if (l->path)
+			return 0;
+		unlink(addr->sun_path);
+		rc = -ENOMEM;
+	}
+	close(l->fd);
+	return rc;
+}
+
 int rpc_listen_unix(struct rpc_server *srv, const char *path, mode_t mode)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	char *copy;
-	int fd, rc;
+	struct rpc_listener l = { .path = NULL };
+	int rc;
 
 	if (strlen(path) >= sizeof(addr.sun_path))
 		return -ENAMETOOLONG;
 	memcpy(addr.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -errno;
-	rc = bind_unix(fd, &addr, mode);
-	if (rc) {
-		close(fd);
-		return rc;
-	}
-	copy = strdup(path);
-	if (copy)
-		return start(srv, fd, copy);
-	close(fd);
-	unlink(path);
-	return -ENOMEM;
+	l.lock = lock_take(path, &l.lock_path);
+	if (l.lock < 0)
+		return l.lock;
+	rc = listen_locked(&addr, mode, &l);
+	if (!rc)
+		return start(srv, &l);
+	lock_drop(l.lock, l.lock_path);
+	return rc;
 }
 
 int rpc_listen_fd(struct rpc_server *srv, int fd)
@@ -164,7 +188,7 @@ int rpc_listen_fd(struct rpc_server *srv, int fd)
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) ||
 	    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK))
 		return -errno;
-	return start(srv, fd, NULL);
+	return start(srv, &(struct rpc_listener){ .fd = fd, .lock = -1 });
 }
 
 int rpc_listen_tcp(struct rpc_server *srv, uint16_t port, uint16_t *ret_port)
@@ -186,7 +210,7 @@ int rpc_listen_tcp(struct rpc_server *srv, uint16_t port, uint16_t *ret_port)
 		close(fd);
 		return rc;
 	}
-	rc = start(srv, fd, NULL);
+	rc = start(srv, &(struct rpc_listener){ .fd = fd, .lock = -1 });
 	if (!rc && ret_port)
 		*ret_port = ntohs(addr.sin_port);
 	return rc;
@@ -201,10 +225,7 @@ void listen_close_all(struct rpc_server *srv)
 
 		ev_io_stop(srv->loop, &l->io);
 		ev_timer_stop(srv->loop, &l->retry);
-		close(l->fd);
-		if (l->path)
-			unlink(l->path);
-		free(l->path);
+		close_listener(l);
 	}
 	srv->n_listeners = 0;
 }

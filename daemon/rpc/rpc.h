@@ -6,7 +6,7 @@
  *
  * A handler knows a call from its first message (or its end) until it says
  * rpc_finish() or rpc_reply(), or is told on_cancel; after either the pointer
- * is dead. A connection lives until conn_closed.
+ * is dead.
  */
 #ifndef RPC_RPC_H
 #define RPC_RPC_H
@@ -18,10 +18,11 @@
 #include <ev.h>
 #include <protobuf-c/protobuf-c.h>
 
+#include "rpc/rpc-conn.h"
 #include "rpc/rpc-limits.h"
 #include "wire/wire.h"
 
-struct rpc_conn;
+struct rpc_server;
 struct rpc_call;
 
 enum rpc_kind {
@@ -29,13 +30,6 @@ enum rpc_kind {
 	RPC_CLIENT_STREAM,
 	RPC_SERVER_STREAM,
 	RPC_BIDI
-};
-
-struct rpc_peer {
-	bool known; /* false: no identity (TCP); the rest is then -1 */
-	uid_t uid;
-	gid_t gid;
-	pid_t pid;
 };
 
 /* @msg is valid until the handler returns. The handler may answer later. */
@@ -89,11 +83,13 @@ void *rpc_server_user(const struct rpc_server *srv);
 
 /*
  * Serves also on a Unix socket at @path (a stale socket is replaced, a live
- * one is -EADDRINUSE, as is what is no socket); or on a listening @fd, which
- * the server then owns; or on 127.0.0.1:@port (0: any; *ret_port says which). 0
- * or -errno.
+ * one is -EADDRINUSE, as is what is no socket, and a path that another server
+ * has locked; rpc_socket_owner() says who, 0: nobody known); or on a listening
+ * @fd, which the server then owns; or on 127.0.0.1:@port (0: any; *ret_port
+ * says which). 0 or -errno.
  */
 int rpc_listen_unix(struct rpc_server *srv, const char *path, mode_t mode);
+pid_t rpc_socket_owner(const char *path);
 int rpc_listen_fd(struct rpc_server *srv, int fd);
 int rpc_listen_tcp(struct rpc_server *srv, uint16_t port, uint16_t *ret_port);
 /* Serves one connected socket, which the server then owns. 0 or -errno. */
@@ -107,19 +103,13 @@ int rpc_adopt(struct rpc_server *srv, int fd);
 void rpc_server_shutdown(struct rpc_server *srv, double grace,
 			 void (*done)(struct rpc_server *srv));
 
-const struct rpc_peer *rpc_conn_peer(const struct rpc_conn *conn);
-struct rpc_server *rpc_conn_server(const struct rpc_conn *conn);
-void rpc_conn_set_data(struct rpc_conn *conn, void *data);
-void *rpc_conn_data(const struct rpc_conn *conn);
-/* While held, @conn is not closed for being idle. Counted. */
-void rpc_conn_hold(struct rpc_conn *conn);
-void rpc_conn_release(struct rpc_conn *conn);
-
 struct rpc_call_ops {
 	/* Client, connection, deadline or server ended it: drop the pointer. */
 	void (*on_cancel)(struct rpc_call *call, void *data);
 	/* The queue fell below its low mark after rpc_send() returned 1. */
 	void (*on_writable)(struct rpc_call *call, void *data);
+	/* rpc_call_later() was said, and it is the user's turn. */
+	void (*on_turn)(struct rpc_call *call, void *data);
 };
 
 void rpc_call_watch(struct rpc_call *call, const struct rpc_call_ops *ops,
@@ -128,6 +118,13 @@ void *rpc_call_data(const struct rpc_call *call); /* NULL at first */
 struct rpc_conn *rpc_call_conn(const struct rpc_call *call);
 struct rpc_server *rpc_call_server(const struct rpc_call *call);
 const struct rpc_method *rpc_call_method(const struct rpc_call *call);
+/*
+ * Work for a call that is not the answer to a message is done in its user's
+ * turn, a portion each time: later() asks for one on_turn, work() says how many
+ * bytes were looked at, so that the user's share of time is kept.
+ */
+void rpc_call_later(struct rpc_call *call);
+void rpc_call_work(struct rpc_call *call, size_t bytes);
 /* Stops and resumes the flow of request messages of a streaming call. */
 void rpc_call_pause(struct rpc_call *call);
 void rpc_call_resume(struct rpc_call *call);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The server as a whole: its method table, its connections, what each user
- * holds, and when connections are served. Nothing is written from inside a
- * callback: whoever changes a connection touches it, and all touched ones are
- * served once before the loop sleeps.
+ * The server as a whole: its limits, its method table, its connections, and how
+ * it goes down. Whose connections are served when is share.c's.
  */
 #include <assert.h>
 #include <errno.h>
@@ -23,10 +21,12 @@ static void set_limits(struct rpc_limits *l)
 	DEFAULT(max_message, RPC_MAX_MESSAGE);
 	DEFAULT(max_unpacked, RPC_MAX_UNPACKED);
 	DEFAULT(max_headers, RPC_MAX_HEADERS);
+	DEFAULT(max_outbound, RPC_MAX_OUTBOUND);
 	DEFAULT(user_bytes, RPC_MAX_USER_BYTES);
 	DEFAULT(total_bytes, RPC_MAX_TOTAL_BYTES);
 	DEFAULT(queue_high, RPC_QUEUE_HIGH);
 	DEFAULT(queue_low, RPC_QUEUE_LOW);
+	DEFAULT(work_turn, RPC_WORK_TURN);
 	DEFAULT(max_streams, RPC_MAX_STREAMS);
 	DEFAULT(max_conns, RPC_MAX_CONNS);
 	DEFAULT(max_conns_per_uid, RPC_MAX_CONNS_PER_UID);
@@ -104,34 +104,6 @@ const struct rpc_method *server_find(const struct rpc_server *srv,
 	return m ? *m : NULL;
 }
 
-void server_touch(struct rpc_conn *conn)
-{
-	if (conn->dirty)
-		return;
-	conn->dirty = true;
-	TAILQ_INSERT_TAIL(&conn->srv->dirty, conn, dirty_link);
-	ev_idle_start(conn->srv->loop, &conn->srv->again);
-}
-
-bool server_charge(struct rpc_conn *conn, size_t bytes)
-{
-	struct rpc_server *srv = conn->srv;
-
-	if (bytes > srv->limits.user_bytes - conn->user->bytes ||
-	    bytes > srv->limits.total_bytes - srv->bytes)
-		return false;
-	conn->user->bytes += bytes;
-	srv->bytes += bytes;
-	return true;
-}
-
-void server_refund(struct rpc_conn *conn, size_t bytes)
-{
-	assert(conn->user->bytes >= bytes && conn->srv->bytes >= bytes);
-	conn->user->bytes -= bytes;
-	conn->srv->bytes -= bytes;
-}
-
 static void finish_stop(struct rpc_server *srv)
 {
 	void (*stopped)(struct rpc_server * srv) = srv->stopped;
@@ -146,20 +118,8 @@ static void finish_stop(struct rpc_server *srv)
 static void before_sleep(struct ev_loop *loop, ev_prepare *w, int revents)
 {
 	struct rpc_server *srv = w->data;
-	struct rpc_conn *last = TAILQ_LAST(&srv->dirty, rpc_dirty);
-	bool more = last != NULL;
 
-	while (more) {
-		struct rpc_conn *conn = TAILQ_FIRST(&srv->dirty);
-
-		more = conn != last;
-		TAILQ_REMOVE(&srv->dirty, conn, dirty_link);
-		conn->dirty = false;
-		if (!conn_serve(conn))
-			conn_free(conn);
-	}
-	if (TAILQ_EMPTY(&srv->dirty))
-		ev_idle_stop(loop, &srv->again);
+	share_turn(srv);
 	if (srv->stopping && LIST_EMPTY(&srv->conns))
 		finish_stop(srv);
 }
@@ -224,7 +184,7 @@ int rpc_server_new(struct rpc_server **ret, const struct rpc_config *cfg)
 	LIST_INIT(&srv->conns);
 	LIST_INIT(&srv->users);
 	LIST_INIT(&srv->farewells);
-	TAILQ_INIT(&srv->dirty);
+	TAILQ_INIT(&srv->waiting);
 	rc = index_methods(srv);
 	if (rc) {
 		free(srv->methods);

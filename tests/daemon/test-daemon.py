@@ -322,5 +322,13 @@ def test_pmud_says_which_version_it_is(path):
     assert answer.trace_version == 1, answer
 
 
+def test_a_second_pmud_on_a_path_says_who_has_it(path):
+    done = subprocess.run([PMUD, "--socket", path], capture_output=True,
+                          text=True, check=False, timeout=30)
+    assert done.returncode == 1, done
+    assert f"{path}: process {harness.PID[0]} serves it" in done.stderr, done
+    assert not Client(path).machine("ListMachines").machines
+
+
 if __name__ == "__main__":
     sys.exit(harness.run(globals()))

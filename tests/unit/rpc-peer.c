@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-	QUIET_ROUNDS = 4, /* a turn to read, one to serve, one for kicks */
+	QUIET_ROUNDS = 6, /* a turn to read, one to serve, one for callbacks */
 	PADDING_MAX = 60000,
 };
 
@@ -254,15 +254,18 @@ void loop_run(struct ev_loop *loop)
 		ev_run(loop, EVRUN_NOWAIT);
 }
 
+bool peer_turn(struct peer *p)
+{
+	bool moved = peer_write(p);
+
+	ev_run(p->loop, EVRUN_NOWAIT);
+	return peer_read(p) || moved;
+}
+
 void peer_run(struct peer *p)
 {
 	int quiet = 0;
 
-	while (quiet < QUIET_ROUNDS) {
-		bool moved = peer_write(p);
-
-		ev_run(p->loop, EVRUN_NOWAIT);
-		moved |= peer_read(p);
-		quiet = moved ? 0 : quiet + 1;
-	}
+	while (quiet < QUIET_ROUNDS)
+		quiet = peer_turn(p) ? 0 : quiet + 1;
 }

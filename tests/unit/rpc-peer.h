@@ -63,6 +63,8 @@ void peer_reset(struct peer_call *c);
 /* Lets @bytes more of DATA come on this stream. */
 void peer_allow(struct peer_call *c, int32_t bytes);
 
+/* Writes, lets the loop turn once, reads. Whether anything moved. */
+bool peer_turn(struct peer *p);
 /* Moves bytes between both ends until nothing moves any more. */
 void peer_run(struct peer *p);
 /* The same for a server without a peer of this kind. */

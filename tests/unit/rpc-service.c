@@ -94,9 +94,16 @@ static void on_writable(struct rpc_call *call, void *data)
 	more_down(call);
 }
 
+static void on_turn(struct rpc_call *call, void *data)
+{
+	service.turns++;
+	rpc_call_work(call, service.work);
+}
+
 static void down(struct rpc_call *call, const ProtobufCMessage *msg)
 {
-	static const struct rpc_call_ops ops = { on_cancel, on_writable };
+	static const struct rpc_call_ops ops = { on_cancel, on_writable,
+						 on_turn };
 
 	service.begun++;
 	service.held = call;

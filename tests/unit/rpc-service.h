@@ -25,6 +25,8 @@ struct service {
 	uint64_t next;	    /* number of its next message */
 	unsigned full;	    /* times rpc_send() said so */
 	unsigned writable;  /* times on_writable came */
+	unsigned turns;	    /* times on_turn came, in a server stream */
+	size_t work;	    /* what each of those costs */
 	bool pause;	    /* a client stream pauses after each message */
 	const char *refuse; /* why new connections are; NULL: they are not */
 	bool stay;	    /* a server stream does not end */

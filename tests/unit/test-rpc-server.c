@@ -241,9 +241,10 @@ END_TEST
 
 static const struct conns_row {
 	struct rpc_limits limits;
+	const char *why;
 } conns_rows[] = {
-	{ { .max_conns = 3 } },
-	{ { .max_conns_per_uid = 3 } },
+	{ { .max_conns = 3 }, "too many connections" },
+	{ { .max_conns_per_uid = 3 }, "too many connections of this user" },
 };
 
 START_TEST(connections_above_the_limit_are_closed)
@@ -256,6 +257,8 @@ START_TEST(connections_above_the_limit_are_closed)
 	for (int i = 0; i < 4; i++) {
 		peer_run(&peer[i]);
 		ck_assert_int_eq(peer[i].eof, i == 3);
+		ck_assert_str_eq(peer[i].goaway_text,
+				 i == 3 ? conns_rows[_i].why : "");
 	}
 	peer_close(&peer[0]);
 	loop_run(service.loop);

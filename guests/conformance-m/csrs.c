@@ -114,7 +114,7 @@ static const struct step values[] = {
 };
 
 /* RV32: each half is written for itself. */
-static const struct step halves[] = {
+static const struct step halves_rv32[] = {
 	DO(wr, MCOUNTINHIBIT, ALL),
 	DO(set_counter, 3, 0x5ffffffffull),
 	DO(wr, MHPMCOUNTER3, 0),
@@ -145,5 +145,5 @@ void chapter_csrs(void)
 	TAP_STEPS("csrs", interrupts);
 	TAP_STEPS("csrs", values);
 	if (!RV64)
-		TAP_STEPS("csrs", halves);
+		TAP_STEPS("csrs", halves_rv32);
 }

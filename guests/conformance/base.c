@@ -83,7 +83,7 @@ static const struct step extensions[] = {
 };
 
 /* A function or extension number is 32 bits with their sign. */
-static const struct step wide_numbers[] = {
+static const struct step numbers_rv64[] = {
 	CLAIM("a function number with bit 32 is not supported", RULE("C198"),
 	      BOTH(ERR(UNSUPPORTED)), any_call, SBI_PMU, (1ull << 32)),
 	CLAIM("an extension number with bit 32 is not supported", RULE("C198"),
@@ -96,5 +96,5 @@ void chapter_base(void)
 {
 	TAP_STEPS("base", extensions);
 	if (RV64)
-		TAP_STEPS("base", wide_numbers);
+		TAP_STEPS("base", numbers_rv64);
 }

@@ -79,7 +79,7 @@ static const struct step ranges[] = {
 	      BOTH(VAL(1ull << (__riscv_xlen - 1) | 63 << 12)), get_info, FW1),
 };
 
-static const struct step wide[] = {
+static const struct step wide_rv64[] = {
 	CLAIM("an id is as wide as a register", RULE("C4"), BOTH(ERR(PARAM)),
 	      get_info, 1ull << 32),
 };
@@ -104,7 +104,7 @@ void chapter_info(void)
 {
 	TAP_STEPS("info", ranges);
 	if (RV64)
-		TAP_STEPS("info", wide);
+		TAP_STEPS("info", wide_rv64);
 	if (mach.absent)
 		TAP_STEPS("info", absent);
 }

@@ -39,6 +39,7 @@ def unknown(names, known):
 
 def in_c(source, known):
     """Yield (offset, message) for one C file."""
+    source = table.uncommented(source)
     for m in table.C_NAMES.finditer(source):
         why = unknown(m[1], known)
         if why:
@@ -51,10 +52,10 @@ def in_c(source, known):
 
 
 def in_python(source, known):
-    for m in table.PY_NAMES.finditer(source):
-        why = unknown(m[1], known)
+    for names, offset in table.in_python(source):
+        why = unknown(names, known)
         if why:
-            yield m.start(), why
+            yield offset, why
 
 
 def in_table(root, rules):
@@ -135,7 +136,7 @@ SAMPLES = [
     ("a rule that only the code names",
      sample('x = RULE("C1");\n', "C1\ttest\n"), "C1 has no test"),
     ("a rule in Python that is none",
-     sample('@shows("C3")\n', path="tests/e2e/a.py"), "no rule 'C3'"),
+     sample('@shows("C3")\ndef test_a():\n    pass\n', path="tests/e2e/a.py"), "no rule 'C3'"),
     ("a test of what has none",
      test('shows(RULE("C1"));', "C1\tnone\tit says nothing\n"),
      "test-a.c names it"),

@@ -6,6 +6,7 @@ a title or a reason, parted by tabs. States: "test" (there are tests), "open"
 (not yet, the reason says why) and "none" (cannot be tested, or says nothing
 to test: the reason). Which tests show a rule stands nowhere but in them.
 """
+import ast
 import collections
 import json
 import pathlib
@@ -14,14 +15,20 @@ import re
 STATES = ("test", "open", "none")
 FOLDERS = ("tests", "guests")
 C_NAMES = re.compile(r'\bRULE\(\s*((?:"[^"]*"\s*)+)\)')
-PY_NAMES = re.compile(r'^\s*@?(?:\w+\.)?shows\(\s*"([^"]*)"\s*\)', re.M)
+CLAIMS = re.compile(r'\bCLAIM\(\s*(?P<why>(?:"(?:\\.|[^"\\])*"\s*)+),|'
+                    r'\bstruct step (?P<table>\w+)\[\] = ')
+ISAS = ("rv64", "rv32")
+C_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|'
+                     r'/\*.*?\*/|//[^\n]*', re.S)
 SHOWS = re.compile(r"#\s*shows\s+(.*)")
-RESULT = re.compile(r"\s*(not )?ok\b(.*)")
+RESULT = re.compile(r"\s*(not )?ok\b(?: \d+)?(?: -)?\s*(.*)")
+# How a test hands on what a guest says: the guest, its ISA, the run, the claim.
+GUEST = re.compile(r"(\S+) (rv32|rv64) [^:]*: .*")
 SKIPPED = re.compile(r"#\s*(skip|todo)", re.I)
 IN_RESULT = re.compile(r"\[([\w\s,-]+)\]\s*$")
 
 Rule = collections.namedtuple("Rule", "name state text chapter path line")
-Shown = collections.namedtuple("Shown", "rule test programs passed")
+Shown = collections.namedtuple("Shown", "rule test programs passed text")
 
 
 def split(names):
@@ -65,14 +72,62 @@ def load(root):
     return rules
 
 
+def uncommented(text):
+    """Return C with its comments blanked, strings and offsets as they are."""
+    return C_TOKEN.sub(lambda m: m[0] if m[0][0] in "\"'" else
+                       re.sub(r"[^\n]", " ", m[0]), text)
+
+
+def in_python(text):
+    """Yield (names, offset) of the calls of shows(); comments, docstrings and
+    other strings are none."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and node.args and \
+                getattr(node.func, "attr",
+                        getattr(node.func, "id", "")) == "shows" and \
+                isinstance(getattr(node.args[0], "value", None), str):
+            yield node.args[0].value, starts[node.lineno - 1]
+
+
 def names_in(path, text):
     """Return the rules that one source names, {name: offset}."""
-    pattern = PY_NAMES if path.suffix == ".py" else C_NAMES
+    if path.suffix == ".py":
+        parts = in_python(text)
+    else:
+        parts = ((m[1], m.start()) for m in
+                 C_NAMES.finditer(uncommented(text)))
     found = {}
-    for m in pattern.finditer(text):
-        for name in split(m[1]):
-            found.setdefault(name, m.start())
+    for names, offset in parts:
+        for name in split(names):
+            found.setdefault(name, offset)
     return found
+
+
+def guest_of(root, path):
+    """Return the name of the guest that a source is of, or None."""
+    parts = pathlib.Path(path).relative_to(root).parts
+    return parts[1] if parts[0] == "guests" and len(parts) > 2 else None
+
+
+def claims(root):
+    """Yield (source's path, guest, ISA, claim) of the guests' tables of
+    claims; a table whose name ends with an ISA is for that alone."""
+    for path in sources(root):
+        guest = guest_of(root, path)
+        if guest is None or path.suffix != ".c":
+            continue
+        isas = ISAS
+        for m in CLAIMS.finditer(uncommented(path.read_text())):
+            if m["table"]:
+                isas = [i for i in ISAS if m["table"].endswith("_" + i)]
+                isas = isas or ISAS
+                continue
+            text = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', m["why"]))
+            for isa in isas:
+                yield path, guest, isa, text.replace('\\"', '"')
 
 
 def is_test(root, path):
@@ -113,9 +168,10 @@ def of_output(test, programs, output):
             inside = IN_RESULT.search(line)
             here = waiting + (split(inside[1]) if inside else [])
             good = not result[1] and not SKIPPED.search(line)
-            yield from (Shown(n, test, programs, good) for n in here)
+            yield from (Shown(n, test, programs, good, result[2])
+                        for n in here)
             waiting = []
-    yield from (Shown(n, test, programs, False) for n in waiting)
+    yield from (Shown(n, test, programs, False, "") for n in waiting)
 
 
 def of_log(path):

@@ -40,23 +40,62 @@ ROWS = [
      GOOD, 0, "say 'test' in the table:\n  C1"),
     ("a rule without a test does not count", "C1\ttest\nC2\tnone\twhy\n",
      NAMES_C1, GOOD, 0, "covered   1 of   1, 1 without a test"),
+    ("a name in a comment is none", "C1\ttest\n", "/* " + NAMES_C1 + " */",
+     "1..0\n", 1, "\n\nNOT COVERED:\n  C1\n"),
+    ("a name behind a quoted comment is one", "C1\ttest\n",
+     'x = "/*"; ' + NAMES_C1, None, 1, "DID NOT RUN:\n  C1 in"),
+]
+# The same of a test in Python.
+PYTHON_ROWS = [
+    ("a decorator names a rule", "C1\ttest\n",
+     '@bench.shows("C1")\ndef test_a():\n    pass\n', "1..0\n", 1,
+     "DID NOT RUN:\n  C1 in tests/unit/test-a.py"),
+    ("a comment, a docstring do not", "C1\topen\tno\n",
+     '"""\n@shows("C1")\n"""\n# @shows("C1")\n', "1..0\n", 0, "open:\n  C1"),
 ]
 
 
-def grow(tree, rows, source, output):
-    for folder in ("tests/rules", "tests/unit", "build/meson-logs"):
+CLAIMS = 'struct step s[] = {\n\tCLAIM("x: y", RULE("C1"), ok, 0),\n};\n'
+BOTH = """# shows C1
+ok 1 - g rv64 spec: chapter: x: y
+# shows C1
+ok 2 - g rv32 spec: chapter: x: y
+1..2
+"""
+ELSEWHERE = "# shows C1\nok 1 - of another test\n1..1\n"
+# The same of a source of the guest g.
+GUEST_ROWS = [
+    ("a guest's claim on both ISAs", "C1\ttest\n", CLAIMS, BOTH, 0, "1 of   1"),
+    ("what a guest claims, others do not show", "C1\ttest\n", CLAIMS,
+     ELSEWHERE, 1, "C1 in guests/g/a.c"),
+    ("no claim is left out", "C1\ttest\n", CLAIMS + CLAIMS.replace("y", "z"),
+     BOTH, 1, "DID NOT RUN:\n  guests/g/a.c: rv64: x: z"),
+    ("nor on one ISA", "C1\ttest\n", CLAIMS, BOTH.replace("rv32", "rv64"), 1,
+     "DID NOT RUN:\n  guests/g/a.c: rv32: x: y"),
+    ("a skipped claim did not run", "C1\ttest\n", CLAIMS,
+     BOTH.replace("y\n", "y # SKIP\n"), 1, "guests/g/a.c: rv64: x: y"),
+    ("a table may be for one ISA", "C1\ttest\n",
+     CLAIMS.replace("s[]", "s_rv64[]"), BOTH.replace("rv32", "rv64"), 0, ""),
+    ("a claim in a comment is none", "C1\topen\tno\n",
+     "/* " + CLAIMS + " */", ELSEWHERE, 0, ""),
+]
+
+
+def grow(tree, rows, source, output, path="tests/unit/test-a.c"):
+    for folder in ("tests/rules", "build/meson-logs"):
         (tree / folder).mkdir(parents=True)
     (tree / "tests/rules/a.tsv").write_text("# chapter: A\n" + rows)
-    (tree / "tests/unit/test-a.c").write_text(source)
+    (tree / path).parent.mkdir(parents=True)
+    (tree / path).write_text(source)
     log = "" if output is None else json.dumps(
         {"name": "a", "command": ["unit/test-a"], "stdout": output}) + "\n"
     (tree / "build/meson-logs/testlog.json").write_text(log)
 
 
-def problem(rows, source, output, code, said):
+def problem(rows, source, output, code, said, **more):
     with tempfile.TemporaryDirectory() as name:
         tree = pathlib.Path(name)
-        grow(tree, rows, source, output)
+        grow(tree, rows, source, output, **more)
         done = subprocess.run(
             [sys.executable, "-B", SCRIPT, "--tree", tree],
             capture_output=True, text=True, check=False)
@@ -66,10 +105,13 @@ def problem(rows, source, output, code, said):
 
 
 def main():
-    print(f"1..{len(ROWS)}")
+    every = [(row, {}) for row in ROWS]
+    every += [(row, {"path": "guests/g/a.c"}) for row in GUEST_ROWS]
+    every += [(row, {"path": "tests/unit/test-a.py"}) for row in PYTHON_ROWS]
+    print(f"1..{len(every)}")
     failed = 0
-    for number, (why, *row) in enumerate(ROWS, 1):
-        wrong = problem(*row)
+    for number, ((why, *row), more) in enumerate(every, 1):
+        wrong = problem(*row, **more)
         failed += bool(wrong)
         print(f"{'not ok' if wrong else 'ok'} {number} - {why}")
         for line in wrong.splitlines():

@@ -192,6 +192,47 @@ START_TEST(a_record_cut_anywhere_waits_for_its_rest)
 }
 END_TEST
 
+/* What is packed is what room was made for, wherever a length grows a byte. */
+static const size_t data_rows[] = {
+	0, 1, 124, 125, 126, 127, 128, 16379, 16380, 16381, 16382, 200000,
+};
+
+START_TEST(a_record_takes_the_room_that_it_says)
+{
+	Pmu__V1__ConsoleOutput c = PMU__V1__CONSOLE_OUTPUT__INIT;
+	struct record_view v;
+	size_t n, packed;
+	uint8_t *bytes;
+
+	c.data.len = data_rows[_i];
+	c.data.data = calloc(1, c.data.len + 1);
+	packed = protobuf_c_message_get_packed_size(&c.base);
+	n = record_packed_size(&c.base);
+	bytes = malloc(n + 1);
+	bytes[n] = 0x5a;
+	ck_assert_uint_eq(record_pack(RECORD_TAG_HEADER, &c.base, bytes), n);
+	ck_assert_uint_eq(bytes[n], 0x5a);
+	ck_assert_int_eq(record_first(bytes, n - 1, &v), 0);
+	ck_assert_int_eq(record_first(bytes, n + 1, &v), 1);
+	ck_assert_uint_eq(v.tag, RECORD_TAG_HEADER);
+	ck_assert_uint_eq(v.field_len, n);
+	ck_assert_ptr_eq(v.field, bytes);
+	ck_assert_uint_eq(v.message_len, packed);
+	ck_assert_ptr_eq(v.message, bytes + n - packed);
+	free(bytes);
+	free(c.data.data);
+}
+END_TEST
+
+START_TEST(the_longest_record_waits_for_its_rest)
+{
+	static const uint8_t longest[] = { 0x12, 0xfc, 0xff, 0x0f, 0 };
+	struct record_view v;
+
+	ck_assert_int_eq(record_first(longest, sizeof(longest), &v), 0);
+}
+END_TEST
+
 static const struct bad_row {
 	const char *why;
 	uint8_t bytes[8];
@@ -200,6 +241,8 @@ static const struct bad_row {
 	{ "a tag that no trace has", { 0x1a, 0 }, 2 },
 	{ "a length that never ends", { 0x12, 255, 255, 255, 255, 255 }, 6 },
 	{ "a record above the limit", { 0x12, 0x80, 0x80, 0x20 }, 4 },
+	{ "a record one above the limit", { 0x12, 0xfd, 0xff, 0x0f }, 4 },
+	{ "no tag", { 0, 0 }, 2 },
 };
 
 START_TEST(bytes_that_are_no_trace_are_refused)
@@ -224,6 +267,9 @@ int main(void)
 	tcase_add_test(tc, a_message_above_the_limit_is_not_queued);
 	tcase_add_test(tc, a_full_socket_keeps_the_rest);
 	tcase_add_test(tc, a_record_cut_anywhere_waits_for_its_rest);
+	tcase_add_loop_test(tc, a_record_takes_the_room_that_it_says, 0,
+			    ARRAY_SIZE(data_rows));
+	tcase_add_test(tc, the_longest_record_waits_for_its_rest);
 	tcase_add_loop_test(tc, bytes_that_are_no_trace_are_refused, 0,
 			    ARRAY_SIZE(bad_rows));
 	suite_add_tcase(s, tc);

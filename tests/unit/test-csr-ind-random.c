@@ -263,7 +263,7 @@ START_TEST(sireg_is_a_view_of_the_same_counters)
 			  .direct = script_hart(&s, xlen),
 			  .seed = 0x9e3779b97f4a7c15 * ((uint64_t)_i + 1) };
 
-	shows(RULE("C117 C129 C130 C131 C160 C161 C173 csrs_alias SMCD-MCTR-09 "
+	shows(RULE("C117 C129 C130 C131 C160 C161 C173 csrs_alias "
 		   "ssccfg_scountinhibit_delegated_rw"));
 	change_delegation(&p);
 	for (unsigned i = 0; i < N_STEPS; i++) {

@@ -361,6 +361,45 @@ START_TEST(scountinhibit_is_a_masked_alias)
 }
 END_TEST
 
+/* The walk of a plan: all counters at once, 0x40 to 0x5f, time is not there. */
+START_TEST(all_counters_are_delegated_at_once)
+{
+	unsigned xlen = _i < PMU_N_COUNTERS ? 32 : 64;
+	uint16_t n = (uint16_t)(_i % PMU_N_COUNTERS);
+	uint64_t value = 1000 + n;
+	const struct script counter = {
+		"all counters at once",
+		"SMCD-MCTR-09",
+		xlen,
+		DELEG,
+		0,
+		.steps = { POKE(xlen == 64 ? MENVCFG : MENVCFGH,
+				xlen == 64 ? H(60) : H(28)),
+			   POKE(MCOUNTEREN, ONES), PEEK(MCOUNTEREN, ONES32),
+			   POKE(MCOUNTINHIBIT, ONES), MODE(S), AT(n),
+			   CSRW(SIREG, value), CSRR(SIREG, value),
+			   PEEK(MHPMCOUNTER + n, value), CSRW(SIREG2, H(3)),
+			   CSRR(SIREG2, n < 3 ? 0 : H(3)), MODE(U),
+			   ILLEGAL_R(SIREG) }
+	};
+	const struct script time = {
+		"all counters at once, but time",
+		"SMCD-MCTR-09",
+		xlen,
+		DELEG,
+		0,
+		.steps = { POKE(xlen == 64 ? MENVCFG : MENVCFGH,
+				xlen == 64 ? H(60) : H(28)),
+			   POKE(MCOUNTEREN, ONES), MODE(S), AT(1),
+			   ILLEGAL_R(SIREG), ILLEGAL_W(SIREG),
+			   ILLEGAL_R(SIREG2), ILLEGAL_W(SIREG2) }
+	};
+
+	shows(RULE("SMCD-MCTR-09"));
+	script_run(n == 1 ? &time : &counter);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("csr-ind");
@@ -375,6 +414,8 @@ static Suite *suite(void)
 			    (int)ARRAY_SIZE(write_rows));
 	tcase_add_loop_test(tc, scountinhibit_is_a_masked_alias, 0,
 			    (int)ARRAY_SIZE(inhibit_rows));
+	tcase_add_loop_test(tc, all_counters_are_delegated_at_once, 0,
+			    2 * PMU_N_COUNTERS);
 	suite_add_tcase(s, tc);
 	return s;
 }

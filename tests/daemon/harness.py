@@ -195,7 +195,12 @@ def run(tests, *options):
     Each has a pmud of its own, started with these options.
     """
     prefix = "test_" + os.environ.get("DAEMON_TEST", "")  # to run some only
-    tests = [(n, f) for n, f in tests.items() if n.startswith(prefix)]
+    only = os.environ.get("TESTS_ONLY", "").split(",")  # or just these
+    tests = [
+        (n, f)
+        for n, f in tests.items()
+        if n.startswith(prefix) and (only == [""] or n in only)
+    ]
     failed = 0
     for number, (name, function) in enumerate(tests, 1):
         try:

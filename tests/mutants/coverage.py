@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which test executes which lines: one run of every test in a gcov build.
+
+What was found is kept in the build directory for as long as no source and no
+test changes.
+"""
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+
+from builds import Build
+from running import Runner, listed
+
+# pmud-machine may not open files once it is locked in, and is often killed:
+# in this build it is not locked in, and writes now and then. Counts are not
+# written by _exit() either.
+STUB = """
+#include <pthread.h>
+#include <unistd.h>
+
+void __gcov_dump(void) __attribute__((weak));
+void __gcov_reset(void) __attribute__((weak));
+int __wrap_seccomp_load(void *filter);
+void __wrap__exit(int status) __attribute__((noreturn));
+void __real__exit(int status) __attribute__((noreturn));
+
+void __wrap__exit(int status)
+{
+	if (__gcov_dump)
+		__gcov_dump();
+	__real__exit(status);
+}
+
+static void *now_and_then(void *arg)
+{
+	while (__gcov_dump) {
+		usleep(50000);
+		__gcov_dump();
+		__gcov_reset();
+	}
+	return arg;
+}
+
+int __wrap_seccomp_load(void *filter)
+{
+	pthread_t thread;
+
+	(void)filter;
+	return pthread_create(&thread, 0, now_and_then, 0);
+}
+"""
+
+
+SHARED = ("tests/asserted.py", "tests/e2e/bench.py", "tests/daemon/harness.py")
+
+
+def _key(build, test, command):
+    """Return what one test's coverage depends on: its programs, its script
+    and its files."""
+    state = hashlib.sha256(test.name.encode())
+    names = set(command) | build.programs(command)
+    names |= set() if test.check else {str(build.top / n) for n in SHARED}
+    for name in sorted(names):
+        path = build.path / name
+        if path.is_file() and not name.startswith("/usr/"):
+            state.update(os.path.basename(name).encode() + path.read_bytes())
+    return state.hexdigest()
+
+
+def _stub(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    obj = folder / "stub.o"
+    if not obj.exists():
+        (folder / "stub.c").write_text(STUB)
+        subprocess.run(["cc", "-c", "-o", obj, folder / "stub.c"], check=True)
+    return obj
+
+
+def _notes(build, folders, suffix):
+    """Return the files beside the folders' objects that are there."""
+    names = [output[:-2] + suffix
+             for source, made in build.compiles.items()
+             if os.path.dirname(source) in folders for output, _ in made]
+    return [n for n in names if (build.path / n).exists()]
+
+
+def _lines(build, folders):
+    """Return {source: [executed lines]} of the counts that lie there."""
+    found = {}
+    data = _notes(build, folders, ".gcda")
+    if not data:
+        return found
+    out = subprocess.run(["gcov", "--json-format", "--stdout", *data],
+                         cwd=build.path, check=False,
+                         capture_output=True, text=True).stdout
+    for line in out.splitlines():
+        if not line.startswith("{"):
+            continue
+        for file in json.loads(line)["files"]:
+            source = os.path.relpath(build.path / file["file"], build.top)
+            hit = {n["line_number"] for n in file["lines"] if n["count"]}
+            if hit and os.path.dirname(source) in folders:
+                found.setdefault(source, set()).update(hit)
+    return {s: sorted(n) for s, n in found.items()}
+
+
+def _clear(build):
+    for path in build.path.rglob("*.gcda"):
+        path.unlink(missing_ok=True)
+
+
+def _measure(build, plain, test, folders):
+    """Return what one test executes, how long it takes unmutated, and how it
+    must be run; None if it fails. Its result in the gcov build, @build, does
+    not matter: that is not locked in."""
+    for fork in (False, True):
+        result = plain.run(test, fork)
+        if result.good:
+            break
+        if fork or not test.check:
+            return None
+    _clear(build.build)
+    build.run(test, fork)
+    return {"fork": fork, "seconds": result.seconds,
+            "lines": _lines(build.build, folders)}
+
+
+def _executable(build, folders):
+    """Return {source: [lines that have code]}."""
+    data = _notes(build, folders, ".gcno")
+    out = subprocess.run(["gcov", "--json-format", "--stdout", *data],
+                         cwd=build.path, check=False, capture_output=True,
+                         text=True).stdout
+    found = {}
+    for line in out.splitlines():
+        if line.startswith("{"):
+            for file in json.loads(line)["files"]:
+                source = os.path.relpath(build.path / file["file"], build.top)
+                found.setdefault(source, set()).update(
+                    n["line_number"] for n in file["lines"])
+    return {s: sorted(n) for s, n in found.items()
+            if os.path.dirname(s) in folders}
+
+
+def measured(top, path, plain, folders, say):
+    """Return the coverage of the tree as it is; what has not changed since the
+    last time is not measured again. @path is for the gcov build, @plain makes
+    a Build without."""
+    stub = _stub(path.parent / "stub")
+    build = Build(top, path, ["-Db_coverage=true",
+                              f"-Dc_link_args=['{stub}', "
+                              "'-Wl,--wrap=seccomp_load,--wrap=_exit']"])
+    cache = path.with_name(path.name + ".json")
+    old = json.loads(cache.read_text())["tests"] if cache.exists() else {}
+    runner, plain = Runner(build), Runner(plain())
+    tests = {}
+    every = listed(build.tests())
+    for n, test in enumerate(every, 1):
+        key = _key(build, test, runner.tests[test.program][0])
+        one = old.get(test.name)
+        if not one or one["key"] != key:
+            one = _measure(runner, plain, test, folders)
+            say(f"coverage {n}/{len(every)} {test.name}"
+                f"{'' if one else ': FAILS UNMUTATED, left out'}")
+            if one:
+                one["key"] = key
+        if one:
+            tests[test.name] = old[test.name] = one
+            cache.write_text(json.dumps({"tests": old}))
+    runner.close()
+    plain.close()
+    _clear(build)
+    kept = {"tests": tests, "code": _executable(build, folders),
+            "left out": [t.name for t in every if t.name not in tests]}
+    cache.write_text(json.dumps(kept))
+    return kept

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""scripts/mutate finds what can be mutated, and what no test notices."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOP = pathlib.Path(sys.argv[1])
+SCRIPT = TOP / "scripts/mutate"
+sys.path.insert(0, str(TOP / "tests/mutants"))
+import source  # noqa: E402 - found by the line above
+
+# why, the inside of a function, all its mutants as "kind: old -> new"
+BODIES = [
+    ("relations go to their neighbours", "return a < b;",
+     ["relational: < -> <=", "relational: < -> >=",
+      "return: return a < b -> return 0"]),
+    ("a condition is negated", "if (a)\n\t\tf();",
+     ["condition: a -> !(a)", "deletion: f() -> "]),
+    ("a loop has a condition", "for (i = 0; i != a; i++)\n\t\t;",
+     ["constant: 0 -> 1", "relational: != -> ==", "arithmetic: ++ -> --",
+      "condition: i != a -> !(i != a)"]),
+    ("a declaration is not deleted, its value changes", "int x = a + 2;",
+     ["arithmetic: + -> -", "constant: 2 -> 3", "constant: 2 -> 1"]),
+    ("an array's size is left alone", "char x[16];", []),
+    ("pointers and addresses are no operators", "char *p = &q->x;", []),
+    ("bits and shifts", "a = ~b | c << 1;",
+     ["deletion: a = ~b | c << 1 -> ", "bit: ~ -> ", "bit: | -> &",
+      "bit: << -> >>", "constant: 1 -> 2", "constant: 1 -> 0"]),
+    ("logic", "return !a && b;",
+     ["return: return !a && b -> return 0", "logical: ! -> ",
+      "logical: && -> ||"]),
+    ("a literal keeps its form", "return 0x10u;",
+     ["return: return 0x10u -> return 0", "constant: 0x10u -> 0x11u",
+      "constant: 0x10u -> 0xfu"]),
+    ("truth", "return true;", ["constant: true -> false"]),
+    ("a label is no statement", "switch (a) {\n\tcase 1:\n\t\tbreak;\n\t}",
+     ["constant: 1 -> 2", "constant: 1 -> 0", "deletion: break -> "]),
+    ("comments, strings and directives stay",
+     '/* a < 1 */\n#if A < 1\n#endif\n\tf("a < 1");',
+     ['deletion: f("a < 1") -> ']),
+    ("an assertion stays", "assert(a < 1);", []),
+]
+# why, the file, all its mutants
+FILES = [
+    ("rows of a table", "static const struct r rows[] = {\n\t{ 1, true },\n};",
+     ["table: 1 -> 2", "table: 1 -> 0", "table: true -> false"]),
+    ("values of an enum", "enum {\n\tN = 3\n};",
+     ["table: 3 -> 4", "table: 3 -> 2"]),
+    ("a type has none", "struct s {\n\tint a[3];\n};", []),
+]
+
+CODE = """
+int a_table[] = { 5 };
+int clamp(int x)
+{
+	if (x > 9)
+		return 9;
+	return x + 0 * x;
+}
+int late(int x)
+{
+	return x < 100;
+}
+int never(int x)
+{
+	return x - 1;
+}
+"""
+CHECK = """
+int clamp(int x);
+int late(int x);
+extern int a_table[];
+int main(void)
+{
+	return !(clamp(9) == 9 && clamp(10) == 9 && clamp(2) == 2 &&
+		 late(7) && !late(107) && a_table[0] == 5);
+}
+"""
+MESON = """project('sample', 'c')
+lib = static_library('s', 'libpmu/s.c')
+test('t', executable('t', 't.c', link_with: lib), suite: 'unit')
+"""
+
+
+def mutants_of(text):
+    return sorted(f"{m.kind}: {m.old} -> {m.new}"
+                  for m in source.mutants("x.c", text))
+
+
+def run(top, *args):
+    done = subprocess.run(
+        [sys.executable, "-B", SCRIPT, "--top", top, "--jobs", "1", *args],
+        capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def states(top):
+    results = json.loads((top / "build-mutants/last.json").read_text())
+    return {(r["scope"], r["kind"], r["old"], r["new"]): r
+            for r in results["results"]}
+
+
+def grow(top):
+    (top / "libpmu").mkdir()
+    (top / "tests/mutants").mkdir(parents=True)
+    (top / "libpmu/s.c").write_text(CODE)
+    (top / "t.c").write_text(CHECK)
+    (top / "meson.build").write_text(MESON)
+
+
+def whole(top):
+    """Yield (good, what) of runs over a sample tree."""
+    grow(top)
+    code, out = run(top, "--count", "100")
+    got = states(top)
+    notes = json.dumps({str(k): v["state"] for k, v in got.items()}) + out
+    yield code == 1 and "LOW" in out, "survivors make it fail", notes
+    yield (got["clamp", "relational", ">", "<="]["state"] == "killed",
+           "what a test sees is killed", notes)
+    yield (got["a_table", "table", "5", "6"]["state"] == "killed",
+           "a row of a table is tested by who uses the file", notes)
+    yield (got["late", "relational", "<", "<="]["state"] == "survived" and
+           "libpmu/s.c:11: " in out, "what no test sees survives", notes)
+    yield (got["never", "arithmetic", "-", "+"]["state"] == "not executed",
+           "what no test executes survives", notes)
+    yield (got["clamp", "relational", ">", ">="]["state"] == "same code" and
+           "4 that are the same code" in out,
+           "what is the same to the optimizer does not count", notes)
+    (top / "t.c").write_text(CHECK.replace(
+        "return !(", "extern int never(int);\n\treturn !(never(3) == 2 && "))
+    code, out = run(top, "--again")
+    got = states(top)
+    yield (got["never", "arithmetic", "-", "+"]["state"] == "killed",
+           "a new test kills what survived", out)
+    left = [r["id"] for r in got.values() if r["state"] == "survived"]
+    (top / "tests/mutants/equivalent.tsv").write_text(
+        "".join(f"{n}\twhere\t9 is 9 either way\n" for n in left))
+    code, out = run(top, "--again")
+    yield (all(r["state"] != "survived" for r in states(top).values()) and
+           " LOW" not in out, "what is excused is not counted", out)
+    (top / "libpmu/s.c").write_text("\n\n" + CODE)
+    code, out = run(top, "--list")
+    yield (all(n in out for n in left), "names outlive moved lines", out)
+    (top / "libpmu/s.c").write_text(CODE.replace("x < 100", "x < 99 + 1"))
+    code, out = run(top, "--again")
+    yield (code == 1 and "no mutant of this tree" in out,
+           "an excuse for what has changed is refused", out)
+
+
+def main():
+    results = []
+    for why, body, want in BODIES:
+        got = mutants_of("int function(int a)\n{\n\t" + body + "\n}\n")
+        results.append((got == sorted(want), why, str(got)))
+    for why, text, want in FILES:
+        got = mutants_of(text)
+        results.append((got == sorted(want), why, str(got)))
+    with tempfile.TemporaryDirectory() as name:
+        results += whole(pathlib.Path(name))
+    print(f"1..{len(results)}")
+    for number, (good, why, notes) in enumerate(results, 1):
+        print(f"{'ok' if good else 'not ok'} {number} - {why}")
+        for line in [] if good else notes.splitlines():
+            print(f"# {line}")
+    return not all(good for good, _, _ in results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

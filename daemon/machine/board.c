@@ -263,6 +263,11 @@ bool board_access(struct board *b, struct engine_mmio *access, uint64_t now)
 	return true;
 }
 
+void board_stored(struct board *b, uint64_t paddr, uint64_t size)
+{
+	htif_stored(&b->htif, paddr, size);
+}
+
 void board_set_htif(struct board *b, uint64_t tohost, uint64_t fromhost)
 {
 	assert(tohost % 8 == 0 && bus_is_ram(&b->bus, tohost, tohost ? 8 : 0));

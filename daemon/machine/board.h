@@ -84,16 +84,19 @@ enum board_page {
 	BOARD_PAGE_NONE, /* nothing there: access fault */
 	BOARD_PAGE_RAM,
 	BOARD_PAGE_DEVICE, /* every access through board_access() */
-	BOARD_PAGE_HTIF,   /* RAM, but stores go through board_access() */
+	BOARD_PAGE_HTIF,   /* RAM, but stores are told: board_stored() */
 };
 enum board_page board_page(const struct board *b, uint64_t paddr);
 bool board_is_htif_page(const struct board *b, uint64_t paddr);
 
 /*
- * An access that the engine may not do itself: to a device, or to a page of
- * tohost or fromhost (loads there are answered too). False: access fault.
+ * An access that the engine may not do itself: to a device, or a store to a
+ * page of tohost or fromhost (loads there are answered too). False: access
+ * fault.
  */
 bool board_access(struct board *b, struct engine_mmio *access, uint64_t now);
+/* A store to such a page that the engine has done: was it to the words? */
+void board_stored(struct board *b, uint64_t paddr, uint64_t size);
 
 /* The loaded program's tohost and fromhost (0: none), 8-byte aligned RAM. */
 void board_set_htif(struct board *b, uint64_t tohost, uint64_t fromhost);

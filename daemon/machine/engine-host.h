@@ -61,6 +61,7 @@ struct engine_walk {
 	uint64_t paddr; /* of the page that holds vaddr */
 	uint8_t perms;	/* PMU_PERM_..., never empty on success */
 	bool device;	/* not RAM: accesses go to mmio() one by one */
+	bool watched;	/* RAM, of which the host wants to know the stores */
 	uint8_t cause;	/* on failure: enum pmu_cause */
 };
 
@@ -81,6 +82,11 @@ struct engine_host_ops {
 	 * lower @limit (to done + 1: stop after this instruction).
 	 */
 	bool (*mmio)(void *host, struct engine_mmio *access);
+	/*
+	 * A store to a watched page has happened, of whatever kind; called and
+	 * allowed like mmio(). Plain aligned ones go to mmio() instead.
+	 */
+	void (*stored)(void *host, uint64_t paddr, uint64_t size);
 	/*
 	 * Called with budget->done complete up to exit->pc. The host counts the
 	 * intercepted instruction itself, may zero @done and set @limit and

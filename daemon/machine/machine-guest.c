@@ -111,16 +111,15 @@ void machine_describe_fault(struct machine *m, struct hart *h,
 		tell(&fault, trap);
 }
 
-/* May @a reach @part? Devices and HTIF take aligned accesses in one page. */
+/* May @a reach @part? Devices take aligned accesses in one page. */
 static bool admits(const struct pmu_exec_access *a, const struct part *part)
 {
 	bool whole = part->size == a->size && part->paddr % a->size == 0;
 
 	switch (part->page) {
 	case BOARD_PAGE_RAM:
-		return true;
 	case BOARD_PAGE_HTIF:
-		return whole;
+		return true;
 	case BOARD_PAGE_DEVICE:
 		return whole && !a->execute;
 	case BOARD_PAGE_NONE:

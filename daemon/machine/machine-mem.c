@@ -55,26 +55,16 @@ static bool place_device(struct engine_walk *walk)
 	return walk->access != PMU_ACCESS_FETCH;
 }
 
-/* RAM that holds tohost or fromhost: code is RAM, data a device. */
-static bool place_htif(struct engine_walk *walk)
-{
-	if (walk->access != PMU_ACCESS_FETCH)
-		return place_device(walk);
-	walk->device = false;
-	walk->perms &= PMU_PERM_X;
-	return true;
-}
-
 static bool place(struct machine *m, struct engine_walk *walk)
 {
 	switch (board_page(m->board, walk->paddr)) {
 	case BOARD_PAGE_RAM:
-		walk->device = false;
 		return true;
 	case BOARD_PAGE_DEVICE:
 		return place_device(walk);
 	case BOARD_PAGE_HTIF:
-		return place_htif(walk);
+		walk->watched = true;
+		return true;
 	case BOARD_PAGE_NONE:
 		break;
 	}
@@ -99,6 +89,7 @@ bool machine_translate(void *host, struct engine_walk *walk)
 	}
 	walk->paddr = map.paddr & PAGE_MASK;
 	walk->perms = map.perms;
+	walk->device = walk->watched = false;
 	if (place(m, walk))
 		return true;
 	walk->cause = access_fault(walk->access);
@@ -118,6 +109,13 @@ bool machine_mmio(void *host, struct engine_mmio *access)
 		       m->budget.done.n[PMU_EV_INSNS] * m->cfg.settings.cpi;
 
 	return board_access(m->board, access, now);
+}
+
+void machine_stored(void *host, uint64_t paddr, uint64_t size)
+{
+	struct machine *m = host;
+
+	board_stored(m->board, paddr, size);
 }
 
 static void on_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)

@@ -22,6 +22,7 @@ enum engine_regime machine_enter_regime(struct machine *m);
 /* machine-mem.c: translation, devices, RAM. */
 bool machine_translate(void *host, struct engine_walk *walk);
 bool machine_mmio(void *host, struct engine_mmio *access);
+void machine_stored(void *host, uint64_t paddr, uint64_t size);
 /* Page tables, in RAM. */
 struct pmu_pte_ops machine_ptes(struct machine *m);
 extern const struct board_ops machine_board_ops;

@@ -14,6 +14,7 @@
 static const struct engine_host_ops engine_ops = {
 	.translate = machine_translate,
 	.mmio = machine_mmio,
+	.stored = machine_stored,
 	.on_exit = machine_on_exit,
 	.counter_readable = machine_counter_readable,
 };

@@ -20,6 +20,7 @@ CODES = [
     ("sbi", [], 0),
     ("fail", ["--mode", "m"], 42),
     ("htif", ["--mode", "m"], 7),
+    ("htif-page", ["--mode", "m"], 7),
     ("deadlock", ["--mode", "m"], 125),
     ("nowhere", ["--mode", "m", "--max-cycles", "20k"], 124),
     ("spin", ["--mode", "m", "--max-insns", "1M"], 124),
@@ -84,6 +85,8 @@ def test_the_console_is_stdout_byte_for_byte():
     done = pmuctl("run", "--mode", "m", guest("htif", "rv64"), code=7)
     same(done.out, b"HTIF!\n")
     same(done.err, b"")
+    done = pmuctl("run", "--mode", "m", guest("htif-page", "rv64"), code=7)
+    same(done.out, b"A")
     done = pmuctl("run", guest("overflow", "rv32"))
     same(done.err, b"")
     same(done.out.splitlines()[-1], b"done")

@@ -116,6 +116,7 @@ static const struct guest_rule {
 	const char *guest, *rules;
 } guest_rules[] = {
 	{ "counters", RULE("C115 C117 C118 C119 C160 C177 C179") },
+	{ "htif-page", RULE("C207") },
 	{ "hyp-counts", RULE("C126 C137") },
 	{ "hyp-mprv", RULE("mstatus_mprv_hypervisor mstatus_gva_op") },
 	{ "hyp-overflow-hs", RULE("C111 C176") },
@@ -129,6 +130,7 @@ static const struct guest_rule {
 	{ "modes", RULE("C119 C126") },
 	{ "overflow-branches", RULE("C107 C109 C176") },
 	{ "overflow-cycles", RULE("C107 C109 C176") },
+	{ "overflow-htif", RULE("C107 C176 C207") },
 	{ "overflow-instructions", RULE("C107 C109 C176") },
 	{ "overflow-jumps", RULE("C107 C109 C176") },
 	{ "overflow-loads", RULE("C107 C109 C176") },

@@ -304,6 +304,7 @@ static void begin(struct engine *e, struct engine_ctx *ctx,
 	e->budget = budget;
 	e->progressed = false;
 	e->step_lo = e->step_hi = 0;
+	e->watch.on = false;
 	if (ctx->passing && ctx->pc != ctx->pass_pc)
 		ctx->passing = false;
 }

@@ -30,7 +30,8 @@ struct fault {
 	uint64_t paddr; /* device: of its page */
 	uint8_t cause;
 	bool device;
-	bool retry; /* no fault: flush all and try again */
+	bool watched; /* RAM: mmio_run(), or else watch_lend() */
+	bool retry;   /* no fault: flush all and try again */
 };
 
 struct engine_ctx {
@@ -41,6 +42,17 @@ struct engine_ctx {
 	bool maybe_reserved; /* ran an LR since the last drop */
 	bool passing;	     /* stopped at breakpoint @pass_pc before */
 	uint64_t pass_pc;
+};
+
+/* One store to watched RAM that runs in the step slot, see watch.c. */
+struct watch {
+	bool on;
+	uint64_t pc, addr;
+	struct pmu_insn insn;
+	unsigned n_pages;
+	struct watch_page {
+		uint64_t vaddr, paddr;
+	} page[2];
 };
 
 /* Where Unicorn keeps three words, found by the self test. */
@@ -80,6 +92,7 @@ struct engine {
 	bool fence_seen; /* a fence.i ran, or runs in this block */
 	bool fence_due;	 /* remove dirty code before going on */
 	uint64_t step_lo, step_hi;
+	struct watch watch;
 
 	uint64_t *breakpoints; /* sorted */
 	size_t n_breakpoints;
@@ -110,6 +123,14 @@ enum outcome exits_handle(struct slot *s, uc_err err);
 /* mmio.c */
 /* The access at @pc goes to a device; false: @exit is a fault to deliver. */
 bool mmio_run(struct slot *s, struct engine_exit *exit);
+
+/* watch.c */
+/* The store at @pc runs next, its pages lent to it. */
+enum outcome watch_lend(struct slot *s, uint64_t pc);
+/* A fill of watched RAM for a store: may it be written now? */
+bool watch_admits(struct engine *e, const struct engine_walk *walk);
+/* Execution is at @pc: if the store is over, tells of it and ends the loan. */
+bool watch_end(struct slot *s, uint64_t pc);
 
 /* regs.c */
 void regs_bind(struct engine *e, struct engine_ctx *ctx, struct slot *s);

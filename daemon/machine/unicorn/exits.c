@@ -70,8 +70,10 @@ static void misaligned_exit(struct slot *s, struct engine_exit *exit,
  */
 static enum outcome arrive(struct slot *s, uint64_t pc)
 {
-	bool seen = slot_uncount(s, pc);
+	bool seen;
 
+	watch_end(s, pc);
+	seen = slot_uncount(s, pc);
 	slot_sync(s);
 	s->e->live->pc = pc;
 	return seen ? OUT_NONE : blocks_due(s, pc);
@@ -134,6 +136,7 @@ static enum outcome fetch_fault(struct slot *s, uint64_t pc)
 
 	enum outcome out;
 
+	watch_end(s, pc);
 	/* the block of the last hook call has completed, even if it holds pc */
 	slot_sync(s);
 	out = arrive(s, pc);
@@ -161,6 +164,8 @@ static enum outcome data_fault(struct slot *s, uint64_t pc)
 	arrive(s, pc);
 	if (e->fault.device && mmio_run(s, &exit))
 		return OUT_AGAIN;
+	if (e->fault.watched)
+		return watch_lend(s, pc);
 	data_exit(s, &exit, true);
 	return after(e, &exit);
 }

@@ -87,6 +87,12 @@ static bool walk_ram(struct slot *s, struct engine_walk *walk,
 	fault->cause = access_fault(walk->access);
 	if (walk->device)
 		return false;
+	if (walk->watched && walk->access == PMU_ACCESS_STORE &&
+	    !watch_admits(e, walk)) {
+		fault->device = fault->watched = true;
+		fault->paddr = PAGE_OF(walk->paddr);
+		return false;
+	}
 	*ret_page = ram_page(e, walk->paddr, ret_host);
 	return *ret_page != NULL;
 }
@@ -191,7 +197,8 @@ static uint32_t grant(const struct engine *e, const struct engine_walk *walk,
 
 	if (walk->perms & PMU_PERM_R)
 		perms |= UC_PROT_READ;
-	if (walk->perms & PMU_PERM_W && page->written == e->serial)
+	if (walk->perms & PMU_PERM_W && page->written == e->serial &&
+	    (!walk->watched || walk->access == PMU_ACCESS_STORE))
 		perms |= UC_PROT_WRITE;
 	if (walk->perms & PMU_PERM_X && page->code)
 		perms |= UC_PROT_EXEC;

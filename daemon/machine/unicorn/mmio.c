@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Loads and stores to devices. Their fill fails, so the access has not begun:
- * it is decoded, handed to the host, finished and counted here. A device takes
- * aligned accesses of 1, 2, 4 or 8 bytes and nothing atomic; anything else is
- * an access fault (it has no PMA for misaligned accesses, AMO or LR/SC).
+ * Loads and stores to devices, and plain stores to watched RAM. Their fill
+ * fails, so the access has not begun: it is decoded, handed to the host,
+ * finished and counted here. A device takes aligned accesses of 1, 2, 4 or 8
+ * bytes and nothing atomic; anything else is an access fault (it has no PMA for
+ * misaligned accesses, AMO or LR/SC), to watched RAM it is left to watch.c.
  */
 #include "adapter.h"
 

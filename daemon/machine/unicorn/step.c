@@ -47,6 +47,10 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	const struct block *b;
 	lanes left;
 
+	if (watch_end(s, addr)) {
+		slot_stop(s, addr, OUT_AGAIN);
+		return;
+	}
 	if (leaves(e, addr) || on_poison(s, addr)) {
 		slot_sync(s);
 		s->stale |= s->poisoned;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Stores to watched RAM that are more than a plain one: atomic, misaligned,
+ * over a page's end. No TLB lets code write there, so the fill of such a store
+ * fails. It then runs alone in the step slot, to which the page is lent for
+ * this one instruction, and the host is told of what it wrote.
+ */
+#include "adapter.h"
+
+enum outcome watch_lend(struct slot *s, uint64_t pc)
+{
+	struct engine *e = s->e;
+	struct watch *w = &e->watch;
+	uint32_t word;
+
+	*w = (struct watch){ .pc = pc };
+	if (fetch_insn(s, pc, &word) == 0) {
+		engine_flush_tlb(e);
+		return OUT_AGAIN;
+	}
+	pmu_insn_decode(word, e->cfg.xlen, &w->insn);
+	w->addr = regs_x(s, w->insn.rs1) + (uint64_t)(int64_t)w->insn.imm;
+	w->addr &= engine_mask(e);
+	w->on = true;
+	e->step_lo = pc;
+	e->step_hi = pc + w->insn.len;
+	/* it has begun before: neither a breakpoint nor the host's turn is due
+	 */
+	e->live->passing = true;
+	e->live->pass_pc = pc;
+	e->progressed = false;
+	return OUT_STEP;
+}
+
+bool watch_admits(struct engine *e, const struct engine_walk *walk)
+{
+	struct watch *w = &e->watch;
+
+	if (!w->on || e->running != e->step)
+		return false;
+	for (unsigned i = 0; i < w->n_pages; i++)
+		if (w->page[i].vaddr == PAGE_OF(walk->vaddr))
+			return true;
+	if (w->n_pages == sizeof(w->page) / sizeof(w->page[0]))
+		return false;
+	w->page[w->n_pages++] = (struct watch_page){ PAGE_OF(walk->vaddr),
+						     PAGE_OF(walk->paddr) };
+	return true;
+}
+
+/* What of the access lies in @page; 0 bytes: nothing. */
+static uint64_t part(const struct engine *e, const struct watch_page *page,
+		     uint64_t *ret_size)
+{
+	const struct watch *w = &e->watch;
+	uint64_t into = (w->addr - page->vaddr) & engine_mask(e);
+	uint64_t room = PAGE_SIZE - (w->addr & (PAGE_SIZE - 1));
+
+	*ret_size = w->insn.size;
+	if (into < PAGE_SIZE) {
+		if (*ret_size > room)
+			*ret_size = room;
+		return page->paddr + into;
+	}
+	*ret_size = *ret_size > room ? *ret_size - room : 0;
+	return page->paddr;
+}
+
+static void count(struct engine *e, unsigned flags, uint64_t by)
+{
+	uint64_t *done = e->budget->done.n;
+
+	done[PMU_EV_INSNS] += by;
+	done[PMU_EV_LOADS] += flags & PMU_INSN_LOAD ? by : 0;
+	done[PMU_EV_STORES] += flags & PMU_INSN_STORE ? by : 0;
+}
+
+static bool has_stored(struct slot *s)
+{
+	const struct pmu_insn *insn = &s->e->watch.insn;
+
+	return !(insn->flags & PMU_INSN_SC) || regs_x(s, insn->rd) == 0;
+}
+
+static void tell(struct engine *e)
+{
+	const struct watch *w = &e->watch;
+
+	/* as with a device: counts as they were before the instruction */
+	count(e, w->insn.flags, UINT64_MAX);
+	for (unsigned i = 0; i < w->n_pages; i++) {
+		uint64_t size, paddr = part(e, &w->page[i], &size);
+
+		if (size)
+			e->ops->stored(e->host, paddr, size);
+	}
+	count(e, w->insn.flags, 1);
+}
+
+bool watch_end(struct slot *s, uint64_t pc)
+{
+	struct engine *e = s->e;
+	struct watch *w = &e->watch;
+
+	if (!w->on || !s->is_step || s->cur == NULL)
+		return false;
+	w->on = false;
+	s->stale = true;
+	e->step_lo = e->step_hi = 0;
+	if (pc == w->pc) /* it faults */
+		return false;
+	slot_sync(s);
+	if (has_stored(s))
+		tell(e);
+	return true;
+}

@@ -306,6 +306,38 @@ START_TEST(breakpoints_stop_before_their_instruction_each_time)
 }
 END_TEST
 
+START_TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
+{
+	static uint64_t pcs[MACHINE_MAX_BREAKPOINTS];
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__SetBreakpointsRequest q =
+		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
+	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
+
+	paused("");
+	for (unsigned i = 0; i < MACHINE_MAX_BREAKPOINTS; i++)
+		pcs[i] = PC(1000 + i);
+	q.pcs = pcs;
+	q.n_pcs = MACHINE_MAX_BREAKPOINTS;
+	msg.call_case = CALL(SET_BREAKPOINTS);
+	msg.set_breakpoints = &q;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, EXHAUSTED);
+	ck_assert_str_eq(p.last->reply->message,
+			 "breakpoints: 1024, at most 1023 are accepted");
+	q.n_pcs = MACHINE_MAX_BREAKPOINTS - 1;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
+	until.pc = PC(2);
+	msg.call_case = CALL(RUN_UNTIL);
+	msg.run_until = &until;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	peer_wait_state(&p, STATE(RUNNING));
+	ck_assert_int_eq(peer_wait_state(&p, STATE(PAUSED))->cause,
+			 CAUSE(UNTIL));
+	ck_assert_uint_eq(pc_of(0), PC(2));
+}
+END_TEST
+
 /* The ring */
 
 START_TEST(a_full_ring_stops_the_machine_but_not_its_answers)
@@ -422,6 +454,7 @@ int main(void)
 	tcase_add_test(tc, answers_that_nobody_reads_hold_back_requests);
 	tcase_add_test(tc, run_until_stops_exactly);
 	tcase_add_test(tc, breakpoints_stop_before_their_instruction_each_time);
+	tcase_add_test(tc, the_limit_of_breakpoints_leaves_room_for_run_until);
 	tcase_add_test(tc, a_full_ring_stops_the_machine_but_not_its_answers);
 	tcase_add_test(tc, inputs_whose_records_nobody_reads_come_to_an_end);
 	tcase_add_loop_test(tc, bytes_that_are_no_request_end_the_process, 0,

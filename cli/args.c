@@ -67,6 +67,9 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "This device tree instead of the generated one"),
 	ROW(FLAT, 0, NUMBER, flat, "flat", "ADDR",
 	    "The image is raw bytes for this physical address"),
+	ROW(ENTRY, 0, NUMBER, entry, "entry", "ADDR",
+	    "Execution begins at this physical address (default: where the "
+	    "first image says)"),
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
 	    "Print events per hart and privilege and the guest's counters"),
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
@@ -125,7 +128,8 @@ void args_init(struct args *a)
 {
 	memset(a, 0, sizeof(*a));
 	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
-	a->flat = a->counter = a->insn = a->cycle = a->pc = ARGS_UNSET;
+	a->flat = a->entry = a->counter = a->insn = a->cycle = a->pc =
+		ARGS_UNSET;
 	a->count = 1;
 }
 

@@ -29,6 +29,7 @@ enum args_option {
 	OPTION_MAX_CYCLES,
 	OPTION_DTB,
 	OPTION_FLAT,
+	OPTION_ENTRY,
 	OPTION_STAT,
 	OPTION_OUTPUT,
 	OPTION_TRACE,
@@ -69,7 +70,7 @@ struct args {
 	char *set[ARGS_MAX]; /* KEY=VALUE */
 	size_t n_set;
 	const char *dtb;
-	uint64_t flat; /* or ARGS_UNSET */
+	uint64_t flat, entry; /* or ARGS_UNSET */
 	bool stat;
 	const char *output;
 	const char *trace, *replay;

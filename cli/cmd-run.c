@@ -200,8 +200,8 @@ const struct command run_commands[] = {
 	{ "run", "IMAGE", "Run a guest, its console on stdin and stdout",
 	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
 		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(DTB) | WITH(FLAT) |
-		  WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) |
-		  WITH(DETACH),
+		  WITH(ENTRY) | WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) |
+		  WITH(REPLAY) | WITH(DETACH),
 	  1, 1, NO_DAEMON, run },
 	{ 0 },
 };

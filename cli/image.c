@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -90,6 +91,45 @@ static void compare(const char *path, const char *sha256,
 			 path, sha256);
 }
 
+/* The part that holds @address, for people. */
+static const char *holder(const Pmu__V1__LoadImageResponse *r, uint64_t address)
+{
+	for (size_t i = 0; i < r->n_parts; i++) {
+		if (address - r->parts[i]->address < r->parts[i]->bytes)
+			return r->parts[i]->what;
+	}
+	return "nowhere";
+}
+
+/* What now lies where: of use where it is not all in one ELF file. */
+static void say_plan(const Pmu__V1__LoadImageResponse *r)
+{
+	for (size_t i = 0; i < r->n_parts; i++) {
+		const Pmu__V1__LoadedPart *p = r->parts[i];
+
+		say_note("%s: 0x%" PRIx64 "-0x%" PRIx64, p->what, p->address,
+			 p->address + p->bytes - 1);
+	}
+	say_note("execution begins at 0x%" PRIx64 ", in %s", r->entry,
+		 holder(r, r->entry));
+}
+
+static bool wants_plan(const struct pmuclient_image *image,
+		       const Pmu__V1__LoadImageResponse *r)
+{
+	static const char first[] = "image 1";
+	const char *last;
+	size_t n;
+
+	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB || !r->n_parts)
+		return false;
+	last = r->parts[r->n_parts - 1]->what;
+	n = strlen(last);
+	return image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT ||
+	       image->entry || n < sizeof(first) - 1 ||
+	       strcmp(last + n - (sizeof(first) - 1), first) != 0;
+}
+
 /* Source goes to no daemon: without this, all it says is "bad magic". */
 static bool is_source(const struct pmuclient_image *image)
 {
@@ -126,11 +166,15 @@ static int load(struct conn *s, const char *machine, const char *path,
 		return code;
 	}
 	compare(path, r->sha256, replay);
+	for (size_t i = 0; i < r->n_notes; i++)
+		say_note("%s: %s", path, r->notes[i]);
+	if (wants_plan(image, r))
+		say_plan(r);
 	conn_free(r);
 	return EXIT_OK;
 }
 
-/* --flat, or as the traced run had it. */
+/* --flat and --entry, or as the traced run had them. */
 static void take_kind(struct pmuclient_image *image, const struct args *args,
 		      const Pmu__V1__Header *replay)
 {
@@ -143,6 +187,10 @@ static void take_kind(struct pmuclient_image *image, const struct args *args,
 		image->kind = replay->images[0]->kind;
 		image->address = replay->images[0]->address;
 	}
+	if (args->entry != ARGS_UNSET)
+		image->entry = args->entry;
+	else if (replay && replay->n_images)
+		image->entry = replay->images[0]->entry;
 }
 
 int image_load(struct conn *s, const char *machine, const struct args *args,
@@ -156,7 +204,7 @@ int image_load(struct conn *s, const char *machine, const struct args *args,
 		code = load(s, machine, path, &image, replay);
 	if (!code && args->dtb) {
 		image.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB;
-		image.address = 0;
+		image.address = image.entry = 0;
 		code = load(s, machine, args->dtb, &image, replay);
 	}
 	return code;

@@ -24,9 +24,11 @@ void image_unmap(struct image_file *f);
 bool image_is_rv32(const char *path);
 
 /*
- * Loads @path (NULL: none), as --flat says, and the file of --dtb. With the
- * header of a trace that is replayed, notes an image that is another than the
- * traced one; NULL otherwise. Returns an exit code.
+ * Loads @path (NULL: none), as --flat and --entry say, and the file of --dtb.
+ * Notes what is not as it may be meant; of flat images, several and with
+ * --entry also what lies where. With the header of a trace that is replayed,
+ * notes an image that is another than the traced one; NULL otherwise. Returns
+ * an exit code.
  */
 int image_load(struct conn *s, const char *machine, const struct args *args,
 	       const char *path, const Pmu__V1__Header *replay);

@@ -115,6 +115,7 @@ static int send_image(struct pmuclient_stream *s, const char *id,
 	start.machine = (char *)id;
 	start.kind = image->kind;
 	start.address = image->address;
+	start.entry = image->entry;
 	start.total_bytes = image->len;
 	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
 	req.start = &start;

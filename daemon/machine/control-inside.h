@@ -28,7 +28,7 @@ struct upload {
 
 struct loaded {
 	Pmu__V1__ImageKind kind;
-	uint64_t address, size;
+	uint64_t address, entry, size;
 	char sha256[2 * SHA256_DIGEST_SIZE + 1];
 };
 

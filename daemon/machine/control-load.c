@@ -132,6 +132,7 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 	u->size = s->total_bytes;
 	u->image.kind = s->kind;
 	u->image.address = s->address;
+	u->image.entry = s->entry;
 	sha256_init(&u->sha);
 	return true;
 }
@@ -170,7 +171,29 @@ static void remember(struct control *c)
 	if (l->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED)
 		l->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF;
 	l->address = u->image.address;
+	l->entry = u->image.entry;
 	l->size = u->size;
+}
+
+/* What lies where, and what is to be noted on it. */
+static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
+{
+	const struct loader *l = machine_loaded(c->machine);
+
+	ret->parts = control_alloc(c, l->n_ranges * sizeof(*ret->parts));
+	for (unsigned i = 0; i < l->n_ranges; i++) {
+		Pmu__V1__LoadedPart *part =
+			control_message(c, &pmu__v1__loaded_part__descriptor);
+
+		part->what = control_text(c, l->ranges[i].what);
+		part->address = l->ranges[i].start;
+		part->bytes = l->ranges[i].size;
+		ret->parts[ret->n_parts++] = part;
+	}
+	if (!l->note[0])
+		return;
+	ret->notes = control_alloc(c, sizeof(*ret->notes));
+	ret->notes[ret->n_notes++] = control_text(c, l->note);
 }
 
 static enum handled load(struct control *c, const struct request *r)
@@ -186,6 +209,7 @@ static enum handled load(struct control *c, const struct request *r)
 	if (good) {
 		remember(c);
 		answer->sha256 = c->images[c->n_images - 1].sha256;
+		tell_plan(c, answer);
 		r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LOAD_IMAGE;
 		r->reply->load_image = answer;
 	}
@@ -300,6 +324,7 @@ static Pmu__V1__ImageInfo *image_info(struct control *c, struct loaded *l)
 
 	info->kind = l->kind;
 	info->address = l->address;
+	info->entry = l->entry;
 	info->bytes = l->size;
 	info->sha256 = l->sha256;
 	return info;

@@ -13,6 +13,7 @@ struct elf_file {
 	Elf *elf;
 	GElf_Ehdr ehdr;
 	size_t size, n_phdrs;
+	bool marks_code; /* some segment is executable */
 };
 
 bool loader_is_elf(const void *bytes, size_t size)
@@ -108,8 +109,11 @@ static bool is_loaded(const GElf_Phdr *ph)
 static int check_segment(struct loader *l, const struct elf_file *f, size_t i,
 			 const GElf_Phdr *ph)
 {
-	struct loader_range want = { .start = ph->p_paddr,
-				     .size = ph->p_memsz };
+	struct loader_range want = {
+		.start = ph->p_paddr,
+		.size = ph->p_memsz,
+		.data = f->marks_code && !(ph->p_flags & PF_X),
+	};
 
 	if (ph->p_filesz > ph->p_memsz)
 		return loader_fail(
@@ -128,6 +132,17 @@ static int check_segment(struct loader *l, const struct elf_file *f, size_t i,
 	snprintf(want.what, sizeof(want.what), "segment %zu of image %u", i,
 		 l->n_images + 1);
 	return loader_claim(l, &want);
+}
+
+/* Without one such mark in the file the marks say nothing. */
+static bool marks_code(const struct elf_file *f)
+{
+	GElf_Phdr ph;
+
+	for (size_t i = 0; get_phdr(f, i, &ph); i++)
+		if (is_loaded(&ph) && ph.p_flags & PF_X)
+			return true;
+	return false;
 }
 
 static int check_segments(struct loader *l, const struct elf_file *f)
@@ -184,6 +199,10 @@ static int find_entry(struct loader *l, const struct elf_file *f, uint64_t *ret)
 {
 	uint64_t entry = f->ehdr.e_entry;
 
+	if (l->entry) {
+		*ret = l->entry;
+		return loader_check_entry(l, l->entry);
+	}
 	if (!to_physical(f, entry, ret)) {
 		if (!holds_physical(f, entry))
 			return loader_fail(
@@ -193,11 +212,7 @@ static int find_entry(struct loader *l, const struct elf_file *f, uint64_t *ret)
 				(unsigned long long)entry);
 		*ret = entry;
 	}
-	if (*ret & 1)
-		return loader_fail(l, LOADER_EFORMAT,
-				   "the ELF file's entry 0x%llx is odd",
-				   (unsigned long long)entry);
-	return 0;
+	return loader_check_entry(l, *ret);
 }
 
 /* Symbols */
@@ -240,42 +255,45 @@ static bool is_named(const struct symbols *s, const GElf_Sym *sym,
 	       !memcmp((const char *)s->names->d_buf + sym->st_name, name, len);
 }
 
-static int place_word(struct loader *l, const struct elf_file *f,
-		      const char *name, uint64_t vaddr, uint64_t *ret)
+/*
+ * The word of the symbol @name; 0 with a note if it cannot be there. A section
+ * that is not loaded is as good as one that is: its address is a place in RAM.
+ */
+static uint64_t place_word(struct loader *l, const struct elf_file *f,
+			   const char *name, uint64_t vaddr)
 {
-	uint64_t paddr;
+	uint64_t paddr = vaddr;
 
-	if (!to_physical(f, vaddr, &paddr) || paddr % 8 ||
-	    !bus_is_ram(l->bus, paddr, 8))
-		return loader_fail(
-			l, LOADER_EFORMAT,
-			"symbol %s (0x%llx) is no aligned 8-byte word of a "
-			"segment",
-			name, (unsigned long long)vaddr);
-	*ret = paddr;
+	to_physical(f, vaddr, &paddr);
+	if (paddr % 8 == 0 && bus_is_ram(l->bus, paddr, 8))
+		return paddr;
+	snprintf(l->note, sizeof(l->note),
+		 "symbol %s (0x%llx) is no aligned 8-byte word of RAM, so %s",
+		 name, (unsigned long long)vaddr,
+		 strcmp(name, "tohost") == 0 ? "there is no HTIF"
+					     : "HTIF answers nothing");
 	return 0;
 }
 
-static int find_htif(struct loader *l, const struct elf_file *f,
-		     struct loader_image *img)
+static void find_htif(struct loader *l, const struct elf_file *f,
+		      struct loader_image *img)
 {
 	struct symbols s;
 	GElf_Sym sym;
-	int err = 0;
 
 	if (!find_symbols(f, &s))
-		return 0;
-	for (size_t i = 0; !err && i < s.n; i++) {
+		return;
+	for (size_t i = 0; i < s.n; i++) {
 		if (i > INT32_MAX || !gelf_getsym(s.table, (int)i, &sym))
 			break;
 		if (is_named(&s, &sym, "tohost"))
-			err = place_word(l, f, "tohost", sym.st_value,
-					 &img->tohost);
+			img->tohost = place_word(l, f, "tohost", sym.st_value);
 		else if (is_named(&s, &sym, "fromhost"))
-			err = place_word(l, f, "fromhost", sym.st_value,
-					 &img->fromhost);
+			img->fromhost =
+				place_word(l, f, "fromhost", sym.st_value);
 	}
-	return err;
+	if (!img->tohost)
+		img->fromhost = 0;
 }
 
 /* Loading */
@@ -302,13 +320,15 @@ int loader_elf(struct loader *l, const void *bytes, size_t size,
 	unsigned n_ranges = l->n_ranges;
 	int err = open_elf(l, bytes, size, &f);
 
-	if (!err)
+	if (!err) {
+		f.marks_code = marks_code(&f);
 		err = check_segments(l, &f);
+	}
 	if (!err)
 		err = find_entry(l, &f, &img.entry);
-	if (!err)
-		err = find_htif(l, &f, &img);
 	if (!err) {
+		l->note[0] = 0;
+		find_htif(l, &f, &img);
 		copy_segments(l, &f, bytes);
 		l->n_images++;
 		*ret = img;

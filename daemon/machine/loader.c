@@ -86,6 +86,51 @@ int loader_claim(struct loader *l, const struct loader_range *want)
 	return 0;
 }
 
+/* "image 1 at 0x80200000-0x80200fff, ...", as many as there is room for. */
+static void list_ranges(const struct loader *l, char text[LOADER_TEXT / 2])
+{
+	size_t n = 0, room = LOADER_TEXT / 2;
+
+	text[0] = 0;
+	for (unsigned i = 0; i < l->n_ranges && n < room; i++) {
+		const struct loader_range *r = &l->ranges[i];
+		int len = snprintf(
+			text + n, room - n, "%s%s at 0x%llx-0x%llx",
+			i ? ", " : "", r->what, (unsigned long long)r->start,
+			(unsigned long long)(r->start + r->size - 1));
+
+		if (len < 0 || (size_t)len >= room - n) {
+			strcpy(text + (n > room - 6 ? room - 6 : n), ", ...");
+			return;
+		}
+		n += (size_t)len;
+	}
+}
+
+int loader_check_entry(struct loader *l, uint64_t entry)
+{
+	const struct loader_range *r = find_range(l, entry, 1);
+	char there[LOADER_TEXT / 2];
+
+	if (entry & 1)
+		return loader_fail(l, LOADER_EFORMAT, "entry 0x%llx is odd",
+				   (unsigned long long)entry);
+	if (r && !r->data)
+		return 0;
+	if (r)
+		return loader_fail(
+			l, LOADER_EFORMAT,
+			"entry 0x%llx is in %s (0x%llx bytes at 0x%llx), which "
+			"is not executable",
+			(unsigned long long)entry, r->what,
+			(unsigned long long)r->size,
+			(unsigned long long)r->start);
+	list_ranges(l, there);
+	return loader_fail(l, LOADER_ERANGE,
+			   "entry 0x%llx is in nothing that is loaded: %s",
+			   (unsigned long long)entry, there);
+}
+
 /* What a Linux kernel needs beyond its bytes, by its header; else 0. */
 static uint64_t linux_size(const uint8_t *bytes, size_t size)
 {
@@ -114,9 +159,15 @@ int loader_flat(struct loader *l, const void *bytes, size_t size,
 	err = loader_claim(l, &want);
 	if (err)
 		return err;
+	err = l->entry ? loader_check_entry(l, l->entry) : 0;
+	if (err) {
+		l->n_ranges--;
+		return err;
+	}
 	bus_write(l->bus, paddr, bytes, size);
 	l->n_images++;
-	*ret = (struct loader_image){ .entry = paddr };
+	l->note[0] = 0;
+	*ret = (struct loader_image){ .entry = l->entry ? l->entry : paddr };
 	return 0;
 }
 

@@ -28,16 +28,22 @@ enum loader_errno {	    /* returned negated; loader_error() tells more */
 
 struct loader_range {
 	uint64_t start, size;
+	bool data;     /* nothing is to be executed there */
 	char what[56]; /* "segment 2 of image 1" */
 };
 
-/* What is loaded so far. Zero it, then set @bus and @xlen. */
+/*
+ * What is loaded so far. Zero it, then set @bus and @xlen; and before an image
+ * @entry, where execution is to begin, or 0: where the image says.
+ */
 struct loader {
 	struct bus *bus;
 	uint8_t xlen;
+	uint64_t entry;
 	unsigned n_images, n_ranges;
 	struct loader_range ranges[LOADER_MAX_RANGES];
 	char error[LOADER_TEXT];
+	char note[LOADER_TEXT]; /* on the last image, for people, or empty */
 };
 
 struct loader_image {
@@ -50,12 +56,13 @@ bool loader_is_elf(const void *bytes, size_t size);
 
 /*
  * Loads a RISC-V ELF executable by its PT_LOAD segments' physical addresses.
- * @bytes is only read. Nothing is written to RAM and nothing is remembered on
- * failure: -LOADER_EFORMAT, -LOADER_ERANGE, -LOADER_EOVERLAP, -LOADER_ELIMIT.
+ * @bytes is only read. Words of HTIF that cannot be are left out with a note.
+ * Nothing is written to RAM and nothing is remembered on failure:
+ * -LOADER_EFORMAT, -LOADER_ERANGE, -LOADER_EOVERLAP, -LOADER_ELIMIT.
  */
 int loader_elf(struct loader *l, const void *bytes, size_t size,
 	       struct loader_image *ret);
-/* Loads @size bytes as they are; the entry is @paddr. Errors as above. */
+/* Loads @size bytes as they are, which is where they begin. Errors as above. */
 int loader_flat(struct loader *l, const void *bytes, size_t size,
 		uint64_t paddr, struct loader_image *ret);
 /*

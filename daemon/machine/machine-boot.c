@@ -63,31 +63,44 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	return true;
 }
 
+static int load_bytes(struct machine *m, const struct machine_image *image,
+		      struct loader_image *got)
+{
+	bool flat = image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+
+	m->loader.entry = image->entry;
+	if (flat && !m->have_entry && !image->entry)
+		m->loader.entry = image->address;
+	if (flat)
+		return loader_flat(&m->loader, image->bytes, image->size,
+				   image->address, got);
+	return loader_elf(&m->loader, image->bytes, image->size, got);
+}
+
 static bool load_program(struct machine *m, const struct machine_image *image,
-			 uint64_t *ret_entry, struct error *e)
+			 struct error *e)
 {
 	struct loader_image got = { 0 };
-	bool elf = loader_is_elf(image->bytes, image->size);
-	int rc;
 
-	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT)
-		rc = loader_flat(&m->loader, image->bytes, image->size,
-				 image->address, &got);
-	else if (elf || image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF)
-		rc = loader_elf(&m->loader, image->bytes, image->size, &got);
-	else
+	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED &&
+	    !loader_is_elf(image->bytes, image->size))
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 "image: not an ELF file; a flat one needs an "
 				 "address");
-	if (rc < 0)
+	if (image->entry && m->fixed_entry)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 "entry: 0x%" PRIx64 ", but an earlier image "
+				 "came with 0x%" PRIx64,
+				 image->entry, m->entry);
+	if (load_bytes(m, image, &got) < 0)
 		return error_set(e, STATUS_INVALID_ARGUMENT, "image: %s",
 				 loader_error(&m->loader));
 	if (got.tohost || got.fromhost)
 		board_set_htif(m->board, got.tohost, got.fromhost);
-	if (!m->have_entry)
+	if (!m->have_entry || image->entry)
 		m->entry = got.entry;
 	m->have_entry = true;
-	*ret_entry = got.entry;
+	m->fixed_entry |= image->entry != 0;
 	return true;
 }
 
@@ -100,15 +113,21 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 	if (m->n_images >= MACHINE_MAX_IMAGES)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
 				 "image: at most %d", MACHINE_MAX_IMAGES);
+	m->loader.note[0] = 0;
 	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB) {
-		*ret_entry = 0;
 		if (!load_dtb(m, image, e))
 			return false;
-	} else if (!load_program(m, image, ret_entry, e)) {
+	} else if (!load_program(m, image, e)) {
 		return false;
 	}
+	*ret_entry = m->entry;
 	m->n_images++;
 	return true;
+}
+
+const struct loader *machine_loaded(const struct machine *m)
+{
+	return &m->loader;
 }
 
 /* The generated tree, to be freed. */

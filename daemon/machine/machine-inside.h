@@ -86,7 +86,7 @@ struct machine {
 
 	struct loader loader;
 	unsigned n_images;
-	bool have_entry;
+	bool have_entry, fixed_entry; /* by the first image, by one with it */
 	uint64_t entry;
 	void *dtb; /* the user's, or generated */
 	size_t dtb_size;

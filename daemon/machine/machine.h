@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include "error.h"
 #include "ipc/footprint.h"
-#include "loader.h"
+#include "machine-load.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "trace.h"
 
@@ -81,15 +81,6 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 void machine_free(struct machine *m); /* NULL is fine */
 const struct machine_config *machine_config(const struct machine *m);
 
-/* Images, in the state NEW only. */
-struct machine_image {
-	Pmu__V1__ImageKind kind;
-	uint64_t address; /* FLAT */
-	const uint8_t *bytes;
-	size_t size;
-};
-bool machine_load(struct machine *m, const struct machine_image *image,
-		  uint64_t *ret_entry, struct error *e);
 /* A copy of its device tree, to be freed. @guest: as S-mode has it (C104). */
 bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 			 size_t *ret_size, struct error *e);

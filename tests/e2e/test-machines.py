@@ -160,6 +160,31 @@ def test_breakpoints_stop_before_the_instruction():
         same(d.show(m)["state"], "MACHINE_STATE_ENDED")
 
 
+def test_what_lies_where_is_said_of_several_images():
+    data = WORK / "data.bin"
+    data.write_bytes(bytes(16))
+    with daemon() as d:
+        m = d.create("sbi-rv64")
+        load = ("machine", "load", m, data, "--flat")
+        done = d.pmuctl(*load, "0x80400000")
+        lines = done.err.decode().splitlines()
+        holds(" of image 1: 0x80200000-" in lines[0], done)
+        same(lines[1:], ["pmuctl: image 2: 0x80400000-0x8040000f",
+                          "pmuctl: execution begins at 0x80200000, in "
+                          + lines[0].split(": ")[1]])
+        done = d.pmuctl(*load, "0x803ffff8", code=2)
+        holds(b"image 3 (0x10 bytes at 0x803ffff8) overlaps image 2 (0x10 "
+              b"bytes at 0x80400000)" in done.err, done)
+        done = d.pmuctl(*load, "0x80500000", "--entry", "0x80600000", code=2)
+        holds(b"entry 0x80600000 is in nothing that is loaded" in done.err,
+              done)
+        done = d.pmuctl("-q", *load, "0x80500000", "--entry", "0x80200000")
+        same(done.err, b"")
+        d.pmuctl("machine", "start", m, "--paused")
+        same(int(d.pmuctl("-j", "hart", "list", "-m", m).json()
+                 ["harts"][0]["pc"]), 0x80200000)
+
+
 def test_what_is_written_reads_back():
     for isa in ISAS:
         with daemon() as d:

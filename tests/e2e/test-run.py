@@ -20,6 +20,7 @@ CODES = [
     ("sbi", [], 0),
     ("fail", ["--mode", "m"], 42),
     ("htif", ["--mode", "m"], 7),
+    ("htif-outside", ["--mode", "m"], 7),
     ("htif-page", ["--mode", "m"], 7),
     ("deadlock", ["--mode", "m"], 125),
     ("nowhere", ["--mode", "m", "--max-cycles", "20k"], 124),
@@ -79,6 +80,32 @@ def test_a_system_reset_ends_with_its_reason():
         for isa in ISAS:
             pmuctl("run", "--flat", "0x80200000",
                    *bench.isa_options(isa), flat, code=code)
+
+
+@bench.shows("C207")
+def test_a_tohost_outside_ram_is_noted():
+    done = pmuctl("run", "--mode", "m", "--memory", "64K",
+                  "--max-cycles", "99", guest("htif-outside", "rv64"),
+                  code=124)
+    holds(b"tohost (0x80100000) is no aligned 8-byte word of RAM" in done.err,
+          done)
+
+
+def test_a_flat_image_begins_where_entry_says():
+    flat = WORK / "flat.bin"
+    flat.write_bytes(words(0) + reset(0, 1))
+    options = ["run", "--flat", "0x80200000", "--entry"]
+    trace = WORK / "entry.trace"
+    done = pmuctl(*options, "0x80200004", "--trace", trace, flat, code=1)
+    for line in (b"image 1: 0x80200000-0x8020001b",
+                 b"execution begins at 0x80200004, in image 1"):
+        holds(line in done.err.replace(b"pmuctl: ", b"").split(b"\n"), done)
+    again = WORK / "again.trace"
+    pmuctl("run", "--replay", trace, "--trace", again, flat, code=1)
+    same(again.read_bytes(), trace.read_bytes())
+    for entry in ("0x8020001c", "0x801ffffc", "0x80200005"):
+        done = pmuctl(*options, entry, flat, code=2)
+        holds(entry.encode() in done.err, done)
 
 
 def test_the_console_is_stdout_byte_for_byte():

@@ -116,6 +116,7 @@ static const struct guest_rule {
 	const char *guest, *rules;
 } guest_rules[] = {
 	{ "counters", RULE("C115 C117 C118 C119 C160 C177 C179") },
+	{ "htif-outside", RULE("C207") },
 	{ "htif-page", RULE("C207") },
 	{ "hyp-counts", RULE("C126 C137") },
 	{ "hyp-mprv", RULE("mstatus_mprv_hypervisor mstatus_gva_op") },

@@ -53,7 +53,7 @@ static void elf_headers(Elf *e, const struct elf_image *img)
 	ck_assert(gelf_newphdr(e, img->n_segments));
 	for (unsigned i = 0; i < img->n_segments; i++) {
 		const struct elf_segment *s = &img->segments[i];
-		GElf_Phdr ph = { PT_LOAD,	 PF_R | PF_X,
+		GElf_Phdr ph = { PT_LOAD,	 s->data ? PF_R : PF_R | PF_X,
 				 ELF_IMAGE_DATA, s->vaddr,
 				 s->paddr,	 s->filesz,
 				 s->memsz,	 8 };

@@ -6,6 +6,7 @@
 #ifndef TESTS_ELF_IMAGE_H
 #define TESTS_ELF_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ enum {
 
 struct elf_segment {
 	uint64_t vaddr, paddr, filesz, memsz;
+	bool data; /* not executable */
 };
 
 /* Segment bytes are 0x01 0x02 ..., all from ELF_IMAGE_DATA. */

@@ -215,11 +215,98 @@ START_TEST(the_tree_is_told_before_and_after_the_start)
 }
 END_TEST
 
+/* Loads 8 bytes for @at; the answer, or NULL where that is refused. */
+static const Pmu__V1__LoadImageResponse *load_at(uint64_t at, uint64_t entry)
+{
+	static uint8_t bytes[8];
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+
+	start.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+	start.address = at;
+	start.entry = entry;
+	start.total_bytes = sizeof(bytes);
+	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+	part.start = &start;
+	msg.call_case = CALL(LOAD_IMAGE);
+	msg.load_image = &part;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	part.chunk.data = bytes;
+	part.chunk.len = sizeof(bytes);
+	return peer_call(&p, &msg)->code ? NULL : p.last->reply->load_image;
+}
+
+START_TEST(an_answer_says_what_lies_where_and_where_it_begins)
+{
+	const Pmu__V1__LoadImageResponse *r;
+	const Pmu__V1__Header *h;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	r = load_at(BASE + 0x100, 0);
+	ck_assert_uint_eq(r->entry, BASE + 0x100);
+	ck_assert_uint_eq(r->n_parts, 1);
+	r = load_at(BASE + 0x200, 0); /* the first one decides, */
+	ck_assert_uint_eq(r->entry, BASE + 0x100);
+	r = load_at(BASE, BASE + 0x204); /* but for one that says it */
+	ck_assert_uint_eq(r->entry, BASE + 0x204);
+	ck_assert_uint_eq(r->n_parts, 3);
+	ck_assert_str_eq(r->parts[1]->what, "image 2");
+	ck_assert_uint_eq(r->parts[1]->address, BASE + 0x200);
+	ck_assert_uint_eq(r->parts[1]->bytes, 8);
+	ck_assert_uint_eq(r->n_notes, 0);
+	ck_assert_ptr_null(load_at(BASE + 0x300, BASE));
+	ck_assert_str_eq(p.last->reply->message,
+			 "entry: 0x80000000, but an earlier image came with "
+			 "0x80000204");
+	ck_assert_ptr_null(load_at(BASE + 0xfc, 0));
+	ck_assert_str_eq(p.last->reply->message,
+			 "image: image 4 (0x8 bytes at 0x800000fc) overlaps "
+			 "image 1 (0x8 bytes at 0x80000100)");
+	ck_assert_uint_eq(peer_simple(&p, CALL(SET_RECORDING)), OK);
+	h = p.last->reply->header;
+	ck_assert_uint_eq(h->n_images, 3);
+	ck_assert_uint_eq(h->images[1]->entry, 0);
+	ck_assert_uint_eq(h->images[2]->entry, BASE + 0x204);
+}
+END_TEST
+
 START_TEST(starting_needs_an_image)
 {
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, false, ""), OK);
 	ck_assert_uint_eq(peer_start_machine(&p, false), PRECONDITION);
+}
+END_TEST
+
+/* Counters that stand still, by mcountinhibit, are told one by one. */
+START_TEST(a_counter_says_whether_it_is_inhibited)
+{
+	static const uint32_t inhibited[] = { 0, 0x5, 0x8, 0x80000018 };
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__WriteCsrRequest write = PMU__V1__WRITE_CSR_REQUEST__INIT;
+	const Pmu__V1__ListCountersResponse *r;
+
+	paused("");
+	write.hart = 1;
+	write.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
+	write.number = 0x320;
+	write.value = inhibited[_i];
+	msg.call_case = CALL(WRITE_CSR);
+	msg.write_csr = &write;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(LIST_COUNTERS)), OK);
+	r = p.last->reply->list_counters;
+	ck_assert_uint_gt(r->n_counters, 60);
+	for (size_t i = 0; i < r->n_counters; i++) {
+		const Pmu__V1__Counter *n = r->counters[i];
+		bool want = n->hart == 1 && inhibited[_i] >> n->index & 1;
+
+		ck_assert_msg(n->inhibited == want, "hart %u, counter %u",
+			      n->hart, n->index);
+	}
 }
 END_TEST
 
@@ -264,7 +351,9 @@ int main(void)
 			    ARRAY_SIZE(image_rows));
 	tcase_add_loop_test(tc, the_tree_is_told_before_and_after_the_start, 0,
 			    2);
+	tcase_add_test(tc, an_answer_says_what_lies_where_and_where_it_begins);
 	tcase_add_test(tc, starting_needs_an_image);
+	tcase_add_loop_test(tc, a_counter_says_whether_it_is_inhibited, 0, 4);
 	tcase_add_test(tc, the_header_has_what_the_guest_sees_and_no_more);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);

@@ -51,9 +51,13 @@ struct pmuclient_image {
 	uint64_t address;	 /* of a flat one, physical */
 	const void *bytes;
 	size_t len;
+	uint64_t entry; /* where execution begins; 0: the first image says */
 };
 
-/* Uploads an image, before the start. *@ret (may be NULL): entry, SHA-256. */
+/*
+ * Uploads an image, before the start. *@ret (may be NULL): where execution
+ * begins, SHA-256, what lies where, notes.
+ */
 int pmuclient_load(struct pmuclient *c, const char *id,
 		   const struct pmuclient_image *image,
 		   Pmu__V1__LoadImageResponse **ret);

@@ -26,12 +26,26 @@ const char *name_privilege(int privilege);
 const char *name_cause(bool interrupt, uint32_t cause);
 /* "PMU.counter_start", or "0x..." and the FID, to @buf. */
 const char *name_sbi_call(uint64_t eid, uint64_t fid, char *buf);
+/* A parameter of a call: @len bytes at @name. */
+struct name_sbi_param {
+	const char *name;
+	int len;
+	bool wide; /* 64 bits, two registers on RV32 */
+};
+enum {
+	NAME_SBI_PARAMS = 6
+};
+/* Returns how many there are; -1: the call is not known. */
+int name_sbi_params(uint64_t eid, uint64_t fid,
+		    struct name_sbi_param ret[NAME_SBI_PARAMS]);
 /* "INVALID_PARAM"; NULL when it has none. */
 const char *name_sbi_error(int64_t error);
 /* The reverse of name_sbi_call(); false: there is no such call. */
 bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
 /* The @i-th call that has a name, to @buf; NULL after the last. */
 const char *name_sbi_call_at(size_t i, char *buf);
+/* "mhpmcounter3", perhaps in @buf of NAME_MAX_LEN; NULL: none is known. */
+const char *name_csr(uint32_t number, char *buf);
 /* x0-x31, their ABI names, pc, f0-f31 and theirs, fcsr; -1: no register. */
 int name_find_register(const char *name);
 /* ABI name of an integer register or, from 33 on, a floating-point one. */

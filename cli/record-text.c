@@ -63,24 +63,45 @@ static void put_trap(FILE *out, const Pmu__V1__Trap *t)
 			t->handler);
 }
 
-/* In brackets, without the zeros at the end. */
-static void put_args(FILE *out, const uint64_t *args, size_t n)
+/* Of a call that is not known: as far as they are not zero. */
+static void put_registers(FILE *out, const uint64_t *args, size_t n)
 {
 	while (n && !args[n - 1])
 		n--;
-	fputc('(', out);
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, "%s%#" PRIx64, i ? ", " : "", args[i]);
+}
+
+/* The arguments that the function has, in brackets. */
+static void put_args(FILE *out, const struct record_style *style,
+		     const Pmu__V1__SbiCall *c)
+{
+	struct name_sbi_param params[NAME_SBI_PARAMS];
+	int n = name_sbi_params(c->eid, c->fid, params);
+	size_t at = 0;
+
+	fputc('(', out);
+	if (n < 0)
+		put_registers(out, c->args, c->n_args);
+	for (int i = 0; i < n && at < c->n_args; i++) {
+		uint64_t value = c->args[at++];
+
+		if (params[i].wide && style->xlen == 32 && at < c->n_args)
+			value |= c->args[at++] << 32;
+		fprintf(out, "%s%.*s=%#" PRIx64, i ? ", " : "", params[i].len,
+			params[i].name, value);
+	}
 	fputc(')', out);
 }
 
-static void put_sbi(FILE *out, const Pmu__V1__SbiCall *c)
+static void put_sbi(FILE *out, const struct record_style *style,
+		    const Pmu__V1__SbiCall *c)
 {
 	char name[NAME_MAX_LEN];
 	const char *error = name_sbi_error(c->error);
 
 	fprintf(out, "sbi %s", name_sbi_call(c->eid, c->fid, name));
-	put_args(out, c->args, c->n_args);
+	put_args(out, style, c);
 	if (!c->returned)
 		fputs(" does not return", out);
 	else if (error)
@@ -90,17 +111,33 @@ static void put_sbi(FILE *out, const Pmu__V1__SbiCall *c)
 }
 
 /* Its arguments are a0-a7: the last two say what is called. */
-static void put_sbi_input(FILE *out, const Pmu__V1__SbiInput *in)
+static void put_sbi_input(FILE *out, const struct record_style *style,
+			  const Pmu__V1__SbiInput *in)
 {
-	uint64_t fid = in->n_args > 6 ? in->args[6] : 0;
-	uint64_t eid = in->n_args > 7 ? in->args[7] : 0;
+	Pmu__V1__SbiCall call = PMU__V1__SBI_CALL__INIT;
 	char name[NAME_MAX_LEN];
 
-	fprintf(out, "input sbi %s", name_sbi_call(eid, fid, name));
-	put_args(out, in->args, in->n_args < 6 ? in->n_args : 6);
+	call.fid = in->n_args > 6 ? in->args[6] : 0;
+	call.eid = in->n_args > 7 ? in->args[7] : 0;
+	call.args = in->args;
+	call.n_args = in->n_args < 6 ? in->n_args : 6;
+	fprintf(out, "input sbi %s", name_sbi_call(call.eid, call.fid, name));
+	put_args(out, style, &call);
 }
 
-static void put_input(FILE *out, const Pmu__V1__Input *in)
+static void put_csr_input(FILE *out, const Pmu__V1__CsrWrite *w)
+{
+	char buf[NAME_MAX_LEN];
+	const char *name = name_csr(w->csr, buf);
+
+	if (name)
+		fprintf(out, "input csr %s = %#" PRIx64, name, w->value);
+	else
+		fprintf(out, "input csr %#x = %#" PRIx64, w->csr, w->value);
+}
+
+static void put_input(FILE *out, const struct record_style *style,
+		      const Pmu__V1__Input *in)
 {
 	switch (in->kind_case) {
 	case PMU__V1__INPUT__KIND_CONSOLE:
@@ -108,8 +145,7 @@ static void put_input(FILE *out, const Pmu__V1__Input *in)
 		put_bytes(out, &in->console);
 		return;
 	case PMU__V1__INPUT__KIND_CSR_WRITE:
-		fprintf(out, "input csr %#x = %#" PRIx64, in->csr_write->csr,
-			in->csr_write->value);
+		put_csr_input(out, in->csr_write);
 		return;
 	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
 		fprintf(out, "input register %s = %#" PRIx64,
@@ -122,7 +158,7 @@ static void put_input(FILE *out, const Pmu__V1__Input *in)
 			in->memory_write->virtual_ ? ", virtual" : "");
 		return;
 	case PMU__V1__INPUT__KIND_SBI_CALL:
-		put_sbi_input(out, in->sbi_call);
+		put_sbi_input(out, style, in->sbi_call);
 		return;
 	case PMU__V1__INPUT__KIND__NOT_SET:
 	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
@@ -131,7 +167,8 @@ static void put_input(FILE *out, const Pmu__V1__Input *in)
 	fputs("input of an unknown kind", out);
 }
 
-void record_what(FILE *out, const Pmu__V1__Record *r)
+void record_what(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r)
 {
 	char name[NAME_MAX_LEN];
 
@@ -143,14 +180,14 @@ void record_what(FILE *out, const Pmu__V1__Record *r)
 		put_trap(out, r->trap);
 		return;
 	case PMU__V1__RECORD__KIND_SBI_CALL:
-		put_sbi(out, r->sbi_call);
+		put_sbi(out, style, r->sbi_call);
 		return;
 	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
 		fputs("console ", out);
 		put_bytes(out, &r->console_output->data);
 		return;
 	case PMU__V1__RECORD__KIND_INPUT:
-		put_input(out, r->input);
+		put_input(out, style, r->input);
 		return;
 	case PMU__V1__RECORD__KIND_HART_CHANGE:
 		fprintf(out, "hart %s",
@@ -258,7 +295,7 @@ void record_line(FILE *out, const struct record_style *style,
 		elsewhere = find_symbols(style->symbols, r, &at, &next);
 		put_symbol(out, &at, true);
 	}
-	record_what(out, r);
+	record_what(out, style, r);
 	if (elsewhere) {
 		fputs(" next ", out);
 		put_symbol(out, &next, false);

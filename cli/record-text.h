@@ -23,7 +23,8 @@ void record_heading(FILE *out, const struct record_style *style);
 void record_line(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r);
 /* Only what happened, without a newline. */
-void record_what(FILE *out, const Pmu__V1__Record *r);
+void record_what(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r);
 /*
  * One line: the message; with symbols also function, offset, file and line of
  * record_pc(), and those of the next instruction where its function is another.

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
+
 static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
 {
 	size_t len = protobuf_c_message_get_packed_size(a);
@@ -62,6 +64,16 @@ static void diff_number(FILE *out, const char *what, uint64_t a, uint64_t b)
 		fprintf(out, "%s: %" PRIu64 " and %" PRIu64 "\n", what, a, b);
 }
 
+static void diff_mode(FILE *out, Pmu__V1__StartMode a, Pmu__V1__StartMode b)
+{
+	char x[NAME_MAX_LEN], y[NAME_MAX_LEN];
+
+	if (a != b)
+		fprintf(out, "start mode: %s and %s\n",
+			name_enum(&pmu__v1__start_mode__descriptor, a, x),
+			name_enum(&pmu__v1__start_mode__descriptor, b, y));
+}
+
 static const char *setting(const Pmu__V1__MachineConfig *c, const char *key)
 {
 	for (size_t i = 0; c && i < c->n_settings; i++) {
@@ -107,7 +119,7 @@ void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
 
 	diff_number(out, "harts", x->harts, y->harts);
 	diff_number(out, "memory", x->memory_bytes, y->memory_bytes);
-	diff_number(out, "start mode", x->start_mode, y->start_mode);
+	diff_mode(out, x->start_mode, y->start_mode);
 	diff_settings(out, x, y, false);
 	diff_settings(out, y, x, true);
 	diff_images(out, a, b);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include <fw/fw.h>
+#include <pmu/csr.h>
+#include <pmu/hart.h>
 
 #include "names.h"
 #include "pmu/v1/traces.pb-c.h"
@@ -30,6 +32,74 @@ START_TEST(a_call_is_named_as_the_firmware_names_it)
 		if (eid > 8)
 			ck_assert_uint_eq(number, fid);
 	}
+}
+END_TEST
+
+static const struct param_row {
+	uint64_t eid, fid;
+	int n;
+	const char *last; /* parameter; NULL: none */
+	bool wide;	  /* that one */
+} param_rows[] = {
+	{ 0x54494d45, 0, 1, "stime_value", true },
+	{ 0x504d55, 0, 0, NULL, false },
+	{ 0x504d55, 2, 5, "event_data", true },
+	{ 0x504d55, 3, 4, "initial_value", true },
+	{ 0x504d55, 4, 3, "stop_flags", false },
+	{ 0x504d55, 8, 4, "flags", false },
+	{ 0x52464e43, 3, 5, "vmid", false },
+	{ 0x52464e43, 5, 5, "asid", false },
+	{ 0x535345, 0, 5, "output_phys_hi", false },
+	{ 0x535345, 6, 0, NULL, false },
+	{ 0x46574654, 0, 3, "flags", false },
+	{ 0, 0, 1, "stime_value", true },
+	{ 7, 0, 4, "asid", false },
+	{ 8, 0, 0, NULL, false },
+	{ 0x504d55, 9, -1, NULL, false },
+	{ 0x504d55, 77, -1, NULL, false },
+	{ 9, 0, -1, NULL, false },
+};
+
+START_TEST(a_call_has_the_parameters_of_the_specification)
+{
+	const struct param_row *row = &param_rows[_i];
+	struct name_sbi_param got[NAME_SBI_PARAMS];
+	int n = name_sbi_params(row->eid, row->fid, got);
+
+	ck_assert_int_eq(n, row->n);
+	if (!row->last)
+		return;
+	ck_assert_int_eq(got[n - 1].len, (int)strlen(row->last));
+	ck_assert_int_eq(strncmp(got[n - 1].name, row->last, strlen(row->last)),
+			 0);
+	ck_assert_int_eq(got[n - 1].wide, row->wide);
+}
+END_TEST
+
+START_TEST(a_csr_is_named_as_libpmu_names_it)
+{
+	static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+	unsigned named = 0;
+
+	pmu_hart_config_init(&cfg, _i ? 32 : 64);
+	cfg.ext = (PMU_EXT_SHLCOFIDELEG << 1) - 1; /* all */
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	for (uint16_t n = 0; n < 0x1000; n++) {
+		const char *want = pmu_csr_name(h, n);
+		char buf[NAME_MAX_LEN];
+		const char *got = name_csr(n, buf);
+
+		if (!want)
+			continue;
+		named++;
+		ck_assert_msg(got && !strcmp(got, want), "%#x is %s, not %s", n,
+			      want, got ? got : "nothing");
+	}
+	ck_assert_uint_gt(named, 200);
+	ck_assert_ptr_null(name_csr(0xfff, NULL));
+	pmu_hart_free(h);
 }
 END_TEST
 
@@ -110,6 +180,9 @@ int main(void)
 
 	tcase_add_loop_test(tc, a_call_is_named_as_the_firmware_names_it, 0,
 			    ARRAY_SIZE(eids));
+	tcase_add_loop_test(tc, a_call_has_the_parameters_of_the_specification,
+			    0, ARRAY_SIZE(param_rows));
+	tcase_add_loop_test(tc, a_csr_is_named_as_libpmu_names_it, 0, 2);
 	tcase_add_test(tc, an_error_is_named_as_the_firmware_names_it);
 	tcase_add_test(tc, an_unknown_call_is_shown_by_numbers);
 	tcase_add_test(tc, an_enum_is_shown_without_its_prefix);

@@ -96,11 +96,14 @@ START_TEST(headers_are_told_apart_by_name)
 	x.n_settings = y.n_settings = 1;
 	x.harts = 1;
 	y.harts = 4;
+	x.start_mode = PMU__V1__START_MODE__START_MODE_M;
+	y.start_mode = PMU__V1__START_MODE__START_MODE_S;
 	a.config = &x;
 	b.config = &y;
 	trace_diff_headers(out, &a, &b);
 	fclose(out);
 	ck_assert_str_eq(text, "harts: 1 and 4\n"
+			       "start mode: m and s\n"
 			       "setting quantum: 10000 and not set\n"
 			       "setting cpi: not set and 2\n");
 }
@@ -181,6 +184,91 @@ START_TEST(a_line_says_where_and_what)
 }
 END_TEST
 
+static const struct what_row {
+	const char *text;
+	uint64_t eid, fid;
+	uint64_t args[6];
+	unsigned xlen;
+} what_rows[] = {
+	{ "sbi TIME.set_timer(stime_value=0) = SUCCESS, 0",
+	  0x54494d45,
+	  0,
+	  { 0, 7, 7 },
+	  64 },
+	{ "sbi TIME.set_timer(stime_value=0x100000002) = SUCCESS, 0",
+	  0x54494d45,
+	  0,
+	  { 2, 1 },
+	  32 },
+	{ "sbi PMU.counter_start(counter_idx_base=0x3, counter_idx_mask=0x1, "
+	  "start_flags=0, initial_value=0) = SUCCESS, 0",
+	  0x504d55,
+	  3,
+	  { 3, 1 },
+	  64 },
+	{ "sbi PMU.counter_start(counter_idx_base=0x3, counter_idx_mask=0x1, "
+	  "start_flags=0x1, initial_value=0xfffffffe00000001) = SUCCESS, 0",
+	  0x504d55,
+	  3,
+	  { 3, 1, 1, 1, 0xfffffffe },
+	  32 },
+	{ "sbi PMU.num_counters() = SUCCESS, 0", 0x504d55, 0, { 5, 5 }, 64 },
+	{ "sbi LEGACY.console_putchar(ch=0) = SUCCESS, 0", 1, 0, { 0 }, 64 },
+	{ "sbi 0x9000000.1(0, 0x2) = SUCCESS, 0", 0x9000000, 1, { 0, 2 }, 64 },
+	{ "sbi 0x9000000.1() = SUCCESS, 0", 0x9000000, 1, { 0 }, 64 },
+};
+
+START_TEST(a_call_is_shown_with_the_arguments_that_it_has)
+{
+	const struct what_row *row = &what_rows[_i];
+	struct record_style style = { .xlen = row->xlen };
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__SbiCall c = PMU__V1__SBI_CALL__INIT;
+	FILE *out = text_open();
+
+	c.eid = row->eid;
+	c.fid = row->fid;
+	c.args = (uint64_t *)row->args;
+	c.n_args = 6;
+	c.returned = true;
+	r.kind_case = PMU__V1__RECORD__KIND_SBI_CALL;
+	r.sbi_call = &c;
+	record_what(out, &style, &r);
+	fclose(out);
+	ck_assert_str_eq(text, row->text);
+}
+END_TEST
+
+static const struct input_row {
+	const char *text;
+	uint32_t csr;
+} input_rows[] = {
+	{ "input csr mhpmcounter3 = 0x5", 0xb03 },
+	{ "input csr mhpmevent31h = 0x5", 0x73f },
+	{ "input csr mstatus = 0x5", 0x300 },
+	{ "input csr 0x5c0 = 0x5", 0x5c0 },
+};
+
+START_TEST(a_csr_is_shown_by_its_name)
+{
+	struct record_style style = { .xlen = 64 };
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__CsrWrite w = PMU__V1__CSR_WRITE__INIT;
+	FILE *out = text_open();
+
+	w.csr = input_rows[_i].csr;
+	w.value = 5;
+	in.kind_case = PMU__V1__INPUT__KIND_CSR_WRITE;
+	in.csr_write = &w;
+	r.kind_case = PMU__V1__RECORD__KIND_INPUT;
+	r.input = &in;
+	record_what(out, &style, &r);
+	fclose(out);
+	ck_assert_str_eq(text, input_rows[_i].text);
+}
+END_TEST
+
 START_TEST(overflows_are_counted_by_pc_without_symbols)
 {
 	struct trace_summary *s = trace_summary_new(NULL);
@@ -215,6 +303,10 @@ int main(void)
 	tcase_add_loop_test(tc, an_unknown_kind_is_refused, 0,
 			    ARRAY_SIZE(bad_kinds));
 	tcase_add_test(tc, a_line_says_where_and_what);
+	tcase_add_loop_test(tc, a_call_is_shown_with_the_arguments_that_it_has,
+			    0, ARRAY_SIZE(what_rows));
+	tcase_add_loop_test(tc, a_csr_is_shown_by_its_name, 0,
+			    ARRAY_SIZE(input_rows));
 	tcase_add_test(tc, overflows_are_counted_by_pc_without_symbols);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);

@@ -42,7 +42,7 @@ def liar(name, edit):
                    build / f"guests/overflow/overflow-{isa}.elf")
     script = build / "cli/pmuctl"
     script.write_text(f"#!/bin/bash\nset -o pipefail\n"
-                      f"{bench.PMUCTL} \"$@\" | sed -e '{edit}'\n")
+                      f"'{bench.PMUCTL}' \"$@\" | sed -e '{edit}'\n")
     script.chmod(0o755)
     return build
 

@@ -108,6 +108,8 @@ class Qemu:
         if prefix:
             modules = next(prefix.glob("usr/lib/*/qemu"))
             self.env["QEMU_MODULE_DIR"] = str(modules)
+            self.env["LD_LIBRARY_PATH"] = ":".join(sorted(
+                {str(p.parent) for p in prefix.glob("**/lib*.so*")}))
             self.options = ["-L", str(prefix / "usr/share/qemu")]
 
     def program(self, xlen):

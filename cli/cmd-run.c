@@ -85,7 +85,7 @@ static int print_stat(struct run *r, int code)
 	FILE *out = r->stat ? out_file_stream(r->stat) : stderr;
 	int err;
 
-	if (!r->args->stat || code == EXIT_UNREACHABLE)
+	if (!r->args->stat || code == EXIT_GONE)
 		return code;
 	if (!r->stat)
 		fputc('\n', out);

@@ -325,6 +325,6 @@ int follow_run(struct follow *f, enum follow_end *ret_end)
 	terminal_restore();
 	*ret_end = end_of(f);
 	if (f->code || f->left)
-		return f->code;
+		return wait_failed(f->code);
 	return wait_exit_code(f->last->machine);
 }

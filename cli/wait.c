@@ -11,12 +11,17 @@
 #include "names.h"
 #include "say.h"
 
+int wait_failed(int code)
+{
+	return code == EXIT_UNREACHABLE ? EXIT_GONE : code;
+}
+
 int wait_for_stop(struct conn *s, const char *machine,
 		  Pmu__V1__WatchMachineResponse **ret)
 {
 	int err = pmuclient_wait(conn_client(s), machine, conn_timeout(s), ret);
 
-	return err ? conn_fail(s, err) : EXIT_OK;
+	return err ? wait_failed(conn_fail(s, err)) : EXIT_OK;
 }
 
 /* Ends that need no words: the guest said itself how it went. */

@@ -13,6 +13,8 @@ struct conn;
  */
 int wait_for_stop(struct conn *s, const char *machine,
 		  Pmu__V1__WatchMachineResponse **ret);
+/* What a failure's exit code is while a guest runs: pmud itself may go. */
+int wait_failed(int code);
 /* That of `pmuctl run`; says of what it crashed, notes what cut it short. */
 int wait_exit_code(const Pmu__V1__MachineInfo *m);
 

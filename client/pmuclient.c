@@ -236,6 +236,10 @@ static int verdict(struct pmuclient_stream *s)
 		return 0;
 	if (s->status < 0 && c->leaving)
 		return session_left(c);
+	/* a call that was cut short by the end of pmud, not of a machine */
+	if (s->status == GRPC_UNAVAILABLE && c->leaving)
+		return session_fail(c, PMUCLIENT_ELOST, "pmud is leaving: %s",
+				    s->text);
 	if (s->status < 0)
 		return session_fail(c, PMUCLIENT_EPROTO,
 				    "no answer of a gRPC server%s%s",

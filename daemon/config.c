@@ -158,6 +158,12 @@ static const struct argp argp = {
 	       "and serves them by gRPC.",
 };
 
+static int no_memory(void)
+{
+	fprintf(stderr, "pmud: out of memory\n");
+	return -ENOMEM;
+}
+
 static int default_socket(struct config *c)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
@@ -172,7 +178,7 @@ static int default_socket(struct config *c)
 	}
 	if (asprintf(&c->made_socket, "%s/pmud.sock", dir) < 0) {
 		c->made_socket = NULL;
-		return -ENOMEM;
+		return no_memory();
 	}
 	c->socket = c->made_socket;
 	return 0;
@@ -190,15 +196,17 @@ static int default_program(struct config *c)
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
 
-	if (n < 0)
-		return -errno;
+	if (n < 0) {
+		c->machine_program = MACHINE_PROGRAM;
+		return 0;
+	}
 	self[n] = '\0';
 	slash = strrchr(self, '/');
 	*slash = '\0';
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		if (asprintf(&c->made_program, "%s/%s", self, places[i]) < 0) {
 			c->made_program = NULL;
-			return -ENOMEM;
+			return no_memory();
 		}
 		c->machine_program = c->made_program;
 		if (access(c->made_program, X_OK) == 0)

@@ -5,6 +5,7 @@ Arguments of every test: PMUCTL PMUD SOURCE_DIR GUEST.elf... A test is a
 function test_a_sentence_that_is_true(); it fails by an exception.
 """
 import contextlib
+import ctypes
 import json
 import os
 import pathlib
@@ -25,6 +26,8 @@ GUESTS = {pathlib.Path(p).stem: os.path.abspath(p) for p in sys.argv[4:]}
 WORK = pathlib.Path(tempfile.mkdtemp())
 MARK = f"PMU_E2E={WORK}"  # in the environment of all our processes
 LONG = 120  # seconds: for what would hang otherwise
+SET_CHILD_SUBREAPER = 36  # of prctl(): orphans come to this process
+ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 ISAS = ("rv64", "rv32")
 
 
@@ -79,19 +82,22 @@ def holds(condition, why=""):
 
 
 def mine():
-    """Ids of all processes that a test has started and that still live."""
-    found = []
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit() or int(entry) == os.getpid():
-            continue
-        try:
-            env = pathlib.Path("/proc", entry, "environ").read_bytes()
-            state = pathlib.Path("/proc", entry, "stat").read_text()
-        except OSError:
-            continue
-        if MARK.encode() in env.split(b"\0") and ") Z " not in state:
-            found.append(int(entry))
-    return found
+    """Ids of all processes that a test has started and that still live.
+
+    A machine has nothing in its environment, so parents are what tells: who
+    loses its own becomes a child of this process.
+    """
+    states, parents = {}, {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            stat = pathlib.Path("/proc", entry, "stat").read_text()
+            state, parent = stat.rpartition(")")[2].split()[:2]
+            states[int(entry)], parents[int(entry)] = state, int(parent)
+    found, new = set(), {os.getpid()}
+    while new:
+        new = {pid for pid, parent in parents.items() if parent in new}
+        found |= new
+    return [pid for pid in found if states[pid] != "Z"]
 
 
 class Daemon:

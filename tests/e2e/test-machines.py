@@ -128,6 +128,70 @@ def test_a_run_whose_machine_is_killed_says_so():
         holds(b"machine process" in err, err)
 
 
+def ended_by(sig, private=False):
+    """What pmuctl run exits with when its pmud ends, and what it says."""
+    with daemon() as d:
+        run = d.start(*(["-a", "private"] if private else []), "run", "--stat",
+                      "--mode", "m", GUESTS["echo-rv64"],
+                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE)
+        run.stdin.write(b"x")
+        run.stdin.flush()
+        same(run.stdout.read(1), b"x")
+        if private:
+            children = f"/proc/{run.pid}/task/{run.pid}/children"
+            with open(children, encoding="ascii") as f:
+                os.kill(int(f.read()), sig)
+        else:
+            d.process.send_signal(sig)
+        _, err = run.communicate(timeout=bench.LONG)
+        if sig == signal.SIGKILL and not private:
+            d.process.wait(timeout=bench.LONG)
+            d.process.returncode = 0  # as it was meant
+        return run.returncode, err
+
+
+def test_a_run_whose_pmud_ends_is_told_from_all_that_guests_say():
+    for sig in signal.SIGTERM, signal.SIGKILL:
+        for private in False, True:
+            code, err = ended_by(sig, private)
+            same(code, 123, err)
+            holds(b"pmud" in err, err)
+
+
+def test_who_is_attached_is_told_that_pmud_ends():
+    with daemon() as d:
+        m = d.create("echo-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", m)
+        attached = d.start("machine", "attach", m, stdin=subprocess.PIPE,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        attached.stdin.write(b"x")
+        attached.stdin.flush()
+        same(attached.stdout.read(1), b"x")
+        d.process.terminate()
+        _, err = attached.communicate(timeout=bench.LONG)
+        same(attached.returncode, 123, err)
+
+
+def test_input_for_a_machine_that_is_not_there_is_refused():
+    with daemon() as d:
+        for stdin in b"", b"x":
+            done = d.pmuctl("machine", "input", "m1", stdin=stdin, code=4)
+            holds(b"m1" in done.err, done)
+
+
+def test_a_step_in_a_trap_loop_says_how_far_it_came():
+    for isa in ISAS:
+        with daemon() as d:
+            m = d.create(f"nowhere-{isa}", "--mode", "m",
+                         *bench.isa_options(isa))
+            d.pmuctl("machine", "start", m, "--paused")
+            done = d.pmuctl("machine", "step", m, "-c", "100", code=1)
+            holds(b"executed 2 of 100 instructions: hart 0 takes trap after "
+                  b"trap" in done.err, done)
+            same(d.show(m)["insn"], "2")
+
+
 def test_a_guest_without_a_trap_vector_can_be_paused():
     for isa in ISAS:
         with daemon() as d:

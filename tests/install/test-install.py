@@ -94,6 +94,39 @@ def programs_need_no_tree(installed):
         assert not re.search("R(UN)?PATH", out), f"{name} has a run path"
 
 
+def spin(installed, prefix):
+    """Run a guest of one jump with the programs below prefix; the outcome."""
+    image = installed.work / "spin.bin"
+    image.write_bytes(b"\x6f\0\0\0")	# j .
+    env = {"PATH": "/usr/bin:/bin", "TMPDIR": str(installed.work)}
+    return subprocess.run(
+        [prefix / "bin/pmuctl", "run", "-a", "private", "--mode", "m",
+         "--max-insns", "100", "--flat", "0x80000000", image],
+        env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        timeout=60)
+
+
+def programs_find_each_other(installed):
+    """Below DESTDIR, and in a tree that was moved over a path with a space."""
+    done = spin(installed, installed.prefix)
+    assert done.returncode == 124, f"below DESTDIR: {done}"
+    moved = installed.work / "another place" / "tree"
+    moved.parent.mkdir()
+    installed.prefix.rename(moved)
+    try:
+        done = spin(installed, moved)
+        assert done.returncode == 124, f"moved: {done}"
+        # it was the one in this tree
+        machine = moved / FILES[2]
+        machine.rename(machine.with_name("away"))
+        done = spin(installed, moved)
+        assert done.returncode != 124 and "pmud-machine" in done.stderr, \
+            f"of another tree: {done}"
+        machine.with_name("away").rename(machine)
+    finally:
+        moved.rename(installed.prefix)
+
+
 def library_is_versioned(installed, lib):
     real = [p for p in installed.libdir.glob(f"lib{lib}.so.*.*.*")]
     assert len(real) == 1, f"{len(real)} lib{lib}.so.X.Y.Z"
@@ -136,6 +169,8 @@ def tests():
     yield "every file is there", files_are_there
     yield "no text names the build's directories", nothing_of_the_build
     yield "programs have no run path", programs_need_no_tree
+    yield "programs find each other, wherever they are", \
+        programs_find_each_other
     for check in (library_is_versioned, library_exports_its_own,
                   headers_stand_alone, consumer_runs):
         for lib in LIBRARIES:

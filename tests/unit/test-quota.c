@@ -216,7 +216,7 @@ static const struct share_row {
 	struct quota_limit limit;
 	uint64_t share;
 } share_rows[] = {
-	{ { 64, 16, 1 }, 1 },	     { { 256, 64, 1 }, 4 },
+	{ { 64, 16, 1 }, 1 },	     { { 640, 64, 1 }, 10 },
 	{ { 256, 64, 8 }, 8 },	     { { 8, 8, 1 }, 1 },
 	{ { 3, 3, 1 }, 0 },	     { { 100, 100, 50 }, 25 },
 	{ { QUOTA_NONE, 1, 1 }, 0 },

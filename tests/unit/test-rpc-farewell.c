@@ -124,6 +124,7 @@ enum {
 START_TEST(all_of_a_crowd_are_told)
 {
 	static int pairs[MANY][2];
+	unsigned hung_up = 0;
 	char bytes[512];
 	ssize_t n;
 
@@ -137,8 +138,13 @@ START_TEST(all_of_a_crowd_are_told)
 		ck_assert_int_gt(n, 26);
 		bytes[n] = '\0';
 		ck_assert_str_eq(bytes + 26, "you have 7 connections");
-		close(pairs[i][0]);
 	}
+	/* those beyond the crowd are hung up on, the others are waited for */
+	for (int i = 0; i < MANY; i++)
+		hung_up += send(pairs[i][0], "x", 1, MSG_NOSIGNAL) < 0;
+	ck_assert_uint_eq(hung_up, MANY - 32);
+	for (int i = 0; i < MANY; i++)
+		close(pairs[i][0]);
 	loop_run(service.loop);
 	service.refuse = NULL;
 	peer_open(&peer, service.server, service.loop, 1000);

@@ -144,7 +144,7 @@ def _executable(build, folders):
             if os.path.dirname(s) in folders}
 
 
-def measured(top, path, plain, folders, say):
+def measured(top, path, plain, folders, say, suites):
     """Return the coverage of the tree as it is; what has not changed since the
     last time is not measured again. @path is for the gcov build, @plain makes
     a Build without."""
@@ -156,7 +156,7 @@ def measured(top, path, plain, folders, say):
     old = json.loads(cache.read_text())["tests"] if cache.exists() else {}
     runner, plain = Runner(build), Runner(plain())
     tests = {}
-    every = listed(build.tests())
+    every = listed(build.tests(), suites)
     for n, test in enumerate(every, 1):
         key = _key(build, test, runner.tests[test.program][0])
         one = old.get(test.name)
@@ -174,5 +174,5 @@ def measured(top, path, plain, folders, say):
     _clear(build)
     kept = {"tests": tests, "code": _executable(build, folders),
             "left out": [t.name for t in every if t.name not in tests]}
-    cache.write_text(json.dumps(kept))
+    cache.write_text(json.dumps(dict(kept, tests=old)))
     return kept

@@ -33,11 +33,11 @@ def _parts(script):
             if isinstance(n, ast.FunctionDef) and n.name.startswith("test_")]
 
 
-def listed(tests):
-    """Return the Tests of a build's tests()."""
+def listed(tests, suites=SUITES):
+    """Return the Tests of a build's tests() that are in one of the suites."""
     found = []
-    for name, (command, _, suites) in sorted(tests.items()):
-        if name in LEFT_OUT or not suites & SUITES:
+    for name, (command, _, own) in sorted(tests.items()):
+        if name in LEFT_OUT or not own & suites:
             continue
         script = next((w for w in command if w.endswith(".py")), None)
         for part in _parts(script) if script else [None]:

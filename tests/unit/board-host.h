@@ -72,7 +72,8 @@ static inline void board_host_setup(unsigned n, bool clint)
 	board_free(host.board);
 	memset(&host, 0, sizeof(host));
 	host.tb = (struct pmu_timebase){ 1000000000, 10000000, 0 };
-	ck_assert_int_eq(board_new(&host.board, &cfg, &host_ops, NULL), 0);
+	PREPARING(ck_assert_int_eq(
+		board_new(&host.board, &cfg, &host_ops, NULL), 0));
 }
 
 static inline void board_host_teardown(void)

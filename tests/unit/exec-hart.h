@@ -30,7 +30,7 @@ static inline struct pmu_hart *new_hart_xlen(unsigned xlen, uint32_t without)
 	if (without & PMU_EXT_S)
 		cfg.sv_modes = 0;
 	cfg.cpi = 3;
-	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &timebase), 0);
+	PREPARING(ck_assert_int_eq(pmu_hart_new(&h, &cfg, &timebase), 0));
 	return h;
 }
 

@@ -142,7 +142,8 @@ static void make_harts(struct bench *b, const struct opts *o, unsigned n)
 			cfg.ext &= ~o->with;
 		if (i < ARRAY_SIZE(o->hpm_masks) && o->hpm_masks[i])
 			cfg.hpm_mask = o->hpm_masks[i];
-		ck_assert_int_eq(pmu_hart_new(&b->harts[i], &cfg, &b->tb), 0);
+		PREPARING(ck_assert_int_eq(
+			pmu_hart_new(&b->harts[i], &cfg, &b->tb), 0));
 	}
 }
 

@@ -37,7 +37,7 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	cfg.guest_irqs = (uint8_t)script->guest_irqs;
 	if (script->cpi)
 		cfg.cpi = script->cpi;
-	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	PREPARING(ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0));
 	return h;
 }
 

@@ -31,6 +31,12 @@ START_TEST(asserts_in_a_function)
 }
 END_TEST
 
+START_TEST(only_prepares)
+{
+	PREPARING(ck_assert_int_eq(_i, _i));
+}
+END_TEST
+
 START_TEST(asserts_memory)
 {
 	ck_assert_mem_eq(&_i, &_i, sizeof(_i));
@@ -48,6 +54,7 @@ static const struct inner_row {
 	{ "a return before the assertion", &leaves_early, 1, .want = 1 },
 	{ "an assertion", &leaves_early, 0, .want = 0 },
 	{ "an assertion in a function", &asserts_in_a_function, 0, .want = 0 },
+	{ "a fixture that the test makes", &only_prepares, 0, .want = 1 },
 	{ "an assertion that is two", &asserts_memory, 0, .want = 0 },
 	{ "a fixture's assertion", &empty, 0, .checked = true, .want = 1 },
 	{ "a case's assertion", &empty, 0, .unchecked = true, .want = 1 },

@@ -75,7 +75,7 @@ void fixture_init(struct fixture *f, const struct scheme *s, uint32_t ext)
 	f->scheme = s;
 	pmu_hart_config_init(&cfg, s->xlen);
 	cfg.ext |= ext;
-	ck_assert_int_eq(pmu_hart_new(&f->h, &cfg, &timebase), 0);
+	PREPARING(ck_assert_int_eq(pmu_hart_new(&f->h, &cfg, &timebase), 0));
 	f->h->satp = (uint64_t)s->mode << mode_bit | ROOT;
 	f->h->mode = S;
 	f->mem.size = s->size;

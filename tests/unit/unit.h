@@ -19,6 +19,14 @@ __attribute__((weak)) unsigned unit_assertions;
 
 #define _mark_point(file, line) (unit_assertions++, (_mark_point)(file, line))
 
+/* What only makes a fixture ready shows nothing either. */
+#define PREPARING(assertion)                                                   \
+	do {                                                                   \
+		unsigned before_ = unit_assertions;                            \
+		assertion;                                                     \
+		unit_assertions = before_;                                     \
+	} while (0)
+
 static inline void unit_run(const TTest *test, TFun body, int i)
 {
 	unit_assertions = 0;

@@ -111,6 +111,12 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(EOF, 0, FLAG, eof, "eof", NULL, "No more input will follow"),
 	ROW(FORCE, 0, FLAG, force, "force", NULL,
 	    "Take names from --symbols though it is not the file that ran"),
+	ROW(RECORD, 0, TEXT, record, "record", "KIND[,KIND]",
+	    "Store these records, too: trap, sbi, all or none (default: none; "
+	    "with --trace all)"),
+	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|end",
+	    "Where records cannot be stored (a full disk), hold the machine "
+	    "until they can, or end it (default: hold)"),
 };
 
 enum {

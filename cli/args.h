@@ -51,6 +51,8 @@ enum args_option {
 	OPTION_VIRTUAL,
 	OPTION_EOF,
 	OPTION_FORCE,
+	OPTION_RECORD,
+	OPTION_WHEN_FULL,
 	N_OPTIONS
 };
 
@@ -81,6 +83,7 @@ struct args {
 	uint64_t first_cycle, last_cycle, limit;
 	uint64_t insn, cycle, pc, count; /* or ARGS_UNSET */
 	bool virtual, eof, force;
+	const char *record, *when_full;
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;
 };

@@ -54,6 +54,7 @@ static int create(struct conn *s, struct args *args)
 
 	if (machine_options_init(&o, args, NULL)) {
 		req.config = &o.config;
+		req.recording = &o.recording;
 		req.detach = true;
 		code = CONN_CALL(s, MachineService, CreateMachine,
 				 create_machine, &req, &r);
@@ -110,6 +111,8 @@ static int show_machine(struct conn *s, struct args *args)
 	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
 	if (!code)
 		code = show(r->machine, args);
+	if (!code && !args->json)
+		code = machine_text_recording(r->machine, stdout);
 	conn_free(r);
 	return code;
 }
@@ -314,7 +317,8 @@ const struct command machine_commands[] = {
 	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,
 	  list },
 	{ "machine create", NULL, "Make a machine that stays, print its name",
-	  WITH_CONFIG, 0, 0, NEEDS_DAEMON, create },
+	  WITH_CONFIG | WITH(RECORD) | WITH(WHEN_FULL), 0, 0, NEEDS_DAEMON,
+	  create },
 	{ "machine load", "MACHINE [IMAGE]",
 	  "Load an image or a device tree into a new machine",
 	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB), 1, 2, NEEDS_DAEMON,

@@ -51,6 +51,7 @@ static int create(struct run *r)
 
 	if (machine_options_init(&o, r->args, &base)) {
 		req.config = &o.config;
+		req.recording = &o.recording;
 		req.detach = r->args->detach;
 		code = CONN_CALL(r->conn, MachineService, CreateMachine,
 				 create_machine, &req, &res);
@@ -201,7 +202,7 @@ const struct command run_commands[] = {
 	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
 		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(DTB) | WITH(FLAT) |
 		  WITH(ENTRY) | WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) |
-		  WITH(REPLAY) | WITH(DETACH),
+		  WITH(REPLAY) | WITH(DETACH) | WITH(RECORD) | WITH(WHEN_FULL),
 	  1, 1, NO_DAEMON, run },
 	{ 0 },
 };

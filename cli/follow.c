@@ -166,8 +166,23 @@ static void take_records(struct follow *f, ProtobufCMessage *msg)
 	}
 }
 
+/* The user sees nothing move: why, and that it goes on. */
+static void tell_held(const Pmu__V1__MachineInfo *was,
+		      const Pmu__V1__MachineInfo *is)
+{
+	const char *before = was ? was->held : "";
+
+	if (*is->held && strcmp(is->held, before) != 0)
+		say_note("the machine stands still: %s", is->held);
+	else if (*before && !*is->held)
+		say_note("the machine goes on");
+}
+
 static void take_state(struct follow *f, ProtobufCMessage *msg)
 {
+	const Pmu__V1__MachineInfo *was = f->last ? f->last->machine : NULL;
+
+	tell_held(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
 	conn_free(f->last);
 	f->last = (Pmu__V1__WatchMachineResponse *)msg;
 }

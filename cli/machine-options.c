@@ -124,14 +124,56 @@ static bool take_numbers(struct machine_options *o, const struct args *args)
 	return true;
 }
 
+static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
+{
+	bool all = len == 3 && strncmp(kind, "all", len) == 0;
+	bool trap = len == 4 && strncmp(kind, "trap", len) == 0;
+	bool sbi = len == 3 && strncmp(kind, "sbi", len) == 0;
+	bool none = len == 4 && strncmp(kind, "none", len) == 0;
+
+	r->traps |= all || trap;
+	r->sbi_calls |= all || sbi;
+	if (all || trap || sbi || none)
+		return true;
+	say_error("--record: '%.*s' is none of trap, sbi, all, none; the other "
+		  "kinds always are recorded",
+		  (int)len, kind);
+	return false;
+}
+
+/* What is stored: a trace file has all of it unless told otherwise. */
+static bool take_recording(struct machine_options *o, const struct args *args)
+{
+	const char *kind = args->record;
+
+	pmu__v1__recording__init(&o->recording);
+	if (!kind)
+		kind = args->trace ? "all" : "none";
+	while (kind) {
+		size_t len = strcspn(kind, ",");
+
+		if (!take_kind(&o->recording, kind, len))
+			return false;
+		kind = kind[len] ? kind + len + 1 : NULL;
+	}
+	if (!args->when_full || strcmp(args->when_full, "hold") == 0)
+		return true;
+	o->recording.end_when_full = strcmp(args->when_full, "end") == 0;
+	if (!o->recording.end_when_full)
+		say_error("--when-full: '%s' is neither hold nor end",
+			  args->when_full);
+	return o->recording.end_when_full;
+}
+
 bool machine_options_init(struct machine_options *o, const struct args *args,
 			  const struct machine_base *base)
 {
 	memset(o, 0, sizeof(*o));
 	pmu__v1__machine_config__init(&o->config);
 	o->config.settings = o->list;
-	return take_base(o, base) && take_numbers(o, args) &&
-	       take_mode(o, args->mode) && take_sets(o, args) &&
+	return take_recording(o, args) && take_base(o, base) &&
+	       take_numbers(o, args) && take_mode(o, args->mode) &&
+	       take_sets(o, args) &&
 	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
 	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]);
 }

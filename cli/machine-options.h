@@ -15,6 +15,7 @@ enum {
 struct machine_options {
 	Pmu__V1__MachineConfig config; /* points to what follows */
 	Pmu__V1__Setting settings[SETTINGS_MAX], *list[SETTINGS_MAX];
+	Pmu__V1__Recording recording;
 	char limits[2][24];
 	char *keys[ARGS_MAX]; /* owned */
 };

@@ -44,9 +44,27 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 		table_cell(t, "%" PRIu64, m->insn);
 		table_cell(t, "%" PRIu64, m->cycle);
 		table_cell(t, "%s", m->detached ? "detached" : "connection");
-		table_cell(t, "%s", m->detail);
+		table_cell(t, "%s", *m->held ? m->held : m->detail);
 	}
 	return table_print(t, out);
+}
+
+int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
+{
+	const Pmu__V1__Recording *r = m->recording;
+	bool traps = r && r->traps, sbi = r && r->sbi_calls;
+	int n;
+
+	n = fprintf(out,
+		    "\nrecords: overflow, console, input, hart, stop%s%s\n",
+		    traps ? ", trap" : "", sbi ? ", sbi" : "");
+	if (n >= 0 && (!traps || !sbi))
+		n = fprintf(out, "not recorded: %s%s%s\n", traps ? "" : "trap",
+			    !traps && !sbi ? ", " : "", sbi ? "" : "sbi");
+	if (n >= 0 && r && r->end_when_full)
+		n = fprintf(out,
+			    "when records cannot be stored: it is ended\n");
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
 enum {

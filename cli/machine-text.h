@@ -12,6 +12,8 @@
 /* A row for each. Returns an exit code. */
 int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 		      FILE *out);
+/* What is stored of its run, in a sentence. */
+int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out);
 /*
  * Events per hart and privilege, then the guest's counters. Counters that never
  * counted anything are left out of the tables, not of the JSON.

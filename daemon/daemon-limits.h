@@ -26,6 +26,7 @@ enum {
 
 #define TRACE_BYTES_DEFAULT   (256u << 20) /* stored records of one machine */
 #define CONSOLE_BYTES_DEFAULT (16u << 20)  /* stored console output of one */
+#define LIVE_BYTES	      (16u << 20)  /* records of it that are watched */
 #define BYTES_MOST	      (UINT64_C(1) << 50) /* that an option accepts */
 /* What is left for users who have none yet is given in parts of this at least
  */

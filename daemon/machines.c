@@ -14,9 +14,10 @@
 
 #include "config.h"
 #include "ipc/footprint.h"
-#include "ipc/record.h"
-#include "wire/unpack.h"
 #include "daemon-limits.h"
+#include "records.h"
+
+#define RETRY_SECONDS 0.2 /* until a held machine is tried again */
 
 static void tell(struct machine *m)
 {
@@ -72,100 +73,18 @@ static void on_notice(void *owner, const Pmu__V1__MachineInfo *info)
 	machine_update(owner, info);
 }
 
-/* No more will come: whoever reads has read all when it has read this far. */
-static void end_stores(struct machine *m)
+void machine_end_stores(struct machine *m)
 {
 	store_end(m->trace);
 	store_end(m->console);
-}
-
-/* Records that were looked at and are to be stored in one go. */
-struct portion {
-	const uint8_t *bytes;
-	size_t len;
-	uint64_t items;
-};
-
-enum {
-	PORTION_BYTES = 32 << 10
-};
-
-static int store_portion(struct machine *m, struct portion *p)
-{
-	struct portion all = *p;
-
-	*p = (struct portion){ 0 };
-	return all.len ? store_append(m->trace, all.bytes, all.len, all.items)
-		       : 0;
-}
-
-static Pmu__V1__Record *unpack_record(const struct record_view *v)
-{
-	struct wire_bytes in = { v->message, v->message_len, RECORD_UNPACKED };
-	enum grpc_status status;
-	const char *why;
-
-	return (Pmu__V1__Record *)wire_unpack(&pmu__v1__record__descriptor, &in,
-					      &status, &why);
-}
-
-/*
- * Takes a record into @p. Console output also goes to the console's own log; a
- * Stop is the last record of a run. -ENOBUFS: no room, nothing was done.
- */
-static int take_record(struct machine *m, const struct record_view *v,
-		       struct portion *p)
-{
-	Pmu__V1__Record *r = unpack_record(v);
-	bool stops;
-	int err = 0;
-
-	if (!r || store_ended(m->trace))
-		err = -EPROTO;
-	else if (!store_has_room(m->trace, p->len + v->field_len))
-		err = -ENOBUFS;
-	else if (r->kind_case == PMU__V1__RECORD__KIND_CONSOLE_OUTPUT)
-		err = store_append(m->console, r->console_output->data.data,
-				   r->console_output->data.len,
-				   r->console_output->data.len);
-	stops = r && r->kind_case == PMU__V1__RECORD__KIND_STOP;
-	wire_unpack_free(r ? &r->base : NULL);
-	if (err)
-		return err;
-	p->bytes = p->len ? p->bytes : v->field;
-	p->len += v->field_len;
-	p->items++;
-	if (stops || p->len >= PORTION_BYTES)
-		err = store_portion(m, p);
-	if (!err && stops)
-		end_stores(m);
-	return err;
+	if (m->live)
+		store_end(m->live);
 }
 
 static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
 			  bool *ret_full)
 {
-	struct machine *m = owner;
-	struct portion p = { 0 };
-	struct record_view v;
-	size_t used = 0;
-	int n, stored, err = 0;
-
-	while ((n = record_first(bytes + used, len - used, &v)) > 0) {
-		err = v.tag == RECORD_TAG_RECORD ? take_record(m, &v, &p)
-						 : store_portion(m, &p);
-		if (err)
-			break;
-		used += v.field_len;
-	}
-	/* there is room for what was taken, whatever came behind it */
-	stored = store_portion(m, &p);
-	*ret_full = err == -ENOBUFS;
-	if (err && !*ret_full)
-		return err;
-	if (stored)
-		return stored;
-	return n < 0 ? n : (ssize_t)used;
+	return records_take(owner, bytes, len, ret_full);
 }
 
 static void give_memory(struct machine *m)
@@ -188,8 +107,21 @@ static void on_gone(void *owner, const char *why)
 		said.detail = (char *)why;
 		machine_update(m, &said);
 	}
-	end_stores(m);
+	machine_end_stores(m);
 	give_memory(m);
+}
+
+uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg)
+{
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
+	const char *why;
+
+	set.traps = m->records.traps || m->n_live_traps;
+	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
+	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_SET_RECORDING;
+	to.set_recording = &set;
+	return child_call(m->child, &to, reply, arg, &why);
 }
 
 static const struct child_ops child_ops = {
@@ -230,13 +162,29 @@ static bool count(struct machine *m, const Pmu__V1__MachineConfig *config,
 	return true;
 }
 
-static void machine_free(struct machine *m)
+static void free_stores(struct machine *m)
 {
-	child_free(m->child);
-	give_memory(m);
-	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
 	store_free(m->trace);
 	store_free(m->console);
+	store_free(m->live);
+	m->trace = m->console = m->live = NULL;
+}
+
+/* Room may have come: whoever waits for some tries at once. */
+static void retry_all(struct daemon *d)
+{
+	for (struct machine *m = d->machines; m; m = m->next) {
+		if (m->held_by)
+			child_resume_ring(m->child);
+	}
+}
+
+/* Without its process, or after it. */
+static void machine_free(struct machine *m)
+{
+	free_stores(m);
+	give_memory(m);
+	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
 	if (m->config)
 		pmu__v1__machine_config__free_unpacked(m->config, NULL);
 	if (m->info)
@@ -246,29 +194,50 @@ static void machine_free(struct machine *m)
 	free(m);
 }
 
+static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
+{
+	child_resume_ring(((struct machine *)w->data)->child);
+}
+
 /* Fills a new machine; 0 or a negated errno. */
-static int machine_init(struct machine *m, const Pmu__V1__MachineConfig *config)
+static int machine_init(struct machine *m,
+			const Pmu__V1__CreateMachineRequest *req)
 {
 	static const Pmu__V1__MachineConfig plain =
 		PMU__V1__MACHINE_CONFIG__INIT;
 	const struct config *cfg = m->daemon->config;
+	struct store_share *share = &m->share;
+	const struct child_config child = {
+		.program = cfg->machine_program,
+		.ops = &child_ops,
+		.owner = m,
+		.user = m->owner,
+	};
 	int err;
 
-	m->config = copy(config ? &config->base : &plain.base);
+	m->share.quota = m->daemon->quota;
+	m->share.uid = m->owner;
+	pmu__v1__recording__init(&m->records);
+	if (req->recording)
+		m->records = *req->recording;
+	m->records.base.n_unknown_fields = 0;
+	m->records.base.unknown_fields = NULL;
+	ev_timer_init(&m->retry, on_retry, RETRY_SECONDS, RETRY_SECONDS);
+	m->retry.data = m;
+	m->config = copy(req->config ? &req->config->base : &plain.base);
 	if (!m->config)
 		return -ENOMEM;
-	err = store_new(&m->trace, cfg->state_dir, cfg->trace_bytes);
+	err = store_new(&m->trace, cfg->state_dir, cfg->trace_bytes, share);
 	if (!err)
 		err = store_new(&m->console, cfg->state_dir,
-				CONSOLE_BYTES_DEFAULT);
+				CONSOLE_BYTES_DEFAULT, share);
 	if (!err)
-		err = child_spawn(&m->child, m->daemon->loop,
-				  cfg->machine_program, &child_ops, m);
+		err = child_spawn(&m->child, m->daemon->children, &child);
 	return err;
 }
 
 int machine_new(struct machine **ret, struct rpc_conn *conn,
-		const Pmu__V1__MachineConfig *config, const char **ret_why)
+		const Pmu__V1__CreateMachineRequest *req, const char **ret_why)
 {
 	struct daemon *d = rpc_server_user(rpc_conn_server(conn));
 	uid_t uid = rpc_conn_peer(conn)->uid;
@@ -276,8 +245,8 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	int err;
 
 	*ret_why = "the configuration is longer than 64 KiB";
-	if (config &&
-	    pmu__v1__machine_config__get_packed_size(config) > CONFIG_MAX)
+	if (req->config &&
+	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
 		return GRPC_RESOURCE_EXHAUSTED;
 	m = calloc(1, sizeof(*m));
 	*ret_why = strerror(ENOMEM);
@@ -285,14 +254,14 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 		return GRPC_RESOURCE_EXHAUSTED;
 	m->daemon = d;
 	m->owner = uid;
-	if (!count(m, config, d->why)) {
+	if (!count(m, req->config, d->why)) {
 		*ret_why = d->why;
 		machine_free(m);
 		return GRPC_RESOURCE_EXHAUSTED;
 	}
 	snprintf(m->id, sizeof(m->id), "m%llu",
 		 (unsigned long long)++d->last_id);
-	err = machine_init(m, config);
+	err = machine_init(m, req);
 	if (err) {
 		*ret_why = strerror(-err);
 		machine_free(m);
@@ -306,19 +275,53 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	return 0;
 }
 
-void machine_delete(struct machine *m)
+static void unlink_from(struct machine **list, struct machine *m)
+{
+	while (*list && *list != m)
+		list = &(*list)->next;
+	if (*list)
+		*list = m->next;
+}
+
+/* Its process is reaped: nothing of it is left. */
+static void on_ended(void *owner)
+{
+	struct machine *m = owner;
+	struct rpc_call *waits = m->deletion;
+	Pmu__V1__DeleteMachineResponse answer =
+		PMU__V1__DELETE_MACHINE_RESPONSE__INIT;
+
+	unlink_from(&m->daemon->leaving, m);
+	machine_free(m);
+	if (!waits)
+		return;
+	rpc_call_watch(waits, NULL, NULL);
+	rpc_reply(waits, &answer.base);
+}
+
+static void deletion_cancel(struct rpc_call *call, void *data)
+{
+	((struct machine *)data)->deletion = NULL;
+}
+
+static const struct rpc_call_ops deletion_ops = {
+	.on_cancel = deletion_cancel,
+};
+
+void machine_delete(struct machine *m, struct rpc_call *waits)
 {
 	struct daemon *d = m->daemon;
 
 	if (m->deleting)
 		return; /* the end of a pending call led here again */
 	m->deleting = true;
-	for (struct machine **p = &d->machines; *p; p = &(*p)->next) {
-		if (*p == m) {
-			*p = m->next;
-			break;
-		}
-	}
+	m->deletion = waits;
+	if (waits)
+		rpc_call_watch(waits, &deletion_ops, m);
+	ev_timer_stop(d->loop, &m->retry);
+	unlink_from(&d->machines, m);
+	m->next = d->leaving;
+	d->leaving = m;
 	while (m->watchers) {
 		struct watcher *w = m->watchers;
 
@@ -327,7 +330,9 @@ void machine_delete(struct machine *m)
 		w->on_deleted(w);
 	}
 	machine_detach(m);
-	machine_free(m);
+	free_stores(m); /* their room is for others at once */
+	retry_all(d);
+	child_end(m->child, on_ended);
 }
 
 struct machine *machine_find(struct rpc_call *call, const char *id)
@@ -358,6 +363,39 @@ void machine_describe(const struct machine *m, const Pmu__V1__MachineInfo *said,
 	ret->config = m->config;
 	ret->owner_uid = m->owner;
 	ret->detached = !m->lease;
+	ret->recording = (Pmu__V1__Recording *)&m->records;
+	ret->held = (char *)m->held;
+}
+
+static const char *what_is_full(const struct machine *m, int err)
+{
+	switch (err) {
+	case -EDQUOT:
+		return *m->share.why ? m->share.why
+				     : "the disk's quota is used up";
+	case -ENOMEM:
+		return "pmud is short of memory";
+	case -EFBIG:
+		return "pmud's files may not grow";
+	default:
+		return "the disk of pmud's --state-dir is full";
+	}
+}
+
+void machine_hold(struct machine *m, int err)
+{
+	if (err == m->held_by)
+		return;
+	m->held_by = err;
+	m->held[0] = '\0';
+	if (err) {
+		snprintf(m->held, sizeof(m->held),
+			 "its records wait for room: %s", what_is_full(m, err));
+		ev_timer_again(m->daemon->loop, &m->retry);
+	} else {
+		ev_timer_stop(m->daemon->loop, &m->retry);
+	}
+	tell(m);
 }
 
 void machine_detach(struct machine *m)
@@ -404,6 +442,23 @@ void machines_drop_lease(struct daemon *d, struct rpc_conn *conn)
 	for (struct machine *m = d->machines; m; m = next) {
 		next = m->next;
 		if (m->lease == conn)
-			machine_delete(m);
+			machine_delete(m, NULL);
 	}
+}
+
+int daemon_init(struct daemon *d)
+{
+	int err = children_new(&d->children, d->loop);
+
+	return err ? err : records_new(&d->records);
+}
+
+void daemon_fini(struct daemon *d)
+{
+	while (d->machines)
+		machine_delete(d->machines, NULL);
+	while (d->leaving)
+		child_wait(d->leaving->child);
+	children_free(d->children);
+	records_free(d->records);
 }

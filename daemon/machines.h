@@ -44,13 +44,20 @@ struct machine {
 	struct child *child;
 	Pmu__V1__MachineConfig *config;
 	Pmu__V1__MachineInfo *info; /* as its process last said */
+	struct store_share share;   /* of the owner, for all its stores */
 	struct store *trace, *console;
+	/* All kinds, while somebody watches one that is not stored, or NULL */
+	struct store *live;
+	unsigned n_live, n_live_traps, n_live_sbi; /* such streams */
 	struct watcher *watchers;
 	unsigned n_readers;
 	bool deleting;
-	/* what is recorded, and the trace's header as last heard (or NULL) */
-	bool records_traps, records_sbi;
-	Pmu__V1__Header *header;
+	struct rpc_call *deletion;  /* waits for the process's end, or NULL */
+	Pmu__V1__Recording records; /* what is stored, given at its creation */
+	Pmu__V1__Header *header;    /* of the trace, as last heard, or NULL */
+	int held_by; /* a negated errno: nothing can be stored now */
+	char held[QUOTA_WHY + 64]; /* the same for people, or "" */
+	ev_timer retry;		   /* while it is held */
 };
 
 /* What all handlers share; user data of the RPC server. */
@@ -58,19 +65,31 @@ struct daemon {
 	struct ev_loop *loop;
 	const struct config *config;
 	struct quota *quota;
+	struct children *children;
+	struct records *records;
 	struct machine *machines;
+	struct machine *leaving; /* deleted, their processes not yet reaped */
 	uint64_t last_id;
 	char why[QUOTA_WHY]; /* the last refusal */
 };
+
+/* @d: loop and config are set. Returns 0 or a negated errno. */
+int daemon_init(struct daemon *d);
+/* Ends all machines and waits for their processes. */
+void daemon_fini(struct daemon *d);
 
 /*
  * Starts a machine for @conn's user. Returns 0, or a gRPC status with
  * @ret_why set; nothing is left then. Its process is not configured yet.
  */
 int machine_new(struct machine **ret, struct rpc_conn *conn,
-		const Pmu__V1__MachineConfig *config, const char **ret_why);
-/* Kills its process and ends its streams. */
-void machine_delete(struct machine *m);
+		const Pmu__V1__CreateMachineRequest *req, const char **ret_why);
+/*
+ * Kills its process and ends its streams; nobody finds it any more. It counts
+ * among its user's machines until its process is reaped, and @waits, if it is
+ * not NULL, is answered then.
+ */
+void machine_delete(struct machine *m, struct rpc_call *waits);
 /*
  * The machine @id if it is @conn's user's. NULL: the call was finished with
  * NOT_FOUND or PERMISSION_DENIED.
@@ -93,6 +112,18 @@ void machine_detach(struct machine *m);
  */
 bool machine_admits(struct machine *m, struct rpc_call *call);
 void machine_watch(struct machine *m, struct watcher *w);
+/*
+ * Nothing can be stored because of @err, a negated errno; 0: it can again. Its
+ * watchers are told, and may delete it.
+ */
+void machine_hold(struct machine *m, int err);
+/*
+ * Has its process record what is stored and what is watched, and say the
+ * header. @reply may be NULL. Returns the call's id, 0 when it is gone.
+ */
+uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg);
+/* No more will come: whoever reads has read all when it has read this far. */
+void machine_end_stores(struct machine *m);
 /* Harmless when it was done before, as long as the machine is there. */
 void machine_unwatch(struct watcher *w);
 /* Its creating connection is gone. */

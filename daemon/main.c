@@ -158,6 +158,7 @@ static void watch_signals(struct pmud *p)
 	double period = notify_watchdog();
 
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow: EFBIG */
 	ev_signal_init(&p->term, on_signal, SIGTERM);
 	ev_signal_init(&p->interrupt, on_signal, SIGINT);
 	ev_timer_init(&p->watchdog, on_watchdog, period, period);
@@ -208,10 +209,9 @@ int main(int argc, char **argv)
 		p.daemon.config = &p.config;
 		/* the default loop would reap machines and lose their status */
 		p.daemon.loop = ev_loop_new(0);
-		if (p.daemon.loop)
+		if (p.daemon.loop && daemon_init(&p.daemon) == 0)
 			status = serve(&p);
-		while (p.daemon.machines)
-			machine_delete(p.daemon.machines);
+		daemon_fini(&p.daemon);
 		rpc_server_free(p.server);
 		if (p.daemon.loop)
 			ev_loop_destroy(p.daemon.loop);

@@ -174,6 +174,12 @@ int process_start(struct process *ret, struct ring *ret_ring,
 	return 0;
 }
 
+void process_kill(const struct process *p)
+{
+	if (p->pid > 0)
+		kill(p->pid, SIGKILL);
+}
+
 void process_reap(struct process *p, char *how, size_t len)
 {
 	int status = 0;

@@ -20,7 +20,9 @@ struct process { /* our ends; all descriptors non-blocking, close-on-exec */
 /* Returns 0 or a negated errno; on an error nothing is left behind. */
 int process_start(struct process *ret, struct ring *ret_ring,
 		  const char *program);
-/* Kills if need be and reaps; @how: "exited with status 3". */
+/* Sends SIGKILL; pidfd says when it is over, which may take seconds. */
+void process_kill(const struct process *p);
+/* Kills if need be, waits and reaps; @how: "exited with status 3". */
 void process_reap(struct process *p, char *how, size_t len);
 void process_close(struct process *p);
 

@@ -26,7 +26,7 @@ static void creation_cancel(struct rpc_call *call, void *data)
 
 	child_forget(m->child, c->id);
 	free(c);
-	machine_delete(m);
+	machine_delete(m, NULL);
 }
 
 static const struct rpc_call_ops creation_ops = {
@@ -42,11 +42,14 @@ static void on_configured(void *arg, const Pmu__Internal__Reply *reply)
 	free(c);
 	rpc_call_watch(call, NULL, NULL);
 	if (reply->code == GRPC_OK) {
+		/* before anything can start it */
+		if (m->records.traps || m->records.sbi_calls)
+			(void)machine_record(m, NULL, NULL);
 		forward_answer(call, m, reply);
 		return;
 	}
 	rpc_finish(call, (enum grpc_status)reply->code, "%s", reply->message);
-	machine_delete(m);
+	machine_delete(m, NULL);
 }
 
 static bool configure(struct creation *c, const char **ret_why)
@@ -70,8 +73,8 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 	int status = GRPC_RESOURCE_EXHAUSTED;
 
 	if (c)
-		status = machine_new(&c->machine, rpc_call_conn(call),
-				     req->config, &why);
+		status = machine_new(&c->machine, rpc_call_conn(call), req,
+				     &why);
 	if (status) {
 		free(c);
 		rpc_finish(call, (enum grpc_status)status, "%s", why);
@@ -85,8 +88,21 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 		return;
 	}
 	rpc_finish(call, GRPC_INTERNAL, "%s", why);
-	machine_delete(c->machine);
+	machine_delete(c->machine, NULL);
 	free(c);
+}
+
+/* Its own last word may be old; how far it is stands beside its records. */
+static void describe_now(const struct machine *m, Pmu__V1__MachineInfo *ret)
+{
+	uint64_t insn, cycle;
+
+	machine_describe(m, m->info, ret);
+	child_progress(m->child, &insn, &cycle);
+	if (insn > ret->insn)
+		ret->insn = insn;
+	if (cycle > ret->cycle)
+		ret->cycle = cycle;
 }
 
 static void get(struct rpc_call *call, const ProtobufCMessage *msg)
@@ -106,7 +122,7 @@ static void get(struct rpc_call *call, const ProtobufCMessage *msg)
 		forward(call, m, &to, forward_answer);
 		return;
 	}
-	machine_describe(m, m->info, &info);
+	describe_now(m, &info);
 	answer.machine = &info;
 	rpc_reply(call, &answer.base);
 }
@@ -124,7 +140,7 @@ static void list(struct rpc_call *call, const ProtobufCMessage *msg)
 
 		if (m->owner != uid)
 			continue;
-		machine_describe(m, m->info, &info[i]);
+		describe_now(m, &info[i]);
 		rows[i] = &info[i];
 		answer.n_machines++;
 	}
@@ -149,13 +165,9 @@ static void delete (struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	struct machine *m = machine_find(
 		call, ((const Pmu__V1__DeleteMachineRequest *)msg)->machine);
-	Pmu__V1__DeleteMachineResponse answer =
-		PMU__V1__DELETE_MACHINE_RESPONSE__INIT;
 
-	if (!m)
-		return;
-	machine_delete(m);
-	rpc_reply(call, &answer.base);
+	if (m)
+		machine_delete(m, call);
 }
 
 struct watching {

@@ -3,9 +3,12 @@
  * The streams of what a machine did: its console, its records as they happen,
  * and the stored ones. Filters apply here; the stores know nothing of them.
  */
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "ipc/record.h"
 #include "daemon-limits.h"
 #include "rpc-services.h"
@@ -120,7 +123,10 @@ static void begin_live(struct stream *s)
 	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER;
 	msg.header = m->header ? m->header : &empty;
 	(void)rpc_send(s->call, &msg.base);
-	stream_begin(s, m->trace, s->from_start);
+	if (s->unstored)
+		stream_begin(s, m->live, false);
+	else
+		stream_begin(s, m->trace, s->from_start);
 }
 
 static void on_recording(void *arg, const Pmu__Internal__Reply *reply)
@@ -144,28 +150,105 @@ static void on_recording(void *arg, const Pmu__Internal__Reply *reply)
 		stream_finish(s, (enum grpc_status)reply->code, reply->message);
 }
 
-static bool wants(const struct stream *s, unsigned kind)
+/* Kinds that a machine stores only if it was made to. */
+static const struct kind {
+	uint32_t bit;
+	size_t recorded, watched; /* offsets in struct machine */
+	const char *name;
+} kinds[] = {
+	{ 1u << PMU__V1__RECORD__KIND_TRAP,
+	  offsetof(struct machine, records.traps),
+	  offsetof(struct machine, n_live_traps), "trap" },
+	{ 1u << PMU__V1__RECORD__KIND_SBI_CALL,
+	  offsetof(struct machine, records.sbi_calls),
+	  offsetof(struct machine, n_live_sbi), "sbi" },
+};
+
+enum {
+	N_KINDS = sizeof(kinds) / sizeof(*kinds)
+};
+
+/* Of the kinds asked for by name, those that @m does not store. */
+static uint32_t unstored(const struct machine *m, const struct filter *f)
 {
-	return s->filter.kinds >> kind & 1;
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < N_KINDS && f->kinds != UINT32_MAX; i++) {
+		const char *at = (const char *)m + kinds[i].recorded;
+
+		if (!*(const protobuf_c_boolean *)at)
+			bits |= f->kinds & kinds[i].bit;
+	}
+	return bits;
 }
 
-/* Has the process record what the stream wants, and say the header. */
-static void ask_recording(struct stream *s)
+static void refuse_unstored(struct stream *s)
 {
 	struct machine *m = s->watcher.machine;
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
-	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
-	const char *why;
+	char why[160];
+	size_t i = 0;
 
-	m->records_traps |= wants(s, PMU__V1__RECORD__KIND_TRAP);
-	m->records_sbi |= wants(s, PMU__V1__RECORD__KIND_SBI_CALL);
-	set.traps = m->records_traps;
-	set.sbi_calls = m->records_sbi;
-	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_SET_RECORDING;
-	to.set_recording = &set;
-	s->pending_id = child_call(m->child, &to, on_recording, s, &why);
-	if (!s->pending_id)
-		begin_live(s); /* it is gone: what is stored is all there is */
+	while (!(unstored(m, &s->filter) & kinds[i].bit))
+		i++;
+	snprintf(why, sizeof(why),
+		 "machine %s does not store records of kind %s: what is "
+		 "stored is said when a machine is created",
+		 m->id, kinds[i].name);
+	stream_finish(s, GRPC_FAILED_PRECONDITION, why);
+}
+
+/* How many watch each kind; the last one leaves nothing behind. */
+static void count_watchers(const struct stream *s, bool more)
+{
+	struct machine *m = s->watcher.machine;
+
+	m->n_live += more ? 1 : -1u;
+	for (size_t i = 0; i < N_KINDS; i++) {
+		unsigned *n = (unsigned *)((char *)m + kinds[i].watched);
+
+		if (s->unstored & kinds[i].bit)
+			*n += more ? 1 : -1u;
+	}
+}
+
+static void end_watching(struct stream *s)
+{
+	struct machine *m = s->watcher.machine;
+
+	count_watchers(s, false);
+	if (!m->n_live) {
+		store_free(m->live);
+		m->live = NULL;
+	}
+	if (!m->deleting)
+		(void)machine_record(m, NULL, NULL);
+}
+
+/* Watches kinds that are not stored. False: the call was finished. */
+static bool begin_watching(struct stream *s)
+{
+	struct machine *m = s->watcher.machine;
+	int err = 0;
+
+	s->unstored = unstored(m, &s->filter);
+	if (!s->unstored)
+		return true;
+	if (s->from_start && store_items(m->trace)) {
+		refuse_unstored(s);
+		return false;
+	}
+	if (!m->live)
+		err = store_new(&m->live, m->daemon->config->state_dir,
+				LIVE_BYTES, &m->share);
+	if (err) {
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, strerror(-err));
+		return false;
+	}
+	if (store_ended(m->trace) && !store_ended(m->live))
+		store_end(m->live);
+	count_watchers(s, true);
+	s->end = end_watching;
+	return true;
 }
 
 static void stream_records(struct rpc_call *call, const ProtobufCMessage *msg)
@@ -182,7 +265,11 @@ static void stream_records(struct rpc_call *call, const ProtobufCMessage *msg)
 	s->send = send_live;
 	s->lost = send_lost;
 	s->from_start = req->from_start;
-	ask_recording(s);
+	if (!begin_watching(s))
+		return;
+	s->pending_id = machine_record(m, on_recording, s);
+	if (!s->pending_id)
+		begin_live(s); /* it is gone: what is stored is all there is */
 }
 
 static void query_records(struct rpc_call *call, const ProtobufCMessage *msg)
@@ -195,6 +282,10 @@ static void query_records(struct rpc_call *call, const ProtobufCMessage *msg)
 	if (!s)
 		return;
 	filter_init(&s->filter, req->filter);
+	if (unstored(m, &s->filter)) {
+		refuse_unstored(s);
+		return;
+	}
 	s->filter.first_cycle = req->first_cycle;
 	s->filter.last_cycle = req->last_cycle ? req->last_cycle : UINT64_MAX;
 	if (req->limit)

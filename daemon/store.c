@@ -23,13 +23,16 @@ struct store {
 	int fd;
 	bool ended;
 	uint64_t limit;
+	struct store_share *share; /* or NULL */
+	size_t n_put;		   /* bytes behind the end, not committed */
 	struct mark end;
 	struct mark *marks; /* a ring; the first is where the log begins */
 	size_t first, n_marks, max_marks;
 	struct store_reader *readers;
 };
 
-int store_new(struct store **ret, const char *dir, uint64_t limit)
+int store_new(struct store **ret, const char *dir, uint64_t limit,
+	      struct store_share *share)
 {
 	struct store *s = calloc(1, sizeof(*s));
 	int err;
@@ -37,6 +40,7 @@ int store_new(struct store **ret, const char *dir, uint64_t limit)
 	if (!s)
 		return -ENOMEM;
 	s->limit = limit;
+	s->share = share;
 	s->max_marks = limit / MARK_BYTES + 2;
 	s->n_marks = 1; /* the log begins at 0 */
 	s->marks = calloc(s->max_marks, sizeof(*s->marks));
@@ -50,19 +54,43 @@ int store_new(struct store **ret, const char *dir, uint64_t limit)
 	return 0;
 }
 
+static struct mark *mark_at(struct store *s, size_t i)
+{
+	return &s->marks[(s->first + i) % s->max_marks];
+}
+
+static void give(struct store *s, uint64_t bytes)
+{
+	if (s->share)
+		quota_give(s->share->quota, QUOTA_STORE, s->share->uid, bytes);
+}
+
+static bool take(struct store *s, uint64_t bytes)
+{
+	if (!s->share)
+		return true;
+	s->share->why[0] = '\0';
+	return quota_take(s->share->quota, QUOTA_STORE, s->share->uid, bytes,
+			  s->share->why);
+}
+
+/* Bytes that are stored, those that were put and are to be committed included
+ */
+static uint64_t held_bytes(struct store *s)
+{
+	return s->end.offset - mark_at(s, 0)->offset + s->n_put;
+}
+
 void store_free(struct store *s)
 {
 	if (!s)
 		return;
+	if (s->marks)
+		give(s, held_bytes(s));
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->marks);
 	free(s);
-}
-
-static struct mark *mark_at(struct store *s, size_t i)
-{
-	return &s->marks[(s->first + i) % s->max_marks];
 }
 
 /* Where the first lossless reader stands; the end when there is none. */
@@ -88,20 +116,13 @@ static void make_room(struct store *s, size_t len)
 		s->first = (s->first + 1) % s->max_marks;
 		s->n_marks--;
 	}
+	give(s, mark_at(s, 0)->offset - begin);
 	/* Gives the disk space back; where that cannot be done it costs space
 	 */
 	if (mark_at(s, 0)->offset != begin)
 		(void)fallocate(
 			s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 			(off_t)begin, (off_t)(mark_at(s, 0)->offset - begin));
-}
-
-bool store_has_room(struct store *s, size_t len)
-{
-	if (s->end.offset - mark_at(s, 0)->offset + len <= s->limit)
-		return true;
-	make_room(s, len);
-	return s->end.offset - mark_at(s, 0)->offset + len <= s->limit;
 }
 
 static int write_all(int fd, const uint8_t *bytes, size_t len, off_t at)
@@ -131,22 +152,62 @@ static void tell_readers(struct store *s)
 	}
 }
 
-int store_append(struct store *s, const void *bytes, size_t len, uint64_t items)
+void store_take_back(struct store *s)
 {
-	int err;
+	give(s, s->n_put);
+	s->n_put = 0;
+}
 
-	if (!store_has_room(s, len))
+/* Is there room for @len bytes in place of what was put before? */
+static int reserve(struct store *s, size_t len)
+{
+	store_take_back(s);
+	make_room(s, len);
+	if (held_bytes(s) + len > s->limit)
 		return -ENOBUFS;
-	err = write_all(s->fd, bytes, len, (off_t)s->end.offset);
+	return take(s, len) ? 0 : -EDQUOT;
+}
+
+int store_put(struct store *s, const void *bytes, size_t len)
+{
+	int err = reserve(s, len);
+
 	if (err)
 		return err;
+	err = write_all(s->fd, bytes, len, (off_t)s->end.offset);
+	if (err)
+		give(s, len);
+	else
+		s->n_put = len;
+	return err;
+}
+
+void store_commit(struct store *s, uint64_t items)
+{
+	if (!s->n_put)
+		return;
 	if (s->end.offset - mark_at(s, s->n_marks - 1)->offset >= MARK_BYTES &&
 	    s->n_marks < s->max_marks)
 		*mark_at(s, s->n_marks++) = s->end;
-	s->end.offset += len;
+	s->end.offset += s->n_put;
 	s->end.item += items;
+	s->n_put = 0;
 	tell_readers(s);
-	return 0;
+}
+
+int store_append(struct store *s, const void *bytes, size_t len, uint64_t items)
+{
+	int err = store_put(s, bytes, len);
+
+	if (!err)
+		store_commit(s, items);
+	return err;
+}
+
+bool store_may_pass(int err)
+{
+	return err == -ENOBUFS || err == -EDQUOT || err == -ENOSPC ||
+	       err == -EFBIG || err == -ENOMEM;
 }
 
 void store_end(struct store *s)

@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "quota.h"
+
 struct store;
 
 /* A place in a store. Filled by store_follow(). */
@@ -26,23 +28,42 @@ struct store_reader {
 	void *data;
 };
 
-/* @dir: where the unlinked file lives. Returns 0 or a negated errno. */
-int store_new(struct store **ret, const char *dir, uint64_t limit);
+/* Whose bytes they are: counted as QUOTA_STORE. */
+struct store_share {
+	struct quota *quota;
+	uid_t uid;
+	char why[QUOTA_WHY]; /* the last refusal, or "" */
+};
+
+/*
+ * @dir: where the unlinked file lives; @share outlives the store, NULL: alone.
+ * Returns 0 or a negated errno.
+ */
+int store_new(struct store **ret, const char *dir, uint64_t limit,
+	      struct store_share *share);
 void store_free(struct store *s); /* NULL is fine; no reader may be left */
 
 /*
- * Appends whole items and tells the readers. Returns 0, -ENOBUFS (full until
- * a lossless reader goes on; nothing was appended) or another negated errno.
+ * Writes whole items behind the end. Nobody sees them before store_commit(),
+ * and what is put before that takes their place: several stores are written all
+ * or none. Returns 0 or a negated errno: -ENOBUFS (full until a lossless reader
+ * goes on), -EDQUOT (the share's quota gives no more), or the system's.
  */
+int store_put(struct store *s, const void *bytes, size_t len);
+/* Appends what was put, of so many items, and tells the readers. */
+void store_commit(struct store *s, uint64_t items);
+/* What was put is not wanted after all. */
+void store_take_back(struct store *s);
+/* Both at once. */
 int store_append(struct store *s, const void *bytes, size_t len,
 		 uint64_t items);
+/* Is @err one that passes when there is room, or memory, again? */
+bool store_may_pass(int err);
 /* Nothing will follow; readers are told. */
 void store_end(struct store *s);
 bool store_ended(const struct store *s);
 /* Items appended so far, those dropped since included. */
 uint64_t store_items(const struct store *s);
-/* Is there room for @len more bytes now? */
-bool store_has_room(struct store *s, size_t len);
 
 /*
  * Starts a reader, at the first item still stored or behind the last one.

@@ -22,6 +22,8 @@ static void stream_free(struct stream *s)
 	store_unfollow(&s->reader);
 	if (s->pending_id)
 		child_forget(m->child, s->pending_id);
+	if (s->end)
+		s->end(s);
 	child_resume_ring(m->child);
 	machine_unwatch(&s->watcher);
 	free(s);

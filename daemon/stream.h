@@ -26,9 +26,12 @@ struct stream {
 	stream_send_fn *send;
 	/* Tells the reader that items are missing; may be NULL. */
 	int (*lost)(struct stream *s, uint64_t items);
+	/* It follows nothing any more and is about to be freed; may be NULL. */
+	void (*end)(struct stream *s);
 	struct filter filter;
 	uint64_t left;	     /* records still wanted */
 	uint64_t end_item;   /* stop there */
+	uint32_t unstored;   /* kinds that are only watched, as filter.kinds */
 	bool from_start;     /* begin with what is stored */
 	bool blocked;	     /* the reader is slow: wait for on_writable */
 	uint64_t pending_id; /* of a call to the process before it begins */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Watches one pmud-machine: control socket, ring, stderr and the process itself
- * by a pidfd. Whatever ends first, the process is killed and reaped, calls are
- * answered, and the owner is told once, with a cause.
+ * The life of one pmud-machine: started, listened to, its end noticed by a
+ * pidfd and explained. Whatever ends first, the process is killed, and reaped
+ * when the kernel is done with it, which for a large machine takes seconds:
+ * nothing here waits. Then calls are answered, and the owner is told once, with
+ * a cause.
  */
 #include "supervise.h"
 
@@ -11,206 +13,55 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "ipc/frame.h"
-#include "ipc/ring.h"
+#include "child-inside.h"
 #include "wire/unpack.h"
-#include "daemon-limits.h"
-#include "process.h"
-#include "words.h"
 
 enum {
-	RING_CHUNK = 512 << 10, /* at least twice RECORD_MAX */
-	RING_TURN = 1 << 20,	/* bytes taken in one turn of the loop */
+	MESSAGES_TURN = 64, /* heard in one turn of the loop */
+	LAST_READS = 64,    /* of the socket of a process that has exited */
 };
 
-struct pending {
-	struct pending *next;
-	uint64_t id;
-	child_reply_fn *reply; /* NULL: forgotten */
-	void *arg;
-};
-
-struct child {
-	struct ev_loop *loop;
-	const struct child_ops *ops;
-	void *owner;
-	struct process proc;
-	struct ring ring;
-	bool alive, ring_held, told;
-	bool busy, freed; /* child_free() from inside a callback waits */
-	char why[STDERR_TAIL + 512]; /* it is gone */
-	ev_io socket_in, socket_out, ring_in, exit_in, stderr_in;
-	ev_timer exit_late, more;
-	struct frame_in in;
-	struct frame_out out;
-	struct pending *calls;
-	unsigned n_calls;
-	uint64_t next_id;
-	uint8_t *bytes; /* out of the ring, not yet used by the owner */
-	size_t n_bytes;
-	char wrong[128]; /* with them */
-	struct words words;
-};
-
-/* How emptying the ring ended. */
-enum drained {
-	DRAIN_EMPTY,
-	DRAIN_MORE, /* enough for one turn of the loop */
-	DRAIN_HELD, /* the owner takes no more now */
-	DRAIN_BAD   /* c->wrong says why */
-};
-
-static void answer(struct child *c, struct pending *p,
-		   const Pmu__Internal__Reply *reply)
+int children_new(struct children **ret, struct ev_loop *loop)
 {
-	c->n_calls--;
-	if (p->reply)
-		p->reply(p->arg, reply);
-	free(p);
-}
+	struct children *all = calloc(1, sizeof(*all));
+	int err = all ? turns_new(&all->turns, loop) : -ENOMEM;
 
-static void answer_all(struct child *c, const char *why)
-{
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
-
-	reply.code = GRPC_UNAVAILABLE;
-	reply.message = (char *)why;
-	while (c->calls) {
-		struct pending *p = c->calls;
-
-		c->calls = p->next;
-		answer(c, p, &reply);
+	if (err) {
+		free(all);
+		return err;
 	}
+	all->loop = loop;
+	*ret = all;
+	return 0;
 }
 
-static void stop_watching(struct child *c)
+void children_free(struct children *all)
+{
+	if (!all)
+		return;
+	turns_free(all->turns);
+	free(all);
+}
+
+static void stop_listening(struct child *c)
 {
 	ev_io_stop(c->loop, &c->socket_in);
 	ev_io_stop(c->loop, &c->socket_out);
-	ev_io_stop(c->loop, &c->ring_in);
-	ev_io_stop(c->loop, &c->exit_in);
-	ev_io_stop(c->loop, &c->stderr_in);
 	ev_timer_stop(c->loop, &c->exit_late);
-	ev_timer_stop(c->loop, &c->more);
 }
 
-/* Hands the owner what came out of the ring. */
-static enum drained offer(struct child *c)
-{
-	bool full = false;
-	ssize_t used = c->ops->records(c->owner, c->bytes, c->n_bytes, &full);
-
-	/* a record that does not fit in so much is none */
-	if (!used && !full && c->n_bytes == RING_CHUNK)
-		used = -EPROTO;
-	if (used == -EPROTO || used > (ssize_t)c->n_bytes) {
-		snprintf(c->wrong, sizeof(c->wrong),
-			 "its trace records are malformed");
-		return DRAIN_BAD;
-	}
-	if (used < 0) {
-		snprintf(c->wrong, sizeof(c->wrong),
-			 "its trace cannot be stored (%s)",
-			 strerror((int)-used));
-		return DRAIN_BAD;
-	}
-	c->n_bytes -= (size_t)used;
-	memmove(c->bytes, c->bytes + used, c->n_bytes);
-	return full ? DRAIN_HELD : DRAIN_MORE;
-}
-
-/* Takes a chunk out of the ring and offers it. DRAIN_MORE: go on. */
-static enum drained drain_once(struct child *c, size_t *ret_taken)
-{
-	int64_t n = ring_take(&c->ring, c->bytes + c->n_bytes,
-			      RING_CHUNK - c->n_bytes);
-	enum drained how;
-
-	*ret_taken = 0;
-	if (n < 0) {
-		snprintf(c->wrong, sizeof(c->wrong),
-			 "its trace ring is corrupt");
-		return DRAIN_BAD;
-	}
-	*ret_taken = (size_t)n;
-	c->n_bytes += (size_t)n;
-	if (ring_must_wake_producer(&c->ring))
-		(void)eventfd_write(c->proc.space, 1);
-	how = c->n_bytes ? offer(c) : DRAIN_MORE;
-	if (how == DRAIN_MORE && n == 0 && ring_wait_data(&c->ring))
-		return DRAIN_EMPTY;
-	return how;
-}
-
-/*
- * Empties the ring as far as the owner takes it, but never without end: a
- * machine may record as fast as this. After @bytes it is enough for one turn.
- */
-static enum drained drain(struct child *c, size_t bytes)
-{
-	enum drained how = DRAIN_MORE;
-	size_t taken, n;
-
-	for (taken = 0; how == DRAIN_MORE && taken <= bytes; taken += n)
-		how = drain_once(c, &n);
-	c->ring_held = how == DRAIN_HELD;
-	if (how == DRAIN_MORE)
-		ev_timer_start(c->loop, &c->more);
-	return how;
-}
-
-/*
- * Tells the owner once its records are all taken. What is left then is the
- * beginning of a record, or not worth a second cause.
- */
-static void tell_gone(struct child *c)
-{
-	enum drained how = drain(c, RING_TURN);
-
-	if (how == DRAIN_HELD || how == DRAIN_MORE)
-		return; /* again from child_resume_ring(), or in a turn */
-	c->told = true;
-	c->ops->gone(c->owner, c->why);
-}
-
-/* The process is over or to be ended: reap it, explain, tell everybody. */
+/* Kills it; exit_in will say when it is over. */
 static void end(struct child *c, const char *why)
 {
-	const char *said = words_tail(&c->words);
-	char how[128];
-
-	if (!c->alive)
+	if (!child_alive(c))
 		return;
-	c->alive = false;
-	stop_watching(c);
-	process_reap(&c->proc, how, sizeof(how));
-	words_drain(&c->words, c->proc.err);
-	snprintf(c->why, sizeof(c->why), "machine process %s%s%s%s%s",
-		 why ? why : how, why ? "; it " : "", why ? how : "",
-		 *said ? ": " : "", said);
-	for (size_t n = strlen(c->why); n && c->why[n - 1] == '\n'; n--)
-		c->why[n - 1] = '\0';
-	answer_all(c, c->why);
-	if (!c->freed)
-		tell_gone(c);
-}
-
-static void take_reply(struct child *c, Pmu__Internal__Reply *reply)
-{
-	if (reply->code > GRPC_STATUS_MAX)
-		reply->code = GRPC_UNKNOWN;
-	for (struct pending **p = &c->calls; *p; p = &(*p)->next) {
-		struct pending *found = *p;
-
-		if (found->id != reply->id)
-			continue;
-		*p = found->next;
-		answer(c, found, reply);
-		return;
-	}
+	c->state = CHILD_ENDING;
+	if (why != c->wrong)
+		snprintf(c->wrong, sizeof(c->wrong), "%s", why);
+	stop_listening(c);
+	process_kill(&c->proc);
 }
 
 /* Does it say more of itself than every answer about it could carry? */
@@ -236,7 +87,7 @@ static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 	bool good = m && !too_long(m, len);
 
 	if (good && m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY)
-		take_reply(c, m->reply);
+		child_take_reply(c, m->reply);
 	else if (good &&
 		 m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE)
 		c->ops->notice(c->owner, m->notice);
@@ -244,21 +95,139 @@ static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 	return good;
 }
 
-static void end_bad(struct child *c)
+/* Hears some of what came. True: there is more. */
+static bool hear(struct child *c)
 {
-	char why[sizeof(c->wrong) + 16];
+	const uint8_t *bytes;
+	size_t len;
+	int n = 1;
 
-	snprintf(why, sizeof(why), "was ended: %s", c->wrong);
-	end(c, why);
+	for (int i = 0; i < MESSAGES_TURN && c->state == CHILD_ALIVE; i++) {
+		n = frame_next(&c->in, &bytes, &len);
+		if (n <= 0)
+			break;
+		if (!take_message(c, bytes, len))
+			end(c, "was ended: it sent a malformed message");
+	}
+	if (n < 0)
+		end(c, "was ended: it sent a message that is too long");
+	return n > 0 && c->state == CHILD_ALIVE;
+}
+
+/* What it said last, and did not stay to see heard. */
+static void hear_last(struct child *c)
+{
+	for (int i = 0; i < LAST_READS; i++) {
+		if (frame_read(&c->in, c->proc.socket) != 1)
+			break;
+	}
+	while (hear(c))
+		;
+}
+
+static void explain(struct child *c, const char *how)
+{
+	const char *why = c->state == CHILD_ENDING ? c->wrong : NULL;
+	const char *said = words_tail(&c->words);
+
+	words_drain(&c->words, c->proc.err);
+	snprintf(c->why, sizeof(c->why), "machine process %s%s%s%s%s",
+		 why ? why : how, why ? "; it " : "", why ? how : "",
+		 *said ? ": " : "", said);
+	for (size_t n = strlen(c->why); n && c->why[n - 1] == '\n'; n--)
+		c->why[n - 1] = '\0';
+}
+
+/* It has exited, and its records are taken as far as they can be now. */
+static void finish(struct child *c)
+{
+	char how[128];
+
+	hear_last(c);
+	if (c->ended)
+		return; /* by the owner, who heard something */
+	stop_listening(c);
+	ev_io_stop(c->loop, &c->ring_in);
+	ev_io_stop(c->loop, &c->stderr_in);
+	process_reap(&c->proc, how, sizeof(how));
+	explain(c, how);
+	c->state = CHILD_GONE;
+	child_answer_all(c, c->why);
+}
+
+/* Records first, then what was said after them. */
+static void take_turn(struct child *c, size_t bytes)
+{
+	enum drained how = c->ring_held ? DRAIN_HELD : child_drain(c, bytes);
+	bool more = how == DRAIN_MORE;
+
+	if (c->ended)
+		return;
+	if (how == DRAIN_BAD)
+		end(c, c->wrong);
+	if (child_alive(c) && (!more || c->ring.own >= c->heard_at)) {
+		if (hear(c))
+			more = true;
+		else if (child_alive(c))
+			ev_io_start(c->loop, &c->socket_in);
+	}
+	if (c->over && !more && c->state != CHILD_GONE)
+		finish(c);
+	if (c->ended)
+		return;
+	/* what is left then is the beginning of a record, or no trace */
+	if (c->state == CHILD_GONE && !more && !c->ring_held && !c->told) {
+		c->told = true;
+		c->ops->gone(c->owner, c->why);
+	}
+	if (more)
+		turns_ask(c->all->turns, &c->turn);
+}
+
+static void release(struct child *c)
+{
+	void (*ended)(void *owner) = c->ended;
+	void *owner = c->owner;
+
+	process_close(&c->proc);
+	ring_close(&c->ring);
+	frame_in_free(&c->in);
+	frame_out_free(&c->out);
+	free(c);
+	ended(owner);
+}
+
+/* Around what may call the owner back, who may end the child meanwhile. */
+static void begin_callback(struct child *c)
+{
+	c->busy = true;
+}
+
+static void end_callback(struct child *c)
+{
+	c->busy = false;
+	if (c->ended && c->state == CHILD_GONE)
+		release(c);
+}
+
+static void on_turn(struct turn *t, size_t bytes)
+{
+	struct child *c =
+		(struct child *)((char *)t - offsetof(struct child, turn));
+
+	begin_callback(c);
+	take_turn(c, bytes);
+	end_callback(c);
 }
 
 /* Takes what the control socket has. */
 static void read_socket(struct child *c)
 {
-	const uint8_t *bytes;
-	size_t len;
 	int n = frame_read(&c->in, c->proc.socket);
+	int64_t waiting = ring_waiting(&c->ring);
 
+	if (n == -ENOMEM)
+		return; /* the loop will offer it again */
 	if (n < 0) {
 		/* its exit status, about to come, says more than this */
 		ev_io_stop(c->loop, &c->socket_in);
@@ -266,38 +235,23 @@ static void read_socket(struct child *c)
 		return;
 	}
 	/* what it recorded before it spoke is to be seen before, too */
-	if (!c->ring_held && drain(c, c->ring.size) == DRAIN_BAD) {
-		end_bad(c);
+	c->heard_at = c->ring.own + (waiting > 0 ? (uint64_t)waiting : 0);
+	if ((waiting == 0 || c->ring_held) && !hear(c))
 		return;
-	}
-	while (c->alive && (n = frame_next(&c->in, &bytes, &len)) > 0) {
-		if (!take_message(c, bytes, len)) {
-			end(c, "was ended: it sent a malformed message");
-			return;
-		}
-	}
-	if (c->alive && n < 0)
-		end(c, "was ended: it sent a message that is too long");
-}
-
-static void release(struct child *c);
-
-/* Runs what may call the owner back, who may free the child meanwhile. */
-static void guarded(struct child *c, void (*run)(struct child *c))
-{
-	c->busy = true;
-	run(c);
-	c->busy = false;
-	if (c->freed)
-		release(c);
+	if (!child_alive(c))
+		return;
+	ev_io_stop(c->loop, &c->socket_in);
+	turns_ask(c->all->turns, &c->turn);
 }
 
 static void on_socket(struct ev_loop *loop, ev_io *w, int revents)
 {
-	guarded(w->data, read_socket);
+	begin_callback(w->data);
+	read_socket(w->data);
+	end_callback(w->data);
 }
 
-static void flush(struct child *c)
+void child_flush(struct child *c)
 {
 	int n = frame_flush(&c->out, c->proc.socket);
 
@@ -309,55 +263,39 @@ static void flush(struct child *c)
 
 static void on_writable(struct ev_loop *loop, ev_io *w, int revents)
 {
-	flush(w->data);
-}
-
-/* Also of a process that is gone, until its owner has been told. */
-static void go_on(struct child *c)
-{
-	if (!c->alive && !c->told)
-		tell_gone(c);
-	else if (c->alive && drain(c, RING_TURN) == DRAIN_BAD)
-		end_bad(c);
-}
-
-static void on_more(struct ev_loop *loop, ev_timer *w, int revents)
-{
-	guarded(w->data, go_on);
-}
-
-static void read_ring(struct child *c)
-{
-	eventfd_t n;
-
-	(void)eventfd_read(c->proc.data, &n);
-	if (!c->ring_held)
-		go_on(c);
+	child_flush(w->data);
 }
 
 static void on_ring(struct ev_loop *loop, ev_io *w, int revents)
 {
-	guarded(w->data, read_ring);
-}
+	struct child *c = w->data;
+	eventfd_t n;
 
-static void end_late(struct child *c)
-{
-	end(c, "closed its control socket");
+	(void)eventfd_read(c->proc.data, &n);
+	if (!c->ring_held)
+		turns_ask(c->all->turns, &c->turn);
 }
 
 static void on_exit_late(struct ev_loop *loop, ev_timer *w, int revents)
 {
-	guarded(w->data, end_late);
-}
-
-static void end_itself(struct child *c)
-{
-	end(c, NULL);
+	end(w->data, "closed its control socket");
 }
 
 static void on_exit_fd(struct ev_loop *loop, ev_io *w, int revents)
 {
-	guarded(w->data, end_itself);
+	struct child *c = w->data;
+	char how[128];
+
+	ev_io_stop(loop, w);
+	c->over = true;
+	if (!c->ended) {
+		turns_ask(c->all->turns, &c->turn);
+		return;
+	}
+	process_reap(&c->proc, how, sizeof(how));
+	c->state = CHILD_GONE;
+	if (!c->busy)
+		release(c);
 }
 
 static void on_stderr(struct ev_loop *loop, ev_io *w, int revents)
@@ -376,118 +314,79 @@ static void watch(struct child *c, ev_io *w, int fd,
 	ev_io_start(c->loop, w);
 }
 
-int child_spawn(struct child **ret, struct ev_loop *loop, const char *program,
-		const struct child_ops *ops, void *owner)
+static void watch_all(struct child *c)
 {
-	struct child *c = calloc(1, sizeof(*c));
-	int err = -ENOMEM;
-
-	if (!c)
-		return -ENOMEM;
-	c->loop = loop;
-	c->ops = ops;
-	c->owner = owner;
-	c->bytes = malloc(RING_CHUNK);
-	if (c->bytes)
-		err = process_start(&c->proc, &c->ring, program);
-	if (err) {
-		free(c->bytes);
-		free(c);
-		return err;
-	}
-	c->alive = true;
 	watch(c, &c->socket_in, c->proc.socket, on_socket);
 	watch(c, &c->ring_in, c->proc.data, on_ring);
 	watch(c, &c->exit_in, c->proc.pidfd, on_exit_fd);
 	watch(c, &c->stderr_in, c->proc.err, on_stderr);
 	ev_io_init(&c->socket_out, on_writable, c->proc.socket, EV_WRITE);
-	c->socket_out.data = c;
 	ev_timer_init(&c->exit_late, on_exit_late, 2.0, 0.0);
-	ev_timer_init(&c->more, on_more, 0.0, 0.0);
-	c->exit_late.data = c->more.data = c;
-	(void)ring_wait_data(&c->ring);
+	c->socket_out.data = c->exit_late.data = c;
+	(void)ring_wait_data(&c->ring, 0);
+}
+
+int child_spawn(struct child **ret, struct children *all,
+		const struct child_config *cfg)
+{
+	struct child *c = calloc(1, sizeof(*c));
+	int err = c ? process_start(&c->proc, &c->ring, cfg->program) : -ENOMEM;
+
+	if (err) {
+		free(c);
+		return err;
+	}
+	c->all = all;
+	c->loop = all->loop;
+	c->ops = cfg->ops;
+	c->owner = cfg->owner;
+	c->turn.user = cfg->user;
+	c->turn.work = on_turn;
+	watch_all(c);
 	*ret = c;
 	return 0;
 }
 
-static void release(struct child *c)
-{
-	process_close(&c->proc);
-	ring_close(&c->ring);
-	frame_in_free(&c->in);
-	frame_out_free(&c->out);
-	free(c->bytes);
-	free(c);
-}
-
-void child_free(struct child *c)
+void child_end(struct child *c, void (*ended)(void *owner))
 {
 	char how[128];
 
-	if (!c)
-		return;
-	c->freed = true;
-	stop_watching(c);
-	if (c->alive) {
-		c->alive = false;
+	c->ended = ended;
+	turns_leave(c->all->turns, &c->turn);
+	stop_listening(c);
+	ev_io_stop(c->loop, &c->ring_in);
+	ev_io_stop(c->loop, &c->stderr_in);
+	if (c->over) {
 		process_reap(&c->proc, how, sizeof(how));
-		answer_all(c, "the machine was deleted");
+		c->state = CHILD_GONE;
+	} else if (c->state == CHILD_ALIVE) {
+		c->state = CHILD_ENDING;
+		process_kill(&c->proc);
 	}
-	if (!c->busy)
+	child_answer_all(c, "the machine was deleted");
+	if (c->state == CHILD_GONE && !c->busy)
 		release(c);
+}
+
+void child_wait(struct child *c)
+{
+	char how[128];
+
+	ev_io_stop(c->loop, &c->exit_in);
+	process_reap(&c->proc, how, sizeof(how));
+	c->state = CHILD_GONE;
+	release(c);
 }
 
 bool child_alive(const struct child *c)
 {
-	return c->alive;
-}
-
-uint64_t child_call(struct child *c, Pmu__Internal__ToMachine *msg,
-		    child_reply_fn *reply, void *arg, const char **ret_why)
-{
-	struct pending *p;
-	int err;
-
-	*ret_why = "the machine's process is gone";
-	if (!c->alive)
-		return 0;
-	*ret_why = "too many calls wait for this machine";
-	if (c->n_calls >= MAX_CALLS_PER_MACHINE)
-		return 0;
-	*ret_why = "out of memory";
-	p = calloc(1, sizeof(*p));
-	if (!p)
-		return 0;
-	msg->id = p->id = ++c->next_id;
-	p->reply = reply;
-	p->arg = arg;
-	err = frame_put(&c->out, &msg->base);
-	if (err) {
-		*ret_why = err == -EMSGSIZE
-				   ? "the request is too long"
-				   : "the machine's process takes no requests";
-		free(p);
-		return 0;
-	}
-	p->next = c->calls;
-	c->calls = p;
-	c->n_calls++;
-	flush(c);
-	return p->id;
-}
-
-void child_forget(struct child *c, uint64_t id)
-{
-	for (struct pending *p = c->calls; p; p = p->next) {
-		if (p->id == id)
-			p->reply = NULL;
-	}
+	return c->state == CHILD_ALIVE && !c->over;
 }
 
 void child_resume_ring(struct child *c)
 {
-	if (!c->ring_held)
+	if (!c->ring_held || c->ended)
 		return;
 	c->ring_held = false;
-	ev_timer_start(c->loop, &c->more);
+	turns_ask(c->all->turns, &c->turn);
 }

@@ -10,12 +10,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <ev.h>
 
 #include "pmu/internal/machine.pb-c.h"
 
+enum {
+	CHILD_PIECE_MAX = 256 << 10, /* bytes of records offered in one go */
+};
+
+struct children; /* what all processes of a pmud share */
 struct child;
+
+/* Returns 0 or a negated errno. */
+int children_new(struct children **ret, struct ev_loop *loop);
+void children_free(struct children *all); /* none is left; NULL is fine */
 
 struct child_ops {
 	/* The machine says that its state changed. */
@@ -24,7 +34,8 @@ struct child_ops {
 	 * Bytes of the trace as they came out of the ring, any cut. Returns how
 	 * many were used; the rest is offered again with what follows it or,
 	 * when *@ret_full is set, after child_resume_ring(). -EPROTO: they are
-	 * no trace; another negated errno: they cannot be kept.
+	 * no trace; another negated errno: they cannot be kept, and the process
+	 * is ended.
 	 */
 	ssize_t (*records)(void *owner, const uint8_t *bytes, size_t len,
 			   bool *ret_full);
@@ -35,16 +46,32 @@ struct child_ops {
 /* The answer to a call. @reply is never NULL and valid during the call. */
 typedef void child_reply_fn(void *arg, const Pmu__Internal__Reply *reply);
 
+struct child_config {
+	const char *program;
+	const struct child_ops *ops;
+	void *owner;
+	uid_t user; /* whose work it is */
+};
+
 /*
- * Starts @program. Returns 0 or a negated errno. The owner must call
- * child_free() in the end, also after gone().
+ * Starts the program. Returns 0 or a negated errno. The owner must call
+ * child_end() in the end, also after gone().
  */
-int child_spawn(struct child **ret, struct ev_loop *loop, const char *program,
-		const struct child_ops *ops, void *owner);
-/* Ends the process without asking and answers pending calls UNAVAILABLE. */
-void child_free(struct child *c);
+int child_spawn(struct child **ret, struct children *all,
+		const struct child_config *cfg);
+/*
+ * Ends the process without asking and answers pending calls UNAVAILABLE. Its
+ * memory may be large: @ended is told when the kernel has it back, from the
+ * loop, or at once if the process is gone. The child is dead for the caller.
+ */
+void child_end(struct child *c, void (*ended)(void *owner));
+/* After child_end(), where no loop will run any more: waits for it. */
+void child_wait(struct child *c);
 /* The process lives. */
 bool child_alive(const struct child *c);
+/* How far its machine says that it is; 0 where it never said. */
+void child_progress(const struct child *c, uint64_t *ret_insn,
+		    uint64_t *ret_cycle);
 
 /*
  * Sends @msg (its id is set here); @reply is called once, maybe after the

@@ -53,7 +53,7 @@ void peer_start(struct peer *p, const char *program)
 	theirs[3] = fcntl(p->space, F_DUPFD_CLOEXEC, HIGH_FD);
 	close(pair[1]);
 	close(fd);
-	ring_wait_data(&p->ring);
+	ring_wait_data(&p->ring, 0);
 	p->pid = fork();
 	ck_assert_int_ge(p->pid, 0);
 	if (p->pid == 0)
@@ -142,7 +142,7 @@ static void wait_bytes(struct peer *p)
 
 	if (!p->hold) {
 		peer_drain(p);
-		if (!ring_wait_data(&p->ring))
+		if (!ring_wait_data(&p->ring, 0))
 			return;
 	}
 	ck_assert_int_gt(poll(fds, 2, TIMEOUT_MS), 0);

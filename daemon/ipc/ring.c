@@ -24,6 +24,8 @@ struct ring_shared {
 	_Alignas(64) _Atomic uint64_t tail; /* consumer's: bytes ever taken */
 	_Alignas(64) _Atomic uint32_t consumer_waits;
 	_Alignas(64) _Atomic uint32_t producer_waits;
+	_Alignas(64) _Atomic uint64_t insn; /* producer's: how far it is */
+	_Atomic uint64_t cycle;
 };
 
 _Static_assert(sizeof(struct ring_shared) <= HEAD_BYTES, "one page");
@@ -151,20 +153,38 @@ bool ring_wait_space(struct ring *r, size_t len)
 	return r->own - tail <= r->size && len > r->size - (r->own - tail);
 }
 
-int64_t ring_take(struct ring *r, void *buf, size_t cap)
+int64_t ring_waiting(const struct ring *r)
 {
 	uint64_t head =
 		atomic_load_explicit(&r->shared->head, memory_order_acquire);
-	uint64_t have = head - r->own;
 
-	if (have > r->size)
-		return -EPROTO;
-	if (have > cap)
-		have = cap;
-	copy_out(r, buf, have);
-	r->own += have;
+	return head - r->own > r->size ? -EPROTO : (int64_t)(head - r->own);
+}
+
+int64_t ring_peek(struct ring *r, void *buf, size_t cap)
+{
+	int64_t have = ring_waiting(r);
+
+	if (have > (int64_t)cap)
+		have = (int64_t)cap;
+	if (have > 0)
+		copy_out(r, buf, (size_t)have);
+	return have;
+}
+
+void ring_skip(struct ring *r, size_t len)
+{
+	r->own += len;
 	atomic_store_explicit(&r->shared->tail, r->own, memory_order_release);
-	return (int64_t)have;
+}
+
+int64_t ring_take(struct ring *r, void *buf, size_t cap)
+{
+	int64_t have = ring_peek(r, buf, cap);
+
+	if (have > 0)
+		ring_skip(r, (size_t)have);
+	return have;
 }
 
 bool ring_must_wake_producer(struct ring *r)
@@ -175,10 +195,24 @@ bool ring_must_wake_producer(struct ring *r)
 	       atomic_exchange(&r->shared->producer_waits, 0);
 }
 
-bool ring_wait_data(struct ring *r)
+bool ring_wait_data(struct ring *r, size_t seen)
 {
 	atomic_store(&r->shared->consumer_waits, 1);
 	atomic_thread_fence(memory_order_seq_cst);
 	return atomic_load_explicit(&r->shared->head, memory_order_acquire) ==
-	       r->own;
+	       r->own + seen;
+}
+
+void ring_tell(struct ring *r, uint64_t insn, uint64_t cycle)
+{
+	atomic_store_explicit(&r->shared->cycle, cycle, memory_order_release);
+	atomic_store_explicit(&r->shared->insn, insn, memory_order_release);
+}
+
+void ring_told(const struct ring *r, uint64_t *ret_insn, uint64_t *ret_cycle)
+{
+	*ret_insn =
+		atomic_load_explicit(&r->shared->insn, memory_order_acquire);
+	*ret_cycle =
+		atomic_load_explicit(&r->shared->cycle, memory_order_acquire);
 }

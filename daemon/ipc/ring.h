@@ -56,9 +56,27 @@ bool ring_wait_space(struct ring *r, size_t len);
  * -EPROTO (the producer's index is impossible).
  */
 int64_t ring_take(struct ring *r, void *buf, size_t cap);
+/*
+ * The same in two steps: copies out at most @cap bytes and leaves them, then
+ * takes the first @len of what was seen.
+ */
+int64_t ring_peek(struct ring *r, void *buf, size_t cap);
+void ring_skip(struct ring *r, size_t len);
+/* Consumer: bytes that wait now, or -EPROTO. */
+int64_t ring_waiting(const struct ring *r);
 /* Consumer, after taking: true once when the producer waits to be woken. */
 bool ring_must_wake_producer(struct ring *r);
-/* Consumer: asks to be woken. True: still nothing there, go and wait. */
-bool ring_wait_data(struct ring *r);
+/*
+ * Consumer: asks to be woken. True: still nothing behind the @seen bytes that
+ * were left there, go and wait.
+ */
+bool ring_wait_data(struct ring *r, size_t seen);
+
+/*
+ * Beside the data, how far the producer is, without waking anybody; the
+ * consumer sees the last word, and need not believe it.
+ */
+void ring_tell(struct ring *r, uint64_t insn, uint64_t cycle);
+void ring_told(const struct ring *r, uint64_t *ret_insn, uint64_t *ret_cycle);
 
 #endif

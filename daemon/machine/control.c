@@ -266,10 +266,13 @@ static void tell_state(struct control *c)
 	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
 	struct machine_status s;
 
-	if (!c->machine || c->waits_for_room)
+	if (!c->machine)
+		return;
+	machine_status(c->machine, &s);
+	ring_tell(&c->ring, s.insn, s.cycle);
+	if (c->waits_for_room)
 		return;
 	control_finish_step(c);
-	machine_status(c->machine, &s);
 	if (s.state == c->told && s.cause == c->told_cause)
 		return;
 	c->told = s.state;

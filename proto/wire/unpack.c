@@ -11,19 +11,22 @@
 
 struct budget {
 	size_t left;
-	bool exceeded;
+	bool exceeded, no_memory;
 };
 
 static void *budget_alloc(void *data, size_t size)
 {
 	struct budget *b = data;
+	void *p;
 
 	if (size > b->left) {
 		b->exceeded = true;
 		return NULL;
 	}
 	b->left -= size;
-	return malloc(size);
+	p = malloc(size);
+	b->no_memory |= !p;
+	return p;
 }
 
 static void budget_free(void *data, void *p)
@@ -111,7 +114,7 @@ ProtobufCMessage *wire_unpack(const ProtobufCMessageDescriptor *desc,
 			      enum grpc_status *ret_status,
 			      const char **ret_text)
 {
-	struct budget budget = { in->limit, false };
+	struct budget budget = { in->limit, false, false };
 	ProtobufCAllocator alloc = { budget_alloc, budget_free, &budget };
 	ProtobufCMessage *msg;
 
@@ -119,6 +122,11 @@ ProtobufCMessage *wire_unpack(const ProtobufCMessageDescriptor *desc,
 	if (!msg && budget.exceeded) {
 		*ret_status = GRPC_RESOURCE_EXHAUSTED;
 		*ret_text = "the message has too many parts";
+		return NULL;
+	}
+	if (!msg && budget.no_memory) {
+		*ret_status = GRPC_UNAVAILABLE;
+		*ret_text = "out of memory";
 		return NULL;
 	}
 	if (msg && strings_ok(msg))

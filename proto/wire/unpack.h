@@ -26,7 +26,8 @@ struct wire_bytes {
 
 /*
  * The message, or NULL with *@ret_status and *@ret_text (a constant) saying
- * why. Free it by wire_unpack_free().
+ * why; UNAVAILABLE: it is not the message's fault, there is no memory. Free it
+ * by wire_unpack_free().
  */
 ProtobufCMessage *wire_unpack(const ProtobufCMessageDescriptor *desc,
 			      const struct wire_bytes *in,

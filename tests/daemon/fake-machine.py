@@ -24,6 +24,7 @@ PR_SET_PDEATHSIG = 1
 SOCKET, RING, DATA, SPACE = 3, 4, 5, 6
 HEAD_BYTES = 4096  # of the ring: indexes first, the data behind them
 HEAD, TAIL, PRODUCER_WAITS = 0, 8, 24  # words of 8 bytes
+INSN, CYCLE = 32, 33
 
 
 class Ring:
@@ -174,6 +175,19 @@ class Fake:
         self.ring.put(field(self.trap(1))[:-1], lambda: None)
         sys.exit(4)
 
+    def on_leave(self, request):
+        """Records, and is gone before anybody has looked."""
+        self.reply(request, machine=self.info)
+        for number in range(int(self.how[1])):
+            self.record(number, int(self.how[2]))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def on_progress(self, request):
+        """Is far, and tells nobody but those who look."""
+        self.ring.words[INSN] = 12345
+        self.ring.words[CYCLE] = 67890
+        self.reply(request, machine=self.info)
+
     def on_chatter(self, request):
         """Talks on stderr without end."""
         self.reply(request, machine=self.info)
@@ -264,6 +278,10 @@ class Fake:
                 self.info.cycle += 1
                 self.reply(request, machine=self.info)
             elif call == "set_recording":
+                wanted = request.set_recording
+                self.info.detail = " ".join(
+                    ["traps"] * wanted.traps + ["sbi"] * wanted.sbi_calls
+                )
                 self.reply(request, header=traces.Header(version=1, xlen=64))
             elif call == "read_csr":
                 # an answer of another kind than the question

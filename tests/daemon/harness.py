@@ -82,11 +82,14 @@ class Client:
     def machine(self, method, **fields):
         return self.call("MachineService", method, machines, **fields)
 
-    def create(self, how="", detach=False):
-        return self.create_later(how, detach).result().machine
+    def create(self, how="", detach=False, **recording):
+        return self.create_later(how, detach, **recording).result().machine
 
-    def create_later(self, how="", detach=False):
-        """Return a CreateMachine in progress."""
+    def create_later(self, how="", detach=False, **recording):
+        """Return a CreateMachine in progress.
+
+        All kinds are stored unless `recording` says otherwise.
+        """
         config = common.MachineConfig(
             settings=[common.Setting(key="mvendorid", value=how)]
         )
@@ -95,7 +98,13 @@ class Client:
             request_serializer=lambda m: m.SerializeToString(),
             response_deserializer=machines.CreateMachineResponse.FromString,
         )
-        request = machines.CreateMachineRequest(config=config, detach=detach)
+        request = machines.CreateMachineRequest(
+            config=config,
+            detach=detach,
+            recording=common.Recording(
+                **{"traps": True, "sbi_calls": True, **recording}
+            ),
+        )
         return stub.future(request, timeout=30, wait_for_ready=True)
 
     def upload(self, *parts):

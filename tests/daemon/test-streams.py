@@ -207,7 +207,7 @@ def test_a_creation_that_is_cancelled_leaves_nothing(path):
     harness.until(lambda: len(other.machine("ListMachines").machines) == 1)
     creation.cancel()
     harness.until(lambda: not other.machine("ListMachines").machines)
-    assert not harness.children_of_pmud()
+    harness.until(lambda: not harness.children_of_pmud())
 
 
 def test_deletion_ends_an_upload(path):

@@ -31,7 +31,7 @@ def replay_is_the_same(d, path, guest):
 def test_a_session_by_hand_replays_to_the_byte():
     for isa in ISAS:
         with daemon() as d:
-            m = d.create(f"echo-{isa}", "--mode", "m",
+            m = d.create(f"echo-{isa}", "--mode", "m", "--record", "all",
                          *bench.isa_options(isa))
             path = WORK / f"hand-{isa}.trace"
             saving = recorder(d, m, path)
@@ -59,7 +59,7 @@ def test_a_session_by_hand_replays_to_the_byte():
 
 def test_sbi_calls_by_hand_replay_too():
     with daemon() as d:
-        m = d.create("overflow-rv64")
+        m = d.create("overflow-rv64", "--record", "all")
         path = WORK / "sbi.trace"
         saving = recorder(d, m, path)
         d.pmuctl("machine", "start", m, "--paused")
@@ -79,7 +79,7 @@ def test_a_pause_changes_nothing_that_a_guest_sees():
     with daemon() as d:
         plain = WORK / "plain.trace"
         d.pmuctl("run", "--trace", plain, GUESTS["overflow-rv64"])
-        m = d.create("overflow-rv64")
+        m = d.create("overflow-rv64", "--record", "all")
         path = WORK / "paused.trace"
         saving = recorder(d, m, path)
         d.pmuctl("machine", "start", m, "--paused")
@@ -91,6 +91,48 @@ def test_a_pause_changes_nothing_that_a_guest_sees():
         d.pmuctl("machine", "wait", m)
         same(saving.wait(timeout=bench.LONG), 0)
         holds(plain.read_bytes() == path.read_bytes(), "a pause left a trace")
+
+
+def test_what_is_recorded_is_said_and_kept():
+    rows = (
+        ((), ("records: overflow, console, input, hart, stop\n",
+              "not recorded: trap, sbi\n"), {"trap": 1, "sbi": 1}),
+        (("--record", "sbi"), ("hart, stop, sbi\n", "not recorded: trap\n"),
+         {"trap": 1, "sbi": 0}),
+        (("--record", "sbi,trap"), ("hart, stop, trap, sbi\n",),
+         {"trap": 0, "sbi": 0}),
+        (("--record", "none", "--when-full", "end"),
+         ("not recorded: trap, sbi\n", "it is ended\n"), {"sbi": 1}),
+    )  # fmt: skip
+    with daemon() as d:
+        for options, said, kinds in rows:
+            m = d.create("overflow-rv64", *options)
+            d.pmuctl("machine", "start", m)
+            d.pmuctl("machine", "wait", m)
+            shown = d.pmuctl("machine", "show", m).text()
+            for sentence in said:
+                holds(sentence in shown, shown)
+            for kind, code in kinds.items():
+                done = d.pmuctl("trace", "show", "-m", m, "-k", kind,
+                                code=code)
+                refusal = f"does not store records of kind {kind}"
+                holds(not code or refusal in done.err.decode(), done)
+                holds(code or len(done.out.splitlines()) > 1, done)
+
+
+def test_the_list_knows_how_far_a_machine_is():
+    with daemon() as d:
+        m = d.create("spin-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", m)
+        insns = 0
+        while not insns:
+            (listed,) = d.pmuctl("-j", "machine", "list").json()["machines"]
+            insns = int(listed["insn"])
+        d.pmuctl("machine", "pause", m)
+        (listed,) = d.pmuctl("-j", "machine", "list").json()["machines"]
+        same(listed["insn"], d.show(m)["insn"])
+        same(listed["cycle"], d.show(m)["cycle"])
+        holds(int(listed["insn"]) >= insns, listed)
 
 
 def test_a_killed_machine_is_reported_and_others_go_on():

@@ -73,11 +73,11 @@ END_TEST
 
 START_TEST(an_empty_ring_wakes_its_reader_once)
 {
-	ck_assert(ring_wait_data(&consumer));
+	ck_assert(ring_wait_data(&consumer, 0));
 	ck_assert_int_eq(ring_put(&producer, "x", 1), 0);
 	ck_assert(ring_must_wake_consumer(&producer));
 	ck_assert(!ring_must_wake_consumer(&producer));
-	ck_assert(!ring_wait_data(&consumer));
+	ck_assert(!ring_wait_data(&consumer, 0));
 }
 END_TEST
 
@@ -160,12 +160,48 @@ START_TEST(sizes_out_of_range_are_refused)
 }
 END_TEST
 
+START_TEST(what_is_looked_at_stays_until_it_is_skipped)
+{
+	uint8_t out[8] = { 0 };
+
+	ck_assert_int_eq(ring_waiting(&consumer), 0);
+	ck_assert_int_eq(ring_put(&producer, "abcdef", 6), 0);
+	ck_assert_int_eq(ring_waiting(&consumer), 6);
+	for (int again = 0; again < 2; again++) {
+		ck_assert_int_eq(ring_peek(&consumer, out, 4), 4);
+		ck_assert_mem_eq(out, "abcd", 4);
+	}
+	ring_skip(&consumer, 4);
+	ck_assert(ring_wait_data(&consumer, 2)); /* these two were seen */
+	ck_assert(!ring_wait_data(&consumer, 0));
+	ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)), 2);
+	ck_assert_mem_eq(out, "ef", 2);
+	ck_assert_int_eq(ring_waiting(&consumer), 0);
+}
+END_TEST
+
+START_TEST(how_far_it_is_is_told_beside_the_data)
+{
+	uint64_t insn, cycle;
+
+	ring_told(&consumer, &insn, &cycle);
+	ck_assert(!insn && !cycle);
+	ring_tell(&producer, 5, 7);
+	ring_tell(&producer, UINT64_MAX, 8);
+	ring_told(&consumer, &insn, &cycle);
+	ck_assert(insn == UINT64_MAX && cycle == 8);
+	ck_assert_int_eq(ring_waiting(&consumer), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("ring");
 	TCase *tc = tcase_create("ring");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, what_is_looked_at_stays_until_it_is_skipped);
+	tcase_add_test(tc, how_far_it_is_is_told_beside_the_data);
 	tcase_add_test(tc, bytes_come_out_in_order_around_the_end);
 	tcase_add_test(tc, a_full_ring_refuses_and_says_when_there_is_room);
 	tcase_add_test(tc, more_than_the_ring_holds_is_an_error);

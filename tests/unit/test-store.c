@@ -3,8 +3,10 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "store.h"
 
@@ -24,7 +26,7 @@ static void on_data(void *data)
 static void setup(void)
 {
 	told = 0;
-	ck_assert_int_eq(store_new(&store, P_tmpdir, LIMIT), 0);
+	ck_assert_int_eq(store_new(&store, P_tmpdir, LIMIT, NULL), 0);
 }
 
 static void teardown(void)
@@ -144,6 +146,141 @@ START_TEST(readers_are_told_of_the_end)
 }
 END_TEST
 
+/* What stores of one user hold. */
+static struct quota *quota;
+static struct store_share share;
+
+static uint64_t held(void)
+{
+	return quota_held(quota, QUOTA_STORE, share.uid);
+}
+
+static void make_share(void)
+{
+	const struct quota_limit limits[N_QUOTAS] = {
+		[QUOTA_STORE] = { QUOTA_NONE, LIMIT, 1 },
+	};
+
+	ck_assert_int_eq(quota_new(&quota, limits), 0);
+	share = (struct store_share){ .quota = quota, .uid = 5 };
+}
+
+START_TEST(a_users_stores_have_one_limit)
+{
+	struct store *a, *b;
+	uint8_t piece[PIECE] = { 0 };
+	unsigned n = 0;
+
+	make_share();
+	ck_assert_int_eq(store_new(&a, P_tmpdir, LIMIT, &share), 0);
+	ck_assert_int_eq(store_new(&b, P_tmpdir, LIMIT, &share), 0);
+	ck_assert_int_eq(store_append(a, piece, PIECE, 1), 0);
+	while (store_append(b, piece, PIECE, 1) == 0)
+		n++;
+	ck_assert_uint_eq(n, LIMIT / PIECE - 1);
+	ck_assert_int_eq(store_append(b, piece, PIECE, 1), -EDQUOT);
+	ck_assert_uint_eq(held(), LIMIT);
+	ck_assert_ptr_nonnull(strstr(share.why, "--store-per-user"));
+	store_free(a);
+	ck_assert_int_eq(store_append(b, piece, PIECE, 1), 0);
+	store_free(b);
+	ck_assert_uint_eq(held(), 0);
+	quota_free(quota);
+}
+END_TEST
+
+START_TEST(a_log_that_slides_gives_its_room_back)
+{
+	struct store *a;
+	uint8_t piece[PIECE] = { 0 };
+
+	make_share();
+	ck_assert_int_eq(store_new(&a, P_tmpdir, LIMIT / 2, &share), 0);
+	for (unsigned i = 0; i < 10 * LIMIT / PIECE; i++)
+		ck_assert_int_eq(store_append(a, piece, PIECE, 1), 0);
+	ck_assert_uint_le(held(), LIMIT / 2);
+	ck_assert_uint_gt(held(), LIMIT / 4);
+	store_free(a);
+	ck_assert_uint_eq(held(), 0);
+	quota_free(quota);
+}
+END_TEST
+
+START_TEST(what_was_put_is_seen_when_it_is_committed)
+{
+	struct store_reader r = { .lossless = true, .on_data = on_data };
+	uint8_t buf[PIECE];
+	uint64_t lost;
+
+	store_follow(store, &r, true);
+	ck_assert_int_eq(store_put(store, "first", 5), 0);
+	ck_assert_int_eq(store_read(&r, buf, PIECE, &lost), 0);
+	ck_assert_int_eq(store_put(store, "again", 5), 0);
+	store_commit(store, 1);
+	store_commit(store, 1); /* nothing was put */
+	ck_assert_uint_eq(told, 1);
+	ck_assert_uint_eq(store_items(store), 1);
+	ck_assert_int_eq(store_read(&r, buf, PIECE, &lost), 5);
+	ck_assert_mem_eq(buf, "again", 5);
+	ck_assert_int_eq(store_put(store, "never", 5), 0);
+	store_take_back(store);
+	store_commit(store, 1);
+	ck_assert_uint_eq(store_items(store), 1);
+	store_unfollow(&r);
+}
+END_TEST
+
+/* The system's own refusal, and that the bytes are there afterwards. */
+START_TEST(a_file_that_may_not_grow_refuses_until_it_may)
+{
+	struct rlimit old, tight = { .rlim_cur = 2 * PIECE + 100 };
+	struct store_reader r = { .lossless = true };
+	uint8_t buf[PIECE];
+	uint64_t lost;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	tight.rlim_max = old.rlim_max;
+	fill(2);
+	setrlimit(RLIMIT_FSIZE, &tight);
+	ck_assert_int_eq(append(2), -EFBIG);
+	ck_assert_int_eq(append(2), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &old);
+	ck_assert_int_eq(append(2), 0);
+	store_follow(store, &r, true);
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(store_read(&r, buf, PIECE, &lost), PIECE);
+		ck_assert(buf[0] == i && buf[PIECE - 1] == i);
+		store_consume(&r, PIECE, 1);
+	}
+	store_unfollow(&r);
+}
+END_TEST
+
+static const struct pass_row {
+	const char *why;
+	int err;
+	bool may_pass;
+} pass_rows[] = {
+	{ "a reader goes on", -ENOBUFS, true },
+	{ "the disk gets room", -ENOSPC, true },
+	{ "the user's quota, pmud's or the system's", -EDQUOT, true },
+	{ "a file's greatest size is raised", -EFBIG, true },
+	{ "memory is free again", -ENOMEM, true },
+	{ "a broken disk stays broken", -EIO, false },
+	{ "a read-only one, too", -EROFS, false },
+	{ "no trace becomes none", -EPROTO, false },
+};
+
+START_TEST(what_passes_is_waited_for)
+{
+	const struct pass_row *row = &pass_rows[_i];
+
+	ck_assert_msg(store_may_pass(row->err) == row->may_pass, "%s",
+		      row->why);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("store");
@@ -156,6 +293,12 @@ int main(void)
 	tcase_add_test(tc, a_reader_that_may_lose_is_told_how_much);
 	tcase_add_test(tc, a_late_reader_learns_what_is_gone);
 	tcase_add_test(tc, readers_are_told_of_the_end);
+	tcase_add_test(tc, a_users_stores_have_one_limit);
+	tcase_add_test(tc, a_log_that_slides_gives_its_room_back);
+	tcase_add_test(tc, what_was_put_is_seen_when_it_is_committed);
+	tcase_add_test(tc, a_file_that_may_not_grow_refuses_until_it_may);
+	tcase_add_loop_test(tc, what_passes_is_waited_for, 0,
+			    ARRAY_SIZE(pass_rows));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/records.c: what is stored where, with how many writes, and that a
+ * piece that cannot be stored is in no store and can be offered again.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ipc/record.h"
+#include "machines.h"
+#include "records.h"
+
+enum {
+	ROOM = 64 << 10, /* of the records of a test */
+	LIMIT = 4 << 20
+};
+
+/* The system, as far as a row lets it fail. */
+static unsigned writes, fail_write, mallocs, fail_malloc; /* 0: never */
+static int fail_errno;
+
+ssize_t __real_pwrite64(int fd, const void *buf, size_t n, off_t at);
+ssize_t __wrap_pwrite64(int fd, const void *buf, size_t n, off_t at);
+void *__real_malloc(size_t n);
+void *__wrap_malloc(size_t n);
+
+ssize_t __wrap_pwrite64(int fd, const void *buf, size_t n, off_t at)
+{
+	if (++writes != fail_write)
+		return __real_pwrite64(fd, buf, n, at);
+	errno = fail_errno;
+	return -1;
+}
+
+void *__wrap_malloc(size_t n)
+{
+	return ++mallocs == fail_malloc ? NULL : __real_malloc(n);
+}
+
+static struct daemon d;
+static struct machine m;
+static uint8_t in[ROOM];
+static size_t n_in;
+
+static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
+{
+}
+
+static void setup(void)
+{
+	memset(&m, 0, sizeof(m));
+	d.loop = ev_loop_new(0);
+	ck_assert_int_eq(records_new(&d.records), 0);
+	m.daemon = &d;
+	pmu__v1__recording__init(&m.records);
+	ev_timer_init(&m.retry, on_retry, 1, 1);
+	ck_assert_int_eq(store_new(&m.trace, P_tmpdir, LIMIT, NULL), 0);
+	ck_assert_int_eq(store_new(&m.console, P_tmpdir, LIMIT, NULL), 0);
+	n_in = writes = fail_write = mallocs = fail_malloc = 0;
+}
+
+static void teardown(void)
+{
+	store_free(m.trace);
+	store_free(m.console);
+	store_free(m.live);
+	records_free(d.records);
+	ev_loop_destroy(d.loop);
+}
+
+static void put(Pmu__V1__Record *r)
+{
+	n_in += record_pack(RECORD_TAG_RECORD, &r->base, in + n_in);
+}
+
+static void put_console(char byte)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__ConsoleOutput out = PMU__V1__CONSOLE_OUTPUT__INIT;
+
+	out.data.data = (uint8_t *)&byte;
+	out.data.len = 1;
+	r.kind_case = PMU__V1__RECORD__KIND_CONSOLE_OUTPUT;
+	r.console_output = &out;
+	put(&r);
+}
+
+static void put_trap(void)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Trap trap = PMU__V1__TRAP__INIT;
+
+	r.kind_case = PMU__V1__RECORD__KIND_TRAP;
+	r.trap = &trap;
+	put(&r);
+}
+
+static void put_sbi(void)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__SbiCall call = PMU__V1__SBI_CALL__INIT;
+
+	r.kind_case = PMU__V1__RECORD__KIND_SBI_CALL;
+	r.sbi_call = &call;
+	put(&r);
+}
+
+static void put_stop(void)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Stop stop = PMU__V1__STOP__INIT;
+
+	r.kind_case = PMU__V1__RECORD__KIND_STOP;
+	r.stop = &stop;
+	put(&r);
+}
+
+static size_t stored(struct store *s, uint8_t out[ROOM])
+{
+	struct store_reader r = { .lossless = true };
+	uint64_t lost;
+	ssize_t n;
+
+	store_follow(s, &r, true);
+	n = store_read(&r, out, ROOM, &lost);
+	store_unfollow(&r);
+	ck_assert_int_ge(n, 0);
+	return (size_t)n;
+}
+
+static void holds(struct store *s, const void *bytes, size_t len)
+{
+	static uint8_t out[ROOM];
+
+	ck_assert_uint_eq(stored(s, out), len);
+	ck_assert_mem_eq(out, bytes, len);
+}
+
+/* Offers all that was put. */
+static ssize_t take(bool *ret_full)
+{
+	return records_take(&m, in, n_in, ret_full);
+}
+
+static void take_all(void)
+{
+	bool full;
+
+	ck_assert_int_eq(take(&full), (ssize_t)n_in);
+	ck_assert(!full);
+}
+
+static void put_text(const char *text, unsigned times)
+{
+	while (times--) {
+		for (const char *c = text; *c; c++)
+			put_console(*c);
+	}
+}
+
+START_TEST(a_byte_a_record_costs_no_write_a_byte)
+{
+	put_text("0123456789", 100);
+	take_all();
+	ck_assert_uint_eq(writes, 2); /* the trace and the console */
+	holds(m.trace, in, n_in);
+	ck_assert_uint_eq(store_items(m.trace), 1000);
+	ck_assert_uint_eq(store_items(m.console), 1000);
+}
+END_TEST
+
+static const struct kind_row {
+	const char *why;
+	bool traps, sbi, live;
+	unsigned stored, watched; /* of a console, a trap, an SBI record */
+} kind_rows[] = {
+	{ "what always is", false, false, false, 1, 0 },
+	{ "traps", true, false, false, 2, 0 },
+	{ "SBI calls", false, true, false, 2, 0 },
+	{ "both", true, true, false, 3, 0 },
+	{ "a watcher sees all and changes nothing", false, false, true, 1, 3 },
+	{ "beside what is stored, too", true, false, true, 2, 3 },
+};
+
+START_TEST(what_is_stored_is_the_machines_property)
+{
+	const struct kind_row *row = &kind_rows[_i];
+
+	m.records.traps = row->traps;
+	m.records.sbi_calls = row->sbi;
+	if (row->live)
+		ck_assert_int_eq(store_new(&m.live, P_tmpdir, LIMIT, NULL), 0);
+	put_trap();
+	put_console('x');
+	put_sbi();
+	take_all();
+	ck_assert_uint_eq(store_items(m.trace), row->stored);
+	ck_assert_uint_eq(m.live ? store_items(m.live) : 0, row->watched);
+	holds(m.console, "x", 1);
+}
+END_TEST
+
+static const struct fail_row {
+	const char *why;
+	unsigned write, alloc; /* which one fails */
+	int err;
+	bool end, held;
+} fail_rows[] = {
+	{ "the disk is full at the first write", 1, 0, ENOSPC, false, true },
+	{ "or at the second", 2, 0, ENOSPC, false, true },
+	{ "the user's disk quota", 2, 0, EDQUOT, false, true },
+	{ "a file that may not grow", 1, 0, EFBIG, false, true },
+	{ "no memory for a record", 0, 1, 0, false, true },
+	{ "no memory for a later one: the others are taken", 0, 40, 0, false,
+	  true },
+	{ "a disk that is broken", 1, 0, EIO, false, false },
+	{ "a full one, where that ends the machine", 1, 0, ENOSPC, true,
+	  false },
+	{ "no memory, where that ends the machine", 0, 1, 0, true, false },
+};
+
+/* Offers until all is taken; how often it was held. */
+static unsigned insist(void)
+{
+	unsigned held = 0;
+	bool full;
+
+	for (size_t at = 0; at < n_in;) {
+		ssize_t n = records_take(&m, in + at, n_in - at, &full);
+
+		ck_assert_int_ge(n, 0);
+		at += (size_t)n;
+		held += full;
+		ck_assert_int_eq(full, m.held_by != 0);
+	}
+	return held;
+}
+
+START_TEST(what_cannot_be_stored_is_stored_later_once)
+{
+	const struct fail_row *row = &fail_rows[_i];
+	char text[100];
+	bool full;
+
+	m.records.end_when_full = row->end;
+	for (size_t i = 0; i < sizeof(text); i++)
+		put_console(text[i] = (char)('a' + i % 26));
+	fail_write = row->write;
+	fail_errno = row->err;
+	mallocs = 0;
+	fail_malloc = row->alloc;
+	if (!row->held) {
+		ck_assert_int_eq(take(&full), row->err ? -row->err : -ENOMEM);
+		ck_assert(!full && !m.held_by);
+		return;
+	}
+	ck_assert_uint_eq(insist(), row->alloc <= 1);
+	ck_assert(!m.held_by && !*m.held);
+	holds(m.trace, in, n_in);
+	holds(m.console, text, sizeof(text));
+}
+END_TEST
+
+START_TEST(a_stop_ends_the_stores_and_nothing_follows)
+{
+	bool full;
+
+	put_console('x');
+	put_stop();
+	take_all();
+	ck_assert(store_ended(m.trace) && store_ended(m.console));
+	ck_assert_uint_eq(store_items(m.trace), 2);
+	n_in = 0;
+	put_console('y');
+	ck_assert_int_eq(take(&full), -EPROTO);
+	holds(m.console, "x", 1);
+}
+END_TEST
+
+START_TEST(what_came_before_a_bad_record_is_stored)
+{
+	size_t good;
+	bool full;
+
+	put_console('x');
+	put_stop();
+	good = n_in;
+	put_console('y');
+	ck_assert_int_eq(take(&full), (ssize_t)good);
+	ck_assert_uint_eq(store_items(m.trace), 2);
+	ck_assert_int_eq(records_take(&m, in + good, n_in - good, &full),
+			 -EPROTO);
+}
+END_TEST
+
+START_TEST(a_slow_reader_is_no_full_disk)
+{
+	struct store_reader r = { .lossless = true };
+	bool full = false;
+
+	m.records.end_when_full = true;
+	store_follow(m.trace, &r, true);
+	put_text("0123456789", 100);
+	for (unsigned i = 0; i < LIMIT / 4000 && !full; i++)
+		(void)take(&full);
+	ck_assert(full && !m.held_by);
+	store_unfollow(&r);
+	take_all();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("records");
+	TCase *tc = tcase_create("records");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_byte_a_record_costs_no_write_a_byte);
+	tcase_add_loop_test(tc, what_is_stored_is_the_machines_property, 0,
+			    ARRAY_SIZE(kind_rows));
+	tcase_add_loop_test(tc, what_cannot_be_stored_is_stored_later_once, 0,
+			    ARRAY_SIZE(fail_rows));
+	tcase_add_test(tc, a_stop_ends_the_stores_and_nothing_follows);
+	tcase_add_test(tc, what_came_before_a_bad_record_is_stored);
+	tcase_add_test(tc, a_slow_reader_is_no_full_disk);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/supervise.c with a process whose end takes long: nothing waits for it
+ * but the loop, and the owner is told once.
+ */
+#include "unit.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supervise.h"
+
+static struct ev_loop *loop;
+static struct children *all;
+static char program[] = "/tmp/supervise-XXXXXX";
+static pid_t killed;	/* who was sent SIGKILL, and has not got it */
+static unsigned waited; /* waitpid() that may sleep */
+static unsigned ended, gone, answered;
+
+int __wrap_kill(pid_t pid, int sig);
+int __real_kill(pid_t pid, int sig);
+pid_t __wrap_waitpid(pid_t pid, int *status, int options);
+pid_t __real_waitpid(pid_t pid, int *status, int options);
+
+/* A kernel that takes its time. */
+int __wrap_kill(pid_t pid, int sig)
+{
+	killed = pid;
+	return 0;
+}
+
+pid_t __wrap_waitpid(pid_t pid, int *status, int options)
+{
+	waited += !(options & WNOHANG);
+	return __real_waitpid(pid, status, options);
+}
+
+static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
+			  bool *ret_full)
+{
+	return (ssize_t)len;
+}
+
+static void on_gone(void *owner, const char *why)
+{
+	gone++;
+}
+
+static void on_ended(void *owner)
+{
+	ended++;
+}
+
+static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
+{
+	answered++;
+}
+
+static const struct child_ops ops = {
+	.records = on_records,
+	.gone = on_gone,
+};
+
+static struct child *spawn(void)
+{
+	const struct child_config cfg = { .program = program, .ops = &ops };
+	struct child *c;
+
+	ck_assert_int_eq(child_spawn(&c, all, &cfg), 0);
+	return c;
+}
+
+static void call(struct child *c)
+{
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	const char *why;
+
+	ck_assert(child_call(c, &to, on_reply, NULL, &why));
+}
+
+static void setup(void)
+{
+	static const char script[] = "#!/bin/sh\nexec sleep 1000\n";
+	int fd = mkstemp(program);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, script, sizeof(script) - 1),
+			 sizeof(script) - 1);
+	fchmod(fd, 0700);
+	close(fd);
+	loop = ev_loop_new(0);
+	ck_assert_int_eq(children_new(&all, loop), 0);
+	killed = 0;
+	waited = ended = gone = answered = 0;
+}
+
+static void teardown(void)
+{
+	children_free(all);
+	ev_loop_destroy(loop);
+	unlink(program);
+	memcpy(program + sizeof(program) - 7, "XXXXXX", 6);
+}
+
+/* The only child of this process. */
+static pid_t child_pid(void)
+{
+	char path[64];
+	FILE *f;
+	int pid = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	f = fopen(path, "re");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%d", &pid), 1);
+	fclose(f);
+	return pid;
+}
+
+static void run(unsigned turns)
+{
+	while (turns--)
+		ev_run(loop, EVRUN_NOWAIT);
+}
+
+START_TEST(a_process_that_dies_slowly_is_not_waited_for)
+{
+	struct child *c = spawn();
+
+	call(c);
+	child_end(c, on_ended);
+	ck_assert_int_gt(killed, 0);
+	ck_assert_uint_eq(answered, 1); /* its callers need not wait */
+	run(100);
+	ck_assert_uint_eq(ended, 0);
+	__real_kill(killed, SIGKILL);
+	ev_run(loop, 0); /* until nothing is watched any more */
+	ck_assert_uint_eq(ended, 1);
+	ck_assert_uint_eq(gone, 0); /* nobody is left to be told */
+	ck_assert_uint_eq(waited, 0);
+}
+END_TEST
+
+/* By itself: its callers are answered, and it is ended without a kernel. */
+START_TEST(one_that_has_died_is_told_and_then_ended_at_once)
+{
+	struct child *c = spawn();
+	uint64_t insn, cycle;
+
+	call(c);
+	child_progress(c, &insn, &cycle);
+	ck_assert(!insn && !cycle && child_alive(c));
+	__real_kill(child_pid(), SIGKILL);
+	while (!gone)
+		ev_run(loop, EVRUN_ONCE);
+	ck_assert(!child_alive(c));
+	ck_assert_uint_eq(answered, 1);
+	ck_assert_uint_eq(ended, 0);
+	child_end(c, on_ended);
+	ck_assert_uint_eq(ended, 1);
+	ck_assert_int_eq(killed, 0);
+	ck_assert_uint_eq(waited, 0);
+}
+END_TEST
+
+START_TEST(where_no_loop_runs_it_is_waited_for)
+{
+	struct child *c = spawn();
+
+	child_end(c, on_ended);
+	__real_kill(killed, SIGKILL);
+	child_wait(c);
+	ck_assert_uint_eq(ended, 1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("supervise");
+	TCase *tc = tcase_create("supervise");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_process_that_dies_slowly_is_not_waited_for);
+	tcase_add_test(tc, one_that_has_died_is_told_and_then_ended_at_once);
+	tcase_add_test(tc, where_no_loop_runs_it_is_waited_for);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

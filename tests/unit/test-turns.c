@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/turns.c: pieces of work, fair between users and between workers. */
+#include "unit.h"
+
+#include "turns.h"
+
+enum {
+	WORKERS = 100,
+	HOURS = 64 /* turns of the loop */
+};
+
+struct worker {
+	struct turn turn;
+	struct turns *turns;
+	bool more;	/* asks again, without end */
+	unsigned done;	/* pieces */
+	size_t bytes;	/* of all of them */
+	unsigned order; /* when its first piece was done */
+};
+
+static struct ev_loop *loop;
+static struct turns *turns;
+static struct worker workers[WORKERS];
+static unsigned clock_;
+
+static void work(struct turn *t, size_t bytes)
+{
+	struct worker *w = (struct worker *)t;
+
+	if (!w->done++)
+		w->order = ++clock_;
+	w->bytes += bytes;
+	if (w->more)
+		turns_ask(turns, t);
+}
+
+static void setup(void)
+{
+	loop = ev_loop_new(0);
+	clock_ = 0;
+	ck_assert_int_eq(turns_new(&turns, loop), 0);
+	for (size_t i = 0; i < WORKERS; i++)
+		workers[i] = (struct worker){ .turn = { .work = work } };
+}
+
+static void teardown(void)
+{
+	turns_free(turns);
+	ev_loop_destroy(loop);
+}
+
+static void ask(struct worker *w, uid_t user, bool more)
+{
+	w->turn.user = user;
+	w->more = more;
+	turns_ask(turns, &w->turn);
+}
+
+static void run(unsigned n)
+{
+	while (n--)
+		ev_run(loop, EVRUN_NOWAIT);
+}
+
+START_TEST(work_is_done_once_and_the_loop_sleeps_again)
+{
+	ask(&workers[0], 1, false);
+	ask(&workers[0], 1, false);
+	run(3);
+	ck_assert_uint_eq(workers[0].done, 1);
+	ck_assert_int_eq(ev_run(loop, 0), 0); /* nothing keeps it */
+}
+END_TEST
+
+START_TEST(one_piece_for_each_user_in_a_turn)
+{
+	for (unsigned i = 0; i < 17; i++)
+		ask(&workers[i], i < 16 ? 1 : 2, true);
+	run(HOURS);
+	ck_assert_uint_eq(workers[16].done, HOURS);
+	for (unsigned i = 0; i < 16; i++)
+		ck_assert_uint_eq(workers[i].done, HOURS / 16);
+}
+END_TEST
+
+static const struct share_row {
+	unsigned users;
+	size_t piece;
+} share_rows[] = {
+	{ 1, TURN_BYTES },
+	{ 2, TURN_BYTES / 2 },
+	{ 4, TURN_BYTES / 4 },
+	{ TURN_USERS_MAX, TURN_BYTES_MIN },
+};
+
+START_TEST(a_turn_has_so_many_bytes_for_all)
+{
+	const struct share_row *row = &share_rows[_i];
+
+	for (unsigned i = 0; i < row->users; i++)
+		ask(&workers[i], i, false);
+	run(1);
+	for (unsigned i = 0; i < row->users; i++)
+		ck_assert_uint_eq(workers[i].bytes, row->piece);
+}
+END_TEST
+
+START_TEST(more_users_than_a_turn_serves_wait_for_the_next)
+{
+	for (unsigned i = 0; i < WORKERS; i++)
+		ask(&workers[i], i, false);
+	run(1);
+	ck_assert_uint_eq(clock_, TURN_USERS_MAX);
+	run(1);
+	ck_assert_uint_eq(clock_, WORKERS);
+	for (unsigned i = 0; i < WORKERS; i++)
+		ck_assert_uint_eq(workers[i].order, i + 1);
+}
+END_TEST
+
+START_TEST(who_leaves_is_not_asked_and_the_queue_goes_on)
+{
+	for (unsigned first = 0; first < 3; first++) {
+		for (unsigned i = 0; i < 3; i++)
+			ask(&workers[i], i, false);
+		turns_leave(turns, &workers[first].turn);
+		turns_leave(turns, &workers[first].turn);
+		ask(&workers[3], 3, false);
+		run(1);
+		for (unsigned i = 0; i < 4; i++) {
+			ck_assert_uint_eq(workers[i].done, i != first);
+			workers[i].done = 0;
+		}
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("turns");
+	TCase *tc = tcase_create("turns");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, work_is_done_once_and_the_loop_sleeps_again);
+	tcase_add_test(tc, one_piece_for_each_user_in_a_turn);
+	tcase_add_loop_test(tc, a_turn_has_so_many_bytes_for_all, 0,
+			    ARRAY_SIZE(share_rows));
+	tcase_add_test(tc, more_users_than_a_turn_serves_wait_for_the_next);
+	tcase_add_test(tc, who_leaves_is_not_asked_and_the_queue_goes_on);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Mutated HTTP/2 sessions against the RPC server. The entry point is
- * libFuzzer's and takes the bytes of one connection; the program itself plays a
- * fixed number of mutations of recorded sessions, the same in every run. What
- * must hold: no report of a sanitizer, every call has one end, every byte that
- * was charged to a user is given back, and the server serves on.
+ * Mutated HTTP/2 sessions against the RPC server: the program mutates recorded
+ * ones, by default the same in every run; fuzz-rpc DIRECTORY writes the
+ * recorded ones there, as a corpus for others. What must hold: no report of a
+ * sanitizer, every call has one end, every byte that was charged to a user is
+ * given back, and the server serves on.
  */
 #include "unit.h"
 
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
+#include "fuzz-rpc.h"
 #include "rpc-peer.h"
 #include "rpc-service.h"
+#include "seeds.h"
 
 enum {
 	SESSIONS = 20000,
@@ -21,40 +22,6 @@ enum {
 	MUTATIONS = 6,
 	PREFACE = 24, /* bytes before the first frame */
 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* One connection that sends @data and hangs up. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	size_t at = 0;
-	int pair[2];
-
-	if (!service.server)
-		service_start(NULL);
-	service.n = 3;
-	service.size = 100;
-	service.next = 0;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) ||
-	    rpc_adopt(service.server, pair[1]))
-		abort();
-	while (at < size) {
-		size_t n = size - at < 4096 ? size - at : 4096;
-		ssize_t sent = send(pair[0], data + at, n, MSG_NOSIGNAL);
-
-		if (sent <= 0)
-			break;
-		at += (size_t)sent;
-		loop_run(service.loop);
-	}
-	shutdown(pair[0], SHUT_WR);
-	loop_run(service.loop);
-	close(pair[0]);
-	loop_run(service.loop);
-	return 0;
-}
-
-#ifndef FUZZ_ENTRY_ONLY
 
 struct session {
 	uint8_t bytes[MAX_LEN];
@@ -66,17 +33,14 @@ static uint64_t state;
 /* A number below @n. */
 static size_t below(size_t n)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return n ? (size_t)(state % n) : 0;
+	return n ? (size_t)(fuzz_random(&state) % n) : 0;
 }
 
 static void record(struct session *s, struct peer *peer)
 {
 	peer_run(peer);
 	s->len = buf_len(&peer->sent);
-	ck_assert_uint_le(s->len, MAX_LEN);
+	MUST(s->len <= MAX_LEN);
 	memcpy(s->bytes, buf_head(&peer->sent), s->len);
 	peer_close(peer);
 	loop_run(service.loop);
@@ -194,22 +158,26 @@ static void mutate(struct session *s)
 }
 
 static struct session seeds[ARRAY_SIZE(seed_rows) + 1], work;
+static int *last; /* seed, told by the process that outlives the tests */
 
 START_TEST(mutated_sessions_harm_nothing)
 {
 	service_start(NULL);
 	record_seeds(seeds);
-	state = 0x9e3779b97f4a7c15;
-	for (int i = 0; i < SESSIONS; i++) {
+	for (int n = fuzz_first(); n < fuzz_end(SESSIONS); n++) {
+		*last = n;
+		state = fuzz_seed((unsigned)n);
 		work = seeds[below(ARRAY_SIZE(seeds))];
-		for (size_t n = 1 + below(MUTATIONS); n && work.len; n--)
+		for (size_t i = 1 + below(MUTATIONS); i && work.len; i--)
 			mutate(&work);
 		LLVMFuzzerTestOneInput(work.bytes, work.len);
-		ck_assert_uint_eq(service.opened, service.closed);
+		MUST(service.opened == service.closed);
 	}
 	/* some of them were still good enough to reach the handlers */
-	ck_assert_uint_gt(service.begun, SESSIONS / 10);
+	ck_assert_uint_gt(service.begun,
+			  (unsigned)(fuzz_end(SESSIONS) - fuzz_first()) / 10);
 	service_stop(); /* asserts that all was given back */
+	*last = -1;
 }
 END_TEST
 
@@ -224,16 +192,44 @@ START_TEST(the_seeds_themselves_reach_their_handlers)
 }
 END_TEST
 
-int main(void)
+static int write_seeds(const char *dir)
+{
+	char name[4096];
+	FILE *f;
+
+	service_start(NULL);
+	record_seeds(seeds);
+	for (size_t i = 0; i < ARRAY_SIZE(seeds); i++) {
+		snprintf(name, sizeof(name), "%s/session-%02zu", dir, i);
+		f = fopen(name, "wb");
+		if (!f || fwrite(seeds[i].bytes, seeds[i].len, 1, f) != 1 ||
+		    fclose(f)) {
+			perror(name);
+			return EXIT_FAILURE;
+		}
+	}
+	service_stop();
+	return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
 {
 	Suite *s = suite_create("fuzz-rpc");
 	TCase *tc = tcase_create("fuzz-rpc");
+	int status;
 
+	if (argc > 1)
+		return write_seeds(argv[1]);
+	last = mmap(NULL, sizeof(*last), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	MUST(last != MAP_FAILED);
+	*last = -1;
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, the_seeds_themselves_reach_their_handlers);
 	tcase_add_test(tc, mutated_sessions_harm_nothing);
 	suite_add_tcase(s, tc);
-	return unit_main(s);
+	status = unit_main(s);
+	if (*last >= 0)
+		printf("# the last session was seed %d\n", *last);
+	return status;
 }
-
-#endif

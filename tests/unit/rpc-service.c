@@ -77,7 +77,7 @@ static void more_down(struct rpc_call *call)
 	while (rc == 0 && service.next < service.n) {
 		item.number = service.next++;
 		rc = rpc_send(call, &item.base);
-		ck_assert_int_ge(rc, 0);
+		MUST(rc >= 0);
 	}
 	free(item.data.data);
 	if (rc == 1)
@@ -118,7 +118,7 @@ static void both(struct rpc_call *call, const ProtobufCMessage *msg)
 		service.begun++;
 		rpc_call_watch(call, &hold_ops, &service);
 	}
-	ck_assert_int_ge(rpc_send(call, msg), 0);
+	MUST(rpc_send(call, msg) >= 0);
 }
 
 static void both_end(struct rpc_call *call)
@@ -155,7 +155,7 @@ static void conn_opened(struct rpc_conn *conn)
 static void conn_closed(struct rpc_conn *conn)
 {
 	service.closed++;
-	ck_assert_ptr_eq(rpc_conn_data(conn), &service);
+	MUST(rpc_conn_data(conn) == &service);
 }
 
 static bool conn_admit(struct rpc_server *srv, const struct rpc_peer *peer,
@@ -182,8 +182,8 @@ void service_start(const struct rpc_limits *limits)
 
 	service = (struct service){ .loop = ev_loop_new(0) };
 	cfg.loop = service.loop;
-	ck_assert_int_eq(rpc_server_new(&service.server, &cfg), 0);
-	ck_assert_ptr_eq(rpc_server_user(service.server), &service);
+	MUST(!rpc_server_new(&service.server, &cfg));
+	MUST(rpc_server_user(service.server) == &service);
 }
 
 void service_stop(void)
@@ -191,6 +191,6 @@ void service_stop(void)
 	rpc_server_free(service.server);
 	ev_loop_destroy(service.loop);
 	/* every call had exactly one end, every connection too */
-	ck_assert_uint_eq(service.begun, service.done + service.cancelled);
-	ck_assert_uint_eq(service.opened, service.closed);
+	MUST(service.begun == service.done + service.cancelled);
+	MUST(service.opened == service.closed);
 }

@@ -8,8 +8,21 @@
 #ifndef TESTS_RPC_SERVICE_H
 #define TESTS_RPC_SERVICE_H
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "rpc-test.pb-c.h"
 #include "rpc/rpc.h"
+
+/* What must hold with and without Check's runner, which its own asks for. */
+#define MUST(condition)                                                        \
+	do {                                                                   \
+		if (!(condition)) {                                            \
+			fprintf(stderr, "%s: not so: %s\n", __func__,          \
+				#condition);                                   \
+			abort();                                               \
+		}                                                              \
+	} while (0)
 
 struct service {
 	struct ev_loop *loop;

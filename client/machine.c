@@ -8,7 +8,7 @@
 #include "session.h"
 
 enum {
-	CHUNK = 1 << 20,
+	CHUNK = 256 << 10, /* pmud holds one of each upload */
 	MAX_SETTINGS = 256
 };
 

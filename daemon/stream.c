@@ -38,7 +38,7 @@ void stream_finish(struct stream *s, enum grpc_status status, const char *why)
 	rpc_finish(call, status, "%s", why);
 }
 
-/* Sends one portion. Returns false when there is no more to do now. */
+/* Sends one portion. Whether there may be more; false, too, if it ended. */
 static bool pump_once(struct stream *s, uint8_t *buf)
 {
 	uint64_t lost, items = 0;
@@ -66,7 +66,7 @@ static bool pump_once(struct stream *s, uint8_t *buf)
 		stream_finish(s, GRPC_OK, "");
 		return false;
 	}
-	return n && !s->blocked;
+	return n > 0;
 }
 
 static void on_data(void *data)

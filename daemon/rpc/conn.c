@@ -53,7 +53,7 @@ static void read_block(struct rpc_conn *conn)
 	conn->readable = n == (ssize_t)sizeof(block);
 	if (n > 0)
 		session_feed(conn, block, (size_t)n);
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+	else if (n == 0 || errno != EAGAIN)
 		conn->dead = true;
 }
 
@@ -90,8 +90,6 @@ static bool flush(struct rpc_conn *conn)
 			       nghttp2_session_want_write(conn->session);
 		n = send(conn->fd, buf_head(&conn->out), buf_len(&conn->out),
 			 MSG_NOSIGNAL);
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0 && errno == EAGAIN) {
 			wait_writable(conn);
 			return true;

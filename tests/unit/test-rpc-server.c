@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The server around its calls: tables, sockets, who the peer is, limits on
- * connections, idleness, and going down.
+ * connections, and going down.
  */
 #include "unit.h"
 
@@ -295,77 +295,6 @@ START_TEST(streams_above_the_limit_are_refused)
 }
 END_TEST
 
-START_TEST(an_idle_connection_is_told_to_go)
-{
-	const struct rpc_limits limits = { .idle_seconds = 0.001 };
-	struct peer peer;
-
-	service_start(&limits);
-	peer_open(&peer, service.server, service.loop, 1000);
-	while (!peer.eof)
-		peer_run(&peer);
-	ck_assert(peer.goaway);
-	peer_close(&peer);
-	service_stop();
-}
-END_TEST
-
-START_TEST(a_connection_that_says_nothing_is_closed)
-{
-	const struct rpc_limits limits = { .hello_seconds = 0.001 };
-	int pair[2];
-
-	service_start(&limits);
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	ck_assert_int_eq(rpc_adopt(service.server, pair[1]), 0);
-	while (!service.closed)
-		ev_run(service.loop, EVRUN_NOWAIT);
-	close(pair[0]);
-	service_stop();
-}
-END_TEST
-
-static bool busy_over;
-
-static void busy_end(struct ev_loop *loop, ev_timer *w, int revents)
-{
-	busy_over = true;
-}
-
-/* A call and a hold each keep a connection that is otherwise idle. */
-START_TEST(a_busy_connection_is_not_idle)
-{
-	const struct rpc_limits limits = { .idle_seconds = 0.001 };
-	struct rpc_conn *conn;
-	struct peer peer;
-	ev_timer timer;
-
-	service_start(&limits);
-	peer_open(&peer, service.server, service.loop, 1000);
-	peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
-						  .body = "\0\0\0\0\0",
-						  .len = 5 });
-	peer_run(&peer);
-	conn = rpc_call_conn(service.held);
-	rpc_conn_hold(conn);
-	if (_i) {
-		rpc_finish(service.held, GRPC_OK, NULL);
-		service.done++;
-	}
-	ev_timer_init(&timer, busy_end, 0.03, 0.0);
-	ev_timer_start(service.loop, &timer);
-	for (busy_over = false; !busy_over;)
-		peer_run(&peer);
-	ck_assert(!peer.goaway && !peer.eof);
-	rpc_conn_release(conn);
-	if (_i)
-		while (!peer.eof)
-			peer_run(&peer);
-	peer_close(&peer);
-	service_stop();
-}
-END_TEST
-
 static unsigned stopped;
 
 static void on_stopped(struct rpc_server *srv)
@@ -466,9 +395,6 @@ int main(void)
 	tcase_add_test(tc, a_peer_on_a_unix_socket_is_known);
 	ROWS(connections_above_the_limit_are_closed, conns_rows);
 	tcase_add_test(tc, streams_above_the_limit_are_refused);
-	tcase_add_test(tc, an_idle_connection_is_told_to_go);
-	tcase_add_test(tc, a_connection_that_says_nothing_is_closed);
-	tcase_add_loop_test(tc, a_busy_connection_is_not_idle, 0, 2);
 	tcase_add_test(tc, going_down_lets_calls_end);
 	tcase_add_test(tc, going_down_cancels_what_does_not_end);
 	tcase_add_test(tc, going_down_without_connections_is_at_once);

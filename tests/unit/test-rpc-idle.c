@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * When a connection ends by itself: it never says hello, it has nothing to do,
+ * its requests never become whole, it breaks.
+ */
+#include "unit.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "rpc-peer.h"
+#include "rpc-raw.h"
+#include "rpc-service.h"
+#include "rpc/internal.h"
+
+START_TEST(an_idle_connection_is_told_to_go)
+{
+	const struct rpc_limits limits = { .idle_seconds = 0.001 };
+	struct peer peer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	while (!peer.eof)
+		peer_run(&peer);
+	ck_assert(peer.goaway);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+START_TEST(a_connection_that_says_nothing_is_closed)
+{
+	const struct rpc_limits limits = { .hello_seconds = 0.001 };
+	int pair[2];
+
+	service_start(&limits);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(rpc_adopt(service.server, pair[1]), 0);
+	while (!service.closed)
+		ev_run(service.loop, EVRUN_NOWAIT);
+	close(pair[0]);
+	service_stop();
+}
+END_TEST
+
+static bool busy_over;
+
+static void busy_end(struct ev_loop *loop, ev_timer *w, int revents)
+{
+	busy_over = true;
+}
+
+/* A call and a hold each keep a connection that is otherwise idle. */
+START_TEST(a_busy_connection_is_not_idle)
+{
+	const struct rpc_limits limits = { .idle_seconds = 0.001 };
+	struct rpc_conn *conn;
+	struct peer peer;
+	ev_timer timer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						  .body = "\0\0\0\0\0",
+						  .len = 5 });
+	peer_run(&peer);
+	conn = rpc_call_conn(service.held);
+	rpc_conn_hold(conn);
+	if (_i) {
+		rpc_finish(service.held, GRPC_OK, NULL);
+		service.done++;
+	}
+	ev_timer_init(&timer, busy_end, 0.03, 0.0);
+	ev_timer_start(service.loop, &timer);
+	for (busy_over = false; !busy_over;)
+		peer_run(&peer);
+	ck_assert(!peer.goaway && !peer.eof);
+	rpc_conn_release(conn);
+	if (_i)
+		while (!peer.eof)
+			peer_run(&peer);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+static const struct unfinished_row {
+	const char *why, *path;
+	bool more, kept;
+} unfinished_rows[] = {
+	{ "an upload that stops", "/test.Test/Up", true, false },
+	{ "a request without its message", "/test.Test/Unary", true, false },
+	{ "a whole request that waits for its answer", "/test.Test/Down", false,
+	  true },
+	{ "two directions, of which one is silent", "/test.Test/Both", true,
+	  true },
+};
+
+/* What never becomes a whole request keeps no connection open. */
+START_TEST(an_unfinished_request_is_idle)
+{
+	const struct unfinished_row *row = &unfinished_rows[_i];
+	const struct rpc_limits limits = { .idle_seconds = 0.001 };
+	struct peer peer;
+	ev_timer timer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_start(&peer, &(struct peer_request){ .path = row->path,
+						  .body = "\0\0\0\0\0",
+						  .len = row->more ? 0 : 5,
+						  .more = row->more });
+	ev_timer_init(&timer, busy_end, 0.03, 0.0);
+	ev_timer_start(service.loop, &timer);
+	for (busy_over = false; row->kept ? !busy_over : !peer.eof;)
+		peer_run(&peer);
+	ck_assert_msg(peer.goaway == !row->kept, "%s", row->why);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+/* The other end is closed with bytes unread: an error, not an end of file. */
+START_TEST(a_connection_that_breaks_is_closed)
+{
+	int pair[2];
+	char c;
+
+	service_start(NULL);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(rpc_adopt(service.server, pair[1]), 0);
+	loop_run(service.loop); /* the settings are on their way */
+	ck_assert_int_eq(recv(pair[0], &c, 1, MSG_PEEK), 1);
+	close(pair[0]);
+	ev_run(service.loop, EVRUN_NOWAIT); /* says that there is something */
+	ck_assert_uint_eq(service.closed, 0);
+	ev_run(service.loop, EVRUN_NOWAIT);
+	ck_assert_uint_eq(service.closed, 1);
+	service_stop();
+}
+END_TEST
+
+START_TEST(a_wakeup_without_bytes_ends_nothing)
+{
+	struct rpc_conn *conn;
+	struct peer peer;
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_run(&peer);
+	conn = LIST_FIRST(&service.server->conns);
+	ev_feed_fd_event(service.loop, conn->fd, EV_READ);
+	loop_run(service.loop);
+	ck_assert_uint_eq(service.closed, 0);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+/* Told to go, it would be let go when it has read that. */
+START_TEST(an_idle_peer_that_reads_nothing_is_cut_off)
+{
+	const struct rpc_limits limits = { .idle_seconds = 0.01,
+					   .hello_seconds = 0.3 };
+	const struct raw_head ping = { .type = NGHTTP2_PING };
+	const int small = 1;
+	struct buf b = { 0 };
+	struct raw raw;
+
+	service_start(&limits);
+	raw_open(&raw, service.server, service.loop);
+	setsockopt(raw.server_fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof(small));
+	for (int i = 0; i < 200; i++)
+		raw_frame(&b, &ping, "12345678", 8);
+	for (int i = 0; i < 20; i++)
+		raw_send(&raw, &b);
+	buf_free(&b);
+	/* it is not seen to end: nobody reads this end of it */
+	while (!service.closed)
+		ev_run(service.loop, EVRUN_NOWAIT);
+	raw_close(&raw);
+	service_stop();
+}
+END_TEST
+
+START_TEST(what_is_held_is_idle_from_its_release_on)
+{
+	struct rpc_conn *conn;
+	struct peer peer;
+	ev_tstamp before;
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1000);
+	peer_run(&peer);
+	conn = LIST_FIRST(&service.server->conns);
+	before = conn->last_use;
+	rpc_conn_hold(conn);
+	while (ev_now(service.loop) <= before)
+		ev_run(service.loop, EVRUN_NOWAIT);
+	ck_assert(conn->last_use == before);
+	rpc_conn_release(conn);
+	ck_assert(conn->last_use > before);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+/* Each byte of a request begins the time anew. */
+START_TEST(a_request_that_goes_on_is_not_idle)
+{
+	struct rpc_conn *conn;
+	struct peer_call *c;
+	struct peer peer;
+	ev_tstamp before;
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1000);
+	c = peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Up",
+						      .more = true });
+	peer_run(&peer);
+	conn = LIST_FIRST(&service.server->conns);
+	before = conn->last_use;
+	while (ev_now(service.loop) <= before)
+		ev_run(service.loop, EVRUN_NOWAIT);
+	ck_assert(conn->last_use == before);
+	peer_more(c, "", 1, false);
+	peer_run(&peer);
+	ck_assert(conn->last_use > before);
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("rpc-idle");
+	TCase *tc = tcase_create("rpc-idle");
+
+	tcase_add_test(tc, an_idle_connection_is_told_to_go);
+	tcase_add_test(tc, a_connection_that_says_nothing_is_closed);
+	tcase_add_loop_test(tc, a_busy_connection_is_not_idle, 0, 2);
+	tcase_add_loop_test(tc, an_unfinished_request_is_idle, 0,
+			    ARRAY_SIZE(unfinished_rows));
+	tcase_add_test(tc, a_request_that_goes_on_is_not_idle);
+	tcase_add_test(tc, what_is_held_is_idle_from_its_release_on);
+	tcase_add_test(tc, a_connection_that_breaks_is_closed);
+	tcase_add_test(tc, a_wakeup_without_bytes_ends_nothing);
+	tcase_add_test(tc, an_idle_peer_that_reads_nothing_is_cut_off);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -3,7 +3,8 @@
  * Ids that the fake daemon knows: "gone" is not found, "hang" is never
  * answered, "die" ends the daemon, "stop" halts it, "leave" lets it go down in
  * order, "big" has a detail of 3 MiB; any other is answered with itself.
- * Streams send SERVER_OVERFLOWS overflows, ten a batch.
+ * Streams send SERVER_OVERFLOWS overflows, ten a batch, those of "lossy" that
+ * five are lost before.
  */
 #include "client-server.h"
 
@@ -133,9 +134,24 @@ static int send_batch(struct rpc_call *call, unsigned first)
 	return rpc_send(call, &msg.base);
 }
 
+static int send_lost(struct rpc_call *call, uint64_t records)
+{
+	Pmu__V1__StreamRecordsResponse msg =
+		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
+
+	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST;
+	msg.lost = records;
+	return rpc_send(call, &msg.base);
+}
+
 static void stream(struct rpc_call *call, const ProtobufCMessage *msg)
 {
+	const Pmu__V1__StreamRecordsRequest *req =
+		(const Pmu__V1__StreamRecordsRequest *)msg;
+
 	send_header(call);
+	if (!strcmp(req->machine, "lossy"))
+		send_lost(call, 5);
 	for (unsigned i = 0; i < SERVER_OVERFLOWS; i += BATCH)
 		assert(send_batch(call, i) >= 0);
 	rpc_finish(call, GRPC_OK, NULL);

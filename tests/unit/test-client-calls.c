@@ -156,6 +156,7 @@ END_TEST
 
 struct seen {
 	unsigned headers, records, stop_at;
+	uint64_t lost;
 };
 
 static int on_header(void *data, const Pmu__V1__Header *header)
@@ -190,6 +191,43 @@ START_TEST(records_come_in_order_until_the_end)
 }
 END_TEST
 
+static int on_lost(void *data, uint64_t records)
+{
+	struct seen *seen = data;
+
+	ck_assert_uint_eq(seen->records, 0);
+	seen->lost += records;
+	return seen->stop_at ? 43 : 0;
+}
+
+static const struct lost_row {
+	int (*lost)(void *data, uint64_t records);
+	unsigned stop_at;
+	int err;
+	unsigned records, told;
+} lost_rows[] = {
+	{ on_lost, 0, 0, SERVER_OVERFLOWS, 5 },
+	{ on_lost, 1, 43, 0, 5 },
+	{ NULL, 0, 0, SERVER_OVERFLOWS, 0 },
+};
+
+START_TEST(what_was_lost_is_told_to_who_wants_to_know)
+{
+	const struct lost_row *row = &lost_rows[_i];
+	struct pmuclient_record_ops with = ops;
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct seen seen = { .stop_at = row->stop_at };
+
+	with.lost = row->lost;
+	req.machine = (char *)"lossy";
+	ck_assert_int_eq(pmuclient_records(client, &req, -1, &with, &seen),
+			 row->err);
+	ck_assert_uint_eq(seen.records, row->records);
+	ck_assert_uint_eq(seen.lost, row->told);
+}
+END_TEST
+
 START_TEST(a_callback_ends_the_stream)
 {
 	static const struct pmuclient_record_ops none;
@@ -219,6 +257,8 @@ int main(void)
 	tcase_add_test(tc, an_answer_before_the_end_of_the_request_is_told);
 	tcase_add_test(tc, records_come_in_order_until_the_end);
 	tcase_add_test(tc, a_callback_ends_the_stream);
+	tcase_add_loop_test(tc, what_was_lost_is_told_to_who_wants_to_know, 0,
+			    ARRAY_SIZE(lost_rows));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -50,12 +50,17 @@ static void on_overflow(void *data, const struct pmuclient_overflow *o)
 		pmuclient_ebb_disable(ebb);
 }
 
-static void open_ebb(void)
+static void open_ebb_of(const char *machine)
 {
 	seen = 0;
 	disable_at = 0;
-	ck_assert_int_eq(pmuclient_ebb_open(client, "m1", 0, 3, &ebb), 0);
+	ck_assert_int_eq(pmuclient_ebb_open(client, machine, 0, 3, &ebb), 0);
 	pmuclient_ebb_set_callback(ebb, on_overflow, NULL);
+}
+
+static void open_ebb(void)
+{
+	open_ebb_of("m1");
 }
 
 START_TEST(a_call_is_answered)
@@ -304,6 +309,19 @@ START_TEST(a_callback_that_disables_holds_the_rest)
 }
 END_TEST
 
+/* What is no batch of overflows is no overflow and no end. */
+START_TEST(the_end_of_a_machine_comes_after_its_last_overflow)
+{
+	open_ebb_of(_i ? "lossy" : "m1");
+	pmuclient_ebb_enable(ebb);
+	while (seen < SERVER_OVERFLOWS)
+		ck_assert_int_ge(pmuclient_ebb_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, -1), -PMUCLIENT_ELOST);
+	ck_assert_str_eq(pmuclient_error(client), "the machine is gone");
+	pmuclient_ebb_close(ebb);
+}
+END_TEST
+
 START_TEST(calls_go_on_beside_a_stream)
 {
 	Pmu__V1__GetMachineResponse *answer;
@@ -398,6 +416,8 @@ static void add_tests(TCase *tc)
 			    ARRAY_SIZE(address_rows));
 	tcase_add_test(tc, overflows_are_held_until_enabled_and_then_all_come);
 	tcase_add_test(tc, a_callback_that_disables_holds_the_rest);
+	tcase_add_loop_test(
+		tc, the_end_of_a_machine_comes_after_its_last_overflow, 0, 2);
 	tcase_add_test(tc, calls_go_on_beside_a_stream);
 	tcase_add_loop_test(tc, a_counter_that_cannot_overflow_is_refused, 0,
 			    ARRAY_SIZE(bad_counters));

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -322,6 +323,20 @@ START_TEST(the_end_of_a_machine_comes_after_its_last_overflow)
 }
 END_TEST
 
+START_TEST(why_it_was_lost_is_told_after_the_stream_is_closed)
+{
+	Pmu__V1__GetMachineResponse *answer;
+	char why[256];
+
+	open_ebb();
+	ck_assert_int_eq(pmuclient_info(client, "die", &answer),
+			 -PMUCLIENT_ELOST);
+	snprintf(why, sizeof(why), "%s", pmuclient_error(client));
+	pmuclient_ebb_close(ebb);
+	ck_assert_str_eq(pmuclient_error(client), why);
+}
+END_TEST
+
 START_TEST(calls_go_on_beside_a_stream)
 {
 	Pmu__V1__GetMachineResponse *answer;
@@ -418,6 +433,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, a_callback_that_disables_holds_the_rest);
 	tcase_add_loop_test(
 		tc, the_end_of_a_machine_comes_after_its_last_overflow, 0, 2);
+	tcase_add_test(tc, why_it_was_lost_is_told_after_the_stream_is_closed);
 	tcase_add_test(tc, calls_go_on_beside_a_stream);
 	tcase_add_loop_test(tc, a_counter_that_cannot_overflow_is_refused, 0,
 			    ARRAY_SIZE(bad_counters));

@@ -144,6 +144,16 @@ static bool fixed_fits(const struct fw *fw, const struct fw_hart *h,
 	return !fw_is_opensbi(fw) && !(want->flags & ctr_map_filters(h));
 }
 
+/*
+ * May fixed counter @n be the answer: is it in the set (C25)? The reference
+ * wants no more than a set that does not begin behind hardware's (C206).
+ */
+static bool offered(const struct fw *fw, const struct fw_hart *h,
+		    const struct ctr_want *want, unsigned n)
+{
+	return fw_is_opensbi(fw) ? want->base < h->n_hw : want->set >> n & 1;
+}
+
 static int find_fixed(const struct fw *fw, const struct fw_hart *h,
 		      const struct ctr_want *want)
 {
@@ -153,7 +163,7 @@ static int find_fixed(const struct fw *fw, const struct fw_hart *h,
 	if (want->event.idx != EVENT_CYCLES &&
 	    want->event.idx != EVENT_INSTRUCTIONS)
 		return -1;
-	if (!(want->set >> n & 1) || !fixed_fits(fw, h, want))
+	if (!offered(fw, h, want, n) || !fixed_fits(fw, h, want))
 		return -1;
 	/* In the opensbi profile it has no owner (C26). */
 	if (h->ctr[n].mapped && !want->anyhow)

@@ -20,8 +20,9 @@ enum { /* config_flags */
 struct ctr_want {
 	struct event event;
 	uint64_t flags;
-	uint64_t set; /* of logical ids */
-	bool anyhow;  /* as if every counter were free (C86) */
+	unsigned base; /* of the set, as the call named it */
+	uint64_t set;  /* of logical ids */
+	bool anyhow;   /* as if every counter were free (C86) */
 };
 
 /* The filter flags (of CFG_INHIBIT) that stand for modes of @h. */

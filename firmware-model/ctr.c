@@ -169,13 +169,19 @@ bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg)
 		 event_mask(h, cfg->n));
 }
 
+static bool has_overflow(const struct fw_hart *h, unsigned n)
+{
+	return !ctr_is_firmware(h, n) && !fixed(n) &&
+	       fw_has(h, PMU_EXT_SSCOFPMF);
+}
+
 static void program(const struct fw *fw, struct fw_hart *h,
 		    const struct ctr_config *cfg)
 {
 	uint64_t event = event_of(h, cfg);
 
 	/* The reference keeps the interrupt off until the start. */
-	if (fw_is_opensbi(fw) && !fixed(cfg->n) && fw_has(h, PMU_EXT_SSCOFPMF))
+	if (fw_is_opensbi(fw) && has_overflow(h, cfg->n))
 		event |= PMU_EVENT_OF;
 	pmu_counter_set_event(h->pmu, cfg->n, event);
 }
@@ -226,12 +232,19 @@ int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,
 	if (e->error)
 		return e->error;
 	/* OF, then the value, the inhibit bit last (C56). */
-	if (!ctr_is_firmware(h, n) && !fixed(n) && fw_has(h, PMU_EXT_SSCOFPMF))
+	if (has_overflow(h, n))
 		start_overflow(fw, h, n, now);
 	if (value)
 		ctr_set(h, n, *value);
 	set_running(h, n, e->next == CTR_RUNNING);
 	return SBI_SUCCESS;
+}
+
+void ctr_started_already(const struct fw *fw, struct fw_hart *h, unsigned n)
+{
+	if (fw_is_opensbi(fw) && has_overflow(h, n))
+		pmu_counter_set_event(
+			h->pmu, n, pmu_counter_event(h->pmu, n) | PMU_EVENT_OF);
 }
 
 int64_t ctr_stop(struct fw_hart *h, unsigned n)

@@ -63,6 +63,12 @@ void ctr_configure(const struct fw *fw, struct fw_hart *h,
  */
 int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,
 		  const uint64_t *value, uint64_t now);
+/*
+ * counter_start was refused for @n, which runs. Nothing changes by that, but
+ * the reference has by then programmed its event anew, with the interrupt off:
+ * OF is set (C52, C206).
+ */
+void ctr_started_already(const struct fw *fw, struct fw_hart *h, unsigned n);
 /* Returns 0 or SBI_ERR_ALREADY_STOPPED, which changes nothing. */
 int64_t ctr_stop(struct fw_hart *h, unsigned n);
 /* Takes the mapping of a stopped counter away; the value stays (C62, C63). */

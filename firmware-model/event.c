@@ -61,16 +61,37 @@ static uint64_t data_mask(const struct fw_hart *h, uint32_t idx)
 	return mask;
 }
 
+static int64_t number(const struct fw *fw, uint64_t event_idx,
+		      uint64_t event_data)
+{
+	uint32_t idx = event_idx & EVENT_BITS;
+	const struct event_type *type = &event_types[idx >> 16];
+
+	if (type->exists && type->exists(fw, idx & 0xffff, event_data))
+		return SBI_SUCCESS;
+	return fw_is_opensbi(fw) ? SBI_ERR_INVALID_PARAM
+				 : SBI_ERR_NOT_SUPPORTED;
+}
+
+int64_t event_skim(const struct fw *fw, uint64_t event_idx, uint64_t event_data,
+		   struct event *ret)
+{
+	int64_t err = number(fw, event_idx, event_data);
+
+	if (!err)
+		ret->idx = event_idx & EVENT_BITS;
+	return err;
+}
+
 int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
 		     uint64_t event_idx, uint64_t event_data, struct event *ret)
 {
 	uint32_t idx = event_idx & EVENT_BITS;
-	const struct event_type *type = &event_types[idx >> 16];
+	int64_t err = number(fw, event_idx, event_data);
 	uint64_t mask;
 
-	if (!type->exists || !type->exists(fw, idx & 0xffff, event_data))
-		return fw_is_opensbi(fw) ? SBI_ERR_INVALID_PARAM
-					 : SBI_ERR_NOT_SUPPORTED;
+	if (err)
+		return err;
 	if (event_idx >> 20 && !(fw_is_opensbi(fw) && event_is_firmware(idx)))
 		return SBI_ERR_NOT_SUPPORTED;
 	if (idx == 0)

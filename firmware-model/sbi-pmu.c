@@ -62,6 +62,9 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	const struct fw_hart *h = sbi_caller(fw, call);
 	uint64_t n = call->arg[0], width;
 
+	/* The reference has 32 bits for it (C206). */
+	if (fw_is_opensbi(fw))
+		n = (uint32_t)n;
 	if (n >= h->n_counters || !(h->valid >> n & 1))
 		return sbi_err(SBI_ERR_INVALID_PARAM);
 	if (ctr_is_firmware(h, (unsigned)n))
@@ -130,6 +133,16 @@ static bool keeps(const struct fw *fw, const struct fw_hart *h,
 	       (h->ctr[n].mapped && ctr_state(h, n) == CTR_RUNNING);
 }
 
+static int64_t take_event(const struct fw *fw, const struct sbi_call *call,
+			  struct event *ret)
+{
+	const struct fw_hart *h = &fw->hart[call->hart];
+
+	if (fw_is_opensbi(fw) && call->arg[2] & CFG_SKIP_MATCH)
+		return event_skim(fw, call->arg[3], call->arg[4], ret);
+	return event_decode(fw, h, call->arg[3], call->arg[4], ret);
+}
+
 static struct sbi_ret counter_config_matching(struct fw *fw,
 					      struct sbi_call *call)
 {
@@ -140,8 +153,8 @@ static struct sbi_ret counter_config_matching(struct fw *fw,
 	int64_t err = take_set(fw, call, &set);
 
 	if (!err)
-		err = event_decode(fw, h, call->arg[3], call->arg[4],
-				   &want.event);
+		err = take_event(fw, call, &want.event);
+	want.base = set.base;
 	want.set = set.all;
 	if (!err)
 		err = find_counter(fw, h, set.first, &cfg);
@@ -198,6 +211,17 @@ static int64_t take_mapped(const struct fw *fw, const struct sbi_call *call,
 	return ret->all ? SBI_SUCCESS : SBI_ERR_INVALID_PARAM;
 }
 
+static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,
+			 const uint64_t *value)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	int64_t error = ctr_start(fw, h, n, value, call->now);
+
+	if (error)
+		ctr_started_already(fw, h, n);
+	return error;
+}
+
 static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
@@ -221,8 +245,8 @@ static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 		    !snapshot_load(fw, h, n - set.base, &value))
 			return sbi_err(SBI_ERR_FAILED);
 		combine(fw, &answer,
-			ctr_start(fw, h, n, flags & START_ALL ? &value : NULL,
-				  call->now));
+			start_one(fw, call, n,
+				  flags & START_ALL ? &value : NULL));
 	}
 	return sbi_err(answer);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Calls that must be refused, and that the reference's hart does not survive
- * (conformance C31, C88). They come last, and on the reference only if the
- * kernel parameters hold "crashers".
+ * (conformance C31, C88). They come last, and on the reference, whichever board
+ * it runs on, only if the kernel parameters hold "crashers".
  */
 #include "conf.h"
 

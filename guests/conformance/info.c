@@ -80,8 +80,10 @@ static const struct step ranges[] = {
 };
 
 static const struct step wide_rv64[] = {
-	CLAIM("an id is as wide as a register", RULE("C4"), BOTH(ERR(PARAM)),
-	      get_info, 1ull << 32),
+	CLAIM("an id is as wide as a register", RULE("C4 C206"),
+	      DIFF(ERR(PARAM), VAL(63 << 12 | 0xc00)), get_info, 1ull << 32),
+	CLAIM("an id of 33 bits and a hole's", RULE("C4 C206"),
+	      BOTH(ERR(PARAM)), get_info, 1ull << 32 | 1),
 };
 
 /* A counter that the hart lacks, among those that it has. */

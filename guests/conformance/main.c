@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum {
-	OPENSBI_ID = 1
+	OPENSBI_ID = 1,
+	PMUD_ID = 0x504d5544
 };
 
 struct machine mach;
@@ -48,6 +49,7 @@ uint64_t tap_number(uint64_t v)
 		WIDE & mach.mask,
 		mach.absent,
 		mach.programmable | 5 | 1ull << mach.absent,
+		1ull << mach.fw,
 	};
 
 	return v - NAMED(0) < N_NAMED ? numbers[v - NAMED(0)] : v;
@@ -107,14 +109,27 @@ static void discover_details(void)
 			mach.absent = i;
 }
 
-static void discover(unsigned long hartid, const unsigned char *tree)
+/*
+ * Who answers: the bench's own firmware names itself. In its opensbi profile it
+ * gives the reference's id, but it needs no memory of the machine's: the
+ * reference, on this or any board, reserves its own in the tree.
+ */
+static void discover_firmware(const unsigned char *tree)
 {
 	const uint64_t impl[] = { 1, 0 };
+	uint64_t id = base_call(impl).value;
 
-	if (base_call(impl).value == OPENSBI_ID)
+	if (id == OPENSBI_ID)
 		tap_profile = OPENSBI;
+	mach.all = id == PMUD_ID || tree_says(tree, "crashers") ||
+		   (id == OPENSBI_ID && tree_says(tree, "pmud,bench") &&
+		    !tree_says(tree, "mmode_resv"));
+}
+
+static void discover(unsigned long hartid, const unsigned char *tree)
+{
 	mach.hart = (unsigned)hartid;
-	mach.all = tree_says(tree, "pmud,bench") || tree_says(tree, "crashers");
+	discover_firmware(tree);
 	leave_out(tree_says(tree, "leave-out="));
 	for (uint64_t i = 0; i < MAX_HARTS && !hart_status(&i).error; i++)
 		mach.harts++;

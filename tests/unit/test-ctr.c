@@ -272,7 +272,7 @@ START_TEST(a_redundant_start_changes_nothing)
 	struct view before, after;
 	struct bench b;
 
-	shows(RULE("C52 C53"));
+	shows(RULE("C52 C53 C206"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 3, 0, 2);
 	PMU(&b, CFG, 3, 3, 0, 2);
@@ -282,9 +282,57 @@ START_TEST(a_redundant_start_changes_nothing)
 	before = view(&b, 4);
 	ck_assert_int_eq(PMU_ERR(&b, START, 4, 1, INIT, 7), -7);
 	after = view(&b, 4);
+	/* The reference has its interrupt off by then. */
+	if (_i & 1)
+		before.event |= PMU_EVENT_OF;
 	check_same(&before, &after);
 	bench_run(&b, 0, 5);
 	ck_assert_uint_eq(bench_value(&b, 4), before.ctr.value + 5);
+	bench_fini(&b);
+}
+END_TEST
+
+/* No more than that: not its filters, not what has none, nor AUTO_START. */
+START_TEST(a_redundant_start_leaves_the_rest)
+{
+	struct opts o = { .profile = FW_PROFILE_OPENSBI,
+			  .without = _i ? PMU_EXT_SSCOFPMF : 0 };
+	const uint64_t filter = _i ? 0 : M | PMU_EVENT_UINH;
+	struct bench b;
+
+	shows(RULE("C36 C206"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, UINH | AUTO, 5);
+	PMU(&b, CFG, 3, 1, SKIP | UINH | AUTO, 5);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), filter | 5);
+	ck_assert_int_eq(PMU_ERR(&b, START, 0, 0xd, 0, 0), -7);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3),
+			  filter | 5 | (_i ? 0 : PMU_EVENT_OF));
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 0), 0);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 2), 0);
+	bench_fini(&b);
+}
+END_TEST
+
+/* NO_EVENT of a SKIP_MATCH: what the counter has is kept (C206). */
+START_TEST(skipping_to_no_event_keeps_the_old)
+{
+	static const uint64_t events[] = { 0, 0x100002, 0x500005 };
+	struct opts o = { .profile = _i & 1 };
+	struct fw_counter c;
+	struct bench b;
+
+	shows(RULE("C20 C22 C206"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 5);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP | CLEAR, events[_i / 2]),
+			 _i & 1 ? 0 : -2);
+	ck_assert(fw_counter_state(b.fw, 0, 3, &c));
+	ck_assert_uint_eq(c.event_idx, 5);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3) & 0xff, 5);
+	/* But such a number must be an event's. */
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, 0x1234),
+			 _i & 1 ? -3 : -2);
 	bench_fini(&b);
 }
 END_TEST
@@ -373,7 +421,7 @@ START_TEST(hardware_state_is_not_cached)
 	bench_poke(&b, 0, CSR_MCOUNTINHIBIT, 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1), -7);
 	shows(RULE("C23"));
-	ck_assert_int_eq(PMU_ERR(&b, CFG, 5, 1, 0, 2), -2);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 5, 1, 0, 5), -2);
 	bench_fini(&b);
 }
 END_TEST
@@ -438,6 +486,8 @@ int main(void)
 	tcase_add_loop_test(tc, cycle_has_no_filters_for_guests, 0, 4);
 	tcase_add_loop_test(tc, reset_clears_the_filters_of_cycle, 0, 2);
 	tcase_add_loop_test(tc, a_redundant_start_changes_nothing, 0, 4);
+	tcase_add_loop_test(tc, a_redundant_start_leaves_the_rest, 0, 2);
+	tcase_add_loop_test(tc, skipping_to_no_event_keeps_the_old, 0, 6);
 	tcase_add_loop_test(tc, a_set_is_started_in_spite_of_one, 0, 2);
 	tcase_add_test(tc, opensbi_gives_a_value_to_all);
 	tcase_add_loop_test(tc, values_change_by_flag_only, 0,

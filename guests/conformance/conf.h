@@ -97,7 +97,7 @@ extern struct machine mach;
 #define WIDE_READ     NAMED(23) /* WIDE in a counter of HW1's width */
 #define ABSENT	      NAMED(24) /* a hardware counter that is not there */
 #define HW_SET_ABSENT NAMED(25)
-#define FW1_BIT	      NAMED(26)
+#define FW1_OF_HW1    NAMED(26) /* its bit of a set that begins at HW1 */
 #define N_NAMED	      27
 #define WIDE	      0x123456789abull
 #define XLEN_OF(v)    ((uint64_t)(v) & (~0ull >> (64 - __riscv_xlen)))

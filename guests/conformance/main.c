@@ -49,7 +49,7 @@ uint64_t tap_number(uint64_t v)
 		WIDE & mach.mask,
 		mach.absent,
 		mach.programmable | 5 | 1ull << mach.absent,
-		1ull << mach.fw,
+		1ull << (mach.fw - mach.hw),
 	};
 
 	return v - NAMED(0) < N_NAMED ? numbers[v - NAMED(0)] : v;

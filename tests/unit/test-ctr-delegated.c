@@ -99,7 +99,7 @@ START_TEST(counters_that_s_runs_are_left_alone)
 	s_write(&b, 3, SIREG2, BRANCHES);
 	s_inhibit(&b, 3, false);
 	ck_assert_uint_eq(PMU(&b, CFG, 3, 3, 0, INSNS).value, 4);
-	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSNS), -2);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, BRANCHES), -2);
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, BRANCHES), -3);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, RESET), -3);
 	PMU(&b, STOP, 0, ALL_BUT_TIME, RESET);

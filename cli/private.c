@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "say.h"
+
 enum {
 	CLIENT_FD = 3,	/* in the daemon */
 	GRACE_MS = 5000 /* for its end */
@@ -32,8 +34,11 @@ static char *find_program(void)
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *path;
 
-	if (n <= 0)
+	if (n <= 0) {
+		say_error("/proc/self/exe: %s; is /proc mounted?",
+			  strerror(errno));
 		return strdup(PMUD_PROGRAM);
+	}
 	self[n] = '\0';
 	*strrchr(self, '/') = '\0';
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {

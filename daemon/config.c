@@ -197,6 +197,8 @@ static int default_program(struct config *c)
 	char *slash;
 
 	if (n < 0) {
+		fprintf(stderr, "pmud: /proc/self/exe: %s; is /proc mounted?\n",
+			strerror(errno));
 		c->machine_program = MACHINE_PROGRAM;
 		return 0;
 	}

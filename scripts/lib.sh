@@ -23,10 +23,13 @@ die()
 # a function, a pipe or a substitution this is said once for each that ends.
 say_why()
 {
-	local status=$1 line=$2 command=$3
+	local status=$1 line=$2 command=$3 file=${BASH_SOURCE[1]}
 
+	# of a function that was left: the line that called it
+	[[ $command != return* ]] ||
+		command=$(sed -n "${line}s/^[[:space:]]*//p" "$file")
 	printf '%s: line %s: "%s" ended with status %s\n' \
-		"${BASH_SOURCE[1]}" "$line" "${command%%$'\n'*}" "$status" >&2
+		"$file" "$line" "${command%%$'\n'*}" "$status" >&2
 }
 
 set -o errtrace

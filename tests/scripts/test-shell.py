@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the shell scripts share: no end without a reason, apt's state as any
+user sees it, an environment as empty as a user's.
+
+usage: test-shell.py SOURCE-DIRECTORY
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TOP = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(TOP / "tests"))
+import child  # noqa: E402 - found by the line above
+
+HEAD = """#!/bin/bash
+set -euo pipefail
+. "$SCRIPTS/lib.sh"
+. "$SCRIPTS/lib-apt.sh"
+"""
+
+# why, a script behind these lines, its exit status, what it must say of itself
+ENDS = [
+    ("a command that fails is named with its line", "true\nfalse\n", 1,
+     'line 6: "false" ended with status 1'),
+    ("in a function and in a substitution, too",
+     "f() { local x; x=$(sh -c 'exit 3' | cat); }\nf\n", 3,
+     "ended with status 3"),
+    ("one in a pipe", "sh -c 'exit 4' | cat\n", 4, "ended with status 4"),
+    ("one that a stage runs", "timed stage false\n", 1,
+     'line 5: "timed stage false" ended with status 1'),
+    ("a variable that is not set", "echo \"$nothing\"\n", 1,
+     "nothing: unbound variable"),
+    ("die gives its own reason, once", "die 'no more'\n", 1, ": no more\n"),
+    ("a failure that is expected is none",
+     "if false; then true; fi\nfalse || true\nx=$(false) || true\n", 0, ""),
+]
+
+
+def bash(text, user=None):
+    """Run a script as a file; its exit status and what it said."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        scripts = shutil.copytree(TOP / "scripts", folder + "/scripts")
+        path = pathlib.Path(folder, "x")
+        path.write_text(text)
+        command = ["bash", str(path)]
+        done = subprocess.run(
+            child.as_user(user, command) if user else command, check=False,
+            env={"PATH": os.environ["PATH"], "SCRIPTS": str(scripts)},
+            cwd="/", capture_output=True, text=True)
+    return done.returncode, done.stderr, done.stdout
+
+
+def check_end(row):
+    _, script, status, said = row
+    code, err, _ = bash(HEAD + script)
+    good = code == status and said in err
+    return good and (bool(err) == bool(status)), (code, err)
+
+
+def check_apt_state(_):
+    """As an ordinary user, for whom apt has folders of its own."""
+    user = "nobody" if os.getuid() == 0 else None
+    code, err, out = bash(HEAD + "apt_state\n", user)
+    return (code, err) == (0, "") and len(out.split()[0]) == 64, (code, err)
+
+
+def check_environment(_):
+    """.ci/run lets through what a package client needs, and nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in (".ci", "scripts"):
+            os.mkdir(f"{folder}/{name}")
+        shutil.copy(TOP / ".ci/run", folder + "/.ci/run")
+        test = pathlib.Path(folder, "scripts/test")
+        test.write_text("#!/bin/bash -p\necho \"$*\"\nexec env\n")
+        test.chmod(0o755)
+        given = {"PATH": os.environ["PATH"], "HOME": "/nowhere",
+                 "TERM": "vt100", "http_proxy": "http://a proxy:3128",
+                 "PYTHONUNBUFFERED": "1", "LANG": "C.UTF-8", "CC": "clang"}
+        done = subprocess.run([folder + "/.ci/run", "--quick"], env=given,
+                              check=True, capture_output=True, text=True)
+    first, *lines = done.stdout.splitlines()
+    got = dict(line.split("=", 1) for line in lines)
+    for own in ("PWD", "SHLVL", "_", "OLDPWD"):
+        got.pop(own, None)
+    want = {k: v for k, v in given.items()
+            if k not in ("PYTHONUNBUFFERED", "LANG", "CC")}
+    return (first, got) == ("--quick", want), (first, got)
+
+
+CHECKS = [(row[0], check_end, row) for row in ENDS] + [
+    ("the state of apt is what its user may see", check_apt_state, None),
+    ("the tests run in an empty environment", check_environment, None),
+]
+
+
+def main():
+    print(f"1..{len(CHECKS)}")
+    for number, (why, check, row) in enumerate(CHECKS, 1):
+        good, got = check(row)
+        print(f"{'ok' if good else 'not ok'} {number} - {why}")
+        if not good:
+            print(f"# {got}".replace("\n", "\n# "))
+
+
+if __name__ == "__main__":
+    main()

@@ -23,6 +23,7 @@ enum type {
 	TYPE_SIZE,
 	TYPE_SECONDS,
 	TYPE_SET,
+	TYPE_LIST,
 };
 
 struct option_row {
@@ -73,7 +74,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
 	    "Print events per hart and privilege and the guest's counters"),
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
-	    "Write what --stat prints, or the memory read, to FILE"),
+	    "Write what --stat and --explain print, or the memory read, to "
+	    "FILE"),
 	ROW(TRACE, 0, TEXT, trace, "trace", "FILE",
 	    "Write the trace of the run to FILE"),
 	ROW(REPLAY, 0, TEXT, replay, "replay", "FILE",
@@ -117,6 +119,11 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|end",
 	    "Where records cannot be stored (a full disk), hold the machine "
 	    "until they can, or end it (default: hold)"),
+	ROW(EXPLAIN, 0, LIST, explain, "explain", "HART:COUNTER",
+	    "Say why the counter counts or not, at each --at; repeatable"),
+	ROW(AT, 0, LIST, at, "at", "POINT",
+	    "When to --explain: insn:N, cycle:N, pc:ADDRESS, a symbol of the "
+	    "image, or end (the default); repeatable, reached in this order"),
 };
 
 enum {
@@ -186,6 +193,7 @@ static bool take_number(const struct option_row *row, const char *text,
 	case TYPE_FLAG:
 	case TYPE_TEXT:
 	case TYPE_SET:
+	case TYPE_LIST:
 		break;
 	}
 	return false;
@@ -202,6 +210,15 @@ static void take_set(struct args *a, char *arg, struct argp_state *state)
 	a->set[a->n_set++] = arg;
 }
 
+static void take_item(struct args_list *list, const struct option_row *row,
+		      const char *arg, struct argp_state *state)
+{
+	if (list->n == ARGS_LIST)
+		argp_error(state, "--%s: more than %d times", row->name,
+			   ARGS_LIST);
+	list->item[list->n++] = arg;
+}
+
 static void take_option(struct args *a, const struct option_row *row, char *arg,
 			struct argp_state *state)
 {
@@ -216,6 +233,9 @@ static void take_option(struct args *a, const struct option_row *row, char *arg,
 		return;
 	case TYPE_SET:
 		take_set(a, arg, state);
+		return;
+	case TYPE_LIST:
+		take_item((struct args_list *)field, row, arg, state);
 		return;
 	case TYPE_NUMBER:
 	case TYPE_COUNT:

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define ARGS_UNSET UINT64_MAX /* a number that was not given */
+#define ARGS_LIST  16	      /* of one option that may be repeated */
 #define ARGS_MAX   64	      /* positional arguments, and --set options */
 
 enum args_option {
@@ -53,6 +54,8 @@ enum args_option {
 	OPTION_FORCE,
 	OPTION_RECORD,
 	OPTION_WHEN_FULL,
+	OPTION_EXPLAIN,
+	OPTION_AT,
 	N_OPTIONS
 };
 
@@ -60,6 +63,12 @@ enum args_option {
 
 /* Options of every command. */
 #define WITH_COMMON (WITH(ADDRESS) | WITH(JSON) | WITH(TIMEOUT) | WITH(QUIET))
+
+/* What was given with an option that may be repeated. */
+struct args_list {
+	const char *item[ARGS_LIST];
+	size_t n;
+};
 
 struct args {
 	const char *address;
@@ -84,6 +93,7 @@ struct args {
 	uint64_t insn, cycle, pc, count; /* or ARGS_UNSET */
 	bool virtual, eof, force;
 	const char *record, *when_full;
+	struct args_list explain, at;
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;
 };

@@ -8,53 +8,13 @@
 #include "command.h"
 #include "conn.h"
 #include "exit-codes.h"
+#include "explain-counter.h"
 #include "explain.h"
 #include "json.h"
 #include "number.h"
 #include "pmu/v1/events.pb-c.h"
 #include "say.h"
 #include "suggest.h"
-#include "table.h"
-
-/* "H:N", or N alone for hart 0. */
-static bool parse_counter(const char *text, Pmu__V1__ExplainCounterRequest *ret)
-{
-	const char *colon = strchr(text, ':');
-	size_t len = colon ? (size_t)(colon - text) : 0;
-	char hart[24] = "0";
-	uint64_t h, n;
-
-	if (colon)
-		snprintf(hart, sizeof(hart), "%.*s", (int)len, text);
-	if (len >= sizeof(hart) || !number_parse(hart, &h) || h > UINT32_MAX ||
-	    !number_parse(colon ? colon + 1 : text, &n) || n > UINT32_MAX) {
-		say_error("'%s' is not HART:COUNTER, as in 0:3", text);
-		return false;
-	}
-	ret->hart = (uint32_t)h;
-	ret->index = (uint32_t)n;
-	return true;
-}
-
-static int print_facts(const Pmu__V1__ExplainCounterResponse *r)
-{
-	static const struct column columns[] = {
-		{ "TOPIC", COLUMN_TEXT },
-		{ "RULE", COLUMN_TEXT },
-		{ "FACT", COLUMN_LAST },
-	};
-	struct table *t = table_new("facts", columns, 3, false);
-
-	for (size_t i = 0; i < r->n_facts; i++) {
-		const Pmu__V1__Fact *f = r->facts[i];
-
-		table_row(t);
-		table_cell(t, "%s", f->topic);
-		table_cell(t, "%s", *f->rule ? f->rule : "-");
-		table_cell(t, "%s", f->text);
-	}
-	return table_print(t, stdout);
-}
 
 static int explain_counter(struct conn *s, struct args *args)
 {
@@ -64,20 +24,13 @@ static int explain_counter(struct conn *s, struct args *args)
 	int code;
 
 	req.machine = (char *)args->machine;
-	if (!parse_counter(args->arg[0], &req))
+	if (!explain_counter_parse(args->arg[0], &req))
 		return EXIT_USAGE;
-	code = CONN_CALL(s, EventService, ExplainCounter, explain_counter, &req,
-			 &r);
-	if (!code && args->json) {
+	code = explain_counter_ask(s, &req, &r);
+	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	} else if (!code) {
-		printf("%s\n", r->summary);
-		if (r->counter)
-			printf("value %" PRIu64 " (%#" PRIx64 ")\n",
-			       r->counter->value, r->counter->value);
-		printf("\n");
-		code = print_facts(r);
-	}
+	else if (!code)
+		code = explain_counter_print(stdout, r);
 	conn_free(r);
 	return code;
 }
@@ -257,7 +210,10 @@ static int print_event(const struct args *args, const Pmu__V1__Event *e,
 	say(&a, "selector", number);
 	if (idx <= UINT32_MAX && idx < 0x100000)
 		say(&a, "event_idx", event_idx_text((uint32_t)idx, text));
-	say(&a, "counts", e ? e->counts : "nothing here: not supported");
+	say(&a, "counts",
+	    e		       ? e->counts
+	    : idx > UINT32_MAX ? "nothing here: not supported"
+			       : event_idx_uncounted((uint32_t)idx));
 	say(&a, "rule", e ? e->rule : NULL);
 	return end(&a);
 }
@@ -267,6 +223,9 @@ static int explain_event(struct conn *s, struct args *args)
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
 	Pmu__V1__ListEventsResponse *r = NULL;
 	const Pmu__V1__Event *e;
+	char number[16];
+	uint32_t named;
+	bool known;
 	uint64_t idx = 0;
 	int code =
 		CONN_CALL(s, EventService, ListEvents, list_events, &req, &r);
@@ -274,9 +233,17 @@ static int explain_event(struct conn *s, struct args *args)
 	if (code)
 		return code;
 	e = find_event(r, args->arg[0]);
+	known = e || number_parse(args->arg[0], &idx);
+	if (!known && event_idx_find(args->arg[0], &named)) {
+		/* an event that is counted may have another name here */
+		snprintf(number, sizeof(number), "%" PRIu32, named);
+		e = find_event(r, number);
+		idx = named;
+		known = true;
+	}
 	if (e)
 		idx = e->selector;
-	if (e || number_parse(args->arg[0], &idx)) {
+	if (known) {
 		code = print_event(args, e, idx);
 	} else {
 		say_error("there is no event '%s'; pmuctl list has all",

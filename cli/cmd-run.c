@@ -15,6 +15,7 @@
 #include "machine-options.h"
 #include "out-file.h"
 #include "replay.h"
+#include "run-explain.h"
 #include "say.h"
 #include "suggest.h"
 #include "trace-file.h"
@@ -30,6 +31,7 @@ struct run {
 	char *machine;		       /* its name */
 	struct out_file *trace, *stat; /* or NULL */
 	bool traced, counted;	       /* they have all that they shall */
+	struct run_explain *explain;   /* or NULL */
 };
 
 static const Pmu__V1__Header *replayed(const struct run *r)
@@ -67,6 +69,12 @@ static int create(struct run *r)
 	return code;
 }
 
+/* Where --stat and --explain print to. */
+static FILE *numbers(const struct run *r)
+{
+	return r->stat ? out_file_stream(r->stat) : stderr;
+}
+
 static int start(struct run *r)
 {
 	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
@@ -74,23 +82,31 @@ static int start(struct run *r)
 	int code;
 
 	req.machine = r->machine;
+	req.paused = r->explain != NULL;
 	code = CONN_CALL(r->conn, MachineService, StartMachine, start_machine,
 			 &req, &res);
 	conn_free(res);
+	if (!code && r->explain)
+		code = run_explain_begin(r->explain, r->conn, r->machine,
+					 numbers(r));
 	return code;
 }
 
 /* The numbers are wanted also when the user ended the run. */
 static int print_stat(struct run *r, int code)
 {
-	FILE *out = r->stat ? out_file_stream(r->stat) : stderr;
-	int err;
+	FILE *out = numbers(r);
+	int err = EXIT_OK;
 
-	if (!r->args->stat || code == EXIT_GONE)
+	if (code == EXIT_GONE)
 		return code;
-	if (!r->stat)
-		fputc('\n', out);
-	err = stat_print(r->conn, r->machine, r->args->json, out);
+	if (r->explain)
+		err = run_explain_end(r->explain);
+	if (!err && r->args->stat) {
+		if (!r->stat)
+			fputc('\n', out);
+		err = stat_print(r->conn, r->machine, r->args->json, out);
+	}
 	r->counted = !err;
 	return code ? code : err;
 }
@@ -102,6 +118,8 @@ static int follow(struct run *r)
 		.machine = r->machine,
 		.trace = out_file_stream(r->trace),
 		.trace_path = r->args->trace,
+		.on_pause = r->explain ? run_explain_paused : NULL,
+		.arg = r->explain,
 		.input = !r->replay,
 	};
 	struct follow *f;
@@ -141,13 +159,14 @@ static int run_machine(struct run *r)
 
 static bool check(const struct args *args)
 {
-	if (args->detach && (args->stat || args->trace)) {
-		say_error("--detach leaves nothing to wait for: --stat and "
-			  "--trace do not go with it");
+	if (args->detach && (args->stat || args->trace || args->explain.n)) {
+		say_error("--detach leaves nothing to wait for: --stat, "
+			  "--trace and --explain do not go with it");
 		return false;
 	}
-	if (args->output && !args->stat) {
-		say_error("--output is for --stat, which is missing");
+	if (args->output && !args->stat && !args->explain.n) {
+		say_error("--output is for --stat and --explain, which are "
+			  "missing");
 		return false;
 	}
 	return true;
@@ -181,6 +200,8 @@ static int run(struct conn *s, struct args *args)
 	struct run r = { .args = args };
 	int code = check(args) ? EXIT_OK : EXIT_USAGE;
 
+	if (!code)
+		code = run_explain_new(&r.explain, args);
 	if (!code && args->replay)
 		code = trace_open(&r.replay, args->replay);
 	if (!code)
@@ -192,6 +213,7 @@ static int run(struct conn *s, struct args *args)
 	conn_close(r.conn);
 	code = out_file_close(r.trace, r.traced, code);
 	code = out_file_close(r.stat, r.counted, code);
+	run_explain_free(r.explain);
 	trace_close(r.replay);
 	free(r.machine);
 	return code;
@@ -202,7 +224,8 @@ const struct command run_commands[] = {
 	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
 		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(DTB) | WITH(FLAT) |
 		  WITH(ENTRY) | WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) |
-		  WITH(REPLAY) | WITH(DETACH) | WITH(RECORD) | WITH(WHEN_FULL),
+		  WITH(REPLAY) | WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) |
+		  WITH(RECORD) | WITH(WHEN_FULL),
 	  1, 1, NO_DAEMON, run },
 	{ 0 },
 };

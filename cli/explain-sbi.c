@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SBI errors in words, and what an event_idx says of itself. Both follow the
- * SBI specification: its table of errors, and the event types of the PMU
- * extension.
+ * SBI errors in words, as the SBI specification's table has them.
  */
 #include "explain.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,82 +50,4 @@ const struct error_info *error_info_find(const char *text)
 		    (*text && !*end && errors[i].code == code))
 			return &errors[i];
 	return NULL;
-}
-
-static const char *cache_text(unsigned code, char *buf)
-{
-	static const char *const caches[] = { "L1D",  "L1I", "LL",  "DTLB",
-					      "ITLB", "BPU", "NODE" };
-	static const char *const ops[] = { "read", "write", "prefetch" };
-	unsigned cache = code >> 3, op = code >> 1 & 3;
-
-	if (cache >= sizeof(caches) / sizeof(caches[0]) || op > 2)
-		snprintf(buf, EVENT_TEXT, "cache event: reserved");
-	else
-		snprintf(buf, EVENT_TEXT, "cache event: %s, %s, %s",
-			 caches[cache], ops[op], code & 1 ? "miss" : "access");
-	return buf;
-}
-
-static const char *general_text(unsigned code, char *buf)
-{
-	static const char *const names[] = {
-		"NO_EVENT",
-		"CPU_CYCLES",
-		"INSTRUCTIONS",
-		"CACHE_REFERENCES",
-		"CACHE_MISSES",
-		"BRANCH_INSTRUCTIONS",
-		"BRANCH_MISSES",
-		"BUS_CYCLES",
-		"STALLED_CYCLES_FRONTEND",
-		"STALLED_CYCLES_BACKEND",
-		"REF_CPU_CYCLES",
-	};
-	const char *name = code < sizeof(names) / sizeof(names[0]) ? names[code]
-								   : "reserved";
-
-	snprintf(buf, EVENT_TEXT, "general event: %s", name);
-	return buf;
-}
-
-static const char *firmware_text(unsigned code, char *buf)
-{
-	if (code == 0xffff)
-		snprintf(buf, EVENT_TEXT,
-			 "platform firmware event: event_data says which");
-	else
-		snprintf(buf, EVENT_TEXT, "firmware event %u%s", code,
-			 code < 22    ? ""
-			 : code < 256 ? ": reserved"
-				      : ": of the implementation");
-	return buf;
-}
-
-const char *event_idx_text(uint32_t idx, char *buf)
-{
-	unsigned type = idx >> 16, code = idx & 0xffff;
-
-	switch (type) {
-	case 0:
-		return general_text(code, buf);
-	case 1:
-		return cache_text(code, buf);
-	case 2:
-	case 3:
-		snprintf(buf, EVENT_TEXT,
-			 "raw event%s: event_data selects it%s",
-			 type == 3 ? ", version 2" : "",
-			 code ? "; its code must be 0" : "");
-		return buf;
-	case 15:
-		return firmware_text(code, buf);
-	default:
-		snprintf(buf, EVENT_TEXT,
-			 type < 16 ? "event type %u: reserved"
-				   : "not an event_idx: it "
-				     "has 20 bits",
-			 type);
-		return buf;
-	}
 }

@@ -6,6 +6,7 @@
 #ifndef CLI_EXPLAIN_H
 #define CLI_EXPLAIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -63,5 +64,13 @@ enum {
  * Writes to @buf of EVENT_TEXT bytes and returns it.
  */
 const char *event_idx_text(uint32_t idx, char *buf);
+/* What an event_idx counts that a machine does not name as one of its events.
+ */
+const char *event_idx_uncounted(uint32_t idx);
+/*
+ * The event_idx that the SBI calls @text: CACHE_MISSES, SET_TIMER, with or
+ * without SBI_PMU_HW_ and SBI_PMU_FW_; DTLB-read-miss.
+ */
+bool event_idx_find(const char *text, uint32_t *ret);
 
 #endif

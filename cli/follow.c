@@ -216,12 +216,31 @@ static bool has_ended(const struct follow *f)
 		     m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED);
 }
 
+/*
+ * Whoever waits for a pause may let the machine go on; what was heard of it is
+ * old then.
+ */
+static bool tell_pause(struct follow *f)
+{
+	if (f->code || !f->cfg.on_pause || !f->last ||
+	    f->last->machine->state !=
+		    PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
+		return false;
+	conn_free(f->last);
+	f->last = NULL;
+	f->code = f->cfg.on_pause(f->cfg.arg);
+	return true;
+}
+
 /* True: there is no more to wait for. */
 static bool drain_all(struct follow *f)
 {
-	drain(f, &f->console, take_console);
-	drain(f, &f->records, take_records);
-	drain(f, &f->watch, take_state);
+	do {
+		drain(f, &f->console, take_console);
+		drain(f, &f->records, take_records);
+		drain(f, &f->watch, take_state);
+		/* its calls may have brought the last there is to take */
+	} while (tell_pause(f));
 	if (!f->code && !f->watch && !has_ended(f)) {
 		say_error("machine %s was deleted", f->cfg.machine);
 		f->code = EXIT_FAILED;

@@ -19,6 +19,9 @@ struct follow_config {
 	const char *machine;
 	FILE *trace; /* or NULL; written, not closed */
 	const char *trace_path;
+	/* Called when it pauses, NULL: nobody; an exit code ends the run. */
+	int (*on_pause)(void *arg);
+	void *arg;
 	bool input; /* read stdin; else the guest has no input to come */
 };
 

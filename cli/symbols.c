@@ -10,6 +10,8 @@
 
 #include <elfutils/libdwfl.h>
 
+#include "number.h"
+
 /* A name that an instruction may stand under. */
 struct label {
 	GElf_Addr address;
@@ -110,6 +112,25 @@ static void make_labels(struct symbols *s)
 	}
 	if (s->n_labels)
 		qsort(s->labels, s->n_labels, sizeof(*s->labels), compare);
+}
+
+bool symbols_address(struct symbols *s, const char *text, uint64_t *ret)
+{
+	size_t len = strcspn(text, "+");
+	uint64_t offset = 0;
+
+	if (text[len] && !number_parse(text + len + 1, &offset))
+		return false;
+	if (!s->labelled)
+		make_labels(s);
+	for (size_t i = 0; i < s->n_labels; i++) {
+		if (strncmp(s->labels[i].name, text, len) != 0 ||
+		    s->labels[i].name[len])
+			continue;
+		*ret = s->labels[i].address + offset;
+		return true;
+	}
+	return false;
 }
 
 /* The last label of @section at or before @pc, or NULL. */

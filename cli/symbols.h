@@ -24,6 +24,11 @@ void symbols_close(struct symbols *s); /* NULL is fine */
 /* What the file has; a stripped one has neither. */
 bool symbols_have_functions(const struct symbols *s);
 bool symbols_have_lines(const struct symbols *s);
+/*
+ * The address of @text, "main" or "main+0x10". False: there is no such symbol,
+ * or it is no such text.
+ */
+bool symbols_address(struct symbols *s, const char *text, uint64_t *ret);
 /* Never fails: what is unknown is NULL. @s may be NULL. */
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
 

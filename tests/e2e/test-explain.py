@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl explain: counters of a guest that configured them, and catalogues."""
+import json
 import sys
 
 import bench
-from bench import daemon, holds, pmuctl, same
+from bench import GUESTS, WORK, daemon, holds, pmuctl, same
 
 
 def explain(d, machine, counter, code=0):
@@ -110,6 +111,82 @@ def test_nothing_counts_on_a_hart_that_is_stopped():
         same(explain(d, m, "0:0").json()["counts"], True)
 
 
+def objects(text):
+    """JSON values, one after the other."""
+    found, at, decoder = [], 0, json.JSONDecoder()
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        value, at = decoder.raw_decode(text, at)
+        found.append(value)
+    return found
+
+
+def run(*args, code=0, guest="overflow-rv64"):
+    """The explanations of a run, in their order."""
+    out = WORK / "explained"
+    pmuctl("-j", "run", *args, "-o", out, GUESTS[guest], code=code)
+    return objects(out.read_text())
+
+
+def test_a_run_is_explained_at_points():
+    found = run("--explain", "0:3", "--explain", "4", "--at", "chase",
+                "--at", "chase+2", "--at", "cycle:300k", "--at", "insn:400k",
+                "--at", "end", "--at", "pc:0x90000000")
+    same([f["at"] for f in found[::2]],
+         ["chase", "chase+2", "cycle:300k", "insn:400k", "pc:0x90000000",
+          "end"])
+    same([f["counter"]["index"] for f in found], [3, 4] * 6)
+    cycles = [int(f["cycle"]) for f in found[::2]]
+    same(cycles[1:3], [cycles[0] + 1, 300000])
+    holds(400000 < cycles[3] < cycles[4] == cycles[5], cycles)
+    holds("the machine has ended" in found[10]["summary"], found[10])
+    holds("the machine has ended" not in found[4]["summary"], found[4])
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("machine", "until", m, "--cycle", "300000")
+        want = explain(d, m, "0:3").json()
+    same({k: v for k, v in found[4].items() if k in want}, want)
+
+
+def test_explaining_a_run_changes_nothing_of_it():
+    plain, held = WORK / "plain.trace", WORK / "held.trace"
+    one = pmuctl("run", "--trace", plain, GUESTS["overflow-rv32"])
+    two = pmuctl("run", "--trace", held, "--explain", "0:3", "--at",
+                 "cycle:1", "--at", "cycle:100k", "--at", "insn:1",
+                 GUESTS["overflow-rv32"])
+    same(two.out, one.out)
+    holds(plain.read_bytes() == held.read_bytes(), "the traces differ")
+    text = two.err.decode()
+    for line in ("at cycle:1, cycle 1:", "at cycle:100k, cycle 100000:",
+                 "at insn:1, cycle 100000:", "TOPIC"):
+        holds(line in text, two)
+    done = pmuctl("run", "--mode", "m", "--explain", "0:0", "--at", "end",
+                  GUESTS["fail-rv64"], code=42)
+    holds(b"it counted at the end" in done.err, done)
+    done = pmuctl("run", "--mode", "m", "--explain", "0:0", "--at",
+                  "cycle:1G", "--max-cycles", "1000", GUESTS["spin-rv64"],
+                  code=124)
+    holds(b"(it was not reached)" in done.err, done)
+
+
+def test_points_that_cannot_be_are_named():
+    for args, code, message in (
+            (["--at", "end"], 2, "--explain"),
+            (["--explain", "x"], 2, "HART:COUNTER"),
+            (["--explain", "0:3", "--at", "300000"], 2, "no point of a run"),
+            (["--explain", "0:3", "--at", "cycle:x"], 2, "'cycle:x'"),
+            (["--explain", "0:3", "--at", "nothing"], 2, "'nothing'"),
+            (["--explain", "0:3", "--at", "main+x"], 2, "'main+x'"),
+            (["--explain", "0:3", "--detach"], 2, "--detach"),
+            (["--explain", "7:3"], 2, "hart"),
+            (["--explain", "0:99"], 4, "counter 99"),
+            (["--explain", "0:3"] + ["--at", "end"] * 17, 2, "--at")):
+        done = pmuctl("run", *args, GUESTS["overflow-rv64"], code=code)
+        holds(message in done.err.decode(), done)
+        same(done.out, b"")
+
+
 def test_bad_counters_are_named():
     with daemon() as d:
         m = d.create("overflow-rv64")
@@ -137,13 +214,29 @@ def test_catalogues_answer_without_a_machine():
             (("error", "SBI_ERR_INVALID_PARAM"), "-3"),
             (("event", "instructions"), "0x2"),
             (("event", "0x10019"), "DTLB, read, miss"),
-            (("event", "SBI_PMU_HW_CPU_CYCLES"), "cycles")):
+            (("event", "SBI_PMU_HW_CPU_CYCLES"), "cycles"),
+            (("event", "SBI_PMU_FW_SET_TIMER"), "fw_set_timer"),
+            (("event", "ipi-sent"), "fw_ipi_sent"),
+            (("event", "0xf0005"), "firmware event 5: SET_TIMER"),
+            (("event", "cache_misses"), "no counter of this machine"),
+            (("event", "SBI_PMU_HW_CACHE_MISSES"), "CACHE_MISSES"),
+            (("event", "DTLB-read-miss"), "0x10019"),
+            (("event", "sbi_pmu_hw_cache_l1d_write"), "0x10002"),
+            (("event", "NODE.prefetch.miss"), "no counter of this machine"),
+            (("event", "0x10007"), "reserved"),
+            (("event", "0xf0020"), "nothing: the event_idx is reserved"),
+            (("event", "0xf0200"), "no counter of this machine"),
+            (("event", "0x20000"), "what its event_data selects"),
+            (("event", "no_event"), "reserved"),
+            (("event", "0x40000"), "reserved")):
         done = pmuctl("explain", *words)
         holds(wanted in done.text(), done)
         holds(wanted in str(pmuctl("-j", "explain", *words).json()), done)
     for words in (("csr", "mhpmevent2"), ("csr", "mhpmevent32"),
                   ("csr", "0x5ff"), ("rule", "C9999"), ("error", "-99"),
-                  ("error", ""), ("event", "nothing")):
+                  ("error", ""), ("event", "nothing"),
+                  ("event", "DTLB"), ("event", "DTLB-read-nothing"),
+                  ("event", "L1D-read-miss-x")):
         done = pmuctl("explain", *words, code=4)
         holds(words[1].encode() in done.err, done)
 

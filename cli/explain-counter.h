@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Why a counter has its value, asked of a machine and printed. */
+#ifndef CLI_EXPLAIN_COUNTER_H
+#define CLI_EXPLAIN_COUNTER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "pmu/v1/events.pb-c.h"
+
+struct conn;
+
+/*
+ * "H:N", or N alone for hart 0, into @ret's hart and index. False after an
+ * error was said.
+ */
+bool explain_counter_parse(const char *text,
+			   Pmu__V1__ExplainCounterRequest *ret);
+/* Returns an exit code; @ret is to be freed by conn_free(). */
+int explain_counter_ask(struct conn *s,
+			const Pmu__V1__ExplainCounterRequest *req,
+			Pmu__V1__ExplainCounterResponse **ret);
+/* As text: the summary, the value, a table of facts. Returns an exit code. */
+int explain_counter_print(FILE *out, const Pmu__V1__ExplainCounterResponse *r);
+
+#endif

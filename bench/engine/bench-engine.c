@@ -34,8 +34,12 @@ struct bench {
 	uint64_t every; /* a limit each so many instructions, 0: none */
 	bool one_store_left;
 	bool switches; /* of the regime, at each limit */
+	uint64_t f;    /* in all floating-point registers */
 	const char *unit;
 };
+
+#define SINGLE_ONE UINT64_C(0xffffffff3f800000)
+#define DOUBLE_ONE UINT64_C(0x3ff0000000000000)
 
 /* x10 += x11 * x12 ... and a store that is never reached */
 #define WORK                                                                   \
@@ -55,6 +59,32 @@ static const struct bench benches[] = {
 	{ .name = "a loop of 2",
 	  .code = { ADDI(10, 10, 1), JAL(0, -4) },
 	  .insns = 100000000,
+	  .unit = "MIPS" },
+	{ .name = "a loop of 8, single precision",
+	  .code = { FMUL_S(2, 0, 1), FADD_S(3, 3, 2), FMUL_S(4, 2, 1),
+		    FADD_S(5, 5, 4), FMUL_S(6, 2, 2), FADD_S(7, 7, 6),
+		    ADDI(16, 16, 1), JAL(0, -28) },
+	  .insns = 40000000,
+	  .f = SINGLE_ONE,
+	  .unit = "MIPS" },
+	{ .name = "a loop of 4, single precision, a load",
+	  .code = { FLW(2, 5, 0), FMUL_S(2, 2, 1), FADD_S(3, 3, 2),
+		    JAL(0, -12) },
+	  .insns = 40000000,
+	  .f = SINGLE_ONE,
+	  .unit = "MIPS" },
+	{ .name = "a loop of 8, double precision",
+	  .code = { FMUL_D(2, 0, 1), FADD_D(3, 3, 2), FMUL_D(4, 2, 1),
+		    FADD_D(5, 5, 4), FMUL_D(6, 2, 2), FADD_D(7, 7, 6),
+		    ADDI(16, 16, 1), JAL(0, -28) },
+	  .insns = 40000000,
+	  .f = DOUBLE_ONE,
+	  .unit = "MIPS" },
+	{ .name = "a loop of 4, a load and fmax.s",
+	  .code = { FLW(2, 5, 0), FMAX_S(3, 3, 2), ADDI(16, 16, 1),
+		    JAL(0, -12) },
+	  .insns = 4000000,
+	  .f = SINGLE_ONE,
 	  .unit = "MIPS" },
 	{ .name = "a loop of 4, load and store",
 	  .code = { LD(10, 5, 0), ADDI(10, 10, 1), SD(10, 5, 0), JAL(0, -12) },
@@ -97,6 +127,9 @@ static void prepare(struct rig *r, const struct bench *b)
 	rig_reset(r);
 	rig_code(r, CODE, b->code, sizeof(b->code) / sizeof(b->code[0]));
 	rig_set_x(r, 5, RIG_AT(DATA));
+	for (unsigned i = 0; i < 32; i++)
+		engine_set(r->e, r->ctx[0], ENGINE_F0 + i, b->f);
+	memcpy(r->ram + DATA * RIG_PAGE, &b->f, 4);
 	r->script = go_on;
 	if (b->one_store_left)
 		r->budget.limit.n[PMU_EV_STORES] = 1;

@@ -62,6 +62,10 @@
 #define CSRRS(rd, csr, rs1)    ASM_I(0x73, 2, rd, rs1, csr)
 #define CSRRW(rd, csr, rs1)    ASM_I(0x73, 1, rd, rs1, csr)
 #define FADD_S(rd, rs1, rs2)   ASM_R(0x53, 0, rd, rs1, rs2)
+#define FMUL_S(rd, rs1, rs2)   ASM_R(0x53, 0x08 << 3, rd, rs1, rs2)
+#define FMAX_S(rd, rs1, rs2)   ASM_R(0x53, 0x14 << 3 | 1, rd, rs1, rs2)
+#define FADD_D(rd, rs1, rs2)   ASM_R(0x53, 0x01 << 3, rd, rs1, rs2)
+#define FMUL_D(rd, rs1, rs2)   ASM_R(0x53, 0x09 << 3, rd, rs1, rs2)
 #define FDIV_S(rd, rs1, rs2)   ASM_R(0x53, 0x0c << 3, rd, rs1, rs2)
 #define FMV_W_X(rd, rs1)       ASM_R(0x53, 0x78 << 3, rd, rs1, 0)
 #define FENCE_I		       0x0000100fu

@@ -118,6 +118,54 @@ static enum engine_next switch_fp(struct rig *r, const struct engine_exit *exit)
 	return ENGINE_RESUME;
 }
 
+/* In the context, moved to another one, stored to a device or to memory. */
+START_TEST(a_single_result_is_boxed_wherever_it_is_seen)
+{
+	static const uint32_t code[] = { FADD_S(1, 2, 2), FADD_S(3, 2, 2),
+					 JAL(0, 4), FSD(1, R_DATA, 0), ECALL };
+	const uint64_t one = UINT64_C(0xffffffff3f800000);
+	const uint64_t two = UINT64_C(0xffffffff40000000);
+	struct rig *r = rig_pick((unsigned)_i);
+	struct hart_state state;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->page[DATA].device = true;
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 2, one);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->n_mmio, 1);
+	ck_assert_uint_eq(r->mmio[0].value, two);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 1), two);
+	engine_ctx_save(r->e, r->ctx[0], &state);
+	ck_assert_uint_eq(state.f[1], two);
+	ck_assert_uint_eq(state.f[3], two);
+	ck_assert_uint_eq(state.f[2], one);
+	/* what is written is what is read, boxed or not */
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 3, 7);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 3), 7);
+}
+END_TEST
+
+START_TEST(a_fault_leaves_what_was_not_written_unboxed)
+{
+	static const uint32_t code[] = { FADD_S(1, 2, 2), LW(6, R_DATA, 0),
+					 FADD_S(3, 2, 2), ECALL };
+	const uint64_t raw = UINT64_C(0x4008000000000000);
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->page[DATA].perms = 0;
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 2, UINT64_MAX << 32);
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 3, raw);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->exit[0].kind, ENGINE_EXIT_FAULT);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 1),
+			  UINT64_MAX << 32);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 3), raw);
+}
+END_TEST
+
 START_TEST(floating_point_is_switched_in_exits)
 {
 	static const uint32_t code[] = { FADD_S(1, 1, 2), ECALL,
@@ -371,6 +419,10 @@ int main(void)
 	tcase_add_loop_test(tc, floating_point_flags_stay_with_their_hart, 0,
 			    RIG_KINDS);
 	tcase_add_loop_test(tc, floating_point_is_switched_in_exits, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, a_single_result_is_boxed_wherever_it_is_seen, 0,
+			    RIG_KINDS);
+	tcase_add_loop_test(tc, a_fault_leaves_what_was_not_written_unboxed, 0,
 			    RIG_KINDS);
 	tcase_add_loop_test(tc, a_reservation_is_dropped_where_it_must, 0,
 			    ARRAY_SIZE(lrsc_rows) * RIG_KINDS);

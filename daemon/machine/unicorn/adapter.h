@@ -14,6 +14,7 @@
 #include <unicorn/unicorn.h>
 
 #include "../engine.h"
+#include "float.h"
 #include "memory.h"
 #include "slot.h"
 
@@ -42,6 +43,7 @@ struct engine_ctx {
 	bool maybe_reserved; /* ran an LR since the last drop */
 	bool passing;	     /* stopped at breakpoint @pass_pc before */
 	uint64_t pass_pc;
+	struct float_state fp;
 };
 
 /* One store to watched RAM that runs in the step slot, see watch.c. */
@@ -93,6 +95,7 @@ struct engine {
 	bool fence_due;	 /* remove dirty code before going on */
 	uint64_t step_lo, step_hi;
 	struct watch watch;
+	struct float_held held;
 
 	uint64_t *breakpoints; /* sorted */
 	size_t n_breakpoints;
@@ -133,6 +136,7 @@ bool watch_admits(struct engine *e, const struct engine_walk *walk);
 bool watch_end(struct slot *s, uint64_t pc);
 
 /* regs.c */
+/* Floating-point registers as Unicorn has them. */
 void regs_bind(struct engine *e, struct engine_ctx *ctx, struct slot *s);
 uint64_t regs_x(struct slot *s, unsigned n);
 void regs_set_x(struct slot *s, unsigned n, uint64_t value);

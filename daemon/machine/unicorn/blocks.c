@@ -92,6 +92,22 @@ static uint32_t block_word(const struct block *b, unsigned off)
 	return low | (uint32_t)high << 16;
 }
 
+/* Only what comes before @end has run. */
+static void float_leave_at(struct slot *s, const struct block *b, unsigned end)
+{
+	struct pmu_insn_fp done = { 0 }, fp;
+	struct pmu_insn insn;
+
+	for (unsigned off = 0; off < end; off += insn.len) {
+		uint32_t word = block_word(b, off);
+
+		pmu_insn_decode(word, s->e->cfg.xlen, &insn);
+		pmu_insn_decode_fp(word, &insn, &fp);
+		float_decode(&fp, &done);
+	}
+	float_leave_early(&s->e->live->fp, &done);
+}
+
 bool slot_uncount(struct slot *s, uint64_t pc)
 {
 	const struct block *b = s->cur;
@@ -101,6 +117,8 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 	if (b == NULL || off >= b->bytes)
 		return false;
 	s->cur = NULL;
+	if (b->flags & BLOCK_FP)
+		float_leave_at(s, b, (unsigned)off);
 	if (off == b->last) {
 		s->left += insn_lanes(b->last_flags);
 		return true;
@@ -156,9 +174,25 @@ static bool is_reserved(uint32_t word, unsigned xlen)
 	return false;
 }
 
+static void decode_fp(struct block *b, uint32_t word,
+		      const struct pmu_insn *insn, struct pmu_insn_fp *all)
+{
+	struct pmu_insn_fp fp;
+
+	pmu_insn_decode_fp(word, insn, &fp);
+	if (fp.minmax)
+		b->flags |= BLOCK_MINMAX;
+	if (!float_decode(&fp, all))
+		b->flags |= BLOCK_FP_MIXED;
+	b->fp = float_use(all);
+	if (b->fp.none | b->fp.set)
+		b->flags |= BLOCK_FP;
+}
+
 static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 {
 	struct pmu_insn insn = { .len = 0 };
+	struct pmu_insn_fp fp = { 0 };
 	unsigned off = 0;
 
 	do {
@@ -167,6 +201,8 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 		pmu_insn_decode(word, e->cfg.xlen, &insn);
 		b->counts += insn_lanes(insn.flags);
 		b->bytes_max += guard_insn_bytes(&insn, word);
+		if (insn.flags & PMU_INSN_FP)
+			decode_fp(b, word, &insn, &fp);
 		if (insn.flags & PMU_INSN_LR)
 			b->flags |= BLOCK_LR;
 		if (is_reserved(word, e->cfg.xlen))
@@ -298,12 +334,25 @@ static bool needs_steps(const struct engine *e, const struct block *b)
 	if (b->flags & BLOCK_BREAK &&
 	    breakpoint_in(e, b->addr + 1, b->addr + b->bytes))
 		return true;
-	return b->flags & BLOCK_HOST || limit_inside(e->budget, b);
+	return b->flags & (BLOCK_HOST | BLOCK_FP_MIXED | BLOCK_MINMAX) ||
+	       limit_inside(e->budget, b);
+}
+
+/* Are the floating-point registers as @b needs them? Boxes some. */
+static bool float_ready(struct slot *s, const struct block *b)
+{
+	return !(b->flags & BLOCK_FP) || float_admits(s, &b->fp);
 }
 
 static void run_block(struct slot *s, const struct block *b)
 {
 	struct engine *e = s->e;
+
+	if (b->flags & BLOCK_FP) {
+		if (s->is_step)
+			float_prepare(s, b->addr, block_word(b, 0));
+		float_enter(&e->live->fp, &b->fp);
+	}
 
 	e->progressed = true;
 	e->live->passing = false;
@@ -327,7 +376,7 @@ static enum outcome admit(struct slot *s, const struct block *b)
 		s->stale = true;
 		return OUT_AGAIN;
 	}
-	if (!s->is_step && needs_steps(e, b)) {
+	if (!s->is_step && (needs_steps(e, b) || !float_ready(s, b))) {
 		e->step_lo = b->addr;
 		e->step_hi = b->addr + b->bytes;
 		return OUT_STEP;
@@ -369,6 +418,14 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 
 	if (b->addr == addr && b->key == (s->epoch | size) &&
 	    !lanes_negative(left)) {
+		s->left = left;
+		s->cur = b;
+		return;
+	}
+	if (b->flags == BLOCK_FP && b->addr == addr &&
+	    b->seen == (s->epoch | size) && !lanes_negative(left) &&
+	    float_goes(&s->e->live->fp, &b->fp)) {
+		float_enter(&s->e->live->fp, &b->fp);
 		s->left = left;
 		s->cur = b;
 		return;

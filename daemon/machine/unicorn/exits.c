@@ -72,6 +72,7 @@ static enum outcome arrive(struct slot *s, uint64_t pc)
 {
 	bool seen;
 
+	float_end(s, pc);
 	watch_end(s, pc);
 	seen = slot_uncount(s, pc);
 	slot_sync(s);
@@ -136,6 +137,7 @@ static enum outcome fetch_fault(struct slot *s, uint64_t pc)
 
 	enum outcome out;
 
+	float_end(s, pc);
 	watch_end(s, pc);
 	/* the block of the last hook call has completed, even if it holds pc */
 	slot_sync(s);

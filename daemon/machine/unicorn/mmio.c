@@ -48,6 +48,7 @@ static void finish_load(struct slot *s, const struct access *a, uint64_t value)
 	value &= mask;
 	if (a->insn.flags & PMU_INSN_FP) {
 		regs_set_f(s, a->fpr, value | ~mask);
+		float_written(&s->e->live->fp, a->fpr);
 		return;
 	}
 	if (a->is_signed && value & sign)
@@ -57,9 +58,12 @@ static void finish_load(struct slot *s, const struct access *a, uint64_t value)
 
 static uint64_t store_value(struct slot *s, const struct access *a)
 {
-	uint64_t value = a->insn.flags & PMU_INSN_FP ? regs_f(s, a->fpr)
-						     : regs_x(s, a->insn.rs2);
+	uint64_t value;
 
+	if (a->insn.flags & PMU_INSN_FP)
+		value = float_value(&s->e->live->fp, a->fpr, regs_f(s, a->fpr));
+	else
+		value = regs_x(s, a->insn.rs2);
 	return value & size_mask(a->insn.size);
 }
 

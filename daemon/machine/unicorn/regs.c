@@ -114,7 +114,8 @@ uint64_t engine_get(struct engine *e, struct engine_ctx *ctx, unsigned reg)
 		return read_fcsr(e->live_slot);
 	if (reg < ENGINE_PC)
 		return regs_x(borrow(e, ctx), reg);
-	return regs_f(borrow(e, ctx), (reg - ENGINE_F0) % 32);
+	reg = (reg - ENGINE_F0) % 32;
+	return float_value(&ctx->fp, reg, regs_f(borrow(e, ctx), reg));
 }
 
 void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8])
@@ -151,10 +152,12 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 		return;
 	}
 	s = borrow(e, ctx);
-	if (reg < ENGINE_PC)
+	if (reg < ENGINE_PC) {
 		regs_set_x(s, reg, value);
-	else
+	} else {
 		regs_set_f(s, (reg - ENGINE_F0) % 32, value);
+		float_written(&ctx->fp, (reg - ENGINE_F0) % 32);
+	}
 	put_back(e, ctx, s);
 }
 
@@ -263,6 +266,7 @@ void engine_ctx_load(struct engine *e, struct engine_ctx *ctx,
 		.regs = ctx->regs,
 		.pc = state->pc & engine_mask(e),
 		.fp_on = true,
+		.fp.now = UINT64_C(0xffffffff) << 32,
 	};
 	save(s, ctx);
 	engine_set_fp(e, ctx, state->fp_on);
@@ -283,6 +287,6 @@ void engine_ctx_save(struct engine *e, struct engine_ctx *ctx,
 	ret->reserved = reserved(e, ctx);
 	for (unsigned i = 0; i < 32; i++) {
 		ret->x[i] = regs_x(s, i);
-		ret->f[i] = regs_f(s, i);
+		ret->f[i] = float_value(&ctx->fp, i, regs_f(s, i));
 	}
 }

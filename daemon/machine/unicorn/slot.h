@@ -15,6 +15,7 @@
 #include <pmu/insn.h>
 
 #include "../engine.h"
+#include "float.h"
 #include "memory.h"
 
 enum {
@@ -60,6 +61,9 @@ enum block_flag {
 	BLOCK_FENCE_I = 1u << 2,  /* ends with fence.i */
 	BLOCK_HOST = 1u << 3,	  /* Unicorn would run what is the host's */
 	BLOCK_STRADDLE = 1u << 4, /* its last instruction crosses a page */
+	BLOCK_FP = 1u << 5,	  /* uses floating-point registers */
+	BLOCK_FP_MIXED = 1u << 6, /* as single and double, see float_decode() */
+	BLOCK_MINMAX = 1u << 7,	  /* fmin, fmax */
 };
 
 /* A decoded block; in the step slot, one instruction. */
@@ -76,6 +80,7 @@ struct block {
 	uint16_t last;	     /* offset of the last instruction */
 	uint16_t flags;	     /* enum block_flag */
 	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
+	struct float_use fp;
 };
 
 struct slot {

@@ -47,6 +47,8 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	const struct block *b;
 	lanes left;
 
+	if (e->held.n != 0)
+		float_end(s, addr);
 	if (watch_end(s, addr)) {
 		slot_stop(s, addr, OUT_AGAIN);
 		return;

@@ -57,6 +57,20 @@ void pmu_insn_decode(uint32_t word, unsigned xlen, struct pmu_insn *ret);
  */
 uint32_t pmu_insn_transform(uint32_t word, unsigned xlen, unsigned offset);
 
+/* Floating-point registers as bitmaps: what an instruction does with them. */
+struct pmu_insn_fp {
+	/* as numbers of 32 bits, which must be boxed; moves and stores of
+	 * the low half do not care */
+	uint32_t reads_single;
+	uint32_t reads_double; /* all 64 bits */
+	uint32_t writes_single, writes_double;
+	bool minmax; /* fmin, fmax */
+};
+
+/* @insn: what @word decodes to. */
+void pmu_insn_decode_fp(uint32_t word, const struct pmu_insn *insn,
+			struct pmu_insn_fp *ret);
+
 #pragma GCC visibility pop
 
 #endif

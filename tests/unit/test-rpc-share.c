@@ -354,7 +354,7 @@ END_TEST
 /* Messages that are not whole: all of it stays queued. */
 static struct peer_call *queue_up(struct peer *peer, size_t bytes)
 {
-	uint8_t *body = calloc(1, bytes);
+	uint8_t *body = calloc(1, bytes + GRPC_PREFIX);
 	struct peer_call *c;
 
 	body[2] = 0x30; /* of 3 MiB, which never come */

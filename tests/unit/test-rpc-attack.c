@@ -392,6 +392,26 @@ START_TEST(a_header_list_too_large_gets_a_status_or_a_reset)
 }
 END_TEST
 
+/* A peer that keeps to these is never told to calm down. */
+START_TEST(the_settings_say_what_a_peer_may_do)
+{
+	static const uint8_t want[] = {
+		0, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, 0, 0,  0,	 100,
+		0, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE,    0, 16, 0,	 0,
+		0, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,   0, 0,  0x40, 0,
+		0, NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES,  0, 0,  0,	 1,
+	};
+	const uint8_t *got;
+
+	raw_read(&raw);
+	ck_assert_uint_ge(buf_len(&raw.in), RAW_FRAME + sizeof(want));
+	got = buf_head(&raw.in);
+	ck_assert_uint_eq(got[3], NGHTTP2_SETTINGS);
+	ck_assert_uint_eq(got[2], sizeof(want));
+	ck_assert_mem_eq(got + RAW_FRAME, want, sizeof(want));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("rpc-attack");
@@ -401,6 +421,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, a_flood_makes_the_server_hold_little, 0,
 			    ARRAY_SIZE(flood_rows));
+	tcase_add_test(tc, the_settings_say_what_a_peer_may_do);
 	tcase_add_test(tc, a_flood_is_told_to_calm_down);
 	tcase_add_test(tc, as_many_as_may_wait_are_answered);
 	tcase_add_test(tc, who_reads_late_gets_all_answers);

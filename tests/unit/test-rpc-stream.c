@@ -250,6 +250,50 @@ START_TEST(a_drained_queue_is_told_once)
 }
 END_TEST
 
+/* Not a byte above the low mark. */
+START_TEST(a_queue_at_its_low_mark_is_writable)
+{
+	const struct rpc_limits limits = { .queue_high = 5000,
+					   .queue_low = 1234 };
+	struct peer_call *c;
+
+	open_peer(0, &limits);
+	service.n = 1000;
+	service.size = 1000;
+	c = begin("/test.Test/Down", false);
+	peer_run(&peer);
+	service.n = service.next; /* it has no more, but does not end */
+	service.stay = true;
+	peer_allow(c, (int32_t)rpc_queued(service.held) - 1235);
+	peer_run(&peer);
+	ck_assert_uint_eq(rpc_queued(service.held), 1235);
+	ck_assert_uint_eq(service.writable, 0);
+	peer_allow(c, 1);
+	peer_run(&peer);
+	ck_assert_uint_eq(service.writable, 1);
+	close_peer();
+}
+END_TEST
+
+START_TEST(nothing_is_sent_behind_the_end)
+{
+	Test__Item item = TEST__ITEM__INIT;
+	struct peer_call *c;
+
+	open_peer(1 << 20, NULL);
+	c = begin("/test.Test/Down", false);
+	peer_run(&peer);
+	rpc_finish(service.held, GRPC_OK, NULL);
+	service.done++;
+	ck_assert_int_eq(rpc_send(service.held, &item.base), -ECANCELED);
+	ck_assert_int_eq(rpc_send_bytes(service.held, "", 0), -ECANCELED);
+	peer_run(&peer);
+	ck_assert_int_eq(c->status, GRPC_OK);
+	ck_assert_uint_eq(buf_len(&c->in), 0);
+	close_peer();
+}
+END_TEST
+
 START_TEST(a_reader_that_stands_still_hinders_no_other_call)
 {
 	struct peer_call *c;
@@ -412,6 +456,8 @@ int main(void)
 	tcase_add_test(tc, a_paused_upload_that_is_refused_ends);
 	tcase_add_test(tc, a_slow_reader_gets_all_in_order_when_it_reads);
 	tcase_add_test(tc, a_drained_queue_is_told_once);
+	tcase_add_test(tc, a_queue_at_its_low_mark_is_writable);
+	tcase_add_test(tc, nothing_is_sent_behind_the_end);
 	tcase_add_test(tc, a_reader_that_stands_still_hinders_no_other_call);
 	tcase_add_test(tc, a_queue_has_an_end);
 	tcase_add_test(tc, packed_bytes_arrive_as_they_are);

@@ -242,7 +242,10 @@ bool ctr_map_usable(const struct fw *fw)
 	return false;
 }
 
-/* The row of the tree that lets counter @n of @h count what it is mapped to. */
+/*
+ * The row of the tree that lets counter @n (< 32) of @h count what it is mapped
+ * to; cycle and instret need none.
+ */
 static bool row_of(const struct fw *fw, const struct fw_hart *h, unsigned n,
 		   unsigned *ret_row)
 {
@@ -250,8 +253,6 @@ static bool row_of(const struct fw *fw, const struct fw_hart *h, unsigned n,
 			   .data = h->ctr[n].event_data };
 	struct way w = { 0 };
 
-	if (n < PMU_N_COUNTERS && FIXED >> n & 1)
-		return false;
 	while (next_way(fw, h, &e, &w)) {
 		*ret_row = w.row;
 		if (able(h, &w) >> n & 1)

@@ -33,8 +33,9 @@ static bool has_extension(const void *fdt, int cpu, const char *name)
 
 	if (p)
 		return fdt_stringlist_contains(p, len, name);
-	p = fdt_getprop(fdt, cpu, "riscv,isa", &len);
-	return p && len > 0 && !p[len - 1] && in_isa(p, name);
+	/* NULL also of one that is empty or does not end. */
+	p = fdt_stringlist_get(fdt, cpu, "riscv,isa", 0, &len);
+	return p && in_isa(p, name);
 }
 
 static bool is_cpu(const void *fdt, int node)

@@ -75,6 +75,19 @@ static const struct fault_row {
 	  NOTHING, KEPT(0, 0, 1) },
 	{ RULE("C105"), PROPS(PROP(S, 3, 0, 1)), S ": needs " G " C105\n",
 	  NOTHING, KEPT(0, 0, 0) },
+	/* The borders of what there is: 1-10, and the caches' from 0x10000 on.
+	 */
+	{ RULE("C100 C194"),
+	  PROPS(PROP(S, 10, 0, 1, 0x10000, 0, 1, 0x10035, 0, 1),
+		PROP(G, 10, 10, 8, 0x10000, 0x10000, 8, 0x10035, 0x10035, 8)),
+	  "", KEPT(3, 3, 0), KEPT(3, 3, 0) },
+	{ RULE("C100 C194"),
+	  PROPS(PROP(G, 11, 0xffff, 8, 0x10006, 0x10007, 8, 0x10036, 0x1ffff,
+		     8)),
+	  G " row 1: SBI defines no event of this row C100\n" G
+	    " row 2: SBI defines no event of this row C100\n" G
+	    " row 3: SBI defines no event of this row C100\n",
+	  KEPT(0, 3, 0), KEPT(0, 3, 0) },
 	{ RULE("C100"), PROPS(PROP(S, 11, 0, 1), PROP(G, 1, 1, 8)),
 	  S " row 1: SBI defines no such event C100\n", KEPT(1, 1, 0),
 	  KEPT(1, 1, 0) },

@@ -15,9 +15,9 @@
 #include <ev.h>
 
 enum {
-	TURN_BYTES = 128 << 10,	   /* of all pieces of a turn, shared evenly */
-	TURN_BYTES_MIN = 16 << 10, /* of one piece, however many users */
-	TURN_USERS_MAX = 64,	   /* served in one turn, others in the next */
+	TURN_BYTES = 32 << 10,	  /* of all pieces of a turn, shared evenly */
+	TURN_BYTES_MIN = 8 << 10, /* of one piece, however many users */
+	TURN_USERS_MAX = 64,	  /* served in one turn, others in the next */
 };
 
 struct turns;

@@ -316,11 +316,7 @@ int config_parse(struct config *c, int argc, char **argv)
 		err = default_socket(c);
 	if (!err && !c->machine_program)
 		err = default_program(c);
-	if (err) {
-		fprintf(stderr, "pmud: no default place: %s\n", strerror(-err));
-		return err;
-	}
-	return check_places(c);
+	return err ? err : check_places(c);
 }
 
 void config_free(struct config *c)

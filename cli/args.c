@@ -64,6 +64,11 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "End the run (124) after N retired instructions of all harts"),
 	ROW(MAX_CYCLES, 0, COUNT, max_cycles, "max-cycles", "N",
 	    "End the run (124) at cycle N of the machine's clock"),
+	ROW(STOP_ON_TRAP_LOOP, 0, FLAG, stop_on_trap_loop, "stop-on-trap-loop",
+	    NULL,
+	    "End the run (125) when a hart takes one trap again and again, "
+	    "with "
+	    "no instruction in between"),
 	ROW(DTB, 0, TEXT, dtb, "dtb", "FILE",
 	    "This device tree instead of the generated one"),
 	ROW(FLAT, 0, NUMBER, flat, "flat", "ADDR",

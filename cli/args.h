@@ -28,6 +28,7 @@ enum args_option {
 	OPTION_SET,
 	OPTION_MAX_INSNS,
 	OPTION_MAX_CYCLES,
+	OPTION_STOP_ON_TRAP_LOOP,
 	OPTION_DTB,
 	OPTION_FLAT,
 	OPTION_ENTRY,
@@ -78,6 +79,7 @@ struct args {
 	uint64_t hart;
 	uint64_t harts, memory, max_insns, max_cycles; /* or ARGS_UNSET */
 	const char *mode;
+	bool stop_on_trap_loop;
 	char *set[ARGS_MAX]; /* KEY=VALUE */
 	size_t n_set;
 	const char *dtb;

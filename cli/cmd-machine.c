@@ -311,7 +311,7 @@ static int settings(struct conn *s, struct args *args)
 
 #define WITH_CONFIG                                                            \
 	(WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |                 \
-	 WITH(MAX_INSNS) | WITH(MAX_CYCLES))
+	 WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP))
 
 const struct command machine_commands[] = {
 	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,

@@ -222,10 +222,10 @@ static int run(struct conn *s, struct args *args)
 const struct command run_commands[] = {
 	{ "run", "IMAGE", "Run a guest, its console on stdin and stdout",
 	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
-		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(DTB) | WITH(FLAT) |
-		  WITH(ENTRY) | WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) |
-		  WITH(REPLAY) | WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) |
-		  WITH(RECORD) | WITH(WHEN_FULL),
+		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |
+		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(STAT) |
+		  WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) | WITH(DETACH) |
+		  WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) | WITH(WHEN_FULL),
 	  1, 1, NO_DAEMON, run },
 	{ 0 },
 };

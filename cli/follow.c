@@ -178,11 +178,26 @@ static void tell_held(const Pmu__V1__MachineInfo *was,
 		say_note("the machine goes on");
 }
 
+/* What the machine notes of its harts, each note once. */
+static void tell_notes(const Pmu__V1__MachineInfo *was,
+		       const Pmu__V1__MachineInfo *is)
+{
+	for (size_t i = 0; i < is->n_notes; i++) {
+		bool told = strcmp(is->detail, is->notes[i]) == 0;
+
+		for (size_t j = 0; was && j < was->n_notes; j++)
+			told |= strcmp(was->notes[j], is->notes[i]) == 0;
+		if (!told)
+			say_note("%s", is->notes[i]);
+	}
+}
+
 static void take_state(struct follow *f, ProtobufCMessage *msg)
 {
 	const Pmu__V1__MachineInfo *was = f->last ? f->last->machine : NULL;
 
 	tell_held(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
+	tell_notes(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
 	conn_free(f->last);
 	f->last = (Pmu__V1__WatchMachineResponse *)msg;
 }

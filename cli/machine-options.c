@@ -175,7 +175,8 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 	       take_numbers(o, args) && take_mode(o, args->mode) &&
 	       take_sets(o, args) &&
 	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
-	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]);
+	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) &&
+	       (!args->stop_on_trap_loop || set(o, "trap-loop", "stop"));
 }
 
 void machine_options_free(struct machine_options *o)

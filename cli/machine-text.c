@@ -13,6 +13,13 @@
 #include "names.h"
 #include "table.h"
 
+static const char *about(const Pmu__V1__MachineInfo *m)
+{
+	if (*m->held)
+		return m->held;
+	return *m->detail || !m->n_notes ? m->detail : m->notes[0];
+}
+
 int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 		      FILE *out)
 {
@@ -44,7 +51,7 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 		table_cell(t, "%" PRIu64, m->insn);
 		table_cell(t, "%" PRIu64, m->cycle);
 		table_cell(t, "%s", m->detached ? "detached" : "connection");
-		table_cell(t, "%s", *m->held ? m->held : m->detail);
+		table_cell(t, "%s", about(m));
 	}
 	return table_print(t, out);
 }

@@ -66,6 +66,7 @@ struct settings_hart {
 /* Every setting, parsed. */
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
+	uint64_t trap_loop; /* 1: ends the run */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;
 	uint64_t engines, step_only, code_buffer, host_slice;

@@ -52,6 +52,7 @@ struct control {
 	uint64_t soft;		 /* host work of a slice */
 	enum machine_state told; /* last notice */
 	enum machine_cause told_cause;
+	unsigned told_notes;
 };
 
 enum handled {

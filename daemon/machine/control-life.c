@@ -7,7 +7,8 @@
 _Static_assert((int)MACHINE_CRASHED ==
 		       (int)PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED,
 	       "the protocol's numbers");
-_Static_assert((int)CAUSE_CRASH == (int)PMU__V1__STOP_CAUSE__STOP_CAUSE_CRASH,
+_Static_assert((int)CAUSE_TRAP_LOOP ==
+		       (int)PMU__V1__STOP_CAUSE__STOP_CAUSE_TRAP_LOOP,
 	       "the protocol's numbers");
 
 Pmu__V1__MachineInfo *control_info(struct control *c)
@@ -25,6 +26,11 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	info->insn = s.insn;
 	info->hart = s.hart;
 	info->config = c->given;
+	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
+	for (unsigned i = 0; info->n_notes < s.n_notes; i++)
+		if (*machine_note(c->machine, i))
+			info->notes[info->n_notes++] =
+				control_text(c, machine_note(c->machine, i));
 	return info;
 }
 

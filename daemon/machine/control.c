@@ -273,10 +273,12 @@ static void tell_state(struct control *c)
 	if (c->waits_for_room)
 		return;
 	control_finish_step(c);
-	if (s.state == c->told && s.cause == c->told_cause)
+	if (s.state == c->told && s.cause == c->told_cause &&
+	    s.n_notes == c->told_notes)
 		return;
 	c->told = s.state;
 	c->told_cause = s.cause;
+	c->told_notes = s.n_notes;
 	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
 	from.notice = control_info(c);
 	send_message(c, &from);

@@ -293,6 +293,7 @@ static void take_trap(struct machine *m, struct hart *h,
 	m->plan.room_stale = true;
 	m->plan.irq = true;
 	machine_record_overflows(m, h, trap->pc);
+	machine_watch_traps(m, h, trap);
 }
 
 /* The firmware delivers a software event: no trap, at no cost. */

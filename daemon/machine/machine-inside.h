@@ -33,6 +33,15 @@ enum hart_wait {
 	WAIT_SUSPEND, /* SBI: its registers are already those it wakes with */
 };
 
+/* The trap that a hart took last, and how often without an instruction. */
+struct trap_loop {
+	uint64_t pc, insns;
+	uint32_t times;
+	uint8_t cause, first_cause;
+	bool has_first;
+	uint64_t first_pc; /* of another one, just before */
+};
+
 struct hart {
 	struct pmu_hart *pmu;
 	struct engine_ctx *ctx;
@@ -40,6 +49,8 @@ struct hart {
 	uint64_t waited;      /* clock up to which waiting is accounted */
 	uint64_t overflow_at; /* clock at which waiting overflows a counter */
 	uint64_t next_pc;     /* behind the WFI */
+	struct trap_loop loop;
+	char note[256]; /* for people, or empty */
 };
 
 /* How far the present hart may run; valid until `stale`. */
@@ -72,6 +83,7 @@ struct machine {
 	enum machine_cause cause;
 	int exit_code;
 	char detail[256];
+	unsigned n_notes; /* of harts */
 	bool step_failed; /* detail says how far the last step came */
 
 	struct pmu_timebase timebase;

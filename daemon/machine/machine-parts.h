@@ -104,4 +104,8 @@ uint64_t machine_insns(const struct machine *m);
 bool machine_apply_input(struct machine *m, Pmu__V1__Input *in,
 			 struct trace_sbi *ret_sbi, struct error *e);
 
+/* machine-loop.c */
+void machine_watch_traps(struct machine *m, struct hart *h,
+			 const struct pmu_trap *trap);
+
 #endif

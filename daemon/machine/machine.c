@@ -244,6 +244,7 @@ void machine_status(const struct machine *m, struct machine_status *ret)
 		.insn = machine_insns(m),
 		.hart = m->sched.cur >= 0 ? (unsigned)m->sched.cur
 					  : (m->sched.last + 1) % m->cfg.harts,
+		.n_notes = m->n_notes,
 	};
 }
 

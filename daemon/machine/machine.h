@@ -53,6 +53,7 @@ enum machine_cause {
 	CAUSE_STEP,
 	CAUSE_UNTIL,
 	CAUSE_CRASH,
+	CAUSE_TRAP_LOOP,
 };
 
 /* Exit codes: the guest's own from finisher and HTIF, 0 shutdown, and these. */
@@ -98,9 +99,12 @@ struct machine_status {
 	int exit_code;
 	const char *detail;
 	uint64_t cycle, insn;
-	unsigned hart; /* that runs next */
+	unsigned hart;	  /* that runs next */
+	unsigned n_notes; /* harts that something is noted of */
 };
 void machine_status(const struct machine *m, struct machine_status *ret);
+/* What is to be known of a hart, for people; empty: nothing. */
+const char *machine_note(const struct machine *m, unsigned hart);
 /* Bytes of records that the sink has not taken yet. */
 size_t machine_backlog(const struct machine *m);
 /* Marks the machine as broken, for whoever finds that out. */

@@ -128,6 +128,33 @@ def test_why_a_run_was_cut_short_is_told_on_stderr():
     same(done.err, b"")
 
 
+LOOP = (b"pmuctl: hart 0 takes trap 1 (instruction access fault) at 0x0 again "
+        b"and again (1000 times): after trap 11 (ecall from M)")
+
+
+def test_a_trap_loop_is_told_and_ends_the_run_if_wanted():
+    for isa in ISAS:
+        traces = [WORK / f"loop-{i}" for i in range(2)]
+        options = ["run", "--mode", "m", "--max-cycles", "50000"]
+        for path in traces:
+            done = pmuctl(*options, "--trace", path, guest("sbi", isa),
+                          code=124)
+            lines = done.err.splitlines()
+            same(len(lines), 2, done)
+            holds(lines[0].startswith(LOOP), done)
+            holds(lines[0].endswith(b"a guest for S-mode must not start in "
+                                    b"M-mode"), done)
+        same(traces[0].read_bytes(), traces[1].read_bytes())
+        done = pmuctl(*options, "--stop-on-trap-loop", guest("sbi", isa),
+                      code=125)
+        holds(b"the run ended: trap-loop: hart 0 takes trap 1" in done.err,
+              done)
+        same(done.err.count(b"again and again"), 1, done)
+        n = stat("--stop-on-trap-loop", "--mode", "m", guest("sbi", isa),
+                 code=125)
+        holds(1000 < total(n, "exceptions") < 1010, n)
+
+
 def stat(*args, code=0):
     path = WORK / "stat.json"
     pmuctl("run", "--json", "--stat", "-o", path, *args, code=code)

@@ -70,6 +70,55 @@ START_TEST(a_trap_storm_ends_at_max_cycles)
 }
 END_TEST
 
+/* Nothing is at 0, so that a hart without a handler stays there. */
+START_TEST(a_trap_loop_is_noted_once)
+{
+	script(NULL, 0);
+	play("max-cycles=999 trap-cycles=1");
+	ck_assert_uint_eq(fixture_status(&f).n_notes, 0);
+	ck_assert_str_eq(machine_note(f.m, 0), "");
+	fixture_fini(&f);
+	play("max-cycles=5001 trap-cycles=1");
+	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).n_notes, 1);
+	ck_assert_str_eq(machine_note(f.m, 0),
+			 "hart 0 takes trap 1 (instruction access fault) at "
+			 "0x0 again and again (1000 times): after trap 1 "
+			 "(instruction access fault) at 0x80000000, mtvec is "
+			 "0, no handler was set; a guest for S-mode must not "
+			 "start in M-mode");
+}
+END_TEST
+
+START_TEST(a_trap_loop_ends_the_run_where_that_is_wanted)
+{
+	script(NULL, 0);
+	play("max-cycles=5000 trap-cycles=1 trap-loop=stop");
+	ended(CAUSE_TRAP_LOOP, EXIT_DEADLOCK);
+	/* the first trap came from elsewhere */
+	ck_assert_uint_eq(fixture_status(&f).cycle, 1001);
+	ck_assert_str_eq(fixture_status(&f).detail, machine_note(f.m, 0));
+}
+END_TEST
+
+/* Traps with instructions in between are no loop, however many. */
+START_TEST(a_handler_that_runs_is_no_trap_loop)
+{
+	static const struct fake_op ops[] = {
+		LI(1, PC(3)),
+		CSRW(MTVEC, 1),
+		{ FAKE_FAULT, 0, 0, 4, 0 },
+		NOP,
+		{ FAKE_JUMP, 0, 0, 0, PC(2) },
+	};
+
+	SCRIPT(ops);
+	play("max-cycles=20000 trap-loop=stop");
+	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).n_notes, 0);
+}
+END_TEST
+
 START_TEST(a_trap_storm_can_be_paused)
 {
 	struct error e;
@@ -314,6 +363,9 @@ int main(void)
 	tcase_add_loop_test(
 		tc, max_cycles_is_met_at_the_first_boundary_behind_it, 1, 20);
 	tcase_add_test(tc, a_trap_storm_ends_at_max_cycles);
+	tcase_add_test(tc, a_trap_loop_is_noted_once);
+	tcase_add_test(tc, a_trap_loop_ends_the_run_where_that_is_wanted);
+	tcase_add_test(tc, a_handler_that_runs_is_no_trap_loop);
 	tcase_add_test(tc, a_trap_storm_can_be_paused);
 	tcase_add_loop_test(tc, idle_time_jumps_to_the_timer, 0,
 			    ARRAY_SIZE(idle_rows));

@@ -91,7 +91,8 @@ class Build:
             path = into / pathlib.Path(source).name  # as assert() prints it
             path.write_text(one)
             _, words = self.compiles[source][0]
-            words = [w for w in words if w != "ccache" and w != "-O0"]
+            words = [w for w in words if w not in ("ccache", "-O0") and
+                     not w.startswith("-fsanitize")]
             obj = into / f"same{number}.o"
             words = [*words[:words.index("-MD")], "-O2", "-w", "-iquote",
                      os.path.dirname(self.top / source), "-o", str(obj),

@@ -17,6 +17,8 @@ import time
 
 # A test as it is run: part is a function of a Python test, or None.
 Test = collections.namedtuple("Test", "name program part check")
+VALGRIND = ["valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full",
+            "--errors-for-leak-kinds=definite"]
 Result = collections.namedtuple("Result", "good seconds why")
 
 SUITES = {"unit", "engine", "machine", "fuzz-smoke", "e2e"}
@@ -64,9 +66,21 @@ class Runner:
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, test, fork=False, cpu=600, wall=1200):
+    def under_valgrind(self, test, kept):
+        """Run a Check program as scripts/test does, too; kept: as it was
+        before it was linked with a mutant."""
+        command, _, _ = self.tests[test.program]
+        program = command[0]
+        if kept and os.path.exists(program + ".kept"):
+            program += ".kept"
+        seconds = 300
+        return self.run(test, False, seconds, 2 * seconds,
+                        [*VALGRIND, program, *command[1:]])
+
+    def run(self, test, fork=False, cpu=600, wall=1200, instead=None):
         """Run to the end or a limit; fork: Check's tests are processes."""
         command, env, _ = self.tests[test.program]
+        command = instead or command
         env = os.environ | env | {"TMPDIR": self.folder}
         env.pop("CK_FORK", None)
         if test.check and not fork:

@@ -238,6 +238,10 @@ static const struct satp_row {
 	{ "no ASID", 64, PMU_SV39, 0, 0x8ffff00000000001, 0x8000000000000001 },
 	{ "no ASID on RV32", 32, PMU_SV32, 0, 0xffffffff, 0x803fffff },
 	{ "Sv48 is not offered", 64, PMU_SV39, 16, 0x9000000000000001, 0 },
+	{ "Sv57 is not offered", 64, PMU_SV39 | PMU_SV48, 16,
+	  0xa000000000000001, 0 },
+	{ "but Sv48 is", 64, PMU_SV39 | PMU_SV48, 16, 0x9000000000000001,
+	  0x9000000000000001 },
 	{ "Bare alone", 64, 0, 16, 0x8000000000000001, 0 },
 	{ "Bare alone on RV32", 32, 0, 9, 0x80000001, 0 },
 };

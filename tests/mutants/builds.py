@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 
 OPTIONS = ["-Dbuildtype=plain", "-Dwerror=false"]
@@ -24,9 +25,13 @@ class Build:
 
     def __init__(self, top, path, options=()):
         self.top, self.path = pathlib.Path(top), pathlib.Path(path)
-        if not (self.path / "build.ninja").exists():
+        made_with = self.path / "made-with.json"
+        wanted = json.dumps([*OPTIONS, *options])
+        if not made_with.exists() or made_with.read_text() != wanted:
+            shutil.rmtree(self.path, ignore_errors=True)
             _quiet(["meson", "setup", str(self.path), *OPTIONS, *options],
                    cwd=self.top)
+            made_with.write_text(wanted)
         for kept in self.path.rglob("*.kept"):  # of an interrupted run
             os.replace(kept, kept.with_suffix(""))
         _quiet(["ninja", "-C", str(self.path)])

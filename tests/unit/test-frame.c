@@ -58,6 +58,49 @@ START_TEST(a_frame_cut_anywhere_waits_for_its_rest)
 }
 END_TEST
 
+/* There is always half a frame left: what was read makes room for the next. */
+START_TEST(a_reader_needs_no_more_room_with_time)
+{
+	uint8_t bytes[256];
+	size_t n = sample_frame(bytes), len, room = 0;
+	struct frame_in in = { 0 };
+	const uint8_t *msg;
+
+	ck_assert_int_eq(frame_feed(&in, bytes, n / 2), 0);
+	for (unsigned i = 0; i < 100000; i++) {
+		ck_assert_int_eq(frame_feed(&in, bytes + n / 2, n - n / 2), 0);
+		ck_assert_int_eq(frame_feed(&in, bytes, n / 2), 0);
+		ck_assert_int_eq(frame_next(&in, &msg, &len), 1);
+		ck_assert_uint_eq(len, n - FRAME_HEAD);
+		ck_assert(!memcmp(msg, bytes + FRAME_HEAD, len));
+		room = room ? room : in.cap;
+	}
+	ck_assert_uint_le(in.cap, room);
+	frame_in_free(&in);
+}
+END_TEST
+
+START_TEST(what_was_freed_is_empty_and_can_be_used)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+	uint8_t bytes[256];
+	size_t n = sample_frame(bytes), len;
+	const uint8_t *msg;
+
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(frame_next(&in, &msg, &len), 0);
+		ck_assert_int_eq(frame_feed(&in, bytes, n), 0);
+		frame_in_free(&in);
+		ck_assert_uint_eq(frame_pending(&out), 0);
+		ck_assert_int_eq(frame_put(&out, &s.base), 0);
+		ck_assert_uint_eq(frame_pending(&out), n);
+		frame_out_free(&out);
+	}
+}
+END_TEST
+
 START_TEST(a_length_above_the_limit_is_refused)
 {
 	static const uint8_t head[] = { 1, 0, 0x40, 0 };
@@ -261,6 +304,8 @@ int main(void)
 	TCase *tc = tcase_create("frame");
 
 	tcase_add_test(tc, a_frame_cut_anywhere_waits_for_its_rest);
+	tcase_add_test(tc, a_reader_needs_no_more_room_with_time);
+	tcase_add_test(tc, what_was_freed_is_empty_and_can_be_used);
 	tcase_add_test(tc, a_length_above_the_limit_is_refused);
 	tcase_add_test(tc, frames_pass_through_a_socket_until_its_end);
 	tcase_add_test(tc, a_reader_that_never_reads_meets_a_limit);

@@ -14,6 +14,22 @@
 
 static struct ring producer, consumer;
 
+static bool no_memory;
+
+void *__real_mmap64(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t offset);
+void *__wrap_mmap64(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t offset);
+
+void *__wrap_mmap64(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t offset)
+{
+	if (!no_memory)
+		return __real_mmap64(addr, len, prot, flags, fd, offset);
+	errno = ENOMEM;
+	return MAP_FAILED;
+}
+
 static void setup(void)
 {
 	int fd;
@@ -194,6 +210,28 @@ START_TEST(how_far_it_is_is_told_beside_the_data)
 }
 END_TEST
 
+START_TEST(a_ring_that_cannot_be_mapped_leaves_nothing)
+{
+	struct ring r;
+	int fd = -1, other = dup(0), mine;
+
+	close(other);
+	no_memory = true;
+	ck_assert_int_eq(ring_create(&r, RING_MIN, &fd), -ENOMEM);
+	ck_assert_int_eq(fd, -1);
+	mine = dup(0); /* the next free one, if it was closed */
+	ck_assert_int_eq(mine, other);
+	close(mine);
+	no_memory = false;
+	ck_assert_int_eq(ring_create(&r, RING_MIN, &fd), 0);
+	no_memory = true;
+	ck_assert_int_eq(ring_open(&producer, fd), -ENOMEM);
+	no_memory = false;
+	ring_close(&r);
+	close(fd);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("ring");
@@ -214,6 +252,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_file_that_is_no_ring_is_refused, 0,
 			    ARRAY_SIZE(file_rows));
 	tcase_add_loop_test(tc, sizes_out_of_range_are_refused, 0, 4);
+	tcase_add_test(tc, a_ring_that_cannot_be_mapped_leaves_nothing);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

@@ -136,6 +136,17 @@ START_TEST(a_switch_reaches_the_harts_it_means)
 }
 END_TEST
 
+START_TEST(a_hart_is_named_by_its_number)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "hart%d.mvendorid=%d", _i, _i + 1);
+	ck_assert_msg(apply(text), "%s: %s", text, error);
+	for (int i = 0; i < SETTINGS_HARTS; i++)
+		ck_assert_uint_eq(s.hart[i].mvendorid, i == _i ? i + 1 : 0);
+}
+END_TEST
+
 START_TEST(every_extension_has_a_switch)
 {
 	size_t n;
@@ -234,6 +245,8 @@ int main(void)
 			    0, ARRAY_SIZE(bad_rows));
 	tcase_add_loop_test(tc, a_key_that_means_nobody_is_refused, 0,
 			    ARRAY_SIZE(key_rows));
+	tcase_add_loop_test(tc, a_hart_is_named_by_its_number, 0,
+			    SETTINGS_HARTS);
 	tcase_add_loop_test(tc, a_switch_reaches_the_harts_it_means, 0,
 			    ARRAY_SIZE(switch_rows));
 	tcase_add_loop_test(tc, every_extension_has_a_switch, 0, (int)n);

@@ -41,7 +41,21 @@ START_TEST(an_emptied_large_queue_keeps_no_memory)
 	buf_consume(&b, 1 << 20);
 	ck_assert_ptr_null(b.data);
 	ck_assert_ptr_null(buf_head(&b));
-	ck_assert_ptr_null(buf_reserve(&b, SIZE_MAX / 2));
+}
+END_TEST
+
+START_TEST(what_no_memory_holds_is_refused_at_once)
+{
+	static const size_t sizes[] = { SIZE_MAX / 4 + 1, SIZE_MAX / 2,
+					SIZE_MAX - 8, SIZE_MAX };
+	struct buf b = { 0 };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
+		ck_assert_ptr_null(buf_reserve(&b, sizes[i]));
+	ck_assert_int_eq(buf_append(&b, "a", 1), 0);
+	ck_assert_ptr_null(buf_reserve(&b, SIZE_MAX - 8));
+	ck_assert_uint_eq(buf_len(&b), 1);
+	buf_free(&b);
 }
 END_TEST
 
@@ -213,8 +227,19 @@ START_TEST(text_that_does_not_fit_is_cut_between_escapes)
 END_TEST
 
 static const struct text_row broken_rows[] = {
-	{ "%", "%" },	  { "%4", "%4" },	    { "a%zz", "a%zz" },
-	{ "%%41", "%A" }, { "%c3%A4", "\xc3\xa4" },
+	{ "%", "%" },
+	{ "%4", "%4" },
+	{ "a%zz", "a%zz" },
+	{ "%%41", "%A" },
+	{ "%c3%A4", "\xc3\xa4" },
+	{ "%aa%AA%ff%FF", "\xaa\xaa\xff\xff" },
+	{ "%30%39%90", "09\x90" },
+	{ "%/0%0/", "%/0%0/" },
+	{ "%:0%0:", "%:0%0:" },
+	{ "%`0%0`", "%`0%0`" },
+	{ "%g0%0g", "%g0%0g" },
+	{ "%@0%0@", "%@0%0@" },
+	{ "%G0%0G", "%G0%0G" },
 };
 
 START_TEST(a_broken_escape_stays_as_it_is)
@@ -224,6 +249,17 @@ START_TEST(a_broken_escape_stays_as_it_is)
 
 	percent_decode(row->plain, strlen(row->plain), out, sizeof(out));
 	ck_assert_str_eq(out, row->encoded);
+}
+END_TEST
+
+START_TEST(an_escape_ends_with_its_text)
+{
+	char out[16];
+
+	ck_assert_uint_eq(percent_decode("%41", 2, out, sizeof(out)), 2);
+	ck_assert_str_eq(out, "%4");
+	ck_assert_uint_eq(percent_decode("%41", 3, out, sizeof(out)), 1);
+	ck_assert_str_eq(out, "A");
 }
 END_TEST
 
@@ -289,6 +325,8 @@ int main(void)
 
 	tcase_add_test(tc, a_queue_gives_out_what_was_put_in);
 	tcase_add_test(tc, an_emptied_large_queue_keeps_no_memory);
+	tcase_add_test(tc, what_no_memory_holds_is_refused_at_once);
+	tcase_add_test(tc, an_escape_ends_with_its_text);
 	ROWS(a_frame_is_seen_for_what_it_is, frame_rows);
 	tcase_add_test(tc, a_framed_message_reads_back);
 	ROWS(a_timeout_is_read_as_the_protocol_says, timeout_rows);

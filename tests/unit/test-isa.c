@@ -59,6 +59,7 @@ static const struct bad_row {
 	{ "rv64i__m", "position 7" },
 	{ "rv64i_zicntr_", "position 14" },
 	{ "rv64i_foo_m", "'foo' at position 7" },
+	{ "rv64i_bzicsr", "'b' at position 7" },
 	{ "rv64i_maq", "'q' at position 9" },
 	{ "rv64i_zfoo_m", "'zfoo' at position 7" },
 	{ "rv64i_sscof", "'sscof' at position 7" },

@@ -131,6 +131,7 @@ static const struct timeout_row {
 	{ "6H", true, UINT64_C(21600000000000) },
 	{ "0S", true, 0 },
 	{ "00000001n", true, 1 },
+	{ "12345678n", true, 12345678 },
 	{ "99999999H", true, CENTURY },
 	{ "", false, 0 },
 	{ "n", false, 0 },
@@ -139,6 +140,8 @@ static const struct timeout_row {
 	{ "1 S", false, 0 },
 	{ "1s", false, 0 },
 	{ "1.5S", false, 0 },
+	{ "1/S", false, 0 },
+	{ "1:S", false, 0 },
 	{ "123456789n", false, 0 },
 };
 

@@ -109,8 +109,9 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Run until all harts have retired N instructions"),
 	ROW(CYCLE, 0, COUNT, cycle, "cycle", "N",
 	    "Run until the clock stands at cycle N or later"),
-	ROW(PC, 0, NUMBER, pc, "pc", "ADDR",
-	    "Run until a hart is about to execute at ADDR"),
+	ROW(PC, 0, TEXT, pc, "pc", "ADDRESS",
+	    "Run until a hart is about to execute at ADDRESS, a number or "
+	    "NAME+OFFSET of a symbol"),
 	ROW(COUNT, 'c', COUNT, count, "count", "N",
 	    "Number of instructions (default: 1)"),
 	ROW(VIRTUAL, 0, FLAG, virtual, "virtual", NULL,
@@ -146,8 +147,7 @@ void args_init(struct args *a)
 {
 	memset(a, 0, sizeof(*a));
 	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
-	a->flat = a->entry = a->counter = a->insn = a->cycle = a->pc =
-		ARGS_UNSET;
+	a->flat = a->entry = a->counter = a->insn = a->cycle = ARGS_UNSET;
 	a->count = 1;
 }
 

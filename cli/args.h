@@ -92,7 +92,8 @@ struct args {
 	uint64_t counter; /* or ARGS_UNSET */
 	bool from_start, drop;
 	uint64_t first_cycle, last_cycle, limit;
-	uint64_t insn, cycle, pc, count; /* or ARGS_UNSET */
+	uint64_t insn, cycle, count; /* or ARGS_UNSET */
+	const char *pc;
 	bool virtual, eof, force;
 	const char *record, *when_full;
 	struct args_list explain, at;

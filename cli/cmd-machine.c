@@ -6,26 +6,34 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "address.h"
 #include "command.h"
 #include "conn.h"
 #include "exit-codes.h"
+#include "image.h"
 #include "json.h"
 #include "machine-options.h"
 #include "machine-text.h"
-#include "parse.h"
+#include "place.h"
 #include "say.h"
 #include "suggest.h"
 #include "table.h"
 #include "wait.h"
 
 /* One machine, as every verb shows what it did. */
-static int show(Pmu__V1__MachineInfo *m, const struct args *args)
+static int show(struct conn *s, Pmu__V1__MachineInfo *m,
+		const struct args *args)
 {
+	int code;
+
 	if (!m)
 		return EXIT_FAILED;
 	if (args->json)
 		return json_print(stdout, &m->base) ? EXIT_FAILED : EXIT_OK;
-	return machine_text_list(&m, 1, stdout);
+	code = machine_text_list(&m, 1, stdout);
+	if (!code)
+		place_print(s, m, stdout);
+	return code;
 }
 
 static int list(struct conn *s, struct args *args)
@@ -62,7 +70,7 @@ static int create(struct conn *s, struct args *args)
 			suggest_settings(s, args);
 	}
 	if (!code && args->json)
-		code = show(r->machine, args);
+		code = show(s, r->machine, args);
 	else if (!code)
 		puts(r->machine->id);
 	machine_options_free(&o);
@@ -80,7 +88,7 @@ static int pause_machine(struct conn *s, struct args *args)
 	code = CONN_CALL(s, MachineService, PauseMachine, pause_machine, &req,
 			 &r);
 	if (!code)
-		code = show(r->machine, args);
+		code = show(s, r->machine, args);
 	conn_free(r);
 	return code;
 }
@@ -96,7 +104,7 @@ static int resume(struct conn *s, struct args *args)
 	code = CONN_CALL(s, MachineService, ResumeMachine, resume_machine, &req,
 			 &r);
 	if (!code)
-		code = show(r->machine, args);
+		code = show(s, r->machine, args);
 	conn_free(r);
 	return code;
 }
@@ -110,7 +118,7 @@ static int show_machine(struct conn *s, struct args *args)
 	req.machine = args->arg[0];
 	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
 	if (!code)
-		code = show(r->machine, args);
+		code = show(s, r->machine, args);
 	if (!code && !args->json)
 		code = machine_text_recording(r->machine, stdout);
 	conn_free(r);
@@ -128,7 +136,7 @@ static int start(struct conn *s, struct args *args)
 	code = CONN_CALL(s, MachineService, StartMachine, start_machine, &req,
 			 &r);
 	if (!code)
-		code = show(r->machine, args);
+		code = show(s, r->machine, args);
 	conn_free(r);
 	return code;
 }
@@ -144,7 +152,7 @@ static int step(struct conn *s, struct args *args)
 	code = CONN_CALL(s, MachineService, StepMachine, step_machine, &req,
 			 &r);
 	if (!code)
-		code = show(r->machine, args);
+		code = show(s, r->machine, args);
 	if (!code && *r->machine->detail &&
 	    r->machine->cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP) {
 		say_error("%s", r->machine->detail);
@@ -154,14 +162,15 @@ static int step(struct conn *s, struct args *args)
 	return code;
 }
 
-static bool condition_of(const struct args *args, Pmu__V1__RunUntilRequest *req)
+static int condition_of(struct conn *s, const struct args *args,
+			Pmu__V1__RunUntilRequest *req)
 {
 	int given = (args->insn != ARGS_UNSET) + (args->cycle != ARGS_UNSET) +
-		    (args->pc != ARGS_UNSET);
+		    (args->pc != NULL);
 
 	if (given != 1) {
 		say_error("one of --insn, --cycle and --pc is wanted");
-		return false;
+		return EXIT_USAGE;
 	}
 	if (args->insn != ARGS_UNSET) {
 		req->condition_case =
@@ -173,9 +182,10 @@ static bool condition_of(const struct args *args, Pmu__V1__RunUntilRequest *req)
 		req->cycle = args->cycle;
 	} else {
 		req->condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
-		req->pc = args->pc;
+		return address_parse(s, args->arg[0], "--pc", args->pc,
+				     &req->pc);
 	}
-	return true;
+	return EXIT_OK;
 }
 
 /* The answer comes at once; what became of it is then waited for. */
@@ -187,14 +197,15 @@ static int until(struct conn *s, struct args *args)
 	int code;
 
 	req.machine = args->arg[0];
-	if (!condition_of(args, &req))
-		return EXIT_USAGE;
-	code = CONN_CALL(s, MachineService, RunUntil, run_until, &req, &r);
+	code = condition_of(s, args, &req);
+	if (!code)
+		code = CONN_CALL(s, MachineService, RunUntil, run_until, &req,
+				 &r);
 	conn_free(r);
 	if (!code)
 		code = wait_for_stop(s, args->arg[0], &w);
 	if (!code)
-		code = show(w->machine, args);
+		code = show(s, w->machine, args);
 	conn_free(w);
 	return code;
 }
@@ -206,7 +217,7 @@ static int wait_machine(struct conn *s, struct args *args)
 	int code = wait_for_stop(s, args->arg[0], &w);
 
 	if (!code)
-		code = show(w->machine, args);
+		code = show(s, w->machine, args);
 	if (!code)
 		code = wait_exit_code(w->machine);
 	conn_free(w);
@@ -224,13 +235,20 @@ static int break_at(struct conn *s, struct args *args)
 	req.machine = args->arg[0];
 	req.pcs = pcs;
 	for (size_t i = 1; i < args->n_arg; i++) {
-		if (!parse_number("ADDRESS", args->arg[i], &pcs[req.n_pcs++]))
-			return EXIT_USAGE;
+		code = address_parse(s, args->arg[0], "ADDRESS", args->arg[i],
+				     &pcs[req.n_pcs++]);
+		if (code)
+			return code;
 	}
 	code = CONN_CALL(s, MachineService, SetBreakpoints, set_breakpoints,
 			 &req, &r);
 	conn_free(r);
 	return code;
+}
+
+static int send_symbols(struct conn *s, struct args *args)
+{
+	return image_send_symbols(s, args->arg[0], args->arg[1]);
 }
 
 static int detach(struct conn *s, struct args *args)
@@ -323,6 +341,9 @@ const struct command machine_commands[] = {
 	  "Load an image or a device tree into a new machine",
 	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB), 1, 2, NEEDS_DAEMON,
 	  machine_load },
+	{ "machine symbols", "MACHINE ELF",
+	  "Give it the symbols and source lines of an ELF file", 0, 2, 2,
+	  NEEDS_DAEMON, send_symbols },
 	{ "machine start", "MACHINE", "Run a new machine", WITH(PAUSED), 1, 1,
 	  NEEDS_DAEMON, start },
 	{ "machine pause", "MACHINE", "Stop a running machine", 0, 1, 1,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "command.h"
 #include "conn.h"
 #include "exit-codes.h"
@@ -66,9 +67,10 @@ static int read_all(struct conn *s, const struct args *args, uint64_t size,
 
 	req.machine = (char *)args->machine;
 	req.virtual_ = args->virtual;
-	if (!parse_hart(args, &req.hart) ||
-	    !parse_number("ADDRESS", args->arg[0], &req.address))
+	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
+	code = address_parse(s, args->machine, "ADDRESS", args->arg[0],
+			     &req.address);
 	while (!code && size) {
 		req.size = size < CALL_MAX ? (uint32_t)size : CALL_MAX;
 		r = NULL;
@@ -136,14 +138,17 @@ static int mem_write(struct conn *s, struct args *args)
 
 	req.machine = (char *)args->machine;
 	req.virtual_ = args->virtual;
-	if (!parse_hart(args, &req.hart) ||
-	    !parse_number("ADDRESS", args->arg[0], &req.address))
+	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
 	if (!bytes_of(args->arg[1], &req.data)) {
 		say_error("BYTES: pairs of hexadecimal digits are wanted");
 		return EXIT_USAGE;
 	}
-	code = CONN_CALL(s, HartService, WriteMemory, write_memory, &req, &r);
+	code = address_parse(s, args->machine, "ADDRESS", args->arg[0],
+			     &req.address);
+	if (!code)
+		code = CONN_CALL(s, HartService, WriteMemory, write_memory,
+				 &req, &r);
 	conn_free(r);
 	return code;
 }

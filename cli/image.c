@@ -209,3 +209,12 @@ int image_load(struct conn *s, const char *machine, const struct args *args,
 	}
 	return code;
 }
+
+int image_send_symbols(struct conn *s, const char *machine, const char *path)
+{
+	struct pmuclient_image image = {
+		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS,
+	};
+
+	return load(s, machine, path, &image, NULL);
+}

@@ -20,6 +20,9 @@ struct image_file {
 int image_map(struct image_file *f, const char *path);
 void image_unmap(struct image_file *f);
 
+/* Sends an ELF file's symbols and lines to @machine. Returns an exit code. */
+int image_send_symbols(struct conn *s, const char *machine, const char *path);
+
 /* Is it an ELF file of 32 bits? */
 bool image_is_rv32(const char *path);
 

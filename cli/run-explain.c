@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "args.h"
 #include "conn.h"
 #include "exit-codes.h"
@@ -48,7 +49,9 @@ struct run_explain {
 static bool find_pc(const char *text, const char *image, uint64_t *ret)
 {
 	struct symbols *s;
+	char *name = NULL;
 	const char *why;
+	uint64_t offset;
 	bool found;
 
 	if (number_parse(text, ret))
@@ -58,7 +61,10 @@ static bool find_pc(const char *text, const char *image, uint64_t *ret)
 		say_error("--at: %s: %s", image, why);
 		return false;
 	}
-	found = symbols_address(s, text, ret);
+	found = address_split(text, &name, &offset) &&
+		symbols_address(s, name, ret);
+	*ret += found ? offset : 0;
+	free(name);
 	symbols_close(s);
 	if (!found)
 		say_error("--at: %s has no symbol '%s'", image, text);

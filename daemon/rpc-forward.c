@@ -13,6 +13,7 @@
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/sbi.pb-c.h"
+#include "pmu/v1/symbols.pb-c.h"
 
 struct waiting {
 	struct rpc_call *call; /* NULL: cancelled */
@@ -135,6 +136,8 @@ void forward_answer(struct rpc_call *call, struct machine *m,
 	X(Hart, ReadMemory, read_memory, READ_MEMORY)                          \
 	X(Hart, WriteMemory, write_memory, WRITE_MEMORY)                       \
 	X(Sbi, CallSbi, call_sbi, CALL_SBI)                                    \
+	X(Symbol, DescribeAddresses, describe_addresses, DESCRIBE_ADDRESSES)   \
+	X(Symbol, FindSymbol, find_symbol, FIND_SYMBOL)                        \
 	X(Event, ReadTotals, read_totals, READ_TOTALS)                         \
 	X(Event, ListCounters, list_counters, LIST_COUNTERS)                   \
 	X(Event, ExplainCounter, explain_counter, EXPLAIN_COUNTER)

@@ -32,6 +32,13 @@ struct loaded {
 	char sha256[2 * SHA256_DIGEST_SIZE + 1];
 };
 
+/* What is known of addresses (control-symbols.c). Zeroed, it is empty. */
+struct symbol_files {
+	struct symbol_file *first;
+	unsigned n;
+	size_t bytes; /* of all of them */
+};
+
 struct block; /* memory of a reply */
 
 struct control {
@@ -45,6 +52,7 @@ struct control {
 	struct upload upload;
 	struct loaded images[MACHINE_MAX_IMAGES];
 	unsigned n_images;
+	struct symbol_files symbols;
 	struct block *blocks;
 	uint64_t step_id;	 /* the call that waits for a step, 0: none */
 	bool waits_for_room;	 /* the ring is full */
@@ -104,6 +112,15 @@ control_fn control_list_harts, control_read_csr, control_list_csrs,
 /* One CSR as a message; NULL: @e says why. */
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);
+/* control-symbols.c */
+control_fn control_describe_addresses, control_find_symbol;
+/*
+ * Takes over @bytes, of malloc(), as a file to ask. False: @e says why, and the
+ * bytes are the caller's still.
+ */
+bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
+			 struct error *e);
+void control_symbols_free(struct control *c);
 /* control-count.c */
 control_fn control_read_totals, control_list_counters, control_explain_counter;
 

@@ -117,7 +117,7 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 	struct upload *u = &c->upload;
 
 	control_drop_upload(c);
-	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB)
+	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 "image kind: %d is unknown", (int)s->kind);
 	if (s->total_bytes < 1 || s->total_bytes > max)
@@ -158,15 +158,24 @@ static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
 	return true;
 }
 
-static void remember(struct control *c)
+/* The hexadecimal digest of all that was sent; to be asked for once. */
+static char *digest_of(struct control *c)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	char *hex = control_alloc(c, 2 * sizeof(digest) + 1);
+
+	sha256_digest(&c->upload.sha, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		sprintf(hex + 2 * i, "%02x", digest[i]);
+	return hex;
+}
+
+static void remember(struct control *c, const char *sha256)
 {
 	struct upload *u = &c->upload;
 	struct loaded *l = &c->images[c->n_images++];
-	uint8_t digest[SHA256_DIGEST_SIZE];
 
-	sha256_digest(&u->sha, sizeof(digest), digest);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		sprintf(l->sha256 + 2 * i, "%02x", digest[i]);
+	strcpy(l->sha256, sha256);
 	l->kind = u->image.kind;
 	if (l->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED)
 		l->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF;
@@ -196,20 +205,44 @@ static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
 	ret->notes[ret->n_notes++] = control_text(c, l->note);
 }
 
-static enum handled load(struct control *c, const struct request *r)
+/* Gives the bytes away as a file with symbols. */
+static bool keep_symbols(struct control *c, struct error *e)
 {
 	struct upload *u = &c->upload;
-	Pmu__V1__LoadImageResponse *answer =
-		control_message(c, &pmu__v1__load_image_response__descriptor);
-	bool good;
+
+	if (!control_symbols_add(c, u->bytes, u->size, e))
+		return false;
+	u->bytes = NULL;
+	return true;
+}
+
+/* What was sent is whole. Of an ELF file the symbols stay, if it has some. */
+static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
+		       struct error *e)
+{
+	struct upload *u = &c->upload;
 
 	u->image.bytes = u->bytes;
 	u->image.size = u->size;
-	good = machine_load(c->machine, &u->image, &answer->entry, r->error);
+	answer->sha256 = digest_of(c);
+	if (u->image.kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+		return keep_symbols(c, e);
+	if (!machine_load(c->machine, &u->image, &answer->entry, e))
+		return false;
+	remember(c, answer->sha256);
+	tell_plan(c, answer);
+	if (loader_is_elf(u->bytes, u->size))
+		keep_symbols(c, NULL);
+	return true;
+}
+
+static enum handled load(struct control *c, const struct request *r)
+{
+	Pmu__V1__LoadImageResponse *answer =
+		control_message(c, &pmu__v1__load_image_response__descriptor);
+	bool good = take_image(c, answer, r->error);
+
 	if (good) {
-		remember(c);
-		answer->sha256 = c->images[c->n_images - 1].sha256;
-		tell_plan(c, answer);
 		r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LOAD_IMAGE;
 		r->reply->load_image = answer;
 	}

@@ -109,6 +109,9 @@ static const struct {
 	[CALL(READ_TOTALS)] = { control_read_totals, false, false },
 	[CALL(LIST_COUNTERS)] = { control_list_counters, false, false },
 	[CALL(EXPLAIN_COUNTER)] = { control_explain_counter, false, false },
+	[CALL(DESCRIBE_ADDRESSES)] = { control_describe_addresses, false,
+				       false },
+	[CALL(FIND_SYMBOL)] = { control_find_symbol, false, false },
 	[CALL(GET_DEVICE_TREE)] = { control_get_device_tree, false, false },
 	[CALL(SET_RECORDING)] = { control_set_recording, false, false },
 };
@@ -382,6 +385,7 @@ int control_serve(const struct control_config *cfg)
 	machine_free(c->machine);
 	trace_free(&c->trace);
 	control_drop_upload(c);
+	control_symbols_free(c);
 	if (c->given)
 		pmu__v1__machine_config__free_unpacked(c->given, NULL);
 	ring_close(&c->ring);

@@ -83,6 +83,13 @@ static const int building[] = {
 	SCMP_SYS(getrandom),
 };
 
+/* What libraries ask in passing, and do without: not allowed, but no crime. */
+static const int refused[] = {
+	SCMP_SYS(readlink), /* elfutils: what is the file called? */
+	SCMP_SYS(readlinkat),
+	SCMP_SYS(sysinfo), /* qsort(): how much memory is there? */
+};
+
 static int allow(scmp_filter_ctx ctx, const int *calls, size_t n)
 {
 	int rc = 0;
@@ -98,6 +105,9 @@ static int add_rules(scmp_filter_ctx ctx, bool builds)
 
 	if (!rc && builds)
 		rc = allow(ctx, building, sizeof(building) / sizeof(*building));
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused) && !rc; i++)
+		rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), refused[i],
+				      0);
 	/* Memory may come and change, but never to be executed. */
 	rc = rc ? rc
 		: seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,

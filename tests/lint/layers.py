@@ -24,8 +24,10 @@ RULES = {
     "libpmu": ({"libpmu"}, set(), "pure"),
     "firmware-model": ({"firmware-model", "libpmu/include"}, {"fdt"}, "pure"),
     "client": ({"client", "proto"}, {"nghttp2", "protobuf-c", "ev"}, "all"),
+    # what an ELF file says of addresses
+    "symbols": ({"symbols"}, {"elf"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader
-    "cli": ({"cli", "client/include", "proto",
+    "cli": ({"cli", "client/include", "proto", "symbols",
              "firmware-model/include/fw/dt.h"},
             {"smartcols", "jansson", "elf", "zlib", "protobuf-c", "nettle"},
             "all"),
@@ -35,7 +37,7 @@ RULES = {
     # settings name extensions and events as libpmu's tables have them
     "daemon/ipc": ({"daemon/ipc", "proto", "libpmu/include"},
                    {"protobuf-c"}, "all"),
-    "daemon/machine": ({"daemon/machine", "daemon/ipc", "proto",
+    "daemon/machine": ({"daemon/machine", "daemon/ipc", "proto", "symbols",
                         "libpmu/include", "firmware-model/include"},
                        {"protobuf-c", "seccomp", "fdt", "elf", "nettle"}, "all"),
     "daemon/machine/unicorn": ({"daemon/machine", "libpmu/include"},

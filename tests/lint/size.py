@@ -15,7 +15,7 @@ MAX_FUNCTION = 60
 MAX_PARAMS = 5
 # an ecall's registers as they are: two numbers and six arguments
 # What a library calls has the parameters that the library gives it.
-CALLBACK = re.compile(r"\(\s*nghttp2_session \*session,")
+CALLBACK = re.compile(r"\(\s*(nghttp2_session \*session|Dwfl_Module \*module),")
 EXCUSED = {("guests/common/guest.h", "sbi_call"): 8}
 
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One instruction in words, by the objdump of the user's cross tools. */
+#ifndef CLI_DISASM_H
+#define CLI_DISASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	DISASM_MAX = 128 /* bytes of a text, its end included */
+};
+
+/*
+ * What the instruction of @n bytes (2 or 4) at @pc is, to @buf of DISASM_MAX
+ * bytes. False: there is no objdump for RISC-V, or it knows no such thing; then
+ * the text is the instruction in hexadecimal.
+ */
+bool disasm(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t n,
+	    char *buf);
+/* Bytes of the instruction that begins so: 2 or 4. */
+size_t disasm_length(const uint8_t *bytes);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where a machine that stands still stands: pc, function, line, instruction. */
+#ifndef CLI_PLACE_H
+#define CLI_PLACE_H
+
+#include <stdio.h>
+
+#include "pmu/v1/common.pb-c.h"
+
+struct conn;
+
+/*
+ * A line about the hart that runs next, if @m is paused; nothing of what
+ * cannot be known is an error.
+ */
+void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out);
+
+#endif

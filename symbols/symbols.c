@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * elfutils' libdwfl does the work; this file only asks it. An offline module
+ * of an executable keeps its link addresses, which are the guest's.
+ */
+#include "symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <elfutils/libdwfl.h>
+
+enum {
+	MAX_SEGMENTS = 4096 /* more are not looked at */
+};
+
+/* A name that an instruction may stand under. */
+struct label {
+	GElf_Addr address;
+	GElf_Word section;
+	bool function; /* not only a name in an assembler's file */
+	const char *name;
+};
+
+struct symbols {
+	Dwfl *dwfl;
+	const void *bytes; /* of symbols_open_memory() */
+	size_t size;
+	Dwfl_Module *module;
+	struct label *labels; /* by address; made when first wanted */
+	size_t n_labels;
+	bool labelled;
+};
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+/* The one file of a module that was reported without one. */
+static int find_elf(Dwfl_Module *module, void **data, const char *name,
+		    Dwarf_Addr base, char **ret_name, Elf **ret_elf)
+{
+	const struct symbols *s = *data;
+
+	*ret_elf = elf_memory((char *)s->bytes, s->size);
+	return -1;
+}
+
+/* Debug information in another file is not looked for. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
+			  Dwarf_Addr base, const char *file, const char *link,
+			  GElf_Word crc, char **ret_name)
+{
+	return -1;
+}
+
+static const Dwfl_Callbacks memory_callbacks = {
+	.find_elf = find_elf,
+	.find_debuginfo = find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+/* Addresses from the lowest segment on to the end of the highest. */
+static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
+		   GElf_Addr *ret_end)
+{
+	Elf *elf = elf_memory((char *)s->bytes, s->size);
+	size_t n = 0;
+
+	*ret_start = UINT64_MAX;
+	*ret_end = 0;
+	if (elf && elf_getphdrnum(elf, &n) < 0)
+		n = 0;
+	for (size_t i = 0; i < n && i < MAX_SEGMENTS; i++) {
+		GElf_Phdr phdr;
+
+		if (!gelf_getphdr(elf, (int)i, &phdr) ||
+		    phdr.p_type != PT_LOAD ||
+		    phdr.p_vaddr + phdr.p_memsz < phdr.p_vaddr)
+			continue;
+		if (phdr.p_vaddr < *ret_start)
+			*ret_start = phdr.p_vaddr;
+		if (phdr.p_vaddr + phdr.p_memsz > *ret_end)
+			*ret_end = phdr.p_vaddr + phdr.p_memsz;
+	}
+	elf_end(elf);
+	return *ret_start < *ret_end;
+}
+
+static Dwfl_Module *report_memory(struct symbols *s)
+{
+	GElf_Addr start, end;
+	Dwfl_Module *ret;
+	void **data;
+
+	elf_version(EV_CURRENT);
+	if (!bounds(s, &start, &end))
+		return NULL;
+	ret = dwfl_report_module(s->dwfl, "image", start, end);
+	if (!ret)
+		return NULL;
+	dwfl_module_info(ret, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+	*data = s;
+	return ret;
+}
+
+/* Of @path, or without one of @bytes. */
+static struct symbols *open_module(const char *path, const void *bytes,
+				   size_t size, const char **ret_why)
+{
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	*ret_why = "out of memory";
+	if (!s)
+		return NULL;
+	s->bytes = bytes;
+	s->size = size;
+	s->dwfl = dwfl_begin(path ? &callbacks : &memory_callbacks);
+	if (s->dwfl) {
+		dwfl_report_begin(s->dwfl);
+		s->module = path ? dwfl_report_offline(s->dwfl, path, path, -1)
+				 : report_memory(s);
+		dwfl_report_end(s->dwfl, NULL, NULL);
+	}
+	if (s->module)
+		return s;
+	*ret_why = path ? dwfl_errmsg(-1) : "no ELF file with segments";
+	symbols_close(s);
+	return NULL;
+}
+
+struct symbols *symbols_open(const char *path, const char **ret_why)
+{
+	return open_module(path, NULL, 0, ret_why);
+}
+
+struct symbols *symbols_open_memory(const void *bytes, size_t size,
+				    const char **ret_why)
+{
+	return open_module(NULL, bytes, size, ret_why);
+}
+
+void symbols_close(struct symbols *s)
+{
+	if (!s)
+		return;
+	if (s->dwfl)
+		dwfl_end(s->dwfl);
+	free(s->labels);
+	free(s);
+}
+
+bool symbols_have_functions(const struct symbols *s)
+{
+	/* the first of a table is none */
+	return dwfl_module_getsymtab(s->module) > 1;
+}
+
+bool symbols_have_lines(const struct symbols *s)
+{
+	Dwarf_Addr bias;
+
+	return dwfl_module_nextcu(s->module, NULL, &bias) != NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address > y->address ? 1 : -1;
+	return x->function - y->function;
+}
+
+/*
+ * Mapping symbols ("$x", "$d") stand where the code of an assembler's file
+ * begins, and say nothing. Linkers put names of sections at a function, too.
+ */
+static bool is_mapping(const char *name)
+{
+	return name && name[0] == '$';
+}
+
+static void make_labels(struct symbols *s)
+{
+	int n = dwfl_module_getsymtab(s->module);
+
+	s->labelled = true;
+	s->labels = n > 0 ? calloc((size_t)n, sizeof(*s->labels)) : NULL;
+	for (int i = 1; s->labels && i < n; i++) {
+		struct label l = { 0 };
+		GElf_Sym sym;
+		int type;
+
+		l.name = dwfl_module_getsym_info(s->module, i, &sym, &l.address,
+						 &l.section, NULL, NULL);
+		type = GELF_ST_TYPE(sym.st_info);
+		l.function = type == STT_FUNC;
+		if (l.name && *l.name && !is_mapping(l.name) &&
+		    (type == STT_FUNC || type == STT_NOTYPE))
+			s->labels[s->n_labels++] = l;
+	}
+	if (s->n_labels)
+		qsort(s->labels, s->n_labels, sizeof(*s->labels), compare);
+}
+
+/* The last label of @section at or before @pc, or NULL. */
+static const struct label *find_label(struct symbols *s, GElf_Addr pc,
+				      GElf_Word section)
+{
+	size_t low = 0, high;
+
+	if (!s->labelled)
+		make_labels(s);
+	for (high = s->n_labels; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->labels[middle].address <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low && s->labels[low - 1].section != section)
+		low--;
+	return low ? &s->labels[low - 1] : NULL;
+}
+
+static void find_function(struct symbols *s, uint64_t pc, struct symbol *ret)
+{
+	const struct label *label;
+	GElf_Word section;
+	GElf_Sym sym;
+
+	ret->function = dwfl_module_addrinfo(s->module, pc, &ret->offset, &sym,
+					     &section, NULL, NULL);
+	if (ret->function && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+		return;
+	label = find_label(s, pc, section);
+	ret->function = label ? label->name : NULL;
+	ret->offset = label ? pc - label->address : 0;
+}
+
+void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
+{
+	Dwfl_Line *line;
+	const char *slash;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!s)
+		return;
+	find_function(s, pc, ret);
+	line = dwfl_module_getsrc(s->module, pc);
+	if (!line)
+		return;
+	ret->path = dwfl_lineinfo(line, NULL, &ret->line, NULL, NULL, NULL);
+	slash = ret->path ? strrchr(ret->path, '/') : NULL;
+	ret->file = slash ? slash + 1 : ret->path;
+}
+
+bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
+{
+	int n = dwfl_module_getsymtab(s->module);
+
+	for (int i = 1; i < n; i++) {
+		GElf_Addr address;
+		GElf_Word section;
+		GElf_Sym sym;
+		const char *found = dwfl_module_getsym_info(
+			s->module, i, &sym, &address, &section, NULL, NULL);
+		int type = GELF_ST_TYPE(sym.st_info);
+
+		if (!found || section == SHN_UNDEF || type == STT_FILE ||
+		    type == STT_SECTION || strcmp(found, name) != 0)
+			continue;
+		*ret = address;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a guest's ELF file says of addresses: function and source line of a pc,
+ * and where a name is. For pmuctl, which has files, and for pmud-machine, which
+ * has only the bytes of images. Hostile files are elfutils' business.
+ */
+#ifndef SYMBOLS_SYMBOLS_H
+#define SYMBOLS_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbols;
+
+struct symbol {
+	const char *function; /* NULL: unknown; the file's, as are the others */
+	uint64_t offset;      /* of the pc in the function */
+	const char *file;     /* its last part; NULL: no line is known */
+	const char *path;     /* the whole, as the compiler wrote it */
+	int line;
+};
+
+/*
+ * Opens the symbols and, if it has any, the debug information of @path.
+ * Returns NULL when it cannot, with *@ret_why a constant text.
+ */
+struct symbols *symbols_open(const char *path, const char **ret_why);
+/*
+ * The same of @size bytes, which must live until symbols_close() and are not
+ * written to. No file is opened, then or later.
+ */
+struct symbols *symbols_open_memory(const void *bytes, size_t size,
+				    const char **ret_why);
+void symbols_close(struct symbols *s); /* NULL is fine */
+/* What the file has; a stripped one has neither. */
+bool symbols_have_functions(const struct symbols *s);
+bool symbols_have_lines(const struct symbols *s);
+/* Never fails: what is unknown is NULL. @s may be NULL. */
+void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
+/* The address that a function, an object or a label has; false: no such name.
+ */
+bool symbols_address(struct symbols *s, const char *name, uint64_t *ret);
+
+#endif

@@ -90,6 +90,31 @@ START_TEST(a_trap_loop_is_noted_once)
 }
 END_TEST
 
+/* It faults at its own handler for ever; then moved, at another place. */
+START_TEST(a_second_loop_of_a_hart_is_not_noted)
+{
+	static const struct fake_op ops[] = { { FAKE_FAULT, 0, 0, 4, 0 } };
+	Pmu__V1__RegisterWrite pc = PMU__V1__REGISTER_WRITE__INIT;
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	struct error e;
+
+	SCRIPT(ops);
+	fixture_init(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .settings = "max-cycles=9000" });
+	pc.number = ENGINE_PC;
+	pc.value = PC(100);
+	in.cycle = 4000;
+	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
+	in.register_write = &pc;
+	ck_assert_msg(machine_queue(f.m, &in, &e), "%s", e.text);
+	fixture_start(&f);
+	fixture_run(&f, 1000000, UINT32_MAX);
+	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
+	ck_assert_uint_eq(fixture_status(&f).n_notes, 1);
+}
+END_TEST
+
 START_TEST(a_trap_loop_ends_the_run_where_that_is_wanted)
 {
 	script(NULL, 0);
@@ -364,6 +389,7 @@ int main(void)
 		tc, max_cycles_is_met_at_the_first_boundary_behind_it, 1, 20);
 	tcase_add_test(tc, a_trap_storm_ends_at_max_cycles);
 	tcase_add_test(tc, a_trap_loop_is_noted_once);
+	tcase_add_test(tc, a_second_loop_of_a_hart_is_not_noted);
 	tcase_add_test(tc, a_trap_loop_ends_the_run_where_that_is_wanted);
 	tcase_add_test(tc, a_handler_that_runs_is_no_trap_loop);
 	tcase_add_test(tc, a_trap_storm_can_be_paused);

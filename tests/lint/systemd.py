@@ -58,8 +58,12 @@ def creation(root):
                 str(root / "pmud.sysusers.conf"), cwd=root)
     if not re.search("^pmud:", (made / "etc/passwd").read_text(), re.M):
         found.append("sysusers made no user pmud")
-    found += run("systemd-tmpfiles", f"--root={made}", "--create",
-                 str(root / "pmud.tmpfiles.conf"), cwd=root)
+    conf = root / "pmud.tmpfiles.conf"
+    if os.getuid():             # who cannot give a directory away
+        own = f" {os.getuid()} {os.getgid()} "
+        conf.write_text(conf.read_text().replace(" pmud pmud ", own))
+    found += run("systemd-tmpfiles", f"--root={made}", "--create", str(conf),
+                 cwd=root)
     if not (made / "run/pmud").is_dir():
         found.append("tmpfiles made no /run/pmud")
     return found

@@ -97,7 +97,9 @@ static bool walk(struct list *list,
 static int64_t check(struct list *list, uint64_t paddr, const uint8_t *entry)
 {
 	if (get(entry, 4) >> 20 && !fw_is_opensbi(list->fw))
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(list->fw, INVALID_PARAM,
+			      "event %x of the list has bits above its twenty",
+			      get(entry, 4));
 	return SBI_SUCCESS;
 }
 
@@ -107,7 +109,8 @@ static int64_t answer(struct list *list, uint64_t paddr, const uint8_t *entry)
 	const uint8_t output[4] = { look_up(list, entry) };
 
 	if (!m->ops->mem_write(m->host, paddr + OUTPUT, output, sizeof(output)))
-		return SBI_ERR_FAILED;
+		return REFUSE(list->fw, FAILED,
+			      "the list at %x cannot be written", paddr);
 	return SBI_SUCCESS;
 }
 
@@ -118,17 +121,27 @@ struct sbi_ret event_get_info(struct fw *fw, struct sbi_call *call)
 	int64_t err = SBI_SUCCESS;
 
 	if (call->arg[0] % ENTRY || !list.n)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "a list of %d events at %x: none, or not "
+				      "a multiple of 16",
+				      list.n, call->arg[0]));
 	if (!sbi_paddr(fw, h, call->arg, &list.paddr) ||
 	    list.n > UINT64_MAX / ENTRY ||
 	    !fw->machine.ops->mem_is_ram(fw->machine.host, list.paddr,
 					 list.n * ENTRY))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+		return sbi_err(REFUSE(fw, INVALID_ADDRESS,
+				      "a list of %d events at %x is not all in "
+				      "RAM",
+				      list.n, call->arg[0]));
 	if (!walk(&list, check, &err))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+		return sbi_err(REFUSE(fw, INVALID_ADDRESS,
+				      "the list at %x cannot be read",
+				      list.paddr));
 	if (err)
 		return sbi_err(err);
 	if (!walk(&list, answer, &err))
-		return sbi_err(SBI_ERR_FAILED);
+		return sbi_err(REFUSE(fw, FAILED,
+				      "the list at %x cannot be read",
+				      list.paddr));
 	return sbi_err(err);
 }

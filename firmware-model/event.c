@@ -69,8 +69,10 @@ static int64_t number(const struct fw *fw, uint64_t event_idx,
 
 	if (type->exists && type->exists(fw, idx & 0xffff, event_data))
 		return SBI_SUCCESS;
-	return fw_is_opensbi(fw) ? SBI_ERR_INVALID_PARAM
-				 : SBI_ERR_NOT_SUPPORTED;
+	return sbi_refuse(fw,
+			  fw_is_opensbi(fw) ? SBI_ERR_INVALID_PARAM
+					    : SBI_ERR_NOT_SUPPORTED,
+			  (struct fw_refusal){ "there is no event %x", idx });
 }
 
 int64_t event_skim(const struct fw *fw, uint64_t event_idx, uint64_t event_data,
@@ -93,12 +95,15 @@ int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
 	if (err)
 		return err;
 	if (event_idx >> 20 && !(fw_is_opensbi(fw) && event_is_firmware(idx)))
-		return SBI_ERR_NOT_SUPPORTED;
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "event %x has bits above its twenty", event_idx);
 	if (idx == 0)
-		return SBI_ERR_NOT_SUPPORTED;
+		return REFUSE(fw, NOT_SUPPORTED, "event 0 is no event");
 	mask = data_mask(h, idx);
 	if (!mask && event_data && !fw_is_opensbi(fw))
-		return SBI_ERR_NOT_SUPPORTED;
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "event %x has no event_data, here %x", idx,
+			      event_data);
 	ret->idx = idx;
 	ret->data = event_data & mask;
 	return SBI_SUCCESS;

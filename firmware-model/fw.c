@@ -163,6 +163,7 @@ static int make(struct fw **ret, const struct fw_config *cfg,
 	fw->cfg = *cfg;
 	fw->machine = *m;
 	fw->n_harts = m->n_harts;
+	fw->why = &fw->refusal;
 	boot_init(fw, m->harts);
 	sse_init(fw);
 	err = find_source(fw, error);

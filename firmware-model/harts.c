@@ -51,7 +51,9 @@ int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		set |= UINT64_C(1) << i;
 	}
 	if (mask)
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM,
+			      "hart %d is not there, or stopped",
+			      base + (unsigned)__builtin_ctzll(mask));
 	*ret_set = set;
 	return SBI_SUCCESS;
 }

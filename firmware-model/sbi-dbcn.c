@@ -16,11 +16,18 @@ static int64_t buffer(const struct fw *fw, const struct fw_hart *h,
 		      const uint64_t arg[6], uint64_t *ret_paddr)
 {
 	if (!sbi_paddr(fw, h, arg + 1, ret_paddr))
-		return fw_is_opensbi(fw) ? SBI_ERR_FAILED
-					 : SBI_ERR_INVALID_PARAM;
+		return sbi_refuse(
+			fw,
+			fw_is_opensbi(fw) ? SBI_ERR_FAILED
+					  : SBI_ERR_INVALID_PARAM,
+			(struct fw_refusal){ "no buffer can be at %x with "
+					     "upper bits %x",
+					     arg[1], arg[2] });
 	if (arg[0] &&
 	    !fw->machine.ops->mem_is_ram(fw->machine.host, *ret_paddr, arg[0]))
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM,
+			      "a buffer of %d bytes at %x is not all in RAM",
+			      arg[0], *ret_paddr);
 	return SBI_SUCCESS;
 }
 

@@ -41,14 +41,16 @@ enum {
 };
 
 /* Numbers are 32 bits; one that is nobody's is denied, not unsupported. */
-static int64_t find(const struct fw_hart *h, uint64_t arg, uint32_t *ret)
+static int64_t find(const struct fw *fw, const struct fw_hart *h, uint64_t arg,
+		    uint32_t *ret)
 {
 	uint32_t n = (uint32_t)arg;
 
 	if (n >= N_FEATURES)
-		return SBI_ERR_DENIED;
+		return REFUSE(fw, DENIED, "feature %x is nobody's", n);
 	if (!features[n].csr || !fw_has(h, features[n].ext))
-		return SBI_ERR_NOT_SUPPORTED;
+		return REFUSE(fw, NOT_SUPPORTED, "this hart has no feature %d",
+			      n);
 	*ret = n;
 	return SBI_SUCCESS;
 }
@@ -102,17 +104,21 @@ static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 	struct fw_hart *h = sbi_caller(fw, call);
 	uint64_t value = call->arg[1], flags = call->arg[2];
 	uint32_t n;
-	int64_t err = find(h, call->arg[0], &n);
+	int64_t err = find(fw, h, call->arg[0], &n);
 
 	if (err)
 		return sbi_err(err);
 	if (flags & ~(uint64_t)SET_LOCK)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "flags %x: only 1 is defined", flags));
 	if (h->fwft_locked >> n & 1 &&
 	    !lock_allows(fw, value, present(h, &features[n], call->now)))
-		return sbi_err(SBI_ERR_DENIED_LOCKED);
+		return sbi_err(
+			REFUSE(fw, DENIED_LOCKED, "feature %d is locked", n));
 	if (value > 1)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "feature %d is 0 or 1, not %x", n,
+				      value));
 	apply(fw, call, &features[n], value);
 	if (flags & SET_LOCK)
 		h->fwft_locked |= UINT32_C(1) << n;
@@ -123,7 +129,7 @@ static struct sbi_ret get(struct fw *fw, struct sbi_call *call)
 {
 	const struct fw_hart *h = sbi_caller(fw, call);
 	uint32_t n;
-	int64_t err = find(h, call->arg[0], &n);
+	int64_t err = find(fw, h, call->arg[0], &n);
 
 	if (err)
 		return sbi_err(err);

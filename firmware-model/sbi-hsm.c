@@ -31,12 +31,17 @@ static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
 	unsigned index;
 
 	if (!sbi_hart_by_id(fw, call->arg[0], &index))
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM, "there is no hart %d",
+				      call->arg[0]));
 	h = &fw->hart[index];
 	if (!hsm_startable(fw, h, call->arg[1]))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+		return sbi_err(REFUSE(
+			fw, INVALID_ADDRESS,
+			"hart %d cannot begin at %x: no RAM, or not aligned",
+			call->arg[0], call->arg[1]));
 	if (h->hsm != HSM_STOPPED)
-		return sbi_err(SBI_ERR_ALREADY_AVAILABLE);
+		return sbi_err(REFUSE(fw, ALREADY_AVAILABLE,
+				      "hart %d is not stopped", call->arg[0]));
 	pmu_hart_reset(h->pmu);
 	fw_hart_boot(fw, index);
 	fw->machine.ops->hart_start(fw->machine.host, index, call->arg[1],
@@ -64,7 +69,8 @@ static struct sbi_ret hart_status(struct fw *fw, struct sbi_call *call)
 	unsigned index;
 
 	if (!sbi_hart_by_id(fw, call->arg[0], &index))
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM, "there is no hart %d",
+				      call->arg[0]));
 	return sbi_ok(fw->hart[index].hsm);
 }
 
@@ -85,7 +91,9 @@ struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call, bool retentive)
 	struct fw_hart *h = sbi_caller(fw, call);
 
 	if (h->hsm != HSM_STARTED)
-		return sbi_err(SBI_ERR_FAILED);
+		return sbi_err(
+			REFUSE(fw, FAILED,
+			       "a hart that does not run cannot be suspended"));
 	h->hsm = HSM_SUSPENDED;
 	h->resume_mode = retentive ? pmu_hart_mode(h->pmu) : PMU_MODE_S;
 	if (!retentive)
@@ -104,10 +112,14 @@ static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
 	bool retentive = type == SUSPEND_RETENTIVE;
 
 	if (!retentive && type != SUSPEND_NON_RETENTIVE)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "there is no suspend type %x", type));
 	if (!retentive &&
 	    !hsm_startable(fw, sbi_caller(fw, call), call->arg[1]))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+		return sbi_err(REFUSE(
+			fw, INVALID_ADDRESS,
+			"no hart can resume at %x: no RAM, or not aligned",
+			call->arg[1]));
 	return hsm_suspend(fw, call, retentive);
 }
 

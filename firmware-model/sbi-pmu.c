@@ -31,6 +31,17 @@ struct ctr_set {
 	uint64_t all; /* by logical id */
 };
 
+static int64_t refuse_hole(const struct fw *fw, uint64_t holes)
+{
+	unsigned n = (unsigned)__builtin_ctzll(holes);
+
+	return REFUSE(fw, INVALID_PARAM,
+		      n == TIME_HOLE ? "counter %d (time) cannot be "
+				       "configured, started or stopped"
+				     : "there is no counter %d",
+		      n);
+}
+
 /*
  * C16, C17: all of the range must lie below the number of counters; a counter
  * that does not exist is refused, or ignored as the reference does.
@@ -41,15 +52,20 @@ static int64_t take_set(const struct fw *fw, const struct sbi_call *call,
 	const struct fw_hart *h = &fw->hart[call->hart];
 	uint64_t base = call->arg[0], mask = call->arg[1];
 
-	if (!mask || base >= h->n_counters ||
+	if (!mask)
+		return REFUSE(fw, INVALID_PARAM, "the set is empty");
+	if (base >= h->n_counters ||
 	    base + 63 - (unsigned)__builtin_clzll(mask) >= h->n_counters)
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM,
+			      "the set from %d on goes beyond counter %d", base,
+			      h->n_counters - 1);
 	ret->base = (unsigned)base;
 	ret->first = ret->base + (unsigned)__builtin_ctzll(mask);
 	ret->all = mask << base;
 	if (fw_is_opensbi(fw))
 		ret->all &= h->valid;
-	return ret->all & ~h->valid ? SBI_ERR_INVALID_PARAM : SBI_SUCCESS;
+	return ret->all & ~h->valid ? refuse_hole(fw, ret->all & ~h->valid)
+				    : SBI_SUCCESS;
 }
 
 static struct sbi_ret num_counters(struct fw *fw, struct sbi_call *call)
@@ -66,7 +82,8 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	if (fw_is_opensbi(fw))
 		n = (uint32_t)n;
 	if (n >= h->n_counters || !(h->valid >> n & 1))
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(
+			REFUSE(fw, INVALID_PARAM, "there is no counter %d", n));
 	if (ctr_is_firmware(h, (unsigned)n))
 		return sbi_ok(UINT64_C(1) << (fw_xlen(h) - 1) | 63 << 12);
 	width = pmu_counter_width(h->pmu, (unsigned)n);
@@ -83,11 +100,16 @@ static int64_t skip_match_spec(const struct fw *fw, const struct fw_hart *h,
 	only.set = UINT64_C(1) << cfg->n;
 	only.anyhow = true;
 	if (ctr_map_find(fw, h, &only, &cfg->select) < 0)
-		return SBI_ERR_NOT_SUPPORTED;
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "counter %d cannot count event %x", cfg->n,
+			      only.event.idx);
 	/* Nobody has configured a counter that runs since the boot (C26). */
 	if (!running || !h->ctr[cfg->n].mapped || ctr_is_configured(h, cfg))
 		return SBI_SUCCESS;
-	return running;
+	return sbi_refuse(fw, running,
+			  (struct fw_refusal){ "counter %d runs with another "
+					       "event or filter",
+					       cfg->n });
 }
 
 /* The first counter of the set, if it is configured: 0 or an error. */
@@ -97,11 +119,41 @@ static int64_t skip_match(const struct fw *fw, const struct fw_hart *h,
 	unsigned n = cfg->n;
 
 	if (!ctr_mapped(h, UINT64_C(1) << n))
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM,
+			      "SKIP_MATCH: counter %d has no event", n);
 	/* The reference keeps the old mapping, whatever the event (C31). */
 	if (ctr_is_firmware(h, n) != event_is_firmware(cfg->want->event.idx))
-		return SBI_ERR_NOT_SUPPORTED;
+		return REFUSE(fw, NOT_SUPPORTED,
+			      ctr_is_firmware(h, n)
+				      ? "counter %d is the firmware's, event "
+					"%x the hardware's"
+				      : "counter %d is the hardware's, event "
+					"%x the firmware's",
+			      n, cfg->want->event.idx);
 	return fw_is_opensbi(fw) ? SBI_SUCCESS : skip_match_spec(fw, h, cfg);
+}
+
+/* No counter was found: for want of one that can, or of one that is free? */
+static int64_t refuse_match(const struct fw *fw, const struct fw_hart *h,
+			    const struct ctr_want *want)
+{
+	struct ctr_want any = *want;
+	uint64_t select;
+
+	any.anyhow = true;
+	if (ctr_map_find(fw, h, &any, &select) >= 0)
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "every counter of the set that can count event "
+			      "%x is taken",
+			      want->event.idx);
+	if (event_is_raw(want->event.idx))
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "no counter of the set can count event %x of "
+			      "data %x",
+			      want->event.idx, want->event.data);
+	return REFUSE(fw, NOT_SUPPORTED,
+		      "no counter of the set can count event %x",
+		      want->event.idx);
 }
 
 /*
@@ -118,7 +170,7 @@ static int64_t find_counter(const struct fw *fw, const struct fw_hart *h,
 		return skip_match(fw, h, cfg);
 	n = ctr_map_find(fw, h, cfg->want, &cfg->select);
 	if (n < 0)
-		return SBI_ERR_NOT_SUPPORTED;
+		return refuse_match(fw, h, cfg->want);
 	cfg->n = (unsigned)n;
 	return SBI_SUCCESS;
 }
@@ -206,9 +258,11 @@ static int64_t take_mapped(const struct fw *fw, const struct sbi_call *call,
 	if (err)
 		return err;
 	if (no_shmem)
-		return SBI_ERR_NO_SHMEM;
+		return REFUSE(fw, NO_SHMEM, "there is no snapshot memory");
 	ret->all = ctr_mapped(&fw->hart[call->hart], ret->all);
-	return ret->all ? SBI_SUCCESS : SBI_ERR_INVALID_PARAM;
+	return ret->all ? SBI_SUCCESS
+			: REFUSE(fw, INVALID_PARAM,
+				 "no counter of the set has an event");
 }
 
 static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,
@@ -217,9 +271,11 @@ static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,
 	struct fw_hart *h = sbi_caller(fw, call);
 	int64_t error = ctr_start(fw, h, n, value, call->now);
 
-	if (error)
-		ctr_started_already(fw, h, n);
-	return error;
+	if (!error)
+		return SBI_SUCCESS;
+	ctr_started_already(fw, h, n);
+	return sbi_refuse(fw, error,
+			  (struct fw_refusal){ "counter %d runs already", n });
 }
 
 static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
@@ -230,7 +286,10 @@ static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 	int64_t err, answer = SBI_SUCCESS;
 
 	if (!start_flags_valid(fw, call))
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "flags %x: two initial values, or one "
+				      "for several counters",
+				      flags));
 	/* In the opensbi profile both flags are -9 (C48). */
 	err = take_mapped(fw, call,
 			  lacks_page(fw, call, START_INIT_SNAPSHOT) ||
@@ -243,12 +302,26 @@ static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 
 		if (flags & START_INIT_SNAPSHOT &&
 		    !snapshot_load(fw, h, n - set.base, &value))
-			return sbi_err(SBI_ERR_FAILED);
+			return sbi_err(REFUSE(fw, FAILED,
+					      "the snapshot memory at %x "
+					      "cannot be read",
+					      h->shmem));
 		combine(fw, &answer,
 			start_one(fw, call, n,
 				  flags & START_ALL ? &value : NULL));
 	}
 	return sbi_err(answer);
+}
+
+static int64_t stop_one(const struct fw *fw, struct fw_hart *h, unsigned n)
+{
+	int64_t error = ctr_stop(h, n);
+
+	if (!error)
+		return SBI_SUCCESS;
+	return sbi_refuse(
+		fw, error,
+		(struct fw_refusal){ "counter %d is stopped already", n });
 }
 
 static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
@@ -262,12 +335,15 @@ static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
 	if (err)
 		return sbi_err(err);
 	for (uint64_t s = set.all; s; s &= s - 1)
-		combine(fw, &answer, ctr_stop(h, (unsigned)__builtin_ctzll(s)));
+		combine(fw, &answer,
+			stop_one(fw, h, (unsigned)__builtin_ctzll(s)));
 	sse_counters_stopped(fw, h);
 	/* The values first, then the mappings (C72). */
 	if (call->arg[2] & STOP_TAKE_SNAPSHOT &&
 	    !snapshot_save(fw, h, set.base, set.all))
-		answer = SBI_ERR_FAILED;
+		answer = REFUSE(fw, FAILED,
+				"the snapshot memory at %x cannot be written",
+				h->shmem);
 	if (!(call->arg[2] & STOP_RESET))
 		return sbi_err(answer);
 	for (; set.all; set.all &= set.all - 1)
@@ -280,13 +356,22 @@ static bool firmware_counter(const struct fw_hart *h, uint64_t n)
 	return n < h->n_counters && ctr_is_firmware(h, (unsigned)n);
 }
 
+static int64_t refuse_read(const struct fw *fw, const struct fw_hart *h,
+			   uint64_t n)
+{
+	return REFUSE(fw, INVALID_PARAM,
+		      firmware_counter(h, n) ? "counter %d has no event"
+					     : "%d is no firmware counter",
+		      n);
+}
+
 static struct sbi_ret counter_fw_read(struct fw *fw, struct sbi_call *call)
 {
 	const struct fw_hart *h = sbi_caller(fw, call);
 	uint64_t n = call->arg[0];
 
 	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(refuse_read(fw, h, n));
 	return sbi_ok(h->ctr[n].value);
 }
 
@@ -299,7 +384,7 @@ static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
 	if (firmware_counter(h, n) && fw_xlen(h) != 32 && fw_is_opensbi(fw))
 		return sbi_ok(0);
 	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(refuse_read(fw, h, n));
 	return sbi_ok(fw_xlen(h) == 32 ? h->ctr[n].value >> 32 : 0);
 }
 

@@ -99,10 +99,14 @@ static int64_t check_shape(const struct fw *fw, const struct sbi_call *call,
 	if (fw_is_opensbi(fw))
 		return SBI_SUCCESS;
 	if (bits && call->arg[4] >> bits)
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM,
+			      "%x has more than the %d bits of an ASID or VMID",
+			      call->arg[4], bits);
 	if (shape->range && size && size != sbi_xmask(h) &&
 	    size - 1 > sbi_xmask(h) - start)
-		return SBI_ERR_INVALID_ADDRESS;
+		return REFUSE(fw, INVALID_ADDRESS,
+			      "%x bytes from %x on run over the end", size,
+			      start);
 	return SBI_SUCCESS;
 }
 
@@ -114,7 +118,9 @@ static int64_t check(const struct fw *fw, const struct sbi_call *call,
 		sbi_hart_set(fw, call, call->arg[0], call->arg[1], ret_targets);
 
 	if (!err && shape->hyper && !all_hyper(fw, *ret_targets))
-		err = SBI_ERR_NOT_SUPPORTED;
+		err = REFUSE(fw, NOT_SUPPORTED,
+			     "a hart of the mask %x has no H extension",
+			     call->arg[0]);
 	return err ? err : check_shape(fw, call, shape);
 }
 
@@ -126,7 +132,8 @@ static struct sbi_ret fence(struct fw *fw, struct sbi_call *call)
 	int64_t err;
 
 	if (shape->hyper && !fw_has(sbi_caller(fw, call), PMU_EXT_H))
-		return sbi_err(SBI_ERR_NOT_SUPPORTED);
+		return sbi_err(REFUSE(fw, NOT_SUPPORTED,
+				      "this hart has no H extension"));
 	err = check(fw, call, shape, &targets);
 	if (!err)
 		rfence_send(fw, call->hart, targets, kind);

@@ -18,7 +18,9 @@ static struct sbi_ret system_reset(struct fw *fw, struct sbi_call *call)
 	};
 
 	if (reset.type > RESET_LAST || reset.reason > REASON_LAST)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "there is no reset type %x for reason %x",
+				      reset.type, reset.reason));
 	fw->machine.ops->reset(fw->machine.host, &reset);
 	call->outcome = FW_GONE;
 	return sbi_ok(0);

@@ -26,14 +26,19 @@ static int64_t take_range(const struct fw *fw, const struct sbi_call *call,
 	unsigned size = fw_xlen(h) / 8;
 
 	if (!n)
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM, "no attribute is asked for");
 	if (base >= SSE_N_ATTRS || n > SSE_N_ATTRS - base)
-		return SBI_ERR_BAD_RANGE;
+		return REFUSE(fw, BAD_RANGE,
+			      "%d attributes from %d on are not there", n,
+			      base);
 	if (!sbi_paddr(fw, h, &call->arg[3], &ret->paddr) ||
 	    ret->paddr % size ||
 	    !fw->machine.ops->mem_is_ram(fw->machine.host, ret->paddr,
 					 (uint64_t)n * size))
-		return SBI_ERR_INVALID_ADDRESS;
+		return REFUSE(fw, INVALID_ADDRESS,
+			      "%d attributes cannot be at %x: no RAM, or not "
+			      "aligned",
+			      n, call->arg[3]);
 	ret->base = base;
 	ret->n = n;
 	return SBI_SUCCESS;
@@ -43,13 +48,15 @@ static int64_t take_range(const struct fw *fw, const struct sbi_call *call,
 static int64_t take_attrs(const struct fw *fw, const struct sbi_call *call,
 			  struct sse_range *ret)
 {
-	int event = sse_find(fw, call->hart, (uint32_t)call->arg[0]);
-	int64_t err = take_range(fw, call, ret);
+	const uint32_t id = (uint32_t)call->arg[0];
+	int event = fw_is_opensbi(fw) ? 0 : sse_find(fw, call->hart, id);
+	int64_t err = event < 0 ? event : take_range(fw, call, ret);
 
-	if (event < 0 && (!err || !fw_is_opensbi(fw)))
-		err = event;
 	if (err)
 		return err;
+	event = sse_find(fw, call->hart, id);
+	if (event < 0)
+		return event;
 	ret->hart = call->hart;
 	ret->event = (enum sse_index)event;
 	return SBI_SUCCESS;
@@ -92,7 +99,9 @@ static struct sbi_ret register_event(struct fw *fw, struct sbi_call *call)
 	if (i < 0)
 		return sbi_err(i);
 	if (call->arg[1] % 2)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "a handler cannot be at %x, which is odd",
+				      call->arg[1]));
 	ret = change(fw, call, SSE_REGISTER);
 	if (ret.error)
 		return ret;
@@ -123,7 +132,9 @@ static struct sbi_ret complete(struct fw *fw, struct sbi_call *call)
 	if (sse_running(fw, call->hart) < 0)
 		return sbi_ok(0);
 	if (!call->regs)
-		return sbi_err(SBI_ERR_FAILED);
+		return sbi_err(REFUSE(fw, FAILED,
+				      "an instrument has no registers that "
+				      "could be given back"));
 	sse_complete(fw, call);
 	call->resumed = true;
 	return sbi_ok(0);
@@ -156,7 +167,9 @@ static int64_t signal(struct fw *fw, const struct sbi_call *call, unsigned hart,
 		e->signalled = true;
 		return SBI_SUCCESS;
 	}
-	return here ? SBI_ERR_INVALID_STATE : SBI_SUCCESS;
+	return here ? REFUSE(fw, INVALID_STATE,
+			     "software event %x is not enabled", sse_id(i))
+		    : SBI_SUCCESS;
 }
 
 static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
@@ -170,19 +183,23 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 	if (!(id & ID_GLOBAL))
 		hart = target(fw, call);
 	if (hart < 0)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "hart %d is not there, or stopped",
+				      call->arg[1]));
 	i = sse_find(fw, (unsigned)hart, id);
 	if (i < 0)
 		return sbi_err(i);
 	if (!sse_may_inject(fw, (enum sse_index)i))
-		return sbi_err(SBI_ERR_FAILED);
+		return sbi_err(
+			REFUSE(fw, FAILED, "overflows cannot be injected"));
 	return sbi_err(signal(fw, call, (unsigned)hart, (enum sse_index)i));
 }
 
 static struct sbi_ret hart_unmask(struct fw *fw, struct sbi_call *call)
 {
 	if (sbi_caller(fw, call)->sse_unmasked)
-		return sbi_err(SBI_ERR_ALREADY_STARTED);
+		return sbi_err(REFUSE(fw, ALREADY_STARTED,
+				      "the hart's events are not masked"));
 	sse_set_unmasked(fw, call->hart, true);
 	return sbi_ok(0);
 }
@@ -190,7 +207,8 @@ static struct sbi_ret hart_unmask(struct fw *fw, struct sbi_call *call)
 static struct sbi_ret hart_mask(struct fw *fw, struct sbi_call *call)
 {
 	if (!sbi_caller(fw, call)->sse_unmasked)
-		return sbi_err(SBI_ERR_ALREADY_STOPPED);
+		return sbi_err(REFUSE(fw, ALREADY_STOPPED,
+				      "the hart's events are masked already"));
 	sse_set_unmasked(fw, call->hart, false);
 	return sbi_ok(0);
 }

@@ -25,11 +25,17 @@ static struct sbi_ret system_suspend(struct fw *fw, struct sbi_call *call)
 	const struct fw_hart *h = sbi_caller(fw, call);
 
 	if ((uint32_t)call->arg[0] != SUSPEND_TO_RAM)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "there is no sleep type %x",
+				      (uint32_t)call->arg[0]));
 	if (!alone(fw, call->hart))
-		return sbi_err(SBI_ERR_DENIED);
+		return sbi_err(
+			REFUSE(fw, DENIED, "another hart is not stopped"));
 	if (!hsm_startable(fw, h, call->arg[1]))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+		return sbi_err(REFUSE(
+			fw, INVALID_ADDRESS,
+			"no hart can resume at %x: no RAM, or not aligned",
+			call->arg[1]));
 	return hsm_suspend(fw, call, false);
 }
 

@@ -11,6 +11,7 @@
 #include <pmu/explain.h>
 
 #include "fw-events.h"
+#include "text.h"
 
 static const struct sbi_ext *const extensions[] = {
 	&sbi_ext_base, &sbi_ext_time, &sbi_ext_ipi,  &sbi_ext_rfence,
@@ -110,10 +111,29 @@ static struct sbi_ret run(struct fw *fw, struct sbi_call *call,
 	call->kind = f->kind;
 	take_args(h, f, args, call->arg);
 	if (!take_flags(fw, f, call->arg))
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "flags %x: only %x are defined",
+				      call->arg[f->flags - 1], f->known));
 	ret = f->fn(fw, call);
 	ret.value &= sbi_xmask(h);
+	/* One of a set may have been refused and the call not. */
+	if (!ret.error)
+		fw->why->text = NULL;
 	return ret;
+}
+
+static int64_t unknown(const struct fw *fw, const struct sbi_ext *e,
+		       const uint64_t args[8])
+{
+	if (!e)
+		return REFUSE(fw, NOT_SUPPORTED, "there is no extension %x",
+			      args[7]);
+	if (!ext_available(fw, e))
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "extension %x is not offered here", args[7]);
+	return REFUSE(fw, NOT_SUPPORTED,
+		      "function %d of extension %x is not offered here",
+		      args[6], args[7]);
 }
 
 struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
@@ -127,6 +147,7 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 	fw_event(fw, call->hart, FW_EV_SBI_CALL);
 	call->outcome = FW_DONE;
 	call->faulted = false;
+	fw->why->text = NULL;
 	if (number32(h, args[7], &eid))
 		e = find_ext(eid);
 	*ret_legacy = e && e->legacy;
@@ -135,7 +156,7 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 	else if (e && number32(h, args[6], &fid))
 		f = find_func(fw, e, fid);
 	if (!f)
-		return sbi_err(SBI_ERR_NOT_SUPPORTED);
+		return sbi_err(unknown(fw, e, args));
 	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE,
 						      .eid = eid,
 						      .fid = fid,
@@ -151,12 +172,15 @@ enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,
 	bool legacy;
 
 	if (hart >= fw->n_harts) {
-		*ret = sbi_err(SBI_ERR_FAILED);
+		*ret = sbi_err(
+			REFUSE(fw, FAILED, "the machine has no hart %d", hart));
 		return FW_DONE;
 	}
 	answer = sbi_dispatch(fw, &call, args, &legacy);
 	if (call.faulted)
-		answer = sbi_err(SBI_ERR_INVALID_ADDRESS);
+		answer = sbi_err(REFUSE(fw, INVALID_ADDRESS,
+					"the hart mask at %x cannot be read",
+					call.fault.tval));
 	if (call.outcome == FW_DONE)
 		*ret = answer;
 	return call.outcome;
@@ -172,6 +196,30 @@ bool sbi_paddr(const struct fw *fw, const struct fw_hart *h,
 	*ret = lo_hi[0] | lo_hi[1] << 32;
 	/* 34 bits of physical address with Sv32, 32 for M-mode itself. */
 	return lo_hi[1] < (fw_is_opensbi(fw) ? 1 : 4);
+}
+
+const struct fw_refusal *fw_refusal(const struct fw *fw)
+{
+	return fw->why;
+}
+
+void fw_refusal_text(const struct fw_refusal *refusal, char *buf, size_t size)
+{
+	uint64_t number = refusal->a;
+	struct text t;
+
+	text_init(&t, buf, size);
+	for (const char *p = refusal->text; p && *p; p++) {
+		if (*p != '%') {
+			text_str(&t, (const char[]){ *p, '\0' });
+			continue;
+		}
+		if (*++p == 'd')
+			text_dec(&t, number);
+		else
+			text_hex(&t, number);
+		number = refusal->b;
+	}
 }
 
 const char *fw_call_name(uint64_t eid, uint64_t fid)

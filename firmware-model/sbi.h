@@ -69,9 +69,16 @@ static inline struct sbi_ret sbi_ok(uint64_t value)
 	return (struct sbi_ret){ .error = SBI_SUCCESS, .value = value };
 }
 
+/* @error is what refused: 0, or from REFUSE() or sbi_refuse(). */
 static inline struct sbi_ret sbi_err(int64_t error)
 {
 	return (struct sbi_ret){ .error = error };
+}
+
+/* What a legacy call leaves in a0, which may be any number. */
+static inline struct sbi_ret sbi_legacy(int64_t a0)
+{
+	return (struct sbi_ret){ .error = a0 };
 }
 
 static inline struct fw_hart *sbi_caller(struct fw *fw,

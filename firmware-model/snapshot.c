@@ -28,10 +28,16 @@ struct sbi_ret snapshot_set_shmem(struct fw *fw, struct sbi_call *call)
 		return sbi_ok(0);
 	}
 	if (call->arg[0] % PAGE)
-		return sbi_err(SBI_ERR_INVALID_PARAM);
+		return sbi_err(REFUSE(
+			fw, INVALID_PARAM,
+			"snapshot memory cannot be at %x, which begins no page",
+			call->arg[0]));
 	if (!sbi_paddr(fw, h, call->arg, &paddr) ||
 	    !fw->machine.ops->mem_is_ram(fw->machine.host, paddr, PAGE))
-		return sbi_err(SBI_ERR_INVALID_ADDRESS);
+		return sbi_err(REFUSE(fw, INVALID_ADDRESS,
+				      "snapshot memory cannot be at %x, upper "
+				      "half %x: no RAM",
+				      call->arg[0], call->arg[1]));
 	h->shmem = paddr;
 	h->shmem_on = true;
 	return sbi_ok(0);

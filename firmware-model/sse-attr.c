@@ -98,11 +98,15 @@ static int64_t check(struct fw *fw, const struct sse_range *r, unsigned id,
 
 	if (rule->when == NEVER ||
 	    (rule->global_only && !sse_is_global(r->event)))
-		return SBI_ERR_DENIED;
+		return REFUSE(fw, DENIED, "attribute %d cannot be written", id);
 	if (!state_allows(e, rule->when, r->hart))
-		return SBI_ERR_INVALID_STATE;
+		return REFUSE(fw, INVALID_STATE,
+			      "attribute %d cannot be written in state %d of "
+			      "the event",
+			      id, e->state);
 	if (value & ~rule->legal || (rule->hart && !hart_allowed(fw, value)))
-		return SBI_ERR_INVALID_PARAM;
+		return REFUSE(fw, INVALID_PARAM, "attribute %d cannot be %x",
+			      id, value);
 	return SBI_SUCCESS;
 }
 
@@ -115,7 +119,8 @@ int64_t sse_write_attrs(struct fw *fw, const struct sse_range *r)
 
 	if (!fw->machine.ops->mem_read(fw->machine.host, r->paddr, buf,
 				       r->n * size))
-		return SBI_ERR_INVALID_ADDRESS;
+		return REFUSE(fw, INVALID_ADDRESS,
+			      "attributes at %x cannot be read", r->paddr);
 	for (unsigned i = 0; i < r->n; i++) {
 		err = check(fw, r, r->base + i, load(buf + i * size, size));
 		if (err)

@@ -78,10 +78,13 @@ int sse_find(const struct fw *fw, unsigned hart, uint32_t id)
 		if (s->id != id)
 			continue;
 		if (s->index == NOBODY || !fw_has(&fw->hart[hart], s->needs))
-			return SBI_ERR_NOT_SUPPORTED;
+			return (int)REFUSE(
+				fw, NOT_SUPPORTED,
+				"nothing signals software event %x here", id);
 		return s->index;
 	}
-	return SBI_ERR_INVALID_PARAM;
+	return (int)REFUSE(fw, INVALID_PARAM, "there is no software event %x",
+			   id);
 }
 
 uint32_t sse_id(enum sse_index i)
@@ -271,6 +274,14 @@ static void update_enable(struct fw *fw, unsigned hart)
 				 before(fw, hart, SSE_PMU, running)));
 }
 
+/* Why an operation is refused in a state. */
+static const char *const state_texts[SSE_N_STATES] = {
+	[SSE_UNUSED] = "software event %x is not registered",
+	[SSE_REGISTERED] = "software event %x is registered, not enabled",
+	[SSE_ENABLED] = "software event %x is enabled",
+	[SSE_RUNNING] = "software event %x is running",
+};
+
 int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 		   enum sse_op op)
 {
@@ -279,7 +290,8 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 	bool owned = sse_owns_lcofi(h);
 
 	if (!sse_edge(e->state, op, &e->state))
-		return SBI_ERR_INVALID_STATE;
+		return REFUSE(fw, INVALID_STATE, state_texts[e->state],
+			      sse_id(i));
 	if (op == SSE_RUN) {
 		e->hart = hart;
 		e->signalled = false;

@@ -80,13 +80,28 @@ struct fw {
 	struct fw_config cfg;
 	struct fw_machine machine;
 	enum map_source source;
-	bool pmu_usable;  /* some event can be counted (C192) */
-	struct fw_dt *dt; /* MAP_DT */
+	bool pmu_usable;		 /* some event can be counted (C192) */
+	struct fw_refusal refusal, *why; /* of the last call; where it is */
+	struct fw_dt *dt;		 /* MAP_DT */
 	char warnings[4096];
 	struct sse_event sse[SSE_N_GLOBAL];
 	unsigned n_harts;
 	struct fw_hart hart[];
 };
+
+/* Remembers why a call is refused. Returns @error. */
+static inline int64_t sbi_refuse(const struct fw *fw, int64_t error,
+				 struct fw_refusal why)
+{
+	*fw->why = why;
+	return error;
+}
+/*
+ * This and sbi_refuse() are the only ways to an error, so that each has a
+ * reason: REFUSE(fw, INVALID_PARAM, "there is no hart %d", id).
+ */
+#define REFUSE(fw, error, ...)                                                 \
+	sbi_refuse(fw, SBI_ERR_##error, (struct fw_refusal){ __VA_ARGS__ })
 
 static inline bool fw_is_opensbi(const struct fw *fw)
 {

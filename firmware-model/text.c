@@ -27,17 +27,28 @@ void text_str(struct text *t, const char *s)
 	t->buf[t->len] = '\0';
 }
 
-void text_dec(struct text *t, uint64_t n)
+static void number(struct text *t, uint64_t n, unsigned base)
 {
 	char digits[21];
 	size_t at = sizeof(digits) - 1;
 
 	digits[at] = '\0';
 	do {
-		digits[--at] = (char)('0' + n % 10);
-		n /= 10;
+		digits[--at] = "0123456789abcdef"[n % base];
+		n /= base;
 	} while (n);
 	text_str(t, digits + at);
+}
+
+void text_dec(struct text *t, uint64_t n)
+{
+	number(t, n, 10);
+}
+
+void text_hex(struct text *t, uint64_t n)
+{
+	text_str(t, "0x");
+	number(t, n, 16);
 }
 
 char *text_dup(const struct text *t)

@@ -17,6 +17,7 @@ struct text {
 void text_init(struct text *t, char *buf, size_t size);
 void text_str(struct text *t, const char *s);
 void text_dec(struct text *t, uint64_t n);
+void text_hex(struct text *t, uint64_t n); /* "0x1f" */
 /* A copy to be freed with free(), NULL when there is no memory. */
 char *text_dup(const struct text *t);
 

@@ -188,6 +188,16 @@ void bench_fini(struct bench *b)
 		pmu_hart_free(b->harts[i]);
 }
 
+/* Whoever refuses says why, and nobody else says anything. */
+void bench_reasoned(const struct bench *b, uint32_t eid, int64_t error)
+{
+	char text[160];
+
+	fw_refusal_text(fw_refusal(b->fw), text, sizeof(text));
+	if (eid > 8) /* in a0 of the others may be any number */
+		ck_assert_msg(!error == !*text, "%d: %s", (int)error, text);
+}
+
 struct sbi_ret bench_call(struct bench *b, unsigned hart, uint32_t eid,
 			  uint32_t fid, const uint64_t args[6])
 {
@@ -202,6 +212,7 @@ struct sbi_ret bench_call(struct bench *b, unsigned hart, uint32_t eid,
 	struct sbi_ret ret = { .error = 99, .value = 99 };
 
 	ck_assert_int_eq(fw_sbi_call(b->fw, hart, b->now, a, &ret), FW_DONE);
+	bench_reasoned(b, eid, ret.error);
 	return ret;
 }
 

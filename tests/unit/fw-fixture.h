@@ -114,6 +114,7 @@ const struct fw_host_ops *bench_ops(void);
 /* A call of @hart with a0-a5; the test fails when it does not return. */
 struct sbi_ret bench_call(struct bench *b, unsigned hart, uint32_t eid,
 			  uint32_t fid, const uint64_t args[6]);
+void bench_reasoned(const struct bench *b, uint32_t eid, int64_t error);
 #define CALL(b, eid, fid, ...)                                                 \
 	bench_call(b, 0, eid, fid, (const uint64_t[6]){ __VA_ARGS__ })
 #define PMU(b, fid, ...)     CALL(b, PMU_EID, fid, __VA_ARGS__)

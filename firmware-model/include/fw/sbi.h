@@ -6,6 +6,7 @@
 #ifndef FW_SBI_H
 #define FW_SBI_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum sbi_error {
@@ -47,6 +48,19 @@ enum fw_outcome {
  */
 enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,
 			    const uint64_t args[8], struct sbi_ret *ret);
+
+/*
+ * Why a call was refused, said by the place that refused it: a text of the
+ * program's with up to two numbers, which stand in it as %d or %x.
+ */
+struct fw_refusal {
+	const char *text;
+	uint64_t a, b;
+};
+/* Of the last call, whoever made it. text NULL: it was not refused. */
+const struct fw_refusal *fw_refusal(const struct fw *fw);
+/* The whole sentence, cut to @size with its 0; "" if there is none. */
+void fw_refusal_text(const struct fw_refusal *refusal, char *buf, size_t size);
 
 /* "PMU.counter_start" for an EID/FID, NULL when unknown. */
 const char *fw_call_name(uint64_t eid, uint64_t fid);

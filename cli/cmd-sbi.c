@@ -43,9 +43,9 @@ static int print_answer(const Pmu__V1__CallSbiResponse *r,
 	if (args->json)
 		json_print(stdout, &r->base);
 	else
-		printf("%s%s%s (%" PRId64 ") value %#" PRIx64 "\n",
+		printf("%s%s%s (%" PRId64 ") value %#" PRIx64 "%s%s\n",
 		       r->call_name, *r->call_name ? ": " : "", r->error_name,
-		       r->error, r->value);
+		       r->error, r->value, *r->reason ? ": " : "", r->reason);
 	return r->error ? EXIT_SBI_ERROR : EXIT_OK;
 }
 

@@ -108,6 +108,8 @@ static void put_sbi(FILE *out, const struct record_style *style,
 		fprintf(out, " = %s, %#" PRIx64, error, c->value);
 	else
 		fprintf(out, " = %" PRId64 ", %#" PRIx64, c->error, c->value);
+	if (*c->reason)
+		fprintf(out, ": %s", c->reason);
 }
 
 /* Its arguments are a0-a7: the last two say what is called. */

@@ -134,6 +134,8 @@ static Pmu__V1__CallSbiResponse *sbi_answer(struct control *c,
 		answer->error_name = control_text(c, error);
 	if (name)
 		answer->call_name = control_text(c, name);
+	if (call->reason[0])
+		answer->reason = control_text(c, call->reason);
 	return answer;
 }
 

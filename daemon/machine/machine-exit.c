@@ -231,6 +231,9 @@ static void record_firmware(struct regs *r, const struct pmu_trap *trap,
 	struct machine *m = r->m;
 
 	record_answer(answer, pmu_hart_config(r->h->pmu)->xlen, &before->sbi);
+	if (before->call && before->sbi.returned)
+		fw_refusal_text(fw_refusal(m->fw), before->sbi.reason,
+				sizeof(before->sbi.reason));
 	if (before->call)
 		trace_sbi(m->trace, &before->at, &before->sbi);
 	if (m->trace->traps)

@@ -221,6 +221,8 @@ static void call_sbi(struct machine *m, const Pmu__V1__Input *in,
 	if (call.returned) {
 		call.error = answer.error;
 		call.value = answer.value;
+		fw_refusal_text(fw_refusal(m->fw), call.reason,
+				sizeof(call.reason));
 	}
 	if (ret)
 		*ret = call;

@@ -147,6 +147,7 @@ void trace_sbi(struct trace *t, const struct trace_at *at,
 	m.error = call->error;
 	m.value = call->value;
 	m.returned = call->returned;
+	m.reason = (char *)call->reason;
 	r.sbi_call = &m;
 	append(t, &r);
 }

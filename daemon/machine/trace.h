@@ -76,6 +76,7 @@ struct trace_sbi {
 	bool returned;
 	int64_t error;
 	uint64_t value;
+	char reason[160]; /* why it was refused, "": it was not */
 };
 void trace_sbi(struct trace *t, const struct trace_at *at,
 	       const struct trace_sbi *call);

@@ -69,6 +69,11 @@ def test_sbi_calls_by_hand_replay_too():
         done = d.pmuctl("-j", "sbi", "call", "-m", m, "0x504d55", "3", "40",
                         "1", code=7)
         holds(done.json()["errorName"] != "SUCCESS", done)
+        same(done.json()["reason"], "no counter of the set has an event")
+        done = d.pmuctl("sbi", "call", "-m", m, "PMU.counter_config_matching",
+                        "3", "1", "0", "3", code=7)
+        holds("(-2) value 0: no counter of the set can count event 0x3\n"
+              in done.text(), done)
         d.pmuctl("machine", "resume", m)
         d.pmuctl("machine", "wait", m)
         same(saving.wait(timeout=bench.LONG), 0)

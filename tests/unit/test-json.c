@@ -30,10 +30,11 @@ START_TEST(numbers_of_64_bits_are_strings)
 	m.error = -3;
 	m.value = UINT64_MAX;
 	m.error_name = (char *)"INVALID_PARAM";
-	ck_assert_str_eq(text_of(&m.base), "{\"error\":\"-3\","
-					   "\"value\":\"18446744073709551615\","
-					   "\"errorName\":\"INVALID_PARAM\","
-					   "\"callName\":\"\"}\n");
+	ck_assert_str_eq(text_of(&m.base),
+			 "{\"error\":\"-3\","
+			 "\"value\":\"18446744073709551615\","
+			 "\"errorName\":\"INVALID_PARAM\","
+			 "\"callName\":\"\",\"reason\":\"\"}\n");
 }
 END_TEST
 
@@ -79,7 +80,7 @@ START_TEST(lists_and_flags)
 			 "{\"eid\":\"0\",\"fid\":\"0\","
 			 "\"args\":[\"1\",\"9223372036854775808\"],"
 			 "\"error\":\"0\",\"value\":\"0\","
-			 "\"returned\":true}\n");
+			 "\"returned\":true,\"reason\":\"\"}\n");
 }
 END_TEST
 

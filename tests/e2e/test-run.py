@@ -199,6 +199,17 @@ def test_firmware_events_of_our_own_agree_with_the_trace():
             holds(total(n, event) > 10, event)
 
 
+def test_a_refused_call_of_a_guest_is_recorded_with_its_reason():
+    for isa in ISAS:
+        trace = WORK / "refused.trace"
+        pmuctl("run", "--harts", "2", "--record", "sbi", "--trace", trace,
+               guest("susp", isa))
+        shown = pmuctl("trace", "show", "--kind", "sbi", trace).text()
+        holds("= DENIED, 0: another hart is not stopped\n" in shown, shown)
+        for line in shown.splitlines():
+            holds(not ("= SUCCESS" in line and ": " in line), line)
+
+
 def test_every_engine_gives_the_same_trace():
     for isa in ISAS:
         for name, options in TRACED:

@@ -3,6 +3,7 @@
 """pmuctl run: exit codes, console, limits, traces, replay, ways to leave."""
 import json
 import os
+import pathlib
 import pty
 import signal
 import struct
@@ -339,16 +340,37 @@ def test_an_address_that_is_named_is_never_replaced():
     pmuctl("list", code=3, env=env)
 
 
-def test_with_no_daemon_a_private_one_is_started():
-    runtime = WORK / "runtime"
-    runtime.mkdir()
+def with_system(system, runtime=None):
+    """No address is given, and the system's pmud is, if at all, @system's."""
     env = bench.environment(runtime=runtime)
     del env["PMUD_ADDRESS"]
-    if os.path.exists("/run/pmud/pmud.sock"):
-        return  # the system's own would be found
+    return env | {
+        "LD_PRELOAD": os.environ["SYSTEM_SOCKET_MODULE"],
+        "SYSTEM_SOCKET": str(system / "pmud.sock"),
+        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
+                        ":verify_asan_link_order=0"}
+
+
+def test_with_no_daemon_a_private_one_is_started():
+    nowhere = WORK / "nowhere"
+    nowhere.mkdir()
+    env = with_system(nowhere, nowhere)
     pmuctl("run", guest("overflow", "rv64"), env=env)
     pmuctl("machine", "list", code=3, env=env)
     pmuctl("run", "--detach", guest("overflow", "rv64"), code=3, env=env)
+
+
+def test_a_daemon_of_the_system_is_found_after_the_users():
+    with bench.daemon() as ours, bench.daemon() as theirs:
+        system = pathlib.Path(theirs.runtime)
+        pmuctl("machine", "create", env=with_system(system))
+        same(len(machines(theirs)), 1)
+        pmuctl("machine", "create", env=with_system(system, ours.runtime))
+        same((len(machines(ours)), len(machines(theirs))), (1, 1))
+
+
+def machines(d):
+    return d.pmuctl("-j", "machine", "list").json().get("machines", [])
 
 
 def test_a_daemon_of_the_user_is_found():

@@ -93,6 +93,10 @@ static const struct settings_row rows[] = {
 	{ KEY("trap-loop", trap_loop, CHOICE,
 	      "one trap 1000 times and no instruction: note it, or end there"),
 	  WORDS("note|stop", "note") },
+	{ KEY("fp-minmax", fp_minmax, CHOICE,
+	      "fmin and fmax: exact, or as fast as the engine's, which takes a "
+	      "signalling NaN for a result"),
+	  WORDS("exact|native", "exact") },
 	{ KEY("engines", engines, NUMBER,
 	      "1: one for all privileges, 2: users have their own"),
 	  RANGE(1, 2, "2"), .host_only = true },

@@ -28,6 +28,10 @@ enum settings_wfi {
 	SETTINGS_WFI_COUNT,
 	SETTINGS_WFI_STOP
 };
+enum settings_minmax {
+	SETTINGS_MINMAX_EXACT,
+	SETTINGS_MINMAX_NATIVE
+};
 enum settings_sv {
 	SETTINGS_SV_LARGEST,
 	SETTINGS_SV_BARE,
@@ -67,6 +71,7 @@ struct settings_hart {
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
 	uint64_t trap_loop; /* 1: ends the run */
+	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;
 	uint64_t engines, step_only, code_buffer, host_slice;

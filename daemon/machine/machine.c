@@ -142,6 +142,7 @@ static bool make_engine(struct machine *m, struct error *e)
 		.xlen = (uint8_t)s->xlen,
 		.engines = (uint8_t)s->engines,
 		.step_only = s->step_only,
+		.native_minmax = s->fp_minmax == SETTINGS_MINMAX_NATIVE,
 		.code_buffer = s->code_buffer,
 		.step_buffer = 16 << 20,
 	};

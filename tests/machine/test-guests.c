@@ -38,6 +38,12 @@ static uint64_t expected(const char *name, uint64_t otherwise)
 	return otherwise;
 }
 
+enum {
+	FLOAT_MAX = 2 /* RV64 and RV32 */
+};
+static const char *float_paths[FLOAT_MAX];
+static int n_float;
+
 static void play(struct fixture *ret, const char *more, uint64_t soft)
 {
 	static const char input[] = "hello q";
@@ -213,18 +219,52 @@ START_TEST(a_trace_is_the_same_however_it_is_executed)
 }
 END_TEST
 
+/*
+ * A setting that the guest can see: its first row with a signalling NaN fails,
+ * at the same place in every variant, also where a limit cuts the block.
+ */
+START_TEST(native_fmin_is_the_engines_however_it_is_executed)
+{
+	struct fixture other;
+	struct machine_status want, got;
+
+	guest_read(&guest, float_paths[_i]);
+	play(&f, "fp-minmax=native", 1000000);
+	want = fixture_status(&f);
+	ck_assert_int_eq(want.state, MACHINE_ENDED);
+	ck_assert_int_gt(want.exit_code, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(variant_rows); i++) {
+		char text[80];
+
+		snprintf(text, sizeof(text), "fp-minmax=native %s",
+			 variant_rows[i].settings);
+		play(&other, text, variant_rows[i].soft);
+		got = fixture_status(&other);
+		ck_assert_int_eq(got.exit_code, want.exit_code);
+		ck_assert_msg(fixture_same(&f, &other), "%s", text);
+		fixture_fini(&other);
+	}
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
 	Suite *suite = suite_create("guests");
 	TCase *tc = tcase_create("guests");
 
 	paths = argv + 1;
+	for (int i = 1; i < argc && n_float < FLOAT_MAX; i++)
+		if (strstr(argv[i], "/float-box-"))
+			float_paths[n_float++] = argv[i];
 	tcase_set_timeout(tc, 120);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, a_guest_counts_what_it_says, 0, argc - 1);
 	tcase_add_loop_test(tc, a_trace_tells_of_software_events, 0, argc - 1);
 	tcase_add_loop_test(tc, a_trace_is_the_same_however_it_is_executed, 0,
 			    argc - 1);
+	tcase_add_loop_test(tc,
+			    native_fmin_is_the_engines_however_it_is_executed,
+			    0, n_float);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);
 }

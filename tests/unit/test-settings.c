@@ -175,6 +175,7 @@ static const struct value_row {
 	{ "s", "off", "off" },
 	{ "sstc", "on", "on" },
 	{ "wfi-cycles", "stop", "stop" },
+	{ "fp-minmax", "native", "native" },
 	{ "sv", "sv48", "sv48" },
 	{ "profile", "opensbi", "opensbi" },
 	{ "hpm-events", "instructions,cycles", "instructions,cycles" },

@@ -174,13 +174,13 @@ static bool is_reserved(uint32_t word, unsigned xlen)
 	return false;
 }
 
-static void decode_fp(struct block *b, uint32_t word,
+static void decode_fp(struct block *b, const struct engine *e, uint32_t word,
 		      const struct pmu_insn *insn, struct pmu_insn_fp *all)
 {
 	struct pmu_insn_fp fp;
 
 	pmu_insn_decode_fp(word, insn, &fp);
-	if (fp.minmax)
+	if (fp.minmax && !e->cfg.native_minmax)
 		b->flags |= BLOCK_MINMAX;
 	if (!float_decode(&fp, all))
 		b->flags |= BLOCK_FP_MIXED;
@@ -202,7 +202,7 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 		b->counts += insn_lanes(insn.flags);
 		b->bytes_max += guard_insn_bytes(&insn, word);
 		if (insn.flags & PMU_INSN_FP)
-			decode_fp(b, word, &insn, &fp);
+			decode_fp(b, e, word, &insn, &fp);
 		if (insn.flags & PMU_INSN_LR)
 			b->flags |= BLOCK_LR;
 		if (is_reserved(word, e->cfg.xlen))

@@ -162,7 +162,9 @@ void float_prepare(struct slot *s, uint64_t pc, uint32_t word)
 		.pc = pc,
 		.writes = fp.writes_single | fp.writes_double,
 	};
-	if (fp.minmax && e->live->fp_on)
+	/* native: not here either, or results would depend on where it is cut
+	 */
+	if (fp.minmax && !e->cfg.native_minmax && e->live->fp_on)
 		odd = odd_one(s, word);
 	if (odd) {
 		raise_invalid(s);

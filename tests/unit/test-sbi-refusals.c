@@ -130,6 +130,22 @@ START_TEST(what_was_not_refused_in_the_end_has_no_reason)
 }
 END_TEST
 
+/* A legacy call may leave any number in a0, which is no refusal. */
+START_TEST(a_legacy_answer_has_no_reason)
+{
+	struct opts o = { 0 };
+	char text[160];
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, INFO, 1), -3);
+	ck_assert_int_eq(CALL(&b, 2, 0, 0).error, -1);
+	refused(&b, text);
+	ck_assert_str_eq(text, "");
+	bench_fini(&b);
+}
+END_TEST
+
 START_TEST(a_reason_is_cut_to_its_room)
 {
 	const struct fw_refusal refusal = { "counter %d, %x", 31, 255 };
@@ -153,6 +169,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_refusal_says_why, 0,
 			    ARRAY_SIZE(refusal_rows));
 	tcase_add_test(tc, what_was_not_refused_in_the_end_has_no_reason);
+	tcase_add_test(tc, a_legacy_answer_has_no_reason);
 	tcase_add_test(tc, a_reason_is_cut_to_its_room);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -146,9 +146,9 @@ static uint64_t event_of(const struct fw_hart *h, const struct ctr_config *cfg)
 /* The bits of an event register that a hart with H, or without, can hold. */
 static uint64_t event_mask(const struct fw_hart *h, unsigned n)
 {
-	uint64_t mask = fixed(n) ? 0 : SELECTOR;
-
-	return has_filters(h, n) ? mask | filters(ctr_map_filters(h)) : mask;
+	/* A fixed counter's selector is 0. */
+	return has_filters(h, n) ? SELECTOR | filters(ctr_map_filters(h))
+				 : SELECTOR;
 }
 
 bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg)

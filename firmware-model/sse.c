@@ -75,7 +75,7 @@ int sse_find(const struct fw *fw, unsigned hart, uint32_t id)
 	for (size_t i = 0; i < N_SOURCES; i++) {
 		const struct source *s = &sources[i];
 
-		if (s->id != id)
+		if (sources[i].id != id)
 			continue;
 		if (s->index == NOBODY || !fw_has(&fw->hart[hart], s->needs))
 			return (int)REFUSE(

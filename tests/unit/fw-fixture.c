@@ -137,7 +137,7 @@ static void make_harts(struct bench *b, const struct opts *o, unsigned n)
 	cfg.marchid = 0x456;
 	cfg.mimpid = 0x789;
 	for (unsigned i = 0; i < n; i++) {
-		cfg.hartid = i;
+		cfg.hartid = o->first_hartid + i;
 		if (o->plain_hart && i == o->plain_hart)
 			cfg.ext &= ~o->with;
 		if (i < ARRAY_SIZE(o->hpm_masks) && o->hpm_masks[i])

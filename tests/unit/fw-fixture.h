@@ -70,6 +70,7 @@ struct opts {
 	enum fw_profile profile;
 	unsigned xlen;		/* 0: 64 */
 	unsigned n_harts;	/* 0: 1 */
+	uint32_t first_hartid;	/* the others' follow */
 	uint32_t with, without; /* extensions */
 	unsigned plain_hart;	/* this one is without @with; 0: none */
 	uint32_t hpm_mask;	/* 0: all */

@@ -155,6 +155,46 @@ START_TEST(a_busy_row_makes_way)
 }
 END_TEST
 
+/* Of several rows that match, the one that has the counter. */
+START_TEST(a_counter_knows_its_row)
+{
+	const struct dt_prop props[] = {
+		{ RANGES, CELLS(1, 1, 0x81, 5, 5, 0x100) },
+		{ RAWS, CELLS(0, 2, ~0u, ~0u, 0x30, 0, 0, ~0u, ~15u, 0xf8) },
+	};
+	static const struct {
+		uint32_t idx, data;
+		unsigned counter, row;
+		const char *property;
+	} want[] = {
+		{ 5, 0, 8, 2, RANGES },	    { 0x20000, 2, 4, 1, RAWS },
+		{ 0x20000, 2, 5, 1, RAWS }, { 0x20000, 2, 3, 2, RAWS },
+		{ 0x20000, 2, 6, 2, RAWS },
+	};
+	void *dtb = dt_make(props, ARRAY_SIZE(props));
+	struct opts o = { .dtb = dtb };
+	struct bench b;
+
+	shows(RULE("C42 C102"));
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < ARRAY_SIZE(want); i++) {
+		struct fw_counter_row row = { 0 };
+
+		ck_assert(!fw_counter_row(b.fw, 0, want[i].counter, &row));
+		ck_assert_uint_eq(
+			configure(&b, want[i].idx, want[i].data).value,
+			want[i].counter);
+		ck_assert(fw_counter_row(b.fw, 0, want[i].counter, &row));
+		ck_assert_str_eq(row.path, "/pmu");
+		ck_assert_str_eq(row.property, want[i].property);
+		ck_assert_uint_eq(row.row, want[i].row);
+	}
+	ck_assert(!fw_counter_row(b.fw, 1, 4, &(struct fw_counter_row){ 0 }));
+	bench_fini(&b);
+	free(dtb);
+}
+END_TEST
+
 /* Counters that a hart lacks are in no row. */
 START_TEST(absent_counters_are_left_out)
 {
@@ -278,6 +318,7 @@ int main(void)
 	tcase_add_loop_test(tc, rows_decide, 0, 2 * ARRAY_SIZE(map_rows));
 	tcase_add_loop_test(tc, cycles_on_0_alone_without_filters, 0, 2);
 	tcase_add_test(tc, a_busy_row_makes_way);
+	tcase_add_test(tc, a_counter_knows_its_row);
 	tcase_add_test(tc, absent_counters_are_left_out);
 	tcase_add_loop_test(tc, a_pmu_needs_a_usable_row, 0,
 			    2 * ARRAY_SIZE(usable_rows));

@@ -266,6 +266,31 @@ START_TEST(the_trees_harts_are_known)
 }
 END_TEST
 
+/* The bytes behind the last whole entry are none. */
+START_TEST(a_cut_entry_names_no_hart)
+{
+	const struct dt_prop counters[] = { GOOD(8) };
+	const fdt32_t lines[] = { cpu_to_fdt32(DT_INTC), cpu_to_fdt32(13),
+				  cpu_to_fdt32(DT_INTC + 1), cpu_to_fdt32(13) };
+	void *dtb = dt_begin();
+	struct faults faults;
+	struct fw_dt *dt;
+
+	shows(RULE("C104"));
+	dt_cpus(dtb, cpus, 2);
+	dt_begin_pmu(dtb, "pmu-0");
+	dt_props(dtb, counters, 1);
+	ck_assert(!fdt_property(dtb, LINES, lines, (int)sizeof(lines) - _i));
+	ck_assert(!fdt_end_node(dtb));
+	dt_end(dtb);
+	ck_assert_int_eq(faults_read(&dt, dtb, FW_PROFILE_SPEC, &faults), 0);
+	free(dtb);
+	ck_assert_str_eq(fw_dt_path(dt, 0), "/pmu-0");
+	ck_assert_int_eq(!fw_dt_path(dt, 1), !!_i);
+	fw_dt_free(dt);
+}
+END_TEST
+
 /* Limits: what is beyond them is said, and not read. */
 START_TEST(a_tree_may_be_larger_than_we_read)
 {
@@ -387,6 +412,7 @@ int main(void)
 			    ARRAY_SIZE(nodes_rows));
 	tcase_add_loop_test(tc, a_tree_without_a_node_has_no_pmu, 0, 2);
 	tcase_add_test(tc, the_trees_harts_are_known);
+	tcase_add_loop_test(tc, a_cut_entry_names_no_hart, 0, 8);
 	tcase_add_test(tc, a_tree_may_be_larger_than_we_read);
 	tcase_add_loop_test(tc, the_guest_sees_no_private_property, 0, 2);
 	tcase_add_test(tc,

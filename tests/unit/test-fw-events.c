@@ -6,7 +6,9 @@
 #include "fw-fixture.h"
 
 enum {
-	N_HARTS = 3
+	N_HARTS = 3,
+	CSR_MIP = 0x344,
+	SSIP = 1 << 1
 };
 enum {
 	TIMER = 5,
@@ -241,6 +243,23 @@ START_TEST(events_count_where_they_happen)
 }
 END_TEST
 
+/* A legacy mask has hartids, not places: 64 and beyond have no bit. */
+START_TEST(a_legacy_mask_ends_with_hartid_63)
+{
+	static const uint64_t args[6] = { RAM_BASE };
+	struct opts o = { .profile = _i, .n_harts = 2, .first_hartid = 63 };
+	struct bench b;
+
+	shows(RULE("LEG-04"));
+	bench_init(&b, &o);
+	bench_store(&b, 0, UINT64_C(1) << 63 | 3, 8);
+	ck_assert_int_eq(bench_call(&b, 1, 4, 0, args).error, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, CSR_MIP) & SSIP, SSIP);
+	ck_assert_uint_eq(bench_csr(&b, 1, CSR_MIP) & SSIP, 0);
+	bench_fini(&b);
+}
+END_TEST
+
 /* Once it has run, the next signal is another interrupt. */
 START_TEST(opensbi_counts_interrupts_handled)
 {
@@ -368,6 +387,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, events_count_where_they_happen, 0,
 			    2 * ARRAY_SIZE(count_rows));
+	tcase_add_loop_test(tc, a_legacy_mask_ends_with_hartid_63, 0, 2);
 	tcase_add_test(tc, opensbi_counts_interrupts_handled);
 	tcase_add_loop_test(tc, running_counters_see_events, 0, 2);
 	tcase_add_test(tc, firmware_counters_wrap);

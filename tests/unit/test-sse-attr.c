@@ -121,6 +121,22 @@ START_TEST(attributes_lie_side_by_side)
 }
 END_TEST
 
+/* By its hartid: a hart for its own events, the first for the global ones. */
+START_TEST(a_hart_is_preferred_from_the_start)
+{
+	struct opts o = { .profile = _i, .first_hartid = 7 };
+	struct cpu other;
+
+	begin(&o);
+	cpu_init(&other, &b, 1);
+	ck_assert_uint_eq(cpu_attr(&c, LOCAL, PREFERRED_HART), 7);
+	ck_assert_uint_eq(cpu_attr(&other, LOCAL, PREFERRED_HART), 8);
+	ck_assert_uint_eq(cpu_attr(&c, GLOBAL, PREFERRED_HART), 7);
+	ck_assert_uint_eq(cpu_attr(&other, GLOBAL, PREFERRED_HART), 7);
+	bench_fini(&b);
+}
+END_TEST
+
 /* SSE Event Attributes: reset values. */
 START_TEST(attributes_begin_as_zero)
 {
@@ -285,6 +301,7 @@ int main(void)
 	tcase_add_loop_test(tc, rv32_addresses_have_34_bits, 0, 2);
 	tcase_add_loop_test(tc, attributes_lie_side_by_side, 0, 2);
 	tcase_add_loop_test(tc, attributes_begin_as_zero, 0, 2);
+	tcase_add_loop_test(tc, a_hart_is_preferred_from_the_start, 0, 2);
 	tcase_add_loop_test(tc, attributes_are_written_when_they_may, 0,
 			    4 * ARRAY_SIZE(access_rows));
 	tcase_add_test(tc, only_the_hart_that_handles_changes_what_it_resumes);

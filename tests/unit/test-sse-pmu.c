@@ -318,6 +318,25 @@ START_TEST(an_overflow_ends_a_wait)
 }
 END_TEST
 
+/* The reference's can be injected: no LCOFI brings it then. */
+START_TEST(an_injected_overflow_is_due)
+{
+	struct opts o = { .profile = FW_PROFILE_OPENSBI };
+
+	shows(RULE("C145"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	ck_assert(!fw_sse_due(b.fw, 0));
+	ck_assert_int_eq(TRY(&c, INJECT, OVERFLOW, 0), 0);
+	ck_assert(fw_sse_due(b.fw, 0));
+	ck_assert(cpu_boundary(&c));
+	ck_assert(IN_HANDLER());
+	ck_assert(!fw_sse_due(b.fw, 0));
+	bench_fini(&b);
+}
+END_TEST
+
 /* Enabled by an instrument where nothing can be delivered: off again. */
 START_TEST(a_stray_lcofi_is_disabled)
 {
@@ -354,6 +373,7 @@ int main(void)
 	tcase_add_loop_test(tc, an_overflow_waits_for_a_higher_priority, 0, 2);
 	tcase_add_loop_test(tc, a_one_shot_overflow_gives_lcofi_back, 0, 2);
 	tcase_add_test(tc, an_overflow_ends_a_wait);
+	tcase_add_test(tc, an_injected_overflow_is_due);
 	tcase_add_test(tc, a_stray_lcofi_is_disabled);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -47,6 +47,13 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Give up when a call is not answered in this time"),
 	ROW(QUIET, 'q', FLAG, quiet, "quiet", NULL,
 	    "No notes on stderr, only errors"),
+	ROW(COLOR, 0, TEXT, color, "color", "auto|always|never",
+	    "Colours: on a terminal without $NO_COLOR (auto, the default), "
+	    "always or never"),
+	ROW(NO_PAGER, 0, FLAG, no_pager, "no-pager", NULL,
+	    "Long tables go straight to the terminal, not to $PAGER"),
+	ROW(NO_HEADINGS, 0, FLAG, no_headings, "no-headings", NULL,
+	    "Tables without the line that names their columns"),
 	ROW(MACHINE, 'm', TEXT, machine, "machine", "MACHINE",
 	    "The machine, as `pmuctl machine list' names it"),
 	ROW(HART, 0, NUMBER, hart, "hart", "N", "The hart (default: 0)"),

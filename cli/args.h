@@ -57,13 +57,18 @@ enum args_option {
 	OPTION_WHEN_FULL,
 	OPTION_EXPLAIN,
 	OPTION_AT,
+	OPTION_COLOR,
+	OPTION_NO_PAGER,
+	OPTION_NO_HEADINGS,
 	N_OPTIONS
 };
 
 #define WITH(option) (UINT64_C(1) << OPTION_##option)
 
 /* Options of every command. */
-#define WITH_COMMON (WITH(ADDRESS) | WITH(JSON) | WITH(TIMEOUT) | WITH(QUIET))
+#define WITH_COMMON                                                            \
+	(WITH(ADDRESS) | WITH(JSON) | WITH(TIMEOUT) | WITH(QUIET) |            \
+	 WITH(COLOR) | WITH(NO_PAGER) | WITH(NO_HEADINGS))
 
 /* What was given with an option that may be repeated. */
 struct args_list {
@@ -73,8 +78,9 @@ struct args_list {
 
 struct args {
 	const char *address;
-	bool json, quiet;
-	uint64_t timeout; /* ms, 0: none */
+	bool json, quiet, no_pager, no_headings;
+	const char *color; /* or NULL */
+	uint64_t timeout;  /* ms, 0: none */
 	const char *machine;
 	uint64_t hart;
 	uint64_t harts, memory, max_insns, max_cycles; /* or ARGS_UNSET */

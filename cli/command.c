@@ -12,8 +12,11 @@
 
 #include "conn.h"
 #include "exit-codes.h"
+#include "pager.h"
 #include "say.h"
 #include "suggest.h"
+#include "table.h"
+#include "tty.h"
 
 static const struct command *const tables[] = {
 	run_commands,	     list_commands, stat_commands,    trace_commands,
@@ -175,7 +178,7 @@ static int unknown(int argc, char **argv)
 /* stdout may have failed late: a full disk is an error, too. */
 static int finish(int code)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if (pager_end())
 		return code;
 	say_error("cannot write to standard output");
 	return code ? code : EXIT_FAILED;
@@ -200,6 +203,18 @@ static int run(const struct command *c, struct args *args)
 	return code;
 }
 
+/* The options of how things are said. False: one is wrong. */
+static bool set_manners(const struct args *args)
+{
+	if (args->quiet)
+		say_quietly();
+	if (args->no_pager)
+		pager_refuse();
+	if (args->no_headings)
+		table_no_headings();
+	return tty_setup(args);
+}
+
 int command_main(int argc, char **argv)
 {
 	static struct args args;
@@ -213,8 +228,8 @@ int command_main(int argc, char **argv)
 		say_error("no command given; try `pmuctl --help'");
 		return EXIT_USAGE;
 	}
-	if (args.quiet)
-		say_quietly();
+	if (!set_manners(&args))
+		return EXIT_USAGE;
 	c = command_find(argc - at, argv + at, &words);
 	if (!c)
 		return unknown(argc - at, argv + at);
@@ -222,7 +237,7 @@ int command_main(int argc, char **argv)
 	at += words - 1;
 	argv[at] = name;
 	args_parse(&args, c, argc - at, argv + at);
-	if (args.quiet)
-		say_quietly();
+	if (!set_manners(&args))
+		return EXIT_USAGE;
 	return finish(run(c, &args));
 }

@@ -222,6 +222,8 @@ static struct table *counters_table(const Pmu__V1__ListCountersResponse *r)
 		table_cell(t, "%s", *c->event ? c->event : "-");
 		table_cell(t, "%s", state_of(c));
 		table_cell(t, "%s", c->overflow ? "OF" : "-");
+		if (c->overflow)
+			table_mark_overflow(t);
 		table_cell(t, "%#" PRIx64, c->config);
 	}
 	return t;

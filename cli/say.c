@@ -9,12 +9,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tty.h"
+
 static bool quiet;
 
-static void say(const char *format, va_list args)
+static void say(enum tty_color color, const char *format, va_list args)
 {
+	tty_status_clear();
 	fflush(stdout);
-	fputs("pmuctl: ", stderr);
+	fprintf(stderr, "%spmuctl:%s ", tty_color(stderr, color),
+		tty_color(stderr, TTY_RESET));
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 }
@@ -24,7 +28,7 @@ void say_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(format, args);
+	say(TTY_ERROR, format, args);
 	va_end(args);
 }
 
@@ -35,7 +39,7 @@ void say_note(const char *format, ...)
 	if (quiet)
 		return;
 	va_start(args, format);
-	say(format, args);
+	say(TTY_RESET, format, args);
 	va_end(args);
 }
 

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * libsmartcols lays out; this file says how a column is and remembers that
- * memory ran out until the table is printed.
+ * memory ran out until the table is printed. Only a terminal has a width: what
+ * is piped is never broken or cut.
  */
 #include "table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 #include <libsmartcols/libsmartcols.h>
 
 #include "exit-codes.h"
+#include "pager.h"
 #include "say.h"
+#include "table-fit.h"
+#include "tty.h"
 
 struct table {
 	struct libscols_table *scols;
@@ -20,6 +25,13 @@ struct table {
 	size_t cell;
 	bool broken;
 };
+
+static bool no_headings;
+
+void table_no_headings(void)
+{
+	no_headings = true;
+}
 
 static void add_column(struct table *t, const struct column *c)
 {
@@ -51,7 +63,8 @@ struct table *table_new(const char *name, const struct column *columns,
 	}
 	scols_table_set_name(t->scols, name);
 	scols_table_enable_json(t->scols, json);
-	/* piped or not, a line is what it is: nothing is cut */
+	scols_table_enable_noheadings(t->scols, !json && no_headings);
+	/* it would cut where table-fit.c breaks */
 	scols_table_set_termforce(t->scols, SCOLS_TERMFORCE_NEVER);
 	for (size_t i = 0; i < n; i++)
 		add_column(t, &columns[i]);
@@ -83,15 +96,44 @@ void table_cell(struct table *t, const char *format, ...)
 		t->broken = true;
 }
 
-/* A table as text in memory, to be freed. NULL: out of memory. */
-static char *render(struct table *t)
+void table_mark_overflow(struct table *t)
+{
+	struct libscols_cell *cell;
+
+	if (!t || t->broken)
+		return;
+	cell = scols_line_get_cell(t->line, t->cell - 1);
+	if (!cell || scols_cell_set_color(cell, tty_sequence(TTY_OVERFLOW)) < 0)
+		t->broken = true;
+}
+
+/* What is printed to @out: the table, or one of @out's width in its place. */
+static bool make_fit(struct table *t, FILE *out)
+{
+	struct libscols_table *narrow;
+
+	if (scols_table_is_json(t->scols))
+		return true;
+	if (tty_width(out)) {
+		narrow = table_fit(t->scols, tty_width(out));
+		if (!narrow)
+			return false;
+		scols_unref_table(t->scols);
+		t->scols = narrow;
+	}
+	scols_table_enable_colors(t->scols, tty_in_color(out));
+	return true;
+}
+
+/* A table for @to as text in memory, to be freed. NULL: out of memory. */
+static char *render(struct table *t, FILE *to)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 	int err;
 
-	if (!t || t->broken)
+	if (!t || t->broken || !make_fit(t, to))
 		return NULL;
 	out = open_memstream(&text, &size);
 	if (!out)
@@ -121,7 +163,7 @@ static bool print_json(struct table *const *tables, size_t n, FILE *out)
 	bool ok = all != NULL;
 
 	for (size_t i = 0; i < n && ok; i++) {
-		char *text = render(tables[i]);
+		char *text = render(tables[i], out);
 
 		ok = text && merge(all, text);
 		free(text);
@@ -132,18 +174,31 @@ static bool print_json(struct table *const *tables, size_t n, FILE *out)
 	return ok;
 }
 
+static size_t lines_of(const char *text)
+{
+	size_t n = 0;
+
+	while ((text = strchr(text, '\n'))) {
+		n++;
+		text++;
+	}
+	return n;
+}
+
 static bool print_text(struct table *const *tables, size_t n, FILE *out)
 {
 	bool ok = true;
 
 	for (size_t i = 0; i < n && ok; i++) {
-		char *text = render(tables[i]);
+		char *text = render(tables[i], out);
 
 		ok = text != NULL;
+		if (ok && out == stdout)
+			pager_begin(lines_of(text));
 		if (ok && i)
 			fputc('\n', out);
 		if (ok)
-			fputs(text, out);
+			tty_write(out, text, tty_width(out));
 		free(text);
 	}
 	return ok;

@@ -16,6 +16,9 @@ enum column_kind {
 	COLUMN_LAST,   /* text that takes what is left of the line */
 };
 
+/* From now on tables of text have no line that names the columns. */
+void table_no_headings(void);
+
 struct column {
 	const char *name;
 	enum column_kind kind;
@@ -29,9 +32,12 @@ void table_row(struct table *t);
 /* One cell, formatted; an empty one is shown as nothing. */
 void table_cell(struct table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The last cell has a counter that overflowed: shown so where colours are. */
+void table_mark_overflow(struct table *t);
 /*
  * Prints @n tables, with a blank line between them or as one JSON object, and
- * frees them. Returns an exit code: EXIT_FAILED when out of memory.
+ * frees them. On a terminal they are made to fit it, and long ones go to the
+ * pager. Returns an exit code: EXIT_FAILED when out of memory.
  */
 int tables_print(struct table *const *tables, size_t n, FILE *out);
 int table_print(struct table *t, FILE *out); /* the same for one */

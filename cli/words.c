@@ -16,6 +16,7 @@
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "record-filter.h"
+#include "tty.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -29,12 +30,18 @@ enum words words_of(const char *place)
 		const char *place;
 		enum words kind;
 	} places[] = {
-		{ "COMMAND", WORDS_COMMAND },	{ "MACHINE", WORDS_MACHINE },
-		{ "KEY=VALUE", WORDS_SETTING }, { "CSR", WORDS_CSR },
-		{ "EVENT", WORDS_EVENT },	{ "RULE", WORDS_RULE },
-		{ "CALL", WORDS_SBI_CALL },	{ "ERROR", WORDS_SBI_ERROR },
-		{ "REGISTER", WORDS_REGISTER }, { "s|m", WORDS_START_MODE },
+		{ "COMMAND", WORDS_COMMAND },
+		{ "MACHINE", WORDS_MACHINE },
+		{ "KEY=VALUE", WORDS_SETTING },
+		{ "CSR", WORDS_CSR },
+		{ "EVENT", WORDS_EVENT },
+		{ "RULE", WORDS_RULE },
+		{ "CALL", WORDS_SBI_CALL },
+		{ "ERROR", WORDS_SBI_ERROR },
+		{ "REGISTER", WORDS_REGISTER },
+		{ "s|m", WORDS_START_MODE },
 		{ "KIND", WORDS_RECORD_KIND },
+		{ "auto|always|never", WORDS_COLOR },
 	};
 	const char *at = place + (*place == '[');
 
@@ -65,6 +72,7 @@ enum words_from words_from(enum words kind)
 	case WORDS_REGISTER:
 	case WORDS_START_MODE:
 	case WORDS_RECORD_KIND:
+	case WORDS_COLOR:
 		break;
 	}
 	return WORDS_OURS;
@@ -183,6 +191,8 @@ static void each_of_table(enum words kind, words_fn *fn, void *arg)
 			word = name_register_at(i);
 		else if (kind == WORDS_RECORD_KIND)
 			word = record_kind_at(i);
+		else if (kind == WORDS_COLOR)
+			word = tty_color_at(i);
 		else
 			word = modes[i];
 		if (!word)
@@ -218,6 +228,7 @@ void words_each(struct conn *s, const struct args *args, enum words kind,
 	case WORDS_REGISTER:
 	case WORDS_START_MODE:
 	case WORDS_RECORD_KIND:
+	case WORDS_COLOR:
 		each_of_table(kind, fn, arg);
 		return;
 	}

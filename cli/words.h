@@ -25,6 +25,7 @@ enum words {
 	WORDS_REGISTER,
 	WORDS_START_MODE,
 	WORDS_RECORD_KIND,
+	WORDS_COLOR,
 };
 
 /* What stands where the help says @place, one of "[MACHINE]", "CSR|NUMBER". */

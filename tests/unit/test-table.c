@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables on terminals of all widths and in files, which have none. */
+#include <string.h>
+
+#include <libsmartcols/libsmartcols.h>
+
+#include "args.h"
+#include "exit-codes.h"
+#include "table-fit.h"
+#include "table.h"
+#include "tty.h"
+#include "unit.h"
+
+#define LONG                                                                   \
+	"a sentence that is longer than any terminal of eighty columns could " \
+	"show in one line, if there were one"
+
+static const struct column columns[] = {
+	{ "NAME", COLUMN_TEXT },
+	{ "VALUE", COLUMN_WIDE },
+	{ "HELP", COLUMN_LAST },
+};
+
+/* What table_print() writes, to be freed. */
+static char *print(bool json, bool mark)
+{
+	struct table *t = table_new("things", columns, 3, json);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	ck_assert_ptr_nonnull(out);
+	table_row(t);
+	table_cell(t, "one");
+	table_cell(t, "1");
+	if (mark)
+		table_mark_overflow(t);
+	table_cell(t, "%s", LONG);
+	ck_assert_int_eq(table_print(t, out), EXIT_OK);
+	fclose(out);
+	return text;
+}
+
+START_TEST(what_is_no_terminal_is_neither_broken_nor_coloured)
+{
+	char *text = print(false, true);
+
+	ck_assert_str_eq(text, "NAME VALUE HELP\none      1 " LONG "\n");
+	free(text);
+}
+END_TEST
+
+START_TEST(without_headings_rows_are_all)
+{
+	char *text;
+
+	table_no_headings();
+	text = print(false, false);
+	ck_assert_str_eq(text, "one      1 " LONG "\n");
+	free(text);
+	text = print(true, false);
+	ck_assert_ptr_nonnull(strstr(text, "\"name\": \"one\""));
+	free(text);
+}
+END_TEST
+
+/* A table of one row, made to fit, as text to be freed. */
+static char *fitted(const char *const cells[3], size_t width)
+{
+	struct libscols_table *wide = scols_new_table(), *narrow;
+	struct libscols_line *line;
+	char *text = NULL;
+
+	scols_table_new_column(wide, "NAME", 0.1, 0);
+	scols_table_new_column(wide, "VALUE", 0.1, SCOLS_FL_RIGHT);
+	scols_table_new_column(wide, "HELP", 0.1, 0);
+	line = scols_table_new_line(wide, NULL);
+	for (size_t i = 0; i < 3; i++)
+		scols_line_set_data(line, i, cells[i]);
+	narrow = table_fit(wide, width);
+	ck_assert_ptr_nonnull(narrow);
+	ck_assert_int_eq(scols_print_table_to_string(narrow, &text), 0);
+	scols_unref_table(narrow);
+	scols_unref_table(wide);
+	return text;
+}
+
+static const struct fit_row {
+	const char *why, *cells[3];
+	size_t width;
+	const char *want;
+} fit_rows[] = {
+	{ "it fits",
+	  { "one", "1", "short" },
+	  16,
+	  "NAME VALUE HELP\n"
+	  "one      1 short" },
+	{ "words go on below",
+	  { "one", "1", "a word and a second one" },
+	  28,
+	  "NAME VALUE HELP\n"
+	  "one      1 a word and a\n"
+	  "           second one" },
+	{ "the widest gives way",
+	  { "one", "1", "twelve and a half" },
+	  26,
+	  "NAME VALUE HELP\n"
+	  "one      1 twelve and a\n"
+	  "           half" },
+	{ "names are broken where they have joints",
+	  { "rv64imac_zicsr_zihpm", "1", "x" },
+	  24,
+	  "NAME        VALUE HELP\n"
+	  "rv64imac_       1 x\n"
+	  "zicsr_zihpm       " },
+	{ "or anywhere, if there is none",
+	  { "one", "1", "abcdefghijklmnopqrstuvwxyz" },
+	  31,
+	  "NAME VALUE HELP\n"
+	  "one      1 abcdefghijklmnopqrst\n"
+	  "           uvwxyz" },
+	{ "numbers stay whole, texts wide enough to read",
+	  { "one", "123456789012345678901234567890", "a word and one" },
+	  20,
+	  "NAME                          VALUE HELP\n"
+	  "one  123456789012345678901234567890 a word and\n"
+	  "                                    one" },
+};
+
+START_TEST(a_table_fits)
+{
+	const struct fit_row *row = &fit_rows[_i];
+	char *text = fitted(row->cells, row->width);
+
+	ck_assert_msg(!strcmp(text, row->want), "%s:\n%s", row->why, text);
+	free(text);
+}
+END_TEST
+
+static const struct cut_row {
+	const char *why, *text;
+	size_t width;
+	const char *want;
+} cut_rows[] = {
+	{ "no width, no cut", "abcdef\n", 0, "abcdef\n" },
+	{ "it fits", "abc\nabc\n", 3, "abc\nabc\n" },
+	{ "each line by itself", "abcd\nab\nabcde\n", 3, "ab>\nab\nab>\n" },
+	{ "without a newline", "abcd", 3, "ab>" },
+	{ "colours take no room", "\033[33mabc\033[0m", 3,
+	  "\033[33mabc\033[0m" },
+	{ "and end where the line does", "\033[33mabcd\033[0m", 3,
+	  "\033[33mab\033[0m>" },
+	{ "letters of several bytes are one", "\303\244\303\266\303\274", 3,
+	  "\303\244\303\266\303\274" },
+	{ "and are not torn", "\303\244\303\266\303\274x", 3,
+	  "\303\244\303\266>" },
+	{ "an escape that is no colour is text", "\033[x", 3, "\033[x" },
+};
+
+START_TEST(a_line_is_cut_at_its_width)
+{
+	const struct cut_row *row = &cut_rows[_i];
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	tty_write(out, row->text, row->width);
+	fclose(out);
+	ck_assert_msg(!strcmp(text, row->want), "%s: %s", row->why, text);
+	free(text);
+}
+END_TEST
+
+START_TEST(colours_are_auto_always_or_never)
+{
+	struct args args;
+
+	args_init(&args);
+	ck_assert(tty_setup(&args));
+	for (size_t i = 0; (args.color = tty_color_at(i)); i++)
+		ck_assert(tty_setup(&args));
+	args.color = "never";
+	ck_assert(tty_setup(&args) && !tty_in_color(stdout));
+	ck_assert_str_eq(tty_color(stdout, TTY_ERROR), "");
+	args.color = "always";
+	ck_assert(tty_setup(&args) && tty_in_color(stdout));
+	ck_assert_str_eq(tty_color(stdout, TTY_ERROR), "\033[1;31m");
+	args.color = "red";
+	ck_assert(!tty_setup(&args));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("table");
+	TCase *tc = tcase_create("table");
+
+	tcase_add_test(tc, what_is_no_terminal_is_neither_broken_nor_coloured);
+	tcase_add_test(tc, without_headings_rows_are_all);
+	tcase_add_loop_test(tc, a_table_fits, 0, ARRAY_SIZE(fit_rows));
+	tcase_add_loop_test(tc, a_line_is_cut_at_its_width, 0,
+			    ARRAY_SIZE(cut_rows));
+	tcase_add_test(tc, colours_are_auto_always_or_never);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

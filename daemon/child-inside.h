@@ -48,6 +48,8 @@ struct child {
 	struct frame_in in;
 	struct frame_out out;
 	uint64_t heard_at; /* messages wait until the ring is taken so far */
+	bool catching_up;  /* the ring was resumed and not taken until: */
+	uint64_t resumed_at;
 	struct pending *calls;
 	unsigned n_calls;
 	uint64_t next_id;

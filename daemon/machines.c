@@ -124,9 +124,16 @@ uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg)
 	return child_call(m->child, &to, reply, arg, &why);
 }
 
+/* What it said while it was held is true only now. */
+static void on_flows(void *owner)
+{
+	machine_hold(owner, 0);
+}
+
 static const struct child_ops child_ops = {
 	.notice = on_notice,
 	.records = on_records,
+	.flows = on_flows,
 	.gone = on_gone,
 };
 

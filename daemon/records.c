@@ -163,6 +163,7 @@ ssize_t records_take(struct machine *m, const uint8_t *bytes, size_t len,
 	*ret_full = err && waits(m, err);
 	if (err && !*ret_full)
 		return err;
-	machine_hold(m, err == -ENOBUFS ? 0 : err);
+	if (err) /* else it is told once all that waited is stored */
+		machine_hold(m, err == -ENOBUFS ? 0 : err);
 	return (ssize_t)used;
 }

@@ -165,6 +165,11 @@ static void take_turn(struct child *c, size_t bytes)
 		return;
 	if (how == DRAIN_BAD)
 		end(c, c->wrong);
+	if (c->catching_up && !c->ring_held &&
+	    (!more || c->ring.own >= c->resumed_at)) {
+		c->catching_up = false;
+		c->ops->flows(c->owner);
+	}
 	if (child_alive(c) && (!more || c->ring.own >= c->heard_at)) {
 		if (hear(c))
 			more = true;
@@ -385,8 +390,15 @@ bool child_alive(const struct child *c)
 
 void child_resume_ring(struct child *c)
 {
+	int64_t waiting;
+
 	if (!c->ring_held || c->ended)
 		return;
 	c->ring_held = false;
+	waiting = ring_waiting(&c->ring);
+	c->resumed_at = c->ring.own + (waiting > 0 ? (uint64_t)waiting : 0);
+	if (c->resumed_at < c->heard_at)
+		c->resumed_at = c->heard_at;
+	c->catching_up = true;
 	turns_ask(c->all->turns, &c->turn);
 }

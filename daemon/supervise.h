@@ -39,6 +39,8 @@ struct child_ops {
 	 */
 	ssize_t (*records)(void *owner, const uint8_t *bytes, size_t len,
 			   bool *ret_full);
+	/* What waited in the ring when it was resumed has been taken. */
+	void (*flows)(void *owner);
 	/* Its process is gone, all calls were answered; @why is for people. */
 	void (*gone)(void *owner, const char *why);
 };

@@ -44,6 +44,10 @@ static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
 	return (ssize_t)len;
 }
 
+static void on_flows(void *owner)
+{
+}
+
 static void on_gone(void *owner, const char *why)
 {
 	gone++;
@@ -61,6 +65,7 @@ static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
 
 static const struct child_ops ops = {
 	.records = on_records,
+	.flows = on_flows,
 	.gone = on_gone,
 };
 

@@ -92,9 +92,52 @@ def check_environment(_):
     return (first, got) == ("--quick", want), (first, got)
 
 
+STUBS = {
+    "scripts/build": "mkdir -p $1/meson-logs; touch $1/build.ninja",
+    "scripts/rules": "exit 0",
+    # meson test -C DIRECTORY
+    "bin/meson": "printf '%s' \"$LOG\" >$3/meson-logs/testlog.json",
+}
+
+
+def check_log(log, last):
+    """scripts/test --quick, whose build, rules and tests are stubs."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("scripts", "bin"):
+            os.mkdir(f"{folder}/{name}")
+        for name in ("test", "lib.sh", "count-tests.py"):
+            shutil.copy(TOP / "scripts" / name, f"{folder}/scripts/{name}")
+        for name, text in STUBS.items():
+            path = pathlib.Path(folder, name)
+            path.write_text(f"#!/bin/bash\n{text}\n")
+            path.chmod(0o755)
+        done = subprocess.run(
+            [folder + "/scripts/test", "--quick", "--no-setup"], check=False,
+            env={"PATH": f"{folder}/bin:{os.environ['PATH']}", "LOG": log},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    got = done.returncode, done.stdout.splitlines()[-1]
+    return got == (int(not last.endswith(" 0 failed")), last), got
+
+
+def check_good_log(_):
+    return check_log('{"name": "t", "result": "OK", "stdout": ""}\n',
+                     "3 passed, 0 failed")
+
+
+def check_bad_log(_):
+    return check_log('{"name": "t", "resu', "2 passed, 1 failed")
+
+
+def check_empty_log(_):
+    return check_log("", "2 passed, 1 failed")
+
+
 CHECKS = [(row[0], check_end, row) for row in ENDS] + [
     ("the state of apt is what its user may see", check_apt_state, None),
     ("the tests run in an empty environment", check_environment, None),
+    ("stages and tests are counted, last of all", check_good_log, None),
+    ("results that cannot be read are a failure", check_bad_log, None),
+    ("so is a run of no tests", check_empty_log, None),
 ]
 
 

@@ -20,8 +20,6 @@
 #endif
 
 #define CLINT		0x02000000
-#define UART		0x10000000
-#define FINISHER	0x00100000
 
 	.option norelax
 	.option norvc
@@ -67,35 +65,7 @@ vs_table:
 	ecall
 	.endr
 
-/* Prints the records and ends the machine. */
-finish:
-	la	x1, records
-	li	x2, UART
-1:	REG_L	x3, 0(x1)
-	li	x4, __riscv_xlen - 4
-2:	srl	x5, x3, x4
-	andi	x5, x5, 15
-	li	x6, 10
-	addi	x7, x5, '0'
-	bltu	x5, x6, 3f
-	addi	x7, x5, 'a' - 10
-3:	jal	x8, print
-	addi	x4, x4, -4
-	bgez	x4, 2b
-	li	x7, '\n'
-	jal	x8, print
-	addi	x1, x1, SZ
-	bltu	x1, x27, 1b
-	li	x1, FINISHER
-	li	x2, 0x5555
-	sw	x2, 0(x1)
-	j	.
-print:
-	lbu	x10, 5(x2)
-	andi	x10, x10, 0x20
-	beqz	x10, print
-	sb	x7, 0(x2)
-	jr	x8
+#include "finish.S"
 
 	.data
 	.balign	8

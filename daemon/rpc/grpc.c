@@ -77,26 +77,27 @@ static bool is_grpc(const uint8_t *text, size_t len)
 	       (len == n || text[n] == '+' || text[n] == ';');
 }
 
-static void keep(char *to, size_t cap, const nghttp2_nv *nv)
+/* One that is too long for any method stays empty, and so unknown. */
+static void keep_path(struct rpc_call *call, const nghttp2_nv *nv)
 {
-	size_t n = nv->valuelen < cap ? nv->valuelen : cap - 1;
-
-	memcpy(to, nv->value, n);
-	to[n] = '\0';
+	if (nv->valuelen >= sizeof(call->path))
+		return;
+	memcpy(call->path, nv->value, nv->valuelen);
+	call->path[nv->valuelen] = '\0';
 }
 
 /* What the headers say; those of trailers say nothing. */
 static void read_header(struct rpc_call *call, const nghttp2_nv *nv)
 {
 	if (is(nv->name, nv->namelen, ":path")) {
-		if (nv->valuelen < sizeof(call->path))
-			keep(call->path, sizeof(call->path), nv);
+		keep_path(call, nv);
 	} else if (is(nv->name, nv->namelen, ":method")) {
 		call->post = is(nv->value, nv->valuelen, "POST");
 	} else if (is(nv->name, nv->namelen, "content-type")) {
 		call->grpc_content = is_grpc(nv->value, nv->valuelen);
 	} else if (is(nv->name, nv->namelen, "grpc-encoding")) {
-		keep(call->encoding, sizeof(call->encoding), nv);
+		call->compressed = nv->valuelen &&
+				   !is(nv->value, nv->valuelen, "identity");
 	} else if (is(nv->name, nv->namelen, "grpc-timeout")) {
 		call->has_timeout = true;
 		call->bad_timeout =
@@ -164,7 +165,7 @@ void call_headers_done(struct rpc_call *call)
 		call_abort(call, GRPC_UNAUTHENTICATED,
 			   "this method needs a connection with identity: "
 			   "use the Unix socket");
-	else if (call->encoding[0] && strcmp(call->encoding, "identity"))
+	else if (call->compressed)
 		call_abort(call, GRPC_UNIMPLEMENTED,
 			   "compressed messages are not supported");
 	else if (call->bad_timeout)

@@ -90,8 +90,8 @@ struct rpc_call {
 	enum grpc_status status;
 	char text[GRPC_MESSAGE_MAX];
 	char path[RPC_MAX_PATH];
-	char encoding[16];
-	bool post, grpc_content, bad_timeout, headers_too_large, has_timeout;
+	bool post, grpc_content, compressed, bad_timeout, headers_too_large;
+	bool has_timeout;
 	bool half_closed; /* the client has sent all */
 	bool ended;	  /* and the handler was told */
 	bool answering;	  /* response headers are submitted */

@@ -2,7 +2,8 @@
 /*
  * One machine, "m1", for the tests of the plain-C calls: it keeps what is
  * written to it and its state follows the calls; no guest runs. Once watched,
- * a running machine pauses by itself.
+ * a running machine pauses by itself. A call that names another one is refused;
+ * only watched may be "ends" and "crashes" as well, which do it.
  */
 #include "client-machine.h"
 
@@ -23,6 +24,15 @@ static struct {
 	uint64_t insn, csr, reg[REGISTERS];
 	uint8_t memory[MEMORY];
 } machine;
+
+/* Every call of the client must say which machine is meant. */
+static bool is_known(struct rpc_call *call, const char *id)
+{
+	if (!strcmp(id, "m1"))
+		return true;
+	rpc_finish(call, GRPC_NOT_FOUND, "no machine '%s'", id);
+	return false;
+}
 
 /* Declares @req and @answer of a handler of the method @low. */
 #define MESSAGES(type, up)                                                     \
@@ -64,6 +74,8 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 		MESSAGES(type, up);                                            \
 		Pmu__V1__MachineInfo i;                                        \
                                                                                \
+		if (!is_known(call, req->machine))                             \
+			return;                                                \
 		if (machine.state != STATE(from)) {                            \
 			rpc_finish(call, GRPC_FAILED_PRECONDITION, "not now"); \
 			return;                                                \
@@ -85,8 +97,26 @@ static void delete (struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(DeleteMachine, DELETE_MACHINE);
 
+	if (!is_known(call, req->machine))
+		return;
 	machine.state = STATE(UNSPECIFIED);
 	rpc_reply(call, &answer.base);
+}
+
+/* It runs, and then does not any more. */
+static void watch_to(struct rpc_call *call, Pmu__V1__MachineState end)
+{
+	Pmu__V1__WatchMachineResponse answer =
+		PMU__V1__WATCH_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo i = info();
+
+	answer.machine = &i;
+	i.state = STATE(RUNNING);
+	rpc_send(call, &answer.base);
+	i.state = end;
+	rpc_send(call, &answer.base);
+	if (end != STATE(PAUSED))
+		rpc_finish(call, GRPC_OK, NULL);
 }
 
 static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
@@ -94,13 +124,20 @@ static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
 	MESSAGES(WatchMachine, WATCH_MACHINE);
 	Pmu__V1__MachineInfo i = info();
 
-	answer.machine = &i;
-	rpc_send(call, &answer.base);
-	if (machine.state == STATE(RUNNING)) {
-		i.state = machine.state = STATE(PAUSED);
+	if (!strcmp(req->machine, "ends")) {
+		watch_to(call, STATE(ENDED));
+	} else if (!strcmp(req->machine, "crashes")) {
+		watch_to(call, STATE(CRASHED));
+	} else if (!is_known(call, req->machine)) {
+		return;
+	} else if (machine.state == STATE(RUNNING)) {
+		machine.state = STATE(PAUSED);
+		watch_to(call, STATE(PAUSED));
+	} else {
+		answer.machine = &i;
 		rpc_send(call, &answer.base);
-	} else if (machine.state == STATE(UNSPECIFIED)) {
-		rpc_finish(call, GRPC_OK, NULL);
+		if (machine.state == STATE(UNSPECIFIED))
+			rpc_finish(call, GRPC_OK, NULL);
 	}
 }
 
@@ -109,6 +146,8 @@ static void read_csr(struct rpc_call *call, const ProtobufCMessage *msg)
 	MESSAGES(ReadCsr, READ_CSR);
 	Pmu__V1__Csr csr = PMU__V1__CSR__INIT;
 
+	if (!is_known(call, req->machine))
+		return;
 	if (req->hart != 1 || strcmp(req->name, "mscratch")) {
 		rpc_finish(call, GRPC_NOT_FOUND, "no CSR '%s'", req->name);
 		return;
@@ -122,6 +161,8 @@ static void write_csr(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WriteCsr, WRITE_CSR);
 
+	if (!is_known(call, req->machine))
+		return;
 	machine.csr = req->value;
 	rpc_reply(call, &answer.base);
 }
@@ -130,6 +171,8 @@ static void read_registers(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(ReadRegisters, READ_REGISTERS);
 
+	if (!is_known(call, req->machine))
+		return;
 	answer.x = machine.reg;
 	answer.n_x = 32;
 	answer.pc = machine.reg[32];
@@ -143,6 +186,8 @@ static void write_register(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WriteRegister, WRITE_REGISTER);
 
+	if (!is_known(call, req->machine))
+		return;
 	if (req->number >= REGISTERS) {
 		rpc_finish(call, GRPC_INVALID_ARGUMENT, "number: %u",
 			   req->number);
@@ -157,6 +202,8 @@ static void read_memory(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(ReadMemory, READ_MEMORY);
 
+	if (!is_known(call, req->machine))
+		return;
 	answer.data.data = machine.memory + req->address;
 	answer.data.len = req->size;
 	if (req->address + req->size > MEMORY)
@@ -168,6 +215,8 @@ static void write_memory(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WriteMemory, WRITE_MEMORY);
 
+	if (!is_known(call, req->machine))
+		return;
 	memcpy(machine.memory + req->address, req->data.data, req->data.len);
 	rpc_reply(call, &answer.base);
 }

@@ -69,6 +69,25 @@ START_TEST(a_machine_starts_pauses_steps_resumes_and_goes)
 }
 END_TEST
 
+static const struct rest_row {
+	const char *id;
+	Pmu__V1__MachineState state;
+} rest_rows[] = {
+	{ "ends", PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED },
+	{ "crashes", PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED },
+};
+
+START_TEST(waiting_ends_when_the_machine_does)
+{
+	const struct rest_row *row = &rest_rows[_i];
+	Pmu__V1__WatchMachineResponse *end;
+
+	ck_assert_int_eq(pmuclient_wait(client, row->id, -1, &end), 0);
+	ck_assert_int_eq(end->machine->state, row->state);
+	pmuclient_free_message(&end->base);
+}
+END_TEST
+
 START_TEST(waiting_has_an_end)
 {
 	Pmu__V1__WatchMachineResponse *end;
@@ -250,6 +269,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_machine_is_created_as_configured);
 	tcase_add_test(tc, a_machine_starts_pauses_steps_resumes_and_goes);
+	tcase_add_loop_test(tc, waiting_ends_when_the_machine_does, 0,
+			    ARRAY_SIZE(rest_rows));
 	tcase_add_test(tc, waiting_has_an_end);
 	tcase_add_test(tc, csrs_go_by_name);
 	tcase_add_test(tc, registers_are_written_and_read);

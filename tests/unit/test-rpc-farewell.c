@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -117,6 +118,24 @@ START_TEST(one_that_goes_on_talking_is_cut_off)
 }
 END_TEST
 
+/* It goes without having read the reason: an error, and no end of file. */
+START_TEST(one_that_does_not_listen_is_forgotten_at_once)
+{
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	rpc_adopt(service.server, pair[1]);
+	/* that there is nothing to read yet is no reason to hang up */
+	ev_feed_fd_event(service.loop, pair[1], EV_READ);
+	ev_run(service.loop, EVRUN_NOWAIT);
+	ck_assert_int_ge(fcntl(pair[1], F_GETFD), 0);
+	close(pair[0]);
+	ev_run(service.loop, EVRUN_NOWAIT);
+	ck_assert_int_eq(fcntl(pair[1], F_GETFD), -1);
+	service_stop();
+}
+END_TEST
+
 enum {
 	MANY = 40 /* more than are seen off at once */
 };
@@ -166,6 +185,7 @@ int main(void)
 	tcase_add_test(tc, a_reason_may_be_as_long_as_it_may_be);
 	tcase_add_test(tc, a_server_may_end_while_somebody_is_seen_off);
 	tcase_add_test(tc, one_that_goes_on_talking_is_cut_off);
+	tcase_add_test(tc, one_that_does_not_listen_is_forgotten_at_once);
 	tcase_add_test(tc, all_of_a_crowd_are_told);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,6 +26,21 @@ enum {
 };
 
 static char dir[64], path[96], lock[112];
+static unsigned replaced; /* how often the lock file is, once it is open */
+
+int __wrap_flock(int fd, int operation);
+int __real_flock(int fd, int operation);
+
+/* Its owner may remove the file when somebody has opened, not yet locked it. */
+int __wrap_flock(int fd, int operation)
+{
+	if (replaced) {
+		replaced--;
+		unlink(lock);
+		fclose(fopen(lock, "w"));
+	}
+	return __real_flock(fd, operation);
+}
 
 static void setup(void)
 {
@@ -156,6 +172,37 @@ START_TEST(a_locked_path_says_by_whom)
 }
 END_TEST
 
+static unsigned open_files(void)
+{
+	DIR *fds = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (readdir(fds))
+		n++;
+	closedir(fds);
+	return n;
+}
+
+START_TEST(a_lock_file_that_is_gone_is_no_lock)
+{
+	unsigned before = open_files();
+	struct stat st;
+	int fd;
+
+	replaced = 3;
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
+	ck_assert_uint_eq(replaced, 0);
+	/* it is the file that is there now which is locked */
+	ck_assert_int_eq(stat(lock, &st), 0);
+	ck_assert_int_gt(st.st_size, 0);
+	fd = open(lock, O_RDWR);
+	ck_assert_int_eq(__real_flock(fd, LOCK_EX | LOCK_NB), -1);
+	close(fd);
+	/* the socket and its lock, and no file of before */
+	ck_assert_uint_eq(open_files(), before + 2);
+}
+END_TEST
+
 /* Its owner removes the file when it ends, and the next one may have it. */
 START_TEST(a_lock_ends_with_its_server)
 {
@@ -198,6 +245,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, of_many_that_start_at_once_one_serves);
 	tcase_add_test(tc, a_locked_path_says_by_whom);
+	tcase_add_test(tc, a_lock_file_that_is_gone_is_no_lock);
 	tcase_add_test(tc, a_lock_ends_with_its_server);
 	tcase_add_test(tc, a_failure_leaves_no_lock);
 	tcase_add_test(tc, a_lock_that_is_a_link_is_not_followed);

@@ -312,12 +312,18 @@ START_TEST(a_reader_that_stands_still_hinders_no_other_call)
 }
 END_TEST
 
+/* The call's own share, and what all of its user's may hold. */
+static const struct rpc_limits queue_limits[] = {
+	{ .queue_high = RPC_QUEUE_HIGH },
+	{ .user_bytes = 3 << 20 },
+};
+
 START_TEST(a_queue_has_an_end)
 {
 	Test__Item item = TEST__ITEM__INIT;
 	int rc, n = 0;
 
-	open_peer(0, NULL);
+	open_peer(0, &queue_limits[_i]);
 	begin("/test.Test/Down", false);
 	peer_run(&peer);
 	item.data.len = 1 << 20;
@@ -459,7 +465,8 @@ int main(void)
 	tcase_add_test(tc, a_queue_at_its_low_mark_is_writable);
 	tcase_add_test(tc, nothing_is_sent_behind_the_end);
 	tcase_add_test(tc, a_reader_that_stands_still_hinders_no_other_call);
-	tcase_add_test(tc, a_queue_has_an_end);
+	tcase_add_loop_test(tc, a_queue_has_an_end, 0,
+			    ARRAY_SIZE(queue_limits));
 	tcase_add_test(tc, packed_bytes_arrive_as_they_are);
 	tcase_add_test(tc, the_status_follows_what_is_queued);
 	tcase_add_test(tc, a_deadline_ends_a_stream_that_nobody_reads);

@@ -5,6 +5,8 @@
  */
 #include "unit.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -171,6 +173,39 @@ START_TEST(one_that_has_died_is_told_and_then_ended_at_once)
 }
 END_TEST
 
+/* Entries of a folder that /proc keeps about this process. */
+static unsigned count(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	unsigned n = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+START_TEST(one_that_does_not_start_leaves_nothing)
+{
+	const struct child_config cfg = { .program = "/nowhere/pmu-machine",
+					  .ops = &ops };
+	unsigned fds = count("/proc/self/fd"), maps, maps_then = 0;
+	struct child *c = NULL;
+
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(child_spawn(&c, all, &cfg), -ENOENT);
+		ck_assert_ptr_null(c);
+		maps = count("/proc/self/map_files");
+		ck_assert(!i || maps == maps_then);
+		maps_then = maps;
+	}
+	ck_assert_uint_eq(count("/proc/self/fd"), fds);
+	ev_run(loop, 0); /* nothing is watched */
+	ck_assert_uint_eq(ended + gone, 0);
+}
+END_TEST
+
 START_TEST(where_no_loop_runs_it_is_waited_for)
 {
 	struct child *c = spawn();
@@ -190,6 +225,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_process_that_dies_slowly_is_not_waited_for);
 	tcase_add_test(tc, one_that_has_died_is_told_and_then_ended_at_once);
+	tcase_add_test(tc, one_that_does_not_start_leaves_nothing);
 	tcase_add_test(tc, where_no_loop_runs_it_is_waited_for);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -239,6 +239,39 @@ START_TEST(a_call_is_shown_with_the_arguments_that_it_has)
 }
 END_TEST
 
+static const struct end_row {
+	const char *text;
+	int64_t error;
+	uint64_t value;
+	bool returned;
+} end_rows[] = {
+	{ "sbi PMU.num_counters() = SUCCESS, 0x20", 0, 0x20, true },
+	{ "sbi PMU.num_counters() = FAILED, 0", -1, 0, true },
+	{ "sbi PMU.num_counters() = -77, 0x1", -77, 1, true },
+	{ "sbi PMU.num_counters() = 77, 0", 77, 0, true },
+	{ "sbi PMU.num_counters() does not return", 0, 0, false },
+};
+
+START_TEST(a_call_is_shown_with_its_end)
+{
+	const struct end_row *row = &end_rows[_i];
+	struct record_style style = { .xlen = 64 };
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__SbiCall c = PMU__V1__SBI_CALL__INIT;
+	FILE *out = text_open();
+
+	c.eid = 0x504d55;
+	c.error = row->error;
+	c.value = row->value;
+	c.returned = row->returned;
+	r.kind_case = PMU__V1__RECORD__KIND_SBI_CALL;
+	r.sbi_call = &c;
+	record_what(out, &style, &r);
+	fclose(out);
+	ck_assert_str_eq(text, row->text);
+}
+END_TEST
+
 static const struct input_row {
 	const char *text;
 	uint32_t csr;
@@ -290,6 +323,31 @@ START_TEST(overflows_are_counted_by_pc_without_symbols)
 }
 END_TEST
 
+/* More places than there is room for at first, the busiest on top. */
+START_TEST(a_summary_has_a_line_for_every_place)
+{
+	struct trace_summary *s = trace_summary_new(NULL);
+	struct built_record b;
+	char place[32], *at;
+	FILE *out;
+
+	for (unsigned i = 1; i <= 40; i++)
+		for (unsigned n = 0; n < i; n++)
+			ck_assert(trace_summary_add(
+				s, build_overflow(&b, 16 * i, 3)));
+	out = text_open();
+	ck_assert_int_eq(trace_summary_print(s, out, false), EXIT_OK);
+	fclose(out);
+	trace_summary_free(s);
+	at = text;
+	for (unsigned i = 40; i; i--) {
+		snprintf(place, sizeof(place), "0x%x", 0x80200000 + 16 * i - 4);
+		at = strstr(at, place);
+		ck_assert_msg(at, "%s", text);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("trace-tools");
@@ -305,9 +363,12 @@ int main(void)
 	tcase_add_test(tc, a_line_says_where_and_what);
 	tcase_add_loop_test(tc, a_call_is_shown_with_the_arguments_that_it_has,
 			    0, ARRAY_SIZE(what_rows));
+	tcase_add_loop_test(tc, a_call_is_shown_with_its_end, 0,
+			    ARRAY_SIZE(end_rows));
 	tcase_add_loop_test(tc, a_csr_is_shown_by_its_name, 0,
 			    ARRAY_SIZE(input_rows));
 	tcase_add_test(tc, overflows_are_counted_by_pc_without_symbols);
+	tcase_add_test(tc, a_summary_has_a_line_for_every_place);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);
 }

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* client/session.c: what a request begins with, and what ends it early. */
+#include "unit.h"
+
+#include <fcntl.h>
+#include <nghttp2/nghttp2.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <pmuclient/machine.h>
+
+#include "client-server.h"
+
+static struct client_server server;
+static struct pmuclient *client;
+
+/* The deadline that the last request has named; "" when it has named none. */
+static char deadline[32];
+static unsigned requests;
+static bool no_memory;
+
+int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
+				      const nghttp2_priority_spec *priority,
+				      const nghttp2_nv *nv, size_t n,
+				      const nghttp2_data_provider *body,
+				      void *data);
+int32_t __real_nghttp2_submit_request(nghttp2_session *session,
+				      const nghttp2_priority_spec *priority,
+				      const nghttp2_nv *nv, size_t n,
+				      const nghttp2_data_provider *body,
+				      void *data);
+void *__wrap_calloc(size_t n, size_t size);
+void *__real_calloc(size_t n, size_t size);
+
+int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
+				      const nghttp2_priority_spec *priority,
+				      const nghttp2_nv *nv, size_t n,
+				      const nghttp2_data_provider *body,
+				      void *data)
+{
+	deadline[0] = '\0';
+	requests++;
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp((const char *)nv[i].name, "grpc-timeout")) {
+			memcpy(deadline, nv[i].value, nv[i].valuelen);
+			deadline[nv[i].valuelen] = '\0';
+		}
+	}
+	return __real_nghttp2_submit_request(session, priority, nv, n, body,
+					     data);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return no_memory ? NULL : __real_calloc(n, size);
+}
+
+static void setup(void)
+{
+	client_server_start(&server);
+	PREPARING(ck_assert_int_eq(pmuclient_adopt(&client, server.fd), 0));
+}
+
+static void teardown(void)
+{
+	pmuclient_free(client);
+	client_server_stop(&server);
+}
+
+static const struct timeout_row {
+	const char *name;
+	int ms;
+	const char *deadline;
+	int err;
+} timeout_rows[] = {
+	{ "none", -1, "", -PMUCLIENT_ERPC },
+	{ "no time at all is a deadline too", 0, "0n", -PMUCLIENT_ETIMEOUT },
+	{ "a long one", 100000, "100000m", -PMUCLIENT_ERPC },
+};
+
+START_TEST(the_daemon_is_told_how_long_a_call_may_take)
+{
+	const struct timeout_row *row = &timeout_rows[_i];
+	int err;
+
+	pmuclient_set_timeout(client, row->ms);
+	err = pmuclient_delete(client, "gone");
+	ck_assert_uint_eq(requests, 1);
+	ck_assert_msg(!strcmp(deadline, row->deadline), "%s: %s", row->name,
+		      deadline);
+	ck_assert_msg(err == row->err, "%s: %d", row->name, err);
+}
+END_TEST
+
+START_TEST(a_call_without_memory_is_not_made)
+{
+	int err;
+
+	no_memory = true;
+	err = pmuclient_delete(client, "m1");
+	no_memory = false;
+	ck_assert_int_eq(err, -PMUCLIENT_ENOMEM);
+	ck_assert_str_eq(pmuclient_error(client), "out of memory");
+	ck_assert_uint_eq(requests, 0);
+	/* and costs no connection */
+	ck_assert_int_eq(pmuclient_delete(client, "m1"), 0);
+}
+END_TEST
+
+START_TEST(a_client_without_memory_is_none)
+{
+	struct pmuclient *none;
+	int adopted, connected;
+
+	no_memory = true;
+	adopted = pmuclient_adopt(&none, server.fd);
+	connected = pmuclient_connect(&none, "/nowhere");
+	no_memory = false;
+	ck_assert_int_eq(adopted, -PMUCLIENT_ENOMEM);
+	ck_assert_int_eq(connected, -PMUCLIENT_ENOMEM);
+	ck_assert_ptr_null(none);
+	pmuclient_free(none);
+}
+END_TEST
+
+/* A program whose standard input is closed gets such a socket. */
+START_TEST(a_connection_may_be_descriptor_0)
+{
+	int stdin_before = dup(STDIN_FILENO), closed;
+	struct client_server other;
+	struct pmuclient *zero;
+
+	client_server_start(&other);
+	ck_assert_int_eq(dup2(other.fd, STDIN_FILENO), STDIN_FILENO);
+	close(other.fd);
+	ck_assert_int_eq(pmuclient_adopt(&zero, STDIN_FILENO), 0);
+	ck_assert_int_eq(pmuclient_delete(zero, "m1"), 0);
+	pmuclient_free(zero);
+	closed = fcntl(STDIN_FILENO, F_GETFD);
+	client_server_stop(&other);
+	if (stdin_before >= 0)
+		dup2(stdin_before, STDIN_FILENO);
+	close(stdin_before);
+	ck_assert_int_eq(closed, -1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("client-session");
+	TCase *tc = tcase_create("client-session");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, the_daemon_is_told_how_long_a_call_may_take, 0,
+			    ARRAY_SIZE(timeout_rows));
+	tcase_add_test(tc, a_call_without_memory_is_not_made);
+	tcase_add_test(tc, a_client_without_memory_is_none);
+	tcase_add_test(tc, a_connection_may_be_descriptor_0);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -191,6 +191,16 @@ unsigned pmuclient_status(const struct pmuclient *c)
 	return c->status;
 }
 
+const char *pmuclient_error_field(const struct pmuclient *c)
+{
+	return *c->details.field ? c->details.field : NULL;
+}
+
+const char *pmuclient_error_reason(const struct pmuclient *c)
+{
+	return *c->details.reason ? c->details.reason : NULL;
+}
+
 const char *pmuclient_status_name(unsigned status)
 {
 	return grpc_status_name(status);
@@ -248,6 +258,7 @@ static int verdict(struct pmuclient_stream *s)
 		     *s->text ? s->text
 			      : grpc_status_name((unsigned)s->status));
 	c->status = (unsigned)s->status;
+	c->details = s->details;
 	return -PMUCLIENT_ERPC;
 }
 

@@ -32,6 +32,7 @@ int session_fail(struct pmuclient *c, int err, const char *format, ...)
 	vsnprintf(c->error, sizeof(c->error), format, ap);
 	va_end(ap);
 	c->status = 0;
+	c->details = (struct details){ 0 };
 	return -err;
 }
 
@@ -62,6 +63,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
 		s->status = (int)strtol(text, NULL, 10);
 	else if (name_len == 12 && !memcmp(name, "grpc-message", 12))
 		percent_decode(text, len, s->text, sizeof(s->text));
+	else if (name_len == 23 && !memcmp(name, "grpc-status-details-bin", 23))
+		details_decode(text, len, &s->details);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include "wire/details.h"
 #include "wire/wire.h"
 
 enum {
@@ -27,6 +28,7 @@ struct pmuclient {
 	struct buf out; /* not taken by the socket yet */
 	int timeout_ms;
 	unsigned status;
+	struct details details; /* of the last refusal */
 	bool lost;
 	bool leaving;	  /* pmud takes no new calls */
 	bool ended;	  /* a stream closed since the pump began */
@@ -47,6 +49,7 @@ struct pmuclient_stream {
 	bool grpc;     /* it answered as gRPC does */
 	int status;    /* grpc-status, -1: none came */
 	char text[GRPC_MESSAGE_MAX];
+	struct details details;
 };
 
 /* Makes the session on c->fd, which is connected and non-blocking. */

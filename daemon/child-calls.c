@@ -32,6 +32,7 @@ void child_answer_all(struct child *c, const char *why)
 
 	reply.code = GRPC_UNAVAILABLE;
 	reply.message = (char *)why;
+	reply.reason = (char *)"MACHINE_UNAVAILABLE";
 	while (c->calls) {
 		struct pending *p = c->calls;
 

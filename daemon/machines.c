@@ -244,7 +244,8 @@ static int machine_init(struct machine *m,
 }
 
 int machine_new(struct machine **ret, struct rpc_conn *conn,
-		const Pmu__V1__CreateMachineRequest *req, const char **ret_why)
+		const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
+		const char **ret_why)
 {
 	struct daemon *d = rpc_server_user(rpc_conn_server(conn));
 	uid_t uid = rpc_conn_peer(conn)->uid;
@@ -252,17 +253,22 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	int err;
 
 	*ret_why = "the configuration is longer than 64 KiB";
+	*ret_at = RPC_AT("config", "CONFIG_TOO_LONG");
 	if (req->config &&
 	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
 		return GRPC_RESOURCE_EXHAUSTED;
 	m = calloc(1, sizeof(*m));
 	*ret_why = strerror(ENOMEM);
+	*ret_at = RPC_AT(NULL, "OUT_OF_MEMORY");
 	if (!m)
 		return GRPC_RESOURCE_EXHAUSTED;
 	m->daemon = d;
 	m->owner = uid;
 	if (!count(m, req->config, d->why)) {
 		*ret_why = d->why;
+		*ret_at = m->counted ? RPC_AT("config.memory_bytes",
+					      "MEMORY_LIMIT")
+				     : RPC_AT(NULL, "MACHINES_LIMIT");
 		machine_free(m);
 		return GRPC_RESOURCE_EXHAUSTED;
 	}
@@ -271,6 +277,7 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	err = machine_init(m, req);
 	if (err) {
 		*ret_why = strerror(-err);
+		*ret_at = RPC_AT(NULL, "HOST_FAILED");
 		machine_free(m);
 		return GRPC_INTERNAL;
 	}
@@ -352,11 +359,13 @@ struct machine *machine_find(struct rpc_call *call, const char *id)
 			continue;
 		if (m->owner == uid)
 			return m;
-		rpc_finish(call, GRPC_PERMISSION_DENIED,
+		rpc_refuse(call, GRPC_PERMISSION_DENIED,
+			   RPC_AT("machine", "NOT_THE_OWNER"),
 			   "machine %s belongs to another user", id);
 		return NULL;
 	}
-	rpc_finish(call, GRPC_NOT_FOUND, "no machine '%s'", id);
+	rpc_refuse(call, GRPC_NOT_FOUND, RPC_AT("machine", "NO_SUCH_MACHINE"),
+		   "no machine '%s'", id);
 	return NULL;
 }
 
@@ -416,7 +425,7 @@ bool machine_admits(struct machine *m, struct rpc_call *call)
 {
 	if (m->n_readers < MAX_READERS_PER_MACHINE)
 		return true;
-	rpc_finish(call, GRPC_RESOURCE_EXHAUSTED,
+	rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED, RPC_AT(NULL, "READERS_LIMIT"),
 		   "machine %s has as many readers as it may", m->id);
 	return false;
 }

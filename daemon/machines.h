@@ -15,7 +15,7 @@
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "quota.h"
-#include "rpc/rpc.h"
+#include "rpc/refuse.h"
 #include "store.h"
 #include "supervise.h"
 
@@ -80,10 +80,12 @@ void daemon_fini(struct daemon *d);
 
 /*
  * Starts a machine for @conn's user. Returns 0, or a gRPC status with
- * @ret_why set; nothing is left then. Its process is not configured yet.
+ * @ret_at and @ret_why set; nothing is left then. Its process is not configured
+ * yet.
  */
 int machine_new(struct machine **ret, struct rpc_conn *conn,
-		const Pmu__V1__CreateMachineRequest *req, const char **ret_why);
+		const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
+		const char **ret_why);
 /*
  * Kills its process and ends its streams; nobody finds it any more. It counts
  * among its user's machines until its process is reaped, and @waits, if it is

@@ -32,6 +32,12 @@ static void on_cancel(struct rpc_call *call, void *data)
 
 static const struct rpc_call_ops waiting_ops = { .on_cancel = on_cancel };
 
+void forward_refuse(struct rpc_call *call, const Pmu__Internal__Reply *reply)
+{
+	rpc_refuse(call, (enum grpc_status)reply->code,
+		   RPC_AT(reply->field, reply->reason), "%s", reply->message);
+}
+
 static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
 {
 	struct waiting *w = arg;
@@ -40,8 +46,7 @@ static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
 	free(w);
 	rpc_call_watch(got.call, NULL, NULL);
 	if (reply->code != GRPC_OK)
-		rpc_finish(got.call, (enum grpc_status)reply->code, "%s",
-			   reply->message ? reply->message : "");
+		forward_refuse(got.call, reply);
 	else
 		got.done(got.call, got.machine, reply);
 }
@@ -62,8 +67,10 @@ void forward(struct rpc_call *call, struct machine *m,
 		const char *detail = m->info ? m->info->detail : "";
 
 		free(w);
-		rpc_finish(call, GRPC_UNAVAILABLE, "machine %s: %s%s%s", m->id,
-			   why, *detail ? ": " : "", detail);
+		rpc_refuse(call, GRPC_UNAVAILABLE,
+			   RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
+			   "machine %s: %s%s%s", m->id, why,
+			   *detail ? ": " : "", detail);
 		return;
 	}
 	rpc_call_watch(call, &waiting_ops, w);
@@ -83,7 +90,8 @@ static void answer_info(struct rpc_call *call, struct machine *m,
 	Pmu__V1__MachineInfo info, *pointer = &info;
 
 	if (!field || desc->sizeof_message > sizeof(room)) {
-		rpc_finish(call, GRPC_INTERNAL, "no such answer");
+		rpc_refuse(call, GRPC_INTERNAL,
+			   RPC_AT(NULL, "MACHINE_CONFUSED"), "no such answer");
 		return;
 	}
 	machine_update(m, said);
@@ -112,7 +120,8 @@ void forward_answer(struct rpc_call *call, struct machine *m,
 		protobuf_c_message_init(desc, room);
 		rpc_reply(call, (const ProtobufCMessage *)room);
 	} else {
-		rpc_finish(call, GRPC_INTERNAL,
+		rpc_refuse(call, GRPC_INTERNAL,
+			   RPC_AT(NULL, "MACHINE_CONFUSED"),
 			   "machine %s answered something else", m->id);
 	}
 }

@@ -19,6 +19,8 @@ typedef void forward_done_fn(struct rpc_call *call, struct machine *m,
 			     const Pmu__Internal__Reply *reply);
 void forward(struct rpc_call *call, struct machine *m,
 	     Pmu__Internal__ToMachine *msg, forward_done_fn *done);
+/* Refuses @call for what a process's reply says, whose code is no OK. */
+void forward_refuse(struct rpc_call *call, const Pmu__Internal__Reply *reply);
 /* Answers with the reply's result, in the call's own response message. */
 void forward_answer(struct rpc_call *call, struct machine *m,
 		    const Pmu__Internal__Reply *reply);

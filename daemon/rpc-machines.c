@@ -48,7 +48,7 @@ static void on_configured(void *arg, const Pmu__Internal__Reply *reply)
 		forward_answer(call, m, reply);
 		return;
 	}
-	rpc_finish(call, (enum grpc_status)reply->code, "%s", reply->message);
+	forward_refuse(call, reply);
 	machine_delete(m, NULL);
 }
 
@@ -69,15 +69,16 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 	const Pmu__V1__CreateMachineRequest *req =
 		(const Pmu__V1__CreateMachineRequest *)msg;
 	struct creation *c = calloc(1, sizeof(*c));
+	struct rpc_at at = RPC_AT(NULL, "OUT_OF_MEMORY");
 	const char *why = "out of memory";
 	int status = GRPC_RESOURCE_EXHAUSTED;
 
 	if (c)
-		status = machine_new(&c->machine, rpc_call_conn(call), req,
+		status = machine_new(&c->machine, rpc_call_conn(call), req, &at,
 				     &why);
 	if (status) {
 		free(c);
-		rpc_finish(call, (enum grpc_status)status, "%s", why);
+		rpc_refuse(call, (enum grpc_status)status, at, "%s", why);
 		return;
 	}
 	if (req->detach)
@@ -87,7 +88,8 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 		rpc_call_watch(call, &creation_ops, c);
 		return;
 	}
-	rpc_finish(call, GRPC_INTERNAL, "%s", why);
+	rpc_refuse(call, GRPC_INTERNAL, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
+		   "%s", why);
 	machine_delete(c->machine, NULL);
 	free(c);
 }
@@ -204,7 +206,8 @@ static void watching_change(struct watcher *watcher)
 		return;
 	watching_end(w);
 	rpc_call_watch(call, NULL, NULL);
-	rpc_finish(call, GRPC_RESOURCE_EXHAUSTED, "the watcher is too slow");
+	rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+		   RPC_AT(NULL, "READER_TOO_SLOW"), "the watcher is too slow");
 }
 
 static void watching_deleted(struct watcher *watcher)
@@ -227,7 +230,8 @@ static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
 		return;
 	w = calloc(1, sizeof(*w));
 	if (!w) {
-		rpc_finish(call, GRPC_RESOURCE_EXHAUSTED, "out of memory");
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return;
 	}
 	w->call = call;

@@ -3,6 +3,7 @@
  * The streams of what a machine did: its console, its records as they happen,
  * and the stored ones. Filters apply here; the stores know nothing of them.
  */
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,7 @@ static void on_recording(void *arg, const Pmu__Internal__Reply *reply)
 	s->pending_id = 0;
 	if (reply->code == GRPC_OK && !header) {
 		stream_finish(s, GRPC_INTERNAL,
+			      RPC_AT(NULL, "MACHINE_CONFUSED"),
 			      "the machine answered something else");
 		return;
 	}
@@ -147,7 +149,9 @@ static void on_recording(void *arg, const Pmu__Internal__Reply *reply)
 	if (reply->code == GRPC_OK || reply->code == GRPC_UNAVAILABLE)
 		begin_live(s);
 	else
-		stream_finish(s, (enum grpc_status)reply->code, reply->message);
+		stream_finish(s, (enum grpc_status)reply->code,
+			      RPC_AT(reply->field, reply->reason),
+			      reply->message);
 }
 
 /* Kinds that a machine stores only if it was made to. */
@@ -194,7 +198,8 @@ static void refuse_unstored(struct stream *s)
 		 "machine %s does not store records of kind %s: what is "
 		 "stored is said when a machine is created",
 		 m->id, kinds[i].name);
-	stream_finish(s, GRPC_FAILED_PRECONDITION, why);
+	stream_finish(s, GRPC_FAILED_PRECONDITION,
+		      RPC_AT("filter", "NOT_RECORDED"), why);
 }
 
 /* How many watch each kind; the last one leaves nothing behind. */
@@ -241,7 +246,10 @@ static bool begin_watching(struct stream *s)
 		err = store_new(&m->live, m->daemon->config->state_dir,
 				LIVE_BYTES, &m->share);
 	if (err) {
-		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, strerror(-err));
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, err == -ENOMEM ? "OUT_OF_MEMORY"
+							  : "STORE_LIMIT"),
+			      strerror(-err));
 		return false;
 	}
 	if (store_ended(m->trace) && !store_ended(m->live))

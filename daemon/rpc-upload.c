@@ -42,13 +42,14 @@ static void nothing(struct watcher *w)
 {
 }
 
-static void fail(struct upload *u, enum grpc_status status, const char *why)
+static void fail(struct upload *u, enum grpc_status status, struct rpc_at at,
+		 const char *why)
 {
 	struct rpc_call *call = u->call;
 
 	upload_end(u);
 	rpc_call_watch(call, NULL, NULL);
-	rpc_finish(call, status, "%s", why);
+	rpc_refuse(call, status, at, "%s", why);
 }
 
 static void on_deleted(struct watcher *w)
@@ -56,7 +57,8 @@ static void on_deleted(struct watcher *w)
 	struct upload *u = (struct upload *)w;
 
 	if (!u->id) /* else the pending answer ends it */
-		fail(u, GRPC_NOT_FOUND, "the machine was deleted");
+		fail(u, GRPC_NOT_FOUND, RPC_AT("machine", "NO_SUCH_MACHINE"),
+		     "the machine was deleted");
 }
 
 /* All was sent and answered: the last answer is the call's. */
@@ -67,12 +69,13 @@ static void finish(struct upload *u)
 	Pmu__Internal__Reply *last = u->last;
 
 	if (!last) {
-		fail(u, GRPC_INVALID_ARGUMENT, "nothing was sent");
+		fail(u, GRPC_INVALID_ARGUMENT,
+		     RPC_AT("machine", "FIELD_MISSING"), "nothing was sent");
 		return;
 	}
 	/* the process answers with a result once it has the last byte */
 	if (last->result_case == PMU__INTERNAL__REPLY__RESULT__NOT_SET) {
-		fail(u, GRPC_INVALID_ARGUMENT,
+		fail(u, GRPC_INVALID_ARGUMENT, RPC_AT("chunk", "UPLOAD_ENDED"),
 		     "the upload ended before its last byte");
 		return;
 	}
@@ -103,7 +106,8 @@ static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
 
 	u->id = 0;
 	if (reply->code != GRPC_OK) {
-		fail(u, (enum grpc_status)reply->code, reply->message);
+		fail(u, (enum grpc_status)reply->code,
+		     RPC_AT(reply->field, reply->reason), reply->message);
 		return;
 	}
 	if (u->last)
@@ -125,7 +129,8 @@ static struct upload *begin(struct rpc_call *call, const char *id)
 		return NULL;
 	u = calloc(1, sizeof(*u));
 	if (!u) {
-		rpc_finish(call, GRPC_RESOURCE_EXHAUSTED, "out of memory");
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return NULL;
 	}
 	u->call = call;
@@ -142,7 +147,8 @@ static void pass_on(struct upload *u, Pmu__Internal__ToMachine *to)
 
 	u->id = child_call(u->watcher.machine->child, to, on_reply, u, &why);
 	if (!u->id)
-		fail(u, GRPC_UNAVAILABLE, why);
+		fail(u, GRPC_UNAVAILABLE, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
+		     why);
 	else
 		rpc_call_pause(u->call);
 }
@@ -156,7 +162,8 @@ static void load_image(struct rpc_call *call, const ProtobufCMessage *msg)
 
 	if (!u) {
 		if (req->part_case != PMU__V1__LOAD_IMAGE_REQUEST__PART_START) {
-			rpc_finish(call, GRPC_INVALID_ARGUMENT,
+			rpc_refuse(call, GRPC_INVALID_ARGUMENT,
+				   RPC_AT("start", "FIELD_MISSING"),
 				   "LoadImage begins with `start`");
 			return;
 		}
@@ -165,7 +172,7 @@ static void load_image(struct rpc_call *call, const ProtobufCMessage *msg)
 			return;
 	} else if (req->part_case != PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK ||
 		   req->chunk.len > IMAGE_CHUNK_MAX) {
-		fail(u, GRPC_INVALID_ARGUMENT,
+		fail(u, GRPC_INVALID_ARGUMENT, RPC_AT("chunk", "BAD_SIZE"),
 		     "after `start`, LoadImage takes chunks of at most 1 MiB");
 		return;
 	}
@@ -195,7 +202,9 @@ static void on_end(struct rpc_call *call)
 	struct upload *u = rpc_call_data(call);
 
 	if (!u) {
-		rpc_finish(call, GRPC_INVALID_ARGUMENT, "nothing was sent");
+		rpc_refuse(call, GRPC_INVALID_ARGUMENT,
+			   RPC_AT("machine", "FIELD_MISSING"),
+			   "nothing was sent");
 		return;
 	}
 	u->ended = true;

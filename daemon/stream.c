@@ -29,13 +29,14 @@ static void stream_free(struct stream *s)
 	free(s);
 }
 
-void stream_finish(struct stream *s, enum grpc_status status, const char *why)
+void stream_finish(struct stream *s, enum grpc_status status, struct rpc_at at,
+		   const char *why)
 {
 	struct rpc_call *call = s->call;
 
 	stream_free(s);
 	rpc_call_watch(call, NULL, NULL);
-	rpc_finish(call, status, "%s", why);
+	rpc_refuse(call, status, at, "%s", why);
 }
 
 /* Sends one portion. Whether there may be more; false, too, if it ended. */
@@ -46,24 +47,27 @@ static bool pump_once(struct stream *s, uint8_t *buf)
 	int sent = 0;
 
 	if (n < 0) {
-		stream_finish(s, GRPC_INTERNAL, "the stored trace is lost");
+		stream_finish(s, GRPC_INTERNAL, RPC_AT(NULL, "TRACE_LOST"),
+			      "the stored trace is lost");
 		return false;
 	}
 	if (lost && s->lost && s->lost(s, lost) < 0) {
-		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, "queue is full");
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, "QUEUE_FULL"), "queue is full");
 		return false;
 	}
 	n = n ? s->send(s, buf, (size_t)n, &items, &sent) : 0;
 	rpc_call_work(s->call, (size_t)n);
 	store_consume(&s->reader, (size_t)n, items);
 	if (sent < 0) {
-		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, "queue is full");
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, "QUEUE_FULL"), "queue is full");
 		return false;
 	}
 	s->blocked = sent == 1;
 	if (!s->left || s->reader.item >= s->end_item ||
 	    (!n && store_ended(s->reader.store))) {
-		stream_finish(s, GRPC_OK, "");
+		stream_finish(s, GRPC_OK, RPC_AT(NULL, NULL), "");
 		return false;
 	}
 	return n > 0;
@@ -85,7 +89,8 @@ static void on_turn(struct rpc_call *call, void *data)
 	uint8_t *buf = malloc(READ_BYTES);
 
 	if (!buf) {
-		stream_finish(s, GRPC_RESOURCE_EXHAUSTED, "out of memory");
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return;
 	}
 	if (pump_once(s, buf))
@@ -120,7 +125,7 @@ static void nothing(struct watcher *w)
 
 static void on_deleted(struct watcher *w)
 {
-	stream_finish((struct stream *)w, GRPC_OK, "");
+	stream_finish((struct stream *)w, GRPC_OK, RPC_AT(NULL, NULL), "");
 }
 
 struct stream *stream_new(struct rpc_call *call, struct machine *m)
@@ -131,7 +136,8 @@ struct stream *stream_new(struct rpc_call *call, struct machine *m)
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s) {
-		rpc_finish(call, GRPC_RESOURCE_EXHAUSTED, "out of memory");
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return NULL;
 	}
 	s->call = call;

@@ -45,6 +45,7 @@ struct stream *stream_new(struct rpc_call *call, struct machine *m);
 /* Starts to follow @store; the stream's fields are set. It tells of loss. */
 void stream_begin(struct stream *s, struct store *store, bool from_start);
 /* Ends stream and call. */
-void stream_finish(struct stream *s, enum grpc_status status, const char *why);
+void stream_finish(struct stream *s, enum grpc_status status, struct rpc_at at,
+		   const char *why);
 
 #endif

@@ -294,6 +294,15 @@ static bool read_key(const char *key, struct target *t,
 	return false;
 }
 
+bool settings_known(const char *key)
+{
+	struct settings_row row;
+	struct target t;
+	char why[SETTINGS_ERROR];
+
+	return read_key(key, &t, &row, why);
+}
+
 bool settings_set(struct settings *s, const char *key, const char *value,
 		  char *ret_error)
 {

@@ -121,6 +121,8 @@ void settings_init(struct settings *s);
  */
 bool settings_set(struct settings *s, const char *key, const char *value,
 		  char *ret_error);
+/* Whether @key is one, of all harts or of some, whatever its value. */
+bool settings_known(const char *key);
 /*
  * What depends on several of them, for a machine of @n_harts: time-hz <=
  * clock-hz, an extension and what it needs, sv and xlen, ...

@@ -98,6 +98,7 @@ enum handled control_run_until(struct control *c, const struct request *r)
 	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION__NOT_SET:
 	case _PMU__V1__RUN_UNTIL_REQUEST__CONDITION__CASE_IS_INT_SIZE:
 		error_set(r->error, STATUS_INVALID_ARGUMENT,
+			  AT("condition", "FIELD_MISSING"),
 			  "condition: one of insn, cycle, pc is needed");
 		return HANDLED_FAILED;
 	}

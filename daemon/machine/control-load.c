@@ -38,6 +38,18 @@ static Pmu__V1__MachineConfig *copy_config(const Pmu__V1__MachineConfig *cfg)
 	return ret;
 }
 
+static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
+			   const char *why, struct error *e)
+{
+	bool known = settings_known(cfg->settings[i]->key);
+
+	error_set(e, STATUS_INVALID_ARGUMENT,
+		  known ? AT("value", "BAD_VALUE")
+			: AT("key", "NO_SUCH_SETTING"),
+		  "%s", why);
+	return error_within(e, "config.settings[%zu].", i);
+}
+
 static bool read_config(const Pmu__V1__MachineConfig *cfg,
 			struct machine_config *ret, struct error *e)
 {
@@ -48,17 +60,19 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 	ret->m_mode = cfg->start_mode == PMU__V1__START_MODE__START_MODE_M;
 	if ((unsigned)cfg->start_mode > PMU__V1__START_MODE__START_MODE_M)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.start_mode", "UNKNOWN_VALUE"),
 				 "start_mode: %d, S or M are accepted",
 				 (int)cfg->start_mode);
 	if (cfg->n_settings > MAX_SETTINGS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.settings", "TOO_MANY"),
 				 "settings: %zu, at most %d are accepted",
 				 cfg->n_settings, MAX_SETTINGS);
 	settings_init(&ret->settings);
 	for (size_t i = 0; i < cfg->n_settings; i++)
 		if (!settings_set(&ret->settings, cfg->settings[i]->key,
 				  cfg->settings[i]->value, why))
-			return error_set(e, STATUS_INVALID_ARGUMENT, "%s", why);
+			return refuse_setting(cfg, i, why, e);
 	return true;
 }
 
@@ -69,7 +83,8 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 	if (!c->cfg.limit ||
 	    c->cfg.limit(footprint_addresses(cfg->memory, &cfg->settings)))
 		return true;
-	return error_set(e, STATUS_INTERNAL, "memory cannot be limited");
+	return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+			 "memory cannot be limited");
 }
 
 enum handled control_configure(struct control *c, const struct request *r)
@@ -78,6 +93,7 @@ enum handled control_configure(struct control *c, const struct request *r)
 
 	if (c->machine) {
 		error_set(r->error, STATUS_FAILED_PRECONDITION,
+			  AT(NULL, "ALREADY_CONFIGURED"),
 			  "the machine is configured already");
 		return HANDLED_FAILED;
 	}
@@ -85,7 +101,8 @@ enum handled control_configure(struct control *c, const struct request *r)
 		pmu__v1__machine_config__free_unpacked(c->given, NULL);
 	c->given = copy_config(r->msg->configure->config);
 	if (!c->given) {
-		error_set(r->error, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		error_set(r->error, STATUS_RESOURCE_EXHAUSTED,
+			  AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return HANDLED_FAILED;
 	}
 	if (!read_config(c->given, &cfg, r->error) ||
@@ -95,7 +112,7 @@ enum handled control_configure(struct control *c, const struct request *r)
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {
 		machine_free(c->machine);
 		c->machine = NULL;
-		error_set(r->error, STATUS_INTERNAL,
+		error_set(r->error, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
 			  "the sandbox cannot be set up");
 		return HANDLED_FAILED;
 	}
@@ -119,15 +136,18 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 	control_drop_upload(c);
 	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.kind", "UNKNOWN_VALUE"),
 				 "image kind: %d is unknown", (int)s->kind);
 	if (s->total_bytes < 1 || s->total_bytes > max)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.total_bytes", "BAD_SIZE"),
 				 "total_bytes: %" PRIu64 ", 1 to %" PRIu64
 				 " are accepted",
 				 s->total_bytes, max);
 	u->bytes = malloc(s->total_bytes);
 	if (!u->bytes)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	u->open = true;
 	u->size = s->total_bytes;
 	u->image.kind = s->kind;
@@ -144,10 +164,12 @@ static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
 
 	if (!u->open)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("chunk", "WRONG_ORDER"),
 				 "chunk: no image was begun");
 	if (chunk->len > CHUNK_MAX || chunk->len > u->size - u->have) {
 		control_drop_upload(c);
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("chunk", "BAD_SIZE"),
 				 "chunk: %zu bytes are more than 1 MiB or than "
 				 "total_bytes",
 				 chunk->len);
@@ -268,6 +290,7 @@ enum handled control_load_image(struct control *c, const struct request *r)
 		break;
 	}
 	error_set(r->error, STATUS_INVALID_ARGUMENT,
+		  AT("part", "FIELD_MISSING"),
 		  "image: neither start nor chunk");
 	return HANDLED_FAILED;
 }
@@ -279,8 +302,10 @@ enum handled control_queue_inputs(struct control *c, const struct request *r)
 		control_message(c, &pmu__v1__queue_inputs_response__descriptor);
 
 	for (size_t i = 0; i < q->n_inputs; i++)
-		if (!machine_queue(c->machine, q->inputs[i], r->error))
+		if (!machine_queue(c->machine, q->inputs[i], r->error)) {
+			error_within(r->error, "inputs[%zu].", i);
 			return HANDLED_FAILED;
+		}
 	answer->queued = machine_queued(c->machine);
 	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_QUEUE_INPUTS;
 	r->reply->queue_inputs = answer;

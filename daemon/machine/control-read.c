@@ -89,6 +89,7 @@ enum handled control_read_csr(struct control *c, const struct request *r)
 		number = q->number;
 	} else {
 		error_set(r->error, STATUS_INVALID_ARGUMENT,
+			  AT("csr", "FIELD_MISSING"),
 			  "csr: number or name is needed");
 		return HANDLED_FAILED;
 	}

@@ -34,17 +34,19 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 	if (files->n == SYMBOLS_MAX_FILES ||
 	    size > SYMBOLS_MAX_BYTES - files->bytes)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "SYMBOLS_LIMIT"),
 				 "symbols: a machine keeps at most %d files of "
 				 "%d MiB in all",
 				 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
 	f = calloc(1, sizeof(*f));
 	if (!f)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	f->symbols = symbols_open_memory(bytes, size, &why);
 	if (!f->symbols) {
 		free(f);
-		return error_set(e, STATUS_INVALID_ARGUMENT, "symbols: %s",
-				 why);
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("chunk", "BAD_IMAGE"), "symbols: %s", why);
 	}
 	f->bytes = bytes;
 	f->size = size;
@@ -99,6 +101,7 @@ enum handled control_describe_addresses(struct control *c,
 
 	if (q->n_addresses > ADDRESSES_MAX) {
 		error_set(r->error, STATUS_INVALID_ARGUMENT,
+			  AT("addresses", "TOO_MANY"),
 			  "addresses: %zu, at most %d are accepted",
 			  q->n_addresses, ADDRESSES_MAX);
 		return HANDLED_FAILED;
@@ -125,6 +128,7 @@ enum handled control_find_symbol(struct control *c, const struct request *r)
 		found = symbols_address(f->symbols, name, &answer->address);
 	if (!found) {
 		error_set(r->error, STATUS_NOT_FOUND,
+			  AT("name", "NO_SUCH_SYMBOL"),
 			  c->symbols.n
 				  ? "no file of the machine has the "
 				    "symbol '%.128s'"

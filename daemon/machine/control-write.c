@@ -33,8 +33,10 @@ enum handled control_write_console(struct control *c, const struct request *r)
 	Pmu__V1__Input *in = new_input(c, 0, PMU__V1__INPUT__KIND_CONSOLE);
 
 	in->console = q->data;
-	if (q->data.len && !machine_input(c->machine, in, NULL, r->error))
+	if (q->data.len && !machine_input(c->machine, in, NULL, r->error)) {
+		error_rename(r->error, "console", "data");
 		return HANDLED_FAILED;
+	}
 	if (q->eof)
 		machine_console_eof(c->machine);
 	return HANDLED_DONE;
@@ -51,6 +53,7 @@ static bool csr_number(struct control *c, const Pmu__V1__WriteCsrRequest *q,
 		*ret = q->number;
 	else
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("csr", "FIELD_MISSING"),
 				 "csr: number or name is needed");
 	return inspect_csr_number(c->machine, q->hart, name, ret, e);
 }
@@ -66,8 +69,10 @@ enum handled control_write_csr(struct control *c, const struct request *r)
 	in->csr_write = control_message(c, &pmu__v1__csr_write__descriptor);
 	in->csr_write->value = q->value;
 	if (!csr_number(c, q, &in->csr_write->csr, r->error) ||
-	    !machine_input(c->machine, in, NULL, r->error))
+	    !machine_input(c->machine, in, NULL, r->error)) {
+		error_rename(r->error, "csr_write.csr", "csr");
 		return HANDLED_FAILED;
+	}
 	answer->csr = control_csr(c, q->hart, in->csr_write->csr, r->error);
 	if (!answer->csr)
 		return HANDLED_FAILED;
@@ -86,7 +91,10 @@ enum handled control_write_register(struct control *c, const struct request *r)
 		control_message(c, &pmu__v1__register_write__descriptor);
 	in->register_write->number = q->number;
 	in->register_write->value = q->value;
-	return control_good(machine_input(c->machine, in, NULL, r->error));
+	if (machine_input(c->machine, in, NULL, r->error))
+		return HANDLED_DONE;
+	error_rename(r->error, "register_write.", "");
+	return HANDLED_FAILED;
 }
 
 /* One input for each piece that a record can hold. */
@@ -97,6 +105,7 @@ enum handled control_write_memory(struct control *c, const struct request *r)
 
 	if (q->data.len < 1 || q->data.len > MACHINE_MAX_PEEK) {
 		error_set(r->error, STATUS_INVALID_ARGUMENT,
+			  AT("data", "BAD_SIZE"),
 			  "data: %zu bytes, 1 to %d are accepted", q->data.len,
 			  MACHINE_MAX_PEEK);
 		return HANDLED_FAILED;
@@ -114,8 +123,10 @@ enum handled control_write_memory(struct control *c, const struct request *r)
 		in->memory_write->virtual_ = q->virtual_;
 		in->memory_write->data.data = q->data.data + at;
 		in->memory_write->data.len = n;
-		if (!machine_input(c->machine, in, NULL, r->error))
+		if (!machine_input(c->machine, in, NULL, r->error)) {
+			error_rename(r->error, "memory_write.", "");
 			return HANDLED_FAILED;
+		}
 	}
 	return HANDLED_DONE;
 }
@@ -148,6 +159,7 @@ enum handled control_call_sbi(struct control *c, const struct request *r)
 
 	if (q->n_args > SBI_CALL_ARGS) {
 		error_set(r->error, STATUS_INVALID_ARGUMENT,
+			  AT("args", "TOO_MANY"),
 			  "args: %zu, at most %d are accepted", q->n_args,
 			  SBI_CALL_ARGS);
 		return HANDLED_FAILED;

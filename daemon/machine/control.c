@@ -122,17 +122,20 @@ static enum handled dispatch(struct control *c, const struct request *r)
 
 	if (call >= sizeof(calls) / sizeof(calls[0]) || !calls[call].handle) {
 		error_set(r->error, STATUS_UNIMPLEMENTED,
-			  "request %u is unknown", call);
+			  AT(NULL, "NO_SUCH_METHOD"), "request %u is unknown",
+			  call);
 		return HANDLED_FAILED;
 	}
 	if (!c->machine && !calls[call].first) {
 		error_set(r->error, STATUS_FAILED_PRECONDITION,
+			  AT(NULL, "NOT_CONFIGURED"),
 			  "the machine is not configured");
 		return HANDLED_FAILED;
 	}
 	if (calls[call].records &&
 	    machine_backlog(c->machine) > CONTROL_MAX_BACKLOG) {
 		error_set(r->error, STATUS_RESOURCE_EXHAUSTED,
+			  AT(NULL, "RECORDS_WAIT"),
 			  "too many records wait to be read");
 		return HANDLED_FAILED;
 	}
@@ -146,6 +149,7 @@ static void send_message(struct control *c, Pmu__Internal__FromMachine *from)
 	if (rc == -EMSGSIZE && from->reply) {
 		from->reply->code = STATUS_RESOURCE_EXHAUSTED;
 		from->reply->message = (char *)"the answer is too long";
+		from->reply->reason = (char *)"ANSWER_TOO_LONG";
 		from->reply->result_case =
 			PMU__INTERNAL__REPLY__RESULT__NOT_SET;
 		rc = frame_put(&c->out, &from->base);
@@ -181,6 +185,9 @@ static void handle(struct control *c, const Pmu__Internal__ToMachine *msg)
 	case HANDLED_FAILED:
 		reply.code = error.status;
 		reply.message = error.text;
+		reply.field = error.field;
+		if (error.reason)
+			reply.reason = (char *)error.reason;
 		reply.result_case = PMU__INTERNAL__REPLY__RESULT__NOT_SET;
 		break;
 	}

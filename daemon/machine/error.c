@@ -7,19 +7,54 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "wire/wire.h"
 
-bool error_set(struct error *e, enum status status, const char *format, ...)
+bool error_set(struct error *e, enum status status, struct error_at at,
+	       const char *format, ...)
 {
 	va_list args;
 
 	if (!e)
 		return false;
 	e->status = status;
+	e->reason = at.reason;
+	snprintf(e->field, sizeof(e->field), "%s", at.field ? at.field : "");
 	va_start(args, format);
 	vsnprintf(e->text, sizeof(e->text), format, args);
 	va_end(args);
 	utf8_mend(e->text);
+	return false;
+}
+
+bool error_within(struct error *e, const char *format, ...)
+{
+	char inner[ERROR_FIELD];
+	va_list args;
+	size_t n;
+
+	if (!e || !*e->field)
+		return false;
+	strcpy(inner, e->field);
+	va_start(args, format);
+	vsnprintf(e->field, sizeof(e->field), format, args);
+	va_end(args);
+	n = strlen(e->field);
+	snprintf(e->field + n, sizeof(e->field) - n, "%s", inner);
+	return false;
+}
+
+bool error_rename(struct error *e, const char *part, const char *whole)
+{
+	size_t n = strlen(part);
+
+	if (e && !strncmp(e->field, part, n) &&
+	    (!e->field[n] || part[n - 1] == '.')) {
+		char inner[ERROR_FIELD];
+
+		strcpy(inner, e->field + n);
+		snprintf(e->field, sizeof(e->field), "%s%s", whole, inner);
+	}
 	return false;
 }

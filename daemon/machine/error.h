@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why a request cannot be done: a gRPC status code and a text for people. One
- * type from the machine's modules up to the reply.
+ * Why a request cannot be done: a gRPC status code, which field of the request
+ * is at fault and why for programs, and a text for people. One type from the
+ * machine's modules up to the reply.
  */
 #ifndef MACHINE_ERROR_H
 #define MACHINE_ERROR_H
@@ -21,13 +22,36 @@ enum status {
 	STATUS_INTERNAL = 13,
 };
 
+enum {
+	ERROR_FIELD = 96
+};
+
 struct error {
 	enum status status;
+	const char *reason;	 /* a constant; as "NO_SUCH_HART" */
+	char field[ERROR_FIELD]; /* path in the request; "": of none */
 	char text[512];
 };
 
+struct error_at {
+	const char *field; /* NULL: no field is at fault */
+	const char *reason;
+};
+
+#define AT(field_, reason_)                                                    \
+	((struct error_at){ .field = (field_), .reason = (reason_) })
+
 /* Fills @e (may be NULL) and returns false, for `return error_set(...)`. */
-bool error_set(struct error *e, enum status status, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+bool error_set(struct error *e, enum status status, struct error_at at,
+	       const char *format, ...) __attribute__((format(printf, 4, 5)));
+/*
+ * For who passes a part of a request on, whose finder of errors knows that part
+ * only: puts what @format says before the field, if there is one. Returns
+ * false.
+ */
+bool error_within(struct error *e, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The field @part, or one below it, is the request's @whole. Returns false. */
+bool error_rename(struct error *e, const char *part, const char *whole);
 
 #endif

@@ -399,6 +399,7 @@ bool explain_counter(struct machine *m, unsigned hart, unsigned index,
 		return false;
 	if (index >= inspect_counters(m, hart))
 		return error_set(e, STATUS_NOT_FOUND,
+				 AT("index", "NO_SUCH_COUNTER"),
 				 "counter %u: hart %u has 0 to %u", index, hart,
 				 inspect_counters(m, hart) - 1);
 	t.pmu = m->harts[hart].pmu;

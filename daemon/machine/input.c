@@ -39,21 +39,21 @@ static size_t input_bytes(const Pmu__V1__Input *in)
 }
 
 static bool check_size(const char *what, size_t len, size_t max,
-		       struct error *e)
+		       const char *field, struct error *e)
 {
 	if (len >= 1 && len <= max)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT,
+	return error_set(e, STATUS_INVALID_ARGUMENT, AT(field, "BAD_SIZE"),
 			 "input: %s of %zu bytes, 1 to %zu are accepted", what,
 			 len, max);
 }
 
 static bool check_number(const char *what, uint32_t number, uint32_t max,
-			 struct error *e)
+			 struct error_at at, struct error *e)
 {
 	if (number <= max)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT,
+	return error_set(e, STATUS_INVALID_ARGUMENT, at,
 			 "input: %s %" PRIu32 ", 0 to %" PRIu32 " are accepted",
 			 what, number, max);
 }
@@ -63,31 +63,37 @@ static bool check_kind(const Pmu__V1__Input *in, struct error *e)
 	switch (in->kind_case) {
 	case PMU__V1__INPUT__KIND_CONSOLE:
 		return check_size("console", in->console.len, INPUT_MAX_CONSOLE,
-				  e);
+				  "console", e);
 	case PMU__V1__INPUT__KIND_CSR_WRITE:
-		return check_number("CSR", in->csr_write->csr, MAX_CSR, e);
+		return check_number("CSR", in->csr_write->csr, MAX_CSR,
+				    AT("csr_write.csr", "NO_SUCH_CSR"), e);
 	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
-		return check_number("register", in->register_write->number,
-				    MAX_REGISTER, e);
+		return check_number(
+			"register", in->register_write->number, MAX_REGISTER,
+			AT("register_write.number", "NO_SUCH_REGISTER"), e);
 	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
 		return check_size("memory write", in->memory_write->data.len,
-				  INPUT_MAX_MEMORY, e);
+				  INPUT_MAX_MEMORY, "memory_write.data", e);
 	case PMU__V1__INPUT__KIND_SBI_CALL:
 		if (in->sbi_call->n_args == SBI_ARGS)
 			return true;
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("sbi_call.args", "BAD_SIZE"),
 				 "input: SBI call of %zu registers, not %d",
 				 in->sbi_call->n_args, SBI_ARGS);
 	case PMU__V1__INPUT__KIND__NOT_SET:
 	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
 		break;
 	}
-	return error_set(e, STATUS_INVALID_ARGUMENT, "input: of no known kind");
+	return error_set(e, STATUS_INVALID_ARGUMENT,
+			 AT("kind", "FIELD_MISSING"),
+			 "input: of no known kind");
 }
 
 bool input_check(const Pmu__V1__Input *in, unsigned n_harts, struct error *e)
 {
-	return check_number("hart", in->hart, n_harts - 1, e) &&
+	return check_number("hart", in->hart, n_harts - 1,
+			    AT("hart", "NO_SUCH_HART"), e) &&
 	       check_kind(in, e);
 }
 
@@ -103,10 +109,12 @@ static bool check_place(const struct inputs *q, const Pmu__V1__Input *in,
 	if (inputs_count(q) >= INPUT_MAX_QUEUED ||
 	    q->bytes + input_bytes(in) > INPUT_MAX_BYTES)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "INPUTS_LIMIT"),
 				 "inputs: at most %d with %d bytes are queued",
 				 INPUT_MAX_QUEUED, INPUT_MAX_BYTES);
 	if (inputs_count(q) && is_before(in, q->queue[q->end - 1]))
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("cycle", "WRONG_ORDER"),
 				 "input: cycle %" PRIu64
 				 " comes before the last one's %" PRIu64,
 				 in->cycle, q->queue[q->end - 1]->cycle);
@@ -160,6 +168,7 @@ bool inputs_add(struct inputs *q, const Pmu__V1__Input *in, unsigned n_harts,
 	if (!mine || !make_room(q)) {
 		input_free(mine);
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"),
 				 "inputs: out of memory");
 	}
 	q->queue[q->end++] = mine;

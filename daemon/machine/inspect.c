@@ -25,11 +25,12 @@ _Static_assert((int)DT_MAX_ISA <= 512, "struct inspect_hart has room");
 static bool check_hart(struct machine *m, unsigned hart, struct error *e)
 {
 	if (hart >= m->cfg.harts)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 "hart: %u, 0 to %u are there", hart,
-				 m->cfg.harts - 1);
+		return error_set(
+			e, STATUS_INVALID_ARGUMENT, AT("hart", "NO_SUCH_HART"),
+			"hart: %u, 0 to %u are there", hart, m->cfg.harts - 1);
 	if (m->state == MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "NOT_STARTED"),
 				 "the machine has not started");
 	if (m->sched.status[hart] == HART_WAITING)
 		machine_account_wait(m, &m->harts[hart]);
@@ -79,7 +80,7 @@ bool inspect_csr_number(struct machine *m, unsigned hart, const char *name,
 		return true;
 	n = pmu_csr_by_name(m->harts[hart].pmu, name);
 	if (n < 0)
-		return error_set(e, STATUS_NOT_FOUND,
+		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
 				 "CSR '%.64s': hart %u has none of this name",
 				 name, hart);
 	*number = (uint32_t)n;
@@ -105,13 +106,14 @@ bool inspect_csr(struct machine *m, unsigned hart, uint32_t number,
 	if (!check_hart(m, hart, e))
 		return false;
 	if (number > 0xfff || !pmu_csr_name(h->pmu, (uint16_t)number))
-		return error_set(e, STATUS_NOT_FOUND,
+		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
 				 "CSR 0x%" PRIx32 ": hart %u has none there",
 				 number, hart);
 	if (number >= CSR_FFLAGS && number <= CSR_FCSR)
 		value = read_fp_csr(m, h, number);
 	else if (pmu_csr_peek(h->pmu, (uint16_t)number, machine_now(m), &value))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("csr", "CSR_EMPTY"),
 				 "CSR %s: nothing is behind it now",
 				 pmu_csr_name(h->pmu, (uint16_t)number));
 	*ret = (struct inspect_csr){
@@ -173,6 +175,7 @@ bool inspect_memory(struct machine *m, const struct inspect_range *range,
 		return false;
 	if (range->size < 1 || range->size > MACHINE_MAX_PEEK)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("size", "BAD_SIZE"),
 				 "memory: %zu bytes, 1 to %d are accepted",
 				 range->size, MACHINE_MAX_PEEK);
 	for (size_t at = 0; at < range->size; at += n) {
@@ -186,6 +189,7 @@ bool inspect_memory(struct machine *m, const struct inspect_range *range,
 		    !bus_read(board_bus(m->board), paddr, ret + at, n))
 			return error_set(
 				e, STATUS_OUT_OF_RANGE,
+				AT("address", "NO_MEMORY_THERE"),
 				"memory: nothing to read at 0x%" PRIx64, addr);
 	}
 	return true;

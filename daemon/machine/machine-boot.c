@@ -48,15 +48,18 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 
 	if (m->dtb)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.kind", "DEVICE_TREE_TWICE"),
 				 "image: there is a device tree already");
 	dtb = malloc(image->size + 1);
 	if (!dtb)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	memcpy(dtb, image->bytes, image->size);
 	if (dt_check(dtb, image->size, &cfg, &report) < 0) {
 		free(dtb);
-		return error_set(e, STATUS_INVALID_ARGUMENT, "device tree: %s",
-				 report.error);
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("chunk", "BAD_DEVICE_TREE"),
+				 "device tree: %s", report.error);
 	}
 	m->dtb = dtb;
 	m->dtb_size = image->size;
@@ -85,16 +88,23 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED &&
 	    !loader_is_elf(image->bytes, image->size))
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.address", "NOT_AN_ELF_FILE"),
 				 "image: not an ELF file; a flat one needs an "
 				 "address");
 	if (image->entry && m->fixed_entry)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.entry", "ENTRY_TWICE"),
 				 "entry: 0x%" PRIx64 ", but an earlier image "
 				 "came with 0x%" PRIx64,
 				 image->entry, m->entry);
 	if (load_bytes(m, image, &got) < 0)
-		return error_set(e, STATUS_INVALID_ARGUMENT, "image: %s",
-				 loader_error(&m->loader));
+		return error_set(
+			e, STATUS_INVALID_ARGUMENT,
+			AT(image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT
+				   ? "start.address"
+				   : "chunk",
+			   "BAD_IMAGE"),
+			"image: %s", loader_error(&m->loader));
 	if (got.tohost || got.fromhost)
 		board_set_htif(m->board, got.tohost, got.fromhost);
 	if (!m->have_entry || image->entry)
@@ -109,10 +119,12 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 {
 	if (m->state != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "ALREADY_STARTED"),
 				 "image: the machine has started");
 	if (m->n_images >= MACHINE_MAX_IMAGES)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 "image: at most %d", MACHINE_MAX_IMAGES);
+				 AT(NULL, "IMAGES_LIMIT"), "image: at most %d",
+				 MACHINE_MAX_IMAGES);
 	m->loader.note[0] = 0;
 	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB) {
 		if (!load_dtb(m, image, e))
@@ -139,7 +151,8 @@ static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
 
 	if (dt_build(ret, ret_size, &cfg) == 0)
 		return true;
-	return error_set(e, STATUS_INTERNAL, "device tree: cannot be built");
+	return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+			 "device tree: cannot be built");
 }
 
 static bool make_dtb(struct machine *m, struct error *e)
@@ -189,8 +202,8 @@ static bool make_firmware(struct machine *m, struct error *e)
 		fputs(fw_dt_warnings(m->fw), stderr);
 		return true;
 	}
-	error_set(e, STATUS_INVALID_ARGUMENT, "firmware: %s",
-		  why ? why : "out of memory");
+	error_set(e, STATUS_INVALID_ARGUMENT, AT("machine", "BAD_FIRMWARE"),
+		  "firmware: %s", why ? why : "out of memory");
 	free(why);
 	return false;
 }
@@ -218,7 +231,8 @@ static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		return build_dtb(m, ret, ret_size, e);
 	*ret = malloc(m->dtb_size);
 	if (!*ret)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	memcpy(*ret, m->dtb, m->dtb_size);
 	*ret_size = m->dtb_size;
 	return true;
@@ -233,7 +247,7 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 		return false;
 	if (guest && !m->cfg.m_mode && !fix_dtb(m, dtb)) {
 		free(dtb);
-		return error_set(e, STATUS_INTERNAL,
+		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
 				 "device tree: riscv,pmu cannot be fixed up");
 	}
 	*ret = dtb;
@@ -253,7 +267,8 @@ static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 	free(copy);
 	if (rc == 0)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT, "device tree: %s",
+	return error_set(e, STATUS_INVALID_ARGUMENT,
+			 AT("machine", "BAD_DEVICE_TREE"), "device tree: %s",
 			 loader_error(&m->loader));
 }
 
@@ -279,9 +294,11 @@ bool machine_start(struct machine *m, bool paused, struct error *e)
 
 	if (m->state != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "ALREADY_STARTED"),
 				 "start: the machine has started");
 	if (!m->have_entry)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "NO_IMAGE"),
 				 "start: no image is loaded");
 	if (!make_dtb(m, e) || (!m->cfg.m_mode && !make_firmware(m, e)))
 		return false;

@@ -58,8 +58,8 @@ static bool refuse(const struct machine *m, const char *what, struct error *e)
 		[MACHINE_CRASHED] = "has crashed",
 	};
 
-	return error_set(e, STATUS_FAILED_PRECONDITION, "%s: the machine %s",
-			 what, names[m->state]);
+	return error_set(e, STATUS_FAILED_PRECONDITION, AT(NULL, "WRONG_STATE"),
+			 "%s: the machine %s", what, names[m->state]);
 }
 
 bool machine_pause(struct machine *m, struct error *e)
@@ -159,6 +159,7 @@ bool machine_step(struct machine *m, uint64_t insns, struct error *e)
 		insns = 1;
 	if (insns > UINT64_MAX / 2)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("insns", "TOO_MANY"),
 				 "step: at most %llu instructions",
 				 (unsigned long long)(UINT64_MAX / 2));
 	u.step_hart = STEP_NEXT_TURN;
@@ -197,6 +198,7 @@ bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 	/* One is kept free for run-until. */
 	if (n > MACHINE_MAX_BREAKPOINTS - 1)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT("pcs", "TOO_MANY"),
 				 "breakpoints: %zu, at most %d are accepted", n,
 				 MACHINE_MAX_BREAKPOINTS - 1);
 	if (n) /* no list at all is NULL */

@@ -32,16 +32,18 @@ static bool check_csr(struct machine *m, const Pmu__V1__Input *in,
 	uint64_t value;
 
 	if (!name)
-		return error_set(e, STATUS_NOT_FOUND,
-				 "CSR 0x%" PRIx32 ": hart %" PRIu32
-				 " has none there",
-				 csr, in->hart);
+		return error_set(
+			e, STATUS_NOT_FOUND, AT("csr_write.csr", "NO_SUCH_CSR"),
+			"CSR 0x%" PRIx32 ": hart %" PRIu32 " has none there",
+			csr, in->hart);
 	if (csr >> 10 == 3)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("csr_write.csr", "READ_ONLY"),
 				 "CSR %s: read-only", name);
 	if (csr > CSR_FCSR &&
 	    pmu_csr_peek(h, (uint16_t)csr, machine_now(m), &value))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("csr_write.csr", "CSR_EMPTY"),
 				 "CSR %s: nothing is behind it now", name);
 	return true;
 }
@@ -52,9 +54,11 @@ static bool check_register(const Pmu__V1__Input *in, struct error *e)
 
 	if (w->number == ENGINE_X0)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("register_write.number", "READ_ONLY"),
 				 "register x0: always zero");
 	if (w->number == ENGINE_PC && w->value % 2)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("register_write.value", "BAD_VALUE"),
 				 "register pc: 0x%" PRIx64 " is odd", w->value);
 	return true;
 }
@@ -102,6 +106,7 @@ static bool check_memory(struct machine *m, const Pmu__V1__Input *in,
 	if (for_pieces(m, in, piece_is_ram))
 		return true;
 	return error_set(e, STATUS_OUT_OF_RANGE,
+			 AT("memory_write.address", "NO_MEMORY_THERE"),
 			 "memory: %zu bytes at 0x%" PRIx64 " are not all RAM",
 			 in->memory_write->data.len, in->memory_write->address);
 }
@@ -113,10 +118,12 @@ static bool check_sbi(struct machine *m, const Pmu__V1__Input *in,
 
 	if (!m->fw)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "NO_FIRMWARE"),
 				 "SBI call: this machine has no firmware");
 	if (m->sched.status[in->hart] == HART_STOPPED ||
 	    h->wait == WAIT_SUSPEND)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("hart", "HART_STOPPED"),
 				 "SBI call: hart %" PRIu32
 				 " is stopped or suspended",
 				 in->hart);
@@ -129,6 +136,7 @@ static bool check_console(struct machine *m, const Pmu__V1__Input *in,
 	if (in->console.len <= board_console_space(m->board))
 		return true;
 	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT("console", "CONSOLE_FULL"),
 			 "console: the guest has not yet read %zu bytes",
 			 BOARD_CONSOLE_QUEUE - board_console_space(m->board));
 }
@@ -278,6 +286,7 @@ bool machine_queue(struct machine *m, const Pmu__V1__Input *in, struct error *e)
 {
 	if (m->state != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "ALREADY_STARTED"),
 				 "inputs: the machine has started");
 	return inputs_add(&m->inputs, in, m->cfg.harts, e);
 }
@@ -302,6 +311,7 @@ bool machine_input(struct machine *m, Pmu__V1__Input *in,
 		return false;
 	if (!may_act(m, in))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "WRONG_STATE"),
 				 "input: the machine is not %s",
 				 in->kind_case == PMU__V1__INPUT__KIND_CONSOLE
 					 ? "started, or has ended"

@@ -82,10 +82,13 @@ static bool check_settings(const struct machine_config *cfg, struct error *e)
 	char why[SETTINGS_ERROR];
 
 	if (!settings_check(&cfg->settings, cfg->harts, why))
-		return error_set(e, STATUS_INVALID_ARGUMENT, "%s", why);
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.settings", "SETTINGS_CONFLICT"),
+				 "%s", why);
 	for (unsigned i = 0; !cfg->m_mode && i < cfg->harts; i++)
 		if (!(cfg->settings.hart[i].ext & PMU_EXT_S))
 			return error_set(e, STATUS_INVALID_ARGUMENT,
+					 AT("config.start_mode", "NO_S_MODE"),
 					 "setting s: hart %u has no S-mode, "
 					 "which a start in S-mode needs",
 					 i);
@@ -100,12 +103,14 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 		cfg->memory = FOOTPRINT_DEFAULT_MEMORY;
 	if (cfg->harts > MACHINE_MAX_HARTS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.harts", "BAD_VALUE"),
 				 "harts: %u, 1 to %d are accepted", cfg->harts,
 				 MACHINE_MAX_HARTS);
 	if (cfg->memory % 4096 || cfg->memory < BOARD_RAM_MIN ||
 	    cfg->memory > MACHINE_MAX_MEMORY ||
 	    (cfg->settings.xlen == 32 && cfg->memory > BOARD_RAM_MAX_32))
 		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.memory_bytes", "BAD_VALUE"),
 				 "memory: %" PRIu64 " bytes, multiples of 4096 "
 				 "up to %" PRIu64 " are accepted",
 				 cfg->memory,
@@ -127,6 +132,7 @@ static bool make_board(struct machine *m, struct error *e)
 
 	if (board_new(&m->board, &cfg, &machine_board_ops, m) < 0)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT("config.memory_bytes", "OUT_OF_MEMORY"),
 				 "memory: %" PRIu64 " bytes cannot be had",
 				 m->cfg.memory);
 	m->loader.bus = board_bus(m->board);
@@ -150,7 +156,8 @@ static bool make_engine(struct machine *m, struct error *e)
 	if (engine_new(&m->engine, &cfg, &engine_ops, m) < 0 ||
 	    engine_map_ram(m->engine, bus->ram_base, bus->ram_size, bus->ram) <
 		    0)
-		return error_set(e, STATUS_INTERNAL, "engine: %s",
+		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+				 "engine: %s",
 				 m->engine ? engine_error(m->engine)
 					   : "cannot be opened");
 	return true;
@@ -167,6 +174,7 @@ static bool make_harts(struct machine *m, struct error *e)
 		if (pmu_hart_new(&h->pmu, &cfg, &m->timebase) < 0 ||
 		    engine_ctx_new(m->engine, &h->ctx) < 0)
 			return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+					 AT(NULL, "OUT_OF_MEMORY"),
 					 "hart %u cannot be made", i);
 	}
 	return true;
@@ -178,7 +186,8 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 	struct machine *m = calloc(1, sizeof(*m));
 
 	if (!m)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED, "out of memory");
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	m->cfg = *cfg;
 	m->trace = trace;
 	m->state = MACHINE_NEW;

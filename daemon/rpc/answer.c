@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rpc/answer.h"
 #include "rpc/internal.h"
 
 #define NV(n, v, vlen)                                                         \
@@ -17,26 +18,43 @@
 			strlen(n), (vlen), NGHTTP2_NV_FLAG_NONE                \
 	}
 
-/* grpc-status and, unless empty, grpc-message; returns how many. */
-static size_t status_headers(const struct rpc_call *call, nghttp2_nv *nv,
-			     char number[4], char text[3 * GRPC_MESSAGE_MAX])
-{
-	size_t len;
+enum {
+	STATUS_HEADERS = 3
+};
 
-	snprintf(number, 4, "%d", (int)call->status);
-	nv[0] = (nghttp2_nv)NV("grpc-status", number, strlen(number));
-	if (!call->text[0])
-		return 1;
-	len = percent_encode(call->text, text, (size_t)3 * GRPC_MESSAGE_MAX);
-	nv[1] = (nghttp2_nv)NV("grpc-message", text, len);
-	return 2;
+struct status_text { /* what the headers point to */
+	char number[4], text[3 * GRPC_MESSAGE_MAX], details[DETAILS_MAX];
+};
+
+/* grpc-status, then the text and the details if any; returns how many. */
+static size_t status_headers(const struct rpc_call *call, nghttp2_nv *nv,
+			     struct status_text *t)
+{
+	const struct details_of of = {
+		.status = call->status,
+		.text = call->text,
+		.method = call->method ? call->method->path : "",
+	};
+	size_t n = 0, len;
+
+	snprintf(t->number, sizeof(t->number), "%d", (int)call->status);
+	nv[n++] = (nghttp2_nv)NV("grpc-status", t->number, strlen(t->number));
+	if (call->text[0]) {
+		len = percent_encode(call->text, t->text, sizeof(t->text));
+		nv[n++] = (nghttp2_nv)NV("grpc-message", t->text, len);
+	}
+	len = details_encode(&call->details, &of, t->details);
+	if (len)
+		nv[n++] = (nghttp2_nv)NV("grpc-status-details-bin", t->details,
+					 len);
+	return n;
 }
 
 static void submit_trailers(struct rpc_call *call)
 {
-	char number[4], text[3 * GRPC_MESSAGE_MAX];
-	nghttp2_nv nv[2];
-	size_t n = status_headers(call, nv, number, text);
+	struct status_text text;
+	nghttp2_nv nv[STATUS_HEADERS];
+	size_t n = status_headers(call, nv, &text);
 
 	if (nghttp2_submit_trailer(call->conn->session, call->sid, nv, n))
 		call->conn->dead = true;
@@ -86,12 +104,13 @@ static void submit_headers(struct rpc_call *call)
 static void submit_status_only(struct rpc_call *call)
 {
 	static const char type[] = "application/grpc", plain[] = "identity";
-	char number[4], text[3 * GRPC_MESSAGE_MAX];
-	nghttp2_nv nv[5] = { NV(":status", "200", 3),
-			     NV("content-type", type, sizeof(type) - 1),
-			     NV("grpc-accept-encoding", plain,
-				sizeof(plain) - 1) };
-	size_t n = 3 + status_headers(call, nv + 3, number, text);
+	struct status_text text;
+	nghttp2_nv nv[3 + STATUS_HEADERS] = {
+		NV(":status", "200", 3),
+		NV("content-type", type, sizeof(type) - 1),
+		NV("grpc-accept-encoding", plain, sizeof(plain) - 1)
+	};
+	size_t n = 3 + status_headers(call, nv + 3, &text);
 
 	call->answering = true;
 	if (nghttp2_submit_response(call->conn->session, call->sid, nv, n,
@@ -217,6 +236,30 @@ static void trim_utf8(char *text)
 		text[n - back] = '\0';
 }
 
+void answer_at(struct rpc_call *call, struct rpc_at at)
+{
+	struct details *d = &call->details;
+
+	snprintf(d->field, sizeof(d->field), "%s", at.field ? at.field : "");
+	snprintf(d->reason, sizeof(d->reason), "%s",
+		 at.reason ? at.reason : "");
+	utf8_mend(d->field);
+	utf8_mend(d->reason);
+}
+
+static void finish(struct rpc_call *call, enum grpc_status status,
+		   const char *text, va_list ap)
+{
+	call->finished = true;
+	call->ops = NULL;
+	call->status = status;
+	if (text) {
+		vsnprintf(call->text, sizeof(call->text), text, ap);
+		trim_utf8(call->text);
+	}
+	answer_end(call, false);
+}
+
 void rpc_finish(struct rpc_call *call, enum grpc_status status,
 		const char *text, ...)
 {
@@ -224,16 +267,22 @@ void rpc_finish(struct rpc_call *call, enum grpc_status status,
 
 	if (call->finished)
 		return;
-	call->finished = true;
-	call->ops = NULL;
-	call->status = status;
-	if (text) {
-		va_start(ap, text);
-		vsnprintf(call->text, sizeof(call->text), text, ap);
-		va_end(ap);
-		trim_utf8(call->text);
-	}
-	answer_end(call, false);
+	va_start(ap, text);
+	finish(call, status, text, ap);
+	va_end(ap);
+}
+
+void rpc_refuse(struct rpc_call *call, enum grpc_status status,
+		struct rpc_at at, const char *text, ...)
+{
+	va_list ap;
+
+	if (call->finished)
+		return;
+	answer_at(call, at);
+	va_start(ap, text);
+	finish(call, status, text, ap);
+	va_end(ap);
 }
 
 void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
@@ -243,10 +292,12 @@ void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
 	if (rc >= 0)
 		rpc_finish(call, GRPC_OK, NULL);
 	else if (rc == -EMSGSIZE)
-		rpc_finish(call, GRPC_RESOURCE_EXHAUSTED,
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "ANSWER_TOO_LONG"),
 			   "the answer is above the message limit of %zu bytes",
 			   call->conn->srv->limits.max_message);
 	else
-		rpc_finish(call, GRPC_RESOURCE_EXHAUSTED,
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "QUEUE_FULL"),
 			   "no room to queue the answer");
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rpc/answer.h"
 #include "rpc/internal.h"
 #include "wire/unpack.h"
 
@@ -122,7 +123,8 @@ bool call_header(struct rpc_call *call, const nghttp2_nv *nv)
 
 static void deadline_over(struct ev_loop *loop, ev_timer *w, int revents)
 {
-	call_abort(w->data, GRPC_DEADLINE_EXCEEDED, "deadline exceeded");
+	call_abort(w->data, GRPC_DEADLINE_EXCEEDED,
+		   RPC_AT(NULL, "DEADLINE_EXCEEDED"), "deadline exceeded");
 }
 
 static void start_deadline(struct rpc_call *call)
@@ -144,6 +146,7 @@ void call_headers_done(struct rpc_call *call)
 	/* what came behind the limit was not looked at */
 	if (call->headers_too_large) {
 		call_abort(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "HEADERS_TOO_LARGE"),
 			   "request headers are too large");
 		return;
 	}
@@ -157,22 +160,32 @@ void call_headers_done(struct rpc_call *call)
 	}
 	call->method = server_find(srv, call->path);
 	if (!call->method)
-		rpc_finish(call, GRPC_UNIMPLEMENTED, "no method '%s'",
+		rpc_refuse(call, GRPC_UNIMPLEMENTED,
+			   RPC_AT(NULL, "NO_SUCH_METHOD"), "no method '%s'",
 			   utf8_valid(call->path, strlen(call->path))
 				   ? call->path
 				   : "");
 	else if (!call->conn->peer.known && !call->method->anonymous)
 		call_abort(call, GRPC_UNAUTHENTICATED,
+			   RPC_AT(NULL, "NO_IDENTITY"),
 			   "this method needs a connection with identity: "
 			   "use the Unix socket");
 	else if (call->compressed)
-		call_abort(call, GRPC_UNIMPLEMENTED,
+		call_abort(call, GRPC_UNIMPLEMENTED, RPC_AT(NULL, "COMPRESSED"),
 			   "compressed messages are not supported");
 	else if (call->bad_timeout)
 		call_abort(call, GRPC_INVALID_ARGUMENT,
+			   RPC_AT(NULL, "BAD_TIMEOUT"),
 			   "grpc-timeout is malformed");
 	else if (call->has_timeout)
 		start_deadline(call);
+}
+
+static const char *unpack_reason(enum grpc_status status)
+{
+	return status == GRPC_RESOURCE_EXHAUSTED ? "MESSAGE_TOO_LARGE"
+	       : status == GRPC_UNAVAILABLE	 ? "OUT_OF_MEMORY"
+						 : "BAD_MESSAGE";
 }
 
 /* Hands the first message of the input to the handler. */
@@ -189,7 +202,8 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 	server_refund(call->conn, GRPC_PREFIX + len);
 	buf_consume(&call->in, GRPC_PREFIX + len);
 	if (!msg) {
-		call_abort(call, status, why);
+		call_abort(call, status, RPC_AT(NULL, unpack_reason(status)),
+			   why);
 		return;
 	}
 	call->messages++;
@@ -204,7 +218,8 @@ static void refuse_size(struct rpc_call *call, uint32_t len, size_t limit)
 
 	snprintf(text, sizeof(text), "message of %u bytes, the limit is %zu",
 		 len, limit);
-	call_abort(call, GRPC_RESOURCE_EXHAUSTED, text);
+	call_abort(call, GRPC_RESOURCE_EXHAUSTED,
+		   RPC_AT(NULL, "MESSAGE_TOO_LARGE"), text);
 }
 
 /* Whether a whole message waits; ends the call if what waits is wrong. */
@@ -221,11 +236,12 @@ static bool message_waits(struct rpc_call *call, uint32_t *ret_len)
 		refuse_size(call, *ret_len, limit);
 		return false;
 	case WIRE_FRAME_COMPRESSED:
-		call_abort(call, GRPC_INTERNAL,
+		call_abort(call, GRPC_INTERNAL, RPC_AT(NULL, "COMPRESSED"),
 			   "compressed message without grpc-encoding");
 		return false;
 	case WIRE_FRAME_BAD:
-		call_abort(call, GRPC_INTERNAL, "malformed message prefix");
+		call_abort(call, GRPC_INTERNAL, RPC_AT(NULL, "BAD_FRAMING"),
+			   "malformed message prefix");
 		return false;
 	}
 	return false;
@@ -242,6 +258,7 @@ static void stream_in(struct rpc_call *call)
 	call->ended = true;
 	if (buf_len(&call->in))
 		call_abort(call, GRPC_INVALID_ARGUMENT,
+			   RPC_AT(NULL, "BAD_FRAMING"),
 			   "the stream ends inside a message");
 	else
 		call->method->end(call);
@@ -261,9 +278,11 @@ static void single_in(struct rpc_call *call)
 		return;
 	if (ready && buf_len(&call->in) > GRPC_PREFIX + (size_t)len)
 		call_abort(call, GRPC_INVALID_ARGUMENT,
+			   RPC_AT(NULL, "BAD_FRAMING"),
 			   "more than one request message");
 	else if (call->half_closed && !ready)
 		call_abort(call, GRPC_INVALID_ARGUMENT,
+			   RPC_AT(NULL, "BAD_FRAMING"),
 			   buf_len(&call->in)
 				   ? "the request ends inside a message"
 				   : "no request message");
@@ -300,12 +319,14 @@ void call_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 		return;
 	if (!server_charge(call->conn, len)) {
 		call_abort(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "USER_BYTES"),
 			   "too many bytes are queued for this user");
 		return;
 	}
 	if (buf_append(&call->in, bytes, len)) {
 		server_refund(call->conn, len);
-		call_abort(call, GRPC_RESOURCE_EXHAUSTED, "out of memory");
+		call_abort(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return;
 	}
 	advance(call);
@@ -330,7 +351,7 @@ void call_cancel(struct rpc_call *call)
 }
 
 void call_abort(struct rpc_call *call, enum grpc_status status,
-		const char *text)
+		struct rpc_at at, const char *text)
 {
 	if (call->finished)
 		return;
@@ -339,6 +360,7 @@ void call_abort(struct rpc_call *call, enum grpc_status status,
 	server_refund(call->conn, buf_len(&call->out));
 	buf_free(&call->out);
 	call->status = status;
+	answer_at(call, at);
 	snprintf(call->text, sizeof(call->text), "%s", text);
 	answer_end(call, true);
 }

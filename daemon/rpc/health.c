@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rpc/internal.h"
+#include "rpc/refuse.h"
 #include "rpc/std/health.pb-c.h"
 
 #define SERVING GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__SERVING_STATUS__SERVING
@@ -36,8 +37,9 @@ static void check(struct rpc_call *call, const ProtobufCMessage *msg)
 		GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__INIT;
 
 	if (!knows(rpc_call_server(call), req->service)) {
-		rpc_finish(call, GRPC_NOT_FOUND, "no service '%s'",
-			   req->service);
+		rpc_refuse(call, GRPC_NOT_FOUND,
+			   RPC_AT("service", "NO_SUCH_SERVICE"),
+			   "no service '%s'", req->service);
 		return;
 	}
 	answer.status = SERVING;

@@ -14,6 +14,7 @@
 
 #include "rpc/rpc.h"
 #include "rpc/share.h"
+#include "wire/details.h"
 
 #define RPC_MAX_LISTENERS 8
 
@@ -89,6 +90,7 @@ struct rpc_call {
 	unsigned int messages;
 	enum grpc_status status;
 	char text[GRPC_MESSAGE_MAX];
+	struct details details;
 	char path[RPC_MAX_PATH];
 	bool post, grpc_content, compressed, bad_timeout, headers_too_large;
 	bool has_timeout;
@@ -135,12 +137,6 @@ void call_half_close(struct rpc_call *call);
 void call_kick(struct rpc_call *call);	 /* a callback is due */
 void call_kicked(struct rpc_call *call); /* make the callbacks that are due */
 void call_cancel(struct rpc_call *call); /* tell the handler, if it knows */
-void call_abort(struct rpc_call *call, enum grpc_status status,
-		const char *text);
-/* answer.c: the way out of a call */
-void answer_http(struct rpc_call *call, const char *http_status);
-/* @aborted: the queue was dropped; a peer that reads nothing gets a reset. */
-void answer_end(struct rpc_call *call, bool aborted);
 /* health.c and reflect.c: the methods that every server has */
 extern const struct rpc_table health_table;
 extern const struct rpc_table reflect_table;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rpc/internal.h"
+#include "rpc/refuse.h"
 #include "rpc/std/files.pb-c.h"
 #include "rpc/std/reflection.pb-c.h"
 
@@ -85,7 +86,8 @@ static void answer_with(struct search *s, response *answer)
 	answer->original_request = (request *)s->req;
 	rc = rpc_send(s->call, &answer->base);
 	if (rc < 0) {
-		rpc_finish(s->call, GRPC_RESOURCE_EXHAUSTED,
+		rpc_refuse(s->call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "QUEUE_FULL"),
 			   "no room to queue the answer");
 	} else if (rc) {
 		rpc_call_watch(s->call, &ops, NULL);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rpc/answer.h"
 #include "rpc/farewell.h"
 #include "rpc/internal.h"
 #include "wire/unpack.h"
@@ -136,7 +137,8 @@ static void cancel_all(struct rpc_server *srv)
 
 	LIST_FOREACH(conn, &srv->conns, link)
 	LIST_FOREACH(call, &conn->calls, link)
-	call_abort(call, GRPC_UNAVAILABLE, "the server is going down");
+	call_abort(call, GRPC_UNAVAILABLE, RPC_AT(NULL, "SHUTTING_DOWN"),
+		   "the server is going down");
 }
 
 static void grace_over(struct ev_loop *loop, ev_timer *w, int revents)

@@ -9,23 +9,17 @@ daemon and machine live on. Prints TAP.
 """
 
 import os
-import subprocess
+import re
 import sys
-import tempfile
 import traceback
 
-import grpc
-from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.descriptor import FieldDescriptor as F
-from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
 
-PMUD, PROTO, GUEST = sys.argv[1:4]
-WORK = tempfile.TemporaryDirectory()
-PATH = os.path.join(WORK.name, "pmud.sock")
-C = grpc.StatusCode
+from bench import C, PATH, PMUD, POOL, SERVICES, WORK, Bench, new
+
 FINE = {
     C.OK, C.INVALID_ARGUMENT, C.NOT_FOUND, C.OUT_OF_RANGE,
     C.FAILED_PRECONDITION, C.RESOURCE_EXHAUSTED, C.DEADLINE_EXCEEDED,
@@ -45,103 +39,6 @@ EDGES = {
     F.TYPE_BYTES: [b"", b"\0", b"x" * 70000, b"x" * (2 << 20)],
     F.TYPE_ENUM: [0, 1, 99, -1, 2**31 - 1],
 }
-
-
-def load_protocol():
-    out = os.path.join(WORK.name, "set.pb")
-    names = sorted(
-        os.path.join("pmu/v1", n) for n in os.listdir(f"{PROTO}/pmu/v1")
-        if n.endswith(".proto")
-    )
-    subprocess.run(["protoc", "-I", PROTO, "--include_imports",
-                    f"--descriptor_set_out={out}", *names],
-                   check=True, cwd=PROTO)
-    files = FileDescriptorSet()
-    with open(out, "rb") as f:
-        files.ParseFromString(f.read())
-    pool = descriptor_pool.DescriptorPool()
-    services = []
-    for file in files.file:
-        pool.Add(file)
-        services += [f"{file.package}.{s.name}" for s in file.service]
-    return pool, services
-
-
-POOL, SERVICES = load_protocol()
-FACTORY = message_factory.MessageFactory(POOL)
-
-
-def new(descriptor):
-    return FACTORY.GetPrototype(descriptor)()
-
-
-class Bench:
-    def __init__(self):
-        self.channel = grpc.insecure_channel("unix://" + PATH)
-        self.machine = ""
-
-    def call(self, method, request, timeout=20):
-        path = f"/{method.containing_service.full_name}/{method.name}"
-        streams = {
-            (False, False): self.channel.unary_unary,
-            (False, True): self.channel.unary_stream,
-            (True, False): self.channel.stream_unary,
-        }
-        kind = method_kind(method)
-        stub = streams[kind](
-            path,
-            request_serializer=lambda m: m.SerializeToString(),
-            response_deserializer=FACTORY.GetPrototype(
-                method.output_type).FromString,
-        )
-        argument = iter([request]) if kind[0] else request
-        try:
-            answer = stub(argument, timeout=timeout, wait_for_ready=True)
-            if kind[1]:
-                next(answer, None)
-                answer.cancel()
-            return C.OK, "", answer
-        except grpc.RpcError as error:
-            return error.code(), error.details(), None
-
-    def simple(self, service, name, **fields):
-        method = POOL.FindServiceByName(f"pmu.v1.{service}").methods_by_name[name]
-        request = new(method.input_type)
-        for key, value in fields.items():
-            setattr(request, key, value)
-        return self.call(method, request)
-
-    def fresh(self):
-        """A machine with a guest, started and paused."""
-        if self.machine:
-            self.simple("MachineService", "DeleteMachine", machine=self.machine)
-        code, text, answer = self.simple("MachineService", "CreateMachine")
-        assert code == C.OK, text
-        self.machine = answer.machine.id
-        service = POOL.FindServiceByName("pmu.v1.MachineService")
-        load = service.methods_by_name["LoadImage"]
-        with open(GUEST, "rb") as f:
-            image = f.read()
-        parts = [new(load.input_type), new(load.input_type)]
-        parts[0].start.machine = self.machine
-        parts[0].start.total_bytes = len(image)
-        parts[1].chunk = image
-        stub = self.channel.stream_unary(
-            "/pmu.v1.MachineService/LoadImage",
-            request_serializer=lambda m: m.SerializeToString(),
-            response_deserializer=lambda b: b)
-        stub(iter(parts), timeout=20)
-        code, text, _ = self.simple("MachineService", "StartMachine",
-                                    machine=self.machine, paused=True)
-        assert code == C.OK, text
-
-
-STREAM_OUT = {"WatchMachine", "ReadConsole", "StreamRecords", "QueryRecords"}
-STREAM_IN = {"LoadImage", "QueueInputs"}
-
-
-def method_kind(method):
-    return method.name in STREAM_IN, method.name in STREAM_OUT
 
 
 def requests(method, machine):
@@ -185,6 +82,17 @@ def edges(descriptor, base, reach, prefix):
             yield f"{name} = {str(value)[:20]!r}", request
 
 
+def check_field(method, path, where):
+    """The path leads to a field, or to a oneof, of the request."""
+    at = method.input_type
+    for name in re.sub(r"\[\d+\]", "", path).split("."):
+        assert at, f"{where}: {path} leads below a value"
+        if name in at.oneofs_by_name:
+            return
+        assert name in at.fields_by_name, f"{where}: no field '{path}'"
+        at = at.fields_by_name[name].message_type
+
+
 def check_method(bench, method):
     bench.fresh()
     tried = 0
@@ -195,6 +103,10 @@ def check_method(bench, method):
         assert code in FINE, where
         assert code == C.OK or text, where
         assert waits or code != C.DEADLINE_EXCEEDED, where
+        if code not in (C.OK, C.DEADLINE_EXCEEDED):
+            assert bench.details.reason, f"{where}: no reason"
+        if code == C.INVALID_ARGUMENT:
+            check_field(method, bench.details.field, where)
         tried += 1
         code, text, answer = bench.simple("MachineService", "GetMachine",
                                           machine=bench.machine)

@@ -19,7 +19,7 @@
 #include "client-machine.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
-#include "rpc/rpc.h"
+#include "rpc/refuse.h"
 
 enum {
 	BATCH = 10,
@@ -44,7 +44,8 @@ static void get(struct rpc_call *call, const ProtobufCMessage *msg)
 	if (!strcmp(req->machine, "leave"))
 		rpc_server_shutdown(rpc_call_server(call), 1000, NULL);
 	if (!strcmp(req->machine, "gone")) {
-		rpc_finish(call, GRPC_NOT_FOUND,
+		rpc_refuse(call, GRPC_NOT_FOUND,
+			   RPC_AT("machine", "NO_SUCH_MACHINE"),
 			   "no machine 'gone': 100%% \xc3\xa4");
 		return;
 	}

@@ -96,8 +96,25 @@ START_TEST(a_refusal_has_status_and_text)
 	ck_assert_str_eq(pmuclient_status_name(5), "NOT_FOUND");
 	ck_assert_str_eq(pmuclient_error(client),
 			 "no machine 'gone': 100% \xc3\xa4");
+	ck_assert_str_eq(pmuclient_error_field(client), "machine");
+	ck_assert_str_eq(pmuclient_error_reason(client), "NO_SUCH_MACHINE");
 	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
 	pmuclient_free_message(&answer->base);
+}
+END_TEST
+
+START_TEST(a_failure_that_is_no_refusal_has_no_details)
+{
+	static const char *const settings[] = { "wrong", NULL };
+	struct pmuclient_config cfg = { .settings = settings };
+	Pmu__V1__GetMachineResponse *answer;
+	char id[PMUCLIENT_ID];
+
+	ck_assert_int_eq(pmuclient_info(client, "gone", &answer),
+			 -PMUCLIENT_ERPC);
+	ck_assert_int_eq(pmuclient_create(client, &cfg, id), -PMUCLIENT_EINVAL);
+	ck_assert_ptr_null(pmuclient_error_field(client));
+	ck_assert_ptr_null(pmuclient_error_reason(client));
 }
 END_TEST
 
@@ -416,6 +433,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, a_call_is_answered);
 	tcase_add_test(tc, an_answer_may_be_larger_than_the_window);
 	tcase_add_test(tc, a_refusal_has_status_and_text);
+	tcase_add_test(tc, a_failure_that_is_no_refusal_has_no_details);
 	tcase_add_test(tc, a_method_that_is_not_there_is_unimplemented);
 	tcase_add_test(tc, a_call_without_an_answer_times_out);
 	tcase_add_test(tc, a_daemon_that_dies_is_a_lost_connection);

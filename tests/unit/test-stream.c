@@ -104,8 +104,8 @@ void rpc_call_work(struct rpc_call *c, size_t bytes)
 	now.work += bytes;
 }
 
-void rpc_finish(struct rpc_call *c, enum grpc_status status, const char *text,
-		...)
+void rpc_refuse(struct rpc_call *c, enum grpc_status status, struct rpc_at at,
+		const char *text, ...)
 {
 	va_list ap;
 

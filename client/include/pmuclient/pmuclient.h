@@ -59,6 +59,13 @@ void pmuclient_free(struct pmuclient *c);
 const char *pmuclient_error(const struct pmuclient *c);
 /* The gRPC status code of the last -PMUCLIENT_ERPC, else 0. */
 unsigned pmuclient_status(const struct pmuclient *c);
+/*
+ * Of the last -PMUCLIENT_ERPC, for programs: which field of the request is
+ * wrong, a path as "config.settings[2].value", and why, as "NO_SUCH_HART"; NULL
+ * where pmud named none. Valid until the next call.
+ */
+const char *pmuclient_error_field(const struct pmuclient *c);
+const char *pmuclient_error_reason(const struct pmuclient *c);
 /* "NOT_FOUND" for a gRPC status code. */
 const char *pmuclient_status_name(unsigned status);
 /* For calls and uploads from now on, in milliseconds; -1 (default): none. */

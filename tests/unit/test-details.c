@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The details of an error: what is packed comes out, and nothing bad does. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "wire/details.h"
+#include "wire/wire.h"
+
+static const struct row {
+	const char *field, *reason;
+} rows[] = {
+	{ "hart", "NO_SUCH_HART" },
+	{ "config.settings[2].value", "BAD_VALUE" },
+	{ "", "OUT_OF_MEMORY" },
+	{ "csr", "" },
+	/* as long as they may be, so that every length of Base64 comes */
+	{ "a", "A" },
+	{ "ab", "A" },
+	{ "abc", "A" },
+	{ "01234567890123456789012345678901234567890123456789012345678901234567"
+	  "89"
+	  "0123456789012345678901234",
+	  "01234567890123456789012345678901234567890123456" },
+};
+
+START_TEST(what_goes_in_comes_out)
+{
+	const struct row *r = &rows[_i];
+	struct details d = { 0 }, got;
+	char text[DETAILS_MAX];
+	char words[GRPC_MESSAGE_MAX];
+	const struct details_of of = { 3, words, "/pmu.v1.A/B" };
+	size_t len;
+
+	memset(words, 'w', sizeof(words));
+	for (unsigned n = 0; n < sizeof(words); n += 37) {
+		words[n] = '\0';
+		strcpy(d.field, r->field);
+		strcpy(d.reason, r->reason);
+		len = details_encode(&d, &of, text);
+		ck_assert_uint_gt(len, 0);
+		ck_assert_uint_eq(len, strlen(text));
+		ck_assert(details_decode(text, len, &got));
+		ck_assert_str_eq(got.field, r->field);
+		ck_assert_str_eq(got.reason, r->reason);
+		words[n] = 'w';
+	}
+}
+END_TEST
+
+START_TEST(the_longest_fits)
+{
+	struct details d, got;
+	char text[DETAILS_MAX], words[GRPC_MESSAGE_MAX], path[256];
+	const struct details_of of = { 3, words, path };
+
+	memset(&d, 'd', sizeof(d));
+	d.field[DETAILS_FIELD - 1] = d.reason[DETAILS_REASON - 1] = '\0';
+	memset(words, 'w', sizeof(words));
+	words[sizeof(words) - 1] = '\0';
+	memset(path, 'p', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	ck_assert(details_decode(text, details_encode(&d, &of, text), &got));
+	ck_assert_str_eq(got.field, d.field);
+	ck_assert_str_eq(got.reason, d.reason);
+}
+END_TEST
+
+START_TEST(nothing_to_say_is_no_header)
+{
+	const struct details_of of = { 5, "no", "/pmu.v1.A/B" };
+	struct details d = { 0 };
+	char text[DETAILS_MAX];
+
+	ck_assert_uint_eq(details_encode(&d, &of, text), 0);
+}
+END_TEST
+
+/* "CAM=" is a Status of code 3 and no more. */
+static const char *const bad[] = { "",	   "!",	    "CAM", "CAM=",  "CAM*",
+				   "////", "=====", "Gg",  "GgP//w" };
+
+START_TEST(what_is_none_gives_none)
+{
+	struct details got;
+
+	memset(&got, 'x', sizeof(got));
+	ck_assert(!details_decode(bad[_i], strlen(bad[_i]), &got));
+	ck_assert_str_eq(got.field, "");
+	ck_assert_str_eq(got.reason, "");
+}
+END_TEST
+
+START_TEST(more_than_fits_is_refused)
+{
+	static char text[2 * DETAILS_MAX];
+	struct details got;
+
+	memset(text, 'A', sizeof(text));
+	ck_assert(!details_decode(text, sizeof(text), &got));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("details");
+	TCase *tc = tcase_create("details");
+
+	tcase_add_loop_test(tc, what_goes_in_comes_out, 0, ARRAY_SIZE(rows));
+	tcase_add_test(tc, the_longest_fits);
+	tcase_add_test(tc, nothing_to_say_is_no_header);
+	tcase_add_loop_test(tc, what_is_none_gives_none, 0, ARRAY_SIZE(bad));
+	tcase_add_test(tc, more_than_fits_is_refused);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The internal protocol over the scripted engine: functions by address and
+ * addresses by name, of an image whose one function has a name that is long.
+ */
+#include <elf.h>
+
+#include "control-peer.h"
+
+enum {
+	NAME_LEN = 2000,
+	MANY = 4096 /* addresses of one request: above FRAME_MAX in names */
+};
+
+/* The file as it lies; @name is the string table. */
+struct image {
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+	Elf64_Shdr sh[4];
+	Elf64_Sym sym[2];
+	uint8_t code[8];
+	char name[NAME_LEN + 2];
+};
+
+#define AT(member) offsetof(struct image, member)
+
+static void make_image(struct image *ret)
+{
+	*ret = (struct image){
+		.eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
+				     ELFDATA2LSB, EV_CURRENT },
+			.e_type = ET_EXEC,
+			.e_machine = EM_RISCV,
+			.e_version = EV_CURRENT,
+			.e_entry = BASE,
+			.e_phoff = AT(ph),
+			.e_shoff = AT(sh),
+			.e_ehsize = sizeof(Elf64_Ehdr),
+			.e_phentsize = sizeof(Elf64_Phdr),
+			.e_phnum = 1,
+			.e_shentsize = sizeof(Elf64_Shdr),
+			.e_shnum = 4,
+			.e_shstrndx = 3 },
+		.ph = { .p_type = PT_LOAD,
+			.p_flags = PF_R | PF_X,
+			.p_offset = AT(code),
+			.p_vaddr = BASE,
+			.p_paddr = BASE,
+			.p_filesz = 8,
+			.p_memsz = 8,
+			.p_align = 8 },
+		.sh = { { 0 },
+			{ .sh_type = SHT_PROGBITS,
+			  .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+			  .sh_addr = BASE,
+			  .sh_offset = AT(code),
+			  .sh_size = 8,
+			  .sh_addralign = 4 },
+			{ .sh_type = SHT_SYMTAB,
+			  .sh_offset = AT(sym),
+			  .sh_size = 2 * sizeof(Elf64_Sym),
+			  .sh_link = 3,
+			  .sh_info = 1,
+			  .sh_addralign = 8,
+			  .sh_entsize = sizeof(Elf64_Sym) },
+			{ .sh_type = SHT_STRTAB,
+			  .sh_offset = AT(name),
+			  .sh_size = NAME_LEN + 2,
+			  .sh_addralign = 1 } },
+		.sym = { { 0 },
+			 { .st_name = 1,
+			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+			   .st_shndx = 1,
+			   .st_value = BASE,
+			   .st_size = 8 } },
+	};
+	memset(ret->name + 1, 'f', NAME_LEN);
+}
+
+static unsigned describe(size_t n)
+{
+	static uint64_t addresses[MANY + 1];
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__DescribeAddressesRequest q =
+		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
+
+	for (size_t i = 0; i < n; i++)
+		addresses[i] = BASE + 4;
+	q.addresses = addresses;
+	q.n_addresses = n;
+	msg.call_case = CALL(DESCRIBE_ADDRESSES);
+	msg.describe_addresses = &q;
+	return peer_call(&p, &msg)->code;
+}
+
+static unsigned find(const char *name)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__FindSymbolRequest q = PMU__V1__FIND_SYMBOL_REQUEST__INIT;
+
+	q.name = (char *)name;
+	msg.call_case = CALL(FIND_SYMBOL);
+	msg.find_symbol = &q;
+	return peer_call(&p, &msg)->code;
+}
+
+static void load(struct image *ret)
+{
+	make_image(ret);
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	ck_assert_msg(peer_load(&p, ret, sizeof(*ret), 0) == OK, "%s",
+		      p.last->reply->message);
+}
+
+START_TEST(functions_and_addresses_are_found)
+{
+	const Pmu__V1__DescribeAddressesResponse *r;
+	struct image image;
+
+	load(&image);
+	ck_assert_uint_eq(describe(2), OK);
+	r = p.last->reply->describe_addresses;
+	ck_assert_uint_eq(r->files, 1);
+	ck_assert_uint_eq(r->n_places, 2);
+	ck_assert_uint_eq(r->places[1]->address, BASE + 4);
+	ck_assert_str_eq(r->places[1]->function, image.name + 1);
+	ck_assert_uint_eq(r->places[1]->offset, 4);
+	ck_assert_uint_eq(r->places[1]->line, 0);
+	ck_assert_uint_eq(find(image.name + 1), OK);
+	ck_assert_uint_eq(p.last->reply->find_symbol->address, BASE);
+	ck_assert_uint_eq(find("g"), NOT_FOUND);
+}
+END_TEST
+
+/* Both are refused, and the machine answers on. */
+START_TEST(an_answer_has_a_limit)
+{
+	struct image image;
+
+	load(&image);
+	ck_assert_uint_eq(describe(MANY + 1), INVALID);
+	ck_assert_str_eq(p.last->reply->message,
+			 "addresses: 4097, at most 4096 are accepted");
+	ck_assert_uint_eq(describe(MANY), EXHAUSTED);
+	ck_assert_str_eq(p.last->reply->message, "the answer is too long");
+	ck_assert_uint_eq(describe(MANY / 4), OK);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("control-symbols");
+	TCase *tc = tcase_create("control-symbols");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_test(tc, functions_and_addresses_are_found);
+	tcase_add_test(tc, an_answer_has_a_limit);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

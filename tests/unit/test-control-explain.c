@@ -126,6 +126,38 @@ START_TEST(a_fact_is_a_sentence)
 }
 END_TEST
 
+/* What differs between fixed counters and others has rules of its own. */
+START_TEST(a_fact_names_its_rule)
+{
+	static const struct {
+		uint32_t index;
+		const char *topic, *rule;
+	} rows[] = {
+		{ 0, "inhibit", "C177" },   { 3, "inhibit", "C177" },
+		{ 0, "mode", "C125" },	    { 2, "mode", "C125" },
+		{ 3, "mode", "C106" },	    { 31, "mode", "C106" },
+		{ 2, "overflow", "C127" },  { 3, "overflow", "C107" },
+		{ 3, "interrupt", "C111" },
+	};
+
+	paused("");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const Pmu__V1__ExplainCounterResponse *r;
+		unsigned n = 0;
+
+		ck_assert_uint_eq(explain(0, rows[i].index)->code, OK);
+		r = p.last->reply->explain_counter;
+		for (size_t k = 0; k < r->n_facts; k++) {
+			if (strcmp(r->facts[k]->topic, rows[i].topic) != 0)
+				continue;
+			ck_assert_str_eq(r->facts[k]->rule, rows[i].rule);
+			n++;
+		}
+		ck_assert_uint_gt(n, 0);
+	}
+}
+END_TEST
+
 START_TEST(who_takes_the_interrupt_is_said)
 {
 	static const struct {
@@ -226,6 +258,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, NULL, teardown);
 	tcase_add_loop_test(t, a_fact_is_a_sentence, 0, ARRAY_SIZE(fact_rows));
+	tcase_add_test(t, a_fact_names_its_rule);
 	tcase_add_test(t, who_takes_the_interrupt_is_said);
 	tcase_add_loop_test(t, what_keeps_the_interrupt_back_is_named, 0,
 			    ARRAY_SIZE(irq_rows));

@@ -140,6 +140,8 @@ static const struct image_row {
 	{ "larger than memory", (4 << 20) + 1, 1, 2, INVALID, PRECONDITION },
 	{ "of no kind", 8, 8, 9, INVALID, PRECONDITION },
 	{ "a chunk beyond the total", 8, 9, 2, OK, INVALID },
+	{ "a chunk of 1 MiB", 2 << 20, 1 << 20, 2, OK, OK },
+	{ "a chunk of more", 2 << 20, (1 << 20) + 1, 2, OK, INVALID },
 	{ "text that is no ELF", 8, 8, 0, OK, INVALID },
 	{ "a cut ELF", 8, 8, 1, OK, INVALID },
 	{ "a device tree that is none", 8, 8, 3, OK, INVALID },
@@ -150,7 +152,7 @@ static const struct image_row {
 START_TEST(images_are_checked_part_by_part)
 {
 	const struct image_row *row = &image_rows[_i];
-	static uint8_t bytes[64];
+	static uint8_t bytes[(1 << 20) + 1];
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
 	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;

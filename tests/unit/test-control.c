@@ -97,6 +97,27 @@ START_TEST(a_run_ends_with_its_records_and_a_notice)
 }
 END_TEST
 
+/* As often as it changes, whatever is asked in between. */
+START_TEST(a_state_is_told_once)
+{
+	unsigned n;
+
+	paused("");
+	peer_wait_state(&p, STATE(PAUSED));
+	n = p.n_notices;
+	for (unsigned i = 1; i <= 3; i++) {
+		for (unsigned k = 0; k < 5; k++)
+			ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
+		ck_assert_uint_eq(p.n_notices, n);
+		ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
+		peer_wait_state(&p, STATE(RUNNING));
+		ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), OK);
+		peer_wait_state(&p, STATE(PAUSED));
+		n += 2;
+	}
+}
+END_TEST
+
 START_TEST(totals_have_the_modes_of_guests_where_there_are_guests)
 {
 	const Pmu__V1__ReadTotalsResponse *r;
@@ -448,6 +469,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_machine_that_has_not_started_says_so, 0,
 			    ARRAY_SIZE(needs_start));
 	tcase_add_test(tc, a_run_ends_with_its_records_and_a_notice);
+	tcase_add_test(tc, a_state_is_told_once);
 	tcase_add_test(tc, a_running_machine_pauses_and_goes_on);
 	tcase_add_test(tc, a_step_is_answered_when_it_is_done);
 	tcase_add_test(tc, each_step_that_a_pause_cuts_short_is_answered);

@@ -376,6 +376,36 @@ START_TEST(a_call_is_recorded_with_what_it_answered)
 }
 END_TEST
 
+static const struct fake_op print_ops[] = { LI(1, 'a'),
+					    WRITE(1, 1, BOARD_UART_BASE),
+					    JUMP(0) };
+
+/* Each hart prints twice in its turn. */
+START_TEST(output_is_the_harts_that_prints)
+{
+	const Pmu__V1__Record *r;
+	Pmu__V1__Trace *t;
+	unsigned n = 0;
+
+	SCRIPT(print_ops);
+	fixture_play(&f,
+		     &(struct fixture_config){
+			     .harts = 2,
+			     .m_mode = true,
+			     .settings = "quantum=6 max-insns=60" },
+		     1000);
+	ended(CAUSE_MAX_INSNS, EXIT_LIMIT);
+	t = fixture_trace(&f);
+	while ((r = fixture_record(t, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT,
+				   n))) {
+		ck_assert_uint_eq(r->hart, n / 2 % 2);
+		n++;
+	}
+	ck_assert_uint_eq(n, 20);
+	fixture_free_trace(t);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("machine");
@@ -406,6 +436,7 @@ int main(void)
 	tcase_add_test(tc, an_engine_that_fails_is_a_crash_of_this_machine);
 	tcase_add_loop_test(tc, a_call_is_recorded_with_what_it_answered, 0,
 			    ARRAY_SIZE(sbi_rows));
+	tcase_add_test(tc, output_is_the_harts_that_prints);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);
 }

@@ -60,8 +60,10 @@ static enum drained drain(struct child *c, size_t bytes)
 		bytes = CHILD_PIECE_MAX;
 	used = offer(c, bytes, &full, &seen);
 	/* not one whole record: it is a long one, or none */
-	if (!used && !full && seen == bytes)
-		used = offer(c, RECORD_MAX, &full, &seen);
+	if (!used && !full && seen == bytes) {
+		bytes = RECORD_MAX;
+		used = offer(c, bytes, &full, &seen);
+	}
 	if (!used && !full && seen >= RECORD_MAX)
 		used = -EPROTO;
 	if (used < 0)

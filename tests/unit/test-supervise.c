@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,8 @@ static char program[] = "/tmp/supervise-XXXXXX";
 static pid_t killed;	/* who was sent SIGKILL, and has not got it */
 static unsigned waited; /* waitpid() that may sleep */
 static unsigned ended, gone, answered;
+static unsigned offered; /* records: nothing is whole, if @takes_none */
+static bool takes_none;
 
 int __wrap_kill(pid_t pid, int sig);
 int __real_kill(pid_t pid, int sig);
@@ -43,7 +46,8 @@ pid_t __wrap_waitpid(pid_t pid, int *status, int options)
 static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
 			  bool *ret_full)
 {
-	return (ssize_t)len;
+	offered++;
+	return takes_none ? 0 : (ssize_t)len;
 }
 
 static void on_flows(void *owner)
@@ -88,16 +92,27 @@ static void call(struct child *c)
 	ck_assert(child_call(c, &to, on_reply, NULL, &why));
 }
 
+/* What the next process will do. */
+static void write_program(const char *script)
+{
+	int fd = open(program, O_WRONLY | O_TRUNC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, script, strlen(script)),
+			 (ssize_t)strlen(script));
+	fchmod(fd, 0700);
+	close(fd);
+}
+
 static void setup(void)
 {
-	static const char script[] = "#!/bin/sh\nexec sleep 1000\n";
 	int fd = mkstemp(program);
 
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, script, sizeof(script) - 1),
-			 sizeof(script) - 1);
-	fchmod(fd, 0700);
 	close(fd);
+	write_program("#!/bin/sh\nexec sleep 1000\n");
+	offered = 0;
+	takes_none = false;
 	loop = ev_loop_new(0);
 	ck_assert_int_eq(children_new(&all, loop), 0);
 	killed = 0;
@@ -173,6 +188,31 @@ START_TEST(one_that_has_died_is_told_and_then_ended_at_once)
 }
 END_TEST
 
+/*
+ * A record of 196608 bytes is begun and 100000 of them are there, more than is
+ * looked at first: it will never be whole, and that must not be waited for.
+ */
+START_TEST(one_that_dies_inside_a_long_record_is_told)
+{
+	struct child *c;
+
+	write_program("#!/bin/sh\n"
+		      "ring=/proc/self/fd/4\n"
+		      "printf '\\022\\200\\200\\014' |\n"
+		      "dd of=$ring bs=1 seek=4096 conv=notrunc 2>/dev/null\n"
+		      "printf '\\240\\206\\001' |\n"
+		      "dd of=$ring bs=1 conv=notrunc 2>/dev/null\n");
+	takes_none = true;
+	c = spawn();
+	while (!gone && offered < 1000)
+		ev_run(loop, EVRUN_ONCE);
+	ck_assert_uint_gt(offered, 0);
+	ck_assert_uint_eq(gone, 1);
+	child_end(c, on_ended);
+	ck_assert_uint_eq(ended, 1);
+}
+END_TEST
+
 /* Entries of a folder that /proc keeps about this process. */
 static unsigned count(const char *folder)
 {
@@ -225,6 +265,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_process_that_dies_slowly_is_not_waited_for);
 	tcase_add_test(tc, one_that_has_died_is_told_and_then_ended_at_once);
+	tcase_add_test(tc, one_that_dies_inside_a_long_record_is_told);
 	tcase_add_test(tc, one_that_does_not_start_leaves_nothing);
 	tcase_add_test(tc, where_no_loop_runs_it_is_waited_for);
 	suite_add_tcase(s, tc);

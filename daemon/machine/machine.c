@@ -150,7 +150,6 @@ static bool make_engine(struct machine *m, struct error *e)
 		.step_only = s->step_only,
 		.native_minmax = s->fp_minmax == SETTINGS_MINMAX_NATIVE,
 		.code_buffer = s->code_buffer,
-		.step_buffer = 16 << 20,
 	};
 
 	if (engine_new(&m->engine, &cfg, &engine_ops, m) < 0 ||

@@ -21,6 +21,7 @@ CODES = [
     ("sbi", [], 0),
     ("fail", ["--mode", "m"], 42),
     ("htif", ["--mode", "m"], 7),
+    ("htif-edge", ["--mode", "m"], 7),
     ("htif-outside", ["--mode", "m"], 7),
     ("htif-page", ["--mode", "m"], 7),
     ("deadlock", ["--mode", "m"], 125),

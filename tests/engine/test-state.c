@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A hart's state: what moves between slots and contexts, reservations,
- * floating point on and off; and how an engine is made.
+ * floating point on and off.
  */
 #include <string.h>
 
@@ -143,6 +143,37 @@ START_TEST(a_single_result_is_boxed_wherever_it_is_seen)
 	/* what is written is what is read, boxed or not */
 	engine_set(r->e, r->ctx[0], ENGINE_F0 + 3, 7);
 	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 3), 7);
+}
+END_TEST
+
+/* From the host and from a device, of a register that had its box before. */
+START_TEST(what_comes_without_a_box_is_no_single)
+{
+	static const uint32_t code[] = { FADD_S(1, 2, 2), FADD_S(3, 4, 4),
+					 FLD(4, R_DATA, 0), FADD_S(5, 4, 4),
+					 ECALL };
+	const uint64_t one = UINT64_C(0xffffffff3f800000);
+	const uint64_t two = UINT64_C(0xffffffff40000000);
+	const uint64_t nan = UINT64_C(0xffffffff7fc00000);
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->page[DATA].device = true;
+	r->mmio_answer = one & UINT32_MAX;
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 2, one);
+	engine_set(r->e, r->ctx[0], ENGINE_F0 + 4, one);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 1),
+				  i ? nan : two);
+		ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 3),
+				  two);
+		ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 5),
+				  nan);
+		engine_set(r->e, r->ctx[0], ENGINE_F0 + 2, one & UINT32_MAX);
+		engine_set(r->e, r->ctx[0], ENGINE_F0 + 4, one);
+	}
 }
 END_TEST
 
@@ -373,40 +404,6 @@ START_TEST(counters_are_exact_where_they_do_not_trap)
 }
 END_TEST
 
-static const struct config_row {
-	const char *why;
-	struct engine_config cfg;
-} config_rows[] = {
-	{ "XLEN 128", { .xlen = 128, .engines = 2 } },
-	{ "no engine", { .xlen = 64, .engines = 0 } },
-	{ "three engines", { .xlen = 64, .engines = 3 } },
-	{ "a tiny buffer", { .xlen = 64, .engines = 1, .code_buffer = 4096 } },
-	{ "a huge buffer",
-	  { .xlen = 64, .engines = 1, .code_buffer = UINT64_MAX } },
-	{ "a tiny step buffer",
-	  { .xlen = 64, .engines = 1, .step_buffer = 4096 } },
-};
-
-START_TEST(a_configuration_out_of_range_is_refused)
-{
-	static const struct engine_host_ops none;
-	struct engine *e;
-
-	ck_assert_msg(engine_new(&e, &config_rows[_i].cfg, &none, NULL) ==
-			      -ENGINE_EINVAL,
-		      "%s", config_rows[_i].why);
-	ck_assert_str_ne(engine_error(e), "");
-	engine_free(e);
-}
-END_TEST
-
-START_TEST(freeing_nothing_is_fine)
-{
-	engine_free(NULL);
-	ck_assert_int_eq(strncmp(engine_version(), "unicorn ", 8), 0);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("engine-state");
@@ -422,6 +419,8 @@ int main(void)
 			    RIG_KINDS);
 	tcase_add_loop_test(tc, a_single_result_is_boxed_wherever_it_is_seen, 0,
 			    RIG_KINDS);
+	tcase_add_loop_test(tc, what_comes_without_a_box_is_no_single, 0,
+			    RIG_KINDS);
 	tcase_add_loop_test(tc, a_fault_leaves_what_was_not_written_unboxed, 0,
 			    RIG_KINDS);
 	tcase_add_loop_test(tc, a_reservation_is_dropped_where_it_must, 0,
@@ -430,9 +429,6 @@ int main(void)
 	tcase_add_loop_test(tc, an_exit_loads_its_own_hart, 0, RIG_KINDS);
 	tcase_add_loop_test(tc, counters_are_exact_where_they_do_not_trap, 0,
 			    2);
-	tcase_add_loop_test(tc, a_configuration_out_of_range_is_refused, 0,
-			    ARRAY_SIZE(config_rows));
-	tcase_add_test(tc, freeing_nothing_is_fine);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);
 }

@@ -122,6 +122,7 @@ static const struct guest_rule {
 	const char *guest, *rules;
 } guest_rules[] = {
 	{ "counters", RULE("C115 C117 C118 C119 C160 C177 C179") },
+	{ "htif-edge", RULE("C207") },
 	{ "htif-outside", RULE("C207") },
 	{ "htif-page", RULE("C207") },
 	{ "hyp-counts", RULE("C126 C137") },

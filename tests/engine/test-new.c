@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How an engine is made: settings out of range, memory that is short, and the
+ * end of it.
+ */
+#include <string.h>
+
+#include <unicorn/unicorn.h>
+
+#include "../unit/unit.h"
+#include "engine.h"
+
+static const struct config_row {
+	const char *why;
+	struct engine_config cfg;
+} config_rows[] = {
+	{ "XLEN 128", { .xlen = 128, .engines = 2 } },
+	{ "no engine", { .xlen = 64, .engines = 0 } },
+	{ "three engines", { .xlen = 64, .engines = 3 } },
+	{ "a tiny buffer", { .xlen = 64, .engines = 1, .code_buffer = 4096 } },
+	{ "a huge buffer",
+	  { .xlen = 64, .engines = 1, .code_buffer = UINT64_MAX } },
+	{ "a tiny step buffer",
+	  { .xlen = 64, .engines = 1, .step_buffer = 4096 } },
+};
+
+START_TEST(a_configuration_out_of_range_is_refused)
+{
+	static const struct engine_host_ops none;
+	struct engine *e;
+
+	ck_assert_msg(engine_new(&e, &config_rows[_i].cfg, &none, NULL) ==
+			      -ENGINE_EINVAL,
+		      "%s", config_rows[_i].why);
+	ck_assert_str_ne(engine_error(e), "");
+	engine_free(e);
+}
+END_TEST
+
+/* The n-th request of the adapter's for memory fails; 0: none. */
+static unsigned fails_at;
+
+static bool refused(void)
+{
+	return fails_at && --fails_at == 0;
+}
+
+void *__real_aligned_alloc(size_t align, size_t size);
+void *__wrap_aligned_alloc(size_t align, size_t size);
+uc_err __real_uc_context_alloc(uc_engine *uc, uc_context **ret);
+uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret);
+
+void *__wrap_aligned_alloc(size_t align, size_t size)
+{
+	return refused() ? NULL : __real_aligned_alloc(align, size);
+}
+
+uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret)
+{
+	return refused() ? UC_ERR_NOMEM : __real_uc_context_alloc(uc, ret);
+}
+
+/* The third context is asked for in the middle of a measurement. */
+START_TEST(an_engine_says_that_memory_is_short)
+{
+	static const struct engine_config cfg = { .xlen = 64, .engines = 1 };
+	static const struct engine_host_ops none;
+	unsigned n = 0, unmeasured = 0;
+	struct engine *e;
+	int err;
+
+	do {
+		fails_at = ++n;
+		err = engine_new(&e, &cfg, &none, NULL);
+		unmeasured += err == -ENGINE_ESELFTEST;
+		ck_assert_msg(!err || err == -ENGINE_ENOMEM ||
+				      err == -ENGINE_ESELFTEST,
+			      "request %u: %d", n, err);
+		engine_free(e);
+	} while (!fails_at);
+	fails_at = 0;
+	ck_assert_int_eq(err, 0);
+	ck_assert_uint_gt(n, 6);
+	ck_assert_uint_eq(unmeasured, 1);
+}
+END_TEST
+
+static unsigned n_opened;
+
+uc_err __real_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret);
+uc_err __wrap_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret);
+
+uc_err __wrap_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret)
+{
+	n_opened++;
+	return __real_uc_open(arch, mode, ret);
+}
+
+/* And one more for single steps. */
+START_TEST(there_are_as_many_as_were_asked_for)
+{
+	struct engine_config cfg = { .xlen = 64, .engines = (uint8_t)_i };
+	static const struct engine_host_ops none;
+	struct engine *e;
+
+	n_opened = 0;
+	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), 0);
+	ck_assert_uint_eq(n_opened, (unsigned)_i + 1);
+	engine_free(e);
+}
+END_TEST
+
+START_TEST(freeing_nothing_is_fine)
+{
+	engine_free(NULL);
+	ck_assert_int_eq(strncmp(engine_version(), "unicorn ", 8), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("engine-new");
+	TCase *tc = tcase_create("new");
+
+	tcase_set_timeout(tc, 30);
+	tcase_add_loop_test(tc, a_configuration_out_of_range_is_refused, 0,
+			    ARRAY_SIZE(config_rows));
+	tcase_add_test(tc, an_engine_says_that_memory_is_short);
+	tcase_add_loop_test(tc, there_are_as_many_as_were_asked_for, 1, 3);
+	tcase_add_test(tc, freeing_nothing_is_fine);
+	suite_add_tcase(suite, tc);
+	return unit_main(suite);
+}

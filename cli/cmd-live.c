@@ -12,17 +12,10 @@
 #include "conn.h"
 #include "exit-codes.h"
 #include "out-file.h"
+#include "pager.h"
+#include "record-print.h"
 #include "say.h"
 #include "trace-file.h"
-
-static void print(const struct args *args, const struct record_style *style,
-		  const Pmu__V1__Record *r)
-{
-	if (args->json)
-		record_json(stdout, style, r);
-	else
-		record_line(stdout, style, r);
-}
 
 static int open_live(struct conn *s, const struct args *args,
 		     Pmu__V1__StreamRecordsRequest *req,
@@ -84,16 +77,18 @@ int live_show(struct conn *s, const struct args *args,
 		&pmu__v1__query_records_response__descriptor, &stream);
 	if (n)
 		return conn_fail(s, n);
-	if (!args->json)
-		record_heading(stdout, style);
+	pager_begin(SIZE_MAX);
+	record_print_heading(args, style);
 	while ((n = pmuclient_next(stream, conn_timeout(s),
 				   (ProtobufCMessage **)&r)) == 1) {
 		for (size_t i = 0; i < r->n_records; i++)
-			print(args, style, r->records[i]);
+			record_print(args, style, r->records[i]);
 		conn_free(r);
+		if (ferror(stdout))
+			break;
 	}
 	pmuclient_close(stream);
-	return n ? conn_fail(s, n) : EXIT_OK;
+	return n < 0 ? conn_fail(s, n) : EXIT_OK;
 }
 
 /* One message of a followed trace. */
@@ -102,8 +97,7 @@ static void follow_one(const struct args *args, struct record_style *style,
 		       const Pmu__V1__StreamRecordsResponse *r)
 {
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER) {
-		if (!args->json)
-			record_heading(stdout, style);
+		record_print_heading(args, style);
 	} else if (r->item_case ==
 		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
 		say_note("%" PRIu64 " records were lost here", r->lost);
@@ -111,7 +105,7 @@ static void follow_one(const struct args *args, struct record_style *style,
 		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH) {
 		for (size_t i = 0; i < r->batch->n_records; i++) {
 			if (record_filter_match(filter, r->batch->records[i]))
-				print(args, style, r->batch->records[i]);
+				record_print(args, style, r->batch->records[i]);
 		}
 	}
 	fflush(stdout);

@@ -120,6 +120,7 @@ static int follow(struct run *r)
 		.trace_path = r->args->trace,
 		.on_pause = r->explain ? run_explain_paused : NULL,
 		.arg = r->explain,
+		.progress = true,
 		.input = !r->replay,
 	};
 	struct follow *f;

@@ -8,13 +8,16 @@
 #include "conn.h"
 #include "exit-codes.h"
 #include "json.h"
+#include "pager.h"
 #include "record-filter.h"
+#include "record-print.h"
 #include "record-text.h"
 #include "say.h"
 #include "symbol-file.h"
 #include "trace-diff.h"
 #include "trace-file.h"
 #include "trace-summary.h"
+#include "tty.h"
 
 #define WITH_FILTER                                                            \
 	(WITH(KIND) | WITH(COUNTER) | WITH(FIRST_CYCLE) | WITH(LAST_CYCLE))
@@ -27,6 +30,7 @@ static int open_style(struct record_style *ret, const struct args *args,
 {
 	/* one that crashed before its trace began has an empty header */
 	ret->xlen = header->xlen ? header->xlen : 64;
+	ret->color = tty_in_color(stdout);
 	return symbol_file_open(&ret->symbols, args, header);
 }
 
@@ -40,17 +44,14 @@ static int show_records(struct trace_reader *r, const struct args *args,
 
 	if (!record_filter_init(&filter, args))
 		return EXIT_USAGE;
-	if (!args->json)
-		record_heading(stdout, style);
-	while ((!filter.limit || shown < filter.limit) &&
+	pager_begin(SIZE_MAX);
+	record_print_heading(args, style);
+	while ((!filter.limit || shown < filter.limit) && !ferror(stdout) &&
 	       (n = trace_next(r, &item)) > 0) {
 		if (!record_filter_match(&filter, item.record))
 			continue;
 		shown++;
-		if (args->json)
-			record_json(stdout, style, item.record);
-		else
-			record_line(stdout, style, item.record);
+		record_print(args, style, item.record);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
@@ -201,7 +202,7 @@ static int open_sides(struct record_style style[2], const struct args *args,
 	int code = symbol_file_open(&symbols, args,
 				    trace_header(of_b && !of_a ? b : a));
 
-	style[0] = style[1] = (struct record_style){ symbols, 0 };
+	style[0] = style[1] = (struct record_style){ .symbols = symbols };
 	style[0].xlen = trace_header(a)->xlen;
 	style[1].xlen = trace_header(b)->xlen;
 	if (of_a != of_b && !args->force)

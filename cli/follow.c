@@ -17,9 +17,11 @@
 #include "conn.h"
 #include "exit-codes.h"
 #include "pmu/v1/traces.pb-c.h"
+#include "progress.h"
 #include "say.h"
 #include "terminal.h"
 #include "trace-file.h"
+#include "tty.h"
 #include "wait.h"
 
 enum {
@@ -33,6 +35,7 @@ struct follow {
 	Pmu__V1__WatchMachineResponse *last; /* what the machine is */
 	int signals;			     /* descriptor */
 	bool terminal, reading, left;
+	struct progress *progress; /* or NULL */
 	struct terminal_keys keys;
 	struct terminal_input input; /* not yet taken by the machine */
 	bool eof_wanted;	     /* to be told to the machine */
@@ -101,6 +104,8 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, &f->old_mask);
 	f->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (cfg->progress)
+		f->progress = progress_new(cfg->conn, cfg->machine);
 	code = open_streams(f);
 	if (code) {
 		follow_close(f);
@@ -118,6 +123,7 @@ void follow_close(struct follow *f)
 	pmuclient_close(f->records);
 	pmuclient_close(f->watch);
 	conn_free(f->last);
+	progress_free(f->progress);
 	if (f->signals >= 0)
 		close(f->signals);
 	sigprocmask(SIG_SETMASK, &f->old_mask, NULL);
@@ -131,6 +137,7 @@ static void take_console(struct follow *f, ProtobufCMessage *msg)
 	const Pmu__V1__ReadConsoleResponse *r =
 		(const Pmu__V1__ReadConsoleResponse *)msg;
 
+	progress_output(f->progress, r->data.data, r->data.len);
 	if (fwrite(r->data.data, 1, r->data.len, stdout) != r->data.len ||
 	    fflush(stdout)) {
 		say_error("cannot write to standard output");
@@ -243,6 +250,7 @@ static bool tell_pause(struct follow *f)
 		return false;
 	conn_free(f->last);
 	f->last = NULL;
+	tty_status_clear();
 	f->code = f->cfg.on_pause(f->cfg.arg);
 	return true;
 }
@@ -332,9 +340,11 @@ static void wait_once(struct follow *f)
 		{ .fd = f->reading && !waiting ? STDIN_FILENO : -1,
 		  .events = POLLIN },
 	};
-	int err;
+	int err, timeout = progress_timeout(f->progress);
 
-	if (poll(fds, 3, waiting ? RETRY_MS : -1) < 0)
+	if (waiting && (timeout < 0 || timeout > RETRY_MS))
+		timeout = RETRY_MS;
+	if (poll(fds, 3, timeout) < 0)
 		return;
 	if (fds[0].revents) {
 		err = pmuclient_pump(f->client, 0);
@@ -347,6 +357,8 @@ static void wait_once(struct follow *f)
 		read_input(f);
 	else if (waiting && !f->code)
 		offer_input(f);
+	if (!f->code)
+		progress_show(f->progress);
 }
 
 /* A crash leaves a trace that lacks its end. */
@@ -372,6 +384,7 @@ int follow_run(struct follow *f, enum follow_end *ret_end)
 	while (!drain_all(f) && !f->left)
 		wait_once(f);
 	terminal_restore();
+	tty_status_clear();
 	*ret_end = end_of(f);
 	if (f->code || f->left)
 		return wait_failed(f->code);

@@ -22,7 +22,8 @@ struct follow_config {
 	/* Called when it pauses, NULL: nobody; an exit code ends the run. */
 	int (*on_pause)(void *arg);
 	void *arg;
-	bool input; /* read stdin; else the guest has no input to come */
+	bool progress; /* show how far it is, on a terminal */
+	bool input;    /* read stdin; else the guest has no input to come */
 };
 
 enum follow_end {

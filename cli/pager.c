@@ -84,6 +84,13 @@ static int start(const char *line)
 	return err;
 }
 
+static void on_signals(void (*action)(int number))
+{
+	signal(SIGPIPE, action);
+	signal(SIGINT, action);
+	signal(SIGQUIT, action);
+}
+
 void pager_begin(size_t lines)
 {
 	const char *line = command();
@@ -92,16 +99,15 @@ void pager_begin(size_t lines)
 	if (refused || pager || !line || !tty_height(stdout) ||
 	    lines < tty_height(stdout))
 		return;
+	on_signals(SIG_IGN);
 	err = start(line);
 	if (err) {
 		pager = 0;
+		on_signals(SIG_DFL);
 		refused = true;
 		say_note("no pager: %s", strerror(err));
 		return;
 	}
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
 }
 
 bool pager_end(void)

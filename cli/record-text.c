@@ -11,6 +11,7 @@
 
 #include "json.h"
 #include "names.h"
+#include "tty.h"
 
 enum {
 	BYTES_SHOWN = 48 /* of console output, at most */
@@ -36,10 +37,14 @@ static void put_bytes(FILE *out, const ProtobufCBinaryData *b)
 	fputs(n < b->len ? "\"..." : "\"", out);
 }
 
-static void put_overflow(FILE *out, const Pmu__V1__Overflow *o)
+static void put_overflow(FILE *out, const struct record_style *style,
+			 const Pmu__V1__Overflow *o)
 {
-	fprintf(out, "overflow counter %u %s last %#" PRIx64 "%s", o->counter,
-		*o->event ? o->event : "-", o->last_pc,
+	const char *on = style->color ? tty_sequence(TTY_OVERFLOW) : "";
+	const char *off = style->color ? tty_sequence(TTY_RESET) : "";
+
+	fprintf(out, "%soverflow%s counter %u %s last %#" PRIx64 "%s", on, off,
+		o->counter, *o->event ? o->event : "-", o->last_pc,
 		o->raised ? " raised" : "");
 	if (o->value)
 		fprintf(out, " value %#" PRIx64, o->value);
@@ -176,7 +181,7 @@ void record_what(FILE *out, const struct record_style *style,
 
 	switch (r->kind_case) {
 	case PMU__V1__RECORD__KIND_OVERFLOW:
-		put_overflow(out, r->overflow);
+		put_overflow(out, style, r->overflow);
 		return;
 	case PMU__V1__RECORD__KIND_TRAP:
 		put_trap(out, r->trap);

@@ -3,6 +3,7 @@
 #ifndef CLI_RECORD_TEXT_H
 #define CLI_RECORD_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "pmu/v1/traces.pb-c.h"
@@ -11,6 +12,7 @@
 struct record_style {
 	struct symbols *symbols; /* NULL: no names */
 	unsigned xlen;		 /* how wide an address is */
+	bool color;		 /* of overflows */
 };
 
 /* The names of record_line()'s columns. */

@@ -13,12 +13,14 @@
 
 static bool quiet;
 
-static void say(enum tty_color color, const char *format, va_list args)
+static void say(bool error, const char *format, va_list args)
 {
+	bool color = error && tty_in_color(stderr);
+
 	tty_status_clear();
 	fflush(stdout);
-	fprintf(stderr, "%spmuctl:%s ", tty_color(stderr, color),
-		tty_color(stderr, TTY_RESET));
+	fprintf(stderr, "%spmuctl:%s ", color ? tty_sequence(TTY_ERROR) : "",
+		color ? tty_sequence(TTY_RESET) : "");
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 }
@@ -28,7 +30,7 @@ void say_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(TTY_ERROR, format, args);
+	say(true, format, args);
 	va_end(args);
 }
 
@@ -39,11 +41,16 @@ void say_note(const char *format, ...)
 	if (quiet)
 		return;
 	va_start(args, format);
-	say(TTY_RESET, format, args);
+	say(false, format, args);
 	va_end(args);
 }
 
 void say_quietly(void)
 {
 	quiet = true;
+}
+
+bool say_is_quiet(void)
+{
+	return quiet;
 }

@@ -124,11 +124,6 @@ const char *tty_sequence(enum tty_color color)
 	return "\033[0m";
 }
 
-const char *tty_color(FILE *f, enum tty_color color)
-{
-	return tty_in_color(f) ? tty_sequence(color) : "";
-}
-
 /* How many bytes the sequence of a colour at @text has; 0: there is none. */
 static size_t sequence_len(const char *text)
 {

@@ -30,8 +30,6 @@ enum tty_color {
 
 /* The sequence that begins @color. */
 const char *tty_sequence(enum tty_color color);
-/* The same, empty where @f has no colours. */
-const char *tty_color(FILE *f, enum tty_color color);
 
 /*
  * Writes the lines of @text to @out, each cut at @width columns: the last one

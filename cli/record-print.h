@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Records on stdout as the options want them: lines of text or JSON. */
+#ifndef CLI_RECORD_PRINT_H
+#define CLI_RECORD_PRINT_H
+
+#include "record-text.h"
+
+struct args;
+
+/* Before the first: the names of the columns, if any are wanted. */
+void record_print_heading(const struct args *args,
+			  const struct record_style *style);
+/* A line, on a terminal cut at its width. */
+void record_print(const struct args *args, const struct record_style *style,
+		  const Pmu__V1__Record *r);
+
+#endif

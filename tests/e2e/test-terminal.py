@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmuctl on a terminal and not: width, colours, pager, progress."""
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+
+import bench
+from bench import GUESTS, WORK, holds, pmuctl, same, start
+
+WIDTH, HEIGHT = 80, 24
+ERASED = b"\r\x1b[K"
+RED, YELLOW = b"\x1b[1;31m", b"\x1b[33m"
+TRACE = WORK / "overflow.pmu"
+# The user's own wishes are not the test's.
+PLAIN = {"TERM": "xterm", "NO_COLOR": "", "PAGER": "", "COLUMNS": "",
+         "LINES": "", "LESS": ""}
+
+
+def environment(**more):
+    return bench.environment(**PLAIN | more)
+
+
+def terminal(width=WIDTH, height=HEIGHT):
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ,
+                struct.pack("4H", height, width, 0, 0))
+    return master, slave
+
+
+def read(master):
+    try:
+        return os.read(master, 1 << 16)
+    except OSError:  # how a terminal ends that nobody has any more
+        return b""
+
+
+def shown(*args, code=0, width=WIDTH, **env):
+    """What the command shows on a terminal of its own."""
+    master, slave = terminal(width)
+    run = start(*args, env=environment(**env), stdin=slave, stdout=slave,
+                stderr=slave, start_new_session=True)
+    os.close(slave)
+    out = b""
+    while more := read(master):
+        out += more
+    same(run.wait(timeout=bench.LONG), code, out)
+    os.close(master)
+    return out.replace(b"\r\n", b"\n")
+
+
+def bare(text):
+    return re.sub(rb"\x1b\[[0-9;]*m", b"", text)
+
+
+def trace():
+    if not TRACE.exists():
+        pmuctl("run", "-q", "--trace", TRACE, GUESTS["overflow-rv64"])
+    return TRACE
+
+
+def letters(text):
+    return sorted(re.sub(rb"\s", b"", text))
+
+
+def test_tables_fit_the_terminal_and_lose_nothing():
+    for what in ("events", "settings"):
+        whole = pmuctl("list", what).out
+        holds(max(map(len, whole.splitlines())) > WIDTH, whole)
+        for width in (WIDTH, 100, 1000):
+            text = shown("list", what, width=width)
+            holds(all(len(l) <= width for l in text.splitlines()), text)
+            same(letters(text), letters(whole))
+        same(shown("list", what, width=1000).splitlines()[1].split(),
+             whole.splitlines()[1].split())
+
+
+def test_what_is_too_wide_all_the_same_is_cut():
+    whole = pmuctl("trace", "show", trace()).out.splitlines()
+    lines = shown("trace", "show", trace(), "--color", "never").splitlines()
+    same(len(lines), len(whole))
+    holds(any(len(l) > WIDTH for l in whole), whole)
+    for line, full in zip(lines, whole):
+        fits = len(full) <= WIDTH
+        same(line, full if fits else full[:WIDTH - 1] + b">")
+
+
+def test_a_terminal_without_a_size_has_80_columns_or_what_is_said():
+    for width, env in ((80, {}), (60, {"COLUMNS": "60"})):
+        text = shown("trace", "show", trace(), width=0, **env)
+        same(max(len(bare(l)) for l in text.splitlines()), width)
+
+
+def test_errors_and_overflows_have_colours_on_a_terminal():
+    show = ["trace", "show", trace(), "--kind", "overflow"]
+    for env, options, want in (
+            ({}, [], True), ({"NO_COLOR": "1"}, [], False),
+            ({"TERM": "dumb"}, [], False),
+            ({}, ["--color=never"], False),
+            ({"NO_COLOR": "1"}, ["--color=always"], True)):
+        text = shown(*show, *options, **env)
+        same(YELLOW in text, want, text)
+        same(b"\x1b" in text, want, text)
+        text = shown("csr", "list", *options, code=2, **env)
+        same(RED in text, want, text)
+        holds(b"pmuctl:" in text, text)
+
+
+def test_pipes_have_colours_only_if_that_is_said():
+    show = ["trace", "show", trace()]
+    plain = pmuctl(*show, env=environment()).out
+    holds(b"\x1b" not in plain, plain)
+    colored = pmuctl(*show, "--color", "always", env=environment()).out
+    holds(YELLOW in colored, colored)
+    same(bare(colored), plain)
+    same(pmuctl(*show, "--color", "pink", code=2).out, b"")
+
+
+def test_an_overflow_is_marked_among_the_counters():
+    run = ["run", GUESTS["counters-rv64"], "--mode", "m", "--stat"]
+    plain = pmuctl(*run, env=environment()).err
+    colored = pmuctl(*run, "--color=always", env=environment()).err
+    same(bare(colored), plain)
+    same(re.findall(rb"(?<=\x1b\[33m)\w+", colored),
+         re.findall(rb"\bOF\b", plain)[1:])  # the first is the heading
+
+
+def test_a_long_table_goes_to_the_pager():
+    seen = WORK / "seen"
+    pager = f"tee {seen}; echo the pager ends"
+    for args in (["list"], ["trace", "show", trace()]):
+        text = shown(*args, PAGER=pager)
+        holds(text.endswith(b"the pager ends\n"), text)
+        same(text[:-len("the pager ends\n")], seen.read_bytes())
+        seen.unlink()
+        same(shown(*args, "--no-pager", PAGER=pager),
+             text[:-len("the pager ends\n")])
+        pmuctl(*args, env=environment(PAGER=pager))
+        holds(not seen.exists())
+    text = shown("explain", "event", "cycles", PAGER=pager)
+    holds(b"the pager ends" not in text, text)
+
+
+def test_less_is_told_how_to_behave():
+    seen = WORK / "less"
+    env = {"PAGER": f'echo "$LESS" >{seen}; cat >/dev/null'}
+    env["PATH"] = os.environ["PATH"]
+    environment_without = environment(**env)
+    del environment_without["LESS"]
+    master, slave = terminal()
+    run = start("list", env=environment_without, stdout=slave)
+    same(run.wait(timeout=bench.LONG), 0)
+    same(seen.read_text(), "FRX\n")
+    os.close(master)
+    os.close(slave)
+
+
+def test_who_reads_no_further_is_no_failure():
+    same(shown("trace", "show", trace(), PAGER="head -n 1").count(b"\n"), 1)
+    same(shown("list", PAGER="exec true"), b"")
+
+
+def test_ctrl_c_is_the_pagers():
+    text = shown("list",
+                 PAGER="kill -INT $PPID; echo still here; cat >/dev/null")
+    same(text, b"still here\n")
+
+
+def test_without_headings_rows_are_all():
+    for args in (["list"], ["list", "settings"], ["trace", "show", trace()],
+                 ["trace", "summary", trace()]):
+        whole = pmuctl(*args).out.splitlines()
+        rows = pmuctl(*args, "--no-headings").out.splitlines()
+        holds(whole[0].split()[0].isupper(), whole[0])
+        same([l for l in whole if l in rows], rows)
+        holds(whole[0] not in rows)
+        same(pmuctl(*args, "-j", "--no-headings").out, pmuctl(*args, "-j").out)
+
+
+def spin(*options, progress, **streams):
+    """A run that does not end by itself, ended when it was heard of."""
+    master, slave = terminal()
+    run = start("run", "--mode", "m", GUESTS["spin-rv64"], *options,
+                env=environment(), stdin=subprocess.DEVNULL, stderr=slave,
+                start_new_session=True, **streams)
+    os.close(slave)
+    out = b""
+    while progress and b"guest time" not in out:
+        more = read(master)
+        holds(more, out)
+        out += more
+    run.send_signal(signal.SIGINT)
+    same(run.wait(timeout=bench.LONG), 130)
+    while more := read(master):
+        out += more
+    os.close(master)
+    return out
+
+
+def test_a_long_run_says_how_far_it_is_and_leaves_nothing():
+    out = spin(progress=True, stdout=subprocess.DEVNULL)
+    line = rb"\r(\d+) instructions, \d+\.\d MIPS, \d+\.\d+ s of guest time"
+    found = [int(n) for n in re.findall(line, out)]
+    holds(found and found[-1] > 0, out)
+    same(found, sorted(found))
+    holds(out.endswith(ERASED), out)
+
+
+def test_guest_time_is_by_the_machines_clock():
+    out = spin("--set", "clock-hz=10000000", progress=True,
+               stdout=subprocess.DEVNULL)
+    insns, time = re.search(rb"(\d+) instructions.* ([\d.]+) s of",
+                            out).groups()
+    # spin: one cycle an instruction; the two are not of one moment
+    holds(0.5 < float(time) / (int(insns) / 1e7) < 2, out)
+
+
+def test_progress_is_not_shown_to_files_or_who_wants_quiet():
+    master, slave = terminal()
+    err = WORK / "progress"
+    args = ["run", "--mode", "m", "--max-insns", "300M", GUESTS["spin-rv64"]]
+    with open(err, "wb") as file:
+        run = start(*args, env=environment(), stdin=subprocess.DEVNULL,
+                    stdout=slave, stderr=file)
+        same(run.wait(timeout=bench.LONG), 124)
+    holds(b"MIPS" not in err.read_bytes(), err.read_bytes())
+    os.close(master)
+    os.close(slave)
+    text = shown(*args, "-q", code=124)
+    same(text, b"")
+
+
+def test_progress_changes_nothing_of_the_run():
+    traces = []
+    for name in ("with", "without"):
+        path = WORK / name
+        args = ["run", "--mode", "m", "--max-insns", "300M", "--trace", path,
+                GUESTS["spin-rv64"]]
+        shown(*args, *(["-q"] if name == "without" else []), code=124)
+        traces.append(path.read_bytes())
+    same(traces[0], traces[1])
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

@@ -106,6 +106,10 @@ void farewell(struct rpc_server *srv, int fd, const char *why)
 
 void farewell_all(struct rpc_server *srv)
 {
-	while (!LIST_EMPTY(&srv->farewells))
-		end(LIST_FIRST(&srv->farewells));
+	struct farewell *next;
+
+	for (struct farewell *f = LIST_FIRST(&srv->farewells); f; f = next) {
+		next = LIST_NEXT(f, link);
+		end(f);
+	}
 }

@@ -16,7 +16,7 @@
 	(ASM_REGS(op, f3, rs1) | (uint32_t)(rd) << 7 | (uint32_t)(imm) << 20)
 /* @funct is funct7 << 3 | funct3 */
 #define ASM_R(op, funct, rd, rs1, rs2)                                         \
-	(ASM_REGS(op, (funct)&7, rs1) | (uint32_t)(rd) << 7 |                  \
+	(ASM_REGS(op, (funct) % 8, rs1) | (uint32_t)(rd) << 7 |                \
 	 (uint32_t)(rs2) << 20 | (uint32_t)(funct) >> 3 << 25)
 #define ASM_S(op, f3, rs1, rs2, imm)                                           \
 	(ASM_REGS(op, f3, rs1) | (uint32_t)(rs2) << 20 |                       \

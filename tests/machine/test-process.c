@@ -108,24 +108,6 @@ static long status_of(pid_t pid, const char *key)
 	return value;
 }
 
-/* The number of the resource's line in /proc/PID/limits; -1: unlimited. */
-static long limit_of(pid_t pid, const char *what)
-{
-	char path[64], line[256];
-	long value = -2;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/limits", (int)pid);
-	f = fopen(path, "r");
-	ck_assert_ptr_nonnull(f);
-	while (fgets(line, sizeof(line), f))
-		if (!strncmp(line, what, strlen(what)) &&
-		    sscanf(line + strlen(what), "%ld", &value) != 1)
-			value = -1;
-	fclose(f);
-	return value;
-}
-
 /* Nothing was sent to it: it has read nothing when its filter stands. */
 START_TEST(a_first_filter_stands_before_anything_is_read)
 {
@@ -151,6 +133,24 @@ START_TEST(a_first_filter_stands_before_anything_is_read)
 END_TEST
 
 #ifndef __SANITIZE_ADDRESS__
+/* The number of the resource's line in /proc/PID/limits; -1: unlimited. */
+static long limit_of(pid_t pid, const char *what)
+{
+	char path[64], line[256];
+	long value = -2;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/limits", (int)pid);
+	f = fopen(path, "r");
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, what, strlen(what)) &&
+		    sscanf(line + strlen(what), "%ld", &value) != 1)
+			value = -1;
+	fclose(f);
+	return value;
+}
+
 static const struct limit_row {
 	const char *resource;
 	long want;

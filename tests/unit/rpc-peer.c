@@ -30,6 +30,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
 	else if (!strcmp((const char *)name, "grpc-message"))
 		percent_decode((const char *)value, len, c->text,
 			       sizeof(c->text));
+	else if (!strcmp((const char *)name, "grpc-status-details-bin"))
+		assert(details_decode((const char *)value, len, &c->details));
 	return 0;
 }
 

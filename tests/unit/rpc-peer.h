@@ -9,7 +9,8 @@
 
 #include <nghttp2/nghttp2.h>
 
-#include "rpc/rpc.h"
+#include "rpc/refuse.h"
+#include "wire/details.h"
 #include "wire/wire.h"
 
 struct peer_call {
@@ -23,6 +24,7 @@ struct peer_call {
 	int http;	 /* :status, 0: none came */
 	int status;	 /* grpc-status, -1: none came */
 	char text[2048]; /* grpc-message, decoded */
+	struct details details;
 	bool closed;
 	uint32_t code; /* of the stream's end */
 };

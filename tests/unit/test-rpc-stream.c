@@ -350,12 +350,15 @@ START_TEST(packed_bytes_arrive_as_they_are)
 	c = begin("/test.Test/Down", false);
 	peer_run(&peer);
 	ck_assert_int_eq(rpc_send_bytes(service.held, "\x18\x2a", 2), 0);
-	rpc_finish(service.held, GRPC_OUT_OF_RANGE, "after %d", 1);
+	rpc_refuse(service.held, GRPC_OUT_OF_RANGE, RPC_AT("offset", "FAR"),
+		   "after %d", 1);
 	service.done++;
 	peer_run(&peer);
 	ck_assert_int_eq(next_number(c), 42);
 	ck_assert_int_eq(c->status, GRPC_OUT_OF_RANGE);
 	ck_assert_str_eq(c->text, "after 1");
+	ck_assert_str_eq(c->details.field, "offset");
+	ck_assert_str_eq(c->details.reason, "FAR");
 	close_peer();
 }
 END_TEST

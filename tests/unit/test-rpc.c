@@ -216,6 +216,7 @@ START_TEST(a_breach_gets_its_status_and_the_connection_lives)
 	ck_assert_msg(c->status == row->status, "%s: %d %s", row->why,
 		      c->status, c->text);
 	ck_assert_msg(row->status <= 0 || c->text[0], "%s", row->why);
+	ck_assert_msg(row->status <= 0 || c->details.reason[0], "%s", row->why);
 	ck_assert(c->closed);
 	check_echo();
 }

@@ -78,11 +78,10 @@ static int get_tree(struct conn *s, const char *machine, struct tree *t)
 	code = CONN_CALL(s, MachineService, GetDeviceTree, get_device_tree,
 			 &req, &r);
 	if (!code) {
+		/* out of the answer, which is freed without it */
 		t->size = r->dtb.len;
-		t->dtb = malloc(r->dtb.len + 1);
-		if (t->dtb)
-			memcpy(t->dtb, r->dtb.data, r->dtb.len);
-		code = t->dtb ? EXIT_OK : EXIT_FAILED;
+		t->dtb = r->dtb.data;
+		r->dtb = (ProtobufCBinaryData){ 0 };
 	}
 	conn_free(r);
 	return code;

@@ -138,8 +138,6 @@ static void say_fields(struct answer *a, const struct csr_info *info)
 							"meaning", f->what));
 		else
 			printf("%10s %-12s %s\n", place, f->name, f->what);
-		if (f == &info->field[CSR_MAX_FIELDS - 1])
-			break;
 	}
 	if (list)
 		json_object_set_new(a->object, "fields", list);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-	CSR_MAX_FIELDS = 12,
+	CSR_MAX_FIELDS = 7,
 	CSR_INFO_NAME = 32 /* bytes of a name, its end included */
 };
 
@@ -26,7 +26,7 @@ struct csr_info {
 	uint8_t base;	      /* number in the first name of a run */
 	const char *suffix;   /* of a run: "h", or NULL */
 	const char *section, *what;
-	struct csr_field field[CSR_MAX_FIELDS]; /* until one without a name */
+	struct csr_field field[CSR_MAX_FIELDS + 1]; /* the last has no name */
 };
 
 /* By name ("mhpmevent7") or number; NULL: none known. @ret_number is set. */

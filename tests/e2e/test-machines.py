@@ -152,7 +152,9 @@ def test_a_killed_machine_is_reported_and_others_go_on():
         done = d.pmuctl("machine", "wait", killed, code=126)
         holds(b"signal 9" in done.err or b"Killed" in done.err or
               b"SIGKILL" in done.err, done)
-        same(d.show(killed)["state"], "MACHINE_STATE_CRASHED")
+        shown = d.show(killed)
+        same(shown["state"], "MACHINE_STATE_CRASHED")
+        same(shown["cause"], "STOP_CAUSE_CRASH")
         before = int(d.show(other)["cycle"])
         while int(d.show(other)["cycle"]) == before:
             os.sched_yield()
@@ -225,6 +227,17 @@ def test_input_for_a_machine_that_is_not_there_is_refused():
         for stdin in b"", b"x":
             done = d.pmuctl("machine", "input", "m1", stdin=stdin, code=4)
             holds(b"m1" in done.err, done)
+
+
+def test_only_who_says_so_ends_the_input():
+    with daemon() as d:
+        m = d.create("deadlock-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", m)
+        d.pmuctl("machine", "input", m, stdin=b"x")
+        d.pmuctl("machine", "pause", m)
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "input", m, "--eof", stdin=b"y")
+        d.pmuctl("machine", "wait", m, code=125)
 
 
 def test_a_step_in_a_trap_loop_says_how_far_it_came():
@@ -319,6 +332,21 @@ def test_what_is_written_reads_back():
 # arguments with @ for a paused machine, exit code
 ANSWERS = [
     (["machine", "show", "m99"], 4),
+    (["machine", "start", "m99"], 4),
+    (["machine", "pause", "m99"], 4),
+    (["machine", "resume", "m99"], 4),
+    (["machine", "step", "m99"], 4),
+    (["machine", "until", "m99", "--insn", "1"], 4),
+    (["machine", "wait", "m99"], 4),
+    (["machine", "console", "m99"], 4),
+    (["machine", "delete", "m99"], 4),
+    (["machine", "create", "--set", "nonsense=1"], 2),
+    (["hart", "list", "-m", "m99"], 4),
+    (["stat", "-m", "m99"], 4),
+    (["dt", "show", "-m", "m99"], 4),
+    (["dt", "show", "--set", "nonsense=1"], 2),
+    (["dt", "check", "--set", "nonsense=1"], 2),
+    (["trace", "show", "-m", "m99"], 4),
     (["machine", "load", "@", "/nonexistent"], 4),
     (["machine", "load", "@"], 2),
     (["machine", "start", "@"], 1),

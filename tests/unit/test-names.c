@@ -6,6 +6,7 @@
 #include <pmu/csr.h>
 #include <pmu/hart.h>
 
+#include "explain.h"
 #include "names.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
@@ -103,6 +104,32 @@ START_TEST(a_csr_is_named_as_libpmu_names_it)
 }
 END_TEST
 
+START_TEST(the_fields_of_a_csr_have_an_end)
+{
+	unsigned known = 0, most = 0;
+
+	for (unsigned n = 0; n < 0x1000; n++) {
+		const struct csr_info *info;
+		char text[8];
+		uint16_t number;
+		unsigned fields = 0;
+
+		snprintf(text, sizeof(text), "0x%x", n);
+		info = csr_info_find(text, &number);
+		if (!info)
+			continue;
+		known++;
+		ck_assert_uint_eq(number, n);
+		ck_assert_ptr_null(info->field[CSR_MAX_FIELDS].name);
+		while (info->field[fields].name)
+			fields++;
+		most = fields > most ? fields : most;
+	}
+	ck_assert_uint_gt(known, 100);
+	ck_assert_uint_eq(most, CSR_MAX_FIELDS);
+}
+END_TEST
+
 START_TEST(an_error_is_named_as_the_firmware_names_it)
 {
 	for (int64_t error = -20; error <= 2; error++) {
@@ -183,6 +210,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_call_has_the_parameters_of_the_specification,
 			    0, ARRAY_SIZE(param_rows));
 	tcase_add_loop_test(tc, a_csr_is_named_as_libpmu_names_it, 0, 2);
+	tcase_add_test(tc, the_fields_of_a_csr_have_an_end);
 	tcase_add_test(tc, an_error_is_named_as_the_firmware_names_it);
 	tcase_add_test(tc, an_unknown_call_is_shown_by_numbers);
 	tcase_add_test(tc, an_enum_is_shown_without_its_prefix);

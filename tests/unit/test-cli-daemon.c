@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What pmuctl makes of a daemon's answers, of those too that a daemon seldom
+ * gives: it has no room for input now, or a trace has no header.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd-live.h"
+#include "command.h"
+#include "conn.h"
+#include "exit-codes.h"
+#include "fake-daemon.h"
+#include "follow.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "unit.h"
+
+/* From main(). */
+const char *argp_program_version = "test";
+
+static struct fake_daemon *shared;
+static pid_t pid;
+static int client_fd;
+static struct args args;
+int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address);
+
+int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address)
+{
+	return pmuclient_adopt(ret, client_fd);
+}
+
+static void run_daemon(int fd, int memory)
+{
+	char program[] = FAKE_DAEMON;
+	char *argv[] = { program, NULL };
+
+	if (dup2(fd, FAKE_SOCKET) == FAKE_SOCKET &&
+	    dup2(memory, FAKE_MEMORY) == FAKE_MEMORY)
+		execv(program, argv);
+	_exit(127);
+}
+
+static void setup(void)
+{
+	int memory = memfd_create("shared", 0), pair[2];
+
+	PREPARING(ck_assert(!ftruncate(memory, sizeof(*shared))));
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED,
+		      memory, 0);
+	PREPARING(ck_assert_ptr_ne(shared, MAP_FAILED));
+	PREPARING(ck_assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair)));
+	/* above the numbers that the daemon wants them at */
+	PREPARING(ck_assert_int_eq(dup2(pair[1], 20), 20));
+	PREPARING(ck_assert_int_eq(dup2(memory, 21), 21));
+	PREPARING(ck_assert_int_eq(dup2(pair[0], 22), 22));
+	close(pair[0]);
+	close(pair[1]);
+	close(memory);
+	client_fd = 22;
+	fcntl(client_fd, F_SETFD, FD_CLOEXEC);
+	pid = fork();
+	if (pid == 0)
+		run_daemon(20, 21);
+	close(20);
+	close(21);
+	args_init(&args);
+}
+
+static void teardown(void)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	munmap(shared, sizeof(*shared));
+}
+
+static struct conn *open_conn(void)
+{
+	struct conn *s = NULL;
+
+	PREPARING(ck_assert_int_eq(conn_open(&s, &args, false), EXIT_OK));
+	return s;
+}
+
+/* From now on @text, and no more, is what comes on standard input. */
+static void type(const char *text)
+{
+	int fds[2];
+
+	PREPARING(ck_assert(!pipe(fds)));
+	PREPARING(ck_assert_int_eq(write(fds[1], text, strlen(text)),
+				   (ssize_t)strlen(text)));
+	close(fds[1]);
+	dup2(fds[0], STDIN_FILENO);
+	close(fds[0]);
+}
+
+/* What has been said on standard error since the last time. */
+static char *said(void)
+{
+	static char text[4096];
+	static int fd = -1;
+	ssize_t n;
+
+	fflush(stderr);
+	if (fd < 0) {
+		FILE *f = tmpfile();
+
+		PREPARING(ck_assert_ptr_nonnull(f));
+		fd = fileno(f);
+		dup2(fd, STDERR_FILENO);
+	}
+	lseek(fd, 0, SEEK_SET);
+	n = read(fd, text, sizeof(text) - 1);
+	text[n > 0 ? n : 0] = '\0';
+	if (ftruncate(fd, 0))
+		text[0] = '\0';
+	lseek(fd, 0, SEEK_SET);
+	return text;
+}
+
+static const struct header_row {
+	const char *machine;
+	int code;
+	const char *says;
+} header_rows[] = {
+	{ "header", EXIT_OK, "" },
+	{ "lost", EXIT_FAILED, "pmuctl: the trace of lost has no header\n" },
+	{ "nothing", EXIT_FAILED,
+	  "pmuctl: the trace of nothing has no header\n" },
+};
+
+START_TEST(a_trace_without_a_header_is_told)
+{
+	const struct header_row *row = &header_rows[_i];
+	Pmu__V1__StreamRecordsResponse *first = NULL;
+	struct conn *s = open_conn();
+	int code;
+
+	args.machine = (char *)row->machine;
+	said();
+	code = live_header(s, &args, &first);
+	ck_assert_str_eq(said(), row->says);
+	ck_assert_int_eq(code, row->code);
+	if (!code)
+		conn_free(first);
+	conn_close(s);
+}
+END_TEST
+
+static const struct input_row {
+	const char *machine;
+	bool eof;
+	unsigned full, eofs;
+	const char *input;
+	int code;
+} input_rows[] = {
+	{ "m1", false, 0, 0, "hello", EXIT_OK },
+	{ "m1", true, 0, 1, "hello", EXIT_OK },
+	{ "m2", false, 0, 0, "", EXIT_NOT_FOUND },
+	{ "m2", true, 0, 0, "", EXIT_NOT_FOUND },
+	{ "m1", true, 1, 0, "", EXIT_FAILED },
+};
+
+START_TEST(input_ends_if_that_is_said)
+{
+	const struct input_row *row = &input_rows[_i];
+	struct conn *s = open_conn();
+
+	said();
+	type("hello");
+	shared->full = row->full;
+	args.arg[0] = (char *)row->machine;
+	args.eof = row->eof;
+	ck_assert_int_eq(machine_input(s, &args), row->code);
+	ck_assert_uint_eq(shared->eofs, row->eofs);
+	ck_assert_uint_eq(shared->n, strlen(row->input));
+	ck_assert_mem_eq(shared->input, row->input, shared->n);
+	conn_close(s);
+}
+END_TEST
+
+/* What is refused for want of room comes later, in its order, and once. */
+START_TEST(input_waits_until_there_is_room)
+{
+	struct follow_config cfg = { .machine = "m1", .input = true };
+	enum follow_end end = FOLLOW_CUT;
+	struct follow *f;
+
+	type("hello");
+	shared->full = 3 * _i;
+	cfg.conn = open_conn();
+	ck_assert_int_eq(follow_open(&f, &cfg), EXIT_OK);
+	ck_assert_int_eq(follow_run(f, &end), 7);
+	ck_assert_int_eq(end, FOLLOW_ENDED);
+	ck_assert_str_eq(shared->input, "hello");
+	ck_assert_uint_eq(shared->eofs, 1);
+	ck_assert_uint_eq(shared->full, 0);
+	follow_close(f);
+	conn_close(cfg.conn);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("cli-daemon");
+	TCase *tc = tcase_create("cli-daemon");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, a_trace_without_a_header_is_told, 0,
+			    ARRAY_SIZE(header_rows));
+	tcase_add_loop_test(tc, input_ends_if_that_is_said, 0,
+			    ARRAY_SIZE(input_rows));
+	tcase_add_loop_test(tc, input_waits_until_there_is_room, 0, 3);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

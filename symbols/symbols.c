@@ -189,7 +189,9 @@ static void make_labels(struct symbols *s)
 
 	s->labelled = true;
 	s->labels = n > 0 ? calloc((size_t)n, sizeof(*s->labels)) : NULL;
-	for (int i = 1; s->labels && i < n; i++) {
+	if (!s->labels)
+		return;
+	for (int i = 1; i < n; i++) {
 		struct label l = { 0 };
 		GElf_Sym sym;
 		int type;
@@ -202,8 +204,7 @@ static void make_labels(struct symbols *s)
 		    (type == STT_FUNC || type == STT_NOTYPE))
 			s->labels[s->n_labels++] = l;
 	}
-	if (s->n_labels)
-		qsort(s->labels, s->n_labels, sizeof(*s->labels), compare);
+	qsort(s->labels, s->n_labels, sizeof(*s->labels), compare);
 }
 
 /* The last label of @section at or before @pc, or NULL. */
@@ -214,6 +215,8 @@ static const struct label *find_label(struct symbols *s, GElf_Addr pc,
 
 	if (!s->labelled)
 		make_labels(s);
+	if (!s->labels)
+		return NULL;
 	for (high = s->n_labels; low < high;) {
 		size_t middle = low + (high - low) / 2;
 

@@ -160,7 +160,7 @@ static const struct limit_row {
 	{ "Max locked memory", 0 },
 	{ "Max open files", 7 },
 	/* 4 MiB for the guest and for an image, two engines of 64 MiB */
-	{ "Max address space", 392l << 20 },
+	{ "Max address space", 392L << 20 },
 };
 
 START_TEST(the_kernel_holds_a_machine_to_its_limits)

@@ -5,8 +5,7 @@
  */
 #include <stdlib.h>
 
-void *__libc_malloc(size_t n);
-void *malloc(size_t n);
+void *__libc_malloc(size_t size);
 
 static long left = -1; /* before it is set: never */
 
@@ -18,7 +17,7 @@ static void __attribute__((constructor)) begin(void)
 		left = strtol(at, NULL, 10);
 }
 
-void *malloc(size_t n)
+void *malloc(size_t size)
 {
 	if (left == 0) {
 		left = -1;
@@ -26,5 +25,5 @@ void *malloc(size_t n)
 	}
 	if (left > 0)
 		left--;
-	return __libc_malloc(n);
+	return __libc_malloc(size);
 }

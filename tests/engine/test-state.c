@@ -252,6 +252,8 @@ static void intervene(struct rig *r, enum between between)
 		break;
 	case DROP:
 		engine_drop_reservation(r->e, r->ctx[0]);
+		engine_ctx_save(r->e, r->ctx[0], &state);
+		ck_assert(!state.reserved);
 		break;
 	case OTHER_HART:
 		r->cur = 1;

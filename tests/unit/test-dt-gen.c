@@ -105,6 +105,7 @@ static const struct prop_row {
 	  "absent" },
 	{ "no initrd unless given", 64, "/chosen", "linux,initrd-start", false,
 	  "absent" },
+	{ "the bus", 64, "/soc", "compatible", false, "simple-bus" },
 	{ "the serial port", 64, "/soc/serial@10000000", "compatible", false,
 	  "ns16550a" },
 	{ "at", 64, "/soc/serial@10000000", "reg", true, "0 10000000 0 100" },

@@ -406,6 +406,31 @@ START_TEST(output_is_the_harts_that_prints)
 }
 END_TEST
 
+/* fflags and frm are swapped, fcsr is read. */
+static const struct fake_op float_ops[] = {
+	LI(1, 0x6000), CSRW(MSTATUS, 1),	  LI(1, 0xb5),
+	CSRW(3, 1),    INSN(FAKE_CSRRW(5, 1, 0)), CSRR(6, 3),
+	LI(1, 2),      INSN(FAKE_CSRRW(7, 2, 1)), CSRR(8, 3),
+	LI(1, 9),      INSN(FAKE_CSRRS(9, 1, 1)), CSRR(10, 3),
+	PASS,
+};
+
+START_TEST(parts_of_fcsr_are_swapped)
+{
+	static const uint64_t want[] = { 0x15, 0xa0, 5, 0x40, 0, 0x49 };
+	struct hart_state state;
+	struct error e;
+
+	SCRIPT(float_ops);
+	play("");
+	ended(CAUSE_FINISHER_PASS, 0);
+	ck_assert(inspect_registers(f.m, 0, &state, &e));
+	for (unsigned i = 0; i < ARRAY_SIZE(want); i++)
+		ck_assert_msg(state.x[5 + i] == want[i], "x%u is 0x%llx", 5 + i,
+			      (unsigned long long)state.x[5 + i]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("machine");
@@ -437,6 +462,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_call_is_recorded_with_what_it_answered, 0,
 			    ARRAY_SIZE(sbi_rows));
 	tcase_add_test(tc, output_is_the_harts_that_prints);
+	tcase_add_test(tc, parts_of_fcsr_are_swapped);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);
 }

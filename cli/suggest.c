@@ -78,9 +78,10 @@ void suggest_consider(void *suggest, const char *candidate)
 
 bool suggest_say(const struct suggest *s)
 {
-	if (s->best[0])
-		say_note("did you mean '%s'?", s->best);
-	return s->best[0] != '\0';
+	if (!s->best[0] || !strcmp(s->best, s->word))
+		return false;
+	say_note("did you mean '%s'?", s->best);
+	return true;
 }
 
 void suggest_word(struct conn *s, const struct args *args, enum words kind,

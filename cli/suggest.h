@@ -22,7 +22,10 @@ struct suggest {
 void suggest_init(struct suggest *s, const char *word);
 /* A words_fn: @suggest is a struct suggest. */
 void suggest_consider(void *suggest, const char *candidate);
-/* Says what was found, as a note. Returns whether there was anything. */
+/*
+ * Says what was found, as a note. Returns whether there was anything: not the
+ * word itself, which is known then, and something else is wrong.
+ */
 bool suggest_say(const struct suggest *s);
 
 /*

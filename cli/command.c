@@ -156,6 +156,8 @@ int command_unknown(int argc, char **argv)
 		group |= in_group(c, argv[0]);
 	if (argc > 1 && group)
 		say_error("there is no command '%s %s'", argv[0], argv[1]);
+	else if (group)
+		say_error("'%s' needs one more word:", argv[0]);
 	else
 		say_error("there is no command '%s'", argv[0]);
 	suggest_command(argc, argv);

@@ -198,6 +198,22 @@ def test_nothing_is_suggested_where_nothing_is_near():
         holds(done.err and "did you mean" not in done.err.decode(), done)
 
 
+def test_a_known_word_is_not_doubted_when_something_else_is_wrong():
+    with bench.daemon() as d:
+        m = d.create("loop-rv64")
+        for args, code in ((["read", "-m", m, "--hart", "7", "mcycle"], 2),
+                           (["write", "-m", m, "mcycle", "0"], 1),
+                           (["read", "-m", "m99", "mcycle"], 4)):
+            done = d.pmuctl("csr", *args, code=code)
+            holds(done.err and "did you mean" not in done.err.decode(), done)
+
+
+def test_a_group_alone_asks_for_its_command():
+    done = pmuctl("explain", code=2)
+    holds("'explain' needs one more word" in done.err.decode(), done)
+    holds("explain counter" in done.err.decode(), done)
+
+
 def test_a_right_setting_beside_a_wrong_one_is_not_doubted():
     with bench.daemon() as d:
         done = d.pmuctl("machine", "create", "--set", "sstc=on", "--set",

@@ -264,7 +264,10 @@ int run_explain_begin(struct run_explain *x, struct conn *s,
 		code = explain_counter_ask(s, &x->counter[i], &r);
 		conn_free(r);
 	}
-	return code ? code : go_on(x);
+	if (!code)
+		return go_on(x);
+	x->next = x->n_points; /* refused and said: not again at the end */
+	return code;
 }
 
 int run_explain_paused(void *arg)

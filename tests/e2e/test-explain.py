@@ -185,6 +185,7 @@ def test_points_that_cannot_be_are_named():
         done = pmuctl("run", *args, GUESTS["overflow-rv64"], code=code)
         holds(message in done.err.decode(), done)
         same(done.out, b"")
+        holds(b"\npmuctl: " not in done.err, done)
 
 
 def test_bad_counters_are_named():

@@ -106,6 +106,16 @@ static bool is_loaded(const GElf_Phdr *ph)
 	return ph->p_type == PT_LOAD && ph->p_memsz;
 }
 
+/* What a linker does that starts a page early: the most frequent reason. */
+static void say_headers(struct loader *l)
+{
+	size_t n = strlen(l->error);
+
+	snprintf(l->error + n, sizeof(l->error) - n,
+		 "; it begins with the headers of the file, which the linker's "
+		 "option -n leaves out");
+}
+
 static int check_segment(struct loader *l, const struct elf_file *f, size_t i,
 			 const GElf_Phdr *ph)
 {
@@ -114,6 +124,7 @@ static int check_segment(struct loader *l, const struct elf_file *f, size_t i,
 		.size = ph->p_memsz,
 		.data = f->marks_code && !(ph->p_flags & PF_X),
 	};
+	int err;
 
 	if (ph->p_filesz > ph->p_memsz)
 		return loader_fail(
@@ -131,7 +142,10 @@ static int check_segment(struct loader *l, const struct elf_file *f, size_t i,
 			(unsigned long long)ph->p_offset, f->size);
 	snprintf(want.what, sizeof(want.what), "segment %zu of image %u", i,
 		 l->n_images + 1);
-	return loader_claim(l, &want);
+	err = loader_claim(l, &want);
+	if (err == -LOADER_ERANGE && !ph->p_offset)
+		say_headers(l);
+	return err;
 }
 
 /* Without one such mark in the file the marks say nothing. */

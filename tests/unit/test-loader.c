@@ -312,6 +312,32 @@ START_TEST(a_bad_header_is_named)
 }
 END_TEST
 
+/* A linker puts them into the page before the first section. */
+START_TEST(headers_before_ram_are_named)
+{
+	struct loader_image got;
+	size_t size;
+	uint8_t *bytes = elf_image_make(&plain, &size);
+	Elf64_Ehdr h;
+	Elf64_Phdr ph;
+
+	memcpy(&h, bytes, sizeof(h));
+	memcpy(&ph, bytes + h.e_phoff, sizeof(ph));
+	ph.p_paddr = BASE - 0x1000;
+	for (int headers = 0; headers < 2; headers++) {
+		if (headers)
+			ph.p_offset = 0;
+		memcpy(bytes + h.e_phoff, &ph, sizeof(ph));
+		ck_assert_int_eq(loader_elf(&l, bytes, size, &got),
+				 -LOADER_ERANGE);
+		ck_assert_msg(!strstr(loader_error(&l), "option -n") ==
+				      !headers,
+			      "%s", loader_error(&l));
+	}
+	free(bytes);
+}
+END_TEST
+
 START_TEST(big_endian_is_refused)
 {
 	struct loader_image got;
@@ -343,6 +369,7 @@ int main(void)
 			    0, ARRAY_SIZE(note_rows));
 	tcase_add_loop_test(tc, a_bad_header_is_named, 0,
 			    ARRAY_SIZE(header_rows));
+	tcase_add_test(tc, headers_before_ram_are_named);
 	tcase_add_test(tc, big_endian_is_refused);
 	suite_add_tcase(s, tc);
 	return unit_main(s);

@@ -304,6 +304,17 @@ static bool may_act(const struct machine *m, const Pmu__V1__Input *in)
 	       (m->state == MACHINE_RUNNING || m->state == MACHINE_WAITING);
 }
 
+static const char *why_not(const struct machine *m)
+{
+	if (m->state == MACHINE_NEW)
+		return "has not started";
+	if (m->state == MACHINE_ENDED)
+		return "has ended";
+	if (m->state == MACHINE_CRASHED)
+		return "has crashed";
+	return "is not paused";
+}
+
 bool machine_input(struct machine *m, Pmu__V1__Input *in,
 		   struct trace_sbi *ret_sbi, struct error *e)
 {
@@ -312,10 +323,7 @@ bool machine_input(struct machine *m, Pmu__V1__Input *in,
 	if (!may_act(m, in))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "WRONG_STATE"),
-				 "input: the machine is not %s",
-				 in->kind_case == PMU__V1__INPUT__KIND_CONSOLE
-					 ? "started, or has ended"
-					 : "paused");
+				 "input: the machine %s", why_not(m));
 	machine_settle_inputs(m);
 	if (!machine_apply_input(m, in, ret_sbi, e))
 		return false;

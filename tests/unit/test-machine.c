@@ -250,6 +250,34 @@ START_TEST(a_waiting_hart_that_is_moved_runs_on_the_clock)
 }
 END_TEST
 
+/* Each state in which a register cannot be written is told by its own name. */
+START_TEST(an_input_is_refused_for_the_state_that_is)
+{
+	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	Pmu__V1__RegisterWrite w = PMU__V1__REGISTER_WRITE__INIT;
+	struct error e;
+
+	SCRIPT(wfi_ops);
+	w.number = ENGINE_PC;
+	w.value = PC(2);
+	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
+	in.register_write = &w;
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	ck_assert(!machine_input(f.m, &in, NULL, &e));
+	ck_assert_str_eq(e.text, "input: the machine has not started");
+	fixture_start(&f);
+	ck_assert(!machine_input(f.m, &in, NULL, &e));
+	ck_assert_str_eq(e.text, "input: the machine is not paused");
+	ck_assert(machine_pause(f.m, &e));
+	ck_assert(machine_input(f.m, &in, NULL, &e));
+	ck_assert(machine_resume(f.m, &e));
+	fixture_run(&f, 1000, 10);
+	ended(CAUSE_FINISHER_PASS, 0);
+	ck_assert(!machine_input(f.m, &in, NULL, &e));
+	ck_assert_str_eq(e.text, "input: the machine has ended");
+}
+END_TEST
+
 /* Stamps that no machine wrote: they act, late, and nothing hangs. */
 START_TEST(an_input_for_a_moment_that_never_is_acts_behind_its_cycle)
 {
@@ -453,6 +481,7 @@ int main(void)
 	tcase_add_test(tc, waiting_for_nothing_ends_once_no_input_can_come);
 	tcase_add_loop_test(tc, a_waiting_hart_that_is_moved_runs_on_the_clock,
 			    0, 2);
+	tcase_add_test(tc, an_input_is_refused_for_the_state_that_is);
 	tcase_add_loop_test(
 		tc, an_input_for_a_moment_that_never_is_acts_behind_its_cycle,
 		0, 2);

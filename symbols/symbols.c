@@ -201,6 +201,7 @@ static void make_labels(struct symbols *s)
 		type = GELF_ST_TYPE(sym.st_info);
 		l.function = type == STT_FUNC;
 		if (l.name && *l.name && !is_mapping(l.name) &&
+		    l.section != SHN_ABS && /* a number, not a place */
 		    (type == STT_FUNC || type == STT_NOTYPE))
 			s->labels[s->n_labels++] = l;
 	}

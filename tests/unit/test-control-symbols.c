@@ -2,6 +2,7 @@
 /*
  * The internal protocol over the scripted engine: functions by address and
  * addresses by name, of an image whose one function has a name that is long.
+ * Its other symbol is a number of an assembler's file, and no place.
  */
 #include <elf.h>
 
@@ -9,6 +10,7 @@
 
 enum {
 	NAME_LEN = 2000,
+	NUMBER = 16,
 	MANY = 4096 /* addresses of one request: above FRAME_MAX in names */
 };
 
@@ -17,7 +19,7 @@ struct image {
 	Elf64_Ehdr eh;
 	Elf64_Phdr ph;
 	Elf64_Shdr sh[4];
-	Elf64_Sym sym[2];
+	Elf64_Sym sym[3];
 	uint8_t code[8];
 	char name[NAME_LEN + 2];
 };
@@ -58,7 +60,7 @@ static void make_image(struct image *ret)
 			  .sh_addralign = 4 },
 			{ .sh_type = SHT_SYMTAB,
 			  .sh_offset = AT(sym),
-			  .sh_size = 2 * sizeof(Elf64_Sym),
+			  .sh_size = 3 * sizeof(Elf64_Sym),
 			  .sh_link = 3,
 			  .sh_info = 1,
 			  .sh_addralign = 8,
@@ -72,12 +74,17 @@ static void make_image(struct image *ret)
 			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
 			   .st_shndx = 1,
 			   .st_value = BASE,
-			   .st_size = 8 } },
+			   .st_size = 8 },
+			 { .st_name = NAME_LEN - 2,
+			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE),
+			   .st_shndx = SHN_ABS,
+			   .st_value = NUMBER } },
 	};
 	memset(ret->name + 1, 'f', NAME_LEN);
 }
 
-static unsigned describe(size_t n)
+/* So often this one. */
+static unsigned describe_all(uint64_t address, size_t n)
 {
 	static uint64_t addresses[MANY + 1];
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
@@ -85,12 +92,17 @@ static unsigned describe(size_t n)
 		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
 
 	for (size_t i = 0; i < n; i++)
-		addresses[i] = BASE + 4;
+		addresses[i] = address;
 	q.addresses = addresses;
 	q.n_addresses = n;
 	msg.call_case = CALL(DESCRIBE_ADDRESSES);
 	msg.describe_addresses = &q;
 	return peer_call(&p, &msg)->code;
+}
+
+static unsigned describe(size_t n)
+{
+	return describe_all(BASE + 4, n);
 }
 
 static unsigned find(const char *name)
@@ -133,6 +145,25 @@ START_TEST(functions_and_addresses_are_found)
 }
 END_TEST
 
+/* A hart that has lost its way is in no function, whatever constants are. */
+START_TEST(a_number_is_no_function)
+{
+	static const uint64_t addresses[] = { NUMBER, NUMBER + 4, 0x1000 };
+	struct image image;
+
+	load(&image);
+	for (size_t i = 0; i < 3; i++) {
+		const Pmu__V1__DescribeAddressesResponse *r;
+
+		ck_assert_uint_eq(describe_all(addresses[i], 1), OK);
+		r = p.last->reply->describe_addresses;
+		ck_assert_str_eq(r->places[0]->function, "");
+	}
+	ck_assert_uint_eq(find("fff"), OK); /* but it has its name */
+	ck_assert_uint_eq(p.last->reply->find_symbol->address, NUMBER);
+}
+END_TEST
+
 /* Both are refused, and the machine answers on. */
 START_TEST(an_answer_has_a_limit)
 {
@@ -156,6 +187,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, NULL, teardown);
 	tcase_add_test(tc, functions_and_addresses_are_found);
+	tcase_add_test(tc, a_number_is_no_function);
 	tcase_add_test(tc, an_answer_has_a_limit);
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);

@@ -37,14 +37,22 @@ static void put_bytes(FILE *out, const ProtobufCBinaryData *b)
 	fputs(n < b->len ? "\"..." : "\"", out);
 }
 
+/* A trace or an ELF file may be anybody's: it tells the terminal nothing. */
+static void put_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+}
+
 static void put_overflow(FILE *out, const struct record_style *style,
 			 const Pmu__V1__Overflow *o)
 {
 	const char *on = style->color ? tty_sequence(TTY_OVERFLOW) : "";
 	const char *off = style->color ? tty_sequence(TTY_RESET) : "";
 
-	fprintf(out, "%soverflow%s counter %u %s last %#" PRIx64 "%s", on, off,
-		o->counter, *o->event ? o->event : "-", o->last_pc,
+	fprintf(out, "%soverflow%s counter %u ", on, off, o->counter);
+	put_text(out, *o->event ? o->event : "-");
+	fprintf(out, " last %#" PRIx64 "%s", o->last_pc,
 		o->raised ? " raised" : "");
 	if (o->value)
 		fprintf(out, " value %#" PRIx64, o->value);
@@ -114,7 +122,8 @@ static void put_sbi(FILE *out, const struct record_style *style,
 	else
 		fprintf(out, " = %" PRId64 ", %#" PRIx64, c->error, c->value);
 	if (*c->reason)
-		fprintf(out, ": %s", c->reason);
+		fputs(": ", out);
+	put_text(out, c->reason);
 }
 
 /* Its arguments are a0-a7: the last two say what is called. */
@@ -263,14 +272,16 @@ uint64_t record_pc(const Pmu__V1__Record *r)
 /* Unknown names are a dash: a line has the same number of words always. */
 static void put_symbol(FILE *out, const struct symbol *s, bool columns)
 {
-	char function[128] = "-", source[128] = "-";
+	char function[128] = "-", source[128] = "-", both[264];
 
 	if (s->function)
 		snprintf(function, sizeof(function), "%s+%#" PRIx64,
 			 s->function, s->offset);
 	if (s->file)
 		snprintf(source, sizeof(source), "%s:%d", s->file, s->line);
-	fprintf(out, columns ? "%-22s %-18s " : "%s %s", function, source);
+	snprintf(both, sizeof(both), columns ? "%-22s %-18s " : "%s %s",
+		 function, source);
+	put_text(out, both);
 }
 
 /*

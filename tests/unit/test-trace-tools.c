@@ -272,6 +272,36 @@ START_TEST(a_call_is_shown_with_its_end)
 }
 END_TEST
 
+/* A trace that somebody sent: no escape sequence of his is obeyed. */
+START_TEST(texts_of_a_trace_are_no_commands)
+{
+	static char evil[] = "\033]0;x\a\n\x7f\303\244";
+	struct record_style style = { .xlen = 64 };
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__SbiCall c = PMU__V1__SBI_CALL__INIT;
+	Pmu__V1__Overflow o = PMU__V1__OVERFLOW__INIT;
+	FILE *out = text_open();
+
+	c.eid = 0x504d55;
+	c.error = -1;
+	c.returned = true;
+	c.reason = evil;
+	r.kind_case = PMU__V1__RECORD__KIND_SBI_CALL;
+	r.sbi_call = &c;
+	record_what(out, &style, &r);
+	fputc('\n', out);
+	o.counter = 3;
+	o.event = evil;
+	r.kind_case = PMU__V1__RECORD__KIND_OVERFLOW;
+	r.overflow = &o;
+	record_what(out, &style, &r);
+	fclose(out);
+	ck_assert_str_eq(text, "sbi PMU.num_counters() = FAILED, 0: "
+			       "?]0;x???\303\244\n"
+			       "overflow counter 3 ?]0;x???\303\244 last 0");
+}
+END_TEST
+
 static const struct input_row {
 	const char *text;
 	uint32_t csr;
@@ -365,6 +395,7 @@ int main(void)
 			    0, ARRAY_SIZE(what_rows));
 	tcase_add_loop_test(tc, a_call_is_shown_with_its_end, 0,
 			    ARRAY_SIZE(end_rows));
+	tcase_add_test(tc, texts_of_a_trace_are_no_commands);
 	tcase_add_loop_test(tc, a_csr_is_shown_by_its_name, 0,
 			    ARRAY_SIZE(input_rows));
 	tcase_add_test(tc, overflows_are_counted_by_pc_without_symbols);

@@ -2,7 +2,8 @@
 /*
  * Whose a socket's path is: a lock file beside it, "PATH.lock", held for as
  * long as the path is served, names the process. So of several servers that
- * start on one path, one has it, whatever was left there by those before.
+ * start on one path, one has it, whatever was left there by those before. Other
+ * users cannot open it: who can open a file can lock it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +47,7 @@ static void say_owner(int fd)
 
 static int try_lock(const char *path, int *ret_fd)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	int err;
 
 	if (fd < 0)

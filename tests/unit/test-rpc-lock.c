@@ -172,6 +172,19 @@ START_TEST(a_locked_path_says_by_whom)
 }
 END_TEST
 
+/* Whoever can open the file can lock it: after a crash nobody could serve. */
+START_TEST(others_cannot_hold_the_lock)
+{
+	struct stat st;
+	mode_t mask = umask(0);
+
+	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0660), 0);
+	umask(mask);
+	ck_assert_int_eq(stat(lock, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 077, 0);
+}
+END_TEST
+
 static unsigned open_files(void)
 {
 	DIR *fds = opendir("/proc/self/fd");
@@ -245,6 +258,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, of_many_that_start_at_once_one_serves);
 	tcase_add_test(tc, a_locked_path_says_by_whom);
+	tcase_add_test(tc, others_cannot_hold_the_lock);
 	tcase_add_test(tc, a_lock_file_that_is_gone_is_no_lock);
 	tcase_add_test(tc, a_lock_ends_with_its_server);
 	tcase_add_test(tc, a_failure_leaves_no_lock);

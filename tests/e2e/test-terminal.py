@@ -183,28 +183,40 @@ def test_without_headings_rows_are_all():
         same(pmuctl(*args, "-j", "--no-headings").out, pmuctl(*args, "-j").out)
 
 
-def spin(*options, progress, **streams):
-    """A run that does not end by itself, ended when it was heard of."""
+def begin(*options, **streams):
+    """A run that does not end by itself; stderr is a terminal."""
     master, slave = terminal()
     run = start("run", "--mode", "m", GUESTS["spin-rv64"], *options,
-                env=environment(), stdin=subprocess.DEVNULL, stderr=slave,
-                start_new_session=True, **streams)
+                env=environment(), stdin=subprocess.DEVNULL,
+                start_new_session=True, **{"stderr": slave} | streams)
     os.close(slave)
-    out = b""
-    while progress and b"guest time" not in out:
-        more = read(master)
-        holds(more, out)
-        out += more
+    return run, master
+
+
+def end(run, master):
+    """What it has still to say."""
     run.send_signal(signal.SIGINT)
     same(run.wait(timeout=bench.LONG), 130)
+    out = b""
     while more := read(master):
         out += more
     os.close(master)
     return out
 
 
+def spin(*options):
+    """A run that ends when it has said how far it is."""
+    run, master = begin(*options, stdout=subprocess.DEVNULL)
+    out = b""
+    while b"guest time" not in out:
+        more = read(master)
+        holds(more, out)
+        out += more
+    return out + end(run, master)
+
+
 def test_a_long_run_says_how_far_it_is_and_leaves_nothing():
-    out = spin(progress=True, stdout=subprocess.DEVNULL)
+    out = spin()
     line = rb"\r(\d+) instructions, \d+\.\d MIPS, \d+\.\d+ s of guest time"
     found = [int(n) for n in re.findall(line, out)]
     holds(found and found[-1] > 0, out)
@@ -213,38 +225,39 @@ def test_a_long_run_says_how_far_it_is_and_leaves_nothing():
 
 
 def test_guest_time_is_by_the_machines_clock():
-    out = spin("--set", "clock-hz=10000000", progress=True,
-               stdout=subprocess.DEVNULL)
+    out = spin("--set", "clock-hz=10000000")
     insns, time = re.search(rb"(\d+) instructions.* ([\d.]+) s of",
                             out).groups()
     # spin: one cycle an instruction; the two are not of one moment
     holds(0.5 < float(time) / (int(insns) / 1e7) < 2, out)
 
 
+def test_numbers_do_not_follow_progress_on_its_line():
+    out = spin("--stat")
+    holds(b"\ncycle " in out, out)
+    holds(b"guest time\x1b[K\r\n" not in out, out)
+
+
 def test_progress_is_not_shown_to_files_or_who_wants_quiet():
-    master, slave = terminal()
     err = WORK / "progress"
-    args = ["run", "--mode", "m", "--max-insns", "300M", GUESTS["spin-rv64"]]
     with open(err, "wb") as file:
-        run = start(*args, env=environment(), stdin=subprocess.DEVNULL,
-                    stdout=slave, stderr=file)
-        same(run.wait(timeout=bench.LONG), 124)
-    holds(b"MIPS" not in err.read_bytes(), err.read_bytes())
-    os.close(master)
-    os.close(slave)
-    text = shown(*args, "-q", code=124)
-    same(text, b"")
+        runs = [begin("-q", stdout=subprocess.DEVNULL),
+                begin(stdout=subprocess.DEVNULL, stderr=file)]
+    spin()
+    spin()  # by then they would have shown it, too
+    same([end(*run) for run in runs], [b"", b""])
+    same(err.read_bytes(), b"")
 
 
 def test_progress_changes_nothing_of_the_run():
-    traces = []
-    for name in ("with", "without"):
-        path = WORK / name
-        args = ["run", "--mode", "m", "--max-insns", "300M", "--trace", path,
-                GUESTS["spin-rv64"]]
-        shown(*args, *(["-q"] if name == "without" else []), code=124)
-        traces.append(path.read_bytes())
-    same(traces[0], traces[1])
+    insns, path, out = 100_000_000, WORK / "spin.pmu", b""
+    args = ["run", "--mode", "m", GUESTS["spin-rv64"], "--trace", path]
+    while b"MIPS" not in out:
+        insns *= 2
+        out = shown(*args, "--max-insns", insns, code=124)
+    watched = path.read_bytes()
+    pmuctl(*args, "--max-insns", insns, code=124)
+    same(path.read_bytes(), watched)
 
 
 if __name__ == "__main__":

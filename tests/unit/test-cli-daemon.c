@@ -19,6 +19,7 @@
 #include "follow.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
+#include "wait.h"
 
 /* From main(). */
 const char *argp_program_version = "test";
@@ -205,6 +206,51 @@ START_TEST(input_waits_until_there_is_room)
 }
 END_TEST
 
+#define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
+#define CAUSE(name) PMU__V1__STOP_CAUSE__STOP_CAUSE_##name
+
+static const struct exit_row {
+	const char *says, *detail;
+	Pmu__V1__MachineState state;
+	Pmu__V1__StopCause cause;
+	int exit_code, code;
+} exit_rows[] = {
+	{ "", "", STATE(ENDED), CAUSE(SHUTDOWN), 0, 0 },
+	{ "", "", STATE(ENDED), CAUSE(FINISHER_PASS), 0, 0 },
+	{ "", "", STATE(ENDED), CAUSE(FINISHER_FAIL), 42, 42 },
+	{ "", "", STATE(ENDED), CAUSE(HTIF), 7, 7 },
+	{ "pmuctl: the run ended: max-insns\n", "", STATE(ENDED),
+	  CAUSE(MAX_INSNS), 124, 124 },
+	{ "pmuctl: the run ended: deadlock: nothing will happen\n",
+	  "nothing will happen", STATE(ENDED), CAUSE(DEADLOCK), 125, 125 },
+	/* what does not fit into 8 bits is no success for that */
+	{ "", "", STATE(ENDED), CAUSE(FINISHER_FAIL), 0x100, EXIT_FAILED },
+	{ "", "", STATE(ENDED), CAUSE(FINISHER_FAIL), 0x102, 2 },
+	{ "", "", STATE(PAUSED), CAUSE(UNSPECIFIED), 42, EXIT_OK },
+	{ "pmuctl: machine m1: signal 9\n", "signal 9", STATE(CRASHED),
+	  CAUSE(CRASH), 126, 126 },
+	{ "pmuctl: machine m1: signal 9\n", "signal 9", STATE(CRASHED),
+	  CAUSE(CRASH), 0, EXIT_FAILED },
+};
+
+START_TEST(the_end_of_a_machine_is_told_and_has_a_code)
+{
+	const struct exit_row *row = &exit_rows[_i];
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
+	int code;
+
+	m.id = (char *)"m1";
+	m.state = row->state;
+	m.cause = row->cause;
+	m.exit_code = row->exit_code;
+	m.detail = (char *)row->detail;
+	said();
+	code = wait_exit_code(&m);
+	ck_assert_str_eq(said(), row->says);
+	ck_assert_int_eq(code, row->code);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("cli-daemon");
@@ -216,6 +262,8 @@ int main(void)
 	tcase_add_loop_test(tc, input_ends_if_that_is_said, 0,
 			    ARRAY_SIZE(input_rows));
 	tcase_add_loop_test(tc, input_waits_until_there_is_room, 0, 3);
+	tcase_add_loop_test(tc, the_end_of_a_machine_is_told_and_has_a_code, 0,
+			    ARRAY_SIZE(exit_rows));
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

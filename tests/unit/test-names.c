@@ -143,6 +143,31 @@ START_TEST(an_error_is_named_as_the_firmware_names_it)
 }
 END_TEST
 
+/* By its number, its name and the name in the specification. */
+START_TEST(an_error_is_explained_by_the_name_of_the_firmware)
+{
+	for (int code = -20; code <= 2; code++) {
+		const char *want = fw_error_name(code);
+		const struct error_info *info;
+		char text[64];
+
+		snprintf(text, sizeof(text), "%d", code);
+		info = error_info_find(text);
+		if (!want) {
+			ck_assert_ptr_null(info);
+			continue;
+		}
+		ck_assert_ptr_nonnull(info);
+		ck_assert_int_eq(info->code, code);
+		ck_assert_str_eq(info->name, want);
+		ck_assert_ptr_eq(error_info_find(want), info);
+		snprintf(text, sizeof(text), "SBI_ERR_%s", want);
+		if (code)
+			ck_assert_ptr_eq(error_info_find(text), info);
+	}
+}
+END_TEST
+
 START_TEST(an_unknown_call_is_shown_by_numbers)
 {
 	char got[NAME_MAX_LEN];
@@ -212,6 +237,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_csr_is_named_as_libpmu_names_it, 0, 2);
 	tcase_add_test(tc, the_fields_of_a_csr_have_an_end);
 	tcase_add_test(tc, an_error_is_named_as_the_firmware_names_it);
+	tcase_add_test(tc, an_error_is_explained_by_the_name_of_the_firmware);
 	tcase_add_test(tc, an_unknown_call_is_shown_by_numbers);
 	tcase_add_test(tc, an_enum_is_shown_without_its_prefix);
 	tcase_add_loop_test(tc, a_register_has_its_names, 0,

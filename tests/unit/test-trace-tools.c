@@ -109,6 +109,36 @@ START_TEST(headers_are_told_apart_by_name)
 }
 END_TEST
 
+START_TEST(all_settings_and_images_are_compared)
+{
+	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
+	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT, y = x;
+	Pmu__V1__Setting cpi = PMU__V1__SETTING__INIT, one = cpi, two = cpi;
+	Pmu__V1__Setting *sx[] = { &cpi, &one }, *sy[] = { &cpi, &two };
+	Pmu__V1__ImageInfo same = PMU__V1__IMAGE_INFO__INIT, p = same, q = same;
+	Pmu__V1__ImageInfo *ix[] = { &same, &p }, *iy[] = { &same, &q };
+	FILE *out = text_open();
+
+	cpi.key = (char *)"cpi";
+	one.key = two.key = (char *)"quantum";
+	one.value = (char *)"1";
+	two.value = (char *)"2";
+	p.sha256 = (char *)"ab";
+	q.sha256 = (char *)"cd";
+	x.settings = sx;
+	y.settings = sy;
+	a.images = ix;
+	b.images = iy;
+	x.n_settings = y.n_settings = a.n_images = b.n_images = 2;
+	a.config = &x;
+	b.config = &y;
+	trace_diff_headers(out, &a, &b);
+	fclose(out);
+	ck_assert_str_eq(text, "setting quantum: 1 and 2\n"
+			       "image 1: sha256 ab and cd\n");
+}
+END_TEST
+
 static const struct filter_row {
 	const char *kind;
 	uint64_t counter, first, last;
@@ -387,6 +417,7 @@ int main(void)
 			    ARRAY_SIZE(diff_rows));
 	tcase_add_test(tc, a_shorter_trace_is_found_from_both_sides);
 	tcase_add_test(tc, headers_are_told_apart_by_name);
+	tcase_add_test(tc, all_settings_and_images_are_compared);
 	tcase_add_loop_test(tc, a_filter_selects, 0, ARRAY_SIZE(filter_rows));
 	tcase_add_loop_test(tc, an_unknown_kind_is_refused, 0,
 			    ARRAY_SIZE(bad_kinds));

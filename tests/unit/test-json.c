@@ -38,6 +38,22 @@ START_TEST(numbers_of_64_bits_are_strings)
 }
 END_TEST
 
+START_TEST(people_get_a_field_a_line)
+{
+	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
+	FILE *out = fmemopen(line, sizeof(line), "w");
+
+	m.cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF;
+	m.exit_code = 7;
+	ck_assert_int_eq(json_print(out, &m.base), 0);
+	fclose(out);
+	ck_assert_str_eq(line, "{\n"
+			       "  \"cause\": \"STOP_CAUSE_HTIF\",\n"
+			       "  \"exitCode\": 7\n"
+			       "}\n");
+}
+END_TEST
+
 START_TEST(enums_go_by_name_and_unknown_ones_by_number)
 {
 	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
@@ -110,6 +126,7 @@ int main(void)
 	TCase *tc = tcase_create("json");
 
 	tcase_add_test(tc, numbers_of_64_bits_are_strings);
+	tcase_add_test(tc, people_get_a_field_a_line);
 	tcase_add_test(tc, enums_go_by_name_and_unknown_ones_by_number);
 	tcase_add_test(tc, only_the_member_that_is_set_is_shown);
 	tcase_add_test(tc, lists_and_flags);

@@ -214,12 +214,14 @@ static int write_seeds(const char *dir)
 
 int main(int argc, char **argv)
 {
-	Suite *s = suite_create("fuzz-rpc");
-	TCase *tc = tcase_create("fuzz-rpc");
+	Suite *s;
+	TCase *tc;
 	int status;
 
 	if (argc > 1)
 		return write_seeds(argv[1]);
+	s = suite_create("fuzz-rpc");
+	tc = tcase_create("fuzz-rpc");
 	last = mmap(NULL, sizeof(*last), PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(last != MAP_FAILED);

@@ -63,6 +63,11 @@ struct control {
 	unsigned told_notes;
 };
 
+enum {
+	/* of all files with symbols: part of the footprint, ipc/footprint.c */
+	SYMBOLS_MAX_BYTES = 32 << 20
+};
+
 enum handled {
 	HANDLED_DONE,	/* reply with what is in the reply */
 	HANDLED_LATER,	/* somebody else will reply */

@@ -51,9 +51,13 @@ enum handled control_get(struct control *c, const struct request *r)
 
 enum handled control_start(struct control *c, const struct request *r)
 {
-	return control_answer_info(
-		c, r,
-		machine_start(c->machine, r->msg->start->paused, r->error));
+	bool good = machine_start(c->machine, r->msg->start->paused, r->error);
+
+	/* half an image is none, and its memory is the machine's share */
+	if (good &&
+	    c->upload.image.kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+		control_drop_upload(c);
+	return control_answer_info(c, r, good);
 }
 
 enum handled control_pause(struct control *c, const struct request *r)

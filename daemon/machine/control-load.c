@@ -130,7 +130,9 @@ void control_drop_upload(struct control *c)
 static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 			 struct error *e)
 {
-	uint64_t max = machine_config(c->machine)->memory;
+	uint64_t max = s->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS
+			       ? SYMBOLS_MAX_BYTES
+			       : machine_config(c->machine)->memory;
 	struct upload *u = &c->upload;
 
 	control_drop_upload(c);

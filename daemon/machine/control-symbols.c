@@ -13,8 +13,7 @@
 
 enum {
 	SYMBOLS_MAX_FILES = 32,
-	SYMBOLS_MAX_BYTES = 32 << 20, /* of all, see daemon/ipc/footprint.c */
-	ADDRESSES_MAX = 4096	      /* of one request */
+	ADDRESSES_MAX = 4096 /* of one request */
 };
 
 struct symbol_file {

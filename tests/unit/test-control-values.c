@@ -146,6 +146,9 @@ static const struct image_row {
 	{ "a cut ELF", 8, 8, 1, OK, INVALID },
 	{ "a device tree that is none", 8, 8, 3, OK, INVALID },
 	{ "a part of one", 9, 8, 2, OK, OK },
+	{ "symbols beyond memory", 8 << 20, 8, 4, OK, OK },
+	{ "symbols beyond what is kept", (32 << 20) + 1, 8, 4, INVALID,
+	  PRECONDITION },
 	{ "a flat one", 8, 8, 2, OK, OK },
 };
 
@@ -173,6 +176,51 @@ START_TEST(images_are_checked_part_by_part)
 	part.chunk.len = row->chunk;
 	ck_assert_msg(peer_call(&p, &msg)->code == row->want_chunk, "%s: %s",
 		      row->why, p.last->reply->message);
+}
+END_TEST
+
+/* What a request that is part of an upload is answered. */
+static unsigned upload(Pmu__V1__ImageStart *start, const void *bytes, size_t n)
+{
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+
+	part.part_case = start ? PMU__V1__LOAD_IMAGE_REQUEST__PART_START
+			       : PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	if (start) {
+		part.start = start;
+	} else {
+		part.chunk.data = (uint8_t *)bytes;
+		part.chunk.len = n;
+	}
+	msg.call_case = CALL(LOAD_IMAGE);
+	msg.load_image = &part;
+	return peer_call(&p, &msg)->code;
+}
+
+START_TEST(half_an_image_is_gone_with_the_start)
+{
+	static const uint8_t loop[4] = { 0x6f, 0, 0, 0 };
+	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__StartMachineRequest begin =
+		PMU__V1__START_MACHINE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	start.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+	start.address = BASE;
+	start.total_bytes = sizeof(loop);
+	ck_assert_uint_eq(upload(&start, NULL, 0), OK);
+	ck_assert_uint_eq(upload(NULL, loop, sizeof(loop)), OK);
+	start.address = BASE + 0x1000;
+	ck_assert_uint_eq(upload(&start, NULL, 0), OK);
+	msg.call_case = CALL(START);
+	msg.start = &begin;
+	begin.paused = true;
+	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(upload(NULL, loop, sizeof(loop)), PRECONDITION);
+	ck_assert_str_eq(p.last->reply->message, "chunk: no image was begun");
 }
 END_TEST
 
@@ -395,6 +443,7 @@ int main(void)
 	tcase_add_test(tc, writing_needs_a_paused_machine);
 	tcase_add_loop_test(tc, images_are_checked_part_by_part, 0,
 			    ARRAY_SIZE(image_rows));
+	tcase_add_test(tc, half_an_image_is_gone_with_the_start);
 	tcase_add_loop_test(tc, the_tree_is_told_before_and_after_the_start, 0,
 			    2);
 	tcase_add_test(tc, an_answer_says_what_lies_where_and_where_it_begins);

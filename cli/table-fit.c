@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <libsmartcols/libsmartcols.h>
@@ -87,6 +88,17 @@ static size_t piece(const char *text, size_t width)
 	return end ? end : width;
 }
 
+/* @len bytes into a cell; false: out of memory. */
+static bool put_text(struct libscols_line *to, size_t c, const char *from,
+		     size_t len)
+{
+	char *text = strndup(from, len);
+	bool good = text && scols_line_set_data(to, c, text) == 0;
+
+	free(text);
+	return good;
+}
+
 /* The first part of each text in a line; false: out of memory. */
 static bool put_line(struct fit *f, struct libscols_line *from,
 		     const char *rest[TABLE_COLUMNS])
@@ -98,9 +110,8 @@ static bool put_line(struct fit *f, struct libscols_line *from,
 		const char *color = cell ? scols_cell_get_color(cell) : NULL;
 		size_t len = f->text[c] ? piece(rest[c], f->width[c])
 					: strlen(rest[c]);
-		char *text = strndup(rest[c], len);
 
-		if (!text || scols_line_refer_data(to, c, text) ||
+		if (!put_text(to, c, rest[c], len) ||
 		    (color &&
 		     scols_cell_set_color(scols_line_get_cell(to, c), color)))
 			return false;

@@ -171,7 +171,7 @@ static void check_others_are_served(void)
 /* The attacker reads nothing at all; the greatest amount held meanwhile. */
 static size_t play(const struct flood_row *row)
 {
-	size_t start = held(), most = start;
+	size_t start, most;
 	struct buf b = { 0 };
 	unsigned i = 0;
 

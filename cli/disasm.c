@@ -5,6 +5,7 @@
  */
 #include "disasm.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -39,12 +40,11 @@ static bool output_of(char *const argv[], int input, char *buf, size_t size)
 	int fds[2], status = 1, err;
 	pid_t pid;
 
-	if (pipe(fds) < 0)
+	if (pipe2(fds, O_CLOEXEC) < 0)
 		return false;
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, input, INPUT_FD);
 	posix_spawn_file_actions_adddup2(&files, fds[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addclose(&files, fds[0]);
 	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", 1,
 					 0);
 	err = posix_spawnp(&pid, argv[0], &files, NULL, argv, environ);

@@ -207,7 +207,7 @@ static void take_after(struct out_file *f, int fd)
 		f->copied = true;
 }
 
-static int open_part(struct out_file *f)
+static int make_part(struct out_file *f)
 {
 	int fd = make_beside(f);
 
@@ -227,6 +227,19 @@ static int open_part(struct out_file *f)
 		return EXIT_OK;
 	close(fd);
 	return fail(f, NULL);
+}
+
+/* No signal meanwhile: its handler would meet a name that is not ours yet. */
+static int open_part(struct out_file *f)
+{
+	sigset_t all, before;
+	int code;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	code = make_part(f);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return code;
 }
 
 static int open_target(struct out_file *f)

@@ -36,6 +36,16 @@ int conn_fail(struct conn *s, int err);
 		  (ProtobufCMessage **)(res))
 
 /*
+ * The same of a question whose failure only means that less is known: nothing
+ * is said. @s may be NULL. True: @res was answered.
+ */
+#define CONN_ASK(s, service, method, name, req, res)                           \
+	((s) &&                                                                \
+	 !pmuclient_call(conn_client(s), #service "/" #method, &(req)->base,   \
+			 &pmu__v1__##name##_response__descriptor,              \
+			 (ProtobufCMessage **)(res)))
+
+/*
  * One call and its answer, which the caller frees with conn_free(). Returns
  * an exit code; on failure the error was said and @ret is untouched.
  */

@@ -12,12 +12,6 @@
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/symbols.pb-c.h"
 
-/* A call whose failure only means that less is known. */
-#define ASK(s, service, method, name, req, res)                                \
-	(!pmuclient_call(conn_client(s), #service "/" #method, &(req)->base,   \
-			 &pmu__v1__##name##_response__descriptor,              \
-			 (ProtobufCMessage **)(res)))
-
 static void print_name(struct conn *s, const char *machine, uint64_t pc,
 		       FILE *out)
 {
@@ -29,8 +23,8 @@ static void print_name(struct conn *s, const char *machine, uint64_t pc,
 	req.machine = (char *)machine;
 	req.addresses = &pc;
 	req.n_addresses = 1;
-	if (!ASK(s, SymbolService, DescribeAddresses, describe_addresses, &req,
-		 &r))
+	if (!CONN_ASK(s, SymbolService, DescribeAddresses, describe_addresses,
+		      &req, &r))
 		return;
 	if (r->n_places && *r->places[0]->function)
 		fprintf(out, " %s+0x%" PRIx64, r->places[0]->function,
@@ -57,7 +51,7 @@ static bool read_parcel(struct conn *s, const char *machine, uint32_t hart,
 	req.address = pc;
 	req.size = n;
 	req.virtual_ = true;
-	if (!ASK(s, HartService, ReadMemory, read_memory, &req, &r))
+	if (!CONN_ASK(s, HartService, ReadMemory, read_memory, &req, &r))
 		return false;
 	good = r->data.len == n;
 	if (good)
@@ -92,7 +86,7 @@ void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out)
 	if (m->state != PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
 		return;
 	req.machine = m->id;
-	if (!ASK(s, HartService, ListHarts, list_harts, &req, &r))
+	if (!CONN_ASK(s, HartService, ListHarts, list_harts, &req, &r))
 		return;
 	if (m->hart < r->n_harts) {
 		const Pmu__V1__HartInfo *h = r->harts[m->hart];

@@ -78,19 +78,12 @@ enum words_from words_from(enum words kind)
 	return WORDS_OURS;
 }
 
-/* A call whose failure is nobody's business here. */
-#define ASK(s, service, method, name, req, res)                                \
-	(s &&                                                                  \
-	 !pmuclient_call(conn_client(s), #service "/" #method, &(req)->base,   \
-			 &pmu__v1__##name##_response__descriptor,              \
-			 (ProtobufCMessage **)(res)))
-
 static void each_machine(struct conn *s, words_fn *fn, void *arg)
 {
 	Pmu__V1__ListMachinesRequest req = PMU__V1__LIST_MACHINES_REQUEST__INIT;
 	Pmu__V1__ListMachinesResponse *r;
 
-	if (!ASK(s, MachineService, ListMachines, list_machines, &req, &r))
+	if (!CONN_ASK(s, MachineService, ListMachines, list_machines, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_machines; i++)
 		fn(arg, r->machines[i]->id);
@@ -102,7 +95,7 @@ static void each_event(struct conn *s, words_fn *fn, void *arg)
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
 	Pmu__V1__ListEventsResponse *r;
 
-	if (!ASK(s, EventService, ListEvents, list_events, &req, &r))
+	if (!CONN_ASK(s, EventService, ListEvents, list_events, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_events; i++)
 		fn(arg, r->events[i]->name);
@@ -114,7 +107,7 @@ static void each_setting(struct conn *s, words_fn *fn, void *arg)
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r;
 
-	if (!ASK(s, MachineService, ListSettings, list_settings, &req, &r))
+	if (!CONN_ASK(s, MachineService, ListSettings, list_settings, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_settings; i++)
 		fn(arg, r->settings[i]->key);
@@ -126,7 +119,7 @@ void words_each_value(struct conn *s, const char *key, words_fn *fn, void *arg)
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r;
 
-	if (!ASK(s, MachineService, ListSettings, list_settings, &req, &r))
+	if (!CONN_ASK(s, MachineService, ListSettings, list_settings, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_settings; i++) {
 		char *save = NULL;
@@ -150,7 +143,7 @@ static void each_csr(struct conn *s, const struct args *args, words_fn *fn,
 	req.machine = args->machine ? (char *)args->machine : "";
 	req.hart = (uint32_t)args->hart;
 	if (!args->machine ||
-	    !ASK(s, HartService, ListCsrs, list_csrs, &req, &r)) {
+	    !CONN_ASK(s, HartService, ListCsrs, list_csrs, &req, &r)) {
 		csr_info_each(fn, arg);
 		return;
 	}

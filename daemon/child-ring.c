@@ -18,18 +18,20 @@ _Static_assert((int)CHILD_PIECE_MAX >= (int)RECORD_MAX,
 
 static enum drained bad(struct child *c, int err)
 {
+	const char *ended = c->over ? "ended; " : "was ended: ";
+
 	c->ring_bad = true;
 	if (c->state != CHILD_ALIVE)
 		return DRAIN_BAD; /* it was ended for another reason */
 	if (err == -EPROTO)
 		snprintf(c->wrong, sizeof(c->wrong),
-			 "was ended: its trace records are malformed");
+			 "%sits trace records are malformed", ended);
 	else if (err == -ERANGE)
 		snprintf(c->wrong, sizeof(c->wrong),
-			 "was ended: its trace ring is corrupt");
+			 "%sits trace ring is corrupt", ended);
 	else
 		snprintf(c->wrong, sizeof(c->wrong),
-			 "was ended: its trace cannot be stored (%s)",
+			 "%sits trace cannot be stored (%s)", ended,
 			 strerror(-err));
 	return DRAIN_BAD;
 }

@@ -127,7 +127,8 @@ static void hear_last(struct child *c)
 
 static void explain(struct child *c, const char *how)
 {
-	const char *why = c->state == CHILD_ENDING ? c->wrong : NULL;
+	/* what was wrong may have been found when it had ended by itself */
+	const char *why = *c->wrong ? c->wrong : NULL;
 	const char *said = words_tail(&c->words);
 
 	words_drain(&c->words, c->proc.err);

@@ -69,6 +69,10 @@ def test_a_hostile_ring_ends_the_machine_only(path):
     dies(path, "ring", "its trace ring is corrupt")
 
 
+def test_a_hostile_ring_is_told_of_a_machine_that_has_ended(path):
+    dies(path, "spoilt", "its trace ring is corrupt; it exited with status 0")
+
+
 def test_last_words_are_told_as_text(path):
     dies(path, "binary", "exited with status 3: caf??, ???[1m")
 

@@ -2,8 +2,8 @@
 /* pmuctl's entry; everything else is in the library that tests link, too. */
 #include <argp.h>
 
-#include "command.h"
-#include "exit-codes.h"
+#include "cmd/command.h"
+#include "text/exit-codes.h"
 
 const char *argp_program_version = "pmuctl " PMUD_VERSION;
 

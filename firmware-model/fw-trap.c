@@ -9,8 +9,8 @@
 #include <pmu/csr.h>
 #include <pmu/exec.h>
 
-#include "fw-events.h"
-#include "sbi.h"
+#include "counters/fw-events.h"
+#include "sbi/sbi.h"
 
 enum {
 	A0 = 10,

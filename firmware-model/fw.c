@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "boot.h"
-#include "ctr-map.h"
-#include "dt.h"
+#include "counters/ctr-map.h"
+#include "dt/dt.h"
 #include "state.h"
 #include "text.h"
 

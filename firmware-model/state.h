@@ -10,8 +10,8 @@
 #include <fw/fw.h>
 #include <pmu/counter.h>
 
-#include "dt.h"
-#include "sse.h"
+#include "dt/dt.h"
+#include "sse/sse.h"
 
 enum {
 	N_HW = PMU_N_COUNTERS,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "fake-engine.h"
 
 struct fake_script fake = { .block = 1 };

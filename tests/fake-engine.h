@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scripted engine: it implements daemon/machine/engine.h without executing
- * RISC-V code. Its script is a program of operations, one every four bytes of
- * address space; what leaves an engine (instructions of the host's, faults,
- * device accesses) leaves it through engine_host_ops as from the real one.
+ * The scripted engine: it implements daemon/machine/engine/engine.h without
+ * executing RISC-V code. Its script is a program of operations, one every four
+ * bytes of address space; what leaves an engine (instructions of the host's,
+ * faults, device accesses) leaves it through engine_host_ops as from the real
+ * one.
  */
 #ifndef TESTS_FAKE_ENGINE_H
 #define TESTS_FAKE_ENGINE_H

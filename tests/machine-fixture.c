@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board.h"
+#include "board/board.h"
 #include "unit/unit.h"
 
 static int sink(void *arg, const void *bytes, size_t len)

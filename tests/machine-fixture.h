@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "machine.h"
+#include "core/machine.h"
 #include "pmu/v1/traces.pb-c.h"
 
 struct fixture_config {

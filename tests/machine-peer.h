@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "control.h"
-#include "ipc/frame.h"
+#include "control/control.h"
+#include "wire/frame.h"
 #include "ipc/ring.h"
 #include "pmu/internal/machine.pb-c.h"
 

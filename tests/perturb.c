@@ -4,8 +4,8 @@
  */
 #include "perturb.h"
 
-#include "engine.h"
-#include "inspect.h"
+#include "engine/engine.h"
+#include "view/inspect.h"
 #include "unit/unit.h"
 
 enum {

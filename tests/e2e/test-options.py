@@ -10,7 +10,7 @@ from bench import holds, pmuctl, same
 
 PAGE = pathlib.Path(bench.SOURCE, "docs/man/pmuctl.1.scd").read_text()
 CODES = pathlib.Path(bench.SOURCE, "docs/EXIT-CODES.md").read_text()
-HEADER = pathlib.Path(bench.SOURCE, "cli/exit-codes.h").read_text()
+HEADER = pathlib.Path(bench.SOURCE, "cli/text/exit-codes.h").read_text()
 
 
 def commands():

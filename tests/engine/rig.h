@@ -7,7 +7,7 @@
 #ifndef TESTS_ENGINE_RIG_H
 #define TESTS_ENGINE_RIG_H
 
-#include "engine.h"
+#include "engine/engine.h"
 
 enum {
 	RIG_PAGES = 64,

@@ -8,7 +8,7 @@
 #include <unicorn/unicorn.h>
 
 #include "../unit/unit.h"
-#include "engine.h"
+#include "engine/engine.h"
 
 static const struct config_row {
 	const char *why;

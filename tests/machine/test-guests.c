@@ -14,7 +14,7 @@
 
 #include "../unit/unit.h"
 #include "guest.h"
-#include "inspect.h"
+#include "view/inspect.h"
 #include "machine-fixture.h"
 
 static char **paths;

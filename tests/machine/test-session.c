@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../unit/unit.h"
-#include "board.h"
+#include "board/board.h"
 #include "guest.h"
-#include "inspect.h"
+#include "view/inspect.h"
 #include "machine-fixture.h"
 #include "perturb.h"
 

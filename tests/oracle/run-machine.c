@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "core/machine.h"
 #include "pmu/v1/traces.pb-c.h"
 
 enum {

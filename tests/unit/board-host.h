@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "board.h"
+#include "board/board.h"
 #include "unit.h"
 
 struct board_host {

@@ -3,7 +3,7 @@
 #ifndef TESTS_CLIENT_MACHINE_H
 #define TESTS_CLIENT_MACHINE_H
 
-#include "rpc/rpc.h"
+#include "grpc/rpc.h"
 
 extern const struct rpc_table client_machine_table;
 

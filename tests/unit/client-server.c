@@ -19,7 +19,7 @@
 #include "client-machine.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
-#include "rpc/refuse.h"
+#include "grpc/refuse.h"
 
 enum {
 	BATCH = 10,

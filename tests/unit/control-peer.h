@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "board.h"
+#include "board/board.h"
 #include "fake-engine.h"
 #include "machine-peer.h"
 #include "unit.h"

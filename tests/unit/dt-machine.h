@@ -7,7 +7,7 @@
 
 #include <pmu/hart.h>
 
-#include "dt.h"
+#include "board/dt.h"
 
 struct dt_machine {
 	struct pmu_hart_config hart[64];

@@ -9,7 +9,7 @@
 
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
-#include "rpc/rpc.h"
+#include "grpc/rpc.h"
 
 static struct fake_daemon *shared;
 static struct rpc_call *console, *watcher;

@@ -15,7 +15,7 @@
 #include "dt-fixture.h"
 #include "dt-machine.h"
 #include "elf-image.h"
-#include "loader.h"
+#include "board/loader.h"
 #include "unit.h"
 
 #define BASE 0x80000000ull

@@ -11,9 +11,9 @@
 
 #include <pmu/rule.h>
 
-#include "bus.h"
+#include "board/bus.h"
 #include "elf-image.h"
-#include "loader.h"
+#include "board/loader.h"
 #include "unit.h"
 
 #define BASE 0x80000000ull

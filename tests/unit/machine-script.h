@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "board.h"
+#include "board/board.h"
 #include "fake-engine.h"
 #include "machine-fixture.h"
 #include "unit.h"

@@ -9,7 +9,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-#include "rpc/refuse.h"
+#include "grpc/refuse.h"
 #include "wire/details.h"
 #include "wire/wire.h"
 

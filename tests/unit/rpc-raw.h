@@ -8,7 +8,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-#include "rpc/rpc.h"
+#include "grpc/rpc.h"
 #include "wire/wire.h"
 
 enum {

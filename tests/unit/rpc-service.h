@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "rpc-test.pb-c.h"
-#include "rpc/rpc.h"
+#include "grpc/rpc.h"
 
 /* What must hold with and without Check's runner, which its own asks for. */
 #define MUST(condition)                                                        \

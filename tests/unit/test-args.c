@@ -6,10 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "args.h"
-#include "command.h"
-#include "exit-codes.h"
-#include "machine-options.h"
+#include "cmd/args.h"
+#include "cmd/command.h"
+#include "text/exit-codes.h"
+#include "cmd/machine-options.h"
 #include "unit.h"
 
 /* From main(). */

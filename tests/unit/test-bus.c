@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "bus.h"
+#include "board/bus.h"
 #include "unit.h"
 
 #define BASE 0x80000000ull

@@ -11,15 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd-live.h"
-#include "command.h"
-#include "conn.h"
-#include "exit-codes.h"
+#include "cmd/cmd-live.h"
+#include "cmd/command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
 #include "fake-daemon.h"
-#include "follow.h"
+#include "session/follow.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
-#include "wait.h"
+#include "session/wait.h"
 
 /* From main(). */
 const char *argp_program_version = "test";

@@ -12,7 +12,7 @@
 #include <pmuclient/machine.h>
 
 #include "pmu/v1/events.pb-c.h"
-#include "rpc/rpc.h"
+#include "grpc/rpc.h"
 
 static pid_t pid;
 static uint16_t port;

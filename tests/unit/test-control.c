@@ -5,7 +5,7 @@
  * no request.
  */
 #include "control-peer.h"
-#include "machine.h"
+#include "core/machine.h"
 
 static const struct fake_op pass_ops[] = {
 	{ FAKE_LI, 1, 0, 0, 0x5555 },

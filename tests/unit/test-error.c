@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "core/error.h"
 
 START_TEST(an_error_has_all_that_it_was_given)
 {

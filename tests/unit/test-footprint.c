@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/ipc/footprint.c: what a machine's memory is counted as. */
+/* daemon/settings/footprint.c: what a machine's memory is counted as. */
 #include "unit.h"
 
-#include "ipc/footprint.h"
+#include "settings/footprint.h"
 
 #define MIB (UINT64_C(1) << 20)
 

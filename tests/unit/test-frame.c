@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "ipc/frame.h"
-#include "ipc/record.h"
+#include "wire/frame.h"
+#include "wire/record.h"
 #include "pmu/v1/common.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"

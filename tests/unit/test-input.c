@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "input.h"
+#include "core/input.h"
 #include "unit.h"
 
 static struct inputs queue;

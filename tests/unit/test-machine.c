@@ -5,8 +5,8 @@
  */
 #include <pmu/rule.h>
 
-#include "engine.h"
-#include "inspect.h"
+#include "engine/engine.h"
+#include "view/inspect.h"
 #include "machine-script.h"
 
 static const struct fake_op pass_ops[] = { NOP, NOP, NOP, PASS, NOP };

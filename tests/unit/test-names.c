@@ -6,8 +6,8 @@
 #include <pmu/csr.h>
 #include <pmu/hart.h>
 
-#include "explain.h"
-#include "names.h"
+#include "cmd/explain.h"
+#include "text/names.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
 

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "exit-codes.h"
-#include "out-file.h"
-#include "say.h"
+#include "text/exit-codes.h"
+#include "text/out-file.h"
+#include "text/say.h"
 #include "unit.h"
 
 static char folder[64], said[256];

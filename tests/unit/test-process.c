@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/process.c: what a machine's process begins with. */
+/* daemon/server/process.c: what a machine's process begins with. */
 #include "unit.h"
 
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "ipc/ring.h"
-#include "process.h"
+#include "server/process.h"
 
 static char path[] = "/tmp/test-process-XXXXXX";
 static char said[65536];

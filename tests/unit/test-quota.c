@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/quota.c: who has what, who asks, what is answered. */
+/* daemon/server/quota.c: who has what, who asks, what is answered. */
 #include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "quota.h"
+#include "server/quota.h"
 
 #define MIB (UINT64_C(1) << 20)
 

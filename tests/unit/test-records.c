@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * daemon/records.c: what is stored where, with how many writes, and that a
- * piece that cannot be stored is in no store and can be offered again.
+ * daemon/server/records.c: what is stored where, with how many writes, and that
+ * a piece that cannot be stored is in no store and can be offered again.
  */
 #include "unit.h"
 
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ipc/record.h"
-#include "machines.h"
-#include "records.h"
+#include "wire/record.h"
+#include "server/machines.h"
+#include "server/records.h"
 
 enum {
 	ROOM = 64 << 10, /* of the records of a test */

@@ -3,7 +3,7 @@
  * A session with inputs of every kind, at every moment, repeats from its trace
  * byte for byte. Over the scripted engine, so that slices end anywhere.
  */
-#include "board.h"
+#include "board/board.h"
 #include "fake-engine.h"
 #include "machine-fixture.h"
 #include "perturb.h"

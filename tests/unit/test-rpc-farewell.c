@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/rpc/farewell.c: a connection that is refused is told why. */
+/* daemon/grpc/farewell.c: a connection that is refused is told why. */
 #include "unit.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "rpc-peer.h"
 #include "rpc-raw.h"
 #include "rpc-service.h"
-#include "rpc/internal.h"
+#include "grpc/internal.h"
 
 START_TEST(an_idle_connection_is_told_to_go)
 {

@@ -6,8 +6,8 @@
 
 #include "rpc-peer.h"
 #include "rpc-service.h"
-#include "rpc/std/health.pb-c.h"
-#include "rpc/std/reflection.pb-c.h"
+#include "grpc/std/health.pb-c.h"
+#include "grpc/std/reflection.pb-c.h"
 
 typedef Grpc__Reflection__V1__ServerReflectionRequest question;
 typedef Grpc__Reflection__V1__ServerReflectionResponse answer;

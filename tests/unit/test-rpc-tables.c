@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rpc-forward.h"
-#include "rpc-services.h"
+#include "server/rpc-forward.h"
+#include "server/rpc-services.h"
 #include "rpc-test.pb-c.h"
 
 extern const unsigned char descriptors_pb[];

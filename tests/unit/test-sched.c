@@ -2,8 +2,8 @@
 /*
  * Turns: their order, their length.
  */
-#include "machine/clock.h"
-#include "machine/sched.h"
+#include "core/clock.h"
+#include "core/sched.h"
 #include "unit.h"
 
 static struct sched s;

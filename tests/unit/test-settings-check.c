@@ -8,7 +8,7 @@
 
 #include <pmu/isa.h>
 
-#include "ipc/settings.h"
+#include "settings/settings.h"
 #include "unit.h"
 
 static struct settings s, again;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ipc/settings.h"
+#include "settings/settings.h"
 #include "unit.h"
 
 static struct settings s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/store.c: what is kept, what goes, who is told. */
+/* daemon/server/store.c: what is kept, what goes, who is told. */
 #include "unit.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "store.h"
+#include "server/store.h"
 
 enum {
 	LIMIT = 1 << 20,

@@ -3,7 +3,7 @@
  * The pump between a store and a call, with everything around it played: what
  * one portion leads to, and what it asks for then.
  */
-#include "stream.h"
+#include "server/stream.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * daemon/supervise.c with a process whose end takes long: nothing waits for it
- * but the loop, and the owner is told once.
+ * daemon/server/supervise.c with a process whose end takes long: nothing waits
+ * for it but the loop, and the owner is told once.
  */
 #include "unit.h"
 
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "supervise.h"
+#include "server/supervise.h"
 
 static struct ev_loop *loop;
 static struct children *all;

@@ -4,11 +4,11 @@
 
 #include <libsmartcols/libsmartcols.h>
 
-#include "args.h"
-#include "exit-codes.h"
-#include "table-fit.h"
-#include "table.h"
-#include "tty.h"
+#include "cmd/args.h"
+#include "text/exit-codes.h"
+#include "text/table-fit.h"
+#include "text/table.h"
+#include "text/tty.h"
 #include "unit.h"
 
 #define LONG                                                                   \

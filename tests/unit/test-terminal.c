@@ -2,7 +2,7 @@
 /* The way out of a guest's console: Ctrl-A x, however the keys arrive. */
 #include <string.h>
 
-#include "terminal.h"
+#include "text/terminal.h"
 #include "unit.h"
 
 static const struct key_row {

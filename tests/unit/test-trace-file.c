@@ -2,7 +2,7 @@
 /* Trace files: what is written is a pmu.v1.Trace, what is read is checked. */
 #include <fcntl.h>
 
-#include "exit-codes.h"
+#include "text/exit-codes.h"
 #include "trace-build.h"
 #include "unit.h"
 

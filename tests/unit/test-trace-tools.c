@@ -2,12 +2,12 @@
 /* What is done with traces: compared, filtered, counted, printed. */
 #include <stdio.h>
 
-#include "exit-codes.h"
-#include "record-filter.h"
-#include "record-text.h"
+#include "text/exit-codes.h"
+#include "trace/record-filter.h"
+#include "trace/record-text.h"
 #include "trace-build.h"
-#include "trace-diff.h"
-#include "trace-summary.h"
+#include "trace/trace-diff.h"
+#include "trace/trace-summary.h"
 #include "unit.h"
 
 static char text[4096];

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "trace.h"
+#include "control/trace.h"
 #include "unit.h"
 
 static struct trace trace;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/turns.c: pieces of work, fair between users and between workers. */
+/* daemon/server/turns.c: pieces of work, fair between users and between
+ * workers. */
 #include "unit.h"
 
-#include "turns.h"
+#include "server/turns.h"
 
 enum {
 	WORKERS = 100,

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace-file.h"
+#include "trace/trace-file.h"
 #include "unit.h"
 
 struct built_record {

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The table of options and the one parser behind it. Which options a command
+ * takes stands in its row (command.h); what they mean, in its file.
+ */
+#include "args.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "text/exit-codes.h"
+#include "text/number.h"
+#include "text/say.h"
+
+enum type {
+	TYPE_FLAG,
+	TYPE_TEXT,
+	TYPE_NUMBER,
+	TYPE_COUNT,
+	TYPE_SIZE,
+	TYPE_SECONDS,
+	TYPE_SET,
+	TYPE_LIST,
+};
+
+struct option_row {
+	char letter; /* or 0 */
+	enum type type;
+	size_t offset; /* in struct args */
+	const char *name, *arg, *help;
+};
+
+#define ROW(OPT, key, kind, field, name, arg, help)                            \
+	[OPTION_##OPT] = { key,	 TYPE_##kind, offsetof(struct args, field),    \
+			   name, arg,	      help }
+
+static const struct option_row rows[N_OPTIONS] = {
+	ROW(ADDRESS, 'a', TEXT, address, "address", "[unix://]PATH",
+	    "The daemon's socket (default: $PMUD_ADDRESS, then "
+	    "$XDG_RUNTIME_DIR/pmud.sock, then /run/pmud/pmud.sock); `private' "
+	    "starts one for this command"),
+	ROW(JSON, 'j', FLAG, json, "json", NULL, "Print JSON, not tables"),
+	ROW(TIMEOUT, 0, SECONDS, timeout, "timeout", "SECONDS",
+	    "Give up when a call is not answered in this time"),
+	ROW(QUIET, 'q', FLAG, quiet, "quiet", NULL,
+	    "No notes on stderr, only errors"),
+	ROW(COLOR, 0, TEXT, color, "color", "auto|always|never",
+	    "Colours: on a terminal without $NO_COLOR (auto, the default), "
+	    "always or never"),
+	ROW(NO_PAGER, 0, FLAG, no_pager, "no-pager", NULL,
+	    "Long tables go straight to the terminal, not to $PAGER"),
+	ROW(NO_HEADINGS, 0, FLAG, no_headings, "no-headings", NULL,
+	    "Tables without the line that names their columns"),
+	ROW(MACHINE, 'm', TEXT, machine, "machine", "MACHINE",
+	    "The machine, as `pmuctl machine list' names it"),
+	ROW(HART, 0, NUMBER, hart, "hart", "N", "The hart (default: 0)"),
+	ROW(HARTS, 0, NUMBER, harts, "harts", "N",
+	    "Number of harts (default: 1)"),
+	ROW(MEMORY, 0, SIZE, memory, "memory", "SIZE",
+	    "RAM in bytes, or with K, M, G as in 64MiB (default: 128MiB)"),
+	ROW(MODE, 0, TEXT, mode, "mode", "s|m",
+	    "Start in S-mode on the firmware model, or in M-mode with none "
+	    "(default: s)"),
+	ROW(SET, 's', SET, set, "set", "KEY=VALUE",
+	    "Set a machine setting (see `pmuctl list settings'), or one of "
+	    "hart N as hartN.KEY=VALUE; repeatable"),
+	ROW(MAX_INSNS, 0, COUNT, max_insns, "max-insns", "N",
+	    "End the run (124) after N retired instructions of all harts"),
+	ROW(MAX_CYCLES, 0, COUNT, max_cycles, "max-cycles", "N",
+	    "End the run (124) at cycle N of the machine's clock"),
+	ROW(STOP_ON_TRAP_LOOP, 0, FLAG, stop_on_trap_loop, "stop-on-trap-loop",
+	    NULL,
+	    "End the run (125) when a hart takes one trap again and again, "
+	    "with "
+	    "no instruction in between"),
+	ROW(DTB, 0, TEXT, dtb, "dtb", "FILE",
+	    "This device tree instead of the generated one"),
+	ROW(FLAT, 0, NUMBER, flat, "flat", "ADDR",
+	    "The image is raw bytes for this physical address"),
+	ROW(ENTRY, 0, NUMBER, entry, "entry", "ADDR",
+	    "Execution begins at this physical address (default: where the "
+	    "first image says)"),
+	ROW(STAT, 0, FLAG, stat, "stat", NULL,
+	    "Print events per hart and privilege and the guest's counters"),
+	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
+	    "Write what --stat and --explain print, or the memory read, to "
+	    "FILE"),
+	ROW(TRACE, 0, TEXT, trace, "trace", "FILE",
+	    "Write the trace of the run to FILE"),
+	ROW(REPLAY, 0, TEXT, replay, "replay", "FILE",
+	    "Repeat the run that FILE is the trace of: its machine, unless "
+	    "options say otherwise, and its inputs"),
+	ROW(DETACH, 0, FLAG, detach, "detach", NULL,
+	    "Leave the machine running and print its name"),
+	ROW(PAUSED, 0, FLAG, paused, "paused", NULL,
+	    "Stop before the first instruction"),
+	ROW(SYMBOLS, 0, TEXT, symbols, "symbols", "ELF",
+	    "Name functions and source lines by this file"),
+	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
+	    "Only overflow, trap, sbi, console, input, hart or stop records"),
+	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",
+	    "Only overflows of this counter"),
+	ROW(FROM_START, 0, FLAG, from_start, "from-start", NULL,
+	    "Begin with the records that are stored"),
+	ROW(DROP, 0, FLAG, drop, "drop", NULL,
+	    "Lose records rather than make the machine wait"),
+	ROW(FIRST_CYCLE, 0, COUNT, first_cycle, "first-cycle", "N",
+	    "Only records from this cycle on"),
+	ROW(LAST_CYCLE, 0, COUNT, last_cycle, "last-cycle", "N",
+	    "Only records up to this cycle"),
+	ROW(LIMIT, 'n', COUNT, limit, "limit", "N", "At most N records"),
+	ROW(INSN, 0, COUNT, insn, "insn", "N",
+	    "Run until all harts have retired N instructions"),
+	ROW(CYCLE, 0, COUNT, cycle, "cycle", "N",
+	    "Run until the clock stands at cycle N or later"),
+	ROW(PC, 0, TEXT, pc, "pc", "ADDRESS",
+	    "Run until a hart is about to execute at ADDRESS, a number or "
+	    "NAME+OFFSET of a symbol"),
+	ROW(COUNT, 'c', COUNT, count, "count", "N",
+	    "Number of instructions (default: 1)"),
+	ROW(VIRTUAL, 0, FLAG, virtual, "virtual", NULL,
+	    "The address is virtual, as the hart translates it now"),
+	ROW(EOF, 0, FLAG, eof, "eof", NULL, "No more input will follow"),
+	ROW(FORCE, 0, FLAG, force, "force", NULL,
+	    "Take names from --symbols though it is not the file that ran"),
+	ROW(RECORD, 0, TEXT, record, "record", "KIND[,KIND]",
+	    "Store these records, too: trap, sbi, all or none (default: none; "
+	    "with --trace all)"),
+	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|end",
+	    "Where records cannot be stored (a full disk), hold the machine "
+	    "until they can, or end it (default: hold)"),
+	ROW(EXPLAIN, 0, LIST, explain, "explain", "HART:COUNTER",
+	    "Say why the counter counts or not, at each --at; repeatable"),
+	ROW(AT, 0, LIST, at, "at", "POINT",
+	    "When to --explain: insn:N, cycle:N, pc:ADDRESS, a symbol of the "
+	    "image, or end (the default); repeatable, reached in this order"),
+};
+
+enum {
+	KEY_FIRST = 256
+};
+
+struct parsing {
+	struct args *args;
+	const struct command *command; /* NULL: only the common options */
+	uint64_t options;
+	int next; /* where the common ones ended */
+};
+
+void args_init(struct args *a)
+{
+	memset(a, 0, sizeof(*a));
+	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
+	a->flat = a->entry = a->counter = a->insn = a->cycle = ARGS_UNSET;
+	a->count = 1;
+}
+
+const char *args_option_name(enum args_option option)
+{
+	return rows[option].name;
+}
+
+bool args_option_has_value(enum args_option option)
+{
+	return rows[option].type != TYPE_FLAG;
+}
+
+const char *args_option_place(enum args_option option)
+{
+	return rows[option].arg;
+}
+
+enum args_option args_option_find(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (int i = 0; i < N_OPTIONS; i++) {
+		if (!strncmp(word, "--", 2) &&
+		    strlen(rows[i].name) + 2 == len &&
+		    !strncmp(word + 2, rows[i].name, len - 2))
+			return (enum args_option)i;
+		if (word[0] == '-' && rows[i].letter &&
+		    word[1] == rows[i].letter && !word[2])
+			return (enum args_option)i;
+	}
+	return N_OPTIONS;
+}
+
+/* A number into its field; false: it is none. */
+static bool take_number(const struct option_row *row, const char *text,
+			uint64_t *field)
+{
+	switch (row->type) {
+	case TYPE_NUMBER:
+		return number_parse(text, field) && *field != ARGS_UNSET;
+	case TYPE_COUNT:
+		return number_parse_count(text, field) && *field != ARGS_UNSET;
+	case TYPE_SIZE:
+		return number_parse_size(text, field) && *field != ARGS_UNSET;
+	case TYPE_SECONDS:
+		return number_parse_seconds(text, field) && *field != 0;
+	case TYPE_FLAG:
+	case TYPE_TEXT:
+	case TYPE_SET:
+	case TYPE_LIST:
+		break;
+	}
+	return false;
+}
+
+static void take_set(struct args *a, char *arg, struct argp_state *state)
+{
+	const char *equals = strchr(arg, '=');
+
+	if (!equals || equals == arg)
+		argp_error(state, "--set: '%s' is not KEY=VALUE", arg);
+	if (a->n_set == ARGS_MAX)
+		argp_error(state, "--set: more than %d settings", ARGS_MAX);
+	a->set[a->n_set++] = arg;
+}
+
+static void take_item(struct args_list *list, const struct option_row *row,
+		      const char *arg, struct argp_state *state)
+{
+	if (list->n == ARGS_LIST)
+		argp_error(state, "--%s: more than %d times", row->name,
+			   ARGS_LIST);
+	list->item[list->n++] = arg;
+}
+
+static void take_option(struct args *a, const struct option_row *row, char *arg,
+			struct argp_state *state)
+{
+	char *field = (char *)a + row->offset;
+
+	switch (row->type) {
+	case TYPE_FLAG:
+		*(bool *)field = true;
+		return;
+	case TYPE_TEXT:
+		*(const char **)field = arg;
+		return;
+	case TYPE_SET:
+		take_set(a, arg, state);
+		return;
+	case TYPE_LIST:
+		take_item((struct args_list *)field, row, arg, state);
+		return;
+	case TYPE_NUMBER:
+	case TYPE_COUNT:
+	case TYPE_SIZE:
+	case TYPE_SECONDS:
+		if (!take_number(row, arg, (uint64_t *)field))
+			argp_error(state, "--%s: '%s' is not a %s", row->name,
+				   arg,
+				   row->type == TYPE_SIZE      ? "size"
+				   : row->type == TYPE_SECONDS ? "time"
+							       : "number");
+		return;
+	}
+}
+
+static int key_of(int option)
+{
+	return rows[option].letter ? rows[option].letter : KEY_FIRST + option;
+}
+
+static void take_positional(struct parsing *p, char *arg,
+			    struct argp_state *state)
+{
+	struct args *a = p->args;
+
+	if (!p->command) {
+		p->next = state->next - 1;
+		state->next = state->argc;
+		return;
+	}
+	if (a->n_arg == ARGS_MAX || a->n_arg >= p->command->max)
+		argp_error(state, "'%s' is one argument too many", arg);
+	a->arg[a->n_arg++] = arg;
+}
+
+static void check_end(const struct parsing *p, struct argp_state *state)
+{
+	if (p->command && p->args->n_arg < p->command->min)
+		argp_error(state, "missing argument: %s", p->command->args);
+}
+
+/*
+ * "-1" is a number and no option, but getopt() cannot know: such words get a
+ * mark in front, which is taken off here. They are short.
+ */
+enum {
+	NEGATIVE = '\1',
+	MARKED_MAX = 32
+};
+
+static char *unmarked(char *arg)
+{
+	return arg && *arg == NEGATIVE ? arg + 1 : arg;
+}
+
+static void mark_negatives(char **argv, int argc,
+			   char marked[ARGS_MAX][MARKED_MAX])
+{
+	for (int i = 1, n = 0; i < argc && n < ARGS_MAX; i++) {
+		if (argv[i][0] != '-' || !isdigit((unsigned char)argv[i][1]) ||
+		    strlen(argv[i]) > MARKED_MAX - 2)
+			continue;
+		marked[n][0] = NEGATIVE;
+		strcpy(marked[n] + 1, argv[i]);
+		argv[i] = marked[n++];
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct parsing *p = state->input;
+
+	arg = unmarked(arg);
+
+	if (key == ARGP_KEY_ARG) {
+		take_positional(p, arg, state);
+		return 0;
+	}
+	if (key == ARGP_KEY_END)
+		check_end(p, state);
+	for (int i = 0; i < N_OPTIONS; i++) {
+		if (key == key_of(i) && p->options >> i & 1) {
+			take_option(p->args, &rows[i], arg, state);
+			return 0;
+		}
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+/* argp's table of @options. */
+static void fill_options(struct argp_option *table, uint64_t options)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < N_OPTIONS; i++) {
+		if (!(options >> i & 1))
+			continue;
+		table[n++] = (struct argp_option){
+			.name = rows[i].name,
+			.key = key_of(i),
+			.arg = rows[i].arg,
+			.doc = rows[i].help,
+			.group = WITH_COMMON >> i & 1 ? 2 : 1,
+		};
+	}
+	table[n] = (struct argp_option){ 0 };
+}
+
+/* What argp cannot read it has not read: an error that is not the user's. */
+static void parse_or_exit(const struct argp *argp, int argc, char **argv,
+			  unsigned flags, struct parsing *p)
+{
+	int err = argp_parse(argp, argc, argv, flags, NULL, p);
+
+	if (!err)
+		return;
+	say_error("the command line cannot be read: %s", strerror(err));
+	exit(EXIT_FAILED);
+}
+
+int args_parse_common(struct args *a, int argc, char **argv)
+{
+	struct argp_option table[N_OPTIONS + 1];
+	struct parsing p = { a, NULL, WITH_COMMON, argc };
+	const struct argp argp = {
+		.options = table,
+		.parser = parse,
+		.args_doc = "COMMAND [ARGUMENT...]",
+		.doc = "Runs guests, and looks at machines, counters and "
+		       "traces.\v",
+		.help_filter = command_help,
+	};
+
+	fill_options(table, p.options);
+	parse_or_exit(&argp, argc, argv, ARGP_IN_ORDER, &p);
+	return p.next;
+}
+
+void args_parse(struct args *a, const struct command *command, int argc,
+		char **argv)
+{
+	static char marked[ARGS_MAX][MARKED_MAX]; /* what @a points to */
+	struct argp_option table[N_OPTIONS + 1];
+	struct parsing p = { a, command, command->options | WITH_COMMON, 0 };
+	const struct argp argp = {
+		.options = table,
+		.parser = parse,
+		.args_doc = command->args,
+		.doc = command->help,
+	};
+
+	fill_options(table, p.options);
+	mark_negatives(argv, argc, marked);
+	parse_or_exit(&argp, argc, argv, 0, &p);
+}

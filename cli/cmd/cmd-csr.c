@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* CSRs of a hart, by name or number. */
+#include <inttypes.h>
+
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "text/json.h"
+#include "text/number.h"
+#include "text/parse.h"
+#include "pmu/v1/harts.pb-c.h"
+#include "suggest.h"
+#include "text/table.h"
+
+static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
+{
+	if (args->json)
+		return json_print(stdout, &csr->base) ? EXIT_FAILED : EXIT_OK;
+	printf("%s %#" PRIx64 "\n", csr->name, csr->value);
+	return EXIT_OK;
+}
+
+static int csr_read(struct conn *s, struct args *args)
+{
+	Pmu__V1__ReadCsrRequest req = PMU__V1__READ_CSR_REQUEST__INIT;
+	Pmu__V1__ReadCsrResponse *r = NULL;
+	uint64_t number;
+	int code;
+
+	req.machine = (char *)args->machine;
+	if (!parse_hart(args, &req.hart))
+		return EXIT_USAGE;
+	if (number_parse(args->arg[0], &number) && number < 4096) {
+		req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NUMBER;
+		req.number = (uint32_t)number;
+	} else {
+		req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NAME;
+		req.name = args->arg[0];
+	}
+	code = CONN_CALL(s, HartService, ReadCsr, read_csr, &req, &r);
+	if (!code)
+		code = print_csr(r->csr, args);
+	else
+		suggest_word(s, args, WORDS_CSR, args->arg[0]);
+	conn_free(r);
+	return code;
+}
+
+static int csr_write(struct conn *s, struct args *args)
+{
+	Pmu__V1__WriteCsrRequest req = PMU__V1__WRITE_CSR_REQUEST__INIT;
+	Pmu__V1__WriteCsrResponse *r = NULL;
+	uint64_t number;
+	int code;
+
+	req.machine = (char *)args->machine;
+	if (!parse_hart(args, &req.hart) ||
+	    !parse_value("VALUE", args->arg[1], &req.value))
+		return EXIT_USAGE;
+	if (number_parse(args->arg[0], &number) && number < 4096) {
+		req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
+		req.number = (uint32_t)number;
+	} else {
+		req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NAME;
+		req.name = args->arg[0];
+	}
+	code = CONN_CALL(s, HartService, WriteCsr, write_csr, &req, &r);
+	if (!code)
+		code = print_csr(r->csr, args);
+	else
+		suggest_word(s, args, WORDS_CSR, args->arg[0]);
+	conn_free(r);
+	return code;
+}
+
+static int print_csrs(const Pmu__V1__ListCsrsResponse *r)
+{
+	static const struct column columns[] = {
+		{ "NUMBER", COLUMN_WIDE },
+		{ "CSR", COLUMN_TEXT },
+		{ "VALUE", COLUMN_WIDE },
+		{ "RULE", COLUMN_LAST },
+	};
+	struct table *t = table_new("csrs", columns, 4, false);
+
+	for (size_t i = 0; i < r->n_csrs; i++) {
+		const Pmu__V1__Csr *c = r->csrs[i];
+
+		table_row(t);
+		table_cell(t, "0x%03x", c->number);
+		table_cell(t, "%s", c->name);
+		table_cell(t, "%#" PRIx64, c->value);
+		table_cell(t, "%s", c->rule);
+	}
+	return table_print(t, stdout);
+}
+
+int csr_list(struct conn *s, struct args *args)
+{
+	Pmu__V1__ListCsrsRequest req = PMU__V1__LIST_CSRS_REQUEST__INIT;
+	Pmu__V1__ListCsrsResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)args->machine;
+	if (!parse_hart(args, &req.hart))
+		return EXIT_USAGE;
+	code = CONN_CALL(s, HartService, ListCsrs, list_csrs, &req, &r);
+	if (!code && args->json)
+		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+	else if (!code)
+		code = print_csrs(r);
+	conn_free(r);
+	return code;
+}
+
+#define WITH_HART (WITH(MACHINE) | WITH(HART))
+
+const struct command csr_commands[] = {
+	{ "csr read", "CSR|NUMBER", "Read a CSR as M-mode would", WITH_HART, 1,
+	  1, NEEDS_DAEMON, csr_read },
+	{ "csr write", "CSR|NUMBER VALUE", "Write a CSR of a paused machine",
+	  WITH_HART, 2, 2, NEEDS_DAEMON, csr_write },
+	{ "csr list", NULL, "List the CSRs of a hart and their values",
+	  WITH_HART, 0, 0, NEEDS_DAEMON, csr_list },
+	{ 0 },
+};

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Device trees: what is wrong with a tree's riscv,pmu nodes, and which counters
+ * can count what by them. Trees are read here, with the firmware's own reader:
+ * a stranger's tree comes near no daemon.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fw/dt.h>
+
+#include "command.h"
+#include "session/conn.h"
+#include "text/dt-file.h"
+#include "text/dt-text.h"
+#include "text/exit-codes.h"
+#include "machine-options.h"
+#include "text/say.h"
+
+static const char not_a_tree[] = "%s: not a valid flattened device tree";
+
+static int check(struct conn *s, struct args *args)
+{
+	struct dt_faults *faults = dt_faults_new(args->json);
+	struct fw_dt_source src = { .fault = dt_faults_add, .arg = faults };
+	struct fw_dt *dt = NULL;
+	void *dtb = NULL;
+	bool good = true;
+	int code = dt_file_read(args->arg[0], &dtb, &src.size);
+
+	src.dtb = dtb;
+	if (!code) {
+		good = fw_dt_new(&dt, &src) == 0;
+		code = good ? EXIT_OK : EXIT_FAILED;
+		if (!good && !dt_faults_errors(faults))
+			say_error(not_a_tree, args->arg[0]);
+		else if (dt_faults_print(faults, args->arg[0], stdout))
+			code = EXIT_FAILED;
+	}
+	fw_dt_free(dt);
+	dt_faults_free(faults);
+	free(dtb);
+	return code;
+}
+
+/* A tree, and how it is to be read. */
+struct tree {
+	const char *name; /* for messages */
+	void *dtb;	  /* owned */
+	size_t size;
+	enum fw_profile profile;
+};
+
+static const char profile_key[] = "profile";
+
+static void take_profile(struct tree *t, const char *value)
+{
+	t->profile = strcmp(value, "opensbi") == 0 ? FW_PROFILE_OPENSBI
+						   : FW_PROFILE_SPEC;
+}
+
+static void take_config(struct tree *t, const Pmu__V1__MachineConfig *config)
+{
+	for (size_t i = 0; config && i < config->n_settings; i++)
+		if (!strcmp(config->settings[i]->key, profile_key))
+			take_profile(t, config->settings[i]->value);
+}
+
+static int get_tree(struct conn *s, const char *machine, struct tree *t)
+{
+	Pmu__V1__GetDeviceTreeRequest req =
+		PMU__V1__GET_DEVICE_TREE_REQUEST__INIT;
+	Pmu__V1__GetDeviceTreeResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)machine;
+	code = CONN_CALL(s, MachineService, GetDeviceTree, get_device_tree,
+			 &req, &r);
+	if (!code) {
+		/* out of the answer, which is freed without it */
+		t->size = r->dtb.len;
+		t->dtb = r->dtb.data;
+		r->dtb = (ProtobufCBinaryData){ 0 };
+	}
+	conn_free(r);
+	return code;
+}
+
+static int get_old(struct conn *s, const char *machine, struct tree *t)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)machine;
+	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	if (!code) {
+		take_config(t, r->machine->config);
+		code = get_tree(s, machine, t);
+	}
+	conn_free(r);
+	return code;
+}
+
+/* Of a machine that is made for this and ends with the connection. */
+static int get_new(struct conn *s, const struct args *args, struct tree *t)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__CreateMachineResponse *r = NULL;
+	struct machine_options o;
+	int code = EXIT_USAGE;
+
+	if (machine_options_init(&o, args, NULL)) {
+		req.config = &o.config;
+		take_config(t, req.config);
+		code = CONN_CALL(s, MachineService, CreateMachine,
+				 create_machine, &req, &r);
+	}
+	if (!code)
+		code = get_tree(s, r->machine->id, t);
+	machine_options_free(&o);
+	conn_free(r);
+	return code;
+}
+
+static int get_from_daemon(const struct args *args, struct tree *t)
+{
+	struct conn *s = NULL;
+	int code = conn_open(&s, args, !args->machine);
+
+	if (!code && args->machine)
+		code = get_old(s, args->machine, t);
+	else if (!code)
+		code = get_new(s, args, t);
+	conn_close(s);
+	return code;
+}
+
+/* A file has no machine, but a profile to read it in. */
+static bool only_profile(const struct args *args, struct tree *t)
+{
+	const size_t len = sizeof(profile_key) - 1;
+
+	for (size_t i = 0; i < args->n_set; i++) {
+		const char *set = args->set[i];
+
+		if (strncmp(set, profile_key, len) != 0 || set[len] != '=')
+			return false;
+		take_profile(t, set + len + 1);
+	}
+	return !args->machine && !args->mode && args->harts == ARGS_UNSET &&
+	       args->memory == ARGS_UNSET;
+}
+
+static int print_tree(const struct tree *t, const struct args *args)
+{
+	struct dt_faults *faults = dt_faults_new(false);
+	struct fw_dt_source src = { .dtb = t->dtb,
+				    .size = t->size,
+				    .profile = t->profile,
+				    .fault = dt_faults_add,
+				    .arg = faults };
+	struct fw_dt *dt = NULL;
+	int code = EXIT_FAILED;
+
+	if (!fw_dt_new(&dt, &src))
+		code = dt_print(dt, args->json, stdout);
+	else if (dt_faults_errors(faults))
+		say_error("%s: its riscv,pmu nodes have errors, which `pmuctl "
+			  "dt check' tells",
+			  t->name);
+	else
+		say_error(not_a_tree, t->name);
+	fw_dt_free(dt);
+	dt_faults_free(faults);
+	return code;
+}
+
+static int show(struct conn *s, struct args *args)
+{
+	struct tree t = { .name = "the machine's tree" };
+	int code;
+
+	if (args->n_arg && !only_profile(args, &t)) {
+		say_error("a FILE goes with --set profile=... and no other "
+			  "option of a machine");
+		return EXIT_USAGE;
+	}
+	if (args->n_arg) {
+		t.name = args->arg[0];
+		code = dt_file_read(t.name, &t.dtb, &t.size);
+	} else {
+		code = get_from_daemon(args, &t);
+	}
+	if (!code)
+		code = print_tree(&t, args);
+	free(t.dtb);
+	return code;
+}
+
+const struct command dt_commands[] = {
+	{ "dt check", "FILE",
+	  "Tell every fault of a device tree's riscv,pmu nodes; exits with 1 "
+	  "if there are errors",
+	  0, 1, 1, NO_DAEMON, check },
+	{ "dt show", "[FILE]",
+	  "Show which counters can count what on each hart: by the tree in "
+	  "FILE, or by that of a machine",
+	  WITH(MACHINE) | WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET),
+	  0, 1, NO_DAEMON, show },
+	{ 0 },
+};

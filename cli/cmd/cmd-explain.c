@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Why a counter counts, and what rules, events, CSRs and errors mean. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "explain-counter.h"
+#include "explain.h"
+#include "text/json.h"
+#include "text/number.h"
+#include "pmu/v1/events.pb-c.h"
+#include "text/say.h"
+#include "suggest.h"
+
+static int explain_counter(struct conn *s, struct args *args)
+{
+	Pmu__V1__ExplainCounterRequest req =
+		PMU__V1__EXPLAIN_COUNTER_REQUEST__INIT;
+	Pmu__V1__ExplainCounterResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)args->machine;
+	if (!explain_counter_parse(args->arg[0], &req))
+		return EXIT_USAGE;
+	code = explain_counter_ask(s, &req, &r);
+	if (!code && args->json)
+		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+	else if (!code)
+		code = explain_counter_print(stdout, r);
+	conn_free(r);
+	return code;
+}
+
+/* A line, or a member of the JSON object that all of them make. */
+struct answer {
+	json_t *object; /* NULL: as text */
+};
+
+static void say(struct answer *a, const char *name, const char *value)
+{
+	if (!value || !*value)
+		return;
+	if (a->object)
+		json_object_set_new(a->object, name, json_string(value));
+	else
+		printf("%-10s %s\n", name, value);
+}
+
+static struct answer begin(const struct args *args)
+{
+	return (struct answer){ args->json ? json_object() : NULL };
+}
+
+static int end(struct answer *a)
+{
+	int err = 0;
+
+	if (a->object) {
+		err = json_dumpf(a->object, stdout,
+				 JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+		putchar('\n');
+	}
+	json_decref(a->object);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+static int explain_rule(struct conn *s, struct args *args)
+{
+	const char *name = args->arg[0];
+	struct answer a;
+
+	if (!strncmp(name, "norm:", 5))
+		name += 5;
+	for (unsigned i = 0; i < rule_infos_len; i++) {
+		const struct rule_info *r = &rule_infos[i];
+
+		if (strcasecmp(r->name, name) != 0)
+			continue;
+		a = begin(args);
+		say(&a, "rule", r->name);
+		say(&a, "chapter", r->chapter);
+		say(&a, "meaning",
+		    *r->title ? r->title
+			      : "the sentence that the chapter marks with this "
+				"name");
+		return end(&a);
+	}
+	say_error("there is no rule '%s'", name);
+	suggest_word(NULL, args, WORDS_RULE, name);
+	return EXIT_NOT_FOUND;
+}
+
+static int explain_error(struct conn *s, struct args *args)
+{
+	const struct error_info *e = error_info_find(args->arg[0]);
+	struct answer a;
+	char code[16];
+
+	if (!e) {
+		say_error("there is no SBI error '%s'", args->arg[0]);
+		suggest_word(NULL, args, WORDS_SBI_ERROR, args->arg[0]);
+		return EXIT_NOT_FOUND;
+	}
+	snprintf(code, sizeof(code), "%d", e->code);
+	a = begin(args);
+	say(&a, "error", e->name);
+	say(&a, "code", code);
+	say(&a, "meaning", e->what);
+	say(&a, "PMU", e->pmu);
+	return end(&a);
+}
+
+/* "63", or "55:0". */
+static const char *bits(const struct csr_field *f, char *buf, size_t size)
+{
+	if (f->high == f->low)
+		snprintf(buf, size, "%u", f->high);
+	else
+		snprintf(buf, size, "%u:%u", f->high, f->low);
+	return buf;
+}
+
+static void say_fields(struct answer *a, const struct csr_info *info)
+{
+	json_t *list = a->object ? json_array() : NULL;
+	char place[8];
+
+	for (const struct csr_field *f = info->field; f->name; f++) {
+		bits(f, place, sizeof(place));
+		if (list)
+			json_array_append_new(list,
+					      json_pack("{ssssss}", "bits",
+							place, "name", f->name,
+							"meaning", f->what));
+		else
+			printf("%10s %-12s %s\n", place, f->name, f->what);
+	}
+	if (list)
+		json_object_set_new(a->object, "fields", list);
+}
+
+static int explain_csr(struct conn *s, struct args *args)
+{
+	uint16_t number;
+	const struct csr_info *info = csr_info_find(args->arg[0], &number);
+	char name[CSR_INFO_NAME], num[8];
+	struct answer a;
+
+	if (!info) {
+		say_error("no CSR of counters and their traps is called '%s'; "
+			  "pmuctl list csrs has all of a hart",
+			  args->arg[0]);
+		suggest_word(NULL, args, WORDS_CSR, args->arg[0]);
+		return EXIT_NOT_FOUND;
+	}
+	snprintf(num, sizeof(num), "0x%03x", number);
+	a = begin(args);
+	say(&a, "csr", csr_info_name(info, number, name));
+	say(&a, "number", num);
+	say(&a, "chapter", info->section);
+	say(&a, "meaning", info->what);
+	say_fields(&a, info);
+	return end(&a);
+}
+
+/* Its SBI name, also without the prefix: the text of an event_idx has none. */
+static bool is_alias(const char *alias, const char *text)
+{
+	static const char prefix[] = "SBI_PMU_HW_";
+	const size_t len = sizeof(prefix) - 1;
+
+	if (!strncmp(alias, prefix, len) && !strcasecmp(alias + len, text))
+		return true;
+	return *alias && !strcasecmp(alias, text);
+}
+
+static const Pmu__V1__Event *find_event(const Pmu__V1__ListEventsResponse *r,
+					const char *text)
+{
+	uint64_t selector;
+	bool number = number_parse(text, &selector);
+
+	for (size_t i = 0; i < r->n_events; i++) {
+		const Pmu__V1__Event *e = r->events[i];
+
+		if (!strcmp(e->name, text) || is_alias(e->alias, text) ||
+		    (number && e->selector == selector))
+			return e;
+	}
+	return NULL;
+}
+
+static int print_event(const struct args *args, const Pmu__V1__Event *e,
+		       uint64_t idx)
+{
+	char number[24], text[EVENT_TEXT];
+	struct answer a = begin(args);
+
+	snprintf(number, sizeof(number), "%#" PRIx64, idx);
+	if (e) {
+		say(&a, "event", e->name);
+		say(&a, "SBI name", e->alias);
+	}
+	say(&a, "selector", number);
+	if (idx <= UINT32_MAX && idx < 0x100000)
+		say(&a, "event_idx", event_idx_text((uint32_t)idx, text));
+	say(&a, "counts",
+	    e		       ? e->counts
+	    : idx > UINT32_MAX ? "nothing here: not supported"
+			       : event_idx_uncounted((uint32_t)idx));
+	say(&a, "rule", e ? e->rule : NULL);
+	return end(&a);
+}
+
+static int explain_event(struct conn *s, struct args *args)
+{
+	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
+	Pmu__V1__ListEventsResponse *r = NULL;
+	const Pmu__V1__Event *e;
+	char number[16];
+	uint32_t named;
+	bool known;
+	uint64_t idx = 0;
+	int code =
+		CONN_CALL(s, EventService, ListEvents, list_events, &req, &r);
+
+	if (code)
+		return code;
+	e = find_event(r, args->arg[0]);
+	known = e || number_parse(args->arg[0], &idx);
+	if (!known && event_idx_find(args->arg[0], &named)) {
+		/* an event that is counted may have another name here */
+		snprintf(number, sizeof(number), "%" PRIu32, named);
+		e = find_event(r, number);
+		idx = named;
+		known = true;
+	}
+	if (e)
+		idx = e->selector;
+	if (known) {
+		code = print_event(args, e, idx);
+	} else {
+		say_error("there is no event '%s'; pmuctl list has all",
+			  args->arg[0]);
+		suggest_word(s, args, WORDS_EVENT, args->arg[0]);
+		code = EXIT_NOT_FOUND;
+	}
+	conn_free(r);
+	return code;
+}
+
+const struct command explain_commands[] = {
+	{ "explain counter", "HART:COUNTER",
+	  "Why a counter has its value and whether it counts", WITH(MACHINE), 1,
+	  1, NEEDS_DAEMON, explain_counter },
+	{ "explain event", "EVENT|EVENT_IDX", "What an event counts", 0, 1, 1,
+	  MAY_START_DAEMON, explain_event },
+	{ "explain csr", "CSR|NUMBER", "What a CSR and its fields mean", 0, 1,
+	  1, NO_DAEMON, explain_csr },
+	{ "explain rule", "RULE", "What a rule's name stands for", 0, 1, 1,
+	  NO_DAEMON, explain_rule },
+	{ "explain error", "ERROR|CODE", "What an SBI error means", 0, 1, 1,
+	  NO_DAEMON, explain_error },
+	{ 0 },
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Harts and their registers. */
+#include <inttypes.h>
+
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "text/json.h"
+#include "text/names.h"
+#include "text/parse.h"
+#include "pmu/v1/harts.pb-c.h"
+#include "text/say.h"
+#include "suggest.h"
+#include "text/table.h"
+
+enum {
+	FIRST_F = 33, /* numbers of registers: x, pc, f, fcsr */
+	N_X = 32
+};
+
+static int print_harts(const Pmu__V1__ListHartsResponse *r)
+{
+	static const struct column columns[] = {
+		{ "HART", COLUMN_NUMBER }, { "STATUS", COLUMN_TEXT },
+		{ "PRIV", COLUMN_TEXT },   { "PC", COLUMN_WIDE },
+		{ "INSNS", COLUMN_WIDE },  { "CYCLES", COLUMN_WIDE },
+		{ "ISA", COLUMN_LAST },
+	};
+	struct table *t = table_new("harts", columns, 7, false);
+	char name[NAME_MAX_LEN];
+
+	for (size_t i = 0; i < r->n_harts; i++) {
+		const Pmu__V1__HartInfo *h = r->harts[i];
+
+		table_row(t);
+		table_cell(t, "%u", h->hart);
+		table_cell(t, "%s",
+			   name_enum(&pmu__v1__hart_status__descriptor,
+				     (int)h->status, name));
+		table_cell(t, "%s", name_privilege((int)h->privilege));
+		table_cell(t, "%#" PRIx64, h->pc);
+		table_cell(t, "%" PRIu64, h->insn);
+		table_cell(t, "%" PRIu64, h->cycle);
+		table_cell(t, "%s", h->isa);
+	}
+	return table_print(t, stdout);
+}
+
+static int hart_list(struct conn *s, struct args *args)
+{
+	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
+	Pmu__V1__ListHartsResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)args->machine;
+	code = CONN_CALL(s, HartService, ListHarts, list_harts, &req, &r);
+	if (!code && args->json)
+		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+	else if (!code)
+		code = print_harts(r);
+	conn_free(r);
+	return code;
+}
+
+static void print_register(unsigned number, uint64_t value)
+{
+	unsigned n = number < N_X ? number : number - FIRST_F;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%c%u", number < N_X ? 'x' : 'f', n);
+	printf("%-4s %-5s 0x%016" PRIx64 "%s", name, name_register(number),
+	       value, n % 2 ? "\n" : "   ");
+}
+
+static int print_registers(const Pmu__V1__ReadRegistersResponse *r)
+{
+	printf("pc         0x%016" PRIx64 "\n", r->pc);
+	for (size_t i = 0; i < r->n_x && i < N_X; i++)
+		print_register((unsigned)i, r->x[i]);
+	for (size_t i = 0; i < r->n_f && i < N_X; i++)
+		print_register(FIRST_F + (unsigned)i, r->f[i]);
+	printf("fcsr       0x%08x\n", r->fcsr);
+	return EXIT_OK;
+}
+
+static int reg_list(struct conn *s, struct args *args)
+{
+	Pmu__V1__ReadRegistersRequest req =
+		PMU__V1__READ_REGISTERS_REQUEST__INIT;
+	Pmu__V1__ReadRegistersResponse *r = NULL;
+	int code;
+
+	req.machine = (char *)args->machine;
+	if (!parse_hart(args, &req.hart))
+		return EXIT_USAGE;
+	code = CONN_CALL(s, HartService, ReadRegisters, read_registers, &req,
+			 &r);
+	if (!code && args->json)
+		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+	else if (!code)
+		code = print_registers(r);
+	conn_free(r);
+	return code;
+}
+
+static int reg_write(struct conn *s, struct args *args)
+{
+	Pmu__V1__WriteRegisterRequest req =
+		PMU__V1__WRITE_REGISTER_REQUEST__INIT;
+	Pmu__V1__WriteRegisterResponse *r = NULL;
+	int number = name_find_register(args->arg[0]), code;
+
+	if (number < 0) {
+		say_error("there is no register '%s'", args->arg[0]);
+		suggest_word(NULL, args, WORDS_REGISTER, args->arg[0]);
+		return EXIT_NOT_FOUND;
+	}
+	req.machine = (char *)args->machine;
+	req.number = (uint32_t)number;
+	if (!parse_hart(args, &req.hart) ||
+	    !parse_value("VALUE", args->arg[1], &req.value))
+		return EXIT_USAGE;
+	code = CONN_CALL(s, HartService, WriteRegister, write_register, &req,
+			 &r);
+	conn_free(r);
+	return code;
+}
+
+#define WITH_HART (WITH(MACHINE) | WITH(HART))
+
+const struct command hart_commands[] = {
+	{ "hart list", NULL, "List the harts of a machine", WITH(MACHINE), 0, 0,
+	  NEEDS_DAEMON, hart_list },
+	{ 0 },
+};
+
+const struct command reg_commands[] = {
+	{ "reg list", NULL, "Print the registers of a hart", WITH_HART, 0, 0,
+	  NEEDS_DAEMON, reg_list },
+	{ "reg write", "REGISTER VALUE", "Write a register of a paused machine",
+	  WITH_HART, 2, 2, NEEDS_DAEMON, reg_write },
+	{ 0 },
+};

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The streams of TraceService. What matches is decided by the daemon; a query
+ * has no header, so a stream is asked for it.
+ */
+#include "cmd-live.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "text/out-file.h"
+#include "text/pager.h"
+#include "trace/record-print.h"
+#include "text/say.h"
+#include "trace/trace-file.h"
+
+static int open_live(struct conn *s, const struct args *args,
+		     Pmu__V1__StreamRecordsRequest *req,
+		     struct pmuclient_stream **ret)
+{
+	int err;
+
+	req->machine = (char *)args->machine;
+	err = pmuclient_open(
+		conn_client(s), "TraceService/StreamRecords", &req->base,
+		&pmu__v1__stream_records_response__descriptor, ret);
+	return err ? conn_fail(s, err) : EXIT_OK;
+}
+
+/* Every stream begins with the header; no more is wanted of this one. */
+int live_header(struct conn *s, const struct args *args,
+		Pmu__V1__StreamRecordsResponse **ret)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
+	struct pmuclient_stream *stream;
+	int n;
+
+	filter.stops = true;
+	req.filter = &filter;
+	req.drop = true;
+	n = open_live(s, args, &req, &stream);
+	if (n)
+		return n;
+	n = pmuclient_next(stream, conn_timeout(s), (ProtobufCMessage **)ret);
+	pmuclient_close(stream);
+	if (n < 0)
+		return conn_fail(s, n);
+	if (n &&
+	    (*ret)->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
+		return EXIT_OK;
+	say_error("the trace of %s has no header", args->machine);
+	if (n)
+		conn_free(*ret);
+	return EXIT_FAILED;
+}
+
+int live_show(struct conn *s, const struct args *args,
+	      struct record_filter *filter, struct record_style *style)
+{
+	Pmu__V1__QueryRecordsRequest req = PMU__V1__QUERY_RECORDS_REQUEST__INIT;
+	struct pmuclient_stream *stream;
+	Pmu__V1__QueryRecordsResponse *r;
+	int n;
+
+	req.machine = (char *)args->machine;
+	req.filter = &filter->message;
+	req.first_cycle = filter->first_cycle;
+	req.last_cycle = filter->last_cycle;
+	req.limit = filter->limit;
+	n = pmuclient_open(
+		conn_client(s), "TraceService/QueryRecords", &req.base,
+		&pmu__v1__query_records_response__descriptor, &stream);
+	if (n)
+		return conn_fail(s, n);
+	pager_begin(SIZE_MAX);
+	record_print_heading(args, style);
+	while ((n = pmuclient_next(stream, conn_timeout(s),
+				   (ProtobufCMessage **)&r)) == 1) {
+		for (size_t i = 0; i < r->n_records; i++)
+			record_print(args, style, r->records[i]);
+		conn_free(r);
+		if (ferror(stdout))
+			break;
+	}
+	pmuclient_close(stream);
+	return n < 0 ? conn_fail(s, n) : EXIT_OK;
+}
+
+/* One message of a followed trace. */
+static void follow_one(const struct args *args, struct record_style *style,
+		       const struct record_filter *filter,
+		       const Pmu__V1__StreamRecordsResponse *r)
+{
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER) {
+		record_print_heading(args, style);
+	} else if (r->item_case ==
+		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
+		say_note("%" PRIu64 " records were lost here", r->lost);
+	} else if (r->item_case ==
+		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH) {
+		for (size_t i = 0; i < r->batch->n_records; i++) {
+			if (record_filter_match(filter, r->batch->records[i]))
+				record_print(args, style, r->batch->records[i]);
+		}
+	}
+	fflush(stdout);
+}
+
+int live_follow(struct conn *s, const struct args *args,
+		struct record_filter *filter, struct record_style *style)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct pmuclient_stream *stream;
+	Pmu__V1__StreamRecordsResponse *r;
+	int n;
+
+	req.filter = &filter->message;
+	req.from_start = args->from_start;
+	req.drop = args->drop;
+	n = open_live(s, args, &req, &stream);
+	if (n)
+		return n;
+	while ((n = pmuclient_next(stream, -1, (ProtobufCMessage **)&r)) == 1) {
+		follow_one(args, style, filter, r);
+		conn_free(r);
+		if (ferror(stdout))
+			break;
+	}
+	pmuclient_close(stream);
+	return n < 0 ? conn_fail(s, n) : EXIT_OK;
+}
+
+/* Whoever waits for the file to grow sees it do so. */
+static bool save_one(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
+{
+	bool batch =
+		r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH;
+
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER &&
+	    !trace_write_header(out, r->header))
+		return false;
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST)
+		say_note("the first %" PRIu64 " records are not stored any "
+			 "more",
+			 r->lost);
+	for (size_t i = 0; batch && i < r->batch->n_records; i++) {
+		if (!trace_write_record(out, r->batch->records[i]))
+			return false;
+	}
+	return fflush(out) == 0;
+}
+
+static int save_all(struct conn *s, struct pmuclient_stream *stream, FILE *out,
+		    const char *path)
+{
+	Pmu__V1__StreamRecordsResponse *r;
+	bool ok = true;
+	int n = 0;
+
+	while (ok &&
+	       (n = pmuclient_next(stream, -1, (ProtobufCMessage **)&r)) == 1) {
+		ok = save_one(out, r);
+		conn_free(r);
+	}
+	if (ok)
+		return n ? conn_fail(s, n) : EXIT_OK;
+	say_error("%s: %s", path, strerror(errno));
+	return EXIT_FAILED;
+}
+
+int live_save(struct conn *s, const struct args *args, const char *path)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	const struct out_file_config cfg = { "FILE", path, { NULL } };
+	struct pmuclient_stream *stream;
+	struct out_file *out;
+	int code = out_file_open(&out, &cfg);
+	bool whole = false;
+
+	if (code)
+		return code;
+	req.from_start = true;
+	code = open_live(s, args, &req, &stream);
+	if (!code) {
+		code = save_all(s, stream, out_file_stream(out), path);
+		whole = !code;
+		pmuclient_close(stream);
+	}
+	return out_file_close(out, whole, code);
+}

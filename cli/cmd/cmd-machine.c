@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Machines that live longer than one command: made, run, stopped, shown. What
+ * concerns their images and consoles is in cmd-console.c.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "session/address.h"
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "session/image.h"
+#include "text/json.h"
+#include "machine-options.h"
+#include "text/machine-text.h"
+#include "session/place.h"
+#include "text/say.h"
+#include "suggest.h"
+#include "text/table.h"
+#include "session/wait.h"
+
+/* One machine, as every verb shows what it did. */
+static int show(struct conn *s, Pmu__V1__MachineInfo *m,
+		const struct args *args)
+{
+	int code;
+
+	if (!m)
+		return EXIT_FAILED;
+	if (args->json)
+		return json_print(stdout, &m->base) ? EXIT_FAILED : EXIT_OK;
+	code = machine_text_list(&m, 1, stdout);
+	if (!code)
+		place_print(s, m, stdout);
+	return code;
+}
+
+static int list(struct conn *s, struct args *args)
+{
+	Pmu__V1__ListMachinesRequest req = PMU__V1__LIST_MACHINES_REQUEST__INIT;
+	Pmu__V1__ListMachinesResponse *r = NULL;
+	int code = CONN_CALL(s, MachineService, ListMachines, list_machines,
+			     &req, &r);
+
+	if (!code && args->json)
+		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+	else if (!code)
+		code = machine_text_list(r->machines, r->n_machines, stdout);
+	conn_free(r);
+	return code;
+}
+
+/* Only the name, so that a script can take it. */
+static int create(struct conn *s, struct args *args)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__CreateMachineResponse *r = NULL;
+	struct machine_options o;
+	int code = EXIT_USAGE;
+
+	if (machine_options_init(&o, args, NULL)) {
+		req.config = &o.config;
+		req.recording = &o.recording;
+		req.detach = true;
+		code = CONN_CALL(s, MachineService, CreateMachine,
+				 create_machine, &req, &r);
+		if (code == EXIT_USAGE)
+			suggest_settings(s, args);
+	}
+	if (!code && args->json)
+		code = show(s, r->machine, args);
+	else if (!code)
+		puts(r->machine->id);
+	machine_options_free(&o);
+	conn_free(r);
+	return code;
+}
+
+static int pause_machine(struct conn *s, struct args *args)
+{
+	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
+	Pmu__V1__PauseMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = CONN_CALL(s, MachineService, PauseMachine, pause_machine, &req,
+			 &r);
+	if (!code)
+		code = show(s, r->machine, args);
+	conn_free(r);
+	return code;
+}
+
+static int resume(struct conn *s, struct args *args)
+{
+	Pmu__V1__ResumeMachineRequest req =
+		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
+	Pmu__V1__ResumeMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = CONN_CALL(s, MachineService, ResumeMachine, resume_machine, &req,
+			 &r);
+	if (!code)
+		code = show(s, r->machine, args);
+	conn_free(r);
+	return code;
+}
+
+static int show_machine(struct conn *s, struct args *args)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	if (!code)
+		code = show(s, r->machine, args);
+	if (!code && !args->json)
+		code = machine_text_recording(r->machine, stdout);
+	conn_free(r);
+	return code;
+}
+
+static int start(struct conn *s, struct args *args)
+{
+	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
+	Pmu__V1__StartMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	req.paused = args->paused;
+	code = CONN_CALL(s, MachineService, StartMachine, start_machine, &req,
+			 &r);
+	if (!code)
+		code = show(s, r->machine, args);
+	conn_free(r);
+	return code;
+}
+
+static int step(struct conn *s, struct args *args)
+{
+	Pmu__V1__StepMachineRequest req = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+	Pmu__V1__StepMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	req.insns = args->count;
+	code = CONN_CALL(s, MachineService, StepMachine, step_machine, &req,
+			 &r);
+	if (!code)
+		code = show(s, r->machine, args);
+	if (!code && *r->machine->detail &&
+	    r->machine->cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP) {
+		say_error("%s", r->machine->detail);
+		code = EXIT_FAILED;
+	}
+	conn_free(r);
+	return code;
+}
+
+static int condition_of(struct conn *s, const struct args *args,
+			Pmu__V1__RunUntilRequest *req)
+{
+	int given = (args->insn != ARGS_UNSET) + (args->cycle != ARGS_UNSET) +
+		    (args->pc != NULL);
+
+	if (given != 1) {
+		say_error("one of --insn, --cycle and --pc is wanted");
+		return EXIT_USAGE;
+	}
+	if (args->insn != ARGS_UNSET) {
+		req->condition_case =
+			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN;
+		req->insn = args->insn;
+	} else if (args->cycle != ARGS_UNSET) {
+		req->condition_case =
+			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE;
+		req->cycle = args->cycle;
+	} else {
+		req->condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
+		return address_parse(s, args->arg[0], "--pc", args->pc,
+				     &req->pc);
+	}
+	return EXIT_OK;
+}
+
+/* The answer comes at once; what became of it is then waited for. */
+static int until(struct conn *s, struct args *args)
+{
+	Pmu__V1__RunUntilRequest req = PMU__V1__RUN_UNTIL_REQUEST__INIT;
+	Pmu__V1__RunUntilResponse *r = NULL;
+	Pmu__V1__WatchMachineResponse *w = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = condition_of(s, args, &req);
+	if (!code)
+		code = CONN_CALL(s, MachineService, RunUntil, run_until, &req,
+				 &r);
+	conn_free(r);
+	if (!code)
+		code = wait_for_stop(s, args->arg[0], &w);
+	if (!code)
+		code = show(s, w->machine, args);
+	conn_free(w);
+	return code;
+}
+
+/* As the machine ended; paused is no end but no failure either. */
+static int wait_machine(struct conn *s, struct args *args)
+{
+	Pmu__V1__WatchMachineResponse *w = NULL;
+	int code = wait_for_stop(s, args->arg[0], &w);
+
+	if (!code)
+		code = show(s, w->machine, args);
+	if (!code)
+		code = wait_exit_code(w->machine);
+	conn_free(w);
+	return code;
+}
+
+static int break_at(struct conn *s, struct args *args)
+{
+	Pmu__V1__SetBreakpointsRequest req =
+		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
+	Pmu__V1__SetBreakpointsResponse *r = NULL;
+	uint64_t pcs[ARGS_MAX];
+	int code;
+
+	req.machine = args->arg[0];
+	req.pcs = pcs;
+	for (size_t i = 1; i < args->n_arg; i++) {
+		code = address_parse(s, args->arg[0], "ADDRESS", args->arg[i],
+				     &pcs[req.n_pcs++]);
+		if (code)
+			return code;
+	}
+	code = CONN_CALL(s, MachineService, SetBreakpoints, set_breakpoints,
+			 &req, &r);
+	conn_free(r);
+	return code;
+}
+
+static int send_symbols(struct conn *s, struct args *args)
+{
+	return image_send_symbols(s, args->arg[0], args->arg[1]);
+}
+
+static int detach(struct conn *s, struct args *args)
+{
+	Pmu__V1__DetachMachineRequest req =
+		PMU__V1__DETACH_MACHINE_REQUEST__INIT;
+	Pmu__V1__DetachMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = CONN_CALL(s, MachineService, DetachMachine, detach_machine, &req,
+			 &r);
+	conn_free(r);
+	return code;
+}
+
+static int delete_machine(struct conn *s, struct args *args)
+{
+	Pmu__V1__DeleteMachineRequest req =
+		PMU__V1__DELETE_MACHINE_REQUEST__INIT;
+	Pmu__V1__DeleteMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = CONN_CALL(s, MachineService, DeleteMachine, delete_machine, &req,
+			 &r);
+	conn_free(r);
+	return code;
+}
+
+static int print_config(const Pmu__V1__MachineConfig *c)
+{
+	static const struct column columns[] = {
+		{ "KEY", COLUMN_TEXT },
+		{ "VALUE", COLUMN_TEXT },
+	};
+	struct table *t = table_new("settings", columns, 2, false);
+	bool m_mode = c->start_mode == PMU__V1__START_MODE__START_MODE_M;
+
+	table_row(t);
+	table_cell(t, "harts");
+	table_cell(t, "%u", c->harts ? c->harts : 1);
+	table_row(t);
+	table_cell(t, "memory");
+	table_cell(t, "%" PRIu64 "MiB",
+		   (c->memory_bytes ? c->memory_bytes : 128 << 20) >> 20);
+	table_row(t);
+	table_cell(t, "mode");
+	table_cell(t, "%s", m_mode ? "m" : "s");
+	for (size_t i = 0; i < c->n_settings; i++) {
+		table_row(t);
+		table_cell(t, "%s", c->settings[i]->key);
+		table_cell(t, "%s", c->settings[i]->value);
+	}
+	return table_print(t, stdout);
+}
+
+/* What it was created with; what was not named has its default. */
+static int settings(struct conn *s, struct args *args)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	int code;
+
+	req.machine = args->arg[0];
+	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	if (!code && !r->machine->config)
+		code = EXIT_FAILED;
+	if (!code && args->json)
+		code = json_print(stdout, &r->machine->config->base)
+			       ? EXIT_FAILED
+			       : EXIT_OK;
+	else if (!code)
+		code = print_config(r->machine->config);
+	conn_free(r);
+	return code;
+}
+
+#define WITH_CONFIG                                                            \
+	(WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |                 \
+	 WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP))
+
+const struct command machine_commands[] = {
+	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,
+	  list },
+	{ "machine create", NULL, "Make a machine that stays, print its name",
+	  WITH_CONFIG | WITH(RECORD) | WITH(WHEN_FULL), 0, 0, NEEDS_DAEMON,
+	  create },
+	{ "machine load", "MACHINE [IMAGE]",
+	  "Load an image or a device tree into a new machine",
+	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB), 1, 2, NEEDS_DAEMON,
+	  machine_load },
+	{ "machine symbols", "MACHINE ELF",
+	  "Give it the symbols and source lines of an ELF file", 0, 2, 2,
+	  NEEDS_DAEMON, send_symbols },
+	{ "machine start", "MACHINE", "Run a new machine", WITH(PAUSED), 1, 1,
+	  NEEDS_DAEMON, start },
+	{ "machine pause", "MACHINE", "Stop a running machine", 0, 1, 1,
+	  NEEDS_DAEMON, pause_machine },
+	{ "machine resume", "MACHINE", "Go on with a paused machine", 0, 1, 1,
+	  NEEDS_DAEMON, resume },
+	{ "machine step", "MACHINE",
+	  "Execute --count instructions of the hart that is next", WITH(COUNT),
+	  1, 1, NEEDS_DAEMON, step },
+	{ "machine until", "MACHINE",
+	  "Run a paused machine until --insn, --cycle or --pc is reached",
+	  WITH(INSN) | WITH(CYCLE) | WITH(PC), 1, 1, NEEDS_DAEMON, until },
+	{ "machine break", "MACHINE [ADDRESS...]",
+	  "Replace the breakpoints; with no address, remove them", 0, 1,
+	  ARGS_MAX, NEEDS_DAEMON, break_at },
+	{ "machine wait", "MACHINE",
+	  "Wait until it pauses or ends; exit as `pmuctl run' would", 0, 1, 1,
+	  NEEDS_DAEMON, wait_machine },
+	{ "machine show", "MACHINE", "Show the state of a machine", 0, 1, 1,
+	  NEEDS_DAEMON, show_machine },
+	{ "machine settings", "MACHINE", "Show what it was created with", 0, 1,
+	  1, NEEDS_DAEMON, settings },
+	{ "machine attach", "MACHINE",
+	  "Take its console: stdin and stdout, Ctrl-A x leaves it", 0, 1, 1,
+	  NEEDS_DAEMON, machine_attach },
+	{ "machine console", "MACHINE",
+	  "Print console output from the first byte on, until it ends", 0, 1, 1,
+	  NEEDS_DAEMON, machine_console },
+	{ "machine input", "MACHINE",
+	  "Give stdin to the guest's console; with --eof, as its end",
+	  WITH(EOF), 1, 1, NEEDS_DAEMON, machine_input },
+	{ "machine detach", "MACHINE",
+	  "Let it live on when the command that runs it ends", 0, 1, 1,
+	  NEEDS_DAEMON, detach },
+	{ "machine delete", "MACHINE", "End it and forget it", 0, 1, 1,
+	  NEEDS_DAEMON, delete_machine },
+	{ 0 },
+};

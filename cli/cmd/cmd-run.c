@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * `pmuctl run`: make a machine, load it, follow it to its end, print what it
+ * counted. The order matters: streams are open before the first instruction.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd-stat.h"
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "session/follow.h"
+#include "session/image.h"
+#include "machine-options.h"
+#include "text/out-file.h"
+#include "trace/replay.h"
+#include "run-explain.h"
+#include "text/say.h"
+#include "suggest.h"
+#include "trace/trace-file.h"
+
+enum {
+	TRACE_BUFFER = 1 << 20
+};
+
+struct run {
+	struct conn *conn;
+	struct args *args;
+	struct trace_reader *replay;   /* or NULL */
+	char *machine;		       /* its name */
+	struct out_file *trace, *stat; /* or NULL */
+	bool traced, counted;	       /* they have all that they shall */
+	struct run_explain *explain;   /* or NULL */
+};
+
+static const Pmu__V1__Header *replayed(const struct run *r)
+{
+	return r->replay ? trace_header(r->replay) : NULL;
+}
+
+static int create(struct run *r)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__CreateMachineResponse *res = NULL;
+	struct machine_base base = {
+		.replay = replayed(r),
+		.rv32 = image_is_rv32(r->args->arg[0]),
+	};
+	struct machine_options o;
+	int code = EXIT_USAGE;
+
+	if (machine_options_init(&o, r->args, &base)) {
+		req.config = &o.config;
+		req.recording = &o.recording;
+		req.detach = r->args->detach;
+		code = CONN_CALL(r->conn, MachineService, CreateMachine,
+				 create_machine, &req, &res);
+		if (code == EXIT_USAGE)
+			suggest_settings(r->conn, r->args);
+	}
+	if (!code) {
+		r->machine = strdup(res->machine->id);
+		code = r->machine ? EXIT_OK : EXIT_FAILED;
+	}
+	machine_options_free(&o);
+	conn_free(res);
+	return code;
+}
+
+/* Where --stat and --explain print to. */
+static FILE *numbers(const struct run *r)
+{
+	return r->stat ? out_file_stream(r->stat) : stderr;
+}
+
+static int start(struct run *r)
+{
+	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
+	Pmu__V1__StartMachineResponse *res = NULL;
+	int code;
+
+	req.machine = r->machine;
+	req.paused = r->explain != NULL;
+	code = CONN_CALL(r->conn, MachineService, StartMachine, start_machine,
+			 &req, &res);
+	conn_free(res);
+	if (!code && r->explain)
+		code = run_explain_begin(r->explain, r->conn, r->machine,
+					 numbers(r));
+	return code;
+}
+
+/* The numbers are wanted also when the user ended the run. */
+static int print_stat(struct run *r, int code)
+{
+	FILE *out = numbers(r);
+	int err = EXIT_OK;
+
+	if (code == EXIT_GONE)
+		return code;
+	if (r->explain)
+		err = run_explain_end(r->explain);
+	if (!err && r->args->stat) {
+		if (!r->stat)
+			fputc('\n', out);
+		err = stat_print(r->conn, r->machine, r->args->json, out);
+	}
+	r->counted = !err;
+	return code ? code : err;
+}
+
+static int follow(struct run *r)
+{
+	struct follow_config cfg = {
+		.conn = r->conn,
+		.machine = r->machine,
+		.trace = out_file_stream(r->trace),
+		.trace_path = r->args->trace,
+		.on_pause = r->explain ? run_explain_paused : NULL,
+		.arg = r->explain,
+		.progress = true,
+		.input = !r->replay,
+	};
+	struct follow *f;
+	enum follow_end end = FOLLOW_CUT;
+	int code = follow_open(&f, &cfg);
+
+	if (code)
+		return code;
+	code = start(r);
+	if (!code)
+		code = follow_run(f, &end);
+	r->traced = end == FOLLOW_ENDED;
+	code = print_stat(r, end == FOLLOW_LEFT ? EXIT_LEFT : code);
+	follow_close(f);
+	return code;
+}
+
+/* An EXIT_... of our own before the run, or that of the run. */
+static int run_machine(struct run *r)
+{
+	int code = create(r);
+
+	if (!code)
+		code = image_load(r->conn, r->machine, r->args, r->args->arg[0],
+				  replayed(r));
+	if (!code && r->replay)
+		code = replay_inputs(r->conn, r->machine, r->replay);
+	if (code)
+		return code;
+	if (!r->args->detach)
+		return follow(r);
+	code = start(r);
+	if (!code)
+		puts(r->machine);
+	return code;
+}
+
+static bool check(const struct args *args)
+{
+	if (args->detach && (args->stat || args->trace || args->explain.n)) {
+		say_error("--detach leaves nothing to wait for: --stat, "
+			  "--trace and --explain do not go with it");
+		return false;
+	}
+	if (args->output && !args->stat && !args->explain.n) {
+		say_error("--output is for --stat and --explain, which are "
+			  "missing");
+		return false;
+	}
+	return true;
+}
+
+/* All that is written, before anything is asked of a daemon. */
+static int open_files(struct run *r)
+{
+	const struct args *args = r->args;
+	struct out_file_config trace = {
+		"--trace",
+		args->trace,
+		{ args->arg[0], args->dtb, args->replay, args->output },
+	};
+	struct out_file_config stat = {
+		"--output",
+		args->output,
+		{ args->arg[0], args->dtb, args->replay },
+	};
+	int code = out_file_open(&r->trace, &trace);
+
+	if (!code)
+		code = out_file_open(&r->stat, &stat);
+	if (r->trace)
+		setvbuf(out_file_stream(r->trace), NULL, _IOFBF, TRACE_BUFFER);
+	return code;
+}
+
+static int run(struct conn *s, struct args *args)
+{
+	struct run r = { .args = args };
+	int code = check(args) ? EXIT_OK : EXIT_USAGE;
+
+	if (!code)
+		code = run_explain_new(&r.explain, args);
+	if (!code && args->replay)
+		code = trace_open(&r.replay, args->replay);
+	if (!code)
+		code = open_files(&r);
+	if (!code)
+		code = conn_open(&r.conn, args, !args->detach);
+	if (!code)
+		code = run_machine(&r);
+	conn_close(r.conn);
+	code = out_file_close(r.trace, r.traced, code);
+	code = out_file_close(r.stat, r.counted, code);
+	run_explain_free(r.explain);
+	trace_close(r.replay);
+	free(r.machine);
+	return code;
+}
+
+const struct command run_commands[] = {
+	{ "run", "IMAGE", "Run a guest, its console on stdin and stdout",
+	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
+		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |
+		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(STAT) |
+		  WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) | WITH(DETACH) |
+		  WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) | WITH(WHEN_FULL),
+	  1, 1, NO_DAEMON, run },
+	{ 0 },
+};

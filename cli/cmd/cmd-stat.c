@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Events and counters of a machine, now. Reading changes neither. */
+#include "cmd-stat.h"
+
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "text/machine-text.h"
+
+int stat_print(struct conn *s, const char *machine, bool json, FILE *out)
+{
+	Pmu__V1__ReadTotalsRequest ask = PMU__V1__READ_TOTALS_REQUEST__INIT;
+	Pmu__V1__ListCountersRequest list =
+		PMU__V1__LIST_COUNTERS_REQUEST__INIT;
+	Pmu__V1__ReadTotalsResponse *totals = NULL;
+	Pmu__V1__ListCountersResponse *counters = NULL;
+	int code;
+
+	ask.machine = list.machine = (char *)machine;
+	code = CONN_CALL(s, EventService, ReadTotals, read_totals, &ask,
+			 &totals);
+	if (!code)
+		code = CONN_CALL(s, EventService, ListCounters, list_counters,
+				 &list, &counters);
+	if (!code)
+		code = machine_text_stat(totals, counters, json, out);
+	conn_free(totals);
+	conn_free(counters);
+	return code;
+}
+
+static int stat(struct conn *s, struct args *args)
+{
+	return stat_print(s, args->machine, args->json, stdout);
+}
+
+const struct command stat_commands[] = {
+	{ "stat", NULL,
+	  "Print events per hart and privilege and the guest's counters",
+	  WITH(MACHINE), 0, 0, NEEDS_DAEMON, stat },
+	{ 0 },
+};

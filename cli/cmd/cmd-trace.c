@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Traces: show, count, compare. What comes from a machine is cmd-live.c's. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cmd-live.h"
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "text/json.h"
+#include "text/pager.h"
+#include "trace/record-filter.h"
+#include "trace/record-print.h"
+#include "trace/record-text.h"
+#include "text/say.h"
+#include "trace/symbol-file.h"
+#include "trace/trace-diff.h"
+#include "trace/trace-file.h"
+#include "trace/trace-summary.h"
+#include "text/tty.h"
+
+#define WITH_FILTER                                                            \
+	(WITH(KIND) | WITH(COUNTER) | WITH(FIRST_CYCLE) | WITH(LAST_CYCLE))
+
+#define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
+
+/* How wide a pc is, and --symbols of a trace. Returns an exit code. */
+static int open_style(struct record_style *ret, const struct args *args,
+		      const Pmu__V1__Header *header)
+{
+	/* one that crashed before its trace began has an empty header */
+	ret->xlen = header->xlen ? header->xlen : 64;
+	ret->color = tty_in_color(stdout);
+	return symbol_file_open(&ret->symbols, args, header);
+}
+
+static int show_records(struct trace_reader *r, const struct args *args,
+			const struct record_style *style)
+{
+	struct record_filter filter;
+	struct trace_item item;
+	uint64_t shown = 0;
+	int n = 0;
+
+	if (!record_filter_init(&filter, args))
+		return EXIT_USAGE;
+	pager_begin(SIZE_MAX);
+	record_print_heading(args, style);
+	while ((!filter.limit || shown < filter.limit) && !ferror(stdout) &&
+	       (n = trace_next(r, &item)) > 0) {
+		if (!record_filter_match(&filter, item.record))
+			continue;
+		shown++;
+		record_print(args, style, item.record);
+	}
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+static int show_file(const struct args *args, struct record_style *style)
+{
+	struct trace_reader *r;
+	int code = trace_open(&r, args->arg[0]);
+
+	if (code)
+		return code;
+	code = open_style(style, args, trace_header(r));
+	if (!code)
+		code = show_records(r, args, style);
+	trace_close(r);
+	return code;
+}
+
+static int show_machine(struct conn *s, const struct args *args,
+			struct record_style *style)
+{
+	Pmu__V1__StreamRecordsResponse *first;
+	struct record_filter filter;
+	int code;
+
+	if (!record_filter_init(&filter, args))
+		return EXIT_USAGE;
+	code = live_header(s, args, &first);
+	if (code)
+		return code;
+	code = open_style(style, args, first->header);
+	conn_free(first);
+	return code ? code : live_show(s, args, &filter, style);
+}
+
+/* Of a file, or with @s of a machine. */
+static int show(struct conn *s, struct args *args)
+{
+	struct record_style style = { 0 };
+	int code;
+
+	if (!s == !args->n_arg) {
+		say_error("a FILE or a --machine is wanted, one of them");
+		return EXIT_USAGE;
+	}
+	code = s ? show_machine(s, args, &style) : show_file(args, &style);
+	symbols_close(style.symbols);
+	return code;
+}
+
+static int follow(struct conn *s, struct args *args)
+{
+	struct record_style style = { 0 };
+	Pmu__V1__StreamRecordsResponse *first;
+	struct record_filter filter;
+	int code;
+
+	if (!record_filter_init(&filter, args))
+		return EXIT_USAGE;
+	code = live_header(s, args, &first);
+	if (code)
+		return code;
+	code = open_style(&style, args, first->header);
+	conn_free(first);
+	if (!code)
+		code = live_follow(s, args, &filter, &style);
+	symbols_close(style.symbols);
+	return code;
+}
+
+static int save(struct conn *s, struct args *args)
+{
+	return live_save(s, args, args->arg[0]);
+}
+
+static int count_records(struct trace_reader *r, struct trace_summary *s,
+			 const struct args *args)
+{
+	struct record_filter filter;
+	struct trace_item item;
+	int n;
+
+	if (!record_filter_init(&filter, args))
+		return EXIT_USAGE;
+	while ((n = trace_next(r, &item)) > 0) {
+		if (record_filter_match(&filter, item.record) &&
+		    !trace_summary_add(s, item.record)) {
+			say_error("out of memory");
+			return EXIT_FAILED;
+		}
+	}
+	if (n < 0)
+		return EXIT_FAILED;
+	return trace_summary_print(s, stdout, args->json);
+}
+
+static int summary(struct conn *s, struct args *args)
+{
+	struct symbols *symbols = NULL;
+	struct trace_summary *counts = NULL;
+	struct trace_reader *r;
+	int code = trace_open(&r, args->arg[0]);
+
+	if (code)
+		return code;
+	code = symbol_file_open(&symbols, args, trace_header(r));
+	if (!code) {
+		counts = trace_summary_new(symbols);
+		code = counts ? count_records(r, counts, args) : EXIT_FAILED;
+	}
+	trace_summary_free(counts);
+	symbols_close(symbols);
+	trace_close(r);
+	return code;
+}
+
+static void print_side(const char *path, const struct record_style *style,
+		       const Pmu__V1__Record *record)
+{
+	printf("%s: ", path);
+	if (record)
+		record_line(stdout, style, record);
+	else
+		puts("no more records");
+}
+
+static void print_headers(const struct trace_reader *a,
+			  const struct trace_reader *b,
+			  const struct trace_diff *d)
+{
+	if (!d->headers_differ)
+		return;
+	puts("the headers differ:");
+	trace_diff_headers(stdout, trace_header(a), trace_header(b));
+}
+
+/*
+ * --symbols names the records of the side that ran it, of both when both did,
+ * or, with --force, when nobody knows. Returns an exit code.
+ */
+static int open_sides(struct record_style style[2], const struct args *args,
+		      const struct trace_reader *a,
+		      const struct trace_reader *b)
+{
+	bool of_a = args->symbols && symbol_file_is_of(args, trace_header(a));
+	bool of_b = args->symbols && symbol_file_is_of(args, trace_header(b));
+	struct symbols *symbols;
+	int code = symbol_file_open(&symbols, args,
+				    trace_header(of_b && !of_a ? b : a));
+
+	style[0] = style[1] = (struct record_style){ .symbols = symbols };
+	style[0].xlen = trace_header(a)->xlen;
+	style[1].xlen = trace_header(b)->xlen;
+	if (of_a != of_b && !args->force)
+		style[of_a].symbols = NULL;
+	return code;
+}
+
+/* What was found, for people. Returns an exit code. */
+static int print_diff(const struct args *args, struct trace_reader *a,
+		      struct trace_reader *b, const struct trace_diff *d)
+{
+	struct record_style style[2];
+	int code;
+
+	if (d->end == DIFF_SAME || d->end == DIFF_HEADERS) {
+		print_headers(a, b, d);
+		printf("%" PRIu64 " records, all the same\n", d->index);
+		return d->end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
+	}
+	code = open_sides(style, args, a, b);
+	if (code)
+		return code;
+	print_headers(a, b, d);
+	printf("record %" PRIu64 " is the first that differs:\n", d->index);
+	print_side(args->arg[0], &style[0], d->a);
+	print_side(args->arg[1], &style[1], d->b);
+	symbols_close(style[style[0].symbols == NULL].symbols);
+	return EXIT_FAILED;
+}
+
+/* The same as one JSON object; a side that has ended is null. */
+static void print_diff_json(const struct trace_diff *d)
+{
+	bool same = d->end == DIFF_SAME || d->end == DIFF_HEADERS;
+	json_t *all = json_pack("{s:b, s:b, s:o}", "recordsSame", (int)same,
+				"headersSame", (int)!d->headers_differ, "index",
+				json_sprintf("%" PRIu64, d->index));
+
+	if (!same) {
+		json_object_set_new(all, "a",
+				    d->a ? json_message(&d->a->base)
+					 : json_null());
+		json_object_set_new(all, "b",
+				    d->b ? json_message(&d->b->base)
+					 : json_null());
+	}
+	json_dumpf(all, stdout, JSON_INDENT(2));
+	putchar('\n');
+	json_decref(all);
+}
+
+static int diff(struct conn *s, struct args *args)
+{
+	struct trace_reader *a = NULL, *b = NULL;
+	struct trace_diff d = { .end = DIFF_ERROR };
+	int code = trace_open(&a, args->arg[0]);
+
+	if (!code)
+		code = trace_open(&b, args->arg[1]);
+	if (!code) {
+		trace_diff(a, b, &d);
+		if (d.end != DIFF_SAME)
+			code = EXIT_FAILED;
+		if (d.end != DIFF_ERROR && args->json)
+			print_diff_json(&d);
+		else if (d.end != DIFF_ERROR)
+			code = print_diff(args, a, b, &d);
+	}
+	trace_close(a);
+	trace_close(b);
+	return code;
+}
+
+const struct command trace_commands[] = {
+	{ "trace show", "FILE", "Print the records of a trace or of a machine",
+	  WITH_FILTER | WITH(LIMIT) | WITH_SYMBOLS | WITH(MACHINE), 0, 1,
+	  FILE_OR_DAEMON, show },
+	{ "trace summary", "FILE",
+	  "Count records by kind, and overflows by counter and function",
+	  WITH_FILTER | WITH_SYMBOLS, 1, 1, NO_DAEMON, summary },
+	{ "trace diff", "FILE FILE",
+	  "Name the first record in which two traces differ (then exit with 1)",
+	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },
+	{ "trace follow", NULL, "Print records of a machine as they happen",
+	  WITH_FILTER | WITH_SYMBOLS | WITH(MACHINE) | WITH(FROM_START) |
+		  WITH(DROP),
+	  0, 0, NEEDS_DAEMON, follow },
+	{ "trace save", "FILE", "Write the trace of a machine to a file",
+	  WITH(MACHINE), 1, 1, NEEDS_DAEMON, save },
+	{ 0 },
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which pmuctl this is, and which pmud answers it. */
+#include <stdio.h>
+
+#include "command.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "text/json.h"
+#include "pmu/v1/system.pb-c.h"
+
+static int print_version(struct conn *s, struct args *args)
+{
+	Pmu__V1__GetVersionRequest req = PMU__V1__GET_VERSION_REQUEST__INIT;
+	Pmu__V1__GetVersionResponse *r = NULL;
+	int code =
+		CONN_CALL(s, SystemService, GetVersion, get_version, &req, &r);
+
+	if (!code && args->json)
+		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+	else if (!code)
+		printf("pmuctl %s\npmud %s, protocol %s, traces of version "
+		       "%u\n",
+		       PMUD_VERSION, r->version, r->protocol, r->trace_version);
+	conn_free(r);
+	return code;
+}
+
+const struct command version_commands[] = {
+	{ "version", NULL, "Print the versions of pmuctl and of the daemon", 0,
+	  0, 0, MAY_START_DAEMON, print_version },
+	{ 0 },
+};

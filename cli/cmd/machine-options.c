@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From a command line to a MachineConfig. Which settings there are, and which
+ * values they take, the daemon knows; here they are only text.
+ */
+#include "machine-options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/say.h"
+
+/* Settings act in their order: a key that comes again takes the later place. */
+static bool set(struct machine_options *o, const char *key, const char *value)
+{
+	Pmu__V1__MachineConfig *c = &o->config;
+	size_t i;
+
+	for (i = 0; i < c->n_settings; i++) {
+		if (strcmp(o->settings[i].key, key) == 0)
+			break;
+	}
+	if (i == SETTINGS_MAX) {
+		say_error("more than %d settings", SETTINGS_MAX);
+		return false;
+	}
+	if (i < c->n_settings) {
+		memmove(&o->settings[i], &o->settings[i + 1],
+			(c->n_settings - i - 1) * sizeof(o->settings[0]));
+		i = --c->n_settings;
+	}
+	pmu__v1__setting__init(&o->settings[i]);
+	o->list[i] = &o->settings[i];
+	c->n_settings++;
+	o->settings[i].key = (char *)key;
+	o->settings[i].value = (char *)value;
+	return true;
+}
+
+static bool take_base(struct machine_options *o,
+		      const struct machine_base *base)
+{
+	const Pmu__V1__MachineConfig *c =
+		base && base->replay ? base->replay->config : NULL;
+
+	if (base && base->rv32 && !set(o, "xlen", "32"))
+		return false;
+	if (!c)
+		return true;
+	o->config.harts = c->harts;
+	o->config.memory_bytes = c->memory_bytes;
+	o->config.start_mode = c->start_mode;
+	for (size_t i = 0; i < c->n_settings; i++) {
+		if (!set(o, c->settings[i]->key, c->settings[i]->value))
+			return false;
+	}
+	return true;
+}
+
+static bool take_mode(struct machine_options *o, const char *mode)
+{
+	if (!mode)
+		return true;
+	if (strcmp(mode, "s") == 0) {
+		o->config.start_mode = PMU__V1__START_MODE__START_MODE_S;
+	} else if (strcmp(mode, "m") == 0) {
+		o->config.start_mode = PMU__V1__START_MODE__START_MODE_M;
+	} else {
+		say_error("--mode: '%s' is neither s nor m", mode);
+		return false;
+	}
+	return true;
+}
+
+static bool take_limit(struct machine_options *o, const char *key,
+		       uint64_t value, char text[24])
+{
+	if (value == ARGS_UNSET)
+		return true;
+	if (value == 0) {
+		say_error("--%s: at least 1 is wanted", key);
+		return false;
+	}
+	snprintf(text, 24, "%" PRIu64, value);
+	return set(o, key, text);
+}
+
+static bool take_sets(struct machine_options *o, const struct args *args)
+{
+	for (size_t i = 0; i < args->n_set; i++) {
+		const char *equals = strchr(args->set[i], '=');
+
+		o->keys[i] =
+			strndup(args->set[i], (size_t)(equals - args->set[i]));
+		if (!o->keys[i]) {
+			say_error("out of memory");
+			return false;
+		}
+		if (!set(o, o->keys[i], equals + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool take_numbers(struct machine_options *o, const struct args *args)
+{
+	if (args->harts != ARGS_UNSET) {
+		if (args->harts == 0 || args->harts > UINT32_MAX) {
+			say_error("--harts: %" PRIu64 " harts cannot be",
+				  args->harts);
+			return false;
+		}
+		o->config.harts = (uint32_t)args->harts;
+	}
+	if (args->memory != ARGS_UNSET) {
+		if (args->memory == 0) {
+			say_error("--memory: 0 bytes cannot be");
+			return false;
+		}
+		o->config.memory_bytes = args->memory;
+	}
+	return true;
+}
+
+static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
+{
+	bool all = len == 3 && strncmp(kind, "all", len) == 0;
+	bool trap = len == 4 && strncmp(kind, "trap", len) == 0;
+	bool sbi = len == 3 && strncmp(kind, "sbi", len) == 0;
+	bool none = len == 4 && strncmp(kind, "none", len) == 0;
+
+	r->traps |= all || trap;
+	r->sbi_calls |= all || sbi;
+	if (all || trap || sbi || none)
+		return true;
+	say_error("--record: '%.*s' is none of trap, sbi, all, none; the other "
+		  "kinds always are recorded",
+		  (int)len, kind);
+	return false;
+}
+
+/* What is stored: a trace file has all of it unless told otherwise. */
+static bool take_recording(struct machine_options *o, const struct args *args)
+{
+	const char *kind = args->record;
+
+	pmu__v1__recording__init(&o->recording);
+	if (!kind)
+		kind = args->trace ? "all" : "none";
+	while (kind) {
+		size_t len = strcspn(kind, ",");
+
+		if (!take_kind(&o->recording, kind, len))
+			return false;
+		kind = kind[len] ? kind + len + 1 : NULL;
+	}
+	if (!args->when_full || strcmp(args->when_full, "hold") == 0)
+		return true;
+	o->recording.end_when_full = strcmp(args->when_full, "end") == 0;
+	if (!o->recording.end_when_full)
+		say_error("--when-full: '%s' is neither hold nor end",
+			  args->when_full);
+	return o->recording.end_when_full;
+}
+
+bool machine_options_init(struct machine_options *o, const struct args *args,
+			  const struct machine_base *base)
+{
+	memset(o, 0, sizeof(*o));
+	pmu__v1__machine_config__init(&o->config);
+	o->config.settings = o->list;
+	return take_recording(o, args) && take_base(o, base) &&
+	       take_numbers(o, args) && take_mode(o, args->mode) &&
+	       take_sets(o, args) &&
+	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
+	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) &&
+	       (!args->stop_on_trap_loop || set(o, "trap-loop", "stop"));
+}
+
+void machine_options_free(struct machine_options *o)
+{
+	for (size_t i = 0; i < ARGS_MAX; i++)
+		free(o->keys[i]);
+}

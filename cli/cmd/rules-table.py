@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Write the C table of rules that `pmuctl explain rule` knows.
+
+rules-table.py SOURCE_ROOT OUTPUT DEPFILE: the chapters of tests/rules in C.
+"""
+import pathlib
+import sys
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def row(rule):
+    title = ("no test: " if rule.state == "none" else "") + rule.text
+    return ", ".join(quote(t) for t in (rule.name, rule.chapter, title))
+
+
+def main(root, output, depfile):
+    sys.path.insert(0, str(root / "tests/rules"))
+    import table  # pylint: disable=import-outside-toplevel
+    rules = table.load(root)
+    with open(output, "w", encoding="utf-8") as out:
+        print('#include "cmd/explain.h"\n', file=out)
+        print("const struct rule_info rule_infos[] = {", file=out)
+        for _, rule in sorted(rules.items()):
+            print(f"\t{{ {row(rule)} }},", file=out)
+        print("};", file=out)
+        print(f"const unsigned rule_infos_len = {len(rules)};", file=out)
+    # the folder too: a chapter may come or go
+    read = [root / "tests/rules", *table.chapters(root)]
+    names = " ".join(str(path).replace(" ", "\\ ") for path in read)
+    pathlib.Path(depfile).write_text(f"{output}: {names}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A point is a run-until of the daemon, so that it costs the guest nothing. A
+ * pause is looked at anew by a call: what a watcher hears may be old, and
+ * others may pause a machine, too.
+ */
+#include "run-explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/address.h"
+#include "args.h"
+#include "session/conn.h"
+#include "text/exit-codes.h"
+#include "explain-counter.h"
+#include "text/json.h"
+#include "text/number.h"
+#include "pmu/v1/machines.pb-c.h"
+#include "text/say.h"
+#include "symbols.h"
+
+enum point_kind {
+	POINT_END,
+	POINT_INSN,
+	POINT_CYCLE,
+	POINT_PC,
+};
+
+struct point {
+	const char *text; /* as it was given */
+	enum point_kind kind;
+	uint64_t value;
+};
+
+struct run_explain {
+	Pmu__V1__ExplainCounterRequest counter[ARGS_LIST];
+	struct point point[ARGS_LIST];
+	size_t n_counters, n_points;
+	size_t next; /* the point that is run to */
+	bool json;
+	struct conn *conn;
+	char *machine;
+	FILE *out;
+};
+
+/* "main", "main+8", or a number. */
+static bool find_pc(const char *text, const char *image, uint64_t *ret)
+{
+	struct symbols *s;
+	char *name = NULL;
+	const char *why;
+	uint64_t offset;
+	bool found;
+
+	if (number_parse(text, ret))
+		return true;
+	s = symbols_open(image, &why);
+	if (!s) {
+		say_error("--at: %s: %s", image, why);
+		return false;
+	}
+	found = address_split(text, &name, &offset) &&
+		symbols_address(s, name, ret);
+	*ret += found ? offset : 0;
+	free(name);
+	symbols_close(s);
+	if (!found)
+		say_error("--at: %s has no symbol '%s'", image, text);
+	return found;
+}
+
+static bool parse_point(const char *text, const char *image, struct point *ret)
+{
+	static const char wanted[] =
+		"insn:N, cycle:N, pc:ADDRESS, a symbol of the image, or end";
+	uint64_t number;
+
+	*ret = (struct point){ .text = text };
+	if (strcmp(text, "end") == 0)
+		return true;
+	if (strncmp(text, "insn:", 5) == 0)
+		ret->kind = POINT_INSN;
+	else if (strncmp(text, "cycle:", 6) == 0)
+		ret->kind = POINT_CYCLE;
+	else
+		ret->kind = POINT_PC;
+	if (ret->kind != POINT_PC) {
+		if (number_parse_count(strchr(text, ':') + 1, &ret->value))
+			return true;
+	} else if (strncmp(text, "pc:", 3) == 0) {
+		return find_pc(text + 3, image, &ret->value);
+	} else if (!number_parse_count(text, &number)) {
+		return find_pc(text, image, &ret->value);
+	}
+	say_error("--at: '%s' is no point of a run: %s", text, wanted);
+	return false;
+}
+
+static bool parse(struct run_explain *x, const struct args *args)
+{
+	for (size_t i = 0; i < args->explain.n; i++) {
+		Pmu__V1__ExplainCounterRequest *q = &x->counter[i];
+
+		pmu__v1__explain_counter_request__init(q);
+		if (!explain_counter_parse(args->explain.item[i], q))
+			return false;
+		x->n_counters++;
+	}
+	for (size_t i = 0; i < args->at.n; i++) {
+		if (!parse_point(args->at.item[i], args->arg[0], &x->point[i]))
+			return false;
+		x->n_points++;
+	}
+	if (!x->n_points)
+		x->point[x->n_points++] = (struct point){ .text = "end" };
+	return true;
+}
+
+int run_explain_new(struct run_explain **ret, const struct args *args)
+{
+	struct run_explain *x;
+
+	*ret = NULL;
+	if (!args->explain.n && args->at.n) {
+		say_error("--at is for --explain, which is missing");
+		return EXIT_USAGE;
+	}
+	if (!args->explain.n)
+		return EXIT_OK;
+	x = calloc(1, sizeof(*x));
+	if (!x) {
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	x->json = args->json;
+	if (!parse(x, args)) {
+		run_explain_free(x);
+		return EXIT_USAGE;
+	}
+	*ret = x;
+	return EXIT_OK;
+}
+
+void run_explain_free(struct run_explain *x)
+{
+	if (!x)
+		return;
+	free(x->machine);
+	free(x);
+}
+
+/* Lets it run to the next point, or, with none left, to its end. */
+static int go_on(struct run_explain *x)
+{
+	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
+	Pmu__V1__ResumeMachineRequest resume =
+		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
+	const struct point *p = &x->point[x->next];
+	ProtobufCMessage *r = NULL;
+	int code;
+
+	until.machine = resume.machine = x->machine;
+	if (x->next < x->n_points && p->kind == POINT_INSN) {
+		until.condition_case =
+			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN;
+		until.insn = p->value;
+	} else if (x->next < x->n_points && p->kind == POINT_CYCLE) {
+		until.condition_case =
+			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE;
+		until.cycle = p->value;
+	} else if (x->next < x->n_points && p->kind == POINT_PC) {
+		until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
+		until.pc = p->value;
+	}
+	code = until.condition_case
+		       ? CONN_CALL(x->conn, MachineService, RunUntil, run_until,
+				   &until, &r)
+		       : CONN_CALL(x->conn, MachineService, ResumeMachine,
+				   resume_machine, &resume, &r);
+	conn_free(r);
+	return code;
+}
+
+/* Those of the end stand behind all others. */
+static void order(struct run_explain *x)
+{
+	struct point sorted[ARGS_LIST];
+	size_t n = 0;
+
+	for (int end = 0; end < 2; end++) {
+		for (size_t i = 0; i < x->n_points; i++) {
+			if ((x->point[i].kind == POINT_END) == end)
+				sorted[n++] = x->point[i];
+		}
+	}
+	memcpy(x->point, sorted, n * sizeof(*sorted));
+}
+
+static int get(struct run_explain *x, Pmu__V1__GetMachineResponse **ret)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+
+	req.machine = x->machine;
+	return CONN_CALL(x->conn, MachineService, GetMachine, get_machine, &req,
+			 ret);
+}
+
+static int print_json(struct run_explain *x, const struct point *p,
+		      const Pmu__V1__MachineInfo *m, ProtobufCMessage *r)
+{
+	json_t *object = json_message(r);
+	int err;
+
+	json_object_set_new(object, "at", json_string(p->text));
+	json_object_set_new(object, "cycle",
+			    json_sprintf("%" PRIu64, m->cycle));
+	err = json_dumpf(object, x->out, JSON_INDENT(2));
+	fputc('\n', x->out);
+	json_decref(object);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+/* All counters, as they are now. */
+static int explain(struct run_explain *x, const struct point *p,
+		   const Pmu__V1__MachineInfo *m, const char *note)
+{
+	int code = EXIT_OK;
+
+	for (size_t i = 0; i < x->n_counters && !code; i++) {
+		Pmu__V1__ExplainCounterResponse *r = NULL;
+
+		code = explain_counter_ask(x->conn, &x->counter[i], &r);
+		if (!code && x->json) {
+			code = print_json(x, p, m, &r->base);
+		} else if (!code) {
+			fprintf(x->out, "\nat %s, cycle %" PRIu64 "%s:\n",
+				p->text, m->cycle, note);
+			code = explain_counter_print(x->out, r);
+		}
+		conn_free(r);
+	}
+	return code;
+}
+
+int run_explain_begin(struct run_explain *x, struct conn *s,
+		      const char *machine, FILE *out)
+{
+	int code = EXIT_OK;
+
+	x->conn = s;
+	x->out = out;
+	x->machine = strdup(machine);
+	if (!x->machine) {
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	order(x);
+	for (size_t i = 0; i < x->n_counters && !code; i++) {
+		Pmu__V1__ExplainCounterResponse *r = NULL;
+
+		x->counter[i].machine = x->machine;
+		code = explain_counter_ask(s, &x->counter[i], &r);
+		conn_free(r);
+	}
+	if (!code)
+		return go_on(x);
+	x->next = x->n_points; /* refused and said: not again at the end */
+	return code;
+}
+
+int run_explain_paused(void *arg)
+{
+	struct run_explain *x = arg;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	const struct point *p = &x->point[x->next];
+	int code = get(x, &r);
+
+	if (!code && x->next < x->n_points && p->kind != POINT_END &&
+	    r->machine->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED &&
+	    r->machine->cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_UNTIL) {
+		code = explain(x, p, r->machine, "");
+		x->next++;
+		if (!code)
+			code = go_on(x);
+	}
+	conn_free(r);
+	return code;
+}
+
+int run_explain_end(struct run_explain *x)
+{
+	Pmu__V1__GetMachineResponse *r = NULL;
+	int code = x->machine ? get(x, &r) : EXIT_OK;
+
+	/* what it crashed of was said, and nothing can be asked any more */
+	if (!r ||
+	    r->machine->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED)
+		x->next = x->n_points;
+	for (; x->next < x->n_points && !code; x->next++) {
+		const struct point *p = &x->point[x->next];
+
+		code = explain(x, p, r->machine,
+			       p->kind == POINT_END ? ""
+						    : " (it was not reached)");
+	}
+	conn_free(r);
+	return code;
+}

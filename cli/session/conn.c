@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finding a daemon, or starting one, and the exit code that belongs to each way
+ * a call can fail.
+ */
+#include "conn.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/exit-codes.h"
+#include "private.h"
+#include "text/say.h"
+
+struct conn {
+	struct pmuclient *client;
+	struct private_daemon daemon;
+	int timeout;
+};
+
+/* The status codes of gRPC that have an exit code of their own. */
+static int code_of_status(unsigned status)
+{
+	static const struct {
+		const char *name;
+		int code;
+	} codes[] = {
+		{ "INVALID_ARGUMENT", EXIT_USAGE },
+		{ "DEADLINE_EXCEEDED", EXIT_TIMEOUT },
+		{ "NOT_FOUND", EXIT_NOT_FOUND },
+		{ "PERMISSION_DENIED", EXIT_DENIED },
+		{ "UNAUTHENTICATED", EXIT_DENIED },
+	};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
+		if (strcmp(pmuclient_status_name(status), codes[i].name) == 0)
+			return codes[i].code;
+	}
+	return EXIT_FAILED;
+}
+
+int conn_fail(struct conn *s, int err)
+{
+	say_error("%s", pmuclient_error(s->client));
+	switch ((enum pmuclient_errno) - err) {
+	case PMUCLIENT_ECONNECT:
+	case PMUCLIENT_ELOST:
+		return EXIT_UNREACHABLE;
+	case PMUCLIENT_EINVAL:
+		return EXIT_USAGE;
+	case PMUCLIENT_ERPC:
+		return code_of_status(pmuclient_status(s->client));
+	case PMUCLIENT_ETIMEOUT:
+		return EXIT_TIMEOUT;
+	case PMUCLIENT_ENOMEM:
+	case PMUCLIENT_EPROTO:
+	case PMUCLIENT_ESTATE:
+		break;
+	}
+	return EXIT_FAILED;
+}
+
+/* A daemon of our own instead of the one that does not answer. */
+static int start_private(struct conn *s)
+{
+	int fd, err = private_start(&s->daemon, &fd);
+
+	if (err) {
+		say_error("cannot start a private pmud: %s", strerror(-err));
+		return EXIT_UNREACHABLE;
+	}
+	pmuclient_free(s->client);
+	s->client = NULL;
+	err = pmuclient_adopt(&s->client, fd);
+	if (!s->client) {
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	return err ? conn_fail(s, err) : EXIT_OK;
+}
+
+static int connect_to(struct conn *s, const struct args *args, bool may_start)
+{
+	const char *address =
+		args->address ? args->address : getenv("PMUD_ADDRESS");
+	bool named = address && *address;
+	int err;
+
+	if (named && strcmp(address, "private") == 0) {
+		if (may_start)
+			return start_private(s);
+		say_error("a private pmud ends with the command: this one "
+			  "wants one that stays");
+		return EXIT_UNREACHABLE;
+	}
+	err = pmuclient_connect(&s->client, args->address);
+	if (!s->client) {
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	if (err == -PMUCLIENT_ECONNECT && may_start && !named)
+		return start_private(s);
+	return err ? conn_fail(s, err) : EXIT_OK;
+}
+
+int conn_open(struct conn **ret, const struct args *args, bool may_start)
+{
+	struct conn *s = calloc(1, sizeof(*s));
+	int code;
+
+	if (!s) {
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	s->timeout = -1;
+	if (args->timeout)
+		s->timeout =
+			args->timeout < INT_MAX ? (int)args->timeout : INT_MAX;
+	code = connect_to(s, args, may_start);
+	if (code) {
+		conn_close(s);
+		return code;
+	}
+	pmuclient_set_timeout(s->client, s->timeout);
+	*ret = s;
+	return EXIT_OK;
+}
+
+void conn_close(struct conn *s)
+{
+	if (!s)
+		return;
+	pmuclient_free(s->client);
+	private_wait(&s->daemon);
+	free(s);
+}
+
+struct pmuclient *conn_client(struct conn *s)
+{
+	return s->client;
+}
+
+int conn_timeout(const struct conn *s)
+{
+	return s->timeout;
+}
+
+int conn_call(struct conn *s, const char *method, const ProtobufCMessage *req,
+	      const ProtobufCMessageDescriptor *response,
+	      ProtobufCMessage **ret)
+{
+	ProtobufCMessage *answer;
+	int err = pmuclient_call(s->client, method, req, response, &answer);
+
+	if (err)
+		return conn_fail(s, err);
+	*ret = answer;
+	return EXIT_OK;
+}
+
+void conn_free(void *message)
+{
+	pmuclient_free_message(message);
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The loop behind `run` and `machine attach`. Signals that ask to end come in
+ * by a descriptor, so that files and the terminal are left in order.
+ */
+#include "follow.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "conn.h"
+#include "text/exit-codes.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "progress.h"
+#include "text/say.h"
+#include "text/terminal.h"
+#include "trace/trace-file.h"
+#include "text/tty.h"
+#include "wait.h"
+
+enum {
+	RETRY_MS = 20, /* until input is offered again that was too much */
+};
+
+struct follow {
+	struct follow_config cfg;
+	struct pmuclient *client;
+	struct pmuclient_stream *console, *records, *watch; /* NULL: ended */
+	Pmu__V1__WatchMachineResponse *last; /* what the machine is */
+	int signals;			     /* descriptor */
+	bool terminal, reading, left;
+	struct progress *progress; /* or NULL */
+	struct terminal_keys keys;
+	struct terminal_input input; /* not yet taken by the machine */
+	bool eof_wanted;	     /* to be told to the machine */
+	int code;		     /* not 0: a failure */
+	sigset_t old_mask;
+};
+
+static int open_stream(struct follow *f, const char *method,
+		       const ProtobufCMessage *req,
+		       const ProtobufCMessageDescriptor *response,
+		       struct pmuclient_stream **ret)
+{
+	int err = pmuclient_open(f->client, method, req, response, ret);
+
+	return err ? conn_fail(f->cfg.conn, err) : EXIT_OK;
+}
+
+static int open_streams(struct follow *f)
+{
+	Pmu__V1__StreamRecordsRequest records =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	Pmu__V1__ReadConsoleRequest console =
+		PMU__V1__READ_CONSOLE_REQUEST__INIT;
+	Pmu__V1__WatchMachineRequest watch =
+		PMU__V1__WATCH_MACHINE_REQUEST__INIT;
+	int code = EXIT_OK;
+
+	records.machine = console.machine = watch.machine =
+		(char *)f->cfg.machine;
+	records.from_start = true;
+	if (f->cfg.trace)
+		code = open_stream(
+			f, "TraceService/StreamRecords", &records.base,
+			&pmu__v1__stream_records_response__descriptor,
+			&f->records);
+	if (!code)
+		code = open_stream(f, "MachineService/ReadConsole",
+				   &console.base,
+				   &pmu__v1__read_console_response__descriptor,
+				   &f->console);
+	if (!code)
+		code = open_stream(f, "MachineService/WatchMachine",
+				   &watch.base,
+				   &pmu__v1__watch_machine_response__descriptor,
+				   &f->watch);
+	return code;
+}
+
+int follow_open(struct follow **ret, const struct follow_config *cfg)
+{
+	struct follow *f = calloc(1, sizeof(*f));
+	sigset_t mask;
+	int code;
+
+	if (!f) {
+		say_error("out of memory");
+		return EXIT_FAILED;
+	}
+	f->cfg = *cfg;
+	f->client = conn_client(cfg->conn);
+	f->reading = cfg->input;
+	f->eof_wanted = !cfg->input;
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigprocmask(SIG_BLOCK, &mask, &f->old_mask);
+	f->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (cfg->progress)
+		f->progress = progress_new(cfg->conn, cfg->machine);
+	code = open_streams(f);
+	if (code) {
+		follow_close(f);
+		return code;
+	}
+	*ret = f;
+	return EXIT_OK;
+}
+
+void follow_close(struct follow *f)
+{
+	if (!f)
+		return;
+	pmuclient_close(f->console);
+	pmuclient_close(f->records);
+	pmuclient_close(f->watch);
+	conn_free(f->last);
+	progress_free(f->progress);
+	if (f->signals >= 0)
+		close(f->signals);
+	sigprocmask(SIG_SETMASK, &f->old_mask, NULL);
+	free(f);
+}
+
+/* What the streams bring */
+
+static void take_console(struct follow *f, ProtobufCMessage *msg)
+{
+	const Pmu__V1__ReadConsoleResponse *r =
+		(const Pmu__V1__ReadConsoleResponse *)msg;
+
+	progress_output(f->progress, r->data.data, r->data.len);
+	if (fwrite(r->data.data, 1, r->data.len, stdout) != r->data.len ||
+	    fflush(stdout)) {
+		say_error("cannot write to standard output");
+		f->code = EXIT_FAILED;
+	}
+}
+
+static bool write_records(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
+{
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
+		return trace_write_header(out, r->header);
+	for (size_t i = 0; i < r->batch->n_records; i++) {
+		if (!trace_write_record(out, r->batch->records[i]))
+			return false;
+	}
+	return true;
+}
+
+static void take_records(struct follow *f, ProtobufCMessage *msg)
+{
+	const Pmu__V1__StreamRecordsResponse *r =
+		(const Pmu__V1__StreamRecordsResponse *)msg;
+
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
+		say_error("%s: %" PRIu64 " records are lost", f->cfg.trace_path,
+			  r->lost);
+		f->code = EXIT_FAILED;
+	} else if (r->item_case !=
+			   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM__NOT_SET &&
+		   !write_records(f->cfg.trace, r)) {
+		say_error("%s: %s", f->cfg.trace_path, strerror(errno));
+		f->code = EXIT_FAILED;
+	}
+}
+
+/* The user sees nothing move: why, and that it goes on. */
+static void tell_held(const Pmu__V1__MachineInfo *was,
+		      const Pmu__V1__MachineInfo *is)
+{
+	const char *before = was ? was->held : "";
+
+	if (*is->held && strcmp(is->held, before) != 0)
+		say_note("the machine stands still: %s", is->held);
+	else if (*before && !*is->held)
+		say_note("the machine goes on");
+}
+
+/* What the machine notes of its harts, each note once. */
+static void tell_notes(const Pmu__V1__MachineInfo *was,
+		       const Pmu__V1__MachineInfo *is)
+{
+	for (size_t i = 0; i < is->n_notes; i++) {
+		bool told = strcmp(is->detail, is->notes[i]) == 0;
+
+		for (size_t j = 0; was && j < was->n_notes; j++)
+			told |= strcmp(was->notes[j], is->notes[i]) == 0;
+		if (!told)
+			say_note("%s", is->notes[i]);
+	}
+}
+
+static void take_state(struct follow *f, ProtobufCMessage *msg)
+{
+	const Pmu__V1__MachineInfo *was = f->last ? f->last->machine : NULL;
+
+	tell_held(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
+	tell_notes(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
+	conn_free(f->last);
+	f->last = (Pmu__V1__WatchMachineResponse *)msg;
+}
+
+/* All that has come on one stream; a stream that has ended is closed. */
+static void drain(struct follow *f, struct pmuclient_stream **stream,
+		  void (*take)(struct follow *f, ProtobufCMessage *msg))
+{
+	ProtobufCMessage *msg;
+	int n = 0;
+
+	while (*stream && !f->code &&
+	       (n = pmuclient_take(*stream, &msg)) == 1) {
+		take(f, msg);
+		if (take != take_state)
+			conn_free(msg);
+	}
+	if (n == -PMUCLIENT_ETIMEOUT || f->code || !*stream)
+		return;
+	if (n < 0)
+		f->code = conn_fail(f->cfg.conn, n);
+	pmuclient_close(*stream);
+	*stream = NULL;
+}
+
+static bool has_ended(const struct follow *f)
+{
+	const Pmu__V1__MachineInfo *m = f->last ? f->last->machine : NULL;
+
+	return m && (m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED ||
+		     m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED);
+}
+
+/*
+ * Whoever waits for a pause may let the machine go on; what was heard of it is
+ * old then.
+ */
+static bool tell_pause(struct follow *f)
+{
+	if (f->code || !f->cfg.on_pause || !f->last ||
+	    f->last->machine->state !=
+		    PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
+		return false;
+	conn_free(f->last);
+	f->last = NULL;
+	tty_status_clear();
+	f->code = f->cfg.on_pause(f->cfg.arg);
+	return true;
+}
+
+/* True: there is no more to wait for. */
+static bool drain_all(struct follow *f)
+{
+	do {
+		drain(f, &f->console, take_console);
+		drain(f, &f->records, take_records);
+		drain(f, &f->watch, take_state);
+		/* its calls may have brought the last there is to take */
+	} while (tell_pause(f));
+	if (!f->code && !f->watch && !has_ended(f)) {
+		say_error("machine %s was deleted", f->cfg.machine);
+		f->code = EXIT_FAILED;
+	}
+	return f->code || (has_ended(f) && !f->console && !f->records);
+}
+
+/* What goes to the guest */
+
+/* Offers what was typed. Refused for want of room, it stays for later. */
+static void offer_input(struct follow *f)
+{
+	Pmu__V1__WriteConsoleRequest req = PMU__V1__WRITE_CONSOLE_REQUEST__INIT;
+	int err;
+
+	if ((!f->input.n && !f->eof_wanted) || has_ended(f))
+		return;
+	req.machine = (char *)f->cfg.machine;
+	req.data.data = f->input.bytes;
+	req.data.len = f->input.n;
+	req.eof = f->eof_wanted;
+	err = pmuclient_call(
+		f->client, "MachineService/WriteConsole", &req.base,
+		&pmu__v1__write_console_response__descriptor, NULL);
+	if (!err) {
+		f->input.n = 0;
+		f->eof_wanted = false;
+	} else if (err != -PMUCLIENT_ERPC) {
+		f->code = conn_fail(f->cfg.conn, err);
+	} else if (strcmp(pmuclient_status_name(pmuclient_status(f->client)),
+			  "RESOURCE_EXHAUSTED") != 0) {
+		/* it has ended meanwhile, as will be seen */
+		f->input.n = 0;
+		f->eof_wanted = f->reading = false;
+	}
+}
+
+static void read_input(struct follow *f)
+{
+	uint8_t typed[TERMINAL_CHUNK];
+	ssize_t n = read(STDIN_FILENO, typed, sizeof(typed));
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		f->reading = false;
+		f->eof_wanted = true;
+	} else if (f->terminal) {
+		f->left =
+			terminal_filter(&f->keys, typed, (size_t)n, &f->input);
+	} else {
+		memcpy(f->input.bytes, typed, (size_t)n);
+		f->input.n = (size_t)n;
+	}
+	offer_input(f);
+}
+
+static void read_signal(struct follow *f)
+{
+	struct signalfd_siginfo info;
+
+	if (read(f->signals, &info, sizeof(info)) == sizeof(info))
+		f->code = EXIT_SIGNAL + (int)info.ssi_signo;
+}
+
+/* Sleeps until something happens, and takes it in. */
+static void wait_once(struct follow *f)
+{
+	bool waiting = f->input.n || f->eof_wanted;
+	struct pollfd fds[] = {
+		{ .fd = pmuclient_fd(f->client),
+		  .events = pmuclient_events(f->client) },
+		{ .fd = f->signals, .events = POLLIN },
+		{ .fd = f->reading && !waiting ? STDIN_FILENO : -1,
+		  .events = POLLIN },
+	};
+	int err, timeout = progress_timeout(f->progress);
+
+	if (waiting && (timeout < 0 || timeout > RETRY_MS))
+		timeout = RETRY_MS;
+	if (poll(fds, 3, timeout) < 0)
+		return;
+	if (fds[0].revents) {
+		err = pmuclient_pump(f->client, 0);
+		if (err)
+			f->code = conn_fail(f->cfg.conn, err);
+	}
+	if (fds[1].revents)
+		read_signal(f);
+	if (fds[2].revents && !f->code)
+		read_input(f);
+	else if (waiting && !f->code)
+		offer_input(f);
+	if (!f->code)
+		progress_show(f->progress);
+}
+
+/* A crash leaves a trace that lacks its end. */
+static enum follow_end end_of(const struct follow *f)
+{
+	if (f->code)
+		return FOLLOW_CUT;
+	if (f->left)
+		return FOLLOW_LEFT;
+	return f->last->machine->state ==
+			       PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED
+		       ? FOLLOW_ENDED
+		       : FOLLOW_CUT;
+}
+
+int follow_run(struct follow *f, enum follow_end *ret_end)
+{
+	if (f->reading && isatty(STDIN_FILENO)) {
+		f->terminal = true;
+		terminal_raw(STDIN_FILENO);
+	}
+	offer_input(f);
+	while (!drain_all(f) && !f->left)
+		wait_once(f);
+	terminal_restore();
+	tty_status_clear();
+	*ret_end = end_of(f);
+	if (f->code || f->left)
+		return wait_failed(f->code);
+	return wait_exit_code(f->last->machine);
+}

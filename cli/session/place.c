@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Three questions to the daemon, of which each may have no answer. */
+#include "place.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "conn.h"
+#include "trace/disasm.h"
+#include "text/names.h"
+#include "pmu/v1/harts.pb-c.h"
+#include "pmu/v1/symbols.pb-c.h"
+
+static void print_name(struct conn *s, const char *machine, uint64_t pc,
+		       FILE *out)
+{
+	Pmu__V1__DescribeAddressesRequest req =
+		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
+	Pmu__V1__DescribeAddressesResponse *r;
+	const char *slash;
+
+	req.machine = (char *)machine;
+	req.addresses = &pc;
+	req.n_addresses = 1;
+	if (!CONN_ASK(s, SymbolService, DescribeAddresses, describe_addresses,
+		      &req, &r))
+		return;
+	if (r->n_places && *r->places[0]->function)
+		fprintf(out, " %s+0x%" PRIx64, r->places[0]->function,
+			r->places[0]->offset);
+	if (r->n_places && *r->places[0]->file) {
+		slash = strrchr(r->places[0]->file, '/');
+		fprintf(out, " %s:%u", slash ? slash + 1 : r->places[0]->file,
+			r->places[0]->line);
+	}
+	conn_free(r);
+}
+
+/* Two bytes at @pc as the hart reads them: where instructions are aligned. */
+static bool read_parcel(struct conn *s, const char *machine, uint32_t hart,
+			uint64_t pc, uint8_t *bytes)
+{
+	const uint32_t n = 2;
+	Pmu__V1__ReadMemoryRequest req = PMU__V1__READ_MEMORY_REQUEST__INIT;
+	Pmu__V1__ReadMemoryResponse *r;
+	bool good;
+
+	req.machine = (char *)machine;
+	req.hart = hart;
+	req.address = pc;
+	req.size = n;
+	req.virtual_ = true;
+	if (!CONN_ASK(s, HartService, ReadMemory, read_memory, &req, &r))
+		return false;
+	good = r->data.len == n;
+	if (good)
+		memcpy(bytes, r->data.data, n);
+	conn_free(r);
+	return good;
+}
+
+static void print_instruction(struct conn *s, const char *machine,
+			      const Pmu__V1__HartInfo *h, FILE *out)
+{
+	unsigned xlen = !strncmp(h->isa, "rv32", 4) ? 32 : 64;
+	char text[DISASM_MAX];
+	uint8_t bytes[4];
+	size_t n;
+
+	/* the second half may lie on a page that is not there */
+	if (!read_parcel(s, machine, h->hart, h->pc, bytes))
+		return;
+	n = disasm_length(bytes);
+	if (n == 4 && !read_parcel(s, machine, h->hart, h->pc + 2, bytes + 2))
+		return;
+	disasm(xlen, h->pc, bytes, n, text);
+	fprintf(out, ": %s", text);
+}
+
+void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out)
+{
+	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
+	Pmu__V1__ListHartsResponse *r;
+
+	if (m->state != PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
+		return;
+	req.machine = m->id;
+	if (!CONN_ASK(s, HartService, ListHarts, list_harts, &req, &r))
+		return;
+	if (m->hart < r->n_harts) {
+		const Pmu__V1__HartInfo *h = r->harts[m->hart];
+
+		fprintf(out, "hart %u %s 0x%" PRIx64, h->hart,
+			name_privilege((int)h->privilege), h->pc);
+		print_name(s, m->id, h->pc, out);
+		print_instruction(s, m->id, h, out);
+		fputc('\n', out);
+	}
+	conn_free(r);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Positional arguments that are numbers: read, or the mistake said. */
+#ifndef CLI_PARSE_H
+#define CLI_PARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmd/args.h"
+
+/* @what names the argument in the message. */
+bool parse_number(const char *what, const char *text, uint64_t *ret);
+/* Also negative, as an argument of a call or the value of a register. */
+bool parse_value(const char *what, const char *text, uint64_t *ret);
+/* --hart, as the protocol has it. */
+bool parse_hart(const struct args *args, uint32_t *ret);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Line by line: a trace has no end that could be waited for. */
+#include "record-print.h"
+
+#include <stdlib.h>
+
+#include "cmd/args.h"
+#include "text/tty.h"
+
+static void put(FILE *out, const struct record_style *style,
+		const Pmu__V1__Record *r)
+{
+	if (r)
+		record_line(out, style, r);
+	else
+		record_heading(out, style);
+}
+
+/* The heading, without @r. */
+static void put_cut(const struct record_style *style, const Pmu__V1__Record *r)
+{
+	size_t size, width = tty_width(stdout);
+	char *text = NULL;
+	FILE *out = width ? open_memstream(&text, &size) : NULL;
+
+	put(out ? out : stdout, style, r);
+	if (out && fclose(out) == 0)
+		tty_write(stdout, text, width);
+	free(text);
+}
+
+void record_print_heading(const struct args *args,
+			  const struct record_style *style)
+{
+	if (!args->json && !args->no_headings)
+		put_cut(style, NULL);
+}
+
+void record_print(const struct args *args, const struct record_style *style,
+		  const Pmu__V1__Record *r)
+{
+	if (args->json)
+		record_json(stdout, style, r);
+	else
+		put_cut(style, r);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How a record reads. Lines are of fixed columns and not a laid-out table, so
+ * that a trace of any length, or one that is still growing, can be printed.
+ */
+#include "record-text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "text/json.h"
+#include "text/names.h"
+#include "text/tty.h"
+
+enum {
+	BYTES_SHOWN = 48 /* of console output, at most */
+};
+
+static void put_bytes(FILE *out, const ProtobufCBinaryData *b)
+{
+	size_t n = b->len < BYTES_SHOWN ? b->len : BYTES_SHOWN;
+
+	fputc('"', out);
+	for (size_t i = 0; i < n; i++) {
+		int c = b->data[i];
+
+		if (c == '\n')
+			fputs("\\n", out);
+		else if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", c);
+		else if (c >= ' ' && c < 0x7f)
+			fputc(c, out);
+		else
+			fprintf(out, "\\x%02x", (unsigned)c);
+	}
+	fputs(n < b->len ? "\"..." : "\"", out);
+}
+
+/* A trace or an ELF file may be anybody's: it tells the terminal nothing. */
+static void put_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+}
+
+static void put_overflow(FILE *out, const struct record_style *style,
+			 const Pmu__V1__Overflow *o)
+{
+	const char *on = style->color ? tty_sequence(TTY_OVERFLOW) : "";
+	const char *off = style->color ? tty_sequence(TTY_RESET) : "";
+
+	fprintf(out, "%soverflow%s counter %u ", on, off, o->counter);
+	put_text(out, *o->event ? o->event : "-");
+	fprintf(out, " last %#" PRIx64 "%s", o->last_pc,
+		o->raised ? " raised" : "");
+	if (o->value)
+		fprintf(out, " value %#" PRIx64, o->value);
+	if (o->pending & ~(UINT32_C(1) << (o->counter & 31)))
+		fprintf(out, " pending %#x", o->pending);
+}
+
+static void put_trap(FILE *out, const Pmu__V1__Trap *t)
+{
+	const char *name = name_cause(t->interrupt, t->cause);
+
+	fprintf(out, "%s %u", t->interrupt ? "interrupt" : "trap", t->cause);
+	if (name)
+		fprintf(out, " (%s)", name);
+	if (t->tval)
+		fprintf(out, " tval %#" PRIx64, t->tval);
+	if (t->target == PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED)
+		fputs(" to the firmware", out);
+	else
+		fprintf(out, " to %s at %#" PRIx64, name_privilege(t->target),
+			t->handler);
+}
+
+/* Of a call that is not known: as far as they are not zero. */
+static void put_registers(FILE *out, const uint64_t *args, size_t n)
+{
+	while (n && !args[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%#" PRIx64, i ? ", " : "", args[i]);
+}
+
+/* The arguments that the function has, in brackets. */
+static void put_args(FILE *out, const struct record_style *style,
+		     const Pmu__V1__SbiCall *c)
+{
+	struct name_sbi_param params[NAME_SBI_PARAMS];
+	int n = name_sbi_params(c->eid, c->fid, params);
+	size_t at = 0;
+
+	fputc('(', out);
+	if (n < 0)
+		put_registers(out, c->args, c->n_args);
+	for (int i = 0; i < n && at < c->n_args; i++) {
+		uint64_t value = c->args[at++];
+
+		if (params[i].wide && style->xlen == 32 && at < c->n_args)
+			value |= c->args[at++] << 32;
+		fprintf(out, "%s%.*s=%#" PRIx64, i ? ", " : "", params[i].len,
+			params[i].name, value);
+	}
+	fputc(')', out);
+}
+
+static void put_sbi(FILE *out, const struct record_style *style,
+		    const Pmu__V1__SbiCall *c)
+{
+	char name[NAME_MAX_LEN];
+	const char *error = name_sbi_error(c->error);
+
+	fprintf(out, "sbi %s", name_sbi_call(c->eid, c->fid, name));
+	put_args(out, style, c);
+	if (!c->returned)
+		fputs(" does not return", out);
+	else if (error)
+		fprintf(out, " = %s, %#" PRIx64, error, c->value);
+	else
+		fprintf(out, " = %" PRId64 ", %#" PRIx64, c->error, c->value);
+	if (*c->reason)
+		fputs(": ", out);
+	put_text(out, c->reason);
+}
+
+/* Its arguments are a0-a7: the last two say what is called. */
+static void put_sbi_input(FILE *out, const struct record_style *style,
+			  const Pmu__V1__SbiInput *in)
+{
+	Pmu__V1__SbiCall call = PMU__V1__SBI_CALL__INIT;
+	char name[NAME_MAX_LEN];
+
+	call.fid = in->n_args > 6 ? in->args[6] : 0;
+	call.eid = in->n_args > 7 ? in->args[7] : 0;
+	call.args = in->args;
+	call.n_args = in->n_args < 6 ? in->n_args : 6;
+	fprintf(out, "input sbi %s", name_sbi_call(call.eid, call.fid, name));
+	put_args(out, style, &call);
+}
+
+static void put_csr_input(FILE *out, const Pmu__V1__CsrWrite *w)
+{
+	char buf[NAME_MAX_LEN];
+	const char *name = name_csr(w->csr, buf);
+
+	if (name)
+		fprintf(out, "input csr %s = %#" PRIx64, name, w->value);
+	else
+		fprintf(out, "input csr %#x = %#" PRIx64, w->csr, w->value);
+}
+
+static void put_input(FILE *out, const struct record_style *style,
+		      const Pmu__V1__Input *in)
+{
+	switch (in->kind_case) {
+	case PMU__V1__INPUT__KIND_CONSOLE:
+		fputs("input console ", out);
+		put_bytes(out, &in->console);
+		return;
+	case PMU__V1__INPUT__KIND_CSR_WRITE:
+		put_csr_input(out, in->csr_write);
+		return;
+	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+		fprintf(out, "input register %s = %#" PRIx64,
+			name_register(in->register_write->number),
+			in->register_write->value);
+		return;
+	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+		fprintf(out, "input memory %#" PRIx64 ", %zu bytes%s",
+			in->memory_write->address, in->memory_write->data.len,
+			in->memory_write->virtual_ ? ", virtual" : "");
+		return;
+	case PMU__V1__INPUT__KIND_SBI_CALL:
+		put_sbi_input(out, style, in->sbi_call);
+		return;
+	case PMU__V1__INPUT__KIND__NOT_SET:
+	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	fputs("input of an unknown kind", out);
+}
+
+void record_what(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r)
+{
+	char name[NAME_MAX_LEN];
+
+	switch (r->kind_case) {
+	case PMU__V1__RECORD__KIND_OVERFLOW:
+		put_overflow(out, style, r->overflow);
+		return;
+	case PMU__V1__RECORD__KIND_TRAP:
+		put_trap(out, r->trap);
+		return;
+	case PMU__V1__RECORD__KIND_SBI_CALL:
+		put_sbi(out, style, r->sbi_call);
+		return;
+	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
+		fputs("console ", out);
+		put_bytes(out, &r->console_output->data);
+		return;
+	case PMU__V1__RECORD__KIND_INPUT:
+		put_input(out, style, r->input);
+		return;
+	case PMU__V1__RECORD__KIND_HART_CHANGE:
+		fprintf(out, "hart %s",
+			name_enum(&pmu__v1__hart_change__what__descriptor,
+				  (int)r->hart_change->what, name));
+		return;
+	case PMU__V1__RECORD__KIND_STOP:
+		fprintf(out, "stop %s, exit code %d",
+			name_enum(&pmu__v1__stop_cause__descriptor,
+				  (int)r->stop->cause, name),
+			r->stop->exit_code);
+		return;
+	case PMU__V1__RECORD__KIND__NOT_SET:
+	case _PMU__V1__RECORD__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	fputs("a record of an unknown kind", out);
+}
+
+const char *record_kind(const Pmu__V1__Record *r)
+{
+	switch (r->kind_case) {
+	case PMU__V1__RECORD__KIND_OVERFLOW:
+		return "overflow";
+	case PMU__V1__RECORD__KIND_TRAP:
+		return "trap";
+	case PMU__V1__RECORD__KIND_SBI_CALL:
+		return "sbi";
+	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
+		return "console";
+	case PMU__V1__RECORD__KIND_INPUT:
+		return "input";
+	case PMU__V1__RECORD__KIND_HART_CHANGE:
+		return "hart";
+	case PMU__V1__RECORD__KIND_STOP:
+		return "stop";
+	case PMU__V1__RECORD__KIND__NOT_SET:
+	case _PMU__V1__RECORD__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	return "-";
+}
+
+static int digits(const struct record_style *style)
+{
+	return style->xlen == 32 ? 8 : 16;
+}
+
+void record_heading(FILE *out, const struct record_style *style)
+{
+	fprintf(out, "%12s %4s %4s %-*s ", "CYCLE", "HART", "PRIV",
+		digits(style) + 2, "PC");
+	if (style->symbols)
+		fprintf(out, "%-22s %-18s ", "FUNCTION", "SOURCE");
+	fputs("WHAT\n", out);
+}
+
+uint64_t record_pc(const Pmu__V1__Record *r)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
+	    r->overflow->last_pc)
+		return r->overflow->last_pc;
+	return r->pc;
+}
+
+/* Unknown names are a dash: a line has the same number of words always. */
+static void put_symbol(FILE *out, const struct symbol *s, bool columns)
+{
+	char function[128] = "-", source[128] = "-", both[264];
+
+	if (s->function)
+		snprintf(function, sizeof(function), "%s+%#" PRIx64,
+			 s->function, s->offset);
+	if (s->file)
+		snprintf(source, sizeof(source), "%s:%d", s->file, s->line);
+	snprintf(both, sizeof(both), columns ? "%-22s %-18s " : "%s %s",
+		 function, source);
+	put_text(out, both);
+}
+
+/*
+ * Does the next instruction stand in another function than the one that
+ * overflowed? *@ret_at is the latter's, *@ret_next the former's symbol.
+ */
+static bool find_symbols(struct symbols *symbols, const Pmu__V1__Record *r,
+			 struct symbol *ret_at, struct symbol *ret_next)
+{
+	const char *a, *b;
+
+	symbols_find(symbols, record_pc(r), ret_at);
+	symbols_find(symbols, r->pc, ret_next);
+	a = ret_at->function ? ret_at->function : "";
+	b = ret_next->function ? ret_next->function : "";
+	return strcmp(a, b) != 0;
+}
+
+void record_line(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r)
+{
+	struct symbol at, next;
+	bool elsewhere = false;
+
+	fprintf(out, "%12" PRIu64 " %4u %4s 0x%0*" PRIx64 " ", r->cycle,
+		r->hart, name_privilege((int)r->privilege), digits(style),
+		r->pc);
+	if (style->symbols) {
+		elsewhere = find_symbols(style->symbols, r, &at, &next);
+		put_symbol(out, &at, true);
+	}
+	record_what(out, style, r);
+	if (elsewhere) {
+		fputs(" next ", out);
+		put_symbol(out, &next, false);
+	}
+	fputc('\n', out);
+}
+
+static void add_symbol(json_t *object, const struct symbol *s)
+{
+	if (s->function) {
+		json_object_set_new(object, "function",
+				    json_string(s->function));
+		json_object_set_new(object, "offset",
+				    json_sprintf("%" PRIu64, s->offset));
+	}
+	if (s->file) {
+		json_object_set_new(object, "file", json_string(s->file));
+		json_object_set_new(object, "line", json_integer(s->line));
+	}
+}
+
+void record_json(FILE *out, const struct record_style *style,
+		 const Pmu__V1__Record *r)
+{
+	json_t *object = json_message(&r->base);
+	struct symbol at, next;
+	json_t *other;
+
+	if (find_symbols(style->symbols, r, &at, &next)) {
+		other = json_object();
+		add_symbol(other, &next);
+		json_object_set_new(object, "next", other);
+	}
+	add_symbol(object, &at);
+	json_dumpf(object, out, JSON_COMPACT);
+	fputc('\n', out);
+	json_decref(object);
+}

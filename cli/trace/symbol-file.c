@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A trace has the SHA-256 of each image. Names out of another file would look
+ * as right as those of the right one, so that it is not taken silently.
+ */
+#include "symbol-file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <nettle/sha2.h>
+
+#include "cmd/args.h"
+#include "text/exit-codes.h"
+#include "session/image.h"
+#include "text/say.h"
+
+enum {
+	SUM_TEXT = 2 * SHA256_DIGEST_SIZE + 1
+};
+
+/* Returns an exit code after an error was said. */
+static int sum_of(const char *path, char ret[SUM_TEXT])
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	struct sha256_ctx sha;
+	struct image_file f;
+	int code = image_map(&f, path);
+
+	if (code)
+		return code;
+	sha256_init(&sha);
+	sha256_update(&sha, f.len, f.bytes);
+	sha256_digest(&sha, sizeof(digest), digest);
+	image_unmap(&f);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(ret + 2 * i, 3, "%02x", digest[i]);
+	return EXIT_OK;
+}
+
+static bool has_sum(const Pmu__V1__Header *h, const char *sum)
+{
+	for (size_t i = 0; i < h->n_images; i++) {
+		if (strcmp(h->images[i]->sha256, sum) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Could one of the images have symbols? */
+static bool has_elf(const Pmu__V1__Header *h)
+{
+	for (size_t i = 0; i < h->n_images; i++) {
+		if (h->images[i]->kind !=
+			    PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT &&
+		    h->images[i]->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB)
+			return true;
+	}
+	return false;
+}
+
+bool symbol_file_is_of(const struct args *args, const Pmu__V1__Header *header)
+{
+	char sum[SUM_TEXT];
+
+	return sum_of(args->symbols, sum) == EXIT_OK && has_sum(header, sum);
+}
+
+static int check(const struct args *args, const Pmu__V1__Header *header)
+{
+	char sum[SUM_TEXT];
+	int code;
+
+	if (!header || !header->n_images || args->force)
+		return EXIT_OK;
+	if (!has_elf(header)) {
+		say_note("what ran was loaded as raw bytes: whether %s has its "
+			 "names cannot be known",
+			 args->symbols);
+		return EXIT_OK;
+	}
+	code = sum_of(args->symbols, sum);
+	if (code || has_sum(header, sum))
+		return code;
+	say_error("%s is not what ran (its sha256 begins with %.12s, that of "
+		  "what ran with %.12s): its names would be wrong; --force "
+		  "takes it, as for the unstripped file of a stripped one",
+		  args->symbols, sum, header->images[0]->sha256);
+	return EXIT_USAGE;
+}
+
+static void note_lacks(const struct symbols *s, const char *path)
+{
+	if (!symbols_have_functions(s))
+		say_note("%s has no symbols (it is stripped): functions are "
+			 "not known",
+			 path);
+	if (!symbols_have_lines(s))
+		say_note("%s has no debug information: source lines are not "
+			 "known",
+			 path);
+}
+
+int symbol_file_open(struct symbols **ret, const struct args *args,
+		     const Pmu__V1__Header *header)
+{
+	const char *why;
+	int code;
+
+	*ret = NULL;
+	if (!args->symbols)
+		return EXIT_OK;
+	*ret = symbols_open(args->symbols, &why);
+	if (!*ret) {
+		say_error("%s: %s", args->symbols, why);
+		return EXIT_FAILED;
+	}
+	code = check(args, header);
+	if (code) {
+		symbols_close(*ret);
+		*ret = NULL;
+		return code;
+	}
+	note_lacks(*ret, args->symbols);
+	return EXIT_OK;
+}

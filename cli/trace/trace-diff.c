@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two traces of the same run are the same bytes. Where they are not, the first
+ * record that differs is the place to look; a header that differs is told, but
+ * does not hide it.
+ */
+#include "trace-diff.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/names.h"
+
+static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
+{
+	size_t len = protobuf_c_message_get_packed_size(a);
+	uint8_t *bytes;
+	bool same;
+
+	if (protobuf_c_message_get_packed_size(b) != len)
+		return false;
+	bytes = malloc(2 * len + 1);
+	if (!bytes)
+		return false;
+	protobuf_c_message_pack(a, bytes);
+	protobuf_c_message_pack(b, bytes + len);
+	same = memcmp(bytes, bytes + len, len) == 0;
+	free(bytes);
+	return same;
+}
+
+void trace_diff(struct trace_reader *a, struct trace_reader *b,
+		struct trace_diff *ret)
+{
+	struct trace_item x, y;
+	int nx, ny;
+
+	memset(ret, 0, sizeof(*ret));
+	ret->headers_differ =
+		!same_message(&trace_header(a)->base, &trace_header(b)->base);
+	for (;; ret->index++) {
+		nx = trace_next(a, &x);
+		ny = trace_next(b, &y);
+		if (nx != 1 || ny != 1 || x.len != y.len ||
+		    memcmp(x.bytes, y.bytes, x.len) != 0)
+			break;
+	}
+	ret->a = nx == 1 ? x.record : NULL;
+	ret->b = ny == 1 ? y.record : NULL;
+	if (nx < 0 || ny < 0)
+		ret->end = DIFF_ERROR;
+	else if (nx && ny)
+		ret->end = DIFF_RECORDS;
+	else if (nx || ny)
+		ret->end = DIFF_SHORTER;
+	else
+		ret->end = ret->headers_differ ? DIFF_HEADERS : DIFF_SAME;
+}
+
+static void diff_number(FILE *out, const char *what, uint64_t a, uint64_t b)
+{
+	if (a != b)
+		fprintf(out, "%s: %" PRIu64 " and %" PRIu64 "\n", what, a, b);
+}
+
+static void diff_mode(FILE *out, Pmu__V1__StartMode a, Pmu__V1__StartMode b)
+{
+	char x[NAME_MAX_LEN], y[NAME_MAX_LEN];
+
+	if (a != b)
+		fprintf(out, "start mode: %s and %s\n",
+			name_enum(&pmu__v1__start_mode__descriptor, a, x),
+			name_enum(&pmu__v1__start_mode__descriptor, b, y));
+}
+
+static const char *setting(const Pmu__V1__MachineConfig *c, const char *key)
+{
+	for (size_t i = 0; c && i < c->n_settings; i++) {
+		if (strcmp(c->settings[i]->key, key) == 0)
+			return c->settings[i]->value;
+	}
+	return "not set";
+}
+
+/* Settings of @a that are others in @b, or only those that @b lacks. */
+static void diff_settings(FILE *out, const Pmu__V1__MachineConfig *a,
+			  const Pmu__V1__MachineConfig *b, bool lacking)
+{
+	for (size_t i = 0; a && i < a->n_settings; i++) {
+		const char *key = a->settings[i]->key;
+		const char *x = a->settings[i]->value, *y = setting(b, key);
+
+		if (lacking && strcmp(y, "not set") == 0)
+			fprintf(out, "setting %s: %s and %s\n", key, y, x);
+		else if (!lacking && strcmp(x, y) != 0)
+			fprintf(out, "setting %s: %s and %s\n", key, x, y);
+	}
+}
+
+static void diff_images(FILE *out, const Pmu__V1__Header *a,
+			const Pmu__V1__Header *b)
+{
+	diff_number(out, "images", a->n_images, b->n_images);
+	for (size_t i = 0; i < a->n_images && i < b->n_images; i++) {
+		if (!same_message(&a->images[i]->base, &b->images[i]->base))
+			fprintf(out, "image %zu: sha256 %s and %s\n", i,
+				a->images[i]->sha256, b->images[i]->sha256);
+	}
+}
+
+void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
+			const Pmu__V1__Header *b)
+{
+	static const Pmu__V1__MachineConfig none =
+		PMU__V1__MACHINE_CONFIG__INIT;
+	const Pmu__V1__MachineConfig *x = a->config ? a->config : &none;
+	const Pmu__V1__MachineConfig *y = b->config ? b->config : &none;
+
+	diff_number(out, "harts", x->harts, y->harts);
+	diff_number(out, "memory", x->memory_bytes, y->memory_bytes);
+	diff_mode(out, x->start_mode, y->start_mode);
+	diff_settings(out, x, y, false);
+	diff_settings(out, y, x, true);
+	diff_images(out, a, b);
+	diff_number(out, "clock Hz", a->clock_hz, b->clock_hz);
+	diff_number(out, "time Hz", a->time_hz, b->time_hz);
+	diff_number(out, "xlen", a->xlen, b->xlen);
+}

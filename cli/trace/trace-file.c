@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The outer shell of a trace: tags and lengths. What is in a record, protobuf
+ * decides. An error names the file and the byte at which it was found.
+ */
+#include "trace-file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/exit-codes.h"
+#include "text/say.h"
+
+enum {
+	TAG_HEADER = 0x0a, /* Trace.header */
+	TAG_RECORD = 0x12, /* Trace.records */
+	LENGTH_MAX = 5,	   /* bytes of a length */
+};
+
+struct trace_reader {
+	FILE *in;
+	const char *path;
+	uint64_t offset, index;
+	Pmu__V1__Header *header;
+	Pmu__V1__Record *record;
+	uint8_t *buf; /* TRACE_RECORD_MAX bytes */
+};
+
+static int bad(const struct trace_reader *r, const char *what)
+{
+	say_error("%s: %s at byte %" PRIu64, r->path, what, r->offset);
+	return -1;
+}
+
+static int cut(const struct trace_reader *r)
+{
+	if (ferror(r->in)) {
+		say_error("%s: %s", r->path, strerror(errno));
+		return -1;
+	}
+	return bad(r, "the trace is cut short");
+}
+
+/* A field's length, after its tag. Returns its bytes, or -1. */
+static int read_length(struct trace_reader *r, size_t *ret)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < LENGTH_MAX; i++) {
+		int c = getc(r->in);
+
+		if (c == EOF)
+			return cut(r);
+		n |= (uint64_t)(c & 0x7f) << (7 * i);
+		if (c & 0x80)
+			continue;
+		if (n > TRACE_RECORD_MAX)
+			return bad(r, "a record is longer than 1 MiB");
+		*ret = n;
+		return i + 1;
+	}
+	return bad(r, "a length is malformed");
+}
+
+/* The next field with @tag into the buffer: 1, 0 at the end, -1. */
+static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
+{
+	int c = getc(r->in);
+	size_t len = 0;
+	int n;
+
+	if (c == EOF)
+		return ferror(r->in) ? cut(r) : 0;
+	if (c != tag)
+		return bad(r, tag == TAG_HEADER ? "this is no trace: no header"
+						: "this is no trace record");
+	n = read_length(r, &len);
+	if (n < 0)
+		return -1;
+	if (fread(r->buf, 1, len, r->in) != len)
+		return cut(r);
+	r->offset += 1 + (size_t)n + len;
+	*ret_len = len;
+	return 1;
+}
+
+static int read_header(struct trace_reader *r)
+{
+	size_t len;
+	int n = read_field(r, TAG_HEADER, &len);
+
+	if (n == 0)
+		return bad(r, "the trace is empty");
+	if (n < 0)
+		return -1;
+	r->header = pmu__v1__header__unpack(NULL, len, r->buf);
+	if (!r->header)
+		return bad(r, "the header is malformed, before");
+	if (r->header->version != TRACE_VERSION) {
+		say_error("%s: the trace has version %u, this pmuctl reads %d",
+			  r->path, r->header->version, TRACE_VERSION);
+		return -1;
+	}
+	return 0;
+}
+
+int trace_open(struct trace_reader **ret, const char *path)
+{
+	struct trace_reader *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->buf = malloc(TRACE_RECORD_MAX);
+	if (!r || !r->buf) {
+		say_error("%s: out of memory", path);
+		trace_close(r);
+		return EXIT_FAILED;
+	}
+	r->path = strcmp(path, "-") == 0 ? "standard input" : path;
+	r->in = r->path == path ? fopen(path, "rbe") : stdin;
+	if (!r->in) {
+		int code = errno == ENOENT   ? EXIT_NOT_FOUND
+			   : errno == EACCES ? EXIT_DENIED
+					     : EXIT_FAILED;
+
+		say_error("%s: %s", path, strerror(errno));
+		trace_close(r);
+		return code;
+	}
+	if (read_header(r)) {
+		trace_close(r);
+		return EXIT_FAILED;
+	}
+	*ret = r;
+	return EXIT_OK;
+}
+
+void trace_close(struct trace_reader *r)
+{
+	if (!r)
+		return;
+	if (r->in && r->in != stdin)
+		fclose(r->in);
+	if (r->header)
+		pmu__v1__header__free_unpacked(r->header, NULL);
+	if (r->record)
+		pmu__v1__record__free_unpacked(r->record, NULL);
+	free(r->buf);
+	free(r);
+}
+
+const Pmu__V1__Header *trace_header(const struct trace_reader *r)
+{
+	return r->header;
+}
+
+int trace_next(struct trace_reader *r, struct trace_item *ret)
+{
+	size_t len;
+	int n = read_field(r, TAG_RECORD, &len);
+
+	if (n <= 0)
+		return n;
+	if (r->record)
+		pmu__v1__record__free_unpacked(r->record, NULL);
+	r->record = pmu__v1__record__unpack(NULL, len, r->buf);
+	if (!r->record)
+		return bad(r, "a record is malformed, before");
+	*ret = (struct trace_item){ r->record, r->buf, len, r->index++ };
+	return 1;
+}
+
+/* One field: tag, length, packed message. */
+static bool write_field(FILE *out, int tag, const ProtobufCMessage *msg)
+{
+	size_t len = protobuf_c_message_get_packed_size(msg), rest = len;
+	uint8_t *bytes = malloc(len ? len : 1);
+	bool ok;
+
+	if (!bytes)
+		return false;
+	protobuf_c_message_pack(msg, bytes);
+	putc(tag, out);
+	for (; rest >= 0x80; rest >>= 7)
+		putc((int)(rest & 0x7f) | 0x80, out);
+	putc((int)rest, out);
+	ok = fwrite(bytes, 1, len, out) == len && !ferror(out);
+	free(bytes);
+	return ok;
+}
+
+bool trace_write_header(FILE *out, const Pmu__V1__Header *header)
+{
+	return write_field(out, TAG_HEADER, &header->base);
+}
+
+bool trace_write_record(FILE *out, const Pmu__V1__Record *record)
+{
+	return write_field(out, TAG_RECORD, &record->base);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counts records. Overflows are kept by counter, event and function, that of
+ * the instruction that overflowed, in a binary tree of the C library; a
+ * function that is not known stands by its pc.
+ */
+#include "trace-summary.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/exit-codes.h"
+#include "record-text.h"
+#include "text/table.h"
+
+enum {
+	N_KINDS = 8
+};
+
+struct group {
+	uint32_t hart, counter;
+	char *event;
+	const char *function; /* the symbols'; NULL: not known */
+	uint64_t pc;	      /* then: which one, else 0 */
+	uint64_t overflows;
+};
+
+struct trace_summary {
+	struct symbols *symbols;
+	struct {
+		const char *name;
+		uint64_t n;
+	} kinds[N_KINDS];
+	void *tree;
+	struct group **groups; /* the same, in a list */
+	size_t n_groups, room;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+	int c = (x->hart > y->hart) - (x->hart < y->hart);
+
+	if (!c)
+		c = (x->counter > y->counter) - (x->counter < y->counter);
+	if (!c)
+		c = strcmp(x->event, y->event);
+	if (!c)
+		c = strcmp(x->function ? x->function : "",
+			   y->function ? y->function : "");
+	return c ? c : (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+/* As they are printed: a counter's functions by how often they were hit. */
+static int compare_printed(const void *a, const void *b)
+{
+	const struct group *x = *(struct group *const *)a;
+	const struct group *y = *(struct group *const *)b;
+	int c = (x->hart > y->hart) - (x->hart < y->hart);
+
+	if (!c)
+		c = (x->counter > y->counter) - (x->counter < y->counter);
+	if (!c)
+		c = strcmp(x->event, y->event);
+	if (!c)
+		c = (x->overflows < y->overflows) -
+		    (x->overflows > y->overflows);
+	return c ? c : compare(x, y);
+}
+
+struct trace_summary *trace_summary_new(struct symbols *symbols)
+{
+	struct trace_summary *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->symbols = symbols;
+	return s;
+}
+
+static void keep(void *node)
+{
+}
+
+void trace_summary_free(struct trace_summary *s)
+{
+	if (!s)
+		return;
+	tdestroy(s->tree, keep);
+	for (size_t i = 0; i < s->n_groups; i++) {
+		free(s->groups[i]->event);
+		free(s->groups[i]);
+	}
+	free(s->groups);
+	free(s);
+}
+
+/* Adds a copy of @key to list and tree. */
+static struct group *add_group(struct trace_summary *s, const struct group *key)
+{
+	struct group *g;
+
+	if (s->n_groups == s->room) {
+		size_t room = s->room ? 2 * s->room : 16;
+		void *more = realloc(s->groups, room * sizeof(*s->groups));
+
+		if (!more)
+			return NULL;
+		s->groups = more;
+		s->room = room;
+	}
+	g = malloc(sizeof(*g));
+	if (!g)
+		return NULL;
+	*g = *key;
+	g->event = strdup(key->event);
+	if (!g->event || !tsearch(g, &s->tree, compare)) {
+		free(g->event);
+		free(g);
+		return NULL;
+	}
+	s->groups[s->n_groups++] = g;
+	return g;
+}
+
+static bool add_overflow(struct trace_summary *s, const Pmu__V1__Record *r)
+{
+	struct group key = {
+		.hart = r->hart,
+		.counter = r->overflow->counter,
+		.event = r->overflow->event,
+		.pc = record_pc(r),
+	};
+	struct group **found, *g;
+	struct symbol sym;
+
+	symbols_find(s->symbols, record_pc(r), &sym);
+	key.function = sym.function;
+	if (key.function)
+		key.pc = 0;
+	found = tfind(&key, &s->tree, compare);
+	g = found ? *found : add_group(s, &key);
+	if (!g)
+		return false;
+	g->overflows++;
+	return true;
+}
+
+bool trace_summary_add(struct trace_summary *s, const Pmu__V1__Record *r)
+{
+	const char *kind = record_kind(r);
+
+	for (unsigned i = 0; i < N_KINDS; i++) {
+		if (s->kinds[i].name && strcmp(s->kinds[i].name, kind) != 0)
+			continue;
+		s->kinds[i].name = kind;
+		s->kinds[i].n++;
+		break;
+	}
+	return r->kind_case != PMU__V1__RECORD__KIND_OVERFLOW ||
+	       add_overflow(s, r);
+}
+
+static struct table *kinds_table(const struct trace_summary *s, bool json)
+{
+	static const struct column columns[] = {
+		{ "KIND", COLUMN_TEXT },
+		{ "RECORDS", COLUMN_WIDE },
+	};
+	struct table *t = table_new("kinds", columns, 2, json);
+
+	for (unsigned i = 0; i < N_KINDS && s->kinds[i].name; i++) {
+		table_row(t);
+		table_cell(t, "%s", s->kinds[i].name);
+		table_cell(t, "%" PRIu64, s->kinds[i].n);
+	}
+	return t;
+}
+
+static bool same_counter(const struct group *a, const struct group *b)
+{
+	return a->hart == b->hart && a->counter == b->counter &&
+	       strcmp(a->event, b->event) == 0;
+}
+
+/* All overflows of the counter and event that sorted group @i begins. */
+static uint64_t overflows_from(const struct trace_summary *s, size_t i)
+{
+	const struct group *first = s->groups[i];
+	uint64_t sum = 0;
+
+	for (; i < s->n_groups && same_counter(first, s->groups[i]); i++)
+		sum += s->groups[i]->overflows;
+	return sum;
+}
+
+static void overflow_row(struct table *t, const struct group *g, uint64_t all)
+{
+	table_row(t);
+	table_cell(t, "%u", g->hart);
+	table_cell(t, "%u", g->counter);
+	table_cell(t, "%s", *g->event ? g->event : "-");
+	if (g->function)
+		table_cell(t, "%s", g->function);
+	else
+		table_cell(t, "%#" PRIx64, g->pc);
+	table_cell(t, "%" PRIu64, g->overflows);
+	table_cell(t, "%.1f", 100.0 * (double)g->overflows / (double)all);
+}
+
+int trace_summary_print(struct trace_summary *s, FILE *out, bool json)
+{
+	static const struct column columns[] = {
+		{ "HART", COLUMN_NUMBER },    { "COUNTER", COLUMN_NUMBER },
+		{ "EVENT", COLUMN_TEXT },     { "FUNCTION", COLUMN_TEXT },
+		{ "OVERFLOWS", COLUMN_WIDE }, { "PERCENT", COLUMN_NUMBER },
+	};
+	struct table *tables[] = {
+		kinds_table(s, json),
+		table_new("overflows", columns, 6, json),
+	};
+	uint64_t all = 0;
+
+	if (s->n_groups)
+		qsort(s->groups, s->n_groups, sizeof(*s->groups),
+		      compare_printed);
+	for (size_t i = 0; i < s->n_groups; i++) {
+		if (!i || !same_counter(s->groups[i - 1], s->groups[i]))
+			all = overflows_from(s, i);
+		overflow_row(tables[1], s->groups[i], all);
+	}
+	return tables_print(tables, 2, out);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The way out of a call, for the files that end one. */
+#ifndef RPC_ANSWER_H
+#define RPC_ANSWER_H
+
+#include "refuse.h"
+
+/* Which field and why, for the headers to come. */
+void answer_at(struct rpc_call *call, struct rpc_at at);
+void answer_http(struct rpc_call *call, const char *http_status);
+/* @aborted: the queue was dropped; a peer that reads nothing gets a reset. */
+void answer_end(struct rpc_call *call, bool aborted);
+/* Ends a call from below its handler, who is told. */
+void call_abort(struct rpc_call *call, enum grpc_status status,
+		struct rpc_at at, const char *text);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The board: RAM and devices at the addresses of QEMU's `virt` machine, the
+ * console's input queue, and the timer and software interrupts of the CLINT.
+ * It knows no hart and no engine. Time is an argument everywhere (`now`, the
+ * machine clock in cycles); what a device causes comes up through board_ops.
+ */
+#ifndef MACHINE_BOARD_H
+#define MACHINE_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pmu/hart.h>
+#include <pmu/trap.h>
+
+#include "bus.h"
+#include "engine/engine.h"
+
+enum {
+	BOARD_MAX_HARTS = 64,
+	BOARD_CONSOLE_QUEUE = 65536
+};
+
+#define BOARD_FINISHER_BASE 0x00100000ull
+#define BOARD_FINISHER_SIZE 0x1000ull
+#define BOARD_CLINT_BASE    0x02000000ull
+#define BOARD_CLINT_SIZE    0x10000ull
+#define BOARD_UART_BASE	    0x10000000ull
+#define BOARD_UART_SIZE	    0x100ull
+#define BOARD_UART_CLOCK    3686400u /* Hz, what the device tree says */
+#define BOARD_RAM_BASE	    0x80000000ull
+#define BOARD_RAM_MIN	    0x1000ull
+#define BOARD_RAM_MAX_32    0x80000000ull /* up to 4 GiB */
+#define BOARD_RAM_MAX_64    (64ull << 30)
+#define BOARD_S_ENTRY	    0x80200000ull /* flat image, S-mode start */
+#define BOARD_M_ENTRY	    0x80000000ull /* flat image, M-mode start */
+
+/* How a guest ended the machine through a device. */
+enum board_end {
+	BOARD_END_PASS,	 /* finisher 0x5555; code 0 */
+	BOARD_END_FAIL,	 /* finisher 0x3333 | code << 16; 0 becomes 1 */
+	BOARD_END_RESET, /* finisher 0x7777; code 0 */
+	BOARD_END_HTIF,	 /* tohost; the guest's code, up to 47 bits */
+};
+
+struct board_ops {
+	/* The CLINT drives @irq (MSI or MTI) of @hart; called on changes. */
+	void (*irq)(void *host, unsigned hart, enum pmu_irq irq, bool level);
+	/* board_timer_next() changed, maybe of every hart. */
+	void (*timer_changed)(void *host);
+	void (*console_out)(void *host, const uint8_t *bytes, size_t len);
+	/* The instruction that did it completes; run no further. */
+	void (*finish)(void *host, enum board_end end, uint64_t code);
+	/* RAM changed otherwise than by the guest's stores in the engine. */
+	void (*ram_written)(void *host, uint64_t paddr, uint64_t size);
+};
+
+struct board_config {
+	uint64_t ram_size;
+	unsigned n_harts; /* 1-BOARD_MAX_HARTS */
+	uint8_t xlen;
+	/* False: the CLINT belongs to the firmware, guest accesses fault. */
+	bool clint;
+	struct pmu_timebase *timebase; /* outlives the board; clint moves it */
+};
+
+enum board_errno {	  /* returned negated */
+	BOARD_EINVAL = 1, /* a field of the configuration is out of range */
+	BOARD_ENOMEM,
+};
+
+struct board;
+int board_new(struct board **ret, const struct board_config *cfg,
+	      const struct board_ops *ops, void *host);
+void board_free(struct board *b); /* NULL is fine */
+
+/* RAM and its copies: bus_is_ram(), bus_read(), bus_write(). */
+struct bus *board_bus(struct board *b);
+
+/* What translate() needs to know of a physical page. */
+enum board_page {
+	BOARD_PAGE_NONE, /* nothing there: access fault */
+	BOARD_PAGE_RAM,
+	BOARD_PAGE_DEVICE, /* every access through board_access() */
+	BOARD_PAGE_HTIF,   /* RAM, but stores are told: board_stored() */
+};
+enum board_page board_page(const struct board *b, uint64_t paddr);
+bool board_is_htif_page(const struct board *b, uint64_t paddr);
+
+/*
+ * An access that the engine may not do itself: to a device, or a store to a
+ * page of tohost or fromhost (loads there are answered too). False: access
+ * fault.
+ */
+bool board_access(struct board *b, struct engine_mmio *access, uint64_t now);
+/* A store to such a page that the engine has done: was it to the words? */
+void board_stored(struct board *b, uint64_t paddr, uint64_t size);
+
+/* The loaded program's tohost and fromhost (0: none), 8-byte aligned RAM. */
+void board_set_htif(struct board *b, uint64_t tohost, uint64_t fromhost);
+
+/*
+ * Console input, in the order it acts. Returns how many bytes were taken: all
+ * unless the queue would exceed BOARD_CONSOLE_QUEUE bytes.
+ */
+size_t board_console_input(struct board *b, const uint8_t *bytes, size_t len);
+size_t board_console_space(const struct board *b);
+/* Takes bytes for the firmware; returns how many, 0 when none wait. */
+size_t board_console_read(struct board *b, uint8_t *buf, size_t len);
+
+/*
+ * The first cycle at which @hart's timer line changes; UINT64_MAX if never,
+ * a cycle gone by if board_timer_run() has still to see it.
+ */
+uint64_t board_timer_next(const struct board *b, unsigned hart);
+/* The earliest of all harts. */
+uint64_t board_timer_first(const struct board *b);
+/* The clock has reached @now: drives the timer lines through irq(). */
+void board_timer_run(struct board *b, uint64_t now);
+
+/*
+ * The process exit status for a guest's code: 0 for 0, 1-255 as they are, of
+ * larger codes the low byte, or 255 where that would read as success.
+ */
+int board_exit_status(uint64_t code);
+
+#endif

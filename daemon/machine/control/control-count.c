@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Requests that look at what was counted: totals of events, and the guest's
+ * own counters. One answer is read at one clock.
+ */
+#include "control-inside.h"
+#include "view/explain.h"
+#include "view/inspect.h"
+
+/* VS and VU only where there are guests. */
+static int shown_modes(struct control *c, unsigned hart)
+{
+	const struct settings *s = &machine_config(c->machine)->settings;
+
+	return s->hart[hart].ext & PMU_EXT_H ? PMU_N_MODES : PMU_MODE_U + 1;
+}
+
+static Pmu__V1__Total *new_total(struct control *c, unsigned hart,
+				 const char *event, uint64_t value)
+{
+	Pmu__V1__Total *t = control_message(c, &pmu__v1__total__descriptor);
+
+	t->hart = hart;
+	t->event = (char *)event;
+	t->value = value;
+	return t;
+}
+
+static void hart_totals(struct control *c, unsigned hart,
+			Pmu__V1__ReadTotalsResponse *answer)
+{
+	for (int e = 0; e < PMU_N_EVENTS; e++) {
+		for (int mode = 0; mode < shown_modes(c, hart); mode++) {
+			enum pmu_event event = (enum pmu_event)e;
+			Pmu__V1__Total *t =
+				new_total(c, hart, pmu_event_desc(event)->name,
+					  inspect_total(c->machine, hart, event,
+							(enum pmu_mode)mode));
+
+			t->privilege = (Pmu__V1__Privilege)(mode + 1);
+			answer->totals[answer->n_totals++] = t;
+		}
+	}
+	if (machine_config(c->machine)->m_mode)
+		return;
+	for (unsigned e = 0; e < FW_N_EVENTS; e++)
+		answer->totals[answer->n_totals++] =
+			new_total(c, hart, fw_event_desc(e)->name,
+				  inspect_fw_total(c->machine, hart, e));
+}
+
+static bool has_started(struct control *c, const struct request *r)
+{
+	uint32_t none = 0;
+
+	return inspect_csr_number(c->machine, 0, NULL, &none, r->error);
+}
+
+enum handled control_read_totals(struct control *c, const struct request *r)
+{
+	unsigned n = machine_config(c->machine)->harts;
+	Pmu__V1__ReadTotalsResponse *answer =
+		control_message(c, &pmu__v1__read_totals_response__descriptor);
+	struct machine_status s;
+
+	if (!has_started(c, r))
+		return HANDLED_FAILED;
+	machine_status(c->machine, &s);
+	answer->cycle = s.cycle;
+	answer->time = inspect_time(c->machine);
+	answer->totals = control_alloc(
+		c, n * (PMU_N_EVENTS * PMU_N_MODES + FW_N_EVENTS) *
+			   sizeof(*answer->totals));
+	for (unsigned hart = 0; hart < n; hart++)
+		hart_totals(c, hart, answer);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_READ_TOTALS;
+	r->reply->read_totals = answer;
+	return HANDLED_DONE;
+}
+
+static Pmu__V1__Counter *new_counter(struct control *c, unsigned hart,
+				     unsigned index)
+{
+	Pmu__V1__Counter *m = control_message(c, &pmu__v1__counter__descriptor);
+	struct inspect_counter got;
+
+	inspect_counter(c->machine, hart, index, &got);
+	if (!got.exists)
+		return NULL;
+	m->hart = hart;
+	m->index = index;
+	m->firmware = got.firmware;
+	m->width = got.width;
+	m->value = got.value;
+	m->config = got.config;
+	m->inhibited = got.inhibited;
+	m->overflow = got.overflow;
+	if (got.event)
+		m->event = (char *)got.event;
+	m->mapped = got.mapped;
+	m->started = got.started;
+	m->event_idx = got.event_idx;
+	m->event_data = got.event_data;
+	return m;
+}
+
+enum handled control_list_counters(struct control *c, const struct request *r)
+{
+	unsigned harts = machine_config(c->machine)->harts;
+	Pmu__V1__ListCountersResponse *answer = control_message(
+		c, &pmu__v1__list_counters_response__descriptor);
+	size_t room = 0;
+
+	if (!has_started(c, r))
+		return HANDLED_FAILED;
+	for (unsigned h = 0; h < harts; h++)
+		room += inspect_counters(c->machine, h);
+	answer->counters = control_alloc(c, room * sizeof(*answer->counters));
+	for (unsigned h = 0; h < harts; h++) {
+		for (unsigned i = 0; i < inspect_counters(c->machine, h); i++) {
+			Pmu__V1__Counter *m = new_counter(c, h, i);
+
+			if (m)
+				answer->counters[answer->n_counters++] = m;
+		}
+	}
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LIST_COUNTERS;
+	r->reply->list_counters = answer;
+	return HANDLED_DONE;
+}
+
+static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)
+{
+	Pmu__V1__Fact *m = control_message(c, &pmu__v1__fact__descriptor);
+
+	m->topic = (char *)f->topic;
+	m->text = control_text(c, f->text);
+	if (f->rule)
+		m->rule = (char *)f->rule;
+	m->hinders = f->hinders;
+	return m;
+}
+
+enum handled control_explain_counter(struct control *c, const struct request *r)
+{
+	const Pmu__V1__ExplainCounterRequest *q = r->msg->explain_counter;
+	Pmu__V1__ExplainCounterResponse *answer = control_message(
+		c, &pmu__v1__explain_counter_response__descriptor);
+	struct explain *got = control_alloc(c, sizeof(*got));
+
+	if (!explain_counter(c->machine, q->hart, q->index, got, r->error))
+		return HANDLED_FAILED;
+	answer->counter = new_counter(c, q->hart, q->index);
+	answer->counts = got->counts;
+	answer->summary = got->summary;
+	answer->facts = control_alloc(c, got->n * sizeof(*answer->facts));
+	for (unsigned i = 0; i < got->n; i++)
+		answer->facts[answer->n_facts++] = new_fact(c, &got->fact[i]);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_EXPLAIN_COUNTER;
+	r->reply->explain_counter = answer;
+	return HANDLED_DONE;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Requests that make a machine: its configuration, its images part by part,
+ * recorded inputs, its device tree and the header of its trace.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board/board.h"
+#include "control-inside.h"
+#include "wire/record.h"
+#include "board/loader.h"
+
+enum {
+	CHUNK_MAX = 1 << 20,
+	MAX_SETTINGS = 4096 /* a replayed header has all of 64 harts */
+};
+
+/* A copy that outlives the request; NULL without memory. */
+static Pmu__V1__MachineConfig *copy_config(const Pmu__V1__MachineConfig *cfg)
+{
+	Pmu__V1__MachineConfig empty = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__MachineConfig *ret = NULL;
+	uint8_t *bytes;
+	size_t len;
+
+	if (!cfg)
+		cfg = &empty;
+	len = pmu__v1__machine_config__get_packed_size(cfg);
+	bytes = malloc(len + 1);
+	if (bytes) {
+		pmu__v1__machine_config__pack(cfg, bytes);
+		ret = pmu__v1__machine_config__unpack(NULL, len, bytes);
+	}
+	free(bytes);
+	return ret;
+}
+
+static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
+			   const char *why, struct error *e)
+{
+	bool known = settings_known(cfg->settings[i]->key);
+
+	error_set(e, STATUS_INVALID_ARGUMENT,
+		  known ? AT("value", "BAD_VALUE")
+			: AT("key", "NO_SUCH_SETTING"),
+		  "%s", why);
+	return error_within(e, "config.settings[%zu].", i);
+}
+
+static bool read_config(const Pmu__V1__MachineConfig *cfg,
+			struct machine_config *ret, struct error *e)
+{
+	char why[SETTINGS_ERROR];
+
+	ret->harts = cfg->harts;
+	ret->memory = cfg->memory_bytes;
+	ret->m_mode = cfg->start_mode == PMU__V1__START_MODE__START_MODE_M;
+	if ((unsigned)cfg->start_mode > PMU__V1__START_MODE__START_MODE_M)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.start_mode", "UNKNOWN_VALUE"),
+				 "start_mode: %d, S or M are accepted",
+				 (int)cfg->start_mode);
+	if (cfg->n_settings > MAX_SETTINGS)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("config.settings", "TOO_MANY"),
+				 "settings: %zu, at most %d are accepted",
+				 cfg->n_settings, MAX_SETTINGS);
+	settings_init(&ret->settings);
+	for (size_t i = 0; i < cfg->n_settings; i++)
+		if (!settings_set(&ret->settings, cfg->settings[i]->key,
+				  cfg->settings[i]->value, why))
+			return refuse_setting(cfg, i, why, e);
+	return true;
+}
+
+/* The kernel holds the process to what its machine may need. */
+static bool limit_memory(struct control *c, const struct machine_config *cfg,
+			 struct error *e)
+{
+	if (!c->cfg.limit ||
+	    c->cfg.limit(footprint_addresses(cfg->memory, &cfg->settings)))
+		return true;
+	return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+			 "memory cannot be limited");
+}
+
+enum handled control_configure(struct control *c, const struct request *r)
+{
+	struct machine_config cfg = { 0 };
+
+	if (c->machine) {
+		error_set(r->error, STATUS_FAILED_PRECONDITION,
+			  AT(NULL, "ALREADY_CONFIGURED"),
+			  "the machine is configured already");
+		return HANDLED_FAILED;
+	}
+	if (c->given)
+		pmu__v1__machine_config__free_unpacked(c->given, NULL);
+	c->given = copy_config(r->msg->configure->config);
+	if (!c->given) {
+		error_set(r->error, STATUS_RESOURCE_EXHAUSTED,
+			  AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return HANDLED_FAILED;
+	}
+	if (!read_config(c->given, &cfg, r->error) ||
+	    !limit_memory(c, &cfg, r->error) ||
+	    !machine_new(&c->machine, &cfg, &c->trace, r->error))
+		return HANDLED_FAILED;
+	if (c->cfg.sandbox && !c->cfg.sandbox()) {
+		machine_free(c->machine);
+		c->machine = NULL;
+		error_set(r->error, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+			  "the sandbox cannot be set up");
+		return HANDLED_FAILED;
+	}
+	return control_answer_info(c, r, true);
+}
+
+/* Images */
+
+void control_drop_upload(struct control *c)
+{
+	free(c->upload.bytes);
+	c->upload = (struct upload){ 0 };
+}
+
+static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
+			 struct error *e)
+{
+	uint64_t max = s->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS
+			       ? SYMBOLS_MAX_BYTES
+			       : machine_config(c->machine)->memory;
+	struct upload *u = &c->upload;
+
+	control_drop_upload(c);
+	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.kind", "UNKNOWN_VALUE"),
+				 "image kind: %d is unknown", (int)s->kind);
+	if (s->total_bytes < 1 || s->total_bytes > max)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.total_bytes", "BAD_SIZE"),
+				 "total_bytes: %" PRIu64 ", 1 to %" PRIu64
+				 " are accepted",
+				 s->total_bytes, max);
+	u->bytes = malloc(s->total_bytes);
+	if (!u->bytes)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	u->open = true;
+	u->size = s->total_bytes;
+	u->image.kind = s->kind;
+	u->image.address = s->address;
+	u->image.entry = s->entry;
+	sha256_init(&u->sha);
+	return true;
+}
+
+static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
+		      struct error *e)
+{
+	struct upload *u = &c->upload;
+
+	if (!u->open)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("chunk", "WRONG_ORDER"),
+				 "chunk: no image was begun");
+	if (chunk->len > CHUNK_MAX || chunk->len > u->size - u->have) {
+		control_drop_upload(c);
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("chunk", "BAD_SIZE"),
+				 "chunk: %zu bytes are more than 1 MiB or than "
+				 "total_bytes",
+				 chunk->len);
+	}
+	memcpy(u->bytes + u->have, chunk->data, chunk->len);
+	sha256_update(&u->sha, chunk->len, chunk->data);
+	u->have += chunk->len;
+	return true;
+}
+
+/* The hexadecimal digest of all that was sent; to be asked for once. */
+static char *digest_of(struct control *c)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	char *hex = control_alloc(c, 2 * sizeof(digest) + 1);
+
+	sha256_digest(&c->upload.sha, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		sprintf(hex + 2 * i, "%02x", digest[i]);
+	return hex;
+}
+
+static void remember(struct control *c, const char *sha256)
+{
+	struct upload *u = &c->upload;
+	struct loaded *l = &c->images[c->n_images++];
+
+	strcpy(l->sha256, sha256);
+	l->kind = u->image.kind;
+	if (l->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED)
+		l->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF;
+	l->address = u->image.address;
+	l->entry = u->image.entry;
+	l->size = u->size;
+}
+
+/* What lies where, and what is to be noted on it. */
+static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
+{
+	const struct loader *l = machine_loaded(c->machine);
+
+	ret->parts = control_alloc(c, l->n_ranges * sizeof(*ret->parts));
+	for (unsigned i = 0; i < l->n_ranges; i++) {
+		Pmu__V1__LoadedPart *part =
+			control_message(c, &pmu__v1__loaded_part__descriptor);
+
+		part->what = control_text(c, l->ranges[i].what);
+		part->address = l->ranges[i].start;
+		part->bytes = l->ranges[i].size;
+		ret->parts[ret->n_parts++] = part;
+	}
+	if (!l->note[0])
+		return;
+	ret->notes = control_alloc(c, sizeof(*ret->notes));
+	ret->notes[ret->n_notes++] = control_text(c, l->note);
+}
+
+/* Gives the bytes away as a file with symbols. */
+static bool keep_symbols(struct control *c, struct error *e)
+{
+	struct upload *u = &c->upload;
+
+	if (!control_symbols_add(c, u->bytes, u->size, e))
+		return false;
+	u->bytes = NULL;
+	return true;
+}
+
+/* What was sent is whole. Of an ELF file the symbols stay, if it has some. */
+static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
+		       struct error *e)
+{
+	struct upload *u = &c->upload;
+
+	u->image.bytes = u->bytes;
+	u->image.size = u->size;
+	answer->sha256 = digest_of(c);
+	if (u->image.kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+		return keep_symbols(c, e);
+	if (!machine_load(c->machine, &u->image, &answer->entry, e))
+		return false;
+	remember(c, answer->sha256);
+	tell_plan(c, answer);
+	if (loader_is_elf(u->bytes, u->size))
+		keep_symbols(c, NULL);
+	return true;
+}
+
+static enum handled load(struct control *c, const struct request *r)
+{
+	Pmu__V1__LoadImageResponse *answer =
+		control_message(c, &pmu__v1__load_image_response__descriptor);
+	bool good = take_image(c, answer, r->error);
+
+	if (good) {
+		r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LOAD_IMAGE;
+		r->reply->load_image = answer;
+	}
+	control_drop_upload(c);
+	return control_good(good);
+}
+
+enum handled control_load_image(struct control *c, const struct request *r)
+{
+	const Pmu__V1__LoadImageRequest *q = r->msg->load_image;
+
+	switch (q->part_case) {
+	case PMU__V1__LOAD_IMAGE_REQUEST__PART_START:
+		return control_good(begin_upload(c, q->start, r->error));
+	case PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK:
+		if (!add_chunk(c, &q->chunk, r->error))
+			return HANDLED_FAILED;
+		if (c->upload.have == c->upload.size)
+			return load(c, r);
+		return HANDLED_DONE;
+	case PMU__V1__LOAD_IMAGE_REQUEST__PART__NOT_SET:
+	case _PMU__V1__LOAD_IMAGE_REQUEST__PART__CASE_IS_INT_SIZE:
+		break;
+	}
+	error_set(r->error, STATUS_INVALID_ARGUMENT,
+		  AT("part", "FIELD_MISSING"),
+		  "image: neither start nor chunk");
+	return HANDLED_FAILED;
+}
+
+enum handled control_queue_inputs(struct control *c, const struct request *r)
+{
+	const Pmu__V1__QueueInputsRequest *q = r->msg->queue_inputs;
+	Pmu__V1__QueueInputsResponse *answer =
+		control_message(c, &pmu__v1__queue_inputs_response__descriptor);
+
+	for (size_t i = 0; i < q->n_inputs; i++)
+		if (!machine_queue(c->machine, q->inputs[i], r->error)) {
+			error_within(r->error, "inputs[%zu].", i);
+			return HANDLED_FAILED;
+		}
+	answer->queued = machine_queued(c->machine);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_QUEUE_INPUTS;
+	r->reply->queue_inputs = answer;
+	return HANDLED_DONE;
+}
+
+enum handled control_get_device_tree(struct control *c, const struct request *r)
+{
+	Pmu__V1__GetDeviceTreeResponse *answer = control_message(
+		c, &pmu__v1__get_device_tree_response__descriptor);
+	void *dtb;
+
+	if (!machine_device_tree(c->machine, r->msg->get_device_tree->guest,
+				 &dtb, &answer->dtb.len, r->error))
+		return HANDLED_FAILED;
+	answer->dtb.data = control_alloc(c, answer->dtb.len);
+	memcpy(answer->dtb.data, dtb, answer->dtb.len);
+	free(dtb);
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_GET_DEVICE_TREE;
+	r->reply->get_device_tree = answer;
+	return HANDLED_DONE;
+}
+
+/* The header of a trace */
+
+struct pairs {
+	struct control *c;
+	Pmu__V1__MachineConfig *cfg;
+	size_t room;
+};
+
+static void count_pair(void *arg, const char *key, const char *value)
+{
+	struct pairs *p = arg;
+
+	(void)key;
+	(void)value;
+	p->room++;
+}
+
+static void add_pair(void *arg, const char *key, const char *value)
+{
+	struct pairs *p = arg;
+	Pmu__V1__Setting *s =
+		control_message(p->c, &pmu__v1__setting__descriptor);
+
+	s->key = control_text(p->c, key);
+	s->value = control_text(p->c, value);
+	p->cfg->settings[p->cfg->n_settings++] = s;
+}
+
+/* What the guest can see, all of it and nothing else. */
+static Pmu__V1__MachineConfig *visible_config(struct control *c)
+{
+	const struct machine_config *cfg = machine_config(c->machine);
+	Pmu__V1__MachineConfig *ret =
+		control_message(c, &pmu__v1__machine_config__descriptor);
+	struct pairs pairs = { c, ret, 0 };
+
+	ret->harts = cfg->harts;
+	ret->memory_bytes = cfg->memory;
+	ret->start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
+				      : PMU__V1__START_MODE__START_MODE_S;
+	settings_each(&cfg->settings, cfg->harts, count_pair, &pairs);
+	ret->settings = control_alloc(c, pairs.room * sizeof(*ret->settings));
+	settings_each(&cfg->settings, cfg->harts, add_pair, &pairs);
+	return ret;
+}
+
+static Pmu__V1__ImageInfo *image_info(struct control *c, struct loaded *l)
+{
+	Pmu__V1__ImageInfo *info =
+		control_message(c, &pmu__v1__image_info__descriptor);
+
+	info->kind = l->kind;
+	info->address = l->address;
+	info->entry = l->entry;
+	info->bytes = l->size;
+	info->sha256 = l->sha256;
+	return info;
+}
+
+enum handled control_set_recording(struct control *c, const struct request *r)
+{
+	Pmu__V1__Header *h = control_message(c, &pmu__v1__header__descriptor);
+
+	c->trace.traps = r->msg->set_recording->traps;
+	c->trace.sbi_calls = r->msg->set_recording->sbi_calls;
+	h->version = RECORD_TRACE_VERSION;
+	h->config = visible_config(c);
+	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));
+	for (unsigned i = 0; i < c->n_images; i++)
+		h->images[h->n_images++] = image_info(c, &c->images[i]);
+	h->clock_hz = machine_config(c->machine)->settings.clock_hz;
+	h->time_hz = machine_config(c->machine)->settings.time_hz;
+	h->xlen = (uint32_t)machine_config(c->machine)->settings.xlen;
+	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_HEADER;
+	r->reply->header = h;
+	return HANDLED_DONE;
+}

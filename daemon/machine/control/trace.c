@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Packing records and keeping those that wait. What is worth a record and what
+ * happened is decided by the machine.
+ */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/record.h"
+
+void trace_free(struct trace *t)
+{
+	free(t->buf);
+	t->buf = NULL;
+	t->start = t->end = t->cap = 0;
+}
+
+/* The end of the first run of whole records of at most @most bytes. */
+static size_t batch(const struct trace *t, size_t most)
+{
+	struct record_view v;
+	size_t n = 0;
+
+	while (record_first(t->buf + t->start + n, t->end - t->start - n, &v) ==
+		       1 &&
+	       (n == 0 || n + v.field_len <= most))
+		n += v.field_len;
+	return n;
+}
+
+int trace_flush(struct trace *t)
+{
+	size_t most = TRACE_HIGH_WATER;
+
+	if (!t->put)
+		t->start = t->end;
+	while (t->start < t->end) {
+		size_t n = batch(t, most);
+		int rc = t->put(t->sink, t->buf + t->start, n);
+
+		if (rc == -ENOBUFS && most > 1) {
+			most = most > n ? n / 2 : most / 2;
+			continue;
+		}
+		if (rc < 0)
+			return rc;
+		t->start += n;
+	}
+	t->start = t->end = 0;
+	return 0;
+}
+
+/* Room for @more bytes. Without memory there is no exact trace: give up. */
+static void make_room(struct trace *t, size_t more)
+{
+	size_t cap = t->cap ? t->cap : TRACE_HIGH_WATER;
+	uint8_t *grown;
+
+	if (t->cap - t->end >= more)
+		return;
+	while (cap - t->end < more)
+		cap *= 2;
+	grown = realloc(t->buf, cap);
+	if (!grown) {
+		fputs("trace: out of memory\n", stderr);
+		abort();
+	}
+	t->buf = grown;
+	t->cap = cap;
+}
+
+static void append(struct trace *t, const Pmu__V1__Record *r)
+{
+	make_room(t, record_packed_size(&r->base));
+	t->end += record_pack(RECORD_TAG_RECORD, &r->base, t->buf + t->end);
+}
+
+static Pmu__V1__Privilege privilege(enum pmu_mode mode)
+{
+	return (Pmu__V1__Privilege)(PMU__V1__PRIVILEGE__PRIVILEGE_M +
+				    (int)mode);
+}
+
+static Pmu__V1__Record record(const struct trace_at *at,
+			      Pmu__V1__Record__KindCase kind)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	r.insn = at->insn;
+	r.cycle = at->cycle;
+	r.hart = at->hart;
+	r.privilege = privilege(at->mode);
+	r.pc = at->pc;
+	r.kind_case = kind;
+	return r;
+}
+
+void trace_overflow(struct trace *t, const struct trace_at *at,
+		    const struct trace_overflow *o)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_OVERFLOW);
+	Pmu__V1__Overflow m = PMU__V1__OVERFLOW__INIT;
+
+	m.counter = o->overflow->counter;
+	m.value = o->overflow->value;
+	m.config = o->overflow->event;
+	m.event = (char *)(o->event ? o->event : "");
+	m.raised = o->raised;
+	m.time = o->time;
+	m.last_pc = o->last_pc;
+	m.pending = o->pending;
+	r.privilege = privilege(o->overflow->mode);
+	r.overflow = &m;
+	append(t, &r);
+}
+
+void trace_trap(struct trace *t, const struct trace_at *at,
+		const struct trace_trap *trap)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_TRAP);
+	Pmu__V1__Trap m = PMU__V1__TRAP__INIT;
+
+	m.interrupt = trap->trap->interrupt;
+	m.cause = trap->trap->cause;
+	m.tval = trap->trap->tval;
+	if (!trap->to_firmware)
+		m.target = privilege(trap->target);
+	m.handler = trap->handler;
+	r.trap = &m;
+	append(t, &r);
+}
+
+void trace_sbi(struct trace *t, const struct trace_at *at,
+	       const struct trace_sbi *call)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_SBI_CALL);
+	Pmu__V1__SbiCall m = PMU__V1__SBI_CALL__INIT;
+
+	m.eid = call->args[7];
+	m.fid = call->args[6];
+	m.n_args = 6;
+	m.args = (uint64_t *)call->args;
+	m.error = call->error;
+	m.value = call->value;
+	m.returned = call->returned;
+	m.reason = (char *)call->reason;
+	r.sbi_call = &m;
+	append(t, &r);
+}
+
+void trace_console(struct trace *t, const struct trace_at *at,
+		   const uint8_t *bytes, size_t len)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT);
+	Pmu__V1__ConsoleOutput m = PMU__V1__CONSOLE_OUTPUT__INIT;
+
+	r.console_output = &m;
+	for (size_t n; len; bytes += n, len -= n) {
+		n = len < TRACE_MAX_CONSOLE ? len : TRACE_MAX_CONSOLE;
+		m.data.data = (uint8_t *)bytes;
+		m.data.len = n;
+		append(t, &r);
+	}
+}
+
+void trace_input(struct trace *t, const struct trace_at *at,
+		 const Pmu__V1__Input *in)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_INPUT);
+
+	r.input = (Pmu__V1__Input *)in;
+	append(t, &r);
+}
+
+void trace_hart(struct trace *t, const struct trace_at *at,
+		Pmu__V1__HartChange__What what)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_HART_CHANGE);
+	Pmu__V1__HartChange m = PMU__V1__HART_CHANGE__INIT;
+
+	m.what = what;
+	r.hart_change = &m;
+	append(t, &r);
+}
+
+void trace_stop(struct trace *t, const struct trace_at *at,
+		Pmu__V1__StopCause cause, int32_t exit_code)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_STOP);
+	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
+
+	m.cause = cause;
+	m.exit_code = exit_code;
+	r.stop = &m;
+	append(t, &r);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From images to the first instruction: what is loaded, the device tree, where
+ * harts begin and with what in their registers.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board/dt.h"
+#include "machine-inside.h"
+
+enum {
+	DTB_ALIGN = 4096
+};
+
+static struct dt_config dt_config(const struct machine *m,
+				  const struct pmu_hart_config **harts)
+{
+	for (unsigned i = 0; i < m->cfg.harts; i++)
+		harts[i] = pmu_hart_config(m->harts[i].pmu);
+	return (struct dt_config){
+		.harts = harts,
+		.n_harts = m->cfg.harts,
+		.clint = m->cfg.m_mode,
+		.ram_size = m->cfg.memory,
+		.time_hz = m->timebase.time_hz,
+	};
+}
+
+static void warn(void *arg, const char *text)
+{
+	struct machine *m = arg;
+
+	if (!m->detail[0])
+		snprintf(m->detail, sizeof(m->detail),
+			 "warning of the device tree: %s", text);
+}
+
+static bool load_dtb(struct machine *m, const struct machine_image *image,
+		     struct error *e)
+{
+	const struct pmu_hart_config *harts[MACHINE_MAX_HARTS];
+	struct dt_config cfg = dt_config(m, harts);
+	struct dt_report report = { .warn = warn, .arg = m };
+	void *dtb;
+
+	if (m->dtb)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.kind", "DEVICE_TREE_TWICE"),
+				 "image: there is a device tree already");
+	dtb = malloc(image->size + 1);
+	if (!dtb)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	memcpy(dtb, image->bytes, image->size);
+	if (dt_check(dtb, image->size, &cfg, &report) < 0) {
+		free(dtb);
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("chunk", "BAD_DEVICE_TREE"),
+				 "device tree: %s", report.error);
+	}
+	m->dtb = dtb;
+	m->dtb_size = image->size;
+	return true;
+}
+
+static int load_bytes(struct machine *m, const struct machine_image *image,
+		      struct loader_image *got)
+{
+	bool flat = image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+
+	m->loader.entry = image->entry;
+	if (flat && !m->have_entry && !image->entry)
+		m->loader.entry = image->address;
+	if (flat)
+		return loader_flat(&m->loader, image->bytes, image->size,
+				   image->address, got);
+	return loader_elf(&m->loader, image->bytes, image->size, got);
+}
+
+static bool load_program(struct machine *m, const struct machine_image *image,
+			 struct error *e)
+{
+	struct loader_image got = { 0 };
+
+	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED &&
+	    !loader_is_elf(image->bytes, image->size))
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.address", "NOT_AN_ELF_FILE"),
+				 "image: not an ELF file; a flat one needs an "
+				 "address");
+	if (image->entry && m->fixed_entry)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.entry", "ENTRY_TWICE"),
+				 "entry: 0x%" PRIx64 ", but an earlier image "
+				 "came with 0x%" PRIx64,
+				 image->entry, m->entry);
+	if (load_bytes(m, image, &got) < 0)
+		return error_set(
+			e, STATUS_INVALID_ARGUMENT,
+			AT(image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT
+				   ? "start.address"
+				   : "chunk",
+			   "BAD_IMAGE"),
+			"image: %s", loader_error(&m->loader));
+	if (got.tohost || got.fromhost)
+		board_set_htif(m->board, got.tohost, got.fromhost);
+	if (!m->have_entry || image->entry)
+		m->entry = got.entry;
+	m->have_entry = true;
+	m->fixed_entry |= image->entry != 0;
+	return true;
+}
+
+bool machine_load(struct machine *m, const struct machine_image *image,
+		  uint64_t *ret_entry, struct error *e)
+{
+	if (m->state != MACHINE_NEW)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "ALREADY_STARTED"),
+				 "image: the machine has started");
+	if (m->n_images >= MACHINE_MAX_IMAGES)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "IMAGES_LIMIT"), "image: at most %d",
+				 MACHINE_MAX_IMAGES);
+	m->loader.note[0] = 0;
+	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB) {
+		if (!load_dtb(m, image, e))
+			return false;
+	} else if (!load_program(m, image, e)) {
+		return false;
+	}
+	*ret_entry = m->entry;
+	m->n_images++;
+	return true;
+}
+
+const struct loader *machine_loaded(const struct machine *m)
+{
+	return &m->loader;
+}
+
+/* The generated tree, to be freed. */
+static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
+		      struct error *e)
+{
+	const struct pmu_hart_config *harts[MACHINE_MAX_HARTS];
+	struct dt_config cfg = dt_config(m, harts);
+
+	if (dt_build(ret, ret_size, &cfg) == 0)
+		return true;
+	return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+			 "device tree: cannot be built");
+}
+
+static bool make_dtb(struct machine *m, struct error *e)
+{
+	return m->dtb || build_dtb(m, &m->dtb, &m->dtb_size, e);
+}
+
+static bool has_snapshot(const struct settings *s)
+{
+	if (s->snapshot == SETTINGS_SNAPSHOT_AUTO)
+		return s->profile == SETTINGS_PROFILE_SPEC;
+	return s->snapshot == SETTINGS_SNAPSHOT_ON;
+}
+
+static bool make_firmware(struct machine *m, struct error *e)
+{
+	static const uint32_t versions[] = {
+		[SETTINGS_SBI_1_0] = 0x01000000,
+		[SETTINGS_SBI_2_0] = 0x02000000,
+		[SETTINGS_SBI_3_0] = 0x03000000,
+	};
+	const struct settings *s = &m->cfg.settings;
+	struct pmu_hart *harts[MACHINE_MAX_HARTS];
+	struct fw_config cfg = {
+		.profile = s->profile == SETTINGS_PROFILE_OPENSBI
+				   ? FW_PROFILE_OPENSBI
+				   : FW_PROFILE_SPEC,
+		.spec_version = versions[s->sbi],
+		.snapshot = has_snapshot(s),
+		.sse = s->sse,
+		.fw_counters = (unsigned)s->fw_counters,
+		.dtb = m->dtb,
+		.dtb_size = m->dtb_size,
+	};
+	struct fw_machine machine = {
+		.harts = harts,
+		.n_harts = m->cfg.harts,
+		.timebase = &m->timebase,
+		.ops = &machine_fw_ops,
+		.host = m,
+	};
+	char *why = NULL;
+
+	for (unsigned i = 0; i < m->cfg.harts; i++)
+		harts[i] = m->harts[i].pmu;
+	if (fw_new(&m->fw, &cfg, &machine, &why) == 0) {
+		fputs(fw_dt_warnings(m->fw), stderr);
+		return true;
+	}
+	error_set(e, STATUS_INVALID_ARGUMENT, AT("machine", "BAD_FIRMWARE"),
+		  "firmware: %s", why ? why : "out of memory");
+	free(why);
+	return false;
+}
+
+/* Makes of the tree what S-mode may see (C104). */
+static bool fix_dtb(const struct machine *m, void *dtb)
+{
+	uint32_t lcofi[MACHINE_MAX_HARTS];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < m->cfg.harts; i++) {
+		const struct pmu_hart_config *h =
+			pmu_hart_config(m->harts[i].pmu);
+
+		if (h->ext & PMU_EXT_SSCOFPMF)
+			lcofi[n++] = h->hartid;
+	}
+	return fw_dt_fixup(dtb, lcofi, n) == 0;
+}
+
+static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
+		     struct error *e)
+{
+	if (!m->dtb)
+		return build_dtb(m, ret, ret_size, e);
+	*ret = malloc(m->dtb_size);
+	if (!*ret)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	memcpy(*ret, m->dtb, m->dtb_size);
+	*ret_size = m->dtb_size;
+	return true;
+}
+
+bool machine_device_tree(const struct machine *m, bool guest, void **ret,
+			 size_t *ret_size, struct error *e)
+{
+	void *dtb;
+
+	if (!copy_dtb(m, &dtb, ret_size, e))
+		return false;
+	if (guest && !m->cfg.m_mode && !fix_dtb(m, dtb)) {
+		free(dtb);
+		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+				 "device tree: riscv,pmu cannot be fixed up");
+	}
+	*ret = dtb;
+	return true;
+}
+
+/* The tree as the guest sees it, in its memory. */
+static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
+{
+	size_t size = 0;
+	void *copy = NULL;
+	int rc;
+
+	if (!machine_device_tree(m, true, &copy, &size, e))
+		return false;
+	rc = loader_high(&m->loader, copy, size, DTB_ALIGN, ret_addr);
+	free(copy);
+	if (rc == 0)
+		return true;
+	return error_set(e, STATUS_INVALID_ARGUMENT,
+			 AT("machine", "BAD_DEVICE_TREE"), "device tree: %s",
+			 loader_error(&m->loader));
+}
+
+/*
+ * S-mode: hart 0 begins, the others wait for the guest to start them. M-mode:
+ * all begin, as after a reset.
+ */
+static void begin(struct machine *m, uint64_t dtb)
+{
+	unsigned n = m->fw ? 1 : m->cfg.harts;
+
+	for (unsigned i = 0; i < n; i++) {
+		pmu_hart_reset(m->harts[i].pmu);
+		if (m->fw)
+			fw_hart_boot(m->fw, i);
+		machine_start_hart(m, &m->harts[i], m->entry, dtb);
+	}
+}
+
+bool machine_start(struct machine *m, bool paused, struct error *e)
+{
+	uint64_t dtb = 0;
+
+	if (m->state != MACHINE_NEW)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "ALREADY_STARTED"),
+				 "start: the machine has started");
+	if (!m->have_entry)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "NO_IMAGE"),
+				 "start: no image is loaded");
+	if (!make_dtb(m, e) || (!m->cfg.m_mode && !make_firmware(m, e)))
+		return false;
+	if (!place_dtb(m, &dtb, e)) {
+		fw_free(m->fw);
+		m->fw = NULL;
+		return false;
+	}
+	begin(m, dtb);
+	m->plan.stale = true;
+	m->state = MACHINE_RUNNING;
+	if (paused)
+		machine_hold(m, CAUSE_PAUSE);
+	return true;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What inputs do, live or replayed: the one way by which anything from outside
+ * changes what the guest sees. An input that cannot be done is refused before
+ * it is recorded; one that is recorded has been done.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <pmu/explain.h>
+
+#include "view/inspect.h"
+#include "machine-inside.h"
+
+enum {
+	CSR_FFLAGS = 1,
+	CSR_FRM = 2,
+	CSR_FCSR = 3,
+	FFLAGS_MASK = 0x1f,
+	FRM_MASK = 0xe0,
+	PAGE = 4096,
+};
+
+/* Checks: what could go wrong, before anything has happened. */
+
+static bool check_csr(struct machine *m, const Pmu__V1__Input *in,
+		      struct error *e)
+{
+	const struct pmu_hart *h = m->harts[in->hart].pmu;
+	uint32_t csr = in->csr_write->csr;
+	const char *name = pmu_csr_name(h, (uint16_t)csr);
+	uint64_t value;
+
+	if (!name)
+		return error_set(
+			e, STATUS_NOT_FOUND, AT("csr_write.csr", "NO_SUCH_CSR"),
+			"CSR 0x%" PRIx32 ": hart %" PRIu32 " has none there",
+			csr, in->hart);
+	if (csr >> 10 == 3)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("csr_write.csr", "READ_ONLY"),
+				 "CSR %s: read-only", name);
+	if (csr > CSR_FCSR &&
+	    pmu_csr_peek(h, (uint16_t)csr, machine_now(m), &value))
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("csr_write.csr", "CSR_EMPTY"),
+				 "CSR %s: nothing is behind it now", name);
+	return true;
+}
+
+static bool check_register(const Pmu__V1__Input *in, struct error *e)
+{
+	const Pmu__V1__RegisterWrite *w = in->register_write;
+
+	if (w->number == ENGINE_X0)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("register_write.number", "READ_ONLY"),
+				 "register x0: always zero");
+	if (w->number == ENGINE_PC && w->value % 2)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("register_write.value", "BAD_VALUE"),
+				 "register pc: 0x%" PRIx64 " is odd", w->value);
+	return true;
+}
+
+/* Calls @visit for each physical piece of a memory write. */
+typedef bool piece_fn(struct machine *m, uint64_t paddr, const uint8_t *bytes,
+		      size_t len);
+
+static bool piece_is_ram(struct machine *m, uint64_t paddr,
+			 const uint8_t *bytes, size_t len)
+{
+	return bus_is_ram(board_bus(m->board), paddr, len);
+}
+
+static bool piece_write(struct machine *m, uint64_t paddr, const uint8_t *bytes,
+			size_t len)
+{
+	return bus_write(board_bus(m->board), paddr, bytes, len);
+}
+
+static bool for_pieces(struct machine *m, const Pmu__V1__Input *in,
+		       piece_fn *visit)
+{
+	const Pmu__V1__MemoryWrite *w = in->memory_write;
+	size_t n;
+
+	if (!w->virtual_)
+		return visit(m, w->address, w->data.data, w->data.len);
+	for (size_t at = 0; at < w->data.len; at += n) {
+		uint64_t vaddr = w->address + at, paddr;
+
+		n = PAGE - vaddr % PAGE;
+		if (n > w->data.len - at)
+			n = w->data.len - at;
+		if (!inspect_translate(m, in->hart, vaddr, &paddr) ||
+		    !visit(m, paddr, w->data.data + at, n))
+			return false;
+	}
+	return true;
+}
+
+static bool check_memory(struct machine *m, const Pmu__V1__Input *in,
+			 struct error *e)
+{
+	if (for_pieces(m, in, piece_is_ram))
+		return true;
+	return error_set(e, STATUS_OUT_OF_RANGE,
+			 AT("memory_write.address", "NO_MEMORY_THERE"),
+			 "memory: %zu bytes at 0x%" PRIx64 " are not all RAM",
+			 in->memory_write->data.len, in->memory_write->address);
+}
+
+static bool check_sbi(struct machine *m, const Pmu__V1__Input *in,
+		      struct error *e)
+{
+	const struct hart *h = &m->harts[in->hart];
+
+	if (!m->fw)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "NO_FIRMWARE"),
+				 "SBI call: this machine has no firmware");
+	if (m->sched.status[in->hart] == HART_STOPPED ||
+	    h->wait == WAIT_SUSPEND)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT("hart", "HART_STOPPED"),
+				 "SBI call: hart %" PRIu32
+				 " is stopped or suspended",
+				 in->hart);
+	return true;
+}
+
+static bool check_console(struct machine *m, const Pmu__V1__Input *in,
+			  struct error *e)
+{
+	if (in->console.len <= board_console_space(m->board))
+		return true;
+	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT("console", "CONSOLE_FULL"),
+			 "console: the guest has not yet read %zu bytes",
+			 BOARD_CONSOLE_QUEUE - board_console_space(m->board));
+}
+
+static bool check(struct machine *m, const Pmu__V1__Input *in, struct error *e)
+{
+	switch (in->kind_case) {
+	case PMU__V1__INPUT__KIND_CONSOLE:
+		return check_console(m, in, e);
+	case PMU__V1__INPUT__KIND_CSR_WRITE:
+		return check_csr(m, in, e);
+	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+		return check_register(in, e);
+	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+		return check_memory(m, in, e);
+	case PMU__V1__INPUT__KIND_SBI_CALL:
+		return check_sbi(m, in, e);
+	case PMU__V1__INPUT__KIND__NOT_SET:
+	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+	return false;
+}
+
+/* Deeds */
+
+static void write_fp_csr(struct machine *m, struct hart *h, uint32_t csr,
+			 uint64_t value)
+{
+	uint64_t old = engine_get(m->engine, h->ctx, ENGINE_FCSR);
+
+	if (csr == CSR_FFLAGS)
+		value = (old & FRM_MASK) | (value & FFLAGS_MASK);
+	else if (csr == CSR_FRM)
+		value = (old & FFLAGS_MASK) | (value << 5 & FRM_MASK);
+	engine_set(m->engine, h->ctx, ENGINE_FCSR,
+		   value & (FFLAGS_MASK | FRM_MASK));
+}
+
+static void write_csr(struct machine *m, const Pmu__V1__Input *in)
+{
+	struct hart *h = &m->harts[in->hart];
+	uint32_t csr = in->csr_write->csr;
+	unsigned effects = 0;
+
+	if (csr >= CSR_FFLAGS && csr <= CSR_FCSR) {
+		write_fp_csr(m, h, csr, in->csr_write->value);
+		return;
+	}
+	pmu_hart_author(h->pmu,
+			&(struct pmu_origin){ .by = PMU_BY_INSTRUMENT,
+					      .csr = (uint16_t)csr,
+					      .cycle = machine_now(m) });
+	pmu_csr_poke(h->pmu, (uint16_t)csr, machine_now(m),
+		     in->csr_write->value, &effects);
+	machine_sync_fp(m, h);
+	engine_flush_tlb(m->engine);
+}
+
+static void write_register(struct machine *m, const Pmu__V1__Input *in)
+{
+	const Pmu__V1__RegisterWrite *w = in->register_write;
+	struct hart *h = &m->harts[in->hart];
+
+	engine_set(m->engine, h->ctx, w->number, w->value);
+	if (w->number != ENGINE_PC)
+		return;
+	if (m->cause == CAUSE_BREAKPOINT || m->cause == CAUSE_UNTIL)
+		m->cause = CAUSE_PAUSE;
+	/* Taken out of a WFI, it waits no more and the WFI never retires. */
+	if (h->wait == WAIT_WFI) {
+		h->wait = WAIT_NONE;
+		m->sched.status[in->hart] = HART_RUNNING;
+	}
+}
+
+static void call_sbi(struct machine *m, const Pmu__V1__Input *in,
+		     struct trace_sbi *ret)
+{
+	struct hart *h = &m->harts[in->hart];
+	struct sbi_ret answer = { 0 };
+	struct trace_sbi call = { 0 };
+
+	memcpy(call.args, in->sbi_call->args, sizeof(call.args));
+	m->here = machine_pc(m, h);
+	call.returned = fw_sbi_call(m->fw, in->hart, machine_now(m), call.args,
+				    &answer) == FW_DONE;
+	/* The engine may hold translations of a hart that has no turn. */
+	engine_flush_tlb(m->engine);
+	if (call.returned) {
+		call.error = answer.error;
+		call.value = answer.value;
+		fw_refusal_text(fw_refusal(m->fw), call.reason,
+				sizeof(call.reason));
+	}
+	if (ret)
+		*ret = call;
+}
+
+static void deed(struct machine *m, const Pmu__V1__Input *in,
+		 struct trace_sbi *ret_sbi)
+{
+	switch (in->kind_case) {
+	case PMU__V1__INPUT__KIND_CONSOLE:
+		board_console_input(m->board, in->console.data,
+				    in->console.len);
+		break;
+	case PMU__V1__INPUT__KIND_CSR_WRITE:
+		write_csr(m, in);
+		break;
+	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+		write_register(m, in);
+		break;
+	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+		for_pieces(m, in, piece_write);
+		break;
+	case PMU__V1__INPUT__KIND_SBI_CALL:
+		call_sbi(m, in, ret_sbi);
+		break;
+	case PMU__V1__INPUT__KIND__NOT_SET:
+	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+		break;
+	}
+}
+
+bool machine_apply_input(struct machine *m, Pmu__V1__Input *in,
+			 struct trace_sbi *ret_sbi, struct error *e)
+{
+	struct hart *h = &m->harts[in->hart];
+	struct trace_at at;
+
+	if (!check(m, in, e))
+		return false;
+	m->plan.stale = true;
+	machine_account_waiting(m);
+	in->cycle = machine_now(m);
+	in->moment = machine_moment(m);
+	at = machine_at(m, h, machine_pc(m, h));
+	trace_input(m->trace, &at, in);
+	deed(m, in, ret_sbi);
+	machine_account_waiting(m);
+	machine_settle(m);
+	return true;
+}
+
+bool machine_queue(struct machine *m, const Pmu__V1__Input *in, struct error *e)
+{
+	if (m->state != MACHINE_NEW)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "ALREADY_STARTED"),
+				 "inputs: the machine has started");
+	return inputs_add(&m->inputs, in, m->cfg.harts, e);
+}
+
+size_t machine_queued(const struct machine *m)
+{
+	return inputs_count(&m->inputs);
+}
+
+static bool may_act(const struct machine *m, const Pmu__V1__Input *in)
+{
+	if (m->state == MACHINE_PAUSED)
+		return true;
+	return in->kind_case == PMU__V1__INPUT__KIND_CONSOLE &&
+	       (m->state == MACHINE_RUNNING || m->state == MACHINE_WAITING);
+}
+
+static const char *why_not(const struct machine *m)
+{
+	if (m->state == MACHINE_NEW)
+		return "has not started";
+	if (m->state == MACHINE_ENDED)
+		return "has ended";
+	if (m->state == MACHINE_CRASHED)
+		return "has crashed";
+	return "is not paused";
+}
+
+bool machine_input(struct machine *m, Pmu__V1__Input *in,
+		   struct trace_sbi *ret_sbi, struct error *e)
+{
+	if (!input_check(in, m->cfg.harts, e))
+		return false;
+	if (!may_act(m, in))
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "WRONG_STATE"),
+				 "input: the machine %s", why_not(m));
+	machine_settle_inputs(m);
+	if (!machine_apply_input(m, in, ret_sbi, e))
+		return false;
+	if (m->state == MACHINE_WAITING)
+		m->state = MACHINE_RUNNING;
+	return true;
+}
+
+void machine_console_eof(struct machine *m)
+{
+	m->console_eof = true;
+	if (m->state != MACHINE_WAITING)
+		return;
+	m->state = MACHINE_RUNNING;
+	m->plan.stale = true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Images, which a machine takes in the state NEW only. */
+#ifndef MACHINE_MACHINE_LOAD_H
+#define MACHINE_MACHINE_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "board/loader.h"
+#include "pmu/v1/machines.pb-c.h"
+
+struct machine;
+
+struct machine_image {
+	Pmu__V1__ImageKind kind;
+	uint64_t address; /* FLAT */
+	uint64_t entry;	  /* where execution is to begin; 0: see @ret_entry */
+	const uint8_t *bytes;
+	size_t size;
+};
+
+/*
+ * @ret_entry: where execution begins, as far as images say up to now; the one
+ * that came with an entry decides, otherwise the first. One that cannot be is
+ * refused, as is a second one that came with an image.
+ */
+bool machine_load(struct machine *m, const struct machine_image *image,
+		  uint64_t *ret_entry, struct error *e);
+/* What lies where by now, and the note on the image loaded last. */
+const struct loader *machine_loaded(const struct machine *m);
+
+#endif

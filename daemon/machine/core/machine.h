@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One machine: harts, board, firmware model and engine, and what may be done
+ * to them. It runs in host slices: machine_run() returns now and then and is
+ * called again; between two calls everything here may be called, and nothing
+ * but inputs (machine_input) and images changes what the guest sees. Who asks,
+ * and over which wire, is control.c's.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "error.h"
+#include "settings/footprint.h"
+#include "machine-load.h"
+#include "pmu/v1/machines.pb-c.h"
+#include "control/trace.h"
+
+enum {
+	MACHINE_MAX_HARTS = 64,
+	MACHINE_MAX_BREAKPOINTS = 1024,
+	MACHINE_MAX_IMAGES = 16,
+	MACHINE_MAX_PEEK = 1 << 20, /* bytes of one memory access */
+};
+#define MACHINE_MAX_MEMORY FOOTPRINT_MAX_MEMORY
+
+/* The numbers of pmu.v1.MachineState. */
+enum machine_state {
+	MACHINE_NEW = 1,
+	MACHINE_RUNNING,
+	MACHINE_PAUSED,
+	MACHINE_WAITING,
+	MACHINE_ENDED,
+	MACHINE_CRASHED,
+};
+
+/* The numbers of pmu.v1.StopCause. */
+enum machine_cause {
+	CAUSE_NONE,
+	CAUSE_SHUTDOWN,
+	CAUSE_FINISHER_PASS,
+	CAUSE_FINISHER_FAIL,
+	CAUSE_HTIF,
+	CAUSE_SYSTEM_FAILURE,
+	CAUSE_REBOOT,
+	CAUSE_MAX_INSNS,
+	CAUSE_MAX_CYCLES,
+	CAUSE_DEADLOCK,
+	CAUSE_PAUSE,
+	CAUSE_BREAKPOINT,
+	CAUSE_STEP,
+	CAUSE_UNTIL,
+	CAUSE_CRASH,
+	CAUSE_TRAP_LOOP,
+};
+
+/* Exit codes: the guest's own from finisher and HTIF, 0 shutdown, and these. */
+enum {
+	EXIT_SYSTEM_FAILURE = 1,
+	EXIT_LIMIT = 124,
+	EXIT_DEADLOCK = 125, /* or a reboot, which machines do not do */
+	EXIT_CRASH = 126,
+};
+
+struct machine_config {
+	unsigned harts;	 /* 0: 1 */
+	uint64_t memory; /* bytes, 0: 128 MiB */
+	bool m_mode;	 /* start in M-mode, without firmware */
+	struct settings settings;
+};
+
+struct machine;
+
+/*
+ * Builds a machine in the state NEW: all memory and all engine slots are there
+ * afterwards. @trace must outlive it and belongs to the caller.
+ */
+bool machine_new(struct machine **ret, const struct machine_config *cfg,
+		 struct trace *trace, struct error *e);
+void machine_free(struct machine *m); /* NULL is fine */
+const struct machine_config *machine_config(const struct machine *m);
+
+/* A copy of its device tree, to be freed. @guest: as S-mode has it (C104). */
+bool machine_device_tree(const struct machine *m, bool guest, void **ret,
+			 size_t *ret_size, struct error *e);
+bool machine_start(struct machine *m, bool paused, struct error *e);
+
+/*
+ * Runs while RUNNING, at most about @soft instructions of host work. Returns
+ * early when the state changes or records have to be taken.
+ */
+void machine_run(struct machine *m, uint64_t soft);
+
+struct machine_status {
+	enum machine_state state;
+	enum machine_cause cause;
+	int exit_code;
+	const char *detail;
+	uint64_t cycle, insn;
+	unsigned hart;	  /* that runs next */
+	unsigned n_notes; /* harts that something is noted of */
+};
+void machine_status(const struct machine *m, struct machine_status *ret);
+/* What is to be known of a hart, for people; empty: nothing. */
+const char *machine_note(const struct machine *m, unsigned hart);
+/* Bytes of records that the sink has not taken yet. */
+size_t machine_backlog(const struct machine *m);
+/* Marks the machine as broken, for whoever finds that out. */
+void machine_crash(struct machine *m, const char *why);
+
+/* Holding still and going on. False: not in this state. */
+bool machine_pause(struct machine *m, struct error *e);
+bool machine_resume(struct machine *m, struct error *e);
+/* Goes on until the hart that runs next has retired @insns more. */
+bool machine_step(struct machine *m, uint64_t insns, struct error *e);
+struct machine_until {
+	enum {
+		UNTIL_INSN,
+		UNTIL_CYCLE,
+		UNTIL_PC
+	} kind;
+	uint64_t value;
+};
+bool machine_run_until(struct machine *m, const struct machine_until *until,
+		       struct error *e);
+bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
+			     struct error *e);
+
+/* Queues an input of a recorded run, in the state NEW. */
+bool machine_queue(struct machine *m, const Pmu__V1__Input *in,
+		   struct error *e);
+size_t machine_queued(const struct machine *m); /* how many wait */
+/*
+ * An input that acts now: stamped, recorded, done. All kinds but console bytes
+ * need PAUSED. @ret_sbi (may be NULL) is what an SBI call answered, with
+ * returned = false if the hart is gone.
+ */
+bool machine_input(struct machine *m, Pmu__V1__Input *in,
+		   struct trace_sbi *ret_sbi, struct error *e);
+/* No console byte will ever come. */
+void machine_console_eof(struct machine *m);
+
+#endif

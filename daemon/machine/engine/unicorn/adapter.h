@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the files of the Unicorn adapter share beyond slots (slot.h) and memory
+ * (memory.h): contexts and the state of a run. Nothing outside this folder
+ * includes it, so no Unicorn type leaves it.
+ */
+#ifndef UNICORN_ADAPTER_H
+#define UNICORN_ADAPTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <unicorn/unicorn.h>
+
+#include "engine/engine.h"
+#include "float.h"
+#include "memory.h"
+#include "slot.h"
+
+enum {
+	MAX_RAM = 8, /* engine_map_ram() calls */
+	MAX_BREAKPOINTS = 1024,
+	MAX_DIRTY = 1024,  /* dirty code pages kept by name */
+	SCRATCH_PAGES = 4, /* own memory behind the guest's addresses */
+};
+
+struct fault {
+	enum pmu_access access;
+	uint64_t vaddr; /* page aligned */
+	uint64_t paddr; /* device: of its page */
+	uint8_t cause;
+	bool device;
+	bool watched; /* RAM: mmio_run(), or else watch_lend() */
+	bool retry;   /* no fault: flush all and try again */
+};
+
+struct engine_ctx {
+	uc_context *regs; /* unless live */
+	uint64_t pc;	  /* always, but while code runs */
+	uint32_t fcsr;	  /* unless live with fp_on */
+	bool fp_on;
+	bool maybe_reserved; /* ran an LR since the last drop */
+	bool passing;	     /* stopped at breakpoint @pass_pc before */
+	uint64_t pass_pc;
+	struct float_state fp;
+};
+
+/* One store to watched RAM that runs in the step slot, see watch.c. */
+struct watch {
+	bool on;
+	uint64_t pc, addr;
+	struct pmu_insn insn;
+	unsigned n_pages;
+	struct watch_page {
+		uint64_t vaddr, paddr;
+	} page[2];
+};
+
+/* Where Unicorn keeps three words, found by the self test. */
+struct layout {
+	size_t mstatus, priv_ver, load_res;
+};
+
+struct engine {
+	struct engine_config cfg;
+	const struct engine_host_ops *ops;
+	void *host;
+	struct slot *slots[3]; /* kernel, user (or NULL), step */
+	struct slot *step;
+	struct layout layout;
+	bool counters_trap;
+	uc_context *template; /* a fresh hart in U-mode */
+	uint8_t *scratch;
+	uint64_t scratch_base;
+
+	struct ram ram[MAX_RAM];
+	size_t n_ram;
+	uint64_t serial; /* +1 when no TLB holds an entry any more */
+	uint64_t dirty[MAX_DIRTY];
+	size_t n_dirty;
+	bool dirty_more; /* and others, not in dirty[] */
+
+	struct engine_ctx *live; /* registers are in live_slot */
+	struct slot *live_slot;
+	struct engine_ctx *last; /* of the last run */
+
+	struct engine_budget *budget;
+	struct slot *running; /* inside uc_emu_start() */
+	enum outcome out;
+	struct fault fault;
+	bool faulted;
+	bool progressed;
+	bool fence_seen; /* a fence.i ran, or runs in this block */
+	bool fence_due;	 /* remove dirty code before going on */
+	uint64_t step_lo, step_hi;
+	struct watch watch;
+	struct float_held held;
+
+	uint64_t *breakpoints; /* sorted */
+	size_t n_breakpoints;
+	char error[160];
+};
+
+static inline uint64_t engine_mask(const struct engine *e)
+{
+	return e->cfg.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+static inline bool stepping(const struct engine *e)
+{
+	return e->cfg.step_only || e->step_hi != e->step_lo;
+}
+
+/* adapter.c */
+__attribute__((format(printf, 2, 3))) void engine_fail(struct engine *e,
+						       const char *fmt, ...);
+bool budget_reached(const struct engine_budget *b);
+enum engine_next engine_deliver(struct engine *e, struct engine_exit *exit);
+
+/* exits.c */
+void exits_hook(uc_engine *uc, uint32_t intno, void *user);
+/* After a run that ended with an error or a failed fill. */
+enum outcome exits_handle(struct slot *s, uc_err err);
+
+/* mmio.c */
+/* The access at @pc goes to a device; false: @exit is a fault to deliver. */
+bool mmio_run(struct slot *s, struct engine_exit *exit);
+
+/* watch.c */
+/* The store at @pc runs next, its pages lent to it. */
+enum outcome watch_lend(struct slot *s, uint64_t pc);
+/* A fill of watched RAM for a store: may it be written now? */
+bool watch_admits(struct engine *e, const struct engine_walk *walk);
+/* Execution is at @pc: if the store is over, tells of it and ends the loan. */
+bool watch_end(struct slot *s, uint64_t pc);
+
+/* regs.c */
+/* Floating-point registers as Unicorn has them. */
+void regs_bind(struct engine *e, struct engine_ctx *ctx, struct slot *s);
+uint64_t regs_x(struct slot *s, unsigned n);
+void regs_set_x(struct slot *s, unsigned n, uint64_t value);
+uint64_t regs_f(struct slot *s, unsigned n);
+void regs_set_f(struct slot *s, unsigned n, uint64_t value);
+
+/* selftest.c, layout.c */
+int selftest_run(struct engine *e);
+int layout_find(struct engine *e);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A slot and the blocks decoded for it: what the hooks work on while code
+ * runs, and how they count.
+ */
+#ifndef UNICORN_SLOT_H
+#define UNICORN_SLOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <unicorn/unicorn.h>
+
+#include <pmu/event.h>
+#include <pmu/insn.h>
+
+#include "engine/engine.h"
+#include "float.h"
+#include "memory.h"
+
+enum {
+	FETCH_ENTRIES = 512,
+	BLOCK_ENTRIES = 1 << 16,
+	STEP_ENTRIES = 1 << 13,
+	STEP_KEY = 1, /* "size" of a block in the step slot */
+};
+
+/* One number per engine event, by enum pmu_event. */
+typedef int32_t lanes __attribute__((vector_size(16)));
+
+_Static_assert(sizeof(lanes) == PMU_N_ENGINE_EVENTS * sizeof(int32_t),
+	       "one lane per engine event");
+
+static inline bool lanes_negative(lanes v)
+{
+	union {
+		lanes v;
+		uint64_t half[2];
+	} u = { .v = v };
+
+	return (u.half[0] | u.half[1]) & 0x8000000080000000u;
+}
+
+/* Why the running slot stopped. */
+enum outcome {
+	OUT_NONE,
+	OUT_AGAIN, /* something is due outside, then go on */
+	OUT_STEP,  /* go on with the step slot for [step_lo, step_hi) */
+	OUT_INSN,  /* an instruction for the host, not executed */
+	OUT_FAULT, /* @fault, of the instruction not executed */
+	OUT_LIMIT,
+	OUT_SOFT,
+	OUT_BREAK,
+	OUT_HOST,
+	OUT_BROKEN,
+};
+
+enum block_flag {
+	BLOCK_BREAK = 1u << 0,	  /* a breakpoint lies inside */
+	BLOCK_LR = 1u << 1,	  /* may take a reservation */
+	BLOCK_FENCE_I = 1u << 2,  /* ends with fence.i */
+	BLOCK_HOST = 1u << 3,	  /* Unicorn would run what is the host's */
+	BLOCK_STRADDLE = 1u << 4, /* its last instruction crosses a page */
+	BLOCK_FP = 1u << 5,	  /* uses floating-point registers */
+	BLOCK_FP_MIXED = 1u << 6, /* as single and double, see float_decode() */
+	BLOCK_MINMAX = 1u << 7,	  /* fmin, fmax */
+};
+
+/* A decoded block; in the step slot, one instruction. */
+struct block {
+	uint64_t addr;
+	uint64_t key; /* epoch | size, 0: always the slow path */
+	lanes counts;
+	uint64_t seen;		/* epoch | size, for the slow path */
+	const uint8_t *host[2]; /* its bytes, and those on the next page */
+	const struct page *page[2];
+	uint32_t gen[2];
+	uint32_t bytes_max; /* of the host's, see guard.c */
+	uint16_t bytes;
+	uint16_t last;	     /* offset of the last instruction */
+	uint16_t flags;	     /* enum block_flag */
+	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
+	struct float_use fp;
+};
+
+struct slot {
+	struct engine *e;
+	uc_engine *uc;
+	lanes left;		 /* until the slow path has to look */
+	lanes origin;		 /* @left when engine_budget.done was right */
+	const struct block *cur; /* counted in @left; NULL: none */
+	uint64_t epoch;		 /* of the TLB, in the upper half */
+	struct block *blocks;
+	uint32_t block_mask;
+	bool is_step;
+	bool stale; /* flush the TLB before running */
+	enum engine_regime regime;
+	bool translated; /* a block not counted in @tb_bytes yet */
+	uint64_t tb_bytes, tb_limit;
+	bool forced; /* a page fill of our own, see slot_fill() */
+	uint64_t forced_paddr;
+	bool poisoned; /* @poison is mapped to the scratch page */
+	uint64_t poison;
+	uint64_t through; /* next page whose fetch executes, or -1 */
+	struct fetch_entry fetch[FETCH_ENTRIES];
+};
+
+/* slot.c */
+int slot_new(struct slot **ret, struct engine *e, bool is_step);
+void slot_free(struct slot *s);
+/* Drops the slot's translations now; safe in hooks that may flush. */
+void slot_flush(struct slot *s);
+uint64_t slot_pc(const struct slot *s);
+/* Ends the run before the instruction at @pc; from a block or code hook. */
+void slot_stop(struct slot *s, uint64_t pc, enum outcome out);
+
+/* blocks.c */
+void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
+void blocks_slow(struct slot *s, uint64_t addr, uint32_t size);
+void blocks_forget(struct slot *s);
+/* Brings engine_budget.done up to what @left says; the block, if any, is over.
+ */
+void slot_sync(struct slot *s);
+/* Sets @left from the budget. */
+void slot_load(struct slot *s);
+/* Makes the next block take the slow path. */
+void slot_force(struct slot *s);
+/*
+ * The current block did not get beyond @pc: takes back what it did not do.
+ * False: @pc is not in it, so it is complete.
+ */
+bool slot_uncount(struct slot *s, uint64_t pc);
+/* What is due at the boundary before @addr with right counts, or OUT_NONE. */
+enum outcome blocks_due(struct slot *s, uint64_t addr);
+bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi);
+
+/* step.c */
+void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
+/* OUT_NONE: the page-crossing instruction at @addr may run now. */
+enum outcome step_straddle(struct slot *s, uint64_t addr);
+
+/* guard.c */
+void guard_hook(uc_engine *uc, uc_tb *cur, uc_tb *prev, void *user);
+/* The host's bytes that @insn takes at most. */
+uint32_t guard_insn_bytes(const struct pmu_insn *insn, uint32_t word);
+/* @b runs next: counts it if it was translated just now. */
+void guard_count(struct slot *s, const struct block *b);
+void guard_run(struct slot *s);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Why a counter has its value and whether it counts now, in sentences. Asking
+ * changes nothing and moves nothing, in any state after the start.
+ */
+#ifndef MACHINE_EXPLAIN_H
+#define MACHINE_EXPLAIN_H
+
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "core/machine.h"
+
+enum {
+	EXPLAIN_FACTS = 32,
+	EXPLAIN_TEXT = 224,
+};
+
+struct explain_fact {
+	const char *topic; /* a word: "inhibit" */
+	const char *rule;  /* as RULE() takes it, or NULL */
+	bool hinders;	   /* for this alone it would not count now */
+	char text[EXPLAIN_TEXT];
+};
+
+struct explain {
+	bool counts; /* the next event of its kind in the hart's mode */
+	char summary[EXPLAIN_TEXT];
+	struct explain_fact fact[EXPLAIN_FACTS];
+	unsigned n;
+};
+
+/*
+ * @index: a logical counter of @hart, as inspect_counter() has them. False:
+ * there is no such hart, no such number, or the machine has not started. A
+ * number that has no counter is explained, too.
+ */
+bool explain_counter(struct machine *m, unsigned hart, unsigned index,
+		     struct explain *ret, struct error *e);
+
+#endif

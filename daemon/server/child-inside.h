@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The inside of a supervised process, for supervise.c and child-*.c alone. */
+#ifndef DAEMON_CHILD_INSIDE_H
+#define DAEMON_CHILD_INSIDE_H
+
+#include "supervise.h"
+
+#include "wire/frame.h"
+#include "ipc/ring.h"
+#include "daemon-limits.h"
+#include "process.h"
+#include "turns.h"
+#include "words.h"
+
+struct children {
+	struct ev_loop *loop;
+	struct turns *turns;
+	uint8_t piece[CHILD_PIECE_MAX]; /* one copy serves all, one at a time */
+};
+
+struct pending;
+
+enum child_state {
+	CHILD_ALIVE,
+	CHILD_ENDING, /* was killed by us */
+	CHILD_GONE    /* is reaped */
+};
+
+struct child {
+	struct children *all;
+	struct ev_loop *loop;
+	const struct child_ops *ops;
+	void *owner;
+	void (*ended)(void *owner); /* child_end() was called */
+	struct process proc;
+	struct ring ring;
+	enum child_state state;
+	bool over;	/* has exited, is reaped when all it said is heard */
+	bool ring_held; /* the owner takes no more records now */
+	bool ring_bad;	/* never look at it again */
+	bool told;	/* that it is gone */
+	bool busy;	/* inside a callback: it is not freed meanwhile */
+	char why[STDERR_TAIL + 512]; /* it is gone */
+	char wrong[160];	     /* why it was ended; "" by itself */
+	ev_io socket_in, socket_out, ring_in, exit_in, stderr_in;
+	ev_timer exit_late;
+	struct turn turn; /* taking records, and hearing what was said */
+	struct frame_in in;
+	struct frame_out out;
+	uint64_t heard_at; /* messages wait until the ring is taken so far */
+	bool catching_up;  /* the ring was resumed and not taken until: */
+	uint64_t resumed_at;
+	struct pending *calls;
+	unsigned n_calls;
+	uint64_t next_id;
+	struct words words;
+};
+
+/* How taking records ended. */
+enum drained {
+	DRAIN_EMPTY,
+	DRAIN_MORE, /* enough for one turn of the loop */
+	DRAIN_HELD, /* the owner takes no more now */
+	DRAIN_BAD   /* c->wrong says why */
+};
+
+/* child-ring.c: takes about @bytes out of the ring, and hands them on. */
+enum drained child_drain(struct child *c, size_t bytes);
+
+/* child-calls.c: an answer came; nobody will answer any more. */
+void child_take_reply(struct child *c, Pmu__Internal__Reply *reply);
+void child_answer_all(struct child *c, const char *why);
+
+/* supervise.c: writes what waits for the socket. */
+void child_flush(struct child *c);
+
+#endif

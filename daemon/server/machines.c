@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Life of the hosted machines. A machine is bound to the connection that
+ * created it unless detached; its process may die, the object stays until it is
+ * deleted so that its trace and its cause of death can still be read.
+ */
+#include "machines.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "settings/footprint.h"
+#include "daemon-limits.h"
+#include "records.h"
+
+#define RETRY_SECONDS 0.2 /* until a held machine is tried again */
+
+static void tell(struct machine *m)
+{
+	struct watcher *next;
+
+	for (struct watcher *w = m->watchers; w; w = next) {
+		next = w->next;
+		w->on_change(w);
+	}
+}
+
+/* A copy of our own of a message. */
+static void *copy(const ProtobufCMessage *msg)
+{
+	size_t len = protobuf_c_message_get_packed_size(msg);
+	uint8_t *bytes = malloc(len ? len : 1);
+	void *ret = NULL;
+
+	if (bytes) {
+		protobuf_c_message_pack(msg, bytes);
+		ret = protobuf_c_message_unpack(msg->descriptor, NULL, len,
+						bytes);
+	}
+	free(bytes);
+	return ret;
+}
+
+void machine_set_header(struct machine *m, const Pmu__V1__Header *said)
+{
+	Pmu__V1__Header *header = copy(&said->base);
+
+	if (!header)
+		return;
+	if (m->header)
+		pmu__v1__header__free_unpacked(m->header, NULL);
+	m->header = header;
+}
+
+void machine_update(struct machine *m, const Pmu__V1__MachineInfo *said)
+{
+	Pmu__V1__MachineInfo *info = copy(&said->base);
+
+	if (!info)
+		return;
+	if (m->info)
+		pmu__v1__machine_info__free_unpacked(m->info, NULL);
+	m->info = info;
+	tell(m);
+}
+
+static void on_notice(void *owner, const Pmu__V1__MachineInfo *info)
+{
+	machine_update(owner, info);
+}
+
+void machine_end_stores(struct machine *m)
+{
+	store_end(m->trace);
+	store_end(m->console);
+	if (m->live)
+		store_end(m->live);
+}
+
+static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
+			  bool *ret_full)
+{
+	return records_take(owner, bytes, len, ret_full);
+}
+
+static void give_memory(struct machine *m)
+{
+	quota_give(m->daemon->quota, QUOTA_MEMORY, m->owner, m->memory);
+	m->memory = 0;
+}
+
+static void on_gone(void *owner, const char *why)
+{
+	struct machine *m = owner;
+	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;
+
+	if (m->info)
+		said = *m->info;
+	if (said.state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED) {
+		said.state = PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
+		said.cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_CRASH;
+		said.exit_code = EXIT_MACHINE_CRASHED;
+		said.detail = (char *)why;
+		machine_update(m, &said);
+	}
+	machine_end_stores(m);
+	give_memory(m);
+}
+
+uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg)
+{
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
+	const char *why;
+
+	set.traps = m->records.traps || m->n_live_traps;
+	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
+	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_SET_RECORDING;
+	to.set_recording = &set;
+	return child_call(m->child, &to, reply, arg, &why);
+}
+
+/* What it said while it was held is true only now. */
+static void on_flows(void *owner)
+{
+	machine_hold(owner, 0);
+}
+
+static const struct child_ops child_ops = {
+	.notice = on_notice,
+	.records = on_records,
+	.flows = on_flows,
+	.gone = on_gone,
+};
+
+/*
+ * What a machine so configured can come to use. A setting that is wrong counts
+ * as not made: the machine's process will refuse it.
+ */
+static uint64_t memory_of(const Pmu__V1__MachineConfig *config)
+{
+	char why[SETTINGS_ERROR];
+	uint64_t memory = config ? config->memory_bytes : 0;
+	struct settings s;
+
+	settings_init(&s);
+	for (size_t i = 0; config && i < config->n_settings; i++)
+		(void)settings_set(&s, config->settings[i]->key,
+				   config->settings[i]->value, why);
+	return footprint(memory <= FOOTPRINT_MAX_MEMORY ? memory : 0, &s);
+}
+
+/* Counts @m for its owner. False: it is one too many, @ret_why says why. */
+static bool count(struct machine *m, const Pmu__V1__MachineConfig *config,
+		  char ret_why[QUOTA_WHY])
+{
+	struct quota *q = m->daemon->quota;
+	uint64_t memory = memory_of(config);
+
+	m->counted = quota_take(q, QUOTA_MACHINES, m->owner, 1, ret_why);
+	if (!m->counted ||
+	    !quota_take(q, QUOTA_MEMORY, m->owner, memory, ret_why))
+		return false;
+	m->memory = memory;
+	return true;
+}
+
+static void free_stores(struct machine *m)
+{
+	store_free(m->trace);
+	store_free(m->console);
+	store_free(m->live);
+	m->trace = m->console = m->live = NULL;
+}
+
+/* Room may have come: whoever waits for some tries at once. */
+static void retry_all(struct daemon *d)
+{
+	for (struct machine *m = d->machines; m; m = m->next) {
+		if (m->held_by)
+			child_resume_ring(m->child);
+	}
+}
+
+/* Without its process, or after it. */
+static void machine_free(struct machine *m)
+{
+	free_stores(m);
+	give_memory(m);
+	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
+	if (m->config)
+		pmu__v1__machine_config__free_unpacked(m->config, NULL);
+	if (m->info)
+		pmu__v1__machine_info__free_unpacked(m->info, NULL);
+	if (m->header)
+		pmu__v1__header__free_unpacked(m->header, NULL);
+	free(m);
+}
+
+static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
+{
+	child_resume_ring(((struct machine *)w->data)->child);
+}
+
+/* Fills a new machine; 0 or a negated errno. */
+static int machine_init(struct machine *m,
+			const Pmu__V1__CreateMachineRequest *req)
+{
+	static const Pmu__V1__MachineConfig plain =
+		PMU__V1__MACHINE_CONFIG__INIT;
+	const struct config *cfg = m->daemon->config;
+	struct store_share *share = &m->share;
+	const struct child_config child = {
+		.program = cfg->machine_program,
+		.ops = &child_ops,
+		.owner = m,
+		.user = m->owner,
+	};
+	int err;
+
+	m->share.quota = m->daemon->quota;
+	m->share.uid = m->owner;
+	pmu__v1__recording__init(&m->records);
+	if (req->recording)
+		m->records = *req->recording;
+	m->records.base.n_unknown_fields = 0;
+	m->records.base.unknown_fields = NULL;
+	ev_timer_init(&m->retry, on_retry, RETRY_SECONDS, RETRY_SECONDS);
+	m->retry.data = m;
+	m->config = copy(req->config ? &req->config->base : &plain.base);
+	if (!m->config)
+		return -ENOMEM;
+	err = store_new(&m->trace, cfg->state_dir, cfg->trace_bytes, share);
+	if (!err)
+		err = store_new(&m->console, cfg->state_dir,
+				CONSOLE_BYTES_DEFAULT, share);
+	if (!err)
+		err = child_spawn(&m->child, m->daemon->children, &child);
+	return err;
+}
+
+int machine_new(struct machine **ret, struct rpc_conn *conn,
+		const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
+		const char **ret_why)
+{
+	struct daemon *d = rpc_server_user(rpc_conn_server(conn));
+	uid_t uid = rpc_conn_peer(conn)->uid;
+	struct machine *m;
+	int err;
+
+	*ret_why = "the configuration is longer than 64 KiB";
+	*ret_at = RPC_AT("config", "CONFIG_TOO_LONG");
+	if (req->config &&
+	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
+		return GRPC_RESOURCE_EXHAUSTED;
+	m = calloc(1, sizeof(*m));
+	*ret_why = strerror(ENOMEM);
+	*ret_at = RPC_AT(NULL, "OUT_OF_MEMORY");
+	if (!m)
+		return GRPC_RESOURCE_EXHAUSTED;
+	m->daemon = d;
+	m->owner = uid;
+	if (!count(m, req->config, d->why)) {
+		*ret_why = d->why;
+		*ret_at = m->counted ? RPC_AT("config.memory_bytes",
+					      "MEMORY_LIMIT")
+				     : RPC_AT(NULL, "MACHINES_LIMIT");
+		machine_free(m);
+		return GRPC_RESOURCE_EXHAUSTED;
+	}
+	snprintf(m->id, sizeof(m->id), "m%llu",
+		 (unsigned long long)++d->last_id);
+	err = machine_init(m, req);
+	if (err) {
+		*ret_why = strerror(-err);
+		*ret_at = RPC_AT(NULL, "HOST_FAILED");
+		machine_free(m);
+		return GRPC_INTERNAL;
+	}
+	m->lease = conn;
+	rpc_conn_hold(conn);
+	m->next = d->machines;
+	d->machines = m;
+	*ret = m;
+	return 0;
+}
+
+static void unlink_from(struct machine **list, struct machine *m)
+{
+	while (*list && *list != m)
+		list = &(*list)->next;
+	if (*list)
+		*list = m->next;
+}
+
+/* Its process is reaped: nothing of it is left. */
+static void on_ended(void *owner)
+{
+	struct machine *m = owner;
+	struct rpc_call *waits = m->deletion;
+	Pmu__V1__DeleteMachineResponse answer =
+		PMU__V1__DELETE_MACHINE_RESPONSE__INIT;
+
+	unlink_from(&m->daemon->leaving, m);
+	machine_free(m);
+	if (!waits)
+		return;
+	rpc_call_watch(waits, NULL, NULL);
+	rpc_reply(waits, &answer.base);
+}
+
+static void deletion_cancel(struct rpc_call *call, void *data)
+{
+	((struct machine *)data)->deletion = NULL;
+}
+
+static const struct rpc_call_ops deletion_ops = {
+	.on_cancel = deletion_cancel,
+};
+
+void machine_delete(struct machine *m, struct rpc_call *waits)
+{
+	struct daemon *d = m->daemon;
+
+	if (m->deleting)
+		return; /* the end of a pending call led here again */
+	m->deleting = true;
+	m->deletion = waits;
+	if (waits)
+		rpc_call_watch(waits, &deletion_ops, m);
+	ev_timer_stop(d->loop, &m->retry);
+	unlink_from(&d->machines, m);
+	m->next = d->leaving;
+	d->leaving = m;
+	while (m->watchers) {
+		struct watcher *w = m->watchers;
+
+		/* it may be freed, and so may be others */
+		machine_unwatch(w);
+		w->on_deleted(w);
+	}
+	machine_detach(m);
+	free_stores(m); /* their room is for others at once */
+	retry_all(d);
+	child_end(m->child, on_ended);
+}
+
+struct machine *machine_find(struct rpc_call *call, const char *id)
+{
+	struct daemon *d = rpc_server_user(rpc_call_server(call));
+	uid_t uid = rpc_conn_peer(rpc_call_conn(call))->uid;
+
+	for (struct machine *m = d->machines; m; m = m->next) {
+		if (strcmp(m->id, id) != 0)
+			continue;
+		if (m->owner == uid)
+			return m;
+		rpc_refuse(call, GRPC_PERMISSION_DENIED,
+			   RPC_AT("machine", "NOT_THE_OWNER"),
+			   "machine %s belongs to another user", id);
+		return NULL;
+	}
+	rpc_refuse(call, GRPC_NOT_FOUND, RPC_AT("machine", "NO_SUCH_MACHINE"),
+		   "no machine '%s'", id);
+	return NULL;
+}
+
+void machine_describe(const struct machine *m, const Pmu__V1__MachineInfo *said,
+		      Pmu__V1__MachineInfo *ret)
+{
+	pmu__v1__machine_info__init(ret);
+	if (said)
+		*ret = *said;
+	ret->id = (char *)m->id;
+	ret->config = m->config;
+	ret->owner_uid = m->owner;
+	ret->detached = !m->lease;
+	ret->recording = (Pmu__V1__Recording *)&m->records;
+	ret->held = (char *)m->held;
+}
+
+static const char *what_is_full(const struct machine *m, int err)
+{
+	switch (err) {
+	case -EDQUOT:
+		return *m->share.why ? m->share.why
+				     : "the disk's quota is used up";
+	case -ENOMEM:
+		return "pmud is short of memory";
+	case -EFBIG:
+		return "pmud's files may not grow";
+	default:
+		return "the disk of pmud's --state-dir is full";
+	}
+}
+
+void machine_hold(struct machine *m, int err)
+{
+	if (err == m->held_by)
+		return;
+	m->held_by = err;
+	m->held[0] = '\0';
+	if (err) {
+		snprintf(m->held, sizeof(m->held),
+			 "its records wait for room: %s", what_is_full(m, err));
+		ev_timer_again(m->daemon->loop, &m->retry);
+	} else {
+		ev_timer_stop(m->daemon->loop, &m->retry);
+	}
+	tell(m);
+}
+
+void machine_detach(struct machine *m)
+{
+	if (m->lease)
+		rpc_conn_release(m->lease);
+	m->lease = NULL;
+}
+
+bool machine_admits(struct machine *m, struct rpc_call *call)
+{
+	if (m->n_readers < MAX_READERS_PER_MACHINE)
+		return true;
+	rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED, RPC_AT(NULL, "READERS_LIMIT"),
+		   "machine %s has as many readers as it may", m->id);
+	return false;
+}
+
+void machine_watch(struct machine *m, struct watcher *w)
+{
+	w->machine = m;
+	w->next = m->watchers;
+	m->watchers = w;
+	m->n_readers++;
+}
+
+void machine_unwatch(struct watcher *w)
+{
+	struct machine *m = w->machine;
+
+	for (struct watcher **p = &m->watchers; *p; p = &(*p)->next) {
+		if (*p == w) {
+			*p = w->next;
+			m->n_readers--;
+			break;
+		}
+	}
+}
+
+void machines_drop_lease(struct daemon *d, struct rpc_conn *conn)
+{
+	struct machine *next;
+
+	for (struct machine *m = d->machines; m; m = next) {
+		next = m->next;
+		if (m->lease == conn)
+			machine_delete(m, NULL);
+	}
+}
+
+int daemon_init(struct daemon *d)
+{
+	int err = children_new(&d->children, d->loop);
+
+	return err ? err : records_new(&d->records);
+}
+
+void daemon_fini(struct daemon *d)
+{
+	while (d->machines)
+		machine_delete(d->machines, NULL);
+	while (d->leaving)
+		child_wait(d->leaving->child);
+	children_free(d->children);
+	records_free(d->records);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The machines that a pmud hosts: who owns each, what its process last said of
+ * itself, its stored trace and console, and who is to be told of changes.
+ */
+#ifndef DAEMON_MACHINES_H
+#define DAEMON_MACHINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <ev.h>
+
+#include "pmu/v1/machines.pb-c.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "quota.h"
+#include "grpc/refuse.h"
+#include "store.h"
+#include "supervise.h"
+
+struct config;
+
+/*
+ * Told after every change of a machine's state, and when it is deleted: it is
+ * no watcher any more then, but the machine is there until on_deleted() or, if
+ * a call to its process waits, that call's answer has returned.
+ */
+struct watcher {
+	struct watcher *next;
+	void (*on_change)(struct watcher *w);
+	void (*on_deleted)(struct watcher *w);
+	struct machine *machine;
+};
+
+struct machine {
+	struct machine *next;
+	struct daemon *daemon;
+	char id[24];
+	uid_t owner;
+	uint64_t memory; /* counted for the owner; 0: its process is gone */
+	bool counted;	 /* for the owner, as a machine */
+	struct rpc_conn *lease; /* NULL: detached */
+	struct child *child;
+	Pmu__V1__MachineConfig *config;
+	Pmu__V1__MachineInfo *info; /* as its process last said */
+	struct store_share share;   /* of the owner, for all its stores */
+	struct store *trace, *console;
+	/* All kinds, while somebody watches one that is not stored, or NULL */
+	struct store *live;
+	unsigned n_live, n_live_traps, n_live_sbi; /* such streams */
+	struct watcher *watchers;
+	unsigned n_readers;
+	bool deleting;
+	struct rpc_call *deletion;  /* waits for the process's end, or NULL */
+	Pmu__V1__Recording records; /* what is stored, given at its creation */
+	Pmu__V1__Header *header;    /* of the trace, as last heard, or NULL */
+	int held_by; /* a negated errno: nothing can be stored now */
+	char held[QUOTA_WHY + 64]; /* the same for people, or "" */
+	ev_timer retry;		   /* while it is held */
+};
+
+/* What all handlers share; user data of the RPC server. */
+struct daemon {
+	struct ev_loop *loop;
+	const struct config *config;
+	struct quota *quota;
+	struct children *children;
+	struct records *records;
+	struct machine *machines;
+	struct machine *leaving; /* deleted, their processes not yet reaped */
+	uint64_t last_id;
+	char why[QUOTA_WHY]; /* the last refusal */
+};
+
+/* @d: loop and config are set. Returns 0 or a negated errno. */
+int daemon_init(struct daemon *d);
+/* Ends all machines and waits for their processes. */
+void daemon_fini(struct daemon *d);
+
+/*
+ * Starts a machine for @conn's user. Returns 0, or a gRPC status with
+ * @ret_at and @ret_why set; nothing is left then. Its process is not configured
+ * yet.
+ */
+int machine_new(struct machine **ret, struct rpc_conn *conn,
+		const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
+		const char **ret_why);
+/*
+ * Kills its process and ends its streams; nobody finds it any more. It counts
+ * among its user's machines until its process is reaped, and @waits, if it is
+ * not NULL, is answered then.
+ */
+void machine_delete(struct machine *m, struct rpc_call *waits);
+/*
+ * The machine @id if it is @conn's user's. NULL: the call was finished with
+ * NOT_FOUND or PERMISSION_DENIED.
+ */
+struct machine *machine_find(struct rpc_call *call, const char *id);
+/*
+ * What to answer of it: its process's word, with what only pmud knows. The
+ * parts belong to the machine; pack it before anything else happens.
+ */
+void machine_describe(const struct machine *m, const Pmu__V1__MachineInfo *said,
+		      Pmu__V1__MachineInfo *ret);
+/* Its process answered a call with its state. */
+void machine_update(struct machine *m, const Pmu__V1__MachineInfo *said);
+void machine_set_header(struct machine *m, const Pmu__V1__Header *said);
+/* The lease ends: it lives until somebody deletes it. */
+void machine_detach(struct machine *m);
+/*
+ * May one more stream or upload watch @m? False: the call was finished with
+ * RESOURCE_EXHAUSTED.
+ */
+bool machine_admits(struct machine *m, struct rpc_call *call);
+void machine_watch(struct machine *m, struct watcher *w);
+/*
+ * Nothing can be stored because of @err, a negated errno; 0: it can again. Its
+ * watchers are told, and may delete it.
+ */
+void machine_hold(struct machine *m, int err);
+/*
+ * Has its process record what is stored and what is watched, and say the
+ * header. @reply may be NULL. Returns the call's id, 0 when it is gone.
+ */
+uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg);
+/* No more will come: whoever reads has read all when it has read this far. */
+void machine_end_stores(struct machine *m);
+/* Harmless when it was done before, as long as the machine is there. */
+void machine_unwatch(struct watcher *w);
+/* Its creating connection is gone. */
+void machines_drop_lease(struct daemon *d, struct rpc_conn *conn);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is stored of a record, and where: console output also goes to the
+ * console's own log, kinds that the machine was not made to record go nowhere
+ * but to those who watch them live, and a Stop ends the stores.
+ */
+#include "records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/record.h"
+#include "wire/unpack.h"
+#include "daemon-limits.h"
+#include "machines.h"
+
+/* What goes to one store. */
+struct portion {
+	size_t len;
+	uint64_t items;
+	uint8_t bytes[CHILD_PIECE_MAX];
+};
+
+struct records {
+	struct portion trace, console, live;
+	bool stops;
+};
+
+int records_new(struct records **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : -ENOMEM;
+}
+
+void records_free(struct records *rs)
+{
+	free(rs);
+}
+
+static void add(struct portion *p, const void *bytes, size_t len,
+		uint64_t items)
+{
+	memcpy(p->bytes + p->len, bytes, len);
+	p->len += len;
+	p->items += items;
+}
+
+static bool is_stored(const struct machine *m, const Pmu__V1__Record *r)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
+		return m->records.traps;
+	if (r->kind_case == PMU__V1__RECORD__KIND_SBI_CALL)
+		return m->records.sbi_calls;
+	return true;
+}
+
+/* Takes a record into the portions. 0, -EPROTO or -ENOMEM. */
+static int gather(struct records *rs, const struct machine *m,
+		  const struct record_view *v)
+{
+	struct wire_bytes in = { v->message, v->message_len, RECORD_UNPACKED };
+	enum grpc_status status;
+	const char *why;
+	ProtobufCMessage *message;
+	const Pmu__V1__Record *r;
+
+	if (rs->stops)
+		return -EPROTO; /* a Stop is the last one */
+	message = wire_unpack(&pmu__v1__record__descriptor, &in, &status, &why);
+	r = (const Pmu__V1__Record *)message;
+	if (!r)
+		return status == GRPC_UNAVAILABLE ? -ENOMEM : -EPROTO;
+	if (is_stored(m, r))
+		add(&rs->trace, v->field, v->field_len, 1);
+	if (m->live)
+		add(&rs->live, v->field, v->field_len, 1);
+	if (r->kind_case == PMU__V1__RECORD__KIND_CONSOLE_OUTPUT)
+		add(&rs->console, r->console_output->data.data,
+		    r->console_output->data.len, r->console_output->data.len);
+	rs->stops = r->kind_case == PMU__V1__RECORD__KIND_STOP;
+	wire_unpack_free(message);
+	return 0;
+}
+
+/* Whole records from the beginning. Returns their bytes; @ret_err: why no more
+ */
+static size_t gather_all(struct machine *m, const uint8_t *bytes, size_t len,
+			 int *ret_err)
+{
+	struct records *rs = m->daemon->records;
+	struct record_view v;
+	size_t used = 0;
+	int n;
+
+	rs->trace.len = rs->console.len = rs->live.len = 0;
+	rs->trace.items = rs->console.items = rs->live.items = 0;
+	rs->stops = store_ended(m->trace);
+	*ret_err = 0;
+	while (!*ret_err &&
+	       (n = record_first(bytes + used, len - used, &v)) != 0) {
+		if (n < 0)
+			*ret_err = n;
+		else if (v.tag == RECORD_TAG_RECORD)
+			*ret_err = gather(rs, m, &v);
+		if (!*ret_err)
+			used += v.field_len;
+	}
+	return used;
+}
+
+/* All stores, or none. */
+static int store_all(struct machine *m, const struct records *rs)
+{
+	const struct row {
+		struct store *store;
+		const struct portion *portion;
+	} rows[] = {
+		{ m->trace, &rs->trace },
+		{ m->console, &rs->console },
+		{ m->live, &rs->live },
+	};
+	const size_t n = sizeof(rows) / sizeof(*rows);
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		if (rows[i].portion->len)
+			err = store_put(rows[i].store, rows[i].portion->bytes,
+					rows[i].portion->len);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i].store && err)
+			store_take_back(rows[i].store);
+		else if (rows[i].store)
+			store_commit(rows[i].store, rows[i].portion->items);
+	}
+	return err;
+}
+
+static bool waits(const struct machine *m, int err)
+{
+	return err == -ENOBUFS ||
+	       (store_may_pass(err) && !m->records.end_when_full);
+}
+
+ssize_t records_take(struct machine *m, const uint8_t *bytes, size_t len,
+		     bool *ret_full)
+{
+	struct records *rs = m->daemon->records;
+	int wrong, err;
+	size_t used = gather_all(m, bytes, len, &wrong);
+
+	err = store_all(m, rs);
+	if (err) {
+		used = 0;
+		wrong = 0;
+	} else if (rs->stops && !store_ended(m->trace)) {
+		machine_end_stores(m);
+	}
+	/* what came before it is stored, and it is looked at again */
+	if (wrong && used == 0)
+		err = wrong;
+	*ret_full = err && waits(m, err);
+	if (err && !*ret_full)
+		return err;
+	if (err) /* else it is told once all that waited is stored */
+		machine_hold(m, err == -ENOBUFS ? 0 : err);
+	return (ssize_t)used;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * MachineService, as far as it is more than forwarding: creating, watching,
+ * listing, detaching and deleting. Uploads are in rpc-upload.c, the console in
+ * rpc-streams.c.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "settings/settings.h"
+#include "daemon-limits.h"
+#include "rpc-forward.h"
+#include "rpc-services.h"
+
+/* CreateMachine: a machine that cannot be configured does not stay. */
+struct creation {
+	struct machine *machine;
+	struct rpc_call *call;
+	uint64_t id;
+};
+
+static void creation_cancel(struct rpc_call *call, void *data)
+{
+	struct creation *c = data;
+	struct machine *m = c->machine;
+
+	child_forget(m->child, c->id);
+	free(c);
+	machine_delete(m, NULL);
+}
+
+static const struct rpc_call_ops creation_ops = {
+	.on_cancel = creation_cancel,
+};
+
+static void on_configured(void *arg, const Pmu__Internal__Reply *reply)
+{
+	struct creation *c = arg;
+	struct machine *m = c->machine;
+	struct rpc_call *call = c->call;
+
+	free(c);
+	rpc_call_watch(call, NULL, NULL);
+	if (reply->code == GRPC_OK) {
+		/* before anything can start it */
+		if (m->records.traps || m->records.sbi_calls)
+			(void)machine_record(m, NULL, NULL);
+		forward_answer(call, m, reply);
+		return;
+	}
+	forward_refuse(call, reply);
+	machine_delete(m, NULL);
+}
+
+static bool configure(struct creation *c, const char **ret_why)
+{
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__Configure configure = PMU__INTERNAL__CONFIGURE__INIT;
+
+	configure.config = c->machine->config;
+	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_CONFIGURE;
+	to.configure = &configure;
+	c->id = child_call(c->machine->child, &to, on_configured, c, ret_why);
+	return c->id != 0;
+}
+
+static void create(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	const Pmu__V1__CreateMachineRequest *req =
+		(const Pmu__V1__CreateMachineRequest *)msg;
+	struct creation *c = calloc(1, sizeof(*c));
+	struct rpc_at at = RPC_AT(NULL, "OUT_OF_MEMORY");
+	const char *why = "out of memory";
+	int status = GRPC_RESOURCE_EXHAUSTED;
+
+	if (c)
+		status = machine_new(&c->machine, rpc_call_conn(call), req, &at,
+				     &why);
+	if (status) {
+		free(c);
+		rpc_refuse(call, (enum grpc_status)status, at, "%s", why);
+		return;
+	}
+	if (req->detach)
+		machine_detach(c->machine);
+	c->call = call;
+	if (configure(c, &why)) {
+		rpc_call_watch(call, &creation_ops, c);
+		return;
+	}
+	rpc_refuse(call, GRPC_INTERNAL, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
+		   "%s", why);
+	machine_delete(c->machine, NULL);
+	free(c);
+}
+
+/* Its own last word may be old; how far it is stands beside its records. */
+static void describe_now(const struct machine *m, Pmu__V1__MachineInfo *ret)
+{
+	uint64_t insn, cycle;
+
+	machine_describe(m, m->info, ret);
+	child_progress(m->child, &insn, &cycle);
+	if (insn > ret->insn)
+		ret->insn = insn;
+	if (cycle > ret->cycle)
+		ret->cycle = cycle;
+}
+
+static void get(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	struct machine *m = machine_find(
+		call, ((const Pmu__V1__GetMachineRequest *)msg)->machine);
+	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__V1__GetMachineResponse answer =
+		PMU__V1__GET_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo info;
+
+	if (!m)
+		return;
+	if (child_alive(m->child)) {
+		to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_GET;
+		to.get = (Pmu__V1__GetMachineRequest *)msg;
+		forward(call, m, &to, forward_answer);
+		return;
+	}
+	describe_now(m, &info);
+	answer.machine = &info;
+	rpc_reply(call, &answer.base);
+}
+
+static void list(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	struct daemon *d = rpc_server_user(rpc_call_server(call));
+	uid_t uid = rpc_conn_peer(rpc_call_conn(call))->uid;
+	Pmu__V1__ListMachinesResponse answer =
+		PMU__V1__LIST_MACHINES_RESPONSE__INIT;
+	Pmu__V1__MachineInfo info[MAX_MACHINES], *rows[MAX_MACHINES];
+
+	for (struct machine *m = d->machines; m; m = m->next) {
+		size_t i = answer.n_machines;
+
+		if (m->owner != uid)
+			continue;
+		describe_now(m, &info[i]);
+		rows[i] = &info[i];
+		answer.n_machines++;
+	}
+	answer.machines = rows;
+	rpc_reply(call, &answer.base);
+}
+
+static void detach(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	struct machine *m = machine_find(
+		call, ((const Pmu__V1__DetachMachineRequest *)msg)->machine);
+	Pmu__V1__DetachMachineResponse answer =
+		PMU__V1__DETACH_MACHINE_RESPONSE__INIT;
+
+	if (!m)
+		return;
+	machine_detach(m);
+	rpc_reply(call, &answer.base);
+}
+
+static void delete (struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	struct machine *m = machine_find(
+		call, ((const Pmu__V1__DeleteMachineRequest *)msg)->machine);
+
+	if (m)
+		machine_delete(m, call);
+}
+
+struct watching {
+	struct watcher watcher; /* first: found again from it */
+	struct rpc_call *call;
+};
+
+static void watching_end(struct watching *w)
+{
+	machine_unwatch(&w->watcher);
+	free(w);
+}
+
+static void watching_cancel(struct rpc_call *call, void *data)
+{
+	watching_end(data);
+}
+
+static const struct rpc_call_ops watching_ops = {
+	.on_cancel = watching_cancel,
+};
+
+static void watching_change(struct watcher *watcher)
+{
+	struct watching *w = (struct watching *)watcher;
+	Pmu__V1__WatchMachineResponse answer =
+		PMU__V1__WATCH_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo info;
+	struct rpc_call *call = w->call;
+
+	machine_describe(watcher->machine, watcher->machine->info, &info);
+	answer.machine = &info;
+	if (rpc_send(call, &answer.base) >= 0)
+		return;
+	watching_end(w);
+	rpc_call_watch(call, NULL, NULL);
+	rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+		   RPC_AT(NULL, "READER_TOO_SLOW"), "the watcher is too slow");
+}
+
+static void watching_deleted(struct watcher *watcher)
+{
+	struct watching *w = (struct watching *)watcher;
+	struct rpc_call *call = w->call;
+
+	watching_end(w);
+	rpc_call_watch(call, NULL, NULL);
+	rpc_finish(call, GRPC_OK, NULL);
+}
+
+static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	struct machine *m = machine_find(
+		call, ((const Pmu__V1__WatchMachineRequest *)msg)->machine);
+	struct watching *w;
+
+	if (!m || !machine_admits(m, call))
+		return;
+	w = calloc(1, sizeof(*w));
+	if (!w) {
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return;
+	}
+	w->call = call;
+	w->watcher.on_change = watching_change;
+	w->watcher.on_deleted = watching_deleted;
+	machine_watch(m, &w->watcher);
+	rpc_call_watch(call, &watching_ops, w);
+	watching_change(&w->watcher);
+}
+
+enum {
+	MAX_SETTINGS = 96,
+	VALUES_TEXT = 160
+};
+
+static void list_settings(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	Pmu__V1__ListSettingsResponse answer =
+		PMU__V1__LIST_SETTINGS_RESPONSE__INIT;
+	Pmu__V1__SettingInfo info[MAX_SETTINGS], *rows[MAX_SETTINGS];
+	char values[MAX_SETTINGS][VALUES_TEXT];
+	struct settings_row row;
+
+	answer.n_settings = settings_count();
+	assert(answer.n_settings <= MAX_SETTINGS);
+	for (size_t i = 0; i < answer.n_settings; i++) {
+		settings_row(i, &row);
+		pmu__v1__setting_info__init(&info[i]);
+		info[i].key = (char *)row.key;
+		info[i].help = (char *)row.help;
+		info[i].default_value = (char *)row.initial;
+		info[i].values =
+			(char *)settings_values(&row, values[i], VALUES_TEXT);
+		info[i].host_only = row.host_only;
+		rows[i] = &info[i];
+	}
+	answer.settings = rows;
+	rpc_reply(call, &answer.base);
+}
+
+#define METHOD(method, name, kind_, handle_)                                   \
+	{                                                                      \
+		.path = "/pmu.v1.MachineService/" #method,                     \
+		.request = &pmu__v1__##name##_request__descriptor,             \
+		.response = &pmu__v1__##name##_response__descriptor,           \
+		.kind = kind_, .handle = handle_,                              \
+	}
+
+/* Lists of this build are for everybody, the rest needs to know who asks. */
+static const struct rpc_method methods[] = {
+	METHOD(CreateMachine, create_machine, RPC_UNARY, create),
+	METHOD(GetMachine, get_machine, RPC_UNARY, get),
+	METHOD(ListMachines, list_machines, RPC_UNARY, list),
+	METHOD(WatchMachine, watch_machine, RPC_SERVER_STREAM, watch),
+	METHOD(DetachMachine, detach_machine, RPC_UNARY, detach),
+	METHOD(DeleteMachine, delete_machine, RPC_UNARY, delete),
+	{
+		.path = "/pmu.v1.MachineService/ListSettings",
+		.request = &pmu__v1__list_settings_request__descriptor,
+		.response = &pmu__v1__list_settings_response__descriptor,
+		.kind = RPC_UNARY,
+		.anonymous = true,
+		.handle = list_settings,
+	},
+};
+
+const struct rpc_table machines_table = {
+	methods,
+	sizeof(methods) / sizeof(*methods),
+};

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The streams of what a machine did: its console, its records as they happen,
+ * and the stored ones. Filters apply here; the stores know nothing of them.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "wire/record.h"
+#include "daemon-limits.h"
+#include "rpc-services.h"
+#include "stream.h"
+
+enum {
+	BATCH_RECORDS = 512
+};
+
+/* Whole records at the beginning of a portion that match, unpacked. */
+struct batch {
+	Pmu__V1__Record *records[BATCH_RECORDS];
+	size_t n, bytes, used;
+	uint64_t items;
+};
+
+static void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
+		       size_t n)
+{
+	struct record_view v;
+
+	memset(b, 0, sizeof(*b));
+	while (b->n < BATCH_RECORDS && b->bytes < STREAM_BATCH_BYTES &&
+	       b->n < s->left && s->reader.item + b->items < s->end_item &&
+	       record_first(bytes + b->used, n - b->used, &v) > 0) {
+		Pmu__V1__Record *r =
+			pmu__v1__record__unpack(NULL, v.message_len, v.message);
+
+		b->used += v.field_len;
+		b->items++;
+		if (r && filter_match(&s->filter, r)) {
+			b->records[b->n++] = r;
+			b->bytes += v.field_len;
+		} else if (r) {
+			pmu__v1__record__free_unpacked(r, NULL);
+		}
+	}
+}
+
+static void batch_free(struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		pmu__v1__record__free_unpacked(b->records[i], NULL);
+}
+
+static ssize_t send_live(struct stream *s, const uint8_t *bytes, size_t n,
+			 uint64_t *ret_items, int *ret_sent)
+{
+	Pmu__V1__StreamRecordsResponse msg =
+		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
+	Pmu__V1__RecordBatch inner = PMU__V1__RECORD_BATCH__INIT;
+	struct batch b;
+
+	batch_fill(&b, s, bytes, n);
+	inner.n_records = b.n;
+	inner.records = b.records;
+	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH;
+	msg.batch = &inner;
+	*ret_sent = b.n ? rpc_send(s->call, &msg.base) : 0;
+	*ret_items = b.items;
+	batch_free(&b);
+	return (ssize_t)b.used;
+}
+
+static ssize_t send_stored(struct stream *s, const uint8_t *bytes, size_t n,
+			   uint64_t *ret_items, int *ret_sent)
+{
+	Pmu__V1__QueryRecordsResponse msg =
+		PMU__V1__QUERY_RECORDS_RESPONSE__INIT;
+	struct batch b;
+
+	batch_fill(&b, s, bytes, n);
+	msg.n_records = b.n;
+	msg.records = b.records;
+	*ret_sent = b.n ? rpc_send(s->call, &msg.base) : 0;
+	*ret_items = b.items;
+	s->left -= b.n;
+	batch_free(&b);
+	return (ssize_t)b.used;
+}
+
+static ssize_t send_console(struct stream *s, const uint8_t *bytes, size_t n,
+			    uint64_t *ret_items, int *ret_sent)
+{
+	Pmu__V1__ReadConsoleResponse msg = PMU__V1__READ_CONSOLE_RESPONSE__INIT;
+
+	msg.data.data = (uint8_t *)bytes;
+	msg.data.len = n < STREAM_BATCH_BYTES ? n : STREAM_BATCH_BYTES;
+	*ret_sent = rpc_send(s->call, &msg.base);
+	*ret_items = msg.data.len;
+	return (ssize_t)msg.data.len;
+}
+
+static int send_lost(struct stream *s, uint64_t items)
+{
+	Pmu__V1__StreamRecordsResponse msg =
+		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
+
+	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST;
+	msg.lost = items;
+	return rpc_send(s->call, &msg.base);
+}
+
+/* A live stream begins with the header, then follows the trace. */
+static void begin_live(struct stream *s)
+{
+	struct machine *m = s->watcher.machine;
+	Pmu__V1__StreamRecordsResponse msg =
+		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
+	Pmu__V1__Header empty = PMU__V1__HEADER__INIT;
+
+	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER;
+	msg.header = m->header ? m->header : &empty;
+	(void)rpc_send(s->call, &msg.base);
+	if (s->unstored)
+		stream_begin(s, m->live, false);
+	else
+		stream_begin(s, m->trace, s->from_start);
+}
+
+static void on_recording(void *arg, const Pmu__Internal__Reply *reply)
+{
+	struct stream *s = arg;
+
+	bool header = reply->result_case == PMU__INTERNAL__REPLY__RESULT_HEADER;
+
+	s->pending_id = 0;
+	if (reply->code == GRPC_OK && !header) {
+		stream_finish(s, GRPC_INTERNAL,
+			      RPC_AT(NULL, "MACHINE_CONFUSED"),
+			      "the machine answered something else");
+		return;
+	}
+	if (reply->code == GRPC_OK)
+		machine_set_header(s->watcher.machine, reply->header);
+	/* without its process: what is stored is all there is */
+	if (reply->code == GRPC_OK || reply->code == GRPC_UNAVAILABLE)
+		begin_live(s);
+	else
+		stream_finish(s, (enum grpc_status)reply->code,
+			      RPC_AT(reply->field, reply->reason),
+			      reply->message);
+}
+
+/* Kinds that a machine stores only if it was made to. */
+static const struct kind {
+	uint32_t bit;
+	size_t recorded, watched; /* offsets in struct machine */
+	const char *name;
+} kinds[] = {
+	{ 1u << PMU__V1__RECORD__KIND_TRAP,
+	  offsetof(struct machine, records.traps),
+	  offsetof(struct machine, n_live_traps), "trap" },
+	{ 1u << PMU__V1__RECORD__KIND_SBI_CALL,
+	  offsetof(struct machine, records.sbi_calls),
+	  offsetof(struct machine, n_live_sbi), "sbi" },
+};
+
+enum {
+	N_KINDS = sizeof(kinds) / sizeof(*kinds)
+};
+
+/* Of the kinds asked for by name, those that @m does not store. */
+static uint32_t unstored(const struct machine *m, const struct filter *f)
+{
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < N_KINDS && f->kinds != UINT32_MAX; i++) {
+		const char *at = (const char *)m + kinds[i].recorded;
+
+		if (!*(const protobuf_c_boolean *)at)
+			bits |= f->kinds & kinds[i].bit;
+	}
+	return bits;
+}
+
+static void refuse_unstored(struct stream *s)
+{
+	struct machine *m = s->watcher.machine;
+	char why[160];
+	size_t i = 0;
+
+	while (!(unstored(m, &s->filter) & kinds[i].bit))
+		i++;
+	snprintf(why, sizeof(why),
+		 "machine %s does not store records of kind %s: what is "
+		 "stored is said when a machine is created",
+		 m->id, kinds[i].name);
+	stream_finish(s, GRPC_FAILED_PRECONDITION,
+		      RPC_AT("filter", "NOT_RECORDED"), why);
+}
+
+/* How many watch each kind; the last one leaves nothing behind. */
+static void count_watchers(const struct stream *s, bool more)
+{
+	struct machine *m = s->watcher.machine;
+
+	m->n_live += more ? 1 : -1u;
+	for (size_t i = 0; i < N_KINDS; i++) {
+		unsigned *n = (unsigned *)((char *)m + kinds[i].watched);
+
+		if (s->unstored & kinds[i].bit)
+			*n += more ? 1 : -1u;
+	}
+}
+
+static void end_watching(struct stream *s)
+{
+	struct machine *m = s->watcher.machine;
+
+	count_watchers(s, false);
+	if (!m->n_live) {
+		store_free(m->live);
+		m->live = NULL;
+	}
+	if (!m->deleting)
+		(void)machine_record(m, NULL, NULL);
+}
+
+/* Watches kinds that are not stored. False: the call was finished. */
+static bool begin_watching(struct stream *s)
+{
+	struct machine *m = s->watcher.machine;
+	int err = 0;
+
+	s->unstored = unstored(m, &s->filter);
+	if (!s->unstored)
+		return true;
+	if (s->from_start && store_items(m->trace)) {
+		refuse_unstored(s);
+		return false;
+	}
+	if (!m->live)
+		err = store_new(&m->live, m->daemon->config->state_dir,
+				LIVE_BYTES, &m->share);
+	if (err) {
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, err == -ENOMEM ? "OUT_OF_MEMORY"
+							  : "STORE_LIMIT"),
+			      strerror(-err));
+		return false;
+	}
+	if (store_ended(m->trace) && !store_ended(m->live))
+		store_end(m->live);
+	count_watchers(s, true);
+	s->end = end_watching;
+	return true;
+}
+
+static void stream_records(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	const Pmu__V1__StreamRecordsRequest *req =
+		(const Pmu__V1__StreamRecordsRequest *)msg;
+	struct machine *m = machine_find(call, req->machine);
+	struct stream *s = m ? stream_new(call, m) : NULL;
+
+	if (!s)
+		return;
+	filter_init(&s->filter, req->filter);
+	s->reader.lossless = !req->drop;
+	s->send = send_live;
+	s->lost = send_lost;
+	s->from_start = req->from_start;
+	if (!begin_watching(s))
+		return;
+	s->pending_id = machine_record(m, on_recording, s);
+	if (!s->pending_id)
+		begin_live(s); /* it is gone: what is stored is all there is */
+}
+
+static void query_records(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	const Pmu__V1__QueryRecordsRequest *req =
+		(const Pmu__V1__QueryRecordsRequest *)msg;
+	struct machine *m = machine_find(call, req->machine);
+	struct stream *s = m ? stream_new(call, m) : NULL;
+
+	if (!s)
+		return;
+	filter_init(&s->filter, req->filter);
+	if (unstored(m, &s->filter)) {
+		refuse_unstored(s);
+		return;
+	}
+	s->filter.first_cycle = req->first_cycle;
+	s->filter.last_cycle = req->last_cycle ? req->last_cycle : UINT64_MAX;
+	if (req->limit)
+		s->left = req->limit;
+	s->reader.lossless = true;
+	s->send = send_stored;
+	s->end_item = store_items(m->trace);
+	stream_begin(s, m->trace, true);
+}
+
+static void read_console(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	const Pmu__V1__ReadConsoleRequest *req =
+		(const Pmu__V1__ReadConsoleRequest *)msg;
+	struct machine *m = machine_find(call, req->machine);
+	struct stream *s = m ? stream_new(call, m) : NULL;
+	uint64_t skip;
+
+	if (!s)
+		return;
+	s->reader.lossless = true;
+	s->send = send_console;
+	stream_begin(s, m->console, true);
+	skip = store_items(m->console) - s->reader.item;
+	if (req->offset <= s->reader.item)
+		skip = 0;
+	else if (req->offset - s->reader.item < skip)
+		skip = req->offset - s->reader.item;
+	store_consume(&s->reader, skip, skip);
+}
+
+#define METHOD(service, method, name, handle_)                                 \
+	{                                                                      \
+		.path = "/pmu.v1." #service "/" #method,                       \
+		.request = &pmu__v1__##name##_request__descriptor,             \
+		.response = &pmu__v1__##name##_response__descriptor,           \
+		.kind = RPC_SERVER_STREAM, .handle = handle_,                  \
+	}
+
+static const struct rpc_method methods[] = {
+	METHOD(TraceService, StreamRecords, stream_records, stream_records),
+	METHOD(TraceService, QueryRecords, query_records, query_records),
+	METHOD(MachineService, ReadConsole, read_console, read_console),
+};
+
+const struct rpc_table streams_table = {
+	methods,
+	sizeof(methods) / sizeof(*methods),
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * PMU function 8.
+ */
+#ifndef FIRMWARE_EVENT_INFO_H
+#define FIRMWARE_EVENT_INFO_H
+
+#include "sbi/sbi.h"
+
+sbi_fn event_get_info;
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * PMU: decodes the calls, checks them in the order of conformance C, D and E,
+ * and applies operations to sets of counters. What one counter does is decided
+ * in ctr.c, which counter an event gets in ctr-map.c.
+ */
+#include "counters/ctr.h"
+#include "counters/event-info.h"
+#include "counters/event.h"
+#include "sbi.h"
+#include "counters/snapshot.h"
+
+enum {
+	PMU_EID = 0x504d55,
+	START_SET_INIT_VALUE = 1 << 0,
+	START_INIT_SNAPSHOT = 1 << 1,
+	START_ALL = 3,
+	STOP_RESET = 1 << 0,
+	STOP_TAKE_SNAPSHOT = 1 << 1,
+	STOP_ALL = 3,
+};
+
+static bool pmu_available(const struct fw *fw)
+{
+	return fw->pmu_usable || fw_is_opensbi(fw);
+}
+
+/* A set of counters as a call names it: base and mask. */
+struct ctr_set {
+	unsigned base, first;
+	uint64_t all; /* by logical id */
+};
+
+static int64_t refuse_hole(const struct fw *fw, uint64_t holes)
+{
+	unsigned n = (unsigned)__builtin_ctzll(holes);
+
+	return REFUSE(fw, INVALID_PARAM,
+		      n == TIME_HOLE ? "counter %d (time) cannot be "
+				       "configured, started or stopped"
+				     : "there is no counter %d",
+		      n);
+}
+
+/*
+ * C16, C17: all of the range must lie below the number of counters; a counter
+ * that does not exist is refused, or ignored as the reference does.
+ */
+static int64_t take_set(const struct fw *fw, const struct sbi_call *call,
+			struct ctr_set *ret)
+{
+	const struct fw_hart *h = &fw->hart[call->hart];
+	uint64_t base = call->arg[0], mask = call->arg[1];
+
+	if (!mask)
+		return REFUSE(fw, INVALID_PARAM, "the set is empty");
+	if (base >= h->n_counters ||
+	    base + 63 - (unsigned)__builtin_clzll(mask) >= h->n_counters)
+		return REFUSE(fw, INVALID_PARAM,
+			      "the set from %d on goes beyond counter %d", base,
+			      h->n_counters - 1);
+	ret->base = (unsigned)base;
+	ret->first = ret->base + (unsigned)__builtin_ctzll(mask);
+	ret->all = mask << base;
+	if (fw_is_opensbi(fw))
+		ret->all &= h->valid;
+	return ret->all & ~h->valid ? refuse_hole(fw, ret->all & ~h->valid)
+				    : SBI_SUCCESS;
+}
+
+static struct sbi_ret num_counters(struct fw *fw, struct sbi_call *call)
+{
+	return sbi_ok(sbi_caller(fw, call)->n_counters);
+}
+
+static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t n = call->arg[0], width;
+
+	/* The reference has 32 bits for it (C206). */
+	if (fw_is_opensbi(fw))
+		n = (uint32_t)n;
+	if (n >= h->n_counters || !(h->valid >> n & 1))
+		return sbi_err(
+			REFUSE(fw, INVALID_PARAM, "there is no counter %d", n));
+	if (ctr_is_firmware(h, (unsigned)n))
+		return sbi_ok(UINT64_C(1) << (fw_xlen(h) - 1) | 63 << 12);
+	width = pmu_counter_width(h->pmu, (unsigned)n);
+	return sbi_ok((0xc00 + n) | (width - 1) << 12);
+}
+
+/* May SKIP_MATCH configure counter @cfg->n, which it names (C30)? */
+static int64_t skip_match_spec(const struct fw *fw, const struct fw_hart *h,
+			       struct ctr_config *cfg)
+{
+	struct ctr_want only = *cfg->want;
+	int64_t running = ctr_edge(ctr_state(h, cfg->n), CTR_CONFIG)->error;
+
+	only.set = UINT64_C(1) << cfg->n;
+	only.anyhow = true;
+	if (ctr_map_find(fw, h, &only, &cfg->select) < 0)
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "counter %d cannot count event %x", cfg->n,
+			      only.event.idx);
+	/* Nobody has configured a counter that runs since the boot (C26). */
+	if (!running || !h->ctr[cfg->n].mapped || ctr_is_configured(h, cfg))
+		return SBI_SUCCESS;
+	return sbi_refuse(fw, running,
+			  (struct fw_refusal){ "counter %d runs with another "
+					       "event or filter",
+					       cfg->n });
+}
+
+/* The first counter of the set, if it is configured: 0 or an error. */
+static int64_t skip_match(const struct fw *fw, const struct fw_hart *h,
+			  struct ctr_config *cfg)
+{
+	unsigned n = cfg->n;
+
+	if (!ctr_mapped(h, UINT64_C(1) << n))
+		return REFUSE(fw, INVALID_PARAM,
+			      "SKIP_MATCH: counter %d has no event", n);
+	/* The reference keeps the old mapping, whatever the event (C31). */
+	if (ctr_is_firmware(h, n) != event_is_firmware(cfg->want->event.idx))
+		return REFUSE(fw, NOT_SUPPORTED,
+			      ctr_is_firmware(h, n)
+				      ? "counter %d is the firmware's, event "
+					"%x the hardware's"
+				      : "counter %d is the hardware's, event "
+					"%x the firmware's",
+			      n, cfg->want->event.idx);
+	return fw_is_opensbi(fw) ? SBI_SUCCESS : skip_match_spec(fw, h, cfg);
+}
+
+/* No counter was found: for want of one that can, or of one that is free? */
+static int64_t refuse_match(const struct fw *fw, const struct fw_hart *h,
+			    const struct ctr_want *want)
+{
+	struct ctr_want any = *want;
+	uint64_t select;
+
+	any.anyhow = true;
+	if (ctr_map_find(fw, h, &any, &select) >= 0)
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "every counter of the set that can count event "
+			      "%x is taken",
+			      want->event.idx);
+	if (event_is_raw(want->event.idx))
+		return REFUSE(fw, NOT_SUPPORTED,
+			      "no counter of the set can count event %x of "
+			      "data %x",
+			      want->event.idx, want->event.data);
+	return REFUSE(fw, NOT_SUPPORTED,
+		      "no counter of the set can count event %x",
+		      want->event.idx);
+}
+
+/*
+ * Finds the counter of a config_matching: 0 with cfg->n and cfg->select set, or
+ * an error. @first: of the set.
+ */
+static int64_t find_counter(const struct fw *fw, const struct fw_hart *h,
+			    unsigned first, struct ctr_config *cfg)
+{
+	int n;
+
+	cfg->n = first;
+	if (cfg->want->flags & CFG_SKIP_MATCH)
+		return skip_match(fw, h, cfg);
+	n = ctr_map_find(fw, h, cfg->want, &cfg->select);
+	if (n < 0)
+		return refuse_match(fw, h, cfg->want);
+	cfg->n = (unsigned)n;
+	return SBI_SUCCESS;
+}
+
+/* A counter that keeps its configuration: SKIP_MATCH only (C30). */
+static bool keeps(const struct fw *fw, const struct fw_hart *h,
+		  const struct ctr_want *want, unsigned n)
+{
+	if (!(want->flags & CFG_SKIP_MATCH))
+		return false;
+	return fw_is_opensbi(fw) ||
+	       (h->ctr[n].mapped && ctr_state(h, n) == CTR_RUNNING);
+}
+
+static int64_t take_event(const struct fw *fw, const struct sbi_call *call,
+			  struct event *ret)
+{
+	const struct fw_hart *h = &fw->hart[call->hart];
+
+	if (fw_is_opensbi(fw) && call->arg[2] & CFG_SKIP_MATCH)
+		return event_skim(fw, call->arg[3], call->arg[4], ret);
+	return event_decode(fw, h, call->arg[3], call->arg[4], ret);
+}
+
+static struct sbi_ret counter_config_matching(struct fw *fw,
+					      struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	struct ctr_want want = { .flags = call->arg[2] };
+	struct ctr_config cfg = { .want = &want };
+	struct ctr_set set = { 0 };
+	int64_t err = take_set(fw, call, &set);
+
+	if (!err)
+		err = take_event(fw, call, &want.event);
+	want.base = set.base;
+	want.set = set.all;
+	if (!err)
+		err = find_counter(fw, h, set.first, &cfg);
+	if (err)
+		return sbi_err(err);
+	if (!keeps(fw, h, &want, cfg.n))
+		ctr_configure(fw, h, &cfg);
+	if (want.flags & CFG_CLEAR_VALUE)
+		ctr_set(h, cfg.n, 0);
+	if (want.flags & CFG_AUTO_START)
+		ctr_start(fw, h, cfg.n, NULL, call->now);
+	return sbi_ok(cfg.n);
+}
+
+/* The answer for a set: the first error, or the last counter's (C51, C61). */
+static void combine(const struct fw *fw, int64_t *answer, int64_t one)
+{
+	if (one || fw_is_opensbi(fw))
+		*answer = one;
+}
+
+/* Flags that contradict each other or the set (C48, C50). */
+static bool start_flags_valid(const struct fw *fw, const struct sbi_call *call)
+{
+	uint64_t flags = call->arg[2];
+
+	if (fw_is_opensbi(fw) || !(flags & START_SET_INIT_VALUE))
+		return true;
+	return !(flags & START_INIT_SNAPSHOT) &&
+	       __builtin_popcountll(call->arg[1]) == 1;
+}
+
+/* Is a snapshot asked for that there is no page for? */
+static bool lacks_page(const struct fw *fw, const struct sbi_call *call,
+		       uint64_t flag)
+{
+	return call->arg[2] & flag && !fw->hart[call->hart].shmem_on;
+}
+
+/*
+ * What start and stop check first: @ret has the counters of the set that have
+ * a mapping, at least one.
+ */
+static int64_t take_mapped(const struct fw *fw, const struct sbi_call *call,
+			   bool no_shmem, struct ctr_set *ret)
+{
+	int64_t err = take_set(fw, call, ret);
+
+	if (err)
+		return err;
+	if (no_shmem)
+		return REFUSE(fw, NO_SHMEM, "there is no snapshot memory");
+	ret->all = ctr_mapped(&fw->hart[call->hart], ret->all);
+	return ret->all ? SBI_SUCCESS
+			: REFUSE(fw, INVALID_PARAM,
+				 "no counter of the set has an event");
+}
+
+static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,
+			 const uint64_t *value)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	int64_t error = ctr_start(fw, h, n, value, call->now);
+
+	if (!error)
+		return SBI_SUCCESS;
+	ctr_started_already(fw, h, n);
+	return sbi_refuse(fw, error,
+			  (struct fw_refusal){ "counter %d runs already", n });
+}
+
+static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t value = call->arg[3], flags = call->arg[2];
+	struct ctr_set set;
+	int64_t err, answer = SBI_SUCCESS;
+
+	if (!start_flags_valid(fw, call))
+		return sbi_err(REFUSE(fw, INVALID_PARAM,
+				      "flags %x: two initial values, or one "
+				      "for several counters",
+				      flags));
+	/* In the opensbi profile both flags are -9 (C48). */
+	err = take_mapped(fw, call,
+			  lacks_page(fw, call, START_INIT_SNAPSHOT) ||
+				  flags == START_ALL,
+			  &set);
+	if (err)
+		return sbi_err(err);
+	for (; set.all; set.all &= set.all - 1) {
+		unsigned n = (unsigned)__builtin_ctzll(set.all);
+
+		if (flags & START_INIT_SNAPSHOT &&
+		    !snapshot_load(fw, h, n - set.base, &value))
+			return sbi_err(REFUSE(fw, FAILED,
+					      "the snapshot memory at %x "
+					      "cannot be read",
+					      h->shmem));
+		combine(fw, &answer,
+			start_one(fw, call, n,
+				  flags & START_ALL ? &value : NULL));
+	}
+	return sbi_err(answer);
+}
+
+static int64_t stop_one(const struct fw *fw, struct fw_hart *h, unsigned n)
+{
+	int64_t error = ctr_stop(h, n);
+
+	if (!error)
+		return SBI_SUCCESS;
+	return sbi_refuse(
+		fw, error,
+		(struct fw_refusal){ "counter %d is stopped already", n });
+}
+
+static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
+{
+	struct fw_hart *h = sbi_caller(fw, call);
+	struct ctr_set set;
+	int64_t err = take_mapped(
+		fw, call, lacks_page(fw, call, STOP_TAKE_SNAPSHOT), &set);
+	int64_t answer = SBI_SUCCESS;
+
+	if (err)
+		return sbi_err(err);
+	for (uint64_t s = set.all; s; s &= s - 1)
+		combine(fw, &answer,
+			stop_one(fw, h, (unsigned)__builtin_ctzll(s)));
+	sse_counters_stopped(fw, h);
+	/* The values first, then the mappings (C72). */
+	if (call->arg[2] & STOP_TAKE_SNAPSHOT &&
+	    !snapshot_save(fw, h, set.base, set.all))
+		answer = REFUSE(fw, FAILED,
+				"the snapshot memory at %x cannot be written",
+				h->shmem);
+	if (!(call->arg[2] & STOP_RESET))
+		return sbi_err(answer);
+	for (; set.all; set.all &= set.all - 1)
+		ctr_reset(fw, h, (unsigned)__builtin_ctzll(set.all));
+	return sbi_err(answer);
+}
+
+static bool firmware_counter(const struct fw_hart *h, uint64_t n)
+{
+	return n < h->n_counters && ctr_is_firmware(h, (unsigned)n);
+}
+
+static int64_t refuse_read(const struct fw *fw, const struct fw_hart *h,
+			   uint64_t n)
+{
+	return REFUSE(fw, INVALID_PARAM,
+		      firmware_counter(h, n) ? "counter %d has no event"
+					     : "%d is no firmware counter",
+		      n);
+}
+
+static struct sbi_ret counter_fw_read(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t n = call->arg[0];
+
+	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
+		return sbi_err(refuse_read(fw, h, n));
+	return sbi_ok(h->ctr[n].value);
+}
+
+static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
+{
+	const struct fw_hart *h = sbi_caller(fw, call);
+	uint64_t n = call->arg[0];
+
+	/* The reference reads nothing on RV64, so it misses nothing (C80). */
+	if (firmware_counter(h, n) && fw_xlen(h) != 32 && fw_is_opensbi(fw))
+		return sbi_ok(0);
+	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
+		return sbi_err(refuse_read(fw, h, n));
+	return sbi_ok(fw_xlen(h) == 32 ? h->ctr[n].value >> 32 : 0);
+}
+
+static const struct sbi_func funcs[] = {
+	{ CALL("PMU.num_counters", num_counters, SBI_V03) },
+	{ CALL("PMU.counter_get_info", counter_get_info, SBI_V03) },
+	{ CALL("PMU.counter_config_matching", counter_config_matching, SBI_V03),
+	  WIDE(4), FLAGS(2, CFG_ALL) },
+	{ CALL("PMU.counter_start", counter_start, SBI_V03), WIDE(3),
+	  FLAGS(2, START_ALL) },
+	{ CALL("PMU.counter_stop", counter_stop, SBI_V03), FLAGS(2, STOP_ALL) },
+	{ CALL("PMU.counter_fw_read", counter_fw_read, SBI_V03) },
+	{ CALL("PMU.counter_fw_read_hi", counter_fw_read_hi, SBI_V2) },
+	{ CALL("PMU.snapshot_set_shmem", snapshot_set_shmem, SBI_V2),
+	  STRICT_NO_FLAGS(2), .available = snapshot_available },
+	{ CALL("PMU.event_get_info", event_get_info, SBI_V3),
+	  STRICT_NO_FLAGS(3) },
+};
+
+const struct sbi_ext sbi_ext_pmu = {
+	.eid = PMU_EID,
+	.n = sizeof(funcs) / sizeof(*funcs),
+	.funcs = funcs,
+	.available = pmu_available,
+};

@@ -7,6 +7,7 @@ stay as they are. A mutant that does not compile is not one.
 """
 import collections
 import hashlib
+import os
 import re
 
 TOKEN = re.compile(
@@ -291,7 +292,7 @@ class Reader:
         key = (self.scope, text, kind, old, new)
         ordinal = self.ordinals[key]
         self.ordinals[key] += 1
-        name = "\0".join((self.path, *key, str(ordinal)))
+        name = "\0".join((os.path.basename(self.path), *key, str(ordinal)))
         self.found.append(Mutant(
             hashlib.sha256(name.encode()).hexdigest()[:12], self.path, line,
             kind, self.scope, " ".join(old.split()), " ".join(new.split()),

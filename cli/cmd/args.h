@@ -4,8 +4,8 @@
  * (args.c); a command names those it takes, and argp does the rest, so that
  * parsing, --help and completion cannot disagree.
  */
-#ifndef CLI_ARGS_H
-#define CLI_ARGS_H
+#ifndef CLI_CMD_ARGS_H
+#define CLI_CMD_ARGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

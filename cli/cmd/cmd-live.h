@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of a machine that is there, for the verbs of `trace`. */
-#ifndef CLI_CMD_LIVE_H
-#define CLI_CMD_LIVE_H
+#ifndef CLI_CMD_CMD_LIVE_H
+#define CLI_CMD_CMD_LIVE_H
 
 #include "trace/record-filter.h"
 #include "trace/record-text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of commands: name, arguments, help, what runs it. */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#ifndef CLI_CMD_COMMAND_H
+#define CLI_CMD_COMMAND_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Why a counter has its value, asked of a machine and printed. */
-#ifndef CLI_EXPLAIN_COUNTER_H
-#define CLI_EXPLAIN_COUNTER_H
+#ifndef CLI_CMD_EXPLAIN_COUNTER_H
+#define CLI_CMD_EXPLAIN_COUNTER_H
 
 #include <stdbool.h>
 #include <stdio.h>

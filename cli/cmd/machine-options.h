@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a machine is to be made of: the options, over a trace's header. */
-#ifndef CLI_MACHINE_OPTIONS_H
-#define CLI_MACHINE_OPTIONS_H
+#ifndef CLI_CMD_MACHINE_OPTIONS_H
+#define CLI_CMD_MACHINE_OPTIONS_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * order in which they were given, for the counters to be explained. A point
  * that is not reached is explained at the end of the run, and so says it.
  */
-#ifndef CLI_RUN_EXPLAIN_H
-#define CLI_RUN_EXPLAIN_H
+#ifndef CLI_CMD_RUN_EXPLAIN_H
+#define CLI_CMD_RUN_EXPLAIN_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "did you mean": the known word that is nearest to one that is not known. */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+#ifndef CLI_CMD_SUGGEST_H
+#define CLI_CMD_SUGGEST_H
 
 #include <stdbool.h>
 

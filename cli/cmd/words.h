@@ -4,8 +4,8 @@
  * what the help calls it: "MACHINE", "KEY=VALUE". Completion offers them, and
  * suggest.h finds the one that was meant.
  */
-#ifndef CLI_WORDS_H
-#define CLI_WORDS_H
+#ifndef CLI_CMD_WORDS_H
+#define CLI_CMD_WORDS_H
 
 #include <stdbool.h>
 

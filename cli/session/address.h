@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Addresses of a machine as people write them: numbers, or names in its ELF. */
-#ifndef CLI_ADDRESS_H
-#define CLI_ADDRESS_H
+#ifndef CLI_SESSION_ADDRESS_H
+#define CLI_SESSION_ADDRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

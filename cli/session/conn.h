@@ -3,8 +3,8 @@
  * A connection to the daemon that the command line means, and calls on it whose
  * errors are said here and become exit codes.
  */
-#ifndef CLI_CONN_H
-#define CLI_CONN_H
+#ifndef CLI_SESSION_CONN_H
+#define CLI_SESSION_CONN_H
 
 #include <stdbool.h>
 

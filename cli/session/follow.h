@@ -3,8 +3,8 @@
  * A running machine followed to its end: its console on stdout, stdin on its
  * console, its records into a file. One loop, one thread.
  */
-#ifndef CLI_FOLLOW_H
-#define CLI_FOLLOW_H
+#ifndef CLI_SESSION_FOLLOW_H
+#define CLI_SESSION_FOLLOW_H
 
 #include <stdbool.h>
 #include <stdio.h>

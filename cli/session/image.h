@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The user's files on their way into a machine. */
-#ifndef CLI_IMAGE_H
-#define CLI_IMAGE_H
+#ifndef CLI_SESSION_IMAGE_H
+#define CLI_SESSION_IMAGE_H
 
 #include <stdbool.h>
 

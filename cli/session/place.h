@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a machine that stands still stands: pc, function, line, instruction. */
-#ifndef CLI_PLACE_H
-#define CLI_PLACE_H
+#ifndef CLI_SESSION_PLACE_H
+#define CLI_SESSION_PLACE_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A pmud of our own for the time of one command, on one end of a socketpair. */
-#ifndef CLI_PRIVATE_H
-#define CLI_PRIVATE_H
+#ifndef CLI_SESSION_PRIVATE_H
+#define CLI_SESSION_PRIVATE_H
 
 #include <sys/types.h>
 

@@ -4,8 +4,8 @@
  * millions a second, time of the guest. It only looks at what pmud knows
  * without asking the machine, so the run is the same with it and without.
  */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#ifndef CLI_SESSION_PROGRESS_H
+#define CLI_SESSION_PROGRESS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a machine has come to, and the exit code that it means. */
-#ifndef CLI_WAIT_H
-#define CLI_WAIT_H
+#ifndef CLI_SESSION_WAIT_H
+#define CLI_SESSION_WAIT_H
 
 #include "pmu/v1/machines.pb-c.h"
 

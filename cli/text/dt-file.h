@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Device trees of the user: flattened ones, and source, which dtc compiles. */
-#ifndef CLI_DT_FILE_H
-#define CLI_DT_FILE_H
+#ifndef CLI_TEXT_DT_FILE_H
+#define CLI_TEXT_DT_FILE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of device trees, and what trees say, as text or JSON. */
-#ifndef CLI_DT_TEXT_H
-#define CLI_DT_TEXT_H
+#ifndef CLI_TEXT_DT_TEXT_H
+#define CLI_TEXT_DT_TEXT_H
 
 #include <stdbool.h>
 #include <stdio.h>

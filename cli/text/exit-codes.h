@@ -3,8 +3,8 @@
  * What pmuctl exits with, as docs/EXIT-CODES.md tells users. `pmuctl run`
  * passes on what ended the guest instead, which the machine decides.
  */
-#ifndef CLI_EXIT_CODES_H
-#define CLI_EXIT_CODES_H
+#ifndef CLI_TEXT_EXIT_CODES_H
+#define CLI_TEXT_EXIT_CODES_H
 
 enum exit_code {
 	EXIT_OK = 0,

@@ -4,8 +4,8 @@
  * strings, enums go by name, bytes are base64, names in lowerCamelCase), with
  * all fields present that have a value to show.
  */
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+#ifndef CLI_TEXT_JSON_H
+#define CLI_TEXT_JSON_H
 
 #include <stdio.h>
 

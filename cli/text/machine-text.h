@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Machines and what they counted, as tables or JSON. */
-#ifndef CLI_MACHINE_TEXT_H
-#define CLI_MACHINE_TEXT_H
+#ifndef CLI_TEXT_MACHINE_TEXT_H
+#define CLI_TEXT_MACHINE_TEXT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Short names for numbers: enums of the protocol, trap causes, SBI calls. */
-#ifndef CLI_NAMES_H
-#define CLI_NAMES_H
+#ifndef CLI_TEXT_NAMES_H
+#define CLI_TEXT_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

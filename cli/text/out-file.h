@@ -4,8 +4,8 @@
  * FILE.part-PID, and takes its name when it is whole: until then, what stood
  * there is untouched. Pipes and devices are written in place.
  */
-#ifndef CLI_OUT_FILE_H
-#define CLI_OUT_FILE_H
+#ifndef CLI_TEXT_OUT_FILE_H
+#define CLI_TEXT_OUT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which file a path means, whether it is there already or not. */
-#ifndef CLI_OUT_PATH_H
-#define CLI_OUT_PATH_H
+#ifndef CLI_TEXT_OUT_PATH_H
+#define CLI_TEXT_OUT_PATH_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Long output page by page: $PAGER between stdout and a terminal. */
-#ifndef CLI_PAGER_H
-#define CLI_PAGER_H
+#ifndef CLI_TEXT_PAGER_H
+#define CLI_TEXT_PAGER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Positional arguments that are numbers: read, or the mistake said. */
-#ifndef CLI_PARSE_H
-#define CLI_PARSE_H
+#ifndef CLI_TEXT_PARSE_H
+#define CLI_TEXT_PARSE_H
 
 #include <stdbool.h>
 #include <stdint.h>

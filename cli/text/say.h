@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What pmuctl says to people: on stderr, never mixed with data. */
-#ifndef CLI_SAY_H
-#define CLI_SAY_H
+#ifndef CLI_TEXT_SAY_H
+#define CLI_TEXT_SAY_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A table made narrower: long texts go on in the next line of their column. */
-#ifndef CLI_TABLE_FIT_H
-#define CLI_TABLE_FIT_H
+#ifndef CLI_TEXT_TABLE_FIT_H
+#define CLI_TEXT_TABLE_FIT_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables on stdout, as text or as JSON from the same rows. */
-#ifndef CLI_TABLE_H
-#define CLI_TABLE_H
+#ifndef CLI_TEXT_TABLE_H
+#define CLI_TEXT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The user's terminal as a guest's console: raw, so that every key goes to the
  * guest but Ctrl-A x, which leaves. It is restored however pmuctl ends.
  */
-#ifndef CLI_TERMINAL_H
-#define CLI_TERMINAL_H
+#ifndef CLI_TEXT_TERMINAL_H
+#define CLI_TEXT_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

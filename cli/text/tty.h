@@ -3,8 +3,8 @@
  * stdout and stderr where they are terminals: how wide, in colour or not, and
  * one line at the bottom that goes again. Other streams are no terminals.
  */
-#ifndef CLI_TTY_H
-#define CLI_TTY_H
+#ifndef CLI_TEXT_TTY_H
+#define CLI_TEXT_TTY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One instruction in words, by the objdump of the user's cross tools. */
-#ifndef CLI_DISASM_H
-#define CLI_DISASM_H
+#ifndef CLI_TRACE_DISASM_H
+#define CLI_TRACE_DISASM_H
 
 #include <stdbool.h>
 #include <stddef.h>

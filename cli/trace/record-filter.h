@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which records a command line asks for, of a file or of a machine. */
-#ifndef CLI_RECORD_FILTER_H
-#define CLI_RECORD_FILTER_H
+#ifndef CLI_TRACE_RECORD_FILTER_H
+#define CLI_TRACE_RECORD_FILTER_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records on stdout as the options want them: lines of text or JSON. */
-#ifndef CLI_RECORD_PRINT_H
-#define CLI_RECORD_PRINT_H
+#ifndef CLI_TRACE_RECORD_PRINT_H
+#define CLI_TRACE_RECORD_PRINT_H
 
 #include "record-text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trace records for people, a line each, and as JSON, an object each. */
-#ifndef CLI_RECORD_TEXT_H
-#define CLI_RECORD_TEXT_H
+#ifndef CLI_TRACE_RECORD_TEXT_H
+#define CLI_TRACE_RECORD_TEXT_H
 
 #include <stdbool.h>
 #include <stdio.h>

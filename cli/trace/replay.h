@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The inputs of a recorded run, given to a machine before it starts. */
-#ifndef CLI_REPLAY_H
-#define CLI_REPLAY_H
+#ifndef CLI_TRACE_REPLAY_H
+#define CLI_TRACE_REPLAY_H
 
 struct conn;
 struct trace_reader;

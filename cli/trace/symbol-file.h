@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The file of --symbols, and whether it is one of those that were traced. */
-#ifndef CLI_SYMBOL_FILE_H
-#define CLI_SYMBOL_FILE_H
+#ifndef CLI_TRACE_SYMBOL_FILE_H
+#define CLI_TRACE_SYMBOL_FILE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where two traces part. */
-#ifndef CLI_TRACE_DIFF_H
-#define CLI_TRACE_DIFF_H
+#ifndef CLI_TRACE_TRACE_DIFF_H
+#define CLI_TRACE_TRACE_DIFF_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * Trace files: one pmu.v1.Trace each, read and written record by record so that
  * size is no matter. Every byte of a file is regarded as hostile.
  */
-#ifndef CLI_TRACE_FILE_H
-#define CLI_TRACE_FILE_H
+#ifndef CLI_TRACE_TRACE_FILE_H
+#define CLI_TRACE_TRACE_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a trace has, counted: records by kind, overflows by function. */
-#ifndef CLI_TRACE_SUMMARY_H
-#define CLI_TRACE_SUMMARY_H
+#ifndef CLI_TRACE_TRACE_SUMMARY_H
+#define CLI_TRACE_TRACE_SUMMARY_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The way out of a call, for the files that end one. */
-#ifndef RPC_ANSWER_H
-#define RPC_ANSWER_H
+#ifndef GRPC_ANSWER_H
+#define GRPC_ANSWER_H
 
 #include "refuse.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The last words to a connection that is refused. */
-#ifndef RPC_FAREWELL_H
-#define RPC_FAREWELL_H
+#ifndef GRPC_FAREWELL_H
+#define GRPC_FAREWELL_H
 
 struct rpc_server;
 

@@ -4,8 +4,8 @@
  * listeners, a connection with its HTTP/2 session, a call with its queues.
  * conn.c owns connections, grpc.c their calls, share.c users.
  */
-#ifndef RPC_INTERNAL_H
-#define RPC_INTERNAL_H
+#ifndef GRPC_INTERNAL_H
+#define GRPC_INTERNAL_H
 
 #include <stdint.h>
 #include <sys/queue.h>

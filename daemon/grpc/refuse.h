@@ -3,8 +3,8 @@
  * Refusing a call so that a program can act on it: beside the words, which
  * field of the request is wrong and why. It becomes grpc-status-details-bin.
  */
-#ifndef RPC_REFUSE_H
-#define RPC_REFUSE_H
+#ifndef GRPC_REFUSE_H
+#define GRPC_REFUSE_H
 
 #include "rpc.h"
 

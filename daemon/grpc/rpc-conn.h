@@ -3,8 +3,8 @@
  * A connection as the handlers of its calls see it: who is at the other end,
  * and what they keep with it. It lives until conn_closed.
  */
-#ifndef RPC_RPC_CONN_H
-#define RPC_RPC_CONN_H
+#ifndef GRPC_RPC_CONN_H
+#define GRPC_RPC_CONN_H
 
 #include <stdbool.h>
 #include <sys/types.h>

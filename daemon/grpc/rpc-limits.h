@@ -5,8 +5,8 @@
  * zero field means the default given here. docs/LIMITS.md says what a client
  * sees of each.
  */
-#ifndef RPC_RPC_LIMITS_H
-#define RPC_RPC_LIMITS_H
+#ifndef GRPC_RPC_LIMITS_H
+#define GRPC_RPC_LIMITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

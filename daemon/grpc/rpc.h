@@ -8,8 +8,8 @@
  * rpc_finish() or rpc_reply(), or is told on_cancel; after either the pointer
  * is dead.
  */
-#ifndef RPC_RPC_H
-#define RPC_RPC_H
+#ifndef GRPC_RPC_H
+#define GRPC_RPC_H
 
 #include <stdarg.h>
 #include <stdbool.h>

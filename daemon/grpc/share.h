@@ -3,8 +3,8 @@
  * What a user may hold and have done for it, over all its connections. How time
  * is shared is told in share.c.
  */
-#ifndef RPC_SHARE_H
-#define RPC_SHARE_H
+#ifndef GRPC_SHARE_H
+#define GRPC_SHARE_H
 
 #include <stdbool.h>
 #include <stddef.h>

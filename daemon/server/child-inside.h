@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The inside of a supervised process, for supervise.c and child-*.c alone. */
-#ifndef DAEMON_CHILD_INSIDE_H
-#define DAEMON_CHILD_INSIDE_H
+#ifndef SERVER_CHILD_INSIDE_H
+#define SERVER_CHILD_INSIDE_H
 
 #include "supervise.h"
 

@@ -4,8 +4,8 @@
  * limits of one RPC connection are in grpc/rpc-limits.h, those of a guest in
  * the machine's settings.
  */
-#ifndef DAEMON_DAEMON_LIMITS_H
-#define DAEMON_DAEMON_LIMITS_H
+#ifndef SERVER_DAEMON_LIMITS_H
+#define SERVER_DAEMON_LIMITS_H
 
 enum {
 	MAX_MACHINES = 256, /* hosted at once, whatever the option says */

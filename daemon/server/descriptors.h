@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The protocol's FileDescriptorSet, for reflection; made by the build. */
-#ifndef DAEMON_DESCRIPTORS_H
-#define DAEMON_DESCRIPTORS_H
+#ifndef SERVER_DESCRIPTORS_H
+#define SERVER_DESCRIPTORS_H
 
 #include <stddef.h>
 

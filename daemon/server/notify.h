@@ -3,8 +3,8 @@
  * systemd's two small protocols, as documented in sd_notify(3) and
  * sd_listen_fds(3): no library is needed for them.
  */
-#ifndef DAEMON_NOTIFY_H
-#define DAEMON_NOTIFY_H
+#ifndef SERVER_NOTIFY_H
+#define SERVER_NOTIFY_H
 
 /* Tells the service manager, if there is one: "READY=1". */
 void notify(const char *state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers and sizes on pmud's command line. */
-#ifndef DAEMON_NUMBER_H
-#define DAEMON_NUMBER_H
+#ifndef SERVER_NUMBER_H
+#define SERVER_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

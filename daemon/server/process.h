@@ -4,8 +4,8 @@
  * 3 control socket, 4 ring, 5 eventfd "records wait", 6 eventfd "room again";
  * stdin and stdout are /dev/null, stderr is a pipe.
  */
-#ifndef DAEMON_PROCESS_H
-#define DAEMON_PROCESS_H
+#ifndef SERVER_PROCESS_H
+#define SERVER_PROCESS_H
 
 #include <stddef.h>
 #include <sys/types.h>

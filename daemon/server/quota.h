@@ -6,8 +6,8 @@
  * small shares only, so that a few users with all they may have never lock the
  * others out. Nothing here knows what is counted.
  */
-#ifndef DAEMON_QUOTA_H
-#define DAEMON_QUOTA_H
+#ifndef SERVER_QUOTA_H
+#define SERVER_QUOTA_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Calls that a machine's process answers: found, checked, sent on, answered.
  */
-#ifndef DAEMON_RPC_FORWARD_H
-#define DAEMON_RPC_FORWARD_H
+#ifndef SERVER_RPC_FORWARD_H
+#define SERVER_RPC_FORWARD_H
 
 #include "machines.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables of methods that pmud serves, one for each file of handlers. */
-#ifndef DAEMON_RPC_SERVICES_H
-#define DAEMON_RPC_SERVICES_H
+#ifndef SERVER_RPC_SERVICES_H
+#define SERVER_RPC_SERVICES_H
 
 #include "machines.h"
 

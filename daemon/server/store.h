@@ -6,8 +6,8 @@
  * refuses, and whoever writes has to wait. Items (records, or bytes of the
  * console) are only counted, so that a reader can be told what it lost.
  */
-#ifndef DAEMON_STORE_H
-#define DAEMON_STORE_H
+#ifndef SERVER_STORE_H
+#define SERVER_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * A server stream that follows one of a machine's stores at the speed of its
  * reader. What is read and how it is told is the kind's.
  */
-#ifndef DAEMON_STREAM_H
-#define DAEMON_STREAM_H
+#ifndef SERVER_STREAM_H
+#define SERVER_STREAM_H
 
 #include "filter.h"
 #include "machines.h"

@@ -4,8 +4,8 @@
  * ring, its end noticed and explained. What the messages mean is decided by
  * the owner; this file trusts no byte that comes from the process.
  */
-#ifndef DAEMON_SUPERVISE_H
-#define DAEMON_SUPERVISE_H
+#ifndef SERVER_SUPERVISE_H
+#define SERVER_SUPERVISE_H
 
 #include <stdbool.h>
 #include <stddef.h>

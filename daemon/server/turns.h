@@ -5,8 +5,8 @@
  * user's workers come one after the other. So nobody waits longer for having a
  * neighbour with many busy machines, and calls come in between.
  */
-#ifndef DAEMON_TURNS_H
-#define DAEMON_TURNS_H
+#ifndef SERVER_TURNS_H
+#define SERVER_TURNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * How much memory one machine may come to use. pmud counts it for the user
  * before the machine is made, pmud-machine lets the kernel hold it to that.
  */
-#ifndef IPC_FOOTPRINT_H
-#define IPC_FOOTPRINT_H
+#ifndef SETTINGS_FOOTPRINT_H
+#define SETTINGS_FOOTPRINT_H
 
 #include <stdint.h>
 

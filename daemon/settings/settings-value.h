@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One value of a setting: text to the parsed form and back, for settings.c. */
-#ifndef IPC_SETTINGS_VALUE_H
-#define IPC_SETTINGS_VALUE_H
+#ifndef SETTINGS_SETTINGS_VALUE_H
+#define SETTINGS_SETTINGS_VALUE_H
 
 #include "settings.h"
 

@@ -7,8 +7,8 @@
  * Settings act in their order, a later one wins. KEY means the machine or all
  * its harts; hartN.KEY and hartN-M.KEY only those harts, where KEY is a hart's.
  */
-#ifndef IPC_SETTINGS_H
-#define IPC_SETTINGS_H
+#ifndef SETTINGS_SETTINGS_H
+#define SETTINGS_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

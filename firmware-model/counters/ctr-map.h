@@ -2,8 +2,8 @@
 /*
  * Which counter can count which event, and which one a call gets.
  */
-#ifndef FIRMWARE_CTR_MAP_H
-#define FIRMWARE_CTR_MAP_H
+#ifndef FIRMWARE_COUNTERS_CTR_MAP_H
+#define FIRMWARE_COUNTERS_CTR_MAP_H
 
 #include "event.h"
 

@@ -3,8 +3,8 @@
  * Logical counters: their states, and what moves them. Whether a hardware
  * counter runs is what mcountinhibit says, whoever wrote it (C136).
  */
-#ifndef FIRMWARE_CTR_H
-#define FIRMWARE_CTR_H
+#ifndef FIRMWARE_COUNTERS_CTR_H
+#define FIRMWARE_COUNTERS_CTR_H
 
 #include "ctr-map.h"
 

@@ -2,8 +2,8 @@
 /*
  * PMU function 8.
  */
-#ifndef FIRMWARE_EVENT_INFO_H
-#define FIRMWARE_EVENT_INFO_H
+#ifndef FIRMWARE_COUNTERS_EVENT_INFO_H
+#define FIRMWARE_COUNTERS_EVENT_INFO_H
 
 #include "sbi/sbi.h"
 

@@ -3,8 +3,8 @@
  * SBI's event numbers: which exist. Which counter can count them is decided by
  * ctr-map.c.
  */
-#ifndef FIRMWARE_EVENT_H
-#define FIRMWARE_EVENT_H
+#ifndef FIRMWARE_COUNTERS_EVENT_H
+#define FIRMWARE_COUNTERS_EVENT_H
 
 #include "state.h"
 

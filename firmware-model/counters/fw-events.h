@@ -3,8 +3,8 @@
  * The firmware events: those that SBI numbers 0 to 21, then our own, whose
  * codes the table of fw-events.c has (C98).
  */
-#ifndef FIRMWARE_FW_EVENTS_H
-#define FIRMWARE_FW_EVENTS_H
+#ifndef FIRMWARE_COUNTERS_FW_EVENTS_H
+#define FIRMWARE_COUNTERS_FW_EVENTS_H
 
 #include <fw/fw.h>
 

@@ -3,8 +3,8 @@
  * The snapshot page: 64 values and a bitmap of overflown counters, indexed from
  * the base of the call (C69).
  */
-#ifndef FIRMWARE_SNAPSHOT_H
-#define FIRMWARE_SNAPSHOT_H
+#ifndef FIRMWARE_COUNTERS_SNAPSHOT_H
+#define FIRMWARE_COUNTERS_SNAPSHOT_H
 
 #include "sbi/sbi.h"
 

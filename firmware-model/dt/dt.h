@@ -4,8 +4,8 @@
  * can be. dt.c puts the nodes together, dt-rows.c reads tables, dt-harts.c says
  * whom a node is for, dt-fault.c has the facts on faults.
  */
-#ifndef FIRMWARE_DT_H
-#define FIRMWARE_DT_H
+#ifndef FIRMWARE_DT_DT_H
+#define FIRMWARE_DT_DT_H
 
 #include <fw/dt.h>
 

@@ -5,8 +5,8 @@
  * available, refuses unknown flag bits and joins the register pairs of RV32; a
  * handler sees arguments only.
  */
-#ifndef FIRMWARE_SBI_H
-#define FIRMWARE_SBI_H
+#ifndef FIRMWARE_SBI_SBI_H
+#define FIRMWARE_SBI_SBI_H
 
 #include <fw/fw.h>
 

@@ -4,8 +4,8 @@
  * bytes. One struct for each direction, with a limit; the other side may send
  * anything. What the bytes mean is the callers' business.
  */
-#ifndef IPC_FRAME_H
-#define IPC_FRAME_H
+#ifndef WIRE_FRAME_H
+#define WIRE_FRAME_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * each a tag byte, a length and that many bytes. Ring, file and stream carry
  * the same bytes, so whoever copies records never takes them apart.
  */
-#ifndef IPC_RECORD_H
-#define IPC_RECORD_H
+#ifndef WIRE_RECORD_H
+#define WIRE_RECORD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * It knows no hart and no engine. Time is an argument everywhere (`now`, the
  * machine clock in cycles); what a device causes comes up through board_ops.
  */
-#ifndef MACHINE_BOARD_H
-#define MACHINE_BOARD_H
+#ifndef BOARD_BOARD_H
+#define BOARD_BOARD_H
 
 #include <stdbool.h>
 #include <stddef.h>

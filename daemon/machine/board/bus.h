@@ -5,8 +5,8 @@
  * answers; what an access means is the device's business, and what it means
  * that nobody answers is the machine's (an access fault).
  */
-#ifndef MACHINE_BUS_H
-#define MACHINE_BUS_H
+#ifndef BOARD_BUS_H
+#define BOARD_BUS_H
 
 #include <stdbool.h>
 #include <stddef.h>

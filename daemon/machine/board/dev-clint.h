@@ -4,8 +4,8 @@
  * the machine's time base. Lines of harts are driven on changes only; the
  * caller asks clint_next() when to come back, no clock runs in here.
  */
-#ifndef MACHINE_DEV_CLINT_H
-#define MACHINE_DEV_CLINT_H
+#ifndef BOARD_DEV_CLINT_H
+#define BOARD_DEV_CLINT_H
 
 #include <pmu/hart.h>
 #include <pmu/trap.h>

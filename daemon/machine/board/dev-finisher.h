@@ -2,8 +2,8 @@
 /*
  * The test finisher: one register with which a guest ends the machine.
  */
-#ifndef MACHINE_DEV_FINISHER_H
-#define MACHINE_DEV_FINISHER_H
+#ifndef BOARD_DEV_FINISHER_H
+#define BOARD_DEV_FINISHER_H
 
 #include "bus.h"
 

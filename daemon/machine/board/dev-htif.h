@@ -5,8 +5,8 @@
  * appears in fromhost once the guest has cleared that. Commands: exit, console
  * output and input, and of the proxied system calls write and exit.
  */
-#ifndef MACHINE_DEV_HTIF_H
-#define MACHINE_DEV_HTIF_H
+#ifndef BOARD_DEV_HTIF_H
+#define BOARD_DEV_HTIF_H
 
 #include "bus.h"
 

@@ -4,8 +4,8 @@
  * waits on the wire, which is the console queue: nothing is ever overrun, and
  * clearing the FIFOs loses nothing. Output leaves at once.
  */
-#ifndef MACHINE_DEV_UART_H
-#define MACHINE_DEV_UART_H
+#ifndef BOARD_DEV_UART_H
+#define BOARD_DEV_UART_H
 
 #include "bus.h"
 

@@ -7,8 +7,8 @@
  * fw_dt_fixup(). Where the tree lies in RAM is the loader's
  * and the machine's decision.
  */
-#ifndef MACHINE_DT_H
-#define MACHINE_DT_H
+#ifndef BOARD_DT_H
+#define BOARD_DT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the files of the loader share. */
-#ifndef MACHINE_LOADER_INSIDE_H
-#define MACHINE_LOADER_INSIDE_H
+#ifndef BOARD_LOADER_INSIDE_H
+#define BOARD_LOADER_INSIDE_H
 
 #include "loader.h"
 

@@ -5,8 +5,8 @@
  * says which part, which address and what would be possible; images are
  * hostile input. Where harts begin is the machine's decision.
  */
-#ifndef MACHINE_LOADER_H
-#define MACHINE_LOADER_H
+#ifndef BOARD_LOADER_H
+#define BOARD_LOADER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * The inside of control, for control*.c alone.
  */
-#ifndef MACHINE_CONTROL_INSIDE_H
-#define MACHINE_CONTROL_INSIDE_H
+#ifndef CONTROL_CONTROL_INSIDE_H
+#define CONTROL_CONTROL_INSIDE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * it through the ring, and a machine that runs in slices in between. What a
  * request means for the machine is in control-*.c, one function for each.
  */
-#ifndef MACHINE_CONTROL_H
-#define MACHINE_CONTROL_H
+#ifndef CONTROL_CONTROL_H
+#define CONTROL_CONTROL_H
 
 #include <stdbool.h>
 #include <stdint.h>

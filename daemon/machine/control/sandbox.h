@@ -4,8 +4,8 @@
  * read, every system call that building a machine does not need, and before a
  * guest's first byte arrives, all that running one does not need.
  */
-#ifndef MACHINE_SANDBOX_H
-#define MACHINE_SANDBOX_H
+#ifndef CONTROL_SANDBOX_H
+#define CONTROL_SANDBOX_H
 
 #include <stdbool.h>
 #include <stdint.h>

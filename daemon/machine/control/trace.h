@@ -5,8 +5,8 @@
  * dropped, the machine stops between slices while something waits. No host
  * fact gets into a record.
  */
-#ifndef MACHINE_TRACE_H
-#define MACHINE_TRACE_H
+#ifndef CONTROL_TRACE_H
+#define CONTROL_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * executes, or jumps while all harts wait. It is no event total and nothing
  * that a guest writes moves it.
  */
-#ifndef MACHINE_CLOCK_H
-#define MACHINE_CLOCK_H
+#ifndef CORE_CLOCK_H
+#define CORE_CLOCK_H
 
 #include <stdint.h>
 

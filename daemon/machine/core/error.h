@@ -4,8 +4,8 @@
  * is at fault and why for programs, and a text for people. One type from the
  * machine's modules up to the reply.
  */
-#ifndef MACHINE_ERROR_H
-#define MACHINE_ERROR_H
+#ifndef CORE_ERROR_H
+#define CORE_ERROR_H
 
 #include <stdbool.h>
 

@@ -5,8 +5,8 @@
  * the same queue again, which is what replay is. Inputs are kept in the form
  * that trace records have.
  */
-#ifndef MACHINE_INPUT_H
-#define MACHINE_INPUT_H
+#ifndef CORE_INPUT_H
+#define CORE_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

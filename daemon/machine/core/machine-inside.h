@@ -12,8 +12,8 @@
  * begins to wait, a software event that is delivered without a trap. They are
  * counted, and the count is the second half of a stamp.
  */
-#ifndef MACHINE_MACHINE_INSIDE_H
-#define MACHINE_MACHINE_INSIDE_H
+#ifndef CORE_MACHINE_INSIDE_H
+#define CORE_MACHINE_INSIDE_H
 
 #include <fw/fw.h>
 #include <pmu/counter.h>

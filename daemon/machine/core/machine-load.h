@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Images, which a machine takes in the state NEW only. */
-#ifndef MACHINE_MACHINE_LOAD_H
-#define MACHINE_MACHINE_LOAD_H
+#ifndef CORE_MACHINE_LOAD_H
+#define CORE_MACHINE_LOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * What the machine's files ask of each other. Included by machine-inside.h.
  */
-#ifndef MACHINE_MACHINE_PARTS_H
-#define MACHINE_MACHINE_PARTS_H
+#ifndef CORE_MACHINE_PARTS_H
+#define CORE_MACHINE_PARTS_H
 
 /* machine-exit.c: what leaves the engine. */
 enum engine_next machine_on_exit(void *host, const struct engine_exit *exit);

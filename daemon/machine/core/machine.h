@@ -6,8 +6,8 @@
  * but inputs (machine_input) and images changes what the guest sees. Who asks,
  * and over which wire, is control.c's.
  */
-#ifndef MACHINE_MACHINE_H
-#define MACHINE_MACHINE_H
+#ifndef CORE_MACHINE_H
+#define CORE_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * pauses and the host's slices move nothing. What wakes a hart is decided by
  * the machine.
  */
-#ifndef MACHINE_SCHED_H
-#define MACHINE_SCHED_H
+#ifndef CORE_SCHED_H
+#define CORE_SCHED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * What a running engine asks of its host, and the registers both speak of.
  * All of it is plain data; engine.h has the engine's side.
  */
-#ifndef MACHINE_ENGINE_HOST_H
-#define MACHINE_ENGINE_HOST_H
+#ifndef ENGINE_ENGINE_HOST_H
+#define ENGINE_ENGINE_HOST_H
 
 #include <stdbool.h>
 #include <stdint.h>

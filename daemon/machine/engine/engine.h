@@ -10,8 +10,8 @@
  * device accesses and stops happen at exact instruction boundaries, so what a
  * guest sees never depends on how the engine cuts code into blocks.
  */
-#ifndef MACHINE_ENGINE_H
-#define MACHINE_ENGINE_H
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

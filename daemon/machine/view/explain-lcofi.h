@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where the overflow interrupt is on its way, in a sentence. */
-#ifndef MACHINE_EXPLAIN_LCOFI_H
-#define MACHINE_EXPLAIN_LCOFI_H
+#ifndef VIEW_EXPLAIN_LCOFI_H
+#define VIEW_EXPLAIN_LCOFI_H
 
 #include <stdbool.h>
 

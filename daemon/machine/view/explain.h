@@ -3,8 +3,8 @@
  * Why a counter has its value and whether it counts now, in sentences. Asking
  * changes nothing and moves nothing, in any state after the start.
  */
-#ifndef MACHINE_EXPLAIN_H
-#define MACHINE_EXPLAIN_H
+#ifndef VIEW_EXPLAIN_H
+#define VIEW_EXPLAIN_H
 
 #include <stdbool.h>
 

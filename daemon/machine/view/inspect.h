@@ -3,8 +3,8 @@
  * Looking into a machine: harts, registers, CSRs, memory, totals, counters.
  * Looking changes nothing and moves nothing, in any state after the start.
  */
-#ifndef MACHINE_INSPECT_H
-#define MACHINE_INSPECT_H
+#ifndef VIEW_INSPECT_H
+#define VIEW_INSPECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

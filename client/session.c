@@ -76,8 +76,8 @@ static void give_back(struct pmuclient_stream *s, size_t n)
 {
 	uint32_t len;
 
-	if (n > s->held || wire_frame_peek(&s->in, SESSION_MAX_MESSAGE, &len) ==
-				   WIRE_FRAME_SHORT)
+	if (n > s->held ||
+	    frame_peek(&s->in, SESSION_MAX_MESSAGE, &len) == FRAME_SHORT)
 		n = s->held;
 	if (n && !s->closed)
 		nghttp2_session_consume_stream(s->client->session, s->id, n);
@@ -291,7 +291,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 int session_put(struct pmuclient_stream *s, const ProtobufCMessage *msg,
 		bool more)
 {
-	if (wire_frame_put(&s->out, msg))
+	if (frame_append(&s->out, msg))
 		return session_fail(s->client, PMUCLIENT_ENOMEM,
 				    "out of memory");
 	s->ended = !more;
@@ -332,15 +332,15 @@ void session_close(struct pmuclient_stream *s)
 int session_peek(struct pmuclient_stream *s, const uint8_t **ret,
 		 uint32_t *ret_len)
 {
-	switch (wire_frame_peek(&s->in, SESSION_MAX_MESSAGE, ret_len)) {
-	case WIRE_FRAME_READY:
-		*ret = buf_head(&s->in) + GRPC_PREFIX;
+	switch (frame_peek(&s->in, SESSION_MAX_MESSAGE, ret_len)) {
+	case FRAME_READY:
+		*ret = buf_head(&s->in) + FRAME_PREFIX;
 		return 1;
-	case WIRE_FRAME_SHORT:
+	case FRAME_SHORT:
 		return 0;
-	case WIRE_FRAME_TOO_LARGE:
-	case WIRE_FRAME_COMPRESSED:
-	case WIRE_FRAME_BAD:
+	case FRAME_TOO_LARGE:
+	case FRAME_COMPRESSED:
+	case FRAME_BAD:
 		break;
 	}
 	return session_fail(s->client, PMUCLIENT_EPROTO,
@@ -349,8 +349,8 @@ int session_peek(struct pmuclient_stream *s, const uint8_t **ret,
 
 void session_consume(struct pmuclient_stream *s, uint32_t len)
 {
-	buf_consume(&s->in, len + GRPC_PREFIX);
-	give_back(s, len + GRPC_PREFIX);
+	buf_consume(&s->in, len + FRAME_PREFIX);
+	give_back(s, len + FRAME_PREFIX);
 }
 
 /* Collects frames until they are worth a write. */

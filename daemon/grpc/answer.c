@@ -175,7 +175,7 @@ static int queue_room(const struct rpc_call *call, size_t len)
 		return -EMSGSIZE;
 	if (buf_len(&call->out) > l->queue_high + l->max_message)
 		return -ENOBUFS;
-	return server_charge(call->conn, GRPC_PREFIX + len) ? 0 : -ENOBUFS;
+	return server_charge(call->conn, FRAME_PREFIX + len) ? 0 : -ENOBUFS;
 }
 
 static int queued(struct rpc_call *call, bool was_empty)
@@ -199,8 +199,8 @@ int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg)
 
 	if (rc)
 		return rc;
-	if (wire_frame_put(&call->out, msg)) {
-		server_refund(call->conn, GRPC_PREFIX + len);
+	if (frame_append(&call->out, msg)) {
+		server_refund(call->conn, FRAME_PREFIX + len);
 		return -ENOMEM;
 	}
 	return queued(call, was_empty);
@@ -213,8 +213,8 @@ int rpc_send_bytes(struct rpc_call *call, const void *packed, size_t len)
 
 	if (rc)
 		return rc;
-	if (wire_frame_put_bytes(&call->out, packed, len)) {
-		server_refund(call->conn, GRPC_PREFIX + len);
+	if (frame_append_bytes(&call->out, packed, len)) {
+		server_refund(call->conn, FRAME_PREFIX + len);
 		return -ENOMEM;
 	}
 	return queued(call, was_empty);

@@ -193,14 +193,14 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 {
 	const struct rpc_limits *l = &call->conn->srv->limits;
 	const uint8_t *head = buf_head(&call->in);
-	struct wire_bytes bytes = { head + GRPC_PREFIX, len, l->max_unpacked };
+	struct wire_bytes bytes = { head + FRAME_PREFIX, len, l->max_unpacked };
 	enum grpc_status status;
 	ProtobufCMessage *msg;
 	const char *why;
 
 	msg = wire_unpack(call->method->request, &bytes, &status, &why);
-	server_refund(call->conn, GRPC_PREFIX + len);
-	buf_consume(&call->in, GRPC_PREFIX + len);
+	server_refund(call->conn, FRAME_PREFIX + len);
+	buf_consume(&call->in, FRAME_PREFIX + len);
 	if (!msg) {
 		call_abort(call, status, RPC_AT(NULL, unpack_reason(status)),
 			   why);
@@ -227,19 +227,19 @@ static bool message_waits(struct rpc_call *call, uint32_t *ret_len)
 {
 	size_t limit = call->conn->srv->limits.max_message;
 
-	switch (wire_frame_peek(&call->in, limit, ret_len)) {
-	case WIRE_FRAME_SHORT:
+	switch (frame_peek(&call->in, limit, ret_len)) {
+	case FRAME_SHORT:
 		return false;
-	case WIRE_FRAME_READY:
+	case FRAME_READY:
 		return true;
-	case WIRE_FRAME_TOO_LARGE:
+	case FRAME_TOO_LARGE:
 		refuse_size(call, *ret_len, limit);
 		return false;
-	case WIRE_FRAME_COMPRESSED:
+	case FRAME_COMPRESSED:
 		call_abort(call, GRPC_INTERNAL, RPC_AT(NULL, "COMPRESSED"),
 			   "compressed message without grpc-encoding");
 		return false;
-	case WIRE_FRAME_BAD:
+	case FRAME_BAD:
 		call_abort(call, GRPC_INTERNAL, RPC_AT(NULL, "BAD_FRAMING"),
 			   "malformed message prefix");
 		return false;
@@ -276,7 +276,7 @@ static void single_in(struct rpc_call *call)
 	ready = message_waits(call, &len);
 	if (call->finished)
 		return;
-	if (ready && buf_len(&call->in) > GRPC_PREFIX + (size_t)len)
+	if (ready && buf_len(&call->in) > FRAME_PREFIX + (size_t)len)
 		call_abort(call, GRPC_INVALID_ARGUMENT,
 			   RPC_AT(NULL, "BAD_FRAMING"),
 			   "more than one request message");

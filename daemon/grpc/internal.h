@@ -15,6 +15,7 @@
 #include "rpc.h"
 #include "share.h"
 #include "wire/details.h"
+#include "wire/frame.h"
 
 #define RPC_MAX_LISTENERS 8
 

@@ -110,7 +110,9 @@ static bool hear(struct child *c)
 			end(c, "was ended: it sent a malformed message");
 	}
 	if (n < 0)
-		end(c, "was ended: it sent a message that is too long");
+		end(c, n == -EMSGSIZE
+			       ? "was ended: it sent a message that is too long"
+			       : "was ended: it sent a malformed message");
 	return n > 0 && c->state == CHILD_ALIVE;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Messages over a stream socket: a 4-byte little-endian length, then that many
- * bytes. One struct for each direction, with a limit; the other side may send
- * anything. What the bytes mean is the callers' business.
+ * Messages in a stream of bytes, as gRPC frames them: a flag, a big-endian
+ * length of four bytes, then that many bytes. Below, the same over a stream
+ * socket of ours, one struct for each direction, with limits. The other side
+ * may send anything; what the bytes mean is the callers' business.
  */
 #ifndef WIRE_FRAME_H
 #define WIRE_FRAME_H
@@ -12,22 +13,46 @@
 
 #include <protobuf-c/protobuf-c.h>
 
+#include "wire/buf.h"
+
 enum {
-	FRAME_HEAD = 4,
-	FRAME_MAX = 4 << 20,		 /* bytes of one message */
-	FRAME_OUT_LIMIT = 4 * FRAME_MAX, /* bytes waiting to be written */
+	FRAME_PREFIX = 5,		 /* flag and length before a message */
+	FRAME_MAX = 4 << 20,		 /* bytes of one over a socket */
+	FRAME_OUT_LIMIT = 4 * FRAME_MAX, /* bytes waiting to be written there */
 };
+
+/* What a queue of received bytes begins with. */
+enum frame_state {
+	FRAME_SHORT,	  /* not yet a whole message */
+	FRAME_READY,	  /* a whole message */
+	FRAME_TOO_LARGE,  /* its announced length is above the limit */
+	FRAME_COMPRESSED, /* its flag says compressed */
+	FRAME_BAD,	  /* its flag is neither 0 nor 1 */
+};
+
+/*
+ * Looks at the start of @in, without consuming.
+ * @limit: most bytes a message may have. @ret_len: length of the message that
+ * follows the prefix, set if the prefix is there.
+ */
+enum frame_state frame_peek(const struct buf *in, size_t limit,
+			    uint32_t *ret_len);
+
+/* Appends one message with its prefix. 0, or -1 if there is no memory. */
+int frame_append(struct buf *out, const ProtobufCMessage *msg);
+
+/* The same for a message that is packed already. */
+int frame_append_bytes(struct buf *out, const void *bytes, size_t len);
 
 /* Received bytes, not yet asked for. Zero-initialised is empty. */
 struct frame_in {
-	uint8_t *buf;
-	size_t start, end, cap;
+	struct buf bytes;
+	size_t given; /* of the message that frame_next() gave out last */
 };
 
 /* Bytes to be sent. Zero-initialised is empty. */
 struct frame_out {
-	uint8_t *buf;
-	size_t start, end, cap;
+	struct buf bytes;
 };
 
 void frame_in_free(struct frame_in *in);
@@ -38,12 +63,11 @@ void frame_out_free(struct frame_out *out);
  * or a negated errno: -ECONNRESET also stands for the end of the stream.
  */
 int frame_read(struct frame_in *in, int fd);
-/* The same from memory, for whoever reads in another way: 0 or -ENOMEM. */
-int frame_feed(struct frame_in *in, const void *bytes, size_t len);
 /*
  * The next complete message: 1 and @ret, @ret_len, valid until the next call of
- * frame_read() or frame_feed(); 0 when more bytes are needed; -EMSGSIZE when a
- * length is above FRAME_MAX: the stream is beyond repair.
+ * frame_read() or frame_next(); 0 when more bytes are needed; -EMSGSIZE when a
+ * length is above FRAME_MAX, -EPROTO when a flag is not 0: the stream is beyond
+ * repair.
  */
 int frame_next(struct frame_in *in, const uint8_t **ret, size_t *ret_len);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Encoding and decoding of what gRPC puts around messages. Every input is
- * hostile: lengths are checked before they are believed. What an error means
- * for a call is decided by the callers.
+ * Encoding and decoding of what gRPC says in headers. Every input is hostile.
+ * What an error means for a call is decided by the callers.
  */
 #include "wire/wire.h"
 
@@ -21,70 +20,6 @@ const char *grpc_status_name(unsigned int status)
 	};
 
 	return status <= GRPC_STATUS_MAX ? names[status] : "UNKNOWN";
-}
-
-enum wire_frame_state wire_frame_peek(const struct buf *in, size_t limit,
-				      uint32_t *ret_len)
-{
-	const uint8_t *p = buf_head(in);
-	uint32_t len;
-
-	if (buf_len(in) < 1)
-		return WIRE_FRAME_SHORT;
-	if (p[0] > 1)
-		return WIRE_FRAME_BAD;
-	if (p[0] == 1)
-		return WIRE_FRAME_COMPRESSED;
-	if (buf_len(in) < GRPC_PREFIX)
-		return WIRE_FRAME_SHORT;
-	len = (uint32_t)p[1] << 24 | (uint32_t)p[2] << 16 |
-	      (uint32_t)p[3] << 8 | p[4];
-	*ret_len = len;
-	if (len > limit)
-		return WIRE_FRAME_TOO_LARGE;
-	return buf_len(in) - GRPC_PREFIX < len ? WIRE_FRAME_SHORT
-					       : WIRE_FRAME_READY;
-}
-
-static void put_prefix(uint8_t *to, size_t len)
-{
-	to[0] = 0;
-	to[1] = (uint8_t)(len >> 24);
-	to[2] = (uint8_t)(len >> 16);
-	to[3] = (uint8_t)(len >> 8);
-	to[4] = (uint8_t)len;
-}
-
-int wire_frame_put(struct buf *out, const ProtobufCMessage *msg)
-{
-	size_t len = protobuf_c_message_get_packed_size(msg);
-	uint8_t *to;
-
-	if (len > UINT32_MAX)
-		return -1;
-	to = buf_reserve(out, GRPC_PREFIX + len);
-	if (!to)
-		return -1;
-	put_prefix(to, len);
-	protobuf_c_message_pack(msg, to + GRPC_PREFIX);
-	buf_commit(out, GRPC_PREFIX + len);
-	return 0;
-}
-
-int wire_frame_put_bytes(struct buf *out, const void *bytes, size_t len)
-{
-	uint8_t *to;
-
-	if (len > UINT32_MAX)
-		return -1;
-	to = buf_reserve(out, GRPC_PREFIX + len);
-	if (!to)
-		return -1;
-	put_prefix(to, len);
-	if (len)
-		memcpy(to + GRPC_PREFIX, bytes, len);
-	buf_commit(out, GRPC_PREFIX + len);
-	return 0;
 }
 
 static const struct timeout_unit {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The parts of the gRPC wire protocol that server and client share: status
- * codes, the five-byte prefix of a message, the grpc-timeout header and the
- * percent encoding of grpc-message. Pure functions; sessions live elsewhere.
+ * codes, the grpc-timeout header, the percent encoding of grpc-message, UTF-8.
+ * Pure functions; sessions live elsewhere, messages in frame.h.
  */
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
@@ -10,10 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <protobuf-c/protobuf-c.h>
-
-#include "wire/buf.h"
 
 #define GRPC_STATUSES(X)                                                       \
 	X(0, OK)                                                               \
@@ -42,34 +38,10 @@ enum grpc_status {
 
 #define GRPC_STATUS_MAX	 16  /* largest code of the protocol */
 #define GRPC_MESSAGE_MAX 512 /* bytes of a status text, with its end */
-#define GRPC_PREFIX	 5   /* flag and length before each message */
 #define GRPC_TIMEOUT_MAX 16  /* bytes of a formatted timeout, with its end */
 
 /* "NOT_FOUND" and so on; "UNKNOWN" for a number that is no status. */
 const char *grpc_status_name(unsigned int status);
-
-/* What a queue of received bytes begins with. */
-enum wire_frame_state {
-	WIRE_FRAME_SHORT,      /* not yet a whole message */
-	WIRE_FRAME_READY,      /* a whole message */
-	WIRE_FRAME_TOO_LARGE,  /* its announced length is above the limit */
-	WIRE_FRAME_COMPRESSED, /* its flag says compressed */
-	WIRE_FRAME_BAD,	       /* its flag is neither 0 nor 1 */
-};
-
-/*
- * Looks at the start of @in, without consuming.
- * @limit: most bytes a message may have. @ret_len: length of the message that
- * follows the prefix, set if the prefix is there.
- */
-enum wire_frame_state wire_frame_peek(const struct buf *in, size_t limit,
-				      uint32_t *ret_len);
-
-/* Appends one message with its prefix. 0, or -1 if there is no memory. */
-int wire_frame_put(struct buf *out, const ProtobufCMessage *msg);
-
-/* The same for a message that is packed already. */
-int wire_frame_put_bytes(struct buf *out, const void *bytes, size_t len);
 
 /*
  * Reads a grpc-timeout value: one to eight digits and one of H M S m u n.

@@ -25,6 +25,7 @@ SOCKET, RING, DATA, SPACE = 3, 4, 5, 6
 HEAD_BYTES = 4096  # of the ring: indexes first, the data behind them
 HEAD, TAIL, PRODUCER_WAITS = 0, 8, 24  # words of 8 bytes
 INSN, CYCLE = 32, 33
+PREFIX = struct.Struct(">BI")  # of a message: a flag, its length
 
 
 class Ring:
@@ -63,6 +64,10 @@ class Ring:
         os.write(DATA, struct.pack("=Q", 1))
 
 
+def prefix(size):
+    return PREFIX.pack(0, size)
+
+
 def varint(number):
     data = b""
     while number >= 0x80:
@@ -87,13 +92,13 @@ class Fake:
 
     def send(self, message):
         data = message.SerializeToString()
-        self.socket.sendall(struct.pack("<I", len(data)) + data)
+        self.socket.sendall(prefix(len(data)) + data)
 
     def receive(self):
-        head = self.socket.recv(4, socket.MSG_WAITALL)
-        if len(head) < 4:
+        head = self.socket.recv(PREFIX.size, socket.MSG_WAITALL)
+        if len(head) < PREFIX.size:
             sys.exit(0)
-        size = struct.unpack("<I", head)[0]
+        size = PREFIX.unpack(head)[1]
         message = internal.ToMachine()
         message.ParseFromString(self.socket.recv(size, socket.MSG_WAITALL))
         return message
@@ -126,21 +131,24 @@ class Fake:
         sys.exit(3)
 
     def on_nonsense(self, _):
-        self.socket.sendall(struct.pack("<I", 3) + b"\xff\xff\xff")
+        self.socket.sendall(prefix(3) + b"\xff\xff\xff")
 
     def on_endless(self, _):
-        self.socket.sendall(struct.pack("<I", 0xFFFFFFFF))
+        self.socket.sendall(prefix(0xFFFFFFFF))
+
+    def on_flag(self, _):
+        self.socket.sendall(b"\x02")
 
     def on_parts(self, _):
         """Settings without end: little to send, much to unpack."""
         config = b"\x22\x00" * (1 << 20)
         notice = b"\x42" + varint(len(config)) + config
         message = b"\x12" + varint(len(notice)) + notice
-        self.socket.sendall(struct.pack("<I", len(message)) + message)
+        self.socket.sendall(prefix(len(message)) + message)
 
     def on_latin1(self, _):
         message = b"\x12\x03\x0a\x01\xff"  # notice { id: "\xff" }
-        self.socket.sendall(struct.pack("<I", len(message)) + message)
+        self.socket.sendall(prefix(len(message)) + message)
 
     def on_long(self, _):
         self.info.detail = "long" * (1 << 18)

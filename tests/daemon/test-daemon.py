@@ -57,6 +57,10 @@ def test_a_malformed_message_ends_the_machine_only(path):
     dies(path, "nonsense", "it sent a malformed message")
 
 
+def test_a_message_of_an_unknown_form_ends_the_machine_only(path):
+    dies(path, "flag", "it sent a malformed message")
+
+
 def test_a_message_without_end_ends_the_machine_only(path):
     dies(path, "endless", "it sent a message that is too long")
 

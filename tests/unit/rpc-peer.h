@@ -11,6 +11,7 @@
 
 #include "grpc/refuse.h"
 #include "wire/details.h"
+#include "wire/frame.h"
 #include "wire/wire.h"
 
 struct peer_call {

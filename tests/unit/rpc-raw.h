@@ -9,6 +9,7 @@
 #include <nghttp2/nghttp2.h>
 
 #include "grpc/rpc.h"
+#include "wire/buf.h"
 #include "wire/wire.h"
 
 enum {

@@ -426,8 +426,9 @@ static const struct raw_row {
 	uint8_t bytes[16];
 	size_t len;
 } raw_rows[] = {
-	{ "a frame that is too long", { 0xff, 0xff, 0xff, 0xff }, 4 },
-	{ "a frame that is no message", { 3, 0, 0, 0, 0xff, 0xff, 0xff }, 7 },
+	{ "a frame that is too long", { 0, 0xff, 0xff, 0xff, 0xff }, 5 },
+	{ "a frame that is no message", { [4] = 3, 0xff, 0xff, 0xff }, 8 },
+	{ "a frame that says compressed", { 1, 0, 0, 0, 0 }, 5 },
 };
 
 START_TEST(bytes_that_are_no_request_end_the_process)

@@ -74,7 +74,7 @@ static void one_call(struct buf *b, const struct buf *extra, size_t messages)
 	raw_frame(b, &open, buf_head(&block), buf_len(&block));
 	if (messages)
 		frame(b, &(struct raw_head){ .type = NGHTTP2_DATA, .sid = sid },
-		      GRPC_PREFIX * messages);
+		      FRAME_PREFIX * messages);
 	raw_frame(b, &reset, "\0\0\0\x8", 4);
 	frame(b, &(struct raw_head){ .type = 0x77 },
 	      BLOCK - (buf_len(b) - start) - RAW_FRAME);
@@ -354,7 +354,7 @@ END_TEST
 /* Messages that are not whole: all of it stays queued. */
 static struct peer_call *queue_up(struct peer *peer, size_t bytes)
 {
-	uint8_t *body = calloc(1, bytes + GRPC_PREFIX);
+	uint8_t *body = calloc(1, bytes + FRAME_PREFIX);
 	struct peer_call *c;
 
 	body[2] = 0x30; /* of 3 MiB, which never come */

@@ -38,12 +38,11 @@ static ProtobufCMessage *take(struct peer_call *c,
 	ProtobufCMessage *msg;
 	uint32_t len;
 
-	ck_assert_int_eq(wire_frame_peek(&c->in, 1 << 20, &len),
-			 WIRE_FRAME_READY);
+	ck_assert_int_eq(frame_peek(&c->in, 1 << 20, &len), FRAME_READY);
 	msg = protobuf_c_message_unpack(desc, NULL, len,
-					buf_head(&c->in) + GRPC_PREFIX);
+					buf_head(&c->in) + FRAME_PREFIX);
 	ck_assert_ptr_nonnull(msg);
-	buf_consume(&c->in, GRPC_PREFIX + len);
+	buf_consume(&c->in, FRAME_PREFIX + len);
 	return msg;
 }
 
@@ -56,7 +55,7 @@ static struct peer_call *health(const char *method, const char *name)
 	char path[64] = "/grpc.health.v1.Health/";
 
 	req.service = (char *)name;
-	ck_assert_int_eq(wire_frame_put(&b, &req.base), 0);
+	ck_assert_int_eq(frame_append(&b, &req.base), 0);
 	c = peer_start(&peer,
 		       &(struct peer_request){ .path = strcat(path, method),
 					       .body = buf_head(&b),
@@ -117,7 +116,7 @@ static void put_question(struct peer_call *c, question *q)
 {
 	struct buf b = { 0 };
 
-	ck_assert_int_eq(wire_frame_put(&b, &q->base), 0);
+	ck_assert_int_eq(frame_append(&b, &q->base), 0);
 	peer_more(c, buf_head(&b), buf_len(&b), false);
 	buf_free(&b);
 }

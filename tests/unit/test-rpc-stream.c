@@ -42,7 +42,7 @@ static void chunk(struct peer_call *c, const char *name, size_t len)
 	item.name = (char *)name;
 	item.data.data = calloc(1, len + 1);
 	item.data.len = len;
-	ck_assert_int_eq(wire_frame_put(&b, &item.base), 0);
+	ck_assert_int_eq(frame_append(&b, &item.base), 0);
 	peer_more(c, buf_head(&b), buf_len(&b), false);
 	free(item.data.data);
 	buf_free(&b);
@@ -55,13 +55,13 @@ static int64_t next_number(struct peer_call *c)
 	int64_t number;
 	uint32_t len;
 
-	if (wire_frame_peek(&c->in, 8 << 20, &len) != WIRE_FRAME_READY)
+	if (frame_peek(&c->in, 8 << 20, &len) != FRAME_READY)
 		return -1;
-	item = test__item__unpack(NULL, len, buf_head(&c->in) + GRPC_PREFIX);
+	item = test__item__unpack(NULL, len, buf_head(&c->in) + FRAME_PREFIX);
 	ck_assert_ptr_nonnull(item);
 	number = (int64_t)item->number;
 	test__item__free_unpacked(item, NULL);
-	buf_consume(&c->in, GRPC_PREFIX + len);
+	buf_consume(&c->in, FRAME_PREFIX + len);
 	return number;
 }
 

@@ -34,7 +34,7 @@ static struct buf framed(const char *name)
 	struct buf b = { 0 };
 
 	item.name = (char *)name;
-	ck_assert_int_eq(wire_frame_put(&b, &item.base), 0);
+	ck_assert_int_eq(frame_append(&b, &item.base), 0);
 	return b;
 }
 
@@ -241,11 +241,11 @@ START_TEST(many_small_parts_in_a_message_are_limited)
 	enum {
 		N = 1 << 20
 	};
-	static uint8_t body[GRPC_PREFIX + 2 * N] = { 0, 0, 0x20, 0, 0 };
+	static uint8_t body[FRAME_PREFIX + 2 * N] = { 0, 0, 0x20, 0, 0 };
 	struct peer_call *c;
 
 	for (size_t i = 0; i < N; i++)
-		body[GRPC_PREFIX + 2 * i] = 0x22; /* an empty Empty */
+		body[FRAME_PREFIX + 2 * i] = 0x22; /* an empty Empty */
 	c = peer_start(&peer,
 		       &(struct peer_request){ .path = "/test.Test/Unary",
 					       .body = body,
@@ -261,21 +261,21 @@ START_TEST(a_message_at_the_limit_is_taken_and_answered)
 	enum {
 		BODY_LEN = 4 << 20
 	};
-	uint8_t *body = calloc(1, GRPC_PREFIX + BODY_LEN);
+	uint8_t *body = calloc(1, FRAME_PREFIX + BODY_LEN);
 	const uint8_t head[] = { 0, 0, 0x40, 0, 0, 0x12, 0xfb, 0xff, 0xff, 1 };
 	struct peer_call *c;
 
 	memcpy(body, head, sizeof(head));
-	c = peer_start(&peer,
-		       &(struct peer_request){ .path = "/test.Test/Unary",
-					       .body = body,
-					       .len = GRPC_PREFIX + BODY_LEN });
+	c = peer_start(&peer, &(struct peer_request){
+				      .path = "/test.Test/Unary",
+				      .body = body,
+				      .len = FRAME_PREFIX + BODY_LEN });
 	peer_run(&peer);
 	peer_allow(c, 4 << 20);
 	peer_run(&peer);
 	ck_assert_int_eq(c->status, GRPC_OK);
-	ck_assert_uint_eq(buf_len(&c->in), GRPC_PREFIX + BODY_LEN);
-	ck_assert_mem_eq(buf_head(&c->in), body, GRPC_PREFIX + BODY_LEN);
+	ck_assert_uint_eq(buf_len(&c->in), FRAME_PREFIX + BODY_LEN);
+	ck_assert_mem_eq(buf_head(&c->in), body, FRAME_PREFIX + BODY_LEN);
 	free(body);
 }
 END_TEST
@@ -391,7 +391,7 @@ START_TEST(an_answer_may_come_later)
 	service.done++;
 	peer_run(&peer);
 	ck_assert_int_eq(c->status, GRPC_OK);
-	ck_assert_uint_eq(buf_len(&c->in), GRPC_PREFIX);
+	ck_assert_uint_eq(buf_len(&c->in), FRAME_PREFIX);
 }
 END_TEST
 

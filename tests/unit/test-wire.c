@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rpc-test.pb-c.h"
+#include "wire/frame.h"
 #include "wire/wire.h"
 
 START_TEST(a_queue_gives_out_what_was_put_in)
@@ -63,20 +64,20 @@ static const struct frame_row {
 	const char *why;
 	const char *bytes;
 	size_t n;
-	enum wire_frame_state want;
+	enum frame_state want;
 } frame_rows[] = {
-	{ "nothing", "", 0, WIRE_FRAME_SHORT },
-	{ "a prefix cut", "\0\0\0\0", 4, WIRE_FRAME_SHORT },
-	{ "an empty message", "\0\0\0\0\0", 5, WIRE_FRAME_READY },
-	{ "a message cut", "\0\0\0\0\2a", 6, WIRE_FRAME_SHORT },
-	{ "a message", "\0\0\0\0\2ab", 7, WIRE_FRAME_READY },
-	{ "a message and more", "\0\0\0\0\2abc", 8, WIRE_FRAME_READY },
-	{ "at the limit, not here yet", "\0\0\0\1\0", 5, WIRE_FRAME_SHORT },
-	{ "above the limit", "\0\0\0\1\1", 5, WIRE_FRAME_TOO_LARGE },
-	{ "the largest length", "\0\377\377\377\377", 5, WIRE_FRAME_TOO_LARGE },
-	{ "compressed, at its first byte", "\1", 1, WIRE_FRAME_COMPRESSED },
-	{ "an unknown flag", "\2", 1, WIRE_FRAME_BAD },
-	{ "an unknown flag", "\377\0\0\0\0", 5, WIRE_FRAME_BAD },
+	{ "nothing", "", 0, FRAME_SHORT },
+	{ "a prefix cut", "\0\0\0\0", 4, FRAME_SHORT },
+	{ "an empty message", "\0\0\0\0\0", 5, FRAME_READY },
+	{ "a message cut", "\0\0\0\0\2a", 6, FRAME_SHORT },
+	{ "a message", "\0\0\0\0\2ab", 7, FRAME_READY },
+	{ "a message and more", "\0\0\0\0\2abc", 8, FRAME_READY },
+	{ "at the limit, not here yet", "\0\0\0\1\0", 5, FRAME_SHORT },
+	{ "above the limit", "\0\0\0\1\1", 5, FRAME_TOO_LARGE },
+	{ "the largest length", "\0\377\377\377\377", 5, FRAME_TOO_LARGE },
+	{ "compressed, at its first byte", "\1", 1, FRAME_COMPRESSED },
+	{ "an unknown flag", "\2", 1, FRAME_BAD },
+	{ "an unknown flag", "\377\0\0\0\0", 5, FRAME_BAD },
 };
 
 START_TEST(a_frame_is_seen_for_what_it_is)
@@ -86,8 +87,7 @@ START_TEST(a_frame_is_seen_for_what_it_is)
 	uint32_t len = 0;
 
 	ck_assert_int_eq(buf_append(&b, row->bytes, row->n), 0);
-	ck_assert_msg(wire_frame_peek(&b, 256, &len) == row->want, "%s",
-		      row->why);
+	ck_assert_msg(frame_peek(&b, 256, &len) == row->want, "%s", row->why);
 	ck_assert_uint_eq(buf_len(&b), row->n);
 	buf_free(&b);
 }
@@ -101,16 +101,15 @@ START_TEST(a_framed_message_reads_back)
 
 	item.name = (char *)"x";
 	item.number = 7;
-	ck_assert_int_eq(wire_frame_put(&b, &item.base), 0);
-	ck_assert_int_eq(wire_frame_peek(&b, 256, &len), WIRE_FRAME_READY);
-	back = test__item__unpack(NULL, len, buf_head(&b) + GRPC_PREFIX);
+	ck_assert_int_eq(frame_append(&b, &item.base), 0);
+	ck_assert_int_eq(frame_peek(&b, 256, &len), FRAME_READY);
+	back = test__item__unpack(NULL, len, buf_head(&b) + FRAME_PREFIX);
 	ck_assert_uint_eq(back->number, 7);
 	test__item__free_unpacked(back, NULL);
 	ck_assert_int_eq(
-		wire_frame_put_bytes(&copy, buf_head(&b) + GRPC_PREFIX, len),
-		0);
+		frame_append_bytes(&copy, buf_head(&b) + FRAME_PREFIX, len), 0);
 	ck_assert_mem_eq(buf_head(&copy), buf_head(&b), buf_len(&b));
-	ck_assert_int_eq(wire_frame_put_bytes(&copy, NULL, 0), 0);
+	ck_assert_int_eq(frame_append_bytes(&copy, NULL, 0), 0);
 	buf_free(&b);
 	buf_free(&copy);
 }

@@ -16,6 +16,7 @@
 #include "settings/footprint.h"
 #include "daemon-limits.h"
 #include "records.h"
+#include "wire/message.h"
 
 #define RETRY_SECONDS 0.2 /* until a held machine is tried again */
 
@@ -29,25 +30,9 @@ static void tell(struct machine *m)
 	}
 }
 
-/* A copy of our own of a message. */
-static void *copy(const ProtobufCMessage *msg)
-{
-	size_t len = protobuf_c_message_get_packed_size(msg);
-	uint8_t *bytes = malloc(len ? len : 1);
-	void *ret = NULL;
-
-	if (bytes) {
-		protobuf_c_message_pack(msg, bytes);
-		ret = protobuf_c_message_unpack(msg->descriptor, NULL, len,
-						bytes);
-	}
-	free(bytes);
-	return ret;
-}
-
 void machine_set_header(struct machine *m, const Pmu__V1__Header *said)
 {
-	Pmu__V1__Header *header = copy(&said->base);
+	Pmu__V1__Header *header = message_copy(&said->base);
 
 	if (!header)
 		return;
@@ -58,7 +43,7 @@ void machine_set_header(struct machine *m, const Pmu__V1__Header *said)
 
 void machine_update(struct machine *m, const Pmu__V1__MachineInfo *said)
 {
-	Pmu__V1__MachineInfo *info = copy(&said->base);
+	Pmu__V1__MachineInfo *info = message_copy(&said->base);
 
 	if (!info)
 		return;
@@ -231,7 +216,8 @@ static int machine_init(struct machine *m,
 	m->records.base.unknown_fields = NULL;
 	ev_timer_init(&m->retry, on_retry, RETRY_SECONDS, RETRY_SECONDS);
 	m->retry.data = m;
-	m->config = copy(req->config ? &req->config->base : &plain.base);
+	m->config =
+		message_copy(req->config ? &req->config->base : &plain.base);
 	if (!m->config)
 		return -ENOMEM;
 	err = store_new(&m->trace, cfg->state_dir, cfg->trace_bytes, share);

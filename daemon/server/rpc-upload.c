@@ -10,6 +10,7 @@
 #include "daemon-limits.h"
 #include "rpc-forward.h"
 #include "rpc-services.h"
+#include "wire/message.h"
 
 struct upload {
 	struct watcher watcher; /* first: found again from it */
@@ -86,20 +87,6 @@ static void finish(struct upload *u)
 	pmu__internal__reply__free_unpacked(last, NULL);
 }
 
-static Pmu__Internal__Reply *keep(const Pmu__Internal__Reply *reply)
-{
-	size_t len = pmu__internal__reply__get_packed_size(reply);
-	uint8_t *bytes = malloc(len ? len : 1);
-	Pmu__Internal__Reply *ret = NULL;
-
-	if (bytes) {
-		pmu__internal__reply__pack(reply, bytes);
-		ret = pmu__internal__reply__unpack(NULL, len, bytes);
-	}
-	free(bytes);
-	return ret;
-}
-
 static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
 {
 	struct upload *u = arg;
@@ -112,7 +99,7 @@ static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
 	}
 	if (u->last)
 		pmu__internal__reply__free_unpacked(u->last, NULL);
-	u->last = keep(reply);
+	u->last = message_copy(&reply->base);
 	if (u->ended)
 		finish(u);
 	else

@@ -6,6 +6,7 @@
 
 #include "rpc-test.pb-c.h"
 #include "wire/frame.h"
+#include "wire/message.h"
 #include "wire/wire.h"
 
 START_TEST(a_queue_gives_out_what_was_put_in)
@@ -112,6 +113,34 @@ START_TEST(a_framed_message_reads_back)
 	ck_assert_int_eq(frame_append_bytes(&copy, NULL, 0), 0);
 	buf_free(&b);
 	buf_free(&copy);
+}
+END_TEST
+
+START_TEST(a_copy_shares_nothing_with_its_message)
+{
+	char name[] = "x";
+	Test__Item item = TEST__ITEM__INIT, *copy;
+
+	item.name = name;
+	item.number = 7;
+	copy = message_copy(&item.base);
+	name[0] = 'y';
+	item.number = 8;
+	ck_assert_ptr_nonnull(copy);
+	ck_assert_ptr_eq(copy->base.descriptor, &test__item__descriptor);
+	ck_assert_str_eq(copy->name, "x");
+	ck_assert_uint_eq(copy->number, 7);
+	test__item__free_unpacked(copy, NULL);
+}
+END_TEST
+
+START_TEST(an_empty_message_has_a_copy)
+{
+	Test__Item item = TEST__ITEM__INIT, *copy = message_copy(&item.base);
+
+	ck_assert_ptr_nonnull(copy);
+	ck_assert_uint_eq(copy->number, 0);
+	test__item__free_unpacked(copy, NULL);
 }
 END_TEST
 
@@ -328,6 +357,8 @@ int main(void)
 	tcase_add_test(tc, a_queue_gives_out_what_was_put_in);
 	tcase_add_test(tc, an_emptied_large_queue_keeps_no_memory);
 	tcase_add_test(tc, what_no_memory_holds_is_refused_at_once);
+	tcase_add_test(tc, a_copy_shares_nothing_with_its_message);
+	tcase_add_test(tc, an_empty_message_has_a_copy);
 	tcase_add_test(tc, an_escape_ends_with_its_text);
 	ROWS(a_frame_is_seen_for_what_it_is, frame_rows);
 	tcase_add_test(tc, a_framed_message_reads_back);

@@ -10,6 +10,7 @@
 
 #include "board/board.h"
 #include "control-inside.h"
+#include "wire/message.h"
 #include "wire/record.h"
 #include "board/loader.h"
 
@@ -21,21 +22,10 @@ enum {
 /* A copy that outlives the request; NULL without memory. */
 static Pmu__V1__MachineConfig *copy_config(const Pmu__V1__MachineConfig *cfg)
 {
-	Pmu__V1__MachineConfig empty = PMU__V1__MACHINE_CONFIG__INIT;
-	Pmu__V1__MachineConfig *ret = NULL;
-	uint8_t *bytes;
-	size_t len;
+	static const Pmu__V1__MachineConfig empty =
+		PMU__V1__MACHINE_CONFIG__INIT;
 
-	if (!cfg)
-		cfg = &empty;
-	len = pmu__v1__machine_config__get_packed_size(cfg);
-	bytes = malloc(len + 1);
-	if (bytes) {
-		pmu__v1__machine_config__pack(cfg, bytes);
-		ret = pmu__v1__machine_config__unpack(NULL, len, bytes);
-	}
-	free(bytes);
-	return ret;
+	return message_copy(cfg ? &cfg->base : &empty.base);
 }
 
 static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,

@@ -83,6 +83,11 @@ void buf_consume(struct buf *b, size_t n)
 		buf_free(b);
 }
 
+void buf_clear(struct buf *b)
+{
+	b->head = b->tail = 0;
+}
+
 void buf_free(struct buf *b)
 {
 	free(b->data);

@@ -43,6 +43,9 @@ int buf_append(struct buf *b, const void *bytes, size_t n);
 /* Forgets the first @n bytes; an emptied large queue gives its memory back. */
 void buf_consume(struct buf *b, size_t n);
 
+/* Forgets all bytes, and keeps the memory for those that soon come. */
+void buf_clear(struct buf *b);
+
 /* Empties @b and frees its memory; @b may be used again. */
 void buf_free(struct buf *b);
 

@@ -46,6 +46,27 @@ START_TEST(an_emptied_large_queue_keeps_no_memory)
 }
 END_TEST
 
+START_TEST(a_cleared_queue_is_empty_and_keeps_its_memory)
+{
+	struct buf b = { 0 };
+	const uint8_t *data;
+	size_t cap;
+
+	buf_clear(&b);
+	ck_assert_ptr_nonnull(buf_reserve(&b, 1 << 20));
+	buf_commit(&b, 1 << 20);
+	buf_consume(&b, 7);
+	data = b.data;
+	cap = b.cap;
+	buf_clear(&b);
+	ck_assert_uint_eq(buf_len(&b), 0);
+	ck_assert_ptr_eq(buf_reserve(&b, cap), data);
+	ck_assert_int_eq(buf_append(&b, "a", 1), 0);
+	ck_assert_ptr_eq(buf_head(&b), data);
+	buf_free(&b);
+}
+END_TEST
+
 START_TEST(what_no_memory_holds_is_refused_at_once)
 {
 	static const size_t sizes[] = { SIZE_MAX / 4 + 1, SIZE_MAX / 2,
@@ -356,6 +377,7 @@ int main(void)
 
 	tcase_add_test(tc, a_queue_gives_out_what_was_put_in);
 	tcase_add_test(tc, an_emptied_large_queue_keeps_no_memory);
+	tcase_add_test(tc, a_cleared_queue_is_empty_and_keeps_its_memory);
 	tcase_add_test(tc, what_no_memory_holds_is_refused_at_once);
 	tcase_add_test(tc, a_copy_shares_nothing_with_its_message);
 	tcase_add_test(tc, an_empty_message_has_a_copy);

@@ -14,19 +14,17 @@
 
 void trace_free(struct trace *t)
 {
-	free(t->buf);
-	t->buf = NULL;
-	t->start = t->end = t->cap = 0;
+	buf_free(&t->waiting);
 }
 
-/* The end of the first run of whole records of at most @most bytes. */
+/* The length of the first run of whole records of at most @most bytes. */
 static size_t batch(const struct trace *t, size_t most)
 {
+	const uint8_t *bytes = buf_head(&t->waiting);
+	size_t len = buf_len(&t->waiting), n = 0;
 	struct record_view v;
-	size_t n = 0;
 
-	while (record_first(t->buf + t->start + n, t->end - t->start - n, &v) ==
-		       1 &&
+	while (record_first(bytes + n, len - n, &v) == 1 &&
 	       (n == 0 || n + v.field_len <= most))
 		n += v.field_len;
 	return n;
@@ -36,11 +34,9 @@ int trace_flush(struct trace *t)
 {
 	size_t most = TRACE_HIGH_WATER;
 
-	if (!t->put)
-		t->start = t->end;
-	while (t->start < t->end) {
+	while (t->put && buf_len(&t->waiting)) {
 		size_t n = batch(t, most);
-		int rc = t->put(t->sink, t->buf + t->start, n);
+		int rc = t->put(t->sink, buf_head(&t->waiting), n);
 
 		if (rc == -ENOBUFS && most > 1) {
 			most = most > n ? n / 2 : most / 2;
@@ -48,35 +44,24 @@ int trace_flush(struct trace *t)
 		}
 		if (rc < 0)
 			return rc;
-		t->start += n;
+		if (n == buf_len(&t->waiting))
+			break;
+		buf_consume(&t->waiting, n);
 	}
-	t->start = t->end = 0;
+	buf_clear(&t->waiting); /* as many come with the next slice */
 	return 0;
 }
 
-/* Room for @more bytes. Without memory there is no exact trace: give up. */
-static void make_room(struct trace *t, size_t more)
+/* Without memory there is no exact trace: give up. */
+static void append(struct trace *t, const Pmu__V1__Record *r)
 {
-	size_t cap = t->cap ? t->cap : TRACE_HIGH_WATER;
-	uint8_t *grown;
+	uint8_t *to = buf_reserve(&t->waiting, record_packed_size(&r->base));
 
-	if (t->cap - t->end >= more)
-		return;
-	while (cap - t->end < more)
-		cap *= 2;
-	grown = realloc(t->buf, cap);
-	if (!grown) {
+	if (!to) {
 		fputs("trace: out of memory\n", stderr);
 		abort();
 	}
-	t->buf = grown;
-	t->cap = cap;
-}
-
-static void append(struct trace *t, const Pmu__V1__Record *r)
-{
-	make_room(t, record_packed_size(&r->base));
-	t->end += record_pack(RECORD_TAG_RECORD, &r->base, t->buf + t->end);
+	buf_commit(&t->waiting, record_pack(RECORD_TAG_RECORD, &r->base, to));
 }
 
 static Pmu__V1__Privilege privilege(enum pmu_mode mode)

@@ -16,6 +16,7 @@
 #include <pmu/trap.h>
 
 #include "pmu/v1/traces.pb-c.h"
+#include "wire/buf.h"
 
 /* Beyond so many waiting bytes the machine's slice should end. */
 enum {
@@ -30,8 +31,7 @@ struct trace {
 	trace_sink_fn *put; /* NULL: records are discarded */
 	void *sink;
 	bool traps, sbi_calls; /* kinds that are recorded only if asked for */
-	uint8_t *buf;	       /* records that wait: buf[start..end) */
-	size_t start, end, cap;
+	struct buf waiting;    /* records, until the sink has room */
 };
 
 /* Where and when: the fields that all records share. */
@@ -49,7 +49,7 @@ void trace_free(struct trace *t);
 int trace_flush(struct trace *t);
 static inline bool trace_is_high(const struct trace *t)
 {
-	return t->end - t->start >= TRACE_HIGH_WATER;
+	return buf_len(&t->waiting) >= TRACE_HIGH_WATER;
 }
 
 struct trace_overflow {

@@ -239,7 +239,7 @@ uint64_t machine_insns(const struct machine *m)
 
 size_t machine_backlog(const struct machine *m)
 {
-	return m->trace->end - m->trace->start;
+	return buf_len(&m->trace->waiting);
 }
 
 void machine_status(const struct machine *m, struct machine_status *ret)

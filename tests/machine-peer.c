@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ipc/passed.h"
 #include "unit/unit.h"
 
 enum {
@@ -25,14 +26,18 @@ enum {
 static void become(const int theirs[4], const char *program)
 {
 	for (int i = 0; i < 4; i++)
-		dup2(theirs[i], 3 + i);
+		dup2(theirs[i], PASSED_SOCKET + i);
 	if (program) {
 		execl(program, program, (char *)NULL);
 		_exit(127);
 	}
-	fcntl(3, F_SETFL, O_NONBLOCK);
+	fcntl(PASSED_SOCKET, F_SETFL, O_NONBLOCK);
 	_exit(control_serve(&(struct control_config){
-		.socket = 3, .ring = 4, .data = 5, .space = 6 }));
+		.socket = PASSED_SOCKET,
+		.ring = PASSED_RING,
+		.data = PASSED_DATA,
+		.space = PASSED_SPACE,
+	}));
 }
 
 void peer_start(struct peer *p, const char *program)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * posix_spawn() of the machine process. Descriptors are first moved above the
- * numbers that the child expects, so that none is overwritten on the way.
- */
+/* posix_spawn() of the machine process, and its end. */
 #include "process.h"
 
 #include <errno.h>
@@ -11,37 +8,11 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-	FD_STDERR = 2,
-	FD_FIRST = 3,
-	FD_SAFE = 16,
-	N_PASSED = 4
-};
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-/* Moves @fd out of the way of the child's numbers. */
-static int lift(int *fd)
-{
-	int high = fcntl(*fd, F_DUPFD_CLOEXEC, FD_SAFE);
-
-	if (high < 0)
-		return -errno;
-	close(*fd);
-	*fd = high;
-	return 0;
-}
+#include "ipc/passed.h"
 
 /*
  * What a machine gets to see of pmud's environment: where its libraries are,
@@ -75,8 +46,7 @@ static void choose_environment(char *env[N_ENV + 1])
 	env[n] = NULL;
 }
 
-/* @theirs: control, ring, data, space, stderr. */
-static int start(pid_t *ret, const char *program, const int theirs[5])
+static int start(pid_t *ret, const char *program, const struct passed *theirs)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -90,12 +60,7 @@ static int start(pid_t *ret, const char *program, const int theirs[5])
 	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, theirs[4], FD_STDERR);
-	for (int i = 0; i < N_PASSED; i++)
-		posix_spawn_file_actions_adddup2(&actions, theirs[i],
-						 FD_FIRST + i);
-	/* what pmud's own parent left open is nobody's business here */
-	posix_spawn_file_actions_addclosefrom_np(&actions, FD_FIRST + N_PASSED);
+	passed_on_spawn(theirs, &actions);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	/* a group of its own: the terminal's Ctrl-C is not for machines */
@@ -110,60 +75,39 @@ static int start(pid_t *ret, const char *program, const int theirs[5])
 	return -err;
 }
 
-/* Makes every descriptor: ours in @p, the child's in @theirs. */
-static int make_fds(struct process *p, struct ring *ring, int theirs[5])
+/* Starts @program with @theirs, and a pidfd to see its end. */
+static int start_watched(struct process *p, const char *program,
+			 const struct passed *theirs)
 {
-	int pair[2], err;
+	int err = start(&p->pid, program, theirs);
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
-		return -errno;
-	p->socket = pair[0];
-	theirs[0] = pair[1];
-	if (pipe2(pair, O_CLOEXEC))
-		return -errno;
-	p->err = pair[0];
-	theirs[4] = pair[1];
-	err = ring_create(ring, RING_DEFAULT, &theirs[1]);
 	if (err)
 		return err;
-	theirs[2] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	theirs[3] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (theirs[2] < 0 || theirs[3] < 0)
-		return -errno;
-	for (int i = 0; i < 5; i++) {
-		err = lift(&theirs[i]);
-		if (err)
-			return err;
-	}
-	p->data = fcntl(theirs[2], F_DUPFD_CLOEXEC, 0);
-	p->space = fcntl(theirs[3], F_DUPFD_CLOEXEC, 0);
-	if (p->data < 0 || p->space < 0)
-		return -errno;
-	fcntl(p->socket, F_SETFL, O_NONBLOCK);
-	fcntl(p->err, F_SETFL, O_NONBLOCK);
-	return 0;
+	p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+	if (p->pidfd >= 0)
+		return 0;
+	err = -errno;
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, NULL, 0);
+	return err;
 }
 
 int process_start(struct process *ret, struct ring *ret_ring,
 		  const char *program)
 {
-	struct process p = { -1, -1, -1, -1, -1, -1 };
-	int theirs[5] = { -1, -1, -1, -1, -1 };
-	struct ring ring = { 0 };
-	int err = make_fds(&p, &ring, theirs);
+	struct process p = { .pid = -1, .pidfd = -1 };
+	struct passed ours, theirs;
+	struct ring ring;
+	int err = passed_make(&ours, &theirs, &ring);
 
-	if (!err)
-		err = start(&p.pid, program, theirs);
-	for (int i = 0; i < 5; i++)
-		close_fd(&theirs[i]);
-	if (!err) {
-		p.pidfd = (int)syscall(SYS_pidfd_open, p.pid, 0);
-		if (p.pidfd < 0) {
-			err = -errno;
-			kill(p.pid, SIGKILL);
-			waitpid(p.pid, NULL, 0);
-		}
-	}
+	if (err)
+		return err;
+	p.socket = ours.socket;
+	p.data = ours.data;
+	p.space = ours.space;
+	p.err = ours.err;
+	err = start_watched(&p, program, &theirs);
+	passed_close(&theirs);
 	if (err) {
 		process_close(&p);
 		ring_close(&ring);
@@ -200,6 +144,13 @@ void process_reap(struct process *p, char *how, size_t len)
 	else
 		snprintf(how, len, "exited with status %d",
 			 WEXITSTATUS(status));
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
 void process_close(struct process *p)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Starting a pmud-machine with the descriptors that it expects, and ending it:
- * 3 control socket, 4 ring, 5 eventfd "records wait", 6 eventfd "room again";
- * stdin and stdout are /dev/null, stderr is a pipe.
+ * Starting a pmud-machine with the descriptors that it expects (ipc/passed.h),
+ * and ending it; its stdin and stdout are /dev/null.
  */
 #ifndef SERVER_PROCESS_H
 #define SERVER_PROCESS_H

@@ -21,7 +21,7 @@ from pmu.v1 import common_pb2 as common  # noqa: E402
 from pmu.v1 import traces_pb2 as traces  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
-SOCKET, RING, DATA, SPACE = 3, 4, 5, 6
+SOCKET, RING, DATA, SPACE = 3, 4, 5, 6  # daemon/ipc/passed.h
 HEAD_BYTES = 4096  # of the ring: indexes first, the data behind them
 HEAD, TAIL, PRODUCER_WAITS = 0, 8, 24  # words of 8 bytes
 INSN, CYCLE = 32, 33

@@ -8,22 +8,16 @@
 
 #include "control.h"
 #include "engine/engine.h"
+#include "ipc/passed.h"
 #include "sandbox.h"
-
-enum {
-	FD_SOCKET = 3,
-	FD_RING,
-	FD_DATA,
-	FD_SPACE
-};
 
 int main(int argc, char **argv)
 {
 	const struct control_config cfg = {
-		.socket = FD_SOCKET,
-		.ring = FD_RING,
-		.data = FD_DATA,
-		.space = FD_SPACE,
+		.socket = PASSED_SOCKET,
+		.ring = PASSED_RING,
+		.data = PASSED_DATA,
+		.space = PASSED_SPACE,
 		.limit = sandbox_limit,
 		.sandbox = sandbox_enter,
 	};
@@ -32,14 +26,12 @@ int main(int argc, char **argv)
 		printf("pmud-machine with %s\n", engine_version());
 		return 0;
 	}
-	for (int fd = FD_SOCKET; fd <= FD_SPACE; fd++) {
-		if (fcntl(fd, F_GETFD) >= 0)
-			continue;
+	if (!passed_arrived()) {
 		fputs("pmud-machine is started by pmud, not by people\n",
 		      stderr);
 		return 2;
 	}
-	if (fcntl(FD_SOCKET, F_SETFL, O_NONBLOCK) < 0) {
+	if (fcntl(PASSED_SOCKET, F_SETFL, O_NONBLOCK) < 0) {
 		perror("pmud-machine");
 		return 1;
 	}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* daemon/ipc/passed.c: what a machine's process is started with. */
+#include "unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ipc/passed.h"
+#include "ipc/ring.h"
+
+static struct passed ours, theirs;
+static struct ring ring;
+
+static unsigned count_open(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static void drop(void)
+{
+	passed_close(&ours);
+	passed_close(&theirs);
+	ring_close(&ring);
+}
+
+START_TEST(both_sides_are_connected)
+{
+	struct ring other = { 0 };
+	eventfd_t n = 0;
+	char byte = 0;
+
+	ck_assert_int_eq(passed_make(&ours, &theirs, &ring), 0);
+	ck_assert_int_eq(write(theirs.socket, "a", 1), 1);
+	ck_assert_int_eq(read(ours.socket, &byte, 1), 1);
+	ck_assert_int_eq(byte, 'a');
+	ck_assert_int_eq(write(ours.socket, "b", 1), 1);
+	ck_assert_int_eq(read(theirs.socket, &byte, 1), 1);
+	ck_assert_int_eq(write(theirs.err, "c", 1), 1);
+	ck_assert_int_eq(read(ours.err, &byte, 1), 1);
+	ck_assert_int_eq(byte, 'c');
+	ck_assert_int_eq(eventfd_write(theirs.data, 3), 0);
+	ck_assert_int_eq(eventfd_read(theirs.space, &n), -1);
+	ck_assert_int_eq(eventfd_read(ours.data, &n), 0);
+	ck_assert_uint_eq(n, 3);
+	ck_assert_int_eq(eventfd_write(ours.space, 5), 0);
+	ck_assert_int_eq(eventfd_read(theirs.space, &n), 0);
+	ck_assert_uint_eq(n, 5);
+	ck_assert_int_eq(ring_open(&other, theirs.ring), 0);
+	ck_assert_int_eq(ring_put(&other, "d", 1), 0);
+	ck_assert_int_eq(ring_take(&ring, &byte, 1), 1);
+	ck_assert_int_eq(byte, 'd');
+	ring_close(&other);
+	drop();
+}
+END_TEST
+
+/* A reader that waits would stand still for all machines. */
+START_TEST(ours_never_wait_and_theirs_are_out_of_the_way)
+{
+	int all[4], far[5];
+
+	ck_assert_int_eq(passed_make(&ours, &theirs, &ring), 0);
+	memcpy(all, (int[]){ ours.socket, ours.data, ours.space, ours.err },
+	       sizeof(all));
+	memcpy(far, &theirs, sizeof(far));
+	for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+		ck_assert_int_ge(all[i], 0);
+		ck_assert(fcntl(all[i], F_GETFL) & O_NONBLOCK);
+		ck_assert(fcntl(all[i], F_GETFD) & FD_CLOEXEC);
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(far); i++) {
+		ck_assert_int_ge(far[i], PASSED_END);
+		ck_assert(fcntl(far[i], F_GETFD) & FD_CLOEXEC);
+	}
+	/* the process sets it itself, in what is its own */
+	ck_assert(!(fcntl(theirs.socket, F_GETFL) & O_NONBLOCK));
+	ck_assert_int_eq(ours.ring, -1);
+	drop();
+	ck_assert_int_eq(fcntl(all[0], F_GETFD), -1);
+	ck_assert_int_eq(ours.socket, -1);
+	drop();
+}
+END_TEST
+
+START_TEST(without_descriptors_nothing_is_left_open)
+{
+	struct rlimit limit, low;
+	unsigned before = count_open(), failed = 0;
+	int err = -EMFILE;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	for (low = limit, low.rlim_cur = 3; err; low.rlim_cur++) {
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);
+		err = passed_make(&ours, &theirs, &ring);
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		if (!err)
+			break;
+		failed++;
+		ck_assert(err == -EMFILE || err == -EINVAL);
+		ck_assert_ptr_null(ring.shared);
+		ck_assert_uint_eq(count_open(), before);
+	}
+	ck_assert_uint_gt(failed, 10);
+	drop();
+	ck_assert_uint_eq(count_open(), before);
+}
+END_TEST
+
+/* Exit status of a process that lacks the descriptor @closed. */
+static int arrived_without(int closed)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		for (int fd = PASSED_SOCKET; fd < PASSED_END; fd++)
+			dup2(STDERR_FILENO, fd);
+		close(closed);
+		_exit(passed_arrived());
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
+}
+
+START_TEST(a_process_misses_each_of_them)
+{
+	ck_assert_int_eq(arrived_without(PASSED_END), 1);
+	for (int fd = PASSED_SOCKET; fd < PASSED_END; fd++)
+		ck_assert_int_eq(arrived_without(fd), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("passed");
+	TCase *tc = tcase_create("passed");
+
+	tcase_add_test(tc, both_sides_are_connected);
+	tcase_add_test(tc, ours_never_wait_and_theirs_are_out_of_the_way);
+	tcase_add_test(tc, without_descriptors_nothing_is_left_open);
+	tcase_add_test(tc, a_process_misses_each_of_them);
+	suite_add_tcase(s, tc);
+	return unit_main(s);
+}

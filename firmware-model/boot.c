@@ -118,7 +118,8 @@ static void boot_counters(const struct fw *fw, struct fw_hart *h)
 	uint64_t event = 0;
 
 	if (fw_has(h, PMU_EXT_SSCOFPMF))
-		event = PMU_EVENT_MINH | (fw_is_opensbi(fw) ? PMU_EVENT_OF : 0);
+		event = PMU_EVENT_MINH |
+			(fw->cfg.quirks.boot_sets_of ? PMU_EVENT_OF : 0);
 	pmu_counter_set_inhibit(h->pmu, ~UINT32_C(7));
 	for (unsigned n = 0; n < N_HW; n++)
 		pmu_counter_set_event(h->pmu, n, n < 3 ? 0 : event);

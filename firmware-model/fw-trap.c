@@ -126,7 +126,7 @@ static enum fw_outcome illegal(struct fw *fw, unsigned hart,
 	value = n == TIME_HOLE ? time_value(fw, h, t->now)
 			       : pmu_counter_get(h->pmu, n);
 	fw_event(fw, hart, FW_EV_CSR_EMULATED);
-	if (!fw_is_opensbi(fw))
+	if (!fw->cfg.quirks.emulated_unretired)
 		pmu_exec_emulated(h->pmu); /* C126 */
 	ret->pc = t->trap->pc + 4;
 	ret->n = 1;

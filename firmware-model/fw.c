@@ -50,10 +50,7 @@ static bool config_valid(const struct fw_config *cfg,
 {
 	const char *why = NULL;
 
-	if (cfg->profile != FW_PROFILE_SPEC &&
-	    cfg->profile != FW_PROFILE_OPENSBI)
-		why = "no such profile";
-	else if (cfg->fw_counters > FW_MAX_COUNTERS)
+	if (cfg->fw_counters > FW_MAX_COUNTERS)
 		why = "more than 32 firmware counters";
 	else if (!cfg->spec_version || cfg->spec_version >> 31)
 		why = "not an SBI version";
@@ -104,7 +101,7 @@ static void log_fault(void *arg, const struct fw_dt_fault *f)
 
 	if (f->level == FW_DT_NOTE)
 		return;
-	if (f->level == FW_DT_ERROR && log->cfg->profile == FW_PROFILE_SPEC) {
+	if (f->level == FW_DT_ERROR && !log->cfg->quirks.dt_lenient) {
 		if (!log->error->len)
 			write_fault(log->error, f);
 		return;
@@ -124,7 +121,7 @@ static int find_source(struct fw *fw, struct text *error)
 	struct log log = { .cfg = &fw->cfg, .error = error };
 	struct fw_dt_source src = { .dtb = fw->cfg.dtb,
 				    .size = fw->cfg.dtb_size,
-				    .profile = fw->cfg.profile,
+				    .quirks = fw->cfg.quirks,
 				    .fault = log_fault,
 				    .arg = &log };
 	int err = 0;

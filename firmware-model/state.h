@@ -103,11 +103,6 @@ static inline int64_t sbi_refuse(const struct fw *fw, int64_t error,
 #define REFUSE(fw, error, ...)                                                 \
 	sbi_refuse(fw, SBI_ERR_##error, (struct fw_refusal){ __VA_ARGS__ })
 
-static inline bool fw_is_opensbi(const struct fw *fw)
-{
-	return fw->cfg.profile == FW_PROFILE_OPENSBI;
-}
-
 static inline unsigned fw_xlen(const struct fw_hart *h)
 {
 	return pmu_hart_config(h->pmu)->xlen;

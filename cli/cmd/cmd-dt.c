@@ -56,8 +56,8 @@ static const char profile_key[] = "profile";
 
 static void take_profile(struct tree *t, const char *value)
 {
-	t->profile = strcmp(value, "opensbi") == 0 ? FW_PROFILE_OPENSBI
-						   : FW_PROFILE_SPEC;
+	if (!fw_profile_find(value, &t->profile))
+		t->profile = FW_PROFILE_SPEC;
 }
 
 static void take_config(struct tree *t, const Pmu__V1__MachineConfig *config)
@@ -159,7 +159,7 @@ static int print_tree(const struct tree *t, const struct args *args)
 	struct dt_faults *faults = dt_faults_new(false);
 	struct fw_dt_source src = { .dtb = t->dtb,
 				    .size = t->size,
-				    .profile = t->profile,
+				    .quirks = fw_profile_quirks(t->profile),
 				    .fault = dt_faults_add,
 				    .arg = faults };
 	struct fw_dt *dt = NULL;

@@ -141,7 +141,8 @@ static bool fixed_fits(const struct fw *fw, const struct fw_hart *h,
 	if (fw_has(h, PMU_EXT_SMCNTRPMF) || !fw_has(h, PMU_EXT_SSCOFPMF))
 		return true;
 	/* A filter for a mode that is not there is no wish (C24). */
-	return !fw_is_opensbi(fw) && !(want->flags & ctr_map_filters(h));
+	return !fw->cfg.quirks.fixed_needs_filters &&
+	       !(want->flags & ctr_map_filters(h));
 }
 
 /*
@@ -151,7 +152,8 @@ static bool fixed_fits(const struct fw *fw, const struct fw_hart *h,
 static bool offered(const struct fw *fw, const struct fw_hart *h,
 		    const struct ctr_want *want, unsigned n)
 {
-	return fw_is_opensbi(fw) ? want->base < h->n_hw : want->set >> n & 1;
+	return fw->cfg.quirks.fixed_outside_set ? want->base < h->n_hw
+						: want->set >> n & 1;
 }
 
 static int find_fixed(const struct fw *fw, const struct fw_hart *h,
@@ -180,7 +182,8 @@ static int find_hardware(const struct fw *fw, const struct fw_hart *h,
 
 	/* The reference without Sscofpmf has nothing but the fixed ones
 	 * (C24).*/
-	if (counts_fixed && fw_is_opensbi(fw) && !fw_has(h, PMU_EXT_SSCOFPMF))
+	if (counts_fixed && fw->cfg.quirks.fixed_only &&
+	    !fw_has(h, PMU_EXT_SSCOFPMF))
 		return find_fixed(fw, h, want);
 	n = find_programmable(fw, h, want, ret_select);
 	return n >= 0 ? n : find_fixed(fw, h, want);

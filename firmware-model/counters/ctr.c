@@ -177,7 +177,7 @@ static void program(const struct fw *fw, struct fw_hart *h,
 	uint64_t event = event_of(h, cfg);
 
 	/* The reference keeps the interrupt off until the start. */
-	if (fw_is_opensbi(fw) && has_overflow(h, cfg->n))
+	if (fw->cfg.quirks.config_sets_of && has_overflow(h, cfg->n))
 		event |= PMU_EVENT_OF;
 	pmu_counter_set_event(h->pmu, cfg->n, event);
 }
@@ -188,7 +188,7 @@ void ctr_configure(const struct fw *fw, struct fw_hart *h,
 	struct ctr *c = &h->ctr[cfg->n];
 
 	/* The reference hands the fixed counters to everybody (C26). */
-	if (!fixed(cfg->n) || !fw_is_opensbi(fw)) {
+	if (!fixed(cfg->n) || !fw->cfg.quirks.fixed_unowned) {
 		set_running(h, cfg->n, false);
 		c->mapped = true;
 	}
@@ -213,9 +213,9 @@ static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 	bool young = h->ctr[n].overflows != overflows && ctr_overflown(h, n);
 
 	h->ctr[n].overflows = overflows;
-	if (!fw_is_opensbi(fw) && pending && young)
+	if (!fw->cfg.quirks.start_sets_of && pending && young)
 		return;
-	if (fw_is_opensbi(fw) && pending)
+	if (fw->cfg.quirks.start_sets_of && pending)
 		event |= PMU_EVENT_OF;
 	pmu_counter_set_event(h->pmu, n, event);
 }
@@ -238,7 +238,7 @@ int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,
 
 void ctr_started_already(const struct fw *fw, struct fw_hart *h, unsigned n)
 {
-	if (fw_is_opensbi(fw) && has_overflow(h, n))
+	if (fw->cfg.quirks.restart_sets_of && has_overflow(h, n))
 		pmu_counter_set_event(
 			h->pmu, n, pmu_counter_event(h->pmu, n) | PMU_EVENT_OF);
 }
@@ -263,7 +263,8 @@ void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 	c->event_data = 0;
 	c->flags = 0;
 	/* The reference leaves the filters of cycle and instret (C58). */
-	if (!ctr_is_firmware(h, n) && !(fixed(n) && fw_is_opensbi(fw)))
+	if (!ctr_is_firmware(h, n) &&
+	    !(fixed(n) && fw->cfg.quirks.fixed_keeps_filters))
 		pmu_counter_set_event(h->pmu, n, 0);
 }
 

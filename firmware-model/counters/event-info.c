@@ -96,7 +96,7 @@ static bool walk(struct list *list,
 
 static int64_t check(struct list *list, uint64_t paddr, const uint8_t *entry)
 {
-	if (get(entry, 4) >> 20 && !fw_is_opensbi(list->fw))
+	if (get(entry, 4) >> 20 && !list->fw->cfg.quirks.list_bits_ignored)
 		return REFUSE(list->fw, INVALID_PARAM,
 			      "event %x of the list has bits above its twenty",
 			      get(entry, 4));

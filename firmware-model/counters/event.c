@@ -34,7 +34,7 @@ static bool firmware_exists(const struct fw *fw, uint32_t code, uint64_t data)
 		       p->has_platform_event(p->platform, data);
 	/* The reference has none of its own (C19). */
 	return code < FW_N_STANDARD ||
-	       (!fw_is_opensbi(fw) && fw_event_by_code(code));
+	       (!fw->cfg.quirks.no_own_events && fw_event_by_code(code));
 }
 
 static const struct event_type {
@@ -70,8 +70,9 @@ static int64_t number(const struct fw *fw, uint64_t event_idx,
 	if (type->exists && type->exists(fw, idx & 0xffff, event_data))
 		return SBI_SUCCESS;
 	return sbi_refuse(fw,
-			  fw_is_opensbi(fw) ? SBI_ERR_INVALID_PARAM
-					    : SBI_ERR_NOT_SUPPORTED,
+			  fw->cfg.quirks.no_event_invalid
+				  ? SBI_ERR_INVALID_PARAM
+				  : SBI_ERR_NOT_SUPPORTED,
 			  (struct fw_refusal){ "there is no event %x", idx });
 }
 
@@ -94,13 +95,14 @@ int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
 
 	if (err)
 		return err;
-	if (event_idx >> 20 && !(fw_is_opensbi(fw) && event_is_firmware(idx)))
+	if (event_idx >> 20 &&
+	    !(fw->cfg.quirks.event_bits_ignored && event_is_firmware(idx)))
 		return REFUSE(fw, NOT_SUPPORTED,
 			      "event %x has bits above its twenty", event_idx);
 	if (idx == 0)
 		return REFUSE(fw, NOT_SUPPORTED, "event 0 is no event");
 	mask = data_mask(h, idx);
-	if (!mask && event_data && !fw_is_opensbi(fw))
+	if (!mask && event_data && !fw->cfg.quirks.event_data_ignored)
 		return REFUSE(fw, NOT_SUPPORTED,
 			      "event %x has no event_data, here %x", idx,
 			      event_data);

@@ -88,7 +88,7 @@ static void count(struct fw *fw, struct fw_hart *h, uint32_t event_idx,
 		     c->event_data != event_data))
 			continue;
 		c->value += n;
-		if (fw_is_opensbi(fw))
+		if (fw->cfg.quirks.lowest_counts)
 			return;
 	}
 }

@@ -15,7 +15,9 @@ enum {
 
 bool snapshot_available(const struct fw *fw)
 {
-	return fw->cfg.snapshot;
+	if (fw->cfg.snapshot == FW_SNAPSHOT_AUTO)
+		return !fw->cfg.quirks.no_snapshot;
+	return fw->cfg.snapshot == FW_SNAPSHOT_ON;
 }
 
 struct sbi_ret snapshot_set_shmem(struct fw *fw, struct sbi_call *call)

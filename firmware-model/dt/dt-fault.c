@@ -150,7 +150,7 @@ bool dt_report(struct dt_reader *r, enum dt_fault fault, const char *prop,
 
 	if (r->src->fault)
 		r->src->fault(r->src->arg, &f);
-	if (r->src->profile == FW_PROFILE_OPENSBI) {
+	if (r->src->quirks.dt_lenient) {
 		r->stop = r->stop || d->stops;
 		return d->stops;
 	}

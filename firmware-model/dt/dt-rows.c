@@ -236,7 +236,7 @@ static bool is_full(const struct dt_reader *r, const struct table *t,
 {
 	if (n > FW_DT_MAX_ROWS)
 		return true;
-	return r->src->profile == FW_PROFILE_OPENSBI && t->row != select_row &&
+	return r->src->quirks.dt_255_rows && t->row != select_row &&
 	       r->map->n_ranges + r->map->n_raws >= DT_REFERENCE_ROWS;
 }
 

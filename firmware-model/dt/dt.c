@@ -17,11 +17,6 @@ struct nodes {
 	bool more;
 };
 
-static bool opensbi(const struct fw_dt_source *src)
-{
-	return src->profile == FW_PROFILE_OPENSBI;
-}
-
 static bool is_tree(const struct fw_dt_source *src)
 {
 	size_t size = src->size;
@@ -76,12 +71,12 @@ static void choose(struct dt_reader *r, const struct nodes *nodes, int *ret_at)
 		r->path = path_of(r->src->dtb, r->node, map->path);
 		if (disabled(r->src->dtb, r->node)) {
 			dt_report(r, DT_NODE_DISABLED, "status", 0);
-			if (!opensbi(r->src))
+			if (!r->src->quirks.dt_disabled)
 				continue;
 		}
 		if (i > 0)
 			dt_report(r, DT_NODE_SECOND, NULL, 0);
-		if (dt->n_maps && opensbi(r->src))
+		if (dt->n_maps && r->src->quirks.dt_first_node)
 			continue;
 		ret_at[dt->n_maps++] = r->node;
 	}
@@ -100,7 +95,7 @@ static void name_harts(struct dt_reader *r, const int *at)
 		r->map = &dt->map[i];
 		r->path = r->map->path;
 		r->node = at[i];
-		if (dt_name_harts(r) && !opensbi(r->src))
+		if (dt_name_harts(r) && !r->src->quirks.dt_first_node)
 			continue;
 		if (dt->others)
 			dt_report(r, DT_REST_TWICE, NULL, 0);

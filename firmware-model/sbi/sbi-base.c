@@ -20,12 +20,13 @@ static struct sbi_ret spec_version(struct fw *fw, struct sbi_call *call)
 
 static struct sbi_ret impl_id(struct fw *fw, struct sbi_call *call)
 {
-	return sbi_ok(fw_is_opensbi(fw) ? OPENSBI_ID : IMPL_ID);
+	return sbi_ok(fw->cfg.quirks.claims_opensbi ? OPENSBI_ID : IMPL_ID);
 }
 
 static struct sbi_ret impl_version(struct fw *fw, struct sbi_call *call)
 {
-	return sbi_ok(fw_is_opensbi(fw) ? OPENSBI_VERSION : IMPL_VERSION);
+	return sbi_ok(fw->cfg.quirks.claims_opensbi ? OPENSBI_VERSION
+						    : IMPL_VERSION);
 }
 
 static struct sbi_ret probe(struct fw *fw, struct sbi_call *call)

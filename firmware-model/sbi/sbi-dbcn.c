@@ -18,8 +18,8 @@ static int64_t buffer(const struct fw *fw, const struct fw_hart *h,
 	if (!sbi_paddr(fw, h, arg + 1, ret_paddr))
 		return sbi_refuse(
 			fw,
-			fw_is_opensbi(fw) ? SBI_ERR_FAILED
-					  : SBI_ERR_INVALID_PARAM,
+			fw->cfg.quirks.dbcn_failed ? SBI_ERR_FAILED
+						   : SBI_ERR_INVALID_PARAM,
 			(struct fw_refusal){ "no buffer can be at %x with "
 					     "upper bits %x",
 					     arg[1], arg[2] });

@@ -96,7 +96,7 @@ static uint64_t present(const struct fw_hart *h, const struct feature *f,
  */
 static bool lock_allows(const struct fw *fw, uint64_t value, uint64_t is)
 {
-	return !fw_is_opensbi(fw) && value == is;
+	return !fw->cfg.quirks.fwft_locked_same && value == is;
 }
 
 static struct sbi_ret set(struct fw *fw, struct sbi_call *call)

@@ -29,7 +29,7 @@ void ipi_signal(struct fw *fw, unsigned from, unsigned to)
 	bool same = coalesced(&fw->hart[to]);
 
 	fw_event(fw, from, FW_EV_IPI_SENT);
-	if (!same || !fw_is_opensbi(fw))
+	if (!same || !fw->cfg.quirks.ipi_coalesced)
 		fw_event(fw, to, FW_EV_IPI_RECEIVED);
 }
 

@@ -37,7 +37,7 @@ static struct sbi_ret clear_ipi(struct fw *fw, struct sbi_call *call)
 	bool was = pmu_irq_pending(h->pmu, call->now) >> PMU_IRQ_SSI & 1;
 
 	pmu_irq_soft(h->pmu, PMU_IRQ_SSI, false);
-	return sbi_legacy(was && !fw_is_opensbi(fw) ? 1 : 0);
+	return sbi_legacy(was && !fw->cfg.quirks.clear_ipi_0 ? 1 : 0);
 }
 
 static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)

@@ -22,7 +22,7 @@ enum {
 
 static bool pmu_available(const struct fw *fw)
 {
-	return fw->pmu_usable || fw_is_opensbi(fw);
+	return fw->pmu_usable || fw->cfg.quirks.pmu_always;
 }
 
 /* A set of counters as a call names it: base and mask. */
@@ -62,7 +62,7 @@ static int64_t take_set(const struct fw *fw, const struct sbi_call *call,
 	ret->base = (unsigned)base;
 	ret->first = ret->base + (unsigned)__builtin_ctzll(mask);
 	ret->all = mask << base;
-	if (fw_is_opensbi(fw))
+	if (fw->cfg.quirks.holes_skipped)
 		ret->all &= h->valid;
 	return ret->all & ~h->valid ? refuse_hole(fw, ret->all & ~h->valid)
 				    : SBI_SUCCESS;
@@ -79,7 +79,7 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	uint64_t n = call->arg[0], width;
 
 	/* The reference has 32 bits for it (C206). */
-	if (fw_is_opensbi(fw))
+	if (fw->cfg.quirks.id_32_bits)
 		n = (uint32_t)n;
 	if (n >= h->n_counters || !(h->valid >> n & 1))
 		return sbi_err(
@@ -130,7 +130,8 @@ static int64_t skip_match(const struct fw *fw, const struct fw_hart *h,
 				      : "counter %d is the hardware's, event "
 					"%x the firmware's",
 			      n, cfg->want->event.idx);
-	return fw_is_opensbi(fw) ? SBI_SUCCESS : skip_match_spec(fw, h, cfg);
+	return fw->cfg.quirks.skip_match_keeps ? SBI_SUCCESS
+					       : skip_match_spec(fw, h, cfg);
 }
 
 /* No counter was found: for want of one that can, or of one that is free? */
@@ -181,7 +182,7 @@ static bool keeps(const struct fw *fw, const struct fw_hart *h,
 {
 	if (!(want->flags & CFG_SKIP_MATCH))
 		return false;
-	return fw_is_opensbi(fw) ||
+	return fw->cfg.quirks.skip_match_keeps ||
 	       (h->ctr[n].mapped && ctr_state(h, n) == CTR_RUNNING);
 }
 
@@ -190,7 +191,7 @@ static int64_t take_event(const struct fw *fw, const struct sbi_call *call,
 {
 	const struct fw_hart *h = &fw->hart[call->hart];
 
-	if (fw_is_opensbi(fw) && call->arg[2] & CFG_SKIP_MATCH)
+	if (fw->cfg.quirks.skip_match_skims && call->arg[2] & CFG_SKIP_MATCH)
 		return event_skim(fw, call->arg[3], call->arg[4], ret);
 	return event_decode(fw, h, call->arg[3], call->arg[4], ret);
 }
@@ -224,7 +225,7 @@ static struct sbi_ret counter_config_matching(struct fw *fw,
 /* The answer for a set: the first error, or the last counter's (C51, C61). */
 static void combine(const struct fw *fw, int64_t *answer, int64_t one)
 {
-	if (one || fw_is_opensbi(fw))
+	if (one || fw->cfg.quirks.last_answer)
 		*answer = one;
 }
 
@@ -233,10 +234,12 @@ static bool start_flags_valid(const struct fw *fw, const struct sbi_call *call)
 {
 	uint64_t flags = call->arg[2];
 
-	if (fw_is_opensbi(fw) || !(flags & START_SET_INIT_VALUE))
+	if (!(flags & START_SET_INIT_VALUE))
 		return true;
-	return !(flags & START_INIT_SNAPSHOT) &&
-	       __builtin_popcountll(call->arg[1]) == 1;
+	if (flags & START_INIT_SNAPSHOT && !fw->cfg.quirks.two_values_no_shmem)
+		return false;
+	return __builtin_popcountll(call->arg[1]) == 1 ||
+	       fw->cfg.quirks.init_value_for_all;
 }
 
 /* Is a snapshot asked for that there is no page for? */
@@ -290,7 +293,7 @@ static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 				      "flags %x: two initial values, or one "
 				      "for several counters",
 				      flags));
-	/* In the opensbi profile both flags are -9 (C48). */
+	/* Both flags that come so far are -9 (C48). */
 	err = take_mapped(fw, call,
 			  lacks_page(fw, call, START_INIT_SNAPSHOT) ||
 				  flags == START_ALL,
@@ -381,7 +384,8 @@ static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
 	uint64_t n = call->arg[0];
 
 	/* The reference reads nothing on RV64, so it misses nothing (C80). */
-	if (firmware_counter(h, n) && fw_xlen(h) != 32 && fw_is_opensbi(fw))
+	if (firmware_counter(h, n) && fw_xlen(h) != 32 &&
+	    fw->cfg.quirks.read_hi_any)
 		return sbi_ok(0);
 	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
 		return sbi_err(refuse_read(fw, h, n));

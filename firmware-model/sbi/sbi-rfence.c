@@ -47,19 +47,19 @@ static const struct fence_shape {
 
 void rfence_failed(struct fw *fw, unsigned from, enum fw_fence_kind kind)
 {
-	if (fw_is_opensbi(fw))
+	if (fw->cfg.quirks.fence_sent_always)
 		fw_event(fw, from, fence_events[kind].sent);
 }
 
 static void receive(struct fw *fw, unsigned from, unsigned to,
 		    enum fw_fence_kind kind)
 {
-	if (to != from && fw_is_opensbi(fw)) {
+	if (to != from && fw->cfg.quirks.fence_as_ipi) {
 		ipi_signal(fw, from, to);
 		/* The sender waits until it is handled. */
 		fw->hart[to].ipi_pending = false;
 	}
-	if (to != from || fw_is_opensbi(fw))
+	if (to != from || fw->cfg.quirks.fence_own_received)
 		fw_event(fw, to, fence_events[kind].received);
 	hsm_wake(&fw->hart[to]);
 	fw->machine.ops->fence(fw->machine.host, to, kind);
@@ -70,7 +70,7 @@ void rfence_send(struct fw *fw, unsigned from, uint64_t targets,
 {
 	bool remote = targets & ~(UINT64_C(1) << from);
 
-	if (remote || fw_is_opensbi(fw))
+	if (remote || fw->cfg.quirks.fence_sent_always)
 		fw_event(fw, from, fence_events[kind].sent);
 	for (; targets; targets &= targets - 1)
 		receive(fw, from, (unsigned)__builtin_ctzll(targets), kind);
@@ -96,7 +96,7 @@ static int64_t check_shape(const struct fw *fw, const struct sbi_call *call,
 	uint64_t start = call->arg[2], size = call->arg[3];
 	unsigned bits = fw_xlen(h) == 32 ? shape->tag32 : shape->tag64;
 
-	if (fw_is_opensbi(fw))
+	if (fw->cfg.quirks.fence_any_range)
 		return SBI_SUCCESS;
 	if (bits && call->arg[4] >> bits)
 		return REFUSE(fw, INVALID_PARAM,

@@ -49,7 +49,9 @@ static int64_t take_attrs(const struct fw *fw, const struct sbi_call *call,
 			  struct sse_range *ret)
 {
 	const uint32_t id = (uint32_t)call->arg[0];
-	int event = fw_is_opensbi(fw) ? 0 : sse_find(fw, call->hart, id);
+	int event = fw->cfg.quirks.sse_event_last
+			    ? 0
+			    : sse_find(fw, call->hart, id);
 	int64_t err = event < 0 ? event : take_range(fw, call, ret);
 
 	if (err)
@@ -163,7 +165,7 @@ static int64_t signal(struct fw *fw, const struct sbi_call *call, unsigned hart,
 	bool here = sse_is_global(i) ? e->attr[SSE_PREFERRED_HART] == self
 				     : hart == call->hart;
 
-	if (!fw_is_opensbi(fw) || e->state >= SSE_ENABLED) {
+	if (!fw->cfg.quirks.sse_signals_enabled || e->state >= SSE_ENABLED) {
 		e->signalled = true;
 		return SBI_SUCCESS;
 	}

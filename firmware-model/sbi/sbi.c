@@ -96,7 +96,7 @@ static bool take_flags(const struct fw *fw, const struct sbi_func *f,
 {
 	if (!f->flags || !(arg[f->flags - 1] & ~f->known))
 		return true;
-	if (f->strict || !fw_is_opensbi(fw))
+	if (f->strict || !fw->cfg.quirks.ignores_flags)
 		return false;
 	arg[f->flags - 1] &= f->known;
 	return true;
@@ -195,7 +195,7 @@ bool sbi_paddr(const struct fw *fw, const struct fw_hart *h,
 	}
 	*ret = lo_hi[0] | lo_hi[1] << 32;
 	/* 34 bits of physical address with Sv32, 32 for M-mode itself. */
-	return lo_hi[1] < (fw_is_opensbi(fw) ? 1 : 4);
+	return lo_hi[1] < (fw->cfg.quirks.address_32_bits ? 1 : 4);
 }
 
 const struct fw_refusal *fw_refusal(const struct fw *fw)

@@ -86,7 +86,8 @@ static bool hart_allowed(const struct fw *fw, uint64_t id)
 
 	if (!sbi_hart_by_id(fw, id, &i))
 		return false;
-	return fw->hart[i].hsm == HSM_STARTED || !fw_is_opensbi(fw);
+	return fw->hart[i].hsm == HSM_STARTED ||
+	       !fw->cfg.quirks.sse_started_only;
 }
 
 /* Access, then state, then value. */

@@ -103,7 +103,7 @@ bool sse_is_global(enum sse_index i)
 /* An overflow that never was shows no OF (C145); the reference allows it. */
 bool sse_may_inject(const struct fw *fw, enum sse_index i)
 {
-	return i != SSE_PMU || fw_is_opensbi(fw);
+	return i != SSE_PMU || fw->cfg.quirks.sse_injects_overflow;
 }
 
 struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i)
@@ -154,7 +154,7 @@ static void hand_over(const struct fw *fw, struct fw_hart *h, bool ours)
 {
 	set_csr(h, CSR_MIE, false);
 	set_csr(h, CSR_MIDELEG, !ours);
-	if (fw_is_opensbi(fw))
+	if (fw->cfg.quirks.sse_drops_request)
 		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 }
 
@@ -170,7 +170,7 @@ static bool pending(const struct fw *fw, unsigned hart, enum sse_index i)
 	    !lcofip(&fw->hart[hart]))
 		return false;
 	/* The reference leaves LCOFIP to the handler's stop. */
-	return e->state != SSE_RUNNING || !fw_is_opensbi(fw);
+	return e->state != SSE_RUNNING || !fw->cfg.quirks.sse_until_stop;
 }
 
 uint64_t sse_status(const struct fw *fw, unsigned hart, enum sse_index i)
@@ -202,7 +202,7 @@ static bool goes_to(const struct fw *fw, const struct sse_event *e,
 		if (first == NOBODY && fw->hart[i].sse_unmasked)
 			first = (int)i;
 	}
-	return first == (int)hart && !fw_is_opensbi(fw);
+	return first == (int)hart && !fw->cfg.quirks.sse_waits_for_stopped;
 }
 
 /* Is @a before @b? Numbers decide between equals. */
@@ -295,7 +295,7 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 	if (op == SSE_RUN) {
 		e->hart = hart;
 		e->signalled = false;
-		if (i == SSE_PMU && !fw_is_opensbi(fw))
+		if (i == SSE_PMU && !fw->cfg.quirks.sse_until_stop)
 			pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 	}
 	if (owned != sse_owns_lcofi(h))
@@ -312,8 +312,8 @@ void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked)
 
 void sse_counters_stopped(const struct fw *fw, struct fw_hart *h)
 {
-	if (sse_owns_lcofi(h) &&
-	    (fw_is_opensbi(fw) || h->sse[SSE_PMU].state == SSE_RUNNING))
+	if (sse_owns_lcofi(h) && (fw->cfg.quirks.sse_stop_always ||
+				  h->sse[SSE_PMU].state == SSE_RUNNING))
 		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 }
 

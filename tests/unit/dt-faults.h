@@ -37,7 +37,7 @@ static inline int faults_read(struct fw_dt **ret, const void *dtb,
 			      enum fw_profile profile, struct faults *faults)
 {
 	struct fw_dt_source src = { .dtb = dtb,
-				    .profile = profile,
+				    .quirks = fw_profile_quirks(profile),
 				    .fault = faults_add,
 				    .arg = faults };
 

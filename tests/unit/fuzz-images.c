@@ -163,7 +163,7 @@ static void try_pmu(const uint8_t *bytes, size_t size)
 	uint8_t *copy;
 
 	for (int profile = 0; size && profile < 2; profile++) {
-		src.profile = (enum fw_profile)profile;
+		src.quirks = fw_profile_quirks((enum fw_profile)profile);
 		dt = NULL;
 		if (fw_dt_new(&dt, &src))
 			continue;

@@ -150,9 +150,12 @@ static void make_harts(struct bench *b, const struct opts *o, unsigned n)
 void bench_init(struct bench *b, const struct opts *o)
 {
 	struct fw_config cfg = {
-		.profile = o->profile,
+		.quirks =
+			o->quirks ? *o->quirks : fw_profile_quirks(o->profile),
 		.spec_version = o->version ? o->version : 0x03000000,
-		.snapshot = !o->no_snapshot,
+		.snapshot = o->auto_snapshot ? FW_SNAPSHOT_AUTO
+			    : o->no_snapshot ? FW_SNAPSHOT_OFF
+					     : FW_SNAPSHOT_ON,
 		.sse = !o->no_sse,
 		.fw_counters = o->fw_counters ? o->fw_counters : 16,
 		.dtb = o->dtb,

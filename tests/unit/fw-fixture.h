@@ -68,17 +68,18 @@ enum {
 
 struct opts {
 	enum fw_profile profile;
-	unsigned xlen;		/* 0: 64 */
-	unsigned n_harts;	/* 0: 1 */
-	uint32_t first_hartid;	/* the others' follow */
-	uint32_t with, without; /* extensions */
-	unsigned plain_hart;	/* this one is without @with; 0: none */
-	uint32_t hpm_mask;	/* 0: all */
-	uint32_t hpm_masks[4];	/* of single harts, 0: @hpm_mask */
-	bool no_hpm;		/* no programmable counter */
-	uint8_t width;		/* of the programmable counters, 0: 64 */
-	unsigned fw_counters;	/* 0: 16 */
-	bool no_snapshot;
+	const struct fw_quirks *quirks; /* NULL: @profile's */
+	unsigned xlen;			/* 0: 64 */
+	unsigned n_harts;		/* 0: 1 */
+	uint32_t first_hartid;		/* the others' follow */
+	uint32_t with, without;		/* extensions */
+	unsigned plain_hart;		/* this one is without @with; 0: none */
+	uint32_t hpm_mask;		/* 0: all */
+	uint32_t hpm_masks[4];		/* of single harts, 0: @hpm_mask */
+	bool no_hpm;			/* no programmable counter */
+	uint8_t width;	      /* of the programmable counters, 0: 64 */
+	unsigned fw_counters; /* 0: 16 */
+	bool no_snapshot, auto_snapshot;
 	bool no_sse;
 	uint32_t version; /* 0: 3.0 */
 	const void *dtb;
@@ -129,8 +130,7 @@ void bench_poke(const struct bench *b, unsigned hart, uint16_t num,
 void bench_run(struct bench *b, unsigned hart, uint64_t n);
 /* The value of logical counter @n of hart 0. */
 uint64_t bench_value(const struct bench *b, unsigned n);
-/* Starts counter @n of hart 0, which counts instructions, to overflow at
- * once.*/
+/* Counter @n of hart 0, which counts instructions, overflows at once. */
 void bench_overflow(struct bench *b, unsigned n);
 /* Bit @n of hart 0's scountovf. */
 bool bench_shows_of(const struct bench *b, unsigned n);

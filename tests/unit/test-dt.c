@@ -279,7 +279,7 @@ START_TEST(a_broken_tree_is_refused)
 		uint8_t *cut = malloc(n);
 		struct fw_dt_source src = { .dtb = cut,
 					    .size = n,
-					    .profile = _i };
+					    .quirks = fw_profile_quirks(_i) };
 
 		memcpy(cut, dtb, n);
 		ck_assert_int_eq(fw_dt_new(&dt, &src), -FW_EDT);

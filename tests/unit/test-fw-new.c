@@ -63,11 +63,6 @@ static void setup_fini(struct setup *s)
 	pmu_hart_free(s->harts[1]);
 }
 
-static void no_profile(struct setup *s)
-{
-	s->cfg.profile = 2;
-}
-
 static void counters_33(struct setup *s)
 {
 	s->cfg.fw_counters = 33;
@@ -118,7 +113,6 @@ static const struct new_row {
 	const char *error;
 } new_rows[] = {
 	{ nothing, 1, 0, NULL },
-	{ no_profile, 1, 0, "no such profile" },
 	{ counters_33, 1, 0, "more than 32 firmware counters" },
 	{ no_version, 1, 0, "not an SBI version" },
 	{ bit_31, 1, 0, "not an SBI version" },
@@ -223,6 +217,25 @@ START_TEST(harts_wait_for_their_boot)
 }
 END_TEST
 
+START_TEST(quirks_end_with_the_last)
+{
+	ck_assert_ptr_null(fw_quirk_desc(FW_N_QUIRKS));
+}
+END_TEST
+
+START_TEST(profiles_have_names)
+{
+	enum fw_profile p = FW_PROFILE_SPEC;
+
+	ck_assert(fw_profile_find("opensbi", &p));
+	ck_assert_int_eq(p, FW_PROFILE_OPENSBI);
+	ck_assert(!fw_profile_find("", &p));
+	ck_assert_int_eq(p, FW_PROFILE_OPENSBI);
+	ck_assert(fw_profile_find("spec", &p));
+	ck_assert_int_eq(p, FW_PROFILE_SPEC);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("fw-new");
@@ -233,6 +246,8 @@ int main(void)
 	tcase_add_test(tc, a_malformed_tree_is_refused);
 	tcase_add_test(tc, an_allocation_may_fail);
 	tcase_add_test(tc, harts_wait_for_their_boot);
+	tcase_add_test(tc, quirks_end_with_the_last);
+	tcase_add_test(tc, profiles_have_names);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

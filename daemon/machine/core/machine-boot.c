@@ -160,13 +160,6 @@ static bool make_dtb(struct machine *m, struct error *e)
 	return m->dtb || build_dtb(m, &m->dtb, &m->dtb_size, e);
 }
 
-static bool has_snapshot(const struct settings *s)
-{
-	if (s->snapshot == SETTINGS_SNAPSHOT_AUTO)
-		return s->profile == SETTINGS_PROFILE_SPEC;
-	return s->snapshot == SETTINGS_SNAPSHOT_ON;
-}
-
 static bool make_firmware(struct machine *m, struct error *e)
 {
 	static const uint32_t versions[] = {
@@ -174,14 +167,21 @@ static bool make_firmware(struct machine *m, struct error *e)
 		[SETTINGS_SBI_2_0] = 0x02000000,
 		[SETTINGS_SBI_3_0] = 0x03000000,
 	};
+	static const enum fw_profile profiles[] = {
+		[SETTINGS_PROFILE_SPEC] = FW_PROFILE_SPEC,
+		[SETTINGS_PROFILE_OPENSBI] = FW_PROFILE_OPENSBI,
+	};
+	static const enum fw_snapshot snapshots[] = {
+		[SETTINGS_SNAPSHOT_AUTO] = FW_SNAPSHOT_AUTO,
+		[SETTINGS_SNAPSHOT_ON] = FW_SNAPSHOT_ON,
+		[SETTINGS_SNAPSHOT_OFF] = FW_SNAPSHOT_OFF,
+	};
 	const struct settings *s = &m->cfg.settings;
 	struct pmu_hart *harts[MACHINE_MAX_HARTS];
 	struct fw_config cfg = {
-		.profile = s->profile == SETTINGS_PROFILE_OPENSBI
-				   ? FW_PROFILE_OPENSBI
-				   : FW_PROFILE_SPEC,
+		.quirks = fw_profile_quirks(profiles[s->profile]),
 		.spec_version = versions[s->sbi],
-		.snapshot = has_snapshot(s),
+		.snapshot = snapshots[s->snapshot],
 		.sse = s->sse,
 		.fw_counters = (unsigned)s->fw_counters,
 		.dtb = m->dtb,

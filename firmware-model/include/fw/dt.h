@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <fw/quirk.h>
+
 #pragma GCC visibility push(default)
 
 enum {
@@ -28,12 +30,6 @@ enum fw_errno {	       /* returned negated */
 	FW_EINVAL = 1, /* configuration */
 	FW_ENOMEM,
 	FW_EDT, /* the device tree, or what it says of riscv,pmu, is bad */
-};
-
-/* Where implementations differ: the specification, or the reference. */
-enum fw_profile {
-	FW_PROFILE_SPEC,
-	FW_PROFILE_OPENSBI
 };
 
 enum fw_dt_level {
@@ -53,9 +49,9 @@ struct fw_dt_fault {
 };
 
 struct fw_dt_source {
-	const void *dtb; /* 8-byte aligned */
-	size_t size;	 /* bytes at @dtb, 0: its own totalsize */
-	enum fw_profile profile;
+	const void *dtb;	 /* 8-byte aligned */
+	size_t size;		 /* bytes at @dtb, 0: its own totalsize */
+	struct fw_quirks quirks; /* of the tree's reader: dt_... */
 	/* Called for each fault, which lives as long as the call. May be
 	 * NULL. */
 	void (*fault)(void *arg, const struct fw_dt_fault *fault);

@@ -15,6 +15,7 @@
 #include <fw/counter.h>
 #include <fw/dt.h>
 #include <fw/host.h>
+#include <fw/quirk.h>
 #include <fw/sbi.h>
 #include <fw/sse.h>
 #include <pmu/hart.h>
@@ -24,14 +25,20 @@ enum {
 	FW_MAX_HARTS = 64
 };
 
+enum fw_snapshot {
+	FW_SNAPSHOT_AUTO, /* as the quirks have it (C77) */
+	FW_SNAPSHOT_ON,
+	FW_SNAPSHOT_OFF
+};
+
 struct fw_config {
-	enum fw_profile profile;
-	uint32_t spec_version; /* 0x03000000 for SBI 3.0 */
-	bool snapshot;	       /* offer PMU function 7 (C77) */
-	bool sse;	       /* offer supervisor software events */
-	unsigned fw_counters;  /* firmware counters per hart, <= 32 */
-	const void *dtb;       /* riscv,pmu is read from it; NULL: platform */
-	size_t dtb_size;       /* bytes at @dtb, 0: its own totalsize */
+	struct fw_quirks quirks;   /* fw_profile_quirks(), or some of them */
+	uint32_t spec_version;	   /* 0x03000000 for SBI 3.0 */
+	enum fw_snapshot snapshot; /* is PMU function 7 offered? */
+	bool sse;		   /* offer supervisor software events */
+	unsigned fw_counters;	   /* firmware counters per hart, <= 32 */
+	const void *dtb; /* riscv,pmu is read from it; NULL: platform */
+	size_t dtb_size; /* bytes at @dtb, 0: its own totalsize */
 	const struct fw_platform_ops *platform; /* NULL: identity mapping */
 };
 

@@ -12,7 +12,7 @@
 
 #include "command.h"
 #include "text/exit-codes.h"
-#include "text/number.h"
+#include "number.h"
 #include "text/say.h"
 
 enum type {

@@ -6,7 +6,7 @@
 #include "session/conn.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
-#include "text/number.h"
+#include "number.h"
 #include "text/parse.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "suggest.h"

@@ -11,7 +11,7 @@
 #include "explain-counter.h"
 #include "explain.h"
 #include "text/json.h"
-#include "text/number.h"
+#include "number.h"
 #include "pmu/v1/events.pb-c.h"
 #include "text/say.h"
 #include "suggest.h"

@@ -11,7 +11,7 @@
 #include "session/conn.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
-#include "text/number.h"
+#include "number.h"
 #include "text/out-file.h"
 #include "text/parse.h"
 #include "pmu/v1/harts.pb-c.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "session/conn.h"
-#include "text/number.h"
+#include "number.h"
 #include "text/say.h"
 #include "text/table.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/number.h"
+#include "number.h"
 
 #define FILTERS                                                                \
 	{ 62, 62, "MINH", "do not count in M-mode" },                          \

@@ -16,7 +16,7 @@
 #include "text/exit-codes.h"
 #include "explain-counter.h"
 #include "text/json.h"
-#include "text/number.h"
+#include "number.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "text/say.h"
 #include "symbols.h"

@@ -8,7 +8,7 @@
 
 #include "conn.h"
 #include "text/exit-codes.h"
-#include "text/number.h"
+#include "number.h"
 #include "pmu/v1/symbols.pb-c.h"
 #include "text/say.h"
 

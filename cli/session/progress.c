@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "conn.h"
-#include "text/number.h"
+#include "number.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "text/say.h"
 #include "text/tty.h"

@@ -24,10 +24,11 @@ RULES = {
     "libpmu": ({"libpmu"}, set(), "pure"),
     "firmware-model": ({"firmware-model", "libpmu/include"}, {"fdt"}, "pure"),
     "client": ({"client", "proto"}, {"nghttp2", "protobuf-c", "ev"}, "all"),
-    # what an ELF file says of addresses
+    # numbers as people write them, and what an ELF file says of addresses
+    "numbers": ({"numbers"}, set(), "all"),
     "symbols": ({"symbols"}, {"elf"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader
-    "cli": ({"cli", "client/include", "proto", "symbols",
+    "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/dt.h"},
             {"smartcols", "jansson", "elf", "zlib", "protobuf-c", "nettle"},
             "all"),

@@ -2,7 +2,7 @@
 /* Numbers of the command line: what is taken, and what is none. */
 #include <inttypes.h>
 
-#include "text/number.h"
+#include "number.h"
 #include "unit.h"
 
 typedef bool parse_fn(const char *text, uint64_t *ret);

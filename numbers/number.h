@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers as people write them on a command line. */
-#ifndef CLI_TEXT_NUMBER_H
-#define CLI_TEXT_NUMBER_H
+#ifndef NUMBERS_NUMBER_H
+#define NUMBERS_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

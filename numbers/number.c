@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading numbers. Unlike strtoull(), nothing is taken that is not a number
- * from its first to its last character, and 010 is ten.
+ * The grammar of number.h. strtoull() would take blanks and signs, and with
+ * base 0 it reads 010 as eight.
  */
 #include "number.h"
 
-#include <ctype.h>
+#include <stddef.h>
 #include <string.h>
+
+enum {
+	NOT_A_DIGIT = 99
+};
+
+static unsigned digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a') + 10;
+	if (c >= 'A' && c <= 'F')
+		return (unsigned)(c - 'A') + 10;
+	return NOT_A_DIGIT;
+}
 
 /* Digits of @base from @text on; NULL: none, or too large a number. */
 static const char *digits(const char *text, unsigned base, uint64_t *ret)
@@ -14,23 +29,20 @@ static const char *digits(const char *text, unsigned base, uint64_t *ret)
 	const char *p = text;
 	uint64_t n = 0;
 
-	for (; isxdigit((unsigned char)*p); p++) {
-		unsigned c = (unsigned char)*p;
-		unsigned d = isdigit((int)c) ? c - '0' : (c | 32) - 'a' + 10;
-
-		if (d >= base)
-			break;
+	for (; digit(*p) < base; p++) {
 		if (__builtin_mul_overflow(n, base, &n) ||
-		    __builtin_add_overflow(n, d, &n))
+		    __builtin_add_overflow(n, digit(*p), &n))
 			return NULL;
 	}
+	if (p == text)
+		return NULL;
 	*ret = n;
-	return p == text ? NULL : p;
+	return p;
 }
 
 static const char *number(const char *text, uint64_t *ret)
 {
-	if (text[0] == '0' && (text[1] | 32) == 'x')
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
 		return digits(text + 2, 16, ret);
 	return digits(text, 10, ret);
 }
@@ -58,40 +70,62 @@ bool number_parse_signed(const char *text, uint64_t *ret)
 	return true;
 }
 
-/* A number and at most one of @units, each worth @step times the last. */
-static bool scaled(const char *text, const char *units, uint64_t step,
-		   const char *tail, uint64_t *ret)
+struct unit {
+	const char *suffix;
+	uint64_t factor;
+};
+
+#define BINARY_UNITS                                                           \
+	{ "KiB", UINT64_C(1) << 10 }, { "MiB", UINT64_C(1) << 20 },            \
+		{ "GiB", UINT64_C(1) << 30 }, { "TiB", UINT64_C(1) << 40 },    \
+	{                                                                      \
+		NULL, 0                                                        \
+	}
+
+static const struct unit count_units[] = {
+	{ "", 1 },
+	{ "k", UINT64_C(1000) },
+	{ "M", UINT64_C(1000000) },
+	{ "G", UINT64_C(1000000000) },
+	{ "T", UINT64_C(1000000000000) },
+	BINARY_UNITS,
+};
+
+static const struct unit size_units[] = {
+	{ "", 1 },
+	{ "K", UINT64_C(1) << 10 },
+	{ "M", UINT64_C(1) << 20 },
+	{ "G", UINT64_C(1) << 30 },
+	{ "T", UINT64_C(1) << 40 },
+	BINARY_UNITS,
+};
+
+static bool scaled(const char *text, const struct unit *units, uint64_t *ret)
 {
 	uint64_t n;
 	const char *end = number(text, &n);
-	const char *unit;
 
 	if (!end)
 		return false;
-	unit = *end ? strchr(units, *end) : NULL;
-	if (unit) {
-		end++;
-		if (strcmp(end, tail) == 0)
-			end += strlen(tail);
-		for (; unit >= units; unit--) {
-			if (__builtin_mul_overflow(n, step, &n))
-				return false;
-		}
+	for (; units->suffix; units++) {
+		if (strcmp(end, units->suffix) != 0)
+			continue;
+		if (__builtin_mul_overflow(n, units->factor, &n))
+			return false;
+		*ret = n;
+		return true;
 	}
-	if (*end)
-		return false;
-	*ret = n;
-	return true;
+	return false;
 }
 
 bool number_parse_count(const char *text, uint64_t *ret)
 {
-	return scaled(text, "kMGT", 1000, "", ret);
+	return scaled(text, count_units, ret);
 }
 
 bool number_parse_size(const char *text, uint64_t *ret)
 {
-	return scaled(text, "KMGT", 1024, "iB", ret);
+	return scaled(text, size_units, ret);
 }
 
 bool number_parse_seconds(const char *text, uint64_t *ret_ms)
@@ -104,13 +138,23 @@ bool number_parse_seconds(const char *text, uint64_t *ret_ms)
 	if (*end == '.') {
 		unsigned scale = 100;
 
-		for (end++; isdigit((unsigned char)*end) && scale; end++) {
-			part += scale * (unsigned)(*end - '0');
+		for (end++; digit(*end) < 10 && scale; end++) {
+			part += scale * digit(*end);
 			scale /= 10;
 		}
 	}
 	if (*end)
 		return false;
 	*ret_ms = whole * 1000 + part;
+	return true;
+}
+
+bool number_take(const char **text, uint64_t *ret)
+{
+	const char *end = digits(*text, 10, ret);
+
+	if (!end)
+		return false;
+	*text = end;
 	return true;
 }

@@ -7,7 +7,6 @@
 #include "explain.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
@@ -236,17 +235,15 @@ enum {
 static int place_in_run(const struct csr_info *info, const char *name)
 {
 	size_t len = strlen(info->name);
-	char *end;
-	unsigned long n;
+	const char *end = name + len;
+	uint64_t n;
 
-	if (strncmp(name, info->name, len) != 0 || name[len] < '0' ||
-	    name[len] > '9')
+	if (strncmp(name, info->name, len) != 0 || !number_take(&end, &n))
 		return -1;
-	n = strtoul(name + len, &end, 10);
 	if (strcmp(end, info->suffix ? info->suffix : "") != 0)
 		return -1;
 	if (n < info->base ||
-	    n > (unsigned)(info->base + info->last - info->first))
+	    n > (uint64_t)(info->base + info->last - info->first))
 		return -1;
 	return (int)n - info->base;
 }

@@ -4,8 +4,9 @@
  */
 #include "explain.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "number.h"
 
 static const struct error_info errors[] = {
 	{ "SUCCESS", 0, "the call was done", "a1 has the value, 0 if none" },
@@ -40,14 +41,14 @@ static const struct error_info errors[] = {
 const struct error_info *error_info_find(const char *text)
 {
 	static const char prefix[] = "SBI_ERR_";
-	char *end;
-	long code = strtol(text, &end, 10);
+	uint64_t code;
+	bool number = number_parse_signed(text, &code);
 
 	if (!strncmp(text, prefix, sizeof(prefix) - 1))
 		text += sizeof(prefix) - 1;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
 		if (!strcmp(errors[i].name, text) ||
-		    (*text && !*end && errors[i].code == code))
+		    (number && errors[i].code == (int64_t)code))
 			return &errors[i];
 	return NULL;
 }

@@ -8,8 +8,9 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "number.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -112,8 +113,8 @@ const char *name_register_at(size_t i)
 
 int name_find_register(const char *name)
 {
-	unsigned long n;
-	char *end;
+	const char *end = name + 1;
+	uint64_t n;
 
 	if (strcmp(name, "fp") == 0)
 		return 8;
@@ -121,10 +122,9 @@ int name_find_register(const char *name)
 		if (strcmp(name, registers[i]) == 0)
 			return (int)i;
 	}
-	if ((name[0] != 'x' && name[0] != 'f') || !isdigit((int)name[1]))
+	if (name[0] != 'x' && name[0] != 'f')
 		return -1;
-	n = strtoul(name + 1, &end, 10);
-	if (*end || n > 31)
+	if (!number_take(&end, &n) || *end || n > 31)
 		return -1;
 	return (int)(name[0] == 'x' ? n : 33 + n);
 }

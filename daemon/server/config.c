@@ -86,10 +86,23 @@ static uint64_t number(struct argp_state *state, const char *name,
 {
 	uint64_t n = 0;
 
-	if (!number_parse(arg, min, max, &n))
+	if (!number_parse(arg, &n) || n < min || n > max)
 		argp_error(state,
 			   "--%s: '%s' is not a number from %llu to %llu", name,
 			   arg, (unsigned long long)min,
+			   (unsigned long long)max);
+	return n;
+}
+
+static uint64_t bytes(struct argp_state *state, const char *name,
+		      const char *arg, uint64_t min, uint64_t max)
+{
+	uint64_t n = 0;
+
+	if (!number_parse_size(arg, &n) || n < min || n > max)
+		argp_error(state,
+			   "--%s: '%s' is not a size from %llu to %llu bytes",
+			   name, arg, (unsigned long long)min,
 			   (unsigned long long)max);
 	return n;
 }
@@ -113,7 +126,10 @@ static bool parse_limit(struct config *c, int key, char *arg,
 	for (const struct argp_option *o = options; o->name; o++) {
 		if (o->key != key)
 			continue;
-		n = number(state, o->name, arg, 1, most[i / 2]);
+		if (i / 2 == QUOTA_MEMORY || i / 2 == QUOTA_STORE)
+			n = bytes(state, o->name, arg, 1, most[i / 2]);
+		else
+			n = number(state, o->name, arg, 1, most[i / 2]);
 		l = &c->limits[i / 2];
 		*(i % 2 ? &l->per_user : &l->total) = n;
 	}
@@ -137,8 +153,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		c->tcp_port = (int)number(state, "tcp", arg, 0, 65535);
 		return 0;
 	case OPT_TRACE:
-		c->trace_bytes = number(state, "trace-bytes", arg, 1 << 20,
-					UINT64_C(1) << 40);
+		c->trace_bytes = bytes(state, "trace-bytes", arg, 1 << 20,
+				       UINT64_C(1) << 40);
 		return 0;
 	case OPT_PROGRAM:
 		c->machine_program = arg;

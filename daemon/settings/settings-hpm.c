@@ -6,12 +6,10 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "settings-value.h"
-
-#define HEX_DIGITS "0123456789abcdefABCDEF"
 
 enum {
 	FIRST = 3,
@@ -44,33 +42,18 @@ static bool complain(char *why, struct part p, const char *what)
 	return false;
 }
 
-/* Digits at @*text, which moves behind them. */
-static bool take_number(const char **text, const char *end, unsigned *ret)
-{
-	const char *p = *text;
-	unsigned n = 0;
-
-	for (; p < end && *p >= '0' && *p <= '9' && p - *text < 4; p++)
-		n = n * 10 + (unsigned)(*p - '0');
-	if (p == *text)
-		return false;
-	*text = p;
-	*ret = n;
-	return true;
-}
-
 /* "5" or "3-7": a bitmap of counters. */
 static bool parse_range(struct part p, uint32_t *ret, char *why)
 {
 	const char *at = p.text, *end = p.text + p.len;
-	unsigned lo, hi;
+	uint64_t lo, hi;
 
-	if (!take_number(&at, end, &lo))
+	if (!number_take(&at, &lo))
 		return complain(why, p, "is no counter: 3 to 31 are");
 	hi = lo;
 	if (at < end && *at == '-') {
 		at++;
-		if (!take_number(&at, end, &hi))
+		if (!number_take(&at, &hi))
 			return complain(why, p, "is no range of counters");
 	}
 	if (at != end || lo > hi || lo < FIRST || hi > LAST)
@@ -122,8 +105,7 @@ static size_t print_list(uint32_t bits, const char *separator, char *buf,
 bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why)
 {
 	struct part all = { text, strlen(text) };
-	char *end;
-	unsigned long long bits;
+	uint64_t bits;
 
 	if (!strcmp(text, "none") || !strcmp(text, "all")) {
 		h->hpm_counters = text[0] == 'a' ? SETTINGS_HPM_ALL : 0;
@@ -131,10 +113,7 @@ bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why)
 	}
 	if (strncmp(text, "0x", 2) != 0)
 		return parse_list(all, ",", &h->hpm_counters, why);
-	bits = strtoull(text + 2, &end, 16);
-	/* strtoull() would take spaces, a sign or another 0x. */
-	if (text[2 + strspn(text + 2, HEX_DIGITS)] || end == text + 2 ||
-	    bits & ~(unsigned long long)SETTINGS_HPM_ALL)
+	if (!number_parse(text, &bits) || bits & ~(uint64_t)SETTINGS_HPM_ALL)
 		return complain(why, all, "is no bitmap of counters 3 to 31");
 	h->hpm_counters = (uint32_t)bits;
 	return true;
@@ -151,11 +130,11 @@ static bool parse_width(struct part p, struct settings_hart *h, char *why)
 	const char *at = colon ? colon + 1 : p.text, *end = p.text + p.len;
 	struct part list = { p.text, colon ? (size_t)(colon - p.text) : 0 };
 	uint32_t counters = SETTINGS_HPM_ALL;
-	unsigned bits;
+	uint64_t bits;
 
 	if (colon && !parse_range(list, &counters, why))
 		return false;
-	if (!take_number(&at, end, &bits) || at != end || bits < 1 || bits > 64)
+	if (!number_take(&at, &bits) || at != end || bits < 1 || bits > 64)
 		return complain(why, p, "has no width of 1 to 64 bits");
 	for (unsigned n = FIRST; n <= LAST; n++)
 		if (counters >> n & 1)

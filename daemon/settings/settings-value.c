@@ -5,13 +5,12 @@
  */
 #include "settings-value.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "isa.h"
+#include "number.h"
 
 static uint64_t *number(void *base, const struct settings_row *row)
 {
@@ -55,35 +54,13 @@ const char *settings_values(const struct settings_row *row, char *buf,
 	return buf;
 }
 
-static const struct {
-	const char *suffix;
-	uint64_t factor;
-} units[] = {
-	{ "", 1 },
-	{ "k", 1000 },
-	{ "M", 1000000 },
-	{ "G", 1000000000 },
-	{ "KiB", 1ull << 10 },
-	{ "MiB", 1ull << 20 },
-	{ "GiB", 1ull << 30 },
-};
-
-static bool parse_number(const char *text, uint64_t *ret)
+static bool parse_number(const struct settings_row *row, const char *text,
+			 uint64_t *ret)
 {
-	char *end;
-	uint64_t v;
+	bool good = row->type == SETTINGS_SIZE ? number_parse_size(text, ret)
+					       : number_parse_count(text, ret);
 
-	if (text[0] < '0' || text[0] > '9')
-		return false;
-	errno = 0;
-	v = strtoull(text, &end, text[0] == '0' && text[1] == 'x' ? 16 : 10);
-	if (errno)
-		return false;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!strcmp(end, units[i].suffix))
-			return !__builtin_mul_overflow(v, units[i].factor, ret);
-	}
-	return false;
+	return good && *ret >= row->min && *ret <= row->max;
 }
 
 /* The place of @word among words separated by '|', -1: not there. */
@@ -151,7 +128,7 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 	case SETTINGS_NUMBER:
 	case SETTINGS_HEX:
 	case SETTINGS_SIZE:
-		if (parse_number(text, n) && *n >= row->min && *n <= row->max)
+		if (parse_number(row, text, n))
 			return true;
 		break;
 	case SETTINGS_SWITCH:

@@ -6,11 +6,11 @@
 #include "settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <pmu/isa.h>
 
+#include "number.h"
 #include "settings-value.h"
 
 #define KEY(key, member, type, help)                                           \
@@ -204,15 +204,12 @@ struct target {
 
 static bool take_hart(const char **text, unsigned *ret)
 {
-	char *end;
-	unsigned long n;
+	uint64_t n;
 
-	if (**text < '0' || **text > '9')
+	if (!number_take(text, &n) || n >= SETTINGS_HARTS)
 		return false;
-	n = strtoul(*text, &end, 10);
-	*text = end;
 	*ret = (unsigned)n;
-	return n < SETTINGS_HARTS;
+	return true;
 }
 
 /* "hart0-1.KEY"; what does not look like it is a plain key. */

@@ -81,9 +81,9 @@ struct settings {
 };
 
 enum settings_type {
-	SETTINGS_NUMBER,   /* decimal or 0x..., with k, M, G for 1000s */
+	SETTINGS_NUMBER,   /* a count of <number.h>: k, M, G, T for 1000s */
 	SETTINGS_HEX,	   /* the same, shown in hexadecimal */
-	SETTINGS_SIZE,	   /* bytes, with KiB, MiB, GiB */
+	SETTINGS_SIZE,	   /* a size of <number.h>: 64M and 64MiB are one */
 	SETTINGS_SWITCH,   /* on, off */
 	SETTINGS_CHOICE,   /* one of the words in @values */
 	SETTINGS_EXT,	   /* on, off: the extension @ext */

@@ -25,7 +25,7 @@ RULES = {
     "firmware-model": ({"firmware-model", "libpmu/include"}, {"fdt"}, "pure"),
     "client": ({"client", "proto"}, {"nghttp2", "protobuf-c", "ev"}, "all"),
     # numbers as people write them, and what an ELF file says of addresses
-    "numbers": ({"numbers"}, set(), "all"),
+    "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
@@ -35,13 +35,14 @@ RULES = {
     "proto/wire": ({"proto/wire"}, {"protobuf-c"}, "all"),
     "daemon/ipc": ({"daemon/ipc"}, set(), "all"),
     # settings name extensions and events as libpmu's tables have them
-    "daemon/settings": ({"daemon/settings", "libpmu/include"}, set(), "all"),
+    "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include"},
+                        set(), "all"),
     # a gRPC server that knows no machine
     "daemon/grpc": ({"daemon/grpc", "proto"}, {"ev", "nghttp2", "protobuf-c"},
                     "all"),
     "daemon/server": ({"daemon/server", "daemon/grpc", "daemon/ipc",
-                       "daemon/settings", "proto", "libpmu/include",
-                       "firmware-model/include"},
+                       "daemon/settings", "numbers", "proto",
+                       "libpmu/include", "firmware-model/include"},
                       {"ev", "nghttp2", "protobuf-c"}, "all"),
     # the machine: engine and board know no machine, the core no protocol, the
     # view only the core, and control everything

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers of the command line: what is taken, and what is none. */
+/*
+ * The grammar of numbers, which pmuctl, pmud and the settings share: what is
+ * taken, and what is none.
+ */
 #include <inttypes.h>
 
 #include "number.h"
@@ -31,16 +34,39 @@ static const struct number_row {
 	{ number_parse, "-1", false, NONE },
 	{ number_parse, "1a", false, NONE },
 	{ number_parse, "1k", false, NONE },
+	{ number_parse, "1KiB", false, NONE },
+	{ number_parse, "0x1g", false, NONE },
+	{ number_parse, "x1", false, NONE },
+	{ number_parse, "0b1", false, NONE },
+	{ number_parse, "08", true, 8 },
+	{ number_parse, "00x1", false, NONE },
+	{ number_parse, "0xabcdefABCDEF", true, 0xabcdefabcdef },
+	{ number_parse, "/", false, NONE },
+	{ number_parse, ":", false, NONE },
 	{ number_parse_signed, "-1", true, UINT64_MAX },
 	{ number_parse_signed, "-0x8000000000000000", true, UINT64_C(1) << 63 },
 	{ number_parse_signed, "-9223372036854775809", false, NONE },
 	{ number_parse_signed, "--1", false, NONE },
 	{ number_parse_signed, "7", true, 7 },
+	{ number_parse_signed, "-", false, NONE },
+	{ number_parse_signed, "-010", true, (uint64_t)-10 },
 	{ number_parse_count, "3k", true, 3000 },
 	{ number_parse_count, "2M", true, 2000000 },
 	{ number_parse_count, "1G", true, 1000000000 },
 	{ number_parse_count, "1T", true, 1000000000000 },
 	{ number_parse_count, "5", true, 5 },
+	{ number_parse_count, "010k", true, 10000 },
+	{ number_parse_count, "0x10k", true, 16000 },
+	{ number_parse_count, "5K", false, NONE },
+	{ number_parse_count, "5KiB", true, 5 << 10 },
+	{ number_parse_count, "5MiB", true, 5 << 20 },
+	{ number_parse_count, "5GiB", true, UINT64_C(5) << 30 },
+	{ number_parse_count, "5TiB", true, UINT64_C(5) << 40 },
+	{ number_parse_count, "18446744073709551615", true, UINT64_MAX },
+	{ number_parse_count, "18446744073709551616", false, NONE },
+	{ number_parse_count, "18446744073709551k", true,
+	  UINT64_MAX - UINT64_MAX % 1000 },
+	{ number_parse_count, "18446744073709552k", false, NONE },
 	{ number_parse_count, "5kk", false, NONE },
 	{ number_parse_count, "5kiB", false, NONE },
 	{ number_parse_count, "k", false, NONE },
@@ -53,6 +79,15 @@ static const struct number_row {
 	{ number_parse_size, "2GiB", true, UINT64_C(2) << 30 },
 	{ number_parse_size, "0x10M", true, 16 << 20 },
 	{ number_parse_size, "1TiB", true, UINT64_C(1) << 40 },
+	{ number_parse_size, "1T", true, UINT64_C(1) << 40 },
+	{ number_parse_size, "010K", true, 10240 },
+	{ number_parse_size, "1k", false, NONE },
+	{ number_parse_size, "1kib", false, NONE },
+	{ number_parse_size, " 1K", false, NONE },
+	{ number_parse_size, "1 K", false, NONE },
+	{ number_parse_size, "18014398509481983KiB", true,
+	  UINT64_MAX - UINT64_MAX % 1024 },
+	{ number_parse_size, "18014398509481984KiB", false, NONE },
 	{ number_parse_size, "1MB", false, NONE },
 	{ number_parse_size, "1Mi", false, NONE },
 	{ number_parse_size, "iB", false, NONE },
@@ -61,6 +96,11 @@ static const struct number_row {
 	{ number_parse_seconds, "0.5", true, 500 },
 	{ number_parse_seconds, "2.25", true, 2250 },
 	{ number_parse_seconds, "0.001", true, 1 },
+	{ number_parse_seconds, "010", true, 10000 },
+	{ number_parse_seconds, "1.", true, 1000 },
+	{ number_parse_seconds, "0x1", false, NONE },
+	{ number_parse_seconds, "4294967295", true, UINT64_C(4294967295000) },
+	{ number_parse_seconds, "4294967296", false, NONE },
 	{ number_parse_seconds, "0.0005", false, NONE },
 	{ number_parse_seconds, ".5", false, NONE },
 	{ number_parse_seconds, "1s", false, NONE },
@@ -78,6 +118,37 @@ START_TEST(a_number_is_taken_whole_or_refused)
 }
 END_TEST
 
+static const struct take_row {
+	const char *text;
+	uint64_t want; /* NONE: refused */
+	const char *rest;
+} take_rows[] = {
+	{ "5", 5, "" },
+	{ "010-3", 10, "-3" },
+	{ "3,4", 3, ",4" },
+	{ "0x10", 0, "x10" },
+	{ "7k", 7, "k" },
+	{ "18446744073709551615:", UINT64_MAX, ":" },
+	{ "18446744073709551616", NONE, "18446744073709551616" },
+	{ "", NONE, "" },
+	{ "-1", NONE, "-1" },
+	{ " 1", NONE, " 1" },
+	{ "a", NONE, "a" },
+};
+
+START_TEST(the_number_that_a_text_begins_with_is_taken)
+{
+	const struct take_row *row = &take_rows[_i];
+	const char *text = row->text;
+	uint64_t got = NONE;
+
+	ck_assert_msg(number_take(&text, &got) == (row->want != NONE), "'%s'",
+		      row->text);
+	ck_assert_msg(got == row->want, "'%s' is %" PRIu64, row->text, got);
+	ck_assert_str_eq(text, row->rest);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("number");
@@ -85,6 +156,8 @@ int main(void)
 
 	tcase_add_loop_test(tc, a_number_is_taken_whole_or_refused, 0,
 			    ARRAY_SIZE(rows));
+	tcase_add_loop_test(tc, the_number_that_a_text_begins_with_is_taken, 0,
+			    ARRAY_SIZE(take_rows));
 	suite_add_tcase(suite, tc);
 	return unit_main(suite);
 }

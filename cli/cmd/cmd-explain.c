@@ -50,6 +50,35 @@ static void say(struct answer *a, const char *name, const char *value)
 		printf("%-10s %s\n", name, value);
 }
 
+enum {
+	TEXT_COLUMN = 11, /* where a value begins */
+	TEXT_END = 80
+};
+
+/* The same of whole sentences: as text in lines that fit a terminal. */
+static void say_text(struct answer *a, const char *name, const char *value)
+{
+	size_t column = TEXT_COLUMN;
+
+	if (!value || a->object) {
+		say(a, name, value);
+		return;
+	}
+	printf("%-10s", name);
+	for (const char *word = value; *word;) {
+		size_t len = strcspn(word, " ");
+
+		if (column + len >= TEXT_END) {
+			printf("\n%10s", "");
+			column = TEXT_COLUMN;
+		}
+		printf(" %.*s", (int)len, word);
+		column += len + 1;
+		word += len + (word[len] == ' ');
+	}
+	putchar('\n');
+}
+
 static struct answer begin(const struct args *args)
 {
 	return (struct answer){ args->json ? json_object() : NULL };
@@ -84,9 +113,12 @@ static int explain_rule(struct conn *s, struct args *args)
 		say(&a, "rule", r->name);
 		say(&a, "chapter", r->chapter);
 		say(&a, "meaning",
-		    *r->title ? r->title
-			      : "the sentence that the chapter marks with this "
-				"name");
+		    r->title ? r->title
+			     : "the sentence that the chapter marks with this "
+			       "name");
+		say_text(&a, "decision", r->decision);
+		say_text(&a, "decided by", r->by);
+		say_text(&a, "section", r->section);
 		return end(&a);
 	}
 	say_error("there is no rule '%s'", name);
@@ -261,7 +293,8 @@ const struct command explain_commands[] = {
 	  MAY_START_DAEMON, explain_event },
 	{ "explain csr", "CSR|NUMBER", "What a CSR and its fields mean", 0, 1,
 	  1, NO_DAEMON, explain_csr },
-	{ "explain rule", "RULE", "What a rule's name stands for", 0, 1, 1,
+	{ "explain rule", "RULE",
+	  "What a rule's name stands for, and what was decided", 0, 1, 1,
 	  NO_DAEMON, explain_rule },
 	{ "explain error", "ERROR|CODE", "What an SBI error means", 0, 1, 1,
 	  NO_DAEMON, explain_error },

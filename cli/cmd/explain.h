@@ -48,8 +48,13 @@ struct error_info {
 /* By name, with or without SBI_ERR_, or by code ("-3"); NULL: none. */
 const struct error_info *error_info_find(const char *text);
 
+/* A row of tests/rules; what it does not have is NULL. */
 struct rule_info {
-	const char *name, *chapter, *title; /* title "": the anchor says it */
+	const char *name, *chapter;
+	const char *title;    /* NULL: the anchor says it */
+	const char *decision; /* in full; NULL: the name is a specification's */
+	const char *by;	      /* who decided it */
+	const char *section;  /* where the specification speaks of it */
 };
 /* Written by rules-table.py from tests/rules, in the order of names. */
 extern const struct rule_info rule_infos[];

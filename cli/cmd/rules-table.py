@@ -12,26 +12,39 @@ def quote(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def row(rule):
+def row(rule, deciders, anchors):
     title = ("no test: " if rule.state == "none" else "") + rule.text
-    return ", ".join(quote(t) for t in (rule.name, rule.chapter, title))
+    sections = rule.sections
+    if rule.name in anchors:
+        sections = [f"norm:{rule.name} of the RISC-V Instruction Set Manual"]
+    fields = {
+        "name": rule.name,
+        "chapter": rule.chapter,
+        "title": title,
+        "decision": rule.decision,
+        "by": "; ".join(deciders[d] for d in rule.deciders),
+        "section": "; ".join(sections),
+    }
+    return ", ".join(f".{k} = {quote(v)}" for k, v in fields.items() if v)
 
 
 def main(root, output, depfile):
     sys.path.insert(0, str(root / "tests/rules"))
     import table  # pylint: disable=import-outside-toplevel
     rules = table.load(root)
+    names = root / "tests/rules/anchors.txt"
+    anchors = set(names.read_text(encoding="utf-8").split())
     with open(output, "w", encoding="utf-8") as out:
         print('#include "cmd/explain.h"\n', file=out)
         print("const struct rule_info rule_infos[] = {", file=out)
         for _, rule in sorted(rules.items()):
-            print(f"\t{{ {row(rule)} }},", file=out)
+            print(f"\t{{ {row(rule, table.DECIDERS, anchors)} }},", file=out)
         print("};", file=out)
         print(f"const unsigned rule_infos_len = {len(rules)};", file=out)
     # the folder too: a chapter may come or go
-    read = [root / "tests/rules", *table.chapters(root)]
-    names = " ".join(str(path).replace(" ", "\\ ") for path in read)
-    pathlib.Path(depfile).write_text(f"{output}: {names}\n", encoding="utf-8")
+    read = [root / "tests/rules", names, *table.chapters(root)]
+    inputs = " ".join(str(path).replace(" ", "\\ ") for path in read)
+    pathlib.Path(depfile).write_text(f"{output}: {inputs}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

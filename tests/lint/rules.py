@@ -8,6 +8,10 @@ several are parted by commas or spaces. A field .rule with a bare string is a
 finding: it would escape this check. A rule of the table that no test names is
 a finding unless the table says why, and so is a test of a rule of which the
 table says that it has none. Whether these tests run is scripts/rules' matter.
+
+An item (C and a number) has its decision in the table, as whole sentences, and
+says who decided it and which section of a specification speaks of it: an
+anchor of anchors.txt or a heading of tests/rules/sections.txt.
 """
 import pathlib
 import re
@@ -21,12 +25,63 @@ import table  # noqa: E402 - found by the line above
 ODD_RULE = re.compile(r'\bRULE\((?!\s*(?:"[^"]*"\s*)+\))')
 SAYS = re.compile(r"\bshows\(|hart-script\.h")
 BARE = re.compile(r'\.rule\s*=\s*"')
+ITEM = re.compile(r"C\d+")
+SENTENCE = re.compile(r"[A-Za-z0-9].*?[.](?=\s|$)", re.S)
+SHORTEST = 40  # characters of a decision: less is a title
+# One of these makes a sentence of a list of words.
+VERBS = set("""
+adds allows answer answers are arms asks become becomes begins belong belongs
+bring brings can cannot change changes checks chooses clears compares compute
+concern concerns configures count counts decide decides do does drops ends
+exist exists fills find finds finishes follow follows free-run gets give gives
+go goes had hands has have held hold holds ignores is keep keeps know knows
+leave leaves lets load loads lose loses lower makes matches mean means must
+need needs own owns pends prints raise raises read reads refuses releases
+remembers repeats replaces reports retires rule rules say says see sees set
+sets shows stand stands start starts stay stays stop stops stores succeed
+succeeds survive survives take takes tell tells touches trap traps use uses
+wait waits wakes was were works wrap wraps write writes
+""".split())
+
+
+def lines(path):
+    return {line for line in path.read_text().splitlines()
+            if line and not line.startswith("#")}
 
 
 def anchors(root):
-    path = root / "tests/rules/anchors.txt"
-    return {line for line in path.read_text().splitlines()
-            if line and not line.startswith("#")}
+    return lines(root / "tests/rules/anchors.txt")
+
+
+def bad_decision(rule, headings, known):
+    """Yield what an item's decision lacks."""
+    text = rule.decision
+    rest = SENTENCE.sub("", text).strip()
+    if len(text) < SHORTEST:
+        yield "the decision is too short to be one"
+    elif rest:
+        yield f"the decision does not end in a full stop: '{rest}'"
+    yield from (f"no verb in '{s}'" for s in SENTENCE.findall(text)
+                if not VERBS & set(re.split(r"[^\w-]+", s)))
+    yield from (f"'{d}' decides nothing" for d in rule.deciders
+                if d not in table.DECIDERS)
+    if {"specification", "against"} & set(rule.deciders) and \
+            not rule.sections:
+        yield "the specification decides, in which section?"
+    yield from (f"there is no section '{s}'" for s in rule.sections
+                if s not in headings and
+                (not s.startswith("norm:") or s[5:] not in known))
+
+
+def decisions(root, rules, known):
+    """Yield findings on the items' decisions."""
+    path = root / "tests/rules/sections.txt"
+    headings = lines(path) if path.exists() else set()
+    for rule in rules.values():
+        if ITEM.fullmatch(rule.name):
+            for why in bad_decision(rule, headings, known):
+                yield (f"{rule.path.relative_to(root)}:{rule.line}: "
+                       f"{rule.name}: {why}")
 
 
 def unknown(names, known):
@@ -93,6 +148,7 @@ def check(root):
         return [f"tests/rules/{error}"]
     known = anchors(root) | set(rules)
     found = in_table(root, rules) + silent(root)
+    found += decisions(root, rules, known)
     for path in common.files(root, ".c", ".h", ".py"):
         source = path.read_text()
         if path.suffix == ".py":
@@ -107,10 +163,20 @@ def check(root):
     return found
 
 
+DECISION = "A test of rules has a decision, which stands here in full."
+
+
 def sample(code, rows="C1\topen\tlater\nC202\topen\tlater\n",
            path="libpmu/a.c"):
+    rows = "".join(f"{row}\tproject\t-\t{DECISION}\n" if row.count("\t") == 2
+                   else row + "\n" for row in rows.splitlines())
     return {"tests/rules/anchors.txt": "# names\nscountovf_op\n",
+            "tests/rules/sections.txt": "SBI, a section\n",
             "tests/rules/a.tsv": "# chapter: A\n" + rows, path: code}
+
+
+def decided(who, where, decision=DECISION):
+    return sample("", f"C1\topen\tlater\t{who}\t{where}\t{decision}\n")
 
 
 def test(code, rows):
@@ -132,7 +198,7 @@ SAMPLES = [
     ("an empty rule", sample('RULE("")'), "no rule ''"),
     ("not a literal", sample("RULE(name)\n"), "a string literal"),
     ("a bare string", sample('.rule = "scountovf_op"'), "write .rule"),
-    ("a rule with a test", test('shows(RULE("C1"));', "C1\ttest\n"), None),
+    ("a rule with a test", test('shows(RULE("C1"));', "C1\ttest\tx\n"), None),
     ("a rule that only the code names",
      sample('x = RULE("C1");\n', "C1\ttest\n"), "C1 has no test"),
     ("a rule in Python that is none",
@@ -145,6 +211,26 @@ SAMPLES = [
     ("no reason", sample("", "C1\topen\n"), "'open' has a reason"),
     ("a state that is none", sample("", "C1\tlater\tx\n"), "no such state"),
     ("a rule twice", sample("", "C1\topen\tx\nC1\topen\tx\n"), "already"),
+    ("an anchor decides", decided("specification", "norm:scountovf_op"), None),
+    ("a section decides", decided("specification+reference", "SBI, a section"),
+     None),
+    ("an item without a decision", decided("project", "-", "-"), "too short"),
+    ("half of a decision", sample("", "C1\topen\tx\tproject\n"),
+     "all of a decision"),
+    ("a title for a decision",
+     decided("project", "-", "collisions in one instruction"), "too short"),
+    ("an open end", decided("project", "-", DECISION + " And so on"),
+     "full stop: 'And so on'"),
+    ("a fragment",
+     decided("project", "-", DECISION + " Collisions in one instruction."),
+     "no verb in 'Collisions"),
+    ("nobody decides", decided("nobody", "-"), "'nobody' decides nothing"),
+    ("a specification without a section",
+     decided("project+specification", "-"), "in which section"),
+    ("a section that is none", decided("specification", "SBI, b"),
+     "no section"),
+    ("an anchor that is none", decided("against", "norm:scountovf"),
+     "no section 'norm:scountovf'"),
 ]
 
 if __name__ == "__main__":

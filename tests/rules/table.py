@@ -5,6 +5,11 @@ A chapter is a file tests/rules/*.tsv; a line is a rule: its name, its state,
 a title or a reason, parted by tabs. States: "test" (there are tests), "open"
 (not yet, the reason says why) and "none" (cannot be tested, or says nothing
 to test: the reason). Which tests show a rule stands nowhere but in them.
+
+An item of the project's own list has three columns more: who decides it
+("specification", "reference", "project", "against" - the project, against the
+letter - and "linux", parted by "+"), the sections of the specification that
+speak of it (parted by "; ", "-" for none), and the decision in full.
 """
 import ast
 import collections
@@ -13,6 +18,13 @@ import pathlib
 import re
 
 STATES = ("test", "open", "none")
+DECIDERS = {
+    "specification": "the specification",
+    "reference": "the reference firmware, OpenSBI",
+    "project": "this project, where the specification is silent",
+    "against": "this project, against the letter of the specification",
+    "linux": "the Linux driver, which runs unmodified",
+}
 FOLDERS = ("tests", "guests")
 C_NAMES = re.compile(r'\bRULE\(\s*((?:"[^"]*"\s*)+)\)')
 CLAIMS = re.compile(r'\bCLAIM\(\s*(?P<why>(?:"(?:\\.|[^"\\])*"\s*)+),|'
@@ -27,7 +39,8 @@ GUEST = re.compile(r"(\S+) (rv32|rv64) [^:]*: .*")
 SKIPPED = re.compile(r"#\s*(skip|todo)", re.I)
 IN_RESULT = re.compile(r"\[([\w\s,-]+)\]\s*$")
 
-Rule = collections.namedtuple("Rule", "name state text chapter path line")
+Rule = collections.namedtuple("Rule", "name state text chapter path line "
+                              "deciders sections decision")
 Shown = collections.namedtuple("Shown", "rule test programs passed text")
 
 
@@ -50,14 +63,18 @@ def read_chapter(path):
         if not line or line.startswith("#"):
             continue
         fields = line.split("\t")
-        if len(fields) not in (2, 3) or not all(fields):
-            raise ValueError(f"{path.name}:{number}: name, state, text")
-        name, state, text = fields if len(fields) == 3 else [*fields, ""]
+        if len(fields) not in (2, 3, 6) or not all(fields):
+            raise ValueError(f"{path.name}:{number}: name, state, text, and "
+                             "all of a decision or nothing")
+        name, state, text, who, where, decision = \
+            fields + [""] * (6 - len(fields))
         if state not in STATES or not re.fullmatch(r"[\w-]+", name):
             raise ValueError(f"{path.name}:{number}: no such state or name")
         if state != "test" and not text:
             raise ValueError(f"{path.name}:{number}: '{state}' has a reason")
-        yield Rule(name, state, text, title, path, number)
+        yield Rule(name, state, text, title, path, number,
+                   [w for w in who.split("+") if w],
+                   [] if where in ("", "-") else where.split("; "), decision)
 
 
 def load(root):

@@ -285,13 +285,12 @@ void rpc_refuse(struct rpc_call *call, enum grpc_status status,
 	va_end(ap);
 }
 
-void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
+/* @sent: what queueing the one answer came to. */
+static void end_reply(struct rpc_call *call, int sent)
 {
-	int rc = rpc_send(call, msg);
-
-	if (rc >= 0)
+	if (sent >= 0)
 		rpc_finish(call, GRPC_OK, NULL);
-	else if (rc == -EMSGSIZE)
+	else if (sent == -EMSGSIZE)
 		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
 			   RPC_AT(NULL, "ANSWER_TOO_LONG"),
 			   "the answer is above the message limit of %zu bytes",
@@ -300,4 +299,14 @@ void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
 		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
 			   RPC_AT(NULL, "QUEUE_FULL"),
 			   "no room to queue the answer");
+}
+
+void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	end_reply(call, rpc_send(call, msg));
+}
+
+void rpc_reply_bytes(struct rpc_call *call, struct rpc_bytes packed)
+{
+	end_reply(call, rpc_send_bytes(call, packed.data, packed.len));
 }

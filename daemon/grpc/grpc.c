@@ -199,8 +199,6 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 	const char *why;
 
 	msg = wire_unpack(call->method->request, &bytes, &status, &why);
-	server_refund(call->conn, FRAME_PREFIX + len);
-	buf_consume(&call->in, FRAME_PREFIX + len);
 	if (!msg) {
 		call_abort(call, status, RPC_AT(NULL, unpack_reason(status)),
 			   why);
@@ -208,8 +206,15 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 	}
 	call->messages++;
 	share_work(call->conn, RPC_WORK_CALL);
+	call->message = (struct rpc_bytes){ bytes.data, bytes.len };
 	call->method->handle(call, msg);
+	call->message = (struct rpc_bytes){ 0 };
 	wire_unpack_free(msg);
+	/* what a call has that is over went, or goes, with its end */
+	if (call->finished)
+		return;
+	server_refund(call->conn, FRAME_PREFIX + len);
+	buf_consume(&call->in, FRAME_PREFIX + len);
 }
 
 static void refuse_size(struct rpc_call *call, uint32_t len, size_t limit)
@@ -449,6 +454,11 @@ struct rpc_conn *rpc_call_conn(const struct rpc_call *call)
 struct rpc_server *rpc_call_server(const struct rpc_call *call)
 {
 	return call->conn->srv;
+}
+
+struct rpc_bytes rpc_call_message(const struct rpc_call *call)
+{
+	return call->message;
 }
 
 const struct rpc_method *rpc_call_method(const struct rpc_call *call)

@@ -83,7 +83,8 @@ struct rpc_call {
 	const struct rpc_call_ops *ops;
 	void *data;
 	struct buf in, out;
-	size_t unconsumed; /* received, window not yet given back */
+	struct rpc_bytes message; /* in @in: the handler has it now */
+	size_t unconsumed;	  /* received, window not yet given back */
 	uint64_t timeout_ns;
 	ev_timer deadline;
 	size_t header_bytes;

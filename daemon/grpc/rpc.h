@@ -118,6 +118,8 @@ void *rpc_call_data(const struct rpc_call *call); /* NULL at first */
 struct rpc_conn *rpc_call_conn(const struct rpc_call *call);
 struct rpc_server *rpc_call_server(const struct rpc_call *call);
 const struct rpc_method *rpc_call_method(const struct rpc_call *call);
+/* The handler's message as it came, until it returns or ends the call. */
+struct rpc_bytes rpc_call_message(const struct rpc_call *call);
 /*
  * Work for a call that is not the answer to a message is done in its user's
  * turn, a portion each time: later() asks for one on_turn, work() says how many
@@ -143,5 +145,6 @@ void rpc_finish(struct rpc_call *call, enum grpc_status status,
 		const char *text, ...) __attribute__((format(printf, 3, 4)));
 /* The one answer of a unary or client-streaming call, and OK. */
 void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg);
+void rpc_reply_bytes(struct rpc_call *call, struct rpc_bytes packed);
 
 #endif

@@ -33,6 +33,8 @@ static void unary(struct rpc_call *call, const ProtobufCMessage *msg)
 	service.done++;
 	if (!strncmp(item->name, "fail", 4))
 		rpc_finish(call, GRPC_NOT_FOUND, "%s", item->name + 4);
+	else if (!strcmp(item->name, "bytes"))
+		rpc_reply_bytes(call, rpc_call_message(call));
 	else
 		rpc_reply(call, msg);
 }

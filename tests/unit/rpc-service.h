@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A service for the tests of the RPC server. What a handler does is in the
- * request's name: "echo" answers with itself, "hold" leaves the call in
- * service.held, "fail TEXT" ends it with NOT_FOUND and the text. Streams
- * send service.n messages of service.size bytes, as long as there is room.
+ * request's name: "echo" answers with itself, "bytes" as it came, "hold" leaves
+ * the call in service.held, "fail TEXT" ends it with NOT_FOUND and the text.
+ * Streams send service.n messages of service.size bytes, as long as there is
+ * room.
  */
 #ifndef TESTS_RPC_SERVICE_H
 #define TESTS_RPC_SERVICE_H

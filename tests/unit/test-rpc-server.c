@@ -378,6 +378,29 @@ END_TEST
 
 #define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
 
+/* Fields in another order than anybody here would pack them. */
+START_TEST(a_message_can_be_answered_as_it_came)
+{
+	static const uint8_t body[] = { 0,   0,	  0, 0,	  11,  0x12, 2,	  'x',
+					'y', 0xa, 5, 'b', 'y', 't',  'e', 's' };
+	struct peer_call *c;
+	struct peer peer;
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1 << 20);
+	c = peer_start(&peer,
+		       &(struct peer_request){ .path = "/test.Test/Unary",
+					       .body = body,
+					       .len = sizeof(body) });
+	peer_run(&peer);
+	ck_assert_int_eq(c->status, GRPC_OK);
+	ck_assert_uint_eq(buf_len(&c->in), sizeof(body));
+	ck_assert_mem_eq(buf_head(&c->in), body, sizeof(body));
+	peer_close(&peer);
+	service_stop();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("rpc-server");
@@ -398,6 +421,7 @@ int main(void)
 	tcase_add_test(tc, going_down_lets_calls_end);
 	tcase_add_test(tc, going_down_cancels_what_does_not_end);
 	tcase_add_test(tc, going_down_without_connections_is_at_once);
+	tcase_add_test(tc, a_message_can_be_answered_as_it_came);
 	suite_add_tcase(s, tc);
 	return unit_main(s);
 }

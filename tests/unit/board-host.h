@@ -86,31 +86,35 @@ static inline void board_host_teardown(void)
 static inline bool wr(uint64_t paddr, unsigned size, uint64_t value,
 		      uint64_t now)
 {
-	struct engine_mmio m = { .paddr = paddr,
-				 .size = (uint8_t)size,
-				 .write = true,
-				 .value = value };
+	struct bus_access a = {
+		.now = now,
+		.size = (uint8_t)size,
+		.write = true,
+		.value = value,
+	};
 
-	return board_access(host.board, &m, now);
+	return board_access(host.board, paddr, &a);
 }
 
 static inline uint64_t rd(uint64_t paddr, unsigned size, uint64_t now)
 {
-	struct engine_mmio m = { .paddr = paddr,
-				 .size = (uint8_t)size,
-				 .value = 0xdeaddeaddeaddead };
+	struct bus_access a = {
+		.now = now,
+		.size = (uint8_t)size,
+		.value = 0xdeaddeaddeaddead,
+	};
 
-	ck_assert_msg(board_access(host.board, &m, now),
+	ck_assert_msg(board_access(host.board, paddr, &a),
 		      "reading %u bytes at 0x%llx faults", size,
 		      (unsigned long long)paddr);
-	return m.value;
+	return a.value;
 }
 
 static inline bool rd_faults(uint64_t paddr, unsigned size)
 {
-	struct engine_mmio m = { .paddr = paddr, .size = (uint8_t)size };
+	struct bus_access a = { .size = (uint8_t)size };
 
-	return !board_access(host.board, &m, 0);
+	return !board_access(host.board, paddr, &a);
 }
 
 #endif

@@ -227,40 +227,30 @@ enum board_page board_page(const struct board *b, uint64_t paddr)
 						      : BOARD_PAGE_NONE;
 }
 
-static bool ram_access(struct board *b, struct engine_mmio *access)
+static bool ram_access(struct board *b, uint64_t paddr,
+		       struct bus_access *access)
 {
 	uint64_t value = 0;
 
 	if (!access->size || access->size > sizeof(value))
 		return false;
 	if (!access->write) {
-		if (!bus_read(&b->bus, access->paddr, &value, access->size))
+		if (!bus_read(&b->bus, paddr, &value, access->size))
 			return false;
 		access->value = value;
 		return true;
 	}
-	if (!bus_write(&b->bus, access->paddr, &access->value, access->size))
+	if (!bus_write(&b->bus, paddr, &access->value, access->size))
 		return false;
-	htif_stored(&b->htif, access->paddr, access->size);
+	htif_stored(&b->htif, paddr, access->size);
 	return true;
 }
 
-bool board_access(struct board *b, struct engine_mmio *access, uint64_t now)
+bool board_access(struct board *b, uint64_t paddr, struct bus_access *access)
 {
-	struct bus_access a = {
-		.now = now,
-		.value = access->value,
-		.size = access->size,
-		.write = access->write,
-	};
-
-	if (bus_is_ram(&b->bus, access->paddr, 1))
-		return ram_access(b, access);
-	if (!bus_device_access(&b->bus, access->paddr, &a))
-		return false;
-	if (!a.write)
-		access->value = a.value;
-	return true;
+	if (bus_is_ram(&b->bus, paddr, 1))
+		return ram_access(b, paddr, access);
+	return bus_device_access(&b->bus, paddr, access);
 }
 
 void board_stored(struct board *b, uint64_t paddr, uint64_t size)

@@ -16,7 +16,6 @@
 #include <pmu/trap.h>
 
 #include "bus.h"
-#include "engine/engine.h"
 
 enum {
 	BOARD_MAX_HARTS = 64,
@@ -92,9 +91,9 @@ bool board_is_htif_page(const struct board *b, uint64_t paddr);
 /*
  * An access that the engine may not do itself: to a device, or a store to a
  * page of tohost or fromhost (loads there are answered too). False: access
- * fault.
+ * fault. @access is complete but for the offset.
  */
-bool board_access(struct board *b, struct engine_mmio *access, uint64_t now);
+bool board_access(struct board *b, uint64_t paddr, struct bus_access *access);
 /* A store to such a page that the engine has done: was it to the words? */
 void board_stored(struct board *b, uint64_t paddr, uint64_t size);
 

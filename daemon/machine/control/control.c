@@ -184,6 +184,7 @@ static void handle(struct control *c, const Pmu__Internal__ToMachine *msg)
 		return;
 	case HANDLED_FAILED:
 		reply.code = error.status;
+		utf8_mend(error.text);
 		reply.message = error.text;
 		reply.field = error.field;
 		if (error.reason)

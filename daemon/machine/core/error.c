@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writing an error down. What is an error, its finder decides. Texts quote what
- * others sent and are cut, so what was UTF-8 need not be any more.
+ * Writing an error down. What is an error, its finder decides.
  */
 #include "error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "wire/wire.h"
 
 bool error_set(struct error *e, enum status status, struct error_at at,
 	       const char *format, ...)
@@ -24,7 +21,6 @@ bool error_set(struct error *e, enum status status, struct error_at at,
 	va_start(args, format);
 	vsnprintf(e->text, sizeof(e->text), format, args);
 	va_end(args);
-	utf8_mend(e->text);
 	return false;
 }
 

@@ -2,7 +2,8 @@
 /*
  * Why a request cannot be done: a gRPC status code, which field of the request
  * is at fault and why for programs, and a text for people. One type from the
- * machine's modules up to the reply.
+ * machine's modules up to the reply. Texts quote what others sent and are cut,
+ * so what was UTF-8 need not be any more.
  */
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H

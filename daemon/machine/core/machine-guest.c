@@ -179,8 +179,8 @@ static unsigned split(const struct pmu_exec_access *a, struct part *parts)
 static bool transfer(struct machine *m, const struct pmu_exec_access *a,
 		     const struct part *part, uint64_t *value)
 {
-	struct engine_mmio access = {
-		.paddr = part->paddr,
+	struct bus_access access = {
+		.now = machine_now(m),
 		.size = part->size,
 		.write = a->store,
 		.value = *value,
@@ -188,7 +188,7 @@ static bool transfer(struct machine *m, const struct pmu_exec_access *a,
 	uint8_t bytes[8] = { 0 };
 
 	if (part->page != BOARD_PAGE_RAM) {
-		if (!board_access(m->board, &access, machine_now(m)))
+		if (!board_access(m->board, part->paddr, &access))
 			return false;
 		*value = access.value;
 		return true;

@@ -105,10 +105,19 @@ static void cut(struct machine *m)
 bool machine_mmio(void *host, struct engine_mmio *access)
 {
 	struct machine *m = host;
-	uint64_t now = machine_now(m) +
-		       m->budget.done.n[PMU_EV_INSNS] * m->cfg.settings.cpi;
+	struct bus_access a = {
+		.now = machine_now(m) + m->budget.done.n[PMU_EV_INSNS] *
+						m->cfg.settings.cpi,
+		.value = access->value,
+		.size = access->size,
+		.write = access->write,
+	};
 
-	return board_access(m->board, access, now);
+	if (!board_access(m->board, access->paddr, &a))
+		return false;
+	if (!a.write)
+		access->value = a.value;
+	return true;
 }
 
 void machine_stored(void *host, uint64_t paddr, uint64_t size)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "board/board.h"
+#include "control/codec.h"
 #include "unit/unit.h"
 
 static int sink(void *arg, const void *bytes, size_t len)
@@ -48,9 +49,7 @@ static void load(struct fixture *f, const struct fixture_config *cfg)
 {
 	static const uint8_t nothing[4];
 	struct machine_image image = {
-		.kind = cfg->image && !cfg->address
-				? PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF
-				: PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT,
+		.kind = cfg->image && !cfg->address ? IMAGE_ELF : IMAGE_FLAT,
 		.address = cfg->address ? cfg->address : BOARD_RAM_BASE,
 		.bytes = cfg->image ? cfg->image : nothing,
 		.size = cfg->image ? cfg->image_size : sizeof(nothing),
@@ -67,10 +66,12 @@ static void queue(struct fixture *f, const Pmu__V1__Trace *t)
 
 	for (size_t i = 0; i < t->n_records; i++) {
 		const Pmu__V1__Record *r = t->records[i];
+		struct input in;
 
-		if (r->kind_case == PMU__V1__RECORD__KIND_INPUT)
-			ck_assert_msg(machine_queue(f->m, r->input, &e), "%s",
-				      e.text);
+		if (r->kind_case != PMU__V1__RECORD__KIND_INPUT)
+			continue;
+		decode_input(r->input, &in);
+		ck_assert_msg(machine_queue(f->m, &in, &e), "%s", e.text);
 	}
 }
 
@@ -84,12 +85,12 @@ void fixture_init(struct fixture *f, const struct fixture_config *cfg)
 	struct error e;
 
 	*f = (struct fixture){ .room = UINT64_MAX };
-	f->trace.put = sink;
-	f->trace.sink = f;
-	f->trace.traps = cfg->traps;
-	f->trace.sbi_calls = cfg->sbi_calls;
+	trace_init(&f->trace, sink, f);
+	f->trace.recorder.traps = cfg->traps;
+	f->trace.recorder.sbi_calls = cfg->sbi_calls;
 	apply_settings(&mc.settings, cfg->settings);
-	ck_assert_msg(machine_new(&f->m, &mc, &f->trace, &e), "%s", e.text);
+	ck_assert_msg(machine_new(&f->m, &mc, &f->trace.recorder, &e), "%s",
+		      e.text);
 	load(f, cfg);
 	if (cfg->replay)
 		queue(f, cfg->replay);

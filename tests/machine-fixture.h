@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "control/trace.h"
 #include "core/machine.h"
 #include "pmu/v1/traces.pb-c.h"
 

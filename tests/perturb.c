@@ -35,13 +35,12 @@ static uint64_t roll(struct perturb *p, uint64_t n)
 static void console(struct fixture *f, struct perturb *p)
 {
 	uint8_t bytes[3];
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	struct input in = { .kind = INPUT_CONSOLE };
 	struct error e;
 
 	for (unsigned i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)('a' + roll(p, 26));
-	in.kind_case = PMU__V1__INPUT__KIND_CONSOLE;
-	in.console.data = bytes;
+	in.console.bytes = bytes;
 	in.console.len = 1 + roll(p, sizeof(bytes));
 	machine_input(f->m, &in, NULL, &e);
 }
@@ -50,46 +49,35 @@ static void write_csr(struct fixture *f, struct perturb *p, unsigned hart)
 {
 	static const uint32_t csrs[] = { CSR_SSCRATCH, CSR_SIP, CSR_MSCRATCH,
 					 CSR_MIP, CSR_MCYCLE };
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
-	Pmu__V1__CsrWrite w = PMU__V1__CSR_WRITE__INIT;
+	struct input in = { .kind = INPUT_CSR_WRITE, .hart = hart };
 	struct error e;
 
-	w.csr = csrs[roll(p, sizeof(csrs) / sizeof(csrs[0]))];
-	w.value = roll(p, UINT64_MAX);
-	in.hart = hart;
-	in.kind_case = PMU__V1__INPUT__KIND_CSR_WRITE;
-	in.csr_write = &w;
+	in.csr_write.csr = csrs[roll(p, sizeof(csrs) / sizeof(csrs[0]))];
+	in.csr_write.value = roll(p, UINT64_MAX);
 	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
 }
 
 static void write_register(struct fixture *f, struct perturb *p, unsigned hart)
 {
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
-	Pmu__V1__RegisterWrite w = PMU__V1__REGISTER_WRITE__INIT;
+	struct input in = { .kind = INPUT_REGISTER_WRITE, .hart = hart };
 	struct error e;
 
-	w.number = 31; /* t6 */
-	w.value = roll(p, UINT32_MAX);
-	in.hart = hart;
-	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
-	in.register_write = &w;
+	in.register_write.number = 31; /* t6 */
+	in.register_write.value = roll(p, UINT32_MAX);
 	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
 }
 
 static void write_memory(struct fixture *f, struct perturb *p)
 {
 	uint8_t bytes[16];
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
-	Pmu__V1__MemoryWrite w = PMU__V1__MEMORY_WRITE__INIT;
+	struct input in = { .kind = INPUT_MEMORY_WRITE };
 	struct error e;
 
 	for (unsigned i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)roll(p, 256);
-	w.address = p->scratch + roll(p, 2048);
-	w.data.data = bytes;
-	w.data.len = sizeof(bytes);
-	in.kind_case = PMU__V1__INPUT__KIND_MEMORY_WRITE;
-	in.memory_write = &w;
+	in.memory_write.address = p->scratch + roll(p, 2048);
+	in.memory_write.bytes = bytes;
+	in.memory_write.len = sizeof(bytes);
 	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
 }
 
@@ -98,9 +86,12 @@ static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
 	static const uint64_t eids[] = { SBI_EID_BASE, SBI_EID_TIME,
 					 SBI_EID_IPI,  SBI_EID_DBCN,
 					 SBI_EID_SSE,  SBI_EID_SSE };
-	uint64_t args[8] = { roll(p, 4), roll(p, 2) };
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
-	Pmu__V1__SbiInput call = PMU__V1__SBI_INPUT__INIT;
+	struct input in = {
+		.kind = INPUT_SBI_CALL,
+		.hart = hart,
+		.sbi_call = { { roll(p, 4), roll(p, 2) }, INPUT_SBI_ARGS },
+	};
+	uint64_t *args = in.sbi_call.args;
 	struct error e;
 
 	args[7] = eids[roll(p, sizeof(eids) / sizeof(eids[0]))];
@@ -109,11 +100,6 @@ static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
 		args[6] = SSE_INJECT;
 		args[0] = args[0] & 1 ? SSE_GLOBAL : SSE_LOCAL;
 	}
-	call.args = args;
-	call.n_args = 8;
-	in.hart = hart;
-	in.kind_case = PMU__V1__INPUT__KIND_SBI_CALL;
-	in.sbi_call = &call;
 	machine_input(f->m, &in, NULL, &e);
 }
 

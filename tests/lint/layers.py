@@ -67,16 +67,6 @@ RULES = {
                                {"protobuf-c", "seccomp", "nettle"}, "all"),
 }
 
-# What a row does not allow and stands in the tree all the same: a debt, which
-# may only shrink. A line that is paid must go from here.
-OWED = {
-    ("daemon/machine/core/input.h", "pmu/v1/machines.pb-c.h"),
-    ("daemon/machine/core/machine-input.c", "view/inspect.h"),
-    ("daemon/machine/core/machine-load.h", "pmu/v1/machines.pb-c.h"),
-    ("daemon/machine/core/machine.h", "pmu/v1/machines.pb-c.h"),
-    ("daemon/machine/core/machine.h", "control/trace.h"),
-}
-
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -133,7 +123,7 @@ def allowed(row, name, bracket, header, tree):
 def check(root):
     paths = common.files(root, ".c", ".h")
     tree = {str(p.relative_to(root)) for p in paths}
-    found, paid = [], {owed for owed in OWED if owed[0] in tree}
+    found = []
     for path in paths:
         name = str(path.relative_to(root))
         row = rule_for(name)
@@ -141,15 +131,9 @@ def check(root):
             continue
         source = common.blank(path.read_text(), keep_strings=True)
         for m in INCLUDE.finditer(source):
-            if allowed(row, name, m[1], m[2], tree):
-                continue
-            if (name, m[2]) in OWED:
-                paid.discard((name, m[2]))
-            else:
+            if not allowed(row, name, m[1], m[2], tree):
                 line = common.line_of(source, m.start())
                 found.append(f"{name}:{line}: {row}/ may not include {m[2]}")
-    found += [f"{name} no longer includes {header}: strike it from OWED"
-              for name, header in sorted(paid)]
     return found
 
 

@@ -57,7 +57,7 @@ static void play(struct fixture *ret, const char *more, uint64_t soft)
 		.traps = true,
 		.sbi_calls = true,
 	};
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	struct input in = { .kind = INPUT_CONSOLE };
 	struct error e;
 
 	snprintf(text, sizeof(text), "xlen=%d max-cycles=%" PRIu64 "%s %s",
@@ -66,8 +66,7 @@ static void play(struct fixture *ret, const char *more, uint64_t soft)
 	fixture_init(ret, &cfg);
 	for (unsigned i = 0; expected("reads", 0) && input[i]; i++) {
 		in.cycle = 1000 + 777 * i;
-		in.kind_case = PMU__V1__INPUT__KIND_CONSOLE;
-		in.console.data = (uint8_t *)&input[i];
+		in.console.bytes = (const uint8_t *)&input[i];
 		in.console.len = 1;
 		ck_assert_msg(machine_queue(ret->m, &in, &e), "%s", e.text);
 	}

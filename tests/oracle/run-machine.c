@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control/trace.h"
 #include "core/machine.h"
 #include "pmu/v1/traces.pb-c.h"
 
@@ -93,10 +94,10 @@ static struct machine_status play(const struct bytes *elf, const char *settings,
 				  const struct mode *mode,
 				  struct bytes *ret_trace)
 {
-	struct trace trace = { .put = sink, .sink = ret_trace, .traps = true };
+	struct trace trace;
 	struct machine_config cfg = { .m_mode = true };
 	struct machine_image image = {
-		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF,
+		.kind = IMAGE_ELF,
 		.bytes = elf->at,
 		.size = elf->n,
 	};
@@ -105,8 +106,10 @@ static struct machine_status play(const struct bytes *elf, const char *settings,
 	struct error e;
 	uint64_t entry;
 
+	trace_init(&trace, sink, ret_trace);
+	trace.recorder.traps = true;
 	apply(&cfg.settings, settings, mode->setting);
-	if (!machine_new(&m, &cfg, &trace, &e) ||
+	if (!machine_new(&m, &cfg, &trace.recorder, &e) ||
 	    !machine_load(m, &image, &entry, &e) ||
 	    !machine_start(m, false, &e))
 		fail("machine", e.text);

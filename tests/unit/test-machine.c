@@ -94,19 +94,17 @@ END_TEST
 START_TEST(a_second_loop_of_a_hart_is_not_noted)
 {
 	static const struct fake_op ops[] = { { FAKE_FAULT, 0, 0, 4, 0 } };
-	Pmu__V1__RegisterWrite pc = PMU__V1__REGISTER_WRITE__INIT;
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
+	const struct input in = {
+		.kind = INPUT_REGISTER_WRITE,
+		.cycle = 4000,
+		.register_write = { ENGINE_PC, PC(100) },
+	};
 	struct error e;
 
 	SCRIPT(ops);
 	fixture_init(&f,
 		     &(struct fixture_config){ .m_mode = true,
 					       .settings = "max-cycles=9000" });
-	pc.number = ENGINE_PC;
-	pc.value = PC(100);
-	in.cycle = 4000;
-	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
-	in.register_write = &pc;
 	ck_assert_msg(machine_queue(f.m, &in, &e), "%s", e.text);
 	fixture_start(&f);
 	fixture_run(&f, 1000000, UINT32_MAX);
@@ -222,8 +220,10 @@ END_TEST
 /* Taken out of its WFI, however far the machine had got with waiting. */
 START_TEST(a_waiting_hart_that_is_moved_runs_on_the_clock)
 {
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
-	Pmu__V1__RegisterWrite w = PMU__V1__REGISTER_WRITE__INIT;
+	const struct input in = {
+		.kind = INPUT_REGISTER_WRITE,
+		.register_write = { ENGINE_PC, PC(2) },
+	};
 	struct inspect_hart hart = { 0 };
 	struct error e;
 
@@ -237,10 +237,6 @@ START_TEST(a_waiting_hart_that_is_moved_runs_on_the_clock)
 	ck_assert_int_eq(fixture_state(&f),
 			 _i ? MACHINE_WAITING : MACHINE_RUNNING);
 	ck_assert(machine_pause(f.m, &e));
-	w.number = ENGINE_PC;
-	w.value = PC(2);
-	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
-	in.register_write = &w;
 	ck_assert(machine_input(f.m, &in, NULL, &e));
 	ck_assert(machine_resume(f.m, &e));
 	fixture_run(&f, 1000, 10);
@@ -253,15 +249,13 @@ END_TEST
 /* Each state in which a register cannot be written is told by its own name. */
 START_TEST(an_input_is_refused_for_the_state_that_is)
 {
-	Pmu__V1__Input in = PMU__V1__INPUT__INIT;
-	Pmu__V1__RegisterWrite w = PMU__V1__REGISTER_WRITE__INIT;
+	const struct input in = {
+		.kind = INPUT_REGISTER_WRITE,
+		.register_write = { ENGINE_PC, PC(2) },
+	};
 	struct error e;
 
 	SCRIPT(wfi_ops);
-	w.number = ENGINE_PC;
-	w.value = PC(2);
-	in.kind_case = PMU__V1__INPUT__KIND_REGISTER_WRITE;
-	in.register_write = &w;
 	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
 	ck_assert(!machine_input(f.m, &in, NULL, &e));
 	ck_assert_str_eq(e.text, "input: the machine has not started");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "control/trace.h"
+#include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
 
 static struct trace trace;
@@ -29,7 +30,7 @@ static int sink(void *arg, const void *bytes, size_t len)
 
 static void setup(void)
 {
-	trace = (struct trace){ .put = sink };
+	trace_init(&trace, sink, NULL);
 	n_got = 0;
 	room = SIZE_MAX;
 	failure = 0;
@@ -40,7 +41,7 @@ static void teardown(void)
 	trace_free(&trace);
 }
 
-static const struct trace_at at = {
+static const struct record_at at = {
 	.insn = 11, .cycle = 22, .pc = 33, .hart = 3, .mode = PMU_MODE_U
 };
 
@@ -77,13 +78,13 @@ START_TEST(an_overflow_has_the_mode_that_overflowed)
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
-	trace_overflow(&trace, &at,
-		       &(struct trace_overflow){ .overflow = &o,
-						 .event = "loads",
-						 .raised = true,
-						 .time = 6,
-						 .last_pc = 7,
-						 .pending = 8 });
+	record_overflow(&trace.recorder, &at,
+			&(struct record_overflow){ .overflow = &o,
+						   .event = "loads",
+						   .raised = true,
+						   .time = 6,
+						   .last_pc = 7,
+						   .pending = 8 });
 	t = decode();
 	r = only(t, PMU__V1__RECORD__KIND_OVERFLOW);
 	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_S);
@@ -105,11 +106,11 @@ START_TEST(a_trap_to_the_firmware_has_no_target)
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
-	trace_trap(&trace, &at,
-		   &(struct trace_trap){ .trap = &trap,
-					 .to_firmware = _i,
-					 .target = PMU_MODE_S,
-					 .handler = 55 });
+	record_trap(&trace.recorder, &at,
+		    &(struct record_trap){ .trap = &trap,
+					   .to_firmware = _i,
+					   .target = PMU_MODE_S,
+					   .handler = 55 });
 	t = decode();
 	r = only(t, PMU__V1__RECORD__KIND_TRAP);
 	ck_assert_int_eq(r->trap->target,
@@ -128,11 +129,11 @@ START_TEST(a_call_has_its_six_arguments)
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
-	trace_sbi(&trace, &at,
-		  &(struct trace_sbi){ .args = { 1, 2, 3, 4, 5, 6, 7, 8 },
-				       .returned = true,
-				       .error = -3,
-				       .value = 9 });
+	record_sbi(&trace.recorder, &at,
+		   &(struct record_sbi){ .args = { 1, 2, 3, 4, 5, 6, 7, 8 },
+					 .returned = true,
+					 .error = -3,
+					 .value = 9 });
 	t = decode();
 	r = only(t, PMU__V1__RECORD__KIND_SBI_CALL);
 	ck_assert_uint_eq(r->sbi_call->eid, 8);
@@ -151,7 +152,7 @@ START_TEST(an_end_has_its_code)
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
-	trace_stop(&trace, &at, PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF, 300);
+	record_stop(&trace.recorder, &at, CAUSE_HTIF, 300);
 	t = decode();
 	r = only(t, PMU__V1__RECORD__KIND_STOP);
 	ck_assert_int_eq(r->stop->cause, PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF);
@@ -167,7 +168,7 @@ START_TEST(long_output_is_several_records)
 	size_t n = 0;
 
 	memset(bytes, 'x', sizeof(bytes));
-	trace_console(&trace, &at, bytes, sizeof(bytes));
+	record_console(&trace.recorder, &at, bytes, sizeof(bytes));
 	t = decode();
 	ck_assert_uint_eq(t->n_records, 3);
 	for (size_t i = 0; i < t->n_records; i++) {
@@ -183,12 +184,11 @@ END_TEST
 /* Writes records that are numbered by their cycle. */
 static void write_many(unsigned n)
 {
-	struct trace_at here = at;
+	struct record_at here = at;
 
 	for (unsigned i = 0; i < n; i++) {
 		here.cycle = i;
-		trace_hart(&trace, &here,
-			   PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
+		record_hart(&trace.recorder, &here, CHANGE_WOKEN);
 	}
 }
 
@@ -208,9 +208,9 @@ START_TEST(a_sink_that_takes_little_gets_all_of_it)
 {
 	room = rooms[_i];
 	write_many(30000);
-	ck_assert(trace_is_high(&trace));
+	ck_assert(trace.recorder.full);
 	check_many(30000);
-	ck_assert(!trace_is_high(&trace));
+	ck_assert(!trace.recorder.full);
 }
 END_TEST
 
@@ -239,7 +239,7 @@ START_TEST(without_a_sink_records_are_dropped)
 	trace.put = NULL;
 	write_many(30000);
 	ck_assert_int_eq(trace_flush(&trace), 0);
-	ck_assert(!trace_is_high(&trace));
+	ck_assert(!trace.recorder.full);
 }
 END_TEST
 

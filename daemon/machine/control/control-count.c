@@ -37,7 +37,7 @@ static void hart_totals(struct control *c, unsigned hart,
 					  inspect_total(c->machine, hart, event,
 							(enum pmu_mode)mode));
 
-			t->privilege = (Pmu__V1__Privilege)(mode + 1);
+			t->privilege = encode_mode((enum pmu_mode)mode);
 			answer->totals[answer->n_totals++] = t;
 		}
 	}

@@ -11,15 +11,18 @@
 #include <nettle/sha2.h>
 
 #include "control.h"
+#include "codec.h"
 #include "core/error.h"
 #include "wire/frame.h"
 #include "ipc/ring.h"
 #include "core/machine.h"
+#include "trace.h"
 #include "pmu/internal/machine.pb-c.h"
 
 /* An image on its way in. */
 struct upload {
 	bool open;
+	Pmu__V1__ImageKind kind;
 	struct machine_image image;
 	uint8_t *bytes;
 	size_t have, size;

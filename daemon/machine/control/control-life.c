@@ -4,13 +4,6 @@
  */
 #include "control-inside.h"
 
-_Static_assert((int)MACHINE_CRASHED ==
-		       (int)PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED,
-	       "the protocol's numbers");
-_Static_assert((int)CAUSE_TRAP_LOOP ==
-		       (int)PMU__V1__STOP_CAUSE__STOP_CAUSE_TRAP_LOOP,
-	       "the protocol's numbers");
-
 Pmu__V1__MachineInfo *control_info(struct control *c)
 {
 	Pmu__V1__MachineInfo *info =
@@ -18,8 +11,8 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	struct machine_status s;
 
 	machine_status(c->machine, &s);
-	info->state = (Pmu__V1__MachineState)s.state;
-	info->cause = (Pmu__V1__StopCause)s.cause;
+	info->state = encode_state(s.state);
+	info->cause = encode_cause(s.cause);
 	info->exit_code = s.exit_code;
 	info->detail = control_text(c, s.detail);
 	info->cycle = s.cycle;
@@ -54,8 +47,7 @@ enum handled control_start(struct control *c, const struct request *r)
 	bool good = machine_start(c->machine, r->msg->start->paused, r->error);
 
 	/* half an image is none, and its memory is the machine's share */
-	if (good &&
-	    c->upload.image.kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+	if (good && c->upload.kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
 		control_drop_upload(c);
 	return control_answer_info(c, r, good);
 }

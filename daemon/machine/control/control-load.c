@@ -97,7 +97,7 @@ enum handled control_configure(struct control *c, const struct request *r)
 	}
 	if (!read_config(c->given, &cfg, r->error) ||
 	    !limit_memory(c, &cfg, r->error) ||
-	    !machine_new(&c->machine, &cfg, &c->trace, r->error))
+	    !machine_new(&c->machine, &cfg, &c->trace.recorder, r->error))
 		return HANDLED_FAILED;
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {
 		machine_free(c->machine);
@@ -142,7 +142,8 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	u->open = true;
 	u->size = s->total_bytes;
-	u->image.kind = s->kind;
+	u->kind = s->kind;
+	u->image.kind = decode_image_kind(s->kind);
 	u->image.address = s->address;
 	u->image.entry = s->entry;
 	sha256_init(&u->sha);
@@ -190,7 +191,7 @@ static void remember(struct control *c, const char *sha256)
 	struct loaded *l = &c->images[c->n_images++];
 
 	strcpy(l->sha256, sha256);
-	l->kind = u->image.kind;
+	l->kind = u->kind;
 	if (l->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED)
 		l->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF;
 	l->address = u->image.address;
@@ -239,7 +240,7 @@ static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
 	u->image.bytes = u->bytes;
 	u->image.size = u->size;
 	answer->sha256 = digest_of(c);
-	if (u->image.kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+	if (u->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
 		return keep_symbols(c, e);
 	if (!machine_load(c->machine, &u->image, &answer->entry, e))
 		return false;
@@ -293,11 +294,15 @@ enum handled control_queue_inputs(struct control *c, const struct request *r)
 	Pmu__V1__QueueInputsResponse *answer =
 		control_message(c, &pmu__v1__queue_inputs_response__descriptor);
 
-	for (size_t i = 0; i < q->n_inputs; i++)
-		if (!machine_queue(c->machine, q->inputs[i], r->error)) {
+	for (size_t i = 0; i < q->n_inputs; i++) {
+		struct input in;
+
+		decode_input(q->inputs[i], &in);
+		if (!machine_queue(c->machine, &in, r->error)) {
 			error_within(r->error, "inputs[%zu].", i);
 			return HANDLED_FAILED;
 		}
+	}
 	answer->queued = machine_queued(c->machine);
 	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_QUEUE_INPUTS;
 	r->reply->queue_inputs = answer;
@@ -384,8 +389,8 @@ enum handled control_set_recording(struct control *c, const struct request *r)
 {
 	Pmu__V1__Header *h = control_message(c, &pmu__v1__header__descriptor);
 
-	c->trace.traps = r->msg->set_recording->traps;
-	c->trace.sbi_calls = r->msg->set_recording->sbi_calls;
+	c->trace.recorder.traps = r->msg->set_recording->traps;
+	c->trace.recorder.sbi_calls = r->msg->set_recording->sbi_calls;
 	h->version = RECORD_TRACE_VERSION;
 	h->config = visible_config(c);
 	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));

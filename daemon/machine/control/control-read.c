@@ -33,7 +33,7 @@ static Pmu__V1__HartInfo *hart_info(struct control *c, unsigned hart,
 		return NULL;
 	info->hart = hart;
 	info->status = hart_status(h.status);
-	info->privilege = (Pmu__V1__Privilege)(h.mode + 1);
+	info->privilege = encode_mode(h.mode);
 	info->pc = h.pc;
 	info->cycle = h.cycle;
 	info->insn = h.insn;

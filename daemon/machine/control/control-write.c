@@ -11,29 +11,20 @@
 #include "core/input.h"
 
 enum {
-	SBI_ARGS = 8,
 	SBI_CALL_ARGS = 6,
 	A6 = 6,
 	A7 = 7,
 };
 
-static Pmu__V1__Input *new_input(struct control *c, uint32_t hart,
-				 Pmu__V1__Input__KindCase kind)
-{
-	Pmu__V1__Input *in = control_message(c, &pmu__v1__input__descriptor);
-
-	in->hart = hart;
-	in->kind_case = kind;
-	return in;
-}
-
 enum handled control_write_console(struct control *c, const struct request *r)
 {
 	const Pmu__V1__WriteConsoleRequest *q = r->msg->write_console;
-	Pmu__V1__Input *in = new_input(c, 0, PMU__V1__INPUT__KIND_CONSOLE);
+	const struct input in = {
+		.kind = INPUT_CONSOLE,
+		.console = { q->data.data, q->data.len },
+	};
 
-	in->console = q->data;
-	if (q->data.len && !machine_input(c->machine, in, NULL, r->error)) {
+	if (q->data.len && !machine_input(c->machine, &in, NULL, r->error)) {
 		error_rename(r->error, "console", "data");
 		return HANDLED_FAILED;
 	}
@@ -61,19 +52,20 @@ static bool csr_number(struct control *c, const Pmu__V1__WriteCsrRequest *q,
 enum handled control_write_csr(struct control *c, const struct request *r)
 {
 	const Pmu__V1__WriteCsrRequest *q = r->msg->write_csr;
-	Pmu__V1__Input *in =
-		new_input(c, q->hart, PMU__V1__INPUT__KIND_CSR_WRITE);
+	struct input in = {
+		.kind = INPUT_CSR_WRITE,
+		.hart = q->hart,
+		.csr_write = { .value = q->value },
+	};
 	Pmu__V1__WriteCsrResponse *answer =
 		control_message(c, &pmu__v1__write_csr_response__descriptor);
 
-	in->csr_write = control_message(c, &pmu__v1__csr_write__descriptor);
-	in->csr_write->value = q->value;
-	if (!csr_number(c, q, &in->csr_write->csr, r->error) ||
-	    !machine_input(c->machine, in, NULL, r->error)) {
+	if (!csr_number(c, q, &in.csr_write.csr, r->error) ||
+	    !machine_input(c->machine, &in, NULL, r->error)) {
 		error_rename(r->error, "csr_write.csr", "csr");
 		return HANDLED_FAILED;
 	}
-	answer->csr = control_csr(c, q->hart, in->csr_write->csr, r->error);
+	answer->csr = control_csr(c, q->hart, in.csr_write.csr, r->error);
 	if (!answer->csr)
 		return HANDLED_FAILED;
 	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_WRITE_CSR;
@@ -84,14 +76,13 @@ enum handled control_write_csr(struct control *c, const struct request *r)
 enum handled control_write_register(struct control *c, const struct request *r)
 {
 	const Pmu__V1__WriteRegisterRequest *q = r->msg->write_register;
-	Pmu__V1__Input *in =
-		new_input(c, q->hart, PMU__V1__INPUT__KIND_REGISTER_WRITE);
+	const struct input in = {
+		.kind = INPUT_REGISTER_WRITE,
+		.hart = q->hart,
+		.register_write = { q->number, q->value },
+	};
 
-	in->register_write =
-		control_message(c, &pmu__v1__register_write__descriptor);
-	in->register_write->number = q->number;
-	in->register_write->value = q->value;
-	if (machine_input(c->machine, in, NULL, r->error))
+	if (machine_input(c->machine, &in, NULL, r->error))
 		return HANDLED_DONE;
 	error_rename(r->error, "register_write.", "");
 	return HANDLED_FAILED;
@@ -111,19 +102,19 @@ enum handled control_write_memory(struct control *c, const struct request *r)
 		return HANDLED_FAILED;
 	}
 	for (size_t at = 0; at < q->data.len; at += n) {
-		Pmu__V1__Input *in = new_input(
-			c, q->hart, PMU__V1__INPUT__KIND_MEMORY_WRITE);
+		struct input in = {
+			.kind = INPUT_MEMORY_WRITE,
+			.hart = q->hart,
+			.memory_write = { .address = q->address + at,
+					  .bytes = q->data.data + at,
+					  .virtual = q->virtual_ },
+		};
 
 		n = q->data.len - at;
 		if (n > INPUT_MAX_MEMORY)
 			n = INPUT_MAX_MEMORY;
-		in->memory_write =
-			control_message(c, &pmu__v1__memory_write__descriptor);
-		in->memory_write->address = q->address + at;
-		in->memory_write->virtual_ = q->virtual_;
-		in->memory_write->data.data = q->data.data + at;
-		in->memory_write->data.len = n;
-		if (!machine_input(c->machine, in, NULL, r->error)) {
+		in.memory_write.len = n;
+		if (!machine_input(c->machine, &in, NULL, r->error)) {
 			error_rename(r->error, "memory_write.", "");
 			return HANDLED_FAILED;
 		}
@@ -132,7 +123,7 @@ enum handled control_write_memory(struct control *c, const struct request *r)
 }
 
 static Pmu__V1__CallSbiResponse *sbi_answer(struct control *c,
-					    const struct trace_sbi *call)
+					    const struct record_sbi *call)
 {
 	Pmu__V1__CallSbiResponse *answer =
 		control_message(c, &pmu__v1__call_sbi_response__descriptor);
@@ -153,9 +144,12 @@ static Pmu__V1__CallSbiResponse *sbi_answer(struct control *c,
 enum handled control_call_sbi(struct control *c, const struct request *r)
 {
 	const Pmu__V1__CallSbiRequest *q = r->msg->call_sbi;
-	Pmu__V1__Input *in =
-		new_input(c, q->hart, PMU__V1__INPUT__KIND_SBI_CALL);
-	struct trace_sbi got = { 0 };
+	struct input in = {
+		.kind = INPUT_SBI_CALL,
+		.hart = q->hart,
+		.sbi_call = { .n_args = INPUT_SBI_ARGS },
+	};
+	struct record_sbi got = { 0 };
 
 	if (q->n_args > SBI_CALL_ARGS) {
 		error_set(r->error, STATUS_INVALID_ARGUMENT,
@@ -164,14 +158,11 @@ enum handled control_call_sbi(struct control *c, const struct request *r)
 			  SBI_CALL_ARGS);
 		return HANDLED_FAILED;
 	}
-	in->sbi_call = control_message(c, &pmu__v1__sbi_input__descriptor);
-	in->sbi_call->n_args = SBI_ARGS;
-	in->sbi_call->args = control_alloc(c, SBI_ARGS * sizeof(uint64_t));
 	for (size_t i = 0; i < q->n_args; i++)
-		in->sbi_call->args[i] = q->args[i];
-	in->sbi_call->args[A6] = q->fid;
-	in->sbi_call->args[A7] = q->eid;
-	if (!machine_input(c->machine, in, &got, r->error))
+		in.sbi_call.args[i] = q->args[i];
+	in.sbi_call.args[A6] = q->fid;
+	in.sbi_call.args[A7] = q->eid;
+	if (!machine_input(c->machine, &in, &got, r->error))
 		return HANDLED_FAILED;
 	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_CALL_SBI;
 	r->reply->call_sbi = sbi_answer(c, &got);

@@ -133,7 +133,7 @@ static enum handled dispatch(struct control *c, const struct request *r)
 		return HANDLED_FAILED;
 	}
 	if (calls[call].records &&
-	    machine_backlog(c->machine) > CONTROL_MAX_BACKLOG) {
+	    trace_backlog(&c->trace) > CONTROL_MAX_BACKLOG) {
 		error_set(r->error, STATUS_RESOURCE_EXHAUSTED,
 			  AT(NULL, "RECORDS_WAIT"),
 			  "too many records wait to be read");
@@ -384,8 +384,7 @@ int control_serve(const struct control_config *cfg)
 	c->cfg = *cfg;
 	c->soft = SOFT_START;
 	c->told = MACHINE_NEW;
-	c->trace.put = put_records;
-	c->trace.sink = c;
+	trace_init(&c->trace, put_records, c);
 	rc = ring_open(&c->ring, cfg->ring);
 	if (rc < 0)
 		fprintf(stderr, "ring: %s\n", strerror(-rc));

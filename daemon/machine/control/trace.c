@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Packing records and keeping those that wait. What is worth a record and what
- * happened is decided by the machine.
+ * happened is decided by the core.
  */
 #include "trace.h"
 
@@ -10,7 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec.h"
 #include "wire/record.h"
+
+size_t trace_backlog(const struct trace *t)
+{
+	return buf_len(&t->waiting);
+}
+
+static bool is_high(const struct trace *t)
+{
+	return trace_backlog(t) >= TRACE_HIGH_WATER;
+}
 
 void trace_free(struct trace *t)
 {
@@ -30,7 +41,7 @@ static size_t batch(const struct trace *t, size_t most)
 	return n;
 }
 
-int trace_flush(struct trace *t)
+static int flush(struct trace *t)
 {
 	size_t most = TRACE_HIGH_WATER;
 
@@ -52,6 +63,14 @@ int trace_flush(struct trace *t)
 	return 0;
 }
 
+int trace_flush(struct trace *t)
+{
+	int rc = flush(t);
+
+	t->recorder.full = is_high(t);
+	return rc;
+}
+
 /* Without memory there is no exact trace: give up. */
 static void append(struct trace *t, const Pmu__V1__Record *r)
 {
@@ -62,15 +81,10 @@ static void append(struct trace *t, const Pmu__V1__Record *r)
 		abort();
 	}
 	buf_commit(&t->waiting, record_pack(RECORD_TAG_RECORD, &r->base, to));
+	t->recorder.full = is_high(t);
 }
 
-static Pmu__V1__Privilege privilege(enum pmu_mode mode)
-{
-	return (Pmu__V1__Privilege)(PMU__V1__PRIVILEGE__PRIVILEGE_M +
-				    (int)mode);
-}
-
-static Pmu__V1__Record record(const struct trace_at *at,
+static Pmu__V1__Record record(const struct record_at *at,
 			      Pmu__V1__Record__KindCase kind)
 {
 	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
@@ -78,14 +92,14 @@ static Pmu__V1__Record record(const struct trace_at *at,
 	r.insn = at->insn;
 	r.cycle = at->cycle;
 	r.hart = at->hart;
-	r.privilege = privilege(at->mode);
+	r.privilege = encode_mode(at->mode);
 	r.pc = at->pc;
 	r.kind_case = kind;
 	return r;
 }
 
-void trace_overflow(struct trace *t, const struct trace_at *at,
-		    const struct trace_overflow *o)
+static void put_overflow(void *keeper, const struct record_at *at,
+			 const struct record_overflow *o)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_OVERFLOW);
 	Pmu__V1__Overflow m = PMU__V1__OVERFLOW__INIT;
@@ -98,13 +112,13 @@ void trace_overflow(struct trace *t, const struct trace_at *at,
 	m.time = o->time;
 	m.last_pc = o->last_pc;
 	m.pending = o->pending;
-	r.privilege = privilege(o->overflow->mode);
+	r.privilege = encode_mode(o->overflow->mode);
 	r.overflow = &m;
-	append(t, &r);
+	append(keeper, &r);
 }
 
-void trace_trap(struct trace *t, const struct trace_at *at,
-		const struct trace_trap *trap)
+static void put_trap(void *keeper, const struct record_at *at,
+		     const struct record_trap *trap)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_TRAP);
 	Pmu__V1__Trap m = PMU__V1__TRAP__INIT;
@@ -113,14 +127,14 @@ void trace_trap(struct trace *t, const struct trace_at *at,
 	m.cause = trap->trap->cause;
 	m.tval = trap->trap->tval;
 	if (!trap->to_firmware)
-		m.target = privilege(trap->target);
+		m.target = encode_mode(trap->target);
 	m.handler = trap->handler;
 	r.trap = &m;
-	append(t, &r);
+	append(keeper, &r);
 }
 
-void trace_sbi(struct trace *t, const struct trace_at *at,
-	       const struct trace_sbi *call)
+static void put_sbi(void *keeper, const struct record_at *at,
+		    const struct record_sbi *call)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_SBI_CALL);
 	Pmu__V1__SbiCall m = PMU__V1__SBI_CALL__INIT;
@@ -134,11 +148,11 @@ void trace_sbi(struct trace *t, const struct trace_at *at,
 	m.returned = call->returned;
 	m.reason = (char *)call->reason;
 	r.sbi_call = &m;
-	append(t, &r);
+	append(keeper, &r);
 }
 
-void trace_console(struct trace *t, const struct trace_at *at,
-		   const uint8_t *bytes, size_t len)
+static void put_console(void *keeper, const struct record_at *at,
+			const uint8_t *bytes, size_t len)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT);
 	Pmu__V1__ConsoleOutput m = PMU__V1__CONSOLE_OUTPUT__INIT;
@@ -148,38 +162,59 @@ void trace_console(struct trace *t, const struct trace_at *at,
 		n = len < TRACE_MAX_CONSOLE ? len : TRACE_MAX_CONSOLE;
 		m.data.data = (uint8_t *)bytes;
 		m.data.len = n;
-		append(t, &r);
+		append(keeper, &r);
 	}
 }
 
-void trace_input(struct trace *t, const struct trace_at *at,
-		 const Pmu__V1__Input *in)
+static void put_input(void *keeper, const struct record_at *at,
+		      const struct input *in)
 {
+	struct input_message m;
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_INPUT);
 
-	r.input = (Pmu__V1__Input *)in;
-	append(t, &r);
+	encode_input(in, &m);
+	r.input = &m.in;
+	append(keeper, &r);
 }
 
-void trace_hart(struct trace *t, const struct trace_at *at,
-		Pmu__V1__HartChange__What what)
+static void put_hart(void *keeper, const struct record_at *at,
+		     enum hart_change what)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_HART_CHANGE);
 	Pmu__V1__HartChange m = PMU__V1__HART_CHANGE__INIT;
 
-	m.what = what;
+	m.what = encode_change(what);
 	r.hart_change = &m;
-	append(t, &r);
+	append(keeper, &r);
 }
 
-void trace_stop(struct trace *t, const struct trace_at *at,
-		Pmu__V1__StopCause cause, int32_t exit_code)
+static void put_stop(void *keeper, const struct record_at *at,
+		     enum machine_cause cause, int exit_code)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_STOP);
 	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
 
-	m.cause = cause;
+	m.cause = encode_cause(cause);
 	m.exit_code = exit_code;
 	r.stop = &m;
-	append(t, &r);
+	append(keeper, &r);
+}
+
+static const struct recorder_ops ops = {
+	.overflow = put_overflow,
+	.trap = put_trap,
+	.sbi = put_sbi,
+	.console = put_console,
+	.input = put_input,
+	.hart = put_hart,
+	.stop = put_stop,
+};
+
+void trace_init(struct trace *t, trace_sink_fn *put, void *sink)
+{
+	*t = (struct trace){
+		.recorder = { .ops = &ops, .keeper = t },
+		.put = put,
+		.sink = sink,
+	};
 }

@@ -12,13 +12,11 @@
 enum {
 	MAX_REGISTER = 65, /* ENGINE_FCSR */
 	MAX_CSR = 0xfff,
-	SBI_ARGS = 8,
 };
 
-void input_free(Pmu__V1__Input *in)
+void input_free(struct input *in)
 {
-	if (in)
-		pmu__v1__input__free_unpacked(in, NULL);
+	free(in);
 }
 
 void inputs_free(struct inputs *q)
@@ -29,12 +27,12 @@ void inputs_free(struct inputs *q)
 	*q = (struct inputs){ 0 };
 }
 
-static size_t input_bytes(const Pmu__V1__Input *in)
+static size_t input_bytes(const struct input *in)
 {
-	if (in->kind_case == PMU__V1__INPUT__KIND_CONSOLE)
+	if (in->kind == INPUT_CONSOLE)
 		return in->console.len;
-	if (in->kind_case == PMU__V1__INPUT__KIND_MEMORY_WRITE)
-		return in->memory_write->data.len;
+	if (in->kind == INPUT_MEMORY_WRITE)
+		return in->memory_write.len;
 	return 0;
 }
 
@@ -58,31 +56,30 @@ static bool check_number(const char *what, uint32_t number, uint32_t max,
 			 what, number, max);
 }
 
-static bool check_kind(const Pmu__V1__Input *in, struct error *e)
+static bool check_kind(const struct input *in, struct error *e)
 {
-	switch (in->kind_case) {
-	case PMU__V1__INPUT__KIND_CONSOLE:
+	switch (in->kind) {
+	case INPUT_CONSOLE:
 		return check_size("console", in->console.len, INPUT_MAX_CONSOLE,
 				  "console", e);
-	case PMU__V1__INPUT__KIND_CSR_WRITE:
-		return check_number("CSR", in->csr_write->csr, MAX_CSR,
+	case INPUT_CSR_WRITE:
+		return check_number("CSR", in->csr_write.csr, MAX_CSR,
 				    AT("csr_write.csr", "NO_SUCH_CSR"), e);
-	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+	case INPUT_REGISTER_WRITE:
 		return check_number(
-			"register", in->register_write->number, MAX_REGISTER,
+			"register", in->register_write.number, MAX_REGISTER,
 			AT("register_write.number", "NO_SUCH_REGISTER"), e);
-	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
-		return check_size("memory write", in->memory_write->data.len,
+	case INPUT_MEMORY_WRITE:
+		return check_size("memory write", in->memory_write.len,
 				  INPUT_MAX_MEMORY, "memory_write.data", e);
-	case PMU__V1__INPUT__KIND_SBI_CALL:
-		if (in->sbi_call->n_args == SBI_ARGS)
+	case INPUT_SBI_CALL:
+		if (in->sbi_call.n_args == INPUT_SBI_ARGS)
 			return true;
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("sbi_call.args", "BAD_SIZE"),
 				 "input: SBI call of %zu registers, not %d",
-				 in->sbi_call->n_args, SBI_ARGS);
-	case PMU__V1__INPUT__KIND__NOT_SET:
-	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+				 in->sbi_call.n_args, INPUT_SBI_ARGS);
+	case INPUT_UNKNOWN:
 		break;
 	}
 	return error_set(e, STATUS_INVALID_ARGUMENT,
@@ -90,20 +87,20 @@ static bool check_kind(const Pmu__V1__Input *in, struct error *e)
 			 "input: of no known kind");
 }
 
-bool input_check(const Pmu__V1__Input *in, unsigned n_harts, struct error *e)
+bool input_check(const struct input *in, unsigned n_harts, struct error *e)
 {
 	return check_number("hart", in->hart, n_harts - 1,
 			    AT("hart", "NO_SUCH_HART"), e) &&
 	       check_kind(in, e);
 }
 
-static bool is_before(const Pmu__V1__Input *a, const Pmu__V1__Input *b)
+static bool is_before(const struct input *a, const struct input *b)
 {
 	return a->cycle < b->cycle ||
 	       (a->cycle == b->cycle && a->moment < b->moment);
 }
 
-static bool check_place(const struct inputs *q, const Pmu__V1__Input *in,
+static bool check_place(const struct inputs *q, const struct input *in,
 			struct error *e)
 {
 	if (inputs_count(q) >= INPUT_MAX_QUEUED ||
@@ -121,24 +118,28 @@ static bool check_place(const struct inputs *q, const Pmu__V1__Input *in,
 	return true;
 }
 
-static Pmu__V1__Input *copy(const Pmu__V1__Input *in)
+/* One piece of memory: the bytes lie behind it. */
+static struct input *copy(const struct input *in)
 {
-	size_t len = pmu__v1__input__get_packed_size(in);
-	uint8_t *bytes = malloc(len + 1);
-	Pmu__V1__Input *ret;
+	size_t len = input_bytes(in);
+	struct input *ret = malloc(sizeof(*ret) + len);
+	uint8_t *bytes = (uint8_t *)(ret + 1);
 
-	if (!bytes)
+	if (!ret)
 		return NULL;
-	pmu__v1__input__pack(in, bytes);
-	ret = pmu__v1__input__unpack(NULL, len, bytes);
-	free(bytes);
+	*ret = *in;
+	if (in->kind == INPUT_CONSOLE)
+		ret->console.bytes = memcpy(bytes, in->console.bytes, len);
+	if (in->kind == INPUT_MEMORY_WRITE)
+		ret->memory_write.bytes =
+			memcpy(bytes, in->memory_write.bytes, len);
 	return ret;
 }
 
 static bool make_room(struct inputs *q)
 {
 	size_t cap = q->cap ? 2 * q->cap : 64;
-	Pmu__V1__Input **grown;
+	struct input **grown;
 
 	if (q->end < q->cap)
 		return true;
@@ -157,10 +158,10 @@ static bool make_room(struct inputs *q)
 	return true;
 }
 
-bool inputs_add(struct inputs *q, const Pmu__V1__Input *in, unsigned n_harts,
+bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
 		struct error *e)
 {
-	Pmu__V1__Input *mine;
+	struct input *mine;
 
 	if (!input_check(in, n_harts, e) || !check_place(q, in, e))
 		return false;
@@ -181,9 +182,9 @@ uint64_t inputs_next(const struct inputs *q)
 	return q->first < q->end ? q->queue[q->first]->cycle : UINT64_MAX;
 }
 
-Pmu__V1__Input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment)
+struct input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment)
 {
-	Pmu__V1__Input *in;
+	struct input *in;
 
 	if (q->first == q->end)
 		return NULL;

@@ -2,8 +2,7 @@
 /*
  * Everything that comes from outside and changes a machine, in one queue: each
  * stamped with the cycle at which it acts. The stamps of a recorded run feed
- * the same queue again, which is what replay is. Inputs are kept in the form
- * that trace records have.
+ * the same queue again, which is what replay is.
  */
 #ifndef CORE_INPUT_H
 #define CORE_INPUT_H
@@ -13,39 +12,80 @@
 #include <stdint.h>
 
 #include "error.h"
-#include "pmu/v1/machines.pb-c.h"
 
 enum {
 	INPUT_MAX_QUEUED = 1 << 20,
 	INPUT_MAX_BYTES = 64 << 20, /* of all queued console and memory bytes */
 	INPUT_MAX_CONSOLE = 64 << 10, /* bytes of one input */
 	INPUT_MAX_MEMORY = 128 << 10, /* less than a trace record may have */
+	INPUT_SBI_ARGS = 8,
+};
+
+enum input_kind {
+	INPUT_UNKNOWN, /* as read from a message; refused */
+	INPUT_CONSOLE,
+	INPUT_CSR_WRITE,
+	INPUT_REGISTER_WRITE,
+	INPUT_MEMORY_WRITE,
+	INPUT_SBI_CALL,
+};
+
+/* Bytes are those of who hands it on; of one in a queue they are its own. */
+struct input {
+	enum input_kind kind;
+	uint32_t hart;
+	uint64_t cycle;
+	uint32_t moment; /* after so many turns, waits and events begun then */
+	union {
+		struct {
+			const uint8_t *bytes;
+			size_t len;
+		} console;
+		struct {
+			uint32_t csr;
+			uint64_t value;
+		} csr_write;
+		struct {
+			uint32_t number; /* as the engine has them */
+			uint64_t value;
+		} register_write;
+		struct {
+			uint64_t address;
+			const uint8_t *bytes;
+			size_t len;
+			bool virtual; /* by the translation of the hart */
+		} memory_write;
+		struct {
+			uint64_t args[INPUT_SBI_ARGS]; /* a0-a7 */
+			size_t n_args; /* others than all are refused */
+		} sbi_call;
+	};
 };
 
 /* Inputs to come, in the order they act. Zero-initialised is empty. */
 struct inputs {
-	Pmu__V1__Input **queue;
+	struct input **queue;
 	size_t first, end, cap; /* queue[first..end) */
 	size_t bytes;
 };
 
 void inputs_free(struct inputs *q);
 /*
- * Queues a copy of @in. False: no kind, a value out of range for @n_harts
- * harts, a stamp before the last one queued, or a limit reached.
+ * Queues a copy of @in, bytes included. False: no kind, a value out of range
+ * for @n_harts harts, a stamp before the last one queued, or a limit reached.
  */
-bool inputs_add(struct inputs *q, const Pmu__V1__Input *in, unsigned n_harts,
+bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
 		struct error *e);
 /* Checks all but the order, for an input that acts at once. */
-bool input_check(const Pmu__V1__Input *in, unsigned n_harts, struct error *e);
+bool input_check(const struct input *in, unsigned n_harts, struct error *e);
 /* The cycle at which the next one acts; UINT64_MAX: none is queued. */
 uint64_t inputs_next(const struct inputs *q);
 /*
  * Takes the next one if its time has come at @now and the @moment of it, else
  * NULL. It is to be freed with input_free().
  */
-Pmu__V1__Input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment);
+struct input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment);
 size_t inputs_count(const struct inputs *q);
-void input_free(Pmu__V1__Input *in);
+void input_free(struct input *in); /* one from the queue; NULL is fine */
 
 #endif

@@ -69,7 +69,7 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 static int load_bytes(struct machine *m, const struct machine_image *image,
 		      struct loader_image *got)
 {
-	bool flat = image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+	bool flat = image->kind == IMAGE_FLAT;
 
 	m->loader.entry = image->entry;
 	if (flat && !m->have_entry && !image->entry)
@@ -85,7 +85,7 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 {
 	struct loader_image got = { 0 };
 
-	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED &&
+	if (image->kind == IMAGE_ANY &&
 	    !loader_is_elf(image->bytes, image->size))
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("start.address", "NOT_AN_ELF_FILE"),
@@ -98,13 +98,11 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 				 "came with 0x%" PRIx64,
 				 image->entry, m->entry);
 	if (load_bytes(m, image, &got) < 0)
-		return error_set(
-			e, STATUS_INVALID_ARGUMENT,
-			AT(image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT
-				   ? "start.address"
-				   : "chunk",
-			   "BAD_IMAGE"),
-			"image: %s", loader_error(&m->loader));
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT(image->kind == IMAGE_FLAT ? "start.address"
+							      : "chunk",
+				    "BAD_IMAGE"),
+				 "image: %s", loader_error(&m->loader));
 	if (got.tohost || got.fromhost)
 		board_set_htif(m->board, got.tohost, got.fromhost);
 	if (!m->have_entry || image->entry)
@@ -126,7 +124,7 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 				 AT(NULL, "IMAGES_LIMIT"), "image: at most %d",
 				 MACHINE_MAX_IMAGES);
 	m->loader.note[0] = 0;
-	if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB) {
+	if (image->kind == IMAGE_DTB) {
 		if (!load_dtb(m, image, e))
 			return false;
 	} else if (!load_program(m, image, e)) {

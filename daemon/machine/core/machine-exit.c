@@ -103,7 +103,7 @@ static enum engine_next go_on(struct machine *m, struct hart *h)
 	struct pmu_trap trap;
 
 	if (m->plan.stale || !m->host_left || is_watched(m) ||
-	    trace_is_high(m->trace))
+	    m->recorder->full)
 		return ENGINE_STOP;
 	if (m->plan.irq) {
 		if (machine_event_due(m, h) ||
@@ -195,8 +195,8 @@ static void firmware_handles(struct regs *r, const struct pmu_trap *trap,
 
 /* What the records of a trap to the firmware need, from before it. */
 struct before {
-	struct trace_at at;
-	struct trace_sbi sbi;
+	struct record_at at;
+	struct record_sbi sbi;
 	bool call;
 };
 
@@ -205,7 +205,7 @@ static void look_before(struct regs *r, const struct pmu_trap *trap,
 {
 	ret->at = machine_at(r->m, r->h, trap->pc);
 	ret->call = !trap->interrupt && trap->cause == PMU_CAUSE_ECALL_S &&
-		    r->m->trace->sbi_calls;
+		    r->m->recorder->sbi_calls;
 	if (ret->call)
 		memcpy(ret->sbi.args, get_args(r), sizeof(ret->sbi.args));
 }
@@ -215,7 +215,7 @@ static void look_before(struct regs *r, const struct pmu_trap *trap,
  * not at all.
  */
 static void record_answer(const struct fw_regs *answer, unsigned xlen,
-			  struct trace_sbi *ret)
+			  struct record_sbi *ret)
 {
 	ret->returned = answer->n > 0 && answer->reg[0].x == REG_A0;
 	if (ret->returned)
@@ -235,21 +235,21 @@ static void record_firmware(struct regs *r, const struct pmu_trap *trap,
 		fw_refusal_text(fw_refusal(m->fw), before->sbi.reason,
 				sizeof(before->sbi.reason));
 	if (before->call)
-		trace_sbi(m->trace, &before->at, &before->sbi);
-	if (m->trace->traps)
-		trace_trap(m->trace, &before->at,
-			   &(struct trace_trap){
-				   .trap = trap,
-				   .to_firmware = true,
-				   .handler = machine_pc(m, r->h),
-			   });
+		record_sbi(m->recorder, &before->at, &before->sbi);
+	if (m->recorder->traps)
+		record_trap(m->recorder, &before->at,
+			    &(struct record_trap){
+				    .trap = trap,
+				    .to_firmware = true,
+				    .handler = machine_pc(m, r->h),
+			    });
 }
 
 /* A trap that ends in M-mode while the firmware model is there. */
 static void to_firmware(struct machine *m, struct hart *h,
 			const struct pmu_trap *trap, uint32_t insn)
 {
-	bool recorded = m->trace->traps || m->trace->sbi_calls;
+	bool recorded = m->recorder->traps || m->recorder->sbi_calls;
 	struct regs regs = { .m = m, .h = h };
 	struct before before = { 0 };
 	struct fw_regs out = { 0 };
@@ -266,22 +266,22 @@ static void to_firmware(struct machine *m, struct hart *h,
 static void to_guest(struct machine *m, struct hart *h,
 		     const struct pmu_trap *trap)
 {
-	struct trace_at at;
+	struct record_at at;
 	uint64_t pc;
 
-	if (m->trace->traps)
+	if (m->recorder->traps)
 		at = machine_at(m, h, trap->pc);
 	pc = pmu_trap_enter(h->pmu, trap);
 	if (m->fw && trap->interrupt)
 		fw_interrupt_taken(m->fw, machine_index(m, h), trap);
 	machine_set_pc(m, h, pc);
-	if (m->trace->traps)
-		trace_trap(m->trace, &at,
-			   &(struct trace_trap){
-				   .trap = trap,
-				   .target = pmu_hart_mode(h->pmu),
-				   .handler = pc,
-			   });
+	if (m->recorder->traps)
+		record_trap(m->recorder, &at,
+			    &(struct record_trap){
+				    .trap = trap,
+				    .target = pmu_hart_mode(h->pmu),
+				    .handler = pc,
+			    });
 }
 
 static void take_trap(struct machine *m, struct hart *h,
@@ -313,8 +313,7 @@ static void deliver_event(struct machine *m, struct hart *h)
 	struct fw_regs out = { 0 };
 
 	engine_drop_reservation(m->engine, h->ctx);
-	machine_record_change(m, h,
-			      PMU__V1__HART_CHANGE__WHAT__WHAT_SOFTWARE_EVENT);
+	machine_record_change(m, h, CHANGE_SOFTWARE_EVENT);
 	fw_sse_deliver(m->fw, machine_index(m, h), &t, &out);
 	write_regs(m, h, &out);
 	machine_next_moment(m);

@@ -33,9 +33,9 @@ static void console_write(void *host, const uint8_t *bytes, size_t len)
 	struct machine *m = host;
 	struct hart *h = &m->harts[m->sched.cur >= 0 ? m->sched.cur
 						     : (int)m->sched.last];
-	struct trace_at at = machine_at(m, h, m->here);
+	struct record_at at = machine_at(m, h, m->here);
 
-	trace_console(m->trace, &at, bytes, len);
+	record_console(m->recorder, &at, bytes, len);
 }
 
 static size_t console_read(void *host, uint8_t *buf, size_t len)

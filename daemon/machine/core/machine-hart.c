@@ -21,9 +21,10 @@ void machine_set_pc(struct machine *m, struct hart *h, uint64_t pc)
 	engine_set(m->engine, h->ctx, ENGINE_PC, pc);
 }
 
-struct trace_at machine_at(struct machine *m, const struct hart *h, uint64_t pc)
+struct record_at machine_at(struct machine *m, const struct hart *h,
+			    uint64_t pc)
 {
-	return (struct trace_at){
+	return (struct record_at){
 		.insn = pmu_hart_insns(h->pmu),
 		.cycle = machine_now(m),
 		.pc = pc,
@@ -33,11 +34,11 @@ struct trace_at machine_at(struct machine *m, const struct hart *h, uint64_t pc)
 }
 
 void machine_record_change(struct machine *m, struct hart *h,
-			   Pmu__V1__HartChange__What what)
+			   enum hart_change what)
 {
-	struct trace_at at = machine_at(m, h, machine_pc(m, h));
+	struct record_at at = machine_at(m, h, machine_pc(m, h));
 
-	trace_hart(m->trace, &at, what);
+	record_hart(m->recorder, &at, what);
 }
 
 void machine_sync_fp(struct machine *m, struct hart *h)
@@ -57,7 +58,7 @@ void machine_start_hart(struct machine *m, struct hart *h, uint64_t pc,
 	machine_sync_fp(m, h);
 	h->wait = WAIT_NONE;
 	m->sched.status[machine_index(m, h)] = HART_RUNNING;
-	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_STARTED);
+	machine_record_change(m, h, CHANGE_STARTED);
 }
 
 /* The hart runs no more: its cycles move the clock no more. */
@@ -72,7 +73,7 @@ void machine_wake_hart(struct machine *m, struct hart *h)
 {
 	machine_account_wait(m, h);
 	m->sched.status[machine_index(m, h)] = HART_RUNNING;
-	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
+	machine_record_change(m, h, CHANGE_WOKEN);
 	if (h->wait != WAIT_SUSPEND)
 		return;
 	h->wait = WAIT_NONE;
@@ -86,7 +87,7 @@ void machine_stop_hart(struct machine *m, struct hart *h)
 	leave(m, h);
 	h->wait = WAIT_NONE;
 	m->sched.status[machine_index(m, h)] = HART_STOPPED;
-	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_STOPPED);
+	machine_record_change(m, h, CHANGE_STOPPED);
 }
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -113,7 +114,7 @@ void machine_wait_hart(struct machine *m, struct hart *h, enum hart_wait wait,
 	find_overflow(m, h);
 	m->sched.status[machine_index(m, h)] = HART_WAITING;
 	machine_next_moment(m);
-	machine_record_change(m, h, PMU__V1__HART_CHANGE__WHAT__WHAT_WAITING);
+	machine_record_change(m, h, CHANGE_WAITING);
 }
 
 void machine_account_wait(struct machine *m, struct hart *h)
@@ -190,7 +191,7 @@ void machine_record_overflows(struct machine *m, struct hart *h,
 {
 	struct pmu_overflow found[PMU_N_COUNTERS];
 	unsigned n = pmu_hart_take_overflows(h->pmu, found);
-	struct trace_at at;
+	struct record_at at;
 	uint64_t pending = 0;
 
 	if (!n)
@@ -201,7 +202,7 @@ void machine_record_overflows(struct machine *m, struct hart *h,
 			h->wait == WAIT_WFI ? h->next_pc : machine_pc(m, h));
 	pmu_csr_peek(h->pmu, CSR_SCOUNTOVF, at.cycle, &pending);
 	for (unsigned i = 0; i < n; i++) {
-		struct trace_overflow o = {
+		struct record_overflow o = {
 			.overflow = &found[i],
 			.event = event_name(&found[i]),
 			.raised = found[i].raised,
@@ -210,6 +211,6 @@ void machine_record_overflows(struct machine *m, struct hart *h,
 			.pending = (uint32_t)pending,
 		};
 
-		trace_overflow(m->trace, &at, &o);
+		record_overflow(m->recorder, &at, &o);
 	}
 }

@@ -9,7 +9,6 @@
 
 #include <pmu/explain.h>
 
-#include "view/inspect.h"
 #include "machine-inside.h"
 
 enum {
@@ -23,11 +22,11 @@ enum {
 
 /* Checks: what could go wrong, before anything has happened. */
 
-static bool check_csr(struct machine *m, const Pmu__V1__Input *in,
+static bool check_csr(struct machine *m, const struct input *in,
 		      struct error *e)
 {
 	const struct pmu_hart *h = m->harts[in->hart].pmu;
-	uint32_t csr = in->csr_write->csr;
+	uint32_t csr = in->csr_write.csr;
 	const char *name = pmu_csr_name(h, (uint16_t)csr);
 	uint64_t value;
 
@@ -48,18 +47,19 @@ static bool check_csr(struct machine *m, const Pmu__V1__Input *in,
 	return true;
 }
 
-static bool check_register(const Pmu__V1__Input *in, struct error *e)
+static bool check_register(const struct input *in, struct error *e)
 {
-	const Pmu__V1__RegisterWrite *w = in->register_write;
 
-	if (w->number == ENGINE_X0)
+	if (in->register_write.number == ENGINE_X0)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("register_write.number", "READ_ONLY"),
 				 "register x0: always zero");
-	if (w->number == ENGINE_PC && w->value % 2)
+	if (in->register_write.number == ENGINE_PC &&
+	    in->register_write.value % 2)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("register_write.value", "BAD_VALUE"),
-				 "register pc: 0x%" PRIx64 " is odd", w->value);
+				 "register pc: 0x%" PRIx64 " is odd",
+				 in->register_write.value);
 	return true;
 }
 
@@ -79,28 +79,29 @@ static bool piece_write(struct machine *m, uint64_t paddr, const uint8_t *bytes,
 	return bus_write(board_bus(m->board), paddr, bytes, len);
 }
 
-static bool for_pieces(struct machine *m, const Pmu__V1__Input *in,
+static bool for_pieces(struct machine *m, const struct input *in,
 		       piece_fn *visit)
 {
-	const Pmu__V1__MemoryWrite *w = in->memory_write;
-	size_t n;
+	uint64_t address = in->memory_write.address;
+	const uint8_t *bytes = in->memory_write.bytes;
+	size_t len = in->memory_write.len, n;
 
-	if (!w->virtual_)
-		return visit(m, w->address, w->data.data, w->data.len);
-	for (size_t at = 0; at < w->data.len; at += n) {
-		uint64_t vaddr = w->address + at, paddr;
+	if (!in->memory_write.virtual)
+		return visit(m, address, bytes, len);
+	for (size_t at = 0; at < len; at += n) {
+		uint64_t vaddr = address + at, paddr;
 
 		n = PAGE - vaddr % PAGE;
-		if (n > w->data.len - at)
-			n = w->data.len - at;
-		if (!inspect_translate(m, in->hart, vaddr, &paddr) ||
-		    !visit(m, paddr, w->data.data + at, n))
+		if (n > len - at)
+			n = len - at;
+		if (!machine_find_address(m, in->hart, vaddr, &paddr) ||
+		    !visit(m, paddr, bytes + at, n))
 			return false;
 	}
 	return true;
 }
 
-static bool check_memory(struct machine *m, const Pmu__V1__Input *in,
+static bool check_memory(struct machine *m, const struct input *in,
 			 struct error *e)
 {
 	if (for_pieces(m, in, piece_is_ram))
@@ -108,10 +109,10 @@ static bool check_memory(struct machine *m, const Pmu__V1__Input *in,
 	return error_set(e, STATUS_OUT_OF_RANGE,
 			 AT("memory_write.address", "NO_MEMORY_THERE"),
 			 "memory: %zu bytes at 0x%" PRIx64 " are not all RAM",
-			 in->memory_write->data.len, in->memory_write->address);
+			 in->memory_write.len, in->memory_write.address);
 }
 
-static bool check_sbi(struct machine *m, const Pmu__V1__Input *in,
+static bool check_sbi(struct machine *m, const struct input *in,
 		      struct error *e)
 {
 	const struct hart *h = &m->harts[in->hart];
@@ -130,7 +131,7 @@ static bool check_sbi(struct machine *m, const Pmu__V1__Input *in,
 	return true;
 }
 
-static bool check_console(struct machine *m, const Pmu__V1__Input *in,
+static bool check_console(struct machine *m, const struct input *in,
 			  struct error *e)
 {
 	if (in->console.len <= board_console_space(m->board))
@@ -141,21 +142,20 @@ static bool check_console(struct machine *m, const Pmu__V1__Input *in,
 			 BOARD_CONSOLE_QUEUE - board_console_space(m->board));
 }
 
-static bool check(struct machine *m, const Pmu__V1__Input *in, struct error *e)
+static bool check(struct machine *m, const struct input *in, struct error *e)
 {
-	switch (in->kind_case) {
-	case PMU__V1__INPUT__KIND_CONSOLE:
+	switch (in->kind) {
+	case INPUT_CONSOLE:
 		return check_console(m, in, e);
-	case PMU__V1__INPUT__KIND_CSR_WRITE:
+	case INPUT_CSR_WRITE:
 		return check_csr(m, in, e);
-	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+	case INPUT_REGISTER_WRITE:
 		return check_register(in, e);
-	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+	case INPUT_MEMORY_WRITE:
 		return check_memory(m, in, e);
-	case PMU__V1__INPUT__KIND_SBI_CALL:
+	case INPUT_SBI_CALL:
 		return check_sbi(m, in, e);
-	case PMU__V1__INPUT__KIND__NOT_SET:
-	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+	case INPUT_UNKNOWN:
 		break;
 	}
 	return false;
@@ -176,33 +176,33 @@ static void write_fp_csr(struct machine *m, struct hart *h, uint32_t csr,
 		   value & (FFLAGS_MASK | FRM_MASK));
 }
 
-static void write_csr(struct machine *m, const Pmu__V1__Input *in)
+static void write_csr(struct machine *m, const struct input *in)
 {
 	struct hart *h = &m->harts[in->hart];
-	uint32_t csr = in->csr_write->csr;
+	uint32_t csr = in->csr_write.csr;
 	unsigned effects = 0;
 
 	if (csr >= CSR_FFLAGS && csr <= CSR_FCSR) {
-		write_fp_csr(m, h, csr, in->csr_write->value);
+		write_fp_csr(m, h, csr, in->csr_write.value);
 		return;
 	}
 	pmu_hart_author(h->pmu,
 			&(struct pmu_origin){ .by = PMU_BY_INSTRUMENT,
 					      .csr = (uint16_t)csr,
 					      .cycle = machine_now(m) });
-	pmu_csr_poke(h->pmu, (uint16_t)csr, machine_now(m),
-		     in->csr_write->value, &effects);
+	pmu_csr_poke(h->pmu, (uint16_t)csr, machine_now(m), in->csr_write.value,
+		     &effects);
 	machine_sync_fp(m, h);
 	engine_flush_tlb(m->engine);
 }
 
-static void write_register(struct machine *m, const Pmu__V1__Input *in)
+static void write_register(struct machine *m, const struct input *in)
 {
-	const Pmu__V1__RegisterWrite *w = in->register_write;
 	struct hart *h = &m->harts[in->hart];
 
-	engine_set(m->engine, h->ctx, w->number, w->value);
-	if (w->number != ENGINE_PC)
+	engine_set(m->engine, h->ctx, in->register_write.number,
+		   in->register_write.value);
+	if (in->register_write.number != ENGINE_PC)
 		return;
 	if (m->cause == CAUSE_BREAKPOINT || m->cause == CAUSE_UNTIL)
 		m->cause = CAUSE_PAUSE;
@@ -213,14 +213,14 @@ static void write_register(struct machine *m, const Pmu__V1__Input *in)
 	}
 }
 
-static void call_sbi(struct machine *m, const Pmu__V1__Input *in,
-		     struct trace_sbi *ret)
+static void call_sbi(struct machine *m, const struct input *in,
+		     struct record_sbi *ret)
 {
 	struct hart *h = &m->harts[in->hart];
 	struct sbi_ret answer = { 0 };
-	struct trace_sbi call = { 0 };
+	struct record_sbi call = { 0 };
 
-	memcpy(call.args, in->sbi_call->args, sizeof(call.args));
+	memcpy(call.args, in->sbi_call.args, sizeof(call.args));
 	m->here = machine_pc(m, h);
 	call.returned = fw_sbi_call(m->fw, in->hart, machine_now(m), call.args,
 				    &answer) == FW_DONE;
@@ -236,53 +236,53 @@ static void call_sbi(struct machine *m, const Pmu__V1__Input *in,
 		*ret = call;
 }
 
-static void deed(struct machine *m, const Pmu__V1__Input *in,
-		 struct trace_sbi *ret_sbi)
+static void deed(struct machine *m, const struct input *in,
+		 struct record_sbi *ret_sbi)
 {
-	switch (in->kind_case) {
-	case PMU__V1__INPUT__KIND_CONSOLE:
-		board_console_input(m->board, in->console.data,
+	switch (in->kind) {
+	case INPUT_CONSOLE:
+		board_console_input(m->board, in->console.bytes,
 				    in->console.len);
 		break;
-	case PMU__V1__INPUT__KIND_CSR_WRITE:
+	case INPUT_CSR_WRITE:
 		write_csr(m, in);
 		break;
-	case PMU__V1__INPUT__KIND_REGISTER_WRITE:
+	case INPUT_REGISTER_WRITE:
 		write_register(m, in);
 		break;
-	case PMU__V1__INPUT__KIND_MEMORY_WRITE:
+	case INPUT_MEMORY_WRITE:
 		for_pieces(m, in, piece_write);
 		break;
-	case PMU__V1__INPUT__KIND_SBI_CALL:
+	case INPUT_SBI_CALL:
 		call_sbi(m, in, ret_sbi);
 		break;
-	case PMU__V1__INPUT__KIND__NOT_SET:
-	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
+	case INPUT_UNKNOWN:
 		break;
 	}
 }
 
-bool machine_apply_input(struct machine *m, Pmu__V1__Input *in,
-			 struct trace_sbi *ret_sbi, struct error *e)
+bool machine_apply_input(struct machine *m, const struct input *in,
+			 struct record_sbi *ret_sbi, struct error *e)
 {
 	struct hart *h = &m->harts[in->hart];
-	struct trace_at at;
+	struct input stamped = *in;
+	struct record_at at;
 
 	if (!check(m, in, e))
 		return false;
 	m->plan.stale = true;
 	machine_account_waiting(m);
-	in->cycle = machine_now(m);
-	in->moment = machine_moment(m);
+	stamped.cycle = machine_now(m);
+	stamped.moment = machine_moment(m);
 	at = machine_at(m, h, machine_pc(m, h));
-	trace_input(m->trace, &at, in);
+	m->recorder->ops->input(m->recorder->keeper, &at, &stamped);
 	deed(m, in, ret_sbi);
 	machine_account_waiting(m);
 	machine_settle(m);
 	return true;
 }
 
-bool machine_queue(struct machine *m, const Pmu__V1__Input *in, struct error *e)
+bool machine_queue(struct machine *m, const struct input *in, struct error *e)
 {
 	if (m->state != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
@@ -296,11 +296,11 @@ size_t machine_queued(const struct machine *m)
 	return inputs_count(&m->inputs);
 }
 
-static bool may_act(const struct machine *m, const Pmu__V1__Input *in)
+static bool may_act(const struct machine *m, const struct input *in)
 {
 	if (m->state == MACHINE_PAUSED)
 		return true;
-	return in->kind_case == PMU__V1__INPUT__KIND_CONSOLE &&
+	return in->kind == INPUT_CONSOLE &&
 	       (m->state == MACHINE_RUNNING || m->state == MACHINE_WAITING);
 }
 
@@ -315,8 +315,8 @@ static const char *why_not(const struct machine *m)
 	return "is not paused";
 }
 
-bool machine_input(struct machine *m, Pmu__V1__Input *in,
-		   struct trace_sbi *ret_sbi, struct error *e)
+bool machine_input(struct machine *m, const struct input *in,
+		   struct record_sbi *ret_sbi, struct error *e)
 {
 	if (!input_check(in, m->cfg.harts, e))
 		return false;

@@ -90,7 +90,7 @@ struct machine {
 	struct clock clock;
 	struct sched sched;
 	struct inputs inputs;
-	struct trace *trace;
+	struct recorder *recorder;
 	struct board *board;
 	struct engine *engine;
 	struct fw *fw; /* NULL: M-mode start */

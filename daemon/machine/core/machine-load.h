@@ -9,12 +9,18 @@
 
 #include "error.h"
 #include "board/loader.h"
-#include "pmu/v1/machines.pb-c.h"
 
 struct machine;
 
+enum image_kind {
+	IMAGE_ANY, /* ELF if it begins like one, else an error */
+	IMAGE_ELF,
+	IMAGE_FLAT,
+	IMAGE_DTB,
+};
+
 struct machine_image {
-	Pmu__V1__ImageKind kind;
+	enum image_kind kind;
 	uint64_t address; /* FLAT */
 	uint64_t entry;	  /* where execution is to begin; 0: see @ret_entry */
 	const uint8_t *bytes;

@@ -15,22 +15,47 @@
 
 static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
 {
-	struct machine *m = mem;
-
 	*ret = 0;
-	return bus_read(board_bus(m->board), paddr, ret, size);
+	return bus_read(board_bus(mem), paddr, ret, size);
 }
 
 static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 {
-	struct machine *m = mem;
-
-	return bus_write(board_bus(m->board), paddr, &value, size);
+	return bus_write(board_bus(mem), paddr, &value, size);
 }
 
 struct pmu_pte_ops machine_ptes(struct machine *m)
 {
-	return (struct pmu_pte_ops){ pte_read, pte_write, m };
+	return (struct pmu_pte_ops){ pte_read, pte_write, m->board };
+}
+
+/* A and D stay as they are: this is no access of the guest. */
+static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
+{
+	return bus_is_ram(board_bus(mem), paddr, size);
+}
+
+bool machine_find_address(const struct machine *m, unsigned hart,
+			  uint64_t vaddr, uint64_t *ret)
+{
+	static const enum pmu_access tries[] = { PMU_ACCESS_LOAD,
+						 PMU_ACCESS_FETCH };
+	const struct pmu_pte_ops ops = { pte_read, pte_keep, m->board };
+	struct pmu_mapping map;
+	struct pmu_fault fault;
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct pmu_walk walk = { .vaddr = vaddr,
+					 .access = tries[i],
+					 .executes = true };
+
+		if (!pmu_translate(m->harts[hart].pmu, &walk, &ops, &map,
+				   &fault))
+			continue;
+		*ret = (map.paddr & PAGE_MASK) + (vaddr & ~PAGE_MASK);
+		return true;
+	}
+	return false;
 }
 
 /* The access fault of an access. */
@@ -106,8 +131,8 @@ bool machine_mmio(void *host, struct engine_mmio *access)
 {
 	struct machine *m = host;
 	struct bus_access a = {
-		.now = machine_now(m) + m->budget.done.n[PMU_EV_INSNS] *
-						m->cfg.settings.cpi,
+		.now = machine_now(m) +
+		       m->budget.done.n[PMU_EV_INSNS] * m->cfg.settings.cpi,
 		.value = access->value,
 		.size = access->size,
 		.write = access->write,
@@ -167,13 +192,13 @@ static void on_console_out(void *host, const uint8_t *bytes, size_t len)
 void machine_flush_console(struct machine *m)
 {
 	struct hart *h;
-	struct trace_at at;
+	struct record_at at;
 
 	if (!m->n_out)
 		return;
 	h = &m->harts[m->sched.cur >= 0 ? m->sched.cur : (int)m->sched.last];
 	at = machine_at(m, h, machine_pc(m, h));
-	trace_console(m->trace, &at, m->out, m->n_out);
+	record_console(m->recorder, &at, m->out, m->n_out);
 	m->n_out = 0;
 }
 

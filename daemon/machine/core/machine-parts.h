@@ -29,6 +29,10 @@ extern const struct board_ops machine_board_ops;
 /* Records console output of a device access that is complete. */
 void machine_flush_console(struct machine *m);
 
+/* The physical address behind a virtual one, for instruments: no A, no D. */
+bool machine_find_address(const struct machine *m, unsigned hart,
+			  uint64_t vaddr, uint64_t *ret);
+
 /* machine-guest.c: guests' memory on harts with the H extension. */
 /* Completes @trap, which has cause and tval of @exit, a fault. */
 void machine_describe_fault(struct machine *m, struct hart *h,
@@ -45,8 +49,8 @@ bool machine_guest_access(struct machine *m, const struct pmu_exec_access *a,
 extern const struct fw_host_ops machine_fw_ops;
 
 /* machine-hart.c: one hart's states, and its records. */
-struct trace_at machine_at(struct machine *m, const struct hart *h,
-			   uint64_t pc);
+struct record_at machine_at(struct machine *m, const struct hart *h,
+			    uint64_t pc);
 uint64_t machine_pc(struct machine *m, const struct hart *h);
 void machine_set_pc(struct machine *m, struct hart *h, uint64_t pc);
 void machine_start_hart(struct machine *m, struct hart *h, uint64_t pc,
@@ -65,7 +69,7 @@ uint64_t machine_wait_event(struct machine *m);
 uint64_t machine_hart_timer(struct machine *m, const struct hart *h);
 /* Records what became of @h, at its pc and mode. */
 void machine_record_change(struct machine *m, struct hart *h,
-			   Pmu__V1__HartChange__What what);
+			   enum hart_change what);
 /* Records the overflows of @h since the last time; @last_pc: who did it. */
 void machine_record_overflows(struct machine *m, struct hart *h,
 			      uint64_t last_pc);
@@ -101,8 +105,8 @@ void machine_sync_breakpoints(struct machine *m);
 uint64_t machine_insns(const struct machine *m);
 
 /* machine-input.c: what an input does. */
-bool machine_apply_input(struct machine *m, Pmu__V1__Input *in,
-			 struct trace_sbi *ret_sbi, struct error *e);
+bool machine_apply_input(struct machine *m, const struct input *in,
+			 struct record_sbi *ret_sbi, struct error *e);
 
 /* machine-loop.c */
 void machine_watch_traps(struct machine *m, struct hart *h,

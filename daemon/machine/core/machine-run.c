@@ -45,12 +45,12 @@ static struct hart *present(struct machine *m)
 void machine_end(struct machine *m, enum machine_cause cause, int exit_code)
 {
 	struct hart *h = present(m);
-	struct trace_at at = machine_at(m, h, machine_pc(m, h));
+	struct record_at at = machine_at(m, h, machine_pc(m, h));
 
 	m->state = MACHINE_ENDED;
 	m->cause = cause;
 	m->exit_code = exit_code;
-	trace_stop(m->trace, &at, (Pmu__V1__StopCause)cause, exit_code);
+	record_stop(m->recorder, &at, cause, exit_code);
 }
 
 /* Limits that are reached at the present clock. */
@@ -93,7 +93,7 @@ void machine_settle(struct machine *m)
 
 void machine_settle_inputs(struct machine *m)
 {
-	Pmu__V1__Input *in;
+	struct input *in;
 
 	machine_settle(m);
 	while ((in = inputs_take(&m->inputs, machine_now(m),
@@ -315,7 +315,7 @@ void machine_run(struct machine *m, uint64_t soft)
 {
 	m->host_left = soft ? soft : 1;
 	while (m->state == MACHINE_RUNNING && m->host_left &&
-	       !trace_is_high(m->trace)) {
+	       !m->recorder->full) {
 		if (m->sched.cur < 0 || plan_is_over(m)) {
 			m->host_left -= min(m->host_left, ATTEND_COST);
 			attend(m);

@@ -180,7 +180,7 @@ static bool make_harts(struct machine *m, struct error *e)
 }
 
 bool machine_new(struct machine **ret, const struct machine_config *cfg,
-		 struct trace *trace, struct error *e)
+		 struct recorder *recorder, struct error *e)
 {
 	struct machine *m = calloc(1, sizeof(*m));
 
@@ -188,7 +188,7 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
 				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 	m->cfg = *cfg;
-	m->trace = trace;
+	m->recorder = recorder;
 	m->state = MACHINE_NEW;
 	m->timebase.clock_hz = cfg->settings.clock_hz;
 	m->timebase.time_hz = cfg->settings.time_hz;
@@ -235,11 +235,6 @@ uint64_t machine_insns(const struct machine *m)
 	for (unsigned i = 0; i < m->cfg.harts; i++)
 		sum += pmu_hart_insns(m->harts[i].pmu);
 	return sum;
-}
-
-size_t machine_backlog(const struct machine *m)
-{
-	return buf_len(&m->trace->waiting);
 }
 
 void machine_status(const struct machine *m, struct machine_status *ret)

@@ -13,10 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "error.h"
-#include "settings/footprint.h"
+#include "input.h"
+#include "life.h"
 #include "machine-load.h"
-#include "pmu/v1/machines.pb-c.h"
-#include "control/trace.h"
+#include "recorder.h"
+#include "settings/footprint.h"
 
 enum {
 	MACHINE_MAX_HARTS = 64,
@@ -25,44 +26,6 @@ enum {
 	MACHINE_MAX_PEEK = 1 << 20, /* bytes of one memory access */
 };
 #define MACHINE_MAX_MEMORY FOOTPRINT_MAX_MEMORY
-
-/* The numbers of pmu.v1.MachineState. */
-enum machine_state {
-	MACHINE_NEW = 1,
-	MACHINE_RUNNING,
-	MACHINE_PAUSED,
-	MACHINE_WAITING,
-	MACHINE_ENDED,
-	MACHINE_CRASHED,
-};
-
-/* The numbers of pmu.v1.StopCause. */
-enum machine_cause {
-	CAUSE_NONE,
-	CAUSE_SHUTDOWN,
-	CAUSE_FINISHER_PASS,
-	CAUSE_FINISHER_FAIL,
-	CAUSE_HTIF,
-	CAUSE_SYSTEM_FAILURE,
-	CAUSE_REBOOT,
-	CAUSE_MAX_INSNS,
-	CAUSE_MAX_CYCLES,
-	CAUSE_DEADLOCK,
-	CAUSE_PAUSE,
-	CAUSE_BREAKPOINT,
-	CAUSE_STEP,
-	CAUSE_UNTIL,
-	CAUSE_CRASH,
-	CAUSE_TRAP_LOOP,
-};
-
-/* Exit codes: the guest's own from finisher and HTIF, 0 shutdown, and these. */
-enum {
-	EXIT_SYSTEM_FAILURE = 1,
-	EXIT_LIMIT = 124,
-	EXIT_DEADLOCK = 125, /* or a reboot, which machines do not do */
-	EXIT_CRASH = 126,
-};
 
 struct machine_config {
 	unsigned harts;	 /* 0: 1 */
@@ -75,10 +38,10 @@ struct machine;
 
 /*
  * Builds a machine in the state NEW: all memory and all engine slots are there
- * afterwards. @trace must outlive it and belongs to the caller.
+ * afterwards. @recorder must outlive it and belongs to the caller.
  */
 bool machine_new(struct machine **ret, const struct machine_config *cfg,
-		 struct trace *trace, struct error *e);
+		 struct recorder *recorder, struct error *e);
 void machine_free(struct machine *m); /* NULL is fine */
 const struct machine_config *machine_config(const struct machine *m);
 
@@ -105,8 +68,6 @@ struct machine_status {
 void machine_status(const struct machine *m, struct machine_status *ret);
 /* What is to be known of a hart, for people; empty: nothing. */
 const char *machine_note(const struct machine *m, unsigned hart);
-/* Bytes of records that the sink has not taken yet. */
-size_t machine_backlog(const struct machine *m);
 /* Marks the machine as broken, for whoever finds that out. */
 void machine_crash(struct machine *m, const char *why);
 
@@ -129,16 +90,15 @@ bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 			     struct error *e);
 
 /* Queues an input of a recorded run, in the state NEW. */
-bool machine_queue(struct machine *m, const Pmu__V1__Input *in,
-		   struct error *e);
+bool machine_queue(struct machine *m, const struct input *in, struct error *e);
 size_t machine_queued(const struct machine *m); /* how many wait */
 /*
  * An input that acts now: stamped, recorded, done. All kinds but console bytes
  * need PAUSED. @ret_sbi (may be NULL) is what an SBI call answered, with
  * returned = false if the hart is gone.
  */
-bool machine_input(struct machine *m, Pmu__V1__Input *in,
-		   struct trace_sbi *ret_sbi, struct error *e);
+bool machine_input(struct machine *m, const struct input *in,
+		   struct record_sbi *ret_sbi, struct error *e);
 /* No console byte will ever come. */
 void machine_console_eof(struct machine *m);
 

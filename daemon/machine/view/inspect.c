@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <pmu/translate.h>
-
 #include "board/dt.h"
 #include "core/machine-inside.h"
 
@@ -127,45 +125,6 @@ bool inspect_csr(struct machine *m, unsigned hart, uint32_t number,
 
 /* Memory */
 
-static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
-{
-	struct machine *m = mem;
-
-	*ret = 0;
-	return bus_read(board_bus(m->board), paddr, ret, size);
-}
-
-/* A and D stay as they are: this is no access of the guest. */
-static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
-{
-	struct machine *m = mem;
-
-	return bus_is_ram(board_bus(m->board), paddr, size);
-}
-
-bool inspect_translate(struct machine *m, unsigned hart, uint64_t vaddr,
-		       uint64_t *ret)
-{
-	static const enum pmu_access tries[] = { PMU_ACCESS_LOAD,
-						 PMU_ACCESS_FETCH };
-	const struct pmu_pte_ops ops = { pte_read, pte_keep, m };
-	struct pmu_mapping map;
-	struct pmu_fault fault;
-
-	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-		struct pmu_walk walk = { .vaddr = vaddr,
-					 .access = tries[i],
-					 .executes = true };
-
-		if (!pmu_translate(m->harts[hart].pmu, &walk, &ops, &map,
-				   &fault))
-			continue;
-		*ret = map.paddr / PAGE * PAGE + vaddr % PAGE;
-		return true;
-	}
-	return false;
-}
-
 bool inspect_memory(struct machine *m, const struct inspect_range *range,
 		    uint8_t *ret, struct error *e)
 {
@@ -185,7 +144,7 @@ bool inspect_memory(struct machine *m, const struct inspect_range *range,
 		if (n > range->size - at)
 			n = range->size - at;
 		if ((range->virtual &&
-		     !inspect_translate(m, range->hart, addr, &paddr)) ||
+		     !machine_find_address(m, range->hart, addr, &paddr)) ||
 		    !bus_read(board_bus(m->board), paddr, ret + at, n))
 			return error_set(
 				e, STATUS_OUT_OF_RANGE,

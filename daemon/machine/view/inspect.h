@@ -49,9 +49,6 @@ struct inspect_range {
 };
 bool inspect_memory(struct machine *m, const struct inspect_range *range,
 		    uint8_t *ret, struct error *e);
-/* The physical address behind a virtual one, for instruments: no A, no D. */
-bool inspect_translate(struct machine *m, unsigned hart, uint64_t vaddr,
-		       uint64_t *ret);
 
 uint64_t inspect_total(struct machine *m, unsigned hart, enum pmu_event event,
 		       enum pmu_mode mode);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Between the core's structures and the protocol's messages. Bytes are not
+ * copied: what is made borrows them from what it was made of.
+ */
+#ifndef CONTROL_CODEC_H
+#define CONTROL_CODEC_H
+
+#include <pmu/hart.h>
+
+#include "core/input.h"
+#include "core/life.h"
+#include "core/machine-load.h"
+#include "core/recorder.h"
+#include "pmu/v1/machines.pb-c.h"
+#include "pmu/v1/traces.pb-c.h"
+
+/* An input as a message, with room for what it points to. */
+struct input_message {
+	Pmu__V1__Input in;
+	union {
+		Pmu__V1__CsrWrite csr_write;
+		Pmu__V1__RegisterWrite register_write;
+		Pmu__V1__MemoryWrite memory_write;
+		Pmu__V1__SbiInput sbi_call;
+	};
+};
+/* @ret must not be moved afterwards. */
+void encode_input(const struct input *in, struct input_message *ret);
+/* Nothing is refused: input_check() does that. */
+void decode_input(const Pmu__V1__Input *in, struct input *ret);
+
+Pmu__V1__MachineState encode_state(enum machine_state state);
+Pmu__V1__StopCause encode_cause(enum machine_cause cause);
+Pmu__V1__HartChange__What encode_change(enum hart_change what);
+Pmu__V1__Privilege encode_mode(enum pmu_mode mode);
+/* Symbols are no image of the machine's: they must not come here. */
+enum image_kind decode_image_kind(Pmu__V1__ImageKind kind);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a machine tells while it runs: one function for each kind of record, of
+ * whoever keeps them, and what each record says. Records are read during the
+ * call only. No host fact gets into one.
+ */
+#ifndef CORE_RECORDER_H
+#define CORE_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pmu/counter.h>
+#include <pmu/trap.h>
+
+#include "life.h"
+
+struct input;
+
+/* Where and when: what all records share. */
+struct record_at {
+	uint64_t insn, cycle, pc;
+	unsigned hart;
+	enum pmu_mode mode;
+};
+
+struct record_overflow {
+	const struct pmu_overflow *overflow;
+	const char *event; /* NULL: none has this selector */
+	bool raised;
+	uint64_t time, last_pc;
+	uint32_t pending;
+};
+
+struct record_trap {
+	const struct pmu_trap *trap;
+	bool to_firmware;
+	enum pmu_mode target; /* unless to_firmware */
+	uint64_t handler;
+};
+
+struct record_sbi {
+	uint64_t args[8]; /* a0-a7 */
+	bool returned;
+	int64_t error;
+	uint64_t value;
+	char reason[160]; /* why it was refused, "": it was not */
+};
+
+/* What became of a hart. */
+enum hart_change {
+	CHANGE_STARTED,
+	CHANGE_STOPPED,
+	CHANGE_WAITING,
+	CHANGE_WOKEN,
+	CHANGE_SOFTWARE_EVENT,
+};
+
+struct recorder_ops {
+	void (*overflow)(void *keeper, const struct record_at *at,
+			 const struct record_overflow *o);
+	void (*trap)(void *keeper, const struct record_at *at,
+		     const struct record_trap *trap);
+	void (*sbi)(void *keeper, const struct record_at *at,
+		    const struct record_sbi *call);
+	void (*console)(void *keeper, const struct record_at *at,
+			const uint8_t *bytes, size_t len);
+	void (*input)(void *keeper, const struct record_at *at,
+		      const struct input *in);
+	void (*hart)(void *keeper, const struct record_at *at,
+		     enum hart_change what);
+	void (*stop)(void *keeper, const struct record_at *at,
+		     enum machine_cause cause, int exit_code);
+};
+
+struct recorder {
+	const struct recorder_ops *ops;
+	void *keeper;
+	bool traps, sbi_calls; /* kinds that are recorded only if asked for */
+	bool full;	       /* set by the keeper: the slice should end */
+};
+
+static inline void record_overflow(const struct recorder *r,
+				   const struct record_at *at,
+				   const struct record_overflow *o)
+{
+	r->ops->overflow(r->keeper, at, o);
+}
+
+static inline void record_trap(const struct recorder *r,
+			       const struct record_at *at,
+			       const struct record_trap *trap)
+{
+	r->ops->trap(r->keeper, at, trap);
+}
+
+static inline void record_sbi(const struct recorder *r,
+			      const struct record_at *at,
+			      const struct record_sbi *call)
+{
+	r->ops->sbi(r->keeper, at, call);
+}
+
+static inline void record_console(const struct recorder *r,
+				  const struct record_at *at,
+				  const uint8_t *bytes, size_t len)
+{
+	r->ops->console(r->keeper, at, bytes, len);
+}
+
+static inline void record_input(const struct recorder *r,
+				const struct record_at *at,
+				const struct input *in)
+{
+	r->ops->input(r->keeper, at, in);
+}
+
+static inline void record_hart(const struct recorder *r,
+			       const struct record_at *at,
+			       enum hart_change what)
+{
+	r->ops->hart(r->keeper, at, what);
+}
+
+static inline void record_stop(const struct recorder *r,
+			       const struct record_at *at,
+			       enum machine_cause cause, int exit_code)
+{
+	r->ops->stop(r->keeper, at, cause, exit_code);
+}
+
+#endif

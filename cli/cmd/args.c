@@ -13,7 +13,7 @@
 #include "command.h"
 #include "text/exit-codes.h"
 #include "number.h"
-#include "text/say.h"
+#include "text/report.h"
 
 enum type {
 	TYPE_FLAG,
@@ -168,7 +168,7 @@ bool args_option_has_value(enum args_option option)
 	return rows[option].type != TYPE_FLAG;
 }
 
-const char *args_option_place(enum args_option option)
+const char *args_option_value(enum args_option option)
 {
 	return rows[option].arg;
 }
@@ -364,7 +364,7 @@ static void parse_or_exit(const struct argp *argp, int argc, char **argv,
 
 	if (!err)
 		return;
-	say_error("the command line cannot be read: %s", strerror(err));
+	report_error("the command line cannot be read: %s", strerror(err));
 	exit(EXIT_FAILED);
 }
 

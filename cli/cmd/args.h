@@ -130,7 +130,7 @@ const char *args_option_name(enum args_option option);
 /* Does it take a value? */
 bool args_option_has_value(enum args_option option);
 /* What the help calls its value, "KEY=VALUE"; NULL: it takes none. */
-const char *args_option_place(enum args_option option);
+const char *args_option_value(enum args_option option);
 /* The option that @word names: "--set", "--set=a=b", "-s"; N_OPTIONS: none. */
 enum args_option args_option_find(const char *word);
 

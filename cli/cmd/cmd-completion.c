@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
-#include "words.h"
+#include "candidates.h"
 
 /* bash cuts words at = and :, so the line is taken and what it cut removed. */
 static const char bash[] =
@@ -61,19 +61,19 @@ static const char fish[] =
 	"end\n"
 	"complete -c pmuctl -f -a '(__pmuctl_words)'\n";
 
-static int print_bash(struct conn *s, struct args *args)
+static int print_bash(struct pmud *s, struct args *args)
 {
 	fputs(bash, stdout);
 	return EXIT_OK;
 }
 
-static int print_zsh(struct conn *s, struct args *args)
+static int print_zsh(struct pmud *s, struct args *args)
 {
 	fputs(zsh, stdout);
 	return EXIT_OK;
 }
 
-static int print_fish(struct conn *s, struct args *args)
+static int print_fish(struct pmud *s, struct args *args)
 {
 	fputs(fish, stdout);
 	return EXIT_OK;
@@ -141,20 +141,20 @@ static void offer_word(void *arg, const char *word)
 }
 
 /* The daemon that has words of @kind; NULL: none is needed, or none there. */
-static struct conn *ask(struct line *l, enum words kind)
+static struct pmud *ask(struct line *l, enum candidates kind)
 {
-	struct conn *s = NULL;
-	enum words_from from = words_from(kind);
+	struct pmud *s = NULL;
+	enum candidates_source from = candidates_source(kind);
 
-	if (kind == WORDS_CSR && !l->args.machine)
+	if (kind == CANDIDATES_CSR && !l->args.machine)
 		return NULL;
-	if (from != WORDS_OURS)
-		conn_open(&s, &l->args, from == WORDS_OF_ANY);
+	if (from != FROM_PMUCTL)
+		pmud_open(&s, &l->args, from == FROM_ANY_PMUD);
 	return s;
 }
 
 /* KEY=VALUE: keys, then the values of one; a hart's own by hartN.KEY. */
-static void offer_setting(struct conn *s, struct line *l, struct offer *o)
+static void offer_setting(struct pmud *s, struct line *l, struct offer *o)
 {
 	const char *equals = strchr(o->begin, '=');
 	const char *dot = strchr(o->begin, '.');
@@ -166,13 +166,13 @@ static void offer_setting(struct conn *s, struct line *l, struct offer *o)
 	}
 	if (!equals) {
 		o->tail = "=";
-		words_each(s, &l->args, WORDS_SETTING, offer_word, o);
+		candidates_each(s, &l->args, CANDIDATES_SETTING, offer_word, o);
 		return;
 	}
 	snprintf(key, sizeof(key), "%.*s", (int)(equals - o->begin), o->begin);
 	o->head_len += (int)(equals + 1 - o->begin);
 	o->begin = equals + 1;
-	words_each_value(s, key, offer_word, o);
+	candidates_each_value(s, key, offer_word, o);
 }
 
 /* Of a list with commas only the last part is being written. */
@@ -189,17 +189,17 @@ static void offer_last(struct offer *o)
 /* @begin is the part of the word being written that stands in @place. */
 static void offer_place(struct line *l, const char *place, const char *begin)
 {
-	enum words kind = words_of(place);
+	enum candidates kind = candidates_at(place);
 	struct offer o = { begin, l->word, (int)(begin - l->word), "" };
-	struct conn *s = ask(l, kind);
+	struct pmud *s = ask(l, kind);
 
-	if (kind == WORDS_RECORD_KIND)
+	if (kind == CANDIDATES_RECORD_KIND)
 		offer_last(&o);
-	if (kind == WORDS_SETTING)
+	if (kind == CANDIDATES_SETTING)
 		offer_setting(s, l, &o);
 	else
-		words_each(s, &l->args, kind, offer_word, &o);
-	conn_close(s);
+		candidates_each(s, &l->args, kind, offer_word, &o);
+	pmud_close(s);
 }
 
 static void offer_options(const struct line *l)
@@ -255,7 +255,7 @@ static const char *place_at(const char *args, size_t n)
 	return args ? args : "";
 }
 
-static int print_words(struct conn *s, struct args *args)
+static int print_words(struct pmud *s, struct args *args)
 {
 	struct line l;
 	enum args_option o;
@@ -263,10 +263,10 @@ static int print_words(struct conn *s, struct args *args)
 	read_line(&l, args);
 	o = args_option_find(l.word);
 	if (l.pending != N_OPTIONS) {
-		offer_place(&l, args_option_place(l.pending), l.word);
+		offer_place(&l, args_option_value(l.pending), l.word);
 	} else if (o != N_OPTIONS && strchr(l.word, '=')) {
 		if (args_option_has_value(o))
-			offer_place(&l, args_option_place(o),
+			offer_place(&l, args_option_value(o),
 				    strchr(l.word, '=') + 1);
 	} else if (l.word[0] == '-') {
 		offer_options(&l);

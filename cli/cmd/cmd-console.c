@@ -5,32 +5,32 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "session/follow.h"
 #include "session/image.h"
 #include "pmu/v1/machines.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 
 enum {
 	INPUT_MAX = 64 << 10 /* bytes of one call */
 };
 
-int machine_load(struct conn *s, struct args *args)
+int machine_load(struct pmud *s, struct args *args)
 {
 	const char *path = args->n_arg > 1 ? args->arg[1] : NULL;
 
 	if (!path && !args->dtb) {
-		say_error("an IMAGE or --dtb is wanted");
+		report_error("an IMAGE or --dtb is wanted");
 		return EXIT_USAGE;
 	}
 	return image_load(s, args->arg[0], args, path, NULL);
 }
 
-int machine_attach(struct conn *s, struct args *args)
+int machine_attach(struct pmud *s, struct args *args)
 {
 	struct follow_config cfg = {
-		.conn = s,
+		.pmud = s,
 		.machine = args->arg[0],
 		.input = true,
 	};
@@ -45,7 +45,7 @@ int machine_attach(struct conn *s, struct args *args)
 	return code;
 }
 
-int machine_console(struct conn *s, struct args *args)
+int machine_console(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ReadConsoleRequest req = PMU__V1__READ_CONSOLE_REQUEST__INIT;
 	struct pmuclient_stream *console;
@@ -54,21 +54,21 @@ int machine_console(struct conn *s, struct args *args)
 
 	req.machine = args->arg[0];
 	err = pmuclient_open(
-		conn_client(s), "MachineService/ReadConsole", &req.base,
+		pmud_client(s), "MachineService/ReadConsole", &req.base,
 		&pmu__v1__read_console_response__descriptor, &console);
 	if (err)
-		return conn_fail(s, err);
-	while ((err = pmuclient_next(console, conn_timeout(s),
+		return pmud_fail(s, err);
+	while ((err = pmuclient_next(console, pmud_timeout(s),
 				     (ProtobufCMessage **)&r)) == 1) {
 		fwrite(r->data.data, 1, r->data.len, stdout);
 		fflush(stdout);
-		conn_free(r);
+		answer_free(r);
 	}
 	pmuclient_close(console);
-	return err ? conn_fail(s, err) : EXIT_OK;
+	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
-static int give(struct conn *s, const struct args *args, const uint8_t *bytes,
+static int give(struct pmud *s, const struct args *args, const uint8_t *bytes,
 		size_t n, bool eof)
 {
 	Pmu__V1__WriteConsoleRequest req = PMU__V1__WRITE_CONSOLE_REQUEST__INIT;
@@ -79,13 +79,13 @@ static int give(struct conn *s, const struct args *args, const uint8_t *bytes,
 	req.data.data = (uint8_t *)bytes;
 	req.data.len = n;
 	req.eof = eof;
-	code = CONN_CALL(s, MachineService, WriteConsole, write_console, &req,
+	code = PMUD_CALL(s, MachineService, WriteConsole, write_console, &req,
 			 &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-int machine_input(struct conn *s, struct args *args)
+int machine_input(struct pmud *s, struct args *args)
 {
 	static uint8_t bytes[INPUT_MAX];
 	/* nothing, to learn that there is somebody to write to */
@@ -95,7 +95,7 @@ int machine_input(struct conn *s, struct args *args)
 	while (!code && (n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0)
 		code = give(s, args, bytes, (size_t)n, false);
 	if (n < 0) {
-		say_error("standard input: %s", strerror(errno));
+		report_error("standard input: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	return code || !args->eof ? code : give(s, args, NULL, 0, true);

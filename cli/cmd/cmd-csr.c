@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "number.h"
@@ -20,7 +20,7 @@ static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
 	return EXIT_OK;
 }
 
-static int csr_read(struct conn *s, struct args *args)
+static int csr_read(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ReadCsrRequest req = PMU__V1__READ_CSR_REQUEST__INIT;
 	Pmu__V1__ReadCsrResponse *r = NULL;
@@ -37,16 +37,16 @@ static int csr_read(struct conn *s, struct args *args)
 		req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NAME;
 		req.name = args->arg[0];
 	}
-	code = CONN_CALL(s, HartService, ReadCsr, read_csr, &req, &r);
+	code = PMUD_CALL(s, HartService, ReadCsr, read_csr, &req, &r);
 	if (!code)
 		code = print_csr(r->csr, args);
 	else
-		suggest_word(s, args, WORDS_CSR, args->arg[0]);
-	conn_free(r);
+		suggest_word(s, args, CANDIDATES_CSR, args->arg[0]);
+	answer_free(r);
 	return code;
 }
 
-static int csr_write(struct conn *s, struct args *args)
+static int csr_write(struct pmud *s, struct args *args)
 {
 	Pmu__V1__WriteCsrRequest req = PMU__V1__WRITE_CSR_REQUEST__INIT;
 	Pmu__V1__WriteCsrResponse *r = NULL;
@@ -64,12 +64,12 @@ static int csr_write(struct conn *s, struct args *args)
 		req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NAME;
 		req.name = args->arg[0];
 	}
-	code = CONN_CALL(s, HartService, WriteCsr, write_csr, &req, &r);
+	code = PMUD_CALL(s, HartService, WriteCsr, write_csr, &req, &r);
 	if (!code)
 		code = print_csr(r->csr, args);
 	else
-		suggest_word(s, args, WORDS_CSR, args->arg[0]);
-	conn_free(r);
+		suggest_word(s, args, CANDIDATES_CSR, args->arg[0]);
+	answer_free(r);
 	return code;
 }
 
@@ -95,7 +95,7 @@ static int print_csrs(const Pmu__V1__ListCsrsResponse *r)
 	return table_print(t, stdout);
 }
 
-int csr_list(struct conn *s, struct args *args)
+int csr_list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListCsrsRequest req = PMU__V1__LIST_CSRS_REQUEST__INIT;
 	Pmu__V1__ListCsrsResponse *r = NULL;
@@ -104,12 +104,12 @@ int csr_list(struct conn *s, struct args *args)
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	code = CONN_CALL(s, HartService, ListCsrs, list_csrs, &req, &r);
+	code = PMUD_CALL(s, HartService, ListCsrs, list_csrs, &req, &r);
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = print_csrs(r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

@@ -11,16 +11,16 @@
 #include <fw/dt.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/dt-file.h"
 #include "text/dt-text.h"
 #include "text/exit-codes.h"
 #include "machine-options.h"
-#include "text/say.h"
+#include "text/report.h"
 
 static const char not_a_tree[] = "%s: not a valid flattened device tree";
 
-static int check(struct conn *s, struct args *args)
+static int check(struct pmud *s, struct args *args)
 {
 	struct dt_faults *faults = dt_faults_new(args->json);
 	struct fw_dt_source src = { .fault = dt_faults_add, .arg = faults };
@@ -34,7 +34,7 @@ static int check(struct conn *s, struct args *args)
 		good = fw_dt_new(&dt, &src) == 0;
 		code = good ? EXIT_OK : EXIT_FAILED;
 		if (!good && !dt_faults_errors(faults))
-			say_error(not_a_tree, args->arg[0]);
+			report_error(not_a_tree, args->arg[0]);
 		else if (dt_faults_print(faults, args->arg[0], stdout))
 			code = EXIT_FAILED;
 	}
@@ -67,7 +67,7 @@ static void take_config(struct tree *t, const Pmu__V1__MachineConfig *config)
 			take_profile(t, config->settings[i]->value);
 }
 
-static int get_tree(struct conn *s, const char *machine, struct tree *t)
+static int get_tree(struct pmud *s, const char *machine, struct tree *t)
 {
 	Pmu__V1__GetDeviceTreeRequest req =
 		PMU__V1__GET_DEVICE_TREE_REQUEST__INIT;
@@ -75,7 +75,7 @@ static int get_tree(struct conn *s, const char *machine, struct tree *t)
 	int code;
 
 	req.machine = (char *)machine;
-	code = CONN_CALL(s, MachineService, GetDeviceTree, get_device_tree,
+	code = PMUD_CALL(s, MachineService, GetDeviceTree, get_device_tree,
 			 &req, &r);
 	if (!code) {
 		/* out of the answer, which is freed without it */
@@ -83,28 +83,28 @@ static int get_tree(struct conn *s, const char *machine, struct tree *t)
 		t->dtb = r->dtb.data;
 		r->dtb = (ProtobufCBinaryData){ 0 };
 	}
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int get_old(struct conn *s, const char *machine, struct tree *t)
+static int get_old(struct pmud *s, const char *machine, struct tree *t)
 {
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
 	Pmu__V1__GetMachineResponse *r = NULL;
 	int code;
 
 	req.machine = (char *)machine;
-	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	code = PMUD_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
 	if (!code) {
 		take_config(t, r->machine->config);
 		code = get_tree(s, machine, t);
 	}
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
 /* Of a machine that is made for this and ends with the connection. */
-static int get_new(struct conn *s, const struct args *args, struct tree *t)
+static int get_new(struct pmud *s, const struct args *args, struct tree *t)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
@@ -115,26 +115,26 @@ static int get_new(struct conn *s, const struct args *args, struct tree *t)
 	if (machine_options_init(&o, args, NULL)) {
 		req.config = &o.config;
 		take_config(t, req.config);
-		code = CONN_CALL(s, MachineService, CreateMachine,
+		code = PMUD_CALL(s, MachineService, CreateMachine,
 				 create_machine, &req, &r);
 	}
 	if (!code)
 		code = get_tree(s, r->machine->id, t);
 	machine_options_free(&o);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
 static int get_from_daemon(const struct args *args, struct tree *t)
 {
-	struct conn *s = NULL;
-	int code = conn_open(&s, args, !args->machine);
+	struct pmud *s = NULL;
+	int code = pmud_open(&s, args, !args->machine);
 
 	if (!code && args->machine)
 		code = get_old(s, args->machine, t);
 	else if (!code)
 		code = get_new(s, args, t);
-	conn_close(s);
+	pmud_close(s);
 	return code;
 }
 
@@ -168,24 +168,25 @@ static int print_tree(const struct tree *t, const struct args *args)
 	if (!fw_dt_new(&dt, &src))
 		code = dt_print(dt, args->json, stdout);
 	else if (dt_faults_errors(faults))
-		say_error("%s: its riscv,pmu nodes have errors, which `pmuctl "
-			  "dt check' tells",
-			  t->name);
+		report_error(
+			"%s: its riscv,pmu nodes have errors, which `pmuctl "
+			"dt check' tells",
+			t->name);
 	else
-		say_error(not_a_tree, t->name);
+		report_error(not_a_tree, t->name);
 	fw_dt_free(dt);
 	dt_faults_free(faults);
 	return code;
 }
 
-static int show(struct conn *s, struct args *args)
+static int show(struct pmud *s, struct args *args)
 {
 	struct tree t = { .name = "the machine's tree" };
 	int code;
 
 	if (args->n_arg && !only_profile(args, &t)) {
-		say_error("a FILE goes with --set profile=... and no other "
-			  "option of a machine");
+		report_error("a FILE goes with --set profile=... and no other "
+			     "option of a machine");
 		return EXIT_USAGE;
 	}
 	if (args->n_arg) {

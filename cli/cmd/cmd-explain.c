@@ -6,17 +6,17 @@
 #include <strings.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "explain-counter.h"
-#include "explain.h"
+#include "explain-facts.h"
 #include "text/json.h"
 #include "number.h"
 #include "pmu/v1/events.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "suggest.h"
 
-static int explain_counter(struct conn *s, struct args *args)
+static int explain_counter(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ExplainCounterRequest req =
 		PMU__V1__EXPLAIN_COUNTER_REQUEST__INIT;
@@ -31,7 +31,7 @@ static int explain_counter(struct conn *s, struct args *args)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = explain_counter_print(stdout, r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
@@ -97,7 +97,7 @@ static int end(struct answer *a)
 	return err ? EXIT_FAILED : EXIT_OK;
 }
 
-static int explain_rule(struct conn *s, struct args *args)
+static int explain_rule(struct pmud *s, struct args *args)
 {
 	const char *name = args->arg[0];
 	struct answer a;
@@ -121,20 +121,20 @@ static int explain_rule(struct conn *s, struct args *args)
 		say_text(&a, "section", r->section);
 		return end(&a);
 	}
-	say_error("there is no rule '%s'", name);
-	suggest_word(NULL, args, WORDS_RULE, name);
+	report_error("there is no rule '%s'", name);
+	suggest_word(NULL, args, CANDIDATES_RULE, name);
 	return EXIT_NOT_FOUND;
 }
 
-static int explain_error(struct conn *s, struct args *args)
+static int explain_error(struct pmud *s, struct args *args)
 {
 	const struct error_info *e = error_info_find(args->arg[0]);
 	struct answer a;
 	char code[16];
 
 	if (!e) {
-		say_error("there is no SBI error '%s'", args->arg[0]);
-		suggest_word(NULL, args, WORDS_SBI_ERROR, args->arg[0]);
+		report_error("there is no SBI error '%s'", args->arg[0]);
+		suggest_word(NULL, args, CANDIDATES_SBI_ERROR, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
 	snprintf(code, sizeof(code), "%d", e->code);
@@ -175,7 +175,7 @@ static void say_fields(struct answer *a, const struct csr_info *info)
 		json_object_set_new(a->object, "fields", list);
 }
 
-static int explain_csr(struct conn *s, struct args *args)
+static int explain_csr(struct pmud *s, struct args *args)
 {
 	uint16_t number;
 	const struct csr_info *info = csr_info_find(args->arg[0], &number);
@@ -183,10 +183,11 @@ static int explain_csr(struct conn *s, struct args *args)
 	struct answer a;
 
 	if (!info) {
-		say_error("no CSR of counters and their traps is called '%s'; "
-			  "pmuctl list csrs has all of a hart",
-			  args->arg[0]);
-		suggest_word(NULL, args, WORDS_CSR, args->arg[0]);
+		report_error(
+			"no CSR of counters and their traps is called '%s'; "
+			"pmuctl list csrs has all of a hart",
+			args->arg[0]);
+		suggest_word(NULL, args, CANDIDATES_CSR, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
 	snprintf(num, sizeof(num), "0x%03x", number);
@@ -248,7 +249,7 @@ static int print_event(const struct args *args, const Pmu__V1__Event *e,
 	return end(&a);
 }
 
-static int explain_event(struct conn *s, struct args *args)
+static int explain_event(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
 	Pmu__V1__ListEventsResponse *r = NULL;
@@ -258,7 +259,7 @@ static int explain_event(struct conn *s, struct args *args)
 	bool known;
 	uint64_t idx = 0;
 	int code =
-		CONN_CALL(s, EventService, ListEvents, list_events, &req, &r);
+		PMUD_CALL(s, EventService, ListEvents, list_events, &req, &r);
 
 	if (code)
 		return code;
@@ -276,12 +277,12 @@ static int explain_event(struct conn *s, struct args *args)
 	if (known) {
 		code = print_event(args, e, idx);
 	} else {
-		say_error("there is no event '%s'; pmuctl list has all",
-			  args->arg[0]);
-		suggest_word(s, args, WORDS_EVENT, args->arg[0]);
+		report_error("there is no event '%s'; pmuctl list has all",
+			     args->arg[0]);
+		suggest_word(s, args, CANDIDATES_EVENT, args->arg[0]);
 		code = EXIT_NOT_FOUND;
 	}
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

@@ -3,13 +3,13 @@
 #include <inttypes.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/names.h"
 #include "text/parse.h"
 #include "pmu/v1/harts.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "suggest.h"
 #include "text/table.h"
 
@@ -46,19 +46,19 @@ static int print_harts(const Pmu__V1__ListHartsResponse *r)
 	return table_print(t, stdout);
 }
 
-static int hart_list(struct conn *s, struct args *args)
+static int hart_list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
 	Pmu__V1__ListHartsResponse *r = NULL;
 	int code;
 
 	req.machine = (char *)args->machine;
-	code = CONN_CALL(s, HartService, ListHarts, list_harts, &req, &r);
+	code = PMUD_CALL(s, HartService, ListHarts, list_harts, &req, &r);
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = print_harts(r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
@@ -83,7 +83,7 @@ static int print_registers(const Pmu__V1__ReadRegistersResponse *r)
 	return EXIT_OK;
 }
 
-static int reg_list(struct conn *s, struct args *args)
+static int reg_list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ReadRegistersRequest req =
 		PMU__V1__READ_REGISTERS_REQUEST__INIT;
@@ -93,17 +93,17 @@ static int reg_list(struct conn *s, struct args *args)
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	code = CONN_CALL(s, HartService, ReadRegisters, read_registers, &req,
+	code = PMUD_CALL(s, HartService, ReadRegisters, read_registers, &req,
 			 &r);
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = print_registers(r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int reg_write(struct conn *s, struct args *args)
+static int reg_write(struct pmud *s, struct args *args)
 {
 	Pmu__V1__WriteRegisterRequest req =
 		PMU__V1__WRITE_REGISTER_REQUEST__INIT;
@@ -111,8 +111,8 @@ static int reg_write(struct conn *s, struct args *args)
 	int number = name_find_register(args->arg[0]), code;
 
 	if (number < 0) {
-		say_error("there is no register '%s'", args->arg[0]);
-		suggest_word(NULL, args, WORDS_REGISTER, args->arg[0]);
+		report_error("there is no register '%s'", args->arg[0]);
+		suggest_word(NULL, args, CANDIDATES_REGISTER, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
 	req.machine = (char *)args->machine;
@@ -120,9 +120,9 @@ static int reg_write(struct conn *s, struct args *args)
 	if (!parse_hart(args, &req.hart) ||
 	    !parse_value("VALUE", args->arg[1], &req.value))
 		return EXIT_USAGE;
-	code = CONN_CALL(s, HartService, WriteRegister, write_register, &req,
+	code = PMUD_CALL(s, HartService, WriteRegister, write_register, &req,
 			 &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

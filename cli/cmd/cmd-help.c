@@ -25,7 +25,7 @@ static int print_help_of(const struct command *c, struct args *args)
 	return EXIT_OK;
 }
 
-static int help(struct conn *s, struct args *args)
+static int help(struct pmud *s, struct args *args)
 {
 	const struct command *c;
 	int words;

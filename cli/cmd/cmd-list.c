@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -36,18 +36,18 @@ static int print_events(const Pmu__V1__ListEventsResponse *r)
 	return table_print(t, stdout);
 }
 
-static int list_events(struct conn *s, struct args *args)
+static int list_events(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
 	Pmu__V1__ListEventsResponse *r = NULL;
 	int code =
-		CONN_CALL(s, EventService, ListEvents, list_events, &req, &r);
+		PMUD_CALL(s, EventService, ListEvents, list_events, &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = print_events(r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
@@ -73,18 +73,18 @@ static int print_settings(const Pmu__V1__ListSettingsResponse *r)
 	return table_print(t, stdout);
 }
 
-static int list_settings(struct conn *s, struct args *args)
+static int list_settings(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r = NULL;
-	int code = CONN_CALL(s, MachineService, ListSettings, list_settings,
+	int code = PMUD_CALL(s, MachineService, ListSettings, list_settings,
 			     &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = print_settings(r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

@@ -9,15 +9,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/out-file.h"
 #include "text/pager.h"
 #include "trace/record-print.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "trace/trace-file.h"
 
-static int open_live(struct conn *s, const struct args *args,
+static int open_live(struct pmud *s, const struct args *args,
 		     Pmu__V1__StreamRecordsRequest *req,
 		     struct pmuclient_stream **ret)
 {
@@ -25,13 +25,13 @@ static int open_live(struct conn *s, const struct args *args,
 
 	req->machine = (char *)args->machine;
 	err = pmuclient_open(
-		conn_client(s), "TraceService/StreamRecords", &req->base,
+		pmud_client(s), "TraceService/StreamRecords", &req->base,
 		&pmu__v1__stream_records_response__descriptor, ret);
-	return err ? conn_fail(s, err) : EXIT_OK;
+	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
 /* Every stream begins with the header; no more is wanted of this one. */
-int live_header(struct conn *s, const struct args *args,
+int live_header(struct pmud *s, const struct args *args,
 		Pmu__V1__StreamRecordsResponse **ret)
 {
 	Pmu__V1__StreamRecordsRequest req =
@@ -46,20 +46,20 @@ int live_header(struct conn *s, const struct args *args,
 	n = open_live(s, args, &req, &stream);
 	if (n)
 		return n;
-	n = pmuclient_next(stream, conn_timeout(s), (ProtobufCMessage **)ret);
+	n = pmuclient_next(stream, pmud_timeout(s), (ProtobufCMessage **)ret);
 	pmuclient_close(stream);
 	if (n < 0)
-		return conn_fail(s, n);
+		return pmud_fail(s, n);
 	if (n &&
 	    (*ret)->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
 		return EXIT_OK;
-	say_error("the trace of %s has no header", args->machine);
+	report_error("the trace of %s has no header", args->machine);
 	if (n)
-		conn_free(*ret);
+		answer_free(*ret);
 	return EXIT_FAILED;
 }
 
-int live_show(struct conn *s, const struct args *args,
+int live_show(struct pmud *s, const struct args *args,
 	      struct record_filter *filter, struct record_style *style)
 {
 	Pmu__V1__QueryRecordsRequest req = PMU__V1__QUERY_RECORDS_REQUEST__INIT;
@@ -73,22 +73,22 @@ int live_show(struct conn *s, const struct args *args,
 	req.last_cycle = filter->last_cycle;
 	req.limit = filter->limit;
 	n = pmuclient_open(
-		conn_client(s), "TraceService/QueryRecords", &req.base,
+		pmud_client(s), "TraceService/QueryRecords", &req.base,
 		&pmu__v1__query_records_response__descriptor, &stream);
 	if (n)
-		return conn_fail(s, n);
+		return pmud_fail(s, n);
 	pager_begin(SIZE_MAX);
 	record_print_heading(args, style);
-	while ((n = pmuclient_next(stream, conn_timeout(s),
+	while ((n = pmuclient_next(stream, pmud_timeout(s),
 				   (ProtobufCMessage **)&r)) == 1) {
 		for (size_t i = 0; i < r->n_records; i++)
 			record_print(args, style, r->records[i]);
-		conn_free(r);
+		answer_free(r);
 		if (ferror(stdout))
 			break;
 	}
 	pmuclient_close(stream);
-	return n < 0 ? conn_fail(s, n) : EXIT_OK;
+	return n < 0 ? pmud_fail(s, n) : EXIT_OK;
 }
 
 /* One message of a followed trace. */
@@ -100,7 +100,7 @@ static void follow_one(const struct args *args, struct record_style *style,
 		record_print_heading(args, style);
 	} else if (r->item_case ==
 		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
-		say_note("%" PRIu64 " records were lost here", r->lost);
+		report_note("%" PRIu64 " records were lost here", r->lost);
 	} else if (r->item_case ==
 		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH) {
 		for (size_t i = 0; i < r->batch->n_records; i++) {
@@ -111,7 +111,7 @@ static void follow_one(const struct args *args, struct record_style *style,
 	fflush(stdout);
 }
 
-int live_follow(struct conn *s, const struct args *args,
+int live_follow(struct pmud *s, const struct args *args,
 		struct record_filter *filter, struct record_style *style)
 {
 	Pmu__V1__StreamRecordsRequest req =
@@ -128,12 +128,12 @@ int live_follow(struct conn *s, const struct args *args,
 		return n;
 	while ((n = pmuclient_next(stream, -1, (ProtobufCMessage **)&r)) == 1) {
 		follow_one(args, style, filter, r);
-		conn_free(r);
+		answer_free(r);
 		if (ferror(stdout))
 			break;
 	}
 	pmuclient_close(stream);
-	return n < 0 ? conn_fail(s, n) : EXIT_OK;
+	return n < 0 ? pmud_fail(s, n) : EXIT_OK;
 }
 
 /* Whoever waits for the file to grow sees it do so. */
@@ -146,9 +146,9 @@ static bool save_one(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
 	    !trace_write_header(out, r->header))
 		return false;
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST)
-		say_note("the first %" PRIu64 " records are not stored any "
-			 "more",
-			 r->lost);
+		report_note("the first %" PRIu64 " records are not stored any "
+			    "more",
+			    r->lost);
 	for (size_t i = 0; batch && i < r->batch->n_records; i++) {
 		if (!trace_write_record(out, r->batch->records[i]))
 			return false;
@@ -156,7 +156,7 @@ static bool save_one(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
 	return fflush(out) == 0;
 }
 
-static int save_all(struct conn *s, struct pmuclient_stream *stream, FILE *out,
+static int save_all(struct pmud *s, struct pmuclient_stream *stream, FILE *out,
 		    const char *path)
 {
 	Pmu__V1__StreamRecordsResponse *r;
@@ -166,15 +166,15 @@ static int save_all(struct conn *s, struct pmuclient_stream *stream, FILE *out,
 	while (ok &&
 	       (n = pmuclient_next(stream, -1, (ProtobufCMessage **)&r)) == 1) {
 		ok = save_one(out, r);
-		conn_free(r);
+		answer_free(r);
 	}
 	if (ok)
-		return n ? conn_fail(s, n) : EXIT_OK;
-	say_error("%s: %s", path, strerror(errno));
+		return n ? pmud_fail(s, n) : EXIT_OK;
+	report_error("%s: %s", path, strerror(errno));
 	return EXIT_FAILED;
 }
 
-int live_save(struct conn *s, const struct args *args, const char *path)
+int live_save(struct pmud *s, const struct args *args, const char *path)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;

@@ -8,20 +8,20 @@
 
 #include "session/address.h"
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "session/image.h"
 #include "text/json.h"
 #include "machine-options.h"
 #include "text/machine-text.h"
 #include "session/place.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "suggest.h"
 #include "text/table.h"
 #include "session/wait.h"
 
 /* One machine, as every verb shows what it did. */
-static int show(struct conn *s, Pmu__V1__MachineInfo *m,
+static int show(struct pmud *s, Pmu__V1__MachineInfo *m,
 		const struct args *args)
 {
 	int code;
@@ -36,23 +36,23 @@ static int show(struct conn *s, Pmu__V1__MachineInfo *m,
 	return code;
 }
 
-static int list(struct conn *s, struct args *args)
+static int list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListMachinesRequest req = PMU__V1__LIST_MACHINES_REQUEST__INIT;
 	Pmu__V1__ListMachinesResponse *r = NULL;
-	int code = CONN_CALL(s, MachineService, ListMachines, list_machines,
+	int code = PMUD_CALL(s, MachineService, ListMachines, list_machines,
 			     &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
 		code = machine_text_list(r->machines, r->n_machines, stdout);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
 /* Only the name, so that a script can take it. */
-static int create(struct conn *s, struct args *args)
+static int create(struct pmud *s, struct args *args)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
@@ -64,7 +64,7 @@ static int create(struct conn *s, struct args *args)
 		req.config = &o.config;
 		req.recording = &o.recording;
 		req.detach = true;
-		code = CONN_CALL(s, MachineService, CreateMachine,
+		code = PMUD_CALL(s, MachineService, CreateMachine,
 				 create_machine, &req, &r);
 		if (code == EXIT_USAGE)
 			suggest_settings(s, args);
@@ -74,26 +74,26 @@ static int create(struct conn *s, struct args *args)
 	else if (!code)
 		puts(r->machine->id);
 	machine_options_free(&o);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int pause_machine(struct conn *s, struct args *args)
+static int pause_machine(struct pmud *s, struct args *args)
 {
 	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
 	Pmu__V1__PauseMachineResponse *r = NULL;
 	int code;
 
 	req.machine = args->arg[0];
-	code = CONN_CALL(s, MachineService, PauseMachine, pause_machine, &req,
+	code = PMUD_CALL(s, MachineService, PauseMachine, pause_machine, &req,
 			 &r);
 	if (!code)
 		code = show(s, r->machine, args);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int resume(struct conn *s, struct args *args)
+static int resume(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ResumeMachineRequest req =
 		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
@@ -101,31 +101,31 @@ static int resume(struct conn *s, struct args *args)
 	int code;
 
 	req.machine = args->arg[0];
-	code = CONN_CALL(s, MachineService, ResumeMachine, resume_machine, &req,
+	code = PMUD_CALL(s, MachineService, ResumeMachine, resume_machine, &req,
 			 &r);
 	if (!code)
 		code = show(s, r->machine, args);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int show_machine(struct conn *s, struct args *args)
+static int show_machine(struct pmud *s, struct args *args)
 {
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
 	Pmu__V1__GetMachineResponse *r = NULL;
 	int code;
 
 	req.machine = args->arg[0];
-	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	code = PMUD_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
 	if (!code)
 		code = show(s, r->machine, args);
 	if (!code && !args->json)
 		code = machine_text_recording(r->machine, stdout);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int start(struct conn *s, struct args *args)
+static int start(struct pmud *s, struct args *args)
 {
 	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
 	Pmu__V1__StartMachineResponse *r = NULL;
@@ -133,15 +133,15 @@ static int start(struct conn *s, struct args *args)
 
 	req.machine = args->arg[0];
 	req.paused = args->paused;
-	code = CONN_CALL(s, MachineService, StartMachine, start_machine, &req,
+	code = PMUD_CALL(s, MachineService, StartMachine, start_machine, &req,
 			 &r);
 	if (!code)
 		code = show(s, r->machine, args);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int step(struct conn *s, struct args *args)
+static int step(struct pmud *s, struct args *args)
 {
 	Pmu__V1__StepMachineRequest req = PMU__V1__STEP_MACHINE_REQUEST__INIT;
 	Pmu__V1__StepMachineResponse *r = NULL;
@@ -149,27 +149,27 @@ static int step(struct conn *s, struct args *args)
 
 	req.machine = args->arg[0];
 	req.insns = args->count;
-	code = CONN_CALL(s, MachineService, StepMachine, step_machine, &req,
+	code = PMUD_CALL(s, MachineService, StepMachine, step_machine, &req,
 			 &r);
 	if (!code)
 		code = show(s, r->machine, args);
 	if (!code && *r->machine->detail &&
 	    r->machine->cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP) {
-		say_error("%s", r->machine->detail);
+		report_error("%s", r->machine->detail);
 		code = EXIT_FAILED;
 	}
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int condition_of(struct conn *s, const struct args *args,
+static int condition_of(struct pmud *s, const struct args *args,
 			Pmu__V1__RunUntilRequest *req)
 {
 	int given = (args->insn != ARGS_UNSET) + (args->cycle != ARGS_UNSET) +
 		    (args->pc != NULL);
 
 	if (given != 1) {
-		say_error("one of --insn, --cycle and --pc is wanted");
+		report_error("one of --insn, --cycle and --pc is wanted");
 		return EXIT_USAGE;
 	}
 	if (args->insn != ARGS_UNSET) {
@@ -189,7 +189,7 @@ static int condition_of(struct conn *s, const struct args *args,
 }
 
 /* The answer comes at once; what became of it is then waited for. */
-static int until(struct conn *s, struct args *args)
+static int until(struct pmud *s, struct args *args)
 {
 	Pmu__V1__RunUntilRequest req = PMU__V1__RUN_UNTIL_REQUEST__INIT;
 	Pmu__V1__RunUntilResponse *r = NULL;
@@ -199,19 +199,19 @@ static int until(struct conn *s, struct args *args)
 	req.machine = args->arg[0];
 	code = condition_of(s, args, &req);
 	if (!code)
-		code = CONN_CALL(s, MachineService, RunUntil, run_until, &req,
+		code = PMUD_CALL(s, MachineService, RunUntil, run_until, &req,
 				 &r);
-	conn_free(r);
+	answer_free(r);
 	if (!code)
 		code = wait_for_stop(s, args->arg[0], &w);
 	if (!code)
 		code = show(s, w->machine, args);
-	conn_free(w);
+	answer_free(w);
 	return code;
 }
 
 /* As the machine ended; paused is no end but no failure either. */
-static int wait_machine(struct conn *s, struct args *args)
+static int wait_machine(struct pmud *s, struct args *args)
 {
 	Pmu__V1__WatchMachineResponse *w = NULL;
 	int code = wait_for_stop(s, args->arg[0], &w);
@@ -220,11 +220,11 @@ static int wait_machine(struct conn *s, struct args *args)
 		code = show(s, w->machine, args);
 	if (!code)
 		code = wait_exit_code(w->machine);
-	conn_free(w);
+	answer_free(w);
 	return code;
 }
 
-static int break_at(struct conn *s, struct args *args)
+static int break_at(struct pmud *s, struct args *args)
 {
 	Pmu__V1__SetBreakpointsRequest req =
 		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
@@ -240,18 +240,18 @@ static int break_at(struct conn *s, struct args *args)
 		if (code)
 			return code;
 	}
-	code = CONN_CALL(s, MachineService, SetBreakpoints, set_breakpoints,
+	code = PMUD_CALL(s, MachineService, SetBreakpoints, set_breakpoints,
 			 &req, &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int send_symbols(struct conn *s, struct args *args)
+static int send_symbols(struct pmud *s, struct args *args)
 {
 	return image_send_symbols(s, args->arg[0], args->arg[1]);
 }
 
-static int detach(struct conn *s, struct args *args)
+static int detach(struct pmud *s, struct args *args)
 {
 	Pmu__V1__DetachMachineRequest req =
 		PMU__V1__DETACH_MACHINE_REQUEST__INIT;
@@ -259,13 +259,13 @@ static int detach(struct conn *s, struct args *args)
 	int code;
 
 	req.machine = args->arg[0];
-	code = CONN_CALL(s, MachineService, DetachMachine, detach_machine, &req,
+	code = PMUD_CALL(s, MachineService, DetachMachine, detach_machine, &req,
 			 &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
-static int delete_machine(struct conn *s, struct args *args)
+static int delete_machine(struct pmud *s, struct args *args)
 {
 	Pmu__V1__DeleteMachineRequest req =
 		PMU__V1__DELETE_MACHINE_REQUEST__INIT;
@@ -273,9 +273,9 @@ static int delete_machine(struct conn *s, struct args *args)
 	int code;
 
 	req.machine = args->arg[0];
-	code = CONN_CALL(s, MachineService, DeleteMachine, delete_machine, &req,
+	code = PMUD_CALL(s, MachineService, DeleteMachine, delete_machine, &req,
 			 &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
@@ -307,14 +307,14 @@ static int print_config(const Pmu__V1__MachineConfig *c)
 }
 
 /* What it was created with; what was not named has its default. */
-static int settings(struct conn *s, struct args *args)
+static int settings(struct pmud *s, struct args *args)
 {
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
 	Pmu__V1__GetMachineResponse *r = NULL;
 	int code;
 
 	req.machine = args->arg[0];
-	code = CONN_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	code = PMUD_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
 	if (!code && !r->machine->config)
 		code = EXIT_FAILED;
 	if (!code && args->json)
@@ -323,7 +323,7 @@ static int settings(struct conn *s, struct args *args)
 			       : EXIT_OK;
 	else if (!code)
 		code = print_config(r->machine->config);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

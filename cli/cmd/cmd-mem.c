@@ -8,14 +8,14 @@
 
 #include "session/address.h"
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "number.h"
 #include "text/out-file.h"
 #include "text/parse.h"
 #include "pmu/v1/harts.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 
 enum {
 	CALL_MAX = 1 << 20, /* bytes that one call reads or writes */
@@ -41,7 +41,7 @@ static int print_memory(uint64_t address, const Pmu__V1__ReadMemoryResponse *r,
 			const struct args *args, FILE *file)
 {
 	if (file && fwrite(r->data.data, 1, r->data.len, file) != r->data.len) {
-		say_error("%s: %s", args->output, strerror(errno));
+		report_error("%s: %s", args->output, strerror(errno));
 		return EXIT_FAILED;
 	}
 	if (file)
@@ -58,7 +58,7 @@ static int print_memory(uint64_t address, const Pmu__V1__ReadMemoryResponse *r,
 }
 
 /* Reads in calls of at most CALL_MAX bytes. */
-static int read_all(struct conn *s, const struct args *args, uint64_t size,
+static int read_all(struct pmud *s, const struct args *args, uint64_t size,
 		    FILE *file)
 {
 	Pmu__V1__ReadMemoryRequest req = PMU__V1__READ_MEMORY_REQUEST__INIT;
@@ -74,18 +74,18 @@ static int read_all(struct conn *s, const struct args *args, uint64_t size,
 	while (!code && size) {
 		req.size = size < CALL_MAX ? (uint32_t)size : CALL_MAX;
 		r = NULL;
-		code = CONN_CALL(s, HartService, ReadMemory, read_memory, &req,
+		code = PMUD_CALL(s, HartService, ReadMemory, read_memory, &req,
 				 &r);
 		if (!code)
 			code = print_memory(req.address, r, args, file);
-		conn_free(r);
+		answer_free(r);
 		req.address += req.size;
 		size -= req.size;
 	}
 	return code;
 }
 
-static int mem_read(struct conn *s, struct args *args)
+static int mem_read(struct pmud *s, struct args *args)
 {
 	const struct out_file_config cfg = { "--output",
 					     args->output,
@@ -95,7 +95,7 @@ static int mem_read(struct conn *s, struct args *args)
 	int code;
 
 	if (!number_parse_size(args->arg[1], &size)) {
-		say_error("SIZE: '%s' is not a size", args->arg[1]);
+		report_error("SIZE: '%s' is not a size", args->arg[1]);
 		return EXIT_USAGE;
 	}
 	code = out_file_open(&file, &cfg);
@@ -130,7 +130,7 @@ static bool bytes_of(char *text, ProtobufCBinaryData *ret)
 	return n != 0;
 }
 
-static int mem_write(struct conn *s, struct args *args)
+static int mem_write(struct pmud *s, struct args *args)
 {
 	Pmu__V1__WriteMemoryRequest req = PMU__V1__WRITE_MEMORY_REQUEST__INIT;
 	Pmu__V1__WriteMemoryResponse *r = NULL;
@@ -141,15 +141,15 @@ static int mem_write(struct conn *s, struct args *args)
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
 	if (!bytes_of(args->arg[1], &req.data)) {
-		say_error("BYTES: pairs of hexadecimal digits are wanted");
+		report_error("BYTES: pairs of hexadecimal digits are wanted");
 		return EXIT_USAGE;
 	}
 	code = address_parse(s, args->machine, "ADDRESS", args->arg[0],
 			     &req.address);
 	if (!code)
-		code = CONN_CALL(s, HartService, WriteMemory, write_memory,
+		code = PMUD_CALL(s, HartService, WriteMemory, write_memory,
 				 &req, &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

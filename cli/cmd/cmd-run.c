@@ -8,7 +8,7 @@
 
 #include "cmd-stat.h"
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "session/follow.h"
 #include "session/image.h"
@@ -16,7 +16,7 @@
 #include "text/out-file.h"
 #include "trace/replay.h"
 #include "run-explain.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "suggest.h"
 #include "trace/trace-file.h"
 
@@ -25,7 +25,7 @@ enum {
 };
 
 struct run {
-	struct conn *conn;
+	struct pmud *pmud;
 	struct args *args;
 	struct trace_reader *replay;   /* or NULL */
 	char *machine;		       /* its name */
@@ -55,17 +55,17 @@ static int create(struct run *r)
 		req.config = &o.config;
 		req.recording = &o.recording;
 		req.detach = r->args->detach;
-		code = CONN_CALL(r->conn, MachineService, CreateMachine,
+		code = PMUD_CALL(r->pmud, MachineService, CreateMachine,
 				 create_machine, &req, &res);
 		if (code == EXIT_USAGE)
-			suggest_settings(r->conn, r->args);
+			suggest_settings(r->pmud, r->args);
 	}
 	if (!code) {
 		r->machine = strdup(res->machine->id);
 		code = r->machine ? EXIT_OK : EXIT_FAILED;
 	}
 	machine_options_free(&o);
-	conn_free(res);
+	answer_free(res);
 	return code;
 }
 
@@ -83,11 +83,11 @@ static int start(struct run *r)
 
 	req.machine = r->machine;
 	req.paused = r->explain != NULL;
-	code = CONN_CALL(r->conn, MachineService, StartMachine, start_machine,
+	code = PMUD_CALL(r->pmud, MachineService, StartMachine, start_machine,
 			 &req, &res);
-	conn_free(res);
+	answer_free(res);
 	if (!code && r->explain)
-		code = run_explain_begin(r->explain, r->conn, r->machine,
+		code = run_explain_begin(r->explain, r->pmud, r->machine,
 					 numbers(r));
 	return code;
 }
@@ -105,7 +105,7 @@ static int print_stat(struct run *r, int code)
 	if (!err && r->args->stat) {
 		if (!r->stat)
 			fputc('\n', out);
-		err = stat_print(r->conn, r->machine, r->args->json, out);
+		err = stat_print(r->pmud, r->machine, r->args->json, out);
 	}
 	r->counted = !err;
 	return code ? code : err;
@@ -114,7 +114,7 @@ static int print_stat(struct run *r, int code)
 static int follow(struct run *r)
 {
 	struct follow_config cfg = {
-		.conn = r->conn,
+		.pmud = r->pmud,
 		.machine = r->machine,
 		.trace = out_file_stream(r->trace),
 		.trace_path = r->args->trace,
@@ -144,10 +144,10 @@ static int run_machine(struct run *r)
 	int code = create(r);
 
 	if (!code)
-		code = image_load(r->conn, r->machine, r->args, r->args->arg[0],
+		code = image_load(r->pmud, r->machine, r->args, r->args->arg[0],
 				  replayed(r));
 	if (!code && r->replay)
-		code = replay_inputs(r->conn, r->machine, r->replay);
+		code = replay_inputs(r->pmud, r->machine, r->replay);
 	if (code)
 		return code;
 	if (!r->args->detach)
@@ -161,13 +161,13 @@ static int run_machine(struct run *r)
 static bool check(const struct args *args)
 {
 	if (args->detach && (args->stat || args->trace || args->explain.n)) {
-		say_error("--detach leaves nothing to wait for: --stat, "
-			  "--trace and --explain do not go with it");
+		report_error("--detach leaves nothing to wait for: --stat, "
+			     "--trace and --explain do not go with it");
 		return false;
 	}
 	if (args->output && !args->stat && !args->explain.n) {
-		say_error("--output is for --stat and --explain, which are "
-			  "missing");
+		report_error("--output is for --stat and --explain, which are "
+			     "missing");
 		return false;
 	}
 	return true;
@@ -196,7 +196,7 @@ static int open_files(struct run *r)
 	return code;
 }
 
-static int run(struct conn *s, struct args *args)
+static int run(struct pmud *s, struct args *args)
 {
 	struct run r = { .args = args };
 	int code = check(args) ? EXIT_OK : EXIT_USAGE;
@@ -208,10 +208,10 @@ static int run(struct conn *s, struct args *args)
 	if (!code)
 		code = open_files(&r);
 	if (!code)
-		code = conn_open(&r.conn, args, !args->detach);
+		code = pmud_open(&r.pmud, args, !args->detach);
 	if (!code)
 		code = run_machine(&r);
-	conn_close(r.conn);
+	pmud_close(r.pmud);
 	code = out_file_close(r.trace, r.traced, code);
 	code = out_file_close(r.stat, r.counted, code);
 	run_explain_free(r.explain);

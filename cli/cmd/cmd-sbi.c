@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/names.h"
 #include "text/parse.h"
 #include "pmu/v1/sbi.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "suggest.h"
 
 enum {
@@ -23,12 +23,12 @@ static size_t parse_call(const struct args *args, Pmu__V1__CallSbiRequest *ret)
 	if (strchr(args->arg[0], '.')) {
 		if (name_find_sbi_call(args->arg[0], &ret->eid, &ret->fid))
 			return 1;
-		say_error("there is no SBI call '%s'", args->arg[0]);
-		suggest_word(NULL, args, WORDS_SBI_CALL, args->arg[0]);
+		report_error("there is no SBI call '%s'", args->arg[0]);
+		suggest_word(NULL, args, CANDIDATES_SBI_CALL, args->arg[0]);
 		return 0;
 	}
 	if (args->n_arg < 2) {
-		say_error("FID is missing");
+		report_error("FID is missing");
 		return 0;
 	}
 	return parse_value("EID", args->arg[0], &ret->eid) &&
@@ -49,7 +49,7 @@ static int print_answer(const Pmu__V1__CallSbiResponse *r,
 	return r->error ? EXIT_SBI_ERROR : EXIT_OK;
 }
 
-static int sbi_call(struct conn *s, struct args *args)
+static int sbi_call(struct pmud *s, struct args *args)
 {
 	Pmu__V1__CallSbiRequest req = PMU__V1__CALL_SBI_REQUEST__INIT;
 	Pmu__V1__CallSbiResponse *r = NULL;
@@ -65,17 +65,17 @@ static int sbi_call(struct conn *s, struct args *args)
 	if (!used)
 		return EXIT_USAGE;
 	if (args->n_arg - used > SBI_ARGS) {
-		say_error("an SBI call has at most %d arguments", SBI_ARGS);
+		report_error("an SBI call has at most %d arguments", SBI_ARGS);
 		return EXIT_USAGE;
 	}
 	for (size_t i = used; i < args->n_arg; i++) {
 		if (!parse_value("ARG", args->arg[i], &values[req.n_args++]))
 			return EXIT_USAGE;
 	}
-	code = CONN_CALL(s, SbiService, CallSbi, call_sbi, &req, &r);
+	code = PMUD_CALL(s, SbiService, CallSbi, call_sbi, &req, &r);
 	if (!code)
 		code = print_answer(r, args);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

@@ -3,11 +3,11 @@
 #include "cmd-stat.h"
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/machine-text.h"
 
-int stat_print(struct conn *s, const char *machine, bool json, FILE *out)
+int stat_print(struct pmud *s, const char *machine, bool json, FILE *out)
 {
 	Pmu__V1__ReadTotalsRequest ask = PMU__V1__READ_TOTALS_REQUEST__INIT;
 	Pmu__V1__ListCountersRequest list =
@@ -17,19 +17,19 @@ int stat_print(struct conn *s, const char *machine, bool json, FILE *out)
 	int code;
 
 	ask.machine = list.machine = (char *)machine;
-	code = CONN_CALL(s, EventService, ReadTotals, read_totals, &ask,
+	code = PMUD_CALL(s, EventService, ReadTotals, read_totals, &ask,
 			 &totals);
 	if (!code)
-		code = CONN_CALL(s, EventService, ListCounters, list_counters,
+		code = PMUD_CALL(s, EventService, ListCounters, list_counters,
 				 &list, &counters);
 	if (!code)
 		code = machine_text_stat(totals, counters, json, out);
-	conn_free(totals);
-	conn_free(counters);
+	answer_free(totals);
+	answer_free(counters);
 	return code;
 }
 
-static int stat(struct conn *s, struct args *args)
+static int stat(struct pmud *s, struct args *args)
 {
 	return stat_print(s, args->machine, args->json, stdout);
 }

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct conn;
+struct pmud;
 
 /* Reads and prints totals and counters. Returns an exit code. */
-int stat_print(struct conn *s, const char *machine, bool json, FILE *out);
+int stat_print(struct pmud *s, const char *machine, bool json, FILE *out);
 
 #endif

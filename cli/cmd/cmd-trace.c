@@ -5,14 +5,14 @@
 
 #include "cmd-live.h"
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/pager.h"
 #include "trace/record-filter.h"
 #include "trace/record-print.h"
 #include "trace/record-text.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "trace/symbol-file.h"
 #include "trace/trace-diff.h"
 #include "trace/trace-file.h"
@@ -70,7 +70,7 @@ static int show_file(const struct args *args, struct record_style *style)
 	return code;
 }
 
-static int show_machine(struct conn *s, const struct args *args,
+static int show_machine(struct pmud *s, const struct args *args,
 			struct record_style *style)
 {
 	Pmu__V1__StreamRecordsResponse *first;
@@ -83,18 +83,18 @@ static int show_machine(struct conn *s, const struct args *args,
 	if (code)
 		return code;
 	code = open_style(style, args, first->header);
-	conn_free(first);
+	answer_free(first);
 	return code ? code : live_show(s, args, &filter, style);
 }
 
 /* Of a file, or with @s of a machine. */
-static int show(struct conn *s, struct args *args)
+static int show(struct pmud *s, struct args *args)
 {
 	struct record_style style = { 0 };
 	int code;
 
 	if (!s == !args->n_arg) {
-		say_error("a FILE or a --machine is wanted, one of them");
+		report_error("a FILE or a --machine is wanted, one of them");
 		return EXIT_USAGE;
 	}
 	code = s ? show_machine(s, args, &style) : show_file(args, &style);
@@ -102,7 +102,7 @@ static int show(struct conn *s, struct args *args)
 	return code;
 }
 
-static int follow(struct conn *s, struct args *args)
+static int follow(struct pmud *s, struct args *args)
 {
 	struct record_style style = { 0 };
 	Pmu__V1__StreamRecordsResponse *first;
@@ -115,14 +115,14 @@ static int follow(struct conn *s, struct args *args)
 	if (code)
 		return code;
 	code = open_style(&style, args, first->header);
-	conn_free(first);
+	answer_free(first);
 	if (!code)
 		code = live_follow(s, args, &filter, &style);
 	symbols_close(style.symbols);
 	return code;
 }
 
-static int save(struct conn *s, struct args *args)
+static int save(struct pmud *s, struct args *args)
 {
 	return live_save(s, args, args->arg[0]);
 }
@@ -139,7 +139,7 @@ static int count_records(struct trace_reader *r, struct trace_summary *s,
 	while ((n = trace_next(r, &item)) > 0) {
 		if (record_filter_match(&filter, item.record) &&
 		    !trace_summary_add(s, item.record)) {
-			say_error("out of memory");
+			report_error("out of memory");
 			return EXIT_FAILED;
 		}
 	}
@@ -148,7 +148,7 @@ static int count_records(struct trace_reader *r, struct trace_summary *s,
 	return trace_summary_print(s, stdout, args->json);
 }
 
-static int summary(struct conn *s, struct args *args)
+static int summary(struct pmud *s, struct args *args)
 {
 	struct symbols *symbols = NULL;
 	struct trace_summary *counts = NULL;
@@ -254,7 +254,7 @@ static void print_diff_json(const struct trace_diff *d)
 	json_decref(all);
 }
 
-static int diff(struct conn *s, struct args *args)
+static int diff(struct pmud *s, struct args *args)
 {
 	struct trace_reader *a = NULL, *b = NULL;
 	struct trace_diff d = { .end = DIFF_ERROR };

@@ -3,17 +3,17 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "pmu/v1/system.pb-c.h"
 
-static int print_version(struct conn *s, struct args *args)
+static int print_version(struct pmud *s, struct args *args)
 {
 	Pmu__V1__GetVersionRequest req = PMU__V1__GET_VERSION_REQUEST__INIT;
 	Pmu__V1__GetVersionResponse *r = NULL;
 	int code =
-		CONN_CALL(s, SystemService, GetVersion, get_version, &req, &r);
+		PMUD_CALL(s, SystemService, GetVersion, get_version, &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
@@ -21,7 +21,7 @@ static int print_version(struct conn *s, struct args *args)
 		printf("pmuctl %s\npmud %s, protocol %s, traces of version "
 		       "%u\n",
 		       PMUD_VERSION, r->version, r->protocol, r->trace_version);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 

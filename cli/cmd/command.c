@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/pager.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "suggest.h"
 #include "text/table.h"
 #include "text/tty.h"
@@ -142,7 +142,7 @@ static void suggest_command(int argc, char **argv)
 		suggest_consider(&one, c->name);
 		suggest_consider(&two, c->name);
 	}
-	words_each(NULL, NULL, WORDS_COMMAND, suggest_consider, &one);
+	candidates_each(NULL, NULL, CANDIDATES_COMMAND, suggest_consider, &one);
 	if (!suggest_say(&two) && one.distance)
 		suggest_say(&one);
 }
@@ -155,11 +155,11 @@ int command_unknown(int argc, char **argv)
 	for (size_t i = 0; (c = command_at(i)); i++)
 		group |= in_group(c, argv[0]);
 	if (argc > 1 && group)
-		say_error("there is no command '%s %s'", argv[0], argv[1]);
+		report_error("there is no command '%s %s'", argv[0], argv[1]);
 	else if (group)
-		say_error("'%s' needs one more word:", argv[0]);
+		report_error("'%s' needs one more word:", argv[0]);
 	else
-		say_error("there is no command '%s'", argv[0]);
+		report_error("there is no command '%s'", argv[0]);
 	suggest_command(argc, argv);
 	if (!command_print_list(stderr, argv[0]))
 		fputs("Try `pmuctl --help'.\n", stderr);
@@ -182,26 +182,26 @@ static int finish(int code)
 {
 	if (pager_end())
 		return code;
-	say_error("cannot write to standard output");
+	report_error("cannot write to standard output");
 	return code ? code : EXIT_FAILED;
 }
 
 static int run(const struct command *c, struct args *args)
 {
-	struct conn *s = NULL;
+	struct pmud *s = NULL;
 	int code = EXIT_OK;
 
 	if (c->daemon == NEEDS_DAEMON && (c->options & WITH(MACHINE)) &&
 	    !args->machine) {
-		say_error("%s needs --machine", c->name);
+		report_error("%s needs --machine", c->name);
 		return EXIT_USAGE;
 	}
 	if (c->daemon == NEEDS_DAEMON || c->daemon == MAY_START_DAEMON ||
 	    (c->daemon == FILE_OR_DAEMON && args->machine))
-		code = conn_open(&s, args, c->daemon == MAY_START_DAEMON);
+		code = pmud_open(&s, args, c->daemon == MAY_START_DAEMON);
 	if (!code)
 		code = c->run(s, args);
-	conn_close(s);
+	pmud_close(s);
 	return code;
 }
 
@@ -209,7 +209,7 @@ static int run(const struct command *c, struct args *args)
 static bool set_manners(const struct args *args)
 {
 	if (args->quiet)
-		say_quietly();
+		report_no_notes();
 	if (args->no_pager)
 		pager_refuse();
 	if (args->no_headings)
@@ -227,7 +227,7 @@ int command_main(int argc, char **argv)
 	args_init(&args);
 	at = args_parse_common(&args, argc, argv);
 	if (at == argc) {
-		say_error("no command given; try `pmuctl --help'");
+		report_error("no command given; try `pmuctl --help'");
 		return EXIT_USAGE;
 	}
 	if (!set_manners(&args))

@@ -9,7 +9,7 @@
 
 #include "args.h"
 
-struct conn;
+struct pmud;
 
 enum command_daemon {
 	NO_DAEMON,	  /* or the command connects itself */
@@ -26,7 +26,7 @@ struct command {
 	size_t min, max;  /* positional arguments */
 	enum command_daemon daemon;
 	/* Returns an exit code; @s is NULL when no daemon is spoken to. */
-	int (*run)(struct conn *s, struct args *args);
+	int (*run)(struct pmud *s, struct args *args);
 };
 
 /* A file's commands, ended by an empty row. */
@@ -47,12 +47,12 @@ extern const struct command help_commands[];
 extern const struct command version_commands[];
 
 /* Verbs of `machine` that are in a file of their own. */
-int machine_load(struct conn *s, struct args *args);
-int machine_attach(struct conn *s, struct args *args);
-int machine_console(struct conn *s, struct args *args);
-int machine_input(struct conn *s, struct args *args);
+int machine_load(struct pmud *s, struct args *args);
+int machine_attach(struct pmud *s, struct args *args);
+int machine_console(struct pmud *s, struct args *args);
+int machine_input(struct pmud *s, struct args *args);
 /* `csr list`, which `list csrs` is, too. */
-int csr_list(struct conn *s, struct args *args);
+int csr_list(struct pmud *s, struct args *args);
 
 /* All of them, in the order of the help; NULL after the last. */
 const struct command *command_at(size_t i);

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "number.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "text/table.h"
 
 bool explain_counter_parse(const char *text,
@@ -22,7 +22,7 @@ bool explain_counter_parse(const char *text,
 		snprintf(hart, sizeof(hart), "%.*s", (int)len, text);
 	if (len >= sizeof(hart) || !number_parse(hart, &h) || h > UINT32_MAX ||
 	    !number_parse(colon ? colon + 1 : text, &n) || n > UINT32_MAX) {
-		say_error("'%s' is not HART:COUNTER, as in 0:3", text);
+		report_error("'%s' is not HART:COUNTER, as in 0:3", text);
 		return false;
 	}
 	ret->hart = (uint32_t)h;
@@ -50,11 +50,11 @@ static int print_facts(FILE *out, const Pmu__V1__ExplainCounterResponse *r)
 	return table_print(t, out);
 }
 
-int explain_counter_ask(struct conn *s,
+int explain_counter_ask(struct pmud *s,
 			const Pmu__V1__ExplainCounterRequest *req,
 			Pmu__V1__ExplainCounterResponse **ret)
 {
-	return CONN_CALL(s, EventService, ExplainCounter, explain_counter, req,
+	return PMUD_CALL(s, EventService, ExplainCounter, explain_counter, req,
 			 ret);
 }
 

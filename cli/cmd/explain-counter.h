@@ -8,7 +8,7 @@
 
 #include "pmu/v1/events.pb-c.h"
 
-struct conn;
+struct pmud;
 
 /*
  * "H:N", or N alone for hart 0, into @ret's hart and index. False after an
@@ -16,8 +16,8 @@ struct conn;
  */
 bool explain_counter_parse(const char *text,
 			   Pmu__V1__ExplainCounterRequest *ret);
-/* Returns an exit code; @ret is to be freed by conn_free(). */
-int explain_counter_ask(struct conn *s,
+/* Returns an exit code; @ret is to be freed by answer_free(). */
+int explain_counter_ask(struct pmud *s,
 			const Pmu__V1__ExplainCounterRequest *req,
 			Pmu__V1__ExplainCounterResponse **ret);
 /* As text: the summary, the value, a table of facts. Returns an exit code. */

@@ -4,7 +4,7 @@
  * their fields. Numbers and fields are those of the Privileged ISA and of the
  * extensions that a row names.
  */
-#include "explain.h"
+#include "explain-facts.h"
 
 #include <stdio.h>
 #include <string.h>

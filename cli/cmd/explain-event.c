@@ -3,7 +3,7 @@
  * What an event_idx says of itself, and which one a name means: the event types
  * of the SBI's PMU extension, whether a machine counts them or not.
  */
-#include "explain.h"
+#include "explain-facts.h"
 
 #include <ctype.h>
 #include <stdbool.h>

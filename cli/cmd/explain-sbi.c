@@ -2,7 +2,7 @@
 /*
  * SBI errors in words, as the SBI specification's table has them.
  */
-#include "explain.h"
+#include "explain-facts.h"
 
 #include <string.h>
 

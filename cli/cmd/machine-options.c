@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/say.h"
+#include "text/report.h"
 
 /* Settings act in their order: a key that comes again takes the later place. */
 static bool set(struct machine_options *o, const char *key, const char *value)
@@ -23,7 +23,7 @@ static bool set(struct machine_options *o, const char *key, const char *value)
 			break;
 	}
 	if (i == SETTINGS_MAX) {
-		say_error("more than %d settings", SETTINGS_MAX);
+		report_error("more than %d settings", SETTINGS_MAX);
 		return false;
 	}
 	if (i < c->n_settings) {
@@ -68,7 +68,7 @@ static bool take_mode(struct machine_options *o, const char *mode)
 	} else if (strcmp(mode, "m") == 0) {
 		o->config.start_mode = PMU__V1__START_MODE__START_MODE_M;
 	} else {
-		say_error("--mode: '%s' is neither s nor m", mode);
+		report_error("--mode: '%s' is neither s nor m", mode);
 		return false;
 	}
 	return true;
@@ -80,7 +80,7 @@ static bool take_limit(struct machine_options *o, const char *key,
 	if (value == ARGS_UNSET)
 		return true;
 	if (value == 0) {
-		say_error("--%s: at least 1 is wanted", key);
+		report_error("--%s: at least 1 is wanted", key);
 		return false;
 	}
 	snprintf(text, 24, "%" PRIu64, value);
@@ -95,7 +95,7 @@ static bool take_sets(struct machine_options *o, const struct args *args)
 		o->keys[i] =
 			strndup(args->set[i], (size_t)(equals - args->set[i]));
 		if (!o->keys[i]) {
-			say_error("out of memory");
+			report_error("out of memory");
 			return false;
 		}
 		if (!set(o, o->keys[i], equals + 1))
@@ -108,15 +108,15 @@ static bool take_numbers(struct machine_options *o, const struct args *args)
 {
 	if (args->harts != ARGS_UNSET) {
 		if (args->harts == 0 || args->harts > UINT32_MAX) {
-			say_error("--harts: %" PRIu64 " harts cannot be",
-				  args->harts);
+			report_error("--harts: %" PRIu64 " harts cannot be",
+				     args->harts);
 			return false;
 		}
 		o->config.harts = (uint32_t)args->harts;
 	}
 	if (args->memory != ARGS_UNSET) {
 		if (args->memory == 0) {
-			say_error("--memory: 0 bytes cannot be");
+			report_error("--memory: 0 bytes cannot be");
 			return false;
 		}
 		o->config.memory_bytes = args->memory;
@@ -135,9 +135,10 @@ static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
 	r->sbi_calls |= all || sbi;
 	if (all || trap || sbi || none)
 		return true;
-	say_error("--record: '%.*s' is none of trap, sbi, all, none; the other "
-		  "kinds always are recorded",
-		  (int)len, kind);
+	report_error(
+		"--record: '%.*s' is none of trap, sbi, all, none; the other "
+		"kinds always are recorded",
+		(int)len, kind);
 	return false;
 }
 
@@ -160,8 +161,8 @@ static bool take_recording(struct machine_options *o, const struct args *args)
 		return true;
 	o->recording.end_when_full = strcmp(args->when_full, "end") == 0;
 	if (!o->recording.end_when_full)
-		say_error("--when-full: '%s' is neither hold nor end",
-			  args->when_full);
+		report_error("--when-full: '%s' is neither hold nor end",
+			     args->when_full);
 	return o->recording.end_when_full;
 }
 

@@ -35,7 +35,7 @@ def main(root, output, depfile):
     names = root / "tests/rules/anchors.txt"
     anchors = set(names.read_text(encoding="utf-8").split())
     with open(output, "w", encoding="utf-8") as out:
-        print('#include "cmd/explain.h"\n', file=out)
+        print('#include "cmd/explain-facts.h"\n', file=out)
         print("const struct rule_info rule_infos[] = {", file=out)
         for _, rule in sorted(rules.items()):
             print(f"\t{{ {row(rule, table.DECIDERS, anchors)} }},", file=out)

@@ -12,13 +12,13 @@
 
 #include "session/address.h"
 #include "args.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "explain-counter.h"
 #include "text/json.h"
 #include "number.h"
 #include "pmu/v1/machines.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "symbols.h"
 
 enum point_kind {
@@ -40,7 +40,7 @@ struct run_explain {
 	size_t n_counters, n_points;
 	size_t next; /* the point that is run to */
 	bool json;
-	struct conn *conn;
+	struct pmud *pmud;
 	char *machine;
 	FILE *out;
 };
@@ -58,7 +58,7 @@ static bool find_pc(const char *text, const char *image, uint64_t *ret)
 		return true;
 	s = symbols_open(image, &why);
 	if (!s) {
-		say_error("--at: %s: %s", image, why);
+		report_error("--at: %s: %s", image, why);
 		return false;
 	}
 	found = address_split(text, &name, &offset) &&
@@ -67,7 +67,7 @@ static bool find_pc(const char *text, const char *image, uint64_t *ret)
 	free(name);
 	symbols_close(s);
 	if (!found)
-		say_error("--at: %s has no symbol '%s'", image, text);
+		report_error("--at: %s has no symbol '%s'", image, text);
 	return found;
 }
 
@@ -94,7 +94,7 @@ static bool parse_point(const char *text, const char *image, struct point *ret)
 	} else if (!number_parse_count(text, &number)) {
 		return find_pc(text, image, &ret->value);
 	}
-	say_error("--at: '%s' is no point of a run: %s", text, wanted);
+	report_error("--at: '%s' is no point of a run: %s", text, wanted);
 	return false;
 }
 
@@ -124,14 +124,14 @@ int run_explain_new(struct run_explain **ret, const struct args *args)
 
 	*ret = NULL;
 	if (!args->explain.n && args->at.n) {
-		say_error("--at is for --explain, which is missing");
+		report_error("--at is for --explain, which is missing");
 		return EXIT_USAGE;
 	}
 	if (!args->explain.n)
 		return EXIT_OK;
 	x = calloc(1, sizeof(*x));
 	if (!x) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	x->json = args->json;
@@ -175,11 +175,11 @@ static int go_on(struct run_explain *x)
 		until.pc = p->value;
 	}
 	code = until.condition_case
-		       ? CONN_CALL(x->conn, MachineService, RunUntil, run_until,
+		       ? PMUD_CALL(x->pmud, MachineService, RunUntil, run_until,
 				   &until, &r)
-		       : CONN_CALL(x->conn, MachineService, ResumeMachine,
+		       : PMUD_CALL(x->pmud, MachineService, ResumeMachine,
 				   resume_machine, &resume, &r);
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
@@ -203,7 +203,7 @@ static int get(struct run_explain *x, Pmu__V1__GetMachineResponse **ret)
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
 
 	req.machine = x->machine;
-	return CONN_CALL(x->conn, MachineService, GetMachine, get_machine, &req,
+	return PMUD_CALL(x->pmud, MachineService, GetMachine, get_machine, &req,
 			 ret);
 }
 
@@ -231,7 +231,7 @@ static int explain(struct run_explain *x, const struct point *p,
 	for (size_t i = 0; i < x->n_counters && !code; i++) {
 		Pmu__V1__ExplainCounterResponse *r = NULL;
 
-		code = explain_counter_ask(x->conn, &x->counter[i], &r);
+		code = explain_counter_ask(x->pmud, &x->counter[i], &r);
 		if (!code && x->json) {
 			code = print_json(x, p, m, &r->base);
 		} else if (!code) {
@@ -239,21 +239,21 @@ static int explain(struct run_explain *x, const struct point *p,
 				p->text, m->cycle, note);
 			code = explain_counter_print(x->out, r);
 		}
-		conn_free(r);
+		answer_free(r);
 	}
 	return code;
 }
 
-int run_explain_begin(struct run_explain *x, struct conn *s,
+int run_explain_begin(struct run_explain *x, struct pmud *s,
 		      const char *machine, FILE *out)
 {
 	int code = EXIT_OK;
 
-	x->conn = s;
+	x->pmud = s;
 	x->out = out;
 	x->machine = strdup(machine);
 	if (!x->machine) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	order(x);
@@ -262,7 +262,7 @@ int run_explain_begin(struct run_explain *x, struct conn *s,
 
 		x->counter[i].machine = x->machine;
 		code = explain_counter_ask(s, &x->counter[i], &r);
-		conn_free(r);
+		answer_free(r);
 	}
 	if (!code)
 		return go_on(x);
@@ -285,7 +285,7 @@ int run_explain_paused(void *arg)
 		if (!code)
 			code = go_on(x);
 	}
-	conn_free(r);
+	answer_free(r);
 	return code;
 }
 
@@ -305,6 +305,6 @@ int run_explain_end(struct run_explain *x)
 			       p->kind == POINT_END ? ""
 						    : " (it was not reached)");
 	}
-	conn_free(r);
+	answer_free(r);
 	return code;
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 struct args;
-struct conn;
+struct pmud;
 struct run_explain;
 
 /*
@@ -26,7 +26,7 @@ void run_explain_free(struct run_explain *x); /* NULL is fine */
  * the counters are there and lets it go to the first point. Explanations go to
  * @out. Returns an exit code.
  */
-int run_explain_begin(struct run_explain *x, struct conn *s,
+int run_explain_begin(struct run_explain *x, struct pmud *s,
 		      const char *machine, FILE *out);
 /*
  * The machine paused: if that was at a point, explains and lets it go on.

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "args.h"
-#include "text/say.h"
+#include "text/report.h"
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -80,17 +80,17 @@ bool suggest_say(const struct suggest *s)
 {
 	if (!s->best[0] || !strcmp(s->best, s->word))
 		return false;
-	say_note("did you mean '%s'?", s->best);
+	report_note("did you mean '%s'?", s->best);
 	return true;
 }
 
-void suggest_word(struct conn *s, const struct args *args, enum words kind,
+void suggest_word(struct pmud *s, const struct args *args, enum candidates kind,
 		  const char *word)
 {
 	struct suggest found;
 
 	suggest_init(&found, word);
-	words_each(s, args, kind, suggest_consider, &found);
+	candidates_each(s, args, kind, suggest_consider, &found);
 	suggest_say(&found);
 }
 
@@ -108,7 +108,7 @@ static void key_of(const char *set, char key[SUGGEST_MAX])
 		 (int)(len < SUGGEST_MAX ? len : SUGGEST_MAX), set);
 }
 
-void suggest_settings(struct conn *s, const struct args *args)
+void suggest_settings(struct pmud *s, const struct args *args)
 {
 	for (size_t i = 0; i < args->n_set; i++) {
 		struct suggest found;
@@ -116,7 +116,8 @@ void suggest_settings(struct conn *s, const struct args *args)
 
 		key_of(args->set[i], key);
 		suggest_init(&found, key);
-		words_each(s, args, WORDS_SETTING, suggest_consider, &found);
+		candidates_each(s, args, CANDIDATES_SETTING, suggest_consider,
+				&found);
 		if (found.distance)
 			suggest_say(&found);
 	}

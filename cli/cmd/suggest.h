@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "words.h"
+#include "candidates.h"
 
 enum {
 	SUGGEST_MAX =
@@ -20,7 +20,7 @@ struct suggest {
 
 /* Looks for what may have been meant by @word, which must live on. */
 void suggest_init(struct suggest *s, const char *word);
-/* A words_fn: @suggest is a struct suggest. */
+/* A candidates_fn: @suggest is a struct suggest. */
 void suggest_consider(void *suggest, const char *candidate);
 /*
  * Says what was found, as a note. Returns whether there was anything: not the
@@ -32,9 +32,9 @@ bool suggest_say(const struct suggest *s);
  * All of that at once for a @word that is none of @kind. @s is asked where the
  * words are the daemon's; NULL is fine. Says nothing when there is nothing.
  */
-void suggest_word(struct conn *s, const struct args *args, enum words kind,
+void suggest_word(struct pmud *s, const struct args *args, enum candidates kind,
 		  const char *word);
 /* The same for the keys of all --set of a command that was refused. */
-void suggest_settings(struct conn *s, const struct args *args);
+void suggest_settings(struct pmud *s, const struct args *args);
 
 #endif

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conn.h"
+#include "pmud.h"
 #include "text/exit-codes.h"
 #include "number.h"
 #include "pmu/v1/symbols.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 
 /* A name does not begin as a number does. */
 bool address_split(const char *text, char **ret_name, uint64_t *ret_offset)
@@ -27,7 +27,7 @@ bool address_split(const char *text, char **ret_name, uint64_t *ret_offset)
 	return *ret_name != NULL;
 }
 
-int address_parse(struct conn *s, const char *machine, const char *what,
+int address_parse(struct pmud *s, const char *machine, const char *what,
 		  const char *text, uint64_t *ret)
 {
 	Pmu__V1__FindSymbolRequest req = PMU__V1__FIND_SYMBOL_REQUEST__INIT;
@@ -38,16 +38,16 @@ int address_parse(struct conn *s, const char *machine, const char *what,
 	if (number_parse(text, ret))
 		return EXIT_OK;
 	if (!address_split(text, &req.name, &offset)) {
-		say_error("%s: '%s' is neither a number nor NAME nor "
-			  "NAME+OFFSET",
-			  what, text);
+		report_error("%s: '%s' is neither a number nor NAME nor "
+			     "NAME+OFFSET",
+			     what, text);
 		return EXIT_USAGE;
 	}
 	req.machine = (char *)machine;
-	code = CONN_CALL(s, SymbolService, FindSymbol, find_symbol, &req, &r);
+	code = PMUD_CALL(s, SymbolService, FindSymbol, find_symbol, &req, &r);
 	if (!code)
 		*ret = r->address + offset;
-	conn_free(r);
+	answer_free(r);
 	free(req.name);
 	return code;
 }

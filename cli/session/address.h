@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct conn;
+struct pmud;
 
 /*
  * Takes "main+8" apart, and "main". @ret_name is to be freed. False: it is
@@ -20,7 +20,7 @@ bool address_split(const char *text, char **ret_name, uint64_t *ret_offset);
  * exit code after an error was said: EXIT_USAGE for what is neither,
  * EXIT_NOT_FOUND for a name that no file has.
  */
-int address_parse(struct conn *s, const char *machine, const char *what,
+int address_parse(struct pmud *s, const char *machine, const char *what,
 		  const char *text, uint64_t *ret);
 
 #endif

@@ -14,11 +14,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "conn.h"
+#include "pmud.h"
 #include "text/exit-codes.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "progress.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "text/terminal.h"
 #include "trace/trace-file.h"
 #include "text/tty.h"
@@ -50,7 +50,7 @@ static int open_stream(struct follow *f, const char *method,
 {
 	int err = pmuclient_open(f->client, method, req, response, ret);
 
-	return err ? conn_fail(f->cfg.conn, err) : EXIT_OK;
+	return err ? pmud_fail(f->cfg.pmud, err) : EXIT_OK;
 }
 
 static int open_streams(struct follow *f)
@@ -91,11 +91,11 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	int code;
 
 	if (!f) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	f->cfg = *cfg;
-	f->client = conn_client(cfg->conn);
+	f->client = pmud_client(cfg->pmud);
 	f->reading = cfg->input;
 	f->eof_wanted = !cfg->input;
 	sigemptyset(&mask);
@@ -105,7 +105,7 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	sigprocmask(SIG_BLOCK, &mask, &f->old_mask);
 	f->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (cfg->progress)
-		f->progress = progress_new(cfg->conn, cfg->machine);
+		f->progress = progress_new(cfg->pmud, cfg->machine);
 	code = open_streams(f);
 	if (code) {
 		follow_close(f);
@@ -122,7 +122,7 @@ void follow_close(struct follow *f)
 	pmuclient_close(f->console);
 	pmuclient_close(f->records);
 	pmuclient_close(f->watch);
-	conn_free(f->last);
+	answer_free(f->last);
 	progress_free(f->progress);
 	if (f->signals >= 0)
 		close(f->signals);
@@ -140,7 +140,7 @@ static void take_console(struct follow *f, ProtobufCMessage *msg)
 	progress_output(f->progress, r->data.data, r->data.len);
 	if (fwrite(r->data.data, 1, r->data.len, stdout) != r->data.len ||
 	    fflush(stdout)) {
-		say_error("cannot write to standard output");
+		report_error("cannot write to standard output");
 		f->code = EXIT_FAILED;
 	}
 }
@@ -162,13 +162,13 @@ static void take_records(struct follow *f, ProtobufCMessage *msg)
 		(const Pmu__V1__StreamRecordsResponse *)msg;
 
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
-		say_error("%s: %" PRIu64 " records are lost", f->cfg.trace_path,
-			  r->lost);
+		report_error("%s: %" PRIu64 " records are lost",
+			     f->cfg.trace_path, r->lost);
 		f->code = EXIT_FAILED;
 	} else if (r->item_case !=
 			   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM__NOT_SET &&
 		   !write_records(f->cfg.trace, r)) {
-		say_error("%s: %s", f->cfg.trace_path, strerror(errno));
+		report_error("%s: %s", f->cfg.trace_path, strerror(errno));
 		f->code = EXIT_FAILED;
 	}
 }
@@ -180,9 +180,9 @@ static void tell_held(const Pmu__V1__MachineInfo *was,
 	const char *before = was ? was->held : "";
 
 	if (*is->held && strcmp(is->held, before) != 0)
-		say_note("the machine stands still: %s", is->held);
+		report_note("the machine stands still: %s", is->held);
 	else if (*before && !*is->held)
-		say_note("the machine goes on");
+		report_note("the machine goes on");
 }
 
 /* What the machine notes of its harts, each note once. */
@@ -195,7 +195,7 @@ static void tell_notes(const Pmu__V1__MachineInfo *was,
 		for (size_t j = 0; was && j < was->n_notes; j++)
 			told |= strcmp(was->notes[j], is->notes[i]) == 0;
 		if (!told)
-			say_note("%s", is->notes[i]);
+			report_note("%s", is->notes[i]);
 	}
 }
 
@@ -205,7 +205,7 @@ static void take_state(struct follow *f, ProtobufCMessage *msg)
 
 	tell_held(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
 	tell_notes(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
-	conn_free(f->last);
+	answer_free(f->last);
 	f->last = (Pmu__V1__WatchMachineResponse *)msg;
 }
 
@@ -220,12 +220,12 @@ static void drain(struct follow *f, struct pmuclient_stream **stream,
 	       (n = pmuclient_take(*stream, &msg)) == 1) {
 		take(f, msg);
 		if (take != take_state)
-			conn_free(msg);
+			answer_free(msg);
 	}
 	if (n == -PMUCLIENT_ETIMEOUT || f->code || !*stream)
 		return;
 	if (n < 0)
-		f->code = conn_fail(f->cfg.conn, n);
+		f->code = pmud_fail(f->cfg.pmud, n);
 	pmuclient_close(*stream);
 	*stream = NULL;
 }
@@ -248,7 +248,7 @@ static bool tell_pause(struct follow *f)
 	    f->last->machine->state !=
 		    PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
 		return false;
-	conn_free(f->last);
+	answer_free(f->last);
 	f->last = NULL;
 	tty_status_clear();
 	f->code = f->cfg.on_pause(f->cfg.arg);
@@ -265,7 +265,7 @@ static bool drain_all(struct follow *f)
 		/* its calls may have brought the last there is to take */
 	} while (tell_pause(f));
 	if (!f->code && !f->watch && !has_ended(f)) {
-		say_error("machine %s was deleted", f->cfg.machine);
+		report_error("machine %s was deleted", f->cfg.machine);
 		f->code = EXIT_FAILED;
 	}
 	return f->code || (has_ended(f) && !f->console && !f->records);
@@ -292,7 +292,7 @@ static void offer_input(struct follow *f)
 		f->input.n = 0;
 		f->eof_wanted = false;
 	} else if (err != -PMUCLIENT_ERPC) {
-		f->code = conn_fail(f->cfg.conn, err);
+		f->code = pmud_fail(f->cfg.pmud, err);
 	} else if (strcmp(pmuclient_status_name(pmuclient_status(f->client)),
 			  "RESOURCE_EXHAUSTED") != 0) {
 		/* it has ended meanwhile, as will be seen */
@@ -349,7 +349,7 @@ static void wait_once(struct follow *f)
 	if (fds[0].revents) {
 		err = pmuclient_pump(f->client, 0);
 		if (err)
-			f->code = conn_fail(f->cfg.conn, err);
+			f->code = pmud_fail(f->cfg.pmud, err);
 	}
 	if (fds[1].revents)
 		read_signal(f);

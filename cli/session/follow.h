@@ -12,10 +12,10 @@
 #include "pmu/v1/machines.pb-c.h"
 
 struct follow;
-struct conn;
+struct pmud;
 
 struct follow_config {
-	struct conn *conn;
+	struct pmud *pmud;
 	const char *machine;
 	FILE *trace; /* or NULL; written, not closed */
 	const char *trace_path;

@@ -17,9 +17,9 @@
 #include <pmuclient/machine.h>
 
 #include "cmd/args.h"
-#include "conn.h"
+#include "pmud.h"
 #include "text/exit-codes.h"
-#include "text/say.h"
+#include "text/report.h"
 
 static int map_fd(struct image_file *f, int fd, const char *path)
 {
@@ -27,18 +27,18 @@ static int map_fd(struct image_file *f, int fd, const char *path)
 	void *bytes;
 
 	if (fstat(fd, &st) < 0) {
-		say_error("%s: %s", path, strerror(errno));
+		report_error("%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
 	if (!S_ISREG(st.st_mode) || st.st_size == 0) {
-		say_error("%s: %s", path,
-			  S_ISREG(st.st_mode) ? "the file is empty"
-					      : "not a regular file");
+		report_error("%s: %s", path,
+			     S_ISREG(st.st_mode) ? "the file is empty"
+						 : "not a regular file");
 		return EXIT_FAILED;
 	}
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED) {
-		say_error("%s: %s", path, strerror(errno));
+		report_error("%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
 	f->bytes = bytes;
@@ -51,7 +51,7 @@ int image_map(struct image_file *f, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC), code;
 
 	if (fd < 0) {
-		say_error("%s: %s", path, strerror(errno));
+		report_error("%s: %s", path, strerror(errno));
 		return errno == ENOENT	 ? EXIT_NOT_FOUND
 		       : errno == EACCES ? EXIT_DENIED
 					 : EXIT_FAILED;
@@ -86,9 +86,9 @@ static void compare(const char *path, const char *sha256,
 			return;
 	}
 	if (replay)
-		say_note("%s is not an image of the traced run (sha256 %s): "
-			 "this run may be another",
-			 path, sha256);
+		report_note("%s is not an image of the traced run (sha256 %s): "
+			    "this run may be another",
+			    path, sha256);
 }
 
 /* The part that holds @address, for people. */
@@ -107,11 +107,11 @@ static void say_plan(const Pmu__V1__LoadImageResponse *r)
 	for (size_t i = 0; i < r->n_parts; i++) {
 		const Pmu__V1__LoadedPart *p = r->parts[i];
 
-		say_note("%s: 0x%" PRIx64 "-0x%" PRIx64, p->what, p->address,
-			 p->address + p->bytes - 1);
+		report_note("%s: 0x%" PRIx64 "-0x%" PRIx64, p->what, p->address,
+			    p->address + p->bytes - 1);
 	}
-	say_note("execution begins at 0x%" PRIx64 ", in %s", r->entry,
-		 holder(r, r->entry));
+	report_note("execution begins at 0x%" PRIx64 ", in %s", r->entry,
+		    holder(r, r->entry));
 }
 
 static bool wants_plan(const struct pmuclient_image *image,
@@ -140,7 +140,7 @@ static bool is_source(const struct pmuclient_image *image)
 		memcmp(image->bytes, magic, sizeof(magic)) != 0);
 }
 
-static int load(struct conn *s, const char *machine, const char *path,
+static int load(struct pmud *s, const char *machine, const char *path,
 		struct pmuclient_image *image, const Pmu__V1__Header *replay)
 {
 	Pmu__V1__LoadImageResponse *r = NULL;
@@ -153,24 +153,24 @@ static int load(struct conn *s, const char *machine, const char *path,
 	image->len = f.len;
 	if (is_source(image)) {
 		image_unmap(&f);
-		say_error("%s: no flattened device tree; `dtc -O dtb' makes "
-			  "one of source",
-			  path);
+		report_error("%s: no flattened device tree; `dtc -O dtb' makes "
+			     "one of source",
+			     path);
 		return EXIT_USAGE;
 	}
-	err = pmuclient_load(conn_client(s), machine, image, &r);
+	err = pmuclient_load(pmud_client(s), machine, image, &r);
 	image_unmap(&f);
 	if (err) {
-		code = conn_fail(s, err);
-		say_error("%s was not loaded", path);
+		code = pmud_fail(s, err);
+		report_error("%s was not loaded", path);
 		return code;
 	}
 	compare(path, r->sha256, replay);
 	for (size_t i = 0; i < r->n_notes; i++)
-		say_note("%s: %s", path, r->notes[i]);
+		report_note("%s: %s", path, r->notes[i]);
 	if (wants_plan(image, r))
 		say_plan(r);
-	conn_free(r);
+	answer_free(r);
 	return EXIT_OK;
 }
 
@@ -193,7 +193,7 @@ static void take_kind(struct pmuclient_image *image, const struct args *args,
 		image->entry = replay->images[0]->entry;
 }
 
-int image_load(struct conn *s, const char *machine, const struct args *args,
+int image_load(struct pmud *s, const char *machine, const struct args *args,
 	       const char *path, const Pmu__V1__Header *replay)
 {
 	struct pmuclient_image image = { 0 };
@@ -210,7 +210,7 @@ int image_load(struct conn *s, const char *machine, const struct args *args,
 	return code;
 }
 
-int image_send_symbols(struct conn *s, const char *machine, const char *path)
+int image_send_symbols(struct pmud *s, const char *machine, const char *path)
 {
 	struct pmuclient_image image = {
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS,

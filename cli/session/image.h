@@ -8,7 +8,7 @@
 #include "pmu/v1/traces.pb-c.h"
 
 struct args;
-struct conn;
+struct pmud;
 
 /* A file's bytes, mapped. */
 struct image_file {
@@ -21,7 +21,7 @@ int image_map(struct image_file *f, const char *path);
 void image_unmap(struct image_file *f);
 
 /* Sends an ELF file's symbols and lines to @machine. Returns an exit code. */
-int image_send_symbols(struct conn *s, const char *machine, const char *path);
+int image_send_symbols(struct pmud *s, const char *machine, const char *path);
 
 /* Is it an ELF file of 32 bits? */
 bool image_is_rv32(const char *path);
@@ -33,7 +33,7 @@ bool image_is_rv32(const char *path);
  * notes an image that is another than the traced one; NULL otherwise. Returns
  * an exit code.
  */
-int image_load(struct conn *s, const char *machine, const struct args *args,
+int image_load(struct pmud *s, const char *machine, const struct args *args,
 	       const char *path, const Pmu__V1__Header *replay);
 
 #endif

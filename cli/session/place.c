@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "conn.h"
+#include "pmud.h"
 #include "trace/disasm.h"
 #include "text/names.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/symbols.pb-c.h"
 
-static void print_name(struct conn *s, const char *machine, uint64_t pc,
+static void print_name(struct pmud *s, const char *machine, uint64_t pc,
 		       FILE *out)
 {
 	Pmu__V1__DescribeAddressesRequest req =
@@ -23,7 +23,7 @@ static void print_name(struct conn *s, const char *machine, uint64_t pc,
 	req.machine = (char *)machine;
 	req.addresses = &pc;
 	req.n_addresses = 1;
-	if (!CONN_ASK(s, SymbolService, DescribeAddresses, describe_addresses,
+	if (!PMUD_ASK(s, SymbolService, DescribeAddresses, describe_addresses,
 		      &req, &r))
 		return;
 	if (r->n_places && *r->places[0]->function)
@@ -34,11 +34,11 @@ static void print_name(struct conn *s, const char *machine, uint64_t pc,
 		fprintf(out, " %s:%u", slash ? slash + 1 : r->places[0]->file,
 			r->places[0]->line);
 	}
-	conn_free(r);
+	answer_free(r);
 }
 
 /* Two bytes at @pc as the hart reads them: where instructions are aligned. */
-static bool read_parcel(struct conn *s, const char *machine, uint32_t hart,
+static bool read_parcel(struct pmud *s, const char *machine, uint32_t hart,
 			uint64_t pc, uint8_t *bytes)
 {
 	const uint32_t n = 2;
@@ -51,16 +51,16 @@ static bool read_parcel(struct conn *s, const char *machine, uint32_t hart,
 	req.address = pc;
 	req.size = n;
 	req.virtual_ = true;
-	if (!CONN_ASK(s, HartService, ReadMemory, read_memory, &req, &r))
+	if (!PMUD_ASK(s, HartService, ReadMemory, read_memory, &req, &r))
 		return false;
 	good = r->data.len == n;
 	if (good)
 		memcpy(bytes, r->data.data, n);
-	conn_free(r);
+	answer_free(r);
 	return good;
 }
 
-static void print_instruction(struct conn *s, const char *machine,
+static void print_instruction(struct pmud *s, const char *machine,
 			      const Pmu__V1__HartInfo *h, FILE *out)
 {
 	unsigned xlen = !strncmp(h->isa, "rv32", 4) ? 32 : 64;
@@ -78,7 +78,7 @@ static void print_instruction(struct conn *s, const char *machine,
 	fprintf(out, ": %s", text);
 }
 
-void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out)
+void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m, FILE *out)
 {
 	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
 	Pmu__V1__ListHartsResponse *r;
@@ -86,7 +86,7 @@ void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out)
 	if (m->state != PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
 		return;
 	req.machine = m->id;
-	if (!CONN_ASK(s, HartService, ListHarts, list_harts, &req, &r))
+	if (!PMUD_ASK(s, HartService, ListHarts, list_harts, &req, &r))
 		return;
 	if (m->hart < r->n_harts) {
 		const Pmu__V1__HartInfo *h = r->harts[m->hart];
@@ -97,5 +97,5 @@ void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out)
 		print_instruction(s, m->id, h, out);
 		fputc('\n', out);
 	}
-	conn_free(r);
+	answer_free(r);
 }

@@ -7,12 +7,12 @@
 
 #include "pmu/v1/common.pb-c.h"
 
-struct conn;
+struct pmud;
 
 /*
  * A line about the hart that runs next, if @m is paused; nothing of what
  * cannot be known is an error.
  */
-void place_print(struct conn *s, const Pmu__V1__MachineInfo *m, FILE *out);
+void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m, FILE *out);
 
 #endif

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "text/say.h"
+#include "text/report.h"
 
 enum {
 	CLIENT_FD = 3,	/* in the daemon */
@@ -35,8 +35,8 @@ static char *find_program(void)
 	char *path;
 
 	if (n <= 0) {
-		say_error("/proc/self/exe: %s; is /proc mounted?",
-			  strerror(errno));
+		report_error("/proc/self/exe: %s; is /proc mounted?",
+			     strerror(errno));
 		return strdup(PMUD_PROGRAM);
 	}
 	self[n] = '\0';

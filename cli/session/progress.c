@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "conn.h"
+#include "pmud.h"
 #include "number.h"
 #include "pmu/v1/machines.pb-c.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "text/tty.h"
 
 enum {
@@ -22,7 +22,7 @@ enum {
 };
 
 struct progress {
-	struct conn *conn;
+	struct pmud *pmud;
 	const char *machine;
 	uint64_t next;	    /* ms: when it is time */
 	uint64_t was, insn; /* when it was looked, what it was then */
@@ -39,16 +39,16 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-struct progress *progress_new(struct conn *s, const char *machine)
+struct progress *progress_new(struct pmud *s, const char *machine)
 {
 	struct progress *p;
 
-	if (say_is_quiet() || !tty_width(stderr))
+	if (report_is_quiet() || !tty_width(stderr))
 		return NULL;
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
-	p->conn = s;
+	p->pmud = s;
 	p->machine = machine;
 	p->shared = tty_width(stdout) != 0;
 	p->was = now_ms();
@@ -82,7 +82,7 @@ int progress_timeout(const struct progress *p)
 
 /* A failure is told by those who cannot do without an answer. */
 #define ASK(p, method, name, req, res)                                         \
-	(!pmuclient_call(conn_client((p)->conn), "MachineService/" #method,    \
+	(!pmuclient_call(pmud_client((p)->pmud), "MachineService/" #method,    \
 			 &(req)->base,                                         \
 			 &pmu__v1__##name##_response__descriptor,              \
 			 (ProtobufCMessage **)(res)))
@@ -100,7 +100,7 @@ static uint64_t default_clock(struct progress *p)
 		if (!strcmp(r->settings[i]->key, "clock-hz"))
 			number_parse(r->settings[i]->default_value, &hz);
 	}
-	conn_free(r);
+	answer_free(r);
 	return hz;
 }
 
@@ -149,5 +149,5 @@ void progress_show(struct progress *p)
 		if (!strcmp(r->machines[i]->id, p->machine))
 			show(p, r->machines[i]);
 	}
-	conn_free(r);
+	answer_free(r);
 }

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct conn;
+struct pmud;
 struct progress;
 
 /* NULL: nobody wants to see it, as stderr is no terminal, or no memory. */
-struct progress *progress_new(struct conn *s, const char *machine);
+struct progress *progress_new(struct pmud *s, const char *machine);
 /* All of these are fine with NULL. */
 void progress_free(struct progress *p);
 /* Before @len bytes of the guest go to stdout. */

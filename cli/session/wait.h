@@ -5,13 +5,13 @@
 
 #include "pmu/v1/machines.pb-c.h"
 
-struct conn;
+struct pmud;
 
 /*
  * Waits until it is paused, ended or crashed. Returns an exit code; @ret is to
- * be freed by conn_free().
+ * be freed by answer_free().
  */
-int wait_for_stop(struct conn *s, const char *machine,
+int wait_for_stop(struct pmud *s, const char *machine,
 		  Pmu__V1__WatchMachineResponse **ret);
 /* What a failure's exit code is while a guest runs: pmud itself may go. */
 int wait_failed(int code);

@@ -15,7 +15,7 @@
 
 #include "exit-codes.h"
 #include "session/image.h"
-#include "say.h"
+#include "report.h"
 
 enum {
 	MAX_SIZE = 16 << 20
@@ -81,18 +81,19 @@ static int compile(const char *path, void **ret, size_t *ret_size)
 	pid_t pid;
 
 	if (pipe(fds)) {
-		say_error("%s: %s", path, strerror(errno));
+		report_error("%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
 	err = start_dtc(path, fds[1], &pid);
 	close(fds[1]);
 	if (err) {
 		close(fds[0]);
-		say_error(err == ENOENT
-				  ? "%s: source needs dtc, which is not "
-				    "installed (package device-tree-compiler)"
-				  : "%s: dtc cannot be started",
-			  path);
+		report_error(
+			err == ENOENT
+				? "%s: source needs dtc, which is not "
+				  "installed (package device-tree-compiler)"
+				: "%s: dtc cannot be started",
+			path);
 		return EXIT_FAILED;
 	}
 	*ret = read_all(fds[0], ret_size);
@@ -101,7 +102,7 @@ static int compile(const char *path, void **ret, size_t *ret_size)
 		return EXIT_OK;
 	free(*ret);
 	*ret = NULL;
-	say_error("%s: dtc makes no device tree of it", path);
+	report_error("%s: dtc makes no device tree of it", path);
 	return EXIT_FAILED;
 }
 
@@ -117,14 +118,14 @@ int dt_file_read(const char *path, void **ret, size_t *ret_size)
 		return compile(path, ret, ret_size);
 	}
 	if (f.len > MAX_SIZE) {
-		say_error("%s: larger than 16 MiB", path);
+		report_error("%s: larger than 16 MiB", path);
 		code = EXIT_FAILED;
 	}
 	*ret = code ? NULL : malloc(f.len);
 	if (*ret)
 		memcpy(*ret, f.bytes, f.len);
 	else if (!code)
-		say_error("out of memory");
+		report_error("out of memory");
 	*ret_size = f.len;
 	image_unmap(&f);
 	return *ret ? EXIT_OK : EXIT_FAILED;

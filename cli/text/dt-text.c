@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "exit-codes.h"
-#include "cmd/explain.h"
-#include "say.h"
+#include "cmd/explain-facts.h"
+#include "report.h"
 #include "table.h"
 
 enum {
@@ -278,7 +278,7 @@ int dt_print(const struct fw_dt *dt, bool json, FILE *out)
 	struct group all = { .dt = dt, .table = table };
 
 	if (!dt) {
-		say_note("there is no riscv,pmu node: SBI offers no PMU");
+		report_note("there is no riscv,pmu node: SBI offers no PMU");
 	} else if (!fw_dt_n_harts(dt)) {
 		/* A tree without cpus: what it says of any hart. */
 		strcpy(all.harts.text, "all");

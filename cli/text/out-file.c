@@ -19,7 +19,7 @@
 
 #include "exit-codes.h"
 #include "out-path.h"
-#include "say.h"
+#include "report.h"
 
 struct out_file {
 	const char *path; /* as the user gave it */
@@ -116,7 +116,7 @@ static int fail(const struct out_file *f, const char *path)
 {
 	int err = errno;
 
-	say_error("%s: %s", path ? path : f->path, strerror(err));
+	report_error("%s: %s", path ? path : f->path, strerror(err));
 	return err == EACCES || err == EPERM ? EXIT_DENIED : EXIT_FAILED;
 }
 
@@ -274,10 +274,10 @@ static int check_others(const struct out_file_config *cfg)
 
 		if (!other || !out_path_same(resolved, other))
 			continue;
-		say_error("%s: %s is the same file as %s, which the command "
-			  "uses, too",
-			  cfg->option, cfg->path,
-			  strcmp(other, "-") ? other : "standard input");
+		report_error("%s: %s is the same file as %s, which the command "
+			     "uses, too",
+			     cfg->option, cfg->path,
+			     strcmp(other, "-") ? other : "standard input");
 		code = EXIT_USAGE;
 	}
 	free(resolved);
@@ -310,7 +310,7 @@ int out_file_open(struct out_file **ret, const struct out_file_config *cfg)
 		return code;
 	f = calloc(1, sizeof(*f));
 	if (!f) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	f->path = cfg->path;
@@ -400,12 +400,13 @@ static void say_part(struct out_file *f)
 	const char *name = leave_part(f);
 
 	if (name == f->path)
-		say_note("%s has only the part until then", f->path);
+		report_note("%s has only the part until then", f->path);
 	else if (name)
-		say_error("the part of %s until then is in %s%s", f->path, name,
-			  f->fresh || f->touched
-				  ? ""
-				  : "; what was there is as it was");
+		report_error("the part of %s until then is in %s%s", f->path,
+			     name,
+			     f->fresh || f->touched
+				     ? ""
+				     : "; what was there is as it was");
 }
 
 int out_file_close(struct out_file *f, bool whole, int code)

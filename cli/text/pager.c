@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <fcntl.h>
 
-#include "say.h"
+#include "report.h"
 #include "tty.h"
 
 static bool refused;
@@ -105,7 +105,7 @@ void pager_begin(size_t lines)
 		pager = 0;
 		on_signals(SIG_DFL);
 		refused = true;
-		say_note("no pager: %s", strerror(err));
+		report_note("no pager: %s", strerror(err));
 		return;
 	}
 }

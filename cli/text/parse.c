@@ -3,13 +3,13 @@
 #include "parse.h"
 
 #include "number.h"
-#include "say.h"
+#include "report.h"
 
 bool parse_number(const char *what, const char *text, uint64_t *ret)
 {
 	if (number_parse(text, ret))
 		return true;
-	say_error("%s: '%s' is not a number", what, text);
+	report_error("%s: '%s' is not a number", what, text);
 	return false;
 }
 
@@ -17,14 +17,14 @@ bool parse_value(const char *what, const char *text, uint64_t *ret)
 {
 	if (number_parse_signed(text, ret))
 		return true;
-	say_error("%s: '%s' is not a number", what, text);
+	report_error("%s: '%s' is not a number", what, text);
 	return false;
 }
 
 bool parse_hart(const struct args *args, uint32_t *ret)
 {
 	if (args->hart > UINT32_MAX) {
-		say_error("--hart: there is no such hart");
+		report_error("--hart: there is no such hart");
 		return false;
 	}
 	*ret = (uint32_t)args->hart;

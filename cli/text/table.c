@@ -15,7 +15,7 @@
 
 #include "exit-codes.h"
 #include "pager.h"
-#include "say.h"
+#include "report.h"
 #include "table-fit.h"
 #include "tty.h"
 
@@ -211,7 +211,7 @@ int tables_print(struct table *const *tables, size_t n, FILE *out)
 		json ? print_json(tables, n, out) : print_text(tables, n, out);
 
 	if (!ok)
-		say_error("cannot print a table: out of memory");
+		report_error("cannot print a table: out of memory");
 	for (size_t i = 0; i < n; i++) {
 		if (tables[i])
 			scols_unref_table(tables[i]->scols);

@@ -12,7 +12,7 @@
 
 #include "cmd/args.h"
 #include "number.h"
-#include "say.h"
+#include "report.h"
 
 enum {
 	COLUMNS = 80, /* of a terminal that does not know, */
@@ -80,8 +80,8 @@ bool tty_setup(const struct args *args)
 	       strcmp(args->color, whens[when]) != 0)
 		when++;
 	if (when == N_WHENS) {
-		say_error("--color: '%s' is none of auto, always, never",
-			  args->color);
+		report_error("--color: '%s' is none of auto, always, never",
+			     args->color);
 		return false;
 	}
 	look_at(&out_tty, STDOUT_FILENO, (enum when)when);

@@ -2,7 +2,7 @@
 /* Inputs of a trace go to the machine one message each: they are few. */
 #include "replay.h"
 
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "trace-file.h"
@@ -32,23 +32,23 @@ static int send_inputs(struct pmuclient_stream *up, const char *machine,
 	return err;
 }
 
-int replay_inputs(struct conn *s, const char *machine,
+int replay_inputs(struct pmud *s, const char *machine,
 		  struct trace_reader *trace)
 {
 	struct pmuclient_stream *up;
 	ProtobufCMessage *answer = NULL;
-	int err = pmuclient_begin(conn_client(s), "MachineService/QueueInputs",
+	int err = pmuclient_begin(pmud_client(s), "MachineService/QueueInputs",
 				  &pmu__v1__queue_inputs_response__descriptor,
 				  &up);
 
 	if (err)
-		return conn_fail(s, err);
+		return pmud_fail(s, err);
 	err = send_inputs(up, machine, trace);
 	if (err == 1) {
 		pmuclient_close(up);
 		return EXIT_FAILED;
 	}
 	err = pmuclient_finish(up, &answer);
-	conn_free(answer);
-	return err ? conn_fail(s, err) : EXIT_OK;
+	answer_free(answer);
+	return err ? pmud_fail(s, err) : EXIT_OK;
 }

@@ -3,11 +3,11 @@
 #ifndef CLI_TRACE_REPLAY_H
 #define CLI_TRACE_REPLAY_H
 
-struct conn;
+struct pmud;
 struct trace_reader;
 
 /* Reads @trace to its end and queues its inputs. Returns an exit code. */
-int replay_inputs(struct conn *s, const char *machine,
+int replay_inputs(struct pmud *s, const char *machine,
 		  struct trace_reader *trace);
 
 #endif

@@ -13,7 +13,7 @@
 #include "cmd/args.h"
 #include "text/exit-codes.h"
 #include "session/image.h"
-#include "text/say.h"
+#include "text/report.h"
 
 enum {
 	SUM_TEXT = 2 * SHA256_DIGEST_SIZE + 1
@@ -74,31 +74,33 @@ static int check(const struct args *args, const Pmu__V1__Header *header)
 	if (!header || !header->n_images || args->force)
 		return EXIT_OK;
 	if (!has_elf(header)) {
-		say_note("what ran was loaded as raw bytes: whether %s has its "
-			 "names cannot be known",
-			 args->symbols);
+		report_note(
+			"what ran was loaded as raw bytes: whether %s has its "
+			"names cannot be known",
+			args->symbols);
 		return EXIT_OK;
 	}
 	code = sum_of(args->symbols, sum);
 	if (code || has_sum(header, sum))
 		return code;
-	say_error("%s is not what ran (its sha256 begins with %.12s, that of "
-		  "what ran with %.12s): its names would be wrong; --force "
-		  "takes it, as for the unstripped file of a stripped one",
-		  args->symbols, sum, header->images[0]->sha256);
+	report_error(
+		"%s is not what ran (its sha256 begins with %.12s, that of "
+		"what ran with %.12s): its names would be wrong; --force "
+		"takes it, as for the unstripped file of a stripped one",
+		args->symbols, sum, header->images[0]->sha256);
 	return EXIT_USAGE;
 }
 
 static void note_lacks(const struct symbols *s, const char *path)
 {
 	if (!symbols_have_functions(s))
-		say_note("%s has no symbols (it is stripped): functions are "
-			 "not known",
-			 path);
+		report_note("%s has no symbols (it is stripped): functions are "
+			    "not known",
+			    path);
 	if (!symbols_have_lines(s))
-		say_note("%s has no debug information: source lines are not "
-			 "known",
-			 path);
+		report_note("%s has no debug information: source lines are not "
+			    "known",
+			    path);
 }
 
 int symbol_file_open(struct symbols **ret, const struct args *args,
@@ -112,7 +114,7 @@ int symbol_file_open(struct symbols **ret, const struct args *args,
 		return EXIT_OK;
 	*ret = symbols_open(args->symbols, &why);
 	if (!*ret) {
-		say_error("%s: %s", args->symbols, why);
+		report_error("%s: %s", args->symbols, why);
 		return EXIT_FAILED;
 	}
 	code = check(args, header);

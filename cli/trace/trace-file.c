@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "text/exit-codes.h"
-#include "text/say.h"
+#include "text/report.h"
 
 enum {
 	TAG_HEADER = 0x0a, /* Trace.header */
@@ -30,14 +30,14 @@ struct trace_reader {
 
 static int bad(const struct trace_reader *r, const char *what)
 {
-	say_error("%s: %s at byte %" PRIu64, r->path, what, r->offset);
+	report_error("%s: %s at byte %" PRIu64, r->path, what, r->offset);
 	return -1;
 }
 
 static int cut(const struct trace_reader *r)
 {
 	if (ferror(r->in)) {
-		say_error("%s: %s", r->path, strerror(errno));
+		report_error("%s: %s", r->path, strerror(errno));
 		return -1;
 	}
 	return bad(r, "the trace is cut short");
@@ -99,8 +99,9 @@ static int read_header(struct trace_reader *r)
 	if (!r->header)
 		return bad(r, "the header is malformed, before");
 	if (r->header->version != TRACE_VERSION) {
-		say_error("%s: the trace has version %u, this pmuctl reads %d",
-			  r->path, r->header->version, TRACE_VERSION);
+		report_error(
+			"%s: the trace has version %u, this pmuctl reads %d",
+			r->path, r->header->version, TRACE_VERSION);
 		return -1;
 	}
 	return 0;
@@ -113,7 +114,7 @@ int trace_open(struct trace_reader **ret, const char *path)
 	if (r)
 		r->buf = malloc(TRACE_RECORD_MAX);
 	if (!r || !r->buf) {
-		say_error("%s: out of memory", path);
+		report_error("%s: out of memory", path);
 		trace_close(r);
 		return EXIT_FAILED;
 	}
@@ -124,7 +125,7 @@ int trace_open(struct trace_reader **ret, const char *path)
 			   : errno == EACCES ? EXIT_DENIED
 					     : EXIT_FAILED;
 
-		say_error("%s: %s", path, strerror(errno));
+		report_error("%s: %s", path, strerror(errno));
 		trace_close(r);
 		return code;
 	}

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "pmud-config.h"
 #include "settings/footprint.h"
 #include "daemon-limits.h"
 #include "records.h"

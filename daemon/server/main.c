@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "config.h"
+#include "pmud-config.h"
 #include "daemon-limits.h"
 #include "descriptors.h"
 #include "notify.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "pmud-config.h"
 #include "wire/record.h"
 #include "daemon-limits.h"
 #include "rpc-services.h"

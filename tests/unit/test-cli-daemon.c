@@ -13,7 +13,7 @@
 
 #include "cmd/cmd-live.h"
 #include "cmd/command.h"
-#include "session/conn.h"
+#include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "fake-daemon.h"
 #include "session/follow.h"
@@ -79,11 +79,11 @@ static void teardown(void)
 	munmap(shared, sizeof(*shared));
 }
 
-static struct conn *open_conn(void)
+static struct pmud *open_conn(void)
 {
-	struct conn *s = NULL;
+	struct pmud *s = NULL;
 
-	PREPARING(ck_assert_int_eq(conn_open(&s, &args, false), EXIT_OK));
+	PREPARING(ck_assert_int_eq(pmud_open(&s, &args, false), EXIT_OK));
 	return s;
 }
 
@@ -139,7 +139,7 @@ START_TEST(a_trace_without_a_header_is_told)
 {
 	const struct header_row *row = &header_rows[_i];
 	Pmu__V1__StreamRecordsResponse *first = NULL;
-	struct conn *s = open_conn();
+	struct pmud *s = open_conn();
 	int code;
 
 	args.machine = (char *)row->machine;
@@ -148,8 +148,8 @@ START_TEST(a_trace_without_a_header_is_told)
 	ck_assert_str_eq(said(), row->says);
 	ck_assert_int_eq(code, row->code);
 	if (!code)
-		conn_free(first);
-	conn_close(s);
+		answer_free(first);
+	pmud_close(s);
 }
 END_TEST
 
@@ -170,7 +170,7 @@ static const struct input_row {
 START_TEST(input_ends_if_that_is_said)
 {
 	const struct input_row *row = &input_rows[_i];
-	struct conn *s = open_conn();
+	struct pmud *s = open_conn();
 
 	said();
 	type("hello");
@@ -181,7 +181,7 @@ START_TEST(input_ends_if_that_is_said)
 	ck_assert_uint_eq(shared->eofs, row->eofs);
 	ck_assert_uint_eq(shared->n, strlen(row->input));
 	ck_assert_mem_eq(shared->input, row->input, shared->n);
-	conn_close(s);
+	pmud_close(s);
 }
 END_TEST
 
@@ -194,7 +194,7 @@ START_TEST(input_waits_until_there_is_room)
 
 	type("hello");
 	shared->full = 3 * _i;
-	cfg.conn = open_conn();
+	cfg.pmud = open_conn();
 	ck_assert_int_eq(follow_open(&f, &cfg), EXIT_OK);
 	ck_assert_int_eq(follow_run(f, &end), 7);
 	ck_assert_int_eq(end, FOLLOW_ENDED);
@@ -202,7 +202,7 @@ START_TEST(input_waits_until_there_is_room)
 	ck_assert_uint_eq(shared->eofs, 1);
 	ck_assert_uint_eq(shared->full, 0);
 	follow_close(f);
-	conn_close(cfg.conn);
+	pmud_close(cfg.pmud);
 }
 END_TEST
 

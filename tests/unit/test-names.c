@@ -6,7 +6,7 @@
 #include <pmu/csr.h>
 #include <pmu/hart.h>
 
-#include "cmd/explain.h"
+#include "cmd/explain-facts.h"
 #include "text/names.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"

@@ -13,7 +13,7 @@
 
 #include "text/exit-codes.h"
 #include "text/out-file.h"
-#include "text/say.h"
+#include "text/report.h"
 #include "unit.h"
 
 static char folder[64], said[256];

@@ -4,7 +4,7 @@
  * environment: a user's daemon listens in $XDG_RUNTIME_DIR, root's in the
  * system's run directory.
  */
-#include "config.h"
+#include "pmud-config.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * One place for the form of messages to people; what they say is decided by
  * who finds it out.
  */
-#include "say.h"
+#include "report.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ static void say(bool error, const char *format, va_list args)
 	fputc('\n', stderr);
 }
 
-void say_error(const char *format, ...)
+void report_error(const char *format, ...)
 {
 	va_list args;
 
@@ -34,7 +34,7 @@ void say_error(const char *format, ...)
 	va_end(args);
 }
 
-void say_note(const char *format, ...)
+void report_note(const char *format, ...)
 {
 	va_list args;
 
@@ -45,12 +45,12 @@ void say_note(const char *format, ...)
 	va_end(args);
 }
 
-void say_quietly(void)
+void report_no_notes(void)
 {
 	quiet = true;
 }
 
-bool say_is_quiet(void)
+bool report_is_quiet(void)
 {
 	return quiet;
 }

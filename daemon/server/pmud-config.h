@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What pmud is told by its command line and its environment. */
-#ifndef SERVER_CONFIG_H
-#define SERVER_CONFIG_H
+#ifndef SERVER_PMUD_CONFIG_H
+#define SERVER_PMUD_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>

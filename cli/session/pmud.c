@@ -3,7 +3,7 @@
  * Finding a daemon, or starting one, and the exit code that belongs to each way
  * a call can fail.
  */
-#include "conn.h"
+#include "pmud.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 #include "text/exit-codes.h"
 #include "private.h"
-#include "text/say.h"
+#include "text/report.h"
 
-struct conn {
+struct pmud {
 	struct pmuclient *client;
 	struct private_daemon daemon;
 	int timeout;
@@ -41,9 +41,9 @@ static int code_of_status(unsigned status)
 	return EXIT_FAILED;
 }
 
-int conn_fail(struct conn *s, int err)
+int pmud_fail(struct pmud *s, int err)
 {
-	say_error("%s", pmuclient_error(s->client));
+	report_error("%s", pmuclient_error(s->client));
 	switch ((enum pmuclient_errno) - err) {
 	case PMUCLIENT_ECONNECT:
 	case PMUCLIENT_ELOST:
@@ -63,25 +63,25 @@ int conn_fail(struct conn *s, int err)
 }
 
 /* A daemon of our own instead of the one that does not answer. */
-static int start_private(struct conn *s)
+static int start_private(struct pmud *s)
 {
 	int fd, err = private_start(&s->daemon, &fd);
 
 	if (err) {
-		say_error("cannot start a private pmud: %s", strerror(-err));
+		report_error("cannot start a private pmud: %s", strerror(-err));
 		return EXIT_UNREACHABLE;
 	}
 	pmuclient_free(s->client);
 	s->client = NULL;
 	err = pmuclient_adopt(&s->client, fd);
 	if (!s->client) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
-	return err ? conn_fail(s, err) : EXIT_OK;
+	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
-static int connect_to(struct conn *s, const struct args *args, bool may_start)
+static int connect_to(struct pmud *s, const struct args *args, bool may_start)
 {
 	const char *address =
 		args->address ? args->address : getenv("PMUD_ADDRESS");
@@ -91,27 +91,27 @@ static int connect_to(struct conn *s, const struct args *args, bool may_start)
 	if (named && strcmp(address, "private") == 0) {
 		if (may_start)
 			return start_private(s);
-		say_error("a private pmud ends with the command: this one "
-			  "wants one that stays");
+		report_error("a private pmud ends with the command: this one "
+			     "wants one that stays");
 		return EXIT_UNREACHABLE;
 	}
 	err = pmuclient_connect(&s->client, args->address);
 	if (!s->client) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	if (err == -PMUCLIENT_ECONNECT && may_start && !named)
 		return start_private(s);
-	return err ? conn_fail(s, err) : EXIT_OK;
+	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
-int conn_open(struct conn **ret, const struct args *args, bool may_start)
+int pmud_open(struct pmud **ret, const struct args *args, bool may_start)
 {
-	struct conn *s = calloc(1, sizeof(*s));
+	struct pmud *s = calloc(1, sizeof(*s));
 	int code;
 
 	if (!s) {
-		say_error("out of memory");
+		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	s->timeout = -1;
@@ -120,7 +120,7 @@ int conn_open(struct conn **ret, const struct args *args, bool may_start)
 			args->timeout < INT_MAX ? (int)args->timeout : INT_MAX;
 	code = connect_to(s, args, may_start);
 	if (code) {
-		conn_close(s);
+		pmud_close(s);
 		return code;
 	}
 	pmuclient_set_timeout(s->client, s->timeout);
@@ -128,7 +128,7 @@ int conn_open(struct conn **ret, const struct args *args, bool may_start)
 	return EXIT_OK;
 }
 
-void conn_close(struct conn *s)
+void pmud_close(struct pmud *s)
 {
 	if (!s)
 		return;
@@ -137,17 +137,17 @@ void conn_close(struct conn *s)
 	free(s);
 }
 
-struct pmuclient *conn_client(struct conn *s)
+struct pmuclient *pmud_client(struct pmud *s)
 {
 	return s->client;
 }
 
-int conn_timeout(const struct conn *s)
+int pmud_timeout(const struct pmud *s)
 {
 	return s->timeout;
 }
 
-int conn_call(struct conn *s, const char *method, const ProtobufCMessage *req,
+int pmud_call(struct pmud *s, const char *method, const ProtobufCMessage *req,
 	      const ProtobufCMessageDescriptor *response,
 	      ProtobufCMessage **ret)
 {
@@ -155,12 +155,12 @@ int conn_call(struct conn *s, const char *method, const ProtobufCMessage *req,
 	int err = pmuclient_call(s->client, method, req, response, &answer);
 
 	if (err)
-		return conn_fail(s, err);
+		return pmud_fail(s, err);
 	*ret = answer;
 	return EXIT_OK;
 }
 
-void conn_free(void *message)
+void answer_free(void *message)
 {
 	pmuclient_free_message(message);
 }

@@ -3,8 +3,8 @@
  * A connection to the daemon that the command line means, and calls on it whose
  * errors are said here and become exit codes.
  */
-#ifndef CLI_SESSION_CONN_H
-#define CLI_SESSION_CONN_H
+#ifndef CLI_SESSION_PMUD_H
+#define CLI_SESSION_PMUD_H
 
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 
 #include "cmd/args.h"
 
-struct conn;
+struct pmud;
 
 /*
  * Connects to --address, else $PMUD_ADDRESS, else the daemon of the user or the
@@ -20,18 +20,18 @@ struct conn;
  * private one, which lives as long as the connection; an address "private" asks
  * for just that. Returns an exit code.
  */
-int conn_open(struct conn **ret, const struct args *args, bool may_start);
-void conn_close(struct conn *s); /* NULL is fine */
+int pmud_open(struct pmud **ret, const struct args *args, bool may_start);
+void pmud_close(struct pmud *s); /* NULL is fine */
 
-struct pmuclient *conn_client(struct conn *s);
+struct pmuclient *pmud_client(struct pmud *s);
 /* Milliseconds of --timeout, or -1. */
-int conn_timeout(const struct conn *s);
+int pmud_timeout(const struct pmud *s);
 /* Says what the client's last error was. Returns its exit code. */
-int conn_fail(struct conn *s, int err);
+int pmud_fail(struct pmud *s, int err);
 
 /* The method of @service, whose messages are called @name. */
-#define CONN_CALL(s, service, method, name, req, res)                          \
-	conn_call(s, #service "/" #method, &(req)->base,                       \
+#define PMUD_CALL(s, service, method, name, req, res)                          \
+	pmud_call(s, #service "/" #method, &(req)->base,                       \
 		  &pmu__v1__##name##_response__descriptor,                     \
 		  (ProtobufCMessage **)(res))
 
@@ -39,19 +39,19 @@ int conn_fail(struct conn *s, int err);
  * The same of a question whose failure only means that less is known: nothing
  * is said. @s may be NULL. True: @res was answered.
  */
-#define CONN_ASK(s, service, method, name, req, res)                           \
+#define PMUD_ASK(s, service, method, name, req, res)                           \
 	((s) &&                                                                \
-	 !pmuclient_call(conn_client(s), #service "/" #method, &(req)->base,   \
+	 !pmuclient_call(pmud_client(s), #service "/" #method, &(req)->base,   \
 			 &pmu__v1__##name##_response__descriptor,              \
 			 (ProtobufCMessage **)(res)))
 
 /*
- * One call and its answer, which the caller frees with conn_free(). Returns
+ * One call and its answer, which the caller frees with answer_free(). Returns
  * an exit code; on failure the error was said and @ret is untouched.
  */
-int conn_call(struct conn *s, const char *method, const ProtobufCMessage *req,
+int pmud_call(struct pmud *s, const char *method, const ProtobufCMessage *req,
 	      const ProtobufCMessageDescriptor *response,
 	      ProtobufCMessage **ret);
-void conn_free(void *message); /* NULL is fine */
+void answer_free(void *message); /* NULL is fine */
 
 #endif

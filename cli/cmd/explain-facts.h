@@ -3,8 +3,8 @@
  * What `pmuctl explain` knows by itself: CSRs with their fields, SBI errors,
  * and how an event_idx is made up. What a machine knows it is asked for.
  */
-#ifndef CLI_CMD_EXPLAIN_H
-#define CLI_CMD_EXPLAIN_H
+#ifndef CLI_CMD_EXPLAIN_FACTS_H
+#define CLI_CMD_EXPLAIN_FACTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

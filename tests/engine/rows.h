@@ -6,14 +6,15 @@
 #include "../unit/unit.h"
 #include "rig.h"
 
-/* @test gets row * RIG_KINDS + rig; @xlen 0: the row is for both. */
-static inline void rig_add_row(TCase *tc, const TTest *test, unsigned row,
-			       uint8_t xlen)
-{
-	unsigned first = row * RIG_KINDS + (xlen == 64 ? RIG_MODES : 0);
-	unsigned n = xlen ? RIG_MODES : RIG_KINDS;
+/* Test row * RIG_KINDS + rig; a row's xlen of 0 is both. */
+#define TEST_RIGS(name, rows)                                                  \
+	TEST_WHERE(name, 0, ARRAY_SIZE(rows) * RIG_KINDS,                      \
+		   rig_has((unsigned)_i % RIG_KINDS,                           \
+			   (rows)[_i / RIG_KINDS].xlen))
 
-	tcase_add_loop_test(tc, test, (int)first, (int)(first + n));
+static inline bool rig_has(unsigned rig, uint8_t xlen)
+{
+	return !xlen || (xlen == 64) == (rig >= RIG_MODES);
 }
 
 #endif

@@ -47,7 +47,8 @@ static void prepare(struct rig *r, unsigned write)
 	rig_set_x(r, R_WRITE, RIG_AT(write));
 }
 
-START_TEST(fence_i_makes_stores_to_code_visible)
+TEST_TIMES(fence_i_makes_stores_to_code_visible,
+	   ARRAY_SIZE(patch_rows) * RIG_KINDS)
 {
 	const struct patch_row *row = &patch_rows[_i / RIG_KINDS];
 	struct rig *r = rig_pick((unsigned)_i);
@@ -67,10 +68,9 @@ START_TEST(fence_i_makes_stores_to_code_visible)
 			      (unsigned long long)rig_x(r, 10));
 	}
 }
-END_TEST
 
 /* What is called writes over itself: seen at the next fence.i. */
-START_TEST(many_writes_between_fences_are_seen)
+TEST_TIMES(many_writes_between_fences_are_seen, RIG_KINDS)
 {
 	static const uint32_t code[] = {
 		SW(R_WORD, R_WRITE, 64), SW(R_WORD, R_WRITE, 128),
@@ -90,9 +90,8 @@ START_TEST(many_writes_between_fences_are_seen)
 		ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 7 * (i + 1));
 	}
 }
-END_TEST
 
-START_TEST(the_hosts_writes_are_seen_at_once)
+TEST_TIMES(the_hosts_writes_are_seen_at_once, RIG_KINDS)
 {
 	static const uint32_t code[] = { JALR(1, R_PATCH, 0), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
@@ -110,7 +109,6 @@ START_TEST(the_hosts_writes_are_seen_at_once)
 		ck_assert_uint_eq(rig_x(r, 10), sum);
 	}
 }
-END_TEST
 
 static enum engine_next rewrite(struct rig *r, const struct engine_exit *exit)
 {
@@ -123,7 +121,7 @@ static enum engine_next rewrite(struct rig *r, const struct engine_exit *exit)
 	return ENGINE_RESUME;
 }
 
-START_TEST(the_host_may_write_code_in_an_exit)
+TEST_TIMES(the_host_may_write_code_in_an_exit, RIG_KINDS)
 {
 	static const uint32_t code[] = { JALR(1, R_PATCH, 0),
 					 CSRRS(0, CSR_MSTATUS, 0),
@@ -137,10 +135,9 @@ START_TEST(the_host_may_write_code_in_an_exit)
 	ck_assert_uint_eq(rig_x(r, 10), 101);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 7);
 }
-END_TEST
 
 /* Another hart's fence.i: by engine_fence_i(), as the firmware model does. */
-START_TEST(fence_i_by_the_host_is_one)
+TEST_TIMES(fence_i_by_the_host_is_one, RIG_KINDS)
 {
 	static const uint32_t write[] = { SW(R_WORD, R_WRITE, 0), EBREAK };
 	static const uint32_t call[] = { JALR(1, R_PATCH, 0), EBREAK };
@@ -160,7 +157,6 @@ START_TEST(fence_i_by_the_host_is_one)
 		ck_assert_uint_eq(rig_x(r, 10), (unsigned)i);
 	}
 }
-END_TEST
 
 /* Pages full of short blocks, rewritten and run over and over. */
 static void fill_blocks(struct rig *r)
@@ -179,7 +175,7 @@ static void fill_blocks(struct rig *r)
 	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
 }
 
-START_TEST(more_code_than_the_buffer_holds_still_runs)
+TEST_TIMES(more_code_than_the_buffer_holds_still_runs, 2)
 {
 	const struct engine_config cfg = {
 		.xlen = 64,
@@ -203,26 +199,6 @@ START_TEST(more_code_than_the_buffer_holds_still_runs)
 	}
 	rig_free(r);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-code");
-	TCase *tc = tcase_create("code");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	tcase_add_loop_test(tc, fence_i_makes_stores_to_code_visible, 0,
-			    ARRAY_SIZE(patch_rows) * RIG_KINDS);
-	tcase_add_loop_test(tc, many_writes_between_fences_are_seen, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, the_hosts_writes_are_seen_at_once, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, the_host_may_write_code_in_an_exit, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, fence_i_by_the_host_is_one, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, more_code_than_the_buffer_holds_still_runs, 0,
-			    2);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-code", .test_case = "code", .timeout = 60, .setup_all = rigs_open,
+      .teardown_all = rigs_close);

@@ -57,7 +57,7 @@ static void load_loop(struct rig *r)
 	rig_set_x(r, 17, 3);
 }
 
-START_TEST(a_round_counts_what_it_has)
+TEST_TIMES(a_round_counts_what_it_has, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -69,7 +69,6 @@ START_TEST(a_round_counts_what_it_has)
 		ck_assert_uint_eq(r->budget.done.n[i], 1000 * per_round[i]);
 	ck_assert_uint_eq(rig_x(r, 10), 1000);
 }
-END_TEST
 
 /* Where a limit of @far on @event stops, and with which registers. */
 static void stop_at(struct rig *r, int event, uint64_t far,
@@ -109,15 +108,14 @@ static void check_distance(unsigned xlen64, int event, uint64_t far)
 	}
 }
 
-START_TEST(a_limit_has_no_skid_at_any_distance)
+TEST_TIMES(a_limit_has_no_skid_at_any_distance, 2 * PMU_N_ENGINE_EVENTS)
 {
 	for (uint64_t far = 1; far <= DISTANCES; far++)
 		check_distance((unsigned)_i / PMU_N_ENGINE_EVENTS,
 			       _i % PMU_N_ENGINE_EVENTS, far);
 }
-END_TEST
 
-START_TEST(a_limit_that_is_reached_stops_at_once)
+TEST_TIMES(a_limit_that_is_reached_stops_at_once, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -128,9 +126,8 @@ START_TEST(a_limit_that_is_reached_stops_at_once)
 	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
 }
-END_TEST
 
-START_TEST(a_soft_stop_comes_at_a_block_end_and_goes_on)
+TEST_TIMES(a_soft_stop_comes_at_a_block_end_and_goes_on, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 	unsigned stops = 0;
@@ -150,9 +147,8 @@ START_TEST(a_soft_stop_comes_at_a_block_end_and_goes_on)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 5000);
 	ck_assert_uint_gt(stops, 30);
 }
-END_TEST
 
-START_TEST(a_soft_stop_that_is_due_still_makes_progress)
+TEST_TIMES(a_soft_stop_that_is_due_still_makes_progress, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -161,10 +157,9 @@ START_TEST(a_soft_stop_that_is_due_still_makes_progress)
 	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_SOFT);
 	ck_assert_uint_gt(r->budget.done.n[PMU_EV_INSNS], 0);
 }
-END_TEST
 
 /* Counts beyond 32 bits, and a limit far away. */
-START_TEST(counts_have_64_bits)
+TEST_TIMES(counts_have_64_bits, RIG_KINDS)
 {
 	const uint64_t far = UINT64_C(0x1234567890);
 	struct rig *r = rig_pick((unsigned)_i);
@@ -177,10 +172,10 @@ START_TEST(counts_have_64_bits)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_STORES], far + 60);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS], far + 59);
 }
-END_TEST
 
 /* A breakpoint anywhere in the loop stops before it, each round. */
-START_TEST(a_breakpoint_is_precise)
+TEST_WHERE(a_breakpoint_is_precise, 0, ARRAY_SIZE(loop) * RIG_KINDS,
+	   loop[_i / RIG_KINDS] != NEVER)
 {
 	const uint64_t pc = RIG_BASE + 4 * (unsigned)(_i / RIG_KINDS);
 	struct rig *r = rig_pick((unsigned)_i);
@@ -205,7 +200,6 @@ START_TEST(a_breakpoint_is_precise)
 	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_BREAK);
 	ck_assert_uint_eq(r->budget.done.n[0], 0);
 }
-END_TEST
 
 static enum engine_next to_loop(struct rig *r, const struct engine_exit *exit)
 {
@@ -214,7 +208,7 @@ static enum engine_next to_loop(struct rig *r, const struct engine_exit *exit)
 }
 
 /* Past the breakpoint on a page that is not there, to the next one. */
-START_TEST(only_the_breakpoint_that_stopped_is_passed)
+TEST_TIMES(only_the_breakpoint_that_stopped_is_passed, RIG_KINDS)
 {
 	const uint64_t pcs[] = { RIG_AT(50), RIG_BASE };
 	struct rig *r = rig_pick((unsigned)_i);
@@ -230,9 +224,8 @@ START_TEST(only_the_breakpoint_that_stopped_is_passed)
 	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
 }
-END_TEST
 
-START_TEST(breakpoints_are_limited)
+TEST_TIMES(breakpoints_are_limited, RIG_KINDS)
 {
 	static uint64_t pcs[1025];
 	struct rig *r = rig_pick((unsigned)_i);
@@ -246,31 +239,6 @@ START_TEST(breakpoints_are_limited)
 	ck_assert_int_eq(rig_run(r, RIG_BASE + 2048), ENGINE_STOP_HOST);
 	ck_assert_int_eq(rig_run(r, RIG_BASE + 4096 - 2046), ENGINE_STOP_BREAK);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-counts");
-	TCase *tc = tcase_create("counts");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	tcase_add_loop_test(tc, a_round_counts_what_it_has, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, a_limit_has_no_skid_at_any_distance, 0,
-			    2 * PMU_N_ENGINE_EVENTS);
-	tcase_add_loop_test(tc, a_limit_that_is_reached_stops_at_once, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, a_soft_stop_comes_at_a_block_end_and_goes_on, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, a_soft_stop_that_is_due_still_makes_progress, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, counts_have_64_bits, 0, RIG_KINDS);
-	for (unsigned i = 0; i < ARRAY_SIZE(loop); i++)
-		if (loop[i] != NEVER)
-			rig_add_row(tc, a_breakpoint_is_precise, i, 0);
-	tcase_add_loop_test(tc, only_the_breakpoint_that_stopped_is_passed, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, breakpoints_are_limited, 0, RIG_KINDS);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-counts", .test_case = "counts", .timeout = 60,
+      .setup_all = rigs_open, .teardown_all = rigs_close);

@@ -278,7 +278,7 @@ static void check_exit(struct rig *r, const struct exit_row *row)
 			      i, (unsigned long long)r->budget.done.n[i]);
 }
 
-START_TEST(an_exit_is_exact)
+TEST_RIGS(an_exit_is_exact, exit_rows)
 {
 	const struct exit_row *row = &exit_rows[_i / RIG_KINDS];
 	struct rig *r = rig_pick((unsigned)_i);
@@ -292,7 +292,6 @@ START_TEST(an_exit_is_exact)
 	ck_assert(rig_x(r, 3) == 0x1234 || rig_x(r, 3) == RIG_AT(DATA) + 2 ||
 		  row->done[0] == 2);
 }
-END_TEST
 
 /* The host resumes inside the run, at pc + length or anywhere else. */
 static enum engine_next resume_elsewhere(struct rig *r,
@@ -309,7 +308,7 @@ static enum engine_next resume_elsewhere(struct rig *r,
 	return ENGINE_RESUME;
 }
 
-START_TEST(the_host_resumes_where_it_wants)
+TEST_TIMES(the_host_resumes_where_it_wants, RIG_KINDS)
 {
 	static const uint32_t code[] = { NOP, CSRRS(10, CSR_CYCLE, 0), NOP,
 					 CSRRS(11, CSR_MSTATUS, 0), ECALL };
@@ -326,7 +325,6 @@ START_TEST(the_host_resumes_where_it_wants)
 	ck_assert_uint_eq(rig_pc(r), RIG_AT(1) + 4);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 6);
 }
-END_TEST
 
 /* Counting anew inside an exit: the limit holds from there on. */
 static enum engine_next count_anew(struct rig *r,
@@ -338,7 +336,7 @@ static enum engine_next count_anew(struct rig *r,
 	return ENGINE_RESUME;
 }
 
-START_TEST(the_host_sets_a_limit_in_an_exit)
+TEST_TIMES(the_host_sets_a_limit_in_an_exit, RIG_KINDS)
 {
 	static const uint32_t code[] = { NOP, CSRRS(10, CSR_CYCLE, 0), NOP, NOP,
 					 NOP };
@@ -351,10 +349,9 @@ START_TEST(the_host_sets_a_limit_in_an_exit)
 	ck_assert_uint_eq(r->budget.last_pc, RIG_BASE + 8);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 2);
 }
-END_TEST
 
 /* The next instruction cannot be fetched, or is none: the limit comes first. */
-START_TEST(a_limit_comes_before_the_next_instruction_faults)
+TEST_TIMES(a_limit_comes_before_the_next_instruction_faults, 4 * RIG_KINDS)
 {
 	static const uint32_t ends[] = { PAIR(C_ILLEGAL, 0),
 					 JALR(0, R_NOWHERE, 0), ECALL, EBREAK };
@@ -370,22 +367,6 @@ START_TEST(a_limit_comes_before_the_next_instruction_faults)
 	ck_assert_uint_eq(rig_pc(r), jump ? BAD : RIG_BASE + 4);
 	ck_assert_uint_eq(r->n_exits, 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-exits");
-	TCase *tc = tcase_create("exits");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	for (unsigned i = 0; i < ARRAY_SIZE(exit_rows); i++)
-		rig_add_row(tc, an_exit_is_exact, i, exit_rows[i].xlen);
-	tcase_add_loop_test(tc, the_host_resumes_where_it_wants, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, the_host_sets_a_limit_in_an_exit, 0, RIG_KINDS);
-	tcase_add_loop_test(tc,
-			    a_limit_comes_before_the_next_instruction_faults, 0,
-			    4 * RIG_KINDS);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-exits", .test_case = "exits", .timeout = 30,
+      .setup_all = rigs_open, .teardown_all = rigs_close);

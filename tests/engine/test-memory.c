@@ -106,7 +106,7 @@ static void check_access(struct rig *r, uint64_t paddr, uint8_t size,
 	ck_assert_uint_eq(r->exit[0].insn, EBREAK);
 }
 
-START_TEST(a_load_from_a_device_ends_like_any_load)
+TEST_RIGS(a_load_from_a_device_ends_like_any_load, load_rows)
 {
 	const struct load_row *row = &load_rows[_i / RIG_KINDS];
 	struct rig *r = rig_pick((unsigned)_i);
@@ -120,9 +120,8 @@ START_TEST(a_load_from_a_device_ends_like_any_load)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS], 1);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_STORES], 0);
 }
-END_TEST
 
-START_TEST(a_store_to_a_device_ends_like_any_store)
+TEST_RIGS(a_store_to_a_device_ends_like_any_store, store_rows)
 {
 	const struct store_row *row = &store_rows[_i / RIG_KINDS];
 	struct rig *r = rig_pick((unsigned)_i);
@@ -135,7 +134,6 @@ START_TEST(a_store_to_a_device_ends_like_any_store)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_STORES], 1);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS], 0);
 }
-END_TEST
 
 static const struct refuse_row {
 	const char *why;
@@ -164,7 +162,7 @@ static const struct refuse_row {
 	{ "a fetch", JALR(0, R_DEVICE, 8), PMU_CAUSE_FETCH_ACCESS, 8, false },
 };
 
-START_TEST(a_device_takes_no_other_access)
+TEST_TIMES(a_device_takes_no_other_access, ARRAY_SIZE(refuse_rows) * RIG_KINDS)
 {
 	const struct refuse_row *row = &refuse_rows[_i / RIG_KINDS];
 	struct rig *r = rig_pick((unsigned)_i);
@@ -184,9 +182,8 @@ START_TEST(a_device_takes_no_other_access)
 			  fetch ? RIG_AT(DEVICE) + 8 : RIG_BASE + 4);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], fetch ? 2 : 1);
 }
-END_TEST
 
-START_TEST(no_ram_is_an_access_fault)
+TEST_TIMES(no_ram_is_an_access_fault, RIG_KINDS)
 {
 	static const uint32_t code[] = { LW(3, R_DEVICE, 4) };
 	struct rig *r = rig_pick((unsigned)_i);
@@ -198,9 +195,8 @@ START_TEST(no_ram_is_an_access_fault)
 	ck_assert_uint_eq(r->exit[0].cause, PMU_CAUSE_LOAD_ACCESS);
 	ck_assert_uint_eq(r->exit[0].tval, RIG_AT(DEVICE) + 4);
 }
-END_TEST
 
-START_TEST(a_limit_ends_at_a_device_access)
+TEST_TIMES(a_limit_ends_at_a_device_access, RIG_KINDS)
 {
 	static const uint32_t code[] = { NOP, SW(3, R_DEVICE, 4), NOP, EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
@@ -214,7 +210,6 @@ START_TEST(a_limit_ends_at_a_device_access)
 	ck_assert_uint_eq(r->budget.last_pc, RIG_BASE + 4);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 2);
 }
-END_TEST
 
 /* ADDI 12 at the page's end: its second half is on the next page. */
 static void put_crossing(struct rig *r)
@@ -231,7 +226,7 @@ static void put_crossing(struct rig *r)
 	engine_ram_written(r->e, RIG_RAM, 2 * RIG_PAGE);
 }
 
-START_TEST(an_instruction_crosses_pages)
+TEST_TIMES(an_instruction_crosses_pages, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -246,9 +241,8 @@ START_TEST(an_instruction_crosses_pages)
 	ck_assert_uint_eq(rig_x(r, 12), 5);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 5);
 }
-END_TEST
 
-START_TEST(a_crossing_instruction_faults_at_its_own_pc)
+TEST_TIMES(a_crossing_instruction_faults_at_its_own_pc, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -266,9 +260,8 @@ START_TEST(a_crossing_instruction_faults_at_its_own_pc)
 	ck_assert_uint_eq(r->exit[1].insn, EBREAK);
 	ck_assert_uint_eq(rig_x(r, 12), 5);
 }
-END_TEST
 
-START_TEST(the_next_page_is_accessed_only_when_it_executes)
+TEST_TIMES(the_next_page_is_accessed_only_when_it_executes, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -282,7 +275,6 @@ START_TEST(the_next_page_is_accessed_only_when_it_executes)
 	ck_assert(r->page[NEXT].accessed);
 	ck_assert_uint_eq(rig_x(r, 12), 5);
 }
-END_TEST
 
 /*
  * A block that would run into a page that is not accessed yet leaves early,
@@ -317,7 +309,7 @@ static enum engine_next straight_on(struct rig *r,
 	return ENGINE_RESUME;
 }
 
-START_TEST(a_page_met_ahead_may_run_next)
+TEST_TIMES(a_page_met_ahead_may_run_next, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -330,9 +322,8 @@ START_TEST(a_page_met_ahead_may_run_next)
 	ck_assert_uint_eq(r->exit[1].pc, RIG_AT(1) + 12);
 	ck_assert_uint_eq(rig_x(r, 10), 1);
 }
-END_TEST
 
-START_TEST(a_page_met_ahead_is_fetched_again_when_it_runs)
+TEST_TIMES(a_page_met_ahead_is_fetched_again_when_it_runs, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -348,10 +339,9 @@ START_TEST(a_page_met_ahead_is_fetched_again_when_it_runs)
 	ck_assert(r->page[1].accessed);
 	ck_assert(!r->page[3].accessed);
 }
-END_TEST
 
 /* Data of the page that executes is elsewhere, as with MPRV. */
-START_TEST(fetches_and_data_of_one_page_may_differ)
+TEST_TIMES(fetches_and_data_of_one_page_may_differ, RIG_KINDS)
 {
 	static const uint32_t code[] = {
 		LW(3, 5, 0), ADD(4, 4, 3),   LW(3, 5, 4),    ADD(4, 4, 3),
@@ -372,10 +362,9 @@ START_TEST(fetches_and_data_of_one_page_may_differ)
 	ck_assert_uint_eq(rig_word(r, 0, 72), 700);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 700);
 }
-END_TEST
 
 /* A translation that changes is used after a flush, in both regimes. */
-START_TEST(a_flush_drops_translations)
+TEST_TIMES(a_flush_drops_translations, RIG_KINDS)
 {
 	static const uint32_t code[] = { LW(10, 5, 0), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
@@ -391,10 +380,9 @@ START_TEST(a_flush_drops_translations)
 		ck_assert_uint_eq(rig_x(r, 10), i);
 	}
 }
-END_TEST
 
 /* Without a flush in between: each regime has its own translations. */
-START_TEST(regimes_translate_apart)
+TEST_TIMES(regimes_translate_apart, RIG_KINDS)
 {
 	static const uint32_t code[] = { LW(10, 5, 0), EBREAK };
 	static const uint32_t user_code[] = { LW(11, 5, 0), EBREAK };
@@ -417,9 +405,8 @@ START_TEST(regimes_translate_apart)
 		ck_assert_uint_eq(rig_x(r, 11), i % 2 ? 4 : 0);
 	}
 }
-END_TEST
 
-START_TEST(ram_must_be_where_it_can)
+TEST_TIMES(ram_must_be_where_it_can, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 	static _Alignas(4096) uint8_t page[RIG_PAGE];
@@ -434,38 +421,6 @@ START_TEST(ram_must_be_where_it_can)
 		-ENGINE_EINVAL);
 	ck_assert_str_ne(engine_error(r->e), "");
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-memory");
-	TCase *tc = tcase_create("memory");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	for (unsigned i = 0; i < ARRAY_SIZE(load_rows); i++)
-		rig_add_row(tc, a_load_from_a_device_ends_like_any_load, i,
-			    load_rows[i].xlen);
-	for (unsigned i = 0; i < ARRAY_SIZE(store_rows); i++)
-		rig_add_row(tc, a_store_to_a_device_ends_like_any_store, i,
-			    store_rows[i].xlen);
-	tcase_add_loop_test(tc, a_device_takes_no_other_access, 0,
-			    ARRAY_SIZE(refuse_rows) * RIG_KINDS);
-	tcase_add_loop_test(tc, no_ram_is_an_access_fault, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, a_limit_ends_at_a_device_access, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, an_instruction_crosses_pages, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, a_crossing_instruction_faults_at_its_own_pc, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, the_next_page_is_accessed_only_when_it_executes,
-			    0, RIG_KINDS);
-	tcase_add_loop_test(tc, a_page_met_ahead_may_run_next, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, a_page_met_ahead_is_fetched_again_when_it_runs,
-			    0, RIG_KINDS);
-	tcase_add_loop_test(tc, fetches_and_data_of_one_page_may_differ, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, a_flush_drops_translations, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, regimes_translate_apart, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, ram_must_be_where_it_can, 0, RIG_KINDS);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-memory", .test_case = "memory", .timeout = 30,
+      .setup_all = rigs_open, .teardown_all = rigs_close);

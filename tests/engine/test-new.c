@@ -24,7 +24,7 @@ static const struct config_row {
 	  { .xlen = 64, .engines = 1, .step_buffer = 4096 } },
 };
 
-START_TEST(a_configuration_out_of_range_is_refused)
+TEST_ROWS(a_configuration_out_of_range_is_refused, config_rows)
 {
 	static const struct engine_host_ops none;
 	struct engine *e;
@@ -35,7 +35,6 @@ START_TEST(a_configuration_out_of_range_is_refused)
 	ck_assert_str_ne(engine_error(e), "");
 	engine_free(e);
 }
-END_TEST
 
 /* The n-th request of the adapter's for memory fails; 0: none. */
 static unsigned fails_at;
@@ -61,7 +60,7 @@ uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret)
 }
 
 /* The third context is asked for in the middle of a measurement. */
-START_TEST(an_engine_says_that_memory_is_short)
+TEST(an_engine_says_that_memory_is_short)
 {
 	static const struct engine_config cfg = { .xlen = 64, .engines = 1 };
 	static const struct engine_host_ops none;
@@ -83,7 +82,6 @@ START_TEST(an_engine_says_that_memory_is_short)
 	ck_assert_uint_gt(n, 6);
 	ck_assert_uint_eq(unmeasured, 1);
 }
-END_TEST
 
 static unsigned n_opened;
 
@@ -97,7 +95,7 @@ uc_err __wrap_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret)
 }
 
 /* And one more for single steps. */
-START_TEST(there_are_as_many_as_were_asked_for)
+TEST_RANGE(there_are_as_many_as_were_asked_for, 1, 3)
 {
 	struct engine_config cfg = { .xlen = 64, .engines = (uint8_t)_i };
 	static const struct engine_host_ops none;
@@ -108,26 +106,11 @@ START_TEST(there_are_as_many_as_were_asked_for)
 	ck_assert_uint_eq(n_opened, (unsigned)_i + 1);
 	engine_free(e);
 }
-END_TEST
 
-START_TEST(freeing_nothing_is_fine)
+TEST(freeing_nothing_is_fine)
 {
 	engine_free(NULL);
 	ck_assert_int_eq(strncmp(engine_version(), "unicorn ", 8), 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-new");
-	TCase *tc = tcase_create("new");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_loop_test(tc, a_configuration_out_of_range_is_refused, 0,
-			    ARRAY_SIZE(config_rows));
-	tcase_add_test(tc, an_engine_says_that_memory_is_short);
-	tcase_add_loop_test(tc, there_are_as_many_as_were_asked_for, 1, 3);
-	tcase_add_test(tc, freeing_nothing_is_fine);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-new", .test_case = "new", .timeout = 30);

@@ -47,7 +47,7 @@ static const struct pace_row {
 	{ "each is stopped at", true, ROUNDS, 9 * ROUNDS },
 };
 
-START_TEST(a_counter_is_read_without_a_stop)
+TEST_ROWS(a_counter_is_read_without_a_stop, pace_rows)
 {
 	static const uint32_t code[] = { NOP, CSRRS(11, CYCLE, 0),
 					 ADDI(R_LEFT, R_LEFT, -1),
@@ -68,16 +68,5 @@ START_TEST(a_counter_is_read_without_a_stop)
 		      "%s: %u starts", row->why, n_starts);
 	rig_free(r);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-pace");
-	TCase *tc = tcase_create("pace");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_loop_test(tc, a_counter_is_read_without_a_stop, 0,
-			    ARRAY_SIZE(pace_rows));
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-pace", .test_case = "pace", .timeout = 30);

@@ -269,25 +269,20 @@ static void check_program(uint8_t xlen, uint64_t seed)
 				   rig_modes[m].name);
 }
 
-START_TEST(a_program_runs_the_same_in_every_mode)
+static int n_programs(void)
+{
+	const char *n = getenv("ENGINE_PROGRAMS");
+
+	return n ? atoi(n) : 40;
+}
+
+TEST_TIMES(a_program_runs_the_same_in_every_mode, n_programs())
 {
 	const char *base = getenv("ENGINE_SEED");
 	uint64_t seed = (base ? strtoull(base, NULL, 0) : 0) + (unsigned)_i / 2;
 
 	check_program(_i % 2 ? 64 : 32, seed);
 }
-END_TEST
 
-int main(void)
-{
-	const char *count = getenv("ENGINE_PROGRAMS");
-	Suite *suite = suite_create("engine-random");
-	TCase *tc = tcase_create("programs");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	tcase_add_loop_test(tc, a_program_runs_the_same_in_every_mode, 0,
-			    count ? atoi(count) : 40);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-random", .test_case = "programs", .timeout = 60,
+      .setup_all = rigs_open, .teardown_all = rigs_close);

@@ -28,7 +28,7 @@ static void make_state(const struct rig *r, struct hart_state *s)
 		s->f[i] = UINT64_C(0x9123456789abcd00) + i;
 }
 
-START_TEST(what_is_loaded_is_saved)
+TEST_TIMES(what_is_loaded_is_saved, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
 	struct hart_state want, got;
@@ -44,10 +44,9 @@ START_TEST(what_is_loaded_is_saved)
 				  0xb5);
 	}
 }
-END_TEST
 
 /* All of it survives changes of slot, of context, and stepping. */
-START_TEST(state_survives_moving)
+TEST_TIMES(state_survives_moving, RIG_KINDS)
 {
 	static const uint32_t code[] = { ADDI(3, 3, 1), ADDI(3, 3, 1),
 					 ADDI(3, 3, 1), JAL(0, -12) };
@@ -76,10 +75,9 @@ START_TEST(state_survives_moving)
 		ck_assert_mem_eq(&want[i], &got, sizeof(got));
 	}
 }
-END_TEST
 
 /* 1 / 3 is inexact: the flag belongs to the hart that divided. */
-START_TEST(floating_point_flags_stay_with_their_hart)
+TEST_TIMES(floating_point_flags_stay_with_their_hart, RIG_KINDS)
 {
 	static const uint32_t code[] = { FDIV_S(3, 1, 2), ADDI(0, 0, 0), ECALL,
 					 CSRRS(10, CSR_FFLAGS, 0), EBREAK };
@@ -100,7 +98,6 @@ START_TEST(floating_point_flags_stay_with_their_hart)
 	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_FCSR), 1);
 	ck_assert_uint_eq(engine_get(r->e, r->ctx[1], ENGINE_FCSR), 0);
 }
-END_TEST
 
 static enum engine_next switch_fp(struct rig *r, const struct engine_exit *exit)
 {
@@ -119,7 +116,7 @@ static enum engine_next switch_fp(struct rig *r, const struct engine_exit *exit)
 }
 
 /* In the context, moved to another one, stored to a device or to memory. */
-START_TEST(a_single_result_is_boxed_wherever_it_is_seen)
+TEST_TIMES(a_single_result_is_boxed_wherever_it_is_seen, RIG_KINDS)
 {
 	static const uint32_t code[] = { FADD_S(1, 2, 2), FADD_S(3, 2, 2),
 					 JAL(0, 4), FSD(1, R_DATA, 0), ECALL };
@@ -144,10 +141,9 @@ START_TEST(a_single_result_is_boxed_wherever_it_is_seen)
 	engine_set(r->e, r->ctx[0], ENGINE_F0 + 3, 7);
 	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 3), 7);
 }
-END_TEST
 
 /* From the host and from a device, of a register that had its box before. */
-START_TEST(what_comes_without_a_box_is_no_single)
+TEST_TIMES(what_comes_without_a_box_is_no_single, RIG_KINDS)
 {
 	static const uint32_t code[] = { FADD_S(1, 2, 2), FADD_S(3, 4, 4),
 					 FLD(4, R_DATA, 0), FADD_S(5, 4, 4),
@@ -175,9 +171,8 @@ START_TEST(what_comes_without_a_box_is_no_single)
 		engine_set(r->e, r->ctx[0], ENGINE_F0 + 4, one);
 	}
 }
-END_TEST
 
-START_TEST(a_fault_leaves_what_was_not_written_unboxed)
+TEST_TIMES(a_fault_leaves_what_was_not_written_unboxed, RIG_KINDS)
 {
 	static const uint32_t code[] = { FADD_S(1, 2, 2), LW(6, R_DATA, 0),
 					 FADD_S(3, 2, 2), ECALL };
@@ -195,9 +190,8 @@ START_TEST(a_fault_leaves_what_was_not_written_unboxed)
 			  UINT64_MAX << 32);
 	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_F0 + 3), raw);
 }
-END_TEST
 
-START_TEST(floating_point_is_switched_in_exits)
+TEST_TIMES(floating_point_is_switched_in_exits, RIG_KINDS)
 {
 	static const uint32_t code[] = { FADD_S(1, 1, 2), ECALL,
 					 FADD_S(1, 1, 2), ADDI(6, 6, -1),
@@ -218,7 +212,6 @@ START_TEST(floating_point_is_switched_in_exits)
 	ck_assert_uint_eq(r->n_exits, 21);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 50);
 }
-END_TEST
 
 /* What happens between LR and SC, and whether SC may then succeed. */
 enum between {
@@ -277,7 +270,8 @@ static void intervene(struct rig *r, enum between between)
 	}
 }
 
-START_TEST(a_reservation_is_dropped_where_it_must)
+TEST_TIMES(a_reservation_is_dropped_where_it_must,
+	   ARRAY_SIZE(lrsc_rows) * RIG_KINDS)
 {
 	static const uint32_t code[] = { LR_W(10, R_DATA), ECALL,
 					 ADDI(11, 10, 1), SC_W(12, R_DATA, 11),
@@ -302,7 +296,6 @@ START_TEST(a_reservation_is_dropped_where_it_must)
 	engine_ctx_save(r->e, r->ctx[0], &state);
 	ck_assert(!state.reserved);
 }
-END_TEST
 
 /* From inside an exit the host reaches the registers of any hart. */
 static enum engine_next start_other(struct rig *r,
@@ -319,7 +312,7 @@ static enum engine_next start_other(struct rig *r,
 	return ENGINE_RESUME;
 }
 
-START_TEST(an_exit_reaches_other_harts)
+TEST_TIMES(an_exit_reaches_other_harts, RIG_KINDS)
 {
 	static const uint32_t code[] = { CSRRS(11, CSR_MSTATUS, 0),
 					 ADDI(10, 10, 1), EBREAK };
@@ -335,7 +328,6 @@ START_TEST(an_exit_reaches_other_harts)
 	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(rig_x(r, 10), 78);
 }
-END_TEST
 
 /* The hart that runs is loaded anew in its own exit. */
 static enum engine_next restart(struct rig *r, const struct engine_exit *exit)
@@ -349,7 +341,7 @@ static enum engine_next restart(struct rig *r, const struct engine_exit *exit)
 	return ENGINE_RESUME;
 }
 
-START_TEST(an_exit_loads_its_own_hart)
+TEST_TIMES(an_exit_loads_its_own_hart, RIG_KINDS)
 {
 	static const uint32_t code[] = { CSRRS(11, CSR_MSTATUS, 0),
 					 ADDI(10, 10, 2), EBREAK };
@@ -361,7 +353,6 @@ START_TEST(an_exit_loads_its_own_hart)
 	ck_assert_uint_eq(rig_x(r, 10), 42);
 	ck_assert_uint_eq(r->exit[1].pc, RIG_BASE + 8);
 }
-END_TEST
 
 /* Where counter reads cannot be made to trap, they are stopped at. */
 static enum engine_next answer(struct rig *r, const struct engine_exit *exit)
@@ -375,7 +366,7 @@ static enum engine_next answer(struct rig *r, const struct engine_exit *exit)
 	return ENGINE_RESUME;
 }
 
-START_TEST(counters_are_exact_where_they_do_not_trap)
+TEST_TIMES(counters_are_exact_where_they_do_not_trap, 2)
 {
 	static const uint32_t code[] = { NOP,
 					 NOP,
@@ -404,33 +395,6 @@ START_TEST(counters_are_exact_where_they_do_not_trap)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 6);
 	rig_free(r);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("engine-state");
-	TCase *tc = tcase_create("state");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_unchecked_fixture(tc, rigs_open, rigs_close);
-	tcase_add_loop_test(tc, what_is_loaded_is_saved, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, state_survives_moving, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, floating_point_flags_stay_with_their_hart, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, floating_point_is_switched_in_exits, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, a_single_result_is_boxed_wherever_it_is_seen, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, what_comes_without_a_box_is_no_single, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, a_fault_leaves_what_was_not_written_unboxed, 0,
-			    RIG_KINDS);
-	tcase_add_loop_test(tc, a_reservation_is_dropped_where_it_must, 0,
-			    ARRAY_SIZE(lrsc_rows) * RIG_KINDS);
-	tcase_add_loop_test(tc, an_exit_reaches_other_harts, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, an_exit_loads_its_own_hart, 0, RIG_KINDS);
-	tcase_add_loop_test(tc, counters_are_exact_where_they_do_not_trap, 0,
-			    2);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("engine-state", .test_case = "state", .timeout = 30,
+      .setup_all = rigs_open, .teardown_all = rigs_close);

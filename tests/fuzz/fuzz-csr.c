@@ -376,7 +376,7 @@ static void compare(struct pair *p)
 	      p->o.lcofip);
 }
 
-START_TEST(libpmu_and_the_oracle_agree)
+TEST_RANGE(libpmu_and_the_oracle_agree, fuzz_first(), fuzz_end(N_SEEDS))
 {
 	static void (*const steps[])(struct pair * p) = {
 		csr,	      csr,	    csr,      csr,	csr,  csr,
@@ -395,15 +395,5 @@ START_TEST(libpmu_and_the_oracle_agree)
 	}
 	pmu_hart_free(p.h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fuzz-csr");
-	TCase *tc = tcase_create("fuzz-csr");
-
-	tcase_add_loop_test(tc, libpmu_and_the_oracle_agree, fuzz_first(),
-			    fuzz_end(N_SEEDS));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fuzz-csr");

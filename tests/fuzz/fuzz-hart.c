@@ -448,7 +448,7 @@ static void ask_readable(struct walk *w)
 	walk_end(w);
 }
 
-START_TEST(a_walk_breaks_no_invariant)
+TEST_RANGE(a_walk_breaks_no_invariant, fuzz_first(), fuzz_end(N_SEEDS))
 {
 	static void (*const steps[])(struct walk * w) = {
 		run_short,    run_short,
@@ -472,15 +472,5 @@ START_TEST(a_walk_breaks_no_invariant)
 		steps[walk_below(&w, ARRAY_SIZE(steps))](&w);
 	walk_fini(&w);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fuzz-hart");
-	TCase *tc = tcase_create("fuzz-hart");
-
-	tcase_add_loop_test(tc, a_walk_breaks_no_invariant, fuzz_first(),
-			    fuzz_end(N_SEEDS));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fuzz-hart");

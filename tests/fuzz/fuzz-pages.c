@@ -281,7 +281,8 @@ static void translate(struct run *r)
 	HOLDS(r, fault.tinst == want.fault.tinst);
 }
 
-START_TEST(translations_agree_with_the_manual_s_steps)
+TEST_RANGE(translations_agree_with_the_manual_s_steps, fuzz_first(),
+	   fuzz_end(N_SEEDS))
 {
 	static struct run r;
 
@@ -295,15 +296,5 @@ START_TEST(translations_agree_with_the_manual_s_steps)
 	pmu_hart_free(r.h);
 	ck_assert_uint_gt(r.hits, N_STEPS / 30);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fuzz-pages");
-	TCase *tc = tcase_create("fuzz-pages");
-
-	tcase_add_loop_test(tc, translations_agree_with_the_manual_s_steps,
-			    fuzz_first(), fuzz_end(N_SEEDS));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fuzz-pages");

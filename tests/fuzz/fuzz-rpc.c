@@ -160,7 +160,7 @@ static void mutate(struct session *s)
 static struct session seeds[ARRAY_SIZE(seed_rows) + 1], work;
 static int *last; /* seed, told by the process that outlives the tests */
 
-START_TEST(mutated_sessions_harm_nothing)
+TEST(mutated_sessions_harm_nothing)
 {
 	service_start(NULL);
 	record_seeds(seeds);
@@ -179,9 +179,8 @@ START_TEST(mutated_sessions_harm_nothing)
 	service_stop(); /* asserts that all was given back */
 	*last = -1;
 }
-END_TEST
 
-START_TEST(the_seeds_themselves_reach_their_handlers)
+TEST(the_seeds_themselves_reach_their_handlers)
 {
 	service_start(NULL);
 	record_seeds(seeds);
@@ -190,9 +189,8 @@ START_TEST(the_seeds_themselves_reach_their_handlers)
 	ck_assert_uint_ge(service.begun, 4 * 7);
 	service_stop();
 }
-END_TEST
 
-static int write_seeds(const char *dir)
+static void write_seeds(const char *dir)
 {
 	char name[4096];
 	FILE *f;
@@ -205,33 +203,27 @@ static int write_seeds(const char *dir)
 		if (!f || fwrite(seeds[i].bytes, seeds[i].len, 1, f) != 1 ||
 		    fclose(f)) {
 			perror(name);
-			return EXIT_FAILURE;
+			exit(EXIT_FAILURE);
 		}
 	}
 	service_stop();
-	return EXIT_SUCCESS;
+	exit(EXIT_SUCCESS);
 }
 
-int main(int argc, char **argv)
+static void begin(int argc, char **argv)
 {
-	Suite *s;
-	TCase *tc;
-	int status;
-
 	if (argc > 1)
-		return write_seeds(argv[1]);
-	s = suite_create("fuzz-rpc");
-	tc = tcase_create("fuzz-rpc");
+		write_seeds(argv[1]);
 	last = mmap(NULL, sizeof(*last), PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(last != MAP_FAILED);
 	*last = -1;
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, the_seeds_themselves_reach_their_handlers);
-	tcase_add_test(tc, mutated_sessions_harm_nothing);
-	suite_add_tcase(s, tc);
-	status = unit_main(s);
+}
+
+static void end(void)
+{
 	if (*last >= 0)
 		printf("# the last session was seed %d\n", *last);
-	return status;
 }
+
+SUITE("fuzz-rpc", .timeout = 60, .begin = begin, .end = end);

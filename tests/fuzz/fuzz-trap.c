@@ -218,7 +218,8 @@ static void instruction(struct run *r)
 		take(r, &out.trap);
 }
 
-START_TEST(traps_do_what_the_specification_says)
+TEST_RANGE(traps_do_what_the_specification_says, fuzz_first(),
+	   fuzz_end(N_SEEDS))
 {
 	static void (*const steps[])(struct run * r) = {
 		poke,	   poke,	poke,	     poke,
@@ -234,15 +235,5 @@ START_TEST(traps_do_what_the_specification_says)
 		steps[below(&r, ARRAY_SIZE(steps))](&r);
 	pmu_hart_free(r.h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fuzz-trap");
-	TCase *tc = tcase_create("fuzz-trap");
-
-	tcase_add_loop_test(tc, traps_do_what_the_specification_says,
-			    fuzz_first(), fuzz_end(N_SEEDS));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fuzz-trap");

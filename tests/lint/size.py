@@ -102,8 +102,8 @@ SAMPLES = [
     ("a function over its limit", {"a.c": body(MAX_FUNCTION + 1)},
      "61 lines"),
     ("a test over its limit",
-     {"a.c": "START_TEST(x)\n{\n" + "\tg();\n" * 60 + "}\nEND_TEST\n"},
-     "63 lines"),
+     {"a.c": "TEST_ROWS(x,\n\t  rows)\n{\n" + "\tg();\n" * 58 + "}\n"},
+     "62 lines"),
     ("a callback of nghttp2",
      {"a.c": "int f(nghttp2_session *session, int b, int c, int d, int e,\n"
              "      int g)\n{\n}\n"}, None),

@@ -18,6 +18,7 @@
 #include "machine-fixture.h"
 
 static char **paths;
+static int n_paths;
 static struct guest guest;
 static struct fixture f;
 
@@ -155,7 +156,7 @@ static void show_rules(void)
 			shows(guest_rules[i].rules);
 }
 
-START_TEST(a_guest_counts_what_it_says)
+TEST_TIMES(a_guest_counts_what_it_says, n_paths)
 {
 	guest_read(&guest, paths[_i]);
 	show_rules();
@@ -166,10 +167,9 @@ START_TEST(a_guest_counts_what_it_says)
 			check_total((enum pmu_mode)mode, (enum pmu_event)event);
 	check_cycles();
 }
-END_TEST
 
 /* Software events that no trap brought, as many as the guest says. */
-START_TEST(a_trace_tells_of_software_events)
+TEST_TIMES(a_trace_tells_of_software_events, n_paths)
 {
 	uint64_t want, n = 0;
 	Pmu__V1__Trace *t;
@@ -188,7 +188,6 @@ START_TEST(a_trace_tells_of_software_events)
 		ck_assert_uint_eq(n, want);
 	fixture_free_trace(t);
 }
-END_TEST
 
 static const struct variant_row {
 	const char *settings;
@@ -201,7 +200,7 @@ static const struct variant_row {
 	{ "code-buffer=128MiB", 50000 },
 };
 
-START_TEST(a_trace_is_the_same_however_it_is_executed)
+TEST_TIMES(a_trace_is_the_same_however_it_is_executed, n_paths)
 {
 	struct fixture other;
 
@@ -217,13 +216,12 @@ START_TEST(a_trace_is_the_same_however_it_is_executed)
 		fixture_fini(&other);
 	}
 }
-END_TEST
 
 /*
  * A setting that the guest can see: its first row with a signalling NaN fails,
  * at the same place in every variant, also where a limit cuts the block.
  */
-START_TEST(native_fmin_is_the_engines_however_it_is_executed)
+TEST_TIMES(native_fmin_is_the_engines_however_it_is_executed, n_float)
 {
 	struct fixture other;
 	struct machine_status want, got;
@@ -245,26 +243,15 @@ START_TEST(native_fmin_is_the_engines_however_it_is_executed)
 		fixture_fini(&other);
 	}
 }
-END_TEST
 
-int main(int argc, char **argv)
+static void begin(int argc, char **argv)
 {
-	Suite *suite = suite_create("guests");
-	TCase *tc = tcase_create("guests");
-
 	paths = argv + 1;
 	for (int i = 1; i < argc && n_float < FLOAT_MAX; i++)
 		if (strstr(argv[i], "/float-box-"))
 			float_paths[n_float++] = argv[i];
-	tcase_set_timeout(tc, 120);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, a_guest_counts_what_it_says, 0, argc - 1);
-	tcase_add_loop_test(tc, a_trace_tells_of_software_events, 0, argc - 1);
-	tcase_add_loop_test(tc, a_trace_is_the_same_however_it_is_executed, 0,
-			    argc - 1);
-	tcase_add_loop_test(tc,
-			    native_fmin_is_the_engines_however_it_is_executed,
-			    0, n_float);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
+	n_paths = argc - 1;
 }
+
+SUITE("guests", .timeout = 120, .begin = begin, .setup = setup,
+      .teardown = teardown);

@@ -17,6 +17,7 @@
 
 static const char *program;
 static char **paths;
+static int n_paths;
 static struct guest guest;
 static struct peer p;
 
@@ -59,7 +60,7 @@ static void play(struct fixture *f)
 		     100000);
 }
 
-START_TEST(a_run_in_a_process_leaves_the_same_trace)
+TEST_TIMES(a_run_in_a_process_leaves_the_same_trace, n_paths)
 {
 	struct fixture f;
 	int status;
@@ -76,9 +77,8 @@ START_TEST(a_run_in_a_process_leaves_the_same_trace)
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	guest_free(&guest);
 }
-END_TEST
 
-START_TEST(a_process_may_be_killed)
+TEST(a_process_may_be_killed)
 {
 	int status;
 
@@ -89,7 +89,6 @@ START_TEST(a_process_may_be_killed)
 	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	guest_free(&guest);
 }
-END_TEST
 
 /* The number behind @key in /proc/PID/status. */
 static long status_of(pid_t pid, const char *key)
@@ -109,7 +108,7 @@ static long status_of(pid_t pid, const char *key)
 }
 
 /* Nothing was sent to it: it has read nothing when its filter stands. */
-START_TEST(a_first_filter_stands_before_anything_is_read)
+TEST(a_first_filter_stands_before_anything_is_read)
 {
 #ifdef __SANITIZE_ADDRESS__
 	const long filtered = 0;
@@ -130,7 +129,6 @@ START_TEST(a_first_filter_stands_before_anything_is_read)
 #endif
 	peer_end(&p);
 }
-END_TEST
 
 #ifndef __SANITIZE_ADDRESS__
 /* The number of the resource's line in /proc/PID/limits; -1: unlimited. */
@@ -163,7 +161,7 @@ static const struct limit_row {
 	{ "Max address space", 392L << 20 },
 };
 
-START_TEST(the_kernel_holds_a_machine_to_its_limits)
+TEST_ROWS(the_kernel_holds_a_machine_to_its_limits, limit_rows)
 {
 	const struct limit_row *row = &limit_rows[_i];
 
@@ -173,10 +171,9 @@ START_TEST(the_kernel_holds_a_machine_to_its_limits)
 		      row->resource, limit_of(p.pid, row->resource));
 	peer_end(&p);
 }
-END_TEST
 #endif
 
-START_TEST(a_machine_is_in_its_sandbox_before_an_image_comes)
+TEST(a_machine_is_in_its_sandbox_before_an_image_comes)
 {
 	peer_start(&p, program);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), 0);
@@ -187,10 +184,9 @@ START_TEST(a_machine_is_in_its_sandbox_before_an_image_comes)
 	ck_assert_int_eq(status_of(p.pid, "Threads:"), 1);
 	peer_end(&p);
 }
-END_TEST
 
 /* It refuses to be started by hand. */
-START_TEST(without_its_descriptors_it_does_not_start)
+TEST(without_its_descriptors_it_does_not_start)
 {
 	int status;
 	pid_t pid = fork();
@@ -203,26 +199,12 @@ START_TEST(without_its_descriptors_it_does_not_start)
 	waitpid(pid, &status, 0);
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 2);
 }
-END_TEST
 
-int main(int argc, char **argv)
+static void begin(int argc, char **argv)
 {
-	Suite *suite = suite_create("process");
-	TCase *tc = tcase_create("process");
-
 	program = argv[1];
 	paths = argv + 2;
-	tcase_set_timeout(tc, 120);
-	tcase_add_loop_test(tc, a_run_in_a_process_leaves_the_same_trace, 0,
-			    argc - 2);
-	tcase_add_test(tc, a_process_may_be_killed);
-	tcase_add_test(tc, a_machine_is_in_its_sandbox_before_an_image_comes);
-	tcase_add_test(tc, a_first_filter_stands_before_anything_is_read);
-#ifndef __SANITIZE_ADDRESS__
-	tcase_add_loop_test(tc, the_kernel_holds_a_machine_to_its_limits, 0,
-			    ARRAY_SIZE(limit_rows));
-#endif
-	tcase_add_test(tc, without_its_descriptors_it_does_not_start);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
+	n_paths = argc - 2;
 }
+
+SUITE("process", .timeout = 120, .begin = begin);

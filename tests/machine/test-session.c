@@ -48,7 +48,7 @@ static void configure(struct fixture_config *cfg, char *text, size_t size,
 	};
 }
 
-START_TEST(a_session_replays_on_another_engine)
+TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 {
 	struct perturb p = { .dice = 1 + 6700417 * (uint64_t)_i,
 			     .inputs = 40,
@@ -81,10 +81,9 @@ START_TEST(a_session_replays_on_another_engine)
 	fixture_fini(&again);
 	guest_free(&guest);
 }
-END_TEST
 
 /* The echo guest polls in three instructions, the first a device access. */
-START_TEST(breakpoints_stop_exactly_each_time_round)
+TEST_TIMES(breakpoints_stop_exactly_each_time_round, 3)
 {
 	struct fixture_config cfg;
 	struct fixture f;
@@ -111,19 +110,11 @@ START_TEST(breakpoints_stop_exactly_each_time_round)
 	fixture_fini(&f);
 	guest_free(&guest);
 }
-END_TEST
 
-int main(int argc, char **argv)
+static void begin(int argc, char **argv)
 {
-	Suite *suite = suite_create("session");
-	TCase *tc = tcase_create("session");
-
 	paths = argv + 1;
 	n_paths = argc - 1;
-	tcase_set_timeout(tc, 120);
-	tcase_add_loop_test(tc, a_session_replays_on_another_engine, 0,
-			    n_paths * SESSIONS);
-	tcase_add_loop_test(tc, breakpoints_stop_exactly_each_time_round, 0, 3);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
 }
+
+SUITE("session", .timeout = 120, .begin = begin);

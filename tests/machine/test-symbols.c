@@ -33,7 +33,7 @@ static const char *text(const char *name)
 	return name ? name : "nothing";
 }
 
-START_TEST(a_path_and_bytes_say_the_same)
+TEST_TIMES(a_path_and_bytes_say_the_same, n_paths)
 {
 	struct bytes b = read_file(paths[_i]);
 	const char *why;
@@ -62,9 +62,8 @@ START_TEST(a_path_and_bytes_say_the_same)
 	symbols_close(memory);
 	free(b.at);
 }
-END_TEST
 
-START_TEST(names_and_places_belong_together)
+TEST_TIMES(names_and_places_belong_together, n_paths)
 {
 	static const char *const names[] = { "main", "_start", "sieve" };
 	const char *why;
@@ -88,7 +87,6 @@ START_TEST(names_and_places_belong_together)
 	ck_assert_ptr_null(found.file);
 	symbols_close(s);
 }
-END_TEST
 
 /* Whatever it answers, it answers. */
 static void ask(const uint8_t *bytes, size_t n)
@@ -108,7 +106,7 @@ static void ask(const uint8_t *bytes, size_t n)
 	symbols_close(s);
 }
 
-START_TEST(a_file_that_is_cut_harms_nothing)
+TEST(a_file_that_is_cut_harms_nothing)
 {
 	struct bytes b = read_file(paths[0]);
 
@@ -121,9 +119,8 @@ START_TEST(a_file_that_is_cut_harms_nothing)
 	}
 	free(b.at);
 }
-END_TEST
 
-START_TEST(a_file_that_is_spoilt_harms_nothing)
+TEST_TIMES(a_file_that_is_spoilt_harms_nothing, 20)
 {
 	struct bytes b = read_file(paths[0]);
 	uint32_t seed = 12345 + (uint32_t)_i;
@@ -142,19 +139,11 @@ START_TEST(a_file_that_is_spoilt_harms_nothing)
 	free(copy);
 	free(b.at);
 }
-END_TEST
 
-int main(int argc, char **argv)
+static void begin(int argc, char **argv)
 {
-	Suite *suite = suite_create("symbols");
-	TCase *tc = tcase_create("symbols");
-
 	paths = argv + 1;
 	n_paths = argc - 1;
-	tcase_add_loop_test(tc, a_path_and_bytes_say_the_same, 0, n_paths);
-	tcase_add_loop_test(tc, names_and_places_belong_together, 0, n_paths);
-	tcase_add_test(tc, a_file_that_is_cut_harms_nothing);
-	tcase_add_loop_test(tc, a_file_that_is_spoilt_harms_nothing, 0, 20);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
 }
+
+SUITE("symbols", .begin = begin);

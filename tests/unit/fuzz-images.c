@@ -96,7 +96,7 @@ static void try_elf(const uint8_t *bytes, size_t size)
 	bus_zero(&bus, BASE, SIZE);
 }
 
-START_TEST(a_hostile_elf_file_does_no_harm)
+TEST(a_hostile_elf_file_does_no_harm)
 {
 	static const struct elf_image img = {
 		.xlen = 64,
@@ -116,7 +116,6 @@ START_TEST(a_hostile_elf_file_does_no_harm)
 	bus_fini(&bus);
 	free(bytes);
 }
-END_TEST
 
 static struct dt_machine m;
 
@@ -178,7 +177,7 @@ static void try_pmu(const uint8_t *bytes, size_t size)
 	}
 }
 
-START_TEST(a_hostile_pmu_node_does_no_harm)
+TEST(a_hostile_pmu_node_does_no_harm)
 {
 	static const struct dt_cpu cpus[] = {
 		{ 0, "rv64imac_sscofpmf" },
@@ -199,9 +198,8 @@ START_TEST(a_hostile_pmu_node_does_no_harm)
 	try_all(try_pmu, dtb, fdt_totalsize(dtb));
 	free(dtb);
 }
-END_TEST
 
-START_TEST(a_hostile_device_tree_does_no_harm)
+TEST(a_hostile_device_tree_does_no_harm)
 {
 	size_t size;
 	void *dtb;
@@ -211,17 +209,5 @@ START_TEST(a_hostile_device_tree_does_no_harm)
 	try_all(try_tree, dtb, size);
 	free(dtb);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fuzz-images");
-	TCase *tc = tcase_create("fuzz-images");
-
-	tcase_set_timeout(tc, 300);
-	tcase_add_test(tc, a_hostile_elf_file_does_no_harm);
-	tcase_add_test(tc, a_hostile_device_tree_does_no_harm);
-	tcase_add_test(tc, a_hostile_pmu_node_does_no_harm);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fuzz-images", .timeout = 300);

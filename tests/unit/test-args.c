@@ -40,7 +40,7 @@ static void parse(const char *name, char *line)
 	args_parse(&args, command(name), argc, argv);
 }
 
-START_TEST(options_land_in_their_fields)
+TEST(options_land_in_their_fields)
 {
 	char line[] = "--harts 4 --memory=64MiB -s a=b --set c= --max-insns 2k "
 		      "image --stat --flat 0x80000000 -j --timeout 1.5";
@@ -59,9 +59,8 @@ START_TEST(options_land_in_their_fields)
 	ck_assert_uint_eq(args.n_arg, 1);
 	ck_assert_str_eq(args.arg[0], "image");
 }
-END_TEST
 
-START_TEST(a_negative_number_is_an_argument)
+TEST(a_negative_number_is_an_argument)
 {
 	char line[] = "-m m1 a0 -1";
 
@@ -69,7 +68,6 @@ START_TEST(a_negative_number_is_an_argument)
 	ck_assert_uint_eq(args.n_arg, 2);
 	ck_assert_str_eq(args.arg[1], "-1");
 }
-END_TEST
 
 static const struct wrong_row {
 	const char *command, *line;
@@ -88,7 +86,7 @@ static const struct wrong_row {
 	{ "machine step", "m1 --count 1.5" },
 };
 
-START_TEST(a_mistake_exits_with_2)
+TEST_ROWS(a_mistake_exits_with_2, wrong_rows)
 {
 	const struct wrong_row *row = &wrong_rows[_i];
 	char line[128];
@@ -106,9 +104,8 @@ START_TEST(a_mistake_exits_with_2)
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE,
 		      "%s %s", row->command, row->line);
 }
-END_TEST
 
-START_TEST(every_row_of_the_table_is_whole)
+TEST(every_row_of_the_table_is_whole)
 {
 	const struct command *c;
 	size_t n = 0;
@@ -124,7 +121,6 @@ START_TEST(every_row_of_the_table_is_whole)
 	for (int i = 0; i < N_OPTIONS; i++)
 		ck_assert_ptr_nonnull(args_option_name((enum args_option)i));
 }
-END_TEST
 
 static const char *setting(const struct machine_options *o, const char *key)
 {
@@ -135,7 +131,7 @@ static const char *setting(const struct machine_options *o, const char *key)
 	return NULL;
 }
 
-START_TEST(options_go_over_the_trace_that_is_replayed)
+TEST(options_go_over_the_trace_that_is_replayed)
 {
 	char line[] = "--memory 2M --set cpi=3 --max-cycles 9 image";
 	Pmu__V1__Header header = PMU__V1__HEADER__INIT;
@@ -164,19 +160,5 @@ START_TEST(options_go_over_the_trace_that_is_replayed)
 	ck_assert_str_eq(setting(&o, "max-cycles"), "9");
 	machine_options_free(&o);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("args");
-	TCase *tc = tcase_create("args");
-
-	tcase_add_test(tc, options_land_in_their_fields);
-	tcase_add_test(tc, a_negative_number_is_an_argument);
-	tcase_add_loop_test(tc, a_mistake_exits_with_2, 0,
-			    ARRAY_SIZE(wrong_rows));
-	tcase_add_test(tc, every_row_of_the_table_is_whole);
-	tcase_add_test(tc, options_go_over_the_trace_that_is_replayed);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("args");

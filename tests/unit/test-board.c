@@ -30,7 +30,7 @@ int __wrap_bus_init(struct bus *bus, uint64_t base, uint64_t size)
 	return fails() ? -ENOMEM : __real_bus_init(bus, base, size);
 }
 
-START_TEST(a_board_without_memory_is_none)
+TEST(a_board_without_memory_is_none)
 {
 	struct board_config cfg = { 0x1000, 1, 64, true, &host.tb };
 	struct board *b = NULL;
@@ -42,7 +42,6 @@ START_TEST(a_board_without_memory_is_none)
 		ck_assert(!b);
 	}
 }
-END_TEST
 
 static void setup(void)
 {
@@ -63,16 +62,15 @@ static const struct page_row {
 	{ 0x80010000, BOARD_PAGE_NONE },   { UINT64_MAX, BOARD_PAGE_NONE },
 };
 
-START_TEST(every_page_is_what_the_map_says)
+TEST_ROWS(every_page_is_what_the_map_says, page_rows)
 {
 	const struct page_row *row = &page_rows[_i];
 
 	ck_assert_msg(board_page(host.board, row->paddr) == row->want, "0x%llx",
 		      (unsigned long long)row->paddr);
 }
-END_TEST
 
-START_TEST(nothing_answers_outside_devices_and_ram)
+TEST(nothing_answers_outside_devices_and_ram)
 {
 	ck_assert(rd_faults(0x0, 4));
 	ck_assert(rd_faults(0x10000100, 1));
@@ -80,9 +78,8 @@ START_TEST(nothing_answers_outside_devices_and_ram)
 	ck_assert(!wr(0x1000, 4, 1, 0));
 	ck_assert(!wr(0x8000fffc, 8, 1, 0));
 }
-END_TEST
 
-START_TEST(the_firmwares_clint_faults)
+TEST(the_firmwares_clint_faults)
 {
 	board_host_setup(2, false);
 	ck_assert_int_eq(board_page(host.board, BOARD_CLINT_BASE),
@@ -91,7 +88,6 @@ START_TEST(the_firmwares_clint_faults)
 	ck_assert(!wr(BOARD_CLINT_BASE + 0x4000, 8, 0, 0));
 	ck_assert_uint_eq(board_timer_first(host.board), UINT64_MAX);
 }
-END_TEST
 
 static const struct config_row {
 	const char *why;
@@ -114,7 +110,7 @@ static const struct config_row {
 	{ "no time base", { 0x1000, 1, 64, true, NULL }, -BOARD_EINVAL },
 };
 
-START_TEST(a_board_checks_its_configuration)
+TEST_ROWS(a_board_checks_its_configuration, config_rows)
 {
 	const struct config_row *row = &config_rows[_i];
 	struct board *b = NULL;
@@ -124,7 +120,6 @@ START_TEST(a_board_checks_its_configuration)
 	ck_assert(!b == !!row->want);
 	board_free(b);
 }
-END_TEST
 
 static const struct finisher_row {
 	const char *why;
@@ -151,7 +146,7 @@ static const struct finisher_row {
 	{ "bytes fault", 0, 0x55, 1, false, false, BOARD_END_PASS, 0 },
 };
 
-START_TEST(the_finisher_ends_the_machine)
+TEST_ROWS(the_finisher_ends_the_machine, finisher_rows)
 {
 	const struct finisher_row *row = &finisher_rows[_i];
 
@@ -164,17 +159,15 @@ START_TEST(the_finisher_ends_the_machine)
 	ck_assert_msg(host.end == row->end, "%s", row->why);
 	ck_assert_uint_eq(host.code, row->code);
 }
-END_TEST
 
-START_TEST(the_finisher_reads_as_zero)
+TEST(the_finisher_reads_as_zero)
 {
 	ck_assert_uint_eq(rd(BOARD_FINISHER_BASE, 4, 0), 0);
 	ck_assert_uint_eq(rd(BOARD_FINISHER_BASE + 0xff8, 8, 0), 0);
 	ck_assert_uint_eq(host.n_ends, 0);
 }
-END_TEST
 
-START_TEST(the_console_queue_has_a_limit_and_keeps_order)
+TEST(the_console_queue_has_a_limit_and_keeps_order)
 {
 	static uint8_t bytes[BOARD_CONSOLE_QUEUE];
 	uint8_t got[3];
@@ -194,7 +187,6 @@ START_TEST(the_console_queue_has_a_limit_and_keeps_order)
 		ck_assert_uint_eq(got[0], 0);
 	ck_assert_uint_eq(board_console_space(host.board), BOARD_CONSOLE_QUEUE);
 }
-END_TEST
 
 static const struct status_row {
 	uint64_t code;
@@ -204,32 +196,10 @@ static const struct status_row {
 	{ 257, 1 }, { 0x1ff00, 255 }, { 1ull << 46, 255 },
 };
 
-START_TEST(no_failure_has_exit_status_0)
+TEST_ROWS(no_failure_has_exit_status_0, status_rows)
 {
 	ck_assert_int_eq(board_exit_status(status_rows[_i].code),
 			 status_rows[_i].want);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("board");
-	TCase *tc = tcase_create("board");
-
-	tcase_add_checked_fixture(tc, setup, board_host_teardown);
-	tcase_add_loop_test(tc, every_page_is_what_the_map_says, 0,
-			    ARRAY_SIZE(page_rows));
-	tcase_add_test(tc, nothing_answers_outside_devices_and_ram);
-	tcase_add_test(tc, the_firmwares_clint_faults);
-	tcase_add_loop_test(tc, a_board_checks_its_configuration, 0,
-			    ARRAY_SIZE(config_rows));
-	tcase_add_test(tc, a_board_without_memory_is_none);
-	tcase_add_loop_test(tc, the_finisher_ends_the_machine, 0,
-			    ARRAY_SIZE(finisher_rows));
-	tcase_add_test(tc, the_finisher_reads_as_zero);
-	tcase_add_test(tc, the_console_queue_has_a_limit_and_keeps_order);
-	tcase_add_loop_test(tc, no_failure_has_exit_status_0, 0,
-			    ARRAY_SIZE(status_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("board", .setup = setup, .teardown = board_host_teardown);

@@ -66,16 +66,15 @@ static const struct ram_row {
 	{ "nothing, anywhere", 0, 0, true },
 };
 
-START_TEST(a_range_is_ram_only_if_every_byte_is)
+TEST_ROWS(a_range_is_ram_only_if_every_byte_is, ram_rows)
 {
 	const struct ram_row *row = &ram_rows[_i];
 
 	ck_assert_msg(bus_is_ram(&bus, row->addr, row->len) == row->want, "%s",
 		      row->why);
 }
-END_TEST
 
-START_TEST(copies_reach_ram_and_are_told)
+TEST(copies_reach_ram_and_are_told)
 {
 	uint64_t in = 0x1122334455667788, out = 0;
 
@@ -90,9 +89,8 @@ START_TEST(copies_reach_ram_and_are_told)
 	ck_assert(bus_read(&bus, BASE + SIZE - 8, &out, 8));
 	ck_assert_uint_eq(out, in & 0xffffffff);
 }
-END_TEST
 
-START_TEST(a_copy_that_leaves_ram_copies_nothing)
+TEST(a_copy_that_leaves_ram_copies_nothing)
 {
 	uint8_t in[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, out[4];
 
@@ -106,7 +104,6 @@ START_TEST(a_copy_that_leaves_ram_copies_nothing)
 	ck_assert(bus_write(&bus, 0, in, 0));
 	ck_assert_uint_eq(n_told, 0);
 }
-END_TEST
 
 static const struct device_row {
 	const char *why;
@@ -128,7 +125,7 @@ static const struct device_row {
 	{ "RAM is no device", BASE, 4, false, 0 },
 };
 
-START_TEST(an_access_reaches_the_region_that_holds_it)
+TEST_ROWS(an_access_reaches_the_region_that_holds_it, device_rows)
 {
 	const struct device_row *row = &device_rows[_i];
 	struct bus_access a = { .size = row->size };
@@ -138,15 +135,13 @@ START_TEST(an_access_reaches_the_region_that_holds_it)
 	if (row->want)
 		ck_assert_uint_eq(a.value, tag + row->offset);
 }
-END_TEST
 
-START_TEST(a_device_may_refuse)
+TEST(a_device_may_refuse)
 {
 	struct bus_access a = { .size = 4, .write = true };
 
 	ck_assert(!bus_device_access(&bus, 0x1000, &a));
 }
-END_TEST
 
 static const struct size_row {
 	const char *why;
@@ -159,7 +154,7 @@ static const struct size_row {
 	{ "wraps", BASE, UINT64_MAX - 4095 },
 };
 
-START_TEST(impossible_ram_is_refused)
+TEST_ROWS(impossible_ram_is_refused, size_rows)
 {
 	struct bus b;
 
@@ -167,9 +162,8 @@ START_TEST(impossible_ram_is_refused)
 		      "%s", size_rows[_i].why);
 	bus_fini(&b);
 }
-END_TEST
 
-START_TEST(ram_is_populated_as_it_is_touched)
+TEST(ram_is_populated_as_it_is_touched)
 {
 	struct bus big;
 	uint8_t byte = 1;
@@ -179,24 +173,5 @@ START_TEST(ram_is_populated_as_it_is_touched)
 	ck_assert_uint_eq(byte, 0);
 	bus_fini(&big);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("bus");
-	TCase *tc = tcase_create("bus");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, a_range_is_ram_only_if_every_byte_is, 0,
-			    ARRAY_SIZE(ram_rows));
-	tcase_add_test(tc, copies_reach_ram_and_are_told);
-	tcase_add_test(tc, a_copy_that_leaves_ram_copies_nothing);
-	tcase_add_loop_test(tc, an_access_reaches_the_region_that_holds_it, 0,
-			    ARRAY_SIZE(device_rows));
-	tcase_add_test(tc, a_device_may_refuse);
-	tcase_add_loop_test(tc, impossible_ram_is_refused, 0,
-			    ARRAY_SIZE(size_rows));
-	tcase_add_test(tc, ram_is_populated_as_it_is_touched);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("bus", .setup = setup, .teardown = teardown);

@@ -135,7 +135,7 @@ static const struct header_row {
 	  "pmuctl: the trace of nothing has no header\n" },
 };
 
-START_TEST(a_trace_without_a_header_is_told)
+TEST_ROWS(a_trace_without_a_header_is_told, header_rows)
 {
 	const struct header_row *row = &header_rows[_i];
 	Pmu__V1__StreamRecordsResponse *first = NULL;
@@ -151,7 +151,6 @@ START_TEST(a_trace_without_a_header_is_told)
 		answer_free(first);
 	pmud_close(s);
 }
-END_TEST
 
 static const struct input_row {
 	const char *machine;
@@ -167,7 +166,7 @@ static const struct input_row {
 	{ "m1", true, 1, 0, "", EXIT_FAILED },
 };
 
-START_TEST(input_ends_if_that_is_said)
+TEST_ROWS(input_ends_if_that_is_said, input_rows)
 {
 	const struct input_row *row = &input_rows[_i];
 	struct pmud *s = open_conn();
@@ -183,10 +182,9 @@ START_TEST(input_ends_if_that_is_said)
 	ck_assert_mem_eq(shared->input, row->input, shared->n);
 	pmud_close(s);
 }
-END_TEST
 
 /* What is refused for want of room comes later, in its order, and once. */
-START_TEST(input_waits_until_there_is_room)
+TEST_TIMES(input_waits_until_there_is_room, 3)
 {
 	struct follow_config cfg = { .machine = "m1", .input = true };
 	enum follow_end end = FOLLOW_CUT;
@@ -204,7 +202,6 @@ START_TEST(input_waits_until_there_is_room)
 	follow_close(f);
 	pmud_close(cfg.pmud);
 }
-END_TEST
 
 #define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
 #define CAUSE(name) PMU__V1__STOP_CAUSE__STOP_CAUSE_##name
@@ -233,7 +230,7 @@ static const struct exit_row {
 	  CAUSE(CRASH), 0, EXIT_FAILED },
 };
 
-START_TEST(the_end_of_a_machine_is_told_and_has_a_code)
+TEST_ROWS(the_end_of_a_machine_is_told_and_has_a_code, exit_rows)
 {
 	const struct exit_row *row = &exit_rows[_i];
 	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
@@ -249,21 +246,5 @@ START_TEST(the_end_of_a_machine_is_told_and_has_a_code)
 	ck_assert_str_eq(said(), row->says);
 	ck_assert_int_eq(code, row->code);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("cli-daemon");
-	TCase *tc = tcase_create("cli-daemon");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, a_trace_without_a_header_is_told, 0,
-			    ARRAY_SIZE(header_rows));
-	tcase_add_loop_test(tc, input_ends_if_that_is_said, 0,
-			    ARRAY_SIZE(input_rows));
-	tcase_add_loop_test(tc, input_waits_until_there_is_room, 0, 3);
-	tcase_add_loop_test(tc, the_end_of_a_machine_is_told_and_has_a_code, 0,
-			    ARRAY_SIZE(exit_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("cli-daemon", .setup = setup, .teardown = teardown);

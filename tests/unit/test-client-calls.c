@@ -27,7 +27,7 @@ static void teardown(void)
 static const char *const one_setting[] = { "key=1=2", NULL };
 static const char *const two_settings[] = { "a=1", "b=2", NULL };
 
-START_TEST(a_machine_is_created_as_configured)
+TEST(a_machine_is_created_as_configured)
 {
 	struct pmuclient_config cfg = { .harts = 2,
 					.detach = true,
@@ -42,9 +42,8 @@ START_TEST(a_machine_is_created_as_configured)
 	ck_assert_int_eq(pmuclient_create(client, &cfg, id), -PMUCLIENT_EPROTO);
 	ck_assert_str_eq(id, "configured");
 }
-END_TEST
 
-START_TEST(a_machine_starts_pauses_steps_resumes_and_goes)
+TEST(a_machine_starts_pauses_steps_resumes_and_goes)
 {
 	Pmu__V1__WatchMachineResponse *end;
 	char id[PMUCLIENT_ID];
@@ -67,7 +66,6 @@ START_TEST(a_machine_starts_pauses_steps_resumes_and_goes)
 	ck_assert_int_eq(pmuclient_wait(client, id, -1, &end),
 			 -PMUCLIENT_ESTATE);
 }
-END_TEST
 
 static const struct rest_row {
 	const char *id;
@@ -77,7 +75,7 @@ static const struct rest_row {
 	{ "crashes", PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED },
 };
 
-START_TEST(waiting_ends_when_the_machine_does)
+TEST_ROWS(waiting_ends_when_the_machine_does, rest_rows)
 {
 	const struct rest_row *row = &rest_rows[_i];
 	Pmu__V1__WatchMachineResponse *end;
@@ -86,9 +84,8 @@ START_TEST(waiting_ends_when_the_machine_does)
 	ck_assert_int_eq(end->machine->state, row->state);
 	pmuclient_free_message(&end->base);
 }
-END_TEST
 
-START_TEST(waiting_has_an_end)
+TEST(waiting_has_an_end)
 {
 	Pmu__V1__WatchMachineResponse *end;
 	char id[PMUCLIENT_ID];
@@ -97,9 +94,8 @@ START_TEST(waiting_has_an_end)
 	ck_assert_int_eq(pmuclient_wait(client, id, 10, &end),
 			 -PMUCLIENT_ETIMEOUT);
 }
-END_TEST
 
-START_TEST(csrs_go_by_name)
+TEST(csrs_go_by_name)
 {
 	uint64_t value = 1;
 
@@ -114,9 +110,8 @@ START_TEST(csrs_go_by_name)
 	ck_assert_str_eq(pmuclient_error(client), "no CSR 'none'");
 	ck_assert_uint_eq(value, UINT64_MAX);
 }
-END_TEST
 
-START_TEST(registers_are_written_and_read)
+TEST(registers_are_written_and_read)
 {
 	Pmu__V1__ReadRegistersResponse *regs;
 
@@ -134,9 +129,8 @@ START_TEST(registers_are_written_and_read)
 	ck_assert_uint_eq(regs->fcsr, 165);
 	pmuclient_free_message(&regs->base);
 }
-END_TEST
 
-START_TEST(memory_is_written_and_read)
+TEST(memory_is_written_and_read)
 {
 	uint8_t back[5] = { 0 };
 
@@ -149,10 +143,9 @@ START_TEST(memory_is_written_and_read)
 			 -PMUCLIENT_EPROTO);
 	ck_assert_mem_eq(back, "bytes", 5);
 }
-END_TEST
 
 /* The end of our request is then the last that happens on its stream. */
-START_TEST(an_answer_before_the_end_of_the_request_is_told)
+TEST(an_answer_before_the_end_of_the_request_is_told)
 {
 	Pmu__V1__LoadImageRequest req = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
 	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
@@ -171,7 +164,6 @@ START_TEST(an_answer_before_the_end_of_the_request_is_told)
 	ck_assert_int_eq(pmuclient_finish(s, NULL), -PMUCLIENT_ERPC);
 	ck_assert_str_eq(pmuclient_error(client), "no machine 'gone'");
 }
-END_TEST
 
 struct seen {
 	unsigned headers, records, stop_at;
@@ -197,7 +189,7 @@ static int on_record(void *data, const Pmu__V1__Record *record)
 
 static const struct pmuclient_record_ops ops = { on_header, on_record, NULL };
 
-START_TEST(records_come_in_order_until_the_end)
+TEST(records_come_in_order_until_the_end)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
@@ -208,7 +200,6 @@ START_TEST(records_come_in_order_until_the_end)
 	ck_assert_uint_eq(seen.headers, 1);
 	ck_assert_uint_eq(seen.records, SERVER_OVERFLOWS);
 }
-END_TEST
 
 static int on_lost(void *data, uint64_t records)
 {
@@ -230,7 +221,7 @@ static const struct lost_row {
 	{ NULL, 0, 0, SERVER_OVERFLOWS, 0 },
 };
 
-START_TEST(what_was_lost_is_told_to_who_wants_to_know)
+TEST_ROWS(what_was_lost_is_told_to_who_wants_to_know, lost_rows)
 {
 	const struct lost_row *row = &lost_rows[_i];
 	struct pmuclient_record_ops with = ops;
@@ -245,9 +236,8 @@ START_TEST(what_was_lost_is_told_to_who_wants_to_know)
 	ck_assert_uint_eq(seen.records, row->records);
 	ck_assert_uint_eq(seen.lost, row->told);
 }
-END_TEST
 
-START_TEST(a_callback_ends_the_stream)
+TEST(a_callback_ends_the_stream)
 {
 	static const struct pmuclient_record_ops none;
 	Pmu__V1__StreamRecordsRequest req =
@@ -259,27 +249,5 @@ START_TEST(a_callback_ends_the_stream)
 	ck_assert_uint_eq(seen.records, 33);
 	ck_assert_int_eq(pmuclient_records(client, &req, -1, &none, NULL), 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("client-calls");
-	TCase *tc = tcase_create("client-calls");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_machine_is_created_as_configured);
-	tcase_add_test(tc, a_machine_starts_pauses_steps_resumes_and_goes);
-	tcase_add_loop_test(tc, waiting_ends_when_the_machine_does, 0,
-			    ARRAY_SIZE(rest_rows));
-	tcase_add_test(tc, waiting_has_an_end);
-	tcase_add_test(tc, csrs_go_by_name);
-	tcase_add_test(tc, registers_are_written_and_read);
-	tcase_add_test(tc, memory_is_written_and_read);
-	tcase_add_test(tc, an_answer_before_the_end_of_the_request_is_told);
-	tcase_add_test(tc, records_come_in_order_until_the_end);
-	tcase_add_test(tc, a_callback_ends_the_stream);
-	tcase_add_loop_test(tc, what_was_lost_is_told_to_who_wants_to_know, 0,
-			    ARRAY_SIZE(lost_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("client-calls", .setup = setup, .teardown = teardown);

@@ -77,7 +77,7 @@ static const struct timeout_row {
 	{ "a long one", 100000, "100000m" },
 };
 
-START_TEST(the_daemon_is_told_how_long_a_call_may_take)
+TEST_ROWS(the_daemon_is_told_how_long_a_call_may_take, timeout_rows)
 {
 	const struct timeout_row *row = &timeout_rows[_i];
 
@@ -88,9 +88,8 @@ START_TEST(the_daemon_is_told_how_long_a_call_may_take)
 	ck_assert_msg(!strcmp(deadline, row->deadline), "%s: %s", row->name,
 		      deadline);
 }
-END_TEST
 
-START_TEST(a_call_without_memory_is_not_made)
+TEST(a_call_without_memory_is_not_made)
 {
 	int err;
 
@@ -103,9 +102,8 @@ START_TEST(a_call_without_memory_is_not_made)
 	/* and costs no connection */
 	ck_assert_int_eq(pmuclient_delete(client, "m1"), 0);
 }
-END_TEST
 
-START_TEST(a_client_without_memory_is_none)
+TEST(a_client_without_memory_is_none)
 {
 	struct pmuclient *none;
 	int adopted, connected;
@@ -119,10 +117,9 @@ START_TEST(a_client_without_memory_is_none)
 	ck_assert_ptr_null(none);
 	pmuclient_free(none);
 }
-END_TEST
 
 /* A program whose standard input is closed gets such a socket. */
-START_TEST(a_connection_may_be_descriptor_0)
+TEST(a_connection_may_be_descriptor_0)
 {
 	int stdin_before = dup(STDIN_FILENO), closed;
 	struct client_server other;
@@ -141,19 +138,5 @@ START_TEST(a_connection_may_be_descriptor_0)
 	close(stdin_before);
 	ck_assert_int_eq(closed, -1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("client-session");
-	TCase *tc = tcase_create("client-session");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, the_daemon_is_told_how_long_a_call_may_take, 0,
-			    ARRAY_SIZE(timeout_rows));
-	tcase_add_test(tc, a_call_without_memory_is_not_made);
-	tcase_add_test(tc, a_client_without_memory_is_none);
-	tcase_add_test(tc, a_connection_may_be_descriptor_0);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("client-session", .setup = setup, .teardown = teardown);

@@ -99,7 +99,7 @@ static const struct row {
 	{ "a port that is none", "tcp://127.0.0.1:65536", -PMUCLIENT_EINVAL },
 };
 
-START_TEST(an_address_of_tcp_is_connected_to_or_refused)
+TEST_ROWS(an_address_of_tcp_is_connected_to_or_refused, rows)
 {
 	char address[64];
 
@@ -109,9 +109,8 @@ START_TEST(an_address_of_tcp_is_connected_to_or_refused)
 	if (!rows[_i].err)
 		ck_assert_int_eq(list("EventService/ListEvents"), 0);
 }
-END_TEST
 
-START_TEST(callers_over_tcp_have_no_identity)
+TEST(callers_over_tcp_have_no_identity)
 {
 	char address[64];
 
@@ -122,10 +121,9 @@ START_TEST(callers_over_tcp_have_no_identity)
 	ck_assert_uint_eq(pmuclient_status(client), GRPC_UNAUTHENTICATED);
 	ck_assert_int_eq(list("EventService/ListEvents"), 0);
 }
-END_TEST
 
 /* 127 bytes with "/pmu.v1." before it are the most that a method may have. */
-START_TEST(a_method_whose_name_is_too_long_is_not_asked_for)
+TEST(a_method_whose_name_is_too_long_is_not_asked_for)
 {
 	char address[64], method[121];
 
@@ -139,18 +137,5 @@ START_TEST(a_method_whose_name_is_too_long_is_not_asked_for)
 	ck_assert_int_eq(list(method), -PMUCLIENT_ERPC);
 	ck_assert_uint_eq(pmuclient_status(client), GRPC_UNIMPLEMENTED);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("client-tcp");
-	TCase *tc = tcase_create("client-tcp");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, an_address_of_tcp_is_connected_to_or_refused, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, callers_over_tcp_have_no_identity);
-	tcase_add_test(tc, a_method_whose_name_is_too_long_is_not_asked_for);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("client-tcp", .setup = setup, .teardown = teardown);

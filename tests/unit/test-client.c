@@ -64,7 +64,7 @@ static void open_ebb(void)
 	open_ebb_of("m1");
 }
 
-START_TEST(a_call_is_answered)
+TEST(a_call_is_answered)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -74,9 +74,8 @@ START_TEST(a_call_is_answered)
 		pmuclient_free_message(&answer->base);
 	}
 }
-END_TEST
 
-START_TEST(an_answer_may_be_larger_than_the_window)
+TEST(an_answer_may_be_larger_than_the_window)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -84,9 +83,8 @@ START_TEST(an_answer_may_be_larger_than_the_window)
 	ck_assert_uint_eq(strlen(answer->machine->detail), (3 << 20) - 1);
 	pmuclient_free_message(&answer->base);
 }
-END_TEST
 
-START_TEST(a_refusal_has_status_and_text)
+TEST(a_refusal_has_status_and_text)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -101,9 +99,8 @@ START_TEST(a_refusal_has_status_and_text)
 	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
 	pmuclient_free_message(&answer->base);
 }
-END_TEST
 
-START_TEST(a_failure_that_is_no_refusal_has_no_details)
+TEST(a_failure_that_is_no_refusal_has_no_details)
 {
 	static const char *const settings[] = { "wrong", NULL };
 	struct pmuclient_config cfg = { .settings = settings };
@@ -116,9 +113,8 @@ START_TEST(a_failure_that_is_no_refusal_has_no_details)
 	ck_assert_ptr_null(pmuclient_error_field(client));
 	ck_assert_ptr_null(pmuclient_error_reason(client));
 }
-END_TEST
 
-START_TEST(a_method_that_is_not_there_is_unimplemented)
+TEST(a_method_that_is_not_there_is_unimplemented)
 {
 	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
 
@@ -130,9 +126,8 @@ START_TEST(a_method_that_is_not_there_is_unimplemented)
 	ck_assert_str_eq(pmuclient_status_name(pmuclient_status(client)),
 			 "UNIMPLEMENTED");
 }
-END_TEST
 
-START_TEST(a_call_without_an_answer_times_out)
+TEST(a_call_without_an_answer_times_out)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -143,9 +138,8 @@ START_TEST(a_call_without_an_answer_times_out)
 	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
 	pmuclient_free_message(&answer->base);
 }
-END_TEST
 
-START_TEST(a_daemon_that_dies_is_a_lost_connection)
+TEST(a_daemon_that_dies_is_a_lost_connection)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -154,9 +148,8 @@ START_TEST(a_daemon_that_dies_is_a_lost_connection)
 	ck_assert_int_eq(pmuclient_info(client, "m1", &answer),
 			 -PMUCLIENT_ELOST);
 }
-END_TEST
 
-START_TEST(a_daemon_that_leaves_ends_calls_but_takes_no_more)
+TEST(a_daemon_that_leaves_ends_calls_but_takes_no_more)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -168,7 +161,6 @@ START_TEST(a_daemon_that_leaves_ends_calls_but_takes_no_more)
 	ck_assert_ptr_nonnull(strstr(pmuclient_error(client), "leaving"));
 	pmuclient_ebb_close(ebb);
 }
-END_TEST
 
 /* What pmud writes to a connection that it does not take. */
 static const struct refusal_row {
@@ -184,7 +176,7 @@ static const struct refusal_row {
 	{ "", "pmud is leaving", false },
 };
 
-START_TEST(why_a_connection_is_refused_is_told)
+TEST_ROWS(why_a_connection_is_refused_is_told, refusal_rows)
 {
 	const struct refusal_row *row = &refusal_rows[_i];
 	uint8_t bytes[128] = { [3] = 4, [12] = 7, [25] = 11 };
@@ -210,9 +202,8 @@ START_TEST(why_a_connection_is_refused_is_told)
 	if (!row->hangs_up)
 		close(pair[1]);
 }
-END_TEST
 
-START_TEST(a_daemon_that_stands_still_is_waited_for_so_long)
+TEST(a_daemon_that_stands_still_is_waited_for_so_long)
 {
 	struct pmuclient_image image = { .len = 16 << 20 };
 	Pmu__V1__GetMachineResponse *answer;
@@ -232,11 +223,10 @@ START_TEST(a_daemon_that_stands_still_is_waited_for_so_long)
 			 -PMUCLIENT_ETIMEOUT);
 	free(bytes);
 }
-END_TEST
 
 static const size_t upload_sizes[] = { 0, 1, 1 << 20, (1 << 20) + 1, 9 << 20 };
 
-START_TEST(an_upload_arrives_whole)
+TEST_ROWS(an_upload_arrives_whole, upload_sizes)
 {
 	struct pmuclient_image image = { .len = upload_sizes[_i] };
 	Pmu__V1__LoadImageResponse *answer;
@@ -248,9 +238,8 @@ START_TEST(an_upload_arrives_whole)
 	pmuclient_free_message(&answer->base);
 	free(bytes);
 }
-END_TEST
 
-START_TEST(an_upload_that_is_refused_half_way_says_why)
+TEST(an_upload_that_is_refused_half_way_says_why)
 {
 	struct pmuclient_image image = { .len = 64 << 20 };
 	void *bytes = calloc(1, image.len);
@@ -261,9 +250,8 @@ START_TEST(an_upload_that_is_refused_half_way_says_why)
 	ck_assert_str_eq(pmuclient_error(client), "no machine 'gone'");
 	free(bytes);
 }
-END_TEST
 
-START_TEST(a_setting_without_a_value_is_refused_here)
+TEST(a_setting_without_a_value_is_refused_here)
 {
 	const char *const settings[] = { "quantum", NULL };
 	const struct pmuclient_config cfg = { .settings = settings };
@@ -273,7 +261,6 @@ START_TEST(a_setting_without_a_value_is_refused_here)
 	ck_assert_str_eq(pmuclient_error(client),
 			 "setting 'quantum' is not KEY=VALUE");
 }
-END_TEST
 
 static const struct address_row {
 	const char *address;
@@ -287,7 +274,7 @@ static const struct address_row {
 	{ "", -PMUCLIENT_EINVAL },
 };
 
-START_TEST(an_address_that_leads_nowhere_is_named)
+TEST_ROWS(an_address_that_leads_nowhere_is_named, address_rows)
 {
 	const struct address_row *row = &address_rows[_i];
 	struct pmuclient *c;
@@ -296,9 +283,8 @@ START_TEST(an_address_that_leads_nowhere_is_named)
 	ck_assert_uint_gt(strlen(pmuclient_error(c)), 0);
 	pmuclient_free(c);
 }
-END_TEST
 
-START_TEST(overflows_are_held_until_enabled_and_then_all_come)
+TEST(overflows_are_held_until_enabled_and_then_all_come)
 {
 	open_ebb();
 	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 0);
@@ -309,9 +295,8 @@ START_TEST(overflows_are_held_until_enabled_and_then_all_come)
 	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, -1), -PMUCLIENT_ELOST);
 	pmuclient_ebb_close(ebb);
 }
-END_TEST
 
-START_TEST(a_callback_that_disables_holds_the_rest)
+TEST(a_callback_that_disables_holds_the_rest)
 {
 	open_ebb();
 	disable_at = 17;
@@ -325,10 +310,9 @@ START_TEST(a_callback_that_disables_holds_the_rest)
 		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
 	pmuclient_ebb_close(ebb);
 }
-END_TEST
 
 /* What is no batch of overflows is no overflow and no end. */
-START_TEST(the_end_of_a_machine_comes_after_its_last_overflow)
+TEST_TIMES(the_end_of_a_machine_comes_after_its_last_overflow, 2)
 {
 	open_ebb_of(_i ? "lossy" : "m1");
 	pmuclient_ebb_enable(ebb);
@@ -338,9 +322,8 @@ START_TEST(the_end_of_a_machine_comes_after_its_last_overflow)
 	ck_assert_str_eq(pmuclient_error(client), "the machine is gone");
 	pmuclient_ebb_close(ebb);
 }
-END_TEST
 
-START_TEST(why_it_was_lost_is_told_after_the_stream_is_closed)
+TEST(why_it_was_lost_is_told_after_the_stream_is_closed)
 {
 	Pmu__V1__GetMachineResponse *answer;
 	char why[256];
@@ -352,9 +335,8 @@ START_TEST(why_it_was_lost_is_told_after_the_stream_is_closed)
 	pmuclient_ebb_close(ebb);
 	ck_assert_str_eq(pmuclient_error(client), why);
 }
-END_TEST
 
-START_TEST(calls_go_on_beside_a_stream)
+TEST(calls_go_on_beside_a_stream)
 {
 	Pmu__V1__GetMachineResponse *answer;
 
@@ -367,19 +349,17 @@ START_TEST(calls_go_on_beside_a_stream)
 	pmuclient_free_message(&answer->base);
 	pmuclient_ebb_close(ebb);
 }
-END_TEST
 
 static const unsigned bad_counters[] = { 0, 1, 2, 32 };
 
-START_TEST(a_counter_that_cannot_overflow_is_refused)
+TEST_ROWS(a_counter_that_cannot_overflow_is_refused, bad_counters)
 {
 	ck_assert_int_eq(
 		pmuclient_ebb_open(client, "m1", 0, bad_counters[_i], &ebb),
 		-PMUCLIENT_EINVAL);
 }
-END_TEST
 
-START_TEST(nothing_survives_fork)
+TEST(nothing_survives_fork)
 {
 	Pmu__V1__GetMachineResponse *answer;
 	int status;
@@ -403,7 +383,6 @@ START_TEST(nothing_survives_fork)
 		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
 	pmuclient_ebb_close(ebb);
 }
-END_TEST
 
 /* What a peer that is no daemon sends. */
 static const char noise[][45] = {
@@ -412,7 +391,7 @@ static const char noise[][45] = {
 	"garbage that is no frame at all, of any kind",
 };
 
-START_TEST(a_peer_that_is_no_daemon_is_an_error)
+TEST_ROWS(a_peer_that_is_no_daemon_is_an_error, noise)
 {
 	Pmu__V1__GetMachineResponse *answer;
 	struct pmuclient *c;
@@ -426,47 +405,5 @@ START_TEST(a_peer_that_is_no_daemon_is_an_error)
 	pmuclient_free(c);
 	close(pair[1]);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_test(tc, a_call_is_answered);
-	tcase_add_test(tc, an_answer_may_be_larger_than_the_window);
-	tcase_add_test(tc, a_refusal_has_status_and_text);
-	tcase_add_test(tc, a_failure_that_is_no_refusal_has_no_details);
-	tcase_add_test(tc, a_method_that_is_not_there_is_unimplemented);
-	tcase_add_test(tc, a_call_without_an_answer_times_out);
-	tcase_add_test(tc, a_daemon_that_dies_is_a_lost_connection);
-	tcase_add_test(tc, a_daemon_that_leaves_ends_calls_but_takes_no_more);
-	tcase_add_loop_test(tc, why_a_connection_is_refused_is_told, 0,
-			    ARRAY_SIZE(refusal_rows));
-	tcase_add_test(tc, a_daemon_that_stands_still_is_waited_for_so_long);
-	tcase_add_loop_test(tc, an_upload_arrives_whole, 0,
-			    ARRAY_SIZE(upload_sizes));
-	tcase_add_test(tc, an_upload_that_is_refused_half_way_says_why);
-	tcase_add_test(tc, a_setting_without_a_value_is_refused_here);
-	tcase_add_loop_test(tc, an_address_that_leads_nowhere_is_named, 0,
-			    ARRAY_SIZE(address_rows));
-	tcase_add_test(tc, overflows_are_held_until_enabled_and_then_all_come);
-	tcase_add_test(tc, a_callback_that_disables_holds_the_rest);
-	tcase_add_loop_test(
-		tc, the_end_of_a_machine_comes_after_its_last_overflow, 0, 2);
-	tcase_add_test(tc, why_it_was_lost_is_told_after_the_stream_is_closed);
-	tcase_add_test(tc, calls_go_on_beside_a_stream);
-	tcase_add_loop_test(tc, a_counter_that_cannot_overflow_is_refused, 0,
-			    ARRAY_SIZE(bad_counters));
-	tcase_add_test(tc, nothing_survives_fork);
-	tcase_add_loop_test(tc, a_peer_that_is_no_daemon_is_an_error, 0,
-			    ARRAY_SIZE(noise));
-}
-
-int main(void)
-{
-	Suite *s = suite_create("client");
-	TCase *tc = tcase_create("client");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	add_tests(tc);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("client", .setup = setup, .teardown = teardown);

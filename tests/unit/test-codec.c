@@ -58,7 +58,7 @@ static void check_same(const struct input *a, const struct input *b)
 	}
 }
 
-START_TEST(an_input_there_and_back_is_the_same)
+TEST_ROWS(an_input_there_and_back_is_the_same, inputs)
 {
 	struct input in = inputs[_i], back;
 	struct input_message m;
@@ -70,9 +70,8 @@ START_TEST(an_input_there_and_back_is_the_same)
 	decode_input(&m.in, &back);
 	check_same(&in, &back);
 }
-END_TEST
 
-START_TEST(a_message_of_no_kind_is_an_unknown_input)
+TEST(a_message_of_no_kind_is_an_unknown_input)
 {
 	Pmu__V1__Input m = PMU__V1__INPUT__INIT;
 	struct input in;
@@ -80,11 +79,10 @@ START_TEST(a_message_of_no_kind_is_an_unknown_input)
 	decode_input(&m, &in);
 	ck_assert_int_eq(in.kind, INPUT_UNKNOWN);
 }
-END_TEST
 
 static const size_t counts[] = { 0, 7, 9, 100 };
 
-START_TEST(a_call_of_other_registers_keeps_their_number)
+TEST_ROWS(a_call_of_other_registers_keeps_their_number, counts)
 {
 	Pmu__V1__Input m = PMU__V1__INPUT__INIT;
 	Pmu__V1__SbiInput call = PMU__V1__SBI_INPUT__INIT;
@@ -99,9 +97,8 @@ START_TEST(a_call_of_other_registers_keeps_their_number)
 	decode_input(&m, &in);
 	ck_assert_uint_eq(in.sbi_call.n_args, counts[_i]);
 }
-END_TEST
 
-START_TEST(numbers_are_those_of_the_protocol)
+TEST(numbers_are_those_of_the_protocol)
 {
 	ck_assert_int_eq(encode_state(MACHINE_NEW), 1);
 	ck_assert_int_eq(encode_state(MACHINE_CRASHED), 6);
@@ -116,19 +113,5 @@ START_TEST(numbers_are_those_of_the_protocol)
 		ck_assert_int_eq(decode_image_kind((Pmu__V1__ImageKind)kind),
 				 (int)IMAGE_ANY + kind);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("codec");
-	TCase *tc = tcase_create("codec");
-
-	tcase_add_loop_test(tc, an_input_there_and_back_is_the_same, 0,
-			    ARRAY_SIZE(inputs));
-	tcase_add_test(tc, a_message_of_no_kind_is_an_unknown_input);
-	tcase_add_loop_test(tc, a_call_of_other_registers_keeps_their_number, 0,
-			    ARRAY_SIZE(counts));
-	tcase_add_test(tc, numbers_are_those_of_the_protocol);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("codec");

@@ -104,7 +104,7 @@ static const struct fact_row {
 	  "has no counter 9", "does not count now", true },
 };
 
-START_TEST(a_fact_is_a_sentence)
+TEST_ROWS(a_fact_is_a_sentence, fact_rows)
 {
 	const struct fact_row *row = &fact_rows[_i];
 	const Pmu__V1__ExplainCounterResponse *r;
@@ -124,10 +124,9 @@ START_TEST(a_fact_is_a_sentence)
 	ck_assert_msg(f != NULL, "%s: '%s' is not said", row->why, row->fact);
 	ck_assert_msg(f->hinders == row->hinders, "%s", row->why);
 }
-END_TEST
 
 /* What differs between fixed counters and others has rules of its own. */
-START_TEST(a_fact_names_its_rule)
+TEST(a_fact_names_its_rule)
 {
 	static const struct {
 		uint32_t index;
@@ -156,9 +155,8 @@ START_TEST(a_fact_names_its_rule)
 		ck_assert_uint_gt(n, 0);
 	}
 }
-END_TEST
 
-START_TEST(who_takes_the_interrupt_is_said)
+TEST(who_takes_the_interrupt_is_said)
 {
 	static const struct {
 		uint32_t csr;
@@ -179,7 +177,6 @@ START_TEST(who_takes_the_interrupt_is_said)
 			      "'%s' is not said", steps[i].goes_to);
 	}
 }
-END_TEST
 
 /* The hart spins in M-mode. */
 static const struct irq_row {
@@ -202,7 +199,7 @@ static const struct irq_row {
 	  "sie.LCOFIE = 0 and the hart being in M would keep it back" },
 };
 
-START_TEST(what_keeps_the_interrupt_back_is_named)
+TEST_ROWS(what_keeps_the_interrupt_back_is_named, irq_rows)
 {
 	const struct irq_row *row = &irq_rows[_i];
 
@@ -216,9 +213,8 @@ START_TEST(what_keeps_the_interrupt_back_is_named)
 	ck_assert_msg(find(p.last->reply->explain_counter, row->fact) != NULL,
 		      "%s: '%s' is not said", row->why, row->fact);
 }
-END_TEST
 
-START_TEST(without_sscofpmf_there_is_no_overflow)
+TEST(without_sscofpmf_there_is_no_overflow)
 {
 	const Pmu__V1__ExplainCounterResponse *r;
 
@@ -231,9 +227,8 @@ START_TEST(without_sscofpmf_there_is_no_overflow)
 	ck_assert_ptr_null(find(r, "LCOFI"));
 	ck_assert_ptr_nonnull(find(r, "no filter"));
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_said)
+TEST(what_is_not_there_is_said)
 {
 	paused("");
 	ck_assert_uint_eq(explain(2, 3)->code, INVALID);
@@ -241,30 +236,12 @@ START_TEST(what_is_not_there_is_said)
 	ck_assert_uint_eq(explain(0, UINT32_MAX)->code, NOT_FOUND);
 	ck_assert_uint_eq(explain(1, 31)->code, OK);
 }
-END_TEST
 
-START_TEST(before_the_start_there_is_nothing)
+TEST(before_the_start_there_is_nothing)
 {
 	SCRIPT(spin_ops);
 	loaded("");
 	ck_assert_uint_eq(explain(0, 3)->code, PRECONDITION);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("control-explain");
-	TCase *t = tcase_create("explain");
-
-	tcase_add_checked_fixture(t, NULL, teardown);
-	tcase_add_loop_test(t, a_fact_is_a_sentence, 0, ARRAY_SIZE(fact_rows));
-	tcase_add_test(t, a_fact_names_its_rule);
-	tcase_add_test(t, who_takes_the_interrupt_is_said);
-	tcase_add_loop_test(t, what_keeps_the_interrupt_back_is_named, 0,
-			    ARRAY_SIZE(irq_rows));
-	tcase_add_test(t, without_sscofpmf_there_is_no_overflow);
-	tcase_add_test(t, what_is_not_there_is_said);
-	tcase_add_test(t, before_the_start_there_is_nothing);
-	suite_add_tcase(s, t);
-	return unit_main(s);
-}
+SUITE("control-explain", .test_case = "explain", .teardown = teardown);

@@ -48,7 +48,7 @@ static const struct row {
 	{ "max-cycles=500", 1, 4, 3, 500, "" },
 };
 
-START_TEST(a_step_that_only_traps_is_answered)
+TEST_ROWS(a_step_that_only_traps_is_answered, rows)
 {
 	const struct row *row = &rows[_i];
 	const Pmu__V1__MachineInfo *info;
@@ -61,9 +61,8 @@ START_TEST(a_step_that_only_traps_is_answered)
 		      "%s", info->detail);
 	ck_assert_msg(*row->detail || !*info->detail, "%s", info->detail);
 }
-END_TEST
 
-START_TEST(the_next_step_begins_anew)
+TEST(the_next_step_begins_anew)
 {
 	storm("", 1);
 	ck_assert_int_eq(step(4)->cause, CAUSE(STEP));
@@ -72,19 +71,17 @@ START_TEST(the_next_step_begins_anew)
 			 "executed 0 of 1 instructions: hart 0 takes trap "
 			 "after trap");
 }
-END_TEST
 
 /* Traps before the step are none of its own. */
-START_TEST(another_hart_steps_by_its_own_count)
+TEST(another_hart_steps_by_its_own_count)
 {
 	storm("quantum=1100", 2);
 	ck_assert_uint_eq(step(4)->cycle, 3 + 1016);
 	ck_assert_uint_eq(p.last->reply->machine->hart, 0);
 	ck_assert_uint_eq(step(1000)->cycle, 3 + 1016 + 5000 + 5 * 1100);
 }
-END_TEST
 
-START_TEST(what_a_step_did_not_do_is_told_once)
+TEST(what_a_step_did_not_do_is_told_once)
 {
 	storm("", 1);
 	ck_assert_str_ne(step(4)->detail, "");
@@ -92,20 +89,5 @@ START_TEST(what_a_step_did_not_do_is_told_once)
 	ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), OK);
 	ck_assert_str_eq(p.last->reply->machine->detail, "");
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("control-step");
-	TCase *tc = tcase_create("control-step");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_loop_test(tc, a_step_that_only_traps_is_answered, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, the_next_step_begins_anew);
-	tcase_add_test(tc, another_hart_steps_by_its_own_count);
-	tcase_add_test(tc, what_a_step_did_not_do_is_told_once);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("control-step", .timeout = 60, .teardown = teardown);

@@ -125,7 +125,7 @@ static void load(struct image *ret)
 		      p.last->reply->message);
 }
 
-START_TEST(functions_and_addresses_are_found)
+TEST(functions_and_addresses_are_found)
 {
 	const Pmu__V1__DescribeAddressesResponse *r;
 	struct image image;
@@ -143,10 +143,9 @@ START_TEST(functions_and_addresses_are_found)
 	ck_assert_uint_eq(p.last->reply->find_symbol->address, BASE);
 	ck_assert_uint_eq(find("g"), NOT_FOUND);
 }
-END_TEST
 
 /* A hart that has lost its way is in no function, whatever constants are. */
-START_TEST(a_number_is_no_function)
+TEST(a_number_is_no_function)
 {
 	static const uint64_t addresses[] = { NUMBER, NUMBER + 4, 0x1000 };
 	struct image image;
@@ -162,10 +161,9 @@ START_TEST(a_number_is_no_function)
 	ck_assert_uint_eq(find("fff"), OK); /* but it has its name */
 	ck_assert_uint_eq(p.last->reply->find_symbol->address, NUMBER);
 }
-END_TEST
 
 /* Both are refused, and the machine answers on. */
-START_TEST(an_answer_has_a_limit)
+TEST(an_answer_has_a_limit)
 {
 	struct image image;
 
@@ -177,18 +175,5 @@ START_TEST(an_answer_has_a_limit)
 	ck_assert_str_eq(p.last->reply->message, "the answer is too long");
 	ck_assert_uint_eq(describe(MANY / 4), OK);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("control-symbols");
-	TCase *tc = tcase_create("control-symbols");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_test(tc, functions_and_addresses_are_found);
-	tcase_add_test(tc, a_number_is_no_function);
-	tcase_add_test(tc, an_answer_has_a_limit);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("control-symbols", .timeout = 60, .teardown = teardown);

@@ -96,7 +96,7 @@ static to_machine bad_request(const struct bad_row *row)
 	return msg;
 }
 
-START_TEST(values_out_of_range_are_refused_with_their_name)
+TEST_ROWS(values_out_of_range_are_refused_with_their_name, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
 	to_machine msg;
@@ -108,9 +108,8 @@ START_TEST(values_out_of_range_are_refused_with_their_name)
 	if (row->want)
 		ck_assert_str_ne(p.last->reply->message, "");
 }
-END_TEST
 
-START_TEST(writing_needs_a_paused_machine)
+TEST(writing_needs_a_paused_machine)
 {
 	to_machine msg;
 
@@ -125,7 +124,6 @@ START_TEST(writing_needs_a_paused_machine)
 		ck_assert_uint_eq(peer_call(&p, &msg)->code, PRECONDITION);
 	}
 }
-END_TEST
 
 /* Images */
 
@@ -152,7 +150,7 @@ static const struct image_row {
 	{ "a flat one", 8, 8, 2, OK, OK },
 };
 
-START_TEST(images_are_checked_part_by_part)
+TEST_ROWS(images_are_checked_part_by_part, image_rows)
 {
 	const struct image_row *row = &image_rows[_i];
 	static uint8_t bytes[(1 << 20) + 1];
@@ -177,7 +175,6 @@ START_TEST(images_are_checked_part_by_part)
 	ck_assert_msg(peer_call(&p, &msg)->code == row->want_chunk, "%s: %s",
 		      row->why, p.last->reply->message);
 }
-END_TEST
 
 /* What a request that is part of an upload is answered. */
 static unsigned upload(Pmu__V1__ImageStart *start, const void *bytes, size_t n)
@@ -198,7 +195,7 @@ static unsigned upload(Pmu__V1__ImageStart *start, const void *bytes, size_t n)
 	return peer_call(&p, &msg)->code;
 }
 
-START_TEST(half_an_image_is_gone_with_the_start)
+TEST(half_an_image_is_gone_with_the_start)
 {
 	static const uint8_t loop[4] = { 0x6f, 0, 0, 0 };
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
@@ -222,7 +219,6 @@ START_TEST(half_an_image_is_gone_with_the_start)
 	ck_assert_uint_eq(upload(NULL, loop, sizeof(loop)), PRECONDITION);
 	ck_assert_str_eq(p.last->reply->message, "chunk: no image was begun");
 }
-END_TEST
 
 /* The tree of the machine at hand; false: refused. */
 static const void *device_tree(bool guest)
@@ -248,7 +244,7 @@ static bool has_rows(const void *dtb)
 			   "riscv,event-to-mhpmcounters", NULL);
 }
 
-START_TEST(the_tree_is_told_before_and_after_the_start)
+TEST_TIMES(the_tree_is_told_before_and_after_the_start, 2)
 {
 	bool m_mode = _i;
 
@@ -263,7 +259,6 @@ START_TEST(the_tree_is_told_before_and_after_the_start)
 	ck_assert(has_rows(device_tree(false)));
 	ck_assert(has_rows(device_tree(true)) == m_mode);
 }
-END_TEST
 
 /* Loads 8 bytes for @at; the answer, or NULL where that is refused. */
 static const Pmu__V1__LoadImageResponse *load_at(uint64_t at, uint64_t entry)
@@ -288,7 +283,7 @@ static const Pmu__V1__LoadImageResponse *load_at(uint64_t at, uint64_t entry)
 	return peer_call(&p, &msg)->code ? NULL : p.last->reply->load_image;
 }
 
-START_TEST(an_answer_says_what_lies_where_and_where_it_begins)
+TEST(an_answer_says_what_lies_where_and_where_it_begins)
 {
 	const Pmu__V1__LoadImageResponse *r;
 	const Pmu__V1__Header *h;
@@ -321,15 +316,13 @@ START_TEST(an_answer_says_what_lies_where_and_where_it_begins)
 	ck_assert_uint_eq(h->images[1]->entry, 0);
 	ck_assert_uint_eq(h->images[2]->entry, BASE + 0x204);
 }
-END_TEST
 
-START_TEST(starting_needs_an_image)
+TEST(starting_needs_an_image)
 {
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, false, ""), OK);
 	ck_assert_uint_eq(peer_start_machine(&p, false), PRECONDITION);
 }
-END_TEST
 
 /* fflags and frm are parts of fcsr, whose other bits are none. */
 static const struct float_row {
@@ -369,7 +362,7 @@ static uint64_t read_csr(uint32_t csr)
 	return p.last->reply->read_csr->csr->value;
 }
 
-START_TEST(fcsr_is_written_in_parts)
+TEST(fcsr_is_written_in_parts)
 {
 	paused("");
 	for (size_t i = 0; i < ARRAY_SIZE(float_rows); i++) {
@@ -381,10 +374,9 @@ START_TEST(fcsr_is_written_in_parts)
 		ck_assert_uint_eq(read_csr(2), row->fcsr >> 5);
 	}
 }
-END_TEST
 
 /* Counters that stand still, by mcountinhibit, are told one by one. */
-START_TEST(a_counter_says_whether_it_is_inhibited)
+TEST_TIMES(a_counter_says_whether_it_is_inhibited, 4)
 {
 	static const uint32_t inhibited[] = { 0, 0x5, 0x8, 0x80000018 };
 	const Pmu__V1__ListCountersResponse *r;
@@ -402,9 +394,8 @@ START_TEST(a_counter_says_whether_it_is_inhibited)
 			      n->hart, n->index);
 	}
 }
-END_TEST
 
-START_TEST(the_header_has_what_the_guest_sees_and_no_more)
+TEST(the_header_has_what_the_guest_sees_and_no_more)
 {
 	const Pmu__V1__Header *h;
 
@@ -429,28 +420,5 @@ START_TEST(the_header_has_what_the_guest_sees_and_no_more)
 			ck_assert_str_eq(h->config->settings[i]->value, "3");
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("control-values");
-	TCase *tc = tcase_create("control-values");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_loop_test(tc, values_out_of_range_are_refused_with_their_name,
-			    0, ARRAY_SIZE(bad_rows));
-	tcase_add_test(tc, writing_needs_a_paused_machine);
-	tcase_add_loop_test(tc, images_are_checked_part_by_part, 0,
-			    ARRAY_SIZE(image_rows));
-	tcase_add_test(tc, half_an_image_is_gone_with_the_start);
-	tcase_add_loop_test(tc, the_tree_is_told_before_and_after_the_start, 0,
-			    2);
-	tcase_add_test(tc, an_answer_says_what_lies_where_and_where_it_begins);
-	tcase_add_test(tc, starting_needs_an_image);
-	tcase_add_test(tc, fcsr_is_written_in_parts);
-	tcase_add_loop_test(tc, a_counter_says_whether_it_is_inhibited, 0, 4);
-	tcase_add_test(tc, the_header_has_what_the_guest_sees_and_no_more);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("control-values", .timeout = 60, .teardown = teardown);

@@ -17,16 +17,16 @@ static const struct fake_op trap_ops[] = {
 	{ FAKE_FAULT, 0, 0, 4, 0 },
 };
 
-START_TEST(nothing_is_possible_before_configure)
+TEST_RANGE(nothing_is_possible_before_configure, CALL(LOAD_IMAGE),
+	   CALL(GET_DEVICE_TREE) + 1)
 {
 	peer_start(&p, NULL);
 	ck_assert_msg(peer_simple(&p, (Pmu__Internal__ToMachine__CallCase)_i) ==
 			      PRECONDITION,
 		      "request %d", _i);
 }
-END_TEST
 
-START_TEST(a_bad_setting_is_named_and_another_try_is_possible)
+TEST(a_bad_setting_is_named_and_another_try_is_possible)
 {
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, "quantum=0"), INVALID);
@@ -39,10 +39,9 @@ START_TEST(a_bad_setting_is_named_and_another_try_is_possible)
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), PRECONDITION);
 }
-END_TEST
 
 /* 64 bytes of the value are quoted: they end inside a character. */
-START_TEST(an_error_that_cuts_a_character_is_still_text)
+TEST(an_error_that_cuts_a_character_is_still_text)
 {
 	char setting[96] = "quantum=x";
 
@@ -53,7 +52,6 @@ START_TEST(an_error_that_cuts_a_character_is_still_text)
 	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "\xc3\xa9?'"));
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
 }
-END_TEST
 
 static const Pmu__Internal__ToMachine__CallCase needs_start[] = {
 	CALL(PAUSE),	       CALL(RESUME),	   CALL(STEP),
@@ -63,7 +61,7 @@ static const Pmu__Internal__ToMachine__CallCase needs_start[] = {
 	CALL(EXPLAIN_COUNTER),
 };
 
-START_TEST(a_machine_that_has_not_started_says_so)
+TEST_ROWS(a_machine_that_has_not_started_says_so, needs_start)
 {
 	unsigned code;
 
@@ -72,9 +70,8 @@ START_TEST(a_machine_that_has_not_started_says_so)
 	ck_assert_msg(code == PRECONDITION || code == INVALID, "%u: %s", code,
 		      p.last->reply->message);
 }
-END_TEST
 
-START_TEST(a_run_ends_with_its_records_and_a_notice)
+TEST(a_run_ends_with_its_records_and_a_notice)
 {
 	const Pmu__V1__MachineInfo *info;
 	Pmu__V1__Trace *t;
@@ -95,10 +92,9 @@ START_TEST(a_run_ends_with_its_records_and_a_notice)
 	ck_assert_uint_eq(peer_simple(&p, CALL(READ_TOTALS)), OK);
 	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
 }
-END_TEST
 
 /* As often as it changes, whatever is asked in between. */
-START_TEST(a_state_is_told_once)
+TEST(a_state_is_told_once)
 {
 	unsigned n;
 
@@ -116,9 +112,8 @@ START_TEST(a_state_is_told_once)
 		n += 2;
 	}
 }
-END_TEST
 
-START_TEST(totals_have_the_modes_of_guests_where_there_are_guests)
+TEST(totals_have_the_modes_of_guests_where_there_are_guests)
 {
 	const Pmu__V1__ReadTotalsResponse *r;
 	unsigned of_guests[2] = { 0 };
@@ -135,9 +130,8 @@ START_TEST(totals_have_the_modes_of_guests_where_there_are_guests)
 	ck_assert_uint_eq(of_guests[0], 0);
 	ck_assert_uint_eq(of_guests[1], 2 * PMU_N_EVENTS);
 }
-END_TEST
 
-START_TEST(settings_without_end_are_refused)
+TEST(settings_without_end_are_refused)
 {
 	static Pmu__V1__Setting *list[4097];
 	Pmu__V1__Setting cpi = PMU__V1__SETTING__INIT;
@@ -162,9 +156,8 @@ START_TEST(settings_without_end_are_refused)
 	cfg.n_settings--;
 	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
 }
-END_TEST
 
-START_TEST(a_running_machine_pauses_and_goes_on)
+TEST(a_running_machine_pauses_and_goes_on)
 {
 	SCRIPT(spin_ops);
 	loaded("");
@@ -177,7 +170,6 @@ START_TEST(a_running_machine_pauses_and_goes_on)
 	ck_assert_int_eq(p.last->reply->machine->state, STATE(RUNNING));
 	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
 }
-END_TEST
 
 static unsigned step(uint64_t n)
 {
@@ -190,7 +182,7 @@ static unsigned step(uint64_t n)
 	return peer_call(&p, &msg)->code;
 }
 
-START_TEST(a_step_is_answered_when_it_is_done)
+TEST(a_step_is_answered_when_it_is_done)
 {
 	paused("quantum=1000");
 	ck_assert_uint_eq(step(0), OK);
@@ -204,7 +196,6 @@ START_TEST(a_step_is_answered_when_it_is_done)
 	ck_assert_uint_eq(p.last->reply->machine->hart, 0);
 	ck_assert_uint_eq(step(UINT64_MAX), INVALID);
 }
-END_TEST
 
 /* Sent without waiting for what was asked before. */
 static uint64_t send_call(Pmu__Internal__ToMachine__CallCase call,
@@ -217,7 +208,7 @@ static uint64_t send_call(Pmu__Internal__ToMachine__CallCase call,
 	return peer_send(&p, &msg);
 }
 
-START_TEST(each_step_that_a_pause_cuts_short_is_answered)
+TEST(each_step_that_a_pause_cuts_short_is_answered)
 {
 	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
 	Pmu__V1__PauseMachineRequest pause =
@@ -235,9 +226,8 @@ START_TEST(each_step_that_a_pause_cuts_short_is_answered)
 		ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(PAUSE));
 	}
 }
-END_TEST
 
-START_TEST(answers_that_nobody_reads_hold_back_requests)
+TEST(answers_that_nobody_reads_hold_back_requests)
 {
 	enum {
 		ASKED = 64
@@ -253,7 +243,6 @@ START_TEST(answers_that_nobody_reads_hold_back_requests)
 	for (unsigned i = 0; i < ASKED; i++)
 		ck_assert_uint_eq(peer_wait(&p, ids[i])->code, OK);
 }
-END_TEST
 
 static const Pmu__V1__MachineInfo *
 run_until(Pmu__V1__RunUntilRequest__ConditionCase kind, uint64_t value)
@@ -273,7 +262,7 @@ run_until(Pmu__V1__RunUntilRequest__ConditionCase kind, uint64_t value)
 	return p.notice->notice;
 }
 
-START_TEST(run_until_stops_exactly)
+TEST(run_until_stops_exactly)
 {
 	paused("");
 	ck_assert_uint_eq(
@@ -288,7 +277,6 @@ START_TEST(run_until_stops_exactly)
 		12345);
 	ck_assert_uint_eq(peer_simple(&p, CALL(RUN_UNTIL)), INVALID);
 }
-END_TEST
 
 static uint64_t pc_of(unsigned hart)
 {
@@ -302,7 +290,7 @@ static uint64_t pc_of(unsigned hart)
 	return p.last->reply->read_registers->pc;
 }
 
-START_TEST(breakpoints_stop_before_their_instruction_each_time)
+TEST(breakpoints_stop_before_their_instruction_each_time)
 {
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__SetBreakpointsRequest q =
@@ -325,9 +313,8 @@ START_TEST(breakpoints_stop_before_their_instruction_each_time)
 		ck_assert_uint_eq(pc_of(0), PC(1));
 	}
 }
-END_TEST
 
-START_TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
+TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
 {
 	static uint64_t pcs[MACHINE_MAX_BREAKPOINTS];
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
@@ -357,11 +344,10 @@ START_TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
 			 CAUSE(UNTIL));
 	ck_assert_uint_eq(pc_of(0), PC(2));
 }
-END_TEST
 
 /* The ring */
 
-START_TEST(a_full_ring_stops_the_machine_but_not_its_answers)
+TEST(a_full_ring_stops_the_machine_but_not_its_answers)
 {
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
@@ -393,9 +379,8 @@ START_TEST(a_full_ring_stops_the_machine_but_not_its_answers)
 	ck_assert_uint_eq(t->n_records, 2 + 200000 - 4 + 1);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
-END_TEST
 
-START_TEST(inputs_whose_records_nobody_reads_come_to_an_end)
+TEST(inputs_whose_records_nobody_reads_come_to_an_end)
 {
 	enum {
 		PIECE = 32 << 10,
@@ -418,7 +403,6 @@ START_TEST(inputs_whose_records_nobody_reads_come_to_an_end)
 	ck_assert_uint_gt(n, 16);
 	ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
 }
-END_TEST
 
 /* Bytes that are no request end the process, with status 1. */
 static const struct raw_row {
@@ -431,7 +415,7 @@ static const struct raw_row {
 	{ "a frame that says compressed", { 1, 0, 0, 0, 0 }, 5 },
 };
 
-START_TEST(bytes_that_are_no_request_end_the_process)
+TEST_ROWS(bytes_that_are_no_request_end_the_process, raw_rows)
 {
 	const struct raw_row *row = &raw_rows[_i];
 	int status;
@@ -442,47 +426,13 @@ START_TEST(bytes_that_are_no_request_end_the_process)
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s",
 		      row->why);
 }
-END_TEST
 
-START_TEST(an_unknown_request_is_refused)
+TEST(an_unknown_request_is_refused)
 {
 	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_call(&p, &msg)->code, 12);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("control");
-	TCase *tc = tcase_create("control");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_loop_test(tc, nothing_is_possible_before_configure,
-			    CALL(LOAD_IMAGE), CALL(GET_DEVICE_TREE) + 1);
-	tcase_add_test(tc, settings_without_end_are_refused);
-	tcase_add_test(tc, a_bad_setting_is_named_and_another_try_is_possible);
-	tcase_add_test(tc, an_error_that_cuts_a_character_is_still_text);
-	tcase_add_test(tc,
-		       totals_have_the_modes_of_guests_where_there_are_guests);
-	tcase_add_loop_test(tc, a_machine_that_has_not_started_says_so, 0,
-			    ARRAY_SIZE(needs_start));
-	tcase_add_test(tc, a_run_ends_with_its_records_and_a_notice);
-	tcase_add_test(tc, a_state_is_told_once);
-	tcase_add_test(tc, a_running_machine_pauses_and_goes_on);
-	tcase_add_test(tc, a_step_is_answered_when_it_is_done);
-	tcase_add_test(tc, each_step_that_a_pause_cuts_short_is_answered);
-	tcase_add_test(tc, answers_that_nobody_reads_hold_back_requests);
-	tcase_add_test(tc, run_until_stops_exactly);
-	tcase_add_test(tc, breakpoints_stop_before_their_instruction_each_time);
-	tcase_add_test(tc, the_limit_of_breakpoints_leaves_room_for_run_until);
-	tcase_add_test(tc, a_full_ring_stops_the_machine_but_not_its_answers);
-	tcase_add_test(tc, inputs_whose_records_nobody_reads_come_to_an_end);
-	tcase_add_loop_test(tc, bytes_that_are_no_request_end_the_process, 0,
-			    ARRAY_SIZE(raw_rows));
-	tcase_add_test(tc, an_unknown_request_is_refused);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("control", .timeout = 60, .teardown = teardown);

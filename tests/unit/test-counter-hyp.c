@@ -83,7 +83,7 @@ static void check_counter(struct pmu_hart *h, unsigned n, bool high)
 	}
 }
 
-START_TEST(all_enables_from_all_modes_on_rv64)
+TEST(all_enables_from_all_modes_on_rv64)
 {
 	const struct script s = { .add = HYP };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -95,9 +95,8 @@ START_TEST(all_enables_from_all_modes_on_rv64)
 		check_counter(h, n, false);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(all_enables_from_all_modes_on_rv32)
+TEST(all_enables_from_all_modes_on_rv32)
 {
 	const struct script s = { .add = HYP };
 	struct pmu_hart *h = script_hart(&s, 32);
@@ -111,7 +110,6 @@ START_TEST(all_enables_from_all_modes_on_rv32)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct script rows[] = {
 	/* filters */
@@ -263,21 +261,9 @@ static const struct script rows[] = {
 		     CSRR(STIMECMP, 0) } },
 };
 
-START_TEST(a_guest_counts_and_reads_as_the_rule_says)
+TEST_ROWS(a_guest_counts_and_reads_as_the_rule_says, rows)
 {
 	script_run(&rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("counter-hyp");
-	TCase *tc = tcase_create("counter-hyp");
-
-	tcase_add_test(tc, all_enables_from_all_modes_on_rv64);
-	tcase_add_test(tc, all_enables_from_all_modes_on_rv32);
-	tcase_add_loop_test(tc, a_guest_counts_and_reads_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("counter-hyp");

@@ -242,7 +242,7 @@ static void random_config(struct pair *p)
 	}
 }
 
-START_TEST(counters_agree_with_counting_one_by_one)
+TEST_TIMES(counters_agree_with_counting_one_by_one, N_SEEDS)
 {
 	static void (*const steps[])(struct pair * p) = {
 		run,	     run,	  run,		 idle,
@@ -259,20 +259,5 @@ START_TEST(counters_agree_with_counting_one_by_one)
 		steps[below(&p, ARRAY_SIZE(steps))](&p);
 	pmu_hart_free(p.h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("counter-random");
-	TCase *tc = tcase_create("counter-random");
-
-	tcase_add_loop_test(tc, counters_agree_with_counting_one_by_one, 0,
-			    N_SEEDS);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("counter-random");

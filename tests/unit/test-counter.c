@@ -142,14 +142,13 @@ static const struct script rows[] = {
 		     PEEK(MCYCLE, 2) } },
 };
 
-START_TEST(counters_count_as_the_rule_says)
+TEST_ROWS(counters_count_as_the_rule_says, rows)
 {
 	script_run(&rows[_i]);
 }
-END_TEST
 
 /* pmu_counter_*() take any number and answer for what is not there. */
-START_TEST(numbers_without_a_counter_are_harmless)
+TEST_TIMES(numbers_without_a_counter_are_harmless, 4)
 {
 	static const unsigned absent[] = { 1, 9, 32, UINT32_MAX };
 	static const struct pmu_timebase tb = { 10, 1, 0 };
@@ -172,9 +171,8 @@ START_TEST(numbers_without_a_counter_are_harmless)
 	ck_assert_uint_eq(pmu_counter_inhibit(h), 0xfffffdfd);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(structure_says_what_a_counter_can_count)
+TEST(structure_says_what_a_counter_can_count)
 {
 	static const struct pmu_timebase tb = { 10, 1, 0 };
 	struct pmu_hart_config cfg;
@@ -200,9 +198,8 @@ START_TEST(structure_says_what_a_counter_can_count)
 	ck_assert_uint_eq(pmu_counter_get(h, 4), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(on_rv32_without_sscofpmf_events_have_32_bits)
+TEST(on_rv32_without_sscofpmf_events_have_32_bits)
 {
 	const struct script s = { .del = PMU_EXT_SSCOFPMF };
 	struct pmu_hart *h = script_hart(&s, 32);
@@ -211,10 +208,9 @@ START_TEST(on_rv32_without_sscofpmf_events_have_32_bits)
 	ck_assert_uint_eq(pmu_counter_event(h, 3), UINT32_MAX);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* What the firmware model writes is truncated and never overflows. */
-START_TEST(setting_a_counter_truncates)
+TEST(setting_a_counter_truncates)
 {
 	const struct script s = { .width = 8 };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -227,24 +223,5 @@ START_TEST(setting_a_counter_truncates)
 	ck_assert_uint_eq(h->mip_soft, 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("counter");
-	TCase *tc = tcase_create("counter");
-
-	tcase_add_loop_test(tc, counters_count_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, numbers_without_a_counter_are_harmless, 0, 4);
-	tcase_add_test(tc, structure_says_what_a_counter_can_count);
-	tcase_add_test(tc, on_rv32_without_sscofpmf_events_have_32_bits);
-	tcase_add_test(tc, setting_a_counter_truncates);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("counter");

@@ -213,40 +213,19 @@ static const struct script irq_rows[] = {
 		     PEEK(VSCAUSE, H(63) | 13) } },
 };
 
-START_TEST(a_bit_is_there_as_the_rule_says)
+TEST_ROWS(a_bit_is_there_as_the_rule_says, bit_rows)
 {
 	script_run(&bit_rows[_i]);
 }
-END_TEST
 
-START_TEST(a_view_shows_what_is_delegated_or_given)
+TEST_ROWS(a_view_shows_what_is_delegated_or_given, view_rows)
 {
 	script_run(&view_rows[_i]);
 }
-END_TEST
 
-START_TEST(the_interrupt_goes_where_it_is_given)
+TEST_ROWS(the_interrupt_goes_where_it_is_given, irq_rows)
 {
 	script_run(&irq_rows[_i]);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-aia");
-	TCase *tc = tcase_create("csr-aia");
-
-	tcase_add_loop_test(tc, a_bit_is_there_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(bit_rows));
-	tcase_add_loop_test(tc, a_view_shows_what_is_delegated_or_given, 0,
-			    (int)ARRAY_SIZE(view_rows));
-	tcase_add_loop_test(tc, the_interrupt_goes_where_it_is_given, 0,
-			    (int)ARRAY_SIZE(irq_rows));
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-aia");

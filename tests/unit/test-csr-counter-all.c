@@ -79,7 +79,7 @@ static uint64_t filters(unsigned c)
 	       (c & HAS_H ? H(59) | H(58) : 0);
 }
 
-START_TEST(events_have_the_bits_of_modes_that_exist)
+TEST_TIMES(events_have_the_bits_of_modes_that_exist, N_COMBINATIONS)
 {
 	unsigned c = combination(_i);
 	struct pmu_hart *h = combined(c, 64, 64);
@@ -100,10 +100,9 @@ START_TEST(events_have_the_bits_of_modes_that_exist)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Each half keeps what the other is given. */
-START_TEST(on_rv32_events_have_the_same_bits_in_halves)
+TEST_TIMES(on_rv32_events_have_the_same_bits_in_halves, N_COMBINATIONS)
 {
 	unsigned c = combination(_i);
 	struct pmu_hart *h = combined(c, 32, 64);
@@ -132,10 +131,9 @@ START_TEST(on_rv32_events_have_the_same_bits_in_halves)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* LCOFI's bits come and go with Sscofpmf, below M with S. */
-START_TEST(lcofi_has_bits_where_it_exists)
+TEST_TIMES(lcofi_has_bits_where_it_exists, 2 * N_COMBINATIONS)
 {
 	static const uint16_t machine[] = { MIP, MIE };
 	unsigned c = combination(_i);
@@ -160,10 +158,9 @@ START_TEST(lcofi_has_bits_where_it_exists)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Loops over widths: the upper half has what is above bit 31, no more. */
-START_TEST(on_rv32_a_counter_has_its_width_in_halves)
+TEST_RANGE(on_rv32_a_counter_has_its_width_in_halves, 1, 65)
 {
 	const struct script s = { .width = (unsigned)_i };
 	struct pmu_hart *h = script_hart(&s, 32);
@@ -184,7 +181,6 @@ START_TEST(on_rv32_a_counter_has_its_width_in_halves)
 	ck_assert_uint_eq(peek(h, MIP), 0x2000);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Writes all there is of counter @n by CSR @num; as an instruction. */
 static void write_counter(struct pmu_hart *h, unsigned num, enum pmu_csr_op op,
@@ -227,7 +223,8 @@ static void check_write(struct pmu_hart *h, unsigned num, unsigned n)
 	ck_assert(!(pmu_counter_event(h, n) & H(63)));
 }
 
-START_TEST(every_way_to_write_a_counter_suppresses_its_increment)
+TEST_TIMES(every_way_to_write_a_counter_suppresses_its_increment,
+	   2 * PMU_N_COUNTERS)
 {
 	unsigned n = (unsigned)_i % PMU_N_COUNTERS;
 	unsigned xlen = _i < PMU_N_COUNTERS ? 32 : 64;
@@ -253,10 +250,9 @@ START_TEST(every_way_to_write_a_counter_suppresses_its_increment)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* @_i: which filters are on. Counters 0, 2 and 3, cycles and instructions. */
-START_TEST(a_filter_stops_its_mode_and_no_other)
+TEST_TIMES(a_filter_stops_its_mode_and_no_other, 32)
 {
 	static const unsigned counters[] = { 0, 2, 3, 4 };
 	const struct script s = { .add = PMU_EXT_H };
@@ -283,10 +279,9 @@ START_TEST(a_filter_stops_its_mode_and_no_other)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* cycle and instret wrap and tell nobody, filtered or not. */
-START_TEST(cycle_and_instret_never_overflow)
+TEST_TIMES(cycle_and_instret_never_overflow, 2)
 {
 	const struct script s = { .add = DELEG };
 	struct pmu_hart *h = script_hart(&s, _i ? 64 : 32);
@@ -306,10 +301,9 @@ START_TEST(cycle_and_instret_never_overflow)
 	ck_assert_uint_eq(pmu_counter_event(h, 2), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Counters that a hart leaves out are read-only zero in each of their CSRs. */
-START_TEST(absent_counters_are_read_only_zero)
+TEST_TIMES(absent_counters_are_read_only_zero, 58)
 {
 	uint32_t mask = UINT32_C(8) << _i % 29;
 	unsigned xlen = _i < 29 ? 32 : 64;
@@ -337,32 +331,5 @@ START_TEST(absent_counters_are_read_only_zero)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-counter-all");
-	TCase *tc = tcase_create("csr-counter-all");
-
-	tcase_add_loop_test(tc, events_have_the_bits_of_modes_that_exist, 0,
-			    N_COMBINATIONS);
-	tcase_add_loop_test(tc, on_rv32_events_have_the_same_bits_in_halves, 0,
-			    N_COMBINATIONS);
-	tcase_add_loop_test(tc, lcofi_has_bits_where_it_exists, 0,
-			    2 * N_COMBINATIONS);
-	tcase_add_loop_test(tc, on_rv32_a_counter_has_its_width_in_halves, 1,
-			    65);
-	tcase_add_loop_test(
-		tc, every_way_to_write_a_counter_suppresses_its_increment, 0,
-		2 * PMU_N_COUNTERS);
-	tcase_add_loop_test(tc, a_filter_stops_its_mode_and_no_other, 0, 32);
-	tcase_add_loop_test(tc, cycle_and_instret_never_overflow, 0, 2);
-	tcase_add_loop_test(tc, absent_counters_are_read_only_zero, 0, 58);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-counter-all");

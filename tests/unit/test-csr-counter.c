@@ -335,40 +335,19 @@ static const struct script self_rows[] = {
 		     CSRR(MIP, 0x20) } },
 };
 
-START_TEST(a_write_leaves_what_the_rule_says)
+TEST_ROWS(a_write_leaves_what_the_rule_says, warl_rows)
 {
 	script_run(&warl_rows[_i]);
 }
-END_TEST
 
-START_TEST(access_follows_the_enables)
+TEST_ROWS(access_follows_the_enables, chain_rows)
 {
 	script_run(&chain_rows[_i]);
 }
-END_TEST
 
-START_TEST(an_access_counts_as_the_rule_says)
+TEST_ROWS(an_access_counts_as_the_rule_says, self_rows)
 {
 	script_run(&self_rows[_i]);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-counter");
-	TCase *tc = tcase_create("csr-counter");
-
-	tcase_add_loop_test(tc, a_write_leaves_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(warl_rows));
-	tcase_add_loop_test(tc, access_follows_the_enables, 0,
-			    (int)ARRAY_SIZE(chain_rows));
-	tcase_add_loop_test(tc, an_access_counts_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(self_rows));
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-counter");

@@ -239,11 +239,10 @@ static const struct script warl_rows[] = {
 		     POKE(VSIP, 0x2000), PEEK(MIP, 0x2000) } },
 };
 
-START_TEST(a_write_leaves_what_the_rule_says)
+TEST_ROWS(a_write_leaves_what_the_rule_says, warl_rows)
 {
 	script_run(&warl_rows[_i]);
 }
-END_TEST
 
 static const struct script guest_rows[] = {
 	{ "with V = 1 the VS CSRs stand in, and S's keep their values",
@@ -344,14 +343,13 @@ static const struct script guest_rows[] = {
 		     ILLEGAL_R(HGEIP) } },
 };
 
-START_TEST(a_guest_reaches_what_the_rule_says)
+TEST_ROWS(a_guest_reaches_what_the_rule_says, guest_rows)
 {
 	script_run(&guest_rows[_i]);
 }
-END_TEST
 
 /* FS of mstatus and of vsstatus, each Off or Dirty. */
-START_TEST(a_guest_has_floating_point_while_both_fs_are_on)
+TEST_TIMES(a_guest_has_floating_point_while_both_fs_are_on, 4)
 {
 	const struct script s = { .add = HYP };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -373,19 +371,5 @@ START_TEST(a_guest_has_floating_point_while_both_fs_are_on)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("csr-hyp");
-	TCase *tc = tcase_create("csr-hyp");
-
-	tcase_add_loop_test(tc, a_write_leaves_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(warl_rows));
-	tcase_add_loop_test(tc, a_guest_reaches_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(guest_rows));
-	tcase_add_loop_test(tc, a_guest_has_floating_point_while_both_fs_are_on,
-			    0, 4);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("csr-hyp");

@@ -245,19 +245,17 @@ static const struct tandem_row {
 	  NULL, NULL },
 };
 
-START_TEST(a_guest_reaches_what_the_rule_says)
+TEST_ROWS(a_guest_reaches_what_the_rule_says, guest_rows)
 {
 	script_run(&guest_rows[_i]);
 }
-END_TEST
 
-START_TEST(a_select_register_does_what_the_rule_says)
+TEST_ROWS(a_select_register_does_what_the_rule_says, select_rows)
 {
 	script_run(&select_rows[_i]);
 }
-END_TEST
 
-START_TEST(an_extension_comes_with_what_it_depends_on)
+TEST_ROWS(an_extension_comes_with_what_it_depends_on, tandem_rows)
 {
 	const struct tandem_row *row = &tandem_rows[_i];
 	const struct pmu_ext_desc *lacks, *missing;
@@ -270,24 +268,5 @@ START_TEST(an_extension_comes_with_what_it_depends_on)
 	ck_assert_str_eq(lacks->name, row->lacks);
 	ck_assert_str_eq(missing->name, row->missing);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-ind-hyp");
-	TCase *tc = tcase_create("csr-ind-hyp");
-
-	tcase_add_loop_test(tc, a_guest_reaches_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(guest_rows));
-	tcase_add_loop_test(tc, a_select_register_does_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(select_rows));
-	tcase_add_loop_test(tc, an_extension_comes_with_what_it_depends_on, 0,
-			    (int)ARRAY_SIZE(tandem_rows));
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-ind-hyp");

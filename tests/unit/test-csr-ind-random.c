@@ -242,7 +242,7 @@ static void step(struct pair *p)
 	}
 }
 
-START_TEST(sireg_is_a_view_of_the_same_counters)
+TEST_TIMES(sireg_is_a_view_of_the_same_counters, N_SEEDS)
 {
 	static const uint32_t without[] = {
 		0,
@@ -273,20 +273,5 @@ START_TEST(sireg_is_a_view_of_the_same_counters)
 	pmu_hart_free(p.view);
 	pmu_hart_free(p.direct);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-ind-random");
-	TCase *tc = tcase_create("csr-ind-random");
-
-	tcase_add_loop_test(tc, sireg_is_a_view_of_the_same_counters, 0,
-			    N_SEEDS);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-ind-random");

@@ -337,32 +337,28 @@ static const struct script inhibit_rows[] = {
 		     CSRR(SCOUNTOVF, 8), PEEK(MHPMCOUNTER + 3, 0) } },
 };
 
-START_TEST(a_select_value_reaches_what_the_table_says)
+TEST_ROWS(a_select_value_reaches_what_the_table_says, select_rows)
 {
 	script_run(&select_rows[_i]);
 }
-END_TEST
 
-START_TEST(an_access_is_refused_as_the_rule_says)
+TEST_ROWS(an_access_is_refused_as_the_rule_says, illegal_rows)
 {
 	script_run(&illegal_rows[_i]);
 }
-END_TEST
 
-START_TEST(a_write_through_an_alias_does_what_the_rule_says)
+TEST_ROWS(a_write_through_an_alias_does_what_the_rule_says, write_rows)
 {
 	script_run(&write_rows[_i]);
 }
-END_TEST
 
-START_TEST(scountinhibit_is_a_masked_alias)
+TEST_ROWS(scountinhibit_is_a_masked_alias, inhibit_rows)
 {
 	script_run(&inhibit_rows[_i]);
 }
-END_TEST
 
 /* The walk of a plan: all counters at once, 0x40 to 0x5f, time is not there. */
-START_TEST(all_counters_are_delegated_at_once)
+TEST_TIMES(all_counters_are_delegated_at_once, 2 * PMU_N_COUNTERS)
 {
 	unsigned xlen = _i < PMU_N_COUNTERS ? 32 : 64;
 	uint16_t n = (uint16_t)(_i % PMU_N_COUNTERS);
@@ -398,29 +394,5 @@ START_TEST(all_counters_are_delegated_at_once)
 	shows(RULE("SMCD-MCTR-09"));
 	script_run(n == 1 ? &time : &counter);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-ind");
-	TCase *tc = tcase_create("csr-ind");
-
-	tcase_add_loop_test(tc, a_select_value_reaches_what_the_table_says, 0,
-			    (int)ARRAY_SIZE(select_rows));
-	tcase_add_loop_test(tc, an_access_is_refused_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(illegal_rows));
-	tcase_add_loop_test(tc,
-			    a_write_through_an_alias_does_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(write_rows));
-	tcase_add_loop_test(tc, scountinhibit_is_a_masked_alias, 0,
-			    (int)ARRAY_SIZE(inhibit_rows));
-	tcase_add_loop_test(tc, all_counters_are_delegated_at_once, 0,
-			    2 * PMU_N_COUNTERS);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-ind");

@@ -218,32 +218,14 @@ static const struct script gate_rows[] = {
 		     PEEK(MINSTRET, 0) } },
 };
 
-START_TEST(a_bit_is_there_as_the_rule_says)
+TEST_ROWS(a_bit_is_there_as_the_rule_says, bit_rows)
 {
 	script_run(&bit_rows[_i]);
 }
-END_TEST
 
-START_TEST(a_bit_hides_what_the_rule_says)
+TEST_ROWS(a_bit_hides_what_the_rule_says, gate_rows)
 {
 	script_run(&gate_rows[_i]);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-stateen");
-	TCase *tc = tcase_create("csr-stateen");
-
-	tcase_add_loop_test(tc, a_bit_is_there_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(bit_rows));
-	tcase_add_loop_test(tc, a_bit_hides_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(gate_rows));
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-stateen");

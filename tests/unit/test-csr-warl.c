@@ -197,13 +197,12 @@ static const struct script rows[] = {
 		     PEEK(MIMPID, 0), PEEK(MHARTID, 0) } },
 };
 
-START_TEST(a_write_leaves_what_the_rule_says)
+TEST_ROWS(a_write_leaves_what_the_rule_says, rows)
 {
 	script_run(&rows[_i]);
 }
-END_TEST
 
-START_TEST(ids_come_from_the_configuration)
+TEST(ids_come_from_the_configuration)
 {
 	static const struct pmu_timebase tb = { 10, 1, 0 };
 	struct pmu_hart_config cfg;
@@ -226,7 +225,6 @@ START_TEST(ids_come_from_the_configuration)
 	ck_assert_uint_eq(value, UINT64_MAX);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct satp_row {
 	const char *why;
@@ -246,7 +244,7 @@ static const struct satp_row {
 	{ "Bare alone on RV32", 32, 0, 9, 0x80000001, 0 },
 };
 
-START_TEST(satp_follows_the_configuration)
+TEST_ROWS(satp_follows_the_configuration, satp_rows)
 {
 	static const struct pmu_timebase tb = { 10, 1, 0 };
 	const struct satp_row *row = &satp_rows[_i];
@@ -272,23 +270,5 @@ START_TEST(satp_follows_the_configuration)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr-warl");
-	TCase *tc = tcase_create("csr-warl");
-
-	tcase_add_loop_test(tc, a_write_leaves_what_the_rule_says, 0,
-			    (int)ARRAY_SIZE(rows));
-	tcase_add_test(tc, ids_come_from_the_configuration);
-	tcase_add_loop_test(tc, satp_follows_the_configuration, 0,
-			    (int)ARRAY_SIZE(satp_rows));
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr-warl");

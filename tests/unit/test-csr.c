@@ -206,7 +206,8 @@ static char probe(struct pmu_hart *h, unsigned num)
 	return letters[r][w];
 }
 
-START_TEST(every_number_from_every_mode_is_as_the_golden_list_says)
+TEST_TIMES(every_number_from_every_mode_is_as_the_golden_list_says,
+	   N_STATES *ARRAY_SIZE(configs))
 {
 	const struct config *c = &configs[_i / N_STATES];
 	static struct golden golden[N_CSRS];
@@ -231,9 +232,8 @@ START_TEST(every_number_from_every_mode_is_as_the_golden_list_says)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(every_number_has_the_name_of_the_golden_list)
+TEST_ROWS(every_number_has_the_name_of_the_golden_list, configs)
 {
 	const struct config *c = &configs[_i];
 	static struct golden golden[N_CSRS];
@@ -256,10 +256,9 @@ START_TEST(every_number_has_the_name_of_the_golden_list)
 	ck_assert_ptr_null(pmu_csr_name(h, N_CSRS));
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Peek and poke see what M-mode sees, whatever the mode is. */
-START_TEST(peek_and_poke_reach_what_m_mode_reaches)
+TEST_ROWS(peek_and_poke_reach_what_m_mode_reaches, configs)
 {
 	const struct config *c = &configs[_i];
 	static struct golden golden[N_CSRS];
@@ -285,7 +284,6 @@ START_TEST(peek_and_poke_reach_what_m_mode_reaches)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct op_row {
 	const char *why, *rule;
@@ -319,7 +317,7 @@ static const struct op_row {
 	  0xf0 },
 };
 
-START_TEST(operations_combine)
+TEST_ROWS(operations_combine, op_rows)
 {
 	const struct op_row *row = &op_rows[_i];
 	const struct script s = { .why = row->why };
@@ -340,9 +338,8 @@ START_TEST(operations_combine)
 	ck_assert_uint_eq(pmu_hart_insns(h), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(floating_point_csrs_are_the_engines)
+TEST_TIMES(floating_point_csrs_are_the_engines, 3)
 {
 	const struct script s = { .why = "fcsr" };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -358,28 +355,5 @@ START_TEST(floating_point_csrs_are_the_engines)
 	ck_assert_uint_eq(old, 77);
 	pmu_hart_free(h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("csr");
-	TCase *tc = tcase_create("csr");
-	int n = (int)ARRAY_SIZE(configs);
-
-	tcase_add_loop_test(
-		tc, every_number_from_every_mode_is_as_the_golden_list_says, 0,
-		N_STATES * n);
-	tcase_add_loop_test(tc, every_number_has_the_name_of_the_golden_list, 0,
-			    n);
-	tcase_add_loop_test(tc, peek_and_poke_reach_what_m_mode_reaches, 0, n);
-	tcase_add_loop_test(tc, operations_combine, 0,
-			    (int)ARRAY_SIZE(op_rows));
-	tcase_add_loop_test(tc, floating_point_csrs_are_the_engines, 0, 3);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("csr");

@@ -67,7 +67,7 @@ static void begin(struct bench *b, int i)
 }
 
 /* Started and stopped by S: the answers follow the register. */
-START_TEST(inhibits_of_s_are_seen)
+TEST_TIMES(inhibits_of_s_are_seen, 2)
 {
 	struct bench b;
 
@@ -87,10 +87,9 @@ START_TEST(inhibits_of_s_are_seen)
 	ck_assert(!(s_csr(&b, SCOUNTINHIBIT, false, 0) & 8));
 	bench_fini(&b);
 }
-END_TEST
 
 /* One that S runs without the firmware is nobody's to give or to stop. */
-START_TEST(counters_that_s_runs_are_left_alone)
+TEST_TIMES(counters_that_s_runs_are_left_alone, 2)
 {
 	struct bench b;
 
@@ -108,10 +107,9 @@ START_TEST(counters_that_s_runs_are_left_alone)
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), MINH | BRANCHES);
 	bench_fini(&b);
 }
-END_TEST
 
 /* S sees what was programmed but for MINH, and changes it. */
-START_TEST(events_of_s_are_seen)
+TEST_TIMES(events_of_s_are_seen, 2)
 {
 	struct bench b;
 
@@ -131,10 +129,9 @@ START_TEST(events_of_s_are_seen)
 			  _i ? MINH | BRANCHES : MINH | PMU_EVENT_UINH | INSNS);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Its values and its OF go into snapshots and starts. */
-START_TEST(values_and_overflows_of_s_are_seen)
+TEST_TIMES(values_and_overflows_of_s_are_seen, 2)
 {
 	struct bench b;
 
@@ -158,10 +155,9 @@ START_TEST(values_and_overflows_of_s_are_seen)
 	ck_assert(bench_shows_of(&b, 3) == _i);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The ids of a hart without delegation, and the counter of the same number. */
-START_TEST(ids_are_absolute)
+TEST_TIMES(ids_are_absolute, 2)
 {
 	struct opts plain = { .profile = _i };
 	struct bench a, b;
@@ -183,18 +179,5 @@ START_TEST(ids_are_absolute)
 	bench_fini(&a);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("ctr-delegated");
-	TCase *tc = tcase_create("ctr-delegated");
-
-	tcase_add_loop_test(tc, inhibits_of_s_are_seen, 0, 2);
-	tcase_add_loop_test(tc, counters_that_s_runs_are_left_alone, 0, 2);
-	tcase_add_loop_test(tc, events_of_s_are_seen, 0, 2);
-	tcase_add_loop_test(tc, values_and_overflows_of_s_are_seen, 0, 2);
-	tcase_add_loop_test(tc, ids_are_absolute, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("ctr-delegated");

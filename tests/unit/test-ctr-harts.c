@@ -99,7 +99,7 @@ static const struct hart_row {
 	    A(FIRST_FW, 1, 0, FW_TIMER), FIRST_FW, FIRST_FW),
 };
 
-START_TEST(each_hart_counts_as_its_node_says)
+TEST_TIMES(each_hart_counts_as_its_node_says, 2 * ARRAY_SIZE(hart_rows))
 {
 	const struct hart_row *row = &hart_rows[_i / 2];
 	int64_t want = _i & 1 ? row->opensbi : row->spec;
@@ -117,10 +117,9 @@ START_TEST(each_hart_counts_as_its_node_says)
 		      (unsigned long long)ret.value);
 	end(&w);
 }
-END_TEST
 
 /* What Linux does: the mask of the boot hart on the others, too. */
-START_TEST(the_mask_of_one_hart_on_another)
+TEST_TIMES(the_mask_of_one_hart_on_another, 2)
 {
 	static const uint64_t all = (UINT64_C(1) << N_IDS) - 1 - 2;
 	const uint64_t cfg[6] = { 0, all, 0, 5 }, stop[6] = { 0, all, RESET };
@@ -136,10 +135,9 @@ START_TEST(the_mask_of_one_hart_on_another)
 			 _i ? SBI_ERR_ALREADY_STOPPED : BAD);
 	end(&w);
 }
-END_TEST
 
 /* The same list on each hart, and its own answers. */
-START_TEST(event_infos_are_the_harts_own)
+TEST_TIMES(event_infos_are_the_harts_own, 2)
 {
 	static const uint32_t idx[] = { 1, 5, 6, FW_TIMER };
 	static const unsigned want[2][N_HARTS][4] = {
@@ -167,17 +165,5 @@ START_TEST(event_infos_are_the_harts_own)
 	}
 	end(&w);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("ctr-harts");
-	TCase *tc = tcase_create("ctr-harts");
-
-	tcase_add_loop_test(tc, each_hart_counts_as_its_node_says, 0,
-			    2 * ARRAY_SIZE(hart_rows));
-	tcase_add_loop_test(tc, the_mask_of_one_hart_on_another, 0, 2);
-	tcase_add_loop_test(tc, event_infos_are_the_harts_own, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("ctr-harts");

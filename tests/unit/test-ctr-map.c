@@ -91,7 +91,7 @@ static struct sbi_ret configure(struct bench *b, uint32_t idx, uint64_t data)
 	return PMU(b, CFG, 0, ALL, 0, idx, data);
 }
 
-START_TEST(rows_decide)
+TEST_TIMES(rows_decide, 2 * ARRAY_SIZE(map_rows))
 {
 	const struct map_row *row = &map_rows[_i / 2];
 	int want = _i & 1 ? row->opensbi : row->spec;
@@ -115,10 +115,9 @@ START_TEST(rows_decide)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 /* Example 1 of the bindings, filters on cycle missing. */
-START_TEST(cycles_on_0_alone_without_filters)
+TEST_TIMES(cycles_on_0_alone_without_filters, 2)
 {
 	const struct dt_prop props[] = { { RANGES, CELLS(1, 1, 1) } };
 	void *dtb = dt_make(props, 1);
@@ -133,10 +132,9 @@ START_TEST(cycles_on_0_alone_without_filters)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 /* A row whose counters are busy makes way for the next. */
-START_TEST(a_busy_row_makes_way)
+TEST(a_busy_row_makes_way)
 {
 	const struct dt_prop props[] = { { RAWS, CELLS(0, 2, ~0u, ~0u, 0x30, 0,
 						       0, ~0u, ~15u, 0xf8) } };
@@ -153,10 +151,9 @@ START_TEST(a_busy_row_makes_way)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 /* Of several rows that match, the one that has the counter. */
-START_TEST(a_counter_knows_its_row)
+TEST(a_counter_knows_its_row)
 {
 	const struct dt_prop props[] = {
 		{ RANGES, CELLS(1, 1, 0x81, 5, 5, 0x100) },
@@ -193,10 +190,9 @@ START_TEST(a_counter_knows_its_row)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 /* Counters that a hart lacks are in no row. */
-START_TEST(absent_counters_are_left_out)
+TEST(absent_counters_are_left_out)
 {
 	const struct dt_prop props[] = { { RANGES, CELLS(2, 2, 0xfff8) } };
 	void *dtb = dt_make(props, 1);
@@ -214,7 +210,6 @@ START_TEST(absent_counters_are_left_out)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 static const struct usable_row {
 	const char *why;
@@ -238,7 +233,7 @@ static const struct usable_row {
 };
 
 /* Without a usable row spec has no PMU; opensbi always has. */
-START_TEST(a_pmu_needs_a_usable_row)
+TEST_TIMES(a_pmu_needs_a_usable_row, 2 * ARRAY_SIZE(usable_rows))
 {
 	const struct usable_row *row = &usable_rows[_i / 2];
 	void *dtb = dt_make(row->no_node ? NULL : row->props,
@@ -262,7 +257,6 @@ START_TEST(a_pmu_needs_a_usable_row)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 static bool map_event(void *platform, uint32_t idx, uint64_t data,
 		      uint32_t *ret_counters, uint64_t *ret_select)
@@ -273,7 +267,7 @@ static bool map_event(void *platform, uint32_t idx, uint64_t data,
 }
 
 /* Hooks map instead of a tree, and lose to its node. */
-START_TEST(hooks_map_events)
+TEST_TIMES(hooks_map_events, 3)
 {
 	static const struct fw_platform_ops ops = { .map_event = map_event };
 	const struct dt_prop props[] = { { RANGES, CELLS(5, 5, 8) } };
@@ -293,9 +287,8 @@ START_TEST(hooks_map_events)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
-START_TEST(identity_asks_the_counters)
+TEST_TIMES(identity_asks_the_counters, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -308,22 +301,5 @@ START_TEST(identity_asks_the_counters)
 	ck_assert_int_eq(configure(&b, 3, 0).error, NOT);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("ctr-map");
-	TCase *tc = tcase_create("ctr-map");
-
-	tcase_add_loop_test(tc, rows_decide, 0, 2 * ARRAY_SIZE(map_rows));
-	tcase_add_loop_test(tc, cycles_on_0_alone_without_filters, 0, 2);
-	tcase_add_test(tc, a_busy_row_makes_way);
-	tcase_add_test(tc, a_counter_knows_its_row);
-	tcase_add_test(tc, absent_counters_are_left_out);
-	tcase_add_loop_test(tc, a_pmu_needs_a_usable_row, 0,
-			    2 * ARRAY_SIZE(usable_rows));
-	tcase_add_loop_test(tc, hooks_map_events, 0, 3);
-	tcase_add_loop_test(tc, identity_asks_the_counters, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("ctr-map");

@@ -10,7 +10,7 @@ static void clear_lcofip(struct bench *b)
 }
 
 /* What Linux does: stop, read scountovf, clear sip, start. */
-START_TEST(start_clears_an_overflow_that_was_seen)
+TEST_TIMES(start_clears_an_overflow_that_was_seen, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -29,9 +29,8 @@ START_TEST(start_clears_an_overflow_that_was_seen)
 	ck_assert(bench_shows_of(&b, 3));
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(start_keeps_an_overflow_that_was_not_seen)
+TEST_TIMES(start_keeps_an_overflow_that_was_not_seen, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -48,11 +47,10 @@ START_TEST(start_keeps_an_overflow_that_was_not_seen)
 	ck_assert(bench_shows_of(&b, 3) == _i);
 	bench_fini(&b);
 }
-END_TEST
 
 /* OF that S or M took away, and that came again: younger than the start,
  * whatever was kept before. */
-START_TEST(start_keeps_an_overflow_that_came_again)
+TEST_TIMES(start_keeps_an_overflow_that_came_again, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -72,10 +70,9 @@ START_TEST(start_keeps_an_overflow_that_came_again)
 	ck_assert(bench_shows_of(&b, 3));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Another counter's pending request. */
-START_TEST(start_beside_a_pending_request)
+TEST_TIMES(start_beside_a_pending_request, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -89,10 +86,9 @@ START_TEST(start_beside_a_pending_request)
 	ck_assert(bench_shows_of(&b, 4) == _i);
 	bench_fini(&b);
 }
-END_TEST
 
 /* AUTO_START is a start: beside a pending request opensbi keeps OF set. */
-START_TEST(auto_start_is_a_start)
+TEST_TIMES(auto_start_is_a_start, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -112,10 +108,9 @@ START_TEST(auto_start_is_a_start)
 	ck_assert(!bench_shows_of(&b, 5));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Configuring anew clears OF in spec, sets it in opensbi. */
-START_TEST(config_decides_about_of)
+TEST_TIMES(config_decides_about_of, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -132,10 +127,9 @@ START_TEST(config_decides_about_of)
 	ck_assert(!pmu_counter_overflowed(b.harts[0], 3));
 	bench_fini(&b);
 }
-END_TEST
 
 /* A value loses the bits that the counter lacks. */
-START_TEST(a_narrow_counter_truncates_its_value)
+TEST(a_narrow_counter_truncates_its_value)
 {
 	struct opts o = { .width = 40 };
 	struct bench b;
@@ -153,21 +147,5 @@ START_TEST(a_narrow_counter_truncates_its_value)
 	ck_assert(bench_shows_of(&b, 3));
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("ctr-overflow");
-	TCase *tc = tcase_create("ctr-overflow");
-
-	tcase_add_loop_test(tc, start_clears_an_overflow_that_was_seen, 0, 2);
-	tcase_add_loop_test(tc, start_keeps_an_overflow_that_was_not_seen, 0,
-			    2);
-	tcase_add_loop_test(tc, start_keeps_an_overflow_that_came_again, 0, 2);
-	tcase_add_loop_test(tc, start_beside_a_pending_request, 0, 2);
-	tcase_add_loop_test(tc, auto_start_is_a_start, 0, 2);
-	tcase_add_loop_test(tc, config_decides_about_of, 0, 2);
-	tcase_add_test(tc, a_narrow_counter_truncates_its_value);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("ctr-overflow");

@@ -138,14 +138,13 @@ static void check_op(const struct op_row *row, unsigned n, uint32_t without)
 	bench_fini(&b);
 }
 
-START_TEST(every_operation_in_every_state)
+TEST_ROWS(every_operation_in_every_state, op_rows)
 {
 	shows(RULE("C30 C51 C61 C62 C63"));
 	check_op(&op_rows[_i], HPM, 0);
 	check_op(&op_rows[_i], HPM, PMU_EXT_SSCOFPMF);
 	check_op(&op_rows[_i], FIRMWARE, 0);
 }
-END_TEST
 
 /* cycle is always mapped; FREE, it has no owner and runs. */
 static const struct op_row cycle_rows[] = {
@@ -166,13 +165,12 @@ static const struct op_row cycle_rows[] = {
 	{ RUNNING, DO_RESET, 0, FREE },
 };
 
-START_TEST(cycle_is_mapped_for_good)
+TEST_ROWS(cycle_is_mapped_for_good, cycle_rows)
 {
 	shows(RULE("C26 C58"));
 	check_op(&cycle_rows[_i], CYCLE, 0);
 	check_op(&cycle_rows[_i], CYCLE, PMU_EXT_SMCNTRPMF);
 }
-END_TEST
 
 #define S_U (PMU_EVENT_SINH | PMU_EVENT_UINH)
 #define M   PMU_EVENT_MINH
@@ -202,7 +200,7 @@ static const struct event_row {
 	  UINT64_C(0xff00000000000005), 5, 5 },
 };
 
-START_TEST(config_programs_the_event)
+TEST_TIMES(config_programs_the_event, 2 * ARRAY_SIZE(event_rows))
 {
 	const struct event_row *row = &event_rows[_i / 2];
 	struct opts o = { .profile = _i & 1,
@@ -230,10 +228,9 @@ START_TEST(config_programs_the_event)
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* With H a filter of its modes is a wish that cycle cannot fulfil. */
-START_TEST(cycle_has_no_filters_for_guests)
+TEST_TIMES(cycle_has_no_filters_for_guests, 4)
 {
 	struct opts o = { .profile = _i & 1,
 			  .with = _i & 2 ? PMU_EXT_H : 0,
@@ -246,10 +243,9 @@ START_TEST(cycle_has_no_filters_for_guests)
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 2, 1, VSINH, 2), _i ? -2 : 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The filters of cycle go with its owner, opensbi leaves them. */
-START_TEST(reset_clears_the_filters_of_cycle)
+TEST_TIMES(reset_clears_the_filters_of_cycle, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -263,10 +259,9 @@ START_TEST(reset_clears_the_filters_of_cycle)
 			  _i ? M | PMU_EVENT_UINH : 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* OF, value and request of a running counter stay as they are. */
-START_TEST(a_redundant_start_changes_nothing)
+TEST_TIMES(a_redundant_start_changes_nothing, 4)
 {
 	struct opts o = { .profile = _i & 1 };
 	struct view before, after;
@@ -290,10 +285,9 @@ START_TEST(a_redundant_start_changes_nothing)
 	ck_assert_uint_eq(bench_value(&b, 4), before.ctr.value + 5);
 	bench_fini(&b);
 }
-END_TEST
 
 /* No more than that: not its filters, not what has none, nor AUTO_START. */
-START_TEST(a_redundant_start_leaves_the_rest)
+TEST_TIMES(a_redundant_start_leaves_the_rest, 2)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI,
 			  .without = _i ? PMU_EXT_SSCOFPMF : 0 };
@@ -312,10 +306,9 @@ START_TEST(a_redundant_start_leaves_the_rest)
 	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 2), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* NO_EVENT of a SKIP_MATCH: what the counter has is kept (C206). */
-START_TEST(skipping_to_no_event_keeps_the_old)
+TEST_TIMES(skipping_to_no_event_keeps_the_old, 6)
 {
 	static const uint64_t events[] = { 0, 0x100002, 0x500005 };
 	struct opts o = { .profile = _i & 1 };
@@ -335,10 +328,9 @@ START_TEST(skipping_to_no_event_keeps_the_old)
 			 _i & 1 ? -3 : -2);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The others of the set are started, the started ones go on. */
-START_TEST(a_set_is_started_in_spite_of_one)
+TEST_TIMES(a_set_is_started_in_spite_of_one, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -361,9 +353,8 @@ START_TEST(a_set_is_started_in_spite_of_one)
 		ck_assert_uint_eq(bench_value(&b, n), n == 4 ? 7 : 2);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(opensbi_gives_a_value_to_all)
+TEST(opensbi_gives_a_value_to_all)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI };
 	struct bench b;
@@ -377,12 +368,11 @@ START_TEST(opensbi_gives_a_value_to_all)
 	ck_assert_uint_eq(bench_value(&b, 4), 77);
 	bench_fini(&b);
 }
-END_TEST
 
 static const unsigned value_counters[] = { 0, 3, 32 };
 
 /* Who changes a value, and who does not. */
-START_TEST(values_change_by_flag_only)
+TEST_ROWS(values_change_by_flag_only, value_counters)
 {
 	unsigned n = value_counters[_i];
 	uint32_t event = own_event[n];
@@ -405,10 +395,9 @@ START_TEST(values_change_by_flag_only)
 	ck_assert_int_eq(PMU_ERR(&b, STOP, n, 1), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Whoever writes mcountinhibit, the next call sees it. */
-START_TEST(hardware_state_is_not_cached)
+TEST_TIMES(hardware_state_is_not_cached, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -424,10 +413,9 @@ START_TEST(hardware_state_is_not_cached)
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 5, 1, 0, 5), -2);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Nor is the event; what runs with another one is not the same. */
-START_TEST(an_event_that_others_changed_is_seen)
+TEST_TIMES(an_event_that_others_changed_is_seen, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -453,9 +441,8 @@ START_TEST(an_event_that_others_changed_is_seen)
 		ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), M | 2);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(states_out_of_range_are_refused)
+TEST(states_out_of_range_are_refused)
 {
 	struct opts o = { 0 };
 	struct fw_counter c;
@@ -470,31 +457,5 @@ START_TEST(states_out_of_range_are_refused)
 	ck_assert(!c.exists);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("ctr");
-	TCase *tc = tcase_create("ctr");
-
-	tcase_add_loop_test(tc, every_operation_in_every_state, 0,
-			    ARRAY_SIZE(op_rows));
-	tcase_add_loop_test(tc, cycle_is_mapped_for_good, 0,
-			    ARRAY_SIZE(cycle_rows));
-	tcase_add_loop_test(tc, config_programs_the_event, 0,
-			    2 * ARRAY_SIZE(event_rows));
-	tcase_add_loop_test(tc, cycle_has_no_filters_for_guests, 0, 4);
-	tcase_add_loop_test(tc, reset_clears_the_filters_of_cycle, 0, 2);
-	tcase_add_loop_test(tc, a_redundant_start_changes_nothing, 0, 4);
-	tcase_add_loop_test(tc, a_redundant_start_leaves_the_rest, 0, 2);
-	tcase_add_loop_test(tc, skipping_to_no_event_keeps_the_old, 0, 6);
-	tcase_add_loop_test(tc, a_set_is_started_in_spite_of_one, 0, 2);
-	tcase_add_test(tc, opensbi_gives_a_value_to_all);
-	tcase_add_loop_test(tc, values_change_by_flag_only, 0,
-			    ARRAY_SIZE(value_counters));
-	tcase_add_loop_test(tc, hardware_state_is_not_cached, 0, 2);
-	tcase_add_loop_test(tc, an_event_that_others_changed_is_seen, 0, 2);
-	tcase_add_test(tc, states_out_of_range_are_refused);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("ctr");

@@ -24,7 +24,7 @@ static const struct row {
 	  "01234567890123456789012345678901234567890123456" },
 };
 
-START_TEST(what_goes_in_comes_out)
+TEST_ROWS(what_goes_in_comes_out, rows)
 {
 	const struct row *r = &rows[_i];
 	struct details d = { 0 }, got;
@@ -47,9 +47,8 @@ START_TEST(what_goes_in_comes_out)
 		words[n] = 'w';
 	}
 }
-END_TEST
 
-START_TEST(the_longest_fits)
+TEST(the_longest_fits)
 {
 	struct details d, got;
 	char text[DETAILS_MAX], words[GRPC_MESSAGE_MAX], path[256];
@@ -65,9 +64,8 @@ START_TEST(the_longest_fits)
 	ck_assert_str_eq(got.field, d.field);
 	ck_assert_str_eq(got.reason, d.reason);
 }
-END_TEST
 
-START_TEST(nothing_to_say_is_no_header)
+TEST(nothing_to_say_is_no_header)
 {
 	const struct details_of of = { 5, "no", "/pmu.v1.A/B" };
 	struct details d = { 0 };
@@ -75,13 +73,12 @@ START_TEST(nothing_to_say_is_no_header)
 
 	ck_assert_uint_eq(details_encode(&d, &of, text), 0);
 }
-END_TEST
 
 /* "CAM=" is a Status of code 3 and no more. */
 static const char *const bad[] = { "",	   "!",	    "CAM", "CAM=",  "CAM*",
 				   "////", "=====", "Gg",  "GgP//w" };
 
-START_TEST(what_is_none_gives_none)
+TEST_ROWS(what_is_none_gives_none, bad)
 {
 	struct details got;
 
@@ -90,9 +87,8 @@ START_TEST(what_is_none_gives_none)
 	ck_assert_str_eq(got.field, "");
 	ck_assert_str_eq(got.reason, "");
 }
-END_TEST
 
-START_TEST(more_than_fits_is_refused)
+TEST(more_than_fits_is_refused)
 {
 	static char text[2 * DETAILS_MAX];
 	struct details got;
@@ -100,18 +96,5 @@ START_TEST(more_than_fits_is_refused)
 	memset(text, 'A', sizeof(text));
 	ck_assert(!details_decode(text, sizeof(text), &got));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("details");
-	TCase *tc = tcase_create("details");
-
-	tcase_add_loop_test(tc, what_goes_in_comes_out, 0, ARRAY_SIZE(rows));
-	tcase_add_test(tc, the_longest_fits);
-	tcase_add_test(tc, nothing_to_say_is_no_header);
-	tcase_add_loop_test(tc, what_is_none_gives_none, 0, ARRAY_SIZE(bad));
-	tcase_add_test(tc, more_than_fits_is_refused);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("details");

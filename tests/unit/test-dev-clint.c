@@ -16,7 +16,7 @@ static void setup(void)
 	board_host_setup(4, true);
 }
 
-START_TEST(msip_has_one_bit_per_hart)
+TEST(msip_has_one_bit_per_hart)
 {
 	ck_assert(wr(MSIP(2), 4, 0xffffffff, 0));
 	ck_assert(host.msip[2]);
@@ -27,9 +27,8 @@ START_TEST(msip_has_one_bit_per_hart)
 	ck_assert(!host.msip[2]);
 	ck_assert_uint_eq(rd(MSIP(2), 4, 0), 0);
 }
-END_TEST
 
-START_TEST(an_unchanged_line_is_not_driven_again)
+TEST(an_unchanged_line_is_not_driven_again)
 {
 	wr(MSIP(0), 4, 1, 0);
 	wr(MSIP(0), 4, 1, 0);
@@ -38,17 +37,15 @@ START_TEST(an_unchanged_line_is_not_driven_again)
 	wr(MTIMECMP(0), 8, 0, 0);
 	ck_assert_uint_eq(host.n_irqs, 2);
 }
-END_TEST
 
-START_TEST(eight_bytes_of_msip_are_two_harts)
+TEST(eight_bytes_of_msip_are_two_harts)
 {
 	ck_assert(wr(MSIP(2), 8, 0x100000001, 0));
 	ck_assert(host.msip[2] && host.msip[3]);
 	ck_assert_uint_eq(rd(MSIP(2), 8, 0), 0x100000001);
 }
-END_TEST
 
-START_TEST(registers_of_absent_harts_do_nothing)
+TEST(registers_of_absent_harts_do_nothing)
 {
 	ck_assert(wr(MSIP(4), 4, 1, 0));
 	ck_assert(wr(MTIMECMP(4), 8, 0, 0));
@@ -57,17 +54,15 @@ START_TEST(registers_of_absent_harts_do_nothing)
 	ck_assert_uint_eq(rd(MTIMECMP(4), 8, 0), 0);
 	ck_assert_uint_eq(rd(BOARD_CLINT_BASE + 0xc000, 8, 0), 0);
 }
-END_TEST
 
-START_TEST(narrow_accesses_fault)
+TEST(narrow_accesses_fault)
 {
 	ck_assert(!wr(MSIP(0), 1, 1, 0));
 	ck_assert(!wr(MTIMECMP(0), 2, 1, 0));
 	ck_assert(rd_faults(MTIME, 1));
 }
-END_TEST
 
-START_TEST(mtime_is_the_clock_in_ticks)
+TEST(mtime_is_the_clock_in_ticks)
 {
 	shows(RULE("mtime_op mtime_acc mtime_sz mtime_enc_img"));
 	ck_assert_uint_eq(rd(MTIME, 8, 0), 0);
@@ -76,9 +71,8 @@ START_TEST(mtime_is_the_clock_in_ticks)
 	ck_assert_uint_eq(rd(MTIME, 4, 100ull * 0x123456789), 0x23456789);
 	ck_assert_uint_eq(rd(MTIME + 4, 4, 100ull * 0x123456789), 1);
 }
-END_TEST
 
-START_TEST(mtimecmp_is_written_whole_or_by_halves)
+TEST(mtimecmp_is_written_whole_or_by_halves)
 {
 	shows(RULE("mtime_mtimecmp_rv64_wr"));
 	ck_assert_uint_eq(rd(MTIMECMP(1), 8, 0), UINT64_MAX);
@@ -91,7 +85,6 @@ START_TEST(mtimecmp_is_written_whole_or_by_halves)
 	ck_assert_uint_eq(rd(MTIMECMP(1), 4, 0), 5);
 	ck_assert_uint_eq(host.n_timer_changed, 3);
 }
-END_TEST
 
 static const struct timer_row {
 	const char *why;
@@ -110,7 +103,7 @@ static const struct timer_row {
 	{ "beyond the clock", 0 - 10ull, 0 - 5ull, 2000, UINT64_MAX },
 };
 
-START_TEST(mtip_rises_at_the_exact_cycle)
+TEST_ROWS(mtip_rises_at_the_exact_cycle, timer_rows)
 {
 	const struct timer_row *row = &timer_rows[_i];
 
@@ -134,9 +127,8 @@ START_TEST(mtip_rises_at_the_exact_cycle)
 	ck_assert_msg(host.mtip[3], "%s", row->why);
 	ck_assert(!host.mtip[0] && !host.mtip[2]);
 }
-END_TEST
 
-START_TEST(a_later_mtimecmp_clears_mtip)
+TEST(a_later_mtimecmp_clears_mtip)
 {
 	shows(RULE("mtime_intr_mtip_visibility"));
 	wr(MTIMECMP(0), 8, 1, 100);
@@ -145,9 +137,8 @@ START_TEST(a_later_mtimecmp_clears_mtip)
 	ck_assert(!host.mtip[0]);
 	ck_assert_uint_eq(board_timer_next(host.board, 0), 200);
 }
-END_TEST
 
-START_TEST(writing_mtime_moves_time_and_every_timer)
+TEST(writing_mtime_moves_time_and_every_timer)
 {
 	shows(RULE("mtime_acc mtime_mtimecmp_rv64_wr"));
 	wr(MTIMECMP(0), 8, 10, 0);
@@ -161,18 +152,16 @@ START_TEST(writing_mtime_moves_time_and_every_timer)
 	ck_assert_uint_eq(board_timer_next(host.board, 0), 600);
 	ck_assert_uint_eq(host.n_timer_changed, 4);
 }
-END_TEST
 
-START_TEST(mtime_is_written_by_halves)
+TEST(mtime_is_written_by_halves)
 {
 	wr(MTIME + 4, 4, 7, 100);
 	ck_assert_uint_eq(rd(MTIME, 8, 100), 0x700000001);
 	wr(MTIME, 4, 0x55, 100);
 	ck_assert_uint_eq(rd(MTIME, 8, 100), 0x700000055);
 }
-END_TEST
 
-START_TEST(mtip_falls_when_mtime_wraps)
+TEST(mtip_falls_when_mtime_wraps)
 {
 	shows(RULE("mtime_wrap"));
 	wr(MTIMECMP(0), 8, 3, 0);
@@ -185,9 +174,8 @@ START_TEST(mtip_falls_when_mtime_wraps)
 	board_timer_run(host.board, 500);
 	ck_assert(host.mtip[0]);
 }
-END_TEST
 
-START_TEST(lines_follow_time_at_every_cycle)
+TEST(lines_follow_time_at_every_cycle)
 {
 	uint64_t seed = 1;
 
@@ -206,28 +194,5 @@ START_TEST(lines_follow_time_at_every_cycle)
 						 rd(MTIMECMP(i), 8, now));
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dev-clint");
-	TCase *tc = tcase_create("dev-clint");
-
-	tcase_add_checked_fixture(tc, setup, board_host_teardown);
-	tcase_add_test(tc, msip_has_one_bit_per_hart);
-	tcase_add_test(tc, an_unchanged_line_is_not_driven_again);
-	tcase_add_test(tc, eight_bytes_of_msip_are_two_harts);
-	tcase_add_test(tc, registers_of_absent_harts_do_nothing);
-	tcase_add_test(tc, narrow_accesses_fault);
-	tcase_add_test(tc, mtime_is_the_clock_in_ticks);
-	tcase_add_test(tc, mtimecmp_is_written_whole_or_by_halves);
-	tcase_add_loop_test(tc, mtip_rises_at_the_exact_cycle, 0,
-			    ARRAY_SIZE(timer_rows));
-	tcase_add_test(tc, a_later_mtimecmp_clears_mtip);
-	tcase_add_test(tc, writing_mtime_moves_time_and_every_timer);
-	tcase_add_test(tc, mtime_is_written_by_halves);
-	tcase_add_test(tc, mtip_falls_when_mtime_wraps);
-	tcase_add_test(tc, lines_follow_time_at_every_cycle);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dev-clint", .setup = setup, .teardown = board_host_teardown);

@@ -41,7 +41,7 @@ static void call(uint64_t number, uint64_t a, uint64_t b, uint64_t c)
 	wr(TOHOST, 8, BLOCK, 0);
 }
 
-START_TEST(only_pages_of_the_words_are_watched)
+TEST(only_pages_of_the_words_are_watched)
 {
 	ck_assert_int_eq(board_page(host.board, TOHOST + 0xfff),
 			 BOARD_PAGE_HTIF);
@@ -53,9 +53,8 @@ START_TEST(only_pages_of_the_words_are_watched)
 	ck_assert(!board_is_htif_page(host.board, 0));
 	ck_assert_int_eq(board_page(host.board, TOHOST), BOARD_PAGE_RAM);
 }
-END_TEST
 
-START_TEST(other_stores_to_the_page_are_plain)
+TEST(other_stores_to_the_page_are_plain)
 {
 	ck_assert(wr(TOHOST + 8, 2, 0x12345, 0));
 	ck_assert_uint_eq(rd(TOHOST + 8, 4, 0), 0x2345);
@@ -63,7 +62,6 @@ START_TEST(other_stores_to_the_page_are_plain)
 	ck_assert_uint_eq(host.written, TOHOST + 8);
 	ck_assert_uint_eq(host.n_ends + host.n_out, 0);
 }
-END_TEST
 
 static const struct exit_row {
 	const char *why;
@@ -83,7 +81,7 @@ static const struct exit_row {
 	{ "a device that does not exist", TOHOST, 2ull << 56 | 1, 8, false, 0 },
 };
 
-START_TEST(an_odd_word_ends_the_machine)
+TEST_ROWS(an_odd_word_ends_the_machine, exit_rows)
 {
 	const struct exit_row *row = &exit_rows[_i];
 
@@ -95,9 +93,8 @@ START_TEST(an_odd_word_ends_the_machine)
 		ck_assert_uint_eq(ram(TOHOST), 0);
 	}
 }
-END_TEST
 
-START_TEST(putchar_prints_and_clears_tohost)
+TEST(putchar_prints_and_clears_tohost)
 {
 	wr(TOHOST, 8, CONSOLE(1, 'o'), 0);
 	ck_assert_uint_eq(ram(TOHOST), 0);
@@ -105,9 +102,8 @@ START_TEST(putchar_prints_and_clears_tohost)
 	ck_assert_str_eq(host.out, "ok");
 	ck_assert_uint_eq(ram(FROMHOST), 0);
 }
-END_TEST
 
-START_TEST(halves_make_a_console_command_high_half_first)
+TEST(halves_make_a_console_command_high_half_first)
 {
 	wr(TOHOST + 4, 4, 0x01010000, 0);
 	ck_assert_uint_eq(host.n_out, 0);
@@ -115,17 +111,15 @@ START_TEST(halves_make_a_console_command_high_half_first)
 	ck_assert_str_eq(host.out, "A");
 	ck_assert_uint_eq(host.n_ends, 0);
 }
-END_TEST
 
-START_TEST(halves_of_an_exit_end_once)
+TEST(halves_of_an_exit_end_once)
 {
 	wr(TOHOST, 4, 1, 0);
 	wr(TOHOST + 4, 4, 0, 0);
 	ck_assert_uint_eq(host.n_ends, 1);
 }
-END_TEST
 
-START_TEST(getchar_answers_when_there_is_input)
+TEST(getchar_answers_when_there_is_input)
 {
 	wr(TOHOST, 8, CONSOLE(0, 0), 0);
 	ck_assert_uint_eq(ram(TOHOST), 0);
@@ -137,9 +131,8 @@ START_TEST(getchar_answers_when_there_is_input)
 	wr(TOHOST, 8, CONSOLE(0, 0), 0);
 	ck_assert_uint_eq(ram(FROMHOST), GOT('y'));
 }
-END_TEST
 
-START_TEST(an_answer_waits_until_fromhost_is_clear)
+TEST(an_answer_waits_until_fromhost_is_clear)
 {
 	board_console_input(host.board, (const uint8_t *)"xy", 2);
 	wr(TOHOST, 8, CONSOLE(0, 0), 0);
@@ -148,9 +141,8 @@ START_TEST(an_answer_waits_until_fromhost_is_clear)
 	wr(FROMHOST, 8, 0, 0);
 	ck_assert_uint_eq(ram(FROMHOST), GOT('y'));
 }
-END_TEST
 
-START_TEST(a_program_without_fromhost_gets_no_answer)
+TEST(a_program_without_fromhost_gets_no_answer)
 {
 	board_set_htif(host.board, TOHOST, 0);
 	board_console_input(host.board, (const uint8_t *)"x", 1);
@@ -159,7 +151,6 @@ START_TEST(a_program_without_fromhost_gets_no_answer)
 	ck_assert_uint_eq(board_console_space(host.board),
 			  BOARD_CONSOLE_QUEUE - 1);
 }
-END_TEST
 
 static const struct call_row {
 	const char *why;
@@ -177,7 +168,7 @@ static const struct call_row {
 	{ "a call that is not proxied", 57, 1, 2, 3, -38, "" },
 };
 
-START_TEST(proxied_calls_answer_in_their_block)
+TEST_ROWS(proxied_calls_answer_in_their_block, call_rows)
 {
 	const struct call_row *row = &call_rows[_i];
 	uint64_t text;
@@ -191,46 +182,21 @@ START_TEST(proxied_calls_answer_in_their_block)
 	ck_assert_uint_eq(ram(FROMHOST), 1);
 	ck_assert_uint_eq(ram(TOHOST), 0);
 }
-END_TEST
 
-START_TEST(proxied_exit_ends_the_machine)
+TEST(proxied_exit_ends_the_machine)
 {
 	call(93, 42, 0, 0);
 	ck_assert_uint_eq(host.n_ends, 1);
 	ck_assert_uint_eq(host.code, 42);
 	ck_assert_int_eq(host.end, BOARD_END_HTIF);
 }
-END_TEST
 
-START_TEST(a_block_must_be_ram_as_a_whole)
+TEST(a_block_must_be_ram_as_a_whole)
 {
 	wr(TOHOST, 8, 0x8000ffc2, 0);
 	ck_assert_uint_eq(ram(FROMHOST), 0);
 	wr(TOHOST, 8, 0x8000ffc0, 0);
 	ck_assert_uint_eq(ram(FROMHOST), 1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dev-htif");
-	TCase *tc = tcase_create("dev-htif");
-
-	tcase_add_checked_fixture(tc, setup, board_host_teardown);
-	tcase_add_test(tc, only_pages_of_the_words_are_watched);
-	tcase_add_test(tc, other_stores_to_the_page_are_plain);
-	tcase_add_loop_test(tc, an_odd_word_ends_the_machine, 0,
-			    ARRAY_SIZE(exit_rows));
-	tcase_add_test(tc, putchar_prints_and_clears_tohost);
-	tcase_add_test(tc, halves_make_a_console_command_high_half_first);
-	tcase_add_test(tc, halves_of_an_exit_end_once);
-	tcase_add_test(tc, getchar_answers_when_there_is_input);
-	tcase_add_test(tc, an_answer_waits_until_fromhost_is_clear);
-	tcase_add_test(tc, a_program_without_fromhost_gets_no_answer);
-	tcase_add_loop_test(tc, proxied_calls_answer_in_their_block, 0,
-			    ARRAY_SIZE(call_rows));
-	tcase_add_test(tc, proxied_exit_ends_the_machine);
-	tcase_add_test(tc, a_block_must_be_ram_as_a_whole);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dev-htif", .setup = setup, .teardown = board_host_teardown);

@@ -151,7 +151,7 @@ static const struct sequence_row {
 	  { { WRITE, 0x80, 1 }, { READ, 0x80, 0 }, { READ, 0xff, 0 } } },
 };
 
-START_TEST(registers_answer_as_a_16550a)
+TEST_ROWS(registers_answer_as_a_16550a, sequence_rows)
 {
 	const struct sequence_row *row = &sequence_rows[_i];
 
@@ -168,17 +168,15 @@ START_TEST(registers_answer_as_a_16550a)
 			ck_assert(board_console_input(host.board, &value, 1));
 	}
 }
-END_TEST
 
-START_TEST(output_leaves_at_once)
+TEST(output_leaves_at_once)
 {
 	for (const char *p = "Hi\n"; *p; p++)
 		wr(BOARD_UART_BASE, 1, (uint8_t)*p, 0);
 	ck_assert_str_eq(host.out, "Hi\n");
 }
-END_TEST
 
-START_TEST(neither_divisor_nor_loopback_reaches_the_console)
+TEST(neither_divisor_nor_loopback_reaches_the_console)
 {
 	wr(BOARD_UART_BASE + LCR, 1, DLAB, 0);
 	wr(BOARD_UART_BASE + DLL, 1, 'a', 0);
@@ -187,9 +185,8 @@ START_TEST(neither_divisor_nor_loopback_reaches_the_console)
 	wr(BOARD_UART_BASE + THR, 1, 'b', 0);
 	ck_assert_uint_eq(host.n_out, 0);
 }
-END_TEST
 
-START_TEST(a_wide_access_means_the_register_at_its_address)
+TEST(a_wide_access_means_the_register_at_its_address)
 {
 	ck_assert(wr(BOARD_UART_BASE, 4, 0x11223344 + 'A' - 0x44, 0));
 	ck_assert_str_eq(host.out, "A");
@@ -198,19 +195,5 @@ START_TEST(a_wide_access_means_the_register_at_its_address)
 	ck_assert_uint_eq(rd(BOARD_UART_BASE + 6, 2, 0), 0xb0);
 	ck_assert_uint_eq(rd(BOARD_UART_BASE, 8, 0), 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dev-uart");
-	TCase *tc = tcase_create("dev-uart");
-
-	tcase_add_checked_fixture(tc, setup, board_host_teardown);
-	tcase_add_loop_test(tc, registers_answer_as_a_16550a, 0,
-			    ARRAY_SIZE(sequence_rows));
-	tcase_add_test(tc, output_leaves_at_once);
-	tcase_add_test(tc, neither_divisor_nor_loopback_reaches_the_console);
-	tcase_add_test(tc, a_wide_access_means_the_register_at_its_address);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dev-uart", .setup = setup, .teardown = board_host_teardown);

@@ -48,13 +48,12 @@ static int node(const char *path)
 	return offset;
 }
 
-START_TEST(the_machines_own_tree_is_fine)
+TEST(the_machines_own_tree_is_fine)
 {
 	ck_assert_int_eq(check(), 0);
 	ck_assert_str_eq(said, "");
 	ck_assert_uint_eq(report.warnings, 0);
 }
-END_TEST
 
 static void no_memory(void)
 {
@@ -236,15 +235,14 @@ static const struct warn_row {
 			  "nothing on hart 0\n" },
 };
 
-START_TEST(each_difference_is_told)
+TEST_ROWS(each_difference_is_told, warn_rows)
 {
 	warn_rows[_i].change();
 	ck_assert_int_eq(check(), 0);
 	ck_assert_str_eq(said, warn_rows[_i].want);
 }
-END_TEST
 
-START_TEST(there_is_an_end_to_warnings)
+TEST(there_is_an_end_to_warnings)
 {
 	char name[32];
 
@@ -266,9 +264,8 @@ START_TEST(there_is_an_end_to_warnings)
 	}
 	ck_assert(!strchr(said, '\n'));
 }
-END_TEST
 
-START_TEST(a_malformed_tree_is_refused)
+TEST(a_malformed_tree_is_refused)
 {
 	ck_assert_int_eq(dt_check(tree, 39, &m.cfg, &report), -DT_EFORMAT);
 	ck_assert_str_eq(report.error,
@@ -286,19 +283,5 @@ START_TEST(a_malformed_tree_is_refused)
 	ck_assert_int_eq(check(), -DT_EFORMAT);
 	ck_assert_str_eq(report.error, fdt_strerror(-FDT_ERR_BADMAGIC));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dt-check");
-	TCase *tc = tcase_create("dt-check");
-
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_test(tc, the_machines_own_tree_is_fine);
-	tcase_add_loop_test(tc, each_difference_is_told, 0,
-			    ARRAY_SIZE(warn_rows));
-	tcase_add_test(tc, there_is_an_end_to_warnings);
-	tcase_add_test(tc, a_malformed_tree_is_refused);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dt-check", .setup = setup);

@@ -36,7 +36,7 @@ static const struct dt_raw raws[] = {
 };
 
 /* Accepted by both, with one warning. */
-START_TEST(every_cell_is_read)
+TEST_TIMES(every_cell_is_read, 2)
 {
 	void *dtb = example();
 	struct faults faults;
@@ -63,7 +63,6 @@ START_TEST(every_cell_is_read)
 	fw_dt_free(dt);
 	free(dtb);
 }
-END_TEST
 
 static const struct example_row {
 	const char *why;
@@ -83,7 +82,7 @@ static const struct example_row {
 	  UINT64_C(0xfffffffffffffff3), -2, -2 },
 };
 
-START_TEST(events_get_the_counters_of_the_example)
+TEST_TIMES(events_get_the_counters_of_the_example, 2 * ARRAY_SIZE(example_rows))
 {
 	const struct example_row *row = &example_rows[_i / 2];
 	void *dtb = example();
@@ -101,7 +100,6 @@ START_TEST(events_get_the_counters_of_the_example)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
 /* Counter that event @idx gets on @hart, or the error. */
 static int counter_of(struct bench *b, unsigned hart, uint32_t idx)
@@ -125,7 +123,7 @@ static const struct hart_row {
 	{ "no node: firmware events", 2, FW_TIMER, 32, 32 },
 };
 
-START_TEST(each_hart_counts_by_its_own_node)
+TEST_TIMES(each_hart_counts_by_its_own_node, 2 * ARRAY_SIZE(hart_rows))
 {
 	const struct hart_row *row = &hart_rows[_i / 2];
 	static const struct dt_cpu cpus[] = {
@@ -157,18 +155,5 @@ START_TEST(each_hart_counts_by_its_own_node)
 	bench_fini(&b);
 	free(dtb);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dt-example");
-	TCase *tc = tcase_create("dt-example");
-
-	tcase_add_loop_test(tc, every_cell_is_read, 0, 2);
-	tcase_add_loop_test(tc, events_get_the_counters_of_the_example, 0,
-			    2 * ARRAY_SIZE(example_rows));
-	tcase_add_loop_test(tc, each_hart_counts_by_its_own_node, 0,
-			    2 * ARRAY_SIZE(hart_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dt-example");

@@ -126,7 +126,7 @@ static const struct prop_row {
 	  "10 d" },
 };
 
-START_TEST(a_kernel_finds_what_it_needs)
+TEST_ROWS(a_kernel_finds_what_it_needs, prop_rows)
 {
 	const struct prop_row *row = &prop_rows[_i];
 	const char *got;
@@ -138,7 +138,6 @@ START_TEST(a_kernel_finds_what_it_needs)
 	ck_assert_msg(!strcmp(got, row->want), "%s: %s %s is %s", row->why,
 		      row->path, row->name, got);
 }
-END_TEST
 
 static const struct isa_row {
 	const char *why;
@@ -155,7 +154,7 @@ static const struct isa_row {
 	  "svadu_smcntrpmf" },
 };
 
-START_TEST(the_isa_string_follows_the_naming_rules)
+TEST_ROWS(the_isa_string_follows_the_naming_rules, isa_rows)
 {
 	const struct isa_row *row = &isa_rows[_i];
 	char isa[DT_MAX_ISA];
@@ -164,7 +163,6 @@ START_TEST(the_isa_string_follows_the_naming_rules)
 	dt_isa_string(&m.hart[0], isa);
 	ck_assert_msg(!strcmp(isa, row->want), "%s: %s", row->why, isa);
 }
-END_TEST
 
 /* Rows of @n cells in a property of the riscv,pmu node. */
 static size_t pmu_rows(const char *name, size_t n, uint32_t rows[][5])
@@ -178,7 +176,7 @@ static size_t pmu_rows(const char *name, size_t n, uint32_t rows[][5])
 	return (size_t)len / (n * 4);
 }
 
-START_TEST(standard_events_have_a_selector_and_counters)
+TEST(standard_events_have_a_selector_and_counters)
 {
 	uint32_t select[64][5], counters[64][5];
 	size_t n;
@@ -206,9 +204,8 @@ START_TEST(standard_events_have_a_selector_and_counters)
 		ck_assert_msg(counters[i][2] == want, "%s", d->name);
 	}
 }
-END_TEST
 
-START_TEST(every_event_is_a_raw_event)
+TEST(every_event_is_a_raw_event)
 {
 	uint32_t raw[64][5];
 	size_t n;
@@ -225,9 +222,8 @@ START_TEST(every_event_is_a_raw_event)
 		ck_assert_uint_eq(raw[i][4], 0xfffffff8);
 	}
 }
-END_TEST
 
-START_TEST(counters_are_those_that_exist_and_can_count)
+TEST(counters_are_those_that_exist_and_can_count)
 {
 	uint32_t rows[64][5];
 	size_t n;
@@ -245,9 +241,8 @@ START_TEST(counters_are_those_that_exist_and_can_count)
 				  d->event == PMU_EV_BRANCHES ? 0x18 : 0x8);
 	}
 }
-END_TEST
 
-START_TEST(without_programmable_counters_the_fixed_ones_stay)
+TEST(without_programmable_counters_the_fixed_ones_stay)
 {
 	uint32_t rows[64][5] = { 0 };
 
@@ -258,9 +253,8 @@ START_TEST(without_programmable_counters_the_fixed_ones_stay)
 	ck_assert_str_eq(show("/pmu", "riscv,raw-event-to-mhpmcounters", true),
 			 "absent");
 }
-END_TEST
 
-START_TEST(without_sscofpmf_nothing_interrupts)
+TEST(without_sscofpmf_nothing_interrupts)
 {
 	shows(RULE("C104"));
 	dt_machine_init(&m, 64, 2);
@@ -269,7 +263,6 @@ START_TEST(without_sscofpmf_nothing_interrupts)
 	build();
 	ck_assert_str_eq(show("/pmu", "interrupts-extended", true), "absent");
 }
-END_TEST
 
 static void two_counters(struct pmu_hart_config *h)
 {
@@ -325,7 +318,7 @@ static void read_back(void)
 	fw_dt_free(read);
 }
 
-START_TEST(harts_that_count_alike_share_a_node)
+TEST_ROWS(harts_that_count_alike_share_a_node, group_rows)
 {
 	const struct group_row *row = &group_rows[_i];
 
@@ -345,9 +338,8 @@ START_TEST(harts_that_count_alike_share_a_node)
 	}
 	read_back();
 }
-END_TEST
 
-START_TEST(harts_may_all_differ)
+TEST(harts_may_all_differ)
 {
 	dt_machine_init(&m, 64, 64);
 	for (unsigned i = 0; i < 64; i++)
@@ -355,17 +347,15 @@ START_TEST(harts_may_all_differ)
 	build();
 	ck_assert_str_eq(show("/pmu-63", "interrupts-extended", true), "4f d");
 }
-END_TEST
 
-START_TEST(the_firmwares_clint_is_not_in_the_tree)
+TEST(the_firmwares_clint_is_not_in_the_tree)
 {
 	m.cfg.clint = false;
 	build();
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/clint@2000000"), 0);
 }
-END_TEST
 
-START_TEST(every_hart_has_its_node)
+TEST(every_hart_has_its_node)
 {
 	char path[64];
 
@@ -377,9 +367,8 @@ START_TEST(every_hart_has_its_node)
 	}
 	ck_assert_int_lt(fdt_path_offset(dtb, "/cpus/cpu@40"), 0);
 }
-END_TEST
 
-START_TEST(what_is_chosen_reaches_the_kernel)
+TEST(what_is_chosen_reaches_the_kernel)
 {
 	m.cfg.bootargs = "console=ttyS0 quiet";
 	m.cfg.initrd_start = 0x184000000;
@@ -391,11 +380,10 @@ START_TEST(what_is_chosen_reaches_the_kernel)
 	ck_assert_str_eq(show("/chosen", "linux,initrd-end", true),
 			 "1 84001234");
 }
-END_TEST
 
 static char long_args[DT_MAX_BOOTARGS + 2];
 
-START_TEST(a_configuration_out_of_range_is_refused)
+TEST(a_configuration_out_of_range_is_refused)
 {
 	size_t size;
 	void *tree;
@@ -419,30 +407,5 @@ START_TEST(a_configuration_out_of_range_is_refused)
 	m.cfg.n_harts = 0;
 	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dt-gen");
-	TCase *tc = tcase_create("dt-gen");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, a_kernel_finds_what_it_needs, 0,
-			    ARRAY_SIZE(prop_rows));
-	tcase_add_loop_test(tc, the_isa_string_follows_the_naming_rules, 0,
-			    ARRAY_SIZE(isa_rows));
-	tcase_add_test(tc, standard_events_have_a_selector_and_counters);
-	tcase_add_test(tc, every_event_is_a_raw_event);
-	tcase_add_test(tc, counters_are_those_that_exist_and_can_count);
-	tcase_add_test(tc, without_programmable_counters_the_fixed_ones_stay);
-	tcase_add_test(tc, without_sscofpmf_nothing_interrupts);
-	tcase_add_loop_test(tc, harts_that_count_alike_share_a_node, 0,
-			    ARRAY_SIZE(group_rows));
-	tcase_add_test(tc, harts_may_all_differ);
-	tcase_add_test(tc, the_firmwares_clint_is_not_in_the_tree);
-	tcase_add_test(tc, every_hart_has_its_node);
-	tcase_add_test(tc, what_is_chosen_reaches_the_kernel);
-	tcase_add_test(tc, a_configuration_out_of_range_is_refused);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dt-gen", .setup = setup, .teardown = teardown);

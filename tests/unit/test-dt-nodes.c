@@ -193,7 +193,7 @@ static const char *path(int node)
 	return text;
 }
 
-START_TEST(each_hart_has_the_node_that_is_for_it)
+TEST_ROWS(each_hart_has_the_node_that_is_for_it, nodes_rows)
 {
 	const struct nodes_row *row = &nodes_rows[_i];
 	void *dtb = make(row->nodes, row->n);
@@ -217,9 +217,8 @@ START_TEST(each_hart_has_the_node_that_is_for_it)
 	}
 	fw_dt_free(dt);
 }
-END_TEST
 
-START_TEST(the_reference_has_the_first_node_for_all)
+TEST_ROWS(the_reference_has_the_first_node_for_all, nodes_rows)
 {
 	const struct nodes_row *row = &nodes_rows[_i];
 	void *dtb = make(row->nodes, row->n);
@@ -233,9 +232,8 @@ START_TEST(the_reference_has_the_first_node_for_all)
 		ck_assert_str_eq(fw_dt_path(dt, i < 4 ? i : OTHER), "/pmu-0");
 	fw_dt_free(dt);
 }
-END_TEST
 
-START_TEST(a_tree_without_a_node_has_no_pmu)
+TEST_TIMES(a_tree_without_a_node_has_no_pmu, 2)
 {
 	void *dtb = make(NULL, 0);
 	struct faults faults;
@@ -248,9 +246,8 @@ START_TEST(a_tree_without_a_node_has_no_pmu)
 				      "SBI offers no PMU C192\n");
 	free(dtb);
 }
-END_TEST
 
-START_TEST(the_trees_harts_are_known)
+TEST(the_trees_harts_are_known)
 {
 	const struct node node = NODE(GOOD(8));
 	void *dtb = make(&node, 1);
@@ -264,10 +261,9 @@ START_TEST(the_trees_harts_are_known)
 		ck_assert_uint_eq(fw_dt_hartid(dt, i), cpus[i].id);
 	fw_dt_free(dt);
 }
-END_TEST
 
 /* The bytes behind the last whole entry are none. */
-START_TEST(a_cut_entry_names_no_hart)
+TEST_TIMES(a_cut_entry_names_no_hart, 8)
 {
 	const struct dt_prop counters[] = { GOOD(8) };
 	const fdt32_t lines[] = { cpu_to_fdt32(DT_INTC), cpu_to_fdt32(13),
@@ -289,10 +285,9 @@ START_TEST(a_cut_entry_names_no_hart)
 	ck_assert_int_eq(!fw_dt_path(dt, 1), !!_i);
 	fw_dt_free(dt);
 }
-END_TEST
 
 /* Limits: what is beyond them is said, and not read. */
-START_TEST(a_tree_may_be_larger_than_we_read)
+TEST(a_tree_may_be_larger_than_we_read)
 {
 	static struct dt_cpu many[FW_DT_MAX_HARTS + 1];
 	struct fw_dt *dt;
@@ -319,7 +314,6 @@ START_TEST(a_tree_may_be_larger_than_we_read)
 						  "C104\n"));
 	free(dtb);
 }
-END_TEST
 
 /* The guest's tree */
 
@@ -334,7 +328,7 @@ static bool has(const void *dtb, int node, const char *name)
 	return fdt_getprop(dtb, at, name, NULL);
 }
 
-START_TEST(the_guest_sees_no_private_property)
+TEST_TIMES(the_guest_sees_no_private_property, 2)
 {
 	const struct dt_prop props[] = {
 		{ SELECTS, CELLS(3, 0, 1) },
@@ -364,9 +358,8 @@ START_TEST(the_guest_sees_no_private_property)
 	ck_assert_int_eq(fdt_check_full(dtb, fdt_totalsize(dtb)), 0);
 	free(dtb);
 }
-END_TEST
 
-START_TEST(each_node_keeps_interrupts_where_its_harts_have_them)
+TEST(each_node_keeps_interrupts_where_its_harts_have_them)
 {
 	const struct node nodes[] = {
 		NODE(GOOD(8), PROP(LINES, OF(0), OF(1))),
@@ -388,9 +381,8 @@ START_TEST(each_node_keeps_interrupts_where_its_harts_have_them)
 	ck_assert(!has(dtb, 0, LINES) && !has(dtb, 2, LINES));
 	free(dtb);
 }
-END_TEST
 
-START_TEST(a_tree_without_a_node_needs_no_fix)
+TEST(a_tree_without_a_node_needs_no_fix)
 {
 	char garbage[64] = "not a tree";
 	void *dtb = dt_make(NULL, 0);
@@ -399,25 +391,5 @@ START_TEST(a_tree_without_a_node_needs_no_fix)
 	ck_assert_int_eq(fw_dt_fixup(garbage, NULL, 0), -FW_EDT);
 	free(dtb);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dt-nodes");
-	TCase *tc = tcase_create("dt-nodes");
-
-	tcase_add_loop_test(tc, each_hart_has_the_node_that_is_for_it, 0,
-			    ARRAY_SIZE(nodes_rows));
-	tcase_add_loop_test(tc, the_reference_has_the_first_node_for_all, 0,
-			    ARRAY_SIZE(nodes_rows));
-	tcase_add_loop_test(tc, a_tree_without_a_node_has_no_pmu, 0, 2);
-	tcase_add_test(tc, the_trees_harts_are_known);
-	tcase_add_loop_test(tc, a_cut_entry_names_no_hart, 0, 8);
-	tcase_add_test(tc, a_tree_may_be_larger_than_we_read);
-	tcase_add_loop_test(tc, the_guest_sees_no_private_property, 0, 2);
-	tcase_add_test(tc,
-		       each_node_keeps_interrupts_where_its_harts_have_them);
-	tcase_add_test(tc, a_tree_without_a_node_needs_no_fix);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dt-nodes");

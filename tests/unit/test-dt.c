@@ -192,7 +192,7 @@ static void kept(const unsigned want[3])
 	ck_assert_uint_eq(dt->map[0].n_raws, want[2]);
 }
 
-START_TEST(a_row_is_judged_and_its_place_told)
+TEST_ROWS(a_row_is_judged_and_its_place_told, fault_rows)
 {
 	const struct fault_row *row = &fault_rows[_i];
 	void *dtb = dt_make(row->props, ARRAY_SIZE(row->props));
@@ -209,9 +209,8 @@ START_TEST(a_row_is_judged_and_its_place_told)
 		ck_assert_ptr_null(dt);
 	free(dtb);
 }
-END_TEST
 
-START_TEST(the_reference_keeps_what_comes_before)
+TEST_ROWS(the_reference_keeps_what_comes_before, fault_rows)
 {
 	const struct fault_row *row = &fault_rows[_i];
 	void *dtb = dt_make(row->props, ARRAY_SIZE(row->props));
@@ -221,7 +220,6 @@ START_TEST(the_reference_keeps_what_comes_before)
 	kept(row->opensbi);
 	free(dtb);
 }
-END_TEST
 
 /* A tree whose node has @n rows of @cells cells, by @make. */
 static void *many_rows(const char *name, unsigned n, unsigned cells,
@@ -252,7 +250,7 @@ static void a_raw(fdt32_t *cell, unsigned row)
 	cell[4] = cpu_to_fdt32(8);
 }
 
-START_TEST(too_many_rows_are_refused)
+TEST_TIMES(too_many_rows_are_refused, 2)
 {
 	void *dtb = _i ? many_rows(W, FW_DT_MAX_ROWS + 1, 5, a_raw)
 		       : many_rows(G, FW_DT_MAX_ROWS + 1, 3, a_range);
@@ -266,10 +264,9 @@ START_TEST(too_many_rows_are_refused)
 	ck_assert_uint_eq(dt->map[0].n_ranges + dt->map[0].n_raws, 255);
 	free(dtb);
 }
-END_TEST
 
 /* Every cut of a tree is refused, nothing beyond it is read (ASan). */
-START_TEST(a_broken_tree_is_refused)
+TEST_TIMES(a_broken_tree_is_refused, 2)
 {
 	const struct dt_prop props[] = { { G, CELLS(1, 1, 8) } };
 	uint8_t *dtb = dt_make(props, 1);
@@ -290,7 +287,6 @@ START_TEST(a_broken_tree_is_refused)
 	ck_assert_uint_eq(faults.len, 0);
 	free(dtb);
 }
-END_TEST
 
 static const struct way_row {
 	const char *why;
@@ -307,7 +303,7 @@ static const struct way_row {
 	{ "behind the last row", 0x10034, 0, 0 },
 };
 
-START_TEST(an_event_has_the_counters_of_its_row)
+TEST_ROWS(an_event_has_the_counters_of_its_row, way_rows)
 {
 	const struct way_row *row = &way_rows[_i];
 	const struct dt_prop props[] = {
@@ -329,9 +325,8 @@ START_TEST(an_event_has_the_counters_of_its_row)
 		      way.counters);
 	ck_assert_uint_eq(way.select, row->select);
 }
-END_TEST
 
-START_TEST(raw_rows_are_told_one_by_one)
+TEST(raw_rows_are_told_one_by_one)
 {
 	const struct dt_prop props[] = { { W, CELLS(1, 2, ~0u, ~1u, 0xff, 0, 4,
 						    ~0u, ~0u, 8) } };
@@ -348,23 +343,5 @@ START_TEST(raw_rows_are_told_one_by_one)
 	ck_assert_uint_eq(way.select, 4);
 	ck_assert(!fw_dt_raw(dt, 0, 2, &way));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("dt");
-	TCase *tc = tcase_create("dt");
-
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_loop_test(tc, a_row_is_judged_and_its_place_told, 0,
-			    ARRAY_SIZE(fault_rows));
-	tcase_add_loop_test(tc, the_reference_keeps_what_comes_before, 0,
-			    ARRAY_SIZE(fault_rows));
-	tcase_add_loop_test(tc, too_many_rows_are_refused, 0, 2);
-	tcase_add_loop_test(tc, a_broken_tree_is_refused, 0, 2);
-	tcase_add_loop_test(tc, an_event_has_the_counters_of_its_row, 0,
-			    ARRAY_SIZE(way_rows));
-	tcase_add_test(tc, raw_rows_are_told_one_by_one);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("dt", .teardown = teardown);

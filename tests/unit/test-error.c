@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-START_TEST(an_error_has_all_that_it_was_given)
+TEST(an_error_has_all_that_it_was_given)
 {
 	struct error e;
 
@@ -24,7 +24,6 @@ START_TEST(an_error_has_all_that_it_was_given)
 	ck_assert(!error_within(NULL, "a."));
 	ck_assert(!error_rename(NULL, "a", "b"));
 }
-END_TEST
 
 static const struct within_row {
 	const char *field, *want;
@@ -34,7 +33,7 @@ static const struct within_row {
 	{ NULL, "" }, /* no field stays none */
 };
 
-START_TEST(a_part_is_placed_in_the_whole)
+TEST_ROWS(a_part_is_placed_in_the_whole, within_rows)
 {
 	const struct within_row *r = &within_rows[_i];
 	struct error e;
@@ -43,7 +42,6 @@ START_TEST(a_part_is_placed_in_the_whole)
 	ck_assert(!error_within(&e, "inputs[%d].", 7));
 	ck_assert_str_eq(e.field, r->want);
 }
-END_TEST
 
 static const struct rename_row {
 	const char *field, *part, *whole, *want;
@@ -57,7 +55,7 @@ static const struct rename_row {
 	{ NULL, "console", "data", "" },
 };
 
-START_TEST(a_part_has_another_name_in_the_whole)
+TEST_ROWS(a_part_has_another_name_in_the_whole, rename_rows)
 {
 	const struct rename_row *r = &rename_rows[_i];
 	struct error e;
@@ -66,9 +64,8 @@ START_TEST(a_part_has_another_name_in_the_whole)
 	ck_assert(!error_rename(&e, r->part, r->whole));
 	ck_assert_str_eq(e.field, r->want);
 }
-END_TEST
 
-START_TEST(a_path_too_long_is_cut)
+TEST(a_path_too_long_is_cut)
 {
 	char long_[2 * ERROR_FIELD];
 	struct error e;
@@ -85,19 +82,5 @@ START_TEST(a_path_too_long_is_cut)
 	error_rename(&e, "llll", long_);
 	ck_assert_uint_eq(strlen(e.field), ERROR_FIELD - 1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("error");
-	TCase *tc = tcase_create("error");
-
-	tcase_add_test(tc, an_error_has_all_that_it_was_given);
-	tcase_add_loop_test(tc, a_part_is_placed_in_the_whole, 0,
-			    ARRAY_SIZE(within_rows));
-	tcase_add_loop_test(tc, a_part_has_another_name_in_the_whole, 0,
-			    ARRAY_SIZE(rename_rows));
-	tcase_add_test(tc, a_path_too_long_is_cut);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("error");

@@ -26,7 +26,7 @@ static const struct frozen {
 	{ PMU_EV_INTERRUPTS, 0x100003, "interrupts", NULL },
 };
 
-START_TEST(an_event_keeps_its_selector_and_names)
+TEST_ROWS(an_event_keeps_its_selector_and_names, frozen)
 {
 	const struct frozen *want = &frozen[_i];
 	const struct pmu_event_desc *d = pmu_event_desc(want->event);
@@ -45,9 +45,8 @@ START_TEST(an_event_keeps_its_selector_and_names)
 	ck_assert_uint_gt(strlen(d->counts), 0);
 	ck_assert_uint_gt(strlen(d->rule), 0);
 }
-END_TEST
 
-START_TEST(the_catalogue_is_complete)
+TEST(the_catalogue_is_complete)
 {
 	ck_assert_uint_eq(ARRAY_SIZE(frozen), PMU_N_EVENTS);
 	ck_assert_ptr_null(pmu_event_by_selector(0));
@@ -57,17 +56,15 @@ START_TEST(the_catalogue_is_complete)
 	ck_assert_ptr_null(pmu_event_by_name("cycle"));
 	ck_assert_ptr_null(pmu_event_by_name(""));
 }
-END_TEST
 
-START_TEST(modes_have_names)
+TEST_TIMES(modes_have_names, PMU_N_MODES)
 {
 	static const char *const names[] = { "M", "S", "U", "VS", "VU" };
 
 	ck_assert_str_eq(pmu_mode_name((enum pmu_mode)_i), names[_i]);
 }
-END_TEST
 
-START_TEST(errors_have_texts)
+TEST(errors_have_texts)
 {
 	ck_assert_str_eq(pmu_strerror(0), "success");
 	ck_assert_str_eq(pmu_strerror(PMU_EINVAL), "argument out of range");
@@ -77,23 +74,5 @@ START_TEST(errors_have_texts)
 	ck_assert_str_eq(pmu_strerror(INT_MAX), "unknown error");
 	ck_assert_str_eq(pmu_strerror(INT_MIN), "unknown error");
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("event");
-	TCase *tc = tcase_create("event");
-
-	tcase_add_loop_test(tc, an_event_keeps_its_selector_and_names, 0,
-			    (int)ARRAY_SIZE(frozen));
-	tcase_add_test(tc, the_catalogue_is_complete);
-	tcase_add_loop_test(tc, modes_have_names, 0, PMU_N_MODES);
-	tcase_add_test(tc, errors_have_texts);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("event");

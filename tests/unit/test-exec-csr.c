@@ -46,7 +46,7 @@ static const struct form_row {
 	{ RULE("csrrwi_csrrsi_csrrci_ops"), "csrrci", RCI, 5, 17, 0xff, 0xe0 },
 };
 
-START_TEST(csr_instructions_read_and_write)
+TEST_ROWS(csr_instructions_read_and_write, form_rows)
 {
 	const struct form_row *row = &form_rows[_i];
 	struct pmu_hart *h = new_hart(0);
@@ -66,7 +66,6 @@ START_TEST(csr_instructions_read_and_write)
 		      row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct readonly_row {
 	const char *rule, *why;
@@ -86,7 +85,7 @@ static const struct readonly_row {
 	{ RULE("csrrwi_csrrsi_csrrci_ops"), "csrrwi 0", RWI, 5, 0, false },
 };
 
-START_TEST(a_read_only_csr_traps_what_writes)
+TEST_ROWS(a_read_only_csr_traps_what_writes, readonly_rows)
 {
 	const struct readonly_row *row = &readonly_rows[_i];
 	struct pmu_hart *h = new_hart(0);
@@ -100,10 +99,9 @@ START_TEST(a_read_only_csr_traps_what_writes)
 		      row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* RV32: results are sign-extended, operands taken as 32 bits, pc wraps. */
-START_TEST(rv32_values_have_32_bits)
+TEST(rv32_values_have_32_bits)
 {
 	struct pmu_hart *h = new_hart_xlen(32, 0);
 	struct pmu_exec_in in = { .pc = 0xfffffffc,
@@ -118,7 +116,6 @@ START_TEST(rv32_values_have_32_bits)
 	ck_assert_uint_eq(out.next_pc, 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct fcsr_row {
 	const char *why;
@@ -142,7 +139,7 @@ static const struct fcsr_row {
 	  0xab, true },
 };
 
-START_TEST(fcsr_is_carried_in_and_out)
+TEST_ROWS(fcsr_is_carried_in_and_out, fcsr_rows)
 {
 	const struct fcsr_row *row = &fcsr_rows[_i];
 	struct pmu_hart *h = new_hart(0);
@@ -163,7 +160,6 @@ START_TEST(fcsr_is_carried_in_and_out)
 		      row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* One instruction, and the counters it finds and leaves. */
 static const struct count_row {
@@ -223,7 +219,7 @@ static const struct count_row {
 	  100, 100, false, false, 100, 0 },
 };
 
-START_TEST(instructions_count_by_their_own_rules)
+TEST_ROWS(instructions_count_by_their_own_rules, count_rows)
 {
 	const struct count_row *row = &count_rows[_i];
 	uint32_t selector = pmu_event_desc(PMU_EV_INSNS)->selector;
@@ -250,7 +246,6 @@ START_TEST(instructions_count_by_their_own_rules)
 		      row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct emulated_row {
 	const char *why;
@@ -262,7 +257,7 @@ static const struct emulated_row {
 	{ "M and U inhibited", PMU_EVENT_MINH | PMU_EVENT_UINH, 10 },
 };
 
-START_TEST(an_emulated_instruction_retires_for_who_inhibits_m)
+TEST_ROWS(an_emulated_instruction_retires_for_who_inhibits_m, emulated_rows)
 {
 	const struct emulated_row *row = &emulated_rows[_i];
 	struct pmu_hart *h = new_hart(0);
@@ -280,7 +275,6 @@ START_TEST(an_emulated_instruction_retires_for_who_inhibits_m)
 	ck_assert_msg(pmu_counter_get(h, 4) == 10, "%s: cycles", row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct readable_row {
 	const char *rule;
@@ -302,7 +296,7 @@ static const struct readable_row {
 	{ RULE("C115"), 64, 0xb03, M, 0, 0, false },
 };
 
-START_TEST(counters_are_readable_as_enabled)
+TEST_ROWS(counters_are_readable_as_enabled, readable_rows)
 {
 	const struct readable_row *row = &readable_rows[_i];
 	struct pmu_hart *h = new_hart_xlen(row->xlen, 0);
@@ -314,27 +308,5 @@ START_TEST(counters_are_readable_as_enabled)
 	ck_assert(pmu_counter_readable(h, row->num) == row->readable);
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("exec-csr");
-	TCase *tc = tcase_create("exec-csr");
-
-	tcase_add_loop_test(tc, csr_instructions_read_and_write, 0,
-			    ARRAY_SIZE(form_rows));
-	tcase_add_loop_test(tc, a_read_only_csr_traps_what_writes, 0,
-			    ARRAY_SIZE(readonly_rows));
-	tcase_add_test(tc, rv32_values_have_32_bits);
-	tcase_add_loop_test(tc, fcsr_is_carried_in_and_out, 0,
-			    ARRAY_SIZE(fcsr_rows));
-	tcase_add_loop_test(tc, counters_are_readable_as_enabled, 0,
-			    ARRAY_SIZE(readable_rows));
-	tcase_add_loop_test(tc, instructions_count_by_their_own_rules, 0,
-			    ARRAY_SIZE(count_rows));
-	tcase_add_loop_test(tc,
-			    an_emulated_instruction_retires_for_who_inhibits_m,
-			    0, ARRAY_SIZE(emulated_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("exec-csr");

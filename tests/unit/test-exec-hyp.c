@@ -92,7 +92,7 @@ static void check_refused(struct pmu_hart *h, const struct legal_row *row,
 	ck_assert(!memcmp(h, &before, sizeof(before)));
 }
 
-START_TEST(an_instruction_is_refused_as_the_rules_say)
+TEST_ROWS(an_instruction_is_refused_as_the_rules_say, legal_rows)
 {
 	const struct legal_row *row = &legal_rows[_i];
 
@@ -113,9 +113,8 @@ START_TEST(an_instruction_is_refused_as_the_rules_say)
 		pmu_hart_free(h);
 	}
 }
-END_TEST
 
-START_TEST(without_h_its_instructions_are_illegal)
+TEST(without_h_its_instructions_are_illegal)
 {
 	static const uint32_t insns[] = { HFENCE_VVMA, HFENCE_GVMA, HLV_W,
 					  HSV_B };
@@ -130,10 +129,9 @@ START_TEST(without_h_its_instructions_are_illegal)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* RULE: sfence_vma_v0, hfence-vvma_hfence-gvma_op: they retire as one. */
-START_TEST(a_fence_voids_translations_and_retires)
+TEST(a_fence_voids_translations_and_retires)
 {
 	static const uint32_t insns[] = { SFENCE_VMA, HFENCE_VVMA,
 					  HFENCE_GVMA };
@@ -150,7 +148,6 @@ START_TEST(a_fence_voids_translations_and_retires)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 #define LOW UINT64_C(0x8182838485868788)
 static const struct memory_row {
@@ -209,7 +206,7 @@ static void check_memory(struct pmu_hart *h, const struct memory_row *row)
 	ck_assert_uint_eq(retired(h, M), 1);
 }
 
-START_TEST(a_hypervisor_access_is_told_and_finished)
+TEST_ROWS(a_hypervisor_access_is_told_and_finished, memory_rows)
 {
 	const struct memory_row *row = &memory_rows[_i];
 
@@ -225,10 +222,9 @@ START_TEST(a_hypervisor_access_is_told_and_finished)
 		pmu_hart_free(h);
 	}
 }
-END_TEST
 
 /* All encodings of that opcode and funct3: no more than those of the rows. */
-START_TEST(no_other_encoding_is_a_hypervisor_access)
+TEST(no_other_encoding_is_a_hypervisor_access)
 {
 	struct pmu_hart *h = hyp_hart(64);
 	unsigned found = 0;
@@ -247,10 +243,9 @@ START_TEST(no_other_encoding_is_a_hypervisor_access)
 	ck_assert_uint_eq(found, 13 * 32);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* The fields of hstatus and mstatus aside from SPVP change nothing. */
-START_TEST(spvp_gives_the_mode_of_the_access)
+TEST(spvp_gives_the_mode_of_the_access)
 {
 	struct pmu_hart *h = hyp_hart(64);
 
@@ -261,9 +256,8 @@ START_TEST(spvp_gives_the_mode_of_the_access)
 	ck_assert_uint_eq(run(h, HLV_W).access.mode, PMU_MODE_VS);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(a_hypervisor_load_may_overflow_a_counter)
+TEST(a_hypervisor_load_may_overflow_a_counter)
 {
 	struct pmu_hart *h = hyp_hart(64);
 	struct pmu_exec_out out;
@@ -277,9 +271,8 @@ START_TEST(a_hypervisor_load_may_overflow_a_counter)
 	ck_assert_uint_eq(pmu_counter_get(h, 3), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(calls_and_breakpoints_of_a_guest)
+TEST(calls_and_breakpoints_of_a_guest)
 {
 	struct pmu_hart *h = hyp_hart(64);
 	struct pmu_exec_out out;
@@ -300,7 +293,6 @@ START_TEST(calls_and_breakpoints_of_a_guest)
 	ck_assert(out.trap.cause == PMU_CAUSE_BREAKPOINT && !out.trap.gva);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* The registers that xRET reads and writes, one number per combination. */
 struct state {
@@ -387,7 +379,7 @@ static void check_xret(struct pmu_hart *h, enum pmu_mode from, bool mret,
 	ck_assert_uint_eq(retired(h, from), count + 1);
 }
 
-START_TEST(xret_returns_to_what_was_pushed)
+TEST(xret_returns_to_what_was_pushed)
 {
 	struct pmu_hart *h = hyp_hart(64);
 
@@ -404,10 +396,9 @@ START_TEST(xret_returns_to_what_was_pushed)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Entering or leaving a guest may give or take the FP registers. */
-START_TEST(xret_tells_when_floating_point_goes_or_comes)
+TEST(xret_tells_when_floating_point_goes_or_comes)
 {
 	struct pmu_hart *h = hyp_hart(64);
 
@@ -423,10 +414,9 @@ START_TEST(xret_tells_when_floating_point_goes_or_comes)
 	ck_assert(!(run(h, INSN_SRET).effects & PMU_FX_FS));
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Random SYSTEM words in all modes: what traps leaves everything as it was. */
-START_TEST(what_traps_changes_nothing)
+TEST(what_traps_changes_nothing)
 {
 	struct pmu_hart *h = hyp_hart(64);
 	uint32_t seed = 7;
@@ -449,26 +439,5 @@ START_TEST(what_traps_changes_nothing)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("exec-hyp");
-	TCase *tc = tcase_create("exec-hyp");
-
-	tcase_add_loop_test(tc, an_instruction_is_refused_as_the_rules_say, 0,
-			    ARRAY_SIZE(legal_rows));
-	tcase_add_test(tc, without_h_its_instructions_are_illegal);
-	tcase_add_test(tc, a_fence_voids_translations_and_retires);
-	tcase_add_loop_test(tc, a_hypervisor_access_is_told_and_finished, 0,
-			    ARRAY_SIZE(memory_rows));
-	tcase_add_test(tc, no_other_encoding_is_a_hypervisor_access);
-	tcase_add_test(tc, spvp_gives_the_mode_of_the_access);
-	tcase_add_test(tc, a_hypervisor_load_may_overflow_a_counter);
-	tcase_add_test(tc, calls_and_breakpoints_of_a_guest);
-	tcase_add_test(tc, xret_returns_to_what_was_pushed);
-	tcase_add_test(tc, xret_tells_when_floating_point_goes_or_comes);
-	tcase_add_test(tc, what_traps_changes_nothing);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("exec-hyp");

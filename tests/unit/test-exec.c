@@ -83,7 +83,7 @@ static void assert_illegal(struct pmu_hart *h, const struct legal_row *row)
 		      pmu_mode_name(h->mode));
 }
 
-START_TEST(instructions_are_legal_where_the_rules_say)
+TEST_ROWS(instructions_are_legal_where_the_rules_say, legal_rows)
 {
 	const struct legal_row *row = &legal_rows[_i];
 
@@ -104,10 +104,9 @@ START_TEST(instructions_are_legal_where_the_rules_say)
 		pmu_hart_free(h);
 	}
 }
-END_TEST
 
 /* Random SYSTEM words of every kind. */
-START_TEST(what_traps_changes_nothing)
+TEST(what_traps_changes_nothing)
 {
 	struct pmu_hart *h = new_hart(0);
 	uint32_t seed = 1;
@@ -130,7 +129,6 @@ START_TEST(what_traps_changes_nothing)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct exception_row {
 	const char *rule;
@@ -148,7 +146,7 @@ static const struct exception_row {
 	  0x1000 },
 };
 
-START_TEST(ecall_and_ebreak_only_trap)
+TEST_ROWS(ecall_and_ebreak_only_trap, exception_rows)
 {
 	const struct exception_row *row = &exception_rows[_i];
 	struct pmu_hart *h = new_hart(0), before;
@@ -163,10 +161,9 @@ START_TEST(ecall_and_ebreak_only_trap)
 	ck_assert(!memcmp(h, &before, sizeof(before)));
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* It goes on at pc + 4, retired in its mode. */
-START_TEST(wfi_retires_once_when_it_wakes)
+TEST(wfi_retires_once_when_it_wakes)
 {
 	struct pmu_hart *h = new_hart(0);
 	struct pmu_exec_out out;
@@ -183,7 +180,6 @@ START_TEST(wfi_retires_once_when_it_wakes)
 	ck_assert_uint_eq(pmu_exec_wake(h), PMU_FX_COUNT | PMU_FX_IRQ);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static uint64_t scatter(unsigned n)
 {
@@ -233,7 +229,7 @@ static void check_xret(struct pmu_hart *h, enum pmu_mode from, bool mret,
 	ck_assert(!(out.effects & PMU_FX_TLB) == !(mstatus & MSTATUS_MPRV));
 }
 
-START_TEST(xret_pops_the_privilege_stack)
+TEST(xret_pops_the_privilege_stack)
 {
 	struct pmu_hart *h = new_hart(0);
 
@@ -248,10 +244,9 @@ START_TEST(xret_pops_the_privilege_stack)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* RULE: mstatus_xret_op: without U the least privileged mode is M. */
-START_TEST(mret_without_u_keeps_mpp)
+TEST(mret_without_u_keeps_mpp)
 {
 	struct pmu_hart *h = new_hart(PMU_EXT_S | PMU_EXT_U);
 
@@ -260,10 +255,9 @@ START_TEST(mret_without_u_keeps_mpp)
 	ck_assert(h->mode == M && h->mstatus == (MSTATUS_MPP | MSTATUS_MPIE));
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* RULE: mepc_align: IALIGN is 32 without C, for good: misa is read-only. */
-START_TEST(xret_goes_to_aligned_addresses)
+TEST(xret_goes_to_aligned_addresses)
 {
 	struct pmu_hart *h = new_hart(PMU_EXT_C);
 	unsigned effects;
@@ -272,22 +266,5 @@ START_TEST(xret_goes_to_aligned_addresses)
 	ck_assert_uint_eq(run(h, INSN_MRET).next_pc, 0x2000);
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("exec");
-	TCase *tc = tcase_create("exec");
-
-	tcase_add_loop_test(tc, instructions_are_legal_where_the_rules_say, 0,
-			    ARRAY_SIZE(legal_rows));
-	tcase_add_test(tc, what_traps_changes_nothing);
-	tcase_add_loop_test(tc, ecall_and_ebreak_only_trap, 0,
-			    ARRAY_SIZE(exception_rows));
-	tcase_add_test(tc, wfi_retires_once_when_it_wakes);
-	tcase_add_test(tc, xret_pops_the_privilege_stack);
-	tcase_add_test(tc, mret_without_u_keeps_mpp);
-	tcase_add_test(tc, xret_goes_to_aligned_addresses);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("exec");

@@ -72,7 +72,7 @@ static const struct count_row {
 	  PMU_MODE_S, true, true, true, true, false },
 };
 
-START_TEST(why_a_counter_counts_or_not)
+TEST_ROWS(why_a_counter_counts_or_not, count_rows)
 {
 	const struct count_row *row = &count_rows[_i];
 	struct pmu_why why;
@@ -90,10 +90,9 @@ START_TEST(why_a_counter_counts_or_not)
 	ck_assert_msg(why.inhibited == ((uint64_t)row->inhibit >> row->n & 1),
 		      "%s", row->why);
 }
-END_TEST
 
 /* The explanation is what a hart then does. */
-START_TEST(it_counts_in_the_modes_that_it_says)
+TEST_ROWS(it_counts_in_the_modes_that_it_says, count_rows)
 {
 	const struct count_row *row = &count_rows[_i];
 	struct pmu_progress one = { .n[PMU_EV_INSNS] = 1 };
@@ -115,7 +114,6 @@ START_TEST(it_counts_in_the_modes_that_it_says)
 			      "%s: mode %d", row->why, m);
 	}
 }
-END_TEST
 
 static const struct read_row {
 	const char *why, *rule;
@@ -139,7 +137,7 @@ static void assert_denied(const struct pmu_why_mode *m, const char *want,
 		ck_assert_ptr_null(m->denied_by);
 }
 
-START_TEST(who_denies_a_read)
+TEST_ROWS(who_denies_a_read, read_rows)
 {
 	const struct read_row *row = &read_rows[_i];
 	struct pmu_why why;
@@ -153,9 +151,8 @@ START_TEST(who_denies_a_read)
 	assert_denied(&why.mode[PMU_MODE_U], row->u, row->why);
 	ck_assert(!why.mode[PMU_MODE_VS].exists);
 }
-END_TEST
 
-START_TEST(the_room_to_the_overflow_is_exact)
+TEST(the_room_to_the_overflow_is_exact)
 {
 	struct pmu_why why;
 
@@ -170,10 +167,9 @@ START_TEST(the_room_to_the_overflow_is_exact)
 	ck_assert(why.of && why.hw_of);
 	ck_assert_uint_eq(why.value, 0);
 }
-END_TEST
 
 /* csrw mhpmevent4, x1 = 0x32409073 */
-START_TEST(the_last_author_is_remembered)
+TEST(the_last_author_is_remembered)
 {
 	const struct pmu_exec_in in = {
 		.pc = 0x80000040, .insn = 0x32409073, .rs1 = 2, .now = 77
@@ -207,7 +203,6 @@ START_TEST(the_last_author_is_remembered)
 	by = pmu_counter_origin(h, 99, PMU_CHANGE_EVENT);
 	ck_assert_int_eq(by.by, PMU_BY_RESET);
 }
-END_TEST
 
 /* Every state of what decides about the interrupt of overflows. */
 enum {
@@ -234,7 +229,7 @@ static void set_irq(unsigned bits, enum pmu_mode mode)
 }
 
 /* The explanation is what the hart then does. */
-START_TEST(the_interrupt_is_taken_as_it_says)
+TEST_TIMES(the_interrupt_is_taken_as_it_says, PMU_N_MODES)
 {
 	enum pmu_mode mode = (enum pmu_mode)_i;
 	struct pmu_hart_config cfg;
@@ -262,9 +257,8 @@ START_TEST(the_interrupt_is_taken_as_it_says)
 			  ((bits & DELEGATED) && (bits & TO_GUEST)));
 	}
 }
-END_TEST
 
-START_TEST(an_interrupt_of_software_is_told_apart)
+TEST(an_interrupt_of_software_is_told_apart)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_why_lcofi why;
@@ -282,24 +276,5 @@ START_TEST(an_interrupt_of_software_is_told_apart)
 	ck_assert(why.exists && !why.pending && !why.enabled && why.given_s &&
 		  !why.given_vs);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("explain");
-	TCase *t = tcase_create("explain");
-
-	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_loop_test(t, why_a_counter_counts_or_not, 0,
-			    ARRAY_SIZE(count_rows));
-	tcase_add_loop_test(t, it_counts_in_the_modes_that_it_says, 0,
-			    ARRAY_SIZE(count_rows));
-	tcase_add_loop_test(t, who_denies_a_read, 0, ARRAY_SIZE(read_rows));
-	tcase_add_test(t, the_room_to_the_overflow_is_exact);
-	tcase_add_test(t, the_last_author_is_remembered);
-	tcase_add_loop_test(t, the_interrupt_is_taken_as_it_says, 0,
-			    PMU_N_MODES);
-	tcase_add_test(t, an_interrupt_of_software_is_told_apart);
-	suite_add_tcase(s, t);
-	return unit_main(s);
-}
+SUITE("explain", .setup = setup, .teardown = teardown);

@@ -58,7 +58,7 @@ static void fill(Pmu__V1__Record *r, const struct row *row)
 	}
 }
 
-START_TEST(a_filter_matches_what_it_names)
+TEST_ROWS(a_filter_matches_what_it_names, rows)
 {
 	const struct row *row = &rows[_i];
 	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
@@ -77,9 +77,8 @@ START_TEST(a_filter_matches_what_it_names)
 	filter_init(&f, &want);
 	ck_assert_msg(filter_match(&f, &r) == row->match, "%s", row->why);
 }
-END_TEST
 
-START_TEST(a_filter_has_bounds_of_cycles)
+TEST(a_filter_has_bounds_of_cycles)
 {
 	Pmu__V1__Record r;
 	struct filter f;
@@ -94,16 +93,5 @@ START_TEST(a_filter_has_bounds_of_cycles)
 	f.first_cycle = f.last_cycle = 99;
 	ck_assert(!filter_match(&f, &r));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("filter");
-	TCase *tc = tcase_create("filter");
-
-	tcase_add_loop_test(tc, a_filter_matches_what_it_names, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, a_filter_has_bounds_of_cycles);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("filter");

@@ -25,7 +25,7 @@ static const struct row {
 	  UINT64_MAX, UINT64_MAX },
 };
 
-START_TEST(memory_is_counted_with_what_a_machine_needs_beside_it)
+TEST_ROWS(memory_is_counted_with_what_a_machine_needs_beside_it, rows)
 {
 	const struct row *row = &rows[_i];
 	char why[SETTINGS_ERROR];
@@ -38,16 +38,5 @@ START_TEST(memory_is_counted_with_what_a_machine_needs_beside_it)
 	ck_assert_msg(footprint_addresses(row->memory, &s) == row->addresses,
 		      "%s", row->name);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("footprint");
-	TCase *tc = tcase_create("footprint");
-
-	tcase_add_loop_test(
-		tc, memory_is_counted_with_what_a_machine_needs_beside_it, 0,
-		ARRAY_SIZE(rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("footprint");

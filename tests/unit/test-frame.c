@@ -63,7 +63,7 @@ static void feed(struct frame_in *in, const int fd[2], const void *bytes,
 	ck_assert_int_eq(frame_read(in, fd[1]), 1);
 }
 
-START_TEST(a_frame_cut_anywhere_waits_for_its_rest)
+TEST(a_frame_cut_anywhere_waits_for_its_rest)
 {
 	uint8_t bytes[256];
 	size_t n = sample_frame(bytes, sizeof(bytes));
@@ -86,10 +86,9 @@ START_TEST(a_frame_cut_anywhere_waits_for_its_rest)
 	}
 	close_ends(fd);
 }
-END_TEST
 
 /* There is always half a frame left: what was read makes room for the next. */
-START_TEST(a_reader_needs_no_more_room_with_time)
+TEST(a_reader_needs_no_more_room_with_time)
 {
 	uint8_t bytes[256];
 	size_t n = sample_frame(bytes, sizeof(bytes)), len, room = 0;
@@ -111,9 +110,8 @@ START_TEST(a_reader_needs_no_more_room_with_time)
 	frame_in_free(&in);
 	close_ends(fd);
 }
-END_TEST
 
-START_TEST(what_was_freed_is_empty_and_can_be_used)
+TEST(what_was_freed_is_empty_and_can_be_used)
 {
 	Pmu__V1__Setting s = sample();
 	struct frame_out out = { 0 };
@@ -136,7 +134,6 @@ START_TEST(what_was_freed_is_empty_and_can_be_used)
 	}
 	close_ends(fd);
 }
-END_TEST
 
 /* Beyond repair, and so it stays. */
 static const struct refused_row {
@@ -152,7 +149,7 @@ static const struct refused_row {
 	{ "an unknown flag, at its first byte", { 2 }, 1, -EPROTO },
 };
 
-START_TEST(a_prefix_that_cannot_be_is_refused)
+TEST_ROWS(a_prefix_that_cannot_be_is_refused, refused_rows)
 {
 	const struct refused_row *row = &refused_rows[_i];
 	struct frame_in in = { 0 };
@@ -168,10 +165,9 @@ START_TEST(a_prefix_that_cannot_be_is_refused)
 	frame_in_free(&in);
 	close_ends(fd);
 }
-END_TEST
 
 /* Its bytes may be looked at until the next is asked for, or read. */
-START_TEST(a_message_stays_until_the_next_is_asked_for)
+TEST(a_message_stays_until_the_next_is_asked_for)
 {
 	uint8_t bytes[256];
 	size_t n = sample_frame(bytes, sizeof(bytes)), len;
@@ -193,9 +189,8 @@ START_TEST(a_message_stays_until_the_next_is_asked_for)
 	frame_in_free(&in);
 	close_ends(fd);
 }
-END_TEST
 
-START_TEST(frames_pass_through_a_socket_until_its_end)
+TEST(frames_pass_through_a_socket_until_its_end)
 {
 	Pmu__V1__Setting s = sample();
 	struct frame_out out = { 0 };
@@ -219,9 +214,8 @@ START_TEST(frames_pass_through_a_socket_until_its_end)
 	frame_in_free(&in);
 	frame_out_free(&out);
 }
-END_TEST
 
-START_TEST(a_reader_that_never_reads_meets_a_limit)
+TEST(a_reader_that_never_reads_meets_a_limit)
 {
 	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
 	struct frame_out out = { 0 };
@@ -237,9 +231,8 @@ START_TEST(a_reader_that_never_reads_meets_a_limit)
 	free(big.data.data);
 	frame_out_free(&out);
 }
-END_TEST
 
-START_TEST(a_message_above_the_limit_is_not_queued)
+TEST(a_message_above_the_limit_is_not_queued)
 {
 	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
 	struct frame_out out = { 0 };
@@ -250,9 +243,8 @@ START_TEST(a_message_above_the_limit_is_not_queued)
 	ck_assert_uint_eq(frame_pending(&out), 0);
 	free(big.data.data);
 }
-END_TEST
 
-START_TEST(a_full_socket_keeps_the_rest)
+TEST(a_full_socket_keeps_the_rest)
 {
 	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
 	struct frame_out out = { 0 };
@@ -277,7 +269,6 @@ START_TEST(a_full_socket_keeps_the_rest)
 	close(fd[0]);
 	close(fd[1]);
 }
-END_TEST
 
 static size_t sample_record(uint8_t *buf)
 {
@@ -294,7 +285,7 @@ static size_t sample_record(uint8_t *buf)
 	return record_pack(RECORD_TAG_RECORD, &r.base, buf);
 }
 
-START_TEST(a_record_cut_anywhere_waits_for_its_rest)
+TEST(a_record_cut_anywhere_waits_for_its_rest)
 {
 	uint8_t bytes[512];
 	size_t n = sample_record(bytes);
@@ -312,14 +303,13 @@ START_TEST(a_record_cut_anywhere_waits_for_its_rest)
 	ck_assert_uint_eq(trace->records[0]->cycle, 7);
 	pmu__v1__trace__free_unpacked(trace, NULL);
 }
-END_TEST
 
 /* What is packed is what room was made for, wherever a length grows a byte. */
 static const size_t data_rows[] = {
 	0, 1, 124, 125, 126, 127, 128, 16379, 16380, 16381, 16382, 200000,
 };
 
-START_TEST(a_record_takes_the_room_that_it_says)
+TEST_ROWS(a_record_takes_the_room_that_it_says, data_rows)
 {
 	Pmu__V1__ConsoleOutput c = PMU__V1__CONSOLE_OUTPUT__INIT;
 	struct record_view v;
@@ -344,16 +334,14 @@ START_TEST(a_record_takes_the_room_that_it_says)
 	free(bytes);
 	free(c.data.data);
 }
-END_TEST
 
-START_TEST(the_longest_record_waits_for_its_rest)
+TEST(the_longest_record_waits_for_its_rest)
 {
 	static const uint8_t longest[] = { 0x12, 0xfc, 0xff, 0x0f, 0 };
 	struct record_view v;
 
 	ck_assert_int_eq(record_first(longest, sizeof(longest), &v), 0);
 }
-END_TEST
 
 static const struct bad_row {
 	const char *why;
@@ -367,7 +355,7 @@ static const struct bad_row {
 	{ "no tag", { 0, 0 }, 2 },
 };
 
-START_TEST(bytes_that_are_no_trace_are_refused)
+TEST_ROWS(bytes_that_are_no_trace_are_refused, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
 	struct record_view v;
@@ -375,29 +363,5 @@ START_TEST(bytes_that_are_no_trace_are_refused)
 	ck_assert_msg(record_first(row->bytes, row->len, &v) == -EPROTO, "%s",
 		      row->why);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("frame");
-	TCase *tc = tcase_create("frame");
-
-	tcase_add_test(tc, a_frame_cut_anywhere_waits_for_its_rest);
-	tcase_add_test(tc, a_reader_needs_no_more_room_with_time);
-	tcase_add_test(tc, what_was_freed_is_empty_and_can_be_used);
-	tcase_add_loop_test(tc, a_prefix_that_cannot_be_is_refused, 0,
-			    ARRAY_SIZE(refused_rows));
-	tcase_add_test(tc, a_message_stays_until_the_next_is_asked_for);
-	tcase_add_test(tc, frames_pass_through_a_socket_until_its_end);
-	tcase_add_test(tc, a_reader_that_never_reads_meets_a_limit);
-	tcase_add_test(tc, a_message_above_the_limit_is_not_queued);
-	tcase_add_test(tc, a_full_socket_keeps_the_rest);
-	tcase_add_test(tc, a_record_cut_anywhere_waits_for_its_rest);
-	tcase_add_loop_test(tc, a_record_takes_the_room_that_it_says, 0,
-			    ARRAY_SIZE(data_rows));
-	tcase_add_test(tc, the_longest_record_waits_for_its_rest);
-	tcase_add_loop_test(tc, bytes_that_are_no_trace_are_refused, 0,
-			    ARRAY_SIZE(bad_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("frame");

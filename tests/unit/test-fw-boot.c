@@ -39,7 +39,7 @@ static void spoil(struct bench *b)
 		bench_poke(b, 0, csrs[i], ~bench_csr(b, 0, csrs[i]));
 }
 
-START_TEST(csrs_are_as_the_reference_leaves_them)
+TEST_TIMES(csrs_are_as_the_reference_leaves_them, 2 * ARRAY_SIZE(boot_rows))
 {
 	const struct boot_row *row = &boot_rows[_i / 2];
 	struct opts o = plain;
@@ -59,7 +59,6 @@ START_TEST(csrs_are_as_the_reference_leaves_them)
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_S);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct boot_row hyp_rows[] = {
 	{ RULE("C121"), "medeleg: calls and faults of guests are HS's", 0x302,
@@ -75,7 +74,7 @@ static const struct boot_row hyp_rows[] = {
 	{ RULE("C121"), "vsatp", 0x280, 0, 0 },
 };
 
-START_TEST(a_hypervisor_starts_without_guest)
+TEST_TIMES(a_hypervisor_starts_without_guest, 2 * ARRAY_SIZE(hyp_rows))
 {
 	const struct boot_row *row = &hyp_rows[_i / 2];
 	struct opts o = { .profile = _i & 1, .with = PMU_EXT_H };
@@ -91,7 +90,6 @@ START_TEST(a_hypervisor_starts_without_guest)
 		      (unsigned long long)bench_csr(&b, 0, row->csr));
 	bench_fini(&b);
 }
-END_TEST
 
 #define CSRIND	 (PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND)
 #define DELEG	 (PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG | CSRIND)
@@ -129,7 +127,7 @@ static const struct wide_row {
 	  STATEEN | CSRIND | PMU_EXT_H, 32, 0 },
 };
 
-START_TEST(enables_follow_the_extensions)
+TEST_TIMES(enables_follow_the_extensions, 2 * ARRAY_SIZE(wide_rows))
 {
 	const struct wide_row *row = &wide_rows[_i / 2];
 	struct opts o = { .profile = _i & 1,
@@ -149,9 +147,8 @@ START_TEST(enables_follow_the_extensions)
 	ck_assert_uint_eq(pmu_irq_pending(b.harts[0], 1000000), 0);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(floating_point_is_on)
+TEST_TIMES(floating_point_is_on, 2)
 {
 	struct opts o = { .without = _i ? PMU_EXT_F | PMU_EXT_D : 0 };
 	struct bench b;
@@ -160,9 +157,8 @@ START_TEST(floating_point_is_on)
 	ck_assert_uint_eq(bench_csr(&b, 0, 0x300) >> 13 & 3, _i ? 0 : 3);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(without_sscofpmf_no_event_has_filters)
+TEST_TIMES(without_sscofpmf_no_event_has_filters, 2)
 {
 	struct opts o = { .profile = _i, .without = PMU_EXT_SSCOFPMF };
 	struct bench b;
@@ -172,10 +168,9 @@ START_TEST(without_sscofpmf_no_event_has_filters)
 	ck_assert_uint_eq(bench_csr(&b, 0, 0x303), 0x222);
 	bench_fini(&b);
 }
-END_TEST
 
 /* mcountinhibit shows it: cycle and instret run, nothing else counts. */
-START_TEST(cycle_and_instret_run)
+TEST_TIMES(cycle_and_instret_run, 2)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	struct bench b;
@@ -187,22 +182,5 @@ START_TEST(cycle_and_instret_run)
 				  n == 0 || n == 2 ? 7 : 0);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-boot");
-	TCase *tc = tcase_create("fw-boot");
-
-	tcase_add_loop_test(tc, csrs_are_as_the_reference_leaves_them, 0,
-			    2 * ARRAY_SIZE(boot_rows));
-	tcase_add_loop_test(tc, a_hypervisor_starts_without_guest, 0,
-			    2 * ARRAY_SIZE(hyp_rows));
-	tcase_add_loop_test(tc, enables_follow_the_extensions, 0,
-			    2 * ARRAY_SIZE(wide_rows));
-	tcase_add_loop_test(tc, floating_point_is_on, 0, 2);
-	tcase_add_loop_test(tc, without_sscofpmf_no_event_has_filters, 0, 2);
-	tcase_add_loop_test(tc, cycle_and_instret_run, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-boot");

@@ -56,7 +56,7 @@ enum {
 };
 
 /* Once per trap, also when it goes on to S-mode. */
-START_TEST(traps_count_at_their_entry)
+TEST_TIMES(traps_count_at_their_entry, N_TRAP_TESTS)
 {
 	const struct from_row *from = &from_rows[_i / 2 % 5];
 	const struct trap_row *row = &trap_rows[_i / 10];
@@ -79,10 +79,9 @@ START_TEST(traps_count_at_their_entry)
 			pmu_mode_name(from->mode), fw_event_desc(e)->name);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A counter of the hart has no filter: it sees the traps of all modes. */
-START_TEST(counters_see_the_traps_of_guests)
+TEST_TIMES(counters_see_the_traps_of_guests, 2)
 {
 	struct bench_trap t = { .trap = { .cause = PMU_CAUSE_LOAD_ACCESS } };
 	struct opts o = { .profile = _i, .with = PMU_EXT_H };
@@ -99,7 +98,6 @@ START_TEST(counters_see_the_traps_of_guests)
 	ck_assert_uint_eq(bench_value(&b, 32), ARRAY_SIZE(from_rows));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Each of ours, as the guest counts it. */
 static void one_of_ours(struct bench *b, unsigned event)
@@ -131,7 +129,7 @@ static void one_of_ours(struct bench *b, unsigned event)
 	}
 }
 
-START_TEST(events_of_our_own_count)
+TEST_TIMES(events_of_our_own_count, FW_N_EVENTS - FW_N_STANDARD)
 {
 	unsigned event = FW_N_STANDARD + (unsigned)_i;
 	struct opts o = { .without = PMU_EXT_ZICNTR };
@@ -148,10 +146,9 @@ START_TEST(events_of_our_own_count)
 	ck_assert_uint_eq(PMU(&b, READ, 32).value, event == SBI_CALL ? 2 : 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* One table: names and codes are found both ways, and none twice. */
-START_TEST(events_are_described)
+TEST(events_are_described)
 {
 	for (unsigned e = 0; e < FW_N_EVENTS; e++) {
 		const struct fw_event_desc *d = fw_event_desc(e);
@@ -170,10 +167,9 @@ START_TEST(events_are_described)
 	ck_assert_ptr_null(fw_event_by_code(22));
 	ck_assert_ptr_null(fw_event_by_code(0xffff));
 }
-END_TEST
 
 /* The page for users has our events as the table has them. */
-START_TEST(events_of_our_own_are_documented)
+TEST_TIMES(events_of_our_own_are_documented, FW_N_EVENTS - FW_N_STANDARD)
 {
 	const struct fw_event_desc *d =
 		fw_event_desc(FW_N_STANDARD + (unsigned)_i);
@@ -190,20 +186,5 @@ START_TEST(events_of_our_own_are_documented)
 	fclose(page);
 	ck_assert_msg(found, "%s", want);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-events-trap");
-	TCase *tc = tcase_create("fw-events-trap");
-
-	tcase_add_loop_test(tc, traps_count_at_their_entry, 0, N_TRAP_TESTS);
-	tcase_add_loop_test(tc, counters_see_the_traps_of_guests, 0, 2);
-	tcase_add_loop_test(tc, events_of_our_own_count, 0,
-			    FW_N_EVENTS - FW_N_STANDARD);
-	tcase_add_loop_test(tc, events_of_our_own_are_documented, 0,
-			    FW_N_EVENTS - FW_N_STANDARD);
-	tcase_add_test(tc, events_are_described);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-events-trap");

@@ -221,7 +221,7 @@ static const struct count_row {
 	  { 1, 0 } },
 };
 
-START_TEST(events_count_where_they_happen)
+TEST_TIMES(events_count_where_they_happen, 2 * ARRAY_SIZE(count_rows))
 {
 	const struct count_row *row = &count_rows[_i / 2];
 	const uint64_t *want = _i & 1 ? row->opensbi : row->spec;
@@ -241,10 +241,9 @@ START_TEST(events_count_where_they_happen)
 								 row->event));
 	bench_fini(&b);
 }
-END_TEST
 
 /* A legacy mask has hartids, not places: 64 and beyond have no bit. */
-START_TEST(a_legacy_mask_ends_with_hartid_63)
+TEST_TIMES(a_legacy_mask_ends_with_hartid_63, 2)
 {
 	static const uint64_t args[6] = { RAM_BASE };
 	struct opts o = { .profile = _i, .n_harts = 2, .first_hartid = 63 };
@@ -258,10 +257,9 @@ START_TEST(a_legacy_mask_ends_with_hartid_63)
 	ck_assert_uint_eq(bench_csr(&b, 1, CSR_MIP) & SSIP, 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Once it has run, the next signal is another interrupt. */
-START_TEST(opensbi_counts_interrupts_handled)
+TEST(opensbi_counts_interrupts_handled)
 {
 	static const uint64_t to_1[6] = { 2, 0 };
 	struct opts o = { .profile = FW_PROFILE_OPENSBI, .n_harts = 2 };
@@ -278,10 +276,9 @@ START_TEST(opensbi_counts_interrupts_handled)
 	ck_assert_uint_eq(fw_event_total(b.fw, 1, IPI_RCVD), 3);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Running counters only, all of them or the lowest. */
-START_TEST(running_counters_see_events)
+TEST_TIMES(running_counters_see_events, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -303,10 +300,9 @@ START_TEST(running_counters_see_events)
 	ck_assert_uint_eq(PMU(&b, READ, 34).value, _i ? 1 : 2);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Silently. */
-START_TEST(firmware_counters_wrap)
+TEST(firmware_counters_wrap)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -320,10 +316,9 @@ START_TEST(firmware_counters_wrap)
 	ck_assert(!(pmu_irq_pending(b.harts[0], 0) >> PMU_IRQ_LCOFI));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Two calls on RV32, and nothing is latched between them. */
-START_TEST(halves_are_read_one_by_one)
+TEST_TIMES(halves_are_read_one_by_one, 2)
 {
 	struct opts o = { .profile = _i, .xlen = 32 };
 	struct bench b;
@@ -339,7 +334,6 @@ START_TEST(halves_are_read_one_by_one)
 	ck_assert_uint_eq(PMU(&b, READ, 32).value, 0);
 	bench_fini(&b);
 }
-END_TEST
 
 static bool is_seven(void *platform, uint64_t event_data)
 {
@@ -347,7 +341,7 @@ static bool is_seven(void *platform, uint64_t event_data)
 }
 
 /* The platform's own events. */
-START_TEST(platform_events_are_counted_by_their_data)
+TEST_TIMES(platform_events_are_counted_by_their_data, 2)
 {
 	static const struct fw_platform_ops ops = { .has_platform_event =
 							    is_seven };
@@ -365,9 +359,8 @@ START_TEST(platform_events_are_counted_by_their_data)
 	ck_assert_uint_eq(PMU(&b, READ, 33).value, 5);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(totals_out_of_range_are_zero)
+TEST(totals_out_of_range_are_zero)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -378,23 +371,5 @@ START_TEST(totals_out_of_range_are_zero)
 	ck_assert_uint_eq(fw_event_total(b.fw, 0, FW_N_EVENTS), 0);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-events");
-	TCase *tc = tcase_create("fw-events");
-
-	tcase_add_loop_test(tc, events_count_where_they_happen, 0,
-			    2 * ARRAY_SIZE(count_rows));
-	tcase_add_loop_test(tc, a_legacy_mask_ends_with_hartid_63, 0, 2);
-	tcase_add_test(tc, opensbi_counts_interrupts_handled);
-	tcase_add_loop_test(tc, running_counters_see_events, 0, 2);
-	tcase_add_test(tc, firmware_counters_wrap);
-	tcase_add_loop_test(tc, halves_are_read_one_by_one, 0, 2);
-	tcase_add_loop_test(tc, platform_events_are_counted_by_their_data, 0,
-			    2);
-	tcase_add_test(tc, totals_out_of_range_are_zero);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-events");

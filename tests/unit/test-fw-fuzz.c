@@ -15,7 +15,7 @@ enum {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-START_TEST(random_input_does_no_harm)
+TEST_RANGE(random_input_does_no_harm, fuzz_first(), fuzz_end(8))
 {
 	uint64_t rng = fuzz_seed((unsigned)_i);
 	uint8_t data[INPUT];
@@ -28,16 +28,5 @@ START_TEST(random_input_does_no_harm)
 		LLVMFuzzerTestOneInput(data, 1 + (rng >> 40) % INPUT);
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-fuzz");
-	TCase *tc = tcase_create("fw-fuzz");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, random_input_does_no_harm, fuzz_first(),
-			    fuzz_end(8));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-fuzz", .timeout = 60);

@@ -125,7 +125,7 @@ static const struct new_row {
 	{ nothing, 1, PMU_EXT_S, "hart 1 has no S-mode to hand over to" },
 };
 
-START_TEST(a_bad_configuration_is_refused)
+TEST_ROWS(a_bad_configuration_is_refused, new_rows)
 {
 	const struct new_row *row = &new_rows[_i];
 	struct fw *fw = NULL;
@@ -147,9 +147,8 @@ START_TEST(a_bad_configuration_is_refused)
 				 -FW_EINVAL);
 	setup_fini(&s);
 }
-END_TEST
 
-START_TEST(a_malformed_tree_is_refused)
+TEST(a_malformed_tree_is_refused)
 {
 	const struct dt_prop props[] = { PROP(RANGES, 5, 3, 8) };
 	struct fw *fw = NULL;
@@ -172,9 +171,8 @@ START_TEST(a_malformed_tree_is_refused)
 	setup_fini(&s);
 	free(dtb);
 }
-END_TEST
 
-START_TEST(an_allocation_may_fail)
+TEST(an_allocation_may_fail)
 {
 	struct fw *fw = NULL;
 	char *error = NULL;
@@ -190,10 +188,9 @@ START_TEST(an_allocation_may_fail)
 	fw_free(NULL);
 	setup_fini(&s);
 }
-END_TEST
 
 /* Harts that nobody booted are STOPPED; those of the default have 56 ids. */
-START_TEST(harts_wait_for_their_boot)
+TEST(harts_wait_for_their_boot)
 {
 	static const uint64_t status[8] = { 1, [6] = 2, [7] = HSM_EID };
 	struct sbi_ret ret;
@@ -215,15 +212,13 @@ START_TEST(harts_wait_for_their_boot)
 	fw_free(fw);
 	setup_fini(&s);
 }
-END_TEST
 
-START_TEST(quirks_end_with_the_last)
+TEST(quirks_end_with_the_last)
 {
 	ck_assert_ptr_null(fw_quirk_desc(FW_N_QUIRKS));
 }
-END_TEST
 
-START_TEST(profiles_have_names)
+TEST(profiles_have_names)
 {
 	enum fw_profile p = FW_PROFILE_SPEC;
 
@@ -234,20 +229,5 @@ START_TEST(profiles_have_names)
 	ck_assert(fw_profile_find("spec", &p));
 	ck_assert_int_eq(p, FW_PROFILE_SPEC);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-new");
-	TCase *tc = tcase_create("fw-new");
-
-	tcase_add_loop_test(tc, a_bad_configuration_is_refused, 0,
-			    ARRAY_SIZE(new_rows));
-	tcase_add_test(tc, a_malformed_tree_is_refused);
-	tcase_add_test(tc, an_allocation_may_fail);
-	tcase_add_test(tc, harts_wait_for_their_boot);
-	tcase_add_test(tc, quirks_end_with_the_last);
-	tcase_add_test(tc, profiles_have_names);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-new");

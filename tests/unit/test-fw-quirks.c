@@ -443,7 +443,7 @@ static const struct fw_quirk_desc *find(const char *name)
 }
 
 /* In both profiles, as it is there and switched. */
-START_TEST(a_quirk_alone_makes_its_difference)
+TEST_TIMES(a_quirk_alone_makes_its_difference, 4 * ARRAY_SIZE(quirk_rows))
 {
 	const struct quirk_row *row = &quirk_rows[_i / 4];
 	const struct fw_quirk_desc *desc = find(row->flag);
@@ -470,9 +470,8 @@ START_TEST(a_quirk_alone_makes_its_difference)
 	bench_fini(&b);
 	free((void *)o.dtb);
 }
-END_TEST
 
-START_TEST(every_quirk_has_a_row)
+TEST_TIMES(every_quirk_has_a_row, FW_N_QUIRKS)
 {
 	const struct fw_quirk_desc *d = fw_quirk_desc((unsigned)_i);
 	bool found = false;
@@ -483,16 +482,5 @@ START_TEST(every_quirk_has_a_row)
 	ck_assert_uint_eq(d->at, (unsigned)_i);
 	ck_assert(d->what[strlen(d->what) - 1] == '.');
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-quirks");
-	TCase *tc = tcase_create("fw-quirks");
-
-	tcase_add_loop_test(tc, a_quirk_alone_makes_its_difference, 0,
-			    4 * ARRAY_SIZE(quirk_rows));
-	tcase_add_loop_test(tc, every_quirk_has_a_row, 0, FW_N_QUIRKS);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-quirks");

@@ -107,7 +107,7 @@ static void expect(counts want, const struct kind *k, unsigned from,
 	}
 }
 
-START_TEST(requests_count_on_both_sides)
+TEST_TIMES(requests_count_on_both_sides, N_TESTS)
 {
 	const struct kind *k = &kinds[_i / 2 % N_KINDS];
 	const struct target *t = &targets[_i / 2 / N_KINDS % N_TARGETS];
@@ -135,10 +135,9 @@ START_TEST(requests_count_on_both_sides)
 				      fw_event_desc(e)->name, h);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Whatever they do, over all harts as many are received as were sent. */
-START_TEST(ipis_sent_are_received)
+TEST(ipis_sent_are_received)
 {
 	struct opts o = { .n_harts = N_HARTS };
 	uint64_t rng = 12345, sent = 0, received = 0;
@@ -161,15 +160,5 @@ START_TEST(ipis_sent_are_received)
 	ck_assert_uint_eq(sent, received);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-remote");
-	TCase *tc = tcase_create("fw-remote");
-
-	tcase_add_loop_test(tc, requests_count_on_both_sides, 0, N_TESTS);
-	tcase_add_test(tc, ipis_sent_are_received);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-remote");

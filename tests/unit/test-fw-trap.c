@@ -101,7 +101,7 @@ static const struct read_row {
 	  0 },
 };
 
-START_TEST(reads_of_counters_are_emulated)
+TEST_ROWS(reads_of_counters_are_emulated, read_rows)
 {
 	const struct read_row *row = &read_rows[_i];
 	struct opts o = { .xlen = row->xlen,
@@ -131,7 +131,6 @@ START_TEST(reads_of_counters_are_emulated)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct guest_row {
 	const char *rule, *why;
@@ -161,7 +160,7 @@ static const struct guest_row {
 };
 
 /* mcounteren says no for all; then those of the hypervisor and its guest. */
-START_TEST(reads_of_guests_are_emulated)
+TEST_TIMES(reads_of_guests_are_emulated, 2 * ARRAY_SIZE(guest_rows))
 {
 	const struct guest_row *row = &guest_rows[_i / 2];
 	struct opts o = { .profile = _i & 1,
@@ -188,10 +187,9 @@ START_TEST(reads_of_guests_are_emulated)
 		ck_assert_uint_eq(regs.reg[0].value, row->value);
 	bench_fini(&b);
 }
-END_TEST
 
 /* mcounteren says no, the, the firmware gives the value all the same. */
-START_TEST(mcounteren_does_not_keep_a_counter_from_s)
+TEST_TIMES(mcounteren_does_not_keep_a_counter_from_s, 2)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	struct fw_regs regs;
@@ -207,10 +205,9 @@ START_TEST(mcounteren_does_not_keep_a_counter_from_s)
 			  _i ? UINT64_C(0xffffffff87654321) : 0x87654321);
 	bench_fini(&b);
 }
-END_TEST
 
 /* One retirement for counters that do not count M-mode. */
-START_TEST(an_emulated_instruction_retires_once)
+TEST_TIMES(an_emulated_instruction_retires_once, 2)
 {
 	struct opts o = { .profile = _i };
 	struct fw_regs regs;
@@ -226,14 +223,13 @@ START_TEST(an_emulated_instruction_retires_once)
 	ck_assert_uint_eq(bench_value(&b, 2), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 static const uint32_t other_insns[] = {
 	0,	    0xffffffff, 0x00000013, 0x30200073,
 	0x10500073, 0x00000073, 0xc0104073, /* funct3 4 */
 };
 
-START_TEST(other_instructions_go_to_s)
+TEST_ROWS(other_instructions_go_to_s, other_insns)
 {
 	struct opts o = { .without = NO_CNTR, .no_hpm = true };
 	struct fw_regs regs;
@@ -244,7 +240,6 @@ START_TEST(other_instructions_go_to_s)
 	ck_assert_uint_eq(fw_event_total(b.fw, 0, 4), 1);
 	bench_fini(&b);
 }
-END_TEST
 
 static const uint8_t handed_on[] = {
 	PMU_CAUSE_FETCH_MISALIGNED, PMU_CAUSE_FETCH_ACCESS,
@@ -255,7 +250,7 @@ static const uint8_t handed_on[] = {
 	PMU_CAUSE_STORE_PAGE,
 };
 
-START_TEST(other_exceptions_go_to_s)
+TEST_ROWS(other_exceptions_go_to_s, handed_on)
 {
 	struct bench_trap t = { .trap = { .cause = handed_on[_i] } };
 	struct opts o = { 0 };
@@ -266,10 +261,9 @@ START_TEST(other_exceptions_go_to_s)
 	ck_assert_int_eq(bench_trap(&b, 0, &t, &regs), FW_REDIRECT);
 	bench_fini(&b);
 }
-END_TEST
 
 /* An M-level interrupt that an instrument enabled ends, and does not loop. */
-START_TEST(a_stray_interrupt_is_disabled)
+TEST(a_stray_interrupt_is_disabled)
 {
 	struct bench_trap t = { .trap = { .interrupt = true,
 					  .cause = PMU_IRQ_MTI,
@@ -286,9 +280,8 @@ START_TEST(a_stray_interrupt_is_disabled)
 	ck_assert_uint_eq(bench_csr(&b, 0, 0x304), 1u << PMU_IRQ_MEI);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_hart_that_is_not_ours_is_handed_on)
+TEST(a_hart_that_is_not_ours_is_handed_on)
 {
 	struct bench_trap t = { .trap = { .cause = PMU_CAUSE_ECALL_S } };
 	struct opts o = { 0 };
@@ -299,26 +292,5 @@ START_TEST(a_hart_that_is_not_ours_is_handed_on)
 	ck_assert_int_eq(bench_trap(&b, 1, &t, &regs), FW_REDIRECT);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("fw-trap");
-	TCase *tc = tcase_create("fw-trap");
-
-	tcase_add_loop_test(tc, reads_of_counters_are_emulated, 0,
-			    ARRAY_SIZE(read_rows));
-	tcase_add_loop_test(tc, reads_of_guests_are_emulated, 0,
-			    2 * ARRAY_SIZE(guest_rows));
-	tcase_add_loop_test(tc, mcounteren_does_not_keep_a_counter_from_s, 0,
-			    2);
-	tcase_add_loop_test(tc, an_emulated_instruction_retires_once, 0, 2);
-	tcase_add_loop_test(tc, other_instructions_go_to_s, 0,
-			    ARRAY_SIZE(other_insns));
-	tcase_add_loop_test(tc, other_exceptions_go_to_s, 0,
-			    ARRAY_SIZE(handed_on));
-	tcase_add_test(tc, a_stray_interrupt_is_disabled);
-	tcase_add_test(tc, a_hart_that_is_not_ours_is_handed_on);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("fw-trap");

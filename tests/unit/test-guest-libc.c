@@ -59,7 +59,7 @@ unsigned long guest_strtoul(const char *text, char **ret_end, int base);
 		ck_assert_str_eq(said, want);                                  \
 	} while (0)
 
-START_TEST(text_is_printed_as_the_host_does)
+TEST(text_is_printed_as_the_host_does)
 {
 	SAME("plain");
 	SAME("%%");
@@ -71,9 +71,8 @@ START_TEST(text_is_printed_as_the_host_does)
 	SAME("[%2s]", "text");
 	SAME("%s %s\n", "two", "words");
 }
-END_TEST
 
-START_TEST(numbers_are_printed_as_the_host_does)
+TEST(numbers_are_printed_as_the_host_does)
 {
 	SAME("%d %d %d", 0, 1, -1);
 	SAME("%i", INT32_MIN);
@@ -88,9 +87,8 @@ START_TEST(numbers_are_printed_as_the_host_does)
 	SAME("%#lx %#x", 0x80200000ul, 0u);
 	SAME("%p", (void *)said);
 }
-END_TEST
 
-START_TEST(widths_are_as_the_host_s)
+TEST(widths_are_as_the_host_s)
 {
 	SAME("[%8x]", 0xabcu);
 	SAME("[%08x]", 0xabcu);
@@ -102,17 +100,15 @@ START_TEST(widths_are_as_the_host_s)
 	SAME("[%08d]", -12);
 	SAME("[%2d]", -1234);
 }
-END_TEST
 
-START_TEST(a_line_ends_with_its_newline)
+TEST(a_line_ends_with_its_newline)
 {
 	said[n_said = 0] = '\0';
 	ck_assert_int_eq(guest_puts("done"), 5);
 	ck_assert_str_eq(said, "done\n");
 }
-END_TEST
 
-START_TEST(memory_is_moved_and_compared_as_the_host_does)
+TEST(memory_is_moved_and_compared_as_the_host_does)
 {
 	char a[16] = "0123456789abcde", b[16] = "0123456789abcde";
 
@@ -131,9 +127,8 @@ START_TEST(memory_is_moved_and_compared_as_the_host_does)
 	ck_assert_int_eq(guest_memcmp("ab", "ac", 1), 0);
 	ck_assert_uint_eq(guest_strlen("four"), 4);
 }
-END_TEST
 
-START_TEST(a_number_ends_where_its_digits_end)
+TEST(a_number_ends_where_its_digits_end)
 {
 	const char *list = "120,7";
 	char *end;
@@ -143,19 +138,5 @@ START_TEST(a_number_ends_where_its_digits_end)
 	ck_assert_uint_eq(guest_strtoul(end + 1, NULL, 10), 7);
 	ck_assert_uint_eq(guest_strtoul("x", &end, 10), 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("guest-libc");
-	TCase *tc = tcase_create("libc");
-
-	suite_add_tcase(suite, tc);
-	tcase_add_test(tc, text_is_printed_as_the_host_does);
-	tcase_add_test(tc, numbers_are_printed_as_the_host_does);
-	tcase_add_test(tc, widths_are_as_the_host_s);
-	tcase_add_test(tc, a_line_ends_with_its_newline);
-	tcase_add_test(tc, memory_is_moved_and_compared_as_the_host_does);
-	tcase_add_test(tc, a_number_ends_where_its_digits_end);
-	return unit_main(suite);
-}
+SUITE("guest-libc", .test_case = "libc");

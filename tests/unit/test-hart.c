@@ -95,7 +95,7 @@ static const struct field_row {
 #undef FIELD
 };
 
-START_TEST(a_configuration_is_checked)
+TEST_ROWS(a_configuration_is_checked, field_rows)
 {
 	const struct field_row *row = &field_rows[_i];
 	struct pmu_hart *const untouched = (struct pmu_hart *)&tb;
@@ -110,7 +110,6 @@ START_TEST(a_configuration_is_checked)
 	else
 		pmu_hart_free(h);
 }
-END_TEST
 
 /* What the hypervisor extension asks of the rest. */
 static const struct hyp_row {
@@ -145,7 +144,7 @@ static const struct hyp_row {
 #undef HYP
 };
 
-START_TEST(a_configuration_with_guests_is_checked)
+TEST_ROWS(a_configuration_with_guests_is_checked, hyp_rows)
 {
 	const struct hyp_row *row = &hyp_rows[_i];
 	struct pmu_hart_config cfg;
@@ -159,10 +158,9 @@ START_TEST(a_configuration_with_guests_is_checked)
 	ck_assert_msg(pmu_hart_new(&h, &cfg, &tb) == row->want, "%s", row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* No rule gives these registers a value at reset: ours is that of the first. */
-START_TEST(reset_clears_what_a_hypervisor_left)
+TEST(reset_clears_what_a_hypervisor_left)
 {
 	static const uint16_t nums[] = {
 		0x200, 0x204, 0x205, 0x240, 0x241, 0x242, 0x243, 0x24d,
@@ -192,9 +190,8 @@ START_TEST(reset_clears_what_a_hypervisor_left)
 	ck_assert_uint_eq(pmu_hart_mode(h), PMU_MODE_M);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(a_time_base_is_checked)
+TEST_TIMES(a_time_base_is_checked, 3)
 {
 	static const struct pmu_timebase bad[] = { { 0, 0, 0 },
 						   { 10, 0, 0 },
@@ -205,9 +202,8 @@ START_TEST(a_time_base_is_checked)
 	pmu_hart_config_init(&cfg, 64);
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &bad[_i]), -PMU_EINVAL);
 }
-END_TEST
 
-START_TEST(a_failed_allocation_is_reported)
+TEST(a_failed_allocation_is_reported)
 {
 	struct pmu_hart *h = NULL;
 	struct pmu_hart_config cfg;
@@ -228,10 +224,9 @@ START_TEST(a_failed_allocation_is_reported)
 	pmu_hart_free(h);
 	pmu_hart_free(NULL);
 }
-END_TEST
 
 /* Loops over XLEN: @_i 0 is RV32, 1 RV64. */
-START_TEST(reset_gives_every_csr_its_first_value)
+TEST_TIMES(reset_gives_every_csr_its_first_value, 2)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_hart *fresh, *used;
@@ -258,9 +253,8 @@ START_TEST(reset_gives_every_csr_its_first_value)
 	pmu_hart_free(fresh);
 	pmu_hart_free(used);
 }
-END_TEST
 
-START_TEST(reset_keeps_totals_and_lines)
+TEST(reset_keeps_totals_and_lines)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_hart *h;
@@ -284,10 +278,9 @@ START_TEST(reset_keeps_totals_and_lines)
 	ck_assert_uint_eq(pmu_hart_config(h)->cpi, 2);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* An overflow that nobody has taken yet is no state of the hart. */
-START_TEST(reset_loses_no_overflow_record)
+TEST(reset_loses_no_overflow_record)
 {
 	struct pmu_overflow ovf[PMU_N_COUNTERS];
 	struct pmu_hart_config cfg;
@@ -304,28 +297,5 @@ START_TEST(reset_loses_no_overflow_record)
 	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 1);
 	pmu_hart_free(h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("hart");
-	TCase *tc = tcase_create("hart");
-
-	tcase_add_loop_test(tc, a_configuration_with_guests_is_checked, 0,
-			    (int)ARRAY_SIZE(hyp_rows));
-	tcase_add_test(tc, reset_clears_what_a_hypervisor_left);
-	tcase_add_loop_test(tc, a_configuration_is_checked, 0,
-			    (int)ARRAY_SIZE(field_rows));
-	tcase_add_loop_test(tc, a_time_base_is_checked, 0, 3);
-	tcase_add_test(tc, a_failed_allocation_is_reported);
-	tcase_add_loop_test(tc, reset_gives_every_csr_its_first_value, 0, 2);
-	tcase_add_test(tc, reset_keeps_totals_and_lines);
-	tcase_add_test(tc, reset_loses_no_overflow_record);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("hart");

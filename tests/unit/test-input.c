@@ -41,12 +41,11 @@ static bool take(uint64_t now, uint32_t moment)
 	return in != NULL;
 }
 
-START_TEST(an_empty_queue_has_nothing_at_any_time)
+TEST(an_empty_queue_has_nothing_at_any_time)
 {
 	ck_assert_uint_eq(inputs_next(&queue), UINT64_MAX);
 	ck_assert(!take(UINT64_MAX, UINT32_MAX));
 }
-END_TEST
 
 static const struct due_row {
 	uint64_t cycle;
@@ -59,16 +58,15 @@ static const struct due_row {
 	{ 10, 2, 10, 1, false }, { 10, 2, 10, 2, true }, { 10, 2, 11, 0, true },
 };
 
-START_TEST(a_stamp_is_a_cycle_and_a_moment_of_it)
+TEST_ROWS(a_stamp_is_a_cycle_and_a_moment_of_it, due_rows)
 {
 	const struct due_row *row = &due_rows[_i];
 
 	ck_assert(add(row->cycle, row->moment));
 	ck_assert(take(row->now, row->now_moment) == row->due);
 }
-END_TEST
 
-START_TEST(inputs_leave_in_the_order_they_came)
+TEST(inputs_leave_in_the_order_they_came)
 {
 	for (uint64_t i = 0; i < 1000; i++)
 		ck_assert(add(i / 3, 0));
@@ -78,9 +76,8 @@ START_TEST(inputs_leave_in_the_order_they_came)
 	}
 	ck_assert_uint_eq(inputs_count(&queue), 0);
 }
-END_TEST
 
-START_TEST(room_is_used_again)
+TEST(room_is_used_again)
 {
 	for (uint64_t i = 0; i < 10000; i++) {
 		ck_assert(add(i, 0));
@@ -90,9 +87,8 @@ START_TEST(room_is_used_again)
 	}
 	ck_assert_uint_le(queue.cap, 128);
 }
-END_TEST
 
-START_TEST(an_input_before_the_last_one_is_refused)
+TEST(an_input_before_the_last_one_is_refused)
 {
 	ck_assert(add(10, 2));
 	ck_assert(!add(9, 5));
@@ -102,9 +98,8 @@ START_TEST(an_input_before_the_last_one_is_refused)
 	ck_assert(add(10, 2));
 	ck_assert_uint_eq(inputs_count(&queue), 2);
 }
-END_TEST
 
-START_TEST(a_queued_input_owns_its_bytes)
+TEST(a_queued_input_owns_its_bytes)
 {
 	uint8_t bytes[] = "abc";
 	struct input memory = { .kind = INPUT_MEMORY_WRITE }, *in;
@@ -125,9 +120,8 @@ START_TEST(a_queued_input_owns_its_bytes)
 	ck_assert_int_eq(memcmp(in->memory_write.bytes, "abc", 3), 0);
 	input_free(in);
 }
-END_TEST
 
-START_TEST(the_number_of_inputs_has_a_limit)
+TEST(the_number_of_inputs_has_a_limit)
 {
 	struct input in = stamped(0, 0);
 
@@ -136,9 +130,8 @@ START_TEST(the_number_of_inputs_has_a_limit)
 	ck_assert(!add(0, 0));
 	ck_assert_int_eq(error.status, STATUS_RESOURCE_EXHAUSTED);
 }
-END_TEST
 
-START_TEST(the_bytes_of_inputs_have_a_limit)
+TEST(the_bytes_of_inputs_have_a_limit)
 {
 	static uint8_t bytes[INPUT_MAX_CONSOLE];
 	const struct input in = { .kind = INPUT_CONSOLE,
@@ -151,7 +144,6 @@ START_TEST(the_bytes_of_inputs_have_a_limit)
 	ck_assert(take(0, 0));
 	ck_assert(inputs_add(&queue, &in, 1, &error));
 }
-END_TEST
 
 /* Values */
 
@@ -180,7 +172,7 @@ static const struct value_row {
 	{ "too many registers", INPUT_SBI_CALL, 0, 9, "9" },
 };
 
-START_TEST(values_are_checked)
+TEST_ROWS(values_are_checked, value_rows)
 {
 	const struct value_row *row = &value_rows[_i];
 	struct input in = { .kind = row->kind, .hart = row->hart };
@@ -201,25 +193,5 @@ START_TEST(values_are_checked)
 		ck_assert_msg(strstr(error.text, row->names), "%s: %s",
 			      row->why, error.text);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("input");
-	TCase *tc = tcase_create("input");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_test(tc, an_empty_queue_has_nothing_at_any_time);
-	tcase_add_loop_test(tc, a_stamp_is_a_cycle_and_a_moment_of_it, 0,
-			    ARRAY_SIZE(due_rows));
-	tcase_add_test(tc, inputs_leave_in_the_order_they_came);
-	tcase_add_test(tc, room_is_used_again);
-	tcase_add_test(tc, an_input_before_the_last_one_is_refused);
-	tcase_add_test(tc, a_queued_input_owns_its_bytes);
-	tcase_add_test(tc, the_number_of_inputs_has_a_limit);
-	tcase_add_test(tc, the_bytes_of_inputs_have_a_limit);
-	tcase_add_loop_test(tc, values_are_checked, 0, ARRAY_SIZE(value_rows));
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("input", .timeout = 60, .teardown = teardown);

@@ -92,7 +92,7 @@ static const struct fp_row {
 	{ "c.flwsp f9, 4(x2)", 0x6492, 32, { 0, 0, F(9), 0, false } },
 };
 
-START_TEST(an_instruction_tells_its_floating_point_registers)
+TEST_ROWS(an_instruction_tells_its_floating_point_registers, fp_rows)
 {
 	const struct fp_row *row = &fp_rows[_i];
 	const struct pmu_insn_fp *want = &row->want;
@@ -109,16 +109,5 @@ START_TEST(an_instruction_tells_its_floating_point_registers)
 		      "%s: %x %x %x %x", row->insn, got.reads_single,
 		      got.reads_double, got.writes_single, got.writes_double);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("insn-fp");
-	TCase *tc = tcase_create("insn-fp");
-
-	tcase_add_loop_test(tc,
-			    an_instruction_tells_its_floating_point_registers,
-			    0, ARRAY_SIZE(fp_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("insn-fp");

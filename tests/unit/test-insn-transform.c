@@ -54,7 +54,7 @@ static const struct row {
 	{ NONE, "all zeros", 0, 0, 0 },
 };
 
-START_TEST(an_access_loses_its_address)
+TEST_ROWS(an_access_loses_its_address, rows)
 {
 	const struct row *row = &rows[_i];
 	uint32_t got = pmu_insn_transform(row->word, 64, row->offset);
@@ -62,25 +62,13 @@ START_TEST(an_access_loses_its_address)
 	shows(row->rule);
 	ck_assert_msg(got == row->want, "%s: %#x", row->insn, got);
 }
-END_TEST
 
 /* The same encoding is c.fldsp or c.ldsp, by XLEN. */
-START_TEST(compressed_ones_differ_by_xlen)
+TEST(compressed_ones_differ_by_xlen)
 {
 	ck_assert_uint_eq(pmu_insn_transform(0x6322, 64, 0), 0x00003301);
 	ck_assert_uint_eq(pmu_insn_transform(0x6322, 32, 0), 0x00002305);
 	ck_assert_uint_eq(pmu_insn_transform(0xe41a, 32, 0), 0x00602025);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("insn-transform");
-	TCase *tc = tcase_create("transform");
-
-	tcase_add_loop_test(tc, an_access_loses_its_address, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, compressed_ones_differ_by_xlen);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("insn-transform", .test_case = "transform");

@@ -182,15 +182,14 @@ static void assert_decodes(const struct decode_row *row, unsigned xlen)
 	ck_assert_uint_eq(got.len, (row->word & 3) == 3 ? 4 : 2);
 }
 
-START_TEST(instructions_decode)
+TEST_ROWS(instructions_decode, rows)
 {
 	assert_decodes(&rows[_i], 32);
 	assert_decodes(&rows[_i], 64);
 }
-END_TEST
 
 /* Junk above a compressed instruction is not looked at. */
-START_TEST(the_upper_half_of_a_compressed_word_is_ignored)
+TEST(the_upper_half_of_a_compressed_word_is_ignored)
 {
 	struct pmu_insn clean, junk;
 
@@ -202,15 +201,5 @@ START_TEST(the_upper_half_of_a_compressed_word_is_ignored)
 		ck_assert_mem_eq(&clean, &junk, sizeof(clean));
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("insn");
-	TCase *tc = tcase_create("decode");
-
-	tcase_add_loop_test(tc, instructions_decode, 0, ARRAY_SIZE(rows));
-	tcase_add_test(tc, the_upper_half_of_a_compressed_word_is_ignored);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("insn", .test_case = "decode");

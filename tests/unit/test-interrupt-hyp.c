@@ -123,7 +123,7 @@ static void check(struct pmu_hart *h, uint64_t pending)
 	ck_assert(pmu_hart_wakes(h, 0) == (pending != 0));
 }
 
-START_TEST(the_first_interrupt_is_the_one_of_the_lists)
+TEST_TIMES(the_first_interrupt_is_the_one_of_the_lists, N_DELEGATIONS)
 {
 	struct pmu_hart *h = hyp_hart();
 
@@ -145,7 +145,6 @@ START_TEST(the_first_interrupt_is_the_one_of_the_lists)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct lcofi_row {
 	const char *why, *rule;
@@ -168,7 +167,7 @@ static const struct lcofi_row {
 	  PMU_MODE_M },
 };
 
-START_TEST(an_overflow_interrupt_goes_to_whom_it_is_delegated)
+TEST_ROWS(an_overflow_interrupt_goes_to_whom_it_is_delegated, lcofi_rows)
 {
 	const struct lcofi_row *row = &lcofi_rows[_i];
 	struct pmu_hart *h = hyp_hart();
@@ -189,18 +188,5 @@ START_TEST(an_overflow_interrupt_goes_to_whom_it_is_delegated)
 			      row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("interrupt-hyp");
-	TCase *tc = tcase_create("interrupt-hyp");
-
-	tcase_add_loop_test(tc, the_first_interrupt_is_the_one_of_the_lists, 0,
-			    N_DELEGATIONS);
-	tcase_add_loop_test(tc,
-			    an_overflow_interrupt_goes_to_whom_it_is_delegated,
-			    0, ARRAY_SIZE(lcofi_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("interrupt-hyp");

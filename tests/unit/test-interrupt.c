@@ -122,7 +122,7 @@ static const struct state_row {
 	  MSTATUS_MIE | MSTATUS_SIE },
 };
 
-START_TEST(the_next_interrupt_is_the_model_s)
+TEST_ROWS(the_next_interrupt_is_the_model_s, state_rows)
 {
 	const struct state_row *row = &state_rows[_i];
 	struct pmu_hart *h = new_hart(0, 0);
@@ -142,7 +142,6 @@ START_TEST(the_next_interrupt_is_the_model_s)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct mip_row {
 	const char *rule, *why;
@@ -174,7 +173,7 @@ static const struct mip_row {
 	  PMU_EXT_SSCOFPMF, PMU_IRQ_LCOFI, false, false },
 };
 
-START_TEST(mip_has_the_bits_that_exist)
+TEST_ROWS(mip_has_the_bits_that_exist, mip_rows)
 {
 	const struct mip_row *row = &mip_rows[_i];
 	struct pmu_hart *h = new_hart(row->without, 0);
@@ -193,10 +192,9 @@ START_TEST(mip_has_the_bits_that_exist)
 	ck_assert_msg(pmu_irq_pending(h, 0) == 0, "%s", row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* RULE("intr_sei_op"): one of the two falls, the other still holds SEIP. */
-START_TEST(seip_is_pending_while_line_or_software_says_so)
+TEST(seip_is_pending_while_line_or_software_says_so)
 {
 	struct pmu_hart *h = new_hart(0, 0);
 
@@ -209,7 +207,6 @@ START_TEST(seip_is_pending_while_line_or_software_says_so)
 	ck_assert_uint_eq(pmu_irq_pending(h, 0), 1u << PMU_IRQ_SEI);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Ten cycles are one tick of time. */
 static const struct timer_row {
@@ -233,7 +230,7 @@ static const struct timer_row {
 	  false },
 };
 
-START_TEST(stip_follows_stimecmp)
+TEST_ROWS(stip_follows_stimecmp, timer_rows)
 {
 	const struct timer_row *row = &timer_rows[_i];
 	struct pmu_hart *h = new_hart(0, PMU_EXT_SSTC);
@@ -257,9 +254,8 @@ START_TEST(stip_follows_stimecmp)
 		      "%s", row->why);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(without_sstc_no_time_raises_stip)
+TEST(without_sstc_no_time_raises_stip)
 {
 	struct pmu_hart *h = new_hart(0, 0);
 
@@ -270,21 +266,5 @@ START_TEST(without_sstc_no_time_raises_stip)
 	ck_assert_uint_eq(pmu_stimecmp(h), UINT64_MAX);
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("interrupt");
-	TCase *tc = tcase_create("interrupt");
-
-	tcase_add_loop_test(tc, the_next_interrupt_is_the_model_s, 0,
-			    ARRAY_SIZE(state_rows));
-	tcase_add_loop_test(tc, mip_has_the_bits_that_exist, 0,
-			    ARRAY_SIZE(mip_rows));
-	tcase_add_test(tc, seip_is_pending_while_line_or_software_says_so);
-	tcase_add_loop_test(tc, stip_follows_stimecmp, 0,
-			    ARRAY_SIZE(timer_rows));
-	tcase_add_test(tc, without_sstc_no_time_raises_stip);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("interrupt");

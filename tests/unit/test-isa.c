@@ -31,7 +31,7 @@ static const struct good_row {
 	{ "rv64gc_zihpm_zihpm", 64, G | PMU_EXT_C | PMU_EXT_ZIHPM },
 };
 
-START_TEST(a_string_states_its_extensions)
+TEST_ROWS(a_string_states_its_extensions, good_rows)
 {
 	const struct good_row *row = &good_rows[_i];
 	char error[200];
@@ -42,7 +42,6 @@ START_TEST(a_string_states_its_extensions)
 	ck_assert_uint_eq(isa.xlen, row->xlen);
 	ck_assert_uint_eq(isa.ext, row->ext);
 }
-END_TEST
 
 static const struct bad_row {
 	const char *text, *want;
@@ -70,7 +69,7 @@ static const struct bad_row {
 	{ "rv64gc_zicntr ", "'zicntr ' at position 8" },
 };
 
-START_TEST(what_is_not_understood_is_named_with_its_position)
+TEST_ROWS(what_is_not_understood_is_named_with_its_position, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
 	struct isa isa = { 1, 2 };
@@ -82,9 +81,16 @@ START_TEST(what_is_not_understood_is_named_with_its_position)
 	ck_assert_uint_eq(isa.xlen, 1);
 	ck_assert_uint_eq(isa.ext, 2);
 }
-END_TEST
 
-START_TEST(each_extension_reads_back_as_it_prints)
+static size_t n_extensions(void)
+{
+	size_t n;
+
+	pmu_ext_table(&n);
+	return n;
+}
+
+TEST_TIMES(each_extension_reads_back_as_it_prints, n_extensions())
 {
 	size_t n;
 	const struct pmu_ext_desc *d = &pmu_ext_table(&n)[_i];
@@ -97,9 +103,8 @@ START_TEST(each_extension_reads_back_as_it_prints)
 		      text, error);
 	ck_assert_uint_eq(isa.ext, want);
 }
-END_TEST
 
-START_TEST(names_stand_in_canonical_order)
+TEST(names_stand_in_canonical_order)
 {
 	static const char order[] = "imafdcvhzsx";
 	struct isa_name names[ISA_NAMES];
@@ -117,33 +122,13 @@ START_TEST(names_stand_in_canonical_order)
 			ck_assert_msg(strcmp(a, b) < 0, "%s %s", a, b);
 	}
 }
-END_TEST
 
-START_TEST(everything_fits_the_room)
+TEST(everything_fits_the_room)
 {
 	char text[ISA_TEXT];
 
 	ck_assert_uint_lt(strlen(isa_print(64, UINT32_MAX, text)),
 			  ISA_TEXT - 1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("isa");
-	TCase *tc = tcase_create("isa");
-	size_t n;
-
-	pmu_ext_table(&n);
-	tcase_add_loop_test(tc, a_string_states_its_extensions, 0,
-			    ARRAY_SIZE(good_rows));
-	tcase_add_loop_test(tc,
-			    what_is_not_understood_is_named_with_its_position,
-			    0, ARRAY_SIZE(bad_rows));
-	tcase_add_loop_test(tc, each_extension_reads_back_as_it_prints, 0,
-			    (int)n);
-	tcase_add_test(tc, names_stand_in_canonical_order);
-	tcase_add_test(tc, everything_fits_the_room);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("isa");

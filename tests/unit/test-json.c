@@ -23,7 +23,7 @@ static const char *text_of(const ProtobufCMessage *msg)
 	return line;
 }
 
-START_TEST(numbers_of_64_bits_are_strings)
+TEST(numbers_of_64_bits_are_strings)
 {
 	Pmu__V1__CallSbiResponse m = PMU__V1__CALL_SBI_RESPONSE__INIT;
 
@@ -36,9 +36,8 @@ START_TEST(numbers_of_64_bits_are_strings)
 			 "\"errorName\":\"INVALID_PARAM\","
 			 "\"callName\":\"\",\"reason\":\"\"}\n");
 }
-END_TEST
 
-START_TEST(people_get_a_field_a_line)
+TEST(people_get_a_field_a_line)
 {
 	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
 	FILE *out = fmemopen(line, sizeof(line), "w");
@@ -52,9 +51,8 @@ START_TEST(people_get_a_field_a_line)
 			       "  \"exitCode\": 7\n"
 			       "}\n");
 }
-END_TEST
 
-START_TEST(enums_go_by_name_and_unknown_ones_by_number)
+TEST(enums_go_by_name_and_unknown_ones_by_number)
 {
 	Pmu__V1__Stop m = PMU__V1__STOP__INIT;
 
@@ -65,9 +63,8 @@ START_TEST(enums_go_by_name_and_unknown_ones_by_number)
 	m.cause = (Pmu__V1__StopCause)99;
 	ck_assert_str_eq(text_of(&m.base), "{\"cause\":99,\"exitCode\":-7}\n");
 }
-END_TEST
 
-START_TEST(only_the_member_that_is_set_is_shown)
+TEST(only_the_member_that_is_set_is_shown)
 {
 	Pmu__V1__Input m = PMU__V1__INPUT__INIT;
 	Pmu__V1__CsrWrite w = PMU__V1__CSR_WRITE__INIT;
@@ -82,9 +79,8 @@ START_TEST(only_the_member_that_is_set_is_shown)
 			 "\"csrWrite\":{\"csr\":800,\"value\":\"0\"},"
 			 "\"moment\":0}\n");
 }
-END_TEST
 
-START_TEST(lists_and_flags)
+TEST(lists_and_flags)
 {
 	Pmu__V1__SbiCall m = PMU__V1__SBI_CALL__INIT;
 	uint64_t args[] = { 1, UINT64_C(1) << 63 };
@@ -98,7 +94,6 @@ START_TEST(lists_and_flags)
 			 "\"error\":\"0\",\"value\":\"0\","
 			 "\"returned\":true,\"reason\":\"\"}\n");
 }
-END_TEST
 
 static const struct bytes_row {
 	const char *bytes, *want;
@@ -107,7 +102,7 @@ static const struct bytes_row {
 	{ "foo", "Zm9v" }, { "foob", "Zm9vYg==" }, { "\377\376\375", "//79" },
 };
 
-START_TEST(bytes_are_base64)
+TEST_ROWS(bytes_are_base64, bytes_rows)
 {
 	const struct bytes_row *row = &bytes_rows[_i];
 	Pmu__V1__ConsoleOutput m = PMU__V1__CONSOLE_OUTPUT__INIT;
@@ -118,19 +113,5 @@ START_TEST(bytes_are_base64)
 	snprintf(want, sizeof(want), "{\"data\":\"%s\"}\n", row->want);
 	ck_assert_str_eq(text_of(&m.base), want);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("json");
-	TCase *tc = tcase_create("json");
-
-	tcase_add_test(tc, numbers_of_64_bits_are_strings);
-	tcase_add_test(tc, people_get_a_field_a_line);
-	tcase_add_test(tc, enums_go_by_name_and_unknown_ones_by_number);
-	tcase_add_test(tc, only_the_member_that_is_set_is_shown);
-	tcase_add_test(tc, lists_and_flags);
-	tcase_add_loop_test(tc, bytes_are_base64, 0, ARRAY_SIZE(bytes_rows));
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("json");

@@ -5,7 +5,7 @@
  */
 #include "loader-host.h"
 
-START_TEST(images_may_not_overlap)
+TEST(images_may_not_overlap)
 {
 	struct loader_image got;
 	uint8_t bytes[16] = { 9 };
@@ -23,7 +23,6 @@ START_TEST(images_may_not_overlap)
 	ck_assert_uint_eq(l.n_images, 2);
 	ck_assert_uint_eq(l.n_ranges, 2);
 }
-END_TEST
 
 /* A flat image beside 0x100 bytes at BASE + 0x1000, from below to above. */
 static const struct beside_row {
@@ -39,7 +38,7 @@ static const struct beside_row {
 	{ BASE + 0x1100, 1, 0 },
 };
 
-START_TEST(an_image_may_touch_another_on_either_side)
+TEST_ROWS(an_image_may_touch_another_on_either_side, beside_rows)
 {
 	const struct beside_row *row = &beside_rows[_i];
 	static const uint8_t bytes[0x1000];
@@ -51,7 +50,6 @@ START_TEST(an_image_may_touch_another_on_either_side)
 		      "0x%llx bytes at 0x%llx", (unsigned long long)row->size,
 		      (unsigned long long)row->start);
 }
-END_TEST
 
 /* Image 1 is code and data, image 2 flat at BASE + 0x2000. */
 static const struct entry_row {
@@ -71,7 +69,7 @@ static const struct entry_row {
 	  "0x80001000-0x8000100f, image 2 at 0x80002000-0x8000200f" },
 };
 
-START_TEST(an_entry_lies_in_code_that_is_loaded)
+TEST_ROWS(an_entry_lies_in_code_that_is_loaded, entry_rows)
 {
 	static const struct elf_image img = {
 		.xlen = 64,
@@ -99,9 +97,8 @@ START_TEST(an_entry_lies_in_code_that_is_loaded)
 	ck_assert_uint_eq(l.n_ranges, 2);
 	ck_assert_uint_eq(byte_at(BASE + 0x2000), 0);
 }
-END_TEST
 
-START_TEST(a_list_that_is_too_long_is_cut)
+TEST(a_list_that_is_too_long_is_cut)
 {
 	struct loader_image got;
 	uint8_t bytes[16] = { 9 };
@@ -117,9 +114,8 @@ START_TEST(a_list_that_is_too_long_is_cut)
 	ck_assert_ptr_nonnull(strstr(text, "image 3 at 0x80000040-0x8000004f"));
 	ck_assert_str_eq(text + strlen(text) - 5, ", ...");
 }
-END_TEST
 
-START_TEST(flat_images_have_limits)
+TEST(flat_images_have_limits)
 {
 	struct loader_image got;
 	uint8_t bytes[16] = { 9 };
@@ -136,9 +132,8 @@ START_TEST(flat_images_have_limits)
 	ck_assert_int_eq(loader_flat(&l, bytes, 16, BASE + SIZE - 16, &got),
 			 -LOADER_ELIMIT);
 }
-END_TEST
 
-START_TEST(a_linux_image_claims_what_its_header_says)
+TEST(a_linux_image_claims_what_its_header_says)
 {
 	struct loader_image got;
 	uint8_t bytes[64] = { 0 };
@@ -153,7 +148,6 @@ START_TEST(a_linux_image_claims_what_its_header_says)
 	ck_assert_int_eq(loader_flat(&l, bytes, 64, BASE + SIZE - 64, &got),
 			 -LOADER_ERANGE);
 }
-END_TEST
 
 static const struct high_row {
 	const char *why;
@@ -188,7 +182,7 @@ static const struct high_row {
 	{ "no aligned place", { { BASE + 0x800, 0xf800 } }, 0x801, 0x1000, 0 },
 };
 
-START_TEST(the_device_tree_goes_high)
+TEST_ROWS(the_device_tree_goes_high, high_rows)
 {
 	static const uint8_t bytes[0x10001] = { 0x55 };
 	const struct high_row *row = &high_rows[_i];
@@ -209,9 +203,8 @@ START_TEST(the_device_tree_goes_high)
 	else
 		ck_assert(strstr(loader_error(&l), "no room"));
 }
-END_TEST
 
-START_TEST(the_device_tree_stays_below_4_gib)
+TEST(the_device_tree_stays_below_4_gib)
 {
 	uint64_t addr;
 
@@ -220,25 +213,5 @@ START_TEST(the_device_tree_stays_below_4_gib)
 	ck_assert_int_eq(loader_high(&l, "dtb", 4, 4096, &addr), 0);
 	ck_assert_uint_eq(addr, 0xfffff000);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("loader-flat");
-	TCase *tc = tcase_create("loader-flat");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, an_image_may_touch_another_on_either_side, 0,
-			    ARRAY_SIZE(beside_rows));
-	tcase_add_loop_test(tc, an_entry_lies_in_code_that_is_loaded, 0,
-			    ARRAY_SIZE(entry_rows));
-	tcase_add_test(tc, images_may_not_overlap);
-	tcase_add_test(tc, a_list_that_is_too_long_is_cut);
-	tcase_add_test(tc, flat_images_have_limits);
-	tcase_add_test(tc, a_linux_image_claims_what_its_header_says);
-	tcase_add_loop_test(tc, the_device_tree_goes_high, 0,
-			    ARRAY_SIZE(high_rows));
-	tcase_add_test(tc, the_device_tree_stays_below_4_gib);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("loader-flat", .setup = setup, .teardown = teardown);

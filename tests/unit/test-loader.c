@@ -8,7 +8,7 @@
 
 #include "loader-host.h"
 
-START_TEST(bytes_go_to_physical_addresses_and_bss_is_zero)
+TEST(bytes_go_to_physical_addresses_and_bss_is_zero)
 {
 	struct loader_image got;
 	uint8_t dirt[0x100];
@@ -24,7 +24,6 @@ START_TEST(bytes_go_to_physical_addresses_and_bss_is_zero)
 	ck_assert_uint_eq(byte_at(BASE + 0x3f), 0);
 	ck_assert_uint_eq(byte_at(BASE + 0x40), 0xff);
 }
-END_TEST
 
 static const struct good_row {
 	const char *why;
@@ -136,7 +135,7 @@ static const struct good_row {
 	  0 },
 };
 
-START_TEST(good_files_load)
+TEST_ROWS(good_files_load, good_rows)
 {
 	const struct good_row *row = &good_rows[_i];
 	struct loader_image got;
@@ -149,7 +148,6 @@ START_TEST(good_files_load)
 	ck_assert_msg(got.tohost == row->tohost, "%s", row->why);
 	ck_assert_msg(got.fromhost == row->fromhost, "%s", row->why);
 }
-END_TEST
 
 static const struct bad_row {
 	const char *text;
@@ -217,7 +215,7 @@ static const struct bad_row {
 	    { { 0 } } } },
 };
 
-START_TEST(a_refusal_says_what_and_leaves_no_trace)
+TEST_ROWS(a_refusal_says_what_and_leaves_no_trace, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
 	struct loader_image got = { .entry = 7 };
@@ -230,7 +228,6 @@ START_TEST(a_refusal_says_what_and_leaves_no_trace)
 	ck_assert_uint_eq(l.n_ranges + l.n_images, 0);
 	ck_assert_uint_eq(byte_at(BASE), 0);
 }
-END_TEST
 
 static const struct note_row {
 	const char *note;
@@ -248,7 +245,7 @@ static const struct note_row {
 	  BASE + 0x10, 0x1000, BASE + 0x10, 0 },
 };
 
-START_TEST(words_that_cannot_be_are_left_out_with_a_note)
+TEST_ROWS(words_that_cannot_be_are_left_out_with_a_note, note_rows)
 {
 	const struct note_row *row = &note_rows[_i];
 	const struct elf_image img = {
@@ -271,7 +268,6 @@ START_TEST(words_that_cannot_be_are_left_out_with_a_note)
 	ck_assert_int_eq(loader_flat(&l, &byte, 1, BASE + 0x20, &got), 0);
 	ck_assert_str_eq(l.note, "");
 }
-END_TEST
 
 static const struct header_row {
 	const char *text;
@@ -296,7 +292,7 @@ static const struct header_row {
 	  3 },
 };
 
-START_TEST(a_bad_header_is_named)
+TEST_ROWS(a_bad_header_is_named, header_rows)
 {
 	const struct header_row *row = &header_rows[_i];
 	struct loader_image got;
@@ -310,10 +306,9 @@ START_TEST(a_bad_header_is_named)
 		      loader_error(&l));
 	free(bytes);
 }
-END_TEST
 
 /* A linker puts them into the page before the first section. */
-START_TEST(headers_before_ram_are_named)
+TEST(headers_before_ram_are_named)
 {
 	struct loader_image got;
 	size_t size;
@@ -336,9 +331,8 @@ START_TEST(headers_before_ram_are_named)
 	}
 	free(bytes);
 }
-END_TEST
 
-START_TEST(big_endian_is_refused)
+TEST(big_endian_is_refused)
 {
 	struct loader_image got;
 	size_t size;
@@ -353,24 +347,5 @@ START_TEST(big_endian_is_refused)
 		      loader_error(&l));
 	free(bytes);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("loader");
-	TCase *tc = tcase_create("loader");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, bytes_go_to_physical_addresses_and_bss_is_zero);
-	tcase_add_loop_test(tc, good_files_load, 0, ARRAY_SIZE(good_rows));
-	tcase_add_loop_test(tc, a_refusal_says_what_and_leaves_no_trace, 0,
-			    ARRAY_SIZE(bad_rows));
-	tcase_add_loop_test(tc, words_that_cannot_be_are_left_out_with_a_note,
-			    0, ARRAY_SIZE(note_rows));
-	tcase_add_loop_test(tc, a_bad_header_is_named, 0,
-			    ARRAY_SIZE(header_rows));
-	tcase_add_test(tc, headers_before_ram_are_named);
-	tcase_add_test(tc, big_endian_is_refused);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("loader", .setup = setup, .teardown = teardown);

@@ -10,7 +10,7 @@
 
 static struct fake_op skid_ops[64];
 
-START_TEST(an_overflow_interrupts_behind_its_instruction)
+TEST_RANGE(an_overflow_interrupts_behind_its_instruction, 1, 45)
 {
 	const struct fake_op head[] = {
 		LI(1, PC(60)),
@@ -48,13 +48,12 @@ START_TEST(an_overflow_interrupts_behind_its_instruction)
 	ck_assert_uint_eq(r->trap->handler, PC(60));
 	fixture_free_trace(t);
 }
-END_TEST
 
 /* Turns */
 
 static const struct fake_op spin_ops[] = { JUMP(0) };
 
-START_TEST(turns_take_exactly_a_quantum)
+TEST(turns_take_exactly_a_quantum)
 {
 	SCRIPT(spin_ops);
 	fixture_play(&f,
@@ -69,7 +68,6 @@ START_TEST(turns_take_exactly_a_quantum)
 	ck_assert_uint_eq(fixture_status(&f).insn, 730);
 	ck_assert_uint_eq(fake.switches, 7);
 }
-END_TEST
 
 /* Hart 1 waits with a counter that overflows in the middle of 0's turn. */
 static const struct fake_op aside_ops[] = {
@@ -84,7 +82,7 @@ static const struct fake_op aside_ops[] = {
 	JUMP(8),
 };
 
-START_TEST(a_waiting_hart_overflows_exactly_while_another_runs)
+TEST_TIMES(a_waiting_hart_overflows_exactly_while_another_runs, 5)
 {
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
@@ -105,7 +103,6 @@ START_TEST(a_waiting_hart_overflows_exactly_while_another_runs)
 	ck_assert_uint_eq(r->overflow->value, 0);
 	fixture_free_trace(t);
 }
-END_TEST
 
 /* Software interrupts between harts: 0 sends, 1 waits and passes. */
 static const struct fake_op ipi_ops[] = {
@@ -122,7 +119,7 @@ static const struct fake_op ipi_ops[] = {
 	WFI,
 };
 
-START_TEST(a_hart_wakes_another_at_its_next_turn)
+TEST(a_hart_wakes_another_at_its_next_turn)
 {
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
@@ -139,7 +136,6 @@ START_TEST(a_hart_wakes_another_at_its_next_turn)
 	ck_assert_uint_eq(r->hart, 1);
 	fixture_free_trace(t);
 }
-END_TEST
 
 /* No host slice, no block boundary is visible. */
 
@@ -183,7 +179,7 @@ static const struct slice_row {
 	{ 1, 1 }, { 2, 3 }, { 7, 5 }, { 100, 64 }, { 129, 2 }, { 100000, 1 },
 };
 
-START_TEST(slices_and_blocks_cannot_be_seen)
+TEST_ROWS(slices_and_blocks_cannot_be_seen, slice_rows)
 {
 	const struct slice_row *row = &slice_rows[_i];
 	const struct fixture_config cfg = {
@@ -204,9 +200,8 @@ START_TEST(slices_and_blocks_cannot_be_seen)
 	ck_assert(fixture_same(&f, &other));
 	fixture_fini(&other);
 }
-END_TEST
 
-START_TEST(a_full_sink_stops_the_machine_and_loses_nothing)
+TEST(a_full_sink_stops_the_machine_and_loses_nothing)
 {
 	const struct fixture_config cfg = {
 		.m_mode = true,
@@ -232,23 +227,5 @@ START_TEST(a_full_sink_stops_the_machine_and_loses_nothing)
 	ck_assert(fixture_same(&f, &slow));
 	fixture_fini(&slow);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("machine-exact");
-	TCase *tc = tcase_create("machine-exact");
-
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_loop_test(tc, an_overflow_interrupts_behind_its_instruction,
-			    1, 45);
-	tcase_add_test(tc, turns_take_exactly_a_quantum);
-	tcase_add_loop_test(
-		tc, a_waiting_hart_overflows_exactly_while_another_runs, 0, 5);
-	tcase_add_test(tc, a_hart_wakes_another_at_its_next_turn);
-	tcase_add_loop_test(tc, slices_and_blocks_cannot_be_seen, 0,
-			    ARRAY_SIZE(slice_rows));
-	tcase_add_test(tc, a_full_sink_stops_the_machine_and_loses_nothing);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("machine-exact", .teardown = teardown);

@@ -11,7 +11,7 @@
 
 static const struct fake_op pass_ops[] = { NOP, NOP, NOP, PASS, NOP };
 
-START_TEST(the_finisher_ends_after_its_own_instruction)
+TEST(the_finisher_ends_after_its_own_instruction)
 {
 	SCRIPT(pass_ops);
 	play("");
@@ -19,22 +19,20 @@ START_TEST(the_finisher_ends_after_its_own_instruction)
 	ck_assert_uint_eq(fixture_status(&f).insn, 5);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 5);
 }
-END_TEST
 
 static const struct fake_op fail_ops[] = { LI(1, 0x3333 | 7 << 16),
 					   WRITE(1, 4, BOARD_FINISHER_BASE) };
 
-START_TEST(the_guest_code_is_the_exit_code)
+TEST(the_guest_code_is_the_exit_code)
 {
 	SCRIPT(fail_ops);
 	play("");
 	ended(CAUSE_FINISHER_FAIL, 7);
 }
-END_TEST
 
 static const struct fake_op loop_ops[] = { LOAD, NOP, STORE, JUMP(0) };
 
-START_TEST(max_insns_is_exact)
+TEST_RANGE(max_insns_is_exact, 1, 20)
 {
 	char text[64];
 
@@ -46,9 +44,8 @@ START_TEST(max_insns_is_exact)
 	ck_assert_uint_eq(fixture_status(&f).insn, (uint64_t)_i);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 3 * (uint64_t)_i);
 }
-END_TEST
 
-START_TEST(max_cycles_is_met_at_the_first_boundary_behind_it)
+TEST_RANGE(max_cycles_is_met_at_the_first_boundary_behind_it, 1, 20)
 {
 	char text[64];
 
@@ -58,9 +55,8 @@ START_TEST(max_cycles_is_met_at_the_first_boundary_behind_it)
 	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
 	ck_assert_uint_eq(fixture_status(&f).cycle, ((uint64_t)_i + 2) / 3 * 3);
 }
-END_TEST
 
-START_TEST(a_trap_storm_ends_at_max_cycles)
+TEST(a_trap_storm_ends_at_max_cycles)
 {
 	script(NULL, 0);
 	play("max-cycles=5000 trap-cycles=1");
@@ -68,10 +64,9 @@ START_TEST(a_trap_storm_ends_at_max_cycles)
 	ck_assert_uint_eq(fixture_status(&f).insn, 0);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 5000);
 }
-END_TEST
 
 /* Nothing is at 0, so that a hart without a handler stays there. */
-START_TEST(a_trap_loop_is_noted_once)
+TEST(a_trap_loop_is_noted_once)
 {
 	script(NULL, 0);
 	play("max-cycles=999 trap-cycles=1");
@@ -88,10 +83,9 @@ START_TEST(a_trap_loop_is_noted_once)
 			 "0, no handler was set; a guest for S-mode must not "
 			 "start in M-mode");
 }
-END_TEST
 
 /* It faults at its own handler for ever; then moved, at another place. */
-START_TEST(a_second_loop_of_a_hart_is_not_noted)
+TEST(a_second_loop_of_a_hart_is_not_noted)
 {
 	static const struct fake_op ops[] = { { FAKE_FAULT, 0, 0, 4, 0 } };
 	const struct input in = {
@@ -111,9 +105,8 @@ START_TEST(a_second_loop_of_a_hart_is_not_noted)
 	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
 	ck_assert_uint_eq(fixture_status(&f).n_notes, 1);
 }
-END_TEST
 
-START_TEST(a_trap_loop_ends_the_run_where_that_is_wanted)
+TEST(a_trap_loop_ends_the_run_where_that_is_wanted)
 {
 	script(NULL, 0);
 	play("max-cycles=5000 trap-cycles=1 trap-loop=stop");
@@ -122,10 +115,9 @@ START_TEST(a_trap_loop_ends_the_run_where_that_is_wanted)
 	ck_assert_uint_eq(fixture_status(&f).cycle, 1001);
 	ck_assert_str_eq(fixture_status(&f).detail, machine_note(f.m, 0));
 }
-END_TEST
 
 /* Traps with instructions in between are no loop, however many. */
-START_TEST(a_handler_that_runs_is_no_trap_loop)
+TEST(a_handler_that_runs_is_no_trap_loop)
 {
 	static const struct fake_op ops[] = {
 		LI(1, PC(3)),
@@ -140,9 +132,8 @@ START_TEST(a_handler_that_runs_is_no_trap_loop)
 	ended(CAUSE_MAX_CYCLES, EXIT_LIMIT);
 	ck_assert_uint_eq(fixture_status(&f).n_notes, 0);
 }
-END_TEST
 
-START_TEST(a_trap_storm_can_be_paused)
+TEST(a_trap_storm_can_be_paused)
 {
 	struct error e;
 
@@ -155,7 +146,6 @@ START_TEST(a_trap_storm_can_be_paused)
 	ck_assert(machine_pause(f.m, &e));
 	ck_assert_int_eq(fixture_status(&f).cause, CAUSE_PAUSE);
 }
-END_TEST
 
 /* Idle */
 
@@ -175,7 +165,7 @@ static const struct idle_row {
 	{ "clock-hz=10M time-hz=1M wfi-cycles=stop", 10 },
 };
 
-START_TEST(idle_time_jumps_to_the_timer)
+TEST_ROWS(idle_time_jumps_to_the_timer, idle_rows)
 {
 	const struct idle_row *row = &idle_rows[_i];
 	Pmu__V1__Trace *t;
@@ -200,11 +190,10 @@ START_TEST(idle_time_jumps_to_the_timer)
 	ck_assert_uint_eq(r->cycle, 5000);
 	fixture_free_trace(t);
 }
-END_TEST
 
 static const struct fake_op wfi_ops[] = { NOP, WFI, NOP, PASS };
 
-START_TEST(waiting_for_nothing_ends_once_no_input_can_come)
+TEST(waiting_for_nothing_ends_once_no_input_can_come)
 {
 	SCRIPT(wfi_ops);
 	play("max-cycles=1000");
@@ -215,10 +204,9 @@ START_TEST(waiting_for_nothing_ends_once_no_input_can_come)
 	ended(CAUSE_DEADLOCK, EXIT_DEADLOCK);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 1);
 }
-END_TEST
 
 /* Taken out of its WFI, however far the machine had got with waiting. */
-START_TEST(a_waiting_hart_that_is_moved_runs_on_the_clock)
+TEST_TIMES(a_waiting_hart_that_is_moved_runs_on_the_clock, 2)
 {
 	const struct input in = {
 		.kind = INPUT_REGISTER_WRITE,
@@ -244,10 +232,9 @@ START_TEST(a_waiting_hart_that_is_moved_runs_on_the_clock)
 	ck_assert_uint_eq(fixture_status(&f).insn, 4);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 4);
 }
-END_TEST
 
 /* Each state in which a register cannot be written is told by its own name. */
-START_TEST(an_input_is_refused_for_the_state_that_is)
+TEST(an_input_is_refused_for_the_state_that_is)
 {
 	const struct input in = {
 		.kind = INPUT_REGISTER_WRITE,
@@ -270,10 +257,9 @@ START_TEST(an_input_is_refused_for_the_state_that_is)
 	ck_assert(!machine_input(f.m, &in, NULL, &e));
 	ck_assert_str_eq(e.text, "input: the machine has ended");
 }
-END_TEST
 
 /* Stamps that no machine wrote: they act, late, and nothing hangs. */
-START_TEST(an_input_for_a_moment_that_never_is_acts_behind_its_cycle)
+TEST_TIMES(an_input_for_a_moment_that_never_is_acts_behind_its_cycle, 2)
 {
 	Pmu__V1__Trace t = PMU__V1__TRACE__INIT;
 	Pmu__V1__Record record = PMU__V1__RECORD__INIT, *records = &record;
@@ -295,14 +281,13 @@ START_TEST(an_input_for_a_moment_that_never_is_acts_behind_its_cycle)
 	ck_assert_int_eq(fixture_state(&f), MACHINE_WAITING);
 	ck_assert_uint_eq(fixture_status(&f).cycle, in.cycle + 1);
 }
-END_TEST
 
 /* An interrupt that is pending already does not let WFI wait. */
 static const struct fake_op awake_ops[] = { LI(1, 1 << 3), CSRW(MIE, 1),
 					    LI(1, 1),	   WRITE(1, 4, MSIP(0)),
 					    WFI,	   PASS };
 
-START_TEST(wfi_with_something_pending_only_retires)
+TEST(wfi_with_something_pending_only_retires)
 {
 	shows(RULE("C165"));
 	SCRIPT(awake_ops);
@@ -311,7 +296,6 @@ START_TEST(wfi_with_something_pending_only_retires)
 	ck_assert_uint_eq(fixture_status(&f).insn, 7);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 7);
 }
-END_TEST
 
 /* A cycle counter that overflows ends the wait. */
 static const struct fake_op wait_overflow_ops[] = {
@@ -325,7 +309,7 @@ static const struct fake_op wait_overflow_ops[] = {
 	PASS,
 };
 
-START_TEST(an_overflow_while_waiting_wakes_at_its_cycle)
+TEST(an_overflow_while_waiting_wakes_at_its_cycle)
 {
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
@@ -345,11 +329,10 @@ START_TEST(an_overflow_while_waiting_wakes_at_its_cycle)
 	ck_assert_uint_eq(r->overflow->pending, 1 << 3);
 	fixture_free_trace(t);
 }
-END_TEST
 
 static const struct fake_op spin_ops[] = { JUMP(0) };
 
-START_TEST(an_engine_that_fails_is_a_crash_of_this_machine)
+TEST(an_engine_that_fails_is_a_crash_of_this_machine)
 {
 	SCRIPT(spin_ops);
 	fake.fail = true;
@@ -358,7 +341,6 @@ START_TEST(an_engine_that_fails_is_a_crash_of_this_machine)
 	ck_assert_int_eq(fixture_status(&f).exit_code, EXIT_CRASH);
 	ck_assert_str_eq(fixture_status(&f).detail, "the script says so");
 }
-END_TEST
 
 /* A mask at an address without memory, taken up at 8 by the guest itself. */
 static const struct fake_op sbi_ops[] = {
@@ -379,7 +361,7 @@ static const struct sbi_row {
 	{ "what S-mode called after its fault", true, 0, 0x3000000 },
 };
 
-START_TEST(a_call_is_recorded_with_what_it_answered)
+TEST_ROWS(a_call_is_recorded_with_what_it_answered, sbi_rows)
 {
 	const struct sbi_row *row = &sbi_rows[_i];
 	const Pmu__V1__SbiCall *call;
@@ -396,14 +378,13 @@ START_TEST(a_call_is_recorded_with_what_it_answered)
 	ck_assert_msg(call->value == row->value, "%s", row->why);
 	fixture_free_trace(t);
 }
-END_TEST
 
 static const struct fake_op print_ops[] = { LI(1, 'a'),
 					    WRITE(1, 1, BOARD_UART_BASE),
 					    JUMP(0) };
 
 /* Each hart prints twice in its turn. */
-START_TEST(output_is_the_harts_that_prints)
+TEST(output_is_the_harts_that_prints)
 {
 	const Pmu__V1__Record *r;
 	Pmu__V1__Trace *t;
@@ -426,7 +407,6 @@ START_TEST(output_is_the_harts_that_prints)
 	ck_assert_uint_eq(n, 20);
 	fixture_free_trace(t);
 }
-END_TEST
 
 /* fflags and frm are swapped, fcsr is read. */
 static const struct fake_op float_ops[] = {
@@ -437,7 +417,7 @@ static const struct fake_op float_ops[] = {
 	PASS,
 };
 
-START_TEST(parts_of_fcsr_are_swapped)
+TEST(parts_of_fcsr_are_swapped)
 {
 	static const uint64_t want[] = { 0x15, 0xa0, 5, 0x40, 0, 0x49 };
 	struct hart_state state;
@@ -451,41 +431,5 @@ START_TEST(parts_of_fcsr_are_swapped)
 		ck_assert_msg(state.x[5 + i] == want[i], "x%u is 0x%llx", 5 + i,
 			      (unsigned long long)state.x[5 + i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("machine");
-	TCase *tc = tcase_create("machine");
-
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_test(tc, the_finisher_ends_after_its_own_instruction);
-	tcase_add_test(tc, the_guest_code_is_the_exit_code);
-	tcase_add_loop_test(tc, max_insns_is_exact, 1, 20);
-	tcase_add_loop_test(
-		tc, max_cycles_is_met_at_the_first_boundary_behind_it, 1, 20);
-	tcase_add_test(tc, a_trap_storm_ends_at_max_cycles);
-	tcase_add_test(tc, a_trap_loop_is_noted_once);
-	tcase_add_test(tc, a_second_loop_of_a_hart_is_not_noted);
-	tcase_add_test(tc, a_trap_loop_ends_the_run_where_that_is_wanted);
-	tcase_add_test(tc, a_handler_that_runs_is_no_trap_loop);
-	tcase_add_test(tc, a_trap_storm_can_be_paused);
-	tcase_add_loop_test(tc, idle_time_jumps_to_the_timer, 0,
-			    ARRAY_SIZE(idle_rows));
-	tcase_add_test(tc, waiting_for_nothing_ends_once_no_input_can_come);
-	tcase_add_loop_test(tc, a_waiting_hart_that_is_moved_runs_on_the_clock,
-			    0, 2);
-	tcase_add_test(tc, an_input_is_refused_for_the_state_that_is);
-	tcase_add_loop_test(
-		tc, an_input_for_a_moment_that_never_is_acts_behind_its_cycle,
-		0, 2);
-	tcase_add_test(tc, wfi_with_something_pending_only_retires);
-	tcase_add_test(tc, an_overflow_while_waiting_wakes_at_its_cycle);
-	tcase_add_test(tc, an_engine_that_fails_is_a_crash_of_this_machine);
-	tcase_add_loop_test(tc, a_call_is_recorded_with_what_it_answered, 0,
-			    ARRAY_SIZE(sbi_rows));
-	tcase_add_test(tc, output_is_the_harts_that_prints);
-	tcase_add_test(tc, parts_of_fcsr_are_swapped);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("machine", .teardown = teardown);

@@ -18,7 +18,7 @@ static const uint64_t eids[] = {
 	0x504d55,   0x4442434e, 0x53555350, 0x535345, 0x46574654,
 };
 
-START_TEST(a_call_is_named_as_the_firmware_names_it)
+TEST_ROWS(a_call_is_named_as_the_firmware_names_it, eids)
 {
 	for (uint64_t fid = 0; fid < 12; fid++) {
 		const char *want = fw_call_name(eids[_i], fid);
@@ -34,7 +34,6 @@ START_TEST(a_call_is_named_as_the_firmware_names_it)
 			ck_assert_uint_eq(number, fid);
 	}
 }
-END_TEST
 
 static const struct param_row {
 	uint64_t eid, fid;
@@ -61,7 +60,7 @@ static const struct param_row {
 	{ 9, 0, -1, NULL, false },
 };
 
-START_TEST(a_call_has_the_parameters_of_the_specification)
+TEST_ROWS(a_call_has_the_parameters_of_the_specification, param_rows)
 {
 	const struct param_row *row = &param_rows[_i];
 	struct name_sbi_param got[NAME_SBI_PARAMS];
@@ -75,9 +74,8 @@ START_TEST(a_call_has_the_parameters_of_the_specification)
 			 0);
 	ck_assert_int_eq(got[n - 1].wide, row->wide);
 }
-END_TEST
 
-START_TEST(a_csr_is_named_as_libpmu_names_it)
+TEST_TIMES(a_csr_is_named_as_libpmu_names_it, 2)
 {
 	static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
 	struct pmu_hart_config cfg;
@@ -102,9 +100,8 @@ START_TEST(a_csr_is_named_as_libpmu_names_it)
 	ck_assert_ptr_null(name_csr(0xfff, NULL));
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(the_fields_of_a_csr_have_an_end)
+TEST(the_fields_of_a_csr_have_an_end)
 {
 	unsigned known = 0, most = 0;
 
@@ -128,9 +125,8 @@ START_TEST(the_fields_of_a_csr_have_an_end)
 	ck_assert_uint_gt(known, 100);
 	ck_assert_uint_eq(most, CSR_MAX_FIELDS);
 }
-END_TEST
 
-START_TEST(an_error_is_named_as_the_firmware_names_it)
+TEST(an_error_is_named_as_the_firmware_names_it)
 {
 	for (int64_t error = -20; error <= 2; error++) {
 		const char *want = fw_error_name(error);
@@ -141,10 +137,9 @@ START_TEST(an_error_is_named_as_the_firmware_names_it)
 			ck_assert_ptr_null(name_sbi_error(error));
 	}
 }
-END_TEST
 
 /* By its number, its name and the name in the specification. */
-START_TEST(an_error_is_explained_by_the_name_of_the_firmware)
+TEST(an_error_is_explained_by_the_name_of_the_firmware)
 {
 	for (int code = -20; code <= 2; code++) {
 		const char *want = fw_error_name(code);
@@ -166,9 +161,8 @@ START_TEST(an_error_is_explained_by_the_name_of_the_firmware)
 			ck_assert_ptr_eq(error_info_find(text), info);
 	}
 }
-END_TEST
 
-START_TEST(an_unknown_call_is_shown_by_numbers)
+TEST(an_unknown_call_is_shown_by_numbers)
 {
 	char got[NAME_MAX_LEN];
 	uint64_t eid, fid;
@@ -180,9 +174,8 @@ START_TEST(an_unknown_call_is_shown_by_numbers)
 	ck_assert(!name_find_sbi_call("PMUX.num_counters", &eid, &fid));
 	ck_assert(name_find_sbi_call("pmu.NUM_COUNTERS", &eid, &fid));
 }
-END_TEST
 
-START_TEST(an_enum_is_shown_without_its_prefix)
+TEST(an_enum_is_shown_without_its_prefix)
 {
 	char got[NAME_MAX_LEN];
 
@@ -198,7 +191,6 @@ START_TEST(an_enum_is_shown_without_its_prefix)
 	ck_assert_str_eq(name_enum(&pmu__v1__stop_cause__descriptor, 77, got),
 			 "77");
 }
-END_TEST
 
 static const struct register_row {
 	const char *name;
@@ -213,7 +205,7 @@ static const struct register_row {
 	{ "mstatus", -1 },
 };
 
-START_TEST(a_register_has_its_names)
+TEST_ROWS(a_register_has_its_names, register_rows)
 {
 	const struct register_row *row = &register_rows[_i];
 	int got = name_find_register(row->name);
@@ -223,25 +215,5 @@ START_TEST(a_register_has_its_names)
 		ck_assert_int_eq(
 			name_find_register(name_register((unsigned)got)), got);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("names");
-	TCase *tc = tcase_create("names");
-
-	tcase_add_loop_test(tc, a_call_is_named_as_the_firmware_names_it, 0,
-			    ARRAY_SIZE(eids));
-	tcase_add_loop_test(tc, a_call_has_the_parameters_of_the_specification,
-			    0, ARRAY_SIZE(param_rows));
-	tcase_add_loop_test(tc, a_csr_is_named_as_libpmu_names_it, 0, 2);
-	tcase_add_test(tc, the_fields_of_a_csr_have_an_end);
-	tcase_add_test(tc, an_error_is_named_as_the_firmware_names_it);
-	tcase_add_test(tc, an_error_is_explained_by_the_name_of_the_firmware);
-	tcase_add_test(tc, an_unknown_call_is_shown_by_numbers);
-	tcase_add_test(tc, an_enum_is_shown_without_its_prefix);
-	tcase_add_loop_test(tc, a_register_has_its_names, 0,
-			    ARRAY_SIZE(register_rows));
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("names");

@@ -107,7 +107,7 @@ static const struct number_row {
 	{ number_parse_seconds, "-1", false, NONE },
 };
 
-START_TEST(a_number_is_taken_whole_or_refused)
+TEST_ROWS(a_number_is_taken_whole_or_refused, rows)
 {
 	const struct number_row *row = &rows[_i];
 	uint64_t got = NONE;
@@ -116,7 +116,6 @@ START_TEST(a_number_is_taken_whole_or_refused)
 		      row->text);
 	ck_assert_msg(got == row->want, "'%s' is %" PRIu64, row->text, got);
 }
-END_TEST
 
 static const struct take_row {
 	const char *text;
@@ -136,7 +135,7 @@ static const struct take_row {
 	{ "a", NONE, "a" },
 };
 
-START_TEST(the_number_that_a_text_begins_with_is_taken)
+TEST_ROWS(the_number_that_a_text_begins_with_is_taken, take_rows)
 {
 	const struct take_row *row = &take_rows[_i];
 	const char *text = row->text;
@@ -147,17 +146,5 @@ START_TEST(the_number_that_a_text_begins_with_is_taken)
 	ck_assert_msg(got == row->want, "'%s' is %" PRIu64, row->text, got);
 	ck_assert_str_eq(text, row->rest);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("number");
-	TCase *tc = tcase_create("number");
-
-	tcase_add_loop_test(tc, a_number_is_taken_whole_or_refused, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, the_number_that_a_text_begins_with_is_taken, 0,
-			    ARRAY_SIZE(take_rows));
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("number");

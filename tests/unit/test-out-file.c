@@ -180,7 +180,7 @@ static struct out_file *start(const char *path, const char *text)
 	return f;
 }
 
-START_TEST(a_whole_file_takes_its_name)
+TEST_ROWS(a_whole_file_takes_its_name, rows)
 {
 	const struct row *row = &rows[_i];
 	struct stat was = { .st_mode = S_IFREG | 0644,
@@ -208,9 +208,8 @@ START_TEST(a_whole_file_takes_its_name)
 	ck_assert_ptr_null(part(&after));
 	ck_assert_uint_eq(after, before + (!row->old && !row->link));
 }
-END_TEST
 
-START_TEST(a_part_leaves_what_was_there_and_is_named)
+TEST_ROWS(a_part_leaves_what_was_there_and_is_named, rows)
 {
 	const struct row *row = &rows[_i];
 	struct out_file *f;
@@ -235,9 +234,8 @@ START_TEST(a_part_leaves_what_was_there_and_is_named)
 	ck_assert_msg(strcmp(load(name), "a part") == 0, "%s: %s", row->why,
 		      name);
 }
-END_TEST
 
-START_TEST(nothing_written_leaves_nothing)
+TEST_ROWS(nothing_written_leaves_nothing, rows)
 {
 	const struct row *row = &rows[_i];
 	unsigned before, after;
@@ -253,7 +251,6 @@ START_TEST(nothing_written_leaves_nothing)
 	ck_assert_ptr_null(part(&after));
 	ck_assert_uint_eq(after, before);
 }
-END_TEST
 
 /* A file that was there, two that were not. */
 static void write_until(int number)
@@ -269,7 +266,7 @@ static void write_until(int number)
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-START_TEST(a_signal_that_ends_us_leaves_the_part)
+TEST_ROWS(a_signal_that_ends_us_leaves_the_part, signals)
 {
 	pid_t child;
 	int status;
@@ -292,7 +289,6 @@ START_TEST(a_signal_that_ends_us_leaves_the_part)
 	ck_assert_ptr_nonnull(strstr(said, part(&n)));
 	ck_assert_ptr_nonnull(strstr(said, " is in fresh\n"));
 }
-END_TEST
 
 static const struct other_row {
 	const char *path, *other;
@@ -306,7 +302,7 @@ static const struct other_row {
 	{ "t", "/dev/null", false }, { "/dev/null", "/dev/null", false },
 };
 
-START_TEST(a_file_of_the_command_is_refused)
+TEST_ROWS(a_file_of_the_command_is_refused, other_rows)
 {
 	const struct other_row *row = &other_rows[_i];
 	struct out_file_config cfg = { "--trace",
@@ -331,9 +327,8 @@ START_TEST(a_file_of_the_command_is_refused)
 	part(&after);
 	ck_assert_uint_eq(before, after);
 }
-END_TEST
 
-START_TEST(standard_input_is_a_file_of_the_command)
+TEST(standard_input_is_a_file_of_the_command)
 {
 	struct out_file_config cfg = { "--trace", "t", { "-" } };
 	struct out_file *f;
@@ -344,9 +339,8 @@ START_TEST(standard_input_is_a_file_of_the_command)
 	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_USAGE);
 	ck_assert_ptr_nonnull(strstr(said_end(), "standard input"));
 }
-END_TEST
 
-START_TEST(a_pipe_is_written_in_place)
+TEST(a_pipe_is_written_in_place)
 {
 	struct out_file *f;
 	char text[16] = "";
@@ -363,9 +357,8 @@ START_TEST(a_pipe_is_written_in_place)
 	ck_assert_uint_eq(n, 1);
 	close(fd);
 }
-END_TEST
 
-START_TEST(standard_output_is_written_in_place)
+TEST_TIMES(standard_output_is_written_in_place, 3)
 {
 	static const char *const names[] = { "-", "/dev/stdout", "log" };
 	struct out_file *f;
@@ -376,7 +369,6 @@ START_TEST(standard_output_is_written_in_place)
 	ck_assert_int_eq(out_file_close(f, true, 0), 0);
 	ck_assert_str_eq(load("log"), "a line\n");
 }
-END_TEST
 
 static const struct refused_row {
 	const char *path;
@@ -389,7 +381,7 @@ static const struct refused_row {
 	{ "/proc/self/nothing", EXIT_FAILED },
 };
 
-START_TEST(what_cannot_be_written_is_named)
+TEST_ROWS(what_cannot_be_written_is_named, refused_rows)
 {
 	struct out_file_config cfg = { "-o", refused_rows[_i].path, { NULL } };
 	struct out_file *f;
@@ -401,9 +393,8 @@ START_TEST(what_cannot_be_written_is_named)
 	ck_assert_ptr_null(f);
 	ck_assert_ptr_nonnull(strstr(said_end(), refused_rows[_i].path));
 }
-END_TEST
 
-START_TEST(a_full_device_is_an_error_at_the_end)
+TEST(a_full_device_is_an_error_at_the_end)
 {
 	struct out_file_config cfg = { "-o", "/dev/full", { NULL } };
 	struct out_file *f;
@@ -414,9 +405,8 @@ START_TEST(a_full_device_is_an_error_at_the_end)
 	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_FAILED);
 	ck_assert_ptr_nonnull(strstr(said_end(), "No space left"));
 }
-END_TEST
 
-START_TEST(no_path_is_no_file)
+TEST(no_path_is_no_file)
 {
 	struct out_file_config cfg = { "-o", NULL, { "t" } };
 	struct out_file *f;
@@ -425,10 +415,9 @@ START_TEST(no_path_is_no_file)
 	ck_assert_ptr_null(out_file_stream(f));
 	ck_assert_int_eq(out_file_close(f, true, 3), 3);
 }
-END_TEST
 
 /* A name of 255 bytes is one, and what stands beside it until then too. */
-START_TEST(the_longest_name_is_written)
+TEST(the_longest_name_is_written)
 {
 	char name[256];
 	unsigned n;
@@ -439,32 +428,5 @@ START_TEST(the_longest_name_is_written)
 	ck_assert_str_eq(load(name), "new");
 	ck_assert_ptr_null(part(&n));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("out-file");
-	TCase *tc = tcase_create("out-file");
-
-	tcase_add_checked_fixture(tc, build, drop);
-	tcase_add_loop_test(tc, a_whole_file_takes_its_name, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, a_part_leaves_what_was_there_and_is_named, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, nothing_written_leaves_nothing, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, a_signal_that_ends_us_leaves_the_part, 0,
-			    ARRAY_SIZE(signals));
-	tcase_add_loop_test(tc, a_file_of_the_command_is_refused, 0,
-			    ARRAY_SIZE(other_rows));
-	tcase_add_test(tc, standard_input_is_a_file_of_the_command);
-	tcase_add_test(tc, a_pipe_is_written_in_place);
-	tcase_add_loop_test(tc, standard_output_is_written_in_place, 0, 3);
-	tcase_add_loop_test(tc, what_cannot_be_written_is_named, 0,
-			    ARRAY_SIZE(refused_rows));
-	tcase_add_test(tc, a_full_device_is_an_error_at_the_end);
-	tcase_add_test(tc, no_path_is_no_file);
-	tcase_add_test(tc, the_longest_name_is_written);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("out-file", .setup = build, .teardown = drop);

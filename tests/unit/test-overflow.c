@@ -114,14 +114,13 @@ static const struct script rows[] = {
 		     PEEK(MINSTRET, 5), PEEK(C(3), 0) } },
 };
 
-START_TEST(overflows_are_as_the_rule_says)
+TEST_ROWS(overflows_are_as_the_rule_says, rows)
 {
 	script_run(&rows[_i]);
 }
-END_TEST
 
 /* Loops over widths 1 to 64: @_i. */
-START_TEST(overflow_is_at_the_width)
+TEST_RANGE(overflow_is_at_the_width, 1, 65)
 {
 	const struct script s = { .width = (unsigned)_i };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -143,10 +142,9 @@ START_TEST(overflow_is_at_the_width)
 	ck_assert_uint_eq(pmu_counter_get(h, 3), 1);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Steps larger than the counter: it wraps, perhaps more than once. */
-START_TEST(a_large_step_overflows)
+TEST_TIMES(a_large_step_overflows, 40)
 {
 	const struct script s = { .width = 4 };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -159,10 +157,9 @@ START_TEST(a_large_step_overflows)
 	ck_assert_int_eq((pmu_counter_event(h, 3) & OF) != 0, _i >= 6);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Of several overflows before LCOFIP is cleared, the first one raised it. */
-START_TEST(a_record_says_whether_it_raised_lcofip)
+TEST(a_record_says_whether_it_raised_lcofip)
 {
 	const struct script s = { .why = "two counters of one event" };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -182,10 +179,9 @@ START_TEST(a_record_says_whether_it_raised_lcofip)
 	ck_assert(ovf[0].counter == 5 && !ovf[0].raised);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Also when the instruction that overflows is the one that clears it. */
-START_TEST(a_csr_access_raises_lcofip_only_once)
+TEST(a_csr_access_raises_lcofip_only_once)
 {
 	const struct script s = { .why = "csrc mip" };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -206,9 +202,8 @@ START_TEST(a_csr_access_raises_lcofip_only_once)
 	ck_assert_uint_eq(h->mip_soft, 0x2000);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(a_record_says_what_overflowed)
+TEST(a_record_says_what_overflowed)
 {
 	const struct script s = { .cpi = 4 };
 	struct pmu_hart *h = script_hart(&s, 64);
@@ -232,25 +227,5 @@ START_TEST(a_record_says_what_overflowed)
 	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("overflow");
-	TCase *tc = tcase_create("overflow");
-
-	tcase_add_loop_test(tc, overflows_are_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, overflow_is_at_the_width, 1, 65);
-	tcase_add_loop_test(tc, a_large_step_overflows, 0, 40);
-	tcase_add_test(tc, a_record_says_whether_it_raised_lcofip);
-	tcase_add_test(tc, a_csr_access_raises_lcofip_only_once);
-	tcase_add_test(tc, a_record_says_what_overflowed);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("overflow");

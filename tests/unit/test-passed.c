@@ -36,7 +36,7 @@ static void drop(void)
 	ring_close(&ring);
 }
 
-START_TEST(both_sides_are_connected)
+TEST(both_sides_are_connected)
 {
 	struct ring other = { 0 };
 	eventfd_t n = 0;
@@ -65,10 +65,9 @@ START_TEST(both_sides_are_connected)
 	ring_close(&other);
 	drop();
 }
-END_TEST
 
 /* A reader that waits would stand still for all machines. */
-START_TEST(ours_never_wait_and_theirs_are_out_of_the_way)
+TEST(ours_never_wait_and_theirs_are_out_of_the_way)
 {
 	int all[4], far[5];
 
@@ -93,9 +92,8 @@ START_TEST(ours_never_wait_and_theirs_are_out_of_the_way)
 	ck_assert_int_eq(ours.socket, -1);
 	drop();
 }
-END_TEST
 
-START_TEST(without_descriptors_nothing_is_left_open)
+TEST(without_descriptors_nothing_is_left_open)
 {
 	struct rlimit limit, low;
 	unsigned before = count_open(), failed = 0;
@@ -117,7 +115,6 @@ START_TEST(without_descriptors_nothing_is_left_open)
 	drop();
 	ck_assert_uint_eq(count_open(), before);
 }
-END_TEST
 
 /* Exit status of a process that lacks the descriptor @closed. */
 static int arrived_without(int closed)
@@ -136,23 +133,11 @@ static int arrived_without(int closed)
 	return WEXITSTATUS(status);
 }
 
-START_TEST(a_process_misses_each_of_them)
+TEST(a_process_misses_each_of_them)
 {
 	ck_assert_int_eq(arrived_without(PASSED_END), 1);
 	for (int fd = PASSED_SOCKET; fd < PASSED_END; fd++)
 		ck_assert_int_eq(arrived_without(fd), 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("passed");
-	TCase *tc = tcase_create("passed");
-
-	tcase_add_test(tc, both_sides_are_connected);
-	tcase_add_test(tc, ours_never_wait_and_theirs_are_out_of_the_way);
-	tcase_add_test(tc, without_descriptors_nothing_is_left_open);
-	tcase_add_test(tc, a_process_misses_each_of_them);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("passed");

@@ -230,7 +230,7 @@ static struct sbi_ret do_call(struct bench *b, const struct call *c)
 	return bench_call(b, 0, c->eid, c->fid, c->a);
 }
 
-START_TEST(a_call_answers_as_the_plan_says)
+TEST_ROWS(a_call_answers_as_the_plan_says, rows)
 {
 	const struct plan_row *row = &rows[_i];
 	struct opts o = { .n_harts = 2 };
@@ -249,7 +249,6 @@ START_TEST(a_call_answers_as_the_plan_says)
 		      row->why, (unsigned long long)ret.value);
 	bench_fini(&b);
 }
-END_TEST
 
 static bool pends(const struct bench *b, unsigned hart, enum pmu_irq irq)
 {
@@ -263,7 +262,7 @@ static void allow(struct bench *b, enum pmu_irq irq)
 	bench_poke(b, 0, 0x100, 2);		     /* sstatus.SIE */
 }
 
-START_TEST(ipis_arrive_as_the_plan_says)
+TEST(ipis_arrive_as_the_plan_says)
 {
 	struct opts o = { .n_harts = 2 };
 	struct pmu_trap trap;
@@ -283,10 +282,9 @@ START_TEST(ipis_arrive_as_the_plan_says)
 	ck_assert(pends(&b, 0, PMU_IRQ_SSI) && pends(&b, 1, PMU_IRQ_SSI));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Ten cycles are a tick. */
-START_TEST(timers_rise_as_the_plan_says)
+TEST(timers_rise_as_the_plan_says)
 {
 	struct opts o = { 0 };
 	struct pmu_trap trap;
@@ -313,10 +311,9 @@ START_TEST(timers_rise_as_the_plan_says)
 	ck_assert_uint_eq(fw_timer_next(b.fw, 0), UINT64_MAX);
 	bench_fini(&b);
 }
-END_TEST
 
 /* As an ecall: which registers the firmware writes is what it returns. */
-START_TEST(registers_are_kept_as_the_plan_says)
+TEST(registers_are_kept_as_the_plan_says)
 {
 	struct opts o = { 0 };
 	struct bench_trap t = {
@@ -345,7 +342,6 @@ START_TEST(registers_are_kept_as_the_plan_says)
 	ck_assert_uint_eq(bench_csr(&b, 0, 0x141), RAM_BASE); /* sepc */
 	bench_fini(&b);
 }
-END_TEST
 
 /* A call that does not return: what the host was asked for. */
 static enum fw_outcome leave(struct bench *b, unsigned hart,
@@ -358,7 +354,7 @@ static enum fw_outcome leave(struct bench *b, unsigned hart,
 	return fw_sbi_call(b->fw, hart, b->now, args, &ret);
 }
 
-START_TEST(harts_come_and_go_as_the_plan_says)
+TEST(harts_come_and_go_as_the_plan_says)
 {
 	static const struct call stop = { HSM_EID, HART_STOP },
 				 suspend = { HSM_EID, HART_SUSPEND },
@@ -389,19 +385,5 @@ START_TEST(harts_come_and_go_as_the_plan_says)
 	ck_assert_uint_eq(b.resets, 1);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("plan-sbi");
-	TCase *tc = tcase_create("plan-sbi");
-
-	tcase_add_loop_test(tc, a_call_answers_as_the_plan_says, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, ipis_arrive_as_the_plan_says);
-	tcase_add_test(tc, timers_rise_as_the_plan_says);
-	tcase_add_test(tc, registers_are_kept_as_the_plan_says);
-	tcase_add_test(tc, harts_come_and_go_as_the_plan_says);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("plan-sbi");

@@ -63,11 +63,10 @@ static const struct script csr_rows[] = {
 		     ILLEGAL_R(MINSTRETCFGH) } },
 };
 
-START_TEST(registers_are_as_the_plan_says)
+TEST_ROWS(registers_are_as_the_plan_says, csr_rows)
 {
 	script_run(&csr_rows[_i]);
 }
-END_TEST
 
 /* 1 instruction in M, 10 in S and 100 in U, and what is counted of them. */
 #define EACH_MODE(ctr, n)                                                      \
@@ -122,11 +121,10 @@ static const struct script filter_rows[] = {
 		     RUN(5), CSRR(CYCLE, 3) } },
 };
 
-START_TEST(modes_count_as_the_plan_says)
+TEST_ROWS(modes_count_as_the_plan_says, filter_rows)
 {
 	script_run(&filter_rows[_i]);
 }
-END_TEST
 
 static const struct script move_rows[] = {
 	{ "cycle: to M, which does not count, and back",
@@ -189,23 +187,9 @@ static const struct script move_rows[] = {
 		     EXEC(MRET), RUN(2), PEEK(MINSTRET, 6) } },
 };
 
-START_TEST(changes_of_mode_count_as_the_plan_says)
+TEST_ROWS(changes_of_mode_count_as_the_plan_says, move_rows)
 {
 	script_run(&move_rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("plan-smcntrpmf");
-	TCase *tc = tcase_create("plan-smcntrpmf");
-
-	tcase_add_loop_test(tc, registers_are_as_the_plan_says, 0,
-			    ARRAY_SIZE(csr_rows));
-	tcase_add_loop_test(tc, modes_count_as_the_plan_says, 0,
-			    ARRAY_SIZE(filter_rows));
-	tcase_add_loop_test(tc, changes_of_mode_count_as_the_plan_says, 0,
-			    ARRAY_SIZE(move_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("plan-smcntrpmf");

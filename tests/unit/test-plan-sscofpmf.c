@@ -62,13 +62,12 @@ static const struct script field_rows[] = {
 		     PEEK(E(3), 0xabcdef) } },
 };
 
-START_TEST(a_field_holds_what_the_plan_says)
+TEST_ROWS(a_field_holds_what_the_plan_says, field_rows)
 {
 	script_run(&field_rows[_i]);
 }
-END_TEST
 
-START_TEST(every_counter_has_an_of)
+TEST_RANGE(every_counter_has_an_of, 3, 32)
 {
 	uint16_t num = (uint16_t)(MHPMEVENT + _i);
 	const struct script script = { "OF of each counter",
@@ -80,7 +79,6 @@ START_TEST(every_counter_has_an_of)
 
 	script_run(&script);
 }
-END_TEST
 
 #define COUNTER(filters) POKE(E(3), INSNS | (filters))
 
@@ -116,11 +114,10 @@ static const struct script filter_rows[] = {
 		     PEEK(C(3), 1011), PEEK(C(4), 111), PEEK(C(5), 1100) } },
 };
 
-START_TEST(modes_count_as_the_plan_says)
+TEST_ROWS(modes_count_as_the_plan_says, filter_rows)
 {
 	script_run(&filter_rows[_i]);
 }
-END_TEST
 
 /* mhpmcounter3 overflows at the next instruction. */
 #define AT_THE_END COUNTER(0), POKE(C(3), ONES)
@@ -169,11 +166,10 @@ static const struct script overflow_rows[] = {
 		     TAKE(BIT(3) | BIT(9)) } },
 };
 
-START_TEST(overflows_are_as_the_plan_says)
+TEST_ROWS(overflows_are_as_the_plan_says, overflow_rows)
 {
 	script_run(&overflow_rows[_i]);
 }
-END_TEST
 
 #define VS_READS(m, h, value)                                                  \
 	POKE(E(3), OF), POKE(MCOUNTEREN, m), POKE(HCOUNTEREN, h), MODE(VS),    \
@@ -212,26 +208,9 @@ static const struct script scountovf_rows[] = {
 	  .steps = { VS_READS(BIT(3), 0, 0) } },
 };
 
-START_TEST(scountovf_is_as_the_plan_says)
+TEST_ROWS(scountovf_is_as_the_plan_says, scountovf_rows)
 {
 	script_run(&scountovf_rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("plan-sscofpmf");
-	TCase *tc = tcase_create("plan-sscofpmf");
-
-	tcase_add_loop_test(tc, a_field_holds_what_the_plan_says, 0,
-			    ARRAY_SIZE(field_rows));
-	tcase_add_loop_test(tc, every_counter_has_an_of, 3, 32);
-	tcase_add_loop_test(tc, modes_count_as_the_plan_says, 0,
-			    ARRAY_SIZE(filter_rows));
-	tcase_add_loop_test(tc, overflows_are_as_the_plan_says, 0,
-			    ARRAY_SIZE(overflow_rows));
-	tcase_add_loop_test(tc, scountovf_is_as_the_plan_says, 0,
-			    ARRAY_SIZE(scountovf_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("plan-sscofpmf");

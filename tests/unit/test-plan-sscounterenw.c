@@ -64,19 +64,9 @@ static const struct script rows[] = {
 	  .steps = { OPEN(0, 1), MODE(U), ILLEGAL_R(CYCLE) } },
 };
 
-START_TEST(scounteren_is_as_the_plan_says)
+TEST_ROWS(scounteren_is_as_the_plan_says, rows)
 {
 	script_run(&rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("plan-sscounterenw");
-	TCase *tc = tcase_create("plan-sscounterenw");
-
-	tcase_add_loop_test(tc, scounteren_is_as_the_plan_says, 0,
-			    ARRAY_SIZE(rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("plan-sscounterenw");

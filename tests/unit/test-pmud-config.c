@@ -42,7 +42,7 @@ static void teardown(void)
 	config_free(&c);
 }
 
-START_TEST(options_land_in_their_fields)
+TEST(options_land_in_their_fields)
 {
 	ck_assert_int_eq(parse("-s /a/b --tcp 77 --trace-bytes 2MiB "
 			       "--client-fd=9"),
@@ -55,9 +55,8 @@ START_TEST(options_land_in_their_fields)
 	ck_assert_int_eq(c.adopt_fd, 9);
 	ck_assert(c.until_adopted_closes);
 }
-END_TEST
 
-START_TEST(what_is_not_said_has_a_default)
+TEST(what_is_not_said_has_a_default)
 {
 	ck_assert_int_eq(parse("-s /a"), 0);
 	ck_assert_int_eq(c.tcp_port, -1);
@@ -65,7 +64,6 @@ START_TEST(what_is_not_said_has_a_default)
 	ck_assert_int_eq(c.adopt_fd, -1);
 	ck_assert(!c.until_adopted_closes);
 }
-END_TEST
 
 #define NONE QUOTA_NONE
 
@@ -96,7 +94,7 @@ static const struct limit_row {
 	{ "--client-fd=3", QUOTA_MACHINES, 64, 16 },
 };
 
-START_TEST(limits_follow_from_each_other)
+TEST_ROWS(limits_follow_from_each_other, limit_rows)
 {
 	const struct limit_row *row = &limit_rows[_i];
 
@@ -107,9 +105,8 @@ START_TEST(limits_follow_from_each_other)
 		      row->line,
 		      (unsigned long long)c.limits[row->kind].per_user);
 }
-END_TEST
 
-START_TEST(machines_get_three_quarters_of_the_systems_memory)
+TEST(machines_get_three_quarters_of_the_systems_memory)
 {
 	struct sysinfo info;
 	uint64_t all;
@@ -121,9 +118,8 @@ START_TEST(machines_get_three_quarters_of_the_systems_memory)
 	ck_assert_uint_eq(c.limits[QUOTA_MEMORY].per_user, all / 4 * 3 / 2);
 	ck_assert_uint_eq(c.limits[QUOTA_MEMORY].least, 320 << 20);
 }
-END_TEST
 
-START_TEST(numbers_are_those_of_pmuctl)
+TEST(numbers_are_those_of_pmuctl)
 {
 	ck_assert_int_eq(parse("-s a --tcp 010 --machines 0x10 --memory 1G "
 			       "--store 010GiB --trace-bytes 64M"),
@@ -134,7 +130,6 @@ START_TEST(numbers_are_those_of_pmuctl)
 	ck_assert_uint_eq(c.limits[QUOTA_STORE].total, 10 * GIB);
 	ck_assert_uint_eq(c.trace_bytes, 64 * MIB);
 }
-END_TEST
 
 static const char *const wrong_rows[] = {
 	"--tcp",
@@ -163,7 +158,7 @@ static const char *const wrong_rows[] = {
 	"word",
 };
 
-START_TEST(a_mistake_exits_with_2)
+TEST_ROWS(a_mistake_exits_with_2, wrong_rows)
 {
 	int status;
 	pid_t pid = fork();
@@ -177,22 +172,5 @@ START_TEST(a_mistake_exits_with_2)
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE,
 		      "%s", wrong_rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("config");
-	TCase *tc = tcase_create("config");
-
-	tcase_add_checked_fixture(tc, NULL, teardown);
-	tcase_add_test(tc, options_land_in_their_fields);
-	tcase_add_test(tc, what_is_not_said_has_a_default);
-	tcase_add_loop_test(tc, limits_follow_from_each_other, 0,
-			    ARRAY_SIZE(limit_rows));
-	tcase_add_test(tc, machines_get_three_quarters_of_the_systems_memory);
-	tcase_add_loop_test(tc, a_mistake_exits_with_2, 0,
-			    ARRAY_SIZE(wrong_rows));
-	tcase_add_test(tc, numbers_are_those_of_pmuctl);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("config", .teardown = teardown);

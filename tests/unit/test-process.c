@@ -59,7 +59,7 @@ static const struct row {
 	{ "nor what these begin like", "LD_LIBRARY=x", "" },
 };
 
-START_TEST(the_environment_has_only_what_is_needed)
+TEST_ROWS(the_environment_has_only_what_is_needed, rows)
 {
 	const struct row *row = &rows[_i];
 	char set[64];
@@ -70,9 +70,8 @@ START_TEST(the_environment_has_only_what_is_needed)
 	run("tr '\\0' '\\n' </proc/$$/environ >&2");
 	ck_assert_msg(!strcmp(said, row->want), "%s: %s", row->why, said);
 }
-END_TEST
 
-START_TEST(the_descriptors_are_those_it_expects_and_no_others)
+TEST(the_descriptors_are_those_it_expects_and_no_others)
 {
 	int left_open = dup2(STDERR_FILENO, 99);
 
@@ -83,17 +82,5 @@ START_TEST(the_descriptors_are_those_it_expects_and_no_others)
 	run("test ! -e /proc/$$/fd/99 && echo closed >&2");
 	ck_assert_str_eq(said, "closed\n");
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("process");
-	TCase *tc = tcase_create("process");
-
-	tcase_set_timeout(tc, 120);
-	tcase_add_loop_test(tc, the_environment_has_only_what_is_needed, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, the_descriptors_are_those_it_expects_and_no_others);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("process", .timeout = 120);

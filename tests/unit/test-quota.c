@@ -151,7 +151,7 @@ static const struct row {
 	  NULL },
 };
 
-START_TEST(who_has_what_decides_who_gets_more)
+TEST_ROWS(who_has_what_decides_who_gets_more, rows)
 {
 	const struct row *row = &rows[_i];
 	uint64_t had;
@@ -172,10 +172,9 @@ START_TEST(who_has_what_decides_who_gets_more)
 	ck_assert_uint_eq(quota_held(q, row->kind, row->asks.uid),
 			  had + (given ? row->asks.has : 0));
 }
-END_TEST
 
 /* With all that each may have, sixteen more users still find a machine. */
-START_TEST(users_who_have_nothing_are_never_locked_out_by_few)
+TEST(users_who_have_nothing_are_never_locked_out_by_few)
 {
 	for (uid_t uid = 1; uid <= 15; uid++) {
 		while (quota_take(q, QUOTA_MACHINES, uid, 1, why))
@@ -187,9 +186,8 @@ START_TEST(users_who_have_nothing_are_never_locked_out_by_few)
 	ck_assert(!quota_take(q, QUOTA_MACHINES, 104, 1, why));
 	ck_assert_ptr_nonnull(strstr(why, "given away 64 machines of 64"));
 }
-END_TEST
 
-START_TEST(what_is_given_back_is_there_again)
+TEST(what_is_given_back_is_there_again)
 {
 	ck_assert(quota_take(q, QUOTA_MACHINES, 1, 16, why));
 	ck_assert(quota_take(q, QUOTA_CONNECTIONS, 1, 2, why));
@@ -202,15 +200,13 @@ START_TEST(what_is_given_back_is_there_again)
 	quota_give(q, QUOTA_MACHINES, 1, 15);
 	ck_assert_uint_eq(quota_held(q, QUOTA_MACHINES, 1), 1);
 }
-END_TEST
 
-START_TEST(nothing_costs_nothing)
+TEST(nothing_costs_nothing)
 {
 	ck_assert(quota_take(q, QUOTA_MACHINES, 1, 0, why));
 	quota_give(q, QUOTA_MACHINES, 1, 0);
 	ck_assert_uint_eq(quota_held(q, QUOTA_MACHINES, 1), 0);
 }
-END_TEST
 
 static const struct share_row {
 	struct quota_limit limit;
@@ -222,27 +218,10 @@ static const struct share_row {
 	{ { QUOTA_NONE, 1, 1 }, 0 },
 };
 
-START_TEST(a_share_is_a_sixty_fourth_of_use_and_no_more_than_is_kept)
+TEST_ROWS(a_share_is_a_sixty_fourth_of_use_and_no_more_than_is_kept, share_rows)
 {
 	ck_assert_uint_eq(quota_share(&share_rows[_i].limit),
 			  share_rows[_i].share);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("quota");
-	TCase *tc = tcase_create("quota");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, who_has_what_decides_who_gets_more, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, users_who_have_nothing_are_never_locked_out_by_few);
-	tcase_add_test(tc, what_is_given_back_is_there_again);
-	tcase_add_test(tc, nothing_costs_nothing);
-	tcase_add_loop_test(
-		tc, a_share_is_a_sixty_fourth_of_use_and_no_more_than_is_kept,
-		0, ARRAY_SIZE(share_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("quota", .setup = setup, .teardown = teardown);

@@ -161,7 +161,7 @@ static void put_text(const char *text, unsigned times)
 	}
 }
 
-START_TEST(a_byte_a_record_costs_no_write_a_byte)
+TEST(a_byte_a_record_costs_no_write_a_byte)
 {
 	put_text("0123456789", 100);
 	take_all();
@@ -170,7 +170,6 @@ START_TEST(a_byte_a_record_costs_no_write_a_byte)
 	ck_assert_uint_eq(store_items(m.trace), 1000);
 	ck_assert_uint_eq(store_items(m.console), 1000);
 }
-END_TEST
 
 static const struct kind_row {
 	const char *why;
@@ -185,7 +184,7 @@ static const struct kind_row {
 	{ "beside what is stored, too", true, false, true, 2, 3 },
 };
 
-START_TEST(what_is_stored_is_the_machines_property)
+TEST_ROWS(what_is_stored_is_the_machines_property, kind_rows)
 {
 	const struct kind_row *row = &kind_rows[_i];
 
@@ -201,7 +200,6 @@ START_TEST(what_is_stored_is_the_machines_property)
 	ck_assert_uint_eq(m.live ? store_items(m.live) : 0, row->watched);
 	holds(m.console, "x", 1);
 }
-END_TEST
 
 static const struct fail_row {
 	const char *why;
@@ -242,7 +240,7 @@ static unsigned insist(void)
 	return held;
 }
 
-START_TEST(what_cannot_be_stored_is_stored_later_once)
+TEST_ROWS(what_cannot_be_stored_is_stored_later_once, fail_rows)
 {
 	const struct fail_row *row = &fail_rows[_i];
 	char text[100];
@@ -265,9 +263,8 @@ START_TEST(what_cannot_be_stored_is_stored_later_once)
 	holds(m.trace, in, n_in);
 	holds(m.console, text, sizeof(text));
 }
-END_TEST
 
-START_TEST(a_stop_ends_the_stores_and_nothing_follows)
+TEST(a_stop_ends_the_stores_and_nothing_follows)
 {
 	bool full;
 
@@ -281,9 +278,8 @@ START_TEST(a_stop_ends_the_stores_and_nothing_follows)
 	ck_assert_int_eq(take(&full), -EPROTO);
 	holds(m.console, "x", 1);
 }
-END_TEST
 
-START_TEST(what_came_before_a_bad_record_is_stored)
+TEST(what_came_before_a_bad_record_is_stored)
 {
 	size_t good;
 	bool full;
@@ -297,9 +293,8 @@ START_TEST(what_came_before_a_bad_record_is_stored)
 	ck_assert_int_eq(records_take(&m, in + good, n_in - good, &full),
 			 -EPROTO);
 }
-END_TEST
 
-START_TEST(a_slow_reader_is_no_full_disk)
+TEST(a_slow_reader_is_no_full_disk)
 {
 	struct store_reader r = { .lossless = true };
 	bool full = false;
@@ -313,22 +308,5 @@ START_TEST(a_slow_reader_is_no_full_disk)
 	store_unfollow(&r);
 	take_all();
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("records");
-	TCase *tc = tcase_create("records");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_byte_a_record_costs_no_write_a_byte);
-	tcase_add_loop_test(tc, what_is_stored_is_the_machines_property, 0,
-			    ARRAY_SIZE(kind_rows));
-	tcase_add_loop_test(tc, what_cannot_be_stored_is_stored_later_once, 0,
-			    ARRAY_SIZE(fail_rows));
-	tcase_add_test(tc, a_stop_ends_the_stores_and_nothing_follows);
-	tcase_add_test(tc, what_came_before_a_bad_record_is_stored);
-	tcase_add_test(tc, a_slow_reader_is_no_full_disk);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("records", .setup = setup, .teardown = teardown);

@@ -105,7 +105,7 @@ static void compare(const struct fixture_config *cfg, struct perturb *p)
 	fixture_fini(&again);
 }
 
-START_TEST(a_session_in_m_mode_replays)
+TEST_TIMES(a_session_in_m_mode_replays, 60)
 {
 	static const char *const settings[] = {
 		"max-insns=3000 quantum=31 time-hz=1G",
@@ -129,9 +129,8 @@ START_TEST(a_session_in_m_mode_replays)
 				     .base = BASE };
 	compare(&cfg, &p);
 }
-END_TEST
 
-START_TEST(a_session_in_s_mode_replays)
+TEST_TIMES(a_session_in_s_mode_replays, 60)
 {
 	struct fixture_config cfg = {
 		.settings = "max-insns=3000 max-cycles=100000 time-hz=100M",
@@ -153,15 +152,5 @@ START_TEST(a_session_in_s_mode_replays)
 				     .base = BOARD_S_ENTRY };
 	compare(&cfg, &p);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("replay");
-	TCase *tc = tcase_create("replay");
-
-	tcase_add_loop_test(tc, a_session_in_m_mode_replays, 0, 60);
-	tcase_add_loop_test(tc, a_session_in_s_mode_replays, 0, 60);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("replay");

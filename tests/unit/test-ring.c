@@ -45,7 +45,7 @@ static void teardown(void)
 	ring_close(&consumer);
 }
 
-START_TEST(bytes_come_out_in_order_around_the_end)
+TEST(bytes_come_out_in_order_around_the_end)
 {
 	static uint8_t in[10007], out[10007];
 	uint8_t next = 0;
@@ -60,9 +60,8 @@ START_TEST(bytes_come_out_in_order_around_the_end)
 	}
 	ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)), 0);
 }
-END_TEST
 
-START_TEST(a_full_ring_refuses_and_says_when_there_is_room)
+TEST(a_full_ring_refuses_and_says_when_there_is_room)
 {
 	static uint8_t bytes[RING_MIN];
 
@@ -77,17 +76,15 @@ START_TEST(a_full_ring_refuses_and_says_when_there_is_room)
 	ck_assert_int_eq(ring_put(&producer, bytes, 101), -ENOBUFS);
 	ck_assert_int_eq(ring_put(&producer, bytes, 100), 0);
 }
-END_TEST
 
-START_TEST(more_than_the_ring_holds_is_an_error)
+TEST(more_than_the_ring_holds_is_an_error)
 {
 	static uint8_t bytes[RING_MIN + 1];
 
 	ck_assert_int_eq(ring_put(&producer, bytes, sizeof(bytes)), -EMSGSIZE);
 }
-END_TEST
 
-START_TEST(an_empty_ring_wakes_its_reader_once)
+TEST(an_empty_ring_wakes_its_reader_once)
 {
 	ck_assert(ring_wait_data(&consumer, 0));
 	ck_assert_int_eq(ring_put(&producer, "x", 1), 0);
@@ -95,7 +92,6 @@ START_TEST(an_empty_ring_wakes_its_reader_once)
 	ck_assert(!ring_must_wake_consumer(&producer));
 	ck_assert(!ring_wait_data(&consumer, 0));
 }
-END_TEST
 
 /* The indexes of the head page: the producer's, then the consumer's. */
 enum {
@@ -110,23 +106,21 @@ static void forge(struct ring *r, int which, uint64_t value)
 
 static const uint64_t forged[] = { RING_MIN + 1, 1ull << 32, 1ull << 63 };
 
-START_TEST(a_forged_head_is_refused_by_the_consumer)
+TEST_ROWS(a_forged_head_is_refused_by_the_consumer, forged)
 {
 	uint8_t byte;
 
 	forge(&consumer, HEAD, forged[_i]);
 	ck_assert_int_eq(ring_take(&consumer, &byte, 1), -EPROTO);
 }
-END_TEST
 
-START_TEST(a_forged_tail_is_refused_by_the_producer)
+TEST_ROWS(a_forged_tail_is_refused_by_the_producer, forged)
 {
 	forge(&producer, TAIL, forged[_i]);
 	ck_assert_int_eq(ring_put(&producer, "x", 1), -EPROTO);
 }
-END_TEST
 
-START_TEST(a_consumer_never_believes_its_own_index_back)
+TEST(a_consumer_never_believes_its_own_index_back)
 {
 	uint8_t byte = 0;
 
@@ -136,7 +130,6 @@ START_TEST(a_consumer_never_believes_its_own_index_back)
 	ck_assert_int_eq(ring_take(&consumer, &byte, 1), 1);
 	ck_assert_int_eq(byte, 'b');
 }
-END_TEST
 
 static const struct file_row {
 	const char *why;
@@ -152,7 +145,7 @@ static const struct file_row {
 	  F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL },
 };
 
-START_TEST(a_file_that_is_no_ring_is_refused)
+TEST_ROWS(a_file_that_is_no_ring_is_refused, file_rows)
 {
 	const struct file_row *row = &file_rows[_i];
 	int fd = memfd_create("x", MFD_ALLOW_SEALING);
@@ -163,9 +156,8 @@ START_TEST(a_file_that_is_no_ring_is_refused)
 	ck_assert_msg(ring_open(&r, fd) == -EINVAL, "%s", row->why);
 	close(fd);
 }
-END_TEST
 
-START_TEST(sizes_out_of_range_are_refused)
+TEST_TIMES(sizes_out_of_range_are_refused, 4)
 {
 	static const uint64_t sizes[] = { 0, RING_MIN / 2, RING_MIN + 1,
 					  2ull * RING_MAX };
@@ -174,9 +166,8 @@ START_TEST(sizes_out_of_range_are_refused)
 
 	ck_assert_int_eq(ring_create(&r, sizes[_i], &fd), -EINVAL);
 }
-END_TEST
 
-START_TEST(what_is_looked_at_stays_until_it_is_skipped)
+TEST(what_is_looked_at_stays_until_it_is_skipped)
 {
 	uint8_t out[8] = { 0 };
 
@@ -194,9 +185,8 @@ START_TEST(what_is_looked_at_stays_until_it_is_skipped)
 	ck_assert_mem_eq(out, "ef", 2);
 	ck_assert_int_eq(ring_waiting(&consumer), 0);
 }
-END_TEST
 
-START_TEST(how_far_it_is_is_told_beside_the_data)
+TEST(how_far_it_is_is_told_beside_the_data)
 {
 	uint64_t insn, cycle;
 
@@ -208,9 +198,8 @@ START_TEST(how_far_it_is_is_told_beside_the_data)
 	ck_assert(insn == UINT64_MAX && cycle == 8);
 	ck_assert_int_eq(ring_waiting(&consumer), 0);
 }
-END_TEST
 
-START_TEST(a_ring_that_cannot_be_mapped_leaves_nothing)
+TEST(a_ring_that_cannot_be_mapped_leaves_nothing)
 {
 	struct ring r;
 	int fd = -1, other = dup(0), mine, rc;
@@ -232,29 +221,5 @@ START_TEST(a_ring_that_cannot_be_mapped_leaves_nothing)
 	ring_close(&r);
 	close(fd);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("ring");
-	TCase *tc = tcase_create("ring");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, what_is_looked_at_stays_until_it_is_skipped);
-	tcase_add_test(tc, how_far_it_is_is_told_beside_the_data);
-	tcase_add_test(tc, bytes_come_out_in_order_around_the_end);
-	tcase_add_test(tc, a_full_ring_refuses_and_says_when_there_is_room);
-	tcase_add_test(tc, more_than_the_ring_holds_is_an_error);
-	tcase_add_test(tc, an_empty_ring_wakes_its_reader_once);
-	tcase_add_loop_test(tc, a_forged_head_is_refused_by_the_consumer, 0,
-			    ARRAY_SIZE(forged));
-	tcase_add_loop_test(tc, a_forged_tail_is_refused_by_the_producer, 0,
-			    ARRAY_SIZE(forged));
-	tcase_add_test(tc, a_consumer_never_believes_its_own_index_back);
-	tcase_add_loop_test(tc, a_file_that_is_no_ring_is_refused, 0,
-			    ARRAY_SIZE(file_rows));
-	tcase_add_loop_test(tc, sizes_out_of_range_are_refused, 0, 4);
-	tcase_add_test(tc, a_ring_that_cannot_be_mapped_leaves_nothing);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("ring", .setup = setup, .teardown = teardown);

@@ -188,7 +188,7 @@ static size_t play(const struct flood_row *row)
 	return most - start;
 }
 
-START_TEST(a_flood_makes_the_server_hold_little)
+TEST_ROWS(a_flood_makes_the_server_hold_little, flood_rows)
 {
 	const struct flood_row *row = &flood_rows[_i];
 	size_t most = play(row);
@@ -199,10 +199,9 @@ START_TEST(a_flood_makes_the_server_hold_little)
 		      (uintmax_t)raw.sent);
 	check_others_are_served();
 }
-END_TEST
 
 /* Too many at once for whoever reads, too: nobody needs that. */
-START_TEST(a_flood_is_told_to_calm_down)
+TEST(a_flood_is_told_to_calm_down)
 {
 	struct raw_seen seen;
 	struct buf b = { 0 };
@@ -217,9 +216,8 @@ START_TEST(a_flood_is_told_to_calm_down)
 	ck_assert_uint_le(seen.frames[NGHTTP2_PING], RPC_MAX_OUTBOUND);
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(as_many_as_may_wait_are_answered)
+TEST(as_many_as_may_wait_are_answered)
 {
 	struct raw_seen seen;
 	struct buf b = { 0 };
@@ -236,7 +234,6 @@ START_TEST(as_many_as_may_wait_are_answered)
 	}
 	buf_free(&b);
 }
-END_TEST
 
 /* Windows as wide as they can be, so that only the socket is full. */
 static void widen(struct buf *b)
@@ -260,7 +257,7 @@ static size_t ask_much(struct buf *b)
 	return raw_send(&raw, b);
 }
 
-START_TEST(who_reads_late_gets_all_answers)
+TEST(who_reads_late_gets_all_answers)
 {
 	struct raw_seen seen;
 	struct buf b = { 0 };
@@ -279,14 +276,13 @@ START_TEST(who_reads_late_gets_all_answers)
 	ck_assert(!raw.eof);
 	buf_free(&b);
 }
-END_TEST
 
 static void be_over(struct ev_loop *loop, ev_timer *w, int revents)
 {
 	ev_break(loop, EVBREAK_ALL);
 }
 
-START_TEST(the_loop_sleeps_while_a_peer_reads_nothing)
+TEST(the_loop_sleeps_while_a_peer_reads_nothing)
 {
 	struct buf b = { 0 };
 	unsigned before;
@@ -302,9 +298,8 @@ START_TEST(the_loop_sleeps_while_a_peer_reads_nothing)
 	ck_assert_uint_le(ev_iteration(service.loop) - before, 8);
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(who_goes_on_after_the_answer_is_told_once)
+TEST(who_goes_on_after_the_answer_is_told_once)
 {
 	struct raw_seen seen;
 	struct buf b = { 0 };
@@ -324,7 +319,6 @@ START_TEST(who_goes_on_after_the_answer_is_told_once)
 	ck_assert_uint_eq(seen.reset, NGHTTP2_NO_ERROR);
 	buf_free(&b);
 }
-END_TEST
 
 /*
  * The first byte of every name below is new to the table, each entry is as
@@ -364,7 +358,7 @@ static const struct bomb_row {
 	{ "as large as a frame allows", 12000, true },
 };
 
-START_TEST(a_header_list_too_large_gets_a_status_or_a_reset)
+TEST_ROWS(a_header_list_too_large_gets_a_status_or_a_reset, bomb_rows)
 {
 	const struct bomb_row *row = &bomb_rows[_i];
 	struct raw_seen seen;
@@ -390,10 +384,9 @@ START_TEST(a_header_list_too_large_gets_a_status_or_a_reset)
 	ck_assert_uint_eq(service.done, 1);
 	buf_free(&b);
 }
-END_TEST
 
 /* A peer that keeps to these is never told to calm down. */
-START_TEST(the_settings_say_what_a_peer_may_do)
+TEST(the_settings_say_what_a_peer_may_do)
 {
 	static const uint8_t want[] = {
 		0, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, 0, 0,  0,	 100,
@@ -410,26 +403,5 @@ START_TEST(the_settings_say_what_a_peer_may_do)
 	ck_assert_uint_eq(got[2], sizeof(want));
 	ck_assert_mem_eq(got + RAW_FRAME, want, sizeof(want));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-attack");
-	TCase *tc = tcase_create("rpc-attack");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, a_flood_makes_the_server_hold_little, 0,
-			    ARRAY_SIZE(flood_rows));
-	tcase_add_test(tc, the_settings_say_what_a_peer_may_do);
-	tcase_add_test(tc, a_flood_is_told_to_calm_down);
-	tcase_add_test(tc, as_many_as_may_wait_are_answered);
-	tcase_add_test(tc, who_reads_late_gets_all_answers);
-	tcase_add_test(tc, the_loop_sleeps_while_a_peer_reads_nothing);
-	tcase_add_test(tc, who_goes_on_after_the_answer_is_told_once);
-	tcase_add_loop_test(tc,
-			    a_header_list_too_large_gets_a_status_or_a_reset, 0,
-			    ARRAY_SIZE(bomb_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-attack", .timeout = 60, .setup = setup, .teardown = teardown);

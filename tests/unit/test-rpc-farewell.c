@@ -36,7 +36,7 @@ static void expect_text(const struct peer *p, const char *text)
 	ck_assert(p->eof);
 }
 
-START_TEST(the_reason_comes_before_the_end)
+TEST(the_reason_comes_before_the_end)
 {
 	open_and_run(&peer);
 	expect_text(&peer, "you have 7 connections");
@@ -45,9 +45,8 @@ START_TEST(the_reason_comes_before_the_end)
 	ck_assert_uint_eq(service.begun, 0);
 	service_stop();
 }
-END_TEST
 
-START_TEST(the_limits_of_the_server_have_a_reason_too)
+TEST(the_limits_of_the_server_have_a_reason_too)
 {
 	const struct rpc_limits limits = { .max_conns = 1 };
 	struct peer first;
@@ -62,9 +61,8 @@ START_TEST(the_limits_of_the_server_have_a_reason_too)
 	peer_close(&first);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_reason_may_be_as_long_as_it_may_be)
+TEST(a_reason_may_be_as_long_as_it_may_be)
 {
 	static char why[2 * RPC_WHY];
 
@@ -76,17 +74,15 @@ START_TEST(a_reason_may_be_as_long_as_it_may_be)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 /* The server waits for it to hang up; if it ends first, so be it. */
-START_TEST(a_server_may_end_while_somebody_is_seen_off)
+TEST(a_server_may_end_while_somebody_is_seen_off)
 {
 	open_and_run(&peer);
 	service_stop();
 	expect_text(&peer, "you have 7 connections");
 	peer_close(&peer);
 }
-END_TEST
 
 /* Bytes that the server takes of one that it has refused. */
 static size_t pour(int fd, size_t most)
@@ -106,7 +102,7 @@ static size_t pour(int fd, size_t most)
 	return sent;
 }
 
-START_TEST(one_that_goes_on_talking_is_cut_off)
+TEST(one_that_goes_on_talking_is_cut_off)
 {
 	int pair[2];
 
@@ -116,10 +112,9 @@ START_TEST(one_that_goes_on_talking_is_cut_off)
 	close(pair[0]);
 	service_stop();
 }
-END_TEST
 
 /* It goes without having read the reason: an error, and no end of file. */
-START_TEST(one_that_does_not_listen_is_forgotten_at_once)
+TEST(one_that_does_not_listen_is_forgotten_at_once)
 {
 	int pair[2];
 
@@ -134,13 +129,12 @@ START_TEST(one_that_does_not_listen_is_forgotten_at_once)
 	ck_assert_int_eq(fcntl(pair[1], F_GETFD), -1);
 	service_stop();
 }
-END_TEST
 
 enum {
 	MANY = 40 /* more than are seen off at once */
 };
 
-START_TEST(all_of_a_crowd_are_told)
+TEST(all_of_a_crowd_are_told)
 {
 	static int pairs[MANY][2];
 	unsigned hung_up = 0;
@@ -172,21 +166,5 @@ START_TEST(all_of_a_crowd_are_told)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-farewell");
-	TCase *tc = tcase_create("farewell");
-
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_test(tc, the_reason_comes_before_the_end);
-	tcase_add_test(tc, the_limits_of_the_server_have_a_reason_too);
-	tcase_add_test(tc, a_reason_may_be_as_long_as_it_may_be);
-	tcase_add_test(tc, a_server_may_end_while_somebody_is_seen_off);
-	tcase_add_test(tc, one_that_goes_on_talking_is_cut_off);
-	tcase_add_test(tc, one_that_does_not_listen_is_forgotten_at_once);
-	tcase_add_test(tc, all_of_a_crowd_are_told);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-farewell", .test_case = "farewell", .setup = setup);

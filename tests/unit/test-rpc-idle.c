@@ -13,7 +13,7 @@
 #include "rpc-service.h"
 #include "grpc/internal.h"
 
-START_TEST(an_idle_connection_is_told_to_go)
+TEST(an_idle_connection_is_told_to_go)
 {
 	const struct rpc_limits limits = { .idle_seconds = 0.001 };
 	struct peer peer;
@@ -26,9 +26,8 @@ START_TEST(an_idle_connection_is_told_to_go)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_connection_that_says_nothing_is_closed)
+TEST(a_connection_that_says_nothing_is_closed)
 {
 	const struct rpc_limits limits = { .hello_seconds = 0.001 };
 	int pair[2];
@@ -41,7 +40,6 @@ START_TEST(a_connection_that_says_nothing_is_closed)
 	close(pair[0]);
 	service_stop();
 }
-END_TEST
 
 static bool busy_over;
 
@@ -51,7 +49,7 @@ static void busy_end(struct ev_loop *loop, ev_timer *w, int revents)
 }
 
 /* A call and a hold each keep a connection that is otherwise idle. */
-START_TEST(a_busy_connection_is_not_idle)
+TEST_TIMES(a_busy_connection_is_not_idle, 2)
 {
 	const struct rpc_limits limits = { .idle_seconds = 0.001 };
 	struct rpc_conn *conn;
@@ -82,7 +80,6 @@ START_TEST(a_busy_connection_is_not_idle)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 static const struct unfinished_row {
 	const char *why, *path;
@@ -97,7 +94,7 @@ static const struct unfinished_row {
 };
 
 /* What never becomes a whole request keeps no connection open. */
-START_TEST(an_unfinished_request_is_idle)
+TEST_ROWS(an_unfinished_request_is_idle, unfinished_rows)
 {
 	const struct unfinished_row *row = &unfinished_rows[_i];
 	const struct rpc_limits limits = { .idle_seconds = 0.001 };
@@ -118,10 +115,9 @@ START_TEST(an_unfinished_request_is_idle)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 /* The other end is closed with bytes unread: an error, not an end of file. */
-START_TEST(a_connection_that_breaks_is_closed)
+TEST(a_connection_that_breaks_is_closed)
 {
 	int pair[2];
 	char c;
@@ -138,9 +134,8 @@ START_TEST(a_connection_that_breaks_is_closed)
 	ck_assert_uint_eq(service.closed, 1);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_wakeup_without_bytes_ends_nothing)
+TEST(a_wakeup_without_bytes_ends_nothing)
 {
 	struct rpc_conn *conn;
 	struct peer peer;
@@ -155,10 +150,9 @@ START_TEST(a_wakeup_without_bytes_ends_nothing)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 /* Told to go, it would be let go when it has read that. */
-START_TEST(an_idle_peer_that_reads_nothing_is_cut_off)
+TEST(an_idle_peer_that_reads_nothing_is_cut_off)
 {
 	const struct rpc_limits limits = { .idle_seconds = 0.01,
 					   .hello_seconds = 0.3 };
@@ -181,9 +175,8 @@ START_TEST(an_idle_peer_that_reads_nothing_is_cut_off)
 	raw_close(&raw);
 	service_stop();
 }
-END_TEST
 
-START_TEST(what_is_held_is_idle_from_its_release_on)
+TEST(what_is_held_is_idle_from_its_release_on)
 {
 	struct rpc_conn *conn;
 	struct peer peer;
@@ -203,10 +196,9 @@ START_TEST(what_is_held_is_idle_from_its_release_on)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 /* Each byte of a request begins the time anew. */
-START_TEST(a_request_that_goes_on_is_not_idle)
+TEST(a_request_that_goes_on_is_not_idle)
 {
 	struct rpc_conn *conn;
 	struct peer_call *c;
@@ -229,23 +221,5 @@ START_TEST(a_request_that_goes_on_is_not_idle)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-idle");
-	TCase *tc = tcase_create("rpc-idle");
-
-	tcase_add_test(tc, an_idle_connection_is_told_to_go);
-	tcase_add_test(tc, a_connection_that_says_nothing_is_closed);
-	tcase_add_loop_test(tc, a_busy_connection_is_not_idle, 0, 2);
-	tcase_add_loop_test(tc, an_unfinished_request_is_idle, 0,
-			    ARRAY_SIZE(unfinished_rows));
-	tcase_add_test(tc, a_request_that_goes_on_is_not_idle);
-	tcase_add_test(tc, what_is_held_is_idle_from_its_release_on);
-	tcase_add_test(tc, a_connection_that_breaks_is_closed);
-	tcase_add_test(tc, a_wakeup_without_bytes_ends_nothing);
-	tcase_add_test(tc, an_idle_peer_that_reads_nothing_is_cut_off);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-idle");

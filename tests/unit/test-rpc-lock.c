@@ -147,14 +147,13 @@ static void one_round(int round)
 	close(tell[1]);
 }
 
-START_TEST(of_many_that_start_at_once_one_serves)
+TEST(of_many_that_start_at_once_one_serves)
 {
 	for (int round = 0; round < ROUNDS; round++)
 		one_round(round);
 }
-END_TEST
 
-START_TEST(a_locked_path_says_by_whom)
+TEST(a_locked_path_says_by_whom)
 {
 	int fd = open(lock, O_RDWR | O_CREAT, 0600);
 
@@ -170,10 +169,9 @@ START_TEST(a_locked_path_says_by_whom)
 	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
 	ck_assert_int_eq(rpc_socket_owner(path), getpid());
 }
-END_TEST
 
 /* Whoever can open the file can lock it: after a crash nobody could serve. */
-START_TEST(others_cannot_hold_the_lock)
+TEST(others_cannot_hold_the_lock)
 {
 	struct stat st;
 	mode_t mask = umask(0);
@@ -183,7 +181,6 @@ START_TEST(others_cannot_hold_the_lock)
 	ck_assert_int_eq(stat(lock, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 077, 0);
 }
-END_TEST
 
 static unsigned open_files(void)
 {
@@ -196,7 +193,7 @@ static unsigned open_files(void)
 	return n;
 }
 
-START_TEST(a_lock_file_that_is_gone_is_no_lock)
+TEST(a_lock_file_that_is_gone_is_no_lock)
 {
 	unsigned before = open_files();
 	struct stat st;
@@ -214,10 +211,9 @@ START_TEST(a_lock_file_that_is_gone_is_no_lock)
 	/* the socket and its lock, and no file of before */
 	ck_assert_uint_eq(open_files(), before + 2);
 }
-END_TEST
 
 /* Its owner removes the file when it ends, and the next one may have it. */
-START_TEST(a_lock_ends_with_its_server)
+TEST(a_lock_ends_with_its_server)
 {
 	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
 	ck_assert_int_eq(access(lock, F_OK), 0);
@@ -227,18 +223,16 @@ START_TEST(a_lock_ends_with_its_server)
 	service_start(NULL);
 	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
 }
-END_TEST
 
-START_TEST(a_failure_leaves_no_lock)
+TEST(a_failure_leaves_no_lock)
 {
 	fclose(fopen(path, "w")); /* no socket */
 	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600),
 			 -EADDRINUSE);
 	ck_assert_int_eq(access(lock, F_OK), -1);
 }
-END_TEST
 
-START_TEST(a_lock_that_is_a_link_is_not_followed)
+TEST(a_lock_that_is_a_link_is_not_followed)
 {
 	char victim[128];
 
@@ -247,22 +241,5 @@ START_TEST(a_lock_that_is_a_link_is_not_followed)
 	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), -ELOOP);
 	ck_assert_int_eq(access(victim, F_OK), -1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-lock");
-	TCase *tc = tcase_create("rpc-lock");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, of_many_that_start_at_once_one_serves);
-	tcase_add_test(tc, a_locked_path_says_by_whom);
-	tcase_add_test(tc, others_cannot_hold_the_lock);
-	tcase_add_test(tc, a_lock_file_that_is_gone_is_no_lock);
-	tcase_add_test(tc, a_lock_ends_with_its_server);
-	tcase_add_test(tc, a_failure_leaves_no_lock);
-	tcase_add_test(tc, a_lock_that_is_a_link_is_not_followed);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-lock", .timeout = 60, .setup = setup, .teardown = teardown);

@@ -71,7 +71,7 @@ static const struct table_row {
 	  -EINVAL },
 };
 
-START_TEST(a_table_is_checked)
+TEST_ROWS(a_table_is_checked, table_rows)
 {
 	const struct table_row *row = &table_rows[_i];
 	const struct rpc_table tables[] = { { &row->method, 1 },
@@ -85,7 +85,6 @@ START_TEST(a_table_is_checked)
 	rpc_server_free(srv);
 	ev_loop_destroy(cfg.loop);
 }
-END_TEST
 
 static int connect_path(void)
 {
@@ -119,7 +118,7 @@ static int call_over(int fd)
 	return status;
 }
 
-START_TEST(a_unix_socket_is_served_and_removed)
+TEST(a_unix_socket_is_served_and_removed)
 {
 	struct stat st;
 
@@ -131,9 +130,8 @@ START_TEST(a_unix_socket_is_served_and_removed)
 	service_stop();
 	ck_assert_int_eq(stat(path, &st), -1);
 }
-END_TEST
 
-START_TEST(a_live_socket_is_left_alone_and_a_stale_one_replaced)
+TEST(a_live_socket_is_left_alone_and_a_stale_one_replaced)
 {
 	int dead = socket(AF_UNIX, SOCK_STREAM, 0);
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
@@ -148,9 +146,8 @@ START_TEST(a_live_socket_is_left_alone_and_a_stale_one_replaced)
 	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
 	service_stop();
 }
-END_TEST
 
-START_TEST(what_is_no_socket_is_left_alone)
+TEST(what_is_no_socket_is_left_alone)
 {
 	FILE *f = fopen(path, "w");
 
@@ -161,9 +158,8 @@ START_TEST(what_is_no_socket_is_left_alone)
 	service_stop();
 	ck_assert_int_eq(access(path, F_OK), 0);
 }
-END_TEST
 
-START_TEST(a_path_that_cannot_be_is_an_error)
+TEST(a_path_that_cannot_be_is_an_error)
 {
 	char name[200];
 
@@ -176,9 +172,8 @@ START_TEST(a_path_that_cannot_be_is_an_error)
 			 -ENOENT);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_listening_descriptor_is_taken_over)
+TEST(a_listening_descriptor_is_taken_over)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0), none;
@@ -196,9 +191,8 @@ START_TEST(a_listening_descriptor_is_taken_over)
 	service_stop();
 	ck_assert_int_eq(access(path, F_OK), 0); /* it is systemd's to remove */
 }
-END_TEST
 
-START_TEST(tcp_has_no_identity)
+TEST(tcp_has_no_identity)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET };
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -214,9 +208,8 @@ START_TEST(tcp_has_no_identity)
 	ck_assert_int_eq(call_over(fd), GRPC_UNAUTHENTICATED);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_peer_on_a_unix_socket_is_known)
+TEST(a_peer_on_a_unix_socket_is_known)
 {
 	const struct rpc_peer *who;
 	struct peer peer;
@@ -237,7 +230,6 @@ START_TEST(a_peer_on_a_unix_socket_is_known)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 static const struct conns_row {
 	struct rpc_limits limits;
@@ -247,7 +239,7 @@ static const struct conns_row {
 	{ { .max_conns_per_uid = 3 }, "too many connections of this user" },
 };
 
-START_TEST(connections_above_the_limit_are_closed)
+TEST_ROWS(connections_above_the_limit_are_closed, conns_rows)
 {
 	struct peer peer[4];
 
@@ -270,9 +262,8 @@ START_TEST(connections_above_the_limit_are_closed)
 		peer_close(&peer[i]);
 	service_stop();
 }
-END_TEST
 
-START_TEST(streams_above_the_limit_are_refused)
+TEST(streams_above_the_limit_are_refused)
 {
 	const struct rpc_limits limits = { .max_streams = 2 };
 	struct peer_call *c[3];
@@ -293,7 +284,6 @@ START_TEST(streams_above_the_limit_are_refused)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 static unsigned stopped;
 
@@ -303,7 +293,7 @@ static void on_stopped(struct rpc_server *srv)
 	stopped++;
 }
 
-START_TEST(going_down_lets_calls_end)
+TEST(going_down_lets_calls_end)
 {
 	struct peer_call *c, *late;
 	struct peer peer;
@@ -336,9 +326,8 @@ START_TEST(going_down_lets_calls_end)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-START_TEST(going_down_cancels_what_does_not_end)
+TEST(going_down_cancels_what_does_not_end)
 {
 	struct peer_call *c;
 	struct peer peer;
@@ -362,9 +351,8 @@ START_TEST(going_down_cancels_what_does_not_end)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-START_TEST(going_down_without_connections_is_at_once)
+TEST(going_down_without_connections_is_at_once)
 {
 	service_start(NULL);
 	stopped = 0;
@@ -374,12 +362,9 @@ START_TEST(going_down_without_connections_is_at_once)
 	ck_assert_uint_eq(stopped, 1);
 	service_stop();
 }
-END_TEST
-
-#define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
 
 /* Fields in another order than anybody here would pack them. */
-START_TEST(a_message_can_be_answered_as_it_came)
+TEST(a_message_can_be_answered_as_it_came)
 {
 	static const uint8_t body[] = { 0,   0,	  0, 0,	  11,  0x12, 2,	  'x',
 					'y', 0xa, 5, 'b', 'y', 't',  'e', 's' };
@@ -399,29 +384,5 @@ START_TEST(a_message_can_be_answered_as_it_came)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-server");
-	TCase *tc = tcase_create("rpc-server");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	ROWS(a_table_is_checked, table_rows);
-	tcase_add_test(tc, a_unix_socket_is_served_and_removed);
-	tcase_add_test(tc,
-		       a_live_socket_is_left_alone_and_a_stale_one_replaced);
-	tcase_add_test(tc, what_is_no_socket_is_left_alone);
-	tcase_add_test(tc, a_path_that_cannot_be_is_an_error);
-	tcase_add_test(tc, a_listening_descriptor_is_taken_over);
-	tcase_add_test(tc, tcp_has_no_identity);
-	tcase_add_test(tc, a_peer_on_a_unix_socket_is_known);
-	ROWS(connections_above_the_limit_are_closed, conns_rows);
-	tcase_add_test(tc, streams_above_the_limit_are_refused);
-	tcase_add_test(tc, going_down_lets_calls_end);
-	tcase_add_test(tc, going_down_cancels_what_does_not_end);
-	tcase_add_test(tc, going_down_without_connections_is_at_once);
-	tcase_add_test(tc, a_message_can_be_answered_as_it_came);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-server", .setup = setup, .teardown = teardown);

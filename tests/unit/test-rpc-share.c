@@ -166,7 +166,7 @@ static size_t unread(void)
 }
 
 /* What is read in some turns is what they pay for, to the block. */
-START_TEST(a_turn_has_its_work_and_no_more)
+TEST_ROWS(a_turn_has_its_work_and_no_more, cost_rows)
 {
 	const struct cost_row *row = &cost_rows[_i];
 	const struct rpc_limits limits = { .work_turn = TURN };
@@ -188,10 +188,9 @@ START_TEST(a_turn_has_its_work_and_no_more)
 	}
 	close_all();
 }
-END_TEST
 
 /* One block each, however small a turn: none is read twice before all once. */
-START_TEST(the_connections_of_a_user_take_turns)
+TEST(the_connections_of_a_user_take_turns)
 {
 	const struct rpc_limits limits = { .work_turn = 1 << 10 };
 	size_t least, most;
@@ -211,10 +210,9 @@ START_TEST(the_connections_of_a_user_take_turns)
 	}
 	close_all();
 }
-END_TEST
 
 /* One in each turn, if that is what one costs. */
-START_TEST(callbacks_are_work_too)
+TEST(callbacks_are_work_too)
 {
 	const struct rpc_limits limits = { .work_turn = TURN };
 	struct rpc_call *calls_of[5];
@@ -242,9 +240,8 @@ START_TEST(callbacks_are_work_too)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_call_that_is_gone_has_no_turn)
+TEST(a_call_that_is_gone_has_no_turn)
 {
 	struct peer peer;
 
@@ -266,10 +263,9 @@ START_TEST(a_call_that_is_gone_has_no_turn)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 /* A debt is no greater than so many turns, whatever a portion has cost. */
-START_TEST(a_debt_has_an_end)
+TEST(a_debt_has_an_end)
 {
 	const struct rpc_limits limits = { .work_turn = RPC_WORK_DEBT / 4 };
 	struct rpc_conn *conn;
@@ -292,7 +288,6 @@ START_TEST(a_debt_has_an_end)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 static int connect_tcp(uint16_t port)
 {
@@ -325,7 +320,7 @@ static struct peer_call *ask_health(struct peer *peer)
 }
 
 /* In few turns, and in each of them little is done for the others. */
-START_TEST(another_user_is_served_meanwhile)
+TEST(another_user_is_served_meanwhile)
 {
 	const struct rpc_limits limits = { .work_turn = BLOCK };
 	struct peer_call *c;
@@ -349,7 +344,6 @@ START_TEST(another_user_is_served_meanwhile)
 	peer_close(&peer);
 	close_all();
 }
-END_TEST
 
 /* Messages that are not whole: all of it stays queued. */
 static struct peer_call *queue_up(struct peer *peer, size_t bytes)
@@ -367,7 +361,7 @@ static struct peer_call *queue_up(struct peer *peer, size_t bytes)
 	return c;
 }
 
-START_TEST(the_last_quarter_is_for_those_who_hold_little)
+TEST(the_last_quarter_is_for_those_who_hold_little)
 {
 	const struct rpc_limits limits = { .user_bytes = 16 << 20,
 					   .total_bytes = 8 << 20 };
@@ -390,9 +384,8 @@ START_TEST(the_last_quarter_is_for_those_who_hold_little)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-START_TEST(a_user_who_holds_little_may_use_the_last_quarter)
+TEST(a_user_who_holds_little_may_use_the_last_quarter)
 {
 	const struct rpc_limits limits = { .total_bytes = 2 << 20 };
 	struct peer_call *c;
@@ -407,10 +400,9 @@ START_TEST(a_user_who_holds_little_may_use_the_last_quarter)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
 /* A connection, and each of its calls, is charged before it does anything. */
-START_TEST(calls_and_connections_are_charged)
+TEST(calls_and_connections_are_charged)
 {
 	const struct rpc_limits limits = {
 		.user_bytes = RPC_CONN_BYTES + 10 * RPC_CALL_BYTES,
@@ -440,23 +432,5 @@ START_TEST(calls_and_connections_are_charged)
 	peer_close(&peer);
 	service_stop();
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-share");
-	TCase *tc = tcase_create("rpc-share");
-
-	tcase_add_loop_test(tc, a_turn_has_its_work_and_no_more, 0,
-			    ARRAY_SIZE(cost_rows));
-	tcase_add_test(tc, the_connections_of_a_user_take_turns);
-	tcase_add_test(tc, callbacks_are_work_too);
-	tcase_add_test(tc, a_call_that_is_gone_has_no_turn);
-	tcase_add_test(tc, a_debt_has_an_end);
-	tcase_add_test(tc, another_user_is_served_meanwhile);
-	tcase_add_test(tc, the_last_quarter_is_for_those_who_hold_little);
-	tcase_add_test(tc, a_user_who_holds_little_may_use_the_last_quarter);
-	tcase_add_test(tc, calls_and_connections_are_charged);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-share");

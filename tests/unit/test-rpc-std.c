@@ -88,7 +88,7 @@ static const struct health_row {
 	{ "nobody", false },
 };
 
-START_TEST(health_is_told_of_services_that_are_there)
+TEST_ROWS(health_is_told_of_services_that_are_there, health_rows)
 {
 	const struct health_row *row = &health_rows[_i];
 	struct peer_call *c = health("Check", row->name);
@@ -100,7 +100,6 @@ START_TEST(health_is_told_of_services_that_are_there)
 	ck_assert_int_eq(serving(c), row->known ? 1 : 3);
 	ck_assert_int_eq(c->status, -1); /* it goes on */
 }
-END_TEST
 
 static struct peer_call *reflection(const char *version)
 {
@@ -142,7 +141,7 @@ static void done(answer *a)
 
 static const char *const versions[] = { "v1", "v1alpha" };
 
-START_TEST(services_are_listed_once_each)
+TEST_ROWS(services_are_listed_once_each, versions)
 {
 	static const char *const want[] = {
 		"grpc.health.v1.Health",
@@ -163,7 +162,6 @@ START_TEST(services_are_listed_once_each)
 	peer_run(&peer);
 	ck_assert_int_eq(c->status, GRPC_OK);
 }
-END_TEST
 
 static const struct file_row {
 	int kind;
@@ -186,7 +184,7 @@ static const struct file_row {
 	{ Q(ALL_EXTENSION_NUMBERS_OF_TYPE), "grpc.health.v1.Health", false },
 };
 
-START_TEST(a_file_is_found_by_name_and_by_symbol)
+TEST_ROWS(a_file_is_found_by_name_and_by_symbol, file_rows)
 {
 	const struct file_row *row = &file_rows[_i];
 	answer *a = ask(reflection("v1"), row->kind, row->text);
@@ -204,9 +202,8 @@ START_TEST(a_file_is_found_by_name_and_by_symbol)
 	ck_assert_ptr_nonnull(a->original_request);
 	done(a);
 }
-END_TEST
 
-START_TEST(no_question_is_an_error_and_the_stream_goes_on)
+TEST(no_question_is_an_error_and_the_stream_goes_on)
 {
 	question q = GRPC__REFLECTION__V1__SERVER_REFLECTION_REQUEST__INIT;
 	struct peer_call *c = reflection("v1");
@@ -221,9 +218,8 @@ START_TEST(no_question_is_an_error_and_the_stream_goes_on)
 	done(a);
 	done(ask(c, Q(LIST_SERVICES), ""));
 }
-END_TEST
 
-START_TEST(who_reads_no_answers_gets_them_all_later)
+TEST(who_reads_no_answers_gets_them_all_later)
 {
 	enum {
 		QUESTIONS = 8000 /* more than a queue holds */
@@ -252,21 +248,5 @@ START_TEST(who_reads_no_answers_gets_them_all_later)
 			&grpc__reflection__v1__server_reflection_response__descriptor));
 	ck_assert_int_eq(n, QUESTIONS);
 }
-END_TEST
 
-#define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
-
-int main(void)
-{
-	Suite *s = suite_create("rpc-std");
-	TCase *tc = tcase_create("rpc-std");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	ROWS(health_is_told_of_services_that_are_there, health_rows);
-	ROWS(services_are_listed_once_each, versions);
-	ROWS(a_file_is_found_by_name_and_by_symbol, file_rows);
-	tcase_add_test(tc, no_question_is_an_error_and_the_stream_goes_on);
-	tcase_add_test(tc, who_reads_no_answers_gets_them_all_later);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-std", .setup = setup, .teardown = teardown);

@@ -65,7 +65,7 @@ static int64_t next_number(struct peer_call *c)
 	return number;
 }
 
-START_TEST(a_client_stream_is_added_up)
+TEST(a_client_stream_is_added_up)
 {
 	struct peer_call *c;
 
@@ -80,9 +80,8 @@ START_TEST(a_client_stream_is_added_up)
 	ck_assert_uint_eq(service.messages, 12);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_client_stream_may_be_empty)
+TEST(a_client_stream_may_be_empty)
 {
 	struct peer_call *c;
 
@@ -94,7 +93,6 @@ START_TEST(a_client_stream_may_be_empty)
 	ck_assert_int_eq(next_number(c), 0);
 	close_peer();
 }
-END_TEST
 
 static const struct break_row {
 	const char *why, *bytes;
@@ -114,7 +112,7 @@ static const struct break_row {
 	{ "an unknown flag", "\7", 1, false, GRPC_INTERNAL },
 };
 
-START_TEST(a_stream_that_breaks_cancels_its_handler)
+TEST_ROWS(a_stream_that_breaks_cancels_its_handler, break_rows)
 {
 	const struct break_row *row = &break_rows[_i];
 	struct peer_call *c;
@@ -130,9 +128,8 @@ START_TEST(a_stream_that_breaks_cancels_its_handler)
 	ck_assert_uint_eq(service.cancelled, 1);
 	close_peer();
 }
-END_TEST
 
-START_TEST(an_early_answer_ends_the_upload)
+TEST(an_early_answer_ends_the_upload)
 {
 	struct peer_call *c;
 
@@ -150,9 +147,8 @@ START_TEST(an_early_answer_ends_the_upload)
 	ck_assert_int_eq(c->status, GRPC_OK);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_paused_stream_holds_back_its_sender)
+TEST(a_paused_stream_holds_back_its_sender)
 {
 	struct peer_call *c, *other;
 
@@ -179,9 +175,8 @@ START_TEST(a_paused_stream_holds_back_its_sender)
 	ck_assert_int_eq(next_number(c), 10 << 20);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_paused_upload_that_is_refused_ends)
+TEST(a_paused_upload_that_is_refused_ends)
 {
 	struct peer_call *c;
 
@@ -198,9 +193,8 @@ START_TEST(a_paused_upload_that_is_refused_ends)
 	ck_assert(c->closed);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_slow_reader_gets_all_in_order_when_it_reads)
+TEST(a_slow_reader_gets_all_in_order_when_it_reads)
 {
 	struct peer_call *c;
 	int64_t want = 0;
@@ -226,9 +220,8 @@ START_TEST(a_slow_reader_gets_all_in_order_when_it_reads)
 	ck_assert_uint_le(service.writable, service.full);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_drained_queue_is_told_once)
+TEST(a_drained_queue_is_told_once)
 {
 	struct peer_call *c;
 
@@ -248,10 +241,9 @@ START_TEST(a_drained_queue_is_told_once)
 	ck_assert_int_eq(c->status, -1);
 	close_peer();
 }
-END_TEST
 
 /* Not a byte above the low mark. */
-START_TEST(a_queue_at_its_low_mark_is_writable)
+TEST(a_queue_at_its_low_mark_is_writable)
 {
 	const struct rpc_limits limits = { .queue_high = 5000,
 					   .queue_low = 1234 };
@@ -273,9 +265,8 @@ START_TEST(a_queue_at_its_low_mark_is_writable)
 	ck_assert_uint_eq(service.writable, 1);
 	close_peer();
 }
-END_TEST
 
-START_TEST(nothing_is_sent_behind_the_end)
+TEST(nothing_is_sent_behind_the_end)
 {
 	Test__Item item = TEST__ITEM__INIT;
 	struct peer_call *c;
@@ -292,9 +283,8 @@ START_TEST(nothing_is_sent_behind_the_end)
 	ck_assert_uint_eq(buf_len(&c->in), 0);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_reader_that_stands_still_hinders_no_other_call)
+TEST(a_reader_that_stands_still_hinders_no_other_call)
 {
 	struct peer_call *c;
 
@@ -310,7 +300,6 @@ START_TEST(a_reader_that_stands_still_hinders_no_other_call)
 	ck_assert_int_eq(c->status, GRPC_OK);
 	close_peer();
 }
-END_TEST
 
 /* The call's own share, and what all of its user's may hold. */
 static const struct rpc_limits queue_limits[] = {
@@ -318,7 +307,7 @@ static const struct rpc_limits queue_limits[] = {
 	{ .user_bytes = 3 << 20 },
 };
 
-START_TEST(a_queue_has_an_end)
+TEST_ROWS(a_queue_has_an_end, queue_limits)
 {
 	Test__Item item = TEST__ITEM__INIT;
 	int rc, n = 0;
@@ -340,9 +329,8 @@ START_TEST(a_queue_has_an_end)
 	free(item.data.data);
 	close_peer();
 }
-END_TEST
 
-START_TEST(packed_bytes_arrive_as_they_are)
+TEST(packed_bytes_arrive_as_they_are)
 {
 	struct peer_call *c;
 
@@ -361,9 +349,8 @@ START_TEST(packed_bytes_arrive_as_they_are)
 	ck_assert_str_eq(c->details.reason, "FAR");
 	close_peer();
 }
-END_TEST
 
-START_TEST(the_status_follows_what_is_queued)
+TEST(the_status_follows_what_is_queued)
 {
 	struct peer_call *c;
 
@@ -381,9 +368,8 @@ START_TEST(the_status_follows_what_is_queued)
 	ck_assert_int_eq(c->status, GRPC_OK);
 	close_peer();
 }
-END_TEST
 
-START_TEST(a_deadline_ends_a_stream_that_nobody_reads)
+TEST(a_deadline_ends_a_stream_that_nobody_reads)
 {
 	struct peer_call *c;
 
@@ -404,9 +390,8 @@ START_TEST(a_deadline_ends_a_stream_that_nobody_reads)
 	ck_assert_uint_eq(service.cancelled, 1);
 	close_peer();
 }
-END_TEST
 
-START_TEST(both_directions_at_once)
+TEST(both_directions_at_once)
 {
 	struct peer_call *c;
 
@@ -423,9 +408,8 @@ START_TEST(both_directions_at_once)
 	ck_assert_int_eq(c->status, GRPC_OK);
 	close_peer();
 }
-END_TEST
 
-START_TEST(one_user_may_queue_so_much_and_no_more)
+TEST(one_user_may_queue_so_much_and_no_more)
 {
 	const struct rpc_limits limits = {
 		/* three messages, not four */ .user_bytes = 7 << 19
@@ -449,32 +433,5 @@ START_TEST(one_user_may_queue_so_much_and_no_more)
 	ck_assert_int_eq(c[3]->status, GRPC_OK);
 	close_peer();
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-stream");
-	TCase *tc = tcase_create("rpc-stream");
-
-	tcase_add_test(tc, a_client_stream_is_added_up);
-	tcase_add_test(tc, a_client_stream_may_be_empty);
-	tcase_add_loop_test(tc, a_stream_that_breaks_cancels_its_handler, 0,
-			    ARRAY_SIZE(break_rows));
-	tcase_add_test(tc, an_early_answer_ends_the_upload);
-	tcase_add_test(tc, a_paused_stream_holds_back_its_sender);
-	tcase_add_test(tc, a_paused_upload_that_is_refused_ends);
-	tcase_add_test(tc, a_slow_reader_gets_all_in_order_when_it_reads);
-	tcase_add_test(tc, a_drained_queue_is_told_once);
-	tcase_add_test(tc, a_queue_at_its_low_mark_is_writable);
-	tcase_add_test(tc, nothing_is_sent_behind_the_end);
-	tcase_add_test(tc, a_reader_that_stands_still_hinders_no_other_call);
-	tcase_add_loop_test(tc, a_queue_has_an_end, 0,
-			    ARRAY_SIZE(queue_limits));
-	tcase_add_test(tc, packed_bytes_arrive_as_they_are);
-	tcase_add_test(tc, the_status_follows_what_is_queued);
-	tcase_add_test(tc, a_deadline_ends_a_stream_that_nobody_reads);
-	tcase_add_test(tc, both_directions_at_once);
-	tcase_add_test(tc, one_user_may_queue_so_much_and_no_more);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-stream");

@@ -73,7 +73,7 @@ static void check_method(const char *service, const Test__Method *m)
 		      "%s is for anybody", path);
 }
 
-START_TEST(every_method_is_served_as_the_protocol_says)
+TEST(every_method_is_served_as_the_protocol_says)
 {
 	size_t described = 0, served = 0;
 
@@ -89,10 +89,9 @@ START_TEST(every_method_is_served_as_the_protocol_says)
 	ck_assert_uint_eq(served, described);
 	ck_assert_uint_gt(served, 30);
 }
-END_TEST
 
 /* Whoever asks reflection for a file's imports finds them. */
-START_TEST(the_descriptors_have_their_imports)
+TEST(the_descriptors_have_their_imports)
 {
 	for (size_t i = 0; i < set->n_file; i++)
 		for (size_t j = 0; j < set->file[i]->n_dependency; j++) {
@@ -105,9 +104,8 @@ START_TEST(the_descriptors_have_their_imports)
 			ck_assert_msg(k < set->n_file, "%s", want);
 		}
 }
-END_TEST
 
-START_TEST(the_tables_make_a_server)
+TEST(the_tables_make_a_server)
 {
 	struct rpc_table copy[ARRAY_SIZE(tables)];
 	struct rpc_config cfg = { .loop = ev_loop_new(0),
@@ -122,17 +120,5 @@ START_TEST(the_tables_make_a_server)
 	rpc_server_free(srv);
 	ev_loop_destroy(cfg.loop);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rpc-tables");
-	TCase *tc = tcase_create("rpc-tables");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, every_method_is_served_as_the_protocol_says);
-	tcase_add_test(tc, the_descriptors_have_their_imports);
-	tcase_add_test(tc, the_tables_make_a_server);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc-tables", .setup = setup, .teardown = teardown);

@@ -206,7 +206,7 @@ static struct peer_call *start_row(const struct bad_row *row)
 	return peer_start(&peer, &req);
 }
 
-START_TEST(a_breach_gets_its_status_and_the_connection_lives)
+TEST_ROWS(a_breach_gets_its_status_and_the_connection_lives, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
 	struct peer_call *c = start_row(row);
@@ -220,9 +220,8 @@ START_TEST(a_breach_gets_its_status_and_the_connection_lives)
 	ck_assert(c->closed);
 	check_echo();
 }
-END_TEST
 
-START_TEST(a_path_too_long_is_unimplemented)
+TEST(a_path_too_long_is_unimplemented)
 {
 	char path[RPC_MAX_PATH + 20] = "/";
 	struct peer_call *c;
@@ -234,9 +233,8 @@ START_TEST(a_path_too_long_is_unimplemented)
 	ck_assert_int_eq(c->status, GRPC_UNIMPLEMENTED);
 	check_echo();
 }
-END_TEST
 
-START_TEST(many_small_parts_in_a_message_are_limited)
+TEST(many_small_parts_in_a_message_are_limited)
 {
 	enum {
 		N = 1 << 20
@@ -254,9 +252,8 @@ START_TEST(many_small_parts_in_a_message_are_limited)
 	ck_assert_int_eq(c->status, GRPC_RESOURCE_EXHAUSTED);
 	check_echo();
 }
-END_TEST
 
-START_TEST(a_message_at_the_limit_is_taken_and_answered)
+TEST(a_message_at_the_limit_is_taken_and_answered)
 {
 	enum {
 		BODY_LEN = 4 << 20
@@ -278,9 +275,8 @@ START_TEST(a_message_at_the_limit_is_taken_and_answered)
 	ck_assert_mem_eq(buf_head(&c->in), body, FRAME_PREFIX + BODY_LEN);
 	free(body);
 }
-END_TEST
 
-START_TEST(a_text_arrives_as_it_was_said)
+TEST(a_text_arrives_as_it_was_said)
 {
 	struct peer_call *c = ask("fail 100% '\xc3\xa4\n'", NULL);
 
@@ -288,9 +284,8 @@ START_TEST(a_text_arrives_as_it_was_said)
 	ck_assert_int_eq(c->status, GRPC_NOT_FOUND);
 	ck_assert_str_eq(c->text, " 100% '\xc3\xa4\n'");
 }
-END_TEST
 
-START_TEST(a_long_text_is_cut_between_characters)
+TEST_TIMES(a_long_text_is_cut_between_characters, 2)
 {
 	char name[1024] = "fail";
 	struct peer_call *c;
@@ -304,7 +299,6 @@ START_TEST(a_long_text_is_cut_between_characters)
 	ck_assert(utf8_valid(c->text, strlen(c->text)));
 	ck_assert_uint_ge(strlen(c->text), GRPC_MESSAGE_MAX - 2);
 }
-END_TEST
 
 /* Plays @n recorded bytes to a fresh connection, @step at a time, hangs up. */
 static void play(const uint8_t *bytes, size_t n, size_t step)
@@ -347,7 +341,7 @@ static struct buf record_session(void)
 	return b;
 }
 
-START_TEST(a_session_cut_at_every_byte_ends_all_its_calls)
+TEST(a_session_cut_at_every_byte_ends_all_its_calls)
 {
 	struct buf b = record_session();
 	unsigned opened = service.opened;
@@ -362,9 +356,8 @@ START_TEST(a_session_cut_at_every_byte_ends_all_its_calls)
 	check_echo();
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(a_session_in_single_bytes_does_the_same)
+TEST(a_session_in_single_bytes_does_the_same)
 {
 	struct buf b = record_session();
 	unsigned begun = service.begun, done = service.done;
@@ -374,9 +367,8 @@ START_TEST(a_session_in_single_bytes_does_the_same)
 	ck_assert_uint_eq(service.done, 2 * done);
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(an_answer_may_come_later)
+TEST(an_answer_may_come_later)
 {
 	Test__Item answer = TEST__ITEM__INIT;
 	struct peer_call *c = ask("hold", NULL);
@@ -393,9 +385,8 @@ START_TEST(an_answer_may_come_later)
 	ck_assert_int_eq(c->status, GRPC_OK);
 	ck_assert_uint_eq(buf_len(&c->in), FRAME_PREFIX);
 }
-END_TEST
 
-START_TEST(a_reset_cancels_its_call_once_and_no_other)
+TEST(a_reset_cancels_its_call_once_and_no_other)
 {
 	struct peer_call *c = ask("hold", NULL), *other;
 
@@ -408,9 +399,8 @@ START_TEST(a_reset_cancels_its_call_once_and_no_other)
 	ck_assert_int_eq(other->http, 0);
 	check_echo();
 }
-END_TEST
 
-START_TEST(a_lost_connection_cancels_its_calls)
+TEST(a_lost_connection_cancels_its_calls)
 {
 	ask("hold", NULL);
 	ask("hold", NULL);
@@ -420,9 +410,8 @@ START_TEST(a_lost_connection_cancels_its_calls)
 	ck_assert_uint_eq(service.cancelled, 2);
 	ck_assert_uint_eq(service.closed, 1);
 }
-END_TEST
 
-START_TEST(a_deadline_cancels_the_call)
+TEST(a_deadline_cancels_the_call)
 {
 	struct peer_call *c = ask("hold", "1n");
 
@@ -434,9 +423,8 @@ START_TEST(a_deadline_cancels_the_call)
 	ck_assert_uint_eq(service.cancelled, 1);
 	check_echo();
 }
-END_TEST
 
-START_TEST(an_answer_in_time_stops_the_deadline)
+TEST(an_answer_in_time_stops_the_deadline)
 {
 	struct peer_call *c = ask("echo", "1H");
 
@@ -444,7 +432,6 @@ START_TEST(an_answer_in_time_stops_the_deadline)
 	ck_assert_int_eq(c->status, GRPC_OK);
 	ck_assert_int_eq(ev_pending_count(service.loop), 0);
 }
-END_TEST
 
 static const struct noise_row {
 	const char *bytes;
@@ -459,7 +446,7 @@ static const struct noise_row {
 	       "\0\0\1\1\4\0\0\0\1\xff") }, /* headers that do not decode */
 };
 
-START_TEST(what_is_no_session_is_closed)
+TEST_ROWS(what_is_no_session_is_closed, noise_rows)
 {
 	const struct noise_row *row = &noise_rows[_i];
 
@@ -468,30 +455,5 @@ START_TEST(what_is_no_session_is_closed)
 	ck_assert_uint_eq(service.closed, 1);
 	check_echo();
 }
-END_TEST
 
-#define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
-
-int main(void)
-{
-	Suite *s = suite_create("rpc");
-	TCase *tc = tcase_create("rpc");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	ROWS(a_breach_gets_its_status_and_the_connection_lives, bad_rows);
-	tcase_add_test(tc, a_path_too_long_is_unimplemented);
-	tcase_add_test(tc, many_small_parts_in_a_message_are_limited);
-	tcase_add_test(tc, a_message_at_the_limit_is_taken_and_answered);
-	tcase_add_test(tc, a_text_arrives_as_it_was_said);
-	tcase_add_loop_test(tc, a_long_text_is_cut_between_characters, 0, 2);
-	tcase_add_test(tc, a_session_cut_at_every_byte_ends_all_its_calls);
-	tcase_add_test(tc, a_session_in_single_bytes_does_the_same);
-	tcase_add_test(tc, an_answer_may_come_later);
-	tcase_add_test(tc, a_reset_cancels_its_call_once_and_no_other);
-	tcase_add_test(tc, a_lost_connection_cancels_its_calls);
-	tcase_add_test(tc, a_deadline_cancels_the_call);
-	tcase_add_test(tc, an_answer_in_time_stops_the_deadline);
-	ROWS(what_is_no_session_is_closed, noise_rows);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rpc", .setup = setup, .teardown = teardown);

@@ -31,7 +31,7 @@
 #define HI	   UINT64_C(0x01234567)
 
 /* Each programmable counter in turn. */
-START_TEST(there_are_29_programmable_counters)
+TEST_RANGE(there_are_29_programmable_counters, 3, 32)
 {
 	uint16_t n = (uint16_t)_i;
 	const struct script wide = {
@@ -59,10 +59,9 @@ START_TEST(there_are_29_programmable_counters)
 	script_run(&wide);
 	script_run(&halves);
 }
-END_TEST
 
 /* Each bit of mcounteren, scounteren and mcountinhibit; time: test-time.c. */
-START_TEST(a_bit_is_its_counters_and_no_others)
+TEST_WHERE(a_bit_is_its_counters_and_no_others, 0, 32, _i != 1)
 {
 	uint16_t n = (uint16_t)_i, other = n == 3 ? 4 : 3;
 	const struct script enables = {
@@ -88,10 +87,9 @@ START_TEST(a_bit_is_its_counters_and_no_others)
 	script_run(&enables);
 	script_run(&inhibit);
 }
-END_TEST
 
 /* Two harts that did different things have the same time. */
-START_TEST(all_harts_have_the_same_time)
+TEST(all_harts_have_the_same_time)
 {
 	const struct script plain = { "time" };
 	struct pmu_hart *a = script_hart(&plain, 64);
@@ -109,7 +107,6 @@ START_TEST(all_harts_have_the_same_time)
 	pmu_hart_free(a);
 	pmu_hart_free(b);
 }
-END_TEST
 
 static const struct script read_rows[] = {
 	{ "without Zihpm cycle, time and instret stay",
@@ -158,11 +155,10 @@ static const struct script read_rows[] = {
 		     ILLEGAL_W(SCOUNTOVF), ILLEGAL_W(MHARTID) } },
 };
 
-START_TEST(user_counters_are_as_the_manual_says)
+TEST_ROWS(user_counters_are_as_the_manual_says, read_rows)
 {
 	script_run(&read_rows[_i]);
 }
-END_TEST
 
 static const struct script machine_rows[] = {
 	{ "minstret counts what retired, in every mode", RULE("minstret_op"), 0,
@@ -248,11 +244,10 @@ static const struct script machine_rows[] = {
 		     PEEK(MIE, LCOFI), NEXT(LCOFI), POKE(MIP, 0), NO_NEXT() } },
 };
 
-START_TEST(machine_counters_are_as_the_manual_says)
+TEST_ROWS(machine_counters_are_as_the_manual_says, machine_rows)
 {
 	script_run(&machine_rows[_i]);
 }
-END_TEST
 
 #define DELEGATED(bits)                                                        \
 	POKE(MIDELEG, bits), POKE(MIE, bits), POKE(MIP, bits), MODE(U)
@@ -288,27 +283,9 @@ static const struct script supervisor_rows[] = {
 		     NOW(1000), NEXT(STI), POKE(STIMECMP, 11), NO_NEXT() } },
 };
 
-START_TEST(supervisor_counters_are_as_the_manual_says)
+TEST_ROWS(supervisor_counters_are_as_the_manual_says, supervisor_rows)
 {
 	script_run(&supervisor_rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rules-counters");
-	TCase *tc = tcase_create("rules-counters");
-
-	tcase_add_loop_test(tc, there_are_29_programmable_counters, 3, 32);
-	tcase_add_test(tc, a_bit_is_its_counters_and_no_others);
-	tcase_add_loop_test(tc, a_bit_is_its_counters_and_no_others, 2, 32);
-	tcase_add_test(tc, all_harts_have_the_same_time);
-	tcase_add_loop_test(tc, user_counters_are_as_the_manual_says, 0,
-			    ARRAY_SIZE(read_rows));
-	tcase_add_loop_test(tc, machine_counters_are_as_the_manual_says, 0,
-			    ARRAY_SIZE(machine_rows));
-	tcase_add_loop_test(tc, supervisor_counters_are_as_the_manual_says, 0,
-			    ARRAY_SIZE(supervisor_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rules-counters");

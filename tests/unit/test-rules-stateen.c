@@ -86,11 +86,10 @@ static const struct script select_rows[] = {
 		     CSRR(SIREG, 0) } },
 };
 
-START_TEST(select_registers_are_as_the_manual_says)
+TEST_ROWS(select_registers_are_as_the_manual_says, select_rows)
 {
 	script_run(&select_rows[_i]);
 }
-END_TEST
 
 static const struct script stateen_rows[] = {
 	{ "four of each level", RULE("mstateen_rv64_csrs"), 64,
@@ -188,11 +187,10 @@ static const struct script stateen_rows[] = {
 		     PEEK(HSTATEEN0, 0) } },
 };
 
-START_TEST(state_enables_are_as_the_manual_says)
+TEST_ROWS(state_enables_are_as_the_manual_says, stateen_rows)
 {
 	script_run(&stateen_rows[_i]);
 }
-END_TEST
 
 static const struct script other_rows[] = {
 	{ "hcounteren is writable where counters are",
@@ -218,23 +216,9 @@ static const struct script other_rows[] = {
 		     PEEK(MINSTRETCFG, PMU_EVENT_UINH) } },
 };
 
-START_TEST(what_else_the_plans_and_rules_ask)
+TEST_ROWS(what_else_the_plans_and_rules_ask, other_rows)
 {
 	script_run(&other_rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("rules-stateen");
-	TCase *tc = tcase_create("rules-stateen");
-
-	tcase_add_loop_test(tc, select_registers_are_as_the_manual_says, 0,
-			    ARRAY_SIZE(select_rows));
-	tcase_add_loop_test(tc, state_enables_are_as_the_manual_says, 0,
-			    ARRAY_SIZE(stateen_rows));
-	tcase_add_loop_test(tc, what_else_the_plans_and_rules_ask, 0,
-			    ARRAY_SIZE(other_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("rules-stateen");

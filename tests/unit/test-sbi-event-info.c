@@ -49,7 +49,7 @@ static const struct info_row {
 	{ RULE("C83"), "bit 31", 0x80000001, 0, 0, -3, 0 },
 };
 
-START_TEST(an_entry_is_answered)
+TEST_TIMES(an_entry_is_answered, 2 * ARRAY_SIZE(info_rows))
 {
 	const struct info_row *row = &info_rows[_i / 2];
 	int want = _i & 1 ? row->opensbi : row->spec;
@@ -74,7 +74,6 @@ START_TEST(an_entry_is_answered)
 	ck_assert_uint_eq(bench_load(&b, LIST + ENTRY + 8, 8), row->data);
 	bench_fini(&b);
 }
-END_TEST
 
 #define HIGH UINT64_C(0x180000000)
 
@@ -106,7 +105,7 @@ static const struct list_row {
 	{ RULE("C141"), "34 bits on RV32", 32, HIGH, RAM_BASE, 1, 1, 0, 0, -5 },
 };
 
-START_TEST(the_list_is_checked)
+TEST_TIMES(the_list_is_checked, 2 * ARRAY_SIZE(list_rows))
 {
 	const struct list_row *row = &list_rows[_i / 2];
 	struct opts o = { .profile = _i & 1, .xlen = row->xlen };
@@ -124,10 +123,9 @@ START_TEST(the_list_is_checked)
 	ck_assert_int_eq(memcmp(before, b.ram, sizeof(before)), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Whatever is configured now. */
-START_TEST(busy_counters_change_nothing)
+TEST_TIMES(busy_counters_change_nothing, 2)
 {
 	struct opts o = { .profile = _i, .hpm_mask = 8, .fw_counters = 1 };
 	struct bench b;
@@ -145,10 +143,9 @@ START_TEST(busy_counters_change_nothing)
 		ck_assert_uint_eq(output(&b, i), 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Several chunks, the bad entry in the last. */
-START_TEST(a_long_list_is_checked_first)
+TEST(a_long_list_is_checked_first)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -166,10 +163,9 @@ START_TEST(a_long_list_is_checked_first)
 		ck_assert_uint_eq(output(&b, i), i % 5 < 2 || i % 5 == 4);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Once it has returned the memory is the caller's. */
-START_TEST(the_list_is_left_alone_afterwards)
+TEST_TIMES(the_list_is_left_alone_afterwards, 2)
 {
 	struct opts o = { .profile = _i };
 	uint8_t before[RAM_SIZE];
@@ -191,7 +187,6 @@ START_TEST(the_list_is_left_alone_afterwards)
 	ck_assert_int_eq(memcmp(before, b.ram, sizeof(before)), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 static bool is_seven(void *platform, uint64_t event_data)
 {
@@ -199,7 +194,7 @@ static bool is_seven(void *platform, uint64_t event_data)
 }
 
 /* Of these event_data says which one it is. */
-START_TEST(platform_events_are_told)
+TEST_TIMES(platform_events_are_told, 2)
 {
 	static const struct fw_platform_ops ops = { .has_platform_event =
 							    is_seven };
@@ -215,10 +210,9 @@ START_TEST(platform_events_are_told)
 		ck_assert_uint_eq(output(&b, i), i == 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Answers of one call are remembered, by more than part of their event. */
-START_TEST(answers_are_not_mixed_up)
+TEST_TIMES(answers_are_not_mixed_up, 2)
 {
 	static const struct {
 		uint32_t idx;
@@ -250,22 +244,5 @@ START_TEST(answers_are_not_mixed_up)
 				  entries[i % ARRAY_SIZE(entries)].want);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-event-info");
-	TCase *tc = tcase_create("sbi-event-info");
-
-	tcase_add_loop_test(tc, an_entry_is_answered, 0,
-			    2 * ARRAY_SIZE(info_rows));
-	tcase_add_loop_test(tc, the_list_is_checked, 0,
-			    2 * ARRAY_SIZE(list_rows));
-	tcase_add_loop_test(tc, busy_counters_change_nothing, 0, 2);
-	tcase_add_test(tc, a_long_list_is_checked_first);
-	tcase_add_loop_test(tc, platform_events_are_told, 0, 2);
-	tcase_add_loop_test(tc, answers_are_not_mixed_up, 0, 2);
-	tcase_add_loop_test(tc, the_list_is_left_alone_afterwards, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-event-info");

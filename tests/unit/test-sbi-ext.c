@@ -5,7 +5,7 @@
  */
 #include "fw-fixture.h"
 
-START_TEST(base_tells_who_we_are)
+TEST_TIMES(base_tells_who_we_are, 4)
 {
 	struct opts o = { .profile = _i & 1, .xlen = _i & 2 ? 32 : 64 };
 	struct bench b;
@@ -22,7 +22,6 @@ START_TEST(base_tells_who_we_are)
 	ck_assert_uint_eq(CALL(&b, BASE_EID, 3, 4).value, 1);
 	bench_fini(&b);
 }
-END_TEST
 
 static bool stip(const struct bench *b, unsigned hart)
 {
@@ -30,7 +29,7 @@ static bool stip(const struct bench *b, unsigned hart)
 }
 
 /* 10 cycles are a tick. */
-START_TEST(a_timer_rises_at_its_tick)
+TEST(a_timer_rises_at_its_tick)
 {
 	struct opts o = { .n_harts = 2 };
 	struct bench b;
@@ -50,7 +49,6 @@ START_TEST(a_timer_rises_at_its_tick)
 	ck_assert_uint_eq(fw_timer_next(b.fw, 0), UINT64_MAX);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct timer_row {
 	const char *why;
@@ -63,7 +61,7 @@ static const struct timer_row {
 	{ "never", UINT64_MAX, false },
 };
 
-START_TEST(set_timer_decides_about_the_pending_bit)
+TEST_TIMES(set_timer_decides_about_the_pending_bit, 2 * ARRAY_SIZE(timer_rows))
 {
 	const struct timer_row *row = &timer_rows[_i / 2];
 	struct opts o = { 0 };
@@ -76,9 +74,8 @@ START_TEST(set_timer_decides_about_the_pending_bit)
 	ck_assert_msg(stip(&b, 0) == row->pending, "%s", row->why);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(with_sstc_the_timer_is_stimecmp)
+TEST_TIMES(with_sstc_the_timer_is_stimecmp, 2)
 {
 	struct opts o = { .with = PMU_EXT_SSTC, .xlen = _i ? 32 : 64 };
 	struct bench b;
@@ -92,7 +89,6 @@ START_TEST(with_sstc_the_timer_is_stimecmp)
 	ck_assert_uint_eq(fw_event_total(b.fw, 0, 5), 1);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct mask_row {
 	const char *why;
@@ -126,7 +122,7 @@ static unsigned ssip(const struct bench *b, unsigned n)
 	return set;
 }
 
-START_TEST(hart_masks_are_checked)
+TEST_ROWS(hart_masks_are_checked, mask_rows)
 {
 	const struct mask_row *row = &mask_rows[_i];
 	struct opts o = { .n_harts = 4, .xlen = row->xlen };
@@ -146,9 +142,8 @@ START_TEST(hart_masks_are_checked)
 	ck_assert_uint_eq(b.n_fences, (unsigned)__builtin_popcount(row->harts));
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(fences_reach_the_harts_named)
+TEST(fences_reach_the_harts_named)
 {
 	struct opts o = { .n_harts = 3 };
 	struct bench b;
@@ -166,7 +161,6 @@ START_TEST(fences_reach_the_harts_named)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct reset_row {
 	uint64_t type, reason;
@@ -182,7 +176,7 @@ static const struct reset_row {
 	{ UINT64_C(0x100000000), UINT64_C(0x700000001), true }, /* 32 bits */
 };
 
-START_TEST(resets_that_exist_do_not_return)
+TEST_ROWS(resets_that_exist_do_not_return, reset_rows)
 {
 	const struct reset_row *row = &reset_rows[_i];
 	uint64_t args[8] = { row->type, row->reason, [7] = SRST_EID };
@@ -199,7 +193,6 @@ START_TEST(resets_that_exist_do_not_return)
 	ck_assert_uint_eq(b.reset.reason, row->ok ? (uint32_t)row->reason : 0);
 	bench_fini(&b);
 }
-END_TEST
 
 #define HIGH UINT64_C(0x180000000) /* 34 bits */
 
@@ -221,7 +214,7 @@ static const struct dbcn_row {
 	{ RULE("C141"), "35 bits on RV32", 32, HIGH, 5, RAM_BASE, 5, -3, -1 },
 };
 
-START_TEST(console_buffers_are_checked)
+TEST_TIMES(console_buffers_are_checked, 2 * ARRAY_SIZE(dbcn_rows))
 {
 	const struct dbcn_row *row = &dbcn_rows[_i / 2];
 	int want = _i & 1 ? row->opensbi : row->spec;
@@ -245,9 +238,8 @@ START_TEST(console_buffers_are_checked)
 		memcmp(b.ram, want || !row->len ? "hello" : "abclo", 5), 0);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(long_writes_are_cut_into_pieces)
+TEST(long_writes_are_cut_into_pieces)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -262,9 +254,8 @@ START_TEST(long_writes_are_cut_into_pieces)
 	ck_assert_uint_eq(b.out_len, 5000 + 32768 + 1);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(legacy_console_moves_a_byte)
+TEST(legacy_console_moves_a_byte)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -278,9 +269,8 @@ START_TEST(legacy_console_moves_a_byte)
 	ck_assert_int_eq(CALL(&b, 2, 0, 0).error, -1);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(legacy_clear_ipi_tells_what_was_pending)
+TEST_TIMES(legacy_clear_ipi_tells_what_was_pending, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -293,9 +283,8 @@ START_TEST(legacy_clear_ipi_tells_what_was_pending)
 	ck_assert_uint_eq(ssip(&b, 1), 0);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(legacy_masks_lie_in_memory)
+TEST_TIMES(legacy_masks_lie_in_memory, 2)
 {
 	struct opts o = { .n_harts = 3, .xlen = _i ? 32 : 64 };
 	struct bench b;
@@ -311,7 +300,6 @@ START_TEST(legacy_masks_lie_in_memory)
 	ck_assert_int_eq(b.fences[3].kind, FW_SFENCE_VMA_ASID);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Sv39: 0x40201000 is the third page of RAM, 0x40202000 is not mapped. */
 static void map_pages(struct bench *b)
@@ -328,7 +316,7 @@ static void map_pages(struct bench *b)
 	bench_poke(b, 0, 0x180, UINT64_C(8) << 60 | (ppn + 8));
 }
 
-START_TEST(legacy_masks_are_translated)
+TEST(legacy_masks_are_translated)
 {
 	struct opts o = { .n_harts = 3, .with = PMU_EXT_SVADU };
 	struct bench_trap t = {
@@ -350,10 +338,9 @@ START_TEST(legacy_masks_are_translated)
 	ck_assert_uint_eq(bench_csr(&b, 0, 0x143), 0x40202000);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The fault is the guest's, at its ecall; an instrument gets an error. */
-START_TEST(a_legacy_mask_may_fault)
+TEST(a_legacy_mask_may_fault)
 {
 	struct opts o = { .n_harts = 2 };
 	struct bench_trap t = {
@@ -375,9 +362,8 @@ START_TEST(a_legacy_mask_may_fault)
 	ck_assert_int_eq(CALL(&b, 4, 0, 0x1000).error, SBI_ERR_INVALID_ADDRESS);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(legacy_shutdown_does_not_return)
+TEST(legacy_shutdown_does_not_return)
 {
 	uint64_t args[8] = { [7] = 8 };
 	struct opts o = { 0 };
@@ -392,32 +378,5 @@ START_TEST(legacy_shutdown_does_not_return)
 	ck_assert_int_eq(ret.error, SBI_ERR_FAILED);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-ext");
-	TCase *tc = tcase_create("sbi-ext");
-
-	tcase_add_loop_test(tc, base_tells_who_we_are, 0, 4);
-	tcase_add_test(tc, a_timer_rises_at_its_tick);
-	tcase_add_loop_test(tc, set_timer_decides_about_the_pending_bit, 0,
-			    2 * ARRAY_SIZE(timer_rows));
-	tcase_add_loop_test(tc, with_sstc_the_timer_is_stimecmp, 0, 2);
-	tcase_add_loop_test(tc, hart_masks_are_checked, 0,
-			    ARRAY_SIZE(mask_rows));
-	tcase_add_test(tc, fences_reach_the_harts_named);
-	tcase_add_loop_test(tc, resets_that_exist_do_not_return, 0,
-			    ARRAY_SIZE(reset_rows));
-	tcase_add_loop_test(tc, console_buffers_are_checked, 0,
-			    2 * ARRAY_SIZE(dbcn_rows));
-	tcase_add_test(tc, long_writes_are_cut_into_pieces);
-	tcase_add_test(tc, legacy_console_moves_a_byte);
-	tcase_add_loop_test(tc, legacy_clear_ipi_tells_what_was_pending, 0, 2);
-	tcase_add_loop_test(tc, legacy_masks_lie_in_memory, 0, 2);
-	tcase_add_test(tc, legacy_masks_are_translated);
-	tcase_add_test(tc, a_legacy_mask_may_fault);
-	tcase_add_test(tc, legacy_shutdown_does_not_return);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-ext");

@@ -57,7 +57,7 @@ static const struct start_row {
 	{ "half word without C", 1, RAM_BASE + 2, PMU_EXT_C, true, -5 },
 };
 
-START_TEST(hart_start_is_checked)
+TEST_ROWS(hart_start_is_checked, start_rows)
 {
 	const struct start_row *row = &start_rows[_i];
 	struct opts o = { .n_harts = 2, .without = row->without };
@@ -78,9 +78,8 @@ START_TEST(hart_start_is_checked)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(status_tells_the_state)
+TEST(status_tells_the_state)
 {
 	static const uint64_t suspend[4] = { HART_SUSPEND };
 	struct opts o = { .n_harts = 3 };
@@ -106,7 +105,6 @@ START_TEST(status_tells_the_state)
 	ck_assert_uint_eq(HSM(&b, HART_STATUS, 1).value, STOPPED_STATE);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct suspend_row {
 	const char *why;
@@ -125,7 +123,7 @@ static const struct suspend_row {
 	{ "nowhere to resume", NON_RETENTIVE, 0x1000, -5, true },
 };
 
-START_TEST(suspend_is_checked)
+TEST_ROWS(suspend_is_checked, suspend_rows)
 {
 	const struct suspend_row *row = &suspend_rows[_i];
 	struct opts o = { 0 };
@@ -147,7 +145,6 @@ START_TEST(suspend_is_checked)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 /* What reaches a suspended hart, by hart 0, to hart 1 alone. */
 static const struct wake_row {
@@ -176,7 +173,7 @@ static void suspend_1(struct bench *b, bool retentive)
 }
 
 /* Whatever sie is: here it is 0, so that what pends wakes nobody. */
-START_TEST(an_interrupt_of_the_firmware_wakes_once)
+TEST_TIMES(an_interrupt_of_the_firmware_wakes_once, 4 * ARRAY_SIZE(wake_rows))
 {
 	const struct wake_row *row = &wake_rows[_i / 4];
 	const bool retentive = _i & 2;
@@ -206,10 +203,9 @@ START_TEST(an_interrupt_of_the_firmware_wakes_once)
 	ck_assert(!fw_hart_woken(b.fw, 3));
 	bench_fini(&b);
 }
-END_TEST
 
 /* set_timer's time; with Sstc it is S-mode's own interrupt, which sie masks. */
-START_TEST(a_timer_wakes_at_its_time)
+TEST_TIMES(a_timer_wakes_at_its_time, 2)
 {
 	const bool sstc = _i & 1;
 	struct opts o = { .n_harts = 2, .with = sstc ? PMU_EXT_SSTC : 0 };
@@ -230,10 +226,9 @@ START_TEST(a_timer_wakes_at_its_time)
 	ck_assert(!fw_hart_woken(b.fw, 1));
 	bench_fini(&b);
 }
-END_TEST
 
 /* It waits as in M, its counters stay. */
-START_TEST(a_suspend_keeps_the_counters)
+TEST_TIMES(a_suspend_keeps_the_counters, 2)
 {
 	const uint64_t suspend[4] = { HART_SUSPEND, _i ? NON_RETENTIVE : 0,
 				      RAM_BASE };
@@ -262,10 +257,9 @@ START_TEST(a_suspend_keeps_the_counters)
 	ck_assert((bench_csr(&b, 0, CSR_SATP) == 0) == _i);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A start is as the boot. */
-START_TEST(a_start_forgets_everything)
+TEST(a_start_forgets_everything)
 {
 	struct opts o = { .n_harts = 2 };
 	const uint64_t *none = (const uint64_t[6]){ 0 };
@@ -300,23 +294,5 @@ START_TEST(a_start_forgets_everything)
 	ck_assert_uint_eq(bench_call(&b, 1, PMU_EID, NUM, none).value, 48);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-hsm");
-	TCase *tc = tcase_create("sbi-hsm");
-
-	tcase_add_loop_test(tc, hart_start_is_checked, 0,
-			    ARRAY_SIZE(start_rows));
-	tcase_add_test(tc, status_tells_the_state);
-	tcase_add_loop_test(tc, suspend_is_checked, 0,
-			    ARRAY_SIZE(suspend_rows));
-	tcase_add_loop_test(tc, an_interrupt_of_the_firmware_wakes_once, 0,
-			    4 * ARRAY_SIZE(wake_rows));
-	tcase_add_loop_test(tc, a_timer_wakes_at_its_time, 0, 2);
-	tcase_add_loop_test(tc, a_suspend_keeps_the_counters, 0, 2);
-	tcase_add_test(tc, a_start_forgets_everything);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-hsm");

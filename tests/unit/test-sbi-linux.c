@@ -63,7 +63,7 @@ static bool countable(uint32_t idx)
 }
 
 /* Each event is tried, and freed although it never ran. */
-START_TEST(events_are_probed_one_by_one)
+TEST_TIMES(events_are_probed_one_by_one, 2)
 {
 	struct bench b;
 
@@ -83,10 +83,9 @@ START_TEST(events_are_probed_one_by_one)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 /* With SBI 3.0: one call for all of them. */
-START_TEST(events_are_probed_at_once)
+TEST_TIMES(events_are_probed_at_once, 2)
 {
 	struct bench b;
 
@@ -101,7 +100,6 @@ START_TEST(events_are_probed_at_once)
 				  countable(event_idx(i)));
 	bench_fini(&b);
 }
-END_TEST
 
 static unsigned open_event(struct bench *b, uint32_t idx, uint64_t data,
 			   uint64_t value)
@@ -114,7 +112,7 @@ static unsigned open_event(struct bench *b, uint32_t idx, uint64_t data,
 }
 
 /* Switched in and out, hardware by CSR and firmware by call. */
-START_TEST(counting_survives_context_switches)
+TEST_TIMES(counting_survives_context_switches, 2)
 {
 	uint64_t insns = MAX_PERIOD, timers = MAX_PERIOD;
 	struct bench b;
@@ -139,7 +137,6 @@ START_TEST(counting_survives_context_switches)
 	ck_assert_uint_eq(timers, MAX_PERIOD + 3);
 	bench_fini(&b);
 }
-END_TEST
 
 /* What the interrupt handler does. Returns the overflown set. */
 static uint64_t handle(struct bench *b, uint64_t used, uint64_t period)
@@ -158,7 +155,7 @@ static uint64_t handle(struct bench *b, uint64_t used, uint64_t period)
 	return ovf;
 }
 
-START_TEST(sampling_takes_every_period)
+TEST_TIMES(sampling_takes_every_period, 2)
 {
 	enum {
 		PERIOD = 100,
@@ -187,10 +184,9 @@ START_TEST(sampling_takes_every_period)
 	ck_assert_uint_eq(samples, SAMPLES);
 	bench_fini(&b);
 }
-END_TEST
 
 /* All used counters overflowed, nothing is left to restart. */
-START_TEST(sampling_with_one_counter)
+TEST_TIMES(sampling_with_one_counter, 2)
 {
 	unsigned hw;
 	struct bench b;
@@ -205,10 +201,9 @@ START_TEST(sampling_with_one_counter)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 /* Raw and firmware events from perf's config. */
-START_TEST(raw_and_firmware_events_open)
+TEST_TIMES(raw_and_firmware_events_open, 2)
 {
 	struct bench b;
 
@@ -221,10 +216,9 @@ START_TEST(raw_and_firmware_events_open)
 				  FIRST_FW + code);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Without Sscofpmf: no exclusion, no interrupt, but it counts. */
-START_TEST(counting_needs_no_sscofpmf)
+TEST_TIMES(counting_needs_no_sscofpmf, 2)
 {
 	struct opts o = { .profile = _i,
 			  .no_snapshot = true,
@@ -247,20 +241,5 @@ START_TEST(counting_needs_no_sscofpmf)
 	ck_assert_uint_eq(pmu_irq_pending(b.harts[0], b.now), 0);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-linux");
-	TCase *tc = tcase_create("sbi-linux");
-
-	tcase_add_loop_test(tc, events_are_probed_one_by_one, 0, 2);
-	tcase_add_loop_test(tc, events_are_probed_at_once, 0, 2);
-	tcase_add_loop_test(tc, counting_survives_context_switches, 0, 2);
-	tcase_add_loop_test(tc, sampling_takes_every_period, 0, 2);
-	tcase_add_loop_test(tc, sampling_with_one_counter, 0, 2);
-	tcase_add_loop_test(tc, raw_and_firmware_events_open, 0, 2);
-	tcase_add_loop_test(tc, counting_needs_no_sscofpmf, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-linux");

@@ -75,7 +75,7 @@ static const struct plan_row {
 	  4 },
 };
 
-START_TEST(the_plans_cases_hold)
+TEST_TIMES(the_plans_cases_hold, 2 * ARRAY_SIZE(plan_rows))
 {
 	const struct plan_row *row = &plan_rows[_i / 2];
 	struct opts o = { .profile = _i & 1 };
@@ -96,10 +96,9 @@ START_TEST(the_plans_cases_hold)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 /* Where the letter decides and the reference does something else. */
-START_TEST(the_reference_fails_two_cases)
+TEST_TIMES(the_reference_fails_two_cases, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -112,10 +111,9 @@ START_TEST(the_reference_fails_two_cases)
 			 _i ? 0 : -3);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The counter itself: it goes on from the value of the start. */
-START_TEST(a_hardware_counter_starts_from_its_value)
+TEST_TIMES(a_hardware_counter_starts_from_its_value, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -128,17 +126,5 @@ START_TEST(a_hardware_counter_starts_from_its_value)
 	ck_assert_uint_eq(bench_csr(&b, 0, 0xc03), 111);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-plan");
-	TCase *tc = tcase_create("sbi-plan");
-
-	tcase_add_loop_test(tc, the_plans_cases_hold, 0,
-			    2 * ARRAY_SIZE(plan_rows));
-	tcase_add_loop_test(tc, the_reference_fails_two_cases, 0, 2);
-	tcase_add_loop_test(tc, a_hardware_counter_starts_from_its_value, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-plan");

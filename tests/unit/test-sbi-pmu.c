@@ -374,24 +374,23 @@ static void check_row(const struct pmu_row *row, bool opensbi)
 	bench_fini(&b);
 }
 
-#define ROW_TEST(name, rows)                                                   \
-	START_TEST(name)                                                       \
+#define TEST_CALLS(name, rows)                                                 \
+	TEST_TIMES(name, 2 * ARRAY_SIZE(rows))                                 \
 	{                                                                      \
 		check_row(&(rows)[_i / 2], _i & 1);                            \
-	}                                                                      \
-	END_TEST
+	}
 
-ROW_TEST(counters_are_described, info_rows)
-ROW_TEST(sets_are_checked, set_rows)
-ROW_TEST(events_are_checked, event_rows)
-ROW_TEST(an_event_gets_a_counter_that_can_count_it, match_rows)
-ROW_TEST(a_counter_has_one_owner, owner_rows)
-ROW_TEST(start_answers, start_rows)
-ROW_TEST(stop_answers, stop_rows)
-ROW_TEST(firmware_reads_answer, read_rows)
+TEST_CALLS(counters_are_described, info_rows)
+TEST_CALLS(sets_are_checked, set_rows)
+TEST_CALLS(events_are_checked, event_rows)
+TEST_CALLS(an_event_gets_a_counter_that_can_count_it, match_rows)
+TEST_CALLS(a_counter_has_one_owner, owner_rows)
+TEST_CALLS(start_answers, start_rows)
+TEST_CALLS(stop_answers, stop_rows)
+TEST_CALLS(firmware_reads_answer, read_rows)
 
 /* The type is the highest bit of the register. */
-START_TEST(firmware_counters_are_64_bits_wide)
+TEST_TIMES(firmware_counters_are_64_bits_wide, 2)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	struct bench b;
@@ -404,10 +403,9 @@ START_TEST(firmware_counters_are_64_bits_wide)
 			  _i ? 0x8003f000 : UINT64_C(0x800000000003f000));
 	bench_fini(&b);
 }
-END_TEST
 
 /* The value is as wide as mhpmevent is. */
-START_TEST(raw_events_of_rv32_without_mhpmeventh)
+TEST_TIMES(raw_events_of_rv32_without_mhpmeventh, 2)
 {
 	struct opts o = { .xlen = 32, .without = _i ? PMU_EXT_SSCOFPMF : 0 };
 	struct bench b;
@@ -420,26 +418,5 @@ START_TEST(raw_events_of_rv32_without_mhpmeventh)
 			  _i ? 5 : 0);
 	bench_fini(&b);
 }
-END_TEST
 
-#define ADD(tc, name, rows)                                                    \
-	tcase_add_loop_test(tc, name, 0, 2 * ARRAY_SIZE(rows))
-
-int main(void)
-{
-	Suite *s = suite_create("sbi-pmu");
-	TCase *tc = tcase_create("sbi-pmu");
-
-	ADD(tc, counters_are_described, info_rows);
-	ADD(tc, sets_are_checked, set_rows);
-	ADD(tc, events_are_checked, event_rows);
-	ADD(tc, an_event_gets_a_counter_that_can_count_it, match_rows);
-	ADD(tc, a_counter_has_one_owner, owner_rows);
-	ADD(tc, start_answers, start_rows);
-	ADD(tc, stop_answers, stop_rows);
-	ADD(tc, firmware_reads_answer, read_rows);
-	tcase_add_loop_test(tc, firmware_counters_are_64_bits_wide, 0, 2);
-	tcase_add_loop_test(tc, raw_events_of_rv32_without_mhpmeventh, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-pmu");

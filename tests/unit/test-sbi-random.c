@@ -218,7 +218,8 @@ static void fill_list(struct run *r)
 	}
 }
 
-START_TEST(random_calls_do_what_the_oracle_says)
+TEST_RANGE(random_calls_do_what_the_oracle_says, fuzz_first(),
+	   fuzz_end(ARRAY_SIZE(worlds)))
 {
 	const struct world *w = &worlds[(unsigned)_i % ARRAY_SIZE(worlds)];
 	struct opts o = { .profile = w->profile,
@@ -246,15 +247,5 @@ START_TEST(random_calls_do_what_the_oracle_says)
 	}
 	bench_fini(&r.b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-random");
-	TCase *tc = tcase_create("sbi-random");
-
-	tcase_add_loop_test(tc, random_calls_do_what_the_oracle_says,
-			    fuzz_first(), fuzz_end(ARRAY_SIZE(worlds)));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-random");

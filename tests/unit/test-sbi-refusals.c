@@ -93,7 +93,7 @@ static void refused(struct bench *b, char text[160])
 	fw_refusal_text(fw_refusal(b->fw), text, 160);
 }
 
-START_TEST(a_refusal_says_why)
+TEST_ROWS(a_refusal_says_why, refusal_rows)
 {
 	const struct refusal_row *row = &refusal_rows[_i];
 	struct opts o = { 0 };
@@ -111,10 +111,9 @@ START_TEST(a_refusal_says_why)
 	ck_assert_str_eq(text, row->text);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The last counter's answer is the call's there. */
-START_TEST(what_was_not_refused_in_the_end_has_no_reason)
+TEST(what_was_not_refused_in_the_end_has_no_reason)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI };
 	char text[160];
@@ -128,10 +127,9 @@ START_TEST(what_was_not_refused_in_the_end_has_no_reason)
 	ck_assert_str_eq(text, "");
 	bench_fini(&b);
 }
-END_TEST
 
 /* A legacy call may leave any number in a0, which is no refusal. */
-START_TEST(a_legacy_answer_has_no_reason)
+TEST(a_legacy_answer_has_no_reason)
 {
 	struct opts o = { 0 };
 	char text[160];
@@ -144,9 +142,8 @@ START_TEST(a_legacy_answer_has_no_reason)
 	ck_assert_str_eq(text, "");
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_reason_is_cut_to_its_room)
+TEST(a_reason_is_cut_to_its_room)
 {
 	const struct fw_refusal refusal = { "counter %d, %x", 31, 255 };
 	const struct fw_refusal none = { 0 };
@@ -159,18 +156,5 @@ START_TEST(a_reason_is_cut_to_its_room)
 	fw_refusal_text(&none, text, sizeof(text));
 	ck_assert_str_eq(text, "");
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-refusals");
-	TCase *tc = tcase_create("sbi-refusals");
-
-	tcase_add_loop_test(tc, a_refusal_says_why, 0,
-			    ARRAY_SIZE(refusal_rows));
-	tcase_add_test(tc, what_was_not_refused_in_the_end_has_no_reason);
-	tcase_add_test(tc, a_legacy_answer_has_no_reason);
-	tcase_add_test(tc, a_reason_is_cut_to_its_room);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-refusals");

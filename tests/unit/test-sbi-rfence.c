@@ -52,7 +52,7 @@ enum {
 	N_HFENCE_TESTS = ARRAY_SIZE(hfence_rows) * ARRAY_SIZE(target_rows) * 2
 };
 
-START_TEST(hfences_count_as_what_they_are)
+TEST_TIMES(hfences_count_as_what_they_are, N_HFENCE_TESTS)
 {
 	const struct hfence_row *row = &hfence_rows[_i / 2 % 4];
 	const struct target_row *to = &target_rows[_i / 8];
@@ -79,10 +79,9 @@ START_TEST(hfences_count_as_what_they_are)
 		ck_assert_int_eq(b.fences[i].kind, row->kind);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Whatever the hart mask: without H there is no such function. */
-START_TEST(without_h_there_are_no_hfences)
+TEST_TIMES(without_h_there_are_no_hfences, 8)
 {
 	struct opts o = { .profile = _i & 1, .n_harts = N_HARTS };
 	uint32_t fid = GVMA_VMID + (uint32_t)_i / 2;
@@ -98,10 +97,9 @@ START_TEST(without_h_there_are_no_hfences)
 			ck_assert_uint_eq(fw_event_total(b.fw, h, e), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* One target without H refuses all, nothing is fenced. */
-START_TEST(every_target_must_have_h)
+TEST_TIMES(every_target_must_have_h, 8)
 {
 	struct opts o = { .profile = _i & 1,
 			  .n_harts = N_HARTS,
@@ -121,7 +119,6 @@ START_TEST(every_target_must_have_h)
 	ck_assert_uint_eq(b.n_fences, 1);
 	bench_fini(&b);
 }
-END_TEST
 
 #define TOP64 UINT64_C(0xfffffffffffff000)
 #define ALL64 UINT64_MAX
@@ -159,7 +156,7 @@ static const struct shape_row {
 	{ "over the end", 32, SFENCE, 0xfffff000, 0x1001, 0, -5 },
 };
 
-START_TEST(ranges_and_tags_are_checked)
+TEST_TIMES(ranges_and_tags_are_checked, 2 * ARRAY_SIZE(shape_rows))
 {
 	const struct shape_row *row = &shape_rows[_i / 2];
 	struct opts o = { .profile = _i & 1, .xlen = row->xlen, .with = H };
@@ -173,19 +170,5 @@ START_TEST(ranges_and_tags_are_checked)
 	ck_assert_uint_eq(b.n_fences, !want);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-rfence");
-	TCase *tc = tcase_create("sbi-rfence");
-
-	tcase_add_loop_test(tc, hfences_count_as_what_they_are, 0,
-			    N_HFENCE_TESTS);
-	tcase_add_loop_test(tc, without_h_there_are_no_hfences, 0, 8);
-	tcase_add_loop_test(tc, every_target_must_have_h, 0, 8);
-	tcase_add_loop_test(tc, ranges_and_tags_are_checked, 0,
-			    2 * ARRAY_SIZE(shape_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-rfence");

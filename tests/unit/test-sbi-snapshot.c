@@ -51,7 +51,7 @@ static int set_page(struct bench *b)
 	return PMU_ERR(b, SHMEM, RAM_BASE + PAGE_AT, 0, 0);
 }
 
-START_TEST(the_page_is_checked)
+TEST_TIMES(the_page_is_checked, 2 * ARRAY_SIZE(shmem_rows))
 {
 	const struct shmem_row *row = &shmem_rows[_i / 2];
 	struct opts o = { .profile = _i & 1, .xlen = row->xlen };
@@ -71,10 +71,9 @@ START_TEST(the_page_is_checked)
 				 row->on ? 0 : -9);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A property of the machine. */
-START_TEST(without_snapshot_there_is_no_page)
+TEST_TIMES(without_snapshot_there_is_no_page, 2)
 {
 	struct opts o = { .profile = _i, .no_snapshot = true };
 	struct bench b;
@@ -87,7 +86,6 @@ START_TEST(without_snapshot_there_is_no_page)
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 0, 1, SNAP), -9);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Every byte of the page but these entries is as it was. */
 static void check_rest(const struct bench *b, unsigned first, uint64_t entries)
@@ -99,7 +97,7 @@ static void check_rest(const struct bench *b, unsigned first, uint64_t entries)
 }
 
 /* Relative to the base, so is the bitmap. */
-START_TEST(stop_writes_the_set)
+TEST_TIMES(stop_writes_the_set, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -126,10 +124,9 @@ START_TEST(stop_writes_the_set)
 	ck_assert_uint_eq(bench_load(&b, VALUES, 8), 203);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Those that were stopped too, but none without a mapping. */
-START_TEST(stop_writes_stopped_counters)
+TEST_TIMES(stop_writes_stopped_counters, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -146,9 +143,8 @@ START_TEST(stop_writes_stopped_counters)
 	check_rest(&b, 8, 3);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(without_a_mapping_nothing_is_written)
+TEST(without_a_mapping_nothing_is_written)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -160,10 +156,9 @@ START_TEST(without_a_mapping_nothing_is_written)
 	check_rest(&b, 0, 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Value and overflow first, then the mapping goes. */
-START_TEST(reset_comes_after_the_snapshot)
+TEST_TIMES(reset_comes_after_the_snapshot, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -179,10 +174,9 @@ START_TEST(reset_comes_after_the_snapshot)
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1), -3);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Never OF that only keeps the interrupt off. */
-START_TEST(an_of_that_no_overflow_set_is_not_shown)
+TEST(an_of_that_no_overflow_set_is_not_shown)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI };
 	struct bench b;
@@ -196,10 +190,9 @@ START_TEST(an_of_that_no_overflow_set_is_not_shown)
 	ck_assert_uint_eq(bench_load(&b, PAGE_AT, 8), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Nor without Sscofpmf any counter; firmware counters are their values. */
-START_TEST(firmware_counters_have_no_overflow)
+TEST_TIMES(firmware_counters_have_no_overflow, 2)
 {
 	struct opts o = { .without = _i ? PMU_EXT_SSCOFPMF : 0 };
 	struct bench b;
@@ -219,10 +212,9 @@ START_TEST(firmware_counters_have_no_overflow)
 	ck_assert_uint_eq(bench_load(&b, VALUES + 29 * 8, 8), 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Those that it starts, and no others. */
-START_TEST(start_loads_what_it_starts)
+TEST_TIMES(start_loads_what_it_starts, 2)
 {
 	struct opts o = { .profile = _i };
 	struct bench b;
@@ -245,10 +237,9 @@ START_TEST(start_loads_what_it_starts)
 	ck_assert_uint_eq(bench_value(&b, 32), 1000);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Another page replaces the first, an error leaves it. */
-START_TEST(a_registration_is_replaced_or_kept)
+TEST(a_registration_is_replaced_or_kept)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -271,10 +262,9 @@ START_TEST(a_registration_is_replaced_or_kept)
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 0, 1, SNAP), -9);
 	bench_fini(&b);
 }
-END_TEST
 
 /* What CPU hotplug asks: off at any time, and each hart for itself. */
-START_TEST(each_hart_has_its_page)
+TEST_TIMES(each_hart_has_its_page, 4)
 {
 	static const uint64_t page[6] = { RAM_BASE }, off[6] = { ONES, ONES };
 	static const uint64_t stop[6] = { 0, 1, SNAP };
@@ -300,25 +290,5 @@ START_TEST(each_hart_has_its_page)
 			 none ? -9 : 0);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-snapshot");
-	TCase *tc = tcase_create("sbi-snapshot");
-
-	tcase_add_loop_test(tc, the_page_is_checked, 0,
-			    2 * ARRAY_SIZE(shmem_rows));
-	tcase_add_loop_test(tc, without_snapshot_there_is_no_page, 0, 2);
-	tcase_add_loop_test(tc, stop_writes_the_set, 0, 2);
-	tcase_add_loop_test(tc, stop_writes_stopped_counters, 0, 2);
-	tcase_add_test(tc, without_a_mapping_nothing_is_written);
-	tcase_add_loop_test(tc, reset_comes_after_the_snapshot, 0, 2);
-	tcase_add_test(tc, an_of_that_no_overflow_set_is_not_shown);
-	tcase_add_loop_test(tc, firmware_counters_have_no_overflow, 0, 2);
-	tcase_add_loop_test(tc, start_loads_what_it_starts, 0, 2);
-	tcase_add_test(tc, a_registration_is_replaced_or_kept);
-	tcase_add_loop_test(tc, each_hart_has_its_page, 0, 4);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-snapshot");

@@ -53,7 +53,7 @@ static const struct id_row {
 	{ NULL, "the platform's last", 0xffffffff, BAD },
 };
 
-START_TEST(events_are_those_that_something_signals)
+TEST_TIMES(events_are_those_that_something_signals, 2 * ARRAY_SIZE(id_rows))
 {
 	const struct id_row *row = &id_rows[_i / 2];
 	int refused = row->error ? row->error : STATE;
@@ -77,9 +77,8 @@ START_TEST(events_are_those_that_something_signals)
 		ck_assert_int_eq(TRY(&c, INJECT, row->id, 77), row->error);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(no_sscofpmf_no_overflow_event)
+TEST(no_sscofpmf_no_overflow_event)
 {
 	struct opts o = { .without = PMU_EXT_SSCOFPMF };
 
@@ -89,7 +88,6 @@ START_TEST(no_sscofpmf_no_overflow_event)
 	ck_assert_int_eq(TRY(&c, REGISTER, LOCAL, RAM_BASE, 0), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct offer_row {
 	uint32_t version;
@@ -100,7 +98,7 @@ static const struct offer_row {
 	{ 0x02000000, false, false },
 };
 
-START_TEST(it_is_offered_from_3_0_on)
+TEST_ROWS(it_is_offered_from_3_0_on, offer_rows)
 {
 	const struct offer_row *row = &offer_rows[_i];
 	struct opts o = { .version = row->version, .no_sse = row->off };
@@ -113,7 +111,6 @@ START_TEST(it_is_offered_from_3_0_on)
 	ck_assert_int_eq(TRY(&c, MASK + 1, LOCAL), NO);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Brings @event to @state. */
 static void reach(uint64_t event, unsigned state)
@@ -167,7 +164,7 @@ static const struct edge_row {
 	{ NULL, RUNNING, DISABLE, STATE, RUNNING },
 };
 
-START_TEST(a_state_allows_what_leads_on)
+TEST_TIMES(a_state_allows_what_leads_on, 6 * ARRAY_SIZE(edge_rows))
 {
 	const struct edge_row *row = &edge_rows[_i / 6];
 	uint64_t event = events[_i / 2 % 3];
@@ -186,10 +183,9 @@ START_TEST(a_state_allows_what_leads_on)
 				  row->error ? 7 : 9);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Local events have a state on each hart, global ones one for all. */
-START_TEST(states_are_of_harts_or_of_all)
+TEST_ROWS(states_are_of_harts_or_of_all, events)
 {
 	uint64_t event = events[_i];
 	struct opts o = { 0 };
@@ -204,7 +200,6 @@ START_TEST(states_are_of_harts_or_of_all)
 			  event != GLOBAL);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct register_row {
 	const char *why;
@@ -217,7 +212,7 @@ static const struct register_row {
 	{ "odd, of an event not supported", 0, 1, NO },
 };
 
-START_TEST(a_handler_is_an_even_address)
+TEST_ROWS(a_handler_is_an_even_address, register_rows)
 {
 	const struct register_row *row = &register_rows[_i];
 	struct opts o = { 0 };
@@ -227,10 +222,9 @@ START_TEST(a_handler_is_an_even_address)
 		      row->why);
 	bench_fini(&b);
 }
-END_TEST
 
 /* An odd address is refused before the state is looked at. */
-START_TEST(an_odd_handler_comes_before_the_state)
+TEST(an_odd_handler_comes_before_the_state)
 {
 	struct opts o = { 0 };
 
@@ -239,7 +233,6 @@ START_TEST(an_odd_handler_comes_before_the_state)
 	ck_assert_int_eq(TRY(&c, REGISTER, LOCAL, 1), BAD);
 	bench_fini(&b);
 }
-END_TEST
 
 /* SSE Event Inject Errors; what the event shows afterwards. */
 static const struct inject_row {
@@ -295,7 +288,7 @@ static const struct inject_row {
 	{ NULL, "while it runs", LOCAL, 0, RUNNING, 0, 0, { true, true } },
 };
 
-START_TEST(injections_are_checked)
+TEST_TIMES(injections_are_checked, 2 * ARRAY_SIZE(inject_rows))
 {
 	const struct inject_row *row = &inject_rows[_i / 2];
 	struct opts o = { .profile = _i & 1 };
@@ -315,10 +308,9 @@ START_TEST(injections_are_checked)
 			  row->event != OVERFLOW || _i & 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Of another hart, that has it or not, and of one that is stopped. */
-START_TEST(injections_reach_other_harts)
+TEST_TIMES(injections_reach_other_harts, 2)
 {
 	const uint64_t stop[8] = { [6] = 1, [7] = HSM_EID };
 	struct opts o = { .profile = _i };
@@ -337,10 +329,9 @@ START_TEST(injections_reach_other_harts)
 	ck_assert_int_eq(TRY(&c, INJECT, LOCAL, 1), BAD);
 	bench_fini(&b);
 }
-END_TEST
 
 /* SSE Hart Unmask and Mask Errors. */
-START_TEST(harts_begin_masked)
+TEST_TIMES(harts_begin_masked, 2)
 {
 	struct opts o = { .profile = _i };
 
@@ -352,29 +343,5 @@ START_TEST(harts_begin_masked)
 	ck_assert_int_eq(TRY(&c, MASK, 0), SBI_ERR_ALREADY_STOPPED);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-sse");
-	TCase *tc = tcase_create("sbi-sse");
-
-	tcase_add_loop_test(tc, events_are_those_that_something_signals, 0,
-			    2 * ARRAY_SIZE(id_rows));
-	tcase_add_test(tc, no_sscofpmf_no_overflow_event);
-	tcase_add_loop_test(tc, it_is_offered_from_3_0_on, 0,
-			    ARRAY_SIZE(offer_rows));
-	tcase_add_loop_test(tc, a_state_allows_what_leads_on, 0,
-			    6 * ARRAY_SIZE(edge_rows));
-	tcase_add_loop_test(tc, states_are_of_harts_or_of_all, 0,
-			    ARRAY_SIZE(events));
-	tcase_add_loop_test(tc, a_handler_is_an_even_address, 0,
-			    ARRAY_SIZE(register_rows));
-	tcase_add_test(tc, an_odd_handler_comes_before_the_state);
-	tcase_add_loop_test(tc, injections_are_checked, 0,
-			    2 * ARRAY_SIZE(inject_rows));
-	tcase_add_loop_test(tc, injections_reach_other_harts, 0, 2);
-	tcase_add_loop_test(tc, harts_begin_masked, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-sse");

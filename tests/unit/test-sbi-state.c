@@ -82,7 +82,7 @@ static const struct failing_row {
 	{ RULE("C74"), "a page that is none", SHMEM, { 4, 0, 0 } },
 };
 
-START_TEST(a_call_that_fails_changes_nothing)
+TEST_ROWS(a_call_that_fails_changes_nothing, failing_rows)
 {
 	const struct failing_row *row = &failing_rows[_i];
 	struct opts o = { 0 };
@@ -100,10 +100,9 @@ START_TEST(a_call_that_fails_changes_nothing)
 	ck_assert_msg(same(&before, &after), "%s", row->why);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The same counter on two harts, and a page of one only. */
-START_TEST(calls_act_on_the_hart_that_makes_them)
+TEST(calls_act_on_the_hart_that_makes_them)
 {
 	struct opts o = { .n_harts = 2 };
 	struct seen before, after;
@@ -125,10 +124,9 @@ START_TEST(calls_act_on_the_hart_that_makes_them)
 			 -3);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The value at the stop stays, and so does the pending request. */
-START_TEST(a_stop_keeps_value_and_pending_interrupt)
+TEST_TIMES(a_stop_keeps_value_and_pending_interrupt, 2)
 {
 	struct opts o = { .profile = (enum fw_profile)_i };
 	struct bench b;
@@ -147,10 +145,9 @@ START_TEST(a_stop_keeps_value_and_pending_interrupt)
 	ck_assert(bench_csr(&b, 0, CSR_MIP) & LCOFI);
 	bench_fini(&b);
 }
-END_TEST
 
 /* With the value of the start, not the one before it. */
-START_TEST(a_start_counts_from_its_value)
+TEST_TIMES(a_start_counts_from_its_value, 2)
 {
 	struct opts o = { .profile = (enum fw_profile)_i };
 	struct bench b;
@@ -166,10 +163,9 @@ START_TEST(a_start_counts_from_its_value)
 	ck_assert_uint_eq(bench_value(&b, 3), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Fixed counters have 64 bits whatever the others have. */
-START_TEST(widths_are_those_of_the_hardware)
+TEST(widths_are_those_of_the_hardware)
 {
 	struct opts o = { .width = 40 };
 	struct bench b;
@@ -181,19 +177,5 @@ START_TEST(widths_are_those_of_the_hardware)
 	ck_assert_uint_eq(PMU(&b, INFO, 3).value, 0xc03 | 39 << 12);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-state");
-	TCase *tc = tcase_create("sbi-state");
-
-	tcase_add_loop_test(tc, a_call_that_fails_changes_nothing, 0,
-			    ARRAY_SIZE(failing_rows));
-	tcase_add_test(tc, calls_act_on_the_hart_that_makes_them);
-	tcase_add_loop_test(tc, a_stop_keeps_value_and_pending_interrupt, 0, 2);
-	tcase_add_loop_test(tc, a_start_counts_from_its_value, 0, 2);
-	tcase_add_test(tc, widths_are_those_of_the_hardware);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-state");

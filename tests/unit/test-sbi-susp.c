@@ -82,7 +82,7 @@ static const struct susp_row {
 	{ "half word without C", 0, RESUME + 2, PMU_EXT_C, false, -5 },
 };
 
-START_TEST(a_machine_sleeps_when_it_may)
+TEST_TIMES(a_machine_sleeps_when_it_may, 2 * ARRAY_SIZE(susp_rows))
 {
 	const struct susp_row *row = &susp_rows[_i / 2];
 	const uint64_t args[4] = { 0, row->type, row->pc, 77 };
@@ -107,9 +107,8 @@ START_TEST(a_machine_sleeps_when_it_may)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_suspended_hart_keeps_the_machine_awake)
+TEST(a_suspended_hart_keeps_the_machine_awake)
 {
 	static const uint64_t nap[4] = { HSM_SUSPEND };
 	static const uint64_t sleep[4] = { 0, 0, RESUME };
@@ -123,10 +122,9 @@ START_TEST(a_suspended_hart_keeps_the_machine_awake)
 	ck_assert_int_eq(error, DENIED);
 	bench_fini(&b);
 }
-END_TEST
 
 /* SUSP System Resume Register State; what is not in it stays. */
-START_TEST(a_machine_wakes_as_a_hart_does)
+TEST(a_machine_wakes_as_a_hart_does)
 {
 	static const uint64_t sleep[4] = { 0, 0, RESUME };
 	struct opts o = { 0 };
@@ -149,7 +147,6 @@ START_TEST(a_machine_wakes_as_a_hart_does)
 	ck_assert_uint_eq(bench_value(&b, 3), 15);
 	bench_fini(&b);
 }
-END_TEST
 
 /* FWFT Feature Types, Set Errors, Get Errors. */
 static const struct feature_row {
@@ -181,7 +178,7 @@ static const struct feature_row {
 	{ "reserved, before flags", 6, 0, 2, DENIED, DENIED, 0 },
 };
 
-START_TEST(features_are_those_of_the_hart)
+TEST_TIMES(features_are_those_of_the_hart, 2 * ARRAY_SIZE(feature_rows))
 {
 	const struct feature_row *row = &feature_rows[_i / 2];
 	struct opts o = { .profile = _i & 1,
@@ -200,7 +197,6 @@ START_TEST(features_are_those_of_the_hart)
 	ck_assert_uint_eq(ret.value, !row->set && !row->get && row->value);
 	bench_fini(&b);
 }
-END_TEST
 
 static uint64_t feature(struct bench *b, unsigned n)
 {
@@ -211,7 +207,7 @@ static uint64_t feature(struct bench *b, unsigned n)
 }
 
 /* The trap goes to S-mode where the firmware would have handed it on. */
-START_TEST(misaligned_exceptions_are_delegated)
+TEST_TIMES(misaligned_exceptions_are_delegated, 2)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	struct pmu_trap trap = { .cause = PMU_CAUSE_LOAD_MISALIGNED };
@@ -229,10 +225,9 @@ START_TEST(misaligned_exceptions_are_delegated)
 	ck_assert_uint_eq(bench_csr(&b, 0, CSR_MEDELEG), before);
 	bench_fini(&b);
 }
-END_TEST
 
 /* menvcfg.ADUE; what the hart has translated is forgotten. */
-START_TEST(a_and_d_bits_are_the_hardwares)
+TEST_TIMES(a_and_d_bits_are_the_hardwares, 2)
 {
 	struct opts o = { .with = BOTH, .xlen = _i ? 32 : 64 };
 	uint16_t csr = _i ? CSR_MENVCFGH : CSR_MENVCFG;
@@ -252,10 +247,9 @@ START_TEST(a_and_d_bits_are_the_hardwares)
 	ck_assert_uint_eq(bench_csr(&b, 0, csr) >> bit & 1, 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Svadu alone begins with it on. */
-START_TEST(svadu_alone_begins_with_hardware_updating)
+TEST(svadu_alone_begins_with_hardware_updating)
 {
 	struct opts o = { .with = PMU_EXT_SVADU, .without = PMU_EXT_SVADE };
 	struct bench b;
@@ -265,10 +259,9 @@ START_TEST(svadu_alone_begins_with_hardware_updating)
 	ck_assert_uint_eq(feature(&b, PTE_AD), 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* FWFT Firmware Features Set Flags: until the hart is reset, for it alone. */
-START_TEST(a_lock_holds_until_the_hart_is_reset)
+TEST_TIMES(a_lock_holds_until_the_hart_is_reset, 2)
 {
 	enum fw_profile profile = _i ? FW_PROFILE_OPENSBI : FW_PROFILE_SPEC;
 	static const uint64_t nap[4] = { HSM_SUSPEND, 0x80000000, RESUME };
@@ -298,23 +291,5 @@ START_TEST(a_lock_holds_until_the_hart_is_reset)
 	ck_assert_int_eq(CALL(&b, FWFT_EID, SET, MISALIGNED, 1).error, 0);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-susp");
-	TCase *tc = tcase_create("sbi-susp");
-
-	tcase_add_loop_test(tc, a_machine_sleeps_when_it_may, 0,
-			    2 * ARRAY_SIZE(susp_rows));
-	tcase_add_test(tc, a_suspended_hart_keeps_the_machine_awake);
-	tcase_add_test(tc, a_machine_wakes_as_a_hart_does);
-	tcase_add_loop_test(tc, features_are_those_of_the_hart, 0,
-			    2 * ARRAY_SIZE(feature_rows));
-	tcase_add_loop_test(tc, misaligned_exceptions_are_delegated, 0, 2);
-	tcase_add_loop_test(tc, a_and_d_bits_are_the_hardwares, 0, 2);
-	tcase_add_test(tc, svadu_alone_begins_with_hardware_updating);
-	tcase_add_loop_test(tc, a_lock_holds_until_the_hart_is_reset, 0, 2);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-susp");

@@ -186,7 +186,7 @@ static void check_cell(const struct both *t, const struct cell *c,
 	ck_assert_int_eq(got->state, want->next);
 }
 
-START_TEST(every_operation_in_every_state)
+TEST_WHERE(every_operation_in_every_state, 0, N_CELLS, possible(_i))
 {
 	struct cell c = cell_of(_i);
 	struct o_cell want = oracle_cell(c.profile, c.kind, c.state, c.op);
@@ -204,10 +204,9 @@ START_TEST(every_operation_in_every_state)
 		bench_fini(&t.b);
 	}
 }
-END_TEST
 
 /* A state that a counter cannot be in is one that no call leads to. */
-START_TEST(the_table_is_closed)
+TEST(the_table_is_closed)
 {
 	int n = 0;
 
@@ -224,18 +223,5 @@ START_TEST(the_table_is_closed)
 	}
 	ck_assert_int_eq(n, N_POSSIBLE);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-table");
-	TCase *tc = tcase_create("sbi-table");
-
-	for (int i = 0; i < N_CELLS; i++)
-		if (possible(i))
-			tcase_add_loop_test(tc, every_operation_in_every_state,
-					    i, i + 1);
-	tcase_add_test(tc, the_table_is_closed);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-table");

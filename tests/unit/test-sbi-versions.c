@@ -112,7 +112,8 @@ static uint32_t extension_since(const struct function *f)
 	return since;
 }
 
-START_TEST(a_function_is_there_from_its_version_on)
+TEST_TIMES(a_function_is_there_from_its_version_on,
+	   2 * N_FUNCTIONS * N_VERSIONS)
 {
 	const struct function *f = &functions[_i / N_VERSIONS / 2];
 	const uint32_t version = versions[_i / 2 % N_VERSIONS];
@@ -131,15 +132,5 @@ START_TEST(a_function_is_there_from_its_version_on)
 		      version);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi-versions");
-	TCase *tc = tcase_create("sbi-versions");
-
-	tcase_add_loop_test(tc, a_function_is_there_from_its_version_on, 0,
-			    2 * N_FUNCTIONS * N_VERSIONS);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi-versions");

@@ -15,7 +15,7 @@ static const struct ext_row {
 };
 
 /* In both profiles, on both widths. */
-START_TEST(unknown_functions_are_not_supported)
+TEST_TIMES(unknown_functions_are_not_supported, 4 * ARRAY_SIZE(ext_rows))
 {
 	const struct ext_row *row = &ext_rows[_i / 4];
 	struct opts o = { .profile = _i & 1, .xlen = _i & 2 ? 32 : 64 };
@@ -35,7 +35,6 @@ START_TEST(unknown_functions_are_not_supported)
 			 SBI_ERR_NOT_SUPPORTED);
 	bench_fini(&b);
 }
-END_TEST
 
 static const uint32_t unknown_eids[] = {
 	9,	    10,		15,	    0x11,	0x735048,
@@ -43,7 +42,7 @@ static const uint32_t unknown_eids[] = {
 	0x80000010, 0xffffffff, 0x0a000000, 0x09000000,
 };
 
-START_TEST(unknown_extensions_are_not_supported)
+TEST_TIMES(unknown_extensions_are_not_supported, 2)
 {
 	struct opts o = { .profile = _i & 1 };
 	struct bench b;
@@ -59,7 +58,6 @@ START_TEST(unknown_extensions_are_not_supported)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct register_row {
 	const char *rule, *why;
@@ -78,7 +76,7 @@ static const struct register_row {
 	  PMU_EID | UINT64_C(1) << 32, 0 },
 };
 
-START_TEST(numbers_are_signed_and_fill_the_register)
+TEST_ROWS(numbers_are_signed_and_fill_the_register, register_rows)
 {
 	const struct register_row *row = &register_rows[_i];
 	struct opts o = { .xlen = row->xlen };
@@ -93,7 +91,6 @@ START_TEST(numbers_are_signed_and_fill_the_register)
 		      (int)ret.error);
 	bench_fini(&b);
 }
-END_TEST
 
 static const struct version_row {
 	uint32_t version, eid, fid;
@@ -119,7 +116,7 @@ static const struct version_row {
 	{ 0x00000001, 3, 0, 0 },
 };
 
-START_TEST(functions_appear_with_their_version)
+TEST_ROWS(functions_appear_with_their_version, version_rows)
 {
 	const struct version_row *row = &version_rows[_i];
 	struct opts o = { .version = row->version };
@@ -132,10 +129,9 @@ START_TEST(functions_appear_with_their_version)
 			 row->error);
 	bench_fini(&b);
 }
-END_TEST
 
 /* On RV32 a 64-bit argument takes two registers, junk stays out. */
-START_TEST(rv32_pairs_are_joined)
+TEST(rv32_pairs_are_joined)
 {
 	struct opts o = { .xlen = 32 };
 	struct bench b;
@@ -153,9 +149,8 @@ START_TEST(rv32_pairs_are_joined)
 			  ((UINT64_C(1) << 32) + 5) * 10);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(rv64_has_no_pairs)
+TEST(rv64_has_no_pairs)
 {
 	struct opts o = { 0 };
 	struct bench b;
@@ -168,10 +163,9 @@ START_TEST(rv64_has_no_pairs)
 	ck_assert_uint_eq(PMU(&b, READ_HI, 32).value, 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* a1 is 0 on errors, nothing else is written; RV32 answers are signed. */
-START_TEST(an_ecall_writes_a0_and_a1)
+TEST_TIMES(an_ecall_writes_a0_and_a1, 2)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	struct bench_trap t = {
@@ -196,10 +190,9 @@ START_TEST(an_ecall_writes_a0_and_a1)
 						: UINT64_C(0x800000000003f000));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Legacy calls ignore a6 and write a0 alone. */
-START_TEST(a_legacy_ecall_writes_a0)
+TEST(a_legacy_ecall_writes_a0)
 {
 	struct opts o = { 0 };
 	struct bench_trap t = {
@@ -216,9 +209,8 @@ START_TEST(a_legacy_ecall_writes_a0)
 	ck_assert_str_eq(b.out, "x");
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(calls_and_errors_have_names)
+TEST(calls_and_errors_have_names)
 {
 	ck_assert_str_eq(fw_call_name(PMU_EID, START), "PMU.counter_start");
 	ck_assert_str_eq(fw_call_name(RFENCE_EID, 6),
@@ -234,25 +226,5 @@ START_TEST(calls_and_errors_have_names)
 	ck_assert_ptr_null(fw_error_name(-15));
 	ck_assert_ptr_null(fw_error_name(1));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sbi");
-	TCase *tc = tcase_create("sbi");
-
-	tcase_add_loop_test(tc, unknown_functions_are_not_supported, 0,
-			    4 * ARRAY_SIZE(ext_rows));
-	tcase_add_loop_test(tc, unknown_extensions_are_not_supported, 0, 2);
-	tcase_add_loop_test(tc, numbers_are_signed_and_fill_the_register, 0,
-			    ARRAY_SIZE(register_rows));
-	tcase_add_loop_test(tc, functions_appear_with_their_version, 0,
-			    ARRAY_SIZE(version_rows));
-	tcase_add_test(tc, rv32_pairs_are_joined);
-	tcase_add_test(tc, rv64_has_no_pairs);
-	tcase_add_loop_test(tc, an_ecall_writes_a0_and_a1, 0, 2);
-	tcase_add_test(tc, a_legacy_ecall_writes_a0);
-	tcase_add_test(tc, calls_and_errors_have_names);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sbi");

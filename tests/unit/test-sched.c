@@ -27,7 +27,7 @@ static const struct order_row {
 	{ "nobody", 4, 0, { -1, -1, -1, -1, -1 } },
 };
 
-START_TEST(turns_go_round)
+TEST_ROWS(turns_go_round, order_rows)
 {
 	const struct order_row *row = &order_rows[_i];
 
@@ -36,9 +36,8 @@ START_TEST(turns_go_round)
 		ck_assert_msg(sched_next(&s, 100 * (uint64_t)i) == row->want[i],
 			      "%s, turn %d", row->why, i);
 }
-END_TEST
 
-START_TEST(a_turn_ends_exactly_at_its_quantum)
+TEST(a_turn_ends_exactly_at_its_quantum)
 {
 	running(2, 3);
 	ck_assert(sched_due(&s, 5));
@@ -47,26 +46,23 @@ START_TEST(a_turn_ends_exactly_at_its_quantum)
 	ck_assert(!sched_due(&s, 104));
 	ck_assert(sched_due(&s, 105));
 }
-END_TEST
 
-START_TEST(a_hart_alone_has_no_end_of_turn)
+TEST(a_hart_alone_has_no_end_of_turn)
 {
 	running(1, 1);
 	sched_next(&s, 0);
 	ck_assert_uint_eq(sched_turn_end(&s), UINT64_MAX);
 	ck_assert(!sched_due(&s, UINT64_MAX - 1));
 }
-END_TEST
 
-START_TEST(a_turn_at_the_end_of_time_does_not_wrap)
+TEST(a_turn_at_the_end_of_time_does_not_wrap)
 {
 	running(2, 3);
 	sched_next(&s, UINT64_MAX - 50);
 	ck_assert_uint_eq(sched_turn_end(&s), UINT64_MAX);
 }
-END_TEST
 
-START_TEST(a_hart_that_waits_hands_the_turn_on)
+TEST(a_hart_that_waits_hands_the_turn_on)
 {
 	running(3, 7);
 	ck_assert_int_eq(sched_next(&s, 0), 0);
@@ -77,9 +73,8 @@ START_TEST(a_hart_that_waits_hands_the_turn_on)
 	ck_assert_int_eq(sched_next(&s, 110), 2);
 	ck_assert_int_eq(sched_next(&s, 210), 1);
 }
-END_TEST
 
-START_TEST(the_clock_is_the_running_harts_and_jumps)
+TEST(the_clock_is_the_running_harts_and_jumps)
 {
 	struct pmu_timebase tb = { .clock_hz = 1, .time_hz = 1 };
 	struct pmu_hart_config cfg;
@@ -107,19 +102,5 @@ START_TEST(the_clock_is_the_running_harts_and_jumps)
 	pmu_hart_free(a);
 	pmu_hart_free(b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("sched");
-	TCase *tc = tcase_create("sched");
-
-	tcase_add_loop_test(tc, turns_go_round, 0, ARRAY_SIZE(order_rows));
-	tcase_add_test(tc, a_turn_ends_exactly_at_its_quantum);
-	tcase_add_test(tc, a_hart_alone_has_no_end_of_turn);
-	tcase_add_test(tc, a_turn_at_the_end_of_time_does_not_wrap);
-	tcase_add_test(tc, a_hart_that_waits_hands_the_turn_on);
-	tcase_add_test(tc, the_clock_is_the_running_harts_and_jumps);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("sched");

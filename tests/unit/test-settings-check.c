@@ -65,7 +65,7 @@ static const struct bad_row {
 	{ "hart1-63.sstc=on", { "hart2", "0 to 1" } },
 };
 
-START_TEST(settings_that_contradict_each_other_are_refused)
+TEST_ROWS(settings_that_contradict_each_other_are_refused, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
 
@@ -75,7 +75,6 @@ START_TEST(settings_that_contradict_each_other_are_refused)
 		ck_assert_msg(strstr(error, row->want[i]), "%s: %s", row->text,
 			      error);
 }
-END_TEST
 
 static const struct bad_row key_rows[] = {
 	{ "hart.sstc=on", { "hart.sstc", "hartN" } },
@@ -93,7 +92,7 @@ static const struct bad_row key_rows[] = {
 	{ "hart1.sstc=yes", { "hart1.sstc", "on|off" } },
 };
 
-START_TEST(a_key_that_means_nobody_is_refused)
+TEST_ROWS(a_key_that_means_nobody_is_refused, key_rows)
 {
 	const struct bad_row *row = &key_rows[_i];
 
@@ -102,7 +101,6 @@ START_TEST(a_key_that_means_nobody_is_refused)
 		ck_assert_msg(strstr(error, row->want[i]), "%s: %s", row->text,
 			      error);
 }
-END_TEST
 
 static const struct switch_row {
 	const char *why, *text;
@@ -124,7 +122,7 @@ static const struct switch_row {
 	  { false, false, true } },
 };
 
-START_TEST(a_switch_reaches_the_harts_it_means)
+TEST_ROWS(a_switch_reaches_the_harts_it_means, switch_rows)
 {
 	const struct switch_row *row = &switch_rows[_i];
 
@@ -134,9 +132,8 @@ START_TEST(a_switch_reaches_the_harts_it_means)
 		ck_assert_msg(!!(s.hart[i].ext & PMU_EXT_SSTC) == row->want[i],
 			      "%s: hart %u", row->why, i);
 }
-END_TEST
 
-START_TEST(a_hart_is_named_by_its_number)
+TEST_TIMES(a_hart_is_named_by_its_number, SETTINGS_HARTS)
 {
 	char text[64];
 
@@ -145,9 +142,16 @@ START_TEST(a_hart_is_named_by_its_number)
 	for (int i = 0; i < SETTINGS_HARTS; i++)
 		ck_assert_uint_eq(s.hart[i].mvendorid, i == _i ? i + 1 : 0);
 }
-END_TEST
 
-START_TEST(every_extension_has_a_switch)
+static size_t n_extensions(void)
+{
+	size_t n;
+
+	pmu_ext_table(&n);
+	return n;
+}
+
+TEST_TIMES(every_extension_has_a_switch, n_extensions())
 {
 	size_t n;
 	const struct pmu_ext_desc *d = &pmu_ext_table(&n)[_i];
@@ -168,9 +172,8 @@ START_TEST(every_extension_has_a_switch)
 	else
 		ck_assert_ptr_nonnull(strstr(error, "on"));
 }
-END_TEST
 
-START_TEST(an_isa_string_says_the_xlen)
+TEST(an_isa_string_says_the_xlen)
 {
 	ck_assert(apply("isa=rv32gc"));
 	ck_assert_uint_eq(s.xlen, 32);
@@ -180,7 +183,6 @@ START_TEST(an_isa_string_says_the_xlen)
 	ck_assert(apply("xlen=32 hart0.isa=rv32gc"));
 	ck_assert(settings_check(&s, 1, error));
 }
-END_TEST
 
 static const char *const machines[] = {
 	"",
@@ -197,7 +199,7 @@ static void collect(void *arg, const char *key, const char *value)
 	ck_assert_msg(settings_set(arg, key, value, error), "%s", error);
 }
 
-START_TEST(the_list_makes_the_same_machine_again)
+TEST_ROWS(the_list_makes_the_same_machine_again, machines)
 {
 	char one[SETTINGS_TEXT], two[SETTINGS_TEXT];
 	struct settings_row row;
@@ -215,7 +217,6 @@ START_TEST(the_list_makes_the_same_machine_again)
 			ck_assert_str_eq(one, two);
 		}
 }
-END_TEST
 
 static void count(void *arg, const char *key, const char *value)
 {
@@ -224,7 +225,7 @@ static void count(void *arg, const char *key, const char *value)
 	*n += !strncmp(key, "hart", 4);
 }
 
-START_TEST(the_list_names_only_harts_that_differ)
+TEST(the_list_names_only_harts_that_differ)
 {
 	unsigned n = 0;
 
@@ -232,28 +233,5 @@ START_TEST(the_list_names_only_harts_that_differ)
 	settings_each(&s, 4, count, &n);
 	ck_assert_uint_eq(n, 2);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("settings-check");
-	TCase *tc = tcase_create("settings-check");
-	size_t n;
-
-	pmu_ext_table(&n);
-	tcase_add_loop_test(tc, settings_that_contradict_each_other_are_refused,
-			    0, ARRAY_SIZE(bad_rows));
-	tcase_add_loop_test(tc, a_key_that_means_nobody_is_refused, 0,
-			    ARRAY_SIZE(key_rows));
-	tcase_add_loop_test(tc, a_hart_is_named_by_its_number, 0,
-			    SETTINGS_HARTS);
-	tcase_add_loop_test(tc, a_switch_reaches_the_harts_it_means, 0,
-			    ARRAY_SIZE(switch_rows));
-	tcase_add_loop_test(tc, every_extension_has_a_switch, 0, (int)n);
-	tcase_add_test(tc, an_isa_string_says_the_xlen);
-	tcase_add_loop_test(tc, the_list_makes_the_same_machine_again, 0,
-			    ARRAY_SIZE(machines));
-	tcase_add_test(tc, the_list_names_only_harts_that_differ);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("settings-check");

@@ -33,7 +33,7 @@ static struct settings_row row_of(const char *key)
 	ck_abort_msg("no row %s", key);
 }
 
-START_TEST(every_row_reads_back_what_it_prints)
+TEST_TIMES(every_row_reads_back_what_it_prints, settings_count())
 {
 	const struct settings_row row = row_at(_i);
 	char first[SETTINGS_TEXT], again[SETTINGS_TEXT];
@@ -48,7 +48,6 @@ START_TEST(every_row_reads_back_what_it_prints)
 	ck_assert_str_ne(row.help, "");
 	ck_assert_str_ne(settings_values(&row, first, sizeof(first)), "");
 }
-END_TEST
 
 /* Every number that there is, with what docs and users know of it. */
 static const struct bound_row {
@@ -74,7 +73,7 @@ static const struct bound_row {
 	{ "host-slice", 1, 1000000, "1000" },
 };
 
-START_TEST(a_number_has_its_bounds)
+TEST_ROWS(a_number_has_its_bounds, bound_rows)
 {
 	const struct bound_row *row = &bound_rows[_i];
 	char text[32];
@@ -96,10 +95,9 @@ START_TEST(a_number_has_its_bounds)
 		ck_assert_ptr_nonnull(strstr(error, text));
 	}
 }
-END_TEST
 
 /* A number without a row above is one that no test knows the bounds of. */
-START_TEST(every_number_has_a_row)
+TEST_TIMES(every_number_has_a_row, settings_count())
 {
 	const struct settings_row row = row_at(_i);
 	unsigned found = 0;
@@ -109,7 +107,6 @@ START_TEST(every_number_has_a_row)
 	ck_assert_msg(found == (row.type <= SETTINGS_SIZE), "%s has %u rows",
 		      row.key, found);
 }
-END_TEST
 
 static const struct value_row {
 	const char *key, *value, *want; /* NULL: refused */
@@ -198,7 +195,7 @@ static const struct value_row {
 	{ "profile", "spec ", NULL },
 };
 
-START_TEST(a_value_is_taken_or_refused)
+TEST_ROWS(a_value_is_taken_or_refused, value_rows)
 {
 	const struct value_row *row = &value_rows[_i];
 	struct settings_row desc;
@@ -218,17 +215,15 @@ START_TEST(a_value_is_taken_or_refused)
 	ck_assert_ptr_nonnull(strstr(error, row->key));
 	ck_assert(!memcmp(&s, &before, sizeof(s)));
 }
-END_TEST
 
-START_TEST(an_unknown_key_is_named)
+TEST(an_unknown_key_is_named)
 {
 	settings_init(&s);
 	ck_assert(!settings_set(&s, "colour", "red", error));
 	ck_assert_ptr_nonnull(strstr(error, "colour"));
 }
-END_TEST
 
-START_TEST(a_text_that_is_too_long_is_refused)
+TEST(a_text_that_is_too_long_is_refused)
 {
 	char text[SETTINGS_TEXT + 1];
 
@@ -239,22 +234,5 @@ START_TEST(a_text_that_is_too_long_is_refused)
 	ck_assert_ptr_nonnull(strstr(error, "longer than 2047 bytes"));
 	ck_assert(!settings_set(&s, text, text, error));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("settings");
-	TCase *tc = tcase_create("settings");
-	size_t n = settings_count();
-
-	tcase_add_loop_test(tc, every_row_reads_back_what_it_prints, 0, (int)n);
-	tcase_add_loop_test(tc, a_number_has_its_bounds, 0,
-			    ARRAY_SIZE(bound_rows));
-	tcase_add_loop_test(tc, every_number_has_a_row, 0, (int)n);
-	tcase_add_loop_test(tc, a_value_is_taken_or_refused, 0,
-			    ARRAY_SIZE(value_rows));
-	tcase_add_test(tc, an_unknown_key_is_named);
-	tcase_add_test(tc, a_text_that_is_too_long_is_refused);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("settings");

@@ -69,7 +69,7 @@ static const struct range_row {
 };
 
 /* Writing CONFIG, and what follows is read-only where there are more. */
-START_TEST(ranges_are_checked_in_order)
+TEST_TIMES(ranges_are_checked_in_order, 2 * ARRAY_SIZE(range_rows))
 {
 	const struct range_row *row = &range_rows[_i / 2];
 	int want = _i & 1 ? row->opensbi : row->spec;
@@ -84,10 +84,9 @@ START_TEST(ranges_are_checked_in_order)
 		      "%s, writing", row->why);
 	bench_fini(&b);
 }
-END_TEST
 
 /* 34 bits of address, which the reference cannot reach (C141). */
-START_TEST(rv32_addresses_have_34_bits)
+TEST_TIMES(rv32_addresses_have_34_bits, 2)
 {
 	struct opts o = { .profile = _i, .xlen = 32 };
 
@@ -99,10 +98,9 @@ START_TEST(rv32_addresses_have_34_bits)
 	ck_assert_int_eq(TRY(&c, READ_ATTRS, LOCAL, 0, 1, AT, 4), ADDRESS);
 	bench_fini(&b);
 }
-END_TEST
 
 /* From the start of the memory on, XLEN/8 bytes each, nothing behind them. */
-START_TEST(attributes_lie_side_by_side)
+TEST_TIMES(attributes_lie_side_by_side, 2)
 {
 	struct opts o = { .xlen = _i ? 32 : 64 };
 	unsigned size = _i ? 4 : 8;
@@ -119,10 +117,9 @@ START_TEST(attributes_lie_side_by_side)
 	ck_assert_uint_eq(bench_load(&b, AT + 3 * size, 1), 0xee);
 	bench_fini(&b);
 }
-END_TEST
 
 /* By its hartid: a hart for its own events, the first for the global ones. */
-START_TEST(a_hart_is_preferred_from_the_start)
+TEST_TIMES(a_hart_is_preferred_from_the_start, 2)
 {
 	struct opts o = { .profile = _i, .first_hartid = 7 };
 	struct cpu other;
@@ -135,10 +132,9 @@ START_TEST(a_hart_is_preferred_from_the_start)
 	ck_assert_uint_eq(cpu_attr(&other, GLOBAL, PREFERRED_HART), 7);
 	bench_fini(&b);
 }
-END_TEST
 
 /* SSE Event Attributes: reset values. */
-START_TEST(attributes_begin_as_zero)
+TEST_TIMES(attributes_begin_as_zero, 2)
 {
 	static const uint64_t events[] = { OVERFLOW, LOCAL, GLOBAL };
 	struct opts o = { .profile = _i };
@@ -151,7 +147,6 @@ START_TEST(attributes_begin_as_zero)
 					  0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* In which states a legal value is taken: bit n, state n. */
 static const struct access_row {
@@ -197,7 +192,7 @@ static int write_one(uint64_t event, unsigned attr, uint64_t value)
 }
 
 /* Read-only before the state, the state before the value. */
-START_TEST(attributes_are_written_when_they_may)
+TEST_TIMES(attributes_are_written_when_they_may, 4 * ARRAY_SIZE(access_rows))
 {
 	const struct access_row *row = &access_rows[_i / 4];
 	unsigned state = (unsigned)_i % 4;
@@ -221,10 +216,9 @@ START_TEST(attributes_are_written_when_they_may)
 			  may ? row->legal : before);
 	bench_fini(&b);
 }
-END_TEST
 
 /* What a handler saved is its hart's to change. */
-START_TEST(only_the_hart_that_handles_changes_what_it_resumes)
+TEST(only_the_hart_that_handles_changes_what_it_resumes)
 {
 	struct opts o = { 0 };
 	const uint64_t args[6] = { GLOBAL, I_A6, 1, GOOD };
@@ -237,10 +231,9 @@ START_TEST(only_the_hart_that_handles_changes_what_it_resumes)
 			 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* The reference wants the preferred hart started. */
-START_TEST(a_stopped_hart_may_be_preferred)
+TEST_TIMES(a_stopped_hart_may_be_preferred, 2)
 {
 	static const uint64_t stop[8] = { [6] = 1, [7] = HSM_EID };
 	struct opts o = { .profile = _i };
@@ -252,7 +245,6 @@ START_TEST(a_stopped_hart_may_be_preferred)
 	ck_assert_int_eq(write_one(GLOBAL, PREFERRED_HART, 0), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Values of PRIORITY and CONFIG, PREFERRED_HART, ...: the first error counts.
  */
@@ -273,7 +265,7 @@ static const struct several_row {
 	{ "a wrong state behind", GLOBAL, I_SEPC, 2, { 0, 0x40 }, STATE },
 };
 
-START_TEST(several_are_written_or_none)
+TEST_ROWS(several_are_written_or_none, several_rows)
 {
 	const struct several_row *row = &several_rows[_i];
 	struct opts o = { 0 };
@@ -289,25 +281,5 @@ START_TEST(several_are_written_or_none)
 	ck_assert_uint_eq(cpu_attr(&c, row->event, CONFIG), !row->error);
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sse-attr");
-	TCase *tc = tcase_create("sse-attr");
-
-	tcase_add_loop_test(tc, ranges_are_checked_in_order, 0,
-			    2 * ARRAY_SIZE(range_rows));
-	tcase_add_loop_test(tc, rv32_addresses_have_34_bits, 0, 2);
-	tcase_add_loop_test(tc, attributes_lie_side_by_side, 0, 2);
-	tcase_add_loop_test(tc, attributes_begin_as_zero, 0, 2);
-	tcase_add_loop_test(tc, a_hart_is_preferred_from_the_start, 0, 2);
-	tcase_add_loop_test(tc, attributes_are_written_when_they_may, 0,
-			    4 * ARRAY_SIZE(access_rows));
-	tcase_add_test(tc, only_the_hart_that_handles_changes_what_it_resumes);
-	tcase_add_loop_test(tc, a_stopped_hart_may_be_preferred, 0, 2);
-	tcase_add_loop_test(tc, several_are_written_or_none, 0,
-			    ARRAY_SIZE(several_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sse-attr");

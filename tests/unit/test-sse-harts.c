@@ -70,7 +70,7 @@ static const struct route_row {
 	{ "nobody is left", { MASKED, MASKED, STOPPED }, 2, NOBODY, NOBODY },
 };
 
-START_TEST(a_global_event_goes_to_one_hart)
+TEST_TIMES(a_global_event_goes_to_one_hart, 2 * ARRAY_SIZE(route_rows))
 {
 	const struct route_row *row = &route_rows[_i / 2];
 	int want = _i & 1 ? row->opensbi : row->spec;
@@ -91,10 +91,9 @@ START_TEST(a_global_event_goes_to_one_hart)
 			      "%s: hart %u", row->why, i);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A handler's stack is the preferred hart's, masked or not. */
-START_TEST(a_hart_that_is_masked_is_waited_for)
+TEST(a_hart_that_is_masked_is_waited_for)
 {
 	struct opts o = { 0 };
 
@@ -109,9 +108,8 @@ START_TEST(a_hart_that_is_masked_is_waited_for)
 	ck_assert_uint_eq(c[0].pc, handler_of(GLOBAL));
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_hart_that_gets_ready_gets_what_waits)
+TEST(a_hart_that_gets_ready_gets_what_waits)
 {
 	struct opts o = { 0 };
 
@@ -137,9 +135,8 @@ START_TEST(a_hart_that_gets_ready_gets_what_waits)
 	ck_assert_uint_eq(c[0].pc, handler_of(GLOBAL));
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_local_event_is_injected_on_its_hart)
+TEST(a_local_event_is_injected_on_its_hart)
 {
 	struct opts o = { 0 };
 
@@ -156,10 +153,9 @@ START_TEST(a_local_event_is_injected_on_its_hart)
 	ck_assert_uint_eq(c[1].x[A6], 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A start is as the boot, for the events of the hart too (C197). */
-START_TEST(a_stopped_hart_forgets_its_events)
+TEST_TIMES(a_stopped_hart_forgets_its_events, 2)
 {
 	static const uint64_t events[] = { OVERFLOW, LOCAL };
 	struct opts o = { .profile = _i };
@@ -184,10 +180,9 @@ START_TEST(a_stopped_hart_forgets_its_events)
 	ck_assert(bench_csr(&b, 1, 0x303) >> PMU_IRQ_LCOFI & 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A handler that will never end is over; the event stays everybody's. */
-START_TEST(a_global_event_outlives_the_hart_that_runs_it)
+TEST_TIMES(a_global_event_outlives_the_hart_that_runs_it, 2)
 {
 	struct opts o = { 0 };
 
@@ -203,10 +198,9 @@ START_TEST(a_global_event_outlives_the_hart_that_runs_it)
 			  _i ? REGISTERED : ENABLED);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Both kinds of suspension keep events; one that comes ends them. */
-START_TEST(a_sleeping_hart_is_woken)
+TEST_TIMES(a_sleeping_hart_is_woken, 2)
 {
 	const uint64_t kind = _i ? 0x80000000 : 0;
 	struct opts o = { 0 };
@@ -229,10 +223,9 @@ START_TEST(a_sleeping_hart_is_woken)
 	ck_assert_uint_eq(bench_csr(&b, 1, 0x141), RAM_BASE + 0x100);
 	bench_fini(&b);
 }
-END_TEST
 
 /* A suspend with an event pending behind a mask sleeps on. */
-START_TEST(a_masked_hart_sleeps_on)
+TEST(a_masked_hart_sleeps_on)
 {
 	struct opts o = { 0 };
 
@@ -243,23 +236,5 @@ START_TEST(a_masked_hart_sleeps_on)
 	ck_assert(!fw_sse_due(b.fw, 1));
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sse-harts");
-	TCase *tc = tcase_create("sse-harts");
-
-	tcase_add_loop_test(tc, a_global_event_goes_to_one_hart, 0,
-			    2 * ARRAY_SIZE(route_rows));
-	tcase_add_test(tc, a_hart_that_is_masked_is_waited_for);
-	tcase_add_test(tc, a_hart_that_gets_ready_gets_what_waits);
-	tcase_add_test(tc, a_local_event_is_injected_on_its_hart);
-	tcase_add_loop_test(tc, a_stopped_hart_forgets_its_events, 0, 2);
-	tcase_add_loop_test(tc, a_global_event_outlives_the_hart_that_runs_it,
-			    0, 2);
-	tcase_add_loop_test(tc, a_sleeping_hart_is_woken, 0, 2);
-	tcase_add_test(tc, a_masked_hart_sleeps_on);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sse-harts");

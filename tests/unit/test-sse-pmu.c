@@ -52,7 +52,7 @@ static void complete(void)
 }
 
 /* Zero skid, at every distance and on both widths. */
-START_TEST(an_overflow_interrupts_behind_its_instruction)
+TEST_TIMES(an_overflow_interrupts_behind_its_instruction, 4 * 8)
 {
 	struct opts o = { .profile = _i & 1, .xlen = _i & 2 ? 32 : 64 };
 	unsigned d = 1 + (unsigned)_i / 4;
@@ -75,7 +75,6 @@ START_TEST(an_overflow_interrupts_behind_its_instruction)
 		pmu_hart_total(b.harts[0], PMU_EV_INTERRUPTS, PMU_MODE_S), 1);
 	bench_fini(&b);
 }
-END_TEST
 
 /* mideleg.13 and mie.13; whatever S-mode had set in sie. */
 static const struct owner_row {
@@ -91,7 +90,8 @@ static const struct owner_row {
 	{ "runs", true, RUNNING, false, false },
 };
 
-START_TEST(the_firmware_has_lcofi_while_it_is_wanted)
+TEST_TIMES(the_firmware_has_lcofi_while_it_is_wanted,
+	   2 * ARRAY_SIZE(owner_rows))
 {
 	const struct owner_row *row = &owner_rows[_i / 2];
 	struct opts o = { .profile = _i & 1 };
@@ -120,10 +120,9 @@ START_TEST(the_firmware_has_lcofi_while_it_is_wanted)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 /* A request that stands when LCOFI changes hands: kept, or the reference's. */
-START_TEST(a_request_survives_the_hand_over)
+TEST_TIMES(a_request_survives_the_hand_over, 2)
 {
 	struct opts o = { .profile = _i };
 
@@ -142,7 +141,6 @@ START_TEST(a_request_survives_the_hand_over)
 	ck_assert(_i ? !cpu_boundary(&c) : IN_HANDLER());
 	bench_fini(&b);
 }
-END_TEST
 
 /* C66: the one stop that clears LCOFIP. */
 static const struct stop_row {
@@ -155,7 +153,7 @@ static const struct stop_row {
 	{ "handled, another came", true, true, true, { false, false } },
 };
 
-START_TEST(stop_clears_the_request_that_is_handled)
+TEST_TIMES(stop_clears_the_request_that_is_handled, 2 * ARRAY_SIZE(stop_rows))
 {
 	const struct stop_row *row = &stop_rows[_i / 2];
 	struct opts o = { .profile = _i & 1 };
@@ -178,10 +176,9 @@ START_TEST(stop_clears_the_request_that_is_handled)
 	ck_assert_uint_eq(overflown(0x18), 0x18);
 	bench_fini(&b);
 }
-END_TEST
 
 /* What overflows in a handler comes when it completes, at once. */
-START_TEST(an_overflow_in_the_handler_comes_next)
+TEST_TIMES(an_overflow_in_the_handler_comes_next, 2)
 {
 	struct opts o = { .profile = _i };
 	uint64_t resumed, a6, a7;
@@ -214,10 +211,9 @@ START_TEST(an_overflow_in_the_handler_comes_next)
 	ck_assert_uint_eq(status(), ENABLED);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Counters that start again in the handler overflow again. */
-START_TEST(a_handler_arms_the_next_overflow)
+TEST_TIMES(a_handler_arms_the_next_overflow, 2)
 {
 	struct opts o = { .profile = _i };
 
@@ -239,10 +235,9 @@ START_TEST(a_handler_arms_the_next_overflow)
 	}
 	bench_fini(&b);
 }
-END_TEST
 
 /* A request that nobody has seen keeps its OF over stop and start. */
-START_TEST(a_masked_overflow_is_not_forgotten)
+TEST(a_masked_overflow_is_not_forgotten)
 {
 	struct opts o = { 0 };
 
@@ -259,10 +254,9 @@ START_TEST(a_masked_overflow_is_not_forgotten)
 	ck_assert_uint_eq(overflown(8), 8);
 	bench_fini(&b);
 }
-END_TEST
 
 /* While an event of higher priority runs, LCOFI stays off. */
-START_TEST(an_overflow_waits_for_a_higher_priority)
+TEST_TIMES(an_overflow_waits_for_a_higher_priority, 2)
 {
 	struct opts o = { .profile = _i };
 
@@ -280,9 +274,8 @@ START_TEST(an_overflow_waits_for_a_higher_priority)
 	ck_assert(IN_HANDLER());
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_one_shot_overflow_gives_lcofi_back)
+TEST_TIMES(a_one_shot_overflow_gives_lcofi_back, 2)
 {
 	struct opts o = { .profile = _i };
 
@@ -298,10 +291,9 @@ START_TEST(a_one_shot_overflow_gives_lcofi_back)
 	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
 	bench_fini(&b);
 }
-END_TEST
 
 /* An overflow ends WFI and a suspension, as any interrupt that is enabled. */
-START_TEST(an_overflow_ends_a_wait)
+TEST(an_overflow_ends_a_wait)
 {
 	struct opts o = { 0 };
 
@@ -316,10 +308,9 @@ START_TEST(an_overflow_ends_a_wait)
 	ck_assert(!fw_sse_due(b.fw, 0));
 	bench_fini(&b);
 }
-END_TEST
 
 /* The reference's can be injected: no LCOFI brings it then. */
-START_TEST(an_injected_overflow_is_due)
+TEST(an_injected_overflow_is_due)
 {
 	struct opts o = { .profile = FW_PROFILE_OPENSBI };
 
@@ -335,10 +326,9 @@ START_TEST(an_injected_overflow_is_due)
 	ck_assert(!fw_sse_due(b.fw, 0));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Enabled by an instrument where nothing can be delivered: off again. */
-START_TEST(a_stray_lcofi_is_disabled)
+TEST(a_stray_lcofi_is_disabled)
 {
 	struct opts o = { 0 };
 
@@ -353,28 +343,5 @@ START_TEST(a_stray_lcofi_is_disabled)
 	ck_assert(!cpu_boundary(&c));
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sse-pmu");
-	TCase *tc = tcase_create("sse-pmu");
-
-	tcase_add_loop_test(tc, an_overflow_interrupts_behind_its_instruction,
-			    0, 4 * 8);
-	tcase_add_loop_test(tc, the_firmware_has_lcofi_while_it_is_wanted, 0,
-			    2 * ARRAY_SIZE(owner_rows));
-	tcase_add_loop_test(tc, a_request_survives_the_hand_over, 0, 2);
-	tcase_add_loop_test(tc, stop_clears_the_request_that_is_handled, 0,
-			    2 * ARRAY_SIZE(stop_rows));
-	tcase_add_loop_test(tc, an_overflow_in_the_handler_comes_next, 0, 2);
-	tcase_add_loop_test(tc, a_handler_arms_the_next_overflow, 0, 2);
-	tcase_add_test(tc, a_masked_overflow_is_not_forgotten);
-	tcase_add_loop_test(tc, an_overflow_waits_for_a_higher_priority, 0, 2);
-	tcase_add_loop_test(tc, a_one_shot_overflow_gives_lcofi_back, 0, 2);
-	tcase_add_test(tc, an_overflow_ends_a_wait);
-	tcase_add_test(tc, an_injected_overflow_is_due);
-	tcase_add_test(tc, a_stray_lcofi_is_disabled);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sse-pmu");

@@ -87,7 +87,7 @@ static void check_status(const struct delivery_row *row, unsigned sstatus,
 			      "%s", row->why);
 }
 
-START_TEST(a_handler_finds_what_was_interrupted)
+TEST_TIMES(a_handler_finds_what_was_interrupted, 2 * ARRAY_SIZE(delivery_rows))
 {
 	const struct delivery_row *row = &delivery_rows[_i / 2];
 	struct opts o = { .with = row->with, .xlen = _i & 1 ? 32 : 64 };
@@ -126,10 +126,9 @@ START_TEST(a_handler_finds_what_was_interrupted)
 	ck_assert_uint_eq(state_of(LOCAL), ENABLED);
 	bench_fini(&b);
 }
-END_TEST
 
 /* What the handler changes is what is resumed. */
-START_TEST(a_handler_may_resume_elsewhere)
+TEST(a_handler_may_resume_elsewhere)
 {
 	struct opts o = { 0 };
 
@@ -153,10 +152,9 @@ START_TEST(a_handler_may_resume_elsewhere)
 			  SIE | SPIE | SPP);
 	bench_fini(&b);
 }
-END_TEST
 
 /* Injected by its own hart: behind the call, whose answer is there. */
-START_TEST(a_call_returns_before_the_event_it_caused)
+TEST_TIMES(a_call_returns_before_the_event_it_caused, 2)
 {
 	struct opts o = { .profile = _i };
 
@@ -173,9 +171,8 @@ START_TEST(a_call_returns_before_the_event_it_caused)
 	ck_assert_uint_eq(cpu_attr(&c, LOCAL, I_A7), SSE_EID);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(nothing_runs_nothing_completes)
+TEST(nothing_runs_nothing_completes)
 {
 	struct opts o = { 0 };
 
@@ -185,10 +182,9 @@ START_TEST(nothing_runs_nothing_completes)
 	ck_assert_uint_eq(c.pc, RAM_BASE + 0x34);
 	bench_fini(&b);
 }
-END_TEST
 
 /* It has no registers to give back. */
-START_TEST(an_instrument_completes_nothing_that_runs)
+TEST(an_instrument_completes_nothing_that_runs)
 {
 	struct opts o = { 0 };
 
@@ -201,9 +197,8 @@ START_TEST(an_instrument_completes_nothing_that_runs)
 	ck_assert_uint_eq(state_of(LOCAL), RUNNING);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_one_shot_event_ends_registered)
+TEST(a_one_shot_event_ends_registered)
 {
 	struct opts o = { 0 };
 
@@ -221,10 +216,9 @@ START_TEST(a_one_shot_event_ends_registered)
 	ck_assert_uint_eq(c.pc, handler_of(LOCAL));
 	bench_fini(&b);
 }
-END_TEST
 
 /* A handler's pc is one of the hart's: without C bit 1 of it is no address. */
-START_TEST(without_c_a_handler_is_at_a_word)
+TEST_TIMES(without_c_a_handler_is_at_a_word, 2)
 {
 	struct opts o = { .without = _i ? PMU_EXT_C : 0 };
 
@@ -236,7 +230,6 @@ START_TEST(without_c_a_handler_is_at_a_word)
 	ck_assert_uint_eq(c.pc, RAM_BASE + (_i ? 0x100 : 0x102));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Software Event Priority: lower first, then the lower number. */
 static const struct order_row {
@@ -273,7 +266,7 @@ static void signal_one(uint64_t event)
 }
 
 /* All at once: each in its turn, when the one before completes. */
-START_TEST(events_come_by_priority)
+TEST_TIMES(events_come_by_priority, 2 * ARRAY_SIZE(order_rows))
 {
 	const struct order_row *row = &order_rows[_i / 2];
 	struct opts o = { .profile = _i & 1 };
@@ -300,11 +293,10 @@ START_TEST(events_come_by_priority)
 	ck_assert_uint_eq(c.pc, RAM_BASE + 7 * 4);
 	bench_fini(&b);
 }
-END_TEST
 
 /* One after the other, the last of them first: each interrupts the one before,
  * and they complete from the inside out. */
-START_TEST(a_higher_priority_preempts)
+TEST_TIMES(a_higher_priority_preempts, 2 * ARRAY_SIZE(order_rows))
 {
 	const struct order_row *row = &order_rows[_i / 2];
 	struct opts o = { .profile = _i & 1 };
@@ -330,10 +322,9 @@ START_TEST(a_higher_priority_preempts)
 	ck_assert(!cpu_boundary(&c));
 	bench_fini(&b);
 }
-END_TEST
 
 /* Masked events wait, and are shown as pending. */
-START_TEST(masked_events_wait)
+TEST(masked_events_wait)
 {
 	struct opts o = { 0 };
 
@@ -349,9 +340,8 @@ START_TEST(masked_events_wait)
 	ck_assert_uint_eq(cpu_attr(&c, LOCAL, I_A6), UNMASK);
 	bench_fini(&b);
 }
-END_TEST
 
-START_TEST(a_hart_that_is_not_there_has_no_events)
+TEST(a_hart_that_is_not_there_has_no_events)
 {
 	struct opts o = { 0 };
 
@@ -359,28 +349,5 @@ START_TEST(a_hart_that_is_not_there_has_no_events)
 	ck_assert(!fw_sse_due(b.fw, 1));
 	bench_fini(&b);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("sse-run");
-	TCase *tc = tcase_create("sse-run");
-
-	tcase_add_loop_test(tc, a_handler_finds_what_was_interrupted, 0,
-			    2 * ARRAY_SIZE(delivery_rows));
-	tcase_add_test(tc, a_handler_may_resume_elsewhere);
-	tcase_add_loop_test(tc, a_call_returns_before_the_event_it_caused, 0,
-			    2);
-	tcase_add_test(tc, nothing_runs_nothing_completes);
-	tcase_add_test(tc, an_instrument_completes_nothing_that_runs);
-	tcase_add_test(tc, a_one_shot_event_ends_registered);
-	tcase_add_loop_test(tc, without_c_a_handler_is_at_a_word, 0, 2);
-	tcase_add_loop_test(tc, events_come_by_priority, 0,
-			    2 * ARRAY_SIZE(order_rows));
-	tcase_add_loop_test(tc, a_higher_priority_preempts, 0,
-			    2 * ARRAY_SIZE(order_rows));
-	tcase_add_test(tc, masked_events_wait);
-	tcase_add_test(tc, a_hart_that_is_not_there_has_no_events);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("sse-run");

@@ -157,19 +157,9 @@ static const struct script rows[] = {
 	  .cpi = 3 },
 };
 
-START_TEST(between_instructions_it_is_as_the_rule_says)
+TEST_ROWS(between_instructions_it_is_as_the_rule_says, rows)
 {
 	script_run(&rows[_i]);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("step");
-	TCase *tc = tcase_create("step");
-
-	tcase_add_loop_test(tc, between_instructions_it_is_as_the_rule_says, 0,
-			    (int)ARRAY_SIZE(rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("step");

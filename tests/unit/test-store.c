@@ -49,7 +49,7 @@ static void fill(unsigned n)
 		ck_assert_int_eq(append(i), 0);
 }
 
-START_TEST(a_reader_gets_every_byte_once_and_in_order)
+TEST(a_reader_gets_every_byte_once_and_in_order)
 {
 	struct store_reader r = { .lossless = true };
 	uint8_t buf[PIECE];
@@ -66,9 +66,8 @@ START_TEST(a_reader_gets_every_byte_once_and_in_order)
 	ck_assert_int_eq(store_read(&r, buf, PIECE, &lost), 0);
 	store_unfollow(&r);
 }
-END_TEST
 
-START_TEST(a_reader_from_the_end_sees_only_what_follows)
+TEST(a_reader_from_the_end_sees_only_what_follows)
 {
 	struct store_reader r = { .on_data = on_data };
 	uint8_t buf[PIECE];
@@ -83,9 +82,8 @@ START_TEST(a_reader_from_the_end_sees_only_what_follows)
 	ck_assert_uint_eq(lost, 0);
 	store_unfollow(&r);
 }
-END_TEST
 
-START_TEST(a_lossless_reader_makes_append_refuse)
+TEST(a_lossless_reader_makes_append_refuse)
 {
 	struct store_reader r = { .lossless = true };
 
@@ -96,9 +94,8 @@ START_TEST(a_lossless_reader_makes_append_refuse)
 	ck_assert_int_eq(append(0), 0);
 	store_unfollow(&r);
 }
-END_TEST
 
-START_TEST(a_reader_that_may_lose_is_told_how_much)
+TEST(a_reader_that_may_lose_is_told_how_much)
 {
 	struct store_reader r = { .lossless = false };
 	uint64_t lost, total = 3 * LIMIT / PIECE;
@@ -115,9 +112,8 @@ START_TEST(a_reader_that_may_lose_is_told_how_much)
 	ck_assert_uint_eq(lost, 0);
 	store_unfollow(&r);
 }
-END_TEST
 
-START_TEST(a_late_reader_learns_what_is_gone)
+TEST(a_late_reader_learns_what_is_gone)
 {
 	struct store_reader r = { .lossless = true };
 	uint8_t buf[PIECE];
@@ -131,9 +127,8 @@ START_TEST(a_late_reader_learns_what_is_gone)
 	ck_assert_uint_eq(buf[0], gone);
 	store_unfollow(&r);
 }
-END_TEST
 
-START_TEST(readers_are_told_of_the_end)
+TEST(readers_are_told_of_the_end)
 {
 	struct store_reader r = { .on_data = on_data };
 
@@ -144,7 +139,6 @@ START_TEST(readers_are_told_of_the_end)
 	ck_assert_uint_eq(told, 1);
 	store_unfollow(&r);
 }
-END_TEST
 
 /* What stores of one user hold. */
 static struct quota *quota;
@@ -165,7 +159,7 @@ static void make_share(void)
 	share = (struct store_share){ .quota = quota, .uid = 5 };
 }
 
-START_TEST(a_users_stores_have_one_limit)
+TEST(a_users_stores_have_one_limit)
 {
 	struct store *a, *b;
 	uint8_t piece[PIECE] = { 0 };
@@ -187,9 +181,8 @@ START_TEST(a_users_stores_have_one_limit)
 	ck_assert_uint_eq(held(), 0);
 	quota_free(quota);
 }
-END_TEST
 
-START_TEST(a_log_that_slides_gives_its_room_back)
+TEST(a_log_that_slides_gives_its_room_back)
 {
 	struct store *a;
 	uint8_t piece[PIECE] = { 0 };
@@ -204,9 +197,8 @@ START_TEST(a_log_that_slides_gives_its_room_back)
 	ck_assert_uint_eq(held(), 0);
 	quota_free(quota);
 }
-END_TEST
 
-START_TEST(what_was_put_is_seen_when_it_is_committed)
+TEST(what_was_put_is_seen_when_it_is_committed)
 {
 	struct store_reader r = { .lossless = true, .on_data = on_data };
 	uint8_t buf[PIECE];
@@ -228,10 +220,9 @@ START_TEST(what_was_put_is_seen_when_it_is_committed)
 	ck_assert_uint_eq(store_items(store), 1);
 	store_unfollow(&r);
 }
-END_TEST
 
 /* The system's own refusal, and that the bytes are there afterwards. */
-START_TEST(a_file_that_may_not_grow_refuses_until_it_may)
+TEST(a_file_that_may_not_grow_refuses_until_it_may)
 {
 	struct rlimit old, tight = { .rlim_cur = 2 * PIECE + 100 };
 	struct store_reader r = { .lossless = true };
@@ -255,7 +246,6 @@ START_TEST(a_file_that_may_not_grow_refuses_until_it_may)
 	}
 	store_unfollow(&r);
 }
-END_TEST
 
 static const struct pass_row {
 	const char *why;
@@ -272,33 +262,12 @@ static const struct pass_row {
 	{ "no trace becomes none", -EPROTO, false },
 };
 
-START_TEST(what_passes_is_waited_for)
+TEST_ROWS(what_passes_is_waited_for, pass_rows)
 {
 	const struct pass_row *row = &pass_rows[_i];
 
 	ck_assert_msg(store_may_pass(row->err) == row->may_pass, "%s",
 		      row->why);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("store");
-	TCase *tc = tcase_create("store");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_reader_gets_every_byte_once_and_in_order);
-	tcase_add_test(tc, a_reader_from_the_end_sees_only_what_follows);
-	tcase_add_test(tc, a_lossless_reader_makes_append_refuse);
-	tcase_add_test(tc, a_reader_that_may_lose_is_told_how_much);
-	tcase_add_test(tc, a_late_reader_learns_what_is_gone);
-	tcase_add_test(tc, readers_are_told_of_the_end);
-	tcase_add_test(tc, a_users_stores_have_one_limit);
-	tcase_add_test(tc, a_log_that_slides_gives_its_room_back);
-	tcase_add_test(tc, what_was_put_is_seen_when_it_is_committed);
-	tcase_add_test(tc, a_file_that_may_not_grow_refuses_until_it_may);
-	tcase_add_loop_test(tc, what_passes_is_waited_for, 0,
-			    ARRAY_SIZE(pass_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("store", .setup = setup, .teardown = teardown);

@@ -247,7 +247,7 @@ static const struct portion_row {
 	  0 },
 };
 
-START_TEST(a_portion_leads_to_what_comes_next)
+TEST_ROWS(a_portion_leads_to_what_comes_next, portion_rows)
 {
 	const struct portion_row *row = &portion_rows[_i];
 	struct stream *s = begin(&row->play);
@@ -272,9 +272,8 @@ START_TEST(a_portion_leads_to_what_comes_next)
 	}
 	check_gone();
 }
-END_TEST
 
-START_TEST(as_many_as_are_wanted_and_no_more)
+TEST_TIMES(as_many_as_are_wanted_and_no_more, 2)
 {
 	struct stream *s = begin(&(struct played){ .read = 9, .used = 9 });
 
@@ -286,9 +285,8 @@ START_TEST(as_many_as_are_wanted_and_no_more)
 		now.ops->on_cancel(call, now.data);
 	check_gone();
 }
-END_TEST
 
-START_TEST(a_kind_that_tells_no_loss_goes_on)
+TEST(a_kind_that_tells_no_loss_goes_on)
 {
 	struct stream *s = begin(
 		&(struct played){ .read = 9, .used = 9, .lost = 3, .gone = 2 });
@@ -302,9 +300,8 @@ START_TEST(a_kind_that_tells_no_loss_goes_on)
 	now.ops->on_cancel(call, now.data);
 	check_gone();
 }
-END_TEST
 
-START_TEST(what_is_gone_at_the_beginning_is_told)
+TEST_TIMES(what_is_gone_at_the_beginning_is_told, 2)
 {
 	struct stream *s = begin(&(struct played){ .gone = (uint64_t)_i });
 
@@ -313,10 +310,9 @@ START_TEST(what_is_gone_at_the_beginning_is_told)
 	ck_assert_uint_eq(now.lost_items, _i);
 	now.ops->on_cancel(call, now.data);
 }
-END_TEST
 
 /* Data that comes while the queue is full changes nothing. */
-START_TEST(a_full_queue_waits_until_it_is_writable)
+TEST(a_full_queue_waits_until_it_is_writable)
 {
 	struct stream *s =
 		begin(&(struct played){ .read = 9, .used = 9, .sent = 1 });
@@ -335,9 +331,8 @@ START_TEST(a_full_queue_waits_until_it_is_writable)
 	now.ops->on_cancel(call, now.data);
 	check_gone();
 }
-END_TEST
 
-START_TEST(a_deleted_machine_ends_its_streams)
+TEST(a_deleted_machine_ends_its_streams)
 {
 	struct stream *s = begin(&(struct played){ 0 });
 
@@ -350,30 +345,13 @@ START_TEST(a_deleted_machine_ends_its_streams)
 	ck_assert_uint_eq(now.forgotten, 7);
 	check_gone();
 }
-END_TEST
 
-START_TEST(a_machine_with_too_many_readers_has_no_more)
+TEST(a_machine_with_too_many_readers_has_no_more)
 {
 	now = (struct played){ .admits = false };
 	ck_assert_ptr_null(stream_new(call, &machine));
 	ck_assert_ptr_null(now.ops);
 	ck_assert_uint_eq(now.watched, 0);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("stream");
-	TCase *tc = tcase_create("stream");
-
-	tcase_add_loop_test(tc, a_portion_leads_to_what_comes_next, 0,
-			    ARRAY_SIZE(portion_rows));
-	tcase_add_loop_test(tc, as_many_as_are_wanted_and_no_more, 0, 2);
-	tcase_add_test(tc, a_kind_that_tells_no_loss_goes_on);
-	tcase_add_loop_test(tc, what_is_gone_at_the_beginning_is_told, 0, 2);
-	tcase_add_test(tc, a_full_queue_waits_until_it_is_writable);
-	tcase_add_test(tc, a_deleted_machine_ends_its_streams);
-	tcase_add_test(tc, a_machine_with_too_many_readers_has_no_more);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("stream");

@@ -148,7 +148,7 @@ static void run(unsigned turns)
 		ev_run(loop, EVRUN_NOWAIT);
 }
 
-START_TEST(a_process_that_dies_slowly_is_not_waited_for)
+TEST(a_process_that_dies_slowly_is_not_waited_for)
 {
 	struct child *c = spawn();
 
@@ -164,10 +164,9 @@ START_TEST(a_process_that_dies_slowly_is_not_waited_for)
 	ck_assert_uint_eq(gone, 0); /* nobody is left to be told */
 	ck_assert_uint_eq(waited, 0);
 }
-END_TEST
 
 /* By itself: its callers are answered, and it is ended without a kernel. */
-START_TEST(one_that_has_died_is_told_and_then_ended_at_once)
+TEST(one_that_has_died_is_told_and_then_ended_at_once)
 {
 	struct child *c = spawn();
 	uint64_t insn, cycle;
@@ -186,13 +185,12 @@ START_TEST(one_that_has_died_is_told_and_then_ended_at_once)
 	ck_assert_int_eq(killed, 0);
 	ck_assert_uint_eq(waited, 0);
 }
-END_TEST
 
 /*
  * A record of 196608 bytes is begun and 100000 of them are there, more than is
  * looked at first: it will never be whole, and that must not be waited for.
  */
-START_TEST(one_that_dies_inside_a_long_record_is_told)
+TEST(one_that_dies_inside_a_long_record_is_told)
 {
 	struct child *c;
 
@@ -211,7 +209,6 @@ START_TEST(one_that_dies_inside_a_long_record_is_told)
 	child_end(c, on_ended);
 	ck_assert_uint_eq(ended, 1);
 }
-END_TEST
 
 static unsigned open_files(void)
 {
@@ -239,7 +236,7 @@ static unsigned mappings(void)
 	return n;
 }
 
-START_TEST(one_that_does_not_start_leaves_nothing)
+TEST(one_that_does_not_start_leaves_nothing)
 {
 	const struct child_config cfg = { .program = "/nowhere/pmu-machine",
 					  .ops = &ops };
@@ -253,9 +250,8 @@ START_TEST(one_that_does_not_start_leaves_nothing)
 	ev_run(loop, 0); /* nothing is watched */
 	ck_assert_uint_eq(ended + gone, 0);
 }
-END_TEST
 
-START_TEST(where_no_loop_runs_it_is_waited_for)
+TEST(where_no_loop_runs_it_is_waited_for)
 {
 	struct child *c = spawn();
 
@@ -264,19 +260,5 @@ START_TEST(where_no_loop_runs_it_is_waited_for)
 	child_wait(c);
 	ck_assert_uint_eq(ended, 1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("supervise");
-	TCase *tc = tcase_create("supervise");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_process_that_dies_slowly_is_not_waited_for);
-	tcase_add_test(tc, one_that_has_died_is_told_and_then_ended_at_once);
-	tcase_add_test(tc, one_that_dies_inside_a_long_record_is_told);
-	tcase_add_test(tc, one_that_does_not_start_leaves_nothing);
-	tcase_add_test(tc, where_no_loop_runs_it_is_waited_for);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("supervise", .setup = setup, .teardown = teardown);

@@ -41,16 +41,15 @@ static char *print(bool json, bool mark)
 	return text;
 }
 
-START_TEST(what_is_no_terminal_is_neither_broken_nor_coloured)
+TEST(what_is_no_terminal_is_neither_broken_nor_coloured)
 {
 	char *text = print(false, true);
 
 	ck_assert_str_eq(text, "NAME VALUE HELP\none      1 " LONG "\n");
 	free(text);
 }
-END_TEST
 
-START_TEST(without_headings_rows_are_all)
+TEST(without_headings_rows_are_all)
 {
 	char *text;
 
@@ -62,7 +61,6 @@ START_TEST(without_headings_rows_are_all)
 	ck_assert_ptr_nonnull(strstr(text, "\"name\": \"one\""));
 	free(text);
 }
-END_TEST
 
 /* A table of one row, made to fit, as text to be freed. */
 static char *fitted(const char *const cells[3], size_t width)
@@ -127,7 +125,7 @@ static const struct fit_row {
 	  "                                    one" },
 };
 
-START_TEST(a_table_fits)
+TEST_ROWS(a_table_fits, fit_rows)
 {
 	const struct fit_row *row = &fit_rows[_i];
 	char *text = fitted(row->cells, row->width);
@@ -135,7 +133,6 @@ START_TEST(a_table_fits)
 	ck_assert_msg(!strcmp(text, row->want), "%s:\n%s", row->why, text);
 	free(text);
 }
-END_TEST
 
 static const struct cut_row {
 	const char *why, *text;
@@ -157,7 +154,7 @@ static const struct cut_row {
 	{ "an escape that is no colour is text", "\033[x", 3, "\033[x" },
 };
 
-START_TEST(a_line_is_cut_at_its_width)
+TEST_ROWS(a_line_is_cut_at_its_width, cut_rows)
 {
 	const struct cut_row *row = &cut_rows[_i];
 	char *text = NULL;
@@ -169,9 +166,8 @@ START_TEST(a_line_is_cut_at_its_width)
 	ck_assert_msg(!strcmp(text, row->want), "%s: %s", row->why, text);
 	free(text);
 }
-END_TEST
 
-START_TEST(colours_are_auto_always_or_never)
+TEST(colours_are_auto_always_or_never)
 {
 	struct args args;
 
@@ -186,19 +182,5 @@ START_TEST(colours_are_auto_always_or_never)
 	args.color = "red";
 	ck_assert(!tty_setup(&args));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("table");
-	TCase *tc = tcase_create("table");
-
-	tcase_add_test(tc, what_is_no_terminal_is_neither_broken_nor_coloured);
-	tcase_add_test(tc, without_headings_rows_are_all);
-	tcase_add_loop_test(tc, a_table_fits, 0, ARRAY_SIZE(fit_rows));
-	tcase_add_loop_test(tc, a_line_is_cut_at_its_width, 0,
-			    ARRAY_SIZE(cut_rows));
-	tcase_add_test(tc, colours_are_auto_always_or_never);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("table");

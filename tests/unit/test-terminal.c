@@ -40,7 +40,7 @@ static bool type(const struct key_row *row, size_t piece, char *got)
 	return leaves;
 }
 
-START_TEST(keys_go_to_the_guest_but_for_the_way_out)
+TEST_ROWS(keys_go_to_the_guest_but_for_the_way_out, rows)
 {
 	const struct key_row *row = &rows[_i];
 	char got[64];
@@ -51,9 +51,8 @@ START_TEST(keys_go_to_the_guest_but_for_the_way_out)
 		ck_assert_str_eq(got, row->want);
 	}
 }
-END_TEST
 
-START_TEST(a_full_chunk_after_a_prefix_fits)
+TEST(a_full_chunk_after_a_prefix_fits)
 {
 	struct terminal_keys keys = { .prefix = true };
 	struct terminal_input in;
@@ -64,16 +63,5 @@ START_TEST(a_full_chunk_after_a_prefix_fits)
 	ck_assert_uint_eq(in.n, sizeof(typed) + 1);
 	ck_assert_uint_eq(in.bytes[0], 1);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("terminal");
-	TCase *tc = tcase_create("terminal");
-
-	tcase_add_loop_test(tc, keys_go_to_the_guest_but_for_the_way_out, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, a_full_chunk_after_a_prefix_fits);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("terminal");

@@ -34,14 +34,13 @@ static const struct time_row {
 	{ "wraps", { 1, 1, MAX }, 1, 0 },
 };
 
-START_TEST(time_is_exact)
+TEST_ROWS(time_is_exact, time_rows)
 {
 	const struct time_row *row = &time_rows[_i];
 
 	ck_assert_msg(pmu_time(&row->tb, row->cycle) == row->time,
 		      "%s: %" PRIu64, row->why, pmu_time(&row->tb, row->cycle));
 }
-END_TEST
 
 static const struct cycle_row {
 	const char *why;
@@ -67,7 +66,7 @@ static const struct cycle_row {
 	  MAX },
 };
 
-START_TEST(the_cycle_of_a_time_is_exact)
+TEST_ROWS(the_cycle_of_a_time_is_exact, cycle_rows)
 {
 	const struct cycle_row *row = &cycle_rows[_i];
 	uint64_t got = pmu_time_cycle(&row->tb, row->ticks);
@@ -78,7 +77,6 @@ START_TEST(the_cycle_of_a_time_is_exact)
 		ck_assert_uint_ne(pmu_time(&row->tb, got - 1), row->ticks);
 	}
 }
-END_TEST
 
 static const struct next_row {
 	const char *why;
@@ -104,17 +102,16 @@ static const struct next_row {
 	  MAX },
 };
 
-START_TEST(the_next_cycle_of_a_time_is_exact)
+TEST_ROWS(the_next_cycle_of_a_time_is_exact, next_rows)
 {
 	const struct next_row *row = &next_rows[_i];
 	uint64_t got = pmu_time_next(&row->tb, row->ticks, row->now);
 
 	ck_assert_msg(got == row->cycle, "%s: %" PRIu64, row->why, got);
 }
-END_TEST
 
 /* Against the definition, cycle by cycle, for many rates. */
-START_TEST(the_next_cycle_is_the_first)
+TEST_RANGE(the_next_cycle_is_the_first, 1, 12)
 {
 	for (uint64_t hz = 1; hz <= (uint64_t)_i; hz++) {
 		const struct pmu_timebase tb = { (uint64_t)_i, hz, 3 };
@@ -129,24 +126,5 @@ START_TEST(the_next_cycle_is_the_first)
 		}
 	}
 }
-END_TEST
 
-static Suite *suite(void)
-{
-	Suite *s = suite_create("time");
-	TCase *tc = tcase_create("time");
-
-	tcase_add_loop_test(tc, time_is_exact, 0, (int)ARRAY_SIZE(time_rows));
-	tcase_add_loop_test(tc, the_cycle_of_a_time_is_exact, 0,
-			    (int)ARRAY_SIZE(cycle_rows));
-	tcase_add_loop_test(tc, the_next_cycle_of_a_time_is_exact, 0,
-			    (int)ARRAY_SIZE(next_rows));
-	tcase_add_loop_test(tc, the_next_cycle_is_the_first, 1, 12);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-int main(void)
-{
-	return unit_main(suite());
-}
+SUITE("time");

@@ -56,7 +56,7 @@ static int read_all(void)
 	return more ? -1 : n;
 }
 
-START_TEST(any_protobuf_reader_reads_it)
+TEST(any_protobuf_reader_reads_it)
 {
 	uint8_t bytes[1024];
 	size_t n = load(bytes, sizeof(bytes));
@@ -70,9 +70,8 @@ START_TEST(any_protobuf_reader_reads_it)
 	pmu__v1__trace__free_unpacked(t, NULL);
 	ck_assert_int_eq(read_all(), 5);
 }
-END_TEST
 
-START_TEST(what_was_read_is_written_the_same)
+TEST(what_was_read_is_written_the_same)
 {
 	char copy[64];
 	uint8_t a[1024], b[1024];
@@ -93,9 +92,8 @@ START_TEST(what_was_read_is_written_the_same)
 	ck_assert_mem_eq(a, b, n);
 	fclose(out);
 }
-END_TEST
 
-START_TEST(a_file_cut_at_any_byte_is_told)
+TEST(a_file_cut_at_any_byte_is_told)
 {
 	uint8_t bytes[1024];
 	size_t n = load(bytes, sizeof(bytes)), whole = 0;
@@ -107,7 +105,6 @@ START_TEST(a_file_cut_at_any_byte_is_told)
 	/* between two records a cut cannot be seen: after each but the last */
 	ck_assert_uint_eq(whole, 5);
 }
-END_TEST
 
 static const struct hostile_row {
 	const char *why;
@@ -133,22 +130,20 @@ static const struct hostile_row {
 	  { 0x0a, 2, 0x08, 1, 0x12, 2, 0x32, 9 } },
 };
 
-START_TEST(hostile_bytes_are_refused)
+TEST_ROWS(hostile_bytes_are_refused, hostile_rows)
 {
 	store(hostile_rows[_i].bytes, hostile_rows[_i].n);
 	ck_assert_msg(read_all() < 0, "%s", hostile_rows[_i].why);
 }
-END_TEST
 
-START_TEST(a_missing_file_is_not_found)
+TEST(a_missing_file_is_not_found)
 {
 	struct trace_reader *r;
 
 	ck_assert_int_eq(trace_open(&r, "/nonexistent/trace"), EXIT_NOT_FOUND);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_told)
+TEST(a_full_disk_is_told)
 {
 	FILE *out = fopen("/dev/full", "wb");
 	struct built_record b;
@@ -160,21 +155,5 @@ START_TEST(a_full_disk_is_told)
 	ck_assert(!ok);
 	fclose(out);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("trace-file");
-	TCase *tc = tcase_create("trace-file");
-
-	tcase_add_checked_fixture(tc, build, drop);
-	tcase_add_test(tc, any_protobuf_reader_reads_it);
-	tcase_add_test(tc, what_was_read_is_written_the_same);
-	tcase_add_test(tc, a_file_cut_at_any_byte_is_told);
-	tcase_add_loop_test(tc, hostile_bytes_are_refused, 0,
-			    ARRAY_SIZE(hostile_rows));
-	tcase_add_test(tc, a_missing_file_is_not_found);
-	tcase_add_test(tc, a_full_disk_is_told);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("trace-file", .setup = build, .teardown = drop);

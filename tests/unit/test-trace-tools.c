@@ -43,7 +43,7 @@ static const struct diff_row {
 	{ "both", 4, 2, DIFF_RECORDS, true, 2 },
 };
 
-START_TEST(the_first_difference_is_found)
+TEST_ROWS(the_first_difference_is_found, diff_rows)
 {
 	const struct diff_row *row = &diff_rows[_i];
 	char a[64], b[64];
@@ -58,9 +58,8 @@ START_TEST(the_first_difference_is_found)
 	ck_assert_msg(d.headers_differ == row->headers, "%s", row->why);
 	ck_assert_msg(d.index == row->index, "%s", row->why);
 }
-END_TEST
 
-START_TEST(a_shorter_trace_is_found_from_both_sides)
+TEST(a_shorter_trace_is_found_from_both_sides)
 {
 	char a[64], b[64];
 	struct trace_diff d;
@@ -77,9 +76,8 @@ START_TEST(a_shorter_trace_is_found_from_both_sides)
 	unlink(a);
 	unlink(b);
 }
-END_TEST
 
-START_TEST(headers_are_told_apart_by_name)
+TEST(headers_are_told_apart_by_name)
 {
 	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
 	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT, y = x;
@@ -107,9 +105,8 @@ START_TEST(headers_are_told_apart_by_name)
 			       "setting quantum: 10000 and not set\n"
 			       "setting cpi: not set and 2\n");
 }
-END_TEST
 
-START_TEST(all_settings_and_images_are_compared)
+TEST(all_settings_and_images_are_compared)
 {
 	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
 	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT, y = x;
@@ -137,7 +134,6 @@ START_TEST(all_settings_and_images_are_compared)
 	ck_assert_str_eq(text, "setting quantum: 1 and 2\n"
 			       "image 1: sha256 ab and cd\n");
 }
-END_TEST
 
 static const struct filter_row {
 	const char *kind;
@@ -155,7 +151,7 @@ static const struct filter_row {
 	{ NULL, ARGS_UNSET, 11, 19, false, false, false },
 };
 
-START_TEST(a_filter_selects)
+TEST_ROWS(a_filter_selects, filter_rows)
 {
 	const struct filter_row *row = &filter_rows[_i];
 	struct record_filter f;
@@ -175,12 +171,11 @@ START_TEST(a_filter_selects)
 	ck_assert_int_eq(record_filter_match(&f, build_stop(&b, 30)),
 			 row->stop);
 }
-END_TEST
 
 static const char *const bad_kinds[] = { "",	  "overflows", "trap,",
 					 ",trap", "trap,x",    "Trap" };
 
-START_TEST(an_unknown_kind_is_refused)
+TEST_ROWS(an_unknown_kind_is_refused, bad_kinds)
 {
 	struct record_filter f;
 	struct args args;
@@ -190,9 +185,8 @@ START_TEST(an_unknown_kind_is_refused)
 	args.kind = bad_kinds[_i];
 	ck_assert(!record_filter_init(&f, &args));
 }
-END_TEST
 
-START_TEST(a_line_says_where_and_what)
+TEST(a_line_says_where_and_what)
 {
 	struct record_style style = { .xlen = 32 };
 	struct built_record b;
@@ -212,7 +206,6 @@ START_TEST(a_line_says_where_and_what)
 		"          16    0    S 0x0000000080200010 stop shutdown, "
 		"exit code 0\n");
 }
-END_TEST
 
 static const struct what_row {
 	const char *text;
@@ -248,7 +241,7 @@ static const struct what_row {
 	{ "sbi 0x9000000.1() = SUCCESS, 0", 0x9000000, 1, { 0 }, 64 },
 };
 
-START_TEST(a_call_is_shown_with_the_arguments_that_it_has)
+TEST_ROWS(a_call_is_shown_with_the_arguments_that_it_has, what_rows)
 {
 	const struct what_row *row = &what_rows[_i];
 	struct record_style style = { .xlen = row->xlen };
@@ -267,7 +260,6 @@ START_TEST(a_call_is_shown_with_the_arguments_that_it_has)
 	fclose(out);
 	ck_assert_str_eq(text, row->text);
 }
-END_TEST
 
 static const struct end_row {
 	const char *text;
@@ -282,7 +274,7 @@ static const struct end_row {
 	{ "sbi PMU.num_counters() does not return", 0, 0, false },
 };
 
-START_TEST(a_call_is_shown_with_its_end)
+TEST_ROWS(a_call_is_shown_with_its_end, end_rows)
 {
 	const struct end_row *row = &end_rows[_i];
 	struct record_style style = { .xlen = 64 };
@@ -300,10 +292,9 @@ START_TEST(a_call_is_shown_with_its_end)
 	fclose(out);
 	ck_assert_str_eq(text, row->text);
 }
-END_TEST
 
 /* A trace that somebody sent: no escape sequence of his is obeyed. */
-START_TEST(texts_of_a_trace_are_no_commands)
+TEST(texts_of_a_trace_are_no_commands)
 {
 	static char evil[] = "\033]0;x\a\n\x7f\303\244";
 	struct record_style style = { .xlen = 64 };
@@ -330,7 +321,6 @@ START_TEST(texts_of_a_trace_are_no_commands)
 			       "?]0;x???\303\244\n"
 			       "overflow counter 3 ?]0;x???\303\244 last 0");
 }
-END_TEST
 
 static const struct input_row {
 	const char *text;
@@ -342,7 +332,7 @@ static const struct input_row {
 	{ "input csr 0x5c0 = 0x5", 0x5c0 },
 };
 
-START_TEST(a_csr_is_shown_by_its_name)
+TEST_ROWS(a_csr_is_shown_by_its_name, input_rows)
 {
 	struct record_style style = { .xlen = 64 };
 	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
@@ -360,9 +350,8 @@ START_TEST(a_csr_is_shown_by_its_name)
 	fclose(out);
 	ck_assert_str_eq(text, input_rows[_i].text);
 }
-END_TEST
 
-START_TEST(overflows_are_counted_by_pc_without_symbols)
+TEST(overflows_are_counted_by_pc_without_symbols)
 {
 	struct trace_summary *s = trace_summary_new(NULL);
 	struct built_record b;
@@ -381,10 +370,9 @@ START_TEST(overflows_are_counted_by_pc_without_symbols)
 	ck_assert_ptr_nonnull(strstr(text, "\"kind\": \"stop\""));
 	ck_assert_ptr_nonnull(strstr(text, "0x8020001c"));
 }
-END_TEST
 
 /* More places than there is room for at first, the busiest on top. */
-START_TEST(a_summary_has_a_line_for_every_place)
+TEST(a_summary_has_a_line_for_every_place)
 {
 	struct trace_summary *s = trace_summary_new(NULL);
 	struct built_record b;
@@ -406,31 +394,5 @@ START_TEST(a_summary_has_a_line_for_every_place)
 		ck_assert_msg(at, "%s", text);
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("trace-tools");
-	TCase *tc = tcase_create("trace-tools");
-
-	tcase_add_loop_test(tc, the_first_difference_is_found, 0,
-			    ARRAY_SIZE(diff_rows));
-	tcase_add_test(tc, a_shorter_trace_is_found_from_both_sides);
-	tcase_add_test(tc, headers_are_told_apart_by_name);
-	tcase_add_test(tc, all_settings_and_images_are_compared);
-	tcase_add_loop_test(tc, a_filter_selects, 0, ARRAY_SIZE(filter_rows));
-	tcase_add_loop_test(tc, an_unknown_kind_is_refused, 0,
-			    ARRAY_SIZE(bad_kinds));
-	tcase_add_test(tc, a_line_says_where_and_what);
-	tcase_add_loop_test(tc, a_call_is_shown_with_the_arguments_that_it_has,
-			    0, ARRAY_SIZE(what_rows));
-	tcase_add_loop_test(tc, a_call_is_shown_with_its_end, 0,
-			    ARRAY_SIZE(end_rows));
-	tcase_add_test(tc, texts_of_a_trace_are_no_commands);
-	tcase_add_loop_test(tc, a_csr_is_shown_by_its_name, 0,
-			    ARRAY_SIZE(input_rows));
-	tcase_add_test(tc, overflows_are_counted_by_pc_without_symbols);
-	tcase_add_test(tc, a_summary_has_a_line_for_every_place);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("trace-tools");

@@ -70,7 +70,7 @@ static const Pmu__V1__Record *only(Pmu__V1__Trace *t,
 	return r;
 }
 
-START_TEST(an_overflow_has_the_mode_that_overflowed)
+TEST(an_overflow_has_the_mode_that_overflowed)
 {
 	const struct pmu_overflow o = {
 		.counter = 9, .mode = PMU_MODE_S, .value = 4, .event = 5
@@ -98,9 +98,8 @@ START_TEST(an_overflow_has_the_mode_that_overflowed)
 	ck_assert_uint_eq(r->overflow->pending, 8);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
-END_TEST
 
-START_TEST(a_trap_to_the_firmware_has_no_target)
+TEST_TIMES(a_trap_to_the_firmware_has_no_target, 2)
 {
 	const struct pmu_trap trap = { .cause = 8, .pc = 33, .tval = 44 };
 	Pmu__V1__Trace *t;
@@ -122,9 +121,8 @@ START_TEST(a_trap_to_the_firmware_has_no_target)
 	ck_assert_uint_eq(r->trap->handler, 55);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
-END_TEST
 
-START_TEST(a_call_has_its_six_arguments)
+TEST(a_call_has_its_six_arguments)
 {
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
@@ -145,9 +143,8 @@ START_TEST(a_call_has_its_six_arguments)
 	ck_assert(r->sbi_call->returned);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
-END_TEST
 
-START_TEST(an_end_has_its_code)
+TEST(an_end_has_its_code)
 {
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
@@ -159,9 +156,8 @@ START_TEST(an_end_has_its_code)
 	ck_assert_int_eq(r->stop->exit_code, 300);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
-END_TEST
 
-START_TEST(long_output_is_several_records)
+TEST(long_output_is_several_records)
 {
 	static uint8_t bytes[2 * TRACE_MAX_CONSOLE + 5];
 	Pmu__V1__Trace *t;
@@ -179,7 +175,6 @@ START_TEST(long_output_is_several_records)
 	ck_assert_uint_eq(n, sizeof(bytes));
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
-END_TEST
 
 /* Writes records that are numbered by their cycle. */
 static void write_many(unsigned n)
@@ -204,7 +199,7 @@ static void check_many(unsigned n)
 
 static const size_t rooms[] = { 20, 21, 40, 100, 5000, 1 << 20 };
 
-START_TEST(a_sink_that_takes_little_gets_all_of_it)
+TEST_ROWS(a_sink_that_takes_little_gets_all_of_it, rooms)
 {
 	room = rooms[_i];
 	write_many(30000);
@@ -212,9 +207,8 @@ START_TEST(a_sink_that_takes_little_gets_all_of_it)
 	check_many(30000);
 	ck_assert(!trace.recorder.full);
 }
-END_TEST
 
-START_TEST(what_a_full_sink_does_not_take_waits)
+TEST(what_a_full_sink_does_not_take_waits)
 {
 	write_many(1000);
 	room = 0;
@@ -224,41 +218,20 @@ START_TEST(what_a_full_sink_does_not_take_waits)
 	room = SIZE_MAX;
 	check_many(1000);
 }
-END_TEST
 
-START_TEST(an_error_of_the_sink_is_passed_up)
+TEST(an_error_of_the_sink_is_passed_up)
 {
 	write_many(1);
 	failure = -EPROTO;
 	ck_assert_int_eq(trace_flush(&trace), -EPROTO);
 }
-END_TEST
 
-START_TEST(without_a_sink_records_are_dropped)
+TEST(without_a_sink_records_are_dropped)
 {
 	trace.put = NULL;
 	write_many(30000);
 	ck_assert_int_eq(trace_flush(&trace), 0);
 	ck_assert(!trace.recorder.full);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("trace");
-	TCase *tc = tcase_create("trace");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, an_overflow_has_the_mode_that_overflowed);
-	tcase_add_loop_test(tc, a_trap_to_the_firmware_has_no_target, 0, 2);
-	tcase_add_test(tc, a_call_has_its_six_arguments);
-	tcase_add_test(tc, an_end_has_its_code);
-	tcase_add_test(tc, long_output_is_several_records);
-	tcase_add_loop_test(tc, a_sink_that_takes_little_gets_all_of_it, 0,
-			    ARRAY_SIZE(rooms));
-	tcase_add_test(tc, what_a_full_sink_does_not_take_waits);
-	tcase_add_test(tc, an_error_of_the_sink_is_passed_up);
-	tcase_add_test(tc, without_a_sink_records_are_dropped);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
-}
+SUITE("trace", .setup = setup, .teardown = teardown);

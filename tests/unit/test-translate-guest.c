@@ -8,7 +8,7 @@
 
 static const uint8_t guest_faults[3] = { 20, 21, 23 };
 
-START_TEST(both_stages_are_gone_through)
+TEST_TIMES(both_stages_are_gone_through, N_SCHEMES)
 {
 	const struct scheme *s = &schemes[_i];
 
@@ -26,7 +26,6 @@ START_TEST(both_stages_are_gone_through)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* One access; @vs and @g are the low bits of the two leaves. */
 static const struct leaf_row {
@@ -79,7 +78,7 @@ static const struct leaf_row {
 	  GLEAF & ~R, 0, 0, 23, 0 },
 };
 
-START_TEST(a_leaf_of_either_stage_may_refuse)
+TEST_ROWS(a_leaf_of_either_stage_may_refuse, leaf_rows)
 {
 	const struct leaf_row *row = &leaf_rows[_i];
 
@@ -115,10 +114,9 @@ START_TEST(a_leaf_of_either_stage_may_refuse)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* A table of VS-stage, by level. */
-START_TEST(an_unmapped_table_is_named_by_its_address)
+TEST_TIMES(an_unmapped_table_is_named_by_its_address, N_SCHEMES)
 {
 	const struct scheme *s = &schemes[_i];
 
@@ -140,10 +138,9 @@ START_TEST(an_unmapped_table_is_named_by_its_address)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* A or D of VS-stage, tables read-only. */
-START_TEST(a_table_that_cannot_be_updated_is_a_write_of_it)
+TEST_TIMES(a_table_that_cannot_be_updated_is_a_write_of_it, N_SCHEMES)
 {
 	const struct scheme *s = &schemes[_i];
 
@@ -170,10 +167,9 @@ START_TEST(a_table_that_cannot_be_updated_is_a_write_of_it)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* Tables are read as data, MXR or not; A, D follow. */
-START_TEST(tables_are_loads_and_stores_of_g_stage)
+TEST(tables_are_loads_and_stores_of_g_stage)
 {
 	struct guest g;
 	struct guest_answer a;
@@ -192,7 +188,6 @@ START_TEST(tables_are_loads_and_stores_of_g_stage)
 	ck_assert_uint_eq(*g.g_tables & (A | D), A | D);
 	guest_fini(&g);
 }
-END_TEST
 
 /* Guest physical addresses of VS-stage Bare, as far as G-stage takes them. */
 static const struct range_row {
@@ -218,7 +213,7 @@ static const struct range_row {
 	{ RULE("hgatp_mode_sv32x4"), "all 32 bits", SV32, 0xfffff000, true },
 };
 
-START_TEST(guest_addresses_are_two_bits_wider)
+TEST_ROWS(guest_addresses_are_two_bits_wider, range_rows)
 {
 	const struct range_row *row = &range_rows[_i];
 
@@ -244,10 +239,9 @@ START_TEST(guest_addresses_are_two_bits_wider)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* Only VS-stage's tables can name 34 bits. */
-START_TEST(sv32x4_takes_34_bits)
+TEST(sv32x4_takes_34_bits)
 {
 	struct guest g;
 	struct guest_answer a;
@@ -264,10 +258,9 @@ START_TEST(sv32x4_takes_34_bits)
 	ck_assert_uint_eq(a.fault.gpa, UINT64_C(0x3fffffabc));
 	guest_fini(&g);
 }
-END_TEST
 
 /* What VS-stage says is where it is. */
-START_TEST(either_stage_may_be_bare)
+TEST(either_stage_may_be_bare)
 {
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
@@ -288,10 +281,9 @@ START_TEST(either_stage_may_be_bare)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* A table of either stage outside RAM. */
-START_TEST(a_table_outside_ram_is_the_access_s_fault)
+TEST(a_table_outside_ram_is_the_access_s_fault)
 {
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct guest g;
@@ -310,7 +302,6 @@ START_TEST(a_table_outside_ram_is_the_access_s_fault)
 		guest_fini(&g);
 	}
 }
-END_TEST
 
 /* A load whose A is missing in one of the stages. */
 static const struct adue_row {
@@ -340,7 +331,7 @@ static const struct adue_row {
 	  false, false, true, 0 },
 };
 
-START_TEST(each_stage_has_its_own_enable_of_a_and_d)
+TEST_ROWS(each_stage_has_its_own_enable_of_a_and_d, adue_rows)
 {
 	const struct adue_row *row = &adue_rows[_i];
 	struct guest g;
@@ -360,7 +351,6 @@ START_TEST(each_stage_has_its_own_enable_of_a_and_d)
 	ck_assert_msg(!(*leaf & A) == !a.ok, "%s", row->why);
 	guest_fini(&g);
 }
-END_TEST
 
 /* From HS, or M with MPRV: whose rules the access follows. */
 static const struct mode_row {
@@ -415,7 +405,7 @@ static const struct mode_row {
 	  MPRV | MPV | MPP_S, 0, 0, false, false, LEAF, LEAF, 21 },
 };
 
-START_TEST(a_guest_s_memory_is_reached_from_outside)
+TEST_ROWS(a_guest_s_memory_is_reached_from_outside, mode_rows)
 {
 	const struct mode_row *row = &mode_rows[_i];
 	struct pmu_walk walk = { .vaddr = VADDR,
@@ -442,10 +432,9 @@ START_TEST(a_guest_s_memory_is_reached_from_outside)
 		      "%s: cause %u", row->why, a.fault.cause);
 	guest_fini(&g);
 }
-END_TEST
 
 /* The mode that data follows. */
-START_TEST(mpv_makes_data_a_guest_s)
+TEST(mpv_makes_data_a_guest_s)
 {
 	static const enum pmu_mode want[2][4] = { { U, S, M, M },
 						  { VU, VS, M, M } };
@@ -464,31 +453,5 @@ START_TEST(mpv_makes_data_a_guest_s)
 	}
 	guest_fini(&g);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("translate-guest");
-	TCase *tc = tcase_create("translate-guest");
-
-	tcase_add_loop_test(tc, both_stages_are_gone_through, 0, N_SCHEMES);
-	tcase_add_loop_test(tc, a_leaf_of_either_stage_may_refuse, 0,
-			    ARRAY_SIZE(leaf_rows));
-	tcase_add_loop_test(tc, an_unmapped_table_is_named_by_its_address, 0,
-			    N_SCHEMES);
-	tcase_add_loop_test(tc, a_table_that_cannot_be_updated_is_a_write_of_it,
-			    0, N_SCHEMES);
-	tcase_add_test(tc, tables_are_loads_and_stores_of_g_stage);
-	tcase_add_loop_test(tc, guest_addresses_are_two_bits_wider, 0,
-			    ARRAY_SIZE(range_rows));
-	tcase_add_test(tc, sv32x4_takes_34_bits);
-	tcase_add_test(tc, either_stage_may_be_bare);
-	tcase_add_test(tc, a_table_outside_ram_is_the_access_s_fault);
-	tcase_add_loop_test(tc, each_stage_has_its_own_enable_of_a_and_d, 0,
-			    ARRAY_SIZE(adue_rows));
-	tcase_add_loop_test(tc, a_guest_s_memory_is_reached_from_outside, 0,
-			    ARRAY_SIZE(mode_rows));
-	tcase_add_test(tc, mpv_makes_data_a_guest_s);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("translate-guest");

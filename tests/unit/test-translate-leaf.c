@@ -132,7 +132,7 @@ static void check_flags(struct fixture *f, const struct ad_row *ad,
 }
 
 /* The loop: schemes times the two ways to treat A and D. */
-START_TEST(every_leaf_is_treated_as_the_manual_says)
+TEST_TIMES(every_leaf_is_treated_as_the_manual_says, 2 * ARRAY_SIZE(schemes))
 {
 	const struct ad_row *ad = &ad_rows[_i & 1 ? 3 : 0];
 	struct fixture f;
@@ -144,9 +144,8 @@ START_TEST(every_leaf_is_treated_as_the_manual_says)
 			check_flags(&f, ad, level, n);
 	fixture_fini(&f);
 }
-END_TEST
 
-START_TEST(who_sets_a_and_d)
+TEST_ROWS(who_sets_a_and_d, ad_rows)
 {
 	const struct ad_row *ad = &ad_rows[_i];
 	struct fixture f;
@@ -158,16 +157,5 @@ START_TEST(who_sets_a_and_d)
 		check_flags(&f, ad, 0, n);
 	fixture_fini(&f);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("translate-leaf");
-	TCase *tc = tcase_create("leaf");
-
-	tcase_add_loop_test(tc, every_leaf_is_treated_as_the_manual_says, 0,
-			    2 * ARRAY_SIZE(schemes));
-	tcase_add_loop_test(tc, who_sets_a_and_d, 0, ARRAY_SIZE(ad_rows));
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("translate-leaf", .test_case = "leaf");

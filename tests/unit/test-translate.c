@@ -39,7 +39,7 @@ static const struct address_row {
 	  UINT64_C(0xfffffffffffff000), true },
 };
 
-START_TEST(addresses_must_be_canonical)
+TEST_ROWS(addresses_must_be_canonical, address_rows)
 {
 	const struct address_row *row = &address_rows[_i];
 
@@ -58,7 +58,6 @@ START_TEST(addresses_must_be_canonical)
 		fixture_fini(&f);
 	}
 }
-END_TEST
 
 static const struct pte_row {
 	const char *rule, *why;
@@ -116,7 +115,7 @@ static const struct pte_row {
 	  PPN(0x90000) | V | USER, false, 0 },
 };
 
-START_TEST(entries_are_checked)
+TEST_ROWS(entries_are_checked, pte_rows)
 {
 	const struct pte_row *row = &pte_rows[_i];
 
@@ -140,10 +139,9 @@ START_TEST(entries_are_checked)
 		fixture_fini(&f);
 	}
 }
-END_TEST
 
 /* The last table is missing, then all are. */
-START_TEST(a_table_outside_ram_is_an_access_fault)
+TEST_ROWS(a_table_outside_ram_is_an_access_fault, schemes)
 {
 	const struct scheme *s = &schemes[_i];
 
@@ -162,10 +160,9 @@ START_TEST(a_table_outside_ram_is_an_access_fault)
 		fixture_fini(&f);
 	}
 }
-END_TEST
 
 /* The walker cannot write: an access fault, but only if it had to. */
-START_TEST(a_table_in_rom_is_an_access_fault)
+TEST(a_table_in_rom_is_an_access_fault)
 {
 	for (enum pmu_access access = FETCH; access <= STORE; access++) {
 		struct fixture f;
@@ -184,10 +181,9 @@ START_TEST(a_table_in_rom_is_an_access_fault)
 		fixture_fini(&f);
 	}
 }
-END_TEST
 
 /* Tables are written once, and only when a bit is missing. */
-START_TEST(a_and_d_are_written_when_missing)
+TEST(a_and_d_are_written_when_missing)
 {
 	struct fixture f;
 	uint64_t *pte;
@@ -203,7 +199,6 @@ START_TEST(a_and_d_are_written_when_missing)
 	ck_assert_uint_eq(f.mem.writes, 2);
 	fixture_fini(&f);
 }
-END_TEST
 
 /* In M-mode with satp on; the page is S-mode's, RWX, A and D set. */
 static const struct mprv_row {
@@ -235,7 +230,7 @@ static const struct mprv_row {
 	  PERM_RWX },
 };
 
-START_TEST(mprv_gives_data_the_mode_in_mpp)
+TEST_ROWS(mprv_gives_data_the_mode_in_mpp, mprv_rows)
 {
 	const struct mprv_row *row = &mprv_rows[_i];
 	struct fixture f;
@@ -256,10 +251,9 @@ START_TEST(mprv_gives_data_the_mode_in_mpp)
 	}
 	fixture_fini(&f);
 }
-END_TEST
 
 /* RULE: mstatus_sum_op_mprv_mpp: SUM holds for M-mode's loads as S. */
-START_TEST(sum_and_mxr_work_through_mprv)
+TEST(sum_and_mxr_work_through_mprv)
 {
 	struct fixture f;
 
@@ -276,7 +270,6 @@ START_TEST(sum_and_mxr_work_through_mprv)
 	ck_assert(!ask(&f, LOAD, 0x1000).ok);
 	fixture_fini(&f);
 }
-END_TEST
 
 static const struct bare_row {
 	const char *why;
@@ -294,7 +287,7 @@ static const struct bare_row {
 };
 
 /* RULE: satp_mode: Bare changes nothing and protects nothing. */
-START_TEST(bare_is_the_address_itself)
+TEST_ROWS(bare_is_the_address_itself, bare_rows)
 {
 	const struct bare_row *row = &bare_rows[_i];
 
@@ -313,25 +306,5 @@ START_TEST(bare_is_the_address_itself)
 		fixture_fini(&f);
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("translate");
-	TCase *tc = tcase_create("translate");
-
-	tcase_add_loop_test(tc, addresses_must_be_canonical, 0,
-			    ARRAY_SIZE(address_rows));
-	tcase_add_loop_test(tc, entries_are_checked, 0, ARRAY_SIZE(pte_rows));
-	tcase_add_loop_test(tc, mprv_gives_data_the_mode_in_mpp, 0,
-			    ARRAY_SIZE(mprv_rows));
-	tcase_add_loop_test(tc, bare_is_the_address_itself, 0,
-			    ARRAY_SIZE(bare_rows));
-	tcase_add_loop_test(tc, a_table_outside_ram_is_an_access_fault, 0,
-			    ARRAY_SIZE(schemes));
-	tcase_add_test(tc, a_table_in_rom_is_an_access_fault);
-	tcase_add_test(tc, a_and_d_are_written_when_missing);
-	tcase_add_test(tc, sum_and_mxr_work_through_mprv);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("translate");

@@ -60,7 +60,7 @@ static void check_target(struct pmu_hart *h, enum pmu_mode mode,
 	ck_assert_uint_eq(h->mode, want);
 }
 
-START_TEST(a_trap_goes_where_both_delegations_say)
+TEST(a_trap_goes_where_both_delegations_say)
 {
 	struct pmu_hart *h = hyp_hart(64);
 
@@ -74,9 +74,8 @@ START_TEST(a_trap_goes_where_both_delegations_say)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(firmware_hands_a_guests_exception_on_by_hedeleg)
+TEST(firmware_hands_a_guests_exception_on_by_hedeleg)
 {
 	static const struct {
 		enum pmu_mode from;
@@ -99,7 +98,6 @@ START_TEST(firmware_hands_a_guests_exception_on_by_hedeleg)
 	ck_assert_uint_eq(pmu_hart_cycles(h), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* What entering a trap may write, each at its place. */
 static const struct field {
@@ -214,7 +212,7 @@ static void scatter(struct pmu_hart *h, unsigned n)
 	set_bit(&h->vsstatus, 8, n >> 9 & 1);
 }
 
-START_TEST(entry_writes_what_belongs_to_its_mode_and_nothing_else)
+TEST_ROWS(entry_writes_what_belongs_to_its_mode_and_nothing_else, ways)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_LOAD_PAGE,
 				 .pc = 0x1000,
@@ -239,9 +237,8 @@ START_TEST(entry_writes_what_belongs_to_its_mode_and_nothing_else)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(a_trap_is_cut_to_the_registers_of_rv32)
+TEST(a_trap_is_cut_to_the_registers_of_rv32)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_LOAD_GUEST_PAGE,
 				 .pc = UINT64_MAX - 1,
@@ -261,9 +258,8 @@ START_TEST(a_trap_is_cut_to_the_registers_of_rv32)
 	ck_assert(h->htval == UINT32_MAX && h->stval == UINT32_MAX);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(other_traps_clear_the_second_trap_value)
+TEST(other_traps_clear_the_second_trap_value)
 {
 	struct pmu_trap ecall = { .cause = PMU_CAUSE_ECALL_VS };
 	struct pmu_hart *h = hyp_hart(64);
@@ -279,7 +275,6 @@ START_TEST(other_traps_clear_the_second_trap_value)
 	ck_assert(h->htval == 0 && h->htinst == 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* VS-level interrupts have another number for the guest, LCOFI has not. */
 static const struct cause_row {
@@ -292,7 +287,7 @@ static const struct cause_row {
 	{ RULE("C175 C176 hideleg_trans"), PMU_IRQ_LCOFI, 13 },
 };
 
-START_TEST(a_guest_sees_its_interrupts_by_the_numbers_of_s_mode)
+TEST_ROWS(a_guest_sees_its_interrupts_by_the_numbers_of_s_mode, cause_rows)
 {
 	const struct cause_row *row = &cause_rows[_i];
 	struct pmu_trap trap = { .interrupt = true,
@@ -320,10 +315,9 @@ START_TEST(a_guest_sees_its_interrupts_by_the_numbers_of_s_mode)
 		pmu_hart_free(h);
 	}
 }
-END_TEST
 
 /* A trap is paid and counted in the mode it comes from (C179). */
-START_TEST(a_guests_trap_counts_in_the_guest)
+TEST(a_guests_trap_counts_in_the_guest)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_ECALL_VS };
 	struct pmu_hart *h = hyp_hart(64);
@@ -337,24 +331,5 @@ START_TEST(a_guests_trap_counts_in_the_guest)
 	ck_assert_uint_eq(pmu_hart_insns(h), 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("trap-hyp");
-	TCase *tc = tcase_create("trap-hyp");
-
-	tcase_add_test(tc, a_trap_goes_where_both_delegations_say);
-	tcase_add_test(tc, firmware_hands_a_guests_exception_on_by_hedeleg);
-	tcase_add_loop_test(
-		tc, entry_writes_what_belongs_to_its_mode_and_nothing_else, 0,
-		ARRAY_SIZE(ways));
-	tcase_add_test(tc, a_trap_is_cut_to_the_registers_of_rv32);
-	tcase_add_test(tc, other_traps_clear_the_second_trap_value);
-	tcase_add_loop_test(
-		tc, a_guest_sees_its_interrupts_by_the_numbers_of_s_mode, 0,
-		ARRAY_SIZE(cause_rows));
-	tcase_add_test(tc, a_guests_trap_counts_in_the_guest);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("trap-hyp");

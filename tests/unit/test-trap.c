@@ -57,7 +57,7 @@ static const struct target_row {
 	  1 << 8, 0, PMU_MODE_M },
 };
 
-START_TEST(a_trap_goes_where_delegation_says)
+TEST_ROWS(a_trap_goes_where_delegation_says, target_rows)
 {
 	const struct target_row *row = &target_rows[_i];
 	struct pmu_hart *h = new_hart(64, row->without);
@@ -74,7 +74,6 @@ START_TEST(a_trap_goes_where_delegation_says)
 	ck_assert_msg(h->mode == row->target, "%s", row->rule);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* Fields that are named one by one: an independent view of mstatus. */
 struct fields {
@@ -130,7 +129,7 @@ static void check_stack(enum pmu_mode from, enum pmu_mode to, uint64_t before,
 		      (unsigned long long)before, (unsigned long long)after);
 }
 
-START_TEST(entry_pushes_the_privilege_stack)
+TEST_TIMES(entry_pushes_the_privilege_stack, 5)
 {
 	static const struct {
 		enum pmu_mode from, to;
@@ -152,7 +151,6 @@ START_TEST(entry_pushes_the_privilege_stack)
 	}
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct entry_row {
 	const char *rule, *why;
@@ -232,7 +230,7 @@ static void assert_entered(const struct entry_row *row, uint64_t pc,
 }
 
 /* The other mode's registers stay. */
-START_TEST(entry_sets_the_registers_of_the_target)
+TEST_ROWS(entry_sets_the_registers_of_the_target, entry_rows)
 {
 	const struct entry_row *row = &entry_rows[_i];
 	struct pmu_hart *h = new_hart(row->xlen, 0);
@@ -255,7 +253,6 @@ START_TEST(entry_sets_the_registers_of_the_target)
 	ck_assert(h->mcause == 0 && h->mepc == 0 && h->mtval == 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct account_row {
 	const char *rule;
@@ -268,7 +265,7 @@ static const struct account_row {
 	{ RULE("C179"), PMU_MODE_M, INT },
 };
 
-START_TEST(a_trap_costs_the_mode_that_trapped)
+TEST_ROWS(a_trap_costs_the_mode_that_trapped, account_rows)
 {
 	const struct account_row *row = &account_rows[_i];
 	struct pmu_trap trap = { .interrupt = row->interrupt, .cause = 5 };
@@ -289,10 +286,9 @@ START_TEST(a_trap_costs_the_mode_that_trapped)
 	ck_assert(h->totals[PMU_EV_CYCLES][row->mode] == 14);
 	pmu_hart_free(h);
 }
-END_TEST
 
 /* The trap's own cycles overflow, the trap is taken first all the same. */
-START_TEST(a_trap_may_overflow_a_counter)
+TEST(a_trap_may_overflow_a_counter)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_ECALL_U, .pc = 0x1000 };
 	struct pmu_hart *h = new_hart(64, 0);
@@ -315,9 +311,8 @@ START_TEST(a_trap_may_overflow_a_counter)
 	ck_assert(pmu_interrupt_next(h, 0, &next) && next.cause == 13);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(a_redirected_trap_enters_s_mode_at_no_cost)
+TEST(a_redirected_trap_enters_s_mode_at_no_cost)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_ILLEGAL,
 				 .pc = 0x1002,
@@ -334,7 +329,6 @@ START_TEST(a_redirected_trap_enters_s_mode_at_no_cost)
 	ck_assert(h->totals[PMU_EV_EXCEPTIONS][PMU_MODE_U] == 0);
 	pmu_hart_free(h);
 }
-END_TEST
 
 static const struct data_row {
 	const char *rule;
@@ -353,7 +347,7 @@ static const struct data_row {
 	  PMU_MODE_M, PMU_MODE_M },
 };
 
-START_TEST(entry_in_m_mode_takes_the_mode_of_data_along)
+TEST_ROWS(entry_in_m_mode_takes_the_mode_of_data_along, data_rows)
 {
 	const struct data_row *row = &data_rows[_i];
 	struct pmu_hart *h = new_hart(64, 0);
@@ -367,9 +361,8 @@ START_TEST(entry_in_m_mode_takes_the_mode_of_data_along)
 	ck_assert_int_eq(pmu_data_mode(h), row->after);
 	pmu_hart_free(h);
 }
-END_TEST
 
-START_TEST(ecall_has_a_cause_per_mode)
+TEST(ecall_has_a_cause_per_mode)
 {
 	struct pmu_hart *h = new_hart(64, 0);
 
@@ -382,25 +375,5 @@ START_TEST(ecall_has_a_cause_per_mode)
 	ck_assert_uint_eq(pmu_ecall_cause(h), 11);
 	pmu_hart_free(h);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("trap");
-	TCase *tc = tcase_create("trap");
-
-	tcase_add_loop_test(tc, a_trap_goes_where_delegation_says, 0,
-			    ARRAY_SIZE(target_rows));
-	tcase_add_loop_test(tc, entry_pushes_the_privilege_stack, 0, 5);
-	tcase_add_loop_test(tc, entry_sets_the_registers_of_the_target, 0,
-			    ARRAY_SIZE(entry_rows));
-	tcase_add_loop_test(tc, a_trap_costs_the_mode_that_trapped, 0,
-			    ARRAY_SIZE(account_rows));
-	tcase_add_test(tc, a_trap_may_overflow_a_counter);
-	tcase_add_test(tc, a_redirected_trap_enters_s_mode_at_no_cost);
-	tcase_add_loop_test(tc, entry_in_m_mode_takes_the_mode_of_data_along, 0,
-			    ARRAY_SIZE(data_rows));
-	tcase_add_test(tc, ecall_has_a_cause_per_mode);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("trap");

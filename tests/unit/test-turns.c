@@ -63,7 +63,7 @@ static void run(unsigned n)
 		ev_run(loop, EVRUN_NOWAIT);
 }
 
-START_TEST(work_is_done_once_and_the_loop_sleeps_again)
+TEST(work_is_done_once_and_the_loop_sleeps_again)
 {
 	ask(&workers[0], 1, false);
 	ask(&workers[0], 1, false);
@@ -71,9 +71,8 @@ START_TEST(work_is_done_once_and_the_loop_sleeps_again)
 	ck_assert_uint_eq(workers[0].done, 1);
 	ck_assert_int_eq(ev_run(loop, 0), 0); /* nothing keeps it */
 }
-END_TEST
 
-START_TEST(one_piece_for_each_user_in_a_turn)
+TEST(one_piece_for_each_user_in_a_turn)
 {
 	for (unsigned i = 0; i < 17; i++)
 		ask(&workers[i], i < 16 ? 1 : 2, true);
@@ -82,7 +81,6 @@ START_TEST(one_piece_for_each_user_in_a_turn)
 	for (unsigned i = 0; i < 16; i++)
 		ck_assert_uint_eq(workers[i].done, HOURS / 16);
 }
-END_TEST
 
 static const struct share_row {
 	unsigned users;
@@ -94,7 +92,7 @@ static const struct share_row {
 	{ TURN_USERS_MAX, TURN_BYTES_MIN },
 };
 
-START_TEST(a_turn_has_so_many_bytes_for_all)
+TEST_ROWS(a_turn_has_so_many_bytes_for_all, share_rows)
 {
 	const struct share_row *row = &share_rows[_i];
 
@@ -104,9 +102,8 @@ START_TEST(a_turn_has_so_many_bytes_for_all)
 	for (unsigned i = 0; i < row->users; i++)
 		ck_assert_uint_eq(workers[i].bytes, row->piece);
 }
-END_TEST
 
-START_TEST(more_users_than_a_turn_serves_wait_for_the_next)
+TEST(more_users_than_a_turn_serves_wait_for_the_next)
 {
 	for (unsigned i = 0; i < WORKERS; i++)
 		ask(&workers[i], i, false);
@@ -117,9 +114,8 @@ START_TEST(more_users_than_a_turn_serves_wait_for_the_next)
 	for (unsigned i = 0; i < WORKERS; i++)
 		ck_assert_uint_eq(workers[i].order, i + 1);
 }
-END_TEST
 
-START_TEST(who_leaves_is_not_asked_and_the_queue_goes_on)
+TEST(who_leaves_is_not_asked_and_the_queue_goes_on)
 {
 	for (unsigned first = 0; first < 3; first++) {
 		for (unsigned i = 0; i < 3; i++)
@@ -134,20 +130,5 @@ START_TEST(who_leaves_is_not_asked_and_the_queue_goes_on)
 		}
 	}
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("turns");
-	TCase *tc = tcase_create("turns");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, work_is_done_once_and_the_loop_sleeps_again);
-	tcase_add_test(tc, one_piece_for_each_user_in_a_turn);
-	tcase_add_loop_test(tc, a_turn_has_so_many_bytes_for_all, 0,
-			    ARRAY_SIZE(share_rows));
-	tcase_add_test(tc, more_users_than_a_turn_serves_wait_for_the_next);
-	tcase_add_test(tc, who_leaves_is_not_asked_and_the_queue_goes_on);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("turns", .setup = setup, .teardown = teardown);

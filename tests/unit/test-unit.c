@@ -87,25 +87,19 @@ static int inner_run(const struct inner_row *row, enum fork_status fork)
 	return n;
 }
 
-START_TEST(a_test_that_asserts_nothing_fails)
+TEST_TIMES(a_test_that_asserts_nothing_fails, 2 * N_ROWS)
 {
 	const struct inner_row *row = &inner_rows[_i % N_ROWS];
 
 	ck_assert_msg(failed[_i] == row->want, "%s, %s a process: %d failed",
 		      row->why, _i < N_ROWS ? "with" : "without", failed[_i]);
 }
-END_TEST
 
-int main(void)
+static void begin(int argc, char **argv)
 {
-	Suite *suite = suite_create("unit");
-	TCase *tc = tcase_create("unit");
-
 	for (int i = 0; i < 2 * N_ROWS; i++)
 		failed[i] = inner_run(&inner_rows[i % N_ROWS],
 				      i < N_ROWS ? CK_FORK : CK_NOFORK);
-	tcase_add_loop_test(tc, a_test_that_asserts_nothing_fails, 0,
-			    2 * N_ROWS);
-	suite_add_tcase(suite, tc);
-	return unit_main(suite);
 }
+
+SUITE("unit", .begin = begin);

@@ -32,7 +32,7 @@ static const struct row {
 	  false, GRPC_INVALID_ARGUMENT },
 };
 
-START_TEST(bytes_are_a_message_or_say_why_not)
+TEST_ROWS(bytes_are_a_message_or_say_why_not, rows)
 {
 	const struct row *row = &rows[_i];
 	struct wire_bytes in = { row->bytes, row->len, LIMIT };
@@ -46,10 +46,9 @@ START_TEST(bytes_are_a_message_or_say_why_not)
 	ck_assert_msg(!text == row->good, "%s", row->why);
 	wire_unpack_free(m);
 }
-END_TEST
 
 /* Empty settings: two bytes each on the wire, far more in memory. */
-START_TEST(memory_is_limited_not_only_bytes)
+TEST(memory_is_limited_not_only_bytes)
 {
 	uint8_t bytes[4 + 2 * 100];
 	struct wire_bytes in = { bytes, 0, LIMIT };
@@ -71,24 +70,11 @@ START_TEST(memory_is_limited_not_only_bytes)
 	ck_assert_int_eq(status, GRPC_RESOURCE_EXHAUSTED);
 	ck_assert_str_eq(text, "the message has too many parts");
 }
-END_TEST
 
-START_TEST(what_machines_say_nests_no_deeper_than_allowed)
+TEST(what_machines_say_nests_no_deeper_than_allowed)
 {
 	ck_assert(wire_depth_ok(&pmu__internal__from_machine__descriptor));
 	ck_assert(wire_depth_ok(&pmu__v1__record__descriptor));
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("unpack");
-	TCase *tc = tcase_create("unpack");
-
-	tcase_add_loop_test(tc, bytes_are_a_message_or_say_why_not, 0,
-			    ARRAY_SIZE(rows));
-	tcase_add_test(tc, memory_is_limited_not_only_bytes);
-	tcase_add_test(tc, what_machines_say_nests_no_deeper_than_allowed);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("unpack");

@@ -9,7 +9,7 @@
 #include "wire/message.h"
 #include "wire/wire.h"
 
-START_TEST(a_queue_gives_out_what_was_put_in)
+TEST(a_queue_gives_out_what_was_put_in)
 {
 	static uint8_t block[5000];
 	struct buf b = { 0 };
@@ -32,9 +32,8 @@ START_TEST(a_queue_gives_out_what_was_put_in)
 	buf_free(&b);
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(an_emptied_large_queue_keeps_no_memory)
+TEST(an_emptied_large_queue_keeps_no_memory)
 {
 	struct buf b = { 0 };
 
@@ -44,9 +43,8 @@ START_TEST(an_emptied_large_queue_keeps_no_memory)
 	ck_assert_ptr_null(b.data);
 	ck_assert_ptr_null(buf_head(&b));
 }
-END_TEST
 
-START_TEST(a_cleared_queue_is_empty_and_keeps_its_memory)
+TEST(a_cleared_queue_is_empty_and_keeps_its_memory)
 {
 	struct buf b = { 0 };
 	const uint8_t *data;
@@ -65,9 +63,8 @@ START_TEST(a_cleared_queue_is_empty_and_keeps_its_memory)
 	ck_assert_ptr_eq(buf_head(&b), data);
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(what_no_memory_holds_is_refused_at_once)
+TEST(what_no_memory_holds_is_refused_at_once)
 {
 	static const size_t sizes[] = { SIZE_MAX / 4 + 1, SIZE_MAX / 2,
 					SIZE_MAX - 8, SIZE_MAX };
@@ -80,7 +77,6 @@ START_TEST(what_no_memory_holds_is_refused_at_once)
 	ck_assert_uint_eq(buf_len(&b), 1);
 	buf_free(&b);
 }
-END_TEST
 
 static const struct frame_row {
 	const char *why;
@@ -102,7 +98,7 @@ static const struct frame_row {
 	{ "an unknown flag", "\377\0\0\0\0", 5, FRAME_BAD },
 };
 
-START_TEST(a_frame_is_seen_for_what_it_is)
+TEST_ROWS(a_frame_is_seen_for_what_it_is, frame_rows)
 {
 	const struct frame_row *row = &frame_rows[_i];
 	struct buf b = { 0 };
@@ -113,9 +109,8 @@ START_TEST(a_frame_is_seen_for_what_it_is)
 	ck_assert_uint_eq(buf_len(&b), row->n);
 	buf_free(&b);
 }
-END_TEST
 
-START_TEST(a_framed_message_reads_back)
+TEST(a_framed_message_reads_back)
 {
 	Test__Item item = TEST__ITEM__INIT, *back;
 	struct buf b = { 0 }, copy = { 0 };
@@ -135,9 +130,8 @@ START_TEST(a_framed_message_reads_back)
 	buf_free(&b);
 	buf_free(&copy);
 }
-END_TEST
 
-START_TEST(a_copy_shares_nothing_with_its_message)
+TEST(a_copy_shares_nothing_with_its_message)
 {
 	char name[] = "x";
 	Test__Item item = TEST__ITEM__INIT, *copy;
@@ -153,9 +147,8 @@ START_TEST(a_copy_shares_nothing_with_its_message)
 	ck_assert_uint_eq(copy->number, 7);
 	test__item__free_unpacked(copy, NULL);
 }
-END_TEST
 
-START_TEST(an_empty_message_has_a_copy)
+TEST(an_empty_message_has_a_copy)
 {
 	Test__Item item = TEST__ITEM__INIT, *copy = message_copy(&item.base);
 
@@ -163,7 +156,6 @@ START_TEST(an_empty_message_has_a_copy)
 	ck_assert_uint_eq(copy->number, 0);
 	test__item__free_unpacked(copy, NULL);
 }
-END_TEST
 
 #define CENTURY (UINT64_C(100) * 365 * 24 * 3600 * 1000000000)
 
@@ -194,7 +186,7 @@ static const struct timeout_row {
 	{ "123456789n", false, 0 },
 };
 
-START_TEST(a_timeout_is_read_as_the_protocol_says)
+TEST_ROWS(a_timeout_is_read_as_the_protocol_says, timeout_rows)
 {
 	const struct timeout_row *row = &timeout_rows[_i];
 	uint64_t ns = 42;
@@ -204,7 +196,6 @@ START_TEST(a_timeout_is_read_as_the_protocol_says)
 		      "'%s'", row->text);
 	ck_assert_uint_eq(ns, row->ok ? row->ns : 42);
 }
-END_TEST
 
 static const struct format_row {
 	uint64_t ns;
@@ -220,7 +211,7 @@ static const struct format_row {
 	{ UINT64_MAX, "52560000M" },
 };
 
-START_TEST(a_timeout_is_written_in_eight_digits)
+TEST_ROWS(a_timeout_is_written_in_eight_digits, format_rows)
 {
 	const struct format_row *row = &format_rows[_i];
 	char text[GRPC_TIMEOUT_MAX];
@@ -232,7 +223,6 @@ START_TEST(a_timeout_is_written_in_eight_digits)
 	if (row->ns <= CENTURY)
 		ck_assert_uint_ge(ns, row->ns);
 }
-END_TEST
 
 static const struct text_row {
 	const char *plain, *encoded;
@@ -246,7 +236,7 @@ static const struct text_row {
 	{ " ", "%20" },
 };
 
-START_TEST(text_survives_its_encoding)
+TEST_ROWS(text_survives_its_encoding, text_rows)
 {
 	const struct text_row *row = &text_rows[_i];
 	char out[64], back[64];
@@ -258,9 +248,8 @@ START_TEST(text_survives_its_encoding)
 			  strlen(row->plain));
 	ck_assert_str_eq(back, row->plain);
 }
-END_TEST
 
-START_TEST(text_that_does_not_fit_is_cut_between_escapes)
+TEST(text_that_does_not_fit_is_cut_between_escapes)
 {
 	char out[9];
 
@@ -276,7 +265,6 @@ START_TEST(text_that_does_not_fit_is_cut_between_escapes)
 				  cap - 1);
 	}
 }
-END_TEST
 
 static const struct text_row broken_rows[] = {
 	{ "%", "%" },
@@ -294,7 +282,7 @@ static const struct text_row broken_rows[] = {
 	{ "%G0%0G", "%G0%0G" },
 };
 
-START_TEST(a_broken_escape_stays_as_it_is)
+TEST_ROWS(a_broken_escape_stays_as_it_is, broken_rows)
 {
 	const struct text_row *row = &broken_rows[_i];
 	char out[16];
@@ -302,9 +290,8 @@ START_TEST(a_broken_escape_stays_as_it_is)
 	percent_decode(row->plain, strlen(row->plain), out, sizeof(out));
 	ck_assert_str_eq(out, row->encoded);
 }
-END_TEST
 
-START_TEST(an_escape_ends_with_its_text)
+TEST(an_escape_ends_with_its_text)
 {
 	char out[16];
 
@@ -313,7 +300,6 @@ START_TEST(an_escape_ends_with_its_text)
 	ck_assert_uint_eq(percent_decode("%41", 3, out, sizeof(out)), 1);
 	ck_assert_str_eq(out, "A");
 }
-END_TEST
 
 static const struct utf8_row {
 	const char *bytes;
@@ -339,16 +325,15 @@ static const struct utf8_row {
 	{ "\xc3(", false, "?(" },
 };
 
-START_TEST(utf8_is_told_from_what_is_not)
+TEST_ROWS(utf8_is_told_from_what_is_not, utf8_rows)
 {
 	const struct utf8_row *row = &utf8_rows[_i];
 
 	ck_assert_msg(utf8_valid(row->bytes, strlen(row->bytes)) == row->ok,
 		      "row %d", _i);
 }
-END_TEST
 
-START_TEST(what_is_no_utf8_is_mended_byte_by_byte)
+TEST_ROWS(what_is_no_utf8_is_mended_byte_by_byte, utf8_rows)
 {
 	const struct utf8_row *row = &utf8_rows[_i];
 	char text[16];
@@ -357,41 +342,13 @@ START_TEST(what_is_no_utf8_is_mended_byte_by_byte)
 	utf8_mend(text);
 	ck_assert_str_eq(text, row->ok ? row->bytes : row->mended);
 }
-END_TEST
 
-START_TEST(every_status_has_its_name)
+TEST(every_status_has_its_name)
 {
 	ck_assert_str_eq(grpc_status_name(0), "OK");
 	ck_assert_str_eq(grpc_status_name(5), "NOT_FOUND");
 	ck_assert_str_eq(grpc_status_name(16), "UNAUTHENTICATED");
 	ck_assert_str_eq(grpc_status_name(17), "UNKNOWN");
 }
-END_TEST
 
-#define ROWS(test, rows) tcase_add_loop_test(tc, test, 0, ARRAY_SIZE(rows))
-
-int main(void)
-{
-	Suite *s = suite_create("wire");
-	TCase *tc = tcase_create("wire");
-
-	tcase_add_test(tc, a_queue_gives_out_what_was_put_in);
-	tcase_add_test(tc, an_emptied_large_queue_keeps_no_memory);
-	tcase_add_test(tc, a_cleared_queue_is_empty_and_keeps_its_memory);
-	tcase_add_test(tc, what_no_memory_holds_is_refused_at_once);
-	tcase_add_test(tc, a_copy_shares_nothing_with_its_message);
-	tcase_add_test(tc, an_empty_message_has_a_copy);
-	tcase_add_test(tc, an_escape_ends_with_its_text);
-	ROWS(a_frame_is_seen_for_what_it_is, frame_rows);
-	tcase_add_test(tc, a_framed_message_reads_back);
-	ROWS(a_timeout_is_read_as_the_protocol_says, timeout_rows);
-	ROWS(a_timeout_is_written_in_eight_digits, format_rows);
-	ROWS(text_survives_its_encoding, text_rows);
-	tcase_add_test(tc, text_that_does_not_fit_is_cut_between_escapes);
-	ROWS(a_broken_escape_stays_as_it_is, broken_rows);
-	ROWS(utf8_is_told_from_what_is_not, utf8_rows);
-	ROWS(what_is_no_utf8_is_mended_byte_by_byte, utf8_rows);
-	tcase_add_test(tc, every_status_has_its_name);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("wire");

@@ -44,15 +44,14 @@ static const struct row {
 	{ "\x7f~ \t", "?~ ?" },
 };
 
-START_TEST(only_plain_text_is_kept)
+TEST_ROWS(only_plain_text_is_kept, rows)
 {
 	say(rows[_i].said, strlen(rows[_i].said));
 	words_drain(&words, fds[0]);
 	ck_assert_str_eq(words_tail(&words), rows[_i].kept);
 }
-END_TEST
 
-START_TEST(the_end_is_kept_of_what_is_long)
+TEST(the_end_is_kept_of_what_is_long)
 {
 	char piece[700];
 
@@ -65,26 +64,23 @@ START_TEST(the_end_is_kept_of_what_is_long)
 	ck_assert_int_eq(words_tail(&words)[0], 'h');
 	ck_assert_int_eq(words_tail(&words)[STDERR_TAIL - 1], 'j');
 }
-END_TEST
 
-START_TEST(a_zero_does_not_hide_what_follows)
+TEST(a_zero_does_not_hide_what_follows)
 {
 	say("a\0b", 3);
 	words_drain(&words, fds[0]);
 	ck_assert_str_eq(words_tail(&words), "a?b");
 }
-END_TEST
 
-START_TEST(the_end_of_the_pipe_is_told)
+TEST(the_end_of_the_pipe_is_told)
 {
 	ck_assert_int_lt(words_read(&words, fds[0]), 0);
 	close(fds[1]);
 	fds[1] = -1;
 	ck_assert_int_eq(words_read(&words, fds[0]), 0);
 }
-END_TEST
 
-START_TEST(no_more_than_its_share_is_passed_on)
+TEST(no_more_than_its_share_is_passed_on)
 {
 	char piece[1024];
 
@@ -95,19 +91,5 @@ START_TEST(no_more_than_its_share_is_passed_on)
 	}
 	ck_assert_uint_eq(words.passed, STDERR_PASSED);
 }
-END_TEST
 
-int main(void)
-{
-	Suite *s = suite_create("words");
-	TCase *tc = tcase_create("words");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, only_plain_text_is_kept, 0, ARRAY_SIZE(rows));
-	tcase_add_test(tc, the_end_is_kept_of_what_is_long);
-	tcase_add_test(tc, a_zero_does_not_hide_what_follows);
-	tcase_add_test(tc, the_end_of_the_pipe_is_told);
-	tcase_add_test(tc, no_more_than_its_share_is_passed_on);
-	suite_add_tcase(s, tc);
-	return unit_main(s);
-}
+SUITE("words", .setup = setup, .teardown = teardown);

@@ -10,6 +10,7 @@
 #include <pmu/explain.h>
 
 #include "machine-inside.h"
+#include "machine-read.h"
 
 enum {
 	CSR_FFLAGS = 1,

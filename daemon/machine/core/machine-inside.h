@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The inside of a machine, for machine*.c and inspect.c alone.
+ * The inside of a machine, for machine*.c alone.
  *
  * The order at every stop point, with the clock at C, is what makes runs
  * repeat: timers and lines that are due (machine_settle), inputs stamped <= C

@@ -29,35 +29,6 @@ struct pmu_pte_ops machine_ptes(struct machine *m)
 	return (struct pmu_pte_ops){ pte_read, pte_write, m->board };
 }
 
-/* A and D stay as they are: this is no access of the guest. */
-static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
-{
-	return bus_is_ram(board_bus(mem), paddr, size);
-}
-
-bool machine_find_address(const struct machine *m, unsigned hart,
-			  uint64_t vaddr, uint64_t *ret)
-{
-	static const enum pmu_access tries[] = { PMU_ACCESS_LOAD,
-						 PMU_ACCESS_FETCH };
-	const struct pmu_pte_ops ops = { pte_read, pte_keep, m->board };
-	struct pmu_mapping map;
-	struct pmu_fault fault;
-
-	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-		struct pmu_walk walk = { .vaddr = vaddr,
-					 .access = tries[i],
-					 .executes = true };
-
-		if (!pmu_translate(m->harts[hart].pmu, &walk, &ops, &map,
-				   &fault))
-			continue;
-		*ret = (map.paddr & PAGE_MASK) + (vaddr & ~PAGE_MASK);
-		return true;
-	}
-	return false;
-}
-
 /* The access fault of an access. */
 static uint8_t access_fault(enum pmu_access access)
 {

@@ -29,10 +29,6 @@ extern const struct board_ops machine_board_ops;
 /* Records console output of a device access that is complete. */
 void machine_flush_console(struct machine *m);
 
-/* The physical address behind a virtual one, for instruments: no A, no D. */
-bool machine_find_address(const struct machine *m, unsigned hart,
-			  uint64_t vaddr, uint64_t *ret);
-
 /* machine-guest.c: guests' memory on harts with the H extension. */
 /* Completes @trap, which has cause and tval of @exit, a fault. */
 void machine_describe_fault(struct machine *m, struct hart *h,

@@ -323,4 +323,6 @@ void machine_run(struct machine *m, uint64_t soft)
 			go(m);
 		}
 	}
+	/* Whoever looks now finds nothing to settle first. */
+	machine_account_waiting(m);
 }

@@ -10,12 +10,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <fw/sbi.h>
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
 #include "explain-lcofi.h"
 #include "inspect.h"
-#include "core/machine-inside.h"
+#include "core/machine-read.h"
 
 enum {
 	CSR_MCOUNTEREN = 0x306,
@@ -27,8 +28,9 @@ enum {
 
 /* One explanation on its way. */
 struct telling {
-	struct machine *m;
+	const struct machine *m;
 	const struct pmu_hart *pmu;
+	const struct fw *fw; /* NULL: there is none */
 	unsigned hart, index;
 	struct explain *ret;
 };
@@ -111,7 +113,8 @@ static void tell_inhibit(struct telling *t, const struct pmu_why *why)
 
 static bool is_over(const struct machine *m)
 {
-	return m->state == MACHINE_ENDED || m->state == MACHINE_CRASHED;
+	return machine_state(m) == MACHINE_ENDED ||
+	       machine_state(m) == MACHINE_CRASHED;
 }
 
 /* What counts only if something happens on the hart. */
@@ -123,9 +126,10 @@ static void tell_standstill(struct telling *t)
 		add(t, "machine", NULL,
 		    "the machine has %s: nothing happens in it any more; it "
 		    "%s at the end",
-		    t->m->state == MACHINE_ENDED ? "ended" : "crashed", then)
+		    machine_state(t->m) == MACHINE_ENDED ? "ended" : "crashed",
+		    then)
 			->hinders = true;
-	else if (t->m->sched.status[t->hart] == HART_STOPPED)
+	else if (machine_hart_status(t->m, t->hart) == HART_STOPPED)
 		add(t, "machine", NULL,
 		    "hart %u is stopped: nothing happens on it", t->hart)
 			->hinders = true;
@@ -194,7 +198,7 @@ static void tell_lcofi(struct telling *t)
 	pmu_lcofi_explain(t->pmu, &why);
 	if (t->index < 3 || !why.exists)
 		return;
-	explain_lcofi(&why, t->m->fw, text);
+	explain_lcofi(&why, t->fw, text);
 	add(t, "interrupt", RULE("C111"), "%s", text);
 	if (why.given_s || why.given_vs)
 		add(t, "interrupt", RULE("C174"),
@@ -208,7 +212,7 @@ static bool delegates(const struct telling *t)
 	uint64_t value = 0;
 
 	pmu_csr_peek(t->pmu, rv32 ? CSR_MENVCFGH : CSR_MENVCFG,
-		     machine_now(t->m), &value);
+		     machine_clock(t->m), &value);
 	return value >> (rv32 ? CDE - 32 : CDE) & 1;
 }
 
@@ -220,7 +224,7 @@ static void tell_delegation(struct telling *t)
 
 	if (!(pmu_hart_config(t->pmu)->ext & PMU_EXT_SMCDELEG))
 		return;
-	pmu_csr_peek(t->pmu, CSR_MCOUNTEREN, machine_now(t->m), &enabled);
+	pmu_csr_peek(t->pmu, CSR_MCOUNTEREN, machine_clock(t->m), &enabled);
 	enabled = enabled >> t->index & 1;
 	if (cde && enabled)
 		add(t, "delegation", RULE("C128"),
@@ -278,7 +282,7 @@ static void tell_row(struct telling *t)
 {
 	struct fw_counter_row row;
 
-	if (fw_counter_row(t->m->fw, t->hart, t->index, &row))
+	if (fw_counter_row(t->fw, t->hart, t->index, &row))
 		add(t, "map", RULE("C101"),
 		    "row %u of %s in %s of the device tree gives it the event",
 		    row.row, row.property, row.path);
@@ -339,7 +343,7 @@ static void tell_hardware(struct telling *t)
 	tell_lcofi(t);
 	tell_delegation(t);
 	tell_reads(t, &why);
-	if (t->m->fw && fw_counter_state(t->m->fw, t->hart, t->index, &fw)) {
+	if (t->fw && fw_counter_state(t->fw, t->hart, t->index, &fw)) {
 		tell_mapping(t, &fw);
 		tell_row(t);
 	}
@@ -387,7 +391,7 @@ static void summarise(struct telling *t)
 	}
 }
 
-bool explain_counter(struct machine *m, unsigned hart, unsigned index,
+bool explain_counter(const struct machine *m, unsigned hart, unsigned index,
 		     struct explain *ret, struct error *e)
 {
 	struct telling t = { .m = m, .hart = hart, .index = index, .ret = ret };
@@ -402,8 +406,9 @@ bool explain_counter(struct machine *m, unsigned hart, unsigned index,
 				 AT("index", "NO_SUCH_COUNTER"),
 				 "counter %u: hart %u has 0 to %u", index, hart,
 				 inspect_counters(m, hart) - 1);
-	t.pmu = m->harts[hart].pmu;
-	if (m->fw && fw_counter_state(m->fw, hart, index, &fw) && fw.exists &&
+	t.pmu = machine_pmu(m, hart);
+	t.fw = machine_firmware(m);
+	if (t.fw && fw_counter_state(t.fw, hart, index, &fw) && fw.exists &&
 	    fw.firmware)
 		tell_firmware(&t, &fw);
 	else

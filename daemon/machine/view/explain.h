@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why a counter has its value and whether it counts now, in sentences. Asking
- * changes nothing and moves nothing, in any state after the start.
+ * Why a counter has its value and whether it counts now, in sentences. In
+ * any state after the start.
  */
 #ifndef VIEW_EXPLAIN_H
 #define VIEW_EXPLAIN_H
@@ -35,7 +35,7 @@ struct explain {
  * there is no such hart, no such number, or the machine has not started. A
  * number that has no counter is explained, too.
  */
-bool explain_counter(struct machine *m, unsigned hart, unsigned index,
+bool explain_counter(const struct machine *m, unsigned hart, unsigned index,
 		     struct explain *ret, struct error *e);
 
 #endif

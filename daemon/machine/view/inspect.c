@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a machine. Waiting harts are accounted for up to now first, which is
- * nothing the guest could see: a wait that overflows a counter ends a slice.
+ * What is told of a machine, of each of its parts: made of what the core lets
+ * be read.
  */
 #include "inspect.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include <pmu/csr.h>
+
 #include "board/dt.h"
-#include "core/machine-inside.h"
+#include "core/machine-read.h"
 
 enum {
 	CSR_FFLAGS = 1,
@@ -20,46 +22,47 @@ enum {
 
 _Static_assert((int)DT_MAX_ISA <= 512, "struct inspect_hart has room");
 
-static bool check_hart(struct machine *m, unsigned hart, struct error *e)
+static bool check_hart(const struct machine *m, unsigned hart, struct error *e)
 {
-	if (hart >= m->cfg.harts)
-		return error_set(
-			e, STATUS_INVALID_ARGUMENT, AT("hart", "NO_SUCH_HART"),
-			"hart: %u, 0 to %u are there", hart, m->cfg.harts - 1);
-	if (m->state == MACHINE_NEW)
+	unsigned n = machine_config(m)->harts;
+
+	if (hart >= n)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("hart", "NO_SUCH_HART"),
+				 "hart: %u, 0 to %u are there", hart, n - 1);
+	if (machine_state(m) == MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "NOT_STARTED"),
 				 "the machine has not started");
-	if (m->sched.status[hart] == HART_WAITING)
-		machine_account_wait(m, &m->harts[hart]);
 	return true;
 }
 
-bool inspect_hart(struct machine *m, unsigned hart, struct inspect_hart *ret,
-		  struct error *e)
+bool inspect_hart(const struct machine *m, unsigned hart,
+		  struct inspect_hart *ret, struct error *e)
 {
-	const struct hart *h = &m->harts[hart];
+	const struct pmu_hart *h;
 
 	if (!check_hart(m, hart, e))
 		return false;
+	h = machine_pmu(m, hart);
 	*ret = (struct inspect_hart){
-		.status = m->sched.status[hart],
-		.mode = pmu_hart_mode(h->pmu),
-		.pc = machine_pc(m, h),
-		.cycle = pmu_hart_cycles(h->pmu),
-		.insn = pmu_hart_insns(h->pmu),
+		.status = machine_hart_status(m, hart),
+		.mode = pmu_hart_mode(h),
+		.pc = machine_register(m, hart, ENGINE_PC),
+		.cycle = pmu_hart_cycles(h),
+		.insn = pmu_hart_insns(h),
 	};
-	dt_isa_string(pmu_hart_config(h->pmu), ret->isa);
+	dt_isa_string(pmu_hart_config(h), ret->isa);
 	return true;
 }
 
-bool inspect_registers(struct machine *m, unsigned hart, struct hart_state *ret,
-		       struct error *e)
+bool inspect_registers(const struct machine *m, unsigned hart,
+		       struct hart_state *ret, struct error *e)
 {
 	if (!check_hart(m, hart, e))
 		return false;
-	engine_ctx_save(m->engine, m->harts[hart].ctx, ret);
-	if (m->cfg.settings.xlen == 32) {
+	machine_registers(m, hart, ret);
+	if (machine_config(m)->settings.xlen == 32) {
 		ret->pc = (uint32_t)ret->pc;
 		for (unsigned i = 0; i < 32; i++)
 			ret->x[i] = (uint32_t)ret->x[i];
@@ -67,8 +70,8 @@ bool inspect_registers(struct machine *m, unsigned hart, struct hart_state *ret,
 	return true;
 }
 
-bool inspect_csr_number(struct machine *m, unsigned hart, const char *name,
-			uint32_t *number, struct error *e)
+bool inspect_csr_number(const struct machine *m, unsigned hart,
+			const char *name, uint32_t *number, struct error *e)
 {
 	int n;
 
@@ -76,7 +79,7 @@ bool inspect_csr_number(struct machine *m, unsigned hart, const char *name,
 		return false;
 	if (!name)
 		return true;
-	n = pmu_csr_by_name(m->harts[hart].pmu, name);
+	n = pmu_csr_by_name(machine_pmu(m, hart), name);
 	if (n < 0)
 		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
 				 "CSR '%.64s': hart %u has none of this name",
@@ -85,39 +88,40 @@ bool inspect_csr_number(struct machine *m, unsigned hart, const char *name,
 	return true;
 }
 
-static uint64_t read_fp_csr(struct machine *m, const struct hart *h,
+static uint64_t read_fp_csr(const struct machine *m, unsigned hart,
 			    uint32_t number)
 {
-	uint64_t fcsr = engine_get(m->engine, h->ctx, ENGINE_FCSR);
+	uint64_t fcsr = machine_register(m, hart, ENGINE_FCSR);
 
 	return number == CSR_FFLAGS ? fcsr & 0x1f
 	       : number == CSR_FRM  ? fcsr >> 5 & 7
 				    : fcsr & 0xff;
 }
 
-bool inspect_csr(struct machine *m, unsigned hart, uint32_t number,
+bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
 		 struct inspect_csr *ret, struct error *e)
 {
-	struct hart *h = &m->harts[hart];
+	const struct pmu_hart *h;
 	uint64_t value = 0;
 
 	if (!check_hart(m, hart, e))
 		return false;
-	if (number > 0xfff || !pmu_csr_name(h->pmu, (uint16_t)number))
+	h = machine_pmu(m, hart);
+	if (number > 0xfff || !pmu_csr_name(h, (uint16_t)number))
 		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
 				 "CSR 0x%" PRIx32 ": hart %u has none there",
 				 number, hart);
 	if (number >= CSR_FFLAGS && number <= CSR_FCSR)
-		value = read_fp_csr(m, h, number);
-	else if (pmu_csr_peek(h->pmu, (uint16_t)number, machine_now(m), &value))
+		value = read_fp_csr(m, hart, number);
+	else if (pmu_csr_peek(h, (uint16_t)number, machine_clock(m), &value))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT("csr", "CSR_EMPTY"),
 				 "CSR %s: nothing is behind it now",
-				 pmu_csr_name(h->pmu, (uint16_t)number));
+				 pmu_csr_name(h, (uint16_t)number));
 	*ret = (struct inspect_csr){
 		.number = (uint16_t)number,
-		.name = pmu_csr_name(h->pmu, (uint16_t)number),
-		.rule = pmu_csr_rule(h->pmu, (uint16_t)number),
+		.name = pmu_csr_name(h, (uint16_t)number),
+		.rule = pmu_csr_rule(h, (uint16_t)number),
 		.value = value,
 	};
 	return true;
@@ -125,7 +129,7 @@ bool inspect_csr(struct machine *m, unsigned hart, uint32_t number,
 
 /* Memory */
 
-bool inspect_memory(struct machine *m, const struct inspect_range *range,
+bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 		    uint8_t *ret, struct error *e)
 {
 	size_t n;
@@ -145,7 +149,7 @@ bool inspect_memory(struct machine *m, const struct inspect_range *range,
 			n = range->size - at;
 		if ((range->virtual &&
 		     !machine_find_address(m, range->hart, addr, &paddr)) ||
-		    !bus_read(board_bus(m->board), paddr, ret + at, n))
+		    !machine_read_memory(m, paddr, ret + at, n))
 			return error_set(
 				e, STATUS_OUT_OF_RANGE,
 				AT("address", "NO_MEMORY_THERE"),
@@ -156,27 +160,31 @@ bool inspect_memory(struct machine *m, const struct inspect_range *range,
 
 /* Counts */
 
-uint64_t inspect_total(struct machine *m, unsigned hart, enum pmu_event event,
-		       enum pmu_mode mode)
+uint64_t inspect_total(const struct machine *m, unsigned hart,
+		       enum pmu_event event, enum pmu_mode mode)
 {
 	if (!check_hart(m, hart, NULL))
 		return 0;
-	return pmu_hart_total(m->harts[hart].pmu, event, mode);
+	return pmu_hart_total(machine_pmu(m, hart), event, mode);
 }
 
-uint64_t inspect_fw_total(struct machine *m, unsigned hart, unsigned event)
+uint64_t inspect_fw_total(const struct machine *m, unsigned hart,
+			  unsigned event)
 {
-	return m->fw ? fw_event_total(m->fw, hart, event) : 0;
+	const struct fw *fw = machine_firmware(m);
+
+	return fw ? fw_event_total(fw, hart, event) : 0;
 }
 
-uint64_t inspect_time(struct machine *m)
+uint64_t inspect_time(const struct machine *m)
 {
-	return pmu_time(&m->timebase, machine_now(m));
+	return machine_time(m);
 }
 
-unsigned inspect_counters(struct machine *m, unsigned hart)
+unsigned inspect_counters(const struct machine *m, unsigned hart)
 {
-	unsigned n = m->fw ? fw_num_counters(m->fw, hart) : 0;
+	const struct fw *fw = machine_firmware(m);
+	unsigned n = fw ? fw_num_counters(fw, hart) : 0;
 
 	return n > PMU_N_COUNTERS ? n : PMU_N_COUNTERS;
 }
@@ -201,32 +209,40 @@ static void hardware_counter(const struct pmu_hart *h, unsigned n,
 	ret->event = desc ? desc->name : NULL;
 }
 
-void inspect_counter(struct machine *m, unsigned hart, unsigned index,
+static void firmware_counter(const struct fw_counter *fw,
+			     struct inspect_counter *ret)
+{
+	const struct fw_event_desc *desc =
+		fw_event_by_code(fw->event_idx & 0xffff);
+
+	ret->firmware = true;
+	ret->width = 64;
+	ret->value = fw->value;
+	ret->inhibited = !fw->started;
+	if (fw->mapped && desc)
+		ret->event = desc->name;
+}
+
+void inspect_counter(const struct machine *m, unsigned hart, unsigned index,
 		     struct inspect_counter *ret)
 {
-	const struct pmu_hart *h = m->harts[hart].pmu;
-	const struct fw_event_desc *desc;
-	struct fw_counter fw;
+	const struct fw *fw = machine_firmware(m);
+	const struct pmu_hart *h;
+	struct fw_counter state;
 
 	*ret = (struct inspect_counter){ 0 };
 	if (!check_hart(m, hart, NULL))
 		return;
+	h = machine_pmu(m, hart);
 	if (index < PMU_N_COUNTERS && pmu_counters(h) >> index & 1)
 		hardware_counter(h, index, ret);
-	if (!m->fw || !fw_counter_state(m->fw, hart, index, &fw) || !fw.exists)
+	if (!fw || !fw_counter_state(fw, hart, index, &state) || !state.exists)
 		return;
 	ret->exists = true;
-	ret->mapped = fw.mapped;
-	ret->started = fw.started;
-	ret->event_idx = fw.event_idx;
-	ret->event_data = fw.event_data;
-	if (!fw.firmware)
-		return;
-	ret->firmware = true;
-	ret->width = 64;
-	ret->value = fw.value;
-	ret->inhibited = !fw.started;
-	desc = fw_event_by_code(fw.event_idx & 0xffff);
-	if (fw.mapped && desc)
-		ret->event = desc->name;
+	ret->mapped = state.mapped;
+	ret->started = state.started;
+	ret->event_idx = state.event_idx;
+	ret->event_data = state.event_data;
+	if (state.firmware)
+		firmware_counter(&state, ret);
 }

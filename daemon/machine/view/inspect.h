@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Looking into a machine: harts, registers, CSRs, memory, totals, counters.
- * Looking changes nothing and moves nothing, in any state after the start.
+ * In any state after the start.
  */
 #ifndef VIEW_INSPECT_H
 #define VIEW_INSPECT_H
@@ -25,10 +25,10 @@ struct inspect_hart {
 	char isa[512];
 };
 /* False: there is no hart @hart, or the machine has not started. */
-bool inspect_hart(struct machine *m, unsigned hart, struct inspect_hart *ret,
-		  struct error *e);
-bool inspect_registers(struct machine *m, unsigned hart, struct hart_state *ret,
-		       struct error *e);
+bool inspect_hart(const struct machine *m, unsigned hart,
+		  struct inspect_hart *ret, struct error *e);
+bool inspect_registers(const struct machine *m, unsigned hart,
+		       struct hart_state *ret, struct error *e);
 
 struct inspect_csr {
 	uint16_t number;
@@ -36,9 +36,9 @@ struct inspect_csr {
 	uint64_t value;
 };
 /* By number, or by name if @name is not NULL. */
-bool inspect_csr_number(struct machine *m, unsigned hart, const char *name,
-			uint32_t *number, struct error *e);
-bool inspect_csr(struct machine *m, unsigned hart, uint32_t number,
+bool inspect_csr_number(const struct machine *m, unsigned hart,
+			const char *name, uint32_t *number, struct error *e);
+bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
 		 struct inspect_csr *ret, struct error *e);
 
 struct inspect_range {
@@ -47,14 +47,15 @@ struct inspect_range {
 	size_t size;
 	bool virtual;
 };
-bool inspect_memory(struct machine *m, const struct inspect_range *range,
+bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 		    uint8_t *ret, struct error *e);
 
-uint64_t inspect_total(struct machine *m, unsigned hart, enum pmu_event event,
-		       enum pmu_mode mode);
+uint64_t inspect_total(const struct machine *m, unsigned hart,
+		       enum pmu_event event, enum pmu_mode mode);
 /* Firmware event 0-21; 0 without firmware. */
-uint64_t inspect_fw_total(struct machine *m, unsigned hart, unsigned event);
-uint64_t inspect_time(struct machine *m); /* ticks of the time base */
+uint64_t inspect_fw_total(const struct machine *m, unsigned hart,
+			  unsigned event);
+uint64_t inspect_time(const struct machine *m); /* ticks of the time base */
 
 struct inspect_counter {
 	bool exists, firmware, inhibited, overflow;
@@ -65,8 +66,8 @@ struct inspect_counter {
 	const char *event; /* NULL: counts nothing */
 };
 /* Logical counters of @hart: 0 to inspect_counters() - 1, with holes. */
-unsigned inspect_counters(struct machine *m, unsigned hart);
-void inspect_counter(struct machine *m, unsigned hart, unsigned index,
+unsigned inspect_counters(const struct machine *m, unsigned hart);
+void inspect_counter(const struct machine *m, unsigned hart, unsigned index,
 		     struct inspect_counter *ret);
 
 #endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading a machine without moving it. What of it is worth telling, and in
+ * which words, is the view's.
+ */
+#include "machine-read.h"
+
+#include "machine-inside.h"
+
+#define PAGE_MASK (~UINT64_C(4095))
+
+enum machine_state machine_state(const struct machine *m)
+{
+	return m->state;
+}
+
+uint64_t machine_clock(const struct machine *m)
+{
+	return machine_now(m);
+}
+
+uint64_t machine_time(const struct machine *m)
+{
+	return pmu_time(&m->timebase, machine_now(m));
+}
+
+enum hart_status machine_hart_status(const struct machine *m, unsigned hart)
+{
+	return m->sched.status[hart];
+}
+
+const struct pmu_hart *machine_pmu(const struct machine *m, unsigned hart)
+{
+	return m->harts[hart].pmu;
+}
+
+const struct fw *machine_firmware(const struct machine *m)
+{
+	return m->fw;
+}
+
+uint64_t machine_register(const struct machine *m, unsigned hart, unsigned reg)
+{
+	return engine_get(m->engine, m->harts[hart].ctx, reg);
+}
+
+void machine_registers(const struct machine *m, unsigned hart,
+		       struct hart_state *ret)
+{
+	engine_ctx_save(m->engine, m->harts[hart].ctx, ret);
+}
+
+bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,
+			 size_t len)
+{
+	return bus_read(board_bus(m->board), paddr, ret, len);
+}
+
+static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
+{
+	*ret = 0;
+	return bus_read(board_bus(mem), paddr, ret, size);
+}
+
+/* A and D stay as they are: this is no access of the guest. */
+static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
+{
+	return bus_is_ram(board_bus(mem), paddr, size);
+}
+
+bool machine_find_address(const struct machine *m, unsigned hart,
+			  uint64_t vaddr, uint64_t *ret)
+{
+	static const enum pmu_access tries[] = { PMU_ACCESS_LOAD,
+						 PMU_ACCESS_FETCH };
+	const struct pmu_pte_ops ops = { pte_read, pte_keep, m->board };
+	struct pmu_mapping map;
+	struct pmu_fault fault;
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct pmu_walk walk = { .vaddr = vaddr,
+					 .access = tries[i],
+					 .executes = true };
+
+		if (!pmu_translate(m->harts[hart].pmu, &walk, &ops, &map,
+				   &fault))
+			continue;
+		*ret = (map.paddr & PAGE_MASK) + (vaddr & ~PAGE_MASK);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What may be read of a machine between two slices, and changes nothing.
+ * Waiting harts are accounted for up to now whenever machine_run() or
+ * machine_input() has returned, so nothing has to be settled first.
+ */
+#ifndef CORE_MACHINE_READ_H
+#define CORE_MACHINE_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pmu/hart.h>
+
+#include "engine/engine-host.h"
+#include "machine.h"
+#include "sched.h"
+
+struct fw;
+
+/* Harts are 0 to machine_config()->harts - 1 here; nobody checks. */
+enum machine_state machine_state(const struct machine *m);
+uint64_t machine_clock(const struct machine *m);
+uint64_t machine_time(const struct machine *m); /* ticks of the time base */
+enum hart_status machine_hart_status(const struct machine *m, unsigned hart);
+const struct pmu_hart *machine_pmu(const struct machine *m, unsigned hart);
+const struct fw *machine_firmware(const struct machine *m); /* may be NULL */
+/* One register of a hart, as engine_get() numbers them, or all. */
+uint64_t machine_register(const struct machine *m, unsigned hart, unsigned reg);
+void machine_registers(const struct machine *m, unsigned hart,
+		       struct hart_state *ret);
+/* False: not all of it is RAM. */
+bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,
+			 size_t len);
+/*
+ * The physical address behind a virtual one, for instruments: no A, no D is
+ * set. False: nothing is there that could be loaded or executed.
+ */
+bool machine_find_address(const struct machine *m, unsigned hart,
+			  uint64_t vaddr, uint64_t *ret);
+
+#endif

@@ -11,7 +11,7 @@
 #include <pmu/csr.h>
 #include <pmu/explain.h>
 
-#include "sbi/sbi.h"
+#include "sbi/sbi-call.h"
 
 #define BIT(n)	       (UINT64_C(1) << (n))
 #define MSTATUS_FS     (BIT(13) | BIT(14))

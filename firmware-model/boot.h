@@ -5,7 +5,7 @@
 #ifndef FIRMWARE_BOOT_H
 #define FIRMWARE_BOOT_H
 
-#include "state.h"
+#include "firmware.h"
 
 /* Counts the logical counters of all harts, which stay STOPPED. */
 void boot_init(struct fw *fw, struct pmu_hart *const *harts);

@@ -10,7 +10,7 @@
 #include <pmu/exec.h>
 
 #include "counters/fw-events.h"
-#include "sbi/sbi.h"
+#include "sbi/sbi-call.h"
 
 enum {
 	A0 = 10,

@@ -10,8 +10,8 @@
 
 #include "boot.h"
 #include "counters/ctr-map.h"
-#include "dt/dt.h"
-#include "state.h"
+#include "dt/dt-reader.h"
+#include "firmware.h"
 #include "text.h"
 
 static bool ops_complete(const struct fw_host_ops *o)

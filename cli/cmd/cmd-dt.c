@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 
 #include "command.h"
 #include "session/pmud.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 
 struct dt_faults;
 

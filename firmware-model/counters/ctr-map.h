@@ -5,7 +5,7 @@
 #ifndef FIRMWARE_COUNTERS_CTR_MAP_H
 #define FIRMWARE_COUNTERS_CTR_MAP_H
 
-#include "event.h"
+#include "event-number.h"
 
 enum { /* config_flags */
 	CFG_SKIP_MATCH = 1u << 0,

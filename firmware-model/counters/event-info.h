@@ -5,7 +5,7 @@
 #ifndef FIRMWARE_COUNTERS_EVENT_INFO_H
 #define FIRMWARE_COUNTERS_EVENT_INFO_H
 
-#include "sbi/sbi.h"
+#include "sbi/sbi-call.h"
 
 sbi_fn event_get_info;
 

@@ -7,8 +7,8 @@
 
 #include <pmu/rule.h>
 
-#include "event.h"
-#include "state.h"
+#include "event-number.h"
+#include "firmware.h"
 
 /* In the spec profile: C92 and C93 say what differs in the other. */
 #define EVENT(id, code, name, rule, counts)                                    \

@@ -3,7 +3,7 @@
  * What can be wrong with riscv,pmu nodes: a fact per row, with its rule and
  * with what the reference firmware does there without a word.
  */
-#include "dt.h"
+#include "dt-reader.h"
 
 #include <pmu/rule.h>
 

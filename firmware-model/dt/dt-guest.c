@@ -6,7 +6,7 @@
 #include <libfdt.h>
 #include <stdlib.h>
 
-#include "dt.h"
+#include "dt-reader.h"
 
 static const char *const private_props[] = {
 	DT_PROP_SELECTS,

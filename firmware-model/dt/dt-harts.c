@@ -7,7 +7,7 @@
 #include <libfdt.h>
 #include <string.h>
 
-#include "dt.h"
+#include "dt-reader.h"
 
 enum {
 	LCOFI = 13

@@ -8,7 +8,7 @@
 #include <libfdt.h>
 #include <string.h>
 
-#include "dt.h"
+#include "dt-reader.h"
 
 enum {
 	EVENT_CYCLES = 1,

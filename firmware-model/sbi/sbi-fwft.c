@@ -7,7 +7,7 @@
  */
 #include <pmu/csr.h>
 
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	FWFT_EID = 0x46574654,

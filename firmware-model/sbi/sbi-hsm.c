@@ -6,7 +6,7 @@
  */
 #include <pmu/csr.h>
 
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	HSM_EID = 0x48534d,

@@ -4,7 +4,7 @@
  * decided here (C92, C93).
  */
 #include "counters/fw-events.h"
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	IPI_EID = 0x735049

@@ -6,7 +6,7 @@
  */
 #include <pmu/translate.h>
 
-#include "sbi.h"
+#include "sbi-call.h"
 
 static struct sbi_ret set_timer(struct fw *fw, struct sbi_call *call)
 {

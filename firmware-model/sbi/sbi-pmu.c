@@ -6,9 +6,9 @@
  */
 #include "counters/ctr.h"
 #include "counters/event-info.h"
-#include "counters/event.h"
-#include "sbi.h"
-#include "counters/snapshot.h"
+#include "counters/event-number.h"
+#include "sbi-call.h"
+#include "counters/snapshot-page.h"
 
 enum {
 	PMU_EID = 0x504d55,

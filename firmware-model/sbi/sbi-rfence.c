@@ -6,7 +6,7 @@
  * decided before anything counts (C202).
  */
 #include "counters/fw-events.h"
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	RFENCE_EID = 0x52464e43

@@ -2,7 +2,7 @@
 /*
  * SRST: which resets exist. What a reset does is the machine's business.
  */
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	SRST_EID = 0x53525354,

@@ -3,9 +3,9 @@
  * SSE: decodes and checks the calls. Event numbers, attribute numbers and
  * counts are 32 bits of their registers, whatever the others hold.
  */
-#include "sse/sse.h"
+#include "sse/sse-event.h"
 
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	SSE_EID = 0x535345,

@@ -3,7 +3,7 @@
  * SUSP: the whole machine sleeps when its last hart does. It wakes as from a
  * non-retentive hart_suspend, and keeps what that keeps (C197).
  */
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	SUSP_EID = 0x53555350,

@@ -6,7 +6,7 @@
 #include <pmu/csr.h>
 
 #include "counters/fw-events.h"
-#include "sbi.h"
+#include "sbi-call.h"
 
 enum {
 	TIME_EID = 0x54494d45,

@@ -4,7 +4,7 @@
  * whether its flags are known, and what its arguments are. Everything else is
  * decided by the extension's own file.
  */
-#include "sbi.h"
+#include "sbi-call.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /*
  * The attributes of software events: which may be written, when and with what.
  */
-#include "sbi/sbi.h"
-#include "sse.h"
+#include "sbi/sbi-call.h"
+#include "sse-event.h"
 
 enum {
 	MAX_BYTES = SSE_N_ATTRS * 8,

@@ -4,11 +4,11 @@
  * by step as SBI 3.0 lists them (Software Event Injection, Completion). Both
  * happen at an instruction boundary, before any interrupt.
  */
-#include "sse.h"
+#include "sse-event.h"
 
 #include <pmu/csr.h>
 
-#include "sbi/sbi.h"
+#include "sbi/sbi-call.h"
 
 enum {
 	A6 = 16,

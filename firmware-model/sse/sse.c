@@ -3,13 +3,13 @@
  * Supervisor software events: the state machine, what is pending, who gets it.
  * How one is delivered and left again is sse-run.c's.
  */
-#include "sse.h"
+#include "sse-event.h"
 
 #include <string.h>
 
 #include <pmu/csr.h>
 
-#include "state.h"
+#include "firmware.h"
 
 enum {
 	CSR_MIDELEG = 0x303,

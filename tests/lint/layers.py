@@ -29,7 +29,7 @@ RULES = {
     "symbols": ({"symbols"}, {"elf"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
-             "firmware-model/include/fw/dt.h"},
+             "firmware-model/include/fw/pmu-node.h"},
             {"smartcols", "jansson", "elf", "zlib", "protobuf-c", "nettle"},
             "all"),
     "proto/wire": ({"proto/wire"}, {"protobuf-c"}, "all"),

@@ -3,7 +3,7 @@
 #ifndef TESTS_DT_FAULTS_H
 #define TESTS_DT_FAULTS_H
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 
 #include "dt-fixture.h"
 

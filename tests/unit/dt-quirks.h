@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 
 #include "dt-fixture.h"
 

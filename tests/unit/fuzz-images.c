@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 
 #include "../fuzz/seeds.h"
 #include "dt-fixture.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "dt-faults.h"
-#include "dt/dt.h"
+#include "dt/dt-reader.h"
 
 #define EXAMPLE_WARNING "/pmu: " SELECTS " row 1: SBI defines no such event "
 #define ALL		UINT64_C(0xfffffffffffd)

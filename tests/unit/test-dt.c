@@ -8,7 +8,7 @@
 #include <pmu/rule.h>
 
 #include "dt-faults.h"
-#include "dt/dt.h"
+#include "dt/dt-reader.h"
 
 #define S SELECTS
 #define G RANGES

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 #include <pmu/event.h>
 
 #include "board.h"

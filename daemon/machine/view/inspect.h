@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <fw/counter.h>
+#include <fw/logical-counter.h>
 #include <pmu/event.h>
 
 #include "engine/engine.h"

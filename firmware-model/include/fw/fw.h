@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <fw/counter.h>
-#include <fw/dt.h>
+#include <fw/logical-counter.h>
+#include <fw/pmu-node.h>
 #include <fw/host.h>
 #include <fw/quirk.h>
 #include <fw/sbi.h>
@@ -58,7 +58,7 @@ struct fw;
 
 /*
  * Makes the firmware, all harts STOPPED. Nothing of @cfg is needed afterwards
- * but @cfg->platform. A hart's node is found by its hartid (dt.h).
+ * but @cfg->platform. A hart's node is found by its hartid (pmu-node.h).
  * @ret_error (may be NULL) gets a text that says what was
  * wrong and where, to be freed with free(); NULL when there is no memory.
  * Returns 0, -FW_EINVAL, -FW_ENOMEM or -FW_EDT.

@@ -2,8 +2,8 @@
 /*
  * Logical counters and firmware events, as instruments see them.
  */
-#ifndef FW_COUNTER_H
-#define FW_COUNTER_H
+#ifndef FW_LOGICAL_COUNTER_H
+#define FW_LOGICAL_COUNTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

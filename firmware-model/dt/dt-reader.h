@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Inside of reading riscv,pmu nodes: what is kept of them, and the faults there
- * can be. dt.c puts the nodes together, dt-rows.c reads tables, dt-harts.c says
- * whom a node is for, dt-fault.c has the facts on faults.
+ * can be. dt-nodes.c puts the nodes together, dt-rows.c reads tables,
+ * dt-harts.c says whom a node is for, dt-fault.c has the facts on faults.
  */
-#ifndef FIRMWARE_DT_DT_H
-#define FIRMWARE_DT_DT_H
+#ifndef FIRMWARE_DT_DT_READER_H
+#define FIRMWARE_DT_DT_READER_H
 
-#include <fw/dt.h>
+#include <fw/pmu-node.h>
 
 #define DT_COMPATIBLE	"riscv,pmu"
 #define DT_PROP_SELECTS "riscv,event-to-mhpmevent"

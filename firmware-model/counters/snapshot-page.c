@@ -3,7 +3,7 @@
  * PMU function 7 and the page it registers. The page is touched by start and
  * stop with their snapshot flags only (C73), and only the entries of the set.
  */
-#include "snapshot.h"
+#include "snapshot-page.h"
 
 #include "ctr.h"
 

@@ -5,12 +5,12 @@
  * available, refuses unknown flag bits and joins the register pairs of RV32; a
  * handler sees arguments only.
  */
-#ifndef FIRMWARE_SBI_SBI_H
-#define FIRMWARE_SBI_SBI_H
+#ifndef FIRMWARE_SBI_SBI_CALL_H
+#define FIRMWARE_SBI_SBI_CALL_H
 
 #include <fw/fw.h>
 
-#include "state.h"
+#include "firmware.h"
 
 struct sbi_call {
 	unsigned hart; /* the caller */

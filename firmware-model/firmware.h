@@ -4,14 +4,14 @@
  * hardware counter runs, its event and OF) is read from libpmu each time, since
  * others may change it (C136).
  */
-#ifndef FIRMWARE_STATE_H
-#define FIRMWARE_STATE_H
+#ifndef FIRMWARE_FIRMWARE_H
+#define FIRMWARE_FIRMWARE_H
 
 #include <fw/fw.h>
 #include <pmu/counter.h>
 
-#include "dt/dt.h"
-#include "sse/sse.h"
+#include "dt/dt-reader.h"
+#include "sse/sse-event.h"
 
 enum {
 	N_HW = PMU_N_COUNTERS,

@@ -3,10 +3,10 @@
  * The snapshot page: 64 values and a bitmap of overflown counters, indexed from
  * the base of the call (C69).
  */
-#ifndef FIRMWARE_COUNTERS_SNAPSHOT_H
-#define FIRMWARE_COUNTERS_SNAPSHOT_H
+#ifndef FIRMWARE_COUNTERS_SNAPSHOT_PAGE_H
+#define FIRMWARE_COUNTERS_SNAPSHOT_PAGE_H
 
-#include "sbi/sbi.h"
+#include "sbi/sbi-call.h"
 
 sbi_fn snapshot_set_shmem;
 bool snapshot_available(const struct fw *fw);

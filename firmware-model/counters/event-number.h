@@ -3,10 +3,10 @@
  * SBI's event numbers: which exist. Which counter can count them is decided by
  * ctr-map.c.
  */
-#ifndef FIRMWARE_COUNTERS_EVENT_H
-#define FIRMWARE_COUNTERS_EVENT_H
+#ifndef FIRMWARE_COUNTERS_EVENT_NUMBER_H
+#define FIRMWARE_COUNTERS_EVENT_NUMBER_H
 
-#include "state.h"
+#include "firmware.h"
 
 enum {
 	EVENT_CYCLES = 0x1,

@@ -2,7 +2,7 @@
 /*
  * Which event numbers mean something, per profile.
  */
-#include "event.h"
+#include "event-number.h"
 
 enum {
 	GENERAL_LAST = 10,

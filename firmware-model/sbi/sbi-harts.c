@@ -3,7 +3,7 @@
  * Which harts a call means: ids, hart masks. A hart that is stopped belongs to
  * the firmware and cannot be named, as with the reference firmware.
  */
-#include "sbi/sbi.h"
+#include "sbi/sbi-call.h"
 
 static bool reachable(const struct fw_hart *h)
 {

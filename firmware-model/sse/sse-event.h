@@ -7,8 +7,8 @@
  * The event of counter overflows has no request of its own. While it is enabled
  * or runs the firmware has LCOFI (mideleg.13 is 0), and LCOFIP is its request.
  */
-#ifndef FIRMWARE_SSE_SSE_H
-#define FIRMWARE_SSE_SSE_H
+#ifndef FIRMWARE_SSE_SSE_EVENT_H
+#define FIRMWARE_SSE_SSE_EVENT_H
 
 #include <fw/fw.h>
 

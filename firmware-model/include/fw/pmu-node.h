@@ -9,8 +9,8 @@
  * where it does no harm. What is kept of it is bounded by the limits below, the
  * number of faults by the tree's size alone.
  */
-#ifndef FW_DT_H
-#define FW_DT_H
+#ifndef FW_PMU_NODE_H
+#define FW_PMU_NODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * what the tree then says of a hart. In the opensbi profile that is the first
  * node for all harts (C100), whatever is wrong with it.
  */
-#include "dt.h"
+#include "dt-reader.h"
 
 #include <libfdt.h>
 #include <stdlib.h>

@@ -2,7 +2,14 @@
 /*
  * The bus: range checks at every border, and who answers which access.
  */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "board/bus.h"
 #include "unit.h"
@@ -172,6 +179,52 @@ TEST(ram_is_populated_as_it_is_touched)
 	ck_assert(bus_read(&big, BASE + (15ull << 30), &byte, 1));
 	ck_assert_uint_eq(byte, 0);
 	bus_fini(&big);
+}
+
+TEST(ram_is_given_back)
+{
+	void *ram = bus.ram;
+
+	ck_assert_int_eq(msync(ram, 4096, MS_ASYNC), 0);
+	bus_fini(&bus);
+	ck_assert_int_eq(msync(ram, 4096, MS_ASYNC), -1);
+	ck_assert_int_eq(errno, ENOMEM);
+}
+
+static const struct place_row {
+	const char *why;
+	uint64_t base, size;
+	bool want;
+} place_rows[] = {
+	{ "between two", 0x1014, 0xfec, true },
+	{ "over the first byte of one", 0xff1, 0x10, false },
+	{ "over the last byte of one", 0x1013, 0x10, false },
+	{ "below RAM", BASE - 0x100, 0x100, true },
+	{ "over the first byte of RAM", BASE - 0x100, 0x101, false },
+	{ "over the last byte of RAM", BASE + SIZE - 1, 1, false },
+	{ "above RAM", BASE + SIZE, 0x100, true },
+	{ "of no size", 0x3000, 0, false },
+};
+
+/* A board with two owners of an address ends where it is built. */
+TEST_ROWS(a_region_has_its_addresses_for_itself, place_rows)
+{
+	const struct place_row *row = &place_rows[_i];
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+		ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+		bus_add(&bus, &(struct bus_region){ row->base, row->size, echo,
+						    &tag, "new" });
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_msg(row->want ? WIFEXITED(status) && !WEXITSTATUS(status)
+				: WIFSIGNALED(status) &&
+					  WTERMSIG(status) == SIGABRT,
+		      "%s: 0x%x", row->why, (unsigned)status);
 }
 
 SUITE("bus", .setup = setup, .teardown = teardown);

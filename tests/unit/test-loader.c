@@ -282,7 +282,8 @@ static const struct header_row {
 	  ET_REL },
 	{ "not an executable (type 4)", offsetof(Elf64_Ehdr, e_type), 2,
 	  ET_CORE },
-	{ "bad ELF", offsetof(Elf64_Ehdr, e_phoff), 8, 1ull << 40 },
+	{ "bad ELF program headers: invalid data",
+	  offsetof(Elf64_Ehdr, e_phoff), 8, 1ull << 40 },
 	{ "program headers are cut off", offsetof(Elf64_Ehdr, e_phnum), 2,
 	  1000 },
 	{ "cut off", sizeof(Elf64_Ehdr) + offsetof(Elf64_Phdr, p_offset), 8,
@@ -304,6 +305,27 @@ TEST_ROWS(a_bad_header_is_named, header_rows)
 		      "%s", row->text);
 	ck_assert_msg(strstr(loader_error(&l), row->text), "%s: %s", row->text,
 		      loader_error(&l));
+	free(bytes);
+}
+
+/* Wherever the file ends inside the segment. */
+TEST_RANGE(a_segment_behind_the_end_of_its_file_is_cut_off, 1, 9)
+{
+	struct loader_image got;
+	size_t size;
+	uint8_t *bytes = elf_image_make(&plain, &size);
+	Elf64_Phdr ph;
+
+	memcpy(&ph, bytes + sizeof(Elf64_Ehdr), sizeof(ph));
+	ck_assert_uint_gt(size, 2 * ph.p_filesz);
+	ph.p_offset = size - ph.p_filesz + (unsigned)_i;
+	memcpy(bytes + sizeof(Elf64_Ehdr), &ph, sizeof(ph));
+	ck_assert_int_eq(loader_elf(&l, bytes, size, &got), -LOADER_EFORMAT);
+	ck_assert_msg(strstr(loader_error(&l), "is cut off: the file has"),
+		      "%s", loader_error(&l));
+	ph.p_offset = size - ph.p_filesz;
+	memcpy(bytes + sizeof(Elf64_Ehdr), &ph, sizeof(ph));
+	ck_assert_int_eq(loader_elf(&l, bytes, size, &got), 0);
 	free(bytes);
 }
 

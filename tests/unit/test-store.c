@@ -270,4 +270,13 @@ TEST_ROWS(what_passes_is_waited_for, pass_rows)
 		      row->why);
 }
 
+TEST(why_there_is_no_store_is_told)
+{
+	struct store *none = NULL;
+
+	ck_assert_int_eq(store_new(&none, "/nowhere", LIMIT, NULL), -ENOENT);
+	ck_assert_int_eq(store_new(&none, "/dev/null", LIMIT, NULL), -ENOTDIR);
+	ck_assert_ptr_null(none);
+}
+
 SUITE("store", .setup = setup, .teardown = teardown);

@@ -84,6 +84,7 @@ static const struct next_row {
 	uint64_t ticks, now, cycle;
 } next_rows[] = {
 	{ "reached: now", QEMU, 5, 1000, 1000 },
+	{ "reached in the middle of a tick: now", QEMU, 10, 1050, 1050 },
 	{ "ahead", QEMU, 11, 1000, 1100 },
 	{ "ahead, in the middle of a tick", QEMU, 11, 1099, 1100 },
 	{ "set back, time still large: reached",

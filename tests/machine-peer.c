@@ -74,6 +74,14 @@ static void drop(from_machine **m)
 	*m = NULL;
 }
 
+static void drop_reply(struct peer *p)
+{
+	if (p->last.answer)
+		protobuf_c_message_free_unpacked((void *)p->last.answer, NULL);
+	p->last = (struct peer_reply){ 0 };
+	drop(&p->reply);
+}
+
 int peer_end(struct peer *p)
 {
 	int status = 0;
@@ -85,7 +93,7 @@ int peer_end(struct peer *p)
 	ring_close(&p->ring);
 	frame_in_free(&p->in);
 	frame_out_free(&p->out);
-	drop(&p->last);
+	drop_reply(p);
 	drop(&p->notice);
 	free(p->trace);
 	p->trace = NULL;
@@ -110,6 +118,29 @@ void peer_drain(struct peer *p)
 	ck_assert_int_ge(n, 0);
 }
 
+/* What @m says; an answer is one of the method that was asked. */
+static void keep_reply(struct peer *p, from_machine *m)
+{
+	const Pmu__Internal__Reply *r = m->reply;
+
+	drop_reply(p);
+	p->reply = m;
+	p->last = (struct peer_reply){
+		.id = r->id,
+		.code = r->code,
+		.text = r->text,
+		.field = r->field,
+		.reason = r->reason,
+		.taken = r->result_case == PMU__INTERNAL__REPLY__RESULT_TAKEN,
+	};
+	if (r->result_case != PMU__INTERNAL__REPLY__RESULT_ANSWER)
+		return;
+	p->last.answer = protobuf_c_message_unpack(
+		method_descriptor(p->asked[r->id % PEER_CALLS])->output, NULL,
+		r->answer.len, r->answer.data);
+	ck_assert_ptr_nonnull(p->last.answer);
+}
+
 enum taken {
 	TAKEN_NONE,
 	TAKEN_NOTICE,
@@ -132,8 +163,7 @@ static enum taken take_message(struct peer *p)
 		p->n_notices++;
 		return TAKEN_NOTICE;
 	}
-	drop(&p->last);
-	p->last = m;
+	keep_reply(p, m);
 	return TAKEN_REPLY;
 }
 
@@ -157,13 +187,13 @@ static void wait_bytes(struct peer *p)
 		ck_assert_int_ge(frame_read(&p->in, p->socket), 0);
 }
 
-const Pmu__Internal__Reply *peer_wait(struct peer *p, uint64_t id)
+const struct peer_reply *peer_wait(struct peer *p, uint64_t id)
 {
 	for (;;) {
 		switch (take_message(p)) {
 		case TAKEN_REPLY:
-			if (p->last->reply->id == id)
-				return p->last->reply;
+			if (p->last.id == id)
+				return &p->last;
 			break;
 		case TAKEN_NOTICE:
 			break;
@@ -183,19 +213,55 @@ const Pmu__V1__MachineInfo *peer_wait_state(struct peer *p,
 	return p->notice->notice;
 }
 
-uint64_t peer_send(struct peer *p, to_machine *msg)
+uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call)
 {
-	msg->id = p->next_id++;
-	ck_assert_int_eq(frame_put(&p->out, &msg->base), 0);
+	call->id = p->next_id++;
+	ck_assert_int_eq(frame_put(&p->out, &call->base), 0);
 	while (frame_flush(&p->out, p->socket) == 1)
 		poll(&(struct pollfd){ .fd = p->socket, .events = POLLOUT }, 1,
 		     TIMEOUT_MS);
-	return msg->id;
+	return call->id;
 }
 
-const Pmu__Internal__Reply *peer_call(struct peer *p, to_machine *msg)
+uint64_t peer_send(struct peer *p, enum method_id method,
+		   const ProtobufCMessage *request)
 {
-	return peer_wait(p, peer_send(p, msg));
+	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
+	uint64_t id;
+
+	ck_assert_ptr_eq(request->descriptor, method_descriptor(method)->input);
+	p->asked[p->next_id % PEER_CALLS] = method;
+	call.method = (char *)method_descriptor(method)->name;
+	call.request.len = protobuf_c_message_get_packed_size(request);
+	call.request.data = malloc(call.request.len + 1);
+	protobuf_c_message_pack(request, call.request.data);
+	id = peer_put(p, &call);
+	free(call.request.data);
+	return id;
+}
+
+const struct peer_reply *peer_call(struct peer *p, enum method_id method,
+				   const ProtobufCMessage *request)
+{
+	return peer_wait(p, peer_send(p, method, request));
+}
+
+const Pmu__V1__MachineInfo *peer_machine(const struct peer *p)
+{
+	const ProtobufCMessage *answer = p->last.answer;
+	const ProtobufCFieldDescriptor *f =
+		protobuf_c_message_descriptor_get_field_by_name(
+			answer->descriptor, "machine");
+
+	return *(Pmu__V1__MachineInfo *const *)((const char *)answer +
+						f->offset);
+}
+
+const Pmu__V1__Header *peer_header(const struct peer *p)
+{
+	const Pmu__Internal__SetRecordingResponse *answer = p->last.answer;
+
+	return answer->header;
 }
 
 void peer_write(struct peer *p, const void *bytes, size_t len)
@@ -209,8 +275,8 @@ void peer_write(struct peer *p, const void *bytes, size_t len)
 unsigned peer_configure(struct peer *p, unsigned harts, bool m_mode,
 			const char *settings)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
-	Pmu__Internal__Configure configure = PMU__INTERNAL__CONFIGURE__INIT;
+	Pmu__Internal__ConfigureRequest configure =
+		PMU__INTERNAL__CONFIGURE_REQUEST__INIT;
 	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
 	Pmu__V1__Setting room[16], *list[16];
 	char copy[512], *save = NULL;
@@ -232,18 +298,12 @@ unsigned peer_configure(struct peer *p, unsigned harts, bool m_mode,
 	cfg.start_mode = m_mode ? PMU__V1__START_MODE__START_MODE_M
 				: PMU__V1__START_MODE__START_MODE_S;
 	configure.config = &cfg;
-	msg.call_case = PMU__INTERNAL__TO_MACHINE__CALL_CONFIGURE;
-	msg.configure = &configure;
-	return peer_call(p, &msg)->code;
+	return peer_call(p, METHOD_Configure, &configure.base)->code;
 }
 
 static unsigned load_part(struct peer *p, Pmu__V1__LoadImageRequest *part)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
-
-	msg.call_case = PMU__INTERNAL__TO_MACHINE__CALL_LOAD_IMAGE;
-	msg.load_image = part;
-	return peer_call(p, &msg)->code;
+	return peer_call(p, METHOD_LoadImage, &part->base)->code;
 }
 
 unsigned peer_load(struct peer *p, const void *bytes, size_t len,
@@ -271,29 +331,19 @@ unsigned peer_load(struct peer *p, const void *bytes, size_t len,
 
 unsigned peer_start_machine(struct peer *p, bool paused)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__StartMachineRequest start =
 		PMU__V1__START_MACHINE_REQUEST__INIT;
 
 	start.paused = paused;
-	msg.call_case = PMU__INTERNAL__TO_MACHINE__CALL_START;
-	msg.start = &start;
-	return peer_call(p, &msg)->code;
+	return peer_call(p, METHOD_StartMachine, &start.base)->code;
 }
 
-/* The request of this kind with nothing in it. */
-unsigned peer_simple(struct peer *p, Pmu__Internal__ToMachine__CallCase call)
+unsigned peer_simple(struct peer *p, enum method_id method)
 {
-	const ProtobufCFieldDescriptor *field =
-		protobuf_c_message_descriptor_get_field(
-			&pmu__internal__to_machine__descriptor, call);
-	const ProtobufCMessageDescriptor *d = field->descriptor;
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	const ProtobufCMessageDescriptor *d = method_descriptor(method)->input;
 	_Alignas(max_align_t) uint8_t room[512];
 
 	ck_assert_uint_le(d->sizeof_message, sizeof(room));
 	protobuf_c_message_init(d, room);
-	msg.call_case = call;
-	msg.configure = (Pmu__Internal__Configure *)room;
-	return peer_call(p, &msg)->code;
+	return peer_call(p, method, (const ProtobufCMessage *)room)->code;
 }

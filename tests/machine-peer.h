@@ -14,10 +14,22 @@
 #include "control/control.h"
 #include "wire/frame.h"
 #include "ipc/ring.h"
-#include "pmu/internal/machine.pb-c.h"
+#include "methods/methods.h"
 
-typedef Pmu__Internal__ToMachine to_machine;
 typedef Pmu__Internal__FromMachine from_machine;
+
+enum {
+	PEER_CALLS = 4096 /* that wait at once, at most */
+};
+
+/* Texts and answer are the peer's, until the next reply is taken. */
+struct peer_reply {
+	uint64_t id;
+	unsigned code;
+	const char *text, *field, *reason;
+	bool taken;	    /* a part of a stream, whose answer comes later */
+	const void *answer; /* the method's response, or NULL */
+};
 
 struct peer {
 	pid_t pid;
@@ -26,11 +38,13 @@ struct peer {
 	struct frame_in in;
 	struct frame_out out;
 	uint64_t next_id;
-	bool hold;	/* do not take records */
-	uint8_t *trace; /* records taken so far */
+	enum method_id asked[PEER_CALLS]; /* by id */
+	bool hold;			  /* do not take records */
+	uint8_t *trace;			  /* records taken so far */
 	size_t n_trace, cap;
-	from_machine *last;   /* reply to the last call */
-	from_machine *notice; /* the last one that came */
+	struct peer_reply last; /* that was waited for */
+	from_machine *reply;	/* its message */
+	from_machine *notice;	/* the last one that came */
 	unsigned n_notices;
 };
 
@@ -42,10 +56,18 @@ void peer_start(struct peer *p, const char *program);
 /* Closes the socket and waits. Returns the wait status. */
 int peer_end(struct peer *p);
 /* Sends and waits for the reply, valid until the next call; never NULL. */
-const Pmu__Internal__Reply *peer_call(struct peer *p, to_machine *msg);
+const struct peer_reply *peer_call(struct peer *p, enum method_id method,
+				   const ProtobufCMessage *request);
 /* Sends and does not wait; for requests that are answered later. */
-uint64_t peer_send(struct peer *p, to_machine *msg);
-const Pmu__Internal__Reply *peer_wait(struct peer *p, uint64_t id);
+uint64_t peer_send(struct peer *p, enum method_id method,
+		   const ProtobufCMessage *request);
+/* Sends a call as it is but for its id; any method, any bytes. */
+uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call);
+const struct peer_reply *peer_wait(struct peer *p, uint64_t id);
+/* The state in the last answer. */
+const Pmu__V1__MachineInfo *peer_machine(const struct peer *p);
+/* The trace's header in the last one, that of SetRecording. */
+const Pmu__V1__Header *peer_header(const struct peer *p);
 /* Waits for a notice that says a state. */
 const Pmu__V1__MachineInfo *peer_wait_state(struct peer *p,
 					    Pmu__V1__MachineState state);
@@ -60,6 +82,7 @@ unsigned peer_configure(struct peer *p, unsigned harts, bool m_mode,
 unsigned peer_load(struct peer *p, const void *bytes, size_t len,
 		   uint64_t flat_at);
 unsigned peer_start_machine(struct peer *p, bool paused);
-unsigned peer_simple(struct peer *p, Pmu__Internal__ToMachine__CallCase call);
+/* With nothing in it. */
+unsigned peer_simple(struct peer *p, enum method_id method);
 
 #endif

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The calls that wait for a machine's process. Each is answered once: by the
- * process, or, when it is gone, for it.
+ * process, or, when it is gone, for it. What an answer consists of is checked
+ * here, against the row of its method; who waits for one finds it whole.
  */
 #include "child-inside.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "wire/wire.h"
+#include "wire/unpack.h"
 
 struct pending {
 	struct pending *next;
 	uint64_t id;
+	enum method_id method;
 	child_reply_fn *reply; /* NULL: nobody waits */
 	void *arg;
 };
 
-static void answer(struct child *c, struct pending *p,
-		   const Pmu__Internal__Reply *reply)
+static void finish(struct child *c, struct pending **at,
+		   const struct child_reply *reply)
 {
+	struct pending *p = *at;
+
+	*at = p->next;
 	c->n_calls--;
 	if (p->reply)
 		p->reply(p->arg, reply);
@@ -28,35 +33,146 @@ static void answer(struct child *c, struct pending *p,
 
 void child_answer_all(struct child *c, const char *why)
 {
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+	const struct child_reply reply = {
+		.code = GRPC_UNAVAILABLE,
+		.text = why,
+		.field = "",
+		.reason = "MACHINE_UNAVAILABLE",
+	};
 
-	reply.code = GRPC_UNAVAILABLE;
-	reply.message = (char *)why;
-	reply.reason = (char *)"MACHINE_UNAVAILABLE";
-	while (c->calls) {
-		struct pending *p = c->calls;
-
-		c->calls = p->next;
-		answer(c, p, &reply);
-	}
+	while (c->calls)
+		finish(c, &c->calls, &reply);
 }
 
-void child_take_reply(struct child *c, Pmu__Internal__Reply *reply)
+/* Is there what pmud itself wants of an answer: the state, the header? */
+static bool is_whole(const ProtobufCMessage *answer)
 {
-	if (reply->code > GRPC_STATUS_MAX)
-		reply->code = GRPC_UNKNOWN;
-	for (struct pending **p = &c->calls; *p; p = &(*p)->next) {
-		struct pending *found = *p;
+	const ProtobufCMessageDescriptor *d = answer->descriptor;
 
-		if (found->id != reply->id)
-			continue;
-		*p = found->next;
-		answer(c, found, reply);
-		return;
+	for (unsigned i = 0; i < d->n_fields; i++) {
+		const ProtobufCFieldDescriptor *f = &d->fields[i];
+		const char *at = (const char *)answer + f->offset;
+
+		if ((f->descriptor == &pmu__v1__machine_info__descriptor ||
+		     f->descriptor == &pmu__v1__header__descriptor) &&
+		    !*(void *const *)at)
+			return false;
 	}
+	return true;
 }
 
-uint64_t child_call(struct child *c, Pmu__Internal__ToMachine *msg,
+/* What it says of the machine's state, or NULL. */
+static const Pmu__V1__MachineInfo *state_in(const ProtobufCMessage *answer)
+{
+	const ProtobufCFieldDescriptor *f =
+		protobuf_c_message_descriptor_get_field_by_name(
+			answer->descriptor, "machine");
+
+	if (!f || f->descriptor != &pmu__v1__machine_info__descriptor)
+		return NULL;
+	return *(Pmu__V1__MachineInfo *const *)((const char *)answer +
+						f->offset);
+}
+
+/* Unpacks the answer to a call of @id. NULL: it is none, or says too much. */
+static ProtobufCMessage *unpack(enum method_id id,
+				const ProtobufCBinaryData *bytes)
+{
+	struct wire_bytes in = { bytes->data, bytes->len, MESSAGE_UNPACKED };
+	enum grpc_status status;
+	const char *why;
+	ProtobufCMessage *answer =
+		wire_unpack(method_descriptor(id)->output, &in, &status, &why);
+
+	if (answer && is_whole(answer) &&
+	    (!state_in(answer) || bytes->len <= NOTICE_MAX))
+		return answer;
+	wire_unpack_free(answer);
+	return NULL;
+}
+
+static bool take_answer(struct child *c, struct pending **at,
+			const ProtobufCBinaryData *bytes)
+{
+	ProtobufCMessage *answer = unpack((*at)->method, bytes);
+	struct child_reply reply = {
+		.answer = answer,
+		.bytes = bytes->data,
+		.len = bytes->len,
+	};
+
+	if (!answer)
+		return false;
+	reply.machine = state_in(answer);
+	finish(c, at, &reply);
+	wire_unpack_free(answer);
+	return true;
+}
+
+static void take_error(struct child *c, struct pending **at,
+		       const Pmu__Internal__Reply *said)
+{
+	const struct child_reply reply = {
+		.code = said->code > GRPC_STATUS_MAX
+				? GRPC_UNKNOWN
+				: (enum grpc_status)said->code,
+		.text = said->text,
+		.field = said->field,
+		.reason = said->reason,
+	};
+
+	finish(c, at, &reply);
+}
+
+bool child_take_reply(struct child *c, const Pmu__Internal__Reply *said)
+{
+	const struct child_reply taken = { .code = GRPC_OK };
+	struct pending **at = &c->calls;
+
+	while (*at && (*at)->id != said->id)
+		at = &(*at)->next;
+	if (!*at)
+		return true; /* nobody asked */
+	if (said->code != GRPC_OK) {
+		take_error(c, at, said);
+		return true;
+	}
+	if (said->result_case == PMU__INTERNAL__REPLY__RESULT_ANSWER)
+		return take_answer(c, at, &said->answer);
+	if (said->result_case != PMU__INTERNAL__REPLY__RESULT_TAKEN ||
+	    methods[(*at)->method].kind != METHOD_CLIENT_STREAM)
+		return false;
+	finish(c, at, &taken);
+	return true;
+}
+
+/* Queues the call. 0 or a negated errno. */
+static int send(struct child *c, uint64_t id,
+		const struct child_request *request)
+{
+	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
+	uint8_t *packed = NULL;
+	int err;
+
+	call.id = id;
+	call.method = (char *)method_descriptor(request->method)->name;
+	call.request.len = request->len;
+	call.request.data = (uint8_t *)request->bytes;
+	if (request->message) {
+		call.request.len =
+			protobuf_c_message_get_packed_size(request->message);
+		packed = malloc(call.request.len + 1);
+		if (!packed)
+			return -ENOMEM;
+		protobuf_c_message_pack(request->message, packed);
+		call.request.data = packed;
+	}
+	err = frame_put(&c->out, &call.base);
+	free(packed);
+	return err;
+}
+
+uint64_t child_call(struct child *c, const struct child_request *request,
 		    child_reply_fn *reply, void *arg, const char **ret_why)
 {
 	struct pending *p;
@@ -72,10 +188,11 @@ uint64_t child_call(struct child *c, Pmu__Internal__ToMachine *msg,
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return 0;
-	msg->id = p->id = ++c->next_id;
+	p->id = ++c->next_id;
+	p->method = request->method;
 	p->reply = reply;
 	p->arg = arg;
-	err = frame_put(&c->out, &msg->base);
+	err = send(c, p->id, request);
 	if (err) {
 		*ret_why = err == -EMSGSIZE
 				   ? "the request is too long"

@@ -67,8 +67,9 @@ enum drained {
 /* child-ring.c: takes about @bytes out of the ring, and hands them on. */
 enum drained child_drain(struct child *c, size_t bytes);
 
-/* child-calls.c: an answer came; nobody will answer any more. */
-void child_take_reply(struct child *c, Pmu__Internal__Reply *reply);
+/* child-calls.c: a reply came, false: with what is no answer to its call */
+bool child_take_reply(struct child *c, const Pmu__Internal__Reply *reply);
+/* Nobody will answer any more. */
 void child_answer_all(struct child *c, const char *why);
 
 /* supervise.c: writes what waits for the socket. */

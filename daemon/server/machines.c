@@ -98,15 +98,17 @@ static void on_gone(void *owner, const char *why)
 
 uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg)
 {
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
-	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
+	Pmu__Internal__SetRecordingRequest set =
+		PMU__INTERNAL__SET_RECORDING_REQUEST__INIT;
+	const struct child_request request = {
+		.method = METHOD_SetRecording,
+		.message = &set.base,
+	};
 	const char *why;
 
 	set.traps = m->records.traps || m->n_live_traps;
 	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
-	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_SET_RECORDING;
-	to.set_recording = &set;
-	return child_call(m->child, &to, reply, arg, &why);
+	return child_call(m->child, &request, reply, arg, &why);
 }
 
 /* What it said while it was held is true only now. */

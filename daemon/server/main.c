@@ -16,7 +16,7 @@
 #include "descriptors.h"
 #include "notify.h"
 #include "quota.h"
-#include "rpc-forward.h"
+#include "machines.h"
 #include "rpc-services.h"
 
 #define GRACE_SECONDS 2.0
@@ -71,19 +71,14 @@ static bool on_conn_admit(struct rpc_server *server,
 
 static int make_server(struct pmud *p)
 {
-	const struct rpc_table tables[] = {
-		machines_table, forward_table, upload_table,
-		streams_table,	events_table,  system_table,
-	};
 	const struct rpc_bytes sets[] = {
 		{ descriptors_pb, descriptors_pb_len },
 	};
-	static struct rpc_table kept_tables[sizeof(tables) / sizeof(*tables)];
 	static struct rpc_bytes kept_sets[sizeof(sets) / sizeof(*sets)];
 	struct rpc_config cfg = {
 		.loop = p->daemon.loop,
-		.tables = kept_tables,
-		.n_tables = sizeof(tables) / sizeof(*tables),
+		.tables = &services_table,
+		.n_tables = 1,
 		.descriptors = kept_sets,
 		.n_descriptors = sizeof(sets) / sizeof(*sets),
 		.user = p,
@@ -94,7 +89,6 @@ static int make_server(struct pmud *p)
 		.conn_closed = on_conn_closed,
 	};
 
-	memcpy(kept_tables, tables, sizeof(tables));
 	memcpy(kept_sets, sets, sizeof(sets));
 	return rpc_server_new(&p->server, &cfg);
 }

@@ -5,7 +5,6 @@
 #include <fw/fw.h>
 #include <pmu/event.h>
 
-#include "pmu/v1/events.pb-c.h"
 #include "rpc-services.h"
 
 enum {
@@ -36,7 +35,8 @@ static void firmware(Pmu__V1__Event *e, unsigned event)
 	e->rule = (char *)desc->rule;
 }
 
-static void list_events(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_list_events(struct rpc_call *call,
+		       const Pmu__V1__ListEventsRequest *req)
 {
 	Pmu__V1__ListEventsResponse answer =
 		PMU__V1__LIST_EVENTS_RESPONSE__INIT;
@@ -54,19 +54,3 @@ static void list_events(struct rpc_call *call, const ProtobufCMessage *msg)
 	answer.events = rows;
 	rpc_reply(call, &answer.base);
 }
-
-static const struct rpc_method methods[] = {
-	{
-		.path = "/pmu.v1.EventService/ListEvents",
-		.request = &pmu__v1__list_events_request__descriptor,
-		.response = &pmu__v1__list_events_response__descriptor,
-		.kind = RPC_UNARY,
-		.anonymous = true,
-		.handle = list_events,
-	},
-};
-
-const struct rpc_table events_table = {
-	methods,
-	sizeof(methods) / sizeof(*methods),
-};

@@ -7,22 +7,18 @@
 
 #include "machines.h"
 
-/* The methods that are nothing but forwarded. */
-extern const struct rpc_table forward_table;
-
-/*
- * Sends @msg to @m's process and calls @done with its good answer; a bad one,
- * and its absence, finish the call. @done must finish or reply to @call, or
- * give it an owner with rpc_call_watch(); @m lives while it is called.
- */
-typedef void forward_done_fn(struct rpc_call *call, struct machine *m,
-			     const Pmu__Internal__Reply *reply);
-void forward(struct rpc_call *call, struct machine *m,
-	     Pmu__Internal__ToMachine *msg, forward_done_fn *done);
+/* A method that is nothing but forwarded; requests name their machine. */
+void forward_request(struct rpc_call *call, enum method_id method,
+		     const ProtobufCMessage *request);
+/* Sends what @call's handler has to @m's process, which answers the call. */
+void forward(struct rpc_call *call, struct machine *m, enum method_id method);
 /* Refuses @call for what a process's reply says, whose code is no OK. */
-void forward_refuse(struct rpc_call *call, const Pmu__Internal__Reply *reply);
-/* Answers with the reply's result, in the call's own response message. */
+void forward_refuse(struct rpc_call *call, const struct child_reply *reply);
+/*
+ * Answers with a good reply's answer as it came; where it tells the machine's
+ * state, with what pmud knows of it.
+ */
 void forward_answer(struct rpc_call *call, struct machine *m,
-		    const Pmu__Internal__Reply *reply);
+		    const struct child_reply *reply);
 
 #endif

@@ -33,7 +33,7 @@ static const struct rpc_call_ops creation_ops = {
 	.on_cancel = creation_cancel,
 };
 
-static void on_configured(void *arg, const Pmu__Internal__Reply *reply)
+static void on_configured(void *arg, const struct child_reply *reply)
 {
 	struct creation *c = arg;
 	struct machine *m = c->machine;
@@ -54,20 +54,22 @@ static void on_configured(void *arg, const Pmu__Internal__Reply *reply)
 
 static bool configure(struct creation *c, const char **ret_why)
 {
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
-	Pmu__Internal__Configure configure = PMU__INTERNAL__CONFIGURE__INIT;
+	Pmu__Internal__ConfigureRequest configure =
+		PMU__INTERNAL__CONFIGURE_REQUEST__INIT;
+	const struct child_request request = {
+		.method = METHOD_Configure,
+		.message = &configure.base,
+	};
 
 	configure.config = c->machine->config;
-	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_CONFIGURE;
-	to.configure = &configure;
-	c->id = child_call(c->machine->child, &to, on_configured, c, ret_why);
+	c->id = child_call(c->machine->child, &request, on_configured, c,
+			   ret_why);
 	return c->id != 0;
 }
 
-static void create(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_create_machine(struct rpc_call *call,
+			  const Pmu__V1__CreateMachineRequest *req)
 {
-	const Pmu__V1__CreateMachineRequest *req =
-		(const Pmu__V1__CreateMachineRequest *)msg;
 	struct creation *c = calloc(1, sizeof(*c));
 	struct rpc_at at = RPC_AT(NULL, "OUT_OF_MEMORY");
 	const char *why = "out of memory";
@@ -107,11 +109,10 @@ static void describe_now(const struct machine *m, Pmu__V1__MachineInfo *ret)
 		ret->cycle = cycle;
 }
 
-static void get(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_get_machine(struct rpc_call *call,
+		       const Pmu__V1__GetMachineRequest *req)
 {
-	struct machine *m = machine_find(
-		call, ((const Pmu__V1__GetMachineRequest *)msg)->machine);
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	struct machine *m = machine_find(call, req->machine);
 	Pmu__V1__GetMachineResponse answer =
 		PMU__V1__GET_MACHINE_RESPONSE__INIT;
 	Pmu__V1__MachineInfo info;
@@ -119,9 +120,7 @@ static void get(struct rpc_call *call, const ProtobufCMessage *msg)
 	if (!m)
 		return;
 	if (child_alive(m->child)) {
-		to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_GET;
-		to.get = (Pmu__V1__GetMachineRequest *)msg;
-		forward(call, m, &to, forward_answer);
+		forward(call, m, METHOD_GetMachine);
 		return;
 	}
 	describe_now(m, &info);
@@ -129,7 +128,8 @@ static void get(struct rpc_call *call, const ProtobufCMessage *msg)
 	rpc_reply(call, &answer.base);
 }
 
-static void list(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_list_machines(struct rpc_call *call,
+			 const Pmu__V1__ListMachinesRequest *req)
 {
 	struct daemon *d = rpc_server_user(rpc_call_server(call));
 	uid_t uid = rpc_conn_peer(rpc_call_conn(call))->uid;
@@ -150,10 +150,10 @@ static void list(struct rpc_call *call, const ProtobufCMessage *msg)
 	rpc_reply(call, &answer.base);
 }
 
-static void detach(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_detach_machine(struct rpc_call *call,
+			  const Pmu__V1__DetachMachineRequest *req)
 {
-	struct machine *m = machine_find(
-		call, ((const Pmu__V1__DetachMachineRequest *)msg)->machine);
+	struct machine *m = machine_find(call, req->machine);
 	Pmu__V1__DetachMachineResponse answer =
 		PMU__V1__DETACH_MACHINE_RESPONSE__INIT;
 
@@ -163,10 +163,10 @@ static void detach(struct rpc_call *call, const ProtobufCMessage *msg)
 	rpc_reply(call, &answer.base);
 }
 
-static void delete (struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_delete_machine(struct rpc_call *call,
+			  const Pmu__V1__DeleteMachineRequest *req)
 {
-	struct machine *m = machine_find(
-		call, ((const Pmu__V1__DeleteMachineRequest *)msg)->machine);
+	struct machine *m = machine_find(call, req->machine);
 
 	if (m)
 		machine_delete(m, call);
@@ -220,10 +220,10 @@ static void watching_deleted(struct watcher *watcher)
 	rpc_finish(call, GRPC_OK, NULL);
 }
 
-static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_watch_machine(struct rpc_call *call,
+			 const Pmu__V1__WatchMachineRequest *req)
 {
-	struct machine *m = machine_find(
-		call, ((const Pmu__V1__WatchMachineRequest *)msg)->machine);
+	struct machine *m = machine_find(call, req->machine);
 	struct watching *w;
 
 	if (!m || !machine_admits(m, call))
@@ -247,7 +247,8 @@ enum {
 	VALUES_TEXT = 160
 };
 
-static void list_settings(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_list_settings(struct rpc_call *call,
+			 const Pmu__V1__ListSettingsRequest *req)
 {
 	Pmu__V1__ListSettingsResponse answer =
 		PMU__V1__LIST_SETTINGS_RESPONSE__INIT;
@@ -271,34 +272,3 @@ static void list_settings(struct rpc_call *call, const ProtobufCMessage *msg)
 	answer.settings = rows;
 	rpc_reply(call, &answer.base);
 }
-
-#define METHOD(method, name, kind_, handle_)                                   \
-	{                                                                      \
-		.path = "/pmu.v1.MachineService/" #method,                     \
-		.request = &pmu__v1__##name##_request__descriptor,             \
-		.response = &pmu__v1__##name##_response__descriptor,           \
-		.kind = kind_, .handle = handle_,                              \
-	}
-
-/* Lists of this build are for everybody, the rest needs to know who asks. */
-static const struct rpc_method methods[] = {
-	METHOD(CreateMachine, create_machine, RPC_UNARY, create),
-	METHOD(GetMachine, get_machine, RPC_UNARY, get),
-	METHOD(ListMachines, list_machines, RPC_UNARY, list),
-	METHOD(WatchMachine, watch_machine, RPC_SERVER_STREAM, watch),
-	METHOD(DetachMachine, detach_machine, RPC_UNARY, detach),
-	METHOD(DeleteMachine, delete_machine, RPC_UNARY, delete),
-	{
-		.path = "/pmu.v1.MachineService/ListSettings",
-		.request = &pmu__v1__list_settings_request__descriptor,
-		.response = &pmu__v1__list_settings_response__descriptor,
-		.kind = RPC_UNARY,
-		.anonymous = true,
-		.handle = list_settings,
-	},
-};
-
-const struct rpc_table machines_table = {
-	methods,
-	sizeof(methods) / sizeof(*methods),
-};

@@ -130,28 +130,21 @@ static void begin_live(struct stream *s)
 		stream_begin(s, m->trace, s->from_start);
 }
 
-static void on_recording(void *arg, const Pmu__Internal__Reply *reply)
+static void on_recording(void *arg, const struct child_reply *reply)
 {
+	const Pmu__Internal__SetRecordingResponse *answer =
+		(const Pmu__Internal__SetRecordingResponse *)reply->answer;
 	struct stream *s = arg;
 
-	bool header = reply->result_case == PMU__INTERNAL__REPLY__RESULT_HEADER;
-
 	s->pending_id = 0;
-	if (reply->code == GRPC_OK && !header) {
-		stream_finish(s, GRPC_INTERNAL,
-			      RPC_AT(NULL, "MACHINE_CONFUSED"),
-			      "the machine answered something else");
-		return;
-	}
 	if (reply->code == GRPC_OK)
-		machine_set_header(s->watcher.machine, reply->header);
+		machine_set_header(s->watcher.machine, answer->header);
 	/* without its process: what is stored is all there is */
 	if (reply->code == GRPC_OK || reply->code == GRPC_UNAVAILABLE)
 		begin_live(s);
 	else
 		stream_finish(s, (enum grpc_status)reply->code,
-			      RPC_AT(reply->field, reply->reason),
-			      reply->message);
+			      RPC_AT(reply->field, reply->reason), reply->text);
 }
 
 /* Kinds that a machine stores only if it was made to. */
@@ -259,10 +252,9 @@ static bool begin_watching(struct stream *s)
 	return true;
 }
 
-static void stream_records(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_stream_records(struct rpc_call *call,
+			  const Pmu__V1__StreamRecordsRequest *req)
 {
-	const Pmu__V1__StreamRecordsRequest *req =
-		(const Pmu__V1__StreamRecordsRequest *)msg;
 	struct machine *m = machine_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
 
@@ -280,10 +272,9 @@ static void stream_records(struct rpc_call *call, const ProtobufCMessage *msg)
 		begin_live(s); /* it is gone: what is stored is all there is */
 }
 
-static void query_records(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_query_records(struct rpc_call *call,
+			 const Pmu__V1__QueryRecordsRequest *req)
 {
-	const Pmu__V1__QueryRecordsRequest *req =
-		(const Pmu__V1__QueryRecordsRequest *)msg;
 	struct machine *m = machine_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
 
@@ -304,10 +295,9 @@ static void query_records(struct rpc_call *call, const ProtobufCMessage *msg)
 	stream_begin(s, m->trace, true);
 }
 
-static void read_console(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_read_console(struct rpc_call *call,
+			const Pmu__V1__ReadConsoleRequest *req)
 {
-	const Pmu__V1__ReadConsoleRequest *req =
-		(const Pmu__V1__ReadConsoleRequest *)msg;
 	struct machine *m = machine_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
 	uint64_t skip;
@@ -324,22 +314,3 @@ static void read_console(struct rpc_call *call, const ProtobufCMessage *msg)
 		skip = req->offset - s->reader.item;
 	store_consume(&s->reader, skip, skip);
 }
-
-#define METHOD(service, method, name, handle_)                                 \
-	{                                                                      \
-		.path = "/pmu.v1." #service "/" #method,                       \
-		.request = &pmu__v1__##name##_request__descriptor,             \
-		.response = &pmu__v1__##name##_response__descriptor,           \
-		.kind = RPC_SERVER_STREAM, .handle = handle_,                  \
-	}
-
-static const struct rpc_method methods[] = {
-	METHOD(TraceService, StreamRecords, stream_records, stream_records),
-	METHOD(TraceService, QueryRecords, query_records, query_records),
-	METHOD(MachineService, ReadConsole, read_console, read_console),
-};
-
-const struct rpc_table streams_table = {
-	methods,
-	sizeof(methods) / sizeof(*methods),
-};

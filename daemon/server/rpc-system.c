@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SystemService: what pmud says of itself. */
 #include "wire/record.h"
-#include "pmu/v1/system.pb-c.h"
 #include "rpc-services.h"
 
-static void get_version(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_get_version(struct rpc_call *call,
+		       const Pmu__V1__GetVersionRequest *req)
 {
 	Pmu__V1__GetVersionResponse answer =
 		PMU__V1__GET_VERSION_RESPONSE__INIT;
@@ -15,19 +15,3 @@ static void get_version(struct rpc_call *call, const ProtobufCMessage *msg)
 	answer.trace_version = RECORD_TRACE_VERSION;
 	rpc_reply(call, &answer.base);
 }
-
-static const struct rpc_method methods[] = {
-	{
-		.path = "/pmu.v1.SystemService/GetVersion",
-		.request = &pmu__v1__get_version_request__descriptor,
-		.response = &pmu__v1__get_version_response__descriptor,
-		.kind = RPC_UNARY,
-		.anonymous = true,
-		.handle = get_version,
-	},
-};
-
-const struct rpc_table system_table = {
-	methods,
-	sizeof(methods) / sizeof(*methods),
-};

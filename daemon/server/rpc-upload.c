@@ -15,16 +15,16 @@
 struct upload {
 	struct watcher watcher; /* first: found again from it */
 	struct rpc_call *call;
-	uint64_t id; /* of the forwarded message, 0: none waits */
-	bool ended;  /* the client has sent all */
-	Pmu__Internal__Reply *last;
+	uint64_t id;	 /* of the forwarded message, 0: none waits */
+	bool ended;	 /* the client has sent all */
+	uint8_t *answer; /* to the last message, as it came, or NULL */
+	size_t len;
 };
 
 static void upload_end(struct upload *u)
 {
 	machine_unwatch(&u->watcher);
-	if (u->last)
-		pmu__internal__reply__free_unpacked(u->last, NULL);
+	free(u->answer);
 	free(u);
 }
 
@@ -65,42 +65,46 @@ static void on_deleted(struct watcher *w)
 /* All was sent and answered: the last answer is the call's. */
 static void finish(struct upload *u)
 {
-	struct machine *m = u->watcher.machine;
+	struct rpc_bytes answer = { u->answer, u->len };
 	struct rpc_call *call = u->call;
-	Pmu__Internal__Reply *last = u->last;
 
-	if (!last) {
-		fail(u, GRPC_INVALID_ARGUMENT,
-		     RPC_AT("machine", "FIELD_MISSING"), "nothing was sent");
-		return;
-	}
-	/* the process answers with a result once it has the last byte */
-	if (last->result_case == PMU__INTERNAL__REPLY__RESULT__NOT_SET) {
+	/* the process answers once it has the last byte */
+	if (!u->answer) {
 		fail(u, GRPC_INVALID_ARGUMENT, RPC_AT("chunk", "UPLOAD_ENDED"),
 		     "the upload ended before its last byte");
 		return;
 	}
-	u->last = NULL;
-	upload_end(u);
 	rpc_call_watch(call, NULL, NULL);
-	forward_answer(call, m, last);
-	pmu__internal__reply__free_unpacked(last, NULL);
+	rpc_reply_bytes(call, answer);
+	upload_end(u);
 }
 
-static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
+/* False: there is no memory for it. */
+static bool keep(struct upload *u, const struct child_reply *reply)
+{
+	free(u->answer);
+	u->answer = NULL;
+	u->len = reply->len;
+	if (!reply->answer)
+		return true;
+	u->answer = malloc(u->len + 1);
+	if (u->answer && u->len)
+		memcpy(u->answer, reply->bytes, u->len);
+	return u->answer != NULL;
+}
+
+static void on_reply(void *arg, const struct child_reply *reply)
 {
 	struct upload *u = arg;
 
 	u->id = 0;
-	if (reply->code != GRPC_OK) {
-		fail(u, (enum grpc_status)reply->code,
-		     RPC_AT(reply->field, reply->reason), reply->message);
-		return;
-	}
-	if (u->last)
-		pmu__internal__reply__free_unpacked(u->last, NULL);
-	u->last = message_copy(&reply->base);
-	if (u->ended)
+	if (reply->code != GRPC_OK)
+		fail(u, reply->code, RPC_AT(reply->field, reply->reason),
+		     reply->text);
+	else if (!keep(u, reply))
+		fail(u, GRPC_RESOURCE_EXHAUSTED, RPC_AT(NULL, "OUT_OF_MEMORY"),
+		     "out of memory");
+	else if (u->ended)
 		finish(u);
 	else
 		rpc_call_resume(u->call);
@@ -128,11 +132,18 @@ static struct upload *begin(struct rpc_call *call, const char *id)
 	return u;
 }
 
-static void pass_on(struct upload *u, Pmu__Internal__ToMachine *to)
+static void pass_on(struct upload *u, enum method_id method)
 {
+	struct rpc_bytes bytes = rpc_call_message(u->call);
+	const struct child_request request = {
+		.method = method,
+		.bytes = bytes.data,
+		.len = bytes.len,
+	};
 	const char *why;
 
-	u->id = child_call(u->watcher.machine->child, to, on_reply, u, &why);
+	u->id = child_call(u->watcher.machine->child, &request, on_reply, u,
+			   &why);
 	if (!u->id)
 		fail(u, GRPC_UNAVAILABLE, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
 		     why);
@@ -140,11 +151,9 @@ static void pass_on(struct upload *u, Pmu__Internal__ToMachine *to)
 		rpc_call_pause(u->call);
 }
 
-static void load_image(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_load_image(struct rpc_call *call,
+		      const Pmu__V1__LoadImageRequest *req)
 {
-	const Pmu__V1__LoadImageRequest *req =
-		(const Pmu__V1__LoadImageRequest *)msg;
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
 	struct upload *u = rpc_call_data(call);
 
 	if (!u) {
@@ -163,28 +172,22 @@ static void load_image(struct rpc_call *call, const ProtobufCMessage *msg)
 		     "after `start`, LoadImage takes chunks of at most 1 MiB");
 		return;
 	}
-	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_LOAD_IMAGE;
-	to.load_image = (Pmu__V1__LoadImageRequest *)req;
-	pass_on(u, &to);
+	pass_on(u, METHOD_LoadImage);
 }
 
-static void queue_inputs(struct rpc_call *call, const ProtobufCMessage *msg)
+void serve_queue_inputs(struct rpc_call *call,
+			const Pmu__V1__QueueInputsRequest *req)
 {
-	const Pmu__V1__QueueInputsRequest *req =
-		(const Pmu__V1__QueueInputsRequest *)msg;
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
 	struct upload *u = rpc_call_data(call);
 
 	if (!u)
 		u = begin(call, req->machine);
 	if (!u)
 		return;
-	to.call_case = PMU__INTERNAL__TO_MACHINE__CALL_QUEUE_INPUTS;
-	to.queue_inputs = (Pmu__V1__QueueInputsRequest *)req;
-	pass_on(u, &to);
+	pass_on(u, METHOD_QueueInputs);
 }
 
-static void on_end(struct rpc_call *call)
+void serve_end(struct rpc_call *call)
 {
 	struct upload *u = rpc_call_data(call);
 
@@ -198,27 +201,3 @@ static void on_end(struct rpc_call *call)
 	if (!u->id)
 		finish(u);
 }
-
-static const struct rpc_method methods[] = {
-	{
-		.path = "/pmu.v1.MachineService/LoadImage",
-		.request = &pmu__v1__load_image_request__descriptor,
-		.response = &pmu__v1__load_image_response__descriptor,
-		.kind = RPC_CLIENT_STREAM,
-		.handle = load_image,
-		.end = on_end,
-	},
-	{
-		.path = "/pmu.v1.MachineService/QueueInputs",
-		.request = &pmu__v1__queue_inputs_request__descriptor,
-		.response = &pmu__v1__queue_inputs_response__descriptor,
-		.kind = RPC_CLIENT_STREAM,
-		.handle = queue_inputs,
-		.end = on_end,
-	},
-};
-
-const struct rpc_table upload_table = {
-	methods,
-	sizeof(methods) / sizeof(*methods),
-};

@@ -64,17 +64,6 @@ static void end(struct child *c, const char *why)
 	process_kill(&c->proc);
 }
 
-/* Does it say more of itself than every answer about it could carry? */
-static bool too_long(const Pmu__Internal__FromMachine *m, size_t len)
-{
-	bool state = m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
-
-	if (m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY)
-		state = m->reply->result_case ==
-			PMU__INTERNAL__REPLY__RESULT_MACHINE;
-	return state && len > NOTICE_MAX;
-}
-
 /* One message from the machine. False: it is none. */
 static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 {
@@ -84,13 +73,16 @@ static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 	ProtobufCMessage *message = wire_unpack(
 		&pmu__internal__from_machine__descriptor, &in, &status, &why);
 	Pmu__Internal__FromMachine *m = (Pmu__Internal__FromMachine *)message;
-	bool good = m && !too_long(m, len);
+	bool good = m != NULL;
 
-	if (good && m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY)
-		child_take_reply(c, m->reply);
-	else if (good &&
-		 m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE)
-		c->ops->notice(c->owner, m->notice);
+	if (good && m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY) {
+		good = child_take_reply(c, m->reply);
+	} else if (good &&
+		   m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE) {
+		good = len <= NOTICE_MAX;
+		if (good)
+			c->ops->notice(c->owner, m->notice);
+	}
 	wire_unpack_free(message);
 	return good;
 }

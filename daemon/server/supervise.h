@@ -14,7 +14,8 @@
 
 #include <ev.h>
 
-#include "pmu/internal/machine.pb-c.h"
+#include "methods/methods.h"
+#include "wire/wire.h"
 
 enum {
 	CHILD_PIECE_MAX = 256 << 10, /* bytes of records offered in one go */
@@ -45,8 +46,28 @@ struct child_ops {
 	void (*gone)(void *owner, const char *why);
 };
 
-/* The answer to a call. @reply is never NULL and valid during the call. */
-typedef void child_reply_fn(void *arg, const Pmu__Internal__Reply *reply);
+struct child_request {
+	enum method_id method;
+	const ProtobufCMessage *message; /* NULL: it is packed already */
+	const void *bytes;
+	size_t len;
+};
+
+/*
+ * What a call came to. @answer is what the method answers, whole, and @bytes
+ * are the same as they came; NULL: an error, or a part of a stream was taken.
+ */
+struct child_reply {
+	enum grpc_status code;
+	const char *text, *field, *reason; /* of an error */
+	const ProtobufCMessage *answer;
+	const Pmu__V1__MachineInfo *machine; /* in it, or NULL */
+	const void *bytes;
+	size_t len;
+};
+
+/* @reply is never NULL and valid during the call. */
+typedef void child_reply_fn(void *arg, const struct child_reply *reply);
 
 struct child_config {
 	const char *program;
@@ -76,11 +97,12 @@ void child_progress(const struct child *c, uint64_t *ret_insn,
 		    uint64_t *ret_cycle);
 
 /*
- * Sends @msg (its id is set here); @reply is called once, maybe after the
- * process has died. Returns the call's id, or 0 when nothing was sent because
- * the process is gone or too many calls wait (@ret_why says which).
+ * Asks it; @reply is called once, maybe after the process has died. Returns the
+ * call's id, or 0 when nothing was sent because the process is gone or too many
+ * calls wait (@ret_why says which). A process whose answer is none of the
+ * method's is ended.
  */
-uint64_t child_call(struct child *c, Pmu__Internal__ToMachine *msg,
+uint64_t child_call(struct child *c, const struct child_request *request,
 		    child_reply_fn *reply, void *arg, const char **ret_why);
 /* Nobody waits for the answer of call @id any more. */
 void child_forget(struct child *c, uint64_t id);

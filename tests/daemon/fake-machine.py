@@ -18,6 +18,9 @@ import sys
 sys.path.insert(0, os.environ["PMU_PYTHON"])
 from pmu.internal import machine_pb2 as internal  # noqa: E402
 from pmu.v1 import common_pb2 as common  # noqa: E402
+from pmu.v1 import events_pb2 as events  # noqa: E402
+from pmu.v1 import harts_pb2 as harts  # noqa: E402
+from pmu.v1 import machines_pb2 as machines  # noqa: E402
 from pmu.v1 import traces_pb2 as traces  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
@@ -99,28 +102,36 @@ class Fake:
         if len(head) < PREFIX.size:
             sys.exit(0)
         size = PREFIX.unpack(head)[1]
-        message = internal.ToMachine()
+        message = internal.Call()
         message.ParseFromString(self.socket.recv(size, socket.MSG_WAITALL))
         return message
 
-    def reply(self, request, **result):
-        reply = internal.Reply(id=request.id, **result)
+    def reply(self, call, answer=None, **error):
+        """Without an answer and an error: a part of a stream is taken."""
+        reply = internal.Reply(id=call.id, **error)
+        if answer is not None:
+            reply.answer = answer.SerializeToString()
+        elif not error:
+            reply.taken = True
         self.send(internal.FromMachine(reply=reply))
 
-    def configure(self, request):
+    def configured(self, call):
+        self.reply(call, internal.ConfigureResponse(machine=self.info))
+
+    def configure(self, call, request):
         how = ""
-        for setting in request.configure.config.settings:
+        for setting in request.config.settings:
             if setting.key == "mvendorid":
                 how = setting.value
         self.how = how.split()
         misdeed = getattr(self, "on_" + how.partition(" ")[0], None)
         if misdeed:
-            misdeed(request)
+            misdeed(call)
         else:
-            self.reply(request, machine=self.info)
+            self.configured(call)
 
-    def on_refuse(self, request):
-        self.reply(request, code=3, message="mvendorid: 'refuse' is bad")
+    def on_refuse(self, call):
+        self.reply(call, code=3, text="mvendorid: 'refuse' is bad")
 
     def on_abort(self, _):
         print("the engine gave up", file=sys.stderr, flush=True)
@@ -161,15 +172,31 @@ class Fake:
     def on_never(self, _):
         pass
 
-    def on_code(self, request):
-        self.reply(request, code=4242, message="no such code")
+    def on_code(self, call):
+        self.reply(call, code=4242, text="no such code")
 
-    def on_other(self, request):
+    def on_unanswered(self, call):
+        """Says that all is well, and not how."""
+        self.send(internal.FromMachine(reply=internal.Reply(id=call.id)))
+
+    def on_taken(self, call):
+        """Takes what is no part of a stream."""
+        self.reply(call)
+
+    def on_stateless(self, call):
+        """Answers without the state that makes up the answer."""
+        self.reply(call, internal.ConfigureResponse())
+
+    def on_talkative(self, call):
+        self.info.detail = "long" * (1 << 18)
+        self.configured(call)
+
+    def on_other(self, call):
         """Answers to calls that nobody made, then the right one."""
-        for number in (0, request.id + 1, (1 << 64) - 1):
+        for number in (0, call.id + 1, (1 << 64) - 1):
             self.send(internal.FromMachine(reply=internal.Reply(id=number)))
         self.send(internal.FromMachine())
-        self.reply(request, machine=self.info)
+        self.configured(call)
 
     def on_ring(self, _):
         self.ring.map[:HEAD_BYTES] = b"\xff" * HEAD_BYTES
@@ -181,43 +208,43 @@ class Fake:
         self.ring.map[:HEAD_BYTES] = b"\xff" * HEAD_BYTES
         sys.exit(0)
 
-    def on_cut(self, request):
+    def on_cut(self, call):
         """Ends in the middle of a record."""
-        self.reply(request, machine=self.info)
+        self.configured(call)
         self.record(0)
         self.ring.put(field(self.trap(1))[:-1], lambda: None)
         sys.exit(4)
 
-    def on_leave(self, request):
+    def on_leave(self, call):
         """Records, and is gone before anybody has looked."""
-        self.reply(request, machine=self.info)
+        self.configured(call)
         for number in range(int(self.how[1])):
             self.record(number, int(self.how[2]))
         os.kill(os.getpid(), signal.SIGKILL)
 
-    def on_progress(self, request):
+    def on_progress(self, call):
         """Is far, and tells nobody but those who look."""
         self.ring.words[INSN] = 12345
         self.ring.words[CYCLE] = 67890
-        self.reply(request, machine=self.info)
+        self.configured(call)
 
-    def on_chatter(self, request):
+    def on_chatter(self, call):
         """Talks on stderr without end."""
-        self.reply(request, machine=self.info)
+        self.configured(call)
         while True:
             os.write(2, b"so it goes\n" * 100)
 
-    def on_notices(self, request):
+    def on_notices(self, call):
         """Says without end that its state changed."""
-        self.reply(request, machine=self.info)
+        self.configured(call)
         self.info.detail = "x" * 1000
         notice = internal.FromMachine(notice=self.info)
         while True:
             self.send(notice)
 
-    def on_flood(self, request):
+    def on_flood(self, call):
         """Records without end, as fast as it can."""
-        self.reply(request, machine=self.info)
+        self.configured(call)
         block = b"".join(field(self.trap(n)) for n in range(1000))
         while True:
             self.ring.put(block, lambda: None)
@@ -256,53 +283,65 @@ class Fake:
         self.info.state = common.MACHINE_STATE_ENDED
         self.send(internal.FromMachine(notice=self.info))
 
-    def load_image(self, request):
-        part = request.load_image
+    def load_image(self, call, part):
         if part.HasField("start"):
             self.total, self.received = part.start.total_bytes, 0
         self.received += len(part.chunk)
         if self.how == ["held"] and self.received:
             return  # never answered
         if self.received == self.total:
-            self.reply(request, load_image={"entry": self.received})
+            self.reply(call, machines.LoadImageResponse(entry=self.received))
         else:
-            self.reply(request)
+            self.reply(call)
 
-    def state(self, request, state):
-        self.info.state = state
+    def start_machine(self, call, _):
+        self.info.state = common.MACHINE_STATE_RUNNING
         self.send(internal.FromMachine(notice=self.info))
-        self.reply(request, machine=self.info)
+        self.reply(call, machines.StartMachineResponse(machine=self.info))
+        if self.how[:1] == ["records"]:
+            self.records()
+
+    def pause_machine(self, call, _):
+        self.info.state = common.MACHINE_STATE_PAUSED
+        self.send(internal.FromMachine(notice=self.info))
+        self.reply(call, machines.PauseMachineResponse(machine=self.info))
+
+    def get_machine(self, call, _):
+        self.info.cycle += 1
+        self.reply(call, machines.GetMachineResponse(machine=self.info))
+
+    def set_recording(self, call, wanted):
+        self.info.detail = " ".join(
+            ["traps"] * wanted.traps + ["sbi"] * wanted.sbi_calls
+        )
+        header = traces.Header(version=1, xlen=64)
+        self.reply(call, internal.SetRecordingResponse(header=header))
+
+    def read_csr(self, call, _):
+        """Answer what belongs to another question."""
+        self.reply(call, events.ReadTotalsResponse(cycle=1))
+
+    def step_machine(self, call, _):
+        pass  # never answered
 
     def serve(self):
+        answers = {
+            "Configure": (self.configure, internal.ConfigureRequest),
+            "LoadImage": (self.load_image, machines.LoadImageRequest),
+            "StartMachine": (self.start_machine, machines.StartMachineRequest),
+            "PauseMachine": (self.pause_machine, machines.PauseMachineRequest),
+            "GetMachine": (self.get_machine, machines.GetMachineRequest),
+            "SetRecording": (self.set_recording, internal.SetRecordingRequest),
+            "ReadCsr": (self.read_csr, harts.ReadCsrRequest),
+            "StepMachine": (self.step_machine, machines.StepMachineRequest),
+        }
         while True:
-            request = self.receive()
-            call = request.WhichOneof("call")
-            if call == "configure":
-                self.configure(request)
-            elif call == "load_image":
-                self.load_image(request)
-            elif call == "start":
-                self.state(request, common.MACHINE_STATE_RUNNING)
-                if self.how[:1] == ["records"]:
-                    self.records()
-            elif call == "pause":
-                self.state(request, common.MACHINE_STATE_PAUSED)
-            elif call == "get":
-                self.info.cycle += 1
-                self.reply(request, machine=self.info)
-            elif call == "set_recording":
-                wanted = request.set_recording
-                self.info.detail = " ".join(
-                    ["traps"] * wanted.traps + ["sbi"] * wanted.sbi_calls
-                )
-                self.reply(request, header=traces.Header(version=1, xlen=64))
-            elif call == "read_csr":
-                # an answer of another kind than the question
-                self.reply(request, read_totals={"cycle": 1})
-            elif call == "step":
-                pass  # never answered
+            call = self.receive()
+            if call.method in answers:
+                handle, kind = answers[call.method]
+                handle(call, kind.FromString(call.request))
             else:
-                self.reply(request, code=12, message="the fake cannot")
+                self.reply(call, code=12, text="the fake cannot")
 
 
 if __name__ == "__main__":

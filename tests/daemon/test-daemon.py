@@ -93,6 +93,22 @@ def test_a_machine_that_says_too_much_of_itself_is_ended(path):
     dies(path, "long", "it sent a malformed message")
 
 
+def test_a_machine_that_says_too_much_in_an_answer_is_ended(path):
+    dies(path, "talkative", "it sent a malformed message")
+
+
+def test_a_machine_that_does_not_say_its_state_is_ended(path):
+    dies(path, "stateless", "it sent a malformed message")
+
+
+def test_a_machine_that_succeeds_without_an_answer_is_ended(path):
+    dies(path, "unanswered", "it sent a malformed message")
+
+
+def test_a_machine_that_takes_what_is_no_part_of_a_stream_is_ended(path):
+    dies(path, "taken", "it sent a malformed message")
+
+
 def test_a_status_that_does_not_exist_is_unknown(path):
     client = Client(path)
     refused(grpc.StatusCode.UNKNOWN, "no such code", client.create, "code")
@@ -263,12 +279,12 @@ def test_another_users_machine_is_out_of_reach(path):
     assert client.machine("GetMachine", machine=machine.id).machine.id == machine.id
 
 
-def test_an_answer_of_the_wrong_kind_is_not_passed_on(path):
+def test_an_answer_of_the_wrong_kind_ends_the_machine_only(path):
     client = Client(path)
-    machine = client.create()
+    machine, other = client.create(), client.create()
     refused(
-        grpc.StatusCode.INTERNAL,
-        "something else",
+        grpc.StatusCode.UNAVAILABLE,
+        "it sent a malformed message",
         client.call,
         "HartService",
         "ReadCsr",
@@ -276,6 +292,8 @@ def test_an_answer_of_the_wrong_kind_is_not_passed_on(path):
         machine=machine.id,
         number=0x300,
     )
+    assert crashed(client, machine.id)
+    assert client.machine("GetMachine", machine=other.id).machine.cycle == 1
 
 
 def test_a_call_that_waits_ends_with_its_machine(path):

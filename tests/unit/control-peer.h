@@ -18,7 +18,7 @@
 
 #define BASE	    BOARD_RAM_BASE
 #define PC(i)	    (BASE + 4 * (i))
-#define CALL(name)  PMU__INTERNAL__TO_MACHINE__CALL_##name
+#define CALL(name)  METHOD_##name
 #define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
 #define CAUSE(name) PMU__V1__STOP_CAUSE__STOP_CAUSE_##name
 
@@ -28,7 +28,8 @@ enum {
 	NOT_FOUND = 5,
 	EXHAUSTED = 8,
 	PRECONDITION = 9,
-	OUT_OF_RANGE = 11
+	OUT_OF_RANGE = 11,
+	UNIMPLEMENTED = 12
 };
 
 static struct peer p;

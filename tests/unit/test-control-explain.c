@@ -10,27 +10,21 @@
 static void write_csr(uint32_t number, uint64_t value)
 {
 	Pmu__V1__WriteCsrRequest q = PMU__V1__WRITE_CSR_REQUEST__INIT;
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 
 	q.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
 	q.number = number;
 	q.value = value;
-	msg.call_case = CALL(WRITE_CSR);
-	msg.write_csr = &q;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(WriteCsr), &q.base)->code, OK);
 }
 
-static const Pmu__Internal__Reply *explain(uint32_t hart, uint32_t index)
+static const struct peer_reply *explain(uint32_t hart, uint32_t index)
 {
 	Pmu__V1__ExplainCounterRequest q =
 		PMU__V1__EXPLAIN_COUNTER_REQUEST__INIT;
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 
 	q.hart = hart;
 	q.index = index;
-	msg.call_case = CALL(EXPLAIN_COUNTER);
-	msg.explain_counter = &q;
-	return peer_call(&p, &msg);
+	return peer_call(&p, CALL(ExplainCounter), &q.base);
 }
 
 static const Pmu__V1__Fact *find(const Pmu__V1__ExplainCounterResponse *r,
@@ -116,7 +110,7 @@ TEST_ROWS(a_fact_is_a_sentence, fact_rows)
 	write_csr(MCOUNTEREN, UINT32_MAX);
 	write_csr(row->csr, row->value);
 	ck_assert_uint_eq(explain(0, row->index)->code, OK);
-	r = p.last->reply->explain_counter;
+	r = p.last.answer;
 	ck_assert_msg(r->counts == row->counts, "%s: %s", row->why, r->summary);
 	ck_assert_msg(strstr(r->summary, row->summary) != NULL, "%s: %s",
 		      row->why, r->summary);
@@ -145,7 +139,7 @@ TEST(a_fact_names_its_rule)
 		unsigned n = 0;
 
 		ck_assert_uint_eq(explain(0, rows[i].index)->code, OK);
-		r = p.last->reply->explain_counter;
+		r = p.last.answer;
 		for (size_t k = 0; k < r->n_facts; k++) {
 			if (strcmp(r->facts[k]->topic, rows[i].topic) != 0)
 				continue;
@@ -172,8 +166,7 @@ TEST(who_takes_the_interrupt_is_said)
 		if (steps[i].csr)
 			write_csr(steps[i].csr, 1u << 13);
 		ck_assert_uint_eq(explain(0, 3)->code, OK);
-		ck_assert_msg(find(p.last->reply->explain_counter,
-				   steps[i].goes_to) != NULL,
+		ck_assert_msg(find(p.last.answer, steps[i].goes_to) != NULL,
 			      "'%s' is not said", steps[i].goes_to);
 	}
 }
@@ -210,7 +203,7 @@ TEST_ROWS(what_keeps_the_interrupt_back_is_named, irq_rows)
 	write_csr(MIP, row->mip << 13);
 	write_csr(MSTATUS, row->mstatus);
 	ck_assert_uint_eq(explain(0, 3)->code, OK);
-	ck_assert_msg(find(p.last->reply->explain_counter, row->fact) != NULL,
+	ck_assert_msg(find(p.last.answer, row->fact) != NULL,
 		      "%s: '%s' is not said", row->why, row->fact);
 }
 
@@ -221,7 +214,7 @@ TEST(without_sscofpmf_there_is_no_overflow)
 	shows(RULE("C110"));
 	paused("sscofpmf=off");
 	ck_assert_uint_eq(explain(0, 3)->code, OK);
-	r = p.last->reply->explain_counter;
+	r = p.last.answer;
 	ck_assert_ptr_nonnull(find(r, "without Sscofpmf there is no OF"));
 	ck_assert_ptr_null(find(r, "OF = 0"));
 	ck_assert_ptr_null(find(r, "LCOFI"));

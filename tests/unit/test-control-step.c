@@ -23,14 +23,11 @@ static void storm(const char *settings, unsigned harts)
 
 static const Pmu__V1__MachineInfo *step(uint64_t n)
 {
-	Pmu__Internal__ToMachine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
 
 	q.insns = n;
-	msg.call_case = CALL(STEP);
-	msg.step = &q;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
-	return p.last->reply->machine;
+	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &q.base)->code, OK);
+	return peer_machine(&p);
 }
 
 static const struct row {
@@ -67,7 +64,7 @@ TEST(the_next_step_begins_anew)
 	storm("", 1);
 	ck_assert_int_eq(step(4)->cause, CAUSE(STEP));
 	ck_assert_uint_eq(step(1)->cycle, 3 + 1016 + 1004);
-	ck_assert_str_eq(p.last->reply->machine->detail,
+	ck_assert_str_eq(peer_machine(&p)->detail,
 			 "executed 0 of 1 instructions: hart 0 takes trap "
 			 "after trap");
 }
@@ -77,7 +74,7 @@ TEST(another_hart_steps_by_its_own_count)
 {
 	storm("quantum=1100", 2);
 	ck_assert_uint_eq(step(4)->cycle, 3 + 1016);
-	ck_assert_uint_eq(p.last->reply->machine->hart, 0);
+	ck_assert_uint_eq(peer_machine(&p)->hart, 0);
 	ck_assert_uint_eq(step(1000)->cycle, 3 + 1016 + 5000 + 5 * 1100);
 }
 
@@ -85,9 +82,9 @@ TEST(what_a_step_did_not_do_is_told_once)
 {
 	storm("", 1);
 	ck_assert_str_ne(step(4)->detail, "");
-	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
-	ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), OK);
-	ck_assert_str_eq(p.last->reply->machine->detail, "");
+	ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(PauseMachine)), OK);
+	ck_assert_str_eq(peer_machine(&p)->detail, "");
 }
 
 SUITE("control-step", .timeout = 60, .teardown = teardown);

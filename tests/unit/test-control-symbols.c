@@ -87,7 +87,6 @@ static void make_image(struct image *ret)
 static unsigned describe_all(uint64_t address, size_t n)
 {
 	static uint64_t addresses[MANY + 1];
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__DescribeAddressesRequest q =
 		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
 
@@ -95,9 +94,7 @@ static unsigned describe_all(uint64_t address, size_t n)
 		addresses[i] = address;
 	q.addresses = addresses;
 	q.n_addresses = n;
-	msg.call_case = CALL(DESCRIBE_ADDRESSES);
-	msg.describe_addresses = &q;
-	return peer_call(&p, &msg)->code;
+	return peer_call(&p, CALL(DescribeAddresses), &q.base)->code;
 }
 
 static unsigned describe(size_t n)
@@ -107,13 +104,10 @@ static unsigned describe(size_t n)
 
 static unsigned find(const char *name)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__FindSymbolRequest q = PMU__V1__FIND_SYMBOL_REQUEST__INIT;
 
 	q.name = (char *)name;
-	msg.call_case = CALL(FIND_SYMBOL);
-	msg.find_symbol = &q;
-	return peer_call(&p, &msg)->code;
+	return peer_call(&p, CALL(FindSymbol), &q.base)->code;
 }
 
 static void load(struct image *ret)
@@ -122,7 +116,7 @@ static void load(struct image *ret)
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
 	ck_assert_msg(peer_load(&p, ret, sizeof(*ret), 0) == OK, "%s",
-		      p.last->reply->message);
+		      p.last.text);
 }
 
 TEST(functions_and_addresses_are_found)
@@ -132,7 +126,7 @@ TEST(functions_and_addresses_are_found)
 
 	load(&image);
 	ck_assert_uint_eq(describe(2), OK);
-	r = p.last->reply->describe_addresses;
+	r = p.last.answer;
 	ck_assert_uint_eq(r->files, 1);
 	ck_assert_uint_eq(r->n_places, 2);
 	ck_assert_uint_eq(r->places[1]->address, BASE + 4);
@@ -140,7 +134,9 @@ TEST(functions_and_addresses_are_found)
 	ck_assert_uint_eq(r->places[1]->offset, 4);
 	ck_assert_uint_eq(r->places[1]->line, 0);
 	ck_assert_uint_eq(find(image.name + 1), OK);
-	ck_assert_uint_eq(p.last->reply->find_symbol->address, BASE);
+	ck_assert_uint_eq(
+		((const Pmu__V1__FindSymbolResponse *)p.last.answer)->address,
+		BASE);
 	ck_assert_uint_eq(find("g"), NOT_FOUND);
 }
 
@@ -155,11 +151,13 @@ TEST(a_number_is_no_function)
 		const Pmu__V1__DescribeAddressesResponse *r;
 
 		ck_assert_uint_eq(describe_all(addresses[i], 1), OK);
-		r = p.last->reply->describe_addresses;
+		r = p.last.answer;
 		ck_assert_str_eq(r->places[0]->function, "");
 	}
 	ck_assert_uint_eq(find("fff"), OK); /* but it has its name */
-	ck_assert_uint_eq(p.last->reply->find_symbol->address, NUMBER);
+	ck_assert_uint_eq(
+		((const Pmu__V1__FindSymbolResponse *)p.last.answer)->address,
+		NUMBER);
 }
 
 /* Both are refused, and the machine answers on. */
@@ -169,10 +167,10 @@ TEST(an_answer_has_a_limit)
 
 	load(&image);
 	ck_assert_uint_eq(describe(MANY + 1), INVALID);
-	ck_assert_str_eq(p.last->reply->message,
+	ck_assert_str_eq(p.last.text,
 			 "addresses: 4097, at most 4096 are accepted");
 	ck_assert_uint_eq(describe(MANY), EXHAUSTED);
-	ck_assert_str_eq(p.last->reply->message, "the answer is too long");
+	ck_assert_str_eq(p.last.text, "the answer is too long");
 	ck_assert_uint_eq(describe(MANY / 4), OK);
 }
 

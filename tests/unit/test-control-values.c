@@ -11,45 +11,44 @@
 
 static const struct bad_row {
 	const char *why;
-	Pmu__Internal__ToMachine__CallCase call;
+	enum method_id call;
 	uint32_t hart, number;
 	uint64_t address;
 	uint32_t size;
 	unsigned want;
 } bad_rows[] = {
-	{ "no such hart", CALL(READ_CSR), 2, 0x300, 0, 0, INVALID },
-	{ "no such CSR", CALL(READ_CSR), 0, 0x5ff, 0, 0, NOT_FOUND },
-	{ "beyond all CSRs", CALL(READ_CSR), 0, 0x1300, 0, 0, NOT_FOUND },
-	{ "a CSR", CALL(READ_CSR), 1, 0x300, 0, 0, OK },
-	{ "no such hart", CALL(WRITE_CSR), 9, 0x300, 0, 0, INVALID },
-	{ "a read-only CSR", CALL(WRITE_CSR), 0, 0xf14, 0, 0, INVALID },
-	{ "no such CSR", CALL(WRITE_CSR), 0, 0x5ff, 0, 0, NOT_FOUND },
-	{ "a CSR", CALL(WRITE_CSR), 0, 0x340, 0, 0, OK },
-	{ "nothing behind sireg", CALL(READ_CSR), 0, 0x151, 0, 0,
+	{ "no such hart", CALL(ReadCsr), 2, 0x300, 0, 0, INVALID },
+	{ "no such CSR", CALL(ReadCsr), 0, 0x5ff, 0, 0, NOT_FOUND },
+	{ "beyond all CSRs", CALL(ReadCsr), 0, 0x1300, 0, 0, NOT_FOUND },
+	{ "a CSR", CALL(ReadCsr), 1, 0x300, 0, 0, OK },
+	{ "no such hart", CALL(WriteCsr), 9, 0x300, 0, 0, INVALID },
+	{ "a read-only CSR", CALL(WriteCsr), 0, 0xf14, 0, 0, INVALID },
+	{ "no such CSR", CALL(WriteCsr), 0, 0x5ff, 0, 0, NOT_FOUND },
+	{ "a CSR", CALL(WriteCsr), 0, 0x340, 0, 0, OK },
+	{ "nothing behind sireg", CALL(ReadCsr), 0, 0x151, 0, 0, PRECONDITION },
+	{ "nothing behind sireg", CALL(WriteCsr), 0, 0x151, 0, 0,
 	  PRECONDITION },
-	{ "nothing behind sireg", CALL(WRITE_CSR), 0, 0x151, 0, 0,
-	  PRECONDITION },
-	{ "siselect", CALL(WRITE_CSR), 0, 0x150, 0, 0, OK },
-	{ "x0", CALL(WRITE_REGISTER), 0, 0, 0, 0, INVALID },
-	{ "no such register", CALL(WRITE_REGISTER), 0, 66, 0, 0, INVALID },
-	{ "an odd pc", CALL(WRITE_REGISTER), 0, 32, 1, 0, INVALID },
-	{ "a register", CALL(WRITE_REGISTER), 1, 31, 1, 0, OK },
-	{ "nothing", CALL(READ_MEMORY), 0, 0, BASE, 0, INVALID },
-	{ "too much", CALL(READ_MEMORY), 0, 0, BASE, (1 << 20) + 1, INVALID },
-	{ "all of it", CALL(READ_MEMORY), 0, 0, BASE, 1 << 20, OK },
-	{ "no RAM", CALL(READ_MEMORY), 0, 0, 0, 4, OUT_OF_RANGE },
-	{ "past the end", CALL(READ_MEMORY), 0, 0, BASE + (4 << 20) - 2, 4,
+	{ "siselect", CALL(WriteCsr), 0, 0x150, 0, 0, OK },
+	{ "x0", CALL(WriteRegister), 0, 0, 0, 0, INVALID },
+	{ "no such register", CALL(WriteRegister), 0, 66, 0, 0, INVALID },
+	{ "an odd pc", CALL(WriteRegister), 0, 32, 1, 0, INVALID },
+	{ "a register", CALL(WriteRegister), 1, 31, 1, 0, OK },
+	{ "nothing", CALL(ReadMemory), 0, 0, BASE, 0, INVALID },
+	{ "too much", CALL(ReadMemory), 0, 0, BASE, (1 << 20) + 1, INVALID },
+	{ "all of it", CALL(ReadMemory), 0, 0, BASE, 1 << 20, OK },
+	{ "no RAM", CALL(ReadMemory), 0, 0, 0, 4, OUT_OF_RANGE },
+	{ "past the end", CALL(ReadMemory), 0, 0, BASE + (4 << 20) - 2, 4,
 	  OUT_OF_RANGE },
-	{ "around the end", CALL(READ_MEMORY), 0, 0, UINT64_MAX - 1, 4,
+	{ "around the end", CALL(ReadMemory), 0, 0, UINT64_MAX - 1, 4,
 	  OUT_OF_RANGE },
-	{ "no RAM", CALL(WRITE_MEMORY), 0, 0, 0, 4, OUT_OF_RANGE },
-	{ "nothing", CALL(WRITE_MEMORY), 0, 0, BASE, 0, INVALID },
-	{ "in pieces", CALL(WRITE_MEMORY), 0, 0, BASE, 300000, OK },
-	{ "no firmware", CALL(CALL_SBI), 0, 0, 0, 0, PRECONDITION },
+	{ "no RAM", CALL(WriteMemory), 0, 0, 0, 4, OUT_OF_RANGE },
+	{ "nothing", CALL(WriteMemory), 0, 0, BASE, 0, INVALID },
+	{ "in pieces", CALL(WriteMemory), 0, 0, BASE, 300000, OK },
+	{ "no firmware", CALL(CallSbi), 0, 0, 0, 0, PRECONDITION },
 };
 
 /* The request of a row; its parts live in static memory. */
-static to_machine bad_request(const struct bad_row *row)
+static const ProtobufCMessage *bad_request(const struct bad_row *row)
 {
 	static uint8_t bytes[300000];
 	static Pmu__V1__ReadCsrRequest read_csr;
@@ -58,7 +57,6 @@ static to_machine bad_request(const struct bad_row *row)
 	static Pmu__V1__ReadMemoryRequest read_mem;
 	static Pmu__V1__WriteMemoryRequest write_mem;
 	static Pmu__V1__CallSbiRequest sbi;
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 
 	pmu__v1__read_csr_request__init(&read_csr);
 	read_csr.hart = row->hart;
@@ -81,47 +79,47 @@ static to_machine bad_request(const struct bad_row *row)
 	write_mem.data.data = bytes;
 	write_mem.data.len = row->size;
 	pmu__v1__call_sbi_request__init(&sbi);
-	msg.call_case = row->call;
-	msg.read_csr = row->call == CALL(READ_CSR) ? &read_csr : NULL;
-	if (row->call == CALL(WRITE_CSR))
-		msg.write_csr = &write_csr;
-	else if (row->call == CALL(WRITE_REGISTER))
-		msg.write_register = &write_reg;
-	else if (row->call == CALL(READ_MEMORY))
-		msg.read_memory = &read_mem;
-	else if (row->call == CALL(WRITE_MEMORY))
-		msg.write_memory = &write_mem;
-	else if (row->call == CALL(CALL_SBI))
-		msg.call_sbi = &sbi;
-	return msg;
+	switch ((unsigned)row->call) {
+	case CALL(ReadCsr):
+		return &read_csr.base;
+	case CALL(WriteCsr):
+		return &write_csr.base;
+	case CALL(WriteRegister):
+		return &write_reg.base;
+	case CALL(ReadMemory):
+		return &read_mem.base;
+	case CALL(WriteMemory):
+		return &write_mem.base;
+	default:
+		return &sbi.base;
+	}
 }
 
 TEST_ROWS(values_out_of_range_are_refused_with_their_name, bad_rows)
 {
 	const struct bad_row *row = &bad_rows[_i];
-	to_machine msg;
 
 	paused("smcsrind=on sscsrind=on");
-	msg = bad_request(row);
-	ck_assert_msg(peer_call(&p, &msg)->code == row->want, "%s: %u %s",
-		      row->why, p.last->reply->code, p.last->reply->message);
+	ck_assert_msg(peer_call(&p, row->call, bad_request(row))->code ==
+			      row->want,
+		      "%s: %u %s", row->why, p.last.code, p.last.text);
 	if (row->want)
-		ck_assert_str_ne(p.last->reply->message, "");
+		ck_assert_str_ne(p.last.text, "");
 }
 
 TEST(writing_needs_a_paused_machine)
 {
-	to_machine msg;
-
 	SCRIPT(spin_ops);
 	loaded("smcsrind=on sscsrind=on");
 	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
 	for (size_t i = 0; i < ARRAY_SIZE(bad_rows); i++) {
-		if (bad_rows[i].want || bad_rows[i].call == CALL(READ_CSR) ||
-		    bad_rows[i].call == CALL(READ_MEMORY))
+		if (bad_rows[i].want || bad_rows[i].call == CALL(ReadCsr) ||
+		    bad_rows[i].call == CALL(ReadMemory))
 			continue;
-		msg = bad_request(&bad_rows[i]);
-		ck_assert_uint_eq(peer_call(&p, &msg)->code, PRECONDITION);
+		ck_assert_uint_eq(peer_call(&p, bad_rows[i].call,
+					    bad_request(&bad_rows[i]))
+					  ->code,
+				  PRECONDITION);
 	}
 }
 
@@ -154,7 +152,6 @@ TEST_ROWS(images_are_checked_part_by_part, image_rows)
 {
 	const struct image_row *row = &image_rows[_i];
 	static uint8_t bytes[(1 << 20) + 1];
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
 	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
 
@@ -165,21 +162,20 @@ TEST_ROWS(images_are_checked_part_by_part, image_rows)
 	start.total_bytes = row->total;
 	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
 	part.start = &start;
-	msg.call_case = CALL(LOAD_IMAGE);
-	msg.load_image = &part;
-	ck_assert_msg(peer_call(&p, &msg)->code == row->want_start, "%s",
-		      row->why);
+	ck_assert_msg(peer_call(&p, CALL(LoadImage), &part.base)->code ==
+			      row->want_start,
+		      "%s", row->why);
 	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
 	part.chunk.data = bytes;
 	part.chunk.len = row->chunk;
-	ck_assert_msg(peer_call(&p, &msg)->code == row->want_chunk, "%s: %s",
-		      row->why, p.last->reply->message);
+	ck_assert_msg(peer_call(&p, CALL(LoadImage), &part.base)->code ==
+			      row->want_chunk,
+		      "%s: %s", row->why, p.last.text);
 }
 
 /* What a request that is part of an upload is answered. */
 static unsigned upload(Pmu__V1__ImageStart *start, const void *bytes, size_t n)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
 
 	part.part_case = start ? PMU__V1__LOAD_IMAGE_REQUEST__PART_START
@@ -190,15 +186,12 @@ static unsigned upload(Pmu__V1__ImageStart *start, const void *bytes, size_t n)
 		part.chunk.data = (uint8_t *)bytes;
 		part.chunk.len = n;
 	}
-	msg.call_case = CALL(LOAD_IMAGE);
-	msg.load_image = &part;
-	return peer_call(&p, &msg)->code;
+	return peer_call(&p, CALL(LoadImage), &part.base)->code;
 }
 
 TEST(half_an_image_is_gone_with_the_start)
 {
 	static const uint8_t loop[4] = { 0x6f, 0, 0, 0 };
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__StartMachineRequest begin =
 		PMU__V1__START_MACHINE_REQUEST__INIT;
 	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
@@ -212,27 +205,24 @@ TEST(half_an_image_is_gone_with_the_start)
 	ck_assert_uint_eq(upload(NULL, loop, sizeof(loop)), OK);
 	start.address = BASE + 0x1000;
 	ck_assert_uint_eq(upload(&start, NULL, 0), OK);
-	msg.call_case = CALL(START);
-	msg.start = &begin;
 	begin.paused = true;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(StartMachine), &begin.base)->code,
+			  OK);
 	ck_assert_uint_eq(upload(NULL, loop, sizeof(loop)), PRECONDITION);
-	ck_assert_str_eq(p.last->reply->message, "chunk: no image was begun");
+	ck_assert_str_eq(p.last.text, "chunk: no image was begun");
 }
 
 /* The tree of the machine at hand; false: refused. */
 static const void *device_tree(bool guest)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__GetDeviceTreeRequest get =
 		PMU__V1__GET_DEVICE_TREE_REQUEST__INIT;
 	const ProtobufCBinaryData *dtb;
 
 	get.guest = guest;
-	msg.call_case = CALL(GET_DEVICE_TREE);
-	msg.get_device_tree = &get;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
-	dtb = &p.last->reply->get_device_tree->dtb;
+	ck_assert_uint_eq(peer_call(&p, CALL(GetDeviceTree), &get.base)->code,
+			  OK);
+	dtb = &((const Pmu__V1__GetDeviceTreeResponse *)p.last.answer)->dtb;
 	ck_assert_uint_ge(dtb->len, 40);
 	ck_assert_uint_eq(fdt_totalsize(dtb->data), dtb->len);
 	return dtb->data;
@@ -264,7 +254,6 @@ TEST_TIMES(the_tree_is_told_before_and_after_the_start, 2)
 static const Pmu__V1__LoadImageResponse *load_at(uint64_t at, uint64_t entry)
 {
 	static uint8_t bytes[8];
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
 	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
 
@@ -274,13 +263,12 @@ static const Pmu__V1__LoadImageResponse *load_at(uint64_t at, uint64_t entry)
 	start.total_bytes = sizeof(bytes);
 	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
 	part.start = &start;
-	msg.call_case = CALL(LOAD_IMAGE);
-	msg.load_image = &part;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &part.base)->code, OK);
 	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
 	part.chunk.data = bytes;
 	part.chunk.len = sizeof(bytes);
-	return peer_call(&p, &msg)->code ? NULL : p.last->reply->load_image;
+	return peer_call(&p, CALL(LoadImage), &part.base)->code ? NULL
+								: p.last.answer;
 }
 
 TEST(an_answer_says_what_lies_where_and_where_it_begins)
@@ -303,15 +291,15 @@ TEST(an_answer_says_what_lies_where_and_where_it_begins)
 	ck_assert_uint_eq(r->parts[1]->bytes, 8);
 	ck_assert_uint_eq(r->n_notes, 0);
 	ck_assert_ptr_null(load_at(BASE + 0x300, BASE));
-	ck_assert_str_eq(p.last->reply->message,
+	ck_assert_str_eq(p.last.text,
 			 "entry: 0x80000000, but an earlier image came with "
 			 "0x80000204");
 	ck_assert_ptr_null(load_at(BASE + 0xfc, 0));
-	ck_assert_str_eq(p.last->reply->message,
+	ck_assert_str_eq(p.last.text,
 			 "image: image 4 (0x8 bytes at 0x800000fc) overlaps "
 			 "image 1 (0x8 bytes at 0x80000100)");
-	ck_assert_uint_eq(peer_simple(&p, CALL(SET_RECORDING)), OK);
-	h = p.last->reply->header;
+	ck_assert_uint_eq(peer_simple(&p, CALL(SetRecording)), OK);
+	h = peer_header(&p);
 	ck_assert_uint_eq(h->n_images, 3);
 	ck_assert_uint_eq(h->images[1]->entry, 0);
 	ck_assert_uint_eq(h->images[2]->entry, BASE + 0x204);
@@ -336,30 +324,24 @@ static const struct float_row {
 
 static void write_csr(uint32_t csr, uint64_t value)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__WriteCsrRequest write = PMU__V1__WRITE_CSR_REQUEST__INIT;
 
 	write.hart = 1;
 	write.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
 	write.number = csr;
 	write.value = value;
-	msg.call_case = CALL(WRITE_CSR);
-	msg.write_csr = &write;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(WriteCsr), &write.base)->code, OK);
 }
 
 static uint64_t read_csr(uint32_t csr)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__ReadCsrRequest read = PMU__V1__READ_CSR_REQUEST__INIT;
 
 	read.hart = 1;
 	read.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NUMBER;
 	read.number = csr;
-	msg.call_case = CALL(READ_CSR);
-	msg.read_csr = &read;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
-	return p.last->reply->read_csr->csr->value;
+	ck_assert_uint_eq(peer_call(&p, CALL(ReadCsr), &read.base)->code, OK);
+	return ((const Pmu__V1__ReadCsrResponse *)p.last.answer)->csr->value;
 }
 
 TEST(fcsr_is_written_in_parts)
@@ -383,8 +365,8 @@ TEST_TIMES(a_counter_says_whether_it_is_inhibited, 4)
 
 	paused("");
 	write_csr(0x320, inhibited[_i]);
-	ck_assert_uint_eq(peer_simple(&p, CALL(LIST_COUNTERS)), OK);
-	r = p.last->reply->list_counters;
+	ck_assert_uint_eq(peer_simple(&p, CALL(ListCounters)), OK);
+	r = p.last.answer;
 	ck_assert_uint_gt(r->n_counters, 60);
 	for (size_t i = 0; i < r->n_counters; i++) {
 		const Pmu__V1__Counter *n = r->counters[i];
@@ -400,8 +382,8 @@ TEST(the_header_has_what_the_guest_sees_and_no_more)
 	const Pmu__V1__Header *h;
 
 	loaded("engines=1 step-only=on cpi=3");
-	ck_assert_uint_eq(peer_simple(&p, CALL(SET_RECORDING)), OK);
-	h = p.last->reply->header;
+	ck_assert_uint_eq(peer_simple(&p, CALL(SetRecording)), OK);
+	h = peer_header(&p);
 	ck_assert_uint_eq(h->version, 1);
 	ck_assert_uint_eq(h->n_images, 1);
 	/* of eight zero bytes */

@@ -17,25 +17,28 @@ static const struct fake_op trap_ops[] = {
 	{ FAKE_FAULT, 0, 0, 4, 0 },
 };
 
-TEST_RANGE(nothing_is_possible_before_configure, CALL(LOAD_IMAGE),
-	   CALL(GET_DEVICE_TREE) + 1)
+TEST_RANGE(nothing_is_possible_before_configure, 0, N_METHODS)
 {
+	enum method_id method = (enum method_id)_i;
+	unsigned want = methods[method].place == METHOD_PMUD ? UNIMPLEMENTED
+			: method == METHOD_Configure	     ? OK
+							     : PRECONDITION;
+
 	peer_start(&p, NULL);
-	ck_assert_msg(peer_simple(&p, (Pmu__Internal__ToMachine__CallCase)_i) ==
-			      PRECONDITION,
-		      "request %d", _i);
+	ck_assert_msg(peer_simple(&p, method) == want, "%s",
+		      method_descriptor(method)->name);
 }
 
 TEST(a_bad_setting_is_named_and_another_try_is_possible)
 {
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, "quantum=0"), INVALID);
-	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "quantum"));
+	ck_assert_ptr_nonnull(strstr(p.last.text, "quantum"));
 	ck_assert_uint_eq(peer_configure(&p, 65, true, ""), INVALID);
-	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "harts"));
+	ck_assert_ptr_nonnull(strstr(p.last.text, "harts"));
 	ck_assert_uint_eq(peer_configure(&p, 1, true, "hpm-events=cykles"),
 			  INVALID);
-	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "cykles"));
+	ck_assert_ptr_nonnull(strstr(p.last.text, "cykles"));
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), PRECONDITION);
 }
@@ -49,16 +52,16 @@ TEST(an_error_that_cuts_a_character_is_still_text)
 		strcat(setting, "\xc3\xa9");
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, setting), INVALID);
-	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "\xc3\xa9?'"));
+	ck_assert_ptr_nonnull(strstr(p.last.text, "\xc3\xa9?'"));
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
 }
 
-static const Pmu__Internal__ToMachine__CallCase needs_start[] = {
-	CALL(PAUSE),	       CALL(RESUME),	   CALL(STEP),
-	CALL(LIST_HARTS),      CALL(LIST_CSRS),	   CALL(READ_REGISTERS),
-	CALL(READ_MEMORY),     CALL(WRITE_MEMORY), CALL(WRITE_REGISTER),
-	CALL(CALL_SBI),	       CALL(READ_TOTALS),  CALL(LIST_COUNTERS),
-	CALL(EXPLAIN_COUNTER),
+static const enum method_id needs_start[] = {
+	CALL(PauseMachine),   CALL(ResumeMachine), CALL(StepMachine),
+	CALL(ListHarts),      CALL(ListCsrs),	   CALL(ReadRegisters),
+	CALL(ReadMemory),     CALL(WriteMemory),   CALL(WriteRegister),
+	CALL(CallSbi),	      CALL(ReadTotals),	   CALL(ListCounters),
+	CALL(ExplainCounter),
 };
 
 TEST_ROWS(a_machine_that_has_not_started_says_so, needs_start)
@@ -68,7 +71,7 @@ TEST_ROWS(a_machine_that_has_not_started_says_so, needs_start)
 	loaded("");
 	code = peer_simple(&p, needs_start[_i]);
 	ck_assert_msg(code == PRECONDITION || code == INVALID, "%u: %s", code,
-		      p.last->reply->message);
+		      p.last.text);
 }
 
 TEST(a_run_ends_with_its_records_and_a_notice)
@@ -88,9 +91,9 @@ TEST(a_run_ends_with_its_records_and_a_notice)
 	ck_assert_uint_eq(t->n_records, 3);
 	ck_assert_int_eq(t->records[2]->kind_case, PMU__V1__RECORD__KIND_STOP);
 	pmu__v1__trace__free_unpacked(t, NULL);
-	ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
-	ck_assert_uint_eq(peer_simple(&p, CALL(READ_TOTALS)), OK);
-	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
+	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(ReadTotals)), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), PRECONDITION);
 }
 
 /* As often as it changes, whatever is asked in between. */
@@ -103,11 +106,12 @@ TEST(a_state_is_told_once)
 	n = p.n_notices;
 	for (unsigned i = 1; i <= 3; i++) {
 		for (unsigned k = 0; k < 5; k++)
-			ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
+			ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)),
+					  OK);
 		ck_assert_uint_eq(p.n_notices, n);
-		ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
+		ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), OK);
 		peer_wait_state(&p, STATE(RUNNING));
-		ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), OK);
+		ck_assert_uint_eq(peer_simple(&p, CALL(PauseMachine)), OK);
 		peer_wait_state(&p, STATE(PAUSED));
 		n += 2;
 	}
@@ -121,8 +125,8 @@ TEST(totals_have_the_modes_of_guests_where_there_are_guests)
 	SCRIPT(spin_ops);
 	loaded("hart1.h=on");
 	ck_assert_uint_eq(peer_start_machine(&p, true), OK);
-	ck_assert_uint_eq(peer_simple(&p, CALL(READ_TOTALS)), OK);
-	r = p.last->reply->read_totals;
+	ck_assert_uint_eq(peer_simple(&p, CALL(ReadTotals)), OK);
+	r = p.last.answer;
 	for (size_t i = 0; i < r->n_totals; i++)
 		of_guests[r->totals[i]->hart] +=
 			r->totals[i]->privilege >=
@@ -136,8 +140,8 @@ TEST(settings_without_end_are_refused)
 	static Pmu__V1__Setting *list[4097];
 	Pmu__V1__Setting cpi = PMU__V1__SETTING__INIT;
 	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
-	Pmu__Internal__Configure configure = PMU__INTERNAL__CONFIGURE__INIT;
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__ConfigureRequest configure =
+		PMU__INTERNAL__CONFIGURE_REQUEST__INIT;
 
 	cpi.key = "cpi";
 	cpi.value = "1";
@@ -148,13 +152,13 @@ TEST(settings_without_end_are_refused)
 	cfg.harts = 1;
 	cfg.memory_bytes = 4 << 20;
 	configure.config = &cfg;
-	msg.call_case = CALL(CONFIGURE);
-	msg.configure = &configure;
 	peer_start(&p, NULL);
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, INVALID);
-	ck_assert_ptr_nonnull(strstr(p.last->reply->message, "4097"));
+	ck_assert_uint_eq(peer_call(&p, CALL(Configure), &configure.base)->code,
+			  INVALID);
+	ck_assert_ptr_nonnull(strstr(p.last.text, "4097"));
 	cfg.n_settings--;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(Configure), &configure.base)->code,
+			  OK);
 }
 
 TEST(a_running_machine_pauses_and_goes_on)
@@ -162,50 +166,36 @@ TEST(a_running_machine_pauses_and_goes_on)
 	SCRIPT(spin_ops);
 	loaded("");
 	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
-	ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), OK);
-	ck_assert_int_eq(p.last->reply->machine->state, STATE(PAUSED));
-	ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(PAUSE));
-	ck_assert_uint_eq(peer_simple(&p, CALL(PAUSE)), PRECONDITION);
-	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
-	ck_assert_int_eq(p.last->reply->machine->state, STATE(RUNNING));
-	ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), PRECONDITION);
+	ck_assert_uint_eq(peer_simple(&p, CALL(PauseMachine)), OK);
+	ck_assert_int_eq(peer_machine(&p)->state, STATE(PAUSED));
+	ck_assert_int_eq(peer_machine(&p)->cause, CAUSE(PAUSE));
+	ck_assert_uint_eq(peer_simple(&p, CALL(PauseMachine)), PRECONDITION);
+	ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), OK);
+	ck_assert_int_eq(peer_machine(&p)->state, STATE(RUNNING));
+	ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), PRECONDITION);
 }
 
 static unsigned step(uint64_t n)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
 
 	q.insns = n;
-	msg.call_case = CALL(STEP);
-	msg.step = &q;
-	return peer_call(&p, &msg)->code;
+	return peer_call(&p, CALL(StepMachine), &q.base)->code;
 }
 
 TEST(a_step_is_answered_when_it_is_done)
 {
 	paused("quantum=1000");
 	ck_assert_uint_eq(step(0), OK);
-	ck_assert_uint_eq(p.last->reply->machine->insn, 1);
-	ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(STEP));
+	ck_assert_uint_eq(peer_machine(&p)->insn, 1);
+	ck_assert_int_eq(peer_machine(&p)->cause, CAUSE(STEP));
 	ck_assert_uint_eq(step(98), OK);
-	ck_assert_uint_eq(p.last->reply->machine->insn, 99);
+	ck_assert_uint_eq(peer_machine(&p)->insn, 99);
 	/* 1500 more of hart 0: hart 1 has its turn in between */
 	ck_assert_uint_eq(step(1500), OK);
-	ck_assert_uint_eq(p.last->reply->machine->insn, 99 + 1500 + 1000);
-	ck_assert_uint_eq(p.last->reply->machine->hart, 0);
+	ck_assert_uint_eq(peer_machine(&p)->insn, 99 + 1500 + 1000);
+	ck_assert_uint_eq(peer_machine(&p)->hart, 0);
 	ck_assert_uint_eq(step(UINT64_MAX), INVALID);
-}
-
-/* Sent without waiting for what was asked before. */
-static uint64_t send_call(Pmu__Internal__ToMachine__CallCase call,
-			  ProtobufCMessage *request)
-{
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
-
-	msg.call_case = call;
-	msg.step = (Pmu__V1__StepMachineRequest *)request;
-	return peer_send(&p, &msg);
 }
 
 TEST(each_step_that_a_pause_cuts_short_is_answered)
@@ -218,12 +208,12 @@ TEST(each_step_that_a_pause_cuts_short_is_answered)
 	paused("");
 	q.insns = UINT64_MAX / 2;
 	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++) {
-		ids[i] = send_call(CALL(STEP), &q.base);
-		send_call(CALL(PAUSE), &pause.base);
+		ids[i] = peer_send(&p, CALL(StepMachine), &q.base);
+		peer_send(&p, CALL(PauseMachine), &pause.base);
 	}
 	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++) {
 		ck_assert_uint_eq(peer_wait(&p, ids[i])->code, OK);
-		ck_assert_int_eq(p.last->reply->machine->cause, CAUSE(PAUSE));
+		ck_assert_int_eq(peer_machine(&p)->cause, CAUSE(PAUSE));
 	}
 }
 
@@ -239,7 +229,7 @@ TEST(answers_that_nobody_reads_hold_back_requests)
 	q.address = BASE;
 	q.size = MACHINE_MAX_PEEK;
 	for (unsigned i = 0; i < ASKED; i++)
-		ids[i] = send_call(CALL(READ_MEMORY), &q.base);
+		ids[i] = peer_send(&p, CALL(ReadMemory), &q.base);
 	for (unsigned i = 0; i < ASKED; i++)
 		ck_assert_uint_eq(peer_wait(&p, ids[i])->code, OK);
 }
@@ -247,15 +237,12 @@ TEST(answers_that_nobody_reads_hold_back_requests)
 static const Pmu__V1__MachineInfo *
 run_until(Pmu__V1__RunUntilRequest__ConditionCase kind, uint64_t value)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__RunUntilRequest q = PMU__V1__RUN_UNTIL_REQUEST__INIT;
 
 	q.condition_case = kind;
 	q.insn = value;
-	msg.call_case = CALL(RUN_UNTIL);
-	msg.run_until = &q;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
-	ck_assert_int_eq(p.last->reply->machine->state, STATE(RUNNING));
+	ck_assert_uint_eq(peer_call(&p, CALL(RunUntil), &q.base)->code, OK);
+	ck_assert_int_eq(peer_machine(&p)->state, STATE(RUNNING));
 	peer_wait_state(&p, STATE(RUNNING));
 	peer_wait_state(&p, STATE(PAUSED));
 	ck_assert_int_eq(p.notice->notice->cause, CAUSE(UNTIL));
@@ -269,30 +256,27 @@ TEST(run_until_stops_exactly)
 		run_until(PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN, 777)
 			->insn,
 		777);
-	peer_simple(&p, CALL(GET));
+	peer_simple(&p, CALL(GetMachine));
 	ck_assert_uint_eq(step(1), OK);
 	ck_assert_uint_eq(
 		run_until(PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE, 12345)
 			->cycle,
 		12345);
-	ck_assert_uint_eq(peer_simple(&p, CALL(RUN_UNTIL)), INVALID);
+	ck_assert_uint_eq(peer_simple(&p, CALL(RunUntil)), INVALID);
 }
 
 static uint64_t pc_of(unsigned hart)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__ReadRegistersRequest q = PMU__V1__READ_REGISTERS_REQUEST__INIT;
 
 	q.hart = hart;
-	msg.call_case = CALL(READ_REGISTERS);
-	msg.read_registers = &q;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
-	return p.last->reply->read_registers->pc;
+	ck_assert_uint_eq(peer_call(&p, CALL(ReadRegisters), &q.base)->code,
+			  OK);
+	return ((const Pmu__V1__ReadRegistersResponse *)p.last.answer)->pc;
 }
 
 TEST(breakpoints_stop_before_their_instruction_each_time)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__SetBreakpointsRequest q =
 		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
 	uint64_t pcs[] = { PC(1) };
@@ -301,11 +285,10 @@ TEST(breakpoints_stop_before_their_instruction_each_time)
 	paused("");
 	q.pcs = pcs;
 	q.n_pcs = 1;
-	msg.call_case = CALL(SET_BREAKPOINTS);
-	msg.set_breakpoints = &q;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(SetBreakpoints), &q.base)->code,
+			  OK);
 	for (unsigned i = 0; i < 5; i++) {
-		ck_assert_uint_eq(peer_simple(&p, CALL(RESUME)), OK);
+		ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), OK);
 		peer_wait_state(&p, STATE(RUNNING));
 		info = peer_wait_state(&p, STATE(PAUSED));
 		ck_assert_int_eq(info->cause, CAUSE(BREAKPOINT));
@@ -317,7 +300,6 @@ TEST(breakpoints_stop_before_their_instruction_each_time)
 TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
 {
 	static uint64_t pcs[MACHINE_MAX_BREAKPOINTS];
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__SetBreakpointsRequest q =
 		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
 	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
@@ -327,18 +309,16 @@ TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
 		pcs[i] = PC(1000 + i);
 	q.pcs = pcs;
 	q.n_pcs = MACHINE_MAX_BREAKPOINTS;
-	msg.call_case = CALL(SET_BREAKPOINTS);
-	msg.set_breakpoints = &q;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, EXHAUSTED);
-	ck_assert_str_eq(p.last->reply->message,
+	ck_assert_uint_eq(peer_call(&p, CALL(SetBreakpoints), &q.base)->code,
+			  EXHAUSTED);
+	ck_assert_str_eq(p.last.text,
 			 "breakpoints: 1024, at most 1023 are accepted");
 	q.n_pcs = MACHINE_MAX_BREAKPOINTS - 1;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(SetBreakpoints), &q.base)->code,
+			  OK);
 	until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
 	until.pc = PC(2);
-	msg.call_case = CALL(RUN_UNTIL);
-	msg.run_until = &until;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(RunUntil), &until.base)->code, OK);
 	peer_wait_state(&p, STATE(RUNNING));
 	ck_assert_int_eq(peer_wait_state(&p, STATE(PAUSED))->cause,
 			 CAUSE(UNTIL));
@@ -349,23 +329,22 @@ TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
 
 TEST(a_full_ring_stops_the_machine_but_not_its_answers)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
-	Pmu__Internal__SetRecording set = PMU__INTERNAL__SET_RECORDING__INIT;
+	Pmu__Internal__SetRecordingRequest set =
+		PMU__INTERNAL__SET_RECORDING_REQUEST__INIT;
 	uint64_t cycle = 0, again = 1;
 	Pmu__V1__Trace *t;
 
 	SCRIPT(trap_ops);
 	loaded("max-cycles=200000");
 	set.traps = true;
-	msg.call_case = CALL(SET_RECORDING);
-	msg.set_recording = &set;
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(SetRecording), &set.base)->code,
+			  OK);
 	p.hold = true;
 	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
 	while (cycle != again) {
 		again = cycle;
-		ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
-		cycle = p.last->reply->machine->cycle;
+		ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
+		cycle = peer_machine(&p)->cycle;
 		usleep(cycle ? 0 : 1000);
 		if (!cycle)
 			again = 1;
@@ -387,7 +366,6 @@ TEST(inputs_whose_records_nobody_reads_come_to_an_end)
 		MOST = 4096 /* far above what the limit lets through */
 	};
 	static uint8_t bytes[PIECE];
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
 	Pmu__V1__WriteMemoryRequest q = PMU__V1__WRITE_MEMORY_REQUEST__INIT;
 	unsigned n = 0, code = OK;
 
@@ -395,13 +373,11 @@ TEST(inputs_whose_records_nobody_reads_come_to_an_end)
 	p.hold = true;
 	q.address = 0x80000000;
 	q.data = (ProtobufCBinaryData){ PIECE, bytes };
-	msg.call_case = CALL(WRITE_MEMORY);
-	msg.write_memory = &q;
 	for (; code == OK && n < MOST; n++)
-		code = peer_call(&p, &msg)->code;
+		code = peer_call(&p, CALL(WriteMemory), &q.base)->code;
 	ck_assert_uint_eq(code, 8); /* RESOURCE_EXHAUSTED */
 	ck_assert_uint_gt(n, 16);
-	ck_assert_uint_eq(peer_simple(&p, CALL(GET)), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
 }
 
 /* Bytes that are no request end the process, with status 1. */
@@ -429,10 +405,29 @@ TEST_ROWS(bytes_that_are_no_request_end_the_process, raw_rows)
 
 TEST(an_unknown_request_is_refused)
 {
-	to_machine msg = PMU__INTERNAL__TO_MACHINE__INIT;
+	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
 
 	peer_start(&p, NULL);
-	ck_assert_uint_eq(peer_call(&p, &msg)->code, 12);
+	call.method = "ReadCsrs";
+	ck_assert_uint_eq(peer_wait(&p, peer_put(&p, &call))->code,
+			  UNIMPLEMENTED);
+	ck_assert_str_eq(p.last.text, "request 'ReadCsrs' is unknown");
+	ck_assert_str_eq(p.last.reason, "NO_SUCH_METHOD");
+}
+
+/* In a call that is one, which pmud would not have sent on. */
+TEST(a_request_that_is_none_ends_the_process)
+{
+	static uint8_t bytes[] = { 0x12, 0x7f };
+	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
+	int status;
+
+	peer_start(&p, NULL);
+	call.method = "Configure";
+	call.request = (ProtobufCBinaryData){ sizeof(bytes), bytes };
+	peer_put(&p, &call);
+	waitpid(p.pid, &status, 0);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
 SUITE("control", .timeout = 60, .teardown = teardown);

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pmud's tables of methods against the protocol's descriptors: the generated
- * C drops which methods stream, so the tables say it, and this test that they
- * say it rightly. Run as reflection serves them.
+ * The rows of methods.h, as pmud serves them, against the protocol's
+ * descriptors: the generated C drops which methods stream, so the rows say it,
+ * and this test that they say it rightly. Run as reflection serves them.
  */
 #include "unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "server/rpc-forward.h"
 #include "server/rpc-services.h"
 #include "rpc-test.pb-c.h"
 
 extern const unsigned char descriptors_pb[];
 extern const size_t descriptors_pb_len;
-
-static const struct rpc_table *const tables[] = {
-	&machines_table, &forward_table, &upload_table,
-	&streams_table,	 &events_table,	 &system_table,
-};
 
 static Test__FileSet *set;
 
@@ -38,13 +32,11 @@ static const struct rpc_method *find(const char *path)
 {
 	const struct rpc_method *found = NULL;
 
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
-		for (size_t j = 0; j < tables[i]->count; j++)
-			if (!strcmp(tables[i]->methods[j].path, path)) {
-				ck_assert_msg(!found, "%s is there twice",
-					      path);
-				found = &tables[i]->methods[j];
-			}
+	for (size_t i = 0; i < services_table.count; i++)
+		if (!strcmp(services_table.methods[i].path, path)) {
+			ck_assert_msg(!found, "%s is there twice", path);
+			found = &services_table.methods[i];
+		}
 	return found;
 }
 
@@ -75,7 +67,7 @@ static void check_method(const char *service, const Test__Method *m)
 
 TEST(every_method_is_served_as_the_protocol_says)
 {
-	size_t described = 0, served = 0;
+	size_t described = 0;
 
 	for (size_t i = 0; i < set->n_file; i++)
 		for (size_t j = 0; j < set->file[i]->n_service; j++) {
@@ -84,10 +76,8 @@ TEST(every_method_is_served_as_the_protocol_says)
 			for (size_t k = 0; k < s->n_method; k++, described++)
 				check_method(s->name, s->method[k]);
 		}
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
-		served += tables[i]->count;
-	ck_assert_uint_eq(served, described);
-	ck_assert_uint_gt(served, 30);
+	ck_assert_uint_eq(services_table.count, described);
+	ck_assert_uint_gt(described, 30);
 }
 
 /* Whoever asks reflection for a file's imports finds them. */
@@ -107,14 +97,11 @@ TEST(the_descriptors_have_their_imports)
 
 TEST(the_tables_make_a_server)
 {
-	struct rpc_table copy[ARRAY_SIZE(tables)];
 	struct rpc_config cfg = { .loop = ev_loop_new(0),
-				  .tables = copy,
-				  .n_tables = ARRAY_SIZE(tables) };
+				  .tables = &services_table,
+				  .n_tables = 1 };
 	struct rpc_server *srv;
 
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
-		copy[i] = *tables[i];
 	/* this refuses requests that nest without bound, too */
 	ck_assert_int_eq(rpc_server_new(&srv, &cfg), 0);
 	rpc_server_free(srv);

@@ -64,7 +64,7 @@ static void on_ended(void *owner)
 	ended++;
 }
 
-static void on_reply(void *arg, const Pmu__Internal__Reply *reply)
+static void on_reply(void *arg, const struct child_reply *reply)
 {
 	answered++;
 }
@@ -86,10 +86,10 @@ static struct child *spawn(void)
 
 static void call(struct child *c)
 {
-	Pmu__Internal__ToMachine to = PMU__INTERNAL__TO_MACHINE__INIT;
+	const struct child_request request = { .method = METHOD_ReadCsr };
 	const char *why;
 
-	ck_assert(child_call(c, &to, on_reply, NULL, &why));
+	ck_assert(child_call(c, &request, on_reply, NULL, &why));
 }
 
 /* What the next process will do. */

@@ -49,21 +49,22 @@ static void hart_totals(struct control *c, unsigned hart,
 				  inspect_fw_total(c->machine, hart, e));
 }
 
-static bool has_started(struct control *c, const struct request *r)
+static bool has_started(struct control *c, struct error *e)
 {
 	uint32_t none = 0;
 
-	return inspect_csr_number(c->machine, 0, NULL, &none, r->error);
+	return inspect_csr_number(c->machine, 0, NULL, &none, e);
 }
 
-enum handled control_read_totals(struct control *c, const struct request *r)
+enum handled control_read_totals(struct control *c,
+				 const Pmu__V1__ReadTotalsRequest *q,
+				 Pmu__V1__ReadTotalsResponse *answer,
+				 struct error *e)
 {
 	unsigned n = machine_config(c->machine)->harts;
-	Pmu__V1__ReadTotalsResponse *answer =
-		control_message(c, &pmu__v1__read_totals_response__descriptor);
 	struct machine_status s;
 
-	if (!has_started(c, r))
+	if (!has_started(c, e))
 		return HANDLED_FAILED;
 	machine_status(c->machine, &s);
 	answer->cycle = s.cycle;
@@ -73,8 +74,6 @@ enum handled control_read_totals(struct control *c, const struct request *r)
 			   sizeof(*answer->totals));
 	for (unsigned hart = 0; hart < n; hart++)
 		hart_totals(c, hart, answer);
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_READ_TOTALS;
-	r->reply->read_totals = answer;
 	return HANDLED_DONE;
 }
 
@@ -104,14 +103,15 @@ static Pmu__V1__Counter *new_counter(struct control *c, unsigned hart,
 	return m;
 }
 
-enum handled control_list_counters(struct control *c, const struct request *r)
+enum handled control_list_counters(struct control *c,
+				   const Pmu__V1__ListCountersRequest *q,
+				   Pmu__V1__ListCountersResponse *answer,
+				   struct error *e)
 {
 	unsigned harts = machine_config(c->machine)->harts;
-	Pmu__V1__ListCountersResponse *answer = control_message(
-		c, &pmu__v1__list_counters_response__descriptor);
 	size_t room = 0;
 
-	if (!has_started(c, r))
+	if (!has_started(c, e))
 		return HANDLED_FAILED;
 	for (unsigned h = 0; h < harts; h++)
 		room += inspect_counters(c->machine, h);
@@ -124,8 +124,6 @@ enum handled control_list_counters(struct control *c, const struct request *r)
 				answer->counters[answer->n_counters++] = m;
 		}
 	}
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LIST_COUNTERS;
-	r->reply->list_counters = answer;
 	return HANDLED_DONE;
 }
 
@@ -141,14 +139,14 @@ static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)
 	return m;
 }
 
-enum handled control_explain_counter(struct control *c, const struct request *r)
+enum handled control_explain_counter(struct control *c,
+				     const Pmu__V1__ExplainCounterRequest *q,
+				     Pmu__V1__ExplainCounterResponse *answer,
+				     struct error *e)
 {
-	const Pmu__V1__ExplainCounterRequest *q = r->msg->explain_counter;
-	Pmu__V1__ExplainCounterResponse *answer = control_message(
-		c, &pmu__v1__explain_counter_response__descriptor);
 	struct explain *got = control_alloc(c, sizeof(*got));
 
-	if (!explain_counter(c->machine, q->hart, q->index, got, r->error))
+	if (!explain_counter(c->machine, q->hart, q->index, got, e))
 		return HANDLED_FAILED;
 	answer->counter = new_counter(c, q->hart, q->index);
 	answer->counts = got->counts;
@@ -156,7 +154,5 @@ enum handled control_explain_counter(struct control *c, const struct request *r)
 	answer->facts = control_alloc(c, got->n * sizeof(*answer->facts));
 	for (unsigned i = 0; i < got->n; i++)
 		answer->facts[answer->n_facts++] = new_fact(c, &got->fact[i]);
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_EXPLAIN_COUNTER;
-	r->reply->explain_counter = answer;
 	return HANDLED_DONE;
 }

@@ -17,7 +17,7 @@
 #include "ipc/ring.h"
 #include "core/machine.h"
 #include "trace.h"
-#include "pmu/internal/machine.pb-c.h"
+#include "methods/methods.h"
 
 /* An image on its way in. */
 struct upload {
@@ -57,7 +57,8 @@ struct control {
 	unsigned n_images;
 	struct symbol_files symbols;
 	struct block *blocks;
-	uint64_t step_id;	 /* the call that waits for a step, 0: none */
+	uint64_t call_id;	 /* of the call that is handled now */
+	uint64_t step_id;	 /* of the one that waits for a step, 0: none */
 	bool waits_for_room;	 /* the ring is full */
 	bool requests_wait;	 /* until answers have been read */
 	uint64_t soft;		 /* host work of a slice */
@@ -73,17 +74,28 @@ enum {
 };
 
 enum handled {
-	HANDLED_DONE,	/* reply with what is in the reply */
-	HANDLED_LATER,	/* somebody else will reply */
+	HANDLED_DONE,  /* reply with the answer */
+	HANDLED_TAKEN, /* a part of a stream: the answer comes to a later one */
+	HANDLED_LATER, /* somebody else will reply */
 	HANDLED_FAILED, /* reply with the error */
 };
 
-struct request {
-	const Pmu__Internal__ToMachine *msg;
-	Pmu__Internal__Reply *reply;
-	struct error *error;
-};
-typedef enum handled control_fn(struct control *c, const struct request *r);
+/*
+ * The handlers, control_read_csr() and so on: one for each row of methods.h
+ * that the machine answers. @answer is an empty message; what it points to is
+ * to live until the reply is sent. HANDLED_FAILED: @e is set.
+ */
+#define CONTROL_HANDLER(package, method, name)                                 \
+	enum handled control_##name(                                           \
+		struct control *c, const METHOD_REQUEST(package, method) * q,  \
+		METHOD_RESPONSE(package, method) * answer, struct error * e);
+METHODS_OF_MACHINE(CONTROL_HANDLER)
+#undef CONTROL_HANDLER
+
+static inline enum handled control_good(bool good)
+{
+	return good ? HANDLED_DONE : HANDLED_FAILED;
+}
 
 /* Zeroed memory that lives until the reply is sent; aborts without memory. */
 void *control_alloc(struct control *c, size_t size);
@@ -97,40 +109,18 @@ void *control_message(struct control *c,
 Pmu__V1__MachineInfo *control_info(struct control *c);
 /* Answers a step whose end nobody has been told yet, if there is one. */
 void control_finish_step(struct control *c);
-/* HANDLED_DONE with the state, or HANDLED_FAILED. */
-enum handled control_answer_info(struct control *c, const struct request *r,
-				 bool good);
-static inline enum handled control_good(bool good)
-{
-	return good ? HANDLED_DONE : HANDLED_FAILED;
-}
 
 /* control-load.c */
-control_fn control_configure, control_load_image, control_queue_inputs,
-	control_set_recording, control_get_device_tree;
 void control_drop_upload(struct control *c);
-/* control-life.c */
-control_fn control_start, control_pause, control_resume, control_step,
-	control_run_until, control_set_breakpoints, control_get;
-/* control-write.c */
-control_fn control_write_console, control_write_csr, control_write_register,
-	control_write_memory, control_call_sbi;
-/* control-read.c */
-control_fn control_list_harts, control_read_csr, control_list_csrs,
-	control_read_registers, control_read_memory;
-/* One CSR as a message; NULL: @e says why. */
+/* control-read.c: one CSR as a message; NULL: @e says why. */
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);
-/* control-symbols.c */
-control_fn control_describe_addresses, control_find_symbol;
 /*
- * Takes over @bytes, of malloc(), as a file to ask. False: @e says why, and the
- * bytes are the caller's still.
+ * control-symbols.c: takes over @bytes, of malloc(), as a file to ask. False:
+ * @e says why, and the bytes are the caller's still.
  */
 bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 			 struct error *e);
 void control_symbols_free(struct control *c);
-/* control-count.c */
-control_fn control_read_totals, control_list_counters, control_explain_counter;
 
 #endif

@@ -27,55 +27,71 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	return info;
 }
 
-enum handled control_answer_info(struct control *c, const struct request *r,
-				 bool good)
+/* The state, where what was wanted is @done. */
+static enum handled tell_state(struct control *c, bool done,
+			       Pmu__V1__MachineInfo **ret)
 {
-	if (!good)
-		return HANDLED_FAILED;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_MACHINE;
-	r->reply->machine = control_info(c);
-	return HANDLED_DONE;
+	if (done)
+		*ret = control_info(c);
+	return control_good(done);
 }
 
-enum handled control_get(struct control *c, const struct request *r)
+enum handled control_get_machine(struct control *c,
+				 const Pmu__V1__GetMachineRequest *q,
+				 Pmu__V1__GetMachineResponse *answer,
+				 struct error *e)
 {
-	return control_answer_info(c, r, true);
+	return tell_state(c, true, &answer->machine);
 }
 
-enum handled control_start(struct control *c, const struct request *r)
+enum handled control_start_machine(struct control *c,
+				   const Pmu__V1__StartMachineRequest *q,
+				   Pmu__V1__StartMachineResponse *answer,
+				   struct error *e)
 {
-	bool good = machine_start(c->machine, r->msg->start->paused, r->error);
+	bool good = machine_start(c->machine, q->paused, e);
 
 	/* half an image is none, and its memory is the machine's share */
 	if (good && c->upload.kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
 		control_drop_upload(c);
-	return control_answer_info(c, r, good);
+	return tell_state(c, good, &answer->machine);
 }
 
-enum handled control_pause(struct control *c, const struct request *r)
+enum handled control_pause_machine(struct control *c,
+				   const Pmu__V1__PauseMachineRequest *q,
+				   Pmu__V1__PauseMachineResponse *answer,
+				   struct error *e)
 {
-	return control_answer_info(c, r, machine_pause(c->machine, r->error));
+	return tell_state(c, machine_pause(c->machine, e), &answer->machine);
 }
 
-enum handled control_resume(struct control *c, const struct request *r)
+enum handled control_resume_machine(struct control *c,
+				    const Pmu__V1__ResumeMachineRequest *q,
+				    Pmu__V1__ResumeMachineResponse *answer,
+				    struct error *e)
 {
 	control_finish_step(c);
-	return control_answer_info(c, r, machine_resume(c->machine, r->error));
+	return tell_state(c, machine_resume(c->machine, e), &answer->machine);
 }
 
 /* Answered when the machine stands again. */
-enum handled control_step(struct control *c, const struct request *r)
+enum handled control_step_machine(struct control *c,
+				  const Pmu__V1__StepMachineRequest *q,
+				  Pmu__V1__StepMachineResponse *answer,
+				  struct error *e)
 {
 	control_finish_step(c);
-	if (!machine_step(c->machine, r->msg->step->insns, r->error))
+	if (!machine_step(c->machine, q->insns, e))
 		return HANDLED_FAILED;
-	c->step_id = r->msg->id;
+	c->step_id = c->call_id;
 	return HANDLED_LATER;
 }
 
-enum handled control_run_until(struct control *c, const struct request *r)
+enum handled control_run_until(struct control *c,
+			       const Pmu__V1__RunUntilRequest *q,
+			       Pmu__V1__RunUntilResponse *answer,
+			       struct error *e)
 {
-	const Pmu__V1__RunUntilRequest *q = r->msg->run_until;
 	struct machine_until until = { 0 };
 
 	switch (q->condition_case) {
@@ -93,20 +109,22 @@ enum handled control_run_until(struct control *c, const struct request *r)
 		break;
 	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION__NOT_SET:
 	case _PMU__V1__RUN_UNTIL_REQUEST__CONDITION__CASE_IS_INT_SIZE:
-		error_set(r->error, STATUS_INVALID_ARGUMENT,
+		error_set(e, STATUS_INVALID_ARGUMENT,
 			  AT("condition", "FIELD_MISSING"),
 			  "condition: one of insn, cycle, pc is needed");
 		return HANDLED_FAILED;
 	}
 	control_finish_step(c);
-	return control_answer_info(
-		c, r, machine_run_until(c->machine, &until, r->error));
+	return tell_state(c, machine_run_until(c->machine, &until, e),
+			  &answer->machine);
 }
 
-enum handled control_set_breakpoints(struct control *c, const struct request *r)
+enum handled control_set_breakpoints(struct control *c,
+				     const Pmu__V1__SetBreakpointsRequest *q,
+				     Pmu__V1__SetBreakpointsResponse *answer,
+				     struct error *e)
 {
-	const Pmu__V1__SetBreakpointsRequest *q = r->msg->set_breakpoints;
 
-	return control_good(machine_set_breakpoints(c->machine, q->pcs,
-						    q->n_pcs, r->error));
+	return control_good(
+		machine_set_breakpoints(c->machine, q->pcs, q->n_pcs, e));
 }

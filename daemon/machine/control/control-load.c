@@ -77,36 +77,39 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 			 "memory cannot be limited");
 }
 
-enum handled control_configure(struct control *c, const struct request *r)
+enum handled control_configure(struct control *c,
+			       const Pmu__Internal__ConfigureRequest *q,
+			       Pmu__Internal__ConfigureResponse *answer,
+			       struct error *e)
 {
 	struct machine_config cfg = { 0 };
 
 	if (c->machine) {
-		error_set(r->error, STATUS_FAILED_PRECONDITION,
+		error_set(e, STATUS_FAILED_PRECONDITION,
 			  AT(NULL, "ALREADY_CONFIGURED"),
 			  "the machine is configured already");
 		return HANDLED_FAILED;
 	}
 	if (c->given)
 		pmu__v1__machine_config__free_unpacked(c->given, NULL);
-	c->given = copy_config(r->msg->configure->config);
+	c->given = copy_config(q->config);
 	if (!c->given) {
-		error_set(r->error, STATUS_RESOURCE_EXHAUSTED,
+		error_set(e, STATUS_RESOURCE_EXHAUSTED,
 			  AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return HANDLED_FAILED;
 	}
-	if (!read_config(c->given, &cfg, r->error) ||
-	    !limit_memory(c, &cfg, r->error) ||
-	    !machine_new(&c->machine, &cfg, &c->trace.recorder, r->error))
+	if (!read_config(c->given, &cfg, e) || !limit_memory(c, &cfg, e) ||
+	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {
 		machine_free(c->machine);
 		c->machine = NULL;
-		error_set(r->error, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+		error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
 			  "the sandbox cannot be set up");
 		return HANDLED_FAILED;
 	}
-	return control_answer_info(c, r, true);
+	answer->machine = control_info(c);
+	return HANDLED_DONE;
 }
 
 /* Images */
@@ -251,78 +254,72 @@ static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
 	return true;
 }
 
-static enum handled load(struct control *c, const struct request *r)
+static enum handled load(struct control *c, Pmu__V1__LoadImageResponse *answer,
+			 struct error *e)
 {
-	Pmu__V1__LoadImageResponse *answer =
-		control_message(c, &pmu__v1__load_image_response__descriptor);
-	bool good = take_image(c, answer, r->error);
+	bool good = take_image(c, answer, e);
 
-	if (good) {
-		r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LOAD_IMAGE;
-		r->reply->load_image = answer;
-	}
 	control_drop_upload(c);
 	return control_good(good);
 }
 
-enum handled control_load_image(struct control *c, const struct request *r)
+enum handled control_load_image(struct control *c,
+				const Pmu__V1__LoadImageRequest *q,
+				Pmu__V1__LoadImageResponse *answer,
+				struct error *e)
 {
-	const Pmu__V1__LoadImageRequest *q = r->msg->load_image;
 
 	switch (q->part_case) {
 	case PMU__V1__LOAD_IMAGE_REQUEST__PART_START:
-		return control_good(begin_upload(c, q->start, r->error));
+		return begin_upload(c, q->start, e) ? HANDLED_TAKEN
+						    : HANDLED_FAILED;
 	case PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK:
-		if (!add_chunk(c, &q->chunk, r->error))
+		if (!add_chunk(c, &q->chunk, e))
 			return HANDLED_FAILED;
 		if (c->upload.have == c->upload.size)
-			return load(c, r);
-		return HANDLED_DONE;
+			return load(c, answer, e);
+		return HANDLED_TAKEN;
 	case PMU__V1__LOAD_IMAGE_REQUEST__PART__NOT_SET:
 	case _PMU__V1__LOAD_IMAGE_REQUEST__PART__CASE_IS_INT_SIZE:
 		break;
 	}
-	error_set(r->error, STATUS_INVALID_ARGUMENT,
-		  AT("part", "FIELD_MISSING"),
+	error_set(e, STATUS_INVALID_ARGUMENT, AT("part", "FIELD_MISSING"),
 		  "image: neither start nor chunk");
 	return HANDLED_FAILED;
 }
 
-enum handled control_queue_inputs(struct control *c, const struct request *r)
+enum handled control_queue_inputs(struct control *c,
+				  const Pmu__V1__QueueInputsRequest *q,
+				  Pmu__V1__QueueInputsResponse *answer,
+				  struct error *e)
 {
-	const Pmu__V1__QueueInputsRequest *q = r->msg->queue_inputs;
-	Pmu__V1__QueueInputsResponse *answer =
-		control_message(c, &pmu__v1__queue_inputs_response__descriptor);
 
 	for (size_t i = 0; i < q->n_inputs; i++) {
 		struct input in;
 
 		decode_input(q->inputs[i], &in);
-		if (!machine_queue(c->machine, &in, r->error)) {
-			error_within(r->error, "inputs[%zu].", i);
+		if (!machine_queue(c->machine, &in, e)) {
+			error_within(e, "inputs[%zu].", i);
 			return HANDLED_FAILED;
 		}
 	}
 	answer->queued = machine_queued(c->machine);
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_QUEUE_INPUTS;
-	r->reply->queue_inputs = answer;
 	return HANDLED_DONE;
 }
 
-enum handled control_get_device_tree(struct control *c, const struct request *r)
+enum handled control_get_device_tree(struct control *c,
+				     const Pmu__V1__GetDeviceTreeRequest *q,
+				     Pmu__V1__GetDeviceTreeResponse *answer,
+				     struct error *e)
 {
-	Pmu__V1__GetDeviceTreeResponse *answer = control_message(
-		c, &pmu__v1__get_device_tree_response__descriptor);
 	void *dtb;
 
-	if (!machine_device_tree(c->machine, r->msg->get_device_tree->guest,
-				 &dtb, &answer->dtb.len, r->error))
+	if (!machine_device_tree(c->machine, q->guest, &dtb, &answer->dtb.len,
+				 e))
 		return HANDLED_FAILED;
 	answer->dtb.data = control_alloc(c, answer->dtb.len);
 	memcpy(answer->dtb.data, dtb, answer->dtb.len);
 	free(dtb);
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_GET_DEVICE_TREE;
-	r->reply->get_device_tree = answer;
 	return HANDLED_DONE;
 }
 
@@ -385,12 +382,15 @@ static Pmu__V1__ImageInfo *image_info(struct control *c, struct loaded *l)
 	return info;
 }
 
-enum handled control_set_recording(struct control *c, const struct request *r)
+enum handled control_set_recording(struct control *c,
+				   const Pmu__Internal__SetRecordingRequest *q,
+				   Pmu__Internal__SetRecordingResponse *answer,
+				   struct error *e)
 {
 	Pmu__V1__Header *h = control_message(c, &pmu__v1__header__descriptor);
 
-	c->trace.recorder.traps = r->msg->set_recording->traps;
-	c->trace.recorder.sbi_calls = r->msg->set_recording->sbi_calls;
+	c->trace.recorder.traps = q->traps;
+	c->trace.recorder.sbi_calls = q->sbi_calls;
 	h->version = RECORD_TRACE_VERSION;
 	h->config = visible_config(c);
 	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));
@@ -399,7 +399,6 @@ enum handled control_set_recording(struct control *c, const struct request *r)
 	h->clock_hz = machine_config(c->machine)->settings.clock_hz;
 	h->time_hz = machine_config(c->machine)->settings.time_hz;
 	h->xlen = (uint32_t)machine_config(c->machine)->settings.xlen;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_HEADER;
-	r->reply->header = h;
+	answer->header = h;
 	return HANDLED_DONE;
 }

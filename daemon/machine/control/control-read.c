@@ -41,21 +41,20 @@ static Pmu__V1__HartInfo *hart_info(struct control *c, unsigned hart,
 	return info;
 }
 
-enum handled control_list_harts(struct control *c, const struct request *r)
+enum handled control_list_harts(struct control *c,
+				const Pmu__V1__ListHartsRequest *q,
+				Pmu__V1__ListHartsResponse *answer,
+				struct error *e)
 {
 	unsigned n = machine_config(c->machine)->harts;
-	Pmu__V1__ListHartsResponse *answer =
-		control_message(c, &pmu__v1__list_harts_response__descriptor);
 
 	answer->harts = control_alloc(c, n * sizeof(*answer->harts));
 	for (unsigned i = 0; i < n; i++) {
-		answer->harts[i] = hart_info(c, i, r->error);
+		answer->harts[i] = hart_info(c, i, e);
 		if (!answer->harts[i])
 			return HANDLED_FAILED;
 	}
 	answer->n_harts = n;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LIST_HARTS;
-	r->reply->list_harts = answer;
 	return HANDLED_DONE;
 }
 
@@ -75,11 +74,10 @@ Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 	return csr;
 }
 
-enum handled control_read_csr(struct control *c, const struct request *r)
+enum handled control_read_csr(struct control *c,
+			      const Pmu__V1__ReadCsrRequest *q,
+			      Pmu__V1__ReadCsrResponse *answer, struct error *e)
 {
-	const Pmu__V1__ReadCsrRequest *q = r->msg->read_csr;
-	Pmu__V1__ReadCsrResponse *answer =
-		control_message(c, &pmu__v1__read_csr_response__descriptor);
 	const char *name = NULL;
 	uint32_t number = 0;
 
@@ -88,29 +86,28 @@ enum handled control_read_csr(struct control *c, const struct request *r)
 	} else if (q->csr_case == PMU__V1__READ_CSR_REQUEST__CSR_NUMBER) {
 		number = q->number;
 	} else {
-		error_set(r->error, STATUS_INVALID_ARGUMENT,
+		error_set(e, STATUS_INVALID_ARGUMENT,
 			  AT("csr", "FIELD_MISSING"),
 			  "csr: number or name is needed");
 		return HANDLED_FAILED;
 	}
-	if (!inspect_csr_number(c->machine, q->hart, name, &number, r->error))
+	if (!inspect_csr_number(c->machine, q->hart, name, &number, e))
 		return HANDLED_FAILED;
-	answer->csr = control_csr(c, q->hart, number, r->error);
+	answer->csr = control_csr(c, q->hart, number, e);
 	if (!answer->csr)
 		return HANDLED_FAILED;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_READ_CSR;
-	r->reply->read_csr = answer;
 	return HANDLED_DONE;
 }
 
-enum handled control_list_csrs(struct control *c, const struct request *r)
+enum handled control_list_csrs(struct control *c,
+			       const Pmu__V1__ListCsrsRequest *q,
+			       Pmu__V1__ListCsrsResponse *answer,
+			       struct error *e)
 {
-	unsigned hart = r->msg->list_csrs->hart;
-	Pmu__V1__ListCsrsResponse *answer =
-		control_message(c, &pmu__v1__list_csrs_response__descriptor);
+	unsigned hart = q->hart;
 	uint32_t none = 0;
 
-	if (!inspect_csr_number(c->machine, hart, NULL, &none, r->error))
+	if (!inspect_csr_number(c->machine, hart, NULL, &none, e))
 		return HANDLED_FAILED;
 	answer->csrs = control_alloc(c, N_CSRS * sizeof(*answer->csrs));
 	for (uint32_t n = 0; n < N_CSRS; n++) {
@@ -119,19 +116,17 @@ enum handled control_list_csrs(struct control *c, const struct request *r)
 		if (csr)
 			answer->csrs[answer->n_csrs++] = csr;
 	}
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_LIST_CSRS;
-	r->reply->list_csrs = answer;
 	return HANDLED_DONE;
 }
 
-enum handled control_read_registers(struct control *c, const struct request *r)
+enum handled control_read_registers(struct control *c,
+				    const Pmu__V1__ReadRegistersRequest *q,
+				    Pmu__V1__ReadRegistersResponse *answer,
+				    struct error *e)
 {
-	Pmu__V1__ReadRegistersResponse *answer = control_message(
-		c, &pmu__v1__read_registers_response__descriptor);
 	struct hart_state *s = control_alloc(c, sizeof(*s));
 
-	if (!inspect_registers(c->machine, r->msg->read_registers->hart, s,
-			       r->error))
+	if (!inspect_registers(c->machine, q->hart, s, e))
 		return HANDLED_FAILED;
 	answer->pc = s->pc;
 	answer->x = s->x;
@@ -139,16 +134,14 @@ enum handled control_read_registers(struct control *c, const struct request *r)
 	answer->f = s->f;
 	answer->n_f = 32;
 	answer->fcsr = s->fcsr;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_READ_REGISTERS;
-	r->reply->read_registers = answer;
 	return HANDLED_DONE;
 }
 
-enum handled control_read_memory(struct control *c, const struct request *r)
+enum handled control_read_memory(struct control *c,
+				 const Pmu__V1__ReadMemoryRequest *q,
+				 Pmu__V1__ReadMemoryResponse *answer,
+				 struct error *e)
 {
-	const Pmu__V1__ReadMemoryRequest *q = r->msg->read_memory;
-	Pmu__V1__ReadMemoryResponse *answer =
-		control_message(c, &pmu__v1__read_memory_response__descriptor);
 	struct inspect_range range = {
 		.hart = q->hart,
 		.address = q->address,
@@ -159,9 +152,7 @@ enum handled control_read_memory(struct control *c, const struct request *r)
 	if (range.size <= MACHINE_MAX_PEEK)
 		answer->data.data = control_alloc(c, range.size);
 	answer->data.len = range.size;
-	if (!inspect_memory(c->machine, &range, answer->data.data, r->error))
+	if (!inspect_memory(c->machine, &range, answer->data.data, e))
 		return HANDLED_FAILED;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_READ_MEMORY;
-	r->reply->read_memory = answer;
 	return HANDLED_DONE;
 }

@@ -91,15 +91,13 @@ static Pmu__V1__Place *describe(struct control *c, uint64_t address)
 	return ret;
 }
 
-enum handled control_describe_addresses(struct control *c,
-					const struct request *r)
+enum handled control_describe_addresses(
+	struct control *c, const Pmu__V1__DescribeAddressesRequest *q,
+	Pmu__V1__DescribeAddressesResponse *answer, struct error *e)
 {
-	const Pmu__V1__DescribeAddressesRequest *q = r->msg->describe_addresses;
-	Pmu__V1__DescribeAddressesResponse *answer = control_message(
-		c, &pmu__v1__describe_addresses_response__descriptor);
 
 	if (q->n_addresses > ADDRESSES_MAX) {
-		error_set(r->error, STATUS_INVALID_ARGUMENT,
+		error_set(e, STATUS_INVALID_ARGUMENT,
 			  AT("addresses", "TOO_MANY"),
 			  "addresses: %zu, at most %d are accepted",
 			  q->n_addresses, ADDRESSES_MAX);
@@ -111,23 +109,21 @@ enum handled control_describe_addresses(struct control *c,
 	for (size_t i = 0; i < q->n_addresses; i++)
 		answer->places[answer->n_places++] =
 			describe(c, q->addresses[i]);
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_DESCRIBE_ADDRESSES;
-	r->reply->describe_addresses = answer;
 	return HANDLED_DONE;
 }
 
-enum handled control_find_symbol(struct control *c, const struct request *r)
+enum handled control_find_symbol(struct control *c,
+				 const Pmu__V1__FindSymbolRequest *q,
+				 Pmu__V1__FindSymbolResponse *answer,
+				 struct error *e)
 {
-	const char *name = r->msg->find_symbol->name;
-	Pmu__V1__FindSymbolResponse *answer =
-		control_message(c, &pmu__v1__find_symbol_response__descriptor);
+	const char *name = q->name;
 	bool found = false;
 
 	for (struct symbol_file *f = c->symbols.first; f && !found; f = f->next)
 		found = symbols_address(f->symbols, name, &answer->address);
 	if (!found) {
-		error_set(r->error, STATUS_NOT_FOUND,
-			  AT("name", "NO_SUCH_SYMBOL"),
+		error_set(e, STATUS_NOT_FOUND, AT("name", "NO_SUCH_SYMBOL"),
 			  c->symbols.n
 				  ? "no file of the machine has the "
 				    "symbol '%.128s'"
@@ -136,7 +132,5 @@ enum handled control_find_symbol(struct control *c, const struct request *r)
 			  name);
 		return HANDLED_FAILED;
 	}
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_FIND_SYMBOL;
-	r->reply->find_symbol = answer;
 	return HANDLED_DONE;
 }

@@ -16,16 +16,18 @@ enum {
 	A7 = 7,
 };
 
-enum handled control_write_console(struct control *c, const struct request *r)
+enum handled control_write_console(struct control *c,
+				   const Pmu__V1__WriteConsoleRequest *q,
+				   Pmu__V1__WriteConsoleResponse *answer,
+				   struct error *e)
 {
-	const Pmu__V1__WriteConsoleRequest *q = r->msg->write_console;
 	const struct input in = {
 		.kind = INPUT_CONSOLE,
 		.console = { q->data.data, q->data.len },
 	};
 
-	if (q->data.len && !machine_input(c->machine, &in, NULL, r->error)) {
-		error_rename(r->error, "console", "data");
+	if (q->data.len && !machine_input(c->machine, &in, NULL, e)) {
+		error_rename(e, "console", "data");
 		return HANDLED_FAILED;
 	}
 	if (q->eof)
@@ -49,54 +51,55 @@ static bool csr_number(struct control *c, const Pmu__V1__WriteCsrRequest *q,
 	return inspect_csr_number(c->machine, q->hart, name, ret, e);
 }
 
-enum handled control_write_csr(struct control *c, const struct request *r)
+enum handled control_write_csr(struct control *c,
+			       const Pmu__V1__WriteCsrRequest *q,
+			       Pmu__V1__WriteCsrResponse *answer,
+			       struct error *e)
 {
-	const Pmu__V1__WriteCsrRequest *q = r->msg->write_csr;
 	struct input in = {
 		.kind = INPUT_CSR_WRITE,
 		.hart = q->hart,
 		.csr_write = { .value = q->value },
 	};
-	Pmu__V1__WriteCsrResponse *answer =
-		control_message(c, &pmu__v1__write_csr_response__descriptor);
 
-	if (!csr_number(c, q, &in.csr_write.csr, r->error) ||
-	    !machine_input(c->machine, &in, NULL, r->error)) {
-		error_rename(r->error, "csr_write.csr", "csr");
+	if (!csr_number(c, q, &in.csr_write.csr, e) ||
+	    !machine_input(c->machine, &in, NULL, e)) {
+		error_rename(e, "csr_write.csr", "csr");
 		return HANDLED_FAILED;
 	}
-	answer->csr = control_csr(c, q->hart, in.csr_write.csr, r->error);
+	answer->csr = control_csr(c, q->hart, in.csr_write.csr, e);
 	if (!answer->csr)
 		return HANDLED_FAILED;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_WRITE_CSR;
-	r->reply->write_csr = answer;
 	return HANDLED_DONE;
 }
 
-enum handled control_write_register(struct control *c, const struct request *r)
+enum handled control_write_register(struct control *c,
+				    const Pmu__V1__WriteRegisterRequest *q,
+				    Pmu__V1__WriteRegisterResponse *answer,
+				    struct error *e)
 {
-	const Pmu__V1__WriteRegisterRequest *q = r->msg->write_register;
 	const struct input in = {
 		.kind = INPUT_REGISTER_WRITE,
 		.hart = q->hart,
 		.register_write = { q->number, q->value },
 	};
 
-	if (machine_input(c->machine, &in, NULL, r->error))
+	if (machine_input(c->machine, &in, NULL, e))
 		return HANDLED_DONE;
-	error_rename(r->error, "register_write.", "");
+	error_rename(e, "register_write.", "");
 	return HANDLED_FAILED;
 }
 
 /* One input for each piece that a record can hold. */
-enum handled control_write_memory(struct control *c, const struct request *r)
+enum handled control_write_memory(struct control *c,
+				  const Pmu__V1__WriteMemoryRequest *q,
+				  Pmu__V1__WriteMemoryResponse *answer,
+				  struct error *e)
 {
-	const Pmu__V1__WriteMemoryRequest *q = r->msg->write_memory;
 	size_t n;
 
 	if (q->data.len < 1 || q->data.len > MACHINE_MAX_PEEK) {
-		error_set(r->error, STATUS_INVALID_ARGUMENT,
-			  AT("data", "BAD_SIZE"),
+		error_set(e, STATUS_INVALID_ARGUMENT, AT("data", "BAD_SIZE"),
 			  "data: %zu bytes, 1 to %d are accepted", q->data.len,
 			  MACHINE_MAX_PEEK);
 		return HANDLED_FAILED;
@@ -114,36 +117,34 @@ enum handled control_write_memory(struct control *c, const struct request *r)
 		if (n > INPUT_MAX_MEMORY)
 			n = INPUT_MAX_MEMORY;
 		in.memory_write.len = n;
-		if (!machine_input(c->machine, &in, NULL, r->error)) {
-			error_rename(r->error, "memory_write.", "");
+		if (!machine_input(c->machine, &in, NULL, e)) {
+			error_rename(e, "memory_write.", "");
 			return HANDLED_FAILED;
 		}
 	}
 	return HANDLED_DONE;
 }
 
-static Pmu__V1__CallSbiResponse *sbi_answer(struct control *c,
-					    const struct record_sbi *call)
+static void tell_answer(struct control *c, const struct record_sbi *call,
+			Pmu__V1__CallSbiResponse *ret)
 {
-	Pmu__V1__CallSbiResponse *answer =
-		control_message(c, &pmu__v1__call_sbi_response__descriptor);
 	const char *error = fw_error_name(call->error);
 	const char *name = fw_call_name(call->args[A7], call->args[A6]);
 
-	answer->error = call->error;
-	answer->value = call->value;
+	ret->error = call->error;
+	ret->value = call->value;
 	if (error)
-		answer->error_name = control_text(c, error);
+		ret->error_name = control_text(c, error);
 	if (name)
-		answer->call_name = control_text(c, name);
+		ret->call_name = control_text(c, name);
 	if (call->reason[0])
-		answer->reason = control_text(c, call->reason);
-	return answer;
+		ret->reason = control_text(c, call->reason);
 }
 
-enum handled control_call_sbi(struct control *c, const struct request *r)
+enum handled control_call_sbi(struct control *c,
+			      const Pmu__V1__CallSbiRequest *q,
+			      Pmu__V1__CallSbiResponse *answer, struct error *e)
 {
-	const Pmu__V1__CallSbiRequest *q = r->msg->call_sbi;
 	struct input in = {
 		.kind = INPUT_SBI_CALL,
 		.hart = q->hart,
@@ -152,8 +153,7 @@ enum handled control_call_sbi(struct control *c, const struct request *r)
 	struct record_sbi got = { 0 };
 
 	if (q->n_args > SBI_CALL_ARGS) {
-		error_set(r->error, STATUS_INVALID_ARGUMENT,
-			  AT("args", "TOO_MANY"),
+		error_set(e, STATUS_INVALID_ARGUMENT, AT("args", "TOO_MANY"),
 			  "args: %zu, at most %d are accepted", q->n_args,
 			  SBI_CALL_ARGS);
 		return HANDLED_FAILED;
@@ -162,9 +162,8 @@ enum handled control_call_sbi(struct control *c, const struct request *r)
 		in.sbi_call.args[i] = q->args[i];
 	in.sbi_call.args[A6] = q->fid;
 	in.sbi_call.args[A7] = q->eid;
-	if (!machine_input(c->machine, &in, &got, r->error))
+	if (!machine_input(c->machine, &in, &got, e))
 		return HANDLED_FAILED;
-	r->reply->result_case = PMU__INTERNAL__REPLY__RESULT_CALL_SBI;
-	r->reply->call_sbi = sbi_answer(c, &got);
+	tell_answer(c, &got, answer);
 	return HANDLED_DONE;
 }

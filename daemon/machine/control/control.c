@@ -79,120 +79,170 @@ enum {
 	CONTROL_MAX_BACKLOG = 16 << 20
 };
 
-#define CALL(name) PMU__INTERNAL__TO_MACHINE__CALL_##name
+typedef enum handled handler(struct control *c, const ProtobufCMessage *q,
+			     ProtobufCMessage *answer, struct error *e);
 
-static const struct {
-	control_fn *handle;
-	bool first;   /* legal before Configure */
-	bool records; /* leaves a record, however often it is asked */
-} calls[] = {
-	[CALL(CONFIGURE)] = { control_configure, true, false },
-	[CALL(LOAD_IMAGE)] = { control_load_image, false, false },
-	[CALL(QUEUE_INPUTS)] = { control_queue_inputs, false, false },
-	[CALL(START)] = { control_start, false, false },
-	[CALL(PAUSE)] = { control_pause, false, false },
-	[CALL(RESUME)] = { control_resume, false, false },
-	[CALL(STEP)] = { control_step, false, false },
-	[CALL(RUN_UNTIL)] = { control_run_until, false, false },
-	[CALL(SET_BREAKPOINTS)] = { control_set_breakpoints, false, false },
-	[CALL(GET)] = { control_get, false, false },
-	[CALL(WRITE_CONSOLE)] = { control_write_console, false, true },
-	[CALL(LIST_HARTS)] = { control_list_harts, false, false },
-	[CALL(READ_CSR)] = { control_read_csr, false, false },
-	[CALL(WRITE_CSR)] = { control_write_csr, false, true },
-	[CALL(LIST_CSRS)] = { control_list_csrs, false, false },
-	[CALL(READ_REGISTERS)] = { control_read_registers, false, false },
-	[CALL(WRITE_REGISTER)] = { control_write_register, false, true },
-	[CALL(READ_MEMORY)] = { control_read_memory, false, false },
-	[CALL(WRITE_MEMORY)] = { control_write_memory, false, true },
-	[CALL(CALL_SBI)] = { control_call_sbi, false, true },
-	[CALL(READ_TOTALS)] = { control_read_totals, false, false },
-	[CALL(LIST_COUNTERS)] = { control_list_counters, false, false },
-	[CALL(EXPLAIN_COUNTER)] = { control_explain_counter, false, false },
-	[CALL(DESCRIBE_ADDRESSES)] = { control_describe_addresses, false,
-				       false },
-	[CALL(FIND_SYMBOL)] = { control_find_symbol, false, false },
-	[CALL(GET_DEVICE_TREE)] = { control_get_device_tree, false, false },
-	[CALL(SET_RECORDING)] = { control_set_recording, false, false },
+/* A message is of its method's type: unpack() and control_message() see to it
+ */
+#define HANDLER(package, method, name)                                         \
+	static enum handled handle_##name(                                     \
+		struct control *c, const ProtobufCMessage *q,                  \
+		ProtobufCMessage *answer, struct error *e)                     \
+	{                                                                      \
+		return control_##name(                                         \
+			c, (const METHOD_REQUEST(package, method) *)q,         \
+			(METHOD_RESPONSE(package, method) *)answer, e);        \
+	}
+METHODS_OF_MACHINE(HANDLER)
+#undef HANDLER
+
+static handler *const handlers[N_METHODS] = {
+#define HANDLER(package, method, name) [METHOD_##method] = handle_##name,
+	METHODS_OF_MACHINE(HANDLER)
+#undef HANDLER
 };
 
-static enum handled dispatch(struct control *c, const struct request *r)
+/* Is there what a method needs? False: @e says what is not. */
+static bool may_be_asked(struct control *c, enum method_id id, struct error *e)
 {
-	unsigned call = r->msg->call_case;
+	enum method_needs needs = methods[id].needs;
 
-	if (call >= sizeof(calls) / sizeof(calls[0]) || !calls[call].handle) {
-		error_set(r->error, STATUS_UNIMPLEMENTED,
-			  AT(NULL, "NO_SUCH_METHOD"), "request %u is unknown",
-			  call);
-		return HANDLED_FAILED;
-	}
-	if (!c->machine && !calls[call].first) {
-		error_set(r->error, STATUS_FAILED_PRECONDITION,
-			  AT(NULL, "NOT_CONFIGURED"),
-			  "the machine is not configured");
-		return HANDLED_FAILED;
-	}
-	if (calls[call].records &&
-	    trace_backlog(&c->trace) > CONTROL_MAX_BACKLOG) {
-		error_set(r->error, STATUS_RESOURCE_EXHAUSTED,
-			  AT(NULL, "RECORDS_WAIT"),
-			  "too many records wait to be read");
-		return HANDLED_FAILED;
-	}
-	return calls[call].handle(c, r);
+	if (!c->machine && needs >= METHOD_CONFIGURED)
+		return error_set(e, STATUS_FAILED_PRECONDITION,
+				 AT(NULL, "NOT_CONFIGURED"),
+				 "the machine is not configured");
+	if (needs >= METHOD_ROOM &&
+	    trace_backlog(&c->trace) > CONTROL_MAX_BACKLOG)
+		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+				 AT(NULL, "RECORDS_WAIT"),
+				 "too many records wait to be read");
+	return true;
 }
 
-static void send_message(struct control *c, Pmu__Internal__FromMachine *from)
+/* Sends a message to pmud. False: it is too long. */
+static bool send_message(struct control *c,
+			 const Pmu__Internal__FromMachine *from)
 {
 	int rc = frame_put(&c->out, &from->base);
 
-	if (rc == -EMSGSIZE && from->reply) {
-		from->reply->code = STATUS_RESOURCE_EXHAUSTED;
-		from->reply->message = (char *)"the answer is too long";
-		from->reply->reason = (char *)"ANSWER_TOO_LONG";
-		from->reply->result_case =
-			PMU__INTERNAL__REPLY__RESULT__NOT_SET;
-		rc = frame_put(&c->out, &from->base);
-	}
-	if (rc < 0) {
+	if (rc < 0 && rc != -EMSGSIZE) {
 		fprintf(stderr, "a reply cannot be sent: %s\n", strerror(-rc));
 		abort();
 	}
+	return rc == 0;
 }
 
-static void send_reply(struct control *c, Pmu__Internal__Reply *reply)
+static bool send_reply(struct control *c, Pmu__Internal__Reply *reply)
 {
 	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
 
 	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY;
 	from.reply = reply;
-	send_message(c, &from);
+	return send_message(c, &from);
+}
+
+static void send_error(struct control *c, uint64_t id, struct error *e)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = id;
+	utf8_mend(e->text);
+	reply.code = e->status;
+	reply.text = e->text;
+	reply.field = e->field;
+	if (e->reason)
+		reply.reason = (char *)e->reason;
+	(void)send_reply(c, &reply);
+}
+
+static void send_taken(struct control *c, uint64_t id)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = id;
+	reply.result_case = PMU__INTERNAL__REPLY__RESULT_TAKEN;
+	reply.taken = true;
+	(void)send_reply(c, &reply);
+}
+
+/* False: it is longer than a message can be. */
+static bool try_answer(struct control *c, uint64_t id,
+		       const ProtobufCMessage *answer)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+	size_t len = protobuf_c_message_get_packed_size(answer);
+
+	if (len > FRAME_MAX)
+		return false;
+	reply.id = id;
+	reply.result_case = PMU__INTERNAL__REPLY__RESULT_ANSWER;
+	reply.answer.len = len;
+	reply.answer.data = control_alloc(c, len);
+	protobuf_c_message_pack(answer, reply.answer.data);
+	return send_reply(c, &reply);
+}
+
+static void send_answer(struct control *c, uint64_t id,
+			const ProtobufCMessage *answer)
+{
+	struct error e;
+
+	if (try_answer(c, id, answer))
+		return;
+	error_set(&e, STATUS_RESOURCE_EXHAUSTED, AT(NULL, "ANSWER_TOO_LONG"),
+		  "the answer is too long");
+	send_error(c, id, &e);
+}
+
+/* What the handler of a call's method makes of its request. */
+static void handle(struct control *c, enum method_id id,
+		   const ProtobufCMessage *request)
+{
+	ProtobufCMessage *answer =
+		control_message(c, method_descriptor(id)->output);
+	enum handled how = HANDLED_FAILED;
+	struct error e = { 0 };
+
+	if (may_be_asked(c, id, &e))
+		how = handlers[id](c, request, answer, &e);
+	switch (how) {
+	case HANDLED_DONE:
+		send_answer(c, c->call_id, answer);
+		break;
+	case HANDLED_TAKEN:
+		send_taken(c, c->call_id);
+		break;
+	case HANDLED_LATER:
+		break;
+	case HANDLED_FAILED:
+		send_error(c, c->call_id, &e);
+		break;
+	}
 	free_blocks(c);
 }
 
-static void handle(struct control *c, const Pmu__Internal__ToMachine *msg)
+/* False: it is malformed. */
+static bool take_call(struct control *c, const Pmu__Internal__Call *call)
 {
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
-	struct error error = { 0 };
-	struct request r = { msg, &reply, &error };
+	enum method_id id = method_find(call->method);
+	ProtobufCMessage *request;
+	struct error e;
 
-	reply.id = msg->id;
-	switch (dispatch(c, &r)) {
-	case HANDLED_DONE:
-		break;
-	case HANDLED_LATER:
-		return;
-	case HANDLED_FAILED:
-		reply.code = error.status;
-		utf8_mend(error.text);
-		reply.message = error.text;
-		reply.field = error.field;
-		if (error.reason)
-			reply.reason = (char *)error.reason;
-		reply.result_case = PMU__INTERNAL__REPLY__RESULT__NOT_SET;
-		break;
+	c->call_id = call->id;
+	if (id == N_METHODS || !handlers[id]) {
+		error_set(&e, STATUS_UNIMPLEMENTED, AT(NULL, "NO_SUCH_METHOD"),
+			  "request '%.64s' is unknown", call->method);
+		send_error(c, call->id, &e);
+		return true;
 	}
-	send_reply(c, &reply);
+	request = protobuf_c_message_unpack(method_descriptor(id)->input, NULL,
+					    call->request.len,
+					    call->request.data);
+	if (!request)
+		return false;
+	handle(c, id, request);
+	protobuf_c_message_free_unpacked(request, NULL);
+	return true;
 }
 
 /* Are enough answers read that another request may be taken? */
@@ -209,15 +259,16 @@ static bool handle_requests(struct control *c)
 	int rc = 0;
 
 	while (answers_fit(c) && (rc = frame_next(&c->in, &bytes, &len)) > 0) {
-		Pmu__Internal__ToMachine *msg =
-			pmu__internal__to_machine__unpack(NULL, len, bytes);
+		Pmu__Internal__Call *call =
+			pmu__internal__call__unpack(NULL, len, bytes);
+		bool good = call && take_call(c, call);
 
-		if (!msg) {
+		if (call)
+			pmu__internal__call__free_unpacked(call, NULL);
+		if (!good) {
 			fputs("a request is malformed\n", stderr);
 			return false;
 		}
-		handle(c, msg);
-		pmu__internal__to_machine__free_unpacked(msg, NULL);
 	}
 	c->requests_wait = !answers_fit(c);
 	return rc >= 0;
@@ -259,17 +310,16 @@ static bool flush_records(struct control *c)
 
 void control_finish_step(struct control *c)
 {
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+	Pmu__V1__StepMachineResponse answer =
+		PMU__V1__STEP_MACHINE_RESPONSE__INIT;
 	struct machine_status s;
 
 	machine_status(c->machine, &s);
 	if (!c->step_id || s.state == MACHINE_RUNNING)
 		return;
-	reply.id = c->step_id;
+	answer.machine = control_info(c);
+	send_answer(c, c->step_id, &answer.base);
 	c->step_id = 0;
-	reply.result_case = PMU__INTERNAL__REPLY__RESULT_MACHINE;
-	reply.machine = control_info(c);
-	send_reply(c, &reply);
 }
 
 static void tell_state(struct control *c)
@@ -284,6 +334,7 @@ static void tell_state(struct control *c)
 	if (c->waits_for_room)
 		return;
 	control_finish_step(c);
+	free_blocks(c);
 	if (s.state == c->told && s.cause == c->told_cause &&
 	    s.n_notes == c->told_notes)
 		return;
@@ -292,7 +343,7 @@ static void tell_state(struct control *c)
 	c->told_notes = s.n_notes;
 	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
 	from.notice = control_info(c);
-	send_message(c, &from);
+	(void)send_message(c, &from);
 	free_blocks(c);
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of methods.h as the gRPC server wants them. */
+#include "rpc-services.h"
+
+#include "rpc-forward.h"
+
+/* One handler for each. Its message is of the method's type: grpc/ sees to it
+ */
+#define DO_PMUD(package, method, name)                                         \
+	serve_##name(call, (const METHOD_REQUEST(package, method) *)msg)
+#define DO_BOTH(package, method, name) DO_PMUD(package, method, name)
+#define DO_MACHINE(package, method, name)                                      \
+	forward_request(call, METHOD_##method, msg)
+#define HANDLE_V1(method, name, place)                                         \
+	static void handle_##name(struct rpc_call *call,                       \
+				  const ProtobufCMessage *msg)                 \
+	{                                                                      \
+		DO_##place(V1, method, name);                                  \
+	}
+#define HANDLE_Internal(...)
+#define HANDLE(DO, package, service, method, name, place, ...)                 \
+	HANDLE_##package(method, name, place)
+METHODS(HANDLE, )
+
+#define END_UNARY	  NULL
+#define END_SERVER_STREAM NULL
+#define END_CLIENT_STREAM serve_end
+#define ROW_V1(service, method, name, kind_, needs)                            \
+	[METHOD_##method] = {                                                  \
+		.path = "/pmu.v1." #service "Service/" #method,                \
+		.request = &pmu__v1__##name##_request__descriptor,             \
+		.response = &pmu__v1__##name##_response__descriptor,           \
+		.kind = RPC_##kind_,                                           \
+		.anonymous = METHOD_##needs == METHOD_ANYBODY,                 \
+		.handle = handle_##name,                                       \
+		.end = END_##kind_,                                            \
+	},
+#define ROW_Internal(...)
+#define ROW(DO, package, service, method, name, place, kind, needs)            \
+	ROW_##package(service, method, name, kind, needs)
+
+static const struct rpc_method rows[N_PUBLIC_METHODS] = { METHODS(ROW, ) };
+
+const struct rpc_table services_table = { rows, N_PUBLIC_METHODS };

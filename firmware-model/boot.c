@@ -24,9 +24,6 @@
 #define STATEEN_CSRIND BIT(60)
 
 enum {
-	CSR_MEDELEG = 0x302,
-	CSR_MENVCFG = 0x30a,
-	CSR_MSTATEEN0 = 0x30c,
 	UPPER = 0x10, /* from either to its upper half on RV32 */
 };
 
@@ -47,29 +44,29 @@ static const struct boot_csr {
 	uint16_t num;
 	uint64_t value;
 } boot_csrs[] = {
-	{ 0x300, MSTATUS_FS },		 /* mstatus */
-	{ 0x303, DELEGATED_INTERRUPTS }, /* mideleg */
-	{ 0x304, 0 },			 /* mie */
-	{ 0x344, 0 },			 /* mip */
-	{ 0x306, UINT32_MAX },		 /* mcounteren */
-	{ 0x106, 2 },			 /* scounteren: time for U-mode */
-	{ 0x105, 0 },			 /* stvec */
-	{ 0x140, 0 },			 /* sscratch */
-	{ 0x180, 0 },			 /* satp */
-	{ 0x14d, UINT64_MAX },		 /* stimecmp */
-	{ 0x15d, UINT32_MAX },		 /* stimecmph */
-	{ 0x308, 0 },			 /* mvien */
-	{ 0x600, 0 },			 /* hstatus */
-	{ 0x602, 0 },			 /* hedeleg */
-	{ 0x603, 0 },			 /* hideleg */
-	{ 0x605, 0 },			 /* htimedelta */
-	{ 0x606, 0 },			 /* hcounteren */
-	{ 0x60a, 0 },			 /* henvcfg */
-	{ 0x60c, 0 },			 /* hstateen0 */
-	{ 0x61c, 0 },			 /* hstateen0h */
-	{ 0x645, 0 },			 /* hvip */
-	{ 0x680, 0 },			 /* hgatp */
-	{ 0x280, 0 },			 /* vsatp */
+	{ PMU_CSR_MSTATUS, MSTATUS_FS },
+	{ PMU_CSR_MIDELEG, DELEGATED_INTERRUPTS },
+	{ PMU_CSR_MIE, 0 },
+	{ PMU_CSR_MIP, 0 },
+	{ PMU_CSR_MCOUNTEREN, UINT32_MAX },
+	{ PMU_CSR_SCOUNTEREN, 2 }, /* time for U-mode */
+	{ PMU_CSR_STVEC, 0 },
+	{ PMU_CSR_SSCRATCH, 0 },
+	{ PMU_CSR_SATP, 0 },
+	{ PMU_CSR_STIMECMP, UINT64_MAX },
+	{ PMU_CSR_STIMECMPH, UINT32_MAX },
+	{ PMU_CSR_MVIEN, 0 },
+	{ PMU_CSR_HSTATUS, 0 },
+	{ PMU_CSR_HEDELEG, 0 },
+	{ PMU_CSR_HIDELEG, 0 },
+	{ PMU_CSR_HTIMEDELTA, 0 },
+	{ PMU_CSR_HCOUNTEREN, 0 },
+	{ PMU_CSR_HENVCFG, 0 },
+	{ PMU_CSR_HSTATEEN0, 0 },
+	{ PMU_CSR_HSTATEEN0H, 0 },
+	{ PMU_CSR_HVIP, 0 },
+	{ PMU_CSR_HGATP, 0 },
+	{ PMU_CSR_VSATP, 0 },
 };
 
 static void poke(struct fw_hart *h, uint16_t num, uint64_t value)
@@ -105,9 +102,9 @@ static void boot_csr_state(struct fw_hart *h)
 		mstateen |= STATEEN_AIA;
 	if (fw_has(h, PMU_EXT_SMAIA) || fw_has(h, PMU_EXT_SMCSRIND))
 		mstateen |= STATEEN_CSRIND;
-	poke(h, CSR_MEDELEG, medeleg);
-	poke64(h, CSR_MENVCFG, menvcfg);
-	poke64(h, CSR_MSTATEEN0, mstateen);
+	poke(h, PMU_CSR_MEDELEG, medeleg);
+	poke64(h, PMU_CSR_MENVCFG, menvcfg);
+	poke64(h, PMU_CSR_MSTATEEN0, mstateen);
 	for (size_t i = 0; i < sizeof(boot_csrs) / sizeof(*boot_csrs); i++)
 		poke(h, boot_csrs[i].num, boot_csrs[i].value & sbi_xmask(h));
 }

@@ -14,15 +14,8 @@
 
 enum {
 	A0 = 10,
-	CSR_MIE = 0x304,
-	CSR_SCOUNTEREN = 0x106,
-	CSR_HCOUNTEREN = 0x606,
-	CSR_HTIMEDELTA = 0x605,
-	CSR_HTIMEDELTAH = 0x615
 };
 enum {
-	CSR_CYCLE = 0xc00,
-	CSR_CYCLEH = 0xc80,
 	OPCODE_SYSTEM = 0x73
 };
 
@@ -61,8 +54,8 @@ static bool reads_counter(const struct fw_hart *h, uint32_t insn,
 	if ((funct3 & 3) < 2 || (insn >> 15 & 31))
 		return false;
 	*ret_n = csr & 31;
-	*ret_high = (csr & ~31u) == CSR_CYCLEH;
-	return (csr & ~31u) == CSR_CYCLE || (*ret_high && fw_xlen(h) == 32);
+	*ret_high = (csr & ~31u) == PMU_CSR_CYCLEH;
+	return (csr & ~31u) == PMU_CSR_CYCLE || (*ret_high && fw_xlen(h) == 32);
 }
 
 static uint64_t csr(const struct fw_hart *h, uint16_t num, uint64_t now)
@@ -92,11 +85,11 @@ static bool may_read(const struct fw_hart *h, unsigned n, uint64_t now)
 	if (n != TIME_HOLE && !(pmu_counters(h->pmu) >> n & 1))
 		return false;
 	if (mode == PMU_MODE_U || mode == PMU_MODE_VU)
-		enabled = csr(h, CSR_SCOUNTEREN, now);
+		enabled = csr(h, PMU_CSR_SCOUNTEREN, now);
 	if (!fw_has(h, PMU_EXT_ZICNTR))
 		enabled |= UINT64_C(1) << TIME_HOLE;
 	if (is_guest(mode))
-		enabled &= csr(h, CSR_HCOUNTEREN, now);
+		enabled &= csr(h, PMU_CSR_HCOUNTEREN, now);
 	return enabled >> n & 1;
 }
 
@@ -109,8 +102,8 @@ static uint64_t time_value(const struct fw *fw, const struct fw_hart *h,
 	if (!is_guest(pmu_hart_mode(h->pmu)))
 		return time;
 	if (fw_xlen(h) == 32)
-		time += csr(h, CSR_HTIMEDELTAH, now) << 32;
-	return time + csr(h, CSR_HTIMEDELTA, now);
+		time += csr(h, PMU_CSR_HTIMEDELTAH, now) << 32;
+	return time + csr(h, PMU_CSR_HTIMEDELTA, now);
 }
 
 static enum fw_outcome illegal(struct fw *fw, unsigned hart,
@@ -179,8 +172,8 @@ static enum fw_outcome interrupt(struct fw *fw, unsigned hart,
 	ret->n = 0;
 	if (t->trap->cause == PMU_IRQ_LCOFI && sse_due(fw, hart) >= 0)
 		return FW_DONE;
-	pmu_csr_peek(h->pmu, CSR_MIE, t->now, &mie);
-	pmu_csr_poke(h->pmu, CSR_MIE, t->now,
+	pmu_csr_peek(h->pmu, PMU_CSR_MIE, t->now, &mie);
+	pmu_csr_poke(h->pmu, PMU_CSR_MIE, t->now,
 		     mie & ~(UINT64_C(1) << (t->trap->cause & 63)), &effects);
 	return FW_DONE;
 }

@@ -12,12 +12,6 @@
 #include "hart.h"
 #include "insn.h"
 
-enum {
-	CSR_FFLAGS = 1,
-	CSR_FRM = 2,
-	CSR_FCSR = 3,
-};
-
 void exec_raise(const struct pmu_exec_in *in, enum pmu_cause cause,
 		uint64_t tval, struct pmu_exec_out *ret)
 {
@@ -66,10 +60,10 @@ static uint64_t access_fcsr(const struct pmu_csr_req *req,
 			    const struct pmu_exec_in *in,
 			    struct pmu_exec_out *ret)
 {
-	unsigned shift = req->num == CSR_FRM ? 5 : 0;
-	uint32_t mask = req->num == CSR_FFLAGS ? 0x1f
-			: req->num == CSR_FRM  ? 0x07
-					       : 0xff;
+	unsigned shift = req->num == PMU_CSR_FRM ? 5 : 0;
+	uint32_t mask = req->num == PMU_CSR_FFLAGS ? 0x1f
+			: req->num == PMU_CSR_FRM  ? 0x07
+						   : 0xff;
 	uint32_t old = in->fcsr >> shift & mask, new;
 
 	ret->effects &= ~(unsigned)PMU_FX_FCSR;
@@ -112,7 +106,7 @@ static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 	csr_request(h, in, &req);
 	if (refused(csr_execute(h, &req, &old, &ret->effects), in, ret))
 		return;
-	if (req.num >= CSR_FFLAGS && req.num <= CSR_FCSR)
+	if (req.num >= PMU_CSR_FFLAGS && req.num <= PMU_CSR_FCSR)
 		old = access_fcsr(&req, in, ret);
 	if (req.read) {
 		ret->rd = (uint8_t)insn_rd(in->insn);

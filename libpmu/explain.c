@@ -3,14 +3,11 @@
  * A counter's conditions, gathered for people. Nothing is decided here: what
  * counts is counter.c's, who may read is the CSR's row.
  */
+#include <pmu/csr-number.h>
 #include <pmu/explain.h>
 
 #include "counter.h"
 #include "hart.h"
-
-enum {
-	CSR_CYCLE = 0xc00
-};
 
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
 {
@@ -68,7 +65,7 @@ static void explain_mode(const struct pmu_hart *h, unsigned n,
 	m->counts = c->source != PMU_N_EVENTS && c->modes >> mode & 1;
 	if (why->known)
 		m->happened = h->totals[why->event][mode];
-	m->reads = csr_may_read(h, (uint16_t)(CSR_CYCLE + n), mode);
+	m->reads = csr_may_read(h, (uint16_t)(PMU_CSR_CYCLE + n), mode);
 	m->denied_by = m->reads == PMU_CSR_OK ? NULL : denied_by(h, n, mode);
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <pmu/csr-number.h>
+
 typedef void decode_fn(uint32_t word, unsigned xlen, struct pmu_insn *ret);
 
 /* Bytes of an access by funct3, 0: reserved. Index: xlen is 64. */
@@ -161,7 +163,7 @@ static void csr_access(uint32_t word, struct pmu_insn *ret)
 	ret->rd = (uint8_t)insn_rd(word);
 	if (insn_funct3(word) < 4)
 		ret->rs1 = (uint8_t)insn_rs1(word);
-	if (ret->csr >= 0x001 && ret->csr <= 0x003) /* fflags, frm, fcsr */
+	if (ret->csr >= PMU_CSR_FFLAGS && ret->csr <= PMU_CSR_FCSR)
 		ret->flags |= PMU_INSN_FP;
 }
 

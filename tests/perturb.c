@@ -4,16 +4,13 @@
  */
 #include "perturb.h"
 
+#include <pmu/csr-number.h>
+
 #include "engine/engine.h"
 #include "view/inspect.h"
 #include "unit/unit.h"
 
 enum {
-	CSR_SSCRATCH = 0x140,
-	CSR_SIP = 0x144,
-	CSR_MSCRATCH = 0x340,
-	CSR_MIP = 0x344,
-	CSR_MCYCLE = 0xb00,
 	SBI_EID_BASE = 0x10,
 	SBI_EID_TIME = 0x54494d45,
 	SBI_EID_IPI = 0x735049,
@@ -47,8 +44,9 @@ static void console(struct fixture *f, struct perturb *p)
 
 static void write_csr(struct fixture *f, struct perturb *p, unsigned hart)
 {
-	static const uint32_t csrs[] = { CSR_SSCRATCH, CSR_SIP, CSR_MSCRATCH,
-					 CSR_MIP, CSR_MCYCLE };
+	static const uint32_t csrs[] = { PMU_CSR_SSCRATCH, PMU_CSR_SIP,
+					 PMU_CSR_MSCRATCH, PMU_CSR_MIP,
+					 PMU_CSR_MCYCLE };
 	struct input in = { .kind = INPUT_CSR_WRITE, .hart = hart };
 	struct error e;
 
@@ -130,7 +128,7 @@ static void look(struct fixture *f, struct perturb *p)
 	struct hart_state s;
 
 	inspect_hart(f->m, hart, &h, NULL);
-	inspect_csr(f->m, hart, CSR_MCYCLE, &csr, NULL);
+	inspect_csr(f->m, hart, PMU_CSR_MCYCLE, &csr, NULL);
 	inspect_registers(f->m, hart, &s, NULL);
 }
 

@@ -12,9 +12,6 @@
 enum {
 	FWFT_EID = 0x46574654,
 	SET_LOCK = 1 << 0,
-	CSR_MEDELEG = 0x302,
-	CSR_MENVCFG = 0x30a,
-	CSR_MENVCFGH = 0x31a,
 };
 #define BIT(n) (UINT64_C(1) << (n))
 
@@ -25,7 +22,7 @@ static const struct feature {
 	uint32_t ext;
 } features[] = {
 	/* MISALIGNED_EXC_DELEG */
-	[0] = { CSR_MEDELEG, 0,
+	[0] = { PMU_CSR_MEDELEG, 0,
 		BIT(PMU_CAUSE_LOAD_MISALIGNED) |
 			BIT(PMU_CAUSE_STORE_MISALIGNED),
 		PMU_EXT_S },
@@ -33,7 +30,7 @@ static const struct feature {
 	[2] = { 0 }, /* SHADOW_STACK: Zicfiss */
 	[3] = { 0 }, /* DOUBLE_TRAP: Ssdbltrp */
 	/* PTE_AD_HW_UPDATING: menvcfg.ADUE */
-	[4] = { CSR_MENVCFG, CSR_MENVCFGH, BIT(61), PMU_EXT_SVADU },
+	[4] = { PMU_CSR_MENVCFG, PMU_CSR_MENVCFGH, BIT(61), PMU_EXT_SVADU },
 	[5] = { 0 }, /* POINTER_MASKING_PMLEN: Smnpm */
 };
 enum {

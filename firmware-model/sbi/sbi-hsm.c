@@ -11,8 +11,6 @@
 enum {
 	HSM_EID = 0x48534d,
 	SUSPEND_RETENTIVE = 0,
-	CSR_SSTATUS = 0x100,
-	CSR_SATP = 0x180,
 	SSTATUS_SIE = 1 << 1,
 };
 #define SUSPEND_NON_RETENTIVE UINT32_C(0x80000000)
@@ -80,10 +78,10 @@ static void forget(struct fw_hart *h, uint64_t now)
 	unsigned effects = 0;
 	uint64_t sstatus = 0;
 
-	pmu_csr_peek(h->pmu, CSR_SSTATUS, now, &sstatus);
-	pmu_csr_poke(h->pmu, CSR_SSTATUS, now, sstatus & ~(uint64_t)SSTATUS_SIE,
-		     &effects);
-	pmu_csr_poke(h->pmu, CSR_SATP, now, 0, &effects);
+	pmu_csr_peek(h->pmu, PMU_CSR_SSTATUS, now, &sstatus);
+	pmu_csr_poke(h->pmu, PMU_CSR_SSTATUS, now,
+		     sstatus & ~(uint64_t)SSTATUS_SIE, &effects);
+	pmu_csr_poke(h->pmu, PMU_CSR_SATP, now, 0, &effects);
 }
 
 struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call, bool retentive)

@@ -4,6 +4,8 @@
  * and applies operations to sets of counters. What one counter does is decided
  * in ctr.c, which counter an event gets in ctr-map.c.
  */
+#include <pmu/csr-number.h>
+
 #include "counters/ctr.h"
 #include "counters/event-info.h"
 #include "counters/event-number.h"
@@ -87,7 +89,7 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	if (ctr_is_firmware(h, (unsigned)n))
 		return sbi_ok(UINT64_C(1) << (fw_xlen(h) - 1) | 63 << 12);
 	width = pmu_counter_width(h->pmu, (unsigned)n);
-	return sbi_ok((0xc00 + n) | (width - 1) << 12);
+	return sbi_ok((PMU_CSR_CYCLE + n) | (width - 1) << 12);
 }
 
 /* May SKIP_MATCH configure counter @cfg->n, which it names (C30)? */

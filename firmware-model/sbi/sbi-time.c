@@ -10,18 +10,16 @@
 
 enum {
 	TIME_EID = 0x54494d45,
-	CSR_STIMECMP = 0x14d,
-	CSR_STIMECMPH = 0x15d
 };
 
 static void set_stimecmp(struct fw_hart *h, uint64_t now, uint64_t deadline)
 {
 	unsigned effects = 0;
 
-	pmu_csr_poke(h->pmu, CSR_STIMECMP, now, deadline & sbi_xmask(h),
+	pmu_csr_poke(h->pmu, PMU_CSR_STIMECMP, now, deadline & sbi_xmask(h),
 		     &effects);
 	if (fw_xlen(h) == 32)
-		pmu_csr_poke(h->pmu, CSR_STIMECMPH, now, deadline >> 32,
+		pmu_csr_poke(h->pmu, PMU_CSR_STIMECMPH, now, deadline >> 32,
 			     &effects);
 }
 

@@ -13,9 +13,6 @@
 enum {
 	A6 = 16,
 	A7 = 17,
-	CSR_SSTATUS = 0x100,
-	CSR_SEPC = 0x141,
-	CSR_HSTATUS = 0x600,
 };
 #define SIE  (UINT64_C(1) << 1)
 #define SPIE (UINT64_C(1) << 5)
@@ -79,15 +76,15 @@ static void set_reg(const struct fw_hart *h, struct fw_regs *regs, uint8_t x,
 static void save(const struct fw_hart *h, const struct fw_trap *t,
 		 const struct fw_regs *regs, struct sse_event *e)
 {
-	uint64_t sstatus = peek(h, CSR_SSTATUS), hstatus = 0;
+	uint64_t sstatus = peek(h, PMU_CSR_SSTATUS), hstatus = 0;
 
 	if (fw_has(h, PMU_EXT_H))
-		hstatus = peek(h, CSR_HSTATUS);
+		hstatus = peek(h, PMU_CSR_HSTATUS);
 	e->attr[SSE_FLAGS] = (sstatus & SPP ? FLAG_SPP : 0) |
 			     (sstatus & SPIE ? FLAG_SPIE : 0) |
 			     (hstatus & SPV ? FLAG_SPV : 0) |
 			     (hstatus & SPVP ? FLAG_SPVP : 0);
-	e->attr[SSE_SEPC] = peek(h, CSR_SEPC);
+	e->attr[SSE_SEPC] = peek(h, PMU_CSR_SEPC);
 	e->attr[SSE_A6] = get_reg(t, regs, A6) & sbi_xmask(h);
 	e->attr[SSE_A7] = get_reg(t, regs, A7) & sbi_xmask(h);
 }
@@ -106,17 +103,17 @@ static void redirect(struct fw_hart *h, const struct sse_event *e,
 	enum pmu_mode mode = pmu_hart_mode(h->pmu);
 	bool v = mode == PMU_MODE_VS || mode == PMU_MODE_VU;
 	bool s = mode == PMU_MODE_S || mode == PMU_MODE_VS;
-	uint64_t sstatus = peek(h, CSR_SSTATUS), hstatus;
+	uint64_t sstatus = peek(h, PMU_CSR_SSTATUS), hstatus;
 
 	set_reg(h, regs, A6, pmu_hart_config(h->pmu)->hartid);
 	set_reg(h, regs, A7, e->attr[SSE_ENTRY_ARG]);
-	poke(h, CSR_SEPC, regs->pc);
+	poke(h, PMU_CSR_SEPC, regs->pc);
 	sstatus = with(sstatus, SPP, s);
 	sstatus = with(sstatus, SPIE, sstatus & SIE);
-	poke(h, CSR_SSTATUS, with(sstatus, SIE, false));
+	poke(h, PMU_CSR_SSTATUS, with(sstatus, SIE, false));
 	if (fw_has(h, PMU_EXT_H)) {
-		hstatus = with(peek(h, CSR_HSTATUS), SPV, v);
-		poke(h, CSR_HSTATUS, v ? with(hstatus, SPVP, s) : hstatus);
+		hstatus = with(peek(h, PMU_CSR_HSTATUS), SPV, v);
+		poke(h, PMU_CSR_HSTATUS, v ? with(hstatus, SPVP, s) : hstatus);
 	}
 	pmu_hart_set_mode(h->pmu, PMU_MODE_S);
 	regs->pc = entry(h, e);
@@ -147,24 +144,25 @@ static enum pmu_mode resumed_mode(bool v, bool s)
 static void resume(struct fw_hart *h, const struct sse_event *e,
 		   struct fw_regs *regs)
 {
-	uint64_t flags = e->attr[SSE_FLAGS], sstatus = peek(h, CSR_SSTATUS);
+	uint64_t flags = e->attr[SSE_FLAGS], sstatus = peek(h, PMU_CSR_SSTATUS);
 	uint64_t hstatus = 0;
 
 	if (fw_has(h, PMU_EXT_H))
-		hstatus = peek(h, CSR_HSTATUS);
-	regs->pc = peek(h, CSR_SEPC);
+		hstatus = peek(h, PMU_CSR_HSTATUS);
+	regs->pc = peek(h, PMU_CSR_SEPC);
 	pmu_hart_set_mode(h->pmu, resumed_mode(hstatus & SPV, sstatus & SPP));
 	if (fw_has(h, PMU_EXT_H)) {
 		hstatus = with(hstatus, SPV, flags & FLAG_SPV);
-		poke(h, CSR_HSTATUS, with(hstatus, SPVP, flags & FLAG_SPVP));
+		poke(h, PMU_CSR_HSTATUS,
+		     with(hstatus, SPVP, flags & FLAG_SPVP));
 	}
 	sstatus = with(sstatus, SIE, sstatus & SPIE);
 	sstatus = with(sstatus, SPIE, flags & FLAG_SPIE);
-	poke(h, CSR_SSTATUS, with(sstatus, SPP, flags & FLAG_SPP));
+	poke(h, PMU_CSR_SSTATUS, with(sstatus, SPP, flags & FLAG_SPP));
 	regs->n = 0;
 	set_reg(h, regs, A7, e->attr[SSE_A7]);
 	set_reg(h, regs, A6, e->attr[SSE_A6]);
-	poke(h, CSR_SEPC, e->attr[SSE_SEPC]);
+	poke(h, PMU_CSR_SEPC, e->attr[SSE_SEPC]);
 }
 
 void sse_complete(struct fw *fw, struct sbi_call *call)

@@ -12,8 +12,6 @@
 #include "firmware.h"
 
 enum {
-	CSR_MIDELEG = 0x303,
-	CSR_MIE = 0x304,
 	STATUS_PENDING = 1 << 2,
 	STATUS_INJECT = 1 << 3,
 	NOBODY = -1,
@@ -152,8 +150,8 @@ static void set_csr(struct fw_hart *h, uint16_t csr, bool on)
  */
 static void hand_over(const struct fw *fw, struct fw_hart *h, bool ours)
 {
-	set_csr(h, CSR_MIE, false);
-	set_csr(h, CSR_MIDELEG, !ours);
+	set_csr(h, PMU_CSR_MIE, false);
+	set_csr(h, PMU_CSR_MIDELEG, !ours);
 	if (fw->cfg.quirks.sse_drops_request)
 		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 }
@@ -267,7 +265,7 @@ static void update_enable(struct fw *fw, unsigned hart)
 	int running = sse_running(fw, hart);
 
 	if (sse_owns_lcofi(h))
-		set_csr(h, CSR_MIE,
+		set_csr(h, PMU_CSR_MIE,
 			h->sse[SSE_PMU].state == SSE_ENABLED &&
 				h->sse_unmasked &&
 				(running == NOBODY ||

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include <pmu/csr-number.h>
+
 #define ASM_BITS(v, at, n, to)                                                 \
 	(((uint32_t)(v) >> (at) & ((1u << (n)) - 1)) << (to))
 #define ASM_REGS(op, f3, rs1)                                                  \
@@ -82,13 +84,5 @@
 /* c.lw, c.sw x8+rd, 0(x8+rs1) */
 #define C_LW(rd, rs1)	       (0x4000u | (unsigned)(rd) << 2 | (unsigned)(rs1) << 7)
 #define C_SW(rs2, rs1)	       (0xc000u | (unsigned)(rs2) << 2 | (unsigned)(rs1) << 7)
-
-enum {
-	CSR_FFLAGS = 1,
-	CSR_FCSR = 3,
-	CSR_CYCLE = 0xc00,
-	CSR_INSTRET = 0xc02,
-	CSR_MSTATUS = 0x300
-};
 
 #endif

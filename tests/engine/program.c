@@ -172,7 +172,7 @@ static void floating(struct out *o)
 		put4(o, FSD(a, REG_DATA, off));
 		break;
 	default:
-		put4(o, CSRRW(reg(o), CSR_FFLAGS,
+		put4(o, CSRRW(reg(o), PMU_CSR_FFLAGS,
 			      rng_below(o->rng, 2) ? 0 : reg(o)));
 		break;
 	}
@@ -208,13 +208,13 @@ static void trap(struct out *o)
 		put4(o, ECALL);
 		break;
 	case 1:
-		put4(o, CSRRS(reg(o), CSR_MSTATUS, 0));
+		put4(o, CSRRS(reg(o), PMU_CSR_MSTATUS, 0));
 		break;
 	case 2:
-		put4(o, CSRRS(reg(o), CSR_CYCLE, 0));
+		put4(o, CSRRS(reg(o), PMU_CSR_CYCLE, 0));
 		break;
 	case 3:
-		put4(o, CSRRW(reg(o), CSR_INSTRET, reg(o)));
+		put4(o, CSRRW(reg(o), PMU_CSR_INSTRET, reg(o)));
 		break;
 	case 4:
 		put2(o, C_ILLEGAL);

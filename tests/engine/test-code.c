@@ -124,7 +124,7 @@ static enum engine_next rewrite(struct rig *r, const struct engine_exit *exit)
 TEST_TIMES(the_host_may_write_code_in_an_exit, RIG_KINDS)
 {
 	static const uint32_t code[] = { JALR(1, R_PATCH, 0),
-					 CSRRS(0, CSR_MSTATUS, 0),
+					 CSRRS(0, PMU_CSR_MSTATUS, 0),
 					 JALR(1, R_PATCH, 0), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
 

@@ -35,7 +35,7 @@ static const uint32_t loop[] = {
 	FSW(1, 5, 4),
 	MUL(17, 17, 12),
 	FADD_S(2, 2, 1),
-	CSRRS(18, CSR_FFLAGS, 0),
+	CSRRS(18, PMU_CSR_FFLAGS, 0),
 	ADDI(19, 19, 3),
 	SH(19, 5, 8),
 	LBU(20, 5, 9),

@@ -42,12 +42,12 @@ static const struct exit_row {
 		.tval = value                                                  \
 	}
 	{ "a CSR instruction is the host's",
-	  { NOP, CSRRS(3, CSR_MSTATUS, 0) },
-	  INSN(AT(1), 4, CSRRS(3, CSR_MSTATUS, 0)),
+	  { NOP, CSRRS(3, PMU_CSR_MSTATUS, 0) },
+	  INSN(AT(1), 4, CSRRS(3, PMU_CSR_MSTATUS, 0)),
 	  .done = { 1 } },
 	{ "a counter read is the host's, with the count before itself",
-	  { NOP, NOP, CSRRS(3, CSR_CYCLE, 0) },
-	  INSN(AT(2), 4, CSRRS(3, CSR_CYCLE, 0)),
+	  { NOP, NOP, CSRRS(3, PMU_CSR_CYCLE, 0) },
+	  INSN(AT(2), 4, CSRRS(3, PMU_CSR_CYCLE, 0)),
 	  .done = { 2 } },
 	{ "a write to a counter is the host's",
 	  { NOP, CSRRW(3, 0xc1f, 3) },
@@ -165,12 +165,12 @@ static const struct exit_row {
 	  .done = { 1 },
 	  .fp_off = true },
 	{ "fcsr is the host's while floating point is off",
-	  { NOP, CSRRS(3, CSR_FCSR, 0) },
-	  INSN(AT(1), 4, CSRRS(3, CSR_FCSR, 0)),
+	  { NOP, CSRRS(3, PMU_CSR_FCSR, 0) },
+	  INSN(AT(1), 4, CSRRS(3, PMU_CSR_FCSR, 0)),
 	  .done = { 1 },
 	  .fp_off = true },
 	{ "fcsr is the engine's while floating point is on",
-	  { NOP, CSRRS(3, CSR_FCSR, 0), EBREAK },
+	  { NOP, CSRRS(3, PMU_CSR_FCSR, 0), EBREAK },
 	  INSN(AT(2), 4, EBREAK),
 	  .done = { 2 } },
 	{ "a load faults in the middle of a block",
@@ -310,8 +310,8 @@ static enum engine_next resume_elsewhere(struct rig *r,
 
 TEST_TIMES(the_host_resumes_where_it_wants, RIG_KINDS)
 {
-	static const uint32_t code[] = { NOP, CSRRS(10, CSR_CYCLE, 0), NOP,
-					 CSRRS(11, CSR_MSTATUS, 0), ECALL };
+	static const uint32_t code[] = { NOP, CSRRS(10, PMU_CSR_CYCLE, 0), NOP,
+					 CSRRS(11, PMU_CSR_MSTATUS, 0), ECALL };
 	static const uint32_t other[] = { ADDI(12, 12, 1), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -338,8 +338,8 @@ static enum engine_next count_anew(struct rig *r,
 
 TEST_TIMES(the_host_sets_a_limit_in_an_exit, RIG_KINDS)
 {
-	static const uint32_t code[] = { NOP, CSRRS(10, CSR_CYCLE, 0), NOP, NOP,
-					 NOP };
+	static const uint32_t code[] = { NOP, CSRRS(10, PMU_CSR_CYCLE, 0), NOP,
+					 NOP, NOP };
 	struct rig *r = rig_pick((unsigned)_i);
 
 	rig_code(r, 0, code, ARRAY_SIZE(code));

@@ -80,7 +80,7 @@ TEST_TIMES(state_survives_moving, RIG_KINDS)
 TEST_TIMES(floating_point_flags_stay_with_their_hart, RIG_KINDS)
 {
 	static const uint32_t code[] = { FDIV_S(3, 1, 2), ADDI(0, 0, 0), ECALL,
-					 CSRRS(10, CSR_FFLAGS, 0), EBREAK };
+					 CSRRS(10, PMU_CSR_FFLAGS, 0), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
 
 	rig_code(r, 0, code, ARRAY_SIZE(code));
@@ -314,7 +314,7 @@ static enum engine_next start_other(struct rig *r,
 
 TEST_TIMES(an_exit_reaches_other_harts, RIG_KINDS)
 {
-	static const uint32_t code[] = { CSRRS(11, CSR_MSTATUS, 0),
+	static const uint32_t code[] = { CSRRS(11, PMU_CSR_MSTATUS, 0),
 					 ADDI(10, 10, 1), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -343,7 +343,7 @@ static enum engine_next restart(struct rig *r, const struct engine_exit *exit)
 
 TEST_TIMES(an_exit_loads_its_own_hart, RIG_KINDS)
 {
-	static const uint32_t code[] = { CSRRS(11, CSR_MSTATUS, 0),
+	static const uint32_t code[] = { CSRRS(11, PMU_CSR_MSTATUS, 0),
 					 ADDI(10, 10, 2), EBREAK };
 	struct rig *r = rig_pick((unsigned)_i);
 
@@ -359,7 +359,7 @@ static enum engine_next answer(struct rig *r, const struct engine_exit *exit)
 {
 	if (exit->insn == EBREAK)
 		return ENGINE_STOP;
-	if (exit->insn == CSRRW(3, CSR_INSTRET, 3))
+	if (exit->insn == CSRRW(3, PMU_CSR_INSTRET, 3))
 		rig_skip(r, exit);
 	else
 		rig_retire(r, exit, r->budget.done.n[PMU_EV_INSNS]);
@@ -370,9 +370,9 @@ TEST_TIMES(counters_are_exact_where_they_do_not_trap, 2)
 {
 	static const uint32_t code[] = { NOP,
 					 NOP,
-					 CSRRS(10, CSR_CYCLE, 0),
-					 CSRRS(11, CSR_INSTRET, 0),
-					 CSRRW(3, CSR_INSTRET, 3),
+					 CSRRS(10, PMU_CSR_CYCLE, 0),
+					 CSRRS(11, PMU_CSR_INSTRET, 0),
+					 CSRRW(3, PMU_CSR_INSTRET, 3),
 					 NOP,
 					 CSRRS(12, 0xc80, 0),
 					 EBREAK };

@@ -10,11 +10,6 @@ enum {
 	CYCLE = 0,
 	FIRMWARE = 32
 };
-enum {
-	CSR_SCOUNTOVF = 0xda0,
-	CSR_MCOUNTINHIBIT = 0x320
-};
-
 #define OF PMU_EVENT_OF
 
 enum state {
@@ -405,9 +400,9 @@ TEST_TIMES(hardware_state_is_not_cached, 2)
 	shows(RULE("C136"));
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 1, AUTO, 2);
-	bench_poke(&b, 0, CSR_MCOUNTINHIBIT, ~0u);
+	bench_poke(&b, 0, PMU_CSR_MCOUNTINHIBIT, ~0u);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1), -8);
-	bench_poke(&b, 0, CSR_MCOUNTINHIBIT, 0);
+	bench_poke(&b, 0, PMU_CSR_MCOUNTINHIBIT, 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1), -7);
 	shows(RULE("C23"));
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 5, 1, 0, 5), -2);

@@ -7,7 +7,6 @@
 
 enum {
 	N_HARTS = 3,
-	CSR_MIP = 0x344,
 	SSIP = 1 << 1
 };
 enum {
@@ -253,8 +252,8 @@ TEST_TIMES(a_legacy_mask_ends_with_hartid_63, 2)
 	bench_init(&b, &o);
 	bench_store(&b, 0, UINT64_C(1) << 63 | 3, 8);
 	ck_assert_int_eq(bench_call(&b, 1, 4, 0, args).error, 0);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_MIP) & SSIP, SSIP);
-	ck_assert_uint_eq(bench_csr(&b, 1, CSR_MIP) & SSIP, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_MIP) & SSIP, SSIP);
+	ck_assert_uint_eq(bench_csr(&b, 1, PMU_CSR_MIP) & SSIP, 0);
 	bench_fini(&b);
 }
 

@@ -6,8 +6,6 @@
 
 enum {
 	A5 = 15,
-	CSR_MCOUNTEREN = 0x306,
-	CSR_SCOUNTEREN = 0x106
 };
 enum {
 	CSRRW = 1,
@@ -116,8 +114,8 @@ TEST_ROWS(reads_of_counters_are_emulated, read_rows)
 	bench_init(&b, &o);
 	bench_run(&b, 0, 1000);
 	b.now = UINT64_C(0x123456789a) * 10 + 3;
-	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
-	bench_poke(&b, 0, CSR_SCOUNTEREN, row->scounteren);
+	bench_poke(&b, 0, PMU_CSR_MCOUNTEREN, 0);
+	bench_poke(&b, 0, PMU_CSR_SCOUNTEREN, row->scounteren);
 	pmu_hart_set_mode(b.harts[0], row->mode);
 	ck_assert_msg(illegal(&b, csr_insn(row->funct3, row->csr, row->rs1),
 			      &regs) == (row->emulated ? FW_DONE : FW_REDIRECT),
@@ -173,8 +171,8 @@ TEST_TIMES(reads_of_guests_are_emulated, 2 * ARRAY_SIZE(guest_rows))
 	bench_init(&b, &o);
 	bench_run(&b, 0, 1000);
 	b.now = UINT64_C(0x123456789a) * 10 + 3;
-	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
-	bench_poke(&b, 0, CSR_SCOUNTEREN, row->scounteren);
+	bench_poke(&b, 0, PMU_CSR_MCOUNTEREN, 0);
+	bench_poke(&b, 0, PMU_CSR_SCOUNTEREN, row->scounteren);
 	bench_poke(&b, 0, 0x606, row->hcounteren);
 	bench_poke(&b, 0, 0x605, row->xlen == 32 ? 1 : UINT64_C(0x2000000001));
 	if (row->xlen == 32)
@@ -196,7 +194,7 @@ TEST_TIMES(mcounteren_does_not_keep_a_counter_from_s, 2)
 	struct bench b;
 
 	bench_init(&b, &o);
-	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
+	bench_poke(&b, 0, PMU_CSR_MCOUNTEREN, 0);
 	PMU(&b, CFG, 3, 1, AUTO, 2);
 	PMU(&b, STOP, 3, 1);
 	PMU(&b, START, 3, 1, INIT, 0x87654321, 0, 0);
@@ -215,7 +213,7 @@ TEST_TIMES(an_emulated_instruction_retires_once, 2)
 
 	shows(RULE("C126"));
 	bench_init(&b, &o);
-	bench_poke(&b, 0, CSR_MCOUNTEREN, 0);
+	bench_poke(&b, 0, PMU_CSR_MCOUNTEREN, 0);
 	PMU(&b, CFG, 3, 1, AUTO, 2);
 	illegal(&b, csr_insn(CSRRS, HPM3, 0), &regs);
 	ck_assert_uint_eq(regs.reg[0].value, 0);

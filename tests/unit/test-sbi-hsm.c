@@ -15,11 +15,6 @@ enum {
 	STOPPED_STATE = 1,
 	SUSPENDED = 4
 };
-enum {
-	CSR_SATP = 0x180,
-	CSR_SSTATUS = 0x100,
-	CSR_MCOUNTINHIBIT = 0x320
-};
 #define NON_RETENTIVE	 UINT64_C(0x80000000)
 #define HSM(b, fid, ...) CALL(b, HSM_EID, fid, __VA_ARGS__)
 
@@ -240,8 +235,8 @@ TEST_TIMES(a_suspend_keeps_the_counters, 2)
 	PMU(&b, SHMEM, RAM_BASE);
 	PMU(&b, CFG, 3, 1, UINH, 2);
 	PMU(&b, START, 3, 1, INIT, 10);
-	bench_poke(&b, 0, CSR_SSTATUS, 2);
-	bench_poke(&b, 0, CSR_SATP, UINT64_C(8) << 60 | 1);
+	bench_poke(&b, 0, PMU_CSR_SSTATUS, 2);
+	bench_poke(&b, 0, PMU_CSR_SATP, UINT64_C(8) << 60 | 1);
 	gone(&b, 0, suspend);
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_M);
 	pmu_hart_idle(b.harts[0], 100);
@@ -253,8 +248,8 @@ TEST_TIMES(a_suspend_keeps_the_counters, 2)
 			  100);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, SNAP), 0);
 	ck_assert_uint_eq(bench_load(&b, 8, 8), 15);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SSTATUS) & 2, _i ? 0 : 2);
-	ck_assert((bench_csr(&b, 0, CSR_SATP) == 0) == _i);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SSTATUS) & 2, _i ? 0 : 2);
+	ck_assert((bench_csr(&b, 0, PMU_CSR_SATP) == 0) == _i);
 	bench_fini(&b);
 }
 
@@ -282,7 +277,7 @@ TEST(a_start_forgets_everything)
 		ck_assert(!c.mapped);
 		ck_assert_uint_eq(c.value, 0);
 	}
-	ck_assert_uint_eq(bench_csr(&b, 1, CSR_MCOUNTINHIBIT), 0xfffffff8);
+	ck_assert_uint_eq(bench_csr(&b, 1, PMU_CSR_MCOUNTINHIBIT), 0xfffffff8);
 	ck_assert_int_eq(bench_call(&b, 1, PMU_EID, STOP,
 				    (const uint64_t[6]){ 0, 1, SNAP })
 				 .error,

@@ -13,8 +13,6 @@ enum {
 };
 enum {
 	LIST = 0x1000,
-	CSR_SCOUNTOVF = 0xda0,
-	CSR_SIP = 0x144
 };
 
 #define MAX_PERIOD UINT64_C(0x8000000000000001)
@@ -45,7 +43,7 @@ static void boot(struct bench *b, bool opensbi)
 	ck_assert_int_eq(PMU_ERR(b, SHMEM, RAM_BASE, 0, 0), -2);
 	bench_poke(b, 0, 0x106, 2);
 	PMU(b, STOP, 0, CMASK, RESET);
-	bench_poke(b, 0, CSR_SIP, bench_csr(b, 0, CSR_SIP) & ~LCOFI);
+	bench_poke(b, 0, PMU_CSR_SIP, bench_csr(b, 0, PMU_CSR_SIP) & ~LCOFI);
 }
 
 /* The 10 general and 42 cache events, as the driver numbers them. */
@@ -144,8 +142,8 @@ static uint64_t handle(struct bench *b, uint64_t used, uint64_t period)
 	uint64_t ovf;
 
 	ck_assert_int_eq(PMU_ERR(b, STOP, 0, used, 0), 0);
-	ovf = bench_csr(b, 0, CSR_SCOUNTOVF) & used;
-	bench_poke(b, 0, CSR_SIP, bench_csr(b, 0, CSR_SIP) & ~LCOFI);
+	ovf = bench_csr(b, 0, PMU_CSR_SCOUNTOVF) & used;
+	bench_poke(b, 0, PMU_CSR_SIP, bench_csr(b, 0, PMU_CSR_SIP) & ~LCOFI);
 	ck_assert_int_eq(PMU_ERR(b, START, 0, used & ~ovf, 0),
 			 used & ~ovf ? 0 : -3);
 	for (uint64_t o = ovf; o; o &= o - 1)
@@ -172,7 +170,7 @@ TEST_TIMES(sampling_takes_every_period, 2)
 	hw = open_event(&b, 2, 0, -(uint64_t)PERIOD);
 	for (unsigned i = 0; i < PERIOD * SAMPLES; i++) {
 		bench_run(&b, 0, 1);
-		if (!(bench_csr(&b, 0, CSR_SIP) & LCOFI))
+		if (!(bench_csr(&b, 0, PMU_CSR_SIP) & LCOFI))
 			continue;
 		samples++;
 		ck_assert_uint_eq(i % PERIOD, PERIOD - 1);

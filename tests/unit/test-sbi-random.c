@@ -15,7 +15,6 @@ enum {
 	PAGE = 0x1000,
 	LIST_AT = 0x1000,
 	N_LIST = 6,
-	CSR_MCOUNTINHIBIT = 0x320
 };
 
 static const struct world {
@@ -169,12 +168,12 @@ static void run_some(struct run *r, unsigned hart)
 /* As S-mode does through scountinhibit: any counter, whosever it is. */
 static void inhibit(struct run *r, unsigned hart)
 {
-	uint64_t inhibited = bench_csr(&r->b, hart, CSR_MCOUNTINHIBIT);
+	uint64_t inhibited = bench_csr(&r->b, hart, PMU_CSR_MCOUNTINHIBIT);
 	unsigned n = (unsigned)(next(r) % 8);
 	bool stop = next(r) % 2;
 
 	inhibited &= ~(UINT64_C(1) << n);
-	bench_poke(&r->b, hart, CSR_MCOUNTINHIBIT,
+	bench_poke(&r->b, hart, PMU_CSR_MCOUNTINHIBIT,
 		   inhibited | (uint64_t)stop << n);
 	oracle_inhibit(&r->o, hart, n, stop);
 }

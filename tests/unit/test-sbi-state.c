@@ -6,8 +6,6 @@
 #include "fw-fixture.h"
 
 enum {
-	CSR_MCOUNTINHIBIT = 0x320,
-	CSR_MIP = 0x344,
 	N_IDS = 48,
 	INSTRUCTIONS = 2,
 };
@@ -22,8 +20,8 @@ struct seen {
 static void look(struct bench *b, unsigned hart, struct seen *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	ret->inhibit = bench_csr(b, hart, CSR_MCOUNTINHIBIT);
-	ret->mip = bench_csr(b, hart, CSR_MIP);
+	ret->inhibit = bench_csr(b, hart, PMU_CSR_MCOUNTINHIBIT);
+	ret->mip = bench_csr(b, hart, PMU_CSR_MIP);
 	for (unsigned n = 3; n < 32; n++) {
 		ret->event[n] = bench_csr(b, hart, (uint16_t)(0x320 + n));
 		ret->value[n] = bench_csr(b, hart, (uint16_t)(0xb00 + n));
@@ -136,13 +134,13 @@ TEST_TIMES(a_stop_keeps_value_and_pending_interrupt, 2)
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSTRUCTIONS), 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX - 1), 0);
 	bench_run(&b, 0, 5);
-	ck_assert(bench_csr(&b, 0, CSR_MIP) & LCOFI);
+	ck_assert(bench_csr(&b, 0, PMU_CSR_MIP) & LCOFI);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, 0), 0);
 	bench_run(&b, 0, 100);
 	ck_assert_uint_eq(bench_value(&b, 3), 3);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, RESET), -8);
 	ck_assert_uint_eq(bench_value(&b, 3), 3);
-	ck_assert(bench_csr(&b, 0, CSR_MIP) & LCOFI);
+	ck_assert(bench_csr(&b, 0, PMU_CSR_MIP) & LCOFI);
 	bench_fini(&b);
 }
 
@@ -157,7 +155,7 @@ TEST_TIMES(a_start_counts_from_its_value, 2)
 	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, INSTRUCTIONS), 0);
 	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX), 0);
 	ck_assert(!bench_shows_of(&b, 3));
-	ck_assert(!(bench_csr(&b, 0, CSR_MIP) & LCOFI));
+	ck_assert(!(bench_csr(&b, 0, PMU_CSR_MIP) & LCOFI));
 	bench_run(&b, 0, 1);
 	ck_assert(bench_shows_of(&b, 3));
 	ck_assert_uint_eq(bench_value(&b, 3), 0);

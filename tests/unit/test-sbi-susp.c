@@ -30,13 +30,6 @@ enum {
 	NO = SBI_ERR_NOT_SUPPORTED,
 	BAD = SBI_ERR_INVALID_PARAM,
 };
-enum {
-	CSR_SSTATUS = 0x100,
-	CSR_SATP = 0x180,
-	CSR_MEDELEG = 0x302,
-	CSR_MENVCFG = 0x30a,
-	CSR_MENVCFGH = 0x31a,
-};
 #define RESUME		  (RAM_BASE + 0x200)
 #define MISALIGNED_CAUSES ((1u << 4) | (1u << 6))
 #define BOTH		  (PMU_EXT_SVADU | PMU_EXT_SVADE)
@@ -135,14 +128,14 @@ TEST(a_machine_wakes_as_a_hart_does)
 	bench_init(&b, &o);
 	PMU(&b, CFG, 3, 1, UINH, 2);
 	PMU(&b, START, 3, 1, INIT, 10);
-	bench_poke(&b, 0, CSR_SSTATUS, 2);
-	bench_poke(&b, 0, CSR_SATP, UINT64_C(8) << 60 | 1);
+	bench_poke(&b, 0, PMU_CSR_SSTATUS, 2);
+	bench_poke(&b, 0, PMU_CSR_SATP, UINT64_C(8) << 60 | 1);
 	ck_assert_int_eq(raw(&b, 0, SUSP_EID, sleep, &error), FW_GONE);
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_M);
 	fw_hart_resumed(b.fw, 0);
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), PMU_MODE_S);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SSTATUS) & 2, 0);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SATP), 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SSTATUS) & 2, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SATP), 0);
 	bench_run(&b, 0, 5);
 	ck_assert_uint_eq(bench_value(&b, 3), 15);
 	bench_fini(&b);
@@ -215,14 +208,14 @@ TEST_TIMES(misaligned_exceptions_are_delegated, 2)
 	struct bench b;
 
 	bench_init(&b, &o);
-	before = bench_csr(&b, 0, CSR_MEDELEG);
+	before = bench_csr(&b, 0, PMU_CSR_MEDELEG);
 	ck_assert_uint_eq(feature(&b, MISALIGNED), 0);
 	CALL(&b, FWFT_EID, SET, MISALIGNED, 1);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_MEDELEG),
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_MEDELEG),
 			  before | MISALIGNED_CAUSES);
 	ck_assert_int_eq(pmu_trap_target(b.harts[0], &trap), PMU_MODE_S);
 	CALL(&b, FWFT_EID, SET, MISALIGNED, 0);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_MEDELEG), before);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_MEDELEG), before);
 	bench_fini(&b);
 }
 
@@ -230,7 +223,7 @@ TEST_TIMES(misaligned_exceptions_are_delegated, 2)
 TEST_TIMES(a_and_d_bits_are_the_hardwares, 2)
 {
 	struct opts o = { .with = BOTH, .xlen = _i ? 32 : 64 };
-	uint16_t csr = _i ? CSR_MENVCFGH : CSR_MENVCFG;
+	uint16_t csr = _i ? PMU_CSR_MENVCFGH : PMU_CSR_MENVCFG;
 	unsigned bit = _i ? 29 : 61;
 	struct bench b;
 

@@ -7,7 +7,6 @@
 #include "sbi-oracle.h"
 
 enum {
-	CSR_MCOUNTINHIBIT = 0x320,
 	PAGE_AT = 0x4000,
 	START_VALUE = 12345,
 	N_CELLS = 2 * N_KINDS * N_STATES * N_OPS,
@@ -82,10 +81,10 @@ static void both_call(struct both *t, unsigned fid, const uint64_t a[6])
 
 static void both_inhibit(struct both *t, unsigned n, bool stop)
 {
-	uint64_t inhibited = bench_csr(&t->b, 0, CSR_MCOUNTINHIBIT);
+	uint64_t inhibited = bench_csr(&t->b, 0, PMU_CSR_MCOUNTINHIBIT);
 
 	inhibited &= ~(UINT64_C(1) << n);
-	bench_poke(&t->b, 0, CSR_MCOUNTINHIBIT,
+	bench_poke(&t->b, 0, PMU_CSR_MCOUNTINHIBIT,
 		   inhibited | (uint64_t)stop << n);
 	oracle_inhibit(&t->o, 0, n, stop);
 }

@@ -6,12 +6,6 @@
 #include "fw-cpu.h"
 
 enum {
-	CSR_SIE = 0x104,
-	CSR_SIP = 0x144,
-	CSR_SEPC = 0x141,
-	CSR_MIDELEG = 0x303,
-	CSR_MIE = 0x304,
-	CSR_MIP = 0x344,
 	HANDLER = 0x4000,
 };
 #define LCOFI	     (1u << PMU_IRQ_LCOFI)
@@ -65,12 +59,12 @@ TEST_TIMES(an_overflow_interrupts_behind_its_instruction, 4 * 8)
 	start(3, d);
 	cpu_run(&c, 2 * d);
 	ck_assert(IN_HANDLER());
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), RAM_BASE + 4 * d);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SEPC), RAM_BASE + 4 * d);
 	ck_assert_uint_eq(overflown(8), 8);
 	ck_assert_uint_eq(bench_value(&b, 3), 0);
 	ck_assert_uint_eq(status(), RUNNING);
 	/* The reference leaves the request to the handler's stop. */
-	ck_assert_uint_eq(BIT(&b, CSR_MIP), _i & 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIP), _i & 1);
 	ck_assert_uint_eq(
 		pmu_hart_total(b.harts[0], PMU_EV_INTERRUPTS, PMU_MODE_S), 1);
 	bench_fini(&b);
@@ -98,7 +92,7 @@ TEST_TIMES(the_firmware_has_lcofi_while_it_is_wanted,
 
 	shows(RULE("C174"));
 	begin(&o);
-	bench_poke(&b, 0, CSR_SIE, LCOFI);
+	bench_poke(&b, 0, PMU_CSR_SIE, LCOFI);
 	if (row->unmasked)
 		SSE(&c, UNMASK, 0);
 	if (row->state >= REGISTERED)
@@ -109,14 +103,14 @@ TEST_TIMES(the_firmware_has_lcofi_while_it_is_wanted,
 		start(3, 1);
 		cpu_run(&c, 1);
 	}
-	ck_assert_msg(BIT(&b, CSR_MIDELEG) == row->mideleg, "%s", row->why);
-	ck_assert_msg(BIT(&b, CSR_MIE) == row->mie, "%s", row->why);
-	ck_assert_uint_eq(BIT(&b, CSR_SIE), row->mideleg && row->mie);
+	ck_assert_msg(BIT(&b, PMU_CSR_MIDELEG) == row->mideleg, "%s", row->why);
+	ck_assert_msg(BIT(&b, PMU_CSR_MIE) == row->mie, "%s", row->why);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_SIE), row->mideleg && row->mie);
 	/* Given back: sie.13 begins as 0. */
 	if (row->state == ENABLED) {
 		SSE(&c, DISABLE, OVERFLOW);
-		ck_assert_uint_eq(BIT(&b, CSR_MIDELEG), 1);
-		ck_assert_uint_eq(BIT(&b, CSR_SIE), 0);
+		ck_assert_uint_eq(BIT(&b, PMU_CSR_MIDELEG), 1);
+		ck_assert_uint_eq(BIT(&b, PMU_CSR_SIE), 0);
 	}
 	bench_fini(&b);
 }
@@ -129,13 +123,13 @@ TEST_TIMES(a_request_survives_the_hand_over, 2)
 	begin(&o);
 	start(3, 1);
 	cpu_run(&c, 1);
-	ck_assert_uint_eq(BIT(&b, CSR_SIP), 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_SIP), 1);
 	cpu_want(&c, OVERFLOW);
 	ck_assert_uint_eq(status(), _i ? ENABLED : (ENABLED | PENDING));
-	ck_assert_uint_eq(BIT(&b, CSR_SIP), 0);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_SIP), 0);
 	SSE(&c, DISABLE, OVERFLOW);
 	ck_assert_uint_eq(status(), REGISTERED);
-	ck_assert_uint_eq(BIT(&b, CSR_SIP), !_i);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_SIP), !_i);
 	SSE(&c, ENABLE, OVERFLOW);
 	SSE(&c, UNMASK, 0);
 	ck_assert(_i ? !cpu_boundary(&c) : IN_HANDLER());
@@ -170,9 +164,10 @@ TEST_TIMES(stop_clears_the_request_that_is_handled, 2 * ARRAY_SIZE(stop_rows))
 	cpu_run(&c, 1);
 	/* The second one overflows in the handler, if that runs. */
 	bench_run(&b, 0, 1);
-	ck_assert_uint_eq(BIT(&b, CSR_MIP), row->before);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIP), row->before);
 	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 3), 0);
-	ck_assert_msg(BIT(&b, CSR_MIP) == row->after[_i & 1], "%s", row->why);
+	ck_assert_msg(BIT(&b, PMU_CSR_MIP) == row->after[_i & 1], "%s",
+		      row->why);
 	ck_assert_uint_eq(overflown(0x18), 0x18);
 	bench_fini(&b);
 }
@@ -191,7 +186,7 @@ TEST_TIMES(an_overflow_in_the_handler_comes_next, 2)
 	start(3, 1);
 	start(4, 2);
 	cpu_run(&c, 5);
-	resumed = bench_csr(&b, 0, CSR_SEPC);
+	resumed = bench_csr(&b, 0, PMU_CSR_SEPC);
 	a6 = cpu_attr(&c, OVERFLOW, I_A6);
 	a7 = cpu_attr(&c, OVERFLOW, I_A7);
 	bench_run(&b, 0, 1);
@@ -200,7 +195,7 @@ TEST_TIMES(an_overflow_in_the_handler_comes_next, 2)
 	complete();
 	ck_assert(IN_HANDLER());
 	/* What was interrupted is what the first one interrupted. */
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), resumed);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SEPC), resumed);
 	ck_assert_uint_eq(cpu_attr(&c, OVERFLOW, I_A6), a6);
 	ck_assert_uint_eq(cpu_attr(&c, OVERFLOW, I_A7), a7);
 	/* Handled as Linux does, it is the last. */
@@ -266,7 +261,7 @@ TEST_TIMES(an_overflow_waits_for_a_higher_priority, 2)
 	cpu_want(&c, LOCAL);
 	SSE(&c, UNMASK, 0);
 	SSE(&c, INJECT, LOCAL, 0);
-	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIE), 0);
 	start(3, 1);
 	cpu_run(&c, 3);
 	ck_assert_uint_eq(status(), ENABLED | PENDING);
@@ -287,8 +282,8 @@ TEST_TIMES(a_one_shot_overflow_gives_lcofi_back, 2)
 	cpu_run(&c, 3);
 	complete();
 	ck_assert_uint_eq(status(), REGISTERED);
-	ck_assert_uint_eq(BIT(&b, CSR_MIDELEG), 1);
-	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIDELEG), 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIE), 0);
 	bench_fini(&b);
 }
 
@@ -336,10 +331,10 @@ TEST(a_stray_lcofi_is_disabled)
 	cpu_want(&c, OVERFLOW);
 	start(3, 1);
 	bench_run(&b, 0, 1);
-	bench_poke(&b, 0, CSR_MIE, LCOFI);
+	bench_poke(&b, 0, PMU_CSR_MIE, LCOFI);
 	ck_assert(cpu_boundary(&c));
 	ck_assert(!IN_HANDLER());
-	ck_assert_uint_eq(BIT(&b, CSR_MIE), 0);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIE), 0);
 	ck_assert(!cpu_boundary(&c));
 	bench_fini(&b);
 }

@@ -6,10 +6,6 @@
 #include "fw-cpu.h"
 
 enum {
-	CSR_SSTATUS = 0x100,
-	CSR_SEPC = 0x141,
-	CSR_SCAUSE = 0x142,
-	CSR_HSTATUS = 0x600,
 	SIE = 1 << 1,
 	SPIE = 1 << 5,
 	SPP = 1 << 8,
@@ -70,20 +66,20 @@ static const struct delivery_row {
 
 static void set_status(const struct delivery_row *row)
 {
-	bench_poke(&b, 0, CSR_SSTATUS, row->sstatus);
+	bench_poke(&b, 0, PMU_CSR_SSTATUS, row->sstatus);
 	if (row->with & H)
-		bench_poke(&b, 0, CSR_HSTATUS, row->hstatus);
+		bench_poke(&b, 0, PMU_CSR_HSTATUS, row->hstatus);
 }
 
 static void check_status(const struct delivery_row *row, unsigned sstatus,
 			 unsigned hstatus)
 {
-	ck_assert_msg((bench_csr(&b, 0, CSR_SSTATUS) & (SIE | SPIE | SPP)) ==
-			      sstatus,
+	ck_assert_msg((bench_csr(&b, 0, PMU_CSR_SSTATUS) &
+		       (SIE | SPIE | SPP)) == sstatus,
 		      "%s", row->why);
 	if (row->with & H)
-		ck_assert_msg((bench_csr(&b, 0, CSR_HSTATUS) & (SPV | SPVP)) ==
-				      hstatus,
+		ck_assert_msg((bench_csr(&b, 0, PMU_CSR_HSTATUS) &
+			       (SPV | SPVP)) == hstatus,
 			      "%s", row->why);
 }
 
@@ -100,16 +96,16 @@ TEST_TIMES(a_handler_finds_what_was_interrupted, 2 * ARRAY_SIZE(delivery_rows))
 	TRY(&c, INJECT, LOCAL, 0);
 	pmu_hart_set_mode(b.harts[0], row->mode);
 	set_status(row);
-	bench_poke(&b, 0, CSR_SEPC, 0x80000ab0);
-	bench_poke(&b, 0, CSR_SCAUSE, 5);
+	bench_poke(&b, 0, PMU_CSR_SEPC, 0x80000ab0);
+	bench_poke(&b, 0, PMU_CSR_SCAUSE, 5);
 	was = c;
 	ck_assert(cpu_boundary(&c));
 	ck_assert_uint_eq(c.pc, handler_of(LOCAL));
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), S);
 	ck_assert_uint_eq(c.x[A6], 0);
 	ck_assert_uint_eq(c.x[A7], _i & 1 ? 0xffffffffffff0001 : LOCAL + 1);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), was.pc);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SCAUSE), 5);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SEPC), was.pc);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SCAUSE), 5);
 	check_status(row, row->in_sstatus, row->in_hstatus);
 	ck_assert_uint_eq(cpu_attr(&c, LOCAL, I_FLAGS), row->flags);
 	ck_assert_uint_eq(cpu_attr(&c, LOCAL, I_SEPC), 0x80000ab0);
@@ -121,7 +117,7 @@ TEST_TIMES(a_handler_finds_what_was_interrupted, 2 * ARRAY_SIZE(delivery_rows))
 	    was.x[15]);
 	ck_assert_int_eq(memcmp(&c, &was, sizeof(c)), 0);
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), row->mode);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), 0x80000ab0);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SEPC), 0x80000ab0);
 	check_status(row, row->after_sstatus, row->after_hstatus);
 	ck_assert_uint_eq(state_of(LOCAL), ENABLED);
 	bench_fini(&b);
@@ -140,15 +136,16 @@ TEST(a_handler_may_resume_elsewhere)
 	cpu_set_attr(&c, LOCAL, I_FLAGS, F_SPP | F_SPIE | 0x30);
 	cpu_set_attr(&c, LOCAL, I_A6, 66);
 	cpu_set_attr(&c, LOCAL, I_A7, 77);
-	bench_poke(&b, 0, CSR_SEPC, 0x80000200);
-	bench_poke(&b, 0, CSR_SSTATUS, SPIE);
+	bench_poke(&b, 0, PMU_CSR_SEPC, 0x80000200);
+	bench_poke(&b, 0, PMU_CSR_SSTATUS, SPIE);
 	SSE(&c, COMPLETE, 0);
 	ck_assert_uint_eq(c.pc, 0x80000200);
 	ck_assert_int_eq(pmu_hart_mode(b.harts[0]), U);
 	ck_assert_uint_eq(c.x[A6], 66);
 	ck_assert_uint_eq(c.x[A7], 77);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), 0x80000100);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SSTATUS) & (SIE | SPIE | SPP),
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SEPC), 0x80000100);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SSTATUS) &
+				  (SIE | SPIE | SPP),
 			  SIE | SPIE | SPP);
 	bench_fini(&b);
 }
@@ -166,7 +163,7 @@ TEST_TIMES(a_call_returns_before_the_event_it_caused, 2)
 	ck_assert_uint_eq(c.pc, handler_of(LOCAL));
 	ck_assert_uint_eq(c.x[A0], 0);
 	ck_assert_uint_eq(c.x[A1], 0);
-	ck_assert_uint_eq(bench_csr(&b, 0, CSR_SEPC), RAM_BASE + 0x34);
+	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_SEPC), RAM_BASE + 0x34);
 	ck_assert_uint_eq(cpu_attr(&c, LOCAL, I_A6), INJECT);
 	ck_assert_uint_eq(cpu_attr(&c, LOCAL, I_A7), SSE_EID);
 	bench_fini(&b);

@@ -7,14 +7,14 @@
  */
 #include <string.h>
 
+#include <pmu/csr-number.h>
 #include <pmu/insn.h>
 
 #include "machine-inside.h"
 
 enum {
 	EXIT_COST = 64, /* host work of an exit, in instructions */
-	CSR_FCSR = 3,
-	N_ARGS = 8, /* a0-a7 */
+	N_ARGS = 8,	/* a0-a7 */
 	REG_A0 = 10,
 };
 
@@ -358,7 +358,7 @@ static void read_operands(struct machine *m, const struct hart *h,
 		in->rs1 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs1);
 	if (rs2 && funct3 == 4) /* to store; what the fences name is ignored */
 		in->rs2 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs2);
-	if (funct3 && in->insn >> 20 <= CSR_FCSR)
+	if (funct3 && in->insn >> 20 <= PMU_CSR_FCSR)
 		in->fcsr = (uint32_t)engine_get(m->engine, h->ctx, ENGINE_FCSR);
 }
 

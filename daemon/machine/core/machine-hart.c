@@ -6,7 +6,6 @@
 #include "machine-inside.h"
 
 enum {
-	CSR_SCOUNTOVF = 0xda0,
 	REG_A0 = 10,
 	REG_A1 = 11,
 };
@@ -200,7 +199,7 @@ void machine_record_overflows(struct machine *m, struct hart *h,
 	m->plan.room_stale = true;
 	at = machine_at(m, h,
 			h->wait == WAIT_WFI ? h->next_pc : machine_pc(m, h));
-	pmu_csr_peek(h->pmu, CSR_SCOUNTOVF, at.cycle, &pending);
+	pmu_csr_peek(h->pmu, PMU_CSR_SCOUNTOVF, at.cycle, &pending);
 	for (unsigned i = 0; i < n; i++) {
 		struct record_overflow o = {
 			.overflow = &found[i],

@@ -7,15 +7,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pmu/csr-number.h>
 #include <pmu/explain.h>
 
 #include "machine-inside.h"
 #include "machine-read.h"
 
 enum {
-	CSR_FFLAGS = 1,
-	CSR_FRM = 2,
-	CSR_FCSR = 3,
 	FFLAGS_MASK = 0x1f,
 	FRM_MASK = 0xe0,
 	PAGE = 4096,
@@ -40,7 +38,7 @@ static bool check_csr(struct machine *m, const struct input *in,
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("csr_write.csr", "READ_ONLY"),
 				 "CSR %s: read-only", name);
-	if (csr > CSR_FCSR &&
+	if (csr > PMU_CSR_FCSR &&
 	    pmu_csr_peek(h, (uint16_t)csr, machine_now(m), &value))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT("csr_write.csr", "CSR_EMPTY"),
@@ -169,9 +167,9 @@ static void write_fp_csr(struct machine *m, struct hart *h, uint32_t csr,
 {
 	uint64_t old = engine_get(m->engine, h->ctx, ENGINE_FCSR);
 
-	if (csr == CSR_FFLAGS)
+	if (csr == PMU_CSR_FFLAGS)
 		value = (old & FRM_MASK) | (value & FFLAGS_MASK);
-	else if (csr == CSR_FRM)
+	else if (csr == PMU_CSR_FRM)
 		value = (old & FFLAGS_MASK) | (value << 5 & FRM_MASK);
 	engine_set(m->engine, h->ctx, ENGINE_FCSR,
 		   value & (FFLAGS_MASK | FRM_MASK));
@@ -183,7 +181,7 @@ static void write_csr(struct machine *m, const struct input *in)
 	uint32_t csr = in->csr_write.csr;
 	unsigned effects = 0;
 
-	if (csr >= CSR_FFLAGS && csr <= CSR_FCSR) {
+	if (csr >= PMU_CSR_FFLAGS && csr <= PMU_CSR_FCSR) {
 		write_fp_csr(m, h, csr, in->csr_write.value);
 		return;
 	}

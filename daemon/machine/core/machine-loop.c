@@ -13,9 +13,6 @@
 
 enum {
 	TIMES = 1000,
-	MTVEC = 0x305,
-	STVEC = 0x105,
-	VSTVEC = 0x205,
 };
 
 static const char *cause_name(uint8_t cause)
@@ -49,10 +46,10 @@ static uint16_t vector_of(const struct hart *h)
 	enum pmu_mode mode = pmu_hart_mode(h->pmu);
 
 	if (mode == PMU_MODE_M)
-		return MTVEC;
+		return PMU_CSR_MTVEC;
 	if (mode == PMU_MODE_VS || mode == PMU_MODE_VU)
-		return VSTVEC;
-	return STVEC;
+		return PMU_CSR_VSTVEC;
+	return PMU_CSR_STVEC;
 }
 
 /* The likely reason, for people. */
@@ -69,9 +66,10 @@ static void guess(const struct machine *m, const struct hart *h, char *text,
 			 vector & ~UINT64_C(3), name);
 	else
 		snprintf(text, size, "%s is 0, no handler was set%s", name,
-			 csr == MTVEC ? "; a guest for S-mode must not start "
-					"in M-mode"
-				      : "");
+			 csr == PMU_CSR_MTVEC
+				 ? "; a guest for S-mode must not start "
+				   "in M-mode"
+				 : "");
 }
 
 static void note(struct machine *m, struct hart *h)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include <fw/sbi.h>
+#include <pmu/csr-number.h>
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
@@ -19,9 +20,6 @@
 #include "core/machine-read.h"
 
 enum {
-	CSR_MCOUNTEREN = 0x306,
-	CSR_MENVCFG = 0x30a,
-	CSR_MENVCFGH = 0x31a,
 	CDE = 60,
 	SISELECT_COUNTERS = 0x40,
 };
@@ -211,7 +209,7 @@ static bool delegates(const struct telling *t)
 	bool rv32 = pmu_hart_config(t->pmu)->xlen == 32;
 	uint64_t value = 0;
 
-	pmu_csr_peek(t->pmu, rv32 ? CSR_MENVCFGH : CSR_MENVCFG,
+	pmu_csr_peek(t->pmu, rv32 ? PMU_CSR_MENVCFGH : PMU_CSR_MENVCFG,
 		     machine_clock(t->m), &value);
 	return value >> (rv32 ? CDE - 32 : CDE) & 1;
 }
@@ -224,7 +222,7 @@ static void tell_delegation(struct telling *t)
 
 	if (!(pmu_hart_config(t->pmu)->ext & PMU_EXT_SMCDELEG))
 		return;
-	pmu_csr_peek(t->pmu, CSR_MCOUNTEREN, machine_clock(t->m), &enabled);
+	pmu_csr_peek(t->pmu, PMU_CSR_MCOUNTEREN, machine_clock(t->m), &enabled);
 	enabled = enabled >> t->index & 1;
 	if (cde && enabled)
 		add(t, "delegation", RULE("C128"),

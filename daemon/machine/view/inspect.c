@@ -8,15 +8,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pmu/csr-number.h>
 #include <pmu/csr.h>
+#include <pmu/translate.h>
 
 #include "board/dt.h"
 #include "core/machine-read.h"
 
 enum {
-	CSR_FFLAGS = 1,
-	CSR_FRM = 2,
-	CSR_FCSR = 3,
 	PAGE = 4096,
 };
 
@@ -93,9 +92,9 @@ static uint64_t read_fp_csr(const struct machine *m, unsigned hart,
 {
 	uint64_t fcsr = machine_register(m, hart, ENGINE_FCSR);
 
-	return number == CSR_FFLAGS ? fcsr & 0x1f
-	       : number == CSR_FRM  ? fcsr >> 5 & 7
-				    : fcsr & 0xff;
+	return number == PMU_CSR_FFLAGS ? fcsr & 0x1f
+	       : number == PMU_CSR_FRM	? fcsr >> 5 & 7
+					: fcsr & 0xff;
 }
 
 bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
@@ -111,7 +110,7 @@ bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
 		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
 				 "CSR 0x%" PRIx32 ": hart %u has none there",
 				 number, hart);
-	if (number >= CSR_FFLAGS && number <= CSR_FCSR)
+	if (number >= PMU_CSR_FFLAGS && number <= PMU_CSR_FCSR)
 		value = read_fp_csr(m, hart, number);
 	else if (pmu_csr_peek(h, (uint16_t)number, machine_clock(m), &value))
 		return error_set(e, STATUS_FAILED_PRECONDITION,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <pmu/csr-number.h>
 #include <pmu/hart.h>
 
 #pragma GCC visibility push(default)

@@ -66,11 +66,6 @@ static uint64_t csr(const struct fw_hart *h, uint16_t num, uint64_t now)
 	return value;
 }
 
-static bool is_guest(enum pmu_mode mode)
-{
-	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
-}
-
 /*
  * May the trapping mode have counter @n from us: whatever mcounteren says, as
  * far as those below it allow (C115, C116: time like the rest)? A hart without
@@ -84,11 +79,11 @@ static bool may_read(const struct fw_hart *h, unsigned n, uint64_t now)
 
 	if (n != TIME_HOLE && !(pmu_counters(h->pmu) >> n & 1))
 		return false;
-	if (mode == PMU_MODE_U || mode == PMU_MODE_VU)
+	if (pmu_mode_is_user(mode))
 		enabled = csr(h, PMU_CSR_SCOUNTEREN, now);
 	if (!fw_has(h, PMU_EXT_ZICNTR))
 		enabled |= UINT64_C(1) << TIME_HOLE;
-	if (is_guest(mode))
+	if (pmu_mode_is_guest(mode))
 		enabled &= csr(h, PMU_CSR_HCOUNTEREN, now);
 	return enabled >> n & 1;
 }
@@ -99,7 +94,7 @@ static uint64_t time_value(const struct fw *fw, const struct fw_hart *h,
 {
 	uint64_t time = pmu_time(fw->machine.timebase, now);
 
-	if (!is_guest(pmu_hart_mode(h->pmu)))
+	if (!pmu_mode_is_guest(pmu_hart_mode(h->pmu)))
 		return time;
 	if (fw_xlen(h) == 32)
 		time += csr(h, PMU_CSR_HTIMEDELTAH, now) << 32;

@@ -54,7 +54,7 @@ static bool config_valid(const struct fw_config *cfg,
 		why = "more than 32 firmware counters";
 	else if (!cfg->spec_version || cfg->spec_version >> 31)
 		why = "not an SBI version";
-	else if (!m->n_harts || m->n_harts > FW_MAX_HARTS)
+	else if (!m->n_harts || m->n_harts > PMU_MAX_HARTS)
 		why = "not 1 to 64 harts";
 	else if (!m->timebase)
 		why = "no time base";

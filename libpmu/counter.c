@@ -51,7 +51,7 @@ static uint64_t event_mask(const struct pmu_hart *h, unsigned n)
 	if (n < 3)
 		return has(h, PMU_EXT_SMCNTRPMF) ? filters(h) : 0;
 	if (has(h, PMU_EXT_SSCOFPMF))
-		return PMU_EVENT_OF | filters(h) | COUNTER_SELECTOR;
+		return PMU_EVENT_OF | filters(h) | PMU_EVENT_SELECTOR;
 	/* Without mhpmeventh the upper half is out of reach (C106). */
 	return h->cfg.xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
@@ -67,7 +67,7 @@ static uint8_t source(const struct pmu_hart *h, unsigned n)
 		       : n == 2 ? PMU_EV_INSNS
 				: PMU_N_EVENTS;
 	if (has(h, PMU_EXT_SSCOFPMF))
-		selector &= COUNTER_SELECTOR;
+		selector &= PMU_EVENT_SELECTOR;
 	desc = pmu_event_by_selector(selector);
 	if (!desc || !pmu_counter_can(h, n, desc->event))
 		return PMU_N_EVENTS;

@@ -8,9 +8,6 @@
 
 #include "hart.h"
 
-/* mhpmevent: what selects the event where Sscofpmf has taken bits 63:56. */
-#define COUNTER_SELECTOR (UINT64_MAX >> 8)
-
 uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
 
 /* Is OF of counter @n set? Only Sscofpmf makes bit 63 an OF. */

@@ -59,7 +59,7 @@ unsigned csr_wr_counter(struct pmu_hart *h, const struct csr_ref *ref,
 /* A guest's time is shifted (C164). */
 uint64_t csr_rd_time(const struct pmu_hart *h, const struct csr_ref *ref)
 {
-	uint64_t delta = is_virtual(ref->mode) ? h->htimedelta : 0;
+	uint64_t delta = pmu_mode_is_guest(ref->mode) ? h->htimedelta : 0;
 
 	return pmu_time(h->tb, ref->now) + delta;
 }
@@ -145,7 +145,7 @@ unsigned csr_wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
 enum pmu_csr_result csr_scountovf_allowed(const struct pmu_hart *h,
 					  const struct csr_ref *ref)
 {
-	return is_virtual(ref->mode) && (h->menvcfg & MENVCFG_CDE)
+	return pmu_mode_is_guest(ref->mode) && (h->menvcfg & MENVCFG_CDE)
 		       ? PMU_CSR_VIRTUAL
 		       : PMU_CSR_OK;
 }
@@ -163,7 +163,7 @@ uint64_t csr_rd_scountovf(const struct pmu_hart *h, const struct csr_ref *ref)
 			ovf |= UINT32_C(1) << n;
 	if (ref->mode != PMU_MODE_M)
 		ovf &= h->mcounteren;
-	if (is_virtual(ref->mode))
+	if (pmu_mode_is_guest(ref->mode))
 		ovf &= h->hcounteren;
 	return ovf;
 }

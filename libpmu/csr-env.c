@@ -13,7 +13,7 @@
 
 static bool fs_on(const struct pmu_hart *h, enum pmu_mode mode)
 {
-	if (is_virtual(mode) && !(h->vsstatus & MSTATUS_FS))
+	if (pmu_mode_is_guest(mode) && !(h->vsstatus & MSTATUS_FS))
 		return false;
 	return h->mstatus & MSTATUS_FS;
 }
@@ -139,7 +139,7 @@ enum pmu_csr_result csr_stimecmp_enabled(const struct pmu_hart *h,
 		return PMU_CSR_OK;
 	if (!(h->mcounteren & 2) || !irq_timer_drives_stip(h))
 		return PMU_CSR_ILLEGAL;
-	if (is_virtual(ref->mode) &&
+	if (pmu_mode_is_guest(ref->mode) &&
 	    (!(h->hcounteren & 2) || !irq_timer_drives_vstip(h)))
 		return PMU_CSR_VIRTUAL;
 	return PMU_CSR_OK;

@@ -112,7 +112,7 @@ enum pmu_csr_result csr_vsireg_allowed(const struct pmu_hart *h,
 
 	if (result != PMU_CSR_OK)
 		return result;
-	if (!is_virtual(ref->mode))
+	if (!pmu_mode_is_guest(ref->mode))
 		return PMU_CSR_ILLEGAL;
 	if (!ref->substituted || ref->mode == PMU_MODE_VU)
 		return PMU_CSR_VIRTUAL;
@@ -127,7 +127,7 @@ enum pmu_csr_result csr_scountinhibit_allowed(const struct pmu_hart *h,
 {
 	if (!(h->menvcfg & MENVCFG_CDE))
 		return PMU_CSR_ILLEGAL;
-	return is_virtual(ref->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_OK;
+	return pmu_mode_is_guest(ref->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_OK;
 }
 
 uint64_t csr_rd_scountinhibit(const struct pmu_hart *h,

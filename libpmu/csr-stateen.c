@@ -39,8 +39,7 @@ static enum pmu_csr_result enabled(const struct pmu_hart *h, enum pmu_mode mode,
 		return PMU_CSR_OK;
 	if (!(h->mstateen[n] & bit))
 		return PMU_CSR_ILLEGAL;
-	if ((mode == PMU_MODE_VS || mode == PMU_MODE_VU) &&
-	    !(hstateen(h, n) & bit))
+	if (pmu_mode_is_guest(mode) && !(hstateen(h, n) & bit))
 		return PMU_CSR_VIRTUAL;
 	return PMU_CSR_OK;
 }

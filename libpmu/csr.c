@@ -64,7 +64,7 @@ void csr_init(struct pmu_hart *h)
 static uint16_t substitute(const struct pmu_hart *h, uint16_t num,
 			   enum pmu_mode mode)
 {
-	if (is_virtual(mode) && num >> 8 == 1 && h->csr_row[num + 0x100])
+	if (pmu_mode_is_guest(mode) && num >> 8 == 1 && h->csr_row[num + 0x100])
 		return (uint16_t)(num + 0x100);
 	return num;
 }
@@ -144,7 +144,8 @@ static enum pmu_csr_result check_privilege(enum pmu_mode mode, uint16_t num)
 {
 	if (privilege(mode) >= min_privilege(num))
 		return PMU_CSR_OK;
-	if (is_virtual(mode) && privilege(PMU_MODE_S) >= min_privilege(num))
+	if (pmu_mode_is_guest(mode) &&
+	    privilege(PMU_MODE_S) >= min_privilege(num))
 		return PMU_CSR_VIRTUAL;
 	return PMU_CSR_ILLEGAL;
 }

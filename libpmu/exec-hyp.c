@@ -73,7 +73,7 @@ static void exec_memory(struct pmu_hart *h, const struct pmu_exec_in *in,
 		exec_illegal(in, ret);
 		return;
 	}
-	if (is_virtual(h->mode)) {
+	if (pmu_mode_is_guest(h->mode)) {
 		exec_virtual(in, ret);
 		return;
 	}
@@ -96,7 +96,7 @@ static void exec_hfence(struct pmu_hart *h, const struct pmu_exec_in *in,
 {
 	bool gvma = in->insn >> 25 == FUNCT7_HFENCE_GVMA;
 
-	if (is_virtual(h->mode)) {
+	if (pmu_mode_is_guest(h->mode)) {
 		exec_virtual(in, ret);
 		return;
 	}

@@ -194,7 +194,7 @@ static enum pmu_csr_result supervisor_may(const struct pmu_hart *h,
 	}
 	if (ok)
 		return PMU_CSR_OK;
-	return is_virtual(h->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
+	return pmu_mode_is_guest(h->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
 }
 
 /* sstatus or vsstatus after SRET. */
@@ -231,7 +231,7 @@ static void exec_sret(struct pmu_hart *h, const struct pmu_exec_in *in,
 	if (refused(supervisor_may(h, MSTATUS_TSR, HSTATUS_VTSR), in, ret))
 		return;
 	ret->effects |= counter_retire(h);
-	if (is_virtual(h->mode))
+	if (pmu_mode_is_guest(h->mode))
 		sret_from_vs(h, ret);
 	else
 		sret_from_hs(h, ret);
@@ -278,7 +278,7 @@ static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,
 		return;
 	}
 	exec_raise(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
-	ret->trap.gva = is_virtual(h->mode);
+	ret->trap.gva = pmu_mode_is_guest(h->mode);
 }
 
 static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,

@@ -26,8 +26,8 @@ struct pmu_origin pmu_counter_origin(const struct pmu_hart *h, unsigned n,
 static const char *denied_by(const struct pmu_hart *h, unsigned n,
 			     enum pmu_mode mode)
 {
-	bool virtual = mode == PMU_MODE_VS || mode == PMU_MODE_VU;
-	bool user = mode == PMU_MODE_U || mode == PMU_MODE_VU;
+	bool virtual = pmu_mode_is_guest(mode);
+	bool user = pmu_mode_is_user(mode);
 
 	if (mode == PMU_MODE_M)
 		return NULL;
@@ -81,7 +81,7 @@ static void explain_event(const struct pmu_hart *h, unsigned n,
 	}
 	why->selector = why->config;
 	if (has(h, PMU_EXT_SSCOFPMF))
-		why->selector &= COUNTER_SELECTOR;
+		why->selector &= PMU_EVENT_SELECTOR;
 	desc = pmu_event_by_selector(why->selector);
 	why->known = desc != NULL;
 	if (!desc)
@@ -119,7 +119,7 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 /* Can @target's interrupts be taken out of the hart's mode at all? */
 static bool reaches(const struct pmu_hart *h, enum pmu_mode target)
 {
-	bool guest = h->mode == PMU_MODE_VS || h->mode == PMU_MODE_VU;
+	bool guest = pmu_mode_is_guest(h->mode);
 
 	if (target == PMU_MODE_VS)
 		return guest;

@@ -11,17 +11,13 @@
 #include <pmu/error.h>
 #include <pmu/isa.h>
 
-#define EXT_DEFAULT                                                            \
-	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C |           \
-	 PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR | PMU_EXT_ZIHPM |              \
-	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF | PMU_EXT_SSCOUNTERENW)
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 {
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->xlen = (uint8_t)xlen;
 	cfg->sv_modes = xlen == 32 ? PMU_SV32 : PMU_SV39 | PMU_SV48 | PMU_SV57;
 	cfg->asid_bits = xlen == 32 ? 9 : 16;
-	cfg->ext = EXT_DEFAULT;
+	cfg->ext = PMU_EXT_DEFAULT;
 	cfg->hpm_mask = ~UINT32_C(7);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		cfg->hpm_width[n] = 64;

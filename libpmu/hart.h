@@ -80,12 +80,6 @@ static inline bool has(const struct pmu_hart *h, uint32_t ext)
 	return (h->cfg.ext & ext) == ext;
 }
 
-/* V = 1: a guest's mode. */
-static inline bool is_virtual(enum pmu_mode mode)
-{
-	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
-}
-
 /* Addresses, operands and trap values are as wide as the registers. */
 static inline uint64_t xlen_value(const struct pmu_hart *h, uint64_t value)
 {

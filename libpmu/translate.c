@@ -147,7 +147,7 @@ bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
 		.in = walk,
 		.ops = ops,
 		.fault = ret_fault,
-		.gva = is_virtual(mode),
+		.gva = pmu_mode_is_guest(mode),
 	};
 	struct pmu_mapping map;
 

@@ -46,7 +46,7 @@ static enum pmu_mode target_below_m(const struct pmu_hart *h,
 {
 	uint64_t delegated = trap->interrupt ? irq_hideleg(h) : h->hedeleg;
 
-	if (is_virtual(h->mode) && delegated >> trap->cause & 1)
+	if (pmu_mode_is_guest(h->mode) && delegated >> trap->cause & 1)
 		return PMU_MODE_VS;
 	return PMU_MODE_S;
 }
@@ -102,7 +102,7 @@ static uint64_t enter_m(struct pmu_hart *h, const struct pmu_trap *trap)
 		     mpp_of(h->mode) * (MSTATUS_MPP & -MSTATUS_MPP);
 	if (status & MSTATUS_MIE)
 		h->mstatus |= MSTATUS_MPIE;
-	if (is_virtual(h->mode))
+	if (pmu_mode_is_guest(h->mode))
 		h->mstatus |= MSTATUS_MPV;
 	if (trap->gva)
 		h->mstatus |= MSTATUS_GVA;
@@ -127,7 +127,7 @@ static uint64_t push_hstatus(const struct pmu_hart *h, bool gva)
 
 	if (gva)
 		ret |= HSTATUS_GVA;
-	if (!is_virtual(h->mode))
+	if (!pmu_mode_is_guest(h->mode))
 		return ret;
 	ret |= HSTATUS_SPV | HSTATUS_SPVP;
 	return h->mode == PMU_MODE_VS ? ret : ret & ~HSTATUS_SPVP;

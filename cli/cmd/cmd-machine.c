@@ -293,8 +293,7 @@ static int print_config(const Pmu__V1__MachineConfig *c)
 	table_cell(t, "%u", c->harts ? c->harts : 1);
 	table_row(t);
 	table_cell(t, "memory");
-	table_cell(t, "%" PRIu64 "MiB",
-		   (c->memory_bytes ? c->memory_bytes : 128 << 20) >> 20);
+	table_cell(t, "%" PRIu64 "MiB", c->memory_bytes >> 20);
 	table_row(t);
 	table_cell(t, "mode");
 	table_cell(t, "%s", m_mode ? "m" : "s");

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "settings/isa.h"
 #include "settings/settings.h"
 #include "daemon-limits.h"
 #include "rpc-forward.h"
@@ -254,6 +255,7 @@ void serve_list_settings(struct rpc_call *call,
 		PMU__V1__LIST_SETTINGS_RESPONSE__INIT;
 	Pmu__V1__SettingInfo info[MAX_SETTINGS], *rows[MAX_SETTINGS];
 	char values[MAX_SETTINGS][VALUES_TEXT];
+	char isa[ISA_TEXT]; /* of the one row that has an ISA string */
 	struct settings_row row;
 
 	answer.n_settings = settings_count();
@@ -263,7 +265,7 @@ void serve_list_settings(struct rpc_call *call,
 		pmu__v1__setting_info__init(&info[i]);
 		info[i].key = (char *)row.key;
 		info[i].help = (char *)row.help;
-		info[i].default_value = (char *)row.initial;
+		info[i].default_value = (char *)settings_initial(&row, isa);
 		info[i].values =
 			(char *)settings_values(&row, values[i], VALUES_TEXT);
 		info[i].host_only = row.host_only;

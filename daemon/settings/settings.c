@@ -10,6 +10,7 @@
 
 #include <pmu/isa.h>
 
+#include "isa.h"
 #include "number.h"
 #include "settings-value.h"
 
@@ -23,21 +24,15 @@
 #define WORDS(words, dflt)  .values = (words), .initial = (dflt)
 #define ON_OFF(dflt)	    WORDS("on|off", dflt)
 
-#define ARRAY_N(a) (sizeof(a) / sizeof((a)[0]))
-#define MODES	   (PMU_EXT_S | PMU_EXT_U)
-#define EXT_DEFAULT                                                            \
-	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C | MODES |   \
-	 PMU_EXT_ZICNTR | PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF |                   \
-	 PMU_EXT_SMCNTRPMF | PMU_EXT_SVADU | PMU_EXT_SVADE |                   \
-	 PMU_EXT_SSCOUNTERENW)
+#define ARRAY_N(a)  (sizeof(a) / sizeof((a)[0]))
+/* And what sets A and D is for software to choose (menvcfg.ADUE). */
+#define EXT_DEFAULT (PMU_EXT_DEFAULT | PMU_EXT_SVADU | PMU_EXT_SVADE)
 
 static const struct settings_row rows[] = {
 	{ KEY("xlen", xlen, NUMBER, "register width of all harts"),
 	  RANGE(32, 64, "64") },
 	{ HART("isa", ext, ISA, "all extensions at once; what it lacks is off"),
-	  WORDS("rv32i..., rv64g..., letters and names as in the manual",
-		"rv64imafdc_zicntr_zicsr_zifencei_zihpm_sscofpmf_"
-		"sscounterenw_svade_svadu_smcntrpmf") },
+	  .values = "rv32i..., rv64g..., letters and names as in the manual" },
 	{ KEY("clock-hz", clock_hz, NUMBER, "cycles of the clock per second"),
 	  RANGE(1, 1000000000000, "1000000000") },
 	{ KEY("time-hz", time_hz, NUMBER, "ticks of time per second"),
@@ -320,6 +315,12 @@ bool settings_set(struct settings *s, const char *key, const char *value,
 		return true;
 	snprintf(ret_error, SETTINGS_ERROR, "setting %.64s: %.400s", key, why);
 	return false;
+}
+
+const char *settings_initial(const struct settings_row *row, char *buf)
+{
+	return row->type == SETTINGS_ISA ? isa_print(64, EXT_DEFAULT, buf)
+					 : row->initial;
 }
 
 void settings_init(struct settings *s)

@@ -14,13 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pmu/event.h>
 #include <pmu/hart.h>
 
 enum {
 	SETTINGS_TEXT = 2048, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
-	SETTINGS_HARTS = 64,
+	SETTINGS_HARTS = PMU_MAX_HARTS,
 };
 
 /* The values of the choices, in the order the table names them. */
@@ -98,7 +97,7 @@ struct settings_row {
 	const char *help;
 	enum settings_type type;
 	uint64_t min, max;
-	const char *initial; /* default value, as a user would write it */
+	const char *initial; /* default value; ISA: see settings_initial() */
 	const char *values;  /* CHOICE: words separated by '|' */
 	bool host_only;	     /* cannot change what the guest sees */
 	bool per_hart;	     /* hartN.KEY is accepted */
@@ -113,6 +112,8 @@ void settings_row(size_t i, struct settings_row *ret);
 const char *settings_values(const struct settings_row *row, char *buf,
 			    size_t size);
 
+/* A row's default as users write it: a constant, or @buf (ISA_TEXT bytes). */
+const char *settings_initial(const struct settings_row *row, char *buf);
 /* All defaults. */
 void settings_init(struct settings *s);
 /*

@@ -14,8 +14,6 @@
 enum {
 	FIXED = 1u << FIXED_CYCLE | 1u << TIME_HOLE | 1u << FIXED_INSTRET
 };
-#define SELECTOR (UINT64_MAX >> 8)
-
 /* One way to count an event. */
 struct way {
 	uint32_t counters;
@@ -27,7 +25,8 @@ struct way {
 static bool dt_way(const struct dt_map *map, const struct event *e,
 		   unsigned from, struct way *ret)
 {
-	uint64_t bits = e->idx == EVENT_RAW ? UINT64_MAX >> 16 : SELECTOR;
+	uint64_t bits =
+		e->idx == EVENT_RAW ? UINT64_MAX >> 16 : PMU_EVENT_SELECTOR;
 
 	for (unsigned i = from; map && event_is_raw(e->idx) && i < map->n_raws;
 	     i++) {
@@ -83,7 +82,7 @@ static bool next_way(const struct fw *fw, const struct fw_hart *h,
 static uint32_t able(const struct fw_hart *h, const struct way *w)
 {
 	const struct pmu_event_desc *desc =
-		pmu_event_by_selector(w->select & SELECTOR);
+		pmu_event_by_selector(w->select & PMU_EVENT_SELECTOR);
 	uint32_t set = w->counters & pmu_counters(h->pmu) & ~(uint32_t)FIXED;
 	uint32_t ret = 0;
 
@@ -101,7 +100,7 @@ static uint32_t able(const struct fw_hart *h, const struct way *w)
 static bool selects(const struct fw *fw, uint64_t data)
 {
 	return data && (fw->source == MAP_PLATFORM ||
-			pmu_event_by_selector(data & SELECTOR));
+			pmu_event_by_selector(data & PMU_EVENT_SELECTOR));
 }
 
 static int find_programmable(const struct fw *fw, const struct fw_hart *h,

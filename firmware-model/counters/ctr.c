@@ -8,8 +8,6 @@
 
 #include <assert.h>
 
-#define SELECTOR (UINT64_MAX >> 8)
-
 #define GO(state)                                                              \
 	{                                                                      \
 		CTR_##state, SBI_SUCCESS                                       \
@@ -137,7 +135,7 @@ static bool has_filters(const struct fw_hart *h, unsigned n)
 /* What goes to the event register of a hardware counter, OF apart. */
 static uint64_t event_of(const struct fw_hart *h, const struct ctr_config *cfg)
 {
-	uint64_t event = fixed(cfg->n) ? 0 : cfg->select & SELECTOR;
+	uint64_t event = fixed(cfg->n) ? 0 : cfg->select & PMU_EVENT_SELECTOR;
 
 	return has_filters(h, cfg->n) ? event | filters(cfg->want->flags)
 				      : event;
@@ -147,8 +145,9 @@ static uint64_t event_of(const struct fw_hart *h, const struct ctr_config *cfg)
 static uint64_t event_mask(const struct fw_hart *h, unsigned n)
 {
 	/* A fixed counter's selector is 0. */
-	return has_filters(h, n) ? SELECTOR | filters(ctr_map_filters(h))
-				 : SELECTOR;
+	return has_filters(h, n)
+		       ? PMU_EVENT_SELECTOR | filters(ctr_map_filters(h))
+		       : PMU_EVENT_SELECTOR;
 }
 
 bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg)

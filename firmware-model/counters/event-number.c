@@ -44,7 +44,7 @@ static const struct event_type {
 	[0] = { general_exists, 0 },
 	[1] = { cache_exists, 0 },
 	[2] = { raw_exists, UINT64_MAX >> 16 }, /* C40 */
-	[3] = { raw_exists, UINT64_MAX >> 8 },
+	[3] = { raw_exists, PMU_EVENT_SELECTOR },
 	[15] = { firmware_exists, 0 },
 };
 

@@ -7,7 +7,12 @@
 #include <libfdt.h>
 #include <string.h>
 
+#include <pmu/hart.h>
+
 #include "dt-reader.h"
+
+_Static_assert((int)FW_DT_MAX_HARTS == (int)PMU_MAX_HARTS,
+	       "a tree may describe every hart of a machine");
 
 enum {
 	LCOFI = 13

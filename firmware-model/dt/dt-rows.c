@@ -8,6 +8,8 @@
 #include <libfdt.h>
 #include <string.h>
 
+#include <pmu/counter.h>
+
 #include "dt-reader.h"
 
 enum {
@@ -15,8 +17,6 @@ enum {
 	EVENT_INSTRUCTIONS = 2,
 	FIXED_BITS = 7
 };
-#define SELECTOR (UINT64_MAX >> 8)
-
 struct table {
 	const char *name;
 	unsigned cells; /* of a row */
@@ -145,7 +145,7 @@ static void select_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 	} else if (r->map->n_ranges && !in_a_range(r->map, s.event_idx)) {
 		dt_report(r, DT_SELECT_LOST, DT_PROP_SELECTS, n);
 	}
-	if (s.select & ~SELECTOR)
+	if (s.select & ~PMU_EVENT_SELECTOR)
 		dt_report(r, DT_SELECT_FILTERS, DT_PROP_SELECTS, n);
 	if (has_select(r->map, s.event_idx))
 		dt_report(r, DT_SELECT_REPEATED, DT_PROP_SELECTS, n);

@@ -101,7 +101,7 @@ static void redirect(struct fw_hart *h, const struct sse_event *e,
 		     struct fw_regs *regs)
 {
 	enum pmu_mode mode = pmu_hart_mode(h->pmu);
-	bool v = mode == PMU_MODE_VS || mode == PMU_MODE_VU;
+	bool v = pmu_mode_is_guest(mode);
 	bool s = mode == PMU_MODE_S || mode == PMU_MODE_VS;
 	uint64_t sstatus = peek(h, PMU_CSR_SSTATUS), hstatus;
 

@@ -14,7 +14,7 @@
 struct board_host {
 	struct board *board;
 	struct pmu_timebase tb;
-	bool msip[BOARD_MAX_HARTS], mtip[BOARD_MAX_HARTS];
+	bool msip[PMU_MAX_HARTS], mtip[PMU_MAX_HARTS];
 	unsigned n_irqs, n_timer_changed, n_ends, n_written;
 	uint64_t written;
 	enum board_end end;

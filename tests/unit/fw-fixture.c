@@ -187,7 +187,7 @@ void bench_init(struct bench *b, const struct opts *o)
 void bench_fini(struct bench *b)
 {
 	fw_free(b->fw);
-	for (unsigned i = 0; i < FW_MAX_HARTS; i++)
+	for (unsigned i = 0; i < PMU_MAX_HARTS; i++)
 		pmu_hart_free(b->harts[i]);
 }
 

@@ -90,7 +90,7 @@ struct opts {
 
 struct bench {
 	struct pmu_timebase tb; /* 10 cycles are a tick */
-	struct pmu_hart *harts[FW_MAX_HARTS];
+	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw *fw;
 	uint64_t now;
 	uint64_t ram_base;

@@ -18,9 +18,6 @@ enum {
 	PAGE = 4096
 };
 
-_Static_assert((int)CLINT_MAX_HARTS == (int)BOARD_MAX_HARTS,
-	       "the CLINT has registers for every hart");
-
 struct board {
 	struct bus bus;
 	struct uart uart;
@@ -163,7 +160,7 @@ static bool config_is_valid(const struct board_config *cfg)
 	uint64_t max = cfg->xlen == 32 ? BOARD_RAM_MAX_32 : BOARD_RAM_MAX_64;
 
 	return (cfg->xlen == 32 || cfg->xlen == 64) && cfg->n_harts >= 1 &&
-	       cfg->n_harts <= BOARD_MAX_HARTS &&
+	       cfg->n_harts <= PMU_MAX_HARTS &&
 	       cfg->ram_size >= BOARD_RAM_MIN && cfg->ram_size <= max &&
 	       cfg->ram_size % PAGE == 0 && cfg->timebase;
 }

@@ -18,7 +18,6 @@
 #include "bus.h"
 
 enum {
-	BOARD_MAX_HARTS = 64,
 	BOARD_CONSOLE_QUEUE = 65536
 };
 
@@ -58,7 +57,7 @@ struct board_ops {
 
 struct board_config {
 	uint64_t ram_size;
-	unsigned n_harts; /* 1-BOARD_MAX_HARTS */
+	unsigned n_harts; /* 1-PMU_MAX_HARTS */
 	uint8_t xlen;
 	/* False: the CLINT belongs to the firmware, guest accesses fault. */
 	bool clint;

@@ -21,7 +21,7 @@ void clint_init(struct clint *c, unsigned n_harts, struct pmu_timebase *tb,
 	*c = (struct clint){
 		.n_harts = n_harts, .tb = tb, .ops = ops, .host = host
 	};
-	for (unsigned i = 0; i < CLINT_MAX_HARTS; i++)
+	for (unsigned i = 0; i < PMU_MAX_HARTS; i++)
 		c->mtimecmp[i] = c->next[i] = UINT64_MAX;
 }
 

@@ -12,10 +12,6 @@
 
 #include "bus.h"
 
-enum {
-	CLINT_MAX_HARTS = 64
-};
-
 struct clint_ops {
 	void (*irq)(void *host, unsigned hart, enum pmu_irq irq, bool level);
 	void (*timer_changed)(void *host);
@@ -24,9 +20,9 @@ struct clint_ops {
 struct clint {
 	unsigned n_harts;
 	struct pmu_timebase *tb; /* mtime is a view of it; a write moves it */
-	uint64_t mtimecmp[CLINT_MAX_HARTS];
-	uint64_t next[CLINT_MAX_HARTS]; /* cycle at which MTIP changes */
-	bool msip[CLINT_MAX_HARTS], mtip[CLINT_MAX_HARTS];
+	uint64_t mtimecmp[PMU_MAX_HARTS];
+	uint64_t next[PMU_MAX_HARTS]; /* cycle at which MTIP changes */
+	bool msip[PMU_MAX_HARTS], mtip[PMU_MAX_HARTS];
 	const struct clint_ops *ops;
 	void *host;
 };

@@ -12,23 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pmu/event.h>
+#include <pmu/counter.h>
 #include <pmu/trap.h>
 
 #include "board.h"
 #include "dev-finisher.h"
 
-enum {
-	MAX_HARTS = BOARD_MAX_HARTS
-};
 /* Handles of nodes that others name; hart n's controller is INTC + n. */
 enum {
 	PHANDLE_FINISHER = 1,
 	PHANDLE_INTC = 16
 };
 
-#define SELECTOR_MASK 0x00ffffffffffffffull /* mhpmevent's event bits */
-#define RAW_EVENTS    0x20000u		    /* smaller: SBI event_idx */
+#define RAW_EVENTS 0x20000u /* smaller: SBI event_idx */
 
 /* The tree being written; the first error sticks, later steps do nothing. */
 struct writer {
@@ -267,7 +263,7 @@ static void event_rows(const struct pmu_hart_config *hart, enum pmu_event event,
 	}
 	if (mask & ~7u) {
 		add64(raw, d->selector);
-		add64(raw, SELECTOR_MASK);
+		add64(raw, PMU_EVENT_SELECTOR);
 		add(raw, mask & ~7u);
 	}
 }
@@ -401,7 +397,7 @@ static void root(struct writer *w)
 
 static bool config_is_valid(const struct dt_config *cfg)
 {
-	if (cfg->n_harts < 1 || cfg->n_harts > MAX_HARTS || !cfg->time_hz ||
+	if (cfg->n_harts < 1 || cfg->n_harts > PMU_MAX_HARTS || !cfg->time_hz ||
 	    cfg->time_hz > UINT32_MAX || cfg->initrd_start > cfg->initrd_end)
 		return false;
 	for (unsigned i = 1; i < cfg->n_harts; i++)

@@ -41,7 +41,7 @@ static void warn(void *arg, const char *text)
 static bool load_dtb(struct machine *m, const struct machine_image *image,
 		     struct error *e)
 {
-	const struct pmu_hart_config *harts[MACHINE_MAX_HARTS];
+	const struct pmu_hart_config *harts[PMU_MAX_HARTS];
 	struct dt_config cfg = dt_config(m, harts);
 	struct dt_report report = { .warn = warn, .arg = m };
 	void *dtb;
@@ -144,7 +144,7 @@ const struct loader *machine_loaded(const struct machine *m)
 static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		      struct error *e)
 {
-	const struct pmu_hart_config *harts[MACHINE_MAX_HARTS];
+	const struct pmu_hart_config *harts[PMU_MAX_HARTS];
 	struct dt_config cfg = dt_config(m, harts);
 
 	if (dt_build(ret, ret_size, &cfg) == 0)
@@ -175,7 +175,7 @@ static bool make_firmware(struct machine *m, struct error *e)
 		[SETTINGS_SNAPSHOT_OFF] = FW_SNAPSHOT_OFF,
 	};
 	const struct settings *s = &m->cfg.settings;
-	struct pmu_hart *harts[MACHINE_MAX_HARTS];
+	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw_config cfg = {
 		.quirks = fw_profile_quirks(profiles[s->profile]),
 		.spec_version = versions[s->sbi],
@@ -209,7 +209,7 @@ static bool make_firmware(struct machine *m, struct error *e)
 /* Makes of the tree what S-mode may see (C104). */
 static bool fix_dtb(const struct machine *m, void *dtb)
 {
-	uint32_t lcofi[MACHINE_MAX_HARTS];
+	uint32_t lcofi[PMU_MAX_HARTS];
 	size_t n = 0;
 
 	for (unsigned i = 0; i < m->cfg.harts; i++) {

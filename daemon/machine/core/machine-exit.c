@@ -20,8 +20,7 @@ enum {
 
 static enum engine_regime regime_of(enum pmu_mode mode)
 {
-	return mode == PMU_MODE_U || mode == PMU_MODE_VU ? ENGINE_USER
-							 : ENGINE_KERNEL;
+	return pmu_mode_is_user(mode) ? ENGINE_USER : ENGINE_KERNEL;
 }
 
 static void spend(struct machine *m, uint64_t work)

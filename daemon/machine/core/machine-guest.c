@@ -23,11 +23,6 @@ struct part {
 	enum board_page page;
 };
 
-static bool is_guest(enum pmu_mode mode)
-{
-	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
-}
-
 /* What kind of access @cause is about; false: it is about none. */
 static bool access_of(uint8_t cause, enum pmu_access *ret)
 {
@@ -99,9 +94,9 @@ void machine_describe_fault(struct machine *m, struct hart *h,
 	    !access_of(exit->cause, &walk.access))
 		return;
 	if (walk.access == PMU_ACCESS_FETCH) {
-		trap->gva = is_guest(pmu_hart_mode(h->pmu));
+		trap->gva = pmu_mode_is_guest(pmu_hart_mode(h->pmu));
 	} else {
-		trap->gva = is_guest(pmu_data_mode(h->pmu));
+		trap->gva = pmu_mode_is_guest(pmu_data_mode(h->pmu));
 		trap->tinst = transformed(m, h, exit);
 	}
 	if (!trap->gva || exit->cause == PMU_CAUSE_LOAD_MISALIGNED ||

@@ -178,9 +178,8 @@ uint64_t machine_hart_timer(struct machine *m, const struct hart *h)
 
 static const char *event_name(const struct pmu_overflow *o)
 {
-	const uint64_t selector = (UINT64_C(1) << 56) - 1;
 	const struct pmu_event_desc *desc =
-		pmu_event_by_selector(o->event & selector);
+		pmu_event_by_selector(o->event & PMU_EVENT_SELECTOR);
 
 	return desc ? desc->name : NULL;
 }

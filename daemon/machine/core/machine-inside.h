@@ -94,7 +94,7 @@ struct machine {
 	struct board *board;
 	struct engine *engine;
 	struct fw *fw; /* NULL: M-mode start */
-	struct hart harts[MACHINE_MAX_HARTS];
+	struct hart harts[PMU_MAX_HARTS];
 
 	struct loader loader;
 	unsigned n_images;

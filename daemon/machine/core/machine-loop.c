@@ -47,7 +47,7 @@ static uint16_t vector_of(const struct hart *h)
 
 	if (mode == PMU_MODE_M)
 		return PMU_CSR_MTVEC;
-	if (mode == PMU_MODE_VS || mode == PMU_MODE_VU)
+	if (pmu_mode_is_guest(mode))
 		return PMU_CSR_VSTVEC;
 	return PMU_CSR_STVEC;
 }

@@ -101,11 +101,11 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 		cfg->harts = 1;
 	if (cfg->memory == 0)
 		cfg->memory = FOOTPRINT_DEFAULT_MEMORY;
-	if (cfg->harts > MACHINE_MAX_HARTS)
+	if (cfg->harts > PMU_MAX_HARTS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("config.harts", "BAD_VALUE"),
 				 "harts: %u, 1 to %d are accepted", cfg->harts,
-				 MACHINE_MAX_HARTS);
+				 PMU_MAX_HARTS);
 	if (cfg->memory % 4096 || cfg->memory < BOARD_RAM_MIN ||
 	    cfg->memory > MACHINE_MAX_MEMORY ||
 	    (cfg->settings.xlen == 32 && cfg->memory > BOARD_RAM_MAX_32))
@@ -210,7 +210,7 @@ void machine_free(struct machine *m)
 	if (!m)
 		return;
 	fw_free(m->fw);
-	for (unsigned i = 0; i < m->cfg.harts && i < MACHINE_MAX_HARTS; i++) {
+	for (unsigned i = 0; i < m->cfg.harts && i < PMU_MAX_HARTS; i++) {
 		if (m->harts[i].ctx)
 			engine_ctx_free(m->engine, m->harts[i].ctx);
 		pmu_hart_free(m->harts[i].pmu);

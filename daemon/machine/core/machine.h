@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <pmu/hart.h>
+
 #include "error.h"
 #include "input.h"
 #include "life.h"
@@ -20,7 +23,6 @@
 #include "settings/footprint.h"
 
 enum {
-	MACHINE_MAX_HARTS = 64,
 	MACHINE_MAX_BREAKPOINTS = 1024,
 	MACHINE_MAX_IMAGES = 16,
 	MACHINE_MAX_PEEK = 1 << 20, /* bytes of one memory access */

@@ -8,7 +8,7 @@
 
 void sched_init(struct sched *s, unsigned n, uint64_t quantum)
 {
-	assert(n >= 1 && n <= SCHED_MAX_HARTS && quantum >= 1);
+	assert(n >= 1 && n <= PMU_MAX_HARTS && quantum >= 1);
 	*s = (struct sched){
 		.n = n, .quantum = quantum, .cur = -1, .last = n - 1
 	};

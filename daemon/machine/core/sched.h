@@ -11,9 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-	SCHED_MAX_HARTS = 64
-};
+#include <pmu/hart.h>
 
 enum hart_status {
 	HART_STOPPED,
@@ -24,7 +22,7 @@ enum hart_status {
 struct sched {
 	unsigned n;
 	uint64_t quantum; /* cycles */
-	enum hart_status status[SCHED_MAX_HARTS];
+	enum hart_status status[PMU_MAX_HARTS];
 	int cur;	     /* whose turn it is, -1: nobody's */
 	unsigned last;	     /* who had the turn before, for the order */
 	uint64_t turn_start; /* clock */

@@ -191,7 +191,6 @@ unsigned inspect_counters(const struct machine *m, unsigned hart)
 static void hardware_counter(const struct pmu_hart *h, unsigned n,
 			     struct inspect_counter *ret)
 {
-	const uint64_t selector = (UINT64_C(1) << 56) - 1;
 	const struct pmu_event_desc *desc = NULL;
 
 	ret->exists = true;
@@ -201,8 +200,8 @@ static void hardware_counter(const struct pmu_hart *h, unsigned n,
 	ret->inhibited = pmu_counter_inhibit(h) >> n & 1;
 	if (n < 3)
 		desc = pmu_event_desc(n ? PMU_EV_INSNS : PMU_EV_CYCLES);
-	else if (ret->config & selector)
-		desc = pmu_event_by_selector(ret->config & selector);
+	else if (ret->config & PMU_EVENT_SELECTOR)
+		desc = pmu_event_by_selector(ret->config & PMU_EVENT_SELECTOR);
 	if (n >= 3)
 		ret->overflow = ret->config & PMU_EVENT_OF;
 	ret->event = desc ? desc->name : NULL;

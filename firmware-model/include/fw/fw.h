@@ -21,10 +21,6 @@
 #include <pmu/hart.h>
 #include <pmu/trap.h>
 
-enum {
-	FW_MAX_HARTS = 64
-};
-
 enum fw_snapshot {
 	FW_SNAPSHOT_AUTO, /* as the quirks have it (C77) */
 	FW_SNAPSHOT_ON,
@@ -48,7 +44,7 @@ struct fw_config {
  */
 struct fw_machine {
 	struct pmu_hart *const *harts; /* indexes are the positions */
-	unsigned n_harts;	       /* 1 - FW_MAX_HARTS */
+	unsigned n_harts;	       /* 1 - PMU_MAX_HARTS */
 	const struct pmu_timebase *timebase;
 	const struct fw_host_ops *ops;
 	void *host; /* first argument of @ops */

@@ -16,13 +16,15 @@
 #pragma GCC visibility push(default)
 
 /* The bits of mhpmevent (Sscofpmf) and of mcyclecfg, minstretcfg. */
-#define PMU_EVENT_OF	  (UINT64_C(1) << 63)
-#define PMU_EVENT_MINH	  (UINT64_C(1) << 62)
-#define PMU_EVENT_SINH	  (UINT64_C(1) << 61)
-#define PMU_EVENT_UINH	  (UINT64_C(1) << 60)
-#define PMU_EVENT_VSINH	  (UINT64_C(1) << 59)
-#define PMU_EVENT_VUINH	  (UINT64_C(1) << 58)
-#define PMU_EVENT_INH_ALL (UINT64_C(0x1f) << 58)
+#define PMU_EVENT_OF	   (UINT64_C(1) << 63)
+#define PMU_EVENT_MINH	   (UINT64_C(1) << 62)
+#define PMU_EVENT_SINH	   (UINT64_C(1) << 61)
+#define PMU_EVENT_UINH	   (UINT64_C(1) << 60)
+#define PMU_EVENT_VSINH	   (UINT64_C(1) << 59)
+#define PMU_EVENT_VUINH	   (UINT64_C(1) << 58)
+#define PMU_EVENT_INH_ALL  (UINT64_C(0x1f) << 58)
+/* What selects the event where Sscofpmf has taken bits 63:56. */
+#define PMU_EVENT_SELECTOR (UINT64_MAX >> 8)
 
 /*
  * @n of these functions may be any number: one without a counter reads 0, and

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The numbers of the CSRs that a hart of libpmu can have, and of no others. Of a
- * run of CSRs only the first stands here: hpmcounter n is PMU_CSR_HPMCOUNTER3 +
- * (n - 3), and as counter n of PMU_CSR_CYCLE it is PMU_CSR_CYCLE + n.
+ * The numbers of the CSRs that a hart of libpmu can have, and of no others. Of
+ * a run of CSRs only the first stands here: hpmcounter n is PMU_CSR_HPMCOUNTER3
+ * + (n - 3), and as counter n of PMU_CSR_CYCLE it is PMU_CSR_CYCLE + n.
  */
 #ifndef PMU_CSR_NUMBER_H
 #define PMU_CSR_NUMBER_H

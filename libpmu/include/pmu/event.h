@@ -9,6 +9,7 @@
 #ifndef PMU_EVENT_H
 #define PMU_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,18 @@ enum pmu_mode {
 	PMU_MODE_VU,
 	PMU_N_MODES,
 };
+
+/* V = 1: the mode of a guest. */
+static inline bool pmu_mode_is_guest(enum pmu_mode mode)
+{
+	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
+}
+
+/* The lowest privilege, the host's or a guest's. */
+static inline bool pmu_mode_is_user(enum pmu_mode mode)
+{
+	return mode == PMU_MODE_U || mode == PMU_MODE_VU;
+}
 
 struct pmu_event_desc {
 	enum pmu_event event;

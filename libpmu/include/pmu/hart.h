@@ -21,37 +21,14 @@
 #include <stdint.h>
 
 #include <pmu/event.h>
+#include <pmu/isa.h>
 #include <pmu/time.h>
 
 #pragma GCC visibility push(default)
 
-/* Extensions that change the model. I, M, A, F, D, C only name the ISA. */
-enum pmu_ext {
-	PMU_EXT_M = 1u << 0,
-	PMU_EXT_A = 1u << 1,
-	PMU_EXT_F = 1u << 2,
-	PMU_EXT_D = 1u << 3,
-	PMU_EXT_C = 1u << 4,
-	PMU_EXT_S = 1u << 5,
-	PMU_EXT_U = 1u << 6,
-	PMU_EXT_ZICNTR = 1u << 7,
-	PMU_EXT_ZIHPM = 1u << 8,
-	PMU_EXT_SSCOFPMF = 1u << 9,
-	PMU_EXT_SMCNTRPMF = 1u << 10,
-	PMU_EXT_SSTC = 1u << 11,
-	PMU_EXT_SVADU = 1u << 12, /* alone: A/D by hardware from reset on */
-	PMU_EXT_SVADE = 1u << 13, /* with Svadu: menvcfg.ADUE chooses */
-	PMU_EXT_H = 1u << 14,
-	PMU_EXT_SMCSRIND = 1u << 15,
-	PMU_EXT_SSCSRIND = 1u << 16,
-	PMU_EXT_SMCDELEG = 1u << 17,
-	PMU_EXT_SSCCFG = 1u << 18,
-	PMU_EXT_SMSTATEEN = 1u << 19,
-	PMU_EXT_SMAIA = 1u << 20, /* only what the LCOFI needs: mvien, mvip */
-	PMU_EXT_SSAIA = 1u << 21, /* the same: hvien, hvip */
-	PMU_EXT_SSCOUNTERENW = 1u << 22,
-	PMU_EXT_SHCOUNTERENW = 1u << 23,
-	PMU_EXT_SHLCOFIDELEG = 1u << 24,
+/* Of one machine: a set of them is a word, as the SBI's hart masks are. */
+enum {
+	PMU_MAX_HARTS = 64
 };
 
 /* 0 cycle, 1 time (a hole), 2 instret, 3-31 */
@@ -72,7 +49,7 @@ struct pmu_hart_config {
 	uint8_t xlen;	   /* 32 or 64 */
 	uint8_t sv_modes;  /* PMU_SV..., as far as xlen allows */
 	uint8_t asid_bits; /* 0-9 (xlen 32), 0-16 */
-	uint32_t ext;	   /* enum pmu_ext bits */
+	uint32_t ext;	   /* PMU_EXT_... */
 	uint32_t hpm_mask; /* bit n: mhpmcounter n exists, bits 3-31 */
 	uint8_t hpm_width[PMU_N_COUNTERS]; /* bits, 1-64 */
 	/* bit e: can count enum pmu_event e */
@@ -86,9 +63,8 @@ struct pmu_hart_config {
 struct pmu_hart;
 
 /*
- * The default hart for @xlen (32 or 64): rv{32,64}imafdc
- * _zicsr_zifencei_zicntr_zihpm_sscofpmf_smcntrpmf, S and U, hpm 3-31 of 64
- * bits that can count every event, cpi 1, trap_cycles 1.
+ * The default hart for @xlen (32 or 64): PMU_EXT_DEFAULT, all address schemes,
+ * hpm 3-31 of 64 bits that can count every event, cpi 1, trap_cycles 1.
  */
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen);
 

@@ -220,11 +220,6 @@ int rpc_send_bytes(struct rpc_call *call, const void *packed, size_t len)
 	return queued(call, was_empty);
 }
 
-size_t rpc_queued(const struct rpc_call *call)
-{
-	return buf_len(&call->out);
-}
-
 /* Takes off the end of a text that was cut inside a character. */
 static void trim_utf8(char *text)
 {

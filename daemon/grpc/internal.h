@@ -66,7 +66,6 @@ struct rpc_conn {
 	LIST_HEAD(, rpc_call) calls;
 	struct rpc_calls kicked; /* those with a callback due */
 	unsigned int holds;
-	void *data;
 	int fd;
 	bool dirty;	       /* is on its user's list */
 	bool readable;	       /* there may be more to read */

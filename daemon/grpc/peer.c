@@ -53,16 +53,6 @@ struct rpc_server *rpc_conn_server(const struct rpc_conn *conn)
 	return conn->srv;
 }
 
-void rpc_conn_set_data(struct rpc_conn *conn, void *data)
-{
-	conn->data = data;
-}
-
-void *rpc_conn_data(const struct rpc_conn *conn)
-{
-	return conn->data;
-}
-
 void rpc_conn_hold(struct rpc_conn *conn)
 {
 	conn->holds++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A connection as the handlers of its calls see it: who is at the other end,
- * and what they keep with it. It lives until conn_closed.
+ * A connection as the handlers of its calls see it, and who is at the other
+ * end. It lives until conn_closed.
  */
 #ifndef GRPC_RPC_CONN_H
 #define GRPC_RPC_CONN_H
@@ -21,8 +21,6 @@ struct rpc_peer {
 
 const struct rpc_peer *rpc_conn_peer(const struct rpc_conn *conn);
 struct rpc_server *rpc_conn_server(const struct rpc_conn *conn);
-void rpc_conn_set_data(struct rpc_conn *conn, void *data);
-void *rpc_conn_data(const struct rpc_conn *conn);
 /* While held, @conn is not closed for being idle. Counted. */
 void rpc_conn_hold(struct rpc_conn *conn);
 void rpc_conn_release(struct rpc_conn *conn);

@@ -151,13 +151,11 @@ const struct rpc_table service_table = { methods, ARRAY_SIZE(methods) };
 static void conn_opened(struct rpc_conn *conn)
 {
 	service.opened++;
-	rpc_conn_set_data(conn, &service);
 }
 
 static void conn_closed(struct rpc_conn *conn)
 {
 	service.closed++;
-	MUST(rpc_conn_data(conn) == &service);
 }
 
 static bool conn_admit(struct rpc_server *srv, const struct rpc_peer *peer,

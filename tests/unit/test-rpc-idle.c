@@ -11,7 +11,6 @@
 #include "rpc-peer.h"
 #include "rpc-raw.h"
 #include "rpc-service.h"
-#include "grpc/internal.h"
 
 TEST(an_idle_connection_is_told_to_go)
 {
@@ -137,17 +136,15 @@ TEST(a_connection_that_breaks_is_closed)
 
 TEST(a_wakeup_without_bytes_ends_nothing)
 {
-	struct rpc_conn *conn;
-	struct peer peer;
+	struct raw raw;
 
 	service_start(NULL);
-	peer_open(&peer, service.server, service.loop, 1000);
-	peer_run(&peer);
-	conn = LIST_FIRST(&service.server->conns);
-	ev_feed_fd_event(service.loop, conn->fd, EV_READ);
+	raw_open(&raw, service.server, service.loop);
+	loop_run(service.loop);
+	ev_feed_fd_event(service.loop, raw.server_fd, EV_READ);
 	loop_run(service.loop);
 	ck_assert_uint_eq(service.closed, 0);
-	peer_close(&peer);
+	raw_close(&raw);
 	service_stop();
 }
 
@@ -176,23 +173,47 @@ TEST(an_idle_peer_that_reads_nothing_is_cut_off)
 	service_stop();
 }
 
+#define IDLE 0.2
+
+/* Lets @seconds of the loop's time pass. */
+static void pass(struct peer *peer, double seconds)
+{
+	ev_tstamp until = ev_now(service.loop) + seconds;
+
+	while (ev_now(service.loop) < until)
+		peer_run(peer);
+}
+
+/* When @peer is told to go. */
+static ev_tstamp told_to_go(struct peer *peer)
+{
+	while (!peer->goaway)
+		peer_run(peer);
+	return ev_now(service.loop);
+}
+
 TEST(what_is_held_is_idle_from_its_release_on)
 {
+	const struct rpc_limits limits = { .idle_seconds = IDLE };
 	struct rpc_conn *conn;
+	ev_tstamp released;
 	struct peer peer;
-	ev_tstamp before;
 
-	service_start(NULL);
+	service_start(&limits);
 	peer_open(&peer, service.server, service.loop, 1000);
+	peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						  .body = "\0\0\0\0\0",
+						  .len = 5 });
 	peer_run(&peer);
-	conn = LIST_FIRST(&service.server->conns);
-	before = conn->last_use;
+	conn = rpc_call_conn(service.held);
 	rpc_conn_hold(conn);
-	while (ev_now(service.loop) <= before)
-		ev_run(service.loop, EVRUN_NOWAIT);
-	ck_assert(conn->last_use == before);
+	rpc_finish(service.held, GRPC_OK, NULL);
+	service.done++;
+	/* between two looks whether it is idle */
+	pass(&peer, 1.5 * IDLE);
+	released = ev_now(service.loop);
 	rpc_conn_release(conn);
-	ck_assert(conn->last_use > before);
+	ck_assert(told_to_go(&peer) >= released + IDLE);
 	peer_close(&peer);
 	service_stop();
 }
@@ -200,26 +221,28 @@ TEST(what_is_held_is_idle_from_its_release_on)
 /* Each byte of a request begins the time anew. */
 TEST(a_request_that_goes_on_is_not_idle)
 {
-	struct rpc_conn *conn;
+	const struct rpc_limits limits = { .idle_seconds = IDLE };
 	struct peer_call *c;
 	struct peer peer;
-	ev_tstamp before;
+	ev_tstamp sent;
+	bool late;
 
-	service_start(NULL);
-	peer_open(&peer, service.server, service.loop, 1000);
-	c = peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Up",
-						      .more = true });
-	peer_run(&peer);
-	conn = LIST_FIRST(&service.server->conns);
-	before = conn->last_use;
-	while (ev_now(service.loop) <= before)
-		ev_run(service.loop, EVRUN_NOWAIT);
-	ck_assert(conn->last_use == before);
-	peer_more(c, "", 1, false);
-	peer_run(&peer);
-	ck_assert(conn->last_use > before);
-	peer_close(&peer);
-	service_stop();
+	/* where the host stood still, it was idle before the byte came */
+	do {
+		service_start(&limits);
+		peer_open(&peer, service.server, service.loop, 1000);
+		c = peer_start(&peer,
+			       &(struct peer_request){ .path = "/test.Test/Up",
+						       .more = true });
+		pass(&peer, IDLE / 2);
+		sent = ev_now(service.loop);
+		peer_more(c, "", 1, false);
+		peer_run(&peer);
+		late = peer.goaway;
+		ck_assert(told_to_go(&peer) >= sent + IDLE || late);
+		peer_close(&peer);
+		service_stop();
+	} while (late);
 }
 
 SUITE("rpc-idle");

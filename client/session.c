@@ -214,11 +214,11 @@ int session_init(struct pmuclient *c)
 
 void session_fini(struct pmuclient *c)
 {
-	while (c->streams) {
-		struct pmuclient_stream *s = c->streams;
+	struct pmuclient_stream *s;
 
+	while ((s = LIST_FIRST(&c->streams))) {
 		session_close(s);
-		assert(c->streams != s);
+		assert(LIST_FIRST(&c->streams) != s);
 	}
 	nghttp2_session_del(c->session);
 	c->session = NULL;
@@ -282,8 +282,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 			       ? session_fail(c, PMUCLIENT_ENOMEM, "no memory")
 			       : lose(c, nghttp2_strerror(err));
 	}
-	s->next = c->streams;
-	c->streams = s;
+	LIST_INSERT_HEAD(&c->streams, s, link);
 	*ret = s;
 	return 0;
 }
@@ -312,7 +311,6 @@ void session_end(struct pmuclient_stream *s)
 void session_close(struct pmuclient_stream *s)
 {
 	struct pmuclient *c = s->client;
-	struct pmuclient_stream **p = &c->streams;
 
 	nghttp2_session_set_stream_user_data(c->session, s->id, NULL);
 	if (!s->closed && !c->lost && c->pid == getpid()) {
@@ -321,9 +319,7 @@ void session_close(struct pmuclient_stream *s)
 					  NGHTTP2_CANCEL);
 		(void)session_pump(c, 0);
 	}
-	while (*p != s) /* every stream is in the list until here */
-		p = &(*p)->next;
-	*p = s->next;
+	LIST_REMOVE(s, link);
 	buf_free(&s->in);
 	buf_free(&s->out);
 	free(s);

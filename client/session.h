@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 #include <sys/types.h>
 
 #include <nghttp2/nghttp2.h>
@@ -25,7 +26,7 @@ struct pmuclient {
 	int fd;
 	pid_t pid; /* that opened it */
 	nghttp2_session *session;
-	struct pmuclient_stream *streams;
+	LIST_HEAD(, pmuclient_stream) streams;
 	struct buf out; /* not taken by the socket yet */
 	int timeout_ms;
 	unsigned status;
@@ -38,7 +39,7 @@ struct pmuclient {
 };
 
 struct pmuclient_stream {
-	struct pmuclient_stream *next;
+	LIST_ENTRY(pmuclient_stream) link;
 	struct pmuclient *client;
 	const ProtobufCMessageDescriptor *response;
 	int32_t id;

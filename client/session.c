@@ -57,9 +57,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
 
 	if (!s)
 		return 0;
-	if (name_len == 12 && !memcmp(name, "content-type", 12))
-		s->grpc = len >= 16 && !memcmp(text, "application/grpc", 16);
-	else if (name_len == 11 && !memcmp(name, "grpc-status", 11))
+	if (name_len == 11 && !memcmp(name, "grpc-status", 11))
 		s->status = (int)strtol(text, NULL, 10);
 	else if (name_len == 12 && !memcmp(name, "grpc-message", 12))
 		percent_decode(text, len, s->text, sizeof(s->text));

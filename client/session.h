@@ -48,7 +48,6 @@ struct pmuclient_stream {
 	bool ended;    /* we have sent all, once @out is empty */
 	bool deferred; /* nghttp2 waits for more of @out */
 	bool closed;   /* the other side is done */
-	bool grpc;     /* it answered as gRPC does */
 	int status;    /* grpc-status, -1: none came */
 	char text[GRPC_MESSAGE_MAX];
 	struct details details;

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Streams of a client against a daemon that says what it is told to: how far
+ * they open their windows, when they wait, what they send when they are closed.
+ */
+#include "unit.h"
+
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include <pmuclient/machine.h>
+
+#include "client-script.h"
+
+static struct script script;
+static struct pmuclient *client;
+
+static void setup(void)
+{
+	script_open(&script, &client);
+}
+
+static void teardown(void)
+{
+	pmuclient_free(client);
+	script_close(&script);
+}
+
+static struct pmuclient_stream *watch(void)
+{
+	Pmu__V1__WatchMachineRequest req = PMU__V1__WATCH_MACHINE_REQUEST__INIT;
+	struct pmuclient_stream *s = NULL;
+
+	req.machine = (char *)"m1";
+	PREPARING(ck_assert_int_eq(
+		pmuclient_open(client, "MachineService/WatchMachine", &req.base,
+			       &pmu__v1__watch_machine_response__descriptor,
+			       &s),
+		0));
+	return s;
+}
+
+/* A message of about @size bytes for the watcher on @stream. */
+static void put_news(unsigned stream, size_t size)
+{
+	Pmu__V1__WatchMachineResponse msg =
+		PMU__V1__WATCH_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo info = PMU__V1__MACHINE_INFO__INIT;
+	char *text = malloc(size + 1);
+
+	memset(text, 'x', size);
+	text[size] = '\0';
+	info.detail = text;
+	msg.machine = &info;
+	script_message(&script, stream, &msg.base);
+	free(text);
+}
+
+static int next(struct pmuclient_stream *s, int timeout_ms)
+{
+	ProtobufCMessage *msg;
+	int n = pmuclient_next(s, timeout_ms, &msg);
+
+	if (n == 1)
+		pmuclient_free_message(msg);
+	return n;
+}
+
+static uint64_t window_of(unsigned stream)
+{
+	uint64_t sum;
+
+	script_heard(&script, FRAME_WINDOW_UPDATE, stream, &sum);
+	return sum;
+}
+
+/* Of three that nobody reads, each holds back its sender, but not the others.
+ */
+TEST(only_what_is_taken_opens_a_window)
+{
+	enum {
+		EACH = 14, /* less than a window */
+		SIZE = 64 << 10
+	};
+	struct pmuclient_stream *s[3];
+	uint64_t shared;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(s); i++) {
+		s[i] = watch();
+		script_answer(&script, 1 + 2 * i);
+	}
+	script_say(&script, client);
+	shared = window_of(0);
+	for (unsigned i = 0; i < EACH * ARRAY_SIZE(s); i++)
+		put_news(1 + 2 * (i % 3), SIZE);
+	script_say(&script, client);
+	while (poll(&(struct pollfd){ .fd = pmuclient_fd(client),
+				      .events = POLLIN },
+		    1, 0) > 0)
+		ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+	ck_assert_uint_gt(window_of(0), shared + (2 << 20));
+	for (unsigned i = 0; i < ARRAY_SIZE(s); i++)
+		ck_assert_uint_eq(window_of(1 + 2 * i), 0);
+	for (unsigned i = 0; i < EACH; i++)
+		ck_assert_int_eq(next(s[1], 0), 1);
+	ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+	ck_assert_uint_ge(window_of(3), EACH * SIZE / 2);
+	ck_assert_uint_le(window_of(3), EACH * (SIZE + 100));
+	ck_assert_uint_eq(window_of(1) + window_of(5), 0);
+	for (unsigned i = 0; i < ARRAY_SIZE(s); i++)
+		pmuclient_close(s[i]);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+TEST(a_stream_can_be_asked_again_until_its_end)
+{
+	struct pmuclient_stream *s = watch();
+	int64_t start;
+
+	script_answer(&script, FIRST_CALL);
+	script_say(&script, client);
+	ck_assert_int_eq(next(s, 0), -PMUCLIENT_ETIMEOUT);
+	ck_assert_str_eq(pmuclient_error(client), "nothing came in time");
+	start = now_ms();
+	ck_assert_int_eq(next(s, 30), -PMUCLIENT_ETIMEOUT);
+	ck_assert_int_ge(now_ms() - start, 29);
+	put_news(FIRST_CALL, 1);
+	put_news(FIRST_CALL, 2);
+	script_end(&script, FIRST_CALL, "0");
+	script_say(&script, client);
+	ck_assert_int_eq(next(s, -1), 1);
+	ck_assert_int_eq(next(s, 0), 1);
+	ck_assert_int_eq(next(s, -1), 0);
+	ck_assert_int_eq(next(s, -1), 0);
+	pmuclient_close(s);
+	ck_assert_uint_eq(
+		script_heard(&script, FRAME_RST_STREAM, FIRST_CALL, NULL), 0);
+}
+
+TEST(taking_never_looks_at_the_descriptor)
+{
+	struct pmuclient_stream *s = watch();
+	ProtobufCMessage *msg;
+
+	script_answer(&script, FIRST_CALL);
+	put_news(FIRST_CALL, 1);
+	script_say(&script, client);
+	ck_assert_int_eq(pmuclient_take(s, &msg), -PMUCLIENT_ETIMEOUT);
+	ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+	ck_assert_int_eq(pmuclient_take(s, &msg), 1);
+	pmuclient_free_message(msg);
+	ck_assert_int_eq(pmuclient_take(s, &msg), -PMUCLIENT_ETIMEOUT);
+	pmuclient_close(s);
+}
+
+TEST(a_stream_that_is_closed_early_is_cancelled)
+{
+	uint64_t code;
+
+	pmuclient_close(NULL);
+	pmuclient_close(watch());
+	ck_assert_uint_eq(
+		script_heard(&script, FRAME_RST_STREAM, FIRST_CALL, &code), 1);
+	ck_assert_uint_eq(code, 8); /* CANCEL */
+}
+
+TEST(a_client_that_goes_cancels_what_is_open)
+{
+	for (int i = 0; i < 3; i++)
+		ck_assert_ptr_nonnull(watch());
+	pmuclient_free(client);
+	for (unsigned id = 1; id < 6; id += 2)
+		ck_assert_uint_eq(
+			script_heard(&script, FRAME_RST_STREAM, id, NULL), 1);
+	client = NULL;
+}
+
+TEST(a_daemon_that_hangs_up_ends_all_streams)
+{
+	struct pmuclient_stream *a = watch(), *b = watch();
+
+	script_answer(&script, FIRST_CALL);
+	put_news(FIRST_CALL, 1);
+	script_say(&script, client);
+	shutdown(script.fd, SHUT_WR);
+	/* what it said before is heard */
+	ck_assert_int_eq(next(a, -1), 1);
+	ck_assert_int_eq(next(a, -1), -PMUCLIENT_ELOST);
+	ck_assert_str_eq(pmuclient_error(client),
+			 "connection to pmud lost: pmud closed it");
+	ck_assert_int_eq(next(b, -1), -PMUCLIENT_ELOST);
+	ck_assert_int_eq(pmuclient_pump(client, -1), -PMUCLIENT_ELOST);
+	ck_assert_str_eq(pmuclient_error(client),
+			 "connection to pmud lost: it is closed");
+	ck_assert_int_eq(pmuclient_events(client), POLLIN);
+	pmuclient_close(b);
+	pmuclient_close(a);
+}
+
+static struct pmuclient_stream *begin_upload(void)
+{
+	struct pmuclient_stream *s = NULL;
+
+	PREPARING(ck_assert_int_eq(
+		pmuclient_begin(client, "MachineService/LoadImage",
+				&pmu__v1__load_image_response__descriptor, &s),
+		0));
+	return s;
+}
+
+static int send_chunk(struct pmuclient_stream *s, size_t len)
+{
+	Pmu__V1__LoadImageRequest req = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	int err;
+
+	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	req.chunk.len = len;
+	req.chunk.data = calloc(1, len);
+	err = pmuclient_send(s, &req.base);
+	free(req.chunk.data);
+	return err;
+}
+
+/* HTTP/2's first window is 65535 bytes, and this daemon opens it no further. */
+TEST(an_upload_waits_for_the_daemon)
+{
+	static const uint8_t more[] = { 0, 1, 0, 0 };
+	struct pmuclient_stream *s;
+
+	pmuclient_set_timeout(client, 20);
+	s = begin_upload();
+	ck_assert_int_eq(send_chunk(s, 1000), 0);
+	ck_assert_int_eq(send_chunk(s, 100000), -PMUCLIENT_ETIMEOUT);
+	ck_assert_str_eq(pmuclient_error(client), "pmud takes no more");
+	script_frame(&script, (struct script_head){ FRAME_WINDOW_UPDATE, 0, 0 },
+		     more, 4);
+	script_frame(&script,
+		     (struct script_head){ FRAME_WINDOW_UPDATE, 0, FIRST_CALL },
+		     more, 4);
+	script_say(&script, client);
+	ck_assert_int_eq(send_chunk(s, 0), 0);
+	pmuclient_close(s);
+}
+
+TEST(an_upload_that_is_refused_goes_no_further)
+{
+	struct pmuclient_stream *s = begin_upload();
+
+	ck_assert_int_eq(send_chunk(s, 1000), 0);
+	script_answer(&script, FIRST_CALL);
+	script_end(&script, FIRST_CALL, "8");
+	script_reset(&script, FIRST_CALL, 0);
+	script_say(&script, client);
+	ck_assert_int_eq(pmuclient_pump(client, -1), 0);
+	ck_assert_int_eq(send_chunk(s, 1000), -PMUCLIENT_ERPC);
+	ck_assert_uint_eq(pmuclient_status(client), 8);
+	ck_assert_int_eq(pmuclient_finish(s, NULL), -PMUCLIENT_ERPC);
+}
+
+SUITE("client-streams", .setup = setup, .teardown = teardown);

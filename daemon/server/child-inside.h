@@ -10,7 +10,7 @@
 #include "daemon-limits.h"
 #include "process.h"
 #include "turns.h"
-#include "words.h"
+#include "stderr-tail.h"
 
 struct children {
 	struct ev_loop *loop;

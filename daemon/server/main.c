@@ -16,7 +16,7 @@
 #include "descriptors.h"
 #include "notify.h"
 #include "quota.h"
-#include "machines.h"
+#include "hosted.h"
 #include "rpc-services.h"
 
 #define GRACE_SECONDS 2.0

@@ -5,7 +5,7 @@
 #ifndef SERVER_RPC_FORWARD_H
 #define SERVER_RPC_FORWARD_H
 
-#include "machines.h"
+#include "hosted.h"
 
 /* A method that is nothing but forwarded; requests name their machine. */
 void forward_request(struct rpc_call *call, enum method_id method,

@@ -6,8 +6,8 @@
 #ifndef SERVER_STREAM_H
 #define SERVER_STREAM_H
 
-#include "filter.h"
-#include "machines.h"
+#include "wanted-records.h"
+#include "hosted.h"
 
 struct stream;
 

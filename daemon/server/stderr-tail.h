@@ -3,8 +3,8 @@
  * What a machine's process says on stderr: passed on to pmud's, and the end of
  * it kept to be told when the process dies. As hostile as all that it sends.
  */
-#ifndef SERVER_WORDS_H
-#define SERVER_WORDS_H
+#ifndef SERVER_STDERR_TAIL_H
+#define SERVER_STDERR_TAIL_H
 
 #include <stddef.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * daemon/server/records.c: what is stored where, with how many writes, and that
- * a piece that cannot be stored is in no store and can be offered again.
+ * daemon/server/record-intake.c: what is stored where, with how many writes,
+ * and that a piece that cannot be stored is in no store and can be offered
+ * again.
  */
 #include "unit.h"
 
@@ -10,8 +11,8 @@
 #include <unistd.h>
 
 #include "wire/record.h"
-#include "server/machines.h"
-#include "server/records.h"
+#include "server/hosted.h"
+#include "server/record-intake.h"
 
 enum {
 	ROOM = 64 << 10, /* of the records of a test */

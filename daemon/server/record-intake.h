@@ -4,8 +4,8 @@
  * stored a piece at a time, with one write for each store; a piece is in all
  * stores or in none, so that what could not be stored can be offered again.
  */
-#ifndef SERVER_RECORDS_H
-#define SERVER_RECORDS_H
+#ifndef SERVER_RECORD_INTAKE_H
+#define SERVER_RECORD_INTAKE_H
 
 #include <stdbool.h>
 #include <stddef.h>

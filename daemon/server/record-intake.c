@@ -4,7 +4,7 @@
  * console's own log, kinds that the machine was not made to record go nowhere
  * but to those who watch them live, and a Stop ends the stores.
  */
-#include "records.h"
+#include "record-intake.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "wire/record.h"
 #include "wire/unpack.h"
 #include "daemon-limits.h"
-#include "machines.h"
+#include "hosted.h"
 
 /* What goes to one store. */
 struct portion {

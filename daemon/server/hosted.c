@@ -4,7 +4,7 @@
  * created it unless detached; its process may die, the object stays until it is
  * deleted so that its trace and its cause of death can still be read.
  */
-#include "machines.h"
+#include "hosted.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "pmud-config.h"
 #include "settings/footprint.h"
 #include "daemon-limits.h"
-#include "records.h"
+#include "record-intake.h"
 #include "wire/message.h"
 
 #define RETRY_SECONDS 0.2 /* until a held machine is tried again */

@@ -3,7 +3,7 @@
  * The tail of a machine's stderr. Bytes that could harm a terminal, or that
  * are no text for a message, become '?'.
  */
-#include "words.h"
+#include "stderr-tail.h"
 
 #include <errno.h>
 #include <string.h>

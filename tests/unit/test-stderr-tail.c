@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/server/words.c: what is kept of a machine's stderr. */
+/* daemon/server/stderr-tail.c: what is kept of a machine's stderr. */
 #include "unit.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "server/words.h"
+#include "server/stderr-tail.h"
 
 static int fds[2];
 static struct words words;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/server/filter.c: which records a RecordFilter lets through. */
+/* daemon/server/wanted-records.c: which records a RecordFilter lets through. */
 #include "unit.h"
 
 #include <string.h>
 
-#include "server/filter.h"
+#include "server/wanted-records.h"
 
 static Pmu__V1__Overflow overflow;
 static Pmu__V1__Trap trap;

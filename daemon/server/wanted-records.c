@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* RecordFilter as bit masks, and the match. */
-#include "filter.h"
+#include "wanted-records.h"
 
 static uint32_t kind_if(bool wanted, unsigned kind)
 {

@@ -3,8 +3,8 @@
  * The machines that a pmud hosts: who owns each, what its process last said of
  * itself, its stored trace and console, and who is to be told of changes.
  */
-#ifndef SERVER_MACHINES_H
-#define SERVER_MACHINES_H
+#ifndef SERVER_HOSTED_H
+#define SERVER_HOSTED_H
 
 #include <stdbool.h>
 #include <stdint.h>

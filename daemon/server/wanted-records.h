@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which records a stream or a query wants. */
-#ifndef SERVER_FILTER_H
-#define SERVER_FILTER_H
+#ifndef SERVER_WANTED_RECORDS_H
+#define SERVER_WANTED_RECORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -53,7 +53,7 @@ struct child {
 	struct pending *calls;
 	unsigned n_calls;
 	uint64_t next_id;
-	struct words words;
+	struct stderr_tail tail;
 };
 
 /* How taking records ended. */

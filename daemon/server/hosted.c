@@ -20,7 +20,7 @@
 
 #define RETRY_SECONDS 0.2 /* until a held machine is tried again */
 
-static void tell(struct machine *m)
+static void tell(struct hosted *m)
 {
 	struct watcher *next;
 
@@ -30,7 +30,7 @@ static void tell(struct machine *m)
 	}
 }
 
-void machine_set_header(struct machine *m, const Pmu__V1__Header *said)
+void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said)
 {
 	Pmu__V1__Header *header = message_copy(&said->base);
 
@@ -41,7 +41,7 @@ void machine_set_header(struct machine *m, const Pmu__V1__Header *said)
 	m->header = header;
 }
 
-void machine_update(struct machine *m, const Pmu__V1__MachineInfo *said)
+void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said)
 {
 	Pmu__V1__MachineInfo *info = message_copy(&said->base);
 
@@ -55,10 +55,10 @@ void machine_update(struct machine *m, const Pmu__V1__MachineInfo *said)
 
 static void on_notice(void *owner, const Pmu__V1__MachineInfo *info)
 {
-	machine_update(owner, info);
+	hosted_update(owner, info);
 }
 
-void machine_end_stores(struct machine *m)
+void hosted_end_stores(struct hosted *m)
 {
 	store_end(m->trace);
 	store_end(m->console);
@@ -69,10 +69,10 @@ void machine_end_stores(struct machine *m)
 static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
 			  bool *ret_full)
 {
-	return records_take(owner, bytes, len, ret_full);
+	return intake_take(owner, bytes, len, ret_full);
 }
 
-static void give_memory(struct machine *m)
+static void give_memory(struct hosted *m)
 {
 	quota_give(m->daemon->quota, QUOTA_MEMORY, m->owner, m->memory);
 	m->memory = 0;
@@ -80,7 +80,7 @@ static void give_memory(struct machine *m)
 
 static void on_gone(void *owner, const char *why)
 {
-	struct machine *m = owner;
+	struct hosted *m = owner;
 	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;
 
 	if (m->info)
@@ -90,13 +90,13 @@ static void on_gone(void *owner, const char *why)
 		said.cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_CRASH;
 		said.exit_code = EXIT_MACHINE_CRASHED;
 		said.detail = (char *)why;
-		machine_update(m, &said);
+		hosted_update(m, &said);
 	}
-	machine_end_stores(m);
+	hosted_end_stores(m);
 	give_memory(m);
 }
 
-uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg)
+uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg)
 {
 	Pmu__Internal__SetRecordingRequest set =
 		PMU__INTERNAL__SET_RECORDING_REQUEST__INIT;
@@ -114,7 +114,7 @@ uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg)
 /* What it said while it was held is true only now. */
 static void on_flows(void *owner)
 {
-	machine_hold(owner, 0);
+	hosted_hold(owner, 0);
 }
 
 static const struct child_ops child_ops = {
@@ -142,7 +142,7 @@ static uint64_t memory_of(const Pmu__V1__MachineConfig *config)
 }
 
 /* Counts @m for its owner. False: it is one too many, @ret_why says why. */
-static bool count(struct machine *m, const Pmu__V1__MachineConfig *config,
+static bool count(struct hosted *m, const Pmu__V1__MachineConfig *config,
 		  char ret_why[QUOTA_WHY])
 {
 	struct quota *q = m->daemon->quota;
@@ -156,7 +156,7 @@ static bool count(struct machine *m, const Pmu__V1__MachineConfig *config,
 	return true;
 }
 
-static void free_stores(struct machine *m)
+static void free_stores(struct hosted *m)
 {
 	store_free(m->trace);
 	store_free(m->console);
@@ -167,14 +167,14 @@ static void free_stores(struct machine *m)
 /* Room may have come: whoever waits for some tries at once. */
 static void retry_all(struct daemon *d)
 {
-	for (struct machine *m = d->machines; m; m = m->next) {
+	for (struct hosted *m = d->machines; m; m = m->next) {
 		if (m->held_by)
 			child_resume_ring(m->child);
 	}
 }
 
 /* Without its process, or after it. */
-static void machine_free(struct machine *m)
+static void hosted_free(struct hosted *m)
 {
 	free_stores(m);
 	give_memory(m);
@@ -190,12 +190,12 @@ static void machine_free(struct machine *m)
 
 static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
 {
-	child_resume_ring(((struct machine *)w->data)->child);
+	child_resume_ring(((struct hosted *)w->data)->child);
 }
 
 /* Fills a new machine; 0 or a negated errno. */
-static int machine_init(struct machine *m,
-			const Pmu__V1__CreateMachineRequest *req)
+static int hosted_init(struct hosted *m,
+		       const Pmu__V1__CreateMachineRequest *req)
 {
 	static const Pmu__V1__MachineConfig plain =
 		PMU__V1__MACHINE_CONFIG__INIT;
@@ -231,13 +231,13 @@ static int machine_init(struct machine *m,
 	return err;
 }
 
-int machine_new(struct machine **ret, struct rpc_conn *conn,
-		const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
-		const char **ret_why)
+int hosted_new(struct hosted **ret, struct rpc_conn *conn,
+	       const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
+	       const char **ret_why)
 {
 	struct daemon *d = rpc_server_user(rpc_conn_server(conn));
 	uid_t uid = rpc_conn_peer(conn)->uid;
-	struct machine *m;
+	struct hosted *m;
 	int err;
 
 	*ret_why = "the configuration is longer than 64 KiB";
@@ -257,16 +257,16 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 		*ret_at = m->counted ? RPC_AT("config.memory_bytes",
 					      "MEMORY_LIMIT")
 				     : RPC_AT(NULL, "MACHINES_LIMIT");
-		machine_free(m);
+		hosted_free(m);
 		return GRPC_RESOURCE_EXHAUSTED;
 	}
 	snprintf(m->id, sizeof(m->id), "m%llu",
 		 (unsigned long long)++d->last_id);
-	err = machine_init(m, req);
+	err = hosted_init(m, req);
 	if (err) {
 		*ret_why = strerror(-err);
 		*ret_at = RPC_AT(NULL, "HOST_FAILED");
-		machine_free(m);
+		hosted_free(m);
 		return GRPC_INTERNAL;
 	}
 	m->lease = conn;
@@ -277,7 +277,7 @@ int machine_new(struct machine **ret, struct rpc_conn *conn,
 	return 0;
 }
 
-static void unlink_from(struct machine **list, struct machine *m)
+static void unlink_from(struct hosted **list, struct hosted *m)
 {
 	while (*list && *list != m)
 		list = &(*list)->next;
@@ -288,13 +288,13 @@ static void unlink_from(struct machine **list, struct machine *m)
 /* Its process is reaped: nothing of it is left. */
 static void on_ended(void *owner)
 {
-	struct machine *m = owner;
+	struct hosted *m = owner;
 	struct rpc_call *waits = m->deletion;
 	Pmu__V1__DeleteMachineResponse answer =
 		PMU__V1__DELETE_MACHINE_RESPONSE__INIT;
 
 	unlink_from(&m->daemon->leaving, m);
-	machine_free(m);
+	hosted_free(m);
 	if (!waits)
 		return;
 	rpc_call_watch(waits, NULL, NULL);
@@ -303,14 +303,14 @@ static void on_ended(void *owner)
 
 static void deletion_cancel(struct rpc_call *call, void *data)
 {
-	((struct machine *)data)->deletion = NULL;
+	((struct hosted *)data)->deletion = NULL;
 }
 
 static const struct rpc_call_ops deletion_ops = {
 	.on_cancel = deletion_cancel,
 };
 
-void machine_delete(struct machine *m, struct rpc_call *waits)
+void hosted_delete(struct hosted *m, struct rpc_call *waits)
 {
 	struct daemon *d = m->daemon;
 
@@ -328,21 +328,21 @@ void machine_delete(struct machine *m, struct rpc_call *waits)
 		struct watcher *w = m->watchers;
 
 		/* it may be freed, and so may be others */
-		machine_unwatch(w);
+		hosted_unwatch(w);
 		w->on_deleted(w);
 	}
-	machine_detach(m);
+	hosted_detach(m);
 	free_stores(m); /* their room is for others at once */
 	retry_all(d);
 	child_end(m->child, on_ended);
 }
 
-struct machine *machine_find(struct rpc_call *call, const char *id)
+struct hosted *hosted_find(struct rpc_call *call, const char *id)
 {
 	struct daemon *d = rpc_server_user(rpc_call_server(call));
 	uid_t uid = rpc_conn_peer(rpc_call_conn(call))->uid;
 
-	for (struct machine *m = d->machines; m; m = m->next) {
+	for (struct hosted *m = d->machines; m; m = m->next) {
 		if (strcmp(m->id, id) != 0)
 			continue;
 		if (m->owner == uid)
@@ -357,8 +357,8 @@ struct machine *machine_find(struct rpc_call *call, const char *id)
 	return NULL;
 }
 
-void machine_describe(const struct machine *m, const Pmu__V1__MachineInfo *said,
-		      Pmu__V1__MachineInfo *ret)
+void hosted_describe(const struct hosted *m, const Pmu__V1__MachineInfo *said,
+		     Pmu__V1__MachineInfo *ret)
 {
 	pmu__v1__machine_info__init(ret);
 	if (said)
@@ -371,7 +371,7 @@ void machine_describe(const struct machine *m, const Pmu__V1__MachineInfo *said,
 	ret->held = (char *)m->held;
 }
 
-static const char *what_is_full(const struct machine *m, int err)
+static const char *what_is_full(const struct hosted *m, int err)
 {
 	switch (err) {
 	case -EDQUOT:
@@ -386,7 +386,7 @@ static const char *what_is_full(const struct machine *m, int err)
 	}
 }
 
-void machine_hold(struct machine *m, int err)
+void hosted_hold(struct hosted *m, int err)
 {
 	if (err == m->held_by)
 		return;
@@ -402,14 +402,14 @@ void machine_hold(struct machine *m, int err)
 	tell(m);
 }
 
-void machine_detach(struct machine *m)
+void hosted_detach(struct hosted *m)
 {
 	if (m->lease)
 		rpc_conn_release(m->lease);
 	m->lease = NULL;
 }
 
-bool machine_admits(struct machine *m, struct rpc_call *call)
+bool hosted_admits(struct hosted *m, struct rpc_call *call)
 {
 	if (m->n_readers < MAX_READERS_PER_MACHINE)
 		return true;
@@ -418,7 +418,7 @@ bool machine_admits(struct machine *m, struct rpc_call *call)
 	return false;
 }
 
-void machine_watch(struct machine *m, struct watcher *w)
+void hosted_watch(struct hosted *m, struct watcher *w)
 {
 	w->machine = m;
 	w->next = m->watchers;
@@ -426,9 +426,9 @@ void machine_watch(struct machine *m, struct watcher *w)
 	m->n_readers++;
 }
 
-void machine_unwatch(struct watcher *w)
+void hosted_unwatch(struct watcher *w)
 {
-	struct machine *m = w->machine;
+	struct hosted *m = w->machine;
 
 	for (struct watcher **p = &m->watchers; *p; p = &(*p)->next) {
 		if (*p == w) {
@@ -439,14 +439,14 @@ void machine_unwatch(struct watcher *w)
 	}
 }
 
-void machines_drop_lease(struct daemon *d, struct rpc_conn *conn)
+void hosted_drop_lease(struct daemon *d, struct rpc_conn *conn)
 {
-	struct machine *next;
+	struct hosted *next;
 
-	for (struct machine *m = d->machines; m; m = next) {
+	for (struct hosted *m = d->machines; m; m = next) {
 		next = m->next;
 		if (m->lease == conn)
-			machine_delete(m, NULL);
+			hosted_delete(m, NULL);
 	}
 }
 
@@ -454,15 +454,15 @@ int daemon_init(struct daemon *d)
 {
 	int err = children_new(&d->children, d->loop);
 
-	return err ? err : records_new(&d->records);
+	return err ? err : intake_new(&d->intake);
 }
 
 void daemon_fini(struct daemon *d)
 {
 	while (d->machines)
-		machine_delete(d->machines, NULL);
+		hosted_delete(d->machines, NULL);
 	while (d->leaving)
 		child_wait(d->leaving->child);
 	children_free(d->children);
-	records_free(d->records);
+	intake_free(d->intake);
 }

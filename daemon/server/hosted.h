@@ -30,11 +30,11 @@ struct watcher {
 	struct watcher *next;
 	void (*on_change)(struct watcher *w);
 	void (*on_deleted)(struct watcher *w);
-	struct machine *machine;
+	struct hosted *machine;
 };
 
-struct machine {
-	struct machine *next;
+struct hosted {
+	struct hosted *next;
 	struct daemon *daemon;
 	char id[24];
 	uid_t owner;
@@ -66,9 +66,9 @@ struct daemon {
 	const struct config *config;
 	struct quota *quota;
 	struct children *children;
-	struct records *records;
-	struct machine *machines;
-	struct machine *leaving; /* deleted, their processes not yet reaped */
+	struct intake *intake;
+	struct hosted *machines;
+	struct hosted *leaving; /* deleted, their processes not yet reaped */
 	uint64_t last_id;
 	char why[QUOTA_WHY]; /* the last refusal */
 };
@@ -83,52 +83,52 @@ void daemon_fini(struct daemon *d);
  * @ret_at and @ret_why set; nothing is left then. Its process is not configured
  * yet.
  */
-int machine_new(struct machine **ret, struct rpc_conn *conn,
-		const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
-		const char **ret_why);
+int hosted_new(struct hosted **ret, struct rpc_conn *conn,
+	       const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
+	       const char **ret_why);
 /*
  * Kills its process and ends its streams; nobody finds it any more. It counts
  * among its user's machines until its process is reaped, and @waits, if it is
  * not NULL, is answered then.
  */
-void machine_delete(struct machine *m, struct rpc_call *waits);
+void hosted_delete(struct hosted *m, struct rpc_call *waits);
 /*
  * The machine @id if it is @conn's user's. NULL: the call was finished with
  * NOT_FOUND or PERMISSION_DENIED.
  */
-struct machine *machine_find(struct rpc_call *call, const char *id);
+struct hosted *hosted_find(struct rpc_call *call, const char *id);
 /*
  * What to answer of it: its process's word, with what only pmud knows. The
  * parts belong to the machine; pack it before anything else happens.
  */
-void machine_describe(const struct machine *m, const Pmu__V1__MachineInfo *said,
-		      Pmu__V1__MachineInfo *ret);
+void hosted_describe(const struct hosted *m, const Pmu__V1__MachineInfo *said,
+		     Pmu__V1__MachineInfo *ret);
 /* Its process answered a call with its state. */
-void machine_update(struct machine *m, const Pmu__V1__MachineInfo *said);
-void machine_set_header(struct machine *m, const Pmu__V1__Header *said);
+void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said);
+void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said);
 /* The lease ends: it lives until somebody deletes it. */
-void machine_detach(struct machine *m);
+void hosted_detach(struct hosted *m);
 /*
  * May one more stream or upload watch @m? False: the call was finished with
  * RESOURCE_EXHAUSTED.
  */
-bool machine_admits(struct machine *m, struct rpc_call *call);
-void machine_watch(struct machine *m, struct watcher *w);
+bool hosted_admits(struct hosted *m, struct rpc_call *call);
+void hosted_watch(struct hosted *m, struct watcher *w);
 /*
  * Nothing can be stored because of @err, a negated errno; 0: it can again. Its
  * watchers are told, and may delete it.
  */
-void machine_hold(struct machine *m, int err);
+void hosted_hold(struct hosted *m, int err);
 /*
  * Has its process record what is stored and what is watched, and say the
  * header. @reply may be NULL. Returns the call's id, 0 when it is gone.
  */
-uint64_t machine_record(struct machine *m, child_reply_fn *reply, void *arg);
+uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg);
 /* No more will come: whoever reads has read all when it has read this far. */
-void machine_end_stores(struct machine *m);
+void hosted_end_stores(struct hosted *m);
 /* Harmless when it was done before, as long as the machine is there. */
-void machine_unwatch(struct watcher *w);
+void hosted_unwatch(struct watcher *w);
 /* Its creating connection is gone. */
-void machines_drop_lease(struct daemon *d, struct rpc_conn *conn);
+void hosted_drop_lease(struct daemon *d, struct rpc_conn *conn);
 
 #endif

@@ -55,7 +55,7 @@ static void on_conn_closed(struct rpc_conn *conn)
 
 	quota_give(p->daemon.quota, QUOTA_CONNECTIONS, rpc_conn_peer(conn)->uid,
 		   1);
-	machines_drop_lease(&p->daemon, conn);
+	hosted_drop_lease(&p->daemon, conn);
 	if (p->config.until_adopted_closes)
 		ev_break(p->daemon.loop, EVBREAK_ALL);
 }

@@ -22,18 +22,18 @@ struct portion {
 	uint8_t bytes[CHILD_PIECE_MAX];
 };
 
-struct records {
+struct intake {
 	struct portion trace, console, live;
 	bool stops;
 };
 
-int records_new(struct records **ret)
+int intake_new(struct intake **ret)
 {
 	*ret = calloc(1, sizeof(**ret));
 	return *ret ? 0 : -ENOMEM;
 }
 
-void records_free(struct records *rs)
+void intake_free(struct intake *rs)
 {
 	free(rs);
 }
@@ -46,7 +46,7 @@ static void add(struct portion *p, const void *bytes, size_t len,
 	p->items += items;
 }
 
-static bool is_stored(const struct machine *m, const Pmu__V1__Record *r)
+static bool is_stored(const struct hosted *m, const Pmu__V1__Record *r)
 {
 	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
 		return m->records.traps;
@@ -56,7 +56,7 @@ static bool is_stored(const struct machine *m, const Pmu__V1__Record *r)
 }
 
 /* Takes a record into the portions. 0, -EPROTO or -ENOMEM. */
-static int gather(struct records *rs, const struct machine *m,
+static int gather(struct intake *rs, const struct hosted *m,
 		  const struct record_view *v)
 {
 	struct wire_bytes in = { v->message, v->message_len, RECORD_UNPACKED };
@@ -85,10 +85,10 @@ static int gather(struct records *rs, const struct machine *m,
 
 /* Whole records from the beginning. Returns their bytes; @ret_err: why no more
  */
-static size_t gather_all(struct machine *m, const uint8_t *bytes, size_t len,
+static size_t gather_all(struct hosted *m, const uint8_t *bytes, size_t len,
 			 int *ret_err)
 {
-	struct records *rs = m->daemon->records;
+	struct intake *rs = m->daemon->intake;
 	struct record_view v;
 	size_t used = 0;
 	int n;
@@ -110,7 +110,7 @@ static size_t gather_all(struct machine *m, const uint8_t *bytes, size_t len,
 }
 
 /* All stores, or none. */
-static int store_all(struct machine *m, const struct records *rs)
+static int store_all(struct hosted *m, const struct intake *rs)
 {
 	const struct row {
 		struct store *store;
@@ -137,16 +137,16 @@ static int store_all(struct machine *m, const struct records *rs)
 	return err;
 }
 
-static bool waits(const struct machine *m, int err)
+static bool waits(const struct hosted *m, int err)
 {
 	return err == -ENOBUFS ||
 	       (store_may_pass(err) && !m->records.end_when_full);
 }
 
-ssize_t records_take(struct machine *m, const uint8_t *bytes, size_t len,
-		     bool *ret_full)
+ssize_t intake_take(struct hosted *m, const uint8_t *bytes, size_t len,
+		    bool *ret_full)
 {
-	struct records *rs = m->daemon->records;
+	struct intake *rs = m->daemon->intake;
 	int wrong, err;
 	size_t used = gather_all(m, bytes, len, &wrong);
 
@@ -155,7 +155,7 @@ ssize_t records_take(struct machine *m, const uint8_t *bytes, size_t len,
 		used = 0;
 		wrong = 0;
 	} else if (rs->stops && !store_ended(m->trace)) {
-		machine_end_stores(m);
+		hosted_end_stores(m);
 	}
 	/* what came before it is stored, and it is looked at again */
 	if (wrong && used == 0)
@@ -164,6 +164,6 @@ ssize_t records_take(struct machine *m, const uint8_t *bytes, size_t len,
 	if (err && !*ret_full)
 		return err;
 	if (err) /* else it is told once all that waited is stored */
-		machine_hold(m, err == -ENOBUFS ? 0 : err);
+		hosted_hold(m, err == -ENOBUFS ? 0 : err);
 	return (ssize_t)used;
 }

@@ -12,20 +12,20 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct machine;
-struct records; /* what is at hand for all machines, one at a time */
+struct hosted;
+struct intake; /* what is at hand for all machines, one at a time */
 
 /* Returns 0 or -ENOMEM. */
-int records_new(struct records **ret);
-void records_free(struct records *rs); /* NULL is fine */
+int intake_new(struct intake **ret);
+void intake_free(struct intake *rs); /* NULL is fine */
 
 /*
  * Stores the whole records at the beginning of @bytes. Returns how many bytes
  * they are. *@ret_full: there is no room now, as the machine was told by
- * machine_hold() unless only a reader is slow. Else a negated errno: -EPROTO:
+ * hosted_hold() unless only a reader is slow. Else a negated errno: -EPROTO:
  * this is no trace; another one: it cannot be stored.
  */
-ssize_t records_take(struct machine *m, const uint8_t *bytes, size_t len,
-		     bool *ret_full);
+ssize_t intake_take(struct hosted *m, const uint8_t *bytes, size_t len,
+		    bool *ret_full);
 
 #endif

@@ -12,7 +12,7 @@
 
 struct waiting {
 	struct rpc_call *call;
-	struct machine *machine;
+	struct hosted *machine;
 	uint64_t id;
 };
 
@@ -33,7 +33,7 @@ void forward_refuse(struct rpc_call *call, const struct child_reply *reply)
 }
 
 /* A response whose field `machine` is the machine's state. */
-static void answer_info(struct rpc_call *call, struct machine *m,
+static void answer_info(struct rpc_call *call, struct hosted *m,
 			const Pmu__V1__MachineInfo *said)
 {
 	const ProtobufCMessageDescriptor *desc =
@@ -46,14 +46,14 @@ static void answer_info(struct rpc_call *call, struct machine *m,
 	Pmu__V1__MachineInfo info, *pointer = &info;
 
 	assert(field && desc->sizeof_message <= sizeof(room));
-	machine_update(m, said);
-	machine_describe(m, said, &info);
+	hosted_update(m, said);
+	hosted_describe(m, said, &info);
 	protobuf_c_message_init(desc, msg);
 	memcpy(room + field->offset, &pointer, sizeof(pointer));
 	rpc_reply(call, msg);
 }
 
-void forward_answer(struct rpc_call *call, struct machine *m,
+void forward_answer(struct rpc_call *call, struct hosted *m,
 		    const struct child_reply *reply)
 {
 	struct rpc_bytes bytes = { reply->bytes, reply->len };
@@ -77,7 +77,7 @@ static void on_reply(void *arg, const struct child_reply *reply)
 		forward_answer(got.call, got.machine, reply);
 }
 
-static void refuse_unsent(struct rpc_call *call, const struct machine *m,
+static void refuse_unsent(struct rpc_call *call, const struct hosted *m,
 			  const char *why)
 {
 	const char *detail = m->info ? m->info->detail : "";
@@ -87,7 +87,7 @@ static void refuse_unsent(struct rpc_call *call, const struct machine *m,
 		   detail);
 }
 
-void forward(struct rpc_call *call, struct machine *m, enum method_id method)
+void forward(struct rpc_call *call, struct hosted *m, enum method_id method)
 {
 	struct rpc_bytes bytes = rpc_call_message(call);
 	const struct child_request request = {
@@ -117,11 +117,11 @@ void forward_request(struct rpc_call *call, enum method_id method,
 	const ProtobufCFieldDescriptor *field =
 		protobuf_c_message_descriptor_get_field_by_name(
 			request->descriptor, "machine");
-	struct machine *m;
+	struct hosted *m;
 	const char *id;
 
 	memcpy(&id, (const uint8_t *)request + field->offset, sizeof(id));
-	m = machine_find(call, id);
+	m = hosted_find(call, id);
 	if (m)
 		forward(call, m, method);
 }

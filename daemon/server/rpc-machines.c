@@ -15,7 +15,7 @@
 
 /* CreateMachine: a machine that cannot be configured does not stay. */
 struct creation {
-	struct machine *machine;
+	struct hosted *machine;
 	struct rpc_call *call;
 	uint64_t id;
 };
@@ -23,11 +23,11 @@ struct creation {
 static void creation_cancel(struct rpc_call *call, void *data)
 {
 	struct creation *c = data;
-	struct machine *m = c->machine;
+	struct hosted *m = c->machine;
 
 	child_forget(m->child, c->id);
 	free(c);
-	machine_delete(m, NULL);
+	hosted_delete(m, NULL);
 }
 
 static const struct rpc_call_ops creation_ops = {
@@ -37,7 +37,7 @@ static const struct rpc_call_ops creation_ops = {
 static void on_configured(void *arg, const struct child_reply *reply)
 {
 	struct creation *c = arg;
-	struct machine *m = c->machine;
+	struct hosted *m = c->machine;
 	struct rpc_call *call = c->call;
 
 	free(c);
@@ -45,12 +45,12 @@ static void on_configured(void *arg, const struct child_reply *reply)
 	if (reply->code == GRPC_OK) {
 		/* before anything can start it */
 		if (m->records.traps || m->records.sbi_calls)
-			(void)machine_record(m, NULL, NULL);
+			(void)hosted_record(m, NULL, NULL);
 		forward_answer(call, m, reply);
 		return;
 	}
 	forward_refuse(call, reply);
-	machine_delete(m, NULL);
+	hosted_delete(m, NULL);
 }
 
 static bool configure(struct creation *c, const char **ret_why)
@@ -77,15 +77,15 @@ void serve_create_machine(struct rpc_call *call,
 	int status = GRPC_RESOURCE_EXHAUSTED;
 
 	if (c)
-		status = machine_new(&c->machine, rpc_call_conn(call), req, &at,
-				     &why);
+		status = hosted_new(&c->machine, rpc_call_conn(call), req, &at,
+				    &why);
 	if (status) {
 		free(c);
 		rpc_refuse(call, (enum grpc_status)status, at, "%s", why);
 		return;
 	}
 	if (req->detach)
-		machine_detach(c->machine);
+		hosted_detach(c->machine);
 	c->call = call;
 	if (configure(c, &why)) {
 		rpc_call_watch(call, &creation_ops, c);
@@ -93,16 +93,16 @@ void serve_create_machine(struct rpc_call *call,
 	}
 	rpc_refuse(call, GRPC_INTERNAL, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
 		   "%s", why);
-	machine_delete(c->machine, NULL);
+	hosted_delete(c->machine, NULL);
 	free(c);
 }
 
 /* Its own last word may be old; how far it is stands beside its records. */
-static void describe_now(const struct machine *m, Pmu__V1__MachineInfo *ret)
+static void describe_now(const struct hosted *m, Pmu__V1__MachineInfo *ret)
 {
 	uint64_t insn, cycle;
 
-	machine_describe(m, m->info, ret);
+	hosted_describe(m, m->info, ret);
 	child_progress(m->child, &insn, &cycle);
 	if (insn > ret->insn)
 		ret->insn = insn;
@@ -113,7 +113,7 @@ static void describe_now(const struct machine *m, Pmu__V1__MachineInfo *ret)
 void serve_get_machine(struct rpc_call *call,
 		       const Pmu__V1__GetMachineRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 	Pmu__V1__GetMachineResponse answer =
 		PMU__V1__GET_MACHINE_RESPONSE__INIT;
 	Pmu__V1__MachineInfo info;
@@ -138,7 +138,7 @@ void serve_list_machines(struct rpc_call *call,
 		PMU__V1__LIST_MACHINES_RESPONSE__INIT;
 	Pmu__V1__MachineInfo info[MAX_MACHINES], *rows[MAX_MACHINES];
 
-	for (struct machine *m = d->machines; m; m = m->next) {
+	for (struct hosted *m = d->machines; m; m = m->next) {
 		size_t i = answer.n_machines;
 
 		if (m->owner != uid)
@@ -154,23 +154,23 @@ void serve_list_machines(struct rpc_call *call,
 void serve_detach_machine(struct rpc_call *call,
 			  const Pmu__V1__DetachMachineRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 	Pmu__V1__DetachMachineResponse answer =
 		PMU__V1__DETACH_MACHINE_RESPONSE__INIT;
 
 	if (!m)
 		return;
-	machine_detach(m);
+	hosted_detach(m);
 	rpc_reply(call, &answer.base);
 }
 
 void serve_delete_machine(struct rpc_call *call,
 			  const Pmu__V1__DeleteMachineRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 
 	if (m)
-		machine_delete(m, call);
+		hosted_delete(m, call);
 }
 
 struct watching {
@@ -180,7 +180,7 @@ struct watching {
 
 static void watching_end(struct watching *w)
 {
-	machine_unwatch(&w->watcher);
+	hosted_unwatch(&w->watcher);
 	free(w);
 }
 
@@ -201,7 +201,7 @@ static void watching_change(struct watcher *watcher)
 	Pmu__V1__MachineInfo info;
 	struct rpc_call *call = w->call;
 
-	machine_describe(watcher->machine, watcher->machine->info, &info);
+	hosted_describe(watcher->machine, watcher->machine->info, &info);
 	answer.machine = &info;
 	if (rpc_send(call, &answer.base) >= 0)
 		return;
@@ -224,10 +224,10 @@ static void watching_deleted(struct watcher *watcher)
 void serve_watch_machine(struct rpc_call *call,
 			 const Pmu__V1__WatchMachineRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 	struct watching *w;
 
-	if (!m || !machine_admits(m, call))
+	if (!m || !hosted_admits(m, call))
 		return;
 	w = calloc(1, sizeof(*w));
 	if (!w) {
@@ -238,7 +238,7 @@ void serve_watch_machine(struct rpc_call *call,
 	w->call = call;
 	w->watcher.on_change = watching_change;
 	w->watcher.on_deleted = watching_deleted;
-	machine_watch(m, &w->watcher);
+	hosted_watch(m, &w->watcher);
 	rpc_call_watch(call, &watching_ops, w);
 	watching_change(&w->watcher);
 }

@@ -40,7 +40,7 @@ static void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
 
 		b->used += v.field_len;
 		b->items++;
-		if (r && filter_match(&s->filter, r)) {
+		if (r && wanted_match(&s->filter, r)) {
 			b->records[b->n++] = r;
 			b->bytes += v.field_len;
 		} else if (r) {
@@ -116,7 +116,7 @@ static int send_lost(struct stream *s, uint64_t items)
 /* A live stream begins with the header, then follows the trace. */
 static void begin_live(struct stream *s)
 {
-	struct machine *m = s->watcher.machine;
+	struct hosted *m = s->watcher.machine;
 	Pmu__V1__StreamRecordsResponse msg =
 		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
 	Pmu__V1__Header empty = PMU__V1__HEADER__INIT;
@@ -138,7 +138,7 @@ static void on_recording(void *arg, const struct child_reply *reply)
 
 	s->pending_id = 0;
 	if (reply->code == GRPC_OK)
-		machine_set_header(s->watcher.machine, answer->header);
+		hosted_set_header(s->watcher.machine, answer->header);
 	/* without its process: what is stored is all there is */
 	if (reply->code == GRPC_OK || reply->code == GRPC_UNAVAILABLE)
 		begin_live(s);
@@ -150,15 +150,15 @@ static void on_recording(void *arg, const struct child_reply *reply)
 /* Kinds that a machine stores only if it was made to. */
 static const struct kind {
 	uint32_t bit;
-	size_t recorded, watched; /* offsets in struct machine */
+	size_t recorded, watched; /* offsets in struct hosted */
 	const char *name;
 } kinds[] = {
 	{ 1u << PMU__V1__RECORD__KIND_TRAP,
-	  offsetof(struct machine, records.traps),
-	  offsetof(struct machine, n_live_traps), "trap" },
+	  offsetof(struct hosted, records.traps),
+	  offsetof(struct hosted, n_live_traps), "trap" },
 	{ 1u << PMU__V1__RECORD__KIND_SBI_CALL,
-	  offsetof(struct machine, records.sbi_calls),
-	  offsetof(struct machine, n_live_sbi), "sbi" },
+	  offsetof(struct hosted, records.sbi_calls),
+	  offsetof(struct hosted, n_live_sbi), "sbi" },
 };
 
 enum {
@@ -166,7 +166,7 @@ enum {
 };
 
 /* Of the kinds asked for by name, those that @m does not store. */
-static uint32_t unstored(const struct machine *m, const struct filter *f)
+static uint32_t unstored(const struct hosted *m, const struct wanted *f)
 {
 	uint32_t bits = 0;
 
@@ -181,7 +181,7 @@ static uint32_t unstored(const struct machine *m, const struct filter *f)
 
 static void refuse_unstored(struct stream *s)
 {
-	struct machine *m = s->watcher.machine;
+	struct hosted *m = s->watcher.machine;
 	char why[160];
 	size_t i = 0;
 
@@ -198,7 +198,7 @@ static void refuse_unstored(struct stream *s)
 /* How many watch each kind; the last one leaves nothing behind. */
 static void count_watchers(const struct stream *s, bool more)
 {
-	struct machine *m = s->watcher.machine;
+	struct hosted *m = s->watcher.machine;
 
 	m->n_live += more ? 1 : -1u;
 	for (size_t i = 0; i < N_KINDS; i++) {
@@ -211,7 +211,7 @@ static void count_watchers(const struct stream *s, bool more)
 
 static void end_watching(struct stream *s)
 {
-	struct machine *m = s->watcher.machine;
+	struct hosted *m = s->watcher.machine;
 
 	count_watchers(s, false);
 	if (!m->n_live) {
@@ -219,13 +219,13 @@ static void end_watching(struct stream *s)
 		m->live = NULL;
 	}
 	if (!m->deleting)
-		(void)machine_record(m, NULL, NULL);
+		(void)hosted_record(m, NULL, NULL);
 }
 
 /* Watches kinds that are not stored. False: the call was finished. */
 static bool begin_watching(struct stream *s)
 {
-	struct machine *m = s->watcher.machine;
+	struct hosted *m = s->watcher.machine;
 	int err = 0;
 
 	s->unstored = unstored(m, &s->filter);
@@ -255,19 +255,19 @@ static bool begin_watching(struct stream *s)
 void serve_stream_records(struct rpc_call *call,
 			  const Pmu__V1__StreamRecordsRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
 
 	if (!s)
 		return;
-	filter_init(&s->filter, req->filter);
+	wanted_init(&s->filter, req->filter);
 	s->reader.lossless = !req->drop;
 	s->send = send_live;
 	s->lost = send_lost;
 	s->from_start = req->from_start;
 	if (!begin_watching(s))
 		return;
-	s->pending_id = machine_record(m, on_recording, s);
+	s->pending_id = hosted_record(m, on_recording, s);
 	if (!s->pending_id)
 		begin_live(s); /* it is gone: what is stored is all there is */
 }
@@ -275,12 +275,12 @@ void serve_stream_records(struct rpc_call *call,
 void serve_query_records(struct rpc_call *call,
 			 const Pmu__V1__QueryRecordsRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
 
 	if (!s)
 		return;
-	filter_init(&s->filter, req->filter);
+	wanted_init(&s->filter, req->filter);
 	if (unstored(m, &s->filter)) {
 		refuse_unstored(s);
 		return;
@@ -298,7 +298,7 @@ void serve_query_records(struct rpc_call *call,
 void serve_read_console(struct rpc_call *call,
 			const Pmu__V1__ReadConsoleRequest *req)
 {
-	struct machine *m = machine_find(call, req->machine);
+	struct hosted *m = hosted_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
 	uint64_t skip;
 

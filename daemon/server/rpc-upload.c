@@ -23,7 +23,7 @@ struct upload {
 
 static void upload_end(struct upload *u)
 {
-	machine_unwatch(&u->watcher);
+	hosted_unwatch(&u->watcher);
 	free(u->answer);
 	free(u);
 }
@@ -113,10 +113,10 @@ static void on_reply(void *arg, const struct child_reply *reply)
 /* The first message names the machine. NULL: the call is finished. */
 static struct upload *begin(struct rpc_call *call, const char *id)
 {
-	struct machine *m = machine_find(call, id);
+	struct hosted *m = hosted_find(call, id);
 	struct upload *u;
 
-	if (!m || !machine_admits(m, call))
+	if (!m || !hosted_admits(m, call))
 		return NULL;
 	u = calloc(1, sizeof(*u));
 	if (!u) {
@@ -127,7 +127,7 @@ static struct upload *begin(struct rpc_call *call, const char *id)
 	u->call = call;
 	u->watcher.on_change = nothing;
 	u->watcher.on_deleted = on_deleted;
-	machine_watch(m, &u->watcher);
+	hosted_watch(m, &u->watcher);
 	rpc_call_watch(call, &upload_ops, u);
 	return u;
 }

@@ -14,7 +14,7 @@ enum {
 	PIPE_BYTES = 64 << 10
 };
 
-static void keep(struct words *w, const char *bytes, size_t n)
+static void keep(struct stderr_tail *w, const char *bytes, size_t n)
 {
 	if (n > STDERR_TAIL) {
 		bytes += n - STDERR_TAIL;
@@ -32,7 +32,7 @@ static void keep(struct words *w, const char *bytes, size_t n)
 }
 
 /* One that talks without end does not fill the log, too. */
-static void pass_on(struct words *w, const char *bytes, size_t n)
+static void pass_on(struct stderr_tail *w, const char *bytes, size_t n)
 {
 	if (n > STDERR_PASSED - w->passed)
 		n = STDERR_PASSED - w->passed;
@@ -41,7 +41,7 @@ static void pass_on(struct words *w, const char *bytes, size_t n)
 		(void)!write(STDERR_FILENO, bytes, n);
 }
 
-long words_read(struct words *w, int fd)
+long stderr_tail_read(struct stderr_tail *w, int fd)
 {
 	char bytes[CHUNK];
 	ssize_t n = read(fd, bytes, sizeof(bytes));
@@ -57,18 +57,18 @@ long words_read(struct words *w, int fd)
 	return n;
 }
 
-void words_drain(struct words *w, int fd)
+void stderr_tail_drain(struct stderr_tail *w, int fd)
 {
 	long n;
 
 	for (long left = PIPE_BYTES; left > 0; left -= n) {
-		n = words_read(w, fd);
+		n = stderr_tail_read(w, fd);
 		if (n <= 0)
 			return;
 	}
 }
 
-const char *words_tail(const struct words *w)
+const char *stderr_tail_text(const struct stderr_tail *w)
 {
 	return w->tail;
 }

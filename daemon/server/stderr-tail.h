@@ -11,16 +11,16 @@
 #include "daemon-limits.h"
 
 /* Zero-initialised has heard nothing. */
-struct words {
+struct stderr_tail {
 	char tail[STDERR_TAIL + 1];
 	size_t len, passed;
 };
 
 /* Reads once what @fd has. Returns bytes, 0: the end, or a negated errno. */
-long words_read(struct words *w, int fd);
+long stderr_tail_read(struct stderr_tail *w, int fd);
 /* The same until nothing waits, or more than a pipe holds was read. */
-void words_drain(struct words *w, int fd);
+void stderr_tail_drain(struct stderr_tail *w, int fd);
 /* The end of what was said: printable ASCII and line breaks, "" if nothing. */
-const char *words_tail(const struct words *w);
+const char *stderr_tail_text(const struct stderr_tail *w);
 
 #endif

@@ -17,7 +17,7 @@ enum {
 
 static void stream_free(struct stream *s)
 {
-	struct machine *m = s->watcher.machine;
+	struct hosted *m = s->watcher.machine;
 
 	store_unfollow(&s->reader);
 	if (s->pending_id)
@@ -25,7 +25,7 @@ static void stream_free(struct stream *s)
 	if (s->end)
 		s->end(s);
 	child_resume_ring(m->child);
-	machine_unwatch(&s->watcher);
+	hosted_unwatch(&s->watcher);
 	free(s);
 }
 
@@ -128,11 +128,11 @@ static void on_deleted(struct watcher *w)
 	stream_finish((struct stream *)w, GRPC_OK, RPC_AT(NULL, NULL), "");
 }
 
-struct stream *stream_new(struct rpc_call *call, struct machine *m)
+struct stream *stream_new(struct rpc_call *call, struct hosted *m)
 {
 	struct stream *s;
 
-	if (!machine_admits(m, call))
+	if (!hosted_admits(m, call))
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s) {
@@ -144,7 +144,7 @@ struct stream *stream_new(struct rpc_call *call, struct machine *m)
 	s->left = s->end_item = UINT64_MAX;
 	s->watcher.on_change = nothing;
 	s->watcher.on_deleted = on_deleted;
-	machine_watch(m, &s->watcher);
+	hosted_watch(m, &s->watcher);
 	s->reader.on_data = on_data;
 	s->reader.data = s;
 	rpc_call_watch(call, &stream_ops, s);

@@ -28,7 +28,7 @@ struct stream {
 	int (*lost)(struct stream *s, uint64_t items);
 	/* It follows nothing any more and is about to be freed; may be NULL. */
 	void (*end)(struct stream *s);
-	struct filter filter;
+	struct wanted filter;
 	uint64_t left;	     /* records still wanted */
 	uint64_t end_item;   /* stop there */
 	uint32_t unstored;   /* kinds that are only watched, as filter.kinds */
@@ -41,7 +41,7 @@ struct stream {
  * A stream for @call, registered with its machine. NULL: the call was finished
  * with RESOURCE_EXHAUSTED.
  */
-struct stream *stream_new(struct rpc_call *call, struct machine *m);
+struct stream *stream_new(struct rpc_call *call, struct hosted *m);
 /* Starts to follow @store; the stream's fields are set. It tells of loss. */
 void stream_begin(struct stream *s, struct store *store, bool from_start);
 /* Ends stream and call. */

@@ -123,9 +123,9 @@ static void explain(struct child *c, const char *how)
 {
 	/* what was wrong may have been found when it had ended by itself */
 	const char *why = *c->wrong ? c->wrong : NULL;
-	const char *said = words_tail(&c->words);
+	const char *said = stderr_tail_text(&c->tail);
 
-	words_drain(&c->words, c->proc.err);
+	stderr_tail_drain(&c->tail, c->proc.err);
 	snprintf(c->why, sizeof(c->why), "machine process %s%s%s%s%s",
 		 why ? why : how, why ? "; it " : "", why ? how : "",
 		 *said ? ": " : "", said);
@@ -302,7 +302,7 @@ static void on_stderr(struct ev_loop *loop, ev_io *w, int revents)
 {
 	struct child *c = w->data;
 
-	if (words_read(&c->words, c->proc.err) == 0)
+	if (stderr_tail_read(&c->tail, c->proc.err) == 0)
 		ev_io_stop(loop, w);
 }
 

@@ -31,9 +31,9 @@ static uint64_t bits_of(const uint32_t *list, size_t n, unsigned max)
 	return bits;
 }
 
-void filter_init(struct filter *f, const Pmu__V1__RecordFilter *want)
+void wanted_init(struct wanted *f, const Pmu__V1__RecordFilter *want)
 {
-	*f = (struct filter){ UINT32_MAX, UINT64_MAX, UINT32_MAX, 0,
+	*f = (struct wanted){ UINT32_MAX, UINT64_MAX, UINT32_MAX, 0,
 			      UINT64_MAX };
 	if (!want)
 		return;
@@ -44,7 +44,7 @@ void filter_init(struct filter *f, const Pmu__V1__RecordFilter *want)
 	f->counters = (uint32_t)bits_of(want->counters, want->n_counters, 32);
 }
 
-bool filter_match(const struct filter *f, const Pmu__V1__Record *r)
+bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r)
 {
 	if (r->kind_case == PMU__V1__RECORD__KIND__NOT_SET ||
 	    !(f->kinds >> r->kind_case & 1))

@@ -8,7 +8,7 @@
 
 #include "pmu/v1/traces.pb-c.h"
 
-struct filter {
+struct wanted {
 	uint32_t kinds;	   /* bit k: records with kind_case k */
 	uint64_t harts;	   /* bit h */
 	uint32_t counters; /* bit c */
@@ -17,7 +17,7 @@ struct filter {
 
 /* @want may be NULL: everything. Harts above 63 and counters above 31 exist
  * nowhere and match nothing. */
-void filter_init(struct filter *f, const Pmu__V1__RecordFilter *want);
-bool filter_match(const struct filter *f, const Pmu__V1__Record *r);
+void wanted_init(struct wanted *f, const Pmu__V1__RecordFilter *want);
+bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r);
 
 #endif

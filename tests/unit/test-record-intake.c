@@ -42,7 +42,7 @@ void *__wrap_malloc(size_t n)
 }
 
 static struct daemon d;
-static struct machine m;
+static struct hosted m;
 static uint8_t in[ROOM];
 static size_t n_in;
 
@@ -54,7 +54,7 @@ static void setup(void)
 {
 	memset(&m, 0, sizeof(m));
 	d.loop = ev_loop_new(0);
-	ck_assert_int_eq(records_new(&d.records), 0);
+	ck_assert_int_eq(intake_new(&d.intake), 0);
 	m.daemon = &d;
 	pmu__v1__recording__init(&m.records);
 	ev_timer_init(&m.retry, on_retry, 1, 1);
@@ -68,7 +68,7 @@ static void teardown(void)
 	store_free(m.trace);
 	store_free(m.console);
 	store_free(m.live);
-	records_free(d.records);
+	intake_free(d.intake);
 	ev_loop_destroy(d.loop);
 }
 
@@ -143,7 +143,7 @@ static void holds(struct store *s, const void *bytes, size_t len)
 /* Offers all that was put. */
 static ssize_t take(bool *ret_full)
 {
-	return records_take(&m, in, n_in, ret_full);
+	return intake_take(&m, in, n_in, ret_full);
 }
 
 static void take_all(void)
@@ -228,7 +228,7 @@ static unsigned insist(void)
 	bool full;
 
 	for (size_t at = 0; at < n_in;) {
-		ssize_t n = records_take(&m, in + at, n_in - at, &full);
+		ssize_t n = intake_take(&m, in + at, n_in - at, &full);
 
 		ck_assert_int_ge(n, 0);
 		at += (size_t)n;
@@ -237,7 +237,7 @@ static unsigned insist(void)
 	}
 	/* until all that waited is stored, which its process' keeper says */
 	ck_assert_int_eq(held != 0, m.held_by != 0);
-	machine_hold(&m, 0);
+	hosted_hold(&m, 0);
 	return held;
 }
 
@@ -291,7 +291,7 @@ TEST(what_came_before_a_bad_record_is_stored)
 	put_console('y');
 	ck_assert_int_eq(take(&full), (ssize_t)good);
 	ck_assert_uint_eq(store_items(m.trace), 2);
-	ck_assert_int_eq(records_take(&m, in + good, n_in - good, &full),
+	ck_assert_int_eq(intake_take(&m, in + good, n_in - good, &full),
 			 -EPROTO);
 }
 

@@ -9,13 +9,13 @@
 #include "server/stderr-tail.h"
 
 static int fds[2];
-static struct words words;
+static struct stderr_tail words;
 
 static void setup(void)
 {
 	int null = open("/dev/null", O_WRONLY);
 
-	words = (struct words){ 0 };
+	words = (struct stderr_tail){ 0 };
 	ck_assert_int_eq(pipe2(fds, O_NONBLOCK), 0);
 	/* what is passed on is not for the test's own stderr */
 	ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
@@ -47,8 +47,8 @@ static const struct row {
 TEST_ROWS(only_plain_text_is_kept, rows)
 {
 	say(rows[_i].said, strlen(rows[_i].said));
-	words_drain(&words, fds[0]);
-	ck_assert_str_eq(words_tail(&words), rows[_i].kept);
+	stderr_tail_drain(&words, fds[0]);
+	ck_assert_str_eq(stderr_tail_text(&words), rows[_i].kept);
 }
 
 TEST(the_end_is_kept_of_what_is_long)
@@ -58,26 +58,26 @@ TEST(the_end_is_kept_of_what_is_long)
 	for (int i = 0; i < 10; i++) {
 		memset(piece, 'a' + i, sizeof(piece));
 		say(piece, sizeof(piece));
-		ck_assert_int_gt(words_read(&words, fds[0]), 0);
+		ck_assert_int_gt(stderr_tail_read(&words, fds[0]), 0);
 	}
-	ck_assert_uint_eq(strlen(words_tail(&words)), STDERR_TAIL);
-	ck_assert_int_eq(words_tail(&words)[0], 'h');
-	ck_assert_int_eq(words_tail(&words)[STDERR_TAIL - 1], 'j');
+	ck_assert_uint_eq(strlen(stderr_tail_text(&words)), STDERR_TAIL);
+	ck_assert_int_eq(stderr_tail_text(&words)[0], 'h');
+	ck_assert_int_eq(stderr_tail_text(&words)[STDERR_TAIL - 1], 'j');
 }
 
 TEST(a_zero_does_not_hide_what_follows)
 {
 	say("a\0b", 3);
-	words_drain(&words, fds[0]);
-	ck_assert_str_eq(words_tail(&words), "a?b");
+	stderr_tail_drain(&words, fds[0]);
+	ck_assert_str_eq(stderr_tail_text(&words), "a?b");
 }
 
 TEST(the_end_of_the_pipe_is_told)
 {
-	ck_assert_int_lt(words_read(&words, fds[0]), 0);
+	ck_assert_int_lt(stderr_tail_read(&words, fds[0]), 0);
 	close(fds[1]);
 	fds[1] = -1;
-	ck_assert_int_eq(words_read(&words, fds[0]), 0);
+	ck_assert_int_eq(stderr_tail_read(&words, fds[0]), 0);
 }
 
 TEST(no_more_than_its_share_is_passed_on)
@@ -87,7 +87,7 @@ TEST(no_more_than_its_share_is_passed_on)
 	memset(piece, 'x', sizeof(piece));
 	for (size_t n = 0; n < 2 * STDERR_PASSED; n += sizeof(piece)) {
 		say(piece, sizeof(piece));
-		words_read(&words, fds[0]);
+		stderr_tail_read(&words, fds[0]);
 	}
 	ck_assert_uint_eq(words.passed, STDERR_PASSED);
 }

@@ -27,7 +27,7 @@ static struct played {
 	char text[64];
 } now;
 
-static struct machine machine;
+static struct hosted machine;
 static struct rpc_call *const call = (struct rpc_call *)&now;
 static struct store *const store = (struct store *)&machine;
 
@@ -61,18 +61,18 @@ bool store_ended(const struct store *s)
 	return now.ended;
 }
 
-bool machine_admits(struct machine *m, struct rpc_call *c)
+bool hosted_admits(struct hosted *m, struct rpc_call *c)
 {
 	return now.admits;
 }
 
-void machine_watch(struct machine *m, struct watcher *w)
+void hosted_watch(struct hosted *m, struct watcher *w)
 {
 	now.watched++;
 	w->machine = m;
 }
 
-void machine_unwatch(struct watcher *w)
+void hosted_unwatch(struct watcher *w)
 {
 	now.watched--;
 }

@@ -63,7 +63,7 @@ TEST_ROWS(a_filter_matches_what_it_names, rows)
 	const struct row *row = &rows[_i];
 	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
 	Pmu__V1__Record r;
-	struct filter f;
+	struct wanted f;
 
 	some[0] = 1;
 	some[1] = 2;
@@ -74,24 +74,24 @@ TEST_ROWS(a_filter_matches_what_it_names, rows)
 	want.n_harts = row->harts;
 	want.n_counters = row->counters;
 	fill(&r, row);
-	filter_init(&f, &want);
-	ck_assert_msg(filter_match(&f, &r) == row->match, "%s", row->why);
+	wanted_init(&f, &want);
+	ck_assert_msg(wanted_match(&f, &r) == row->match, "%s", row->why);
 }
 
 TEST(a_filter_has_bounds_of_cycles)
 {
 	Pmu__V1__Record r;
-	struct filter f;
+	struct wanted f;
 
 	fill(&r, &rows[0]);
-	filter_init(&f, NULL);
-	ck_assert(filter_match(&f, &r));
+	wanted_init(&f, NULL);
+	ck_assert(wanted_match(&f, &r));
 	f.first_cycle = f.last_cycle = 100;
-	ck_assert(filter_match(&f, &r));
+	ck_assert(wanted_match(&f, &r));
 	f.first_cycle = f.last_cycle = 101;
-	ck_assert(!filter_match(&f, &r));
+	ck_assert(!wanted_match(&f, &r));
 	f.first_cycle = f.last_cycle = 99;
-	ck_assert(!filter_match(&f, &r));
+	ck_assert(!wanted_match(&f, &r));
 }
 
 SUITE("filter");

@@ -5,7 +5,7 @@
  * decided here: which totals a counter sees. What an overflow does is decided
  * in overflow.c.
  */
-#include "counter.h"
+#include "counter-state.h"
 
 /* The totals that counter @c has seen so far, if it had always counted so. */
 static uint64_t gain(const struct pmu_hart *h, const struct counter *c)

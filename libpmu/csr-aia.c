@@ -5,7 +5,7 @@
  * vsip and vsie is composed here of what is delegated and what is given
  * (C135). The rest of the AIA is not modelled.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 /* The bits of mvien; those of hvien need Ssaia and H as well. */
 static uint64_t mvien_bits(const struct pmu_hart *h)

@@ -5,12 +5,12 @@
  * counter's number. What a counter does is decided in counter.c; the
  * instruction's own count, in csr.c.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "counter.h"
+#include "counter-state.h"
 
 /*
  * mcounteren opens a counter to the next mode, hcounteren to the guest,

@@ -4,7 +4,7 @@
  * the guard of the floating-point CSRs, whose values the engine has. How an
  * address is translated is decided in translate.c.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 #define MENVCFG_FIOM UINT64_C(1)
 

@@ -4,7 +4,7 @@
  * views hip, hie, vsip, vsie of what mip and mie hold. What is pending is
  * decided in interrupt.c.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 /* A guest sees VSSI, VSTI and VSEI as SSI, STI and SEI, one number lower. */
 enum {

@@ -5,7 +5,7 @@
  * are csr-hyp-irq.c's. Registers without rules of their own are rows of
  * csr-table.c alone.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 

@@ -6,7 +6,7 @@
  * below, so an instruction that writes a counter through sireg counts as any
  * other that writes it. Behind miselect and vsiselect there is nothing.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 /* siselect of counter 0; that of counter n is n more */
 enum {

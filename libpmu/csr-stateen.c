@@ -5,7 +5,7 @@
  * state that no hart here has (custom, Zfinx, Zcmt, IMSIC, triggers, Ssqosid,
  * Smctr) are read-only zero, and with them all of sstateen0 to sstateen3.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 /* The bits that mstateen @n has. */
 static uint64_t mstateen_bits(const struct pmu_hart *h, unsigned n)

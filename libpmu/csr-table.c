@@ -3,7 +3,7 @@
  * Every CSR of a hart: one row each, or one per run. A number
  * without a row does not exist. Rows are in the order of numbers.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 #include <stddef.h>
 

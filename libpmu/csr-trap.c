@@ -4,7 +4,7 @@
  * has, and which a write may change. What a trap does with them is decided in
  * trap.c. sstatus, sie and sip are views, nothing of their own.
  */
-#include "csr.h"
+#include "csr-row.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 

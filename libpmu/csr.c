@@ -4,14 +4,14 @@
  * number, guard, read, mask, write, and the halves of RV32. What a CSR holds
  * is decided by its row (csr-table.c).
  */
-#include "csr.h"
+#include "csr-row.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include <pmu/error.h>
 
-#include "counter.h"
+#include "counter-state.h"
 
 /* CSR numbers: [11:10] = 3 is read-only, [9:8] the lowest privilege. */
 static bool read_only(uint16_t num)

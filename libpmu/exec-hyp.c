@@ -5,12 +5,12 @@
  * decided which one it is and whether the mode may execute it; reaching memory
  * is the caller's.
  */
-#include "exec.h"
+#include "exec-raise.h"
 
 #include <stddef.h>
 
-#include "hart.h"
-#include "insn.h"
+#include "hart-state.h"
+#include "insn-fields.h"
 
 enum {
 	FUNCT3_MEMORY = 4,

@@ -5,12 +5,12 @@
  * read, count and write; here stay fcsr (whose value is the engine's), xRET,
  * WFI, SFENCE.VMA and the exceptions. Entering a trap is left to the caller.
  */
-#include "exec.h"
+#include "exec-raise.h"
 
 #include <stddef.h>
 
-#include "hart.h"
-#include "insn.h"
+#include "hart-state.h"
+#include "insn-fields.h"
 
 void exec_raise(const struct pmu_exec_in *in, enum pmu_cause cause,
 		uint64_t tval, struct pmu_exec_out *ret)

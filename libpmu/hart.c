@@ -3,7 +3,7 @@
  * Making, checking and resetting a hart. What a configuration may be is decided
  * here; what its registers then do is decided by csr*.c and counter.c.
  */
-#include "hart.h"
+#include "hart-state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * RV64 in places. Operands come out as those of the instruction they stand for:
  * register numbers 0-31 and a byte offset.
  */
-#include "insn.h"
+#include "insn-fields.h"
 
 #include <stddef.h>
 

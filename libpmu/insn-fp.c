@@ -4,7 +4,7 @@
  * a register of 64 bits holds a single-precision number with ones above it, and
  * who reads one without them reads the canonical NaN.
  */
-#include "insn.h"
+#include "insn-fields.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * Arithmetic on integers counts nothing and traps never, so it is not told
  * apart from an unknown encoding: neither has flags or operands.
  */
-#include "insn.h"
+#include "insn-fields.h"
 
 #include <stddef.h>
 #include <string.h>

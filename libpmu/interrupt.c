@@ -5,7 +5,7 @@
  * the timer signal of Sstc, which is a function of time and stored nowhere.
  * Taking the interrupt is trap.c's.
  */
-#include "hart.h"
+#include "hart-state.h"
 
 static const uint64_t device_irqs = IRQS_M | IRQ_BIT(PMU_IRQ_SEI);
 static const uint64_t software_irqs = IRQS_S | IRQ_LCOFI;

@@ -4,7 +4,7 @@
  * what a request does (OF, LCOFIP, a record for the instruments). Only counting
  * comes here, writes never do, so writes never overflow (C108, C173).
  */
-#include "counter.h"
+#include "counter-state.h"
 
 void overflow_arm(struct pmu_hart *h, unsigned n)
 {

@@ -8,7 +8,7 @@
 
 #include <pmu/translate.h>
 
-#include "hart.h"
+#include "hart-state.h"
 
 /* A translation scheme: the numbers that tell them apart. */
 struct scheme {

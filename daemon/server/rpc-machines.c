@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "settings/isa.h"
+#include "settings/isa-string.h"
 #include "settings/settings.h"
 #include "daemon-limits.h"
 #include "rpc-forward.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa.h"
+#include "isa-string.h"
 #include "number.h"
 
 static uint64_t *number(void *base, const struct settings_row *row)

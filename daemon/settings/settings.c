@@ -10,7 +10,7 @@
 
 #include <pmu/isa.h>
 
-#include "isa.h"
+#include "isa-string.h"
 #include "number.h"
 #include "settings-value.h"
 

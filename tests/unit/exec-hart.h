@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "hart.h"
-#include "insn.h"
+#include "hart-state.h"
+#include "insn-fields.h"
 #include <pmu/rule.h>
 
 static const struct pmu_timebase timebase = { .clock_hz = 1, .time_hz = 1 };

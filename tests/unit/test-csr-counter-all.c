@@ -6,7 +6,7 @@
  * bits.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define H(n)  (UINT64_C(1) << (n))

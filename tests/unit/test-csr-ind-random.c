@@ -5,7 +5,7 @@
  * must stay the same hart. Seeds are fixed.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define H(n) (UINT64_C(1) << (n))

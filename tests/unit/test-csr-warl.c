@@ -4,7 +4,7 @@
  * illegal value does, what a write changes beyond the CSR.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define ONES   UINT64_MAX

@@ -4,7 +4,7 @@
  * how far the hart may run until then. Every width from 1 to 64.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define ONES	 UINT64_MAX

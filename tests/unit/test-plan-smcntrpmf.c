@@ -5,7 +5,7 @@
  * per trap; a trap's cycle is the mode's that it leaves.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define ONES	UINT64_MAX

@@ -4,7 +4,7 @@
  * plan asks for; corners beyond it are test-overflow.c's and test-step.c's.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define ONES	UINT64_MAX

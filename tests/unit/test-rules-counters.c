@@ -4,7 +4,7 @@
  * supervisor chapters, one row or more for each that says something to test.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define ONES	   UINT64_MAX

@@ -6,7 +6,7 @@
  * test-csr-ind.c's.
  */
 #include "hart-script.h"
-#include "hart.h"
+#include "hart-state.h"
 #include "unit.h"
 
 #define ONES	UINT64_MAX

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "settings/isa.h"
+#include "settings/isa-string.h"
 #include "settings/settings.h"
 #include "unit.h"
 

@@ -4,8 +4,8 @@
  * instructions make a pending interrupt be taken, what ends a WFI.
  */
 #include "hart-script.h"
-#include "hart.h"
-#include "insn.h"
+#include "hart-state.h"
+#include "insn-fields.h"
 #include "unit.h"
 
 #define ONES	   UINT64_MAX

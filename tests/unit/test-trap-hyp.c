@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "hart.h"
+#include "hart-state.h"
 #include <pmu/rule.h>
 
 #define M  PMU_MODE_M

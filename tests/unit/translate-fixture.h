@@ -8,7 +8,7 @@
 
 #include "unit.h"
 
-#include "hart.h"
+#include "hart-state.h"
 #include <pmu/rule.h>
 #include <pmu/translate.h>
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "settings/isa.h"
+#include "settings/isa-string.h"
 
 _Static_assert((int)DT_MAX_ISA == (int)ISA_TEXT, "the strings' room");
 

@@ -3,10 +3,10 @@
  * What counter.c and overflow.c share: a counter's value, and which counters
  * are armed, that is, would raise a request by their next overflow.
  */
-#ifndef LIBPMU_COUNTER_H
-#define LIBPMU_COUNTER_H
+#ifndef LIBPMU_COUNTER_STATE_H
+#define LIBPMU_COUNTER_STATE_H
 
-#include "hart.h"
+#include "hart-state.h"
 
 uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
 

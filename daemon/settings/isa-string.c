@@ -3,7 +3,7 @@
  * Names and order of ISA strings. Which extensions there are is libpmu's table;
  * what they need of each other is checked where a whole hart is known.
  */
-#include "isa.h"
+#include "isa-string.h"
 
 #include <assert.h>
 #include <ctype.h>

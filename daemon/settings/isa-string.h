@@ -4,8 +4,8 @@
  * extensions of libpmu's table and the few that every hart has. Settings read
  * and print them, the device tree names a hart's extensions with them.
  */
-#ifndef SETTINGS_ISA_H
-#define SETTINGS_ISA_H
+#ifndef SETTINGS_ISA_STRING_H
+#define SETTINGS_ISA_STRING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include <pmu/isa.h>
 
-#include "settings/isa.h"
+#include "settings/isa-string.h"
 #include "unit.h"
 
 #define G (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)

@@ -4,10 +4,10 @@
  * row into an access, csr-table.c lists the rows, the other csr-*.c have what
  * the rows read and write.
  */
-#ifndef LIBPMU_CSR_H
-#define LIBPMU_CSR_H
+#ifndef LIBPMU_CSR_ROW_H
+#define LIBPMU_CSR_ROW_H
 
-#include "hart.h"
+#include "hart-state.h"
 
 /* Which part of a 64-bit register a number shows. Only csr.c splits, joins. */
 enum csr_part {

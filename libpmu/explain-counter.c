@@ -6,8 +6,8 @@
 #include <pmu/csr-number.h>
 #include <pmu/explain.h>
 
-#include "counter.h"
-#include "hart.h"
+#include "counter-state.h"
+#include "hart-state.h"
 
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
 {

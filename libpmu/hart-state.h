@@ -4,8 +4,8 @@
  * it (sstatus, sie, scountovf, the halves of RV32) are computed by csr*.c.
  * Registers are kept 64 bits wide whatever XLEN is; csr.c splits and joins.
  */
-#ifndef LIBPMU_HART_H
-#define LIBPMU_HART_H
+#ifndef LIBPMU_HART_STATE_H
+#define LIBPMU_HART_STATE_H
 
 #include <pmu/counter.h>
 #include <pmu/csr.h>

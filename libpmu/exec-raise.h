@@ -3,8 +3,8 @@
  * What exec.c and exec-hyp.c share: the ways in which an instruction ends in an
  * exception instead of retiring.
  */
-#ifndef LIBPMU_EXEC_H
-#define LIBPMU_EXEC_H
+#ifndef LIBPMU_EXEC_RAISE_H
+#define LIBPMU_EXEC_RAISE_H
 
 #include <pmu/exec.h>
 

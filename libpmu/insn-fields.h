@@ -4,8 +4,8 @@
  * instruction and the privileged instructions that have one encoding only.
  * Decoding proper is insn.c's and insn-compressed.c's.
  */
-#ifndef LIBPMU_INSN_H
-#define LIBPMU_INSN_H
+#ifndef LIBPMU_INSN_FIELDS_H
+#define LIBPMU_INSN_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -118,7 +118,6 @@ TEST_ROWS(mtip_rises_at_the_exact_cycle, timer_rows)
 	ck_assert_msg(board_timer_next(host.board, 3) == row->rises, "%s: %llu",
 		      row->why,
 		      (unsigned long long)board_timer_next(host.board, 3));
-	ck_assert_uint_eq(board_timer_first(host.board), row->rises);
 	board_timer_run(host.board, row->rises - 1);
 	ck_assert_msg(!host.mtip[3], "%s", row->why);
 	if (row->rises == UINT64_MAX)
@@ -175,6 +174,17 @@ TEST(mtip_falls_when_mtime_wraps)
 	ck_assert(host.mtip[0]);
 }
 
+/* The first cycle at which some hart's line changes. */
+static uint64_t next_change(void)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < 4; i++)
+		if (board_timer_next(host.board, i) < first)
+			first = board_timer_next(host.board, i);
+	return first;
+}
+
 TEST(lines_follow_time_at_every_cycle)
 {
 	uint64_t seed = 1;
@@ -182,7 +192,7 @@ TEST(lines_follow_time_at_every_cycle)
 	for (unsigned i = 0; i < 4; i++)
 		wr(MTIMECMP(i), 8, 3 * i + 1, 0);
 	for (uint64_t now = 0; now < 3000; now++) {
-		if (board_timer_first(host.board) <= now)
+		if (next_change() <= now)
 			board_timer_run(host.board, now);
 		seed = seed * 6364136223846793005ull + 1;
 		if (seed >> 59 == 0)

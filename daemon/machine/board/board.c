@@ -208,7 +208,7 @@ static bool same_page(uint64_t a, uint64_t b)
 	return a / PAGE == b / PAGE;
 }
 
-bool board_is_htif_page(const struct board *b, uint64_t paddr)
+static bool is_htif_page(const struct board *b, uint64_t paddr)
 {
 	return (b->htif.tohost && same_page(b->htif.tohost, paddr)) ||
 	       (b->htif.fromhost && same_page(b->htif.fromhost, paddr));
@@ -217,8 +217,8 @@ bool board_is_htif_page(const struct board *b, uint64_t paddr)
 enum board_page board_page(const struct board *b, uint64_t paddr)
 {
 	if (bus_is_ram(&b->bus, paddr, 1))
-		return board_is_htif_page(b, paddr) ? BOARD_PAGE_HTIF
-						    : BOARD_PAGE_RAM;
+		return is_htif_page(b, paddr) ? BOARD_PAGE_HTIF
+					      : BOARD_PAGE_RAM;
 	/* Every region begins at a page. */
 	return bus_find(&b->bus, paddr / PAGE * PAGE) ? BOARD_PAGE_DEVICE
 						      : BOARD_PAGE_NONE;
@@ -272,24 +272,7 @@ uint64_t board_timer_next(const struct board *b, unsigned hart)
 	return b->clint.next[hart];
 }
 
-uint64_t board_timer_first(const struct board *b)
-{
-	uint64_t first = UINT64_MAX;
-
-	for (unsigned i = 0; i < b->clint.n_harts; i++)
-		if (b->clint.next[i] < first)
-			first = b->clint.next[i];
-	return first;
-}
-
 void board_timer_run(struct board *b, uint64_t now)
 {
 	clint_run(&b->clint, now);
-}
-
-int board_exit_status(uint64_t code)
-{
-	if (code <= 255)
-		return (int)code;
-	return code & 0xff ? (int)(code & 0xff) : 255;
 }

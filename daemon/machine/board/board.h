@@ -85,7 +85,6 @@ enum board_page {
 	BOARD_PAGE_HTIF,   /* RAM, but stores are told: board_stored() */
 };
 enum board_page board_page(const struct board *b, uint64_t paddr);
-bool board_is_htif_page(const struct board *b, uint64_t paddr);
 
 /*
  * An access that the engine may not do itself: to a device, or a store to a
@@ -113,15 +112,7 @@ size_t board_console_read(struct board *b, uint8_t *buf, size_t len);
  * a cycle gone by if board_timer_run() has still to see it.
  */
 uint64_t board_timer_next(const struct board *b, unsigned hart);
-/* The earliest of all harts. */
-uint64_t board_timer_first(const struct board *b);
 /* The clock has reached @now: drives the timer lines through irq(). */
 void board_timer_run(struct board *b, uint64_t now);
-
-/*
- * The process exit status for a guest's code: 0 for 0, 1-255 as they are, of
- * larger codes the low byte, or 255 where that would read as success.
- */
-int board_exit_status(uint64_t code);
 
 #endif

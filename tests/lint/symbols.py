@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the objects of the programs say: no circles of files, nothing dead.
+
+A file depends on another whose function or object its code names; what stands
+in a table of constants is no dependence, so a table may name its handlers. In
+the folders of CARVED no circle may have more than two files, elsewhere none at
+all but those of CIRCLES.
+
+A global function or object that no other object of the shipped programs and
+libraries names is dead, or should be static: tests are no use. Exempt is what
+the public headers of libpmu and libpmuclient declare.
+
+The lists below say what there is all the same; they may only shrink.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+import common
+import objects
+
+SMALL = 2
+# Files of the folder that stand in circles of more than SMALL files.
+CARVED = {
+    "daemon/machine/core": 8,
+    "daemon/machine/view": 1,
+    "daemon/machine/control": 4,
+    "daemon/server": 0,
+}
+UNICORN = "daemon/machine/engine/unicorn/"
+CIRCLES = [
+    {"libpmu/counter.c", "libpmu/overflow.c"},
+    {"libpmu/csr-aia.c", "libpmu/interrupt.c", "libpmu/trap.c"},
+    {"libpmu/csr-hyp-irq.c", "libpmu/csr-trap.c"},
+    {"libpmu/exec-hyp.c", "libpmu/exec.c"},
+    {"firmware-model/counters/ctr-map.c", "firmware-model/counters/ctr.c"},
+    {UNICORN + "float.c", UNICORN + "regs.c"},
+    {UNICORN + name + ".c" for name in (
+        "adapter", "blocks", "exits", "fence", "fill", "guard", "layout",
+        "mmio", "selftest", "slot", "step", "watch")},
+    {"daemon/grpc/" + name + ".c" for name in (
+        "answer", "conn", "grpc", "h2", "health", "listen", "peer", "reflect",
+        "server", "share")},
+    {"cli/text/report.c", "cli/text/tty.c"},
+    {"cli/cmd/args.c", "cli/cmd/candidates.c", "cli/cmd/command.c",
+     "cli/cmd/suggest.c"},
+]
+DEAD = {
+    # proto
+    "method_service",
+    # cli
+    "json_print_line", "parse_number", "record_what",
+    # daemon
+    "quota_held", "quota_share", "reflect_sets", "ring_take",
+    "rpc_send_bytes",
+    "store_append",
+    # the machine
+    "breakpoint_in", "machine_end", "machine_hart_traps", "sched_leave",
+    # firmware-model, libpmu
+    "dt_event_known", "dt_fault_row", "exec_raise", "fw_platform_event",
+    "fw_quirk_desc", "rfence_failed", "sse_edge", "sse_owns_lcofi",
+}
+# What the C library looks for.
+WELL_KNOWN = {"main", "argp_program_version", "argp_program_bug_address"}
+PUBLIC = ("libpmu/include", "client/include")
+GENERATED = re.compile(r"\.pb-c\.c$|^build[^/]*/|^\.\./")
+
+
+class Tree:
+    """The shipped objects: who depends on whom, and who uses what."""
+
+    def __init__(self, root, build):
+        made = objects.load(root, build)
+        read = {o: objects.read(build / o)
+                for parts in made.programs.values() for o in parts}
+        self.depends = collections.defaultdict(set)  # by source
+        self.defines = {made.sources[o]: read[o].defined for o in read}
+        self.used = collections.defaultdict(set)  # names, by source
+        for parts in made.programs.values():
+            self.link([(made.sources[o], read[o]) for o in parts])
+
+    def link(self, parts):
+        where = {}
+        for source, obj in parts:
+            for name in obj.defined:
+                where.setdefault(name, source)
+        for source, obj in parts:
+            for name in (obj.code | obj.data) & where.keys():
+                self.used[where[name]].add(name)
+                if name in obj.code and where[name] != source:
+                    self.depends[source].add(where[name])
+
+
+def circles(depends):
+    """Return the sets of files each of which depends on each (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(file):
+        index[file] = low[file] = len(index)
+        stack.append(file)
+        for other in sorted(depends.get(file, ())):
+            if other not in index:
+                visit(other)
+                low[file] = min(low[file], low[other])
+            elif other in stack:
+                low[file] = min(low[file], index[other])
+        if low[file] == index[file]:
+            at = stack.index(file)
+            found.append(set(stack[at:]))
+            del stack[at:]
+
+    for file in sorted(depends):
+        if file not in index:
+            visit(file)
+    return [circle for circle in found if len(circle) > 1]
+
+
+def folder_of(file):
+    return file.rsplit("/", 1)[0]
+
+
+def names(circle):
+    return " ".join(sorted(circle))
+
+
+def check_circles(found, carved, listed):
+    """Yield findings on the circles @found."""
+    in_carved = collections.Counter()
+    here = [set(c) for c in listed]
+    for circle in found:
+        folders = {folder_of(f) for f in circle}
+        if folders & carved.keys():
+            if len(circle) > SMALL:
+                in_carved.update(folder_of(f) for f in circle)
+            continue
+        if not any(circle <= c for c in listed):
+            yield f"a circle: {names(circle)}"
+        for c in here:
+            c -= circle
+    for rest in here:
+        if rest:
+            yield f"no circle has them, strike them: {names(rest)}"
+    for folder, owed in carved.items():
+        if in_carved[folder] > owed:
+            yield (f"{in_carved[folder]} files of {folder} are in circles of "
+                   f"more than {SMALL}, {owed} are owed: " +
+                   "; ".join(names(c) for c in found if len(c) > SMALL and
+                             any(folder_of(f) == folder for f in c)))
+
+
+def public_names(root):
+    return {word for folder in PUBLIC
+            for path in sorted((root / folder).rglob("*.h"))
+            for word in re.findall(r"\w+", path.read_text())}
+
+
+def check_dead(root, tree, listed):
+    """Yield findings on what nobody uses."""
+    public, dead = public_names(root) | WELL_KNOWN, set()
+    for source, defined in sorted(tree.defines.items()):
+        if GENERATED.search(source):
+            continue
+        for name in sorted(defined - tree.used[source] - public):
+            dead.add(name)
+            if name not in listed:
+                yield (f"{source}: {name} is used by no other file of a "
+                       "program: make it static, or strike it")
+    for name in sorted(set(listed) - dead):
+        yield f"{name} is not dead any more: strike it from DEAD"
+
+
+def check(root, build, carved, listed, dead):
+    tree = Tree(root, build)
+    return [*check_circles(circles(tree.depends), carved, listed),
+            *check_dead(root, tree, dead)]
+
+
+def check_tree(root):
+    return check(root, pathlib.Path(sys.argv[2]).resolve(), CARVED, CIRCLES,
+                 DEAD)
+
+
+def check_sample(root):
+    """Compile a sample's files, say how in build.ninja, and check that."""
+    build = root / "build"
+    build.mkdir()
+    edges, parts = [], []
+    for path in sorted(root.rglob("*.c")):
+        source = path.relative_to(root)
+        part = "p/" + str(source).replace("/", "_") + ".o"
+        parts.append(part)
+        edges.append(f"build {part}: c_COMPILER ../{source} || a.h\n")
+        (build / "p").mkdir(exist_ok=True)
+        subprocess.run(["cc", "-O2", "-fPIC", "-w", "-c", path, "-o",
+                        build / part], check=True)
+    edges.append(f"build p/libx.a: STATIC_LINKER {parts[0]}\n")
+    edges.append(f"build x: c_LINKER {' '.join(parts[1:])} | p/libx.a\n")
+    edges.append(f"build tests/y: c_LINKER {' '.join(parts)}\n")
+    (build / "build.ninja").write_text("".join(edges))
+    return check(root, build, {"core": 0, "owed": 3},
+                 [{"old/a.c", "old/b.c"}] if (root / "old").exists() else [],
+                 {"late"} if (root / "late.c").exists() else set())
+
+
+def ring(*files):
+    """Return files each of which calls the next."""
+    texts = {}
+    for n, file in enumerate(files):
+        other = (n + 1) % len(files)
+        texts[file] = (f"int f{other}(int);\n"
+                       f"int f{n}(int x) {{ return f{other}(x) + 1; }}\n")
+    return texts
+
+
+MAIN = {"z.c": "int f0(int);\nint main(void) { return f0(1); }\n"}
+HEADER = "libpmu/include/pmu/a.h"
+SAMPLES = [
+    ("a call down", {"a.c": "int f0(int x) { return x; }\n", **MAIN}, None),
+    ("a circle", {**ring("a/a.c", "b/b.c"), **MAIN},
+     "a circle: a/a.c b/b.c"),
+    ("a small one in core", {**ring("core/a.c", "core/b.c"), **MAIN}, None),
+    ("one of three in core",
+     {**ring("core/a.c", "core/b.c", "core/c.c"), **MAIN},
+     "3 files of core are in circles of more than 2, 0 are owed"),
+    ("one that is owed", {**ring("owed/a.c", "owed/b.c", "owed/c.c"), **MAIN},
+     None),
+    ("one that is listed", {**ring("old/a.c", "old/b.c"), **MAIN}, None),
+    ("one that is no longer",
+     {"old/a.c": "int f0(int x) { return x; }\n", **MAIN},
+     "strike them: old/a.c old/b.c"),
+    ("a table names its handlers",
+     {"a.c": "int f0(int), f1(int);\nint (*const t[])(int) = { f1, f0 };\n"
+             "int f0(int n) { return t[n](n); }\n",
+      "b.c": "int f0(int);\nint f1(int n) { return n ? f0(n / 2) : 0; }\n"
+             "int (*volatile p)(int);\n",
+      "c.c": "extern int (*const t[])(int), (*volatile p)(int);\n"
+             "int g(void) { return p != t[0]; }\n",
+      "z.c": "int f0(int), g(void);\n"
+             "int main(void) { return f0(1) + g(); }\n"}, None),
+    ("and may give them a type of its own",
+     {"a.c": "int f1(int), f2(int);\n"
+             "static int t1(void *p) { return f1(*(int *)p); }\n"
+             "static int t2(void *p) { return f2(*(int *)p); }\n"
+             "static int (*const t[])(void *) = { t1, t2 };\n"
+             "int f0(int n) { return t[n](&n); }\n",
+      "b.c": "int f0(int);\nint f1(int n) { return n ? f0(n / 2) : 0; }\n"
+             "int f2(int n) { return n; }\n", **MAIN}, None),
+    ("a function that only tests use",
+     {"a.c": "int f0(int x) { return x; }\nint dead(void) { return 1; }\n",
+      **MAIN}, "a.c: dead is used by no other"),
+    ("one for its own file",
+     {"a.c": "__attribute__((noinline)) int own(int x) { return x * x; }\n"
+             "int f0(int x) { return own(x); }\n", **MAIN}, "make it static"),
+    ("an object", {"a.c": "int v = 1;\nint f0(int x) { return x; }\n",
+                   **MAIN}, "a.c: v is used by no other"),
+    ("a public one",
+     {"a.c": "int f0(int x) { return x; }\nint dead(void) { return 1; }\n",
+      HEADER: "int dead(void);\n", **MAIN}, None),
+    ("a dead one that is listed",
+     {"late.c": "int late(void) { return 1; }\n",
+      "a.c": "int f0(int x) { return x; }\n", **MAIN}, None),
+    ("a listed one that is used",
+     {"late.c": "int late(void) { return 1; }\n",
+      "a.c": "int late(void);\nint f0(int x) { return late(); }\n", **MAIN},
+     "late is not dead any more"),
+]
+
+if __name__ == "__main__":
+    common.main(check_tree, SAMPLES, check_sample)

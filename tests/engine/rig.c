@@ -56,6 +56,7 @@ static bool translate(void *host, struct engine_walk *walk)
 	if (p->device)
 		walk->paddr = RIG_DEVICE;
 	walk->device = p->device;
+	walk->watched = p->watched;
 	walk->perms = p->perms;
 	if (!p->dirty)
 		walk->perms &= (uint8_t)~PMU_PERM_W;
@@ -82,6 +83,17 @@ static bool mmio(void *host, struct engine_mmio *access)
 	return true;
 }
 
+static void stored(void *host, uint64_t paddr, uint64_t size)
+{
+	struct rig *r = host;
+
+	if (r->n_stored < RIG_EXITS)
+		r->stored[r->n_stored] =
+			(struct rig_stored){ paddr, size,
+					     r->budget.done.n[PMU_EV_INSNS] };
+	r->n_stored++;
+}
+
 static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 {
 	struct rig *r = host;
@@ -102,6 +114,7 @@ static bool counter_readable(void *host, uint16_t csr)
 static const struct engine_host_ops ops = {
 	.translate = translate,
 	.mmio = mmio,
+	.stored = stored,
 	.on_exit = on_exit_,
 	.counter_readable = counter_readable,
 };
@@ -196,7 +209,7 @@ void rig_reset(struct rig *r)
 	r->cur = 0;
 	r->regime = ENGINE_KERNEL;
 	r->split = false;
-	r->n_exits = r->n_mmio = 0;
+	r->n_exits = r->n_mmio = r->n_stored = 0;
 	r->mmio_answer = 0;
 	r->mmio_refuses = false;
 	r->readable = true;

@@ -38,8 +38,13 @@ struct rig_page {
 	uint32_t user; /* added to @to in the user regime */
 	uint32_t to;   /* page of RAM */
 	uint8_t perms; /* 0: not mapped */
-	bool device;
+	bool device, watched;
 	bool accessed, dirty;
+};
+
+/* A store to watched RAM, and the instructions done when it was told. */
+struct rig_stored {
+	uint64_t paddr, size, insns;
 };
 
 struct rig {
@@ -60,6 +65,8 @@ struct rig {
 	struct engine_mmio mmio[RIG_EXITS];
 	uint64_t mmio_done[RIG_EXITS];
 	unsigned n_mmio;
+	struct rig_stored stored[RIG_EXITS];
+	unsigned n_stored;
 	/* the script */
 	uint64_t mmio_answer;
 	bool mmio_refuses;

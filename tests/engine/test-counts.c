@@ -158,6 +158,27 @@ TEST_TIMES(a_soft_stop_that_is_due_still_makes_progress, RIG_KINDS)
 	ck_assert_uint_gt(r->budget.done.n[PMU_EV_INSNS], 0);
 }
 
+static enum engine_next to_base(struct rig *r, const struct engine_exit *exit)
+{
+	engine_set(r->e, r->ctx[r->cur], ENGINE_PC, RIG_BASE);
+	return ENGINE_RESUME;
+}
+
+/* What the host does in an exit is progress, too. */
+TEST_TIMES(a_soft_stop_comes_behind_an_exit, RIG_KINDS)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	r->page[1].perms = 0;
+	r->script = to_base;
+	r->budget.soft = 0;
+	ck_assert_int_eq(rig_run(r, RIG_AT(1)), ENGINE_STOP_SOFT);
+	ck_assert_uint_eq(r->n_exits, 1);
+	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+
 /* Counts beyond 32 bits, and a limit far away. */
 TEST_TIMES(counts_have_64_bits, RIG_KINDS)
 {

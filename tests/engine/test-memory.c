@@ -422,5 +422,32 @@ TEST_TIMES(ram_must_be_where_it_can, RIG_KINDS)
 	ck_assert_str_ne(engine_error(r->e), "");
 }
 
+static const struct ram_row {
+	const char *why;
+	uint64_t first, pages; /* of RAM, from the first of the rig's */
+	int want;
+} ram_rows[] = {
+	{ "right below", -1ull, 1, 0 },
+	{ "right above", RIG_PAGES, 1, 0 },
+	{ "far above", 2 * RIG_PAGES, 2, 0 },
+	{ "the first page of the rig's", 0, 1, -ENGINE_EINVAL },
+	{ "the last one", RIG_PAGES - 1, 2, -ENGINE_EINVAL },
+	{ "into it from below", -1ull, 2, -ENGINE_EINVAL },
+	{ "all around it", -1ull, RIG_PAGES + 2, -ENGINE_EINVAL },
+};
+
+TEST_ROWS(ram_may_be_in_parts, ram_rows)
+{
+	const struct ram_row *row = &ram_rows[_i];
+	struct rig *r = rig_new(&rig_modes[0], 64);
+	void *ram = aligned_alloc(RIG_PAGE, row->pages * RIG_PAGE);
+	int got = engine_map_ram(r->e, RIG_RAM + row->first * RIG_PAGE,
+				 row->pages * RIG_PAGE, ram);
+
+	ck_assert_msg(got == row->want, "%s: %d", row->why, got);
+	rig_free(r);
+	free(ram);
+}
+
 SUITE("engine-memory", .test_case = "memory", .timeout = 30,
       .setup_all = rigs_open, .teardown_all = rigs_close);

@@ -2,7 +2,7 @@
 /*
  * Indirect access to counters: which select value and alias reach what, what a
  * write through an alias does, and scountinhibit. Who may do it in which mode
- * is test-csr-modes.c's.
+ * is test-csr-ind-hyp.c's.
  */
 #include "hart-script.h"
 #include "unit.h"

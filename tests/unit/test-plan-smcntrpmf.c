@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The cases of the Smcntrpmf test plan, one or more rows each, but those of
- * delegation, which are test-plan-ssccfg.c's. At one cycle per instruction and
+ * delegation, which are test-csr-ind.c's. At one cycle per instruction and
  * per trap; a trap's cycle is the mode's that it leaves.
  */
 #include "hart-script.h"

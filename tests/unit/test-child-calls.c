@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/server/child-calls.c: what a call looks like on its way out, and which
+ * replies are answers to it. The process is played.
+ */
+#include "server/child-inside.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+static struct child child;
+static unsigned flushed;
+static bool alive;
+
+bool child_alive(const struct child *c)
+{
+	return alive;
+}
+
+void child_flush(struct child *c)
+{
+	flushed++;
+}
+
+/* What who asked was told. */
+static struct told {
+	unsigned times;
+	enum grpc_status code;
+	char text[64], field[32], reason[32];
+	bool answered;
+	uint8_t bytes[64];
+	size_t len;
+	int state; /* of the machine, -1: nothing was said of it */
+	uint64_t number;
+} told[3];
+
+static void on_reply(void *arg, const struct child_reply *reply)
+{
+	struct told *t = arg;
+
+	t->times++;
+	t->code = reply->code;
+	snprintf(t->text, sizeof(t->text), "%s",
+		 reply->text ? reply->text : "");
+	snprintf(t->field, sizeof(t->field), "%s",
+		 reply->field ? reply->field : "");
+	snprintf(t->reason, sizeof(t->reason), "%s",
+		 reply->reason ? reply->reason : "");
+	t->answered = reply->answer != NULL;
+	t->len = reply->len;
+	if (reply->len && reply->len <= sizeof(t->bytes))
+		memcpy(t->bytes, reply->bytes, reply->len);
+	t->state = reply->machine ? (int)reply->machine->state : -1;
+	if (reply->answer && reply->answer->descriptor ==
+				     &pmu__v1__load_image_response__descriptor)
+		t->number = ((const Pmu__V1__LoadImageResponse *)reply->answer)
+				    ->entry;
+}
+
+static void setup(void)
+{
+	memset(&child, 0, sizeof(child));
+	memset(told, 0, sizeof(told));
+	alive = true;
+	flushed = 0;
+}
+
+static void teardown(void)
+{
+	child_answer_all(&child, "the end");
+	frame_out_free(&child.out);
+}
+
+static uint64_t ask(enum method_id method, struct told *who)
+{
+	const struct child_request request = { .method = method };
+	const char *why;
+
+	return child_call(&child, &request, on_reply, who, &why);
+}
+
+/* The only message on its way out; the caller frees it. */
+static Pmu__Internal__Call *sent(void)
+{
+	struct buf *out = &child.out.bytes;
+	Pmu__Internal__Call *call;
+	uint32_t len;
+
+	ck_assert_int_eq(frame_peek(out, FRAME_MAX, &len), FRAME_READY);
+	ck_assert_uint_eq(buf_len(out), FRAME_PREFIX + len);
+	call = pmu__internal__call__unpack(NULL, len,
+					   buf_head(out) + FRAME_PREFIX);
+	ck_assert_ptr_nonnull(call);
+	return call;
+}
+
+/* No packer would write them so. */
+static const uint8_t odd[] = { 0x10, 1, 0x0a, 2, 'm', '1', 0xf8, 7, 1 };
+
+TEST(bytes_are_sent_as_they_are)
+{
+	const struct child_request request = {
+		.method = METHOD_ListHarts,
+		.bytes = odd,
+		.len = sizeof(odd),
+	};
+	const char *why;
+	uint64_t id = child_call(&child, &request, on_reply, &told[0], &why);
+	Pmu__Internal__Call *call = sent();
+
+	ck_assert_uint_ne(id, 0);
+	ck_assert_uint_eq(call->id, id);
+	ck_assert_str_eq(call->method, "ListHarts");
+	ck_assert_uint_eq(call->request.len, sizeof(odd));
+	ck_assert_mem_eq(call->request.data, odd, sizeof(odd));
+	ck_assert_uint_eq(flushed, 1);
+	pmu__internal__call__free_unpacked(call, NULL);
+}
+
+TEST(a_message_is_packed)
+{
+	Pmu__Internal__SetRecordingRequest set =
+		PMU__INTERNAL__SET_RECORDING_REQUEST__INIT;
+	const struct child_request request = {
+		.method = METHOD_SetRecording,
+		.message = &set.base,
+	};
+	const uint8_t want[] = { 0x10, 1 };
+	Pmu__Internal__Call *call;
+	const char *why;
+
+	set.sbi_calls = true;
+	ck_assert(child_call(&child, &request, on_reply, &told[0], &why));
+	call = sent();
+	ck_assert_str_eq(call->method, "SetRecording");
+	ck_assert_uint_eq(call->request.len, sizeof(want));
+	ck_assert_mem_eq(call->request.data, want, sizeof(want));
+	pmu__internal__call__free_unpacked(call, NULL);
+}
+
+static void refused(const struct child_request *request, const char *want)
+{
+	size_t before = frame_pending(&child.out);
+	unsigned calls = child.n_calls;
+	const char *why = NULL;
+
+	ck_assert_uint_eq(child_call(&child, request, on_reply, NULL, &why), 0);
+	ck_assert_str_eq(why, want);
+	ck_assert_uint_eq(frame_pending(&child.out), before);
+	ck_assert_uint_eq(child.n_calls, calls);
+}
+
+TEST(what_cannot_be_sent_says_why)
+{
+	static uint8_t bytes[FRAME_MAX];
+	struct child_request request = { .method = METHOD_WriteMemory };
+
+	alive = false;
+	refused(&request, "the machine's process is gone");
+	alive = true;
+	request.bytes = bytes;
+	request.len = sizeof(bytes);
+	refused(&request, "the request is too long");
+	request.len = FRAME_MAX - 64;
+	for (int i = 0; i < 4; i++)
+		ck_assert_uint_ne(child_call(&child, &request, on_reply,
+					     &told[0], &(const char *){ 0 }),
+				  0);
+	refused(&request, "the machine's process takes no requests");
+}
+
+TEST(so_many_calls_wait_and_no_more)
+{
+	const struct child_request request = { .method = METHOD_ReadCsr };
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+	uint64_t id = 0;
+
+	for (int i = 0; i < MAX_CALLS_PER_MACHINE; i++)
+		id = ask(METHOD_ReadCsr, &told[0]);
+	ck_assert_uint_ne(id, 0);
+	refused(&request, "too many calls wait for this machine");
+	reply.id = id;
+	reply.code = GRPC_NOT_FOUND;
+	ck_assert(child_take_reply(&child, &reply));
+	ck_assert_uint_ne(ask(METHOD_ReadCsr, &told[0]), 0);
+}
+
+/* A reply with an answer of these bytes. */
+static bool answer(uint64_t id, const void *bytes, size_t len)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = id;
+	reply.result_case = PMU__INTERNAL__REPLY__RESULT_ANSWER;
+	reply.answer = (ProtobufCBinaryData){ len, (uint8_t *)bytes };
+	return child_take_reply(&child, &reply);
+}
+
+TEST(an_answer_comes_whole_and_as_it_was_sent)
+{
+	/* an entry, in more bytes than it needs */
+	static const uint8_t bytes[] = { 0x08, 0xb9, 0xe0, 0x80, 0 };
+
+	ck_assert(
+		answer(ask(METHOD_LoadImage, &told[0]), bytes, sizeof(bytes)));
+	ck_assert_uint_eq(told[0].times, 1);
+	ck_assert_int_eq(told[0].code, GRPC_OK);
+	ck_assert(told[0].answered);
+	ck_assert_uint_eq(told[0].len, sizeof(bytes));
+	ck_assert_mem_eq(told[0].bytes, bytes, sizeof(bytes));
+	ck_assert_uint_eq(told[0].number, 0x3039);
+	ck_assert_int_eq(told[0].state, -1);
+	ck_assert_uint_eq(child.n_calls, 0);
+}
+
+/* { machine { state: PAUSED } } */
+static const uint8_t is_paused[] = { 0x0a, 2, 0x10, 3 };
+
+TEST(a_state_in_an_answer_is_pointed_out)
+{
+	ck_assert(answer(ask(METHOD_PauseMachine, &told[0]), is_paused,
+			 sizeof(is_paused)));
+	ck_assert_uint_eq(told[0].times, 1);
+	ck_assert_int_eq(told[0].state, 3);
+}
+
+TEST(each_answer_goes_to_who_asked)
+{
+	uint64_t ids[3];
+
+	for (int i = 0; i < 3; i++)
+		ids[i] = ask(METHOD_LoadImage, &told[i]);
+	ck_assert(answer(ids[1], "\x08\x02", 2));
+	ck_assert_uint_eq(told[0].times + told[2].times, 0);
+	ck_assert(answer(ids[2], "\x08\x03", 2));
+	ck_assert(answer(ids[0], "\x08\x01", 2));
+	for (int i = 0; i < 3; i++) {
+		ck_assert_uint_eq(told[i].times, 1);
+		ck_assert_uint_eq(told[i].number, (uint64_t)i + 1);
+	}
+}
+
+TEST(a_reply_that_nobody_waits_for_is_nothing)
+{
+	uint64_t id = ask(METHOD_LoadImage, &told[0]);
+
+	ck_assert(answer(id + 1, "\xff", 1));
+	ck_assert(answer(0, NULL, 0));
+	ck_assert_uint_eq(told[0].times, 0);
+	ck_assert_uint_eq(child.n_calls, 1);
+	child_forget(&child, id);
+	ck_assert(answer(id, "\x08\x01", 2));
+	ck_assert_uint_eq(told[0].times, 0);
+	ck_assert_uint_eq(child.n_calls, 0);
+}
+
+static const struct wrong_row {
+	const char *why;
+	enum method_id method;
+	const char *bytes;
+	size_t len;
+} wrong_rows[] = {
+	{ "no message", METHOD_LoadImage, "\x10", 1 },
+	{ "another one's", METHOD_ReadCsr, "\x08\x01", 2 },
+	{ "text that is none", METHOD_LoadImage, "\x12\x01\xff", 3 },
+	{ "no state", METHOD_GetMachine, "", 0 },
+	{ "no state, in other things", METHOD_Configure, "\xf8\x07\x01", 3 },
+	{ "no header", METHOD_SetRecording, "", 0 },
+};
+
+TEST_ROWS(a_wrong_answer_reaches_nobody, wrong_rows)
+{
+	const struct wrong_row *row = &wrong_rows[_i];
+
+	ck_assert_msg(!answer(ask(row->method, &told[0]), row->bytes, row->len),
+		      "%s", row->why);
+	/* the process is ended, and then they are told */
+	ck_assert_uint_eq(told[0].times, 0);
+	ck_assert_uint_eq(child.n_calls, 1);
+	child_answer_all(&child, "it was ended");
+	ck_assert_uint_eq(told[0].times, 1);
+	ck_assert_int_eq(told[0].code, GRPC_UNAVAILABLE);
+	ck_assert_str_eq(told[0].text, "it was ended");
+	ck_assert_str_eq(told[0].field, "");
+	ck_assert_str_eq(told[0].reason, "MACHINE_UNAVAILABLE");
+	ck_assert(!told[0].answered);
+}
+
+/* More of itself than every answer about the machine could carry. */
+TEST_TIMES(a_state_has_a_limit, 2)
+{
+	static char detail[NOTICE_MAX + 1];
+	static uint8_t bytes[2 * NOTICE_MAX];
+	Pmu__V1__GetMachineResponse response =
+		PMU__V1__GET_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo info = PMU__V1__MACHINE_INFO__INIT;
+	size_t len = NOTICE_MAX - 16;
+
+	/* as long as may be, or a byte longer */
+	response.machine = &info;
+	info.detail = detail;
+	do
+		memset(detail, 'x', len++);
+	while (pmu__v1__get_machine_response__get_packed_size(&response) <
+	       (size_t)NOTICE_MAX + (size_t)_i);
+	len = pmu__v1__get_machine_response__pack(&response, bytes);
+	ck_assert_uint_eq(len, NOTICE_MAX + _i);
+	ck_assert(answer(ask(METHOD_GetMachine, &told[0]), bytes, len) == !_i);
+}
+
+/* Other answers may be as long as a message. */
+TEST(what_is_no_state_has_another_limit)
+{
+	static uint8_t data[NOTICE_MAX], bytes[2 * NOTICE_MAX];
+	Pmu__V1__ReadMemoryResponse response =
+		PMU__V1__READ_MEMORY_RESPONSE__INIT;
+	size_t len;
+
+	response.data = (ProtobufCBinaryData){ sizeof(data), data };
+	len = pmu__v1__read_memory_response__pack(&response, bytes);
+	ck_assert_uint_gt(len, NOTICE_MAX);
+	ck_assert(answer(ask(METHOD_ReadMemory, &told[0]), bytes, len));
+	ck_assert(told[0].answered);
+}
+
+static bool reply_with(uint64_t id, Pmu__Internal__Reply__ResultCase result)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = id;
+	reply.result_case = result;
+	reply.taken = true;
+	return child_take_reply(&child, &reply);
+}
+
+TEST(a_part_of_a_stream_is_taken_without_an_answer)
+{
+	ck_assert(reply_with(ask(METHOD_LoadImage, &told[0]),
+			     PMU__INTERNAL__REPLY__RESULT_TAKEN));
+	ck_assert_uint_eq(told[0].times, 1);
+	ck_assert_int_eq(told[0].code, GRPC_OK);
+	ck_assert(!told[0].answered);
+	ck_assert(!reply_with(ask(METHOD_ReadCsr, &told[1]),
+			      PMU__INTERNAL__REPLY__RESULT_TAKEN));
+	ck_assert(!reply_with(ask(METHOD_LoadImage, &told[2]),
+			      PMU__INTERNAL__REPLY__RESULT__NOT_SET));
+	ck_assert_uint_eq(told[1].times + told[2].times, 0);
+}
+
+static const struct error_row {
+	uint32_t code;
+	enum grpc_status want;
+} error_rows[] = {
+	{ 3, GRPC_INVALID_ARGUMENT },
+	{ 16, GRPC_UNAUTHENTICATED },
+	{ 17, GRPC_UNKNOWN },
+	{ UINT32_MAX, GRPC_UNKNOWN },
+};
+
+TEST_ROWS(an_error_comes_with_its_details, error_rows)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = ask(METHOD_ReadCsr, &told[0]);
+	reply.code = error_rows[_i].code;
+	reply.text = "no such CSR";
+	reply.field = "csr";
+	reply.reason = "NO_SUCH_CSR";
+	/* an answer beside an error is not looked at */
+	reply.result_case = PMU__INTERNAL__REPLY__RESULT_ANSWER;
+	reply.answer = (ProtobufCBinaryData){ 1, (uint8_t[]){ 0xff } };
+	ck_assert(child_take_reply(&child, &reply));
+	ck_assert_uint_eq(told[0].times, 1);
+	ck_assert_int_eq(told[0].code, error_rows[_i].want);
+	ck_assert_str_eq(told[0].text, "no such CSR");
+	ck_assert_str_eq(told[0].field, "csr");
+	ck_assert_str_eq(told[0].reason, "NO_SUCH_CSR");
+	ck_assert(!told[0].answered);
+}
+
+SUITE("child-calls", .setup = setup, .teardown = teardown);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * proto/methods: what the compiler cannot see of the rows. That names, types
+ * and numbers of methods agree with the protocol, it sees.
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "methods/methods.h"
+
+static const ProtobufCFieldDescriptor *
+field_of(const ProtobufCMessageDescriptor *d, const char *name)
+{
+	return protobuf_c_message_descriptor_get_field_by_name(d, name);
+}
+
+TEST_RANGE(a_method_is_found_by_its_name, 0, N_METHODS)
+{
+	const char *name = method_descriptor((enum method_id)_i)->name;
+
+	ck_assert_int_eq(method_find(name), _i);
+}
+
+static const char *const strangers[] = { "",	     "readcsr",
+					 "ReadCsrs", "ReadCs",
+					 "read_csr", "pmu.v1.ReadCsr",
+					 "ReadCsr ", "Machine" };
+
+TEST_ROWS(other_names_are_of_no_method, strangers)
+{
+	ck_assert_int_eq(method_find(strangers[_i]), N_METHODS);
+}
+
+TEST(a_row_is_its_services_method)
+{
+	const ProtobufCMethodDescriptor *d = method_descriptor(METHOD_WriteCsr);
+
+	ck_assert_str_eq(d->name, "WriteCsr");
+	ck_assert_ptr_eq(d->input, &pmu__v1__write_csr_request__descriptor);
+	ck_assert_ptr_eq(d->output, &pmu__v1__write_csr_response__descriptor);
+	ck_assert_str_eq(method_service(METHOD_WriteCsr)->name,
+			 "pmu.v1.HartService");
+	ck_assert_str_eq(method_service(METHOD_SetRecording)->name,
+			 "pmu.internal.ProcessService");
+}
+
+/* pmud reads from the request for which machine it is. */
+TEST_RANGE(what_is_forwarded_names_its_machine, 0, N_METHODS)
+{
+	const struct method *m = &methods[_i];
+	const ProtobufCMessageDescriptor *request =
+		method_descriptor((enum method_id)_i)->input;
+	const ProtobufCFieldDescriptor *f = field_of(request, "machine");
+
+	ck_assert(m->place != METHOD_MACHINE ||
+		  (f && f->type == PROTOBUF_C_TYPE_STRING &&
+		   f->label == PROTOBUF_C_LABEL_NONE));
+}
+
+/* Without knowing who asks there is no machine of the caller's. */
+TEST_RANGE(strangers_are_answered_by_pmud_alone, 0, N_METHODS)
+{
+	const struct method *m = &methods[_i];
+
+	ck_assert(m->needs != METHOD_ANYBODY || m->place == METHOD_PMUD);
+	ck_assert(m->needs < METHOD_CONFIGURED || m->place != METHOD_PMUD);
+}
+
+/* Nobody but pmud asks for what is internal, and it begins with the machine. */
+TEST_RANGE(the_internal_ones_are_the_last, 0, N_METHODS)
+{
+	bool internal = methods[_i].place == METHOD_INTERNAL;
+	const char *service = method_service((enum method_id)_i)->package;
+
+	ck_assert(internal == (_i >= N_PUBLIC_METHODS));
+	ck_assert_str_eq(service, internal ? "pmu.internal" : "pmu.v1");
+	ck_assert(!internal || methods[_i].kind == METHOD_UNARY);
+}
+
+TEST(only_the_first_call_needs_no_machine_in_the_process)
+{
+	for (int i = 0; i < N_METHODS; i++)
+		if (methods[i].place != METHOD_PMUD &&
+		    methods[i].needs < METHOD_CONFIGURED)
+			ck_assert_int_eq(i, METHOD_Configure);
+}
+
+/* Whatever leaves a record, so that asking for it fills nobody's memory. */
+TEST(inputs_need_room_for_their_record)
+{
+	static const enum method_id inputs[] = {
+		METHOD_WriteConsole, METHOD_WriteCsr, METHOD_WriteRegister,
+		METHOD_WriteMemory,  METHOD_CallSbi,
+	};
+	unsigned n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(inputs); i++)
+		ck_assert_int_eq(methods[inputs[i]].needs, METHOD_ROOM);
+	for (int i = 0; i < N_METHODS; i++)
+		n += methods[i].needs == METHOD_ROOM;
+	ck_assert_uint_eq(n, ARRAY_SIZE(inputs));
+}
+
+SUITE("methods");

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/server/hosted.c: how a machine comes to be, whose it is, what is told
+ * of it, and that nothing is left of it.
+ */
+#include "hosted-fixture.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "server/daemon-limits.h"
+#include "unit.h"
+
+#define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
+
+static struct rpc_call *create(struct rpc_conn *conn,
+			       Pmu__V1__CreateMachineRequest *req)
+{
+	struct rpc_call *call = fixture_call(conn, METHOD_CreateMachine);
+
+	serve_create_machine(call, req);
+	return call;
+}
+
+static const Pmu__V1__MachineInfo *created(const struct rpc_call *call)
+{
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, GRPC_OK);
+	return ((const Pmu__V1__CreateMachineResponse *)call->got)->machine;
+}
+
+static void refused_with(const struct rpc_call *call, enum grpc_status status,
+			 const char *reason)
+{
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, status);
+	ck_assert_str_eq(call->reason, reason);
+	ck_assert_ptr_null(call->ops);
+}
+
+TEST(a_machine_is_its_creators_and_as_it_was_wanted)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	const Pmu__Internal__ConfigureRequest *asked;
+	const Pmu__V1__MachineInfo *info;
+	struct rpc_call *call;
+
+	cfg.harts = 5;
+	req.config = &cfg;
+	call = create(&alice, &req);
+	ck_assert(!call->over);
+	ck_assert_uint_eq(child->cfg.user, alice.peer.uid);
+	ck_assert_str_eq(child->cfg.program, "/played");
+	ck_assert_int_eq(child->asked, METHOD_Configure);
+	asked = (const Pmu__Internal__ConfigureRequest *)child->request;
+	ck_assert_uint_eq(asked->config->harts, 5);
+	fixture_state(STATE(NEW));
+	info = created(call);
+	ck_assert_str_eq(info->id, "m1");
+	ck_assert_uint_eq(info->owner_uid, alice.peer.uid);
+	ck_assert_uint_eq(info->config->harts, 5);
+	ck_assert(!info->detached);
+	ck_assert_uint_eq(alice.holds, 1);
+	ck_assert_uint_eq(child->n_asked, 1); /* nothing is to be recorded */
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 1);
+	ck_assert_uint_gt(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
+}
+
+TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 3)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+	const Pmu__Internal__SetRecordingRequest *set;
+	const Pmu__V1__MachineInfo *info;
+	struct rpc_call *call;
+
+	recording.traps = _i != 1;
+	recording.sbi_calls = _i != 0;
+	req.recording = &recording;
+	call = create(&alice, &req);
+	fixture_state(STATE(NEW));
+	ck_assert_int_eq(child->asked, METHOD_SetRecording);
+	set = (const Pmu__Internal__SetRecordingRequest *)child->request;
+	ck_assert_int_eq(set->traps, recording.traps);
+	ck_assert_int_eq(set->sbi_calls, recording.sbi_calls);
+	info = created(call);
+	ck_assert_int_eq(info->recording->traps, recording.traps);
+	ck_assert_int_eq(info->recording->sbi_calls, recording.sbi_calls);
+}
+
+/* Of a machine that cannot be configured nothing stays. */
+TEST(a_refused_configuration_is_told_and_undone)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	struct rpc_call *call = create(&alice, &req);
+
+	fixture_error(GRPC_INVALID_ARGUMENT, "harts: 65");
+	refused_with(call, GRPC_INVALID_ARGUMENT, "BAD_VALUE");
+	ck_assert_str_eq(call->field, "config.harts");
+	ck_assert_str_eq(call->text, "harts: 65");
+	ck_assert_ptr_null(pmud.machines);
+	ck_assert(child->ended);
+	ck_assert_uint_eq(alice.holds, 0);
+}
+
+TEST(a_creation_that_is_cancelled_is_undone)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	struct rpc_call *call = create(&alice, &req);
+
+	fixture_cancel(call);
+	ck_assert_uint_eq(child->forgotten, 1);
+	ck_assert_ptr_null(pmud.machines);
+	ck_assert(child->ended);
+}
+
+TEST(a_process_that_does_not_start_leaves_nothing)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+
+	spawn_error = -ENOENT;
+	refused_with(create(&alice, &req), GRPC_INTERNAL, "HOST_FAILED");
+	ck_assert_ptr_null(pmud.machines);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 0);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
+}
+
+TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
+{
+	static char value[CONFIG_MAX];
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT, *list = &setting;
+	struct rpc_call *call;
+	size_t n = 0;
+
+	cfg.settings = &list;
+	cfg.n_settings = 1;
+	setting.value = value;
+	req.config = &cfg;
+	memset(value, 'x', CONFIG_MAX - 16);
+	for (n = CONFIG_MAX - 16;
+	     pmu__v1__machine_config__get_packed_size(&cfg) <
+	     (size_t)CONFIG_MAX + (size_t)_i;
+	     n++)
+		value[n] = 'x';
+	call = create(&alice, &req);
+	if (!_i) {
+		ck_assert(!call->over);
+		return;
+	}
+	refused_with(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");
+	ck_assert_str_eq(call->field, "config");
+}
+
+TEST(a_user_has_so_many_machines)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+
+	for (int i = 0; i < 3; i++)
+		fixture_machine(&alice, true);
+	refused_with(create(&alice, &req), GRPC_RESOURCE_EXHAUSTED,
+		     "MACHINES_LIMIT");
+	ck_assert_str_eq(pmud.machines->id, "m3");
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 3);
+}
+
+TEST(a_machine_is_found_by_its_owner)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+	struct rpc_call *call = fixture_call(&bob, METHOD_GetMachine);
+
+	ck_assert_ptr_eq(
+		hosted_find(fixture_call(&alice, METHOD_GetMachine), "m1"), m);
+	ck_assert_ptr_null(hosted_find(call, "m1"));
+	refused_with(call, GRPC_PERMISSION_DENIED, "NOT_THE_OWNER");
+	ck_assert_str_eq(call->field, "machine");
+	call = fixture_call(&alice, METHOD_GetMachine);
+	ck_assert_ptr_null(hosted_find(call, "m2"));
+	refused_with(call, GRPC_NOT_FOUND, "NO_SUCH_MACHINE");
+}
+
+/* The state in which its process said that it was, and what came of it. */
+static const struct end_row {
+	Pmu__V1__MachineState said, want;
+	const char *detail;
+	int exit_code;
+} end_rows[] = {
+	{ STATE(NEW), STATE(CRASHED), "killed", EXIT_MACHINE_CRASHED },
+	{ STATE(RUNNING), STATE(CRASHED), "killed", EXIT_MACHINE_CRASHED },
+	{ STATE(ENDED), STATE(ENDED), "passed", 7 },
+};
+
+TEST_ROWS(a_process_that_dies_has_crashed_unless_it_had_ended, end_rows)
+{
+	const struct end_row *row = &end_rows[_i];
+	struct hosted *m = fixture_machine(&alice, false);
+	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;
+
+	said.state = row->said;
+	said.detail = "passed";
+	said.exit_code = 7;
+	said.cycle = 99;
+	child->cfg.ops->notice(child->cfg.owner, &said);
+	fixture_die(child, "killed");
+	ck_assert_int_eq(m->info->state, row->want);
+	ck_assert_str_eq(m->info->detail, row->detail);
+	ck_assert_int_eq(m->info->exit_code, row->exit_code);
+	ck_assert_uint_eq(m->info->cycle, 99);
+	/* no more will come, and its memory is for others */
+	ck_assert(store_ended(m->trace) && store_ended(m->console));
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 1);
+}
+
+TEST(a_lease_ends_with_its_connection)
+{
+	fixture_machine(&alice, false);
+	fixture_machine(&alice, true);
+	fixture_machine(&bob, false);
+	ck_assert_uint_eq(alice.holds, 1);
+	hosted_drop_lease(&pmud, &alice);
+	ck_assert_uint_eq(alice.holds, 0);
+	ck_assert_str_eq(pmud.machines->id, "m3");
+	ck_assert_str_eq(pmud.machines->next->id, "m2");
+	ck_assert_ptr_null(pmud.machines->next->next);
+	ck_assert_str_eq(pmud.leaving->id, "m1");
+}
+
+/* Records that find no room. */
+TEST(a_machine_that_is_held_says_why)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+	Pmu__V1__MachineInfo info;
+
+	hosted_hold(m, -ENOSPC);
+	hosted_describe(m, m->info, &info);
+	ck_assert_str_eq(info.held, "its records wait for room: the disk of "
+				    "pmud's --state-dir is full");
+	ck_assert(ev_is_active(&m->retry));
+	hosted_hold(m, -EFBIG);
+	hosted_describe(m, m->info, &info);
+	ck_assert_str_eq(info.held, "its records wait for room: pmud's files "
+				    "may not grow");
+	child->cfg.ops->flows(m);
+	hosted_describe(m, m->info, &info);
+	ck_assert_str_eq(info.held, "");
+	ck_assert(!ev_is_active(&m->retry));
+}
+
+/* Its store is for others at once. */
+TEST(what_is_held_is_tried_again_when_another_goes)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+	struct child *held = child;
+
+	hosted_hold(m, -EDQUOT);
+	hosted_delete(fixture_machine(&alice, false), NULL);
+	ck_assert_uint_eq(held->resumed, 1);
+}
+
+TEST(a_machine_counts_until_its_process_is_reaped)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+
+	hosted_delete(m, NULL);
+	ck_assert_ptr_null(pmud.machines);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 1);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_STORE, 1000), 0);
+	child->ended(child->cfg.owner);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 0);
+	ck_assert_ptr_null(pmud.leaving);
+}
+
+SUITE("hosted", .setup = fixture_begin, .teardown = fixture_end);

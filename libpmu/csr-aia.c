@@ -7,6 +7,10 @@
  */
 #include "csr-row.h"
 
+#include <stddef.h>
+
+#include <pmu/rule.h>
+
 /* The bits of mvien; those of hvien need Ssaia and H as well. */
 static uint64_t mvien_bits(const struct pmu_hart *h)
 {
@@ -101,8 +105,8 @@ uint64_t irq_given_to_vs(const struct pmu_hart *h)
 	return h->hvip & h->vsie_own & own_of_vs(h);
 }
 
-unsigned csr_wr_mvien(struct pmu_hart *h, const struct csr_ref *ref,
-		      uint64_t value)
+static unsigned wr_mvien(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
 {
 	h->mvien = value & mvien_bits(h);
 	aia_settle(h);
@@ -116,21 +120,21 @@ static uint64_t mvip_aliases(const struct pmu_hart *h)
 					: IRQS_S;
 }
 
-uint64_t csr_rd_mvip(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_mvip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->mvip | (h->mip_soft & mvip_aliases(h));
 }
 
-unsigned csr_wr_mvip(struct pmu_hart *h, const struct csr_ref *ref,
-		     uint64_t value)
+static unsigned wr_mvip(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
 {
 	h->mvip = value & mvien_bits(h);
 	replace(&h->mip_soft, value, mvip_aliases(h));
 	return PMU_FX_IRQ;
 }
 
-unsigned csr_wr_hvien(struct pmu_hart *h, const struct csr_ref *ref,
-		      uint64_t value)
+static unsigned wr_hvien(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
 {
 	h->hvien = value & aia_hvip_bits(h);
 	aia_settle(h);
@@ -142,3 +146,19 @@ enum pmu_csr_result csr_aia_allowed(const struct pmu_hart *h,
 {
 	return csr_stateen(h, ref->mode, STATEEN0_AIA);
 }
+
+const struct csr_desc csr_aia_table[] = {
+	{ CSR(PMU_CSR_MVIEN, "mvien"), .part = CSR_WIDE, .ext = PMU_EXT_SMAIA,
+	  CSR_WORD(mvien), .read = csr_rd_reg, .write = wr_mvien,
+	  .rule = RULE("ssccfg_lcofi_mvip_mvien"),
+	  .high = { .first = PMU_CSR_MVIENH, .names = CSR_NAME("mvienh") } },
+	{ CSR(PMU_CSR_MVIP, "mvip"), .part = CSR_WIDE, .ext = PMU_EXT_SMAIA,
+	  .read = rd_mvip, .write = wr_mvip,
+	  .rule = RULE("ssccfg_lcofi_mvip_mvien"),
+	  .high = { .first = PMU_CSR_MVIPH, .names = CSR_NAME("mviph") } },
+	{ CSR(PMU_CSR_HVIEN, "hvien"), .part = CSR_WIDE, .ext = PMU_EXT_SSAIA,
+	  CSR_WORD(hvien), .guard = csr_aia_allowed, .read = csr_rd_reg,
+	  .write = wr_hvien, .rule = RULE("ssccfg_lcofi_hvip_hvien"),
+	  .high = { .first = PMU_CSR_HVIENH, .names = CSR_NAME("hvienh") } },
+	{ .names = NULL }
+};

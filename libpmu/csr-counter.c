@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <pmu/rule.h>
+
 #include "counter-state.h"
 
 /*
@@ -57,20 +59,20 @@ unsigned csr_wr_counter(struct pmu_hart *h, const struct csr_ref *ref,
 }
 
 /* A guest's time is shifted (C164). */
-uint64_t csr_rd_time(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_time(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	uint64_t delta = pmu_mode_is_guest(ref->mode) ? h->htimedelta : 0;
 
 	return pmu_time(h->tb, ref->now) + delta;
 }
 
-uint64_t csr_rd_event(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_event(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return pmu_counter_event(h, ref->arg);
 }
 
-unsigned csr_wr_event(struct pmu_hart *h, const struct csr_ref *ref,
-		      uint64_t value)
+static unsigned wr_event(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
 {
 	pmu_counter_set_event(h, ref->arg, value);
 	return PMU_FX_COUNT;
@@ -104,13 +106,13 @@ unsigned csr_wr_delegated_event(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_COUNT;
 }
 
-uint64_t csr_rd_inhibit(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_inhibit(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->mcountinhibit;
 }
 
-unsigned csr_wr_inhibit(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_inhibit(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	pmu_counter_set_inhibit(h, (uint32_t)value);
 	return PMU_FX_COUNT;
@@ -122,8 +124,8 @@ unsigned csr_wr_inhibit(struct pmu_hart *h, const struct csr_ref *ref,
  * or Shcounterenw nothing promises that a bit can be written, and those of the
  * hpmcounters cannot (C168). TM gates stimecmp too.
  */
-unsigned csr_wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
-			  uint64_t value)
+static unsigned wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
+			     uint64_t value)
 {
 	uint32_t mask = 0, reg, promise = 0;
 
@@ -142,8 +144,8 @@ unsigned csr_wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
 
 /* A hypervisor emulates it for its guests when counters are delegated (C134).
  */
-enum pmu_csr_result csr_scountovf_allowed(const struct pmu_hart *h,
-					  const struct csr_ref *ref)
+static enum pmu_csr_result scountovf_allowed(const struct pmu_hart *h,
+					     const struct csr_ref *ref)
 {
 	return pmu_mode_is_guest(ref->mode) && (h->menvcfg & MENVCFG_CDE)
 		       ? PMU_CSR_VIRTUAL
@@ -154,7 +156,8 @@ enum pmu_csr_result csr_scountovf_allowed(const struct pmu_hart *h,
  * OF of every counter; below M only of those that mcounteren opens, to a guest
  * hcounteren too. scounteren never matters (C112).
  */
-uint64_t csr_rd_scountovf(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_scountovf(const struct pmu_hart *h,
+			     const struct csr_ref *ref)
 {
 	uint32_t ovf = 0;
 
@@ -167,3 +170,95 @@ uint64_t csr_rd_scountovf(const struct pmu_hart *h, const struct csr_ref *ref)
 		ovf &= h->hcounteren;
 	return ovf;
 }
+
+/* 3 to 31, between @p and @s */
+/* clang-format off */
+#define TEN(p, t, s)                                                           \
+	p t "0" s, p t "1" s, p t "2" s, p t "3" s, p t "4" s, p t "5" s,      \
+	p t "6" s, p t "7" s, p t "8" s, p t "9" s
+#define HPM_NAMES(p, s)                                                        \
+	((const char *const[]){ p "3" s, p "4" s, p "5" s, p "6" s, p "7" s,   \
+	 p "8" s, p "9" s, TEN(p, "1", s), TEN(p, "2", s), p "30" s, p "31" s })
+/* clang-format on */
+
+const struct csr_desc csr_counter_table[] = {
+	{ CSR(PMU_CSR_SCOUNTEREN, "scounteren"), .ext = PMU_EXT_S,
+	  CSR_WORD(scounteren), .read = csr_rd_reg32, .write = wr_counteren,
+	  .rule = RULE("scounteren_op") },
+	{ CSR(PMU_CSR_MCOUNTEREN, "mcounteren"), .ext = PMU_EXT_U,
+	  CSR_WORD(mcounteren), .read = csr_rd_reg32, .write = wr_counteren,
+	  .rule = RULE("mcounteren_op") },
+	{ CSR(PMU_CSR_MCOUNTINHIBIT, "mcountinhibit"), .read = rd_inhibit,
+	  .write = wr_inhibit, .rule = RULE("mcountinhibit_op2") },
+	{ CSR(PMU_CSR_MCYCLECFG, "mcyclecfg"), .part = CSR_WIDE,
+	  .ext = PMU_EXT_SMCNTRPMF, .read = rd_event, .write = wr_event,
+	  .is_counter = true, .rule = RULE("mcyclecfg_op"),
+	  .high = { .first = PMU_CSR_MCYCLECFGH,
+		    .names = CSR_NAME("mcyclecfgh"),
+		    .rule = RULE("rv32_high_access") } },
+	{ CSR(PMU_CSR_MINSTRETCFG, "minstretcfg"), .part = CSR_WIDE,
+	  .ext = PMU_EXT_SMCNTRPMF, .arg = 2, .read = rd_event,
+	  .write = wr_event, .is_counter = true, .rule = RULE("mcyclecfg_op"),
+	  .high = { .first = PMU_CSR_MINSTRETCFGH,
+		    .names = CSR_NAME("minstretcfgh"),
+		    .rule = RULE("rv32_high_access") } },
+	{ CSR_RUN(PMU_CSR_MHPMEVENT3, HPM_NAMES("mhpmevent", "")),
+	  .part = CSR_WIDE, .arg = 3, .read = rd_event, .write = wr_event,
+	  .is_counter = true, .rule = RULE("mhpmevent_sz_warl_op"),
+	  .high = { .first = PMU_CSR_MHPMEVENT3H,
+		    .names = HPM_NAMES("mhpmevent", "h"),
+		    .ext = PMU_EXT_SSCOFPMF,
+		    .rule = RULE("mhpmeventh_presence") } },
+	{ CSR(PMU_CSR_HCOUNTEREN, "hcounteren"), .ext = PMU_EXT_H,
+	  CSR_WORD(hcounteren), .read = csr_rd_reg32, .write = wr_counteren,
+	  .rule = RULE("hcounteren_op") },
+	{ CSR(PMU_CSR_MCYCLE, "mcycle"), .part = CSR_WIDE,
+	  .read = csr_rd_counter, .write = csr_wr_counter, .is_counter = true,
+	  .rule = RULE("mcycle_op"),
+	  .high = { .first = PMU_CSR_MCYCLEH,
+		    .names = CSR_NAME("mcycleh"),
+		    .rule = RULE("mcycleh_minstreth_mhpmh_op") } },
+	{ CSR(PMU_CSR_MINSTRET, "minstret"), .part = CSR_WIDE, .arg = 2,
+	  .read = csr_rd_counter, .write = csr_wr_counter, .is_counter = true,
+	  .rule = RULE("minstret_op"),
+	  .high = { .first = PMU_CSR_MINSTRETH,
+		    .names = CSR_NAME("minstreth"),
+		    .rule = RULE("mcycleh_minstreth_mhpmh_op") } },
+	{ CSR_RUN(PMU_CSR_MHPMCOUNTER3, HPM_NAMES("mhpmcounter", "")),
+	  .part = CSR_WIDE, .arg = 3, .read = csr_rd_counter,
+	  .write = csr_wr_counter, .is_counter = true,
+	  .rule = RULE("mhpmcounter_warl"),
+	  .high = { .first = PMU_CSR_MHPMCOUNTER3H,
+		    .names = HPM_NAMES("mhpmcounter", "h"),
+		    .rule = RULE("mcycleh_minstreth_mhpmh_op") } },
+	{ CSR(PMU_CSR_CYCLE, "cycle"), .part = CSR_WIDE, .ext = PMU_EXT_ZICNTR,
+	  .guard = csr_counter_enabled, .read = csr_rd_counter,
+	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
+	  .high = { .first = PMU_CSR_CYCLEH,
+		    .names = CSR_NAME("cycleh"),
+		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
+	{ CSR(PMU_CSR_TIME, "time"), .part = CSR_WIDE, .ext = PMU_EXT_ZICNTR,
+	  .arg = 1, .guard = csr_counter_enabled, .read = rd_time,
+	  .rule = RULE("time_op_rdonly"),
+	  .high = { .first = PMU_CSR_TIMEH,
+		    .names = CSR_NAME("timeh"),
+		    .rule = RULE("timeh_op_rdonly") } },
+	{ CSR(PMU_CSR_INSTRET, "instret"), .part = CSR_WIDE,
+	  .ext = PMU_EXT_ZICNTR, .arg = 2, .guard = csr_counter_enabled,
+	  .read = csr_rd_counter,
+	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
+	  .high = { .first = PMU_CSR_INSTRETH,
+		    .names = CSR_NAME("instreth"),
+		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
+	{ CSR_RUN(PMU_CSR_HPMCOUNTER3, HPM_NAMES("hpmcounter", "")),
+	  .part = CSR_WIDE, .ext = PMU_EXT_ZIHPM, .arg = 3,
+	  .guard = csr_counter_enabled, .read = csr_rd_counter,
+	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
+	  .high = { .first = PMU_CSR_HPMCOUNTER3H,
+		    .names = HPM_NAMES("hpmcounter", "h"),
+		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
+	{ CSR(PMU_CSR_SCOUNTOVF, "scountovf"),
+	  .ext = PMU_EXT_S | PMU_EXT_SSCOFPMF, .guard = scountovf_allowed,
+	  .read = rd_scountovf, .rule = RULE("scountovf_op") },
+	{ .names = NULL }
+};

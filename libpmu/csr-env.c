@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The CSRs of the execution environment: misa, menvcfg, satp, stimecmp, and
+ * The CSRs of the execution environment: menvcfg, senvcfg, satp, stimecmp, and
  * the guard of the floating-point CSRs, whose values the engine has. How an
  * address is translated is decided in translate.c.
  */
 #include "csr-row.h"
+
+#include <stddef.h>
+
+#include <pmu/rule.h>
 
 #define MENVCFG_FIOM UINT64_C(1)
 
@@ -22,8 +26,8 @@ static bool fs_on(const struct pmu_hart *h, enum pmu_mode mode)
  * FS = Off takes the floating-point CSRs away in every mode, M too; in a guest
  * its own FS as well. The exception is never a virtual instruction.
  */
-enum pmu_csr_result csr_fs_on(const struct pmu_hart *h,
-			      const struct csr_ref *ref)
+static enum pmu_csr_result fs_allowed(const struct pmu_hart *h,
+				      const struct csr_ref *ref)
 {
 	return fs_on(h, ref->mode) ? PMU_CSR_OK : PMU_CSR_ILLEGAL;
 }
@@ -33,27 +37,8 @@ bool pmu_fp_on(const struct pmu_hart *h)
 	return fs_on(h, h->mode);
 }
 
-uint64_t csr_rd_misa(const struct pmu_hart *h, const struct csr_ref *ref)
-{
-	static const struct {
-		uint32_t ext;
-		char letter;
-	} letters[] = {
-		{ 0, 'I' },	    { PMU_EXT_M, 'M' }, { PMU_EXT_A, 'A' },
-		{ PMU_EXT_F, 'F' }, { PMU_EXT_D, 'D' }, { PMU_EXT_C, 'C' },
-		{ PMU_EXT_S, 'S' }, { PMU_EXT_U, 'U' }, { PMU_EXT_H, 'H' },
-	};
-	uint64_t misa =
-		h->cfg.xlen == 32 ? UINT64_C(1) << 30 : UINT64_C(2) << 62;
-
-	for (unsigned i = 0; i < sizeof(letters) / sizeof(*letters); i++)
-		if (has(h, letters[i].ext))
-			misa |= UINT64_C(1) << (letters[i].letter - 'A');
-	return misa;
-}
-
-unsigned csr_wr_menvcfg(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_menvcfg(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	uint64_t mask = MENVCFG_FIOM, changed;
 	unsigned effects = 0;
@@ -83,8 +68,8 @@ enum pmu_csr_result csr_satp_allowed(const struct pmu_hart *h,
 }
 
 /* VTVM keeps VS-mode away from what it knows as satp. */
-enum pmu_csr_result csr_vsatp_allowed(const struct pmu_hart *h,
-				      const struct csr_ref *ref)
+static enum pmu_csr_result vsatp_allowed(const struct pmu_hart *h,
+					 const struct csr_ref *ref)
 {
 	if (ref->mode == PMU_MODE_VS && (h->hstatus & HSTATUS_VTVM))
 		return PMU_CSR_VIRTUAL;
@@ -115,8 +100,8 @@ bool csr_satp_mode_exists(const struct pmu_hart *h, uint64_t satp)
  * satp, vsatp: an unsupported MODE makes the whole write void; ASID has its
  * width.
  */
-unsigned csr_wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
-		     uint64_t value)
+static unsigned wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
 {
 	unsigned shift = h->cfg.xlen == 32 ? 22 : 44;
 	unsigned room = h->cfg.xlen == 32 ? 9 : 16;
@@ -132,8 +117,8 @@ unsigned csr_wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
  * Below M, stimecmp and vstimecmp need mcounteren.TM and menvcfg.STCE; a guest,
  * which means vstimecmp, the same of hcounteren and henvcfg (C116).
  */
-enum pmu_csr_result csr_stimecmp_enabled(const struct pmu_hart *h,
-					 const struct csr_ref *ref)
+static enum pmu_csr_result stimecmp_enabled(const struct pmu_hart *h,
+					    const struct csr_ref *ref)
 {
 	if (ref->mode == PMU_MODE_M)
 		return PMU_CSR_OK;
@@ -146,8 +131,45 @@ enum pmu_csr_result csr_stimecmp_enabled(const struct pmu_hart *h,
 }
 
 /* stimecmp, vstimecmp */
-unsigned csr_wr_stimecmp(struct pmu_hart *h, const struct csr_ref *ref,
-			 uint64_t value)
+static unsigned wr_stimecmp(struct pmu_hart *h, const struct csr_ref *ref,
+			    uint64_t value)
 {
 	return csr_wr_reg(h, ref, value) | PMU_FX_TIMER | PMU_FX_IRQ;
 }
+
+const struct csr_desc csr_env_table[] = {
+	{ CSR(PMU_CSR_FFLAGS, "fflags"), .part = CSR_ENGINE, .ext = PMU_EXT_F,
+	  .guard = fs_allowed, .rule = RULE("mstatus_fs_op") },
+	{ CSR(PMU_CSR_FRM, "frm"), .part = CSR_ENGINE, .ext = PMU_EXT_F,
+	  .guard = fs_allowed, .rule = RULE("mstatus_fs_op") },
+	{ CSR(PMU_CSR_FCSR, "fcsr"), .part = CSR_ENGINE, .ext = PMU_EXT_F,
+	  .guard = fs_allowed, .rule = RULE("mstatus_fs_op") },
+	{ CSR(PMU_CSR_SENVCFG, "senvcfg"), .ext = PMU_EXT_S, CSR_WORD(senvcfg),
+	  .guard = csr_envcfg_allowed, .read = csr_rd_reg, .write = csr_wr_reg,
+	  .kept = ~UINT64_C(1), .rule = RULE("senvcfg") },
+	{ CSR(PMU_CSR_STIMECMP, "stimecmp"), .part = CSR_WIDE,
+	  .ext = PMU_EXT_SSTC, CSR_WORD(stimecmp), .guard = stimecmp_enabled,
+	  .read = csr_rd_reg, .write = wr_stimecmp,
+	  .rule = RULE("stimecmp_stimecmph_sz_acc"),
+	  .high = { .first = PMU_CSR_STIMECMPH,
+		    .names = CSR_NAME("stimecmph") } },
+	{ CSR(PMU_CSR_SATP, "satp"), .ext = PMU_EXT_S, CSR_WORD(satp),
+	  .guard = csr_satp_allowed, .read = csr_rd_reg, .write = wr_satp,
+	  .rule = RULE("satp") },
+	{ CSR(PMU_CSR_VSTIMECMP, "vstimecmp"), .part = CSR_WIDE,
+	  .ext = PMU_EXT_H | PMU_EXT_SSTC, CSR_WORD(vstimecmp),
+	  .guard = stimecmp_enabled, .read = csr_rd_reg, .write = wr_stimecmp,
+	  .rule = RULE("vstimecmp_acc"),
+	  .high = { .first = PMU_CSR_VSTIMECMPH,
+		    .names = CSR_NAME("vstimecmph") } },
+	{ CSR(PMU_CSR_VSATP, "vsatp"), .ext = PMU_EXT_H, CSR_WORD(vsatp),
+	  .guard = vsatp_allowed, .read = csr_rd_reg, .write = wr_satp,
+	  .rule = RULE("vsatp_sz_acc_op") },
+	{ CSR(PMU_CSR_MENVCFG, "menvcfg"), .part = CSR_WIDE, .ext = PMU_EXT_U,
+	  CSR_WORD(menvcfg), .read = csr_rd_reg, .write = wr_menvcfg,
+	  .rule = RULE("menvcfg_op"),
+	  .high = { .first = PMU_CSR_MENVCFGH,
+		    .names = CSR_NAME("menvcfgh"),
+		    .rule = RULE("menvcfgh_sz_acc_op") } },
+	{ .names = NULL }
+};

@@ -6,18 +6,22 @@
  */
 #include "csr-row.h"
 
+#include <stddef.h>
+
+#include <pmu/rule.h>
+
 /* A guest sees VSSI, VSTI and VSEI as SSI, STI and SEI, one number lower. */
 enum {
 	VS_SHIFT = 1
 };
 
-uint64_t csr_rd_hideleg(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_hideleg(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return irq_hideleg(h);
 }
 
-unsigned csr_wr_hideleg(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_hideleg(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	uint64_t mask = IRQS_VS;
 
@@ -34,14 +38,14 @@ static unsigned set_hvip(struct pmu_hart *h, uint64_t value, uint64_t mask)
 	return PMU_FX_IRQ;
 }
 
-unsigned csr_wr_hvip(struct pmu_hart *h, const struct csr_ref *ref,
-		     uint64_t value)
+static unsigned wr_hvip(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
 {
 	return set_hvip(h, value, IRQS_VS | aia_hvip_bits(h));
 }
 
 /* csrrs and csrrc combine with VSSIP, the only bit that is written. */
-uint64_t csr_rd_hip(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_hip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	if (ref->modify)
 		return h->hvip & IRQ_BIT(PMU_IRQ_VSSI);
@@ -61,20 +65,20 @@ static unsigned set_mie(struct pmu_hart *h, uint64_t value, uint64_t mask)
 	return PMU_FX_IRQ;
 }
 
-uint64_t csr_rd_hie(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_hie(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->mie & irq_of_guests(h);
 }
 
-unsigned csr_wr_hie(struct pmu_hart *h, const struct csr_ref *ref,
-		    uint64_t value)
+static unsigned wr_hie(struct pmu_hart *h, const struct csr_ref *ref,
+		       uint64_t value)
 {
 	return set_mie(h, value, irq_of_guests(h));
 }
 
 /* hgeie: bits guest_irqs to 1. */
-unsigned csr_wr_hgeie(struct pmu_hart *h, const struct csr_ref *ref,
-		      uint64_t value)
+static unsigned wr_hgeie(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
 {
 	uint64_t mask = UINT64_MAX >> (63 - h->cfg.guest_irqs);
 
@@ -93,7 +97,7 @@ static uint64_t from_guest(uint64_t bits)
 	return (bits & IRQS_S) << VS_SHIFT;
 }
 
-uint64_t csr_rd_vsip(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_vsip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	uint64_t pending = csr_rd_mip(h, ref);
 
@@ -101,8 +105,8 @@ uint64_t csr_rd_vsip(const struct pmu_hart *h, const struct csr_ref *ref)
 }
 
 /* SSIP and LCOFIP are the guest's to write, as they are in sip. */
-unsigned csr_wr_vsip(struct pmu_hart *h, const struct csr_ref *ref,
-		     uint64_t value)
+static unsigned wr_vsip(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
 {
 	uint64_t mask = irq_hideleg(h) & IRQ_BIT(PMU_IRQ_VSSI);
 
@@ -110,14 +114,41 @@ unsigned csr_wr_vsip(struct pmu_hart *h, const struct csr_ref *ref,
 	return set_hvip(h, from_guest(value), mask);
 }
 
-uint64_t csr_rd_vsie(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_vsie(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return to_guest(h, h->mie) | aia_vsie(h);
 }
 
-unsigned csr_wr_vsie(struct pmu_hart *h, const struct csr_ref *ref,
-		     uint64_t value)
+static unsigned wr_vsie(struct pmu_hart *h, const struct csr_ref *ref,
+			uint64_t value)
 {
 	aia_set_vsie(h, value);
 	return set_mie(h, from_guest(value), irq_hideleg(h) & IRQS_VS);
 }
+
+const struct csr_desc csr_hyp_irq_table[] = {
+	{ CSR(PMU_CSR_VSIE, "vsie"), .ext = PMU_EXT_H, .read = rd_vsie,
+	  .write = wr_vsie, .rule = RULE("vsip_vsie_sz_acc_op") },
+	{ CSR(PMU_CSR_VSIP, "vsip"), .ext = PMU_EXT_H, .read = rd_vsip,
+	  .write = wr_vsip, .rule = RULE("vsip_vsie_sz_acc_op") },
+	{ CSR(PMU_CSR_HIDELEG, "hideleg"), .ext = PMU_EXT_H, .read = rd_hideleg,
+	  .write = wr_hideleg, .rule = RULE("hideleg_sz_acc") },
+	{ CSR(PMU_CSR_HIE, "hie"), .ext = PMU_EXT_H, .read = rd_hie,
+	  .write = wr_hie, .rule = RULE("hip_hie_sz_acc") },
+	{ CSR(PMU_CSR_HGEIE, "hgeie"), .ext = PMU_EXT_H, CSR_WORD(hgeie),
+	  .read = csr_rd_reg, .write = wr_hgeie,
+	  .rule = RULE("hgeie_sz_acc_op") },
+	{ CSR(PMU_CSR_HIP, "hip"), .ext = PMU_EXT_H, .read = rd_hip,
+	  .write = csr_wr_hip, .rule = RULE("hip_hie_sz_acc") },
+	{ CSR(PMU_CSR_HVIP, "hvip"), .part = CSR_WIDE, .ext = PMU_EXT_H,
+	  CSR_WORD(hvip), .read = csr_rd_reg, .write = wr_hvip,
+	  .rule = RULE("hvip_sz_op"),
+	  .high = { .first = PMU_CSR_HVIPH,
+		    .names = CSR_NAME("hviph"),
+		    .ext = PMU_EXT_SSAIA,
+		    .guard = csr_aia_allowed,
+		    .rule = RULE("ssccfg_lcofi_hvip_hvien") } },
+	{ CSR(PMU_CSR_HGEIP, "hgeip"), .ext = PMU_EXT_H, CSR_WORD(hgeip),
+	  .read = csr_rd_reg, .rule = RULE("hgeip_sz_acc_op") },
+	{ .names = NULL }
+};

@@ -2,10 +2,13 @@
 /*
  * The hypervisor's CSRs: hstatus, delegation of exceptions, environment, time
  * delta, guest translation, and vsstatus, the guest's own sstatus. Interrupts
- * are csr-hyp-irq.c's. Registers without rules of their own are rows of
- * csr-table.c alone.
+ * are csr-hyp-irq.c's.
  */
 #include "csr-row.h"
+
+#include <stddef.h>
+
+#include <pmu/rule.h>
 
 #define BIT(n) (UINT64_C(1) << (n))
 
@@ -27,13 +30,13 @@
 #define HGATP32_REST UINT64_C(0x1ffffffc)
 
 /* VSXLEN is HSXLEN, VSBE is little-endian: both read-only. */
-uint64_t csr_rd_hstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_hstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->hstatus | (h->cfg.xlen == 64 ? HSTATUS_VSXL64 : 0);
 }
 
-unsigned csr_wr_hstatus(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_hstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	uint64_t mask = HSTATUS_GVA | HSTATUS_SPV | HSTATUS_SPVP | HSTATUS_HU |
 			HSTATUS_VTVM | HSTATUS_VTW | HSTATUS_VTSR;
@@ -46,8 +49,8 @@ unsigned csr_wr_hstatus(struct pmu_hart *h, const struct csr_ref *ref,
 	return (old ^ h->hstatus) & HSTATUS_VGEIN ? PMU_FX_IRQ : 0;
 }
 
-unsigned csr_wr_hedeleg(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_hedeleg(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	uint64_t mask = HEDELEG;
 
@@ -63,13 +66,13 @@ static uint64_t henvcfg_mask(const struct pmu_hart *h)
 	return HENVCFG_FIOM | (h->menvcfg & (MENVCFG_STCE | MENVCFG_ADUE));
 }
 
-uint64_t csr_rd_henvcfg(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_henvcfg(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->henvcfg & henvcfg_mask(h);
 }
 
-unsigned csr_wr_henvcfg(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_henvcfg(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	uint64_t mask = henvcfg_mask(h), changed = (h->henvcfg ^ value) & mask;
 	unsigned effects = 0;
@@ -82,16 +85,16 @@ unsigned csr_wr_henvcfg(struct pmu_hart *h, const struct csr_ref *ref,
 	return effects;
 }
 
-unsigned csr_wr_htimedelta(struct pmu_hart *h, const struct csr_ref *ref,
-			   uint64_t value)
+static unsigned wr_htimedelta(struct pmu_hart *h, const struct csr_ref *ref,
+			      uint64_t value)
 {
 	h->htimedelta = value;
 	return PMU_FX_TIMER | PMU_FX_IRQ;
 }
 
 /* Unlike satp's, an unsupported MODE voids the field only. */
-unsigned csr_wr_hgatp(struct pmu_hart *h, const struct csr_ref *ref,
-		      uint64_t value)
+static unsigned wr_hgatp(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
 {
 	uint64_t mode = h->cfg.xlen == 32 ? HGATP32_MODE : HGATP64_MODE;
 	uint64_t rest = h->cfg.xlen == 32 ? HGATP32_REST : HGATP64_REST;
@@ -103,7 +106,7 @@ unsigned csr_wr_hgatp(struct pmu_hart *h, const struct csr_ref *ref,
 }
 
 /* SD sums up what the guest sees, its own FS alone. */
-uint64_t csr_rd_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	bool dirty = (h->vsstatus & MSTATUS_FS) == MSTATUS_FS;
 	uint64_t ret = h->vsstatus;
@@ -113,8 +116,8 @@ uint64_t csr_rd_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 	return ret | VSSTATUS_UXL64 | (dirty ? STATUS_SD64 : 0);
 }
 
-unsigned csr_wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
-			 uint64_t value)
+static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			    uint64_t value)
 {
 	uint64_t mask = MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_SUM |
 			MSTATUS_MXR;
@@ -136,3 +139,55 @@ unsigned csr_wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
 		effects |= PMU_FX_FS;
 	return effects;
 }
+
+const struct csr_desc csr_hyp_table[] = {
+	{ CSR(PMU_CSR_VSSTATUS, "vsstatus"), .ext = PMU_EXT_H,
+	  .read = rd_vsstatus, .write = wr_vsstatus,
+	  .rule = RULE("vsstatus_sz_acc_op") },
+	{ CSR(PMU_CSR_VSTVEC, "vstvec"), .ext = PMU_EXT_H, CSR_WORD(vstvec),
+	  .read = csr_rd_reg, .write = csr_wr_reg, .kept = 2,
+	  .rule = RULE("vstvec_sz_acc_op") },
+	{ CSR(PMU_CSR_VSSCRATCH, "vsscratch"), .ext = PMU_EXT_H,
+	  CSR_WORD(vsscratch), .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("vsscratch_sz_acc_op") },
+	{ CSR(PMU_CSR_VSEPC, "vsepc"), .ext = PMU_EXT_H, CSR_WORD(vsepc),
+	  .read = csr_rd_reg, .write = csr_wr_epc,
+	  .rule = RULE("vspec_sz_acc_op") },
+	{ CSR(PMU_CSR_VSCAUSE, "vscause"), .ext = PMU_EXT_H, CSR_WORD(vscause),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("vscause_sz_acc_op") },
+	{ CSR(PMU_CSR_VSTVAL, "vstval"), .ext = PMU_EXT_H, CSR_WORD(vstval),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("vstval_sz_acc_op") },
+	{ CSR(PMU_CSR_HSTATUS, "hstatus"), .ext = PMU_EXT_H, .read = rd_hstatus,
+	  .write = wr_hstatus, .rule = RULE("hstatus_sz_acc_op") },
+	{ CSR(PMU_CSR_HEDELEG, "hedeleg"), .part = CSR_WIDE, .ext = PMU_EXT_H,
+	  CSR_WORD(hedeleg), .read = csr_rd_reg, .write = wr_hedeleg,
+	  .rule = RULE("hedeleg_sz_acc"),
+	  .high = { .first = PMU_CSR_HEDELEGH,
+		    .names = CSR_NAME("hedelegh"),
+		    .guard = csr_hedelegh_allowed,
+		    .rule = RULE("hedelegh_sz_acc_op") } },
+	{ CSR(PMU_CSR_HTIMEDELTA, "htimedelta"), .part = CSR_WIDE,
+	  .ext = PMU_EXT_H, CSR_WORD(htimedelta), .read = csr_rd_reg,
+	  .write = wr_htimedelta, .rule = RULE("htimedelta_sz_acc_op"),
+	  .high = { .first = PMU_CSR_HTIMEDELTAH,
+		    .names = CSR_NAME("htimedeltah"),
+		    .rule = RULE("htimedeltah_sz_acc_op") } },
+	{ CSR(PMU_CSR_HENVCFG, "henvcfg"), .part = CSR_WIDE, .ext = PMU_EXT_H,
+	  .guard = csr_envcfg_allowed, .read = rd_henvcfg, .write = wr_henvcfg,
+	  .rule = RULE("henvcfg_sz_acc_op"),
+	  .high = { .first = PMU_CSR_HENVCFGH,
+		    .names = CSR_NAME("henvcfgh"),
+		    .rule = RULE("henvcfgh_sz_acc_op") } },
+	{ CSR(PMU_CSR_HTVAL, "htval"), .ext = PMU_EXT_H, CSR_WORD(htval),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("htval_sz_acc_op") },
+	{ CSR(PMU_CSR_HTINST, "htinst"), .ext = PMU_EXT_H, CSR_WORD(htinst),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("htinst_sz_acc_op") },
+	{ CSR(PMU_CSR_HGATP, "hgatp"), .ext = PMU_EXT_H, CSR_WORD(hgatp),
+	  .guard = csr_satp_allowed, .read = csr_rd_reg, .write = wr_hgatp,
+	  .rule = RULE("hgatp_sz_acc_op") },
+	{ .names = NULL }
+};

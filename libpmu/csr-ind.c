@@ -8,6 +8,10 @@
  */
 #include "csr-row.h"
 
+#include <stddef.h>
+
+#include <pmu/rule.h>
+
 /* siselect of counter 0; that of counter n is n more */
 enum {
 	SELECT_COUNTER = 0x40
@@ -24,70 +28,79 @@ static bool counter_selected(uint64_t select)
 	       select < SELECT_COUNTER + PMU_N_COUNTERS;
 }
 
-/* With the extensions that each depends on, for counters 0, 2 and 3-31. */
+/* What is behind sireg (1), and sireg2: for counters 0, 2 and for 3-31. */
 static const struct window {
 	struct csr_desc row;
-	uint32_t needs_fixed, needs_hpm;
-} windows[N_ALIASES] = {
-	[1] = { { .part = CSR_LOW,
-		  .read = csr_rd_counter,
-		  .write = csr_wr_counter,
-		  .writable = UINT64_MAX },
-		PMU_EXT_ZICNTR,
-		PMU_EXT_ZIHPM },
-	[2] = { { .part = CSR_LOW,
-		  .read = csr_rd_delegated_event,
-		  .write = csr_wr_delegated_event,
-		  .writable = UINT64_MAX },
-		PMU_EXT_ZICNTR | PMU_EXT_SMCNTRPMF,
-		PMU_EXT_ZIHPM },
-	[4] = { { .part = CSR_HIGH,
-		  .read = csr_rd_counter,
-		  .write = csr_wr_counter,
-		  .writable = UINT64_MAX },
-		PMU_EXT_ZICNTR,
-		PMU_EXT_ZIHPM },
-	[5] = { { .part = CSR_HIGH,
-		  .read = csr_rd_delegated_event,
-		  .write = csr_wr_delegated_event,
-		  .writable = UINT64_MAX },
-		PMU_EXT_ZICNTR | PMU_EXT_SMCNTRPMF,
-		PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF },
+	uint64_t needs_fixed, needs_hpm;
+	uint64_t high_needs_hpm; /* the upper half, too */
+} values = {
+	.row = { .part = CSR_WIDE,
+		 .is_counter = true,
+		 .read = csr_rd_counter,
+		 .write = csr_wr_counter },
+	.needs_fixed = PMU_EXT_ZICNTR,
+	.needs_hpm = PMU_EXT_ZIHPM,
+}, events = {
+	.row = { .part = CSR_WIDE,
+		 .is_counter = true,
+		 .read = csr_rd_delegated_event,
+		 .write = csr_wr_delegated_event },
+	.needs_fixed = PMU_EXT_ZICNTR | PMU_EXT_SMCNTRPMF,
+	.needs_hpm = PMU_EXT_ZIHPM,
+	.high_needs_hpm = PMU_EXT_SSCOFPMF,
 };
+
+/* By alias; from 4 on the upper halves. */
+static const struct window *const windows[N_ALIASES] = {
+	[1] = &values,
+	[2] = &events,
+	[4] = &values,
+	[5] = &events,
+};
+
+static bool is_upper(unsigned alias)
+{
+	return alias >= 4;
+}
 
 /* The row behind alias @alias of siselect; NULL: illegal (C128, C129). */
 static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
 					      unsigned alias)
 {
-	const struct window *w = &windows[alias];
+	const struct window *w = windows[alias];
 	unsigned n = (unsigned)(h->siselect - SELECT_COUNTER);
+	uint64_t needs;
 
 	if (!counter_selected(h->siselect) || !(h->menvcfg & MENVCFG_CDE))
 		return NULL;
-	if (!w->row.read || n == 1 || !(h->mcounteren >> n & 1))
+	if (!w || n == 1 || !(h->mcounteren >> n & 1))
 		return NULL;
-	if (w->row.part == CSR_HIGH && h->cfg.xlen == 64)
+	if (is_upper(alias) && h->cfg.xlen == 64)
 		return NULL;
-	return has(h, n < 3 ? w->needs_fixed : w->needs_hpm) ? &w->row : NULL;
+	needs = n < 3 ? w->needs_fixed : w->needs_hpm;
+	if (is_upper(alias) && n >= 3)
+		needs |= w->high_needs_hpm;
+	return has(h, needs) ? &w->row : NULL;
 }
 
 void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref)
 {
 	ref->desc = behind_siselect(h, ref->arg);
+	ref->high = is_upper(ref->arg);
 	ref->arg = (unsigned)(h->siselect - SELECT_COUNTER);
 }
 
 /* siselect, vsiselect: the numbers themselves keep guests off the second. */
-enum pmu_csr_result csr_siselect_allowed(const struct pmu_hart *h,
-					 const struct csr_ref *ref)
+static enum pmu_csr_result siselect_allowed(const struct pmu_hart *h,
+					    const struct csr_ref *ref)
 {
 	return csr_stateen(h, ref->mode, STATEEN0_CSRIND);
 }
 
-enum pmu_csr_result csr_sireg_allowed(const struct pmu_hart *h,
-				      const struct csr_ref *ref)
+static enum pmu_csr_result sireg_allowed(const struct pmu_hart *h,
+					 const struct csr_ref *ref)
 {
-	enum pmu_csr_result result = csr_siselect_allowed(h, ref);
+	enum pmu_csr_result result = siselect_allowed(h, ref);
 
 	if (result != PMU_CSR_OK)
 		return result;
@@ -95,8 +108,8 @@ enum pmu_csr_result csr_sireg_allowed(const struct pmu_hart *h,
 }
 
 /* Nothing is implemented behind miselect and vsiselect (C169). */
-enum pmu_csr_result csr_mireg_allowed(const struct pmu_hart *h,
-				      const struct csr_ref *ref)
+static enum pmu_csr_result mireg_allowed(const struct pmu_hart *h,
+					 const struct csr_ref *ref)
 {
 	return PMU_CSR_ILLEGAL;
 }
@@ -105,10 +118,10 @@ enum pmu_csr_result csr_mireg_allowed(const struct pmu_hart *h,
  * In the order of C133: what the state-enables say; a guest that names vsireg,
  * or VU-mode; a guest in VS-mode that names sireg.
  */
-enum pmu_csr_result csr_vsireg_allowed(const struct pmu_hart *h,
-				       const struct csr_ref *ref)
+static enum pmu_csr_result vsireg_allowed(const struct pmu_hart *h,
+					  const struct csr_ref *ref)
 {
-	enum pmu_csr_result result = csr_siselect_allowed(h, ref);
+	enum pmu_csr_result result = siselect_allowed(h, ref);
 
 	if (result != PMU_CSR_OK)
 		return result;
@@ -122,23 +135,23 @@ enum pmu_csr_result csr_vsireg_allowed(const struct pmu_hart *h,
 }
 
 /* scountinhibit and CDE: see C132. No state-enable has a say (C170). */
-enum pmu_csr_result csr_scountinhibit_allowed(const struct pmu_hart *h,
-					      const struct csr_ref *ref)
+static enum pmu_csr_result scountinhibit_allowed(const struct pmu_hart *h,
+						 const struct csr_ref *ref)
 {
 	if (!(h->menvcfg & MENVCFG_CDE))
 		return PMU_CSR_ILLEGAL;
 	return pmu_mode_is_guest(ref->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_OK;
 }
 
-uint64_t csr_rd_scountinhibit(const struct pmu_hart *h,
-			      const struct csr_ref *ref)
+static uint64_t rd_scountinhibit(const struct pmu_hart *h,
+				 const struct csr_ref *ref)
 {
 	return h->mcountinhibit & h->mcounteren;
 }
 
 /* What is not delegated stays as M-mode has set it (C131). */
-unsigned csr_wr_scountinhibit(struct pmu_hart *h, const struct csr_ref *ref,
-			      uint64_t value)
+static unsigned wr_scountinhibit(struct pmu_hart *h, const struct csr_ref *ref,
+				 uint64_t value)
 {
 	uint32_t mask = h->mcounteren;
 
@@ -146,3 +159,50 @@ unsigned csr_wr_scountinhibit(struct pmu_hart *h, const struct csr_ref *ref,
 					   ((uint32_t)value & mask));
 	return PMU_FX_COUNT;
 }
+
+#define SIREG_NAMES(...) ((const char *const[]){ __VA_ARGS__ })
+#define SELECT_BITS	 UINT64_C(0xfff)
+
+const struct csr_desc csr_ind_table[] = {
+	{ CSR(PMU_CSR_SCOUNTINHIBIT, "scountinhibit"), .ext = PMU_EXT_SMCDELEG,
+	  .guard = scountinhibit_allowed, .read = rd_scountinhibit,
+	  .write = wr_scountinhibit,
+	  .rule = RULE("ssccfg_scountinhibit_exists") },
+	{ CSR(PMU_CSR_SISELECT, "siselect"), .ext = PMU_EXT_SSCSRIND,
+	  CSR_WORD(siselect), .guard = siselect_allowed, .read = csr_rd_reg,
+	  .write = csr_wr_reg, .kept = ~SELECT_BITS,
+	  .rule = RULE("siselect_min_range") },
+	{ CSR_RUN(PMU_CSR_SIREG, SIREG_NAMES("sireg", "sireg2", "sireg3")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND, .arg = 1,
+	  .guard = sireg_allowed,
+	  .rule = RULE("sireg_access_on_legal_siselect") },
+	{ CSR_RUN(PMU_CSR_SIREG4, SIREG_NAMES("sireg4", "sireg5", "sireg6")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND, .arg = 4,
+	  .guard = sireg_allowed,
+	  .rule = RULE("sireg_access_on_legal_siselect") },
+	{ CSR(PMU_CSR_VSISELECT, "vsiselect"),
+	  .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, CSR_WORD(vsiselect),
+	  .guard = siselect_allowed, .read = csr_rd_reg, .write = csr_wr_reg,
+	  .kept = ~SELECT_BITS, .rule = RULE("vsiselect_min_range") },
+	{ CSR_RUN(PMU_CSR_VSIREG, SIREG_NAMES("vsireg", "vsireg2", "vsireg3")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, .arg = 1,
+	  .guard = vsireg_allowed,
+	  .rule = RULE("vsireg_access_on_legal_vsiselect") },
+	{ CSR_RUN(PMU_CSR_VSIREG4,
+		  SIREG_NAMES("vsireg4", "vsireg5", "vsireg6")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, .arg = 4,
+	  .guard = vsireg_allowed,
+	  .rule = RULE("vsireg_access_on_legal_vsiselect") },
+	{ CSR(PMU_CSR_MISELECT, "miselect"), .ext = PMU_EXT_SMCSRIND,
+	  CSR_WORD(miselect), .read = csr_rd_reg, .write = csr_wr_reg,
+	  .kept = ~SELECT_BITS, .rule = RULE("miselect_op") },
+	{ CSR_RUN(PMU_CSR_MIREG, SIREG_NAMES("mireg", "mireg2", "mireg3")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SMCSRIND, .arg = 1,
+	  .guard = mireg_allowed,
+	  .rule = RULE("mireg_access_on_legal_miselect") },
+	{ CSR_RUN(PMU_CSR_MIREG4, SIREG_NAMES("mireg4", "mireg5", "mireg6")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SMCSRIND, .arg = 4,
+	  .guard = mireg_allowed,
+	  .rule = RULE("mireg_access_on_legal_miselect") },
+	{ .names = NULL }
+};

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The form of the CSR table. A row is one CSR or a run of them; csr.c turns a
- * row into an access, csr-table.c lists the rows, the other csr-*.c have what
- * the rows read and write.
+ * The form of the CSR tables. A row is one CSR or a run of them, and of a
+ * 64-bit register its upper half on RV32 too. Each table stands in the file
+ * that has what its rows read and write; csr.c lists the tables and turns a row
+ * into an access.
  */
 #ifndef LIBPMU_CSR_ROW_H
 #define LIBPMU_CSR_ROW_H
 
 #include "hart-state.h"
 
-/* Which part of a 64-bit register a number shows. Only csr.c splits, joins. */
 enum csr_part {
-	CSR_WHOLE,    /* XLEN bits or fewer */
-	CSR_LOW,      /* 64 bits, on RV32 its lower half */
-	CSR_HIGH,     /* RV32 only: the upper half */
-	CSR_EVEN,     /* like CSR_WHOLE; odd numbers exist on RV32 only */
+	CSR_WHOLE, /* XLEN bits or fewer */
+	CSR_WIDE, /* 64 bits: on RV32 the lower half, csr_desc.high the upper */
+	CSR_EVEN, /* like CSR_WHOLE; odd numbers exist on RV32 only */
 	CSR_ENGINE,   /* the value lives with the engine: only legality here */
 	CSR_INDIRECT, /* an alias: csr_indirect() has the row behind it */
 };
@@ -25,6 +24,7 @@ struct csr_desc;
 struct csr_ref {
 	const struct csr_desc *desc;
 	unsigned arg;	    /* desc->arg, plus the place in the run */
+	bool high;	    /* the number is that of the upper half */
 	enum pmu_mode mode; /* who asks */
 	uint64_t now;	    /* clock, cycles */
 	bool modify;	    /* read what a write combines with (mip.SEIP) */
@@ -45,21 +45,43 @@ typedef uint64_t csr_read_fn(const struct pmu_hart *h,
 typedef unsigned csr_write_fn(struct pmu_hart *h, const struct csr_ref *ref,
 			      uint64_t value);
 
+/* The upper half of a CSR_WIDE register: on RV32 a number of its own. */
+struct csr_half {
+	uint16_t first; /* of as many as the row has; 0: there is none */
+	uint64_t ext;	/* exists with all of these and the row's */
+	const char *const *names;
+	csr_guard_fn *guard; /* NULL: the row's */
+	const char *rule;    /* NULL: the row's */
+};
+
 struct csr_desc {
 	uint16_t first, last; /* a run of CSR numbers */
 	enum csr_part part;
-	uint32_t ext;		  /* exists with all of these */
+	uint64_t ext;		  /* exists with all of these */
 	uint16_t arg;		  /* counter of @first; or offset in the hart */
-	const char *const *names; /* one per number */
+	bool is_counter;	  /* a write changes counter arg (C117) */
+	const char *const *names; /* one per number; NULL ends a table */
 	csr_guard_fn *guard;	  /* NULL: always */
 	csr_read_fn *read;
 	csr_write_fn *write; /* NULL: legal, ignored */
-	uint64_t writable;   /* the rest keeps its value */
+	uint64_t kept;	     /* bits that no write changes */
 	const char *rule;
+	struct csr_half high;
 };
 
-extern const struct csr_desc csr_table[];
-extern const unsigned csr_table_len;
+/* How rows are written: a name, a CSR, a run of them, a word of the hart. */
+#define CSR_NAME(name) ((const char *const[]){ name })
+#define CSR(number, name)                                                      \
+	.first = number, .last = number, .names = CSR_NAME(name)
+#define CSR_RUN(number, ...)                                                   \
+	.first = number,                                                       \
+	.last = number + sizeof(__VA_ARGS__) / sizeof(const char *) - 1,       \
+	.names = __VA_ARGS__
+#define CSR_WORD(field) .arg = offsetof(struct pmu_hart, field)
+
+extern const struct csr_desc csr_aia_table[], csr_counter_table[],
+	csr_env_table[], csr_hyp_table[], csr_hyp_irq_table[], csr_id_table[],
+	csr_ind_table[], csr_stateen_table[], csr_trap_table[];
 
 /* csr.c: registers that are plain words, at offset arg of the hart */
 csr_read_fn csr_rd_zero, csr_rd_reg, csr_rd_reg32;
@@ -67,25 +89,16 @@ csr_write_fn csr_wr_reg;
 
 /* csr-counter.c */
 csr_guard_fn csr_counter_enabled;
-csr_guard_fn csr_scountovf_allowed;
-csr_read_fn csr_rd_counter, csr_rd_time, csr_rd_event, csr_rd_inhibit,
-	csr_rd_scountovf, csr_rd_delegated_event;
-csr_write_fn csr_wr_counter, csr_wr_event, csr_wr_inhibit, csr_wr_counteren,
-	csr_wr_delegated_event;
+csr_read_fn csr_rd_counter, csr_rd_delegated_event;
+csr_write_fn csr_wr_counter, csr_wr_delegated_event;
 
 /* csr-ind.c: makes a legal access to an alias one to what is behind it. */
 void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref);
-csr_guard_fn csr_siselect_allowed, csr_mireg_allowed, csr_sireg_allowed,
-	csr_vsireg_allowed, csr_scountinhibit_allowed;
-csr_read_fn csr_rd_scountinhibit;
-csr_write_fn csr_wr_scountinhibit;
 
 /* csr-stateen.c: what a bit of the stateen0 registers says to @mode. */
 enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
 				uint64_t bit);
-csr_guard_fn csr_stateen_allowed, csr_envcfg_allowed, csr_hedelegh_allowed;
-csr_read_fn csr_rd_mstateen, csr_rd_hstateen;
-csr_write_fn csr_wr_mstateen, csr_wr_hstateen;
+csr_guard_fn csr_envcfg_allowed, csr_hedelegh_allowed;
 
 /*
  * csr-aia.c: sip, sie, and the LCOFI of vsip and vsie, of what is delegated and
@@ -104,30 +117,17 @@ void aia_settle(struct pmu_hart *h);
 /* The bits that hvip has by Ssaia. */
 uint64_t aia_hvip_bits(const struct pmu_hart *h);
 csr_guard_fn csr_aia_allowed;
-csr_read_fn csr_rd_mvip;
-csr_write_fn csr_wr_mvien, csr_wr_mvip, csr_wr_hvien;
 
 /* csr-trap.c */
-csr_read_fn csr_rd_mstatus, csr_rd_sstatus, csr_rd_mip, csr_rd_sip, csr_rd_sie;
-csr_write_fn csr_wr_mstatus, csr_wr_sstatus, csr_wr_medeleg, csr_wr_mideleg,
-	csr_wr_mie, csr_wr_sie, csr_wr_mip, csr_wr_sip, csr_wr_epc;
+csr_read_fn csr_rd_mip;
+csr_write_fn csr_wr_epc;
 
 /* csr-env.c */
-csr_guard_fn csr_fs_on, csr_satp_allowed, csr_vsatp_allowed,
-	csr_stimecmp_enabled;
-csr_read_fn csr_rd_misa;
-csr_write_fn csr_wr_menvcfg, csr_wr_satp, csr_wr_stimecmp;
+csr_guard_fn csr_satp_allowed;
 /* Does this hart have the scheme that @satp (hgatp) asks for in its MODE? */
 bool csr_satp_mode_exists(const struct pmu_hart *h, uint64_t satp);
 
-/* csr-hyp.c */
-csr_read_fn csr_rd_hstatus, csr_rd_henvcfg, csr_rd_vsstatus;
-csr_write_fn csr_wr_hstatus, csr_wr_hedeleg, csr_wr_henvcfg, csr_wr_htimedelta,
-	csr_wr_hgatp, csr_wr_vsstatus;
-
 /* csr-hyp-irq.c */
-csr_read_fn csr_rd_hideleg, csr_rd_hip, csr_rd_hie, csr_rd_vsip, csr_rd_vsie;
-csr_write_fn csr_wr_hideleg, csr_wr_hvip, csr_wr_hip, csr_wr_hie, csr_wr_hgeie,
-	csr_wr_vsip, csr_wr_vsie;
+csr_write_fn csr_wr_hip;
 
 #endif

@@ -7,6 +7,10 @@
  */
 #include "csr-row.h"
 
+#include <stddef.h>
+
+#include <pmu/rule.h>
+
 /* The bits that mstateen @n has. */
 static uint64_t mstateen_bits(const struct pmu_hart *h, unsigned n)
 {
@@ -62,32 +66,32 @@ enum pmu_csr_result csr_hedelegh_allowed(const struct pmu_hart *h,
 	return csr_stateen(h, ref->mode, STATEEN0_P1P13);
 }
 
-enum pmu_csr_result csr_stateen_allowed(const struct pmu_hart *h,
-					const struct csr_ref *ref)
+static enum pmu_csr_result stateen_allowed(const struct pmu_hart *h,
+					   const struct csr_ref *ref)
 {
 	return enabled(h, ref->mode, ref->arg, STATEEN_SE);
 }
 
-uint64_t csr_rd_mstateen(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_mstateen(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->mstateen[ref->arg];
 }
 
-unsigned csr_wr_mstateen(struct pmu_hart *h, const struct csr_ref *ref,
-			 uint64_t value)
+static unsigned wr_mstateen(struct pmu_hart *h, const struct csr_ref *ref,
+			    uint64_t value)
 {
 	h->mstateen[ref->arg] = value & mstateen_bits(h, ref->arg);
 	return 0;
 }
 
-uint64_t csr_rd_hstateen(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_hstateen(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return hstateen(h, ref->arg);
 }
 
 /* Bits that mstateen hides keep what was written before. */
-unsigned csr_wr_hstateen(struct pmu_hart *h, const struct csr_ref *ref,
-			 uint64_t value)
+static unsigned wr_hstateen(struct pmu_hart *h, const struct csr_ref *ref,
+			    uint64_t value)
 {
 	unsigned n = ref->arg;
 	uint64_t mask = h->mstateen[n] & ~STATEEN0_P1P13;
@@ -95,3 +99,27 @@ unsigned csr_wr_hstateen(struct pmu_hart *h, const struct csr_ref *ref,
 	h->hstateen[n] = (h->hstateen[n] & ~mask) | (value & mask);
 	return 0;
 }
+
+#define STATEEN_NAMES(p, s)                                                    \
+	((const char *const[]){ p "0" s, p "1" s, p "2" s, p "3" s })
+
+const struct csr_desc csr_stateen_table[] = {
+	{ CSR_RUN(PMU_CSR_SSTATEEN0, STATEEN_NAMES("sstateen", "")),
+	  .ext = PMU_EXT_S | PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
+	  .read = csr_rd_zero, .rule = RULE("sstateen_rv64_csrs") },
+	{ CSR_RUN(PMU_CSR_MSTATEEN0, STATEEN_NAMES("mstateen", "")),
+	  .part = CSR_WIDE, .ext = PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
+	  .read = rd_mstateen, .write = wr_mstateen,
+	  .rule = RULE("mstateen_rv64_csrs"),
+	  .high = { .first = PMU_CSR_MSTATEEN0H,
+		    .names = STATEEN_NAMES("mstateen", "h"),
+		    .rule = RULE("stateen_rv32_upper_bits_csrs") } },
+	{ CSR_RUN(PMU_CSR_HSTATEEN0, STATEEN_NAMES("hstateen", "")),
+	  .part = CSR_WIDE, .ext = PMU_EXT_SMSTATEEN | PMU_EXT_H,
+	  .guard = stateen_allowed, .read = rd_hstateen, .write = wr_hstateen,
+	  .rule = RULE("hstateen_rv64_csrs"),
+	  .high = { .first = PMU_CSR_HSTATEEN0H,
+		    .names = STATEEN_NAMES("hstateen", "h"),
+		    .rule = RULE("stateen_rv32_upper_bits_csrs") } },
+	{ .names = NULL }
+};

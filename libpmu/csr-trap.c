@@ -6,6 +6,10 @@
  */
 #include "csr-row.h"
 
+#include <stddef.h>
+
+#include <pmu/rule.h>
+
 #define BIT(n) (UINT64_C(1) << (n))
 
 #define MSTATUS_SD32  BIT(31)
@@ -112,31 +116,31 @@ static uint64_t status_read_only(const struct pmu_hart *h)
 	return ret;
 }
 
-uint64_t csr_rd_mstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_mstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return h->mstatus | status_read_only(h);
 }
 
-unsigned csr_wr_mstatus(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_mstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	return set_status(h, value, UINT64_MAX);
 }
 
-uint64_t csr_rd_sstatus(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_sstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return (h->mstatus & SSTATUS) | (status_read_only(h) & ~MSTATUS_SXL64);
 }
 
-unsigned csr_wr_sstatus(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_sstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	return set_status(h, value, SSTATUS);
 }
 
 /* Fetches are misaligned only without C; page faults need page tables. */
-unsigned csr_wr_medeleg(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_medeleg(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	uint64_t mask = EXCEPTIONS;
 
@@ -151,29 +155,29 @@ unsigned csr_wr_medeleg(struct pmu_hart *h, const struct csr_ref *ref,
 }
 
 /* The interrupts of guests pass M-mode by, whatever is written. */
-unsigned csr_wr_mideleg(struct pmu_hart *h, const struct csr_ref *ref,
-			uint64_t value)
+static unsigned wr_mideleg(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
 {
 	h->mideleg = (value & irq_implemented(h) & ~IRQS_M) | irq_of_guests(h);
 	aia_settle(h);
 	return PMU_FX_IRQ;
 }
 
-unsigned csr_wr_mie(struct pmu_hart *h, const struct csr_ref *ref,
-		    uint64_t value)
+static unsigned wr_mie(struct pmu_hart *h, const struct csr_ref *ref,
+		       uint64_t value)
 {
 	h->mie = value & irq_implemented(h);
 	return PMU_FX_IRQ;
 }
 
 /* sie and sip: those of guests are in hie and hip. */
-uint64_t csr_rd_sie(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_sie(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return aia_sie(h) & ~irq_of_guests(h);
 }
 
-unsigned csr_wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
-		    uint64_t value)
+static unsigned wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
+		       uint64_t value)
 {
 	aia_set_sie(h, value, ~irq_of_guests(h));
 	return PMU_FX_IRQ;
@@ -200,8 +204,8 @@ uint64_t csr_rd_mip(const struct pmu_hart *h, const struct csr_ref *ref)
 	return pmu_irq_pending(h, ref->now);
 }
 
-unsigned csr_wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
-		    uint64_t value)
+static unsigned wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
+		       uint64_t value)
 {
 	uint64_t mask = mip_writable(h);
 
@@ -209,14 +213,14 @@ unsigned csr_wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
 	return csr_wr_hip(h, ref, value);
 }
 
-uint64_t csr_rd_sip(const struct pmu_hart *h, const struct csr_ref *ref)
+static uint64_t rd_sip(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return aia_sip(h, csr_rd_mip(h, ref)) & ~irq_of_guests(h);
 }
 
 /* In sip only SSIP and LCOFIP are software's (C110). */
-unsigned csr_wr_sip(struct pmu_hart *h, const struct csr_ref *ref,
-		    uint64_t value)
+static unsigned wr_sip(struct pmu_hart *h, const struct csr_ref *ref,
+		       uint64_t value)
 {
 	aia_set_sip(h, value, IRQ_BIT(PMU_IRQ_SSI) | IRQ_LCOFI);
 	return PMU_FX_IRQ;
@@ -230,3 +234,60 @@ unsigned csr_wr_epc(struct pmu_hart *h, const struct csr_ref *ref,
 
 	return csr_wr_reg(h, ref, value & ~low);
 }
+
+const struct csr_desc csr_trap_table[] = {
+	{ CSR(PMU_CSR_SSTATUS, "sstatus"), .ext = PMU_EXT_S, .read = rd_sstatus,
+	  .write = wr_sstatus, .rule = RULE("sstatus") },
+	{ CSR(PMU_CSR_SIE, "sie"), .ext = PMU_EXT_S, .read = rd_sie,
+	  .write = wr_sie, .rule = RULE("sip_sie") },
+	{ CSR(PMU_CSR_STVEC, "stvec"), .ext = PMU_EXT_S, CSR_WORD(stvec),
+	  .read = csr_rd_reg, .write = csr_wr_reg, .kept = 2,
+	  .rule = RULE("stvec_op") },
+	{ CSR(PMU_CSR_SSCRATCH, "sscratch"), .ext = PMU_EXT_S,
+	  CSR_WORD(sscratch), .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("sscratch") },
+	{ CSR(PMU_CSR_SEPC, "sepc"), .ext = PMU_EXT_S, CSR_WORD(sepc),
+	  .read = csr_rd_reg, .write = csr_wr_epc, .rule = RULE("sepc") },
+	{ CSR(PMU_CSR_SCAUSE, "scause"), .ext = PMU_EXT_S, CSR_WORD(scause),
+	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("scause") },
+	{ CSR(PMU_CSR_STVAL, "stval"), .ext = PMU_EXT_S, CSR_WORD(stval),
+	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("stval") },
+	{ CSR(PMU_CSR_SIP, "sip"), .ext = PMU_EXT_S, .read = rd_sip,
+	  .write = wr_sip, .rule = RULE("sip_sie") },
+	{ CSR(PMU_CSR_MSTATUS, "mstatus"), .part = CSR_WIDE, .read = rd_mstatus,
+	  .write = wr_mstatus, .rule = RULE("mstatus_sz_acc"),
+	  .high = { .first = PMU_CSR_MSTATUSH,
+		    .names = CSR_NAME("mstatush"),
+		    .rule = RULE("mstatush_sz_acc") } },
+	{ CSR(PMU_CSR_MEDELEG, "medeleg"), .part = CSR_WIDE, .ext = PMU_EXT_S,
+	  CSR_WORD(medeleg), .read = csr_rd_reg, .write = wr_medeleg,
+	  .rule = RULE("medeleg_sz_acc"),
+	  .high = { .first = PMU_CSR_MEDELEGH,
+		    .names = CSR_NAME("medelegh"),
+		    .rule = RULE("medelegh_sz_acc_enc_xlen32") } },
+	{ CSR(PMU_CSR_MIDELEG, "mideleg"), .ext = PMU_EXT_S, CSR_WORD(mideleg),
+	  .read = csr_rd_reg, .write = wr_mideleg,
+	  .rule = RULE("mideleg_sz_acc") },
+	{ CSR(PMU_CSR_MIE, "mie"), CSR_WORD(mie), .read = csr_rd_reg,
+	  .write = wr_mie, .rule = RULE("mie_sz_acc") },
+	{ CSR(PMU_CSR_MTVEC, "mtvec"), CSR_WORD(mtvec), .read = csr_rd_reg,
+	  .write = csr_wr_reg, .kept = 2, .rule = RULE("mtvec_sz_warl_acc") },
+	{ CSR(PMU_CSR_MSCRATCH, "mscratch"), CSR_WORD(mscratch),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("mscratch_sz_acc") },
+	{ CSR(PMU_CSR_MEPC, "mepc"), CSR_WORD(mepc), .read = csr_rd_reg,
+	  .write = csr_wr_epc, .rule = RULE("mepc_sz_acc") },
+	{ CSR(PMU_CSR_MCAUSE, "mcause"), CSR_WORD(mcause), .read = csr_rd_reg,
+	  .write = csr_wr_reg, .rule = RULE("mcause_sz_acc") },
+	{ CSR(PMU_CSR_MTVAL, "mtval"), CSR_WORD(mtval), .read = csr_rd_reg,
+	  .write = csr_wr_reg, .rule = RULE("mtval_sz_acc") },
+	{ CSR(PMU_CSR_MIP, "mip"), .read = csr_rd_mip, .write = wr_mip,
+	  .rule = RULE("mip_sz_acc") },
+	{ CSR(PMU_CSR_MTINST, "mtinst"), .ext = PMU_EXT_H, CSR_WORD(mtinst),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("mtinst_sz_acc_op") },
+	{ CSR(PMU_CSR_MTVAL2, "mtval2"), .ext = PMU_EXT_H, CSR_WORD(mtval2),
+	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .rule = RULE("mtval2_sz_acc_op") },
+	{ .names = NULL }
+};

@@ -2,7 +2,7 @@
 /*
  * The one path of every CSR access: existence, privilege and read-only by
  * number, guard, read, mask, write, and the halves of RV32. What a CSR holds
- * is decided by its row (csr-table.c).
+ * is decided by its row, which stands with the functions that it names.
  */
 #include "csr-row.h"
 
@@ -35,25 +35,42 @@ static unsigned privilege(enum pmu_mode mode)
 	return levels[mode];
 }
 
-static bool exists(const struct pmu_hart *h, const struct csr_desc *d,
-		   unsigned num)
+/*
+ * Every table, in an order that means nothing. A hart's csr_row has a number's
+ * table in its upper byte, counted from 1, and its row in the lower one.
+ */
+static const struct csr_desc *const tables[] = {
+	NULL,		csr_aia_table, csr_counter_table,
+	csr_env_table,	csr_hyp_table, csr_hyp_irq_table,
+	csr_id_table,	csr_ind_table, csr_stateen_table,
+	csr_trap_table,
+};
+enum {
+	N_TABLES = sizeof(tables) / sizeof(tables[0])
+};
+
+static void add_row(struct pmu_hart *h, const struct csr_desc *d,
+		    uint16_t entry)
 {
+	bool rv32 = h->cfg.xlen == 32;
+	unsigned n = (unsigned)(d->last - d->first);
+
 	if (!has(h, d->ext))
-		return false;
-	if (h->cfg.xlen == 32)
-		return true;
-	return d->part != CSR_HIGH && !(d->part == CSR_EVEN && num & 1);
+		return;
+	for (unsigned i = 0; i <= n; i++)
+		if (rv32 || d->part != CSR_EVEN || i % 2 == 0)
+			h->csr_row[d->first + i] = entry;
+	if (!rv32 || !d->high.first || !has(h, d->high.ext))
+		return;
+	for (unsigned i = 0; i <= n; i++)
+		h->csr_row[d->high.first + i] = entry;
 }
 
 void csr_init(struct pmu_hart *h)
 {
-	for (unsigned row = 0; row < csr_table_len; row++) {
-		const struct csr_desc *d = &csr_table[row];
-
-		for (unsigned num = d->first; num <= d->last; num++)
-			if (exists(h, d, num))
-				h->csr_row[num] = (uint8_t)(row + 1);
-	}
+	for (unsigned t = 1; t < N_TABLES; t++)
+		for (unsigned row = 0; tables[t][row].names; row++)
+			add_row(h, &tables[t][row], (uint16_t)(t << 8 | row));
 }
 
 /*
@@ -72,9 +89,15 @@ static uint16_t substitute(const struct pmu_hart *h, uint16_t num,
 /* NULL: no such CSR on this hart. */
 static const struct csr_desc *csr_find(const struct pmu_hart *h, unsigned num)
 {
-	if (num >= sizeof(h->csr_row) || !h->csr_row[num])
-		return NULL;
-	return &csr_table[h->csr_row[num] - 1];
+	unsigned entry = num < CSR_NUMBERS ? h->csr_row[num] : 0;
+
+	return entry ? &tables[entry >> 8][entry & 0xff] : NULL;
+}
+
+/* Is @num, which @d is the row of, that of an upper half? */
+static bool is_high(const struct csr_desc *d, unsigned num)
+{
+	return num < d->first || num > d->last;
 }
 
 /* Field by field, in its place: copying it would double an access's time. */
@@ -82,7 +105,9 @@ static void init_ref(struct csr_ref *ret, const struct csr_desc *desc,
 		     uint16_t num, enum pmu_mode mode, uint64_t now)
 {
 	ret->desc = desc;
-	ret->arg = desc->arg + (unsigned)(num - desc->first);
+	ret->high = is_high(desc, num);
+	ret->arg = desc->arg + (unsigned)(num - (ret->high ? desc->high.first
+							   : desc->first));
 	ret->mode = mode;
 	ret->now = now;
 	ret->modify = false;
@@ -90,23 +115,23 @@ static void init_ref(struct csr_ref *ret, const struct csr_desc *desc,
 }
 
 /* What the number shows of the register. */
-static uint64_t split(const struct pmu_hart *h, const struct csr_desc *d,
+static uint64_t split(const struct pmu_hart *h, const struct csr_ref *ref,
 		      uint64_t full)
 {
 	if (h->cfg.xlen == 64)
 		return full;
-	return d->part == CSR_HIGH ? full >> 32 : (uint32_t)full;
+	return ref->high ? full >> 32 : (uint32_t)full;
 }
 
 /* The register with the part that the number shows replaced (C138). */
-static uint64_t join(const struct pmu_hart *h, const struct csr_desc *d,
+static uint64_t join(const struct pmu_hart *h, const struct csr_ref *ref,
 		     uint64_t full, uint64_t value)
 {
 	if (h->cfg.xlen == 64)
 		return value;
-	if (d->part == CSR_HIGH)
+	if (ref->high)
 		return value << 32 | (uint32_t)full;
-	if (d->part == CSR_LOW)
+	if (ref->desc->part == CSR_WIDE)
 		return full >> 32 << 32 | (uint32_t)value;
 	return (uint32_t)value;
 }
@@ -135,8 +160,8 @@ static uint64_t new_value(const struct pmu_hart *h, struct csr_ref *ref,
 	ref->modify = true;
 	full = d->read(h, ref);
 	ref->modify = false;
-	value = join(h, d, full, csr_combine(req, split(h, d, full)));
-	return (full & ~d->writable) | (value & d->writable);
+	value = join(h, ref, full, csr_combine(req, split(h, ref, full)));
+	return (full & d->kept) | (value & ~d->kept);
 }
 
 /* A guest that lacks the privilege which HS-mode would have is told so. */
@@ -158,7 +183,9 @@ static enum pmu_csr_result check(const struct pmu_hart *h,
 				 const struct csr_ref *ref, uint16_t num,
 				 bool write)
 {
-	csr_guard_fn *guard = ref->desc->guard;
+	csr_guard_fn *guard = ref->high && ref->desc->high.guard
+				      ? ref->desc->high.guard
+				      : ref->desc->guard;
 	enum pmu_csr_result by_guard = guard ? guard(h, ref) : PMU_CSR_OK;
 	enum pmu_csr_result by_number = check_privilege(ref->mode, num);
 
@@ -175,9 +202,7 @@ static enum pmu_csr_result check(const struct pmu_hart *h,
 static unsigned retire(struct pmu_hart *h, const struct csr_ref *ref,
 		       bool write)
 {
-	csr_write_fn *fn = write ? ref->desc->write : NULL;
-	bool counter = fn == csr_wr_counter || fn == csr_wr_event ||
-		       fn == csr_wr_delegated_event;
+	bool counter = write && ref->desc->is_counter;
 	unsigned effects;
 
 	if (counter)
@@ -224,7 +249,7 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 	}
 	writes = req->write && d->write;
 	if (req->read && d->read)
-		old = split(h, d, d->read(h, &ref));
+		old = split(h, &ref, d->read(h, &ref));
 	if (writes)
 		value = new_value(h, &ref, req);
 	if (retires)
@@ -295,7 +320,7 @@ int pmu_csr_peek(const struct pmu_hart *h, uint16_t num, uint64_t now,
 
 	if (!instrument_ref(h, num, now, &ref))
 		return -PMU_EINVAL;
-	*ret_value = split(h, ref.desc, ref.desc->read(h, &ref));
+	*ret_value = split(h, &ref, ref.desc->read(h, &ref));
 	return 0;
 }
 
@@ -316,12 +341,15 @@ const char *pmu_csr_name(const struct pmu_hart *h, uint16_t num)
 {
 	const struct csr_desc *d = csr_find(h, num);
 
-	return d ? d->names[num - d->first] : NULL;
+	if (!d)
+		return NULL;
+	return is_high(d, num) ? d->high.names[num - d->high.first]
+			       : d->names[num - d->first];
 }
 
 int pmu_csr_by_name(const struct pmu_hart *h, const char *name)
 {
-	for (unsigned num = 0; num < sizeof(h->csr_row); num++) {
+	for (unsigned num = 0; num < CSR_NUMBERS; num++) {
 		const char *n = pmu_csr_name(h, (uint16_t)num);
 
 		if (n && !strcmp(n, name))
@@ -334,7 +362,9 @@ const char *pmu_csr_rule(const struct pmu_hart *h, uint16_t num)
 {
 	const struct csr_desc *d = csr_find(h, num);
 
-	return d ? d->rule : NULL;
+	if (!d)
+		return NULL;
+	return is_high(d, num) && d->high.rule ? d->high.rule : d->rule;
 }
 
 uint64_t csr_rd_zero(const struct pmu_hart *h, const struct csr_ref *ref)

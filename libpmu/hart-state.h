@@ -16,6 +16,10 @@
 
 #include "fields.h"
 
+enum {
+	CSR_NUMBERS = 4096
+};
+
 /*
  * One counter: value now = base + sum over counting modes of its event's
  * totals, modulo 2^width. @base has the totals at the last change taken off.
@@ -72,10 +76,10 @@ struct pmu_hart {
 	struct pmu_origin author;
 	struct pmu_origin origin[PMU_N_COUNTERS][PMU_N_CHANGES];
 
-	uint8_t csr_row[4096]; /* by CSR number: row + 1 in the table, or 0 */
+	uint16_t csr_row[CSR_NUMBERS]; /* table and row (csr.c), or 0 */
 };
 
-static inline bool has(const struct pmu_hart *h, uint32_t ext)
+static inline bool has(const struct pmu_hart *h, uint64_t ext)
 {
 	return (h->cfg.ext & ext) == ext;
 }

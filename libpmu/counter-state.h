@@ -1,14 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What counter.c and overflow.c share: a counter's value, and which counters
- * are armed, that is, would raise a request by their next overflow.
+ * What counter.c shares with overflow.c and explain-counter.c: a counter's
+ * event and value, and which counters are armed, that is, would raise a request
+ * by their next overflow.
  */
 #ifndef LIBPMU_COUNTER_STATE_H
 #define LIBPMU_COUNTER_STATE_H
 
 #include "hart-state.h"
 
+/* counter.c: what counter @n is told to count, and whether it can. */
+struct counter_choice {
+	uint64_t selector;		    /* 0: of cycle, instret */
+	const struct pmu_event_desc *event; /* NULL: the selector names none */
+	bool can;			    /* this counter can count it */
+};
+struct counter_choice counter_choice(const struct pmu_hart *h, unsigned n);
+/* Is counter @n filtered by mode on this hart? */
+bool counter_has_filters(const struct pmu_hart *h, unsigned n);
 uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
+
+/*
+ * counter.c: adds @n to a total in the current mode and lets the counters of
+ * that event overflow. Everything that counts goes through here. Returns
+ * whether an overflow raised a request.
+ */
+bool counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
+/*
+ * One instruction retires in the current mode: the instruction, its cycles.
+ * Returns what that changed: PMU_FX_COUNT and PMU_FX_IRQ by a request, or 0.
+ */
+unsigned counter_retire(struct pmu_hart *h);
+/* Derives what counter @n counts anew; its value stays. */
+void counter_update(struct pmu_hart *h, unsigned n);
 
 /* Is OF of counter @n set? Only Sscofpmf makes bit 63 an OF. */
 static inline bool counter_of(const struct pmu_hart *h, unsigned n)

@@ -49,35 +49,45 @@ static uint64_t event_mask(const struct pmu_hart *h, unsigned n)
 	if (!h->counters[n].mask)
 		return 0;
 	if (n < 3)
-		return has(h, PMU_EXT_SMCNTRPMF) ? filters(h) : 0;
-	if (has(h, PMU_EXT_SSCOFPMF))
+		return counter_has_filters(h, n) ? filters(h) : 0;
+	if (counter_has_filters(h, n))
 		return PMU_EVENT_OF | filters(h) | PMU_EVENT_SELECTOR;
 	/* Without mhpmeventh the upper half is out of reach (C106). */
 	return h->cfg.xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
+struct counter_choice counter_choice(const struct pmu_hart *h, unsigned n)
+{
+	struct counter_choice ret = { 0 };
+
+	if (n == 0 || n == 2) {
+		ret.event = pmu_event_desc(n ? PMU_EV_INSNS : PMU_EV_CYCLES);
+	} else if (n >= 3) {
+		ret.selector = h->counters[n].event;
+		if (has(h, PMU_EXT_SSCOFPMF))
+			ret.selector &= PMU_EVENT_SELECTOR;
+		ret.event = pmu_event_by_selector(ret.selector);
+	}
+	ret.can = ret.event && pmu_counter_can(h, n, ret.event->event);
+	return ret;
+}
+
 /* The event that counter @n counts, PMU_N_EVENTS for none (C178). */
 static uint8_t source(const struct pmu_hart *h, unsigned n)
 {
-	uint64_t selector = h->counters[n].event;
-	const struct pmu_event_desc *desc;
+	struct counter_choice choice = counter_choice(h, n);
 
-	if (n < 3)
-		return n == 0	? PMU_EV_CYCLES
-		       : n == 2 ? PMU_EV_INSNS
-				: PMU_N_EVENTS;
-	if (has(h, PMU_EXT_SSCOFPMF))
-		selector &= PMU_EVENT_SELECTOR;
-	desc = pmu_event_by_selector(selector);
-	if (!desc || !pmu_counter_can(h, n, desc->event))
-		return PMU_N_EVENTS;
-	return desc->event;
+	return choice.can ? choice.event->event : PMU_N_EVENTS;
+}
+
+bool counter_has_filters(const struct pmu_hart *h, unsigned n)
+{
+	return has(h, n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF);
 }
 
 /* The modes in which counter @n counts: uninhibited and not filtered (C177). */
 static uint8_t modes(const struct pmu_hart *h, unsigned n)
 {
-	uint32_t filtering = n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF;
 	unsigned ret = 1u << PMU_MODE_M;
 
 	if (h->mcountinhibit >> n & 1)
@@ -88,7 +98,7 @@ static uint8_t modes(const struct pmu_hart *h, unsigned n)
 		ret |= 1u << PMU_MODE_U;
 	if (has(h, PMU_EXT_H))
 		ret |= 1u << PMU_MODE_VS | 1u << PMU_MODE_VU;
-	for (unsigned m = 0; has(h, filtering) && m < PMU_N_MODES; m++)
+	for (unsigned m = 0; counter_has_filters(h, n) && m < PMU_N_MODES; m++)
 		if (h->counters[n].event & PMU_EVENT_MINH >> m)
 			ret &= ~(1u << m);
 	return (uint8_t)ret;

@@ -16,34 +16,37 @@
 
 /*
  * mcounteren opens a counter to the next mode, hcounteren to the guest,
- * scounteren to U and VU. Which exception it is decides mcounteren: without it
- * HS-mode could not read either (C115, C116).
+ * scounteren to U and VU; they are asked in this order.
  */
-enum pmu_csr_result csr_counter_enabled(const struct pmu_hart *h,
-					const struct csr_ref *ref)
+uint16_t csr_counter_denied_by(const struct pmu_hart *h, enum pmu_mode mode,
+			       unsigned n)
 {
-	bool machine = h->mcounteren >> ref->arg & 1;
-	bool hypervisor = h->hcounteren >> ref->arg & 1;
-	bool supervisor = h->scounteren >> ref->arg & 1;
+	if (mode == PMU_MODE_M)
+		return 0;
+	if (!(h->mcounteren >> n & 1))
+		return PMU_CSR_MCOUNTEREN;
+	if (pmu_mode_is_guest(mode) && !(h->hcounteren >> n & 1))
+		return PMU_CSR_HCOUNTEREN;
+	if (pmu_mode_is_user(mode) && has(h, PMU_EXT_S) &&
+	    !(h->scounteren >> n & 1))
+		return PMU_CSR_SCOUNTEREN;
+	return 0;
+}
 
-	if (ref->mode == PMU_MODE_M)
+/*
+ * Which exception it is decides mcounteren: without it HS-mode could not read
+ * either (C115, C116).
+ */
+static enum pmu_csr_result counter_enabled(const struct pmu_hart *h,
+					   const struct csr_ref *ref)
+{
+	uint16_t by = csr_counter_denied_by(h, ref->mode, ref->arg);
+
+	if (!by)
 		return PMU_CSR_OK;
-	if (!machine)
-		return PMU_CSR_ILLEGAL;
-	switch (ref->mode) {
-	case PMU_MODE_U:
-		return supervisor || !has(h, PMU_EXT_S) ? PMU_CSR_OK
-							: PMU_CSR_ILLEGAL;
-	case PMU_MODE_VS:
-		return hypervisor ? PMU_CSR_OK : PMU_CSR_VIRTUAL;
-	case PMU_MODE_VU:
-		return hypervisor && supervisor ? PMU_CSR_OK : PMU_CSR_VIRTUAL;
-	case PMU_MODE_M:
-	case PMU_MODE_S:
-	case PMU_N_MODES:
-		break;
-	}
-	return PMU_CSR_OK;
+	return by != PMU_CSR_MCOUNTEREN && pmu_mode_is_guest(ref->mode)
+		       ? PMU_CSR_VIRTUAL
+		       : PMU_CSR_ILLEGAL;
 }
 
 uint64_t csr_rd_counter(const struct pmu_hart *h, const struct csr_ref *ref)
@@ -85,9 +88,7 @@ static unsigned wr_event(struct pmu_hart *h, const struct csr_ref *ref,
  */
 static uint64_t delegated_event(const struct pmu_hart *h, unsigned n)
 {
-	return has(h, n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF)
-		       ? ~PMU_EVENT_MINH
-		       : UINT64_MAX;
+	return counter_has_filters(h, n) ? ~PMU_EVENT_MINH : UINT64_MAX;
 }
 
 uint64_t csr_rd_delegated_event(const struct pmu_hart *h,
@@ -232,19 +233,19 @@ const struct csr_desc csr_counter_table[] = {
 		    .names = HPM_NAMES("mhpmcounter", "h"),
 		    .rule = RULE("mcycleh_minstreth_mhpmh_op") } },
 	{ CSR(PMU_CSR_CYCLE, "cycle"), .part = CSR_WIDE, .ext = PMU_EXT_ZICNTR,
-	  .guard = csr_counter_enabled, .read = csr_rd_counter,
+	  .guard = counter_enabled, .read = csr_rd_counter,
 	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
 	  .high = { .first = PMU_CSR_CYCLEH,
 		    .names = CSR_NAME("cycleh"),
 		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
 	{ CSR(PMU_CSR_TIME, "time"), .part = CSR_WIDE, .ext = PMU_EXT_ZICNTR,
-	  .arg = 1, .guard = csr_counter_enabled, .read = rd_time,
+	  .arg = 1, .guard = counter_enabled, .read = rd_time,
 	  .rule = RULE("time_op_rdonly"),
 	  .high = { .first = PMU_CSR_TIMEH,
 		    .names = CSR_NAME("timeh"),
 		    .rule = RULE("timeh_op_rdonly") } },
 	{ CSR(PMU_CSR_INSTRET, "instret"), .part = CSR_WIDE,
-	  .ext = PMU_EXT_ZICNTR, .arg = 2, .guard = csr_counter_enabled,
+	  .ext = PMU_EXT_ZICNTR, .arg = 2, .guard = counter_enabled,
 	  .read = csr_rd_counter,
 	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
 	  .high = { .first = PMU_CSR_INSTRETH,
@@ -252,7 +253,7 @@ const struct csr_desc csr_counter_table[] = {
 		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
 	{ CSR_RUN(PMU_CSR_HPMCOUNTER3, HPM_NAMES("hpmcounter", "")),
 	  .part = CSR_WIDE, .ext = PMU_EXT_ZIHPM, .arg = 3,
-	  .guard = csr_counter_enabled, .read = csr_rd_counter,
+	  .guard = counter_enabled, .read = csr_rd_counter,
 	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
 	  .high = { .first = PMU_CSR_HPMCOUNTER3H,
 		    .names = HPM_NAMES("hpmcounter", "h"),

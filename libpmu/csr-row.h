@@ -88,7 +88,9 @@ csr_read_fn csr_rd_zero, csr_rd_reg, csr_rd_reg32;
 csr_write_fn csr_wr_reg;
 
 /* csr-counter.c */
-csr_guard_fn csr_counter_enabled;
+/* The CSR that keeps @mode from reading counter @n; 0: none does. */
+uint16_t csr_counter_denied_by(const struct pmu_hart *h, enum pmu_mode mode,
+			       unsigned n);
 csr_read_fn csr_rd_counter, csr_rd_delegated_event;
 csr_write_fn csr_wr_counter, csr_wr_delegated_event;
 

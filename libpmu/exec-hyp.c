@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "counter-state.h"
 #include "hart-state.h"
 #include "insn-fields.h"
 

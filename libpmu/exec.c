@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "counter-state.h"
 #include "hart-state.h"
 #include "insn-fields.h"
 
@@ -326,11 +327,4 @@ void pmu_exec(struct pmu_hart *h, const struct pmu_exec_in *in,
 unsigned pmu_exec_wake(struct pmu_hart *h)
 {
 	return counter_retire(h);
-}
-
-bool pmu_counter_readable(const struct pmu_hart *h, uint16_t num)
-{
-	unsigned base = num & ~0x9fu; /* 0xc00-0xc1f and, RV32, 0xc80-0xc9f */
-
-	return base == 0xc00 && csr_may_read(h, num, h->mode) == PMU_CSR_OK;
 }

@@ -7,7 +7,7 @@
 #include <pmu/explain.h>
 
 #include "counter-state.h"
-#include "hart-state.h"
+#include "csr-row.h"
 
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
 {
@@ -20,24 +20,6 @@ struct pmu_origin pmu_counter_origin(const struct pmu_hart *h, unsigned n,
 	if (n >= PMU_N_COUNTERS)
 		return (struct pmu_origin){ .by = PMU_BY_RESET };
 	return h->origin[n][change];
-}
-
-/* In the order in which they are asked (C115). */
-static const char *denied_by(const struct pmu_hart *h, unsigned n,
-			     enum pmu_mode mode)
-{
-	bool virtual = pmu_mode_is_guest(mode);
-	bool user = pmu_mode_is_user(mode);
-
-	if (mode == PMU_MODE_M)
-		return NULL;
-	if (!(h->mcounteren >> n & 1))
-		return "mcounteren";
-	if (virtual && !(h->hcounteren >> n & 1))
-		return "hcounteren";
-	if (user && has(h, PMU_EXT_S) && !(h->scounteren >> n & 1))
-		return "scounteren";
-	return NULL;
 }
 
 static bool mode_exists(const struct pmu_hart *h, enum pmu_mode mode)
@@ -66,34 +48,26 @@ static void explain_mode(const struct pmu_hart *h, unsigned n,
 	if (why->known)
 		m->happened = h->totals[why->event][mode];
 	m->reads = csr_may_read(h, (uint16_t)(PMU_CSR_CYCLE + n), mode);
-	m->denied_by = m->reads == PMU_CSR_OK ? NULL : denied_by(h, n, mode);
+	if (m->reads != PMU_CSR_OK)
+		m->denied_by =
+			pmu_csr_name(h, csr_counter_denied_by(h, mode, n));
 }
 
 static void explain_event(const struct pmu_hart *h, unsigned n,
 			  struct pmu_why *why)
 {
-	const struct pmu_event_desc *desc;
+	struct counter_choice choice = counter_choice(h, n);
 
-	if (n < 3) {
-		why->known = why->can = true;
-		why->event = n == 0 ? PMU_EV_CYCLES : PMU_EV_INSNS;
-		return;
-	}
-	why->selector = why->config;
-	if (has(h, PMU_EXT_SSCOFPMF))
-		why->selector &= PMU_EVENT_SELECTOR;
-	desc = pmu_event_by_selector(why->selector);
-	why->known = desc != NULL;
-	if (!desc)
-		return;
-	why->event = desc->event;
-	why->can = pmu_counter_can(h, n, desc->event);
+	why->selector = choice.selector;
+	why->known = choice.event != NULL;
+	why->can = choice.can;
+	if (choice.event)
+		why->event = choice.event->event;
 }
 
 void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 			 struct pmu_why *ret)
 {
-	uint32_t filtering = n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF;
 	const struct counter *c;
 
 	*ret = (struct pmu_why){ 0 };
@@ -105,7 +79,7 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 	ret->value = pmu_counter_get(h, n);
 	ret->config = c->event;
 	ret->inhibited = h->mcountinhibit >> n & 1;
-	ret->filters = has(h, filtering);
+	ret->filters = counter_has_filters(h, n);
 	ret->of = counter_of(h, n);
 	ret->hw_of = c->hw_overflow;
 	ret->to_overflow = (c->mask - ret->value) + 1;
@@ -114,25 +88,6 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 		explain_mode(h, n, (enum pmu_mode)m, ret);
 	ret->counts = ret->mode[h->mode].counts;
 	ret->raises = ret->known && h->armed[ret->event][h->mode] >> n & 1;
-}
-
-/* Can @target's interrupts be taken out of the hart's mode at all? */
-static bool reaches(const struct pmu_hart *h, enum pmu_mode target)
-{
-	bool guest = pmu_mode_is_guest(h->mode);
-
-	if (target == PMU_MODE_VS)
-		return guest;
-	return target == PMU_MODE_M || h->mode != PMU_MODE_M;
-}
-
-static bool open_in(const struct pmu_hart *h, enum pmu_mode target)
-{
-	if (target == PMU_MODE_M)
-		return h->mstatus & MSTATUS_MIE;
-	if (target == PMU_MODE_S)
-		return h->mstatus & MSTATUS_SIE;
-	return h->vsstatus & MSTATUS_SIE;
 }
 
 void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
@@ -149,9 +104,8 @@ void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
 	ret->target = ret->hideleg   ? PMU_MODE_VS
 		      : ret->mideleg ? PMU_MODE_S
 				     : PMU_MODE_M;
-	ret->waits = !reaches(h, ret->target);
+	ret->waits = !irq_reaches(h, ret->target);
 	ret->asked = h->mode == ret->target;
-	ret->open = open_in(h, ret->target);
-	ret->taken = ret->pending && ret->enabled && !ret->waits &&
-		     (!ret->asked || ret->open);
+	ret->open = irq_open_in(h, ret->target);
+	ret->taken = ret->pending && ret->enabled && irq_takes(h, ret->target);
 }

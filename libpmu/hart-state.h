@@ -96,6 +96,12 @@ uint64_t irq_implemented(const struct pmu_hart *h);
 uint64_t irq_of_guests(const struct pmu_hart *h);
 /* hideleg as it acts: of what reaches HS-mode, what goes on to VS-mode. */
 uint64_t irq_hideleg(const struct pmu_hart *h);
+/* Can interrupts of @target (M, S or VS) be taken out of the hart's mode? */
+bool irq_reaches(const struct pmu_hart *h, enum pmu_mode target);
+/* The enable that @target itself has: mstatus.MIE, sstatus.SIE, vsstatus'. */
+bool irq_open_in(const struct pmu_hart *h, enum pmu_mode target);
+/* Would an interrupt of @target be taken now? */
+bool irq_takes(const struct pmu_hart *h, enum pmu_mode target);
 /* csr-aia.c: what software gives to S, VS, pending and enabled; not in mip. */
 uint64_t irq_given_to_s(const struct pmu_hart *h);
 uint64_t irq_given_to_vs(const struct pmu_hart *h);
@@ -110,20 +116,6 @@ static inline bool irq_timer_drives_vstip(const struct pmu_hart *h)
 {
 	return h->menvcfg & h->henvcfg & MENVCFG_STCE;
 }
-
-/*
- * counter.c: adds @n to a total in the current mode and lets the counters of
- * that event overflow. Everything that counts goes through here. Returns
- * whether an overflow raised a request.
- */
-bool counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
-/*
- * One instruction retires in the current mode: the instruction, its cycles.
- * Returns what that changed: PMU_FX_COUNT and PMU_FX_IRQ by a request, or 0.
- */
-unsigned counter_retire(struct pmu_hart *h);
-/* Derives what counter @n counts anew; its value stays. */
-void counter_update(struct pmu_hart *h, unsigned n);
 
 /*
  * csr.c: pmu_csr() as an instruction that retires. Checks and reads (before it

@@ -11,6 +11,8 @@
 #include <pmu/error.h>
 #include <pmu/isa.h>
 
+#include "counter-state.h"
+
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 {
 	memset(cfg, 0, sizeof(*cfg));

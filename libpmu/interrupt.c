@@ -125,6 +125,28 @@ static bool any(const struct pmu_hart *h, uint64_t pending)
 	return pending || irq_given_to_s(h) || irq_given_to_vs(h);
 }
 
+bool irq_reaches(const struct pmu_hart *h, enum pmu_mode target)
+{
+	if (target == PMU_MODE_VS)
+		return pmu_mode_is_guest(h->mode);
+	return target == PMU_MODE_M || h->mode != PMU_MODE_M;
+}
+
+bool irq_open_in(const struct pmu_hart *h, enum pmu_mode target)
+{
+	if (target == PMU_MODE_M)
+		return h->mstatus & MSTATUS_MIE;
+	if (target == PMU_MODE_S)
+		return h->mstatus & MSTATUS_SIE;
+	return h->vsstatus & MSTATUS_SIE;
+}
+
+bool irq_takes(const struct pmu_hart *h, enum pmu_mode target)
+{
+	return irq_reaches(h, target) &&
+	       (h->mode != target || irq_open_in(h, target));
+}
+
 /*
  * Those of @pending that may be taken now, and the mode that takes them:
  * M-mode's before HS-mode's before VS-mode's. A guest's own wait while it does
@@ -139,18 +161,13 @@ static uint64_t takeable(const struct pmu_hart *h, uint64_t pending,
 
 	to_s &= ~irq_hideleg(h);
 	*ret_target = PMU_MODE_M;
-	if (to_m && (h->mode != PMU_MODE_M || (h->mstatus & MSTATUS_MIE)))
+	if (to_m && irq_takes(h, PMU_MODE_M))
 		return to_m;
-	if (h->mode == PMU_MODE_M)
-		return 0;
 	*ret_target = PMU_MODE_S;
-	if (to_s && (h->mode != PMU_MODE_S || (h->mstatus & MSTATUS_SIE)))
+	if (to_s && irq_takes(h, PMU_MODE_S))
 		return to_s;
 	*ret_target = PMU_MODE_VS;
-	if (h->mode == PMU_MODE_VU ||
-	    (h->mode == PMU_MODE_VS && (h->vsstatus & MSTATUS_SIE)))
-		return to_vs;
-	return 0;
+	return irq_takes(h, PMU_MODE_VS) ? to_vs : 0;
 }
 
 static void interrupt(const struct pmu_hart *h, uint8_t irq,

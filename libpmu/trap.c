@@ -4,6 +4,7 @@
  * included. Which interrupt is next is interrupt.c's, how a trap is left again
  * (xRET) is exec.c's.
  */
+#include "counter-state.h"
 #include "hart-state.h"
 
 static uint64_t cause_value(const struct pmu_hart *h, bool interrupt,

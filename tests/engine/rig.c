@@ -106,17 +106,11 @@ static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 	return r->script ? r->script(r, exit) : ENGINE_STOP;
 }
 
-static bool counter_readable(void *host, uint16_t csr)
-{
-	return ((struct rig *)host)->readable;
-}
-
 static const struct engine_host_ops ops = {
 	.translate = translate,
 	.mmio = mmio,
 	.stored = stored,
 	.on_exit = on_exit_,
-	.counter_readable = counter_readable,
 };
 
 struct rig *rig_new_config(const struct engine_config *cfg)
@@ -212,7 +206,6 @@ void rig_reset(struct rig *r)
 	r->n_exits = r->n_mmio = r->n_stored = 0;
 	r->mmio_answer = 0;
 	r->mmio_refuses = false;
-	r->readable = true;
 	r->script = NULL;
 	rig_open(r);
 }

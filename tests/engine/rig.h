@@ -70,7 +70,6 @@ struct rig {
 	/* the script */
 	uint64_t mmio_answer;
 	bool mmio_refuses;
-	bool readable;
 	enum engine_next (*script)(struct rig *r,
 				   const struct engine_exit *exit);
 };

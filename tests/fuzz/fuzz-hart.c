@@ -12,6 +12,7 @@
 #include <pmu/csr.h>
 #include <pmu/error.h>
 #include <pmu/exec.h>
+#include <pmu/explain.h>
 #include <pmu/insn.h>
 #include <pmu/translate.h>
 #include <pmu/trap.h>
@@ -436,14 +437,15 @@ static void ask_readable(struct walk *w)
 	struct pmu_csr_req req = {
 		.num = num, .op = PMU_CSR_SET, .read = true, .now = w->now
 	};
-	bool user = (num & ~0x9fu) == 0xc00;
+	enum pmu_csr_result result;
 	unsigned effects = 0;
+	struct pmu_why why;
 	uint64_t old;
 
 	walk_begin(w);
-	HOLDS(w, pmu_counter_readable(w->h, num) ==
-			 (user &&
-			  pmu_csr(w->h, &req, &old, &effects) == PMU_CSR_OK));
+	result = pmu_csr(w->h, &req, &old, &effects);
+	pmu_counter_explain(w->h, num - 0xc00u, &why);
+	HOLDS(w, !why.exists || why.mode[pmu_hart_mode(w->h)].reads == result);
 	HOLDS(w, effects == 0);
 	walk_end(w);
 }

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "hart-state.h"
+#include "counter-state.h"
 #include "unit.h"
 
 static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };

@@ -9,7 +9,7 @@
 
 #include <pmu/error.h>
 
-#include "hart-state.h"
+#include "counter-state.h"
 #include "unit.h"
 
 enum {

@@ -4,7 +4,7 @@
  * that a change of configuration touches only the future.
  */
 #include "hart-script.h"
-#include "hart-state.h"
+#include "counter-state.h"
 #include "unit.h"
 
 #define ONES	 UINT64_MAX

@@ -12,7 +12,7 @@
 #include <pmu/trap.h>
 
 #include "csr-numbers.h"
-#include "hart-state.h"
+#include "counter-state.h"
 #include "unit.h"
 
 static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };

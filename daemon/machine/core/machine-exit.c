@@ -474,13 +474,6 @@ enum engine_next machine_on_exit(void *host, const struct engine_exit *exit)
 	return go_on(m, h);
 }
 
-bool machine_counter_readable(void *host, uint16_t csr)
-{
-	struct machine *m = host;
-
-	return pmu_counter_readable(machine_current(m)->pmu, csr);
-}
-
 enum engine_regime machine_enter_regime(struct machine *m)
 {
 	struct hart *h = machine_current(m);

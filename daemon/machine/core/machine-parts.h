@@ -7,7 +7,6 @@
 
 /* machine-exit.c: what leaves the engine. */
 enum engine_next machine_on_exit(void *host, const struct engine_exit *exit);
-bool machine_counter_readable(void *host, uint16_t csr);
 /* Must @h get a software event before it goes on? It ends a wait. */
 bool machine_event_due(const struct machine *m, const struct hart *h);
 /* Takes the present hart's interrupt or software event if there is one. */

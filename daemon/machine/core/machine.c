@@ -16,7 +16,6 @@ static const struct engine_host_ops engine_ops = {
 	.mmio = machine_mmio,
 	.stored = machine_stored,
 	.on_exit = machine_on_exit,
-	.counter_readable = machine_counter_readable,
 };
 
 static uint8_t sv_modes(const struct settings *s, const struct settings_hart *h)

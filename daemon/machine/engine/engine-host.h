@@ -88,20 +88,14 @@ struct engine_host_ops {
 	 */
 	void (*stored)(void *host, uint64_t paddr, uint64_t size);
 	/*
-	 * Called with budget->done complete up to exit->pc. The host counts the
+	 * Called with budget->done complete up to exit->pc. Reads of user
+	 * counters come here too, legal or not. The host counts the
 	 * intercepted instruction itself, may zero @done and set @limit and
 	 * @soft anew, and sets ENGINE_PC (unchanged, it points at exit->pc).
 	 * Legal inside: engine_get/set, engine_flush_tlb, engine_fence_i,
 	 * engine_ram_written, engine_set_fp, engine_drop_reservation.
 	 */
 	enum engine_next (*on_exit)(void *host, const struct engine_exit *exit);
-	/*
-	 * May the guest read user counter @csr (0xc00-0xc9f, not time) now?
-	 * For engines that run such reads natively. The Unicorn adapter makes
-	 * them trap, or stops before them, and never asks: all of them, legal
-	 * or not, reach on_exit() as ENGINE_EXIT_INSN.
-	 */
-	bool (*counter_readable)(void *host, uint16_t csr);
 };
 
 #endif

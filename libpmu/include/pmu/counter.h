@@ -53,7 +53,7 @@ void pmu_counter_set_inhibit(struct pmu_hart *h, uint32_t inhibit);
  * a write of mhpmevent? False while OF is 0.
  */
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n);
-/* Overflows of counter @n that have set its OF since the hart's last reset. */
+/* Overflows of counter @n that have set its OF since the hart was made. */
 uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n);
 
 /* An overflow that set OF, for traces and callbacks. */

@@ -87,11 +87,6 @@ unsigned pmu_exec_emulated(struct pmu_hart *h);
  * the mode where there is an H extension.
  */
 bool pmu_fp_on(const struct pmu_hart *h);
-/*
- * May the current mode read user counter CSR @num (0xc00-0xc1f, 0xc80-0xc9f)?
- * For engines that do not trap those reads.
- */
-bool pmu_counter_readable(const struct pmu_hart *h, uint16_t num);
 
 #pragma GCC visibility pop
 

@@ -2,7 +2,7 @@
 /*
  * What the files of the RPC server know of each other: the server with its
  * listeners, a connection with its HTTP/2 session, a call with its queues.
- * conn.c owns connections, grpc.c their calls, share.c users.
+ * conn.c owns connections, request.c their calls, share.c users.
  */
 #ifndef GRPC_INTERNAL_H
 #define GRPC_INTERNAL_H
@@ -126,7 +126,7 @@ int session_start(struct rpc_conn *conn);
 void session_feed(struct rpc_conn *conn, const uint8_t *bytes, size_t len);
 void conn_goaway(struct rpc_conn *conn);
 void conn_terminate(struct rpc_conn *conn, uint32_t error);
-/* grpc.c */
+/* request.c */
 struct rpc_call *call_new(struct rpc_conn *conn, int32_t sid); /* or NULL */
 void call_free(struct rpc_call *call);		/* tells no one */
 bool call_is_busy(const struct rpc_call *call); /* more than half a request */

@@ -74,7 +74,7 @@ static ssize_t read_queue(nghttp2_session *session, int32_t sid, uint8_t *to,
 		n = cap;
 	if (n)
 		memcpy(to, buf_head(&call->out), n);
-	server_refund(conn, n);
+	rpc_share_refund(conn, n);
 	buf_consume(&call->out, n);
 	if (call->finished && !buf_len(&call->out)) {
 		*flags |=
@@ -82,7 +82,7 @@ static ssize_t read_queue(nghttp2_session *session, int32_t sid, uint8_t *to,
 		submit_trailers(call);
 	} else if (call->full &&
 		   buf_len(&call->out) <= conn->srv->limits.queue_low) {
-		call_kick(call);
+		rpc_call_set_due(call);
 	}
 	return (ssize_t)n;
 }
@@ -118,7 +118,7 @@ static void submit_status_only(struct rpc_call *call)
 		call->conn->dead = true;
 }
 
-void answer_http(struct rpc_call *call, const char *http_status)
+void rpc_answer_http(struct rpc_call *call, const char *http_status)
 {
 	const nghttp2_nv nv[] = { NV(":status", http_status,
 				     strlen(http_status)) };
@@ -127,7 +127,7 @@ void answer_http(struct rpc_call *call, const char *http_status)
 	if (nghttp2_submit_response(call->conn->session, call->sid, nv, 1,
 				    NULL))
 		call->conn->dead = true;
-	server_touch(call->conn);
+	rpc_share_touch(call->conn);
 }
 
 /* Whether the peer's windows keep trailers behind data that cannot go. */
@@ -140,15 +140,15 @@ static bool is_stuck(const struct rpc_call *call)
 	       nghttp2_session_get_remote_window_size(s) <= 0;
 }
 
-void answer_end(struct rpc_call *call, bool aborted)
+void rpc_answer_end(struct rpc_call *call, bool aborted)
 {
 	struct rpc_conn *conn = call->conn;
 	nghttp2_session *s = conn->session;
 
 	ev_timer_stop(conn->srv->loop, &call->deadline);
-	server_refund(conn, buf_len(&call->in));
+	rpc_share_refund(conn, buf_len(&call->in));
 	buf_free(&call->in);
-	server_touch(conn);
+	rpc_share_touch(conn);
 	if (conn->dead)
 		return;
 	/* what a paused call held back may come now, to be told to stop */
@@ -175,7 +175,7 @@ static int queue_room(const struct rpc_call *call, size_t len)
 		return -EMSGSIZE;
 	if (buf_len(&call->out) > l->queue_high + l->max_message)
 		return -ENOBUFS;
-	return server_charge(call->conn, FRAME_PREFIX + len) ? 0 : -ENOBUFS;
+	return rpc_share_charge(call->conn, FRAME_PREFIX + len) ? 0 : -ENOBUFS;
 }
 
 static int queued(struct rpc_call *call, bool was_empty)
@@ -184,7 +184,7 @@ static int queued(struct rpc_call *call, bool was_empty)
 		submit_headers(call);
 	else if (was_empty)
 		nghttp2_session_resume_data(call->conn->session, call->sid);
-	server_touch(call->conn);
+	rpc_share_touch(call->conn);
 	if (buf_len(&call->out) < call->conn->srv->limits.queue_high)
 		return 0;
 	call->full = true;
@@ -200,7 +200,7 @@ int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg)
 	if (rc)
 		return rc;
 	if (frame_append(&call->out, msg)) {
-		server_refund(call->conn, FRAME_PREFIX + len);
+		rpc_share_refund(call->conn, FRAME_PREFIX + len);
 		return -ENOMEM;
 	}
 	return queued(call, was_empty);
@@ -214,7 +214,7 @@ int rpc_send_bytes(struct rpc_call *call, const void *packed, size_t len)
 	if (rc)
 		return rc;
 	if (frame_append_bytes(&call->out, packed, len)) {
-		server_refund(call->conn, FRAME_PREFIX + len);
+		rpc_share_refund(call->conn, FRAME_PREFIX + len);
 		return -ENOMEM;
 	}
 	return queued(call, was_empty);
@@ -231,7 +231,7 @@ static void trim_utf8(char *text)
 		text[n - back] = '\0';
 }
 
-void answer_at(struct rpc_call *call, struct rpc_at at)
+void rpc_answer_at(struct rpc_call *call, struct rpc_at at)
 {
 	struct details *d = &call->details;
 
@@ -252,7 +252,7 @@ static void finish(struct rpc_call *call, enum grpc_status status,
 		vsnprintf(call->text, sizeof(call->text), text, ap);
 		trim_utf8(call->text);
 	}
-	answer_end(call, false);
+	rpc_answer_end(call, false);
 }
 
 void rpc_finish(struct rpc_call *call, enum grpc_status status,
@@ -274,7 +274,7 @@ void rpc_refuse(struct rpc_call *call, enum grpc_status status,
 
 	if (call->finished)
 		return;
-	answer_at(call, at);
+	rpc_answer_at(call, at);
 	va_start(ap, text);
 	finish(call, status, text, ap);
 	va_end(ap);
@@ -304,4 +304,29 @@ void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
 void rpc_reply_bytes(struct rpc_call *call, struct rpc_bytes packed)
 {
 	end_reply(call, rpc_send_bytes(call, packed.data, packed.len));
+}
+
+void rpc_answer_abort(struct rpc_call *call, enum grpc_status status,
+		      struct rpc_at at, const char *text)
+{
+	if (call->finished)
+		return;
+	rpc_call_cancel(call);
+	/* what is queued is of no use to a client that waited in vain */
+	rpc_share_refund(call->conn, buf_len(&call->out));
+	buf_free(&call->out);
+	call->status = status;
+	rpc_answer_at(call, at);
+	snprintf(call->text, sizeof(call->text), "%s", text);
+	rpc_answer_end(call, true);
+}
+
+void rpc_answer_drained(struct rpc_call *call)
+{
+	if (call->finished || !call->full ||
+	    buf_len(&call->out) > call->conn->srv->limits.queue_low)
+		return;
+	call->full = false;
+	if (call->ops && call->ops->on_writable)
+		call->ops->on_writable(call, call->data);
 }

@@ -9,19 +9,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "farewell.h"
 #include "internal.h"
 
 #define WRITE_BLOCK ((size_t)16 * 1024) /* bytes per send() */
 #define WRITE_TURN  ((size_t)64 * 1024) /* then others have their turn */
-#define KICK_TURN   8			/* callbacks, likewise */
+#define CALLBACKS   8			/* in one turn, likewise */
 
 static void can_read(struct ev_loop *loop, ev_io *w, int revents)
 {
 	struct rpc_conn *conn = w->data;
 
 	conn->readable = true;
-	server_touch(conn);
+	rpc_share_touch(conn);
 }
 
 static void can_write(struct ev_loop *loop, ev_io *w, int revents)
@@ -30,7 +31,7 @@ static void can_write(struct ev_loop *loop, ev_io *w, int revents)
 
 	ev_io_stop(loop, w);
 	ev_io_start(loop, &conn->rio);
-	server_touch(conn);
+	rpc_share_touch(conn);
 }
 
 /* The peer reads nothing: what it says waits until it does. */
@@ -52,7 +53,7 @@ static void read_block(struct rpc_conn *conn)
 
 	conn->readable = n == (ssize_t)sizeof(block);
 	if (n > 0)
-		session_feed(conn, block, (size_t)n);
+		rpc_h2_feed(conn, block, (size_t)n);
 	else if (n == 0 || errno != EAGAIN)
 		conn->dead = true;
 }
@@ -69,7 +70,7 @@ static bool fill(struct rpc_conn *conn)
 			return false;
 		if (n == 0)
 			return true;
-		share_work(conn, (size_t)n);
+		rpc_share_work(conn, (size_t)n);
 		if (buf_append(&conn->out, bytes, (size_t)n))
 			return false;
 	}
@@ -99,8 +100,21 @@ static bool flush(struct rpc_conn *conn)
 		buf_consume(&conn->out, (size_t)n);
 		sent += (size_t)n;
 	}
-	server_touch(conn);
+	rpc_share_touch(conn);
 	return true;
+}
+
+static void call_back(struct rpc_call *call)
+{
+	bool turn = call->turn;
+
+	TAILQ_REMOVE(&call->conn->due, call, due_link);
+	call->due = call->turn = false;
+	rpc_share_work(call->conn, RPC_WORK_FRAME);
+	rpc_request_go_on(call);
+	rpc_answer_drained(call);
+	if (turn && !call->finished && call->ops && call->ops->on_turn)
+		call->ops->on_turn(call, call->data);
 }
 
 /* No call is freed here: that happens only inside the session. */
@@ -108,17 +122,18 @@ static void make_callbacks(struct rpc_conn *conn)
 {
 	struct rpc_call *call;
 
-	for (int i = 0; i < KICK_TURN && share_credit(conn); i++) {
-		call = TAILQ_FIRST(&conn->kicked);
+	for (int i = 0; i < CALLBACKS && rpc_share_credit(conn); i++) {
+		call = TAILQ_FIRST(&conn->due);
 		if (!call)
 			return;
-		call_kicked(call);
+		call_back(call);
 	}
-	if (!TAILQ_EMPTY(&conn->kicked))
-		server_touch(conn);
+	if (!TAILQ_EMPTY(&conn->due))
+		rpc_share_touch(conn);
 }
 
-bool conn_serve(struct rpc_conn *conn)
+/* False: it is over. */
+static bool go_on(struct rpc_conn *conn)
 {
 	if (conn->dead || (!is_blocked(conn) && !flush(conn)))
 		return false;
@@ -128,13 +143,19 @@ bool conn_serve(struct rpc_conn *conn)
 			return false;
 		/* what callbacks have to say waits for the next time */
 		if (conn->readable)
-			server_touch(conn);
+			rpc_share_touch(conn);
 	}
 	make_callbacks(conn);
 	return true;
 }
 
-void conn_cut_soon(struct rpc_conn *conn)
+void rpc_conn_serve(struct rpc_conn *conn)
+{
+	if (!go_on(conn))
+		rpc_conn_free(conn);
+}
+
+void rpc_conn_cut_soon(struct rpc_conn *conn)
 {
 	conn->leaving = true;
 	conn->idle.repeat = conn->srv->limits.hello_seconds;
@@ -146,7 +167,7 @@ static bool is_busy(const struct rpc_conn *conn)
 	const struct rpc_call *call;
 
 	LIST_FOREACH(call, &conn->calls, link)
-	if (call_is_busy(call))
+	if (rpc_request_is_busy(call))
 		return true;
 	return conn->holds;
 }
@@ -160,14 +181,14 @@ static void idle_check(struct ev_loop *loop, ev_timer *w, int revents)
 
 	if (!conn->greeted || conn->leaving) {
 		conn->dead = true;
-		server_touch(conn);
+		rpc_share_touch(conn);
 		return;
 	}
 	if (is_busy(conn))
 		left = l->idle_seconds;
 	if (left <= 0) {
-		conn_terminate(conn, NGHTTP2_NO_ERROR);
-		conn_cut_soon(conn); /* a peer that is stuck */
+		rpc_h2_terminate(conn, NGHTTP2_NO_ERROR);
+		rpc_conn_cut_soon(conn); /* a peer that is stuck */
 		return;
 	}
 	w->repeat = left;
@@ -175,7 +196,7 @@ static void idle_check(struct ev_loop *loop, ev_timer *w, int revents)
 }
 
 /* From now on only idleness ends the connection. */
-void conn_greet(struct rpc_conn *conn)
+void rpc_conn_greet(struct rpc_conn *conn)
 {
 	if (conn->greeted)
 		return;
@@ -213,14 +234,14 @@ static int conn_start(struct rpc_conn *conn, char ret_why[RPC_WHY])
 {
 	int rc;
 
-	peer_learn(conn);
-	rc = share_join(conn, ret_why);
+	rpc_peer_learn(conn);
+	rc = rpc_share_join(conn, ret_why);
 	if (!rc)
-		rc = session_start(conn);
+		rc = rpc_h2_start(conn);
 	return rc ? rc : ask_admission(conn, ret_why);
 }
 
-int conn_new(struct rpc_server *srv, int fd)
+int rpc_conn_new(struct rpc_server *srv, int fd)
 {
 	struct rpc_conn *conn = calloc(1, sizeof(*conn));
 	char why[RPC_WHY] = "out of memory";
@@ -233,36 +254,36 @@ int conn_new(struct rpc_server *srv, int fd)
 	conn->srv = srv;
 	conn->fd = fd;
 	LIST_INIT(&conn->calls);
-	TAILQ_INIT(&conn->kicked);
+	TAILQ_INIT(&conn->due);
 	rc = conn_start(conn, why);
 	if (rc) {
 		nghttp2_session_del(conn->session);
-		share_leave(conn);
-		farewell(srv, fd, why);
+		rpc_share_leave(conn);
+		rpc_farewell(srv, fd, why);
 		free(conn);
 		return rc;
 	}
 	LIST_INSERT_HEAD(&srv->conns, conn, link);
 	srv->n_conns++;
 	start_watchers(conn);
-	server_touch(conn);
+	rpc_share_touch(conn);
 	if (srv->cfg.conn_opened)
 		srv->cfg.conn_opened(conn);
 	return 0;
 }
 
-void conn_free(struct rpc_conn *conn)
+void rpc_conn_free(struct rpc_conn *conn)
 {
 	struct rpc_server *srv = conn->srv;
 	struct rpc_call *call;
 
 	conn->dead = true;
 	LIST_FOREACH(call, &conn->calls, link)
-	call_cancel(call);
+	rpc_call_cancel(call);
 	if (srv->cfg.conn_closed)
 		srv->cfg.conn_closed(conn);
 	while ((call = LIST_FIRST(&conn->calls)))
-		call_free(call);
+		rpc_call_free(call);
 	ev_io_stop(srv->loop, &conn->rio);
 	ev_io_stop(srv->loop, &conn->wio);
 	ev_timer_stop(srv->loop, &conn->idle);
@@ -270,7 +291,7 @@ void conn_free(struct rpc_conn *conn)
 	srv->n_conns--;
 	nghttp2_session_del(conn->session);
 	buf_free(&conn->out);
-	share_leave(conn);
+	rpc_share_leave(conn);
 	close(conn->fd);
 	free(conn);
 }

@@ -82,7 +82,7 @@ static void say(int fd, const char *why)
 	shutdown(fd, SHUT_WR);
 }
 
-void farewell(struct rpc_server *srv, int fd, const char *why)
+void rpc_farewell(struct rpc_server *srv, int fd, const char *why)
 {
 	struct farewell *f = NULL;
 
@@ -104,7 +104,7 @@ void farewell(struct rpc_server *srv, int fd, const char *why)
 	srv->n_farewells++;
 }
 
-void farewell_all(struct rpc_server *srv)
+void rpc_farewell_all(struct rpc_server *srv)
 {
 	struct farewell *next;
 

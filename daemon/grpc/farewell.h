@@ -6,8 +6,8 @@
 struct rpc_server;
 
 /* Says @why to whoever is behind @fd (non-blocking) and takes the socket. */
-void farewell(struct rpc_server *srv, int fd, const char *why);
+void rpc_farewell(struct rpc_server *srv, int fd, const char *why);
 /* Hangs up on all that are still being seen off. */
-void farewell_all(struct rpc_server *srv);
+void rpc_farewell_all(struct rpc_server *srv);
 
 #endif

@@ -32,13 +32,13 @@ static int on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *hd,
 {
 	struct rpc_conn *conn = user;
 
-	share_work(conn, RPC_WORK_FRAME);
+	rpc_share_work(conn, RPC_WORK_FRAME);
 	if (nghttp2_session_get_outbound_queue_size(session) <
 	    conn->srv->limits.max_outbound)
 		return 0;
 	conn->flooded = true;
-	conn_terminate(conn, NGHTTP2_ENHANCE_YOUR_CALM);
-	conn_cut_soon(conn);
+	rpc_h2_terminate(conn, NGHTTP2_ENHANCE_YOUR_CALM);
+	rpc_conn_cut_soon(conn);
 	return NGHTTP2_ERR_CALLBACK_FAILURE;
 }
 
@@ -52,7 +52,7 @@ static int on_begin_headers(nghttp2_session *session,
 	if (frame->hd.type != NGHTTP2_HEADERS ||
 	    frame->headers.cat != NGHTTP2_HCAT_REQUEST)
 		return 0;
-	call = call_new(conn, sid);
+	call = rpc_call_new(conn, sid);
 	if (!call)
 		return calm(session, sid);
 	nghttp2_session_set_stream_user_data(session, sid, call);
@@ -67,8 +67,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
 	nghttp2_vec n = nghttp2_rcbuf_get_buf(name);
 	nghttp2_vec v = nghttp2_rcbuf_get_buf(value);
 
-	if (call && !call_header(call, &(nghttp2_nv){ n.base, v.base, n.len,
-						      v.len, 0 }))
+	if (call && !rpc_request_header(call, &(nghttp2_nv){ n.base, v.base,
+							     n.len, v.len, 0 }))
 		return calm(session, frame->hd.stream_id);
 	return 0;
 }
@@ -80,7 +80,7 @@ static int on_frame_recv(nghttp2_session *session, const nghttp2_frame *frame,
 	struct rpc_call *call;
 
 	if (frame->hd.type == NGHTTP2_SETTINGS)
-		conn_greet(conn);
+		rpc_conn_greet(conn);
 	if (frame->hd.type != NGHTTP2_HEADERS && frame->hd.type != NGHTTP2_DATA)
 		return 0;
 	call = call_of(session, frame->hd.stream_id);
@@ -88,9 +88,9 @@ static int on_frame_recv(nghttp2_session *session, const nghttp2_frame *frame,
 		return 0;
 	if (frame->hd.type == NGHTTP2_HEADERS &&
 	    frame->headers.cat == NGHTTP2_HCAT_REQUEST)
-		call_headers_done(call);
+		rpc_request_headers_done(call);
 	if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM)
-		call_half_close(call);
+		rpc_request_half_close(call);
 	return 0;
 }
 
@@ -101,7 +101,7 @@ static int on_data_chunk(nghttp2_session *session, uint8_t flags, int32_t sid,
 
 	nghttp2_session_consume_connection(session, len);
 	if (call)
-		call_input(call, data, len);
+		rpc_request_input(call, data, len);
 	else
 		nghttp2_session_consume_stream(session, sid, len);
 	/* answered already: the rest of the upload is not wanted */
@@ -118,8 +118,8 @@ static int on_stream_close(nghttp2_session *session, int32_t sid,
 
 	if (!call)
 		return 0;
-	call_cancel(call);
-	call_free(call);
+	rpc_call_cancel(call);
+	rpc_call_free(call);
 	return 0;
 }
 
@@ -176,7 +176,7 @@ static int session_create(struct rpc_conn *conn)
 	return rc ? -ENOMEM : 0;
 }
 
-int session_start(struct rpc_conn *conn)
+int rpc_h2_start(struct rpc_conn *conn)
 {
 	const struct rpc_limits *l = &conn->srv->limits;
 	const nghttp2_settings_entry settings[] = {
@@ -197,29 +197,29 @@ int session_start(struct rpc_conn *conn)
 	return 0;
 }
 
-void session_feed(struct rpc_conn *conn, const uint8_t *bytes, size_t len)
+void rpc_h2_feed(struct rpc_conn *conn, const uint8_t *bytes, size_t len)
 {
 	ssize_t n;
 
-	share_work(conn, len);
+	rpc_share_work(conn, len);
 	n = nghttp2_session_mem_recv(conn->session, bytes, len);
 	/* after protocol errors the session still wants to say GOAWAY */
 	if (n < 0 && !conn->flooded)
 		conn->dead = true;
 }
 
-void conn_goaway(struct rpc_conn *conn)
+void rpc_h2_goaway(struct rpc_conn *conn)
 {
 	nghttp2_session *s = conn->session;
 
 	nghttp2_submit_goaway(s, NGHTTP2_FLAG_NONE,
 			      nghttp2_session_get_last_proc_stream_id(s),
 			      NGHTTP2_NO_ERROR, NULL, 0);
-	server_touch(conn);
+	rpc_share_touch(conn);
 }
 
-void conn_terminate(struct rpc_conn *conn, uint32_t error)
+void rpc_h2_terminate(struct rpc_conn *conn, uint32_t error)
 {
 	nghttp2_session_terminate_session(conn->session, error);
-	server_touch(conn);
+	rpc_share_touch(conn);
 }

@@ -80,7 +80,7 @@ static const struct rpc_method methods[] = {
 	},
 };
 
-const struct rpc_table health_table = {
+const struct rpc_table rpc_health_table = {
 	methods,
 	sizeof(methods) / sizeof(*methods),
 };

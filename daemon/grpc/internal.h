@@ -2,7 +2,8 @@
 /*
  * What the files of the RPC server know of each other: the server with its
  * listeners, a connection with its HTTP/2 session, a call with its queues.
- * conn.c owns connections, request.c their calls, share.c users.
+ * conn.c owns connections, call.c their calls, share.c users. Names that the
+ * linker sees begin with rpc_.
  */
 #ifndef GRPC_INTERNAL_H
 #define GRPC_INTERNAL_H
@@ -64,7 +65,7 @@ struct rpc_conn {
 	ev_tstamp last_use; /* when a call ended or its request went on */
 	struct buf out;
 	LIST_HEAD(, rpc_call) calls;
-	struct rpc_calls kicked; /* those with a callback due */
+	struct rpc_calls due; /* those with a callback due */
 	unsigned int holds;
 	int fd;
 	bool dirty;	       /* is on its user's list */
@@ -76,7 +77,7 @@ struct rpc_conn {
 
 struct rpc_call {
 	LIST_ENTRY(rpc_call) link;
-	TAILQ_ENTRY(rpc_call) kick_link;
+	TAILQ_ENTRY(rpc_call) due_link;
 	struct rpc_conn *conn;
 	const struct rpc_method *method;
 	const struct rpc_call_ops *ops;
@@ -102,46 +103,48 @@ struct rpc_call {
 	bool finished;	  /* by the handler, or the handler was cancelled */
 	bool paused, full;
 	bool turn; /* on_turn is due */
-	bool kick; /* a callback is due: resume, writable or turn */
+	bool due;  /* a callback is due: resume, writable or turn */
 };
 
-/* server.c */
-const struct rpc_method *server_find(const struct rpc_server *srv,
-				     const char *path);
+/* method-index.c: @own ends with NULL; 0, -EINVAL or -ENOMEM */
+int rpc_methods_index(struct rpc_server *srv,
+		      const struct rpc_table *const *own);
+const struct rpc_method *rpc_methods_find(const struct rpc_server *srv,
+					  const char *path);
 /* listen.c */
-void listen_close_all(struct rpc_server *srv);
+void rpc_listen_close_all(struct rpc_server *srv);
 /* lock.c: a descriptor, or -errno; @ret_path is where, to be freed */
-int lock_take(const char *socket_path, char **ret_path);
-void lock_drop(int fd, char *path);
+int rpc_lock_take(const char *socket_path, char **ret_path);
+void rpc_lock_drop(int fd, char *path);
 /* peer.c */
-void peer_learn(struct rpc_conn *conn);
+void rpc_peer_learn(struct rpc_conn *conn);
 /* conn.c: 0, or -errno (then @fd is closed) */
-int conn_new(struct rpc_server *srv, int fd);
-void conn_free(struct rpc_conn *conn);	/* cancels its calls */
-bool conn_serve(struct rpc_conn *conn); /* false: it is over */
-void conn_greet(struct rpc_conn *conn); /* its settings came */
-void conn_cut_soon(struct rpc_conn *conn);
+int rpc_conn_new(struct rpc_server *srv, int fd);
+void rpc_conn_free(struct rpc_conn *conn);  /* cancels its calls */
+void rpc_conn_serve(struct rpc_conn *conn); /* and frees it when it is over */
+void rpc_conn_greet(struct rpc_conn *conn); /* its settings came */
+void rpc_conn_cut_soon(struct rpc_conn *conn);
 /* h2.c */
-int session_start(struct rpc_conn *conn);
-void session_feed(struct rpc_conn *conn, const uint8_t *bytes, size_t len);
-void conn_goaway(struct rpc_conn *conn);
-void conn_terminate(struct rpc_conn *conn, uint32_t error);
+int rpc_h2_start(struct rpc_conn *conn);
+void rpc_h2_feed(struct rpc_conn *conn, const uint8_t *bytes, size_t len);
+void rpc_h2_goaway(struct rpc_conn *conn);
+void rpc_h2_terminate(struct rpc_conn *conn, uint32_t error);
+/* call.c */
+struct rpc_call *rpc_call_new(struct rpc_conn *conn, int32_t sid); /* or NULL */
+void rpc_call_free(struct rpc_call *call);    /* tells no one */
+void rpc_call_set_due(struct rpc_call *call); /* a callback is due */
+void rpc_call_cancel(struct rpc_call *call); /* tell the handler, if it knows */
 /* request.c */
-struct rpc_call *call_new(struct rpc_conn *conn, int32_t sid); /* or NULL */
-void call_free(struct rpc_call *call);		/* tells no one */
-bool call_is_busy(const struct rpc_call *call); /* more than half a request */
+/* more than half a request */
+bool rpc_request_is_busy(const struct rpc_call *call);
 /* false: so many that the stream is not worth a status */
-bool call_header(struct rpc_call *call, const nghttp2_nv *nv);
-void call_headers_done(struct rpc_call *call);
-void call_input(struct rpc_call *call, const uint8_t *bytes, size_t len);
-void call_half_close(struct rpc_call *call);
-void call_kick(struct rpc_call *call);	 /* a callback is due */
-void call_kicked(struct rpc_call *call); /* make the callbacks that are due */
-void call_cancel(struct rpc_call *call); /* tell the handler, if it knows */
+bool rpc_request_header(struct rpc_call *call, const nghttp2_nv *nv);
+void rpc_request_headers_done(struct rpc_call *call);
+void rpc_request_input(struct rpc_call *call, const uint8_t *bytes, size_t len);
+void rpc_request_half_close(struct rpc_call *call);
+void rpc_request_go_on(struct rpc_call *call); /* unless it is paused */
 /* health.c and reflect.c: the methods that every server has */
-extern const struct rpc_table health_table;
-extern const struct rpc_table reflect_table;
-size_t reflect_sets(const struct rpc_server *srv, size_t i,
-		    struct rpc_bytes *ret);
+extern const struct rpc_table rpc_health_table;
+extern const struct rpc_table rpc_reflect_table;
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Listening sockets: Unix by path, inherited from systemd, TCP on the loopback
- * address only. Decides how a stale socket is replaced and what happens when
- * the process runs out of descriptors; connections are h2.c's.
+ * Where connections come from: listening sockets (Unix by path, inherited from
+ * systemd, TCP on the loopback address only) and those that are handed over
+ * connected. Decides how a stale socket is replaced and what happens when the
+ * process runs out of descriptors; connections are conn.c's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static void can_accept(struct ev_loop *loop, ev_io *w, int revents)
 	for (i = 0; i < ACCEPT_BURST; i++) {
 		fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd >= 0) {
-			conn_new(l->srv, fd);
+			rpc_conn_new(l->srv, fd);
 			continue;
 		}
 		if (out_of_resources(errno)) {
@@ -58,7 +59,7 @@ static void close_listener(const struct rpc_listener *l)
 	if (l->path)
 		unlink(l->path);
 	free(l->path);
-	lock_drop(l->lock, l->lock_path);
+	rpc_lock_drop(l->lock, l->lock_path);
 }
 
 /* Takes over what @from has, also on failure. */
@@ -165,13 +166,13 @@ int rpc_listen_unix(struct rpc_server *srv, const char *path, mode_t mode)
 	if (strlen(path) >= sizeof(addr.sun_path))
 		return -ENAMETOOLONG;
 	memcpy(addr.sun_path, path, strlen(path) + 1);
-	l.lock = lock_take(path, &l.lock_path);
+	l.lock = rpc_lock_take(path, &l.lock_path);
 	if (l.lock < 0)
 		return l.lock;
 	rc = listen_locked(&addr, mode, &l);
 	if (!rc)
 		return start(srv, &l);
-	lock_drop(l.lock, l.lock_path);
+	rpc_lock_drop(l.lock, l.lock_path);
 	return rc;
 }
 
@@ -216,7 +217,19 @@ int rpc_listen_tcp(struct rpc_server *srv, uint16_t port, uint16_t *ret_port)
 	return rc;
 }
 
-void listen_close_all(struct rpc_server *srv)
+int rpc_adopt(struct rpc_server *srv, int fd)
+{
+	if (srv->stopping || fcntl(fd, F_SETFD, FD_CLOEXEC) ||
+	    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)) {
+		int rc = srv->stopping ? -ESHUTDOWN : -errno;
+
+		close(fd);
+		return rc;
+	}
+	return rpc_conn_new(srv, fd);
+}
+
+void rpc_listen_close_all(struct rpc_server *srv)
 {
 	size_t i;
 

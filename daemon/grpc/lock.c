@@ -65,7 +65,7 @@ static int try_lock(const char *path, int *ret_fd)
 	return 0;
 }
 
-int lock_take(const char *socket_path, char **ret_path)
+int rpc_lock_take(const char *socket_path, char **ret_path)
 {
 	char *path = lock_name(socket_path);
 	int fd = -1, rc;
@@ -84,7 +84,7 @@ int lock_take(const char *socket_path, char **ret_path)
 	return fd;
 }
 
-void lock_drop(int fd, char *path)
+void rpc_lock_drop(int fd, char *path)
 {
 	if (fd < 0)
 		return;

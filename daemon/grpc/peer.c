@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who is at the other end, what handlers may ask about a connection, and
- * sockets that are handed over connected. The connection itself is conn.c's.
+ * Who is at the other end, and what handlers may ask about a connection. The
+ * connection itself is conn.c's.
  */
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "internal.h"
 
-void peer_learn(struct rpc_conn *conn)
+void rpc_peer_learn(struct rpc_conn *conn)
 {
 	struct ucred cred;
 	socklen_t len = sizeof(cred), dlen = sizeof(int);
@@ -29,18 +26,6 @@ void peer_learn(struct rpc_conn *conn)
 	if (getsockopt(conn->fd, SOL_SOCKET, SO_PEERCRED, &cred, &len))
 		return;
 	conn->peer = (struct rpc_peer){ true, cred.uid, cred.gid, cred.pid };
-}
-
-int rpc_adopt(struct rpc_server *srv, int fd)
-{
-	if (srv->stopping || fcntl(fd, F_SETFD, FD_CLOEXEC) ||
-	    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)) {
-		int rc = srv->stopping ? -ESHUTDOWN : -errno;
-
-		close(fd);
-		return rc;
-	}
-	return conn_new(srv, fd);
 }
 
 const struct rpc_peer *rpc_conn_peer(const struct rpc_conn *conn)

@@ -12,8 +12,8 @@
 #include "grpc/std/files.pb-c.h"
 #include "grpc/std/reflection.pb-c.h"
 
-extern const unsigned char std_set[];
-extern const size_t std_set_len;
+extern const unsigned char rpc_std_set[];
+extern const size_t rpc_std_set_len;
 
 typedef Grpc__Reflection__V1__ServerReflectionRequest request;
 typedef Grpc__Reflection__V1__ServerReflectionResponse response;
@@ -27,13 +27,13 @@ enum {
 #define RESPONSE(name)                                                         \
 	GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__MESSAGE_RESPONSE_##name
 
-size_t reflect_sets(const struct rpc_server *srv, size_t i,
-		    struct rpc_bytes *ret)
+static size_t set_at(const struct rpc_server *srv, size_t i,
+		     struct rpc_bytes *ret)
 {
 	size_t n = srv->cfg.n_descriptors + 1;
 
 	if (i == 0)
-		*ret = (struct rpc_bytes){ std_set, std_set_len };
+		*ret = (struct rpc_bytes){ rpc_std_set, rpc_std_set_len };
 	else if (i < n)
 		*ret = srv->cfg.descriptors[i - 1];
 	return n;
@@ -48,7 +48,7 @@ static bool any_file(const struct rpc_server *srv,
 	struct rpc_bytes set;
 	bool found = false;
 
-	for (size_t i = 0; i < reflect_sets(srv, i, &set) && !found; i++) {
+	for (size_t i = 0; i < set_at(srv, i, &set) && !found; i++) {
 		Pmu__Rpc__FileSet *files =
 			pmu__rpc__file_set__unpack(NULL, set.len, set.data);
 
@@ -267,7 +267,7 @@ static const struct rpc_method methods[] = {
 	METHOD("v1alpha"),
 };
 
-const struct rpc_table reflect_table = {
+const struct rpc_table rpc_reflect_table = {
 	methods,
 	sizeof(methods) / sizeof(*methods),
 };

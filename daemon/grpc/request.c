@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The way in of a call: its headers become a method, its bytes messages, its
- * end an end; and how it is cancelled. Decides which gRPC status each breach
- * of the protocol gets. What a handler answers goes out through answer.c.
+ * end an end. Decides which gRPC status each breach of the protocol gets. What
+ * a handler answers goes out through answer.c.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
@@ -20,44 +19,8 @@ static bool streams_in(const struct rpc_call *call)
 	       call->method->kind == RPC_BIDI;
 }
 
-struct rpc_call *call_new(struct rpc_conn *conn, int32_t sid)
-{
-	struct rpc_call *call;
-
-	share_work(conn, RPC_WORK_CALL);
-	if (!server_charge(conn, RPC_CALL_BYTES))
-		return NULL;
-	call = calloc(1, sizeof(*call));
-	if (!call) {
-		server_refund(conn, RPC_CALL_BYTES);
-		return NULL;
-	}
-	call->conn = conn;
-	call->sid = sid;
-	ev_init(&call->deadline, NULL);
-	LIST_INSERT_HEAD(&conn->calls, call, link);
-	conn->last_use = ev_now(conn->srv->loop);
-	return call;
-}
-
-void call_free(struct rpc_call *call)
-{
-	struct rpc_conn *conn = call->conn;
-
-	ev_timer_stop(conn->srv->loop, &call->deadline);
-	server_refund(conn, RPC_CALL_BYTES + buf_len(&call->in) +
-				    buf_len(&call->out));
-	buf_free(&call->in);
-	buf_free(&call->out);
-	LIST_REMOVE(call, link);
-	if (call->kick)
-		TAILQ_REMOVE(&conn->kicked, call, kick_link);
-	conn->last_use = ev_now(conn->srv->loop);
-	free(call);
-}
-
 /* A request that never becomes whole keeps no connection open. */
-bool call_is_busy(const struct rpc_call *call)
+bool rpc_request_is_busy(const struct rpc_call *call)
 {
 	return call->half_closed ||
 	       (call->method && call->method->kind == RPC_BIDI);
@@ -107,12 +70,12 @@ static void read_header(struct rpc_call *call, const nghttp2_nv *nv)
 	}
 }
 
-bool call_header(struct rpc_call *call, const nghttp2_nv *nv)
+bool rpc_request_header(struct rpc_call *call, const nghttp2_nv *nv)
 {
 	size_t size = nv->namelen + nv->valuelen + HEADER_OVERHEAD;
 	size_t limit = call->conn->srv->limits.max_headers;
 
-	share_work(call->conn, size);
+	rpc_share_work(call->conn, size);
 	call->header_bytes += size;
 	if (call->header_bytes > limit)
 		call->headers_too_large = true;
@@ -123,8 +86,9 @@ bool call_header(struct rpc_call *call, const nghttp2_nv *nv)
 
 static void deadline_over(struct ev_loop *loop, ev_timer *w, int revents)
 {
-	call_abort(w->data, GRPC_DEADLINE_EXCEEDED,
-		   RPC_AT(NULL, "DEADLINE_EXCEEDED"), "deadline exceeded");
+	rpc_answer_abort(w->data, GRPC_DEADLINE_EXCEEDED,
+			 RPC_AT(NULL, "DEADLINE_EXCEEDED"),
+			 "deadline exceeded");
 }
 
 static void start_deadline(struct rpc_call *call)
@@ -139,26 +103,26 @@ static void start_deadline(struct rpc_call *call)
 	ev_timer_start(loop, &call->deadline);
 }
 
-void call_headers_done(struct rpc_call *call)
+void rpc_request_headers_done(struct rpc_call *call)
 {
 	struct rpc_server *srv = call->conn->srv;
 
 	/* what came behind the limit was not looked at */
 	if (call->headers_too_large) {
-		call_abort(call, GRPC_RESOURCE_EXHAUSTED,
-			   RPC_AT(NULL, "HEADERS_TOO_LARGE"),
-			   "request headers are too large");
+		rpc_answer_abort(call, GRPC_RESOURCE_EXHAUSTED,
+				 RPC_AT(NULL, "HEADERS_TOO_LARGE"),
+				 "request headers are too large");
 		return;
 	}
 	if (!call->post) {
-		answer_http(call, "405");
+		rpc_answer_http(call, "405");
 		return;
 	}
 	if (!call->grpc_content) {
-		answer_http(call, "415");
+		rpc_answer_http(call, "415");
 		return;
 	}
-	call->method = server_find(srv, call->path);
+	call->method = rpc_methods_find(srv, call->path);
 	if (!call->method)
 		rpc_refuse(call, GRPC_UNIMPLEMENTED,
 			   RPC_AT(NULL, "NO_SUCH_METHOD"), "no method '%s'",
@@ -166,17 +130,18 @@ void call_headers_done(struct rpc_call *call)
 				   ? call->path
 				   : "");
 	else if (!call->conn->peer.known && !call->method->anonymous)
-		call_abort(call, GRPC_UNAUTHENTICATED,
-			   RPC_AT(NULL, "NO_IDENTITY"),
-			   "this method needs a connection with identity: "
-			   "use the Unix socket");
+		rpc_answer_abort(
+			call, GRPC_UNAUTHENTICATED, RPC_AT(NULL, "NO_IDENTITY"),
+			"this method needs a connection with identity: "
+			"use the Unix socket");
 	else if (call->compressed)
-		call_abort(call, GRPC_UNIMPLEMENTED, RPC_AT(NULL, "COMPRESSED"),
-			   "compressed messages are not supported");
+		rpc_answer_abort(call, GRPC_UNIMPLEMENTED,
+				 RPC_AT(NULL, "COMPRESSED"),
+				 "compressed messages are not supported");
 	else if (call->bad_timeout)
-		call_abort(call, GRPC_INVALID_ARGUMENT,
-			   RPC_AT(NULL, "BAD_TIMEOUT"),
-			   "grpc-timeout is malformed");
+		rpc_answer_abort(call, GRPC_INVALID_ARGUMENT,
+				 RPC_AT(NULL, "BAD_TIMEOUT"),
+				 "grpc-timeout is malformed");
 	else if (call->has_timeout)
 		start_deadline(call);
 }
@@ -200,12 +165,12 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 
 	msg = wire_unpack(call->method->request, &bytes, &status, &why);
 	if (!msg) {
-		call_abort(call, status, RPC_AT(NULL, unpack_reason(status)),
-			   why);
+		rpc_answer_abort(call, status,
+				 RPC_AT(NULL, unpack_reason(status)), why);
 		return;
 	}
 	call->messages++;
-	share_work(call->conn, RPC_WORK_CALL);
+	rpc_share_work(call->conn, RPC_WORK_CALL);
 	call->message = (struct rpc_bytes){ bytes.data, bytes.len };
 	call->method->handle(call, msg);
 	call->message = (struct rpc_bytes){ 0 };
@@ -213,7 +178,7 @@ static void dispatch(struct rpc_call *call, uint32_t len)
 	/* what a call has that is over went, or goes, with its end */
 	if (call->finished)
 		return;
-	server_refund(call->conn, FRAME_PREFIX + len);
+	rpc_share_refund(call->conn, FRAME_PREFIX + len);
 	buf_consume(&call->in, FRAME_PREFIX + len);
 }
 
@@ -223,8 +188,8 @@ static void refuse_size(struct rpc_call *call, uint32_t len, size_t limit)
 
 	snprintf(text, sizeof(text), "message of %u bytes, the limit is %zu",
 		 len, limit);
-	call_abort(call, GRPC_RESOURCE_EXHAUSTED,
-		   RPC_AT(NULL, "MESSAGE_TOO_LARGE"), text);
+	rpc_answer_abort(call, GRPC_RESOURCE_EXHAUSTED,
+			 RPC_AT(NULL, "MESSAGE_TOO_LARGE"), text);
 }
 
 /* Whether a whole message waits; ends the call if what waits is wrong. */
@@ -241,12 +206,14 @@ static bool message_waits(struct rpc_call *call, uint32_t *ret_len)
 		refuse_size(call, *ret_len, limit);
 		return false;
 	case FRAME_COMPRESSED:
-		call_abort(call, GRPC_INTERNAL, RPC_AT(NULL, "COMPRESSED"),
-			   "compressed message without grpc-encoding");
+		rpc_answer_abort(call, GRPC_INTERNAL,
+				 RPC_AT(NULL, "COMPRESSED"),
+				 "compressed message without grpc-encoding");
 		return false;
 	case FRAME_BAD:
-		call_abort(call, GRPC_INTERNAL, RPC_AT(NULL, "BAD_FRAMING"),
-			   "malformed message prefix");
+		rpc_answer_abort(call, GRPC_INTERNAL,
+				 RPC_AT(NULL, "BAD_FRAMING"),
+				 "malformed message prefix");
 		return false;
 	}
 	return false;
@@ -262,9 +229,9 @@ static void stream_in(struct rpc_call *call)
 		return;
 	call->ended = true;
 	if (buf_len(&call->in))
-		call_abort(call, GRPC_INVALID_ARGUMENT,
-			   RPC_AT(NULL, "BAD_FRAMING"),
-			   "the stream ends inside a message");
+		rpc_answer_abort(call, GRPC_INVALID_ARGUMENT,
+				 RPC_AT(NULL, "BAD_FRAMING"),
+				 "the stream ends inside a message");
 	else
 		call->method->end(call);
 }
@@ -282,15 +249,15 @@ static void single_in(struct rpc_call *call)
 	if (call->finished)
 		return;
 	if (ready && buf_len(&call->in) > FRAME_PREFIX + (size_t)len)
-		call_abort(call, GRPC_INVALID_ARGUMENT,
-			   RPC_AT(NULL, "BAD_FRAMING"),
-			   "more than one request message");
+		rpc_answer_abort(call, GRPC_INVALID_ARGUMENT,
+				 RPC_AT(NULL, "BAD_FRAMING"),
+				 "more than one request message");
 	else if (call->half_closed && !ready)
-		call_abort(call, GRPC_INVALID_ARGUMENT,
-			   RPC_AT(NULL, "BAD_FRAMING"),
-			   buf_len(&call->in)
-				   ? "the request ends inside a message"
-				   : "no request message");
+		rpc_answer_abort(call, GRPC_INVALID_ARGUMENT,
+				 RPC_AT(NULL, "BAD_FRAMING"),
+				 buf_len(&call->in)
+					 ? "the request ends inside a message"
+					 : "no request message");
 	else if (call->half_closed) {
 		call->ended = true;
 		dispatch(call, len);
@@ -314,7 +281,7 @@ static void give_back(struct rpc_call *call)
 	call->unconsumed = 0;
 }
 
-void call_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
+void rpc_request_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 {
 	call->conn->last_use = ev_now(call->conn->srv->loop);
 	call->unconsumed += len;
@@ -322,146 +289,35 @@ void call_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 		give_back(call);
 	if (call->finished || !call->method)
 		return;
-	if (!server_charge(call->conn, len)) {
-		call_abort(call, GRPC_RESOURCE_EXHAUSTED,
-			   RPC_AT(NULL, "USER_BYTES"),
-			   "too many bytes are queued for this user");
+	if (!rpc_share_charge(call->conn, len)) {
+		rpc_answer_abort(call, GRPC_RESOURCE_EXHAUSTED,
+				 RPC_AT(NULL, "USER_BYTES"),
+				 "too many bytes are queued for this user");
 		return;
 	}
 	if (buf_append(&call->in, bytes, len)) {
-		server_refund(call->conn, len);
-		call_abort(call, GRPC_RESOURCE_EXHAUSTED,
-			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		rpc_share_refund(call->conn, len);
+		rpc_answer_abort(call, GRPC_RESOURCE_EXHAUSTED,
+				 RPC_AT(NULL, "OUT_OF_MEMORY"),
+				 "out of memory");
 		return;
 	}
 	advance(call);
 }
 
-void call_half_close(struct rpc_call *call)
+void rpc_request_half_close(struct rpc_call *call)
 {
 	call->half_closed = true;
 	advance(call);
 }
 
-void call_cancel(struct rpc_call *call)
-{
-	const struct rpc_call_ops *ops = call->ops;
-
-	if (call->finished)
-		return;
-	call->finished = true;
-	call->ops = NULL;
-	if (ops && ops->on_cancel)
-		ops->on_cancel(call, call->data);
-}
-
-void call_abort(struct rpc_call *call, enum grpc_status status,
-		struct rpc_at at, const char *text)
-{
-	if (call->finished)
-		return;
-	call_cancel(call);
-	/* what is queued is of no use to a client that waited in vain */
-	server_refund(call->conn, buf_len(&call->out));
-	buf_free(&call->out);
-	call->status = status;
-	answer_at(call, at);
-	snprintf(call->text, sizeof(call->text), "%s", text);
-	answer_end(call, true);
-}
-
-void call_kick(struct rpc_call *call)
-{
-	if (!call->kick)
-		TAILQ_INSERT_TAIL(&call->conn->kicked, call, kick_link);
-	call->kick = true;
-	server_touch(call->conn);
-}
-
-static void resume(struct rpc_call *call)
+void rpc_request_go_on(struct rpc_call *call)
 {
 	if (call->finished || call->paused)
 		return;
 	if (call->unconsumed) {
 		give_back(call);
-		server_touch(call->conn);
+		rpc_share_touch(call->conn);
 	}
 	advance(call);
-}
-
-static void tell_writable(struct rpc_call *call)
-{
-	if (call->finished || !call->full ||
-	    buf_len(&call->out) > call->conn->srv->limits.queue_low)
-		return;
-	call->full = false;
-	if (call->ops && call->ops->on_writable)
-		call->ops->on_writable(call, call->data);
-}
-
-void call_kicked(struct rpc_call *call)
-{
-	bool turn = call->turn;
-
-	TAILQ_REMOVE(&call->conn->kicked, call, kick_link);
-	call->kick = call->turn = false;
-	share_work(call->conn, RPC_WORK_FRAME);
-	resume(call);
-	tell_writable(call);
-	if (turn && !call->finished && call->ops && call->ops->on_turn)
-		call->ops->on_turn(call, call->data);
-}
-
-void rpc_call_pause(struct rpc_call *call)
-{
-	call->paused = true;
-}
-
-void rpc_call_resume(struct rpc_call *call)
-{
-	call->paused = false;
-	call_kick(call);
-}
-
-void rpc_call_later(struct rpc_call *call)
-{
-	call->turn = true;
-	call_kick(call);
-}
-
-void rpc_call_work(struct rpc_call *call, size_t bytes)
-{
-	share_work(call->conn, bytes);
-}
-
-void rpc_call_watch(struct rpc_call *call, const struct rpc_call_ops *ops,
-		    void *data)
-{
-	call->ops = ops;
-	call->data = data;
-}
-
-void *rpc_call_data(const struct rpc_call *call)
-{
-	return call->data;
-}
-
-struct rpc_conn *rpc_call_conn(const struct rpc_call *call)
-{
-	return call->conn;
-}
-
-struct rpc_server *rpc_call_server(const struct rpc_call *call)
-{
-	return call->conn->srv;
-}
-
-struct rpc_bytes rpc_call_message(const struct rpc_call *call)
-{
-	return call->message;
-}
-
-const struct rpc_method *rpc_call_method(const struct rpc_call *call)
-{
-	return call->method;
 }

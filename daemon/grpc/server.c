@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The server as a whole: its limits, its method table, its connections, and how
- * it goes down. Whose connections are served when is share.c's.
+ * The server as a whole: its limits, its connections, and how it goes down.
+ * Whose connections are served when is share.c's.
  */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "answer.h"
 #include "farewell.h"
 #include "internal.h"
-#include "wire/unpack.h"
 
 /* After the grace period, how long the last words may take to be sent. */
 #define LAST_WORDS_SECONDS 1.0
@@ -38,72 +36,10 @@ static void set_limits(struct rpc_limits *l)
 #undef DEFAULT
 }
 
-static bool method_ok(const struct rpc_method *m)
-{
-	bool streams_in = m->kind == RPC_CLIENT_STREAM || m->kind == RPC_BIDI;
-
-	return m->path && m->path[0] == '/' && strlen(m->path) < RPC_MAX_PATH &&
-	       m->request && m->response && m->handle &&
-	       (!streams_in || m->end) && wire_depth_ok(m->request);
-}
-
-static int by_path(const void *a, const void *b)
-{
-	const struct rpc_method *const *x = a, *const *y = b;
-
-	return strcmp((*x)->path, (*y)->path);
-}
-
-static const struct rpc_table *table_at(const struct rpc_server *srv, size_t i)
-{
-	if (i == 0)
-		return &health_table;
-	if (i == 1)
-		return &reflect_table;
-	return &srv->cfg.tables[i - 2];
-}
-
-static int index_methods(struct rpc_server *srv)
-{
-	size_t i, j, n = 0, tables = srv->cfg.n_tables + 2;
-
-	for (i = 0; i < tables; i++)
-		n += table_at(srv, i)->count;
-	srv->methods = calloc(n + 1, sizeof(*srv->methods));
-	if (!srv->methods)
-		return -ENOMEM;
-	for (i = 0; i < tables; i++)
-		for (j = 0; j < table_at(srv, i)->count; j++) {
-			const struct rpc_method *m;
-
-			m = &table_at(srv, i)->methods[j];
-			if (!method_ok(m))
-				return -EINVAL;
-			srv->methods[srv->n_methods++] = m;
-		}
-	qsort(srv->methods, n, sizeof(*srv->methods), by_path);
-	for (i = 1; i < n; i++)
-		if (!by_path(&srv->methods[i - 1], &srv->methods[i]))
-			return -EINVAL;
-	return 0;
-}
-
-static int path_against(const void *key, const void *item)
-{
-	const struct rpc_method *const *m = item;
-
-	return strcmp(key, (*m)->path);
-}
-
-const struct rpc_method *server_find(const struct rpc_server *srv,
-				     const char *path)
-{
-	const struct rpc_method **m;
-
-	m = bsearch(path, srv->methods, srv->n_methods, sizeof(*srv->methods),
-		    path_against);
-	return m ? *m : NULL;
-}
+/* The methods that every server has. */
+static const struct rpc_table *const own_tables[] = { &rpc_health_table,
+						      &rpc_reflect_table,
+						      NULL };
 
 static void finish_stop(struct rpc_server *srv)
 {
@@ -120,7 +56,7 @@ static void before_sleep(struct ev_loop *loop, ev_prepare *w, int revents)
 {
 	struct rpc_server *srv = w->data;
 
-	share_turn(srv);
+	rpc_share_turn(srv, rpc_conn_serve);
 	if (srv->stopping && LIST_EMPTY(&srv->conns))
 		finish_stop(srv);
 }
@@ -137,8 +73,8 @@ static void cancel_all(struct rpc_server *srv)
 
 	LIST_FOREACH(conn, &srv->conns, link)
 	LIST_FOREACH(call, &conn->calls, link)
-	call_abort(call, GRPC_UNAVAILABLE, RPC_AT(NULL, "SHUTTING_DOWN"),
-		   "the server is going down");
+	rpc_answer_abort(call, GRPC_UNAVAILABLE, RPC_AT(NULL, "SHUTTING_DOWN"),
+			 "the server is going down");
 }
 
 static void grace_over(struct ev_loop *loop, ev_timer *w, int revents)
@@ -157,7 +93,7 @@ static void grace_over(struct ev_loop *loop, ev_timer *w, int revents)
 	LIST_FOREACH(conn, &srv->conns, link)
 	{
 		conn->dead = true;
-		server_touch(conn);
+		rpc_share_touch(conn);
 	}
 }
 
@@ -187,7 +123,7 @@ int rpc_server_new(struct rpc_server **ret, const struct rpc_config *cfg)
 	LIST_INIT(&srv->users);
 	LIST_INIT(&srv->farewells);
 	TAILQ_INIT(&srv->waiting);
-	rc = index_methods(srv);
+	rc = rpc_methods_index(srv, own_tables);
 	if (rc) {
 		free(srv->methods);
 		free(srv);
@@ -204,10 +140,10 @@ void rpc_server_free(struct rpc_server *srv)
 
 	if (!srv)
 		return;
-	listen_close_all(srv);
+	rpc_listen_close_all(srv);
 	while ((conn = LIST_FIRST(&srv->conns)))
-		conn_free(conn);
-	farewell_all(srv);
+		rpc_conn_free(conn);
+	rpc_farewell_all(srv);
 	assert(!srv->bytes && LIST_EMPTY(&srv->users));
 	ev_prepare_stop(srv->loop, &srv->prepare);
 	ev_idle_stop(srv->loop, &srv->again);
@@ -230,9 +166,9 @@ void rpc_server_shutdown(struct rpc_server *srv, double grace,
 		return;
 	srv->stopping = true;
 	srv->stopped = done;
-	listen_close_all(srv);
+	rpc_listen_close_all(srv);
 	LIST_FOREACH(conn, &srv->conns, link)
-	conn_goaway(conn);
+	rpc_h2_goaway(conn);
 	srv->grace.repeat = grace > 0 ? grace : 1e-6;
 	ev_timer_again(srv->loop, &srv->grace);
 }

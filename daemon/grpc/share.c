@@ -66,7 +66,7 @@ static const char *is_full(const struct rpc_server *srv,
 	return NULL;
 }
 
-int share_join(struct rpc_conn *conn, char ret_why[RPC_WHY])
+int rpc_share_join(struct rpc_conn *conn, char ret_why[RPC_WHY])
 {
 	struct rpc_server *srv = conn->srv;
 	struct rpc_user *u = find_user(srv, conn->peer.uid);
@@ -80,7 +80,7 @@ int share_join(struct rpc_conn *conn, char ret_why[RPC_WHY])
 	if (!why) {
 		u->conns++;
 		conn->user = u;
-		if (server_charge(conn, RPC_CONN_BYTES))
+		if (rpc_share_charge(conn, RPC_CONN_BYTES))
 			return 0;
 		why = "too many bytes are queued for this user, or for all";
 		conn->user = NULL;
@@ -90,17 +90,17 @@ int share_join(struct rpc_conn *conn, char ret_why[RPC_WHY])
 	return -EUSERS;
 }
 
-void share_leave(struct rpc_conn *conn)
+void rpc_share_leave(struct rpc_conn *conn)
 {
 	if (!conn->user)
 		return;
 	if (conn->dirty)
 		TAILQ_REMOVE(&conn->user->dirty, conn, dirty_link);
-	server_refund(conn, RPC_CONN_BYTES);
+	rpc_share_refund(conn, RPC_CONN_BYTES);
 	let_go(conn->srv, conn->user);
 }
 
-bool server_charge(struct rpc_conn *conn, size_t bytes)
+bool rpc_share_charge(struct rpc_conn *conn, size_t bytes)
 {
 	struct rpc_server *srv = conn->srv;
 	const struct rpc_limits *l = &srv->limits;
@@ -117,14 +117,14 @@ bool server_charge(struct rpc_conn *conn, size_t bytes)
 	return true;
 }
 
-void server_refund(struct rpc_conn *conn, size_t bytes)
+void rpc_share_refund(struct rpc_conn *conn, size_t bytes)
 {
 	assert(conn->user->bytes >= bytes && conn->srv->bytes >= bytes);
 	conn->user->bytes -= bytes;
 	conn->srv->bytes -= bytes;
 }
 
-void share_work(struct rpc_conn *conn, size_t bytes)
+void rpc_share_work(struct rpc_conn *conn, size_t bytes)
 {
 	struct rpc_user *u = conn->user;
 
@@ -133,7 +133,7 @@ void share_work(struct rpc_conn *conn, size_t bytes)
 		u->credit = -(long long)RPC_WORK_DEBT;
 }
 
-bool share_credit(const struct rpc_conn *conn)
+bool rpc_share_credit(const struct rpc_conn *conn)
 {
 	return conn->user->credit > 0;
 }
@@ -147,7 +147,7 @@ static void wait_for_turn(struct rpc_server *srv, struct rpc_user *u)
 	ev_idle_start(srv->loop, &srv->again);
 }
 
-void server_touch(struct rpc_conn *conn)
+void rpc_share_touch(struct rpc_conn *conn)
 {
 	if (conn->dirty)
 		return;
@@ -156,7 +156,8 @@ void server_touch(struct rpc_conn *conn)
 	wait_for_turn(conn->srv, conn->user);
 }
 
-static void serve_user(struct rpc_server *srv, struct rpc_user *u)
+static void serve_user(struct rpc_server *srv, struct rpc_user *u,
+		       rpc_share_serve_fn *serve)
 {
 	long long turn = (long long)srv->limits.work_turn;
 	struct rpc_conn *conn;
@@ -166,9 +167,8 @@ static void serve_user(struct rpc_server *srv, struct rpc_user *u)
 	while (u->credit > 0 && (conn = TAILQ_FIRST(&u->dirty))) {
 		TAILQ_REMOVE(&u->dirty, conn, dirty_link);
 		conn->dirty = false;
-		share_work(conn, RPC_WORK_SERVE);
-		if (!conn_serve(conn))
-			conn_free(conn);
+		rpc_share_work(conn, RPC_WORK_SERVE);
+		serve(conn);
 	}
 	u->waiting = false;
 	if (!TAILQ_EMPTY(&u->dirty))
@@ -176,7 +176,7 @@ static void serve_user(struct rpc_server *srv, struct rpc_user *u)
 	let_go(srv, u);
 }
 
-void share_turn(struct rpc_server *srv)
+void rpc_share_turn(struct rpc_server *srv, rpc_share_serve_fn *serve)
 {
 	struct rpc_user *last = TAILQ_LAST(&srv->waiting, rpc_users);
 	bool more = last != NULL;
@@ -187,7 +187,7 @@ void share_turn(struct rpc_server *srv)
 		/* its connections may be touched meanwhile: it waits no more */
 		more = u != last;
 		TAILQ_REMOVE(&srv->waiting, u, turn_link);
-		serve_user(srv, u);
+		serve_user(srv, u, serve);
 	}
 	if (TAILQ_EMPTY(&srv->waiting))
 		ev_idle_stop(srv->loop, &srv->again);

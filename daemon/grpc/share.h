@@ -31,13 +31,16 @@ struct rpc_user { /* what one user holds, over all connections */
 };
 
 /* Gives @conn its user: 0; or -errno, and why. */
-int share_join(struct rpc_conn *conn, char ret_why[RPC_WHY]);
-void share_leave(struct rpc_conn *conn);
-void server_touch(struct rpc_conn *conn); /* serve @conn before sleeping */
-void share_turn(struct rpc_server *srv);  /* serves those that were touched */
-void share_work(struct rpc_conn *conn, size_t bytes);
-bool share_credit(const struct rpc_conn *conn); /* its user may go on */
-bool server_charge(struct rpc_conn *conn, size_t bytes); /* false: too much */
-void server_refund(struct rpc_conn *conn, size_t bytes);
+int rpc_share_join(struct rpc_conn *conn, char ret_why[RPC_WHY]);
+void rpc_share_leave(struct rpc_conn *conn);
+void rpc_share_touch(struct rpc_conn *conn); /* serve @conn before sleeping */
+/* Looks after one that was touched, and may free it. */
+typedef void rpc_share_serve_fn(struct rpc_conn *conn);
+void rpc_share_turn(struct rpc_server *srv, rpc_share_serve_fn *serve);
+void rpc_share_work(struct rpc_conn *conn, size_t bytes);
+bool rpc_share_credit(const struct rpc_conn *conn); /* its user may go on */
+bool rpc_share_charge(struct rpc_conn *conn,
+		      size_t bytes); /* false: too much */
+void rpc_share_refund(struct rpc_conn *conn, size_t bytes);
 
 #endif

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "wire/cleanup.h"
 
 #define ACCEPT_BURST  16   /* connections per turn of the loop */
 #define RETRY_SECONDS 0.25 /* after running out of descriptors */
@@ -84,7 +85,7 @@ static int start(struct rpc_server *srv, const struct rpc_listener *from)
 /* 1: nobody listens behind the socket file, 0: somebody does, or -errno. */
 static int is_stale(const struct sockaddr_un *addr)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd CLEANUP(close) = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct stat st;
 	int rc;
 
@@ -92,7 +93,6 @@ static int is_stale(const struct sockaddr_un *addr)
 		return -errno;
 	rc = connect(fd, (const struct sockaddr *)addr, sizeof(*addr));
 	rc = rc == 0 ? 0 : errno == ECONNREFUSED;
-	close(fd);
 	if (rc && (lstat(addr->sun_path, &st) || !S_ISSOCK(st.st_mode)))
 		return 0;
 	return rc;
@@ -140,21 +140,23 @@ static int bind_unix(int fd, const struct sockaddr_un *addr, mode_t mode)
 static int listen_locked(const struct sockaddr_un *addr, mode_t mode,
 			 struct rpc_listener *l)
 {
+	int fd CLEANUP(close) =
+		socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int rc;
 
-	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (l->fd < 0)
+	if (fd < 0)
 		return -errno;
-	rc = bind_unix(l->fd, addr, mode);
-	if (!rc) {
-		l->path = strdup(addr->sun_path);
-		if (l->path)
-			return 0;
+	rc = bind_unix(fd, addr, mode);
+	if (rc)
+		return rc;
+	l->path = strdup(addr->sun_path);
+	if (!l->path) {
 		unlink(addr->sun_path);
-		rc = -ENOMEM;
+		return -ENOMEM;
 	}
-	close(l->fd);
-	return rc;
+	l->fd = fd;
+	fd = -1;
+	return 0;
 }
 
 int rpc_listen_unix(struct rpc_server *srv, const char *path, mode_t mode)
@@ -197,21 +199,20 @@ int rpc_listen_tcp(struct rpc_server *srv, uint16_t port, uint16_t *ret_port)
 	struct sockaddr_in addr = { .sin_family = AF_INET,
 				    .sin_port = htons(port) };
 	socklen_t len = sizeof(addr);
-	int fd, rc, one = 1;
+	int fd CLEANUP(close) =
+		socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int rc, one = 1;
 
-	fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -errno;
 	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
 	    bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ||
 	    listen(fd, RPC_BACKLOG) ||
-	    getsockname(fd, (struct sockaddr *)&addr, &len)) {
-		rc = -errno;
-		close(fd);
-		return rc;
-	}
+	    getsockname(fd, (struct sockaddr *)&addr, &len))
+		return -errno;
 	rc = start(srv, &(struct rpc_listener){ .fd = fd, .lock = -1 });
+	fd = -1; /* it is the listener's */
 	if (!rc && ret_port)
 		*ret_port = ntohs(addr.sin_port);
 	return rc;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "wire/cleanup.h"
 
 static char *lock_name(const char *socket_path)
 {
@@ -47,27 +48,23 @@ static void say_owner(int fd)
 
 static int try_lock(const char *path, int *ret_fd)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	int err;
+	int fd CLEANUP(close) =
+		open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
 		return -errno;
-	if (flock(fd, LOCK_EX | LOCK_NB)) {
-		err = errno == EWOULDBLOCK ? EADDRINUSE : errno;
-		close(fd);
-		return -err;
-	}
-	if (!is_still(fd, path)) {
-		close(fd);
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return errno == EWOULDBLOCK ? -EADDRINUSE : -errno;
+	if (!is_still(fd, path))
 		return -EAGAIN;
-	}
 	*ret_fd = fd;
+	fd = -1;
 	return 0;
 }
 
 int rpc_lock_take(const char *socket_path, char **ret_path)
 {
-	char *path = lock_name(socket_path);
+	char *path CLEANUP(free) = lock_name(socket_path);
 	int fd = -1, rc;
 
 	if (!path)
@@ -75,12 +72,11 @@ int rpc_lock_take(const char *socket_path, char **ret_path)
 	do
 		rc = try_lock(path, &fd);
 	while (rc == -EAGAIN);
-	if (rc) {
-		free(path);
+	if (rc)
 		return rc;
-	}
 	say_owner(fd);
 	*ret_path = path;
+	path = NULL;
 	return fd;
 }
 
@@ -95,16 +91,13 @@ void rpc_lock_drop(int fd, char *path)
 
 pid_t rpc_socket_owner(const char *socket_path)
 {
-	char *path = lock_name(socket_path), text[32] = "";
-	int fd = path ? open(path,
-			     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-		      : -1;
-	ssize_t n = 0;
+	char *path CLEANUP(free) = lock_name(socket_path), text[32] = "";
+	int fd CLEANUP(close) =
+		path ? open(path,
+			    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+		     : -1;
 
-	free(path);
-	if (fd >= 0) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	return n > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
+	return fd >= 0 && read(fd, text, sizeof(text) - 1) > 0
+		       ? (pid_t)strtol(text, NULL, 10)
+		       : 0;
 }

@@ -9,6 +9,7 @@
 
 #include "internal.h"
 #include "refuse.h"
+#include "wire/cleanup.h"
 #include "grpc/std/files.pb-c.h"
 #include "grpc/std/reflection.pb-c.h"
 
@@ -200,7 +201,7 @@ static void send_list(struct search *s)
 		GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__INIT;
 	Grpc__Reflection__V1__ListServiceResponse services =
 		GRPC__REFLECTION__V1__LIST_SERVICE_RESPONSE__INIT;
-	struct listing *l = calloc(1, sizeof(*l));
+	struct listing *l CLEANUP(free) = calloc(1, sizeof(*l));
 
 	if (!l) {
 		send_error(s, GRPC_RESOURCE_EXHAUSTED, "out of memory");
@@ -212,7 +213,6 @@ static void send_list(struct search *s)
 	answer.message_response_case = RESPONSE(LIST_SERVICES_RESPONSE);
 	answer.list_services_response = &services;
 	answer_with(s, &answer);
-	free(l);
 }
 
 static void info(struct rpc_call *call, const ProtobufCMessage *msg)

@@ -7,17 +7,15 @@
 
 #include <stdlib.h>
 
+#include "wire/cleanup.h"
+
 void *message_copy(const ProtobufCMessage *msg)
 {
 	size_t len = protobuf_c_message_get_packed_size(msg);
-	uint8_t *bytes = malloc(len ? len : 1);
-	void *copy = NULL;
+	uint8_t *bytes CLEANUP(free) = malloc(len ? len : 1);
 
-	if (bytes) {
-		protobuf_c_message_pack(msg, bytes);
-		copy = protobuf_c_message_unpack(msg->descriptor, NULL, len,
-						 bytes);
-	}
-	free(bytes);
-	return copy;
+	if (!bytes)
+		return NULL;
+	protobuf_c_message_pack(msg, bytes);
+	return protobuf_c_message_unpack(msg->descriptor, NULL, len, bytes);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a function holds until it returns, wherever it does:
+ *
+ *	char *text CLEANUP(free) = strdup(name);
+ *	int fd CLEANUP(close) = open(path, O_RDONLY);
+ *
+ * Whoever gives it away sets the variable to NULL, or to -1.
+ */
+#ifndef WIRE_CLEANUP_H
+#define WIRE_CLEANUP_H
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CLEANUP(how) __attribute__((cleanup(cleanup_##how)))
+
+/* @pointer: to a pointer of any type. */
+static inline void cleanup_free(void *pointer)
+{
+	void *held;
+
+	memcpy(&held, pointer, sizeof(held));
+	free(held);
+}
+
+static inline void cleanup_close(const int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+#endif

@@ -151,6 +151,7 @@ const struct rpc_table service_table = { methods, ARRAY_SIZE(methods) };
 static void conn_opened(struct rpc_conn *conn)
 {
 	service.opened++;
+	service.last = *rpc_conn_peer(conn);
 }
 
 static void conn_closed(struct rpc_conn *conn)

@@ -33,17 +33,18 @@ struct service {
 	unsigned done;	    /* of those, ended by a handler */
 	unsigned cancelled; /* of those, cancelled */
 	unsigned opened, closed;
-	unsigned messages;  /* of client streams */
-	uint64_t bytes;	    /* their data */
-	uint64_t n, size;   /* what a server stream sends */
-	uint64_t next;	    /* number of its next message */
-	unsigned full;	    /* times rpc_send() said so */
-	unsigned writable;  /* times on_writable came */
-	unsigned turns;	    /* times on_turn came, in a server stream */
-	size_t work;	    /* what each of those costs */
-	bool pause;	    /* a client stream pauses after each message */
-	const char *refuse; /* why new connections are; NULL: they are not */
-	bool stay;	    /* a server stream does not end */
+	struct rpc_peer last; /* who came last */
+	unsigned messages;    /* of client streams */
+	uint64_t bytes;	      /* their data */
+	uint64_t n, size;     /* what a server stream sends */
+	uint64_t next;	      /* number of its next message */
+	unsigned full;	      /* times rpc_send() said so */
+	unsigned writable;    /* times on_writable came */
+	unsigned turns;	      /* times on_turn came, in a server stream */
+	size_t work;	      /* what each of those costs */
+	bool pause;	      /* a client stream pauses after each message */
+	const char *refuse;   /* why new connections are; NULL: they are not */
+	bool stay;	      /* a server stream does not end */
 };
 
 extern struct service service;

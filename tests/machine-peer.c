@@ -105,7 +105,8 @@ void peer_drain(struct peer *p)
 	static uint8_t buf[RING_MIN];
 	int64_t n;
 
-	while ((n = ring_take(&p->ring, buf, sizeof(buf))) > 0) {
+	while ((n = ring_peek(&p->ring, buf, sizeof(buf))) > 0) {
+		ring_skip(&p->ring, (size_t)n);
 		if (p->cap - p->n_trace < (size_t)n) {
 			p->cap = 2 * p->cap + (size_t)n;
 			p->trace = realloc(p->trace, p->cap);

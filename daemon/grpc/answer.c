@@ -140,7 +140,8 @@ static bool is_stuck(const struct rpc_call *call)
 	       nghttp2_session_get_remote_window_size(s) <= 0;
 }
 
-void rpc_answer_end(struct rpc_call *call, bool aborted)
+/* @aborted: the queue was dropped; a peer that reads nothing gets a reset. */
+static void end(struct rpc_call *call, bool aborted)
 {
 	struct rpc_conn *conn = call->conn;
 	nghttp2_session *s = conn->session;
@@ -206,7 +207,7 @@ int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg)
 	return queued(call, was_empty);
 }
 
-int rpc_send_bytes(struct rpc_call *call, const void *packed, size_t len)
+static int send_bytes(struct rpc_call *call, const void *packed, size_t len)
 {
 	bool was_empty = !buf_len(&call->out);
 	int rc = queue_room(call, len);
@@ -231,7 +232,8 @@ static void trim_utf8(char *text)
 		text[n - back] = '\0';
 }
 
-void rpc_answer_at(struct rpc_call *call, struct rpc_at at)
+/* Which field and why, for the headers to come. */
+static void set_details(struct rpc_call *call, struct rpc_at at)
 {
 	struct details *d = &call->details;
 
@@ -252,7 +254,7 @@ static void finish(struct rpc_call *call, enum grpc_status status,
 		vsnprintf(call->text, sizeof(call->text), text, ap);
 		trim_utf8(call->text);
 	}
-	rpc_answer_end(call, false);
+	end(call, false);
 }
 
 void rpc_finish(struct rpc_call *call, enum grpc_status status,
@@ -274,7 +276,7 @@ void rpc_refuse(struct rpc_call *call, enum grpc_status status,
 
 	if (call->finished)
 		return;
-	rpc_answer_at(call, at);
+	set_details(call, at);
 	va_start(ap, text);
 	finish(call, status, text, ap);
 	va_end(ap);
@@ -303,7 +305,7 @@ void rpc_reply(struct rpc_call *call, const ProtobufCMessage *msg)
 
 void rpc_reply_bytes(struct rpc_call *call, struct rpc_bytes packed)
 {
-	end_reply(call, rpc_send_bytes(call, packed.data, packed.len));
+	end_reply(call, send_bytes(call, packed.data, packed.len));
 }
 
 void rpc_answer_abort(struct rpc_call *call, enum grpc_status status,
@@ -316,9 +318,9 @@ void rpc_answer_abort(struct rpc_call *call, enum grpc_status status,
 	rpc_share_refund(call->conn, buf_len(&call->out));
 	buf_free(&call->out);
 	call->status = status;
-	rpc_answer_at(call, at);
+	set_details(call, at);
 	snprintf(call->text, sizeof(call->text), "%s", text);
-	rpc_answer_end(call, true);
+	end(call, true);
 }
 
 void rpc_answer_drained(struct rpc_call *call)

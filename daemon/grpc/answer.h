@@ -5,11 +5,7 @@
 
 #include "refuse.h"
 
-/* Which field and why, for the headers to come. */
-void rpc_answer_at(struct rpc_call *call, struct rpc_at at);
 void rpc_answer_http(struct rpc_call *call, const char *http_status);
-/* @aborted: the queue was dropped; a peer that reads nothing gets a reset. */
-void rpc_answer_end(struct rpc_call *call, bool aborted);
 /* Ends a call from below its handler, who is told. */
 void rpc_answer_abort(struct rpc_call *call, enum grpc_status status,
 		      struct rpc_at at, const char *text);

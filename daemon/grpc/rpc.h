@@ -137,7 +137,6 @@ void rpc_call_resume(struct rpc_call *call);
  * (more than one message beyond the mark, or the user's limit); -ENOMEM.
  */
 int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg);
-int rpc_send_bytes(struct rpc_call *call, const void *packed, size_t len);
 
 /* Ends the call after what is queued. @text: UTF-8, may be NULL. */
 void rpc_finish(struct rpc_call *call, enum grpc_status status,

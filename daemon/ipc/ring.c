@@ -178,15 +178,6 @@ void ring_skip(struct ring *r, size_t len)
 	atomic_store_explicit(&r->shared->tail, r->own, memory_order_release);
 }
 
-int64_t ring_take(struct ring *r, void *buf, size_t cap)
-{
-	int64_t have = ring_peek(r, buf, cap);
-
-	if (have > 0)
-		ring_skip(r, (size_t)have);
-	return have;
-}
-
 bool ring_must_wake_producer(struct ring *r)
 {
 	atomic_thread_fence(memory_order_seq_cst);

@@ -52,13 +52,9 @@ bool ring_must_wake_consumer(struct ring *r);
 bool ring_wait_space(struct ring *r, size_t len);
 
 /*
- * Consumer: copies out at most @cap bytes. Returns how many, 0 when empty, or
- * -EPROTO (the producer's index is impossible).
- */
-int64_t ring_take(struct ring *r, void *buf, size_t cap);
-/*
- * The same in two steps: copies out at most @cap bytes and leaves them, then
- * takes the first @len of what was seen.
+ * Consumer: copies out at most @cap bytes and leaves them, then takes the first
+ * @len of what was seen. Returns how many, 0 when empty, or -EPROTO (the
+ * producer's index is impossible).
  */
 int64_t ring_peek(struct ring *r, void *buf, size_t cap);
 void ring_skip(struct ring *r, size_t len);

@@ -60,7 +60,7 @@ TEST(both_sides_are_connected)
 	ck_assert_uint_eq(n, 5);
 	ck_assert_int_eq(ring_open(&other, theirs.ring), 0);
 	ck_assert_int_eq(ring_put(&other, "d", 1), 0);
-	ck_assert_int_eq(ring_take(&ring, &byte, 1), 1);
+	ck_assert_int_eq(ring_peek(&ring, &byte, 1), 1);
 	ck_assert_int_eq(byte, 'd');
 	ring_close(&other);
 	drop();

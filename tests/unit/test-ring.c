@@ -30,6 +30,16 @@ static void no_memory(bool on)
 	setrlimit(RLIMIT_AS, &now);
 }
 
+/* Looks at what is there and takes it. */
+static int64_t take(struct ring *r, void *buf, size_t cap)
+{
+	int64_t have = ring_peek(r, buf, cap);
+
+	if (have > 0)
+		ring_skip(r, (size_t)have);
+	return have;
+}
+
 static void setup(void)
 {
 	int fd;
@@ -54,11 +64,11 @@ TEST(bytes_come_out_in_order_around_the_end)
 		for (size_t i = 0; i < sizeof(in); i++)
 			in[i] = next++;
 		ck_assert_int_eq(ring_put(&producer, in, sizeof(in)), 0);
-		ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)),
+		ck_assert_int_eq(take(&consumer, out, sizeof(out)),
 				 sizeof(out));
 		ck_assert_mem_eq(out, in, sizeof(in));
 	}
-	ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)), 0);
+	ck_assert_int_eq(take(&consumer, out, sizeof(out)), 0);
 }
 
 TEST(a_full_ring_refuses_and_says_when_there_is_room)
@@ -69,7 +79,7 @@ TEST(a_full_ring_refuses_and_says_when_there_is_room)
 	ck_assert_int_eq(ring_put(&producer, bytes, 1), -ENOBUFS);
 	ck_assert(!ring_must_wake_producer(&consumer));
 	ck_assert(ring_wait_space(&producer, 1));
-	ck_assert_int_eq(ring_take(&consumer, bytes, 100), 100);
+	ck_assert_int_eq(take(&consumer, bytes, 100), 100);
 	ck_assert(ring_must_wake_producer(&consumer));
 	ck_assert(!ring_must_wake_producer(&consumer));
 	ck_assert(!ring_wait_space(&producer, 100));
@@ -111,7 +121,7 @@ TEST_ROWS(a_forged_head_is_refused_by_the_consumer, forged)
 	uint8_t byte;
 
 	forge(&consumer, HEAD, forged[_i]);
-	ck_assert_int_eq(ring_take(&consumer, &byte, 1), -EPROTO);
+	ck_assert_int_eq(take(&consumer, &byte, 1), -EPROTO);
 }
 
 TEST_ROWS(a_forged_tail_is_refused_by_the_producer, forged)
@@ -125,9 +135,9 @@ TEST(a_consumer_never_believes_its_own_index_back)
 	uint8_t byte = 0;
 
 	ck_assert_int_eq(ring_put(&producer, "ab", 2), 0);
-	ck_assert_int_eq(ring_take(&consumer, &byte, 1), 1);
+	ck_assert_int_eq(take(&consumer, &byte, 1), 1);
 	forge(&consumer, TAIL, 0);
-	ck_assert_int_eq(ring_take(&consumer, &byte, 1), 1);
+	ck_assert_int_eq(take(&consumer, &byte, 1), 1);
 	ck_assert_int_eq(byte, 'b');
 }
 
@@ -181,7 +191,7 @@ TEST(what_is_looked_at_stays_until_it_is_skipped)
 	ring_skip(&consumer, 4);
 	ck_assert(ring_wait_data(&consumer, 2)); /* these two were seen */
 	ck_assert(!ring_wait_data(&consumer, 0));
-	ck_assert_int_eq(ring_take(&consumer, out, sizeof(out)), 2);
+	ck_assert_int_eq(take(&consumer, out, sizeof(out)), 2);
 	ck_assert_mem_eq(out, "ef", 2);
 	ck_assert_int_eq(ring_waiting(&consumer), 0);
 }

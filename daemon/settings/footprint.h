@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How much memory one machine may come to use. pmud counts it for the user
- * before the machine is made, pmud-machine lets the kernel hold it to that.
+ * before the machine is made, pmud-machine has the kernel bound its addresses.
  */
 #ifndef SETTINGS_FOOTPRINT_H
 #define SETTINGS_FOOTPRINT_H

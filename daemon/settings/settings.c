@@ -106,7 +106,10 @@ static const struct settings_row rows[] = {
 	  RANGE(1, 1000000, "1000"), .host_only = true },
 };
 
-/* The switches of extensions come behind @rows; each of libpmu's has one. */
+/*
+ * The switches of extensions come behind @rows, one for each of libpmu's; what
+ * has no text here is always on, or known by its name.
+ */
 static const struct {
 	uint32_t ext;
 	const char *help;

@@ -55,7 +55,7 @@ DEAD = {
     "quota_held", "quota_share",
     "store_append",
     # the machine
-    "breakpoint_in", "machine_end", "machine_hart_traps", "sched_leave",
+    "machine_end", "machine_hart_traps", "sched_leave",
     # firmware-model, libpmu
     "dt_event_known", "dt_fault_row", "exec_raise", "fw_platform_event",
     "fw_quirk_desc", "rfence_failed", "sse_edge", "sse_owns_lcofi",

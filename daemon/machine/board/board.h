@@ -40,7 +40,7 @@ enum board_end {
 	BOARD_END_PASS,	 /* finisher 0x5555; code 0 */
 	BOARD_END_FAIL,	 /* finisher 0x3333 | code << 16; 0 becomes 1 */
 	BOARD_END_RESET, /* finisher 0x7777; code 0 */
-	BOARD_END_HTIF,	 /* tohost; the guest's code, up to 47 bits */
+	BOARD_END_HTIF,	 /* tohost; 47 bits of code, by a system call 64 */
 };
 
 struct board_ops {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The core-local interruptor: software interrupts, and timer interrupts out of
- * the machine's time base. Lines of harts are driven on changes only; the
- * caller asks clint_next() when to come back, no clock runs in here.
+ * the machine's time base. Lines of harts are driven on changes only; @next
+ * says when the caller has to come back, no clock runs in here.
  */
 #ifndef BOARD_DEV_CLINT_H
 #define BOARD_DEV_CLINT_H

@@ -3,9 +3,9 @@
  * The machine's device tree: generated from its harts and devices, or the
  * user's own, checked. The generated tree is the one that M-mode sees, with
  * the riscv,pmu bindings in full, one node for each group of harts that count
- * alike; the firmware model reads it and makes the guest's copy with
- * fw_dt_fixup(). Where the tree lies in RAM is the loader's
- * and the machine's decision.
+ * alike; the firmware model reads it, and the machine has it make the guest's
+ * copy by fw_dt_fixup(). Where the tree lies in RAM is the loader's and the
+ * machine's decision.
  */
 #ifndef BOARD_DT_H
 #define BOARD_DT_H

@@ -20,8 +20,8 @@ enum {
 };
 
 enum loader_errno {	    /* returned negated; loader_error() tells more */
-	LOADER_EFORMAT = 1, /* not a file this loader can take */
-	LOADER_ERANGE,	    /* a part lies outside RAM */
+	LOADER_EFORMAT = 1, /* not a file or an entry this loader can take */
+	LOADER_ERANGE,	    /* outside RAM, or an entry outside all parts */
 	LOADER_EOVERLAP,    /* a part lies on one already loaded */
 	LOADER_ELIMIT,	    /* more parts than LOADER_MAX_RANGES */
 };
@@ -62,7 +62,10 @@ bool loader_is_elf(const void *bytes, size_t size);
  */
 int loader_elf(struct loader *l, const void *bytes, size_t size,
 	       struct loader_image *ret);
-/* Loads @size bytes as they are, which is where they begin. Errors as above. */
+/*
+ * Loads @size bytes as they are; where @l says nothing else, execution begins
+ * with the first. Errors as above.
+ */
 int loader_flat(struct loader *l, const void *bytes, size_t size,
 		uint64_t paddr, struct loader_image *ret);
 /*

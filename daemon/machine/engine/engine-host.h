@@ -92,7 +92,8 @@ struct engine_host_ops {
 	 * counters come here too, legal or not. The host counts the
 	 * intercepted instruction itself, may zero @done and set @limit and
 	 * @soft anew, and sets ENGINE_PC (unchanged, it points at exit->pc).
-	 * Legal inside: engine_get/set, engine_flush_tlb, engine_fence_i,
+	 * Legal inside: engine_get, engine_get_args, engine_set,
+	 * engine_ctx_load, engine_flush_tlb, engine_fence_i,
 	 * engine_ram_written, engine_set_fp, engine_drop_reservation.
 	 */
 	enum engine_next (*on_exit)(void *host, const struct engine_exit *exit);

@@ -59,11 +59,12 @@ enum engine_stop {
 
 struct engine_config {
 	uint8_t xlen;
-	uint8_t engines;      /* 1: one slot for both regimes, 2: one each */
-	bool step_only;	      /* every instruction in the step engine */
-	bool native_minmax;   /* fmin and fmax as the engine has them */
-	uint64_t code_buffer; /* bytes per slot, 64-256 MiB */
-	uint64_t step_buffer; /* bytes for the step slot, default 16 MiB */
+	uint8_t engines;    /* 1: one slot for both regimes, 2: one each */
+	bool step_only;	    /* every instruction in the step engine */
+	bool native_minmax; /* fmin and fmax as the engine has them */
+	/* bytes of code per slot and of the step slot, 4 MiB to 1 GiB each */
+	uint64_t code_buffer; /* 0: 64 MiB */
+	uint64_t step_buffer; /* 0: 16 MiB */
 	/* As where counter reads cannot be made to trap: for tests. */
 	bool stop_at_counters;
 };

@@ -137,7 +137,7 @@ static bool is_user_counter(const struct pmu_insn *insn)
 	return insn->flags & PMU_INSN_CSR && (insn->csr & 0xf60) == 0xc00;
 }
 
-bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi)
+static bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi)
 {
 	size_t from = 0, to = e->n_breakpoints;
 

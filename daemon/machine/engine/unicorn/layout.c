@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Start-up measurements: drops a Unicorn CPU to U-mode for good, and finds
- * three words of the saved context that Unicorn's interface has no name for,
- * by looking at what changes when they must:
+ * three words of the saved context that Unicorn's interface does not reach from
+ * there, by looking at what changes when they must:
  *   mstatus   FS off turns floating point into traps
  *   priv_ver  an old privileged version makes user counters obey mcounteren,
  *             which is 0: their reads trap like any other CSR access

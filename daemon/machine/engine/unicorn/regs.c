@@ -2,12 +2,12 @@
 /*
  * Registers: contexts of harts, and in which slot the registers of the last
  * one that ran are. Contexts move by uc_context, which is quick, but leaves
- * out fflags; these are carried beside it. mstatus.FS and the reservation have
- * no name in Unicorn's interface and are changed in the saved context.
+ * out fflags; these are carried beside it. mstatus.FS, which Unicorn's
+ * interface does not write in U-mode, and the reservation, which has no name
+ * there, are changed in the saved context.
  */
 #include "adapter.h"
 
-#include <assert.h>
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -132,7 +132,6 @@ void slot_force(struct slot *s);
 bool slot_uncount(struct slot *s, uint64_t pc);
 /* What is due at the boundary before @addr with right counts, or OUT_NONE. */
 enum outcome blocks_due(struct slot *s, uint64_t addr);
-bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi);
 
 /* step.c */
 void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);

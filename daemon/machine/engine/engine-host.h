@@ -11,7 +11,10 @@
 
 #include <pmu/translate.h>
 
-/* The registers of a hart: the state of record outside libpmu. */
+/*
+ * The registers of a hart: the state of record outside libpmu. Of RV32 pc and x
+ * are zero-extended.
+ */
 struct hart_state {
 	uint64_t pc;
 	uint64_t x[32];

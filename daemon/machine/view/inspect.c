@@ -61,11 +61,6 @@ bool inspect_registers(const struct machine *m, unsigned hart,
 	if (!check_hart(m, hart, e))
 		return false;
 	machine_registers(m, hart, ret);
-	if (machine_config(m)->settings.xlen == 32) {
-		ret->pc = (uint32_t)ret->pc;
-		for (unsigned i = 0; i < 32; i++)
-			ret->x[i] = (uint32_t)ret->x[i];
-	}
 	return true;
 }
 

@@ -72,14 +72,11 @@ const struct method methods[N_METHODS] = {
 #undef ROW
 };
 
-const ProtobufCServiceDescriptor *method_service(enum method_id id)
-{
-	return services[methods[id].service];
-}
-
 const ProtobufCMethodDescriptor *method_descriptor(enum method_id id)
 {
-	return &method_service(id)->methods[methods[id].index];
+	const struct method *m = &methods[id];
+
+	return &services[m->service]->methods[m->index];
 }
 
 enum method_id method_find(const char *name)

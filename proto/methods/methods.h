@@ -85,7 +85,6 @@ struct method {
 
 extern const struct method methods[N_METHODS];
 
-const ProtobufCServiceDescriptor *method_service(enum method_id id);
 /* As its service has it: "ReadCsr", and the types of its messages. */
 const ProtobufCMethodDescriptor *method_descriptor(enum method_id id);
 /* The method of that name, or N_METHODS. */

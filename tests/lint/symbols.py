@@ -27,7 +27,7 @@ SMALL = 2
 CARVED = {
     "daemon/machine/core": 8,
     "daemon/machine/view": 1,
-    "daemon/machine/control": 4,
+    "daemon/machine/control": 0,
     "daemon/server": 0,
 }
 UNICORN = "daemon/machine/engine/unicorn/"
@@ -47,8 +47,6 @@ CIRCLES = [
      "cli/cmd/suggest.c"},
 ]
 DEAD = {
-    # proto
-    "method_service",
     # cli
     "json_print_line", "parse_number", "record_what",
     # daemon

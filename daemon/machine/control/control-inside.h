@@ -97,6 +97,7 @@ static inline enum handled control_good(bool good)
 	return good ? HANDLED_DONE : HANDLED_FAILED;
 }
 
+/* control-reply.c */
 /* Zeroed memory that lives until the reply is sent; aborts without memory. */
 void *control_alloc(struct control *c, size_t size);
 /* A copy of a string of the same life. */
@@ -104,8 +105,19 @@ char *control_text(struct control *c, const char *text);
 /* A message of its type's size and descriptor, initialised. */
 void *control_message(struct control *c,
 		      const ProtobufCMessageDescriptor *descriptor);
+void control_free_replies(struct control *c);
+/* A message to pmud. False: it is too long. */
+bool control_send(struct control *c, const Pmu__Internal__FromMachine *from);
+/* The one reply to call @id. */
+void control_send_answer(struct control *c, uint64_t id,
+			 const ProtobufCMessage *answer);
+void control_send_taken(struct control *c, uint64_t id);
+void control_send_error(struct control *c, uint64_t id, struct error *e);
 
-/* The machine's state as a message. */
+/* control-call.c: handles it. False: it is malformed. */
+bool control_take_call(struct control *c, const Pmu__Internal__Call *call);
+
+/* control-life.c: the machine's state as a message. */
 Pmu__V1__MachineInfo *control_info(struct control *c);
 /* Answers a step whose end nobody has been told yet, if there is one. */
 void control_finish_step(struct control *c);

@@ -27,6 +27,20 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	return info;
 }
 
+void control_finish_step(struct control *c)
+{
+	Pmu__V1__StepMachineResponse answer =
+		PMU__V1__STEP_MACHINE_RESPONSE__INIT;
+	struct machine_status s;
+
+	machine_status(c->machine, &s);
+	if (!c->step_id || s.state == MACHINE_RUNNING)
+		return;
+	answer.machine = control_info(c);
+	control_send_answer(c, c->step_id, &answer.base);
+	c->step_id = 0;
+}
+
 /* The state, where what was wanted is @done. */
 static enum handled tell_state(struct control *c, bool done,
 			       Pmu__V1__MachineInfo **ret)

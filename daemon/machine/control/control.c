@@ -15,7 +15,6 @@
 #include <time.h>
 
 #include "control-inside.h"
-#include "wire/wire.h"
 
 enum {
 	SOFT_MIN = 1000,
@@ -23,227 +22,7 @@ enum {
 	SOFT_START = 50000,
 };
 
-/* The memory of replies */
-
-struct block {
-	struct block *next;
-	_Alignas(max_align_t) uint8_t bytes[];
-};
-
-void *control_alloc(struct control *c, size_t size)
-{
-	struct block *b = calloc(1, sizeof(*b) + size);
-
-	if (!b) {
-		fputs("out of memory\n", stderr);
-		abort();
-	}
-	b->next = c->blocks;
-	c->blocks = b;
-	return b->bytes;
-}
-
-char *control_text(struct control *c, const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *ret = memcpy(control_alloc(c, size), text, size);
-
-	/* Names in a user's device tree can be any bytes, pmud's texts not. */
-	utf8_mend(ret);
-	return ret;
-}
-
-void *control_message(struct control *c,
-		      const ProtobufCMessageDescriptor *descriptor)
-{
-	void *message = control_alloc(c, descriptor->sizeof_message);
-
-	protobuf_c_message_init(descriptor, message);
-	return message;
-}
-
-static void free_blocks(struct control *c)
-{
-	while (c->blocks) {
-		struct block *b = c->blocks;
-
-		c->blocks = b->next;
-		free(b);
-	}
-}
-
 /* Requests */
-
-/* Bytes of records that inputs may leave waiting while nobody reads them. */
-enum {
-	CONTROL_MAX_BACKLOG = 16 << 20
-};
-
-typedef enum handled handler(struct control *c, const ProtobufCMessage *q,
-			     ProtobufCMessage *answer, struct error *e);
-
-/* A message is of its method's type: unpack() and control_message() see to it
- */
-#define HANDLER(package, method, name)                                         \
-	static enum handled handle_##name(                                     \
-		struct control *c, const ProtobufCMessage *q,                  \
-		ProtobufCMessage *answer, struct error *e)                     \
-	{                                                                      \
-		return control_##name(                                         \
-			c, (const METHOD_REQUEST(package, method) *)q,         \
-			(METHOD_RESPONSE(package, method) *)answer, e);        \
-	}
-METHODS_OF_MACHINE(HANDLER)
-#undef HANDLER
-
-static handler *const handlers[N_METHODS] = {
-#define HANDLER(package, method, name) [METHOD_##method] = handle_##name,
-	METHODS_OF_MACHINE(HANDLER)
-#undef HANDLER
-};
-
-/* Is there what a method needs? False: @e says what is not. */
-static bool may_be_asked(struct control *c, enum method_id id, struct error *e)
-{
-	enum method_needs needs = methods[id].needs;
-
-	if (!c->machine && needs >= METHOD_CONFIGURED)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "NOT_CONFIGURED"),
-				 "the machine is not configured");
-	if (needs >= METHOD_ROOM &&
-	    trace_backlog(&c->trace) > CONTROL_MAX_BACKLOG)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "RECORDS_WAIT"),
-				 "too many records wait to be read");
-	return true;
-}
-
-/* Sends a message to pmud. False: it is too long. */
-static bool send_message(struct control *c,
-			 const Pmu__Internal__FromMachine *from)
-{
-	int rc = frame_put(&c->out, &from->base);
-
-	if (rc < 0 && rc != -EMSGSIZE) {
-		fprintf(stderr, "a reply cannot be sent: %s\n", strerror(-rc));
-		abort();
-	}
-	return rc == 0;
-}
-
-static bool send_reply(struct control *c, Pmu__Internal__Reply *reply)
-{
-	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
-
-	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY;
-	from.reply = reply;
-	return send_message(c, &from);
-}
-
-static void send_error(struct control *c, uint64_t id, struct error *e)
-{
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
-
-	reply.id = id;
-	utf8_mend(e->text);
-	reply.code = e->status;
-	reply.text = e->text;
-	reply.field = e->field;
-	if (e->reason)
-		reply.reason = (char *)e->reason;
-	(void)send_reply(c, &reply);
-}
-
-static void send_taken(struct control *c, uint64_t id)
-{
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
-
-	reply.id = id;
-	reply.result_case = PMU__INTERNAL__REPLY__RESULT_TAKEN;
-	reply.taken = true;
-	(void)send_reply(c, &reply);
-}
-
-/* False: it is longer than a message can be. */
-static bool try_answer(struct control *c, uint64_t id,
-		       const ProtobufCMessage *answer)
-{
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
-	size_t len = protobuf_c_message_get_packed_size(answer);
-
-	if (len > FRAME_MAX)
-		return false;
-	reply.id = id;
-	reply.result_case = PMU__INTERNAL__REPLY__RESULT_ANSWER;
-	reply.answer.len = len;
-	reply.answer.data = control_alloc(c, len);
-	protobuf_c_message_pack(answer, reply.answer.data);
-	return send_reply(c, &reply);
-}
-
-static void send_answer(struct control *c, uint64_t id,
-			const ProtobufCMessage *answer)
-{
-	struct error e;
-
-	if (try_answer(c, id, answer))
-		return;
-	error_set(&e, STATUS_RESOURCE_EXHAUSTED, AT(NULL, "ANSWER_TOO_LONG"),
-		  "the answer is too long");
-	send_error(c, id, &e);
-}
-
-/* What the handler of a call's method makes of its request. */
-static void handle(struct control *c, enum method_id id,
-		   const ProtobufCMessage *request)
-{
-	ProtobufCMessage *answer =
-		control_message(c, method_descriptor(id)->output);
-	enum handled how = HANDLED_FAILED;
-	struct error e = { 0 };
-
-	if (may_be_asked(c, id, &e))
-		how = handlers[id](c, request, answer, &e);
-	switch (how) {
-	case HANDLED_DONE:
-		send_answer(c, c->call_id, answer);
-		break;
-	case HANDLED_TAKEN:
-		send_taken(c, c->call_id);
-		break;
-	case HANDLED_LATER:
-		break;
-	case HANDLED_FAILED:
-		send_error(c, c->call_id, &e);
-		break;
-	}
-	free_blocks(c);
-}
-
-/* False: it is malformed. */
-static bool take_call(struct control *c, const Pmu__Internal__Call *call)
-{
-	enum method_id id = method_find(call->method);
-	ProtobufCMessage *request;
-	struct error e;
-
-	c->call_id = call->id;
-	if (id == N_METHODS || !handlers[id]) {
-		error_set(&e, STATUS_UNIMPLEMENTED, AT(NULL, "NO_SUCH_METHOD"),
-			  "request '%.64s' is unknown", call->method);
-		send_error(c, call->id, &e);
-		return true;
-	}
-	request = protobuf_c_message_unpack(method_descriptor(id)->input, NULL,
-					    call->request.len,
-					    call->request.data);
-	if (!request)
-		return false;
-	handle(c, id, request);
-	protobuf_c_message_free_unpacked(request, NULL);
-	return true;
-}
 
 /* Are enough answers read that another request may be taken? */
 static bool answers_fit(const struct control *c)
@@ -261,7 +40,7 @@ static bool handle_requests(struct control *c)
 	while (answers_fit(c) && (rc = frame_next(&c->in, &bytes, &len)) > 0) {
 		Pmu__Internal__Call *call =
 			pmu__internal__call__unpack(NULL, len, bytes);
-		bool good = call && take_call(c, call);
+		bool good = call && control_take_call(c, call);
 
 		if (call)
 			pmu__internal__call__free_unpacked(call, NULL);
@@ -308,20 +87,6 @@ static bool flush_records(struct control *c)
 
 /* What is told without being asked */
 
-void control_finish_step(struct control *c)
-{
-	Pmu__V1__StepMachineResponse answer =
-		PMU__V1__STEP_MACHINE_RESPONSE__INIT;
-	struct machine_status s;
-
-	machine_status(c->machine, &s);
-	if (!c->step_id || s.state == MACHINE_RUNNING)
-		return;
-	answer.machine = control_info(c);
-	send_answer(c, c->step_id, &answer.base);
-	c->step_id = 0;
-}
-
 static void tell_state(struct control *c)
 {
 	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
@@ -334,7 +99,7 @@ static void tell_state(struct control *c)
 	if (c->waits_for_room)
 		return;
 	control_finish_step(c);
-	free_blocks(c);
+	control_free_replies(c);
 	if (s.state == c->told && s.cause == c->told_cause &&
 	    s.n_notes == c->told_notes)
 		return;
@@ -343,8 +108,8 @@ static void tell_state(struct control *c)
 	c->told_notes = s.n_notes;
 	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
 	from.notice = control_info(c);
-	(void)send_message(c, &from);
-	free_blocks(c);
+	(void)control_send(c, &from);
+	control_free_replies(c);
 }
 
 /* Slices */
@@ -449,7 +214,7 @@ int control_serve(const struct control_config *cfg)
 	ring_close(&c->ring);
 	frame_in_free(&c->in);
 	frame_out_free(&c->out);
-	free_blocks(c);
+	control_free_replies(c);
 	free(c);
 	return rc;
 }

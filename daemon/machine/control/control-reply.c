@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Replies: the memory that they are made of, which lives until they are sent,
+ * and how they are sent. An answer that is too long becomes an error.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control-inside.h"
+#include "wire/wire.h"
+
+struct block {
+	struct block *next;
+	_Alignas(max_align_t) uint8_t bytes[];
+};
+
+void *control_alloc(struct control *c, size_t size)
+{
+	struct block *b = calloc(1, sizeof(*b) + size);
+
+	if (!b) {
+		fputs("out of memory\n", stderr);
+		abort();
+	}
+	b->next = c->blocks;
+	c->blocks = b;
+	return b->bytes;
+}
+
+char *control_text(struct control *c, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *ret = memcpy(control_alloc(c, size), text, size);
+
+	/* Names in a user's device tree can be any bytes, pmud's texts not. */
+	utf8_mend(ret);
+	return ret;
+}
+
+void *control_message(struct control *c,
+		      const ProtobufCMessageDescriptor *descriptor)
+{
+	void *message = control_alloc(c, descriptor->sizeof_message);
+
+	protobuf_c_message_init(descriptor, message);
+	return message;
+}
+
+void control_free_replies(struct control *c)
+{
+	while (c->blocks) {
+		struct block *b = c->blocks;
+
+		c->blocks = b->next;
+		free(b);
+	}
+}
+
+bool control_send(struct control *c, const Pmu__Internal__FromMachine *from)
+{
+	int rc = frame_put(&c->out, &from->base);
+
+	if (rc < 0 && rc != -EMSGSIZE) {
+		fprintf(stderr, "a reply cannot be sent: %s\n", strerror(-rc));
+		abort();
+	}
+	return rc == 0;
+}
+
+static bool send_reply(struct control *c, Pmu__Internal__Reply *reply)
+{
+	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
+
+	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY;
+	from.reply = reply;
+	return control_send(c, &from);
+}
+
+void control_send_error(struct control *c, uint64_t id, struct error *e)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = id;
+	utf8_mend(e->text);
+	reply.code = e->status;
+	reply.text = e->text;
+	reply.field = e->field;
+	if (e->reason)
+		reply.reason = (char *)e->reason;
+	(void)send_reply(c, &reply);
+}
+
+void control_send_taken(struct control *c, uint64_t id)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+
+	reply.id = id;
+	reply.result_case = PMU__INTERNAL__REPLY__RESULT_TAKEN;
+	reply.taken = true;
+	(void)send_reply(c, &reply);
+}
+
+/* False: it is longer than a message can be. */
+static bool try_answer(struct control *c, uint64_t id,
+		       const ProtobufCMessage *answer)
+{
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+	size_t len = protobuf_c_message_get_packed_size(answer);
+
+	if (len > FRAME_MAX)
+		return false;
+	reply.id = id;
+	reply.result_case = PMU__INTERNAL__REPLY__RESULT_ANSWER;
+	reply.answer.len = len;
+	reply.answer.data = control_alloc(c, len);
+	protobuf_c_message_pack(answer, reply.answer.data);
+	return send_reply(c, &reply);
+}
+
+void control_send_answer(struct control *c, uint64_t id,
+			 const ProtobufCMessage *answer)
+{
+	struct error e;
+
+	if (try_answer(c, id, answer))
+		return;
+	error_set(&e, STATUS_RESOURCE_EXHAUSTED, AT(NULL, "ANSWER_TOO_LONG"),
+		  "the answer is too long");
+	control_send_error(c, id, &e);
+}

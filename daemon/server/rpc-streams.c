@@ -143,7 +143,7 @@ static void on_recording(void *arg, const struct child_reply *reply)
 	if (reply->code == GRPC_OK || reply->code == GRPC_UNAVAILABLE)
 		begin_live(s);
 	else
-		stream_finish(s, (enum grpc_status)reply->code,
+		stream_finish(s, reply->code,
 			      RPC_AT(reply->field, reply->reason), reply->text);
 }
 

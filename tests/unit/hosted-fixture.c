@@ -155,6 +155,15 @@ void rpc_call_watch(struct rpc_call *call, const struct rpc_call_ops *ops,
 	call->data = data;
 }
 
+void rpc_call_later(struct rpc_call *call)
+{
+	call->later = true;
+}
+
+void rpc_call_work(struct rpc_call *call, size_t bytes)
+{
+}
+
 int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	ck_assert(!call->over);
@@ -198,7 +207,8 @@ void rpc_refuse(struct rpc_call *call, enum grpc_status status,
 	call->status = status;
 	snprintf(call->field, sizeof(call->field), "%s",
 		 at.field ? at.field : "");
-	snprintf(call->reason, sizeof(call->reason), "%s", at.reason);
+	snprintf(call->reason, sizeof(call->reason), "%s",
+		 at.reason ? at.reason : "");
 	va_start(ap, text);
 	vsnprintf(call->text, sizeof(call->text), text, ap);
 	va_end(ap);
@@ -274,6 +284,14 @@ void fixture_cancel(struct rpc_call *call)
 	call->ops = NULL;
 	ck_assert_ptr_nonnull(ops);
 	ops->on_cancel(call, call->data);
+}
+
+void fixture_turns(struct rpc_call *call)
+{
+	while (call->later && call->ops) {
+		call->later = false;
+		call->ops->on_turn(call, call->data);
+	}
 }
 
 static void reply(const struct child_reply *r)

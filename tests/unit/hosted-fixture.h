@@ -19,6 +19,7 @@ struct rpc_call {
 	int slow;	       /* what sending says: 0, or -ENOBUFS */
 	unsigned sent;	       /* messages, the one answer included */
 	ProtobufCMessage *got; /* the last of them */
+	bool later;	       /* a turn was asked for */
 	bool over;
 	enum grpc_status status;
 	char text[256], field[64], reason[32];
@@ -56,6 +57,9 @@ void fixture_end(void);
 struct rpc_call *fixture_call(struct rpc_conn *conn, enum method_id id);
 /* The client, or its deadline, ends it. */
 void fixture_cancel(struct rpc_call *call);
+
+/* Gives it the turns that it asks for. */
+void fixture_turns(struct rpc_call *call);
 
 /* The last process answers what it was asked; an answer of its method's. */
 void fixture_answer(const ProtobufCMessage *answer);

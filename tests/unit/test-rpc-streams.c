@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/server/rpc-streams.c: what of a machine's records and console reaches
+ * a reader, from its ring through its stores.
+ */
+#include "hosted-fixture.h"
+
+#include <string.h>
+
+#include "unit.h"
+#include "wire/record.h"
+
+#define KIND(name) PMU__V1__RECORD__KIND_##name
+
+static struct hosted *m;
+
+static void setup(void)
+{
+	fixture_begin();
+	m = fixture_machine(&alice, false);
+}
+
+/* The machine records something. */
+static void record(uint64_t cycle, Pmu__V1__Record__KindCase kind)
+{
+	Pmu__V1__Trap trap = PMU__V1__TRAP__INIT;
+	Pmu__V1__HartChange change = PMU__V1__HART_CHANGE__INIT;
+	Pmu__V1__ConsoleOutput output = PMU__V1__CONSOLE_OUTPUT__INIT;
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	uint8_t bytes[128];
+	bool full = false;
+	size_t n;
+
+	r.cycle = cycle;
+	r.kind_case = kind;
+	if (kind == KIND(TRAP))
+		r.trap = &trap;
+	else if (kind == KIND(HART_CHANGE))
+		r.hart_change = &change;
+	else
+		r.console_output = &output;
+	output.data = (ProtobufCBinaryData){ 5, (uint8_t *)"hello" };
+	n = record_pack(RECORD_TAG_RECORD, &r.base, bytes);
+	ck_assert_int_eq(child->cfg.ops->records(m, bytes, n, &full),
+			 (ssize_t)n);
+	ck_assert(!full);
+}
+
+static struct rpc_call *stream(Pmu__V1__StreamRecordsRequest *req)
+{
+	struct rpc_call *call = fixture_call(&alice, METHOD_StreamRecords);
+
+	req->machine = "m1";
+	serve_stream_records(call, req);
+	return call;
+}
+
+/* The process answers with the header that it was asked for. */
+static void header(uint32_t xlen)
+{
+	Pmu__Internal__SetRecordingResponse answer =
+		PMU__INTERNAL__SET_RECORDING_RESPONSE__INIT;
+	Pmu__V1__Header h = PMU__V1__HEADER__INIT;
+
+	ck_assert_int_eq(child->asked, METHOD_SetRecording);
+	h.xlen = xlen;
+	answer.header = &h;
+	fixture_answer(&answer.base);
+}
+
+static const Pmu__Internal__SetRecordingRequest *recording(void)
+{
+	ck_assert_int_eq(child->asked, METHOD_SetRecording);
+	return (const Pmu__Internal__SetRecordingRequest *)child->request;
+}
+
+static const Pmu__V1__StreamRecordsResponse *live(const struct rpc_call *call)
+{
+	return (const Pmu__V1__StreamRecordsResponse *)call->got;
+}
+
+/* The last message is a batch of @n records, the first one of @cycle. */
+static void batch(const struct rpc_call *call, size_t n, uint64_t cycle)
+{
+	ck_assert_int_eq(live(call)->item_case,
+			 PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH);
+	ck_assert_uint_eq(live(call)->batch->n_records, n);
+	ck_assert_uint_eq(live(call)->batch->records[0]->cycle, cycle);
+}
+
+TEST_TIMES(a_stream_begins_with_the_header_then_follows, 2)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+
+	record(1, KIND(HART_CHANGE));
+	req.from_start = _i;
+	call = stream(&req);
+	ck_assert_uint_eq(call->sent, 0);
+	header(32);
+	ck_assert_uint_eq(call->sent, 1);
+	ck_assert_int_eq(live(call)->item_case,
+			 PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER);
+	ck_assert_uint_eq(live(call)->header->xlen, 32);
+	record(2, KIND(HART_CHANGE));
+	fixture_turns(call);
+	batch(call, _i ? 2 : 1, _i ? 1 : 2);
+	record(3, KIND(HART_CHANGE));
+	fixture_turns(call);
+	batch(call, 1, 3);
+	ck_assert(!call->over);
+	fixture_die(child, "killed");
+	fixture_turns(call);
+	ck_assert(call->over && call->status == GRPC_OK);
+	ck_assert_uint_eq(m->n_readers, 0);
+}
+
+/* Without its process: what is stored is all there is. */
+TEST(a_dead_machines_records_are_streamed)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+
+	record(7, KIND(HART_CHANGE));
+	fixture_die(child, "killed");
+	req.from_start = true;
+	call = stream(&req);
+	ck_assert_uint_eq(call->sent, 1);
+	fixture_turns(call);
+	batch(call, 1, 7);
+	ck_assert(call->over && call->status == GRPC_OK);
+}
+
+static const struct reply_row {
+	enum grpc_status code;
+	bool goes_on;
+} reply_rows[] = {
+	{ GRPC_UNAVAILABLE, true },
+	{ GRPC_INTERNAL, false },
+};
+
+TEST_ROWS(what_the_process_refuses_ends_the_stream, reply_rows)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call = stream(&req);
+
+	fixture_error(reply_rows[_i].code, "no");
+	ck_assert(call->over == !reply_rows[_i].goes_on);
+	ck_assert_uint_eq(call->sent, reply_rows[_i].goes_on);
+	if (call->over)
+		ck_assert_int_eq(call->status, reply_rows[_i].code);
+}
+
+/* It is not stored, and recorded as long as somebody watches. */
+TEST(a_kind_that_is_not_stored_can_be_watched)
+{
+	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call, *other;
+
+	filter.traps = true;
+	req.filter = &filter;
+	call = stream(&req);
+	ck_assert(recording()->traps && !recording()->sbi_calls);
+	header(64);
+	other = stream(&req);
+	header(64);
+	record(1, KIND(TRAP));
+	record(2, KIND(HART_CHANGE));
+	fixture_turns(call);
+	batch(call, 1, 1);
+	ck_assert_uint_eq(store_items(m->trace), 1); /* the change */
+	fixture_cancel(call);
+	ck_assert(recording()->traps);
+	ck_assert_ptr_nonnull(m->live);
+	fixture_cancel(other);
+	ck_assert(!recording()->traps);
+	ck_assert_ptr_null(m->live);
+	ck_assert_uint_eq(m->n_readers, 0);
+}
+
+/* From the start on it cannot: something of it may be missing. */
+TEST(what_was_not_stored_is_not_promised)
+{
+	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	Pmu__V1__QueryRecordsRequest query =
+		PMU__V1__QUERY_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+
+	filter.sbi_calls = true;
+	req.filter = query.filter = &filter;
+	req.from_start = true;
+	call = stream(&req);
+	ck_assert(!call->over); /* nothing has been recorded so far */
+	fixture_cancel(call);
+	record(1, KIND(HART_CHANGE));
+	call = stream(&req);
+	ck_assert_int_eq(call->status, GRPC_FAILED_PRECONDITION);
+	ck_assert_str_eq(call->reason, "NOT_RECORDED");
+	ck_assert_str_eq(call->text,
+			 "machine m1 does not store records of kind sbi: what "
+			 "is stored is said when a machine is created");
+	call = fixture_call(&alice, METHOD_QueryRecords);
+	query.machine = "m1";
+	serve_query_records(call, &query);
+	ck_assert_str_eq(call->reason, "NOT_RECORDED");
+}
+
+static const struct query_row {
+	uint64_t first, last, limit;
+	size_t n;
+	uint64_t begins;
+} query_rows[] = {
+	{ 0, 0, 0, 10, 1 }, { 4, 0, 0, 7, 4 }, { 0, 4, 0, 4, 1 },
+	{ 4, 6, 0, 3, 4 },  { 0, 0, 2, 2, 1 }, { 9, 0, 5, 2, 9 },
+};
+
+TEST_ROWS(a_query_is_of_so_many_records_of_a_time, query_rows)
+{
+	const struct query_row *row = &query_rows[_i];
+	Pmu__V1__QueryRecordsRequest req = PMU__V1__QUERY_RECORDS_REQUEST__INIT;
+	struct rpc_call *call = fixture_call(&alice, METHOD_QueryRecords);
+	const Pmu__V1__QueryRecordsResponse *got;
+
+	for (uint64_t cycle = 1; cycle <= 10; cycle++)
+		record(cycle, KIND(HART_CHANGE));
+	req.machine = "m1";
+	req.first_cycle = row->first;
+	req.last_cycle = row->last;
+	req.limit = row->limit;
+	serve_query_records(call, &req);
+	record(5, KIND(HART_CHANGE)); /* too late for it */
+	fixture_turns(call);
+	ck_assert(call->over && call->status == GRPC_OK);
+	got = (const Pmu__V1__QueryRecordsResponse *)call->got;
+	ck_assert_uint_eq(got->n_records, row->n);
+	ck_assert_uint_eq(got->records[0]->cycle, row->begins);
+	ck_assert_uint_eq(child->n_asked, 1); /* Configure */
+}
+
+static const struct console_row {
+	uint64_t offset;
+	const char *want;
+} console_rows[] = {
+	{ 0, "hellohello" }, { 3, "lohello" }, { 9, "o" },
+	{ 10, "" },	     { 99, "" },
+};
+
+TEST_ROWS(a_console_is_read_from_an_offset, console_rows)
+{
+	const struct console_row *row = &console_rows[_i];
+	Pmu__V1__ReadConsoleRequest req = PMU__V1__READ_CONSOLE_REQUEST__INIT;
+	struct rpc_call *call = fixture_call(&alice, METHOD_ReadConsole);
+	const Pmu__V1__ReadConsoleResponse *got;
+
+	record(1, KIND(CONSOLE_OUTPUT));
+	record(2, KIND(CONSOLE_OUTPUT));
+	req.machine = "m1";
+	req.offset = row->offset;
+	serve_read_console(call, &req);
+	fixture_turns(call);
+	ck_assert_uint_eq(call->sent, *row->want != 0);
+	if (call->sent) {
+		got = (const Pmu__V1__ReadConsoleResponse *)call->got;
+		ck_assert_uint_eq(got->data.len, strlen(row->want));
+		ck_assert_mem_eq(got->data.data, row->want, got->data.len);
+	}
+	ck_assert(!call->over);
+	hosted_delete(m, NULL);
+	ck_assert(call->over && call->status == GRPC_OK);
+}
+
+/* Its process need not answer any more. */
+TEST(a_machine_that_is_deleted_ends_a_stream_that_has_not_begun)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call = stream(&req);
+
+	hosted_delete(m, NULL);
+	ck_assert(call->over && call->status == GRPC_OK);
+	ck_assert_uint_eq(child->forgotten, 2);
+	ck_assert_uint_eq(call->sent, 0);
+}
+
+SUITE("rpc-streams", .setup = setup, .teardown = fixture_end);

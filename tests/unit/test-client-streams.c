@@ -76,6 +76,15 @@ static uint64_t window_of(unsigned stream)
 	return sum;
 }
 
+/* Has the client read what was said, as its user's loop does. */
+static void read_all(void)
+{
+	struct pollfd p = { .fd = pmuclient_fd(client), .events = POLLIN };
+
+	while (poll(&p, 1, 0) > 0)
+		ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+}
+
 /* Of three that nobody reads, each holds back its sender, but not the others.
  */
 TEST(only_what_is_taken_opens_a_window)
@@ -96,10 +105,7 @@ TEST(only_what_is_taken_opens_a_window)
 	for (unsigned i = 0; i < EACH * ARRAY_SIZE(s); i++)
 		put_news(1 + 2 * (i % 3), SIZE);
 	script_say(&script, client);
-	while (poll(&(struct pollfd){ .fd = pmuclient_fd(client),
-				      .events = POLLIN },
-		    1, 0) > 0)
-		ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+	read_all();
 	ck_assert_uint_gt(window_of(0), shared + (2 << 20));
 	for (unsigned i = 0; i < ARRAY_SIZE(s); i++)
 		ck_assert_uint_eq(window_of(1 + 2 * i), 0);
@@ -111,6 +117,27 @@ TEST(only_what_is_taken_opens_a_window)
 	ck_assert_uint_eq(window_of(1) + window_of(5), 0);
 	for (unsigned i = 0; i < ARRAY_SIZE(s); i++)
 		pmuclient_close(s[i]);
+}
+
+/* Each could come behind a message that waits, and be given back for it. */
+TEST(pieces_that_nobody_takes_open_no_window)
+{
+	enum {
+		PIECES = 600000 /* above the half of a window */
+	};
+	struct pmuclient_stream *s = watch();
+
+	script_answer(&script, FIRST_CALL);
+	put_news(FIRST_CALL, 1);
+	for (unsigned i = 0; i < PIECES; i++)
+		script_frame(&script,
+			     (struct script_head){ FRAME_DATA, 0, FIRST_CALL },
+			     "", 1);
+	script_say(&script, client);
+	read_all();
+	ck_assert_uint_eq(window_of(FIRST_CALL), 0);
+	ck_assert_int_eq(next(s, 0), 1);
+	pmuclient_close(s);
 }
 
 static int64_t now_ms(void)

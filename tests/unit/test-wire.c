@@ -64,6 +64,25 @@ TEST(a_cleared_queue_is_empty_and_keeps_its_memory)
 	buf_free(&b);
 }
 
+TEST(room_that_is_there_is_used_up)
+{
+	struct buf b = { 0 };
+	const uint8_t *data;
+	size_t cap;
+
+	ck_assert_ptr_nonnull(buf_reserve(&b, 1));
+	data = b.data;
+	cap = b.cap;
+	buf_commit(&b, 1);
+	ck_assert_ptr_eq(buf_reserve(&b, cap - 1), data + 1);
+	buf_commit(&b, cap - 1);
+	ck_assert_uint_eq(b.cap, cap);
+	ck_assert_ptr_nonnull(buf_reserve(&b, 1));
+	ck_assert_uint_eq(b.cap, 2 * cap);
+	ck_assert_uint_eq(buf_len(&b), cap);
+	buf_free(&b);
+}
+
 TEST(what_no_memory_holds_is_refused_at_once)
 {
 	static const size_t sizes[] = { SIZE_MAX / 4 + 1, SIZE_MAX / 2,

@@ -12,11 +12,11 @@
 
 #include "text/exit-codes.h"
 #include "text/report.h"
+#include "wire/cleanup.h"
+#include "wire/record.h"
 
 enum {
-	TAG_HEADER = 0x0a, /* Trace.header */
-	TAG_RECORD = 0x12, /* Trace.records */
-	LENGTH_MAX = 5,	   /* bytes of a length */
+	LENGTH_MAX = RECORD_HEAD_MAX - 1, /* bytes of a length */
 };
 
 struct trace_reader {
@@ -74,8 +74,9 @@ static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
 	if (c == EOF)
 		return ferror(r->in) ? cut(r) : 0;
 	if (c != tag)
-		return bad(r, tag == TAG_HEADER ? "this is no trace: no header"
-						: "this is no trace record");
+		return bad(r, tag == RECORD_TAG_HEADER
+				      ? "this is no trace: no header"
+				      : "this is no trace record");
 	n = read_length(r, &len);
 	if (n < 0)
 		return -1;
@@ -89,7 +90,7 @@ static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
 static int read_header(struct trace_reader *r)
 {
 	size_t len;
-	int n = read_field(r, TAG_HEADER, &len);
+	int n = read_field(r, RECORD_TAG_HEADER, &len);
 
 	if (n == 0)
 		return bad(r, "the trace is empty");
@@ -98,10 +99,10 @@ static int read_header(struct trace_reader *r)
 	r->header = pmu__v1__header__unpack(NULL, len, r->buf);
 	if (!r->header)
 		return bad(r, "the header is malformed, before");
-	if (r->header->version != TRACE_VERSION) {
+	if (r->header->version != RECORD_TRACE_VERSION) {
 		report_error(
 			"%s: the trace has version %u, this pmuctl reads %d",
-			r->path, r->header->version, TRACE_VERSION);
+			r->path, r->header->version, RECORD_TRACE_VERSION);
 		return -1;
 	}
 	return 0;
@@ -159,7 +160,7 @@ const Pmu__V1__Header *trace_header(const struct trace_reader *r)
 int trace_next(struct trace_reader *r, struct trace_item *ret)
 {
 	size_t len;
-	int n = read_field(r, TAG_RECORD, &len);
+	int n = read_field(r, RECORD_TAG_RECORD, &len);
 
 	if (n <= 0)
 		return n;
@@ -172,31 +173,23 @@ int trace_next(struct trace_reader *r, struct trace_item *ret)
 	return 1;
 }
 
-/* One field: tag, length, packed message. */
-static bool write_field(FILE *out, int tag, const ProtobufCMessage *msg)
+static bool write_field(FILE *out, uint8_t tag, const ProtobufCMessage *msg)
 {
-	size_t len = protobuf_c_message_get_packed_size(msg), rest = len;
-	uint8_t *bytes = malloc(len ? len : 1);
-	bool ok;
+	uint8_t *bytes CLEANUP(free) = malloc(record_packed_size(msg));
+	size_t len;
 
 	if (!bytes)
 		return false;
-	protobuf_c_message_pack(msg, bytes);
-	putc(tag, out);
-	for (; rest >= 0x80; rest >>= 7)
-		putc((int)(rest & 0x7f) | 0x80, out);
-	putc((int)rest, out);
-	ok = fwrite(bytes, 1, len, out) == len && !ferror(out);
-	free(bytes);
-	return ok;
+	len = record_pack(tag, msg, bytes);
+	return fwrite(bytes, 1, len, out) == len && !ferror(out);
 }
 
 bool trace_write_header(FILE *out, const Pmu__V1__Header *header)
 {
-	return write_field(out, TAG_HEADER, &header->base);
+	return write_field(out, RECORD_TAG_HEADER, &header->base);
 }
 
 bool trace_write_record(FILE *out, const Pmu__V1__Record *record)
 {
-	return write_field(out, TAG_RECORD, &record->base);
+	return write_field(out, RECORD_TAG_RECORD, &record->base);
 }

@@ -13,7 +13,6 @@
 
 enum {
 	TRACE_RECORD_MAX = 1 << 20, /* bytes of one record or the header */
-	TRACE_VERSION = 1,
 };
 
 struct trace_reader;

@@ -13,6 +13,7 @@
 
 #include "trace/trace-file.h"
 #include "unit.h"
+#include "wire/record.h"
 
 struct built_record {
 	Pmu__V1__Record record;
@@ -86,7 +87,7 @@ static inline FILE *build_file(char path[64], uint32_t harts)
 	out = fdopen(fd, "wb");
 	ck_assert_ptr_nonnull(out);
 	config.harts = harts;
-	header.version = TRACE_VERSION;
+	header.version = RECORD_TRACE_VERSION;
 	header.config = &config;
 	header.xlen = 64;
 	ck_assert(trace_write_header(out, &header));

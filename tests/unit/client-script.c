@@ -124,6 +124,7 @@ void script_message(struct script *s, unsigned stream,
 			     buf_head(&b), n);
 		buf_consume(&b, n);
 	}
+	buf_free(&b);
 }
 
 void script_reset(struct script *s, unsigned stream, unsigned code)

@@ -293,4 +293,4 @@ TEST(an_upload_that_is_refused_goes_no_further)
 	ck_assert_int_eq(pmuclient_finish(s, NULL), -PMUCLIENT_ERPC);
 }
 
-SUITE("client-streams", .setup = setup, .teardown = teardown);
+SUITE("client-streams", .timeout = 60, .setup = setup, .teardown = teardown);

@@ -157,11 +157,19 @@ static void read_csr(struct rpc_call *call, const ProtobufCMessage *msg)
 	rpc_reply(call, &answer.base);
 }
 
+/* There is hart 1; a request that forgets to say so is told. */
+static bool is_hart(struct rpc_call *call, uint32_t hart)
+{
+	if (hart != 1)
+		rpc_finish(call, GRPC_NOT_FOUND, "no hart %u", hart);
+	return hart == 1;
+}
+
 static void write_csr(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WriteCsr, WRITE_CSR);
 
-	if (!is_known(call, req->machine))
+	if (!is_known(call, req->machine) || !is_hart(call, req->hart))
 		return;
 	machine.csr = req->value;
 	rpc_reply(call, &answer.base);
@@ -171,7 +179,7 @@ static void read_registers(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(ReadRegisters, READ_REGISTERS);
 
-	if (!is_known(call, req->machine))
+	if (!is_known(call, req->machine) || !is_hart(call, req->hart))
 		return;
 	answer.x = machine.reg;
 	answer.n_x = 32;
@@ -186,7 +194,7 @@ static void write_register(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WriteRegister, WRITE_REGISTER);
 
-	if (!is_known(call, req->machine))
+	if (!is_known(call, req->machine) || !is_hart(call, req->hart))
 		return;
 	if (req->number >= REGISTERS) {
 		rpc_finish(call, GRPC_INVALID_ARGUMENT, "number: %u",

@@ -197,6 +197,40 @@ TEST_ROWS(an_end_has_one_verdict, end_rows)
 	ck_assert_ptr_null(pmuclient_error_reason(client));
 }
 
+/* Names that only begin, or are only as long, as those that are looked for. */
+TEST(other_headers_say_nothing)
+{
+	const struct details d = { "config.harts", "OUT_OF_RANGE" };
+	const struct details_of of = { 3, "no", "/pmu.v1.X/Y" };
+	char value[DETAILS_MAX];
+	const char *const trailers[] = {
+		"grpc-status",
+		"5",
+		"grpc-statut",
+		"0",
+		"grpc-status-too",
+		"0",
+		"grpc-messagf",
+		"other",
+		"grpc-message-too",
+		"other",
+		"grpc-status-details-bim",
+		value,
+		"grpc-status-details-bin-too",
+		value,
+		NULL,
+	};
+	Pmu__V1__GetMachineResponse *answer;
+
+	ck_assert_uint_gt(details_encode(&d, &of, value), 0);
+	script_answer(&script, FIRST_CALL);
+	script_headers(&script, FIRST_CALL, true, trailers);
+	ck_assert_int_eq(ask(&answer), -PMUCLIENT_ERPC);
+	ck_assert_uint_eq(pmuclient_status(client), 5);
+	ck_assert_str_eq(pmuclient_error(client), "NOT_FOUND");
+	ck_assert_ptr_null(pmuclient_error_field(client));
+}
+
 /* An error before any message is headers alone. */
 TEST(a_refusal_may_be_one_block_of_headers)
 {

@@ -117,11 +117,11 @@ TEST(registers_are_written_and_read)
 
 	for (unsigned i = 0; i < 66; i++)
 		ck_assert_int_eq(
-			pmuclient_register_write(client, "m1", 0, i, 100 + i),
+			pmuclient_register_write(client, "m1", 1, i, 100 + i),
 			0);
-	ck_assert_int_eq(pmuclient_register_write(client, "m1", 0, 66, 0),
+	ck_assert_int_eq(pmuclient_register_write(client, "m1", 1, 66, 0),
 			 -PMUCLIENT_ERPC);
-	ck_assert_int_eq(pmuclient_registers(client, "m1", 0, &regs), 0);
+	ck_assert_int_eq(pmuclient_registers(client, "m1", 1, &regs), 0);
 	ck_assert_uint_eq(regs->n_x, 32);
 	ck_assert_uint_eq(regs->x[31], 131);
 	ck_assert_uint_eq(regs->pc, 132);

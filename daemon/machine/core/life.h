@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The states of a machine, why it stands, and with what it ended. */
+/*
+ * The states of a machine, why it stands, with what it ended, and a text about
+ * that for people. Which state follows which is a table in life.c.
+ */
 #ifndef CORE_LIFE_H
 #define CORE_LIFE_H
+
+#include <stdbool.h>
+
+#include "error.h"
 
 enum machine_state {
 	MACHINE_NEW = 1,
@@ -38,5 +45,50 @@ enum {
 	EXIT_DEADLOCK = 125, /* or a reboot, which machines do not do */
 	EXIT_CRASH = 126,
 };
+
+struct life;
+
+/* In the state NEW. NULL without memory. */
+struct life *life_new(void);
+void life_free(struct life *l); /* NULL is fine */
+
+enum machine_state life_state(const struct life *l);
+enum machine_cause life_cause(const struct life *l);
+int life_exit_code(const struct life *l);
+const char *life_detail(const struct life *l);
+
+/* From NEW to RUNNING. */
+void life_start(struct life *l);
+/*
+ * Stands for @cause: holds still, ends or crashes, whichever that cause is
+ * about. Only where life_may_stop() allows it.
+ */
+void life_stop(struct life *l, enum machine_cause cause);
+bool life_may_stop(const struct life *l, enum machine_cause cause);
+/* From PAUSED to RUNNING; false in any other state. */
+bool life_go_on(struct life *l);
+/* Nothing can happen but from outside: from RUNNING to WAITING. */
+void life_wait(struct life *l);
+/* Something has come from outside: from WAITING to RUNNING, or nothing. */
+void life_wake(struct life *l);
+/* STATUS_FAILED_PRECONDITION: @what is not for the present state. */
+bool life_refuse(const struct life *l, const char *what, struct error *e);
+
+/*
+ * The guest, or what is wrong with it, ends the machine at the next stop point.
+ * @code: where the cause leaves it to the guest. False: something else came
+ * first and counts.
+ */
+bool life_doom(struct life *l, enum machine_cause cause, int code);
+/* False: nothing of the kind. Otherwise it has ended now, for *@ret. */
+bool life_meet_doom(struct life *l, enum machine_cause *ret);
+
+/* It stands where it stopped no more: its place has changed. */
+void life_move(struct life *l);
+
+/* The text, for good. */
+void life_tell(struct life *l, const char *text);
+/* Until it goes on. */
+void life_tell_for_now(struct life *l, const char *text);
 
 #endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Plan and budget. Everything here is asked at each exit of the engine: what is
+ * unchanged since the last one is not computed again.
+ */
+#include "plan.h"
+
+#include <stdlib.h>
+
+struct plan {
+	unsigned changed; /* PLAN_... */
+	bool watched;
+	uint64_t clock;	    /* stop here */
+	uint64_t insns;	    /* stop when the hart has retired so many */
+	uint64_t host_left; /* host work until this slice ends */
+	uint64_t cpi;
+	struct pmu_progress room; /* until the next overflow */
+	struct engine_budget budget;
+};
+
+struct plan *plan_new(uint64_t cpi)
+{
+	struct plan *p = calloc(1, sizeof(*p));
+
+	if (p)
+		p->cpi = cpi;
+	return p;
+}
+
+void plan_free(struct plan *p)
+{
+	free(p);
+}
+
+void plan_mark(struct plan *p, unsigned changes)
+{
+	p->changed |= changes;
+}
+
+void plan_watch(struct plan *p, bool watch)
+{
+	p->watched = watch;
+}
+
+void plan_begin_slice(struct plan *p, uint64_t soft)
+{
+	p->host_left = soft ? soft : 1;
+}
+
+void plan_spend(struct plan *p, uint64_t work)
+{
+	p->host_left -= p->host_left < work ? p->host_left : work;
+}
+
+void plan_end_slice(struct plan *p)
+{
+	p->host_left = 0;
+}
+
+bool plan_has_slice(const struct plan *p)
+{
+	return p->host_left;
+}
+
+void plan_make(struct plan *p, uint64_t clock, uint64_t insns)
+{
+	p->clock = clock;
+	p->insns = insns;
+	p->changed = PLAN_IRQ | PLAN_COUNT;
+}
+
+bool plan_is_over(const struct plan *p, uint64_t now, const struct pmu_hart *h)
+{
+	return p->changed & PLAN_VOID || now >= p->clock ||
+	       pmu_hart_insns(h) >= p->insns;
+}
+
+bool plan_has_irq(const struct plan *p)
+{
+	return p->changed & PLAN_IRQ;
+}
+
+void plan_no_irq(struct plan *p)
+{
+	p->changed &= ~(unsigned)PLAN_IRQ;
+}
+
+enum plan_next plan_next(const struct plan *p)
+{
+	if (p->changed & PLAN_VOID || !p->host_left || p->watched)
+		return PLAN_STOP;
+	return p->changed & PLAN_IRQ ? PLAN_ASK : PLAN_GO;
+}
+
+/* Instructions until the clock has reached the plan's: rounded up. */
+static uint64_t insns_to(const struct plan *p, uint64_t cycles)
+{
+	return p->cpi == 1 ? cycles : cycles / p->cpi + (cycles % p->cpi != 0);
+}
+
+bool plan_set_budget(struct plan *p, const struct pmu_hart *h, uint64_t now)
+{
+	uint64_t own = pmu_hart_insns(h), n;
+
+	if (now >= p->clock || own >= p->insns)
+		return false;
+	if (p->changed & PLAN_COUNT)
+		pmu_hart_limits(h, &p->room);
+	p->changed &= ~(unsigned)PLAN_COUNT;
+	p->budget.limit = p->room;
+	n = insns_to(p, p->clock - now);
+	if (p->insns - own < n)
+		n = p->insns - own;
+	if (n < p->budget.limit.n[PMU_EV_INSNS])
+		p->budget.limit.n[PMU_EV_INSNS] = n;
+	p->budget.soft = p->host_left;
+	return true;
+}
+
+void plan_set_single(struct plan *p)
+{
+	p->budget.limit.n[PMU_EV_INSNS] = 1;
+}
+
+struct engine_budget *plan_budget(struct plan *p)
+{
+	return &p->budget;
+}
+
+void plan_advance(struct plan *p, struct pmu_hart *h)
+{
+	struct engine_budget *b = &p->budget;
+
+	pmu_hart_advance(h, &b->done);
+	plan_spend(p, b->done.n[PMU_EV_INSNS]);
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
+		p->room.n[i] -= b->done.n[i];
+		b->done.n[i] = 0;
+	}
+}
+
+void plan_count(struct plan *p, enum pmu_event event, unsigned changes)
+{
+	p->room.n[event]--;
+	p->changed |= changes;
+}
+
+uint64_t plan_under_way(const struct plan *p)
+{
+	return p->budget.done.n[PMU_EV_INSNS];
+}
+
+void plan_cut(struct plan *p)
+{
+	p->budget.limit.n[PMU_EV_INSNS] = p->budget.done.n[PMU_EV_INSNS] + 1;
+}

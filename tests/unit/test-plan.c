@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How far a hart may run: the nearest of the plan's ends, what marks it, and
+ * what a slice of the host still allows.
+ */
+#include "core/plan.h"
+#include "unit.h"
+
+static struct plan *p;
+static struct pmu_hart *h;
+static const struct pmu_timebase timebase = { .clock_hz = 1, .time_hz = 1 };
+
+static void make(uint32_t cpi)
+{
+	struct pmu_hart_config cfg;
+
+	pmu_hart_config_init(&cfg, 64);
+	cfg.cpi = cpi;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &timebase), 0);
+	pmu_hart_reset(h);
+	p = plan_new(cpi);
+	plan_begin_slice(p, 1000000);
+}
+
+static void teardown(void)
+{
+	plan_free(p);
+	pmu_hart_free(h);
+	p = NULL;
+	h = NULL;
+}
+
+static const struct limit_row {
+	const char *why;
+	uint32_t cpi;
+	uint64_t clock, insns, want; /* 0: no instruction at all */
+} limit_rows[] = {
+	{ "the clock is nearer", 1, 100, 500, 100 },
+	{ "instructions are nearer", 1, 500, 100, 100 },
+	{ "a part of an instruction's cycles is a whole one", 3, 100, 500, 34 },
+	{ "whole ones are not rounded", 4, 100, 500, 25 },
+	{ "the clock is there", 1, 0, 500, 0 },
+	{ "the instructions are done", 1, 500, 0, 0 },
+};
+
+TEST_ROWS(the_budget_is_the_nearest_end, limit_rows)
+{
+	const struct limit_row *row = &limit_rows[_i];
+
+	make(row->cpi);
+	plan_make(p, row->clock, row->insns);
+	ck_assert(plan_set_budget(p, h, 0) == (row->want != 0));
+	ck_assert(plan_is_over(p, 0, h) == (row->want == 0));
+	if (row->want)
+		ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS],
+				  row->want);
+}
+
+TEST(what_the_engine_did_is_folded_once)
+{
+	make(1);
+	plan_make(p, 100, UINT64_MAX);
+	plan_set_budget(p, h, 0);
+	plan_budget(p)->done.n[PMU_EV_INSNS] = 40;
+	ck_assert_uint_eq(plan_under_way(p), 40);
+	plan_advance(p, h);
+	plan_advance(p, h);
+	ck_assert_uint_eq(pmu_hart_insns(h), 40);
+	ck_assert_uint_eq(plan_under_way(p), 0);
+	ck_assert(plan_set_budget(p, h, 40));
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 60);
+}
+
+TEST(a_cut_leaves_the_instruction_under_way)
+{
+	make(1);
+	plan_make(p, 100, UINT64_MAX);
+	plan_set_budget(p, h, 0);
+	plan_budget(p)->done.n[PMU_EV_INSNS] = 7;
+	plan_cut(p);
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 8);
+	plan_set_single(p);
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 1);
+}
+
+static const struct next_row {
+	const char *why;
+	unsigned changes;
+	bool asked, watched, slice_over;
+	enum plan_next want;
+} next_rows[] = {
+	{ "a new plan asks for interrupts", 0, false, false, false, PLAN_ASK },
+	{ "asked, it goes", 0, true, false, false, PLAN_GO },
+	{ "counters alone do not stop it", PLAN_COUNT, true, false, false,
+	  PLAN_GO },
+	{ "an interrupt may have come", PLAN_IRQ, true, false, false,
+	  PLAN_ASK },
+	{ "void, it stops", PLAN_VOID, true, false, false, PLAN_STOP },
+	{ "breakpoints are looked at", 0, true, true, false, PLAN_STOP },
+	{ "the host wants to be asked", 0, true, false, true, PLAN_STOP },
+	{ "void goes before interrupts", PLAN_VOID | PLAN_IRQ, true, false,
+	  false, PLAN_STOP },
+};
+
+TEST_ROWS(a_hart_goes_on_while_nothing_marks_its_plan, next_rows)
+{
+	const struct next_row *row = &next_rows[_i];
+
+	make(1);
+	plan_make(p, 100, 100);
+	if (row->asked)
+		plan_no_irq(p);
+	plan_mark(p, row->changes);
+	plan_watch(p, row->watched);
+	if (row->slice_over)
+		plan_end_slice(p);
+	ck_assert_msg(plan_next(p) == row->want, "%s", row->why);
+	ck_assert(plan_is_over(p, 0, h) == !!(row->changes & PLAN_VOID));
+}
+
+TEST(another_plan_is_not_void)
+{
+	make(1);
+	plan_mark(p, PLAN_VOID);
+	ck_assert(plan_is_over(p, 0, h));
+	plan_make(p, 100, 100);
+	ck_assert(!plan_is_over(p, 0, h));
+	ck_assert(!plan_is_over(p, 99, h));
+	ck_assert(plan_is_over(p, 100, h));
+	ck_assert(plan_has_irq(p));
+}
+
+TEST(a_slice_is_spent_and_never_below_nothing)
+{
+	make(1);
+	plan_begin_slice(p, 0);
+	ck_assert(plan_has_slice(p));
+	plan_begin_slice(p, 10);
+	plan_spend(p, 9);
+	ck_assert(plan_has_slice(p));
+	plan_spend(p, 5);
+	ck_assert(!plan_has_slice(p));
+}
+
+SUITE("plan", .teardown = teardown);

@@ -25,7 +25,7 @@ import objects
 SMALL = 2
 # Files of the folder that stand in circles of more than SMALL files.
 CARVED = {
-    "daemon/machine/core": 8,
+    "daemon/machine/core": 0,
     "daemon/machine/view": 1,
     "daemon/machine/control": 0,
     "daemon/server": 0,
@@ -53,7 +53,6 @@ DEAD = {
     "quota_held", "quota_share",
     "store_append",
     # the machine
-    "machine_end", "machine_hart_traps", "sched_leave",
     # firmware-model, libpmu
     "dt_event_known", "dt_fault_row", "exec_raise", "fw_platform_event",
     "fw_quirk_desc", "rfence_failed", "sse_edge", "sse_owns_lcofi",

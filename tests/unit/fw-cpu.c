@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The hart with registers. What it does between instructions is the order of
- * machine_take_interrupt(): LCOFI to the firmware, else the event that is due.
+ * runner_take_interrupt(): LCOFI to the firmware, else the event that is due.
  */
 #include "fw-cpu.h"
 

@@ -67,7 +67,6 @@ TEST(a_hart_that_waits_hands_the_turn_on)
 	running(3, 7);
 	ck_assert_int_eq(sched_next(&s, 0), 0);
 	s.status[0] = HART_WAITING;
-	sched_leave(&s);
 	ck_assert(sched_due(&s, 10));
 	ck_assert_int_eq(sched_next(&s, 10), 1);
 	ck_assert_int_eq(sched_next(&s, 110), 2);

@@ -19,12 +19,25 @@ void input_free(struct input *in)
 	free(in);
 }
 
+struct inputs {
+	struct input **queue;
+	size_t first, end, cap; /* queue[first..end) */
+	size_t bytes;
+};
+
+struct inputs *inputs_new(void)
+{
+	return calloc(1, sizeof(struct inputs));
+}
+
 void inputs_free(struct inputs *q)
 {
+	if (!q)
+		return;
 	for (size_t i = q->first; i < q->end; i++)
 		input_free(q->queue[i]);
 	free(q->queue);
-	*q = (struct inputs){ 0 };
+	free(q);
 }
 
 static size_t input_bytes(const struct input *in)

@@ -62,13 +62,10 @@ struct input {
 	};
 };
 
-/* Inputs to come, in the order they act. Zero-initialised is empty. */
-struct inputs {
-	struct input **queue;
-	size_t first, end, cap; /* queue[first..end) */
-	size_t bytes;
-};
+/* Inputs to come, in the order they act. */
+struct inputs;
 
+struct inputs *inputs_new(void); /* NULL without memory */
 void inputs_free(struct inputs *q);
 /*
  * Queues a copy of @in, bytes included. False: no kind, a value out of range

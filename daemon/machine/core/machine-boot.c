@@ -3,29 +3,64 @@
  * From images to the first instruction: what is loaded, the device tree, where
  * harts begin and with what in their registers.
  */
+#include "machine-boot.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <fw/fw.h>
+
+#include "board/board.h"
 #include "board/dt.h"
-#include "machine-inside.h"
+#include "machine-fw.h"
+#include "machine-hart.h"
+#include "machine-hold.h"
+#include "plan.h"
 
 enum {
 	DTB_ALIGN = 4096
 };
 
+struct images {
+	struct loader loader;
+	unsigned n;
+	bool have_entry, fixed_entry; /* by the first image, by one with it */
+	uint64_t entry;
+	void *dtb; /* the user's, or generated */
+	size_t dtb_size;
+};
+
+struct images *images_new(struct bus *bus, uint8_t xlen)
+{
+	struct images *all = calloc(1, sizeof(*all));
+
+	if (!all)
+		return NULL;
+	all->loader.bus = bus;
+	all->loader.xlen = xlen;
+	return all;
+}
+
+void images_free(struct images *all)
+{
+	if (all)
+		free(all->dtb);
+	free(all);
+}
+
 static struct dt_config dt_config(const struct machine *m,
 				  const struct pmu_hart_config **harts)
 {
-	for (unsigned i = 0; i < m->cfg.harts; i++)
-		harts[i] = pmu_hart_config(m->harts[i].pmu);
+	for (unsigned i = 0; i < m->cfg->harts; i++)
+		harts[i] = pmu_hart_config(hart_of(m, i)->pmu);
 	return (struct dt_config){
 		.harts = harts,
-		.n_harts = m->cfg.harts,
-		.clint = m->cfg.m_mode,
-		.ram_size = m->cfg.memory,
-		.time_hz = m->timebase.time_hz,
+		.n_harts = m->cfg->harts,
+		.clint = m->cfg->m_mode,
+		.ram_size = m->cfg->memory,
+		.time_hz = m->timebase->time_hz,
 	};
 }
 
@@ -33,9 +68,13 @@ static void warn(void *arg, const char *text)
 {
 	struct machine *m = arg;
 
-	if (!m->detail[0])
-		snprintf(m->detail, sizeof(m->detail),
-			 "warning of the device tree: %s", text);
+	char detail[256];
+
+	if (*life_detail(m->life))
+		return;
+	snprintf(detail, sizeof(detail), "warning of the device tree: %s",
+		 text);
+	life_tell(m->life, detail);
 }
 
 static bool load_dtb(struct machine *m, const struct machine_image *image,
@@ -46,7 +85,7 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	struct dt_report report = { .warn = warn, .arg = m };
 	void *dtb;
 
-	if (m->dtb)
+	if (m->images->dtb)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("start.kind", "DEVICE_TREE_TWICE"),
 				 "image: there is a device tree already");
@@ -61,8 +100,8 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 				 AT("chunk", "BAD_DEVICE_TREE"),
 				 "device tree: %s", report.error);
 	}
-	m->dtb = dtb;
-	m->dtb_size = image->size;
+	m->images->dtb = dtb;
+	m->images->dtb_size = image->size;
 	return true;
 }
 
@@ -71,13 +110,13 @@ static int load_bytes(struct machine *m, const struct machine_image *image,
 {
 	bool flat = image->kind == IMAGE_FLAT;
 
-	m->loader.entry = image->entry;
-	if (flat && !m->have_entry && !image->entry)
-		m->loader.entry = image->address;
+	m->images->loader.entry = image->entry;
+	if (flat && !m->images->have_entry && !image->entry)
+		m->images->loader.entry = image->address;
 	if (flat)
-		return loader_flat(&m->loader, image->bytes, image->size,
-				   image->address, got);
-	return loader_elf(&m->loader, image->bytes, image->size, got);
+		return loader_flat(&m->images->loader, image->bytes,
+				   image->size, image->address, got);
+	return loader_elf(&m->images->loader, image->bytes, image->size, got);
 }
 
 static bool load_program(struct machine *m, const struct machine_image *image,
@@ -91,53 +130,53 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 				 AT("start.address", "NOT_AN_ELF_FILE"),
 				 "image: not an ELF file; a flat one needs an "
 				 "address");
-	if (image->entry && m->fixed_entry)
+	if (image->entry && m->images->fixed_entry)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("start.entry", "ENTRY_TWICE"),
 				 "entry: 0x%" PRIx64 ", but an earlier image "
 				 "came with 0x%" PRIx64,
-				 image->entry, m->entry);
+				 image->entry, m->images->entry);
 	if (load_bytes(m, image, &got) < 0)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT(image->kind == IMAGE_FLAT ? "start.address"
 							      : "chunk",
 				    "BAD_IMAGE"),
-				 "image: %s", loader_error(&m->loader));
+				 "image: %s", loader_error(&m->images->loader));
 	if (got.tohost || got.fromhost)
 		board_set_htif(m->board, got.tohost, got.fromhost);
-	if (!m->have_entry || image->entry)
-		m->entry = got.entry;
-	m->have_entry = true;
-	m->fixed_entry |= image->entry != 0;
+	if (!m->images->have_entry || image->entry)
+		m->images->entry = got.entry;
+	m->images->have_entry = true;
+	m->images->fixed_entry |= image->entry != 0;
 	return true;
 }
 
 bool machine_load(struct machine *m, const struct machine_image *image,
 		  uint64_t *ret_entry, struct error *e)
 {
-	if (m->state != MACHINE_NEW)
+	if (life_state(m->life) != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "ALREADY_STARTED"),
 				 "image: the machine has started");
-	if (m->n_images >= MACHINE_MAX_IMAGES)
+	if (m->images->n >= MACHINE_MAX_IMAGES)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
 				 AT(NULL, "IMAGES_LIMIT"), "image: at most %d",
 				 MACHINE_MAX_IMAGES);
-	m->loader.note[0] = 0;
+	m->images->loader.note[0] = 0;
 	if (image->kind == IMAGE_DTB) {
 		if (!load_dtb(m, image, e))
 			return false;
 	} else if (!load_program(m, image, e)) {
 		return false;
 	}
-	*ret_entry = m->entry;
-	m->n_images++;
+	*ret_entry = m->images->entry;
+	m->images->n++;
 	return true;
 }
 
 const struct loader *machine_loaded(const struct machine *m)
 {
-	return &m->loader;
+	return &m->images->loader;
 }
 
 /* The generated tree, to be freed. */
@@ -155,7 +194,8 @@ static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
 
 static bool make_dtb(struct machine *m, struct error *e)
 {
-	return m->dtb || build_dtb(m, &m->dtb, &m->dtb_size, e);
+	return m->images->dtb ||
+	       build_dtb(m, &m->images->dtb, &m->images->dtb_size, e);
 }
 
 static bool make_firmware(struct machine *m, struct error *e)
@@ -174,7 +214,7 @@ static bool make_firmware(struct machine *m, struct error *e)
 		[SETTINGS_SNAPSHOT_ON] = FW_SNAPSHOT_ON,
 		[SETTINGS_SNAPSHOT_OFF] = FW_SNAPSHOT_OFF,
 	};
-	const struct settings *s = &m->cfg.settings;
+	const struct settings *s = &m->cfg->settings;
 	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw_config cfg = {
 		.quirks = fw_profile_quirks(profiles[s->profile]),
@@ -182,20 +222,20 @@ static bool make_firmware(struct machine *m, struct error *e)
 		.snapshot = snapshots[s->snapshot],
 		.sse = s->sse,
 		.fw_counters = (unsigned)s->fw_counters,
-		.dtb = m->dtb,
-		.dtb_size = m->dtb_size,
+		.dtb = m->images->dtb,
+		.dtb_size = m->images->dtb_size,
 	};
 	struct fw_machine machine = {
 		.harts = harts,
-		.n_harts = m->cfg.harts,
-		.timebase = &m->timebase,
-		.ops = &machine_fw_ops,
+		.n_harts = m->cfg->harts,
+		.timebase = m->timebase,
+		.ops = &fw_ops,
 		.host = m,
 	};
 	char *why = NULL;
 
-	for (unsigned i = 0; i < m->cfg.harts; i++)
-		harts[i] = m->harts[i].pmu;
+	for (unsigned i = 0; i < m->cfg->harts; i++)
+		harts[i] = hart_of(m, i)->pmu;
 	if (fw_new(&m->fw, &cfg, &machine, &why) == 0) {
 		fputs(fw_dt_warnings(m->fw), stderr);
 		return true;
@@ -212,9 +252,9 @@ static bool fix_dtb(const struct machine *m, void *dtb)
 	uint32_t lcofi[PMU_MAX_HARTS];
 	size_t n = 0;
 
-	for (unsigned i = 0; i < m->cfg.harts; i++) {
+	for (unsigned i = 0; i < m->cfg->harts; i++) {
 		const struct pmu_hart_config *h =
-			pmu_hart_config(m->harts[i].pmu);
+			pmu_hart_config(hart_of(m, i)->pmu);
 
 		if (h->ext & PMU_EXT_SSCOFPMF)
 			lcofi[n++] = h->hartid;
@@ -225,14 +265,14 @@ static bool fix_dtb(const struct machine *m, void *dtb)
 static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		     struct error *e)
 {
-	if (!m->dtb)
+	if (!m->images->dtb)
 		return build_dtb(m, ret, ret_size, e);
-	*ret = malloc(m->dtb_size);
+	*ret = malloc(m->images->dtb_size);
 	if (!*ret)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
 				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-	memcpy(*ret, m->dtb, m->dtb_size);
-	*ret_size = m->dtb_size;
+	memcpy(*ret, m->images->dtb, m->images->dtb_size);
+	*ret_size = m->images->dtb_size;
 	return true;
 }
 
@@ -243,7 +283,7 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 
 	if (!copy_dtb(m, &dtb, ret_size, e))
 		return false;
-	if (guest && !m->cfg.m_mode && !fix_dtb(m, dtb)) {
+	if (guest && !m->cfg->m_mode && !fix_dtb(m, dtb)) {
 		free(dtb);
 		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
 				 "device tree: riscv,pmu cannot be fixed up");
@@ -261,13 +301,13 @@ static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 
 	if (!machine_device_tree(m, true, &copy, &size, e))
 		return false;
-	rc = loader_high(&m->loader, copy, size, DTB_ALIGN, ret_addr);
+	rc = loader_high(&m->images->loader, copy, size, DTB_ALIGN, ret_addr);
 	free(copy);
 	if (rc == 0)
 		return true;
 	return error_set(e, STATUS_INVALID_ARGUMENT,
 			 AT("machine", "BAD_DEVICE_TREE"), "device tree: %s",
-			 loader_error(&m->loader));
+			 loader_error(&m->images->loader));
 }
 
 /*
@@ -276,13 +316,13 @@ static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
  */
 static void begin(struct machine *m, uint64_t dtb)
 {
-	unsigned n = m->fw ? 1 : m->cfg.harts;
+	unsigned n = m->fw ? 1 : m->cfg->harts;
 
 	for (unsigned i = 0; i < n; i++) {
-		pmu_hart_reset(m->harts[i].pmu);
+		pmu_hart_reset(hart_of(m, i)->pmu);
 		if (m->fw)
 			fw_hart_boot(m->fw, i);
-		machine_start_hart(m, &m->harts[i], m->entry, dtb);
+		hart_start(m, hart_of(m, i), m->images->entry, dtb);
 	}
 }
 
@@ -290,15 +330,15 @@ bool machine_start(struct machine *m, bool paused, struct error *e)
 {
 	uint64_t dtb = 0;
 
-	if (m->state != MACHINE_NEW)
+	if (life_state(m->life) != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "ALREADY_STARTED"),
 				 "start: the machine has started");
-	if (!m->have_entry)
+	if (!m->images->have_entry)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "NO_IMAGE"),
 				 "start: no image is loaded");
-	if (!make_dtb(m, e) || (!m->cfg.m_mode && !make_firmware(m, e)))
+	if (!make_dtb(m, e) || (!m->cfg->m_mode && !make_firmware(m, e)))
 		return false;
 	if (!place_dtb(m, &dtb, e)) {
 		fw_free(m->fw);
@@ -306,9 +346,9 @@ bool machine_start(struct machine *m, bool paused, struct error *e)
 		return false;
 	}
 	begin(m, dtb);
-	m->plan.stale = true;
-	m->state = MACHINE_RUNNING;
+	plan_mark(m->plan, PLAN_VOID);
+	life_start(m->life);
 	if (paused)
-		machine_hold(m, CAUSE_PAUSE);
+		hold_still(m, CAUSE_PAUSE);
 	return true;
 }

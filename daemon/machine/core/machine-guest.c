@@ -4,12 +4,15 @@
  * HLVX and HSV, made here in place of the engine, and what a fault tells about
  * a guest's address beyond cause and address.
  */
+#include "machine-guest.h"
+
 #include <string.h>
 
 #include <pmu/insn.h>
 #include <pmu/translate.h>
 
-#include "machine-inside.h"
+#include "board/board.h"
+#include "machine-mem.h"
 
 enum {
 	PAGE = 4096,
@@ -81,12 +84,11 @@ static uint64_t transformed(struct machine *m, const struct hart *h,
  * more, for the access that the cause names and at the exact address: the first
  * translation may have been for another byte of it, or for an atomic's load.
  */
-void machine_describe_fault(struct machine *m, struct hart *h,
-			    const struct engine_exit *exit,
-			    struct pmu_trap *trap)
+void guest_describe_fault(struct machine *m, const struct hart *h,
+			  const struct engine_exit *exit, struct pmu_trap *trap)
 {
 	struct pmu_walk walk = { .vaddr = exit->tval, .executes = true };
-	struct pmu_pte_ops ops = machine_ptes(m);
+	struct pmu_pte_ops ops = mem_ptes(m);
 	struct pmu_mapping map;
 	struct pmu_fault fault;
 
@@ -130,8 +132,9 @@ static bool refuse(const struct pmu_exec_access *a, struct pmu_trap *trap)
 	return false;
 }
 
-static bool locate(struct machine *m, const struct pmu_exec_access *a,
-		   struct part *part, struct pmu_trap *trap)
+static bool locate(struct machine *m, const struct hart *h,
+		   const struct pmu_exec_access *a, struct part *part,
+		   struct pmu_trap *trap)
 {
 	struct pmu_walk walk = {
 		.vaddr = part->vaddr,
@@ -140,13 +143,12 @@ static bool locate(struct machine *m, const struct pmu_exec_access *a,
 		.hypervisor = true,
 		.hlvx = a->execute,
 	};
-	struct pmu_pte_ops ops = machine_ptes(m);
+	struct pmu_pte_ops ops = mem_ptes(m);
 	struct pmu_mapping map;
 	struct pmu_fault fault;
 
 	trap->tval = part->vaddr;
-	if (!pmu_translate(machine_current(m)->pmu, &walk, &ops, &map,
-			   &fault)) {
+	if (!pmu_translate(h->pmu, &walk, &ops, &map, &fault)) {
 		tell(&fault, trap);
 		return false;
 	}
@@ -198,15 +200,16 @@ static bool transfer(struct machine *m, const struct pmu_exec_access *a,
 	return bus_write(board_bus(m->board), part->paddr, value, part->size);
 }
 
-bool machine_guest_access(struct machine *m, const struct pmu_exec_access *a,
-			  uint64_t *ret_loaded, struct pmu_trap *trap)
+bool guest_access(struct machine *m, const struct hart *h,
+		  const struct pmu_exec_access *a, uint64_t *ret_loaded,
+		  struct pmu_trap *trap)
 {
 	struct part parts[MAX_PARTS];
 	unsigned n = split(a, parts), shift = 0;
 	uint64_t loaded = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (!locate(m, a, &parts[i], trap))
+		if (!locate(m, h, a, &parts[i], trap))
 			return false;
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t value = a->store ? a->value >> shift : 0;

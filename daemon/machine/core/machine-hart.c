@@ -1,179 +1,120 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One hart's comings and goings: started, stopped, waiting, and the time that
- * passes while it waits; and the records that tell of a hart.
+ * Each hart's wait is kept here: since when it waits, for what, and when that
+ * overflows a counter.
  */
-#include "machine-inside.h"
+#include "machine-hart.h"
+
+#include <stdlib.h>
+
+#include <fw/fw.h>
+#include <fw/sse.h>
+#include <pmu/counter.h>
+#include <pmu/csr-number.h>
+#include <pmu/csr.h>
+#include <pmu/exec.h>
+#include <pmu/trap.h>
+
+#include "board/board.h"
+#include "plan.h"
 
 enum {
 	REG_A0 = 10,
 	REG_A1 = 11,
 };
 
-uint64_t machine_pc(struct machine *m, const struct hart *h)
+/* What a hart waits for. */
+struct wait {
+	enum hart_wait kind;
+	uint64_t accounted;   /* clock up to which it is */
+	uint64_t overflow_at; /* clock at which it overflows a counter */
+	uint64_t next_pc;     /* behind the WFI */
+};
+
+struct harts {
+	unsigned n;
+	struct hart hart[PMU_MAX_HARTS];
+	struct wait wait[PMU_MAX_HARTS];
+};
+
+static struct wait *wait_of(const struct machine *m, const struct hart *h)
 {
-	return engine_get(m->engine, h->ctx, ENGINE_PC);
+	return &m->harts->wait[h->index];
 }
 
-void machine_set_pc(struct machine *m, struct hart *h, uint64_t pc)
+struct harts *harts_new(unsigned n)
 {
-	engine_set(m->engine, h->ctx, ENGINE_PC, pc);
+	struct harts *all = calloc(1, sizeof(*all));
+
+	if (all)
+		all->n = n;
+	return all;
 }
 
-struct record_at machine_at(struct machine *m, const struct hart *h,
-			    uint64_t pc)
+void harts_free(struct harts *all, struct engine *engine)
+{
+	for (unsigned i = 0; all && i < all->n; i++) {
+		if (all->hart[i].ctx)
+			engine_ctx_free(engine, all->hart[i].ctx);
+		pmu_hart_free(all->hart[i].pmu);
+	}
+	free(all);
+}
+
+bool harts_make(struct machine *m, unsigned hart,
+		const struct pmu_hart_config *cfg)
+{
+	struct hart *h = &m->harts->hart[hart];
+
+	h->index = hart;
+	return pmu_hart_new(&h->pmu, cfg, m->timebase) == 0 &&
+	       engine_ctx_new(m->engine, &h->ctx) == 0;
+}
+
+const struct hart *hart_of(const struct machine *m, unsigned hart)
+{
+	return &m->harts->hart[hart];
+}
+
+const struct hart *hart_present(const struct machine *m)
+{
+	return hart_of(m, turn_present(m->turn));
+}
+
+uint64_t harts_insns(const struct machine *m)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < m->harts->n; i++)
+		sum += pmu_hart_insns(m->harts->hart[i].pmu);
+	return sum;
+}
+
+void hart_sync_fp(struct machine *m, const struct hart *h)
+{
+	engine_set_fp(m->engine, h->ctx, pmu_fp_on(h->pmu));
+}
+
+/* Records */
+
+struct record_at hart_at(const struct machine *m, const struct hart *h,
+			 uint64_t pc)
 {
 	return (struct record_at){
 		.insn = pmu_hart_insns(h->pmu),
 		.cycle = machine_now(m),
 		.pc = pc,
-		.hart = machine_index(m, h),
+		.hart = h->index,
 		.mode = pmu_hart_mode(h->pmu),
 	};
 }
 
-void machine_record_change(struct machine *m, struct hart *h,
-			   enum hart_change what)
+void hart_record_change(struct machine *m, const struct hart *h,
+			enum hart_change what)
 {
-	struct record_at at = machine_at(m, h, machine_pc(m, h));
+	struct record_at at = hart_at(m, h, hart_pc(m, h));
 
 	record_hart(m->recorder, &at, what);
-}
-
-void machine_sync_fp(struct machine *m, struct hart *h)
-{
-	engine_set_fp(m->engine, h->ctx, pmu_fp_on(h->pmu));
-}
-
-void machine_start_hart(struct machine *m, struct hart *h, uint64_t pc,
-			uint64_t arg)
-{
-	static const struct hart_state zero;
-
-	engine_ctx_load(m->engine, h->ctx, &zero);
-	machine_set_pc(m, h, pc);
-	engine_set(m->engine, h->ctx, REG_A0, machine_index(m, h));
-	engine_set(m->engine, h->ctx, REG_A1, arg);
-	machine_sync_fp(m, h);
-	h->wait = WAIT_NONE;
-	m->sched.status[machine_index(m, h)] = HART_RUNNING;
-	machine_record_change(m, h, CHANGE_STARTED);
-}
-
-/* The hart runs no more: its cycles move the clock no more. */
-static void leave(struct machine *m, struct hart *h)
-{
-	if (m->clock.running == h->pmu)
-		clock_stop(&m->clock);
-	m->plan.stale = true;
-}
-
-void machine_wake_hart(struct machine *m, struct hart *h)
-{
-	machine_account_wait(m, h);
-	m->sched.status[machine_index(m, h)] = HART_RUNNING;
-	machine_record_change(m, h, CHANGE_WOKEN);
-	if (h->wait != WAIT_SUSPEND)
-		return;
-	h->wait = WAIT_NONE;
-	fw_hart_resumed(m->fw, machine_index(m, h));
-}
-
-void machine_stop_hart(struct machine *m, struct hart *h)
-{
-	if (m->sched.status[machine_index(m, h)] == HART_WAITING)
-		machine_account_wait(m, h);
-	leave(m, h);
-	h->wait = WAIT_NONE;
-	m->sched.status[machine_index(m, h)] = HART_STOPPED;
-	machine_record_change(m, h, CHANGE_STOPPED);
-}
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static void find_overflow(struct machine *m, struct hart *h)
-{
-	h->overflow_at = UINT64_MAX;
-	if (m->cfg.settings.wfi_cycles == SETTINGS_WFI_COUNT)
-		h->overflow_at = add(h->waited, pmu_hart_idle_limit(h->pmu));
-}
-
-void machine_wait_hart(struct machine *m, struct hart *h, enum hart_wait wait,
-		       uint64_t next_pc)
-{
-	leave(m, h);
-	h->wait = wait;
-	h->next_pc = next_pc;
-	h->waited = machine_now(m);
-	find_overflow(m, h);
-	m->sched.status[machine_index(m, h)] = HART_WAITING;
-	machine_next_moment(m);
-	machine_record_change(m, h, CHANGE_WAITING);
-}
-
-void machine_account_wait(struct machine *m, struct hart *h)
-{
-	uint64_t now = machine_now(m);
-
-	if (m->cfg.settings.wfi_cycles != SETTINGS_WFI_COUNT)
-		h->waited = now;
-	while (h->waited < now) {
-		uint64_t to = now < h->overflow_at ? now : h->overflow_at;
-
-		pmu_hart_idle(h->pmu, to - h->waited);
-		h->waited = to;
-		if (to < h->overflow_at)
-			continue;
-		machine_record_overflows(m, h, machine_pc(m, h));
-		find_overflow(m, h);
-	}
-}
-
-/* What a change from outside may have done to the waiting of @h. */
-static void account_waiting_one(struct machine *m, struct hart *h)
-{
-	if (m->sched.status[machine_index(m, h)] != HART_WAITING)
-		return;
-	machine_account_wait(m, h);
-	find_overflow(m, h);
-}
-
-void machine_account_waiting(struct machine *m)
-{
-	for (unsigned i = 0; i < m->cfg.harts; i++)
-		account_waiting_one(m, &m->harts[i]);
-}
-
-uint64_t machine_wait_event(struct machine *m)
-{
-	uint64_t first = UINT64_MAX;
-
-	for (unsigned i = 0; i < m->cfg.harts; i++)
-		if (m->sched.status[i] == HART_WAITING &&
-		    m->harts[i].overflow_at < first)
-			first = m->harts[i].overflow_at;
-	return first;
-}
-
-uint64_t machine_hart_timer(struct machine *m, const struct hart *h)
-{
-	unsigned i = machine_index(m, h);
-	uint64_t now = machine_now(m);
-	uint64_t first = board_timer_next(m->board, i);
-	uint64_t t;
-
-	if (m->fw) {
-		t = fw_timer_next(m->fw, i);
-		if (t < first)
-			first = t;
-	}
-	t = pmu_timer_next(h->pmu, now);
-	return t < first ? t : first;
 }
 
 static const char *event_name(const struct pmu_overflow *o)
@@ -184,31 +125,243 @@ static const char *event_name(const struct pmu_overflow *o)
 	return desc ? desc->name : NULL;
 }
 
-void machine_record_overflows(struct machine *m, struct hart *h,
-			      uint64_t last_pc)
+static void record_found(struct machine *m, const struct hart *h,
+			 const struct pmu_overflow *found, unsigned n,
+			 uint64_t last_pc)
 {
-	struct pmu_overflow found[PMU_N_COUNTERS];
-	unsigned n = pmu_hart_take_overflows(h->pmu, found);
-	struct record_at at;
+	const struct wait *w = wait_of(m, h);
+	struct record_at at =
+		hart_at(m, h, w->kind == WAIT_WFI ? w->next_pc : hart_pc(m, h));
 	uint64_t pending = 0;
 
-	if (!n)
-		return;
-	m->plan.irq = true;
-	m->plan.room_stale = true;
-	at = machine_at(m, h,
-			h->wait == WAIT_WFI ? h->next_pc : machine_pc(m, h));
 	pmu_csr_peek(h->pmu, PMU_CSR_SCOUNTOVF, at.cycle, &pending);
 	for (unsigned i = 0; i < n; i++) {
 		struct record_overflow o = {
 			.overflow = &found[i],
 			.event = event_name(&found[i]),
 			.raised = found[i].raised,
-			.time = pmu_time(&m->timebase, at.cycle),
+			.time = pmu_time(m->timebase, at.cycle),
 			.last_pc = last_pc,
 			.pending = (uint32_t)pending,
 		};
 
 		record_overflow(m->recorder, &at, &o);
 	}
+}
+
+void hart_record_overflows(struct machine *m, const struct hart *h,
+			   uint64_t last_pc)
+{
+	struct pmu_overflow found[PMU_N_COUNTERS];
+	unsigned n = pmu_hart_take_overflows(h->pmu, found);
+
+	if (!n)
+		return;
+	plan_mark(m->plan, PLAN_IRQ | PLAN_COUNT);
+	record_found(m, h, found, n, last_pc);
+}
+
+/* Waiting */
+
+static bool waits(const struct machine *m, const struct hart *h)
+{
+	return turn_status(m->turn, h->index) == HART_WAITING;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static bool counts_waiting(const struct machine *m)
+{
+	return m->cfg->settings.wfi_cycles == SETTINGS_WFI_COUNT;
+}
+
+static void find_overflow(struct machine *m, const struct hart *h)
+{
+	struct wait *w = wait_of(m, h);
+
+	w->overflow_at = UINT64_MAX;
+	if (counts_waiting(m))
+		w->overflow_at = add(w->accounted, pmu_hart_idle_limit(h->pmu));
+}
+
+static void account(struct machine *m, const struct hart *h)
+{
+	struct wait *w = wait_of(m, h);
+	uint64_t now = machine_now(m);
+
+	if (!counts_waiting(m))
+		w->accounted = now;
+	while (w->accounted < now) {
+		uint64_t to = now < w->overflow_at ? now : w->overflow_at;
+
+		pmu_hart_idle(h->pmu, to - w->accounted);
+		w->accounted = to;
+		if (to < w->overflow_at)
+			continue;
+		hart_record_overflows(m, h, hart_pc(m, h));
+		find_overflow(m, h);
+	}
+}
+
+void harts_account(struct machine *m)
+{
+	for (unsigned i = 0; i < m->harts->n; i++) {
+		const struct hart *h = hart_of(m, i);
+
+		if (!waits(m, h))
+			continue;
+		account(m, h);
+		/* A change from outside may have moved it. */
+		find_overflow(m, h);
+	}
+}
+
+void harts_account_due(struct machine *m)
+{
+	uint64_t now = machine_now(m);
+
+	for (unsigned i = 0; i < m->harts->n; i++)
+		if (waits(m, hart_of(m, i)) &&
+		    m->harts->wait[i].overflow_at <= now)
+			account(m, hart_of(m, i));
+}
+
+uint64_t harts_next_overflow(const struct machine *m)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < m->harts->n; i++)
+		if (waits(m, hart_of(m, i)) &&
+		    m->harts->wait[i].overflow_at < first)
+			first = m->harts->wait[i].overflow_at;
+	return first;
+}
+
+uint64_t hart_next_timer(const struct machine *m, const struct hart *h)
+{
+	uint64_t first = board_timer_next(m->board, h->index);
+	uint64_t t;
+
+	if (m->fw) {
+		t = fw_timer_next(m->fw, h->index);
+		if (t < first)
+			first = t;
+	}
+	t = pmu_timer_next(h->pmu, machine_now(m));
+	return t < first ? t : first;
+}
+
+/* Comings and goings */
+
+void hart_start(struct machine *m, const struct hart *h, uint64_t pc,
+		uint64_t arg)
+{
+	static const struct hart_state zero;
+
+	engine_ctx_load(m->engine, h->ctx, &zero);
+	hart_set_pc(m, h, pc);
+	engine_set(m->engine, h->ctx, REG_A0, h->index);
+	engine_set(m->engine, h->ctx, REG_A1, arg);
+	hart_sync_fp(m, h);
+	wait_of(m, h)->kind = WAIT_NONE;
+	turn_set_status(m->turn, h->index, HART_RUNNING);
+	hart_record_change(m, h, CHANGE_STARTED);
+}
+
+static void leave(struct machine *m, const struct hart *h)
+{
+	turn_leave(m->turn, h->pmu);
+	plan_mark(m->plan, PLAN_VOID);
+}
+
+void hart_stop(struct machine *m, const struct hart *h)
+{
+	if (waits(m, h))
+		account(m, h);
+	leave(m, h);
+	wait_of(m, h)->kind = WAIT_NONE;
+	turn_set_status(m->turn, h->index, HART_STOPPED);
+	hart_record_change(m, h, CHANGE_STOPPED);
+}
+
+void hart_begin_wait(struct machine *m, const struct hart *h,
+		     enum hart_wait wait, uint64_t next_pc)
+{
+	leave(m, h);
+	*wait_of(m, h) = (struct wait){
+		.kind = wait,
+		.next_pc = next_pc,
+		.accounted = machine_now(m),
+	};
+	find_overflow(m, h);
+	turn_set_status(m->turn, h->index, HART_WAITING);
+	turn_next_moment(m->turn);
+	hart_record_change(m, h, CHANGE_WAITING);
+}
+
+static void wake(struct machine *m, const struct hart *h)
+{
+	account(m, h);
+	turn_set_status(m->turn, h->index, HART_RUNNING);
+	hart_record_change(m, h, CHANGE_WOKEN);
+	if (wait_of(m, h)->kind != WAIT_SUSPEND)
+		return;
+	wait_of(m, h)->kind = WAIT_NONE;
+	fw_hart_resumed(m->fw, h->index);
+}
+
+bool hart_has_event(const struct machine *m, const struct hart *h)
+{
+	return m->fw && fw_sse_due(m->fw, h->index);
+}
+
+void harts_wake(struct machine *m)
+{
+	uint64_t now = machine_now(m);
+
+	for (unsigned i = 0; i < m->harts->n; i++) {
+		const struct hart *h = hart_of(m, i);
+
+		if (waits(m, h) &&
+		    (pmu_hart_wakes(h->pmu, now) || hart_has_event(m, h) ||
+		     (m->fw && fw_hart_woken(m->fw, i))))
+			wake(m, h);
+	}
+}
+
+bool hart_retire_wfi(struct machine *m, const struct hart *h)
+{
+	struct wait *w = wait_of(m, h);
+	uint64_t pc;
+
+	if (w->kind != WAIT_WFI)
+		return false;
+	pc = hart_pc(m, h);
+	w->kind = WAIT_NONE;
+	pmu_exec_wake(h->pmu);
+	hart_set_pc(m, h, w->next_pc);
+	hart_record_overflows(m, h, pc);
+	plan_mark(m->plan, PLAN_IRQ | PLAN_COUNT);
+	return true;
+}
+
+void hart_leave_wfi(struct machine *m, const struct hart *h)
+{
+	struct wait *w = wait_of(m, h);
+
+	if (w->kind != WAIT_WFI)
+		return;
+	w->kind = WAIT_NONE;
+	turn_set_status(m->turn, h->index, HART_RUNNING);
+}
+
+bool hart_is_there(const struct machine *m, const struct hart *h)
+{
+	return turn_status(m->turn, h->index) != HART_STOPPED &&
+	       wait_of(m, h)->kind != WAIT_SUSPEND;
 }

@@ -1,16 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Holding a machine still and letting it go on: pause, step, run until,
- * breakpoints. None of it is an input; nothing here moves what the guest sees.
+ * What a machine is to run until, and where it is to stop. The engine has the
+ * breakpoints, too, so that it need not ask at each instruction.
  */
+#include "machine-hold.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "machine-inside.h"
+#include "plan.h"
 
 enum {
 	STEP_MORE_TRAPS = 1000
+};
+
+/* In place of a hart that steps. */
+enum {
+	STEP_NONE = -2,
+	STEP_NEXT_TURN = -3 /* the hart that gets the next turn */
+};
+
+struct until {
+	uint64_t insn, cycle, pc; /* UINT64_MAX: none; pc if has_pc */
+	bool has_pc;
+	int step_hart;			 /* or STEP_... */
+	uint64_t step_insns, step_traps; /* the step ends with either */
+	uint64_t step_wanted;		 /* instructions */
+};
+
+struct hold {
+	struct until until;
+	uint64_t breakpoints[MACHINE_MAX_BREAKPOINTS];
+	size_t n;
+	bool skip; /* the next instruction has been stopped at */
 };
 
 static const struct until no_until = {
@@ -19,56 +43,63 @@ static const struct until no_until = {
 	.step_hart = STEP_NONE,
 };
 
-void machine_sync_breakpoints(struct machine *m)
+struct hold *hold_new(void)
+{
+	struct hold *hold = calloc(1, sizeof(*hold));
+
+	if (hold)
+		hold->until = no_until;
+	return hold;
+}
+
+void hold_free(struct hold *hold)
+{
+	free(hold);
+}
+
+/* Tells the plan whether instructions are to be looked at one by one. */
+static void watch(struct machine *m)
+{
+	const struct hold *hold = m->hold;
+
+	plan_watch(m->plan, hold->n || hold->until.has_pc || hold->skip);
+}
+
+static void set_skip(struct machine *m, bool skip)
+{
+	m->hold->skip = skip;
+	watch(m);
+}
+
+static void sync_breakpoints(struct machine *m)
 {
 	uint64_t all[MACHINE_MAX_BREAKPOINTS];
-	size_t n = m->n_breakpoints;
+	size_t n = m->hold->n;
 
-	memcpy(all, m->breakpoints, n * sizeof(*all));
-	if (m->until.has_pc && n < MACHINE_MAX_BREAKPOINTS)
-		all[n++] = m->until.pc;
+	memcpy(all, m->hold->breakpoints, n * sizeof(*all));
+	if (m->hold->until.has_pc && n < MACHINE_MAX_BREAKPOINTS)
+		all[n++] = m->hold->until.pc;
 	engine_set_breakpoints(m->engine, all, n);
+	watch(m);
 }
 
 static void set_until(struct machine *m, const struct until *until)
 {
-	bool sync = m->until.has_pc || until->has_pc;
+	bool sync = m->hold->until.has_pc || until->has_pc;
 
-	m->until = *until;
-	m->plan.stale = true;
+	m->hold->until = *until;
+	plan_mark(m->plan, PLAN_VOID);
 	if (sync)
-		machine_sync_breakpoints(m);
+		sync_breakpoints(m);
 }
 
-void machine_hold(struct machine *m, enum machine_cause cause)
+void hold_still(struct machine *m, enum machine_cause cause)
 {
-	m->state = MACHINE_PAUSED;
-	m->cause = cause;
+	life_stop(m->life, cause);
 	set_until(m, &no_until);
 }
 
-static bool refuse(const struct machine *m, const char *what, struct error *e)
-{
-	static const char *const names[] = {
-		[MACHINE_NEW] = "has not started",
-		[MACHINE_RUNNING] = "is running",
-		[MACHINE_PAUSED] = "is paused",
-		[MACHINE_WAITING] = "is waiting",
-		[MACHINE_ENDED] = "has ended",
-		[MACHINE_CRASHED] = "has crashed",
-	};
-
-	return error_set(e, STATUS_FAILED_PRECONDITION, AT(NULL, "WRONG_STATE"),
-			 "%s: the machine %s", what, names[m->state]);
-}
-
-bool machine_pause(struct machine *m, struct error *e)
-{
-	if (m->state != MACHINE_RUNNING && m->state != MACHINE_WAITING)
-		return refuse(m, "pause", e);
-	machine_hold(m, CAUSE_PAUSE);
-	return true;
-}
+/* Steps */
 
 /* A hart that only traps retires nothing: so many entries end a step, too. */
 static uint64_t traps_of_step(uint64_t insns)
@@ -77,7 +108,8 @@ static uint64_t traps_of_step(uint64_t insns)
 				      : UINT64_MAX / 2;
 }
 
-uint64_t machine_hart_traps(const struct hart *h)
+/* Traps that it ever took. */
+static uint64_t traps_of(const struct hart *h)
 {
 	uint64_t n = 0;
 
@@ -89,59 +121,160 @@ uint64_t machine_hart_traps(const struct hart *h)
 	return n;
 }
 
-void machine_begin_step(struct machine *m, const struct hart *h)
+/* It is @h that steps, from now on. */
+static void begin_step(struct until *u, const struct hart *h)
 {
-	m->until.step_hart = (int)machine_index(m, h);
-	m->until.step_insns += pmu_hart_insns(h->pmu);
-	m->until.step_traps += machine_hart_traps(h);
+	u->step_hart = (int)h->index;
+	u->step_insns += pmu_hart_insns(h->pmu);
+	u->step_traps += traps_of(h);
 }
 
-bool machine_step_is_over(struct machine *m)
+/* All executed, or so many traps that nothing else is to be expected? */
+static bool step_is_over(struct machine *m)
 {
-	const struct until *u = &m->until;
+	const struct until *u = &m->hold->until;
 	const struct hart *h;
 	uint64_t insns;
+	char text[128];
 
 	if (u->step_hart < 0)
 		return false;
-	h = &m->harts[u->step_hart];
+	h = hart_of(m, (unsigned)u->step_hart);
 	insns = pmu_hart_insns(h->pmu);
 	if (insns >= u->step_insns)
 		return true;
-	if (machine_hart_traps(h) < u->step_traps)
+	if (traps_of(h) < u->step_traps)
 		return false;
-	snprintf(m->detail, sizeof(m->detail),
+	snprintf(text, sizeof(text),
 		 "executed %" PRIu64 " of %" PRIu64 " instructions: hart %d "
 		 "takes trap after trap",
 		 u->step_wanted - (u->step_insns - insns), u->step_wanted,
 		 u->step_hart);
-	m->step_failed = true;
+	life_tell_for_now(m->life, text);
 	return true;
 }
 
-uint64_t machine_step_cycles(struct machine *m)
+/* The hart that steps cannot have taken that many traps in fewer cycles. */
+static uint64_t step_cycles(const struct machine *m, const struct hart *h)
 {
-	const struct until *u = &m->until;
-	uint64_t traps =
-		u->step_traps - machine_hart_traps(&m->harts[u->step_hart]);
+	uint64_t traps = m->hold->until.step_traps - traps_of(h);
 	uint64_t cycles;
 
-	if (__builtin_mul_overflow(traps, m->cfg.settings.trap_cycles, &cycles))
+	if (__builtin_mul_overflow(traps, m->cfg->settings.trap_cycles,
+				   &cycles))
 		return UINT64_MAX;
 	return cycles;
+}
+
+/* Stop points */
+
+bool hold_if_due(struct machine *m)
+{
+	const struct until *u = &m->hold->until;
+
+	if (step_is_over(m))
+		hold_still(m, CAUSE_STEP);
+	else if (harts_insns(m) >= u->insn || machine_now(m) >= u->cycle)
+		hold_still(m, CAUSE_UNTIL);
+	else
+		return false;
+	return true;
+}
+
+bool hold_before(struct machine *m, const struct hart *h)
+{
+	const struct hold *hold = m->hold;
+	uint64_t pc;
+
+	if (hold->skip || (!hold->n && !hold->until.has_pc))
+		return false;
+	pc = hart_pc(m, h);
+	if (hold->until.has_pc && pc == hold->until.pc) {
+		hold_still(m, CAUSE_UNTIL);
+		return true;
+	}
+	for (size_t i = 0; i < hold->n; i++) {
+		if (pc != hold->breakpoints[i])
+			continue;
+		hold_still(m, CAUSE_BREAKPOINT);
+		return true;
+	}
+	return false;
+}
+
+void hold_turn(struct machine *m, const struct hart *h)
+{
+	set_skip(m, false);
+	if (m->hold->until.step_hart == STEP_NEXT_TURN)
+		begin_step(&m->hold->until, h);
+}
+
+void hold_moved(struct machine *m)
+{
+	set_skip(m, false);
+}
+
+uint64_t hold_clock(const struct machine *m)
+{
+	return m->hold->until.cycle;
+}
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
+		uint64_t *insns)
+{
+	const struct until *u = &m->hold->until;
+	uint64_t now = machine_now(m), cycles;
+
+	*clock = min(*clock, u->cycle);
+	if (u->insn != UINT64_MAX)
+		*insns = min(*insns, u->insn - (harts_insns(m) -
+						pmu_hart_insns(h->pmu)));
+	if (u->step_hart != (int)h->index)
+		return;
+	*insns = min(*insns, u->step_insns);
+	cycles = step_cycles(m, h);
+	if (cycles < UINT64_MAX - now)
+		*clock = min(*clock, now + cycles);
+}
+
+bool hold_begin_run(struct machine *m)
+{
+	if (m->hold->skip)
+		engine_set_breakpoints(m->engine, NULL, 0);
+	return m->hold->skip;
+}
+
+void hold_end_run(struct machine *m)
+{
+	if (!m->hold->skip)
+		return;
+	m->hold->skip = false;
+	sync_breakpoints(m);
+}
+
+/* What may be asked for */
+
+bool machine_pause(struct machine *m, struct error *e)
+{
+	if (!life_may_stop(m->life, CAUSE_PAUSE))
+		return life_refuse(m->life, "pause", e);
+	hold_still(m, CAUSE_PAUSE);
+	return true;
 }
 
 static bool let_go(struct machine *m, const char *what,
 		   const struct until *until, struct error *e)
 {
-	if (m->state != MACHINE_PAUSED)
-		return refuse(m, what, e);
-	m->state = MACHINE_RUNNING;
-	m->skip_break = m->cause == CAUSE_BREAKPOINT || m->cause == CAUSE_UNTIL;
-	m->cause = CAUSE_NONE;
-	if (m->step_failed)
-		m->detail[0] = '\0';
-	m->step_failed = false;
+	enum machine_cause cause = life_cause(m->life);
+
+	if (!life_go_on(m->life))
+		return life_refuse(m->life, what, e);
+	set_skip(m, cause == CAUSE_BREAKPOINT || cause == CAUSE_UNTIL);
 	set_until(m, until);
 	return true;
 }
@@ -167,8 +300,8 @@ bool machine_step(struct machine *m, uint64_t insns, struct error *e)
 	u.step_traps = traps_of_step(insns);
 	if (!let_go(m, "step", &u, e))
 		return false;
-	if (!machine_turn_is_over(m))
-		machine_begin_step(m, machine_current(m));
+	if (!turn_is_over(m->turn))
+		begin_step(&m->hold->until, hart_present(m));
 	return true;
 }
 
@@ -202,8 +335,8 @@ bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 				 "breakpoints: %zu, at most %d are accepted", n,
 				 MACHINE_MAX_BREAKPOINTS - 1);
 	if (n) /* no list at all is NULL */
-		memcpy(m->breakpoints, pcs, n * sizeof(*pcs));
-	m->n_breakpoints = n;
-	machine_sync_breakpoints(m);
+		memcpy(m->hold->breakpoints, pcs, n * sizeof(*pcs));
+	m->hold->n = n;
+	sync_breakpoints(m);
 	return true;
 }

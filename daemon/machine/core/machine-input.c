@@ -4,14 +4,22 @@
  * changes what the guest sees. An input that cannot be done is refused before
  * it is recorded; one that is recorded has been done.
  */
+#include "machine-input.h"
+
 #include <inttypes.h>
 #include <string.h>
 
+#include <fw/fw.h>
+#include <fw/sbi.h>
 #include <pmu/csr-number.h>
+#include <pmu/csr.h>
 #include <pmu/explain.h>
 
-#include "machine-inside.h"
+#include "board/board.h"
+#include "machine-console.h"
+#include "machine-hart.h"
 #include "machine-read.h"
+#include "plan.h"
 
 enum {
 	FFLAGS_MASK = 0x1f,
@@ -24,7 +32,7 @@ enum {
 static bool check_csr(struct machine *m, const struct input *in,
 		      struct error *e)
 {
-	const struct pmu_hart *h = m->harts[in->hart].pmu;
+	const struct pmu_hart *h = hart_of(m, in->hart)->pmu;
 	uint32_t csr = in->csr_write.csr;
 	const char *name = pmu_csr_name(h, (uint16_t)csr);
 	uint64_t value;
@@ -114,14 +122,11 @@ static bool check_memory(struct machine *m, const struct input *in,
 static bool check_sbi(struct machine *m, const struct input *in,
 		      struct error *e)
 {
-	const struct hart *h = &m->harts[in->hart];
-
 	if (!m->fw)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "NO_FIRMWARE"),
 				 "SBI call: this machine has no firmware");
-	if (m->sched.status[in->hart] == HART_STOPPED ||
-	    h->wait == WAIT_SUSPEND)
+	if (!hart_is_there(m, hart_of(m, in->hart)))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT("hart", "HART_STOPPED"),
 				 "SBI call: hart %" PRIu32
@@ -162,7 +167,7 @@ static bool check(struct machine *m, const struct input *in, struct error *e)
 
 /* Deeds */
 
-static void write_fp_csr(struct machine *m, struct hart *h, uint32_t csr,
+static void write_fp_csr(struct machine *m, const struct hart *h, uint32_t csr,
 			 uint64_t value)
 {
 	uint64_t old = engine_get(m->engine, h->ctx, ENGINE_FCSR);
@@ -177,7 +182,7 @@ static void write_fp_csr(struct machine *m, struct hart *h, uint32_t csr,
 
 static void write_csr(struct machine *m, const struct input *in)
 {
-	struct hart *h = &m->harts[in->hart];
+	const struct hart *h = hart_of(m, in->hart);
 	uint32_t csr = in->csr_write.csr;
 	unsigned effects = 0;
 
@@ -191,36 +196,31 @@ static void write_csr(struct machine *m, const struct input *in)
 					      .cycle = machine_now(m) });
 	pmu_csr_poke(h->pmu, (uint16_t)csr, machine_now(m), in->csr_write.value,
 		     &effects);
-	machine_sync_fp(m, h);
+	hart_sync_fp(m, h);
 	engine_flush_tlb(m->engine);
 }
 
 static void write_register(struct machine *m, const struct input *in)
 {
-	struct hart *h = &m->harts[in->hart];
+	const struct hart *h = hart_of(m, in->hart);
 
 	engine_set(m->engine, h->ctx, in->register_write.number,
 		   in->register_write.value);
 	if (in->register_write.number != ENGINE_PC)
 		return;
-	if (m->cause == CAUSE_BREAKPOINT || m->cause == CAUSE_UNTIL)
-		m->cause = CAUSE_PAUSE;
-	/* Taken out of a WFI, it waits no more and the WFI never retires. */
-	if (h->wait == WAIT_WFI) {
-		h->wait = WAIT_NONE;
-		m->sched.status[in->hart] = HART_RUNNING;
-	}
+	life_move(m->life);
+	hart_leave_wfi(m, h);
 }
 
 static void call_sbi(struct machine *m, const struct input *in,
 		     struct record_sbi *ret)
 {
-	struct hart *h = &m->harts[in->hart];
+	const struct hart *h = hart_of(m, in->hart);
 	struct sbi_ret answer = { 0 };
 	struct record_sbi call = { 0 };
 
 	memcpy(call.args, in->sbi_call.args, sizeof(call.args));
-	m->here = machine_pc(m, h);
+	console_set_place(m->console, hart_pc(m, h));
 	call.returned = fw_sbi_call(m->fw, in->hart, machine_now(m), call.args,
 				    &answer) == FW_DONE;
 	/* The engine may hold translations of a hart that has no turn. */
@@ -260,56 +260,81 @@ static void deed(struct machine *m, const struct input *in,
 	}
 }
 
-bool machine_apply_input(struct machine *m, const struct input *in,
-			 struct record_sbi *ret_sbi, struct error *e)
+/* What is due */
+
+static void settle(struct machine *m)
 {
-	struct hart *h = &m->harts[in->hart];
+	uint64_t now = machine_now(m);
+
+	board_timer_run(m->board, now);
+	if (m->fw)
+		fw_timer_run(m->fw, now);
+	harts_account_due(m);
+	console_flush(m);
+}
+
+static bool apply(struct machine *m, const struct input *in,
+		  struct record_sbi *ret_sbi, struct error *e)
+{
+	const struct hart *h = hart_of(m, in->hart);
 	struct input stamped = *in;
 	struct record_at at;
 
 	if (!check(m, in, e))
 		return false;
-	m->plan.stale = true;
-	machine_account_waiting(m);
+	plan_mark(m->plan, PLAN_VOID);
+	harts_account(m);
 	stamped.cycle = machine_now(m);
-	stamped.moment = machine_moment(m);
-	at = machine_at(m, h, machine_pc(m, h));
+	stamped.moment = turn_moment(m->turn);
+	at = hart_at(m, h, hart_pc(m, h));
 	m->recorder->ops->input(m->recorder->keeper, &at, &stamped);
 	deed(m, in, ret_sbi);
-	machine_account_waiting(m);
-	machine_settle(m);
+	harts_account(m);
+	settle(m);
 	return true;
+}
+
+void machine_settle(struct machine *m)
+{
+	struct input *in;
+
+	settle(m);
+	while ((in = inputs_take(m->inputs, machine_now(m),
+				 turn_moment(m->turn)))) {
+		apply(m, in, NULL, NULL);
+		input_free(in);
+	}
 }
 
 bool machine_queue(struct machine *m, const struct input *in, struct error *e)
 {
-	if (m->state != MACHINE_NEW)
+	if (life_state(m->life) != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "ALREADY_STARTED"),
 				 "inputs: the machine has started");
-	return inputs_add(&m->inputs, in, m->cfg.harts, e);
+	return inputs_add(m->inputs, in, m->cfg->harts, e);
 }
 
 size_t machine_queued(const struct machine *m)
 {
-	return inputs_count(&m->inputs);
+	return inputs_count(m->inputs);
 }
 
-static bool may_act(const struct machine *m, const struct input *in)
+static bool may_act(enum machine_state state, const struct input *in)
 {
-	if (m->state == MACHINE_PAUSED)
+	if (state == MACHINE_PAUSED)
 		return true;
 	return in->kind == INPUT_CONSOLE &&
-	       (m->state == MACHINE_RUNNING || m->state == MACHINE_WAITING);
+	       (state == MACHINE_RUNNING || state == MACHINE_WAITING);
 }
 
-static const char *why_not(const struct machine *m)
+static const char *why_not(enum machine_state state)
 {
-	if (m->state == MACHINE_NEW)
+	if (state == MACHINE_NEW)
 		return "has not started";
-	if (m->state == MACHINE_ENDED)
+	if (state == MACHINE_ENDED)
 		return "has ended";
-	if (m->state == MACHINE_CRASHED)
+	if (state == MACHINE_CRASHED)
 		return "has crashed";
 	return "is not paused";
 }
@@ -317,25 +342,17 @@ static const char *why_not(const struct machine *m)
 bool machine_input(struct machine *m, const struct input *in,
 		   struct record_sbi *ret_sbi, struct error *e)
 {
-	if (!input_check(in, m->cfg.harts, e))
+	enum machine_state state = life_state(m->life);
+
+	if (!input_check(in, m->cfg->harts, e))
 		return false;
-	if (!may_act(m, in))
+	if (!may_act(state, in))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "WRONG_STATE"),
-				 "input: the machine %s", why_not(m));
-	machine_settle_inputs(m);
-	if (!machine_apply_input(m, in, ret_sbi, e))
+				 "input: the machine %s", why_not(state));
+	machine_settle(m);
+	if (!apply(m, in, ret_sbi, e))
 		return false;
-	if (m->state == MACHINE_WAITING)
-		m->state = MACHINE_RUNNING;
+	life_wake(m->life);
 	return true;
-}
-
-void machine_console_eof(struct machine *m)
-{
-	m->console_eof = true;
-	if (m->state != MACHINE_WAITING)
-		return;
-	m->state = MACHINE_RUNNING;
-	m->plan.stale = true;
 }

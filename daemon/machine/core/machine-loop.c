@@ -3,17 +3,47 @@
  * Trap loops: a hart that takes the same trap again and again without an
  * instruction in between does nothing else any more, mostly because nobody has
  * told it where its handler is. It is noted once for each hart, or ends the run
- * if that was wanted. Only traps are counted, so that it is the same in every
- * run, and no guest sees it.
+ * if that was wanted.
  */
+#include "machine-loop.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "machine-inside.h"
+#include <pmu/csr-number.h>
+#include <pmu/csr.h>
+
+#include "plan.h"
 
 enum {
 	TIMES = 1000,
 };
+
+/* The trap that a hart took last, and how often without an instruction. */
+struct trap_loop {
+	uint64_t pc, insns;
+	uint32_t times;
+	uint8_t cause, first_cause;
+	bool has_first;
+	uint64_t first_pc; /* of another one, just before */
+	char note[256];	   /* for people, or empty */
+};
+
+struct loops {
+	unsigned n_notes;
+	struct trap_loop of[PMU_MAX_HARTS];
+};
+
+struct loops *loops_new(void)
+{
+	return calloc(1, sizeof(struct loops));
+}
+
+void loops_free(struct loops *l)
+{
+	free(l);
+}
 
 static const char *cause_name(uint8_t cause)
 {
@@ -72,9 +102,9 @@ static void guess(const struct machine *m, const struct hart *h, char *text,
 				 : "");
 }
 
-static void note(struct machine *m, struct hart *h)
+static void note(struct machine *m, const struct hart *h)
 {
-	const struct trap_loop *l = &h->loop;
+	struct trap_loop *l = &m->loops->of[h->index];
 	char first[80] = "", why[96];
 
 	if (l->has_first)
@@ -83,53 +113,54 @@ static void note(struct machine *m, struct hart *h)
 			 l->first_cause, cause_name(l->first_cause),
 			 l->first_pc);
 	guess(m, h, why, sizeof(why));
-	snprintf(h->note, sizeof(h->note),
+	snprintf(l->note, sizeof(l->note),
 		 "hart %u takes trap %u (%s) at 0x%" PRIx64
 		 " again and again (%d times): %s%s",
-		 machine_index(m, h), l->cause, cause_name(l->cause), l->pc,
-		 TIMES, first, why);
-	m->n_notes++;
+		 h->index, l->cause, cause_name(l->cause), l->pc, TIMES, first,
+		 why);
+	m->loops->n_notes++;
 }
 
 static void stop(struct machine *m, const struct hart *h)
 {
-	if (m->ending)
+	if (!life_doom(m->life, CAUSE_TRAP_LOOP, 0))
 		return;
-	m->ending = true;
-	m->cause = CAUSE_TRAP_LOOP;
-	m->exit_code = EXIT_DEADLOCK;
-	snprintf(m->detail, sizeof(m->detail), "%s", h->note);
-	m->plan.stale = true;
+	life_tell(m->life, machine_note(m, h->index));
+	plan_mark(m->plan, PLAN_VOID);
 }
 
-void machine_watch_traps(struct machine *m, struct hart *h,
-			 const struct pmu_trap *trap)
+void loops_watch(struct machine *m, const struct hart *h,
+		 const struct pmu_trap *trap)
 {
-	struct trap_loop *l = &h->loop;
+	struct trap_loop *l = &m->loops->of[h->index];
 	uint64_t insns = pmu_hart_insns(h->pmu);
 	bool goes_on = l->times && l->insns == insns;
 
 	if (trap->interrupt)
 		return;
 	if (!goes_on || l->pc != trap->pc || l->cause != trap->cause) {
-		*l = (struct trap_loop){
-			.has_first = goes_on,
-			.first_pc = l->pc,
-			.first_cause = l->cause,
-			.pc = trap->pc,
-			.cause = trap->cause,
-			.insns = insns,
-		};
+		l->has_first = goes_on;
+		l->first_pc = l->pc;
+		l->first_cause = l->cause;
+		l->pc = trap->pc;
+		l->cause = trap->cause;
+		l->insns = insns;
+		l->times = 0;
 	}
 	if (++l->times != TIMES)
 		return;
-	if (!h->note[0])
+	if (!l->note[0])
 		note(m, h);
-	if (m->cfg.settings.trap_loop)
+	if (m->cfg->settings.trap_loop)
 		stop(m, h);
 }
 
 const char *machine_note(const struct machine *m, unsigned hart)
 {
-	return m->harts[hart].note;
+	return m->loops->of[hart].note;
+}
+
+unsigned loops_noted(const struct machine *m)
+{
+	return m->loops->n_notes;
 }

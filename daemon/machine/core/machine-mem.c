@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory as the engine and the board see it: what a virtual address leads to,
- * accesses to devices, and what devices cause. A device that changes what may
- * run next ends the slice behind the accessing instruction, exactly.
+ * A device that changes what may run next ends the slice behind the accessing
+ * instruction, exactly.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "machine-mem.h"
 
-#include <pmu/translate.h>
-
-#include "machine-inside.h"
+#include "engine/engine.h"
+#include "machine-console.h"
+#include "machine-hart.h"
+#include "plan.h"
 
 #define PAGE_MASK (~UINT64_C(4095))
 
@@ -24,7 +23,7 @@ static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 	return bus_write(board_bus(mem), paddr, &value, size);
 }
 
-struct pmu_pte_ops machine_ptes(struct machine *m)
+struct pmu_pte_ops mem_ptes(const struct machine *m)
 {
 	return (struct pmu_pte_ops){ pte_read, pte_write, m->board };
 }
@@ -67,10 +66,10 @@ static bool place(struct machine *m, struct engine_walk *walk)
 	return false;
 }
 
-bool machine_translate(void *host, struct engine_walk *walk)
+bool mem_translate(void *host, struct engine_walk *walk)
 {
 	struct machine *m = host;
-	const struct pmu_pte_ops ops = machine_ptes(m);
+	const struct pmu_pte_ops ops = mem_ptes(m);
 	const struct pmu_walk in = {
 		.vaddr = walk->vaddr,
 		.access = walk->access,
@@ -79,7 +78,7 @@ bool machine_translate(void *host, struct engine_walk *walk)
 	struct pmu_fault fault;
 	struct pmu_mapping map;
 
-	if (!pmu_translate(machine_current(m)->pmu, &in, &ops, &map, &fault)) {
+	if (!pmu_translate(hart_present(m)->pmu, &in, &ops, &map, &fault)) {
 		walk->cause = fault.cause;
 		return false;
 	}
@@ -92,18 +91,12 @@ bool machine_translate(void *host, struct engine_walk *walk)
 	return false;
 }
 
-/* Run no further than the instruction under way. */
-static void cut(struct machine *m)
-{
-	m->budget.limit.n[PMU_EV_INSNS] = m->budget.done.n[PMU_EV_INSNS] + 1;
-}
-
-bool machine_mmio(void *host, struct engine_mmio *access)
+bool mem_access_device(void *host, struct engine_mmio *access)
 {
 	struct machine *m = host;
 	struct bus_access a = {
 		.now = machine_now(m) +
-		       m->budget.done.n[PMU_EV_INSNS] * m->cfg.settings.cpi,
+		       plan_under_way(m->plan) * m->cfg->settings.cpi,
 		.value = access->value,
 		.size = access->size,
 		.write = access->write,
@@ -116,7 +109,7 @@ bool machine_mmio(void *host, struct engine_mmio *access)
 	return true;
 }
 
-void machine_stored(void *host, uint64_t paddr, uint64_t size)
+void mem_stored(void *host, uint64_t paddr, uint64_t size)
 {
 	struct machine *m = host;
 
@@ -127,10 +120,10 @@ static void on_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
 {
 	struct machine *m = host;
 
-	pmu_irq_set(m->harts[hart].pmu, irq, level);
-	if ((int)hart == m->sched.cur) {
-		m->plan.irq = true;
-		cut(m);
+	pmu_irq_set(hart_of(m, hart)->pmu, irq, level);
+	if ((int)hart == turn_hart(m->turn)) {
+		plan_mark(m->plan, PLAN_IRQ);
+		plan_cut(m->plan);
 	}
 }
 
@@ -138,66 +131,32 @@ static void on_timer_changed(void *host)
 {
 	struct machine *m = host;
 
-	m->plan.stale = true;
-	cut(m);
+	plan_mark(m->plan, PLAN_VOID);
+	plan_cut(m->plan);
 }
 
 static void on_console_out(void *host, const uint8_t *bytes, size_t len)
 {
 	struct machine *m = host;
 
-	if (m->out_cap - m->n_out < len) {
-		size_t cap = 2 * m->out_cap + len + 64;
-		uint8_t *grown = realloc(m->out, cap);
-
-		if (!grown)
-			abort();
-		m->out = grown;
-		m->out_cap = cap;
-	}
-	memcpy(m->out + m->n_out, bytes, len);
-	m->n_out += len;
-	cut(m);
-}
-
-void machine_flush_console(struct machine *m)
-{
-	struct hart *h;
-	struct record_at at;
-
-	if (!m->n_out)
-		return;
-	h = &m->harts[m->sched.cur >= 0 ? m->sched.cur : (int)m->sched.last];
-	at = machine_at(m, h, machine_pc(m, h));
-	record_console(m->recorder, &at, m->out, m->n_out);
-	m->n_out = 0;
+	console_add(m->console, bytes, len);
+	plan_cut(m->plan);
 }
 
 static void on_finish(void *host, enum board_end end, uint64_t code)
 {
+	static const enum machine_cause causes[] = {
+		[BOARD_END_PASS] = CAUSE_FINISHER_PASS,
+		[BOARD_END_FAIL] = CAUSE_FINISHER_FAIL,
+		[BOARD_END_RESET] = CAUSE_REBOOT,
+		[BOARD_END_HTIF] = CAUSE_HTIF,
+	};
 	struct machine *m = host;
 
-	cut(m);
-	m->plan.stale = true;
-	if (m->ending)
-		return;
-	m->ending = true;
-	m->exit_code = code > INT32_MAX ? INT32_MAX : (int)code;
-	switch (end) {
-	case BOARD_END_PASS:
-		m->cause = CAUSE_FINISHER_PASS;
-		break;
-	case BOARD_END_FAIL:
-		m->cause = CAUSE_FINISHER_FAIL;
-		break;
-	case BOARD_END_RESET:
-		m->cause = CAUSE_REBOOT;
-		m->exit_code = EXIT_DEADLOCK;
-		break;
-	case BOARD_END_HTIF:
-		m->cause = CAUSE_HTIF;
-		break;
-	}
+	plan_cut(m->plan);
+	plan_mark(m->plan, PLAN_VOID);
+	life_doom(m->life, causes[end],
+		  code > INT32_MAX ? INT32_MAX : (int)code);
 }
 
 static void on_ram_written(void *host, uint64_t paddr, uint64_t size)
@@ -208,7 +167,7 @@ static void on_ram_written(void *host, uint64_t paddr, uint64_t size)
 		engine_ram_written(m->engine, paddr, size);
 }
 
-const struct board_ops machine_board_ops = {
+const struct board_ops mem_board_ops = {
 	.irq = on_irq,
 	.timer_changed = on_timer_changed,
 	.console_out = on_console_out,

@@ -5,13 +5,14 @@
  */
 #include "machine-read.h"
 
-#include "machine-inside.h"
+#include "board/board.h"
+#include "machine-hart.h"
 
 #define PAGE_MASK (~UINT64_C(4095))
 
 enum machine_state machine_state(const struct machine *m)
 {
-	return m->state;
+	return life_state(m->life);
 }
 
 uint64_t machine_clock(const struct machine *m)
@@ -21,17 +22,17 @@ uint64_t machine_clock(const struct machine *m)
 
 uint64_t machine_time(const struct machine *m)
 {
-	return pmu_time(&m->timebase, machine_now(m));
+	return pmu_time(m->timebase, machine_now(m));
 }
 
 enum hart_status machine_hart_status(const struct machine *m, unsigned hart)
 {
-	return m->sched.status[hart];
+	return turn_status(m->turn, hart);
 }
 
 const struct pmu_hart *machine_pmu(const struct machine *m, unsigned hart)
 {
-	return m->harts[hart].pmu;
+	return hart_of(m, hart)->pmu;
 }
 
 const struct fw *machine_firmware(const struct machine *m)
@@ -41,13 +42,13 @@ const struct fw *machine_firmware(const struct machine *m)
 
 uint64_t machine_register(const struct machine *m, unsigned hart, unsigned reg)
 {
-	return engine_get(m->engine, m->harts[hart].ctx, reg);
+	return engine_get(m->engine, hart_of(m, hart)->ctx, reg);
 }
 
 void machine_registers(const struct machine *m, unsigned hart,
 		       struct hart_state *ret)
 {
-	engine_ctx_save(m->engine, m->harts[hart].ctx, ret);
+	engine_ctx_save(m->engine, hart_of(m, hart)->ctx, ret);
 }
 
 bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,
@@ -82,7 +83,7 @@ bool machine_find_address(const struct machine *m, unsigned hart,
 					 .access = tries[i],
 					 .executes = true };
 
-		if (!pmu_translate(m->harts[hart].pmu, &walk, &ops, &map,
+		if (!pmu_translate(hart_of(m, hart)->pmu, &walk, &ops, &map,
 				   &fault))
 			continue;
 		*ret = (map.paddr & PAGE_MASK) + (vaddr & ~PAGE_MASK);

@@ -4,18 +4,26 @@
  * end. What each setting means for a hart is decided here; loading and starting
  * are machine-boot.c's, running is machine-run.c's.
  */
-#include "machine-inside.h"
-
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include <fw/fw.h>
+
+#include "board/board.h"
+#include "machine-boot.h"
+#include "machine-console.h"
+#include "machine-exit.h"
+#include "machine-hart.h"
+#include "machine-hold.h"
+#include "machine-loop.h"
+#include "machine-mem.h"
+#include "plan.h"
 
 static const struct engine_host_ops engine_ops = {
-	.translate = machine_translate,
-	.mmio = machine_mmio,
-	.stored = machine_stored,
-	.on_exit = machine_on_exit,
+	.translate = mem_translate,
+	.mmio = mem_access_device,
+	.stored = mem_stored,
+	.on_exit = runner_on_exit,
 };
 
 static uint8_t sv_modes(const struct settings *s, const struct settings_hart *h)
@@ -119,29 +127,34 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 	return check_settings(cfg, e);
 }
 
+static bool out_of_memory(struct error *e)
+{
+	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+}
+
 static bool make_board(struct machine *m, struct error *e)
 {
 	struct board_config cfg = {
-		.ram_size = m->cfg.memory,
-		.n_harts = m->cfg.harts,
-		.xlen = (uint8_t)m->cfg.settings.xlen,
-		.clint = m->cfg.m_mode,
-		.timebase = &m->timebase,
+		.ram_size = m->cfg->memory,
+		.n_harts = m->cfg->harts,
+		.xlen = (uint8_t)m->cfg->settings.xlen,
+		.clint = m->cfg->m_mode,
+		.timebase = m->timebase,
 	};
 
-	if (board_new(&m->board, &cfg, &machine_board_ops, m) < 0)
+	if (board_new(&m->board, &cfg, &mem_board_ops, m) < 0)
 		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
 				 AT("config.memory_bytes", "OUT_OF_MEMORY"),
 				 "memory: %" PRIu64 " bytes cannot be had",
-				 m->cfg.memory);
-	m->loader.bus = board_bus(m->board);
-	m->loader.xlen = cfg.xlen;
-	return true;
+				 m->cfg->memory);
+	m->images = images_new(board_bus(m->board), cfg.xlen);
+	return m->images || out_of_memory(e);
 }
 
 static bool make_engine(struct machine *m, struct error *e)
 {
-	const struct settings *s = &m->cfg.settings;
+	const struct settings *s = &m->cfg->settings;
 	struct bus *bus = board_bus(m->board);
 	struct engine_config cfg = {
 		.xlen = (uint8_t)s->xlen,
@@ -165,12 +178,9 @@ static bool make_harts(struct machine *m, struct error *e)
 {
 	struct pmu_hart_config cfg;
 
-	for (unsigned i = 0; i < m->cfg.harts; i++) {
-		struct hart *h = &m->harts[i];
-
-		hart_config(&m->cfg.settings, i, &cfg);
-		if (pmu_hart_new(&h->pmu, &cfg, &m->timebase) < 0 ||
-		    engine_ctx_new(m->engine, &h->ctx) < 0)
+	for (unsigned i = 0; i < m->cfg->harts; i++) {
+		hart_config(&m->cfg->settings, i, &cfg);
+		if (!harts_make(m, i, &cfg))
 			return error_set(e, STATUS_RESOURCE_EXHAUSTED,
 					 AT(NULL, "OUT_OF_MEMORY"),
 					 "hart %u cannot be made", i);
@@ -178,28 +188,49 @@ static bool make_harts(struct machine *m, struct error *e)
 	return true;
 }
 
+/* The owners of everything but board, engine and images. */
+static bool make_owners(struct machine *m, struct error *e)
+{
+	const struct settings *s = &m->cfg->settings;
+
+	m->life = life_new();
+	m->plan = plan_new(s->cpi);
+	m->turn = turn_new(m->cfg->harts, s->quantum);
+	m->harts = harts_new(m->cfg->harts);
+	m->runner = runner_new();
+	m->hold = hold_new();
+	m->console = console_new();
+	m->loops = loops_new();
+	m->inputs = inputs_new();
+	m->timebase = calloc(1, sizeof(*m->timebase));
+	if (!m->life || !m->plan || !m->turn || !m->harts || !m->runner ||
+	    !m->hold || !m->console || !m->loops || !m->inputs || !m->timebase)
+		return out_of_memory(e);
+	m->clock = turn_clock(m->turn);
+	m->timebase->clock_hz = s->clock_hz;
+	m->timebase->time_hz = s->time_hz;
+	return true;
+}
+
 bool machine_new(struct machine **ret, const struct machine_config *cfg,
 		 struct recorder *recorder, struct error *e)
 {
 	struct machine *m = calloc(1, sizeof(*m));
+	struct machine_config *mine = malloc(sizeof(*mine));
 
-	if (!m)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-	m->cfg = *cfg;
+	if (!m || !mine) {
+		free(m);
+		free(mine);
+		return out_of_memory(e);
+	}
+	*mine = *cfg;
+	m->cfg = mine;
 	m->recorder = recorder;
-	m->state = MACHINE_NEW;
-	m->timebase.clock_hz = cfg->settings.clock_hz;
-	m->timebase.time_hz = cfg->settings.time_hz;
-	m->until = (struct until){ .insn = UINT64_MAX,
-				   .cycle = UINT64_MAX,
-				   .step_hart = STEP_NONE };
-	if (!check_config(&m->cfg, e) || !make_board(m, e) ||
+	if (!check_config(mine, e) || !make_owners(m, e) || !make_board(m, e) ||
 	    !make_engine(m, e) || !make_harts(m, e)) {
 		machine_free(m);
 		return false;
 	}
-	sched_init(&m->sched, m->cfg.harts, m->cfg.settings.quantum);
 	*ret = m;
 	return true;
 }
@@ -209,52 +240,38 @@ void machine_free(struct machine *m)
 	if (!m)
 		return;
 	fw_free(m->fw);
-	for (unsigned i = 0; i < m->cfg.harts && i < PMU_MAX_HARTS; i++) {
-		if (m->harts[i].ctx)
-			engine_ctx_free(m->engine, m->harts[i].ctx);
-		pmu_hart_free(m->harts[i].pmu);
-	}
+	harts_free(m->harts, m->engine);
 	engine_free(m->engine);
+	images_free(m->images);
 	board_free(m->board);
-	inputs_free(&m->inputs);
-	free(m->dtb);
-	free(m->out);
+	life_free(m->life);
+	plan_free(m->plan);
+	turn_free(m->turn);
+	runner_free(m->runner);
+	hold_free(m->hold);
+	console_free(m->console);
+	loops_free(m->loops);
+	inputs_free(m->inputs);
+	free(m->timebase);
+	free((void *)m->cfg);
 	free(m);
 }
 
 const struct machine_config *machine_config(const struct machine *m)
 {
-	return &m->cfg;
-}
-
-uint64_t machine_insns(const struct machine *m)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < m->cfg.harts; i++)
-		sum += pmu_hart_insns(m->harts[i].pmu);
-	return sum;
+	return m->cfg;
 }
 
 void machine_status(const struct machine *m, struct machine_status *ret)
 {
 	*ret = (struct machine_status){
-		.state = m->state,
-		.cause = m->cause,
-		.exit_code = m->exit_code,
-		.detail = m->detail,
+		.state = life_state(m->life),
+		.cause = life_cause(m->life),
+		.exit_code = life_exit_code(m->life),
+		.detail = life_detail(m->life),
 		.cycle = machine_now(m),
-		.insn = machine_insns(m),
-		.hart = m->sched.cur >= 0 ? (unsigned)m->sched.cur
-					  : (m->sched.last + 1) % m->cfg.harts,
-		.n_notes = m->n_notes,
+		.insn = harts_insns(m),
+		.hart = turn_upcoming(m->turn),
+		.n_notes = loops_noted(m),
 	};
-}
-
-void machine_crash(struct machine *m, const char *why)
-{
-	m->state = MACHINE_CRASHED;
-	m->cause = CAUSE_CRASH;
-	m->exit_code = EXIT_CRASH;
-	snprintf(m->detail, sizeof(m->detail), "%s", why);
 }

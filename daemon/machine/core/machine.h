@@ -70,8 +70,6 @@ struct machine_status {
 void machine_status(const struct machine *m, struct machine_status *ret);
 /* What is to be known of a hart, for people; empty: nothing. */
 const char *machine_note(const struct machine *m, unsigned hart);
-/* Marks the machine as broken, for whoever finds that out. */
-void machine_crash(struct machine *m, const char *why);
 
 /* Holding still and going on. False: not in this state. */
 bool machine_pause(struct machine *m, struct error *e);

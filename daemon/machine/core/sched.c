@@ -30,6 +30,14 @@ bool sched_due(const struct sched *s, uint64_t now)
 	       now >= sched_turn_end(s);
 }
 
+/* Its turn is over. */
+static void leave(struct sched *s)
+{
+	if (s->cur >= 0)
+		s->last = (unsigned)s->cur;
+	s->cur = -1;
+}
+
 int sched_next(struct sched *s, uint64_t now)
 {
 	unsigned from = s->cur >= 0 ? (unsigned)s->cur : s->last;
@@ -44,13 +52,6 @@ int sched_next(struct sched *s, uint64_t now)
 		s->turn_start = now;
 		return s->cur;
 	}
-	sched_leave(s);
+	leave(s);
 	return -1;
-}
-
-void sched_leave(struct sched *s)
-{
-	if (s->cur >= 0)
-		s->last = (unsigned)s->cur;
-	s->cur = -1;
 }

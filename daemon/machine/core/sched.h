@@ -39,7 +39,5 @@ uint64_t sched_turn_end(const struct sched *s);
  * Returns it, or -1 when none runs.
  */
 int sched_next(struct sched *s, uint64_t now);
-/* The present hart stopped or waits: its turn is over. */
-void sched_leave(struct sched *s);
 
 #endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A device writes while its instruction is still under way; its bytes wait here
+ * until the hart stands behind it. The firmware's are recorded at once, at the
+ * instruction that asked for them.
+ */
+#include "machine-console.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine-hart.h"
+#include "plan.h"
+
+struct console {
+	uint64_t place;
+	bool over;
+	uint8_t *out;
+	size_t n, cap;
+};
+
+struct console *console_new(void)
+{
+	return calloc(1, sizeof(struct console));
+}
+
+void console_free(struct console *c)
+{
+	if (c)
+		free(c->out);
+	free(c);
+}
+
+void console_add(struct console *c, const uint8_t *bytes, size_t len)
+{
+	if (c->cap - c->n < len) {
+		size_t cap = 2 * c->cap + len + 64;
+		uint8_t *grown = realloc(c->out, cap);
+
+		if (!grown)
+			abort();
+		c->out = grown;
+		c->cap = cap;
+	}
+	memcpy(c->out + c->n, bytes, len);
+	c->n += len;
+}
+
+void console_flush(struct machine *m)
+{
+	struct console *c = m->console;
+	const struct hart *h;
+	struct record_at at;
+
+	if (!c->n)
+		return;
+	h = hart_present(m);
+	at = hart_at(m, h, hart_pc(m, h));
+	record_console(m->recorder, &at, c->out, c->n);
+	c->n = 0;
+}
+
+void console_set_place(struct console *c, uint64_t pc)
+{
+	c->place = pc;
+}
+
+void console_record(struct machine *m, const uint8_t *bytes, size_t len)
+{
+	struct record_at at = hart_at(m, hart_present(m), m->console->place);
+
+	record_console(m->recorder, &at, bytes, len);
+}
+
+bool console_is_over(const struct console *c)
+{
+	return c->over;
+}
+
+void machine_console_eof(struct machine *m)
+{
+	m->console->over = true;
+	if (life_state(m->life) != MACHINE_WAITING)
+		return;
+	life_wake(m->life);
+	plan_mark(m->plan, PLAN_VOID);
+}

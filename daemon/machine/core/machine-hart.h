@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The harts of a machine: which they are, their comings and goings, the time
+ * that passes while they wait, and the records that tell of one.
+ */
+#ifndef CORE_MACHINE_HART_H
+#define CORE_MACHINE_HART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/hart.h>
+
+#include "engine/engine.h"
+#include "owners.h"
+#include "turn.h"
+
+/* Where a hart's state is; which never changes. */
+struct hart {
+	struct pmu_hart *pmu;
+	struct engine_ctx *ctx;
+	unsigned index;
+};
+
+enum hart_wait {
+	WAIT_NONE,
+	WAIT_WFI,     /* retires when it ends, goes on behind it */
+	WAIT_SUSPEND, /* SBI: its registers are already those it wakes with */
+};
+
+struct harts *harts_new(unsigned n); /* NULL without memory */
+void harts_free(struct harts *all, struct engine *engine);
+bool harts_make(struct machine *m, unsigned hart,
+		const struct pmu_hart_config *cfg);
+const struct hart *hart_of(const struct machine *m, unsigned hart);
+/* The hart whose turn it is, or was last. */
+const struct hart *hart_present(const struct machine *m);
+uint64_t harts_insns(const struct machine *m);
+
+static inline uint64_t hart_pc(const struct machine *m, const struct hart *h)
+{
+	return engine_get(m->engine, h->ctx, ENGINE_PC);
+}
+
+static inline void hart_set_pc(struct machine *m, const struct hart *h,
+			       uint64_t pc)
+{
+	engine_set(m->engine, h->ctx, ENGINE_PC, pc);
+}
+
+/* Brings the engine's FP switch to what FS and the mode say. */
+void hart_sync_fp(struct machine *m, const struct hart *h);
+
+/* Comings and goings */
+
+void hart_start(struct machine *m, const struct hart *h, uint64_t pc,
+		uint64_t arg);
+void hart_stop(struct machine *m, const struct hart *h);
+/* It waits from the present clock on; @next_pc: behind its WFI. */
+void hart_begin_wait(struct machine *m, const struct hart *h,
+		     enum hart_wait wait, uint64_t next_pc);
+/* Its wait is over: it runs when its turn comes, where a WFI retires first. */
+void hart_wake(struct machine *m, const struct hart *h);
+/* The WFI that it waited in retires (C165). False: it was in none. */
+bool hart_retire_wfi(struct machine *m, const struct hart *h);
+/* Taken out of a WFI, it waits no more and the WFI never retires. */
+void hart_leave_wfi(struct machine *m, const struct hart *h);
+/* Wakes those that anything wakes. */
+void harts_wake(struct machine *m);
+/* Neither stopped nor suspended? */
+bool hart_is_there(const struct machine *m, const struct hart *h);
+/* Must it get a software event before it goes on? It ends a wait. */
+bool hart_has_event(const struct machine *m, const struct hart *h);
+
+/* Waiting */
+
+/* Accounts for the waiting of all harts up to now, exactly. */
+void harts_account(struct machine *m);
+/* Of those only whose waiting overflows a counter by now. */
+void harts_account_due(struct machine *m);
+/* When waiting overflows something, of all waiting harts. */
+uint64_t harts_next_overflow(const struct machine *m);
+/* When a timer of @h is due. */
+uint64_t hart_next_timer(const struct machine *m, const struct hart *h);
+
+/* Records */
+
+struct record_at hart_at(const struct machine *m, const struct hart *h,
+			 uint64_t pc);
+/* What became of @h, at its pc and mode. */
+void hart_record_change(struct machine *m, const struct hart *h,
+			enum hart_change what);
+/* The overflows of @h since the last time; @last_pc: who did it. */
+void hart_record_overflows(struct machine *m, const struct hart *h,
+			   uint64_t last_pc);
+
+#endif

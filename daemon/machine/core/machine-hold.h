@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Holding a machine still and letting it go on: pause, step, run until,
+ * breakpoints. None of it is an input; nothing here moves what the guest sees.
+ */
+#ifndef CORE_MACHINE_HOLD_H
+#define CORE_MACHINE_HOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine-hart.h"
+
+struct hold *hold_new(void); /* NULL without memory */
+void hold_free(struct hold *hold);
+
+/* Holds it for @cause; what it was to run until is forgotten. */
+void hold_still(struct machine *m, enum machine_cause cause);
+/* Is what it was to run until reached? Then it is held. */
+bool hold_if_due(struct machine *m);
+/* Held before the next instruction of @h if there is a reason. */
+bool hold_before(struct machine *m, const struct hart *h);
+
+/* A turn of @h begins: the stop was in an earlier one. */
+void hold_turn(struct machine *m, const struct hart *h);
+/* The hart has been moved by a trap from where it stopped. */
+void hold_moved(struct machine *m);
+/* The clock up to which a machine without anything to do may jump. */
+uint64_t hold_clock(const struct machine *m);
+/* Lowers how far @h, whose turn it is, may run: clock and instructions. */
+void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
+		uint64_t *insns);
+
+/*
+ * Around a run of the engine. True: of one instruction only, which it has been
+ * stopped at already.
+ */
+bool hold_begin_run(struct machine *m);
+void hold_end_run(struct machine *m);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A machine is its owners: each file of the core keeps a part of it to itself,
+ * and here are only the ways to them. None of these pointers changes after
+ * machine_new() but that of the firmware, which machine_start() makes.
+ *
+ * The order at every stop point, with the clock at C, is what makes runs
+ * repeat: timers and lines that are due (machine_settle), inputs stamped <= C
+ * one by one, each followed by timers again, then limits, then whose turn it
+ * is, then the interrupt of that hart, then its next instruction. Each part
+ * leaves nothing to do for itself when asked again at the same C, so an
+ * additional stop (a host slice, a pause, a breakpoint) changes nothing.
+ */
+#ifndef CORE_OWNERS_H
+#define CORE_OWNERS_H
+
+#include "clock.h"
+#include "machine.h"
+
+struct machine {
+	const struct machine_config *cfg;
+	struct pmu_timebase *timebase;
+	struct recorder *recorder;
+	struct board *board;
+	struct engine *engine;
+	struct fw *fw; /* NULL: not yet, or M-mode start */
+	const struct clock *clock;
+	struct life *life;	 /* states, causes, the end */
+	struct plan *plan;	 /* how far the present hart may run */
+	struct turn *turn;	 /* whose turn it is, and the clock */
+	struct harts *harts;	 /* machine-hart.h */
+	struct runner *runner;	 /* machine-exit.h: what the engine holds */
+	struct hold *hold;	 /* machine-hold.h: steps, breakpoints */
+	struct console *console; /* machine-console.h: output under way */
+	struct loops *loops;	 /* machine-loop.h: traps without end */
+	struct inputs *inputs;	 /* those to come */
+	struct images *images;	 /* machine-boot.h: what is loaded */
+};
+
+static inline uint64_t machine_now(const struct machine *m)
+{
+	return clock_now(m->clock);
+}
+
+#endif

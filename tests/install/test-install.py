@@ -146,6 +146,36 @@ def library_exports_its_own(installed, lib):
     assert names and not odd, f"exports {odd or 'nothing'}"
 
 
+def client_exports_what_is_decided(installed):
+    """The library, its headers and client/libpmuclient.map name the same."""
+    real = library_is_versioned(installed, "pmuclient")
+    listed = re.findall(r"^\t(\w+);$", (SOURCE / "client/libpmuclient.map")
+                        .read_text(), re.M)
+    assert len(listed) == len(set(listed)), "a name is listed twice"
+    exported = {}
+    for line in run("nm", "-D", "--defined-only", real).splitlines():
+        if " A " not in line:
+            name, _, version = line.split()[-1].partition("@@")
+            exported[name] = version
+    declared = set()
+    for header in (installed.prefix / "include").glob("pmuclient/*.h"):
+        text = re.sub(r"/\*.*?\*/|typedef.*?;", "", header.read_text(),
+                      flags=re.S)
+        declared |= set(re.findall(r"\b(pmuclient_\w+)\(", text))
+    for header in (installed.prefix / "include/pmu/v1").glob("*.pb-c.h"):
+        declared |= set(re.findall(r"^extern const Protobuf\w+\s+(\w+);",
+                                   header.read_text(), re.M))
+    assert len(declared) > 100, f"only {sorted(declared)} are declared"
+    for what, odd in (("exported and not listed", set(exported) - set(listed)),
+                      ("listed and not exported", set(listed) - set(exported)),
+                      ("declared and not listed", declared - set(listed)),
+                      ("listed and not declared", set(listed) - declared)):
+        assert not odd, f"{what} in client/libpmuclient.map: {sorted(odd)}"
+    odd = [n for n, version in exported.items()
+           if not re.fullmatch(r"LIBPMUCLIENT_\d+\.\d+", version)]
+    assert not odd, f"without a version: {odd}"
+
+
 def headers_stand_alone(installed, lib):
     folder = LIBRARIES[lib][0]
     headers = sorted((installed.prefix / "include" / folder).glob("*.h"))
@@ -171,6 +201,8 @@ def tests():
     yield "programs have no run path", programs_need_no_tree
     yield "programs find each other, wherever they are", \
         programs_find_each_other
+    yield "libpmuclient: it exports what is decided", \
+        client_exports_what_is_decided
     for check in (library_is_versioned, library_exports_its_own,
                   headers_stand_alone, consumer_runs):
         for lib in LIBRARIES:

@@ -16,7 +16,7 @@ int main(void)
 	int err;
 
 	request.machine = "m";
-	if (pmu__v1__get_machine_request__get_packed_size(&request) != 3)
+	if (protobuf_c_message_get_packed_size(&request.base) != 3)
 		return 1;
 	err = pmuclient_connect(&client, "unix:///nowhere/pmud.sock");
 	if (err == -PMUCLIENT_ECONNECT)

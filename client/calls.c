@@ -149,62 +149,6 @@ int pmuclient_load(struct pmuclient *c, const char *id,
 	return err;
 }
 
-/* Calls whose request is a machine's id and maybe a value. */
-
-int pmuclient_start(struct pmuclient *c, const char *id, bool paused)
-{
-	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
-
-	req.machine = (char *)id;
-	req.paused = paused;
-	return pmuclient_call(c, "MachineService/StartMachine", &req.base,
-			      &pmu__v1__start_machine_response__descriptor,
-			      NULL);
-}
-
-int pmuclient_pause(struct pmuclient *c, const char *id)
-{
-	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
-
-	req.machine = (char *)id;
-	return pmuclient_call(c, "MachineService/PauseMachine", &req.base,
-			      &pmu__v1__pause_machine_response__descriptor,
-			      NULL);
-}
-
-int pmuclient_resume(struct pmuclient *c, const char *id)
-{
-	Pmu__V1__ResumeMachineRequest req =
-		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
-
-	req.machine = (char *)id;
-	return pmuclient_call(c, "MachineService/ResumeMachine", &req.base,
-			      &pmu__v1__resume_machine_response__descriptor,
-			      NULL);
-}
-
-int pmuclient_step(struct pmuclient *c, const char *id, uint64_t insns)
-{
-	Pmu__V1__StepMachineRequest req = PMU__V1__STEP_MACHINE_REQUEST__INIT;
-
-	req.machine = (char *)id;
-	req.insns = insns;
-	return pmuclient_call(c, "MachineService/StepMachine", &req.base,
-			      &pmu__v1__step_machine_response__descriptor,
-			      NULL);
-}
-
-int pmuclient_delete(struct pmuclient *c, const char *id)
-{
-	Pmu__V1__DeleteMachineRequest req =
-		PMU__V1__DELETE_MACHINE_REQUEST__INIT;
-
-	req.machine = (char *)id;
-	return pmuclient_call(c, "MachineService/DeleteMachine", &req.base,
-			      &pmu__v1__delete_machine_response__descriptor,
-			      NULL);
-}
-
 int pmuclient_info(struct pmuclient *c, const char *id,
 		   Pmu__V1__GetMachineResponse **ret)
 {

@@ -399,6 +399,7 @@ void args_parse(struct args *a, const struct command *command, int argc,
 		.doc = command->help,
 	};
 
+	a->command = command;
 	fill_options(table, p.options);
 	mark_negatives(argv, argc, marked);
 	parse_or_exit(&argp, argc, argv, 0, &p);

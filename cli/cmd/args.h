@@ -76,7 +76,10 @@ struct args_list {
 	size_t n;
 };
 
+struct command;
+
 struct args {
+	const struct command *command; /* the one that they are of */
 	const char *address;
 	bool json, quiet, no_pager, no_headings;
 	const char *color; /* or NULL */
@@ -106,8 +109,6 @@ struct args {
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;
 };
-
-struct command;
 
 void args_init(struct args *a);
 

@@ -78,87 +78,30 @@ static int create(struct pmud *s, struct args *args)
 	return code;
 }
 
-static int pause_machine(struct pmud *s, struct args *args)
+/* A step that ended early says why. */
+static int step_outcome(const Pmu__V1__MachineInfo *m)
 {
-	Pmu__V1__PauseMachineRequest req = PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
-	Pmu__V1__PauseMachineResponse *r = NULL;
-	int code;
-
-	req.machine = args->arg[0];
-	code = PMUD_CALL(s, MachineService, PauseMachine, pause_machine, &req,
-			 &r);
-	if (!code)
-		code = show(s, r->machine, args);
-	answer_free(r);
-	return code;
+	if (!*m->detail || m->cause != PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP)
+		return EXIT_OK;
+	report_error("%s", m->detail);
+	return EXIT_FAILED;
 }
 
-static int resume(struct pmud *s, struct args *args)
+/* The commands that are one call: the action of their row. */
+static int control(struct pmud *s, struct args *args)
 {
-	Pmu__V1__ResumeMachineRequest req =
-		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
-	Pmu__V1__ResumeMachineResponse *r = NULL;
-	int code;
+	enum pmuclient_action action = args->command->action;
+	uint64_t value = action == PMUCLIENT_STEP ? args->count : args->paused;
+	Pmu__V1__MachineInfo *m = NULL;
+	int code = pmud_control(s, args->arg[0], action, value, &m);
 
-	req.machine = args->arg[0];
-	code = PMUD_CALL(s, MachineService, ResumeMachine, resume_machine, &req,
-			 &r);
-	if (!code)
-		code = show(s, r->machine, args);
-	answer_free(r);
-	return code;
-}
-
-static int show_machine(struct pmud *s, struct args *args)
-{
-	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
-	Pmu__V1__GetMachineResponse *r = NULL;
-	int code;
-
-	req.machine = args->arg[0];
-	code = PMUD_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
-	if (!code)
-		code = show(s, r->machine, args);
-	if (!code && !args->json)
-		code = machine_text_recording(r->machine, stdout);
-	answer_free(r);
-	return code;
-}
-
-static int start(struct pmud *s, struct args *args)
-{
-	Pmu__V1__StartMachineRequest req = PMU__V1__START_MACHINE_REQUEST__INIT;
-	Pmu__V1__StartMachineResponse *r = NULL;
-	int code;
-
-	req.machine = args->arg[0];
-	req.paused = args->paused;
-	code = PMUD_CALL(s, MachineService, StartMachine, start_machine, &req,
-			 &r);
-	if (!code)
-		code = show(s, r->machine, args);
-	answer_free(r);
-	return code;
-}
-
-static int step(struct pmud *s, struct args *args)
-{
-	Pmu__V1__StepMachineRequest req = PMU__V1__STEP_MACHINE_REQUEST__INIT;
-	Pmu__V1__StepMachineResponse *r = NULL;
-	int code;
-
-	req.machine = args->arg[0];
-	req.insns = args->count;
-	code = PMUD_CALL(s, MachineService, StepMachine, step_machine, &req,
-			 &r);
-	if (!code)
-		code = show(s, r->machine, args);
-	if (!code && *r->machine->detail &&
-	    r->machine->cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP) {
-		report_error("%s", r->machine->detail);
-		code = EXIT_FAILED;
-	}
-	answer_free(r);
+	if (!code && m)
+		code = show(s, m, args);
+	if (!code && action == PMUCLIENT_STEP)
+		code = step_outcome(m);
+	if (!code && action == PMUCLIENT_GET && !args->json)
+		code = machine_text_recording(m, stdout);
+	answer_free(m);
 	return code;
 }
 
@@ -251,34 +194,6 @@ static int send_symbols(struct pmud *s, struct args *args)
 	return image_send_symbols(s, args->arg[0], args->arg[1]);
 }
 
-static int detach(struct pmud *s, struct args *args)
-{
-	Pmu__V1__DetachMachineRequest req =
-		PMU__V1__DETACH_MACHINE_REQUEST__INIT;
-	Pmu__V1__DetachMachineResponse *r = NULL;
-	int code;
-
-	req.machine = args->arg[0];
-	code = PMUD_CALL(s, MachineService, DetachMachine, detach_machine, &req,
-			 &r);
-	answer_free(r);
-	return code;
-}
-
-static int delete_machine(struct pmud *s, struct args *args)
-{
-	Pmu__V1__DeleteMachineRequest req =
-		PMU__V1__DELETE_MACHINE_REQUEST__INIT;
-	Pmu__V1__DeleteMachineResponse *r = NULL;
-	int code;
-
-	req.machine = args->arg[0];
-	code = PMUD_CALL(s, MachineService, DeleteMachine, delete_machine, &req,
-			 &r);
-	answer_free(r);
-	return code;
-}
-
 static int print_config(const Pmu__V1__MachineConfig *c)
 {
 	static const struct column columns[] = {
@@ -308,21 +223,17 @@ static int print_config(const Pmu__V1__MachineConfig *c)
 /* What it was created with; what was not named has its default. */
 static int settings(struct pmud *s, struct args *args)
 {
-	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
-	Pmu__V1__GetMachineResponse *r = NULL;
-	int code;
+	Pmu__V1__MachineInfo *m = NULL;
+	int code = pmud_control(s, args->arg[0], PMUCLIENT_GET, 0, &m);
 
-	req.machine = args->arg[0];
-	code = PMUD_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
-	if (!code && !r->machine->config)
+	if (!code && !m->config)
 		code = EXIT_FAILED;
 	if (!code && args->json)
-		code = json_print(stdout, &r->machine->config->base)
-			       ? EXIT_FAILED
-			       : EXIT_OK;
+		code = json_print(stdout, &m->config->base) ? EXIT_FAILED
+							    : EXIT_OK;
 	else if (!code)
-		code = print_config(r->machine->config);
-	answer_free(r);
+		code = print_config(m->config);
+	answer_free(m);
 	return code;
 }
 
@@ -344,14 +255,14 @@ const struct command machine_commands[] = {
 	  "Give it the symbols and source lines of an ELF file", 0, 2, 2,
 	  NEEDS_DAEMON, send_symbols },
 	{ "machine start", "MACHINE", "Run a new machine", WITH(PAUSED), 1, 1,
-	  NEEDS_DAEMON, start },
+	  NEEDS_DAEMON, control, PMUCLIENT_START },
 	{ "machine pause", "MACHINE", "Stop a running machine", 0, 1, 1,
-	  NEEDS_DAEMON, pause_machine },
+	  NEEDS_DAEMON, control, PMUCLIENT_PAUSE },
 	{ "machine resume", "MACHINE", "Go on with a paused machine", 0, 1, 1,
-	  NEEDS_DAEMON, resume },
+	  NEEDS_DAEMON, control, PMUCLIENT_RESUME },
 	{ "machine step", "MACHINE",
 	  "Execute --count instructions of the hart that is next", WITH(COUNT),
-	  1, 1, NEEDS_DAEMON, step },
+	  1, 1, NEEDS_DAEMON, control, PMUCLIENT_STEP },
 	{ "machine until", "MACHINE",
 	  "Run a paused machine until --insn, --cycle or --pc is reached",
 	  WITH(INSN) | WITH(CYCLE) | WITH(PC), 1, 1, NEEDS_DAEMON, until },
@@ -362,7 +273,7 @@ const struct command machine_commands[] = {
 	  "Wait until it pauses or ends; exit as `pmuctl run' would", 0, 1, 1,
 	  NEEDS_DAEMON, wait_machine },
 	{ "machine show", "MACHINE", "Show the state of a machine", 0, 1, 1,
-	  NEEDS_DAEMON, show_machine },
+	  NEEDS_DAEMON, control, PMUCLIENT_GET },
 	{ "machine settings", "MACHINE", "Show what it was created with", 0, 1,
 	  1, NEEDS_DAEMON, settings },
 	{ "machine attach", "MACHINE",
@@ -376,8 +287,8 @@ const struct command machine_commands[] = {
 	  WITH(EOF), 1, 1, NEEDS_DAEMON, machine_input },
 	{ "machine detach", "MACHINE",
 	  "Let it live on when the command that runs it ends", 0, 1, 1,
-	  NEEDS_DAEMON, detach },
+	  NEEDS_DAEMON, control, PMUCLIENT_DETACH },
 	{ "machine delete", "MACHINE", "End it and forget it", 0, 1, 1,
-	  NEEDS_DAEMON, delete_machine },
+	  NEEDS_DAEMON, control, PMUCLIENT_DELETE },
 	{ 0 },
 };

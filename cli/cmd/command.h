@@ -27,6 +27,8 @@ struct command {
 	enum command_daemon daemon;
 	/* Returns an exit code; @s is NULL when no daemon is spoken to. */
 	int (*run)(struct pmud *s, struct args *args);
+	/* Where one function runs several commands: which of them this is. */
+	unsigned action;
 };
 
 /* A file's commands, ended by an empty row. */

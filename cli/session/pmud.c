@@ -160,6 +160,15 @@ int pmud_call(struct pmud *s, const char *method, const ProtobufCMessage *req,
 	return EXIT_OK;
 }
 
+int pmud_control(struct pmud *s, const char *machine,
+		 enum pmuclient_action action, uint64_t value,
+		 Pmu__V1__MachineInfo **ret)
+{
+	int err = pmuclient_control(s->client, machine, action, value, ret);
+
+	return err ? pmud_fail(s, err) : EXIT_OK;
+}
+
 void answer_free(void *message)
 {
 	pmuclient_free_message(message);

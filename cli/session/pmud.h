@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include <pmuclient/pmuclient.h>
+#include <pmuclient/machine.h>
 
 #include "cmd/args.h"
 
@@ -52,6 +52,10 @@ int pmud_fail(struct pmud *s, int err);
 int pmud_call(struct pmud *s, const char *method, const ProtobufCMessage *req,
 	      const ProtobufCMessageDescriptor *response,
 	      ProtobufCMessage **ret);
+/* pmuclient_control() of @machine; as pmud_call(). */
+int pmud_control(struct pmud *s, const char *machine,
+		 enum pmuclient_action action, uint64_t value,
+		 Pmu__V1__MachineInfo **ret);
 void answer_free(void *message); /* NULL is fine */
 
 #endif

@@ -80,13 +80,6 @@ int progress_timeout(const struct progress *p)
 	return now < p->next ? (int)(p->next - now) : 0;
 }
 
-/* A failure is told by those who cannot do without an answer. */
-#define ASK(p, method, name, req, res)                                         \
-	(!pmuclient_call(pmud_client((p)->pmud), "MachineService/" #method,    \
-			 &(req)->base,                                         \
-			 &pmu__v1__##name##_response__descriptor,              \
-			 (ProtobufCMessage **)(res)))
-
 /* The clock's default, as pmud has it. */
 static uint64_t default_clock(struct progress *p)
 {
@@ -94,7 +87,8 @@ static uint64_t default_clock(struct progress *p)
 	Pmu__V1__ListSettingsResponse *r;
 	uint64_t hz = 0;
 
-	if (!ASK(p, ListSettings, list_settings, &req, &r))
+	if (!PMUD_ASK(p->pmud, MachineService, ListSettings, list_settings,
+		      &req, &r))
 		return 0;
 	for (size_t i = 0; i < r->n_settings; i++) {
 		if (!strcmp(r->settings[i]->key, "clock-hz"))
@@ -143,7 +137,8 @@ void progress_show(struct progress *p)
 	if (progress_timeout(p) != 0)
 		return;
 	p->next = now_ms() + PERIOD_MS;
-	if (!ASK(p, ListMachines, list_machines, &req, &r))
+	if (!PMUD_ASK(p->pmud, MachineService, ListMachines, list_machines,
+		      &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_machines; i++) {
 		if (!strcmp(r->machines[i]->id, p->machine))

@@ -23,6 +23,7 @@ static struct {
 	Pmu__V1__MachineState state;
 	uint64_t insn, csr, reg[REGISTERS];
 	uint8_t memory[MEMORY];
+	bool detached;
 } machine;
 
 /* Every call of the client must say which machine is meant. */
@@ -41,13 +42,14 @@ static bool is_known(struct rpc_call *call, const char *id)
 	Pmu__V1__##type##Response answer = PMU__V1__##up##_RESPONSE__INIT;     \
 	(void)req
 
-static Pmu__V1__MachineInfo info(void)
+Pmu__V1__MachineInfo client_machine_info(void)
 {
 	Pmu__V1__MachineInfo i = PMU__V1__MACHINE_INFO__INIT;
 
 	i.id = (char *)"m1";
 	i.state = machine.state;
 	i.insn = machine.insn;
+	i.detached = machine.detached;
 	return i;
 }
 
@@ -55,7 +57,7 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(CreateMachine, CREATE_MACHINE);
 	const Pmu__V1__MachineConfig *cfg = req->config;
-	Pmu__V1__MachineInfo i = info();
+	Pmu__V1__MachineInfo i = client_machine_info();
 
 	if (cfg->n_settings == 1 && cfg->harts == 2 && req->detach &&
 	    !strcmp(cfg->settings[0]->value, "1=2"))
@@ -81,7 +83,7 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 			return;                                                \
 		}                                                              \
 		machine.state = (to);                                          \
-		i = info();                                                    \
+		i = client_machine_info();                                     \
 		answer.machine = &i;                                           \
 		rpc_reply(call, &answer.base);                                 \
 	}
@@ -103,12 +105,22 @@ static void delete (struct rpc_call *call, const ProtobufCMessage *msg)
 	rpc_reply(call, &answer.base);
 }
 
+static void detach(struct rpc_call *call, const ProtobufCMessage *msg)
+{
+	MESSAGES(DetachMachine, DETACH_MACHINE);
+
+	if (!is_known(call, req->machine))
+		return;
+	machine.detached = true;
+	rpc_reply(call, &answer.base);
+}
+
 /* It runs, and then does not any more. */
 static void watch_to(struct rpc_call *call, Pmu__V1__MachineState end)
 {
 	Pmu__V1__WatchMachineResponse answer =
 		PMU__V1__WATCH_MACHINE_RESPONSE__INIT;
-	Pmu__V1__MachineInfo i = info();
+	Pmu__V1__MachineInfo i = client_machine_info();
 
 	answer.machine = &i;
 	i.state = STATE(RUNNING);
@@ -122,7 +134,7 @@ static void watch_to(struct rpc_call *call, Pmu__V1__MachineState end)
 static void watch(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WatchMachine, WATCH_MACHINE);
-	Pmu__V1__MachineInfo i = info();
+	Pmu__V1__MachineInfo i = client_machine_info();
 
 	if (!strcmp(req->machine, "ends")) {
 		watch_to(call, STATE(ENDED));
@@ -243,6 +255,7 @@ static const struct rpc_method methods[] = {
 	ROW(Machine, PauseMachine, pause_machine, RPC_UNARY, pause_it),
 	ROW(Machine, ResumeMachine, resume_machine, RPC_UNARY, resume_it),
 	ROW(Machine, StepMachine, step_machine, RPC_UNARY, step_it),
+	ROW(Machine, DetachMachine, detach_machine, RPC_UNARY, detach),
 	ROW(Machine, DeleteMachine, delete_machine, RPC_UNARY, delete),
 	ROW(Machine, WatchMachine, watch_machine, RPC_SERVER_STREAM, watch),
 	ROW(Hart, ReadCsr, read_csr, RPC_UNARY, read_csr),

@@ -4,6 +4,10 @@
 #define TESTS_CLIENT_MACHINE_H
 
 #include "grpc/rpc.h"
+#include "pmu/v1/common.pb-c.h"
+
+/* What is told of it; its strings are constants. */
+Pmu__V1__MachineInfo client_machine_info(void);
 
 extern const struct rpc_table client_machine_table;
 

@@ -32,7 +32,7 @@ static void get(struct rpc_call *call, const ProtobufCMessage *msg)
 		(const Pmu__V1__GetMachineRequest *)msg;
 	Pmu__V1__GetMachineResponse answer =
 		PMU__V1__GET_MACHINE_RESPONSE__INIT;
-	Pmu__V1__MachineInfo info = PMU__V1__MACHINE_INFO__INIT;
+	Pmu__V1__MachineInfo info = client_machine_info();
 	char *big = NULL;
 
 	if (!strcmp(req->machine, "hang"))
@@ -57,7 +57,9 @@ static void get(struct rpc_call *call, const ProtobufCMessage *msg)
 		info.detail = big;
 	}
 	info.id = req->machine;
-	answer.machine = &info;
+	/* a broken daemon */
+	if (strcmp(req->machine, "nothing"))
+		answer.machine = &info;
 	rpc_reply(call, &answer.base);
 	free(big);
 }

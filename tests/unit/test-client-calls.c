@@ -67,6 +67,74 @@ TEST(a_machine_starts_pauses_steps_resumes_and_goes)
 			 -PMUCLIENT_ESTATE);
 }
 
+#define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
+
+/* One after the other, on one machine. */
+static const struct control_row {
+	const char *id;
+	enum pmuclient_action action;
+	uint64_t value;
+	int err;
+	Pmu__V1__MachineState state; /* afterwards; UNSPECIFIED: none told */
+	uint64_t insn;
+	bool detached;
+} control_rows[] = {
+	{ "m1", PMUCLIENT_GET, 0, 0, STATE(NEW), 0, false },
+	{ "m1", PMUCLIENT_STEP, 5, -PMUCLIENT_ERPC, 0, 0, false },
+	{ "m1", PMUCLIENT_START, 1, 0, STATE(PAUSED), 0, false },
+	{ "m1", PMUCLIENT_STEP, 5, 0, STATE(PAUSED), 5, false },
+	{ "m1", PMUCLIENT_STEP, 1ull << 40, 0, STATE(PAUSED), (1ull << 40) + 5,
+	  false },
+	{ "m1", PMUCLIENT_RESUME, 0, 0, STATE(RUNNING), (1ull << 40) + 5,
+	  false },
+	{ "m1", PMUCLIENT_PAUSE, 0, 0, STATE(PAUSED), (1ull << 40) + 5, false },
+	{ "m1", PMUCLIENT_DETACH, 0, 0, 0, 0, false },
+	{ "m1", PMUCLIENT_GET, 0, 0, STATE(PAUSED), (1ull << 40) + 5, true },
+	{ "gone", PMUCLIENT_GET, 0, -PMUCLIENT_ERPC, 0, 0, false },
+	{ "nothing", PMUCLIENT_GET, 0, -PMUCLIENT_EPROTO, 0, 0, false },
+	{ "m1", PMUCLIENT_DELETE, 0, 0, 0, 0, false },
+	{ "m1", PMUCLIENT_DELETE + 1, 0, -PMUCLIENT_EINVAL, 0, 0, false },
+	{ "m1", (enum pmuclient_action) - 1, 0, -PMUCLIENT_EINVAL, 0, 0,
+	  false },
+};
+
+TEST(each_action_has_its_messages)
+{
+	char id[PMUCLIENT_ID];
+
+	ck_assert_int_eq(pmuclient_create(client, NULL, id), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(control_rows); i++) {
+		const struct control_row *row = &control_rows[i];
+		Pmu__V1__MachineInfo *m = NULL;
+
+		ck_assert_msg(pmuclient_control(client, row->id, row->action,
+						row->value, &m) == row->err,
+			      "row %zu: %s", i, pmuclient_error(client));
+		ck_assert_msg((m ? m->state : 0) == row->state, "row %zu", i);
+		ck_assert_msg((m ? m->insn : 0) == row->insn, "row %zu", i);
+		ck_assert_msg((m && m->detached) == row->detached, "row %zu",
+			      i);
+		if (m)
+			pmuclient_free_message(&m->base);
+	}
+}
+
+TEST(a_started_machine_runs_unless_it_is_to_stand)
+{
+	Pmu__V1__GetMachineResponse *r;
+	char id[PMUCLIENT_ID];
+
+	for (int paused = 0; paused <= 1; paused++) {
+		ck_assert_int_eq(pmuclient_create(client, NULL, id), 0);
+		ck_assert_int_eq(pmuclient_start(client, id, paused), 0);
+		ck_assert_int_eq(pmuclient_info(client, id, &r), 0);
+		ck_assert_int_eq(r->machine->state,
+				 paused ? STATE(PAUSED) : STATE(RUNNING));
+		pmuclient_free_message(&r->base);
+	}
+	ck_assert_int_eq(pmuclient_info(client, "gone", &r), -PMUCLIENT_ERPC);
+}
+
 static const struct rest_row {
 	const char *id;
 	Pmu__V1__MachineState state;

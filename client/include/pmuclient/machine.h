@@ -62,6 +62,26 @@ int pmuclient_load(struct pmuclient *c, const char *id,
 		   const struct pmuclient_image *image,
 		   Pmu__V1__LoadImageResponse **ret);
 
+/* What can be done to a machine, or asked of it, in one call. */
+enum pmuclient_action {
+	PMUCLIENT_GET,	 /* nothing: how it is now */
+	PMUCLIENT_START, /* @value: 1 stops before the first instruction */
+	PMUCLIENT_PAUSE,
+	PMUCLIENT_RESUME,
+	PMUCLIENT_STEP,	  /* @value: instructions, 0: 1 */
+	PMUCLIENT_DETACH, /* lets it live on when its connection ends */
+	PMUCLIENT_DELETE,
+};
+/*
+ * One of them. @value is 0 where nothing else is said. *@ret (may be NULL) is
+ * the machine as it is afterwards, NULL when none is told (DETACH, DELETE);
+ * free by pmuclient_free_message(&(*ret)->base).
+ */
+int pmuclient_control(struct pmuclient *c, const char *id,
+		      enum pmuclient_action action, uint64_t value,
+		      Pmu__V1__MachineInfo **ret);
+
+/* The same by name, where the machine's state is not wanted. */
 int pmuclient_start(struct pmuclient *c, const char *id, bool paused);
 int pmuclient_pause(struct pmuclient *c, const char *id);
 int pmuclient_resume(struct pmuclient *c, const char *id);

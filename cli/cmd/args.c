@@ -57,13 +57,11 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(MACHINE, 'm', TEXT, machine, "machine", "MACHINE",
 	    "The machine, as `pmuctl machine list' names it"),
 	ROW(HART, 0, NUMBER, hart, "hart", "N", "The hart (default: 0)"),
-	ROW(HARTS, 0, NUMBER, harts, "harts", "N",
-	    "Number of harts (default: 1)"),
+	ROW(HARTS, 0, NUMBER, harts, "harts", "N", "Number of harts"),
 	ROW(MEMORY, 0, SIZE, memory, "memory", "SIZE",
-	    "RAM in bytes, or with K, M, G as in 64MiB (default: 128MiB)"),
+	    "RAM in bytes, or with K, M, G as in 64MiB"),
 	ROW(MODE, 0, TEXT, mode, "mode", "s|m",
-	    "Start in S-mode on the firmware model, or in M-mode with none "
-	    "(default: s)"),
+	    "Start in S-mode on the firmware model, or in M-mode with none"),
 	ROW(SET, 's', SET, set, "set", "KEY=VALUE",
 	    "Set a machine setting (see `pmuctl list settings'), or one of "
 	    "hart N as hartN.KEY=VALUE; repeatable"),

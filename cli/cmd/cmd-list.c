@@ -51,6 +51,18 @@ static int list_events(struct pmud *s, struct args *args)
 	return code;
 }
 
+static void print_setting(struct table *t, const char *prefix,
+			  const Pmu__V1__SettingInfo *info)
+{
+	table_row(t);
+	table_cell(t, "%s%s", prefix, info->key);
+	table_cell(t, "%s", info->default_value);
+	table_cell(t, "%s", info->values);
+	table_cell(t, "%s", info->host_only ? "no" : "yes");
+	table_cell(t, "%s", info->help);
+}
+
+/* What has an option of its own, and then the keys of --set. */
 static int print_settings(const Pmu__V1__ListSettingsResponse *r)
 {
 	static const struct column columns[] = {
@@ -60,16 +72,10 @@ static int print_settings(const Pmu__V1__ListSettingsResponse *r)
 	};
 	struct table *t = table_new("settings", columns, 5, false);
 
-	for (size_t i = 0; i < r->n_settings; i++) {
-		const Pmu__V1__SettingInfo *info = r->settings[i];
-
-		table_row(t);
-		table_cell(t, "%s", info->key);
-		table_cell(t, "%s", info->default_value);
-		table_cell(t, "%s", info->values);
-		table_cell(t, "%s", info->host_only ? "no" : "yes");
-		table_cell(t, "%s", info->help);
-	}
+	for (size_t i = 0; i < r->n_fields; i++)
+		print_setting(t, "--", r->fields[i]);
+	for (size_t i = 0; i < r->n_settings; i++)
+		print_setting(t, "", r->settings[i]);
 	return table_print(t, stdout);
 }
 

@@ -194,30 +194,69 @@ static int send_symbols(struct pmud *s, struct args *args)
 	return image_send_symbols(s, args->arg[0], args->arg[1]);
 }
 
-static int print_config(const Pmu__V1__MachineConfig *c)
+/* As --mode has it; NULL: it was not set. */
+static const char *mode_text(Pmu__V1__StartMode mode)
+{
+	if (mode == PMU__V1__START_MODE__START_MODE_M)
+		return "m";
+	return mode == PMU__V1__START_MODE__START_MODE_S ? "s" : NULL;
+}
+
+/* What pmud says that the field @key is when it was not set. */
+static const char *default_of(const Pmu__V1__ListSettingsResponse *r,
+			      const char *key)
+{
+	for (size_t i = 0; i < r->n_fields; i++) {
+		if (!strcmp(r->fields[i]->key, key))
+			return r->fields[i]->default_value;
+	}
+	return "default";
+}
+
+static int print_config(const Pmu__V1__MachineConfig *c,
+			const Pmu__V1__ListSettingsResponse *defaults)
 {
 	static const struct column columns[] = {
 		{ "KEY", COLUMN_TEXT },
 		{ "VALUE", COLUMN_TEXT },
 	};
 	struct table *t = table_new("settings", columns, 2, false);
-	bool m_mode = c->start_mode == PMU__V1__START_MODE__START_MODE_M;
+	const char *mode = mode_text(c->start_mode);
 
 	table_row(t);
 	table_cell(t, "harts");
-	table_cell(t, "%u", c->harts ? c->harts : 1);
+	if (c->harts)
+		table_cell(t, "%u", c->harts);
+	else
+		table_cell(t, "%s", default_of(defaults, "harts"));
 	table_row(t);
 	table_cell(t, "memory");
-	table_cell(t, "%" PRIu64 "MiB", c->memory_bytes >> 20);
+	if (c->memory_bytes)
+		table_cell(t, "%" PRIu64 "MiB", c->memory_bytes >> 20);
+	else
+		table_cell(t, "%s", default_of(defaults, "memory"));
 	table_row(t);
 	table_cell(t, "mode");
-	table_cell(t, "%s", m_mode ? "m" : "s");
+	table_cell(t, "%s", mode ? mode : default_of(defaults, "mode"));
 	for (size_t i = 0; i < c->n_settings; i++) {
 		table_row(t);
 		table_cell(t, "%s", c->settings[i]->key);
 		table_cell(t, "%s", c->settings[i]->value);
 	}
 	return table_print(t, stdout);
+}
+
+static int list_settings_of(struct pmud *s, const Pmu__V1__MachineConfig *c)
+{
+	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
+	Pmu__V1__ListSettingsResponse *r = NULL;
+	int code = PMUD_CALL(s, MachineService, ListSettings, list_settings,
+			     &req, &r);
+
+	if (!code)
+		code = print_config(c, r);
+	answer_free(r);
+	return code;
 }
 
 /* What it was created with; what was not named has its default. */
@@ -232,7 +271,7 @@ static int settings(struct pmud *s, struct args *args)
 		code = json_print(stdout, &m->config->base) ? EXIT_FAILED
 							    : EXIT_OK;
 	else if (!code)
-		code = print_config(m->config);
+		code = list_settings_of(s, m->config);
 	answer_free(m);
 	return code;
 }

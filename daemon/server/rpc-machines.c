@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "settings/isa-string.h"
+#include "settings/settings-fields.h"
 #include "settings/settings.h"
 #include "daemon-limits.h"
 #include "rpc-forward.h"
@@ -248,6 +249,18 @@ enum {
 	VALUES_TEXT = 160
 };
 
+static void describe_setting(const struct settings_row *row, char isa[ISA_TEXT],
+			     char values[VALUES_TEXT],
+			     Pmu__V1__SettingInfo *ret)
+{
+	pmu__v1__setting_info__init(ret);
+	ret->key = (char *)row->key;
+	ret->help = (char *)row->help;
+	ret->default_value = (char *)settings_initial(row, isa);
+	ret->values = (char *)settings_values(row, values, VALUES_TEXT);
+	ret->host_only = row->host_only;
+}
+
 void serve_list_settings(struct rpc_call *call,
 			 const Pmu__V1__ListSettingsRequest *req)
 {
@@ -257,20 +270,22 @@ void serve_list_settings(struct rpc_call *call,
 	char values[MAX_SETTINGS][VALUES_TEXT];
 	char isa[ISA_TEXT]; /* of the one row that has an ISA string */
 	struct settings_row row;
+	size_t n = 0;
 
 	answer.n_settings = settings_count();
 	assert(answer.n_settings <= MAX_SETTINGS);
-	for (size_t i = 0; i < answer.n_settings; i++) {
-		settings_row(i, &row);
-		pmu__v1__setting_info__init(&info[i]);
-		info[i].key = (char *)row.key;
-		info[i].help = (char *)row.help;
-		info[i].default_value = (char *)settings_initial(&row, isa);
-		info[i].values =
-			(char *)settings_values(&row, values[i], VALUES_TEXT);
-		info[i].host_only = row.host_only;
-		rows[i] = &info[i];
+	for (; n < answer.n_settings; n++) {
+		settings_row(n, &row);
+		rows[n] = &info[n];
+		describe_setting(&row, isa, values[n], rows[n]);
 	}
 	answer.settings = rows;
+	answer.fields = rows + n;
+	for (; settings_fields[answer.n_fields].key; n++) {
+		assert(n < MAX_SETTINGS);
+		rows[n] = &info[n];
+		describe_setting(&settings_fields[answer.n_fields++], isa,
+				 values[n], rows[n]);
+	}
 	rpc_reply(call, &answer.base);
 }

@@ -10,7 +10,9 @@
 
 #include "settings.h"
 
-#define FOOTPRINT_DEFAULT_MEMORY (UINT64_C(128) << 20) /* a guest's, unsaid */
+#define FOOTPRINT_DEFAULT_MIB	 128 /* a guest's memory, unsaid */
+#define FOOTPRINT_DEFAULT_MEMORY ((uint64_t)FOOTPRINT_DEFAULT_MIB << 20)
+#define FOOTPRINT_MIN_MEMORY	 (UINT64_C(4) << 10)
 #define FOOTPRINT_MAX_MEMORY	 (UINT64_C(16) << 30)
 
 /*

@@ -22,9 +22,28 @@ static uint64_t number_of(const void *base, const struct settings_row *row)
 	return *(const uint64_t *)((const char *)base + row->offset);
 }
 
+enum {
+	SIZE_TEXT = 32
+};
+
+/* In the largest unit that leaves no rest. */
+static void print_size(uint64_t bytes, char buf[SIZE_TEXT])
+{
+	static const char *const units[] = { "", "KiB", "MiB", "GiB" };
+	size_t unit = 0;
+
+	while (unit < 3 && bytes && bytes % 1024 == 0) {
+		bytes /= 1024;
+		unit++;
+	}
+	snprintf(buf, SIZE_TEXT, "%" PRIu64 "%s", bytes, units[unit]);
+}
+
 const char *settings_values(const struct settings_row *row, char *buf,
 			    size_t size)
 {
+	char least[SIZE_TEXT], most[SIZE_TEXT];
+
 	switch (row->type) {
 	case SETTINGS_NUMBER:
 		if (row->max == UINT64_MAX)
@@ -38,8 +57,9 @@ const char *settings_values(const struct settings_row *row, char *buf,
 			 row->max);
 		break;
 	case SETTINGS_SIZE:
-		snprintf(buf, size, "%" PRIu64 "MiB to %" PRIu64 "MiB",
-			 row->min >> 20, row->max >> 20);
+		print_size(row->min, least);
+		print_size(row->max, most);
+		snprintf(buf, size, "%s to %s", least, most);
 		break;
 	case SETTINGS_SWITCH:
 	case SETTINGS_EXT:

@@ -115,5 +115,23 @@ def test_every_setting_has_a_default_that_is_accepted():
     pmuctl("dt", "show", *args)
 
 
+def test_what_a_machine_is_unless_told_is_pmuds_to_say():
+    fields = pmuctl("-j", "list", "settings").json()["fields"]
+    wanted = [[f["key"], f["defaultValue"]] for f in fields]
+    same([key for key, _ in wanted], ["harts", "memory", "mode"])
+    table = pmuctl("list", "settings").text().splitlines()
+    for (key, value), line in zip(wanted, table[1:]):
+        same(line.split()[:2], ["--" + key, value])
+    with bench.daemon() as d:
+        m = d.pmuctl("machine", "create").out.decode().strip()
+        shown = d.pmuctl("machine", "settings", m).out.decode()
+        same([line.split() for line in shown.splitlines()[1:4]], wanted)
+        m = d.pmuctl("machine", "create", "--harts", "2", "--memory", "64M",
+                     "--mode", "m").out.decode().strip()
+        shown = d.pmuctl("machine", "settings", m).out.decode()
+        same([line.split() for line in shown.splitlines()[1:4]],
+             [["harts", "2"], ["memory", "64MiB"], ["mode", "m"]])
+
+
 if __name__ == "__main__":
     sys.exit(bench.main(globals()))

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number.h"
 #include "settings/isa-string.h"
+#include "settings/settings-fields.h"
 #include "settings/settings.h"
 #include "unit.h"
 
@@ -95,6 +97,58 @@ TEST_ROWS(a_number_has_its_bounds, bound_rows)
 		ck_assert_ptr_nonnull(strstr(error, row->key));
 		ck_assert_ptr_nonnull(strstr(error, text));
 	}
+}
+
+static const struct field_row {
+	const char *key, *initial, *values;
+} field_rows[] = {
+	{ "harts", "1", "1 to 64" },
+	{ "memory", "128MiB", "4KiB to 16GiB" },
+	{ "mode", "s", "s|m" },
+	{ NULL, NULL, NULL },
+};
+
+TEST_ROWS(what_is_no_setting_has_a_default_and_bounds, field_rows)
+{
+	const struct field_row *want = &field_rows[_i];
+	const struct settings_row *row = &settings_fields[_i];
+	char values[SETTINGS_ERROR];
+	uint64_t n;
+
+	if (!want->key) {
+		ck_assert_ptr_null(row->key);
+		return;
+	}
+	ck_assert_str_eq(row->key, want->key);
+	ck_assert_str_eq(row->initial, want->initial);
+	ck_assert_str_eq(settings_values(row, values, sizeof(values)),
+			 want->values);
+	if (row->type == SETTINGS_SIZE) {
+		ck_assert(number_parse_size(row->initial, &n));
+		ck_assert_uint_eq(n, FOOTPRINT_DEFAULT_MEMORY);
+	}
+}
+
+static const struct size_row {
+	uint64_t min, max;
+	const char *values;
+} size_rows[] = {
+	{ 64 << 20, 1 << 30, "64MiB to 1GiB" },
+	{ 0, 1, "0 to 1" },
+	{ 1023, 1024, "1023 to 1KiB" },
+	{ 1025, 3 << 20, "1025 to 3MiB" },
+	{ UINT64_C(3) << 41, UINT64_MAX, "6144GiB to 18446744073709551615" },
+};
+
+TEST_ROWS(bounds_of_sizes_are_told_in_the_largest_unit, size_rows)
+{
+	const struct settings_row row = { .type = SETTINGS_SIZE,
+					  .min = size_rows[_i].min,
+					  .max = size_rows[_i].max };
+	char values[SETTINGS_ERROR];
+
+	ck_assert_str_eq(settings_values(&row, values, sizeof(values)),
+			 size_rows[_i].values);
 }
 
 /* A number without a row above is one that no test knows the bounds of. */

@@ -31,8 +31,8 @@ enum {
 }; /* bytes of an id, its end included */
 
 struct pmuclient_config {
-	unsigned harts;	 /* 0: 1 */
-	uint64_t memory; /* bytes, 0: 128 MiB */
+	unsigned harts;	 /* 0: pmud's default, as of all that follows */
+	uint64_t memory; /* bytes */
 	bool m_mode;	 /* start in M-mode, without the firmware model */
 	bool detach;	 /* live on when this connection ends */
 	/* "key=value" strings, NULL behind the last; may be NULL itself */

@@ -19,6 +19,8 @@
 #include "machine-mem.h"
 #include "plan.h"
 
+#include "settings/settings-fields.h"
+
 static const struct engine_host_ops engine_ops = {
 	.translate = mem_translate,
 	.mmio = mem_access_device,
@@ -105,7 +107,7 @@ static bool check_settings(const struct machine_config *cfg, struct error *e)
 static bool check_config(struct machine_config *cfg, struct error *e)
 {
 	if (cfg->harts == 0)
-		cfg->harts = 1;
+		cfg->harts = SETTINGS_DEFAULT_HARTS;
 	if (cfg->memory == 0)
 		cfg->memory = FOOTPRINT_DEFAULT_MEMORY;
 	if (cfg->harts > PMU_MAX_HARTS)

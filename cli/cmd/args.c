@@ -277,7 +277,7 @@ static void take_positional(struct parsing *p, char *arg,
 		return;
 	}
 	if (a->n_arg == ARGS_MAX || a->n_arg >= p->command->max)
-		argp_error(state, "'%s' is one argument too many", arg);
+		argp_error(state, "too many arguments: '%s'", arg);
 	a->arg[a->n_arg++] = arg;
 }
 

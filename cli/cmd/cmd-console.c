@@ -21,7 +21,7 @@ int machine_load(struct pmud *s, struct args *args)
 	const char *path = args->n_arg > 1 ? args->arg[1] : NULL;
 
 	if (!path && !args->dtb) {
-		report_error("an IMAGE or --dtb is wanted");
+		report_error("an IMAGE or --dtb is needed");
 		return EXIT_USAGE;
 	}
 	return image_load(s, args->arg[0], args, path, NULL);

@@ -185,8 +185,9 @@ static int show(struct pmud *s, struct args *args)
 	int code;
 
 	if (args->n_arg && !only_profile(args, &t)) {
-		report_error("a FILE goes with --set profile=... and no other "
-			     "option of a machine");
+		report_error(
+			"with a FILE, --set profile=... is the only option "
+			"of a machine that can be given");
 		return EXIT_USAGE;
 	}
 	if (args->n_arg) {

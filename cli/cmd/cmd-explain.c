@@ -183,10 +183,9 @@ static int explain_csr(struct pmud *s, struct args *args)
 	struct answer a;
 
 	if (!info) {
-		report_error(
-			"no CSR of counters and their traps is called '%s'; "
-			"pmuctl list csrs has all of a hart",
-			args->arg[0]);
+		report_error("there is no CSR of counters and traps '%s'; "
+			     "pmuctl list csrs has all of a hart",
+			     args->arg[0]);
 		suggest_word(NULL, args, CANDIDATES_CSR, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}

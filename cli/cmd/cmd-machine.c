@@ -112,7 +112,8 @@ static int condition_of(struct pmud *s, const struct args *args,
 		    (args->pc != NULL);
 
 	if (given != 1) {
-		report_error("one of --insn, --cycle and --pc is wanted");
+		report_error(
+			"exactly one of --insn, --cycle and --pc is needed");
 		return EXIT_USAGE;
 	}
 	if (args->insn != ARGS_UNSET) {

@@ -141,7 +141,7 @@ static int mem_write(struct pmud *s, struct args *args)
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
 	if (!bytes_of(args->arg[1], &req.data)) {
-		report_error("BYTES: pairs of hexadecimal digits are wanted");
+		report_error("BYTES: must be pairs of hexadecimal digits");
 		return EXIT_USAGE;
 	}
 	code = address_parse(s, args->machine, "ADDRESS", args->arg[0],

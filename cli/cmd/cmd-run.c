@@ -161,13 +161,12 @@ static int run_machine(struct run *r)
 static bool check(const struct args *args)
 {
 	if (args->detach && (args->stat || args->trace || args->explain.n)) {
-		report_error("--detach leaves nothing to wait for: --stat, "
-			     "--trace and --explain do not go with it");
+		report_error("--detach cannot be combined with --stat, "
+			     "--trace and --explain, which wait for the end");
 		return false;
 	}
 	if (args->output && !args->stat && !args->explain.n) {
-		report_error("--output is for --stat and --explain, which are "
-			     "missing");
+		report_error("--output needs --stat or --explain");
 		return false;
 	}
 	return true;

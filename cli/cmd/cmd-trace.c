@@ -94,7 +94,7 @@ static int show(struct pmud *s, struct args *args)
 	int code;
 
 	if (!s == !args->n_arg) {
-		report_error("a FILE or a --machine is wanted, one of them");
+		report_error("either a FILE or --machine is needed");
 		return EXIT_USAGE;
 	}
 	code = s ? show_machine(s, args, &style) : show_file(args, &style);

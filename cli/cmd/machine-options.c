@@ -68,7 +68,7 @@ static bool take_mode(struct machine_options *o, const char *mode)
 	} else if (strcmp(mode, "m") == 0) {
 		o->config.start_mode = PMU__V1__START_MODE__START_MODE_M;
 	} else {
-		report_error("--mode: '%s' is neither s nor m", mode);
+		report_error("--mode: '%s' is not s or m", mode);
 		return false;
 	}
 	return true;
@@ -80,7 +80,7 @@ static bool take_limit(struct machine_options *o, const char *key,
 	if (value == ARGS_UNSET)
 		return true;
 	if (value == 0) {
-		report_error("--%s: at least 1 is wanted", key);
+		report_error("--%s: must be at least 1", key);
 		return false;
 	}
 	snprintf(text, 24, "%" PRIu64, value);
@@ -107,16 +107,18 @@ static bool take_sets(struct machine_options *o, const struct args *args)
 static bool take_numbers(struct machine_options *o, const struct args *args)
 {
 	if (args->harts != ARGS_UNSET) {
-		if (args->harts == 0 || args->harts > UINT32_MAX) {
-			report_error("--harts: %" PRIu64 " harts cannot be",
-				     args->harts);
+		if (args->harts == 0) {
+			report_error("--harts: must be at least 1");
 			return false;
 		}
-		o->config.harts = (uint32_t)args->harts;
+		/* how many there can be is pmud's to say */
+		o->config.harts = args->harts < UINT32_MAX
+					  ? (uint32_t)args->harts
+					  : UINT32_MAX;
 	}
 	if (args->memory != ARGS_UNSET) {
 		if (args->memory == 0) {
-			report_error("--memory: 0 bytes cannot be");
+			report_error("--memory: must be more than 0 bytes");
 			return false;
 		}
 		o->config.memory_bytes = args->memory;
@@ -136,8 +138,8 @@ static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
 	if (all || trap || sbi || none)
 		return true;
 	report_error(
-		"--record: '%.*s' is none of trap, sbi, all, none; the other "
-		"kinds always are recorded",
+		"--record: '%.*s' is not trap, sbi, all or none; the other "
+		"kinds are always recorded",
 		(int)len, kind);
 	return false;
 }
@@ -161,7 +163,7 @@ static bool take_recording(struct machine_options *o, const struct args *args)
 		return true;
 	o->recording.end_when_full = strcmp(args->when_full, "end") == 0;
 	if (!o->recording.end_when_full)
-		report_error("--when-full: '%s' is neither hold nor end",
+		report_error("--when-full: '%s' is not hold or end",
 			     args->when_full);
 	return o->recording.end_when_full;
 }

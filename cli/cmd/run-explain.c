@@ -94,7 +94,7 @@ static bool parse_point(const char *text, const char *image, struct point *ret)
 	} else if (!number_parse_count(text, &number)) {
 		return find_pc(text, image, &ret->value);
 	}
-	report_error("--at: '%s' is no point of a run: %s", text, wanted);
+	report_error("--at: '%s' is not a point of a run: %s", text, wanted);
 	return false;
 }
 
@@ -124,7 +124,7 @@ int run_explain_new(struct run_explain **ret, const struct args *args)
 
 	*ret = NULL;
 	if (!args->explain.n && args->at.n) {
-		report_error("--at is for --explain, which is missing");
+		report_error("--at needs --explain");
 		return EXIT_USAGE;
 	}
 	if (!args->explain.n)

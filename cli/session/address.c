@@ -38,7 +38,7 @@ int address_parse(struct pmud *s, const char *machine, const char *what,
 	if (number_parse(text, ret))
 		return EXIT_OK;
 	if (!address_split(text, &req.name, &offset)) {
-		report_error("%s: '%s' is neither a number nor NAME nor "
+		report_error("%s: '%s' is not a number, NAME or "
 			     "NAME+OFFSET",
 			     what, text);
 		return EXIT_USAGE;

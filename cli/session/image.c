@@ -153,9 +153,10 @@ static int load(struct pmud *s, const char *machine, const char *path,
 	image->len = f.len;
 	if (is_source(image)) {
 		image_unmap(&f);
-		report_error("%s: no flattened device tree; `dtc -O dtb' makes "
-			     "one of source",
-			     path);
+		report_error(
+			"%s: not a flattened device tree; `dtc -O dtb' makes "
+			"one of source",
+			path);
 		return EXIT_USAGE;
 	}
 	err = pmuclient_load(pmud_client(s), machine, image, &r);

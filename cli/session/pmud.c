@@ -91,8 +91,8 @@ static int connect_to(struct pmud *s, const struct args *args, bool may_start)
 	if (named && strcmp(address, "private") == 0) {
 		if (may_start)
 			return start_private(s);
-		report_error("a private pmud ends with the command: this one "
-			     "wants one that stays");
+		report_error("a private pmud ends with its command: this "
+			     "command needs one that stays");
 		return EXIT_UNREACHABLE;
 	}
 	err = pmuclient_connect(&s->client, args->address);

@@ -92,7 +92,7 @@ static int compile(const char *path, void **ret, size_t *ret_size)
 			err == ENOENT
 				? "%s: source needs dtc, which is not "
 				  "installed (package device-tree-compiler)"
-				: "%s: dtc cannot be started",
+				: "%s: cannot start dtc",
 			path);
 		return EXIT_FAILED;
 	}
@@ -102,7 +102,7 @@ static int compile(const char *path, void **ret, size_t *ret_size)
 		return EXIT_OK;
 	free(*ret);
 	*ret = NULL;
-	report_error("%s: dtc makes no device tree of it", path);
+	report_error("%s: dtc cannot make a device tree of it", path);
 	return EXIT_FAILED;
 }
 

@@ -64,16 +64,13 @@ static void put_words(const char *const *words)
 	}
 }
 
-/* As say_part(), with what a signal handler may use. */
-static void tell_part(struct out_file *f)
+/* As report_part(), with what a signal handler may use. */
+static void report_part_in_handler(struct out_file *f)
 {
 	const char *name = leave_part(f);
-	const char *const words[] = { "pmuctl: the part of ",
-				      f->path,
-				      " until then is in ",
-				      name,
-				      "\n",
-				      NULL };
+	const char *const words[] = {
+		"pmuctl: the incomplete ", f->path, " is in ", name, "\n", NULL
+	};
 
 	if (name)
 		put_words(words);
@@ -86,7 +83,7 @@ static void on_signal(int number)
 	sigset_t mask;
 
 	for (struct out_file *f = open_files; f; f = f->next)
-		tell_part(f);
+		report_part_in_handler(f);
 	open_files = NULL;
 	sigaction(number, &plain, NULL);
 	sigemptyset(&mask);
@@ -395,18 +392,17 @@ static int take_name(struct out_file *f)
 	return 0;
 }
 
-static void say_part(struct out_file *f)
+static void report_part(struct out_file *f)
 {
 	const char *name = leave_part(f);
 
 	if (name == f->path)
-		report_note("%s has only the part until then", f->path);
+		report_note("%s is not complete", f->path);
 	else if (name)
-		report_error("the part of %s until then is in %s%s", f->path,
-			     name,
+		report_error("the incomplete %s is in %s%s", f->path, name,
 			     f->fresh || f->touched
 				     ? ""
-				     : "; what was there is as it was");
+				     : "; what was there before is unchanged");
 }
 
 int out_file_close(struct out_file *f, bool whole, int code)
@@ -427,7 +423,7 @@ int out_file_close(struct out_file *f, bool whole, int code)
 	if (open)
 		fclose(f->out);
 	if (f->target && !whole)
-		say_part(f);
+		report_part(f);
 	drop(f);
 	return failed && !code ? EXIT_FAILED : code;
 }

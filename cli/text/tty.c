@@ -80,7 +80,7 @@ bool tty_setup(const struct args *args)
 	       strcmp(args->color, whens[when]) != 0)
 		when++;
 	if (when == N_WHENS) {
-		report_error("--color: '%s' is none of auto, always, never",
+		report_error("--color: '%s' is not auto, always or never",
 			     args->color);
 		return false;
 	}

@@ -42,10 +42,9 @@ static bool select_kind(Pmu__V1__RecordFilter *m, const char *name, size_t len)
 			return true;
 		}
 	}
-	report_error(
-		"--kind: there is no kind '%.*s'; they are overflow, trap, "
-		"sbi, console, input, hart, stop",
-		(int)len, name);
+	report_error("--kind: there is no kind '%.*s', but overflow, trap, "
+		     "sbi, console, input, hart and stop",
+		     (int)len, name);
 	return false;
 }
 
@@ -69,9 +68,9 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 	}
 	if (args->counter != ARGS_UNSET) {
 		if (args->counter < 3 || args->counter > 31) {
-			report_error(
-				"--counter: counters that overflow are 3 to "
-				"31");
+			report_error("--counter: must be one that can "
+				     "overflow, 3 to "
+				     "31");
 			return false;
 		}
 		f->counter = (uint32_t)args->counter;

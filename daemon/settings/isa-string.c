@@ -125,7 +125,7 @@ static bool take_name(struct reader *r, size_t len)
 			r->at += len;
 			return true;
 		}
-	return fail(r, len, "is no extension of these harts");
+	return fail(r, len, "is not an extension of these harts");
 }
 
 /* Are they all letters that can stand for extensions? */
@@ -144,11 +144,12 @@ static bool take_part(struct reader *r)
 	size_t letters = strcspn(r->text + r->at, "zsxZSX_");
 
 	if (end == r->at)
-		return fail(r, 1, "stands where a name should");
+		return fail(r, 1, "is not the name of an extension");
 	/* "_foo" is no F and two others, but a name that nobody knows. */
 	if (r->text[r->at - 1] == '_' && letters > 1 &&
 	    !all_letters(r->text + r->at, letters))
-		return fail(r, end - r->at, "is no extension of these harts");
+		return fail(r, end - r->at,
+			    "is not an extension of these harts");
 	while (r->at < end) {
 		bool word = strchr("zsxZSX", r->text[r->at]);
 
@@ -171,7 +172,7 @@ static bool take_base(struct reader *r)
 	if (tolower((unsigned char)r->text[4]) == 'g')
 		r->isa->ext |= LETTER_G;
 	else if (tolower((unsigned char)r->text[4]) != 'i')
-		return fail(r, 1, "is not the base: i or g is");
+		return fail(r, 1, "is not a base, i or g");
 	r->at = 5;
 	return true;
 }

@@ -19,9 +19,9 @@ enum {
 static const char *conflict(const struct settings *s)
 {
 	if (s->xlen != 32 && s->xlen != 64)
-		return "setting xlen: neither 32 nor 64";
+		return "setting xlen: must be 32 or 64";
 	if (s->time_hz > s->clock_hz)
-		return "setting time-hz: above clock-hz";
+		return "setting time-hz: must not be above clock-hz";
 	return NULL;
 }
 
@@ -57,7 +57,7 @@ static bool ext_good(const struct settings_hart *h, struct fault *ret)
 
 	if (fixed)
 		return bad(ret, fixed,
-			   "cannot be off, the engine executes it always");
+			   "cannot be off: the engine always executes it");
 	if (!pmu_ext_check(h->ext, &ext, &missing)) {
 		ret->key = ext->name;
 		snprintf(ret->reason, sizeof(ret->reason),
@@ -75,15 +75,15 @@ static bool translation_good(const struct settings *s,
 			     const struct settings_hart *h, struct fault *ret)
 {
 	if (s->xlen == 32 && h->sv > SETTINGS_SV32)
-		return bad(ret, "sv", "RV32 has bare and sv32 only");
+		return bad(ret, "sv", "must be bare or sv32 on RV32");
 	if (s->xlen == 64 && h->sv == SETTINGS_SV32)
-		return bad(ret, "sv", "RV64 has no sv32");
+		return bad(ret, "sv", "must not be sv32 on RV64");
 	if (h->sv > SETTINGS_SV_BARE && !(h->ext & PMU_EXT_S))
 		return bad(ret, "sv", "needs s, which is off");
 	if (h->sv == SETTINGS_SV_BARE && h->ext & PMU_EXT_H)
 		return bad(ret, "h", "needs page tables, but sv is bare");
 	if (s->xlen == 32 && h->asid_bits > 9)
-		return bad(ret, "asid-bits", "at most 9 on RV32");
+		return bad(ret, "asid-bits", "must be at most 9 on RV32");
 	return true;
 }
 
@@ -104,7 +104,7 @@ static bool hart_good(const struct settings *s, const struct settings_hart *h,
 		return bad(ret, "hpm-counters", "needs zihpm, which is off");
 	if (s->xlen == 32 && (h->marchid | h->mimpid) >> 32)
 		return bad(ret, h->marchid >> 32 ? "marchid" : "mimpid",
-			   "above 32 bits on RV32");
+			   "must fit in 32 bits on RV32");
 	return true;
 }
 

@@ -49,16 +49,16 @@ static bool parse_range(struct part p, uint32_t *ret, char *why)
 	uint64_t lo, hi;
 
 	if (!number_take(&at, &lo))
-		return complain(why, p, "is no counter: 3 to 31 are");
+		return complain(why, p, "is not a counter from 3 to 31");
 	hi = lo;
 	if (at < end && *at == '-') {
 		at++;
 		if (!number_take(&at, &hi))
-			return complain(why, p, "is no range of counters");
+			return complain(why, p, "is not a range of counters");
 	}
 	if (at != end || lo > hi || lo < FIRST || hi > LAST)
 		return complain(why, p,
-				"is no range of counters within 3 to 31");
+				"is not a range of counters within 3 to 31");
 	*ret = UINT32_MAX >> (LAST - hi) & UINT32_MAX << lo;
 	return true;
 }
@@ -114,7 +114,8 @@ bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why)
 	if (strncmp(text, "0x", 2) != 0)
 		return parse_list(all, ",", &h->hpm_counters, why);
 	if (!number_parse(text, &bits) || bits & ~(uint64_t)SETTINGS_HPM_ALL)
-		return complain(why, all, "is no bitmap of counters 3 to 31");
+		return complain(why, all,
+				"is not a bitmap of counters 3 to 31");
 	h->hpm_counters = (uint32_t)bits;
 	return true;
 }
@@ -135,7 +136,7 @@ static bool parse_width(struct part p, struct settings_hart *h, char *why)
 	if (colon && !parse_range(list, &counters, why))
 		return false;
 	if (!number_take(&at, &bits) || at != end || bits < 1 || bits > 64)
-		return complain(why, p, "has no width of 1 to 64 bits");
+		return complain(why, p, "is not a width of 1 to 64 bits");
 	for (unsigned n = FIRST; n <= LAST; n++)
 		if (counters >> n & 1)
 			h->hpm_width[n] = (uint8_t)bits;
@@ -204,7 +205,7 @@ static bool parse_event(struct part p, struct settings_hart *h, char *why)
 	desc = pmu_event_by_name(name);
 	if (!desc)
 		return complain(why, (struct part){ p.text, len },
-				"is no event: see the list of events");
+				"is not an event: see the list of events");
 	h->hpm_events[desc->event] |= counters;
 	return true;
 }

@@ -172,8 +172,9 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 	case SETTINGS_EVENTS:
 		return hpm_parse_events(text, base, ret_why);
 	}
-	snprintf(ret_why, SETTINGS_ERROR, "'%.64s' is not accepted, but %s",
-		 text, settings_values(row, values, sizeof(values)));
+	snprintf(ret_why, SETTINGS_ERROR,
+		 "'%.64s' is not accepted; expected %s", text,
+		 settings_values(row, values, sizeof(values)));
 	return false;
 }
 

@@ -273,17 +273,18 @@ static bool read_key(const char *key, struct target *t,
 {
 	if (!read_target(key, t))
 		snprintf(ret_error, SETTINGS_ERROR,
-			 "setting '%.64s': hartN. or hartN-M. with harts of 0 "
-			 "to %d is accepted",
+			 "setting '%.64s': harts are named hartN. or hartN-M., "
+			 "from 0 to %d",
 			 key, SETTINGS_HARTS - 1);
 	else if (!find(t->key, row))
 		snprintf(ret_error, SETTINGS_ERROR,
 			 "no setting '%.64s': see the list of settings", key);
 	else if (t->some && !row->per_hart)
-		snprintf(ret_error, SETTINGS_ERROR,
-			 "setting %.64s: %s is the machine's, harts have none "
-			 "of their own",
-			 key, row->key);
+		snprintf(
+			ret_error, SETTINGS_ERROR,
+			"setting %.64s: %s is a setting of the machine, not of "
+			"single harts",
+			key, row->key);
 	else
 		return true;
 	return false;

@@ -174,7 +174,7 @@ def test_points_that_cannot_be_are_named():
     for args, code, message in (
             (["--at", "end"], 2, "--explain"),
             (["--explain", "x"], 2, "HART:COUNTER"),
-            (["--explain", "0:3", "--at", "300000"], 2, "no point of a run"),
+            (["--explain", "0:3", "--at", "300000"], 2, "not a point of a run"),
             (["--explain", "0:3", "--at", "cycle:x"], 2, "'cycle:x'"),
             (["--explain", "0:3", "--at", "nothing"], 2, "'nothing'"),
             (["--explain", "0:3", "--at", "main+x"], 2, "'main+x'"),

@@ -120,13 +120,13 @@ def test_an_interrupted_run_names_its_part():
         trace = old("kept.trace")
         said = interrupted(number, trace)
         same(trace.read_bytes(), OLD, said)
-        found = re.search(r"until then is in (\S+);", said)
+        found = re.search(r"the incomplete \S+ is in (\S+);", said)
         holds(found, said)
         holds(records(found[1]) > 0, said)
         os.unlink(found[1])
         new = WORK / f"new-{number}.trace"
         said = interrupted(number, new)
-        holds(f"{new} has only the part" in said, said)
+        holds(f"{new} is not complete" in said, said)
         holds(records(new) > 0)
         same(parts(trace) + parts(new), [])
 
@@ -144,7 +144,7 @@ def test_a_run_whose_daemon_goes_names_its_part():
         err = run.communicate(timeout=bench.LONG)[1].decode()
     same(run.returncode, 126, err)
     same(trace.read_bytes(), OLD, err)
-    holds(re.search(r"until then is in (\S+);", err), err)
+    holds(re.search(r"the incomplete \S+ is in (\S+);", err), err)
 
 
 def test_pipes_and_devices_are_written_in_place():
@@ -184,7 +184,9 @@ def test_memory_and_traces_of_machines_are_written_so_too():
         saving.send_signal(signal.SIGINT)
         said = saving.communicate(timeout=bench.LONG)[1].decode()
         same(trace.read_bytes(), OLD, said)
-        holds(records(re.search(r"until then is in (\S+)", said)[1]) >= 0)
+        found = re.search(r"the incomplete \S+ is in (\S+)", said)
+        holds(found, said)
+        holds(records(found[1]) >= 0)
         d.pmuctl("machine", "resume", m)
         d.pmuctl("machine", "wait", m)
         d.pmuctl("trace", "save", "-m", m, trace)

@@ -80,11 +80,11 @@ BAD_SETTINGS = [
     (["xlen=64", "isa=rv32gc"], "rv32, but all harts have xlen 64"),
     (["zihpm=off"], "sscofpmf: needs zihpm"),
     (["hart1.sstc=on"], "the machine has harts 0 to 0"),
-    (["hart0.quantum=5"], "the machine's"),
+    (["hart0.quantum=5"], "a setting of the machine"),
     (["hart0-x.sstc=on"], "hartN. or hartN-M."),
     (["hpm-counters=2-5"], "within 3 to 31"),
     (["hpm-width=3:65"], "1 to 64 bits"),
-    (["hpm-events=cykles"], "'cykles' is no event"),
+    (["hpm-events=cykles"], "'cykles' is not an event"),
     (["s=off", "svadu=off", "svade=off"], "hart 0 has no S-mode"),
 ]
 

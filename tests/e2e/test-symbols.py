@@ -76,7 +76,7 @@ def test_a_name_that_nobody_has_is_not_found():
             holds("symbol 'nosuch'" in done.err.decode(), done)
         for word in ("12x", "main+", "main+x", "+4", ""):
             done = d.pmuctl("machine", "break", m, word, code=2)
-            holds("neither a number nor NAME" in done.err.decode(), done)
+            holds("is not a number, NAME or NAME+OFFSET" in done.err.decode(), done)
 
 
 def test_symbols_may_be_given_to_any_machine():

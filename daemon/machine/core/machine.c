@@ -106,6 +106,9 @@ static bool check_settings(const struct machine_config *cfg, struct error *e)
 
 static bool check_config(struct machine_config *cfg, struct error *e)
 {
+	uint64_t most = cfg->settings.xlen == 32 ? BOARD_RAM_MAX_32
+						 : MACHINE_MAX_MEMORY;
+
 	if (cfg->harts == 0)
 		cfg->harts = SETTINGS_DEFAULT_HARTS;
 	if (cfg->memory == 0)
@@ -113,19 +116,15 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 	if (cfg->harts > PMU_MAX_HARTS)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("config.harts", "BAD_VALUE"),
-				 "harts: %u, 1 to %d are accepted", cfg->harts,
-				 PMU_MAX_HARTS);
+				 "harts: must be from 1 to %d, not %u",
+				 PMU_MAX_HARTS, cfg->harts);
 	if (cfg->memory % 4096 || cfg->memory < BOARD_RAM_MIN ||
-	    cfg->memory > MACHINE_MAX_MEMORY ||
-	    (cfg->settings.xlen == 32 && cfg->memory > BOARD_RAM_MAX_32))
+	    cfg->memory > most)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("config.memory_bytes", "BAD_VALUE"),
-				 "memory: %" PRIu64 " bytes, multiples of 4096 "
-				 "up to %" PRIu64 " are accepted",
-				 cfg->memory,
-				 cfg->settings.xlen == 32
-					 ? (uint64_t)BOARD_RAM_MAX_32
-					 : (uint64_t)MACHINE_MAX_MEMORY);
+				 "memory: must be a multiple of 4096 bytes up "
+				 "to %" PRIu64 ", not %" PRIu64,
+				 most, cfg->memory);
 	return check_settings(cfg, e);
 }
 

@@ -20,6 +20,40 @@
 #include "text/table.h"
 #include "session/wait.h"
 
+/* NULL: they are not known. */
+static Pmu__V1__ListSettingsResponse *ask_defaults(struct pmud *s)
+{
+	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
+	Pmu__V1__ListSettingsResponse *r;
+
+	return PMUD_ASK(s, MachineService, ListSettings, list_settings, &req,
+			&r)
+		       ? r
+		       : NULL;
+}
+
+/* What pmud says that the field @key is when it was not set. */
+static const char *default_of(const Pmu__V1__ListSettingsResponse *r,
+			      const char *key)
+{
+	for (size_t i = 0; r && i < r->n_fields; i++) {
+		if (!strcmp(r->fields[i]->key, key))
+			return r->fields[i]->default_value;
+	}
+	return "-";
+}
+
+static int print_machines(struct pmud *s, Pmu__V1__MachineInfo *const *machines,
+			  size_t n)
+{
+	Pmu__V1__ListSettingsResponse *defaults = ask_defaults(s);
+	int code = machine_text_list(machines, n, default_of(defaults, "harts"),
+				     stdout);
+
+	answer_free(defaults);
+	return code;
+}
+
 /* One machine, as every verb shows what it did. */
 static int show(struct pmud *s, Pmu__V1__MachineInfo *m,
 		const struct args *args)
@@ -30,7 +64,7 @@ static int show(struct pmud *s, Pmu__V1__MachineInfo *m,
 		return EXIT_FAILED;
 	if (args->json)
 		return json_print(stdout, &m->base) ? EXIT_FAILED : EXIT_OK;
-	code = machine_text_list(&m, 1, stdout);
+	code = print_machines(s, &m, 1);
 	if (!code)
 		place_print(s, m, stdout);
 	return code;
@@ -46,7 +80,7 @@ static int list(struct pmud *s, struct args *args)
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
-		code = machine_text_list(r->machines, r->n_machines, stdout);
+		code = print_machines(s, r->machines, r->n_machines);
 	answer_free(r);
 	return code;
 }
@@ -203,17 +237,6 @@ static const char *mode_text(Pmu__V1__StartMode mode)
 	return mode == PMU__V1__START_MODE__START_MODE_S ? "s" : NULL;
 }
 
-/* What pmud says that the field @key is when it was not set. */
-static const char *default_of(const Pmu__V1__ListSettingsResponse *r,
-			      const char *key)
-{
-	for (size_t i = 0; i < r->n_fields; i++) {
-		if (!strcmp(r->fields[i]->key, key))
-			return r->fields[i]->default_value;
-	}
-	return "default";
-}
-
 static int print_config(const Pmu__V1__MachineConfig *c,
 			const Pmu__V1__ListSettingsResponse *defaults)
 {
@@ -247,16 +270,12 @@ static int print_config(const Pmu__V1__MachineConfig *c,
 	return table_print(t, stdout);
 }
 
-static int list_settings_of(struct pmud *s, const Pmu__V1__MachineConfig *c)
+static int print_settings(struct pmud *s, const Pmu__V1__MachineConfig *c)
 {
-	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
-	Pmu__V1__ListSettingsResponse *r = NULL;
-	int code = PMUD_CALL(s, MachineService, ListSettings, list_settings,
-			     &req, &r);
+	Pmu__V1__ListSettingsResponse *defaults = ask_defaults(s);
+	int code = print_config(c, defaults);
 
-	if (!code)
-		code = print_config(c, r);
-	answer_free(r);
+	answer_free(defaults);
 	return code;
 }
 
@@ -272,7 +291,7 @@ static int settings(struct pmud *s, struct args *args)
 		code = json_print(stdout, &m->config->base) ? EXIT_FAILED
 							    : EXIT_OK;
 	else if (!code)
-		code = list_settings_of(s, m->config);
+		code = print_settings(s, m->config);
 	answer_free(m);
 	return code;
 }

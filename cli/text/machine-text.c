@@ -21,7 +21,7 @@ static const char *about(const Pmu__V1__MachineInfo *m)
 }
 
 int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
-		      FILE *out)
+		      const char *harts, FILE *out)
 {
 	static const struct column columns[] = {
 		{ "MACHINE", COLUMN_TEXT }, { "STATE", COLUMN_TEXT },
@@ -45,9 +45,10 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 			   name_enum(&pmu__v1__stop_cause__descriptor,
 				     (int)m->cause, name));
 		table_cell(t, "%d", m->exit_code);
-		table_cell(t, "%u",
-			   m->config && m->config->harts ? m->config->harts
-							 : 1);
+		if (m->config && m->config->harts)
+			table_cell(t, "%u", m->config->harts);
+		else
+			table_cell(t, "%s", harts);
 		table_cell(t, "%" PRIu64, m->insn);
 		table_cell(t, "%" PRIu64, m->cycle);
 		table_cell(t, "%s", m->detached ? "detached" : "connection");

@@ -9,9 +9,12 @@
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
 
-/* A row for each. Returns an exit code. */
+/*
+ * A row for each. @harts: how many a machine has whose configuration does not
+ * say. Returns an exit code.
+ */
 int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
-		      FILE *out);
+		      const char *harts, FILE *out);
 /* What is stored of its run, in a sentence. */
 int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out);
 /*

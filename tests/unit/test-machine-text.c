@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Machines, what they counted and what is recorded, as people read it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/exit-codes.h"
+#include "text/machine-text.h"
+#include "unit.h"
+
+static char text[8192];
+
+static FILE *text_open(void)
+{
+	memset(text, 0, sizeof(text));
+	return fmemopen(text, sizeof(text), "w");
+}
+
+/* The @n-th line of the text with single blanks, from 0 on. */
+static const char *line_at(unsigned n)
+{
+	static char line[512];
+	const char *p = text;
+	size_t len = 0;
+
+	while (n-- && (p = strchr(p, '\n')))
+		p++;
+	for (; p && *p && *p != '\n' && len < sizeof(line) - 1; p++) {
+		if (*p != ' ' || (len && line[len - 1] != ' '))
+			line[len++] = *p;
+	}
+	while (len && line[len - 1] == ' ')
+		len--;
+	line[len] = '\0';
+	return line;
+}
+
+#define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
+#define CAUSE(name) PMU__V1__STOP_CAUSE__STOP_CAUSE_##name
+
+static const struct machine_row {
+	Pmu__V1__MachineState state;
+	Pmu__V1__StopCause cause;
+	int exit_code;
+	unsigned harts; /* 0: its configuration does not say */
+	bool detached;
+	const char *held, *detail, *note, *want;
+} machine_rows[] = {
+	{ STATE(NEW), 0, 0, 0, false, "", "", NULL,
+	  "m7 new - 0 D 12 34 connection" },
+	{ STATE(RUNNING), 0, 0, 64, true, "", "", NULL,
+	  "m7 running - 0 64 12 34 detached" },
+	{ STATE(ENDED), CAUSE(MAX_INSNS), 124, 2, true, "", "", NULL,
+	  "m7 ended max-insns 124 2 12 34 detached" },
+	{ STATE(ENDED), CAUSE(SHUTDOWN), -1, 2, true, "", "a detail", "a note",
+	  "m7 ended shutdown -1 2 12 34 detached a detail" },
+	{ STATE(RUNNING), 0, 0, 2, true, "", "", "a note",
+	  "m7 running - 0 2 12 34 detached a note" },
+	{ STATE(RUNNING), 0, 0, 2, true, "no room", "a detail", "a note",
+	  "m7 running - 0 2 12 34 detached no room" },
+};
+
+TEST_ROWS(a_machine_is_a_row, machine_rows)
+{
+	const struct machine_row *row = &machine_rows[_i];
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT, *list[] = { &m };
+	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
+	char *notes[] = { (char *)row->note };
+	FILE *out = text_open();
+
+	m.id = (char *)"m7";
+	m.state = row->state;
+	m.cause = row->cause;
+	m.exit_code = row->exit_code;
+	m.insn = 12;
+	m.cycle = 34;
+	m.detached = row->detached;
+	m.held = (char *)row->held;
+	m.detail = (char *)row->detail;
+	m.notes = notes;
+	m.n_notes = row->note != NULL;
+	config.harts = row->harts;
+	m.config = _i % 2 || row->harts ? &config : NULL;
+	ck_assert_int_eq(machine_text_list(list, 1, "D", out), EXIT_OK);
+	fclose(out);
+	ck_assert_str_eq(line_at(0),
+			 "MACHINE STATE CAUSE CODE HARTS INSNS CYCLE LEASE "
+			 "DETAIL");
+	ck_assert_str_eq(line_at(1), row->want);
+	ck_assert_str_eq(line_at(2), "");
+}
+
+static const struct recording_row {
+	bool said, traps, sbi, end;
+	const char *want;
+} recording_rows[] = {
+	{ false, false, false, false,
+	  "\nrecords: overflow, console, input, hart, stop\n"
+	  "not recorded: trap, sbi\n" },
+	{ true, false, false, false,
+	  "\nrecords: overflow, console, input, hart, stop\n"
+	  "not recorded: trap, sbi\n" },
+	{ true, true, false, false,
+	  "\nrecords: overflow, console, input, hart, stop, trap\n"
+	  "not recorded: sbi\n" },
+	{ true, false, true, false,
+	  "\nrecords: overflow, console, input, hart, stop, sbi\n"
+	  "not recorded: trap\n" },
+	{ true, true, true, true,
+	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "when records cannot be stored: it is ended\n" },
+};
+
+TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
+{
+	const struct recording_row *row = &recording_rows[_i];
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
+	Pmu__V1__Recording r = PMU__V1__RECORDING__INIT;
+	FILE *out = text_open();
+
+	r.traps = row->traps;
+	r.sbi_calls = row->sbi;
+	r.end_when_full = row->end;
+	m.recording = row->said ? &r : NULL;
+	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_OK);
+	fclose(out);
+	ck_assert_str_eq(text, row->want);
+}
+
+TEST(a_full_disk_is_a_failure)
+{
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
+	FILE *out = fopen("/dev/full", "w");
+
+	ck_assert_ptr_nonnull(out);
+	setvbuf(out, NULL, _IONBF, 0);
+	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_FAILED);
+	fclose(out);
+}
+
+#define PRIV(name) PMU__V1__PRIVILEGE__PRIVILEGE_##name
+
+enum {
+	MAX_TOTALS = 16,
+	MAX_COUNTERS = 8
+};
+
+static Pmu__V1__Total totals[MAX_TOTALS], *total_list[MAX_TOTALS];
+static Pmu__V1__ReadTotalsResponse totals_answer;
+static Pmu__V1__Counter counters[MAX_COUNTERS], *counter_list[MAX_COUNTERS];
+static Pmu__V1__ListCountersResponse counters_answer;
+
+static void add_total(uint32_t hart, const char *event,
+		      Pmu__V1__Privilege privilege, uint64_t value)
+{
+	size_t i = totals_answer.n_totals++;
+
+	pmu__v1__total__init(&totals[i]);
+	totals[i].hart = hart;
+	totals[i].event = (char *)event;
+	totals[i].privilege = privilege;
+	totals[i].value = value;
+	total_list[i] = &totals[i];
+}
+
+static Pmu__V1__Counter *add_counter(uint32_t index, const char *event,
+				     uint64_t value)
+{
+	size_t i = counters_answer.n_counters++;
+
+	pmu__v1__counter__init(&counters[i]);
+	counters[i].index = index;
+	counters[i].event = (char *)event;
+	counters[i].value = value;
+	counter_list[i] = &counters[i];
+	return &counters[i];
+}
+
+static void setup(void)
+{
+	pmu__v1__read_totals_response__init(&totals_answer);
+	pmu__v1__list_counters_response__init(&counters_answer);
+	totals_answer.totals = total_list;
+	totals_answer.cycle = 1000;
+	totals_answer.time = 10;
+	counters_answer.counters = counter_list;
+}
+
+static void print_stat(void)
+{
+	FILE *out = text_open();
+
+	ck_assert_int_eq(
+		machine_text_stat(&totals_answer, &counters_answer, false, out),
+		EXIT_OK);
+	fclose(out);
+}
+
+TEST(totals_are_added_up_by_hart_and_event)
+{
+	add_total(0, "cycles", PRIV(S), 300);
+	add_total(0, "cycles", PRIV(U), 100);
+	add_total(0, "instructions", PRIV(M), 1);
+	add_total(0, "instructions", PRIV(S), 149);
+	add_total(0, "instructions", PRIV(U), 50);
+	add_total(0, "loads", PRIV(U), 25);
+	add_total(0, "fw_set_timer", PRIV(UNSPECIFIED), 3);
+	add_total(0, "fw_ipi_sent", PRIV(UNSPECIFIED), 0);
+	add_total(1, "cycles", PRIV(S), 0);
+	add_total(1, "instructions", PRIV(S), 0);
+	add_total(1, "loads", PRIV(S), 7);
+	print_stat();
+	ck_assert_str_eq(line_at(0), "cycle 1000, time 10");
+	ck_assert_str_eq(line_at(2), "HART EVENT TOTAL M S U");
+	ck_assert_str_eq(line_at(3), "0 cycles 400 0 300 100");
+	ck_assert_str_eq(line_at(4),
+			 "0 instructions 200 1 149 50 0.500 per cycle");
+	ck_assert_str_eq(line_at(5),
+			 "0 loads 25 0 0 25 12.500% of instructions");
+	ck_assert_str_eq(line_at(6), "0 fw_set_timer 3");
+	ck_assert_str_eq(line_at(7), "1 cycles 0 0 0 0");
+	ck_assert_str_eq(line_at(8), "1 instructions 0 0 0 0");
+	ck_assert_str_eq(line_at(9), "1 loads 7 0 7 0");
+}
+
+TEST_TIMES(guests_have_columns_once_they_counted, 2)
+{
+	add_total(0, "cycles", PRIV(S), 5);
+	add_total(0, "cycles", PRIV(VS), _i ? 2 : 0);
+	add_total(0, "cycles", PRIV(VU), 0);
+	print_stat();
+	ck_assert_str_eq(line_at(2), _i ? "HART EVENT TOTAL M S U VS VU"
+					: "HART EVENT TOTAL M S U");
+	ck_assert_str_eq(line_at(3),
+			 _i ? "0 cycles 7 0 5 0 2 0" : "0 cycles 5 0 5 0");
+}
+
+TEST(counters_that_never_counted_are_left_out)
+{
+	add_counter(0, "", 0);
+	add_counter(2, "", 17);
+	add_counter(3, "loads", 0)->inhibited = true;
+	add_counter(4, "", 0)->mapped = true;
+	add_counter(5, "stores", 255)->mapped = true;
+	counters[4].started = true;
+	counters[4].overflow = true;
+	counters[4].config = 0x10;
+	print_stat();
+	ck_assert_str_eq(line_at(3),
+			 "HART COUNTER VALUE EVENT STATE OF CONFIG");
+	ck_assert_str_eq(line_at(4), "0 2 0x11 - counting - 0");
+	ck_assert_str_eq(line_at(5), "0 3 0 loads inhibited - 0");
+	ck_assert_str_eq(line_at(6), "0 4 0 - stopped - 0");
+	ck_assert_str_eq(line_at(7), "0 5 0xff stores started OF 0x10");
+	ck_assert_str_eq(line_at(8), "");
+}
+
+TEST(json_has_both_and_all)
+{
+	FILE *out = text_open();
+
+	add_total(0, "cycles", PRIV(S), 5);
+	add_counter(0, "", 0);
+	ck_assert_int_eq(
+		machine_text_stat(&totals_answer, &counters_answer, true, out),
+		EXIT_OK);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "\"cycle\": \"1000\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"value\": \"5\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"counters\": ["));
+	ck_assert_ptr_nonnull(strstr(text, "\"inhibited\": false"));
+}
+
+SUITE("machine-text", .setup = setup);

@@ -61,6 +61,8 @@ const struct command *command_at(size_t i);
 
 /* The command that the first words of @argv name; NULL: none. */
 const struct command *command_find(int argc, char **argv, int *ret_words);
+/* Is @word the first of the two of @c's name? */
+bool command_in_group(const struct command *c, const char *word);
 /* Those whose name begins with @word, or all; returns how many. */
 int command_print_list(FILE *out, const char *word);
 /* Says that there is none of this name, and what is near. */

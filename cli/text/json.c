@@ -176,23 +176,13 @@ json_t *json_message(const ProtobufCMessage *msg)
 	return object;
 }
 
-static int print(FILE *out, const ProtobufCMessage *msg, size_t flags)
+int json_print(FILE *out, const ProtobufCMessage *msg)
 {
 	json_t *object = json_message(msg);
-	int err = object ? json_dumpf(object, out, flags) : -1;
+	int err = object ? json_dumpf(object, out, JSON_INDENT(2)) : -1;
 
 	json_decref(object);
 	if (!err && fputc('\n', out) == EOF)
 		err = -1;
 	return err;
-}
-
-int json_print(FILE *out, const ProtobufCMessage *msg)
-{
-	return print(out, msg, JSON_INDENT(2));
-}
-
-int json_print_line(FILE *out, const ProtobufCMessage *msg)
-{
-	return print(out, msg, JSON_COMPACT);
 }

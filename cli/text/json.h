@@ -14,8 +14,7 @@
 
 /* A new reference, or NULL when out of memory. */
 json_t *json_message(const ProtobufCMessage *msg);
-/* One message, indented, or one line of it. Returns 0, or -1 (errno). */
+/* One message, indented. Returns 0, or -1 (errno). */
 int json_print(FILE *out, const ProtobufCMessage *msg);
-int json_print_line(FILE *out, const ProtobufCMessage *msg);
 
 #endif

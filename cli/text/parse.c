@@ -5,14 +5,6 @@
 #include "number.h"
 #include "report.h"
 
-bool parse_number(const char *what, const char *text, uint64_t *ret)
-{
-	if (number_parse(text, ret))
-		return true;
-	report_error("%s: '%s' is not a number", what, text);
-	return false;
-}
-
 bool parse_value(const char *what, const char *text, uint64_t *ret)
 {
 	if (number_parse_signed(text, ret))

@@ -8,9 +8,10 @@
 
 #include "cmd/args.h"
 
-/* @what names the argument in the message. */
-bool parse_number(const char *what, const char *text, uint64_t *ret);
-/* Also negative, as an argument of a call or the value of a register. */
+/*
+ * An argument of a call or the value of a register, also a negative one. @what
+ * names it in the message.
+ */
 bool parse_value(const char *what, const char *text, uint64_t *ret);
 /* --hart, as the protocol has it. */
 bool parse_hart(const struct args *args, uint32_t *ret);

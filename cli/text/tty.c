@@ -12,7 +12,6 @@
 
 #include "cmd/args.h"
 #include "number.h"
-#include "report.h"
 
 enum {
 	COLUMNS = 80, /* of a terminal that does not know, */
@@ -79,11 +78,8 @@ bool tty_setup(const struct args *args)
 	while (args->color && when < N_WHENS &&
 	       strcmp(args->color, whens[when]) != 0)
 		when++;
-	if (when == N_WHENS) {
-		report_error("--color: '%s' is not auto, always or never",
-			     args->color);
+	if (when == N_WHENS)
 		return false;
-	}
 	look_at(&out_tty, STDOUT_FILENO, (enum when)when);
 	look_at(&err_tty, STDERR_FILENO, (enum when)when);
 	return true;

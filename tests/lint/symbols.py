@@ -42,13 +42,10 @@ CIRCLES = [
         "adapter", "blocks", "exits", "fence", "fill", "guard", "layout",
         "mmio", "selftest", "slot", "step", "watch")},
     {"daemon/grpc/conn.c", "daemon/grpc/h2.c"},
-    {"cli/text/report.c", "cli/text/tty.c"},
-    {"cli/cmd/args.c", "cli/cmd/candidates.c", "cli/cmd/command.c",
-     "cli/cmd/suggest.c"},
 ]
 DEAD = {
     # cli
-    "json_print_line", "parse_number", "record_what",
+    "record_what",
     # daemon
     "quota_held", "quota_share",
     "store_append",

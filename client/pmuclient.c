@@ -238,7 +238,7 @@ void pmuclient_free_message(ProtobufCMessage *msg)
 }
 
 /* The stream is over: 0 for a good end, else what the daemon said. */
-static int verdict(struct pmuclient_stream *s)
+static int stream_result(struct pmuclient_stream *s)
 {
 	struct pmuclient *c = s->client;
 
@@ -263,7 +263,7 @@ static int verdict(struct pmuclient_stream *s)
 }
 
 /* Unpacks the waiting message, if there is one: 1, 0 or an error. */
-static int take(struct pmuclient_stream *s, ProtobufCMessage **ret)
+static int take_message(struct pmuclient_stream *s, ProtobufCMessage **ret)
 {
 	const uint8_t *bytes;
 	uint32_t len;
@@ -286,10 +286,10 @@ int pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret)
 
 	if (n)
 		return n;
-	n = take(s, ret);
+	n = take_message(s, ret);
 	if (n)
 		return n;
-	return s->closed ? verdict(s)
+	return s->closed ? stream_result(s)
 			 : session_fail(s->client, PMUCLIENT_ETIMEOUT,
 					"nothing came in time");
 }
@@ -384,7 +384,7 @@ int pmuclient_send(struct pmuclient_stream *s, const ProtobufCMessage *msg)
 		err = session_pump(s->client, left);
 	}
 	if (!err && s->closed)
-		err = verdict(s);
+		err = stream_result(s);
 	return err;
 }
 

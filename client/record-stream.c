@@ -9,7 +9,7 @@ struct reader {
 	void *data;
 };
 
-static int give_batch(const struct reader *r, const Pmu__V1__RecordBatch *b)
+static int pass_batch(const struct reader *r, const Pmu__V1__RecordBatch *b)
 {
 	int stop = 0;
 
@@ -18,15 +18,15 @@ static int give_batch(const struct reader *r, const Pmu__V1__RecordBatch *b)
 	return stop;
 }
 
-static int give(const struct reader *r,
-		const Pmu__V1__StreamRecordsResponse *msg)
+static int pass_message(const struct reader *r,
+			const Pmu__V1__StreamRecordsResponse *msg)
 {
 	switch (msg->item_case) {
 	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER:
 		return r->ops->header ? r->ops->header(r->data, msg->header)
 				      : 0;
 	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH:
-		return give_batch(r, msg->batch);
+		return pass_batch(r, msg->batch);
 	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST:
 		return r->ops->lost ? r->ops->lost(r->data, msg->lost) : 0;
 	case PMU__V1__STREAM_RECORDS_RESPONSE__ITEM__NOT_SET:
@@ -50,7 +50,7 @@ int pmuclient_records(struct pmuclient *c,
 	if (n)
 		return n;
 	while (!stop && (n = pmuclient_next(s, timeout_ms, &msg)) == 1) {
-		stop = give(&r, (Pmu__V1__StreamRecordsResponse *)msg);
+		stop = pass_message(&r, (Pmu__V1__StreamRecordsResponse *)msg);
 		pmuclient_free_message(msg);
 	}
 	pmuclient_close(s);

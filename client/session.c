@@ -36,7 +36,7 @@ int session_fail(struct pmuclient *c, int err, const char *format, ...)
 	return -err;
 }
 
-static int lose(struct pmuclient *c, const char *why)
+static int connection_lost(struct pmuclient *c, const char *why)
 {
 	c->lost = true;
 	if (*c->reason)
@@ -70,7 +70,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
  * Opens the window again for @n bytes, or for all when no whole message waits:
  * a message may be larger than the window.
  */
-static void give_back(struct pmuclient_stream *s, size_t n)
+static void return_window(struct pmuclient_stream *s, size_t n)
 {
 	uint32_t len;
 
@@ -95,7 +95,7 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id,
 		return NGHTTP2_ERR_CALLBACK_FAILURE;
 	if (s) {
 		s->held += len;
-		give_back(s, 0);
+		return_window(s, 0);
 	}
 	return 0;
 }
@@ -263,7 +263,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 	struct pmuclient_stream *s;
 
 	if (c->lost)
-		return lose(c, "it is closed");
+		return connection_lost(c, "it is closed");
 	if (c->leaving)
 		return session_left(c);
 	s = calloc(1, sizeof(*s));
@@ -278,7 +278,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 		free(s);
 		return err == NGHTTP2_ERR_NOMEM
 			       ? session_fail(c, PMUCLIENT_ENOMEM, "no memory")
-			       : lose(c, nghttp2_strerror(err));
+			       : connection_lost(c, nghttp2_strerror(err));
 	}
 	LIST_INSERT_HEAD(&c->streams, s, link);
 	*ret = s;
@@ -344,7 +344,7 @@ int session_peek(struct pmuclient_stream *s, const uint8_t **ret,
 void session_consume(struct pmuclient_stream *s, uint32_t len)
 {
 	buf_consume(&s->in, len + FRAME_PREFIX);
-	give_back(s, len + FRAME_PREFIX);
+	return_window(s, len + FRAME_PREFIX);
 }
 
 /* Collects frames until they are worth a write. */
@@ -356,17 +356,17 @@ static int collect(struct pmuclient *c)
 	while (buf_len(&c->out) < SEND_BYTES) {
 		n = nghttp2_session_mem_send(c->session, &bytes);
 		if (n < 0)
-			return lose(c, nghttp2_strerror((int)n));
+			return connection_lost(c, nghttp2_strerror((int)n));
 		if (n == 0)
 			return 0;
 		if (buf_append(&c->out, bytes, (size_t)n))
-			return lose(c, "out of memory");
+			return connection_lost(c, "out of memory");
 	}
 	return 0;
 }
 
 /* Nobody listens any more: what was said before that is worth knowing. */
-static void hear_out(struct pmuclient *c)
+static void read_last_words(struct pmuclient *c)
 {
 	uint8_t bytes[RECV_BYTES];
 	ssize_t n;
@@ -392,8 +392,8 @@ static int flush(struct pmuclient *c)
 			return 0;
 		if (sent < 0 && errno != EINTR) {
 			err = errno;
-			hear_out(c);
-			return lose(c, strerror(err));
+			read_last_words(c);
+			return connection_lost(c, strerror(err));
 		}
 		if (sent > 0)
 			buf_consume(&c->out, (size_t)sent);
@@ -409,9 +409,10 @@ static int receive(struct pmuclient *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (n <= 0)
-		return lose(c, n ? strerror(errno) : "pmud closed it");
+		return connection_lost(c,
+				       n ? strerror(errno) : "pmud closed it");
 	n = nghttp2_session_mem_recv(c->session, bytes, (size_t)n);
-	return n < 0 ? lose(c, nghttp2_strerror((int)n)) : 0;
+	return n < 0 ? connection_lost(c, nghttp2_strerror((int)n)) : 0;
 }
 
 int session_pump(struct pmuclient *c, int timeout_ms)
@@ -420,7 +421,7 @@ int session_pump(struct pmuclient *c, int timeout_ms)
 	int err;
 
 	if (c->lost)
-		return lose(c, "it is closed");
+		return connection_lost(c, "it is closed");
 	c->ended = false;
 	err = flush(c);
 	if (err)

@@ -141,7 +141,7 @@ static void offer_word(void *arg, const char *word)
 }
 
 /* The daemon that has words of @kind; NULL: none is needed, or none there. */
-static struct pmud *ask(struct line *l, enum candidates kind)
+static struct pmud *connect_for(struct line *l, enum candidates kind)
 {
 	struct pmud *s = NULL;
 	enum candidates_source from = candidates_source(kind);
@@ -191,7 +191,7 @@ static void offer_place(struct line *l, const char *place, const char *begin)
 {
 	enum candidates kind = candidates_at(place);
 	struct offer o = { begin, l->word, (int)(begin - l->word), "" };
-	struct pmud *s = ask(l, kind);
+	struct pmud *s = connect_for(l, kind);
 
 	if (kind == CANDIDATES_RECORD_KIND)
 		offer_last(&o);

@@ -68,8 +68,8 @@ int machine_console(struct pmud *s, struct args *args)
 	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
-static int give(struct pmud *s, const struct args *args, const uint8_t *bytes,
-		size_t n, bool eof)
+static int write_input(struct pmud *s, const struct args *args,
+		       const uint8_t *bytes, size_t n, bool eof)
 {
 	Pmu__V1__WriteConsoleRequest req = PMU__V1__WRITE_CONSOLE_REQUEST__INIT;
 	Pmu__V1__WriteConsoleResponse *r = NULL;
@@ -89,14 +89,14 @@ int machine_input(struct pmud *s, struct args *args)
 {
 	static uint8_t bytes[INPUT_MAX];
 	/* nothing, to learn that there is somebody to write to */
-	int code = give(s, args, NULL, 0, false);
+	int code = write_input(s, args, NULL, 0, false);
 	ssize_t n = 0;
 
 	while (!code && (n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0)
-		code = give(s, args, bytes, (size_t)n, false);
+		code = write_input(s, args, bytes, (size_t)n, false);
 	if (n < 0) {
 		report_error("standard input: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	return code || !args->eof ? code : give(s, args, NULL, 0, true);
+	return code || !args->eof ? code : write_input(s, args, NULL, 0, true);
 }

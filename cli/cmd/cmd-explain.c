@@ -156,7 +156,7 @@ static const char *bits(const struct csr_field *f, char *buf, size_t size)
 	return buf;
 }
 
-static void say_fields(struct answer *a, const struct csr_info *info)
+static void add_fields(struct answer *a, const struct csr_info *info)
 {
 	json_t *list = a->object ? json_array() : NULL;
 	char place[8];
@@ -195,7 +195,7 @@ static int explain_csr(struct pmud *s, struct args *args)
 	say(&a, "number", num);
 	say(&a, "chapter", info->section);
 	say(&a, "meaning", info->what);
-	say_fields(&a, info);
+	add_fields(&a, info);
 	return end(&a);
 }
 

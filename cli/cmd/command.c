@@ -96,7 +96,7 @@ static int run(const struct command *c, struct args *args)
 }
 
 /* The options of how things are said. False: one is wrong. */
-static bool set_manners(const struct args *args)
+static bool apply_output_options(const struct args *args)
 {
 	if (args->quiet)
 		report_no_notes();
@@ -123,7 +123,7 @@ int command_main(int argc, char **argv)
 		report_error("no command given; try `pmuctl --help'");
 		return EXIT_USAGE;
 	}
-	if (!set_manners(&args))
+	if (!apply_output_options(&args))
 		return EXIT_USAGE;
 	c = command_find(argc - at, argv + at, &words);
 	if (!c)
@@ -132,7 +132,7 @@ int command_main(int argc, char **argv)
 	at += words - 1;
 	argv[at] = name;
 	args_parse(&args, c, argc - at, argv + at);
-	if (!set_manners(&args))
+	if (!apply_output_options(&args))
 		return EXIT_USAGE;
 	return finish(run(c, &args));
 }

@@ -155,16 +155,16 @@ const char *event_idx_uncounted(uint32_t idx)
 }
 
 /* "-", "_", "." and "," are one, and so are large and small. */
-static int plain(char c)
+static int folded(char c)
 {
 	return strchr("-_.,", c) && c ? '_' : toupper((unsigned char)c);
 }
 
 /* What of @text follows @word, or NULL; @word may be all of it. */
-static const char *after(const char *text, const char *word)
+static const char *skip_word(const char *text, const char *word)
 {
 	for (; *word; word++, text++) {
-		if (plain(*text) != plain(*word))
+		if (folded(*text) != folded(*word))
 			return NULL;
 	}
 	return text;
@@ -174,7 +174,7 @@ static bool find_name(const char *text, const char *const *names, size_t n,
 		      uint32_t *ret)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *rest = after(text, names[i]);
+		const char *rest = skip_word(text, names[i]);
 
 		if (!rest || *rest)
 			continue;
@@ -185,12 +185,12 @@ static bool find_name(const char *text, const char *const *names, size_t n,
 }
 
 /* The word of @names that @text begins with; *@text is what follows it. */
-static int take(const char **text, const char *const *names, size_t n)
+static int take_word(const char **text, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *rest = after(*text, names[i]);
+		const char *rest = skip_word(*text, names[i]);
 
-		if (!rest || (*rest && plain(*rest) != '_'))
+		if (!rest || (*rest && folded(*rest) != '_'))
 			continue;
 		*text = *rest ? rest + 1 : rest;
 		return (int)i;
@@ -201,12 +201,12 @@ static int take(const char **text, const char *const *names, size_t n)
 /* "DTLB-read-miss"; without a result, accesses are meant. */
 static bool find_cache(const char *text, uint32_t *ret)
 {
-	int cache = take(&text, caches, ARRAY_SIZE(caches));
-	int op = cache < 0 ? -1 : take(&text, ops, ARRAY_SIZE(ops));
+	int cache = take_word(&text, caches, ARRAY_SIZE(caches));
+	int op = cache < 0 ? -1 : take_word(&text, ops, ARRAY_SIZE(ops));
 	int result = 0;
 
 	if (op >= 0 && *text)
-		result = take(&text, results, ARRAY_SIZE(results));
+		result = take_word(&text, results, ARRAY_SIZE(results));
 	if (cache < 0 || op < 0 || result < 0 || *text)
 		return false;
 	*ret = (uint32_t)(TYPE_CACHE << 16 | cache << 3 | op << 1 | result);
@@ -221,7 +221,7 @@ bool event_idx_find(const char *text, uint32_t *ret)
 	uint32_t code;
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		const char *rest = after(text, prefixes[i]);
+		const char *rest = skip_word(text, prefixes[i]);
 
 		/* SBI_PMU_HW_CACHE_MISSES is a general event */
 		if (rest && (i || find_cache(rest, &code))) {

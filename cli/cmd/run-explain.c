@@ -152,7 +152,7 @@ void run_explain_free(struct run_explain *x)
 }
 
 /* Lets it run to the next point, or, with none left, to its end. */
-static int go_on(struct run_explain *x)
+static int run_to_next_point(struct run_explain *x)
 {
 	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
 	Pmu__V1__ResumeMachineRequest resume =
@@ -265,7 +265,7 @@ int run_explain_begin(struct run_explain *x, struct pmud *s,
 		answer_free(r);
 	}
 	if (!code)
-		return go_on(x);
+		return run_to_next_point(x);
 	x->next = x->n_points; /* refused and said: not again at the end */
 	return code;
 }
@@ -283,7 +283,7 @@ int run_explain_paused(void *arg)
 		code = explain(x, p, r->machine, "");
 		x->next++;
 		if (!code)
-			code = go_on(x);
+			code = run_to_next_point(x);
 	}
 	answer_free(r);
 	return code;

@@ -14,7 +14,7 @@
 #include "args.h"
 #include "text/report.h"
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned smaller(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -39,11 +39,11 @@ static unsigned distance(const char *a, const char *b)
 		row[0] = i;
 		for (unsigned j = 1; j <= n; j++) {
 			row[j] = last[j - 1] + !same(a[i - 1], b[j - 1]);
-			row[j] = least(row[j], last[j] + 1);
-			row[j] = least(row[j], row[j - 1] + 1);
+			row[j] = smaller(row[j], last[j] + 1);
+			row[j] = smaller(row[j], row[j - 1] + 1);
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
 			    same(a[i - 2], b[j - 1]))
-				row[j] = least(row[j], before[j - 2] + 1);
+				row[j] = smaller(row[j], before[j - 2] + 1);
 		}
 		swap = before;
 		before = last;

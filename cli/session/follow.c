@@ -174,8 +174,8 @@ static void take_records(struct follow *f, ProtobufCMessage *msg)
 }
 
 /* The user sees nothing move: why, and that it goes on. */
-static void tell_held(const Pmu__V1__MachineInfo *was,
-		      const Pmu__V1__MachineInfo *is)
+static void report_held(const Pmu__V1__MachineInfo *was,
+			const Pmu__V1__MachineInfo *is)
 {
 	const char *before = was ? was->held : "";
 
@@ -186,8 +186,8 @@ static void tell_held(const Pmu__V1__MachineInfo *was,
 }
 
 /* What the machine notes of its harts, each note once. */
-static void tell_notes(const Pmu__V1__MachineInfo *was,
-		       const Pmu__V1__MachineInfo *is)
+static void report_machine_notes(const Pmu__V1__MachineInfo *was,
+				 const Pmu__V1__MachineInfo *is)
 {
 	for (size_t i = 0; i < is->n_notes; i++) {
 		bool told = strcmp(is->detail, is->notes[i]) == 0;
@@ -203,8 +203,9 @@ static void take_state(struct follow *f, ProtobufCMessage *msg)
 {
 	const Pmu__V1__MachineInfo *was = f->last ? f->last->machine : NULL;
 
-	tell_held(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
-	tell_notes(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
+	report_held(was, ((Pmu__V1__WatchMachineResponse *)msg)->machine);
+	report_machine_notes(was,
+			     ((Pmu__V1__WatchMachineResponse *)msg)->machine);
 	answer_free(f->last);
 	f->last = (Pmu__V1__WatchMachineResponse *)msg;
 }
@@ -242,7 +243,7 @@ static bool has_ended(const struct follow *f)
  * Whoever waits for a pause may let the machine go on; what was heard of it is
  * old then.
  */
-static bool tell_pause(struct follow *f)
+static bool handle_pause(struct follow *f)
 {
 	if (f->code || !f->cfg.on_pause || !f->last ||
 	    f->last->machine->state !=
@@ -263,7 +264,7 @@ static bool drain_all(struct follow *f)
 		drain(f, &f->records, take_records);
 		drain(f, &f->watch, take_state);
 		/* its calls may have brought the last there is to take */
-	} while (tell_pause(f));
+	} while (handle_pause(f));
 	if (!f->code && !f->watch && !has_ended(f)) {
 		report_error("machine %s was deleted", f->cfg.machine);
 		f->code = EXIT_FAILED;
@@ -362,7 +363,7 @@ static void wait_once(struct follow *f)
 }
 
 /* A crash leaves a trace that lacks its end. */
-static enum follow_end end_of(const struct follow *f)
+static enum follow_end outcome(const struct follow *f)
 {
 	if (f->code)
 		return FOLLOW_CUT;
@@ -385,7 +386,7 @@ int follow_run(struct follow *f, enum follow_end *ret_end)
 		wait_once(f);
 	terminal_restore();
 	tty_status_clear();
-	*ret_end = end_of(f);
+	*ret_end = outcome(f);
 	if (f->code || f->left)
 		return wait_failed(f->code);
 	return wait_exit_code(f->last->machine);

@@ -92,7 +92,8 @@ static void compare(const char *path, const char *sha256,
 }
 
 /* The part that holds @address, for people. */
-static const char *holder(const Pmu__V1__LoadImageResponse *r, uint64_t address)
+static const char *part_at(const Pmu__V1__LoadImageResponse *r,
+			   uint64_t address)
 {
 	for (size_t i = 0; i < r->n_parts; i++) {
 		if (address - r->parts[i]->address < r->parts[i]->bytes)
@@ -102,7 +103,7 @@ static const char *holder(const Pmu__V1__LoadImageResponse *r, uint64_t address)
 }
 
 /* What now lies where: of use where it is not all in one ELF file. */
-static void say_plan(const Pmu__V1__LoadImageResponse *r)
+static void report_parts(const Pmu__V1__LoadImageResponse *r)
 {
 	for (size_t i = 0; i < r->n_parts; i++) {
 		const Pmu__V1__LoadedPart *p = r->parts[i];
@@ -111,11 +112,11 @@ static void say_plan(const Pmu__V1__LoadImageResponse *r)
 			    p->address + p->bytes - 1);
 	}
 	report_note("execution begins at 0x%" PRIx64 ", in %s", r->entry,
-		    holder(r, r->entry));
+		    part_at(r, r->entry));
 }
 
-static bool wants_plan(const struct pmuclient_image *image,
-		       const Pmu__V1__LoadImageResponse *r)
+static bool wants_parts(const struct pmuclient_image *image,
+			const Pmu__V1__LoadImageResponse *r)
 {
 	static const char first[] = "image 1";
 	const char *last;
@@ -169,8 +170,8 @@ static int load(struct pmud *s, const char *machine, const char *path,
 	compare(path, r->sha256, replay);
 	for (size_t i = 0; i < r->n_notes; i++)
 		report_note("%s: %s", path, r->notes[i]);
-	if (wants_plan(image, r))
-		say_plan(r);
+	if (wants_parts(image, r))
+		report_parts(r);
 	answer_free(r);
 	return EXIT_OK;
 }

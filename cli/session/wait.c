@@ -25,7 +25,7 @@ int wait_for_stop(struct pmud *s, const char *machine,
 }
 
 /* Ends that need no words: the guest said itself how it went. */
-static bool speaks_for_itself(Pmu__V1__StopCause cause)
+static bool needs_no_note(Pmu__V1__StopCause cause)
 {
 	return cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_SHUTDOWN ||
 	       cause == PMU__V1__STOP_CAUSE__STOP_CAUSE_FINISHER_PASS ||
@@ -44,7 +44,7 @@ int wait_exit_code(const Pmu__V1__MachineInfo *m)
 	if (m->state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED)
 		return EXIT_OK;
 	name_enum(&pmu__v1__stop_cause__descriptor, (int)m->cause, cause);
-	if (!speaks_for_itself(m->cause))
+	if (!needs_no_note(m->cause))
 		report_note("the run ended: %s%s%s", cause,
 			    *m->detail ? ": " : "", m->detail);
 	if (m->exit_code && !(m->exit_code & 0xff))

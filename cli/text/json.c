@@ -122,7 +122,8 @@ static json_t *list_of(const ProtobufCFieldDescriptor *field, const void *p,
 }
 
 /* Is there a value to show: set, if it is of a kind that can be unset? */
-static bool present(const ProtobufCFieldDescriptor *field, const uint8_t *bytes)
+static bool is_shown(const ProtobufCFieldDescriptor *field,
+		     const uint8_t *bytes)
 {
 	const void *p = bytes + field->offset;
 
@@ -162,7 +163,7 @@ json_t *json_message(const ProtobufCMessage *msg)
 		char name[64];
 		json_t *v;
 
-		if (!present(f, bytes))
+		if (!is_shown(f, bytes))
 			continue;
 		if (f->label == PROTOBUF_C_LABEL_REPEATED)
 			v = list_of(f, p,

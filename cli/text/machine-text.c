@@ -13,7 +13,7 @@
 #include "names.h"
 #include "table.h"
 
-static const char *about(const Pmu__V1__MachineInfo *m)
+static const char *detail_of(const Pmu__V1__MachineInfo *m)
 {
 	if (*m->held)
 		return m->held;
@@ -52,7 +52,7 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 		table_cell(t, "%" PRIu64, m->insn);
 		table_cell(t, "%" PRIu64, m->cycle);
 		table_cell(t, "%s", m->detached ? "detached" : "connection");
-		table_cell(t, "%s", about(m));
+		table_cell(t, "%s", detail_of(m));
 	}
 	return table_print(t, out);
 }

@@ -40,7 +40,7 @@ static struct out_file *open_files;
  * Where the part that was written stays; NULL: there is none.
  * Async-signal-safe.
  */
-static const char *leave_part(struct out_file *f)
+static const char *name_part(struct out_file *f)
 {
 	struct stat st;
 
@@ -67,7 +67,7 @@ static void put_words(const char *const *words)
 /* As report_part(), with what a signal handler may use. */
 static void report_part_in_handler(struct out_file *f)
 {
-	const char *name = leave_part(f);
+	const char *name = name_part(f);
 	const char *const words[] = {
 		"pmuctl: the incomplete ", f->path, " is in ", name, "\n", NULL
 	};
@@ -394,7 +394,7 @@ static int take_name(struct out_file *f)
 
 static void report_part(struct out_file *f)
 {
-	const char *name = leave_part(f);
+	const char *name = name_part(f);
 
 	if (name == f->path)
 		report_note("%s is not complete", f->path);

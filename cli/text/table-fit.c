@@ -73,7 +73,7 @@ static void shrink(struct fit *f, size_t width)
 }
 
 /* How much of @text goes into @width columns: words, if one is short enough. */
-static size_t piece(const char *text, size_t width)
+static size_t line_length(const char *text, size_t width)
 {
 	size_t end = 0;
 
@@ -108,7 +108,7 @@ static bool put_line(struct fit *f, struct libscols_line *from,
 	for (size_t c = 0; to && c < f->n; c++) {
 		struct libscols_cell *cell = scols_line_get_cell(from, c);
 		const char *color = cell ? scols_cell_get_color(cell) : NULL;
-		size_t len = f->text[c] ? piece(rest[c], f->width[c])
+		size_t len = f->text[c] ? line_length(rest[c], f->width[c])
 					: strlen(rest[c]);
 
 		if (!put_text(to, c, rest[c], len) ||

@@ -148,7 +148,7 @@ static char *render(struct table *t, FILE *to)
 }
 
 /* Puts the one member of a table's JSON into @all. */
-static bool merge(json_t *all, const char *text)
+static bool add_json_text(json_t *all, const char *text)
 {
 	json_t *one = json_loads(text, 0, NULL);
 	bool ok = one && json_object_update(all, one) == 0;
@@ -165,7 +165,7 @@ static bool print_json(struct table *const *tables, size_t n, FILE *out)
 	for (size_t i = 0; i < n && ok; i++) {
 		char *text = render(tables[i], out);
 
-		ok = text && merge(all, text);
+		ok = text && add_json_text(all, text);
 		free(text);
 	}
 	ok = ok && json_dumpf(all, out, JSON_INDENT(2)) == 0;

@@ -54,7 +54,7 @@ static size_t size_of(size_t said, const char *variable, size_t otherwise)
 	return otherwise;
 }
 
-static void look_at(struct tty *t, int fd, enum when when)
+static void examine(struct tty *t, int fd, enum when when)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 	bool plain = (no && *no) || !term || !strcmp(term, "dumb");
@@ -80,8 +80,8 @@ bool tty_setup(const struct args *args)
 		when++;
 	if (when == N_WHENS)
 		return false;
-	look_at(&out_tty, STDOUT_FILENO, (enum when)when);
-	look_at(&err_tty, STDERR_FILENO, (enum when)when);
+	examine(&out_tty, STDOUT_FILENO, (enum when)when);
+	examine(&err_tty, STDERR_FILENO, (enum when)when);
 	return true;
 }
 

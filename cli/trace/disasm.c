@@ -78,8 +78,8 @@ static bool take_text(const char *output, uint64_t pc, char *buf)
 	return n != 0;
 }
 
-static bool ask(const char *program, unsigned xlen, uint64_t pc, int input,
-		char *buf)
+static bool run_objdump(const char *program, unsigned xlen, uint64_t pc,
+			int input, char *buf)
 {
 	char output[OUTPUT_MAX], machine[16], base[40], file[] = "/dev/fd/3";
 	char name[40], all[] = "-D", kind[] = "-bbinary";
@@ -106,7 +106,7 @@ bool disasm(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t n,
 	if (pwrite(input, bytes, n, 0) == (ssize_t)n) {
 		for (size_t i = 0;
 		     !done && i < sizeof(programs) / sizeof(*programs); i++)
-			done = ask(programs[i], xlen, pc, input, buf);
+			done = run_objdump(programs[i], xlen, pc, input, buf);
 	}
 	close(input);
 	return done;

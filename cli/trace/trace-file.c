@@ -28,19 +28,19 @@ struct trace_reader {
 	uint8_t *buf; /* TRACE_RECORD_MAX bytes */
 };
 
-static int bad(const struct trace_reader *r, const char *what)
+static int report_damage(const struct trace_reader *r, const char *what)
 {
 	report_error("%s: %s at byte %" PRIu64, r->path, what, r->offset);
 	return -1;
 }
 
-static int cut(const struct trace_reader *r)
+static int report_cut(const struct trace_reader *r)
 {
 	if (ferror(r->in)) {
 		report_error("%s: %s", r->path, strerror(errno));
 		return -1;
 	}
-	return bad(r, "the trace is cut short");
+	return report_damage(r, "the trace is cut short");
 }
 
 /* A field's length, after its tag. Returns its bytes, or -1. */
@@ -52,16 +52,17 @@ static int read_length(struct trace_reader *r, size_t *ret)
 		int c = getc(r->in);
 
 		if (c == EOF)
-			return cut(r);
+			return report_cut(r);
 		n |= (uint64_t)(c & 0x7f) << (7 * i);
 		if (c & 0x80)
 			continue;
 		if (n > TRACE_RECORD_MAX)
-			return bad(r, "a record is longer than 1 MiB");
+			return report_damage(r,
+					     "a record is longer than 1 MiB");
 		*ret = n;
 		return i + 1;
 	}
-	return bad(r, "a length is malformed");
+	return report_damage(r, "a length is malformed");
 }
 
 /* The next field with @tag into the buffer: 1, 0 at the end, -1. */
@@ -72,16 +73,16 @@ static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
 	int n;
 
 	if (c == EOF)
-		return ferror(r->in) ? cut(r) : 0;
+		return ferror(r->in) ? report_cut(r) : 0;
 	if (c != tag)
-		return bad(r, tag == RECORD_TAG_HEADER
-				      ? "this is no trace: no header"
-				      : "this is no trace record");
+		return report_damage(r, tag == RECORD_TAG_HEADER
+						? "not a trace: no header"
+						: "not a trace record");
 	n = read_length(r, &len);
 	if (n < 0)
 		return -1;
 	if (fread(r->buf, 1, len, r->in) != len)
-		return cut(r);
+		return report_cut(r);
 	r->offset += 1 + (size_t)n + len;
 	*ret_len = len;
 	return 1;
@@ -93,12 +94,12 @@ static int read_header(struct trace_reader *r)
 	int n = read_field(r, RECORD_TAG_HEADER, &len);
 
 	if (n == 0)
-		return bad(r, "the trace is empty");
+		return report_damage(r, "the trace is empty");
 	if (n < 0)
 		return -1;
 	r->header = pmu__v1__header__unpack(NULL, len, r->buf);
 	if (!r->header)
-		return bad(r, "the header is malformed, before");
+		return report_damage(r, "the header is malformed, before");
 	if (r->header->version != RECORD_TRACE_VERSION) {
 		report_error(
 			"%s: the trace has version %u, this pmuctl reads %d",
@@ -168,7 +169,7 @@ int trace_next(struct trace_reader *r, struct trace_item *ret)
 		pmu__v1__record__free_unpacked(r->record, NULL);
 	r->record = pmu__v1__record__unpack(NULL, len, r->buf);
 	if (!r->record)
-		return bad(r, "a record is malformed, before");
+		return report_damage(r, "a record is malformed, before");
 	*ret = (struct trace_item){ r->record, r->buf, len, r->index++ };
 	return 1;
 }

@@ -120,7 +120,8 @@ void peer_drain(struct peer *p)
 }
 
 /* What @m says; an answer is one of the method that was asked. */
-static void keep_reply(struct peer *p, from_machine *m)
+static void keep_reply(struct peer *p, from_machine *m,
+		       const struct frame_body *body)
 {
 	const Pmu__Internal__Reply *r = m->reply;
 
@@ -132,13 +133,13 @@ static void keep_reply(struct peer *p, from_machine *m)
 		.text = r->text,
 		.field = r->field,
 		.reason = r->reason,
-		.taken = r->result_case == PMU__INTERNAL__REPLY__RESULT_TAKEN,
+		.taken = r->taken,
 	};
-	if (r->result_case != PMU__INTERNAL__REPLY__RESULT_ANSWER)
+	if (r->code || r->taken)
 		return;
 	p->last.answer = protobuf_c_message_unpack(
 		method_descriptor(p->asked[r->id % PEER_CALLS])->output, NULL,
-		r->answer.len, r->answer.data);
+		body->len, body->bytes);
 	ck_assert_ptr_nonnull(p->last.answer);
 }
 
@@ -150,13 +151,15 @@ enum taken {
 
 static enum taken take_message(struct peer *p)
 {
+	struct frame_body head, body;
 	const uint8_t *bytes;
 	size_t len;
 	from_machine *m;
 
 	if (frame_next(&p->in, &bytes, &len) <= 0)
 		return TAKEN_NONE;
-	m = pmu__internal__from_machine__unpack(NULL, len, bytes);
+	ck_assert(frame_split(bytes, len, &head, &body));
+	m = pmu__internal__from_machine__unpack(NULL, head.len, head.bytes);
 	ck_assert_ptr_nonnull(m);
 	if (m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE) {
 		drop(&p->notice);
@@ -164,7 +167,7 @@ static enum taken take_message(struct peer *p)
 		p->n_notices++;
 		return TAKEN_NOTICE;
 	}
-	keep_reply(p, m);
+	keep_reply(p, m, &body);
 	return TAKEN_REPLY;
 }
 
@@ -214,10 +217,11 @@ const Pmu__V1__MachineInfo *peer_wait_state(struct peer *p,
 	return p->notice->notice;
 }
 
-uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call)
+uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call,
+		  const struct frame_body *request)
 {
 	call->id = p->next_id++;
-	ck_assert_int_eq(frame_put(&p->out, &call->base), 0);
+	ck_assert_int_eq(frame_put(&p->out, &call->base, request), 0);
 	while (frame_flush(&p->out, p->socket) == 1)
 		poll(&(struct pollfd){ .fd = p->socket, .events = POLLOUT }, 1,
 		     TIMEOUT_MS);
@@ -227,18 +231,13 @@ uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call)
 uint64_t peer_send(struct peer *p, enum method_id method,
 		   const ProtobufCMessage *request)
 {
+	const struct frame_body body = { .message = request };
 	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
-	uint64_t id;
 
 	ck_assert_ptr_eq(request->descriptor, method_descriptor(method)->input);
 	p->asked[p->next_id % PEER_CALLS] = method;
 	call.method = (char *)method_descriptor(method)->name;
-	call.request.len = protobuf_c_message_get_packed_size(request);
-	call.request.data = malloc(call.request.len + 1);
-	protobuf_c_message_pack(request, call.request.data);
-	id = peer_put(p, &call);
-	free(call.request.data);
-	return id;
+	return peer_put(p, &call, &body);
 }
 
 const struct peer_reply *peer_call(struct peer *p, enum method_id method,

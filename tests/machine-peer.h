@@ -62,7 +62,8 @@ const struct peer_reply *peer_call(struct peer *p, enum method_id method,
 uint64_t peer_send(struct peer *p, enum method_id method,
 		   const ProtobufCMessage *request);
 /* Sends a call as it is but for its id; any method, any bytes. */
-uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call);
+uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call,
+		  const struct frame_body *request);
 const struct peer_reply *peer_wait(struct peer *p, uint64_t id);
 /* The state in the last answer. */
 const Pmu__V1__MachineInfo *peer_machine(const struct peer *p);

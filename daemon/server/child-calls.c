@@ -76,29 +76,29 @@ static const Pmu__V1__MachineInfo *state_in(const ProtobufCMessage *answer)
 
 /* Unpacks the answer to a call of @id. NULL: it is none, or says too much. */
 static ProtobufCMessage *unpack(enum method_id id,
-				const ProtobufCBinaryData *bytes)
+				const struct frame_body *body)
 {
-	struct wire_bytes in = { bytes->data, bytes->len, MESSAGE_UNPACKED };
+	struct wire_bytes in = { body->bytes, body->len, MESSAGE_UNPACKED };
 	enum grpc_status status;
 	const char *why;
 	ProtobufCMessage *answer =
 		wire_unpack(method_descriptor(id)->output, &in, &status, &why);
 
 	if (answer && is_whole(answer) &&
-	    (!state_in(answer) || bytes->len <= NOTICE_MAX))
+	    (!state_in(answer) || body->len <= NOTICE_MAX))
 		return answer;
 	wire_unpack_free(answer);
 	return NULL;
 }
 
 static bool take_answer(struct child *c, struct pending **at,
-			const ProtobufCBinaryData *bytes)
+			const struct frame_body *body)
 {
-	ProtobufCMessage *answer = unpack((*at)->method, bytes);
+	ProtobufCMessage *answer = unpack((*at)->method, body);
 	struct child_reply reply = {
 		.answer = answer,
-		.bytes = bytes->data,
-		.len = bytes->len,
+		.bytes = body->bytes,
+		.len = body->len,
 	};
 
 	if (!answer)
@@ -124,7 +124,8 @@ static void take_error(struct child *c, struct pending **at,
 	finish(c, at, &reply);
 }
 
-bool child_take_reply(struct child *c, const Pmu__Internal__Reply *said)
+bool child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
+		      const struct frame_body *body)
 {
 	const struct child_reply taken = { .code = GRPC_OK };
 	struct pending **at = &c->calls;
@@ -137,10 +138,9 @@ bool child_take_reply(struct child *c, const Pmu__Internal__Reply *said)
 		take_error(c, at, said);
 		return true;
 	}
-	if (said->result_case == PMU__INTERNAL__REPLY__RESULT_ANSWER)
-		return take_answer(c, at, &said->answer);
-	if (said->result_case != PMU__INTERNAL__REPLY__RESULT_TAKEN ||
-	    methods[(*at)->method].kind != METHOD_CLIENT_STREAM)
+	if (!said->taken)
+		return take_answer(c, at, body);
+	if (methods[(*at)->method].kind != METHOD_CLIENT_STREAM)
 		return false;
 	finish(c, at, &taken);
 	return true;
@@ -151,25 +151,15 @@ static int send(struct child *c, uint64_t id,
 		const struct child_request *request)
 {
 	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
-	uint8_t *packed = NULL;
-	int err;
+	const struct frame_body body = {
+		.message = request->message,
+		.bytes = request->bytes,
+		.len = request->len,
+	};
 
 	call.id = id;
 	call.method = (char *)method_descriptor(request->method)->name;
-	call.request.len = request->len;
-	call.request.data = (uint8_t *)request->bytes;
-	if (request->message) {
-		call.request.len =
-			protobuf_c_message_get_packed_size(request->message);
-		packed = malloc(call.request.len + 1);
-		if (!packed)
-			return -ENOMEM;
-		protobuf_c_message_pack(request->message, packed);
-		call.request.data = packed;
-	}
-	err = frame_put(&c->out, &call.base);
-	free(packed);
-	return err;
+	return frame_put(&c->out, &call.base, &body);
 }
 
 uint64_t child_call(struct child *c, const struct child_request *request,

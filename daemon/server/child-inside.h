@@ -68,7 +68,8 @@ enum drained {
 enum drained child_drain(struct child *c, size_t bytes);
 
 /* child-calls.c: a reply came, false: with what is no answer to its call */
-bool child_take_reply(struct child *c, const Pmu__Internal__Reply *reply);
+bool child_take_reply(struct child *c, const Pmu__Internal__Reply *reply,
+		      const struct frame_body *answer);
 /* Nobody will answer any more. */
 void child_answer_all(struct child *c, const char *why);
 

@@ -67,16 +67,23 @@ static void end(struct child *c, const char *why)
 /* One message from the machine. False: it is none. */
 static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 {
-	struct wire_bytes in = { bytes, len, MESSAGE_UNPACKED };
+	struct frame_body head, body;
 	enum grpc_status status;
 	const char *why;
-	ProtobufCMessage *message = wire_unpack(
-		&pmu__internal__from_machine__descriptor, &in, &status, &why);
-	Pmu__Internal__FromMachine *m = (Pmu__Internal__FromMachine *)message;
-	bool good = m != NULL;
+	ProtobufCMessage *message;
+	Pmu__Internal__FromMachine *m;
+	bool good;
 
+	if (!frame_split(bytes, len, &head, &body))
+		return false;
+	message = wire_unpack(
+		&pmu__internal__from_machine__descriptor,
+		&(struct wire_bytes){ head.bytes, head.len, MESSAGE_UNPACKED },
+		&status, &why);
+	m = (Pmu__Internal__FromMachine *)message;
+	good = m != NULL;
 	if (good && m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY) {
-		good = child_take_reply(c, m->reply);
+		good = child_take_reply(c, m->reply, &body);
 	} else if (good &&
 		   m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE) {
 		good = len <= NOTICE_MAX;

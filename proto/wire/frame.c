@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 enum {
-	READ_SIZE = 64 << 10
+	READ_SIZE = 64 << 10,
+	HEAD_LENGTH = 4 /* bytes of it, before a head */
 };
 
 enum frame_state frame_peek(const struct buf *in, size_t limit,
@@ -87,10 +88,19 @@ void frame_out_free(struct frame_out *out)
 	buf_free(&out->bytes);
 }
 
+/* A queue that was long is soon as long again: it keeps its memory. */
+static void forget(struct buf *b, size_t n)
+{
+	if (n == buf_len(b))
+		buf_clear(b);
+	else
+		buf_consume(b, n);
+}
+
 /* The message that was given out last is done with. */
 static void drop_given(struct frame_in *in)
 {
-	buf_consume(&in->bytes, in->given);
+	forget(&in->bytes, in->given);
 	in->given = 0;
 }
 
@@ -104,7 +114,7 @@ int frame_read(struct frame_in *in, int fd)
 	if (!to)
 		return -ENOMEM;
 	do
-		n = read(fd, to, READ_SIZE);
+		n = read(fd, to, in->bytes.cap - in->bytes.tail);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return errno == EAGAIN ? 0 : -errno;
@@ -141,15 +151,53 @@ size_t frame_pending(const struct frame_out *out)
 	return buf_len(&out->bytes);
 }
 
-int frame_put(struct frame_out *out, const ProtobufCMessage *message)
+int frame_put(struct frame_out *out, const ProtobufCMessage *head,
+	      const struct frame_body *body)
 {
-	size_t len = protobuf_c_message_get_packed_size(message);
+	size_t first = protobuf_c_message_get_packed_size(head);
+	size_t second = body->len, len;
+	uint8_t *to;
 
-	if (len > FRAME_MAX)
+	if (body->message)
+		second = protobuf_c_message_get_packed_size(body->message);
+	len = HEAD_LENGTH + first + second;
+	if (first > FRAME_MAX || second > FRAME_MAX || len > FRAME_MAX)
 		return -EMSGSIZE;
 	if (frame_pending(out) + FRAME_PREFIX + len > FRAME_OUT_LIMIT)
 		return -ENOBUFS;
-	return frame_append(&out->bytes, message) ? -ENOMEM : 0;
+	to = begin(&out->bytes, len);
+	if (!to)
+		return -ENOMEM;
+	for (unsigned i = 0; i < HEAD_LENGTH; i++)
+		to[i] = (uint8_t)(first >> (8 * i));
+	protobuf_c_message_pack(head, to + HEAD_LENGTH);
+	if (body->message)
+		protobuf_c_message_pack(body->message,
+					to + HEAD_LENGTH + first);
+	else if (second)
+		memcpy(to + HEAD_LENGTH + first, body->bytes, second);
+	buf_commit(&out->bytes, FRAME_PREFIX + len);
+	return 0;
+}
+
+bool frame_split(const uint8_t *bytes, size_t len, struct frame_body *ret_head,
+		 struct frame_body *ret_body)
+{
+	size_t head = 0;
+
+	if (len < HEAD_LENGTH)
+		return false;
+	for (unsigned i = 0; i < HEAD_LENGTH; i++)
+		head |= (size_t)bytes[i] << (8 * i);
+	if (head > len - HEAD_LENGTH)
+		return false;
+	*ret_head = (struct frame_body){ .bytes = bytes + HEAD_LENGTH,
+					 .len = head };
+	*ret_body = (struct frame_body){
+		.bytes = bytes + HEAD_LENGTH + head,
+		.len = len - HEAD_LENGTH - head,
+	};
+	return true;
 }
 
 int frame_flush(struct frame_out *out, int fd)
@@ -163,7 +211,7 @@ int frame_flush(struct frame_out *out, int fd)
 			continue;
 		if (n < 0)
 			return errno == EAGAIN ? 1 : -errno;
-		buf_consume(b, (size_t)n);
+		forget(b, (size_t)n);
 	}
 	return 0;
 }

@@ -8,6 +8,7 @@
 #ifndef WIRE_FRAME_H
 #define WIRE_FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,12 +72,24 @@ int frame_read(struct frame_in *in, int fd);
  */
 int frame_next(struct frame_in *in, const uint8_t **ret, size_t *ret_len);
 
+/* Bytes that who passes them on does not unpack. */
+struct frame_body {
+	const ProtobufCMessage *message; /* NULL: it is packed already */
+	const void *bytes;
+	size_t len;
+};
+
 /*
- * Queues one message. Returns 0, -EMSGSIZE (above FRAME_MAX), -ENOBUFS (above
+ * Queues two messages as one: the length of @head, 4 bytes from the lowest on,
+ * @head, and @body. Returns 0, -EMSGSIZE (above FRAME_MAX), -ENOBUFS (above
  * FRAME_OUT_LIMIT: the other side does not read) or -ENOMEM; on an error
  * nothing is queued.
  */
-int frame_put(struct frame_out *out, const ProtobufCMessage *message);
+int frame_put(struct frame_out *out, const ProtobufCMessage *head,
+	      const struct frame_body *body);
+/* Takes such a one apart, where it lies. False: it is none. */
+bool frame_split(const uint8_t *bytes, size_t len, struct frame_body *ret_head,
+		 struct frame_body *ret_body);
 /* Bytes not yet written. */
 size_t frame_pending(const struct frame_out *out);
 /* Writes what @fd takes: 0 all gone, 1 some is left, or a negated errno. */

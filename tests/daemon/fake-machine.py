@@ -93,27 +93,30 @@ class Fake:
         self.total = 0
         self.ring = Ring()
 
-    def send(self, message):
-        data = message.SerializeToString()
-        self.socket.sendall(prefix(len(data)) + data)
+    def send(self, message, answer=b""):
+        self.send_pair(message.SerializeToString(), answer)
+
+    def send_pair(self, head, body=b""):
+        pair = struct.pack("<I", len(head)) + head + body
+        self.socket.sendall(prefix(len(pair)) + pair)
 
     def receive(self):
         head = self.socket.recv(PREFIX.size, socket.MSG_WAITALL)
         if len(head) < PREFIX.size:
             sys.exit(0)
         size = PREFIX.unpack(head)[1]
-        message = internal.Call()
-        message.ParseFromString(self.socket.recv(size, socket.MSG_WAITALL))
-        return message
+        pair = self.socket.recv(size, socket.MSG_WAITALL)
+        begin = 4 + struct.unpack_from("<I", pair)[0]
+        return internal.Call.FromString(pair[4:begin]), pair[begin:]
 
     def reply(self, call, answer=None, **error):
         """Without an answer and an error: a part of a stream is taken."""
         reply = internal.Reply(id=call.id, **error)
-        if answer is not None:
-            reply.answer = answer.SerializeToString()
-        elif not error:
-            reply.taken = True
-        self.send(internal.FromMachine(reply=reply))
+        reply.taken = answer is None and not error
+        self.send(
+            internal.FromMachine(reply=reply),
+            answer.SerializeToString() if answer is not None else b"",
+        )
 
     def configured(self, call):
         self.reply(call, internal.ConfigureResponse(machine=self.info))
@@ -155,11 +158,11 @@ class Fake:
         config = b"\x22\x00" * (1 << 20)
         notice = b"\x42" + varint(len(config)) + config
         message = b"\x12" + varint(len(notice)) + notice
-        self.socket.sendall(prefix(len(message)) + message)
+        self.send_pair(message)
 
     def on_latin1(self, _):
         message = b"\x12\x03\x0a\x01\xff"  # notice { id: "\xff" }
-        self.socket.sendall(prefix(len(message)) + message)
+        self.send_pair(message)
 
     def on_long(self, _):
         self.info.detail = "long" * (1 << 18)
@@ -175,9 +178,9 @@ class Fake:
     def on_code(self, call):
         self.reply(call, code=4242, text="no such code")
 
-    def on_unanswered(self, call):
-        """Says that all is well, and not how."""
-        self.send(internal.FromMachine(reply=internal.Reply(id=call.id)))
+    def on_headless(self, _):
+        """A pair whose head would be longer than all of it."""
+        self.socket.sendall(prefix(8) + struct.pack("<II", 5, 0))
 
     def on_taken(self, call):
         """Takes what is no part of a stream."""
@@ -336,10 +339,10 @@ class Fake:
             "StepMachine": (self.step_machine, machines.StepMachineRequest),
         }
         while True:
-            call = self.receive()
+            call, request = self.receive()
             if call.method in answers:
                 handle, kind = answers[call.method]
-                handle(call, kind.FromString(call.request))
+                handle(call, kind.FromString(request))
             else:
                 self.reply(call, code=12, text="the fake cannot")
 

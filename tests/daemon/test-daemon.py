@@ -101,8 +101,8 @@ def test_a_machine_that_does_not_say_its_state_is_ended(path):
     dies(path, "stateless", "it sent a malformed message")
 
 
-def test_a_machine_that_succeeds_without_an_answer_is_ended(path):
-    dies(path, "unanswered", "it sent a malformed message")
+def test_a_message_whose_head_is_longer_than_it_ends_the_machine_only(path):
+    dies(path, "headless", "it sent a malformed message")
 
 
 def test_a_machine_that_takes_what_is_no_part_of_a_stream_is_ended(path):

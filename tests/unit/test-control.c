@@ -409,8 +409,10 @@ TEST(an_unknown_request_is_refused)
 
 	peer_start(&p, NULL);
 	call.method = "ReadCsrs";
-	ck_assert_uint_eq(peer_wait(&p, peer_put(&p, &call))->code,
-			  UNIMPLEMENTED);
+	ck_assert_uint_eq(
+		peer_wait(&p, peer_put(&p, &call, &(struct frame_body){ 0 }))
+			->code,
+		UNIMPLEMENTED);
 	ck_assert_str_eq(p.last.text, "request 'ReadCsrs' is unknown");
 	ck_assert_str_eq(p.last.reason, "NO_SUCH_METHOD");
 }
@@ -418,14 +420,13 @@ TEST(an_unknown_request_is_refused)
 /* In a call that is one, which pmud would not have sent on. */
 TEST(a_request_that_is_none_ends_the_process)
 {
-	static uint8_t bytes[] = { 0x12, 0x7f };
+	const struct frame_body body = { .bytes = "\x12\x7f", .len = 2 };
 	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
 	int status;
 
 	peer_start(&p, NULL);
 	call.method = "Configure";
-	call.request = (ProtobufCBinaryData){ sizeof(bytes), bytes };
-	peer_put(&p, &call);
+	peer_put(&p, &call, &body);
 	waitpid(p.pid, &status, 0);
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }

@@ -22,6 +22,11 @@ static Pmu__V1__Setting sample(void)
 	return s;
 }
 
+static int put(struct frame_out *out, const ProtobufCMessage *head)
+{
+	return frame_put(out, head, &(struct frame_body){ 0 });
+}
+
 /* Both ends of a connection: what is written to one is read from the other. */
 static void connect_ends(int ret_fd[2])
 {
@@ -44,7 +49,7 @@ static size_t sample_frame(uint8_t *buf, size_t cap)
 	int fd[2];
 
 	connect_ends(fd);
-	ck_assert_int_eq(frame_put(&out, &s.base), 0);
+	ck_assert_int_eq(put(&out, &s.base), 0);
 	ck_assert_int_eq(frame_flush(&out, fd[0]), 0);
 	n = read(fd[1], buf, cap);
 	ck_assert_int_gt(n, FRAME_PREFIX);
@@ -128,7 +133,7 @@ TEST(what_was_freed_is_empty_and_can_be_used)
 		ck_assert_int_eq(frame_next(&in, &msg, &len), 1);
 		frame_in_free(&in);
 		ck_assert_uint_eq(frame_pending(&out), 0);
-		ck_assert_int_eq(frame_put(&out, &s.base), 0);
+		ck_assert_int_eq(put(&out, &s.base), 0);
 		ck_assert_uint_eq(frame_pending(&out), n);
 		frame_out_free(&out);
 	}
@@ -202,7 +207,7 @@ TEST(frames_pass_through_a_socket_until_its_end)
 	connect_ends(fd);
 	ck_assert_int_eq(frame_read(&in, fd[1]), 0);
 	for (int i = 0; i < 3; i++)
-		ck_assert_int_eq(frame_put(&out, &s.base), 0);
+		ck_assert_int_eq(put(&out, &s.base), 0);
 	ck_assert_int_eq(frame_flush(&out, fd[0]), 0);
 	ck_assert_int_eq(frame_read(&in, fd[1]), 1);
 	for (int i = 0; i < 3; i++)
@@ -215,6 +220,60 @@ TEST(frames_pass_through_a_socket_until_its_end)
 	frame_out_free(&out);
 }
 
+/* The body as a message, and as the bytes that it is. */
+TEST_TIMES(a_head_and_a_body_come_apart_again, 2)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_body body = { .message = _i ? NULL : &s.base };
+	struct frame_body got_head, got_body;
+	struct frame_out out = { 0 };
+	uint8_t packed[64];
+	const uint8_t *bytes;
+	uint32_t len;
+
+	body.len = _i ? pmu__v1__setting__pack(&s, packed) : 0;
+	body.bytes = packed;
+	ck_assert_int_eq(frame_put(&out, &s.base, &body), 0);
+	ck_assert_int_eq(frame_peek(&out.bytes, FRAME_MAX, &len), FRAME_READY);
+	bytes = buf_head(&out.bytes) + FRAME_PREFIX;
+	ck_assert(frame_split(bytes, len, &got_head, &got_body));
+	body.len = pmu__v1__setting__pack(&s, packed);
+	ck_assert_uint_eq(got_head.len, body.len);
+	ck_assert_mem_eq(got_head.bytes, packed, body.len);
+	ck_assert_uint_eq(got_body.len, body.len);
+	ck_assert_mem_eq(got_body.bytes, packed, body.len);
+	ck_assert_uint_eq(len, 4 + 2 * body.len);
+	frame_out_free(&out);
+}
+
+static const struct split_row {
+	const char *why;
+	const char *bytes;
+	size_t len;
+	bool good;
+	size_t head, body;
+} split_rows[] = {
+	{ "nothing", "", 0, false, 0, 0 },
+	{ "half a length", "\0\0\0", 3, false, 0, 0 },
+	{ "empty ones", "\0\0\0\0", 4, true, 0, 0 },
+	{ "a head alone", "\2\0\0\0ab", 6, true, 2, 0 },
+	{ "a body alone", "\0\0\0\0ab", 6, true, 0, 2 },
+	{ "a head that is longer than all", "\3\0\0\0ab", 6, false, 0, 0 },
+	{ "a head without end", "\xff\xff\xff\xff", 4, false, 0, 0 },
+};
+
+TEST_ROWS(a_length_of_a_head_is_not_believed, split_rows)
+{
+	const struct split_row *row = &split_rows[_i];
+	struct frame_body head = { 0 }, body = { 0 };
+
+	ck_assert_msg(frame_split((const uint8_t *)row->bytes, row->len, &head,
+				  &body) == row->good,
+		      "%s", row->why);
+	ck_assert_uint_eq(head.len, row->head);
+	ck_assert_uint_eq(body.len, row->body);
+}
+
 TEST(a_reader_that_never_reads_meets_a_limit)
 {
 	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
@@ -224,7 +283,7 @@ TEST(a_reader_that_never_reads_meets_a_limit)
 	big.data.len = 1 << 20;
 	big.data.data = calloc(1, big.data.len);
 	do {
-		rc = frame_put(&out, &big.base);
+		rc = put(&out, &big.base);
 		ck_assert_uint_le(frame_pending(&out), FRAME_OUT_LIMIT);
 	} while (rc == 0);
 	ck_assert_int_eq(rc, -ENOBUFS);
@@ -239,7 +298,7 @@ TEST(a_message_above_the_limit_is_not_queued)
 
 	big.data.len = FRAME_MAX;
 	big.data.data = calloc(1, big.data.len);
-	ck_assert_int_eq(frame_put(&out, &big.base), -EMSGSIZE);
+	ck_assert_int_eq(put(&out, &big.base), -EMSGSIZE);
 	ck_assert_uint_eq(frame_pending(&out), 0);
 	free(big.data.data);
 }
@@ -256,7 +315,7 @@ TEST(a_full_socket_keeps_the_rest)
 	connect_ends(fd);
 	big.data.len = 2 << 20;
 	big.data.data = calloc(1, big.data.len);
-	ck_assert_int_eq(frame_put(&out, &big.base), 0);
+	ck_assert_int_eq(put(&out, &big.base), 0);
 	ck_assert_int_eq(frame_flush(&out, fd[0]), 1);
 	while (frame_next(&in, &msg, &len) == 0) {
 		ck_assert_int_ge(frame_flush(&out, fd[0]), 0);

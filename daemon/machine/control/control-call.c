@@ -13,7 +13,7 @@ enum {
 typedef enum handled handler(struct control *c, const ProtobufCMessage *q,
 			     ProtobufCMessage *answer, struct error *e);
 
-/* Its messages are of the row's types: control_take_call() sees to it. */
+/* Its messages are of the row's types: take_request() sees to it. */
 #define HANDLER(package, method, name)                                         \
 	static enum handled handle_##name(                                     \
 		struct control *c, const ProtobufCMessage *q,                  \
@@ -76,25 +76,41 @@ static void handle(struct control *c, enum method_id id,
 	control_free_replies(c);
 }
 
-bool control_take_call(struct control *c, const Pmu__Internal__Call *call)
+/* The request of a call for a method of ours. False: it is malformed. */
+static bool take_request(struct control *c, enum method_id id,
+			 const struct frame_body *body)
 {
-	enum method_id id = method_find(call->method);
-	ProtobufCMessage *request;
-	struct error e;
+	ProtobufCMessage *request = protobuf_c_message_unpack(
+		method_descriptor(id)->input, NULL, body->len, body->bytes);
 
-	c->call_id = call->id;
-	if (id == N_METHODS || !handlers[id]) {
-		error_set(&e, STATUS_UNIMPLEMENTED, AT(NULL, "NO_SUCH_METHOD"),
-			  "request '%.64s' is unknown", call->method);
-		control_send_error(c, call->id, &e);
-		return true;
-	}
-	request = protobuf_c_message_unpack(method_descriptor(id)->input, NULL,
-					    call->request.len,
-					    call->request.data);
 	if (!request)
 		return false;
 	handle(c, id, request);
 	protobuf_c_message_free_unpacked(request, NULL);
 	return true;
+}
+
+bool control_take_call(struct control *c, const uint8_t *bytes, size_t len)
+{
+	Pmu__Internal__Call *call = NULL;
+	struct frame_body head, body;
+	enum method_id id;
+	bool good = true;
+	struct error e;
+
+	if (frame_split(bytes, len, &head, &body))
+		call = pmu__internal__call__unpack(NULL, head.len, head.bytes);
+	if (!call)
+		return false;
+	id = method_find(call->method);
+	c->call_id = call->id;
+	if (id < N_METHODS && handlers[id]) {
+		good = take_request(c, id, &body);
+	} else {
+		error_set(&e, STATUS_UNIMPLEMENTED, AT(NULL, "NO_SUCH_METHOD"),
+			  "request '%.64s' is unknown", call->method);
+		control_send_error(c, call->id, &e);
+	}
+	pmu__internal__call__free_unpacked(call, NULL);
+	return good;
 }

@@ -106,16 +106,17 @@ char *control_text(struct control *c, const char *text);
 void *control_message(struct control *c,
 		      const ProtobufCMessageDescriptor *descriptor);
 void control_free_replies(struct control *c);
-/* A message to pmud. False: it is too long. */
-bool control_send(struct control *c, const Pmu__Internal__FromMachine *from);
+/* To pmud, with an answer or NULL. False: it is too long. */
+bool control_send(struct control *c, const Pmu__Internal__FromMachine *from,
+		  const ProtobufCMessage *answer);
 /* The one reply to call @id. */
 void control_send_answer(struct control *c, uint64_t id,
 			 const ProtobufCMessage *answer);
 void control_send_taken(struct control *c, uint64_t id);
 void control_send_error(struct control *c, uint64_t id, struct error *e);
 
-/* control-call.c: handles it. False: it is malformed. */
-bool control_take_call(struct control *c, const Pmu__Internal__Call *call);
+/* control-call.c: a call and its request. False: they are malformed. */
+bool control_take_call(struct control *c, const uint8_t *bytes, size_t len);
 
 /* control-life.c: the machine's state as a message. */
 Pmu__V1__MachineInfo *control_info(struct control *c);

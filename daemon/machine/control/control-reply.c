@@ -58,9 +58,11 @@ void control_free_replies(struct control *c)
 	}
 }
 
-bool control_send(struct control *c, const Pmu__Internal__FromMachine *from)
+bool control_send(struct control *c, const Pmu__Internal__FromMachine *from,
+		  const ProtobufCMessage *answer)
 {
-	int rc = frame_put(&c->out, &from->base);
+	const struct frame_body body = { .message = answer };
+	int rc = frame_put(&c->out, &from->base, &body);
 
 	if (rc < 0 && rc != -EMSGSIZE) {
 		fprintf(stderr, "a reply cannot be sent: %s\n", strerror(-rc));
@@ -69,13 +71,14 @@ bool control_send(struct control *c, const Pmu__Internal__FromMachine *from)
 	return rc == 0;
 }
 
-static bool send_reply(struct control *c, Pmu__Internal__Reply *reply)
+static bool send_reply(struct control *c, Pmu__Internal__Reply *reply,
+		       const ProtobufCMessage *answer)
 {
 	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
 
 	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY;
 	from.reply = reply;
-	return control_send(c, &from);
+	return control_send(c, &from, answer);
 }
 
 void control_send_error(struct control *c, uint64_t id, struct error *e)
@@ -89,7 +92,7 @@ void control_send_error(struct control *c, uint64_t id, struct error *e)
 	reply.field = e->field;
 	if (e->reason)
 		reply.reason = (char *)e->reason;
-	(void)send_reply(c, &reply);
+	(void)send_reply(c, &reply, NULL);
 }
 
 void control_send_taken(struct control *c, uint64_t id)
@@ -97,34 +100,18 @@ void control_send_taken(struct control *c, uint64_t id)
 	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
 
 	reply.id = id;
-	reply.result_case = PMU__INTERNAL__REPLY__RESULT_TAKEN;
 	reply.taken = true;
-	(void)send_reply(c, &reply);
-}
-
-/* False: it is longer than a message can be. */
-static bool try_answer(struct control *c, uint64_t id,
-		       const ProtobufCMessage *answer)
-{
-	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
-	size_t len = protobuf_c_message_get_packed_size(answer);
-
-	if (len > FRAME_MAX)
-		return false;
-	reply.id = id;
-	reply.result_case = PMU__INTERNAL__REPLY__RESULT_ANSWER;
-	reply.answer.len = len;
-	reply.answer.data = control_alloc(c, len);
-	protobuf_c_message_pack(answer, reply.answer.data);
-	return send_reply(c, &reply);
+	(void)send_reply(c, &reply, NULL);
 }
 
 void control_send_answer(struct control *c, uint64_t id,
 			 const ProtobufCMessage *answer)
 {
+	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
 	struct error e;
 
-	if (try_answer(c, id, answer))
+	reply.id = id;
+	if (send_reply(c, &reply, answer))
 		return;
 	error_set(&e, STATUS_RESOURCE_EXHAUSTED, AT(NULL, "ANSWER_TOO_LONG"),
 		  "the answer is too long");

@@ -38,13 +38,7 @@ static bool handle_requests(struct control *c)
 	int rc = 0;
 
 	while (answers_fit(c) && (rc = frame_next(&c->in, &bytes, &len)) > 0) {
-		Pmu__Internal__Call *call =
-			pmu__internal__call__unpack(NULL, len, bytes);
-		bool good = call && control_take_call(c, call);
-
-		if (call)
-			pmu__internal__call__free_unpacked(call, NULL);
-		if (!good) {
+		if (!control_take_call(c, bytes, len)) {
 			fputs("a request is malformed\n", stderr);
 			return false;
 		}
@@ -108,7 +102,7 @@ static void tell_state(struct control *c)
 	c->told_notes = s.n_notes;
 	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
 	from.notice = control_info(c);
-	(void)control_send(c, &from);
+	(void)control_send(c, &from, NULL);
 	control_free_replies(c);
 }
 

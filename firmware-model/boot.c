@@ -4,14 +4,12 @@
  * firmware writes. Reading back is WARL, and CSRs that a hart lacks are left
  * out.
  */
-#include "boot.h"
-
-#include <string.h>
-
 #include <pmu/csr.h>
 #include <pmu/explain.h>
 
+#include "counters/fw-counters.h"
 #include "sbi/sbi-call.h"
+#include "sse/sse-event.h"
 
 #define BIT(n)	       (UINT64_C(1) << (n))
 #define MSTATUS_FS     (BIT(13) | BIT(14))
@@ -109,21 +107,6 @@ static void boot_csr_state(struct fw_hart *h)
 		poke(h, boot_csrs[i].num, boot_csrs[i].value & sbi_xmask(h));
 }
 
-/* cycle and instret run, the others wait for an event. */
-static void boot_counters(const struct fw *fw, struct fw_hart *h)
-{
-	uint64_t event = 0;
-
-	if (fw_has(h, PMU_EXT_SSCOFPMF))
-		event = PMU_EVENT_MINH |
-			(fw->cfg.quirks.boot_sets_of ? PMU_EVENT_OF : 0);
-	pmu_counter_set_inhibit(h->pmu, ~UINT32_C(7));
-	for (unsigned n = 0; n < N_HW; n++)
-		pmu_counter_set_event(h->pmu, n, n < 3 ? 0 : event);
-	memset(h->ctr, 0, sizeof(h->ctr));
-	h->shmem_on = false;
-}
-
 void fw_hart_boot(struct fw *fw, unsigned hart)
 {
 	struct fw_hart *h;
@@ -134,32 +117,7 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE });
 	sse_reset(fw, hart);
 	boot_csr_state(h);
-	boot_counters(fw, h);
-	h->fwft_locked = 0;
-	h->timer_armed = false;
-	h->ipi_pending = false;
-	h->hsm = HSM_STARTED;
+	counters_boot(fw, h);
+	sbi_hart_boot(h);
 	pmu_hart_set_mode(h->pmu, PMU_MODE_S);
-}
-
-/*
- * Ids mean the same on all harts, for clients ask one hart and use them on all:
- * what a hart lacks of the others' hardware counters is a hole there (C17).
- */
-void boot_init(struct fw *fw, struct pmu_hart *const *harts)
-{
-	uint64_t firmware = (UINT64_C(1) << fw->cfg.fw_counters) - 1;
-	uint32_t any = 0;
-
-	for (unsigned i = 0; i < fw->n_harts; i++)
-		any |= pmu_counters(harts[i]);
-	for (unsigned i = 0; i < fw->n_harts; i++) {
-		struct fw_hart *h = &fw->hart[i];
-
-		h->pmu = harts[i];
-		h->hsm = HSM_STOPPED;
-		h->n_hw = 32 - (unsigned)__builtin_clz(any);
-		h->n_counters = h->n_hw + fw->cfg.fw_counters;
-		h->valid = pmu_counters(harts[i]) | firmware << h->n_hw;
-	}
 }

@@ -9,8 +9,10 @@
 #include <pmu/csr.h>
 #include <pmu/exec.h>
 
+#include "counters/fw-counters.h"
 #include "counters/fw-events.h"
 #include "sbi/sbi-call.h"
+#include "sse/sse-event.h"
 
 enum {
 	A0 = 10,

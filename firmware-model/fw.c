@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot.h"
-#include "counters/ctr-map.h"
-#include "dt/dt-reader.h"
-#include "firmware.h"
+#include "counters/fw-counters.h"
+#include "sbi/sbi-call.h"
+#include "sse/sse-event.h"
 #include "text.h"
 
 static bool ops_complete(const struct fw_host_ops *o)
@@ -114,10 +113,10 @@ static void log_fault(void *arg, const struct fw_dt_fault *f)
 	text_str(&log->warnings, "\n");
 }
 
-/* Who maps events: the tree's nodes, else platform hooks, else identity. */
+/* Reads the tree that says who maps events, if there is one. */
 static int find_source(struct fw *fw, struct text *error)
 {
-	const struct fw_platform_ops *p = fw->cfg.platform;
+	struct fw_dt *dt = NULL;
 	struct log log = { .cfg = &fw->cfg, .error = error };
 	struct fw_dt_source src = { .dtb = fw->cfg.dtb,
 				    .size = fw->cfg.dtb_size,
@@ -128,19 +127,26 @@ static int find_source(struct fw *fw, struct text *error)
 
 	text_init(&log.warnings, fw->warnings, sizeof(fw->warnings));
 	if (src.dtb)
-		err = fw_dt_new(&fw->dt, &src);
+		err = fw_dt_new(&dt, &src);
 	if (err == -FW_EDT && !error->len)
 		text_str(error, "not a valid flattened device tree");
 	if (err == -FW_ENOMEM)
 		text_str(error, "out of memory");
-	if (fw->dt)
-		fw->source = MAP_DT;
-	else if (p && p->map_event)
-		fw->source = MAP_PLATFORM;
-	else
-		fw->source = src.dtb ? MAP_NONE : MAP_IDENTITY;
-	for (unsigned i = 0; fw->dt && i < fw->n_harts; i++)
-		fw->hart[i].map = dt_map_of(fw->dt, hartid(&fw->machine, i));
+	counters_set_source(fw, dt);
+	return err;
+}
+
+/* What each folder remembers of the machine. */
+static int make_parts(struct fw *fw, struct text *error)
+{
+	int err = sbi_harts_new(fw);
+
+	if (!err)
+		err = counters_new(fw);
+	if (!err)
+		err = sse_new(fw);
+	if (err)
+		text_str(error, "out of memory");
 	return err;
 }
 
@@ -161,9 +167,11 @@ static int make(struct fw **ret, const struct fw_config *cfg,
 	fw->machine = *m;
 	fw->n_harts = m->n_harts;
 	fw->why = &fw->refusal;
-	boot_init(fw, m->harts);
-	sse_init(fw);
-	err = find_source(fw, error);
+	for (unsigned i = 0; i < fw->n_harts; i++)
+		fw->hart[i].pmu = m->harts[i];
+	err = make_parts(fw, error);
+	if (!err)
+		err = find_source(fw, error);
 	if (err) {
 		fw_free(fw);
 		return err;
@@ -171,7 +179,6 @@ static int make(struct fw **ret, const struct fw_config *cfg,
 	/* Neither is needed any more, nor need they live on. */
 	fw->cfg.dtb = NULL;
 	fw->machine.harts = NULL;
-	fw->pmu_usable = ctr_map_usable(fw);
 	*ret = fw;
 	return 0;
 }
@@ -194,7 +201,9 @@ void fw_free(struct fw *fw)
 {
 	if (!fw)
 		return;
-	fw_dt_free(fw->dt);
+	counters_free(fw);
+	sbi_harts_free(fw);
+	sse_free(fw);
 	free(fw);
 }
 

@@ -9,6 +9,7 @@
 
 #include <pmu/event.h>
 
+#include "ctr-hart.h"
 #include "ctr.h"
 
 enum {
@@ -60,7 +61,7 @@ static bool next_way(const struct fw *fw, const struct fw_hart *h,
 	const struct fw_platform_ops *p = fw->cfg.platform;
 	unsigned from = ret->row;
 
-	switch (fw->source) {
+	switch (fw->counters->source) {
 	case MAP_NONE:
 		return false;
 	case MAP_IDENTITY:
@@ -73,7 +74,7 @@ static bool next_way(const struct fw *fw, const struct fw_hart *h,
 		return from == 0 && p->map_event(p->platform, e->idx, e->data,
 						 &ret->counters, &ret->select);
 	case MAP_DT:
-		return dt_way(h->map, e, from, ret);
+		return dt_way(h->logical->map, e, from, ret);
 	}
 	return false;
 }
@@ -99,7 +100,7 @@ static uint32_t able(const struct fw_hart *h, const struct way *w)
  */
 static bool selects(const struct fw *fw, uint64_t data)
 {
-	return data && (fw->source == MAP_PLATFORM ||
+	return data && (fw->counters->source == MAP_PLATFORM ||
 			pmu_event_by_selector(data & PMU_EVENT_SELECTOR));
 }
 
@@ -151,7 +152,7 @@ static bool fixed_fits(const struct fw *fw, const struct fw_hart *h,
 static bool offered(const struct fw *fw, const struct fw_hart *h,
 		    const struct ctr_want *want, unsigned n)
 {
-	return fw->cfg.quirks.fixed_outside_set ? want->base < h->n_hw
+	return fw->cfg.quirks.fixed_outside_set ? want->base < h->logical->n_hw
 						: want->set >> n & 1;
 }
 
@@ -167,7 +168,7 @@ static int find_fixed(const struct fw *fw, const struct fw_hart *h,
 	if (!offered(fw, h, want, n) || !fixed_fits(fw, h, want))
 		return -1;
 	/* In the opensbi profile it has no owner (C26). */
-	if (h->ctr[n].mapped && !want->anyhow)
+	if (h->logical->ctr[n].mapped && !want->anyhow)
 		return -1;
 	return (int)n;
 }
@@ -190,8 +191,9 @@ static int find_hardware(const struct fw *fw, const struct fw_hart *h,
 
 static int find_firmware(const struct fw_hart *h, const struct ctr_want *want)
 {
-	for (unsigned n = h->n_hw; n < h->n_counters; n++)
-		if (want->set >> n & 1 && (want->anyhow || !h->ctr[n].mapped))
+	for (unsigned n = h->logical->n_hw; n < h->logical->n; n++)
+		if (want->set >> n & 1 &&
+		    (want->anyhow || !h->logical->ctr[n].mapped))
 			return (int)n;
 	return -1;
 }
@@ -236,10 +238,10 @@ static bool map_usable(const struct dt_map *map, const struct fw_hart *h)
 
 bool ctr_map_usable(const struct fw *fw)
 {
-	if (fw->source != MAP_DT)
-		return fw->source != MAP_NONE;
+	if (fw->counters->source != MAP_DT)
+		return fw->counters->source != MAP_NONE;
 	for (unsigned i = 0; i < fw->n_harts; i++)
-		if (map_usable(fw->hart[i].map, &fw->hart[i]))
+		if (map_usable(fw->hart[i].logical->map, &fw->hart[i]))
 			return true;
 	return false;
 }
@@ -251,8 +253,8 @@ bool ctr_map_usable(const struct fw *fw)
 static bool row_of(const struct fw *fw, const struct fw_hart *h, unsigned n,
 		   unsigned *ret_row)
 {
-	struct event e = { .idx = h->ctr[n].event_idx,
-			   .data = h->ctr[n].event_data };
+	struct event e = { .idx = h->logical->ctr[n].event_idx,
+			   .data = h->logical->ctr[n].event_data };
 	struct way w = { 0 };
 
 	while (next_way(fw, h, &e, &w)) {
@@ -268,14 +270,15 @@ bool fw_counter_row(const struct fw *fw, unsigned hart, unsigned idx,
 {
 	const struct fw_hart *h;
 
-	if (hart >= fw->n_harts || fw->source != MAP_DT)
+	if (hart >= fw->n_harts || fw->counters->source != MAP_DT)
 		return false;
 	h = &fw->hart[hart];
-	if (idx >= h->n_hw || !h->map || !h->ctr[idx].mapped ||
-	    !row_of(fw, h, idx, &ret->row))
+	if (idx >= h->logical->n_hw || !h->logical->map ||
+	    !h->logical->ctr[idx].mapped || !row_of(fw, h, idx, &ret->row))
 		return false;
-	ret->path = h->map->path;
-	ret->property = event_is_raw(h->ctr[idx].event_idx) ? DT_PROP_RAWS
-							    : DT_PROP_RANGES;
+	ret->path = h->logical->map->path;
+	ret->property = event_is_raw(h->logical->ctr[idx].event_idx)
+				? DT_PROP_RAWS
+				: DT_PROP_RANGES;
 	return true;
 }

@@ -5,16 +5,8 @@
 #ifndef FIRMWARE_COUNTERS_CTR_MAP_H
 #define FIRMWARE_COUNTERS_CTR_MAP_H
 
+#include "fw-counters.h"
 #include "event-number.h"
-
-enum { /* config_flags */
-	CFG_SKIP_MATCH = 1u << 0,
-	CFG_CLEAR_VALUE = 1u << 1,
-	CFG_AUTO_START = 1u << 2,
-	CFG_INHIBIT_SHIFT = 3, /* VUINH VSINH UINH SINH MINH */
-	CFG_INHIBIT = 0x1fu << CFG_INHIBIT_SHIFT,
-	CFG_ALL = 0xff,
-};
 
 /* A request for a counter. */
 struct ctr_want {

@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#include "ctr-hart.h"
+
 #define GO(state)                                                              \
 	{                                                                      \
 		CTR_##state, SBI_SUCCESS                                       \
@@ -51,13 +53,13 @@ static bool fixed(unsigned n)
 
 bool ctr_is_firmware(const struct fw_hart *h, unsigned n)
 {
-	return n >= h->n_hw;
+	return n >= h->logical->n_hw;
 }
 
-static bool running(const struct fw_hart *h, unsigned n)
+bool ctr_runs(const struct fw_hart *h, unsigned n)
 {
 	if (ctr_is_firmware(h, n))
-		return h->ctr[n].running;
+		return h->logical->ctr[n].running;
 	return !(pmu_counter_inhibit(h->pmu) >> n & 1);
 }
 
@@ -66,7 +68,7 @@ static void set_running(struct fw_hart *h, unsigned n, bool run)
 	uint32_t inhibit = pmu_counter_inhibit(h->pmu);
 
 	if (ctr_is_firmware(h, n)) {
-		h->ctr[n].running = run;
+		h->logical->ctr[n].running = run;
 		return;
 	}
 	inhibit &= ~(UINT32_C(1) << n);
@@ -77,14 +79,19 @@ static void set_running(struct fw_hart *h, unsigned n, bool run)
 
 enum ctr_state ctr_state(const struct fw_hart *h, unsigned n)
 {
-	if (!h->ctr[n].mapped && !fixed(n))
+	if (!h->logical->ctr[n].mapped && !fixed(n))
 		return CTR_FREE;
-	return running(h, n) ? CTR_RUNNING : CTR_STOPPED;
+	return ctr_runs(h, n) ? CTR_RUNNING : CTR_STOPPED;
 }
 
 bool ctr_is_free(const struct fw_hart *h, unsigned n)
 {
-	return !h->ctr[n].mapped && !running(h, n);
+	return !h->logical->ctr[n].mapped && !ctr_runs(h, n);
+}
+
+bool ctr_is_owned(const struct fw_hart *h, unsigned n)
+{
+	return h->logical->ctr[n].mapped;
 }
 
 uint64_t ctr_mapped(const struct fw_hart *h, uint64_t set)
@@ -94,7 +101,7 @@ uint64_t ctr_mapped(const struct fw_hart *h, uint64_t set)
 	for (; set; set &= set - 1) {
 		unsigned n = (unsigned)__builtin_ctzll(set);
 
-		if (h->valid >> n & 1 && ctr_state(h, n) != CTR_FREE)
+		if (h->logical->valid >> n & 1 && ctr_state(h, n) != CTR_FREE)
 			ret |= UINT64_C(1) << n;
 	}
 	return ret;
@@ -102,14 +109,14 @@ uint64_t ctr_mapped(const struct fw_hart *h, uint64_t set)
 
 uint64_t ctr_get(const struct fw_hart *h, unsigned n)
 {
-	return ctr_is_firmware(h, n) ? h->ctr[n].value
+	return ctr_is_firmware(h, n) ? h->logical->ctr[n].value
 				     : pmu_counter_get(h->pmu, n);
 }
 
 void ctr_set(struct fw_hart *h, unsigned n, uint64_t value)
 {
 	if (ctr_is_firmware(h, n))
-		h->ctr[n].value = value;
+		h->logical->ctr[n].value = value;
 	else
 		pmu_counter_set(h->pmu, n, value);
 }
@@ -152,7 +159,7 @@ static uint64_t event_mask(const struct fw_hart *h, unsigned n)
 
 bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg)
 {
-	const struct ctr *c = &h->ctr[cfg->n];
+	const struct ctr *c = &h->logical->ctr[cfg->n];
 
 	if (c->event_idx != cfg->want->event.idx ||
 	    c->event_data != cfg->want->event.data ||
@@ -184,7 +191,7 @@ static void program(const struct fw *fw, struct fw_hart *h,
 void ctr_configure(const struct fw *fw, struct fw_hart *h,
 		   const struct ctr_config *cfg)
 {
-	struct ctr *c = &h->ctr[cfg->n];
+	struct ctr *c = &h->logical->ctr[cfg->n];
 
 	/* The reference hands the fixed counters to everybody (C26). */
 	if (!fixed(cfg->n) || !fw->cfg.quirks.fixed_unowned) {
@@ -209,9 +216,10 @@ static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 	uint64_t event = pmu_counter_event(h->pmu, n) & ~PMU_EVENT_OF;
 	uint64_t overflows = pmu_counter_overflows(h->pmu, n);
 	bool pending = pmu_irq_pending(h->pmu, now) >> PMU_IRQ_LCOFI & 1;
-	bool young = h->ctr[n].overflows != overflows && ctr_overflown(h, n);
+	bool young = h->logical->ctr[n].overflows != overflows &&
+		     ctr_overflown(h, n);
 
-	h->ctr[n].overflows = overflows;
+	h->logical->ctr[n].overflows = overflows;
 	if (!fw->cfg.quirks.start_sets_of && pending && young)
 		return;
 	if (fw->cfg.quirks.start_sets_of && pending)
@@ -254,7 +262,7 @@ int64_t ctr_stop(struct fw_hart *h, unsigned n)
 void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 {
 	const struct ctr_edge *e = ctr_edge(ctr_state(h, n), CTR_RESET);
-	struct ctr *c = &h->ctr[n];
+	struct ctr *c = &h->logical->ctr[n];
 
 	assert(!e->error);
 	c->mapped = e->next != CTR_FREE;
@@ -265,34 +273,4 @@ void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 	if (!ctr_is_firmware(h, n) &&
 	    !(fixed(n) && fw->cfg.quirks.fixed_keeps_filters))
 		pmu_counter_set_event(h->pmu, n, 0);
-}
-
-unsigned fw_num_counters(const struct fw *fw, unsigned hart)
-{
-	return hart < fw->n_harts ? fw->hart[hart].n_counters : 0;
-}
-
-bool fw_counter_state(const struct fw *fw, unsigned hart, unsigned idx,
-		      struct fw_counter *ret)
-{
-	const struct fw_hart *h;
-	const struct ctr *c;
-
-	if (hart >= fw->n_harts || idx >= fw->hart[hart].n_counters)
-		return false;
-	h = &fw->hart[hart];
-	c = &h->ctr[idx];
-	*ret = (struct fw_counter){ .exists = h->valid >> idx & 1,
-				    .firmware = ctr_is_firmware(h, idx) };
-	if (!ret->exists)
-		return true;
-	ret->mapped = c->mapped;
-	ret->started = running(h, idx);
-	ret->value = ctr_get(h, idx);
-	if (!c->mapped)
-		return true;
-	ret->event_idx = c->event_idx;
-	ret->event_data = c->event_data;
-	ret->flags = c->flags;
-	return true;
 }

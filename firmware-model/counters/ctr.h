@@ -6,6 +6,7 @@
 #ifndef FIRMWARE_COUNTERS_CTR_H
 #define FIRMWARE_COUNTERS_CTR_H
 
+#include "fw-counters.h"
 #include "ctr-map.h"
 
 enum ctr_state {
@@ -31,14 +32,9 @@ const struct ctr_edge *ctr_edge(enum ctr_state state, enum ctr_op op);
 
 /* cycle and instret are mapped for good: never FREE (C26, C58). */
 enum ctr_state ctr_state(const struct fw_hart *h, unsigned n);
+bool ctr_runs(const struct fw_hart *h, unsigned n);
 /* Is it to be had: no owner and, a programmable one, inhibited (C23)? */
 bool ctr_is_free(const struct fw_hart *h, unsigned n);
-/* Is counter @n (< n_counters) one of the firmware's? */
-bool ctr_is_firmware(const struct fw_hart *h, unsigned n);
-/* The ids of @set that have a mapping. */
-uint64_t ctr_mapped(const struct fw_hart *h, uint64_t set);
-
-uint64_t ctr_get(const struct fw_hart *h, unsigned n);
 void ctr_set(struct fw_hart *h, unsigned n, uint64_t value);
 /* Has hardware overflowed it: OF set, but not as interrupt disable (C71)? */
 bool ctr_overflown(const struct fw_hart *h, unsigned n);
@@ -57,21 +53,5 @@ bool ctr_is_configured(const struct fw_hart *h, const struct ctr_config *cfg);
 /* Maps, leaves it stopped (opensbi: cycle and instret as they were). */
 void ctr_configure(const struct fw *fw, struct fw_hart *h,
 		   const struct ctr_config *cfg);
-/*
- * Starts @n, with *@value first if that is not NULL. Returns 0 or
- * SBI_ERR_ALREADY_STARTED, which changes nothing.
- */
-int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,
-		  const uint64_t *value, uint64_t now);
-/*
- * counter_start was refused for @n, which runs. Nothing changes by that, but
- * the reference has by then programmed its event anew, with the interrupt off:
- * OF is set (C52, C206).
- */
-void ctr_started_already(const struct fw *fw, struct fw_hart *h, unsigned n);
-/* Returns 0 or SBI_ERR_ALREADY_STOPPED, which changes nothing. */
-int64_t ctr_stop(struct fw_hart *h, unsigned n);
-/* Takes the mapping of a stopped counter away; the value stays (C62, C63). */
-void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n);
 
 #endif

@@ -5,7 +5,7 @@
  * written (C89). A list may be as long as RAM: an entry costs a few dozen
  * nanoseconds of the host, for answers are remembered while the call lasts.
  */
-#include "event-info.h"
+#include "fw-counters.h"
 
 #include "ctr-map.h"
 
@@ -41,7 +41,7 @@ static uint64_t get(const uint8_t *b, unsigned bytes)
 
 static bool countable(const struct list *list, uint32_t idx, uint64_t data)
 {
-	struct ctr_want want = { .set = list->h->valid, .anyhow = true };
+	struct ctr_want want = { .set = ctr_ids(list->h), .anyhow = true };
 	uint64_t select;
 
 	/* The reference has no check of the upper bits (C83). */

@@ -4,6 +4,8 @@
  */
 #include "event-number.h"
 
+#include <pmu/counter.h>
+
 enum {
 	GENERAL_LAST = 10,
 	CACHE_LAST = 6,

@@ -7,8 +7,8 @@
 
 #include <pmu/rule.h>
 
+#include "ctr-hart.h"
 #include "event-number.h"
-#include "firmware.h"
 
 /* In the spec profile: C92 and C93 say what differs in the other. */
 #define EVENT(id, code, name, rule, counts)                                    \
@@ -80,8 +80,8 @@ static const struct fw_event_desc events[FW_N_EVENTS] = {
 static void count(struct fw *fw, struct fw_hart *h, uint32_t event_idx,
 		  uint64_t event_data, uint64_t n)
 {
-	for (unsigned i = h->n_hw; i < h->n_counters; i++) {
-		struct ctr *c = &h->ctr[i];
+	for (unsigned i = h->logical->n_hw; i < h->logical->n; i++) {
+		struct ctr *c = &h->logical->ctr[i];
 
 		if (!c->mapped || !c->running || c->event_idx != event_idx ||
 		    (event_idx == EVENT_PLATFORM &&
@@ -97,7 +97,7 @@ void fw_event(struct fw *fw, unsigned hart, enum fw_event event)
 {
 	struct fw_hart *h = &fw->hart[hart];
 
-	h->totals[event]++;
+	h->logical->totals[event]++;
 	count(fw, h, EVENT_FIRMWARE | events[event].code, 0, 1);
 }
 
@@ -112,7 +112,7 @@ uint64_t fw_event_total(const struct fw *fw, unsigned hart, unsigned event)
 {
 	if (hart >= fw->n_harts || event >= FW_N_EVENTS)
 		return 0;
-	return fw->hart[hart].totals[event];
+	return fw->hart[hart].logical->totals[event];
 }
 
 const struct fw_event_desc *fw_event_desc(unsigned event)

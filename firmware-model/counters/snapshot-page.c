@@ -3,8 +3,7 @@
  * PMU function 7 and the page it registers. The page is touched by start and
  * stop with their snapshot flags only (C73), and only the entries of the set.
  */
-#include "snapshot-page.h"
-
+#include "ctr-hart.h"
 #include "ctr.h"
 
 enum {
@@ -26,7 +25,7 @@ struct sbi_ret snapshot_set_shmem(struct fw *fw, struct sbi_call *call)
 	uint64_t ones = sbi_xmask(h), paddr;
 
 	if (call->arg[0] == ones && call->arg[1] == ones) {
-		h->shmem_on = false;
+		h->logical->page_on = false;
 		return sbi_ok(0);
 	}
 	if (call->arg[0] % PAGE)
@@ -40,9 +39,16 @@ struct sbi_ret snapshot_set_shmem(struct fw *fw, struct sbi_call *call)
 				      "snapshot memory cannot be at %x, upper "
 				      "half %x: no RAM",
 				      call->arg[0], call->arg[1]));
-	h->shmem = paddr;
-	h->shmem_on = true;
+	h->logical->page = paddr;
+	h->logical->page_on = true;
 	return sbi_ok(0);
+}
+
+bool snapshot_page(const struct fw_hart *h, uint64_t *ret_paddr)
+{
+	if (h->logical->page_on)
+		*ret_paddr = h->logical->page;
+	return h->logical->page_on;
 }
 
 static bool load64(const struct fw *fw, uint64_t paddr, uint64_t *ret)
@@ -71,7 +77,7 @@ static bool store64(const struct fw *fw, uint64_t paddr, uint64_t value)
 bool snapshot_load(const struct fw *fw, const struct fw_hart *h, unsigned i,
 		   uint64_t *ret)
 {
-	return load64(fw, h->shmem + VALUES + 8 * i, ret);
+	return load64(fw, h->logical->page + VALUES + 8 * i, ret);
 }
 
 bool snapshot_save(const struct fw *fw, const struct fw_hart *h, unsigned base,
@@ -82,10 +88,11 @@ bool snapshot_save(const struct fw *fw, const struct fw_hart *h, unsigned base,
 	for (; set; set &= set - 1) {
 		unsigned n = (unsigned)__builtin_ctzll(set), i = n - base;
 
-		if (!store64(fw, h->shmem + VALUES + 8 * i, ctr_get(h, n)))
+		if (!store64(fw, h->logical->page + VALUES + 8 * i,
+			     ctr_get(h, n)))
 			return false;
 		if (ctr_overflown(h, n))
 			overflown |= UINT64_C(1) << i;
 	}
-	return store64(fw, h->shmem + BITMAP, overflown);
+	return store64(fw, h->logical->page + BITMAP, overflown);
 }

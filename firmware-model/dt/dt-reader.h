@@ -1,43 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inside of reading riscv,pmu nodes: what is kept of them, and the faults there
+ * Inside of reading riscv,pmu nodes: whom they are for, and the faults there
  * can be. dt-nodes.c puts the nodes together, dt-rows.c reads tables,
  * dt-harts.c says whom a node is for, dt-fault.c has the facts on faults.
  */
 #ifndef FIRMWARE_DT_DT_READER_H
 #define FIRMWARE_DT_DT_READER_H
 
-#include <fw/pmu-node.h>
+#include "dt-map.h"
 
-#define DT_COMPATIBLE	"riscv,pmu"
-#define DT_PROP_SELECTS "riscv,event-to-mhpmevent"
-#define DT_PROP_RANGES	"riscv,event-to-mhpmcounters"
-#define DT_PROP_RAWS	"riscv,raw-event-to-mhpmcounters"
-#define DT_PROP_HARTS	"interrupts-extended"
+#define DT_COMPATIBLE "riscv,pmu"
+#define DT_PROP_HARTS "interrupts-extended"
 
 enum {
-	DT_PATH = 256, /* bytes of a node's path, its end included */
 	DT_RAW_FIRST = 0x20000,
 	DT_CACHE_FIRST = 0x10000,
 	/* The reference keeps ranges and raw rows in one array. */
 	DT_REFERENCE_ROWS = 255,
-};
-
-/* One node's tables. */
-struct dt_map {
-	struct dt_select { /* riscv,event-to-mhpmevent */
-		uint32_t event_idx;
-		uint64_t select; /* 0: the event_idx itself (C99) */
-	} selects[FW_DT_MAX_ROWS];
-	struct dt_range { /* riscv,event-to-mhpmcounters */
-		uint32_t first, last, counters;
-	} ranges[FW_DT_MAX_ROWS];
-	struct dt_raw { /* riscv,raw-event-to-mhpmcounters */
-		uint64_t select, mask;
-		uint32_t counters;
-	} raws[FW_DT_MAX_ROWS];
-	unsigned n_selects, n_ranges, n_raws;
-	char path[DT_PATH];
 };
 
 /* A hart of the tree's cpus node. */
@@ -57,10 +36,6 @@ struct fw_dt {
 	struct dt_map map[];
 };
 
-/* What a node says for @hartid, NULL if none does. */
-const struct dt_map *dt_map_of(const struct fw_dt *dt, uint32_t hartid);
-/* mhpmevent's selector for a general or cache event (C99). */
-uint64_t dt_select_of(const struct dt_map *map, uint32_t event_idx);
 /* Is this a general or cache event that SBI defines? */
 bool dt_event_known(uint32_t event_idx);
 /* Those of @counters that may count @event_idx at all (C27, C102). */

@@ -3,7 +3,7 @@
  * BASE: who we are and what we offer. The opensbi profile answers as the
  * reference firmware does, so that clients take its paths.
  */
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	IMPL_ID = 0x504d5544, /* no registered number is ours */

@@ -3,7 +3,7 @@
  * DBCN: bytes between guest memory and the console. A call moves at most
  * DBCN_MAX bytes and says how many: the extension allows partial work.
  */
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	DBCN_EID = 0x4442434e,

@@ -7,7 +7,7 @@
  */
 #include <pmu/csr.h>
 
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	FWFT_EID = 0x46574654,
@@ -108,7 +108,7 @@ static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 	if (flags & ~(uint64_t)SET_LOCK)
 		return sbi_err(REFUSE(fw, INVALID_PARAM,
 				      "flags %x: only 1 is defined", flags));
-	if (h->fwft_locked >> n & 1 &&
+	if (h->sbi->fwft_locked >> n & 1 &&
 	    !lock_allows(fw, value, present(h, &features[n], call->now)))
 		return sbi_err(
 			REFUSE(fw, DENIED_LOCKED, "feature %d is locked", n));
@@ -118,7 +118,7 @@ static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 				      value));
 	apply(fw, call, &features[n], value);
 	if (flags & SET_LOCK)
-		h->fwft_locked |= UINT32_C(1) << n;
+		h->sbi->fwft_locked |= UINT32_C(1) << n;
 	return sbi_ok(0);
 }
 

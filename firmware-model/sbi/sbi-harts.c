@@ -1,19 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which harts a call means: ids, hart masks. A hart that is stopped belongs to
- * the firmware and cannot be named, as with the reference firmware.
+ * What the extensions remember of the harts, and which harts a call means: ids,
+ * hart masks. A hart that is stopped belongs to the firmware and cannot be
+ * named, as with the reference firmware.
  */
-#include "sbi/sbi-call.h"
+#include <stdlib.h>
+
+#include "sbi-extension.h"
+
+int sbi_harts_new(struct fw *fw)
+{
+	struct sbi_hart *harts = calloc(fw->n_harts, sizeof(*harts));
+
+	if (!harts)
+		return -FW_ENOMEM;
+	for (unsigned i = 0; i < fw->n_harts; i++) {
+		harts[i].hsm.state = HSM_STOPPED;
+		fw->hart[i].sbi = &harts[i];
+	}
+	return 0;
+}
+
+void sbi_harts_free(struct fw *fw)
+{
+	free(fw->hart[0].sbi);
+}
+
+void sbi_hart_forget(struct fw_hart *h)
+{
+	h->sbi->timer.armed = false;
+	h->sbi->ipi.pending = false;
+}
+
+void sbi_hart_boot(struct fw_hart *h)
+{
+	sbi_hart_forget(h);
+	h->sbi->fwft_locked = 0;
+	h->sbi->hsm.state = HSM_STARTED;
+}
+
+enum hsm_state hsm_state(const struct fw_hart *h)
+{
+	return h->sbi->hsm.state;
+}
 
 static bool reachable(const struct fw_hart *h)
 {
-	return h->hsm != HSM_STOPPED;
+	return hsm_state(h) != HSM_STOPPED;
 }
 
 bool sbi_hart_by_id(const struct fw *fw, uint64_t id, unsigned *ret_index)
 {
 	for (unsigned i = 0; i < fw->n_harts; i++) {
-		if (pmu_hart_config(fw->hart[i].pmu)->hartid != id)
+		if (fw_hartid(&fw->hart[i]) != id)
 			continue;
 		*ret_index = i;
 		return true;
@@ -42,7 +81,7 @@ int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		return SBI_SUCCESS;
 	}
 	for (unsigned i = 0; i < fw->n_harts; i++) {
-		uint64_t id = pmu_hart_config(fw->hart[i].pmu)->hartid;
+		uint64_t id = fw_hartid(&fw->hart[i]);
 
 		if (id < base || id - base >= fw_xlen(caller) ||
 		    !(mask >> (id - base) & 1) || !reachable(&fw->hart[i]))

@@ -6,7 +6,8 @@
  */
 #include <pmu/csr.h>
 
-#include "sbi-call.h"
+#include "sse/sse-event.h"
+#include "sbi-extension.h"
 
 enum {
 	HSM_EID = 0x48534d,
@@ -37,7 +38,7 @@ static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
 			fw, INVALID_ADDRESS,
 			"hart %d cannot begin at %x: no RAM, or not aligned",
 			call->arg[0], call->arg[1]));
-	if (h->hsm != HSM_STOPPED)
+	if (hsm_state(h) != HSM_STOPPED)
 		return sbi_err(REFUSE(fw, ALREADY_AVAILABLE,
 				      "hart %d is not stopped", call->arg[0]));
 	pmu_hart_reset(h->pmu);
@@ -51,10 +52,9 @@ static struct sbi_ret hart_stop(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
 
-	h->hsm = HSM_STOPPED;
+	h->sbi->hsm.state = HSM_STOPPED;
 	sse_reset(fw, call->hart);
-	h->timer_armed = false;
-	h->ipi_pending = false;
+	sbi_hart_forget(h);
 	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
 	fw->machine.ops->timer_changed(fw->machine.host, call->hart);
 	fw->machine.ops->hart_stop(fw->machine.host, call->hart);
@@ -69,7 +69,7 @@ static struct sbi_ret hart_status(struct fw *fw, struct sbi_call *call)
 	if (!sbi_hart_by_id(fw, call->arg[0], &index))
 		return sbi_err(REFUSE(fw, INVALID_PARAM, "there is no hart %d",
 				      call->arg[0]));
-	return sbi_ok(fw->hart[index].hsm);
+	return sbi_ok(hsm_state(&fw->hart[index]));
 }
 
 /* What S-mode finds when it comes back at its resume address. */
@@ -88,12 +88,13 @@ struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call, bool retentive)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
 
-	if (h->hsm != HSM_STARTED)
+	if (hsm_state(h) != HSM_STARTED)
 		return sbi_err(
 			REFUSE(fw, FAILED,
 			       "a hart that does not run cannot be suspended"));
-	h->hsm = HSM_SUSPENDED;
-	h->resume_mode = retentive ? pmu_hart_mode(h->pmu) : PMU_MODE_S;
+	h->sbi->hsm.state = HSM_SUSPENDED;
+	h->sbi->hsm.resume_mode =
+		retentive ? pmu_hart_mode(h->pmu) : PMU_MODE_S;
 	if (!retentive)
 		forget(h, call->now);
 	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
@@ -123,24 +124,24 @@ static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
 
 void hsm_wake(struct fw_hart *h)
 {
-	h->woken = h->hsm == HSM_SUSPENDED;
+	h->sbi->hsm.woken = hsm_state(h) == HSM_SUSPENDED;
 }
 
 bool fw_hart_woken(const struct fw *fw, unsigned hart)
 {
-	return hart < fw->n_harts && fw->hart[hart].woken;
+	return hart < fw->n_harts && fw->hart[hart].sbi->hsm.woken;
 }
 
 void fw_hart_resumed(struct fw *fw, unsigned hart)
 {
 	struct fw_hart *h;
 
-	if (hart >= fw->n_harts || fw->hart[hart].hsm != HSM_SUSPENDED)
+	if (hart >= fw->n_harts || hsm_state(&fw->hart[hart]) != HSM_SUSPENDED)
 		return;
 	h = &fw->hart[hart];
-	h->hsm = HSM_STARTED;
-	h->woken = false;
-	pmu_hart_set_mode(h->pmu, h->resume_mode);
+	h->sbi->hsm.state = HSM_STARTED;
+	h->sbi->hsm.woken = false;
+	pmu_hart_set_mode(h->pmu, h->sbi->hsm.resume_mode);
 }
 
 static const struct sbi_func funcs[] = {

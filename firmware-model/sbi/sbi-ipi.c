@@ -4,7 +4,7 @@
  * decided here (C92, C93).
  */
 #include "counters/fw-events.h"
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	IPI_EID = 0x735049
@@ -17,10 +17,10 @@ enum {
 static bool coalesced(struct fw_hart *to)
 {
 	uint64_t cycles = pmu_hart_cycles(to->pmu);
-	bool same = to->ipi_pending && to->ipi_cycles == cycles;
+	bool same = to->sbi->ipi.pending && to->sbi->ipi.cycles == cycles;
 
-	to->ipi_pending = true;
-	to->ipi_cycles = cycles;
+	to->sbi->ipi.pending = true;
+	to->sbi->ipi.cycles = cycles;
 	return same;
 }
 
@@ -31,6 +31,11 @@ void ipi_signal(struct fw *fw, unsigned from, unsigned to)
 	fw_event(fw, from, FW_EV_IPI_SENT);
 	if (!same || !fw->cfg.quirks.ipi_coalesced)
 		fw_event(fw, to, FW_EV_IPI_RECEIVED);
+}
+
+void ipi_handled(struct fw_hart *h)
+{
+	h->sbi->ipi.pending = false;
 }
 
 void ipi_send(struct fw *fw, unsigned from, uint64_t targets)

@@ -6,7 +6,7 @@
  */
 #include <pmu/translate.h>
 
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 static struct sbi_ret set_timer(struct fw *fw, struct sbi_call *call)
 {
@@ -110,7 +110,7 @@ static bool targets(struct fw *fw, struct sbi_call *call, uint64_t *ret_set)
 		ids |= (uint64_t)byte << 8 * i;
 	}
 	for (unsigned i = 0; i < fw->n_harts; i++) {
-		uint64_t id = pmu_hart_config(fw->hart[i].pmu)->hartid;
+		uint64_t id = fw_hartid(&fw->hart[i]);
 
 		if (id < 64 && ids >> id & 1)
 			*ret_set |= UINT64_C(1) << i;

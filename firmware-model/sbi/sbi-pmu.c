@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PMU: decodes the calls, checks them in the order of conformance C, D and E,
- * and applies operations to sets of counters. What one counter does is decided
- * in ctr.c, which counter an event gets in ctr-map.c.
+ * and applies operations to sets of counters. What one counter does, and which
+ * one an event gets, is decided in counters/.
  */
+#include <pmu/counter.h>
 #include <pmu/csr-number.h>
 
-#include "counters/ctr.h"
-#include "counters/event-info.h"
-#include "counters/event-number.h"
-#include "sbi-call.h"
-#include "counters/snapshot-page.h"
+#include "counters/fw-counters.h"
+#include "sse/sse-event.h"
+#include "sbi-extension.h"
 
 enum {
 	PMU_EID = 0x504d55,
@@ -24,7 +23,7 @@ enum {
 
 static bool pmu_available(const struct fw *fw)
 {
-	return fw->pmu_usable || fw->cfg.quirks.pmu_always;
+	return counters_usable(fw) || fw->cfg.quirks.pmu_always;
 }
 
 /* A set of counters as a call names it: base and mask. */
@@ -52,27 +51,27 @@ static int64_t take_set(const struct fw *fw, const struct sbi_call *call,
 			struct ctr_set *ret)
 {
 	const struct fw_hart *h = &fw->hart[call->hart];
-	uint64_t base = call->arg[0], mask = call->arg[1];
+	uint64_t base = call->arg[0], mask = call->arg[1], holes;
 
 	if (!mask)
 		return REFUSE(fw, INVALID_PARAM, "the set is empty");
-	if (base >= h->n_counters ||
-	    base + 63 - (unsigned)__builtin_clzll(mask) >= h->n_counters)
+	if (base >= ctr_count(h) ||
+	    base + 63 - (unsigned)__builtin_clzll(mask) >= ctr_count(h))
 		return REFUSE(fw, INVALID_PARAM,
 			      "the set from %d on goes beyond counter %d", base,
-			      h->n_counters - 1);
+			      ctr_count(h) - 1);
 	ret->base = (unsigned)base;
 	ret->first = ret->base + (unsigned)__builtin_ctzll(mask);
 	ret->all = mask << base;
 	if (fw->cfg.quirks.holes_skipped)
-		ret->all &= h->valid;
-	return ret->all & ~h->valid ? refuse_hole(fw, ret->all & ~h->valid)
-				    : SBI_SUCCESS;
+		ret->all &= ctr_ids(h);
+	holes = ret->all & ~ctr_ids(h);
+	return holes ? refuse_hole(fw, holes) : SBI_SUCCESS;
 }
 
 static struct sbi_ret num_counters(struct fw *fw, struct sbi_call *call)
 {
-	return sbi_ok(sbi_caller(fw, call)->n_counters);
+	return sbi_ok(ctr_count(sbi_caller(fw, call)));
 }
 
 static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
@@ -83,7 +82,7 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	/* The reference has 32 bits for it (C206). */
 	if (fw->cfg.quirks.id_32_bits)
 		n = (uint32_t)n;
-	if (n >= h->n_counters || !(h->valid >> n & 1))
+	if (n >= ctr_count(h) || !(ctr_ids(h) >> n & 1))
 		return sbi_err(
 			REFUSE(fw, INVALID_PARAM, "there is no counter %d", n));
 	if (ctr_is_firmware(h, (unsigned)n))
@@ -92,136 +91,23 @@ static struct sbi_ret counter_get_info(struct fw *fw, struct sbi_call *call)
 	return sbi_ok((PMU_CSR_CYCLE + n) | (width - 1) << 12);
 }
 
-/* May SKIP_MATCH configure counter @cfg->n, which it names (C30)? */
-static int64_t skip_match_spec(const struct fw *fw, const struct fw_hart *h,
-			       struct ctr_config *cfg)
-{
-	struct ctr_want only = *cfg->want;
-	int64_t running = ctr_edge(ctr_state(h, cfg->n), CTR_CONFIG)->error;
-
-	only.set = UINT64_C(1) << cfg->n;
-	only.anyhow = true;
-	if (ctr_map_find(fw, h, &only, &cfg->select) < 0)
-		return REFUSE(fw, NOT_SUPPORTED,
-			      "counter %d cannot count event %x", cfg->n,
-			      only.event.idx);
-	/* Nobody has configured a counter that runs since the boot (C26). */
-	if (!running || !h->ctr[cfg->n].mapped || ctr_is_configured(h, cfg))
-		return SBI_SUCCESS;
-	return sbi_refuse(fw, running,
-			  (struct fw_refusal){ "counter %d runs with another "
-					       "event or filter",
-					       cfg->n });
-}
-
-/* The first counter of the set, if it is configured: 0 or an error. */
-static int64_t skip_match(const struct fw *fw, const struct fw_hart *h,
-			  struct ctr_config *cfg)
-{
-	unsigned n = cfg->n;
-
-	if (!ctr_mapped(h, UINT64_C(1) << n))
-		return REFUSE(fw, INVALID_PARAM,
-			      "SKIP_MATCH: counter %d has no event", n);
-	/* The reference keeps the old mapping, whatever the event (C31). */
-	if (ctr_is_firmware(h, n) != event_is_firmware(cfg->want->event.idx))
-		return REFUSE(fw, NOT_SUPPORTED,
-			      ctr_is_firmware(h, n)
-				      ? "counter %d is the firmware's, event "
-					"%x the hardware's"
-				      : "counter %d is the hardware's, event "
-					"%x the firmware's",
-			      n, cfg->want->event.idx);
-	return fw->cfg.quirks.skip_match_keeps ? SBI_SUCCESS
-					       : skip_match_spec(fw, h, cfg);
-}
-
-/* No counter was found: for want of one that can, or of one that is free? */
-static int64_t refuse_match(const struct fw *fw, const struct fw_hart *h,
-			    const struct ctr_want *want)
-{
-	struct ctr_want any = *want;
-	uint64_t select;
-
-	any.anyhow = true;
-	if (ctr_map_find(fw, h, &any, &select) >= 0)
-		return REFUSE(fw, NOT_SUPPORTED,
-			      "every counter of the set that can count event "
-			      "%x is taken",
-			      want->event.idx);
-	if (event_is_raw(want->event.idx))
-		return REFUSE(fw, NOT_SUPPORTED,
-			      "no counter of the set can count event %x of "
-			      "data %x",
-			      want->event.idx, want->event.data);
-	return REFUSE(fw, NOT_SUPPORTED,
-		      "no counter of the set can count event %x",
-		      want->event.idx);
-}
-
-/*
- * Finds the counter of a config_matching: 0 with cfg->n and cfg->select set, or
- * an error. @first: of the set.
- */
-static int64_t find_counter(const struct fw *fw, const struct fw_hart *h,
-			    unsigned first, struct ctr_config *cfg)
-{
-	int n;
-
-	cfg->n = first;
-	if (cfg->want->flags & CFG_SKIP_MATCH)
-		return skip_match(fw, h, cfg);
-	n = ctr_map_find(fw, h, cfg->want, &cfg->select);
-	if (n < 0)
-		return refuse_match(fw, h, cfg->want);
-	cfg->n = (unsigned)n;
-	return SBI_SUCCESS;
-}
-
-/* A counter that keeps its configuration: SKIP_MATCH only (C30). */
-static bool keeps(const struct fw *fw, const struct fw_hart *h,
-		  const struct ctr_want *want, unsigned n)
-{
-	if (!(want->flags & CFG_SKIP_MATCH))
-		return false;
-	return fw->cfg.quirks.skip_match_keeps ||
-	       (h->ctr[n].mapped && ctr_state(h, n) == CTR_RUNNING);
-}
-
-static int64_t take_event(const struct fw *fw, const struct sbi_call *call,
-			  struct event *ret)
-{
-	const struct fw_hart *h = &fw->hart[call->hart];
-
-	if (fw->cfg.quirks.skip_match_skims && call->arg[2] & CFG_SKIP_MATCH)
-		return event_skim(fw, call->arg[3], call->arg[4], ret);
-	return event_decode(fw, h, call->arg[3], call->arg[4], ret);
-}
-
 static struct sbi_ret counter_config_matching(struct fw *fw,
 					      struct sbi_call *call)
 {
-	struct fw_hart *h = sbi_caller(fw, call);
-	struct ctr_want want = { .flags = call->arg[2] };
-	struct ctr_config cfg = { .want = &want };
+	struct ctr_request req = { .flags = call->arg[2],
+				   .event_idx = call->arg[3],
+				   .event_data = call->arg[4] };
 	struct ctr_set set = { 0 };
 	int64_t err = take_set(fw, call, &set);
+	unsigned n = 0;
 
+	req.base = set.base;
+	req.first = set.first;
+	req.set = set.all;
 	if (!err)
-		err = take_event(fw, call, &want.event);
-	want.base = set.base;
-	want.set = set.all;
-	if (!err)
-		err = find_counter(fw, h, set.first, &cfg);
-	if (err)
-		return sbi_err(err);
-	if (!keeps(fw, h, &want, cfg.n))
-		ctr_configure(fw, h, &cfg);
-	if (want.flags & CFG_CLEAR_VALUE)
-		ctr_set(h, cfg.n, 0);
-	if (want.flags & CFG_AUTO_START)
-		ctr_start(fw, h, cfg.n, NULL, call->now);
-	return sbi_ok(cfg.n);
+		err = ctr_config_matching(fw, sbi_caller(fw, call), &req,
+					  call->now, &n);
+	return err ? sbi_err(err) : sbi_ok(n);
 }
 
 /* The answer for a set: the first error, or the last counter's (C51, C61). */
@@ -248,7 +134,10 @@ static bool start_flags_valid(const struct fw *fw, const struct sbi_call *call)
 static bool lacks_page(const struct fw *fw, const struct sbi_call *call,
 		       uint64_t flag)
 {
-	return call->arg[2] & flag && !fw->hart[call->hart].shmem_on;
+	uint64_t paddr;
+
+	return call->arg[2] & flag &&
+	       !snapshot_page(&fw->hart[call->hart], &paddr);
 }
 
 /*
@@ -268,6 +157,15 @@ static int64_t take_mapped(const struct fw *fw, const struct sbi_call *call,
 	return ret->all ? SBI_SUCCESS
 			: REFUSE(fw, INVALID_PARAM,
 				 "no counter of the set has an event");
+}
+
+static int64_t refuse_page(const struct fw *fw, const struct fw_hart *h,
+			   const char *text)
+{
+	uint64_t paddr = 0;
+
+	snapshot_page(h, &paddr);
+	return REFUSE(fw, FAILED, text, paddr);
 }
 
 static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,
@@ -307,10 +205,9 @@ static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 
 		if (flags & START_INIT_SNAPSHOT &&
 		    !snapshot_load(fw, h, n - set.base, &value))
-			return sbi_err(REFUSE(fw, FAILED,
-					      "the snapshot memory at %x "
-					      "cannot be read",
-					      h->shmem));
+			return sbi_err(refuse_page(
+				fw, h,
+				"the snapshot memory at %x cannot be read"));
 		combine(fw, &answer,
 			start_one(fw, call, n,
 				  flags & START_ALL ? &value : NULL));
@@ -346,9 +243,8 @@ static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
 	/* The values first, then the mappings (C72). */
 	if (call->arg[2] & STOP_TAKE_SNAPSHOT &&
 	    !snapshot_save(fw, h, set.base, set.all))
-		answer = REFUSE(fw, FAILED,
-				"the snapshot memory at %x cannot be written",
-				h->shmem);
+		answer = refuse_page(
+			fw, h, "the snapshot memory at %x cannot be written");
 	if (!(call->arg[2] & STOP_RESET))
 		return sbi_err(answer);
 	for (; set.all; set.all &= set.all - 1)
@@ -358,7 +254,7 @@ static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
 
 static bool firmware_counter(const struct fw_hart *h, uint64_t n)
 {
-	return n < h->n_counters && ctr_is_firmware(h, (unsigned)n);
+	return n < ctr_count(h) && ctr_is_firmware(h, (unsigned)n);
 }
 
 static int64_t refuse_read(const struct fw *fw, const struct fw_hart *h,
@@ -375,9 +271,9 @@ static struct sbi_ret counter_fw_read(struct fw *fw, struct sbi_call *call)
 	const struct fw_hart *h = sbi_caller(fw, call);
 	uint64_t n = call->arg[0];
 
-	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
+	if (!firmware_counter(h, n) || !ctr_is_owned(h, (unsigned)n))
 		return sbi_err(refuse_read(fw, h, n));
-	return sbi_ok(h->ctr[n].value);
+	return sbi_ok(ctr_get(h, (unsigned)n));
 }
 
 static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
@@ -389,9 +285,9 @@ static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
 	if (firmware_counter(h, n) && fw_xlen(h) != 32 &&
 	    fw->cfg.quirks.read_hi_any)
 		return sbi_ok(0);
-	if (!firmware_counter(h, n) || !h->ctr[n].mapped)
+	if (!firmware_counter(h, n) || !ctr_is_owned(h, (unsigned)n))
 		return sbi_err(refuse_read(fw, h, n));
-	return sbi_ok(fw_xlen(h) == 32 ? h->ctr[n].value >> 32 : 0);
+	return sbi_ok(fw_xlen(h) == 32 ? ctr_get(h, (unsigned)n) >> 32 : 0);
 }
 
 static const struct sbi_func funcs[] = {

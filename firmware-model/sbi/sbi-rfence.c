@@ -6,7 +6,7 @@
  * decided before anything counts (C202).
  */
 #include "counters/fw-events.h"
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	RFENCE_EID = 0x52464e43
@@ -57,7 +57,7 @@ static void receive(struct fw *fw, unsigned from, unsigned to,
 	if (to != from && fw->cfg.quirks.fence_as_ipi) {
 		ipi_signal(fw, from, to);
 		/* The sender waits until it is handled. */
-		fw->hart[to].ipi_pending = false;
+		ipi_handled(&fw->hart[to]);
 	}
 	if (to != from || fw->cfg.quirks.fence_own_received)
 		fw_event(fw, to, fence_events[kind].received);

@@ -2,7 +2,7 @@
 /*
  * SRST: which resets exist. What a reset does is the machine's business.
  */
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	SRST_EID = 0x53525354,

@@ -5,7 +5,7 @@
  */
 #include "sse/sse-event.h"
 
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	SSE_EID = 0x535345,
@@ -95,8 +95,6 @@ static struct sbi_ret change(struct fw *fw, struct sbi_call *call,
 static struct sbi_ret register_event(struct fw *fw, struct sbi_call *call)
 {
 	int i = sse_find(fw, call->hart, (uint32_t)call->arg[0]);
-	struct sbi_ret ret;
-	struct sse_event *e;
 
 	if (i < 0)
 		return sbi_err(i);
@@ -104,13 +102,8 @@ static struct sbi_ret register_event(struct fw *fw, struct sbi_call *call)
 		return sbi_err(REFUSE(fw, INVALID_PARAM,
 				      "a handler cannot be at %x, which is odd",
 				      call->arg[1]));
-	ret = change(fw, call, SSE_REGISTER);
-	if (ret.error)
-		return ret;
-	e = sse_at(fw, call->hart, (enum sse_index)i);
-	e->attr[SSE_ENTRY_PC] = call->arg[1];
-	e->attr[SSE_ENTRY_ARG] = call->arg[2];
-	return ret;
+	return sbi_err(sse_register(fw, call->hart, (enum sse_index)i,
+				    call->arg[1], call->arg[2]));
 }
 
 static struct sbi_ret unregister(struct fw *fw, struct sbi_call *call)
@@ -148,30 +141,9 @@ static int target(const struct fw *fw, const struct sbi_call *call)
 	unsigned hart;
 
 	if (!sbi_hart_by_id(fw, call->arg[1], &hart) ||
-	    fw->hart[hart].hsm == HSM_STOPPED)
+	    hsm_state(&fw->hart[hart]) == HSM_STOPPED)
 		return -1;
 	return (int)hart;
-}
-
-/*
- * The reference signals nothing that is not enabled, and says so if it would
- * have been signalled here.
- */
-static int64_t signal(struct fw *fw, const struct sbi_call *call, unsigned hart,
-		      enum sse_index i)
-{
-	const uint64_t self = pmu_hart_config(fw->hart[call->hart].pmu)->hartid;
-	struct sse_event *e = sse_at(fw, hart, i);
-	bool here = sse_is_global(i) ? e->attr[SSE_PREFERRED_HART] == self
-				     : hart == call->hart;
-
-	if (!fw->cfg.quirks.sse_signals_enabled || e->state >= SSE_ENABLED) {
-		e->signalled = true;
-		return SBI_SUCCESS;
-	}
-	return here ? REFUSE(fw, INVALID_STATE,
-			     "software event %x is not enabled", sse_id(i))
-		    : SBI_SUCCESS;
 }
 
 static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
@@ -194,12 +166,13 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 	if (!sse_may_inject(fw, (enum sse_index)i))
 		return sbi_err(
 			REFUSE(fw, FAILED, "overflows cannot be injected"));
-	return sbi_err(signal(fw, call, (unsigned)hart, (enum sse_index)i));
+	return sbi_err(
+		sse_signal(fw, call->hart, (unsigned)hart, (enum sse_index)i));
 }
 
 static struct sbi_ret hart_unmask(struct fw *fw, struct sbi_call *call)
 {
-	if (sbi_caller(fw, call)->sse_unmasked)
+	if (sse_is_unmasked(sbi_caller(fw, call)))
 		return sbi_err(REFUSE(fw, ALREADY_STARTED,
 				      "the hart's events are not masked"));
 	sse_set_unmasked(fw, call->hart, true);
@@ -208,7 +181,7 @@ static struct sbi_ret hart_unmask(struct fw *fw, struct sbi_call *call)
 
 static struct sbi_ret hart_mask(struct fw *fw, struct sbi_call *call)
 {
-	if (!sbi_caller(fw, call)->sse_unmasked)
+	if (!sse_is_unmasked(sbi_caller(fw, call)))
 		return sbi_err(REFUSE(fw, ALREADY_STOPPED,
 				      "the hart's events are masked already"));
 	sse_set_unmasked(fw, call->hart, false);

@@ -3,7 +3,7 @@
  * SUSP: the whole machine sleeps when its last hart does. It wakes as from a
  * non-retentive hart_suspend, and keeps what that keeps (C197).
  */
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	SUSP_EID = 0x53555350,
@@ -14,7 +14,7 @@ enum {
 static bool alone(const struct fw *fw, unsigned caller)
 {
 	for (unsigned i = 0; i < fw->n_harts; i++)
-		if (i != caller && fw->hart[i].hsm != HSM_STOPPED)
+		if (i != caller && hsm_state(&fw->hart[i]) != HSM_STOPPED)
 			return false;
 	return true;
 }

@@ -6,7 +6,7 @@
 #include <pmu/csr.h>
 
 #include "counters/fw-events.h"
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 enum {
 	TIME_EID = 0x54494d45,
@@ -27,9 +27,10 @@ static void expire(struct fw *fw, unsigned hart, uint64_t now)
 {
 	struct fw_hart *h = &fw->hart[hart];
 
-	if (!h->timer_armed || pmu_time(fw->machine.timebase, now) < h->timer)
+	if (!h->sbi->timer.armed ||
+	    pmu_time(fw->machine.timebase, now) < h->sbi->timer.deadline)
 		return;
-	h->timer_armed = false;
+	h->sbi->timer.armed = false;
 	pmu_irq_soft(h->pmu, PMU_IRQ_STI, true);
 	hsm_wake(h);
 	fw_event(fw, hart, FW_EV_TIMER_EXPIRED);
@@ -43,8 +44,8 @@ void time_set(struct fw *fw, const struct sbi_call *call, uint64_t deadline)
 	if (fw_has(h, PMU_EXT_SSTC)) {
 		set_stimecmp(h, call->now, deadline);
 	} else {
-		h->timer = deadline;
-		h->timer_armed = true;
+		h->sbi->timer.deadline = deadline;
+		h->sbi->timer.armed = true;
 		pmu_irq_soft(h->pmu, PMU_IRQ_STI, false);
 		expire(fw, call->hart, call->now);
 	}
@@ -53,9 +54,10 @@ void time_set(struct fw *fw, const struct sbi_call *call, uint64_t deadline)
 
 uint64_t fw_timer_next(const struct fw *fw, unsigned hart)
 {
-	if (hart >= fw->n_harts || !fw->hart[hart].timer_armed)
+	if (hart >= fw->n_harts || !fw->hart[hart].sbi->timer.armed)
 		return UINT64_MAX;
-	return pmu_time_cycle(fw->machine.timebase, fw->hart[hart].timer);
+	return pmu_time_cycle(fw->machine.timebase,
+			      fw->hart[hart].sbi->timer.deadline);
 }
 
 void fw_timer_run(struct fw *fw, uint64_t now)

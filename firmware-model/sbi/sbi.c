@@ -4,7 +4,7 @@
  * whether its flags are known, and what its arguments are. Everything else is
  * decided by the extension's own file.
  */
-#include "sbi-call.h"
+#include "sbi-extension.h"
 
 #include <string.h>
 
@@ -184,18 +184,6 @@ enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,
 	if (call.outcome == FW_DONE)
 		*ret = answer;
 	return call.outcome;
-}
-
-bool sbi_paddr(const struct fw *fw, const struct fw_hart *h,
-	       const uint64_t lo_hi[2], uint64_t *ret)
-{
-	if (fw_xlen(h) != 32) {
-		*ret = lo_hi[0];
-		return lo_hi[1] == 0;
-	}
-	*ret = lo_hi[0] | lo_hi[1] << 32;
-	/* 34 bits of physical address with Sv32, 32 for M-mode itself. */
-	return lo_hi[1] < (fw->cfg.quirks.address_32_bits ? 1 : 4);
 }
 
 const struct fw_refusal *fw_refusal(const struct fw *fw)

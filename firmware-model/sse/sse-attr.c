@@ -3,7 +3,7 @@
  * The attributes of software events: which may be written, when and with what.
  */
 #include "sbi/sbi-call.h"
-#include "sse-event.h"
+#include "sse-hart.h"
 
 enum {
 	MAX_BYTES = SSE_N_ATTRS * 8,
@@ -86,7 +86,7 @@ static bool hart_allowed(const struct fw *fw, uint64_t id)
 
 	if (!sbi_hart_by_id(fw, id, &i))
 		return false;
-	return fw->hart[i].hsm == HSM_STARTED ||
+	return hsm_state(&fw->hart[i]) == HSM_STARTED ||
 	       !fw->cfg.quirks.sse_started_only;
 }
 

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Supervisor software events, behind the functions of the SSE extension: which
- * there are, their states, what is pending, which is next on a hart.
+ * there are, what can be done to them, which is next on a hart. What an event
+ * is made of stays in this folder.
  *
  * An event is named by its index: those of a hart first, then the global ones.
- * The event of counter overflows has no request of its own. While it is enabled
- * or runs the firmware has LCOFI (mideleg.13 is 0), and LCOFIP is its request.
  */
 #ifndef FIRMWARE_SSE_SSE_EVENT_H
 #define FIRMWARE_SSE_SSE_EVENT_H
 
-#include <fw/fw.h>
+#include "firmware.h"
 
-struct fw_hart;
 struct sbi_call;
 
 enum sse_index {
@@ -22,15 +20,6 @@ enum sse_index {
 	SSE_N_EVENTS,
 	SSE_N_LOCAL = SSE_GLOBAL,
 	SSE_N_GLOBAL = SSE_N_EVENTS - SSE_N_LOCAL
-};
-
-/* By their numbers in STATUS. */
-enum sse_state {
-	SSE_UNUSED,
-	SSE_REGISTERED,
-	SSE_ENABLED,
-	SSE_RUNNING,
-	SSE_N_STATES
 };
 
 enum sse_op {
@@ -58,22 +47,10 @@ enum sse_attr {
 	SSE_A7,
 	SSE_N_ATTRS
 };
-enum {
-	SSE_CONFIG_ONESHOT = 1
-};
 
-struct sse_event {
-	enum sse_state state;
-	bool signalled; /* the pending bit; of overflows see above */
-	unsigned hart;	/* that runs it */
-	uint64_t attr[SSE_N_ATTRS]; /* STATUS is computed instead */
-};
-
-/* Where @op leads from @state; false: it is refused (INVALID_STATE). */
-bool sse_edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next);
-
-/* The events as they are at the machine's reset. */
-void sse_init(struct fw *fw);
+/* The events as they are at the machine's reset. Returns 0 or -FW_ENOMEM. */
+int sse_new(struct fw *fw);
+void sse_free(struct fw *fw); /* NULL in it is fine */
 /*
  * Those of @hart as at its reset, masked. A global event that runs on it is
  * completed: nobody else will.
@@ -82,16 +59,19 @@ void sse_reset(struct fw *fw, unsigned hart);
 
 /* The event @id as @hart may have it: an index, -3 or -2. */
 int sse_find(const struct fw *fw, unsigned hart, uint32_t id);
-uint32_t sse_id(enum sse_index i);
 bool sse_is_global(enum sse_index i);
 bool sse_may_inject(const struct fw *fw, enum sse_index i);
-struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i);
-/* The attribute STATUS. */
-uint64_t sse_status(const struct fw *fw, unsigned hart, enum sse_index i);
 
 /* Returns 0 or SBI_ERR_INVALID_STATE, which changes nothing. */
 int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 		   enum sse_op op);
+/* SSE_REGISTER with the handler's address and argument. */
+int64_t sse_register(struct fw *fw, unsigned hart, enum sse_index i,
+		     uint64_t pc, uint64_t arg);
+/* Makes event @i of @hart pending, for a call of hart @from: 0, or why not. */
+int64_t sse_signal(struct fw *fw, unsigned from, unsigned hart,
+		   enum sse_index i);
+bool sse_is_unmasked(const struct fw_hart *h);
 void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked);
 
 /* The event to deliver on @hart now: an index, or -1. */
@@ -100,8 +80,6 @@ int sse_due(const struct fw *fw, unsigned hart);
 bool sse_by_lcofi(const struct fw *fw, unsigned hart, int due);
 /* The event of the highest priority that runs on @hart, or -1. */
 int sse_running(const struct fw *fw, unsigned hart);
-/* Has the firmware LCOFI of @hart? */
-bool sse_owns_lcofi(const struct fw_hart *h);
 /* PMU stop: S-mode cannot clear the request that it is handling (C66). */
 void sse_counters_stopped(const struct fw *fw, struct fw_hart *h);
 

@@ -9,6 +9,7 @@
 #include <pmu/csr.h>
 
 #include "sbi/sbi-call.h"
+#include "sse-hart.h"
 
 enum {
 	A6 = 16,
@@ -105,7 +106,7 @@ static void redirect(struct fw_hart *h, const struct sse_event *e,
 	bool s = mode == PMU_MODE_S || mode == PMU_MODE_VS;
 	uint64_t sstatus = peek(h, PMU_CSR_SSTATUS), hstatus;
 
-	set_reg(h, regs, A6, pmu_hart_config(h->pmu)->hartid);
+	set_reg(h, regs, A6, fw_hartid(h));
 	set_reg(h, regs, A7, e->attr[SSE_ENTRY_ARG]);
 	poke(h, PMU_CSR_SEPC, regs->pc);
 	sstatus = with(sstatus, SPP, s);
@@ -123,7 +124,7 @@ void sse_deliver(struct fw *fw, unsigned hart, const struct fw_trap *t,
 		 struct fw_regs *ret)
 {
 	struct fw_hart *h = &fw->hart[hart];
-	int i = h->hsm == HSM_STARTED ? sse_due(fw, hart) : -1;
+	int i = hsm_state(h) == HSM_STARTED ? sse_due(fw, hart) : -1;
 	struct sse_event *e;
 
 	if (i < 0)

@@ -5,11 +5,13 @@
  */
 #include "sse-event.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <pmu/csr.h>
 
-#include "firmware.h"
+#include "sbi/sbi-call.h"
+#include "sse-hart.h"
 
 enum {
 	STATUS_PENDING = 1 << 2,
@@ -37,7 +39,8 @@ static const struct edge {
 			  [SSE_COMPLETE_ONCE] = GO(REGISTERED) },
 };
 
-bool sse_edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next)
+/* Where @op leads from @state; false: it is refused (INVALID_STATE). */
+static bool edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next)
 {
 	const struct edge *e = &edges[state][op];
 
@@ -85,7 +88,7 @@ int sse_find(const struct fw *fw, unsigned hart, uint32_t id)
 			   id);
 }
 
-uint32_t sse_id(enum sse_index i)
+static uint32_t id_of(enum sse_index i)
 {
 	for (size_t k = 0; k < N_SOURCES; k++)
 		if (sources[k].index == (int)i)
@@ -106,27 +109,23 @@ bool sse_may_inject(const struct fw *fw, enum sse_index i)
 
 struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i)
 {
-	return sse_is_global(i) ? &fw->sse[i - SSE_N_LOCAL]
-				: &fw->hart[hart].sse[i];
+	return sse_is_global(i) ? &fw->sse->global[i - SSE_N_LOCAL]
+				: &fw->hart[hart].sse->event[i];
 }
 
 static const struct sse_event *at(const struct fw *fw, unsigned hart,
 				  enum sse_index i)
 {
-	return sse_is_global(i) ? &fw->sse[i - SSE_N_LOCAL]
-				: &fw->hart[hart].sse[i];
-}
-
-static uint32_t hartid(const struct fw *fw, unsigned hart)
-{
-	return pmu_hart_config(fw->hart[hart].pmu)->hartid;
+	return sse_is_global(i) ? &fw->sse->global[i - SSE_N_LOCAL]
+				: &fw->hart[hart].sse->event[i];
 }
 
 /* LCOFI */
 
-bool sse_owns_lcofi(const struct fw_hart *h)
+/* Has the firmware LCOFI of @h? */
+static bool owns_lcofi(const struct fw_hart *h)
 {
-	return h->sse[SSE_PMU].state >= SSE_ENABLED;
+	return h->sse->event[SSE_PMU].state >= SSE_ENABLED;
 }
 
 static bool lcofip(const struct fw_hart *h)
@@ -164,7 +163,7 @@ static bool pending(const struct fw *fw, unsigned hart, enum sse_index i)
 
 	if (e->signalled)
 		return true;
-	if (i != SSE_PMU || !sse_owns_lcofi(&fw->hart[hart]) ||
+	if (i != SSE_PMU || !owns_lcofi(&fw->hart[hart]) ||
 	    !lcofip(&fw->hart[hart]))
 		return false;
 	/* The reference leaves LCOFIP to the handler's stop. */
@@ -180,7 +179,7 @@ uint64_t sse_status(const struct fw *fw, unsigned hart, enum sse_index i)
 
 static bool ready(const struct fw_hart *h)
 {
-	return h->hsm != HSM_STOPPED && h->sse_unmasked;
+	return hsm_state(h) != HSM_STOPPED && h->sse->unmasked;
 }
 
 /*
@@ -193,11 +192,11 @@ static bool goes_to(const struct fw *fw, const struct sse_event *e,
 	int first = NOBODY;
 
 	for (unsigned i = 0; i < fw->n_harts; i++) {
-		if (fw->hart[i].hsm == HSM_STOPPED)
+		if (hsm_state(&fw->hart[i]) == HSM_STOPPED)
 			continue;
-		if (hartid(fw, i) == e->attr[SSE_PREFERRED_HART])
+		if (fw_hartid(&fw->hart[i]) == e->attr[SSE_PREFERRED_HART])
 			return i == hart;
-		if (first == NOBODY && fw->hart[i].sse_unmasked)
+		if (first == NOBODY && fw->hart[i].sse->unmasked)
 			first = (int)i;
 	}
 	return first == (int)hart && !fw->cfg.quirks.sse_waits_for_stopped;
@@ -211,7 +210,7 @@ static bool before(const struct fw *fw, unsigned hart, int a, int b)
 
 	if (pa != pb)
 		return pa < pb;
-	return sse_id((enum sse_index)a) < sse_id((enum sse_index)b);
+	return id_of((enum sse_index)a) < id_of((enum sse_index)b);
 }
 
 int sse_running(const struct fw *fw, unsigned hart)
@@ -255,7 +254,7 @@ int sse_due(const struct fw *fw, unsigned hart)
 
 bool sse_by_lcofi(const struct fw *fw, unsigned hart, int due)
 {
-	return due == SSE_PMU && !fw->hart[hart].sse[SSE_PMU].signalled;
+	return due == SSE_PMU && !fw->hart[hart].sse->event[SSE_PMU].signalled;
 }
 
 /* The firmware takes LCOFI only when it can deliver the event at once. */
@@ -264,10 +263,10 @@ static void update_enable(struct fw *fw, unsigned hart)
 	struct fw_hart *h = &fw->hart[hart];
 	int running = sse_running(fw, hart);
 
-	if (sse_owns_lcofi(h))
+	if (owns_lcofi(h))
 		set_csr(h, PMU_CSR_MIE,
-			h->sse[SSE_PMU].state == SSE_ENABLED &&
-				h->sse_unmasked &&
+			h->sse->event[SSE_PMU].state == SSE_ENABLED &&
+				h->sse->unmasked &&
 				(running == NOBODY ||
 				 before(fw, hart, SSE_PMU, running)));
 }
@@ -285,33 +284,72 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 {
 	struct sse_event *e = sse_at(fw, hart, i);
 	struct fw_hart *h = &fw->hart[hart];
-	bool owned = sse_owns_lcofi(h);
+	bool owned = owns_lcofi(h);
 
-	if (!sse_edge(e->state, op, &e->state))
+	if (!edge(e->state, op, &e->state))
 		return REFUSE(fw, INVALID_STATE, state_texts[e->state],
-			      sse_id(i));
+			      id_of(i));
 	if (op == SSE_RUN) {
 		e->hart = hart;
 		e->signalled = false;
 		if (i == SSE_PMU && !fw->cfg.quirks.sse_until_stop)
 			pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 	}
-	if (owned != sse_owns_lcofi(h))
+	if (owned != owns_lcofi(h))
 		hand_over(fw, h, !owned);
 	update_enable(fw, hart);
 	return SBI_SUCCESS;
 }
 
+int64_t sse_register(struct fw *fw, unsigned hart, enum sse_index i,
+		     uint64_t pc, uint64_t arg)
+{
+	struct sse_event *e = sse_at(fw, hart, i);
+	int64_t err = sse_change(fw, hart, i, SSE_REGISTER);
+
+	if (err)
+		return err;
+	e->attr[SSE_ENTRY_PC] = pc;
+	e->attr[SSE_ENTRY_ARG] = arg;
+	return SBI_SUCCESS;
+}
+
+/*
+ * The reference signals nothing that is not enabled, and says so if it would
+ * have been signalled here.
+ */
+int64_t sse_signal(struct fw *fw, unsigned from, unsigned hart,
+		   enum sse_index i)
+{
+	struct sse_event *e = sse_at(fw, hart, i);
+	bool here = sse_is_global(i) ? e->attr[SSE_PREFERRED_HART] ==
+					       fw_hartid(&fw->hart[from])
+				     : hart == from;
+
+	if (!fw->cfg.quirks.sse_signals_enabled || e->state >= SSE_ENABLED) {
+		e->signalled = true;
+		return SBI_SUCCESS;
+	}
+	return here ? REFUSE(fw, INVALID_STATE,
+			     "software event %x is not enabled", id_of(i))
+		    : SBI_SUCCESS;
+}
+
+bool sse_is_unmasked(const struct fw_hart *h)
+{
+	return h->sse->unmasked;
+}
+
 void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked)
 {
-	fw->hart[hart].sse_unmasked = unmasked;
+	fw->hart[hart].sse->unmasked = unmasked;
 	update_enable(fw, hart);
 }
 
 void sse_counters_stopped(const struct fw *fw, struct fw_hart *h)
 {
-	if (sse_owns_lcofi(h) && (fw->cfg.quirks.sse_stop_always ||
-				  h->sse[SSE_PMU].state == SSE_RUNNING))
+	if (owns_lcofi(h) && (fw->cfg.quirks.sse_stop_always ||
+			      h->sse->event[SSE_PMU].state == SSE_RUNNING))
 		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 }
 
@@ -327,16 +365,31 @@ void sse_reset(struct fw *fw, unsigned hart)
 			sse_change(fw, hart, (enum sse_index)i,
 				   once ? SSE_COMPLETE_ONCE : SSE_COMPLETE);
 	}
-	if (sse_owns_lcofi(h))
+	if (owns_lcofi(h))
 		hand_over(fw, h, false);
-	h->sse_unmasked = false;
-	memset(h->sse, 0, sizeof(h->sse));
+	h->sse->unmasked = false;
+	memset(h->sse->event, 0, sizeof(h->sse->event));
 	for (int i = 0; i < SSE_N_LOCAL; i++)
-		h->sse[i].attr[SSE_PREFERRED_HART] = hartid(fw, hart);
+		h->sse->event[i].attr[SSE_PREFERRED_HART] = fw_hartid(h);
 }
 
-void sse_init(struct fw *fw)
+int sse_new(struct fw *fw)
 {
+	struct sse *sse =
+		calloc(1, sizeof(*sse) + fw->n_harts * sizeof(sse->hart[0]));
+
+	if (!sse)
+		return -FW_ENOMEM;
+	fw->sse = sse;
+	for (unsigned i = 0; i < fw->n_harts; i++)
+		fw->hart[i].sse = &sse->hart[i];
 	for (int i = 0; i < SSE_N_GLOBAL; i++)
-		fw->sse[i].attr[SSE_PREFERRED_HART] = hartid(fw, 0);
+		sse->global[i].attr[SSE_PREFERRED_HART] =
+			fw_hartid(&fw->hart[0]);
+	return 0;
+}
+
+void sse_free(struct fw *fw)
+{
+	free(fw->sse);
 }

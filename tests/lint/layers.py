@@ -67,6 +67,14 @@ RULES = {
                                {"protobuf-c", "seccomp", "nettle"}, "all"),
 }
 
+# What folders of one program show each other; the rest of theirs is private.
+SHOWN = {
+    "firmware-model/counters": {"fw-counters.h", "fw-events.h"},
+    "firmware-model/dt": {"dt-map.h"},
+    "firmware-model/sbi": {"sbi-call.h"},
+    "firmware-model/sse": {"sse-event.h"},
+}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -103,6 +111,15 @@ def resolve(name, header, tree):
     return [h for h in tree if h == header or h.endswith("/" + header)]
 
 
+def private(name, targets):
+    """Does a file of another folder include what its folder does not show?"""
+    for target in targets:
+        folder, _, header = target.rpartition("/")
+        if folder in SHOWN and not inside(name, folder):
+            return header not in SHOWN[folder]
+    return False
+
+
 def allowed(row, name, bracket, header, tree):
     folders, libs, system = RULES[row]
     if header.endswith((".pb-c.h", ".pb-c.inc")):
@@ -112,6 +129,8 @@ def allowed(row, name, bracket, header, tree):
     # <time.h> is the system's, whatever files of that name the tree has
     system_only = bracket == "<" and "/" not in header
     targets = [] if system_only else resolve(name, header, tree)
+    if private(name, targets):
+        return False
     if targets:
         return any(any(inside(t, f) for f in folders) for t in targets)
     lib = library(header)
@@ -156,6 +175,12 @@ SAMPLES = [
     ("the model has no private headers of libpmu",
      {"firmware-model/a.c": "#include \"../libpmu/hart-state.h\"\n",
       "libpmu/hart-state.h": ""}, "hart-state.h"),
+    ("a folder's private header is its own",
+     {"firmware-model/sbi/a.c": "#include \"sse/sse-hart.h\"\n",
+      "firmware-model/sse/sse-hart.h": ""}, "sse-hart.h"),
+    ("what a folder shows is everybody's",
+     {"firmware-model/sbi/a.c": "#include \"sse/sse-event.h\"\n",
+      "firmware-model/sse/sse-event.h": ""}, None),
     ("the machine has Unicorn in one folder",
      sample("daemon/machine/engine/unicorn/a.c", "<unicorn/unicorn.h>"), None),
     ("the machine has Unicorn nowhere else",

@@ -51,8 +51,7 @@ DEAD = {
     "store_append",
     # the machine
     # firmware-model, libpmu
-    "dt_event_known", "dt_fault_row", "exec_raise", "fw_platform_event",
-    "fw_quirk_desc", "rfence_failed", "sse_edge", "sse_owns_lcofi",
+    "exec_raise", "fw_platform_event", "fw_quirk_desc",
 }
 # What the C library looks for.
 WELL_KNOWN = {"main", "argp_program_version", "argp_program_bug_address"}

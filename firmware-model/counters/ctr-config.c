@@ -17,7 +17,7 @@ static int64_t skip_match_spec(const struct fw *fw, const struct fw_hart *h,
 	int64_t running = ctr_edge(ctr_state(h, cfg->n), CTR_CONFIG)->error;
 
 	only.set = UINT64_C(1) << cfg->n;
-	only.anyhow = true;
+	only.taken_too = true;
 	if (ctr_map_find(fw, h, &only, &cfg->select) < 0)
 		return REFUSE(fw, NOT_SUPPORTED,
 			      "counter %d cannot count event %x", cfg->n,
@@ -61,7 +61,7 @@ static int64_t refuse_match(const struct fw *fw, const struct fw_hart *h,
 	struct ctr_want any = *want;
 	uint64_t select;
 
-	any.anyhow = true;
+	any.taken_too = true;
 	if (ctr_map_find(fw, h, &any, &select) >= 0)
 		return REFUSE(fw, NOT_SUPPORTED,
 			      "every counter of the set that can count event "
@@ -110,7 +110,7 @@ static int64_t take_event(const struct fw *fw, const struct fw_hart *h,
 			  const struct ctr_request *req, struct event *ret)
 {
 	if (fw->cfg.quirks.skip_match_skims && req->flags & CFG_SKIP_MATCH)
-		return event_skim(fw, req->event_idx, req->event_data, ret);
+		return event_exists(fw, req->event_idx, req->event_data, ret);
 	return event_decode(fw, h, req->event_idx, req->event_data, ret);
 }
 

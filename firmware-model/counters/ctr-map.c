@@ -117,7 +117,7 @@ static int find_programmable(const struct fw *fw, const struct fw_hart *h,
 		for (; set; set &= set - 1) {
 			unsigned n = (unsigned)__builtin_ctz(set);
 
-			if (!want->anyhow && !ctr_is_free(h, n))
+			if (!want->taken_too && !ctr_is_free(h, n))
 				continue;
 			*ret_select = w.select;
 			return (int)n;
@@ -168,7 +168,7 @@ static int find_fixed(const struct fw *fw, const struct fw_hart *h,
 	if (!offered(fw, h, want, n) || !fixed_fits(fw, h, want))
 		return -1;
 	/* In the opensbi profile it has no owner (C26). */
-	if (h->logical->ctr[n].mapped && !want->anyhow)
+	if (h->logical->ctr[n].mapped && !want->taken_too)
 		return -1;
 	return (int)n;
 }
@@ -193,7 +193,7 @@ static int find_firmware(const struct fw_hart *h, const struct ctr_want *want)
 {
 	for (unsigned n = h->logical->n_hw; n < h->logical->n; n++)
 		if (want->set >> n & 1 &&
-		    (want->anyhow || !h->logical->ctr[n].mapped))
+		    (want->taken_too || !h->logical->ctr[n].mapped))
 			return (int)n;
 	return -1;
 }

@@ -12,9 +12,9 @@
 struct ctr_want {
 	struct event event;
 	uint64_t flags;
-	unsigned base; /* of the set, as the call named it */
-	uint64_t set;  /* of logical ids */
-	bool anyhow;   /* as if every counter were free (C86) */
+	unsigned base;	/* of the set, as the call named it */
+	uint64_t set;	/* of logical ids */
+	bool taken_too; /* as if every counter were free (C86) */
 };
 
 /* The filter flags (of CFG_INHIBIT) that stand for modes of @h. */

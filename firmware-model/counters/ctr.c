@@ -262,13 +262,10 @@ int64_t ctr_stop(struct fw_hart *h, unsigned n)
 void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 {
 	const struct ctr_edge *e = ctr_edge(ctr_state(h, n), CTR_RESET);
-	struct ctr *c = &h->logical->ctr[n];
 
 	assert(!e->error);
-	c->mapped = e->next != CTR_FREE;
-	c->event_idx = 0;
-	c->event_data = 0;
-	c->flags = 0;
+	/* Nobody asks for the event of a counter that has none. */
+	h->logical->ctr[n].mapped = e->next != CTR_FREE;
 	/* The reference leaves the filters of cycle and instret (C58). */
 	if (!ctr_is_firmware(h, n) &&
 	    !(fixed(n) && fw->cfg.quirks.fixed_keeps_filters))

@@ -41,7 +41,7 @@ static uint64_t get(const uint8_t *b, unsigned bytes)
 
 static bool countable(const struct list *list, uint32_t idx, uint64_t data)
 {
-	struct ctr_want want = { .set = ctr_ids(list->h), .anyhow = true };
+	struct ctr_want want = { .set = ctr_ids(list->h), .taken_too = true };
 	uint64_t select;
 
 	/* The reference has no check of the upper bits (C83). */
@@ -51,7 +51,7 @@ static bool countable(const struct list *list, uint32_t idx, uint64_t data)
 	return ctr_map_find(list->fw, list->h, &want, &select) >= 0;
 }
 
-static bool look_up(struct list *list, const uint8_t *entry)
+static bool remembered(struct list *list, const uint8_t *entry)
 {
 	uint32_t idx = (uint32_t)get(entry, 4);
 	uint64_t data = get(entry + 8, 8);
@@ -106,7 +106,7 @@ static int64_t check(struct list *list, uint64_t paddr, const uint8_t *entry)
 static int64_t answer(struct list *list, uint64_t paddr, const uint8_t *entry)
 {
 	const struct fw_machine *m = &list->fw->machine;
-	const uint8_t output[4] = { look_up(list, entry) };
+	const uint8_t output[4] = { remembered(list, entry) };
 
 	if (!m->ops->mem_write(m->host, paddr + OUTPUT, output, sizeof(output)))
 		return REFUSE(list->fw, FAILED,

@@ -78,8 +78,8 @@ static int64_t number(const struct fw *fw, uint64_t event_idx,
 			  (struct fw_refusal){ "there is no event %x", idx });
 }
 
-int64_t event_skim(const struct fw *fw, uint64_t event_idx, uint64_t event_data,
-		   struct event *ret)
+int64_t event_exists(const struct fw *fw, uint64_t event_idx,
+		     uint64_t event_data, struct event *ret)
 {
 	int64_t err = number(fw, event_idx, event_data);
 

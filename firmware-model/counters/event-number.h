@@ -45,7 +45,7 @@ int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
  * The same where the reference keeps the event that a counter has, and looks at
  * the number alone: bits above its 20 and NO_EVENT pass (C206).
  */
-int64_t event_skim(const struct fw *fw, uint64_t event_idx, uint64_t event_data,
-		   struct event *ret);
+int64_t event_exists(const struct fw *fw, uint64_t event_idx,
+		     uint64_t event_data, struct event *ret);
 
 #endif

@@ -30,7 +30,13 @@
 		level, true, text, rule, STOPS                                 \
 	}
 
-static const struct dt_fault_row rows[DT_N_FAULTS] = {
+struct fault_row {
+	enum fw_dt_level level;
+	bool stops; /* the reference reads no further */
+	const char *text, *rule, *reference;
+};
+
+static const struct fault_row rows[DT_N_FAULTS] = {
 	[DT_NO_NODE] = WARN("there is no riscv,pmu node: SBI offers no PMU",
 			    RULE("C192"),
 			    "offers the PMU extension, with the fixed and the "
@@ -129,15 +135,10 @@ static const struct dt_fault_row rows[DT_N_FAULTS] = {
 		      "takes the first node, for all harts"),
 };
 
-const struct dt_fault_row *dt_fault_row(enum dt_fault fault)
-{
-	return &rows[fault];
-}
-
 bool dt_report(struct dt_reader *r, enum dt_fault fault, const char *prop,
 	       unsigned row)
 {
-	const struct dt_fault_row *d = &rows[fault];
+	const struct fault_row *d = &rows[fault];
 	struct fw_dt_fault f = {
 		.level = d->level,
 		.path = r->path,

@@ -36,8 +36,6 @@ struct fw_dt {
 	struct dt_map map[];
 };
 
-/* Is this a general or cache event that SBI defines? */
-bool dt_event_known(uint32_t event_idx);
 /* Those of @counters that may count @event_idx at all (C27, C102). */
 uint32_t dt_usable(uint32_t counters, uint32_t event_idx);
 
@@ -80,13 +78,6 @@ enum dt_fault {
 	DT_REST_TWICE,
 	DT_N_FAULTS,
 };
-
-struct dt_fault_row {
-	enum fw_dt_level level;
-	bool stops; /* the reference reads no further */
-	const char *text, *rule, *reference;
-};
-const struct dt_fault_row *dt_fault_row(enum dt_fault fault);
 
 /* Reading under way. */
 struct dt_reader {

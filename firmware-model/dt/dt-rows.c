@@ -29,7 +29,8 @@ static uint64_t cells64(const fdt32_t *cell)
 	return (uint64_t)fdt32_ld(cell) << 32 | fdt32_ld(cell + 1);
 }
 
-bool dt_event_known(uint32_t idx)
+/* Is this a general or cache event that SBI defines? */
+static bool event_known(uint32_t idx)
 {
 	uint32_t code = idx & 0xffff;
 
@@ -68,7 +69,7 @@ static bool overlaps(const struct dt_map *map, const struct dt_range *g)
 static bool any_known(const struct dt_range *g)
 {
 	for (uint32_t e = g->first; e <= g->last; e++)
-		if (dt_event_known(e))
+		if (event_known(e))
 			return true;
 	return false;
 }
@@ -82,8 +83,8 @@ static bool range_counts(const struct dt_range *g)
 }
 
 /* What is odd about a good row. */
-static void look_at_range(struct dt_reader *r, const struct dt_range *g,
-			  unsigned n)
+static void check_range(struct dt_reader *r, const struct dt_range *g,
+			unsigned n)
 {
 	if (covers(g, 0))
 		dt_report(r, DT_RANGE_ZERO, DT_PROP_RANGES, n);
@@ -111,7 +112,7 @@ static void range_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 		drop = dt_report(r, DT_RANGE_FIXED, DT_PROP_RANGES, n);
 	if (drop)
 		return;
-	look_at_range(r, &g, n);
+	check_range(r, &g, n);
 	r->map->ranges[r->map->n_ranges++] = g;
 }
 
@@ -140,7 +141,7 @@ static void select_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 	if (s.event_idx >= DT_RAW_FIRST) {
 		if (dt_report(r, DT_SELECT_RAW, DT_PROP_SELECTS, n))
 			return;
-	} else if (!dt_event_known(s.event_idx)) {
+	} else if (!event_known(s.event_idx)) {
 		dt_report(r, DT_SELECT_UNKNOWN, DT_PROP_SELECTS, n);
 	} else if (r->map->n_ranges && !in_a_range(r->map, s.event_idx)) {
 		dt_report(r, DT_SELECT_LOST, DT_PROP_SELECTS, n);
@@ -191,7 +192,7 @@ static bool shares(const struct dt_map *map, const struct dt_raw *w)
 	return false;
 }
 
-static void look_at_raw(struct dt_reader *r, const struct dt_raw *w, unsigned n)
+static void check_raw(struct dt_reader *r, const struct dt_raw *w, unsigned n)
 {
 	if (matches_nothing(w))
 		dt_report(r, DT_RAW_OUTSIDE, DT_PROP_RAWS, n);
@@ -216,7 +217,7 @@ static void raw_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 		drop = dt_report(r, DT_RAW_ALL, DT_PROP_RAWS, n);
 	if (drop)
 		return;
-	look_at_raw(r, &w, n);
+	check_raw(r, &w, n);
 	r->map->raws[r->map->n_raws++] = w;
 }
 
@@ -275,7 +276,7 @@ static bool is_table(const char *name)
 	return false;
 }
 
-static void look_at_props(struct dt_reader *r)
+static void check_props(struct dt_reader *r)
 {
 	bool table = false;
 	int prop;
@@ -317,7 +318,7 @@ void dt_read_tables(struct dt_reader *r)
 	bool selects = fdt_getprop(fdt, r->node, DT_PROP_SELECTS, NULL);
 	unsigned errors = r->errors;
 
-	look_at_props(r);
+	check_props(r);
 	for (unsigned i = 0; i < N_TABLES; i++)
 		read_table(r, &tables[i]);
 	if (selects && !ranges) {

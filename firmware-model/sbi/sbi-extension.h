@@ -80,7 +80,5 @@ void ipi_signal(struct fw *fw, unsigned from, unsigned to);
 void ipi_handled(struct fw_hart *h);
 void rfence_send(struct fw *fw, unsigned from, uint64_t targets,
 		 enum fw_fence_kind kind);
-/* A request whose hart mask was refused: opensbi counts it as sent (C92). */
-void rfence_failed(struct fw *fw, unsigned from, enum fw_fence_kind kind);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * FWFT: features of the hart that S-mode may ask the firmware to switch. All
- * that are defined are local. A feature's value has one home, the CSR behind
+ * that are defined are local. A feature's value has one csr_of, the CSR behind
  * it; the firmware remembers its lock only. The boot gives both their reset
  * values, suspending keeps them.
  */
@@ -53,8 +53,8 @@ static int64_t find(const struct fw *fw, const struct fw_hart *h, uint64_t arg,
 }
 
 /* The CSR that holds the bits of @f on this hart, and which they are there. */
-static uint16_t home(const struct fw_hart *h, const struct feature *f,
-		     uint64_t *ret_bits)
+static uint16_t csr_of(const struct fw_hart *h, const struct feature *f,
+		       uint64_t *ret_bits)
 {
 	bool high = fw_xlen(h) == 32 && f->csrh;
 
@@ -68,7 +68,7 @@ static void apply(struct fw *fw, const struct sbi_call *call,
 	struct fw_hart *h = &fw->hart[call->hart];
 	unsigned effects = 0;
 	uint64_t bits, value = 0;
-	uint16_t csr = home(h, f, &bits);
+	uint16_t csr = csr_of(h, f, &bits);
 
 	pmu_csr_peek(h->pmu, csr, call->now, &value);
 	value = on ? value | bits : value & ~bits;
@@ -78,12 +78,12 @@ static void apply(struct fw *fw, const struct sbi_call *call,
 				       FW_SFENCE_VMA);
 }
 
-static uint64_t present(const struct fw_hart *h, const struct feature *f,
-			uint64_t now)
+static uint64_t value_of(const struct fw_hart *h, const struct feature *f,
+			 uint64_t now)
 {
 	uint64_t bits, value = 0;
 
-	pmu_csr_peek(h->pmu, home(h, f, &bits), now, &value);
+	pmu_csr_peek(h->pmu, csr_of(h, f, &bits), now, &value);
 	return (value & bits) != 0;
 }
 
@@ -109,7 +109,7 @@ static struct sbi_ret set(struct fw *fw, struct sbi_call *call)
 		return sbi_err(REFUSE(fw, INVALID_PARAM,
 				      "flags %x: only 1 is defined", flags));
 	if (h->sbi->fwft_locked >> n & 1 &&
-	    !lock_allows(fw, value, present(h, &features[n], call->now)))
+	    !lock_allows(fw, value, value_of(h, &features[n], call->now)))
 		return sbi_err(
 			REFUSE(fw, DENIED_LOCKED, "feature %d is locked", n));
 	if (value > 1)
@@ -130,7 +130,7 @@ static struct sbi_ret get(struct fw *fw, struct sbi_call *call)
 
 	if (err)
 		return sbi_err(err);
-	return sbi_ok(present(h, &features[n], call->now));
+	return sbi_ok(value_of(h, &features[n], call->now));
 }
 
 static const struct sbi_func funcs[] = {

@@ -73,7 +73,7 @@ static struct sbi_ret hart_status(struct fw *fw, struct sbi_call *call)
 }
 
 /* What S-mode finds when it comes back at its resume address. */
-static void forget(struct fw_hart *h, uint64_t now)
+static void drop_context(struct fw_hart *h, uint64_t now)
 {
 	unsigned effects = 0;
 	uint64_t sstatus = 0;
@@ -96,7 +96,7 @@ struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call, bool retentive)
 	h->sbi->hsm.resume_mode =
 		retentive ? pmu_hart_mode(h->pmu) : PMU_MODE_S;
 	if (!retentive)
-		forget(h, call->now);
+		drop_context(h, call->now);
 	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
 	fw->machine.ops->hart_suspend(fw->machine.host, call->hart, retentive,
 				      call->arg[1], call->arg[2]);

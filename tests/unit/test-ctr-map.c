@@ -221,6 +221,10 @@ static const struct usable_row {
 	USABLE("cycles on 0", PROPS(PROP(RANGES, 1, 1, 1)), 0, false, true),
 	USABLE("instructions on 2", PROPS(PROP(RANGES, 1, 9, 4)), 0, false,
 	       true),
+	USABLE("instructions alone on 2", PROPS(PROP(RANGES, 2, 2, 4)), 0,
+	       false, true),
+	USABLE("instructions on 0", PROPS(PROP(RANGES, 2, 2, 1)), 0, false,
+	       false),
 	USABLE("cycles on 2", PROPS(PROP(RANGES, 1, 1, 4)), 0, false, false),
 	USABLE("time", PROPS(PROP(RANGES, 1, 9, 2)), 0, false, false),
 	USABLE("branches on 0", PROPS(PROP(RANGES, 5, 5, 1)), 0, false, false),
@@ -256,6 +260,65 @@ TEST_TIMES(a_pmu_needs_a_usable_row, 2 * ARRAY_SIZE(usable_rows))
 		want ? 0 : NOT);
 	bench_fini(&b);
 	free(dtb);
+}
+
+/* A node that is for other harts maps nothing here. */
+TEST(a_pmu_needs_a_node_of_some_hart)
+{
+	const struct dt_cpu cpus[] = { { 7, "rv64i" } };
+	const struct dt_prop props[] = { PROP(RANGES, 1, 9, 8),
+					 PROP("interrupts-extended",
+					      DT_INTC + 7, 13) };
+	void *dtb = dt_begin();
+	struct opts o = { .dtb = dtb };
+	struct bench b;
+
+	shows(RULE("C192"));
+	dt_cpus(dtb, cpus, 1);
+	dt_pmu(dtb, "pmu", props, 2);
+	dt_end(dtb);
+	bench_init(&b, &o);
+	ck_assert_uint_eq(CALL(&b, BASE_EID, 3, PMU_EID).value, 0);
+	bench_fini(&b);
+	free(dtb);
+}
+
+static bool map_all(void *platform, uint32_t idx, uint64_t data,
+		    uint32_t *ret_counters, uint64_t *ret_select)
+{
+	*ret_counters = 8;
+	*ret_select = 2;
+	return true;
+}
+
+/* Hooks are asked for what they may map, and for nothing else. */
+static const struct hook_row {
+	const char *rule, *why;
+	uint32_t idx;
+	uint64_t data;
+	int want;
+} hook_rows[] = {
+	{ RULE("C41"), "raw data that is no selector", 0x20000, 0x12345, 3 },
+	{ RULE("C41"), "raw data 0", 0x20000, 0, NOT },
+	{ RULE("C21"), "a cache event", 0x10000, 0, 3 },
+	{ RULE("C21"), "data of a cache event", 0x10000, 1, NOT },
+	{ RULE("C21"), "data of a general event", 1, 1, NOT },
+};
+
+TEST_ROWS(hooks_map_what_is_an_event, hook_rows)
+{
+	static const struct fw_platform_ops ops = { .map_event = map_all };
+	const struct hook_row *row = &hook_rows[_i];
+	struct opts o = { .platform = &ops };
+	struct sbi_ret ret;
+	struct bench b;
+
+	shows(row->rule);
+	bench_init(&b, &o);
+	ret = PMU(&b, CFG, 3, 1, 0, row->idx, row->data);
+	ck_assert_msg((ret.error ? ret.error : (int64_t)ret.value) == row->want,
+		      "%s", row->why);
+	bench_fini(&b);
 }
 
 static bool map_event(void *platform, uint32_t idx, uint64_t data,

@@ -110,7 +110,8 @@ static int64_t info(uint32_t event_idx)
 {
 	int err;
 
-	bench_store(&b, 0, event_idx, 16);
+	bench_store(&b, 0, event_idx, 8);
+	bench_store(&b, 8, 0, 8);
 	bench_store(&b, 4, 0xdead, 4);
 	err = PMU_ERR(&b, EVENTS, RAM_BASE, 0, 1);
 	return err ? err : (int64_t)bench_load(&b, 4, 4);

@@ -141,6 +141,28 @@ TEST_ROWS(suspend_is_checked, suspend_rows)
 	bench_fini(&b);
 }
 
+/* A non-retentive suspend takes satp and SIE, and nothing else of sstatus. */
+TEST_TIMES(a_suspend_forgets_what_it_says, 2)
+{
+	const uint64_t sie = 1 << 1, spie = 1 << 5, sum = 1 << 18;
+	uint64_t args[8] = { _i ? 0 : NON_RETENTIVE,
+			     RAM_BASE, [6] = HART_SUSPEND, [7] = HSM_EID };
+	uint64_t satp = UINT64_C(8) << 60 | 0x80000;
+	struct opts o = { 0 };
+	struct sbi_ret ret;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 0, 0x100, sie | spie | sum);
+	bench_poke(&b, 0, 0x180, satp);
+	fw_sbi_call(b.fw, 0, 0, args, &ret);
+	fw_hart_resumed(b.fw, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x100) & (sie | spie | sum),
+			  _i ? sie | spie | sum : spie | sum);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x180), _i ? satp : 0);
+	bench_fini(&b);
+}
+
 /* What reaches a suspended hart, by hart 0, to hart 1 alone. */
 static const struct wake_row {
 	const char *why;

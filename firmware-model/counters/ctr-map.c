@@ -273,7 +273,7 @@ bool fw_counter_row(const struct fw *fw, unsigned hart, unsigned idx,
 	if (hart >= fw->n_harts || fw->counters->source != MAP_DT)
 		return false;
 	h = &fw->hart[hart];
-	if (idx >= h->logical->n_hw || !h->logical->map ||
+	if (ctr_is_firmware(h, idx) || !h->logical->map ||
 	    !h->logical->ctr[idx].mapped || !row_of(fw, h, idx, &ret->row))
 		return false;
 	ret->path = h->logical->map->path;

@@ -90,8 +90,9 @@ sbi_fn event_get_info;
  */
 sbi_fn snapshot_set_shmem;
 bool snapshot_available(const struct fw *fw);
-/* The page's address; false: there is none. */
-bool snapshot_page(const struct fw_hart *h, uint64_t *ret_paddr);
+/* Is there a page, and where was it the last time? */
+bool snapshot_has_page(const struct fw_hart *h);
+uint64_t snapshot_page(const struct fw_hart *h);
 /* The value of entry @i. False: the page cannot be read. */
 bool snapshot_load(const struct fw *fw, const struct fw_hart *h, unsigned i,
 		   uint64_t *ret);

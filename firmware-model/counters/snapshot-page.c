@@ -44,11 +44,14 @@ struct sbi_ret snapshot_set_shmem(struct fw *fw, struct sbi_call *call)
 	return sbi_ok(0);
 }
 
-bool snapshot_page(const struct fw_hart *h, uint64_t *ret_paddr)
+bool snapshot_has_page(const struct fw_hart *h)
 {
-	if (h->logical->page_on)
-		*ret_paddr = h->logical->page;
 	return h->logical->page_on;
+}
+
+uint64_t snapshot_page(const struct fw_hart *h)
+{
+	return h->logical->page;
 }
 
 static bool load64(const struct fw *fw, uint64_t paddr, uint64_t *ret)

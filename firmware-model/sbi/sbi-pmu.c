@@ -97,16 +97,17 @@ static struct sbi_ret counter_config_matching(struct fw *fw,
 	struct ctr_request req = { .flags = call->arg[2],
 				   .event_idx = call->arg[3],
 				   .event_data = call->arg[4] };
-	struct ctr_set set = { 0 };
+	struct ctr_set set;
 	int64_t err = take_set(fw, call, &set);
-	unsigned n = 0;
+	unsigned n;
 
+	if (err)
+		return sbi_err(err);
 	req.base = set.base;
 	req.first = set.first;
 	req.set = set.all;
-	if (!err)
-		err = ctr_config_matching(fw, sbi_caller(fw, call), &req,
-					  call->now, &n);
+	err = ctr_config_matching(fw, sbi_caller(fw, call), &req, call->now,
+				  &n);
 	return err ? sbi_err(err) : sbi_ok(n);
 }
 
@@ -134,10 +135,7 @@ static bool start_flags_valid(const struct fw *fw, const struct sbi_call *call)
 static bool lacks_page(const struct fw *fw, const struct sbi_call *call,
 		       uint64_t flag)
 {
-	uint64_t paddr;
-
-	return call->arg[2] & flag &&
-	       !snapshot_page(&fw->hart[call->hart], &paddr);
+	return call->arg[2] & flag && !snapshot_has_page(&fw->hart[call->hart]);
 }
 
 /*
@@ -162,10 +160,7 @@ static int64_t take_mapped(const struct fw *fw, const struct sbi_call *call,
 static int64_t refuse_page(const struct fw *fw, const struct fw_hart *h,
 			   const char *text)
 {
-	uint64_t paddr = 0;
-
-	snapshot_page(h, &paddr);
-	return REFUSE(fw, FAILED, text, paddr);
+	return REFUSE(fw, FAILED, text, snapshot_page(h));
 }
 
 static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,

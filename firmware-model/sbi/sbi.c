@@ -81,11 +81,10 @@ bool sbi_probe(const struct fw *fw, const struct fw_hart *h, uint64_t reg)
 static void take_args(const struct fw_hart *h, const struct sbi_func *f,
 		      const uint64_t args[8], uint64_t ret[6])
 {
-	unsigned from = 0;
-
-	for (unsigned n = 0; n < 6; n++) {
-		ret[n] = from < 6 ? args[from++] & sbi_xmask(h) : 0;
-		if (fw_xlen(h) == 32 && f->wide == n + 1 && from < 6)
+	for (unsigned n = 0, from = 0; from < 6; n++) {
+		ret[n] = args[from++] & sbi_xmask(h);
+		/* No function's pair begins in a5. */
+		if (fw_xlen(h) == 32 && f->wide == n + 1)
 			ret[n] |= args[from++] << 32;
 	}
 }

@@ -154,6 +154,13 @@ static const struct fault_row {
 	  G " row 1: no counter of this row can count its events C102\n"
 	    "no row of the node gives any event a counter C192\n",
 	  KEPT(0, 1, 0), KEPT(0, 1, 0) },
+	/* One row that counts is enough, wherever it is. */
+	{ RULE("C192"), PROPS(PROP(G, 3, 4, 0, 5, 5, 8)),
+	  G " row 1: no counter of this row can count its events C102\n",
+	  KEPT(0, 2, 0), KEPT(0, 2, 0) },
+	{ RULE("C192"), PROPS(PROP(W, 0, 1, ~0u, ~0u, 0, 0, 2, ~0u, ~0u, 8)),
+	  W " row 1: no counter of this row can count raw events C102\n",
+	  KEPT(0, 0, 2), KEPT(0, 0, 2) },
 	{ RULE("C192"), PROPS(PROP("interrupts", 1)),
 	  "the node has no table C192\n", KEPT(0, 0, 0), KEPT(0, 0, 0) },
 	/* All of them, not only the first. */

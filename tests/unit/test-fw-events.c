@@ -276,6 +276,25 @@ TEST(opensbi_counts_interrupts_handled)
 	bench_fini(&b);
 }
 
+/* What was sent to an earlier life of a hart is not this one's. */
+TEST(a_hart_that_starts_has_handled_no_interrupt)
+{
+	static const uint64_t to_1[6] = { 2, 0 }, start_1[6] = { 1, RAM_BASE };
+	const uint64_t stop[8] = { [6] = 1, [7] = HSM_EID };
+	struct opts o = { .profile = FW_PROFILE_OPENSBI, .n_harts = 2 };
+	struct sbi_ret ret;
+	struct bench b;
+
+	shows(RULE("C93 C197"));
+	bench_init(&b, &o);
+	bench_call(&b, 0, IPI_EID, 0, to_1);
+	ck_assert_int_eq(fw_sbi_call(b.fw, 1, 0, stop, &ret), FW_GONE);
+	ck_assert_int_eq(bench_call(&b, 0, HSM_EID, 0, start_1).error, 0);
+	bench_call(&b, 0, IPI_EID, 0, to_1);
+	ck_assert_uint_eq(fw_event_total(b.fw, 1, IPI_RCVD), 2);
+	bench_fini(&b);
+}
+
 /* Running counters only, all of them or the lowest. */
 TEST_TIMES(running_counters_see_events, 2)
 {

@@ -213,6 +213,36 @@ TEST(harts_wait_for_their_boot)
 	setup_fini(&s);
 }
 
+/* Of a hart that there is not, nothing is known and nothing done. */
+TEST(no_hart_is_beyond_the_last)
+{
+	const struct pmu_trap trap = { .pc = 0x1234 };
+	const struct fw_trap t = { .trap = &trap };
+	struct opts o = { .n_harts = 2 };
+	struct fw_counter counter;
+	struct fw_regs regs = { .n = 3 };
+	struct fw_counter_row row;
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert(!fw_sse_due(b.fw, 2));
+	fw_sse_deliver(b.fw, 2, &t, &regs);
+	ck_assert_uint_eq(regs.pc, 0x1234);
+	ck_assert_uint_eq(regs.n, 0);
+	ck_assert_int_eq(fw_trap(b.fw, 2, &t, &regs), FW_REDIRECT);
+	ck_assert(!fw_hart_woken(b.fw, 2));
+	ck_assert_uint_eq(fw_timer_next(b.fw, 2), UINT64_MAX);
+	ck_assert_uint_eq(fw_num_counters(b.fw, 2), 0);
+	ck_assert_uint_eq(fw_event_total(b.fw, 2, 0), 0);
+	ck_assert(!fw_counter_state(b.fw, 2, 0, &counter));
+	ck_assert(!fw_counter_row(b.fw, 2, 0, &row));
+	fw_hart_boot(b.fw, 2);
+	fw_hart_resumed(b.fw, 2);
+	fw_interrupt_taken(b.fw, 2, &trap);
+	fw_platform_event(b.fw, 2, 0, 1);
+	bench_fini(&b);
+}
+
 TEST(quirks_end_with_the_last)
 {
 	ck_assert_ptr_null(fw_quirk_desc(FW_N_QUIRKS));

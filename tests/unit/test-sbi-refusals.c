@@ -15,7 +15,10 @@
 		}                                                              \
 	}
 
-/* After counter 3 was configured for instructions and started. */
+/*
+ * After counter 3 was configured for instructions and started, and counter 0
+ * for cycles.
+ */
 static const struct refusal_row {
 	const char *text;
 	uint32_t eid, fid;
@@ -27,6 +30,8 @@ static const struct refusal_row {
 	    0, 3),
 	ROW("every counter of the set that can count event 0x5 is taken",
 	    PMU_EID, CFG, 3, 1, 0, 5),
+	ROW("every counter of the set that can count event 0x1 is taken",
+	    PMU_EID, CFG, 0, 1, 0, 1),
 	ROW("no counter of the set can count event 0x20000 of data 0x77",
 	    PMU_EID, CFG, 0, 0x18, 0, 0x20000, 0x77),
 	ROW("there is no event 0x1234", PMU_EID, CFG, 0, 0x18, 0, 0x1234),
@@ -101,7 +106,7 @@ TEST_ROWS(a_refusal_says_why, refusal_rows)
 	struct bench b;
 
 	bench_init(&b, &o);
-	PMU(&b, STOP, 0, 1);
+	PMU(&b, CFG, 0, 1, 0, 1);
 	PMU(&b, CFG, 3, 1, AUTO, 2);
 	refused(&b, text);
 	ck_assert_str_eq(text, "");
@@ -109,6 +114,20 @@ TEST_ROWS(a_refusal_says_why, refusal_rows)
 			 0);
 	refused(&b, text);
 	ck_assert_str_eq(text, row->text);
+	bench_fini(&b);
+}
+
+/* What a setting takes away says which it is. */
+TEST(an_extension_that_is_switched_off_says_so)
+{
+	struct opts o = { .no_sse = true };
+	char text[160];
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(CALL(&b, SSE_EID, 0, 0).error, -2);
+	refused(&b, text);
+	ck_assert_str_eq(text, "extension 0x535345 is not offered here");
 	bench_fini(&b);
 }
 

@@ -322,6 +322,25 @@ TEST(an_injected_overflow_is_due)
 	bench_fini(&b);
 }
 
+/* A hart that stops gives LCOFI back, and leaves alone what it never had. */
+TEST_TIMES(a_stopped_hart_has_lcofi_delegated, 2)
+{
+	const uint64_t args[8] = { [6] = 1, [7] = HSM_EID };
+	struct opts o = { 0 };
+	struct sbi_ret ret;
+
+	shows(RULE("C174"));
+	begin(&o);
+	bench_poke(&b, 0, PMU_CSR_SIE, LCOFI);
+	if (_i)
+		cpu_want(&c, OVERFLOW);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIDELEG), !_i);
+	ck_assert_int_eq(fw_sbi_call(b.fw, 0, 0, args, &ret), FW_GONE);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIDELEG), 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIE), !_i);
+	bench_fini(&b);
+}
+
 /* Enabled by an instrument where nothing can be delivered: off again. */
 TEST(a_stray_lcofi_is_disabled)
 {

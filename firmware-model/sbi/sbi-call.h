@@ -55,7 +55,7 @@ static inline uint64_t sbi_xmask(const struct fw_hart *h)
 
 /*
  * A call with registers @args, a0-a7. @ret_legacy: only a0 is written.
- * call->hart and call->now are set by the caller, the rest here.
+ * call->hart, now and regs are set by the caller, the rest is 0 before.
  */
 struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 			    const uint64_t args[8], bool *ret_legacy);

@@ -144,8 +144,6 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 	uint32_t eid, fid = 0;
 
 	fw_event(fw, call->hart, FW_EV_SBI_CALL);
-	call->outcome = FW_DONE;
-	call->faulted = false;
 	fw->why->text = NULL;
 	if (number32(h, args[7], &eid))
 		e = find_ext(eid);

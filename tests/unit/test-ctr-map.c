@@ -294,15 +294,17 @@ static bool map_all(void *platform, uint32_t idx, uint64_t data,
 /* Hooks are asked for what they may map, and for nothing else. */
 static const struct hook_row {
 	const char *rule, *why;
+	unsigned base;
 	uint32_t idx;
 	uint64_t data;
 	int want;
 } hook_rows[] = {
-	{ RULE("C41"), "raw data that is no selector", 0x20000, 0x12345, 3 },
-	{ RULE("C41"), "raw data 0", 0x20000, 0, NOT },
-	{ RULE("C21"), "a cache event", 0x10000, 0, 3 },
-	{ RULE("C21"), "data of a cache event", 0x10000, 1, NOT },
-	{ RULE("C21"), "data of a general event", 1, 1, NOT },
+	{ RULE("C41"), "raw data that is no selector", 3, 0x20000, 0x12345, 3 },
+	{ RULE("C41"), "raw data 0", 3, 0x20000, 0, NOT },
+	{ RULE("C21"), "a cache event", 3, 0x10000, 0, 3 },
+	{ RULE("C21"), "data of a cache event", 3, 0x10000, 1, NOT },
+	{ RULE("C21"), "data of a general event", 3, 1, 1, NOT },
+	{ RULE("C25"), "a counter that is not in the set", 4, 0x10000, 0, NOT },
 };
 
 TEST_ROWS(hooks_map_what_is_an_event, hook_rows)
@@ -315,7 +317,7 @@ TEST_ROWS(hooks_map_what_is_an_event, hook_rows)
 
 	shows(row->rule);
 	bench_init(&b, &o);
-	ret = PMU(&b, CFG, 3, 1, 0, row->idx, row->data);
+	ret = PMU(&b, CFG, row->base, 1, 0, row->idx, row->data);
 	ck_assert_msg((ret.error ? ret.error : (int64_t)ret.value) == row->want,
 		      "%s", row->why);
 	bench_fini(&b);

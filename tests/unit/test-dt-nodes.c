@@ -247,6 +247,32 @@ TEST_TIMES(a_tree_without_a_node_has_no_pmu, 2)
 	free(dtb);
 }
 
+/* Devicetree Specification, status: only these two words mean that it works. */
+static const struct status_row {
+	const char *status;
+	bool read;
+} status_rows[] = {
+	{ "okay", true },   { "ok", true },  { "oka", false },
+	{ "okey", false },  { "no", false }, { "disabled", false },
+	{ "okayy", false }, { "", false },
+};
+
+TEST_ROWS(a_node_is_read_unless_it_is_disabled, status_rows)
+{
+	const struct node node = { .props = { GOOD(8) },
+				   .status = status_rows[_i].status };
+	void *dtb = make(&node, 1);
+	struct faults faults;
+	struct fw_dt *dt;
+
+	shows(RULE("C192"));
+	ck_assert_int_eq(faults_read(&dt, dtb, FW_PROFILE_SPEC, &faults), 0);
+	ck_assert_msg((dt != NULL) == status_rows[_i].read, "%s",
+		      status_rows[_i].status);
+	fw_dt_free(dt);
+	free(dtb);
+}
+
 TEST(the_trees_harts_are_known)
 {
 	const struct node node = NODE(GOOD(8));

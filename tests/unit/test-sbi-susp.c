@@ -241,6 +241,22 @@ TEST_TIMES(a_and_d_bits_are_the_hardwares, 2)
 	bench_fini(&b);
 }
 
+/* Each feature has a lock of its own. */
+TEST_TIMES(a_lock_is_for_one_feature, 2)
+{
+	const unsigned locked = _i ? PTE_AD : MISALIGNED;
+	const unsigned other = _i ? MISALIGNED : PTE_AD;
+	struct opts o = { .with = BOTH };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(CALL(&b, FWFT_EID, SET, locked, 1, LOCK).error, 0);
+	ck_assert_int_eq(CALL(&b, FWFT_EID, SET, locked, 0).error, LOCKED);
+	ck_assert_int_eq(CALL(&b, FWFT_EID, SET, other, 1).error, 0);
+	ck_assert_int_eq(CALL(&b, FWFT_EID, SET, other, 0).error, 0);
+	bench_fini(&b);
+}
+
 /* Svadu alone begins with it on. */
 TEST(svadu_alone_begins_with_hardware_updating)
 {

@@ -29,14 +29,14 @@ static uint64_t cells64(const fdt32_t *cell)
 	return (uint64_t)fdt32_ld(cell) << 32 | fdt32_ld(cell + 1);
 }
 
-/* Is this a general or cache event that SBI defines? */
+/* Is this an event that SBI defines, of those below the raw ones? */
 static bool event_known(uint32_t idx)
 {
 	uint32_t code = idx & 0xffff;
 
 	if (idx < DT_CACHE_FIRST)
 		return code >= 1 && code <= 10;
-	return idx < DT_RAW_FIRST && code >> 3 <= 6 && (code >> 1 & 3) <= 2;
+	return code >> 3 <= 6 && (code >> 1 & 3) <= 2;
 }
 
 uint32_t dt_usable(uint32_t counters, uint32_t event_idx)

@@ -4,17 +4,23 @@
  */
 #include "fw-fixture.h"
 
+#include <limits.h>
+
 #include "dt-fixture.h"
 
 /* The linker sends calloc() of the library here. */
 void *__wrap_calloc(size_t n, size_t size);
 void *__real_calloc(size_t n, size_t size);
 
-static bool no_memory;
+/* How many more there will be. */
+static unsigned left = UINT_MAX;
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-	return no_memory ? NULL : __real_calloc(n, size);
+	if (!left)
+		return NULL;
+	left--;
+	return __real_calloc(n, size);
 }
 
 static const struct fw_config good_config = { .spec_version = 0x03000000,
@@ -148,6 +154,52 @@ TEST_ROWS(a_bad_configuration_is_refused, new_rows)
 	setup_fini(&s);
 }
 
+/* Each function of the machine, without the others' help. */
+enum {
+	N_OPS = sizeof(struct fw_host_ops) / sizeof(void (*)(void))
+};
+
+TEST_TIMES(each_function_of_the_machine_is_needed, N_OPS)
+{
+	const size_t size = sizeof(struct fw_host_ops) / N_OPS;
+	struct fw *fw = NULL;
+	struct setup s;
+
+	setup_init(&s, 1, 0);
+	memset((char *)&s.ops + (size_t)_i * size, 0, size);
+	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, NULL), -FW_EINVAL);
+	setup_fini(&s);
+}
+
+/* A tree is one more thing to remember. */
+TEST_TIMES(memory_may_end_anywhere, 2)
+{
+	const struct dt_prop props[] = { PROP(RANGES, 1, 9, 8) };
+	void *dtb = dt_make(props, 1);
+	unsigned needed = 0;
+	struct fw *fw = NULL;
+	struct setup s;
+
+	setup_init(&s, 1, 0);
+	s.cfg.dtb = _i ? dtb : NULL;
+	for (; !fw && needed < 10; needed++) {
+		char *error = NULL;
+		int err;
+
+		left = needed;
+		err = fw_new(&fw, &s.cfg, &s.machine, &error);
+		left = UINT_MAX;
+		ck_assert_int_eq(err, fw ? 0 : -FW_ENOMEM);
+		ck_assert_str_eq(error ? error : "", fw ? "" : "out of memory");
+		free(error);
+	}
+	ck_assert_uint_eq(needed, _i ? 6 : 5);
+	fw_free(fw);
+	fw_free(NULL);
+	setup_fini(&s);
+	free(dtb);
+}
+
 TEST(a_malformed_tree_is_refused)
 {
 	const struct dt_prop props[] = { PROP(RANGES, 5, 3, 8) };
@@ -170,23 +222,6 @@ TEST(a_malformed_tree_is_refused)
 	ck_assert_ptr_null(fw);
 	setup_fini(&s);
 	free(dtb);
-}
-
-TEST(an_allocation_may_fail)
-{
-	struct fw *fw = NULL;
-	char *error = NULL;
-	struct setup s;
-
-	setup_init(&s, 1, 0);
-	no_memory = true;
-	ck_assert_int_eq(fw_new(&fw, &s.cfg, &s.machine, &error), -FW_ENOMEM);
-	no_memory = false;
-	ck_assert_str_eq(error, "out of memory");
-	ck_assert_ptr_null(fw);
-	free(error);
-	fw_free(NULL);
-	setup_fini(&s);
 }
 
 /* Harts that nobody booted are STOPPED; those of the default have 56 ids. */

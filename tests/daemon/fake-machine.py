@@ -14,6 +14,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 
 sys.path.insert(0, os.environ["PMU_PYTHON"])
 from pmu.internal import machine_pb2 as internal  # noqa: E402
@@ -139,6 +140,13 @@ class Fake:
     def on_abort(self, _):
         print("the engine gave up", file=sys.stderr, flush=True)
         os.abort()
+
+    def on_stammer(self, _):
+        os.write(2, b"w")
+        time.sleep(0.1)
+        sys.stderr.write("well, " * 50000)
+        sys.stderr.flush()
+        sys.exit(3)
 
     def on_binary(self, _):
         os.write(2, b"caf\xc3\xa9, \xff\xfe\x1b[1m\n")

@@ -18,8 +18,9 @@ from pmu.v1 import machines_pb2 as machines
 from pmu.v1 import traces_pb2 as traces
 
 BASE = 0x80000000
-ZERO, S1, A0, A1, A6, A7 = 0, 9, 10, 11, 16, 17
+ZERO, S1, A0, A1, A2, A6, A7 = 0, 9, 10, 11, 12, 16, 17
 ECALL, SPIN = 0x73, 0x6F
+DBCN = 0x4442434E
 HSM, START, STOP, STATUS = 0x48534D, 0, 1, 2
 
 
@@ -246,6 +247,25 @@ def test_a_step_is_answered_though_the_machine_goes_on(path):
         assert step.result().machine.state == common.MACHINE_STATE_PAUSED
         assert pause.result() and again.result()
         m.do("PauseMachine")
+
+
+def test_a_console_that_has_lost_its_beginning_is_read_from_what_is_left(path):
+    # 640 times the 32 KiB that a call takes; pmud keeps 16 MiB
+    write = [0x8 << 12 | A0 << 7 | 0x37, *li(A1, BASE + 0x1000),
+             addi(A2, ZERO, 0), *call(DBCN, 0), addi(S1, S1, -1)]
+    m = Machine(path, xlen="32")
+    m.start(*li(S1, 640), write, bnez(S1, -4 * len(write)), call(HSM, STOP))
+    until(m.stands)
+
+    def read(offset):
+        stream = m.client.machine("ReadConsole", machine=m.id, offset=offset)
+        return sum(len(answer.data) for answer in stream)
+
+    left, all_ = read(0), 640 << 15
+    assert 8 << 20 < left <= 16 << 20, left
+    assert read(all_ - 1000) == 1000
+    assert read(all_ - left + 7) == left - 7
+    assert read(all_) == read(1 << 40) == 0
 
 
 if __name__ == "__main__":

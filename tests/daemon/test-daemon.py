@@ -77,6 +77,10 @@ def test_a_hostile_ring_is_told_of_a_machine_that_has_ended(path):
     dies(path, "spoilt", "its trace ring is corrupt; it exited with status 0")
 
 
+def test_last_words_may_be_a_letter_and_then_more_than_a_pipe_holds(path):
+    dies(path, "stammer", "exited with status 3: ")
+
+
 def test_last_words_are_told_as_text(path):
     dies(path, "binary", "exited with status 3: caf??, ???[1m")
 

@@ -7,6 +7,7 @@ shown by root only; what one gets is asserted by everybody.
 """
 
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -163,6 +164,18 @@ def test_what_one_has_is_not_counted_for_another(path):
     client = Client(path)
     client.create()
     refused(EXHAUSTED, "you have 1 machine, ", client.create)
+
+
+def test_all_descriptors_that_may_be_had_are_asked_for(path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert hard > 200
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    try:
+        with harness.daemon():
+            got = resource.prlimit(harness.PID[0], resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert got == (hard, hard), got
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@
  */
 #include "unit.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +173,65 @@ TEST_ROWS(a_mistake_exits_with_2, wrong_rows)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE,
 		      "%s", wrong_rows[_i]);
+}
+
+static uid_t user;
+static bool is_short; /* of memory */
+
+uid_t __wrap_geteuid(void);
+int __wrap_asprintf(char **ret, const char *format, ...);
+
+uid_t __wrap_geteuid(void)
+{
+	return user;
+}
+
+/* What it leaves behind where it fails is nobody's to free. */
+int __wrap_asprintf(char **ret, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	if (is_short) {
+		*ret = (char *)1;
+		return -1;
+	}
+	va_start(args, format);
+	n = vasprintf(ret, format, args);
+	va_end(args);
+	return n;
+}
+
+static const struct place_row {
+	const char *why;
+	uid_t user;
+	const char *dir;
+	bool is_short;
+	int want;
+	const char *socket;
+} place_rows[] = {
+	{ "root's, whatever root's environment says", 0, "/run/user/0", false,
+	  0, "/run/pmud/pmud.sock" },
+	{ "a user's", 1000, "/run/user/1000", false, 0,
+	  "/run/user/1000/pmud.sock" },
+	{ "a user has none", 1000, NULL, false, -EINVAL, NULL },
+	{ "a user's is empty", 1000, "", false, -EINVAL, NULL },
+	{ "no memory", 1000, "/run/user/1000", true, -ENOMEM, NULL },
+};
+
+TEST_ROWS(a_socket_that_is_not_named_has_its_place, place_rows)
+{
+	const struct place_row *row = &place_rows[_i];
+
+	user = row->user;
+	is_short = row->is_short;
+	unsetenv("XDG_RUNTIME_DIR");
+	if (row->dir)
+		setenv("XDG_RUNTIME_DIR", row->dir, 1);
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	ck_assert_msg(parse("--machines=2") == row->want, "%s", row->why);
+	if (row->socket)
+		ck_assert_str_eq(c.socket, row->socket);
 }
 
 SUITE("config", .teardown = teardown);

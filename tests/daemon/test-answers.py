@@ -19,7 +19,7 @@ from pmu.v1 import traces_pb2 as traces
 
 BASE = 0x80000000
 ZERO, S1, A0, A1, A2, A6, A7 = 0, 9, 10, 11, 12, 16, 17
-ECALL, SPIN = 0x73, 0x6F
+ECALL, MRET, WFI, SPIN = 0x73, 0x30200073, 0x10500073, 0x6F
 DBCN = 0x4442434E
 HSM, START, STOP, STATUS = 0x48534D, 0, 1, 2
 
@@ -266,6 +266,48 @@ def test_a_console_that_has_lost_its_beginning_is_read_from_what_is_left(path):
     assert read(all_ - 1000) == 1000
     assert read(all_ - left + 7) == left - 7
     assert read(all_) == read(1 << 40) == 0
+
+
+def test_a_hart_that_waits_has_counted_up_to_now(path):
+    # hart 1 waits from its first turn on, hart 0 runs: mhartid, beqz
+    m = Machine(path, start=common.START_MODE_M, count=2, wfi_cycles="count",
+                quantum="1000")
+    m.start(0xF1402573, 0x00050663, WFI, 0xFFDFF06F, SPIN, paused=True)
+    m.do("RunUntil", cycle=50000)
+    until(m.stands)
+    clock = m.do("GetMachine").machine.cycle
+    cycles = m.hart("ReadCsr", hart=1, number=0xB00).csr.value
+    assert clock == 50000 and cycles == clock - 1000, (clock, cycles)
+
+
+def guest_fault(path, insn, address):
+    """Return mcause, mtval and mtval2 of what a guest's access meets.
+
+    It runs in VS-mode behind an mret; nothing below 1 GiB is mapped to it.
+    """
+    m = Machine(path, start=common.START_MODE_M, h="on")
+    m.load(code(SPIN, MRET, insn), entry=BASE + 4)
+    m.do("StartMachine", paused=True)
+    leaf = (BASE >> 12 << 10 | 0xDF).to_bytes(8, "little")
+    m.hart("WriteMemory", address=BASE + 0x100000 + 8 * (BASE >> 30), data=leaf)
+    status = m.hart("ReadCsr", name="mstatus").csr.value & ~(3 << 11)
+    for name, value in (("mtvec", BASE), ("mepc", BASE + 8),
+                        ("mstatus", status | 1 << 11 | 1 << 39),
+                        ("hgatp", 8 << 60 | BASE + 0x100000 >> 12)):
+        m.hart("WriteCsr", name=name, value=value)
+    m.hart("WriteRegister", number=A1, value=address)
+    m.do("RunUntil", insn=20)
+    until(m.stands)
+    return [m.hart("ReadCsr", name=name).csr.value
+            for name in ("mcause", "mtval", "mtval2")]
+
+
+def test_a_misaligned_address_of_a_guest_is_not_translated(path):
+    load, reserve, add = 0x0005A503, 0x1005A52F, 0x00A5A52F
+    assert guest_fault(path, load, 0x1000) == [21, 0x1000, 0x1000 >> 2]
+    assert guest_fault(path, add, 0x1000) == [23, 0x1000, 0x1000 >> 2]
+    assert guest_fault(path, reserve, 0x1002) == [4, 0x1002, 0]
+    assert guest_fault(path, add, 0x1002) == [6, 0x1002, 0]
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ static inline unsigned fw_xlen(const struct fw_hart *h)
 	return pmu_hart_config(h->pmu)->xlen;
 }
 
-static inline bool fw_has(const struct fw_hart *h, uint32_t ext)
+static inline bool fw_has(const struct fw_hart *h, uint64_t ext)
 {
 	return (pmu_hart_config(h->pmu)->ext & ext) == ext;
 }

@@ -6,6 +6,7 @@
  * in overflow.c.
  */
 #include "counter-state.h"
+#include "timing.h"
 
 /* The totals that counter @c has seen so far, if it had always counted so. */
 static uint64_t gain(const struct pmu_hart *h, const struct counter *c)
@@ -132,7 +133,7 @@ unsigned counter_retire(struct pmu_hart *h)
 {
 	bool raised = counter_count(h, PMU_EV_INSNS, 1);
 
-	raised |= counter_count(h, PMU_EV_CYCLES, h->cfg.cpi);
+	raised |= counter_count(h, PMU_EV_CYCLES, timing_of_insn(h));
 	return effects(raised);
 }
 
@@ -158,7 +159,7 @@ void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)
 {
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		counter_count(h, (enum pmu_event)e, p->n[e]);
-	counter_count(h, PMU_EV_CYCLES, p->n[PMU_EV_INSNS] * h->cfg.cpi);
+	counter_count(h, PMU_EV_CYCLES, pmu_hart_cost(h, p));
 }
 
 void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)

@@ -128,7 +128,8 @@ static unsigned wr_inhibit(struct pmu_hart *h, const struct csr_ref *ref,
 static unsigned wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
 			     uint64_t value)
 {
-	uint32_t mask = 0, reg, promise = 0;
+	uint32_t mask = 0, reg;
+	uint64_t promise = 0;
 
 	if (ref->arg == offsetof(struct pmu_hart, scounteren))
 		promise = PMU_EXT_SSCOUNTERENW;

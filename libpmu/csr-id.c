@@ -12,7 +12,7 @@
 static uint64_t rd_misa(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	static const struct {
-		uint32_t ext;
+		uint64_t ext;
 		char letter;
 	} letters[] = {
 		{ 0, 'I' },	    { PMU_EXT_M, 'M' }, { PMU_EXT_A, 'A' },

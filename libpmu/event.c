@@ -13,28 +13,34 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+#define EVENT(id, ...) [PMU_EV_##id] = { PMU_EV_##id, __VA_ARGS__ }
+
 /* Bits 55:0 of mhpmevent: 63:56 are status and filters. */
 static const struct pmu_event_desc events[PMU_N_EVENTS] = {
-	{ PMU_EV_INSNS, 0x2, "instructions", "SBI_PMU_HW_INSTRUCTIONS",
-	  "instructions retired; one that traps does not retire",
-	  RULE("minstret_op") },
-	{ PMU_EV_BRANCHES, 0x5, "branches", "SBI_PMU_HW_BRANCH_INSTRUCTIONS",
-	  "retired conditional branches and jumps, taken or not",
-	  RULE("mhpmevent_enc") },
-	{ PMU_EV_LOADS, 0x100000, "loads", NULL,
-	  "retired loads, integer and floating point; LR and AMO count one",
-	  RULE("mhpmevent_enc") },
-	{ PMU_EV_STORES, 0x100001, "stores", NULL,
-	  "retired stores; SC, failed ones too, and AMO count one",
-	  RULE("mhpmevent_enc") },
-	{ PMU_EV_CYCLES, 0x1, "cycles", "SBI_PMU_HW_CPU_CYCLES",
-	  "clock cycles of instructions, trap entries and waiting in WFI",
-	  RULE("mcycle_op") },
-	{ PMU_EV_EXCEPTIONS, 0x100002, "exceptions", NULL,
-	  "synchronous traps, in the mode that trapped",
-	  RULE("mhpmevent_enc") },
-	{ PMU_EV_INTERRUPTS, 0x100003, "interrupts", NULL,
-	  "interrupts taken, in the mode interrupted", RULE("mhpmevent_enc") },
+	EVENT(INSNS, 0x2, "instructions", "SBI_PMU_HW_INSTRUCTIONS",
+	      "instructions retired; one that traps does not retire",
+	      RULE("minstret_op")),
+	EVENT(BRANCHES, 0x5, "branches", "SBI_PMU_HW_BRANCH_INSTRUCTIONS",
+	      "retired conditional branches and jumps, taken or not",
+	      RULE("mhpmevent_enc")),
+	EVENT(LOADS, 0x100000, "loads", NULL,
+	      "retired loads, integer and floating point; LR and AMO count one",
+	      RULE("mhpmevent_enc")),
+	EVENT(STORES, 0x100001, "stores", NULL,
+	      "retired stores; SC, failed ones too, and AMO count one",
+	      RULE("mhpmevent_enc")),
+	EVENT(CYCLES, 0x1, "cycles", "SBI_PMU_HW_CPU_CYCLES",
+	      "clock cycles of instructions, trap entries and waiting in WFI",
+	      RULE("mcycle_op")),
+	EVENT(EXCEPTIONS, 0x100002, "exceptions", NULL,
+	      "synchronous traps, in the mode that trapped",
+	      RULE("mhpmevent_enc")),
+	EVENT(INTERRUPTS, 0x100003, "interrupts", NULL,
+	      "interrupts taken, in the mode interrupted",
+	      RULE("mhpmevent_enc")),
+#ifdef PMU_MORE_EVENT_ROWS
+	PMU_MORE_EVENT_ROWS
+#endif
 };
 
 static const char *const mode_names[PMU_N_MODES] = {

@@ -8,9 +8,7 @@
 
 #include <pmu/exec.h>
 
-/* The instruction raises @cause, with @tval for xtval. */
-void exec_raise(const struct pmu_exec_in *in, enum pmu_cause cause,
-		uint64_t tval, struct pmu_exec_out *ret);
+/* The instruction raises the exception of its name. */
 void exec_illegal(const struct pmu_exec_in *in, struct pmu_exec_out *ret);
 void exec_virtual(const struct pmu_exec_in *in, struct pmu_exec_out *ret);
 

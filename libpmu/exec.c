@@ -13,8 +13,8 @@
 #include "hart-state.h"
 #include "insn-fields.h"
 
-void exec_raise(const struct pmu_exec_in *in, enum pmu_cause cause,
-		uint64_t tval, struct pmu_exec_out *ret)
+static void raise_exception(const struct pmu_exec_in *in, enum pmu_cause cause,
+			    uint64_t tval, struct pmu_exec_out *ret)
 {
 	ret->kind = PMU_EXEC_TRAP;
 	ret->effects = 0;
@@ -27,12 +27,12 @@ void exec_raise(const struct pmu_exec_in *in, enum pmu_cause cause,
 
 void exec_illegal(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
 {
-	exec_raise(in, PMU_CAUSE_ILLEGAL, in->insn, ret);
+	raise_exception(in, PMU_CAUSE_ILLEGAL, in->insn, ret);
 }
 
 void exec_virtual(const struct pmu_exec_in *in, struct pmu_exec_out *ret)
 {
-	exec_raise(in, PMU_CAUSE_VIRTUAL, in->insn, ret);
+	raise_exception(in, PMU_CAUSE_VIRTUAL, in->insn, ret);
 }
 
 /* Raises what @verdict says. True: the instruction is not executed. */
@@ -278,7 +278,7 @@ static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,
 		exec_illegal(in, ret);
 		return;
 	}
-	exec_raise(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
+	raise_exception(in, PMU_CAUSE_BREAKPOINT, in->pc, ret);
 	ret->trap.gva = pmu_mode_is_guest(h->mode);
 }
 
@@ -287,7 +287,7 @@ static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 {
 	switch (in->insn) {
 	case INSN_ECALL:
-		exec_raise(in, pmu_ecall_cause(h), 0, ret);
+		raise_exception(in, pmu_ecall_cause(h), 0, ret);
 		break;
 	case INSN_EBREAK:
 	case INSN_C_EBREAK:

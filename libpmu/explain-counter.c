@@ -24,7 +24,7 @@ struct pmu_origin pmu_counter_origin(const struct pmu_hart *h, unsigned n,
 
 static bool mode_exists(const struct pmu_hart *h, enum pmu_mode mode)
 {
-	static const uint32_t needs[PMU_N_MODES] = {
+	static const uint64_t needs[PMU_N_MODES] = {
 		[PMU_MODE_S] = PMU_EXT_S,
 		[PMU_MODE_U] = PMU_EXT_U,
 		[PMU_MODE_VS] = PMU_EXT_H,

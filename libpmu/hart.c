@@ -13,6 +13,9 @@
 
 #include "counter-state.h"
 
+_Static_assert(PMU_N_EVENTS < 64,
+	       "hpm_events has a bit for each, and one more");
+
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -23,7 +26,7 @@ void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 	cfg->hpm_mask = ~UINT32_C(7);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		cfg->hpm_width[n] = 64;
-		cfg->hpm_events[n] = (1u << PMU_N_EVENTS) - 1;
+		cfg->hpm_events[n] = UINT64_MAX >> (64 - PMU_N_EVENTS);
 	}
 	cfg->cpi = 1;
 	cfg->trap_cycles = 1;

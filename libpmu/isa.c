@@ -39,6 +39,9 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SSCOUNTERENW, 0, "sscounterenw" },
 	{ PMU_EXT_SHCOUNTERENW, PMU_EXT_H, "shcounterenw" },
 	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },
+#ifdef PMU_MORE_EXT_ROWS
+	PMU_MORE_EXT_ROWS
+#endif
 };
 
 enum {
@@ -51,7 +54,7 @@ const struct pmu_ext_desc *pmu_ext_table(size_t *ret_n)
 	return exts;
 }
 
-static const struct pmu_ext_desc *by_bits(uint32_t bits)
+static const struct pmu_ext_desc *by_bits(uint64_t bits)
 {
 	for (size_t i = 0; i < N_EXTS; i++)
 		if (exts[i].ext & bits)
@@ -60,7 +63,7 @@ static const struct pmu_ext_desc *by_bits(uint32_t bits)
 }
 
 /* The first that lacks something, NULL when all have what they need. */
-static const struct pmu_ext_desc *incomplete(uint32_t ext)
+static const struct pmu_ext_desc *incomplete(uint64_t ext)
 {
 	for (size_t i = 0; i < N_EXTS; i++)
 		if (ext & exts[i].ext && exts[i].needs & ~ext)
@@ -68,14 +71,14 @@ static const struct pmu_ext_desc *incomplete(uint32_t ext)
 	return NULL;
 }
 
-static bool all_known(uint32_t ext)
+static bool all_known(uint64_t ext)
 {
 	for (size_t i = 0; i < N_EXTS; i++)
 		ext &= ~exts[i].ext;
 	return ext == 0;
 }
 
-bool pmu_ext_check(uint32_t ext, const struct pmu_ext_desc **ret_ext,
+bool pmu_ext_check(uint64_t ext, const struct pmu_ext_desc **ret_ext,
 		   const struct pmu_ext_desc **ret_missing)
 {
 	const struct pmu_ext_desc *d = incomplete(ext);

@@ -5,6 +5,7 @@
  * comes here, writes never do, so writes never overflow (C108, C173).
  */
 #include "counter-state.h"
+#include "timing.h"
 
 void overflow_arm(struct pmu_hart *h, unsigned n)
 {
@@ -68,24 +69,28 @@ bool overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 }
 
 /*
- * How often @event can happen in the current mode, @step counts each time,
- * until the first armed counter overflows.
+ * How often @event can happen in the current mode and the first armed counter
+ * has not yet overflowed; UINT64_MAX also if there is none.
  */
-static uint64_t limit(const struct pmu_hart *h, enum pmu_event event,
-		      uint64_t step)
+static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
 {
 	uint32_t armed = h->armed[event][h->mode];
-	uint64_t room = UINT64_MAX;
+	uint64_t ret = UINT64_MAX;
 
 	for (; armed; armed &= armed - 1) {
 		const struct counter *c = &h->counters[__builtin_ctz(armed)];
 		uint64_t left = c->mask - counter_value(h, c);
 
-		if (left < room)
-			room = left;
+		if (left < ret)
+			ret = left;
 	}
-	room /= step;
-	return room == UINT64_MAX ? UINT64_MAX : room + 1;
+	return ret;
+}
+
+/* The one after @n, which is too many; UINT64_MAX: there is none. */
+static uint64_t after(uint64_t n)
+{
+	return n == UINT64_MAX ? UINT64_MAX : n + 1;
 }
 
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
@@ -93,16 +98,17 @@ void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
 	uint64_t by_cycles = UINT64_MAX;
 
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
-		ret->n[e] = limit(h, (enum pmu_event)e, 1);
+		ret->n[e] = after(room(h, (enum pmu_event)e));
 	if (h->armed[PMU_EV_CYCLES][h->mode])
-		by_cycles = limit(h, PMU_EV_CYCLES, h->cfg.cpi);
+		by_cycles =
+			after(timing_insns_within(h, room(h, PMU_EV_CYCLES)));
 	if (by_cycles < ret->n[PMU_EV_INSNS])
 		ret->n[PMU_EV_INSNS] = by_cycles;
 }
 
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
 {
-	return limit(h, PMU_EV_CYCLES, 1);
+	return after(room(h, PMU_EV_CYCLES));
 }
 
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n)

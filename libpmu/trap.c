@@ -6,6 +6,7 @@
  */
 #include "counter-state.h"
 #include "hart-state.h"
+#include "timing.h"
 
 static uint64_t cause_value(const struct pmu_hart *h, bool interrupt,
 			    uint8_t cause)
@@ -67,7 +68,7 @@ enum pmu_mode pmu_trap_target(const struct pmu_hart *h,
 
 void pmu_trap_account(struct pmu_hart *h, const struct pmu_trap *trap)
 {
-	counter_count(h, PMU_EV_CYCLES, h->cfg.trap_cycles);
+	counter_count(h, PMU_EV_CYCLES, timing_of_trap(h));
 	counter_count(
 		h, trap->interrupt ? PMU_EV_INTERRUPTS : PMU_EV_EXCEPTIONS, 1);
 }

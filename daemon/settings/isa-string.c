@@ -77,12 +77,12 @@ size_t isa_names(struct isa_name *ret)
 	return n;
 }
 
-bool isa_has(uint32_t ext, const struct isa_name *name)
+bool isa_has(uint64_t ext, const struct isa_name *name)
 {
 	return !name->ext || ext & name->ext;
 }
 
-const char *isa_print(unsigned xlen, uint32_t ext, char *buf)
+const char *isa_print(unsigned xlen, uint64_t ext, char *buf)
 {
 	struct isa_name names[ISA_NAMES];
 	size_t n = isa_names(names);

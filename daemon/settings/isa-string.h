@@ -18,7 +18,7 @@ enum {
 
 struct isa_name {
 	const char *name;
-	uint32_t ext; /* enum pmu_ext, 0: every hart has it */
+	uint64_t ext; /* PMU_EXT_..., 0: every hart has it */
 };
 
 /*
@@ -28,14 +28,14 @@ struct isa_name {
  */
 size_t isa_names(struct isa_name *ret);
 /* Does @ext have it? */
-bool isa_has(uint32_t ext, const struct isa_name *name);
+bool isa_has(uint64_t ext, const struct isa_name *name);
 
 /* "rv64imafdc_zicntr_...". @buf has ISA_TEXT bytes. Returns @buf. */
-const char *isa_print(unsigned xlen, uint32_t ext, char *buf);
+const char *isa_print(unsigned xlen, uint64_t ext, char *buf);
 
 struct isa {
 	unsigned xlen;
-	uint32_t ext; /* what the string states; never S nor U */
+	uint64_t ext; /* what the string states; never S nor U */
 };
 /*
  * Reads a string: rv32 or rv64, i or g, letters, names separated by "_"; case

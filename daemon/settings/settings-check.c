@@ -39,7 +39,7 @@ static bool bad(struct fault *f, const char *key, const char *reason)
 }
 
 /* The first of the engine's own that is off, NULL if none is. */
-static const char *lacks_fixed(uint32_t ext)
+static const char *lacks_fixed(uint64_t ext)
 {
 	size_t n;
 	const struct pmu_ext_desc *exts = pmu_ext_table(&n);

@@ -113,7 +113,7 @@ static bool parse_word(const char *words, const char *text, uint64_t *ret)
 static bool parse_ext(const struct settings_row *row, const char *text,
 		      struct settings_hart *h)
 {
-	uint32_t ext = row->ext;
+	uint64_t ext = row->ext;
 	uint64_t on;
 
 	/* A row that only knows "on" is an extension that cannot go. */

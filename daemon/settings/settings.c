@@ -111,7 +111,7 @@ static const struct settings_row rows[] = {
  * has no text here is always on, or known by its name.
  */
 static const struct {
-	uint32_t ext;
+	uint64_t ext;
 	const char *help;
 } helps[] = {
 	{ PMU_EXT_S, "supervisor mode; off only with a start in M-mode" },
@@ -148,7 +148,7 @@ size_t settings_count(void)
 	return ARRAY_N(rows) + n;
 }
 
-static const char *help_of(uint32_t ext)
+static const char *help_of(uint64_t ext)
 {
 	for (size_t i = 0; i < ARRAY_N(helps); i++)
 		if (helps[i].ext == ext)

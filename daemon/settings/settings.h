@@ -58,7 +58,7 @@ enum settings_sbi {
 
 /* What each hart has of its own, parsed. */
 struct settings_hart {
-	uint32_t ext;	       /* enum pmu_ext */
+	uint64_t ext;	       /* PMU_EXT_... */
 	uint32_t isa_xlen;     /* as its ISA string states, 0: none given */
 	uint32_t hpm_counters; /* SETTINGS_HPM_ALL: all it can have */
 	uint32_t hpm_events[PMU_N_EVENTS]; /* the counters that can count it */
@@ -102,7 +102,7 @@ struct settings_row {
 	bool host_only;	     /* cannot change what the guest sees */
 	bool per_hart;	     /* hartN.KEY is accepted */
 	size_t offset;	     /* in struct settings, or struct settings_hart */
-	uint32_t ext;	     /* EXT: one bit of enum pmu_ext */
+	uint64_t ext;	     /* EXT: one of PMU_EXT_... */
 };
 
 /* How many rows there are, and row @i of them. */

@@ -19,7 +19,7 @@ enum {
 static const struct feature {
 	uint16_t csr, csrh; /* csrh: on RV32 has the upper half */
 	uint64_t bits;
-	uint32_t ext;
+	uint64_t ext;
 } features[] = {
 	/* MISALIGNED_EXC_DELEG */
 	[0] = { PMU_CSR_MEDELEG, 0,

@@ -56,7 +56,7 @@ static bool edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next)
 static const struct source {
 	uint32_t id;
 	int index; /* NOBODY: nothing signals it */
-	uint32_t needs;
+	uint64_t needs;
 } sources[] = {
 	{ 0xffff0000, SSE_LOCAL, 0 },
 	{ 0xffff8000, SSE_GLOBAL, 0 },

@@ -52,7 +52,7 @@ static uint32_t random_exts(struct pair *p)
 {
 	size_t n;
 	const struct pmu_ext_desc *table = pmu_ext_table(&n);
-	uint32_t ext = 0;
+	uint64_t ext = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (below(p, 8))
@@ -82,7 +82,7 @@ static void make(struct pair *p, unsigned seed)
 			(uint8_t)(below(p, 2) ? 64 : 1 + below(p, 64));
 		if (below(p, 4) == 0)
 			cfg.hpm_events[n] =
-				(uint32_t)below(p, 1u << PMU_N_EVENTS);
+				below(p, UINT64_C(1) << PMU_N_EVENTS);
 	}
 	cfg.cpi = 1 + (uint32_t)below(p, 3);
 	cfg.trap_cycles = 1 + (uint32_t)below(p, 3);
@@ -92,7 +92,7 @@ static void make(struct pair *p, unsigned seed)
 
 static bool mode_exists(const struct oracle *o, enum pmu_mode mode)
 {
-	static const uint32_t needs[PMU_N_MODES] = {
+	static const uint64_t needs[PMU_N_MODES] = {
 		[PMU_MODE_S] = PMU_EXT_S,
 		[PMU_MODE_U] = PMU_EXT_U,
 		[PMU_MODE_VS] = PMU_EXT_H,

@@ -198,7 +198,7 @@ static void make(struct run *r, unsigned nr)
 	r->csrs.xlen = one_in(r, 2) ? 32 : 64;
 	pmu_hart_config_init(&cfg, r->csrs.xlen);
 	cfg.ext |= PMU_EXT_H | PMU_EXT_SHCOUNTERENW;
-	cfg.ext &= ~(uint32_t)(PMU_EXT_SVADU | PMU_EXT_SVADE);
+	cfg.ext &= ~(PMU_EXT_SVADU | PMU_EXT_SVADE);
 	r->csrs.svadu = !one_in(r, 4);
 	r->csrs.svade = one_in(r, 3);
 	cfg.ext |= r->csrs.svadu ? PMU_EXT_SVADU : 0;

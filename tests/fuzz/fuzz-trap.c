@@ -42,7 +42,7 @@ static void make(struct run *r, unsigned seed)
 {
 	size_t n;
 	const struct pmu_ext_desc *table = pmu_ext_table(&n);
-	uint32_t ext = 0;
+	uint64_t ext = 0;
 
 	r->seed = seed;
 	r->random = fuzz_seed(seed);
@@ -104,7 +104,7 @@ static void poke(struct run *r)
 
 static bool exists(const struct run *r, enum pmu_mode mode)
 {
-	static const uint32_t needs[PMU_N_MODES] = {
+	static const uint64_t needs[PMU_N_MODES] = {
 		[PMU_MODE_S] = PMU_EXT_S,
 		[PMU_MODE_U] = PMU_EXT_U,
 		[PMU_MODE_VS] = PMU_EXT_H,

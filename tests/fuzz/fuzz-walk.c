@@ -34,7 +34,7 @@ uint64_t walk_value(struct walk *w)
 	}
 }
 
-static void drop(struct walk *w, uint32_t ext)
+static void drop(struct walk *w, uint64_t ext)
 {
 	if (!walk_below(w, 5))
 		w->cfg.ext &= ~ext;
@@ -43,7 +43,7 @@ static void drop(struct walk *w, uint32_t ext)
 /* Without an extension go those that need it. */
 static void random_ext(struct walk *w)
 {
-	uint32_t all = PMU_EXT_SSTC | PMU_EXT_SVADU | PMU_EXT_SVADE;
+	uint64_t all = PMU_EXT_SSTC | PMU_EXT_SVADU | PMU_EXT_SVADE;
 
 	w->cfg.ext |= all & (uint32_t)walk_random(w);
 	drop(w, PMU_EXT_C);
@@ -93,7 +93,7 @@ void walk_init(struct walk *w, unsigned seed)
 		if (walk_below(w, 2))
 			w->cfg.hpm_width[n] = (uint8_t)(1 + walk_below(w, 64));
 		if (!walk_below(w, 4))
-			w->cfg.hpm_events[n] &= (uint32_t)walk_random(w);
+			w->cfg.hpm_events[n] &= walk_random(w);
 	}
 	ck_assert_int_eq(pmu_hart_new(&w->h, &w->cfg, &w->tb), 0);
 }
@@ -103,7 +103,7 @@ void walk_fini(struct walk *w)
 	pmu_hart_free(w->h);
 }
 
-bool walk_has(const struct walk *w, uint32_t ext)
+bool walk_has(const struct walk *w, uint64_t ext)
 {
 	return (w->cfg.ext & ext) == ext;
 }

@@ -56,7 +56,7 @@ void walk_init(struct walk *w, unsigned seed);
 void walk_fini(struct walk *w);
 /* Implemented bits of counter @n. */
 uint64_t walk_mask(const struct walk *w, unsigned n);
-bool walk_has(const struct walk *w, uint32_t ext);
+bool walk_has(const struct walk *w, uint64_t ext);
 /* Remembers the hart as it is; nothing may change yet. */
 void walk_begin(struct walk *w);
 /* Checks everything against what walk_begin() saw and the step allowed. */

@@ -13,7 +13,7 @@ static enum kind plain(const struct oracle *o, uint16_t num)
 {
 	static const struct {
 		uint16_t num;
-		uint32_t ext;
+		uint64_t ext;
 		bool rv32;
 	} rows[] = {
 		{ SCOUNTEREN, PMU_EXT_S, false },

@@ -18,7 +18,7 @@ void oracle_init(struct oracle *o, const struct pmu_hart_config *cfg)
 	o->mode = PMU_MODE_M;
 }
 
-bool oracle_has(const struct oracle *o, uint32_t ext)
+bool oracle_has(const struct oracle *o, uint64_t ext)
 {
 	return (o->cfg.ext & ext) == ext;
 }
@@ -74,7 +74,7 @@ static bool selects(const struct oracle *o, unsigned n, enum pmu_event event)
 
 static bool filtered(const struct oracle *o, unsigned n, enum pmu_mode mode)
 {
-	uint32_t ext = n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF;
+	uint64_t ext = n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF;
 
 	return oracle_has(o, ext) && o->event[n] >> (MINH_AT - mode) & 1;
 }

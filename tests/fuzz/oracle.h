@@ -44,7 +44,7 @@ struct oracle_access {
 };
 
 void oracle_init(struct oracle *o, const struct pmu_hart_config *cfg);
-bool oracle_has(const struct oracle *o, uint32_t ext);
+bool oracle_has(const struct oracle *o, uint64_t ext);
 /* Implemented bits of counter @n, 0 for none. */
 uint64_t oracle_mask(const struct oracle *o, unsigned n);
 /* @times of @event happen in the mode, @each adding @step. */

@@ -89,7 +89,7 @@ void trap_look(const struct pmu_hart *h, struct trap_state *ret)
 	}
 }
 
-static bool has(const struct pmu_hart_config *cfg, uint32_t ext)
+static bool has(const struct pmu_hart_config *cfg, uint64_t ext)
 {
 	return (cfg->ext & ext) == ext;
 }

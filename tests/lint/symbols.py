@@ -46,7 +46,7 @@ DEAD = {
     "store_append",
     # the machine
     # firmware-model, libpmu
-    "exec_raise", "fw_platform_event", "fw_quirk_desc",
+    "fw_platform_event", "fw_quirk_desc",
 }
 # What the C library looks for.
 WELL_KNOWN = {"main", "argp_program_version", "argp_program_bug_address"}

@@ -20,7 +20,7 @@ static const struct pmu_timebase timebase = { .clock_hz = 1, .time_hz = 1 };
 #define S PMU_MODE_S
 #define U PMU_MODE_U
 
-static inline struct pmu_hart *new_hart_xlen(unsigned xlen, uint32_t without)
+static inline struct pmu_hart *new_hart_xlen(unsigned xlen, uint64_t without)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_hart *h;
@@ -34,7 +34,7 @@ static inline struct pmu_hart *new_hart_xlen(unsigned xlen, uint32_t without)
 	return h;
 }
 
-static inline struct pmu_hart *new_hart(uint32_t without)
+static inline struct pmu_hart *new_hart(uint64_t without)
 {
 	return new_hart_xlen(64, without);
 }

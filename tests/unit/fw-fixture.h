@@ -72,7 +72,7 @@ struct opts {
 	unsigned xlen;			/* 0: 64 */
 	unsigned n_harts;		/* 0: 1 */
 	uint32_t first_hartid;		/* the others' follow */
-	uint32_t with, without;		/* extensions */
+	uint64_t with, without;		/* extensions */
 	unsigned plain_hart;		/* this one is without @with; 0: none */
 	uint32_t hpm_mask;		/* 0: all */
 	uint32_t hpm_masks[4];		/* of single harts, 0: @hpm_mask */

@@ -238,7 +238,7 @@ static void random_config(struct pair *p)
 		if (below(p, 2))
 			p->cfg.hpm_width[n] = (uint8_t)(below(p, 64) + 1);
 		if (!below(p, 4))
-			p->cfg.hpm_events[n] &= (uint32_t)rnd(p);
+			p->cfg.hpm_events[n] &= rnd(p);
 	}
 }
 

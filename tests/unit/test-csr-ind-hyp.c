@@ -217,7 +217,7 @@ static const struct script select_rows[] = {
 /* Which sets of the six extensions make a hart. */
 static const struct tandem_row {
 	const char *why, *rule;
-	uint32_t ext;
+	uint64_t ext;
 	const char *lacks, *missing; /* NULL: complete */
 } tandem_rows[] = {
 	{ "Smcdeleg, Ssccfg and what they depend on",

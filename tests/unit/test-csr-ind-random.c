@@ -100,7 +100,7 @@ static uint16_t behind(const struct pair *p, unsigned n, unsigned alias)
 		[4] = MHPMCOUNTERH,
 		[5] = MHPMEVENTH,
 	};
-	uint32_t ext = p->view->cfg.ext;
+	uint64_t ext = p->view->cfg.ext;
 	bool event = alias == 2 || alias == 5;
 	uint64_t cde = p->view->menvcfg & H(60);
 
@@ -244,7 +244,7 @@ static void step(struct pair *p)
 
 TEST_TIMES(sireg_is_a_view_of_the_same_counters, N_SEEDS)
 {
-	static const uint32_t without[] = {
+	static const uint64_t without[] = {
 		0,
 		PMU_EXT_SSCOFPMF,
 		PMU_EXT_SMCNTRPMF,

@@ -113,7 +113,7 @@ static void check_same(const struct view *a, const struct view *b)
 }
 
 /* A refused operation changes nothing, RESET excepted. */
-static void check_op(const struct op_row *row, unsigned n, uint32_t without)
+static void check_op(const struct op_row *row, unsigned n, uint64_t without)
 {
 	struct opts o = { .without = without };
 	struct view before, after;
@@ -172,11 +172,11 @@ TEST_ROWS(cycle_is_mapped_for_good, cycle_rows)
 
 static const struct event_row {
 	const char *rule, *why;
-	uint32_t without;
+	uint64_t without;
 	uint64_t flags, idx, data;
 	uint64_t configured; /* mhpmevent3 after config, spec */
 	uint64_t started;
-	uint32_t with;
+	uint64_t with;
 } event_rows[] = {
 	{ RULE("C37"), "M-mode never counts", 0, 0, 2, 0, M | 2, M | 2 },
 	{ RULE("C37"), "filters", 0, UINH | SINH, 2, 0, M | S_U | 2,

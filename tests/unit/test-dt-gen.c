@@ -276,7 +276,7 @@ static void no_lcofi(struct pmu_hart_config *h)
 
 static void no_loads(struct pmu_hart_config *h)
 {
-	h->hpm_events[9] &= ~(1u << PMU_EV_LOADS);
+	h->hpm_events[9] &= ~(UINT64_C(1) << PMU_EV_LOADS);
 }
 
 static void narrow(struct pmu_hart_config *h)

@@ -10,7 +10,7 @@ static const struct legal_row {
 	const char *rule, *why;
 	uint32_t insn;
 	uint64_t mstatus;
-	uint32_t without;
+	uint64_t without;
 	uint8_t legal; /* bits M, S, U */
 } legal_rows[] = {
 #define IN(mode) (1u << (mode))

@@ -103,7 +103,7 @@ TEST_TIMES(a_hypervisor_starts_without_guest, 2 * ARRAY_SIZE(hyp_rows))
 static const struct wide_row {
 	const char *rule, *why;
 	uint16_t csr;
-	uint32_t with;
+	uint64_t with;
 	unsigned xlen;
 	uint64_t value;
 } wide_rows[] = {

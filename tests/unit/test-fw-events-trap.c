@@ -43,7 +43,7 @@ static const struct trap_row {
 static const struct from_row {
 	const char *rule;
 	enum pmu_mode mode;
-	uint32_t with;
+	uint64_t with;
 } from_rows[] = {
 	{ RULE("C96"), PMU_MODE_S, 0 },
 	{ RULE("C96"), PMU_MODE_U, 0 },

@@ -35,7 +35,7 @@ struct setup {
 };
 
 static struct pmu_hart *make_hart(struct setup *s, uint32_t id,
-				  uint32_t without)
+				  uint64_t without)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_hart *h;
@@ -49,7 +49,7 @@ static struct pmu_hart *make_hart(struct setup *s, uint32_t id,
 	return h;
 }
 
-static void setup_init(struct setup *s, uint32_t second_id, uint32_t without)
+static void setup_init(struct setup *s, uint32_t second_id, uint64_t without)
 {
 	memset(s, 0, sizeof(*s));
 	s->cfg = good_config;

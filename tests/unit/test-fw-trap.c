@@ -45,7 +45,7 @@ static enum fw_outcome illegal(struct bench *b, uint32_t insn,
 
 static const struct read_row {
 	const char *rule, *why;
-	uint32_t without;
+	uint64_t without;
 	unsigned xlen;
 	enum pmu_mode mode;
 	unsigned funct3, rs1;

@@ -19,7 +19,7 @@ enum {
 	N_IRQS = ARRAY_SIZE(irqs)
 };
 
-static struct pmu_hart *new_hart(uint32_t without, uint32_t with)
+static struct pmu_hart *new_hart(uint64_t without, uint64_t with)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_hart *h;
@@ -145,7 +145,7 @@ TEST_ROWS(the_next_interrupt_is_the_model_s, state_rows)
 
 static const struct mip_row {
 	const char *rule, *why;
-	uint32_t without;
+	uint64_t without;
 	enum pmu_irq irq;
 	bool line, soft; /* which of the two sets it */
 } mip_rows[] = {

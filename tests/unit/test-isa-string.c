@@ -13,7 +13,7 @@
 static const struct good_row {
 	const char *text;
 	unsigned xlen;
-	uint32_t ext;
+	uint64_t ext;
 } good_rows[] = {
 	{ "rv64i", 64, 0 },
 	{ "rv32i", 32, 0 },

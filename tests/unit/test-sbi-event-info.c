@@ -26,7 +26,7 @@ static const struct info_row {
 	const char *rule, *why;
 	uint32_t idx;
 	uint64_t data;
-	uint32_t without;
+	uint64_t without;
 	int spec, opensbi; /* the output, or an error */
 } info_rows[] = {
 	{ RULE("C86"), "cycles", 1, 0, 0, 1, 1 },

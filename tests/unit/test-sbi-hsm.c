@@ -36,7 +36,7 @@ static void stop(struct bench *b, unsigned hart)
 static const struct start_row {
 	const char *why;
 	uint64_t hartid, pc;
-	uint32_t without;
+	uint64_t without;
 	bool stopped;
 	int error;
 } start_rows[] = {

@@ -20,7 +20,7 @@ struct step {
 
 struct pmu_row {
 	const char *rule, *why;
-	uint32_t without, hpm_mask;
+	uint64_t without, hpm_mask;
 	struct step pre[4], last;
 	int64_t spec, opensbi; /* the error, or the value of a success */
 };

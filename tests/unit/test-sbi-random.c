@@ -20,7 +20,7 @@ enum {
 static const struct world {
 	enum fw_profile profile;
 	unsigned xlen;
-	uint32_t without, hpm_mask;
+	uint64_t without, hpm_mask;
 	unsigned fw_counters; /* 0: 6 */
 } worlds[] = {
 	{ FW_PROFILE_SPEC, 64, 0, 0, 32 }, /* 64 ids */

@@ -56,7 +56,7 @@ static void stop_hart(struct bench *b, unsigned hart)
 static const struct susp_row {
 	const char *why;
 	uint64_t type, pc;
-	uint32_t without;
+	uint64_t without;
 	bool others_run;
 	int error; /* 0: it sleeps */
 } susp_rows[] = {
@@ -146,7 +146,7 @@ static const struct feature_row {
 	const char *why;
 	uint64_t feature, value, flags;
 	int set, get;
-	uint32_t with;
+	uint64_t with;
 } feature_rows[] = {
 	{ "misaligned, on", MISALIGNED, 1, 0, 0, 0, 0 },
 	{ "misaligned, off", MISALIGNED, 0, 0, 0, 0, 0 },

@@ -41,7 +41,7 @@ static unsigned state_of(uint64_t event)
 /* Software Event Injection: what is saved, what the handler finds. */
 static const struct delivery_row {
 	const char *why;
-	uint32_t with;
+	uint64_t with;
 	enum pmu_mode mode;
 	unsigned sstatus, hstatus;	       /* before */
 	unsigned flags;			       /* saved */

@@ -306,7 +306,7 @@ TEST(a_table_outside_ram_is_the_access_s_fault)
 /* A load whose A is missing in one of the stages. */
 static const struct adue_row {
 	const char *rule, *why;
-	uint32_t ext;
+	uint64_t ext;
 	bool menvcfg, henvcfg;
 	bool in_g; /* where A is missing */
 	uint8_t cause;

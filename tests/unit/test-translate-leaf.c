@@ -87,7 +87,7 @@ static void check_leaf(struct fixture *f, const struct leaf_case *c)
 
 static const struct ad_row {
 	const char *rule, *why;
-	uint32_t ext;
+	uint64_t ext;
 	int adue; /* as software writes it; -1: as reset */
 	bool hardware;
 } ad_rows[] = {

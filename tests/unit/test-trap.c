@@ -11,7 +11,7 @@
 
 static const struct pmu_timebase timebase = { .clock_hz = 1, .time_hz = 1 };
 
-static struct pmu_hart *new_hart(unsigned xlen, uint32_t without)
+static struct pmu_hart *new_hart(unsigned xlen, uint64_t without)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_hart *h;
@@ -27,7 +27,7 @@ static struct pmu_hart *new_hart(unsigned xlen, uint32_t without)
 
 static const struct target_row {
 	const char *rule;
-	uint32_t without;
+	uint64_t without;
 	enum pmu_mode mode;
 	bool interrupt;
 	uint8_t cause;

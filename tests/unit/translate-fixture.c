@@ -66,7 +66,7 @@ static bool mem_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 	return true;
 }
 
-void fixture_init(struct fixture *f, const struct scheme *s, uint32_t ext)
+void fixture_init(struct fixture *f, const struct scheme *s, uint64_t ext)
 {
 	struct pmu_hart_config cfg;
 	unsigned mode_bit = s->xlen == 32 ? 31 : 60;
@@ -152,7 +152,7 @@ uint64_t *map_guest(struct guest *g, uint64_t gpa, unsigned level, uint64_t pte)
 	}
 }
 
-void guest_init(struct guest *g, const struct scheme *s, uint32_t ext)
+void guest_init(struct guest *g, const struct scheme *s, uint64_t ext)
 {
 	unsigned mode_bit = s->xlen == 32 ? 31 : 60;
 	struct pmu_hart *h;

@@ -73,7 +73,7 @@ struct fixture {
 	struct pmu_pte_ops ops;
 };
 
-void fixture_init(struct fixture *f, const struct scheme *s, uint32_t ext);
+void fixture_init(struct fixture *f, const struct scheme *s, uint64_t ext);
 
 void fixture_fini(struct fixture *f);
 
@@ -125,7 +125,7 @@ struct guest {
  * A hart in VS: VADDR leads to guest page FRAME and that to SPA; VS-stage's
  * tables are where their guest physical addresses say.
  */
-void guest_init(struct guest *g, const struct scheme *s, uint32_t ext);
+void guest_init(struct guest *g, const struct scheme *s, uint64_t ext);
 void guest_fini(struct guest *g);
 /* G-stage's tables for @gpa down to @level; those that exist are shared. */
 uint64_t *map_guest(struct guest *g, uint64_t gpa, unsigned level,

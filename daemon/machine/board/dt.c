@@ -234,7 +234,7 @@ static uint32_t counters_of(const struct pmu_hart_config *hart,
 
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
 		if (hart->hpm_mask & 1u << n &&
-		    hart->hpm_events[n] & 1u << event)
+		    hart->hpm_events[n] >> event & 1)
 			mask |= 1u << n;
 	if (event == PMU_EV_CYCLES)
 		mask |= 1u << 0;

@@ -96,7 +96,7 @@ bool mem_access_device(void *host, struct engine_mmio *access)
 	struct machine *m = host;
 	struct bus_access a = {
 		.now = machine_now(m) +
-		       plan_under_way(m->plan) * m->cfg->settings.cpi,
+		       plan_under_way(m->plan, hart_present(m)->pmu),
 		.value = access->value,
 		.size = access->size,
 		.write = access->write,

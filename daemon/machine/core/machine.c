@@ -54,13 +54,13 @@ static uint32_t hpm_mask(const struct settings_hart *h)
 }
 
 /* The events of counter @n; the settings have the counters of an event. */
-static uint32_t hpm_events(const struct settings_hart *h, unsigned n)
+static uint64_t hpm_events(const struct settings_hart *h, unsigned n)
 {
-	uint32_t events = 0;
+	uint64_t events = 0;
 
 	for (unsigned e = 0; e < PMU_N_EVENTS; e++)
 		if (h->hpm_events[e] >> n & 1)
-			events |= 1u << e;
+			events |= UINT64_C(1) << e;
 	return events;
 }
 
@@ -195,7 +195,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	const struct settings *s = &m->cfg->settings;
 
 	m->life = life_new();
-	m->plan = plan_new(s->cpi);
+	m->plan = plan_new();
 	m->turn = turn_new(m->cfg->harts, s->quantum);
 	m->harts = harts_new(m->cfg->harts);
 	m->runner = runner_new();

@@ -10,21 +10,16 @@
 struct plan {
 	unsigned changed; /* PLAN_... */
 	bool watched;
-	uint64_t clock;	    /* stop here */
-	uint64_t insns;	    /* stop when the hart has retired so many */
-	uint64_t host_left; /* host work until this slice ends */
-	uint64_t cpi;
+	uint64_t clock;		  /* stop here */
+	uint64_t insns;		  /* stop when the hart has retired so many */
+	uint64_t host_left;	  /* host work until this slice ends */
 	struct pmu_progress room; /* until the next overflow */
 	struct engine_budget budget;
 };
 
-struct plan *plan_new(uint64_t cpi)
+struct plan *plan_new(void)
 {
-	struct plan *p = calloc(1, sizeof(*p));
-
-	if (p)
-		p->cpi = cpi;
-	return p;
+	return calloc(1, sizeof(struct plan));
 }
 
 void plan_free(struct plan *p)
@@ -92,12 +87,6 @@ enum plan_next plan_next(const struct plan *p)
 	return p->changed & PLAN_IRQ ? PLAN_ASK : PLAN_GO;
 }
 
-/* Instructions until the clock has reached the plan's: rounded up. */
-static uint64_t insns_to(const struct plan *p, uint64_t cycles)
-{
-	return p->cpi == 1 ? cycles : cycles / p->cpi + (cycles % p->cpi != 0);
-}
-
 bool plan_set_budget(struct plan *p, const struct pmu_hart *h, uint64_t now)
 {
 	uint64_t own = pmu_hart_insns(h), n;
@@ -108,7 +97,7 @@ bool plan_set_budget(struct plan *p, const struct pmu_hart *h, uint64_t now)
 		pmu_hart_limits(h, &p->room);
 	p->changed &= ~(unsigned)PLAN_COUNT;
 	p->budget.limit = p->room;
-	n = insns_to(p, p->clock - now);
+	n = pmu_hart_insns_until(h, p->clock - now);
 	if (p->insns - own < n)
 		n = p->insns - own;
 	if (n < p->budget.limit.n[PMU_EV_INSNS])
@@ -145,9 +134,9 @@ void plan_count(struct plan *p, enum pmu_event event, unsigned changes)
 	p->changed |= changes;
 }
 
-uint64_t plan_under_way(const struct plan *p)
+uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h)
 {
-	return p->budget.done.n[PMU_EV_INSNS];
+	return pmu_hart_cost(h, &p->budget.done);
 }
 
 void plan_cut(struct plan *p)

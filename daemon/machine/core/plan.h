@@ -15,8 +15,8 @@
 
 struct plan;
 
-/* @cpi: cycles of an instruction. NULL without memory. */
-struct plan *plan_new(uint64_t cpi);
+/* NULL without memory. */
+struct plan *plan_new(void);
 void plan_free(struct plan *p); /* NULL is fine */
 
 /* What may have changed; several at once are ored. */
@@ -61,8 +61,8 @@ struct engine_budget *plan_budget(struct plan *p);
 void plan_advance(struct plan *p, struct pmu_hart *h);
 /* The host has done one such event for the hart; @changes are marked. */
 void plan_count(struct plan *p, enum pmu_event event, unsigned changes);
-/* Instructions of the run under way that are not folded yet. */
-uint64_t plan_under_way(const struct plan *p);
+/* Cycles of the run under way of @h that are not folded yet. */
+uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h);
 /* Run no further than the instruction under way. */
 void plan_cut(struct plan *p);
 

@@ -15,19 +15,29 @@
 
 #pragma GCC visibility push(default)
 
-/* The events that have totals. The first four come from the engine. */
+/*
+ * What a build has beyond the catalogue: how many events of either kind. Their
+ * rows are PMU_MORE_EVENT_ROWS (tests/room shows how).
+ */
+#ifndef PMU_MORE_EVENT_ROWS
+#define PMU_MORE_ENGINE_EVENTS 0
+#define PMU_MORE_EVENTS	       0
+#endif
+
+/* The events that have totals. Those before cycles come from the engine. */
 enum pmu_event {
-	PMU_EV_INSNS,	   /* instructions retired */
-	PMU_EV_BRANCHES,   /* conditional branches and jumps, taken or not */
-	PMU_EV_LOADS,	   /* retired loads; LR and AMO count one */
-	PMU_EV_STORES,	   /* retired stores; SC (also failed) and AMO one */
-	PMU_EV_CYCLES,	   /* cpi per instruction, trap entries, WFI */
+	PMU_EV_INSNS,	 /* instructions retired */
+	PMU_EV_BRANCHES, /* conditional branches and jumps, taken or not */
+	PMU_EV_LOADS,	 /* retired loads; LR and AMO count one */
+	PMU_EV_STORES,	 /* retired stores; SC (also failed) and AMO one */
+	/* cycles of instructions, trap entries, WFI */
+	PMU_EV_CYCLES = PMU_EV_STORES + 1 + PMU_MORE_ENGINE_EVENTS,
 	PMU_EV_EXCEPTIONS, /* synchronous traps, in the mode that trapped */
 	PMU_EV_INTERRUPTS, /* interrupts taken, in the mode interrupted */
-	PMU_N_EVENTS,
+	PMU_N_EVENTS = PMU_EV_INTERRUPTS + 1 + PMU_MORE_EVENTS,
 };
 enum {
-	PMU_N_ENGINE_EVENTS = PMU_EV_STORES + 1
+	PMU_N_ENGINE_EVENTS = PMU_EV_CYCLES
 };
 
 /*

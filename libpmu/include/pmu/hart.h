@@ -49,11 +49,11 @@ struct pmu_hart_config {
 	uint8_t xlen;	   /* 32 or 64 */
 	uint8_t sv_modes;  /* PMU_SV..., as far as xlen allows */
 	uint8_t asid_bits; /* 0-9 (xlen 32), 0-16 */
-	uint32_t ext;	   /* PMU_EXT_... */
+	uint64_t ext;	   /* PMU_EXT_... */
 	uint32_t hpm_mask; /* bit n: mhpmcounter n exists, bits 3-31 */
 	uint8_t hpm_width[PMU_N_COUNTERS]; /* bits, 1-64 */
 	/* bit e: can count enum pmu_event e */
-	uint32_t hpm_events[PMU_N_COUNTERS];
+	uint64_t hpm_events[PMU_N_COUNTERS];
 	uint64_t mvendorid, marchid, mimpid;
 	uint8_t guest_irqs; /* GEILEN: guest external interrupts, 0-31 or 63 */
 	uint32_t cpi;	    /* cycles of a retired instruction, >= 1 */
@@ -91,10 +91,14 @@ struct pmu_progress {
 	uint64_t n[PMU_N_ENGINE_EVENTS];
 };
 
+/* What @p takes, in cycles. */
+uint64_t pmu_hart_cost(const struct pmu_hart *h, const struct pmu_progress *p);
+/* The fewest instructions that take @cycles or more. */
+uint64_t pmu_hart_insns_until(const struct pmu_hart *h, uint64_t cycles);
 /*
- * Adds natively executed progress in the current mode; cycles follow as
- * insns * cpi. Counters that wrap with OF = 0 set OF and LCOFIP; progress of
- * no more than pmu_hart_limits() does so at the exact instruction.
+ * Adds natively executed progress in the current mode; cycles follow
+ * (pmu_hart_cost()). Counters that wrap with OF = 0 set OF and LCOFIP; progress
+ * of no more than pmu_hart_limits() does so at the exact instruction.
  */
 void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p);
 /*

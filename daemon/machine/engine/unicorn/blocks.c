@@ -68,12 +68,18 @@ void slot_force(struct slot *s)
 	s->origin[PMU_EV_INSNS] -= by;
 }
 
+/* Of the engine's events that a build has beyond the catalogue. */
+#ifndef ENGINE_MORE_LANES
+#define ENGINE_MORE_LANES(flags)
+#endif
+
 static lanes insn_lanes(unsigned flags)
 {
 	/* in the order of enum pmu_event */
 	return (lanes){ 1, (flags & PMU_INSN_BRANCH) != 0,
 			(flags & PMU_INSN_LOAD) != 0,
-			(flags & PMU_INSN_STORE) != 0 };
+			(flags & PMU_INSN_STORE) !=
+				0 ENGINE_MORE_LANES(flags) };
 }
 
 /* The instruction at @off of @b. */

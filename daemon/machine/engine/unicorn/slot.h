@@ -11,11 +11,11 @@
 
 #include <unicorn/unicorn.h>
 
-#include <pmu/event.h>
 #include <pmu/insn.h>
 
 #include "engine/engine.h"
 #include "float.h"
+#include "lanes.h"
 #include "memory.h"
 
 enum {
@@ -24,22 +24,6 @@ enum {
 	STEP_ENTRIES = 1 << 13,
 	STEP_KEY = 1, /* "size" of a block in the step slot */
 };
-
-/* One number per engine event, by enum pmu_event. */
-typedef int32_t lanes __attribute__((vector_size(16)));
-
-_Static_assert(sizeof(lanes) == PMU_N_ENGINE_EVENTS * sizeof(int32_t),
-	       "one lane per engine event");
-
-static inline bool lanes_negative(lanes v)
-{
-	union {
-		lanes v;
-		uint64_t half[2];
-	} u = { .v = v };
-
-	return (u.half[0] | u.half[1]) & 0x8000000080000000u;
-}
 
 /* Why the running slot stopped. */
 enum outcome {

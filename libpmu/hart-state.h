@@ -31,6 +31,7 @@ struct counter {
 	uint8_t source;	    /* enum pmu_event, PMU_N_EVENTS: counts nothing */
 	uint8_t modes;	    /* bit m: counts in enum pmu_mode m right now */
 	bool hw_overflow;   /* OF was set by a hardware overflow */
+	uint8_t delivery;   /* enum pmu_delivery: of its overflows */
 	uint64_t overflows; /* that set OF, ever */
 };
 

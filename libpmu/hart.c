@@ -168,6 +168,7 @@ void pmu_hart_reset(struct pmu_hart *h)
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
 		h->counters[n].event = 0;
 		h->counters[n].hw_overflow = false;
+		h->counters[n].delivery = PMU_DELIVER_LCOFI;
 		counter_update(h, n);
 		pmu_counter_set(h, n, 0);
 		for (unsigned k = 0; k < PMU_N_CHANGES; k++)

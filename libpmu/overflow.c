@@ -5,6 +5,9 @@
  * comes here, writes never do, so writes never overflow (C108, C173).
  */
 #include "counter-state.h"
+
+#include <pmu/error.h>
+
 #include "timing.h"
 
 void overflow_arm(struct pmu_hart *h, unsigned n)
@@ -28,14 +31,51 @@ void overflow_disarm(struct pmu_hart *h, unsigned n)
 		h->armed[c->source][m] &= ~(UINT32_C(1) << n);
 }
 
-/* A hardware overflow with OF = 0: sets OF and requests the interrupt. */
+/* Returns whether LCOFIP was 0. */
+static bool deliver_lcofi(struct pmu_hart *h, struct counter *c)
+{
+	bool raised = !(h->mip_soft & IRQ_LCOFI);
+
+	c->event |= PMU_EVENT_OF;
+	c->hw_overflow = true;
+	h->mip_soft |= IRQ_LCOFI;
+	return raised;
+}
+
+/* What each delivery does; NULL: it is not offered. */
+static bool (*const deliveries[PMU_N_DELIVERIES])(struct pmu_hart *h,
+						  struct counter *c) = {
+	[PMU_DELIVER_LCOFI] = deliver_lcofi,
+};
+
+bool pmu_delivery_offered(enum pmu_delivery delivery)
+{
+	return (unsigned)delivery < PMU_N_DELIVERIES && deliveries[delivery];
+}
+
+enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n)
+{
+	return n < PMU_N_COUNTERS ? (enum pmu_delivery)h->counters[n].delivery
+				  : PMU_DELIVER_LCOFI;
+}
+
+int pmu_counter_set_delivery(struct pmu_hart *h, unsigned n,
+			     enum pmu_delivery delivery)
+{
+	if (!pmu_counter_width(h, n) || !pmu_delivery_offered(delivery))
+		return -PMU_EINVAL;
+	h->counters[n].delivery = (uint8_t)delivery;
+	return 0;
+}
+
+/* A hardware overflow with OF = 0: tells software and the instruments. */
 static void request(struct pmu_hart *h, unsigned n)
 {
 	struct counter *c = &h->counters[n];
+	bool raised;
 
 	overflow_disarm(h, n);
-	c->event |= PMU_EVENT_OF;
-	c->hw_overflow = true;
+	raised = deliveries[c->delivery](h, c);
 	c->overflows++;
 	h->overflows |= UINT32_C(1) << n;
 	h->overflow[n] = (struct pmu_overflow){
@@ -43,9 +83,8 @@ static void request(struct pmu_hart *h, unsigned n)
 		.mode = h->mode,
 		.value = counter_value(h, c),
 		.event = c->event,
-		.raised = !(h->mip_soft & IRQ_LCOFI),
+		.raised = raised,
 	};
-	h->mip_soft |= IRQ_LCOFI;
 }
 
 bool overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n)

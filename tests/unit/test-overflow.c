@@ -3,6 +3,8 @@
  * Overflow: at which count, when it asks for an interrupt and when not, and
  * how far the hart may run until then. Every width from 1 to 64.
  */
+#include <pmu/error.h>
+
 #include "hart-script.h"
 #include "hart-state.h"
 #include "unit.h"
@@ -225,6 +227,34 @@ TEST(a_record_says_what_overflowed)
 	ck_assert_uint_eq(ovf[1].value, 3);
 	ck_assert_uint_eq(ovf[1].event, OF | PMU_EVENT_MINH | CYCLES);
 	ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 0);
+	pmu_hart_free(h);
+}
+
+/* One of them so far; a refusal leaves what was. */
+TEST(only_what_exists_is_offered_for_delivery)
+{
+	static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+
+	pmu_hart_config_init(&cfg, 64);
+	cfg.hpm_mask = 1u << 3;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	for (int d = 0; d <= PMU_N_DELIVERIES; d++) {
+		bool offered = d == PMU_DELIVER_LCOFI;
+		int want = offered ? 0 : -PMU_EINVAL;
+		enum pmu_delivery delivery = (enum pmu_delivery)d;
+
+		ck_assert(pmu_delivery_offered(delivery) == offered);
+		ck_assert_int_eq(pmu_counter_set_delivery(h, 3, delivery),
+				 want);
+		ck_assert_int_eq(pmu_counter_set_delivery(h, 4, delivery),
+				 -PMU_EINVAL);
+		ck_assert_int_eq(pmu_counter_delivery(h, 3), PMU_DELIVER_LCOFI);
+	}
+	ck_assert_int_eq(pmu_counter_set_delivery(h, 32, PMU_DELIVER_LCOFI),
+			 -PMU_EINVAL);
+	ck_assert_int_eq(pmu_counter_delivery(h, 32), PMU_DELIVER_LCOFI);
 	pmu_hart_free(h);
 }
 

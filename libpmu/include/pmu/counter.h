@@ -56,6 +56,29 @@ bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n);
 /* Overflows of counter @n that have set its OF since the hart was made. */
 uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n);
 
+/*
+ * How a counter's overflow reaches software. Observers get their record
+ * (pmu_hart_take_overflows()) whichever it is.
+ */
+enum pmu_delivery {
+	/*
+	 * OF and LCOFIP, as Sscofpmf has it. A firmware that makes a software
+	 * event of it takes the interrupt in M-mode.
+	 */
+	PMU_DELIVER_LCOFI,
+	PMU_DELIVER_SSE,      /* a software event, no interrupt */
+	PMU_DELIVER_EBB,      /* a branch in the user's own code */
+	PMU_DELIVER_OBSERVER, /* nothing that software sees */
+	PMU_N_DELIVERIES,
+};
+/* Those that are offered: LCOFI alone so far. */
+bool pmu_delivery_offered(enum pmu_delivery delivery);
+/* LCOFI after reset. @n: any; LCOFI for one without a counter. */
+enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n);
+/* 0, or -PMU_EINVAL: there is no counter @n, or it is not offered. */
+int pmu_counter_set_delivery(struct pmu_hart *h, unsigned n,
+			     enum pmu_delivery delivery);
+
 /* An overflow that set OF, for traces and callbacks. */
 struct pmu_overflow {
 	uint8_t counter;    /* 3-31 */

@@ -131,7 +131,7 @@ static int control(struct pmud *s, struct args *args)
 
 	if (!code && m)
 		code = show(s, m, args);
-	if (!code && action == PMUCLIENT_STEP)
+	if (!code && m && action == PMUCLIENT_STEP)
 		code = step_outcome(m);
 	if (!code && action == PMUCLIENT_GET && !args->json)
 		code = machine_text_recording(m, stdout);

@@ -154,8 +154,7 @@ static int listen_locked(const struct sockaddr_un *addr, mode_t mode,
 		unlink(addr->sun_path);
 		return -ENOMEM;
 	}
-	l->fd = fd;
-	fd = -1;
+	l->fd = fd_take(&fd);
 	return 0;
 }
 
@@ -211,8 +210,8 @@ int rpc_listen_tcp(struct rpc_server *srv, uint16_t port, uint16_t *ret_port)
 	    listen(fd, RPC_BACKLOG) ||
 	    getsockname(fd, (struct sockaddr *)&addr, &len))
 		return -errno;
-	rc = start(srv, &(struct rpc_listener){ .fd = fd, .lock = -1 });
-	fd = -1; /* it is the listener's */
+	rc = start(srv,
+		   &(struct rpc_listener){ .fd = fd_take(&fd), .lock = -1 });
 	if (!rc && ret_port)
 		*ret_port = ntohs(addr.sin_port);
 	return rc;

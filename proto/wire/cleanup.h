@@ -5,7 +5,8 @@
  *	char *text CLEANUP(free) = strdup(name);
  *	int fd CLEANUP(close) = open(path, O_RDONLY);
  *
- * Whoever gives it away sets the variable to NULL, or to -1.
+ * Whoever gives a descriptor away takes it out of the variable: fd_take(&fd).
+ * A pointer is set to NULL.
  */
 #ifndef WIRE_CLEANUP_H
 #define WIRE_CLEANUP_H
@@ -29,6 +30,15 @@ static inline void cleanup_close(const int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
+}
+
+/* Returns the descriptor, which *@fd no longer holds. */
+static inline int fd_take(int *fd)
+{
+	int taken = *fd;
+
+	*fd = -1;
+	return taken;
 }
 
 #endif

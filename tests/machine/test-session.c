@@ -13,7 +13,7 @@
 #include "guest.h"
 #include "view/inspect.h"
 #include "machine-fixture.h"
-#include "perturb.h"
+#include "random-session.h"
 
 static char **paths;
 static int n_paths;
@@ -50,11 +50,11 @@ static void configure(struct fixture_config *cfg, char *text, size_t size,
 
 TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 {
-	struct perturb p = { .dice = 1 + 6700417 * (uint64_t)_i,
-			     .inputs = 40,
-			     .slice = 4000,
-			     .registers = !guest_is(&guest, "echo"),
-			     .scratch = BOARD_RAM_BASE + (3 << 20) };
+	struct random_session p = { .dice = 1 + 6700417 * (uint64_t)_i,
+				    .inputs = 40,
+				    .slice = 4000,
+				    .registers = !guest_is(&guest, "echo"),
+				    .scratch = BOARD_RAM_BASE + (3 << 20) };
 	struct fixture_config cfg;
 	struct fixture live, again;
 	char text[256];
@@ -65,7 +65,7 @@ TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 	configure(&cfg, text, sizeof(text), how[_i % 3]);
 	fixture_init(&live, &cfg);
 	fixture_start(&live);
-	perturb_run(&live, &p);
+	random_session_run(&live, &p);
 	t = fixture_trace(&live);
 	configure(&cfg, text, sizeof(text), how[(_i + 1) % 3]);
 	cfg.replay = t;

@@ -91,11 +91,11 @@ TEST_ROWS(an_end_has_the_exit_code_of_its_cause, end_rows)
 	enum machine_cause met = CAUSE_NONE;
 
 	reach(MACHINE_RUNNING);
-	ck_assert(!life_meet_doom(l, &met));
-	ck_assert(life_doom(l, row->cause, row->code));
+	ck_assert(!life_end_now(l, &met));
+	ck_assert(life_end_soon(l, row->cause, row->code));
 	ck_assert_int_eq(life_state(l), MACHINE_RUNNING);
 	ck_assert_int_eq(life_cause(l), CAUSE_NONE);
-	ck_assert(life_meet_doom(l, &met));
+	ck_assert(life_end_now(l, &met));
 	ck_assert_int_eq(met, row->cause);
 	ck_assert_int_eq(life_cause(l), row->cause);
 	ck_assert_int_eq(life_state(l), MACHINE_ENDED);
@@ -107,9 +107,9 @@ TEST(the_first_doom_counts)
 	enum machine_cause met;
 
 	reach(MACHINE_RUNNING);
-	ck_assert(life_doom(l, CAUSE_FINISHER_FAIL, 3));
-	ck_assert(!life_doom(l, CAUSE_SHUTDOWN, 0));
-	ck_assert(life_meet_doom(l, &met));
+	ck_assert(life_end_soon(l, CAUSE_FINISHER_FAIL, 3));
+	ck_assert(!life_end_soon(l, CAUSE_SHUTDOWN, 0));
+	ck_assert(life_end_now(l, &met));
 	ck_assert_int_eq(life_cause(l), CAUSE_FINISHER_FAIL);
 	ck_assert_int_eq(life_exit_code(l), 3);
 }
@@ -120,11 +120,11 @@ TEST(a_doom_outlives_a_pause)
 	enum machine_cause met;
 
 	reach(MACHINE_RUNNING);
-	life_doom(l, CAUSE_HTIF, 5);
+	life_end_soon(l, CAUSE_HTIF, 5);
 	life_stop(l, CAUSE_PAUSE);
 	ck_assert_int_eq(life_cause(l), CAUSE_PAUSE);
 	ck_assert(life_go_on(l));
-	ck_assert(life_meet_doom(l, &met));
+	ck_assert(life_end_now(l, &met));
 	ck_assert_int_eq(met, CAUSE_HTIF);
 	ck_assert_int_eq(life_exit_code(l), 5);
 }

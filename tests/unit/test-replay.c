@@ -6,7 +6,7 @@
 #include "board/board.h"
 #include "fake-engine.h"
 #include "machine-fixture.h"
-#include "perturb.h"
+#include "random-session.h"
 #include "unit.h"
 
 #define BASE  BOARD_RAM_BASE
@@ -80,7 +80,7 @@ static const struct fake_op s_ops[] = {
 	{ FAKE_JUMP, 0, 0, 0, BOARD_S_ENTRY + 4 * 2 },
 };
 
-static void compare(const struct fixture_config *cfg, struct perturb *p)
+static void compare(const struct fixture_config *cfg, struct random_session *p)
 {
 	struct fixture live, again;
 	struct fixture_config replay = *cfg;
@@ -89,7 +89,7 @@ static void compare(const struct fixture_config *cfg, struct perturb *p)
 	fake.block = 1 + (unsigned)(p->dice % 5);
 	fixture_init(&live, cfg);
 	fixture_start(&live);
-	perturb_run(&live, p);
+	random_session_run(&live, p);
 	t = fixture_trace(&live);
 	replay.replay = t;
 	fake.block = 1;
@@ -118,11 +118,11 @@ TEST_TIMES(a_session_in_m_mode_replays, 60)
 		.settings = settings[_i % 3],
 		.traps = true,
 	};
-	struct perturb p = { .dice = 1 + 7919 * (uint64_t)_i,
-			     .inputs = 60,
-			     .slice = 150,
-			     .registers = true,
-			     .scratch = BASE + 0x10000 };
+	struct random_session p = { .dice = 1 + 7919 * (uint64_t)_i,
+				    .inputs = 60,
+				    .slice = 150,
+				    .registers = true,
+				    .scratch = BASE + 0x10000 };
 
 	fake = (struct fake_script){ .ops = m_ops,
 				     .n = ARRAY_SIZE(m_ops),
@@ -140,12 +140,12 @@ TEST_TIMES(a_session_in_s_mode_replays, 60)
 		.image = s_ops,
 		.image_size = 64,
 	};
-	struct perturb p = { .dice = 1 + 104729 * (uint64_t)_i,
-			     .inputs = 60,
-			     .slice = 150,
-			     .sbi = true,
-			     .registers = true,
-			     .scratch = BASE + 0x10000 };
+	struct random_session p = { .dice = 1 + 104729 * (uint64_t)_i,
+				    .inputs = 60,
+				    .slice = 150,
+				    .sbi = true,
+				    .registers = true,
+				    .scratch = BASE + 0x10000 };
 
 	fake = (struct fake_script){ .ops = s_ops,
 				     .n = ARRAY_SIZE(s_ops),

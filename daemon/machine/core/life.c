@@ -30,8 +30,8 @@ struct life {
 	enum machine_state state;
 	enum machine_cause cause;
 	int exit_code;
-	enum machine_cause doom; /* CAUSE_NONE: none */
-	int doom_code;
+	enum machine_cause pending; /* CAUSE_NONE: none */
+	int pending_code;
 	bool for_now; /* the text goes when the machine goes on */
 	char detail[256];
 };
@@ -173,23 +173,23 @@ bool life_refuse(const struct life *l, const char *what, struct error *e)
 			 "%s: the machine %s", what, names[l->state]);
 }
 
-bool life_doom(struct life *l, enum machine_cause cause, int code)
+bool life_end_soon(struct life *l, enum machine_cause cause, int code)
 {
 	assert(causes[cause].event == END);
-	if (l->doom != CAUSE_NONE)
+	if (l->pending != CAUSE_NONE)
 		return false;
-	l->doom = cause;
-	l->doom_code = code;
+	l->pending = cause;
+	l->pending_code = code;
 	return true;
 }
 
-bool life_meet_doom(struct life *l, enum machine_cause *ret)
+bool life_end_now(struct life *l, enum machine_cause *ret)
 {
-	if (l->doom == CAUSE_NONE)
+	if (l->pending == CAUSE_NONE)
 		return false;
-	l->exit_code = l->doom_code;
-	life_stop(l, l->doom);
-	*ret = l->doom;
+	l->exit_code = l->pending_code;
+	life_stop(l, l->pending);
+	*ret = l->pending;
 	return true;
 }
 

@@ -79,9 +79,9 @@ bool life_refuse(const struct life *l, const char *what, struct error *e);
  * @code: where the cause leaves it to the guest. False: something else came
  * first and counts.
  */
-bool life_doom(struct life *l, enum machine_cause cause, int code);
+bool life_end_soon(struct life *l, enum machine_cause cause, int code);
 /* False: nothing of the kind. Otherwise it has ended now, for *@ret. */
-bool life_meet_doom(struct life *l, enum machine_cause *ret);
+bool life_end_now(struct life *l, enum machine_cause *ret);
 
 /* It stands where it stopped no more: its place has changed. */
 void life_move(struct life *l);

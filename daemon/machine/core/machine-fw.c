@@ -108,10 +108,10 @@ static void reset(void *host, const struct fw_reset *reset)
 
 	plan_mark(m->plan, PLAN_VOID);
 	if (reset->reason == 1)
-		life_doom(m->life, CAUSE_SYSTEM_FAILURE, 0);
+		life_end_soon(m->life, CAUSE_SYSTEM_FAILURE, 0);
 	else
-		life_doom(m->life, reset->type ? CAUSE_REBOOT : CAUSE_SHUTDOWN,
-			  0);
+		life_end_soon(m->life,
+			      reset->type ? CAUSE_REBOOT : CAUSE_SHUTDOWN, 0);
 }
 
 const struct fw_host_ops fw_ops = {

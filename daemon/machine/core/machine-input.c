@@ -235,8 +235,8 @@ static void call_sbi(struct machine *m, const struct input *in,
 		*ret = call;
 }
 
-static void deed(struct machine *m, const struct input *in,
-		 struct record_sbi *ret_sbi)
+static void act(struct machine *m, const struct input *in,
+		struct record_sbi *ret_sbi)
 {
 	switch (in->kind) {
 	case INPUT_CONSOLE:
@@ -288,7 +288,7 @@ static bool apply(struct machine *m, const struct input *in,
 	stamped.moment = turn_moment(m->turn);
 	at = hart_at(m, h, hart_pc(m, h));
 	m->recorder->ops->input(m->recorder->keeper, &at, &stamped);
-	deed(m, in, ret_sbi);
+	act(m, in, ret_sbi);
 	harts_account(m);
 	settle(m);
 	return true;

@@ -123,7 +123,7 @@ static void note(struct machine *m, const struct hart *h)
 
 static void stop(struct machine *m, const struct hart *h)
 {
-	if (!life_doom(m->life, CAUSE_TRAP_LOOP, 0))
+	if (!life_end_soon(m->life, CAUSE_TRAP_LOOP, 0))
 		return;
 	life_tell(m->life, machine_note(m, h->index));
 	plan_mark(m->plan, PLAN_VOID);

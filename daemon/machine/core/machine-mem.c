@@ -155,8 +155,8 @@ static void on_finish(void *host, enum board_end end, uint64_t code)
 
 	plan_cut(m->plan);
 	plan_mark(m->plan, PLAN_VOID);
-	life_doom(m->life, causes[end],
-		  code > INT32_MAX ? INT32_MAX : (int)code);
+	life_end_soon(m->life, causes[end],
+		      code > INT32_MAX ? INT32_MAX : (int)code);
 }
 
 static void on_ram_written(void *host, uint64_t paddr, uint64_t size)

@@ -13,7 +13,7 @@
 #include "plan.h"
 
 enum {
-	ATTEND_COST = 100 /* host work of a stop point, in instructions */
+	BETWEEN_COST = 100 /* host work of a stop point, in instructions */
 };
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -46,10 +46,10 @@ static void end(struct machine *m, enum machine_cause cause)
 static bool check_limits(struct machine *m)
 {
 	const struct settings *s = &m->cfg->settings;
-	enum machine_cause doom;
+	enum machine_cause cause;
 
-	if (life_meet_doom(m->life, &doom))
-		record_end(m, doom);
+	if (life_end_now(m->life, &cause))
+		record_end(m, cause);
 	else if (s->max_insns && harts_insns(m) >= s->max_insns)
 		end(m, CAUSE_MAX_INSNS);
 	else if (s->max_cycles && machine_now(m) >= s->max_cycles)
@@ -138,9 +138,9 @@ static void make_plan(struct machine *m)
 
 /*
  * Everything but running, one step of it. Afterwards the plan stands, or there
- * is more to attend to, or nobody runs.
+ * is more to do, or nobody runs.
  */
-static void attend(struct machine *m)
+static void between_runs(struct machine *m)
 {
 	plan_mark(m->plan, PLAN_VOID);
 	machine_settle(m);
@@ -202,8 +202,8 @@ void machine_run(struct machine *m, uint64_t soft)
 
 		if (turn_hart(m->turn) < 0 ||
 		    plan_is_over(m->plan, machine_now(m), h->pmu)) {
-			plan_spend(m->plan, ATTEND_COST);
-			attend(m);
+			plan_spend(m->plan, BETWEEN_COST);
+			between_runs(m);
 		} else {
 			use_turn(m, h);
 		}

@@ -87,8 +87,8 @@ struct before {
 	bool call;
 };
 
-static void look_before(struct regs *r, const struct pmu_trap *trap,
-			struct before *ret)
+static void note_call(struct regs *r, const struct pmu_trap *trap,
+		      struct before *ret)
 {
 	ret->at = hart_at(r->m, r->h, trap->pc);
 	ret->call = !trap->interrupt && trap->cause == PMU_CAUSE_ECALL_S &&
@@ -142,7 +142,7 @@ static void to_firmware(struct machine *m, const struct hart *h,
 	struct fw_regs out = { 0 };
 
 	if (recorded)
-		look_before(&regs, trap, &before);
+		note_call(&regs, trap, &before);
 	pmu_trap_account(h->pmu, trap);
 	console_set_place(m->console, trap->pc);
 	firmware_handles(&regs, trap, insn, &out);

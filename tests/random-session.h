@@ -5,14 +5,14 @@
  * but what is compared is its trace with that of its replay, which has one
  * slice length and knows only the stamped inputs.
  */
-#ifndef TESTS_PERTURB_H
-#define TESTS_PERTURB_H
+#ifndef TESTS_RANDOM_SESSION_H
+#define TESTS_RANDOM_SESSION_H
 
 #include <stdint.h>
 
 #include "machine-fixture.h"
 
-struct perturb {
+struct random_session {
 	uint64_t dice;	  /* seed, not 0 */
 	unsigned inputs;  /* how many at most */
 	uint64_t slice;	  /* the longest, in instructions */
@@ -22,6 +22,6 @@ struct perturb {
 };
 
 /* Runs @f, which has started, to its end. */
-void perturb_run(struct fixture *f, struct perturb *p);
+void random_session_run(struct fixture *f, struct random_session *p);
 
 #endif

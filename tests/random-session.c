@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Throws the dice: see perturb.h.
+ * Throws the dice: see random-session.h.
  */
-#include "perturb.h"
+#include "random-session.h"
 
 #include <pmu/csr-number.h>
 
@@ -21,7 +21,7 @@ enum {
 #define SSE_LOCAL  0xffff0000
 #define SSE_GLOBAL 0xffff8000
 
-static uint64_t roll(struct perturb *p, uint64_t n)
+static uint64_t roll(struct random_session *p, uint64_t n)
 {
 	p->dice ^= p->dice << 13;
 	p->dice ^= p->dice >> 7;
@@ -29,7 +29,7 @@ static uint64_t roll(struct perturb *p, uint64_t n)
 	return p->dice % n;
 }
 
-static void console(struct fixture *f, struct perturb *p)
+static void console(struct fixture *f, struct random_session *p)
 {
 	uint8_t bytes[3];
 	struct input in = { .kind = INPUT_CONSOLE };
@@ -42,7 +42,8 @@ static void console(struct fixture *f, struct perturb *p)
 	machine_input(f->m, &in, NULL, &e);
 }
 
-static void write_csr(struct fixture *f, struct perturb *p, unsigned hart)
+static void write_csr(struct fixture *f, struct random_session *p,
+		      unsigned hart)
 {
 	static const uint32_t csrs[] = { PMU_CSR_SSCRATCH, PMU_CSR_SIP,
 					 PMU_CSR_MSCRATCH, PMU_CSR_MIP,
@@ -55,7 +56,8 @@ static void write_csr(struct fixture *f, struct perturb *p, unsigned hart)
 	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
 }
 
-static void write_register(struct fixture *f, struct perturb *p, unsigned hart)
+static void write_register(struct fixture *f, struct random_session *p,
+			   unsigned hart)
 {
 	struct input in = { .kind = INPUT_REGISTER_WRITE, .hart = hart };
 	struct error e;
@@ -65,7 +67,7 @@ static void write_register(struct fixture *f, struct perturb *p, unsigned hart)
 	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
 }
 
-static void write_memory(struct fixture *f, struct perturb *p)
+static void write_memory(struct fixture *f, struct random_session *p)
 {
 	uint8_t bytes[16];
 	struct input in = { .kind = INPUT_MEMORY_WRITE };
@@ -79,7 +81,7 @@ static void write_memory(struct fixture *f, struct perturb *p)
 	ck_assert_msg(machine_input(f->m, &in, NULL, &e), "%s", e.text);
 }
 
-static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
+static void call_sbi(struct fixture *f, struct random_session *p, unsigned hart)
 {
 	static const uint64_t eids[] = { SBI_EID_BASE, SBI_EID_TIME,
 					 SBI_EID_IPI,  SBI_EID_DBCN,
@@ -102,7 +104,7 @@ static void call_sbi(struct fixture *f, struct perturb *p, unsigned hart)
 }
 
 /* What needs a paused machine. */
-static void paused_input(struct fixture *f, struct perturb *p)
+static void paused_input(struct fixture *f, struct random_session *p)
 {
 	unsigned hart = (unsigned)roll(p, machine_config(f->m)->harts);
 	unsigned kind = (unsigned)roll(p, p->sbi ? 4 : 3);
@@ -120,7 +122,7 @@ static void paused_input(struct fixture *f, struct perturb *p)
 }
 
 /* Looking is no input. */
-static void look(struct fixture *f, struct perturb *p)
+static void look(struct fixture *f, struct random_session *p)
 {
 	unsigned hart = (unsigned)roll(p, machine_config(f->m)->harts);
 	struct inspect_hart h;
@@ -133,7 +135,7 @@ static void look(struct fixture *f, struct perturb *p)
 }
 
 /* Breakpoints where harts are and near it, or none. */
-static void set_breakpoints(struct fixture *f, struct perturb *p)
+static void set_breakpoints(struct fixture *f, struct random_session *p)
 {
 	unsigned hart = (unsigned)roll(p, machine_config(f->m)->harts);
 	struct inspect_hart h = { 0 };
@@ -145,7 +147,7 @@ static void set_breakpoints(struct fixture *f, struct perturb *p)
 	machine_set_breakpoints(f->m, pcs, p->inputs ? roll(p, 3) : 0, NULL);
 }
 
-static void go_on(struct fixture *f, struct perturb *p)
+static void go_on(struct fixture *f, struct random_session *p)
 {
 	struct machine_until until = { .kind = UNTIL_CYCLE };
 
@@ -165,7 +167,7 @@ static void go_on(struct fixture *f, struct perturb *p)
 	}
 }
 
-static void disturb(struct fixture *f, struct perturb *p)
+static void disturb(struct fixture *f, struct random_session *p)
 {
 	look(f, p);
 	if (!p->inputs || roll(p, 4) == 0)
@@ -183,7 +185,7 @@ static void disturb(struct fixture *f, struct perturb *p)
 		console(f, p);
 }
 
-void perturb_run(struct fixture *f, struct perturb *p)
+void random_session_run(struct fixture *f, struct random_session *p)
 {
 	enum machine_state state;
 

@@ -180,7 +180,7 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 		else if (kind == CANDIDATES_SBI_CALL)
 			word = name_sbi_call_at(i, buf);
 		else if (kind == CANDIDATES_SBI_ERROR)
-			word = name_sbi_error(-(int64_t)i);
+			word = sbi_error_name(-(int64_t)i);
 		else if (kind == CANDIDATES_REGISTER)
 			word = name_register_at(i);
 		else if (kind == CANDIDATES_RECORD_KIND)

@@ -137,9 +137,9 @@ static int explain_error(struct pmud *s, struct args *args)
 		suggest_word(NULL, args, CANDIDATES_SBI_ERROR, args->arg[0]);
 		return EXIT_NOT_FOUND;
 	}
-	snprintf(code, sizeof(code), "%d", e->code);
+	snprintf(code, sizeof(code), "%d", (int)e->code);
 	a = begin(args);
-	say(&a, "error", e->name);
+	say(&a, "error", sbi_error_name(e->code));
 	say(&a, "code", code);
 	say(&a, "meaning", e->what);
 	say(&a, "PMU", e->pmu);

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <fw/sbi-error.h>
+
 enum {
 	CSR_MAX_FIELDS = 7,
 	CSR_INFO_NAME = 32 /* bytes of a name, its end included */
@@ -39,8 +41,7 @@ const char *csr_info_name(const struct csr_info *info, uint16_t number,
 void csr_info_each(void (*fn)(void *arg, const char *name), void *arg);
 
 struct error_info {
-	const char *name; /* "INVALID_PARAM" */
-	int code;	  /* -3 */
+	enum sbi_error code;
 	const char *what;
 	const char *pmu; /* when PMU functions answer it; NULL: never */
 };

@@ -205,28 +205,3 @@ const char *name_sbi_call_at(size_t i, char *buf)
 	}
 	return NULL;
 }
-
-const char *name_sbi_error(int64_t error)
-{
-	static const char *const names[] = {
-		"SUCCESS",
-		"FAILED",
-		"NOT_SUPPORTED",
-		"INVALID_PARAM",
-		"DENIED",
-		"INVALID_ADDRESS",
-		"ALREADY_AVAILABLE",
-		"ALREADY_STARTED",
-		"ALREADY_STOPPED",
-		"NO_SHMEM",
-		"INVALID_STATE",
-		"BAD_RANGE",
-		"TIMEOUT",
-		"IO",
-		"DENIED_LOCKED",
-	};
-
-	if (error > 0 || error <= -(int64_t)ARRAY_SIZE(names))
-		return NULL;
-	return names[-error];
-}

@@ -38,8 +38,6 @@ enum {
 /* Returns how many there are; -1: the call is not known. */
 int name_sbi_params(uint64_t eid, uint64_t fid,
 		    struct name_sbi_param ret[NAME_SBI_PARAMS]);
-/* "INVALID_PARAM"; NULL when it has none. */
-const char *name_sbi_error(int64_t error);
 /* The reverse of name_sbi_call(); false: there is no such call. */
 bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
 /* The @i-th call that has a name, to @buf; NULL after the last. */

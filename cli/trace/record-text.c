@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <fw/sbi-error.h>
+
 #include "text/json.h"
 #include "text/names.h"
 #include "text/tty.h"
@@ -111,7 +113,7 @@ static void put_sbi(FILE *out, const struct record_style *style,
 		    const Pmu__V1__SbiCall *c)
 {
 	char name[NAME_MAX_LEN];
-	const char *error = name_sbi_error(c->error);
+	const char *error = sbi_error_name(c->error);
 
 	fprintf(out, "sbi %s", name_sbi_call(c->eid, c->fid, name));
 	put_args(out, style, c);

@@ -218,29 +218,3 @@ const char *fw_call_name(uint64_t eid, uint64_t fid)
 		return e->funcs[eid - e->eid].name;
 	return fid < e->n ? e->funcs[fid].name : NULL;
 }
-
-static const char *const error_names[] = {
-	"SUCCESS",
-	"FAILED",
-	"NOT_SUPPORTED",
-	"INVALID_PARAM",
-	"DENIED",
-	"INVALID_ADDRESS",
-	"ALREADY_AVAILABLE",
-	"ALREADY_STARTED",
-	"ALREADY_STOPPED",
-	"NO_SHMEM",
-	"INVALID_STATE",
-	"BAD_RANGE",
-	"TIMEOUT",
-	"IO",
-	"DENIED_LOCKED",
-};
-enum {
-	N_ERRORS = sizeof(error_names) / sizeof(*error_names)
-};
-
-const char *fw_error_name(int64_t error)
-{
-	return error <= 0 && error > -N_ERRORS ? error_names[-error] : NULL;
-}

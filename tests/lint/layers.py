@@ -27,9 +27,11 @@ RULES = {
     # numbers as people write them, and what an ELF file says of addresses
     "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf"}, "pure"),
-    # a device tree is read where it does no harm, by the firmware's reader
+    # a device tree is read where it does no harm, by the firmware's reader, and
+    # an error is called what the firmware calls it
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
-             "firmware-model/include/fw/pmu-node.h"},
+             "firmware-model/include/fw/pmu-node.h",
+             "firmware-model/include/fw/sbi-error.h"},
             {"smartcols", "jansson", "elf", "zlib", "protobuf-c", "nettle"},
             "all"),
     "proto/wire": ({"proto/wire"}, {"protobuf-c"}, "all"),

@@ -128,7 +128,7 @@ enum handled control_write_memory(struct control *c,
 static void tell_answer(struct control *c, const struct record_sbi *call,
 			Pmu__V1__CallSbiResponse *ret)
 {
-	const char *error = fw_error_name(call->error);
+	const char *error = sbi_error_name(call->error);
 	const char *name = fw_call_name(call->args[A7], call->args[A6]);
 
 	ret->error = call->error;

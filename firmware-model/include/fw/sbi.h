@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SBI calls as values: errors, the answer, a call made by an instrument, and
- * names for traces.
+ * SBI calls as values: the answer, a call made by an instrument, and names for
+ * traces.
  */
 #ifndef FW_SBI_H
 #define FW_SBI_H
@@ -9,23 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum sbi_error {
-	SBI_SUCCESS = 0,
-	SBI_ERR_FAILED = -1,
-	SBI_ERR_NOT_SUPPORTED = -2,
-	SBI_ERR_INVALID_PARAM = -3,
-	SBI_ERR_DENIED = -4,
-	SBI_ERR_INVALID_ADDRESS = -5,
-	SBI_ERR_ALREADY_AVAILABLE = -6,
-	SBI_ERR_ALREADY_STARTED = -7,
-	SBI_ERR_ALREADY_STOPPED = -8,
-	SBI_ERR_NO_SHMEM = -9,
-	SBI_ERR_INVALID_STATE = -10,
-	SBI_ERR_BAD_RANGE = -11,
-	SBI_ERR_TIMEOUT = -12,
-	SBI_ERR_IO = -13,
-	SBI_ERR_DENIED_LOCKED = -14,
-};
+#include <fw/sbi-error.h>
 
 /* a0 and a1. @value is XLEN wide, zero-extended on RV32. */
 struct sbi_ret {
@@ -64,7 +48,5 @@ void fw_refusal_text(const struct fw_refusal *refusal, char *buf, size_t size);
 
 /* "PMU.counter_start" for an EID/FID, NULL when unknown. */
 const char *fw_call_name(uint64_t eid, uint64_t fid);
-/* "INVALID_PARAM", NULL when unknown. */
-const char *fw_error_name(int64_t error);
 
 #endif

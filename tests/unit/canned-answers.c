@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Answers become messages by their descriptors; requests become JSON. */
+#include "canned-answers.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+#include <pmuclient/machine.h>
+
+#include "cmd/command.h"
+#include "text/json.h"
+#include "unit.h"
+
+/* From main(). */
+const char *argp_program_version = "test";
+
+static struct {
+	const struct canned *list;
+	bool used[CANNED_MAX];
+	unsigned status;
+	char asked[CANNED_TEXT];
+} canned;
+
+static struct stream {
+	int number, file, before;
+	char text[CANNED_TEXT];
+} streams[] = { { .number = STDOUT_FILENO }, { .number = STDERR_FILENO } };
+
+int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address);
+void __wrap_pmuclient_free(struct pmuclient *c);
+void __wrap_pmuclient_set_timeout(struct pmuclient *c, int ms);
+const char *__wrap_pmuclient_error(const struct pmuclient *c);
+unsigned __wrap_pmuclient_status(const struct pmuclient *c);
+int __wrap_pmuclient_call(struct pmuclient *c, const char *method,
+			  const ProtobufCMessage *req,
+			  const ProtobufCMessageDescriptor *response,
+			  ProtobufCMessage **ret);
+int __wrap_pmuclient_load(struct pmuclient *c, const char *id,
+			  const struct pmuclient_image *image,
+			  Pmu__V1__LoadImageResponse **ret);
+
+/* Messages from JSON */
+
+static ProtobufCMessage *message_of(const json_t *json,
+				    const ProtobufCMessageDescriptor *type);
+
+static size_t size_of(const ProtobufCFieldDescriptor *field)
+{
+	if (field->type == PROTOBUF_C_TYPE_BYTES)
+		return sizeof(ProtobufCBinaryData);
+	return field->type == PROTOBUF_C_TYPE_STRING ||
+			       field->type == PROTOBUF_C_TYPE_MESSAGE ||
+			       field->type == PROTOBUF_C_TYPE_UINT64 ||
+			       field->type == PROTOBUF_C_TYPE_INT64
+		       ? sizeof(uint64_t)
+		       : sizeof(uint32_t);
+}
+
+static void put(const ProtobufCFieldDescriptor *field, void *at,
+		const json_t *json)
+{
+	if (field->type == PROTOBUF_C_TYPE_STRING) {
+		*(char **)at = strdup(json_string_value(json));
+	} else if (field->type == PROTOBUF_C_TYPE_BYTES) {
+		ProtobufCBinaryData *b = at;
+
+		b->len = json_string_length(json);
+		b->data = malloc(b->len + 1);
+		memcpy(b->data, json_string_value(json), b->len);
+	} else if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
+		*(ProtobufCMessage **)at = message_of(json, field->descriptor);
+	} else if (field->type == PROTOBUF_C_TYPE_BOOL) {
+		*(protobuf_c_boolean *)at = json_is_true(json);
+	} else if (size_of(field) == sizeof(uint64_t)) {
+		*(uint64_t *)at = (uint64_t)json_integer_value(json);
+	} else {
+		*(uint32_t *)at = (uint32_t)json_integer_value(json);
+	}
+}
+
+static void put_list(const ProtobufCFieldDescriptor *field, char *msg,
+		     const json_t *json)
+{
+	size_t n = json_array_size(json);
+	char *list = calloc(n + 1, size_of(field));
+
+	ck_assert_ptr_nonnull(list);
+	for (size_t i = 0; i < n; i++)
+		put(field, list + i * size_of(field), json_array_get(json, i));
+	*(char **)(msg + field->offset) = list;
+	*(size_t *)(msg + field->quantifier_offset) = n;
+}
+
+static ProtobufCMessage *message_of(const json_t *json,
+				    const ProtobufCMessageDescriptor *type)
+{
+	char *msg = calloc(1, type->sizeof_message);
+	size_t known = 0;
+
+	ck_assert_ptr_nonnull(msg);
+	protobuf_c_message_init(type, msg);
+	for (unsigned i = 0; i < type->n_fields; i++) {
+		const ProtobufCFieldDescriptor *field = &type->fields[i];
+		const json_t *value = json_object_get(json, field->name);
+
+		if (!value)
+			continue;
+		known++;
+		if (field->label == PROTOBUF_C_LABEL_REPEATED)
+			put_list(field, msg, value);
+		else
+			put(field, msg + field->offset, value);
+		if (field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)
+			*(uint32_t *)(msg + field->quantifier_offset) =
+				field->id;
+	}
+	ck_assert_msg(known == json_object_size(json), "%s has no such field",
+		      type->name);
+	return (ProtobufCMessage *)msg;
+}
+
+static ProtobufCMessage *parse(const char *text,
+			       const ProtobufCMessageDescriptor *type)
+{
+	char *quoted = strdup(text);
+	ProtobufCMessage *msg;
+	json_t *json;
+
+	for (char *p = quoted; (p = strchr(p, '\''));)
+		*p = '"';
+	json = json_loads(quoted, 0, NULL);
+	free(quoted);
+	ck_assert_msg(json, "no JSON: %s", text);
+	msg = message_of(json, type);
+	json_decref(json);
+	return msg;
+}
+
+/* Calls */
+
+void canned_begin(const struct canned *list)
+{
+	memset(&canned, 0, sizeof(canned));
+	canned.list = list;
+}
+
+const char *canned_asked(void)
+{
+	return canned.asked;
+}
+
+static const struct canned *find(const char *method)
+{
+	const struct canned *found = NULL;
+
+	for (size_t i = 0; canned.list && canned.list[i].method; i++) {
+		if (strcmp(canned.list[i].method, method) != 0)
+			continue;
+		found = &canned.list[i];
+		if (!canned.used[i]) {
+			canned.used[i] = true;
+			break;
+		}
+	}
+	ck_assert_msg(found, "%s is not answered", method);
+	return found;
+}
+
+static void note(const char *method, const char *what)
+{
+	size_t len = strlen(canned.asked);
+
+	snprintf(canned.asked + len, sizeof(canned.asked) - len, "%s %s\n",
+		 method, what);
+}
+
+static int answer(const char *method, const ProtobufCMessageDescriptor *type,
+		  ProtobufCMessage **ret)
+{
+	const struct canned *row = find(method);
+
+	canned.status = row->status;
+	if (!row->answer)
+		return -PMUCLIENT_ERPC;
+	if (ret)
+		*ret = parse(row->answer, type);
+	return 0;
+}
+
+int __wrap_pmuclient_call(struct pmuclient *c, const char *method,
+			  const ProtobufCMessage *req,
+			  const ProtobufCMessageDescriptor *response,
+			  ProtobufCMessage **ret)
+{
+	json_t *json = json_message(req);
+	char *text = json_dumps(json, JSON_COMPACT);
+
+	for (char *p = text; (p = strchr(p, '"'));)
+		*p = '\'';
+	note(method, text);
+	free(text);
+	json_decref(json);
+	return answer(method, response, ret);
+}
+
+int __wrap_pmuclient_load(struct pmuclient *c, const char *id,
+			  const struct pmuclient_image *image,
+			  Pmu__V1__LoadImageResponse **ret)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s kind %d at %#llx entry %#llx: %zu", id,
+		 (int)image->kind, (unsigned long long)image->address,
+		 (unsigned long long)image->entry, image->len);
+	note("load", text);
+	return answer("load", &pmu__v1__load_image_response__descriptor,
+		      (ProtobufCMessage **)ret);
+}
+
+/* A client that is never looked into. */
+int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address)
+{
+	static char client;
+
+	*ret = (struct pmuclient *)&client;
+	return 0;
+}
+
+void __wrap_pmuclient_free(struct pmuclient *c)
+{
+}
+
+void __wrap_pmuclient_set_timeout(struct pmuclient *c, int ms)
+{
+}
+
+const char *__wrap_pmuclient_error(const struct pmuclient *c)
+{
+	return "refused";
+}
+
+unsigned __wrap_pmuclient_status(const struct pmuclient *c)
+{
+	return canned.status;
+}
+
+/* What is printed */
+
+void canned_capture(void)
+{
+	fflush(stdout);
+	fflush(stderr);
+	for (size_t i = 0; i < ARRAY_SIZE(streams); i++) {
+		struct stream *s = &streams[i];
+
+		s->file = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+		PREPARING(ck_assert_int_ge(s->file, 0));
+		s->before = dup(s->number);
+		dup2(s->file, s->number);
+	}
+}
+
+void canned_release(void)
+{
+	fflush(stdout);
+	fflush(stderr);
+	for (size_t i = 0; i < ARRAY_SIZE(streams); i++) {
+		struct stream *s = &streams[i];
+		ssize_t n = pread(s->file, s->text, CANNED_TEXT - 1, 0);
+
+		dup2(s->before, s->number);
+		close(s->before);
+		close(s->file);
+		PREPARING(ck_assert_int_ge(n, 0));
+		s->text[n] = '\0';
+	}
+}
+
+const char *canned_out(void)
+{
+	return streams[0].text;
+}
+
+const char *canned_err(void)
+{
+	return streams[1].text;
+}
+
+int canned_run(const char *line)
+{
+	char words[512], program[] = "pmuctl", *save = NULL;
+	char *argv[40] = { program };
+	int argc = 1, code;
+
+	snprintf(words, sizeof(words), "%s", line);
+	for (char *w = strtok_r(words, " ", &save); w && argc < 39;
+	     w = strtok_r(NULL, " ", &save))
+		argv[argc++] = w;
+	canned_capture();
+	code = command_main(argc, argv);
+	canned_release();
+	return code;
+}
+
+void canned_check(const struct canned_row *row)
+{
+	int code;
+
+	canned_begin(row->calls);
+	code = canned_run(row->line);
+	ck_assert_str_eq(canned_err(), row->err);
+	ck_assert_str_eq(canned_out(), row->out);
+	ck_assert_str_eq(canned_asked(), row->asked);
+	ck_assert_int_eq(code, row->code);
+}

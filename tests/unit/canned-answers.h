@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Whole command lines of pmuctl without a daemon: the client's functions are
+ * replaced (--wrap, tests/unit/meson.build) by answers that a test gives as
+ * JSON, with ' for ". What was asked, printed and said comes back as text.
+ */
+#ifndef TESTS_CANNED_ANSWERS_H
+#define TESTS_CANNED_ANSWERS_H
+
+#include <stdbool.h>
+
+enum {
+	CANNED_MAX = 8,
+	CANNED_TEXT = 16384
+};
+
+struct canned {
+	const char *method; /* "HartService/ReadCsr"; NULL ends a list */
+	/* its fields as JSON, enums as numbers; NULL: it is refused */
+	const char *answer;
+	unsigned status; /* of gRPC, then */
+};
+
+/*
+ * From now on calls are answered by @list: by the first row of their method
+ * that was not used, else by its last. A method without a row is a failure.
+ * No message of a test is longer than CANNED_TEXT.
+ */
+void canned_begin(const struct canned *list);
+/* A line for each call since: HartService/ReadCsr {'machine':'m1'}. */
+const char *canned_asked(void);
+
+/* Runs @line, words between blanks, as after "pmuctl ". Its exit code. */
+int canned_run(const char *line);
+/* A command line, how it is answered, and what comes of that. */
+struct canned_row {
+	const char *line;
+	struct canned calls[CANNED_MAX];
+	int code;
+	const char *out, *err, *asked;
+};
+void canned_check(const struct canned_row *row);
+
+/* Standard output and standard error of functions that are called between. */
+void canned_capture(void);
+void canned_release(void);
+const char *canned_out(void);
+const char *canned_err(void);
+
+#endif

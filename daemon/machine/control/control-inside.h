@@ -50,8 +50,7 @@ struct control {
 	struct frame_out out;
 	struct ring ring;
 	struct trace trace;
-	struct machine *machine;       /* NULL: not configured */
-	Pmu__V1__MachineConfig *given; /* as pmud sent it */
+	struct machine *machine; /* NULL: not configured */
 	struct upload upload;
 	struct loaded images[MACHINE_MAX_IMAGES];
 	unsigned n_images;

@@ -18,7 +18,6 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	info->cycle = s.cycle;
 	info->insn = s.insn;
 	info->hart = s.hart;
-	info->config = c->given;
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
 	for (unsigned i = 0; info->n_notes < s.n_notes; i++)
 		if (*machine_note(c->machine, i))
@@ -138,7 +137,6 @@ enum handled control_set_breakpoints(struct control *c,
 				     Pmu__V1__SetBreakpointsResponse *answer,
 				     struct error *e)
 {
-
 	return control_good(
 		machine_set_breakpoints(c->machine, q->pcs, q->n_pcs, e));
 }

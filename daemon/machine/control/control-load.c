@@ -10,7 +10,6 @@
 
 #include "board/board.h"
 #include "control-inside.h"
-#include "wire/message.h"
 #include "wire/record.h"
 #include "board/loader.h"
 
@@ -18,15 +17,6 @@ enum {
 	CHUNK_MAX = 1 << 20,
 	MAX_SETTINGS = 4096 /* a replayed header has all of 64 harts */
 };
-
-/* A copy that outlives the request; NULL without memory. */
-static Pmu__V1__MachineConfig *copy_config(const Pmu__V1__MachineConfig *cfg)
-{
-	static const Pmu__V1__MachineConfig empty =
-		PMU__V1__MACHINE_CONFIG__INIT;
-
-	return message_copy(cfg ? &cfg->base : &empty.base);
-}
 
 static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
 			   const char *why, struct error *e)
@@ -82,6 +72,8 @@ enum handled control_configure(struct control *c,
 			       Pmu__Internal__ConfigureResponse *answer,
 			       struct error *e)
 {
+	static const Pmu__V1__MachineConfig plain =
+		PMU__V1__MACHINE_CONFIG__INIT;
 	struct machine_config cfg = { 0 };
 
 	if (c->machine) {
@@ -90,15 +82,8 @@ enum handled control_configure(struct control *c,
 			  "the machine is configured already");
 		return HANDLED_FAILED;
 	}
-	if (c->given)
-		pmu__v1__machine_config__free_unpacked(c->given, NULL);
-	c->given = copy_config(q->config);
-	if (!c->given) {
-		error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			  AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-		return HANDLED_FAILED;
-	}
-	if (!read_config(c->given, &cfg, e) || !limit_memory(c, &cfg, e) ||
+	if (!read_config(q->config ? q->config : &plain, &cfg, e) ||
+	    !limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {
@@ -268,7 +253,6 @@ enum handled control_load_image(struct control *c,
 				Pmu__V1__LoadImageResponse *answer,
 				struct error *e)
 {
-
 	switch (q->part_case) {
 	case PMU__V1__LOAD_IMAGE_REQUEST__PART_START:
 		return begin_upload(c, q->start, e) ? HANDLED_TAKEN
@@ -293,7 +277,6 @@ enum handled control_queue_inputs(struct control *c,
 				  Pmu__V1__QueueInputsResponse *answer,
 				  struct error *e)
 {
-
 	for (size_t i = 0; i < q->n_inputs; i++) {
 		struct input in;
 

@@ -95,7 +95,6 @@ enum handled control_describe_addresses(
 	struct control *c, const Pmu__V1__DescribeAddressesRequest *q,
 	Pmu__V1__DescribeAddressesResponse *answer, struct error *e)
 {
-
 	if (q->n_addresses > ADDRESSES_MAX) {
 		error_set(e, STATUS_INVALID_ARGUMENT,
 			  AT("addresses", "TOO_MANY"),

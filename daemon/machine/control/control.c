@@ -203,8 +203,6 @@ int control_serve(const struct control_config *cfg)
 	trace_free(&c->trace);
 	control_drop_upload(c);
 	control_symbols_free(c);
-	if (c->given)
-		pmu__v1__machine_config__free_unpacked(c->given, NULL);
 	ring_close(&c->ring);
 	frame_in_free(&c->in);
 	frame_out_free(&c->out);

@@ -72,13 +72,14 @@ int pmuclient_control(struct pmuclient *c, const char *id,
 		      enum pmuclient_action action, uint64_t value,
 		      Pmu__V1__MachineInfo **ret)
 {
-	const struct action_row *row = &rows[action];
+	const struct action_row *row;
 	ProtobufCMessage *req, *answer;
 	int err;
 
 	if ((size_t)action >= sizeof(rows) / sizeof(rows[0]))
 		return session_fail(c, PMUCLIENT_EINVAL, "no action %d",
 				    (int)action);
+	row = &rows[action];
 	req = malloc(row->request->sizeof_message);
 	if (!req)
 		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");

@@ -58,7 +58,7 @@ RULES = {
     "daemon/machine/core": ({"daemon/machine/core", "daemon/machine/board",
                              "daemon/machine/engine", "daemon/settings",
                              "libpmu/include", "firmware-model/include"},
-                            {"nettle"}, "all"),
+                            set(), "all"),
     "daemon/machine/view": ({"daemon/machine/view", "daemon/machine/core",
                              "daemon/machine/board", "daemon/machine/engine",
                              "daemon/settings", "libpmu/include",

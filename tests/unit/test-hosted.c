@@ -154,6 +154,8 @@ TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 	call = create(&alice, &req);
 	if (!_i) {
 		ck_assert(!call->over);
+		fixture_state(STATE(NEW));
+		created(call);
 		return;
 	}
 	refused_with(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 enum event {
+	NOTHING, /* of a cause that is none: no state has an edge for it */
 	START,
 	HOLD,
 	GO_ON,

@@ -59,8 +59,6 @@ void hart_stop(struct machine *m, const struct hart *h);
 /* It waits from the present clock on; @next_pc: behind its WFI. */
 void hart_begin_wait(struct machine *m, const struct hart *h,
 		     enum hart_wait wait, uint64_t next_pc);
-/* Its wait is over: it runs when its turn comes, where a WFI retires first. */
-void hart_wake(struct machine *m, const struct hart *h);
 /* The WFI that it waited in retires (C165). False: it was in none. */
 bool hart_retire_wfi(struct machine *m, const struct hart *h);
 /* Taken out of a WFI, it waits no more and the WFI never retires. */

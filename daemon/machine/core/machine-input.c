@@ -56,7 +56,6 @@ static bool check_csr(struct machine *m, const struct input *in,
 
 static bool check_register(const struct input *in, struct error *e)
 {
-
 	if (in->register_write.number == ENGINE_X0)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("register_write.number", "READ_ONLY"),
@@ -287,7 +286,7 @@ static bool apply(struct machine *m, const struct input *in,
 	stamped.cycle = machine_now(m);
 	stamped.moment = turn_moment(m->turn);
 	at = hart_at(m, h, hart_pc(m, h));
-	m->recorder->ops->input(m->recorder->keeper, &at, &stamped);
+	record_input(m->recorder, &at, &stamped);
 	act(m, in, ret_sbi);
 	harts_account(m);
 	settle(m);

@@ -42,6 +42,14 @@ int __wrap_pmuclient_call(struct pmuclient *c, const char *method,
 int __wrap_pmuclient_load(struct pmuclient *c, const char *id,
 			  const struct pmuclient_image *image,
 			  Pmu__V1__LoadImageResponse **ret);
+int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
+			  const ProtobufCMessage *req,
+			  const ProtobufCMessageDescriptor *response,
+			  struct pmuclient_stream **ret);
+int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret);
+int __wrap_pmuclient_next(struct pmuclient_stream *s, int timeout_ms,
+			  ProtobufCMessage **ret);
+void __wrap_pmuclient_close(struct pmuclient_stream *s);
 
 /* Messages from JSON */
 
@@ -60,17 +68,45 @@ static size_t size_of(const ProtobufCFieldDescriptor *field)
 		       : sizeof(uint32_t);
 }
 
+static void put_file(ProtobufCBinaryData *ret, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+
+	ck_assert_msg(f, "no file %s", path);
+	ret->data = malloc(CANNED_TEXT);
+	ck_assert_ptr_nonnull(ret->data);
+	ret->len = fread(ret->data, 1, CANNED_TEXT, f);
+	fclose(f);
+}
+
+/* As text, "x:" and hexadecimal digits, or "@" and the name of a file. */
+static void put_bytes(ProtobufCBinaryData *ret, const char *text)
+{
+	bool hex = !strncmp(text, "x:", 2);
+	unsigned byte;
+
+	if (*text == '@') {
+		put_file(ret, text + 1);
+		return;
+	}
+	ret->len = hex ? strlen(text + 2) / 2 : strlen(text);
+	ret->data = malloc(ret->len + 1);
+	ck_assert_ptr_nonnull(ret->data);
+	memcpy(ret->data, text, ret->len);
+	for (size_t i = 0; hex && i < ret->len; i++) {
+		PREPARING(
+			ck_assert(sscanf(text + 2 + 2 * i, "%2x", &byte) == 1));
+		ret->data[i] = (uint8_t)byte;
+	}
+}
+
 static void put(const ProtobufCFieldDescriptor *field, void *at,
 		const json_t *json)
 {
 	if (field->type == PROTOBUF_C_TYPE_STRING) {
 		*(char **)at = strdup(json_string_value(json));
 	} else if (field->type == PROTOBUF_C_TYPE_BYTES) {
-		ProtobufCBinaryData *b = at;
-
-		b->len = json_string_length(json);
-		b->data = malloc(b->len + 1);
-		memcpy(b->data, json_string_value(json), b->len);
+		put_bytes(at, json_string_value(json));
 	} else if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
 		*(ProtobufCMessage **)at = message_of(json, field->descriptor);
 	} else if (field->type == PROTOBUF_C_TYPE_BOOL) {
@@ -178,6 +214,18 @@ static void note(const char *method, const char *what)
 		 method, what);
 }
 
+static void note_message(const char *method, const ProtobufCMessage *req)
+{
+	json_t *json = json_message(req);
+	char *text = json_dumps(json, JSON_COMPACT);
+
+	for (char *p = text; (p = strchr(p, '"'));)
+		*p = '\'';
+	note(method, text);
+	free(text);
+	json_decref(json);
+}
+
 static int answer(const char *method, const ProtobufCMessageDescriptor *type,
 		  ProtobufCMessage **ret)
 {
@@ -196,14 +244,7 @@ int __wrap_pmuclient_call(struct pmuclient *c, const char *method,
 			  const ProtobufCMessageDescriptor *response,
 			  ProtobufCMessage **ret)
 {
-	json_t *json = json_message(req);
-	char *text = json_dumps(json, JSON_COMPACT);
-
-	for (char *p = text; (p = strchr(p, '"'));)
-		*p = '\'';
-	note(method, text);
-	free(text);
-	json_decref(json);
+	note_message(method, req);
 	return answer(method, response, ret);
 }
 
@@ -219,6 +260,56 @@ int __wrap_pmuclient_load(struct pmuclient *c, const char *id,
 	note("load", text);
 	return answer("load", &pmu__v1__load_image_response__descriptor,
 		      (ProtobufCMessage **)ret);
+}
+
+/* A stream is the rows of its method, each once; a refusal is its end. */
+struct pmuclient_stream {
+	const char *method;
+	const ProtobufCMessageDescriptor *type;
+};
+
+int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
+			  const ProtobufCMessage *req,
+			  const ProtobufCMessageDescriptor *response,
+			  struct pmuclient_stream **ret)
+{
+	note_message(method, req);
+	*ret = calloc(1, sizeof(**ret));
+	ck_assert_ptr_nonnull(*ret);
+	(*ret)->method = method;
+	(*ret)->type = response;
+	return 0;
+}
+
+int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret)
+{
+	const struct canned *row = NULL;
+
+	for (size_t i = 0; canned.list[i].method && !row; i++) {
+		if (!canned.used[i] &&
+		    !strcmp(canned.list[i].method, s->method)) {
+			canned.used[i] = true;
+			row = &canned.list[i];
+		}
+	}
+	if (!row)
+		return 0;
+	canned.status = row->status;
+	if (!row->answer)
+		return -PMUCLIENT_ERPC;
+	*ret = parse(row->answer, s->type);
+	return 1;
+}
+
+int __wrap_pmuclient_next(struct pmuclient_stream *s, int timeout_ms,
+			  ProtobufCMessage **ret)
+{
+	return __wrap_pmuclient_take(s, ret);
+}
+
+void __wrap_pmuclient_close(struct pmuclient_stream *s)
+{
+	free(s);
 }
 
 /* A client that is never looked into. */

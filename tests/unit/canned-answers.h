@@ -16,7 +16,8 @@ enum {
 
 struct canned {
 	const char *method; /* "HartService/ReadCsr"; NULL ends a list */
-	/* its fields as JSON, enums as numbers; NULL: it is refused */
+	/* its fields as JSON, enums as numbers, bytes as text, as "x:" and hex
+	 * digits or as "@FILE"; NULL: it is refused */
 	const char *answer;
 	unsigned status; /* of gRPC, then */
 };

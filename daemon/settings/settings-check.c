@@ -108,10 +108,22 @@ static bool hart_good(const struct settings *s, const struct settings_hart *h,
 	return true;
 }
 
+/* Member by member: between them are bytes of no meaning. */
+static bool alike(const struct settings_hart *a, const struct settings_hart *b)
+{
+	return a->ext == b->ext && a->isa_xlen == b->isa_xlen &&
+	       a->hpm_counters == b->hpm_counters &&
+	       !memcmp(a->hpm_events, b->hpm_events, sizeof(a->hpm_events)) &&
+	       !memcmp(a->hpm_width, b->hpm_width, sizeof(a->hpm_width)) &&
+	       a->sv == b->sv && a->asid_bits == b->asid_bits &&
+	       a->mvendorid == b->mvendorid && a->marchid == b->marchid &&
+	       a->mimpid == b->mimpid;
+}
+
 static bool all_alike(const struct settings *s, unsigned n_harts)
 {
 	for (unsigned i = 1; i < n_harts; i++)
-		if (memcmp(&s->hart[i], &s->hart[0], sizeof(s->hart[0])) != 0)
+		if (!alike(&s->hart[i], &s->hart[0]))
 			return false;
 	return true;
 }

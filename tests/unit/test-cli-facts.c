@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What pmuctl knows by itself: numbers and fields of CSRs as the manuals have
+ * them; how traces are told apart and counted.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "canned-answers.h"
+#include "cmd/explain-facts.h"
+#include "text/exit-codes.h"
+#include "trace-build.h"
+#include "trace/record-filter.h"
+#include "trace/trace-diff.h"
+#include "trace/trace-summary.h"
+
+/* CSRs */
+
+static const struct csr_row {
+	const char *name;
+	uint16_t number;
+	const char *fields; /* "HIGH:LOW NAME" of each */
+} csr_rows[] = {
+	{ "scounteren", 0x106, "31:3 HPM31-HPM3 2:2 IR 1:1 TM 0:0 CY" },
+	{ "scountinhibit", 0x120, "31:3 HPM31-HPM3 2:2 IR 0:0 CY" },
+	{ "sie", 0x104, "13:13 LCOFI" },
+	{ "sip", 0x144, "13:13 LCOFIP" },
+	{ "stimecmp", 0x14d, "" },
+	{ "siselect", 0x150, "" },
+	{ "sireg", 0x151, "" },
+	{ "sireg2", 0x152, "" },
+	{ "sireg4", 0x155, "" },
+	{ "sireg5", 0x156, "" },
+	{ "mideleg", 0x303, "13:13 LCOFI" },
+	{ "mie", 0x304, "13:13 LCOFI" },
+	{ "mcounteren", 0x306, "31:3 HPM31-HPM3 2:2 IR 1:1 TM 0:0 CY" },
+	{ "menvcfg", 0x30a, "63:63 STCE 61:61 ADUE 60:60 CDE 0:0 FIOM" },
+	{ "mstateen0", 0x30c, "60:60 CSRIND" },
+	{ "mstateen3", 0x30f, "60:60 CSRIND" },
+	{ "mcountinhibit", 0x320, "31:3 HPM31-HPM3 2:2 IR 0:0 CY" },
+	{ "mcyclecfg", 0x321,
+	  "62:62 MINH 61:61 SINH 60:60 UINH 59:59 VSINH 58:58 VUINH" },
+	{ "minstretcfg", 0x322,
+	  "62:62 MINH 61:61 SINH 60:60 UINH 59:59 VSINH 58:58 VUINH" },
+	{ "mhpmevent3", 0x323,
+	  "63:63 OF 62:62 MINH 61:61 SINH 60:60 UINH 59:59 VSINH "
+	  "58:58 VUINH 55:0 event" },
+	{ "mhpmevent31", 0x33f,
+	  "63:63 OF 62:62 MINH 61:61 SINH 60:60 UINH 59:59 VSINH "
+	  "58:58 VUINH 55:0 event" },
+	{ "mip", 0x344, "13:13 LCOFIP" },
+	{ "mcyclecfgh", 0x721, "" },
+	{ "minstretcfgh", 0x722, "" },
+	{ "mhpmevent3h", 0x723, "" },
+	{ "mhpmevent31h", 0x73f, "" },
+	{ "mcycle", 0xb00, "" },
+	{ "minstret", 0xb02, "" },
+	{ "mhpmcounter3", 0xb03, "" },
+	{ "mhpmcounter31", 0xb1f, "" },
+	{ "mcycleh", 0xb80, "" },
+	{ "minstreth", 0xb82, "" },
+	{ "mhpmcounter3h", 0xb83, "" },
+	{ "mhpmcounter31h", 0xb9f, "" },
+	{ "cycle", 0xc00, "" },
+	{ "time", 0xc01, "" },
+	{ "instret", 0xc02, "" },
+	{ "hpmcounter3", 0xc03, "" },
+	{ "hpmcounter31", 0xc1f, "" },
+	{ "cycleh", 0xc80, "" },
+	{ "timeh", 0xc81, "" },
+	{ "instreth", 0xc82, "" },
+	{ "hpmcounter3h", 0xc83, "" },
+	{ "hpmcounter31h", 0xc9f, "" },
+	{ "hcounteren", 0x606, "31:3 HPM31-HPM3 2:2 IR 1:1 TM 0:0 CY" },
+	{ "scountovf", 0xda0, "31:3 OF31-OF3" },
+};
+
+TEST_ROWS(a_csr_is_found_by_name_and_number, csr_rows)
+{
+	const struct csr_row *row = &csr_rows[_i];
+	char number[8], name[CSR_INFO_NAME], fields[256] = "";
+	const struct csr_info *info;
+	uint16_t found = 0;
+	size_t n = 0;
+
+	info = csr_info_find(row->name, &found);
+	ck_assert_ptr_nonnull(info);
+	ck_assert_uint_eq(found, row->number);
+	for (size_t i = 0; info->field[i].name; i++)
+		n += (size_t)snprintf(fields + n, sizeof(fields) - n,
+				      "%s%u:%u %s", i ? " " : "",
+				      info->field[i].high, info->field[i].low,
+				      info->field[i].name);
+	ck_assert_str_eq(fields, row->fields);
+	snprintf(number, sizeof(number), "0x%x", row->number);
+	ck_assert_ptr_eq(csr_info_find(number, &found), info);
+	ck_assert_uint_eq(found, row->number);
+	ck_assert_str_eq(csr_info_name(info, found, name), row->name);
+}
+
+static const char *const no_csrs[] = {
+	"",
+	"mstatus",
+	"mhpmevent",
+	"mhpmevent2",
+	"mhpmevent32",
+	"mhpmevent3hh",
+	"mhpmevent3x",
+	"hpmcounter3H",
+	"mstateen4",
+	"mcycle0",
+	"0x323x",
+	"0x340",
+	"0x1000",
+	"-1",
+	"cycl",
+	"cyclehh",
+};
+
+TEST_ROWS(no_other_name_is_a_csr, no_csrs)
+{
+	uint16_t found = 7;
+
+	ck_assert_ptr_null(csr_info_find(no_csrs[_i], &found));
+	ck_assert_uint_eq(found, 7);
+}
+
+static void count_known(void *arg, const char *name)
+{
+	uint16_t number;
+
+	ck_assert_ptr_nonnull(csr_info_find(name, &number));
+	++*(unsigned *)arg;
+}
+
+/* 6 runs of 29, 4 mstateen, and the other rows of the table above. */
+TEST(each_csr_is_known_by_its_name)
+{
+	unsigned n = 0;
+
+	csr_info_each(count_known, &n);
+	ck_assert_uint_eq(n, 6 * 29 + 4 + ARRAY_SIZE(csr_rows) - 2 * 7);
+}
+
+/* Traces */
+
+TEST(all_that_headers_tell_is_compared)
+{
+	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
+	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__ImageInfo image = PMU__V1__IMAGE_INFO__INIT;
+	Pmu__V1__ImageInfo *images[] = { &image };
+
+	x.memory_bytes = 4096;
+	a.config = &x;
+	a.clock_hz = 100;
+	b.time_hz = 10;
+	a.xlen = 64;
+	b.xlen = 32;
+	b.images = images;
+	b.n_images = 1;
+	canned_capture();
+	trace_diff_headers(stdout, &a, &b);
+	trace_diff_headers(stdout, &b, &b);
+	canned_release();
+	ck_assert_str_eq(canned_out(), "memory: 4096 and 0\n"
+				       "images: 0 and 1\n"
+				       "clock Hz: 100 and 0\n"
+				       "time Hz: 0 and 10\n"
+				       "xlen: 64 and 32\n");
+}
+
+/* By hart, counter and event; then the busiest first, then by address. */
+TEST(a_summary_is_in_order)
+{
+	static const struct {
+		uint32_t hart, counter;
+		const char *event;
+		uint64_t cycle;
+		unsigned n;
+	} hits[] = {
+		{ 1, 3, "loads", 4, 1 },    { 0, 4, "loads", 4, 2 },
+		{ 0, 3, "stores", 4, 5 },   { 0, 3, "loads", 12, 1 },
+		{ 0, 3, "loads", 8, 1 },    { 0, 3, "loads", 16, 2 },
+		{ 1, 3, "loads", 8, 3 },    { 0, 3, "", 4, 1 },
+		{ 0, 4, "loads", 0x20, 1 },
+	};
+	struct trace_summary *s = trace_summary_new(NULL);
+	struct built_record b;
+
+	for (size_t i = 0; i < ARRAY_SIZE(hits); i++) {
+		for (unsigned n = 0; n < hits[i].n; n++) {
+			build_overflow(&b, hits[i].cycle, hits[i].counter);
+			b.record.hart = hits[i].hart;
+			b.overflow.event = (char *)hits[i].event;
+			ck_assert(trace_summary_add(s, &b.record));
+		}
+	}
+	canned_capture();
+	ck_assert_int_eq(trace_summary_print(s, stdout, false), EXIT_OK);
+	canned_release();
+	trace_summary_free(s);
+	ck_assert_str_eq(canned_out(),
+			 "KIND     RECORDS\n"
+			 "overflow      17\n"
+			 "\n"
+			 "HART COUNTER EVENT  FUNCTION   OVERFLOWS PERCENT\n"
+			 "   0       3 -      0x80200000         1   100.0\n"
+			 "   0       3 loads  0x8020000c         2    50.0\n"
+			 "   0       3 loads  0x80200004         1    25.0\n"
+			 "   0       3 loads  0x80200008         1    25.0\n"
+			 "   0       3 stores 0x80200000         5   100.0\n"
+			 "   0       4 loads  0x80200000         2    66.7\n"
+			 "   0       4 loads  0x8020001c         1    33.3\n"
+			 "   1       3 loads  0x80200004         3    75.0\n"
+			 "   1       3 loads  0x80200000         1    25.0\n");
+}
+
+TEST(kinds_have_names_up_to_the_last)
+{
+	static const char *const names[] = { "overflow", "trap",  "sbi",
+					     "console",	 "input", "hart",
+					     "stop" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		ck_assert_str_eq(record_kind_at(i), names[i]);
+	ck_assert_ptr_null(record_kind_at(ARRAY_SIZE(names)));
+}
+
+static const struct limit_row {
+	const char *kind;
+	uint64_t counter;
+	const char *err;
+} limit_rows[] = {
+	{ NULL, 2,
+	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
+	{ NULL, 3, "" },
+	{ NULL, 31, "" },
+	{ NULL, 32,
+	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
+	{ NULL, UINT64_C(1) << 32 | 3,
+	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
+	{ "overflow,trap,sbi,console,input,hart,stop", 3, "" },
+	{ "stop,overflo,trap", 3,
+	  "pmuctl: --kind: there is no kind 'overflo', but overflow, trap, "
+	  "sbi, console, input, hart and stop\n" },
+};
+
+TEST_ROWS(a_filter_says_what_is_wrong, limit_rows)
+{
+	const struct limit_row *row = &limit_rows[_i];
+	struct record_filter f;
+	struct args args;
+	bool good;
+
+	args_init(&args);
+	args.kind = row->kind;
+	args.counter = row->counter;
+	canned_capture();
+	good = record_filter_init(&f, &args);
+	canned_release();
+	ck_assert_str_eq(canned_err(), row->err);
+	ck_assert_int_eq(good, !*row->err);
+	if (good)
+		ck_assert_uint_eq(f.message.counters[0], row->counter);
+}
+
+SUITE("cli-facts");

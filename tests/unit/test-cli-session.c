@@ -313,6 +313,27 @@ TEST_ROWS(a_place_is_a_line, place_rows)
 	ck_assert_str_eq(canned_err(), "");
 }
 
+/* Half by half, as the hart sees it. */
+TEST(an_instruction_is_read_where_it_is)
+{
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
+
+	m.id = (char *)"m1";
+	m.state = PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED;
+	m.hart = 1;
+	canned_begin(place_rows[0].calls);
+	canned_capture();
+	place_print(pmud, &m, stdout);
+	canned_release();
+	ck_assert_str_eq(canned_asked(),
+			 HARTS " {'machine':'m1'}\n" NAMES
+			       " {'machine':'m1','addresses':['4096']}\n" BYTES
+			       " {'machine':'m1','hart':1,'address':'4096',"
+			       "'size':2,'virtual':true}\n" BYTES
+			       " {'machine':'m1','hart':1,'address':'4098',"
+			       "'size':2,'virtual':true}\n");
+}
+
 TEST(a_machine_that_runs_stands_nowhere)
 {
 	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;

@@ -46,12 +46,18 @@ static void setup(void)
 		PROP(RANGES, 1, 2, 0x58, 0x10001, 0x10001, 0x8),
 		PROP(RAWS, 0, 0x10, 0xffffffff, 0xfffffff0, 0xff0),
 	};
+	static const struct dt_prop one[] = {
+		PROP(SELECTS, 2, 0, 0x22),
+		PROP(RANGES, 1, 2, 0x58),
+		PROP("interrupts-extended", DT_INTC + 1, 13),
+	};
 	static const struct dt_prop bad[] = { PROP(RANGES, 2, 1, 8) };
 
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	put_tree("good", good, 3, 0);
 	put_tree("harts", good, 3, 3);
+	put_tree("one", one, 3, 3);
 	put_tree("empty", good, 0, 0);
 	put_tree("bad", bad, 1, 0);
 	put_tree("no-node", NULL, 0, 2);
@@ -62,9 +68,9 @@ static void setup(void)
 
 static void teardown(void)
 {
-	static const char *const names[] = { "good", "harts",	  "empty",
-					     "bad",  "cut",	  "no-node",
-					     "text", "source.dts" };
+	static const char *const names[] = { "good", "harts", "empty",
+					     "bad",  "cut",   "no-node",
+					     "text", "one",   "source.dts" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		unlink(names[i]);
@@ -186,6 +192,26 @@ static const struct canned_row rows[] = {
 	  "L1D, read, miss\n"
 	  "0-2   raw            0x10 0xfffffffffffffff0 4-11     event_data & "
 	  "mask = selector\n",
+	  "",
+	  "" },
+	{ "dt show one",
+	  { { 0 } },
+	  EXIT_OK,
+	  "HARTS EVENT SELECTOR MASK COUNTERS NAME\n"
+	  "0,2   none         0    - none     no riscv,pmu node is for these "
+	  "harts\n"
+	  "1     0x1        0x1    - 3-4,6    general event: CPU_CYCLES\n"
+	  "1     0x2       0x22    - 3-4,6    general event: INSTRUCTIONS\n",
+	  "",
+	  "" },
+	{ "dt check one",
+	  { { 0 } },
+	  EXIT_OK,
+	  "warning: /cpus/cpu@0: no riscv,pmu node is for this hart [C192]\n"
+	  "    the reference takes the first node, for all harts\n"
+	  "warning: /cpus/cpu@2: no riscv,pmu node is for this hart [C192]\n"
+	  "    the reference takes the first node, for all harts\n"
+	  "one: 0 errors, 2 warnings, 0 notes\n",
 	  "",
 	  "" },
 	{ "dt show empty",

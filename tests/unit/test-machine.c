@@ -5,6 +5,7 @@
  */
 #include <pmu/rule.h>
 
+#include "core/machine-load.h"
 #include "engine/engine.h"
 #include "view/inspect.h"
 #include "machine-script.h"
@@ -430,6 +431,29 @@ TEST(parts_of_fcsr_are_swapped)
 	for (unsigned i = 0; i < ARRAY_SIZE(want); i++)
 		ck_assert_msg(state.x[5 + i] == want[i], "x%u is 0x%llx", 5 + i,
 			      (unsigned long long)state.x[5 + i]);
+}
+
+/* RAM is full, so that the tree made for the guest finds no place. */
+TEST(a_start_that_fails_leaves_no_device_tree)
+{
+	static const uint8_t full[4 << 20], no_tree[64];
+	const struct fixture_config cfg = { .image = full,
+					    .image_size = sizeof(full),
+					    .address = BOARD_RAM_BASE };
+	const struct machine_image tree = { .kind = IMAGE_DTB,
+					    .bytes = no_tree,
+					    .size = sizeof(no_tree) };
+	struct error e;
+	uint64_t entry;
+
+	fixture_init(&f, &cfg);
+	for (int i = 0; i < 2; i++) {
+		ck_assert(!machine_start(f.m, false, &e));
+		ck_assert_str_eq(e.reason, "BAD_DEVICE_TREE");
+		ck_assert(!machine_load(f.m, &tree, &entry, &e));
+		ck_assert_str_eq(e.field, "chunk");
+		ck_assert_str_eq(e.reason, "BAD_DEVICE_TREE");
+	}
 }
 
 SUITE("machine", .teardown = teardown);

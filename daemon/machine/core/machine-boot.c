@@ -326,6 +326,23 @@ static void begin(struct machine *m, uint64_t dtb)
 	}
 }
 
+/* What a start makes, until it begins: all of it, or nothing. */
+static bool make_start(struct machine *m, uint64_t *ret_dtb, struct error *e)
+{
+	bool users = m->images->dtb;
+
+	if (make_dtb(m, e) && (m->cfg->m_mode || make_firmware(m, e)) &&
+	    place_dtb(m, ret_dtb, e))
+		return true;
+	fw_free(m->fw);
+	m->fw = NULL;
+	if (!users) {
+		free(m->images->dtb);
+		m->images->dtb = NULL;
+	}
+	return false;
+}
+
 bool machine_start(struct machine *m, bool paused, struct error *e)
 {
 	uint64_t dtb = 0;
@@ -338,13 +355,8 @@ bool machine_start(struct machine *m, bool paused, struct error *e)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "NO_IMAGE"),
 				 "start: no image is loaded");
-	if (!make_dtb(m, e) || (!m->cfg->m_mode && !make_firmware(m, e)))
+	if (!make_start(m, &dtb, e))
 		return false;
-	if (!place_dtb(m, &dtb, e)) {
-		fw_free(m->fw);
-		m->fw = NULL;
-		return false;
-	}
 	begin(m, dtb);
 	plan_mark(m->plan, PLAN_VOID);
 	life_start(m->life);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "wire/record.h"
 #include "wire/unpack.h"
 
 struct pending {
@@ -74,6 +75,21 @@ static const Pmu__V1__MachineInfo *state_in(const ProtobufCMessage *answer)
 						f->offset);
 }
 
+/* How long an answer may be of which pmud keeps something. */
+static size_t most(const ProtobufCMessageDescriptor *d)
+{
+	size_t ret = FRAME_MAX;
+
+	for (unsigned i = 0; i < d->n_fields; i++)
+		if (d->fields[i].descriptor ==
+		    &pmu__v1__machine_info__descriptor)
+			ret = NOTICE_MAX;
+		else if (d->fields[i].descriptor ==
+			 &pmu__v1__header__descriptor)
+			ret = RECORD_MAX;
+	return ret;
+}
+
 /* Unpacks the answer to a call of @id. NULL: it is none, or says too much. */
 static ProtobufCMessage *unpack(enum method_id id,
 				const struct frame_body *body)
@@ -84,8 +100,7 @@ static ProtobufCMessage *unpack(enum method_id id,
 	ProtobufCMessage *answer =
 		wire_unpack(method_descriptor(id)->output, &in, &status, &why);
 
-	if (answer && is_whole(answer) &&
-	    (!state_in(answer) || body->len <= NOTICE_MAX))
+	if (answer && is_whole(answer) && body->len <= most(answer->descriptor))
 		return answer;
 	wire_unpack_free(answer);
 	return NULL;

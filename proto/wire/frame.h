@@ -17,8 +17,9 @@
 #include "wire/buf.h"
 
 enum {
-	FRAME_PREFIX = 5,		 /* flag and length before a message */
-	FRAME_MAX = 4 << 20,		 /* bytes of one over a socket */
+	FRAME_PREFIX = 5, /* flag and length before a message */
+	/* bytes of one over a socket: gRPC's 4 MiB and what goes ahead */
+	FRAME_MAX = (4 << 20) + (64 << 10),
 	FRAME_OUT_LIMIT = 4 * FRAME_MAX, /* bytes waiting to be written there */
 };
 

@@ -251,7 +251,7 @@ static int send_chunk(struct pmuclient_stream *s, size_t len)
 
 	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
 	req.chunk.len = len;
-	req.chunk.data = calloc(1, len);
+	req.chunk.data = calloc(1, len ? len : 1);
 	err = pmuclient_send(s, &req.base);
 	free(req.chunk.data);
 	return err;

@@ -147,8 +147,8 @@ static const struct refused_row {
 	size_t len;
 	int want;
 } refused_rows[] = {
-	{ "the limit itself", { 0, 0, 0x40, 0, 0 }, 5, 0 },
-	{ "a length above the limit", { 0, 0, 0x40, 0, 1 }, 5, -EMSGSIZE },
+	{ "the limit itself", { 0, 0, 0x41, 0, 0 }, 5, 0 },
+	{ "a length above the limit", { 0, 0, 0x41, 0, 1 }, 5, -EMSGSIZE },
 	{ "the greatest length", { 0, 255, 255, 255, 255 }, 5, -EMSGSIZE },
 	{ "compressed, at its first byte", { 1 }, 1, -EPROTO },
 	{ "an unknown flag, at its first byte", { 2 }, 1, -EPROTO },

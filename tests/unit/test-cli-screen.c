@@ -281,6 +281,8 @@ TEST_ROWS(a_signal_restores_the_terminal, fatal)
 
 	if (pid == 0) {
 		setrlimit(RLIMIT_CORE, &no_core);
+		/* whoever started the test may ignore it, and it stays so */
+		signal(fatal[_i], SIG_DFL);
 		terminal_raw(keys);
 		raise(fatal[_i]);
 		_exit(0);

@@ -104,6 +104,11 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, &f->old_mask);
 	f->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (f->signals < 0) {
+		report_error("cannot wait for signals: %s", strerror(errno));
+		follow_close(f);
+		return EXIT_FAILED;
+	}
 	if (cfg->progress)
 		f->progress = progress_new(cfg->pmud, cfg->machine);
 	code = open_streams(f);

@@ -12,6 +12,10 @@
 #include "suggest.h"
 #include "text/table.h"
 
+enum {
+	CSR_NUMBERS = 1 << 12
+};
+
 static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
 {
 	if (args->json)
@@ -20,20 +24,28 @@ static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
 	return EXIT_OK;
 }
 
+/* Is the word a number that a CSR can have? Otherwise it is a name. */
+static bool csr_number(const char *word, uint32_t *ret)
+{
+	uint64_t number;
+
+	if (!number_parse(word, &number) || number >= CSR_NUMBERS)
+		return false;
+	*ret = (uint32_t)number;
+	return true;
+}
+
 static int csr_read(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ReadCsrRequest req = PMU__V1__READ_CSR_REQUEST__INIT;
 	Pmu__V1__ReadCsrResponse *r = NULL;
-	uint64_t number;
 	int code;
 
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	if (number_parse(args->arg[0], &number) && number < 4096) {
-		req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NUMBER;
-		req.number = (uint32_t)number;
-	} else {
+	req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NUMBER;
+	if (!csr_number(args->arg[0], &req.number)) {
 		req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NAME;
 		req.name = args->arg[0];
 	}
@@ -50,17 +62,14 @@ static int csr_write(struct pmud *s, struct args *args)
 {
 	Pmu__V1__WriteCsrRequest req = PMU__V1__WRITE_CSR_REQUEST__INIT;
 	Pmu__V1__WriteCsrResponse *r = NULL;
-	uint64_t number;
 	int code;
 
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart) ||
 	    !parse_value("VALUE", args->arg[1], &req.value))
 		return EXIT_USAGE;
-	if (number_parse(args->arg[0], &number) && number < 4096) {
-		req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
-		req.number = (uint32_t)number;
-	} else {
+	req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
+	if (!csr_number(args->arg[0], &req.number)) {
 		req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NAME;
 		req.name = args->arg[0];
 	}

@@ -70,20 +70,29 @@ static int show_file(const struct args *args, struct record_style *style)
 	return code;
 }
 
-static int show_machine(struct pmud *s, const struct args *args,
-			struct record_style *style)
+/* What records of a machine are asked for, and how they are printed. */
+static int open_live(struct pmud *s, const struct args *args,
+		     struct record_filter *filter, struct record_style *style)
 {
 	Pmu__V1__StreamRecordsResponse *first;
-	struct record_filter filter;
 	int code;
 
-	if (!record_filter_init(&filter, args))
+	if (!record_filter_init(filter, args))
 		return EXIT_USAGE;
 	code = live_header(s, args, &first);
 	if (code)
 		return code;
 	code = open_style(style, args, first->header);
 	answer_free(first);
+	return code;
+}
+
+static int show_machine(struct pmud *s, const struct args *args,
+			struct record_style *style)
+{
+	struct record_filter filter;
+	int code = open_live(s, args, &filter, style);
+
 	return code ? code : live_show(s, args, &filter, style);
 }
 
@@ -105,17 +114,9 @@ static int show(struct pmud *s, struct args *args)
 static int follow(struct pmud *s, struct args *args)
 {
 	struct record_style style = { 0 };
-	Pmu__V1__StreamRecordsResponse *first;
 	struct record_filter filter;
-	int code;
+	int code = open_live(s, args, &filter, &style);
 
-	if (!record_filter_init(&filter, args))
-		return EXIT_USAGE;
-	code = live_header(s, args, &first);
-	if (code)
-		return code;
-	code = open_style(&style, args, first->header);
-	answer_free(first);
 	if (!code)
 		code = live_follow(s, args, &filter, &style);
 	symbols_close(style.symbols);

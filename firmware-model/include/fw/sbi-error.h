@@ -9,14 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 #define SBI_ERRORS(row)                                                        \
-	row(FAILED, -1) row(NOT_SUPPORTED, -2) row(INVALID_PARAM, -3)          \
-		row(DENIED, -4) row(INVALID_ADDRESS, -5) row(                  \
-			ALREADY_AVAILABLE, -6) row(ALREADY_STARTED, -7)        \
-			row(ALREADY_STOPPED, -8) row(NO_SHMEM, -9)             \
-				row(INVALID_STATE, -10) row(BAD_RANGE, -11)    \
-					row(TIMEOUT, -12) row(IO, -13)         \
-						row(DENIED_LOCKED, -14)
+	row(FAILED, -1)                                                        \
+	row(NOT_SUPPORTED, -2)                                                 \
+	row(INVALID_PARAM, -3)                                                 \
+	row(DENIED, -4)                                                        \
+	row(INVALID_ADDRESS, -5)                                               \
+	row(ALREADY_AVAILABLE, -6)                                             \
+	row(ALREADY_STARTED, -7)                                               \
+	row(ALREADY_STOPPED, -8)                                               \
+	row(NO_SHMEM, -9)                                                      \
+	row(INVALID_STATE, -10)                                                \
+	row(BAD_RANGE, -11)                                                    \
+	row(TIMEOUT, -12)                                                      \
+	row(IO, -13)                                                           \
+	row(DENIED_LOCKED, -14)
+/* clang-format on */
 
 enum sbi_error {
 	SBI_SUCCESS = 0,

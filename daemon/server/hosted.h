@@ -93,8 +93,8 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
  */
 void hosted_delete(struct hosted *m, struct rpc_call *waits);
 /*
- * The machine @id if it is @conn's user's. NULL: the call was finished with
- * NOT_FOUND or PERMISSION_DENIED.
+ * The machine @id if it is that of @call's user. NULL: the call was finished
+ * with NOT_FOUND or PERMISSION_DENIED.
  */
 struct hosted *hosted_find(struct rpc_call *call, const char *id);
 /*

@@ -29,7 +29,7 @@ struct quota {
 	struct account *accounts;
 };
 
-/* How each kind is spoken of; the options are config.c's. */
+/* How each kind is spoken of; the options are pmud-config.c's. */
 static const struct kind {
 	const char *things, *option;
 	bool bytes;

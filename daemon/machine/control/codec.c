@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the core's plain structures are on the wire. The numbers of both sides
- * meet in these tables and nowhere else.
+ * What the core's inputs and records are on the wire, and its states, causes
+ * and kinds. What one request alone has is translated where it is served.
  */
 #include "codec.h"
 

@@ -2,7 +2,8 @@
 /*
  * What inputs do, live or replayed: the one way by which anything from outside
  * changes what the guest sees. An input that cannot be done is refused before
- * it is recorded; one that is recorded has been done.
+ * it is recorded; one that is recorded has been done, but for a write to
+ * virtual memory that changes its own translation, which ends there.
  */
 #include "machine-input.h"
 

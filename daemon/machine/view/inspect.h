@@ -52,7 +52,7 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 
 uint64_t inspect_total(const struct machine *m, unsigned hart,
 		       enum pmu_event event, enum pmu_mode mode);
-/* Firmware event 0-21; 0 without firmware. */
+/* A firmware event, below FW_N_EVENTS; 0 without firmware. */
 uint64_t inspect_fw_total(const struct machine *m, unsigned hart,
 			  unsigned event);
 uint64_t inspect_time(const struct machine *m); /* ticks of the time base */

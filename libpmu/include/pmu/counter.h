@@ -58,7 +58,8 @@ uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n);
 
 /*
  * How a counter's overflow reaches software. Observers get their record
- * (pmu_hart_take_overflows()) whichever it is.
+ * (pmu_hart_take_overflows()) whichever it is. Only what is offered can be
+ * chosen; the others are names for what is to come.
  */
 enum pmu_delivery {
 	/*

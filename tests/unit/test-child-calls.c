@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "wire/record.h"
 #include "unit.h"
 
 static struct child child;
@@ -313,6 +314,33 @@ TEST_TIMES(a_state_has_a_limit, 2)
 	len = pmu__v1__get_machine_response__pack(&response, bytes);
 	ck_assert_uint_eq(len, NOTICE_MAX + _i);
 	ck_assert(answer(ask(METHOD_GetMachine, &told[0]), bytes, len) == !_i);
+}
+
+/* pmud keeps it, as a record that everybody gets first. */
+TEST_TIMES(a_header_has_a_limit, 2)
+{
+	static char value[RECORD_MAX + 1];
+	static uint8_t bytes[2 * RECORD_MAX];
+	Pmu__Internal__SetRecordingResponse response =
+		PMU__INTERNAL__SET_RECORDING_RESPONSE__INIT;
+	Pmu__V1__Header header = PMU__V1__HEADER__INIT;
+	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT, *list = &setting;
+	size_t len = RECORD_MAX - 32;
+
+	response.header = &header;
+	header.config = &config;
+	config.settings = &list;
+	config.n_settings = 1;
+	setting.value = value;
+	do
+		memset(value, 'x', len++);
+	while (pmu__internal__set_recording_response__get_packed_size(
+		       &response) < (size_t)RECORD_MAX + (size_t)_i);
+	len = pmu__internal__set_recording_response__pack(&response, bytes);
+	ck_assert_uint_eq(len, RECORD_MAX + _i);
+	ck_assert(answer(ask(METHOD_SetRecording, &told[0]), bytes, len) ==
+		  !_i);
 }
 
 /* Other answers may be as long as a message. */

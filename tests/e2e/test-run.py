@@ -345,8 +345,12 @@ def with_system(system, runtime=None):
     """No address is given, and the system's pmud is, if at all, @system's."""
     env = bench.environment(runtime=runtime)
     del env["PMUD_ADDRESS"]
+    # LD_PRELOAD is parted at blanks, which the tree's path may have.
+    module = WORK / "system-socket.so"
+    if not module.exists():
+        module.symlink_to(os.environ["SYSTEM_SOCKET_MODULE"])
     return env | {
-        "LD_PRELOAD": os.environ["SYSTEM_SOCKET_MODULE"],
+        "LD_PRELOAD": str(module),
         "SYSTEM_SOCKET": str(system / "pmud.sock"),
         "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
                         ":verify_asan_link_order=0"}

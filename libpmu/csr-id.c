@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The CSRs that tell what a hart is (misa, mvendorid and their like), and those
- * that tell that something is missing: PMP entries, triggers.
+ * that tell that it has no triggers.
  */
 #include "csr-row.h"
 
@@ -29,27 +29,12 @@ static uint64_t rd_misa(const struct pmu_hart *h, const struct csr_ref *ref)
 }
 
 /* clang-format off */
-#define TEN(p, t)                                                              \
-	p t "0", p t "1", p t "2", p t "3", p t "4", p t "5", p t "6",         \
-	p t "7", p t "8", p t "9"
-#define PMPCFG_NAMES                                                           \
-	((const char *const[]){ TEN("pmpcfg", ""), "pmpcfg10", "pmpcfg11",     \
-	 "pmpcfg12", "pmpcfg13", "pmpcfg14", "pmpcfg15" })
-#define PMPADDR_NAMES                                                          \
-	((const char *const[]){ TEN("pmpaddr", ""), TEN("pmpaddr", "1"),       \
-	 TEN("pmpaddr", "2"), TEN("pmpaddr", "3"), TEN("pmpaddr", "4"),        \
-	 TEN("pmpaddr", "5"), "pmpaddr60", "pmpaddr61", "pmpaddr62",           \
-	 "pmpaddr63" })
 #define TRIGGER_NAMES                                                          \
 	((const char *const[]){ "tselect", "tdata1", "tdata2", "tdata3" })
 /* clang-format on */
 
 const struct csr_desc csr_id_table[] = {
 	{ CSR(PMU_CSR_MISA, "misa"), .read = rd_misa, .rule = RULE("misa_sz") },
-	{ CSR_RUN(PMU_CSR_PMPCFG0, PMPCFG_NAMES), .part = CSR_EVEN,
-	  .read = csr_rd_zero, .rule = RULE("pmp_entry_count") },
-	{ CSR_RUN(PMU_CSR_PMPADDR0, PMPADDR_NAMES), .read = csr_rd_zero,
-	  .rule = RULE("pmp_entry_count") },
 	{ CSR_RUN(PMU_CSR_TSELECT, TRIGGER_NAMES), .read = csr_rd_zero },
 	{ CSR(PMU_CSR_MVENDORID, "mvendorid"), CSR_WORD(cfg.mvendorid),
 	  .read = csr_rd_reg, .rule = RULE("mvendorid_sz_acc_op") },

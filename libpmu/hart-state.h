@@ -15,6 +15,7 @@
 #include <pmu/trap.h>
 
 #include "fields.h"
+#include "pmp.h"
 
 enum {
 	CSR_NUMBERS = 4096
@@ -61,6 +62,8 @@ struct pmu_hart {
 	/* access to registers behind a select value, and to state below M */
 	uint64_t miselect, siselect, vsiselect;
 	uint64_t mstateen[4], hstateen[4];
+
+	struct pmp pmp;
 
 	/* counters */
 	uint32_t mcounteren, scounteren, hcounteren, mcountinhibit;

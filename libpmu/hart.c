@@ -78,12 +78,18 @@ static bool hypervisor_valid(const struct pmu_hart_config *cfg)
 	return cfg->sv_modes && cfg->guest_irqs < cfg->xlen;
 }
 
+static bool pmp_valid(const struct pmu_hart_config *cfg)
+{
+	return cfg->pmp_entries == 0 || cfg->pmp_entries == 16 ||
+	       cfg->pmp_entries == PMP_ENTRIES;
+}
+
 static bool config_valid(const struct pmu_hart_config *cfg)
 {
 	return (cfg->xlen == 32 || cfg->xlen == 64) &&
 	       pmu_ext_check(cfg->ext, NULL, NULL) && sv_valid(cfg) &&
 	       hypervisor_valid(cfg) && counters_valid(cfg) && ids_valid(cfg) &&
-	       cfg->cpi >= 1 && cfg->trap_cycles >= 1;
+	       pmp_valid(cfg) && cfg->cpi >= 1 && cfg->trap_cycles >= 1;
 }
 
 static bool timebase_valid(const struct pmu_timebase *tb)
@@ -163,6 +169,7 @@ void pmu_hart_reset(struct pmu_hart *h)
 	reset_traps(h);
 	reset_hypervisor(h);
 	reset_access(h);
+	memset(&h->pmp, 0, sizeof(h->pmp));
 	h->mcounteren = h->scounteren = h->hcounteren = 0;
 	h->mcountinhibit = 0;
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {

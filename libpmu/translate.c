@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Address translation: whose rules an access follows, which stages it goes
- * through and which permissions may be kept for the page. A stage's own walk is
- * walk.c's; reaching memory is the caller's (struct pmu_pte_ops), as is telling
- * what lies behind the physical address.
+ * through and which permissions may be kept for the page, those of PMP
+ * included. A stage's own walk is walk.c's; reaching memory is the caller's
+ * (struct pmu_pte_ops), as is telling what lies behind the physical address.
  */
 #include <pmu/translate.h>
 
@@ -122,6 +122,24 @@ static bool translate_guest(const struct walk *w, enum pmu_mode mode,
 	return true;
 }
 
+/*
+ * What physical memory protection leaves of @map to an access of @mode. HLVX is
+ * a load: it cannot read what PMP lets be executed only.
+ */
+static bool protect(const struct walk *w, enum pmu_mode mode,
+		    struct pmu_mapping *map)
+{
+	static const uint8_t wanted[] = {
+		[PMU_ACCESS_FETCH] = PMU_PERM_X,
+		[PMU_ACCESS_LOAD] = PMU_PERM_R,
+		[PMU_ACCESS_STORE] = PMU_PERM_W,
+	};
+	unsigned perms = pmp_perms(w->h, map->paddr, mode == PMU_MODE_M);
+
+	map->perms &= (uint8_t)perms;
+	return perms & wanted[w->in->access] || walk_access_fault(w);
+}
+
 /* Only what the kind of access may use, if fetches and data are split. */
 static uint8_t split_perms(const struct pmu_hart *h, enum pmu_access access,
 			   unsigned perms)
@@ -153,6 +171,8 @@ bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
 
 	if (w.gva ? !translate_guest(&w, mode, &q, &map)
 		  : !translate_own(&w, mode, &q, &map))
+		return false;
+	if (!protect(&w, mode, &map))
 		return false;
 	ret->paddr = map.paddr;
 	ret->perms = walk->hypervisor ? map.perms

@@ -62,7 +62,7 @@ const struct scheme *walk_scheme(const struct pmu_hart *h, uint64_t atp,
 	return s;
 }
 
-static bool access_fault(const struct walk *w)
+bool walk_access_fault(const struct walk *w)
 {
 	static const uint8_t causes[] = {
 		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_ACCESS,
@@ -192,6 +192,12 @@ static bool reach(const struct walk *w, const struct stage *s,
 	return true;
 }
 
+/* PMP: tables are reached as by S-mode, whoever's access it is for. */
+static bool table_open(const struct walk *w, uint64_t addr, unsigned perm)
+{
+	return pmp_perms(w->h, addr, false) & perm;
+}
+
 static bool read_entry(const struct walk *w, const struct stage *s,
 		       struct entry *e)
 {
@@ -199,8 +205,10 @@ static bool read_entry(const struct walk *w, const struct stage *s,
 
 	if (!reach(w, s, PMU_ACCESS_LOAD, &addr))
 		return false;
-	return w->ops->read(w->ops->mem, addr, s->scheme->pte_size, &e->pte) ||
-	       access_fault(w);
+	return (table_open(w, addr, PMU_PERM_R) &&
+		w->ops->read(w->ops->mem, addr, s->scheme->pte_size,
+			     &e->pte)) ||
+	       walk_access_fault(w);
 }
 
 static bool write_entry(const struct walk *w, const struct stage *s,
@@ -210,8 +218,10 @@ static bool write_entry(const struct walk *w, const struct stage *s,
 
 	if (!reach(w, s, PMU_ACCESS_STORE, &addr))
 		return false;
-	return w->ops->write(w->ops->mem, addr, s->scheme->pte_size, e->pte) ||
-	       access_fault(w);
+	return (table_open(w, addr, PMU_PERM_W) &&
+		w->ops->write(w->ops->mem, addr, s->scheme->pte_size,
+			      e->pte)) ||
+	       walk_access_fault(w);
 }
 
 /* Goes down to the leaf. */
@@ -284,7 +294,7 @@ static bool bare(const struct walk *w, const struct query *q,
 		 struct pmu_mapping *ret)
 {
 	if (q->addr >> PA_BITS)
-		return access_fault(w);
+		return walk_access_fault(w);
 	ret->paddr = q->addr;
 	ret->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
 	return true;

@@ -53,6 +53,9 @@ struct walk {
 bool walk_stage(const struct walk *w, const struct stage *s,
 		const struct query *q, struct pmu_mapping *ret);
 
+/* Sets @w's fault: the access fault of the original access. Returns false. */
+bool walk_access_fault(const struct walk *w);
+
 /* The scheme of a satp, vsatp or hgatp, and its root; NULL: Bare. */
 const struct scheme *walk_scheme(const struct pmu_hart *h, uint64_t atp,
 				 uint64_t *ret_root);

@@ -35,6 +35,7 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	for (unsigned n = 3; script->width && n < PMU_N_COUNTERS; n++)
 		cfg.hpm_width[n] = (uint8_t)script->width;
 	cfg.guest_irqs = (uint8_t)script->guest_irqs;
+	cfg.pmp_entries = (uint8_t)script->pmp_entries;
 	if (script->cpi)
 		cfg.cpi = script->cpi;
 	PREPARING(ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0));

@@ -107,6 +107,7 @@ struct script {
 	uint32_t cpi;	   /* 0: 1 */
 	uint32_t hpm_mask; /* 0: all */
 	unsigned guest_irqs;
+	unsigned pmp_entries; /* 0, 16, 64 */
 };
 
 /*

@@ -55,8 +55,9 @@ struct pmu_hart_config {
 	/* bit e: can count enum pmu_event e */
 	uint64_t hpm_events[PMU_N_COUNTERS];
 	uint64_t mvendorid, marchid, mimpid;
-	uint8_t guest_irqs; /* GEILEN: guest external interrupts, 0-31 or 63 */
-	uint32_t cpi;	    /* cycles of a retired instruction, >= 1 */
+	uint8_t guest_irqs;  /* GEILEN: guest external interrupts, 0-31 or 63 */
+	uint8_t pmp_entries; /* 0, 16 or 64, of pages of 4 KiB */
+	uint32_t cpi;	     /* cycles of a retired instruction, >= 1 */
 	uint32_t trap_cycles; /* cycles of a trap entry, >= 1 */
 };
 
@@ -64,7 +65,8 @@ struct pmu_hart;
 
 /*
  * The default hart for @xlen (32 or 64): PMU_EXT_DEFAULT, all address schemes,
- * hpm 3-31 of 64 bits that can count every event, cpi 1, trap_cycles 1.
+ * hpm 3-31 of 64 bits that can count every event, cpi 1, trap_cycles 1. It has
+ * no PMP: with entries, S and U reach nothing before M-mode sets one.
  */
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen);
 

@@ -16,42 +16,12 @@
 
 #include <pmu/hart.h>
 
+#include "settings-choices.h"
+
 enum {
 	SETTINGS_TEXT = 2048, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
 	SETTINGS_HARTS = PMU_MAX_HARTS,
-};
-
-/* The values of the choices, in the order the table names them. */
-enum settings_wfi {
-	SETTINGS_WFI_COUNT,
-	SETTINGS_WFI_STOP
-};
-enum settings_minmax {
-	SETTINGS_MINMAX_EXACT,
-	SETTINGS_MINMAX_NATIVE
-};
-enum settings_sv {
-	SETTINGS_SV_LARGEST,
-	SETTINGS_SV_BARE,
-	SETTINGS_SV32,
-	SETTINGS_SV39,
-	SETTINGS_SV48,
-	SETTINGS_SV57
-};
-enum settings_profile {
-	SETTINGS_PROFILE_SPEC,
-	SETTINGS_PROFILE_OPENSBI
-};
-enum settings_snapshot {
-	SETTINGS_SNAPSHOT_AUTO, /* as the profile has it (C77) */
-	SETTINGS_SNAPSHOT_ON,
-	SETTINGS_SNAPSHOT_OFF
-};
-enum settings_sbi {
-	SETTINGS_SBI_1_0,
-	SETTINGS_SBI_2_0,
-	SETTINGS_SBI_3_0
 };
 
 #define SETTINGS_HPM_ALL 0xfffffff8u /* mhpmcounter3-31 */
@@ -74,6 +44,7 @@ struct settings {
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;
 	uint64_t engines, step_only, code_buffer, host_slice;
+	uint64_t pace;	/* SETTINGS_PACE_... */
 	uint64_t named; /* bit n: some key said hart n */
 	bool xlen_given;
 	struct settings_hart hart[SETTINGS_HARTS];

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The values of settings that are words, in the order the table names them. */
+#ifndef SETTINGS_SETTINGS_CHOICES_H
+#define SETTINGS_SETTINGS_CHOICES_H
+
+enum settings_wfi {
+	SETTINGS_WFI_COUNT,
+	SETTINGS_WFI_STOP
+};
+enum settings_minmax {
+	SETTINGS_MINMAX_EXACT,
+	SETTINGS_MINMAX_NATIVE
+};
+enum settings_sv {
+	SETTINGS_SV_LARGEST,
+	SETTINGS_SV_BARE,
+	SETTINGS_SV32,
+	SETTINGS_SV39,
+	SETTINGS_SV48,
+	SETTINGS_SV57
+};
+enum settings_profile {
+	SETTINGS_PROFILE_SPEC,
+	SETTINGS_PROFILE_OPENSBI
+};
+enum settings_snapshot {
+	SETTINGS_SNAPSHOT_AUTO, /* as the profile has it (C77) */
+	SETTINGS_SNAPSHOT_ON,
+	SETTINGS_SNAPSHOT_OFF
+};
+enum settings_sbi {
+	SETTINGS_SBI_1_0,
+	SETTINGS_SBI_2_0,
+	SETTINGS_SBI_3_0
+};
+
+#endif

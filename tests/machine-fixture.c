@@ -81,6 +81,7 @@ void fixture_init(struct fixture *f, const struct fixture_config *cfg)
 		.harts = cfg->harts,
 		.memory = 4 << 20,
 		.m_mode = cfg->m_mode,
+		.pacer = cfg->pacer,
 	};
 	struct error e;
 

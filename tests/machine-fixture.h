@@ -22,6 +22,7 @@ struct fixture_config {
 	uint64_t address; /* of a flat image; 0: it is ELF */
 	bool traps, sbi_calls;
 	const Pmu__V1__Trace *replay; /* inputs to feed, or NULL */
+	struct pacer *pacer;	      /* of idle time, or NULL */
 };
 
 struct fixture {

@@ -21,12 +21,42 @@ enum {
 #define SSE_LOCAL  0xffff0000
 #define SSE_GLOBAL 0xffff8000
 
+static uint64_t throw(uint64_t * dice, uint64_t n)
+{
+	*dice ^= *dice << 13;
+	*dice ^= *dice >> 7;
+	*dice ^= *dice << 17;
+	return *dice % n;
+}
+
 static uint64_t roll(struct random_session *p, uint64_t n)
 {
-	p->dice ^= p->dice << 13;
-	p->dice ^= p->dice >> 7;
-	p->dice ^= p->dice << 17;
-	return p->dice % n;
+	return throw(&p->dice, n);
+}
+
+static void begin(struct pacer *pacer, uint64_t start)
+{
+	struct random_pacer *p = (struct random_pacer *)pacer;
+
+	p->at = start;
+	p->begun++;
+}
+
+static uint64_t reached(struct pacer *pacer)
+{
+	struct random_pacer *p = (struct random_pacer *)pacer;
+
+	p->at += throw(&p->dice, p->stride + 1);
+	return p->at;
+}
+
+void random_pacer_init(struct random_pacer *p, uint64_t dice, uint64_t stride)
+{
+	*p = (struct random_pacer){
+		.pacer = { .begin = begin, .reached = reached },
+		.dice = dice,
+		.stride = stride,
+	};
 }
 
 static void console(struct fixture *f, struct random_session *p)
@@ -129,6 +159,7 @@ static void look(struct fixture *f, struct random_session *p)
 	struct inspect_csr csr;
 	struct hart_state s;
 
+	machine_look(f->m);
 	inspect_hart(f->m, hart, &h, NULL);
 	inspect_csr(f->m, hart, PMU_CSR_MCYCLE, &csr, NULL);
 	inspect_registers(f->m, hart, &s, NULL);

@@ -10,7 +10,19 @@
 
 #include <stdint.h>
 
+#include "core/pacer.h"
 #include "machine-fixture.h"
+
+/* Idle time that passes in strides of any length. Zeroed but for the dice. */
+struct random_pacer {
+	struct pacer pacer;
+	uint64_t dice;	 /* seed, not 0 */
+	uint64_t stride; /* the longest, in cycles */
+	uint64_t at;
+	unsigned begun; /* stretches */
+};
+
+void random_pacer_init(struct random_pacer *p, uint64_t dice, uint64_t stride);
 
 struct random_session {
 	uint64_t dice;	  /* seed, not 0 */

@@ -55,6 +55,7 @@ TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 				    .slice = 4000,
 				    .registers = !guest_is(&guest, "echo"),
 				    .scratch = BOARD_RAM_BASE + (3 << 20) };
+	struct random_pacer pacer;
 	struct fixture_config cfg;
 	struct fixture live, again;
 	char text[256];
@@ -63,6 +64,8 @@ TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 	guest_read(&guest, paths[_i / SESSIONS]);
 	p.sbi = guest_is(&guest, "sbi") || guest_is(&guest, "sse-loop");
 	configure(&cfg, text, sizeof(text), how[_i % 3]);
+	random_pacer_init(&pacer, p.dice, 1000);
+	cfg.pacer = _i % 2 ? &pacer.pacer : NULL;
 	fixture_init(&live, &cfg);
 	fixture_start(&live);
 	random_session_run(&live, &p);

@@ -92,6 +92,7 @@ static void compare(const struct fixture_config *cfg, struct random_session *p)
 	random_session_run(&live, p);
 	t = fixture_trace(&live);
 	replay.replay = t;
+	replay.pacer = NULL;
 	fake.block = 1;
 	fixture_init(&again, &replay);
 	fixture_start(&again);
@@ -103,6 +104,15 @@ static void compare(const struct fixture_config *cfg, struct random_session *p)
 	fixture_free_trace(t);
 	fixture_fini(&live);
 	fixture_fini(&again);
+}
+
+/* Idle time of every other session passes by dice. */
+static struct pacer *pacer(int i)
+{
+	static struct random_pacer p;
+
+	random_pacer_init(&p, 1 + (uint64_t)i, 1 + 40 * (uint64_t)(i % 7));
+	return i % 2 ? &p.pacer : NULL;
 }
 
 TEST_TIMES(a_session_in_m_mode_replays, 60)
@@ -117,6 +127,7 @@ TEST_TIMES(a_session_in_m_mode_replays, 60)
 		.harts = 1 + (unsigned)_i % 4,
 		.settings = settings[_i % 3],
 		.traps = true,
+		.pacer = pacer(_i),
 	};
 	struct random_session p = { .dice = 1 + 7919 * (uint64_t)_i,
 				    .inputs = 60,
@@ -136,6 +147,7 @@ TEST_TIMES(a_session_in_s_mode_replays, 60)
 		.settings = "max-insns=3000 max-cycles=100000 time-hz=100M",
 		.traps = true,
 		.sbi_calls = true,
+		.pacer = pacer(_i),
 		.address = BOARD_S_ENTRY,
 		.image = s_ops,
 		.image_size = 64,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pace.h"
 #include "plan.h"
 
 enum {
@@ -96,6 +97,7 @@ static void set_until(struct machine *m, const struct until *until)
 void hold_still(struct machine *m, enum machine_cause cause)
 {
 	life_stop(m->life, cause);
+	pace_end(m->pace);
 	set_until(m, &no_until);
 }
 
@@ -263,6 +265,8 @@ bool machine_pause(struct machine *m, struct error *e)
 {
 	if (!life_may_stop(m->life, CAUSE_PAUSE))
 		return life_refuse(m->life, "pause", e);
+	pace_look(m->pace, m->turn);
+	harts_account(m);
 	hold_still(m, CAUSE_PAUSE);
 	return true;
 }

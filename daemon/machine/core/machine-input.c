@@ -20,6 +20,7 @@
 #include "machine-console.h"
 #include "machine-hart.h"
 #include "machine-read.h"
+#include "pace.h"
 #include "plan.h"
 
 enum {
@@ -350,6 +351,9 @@ bool machine_input(struct machine *m, const struct input *in,
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "WRONG_STATE"),
 				 "input: the machine %s", why_not(state));
+	if (!check(m, in, e))
+		return false;
+	pace_act(m->pace, m->turn);
 	machine_settle(m);
 	if (!apply(m, in, ret_sbi, e))
 		return false;

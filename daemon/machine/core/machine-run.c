@@ -10,6 +10,7 @@
 #include "machine-exit.h"
 #include "machine-hold.h"
 #include "machine-input.h"
+#include "pace.h"
 #include "plan.h"
 
 enum {
@@ -71,6 +72,7 @@ static bool give_turn(struct machine *m)
 	if (next < 0)
 		return false;
 	h = hart_of(m, (unsigned)next);
+	pace_end(m->pace);
 	turn_begin(m->turn, h->pmu);
 	hold_turn(m, h);
 	return true;
@@ -91,6 +93,14 @@ static uint64_t next_timer(const struct machine *m, bool *ret_waiting)
 	return next;
 }
 
+/* How far the clock may go while nobody runs. */
+static uint64_t idle_limit(const struct machine *m)
+{
+	uint64_t max_cycles = m->cfg->settings.max_cycles;
+
+	return min(max_cycles ? max_cycles : UINT64_MAX, hold_clock(m));
+}
+
 /* Nobody runs: to the first thing that can change that, or stand still. */
 static void idle(struct machine *m)
 {
@@ -102,6 +112,7 @@ static void idle(struct machine *m)
 	next = min(next, max(inputs_next(m->inputs), now + 1));
 	next = min(next, harts_next_overflow(m));
 	if (next == UINT64_MAX && waiting && !console_is_over(m->console)) {
+		pace_wait(m->pace, m->turn, idle_limit(m));
 		life_wait(m->life);
 		return;
 	}
@@ -110,9 +121,8 @@ static void idle(struct machine *m)
 		return;
 	}
 	assert(next > now);
-	if (m->cfg->settings.max_cycles)
-		next = min(next, m->cfg->settings.max_cycles);
-	turn_jump(m->turn, min(next, hold_clock(m)));
+	if (!pace_idle(m->pace, m->turn, min(next, idle_limit(m))))
+		plan_end_slice(m->plan);
 }
 
 /* Plans */
@@ -191,6 +201,18 @@ static void use_turn(struct machine *m, const struct hart *h)
 		hold_moved(m);
 	else
 		run(m, h);
+}
+
+bool machine_sleeps(const struct machine *m, uint64_t *ret_until)
+{
+	return life_state(m->life) == MACHINE_RUNNING &&
+	       pace_sleeps(m->pace, ret_until);
+}
+
+void machine_look(struct machine *m)
+{
+	pace_look(m->pace, m->turn);
+	harts_account(m);
 }
 
 void machine_run(struct machine *m, uint64_t soft)

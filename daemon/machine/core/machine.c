@@ -17,6 +17,7 @@
 #include "machine-hold.h"
 #include "machine-loop.h"
 #include "machine-mem.h"
+#include "pace.h"
 #include "plan.h"
 
 #include "settings/settings-fields.h"
@@ -196,6 +197,7 @@ static bool make_owners(struct machine *m, struct error *e)
 
 	m->life = life_new();
 	m->plan = plan_new();
+	m->pace = pace_new(m->cfg->pacer);
 	m->turn = turn_new(m->cfg->harts, s->quantum);
 	m->harts = harts_new(m->cfg->harts);
 	m->runner = runner_new();
@@ -204,8 +206,9 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->loops = loops_new();
 	m->inputs = inputs_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
-	if (!m->life || !m->plan || !m->turn || !m->harts || !m->runner ||
-	    !m->hold || !m->console || !m->loops || !m->inputs || !m->timebase)
+	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
+	    !m->runner || !m->hold || !m->console || !m->loops || !m->inputs ||
+	    !m->timebase)
 		return out_of_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -247,6 +250,7 @@ void machine_free(struct machine *m)
 	board_free(m->board);
 	life_free(m->life);
 	plan_free(m->plan);
+	pace_free(m->pace);
 	turn_free(m->turn);
 	runner_free(m->runner);
 	hold_free(m->hold);

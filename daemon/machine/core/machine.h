@@ -34,6 +34,7 @@ struct machine_config {
 	uint64_t memory; /* bytes, 0: 128 MiB */
 	bool m_mode;	 /* start in M-mode, without firmware */
 	struct settings settings;
+	struct pacer *pacer; /* the caller's; NULL: idle time is skipped */
 };
 
 struct machine;
@@ -57,6 +58,13 @@ bool machine_start(struct machine *m, bool paused, struct error *e);
  * early when the state changes or records have to be taken.
  */
 void machine_run(struct machine *m, uint64_t soft);
+/*
+ * While it is RUNNING: does it wait for its pacer until the clock is at
+ * *@ret_until? machine_run() before that does nothing else.
+ */
+bool machine_sleeps(const struct machine *m, uint64_t *ret_until);
+/* Whoever looks from now on sees the clock where it has come to by now. */
+void machine_look(struct machine *m);
 
 struct machine_status {
 	enum machine_state state;

@@ -28,6 +28,7 @@ struct machine {
 	struct life *life;	 /* states, causes, the end */
 	struct plan *plan;	 /* how far the present hart may run */
 	struct turn *turn;	 /* whose turn it is, and the clock */
+	struct pace *pace;	 /* how fast the clock of an idle one goes */
 	struct harts *harts;	 /* machine-hart.h */
 	struct runner *runner;	 /* machine-exit.h: what the engine holds */
 	struct hold *hold;	 /* machine-hold.h: steps, breakpoints */

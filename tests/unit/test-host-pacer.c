@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Cycles by nanoseconds, for clocks from 1 Hz to 1 THz: exact, without
+ * overflow, and nobody wakes too early. The host's clock is the test's.
+ */
+#include "control/host-pacer.h"
+#include "unit.h"
+
+#define S   UINT64_C(1000000000) /* in ns */
+#define THZ UINT64_C(1000000000000)
+
+static uint64_t host;
+static struct host_pacer h;
+
+static uint64_t now(void)
+{
+	return host;
+}
+
+static void make(uint64_t hz, uint64_t start)
+{
+	host = 12345;
+	host_pacer_init(&h, hz, now);
+	h.pacer.begin(&h.pacer, start);
+}
+
+static uint64_t reached(void)
+{
+	return h.pacer.reached(&h.pacer);
+}
+
+static const struct reached_row {
+	const char *why;
+	uint64_t hz, start, ns, want;
+} reached_rows[] = {
+	{ "it begins at its start", S, 500, 0, 500 },
+	{ "a GHz is a cycle each ns", S, 500, 77, 577 },
+	{ "no cycle before its time", 10, 0, S / 10 - 1, 0 },
+	{ "and at it", 10, 0, S / 10, 1 },
+	{ "thirds are rounded down", 3, 0, S, 3 },
+	{ "thirds are rounded down", 3, 0, S / 3, 0 },
+	{ "thirds are rounded down", 3, 0, S / 3 + 1, 1 },
+	{ "one a second", 1, 7, 100 * S, 107 },
+	{ "a thousand each ns", THZ, 0, 5, 5000 },
+	{ "half a year at a THz", THZ, 0, 15768000 * S, 15768000 * THZ },
+	{ "the clock has an end", THZ, UINT64_MAX - 10, 1, UINT64_MAX },
+	{ "the clock has an end", THZ, 0, UINT64_MAX, UINT64_MAX },
+	{ "the host's time goes far", S, 0, UINT64_MAX, UINT64_MAX },
+};
+
+TEST_ROWS(a_stretch_goes_by_the_hosts_time, reached_rows)
+{
+	const struct reached_row *row = &reached_rows[_i];
+
+	make(row->hz, row->start);
+	host += row->ns;
+	ck_assert_msg(reached() == row->want, "%s: %llu", row->why,
+		      (unsigned long long)reached());
+}
+
+static const struct left_row {
+	uint64_t hz, start, cycle, want;
+} left_rows[] = {
+	{ S, 500, 500, 0 },
+	{ S, 500, 400, 0 },
+	{ S, 500, 577, 77 },
+	{ 3, 0, 1, S / 3 + 1 },
+	{ 3, 0, 3, S },
+	{ 1, 0, 1, S },
+	{ 1, 0, UINT64_MAX, UINT64_MAX },
+	{ 1, 0, UINT64_MAX / S, UINT64_MAX / S *S },
+	{ THZ, 0, 1, 1 },
+	{ THZ, 0, 1000, 1 },
+	{ THZ, 0, 1001, 2 },
+	{ THZ, 0, UINT64_MAX, UINT64_MAX / 1000 + 1 },
+	{ S, 0, UINT64_MAX, UINT64_MAX },
+};
+
+TEST_ROWS(what_is_left_is_rounded_up, left_rows)
+{
+	const struct left_row *row = &left_rows[_i];
+
+	make(row->hz, row->start);
+	ck_assert_uint_eq(host_pacer_left(&h, row->cycle), row->want);
+}
+
+static const uint64_t clocks[] = { 1,	    3,	999,   32768, 10000000,
+				   S - 1,   S,	S + 1, 7 * S, 123456789123,
+				   THZ - 1, THZ };
+
+/* Who has slept for it is there, who has slept a ns less is not. */
+TEST_ROWS(who_slept_for_what_was_left_is_there, clocks)
+{
+	for (uint64_t n = 1; n < UINT64_MAX / 3; n = 3 * n + 1) {
+		uint64_t left;
+
+		make(clocks[_i], 1000);
+		left = host_pacer_left(&h, 1000 + n);
+		if (left > UINT64_MAX - host)
+			break; /* 584 years */
+		host += left - 1;
+		ck_assert_uint_lt(reached(), 1000 + n);
+		ck_assert_uint_eq(host_pacer_left(&h, 1000 + n), 1);
+		host++;
+		ck_assert_uint_ge(reached(), 1000 + n);
+		ck_assert_uint_eq(host_pacer_left(&h, 1000 + n), 0);
+	}
+}
+
+TEST(each_stretch_has_a_start_of_its_own)
+{
+	make(S, 0);
+	host += 100;
+	h.pacer.begin(&h.pacer, 50);
+	ck_assert_uint_eq(reached(), 50);
+	host += 7;
+	ck_assert_uint_eq(reached(), 57);
+	ck_assert_uint_eq(host_pacer_left(&h, 60), 3);
+}
+
+SUITE("host-pacer");

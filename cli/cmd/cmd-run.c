@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd-stat.h"
 #include "command.h"
@@ -39,6 +40,13 @@ static const Pmu__V1__Header *replayed(const struct run *r)
 	return r->replay ? trace_header(r->replay) : NULL;
 }
 
+/* Does somebody type and look, rather than a file or a program? */
+static bool is_live(const struct run *r)
+{
+	return !r->replay && !r->args->detach && isatty(STDIN_FILENO) &&
+	       isatty(STDOUT_FILENO);
+}
+
 static int create(struct run *r)
 {
 	Pmu__V1__CreateMachineRequest req =
@@ -47,6 +55,7 @@ static int create(struct run *r)
 	struct machine_base base = {
 		.replay = replayed(r),
 		.rv32 = image_is_rv32(r->args->arg[0]),
+		.live = is_live(r),
 	};
 	struct machine_options o;
 	int code = EXIT_USAGE;

@@ -47,6 +47,8 @@ static bool take_base(struct machine_options *o,
 
 	if (base && base->rv32 && !set(o, "xlen", "32"))
 		return false;
+	if (base && base->live && !set(o, "pace", "real"))
+		return false;
 	if (!c)
 		return true;
 	o->config.harts = c->harts;

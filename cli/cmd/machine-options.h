@@ -24,6 +24,7 @@ struct machine_options {
 struct machine_base {
 	const Pmu__V1__Header *replay; /* or NULL; must live as long */
 	bool rv32;
+	bool live; /* somebody types: idle time passes as theirs does */
 };
 
 /*

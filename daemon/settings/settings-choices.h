@@ -11,6 +11,10 @@ enum settings_minmax {
 	SETTINGS_MINMAX_EXACT,
 	SETTINGS_MINMAX_NATIVE
 };
+enum settings_pace {
+	SETTINGS_PACE_NONE,
+	SETTINGS_PACE_REAL
+};
 enum settings_sv {
 	SETTINGS_SV_LARGEST,
 	SETTINGS_SV_BARE,

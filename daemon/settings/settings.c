@@ -104,6 +104,10 @@ static const struct settings_row rows[] = {
 	{ KEY("host-slice", host_slice, NUMBER,
 	      "microseconds between looks at requests"),
 	  RANGE(1, 1000000, "1000"), .host_only = true },
+	{ KEY("pace", pace, CHOICE,
+	      "time of an idle guest: skipped, or as long as the host's; real "
+	      "where `pmuctl run` has a terminal"),
+	  WORDS("none|real", "none"), .host_only = true },
 };
 
 /*

@@ -89,11 +89,24 @@ TEST(a_key_that_comes_again_acts_later)
 
 TEST_TIMES(an_image_of_32_bits_makes_its_machine, 2)
 {
-	const struct machine_base base = { NULL, _i };
+	const struct machine_base base = { .rv32 = _i };
 
 	args.set[args.n_set++] = (char *)"sv=bare";
 	ck_assert(machine_options_init(&options, &args, &base));
 	ck_assert_str_eq(settings_text(), _i ? "xlen=32 sv=bare" : "sv=bare");
+}
+
+/* Where somebody types; what --set says stands. */
+TEST_TIMES(a_live_run_is_paced_unless_told_otherwise, 2)
+{
+	const struct machine_base base = { .live = true };
+
+	args.set[args.n_set++] = (char *)"quantum=5";
+	if (_i)
+		args.set[args.n_set++] = (char *)"pace=none";
+	ck_assert(machine_options_init(&options, &args, &base));
+	ck_assert_str_eq(settings_text(),
+			 _i ? "quantum=5 pace=none" : "pace=real quantum=5");
 }
 
 static const struct record_row {
@@ -201,7 +214,7 @@ TEST(settings_have_an_end)
 	static char keys[SETTINGS_MAX][8];
 	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
 	Pmu__V1__Header header = PMU__V1__HEADER__INIT;
-	const struct machine_base base = { &header, false };
+	const struct machine_base base = { .replay = &header };
 
 	for (unsigned i = 0; i < SETTINGS_MAX; i++) {
 		pmu__v1__setting__init(&settings[i]);

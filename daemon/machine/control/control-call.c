@@ -58,6 +58,8 @@ static void handle(struct control *c, enum method_id id,
 	enum handled how = HANDLED_FAILED;
 	struct error e = { 0 };
 
+	if (c->machine)
+		machine_look(c->machine);
 	if (may_be_asked(c, id, &e))
 		how = handlers[id](c, request, answer, &e);
 	switch (how) {

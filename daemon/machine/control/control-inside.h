@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "wire/frame.h"
 #include "ipc/ring.h"
+#include "host-pacer.h"
 #include "core/machine.h"
 #include "trace.h"
 #include "methods/methods.h"
@@ -51,6 +52,7 @@ struct control {
 	struct ring ring;
 	struct trace trace;
 	struct machine *machine; /* NULL: not configured */
+	struct host_pacer pacer; /* of a machine with pace=real */
 	struct upload upload;
 	struct loaded images[MACHINE_MAX_IMAGES];
 	unsigned n_images;

@@ -82,8 +82,12 @@ enum handled control_configure(struct control *c,
 			  "the machine is configured already");
 		return HANDLED_FAILED;
 	}
-	if (!read_config(q->config ? q->config : &plain, &cfg, e) ||
-	    !limit_memory(c, &cfg, e) ||
+	if (!read_config(q->config ? q->config : &plain, &cfg, e))
+		return HANDLED_FAILED;
+	host_pacer_init(&c->pacer, cfg.settings.clock_hz, host_now);
+	if (cfg.settings.pace == SETTINGS_PACE_REAL)
+		cfg.pacer = &c->pacer.pacer;
+	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {

@@ -2,7 +2,8 @@
 /*
  * The loop: requests, slices, records, notices, in this order of urgency. A
  * slice takes about as long as the setting host-slice says; the guest cannot
- * see how long. While the ring is full the machine stands still.
+ * see how long. While the ring is full the machine stands still. While a paced
+ * machine sleeps, the process does.
  */
 #include "control.h"
 
@@ -20,6 +21,7 @@ enum {
 	SOFT_MIN = 1000,
 	SOFT_MAX = 50000000,
 	SOFT_START = 50000,
+	NS_PER_S = 1000000000,
 };
 
 /* Requests */
@@ -118,32 +120,39 @@ static bool is_running(const struct control *c)
 	return s.state == MACHINE_RUNNING;
 }
 
-static uint64_t nanoseconds(void)
+/* Nanoseconds for which the machine has nothing to do; UINT64_MAX: for ever. */
+static uint64_t rest(const struct control *c)
 {
-	struct timespec t;
+	uint64_t until;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	if (!is_running(c))
+		return UINT64_MAX;
+	return machine_sleeps(c->machine, &until)
+		       ? host_pacer_left(&c->pacer, until)
+		       : 0;
 }
 
 /* One slice; the next one is longer or shorter, to last as long as wanted. */
 static void run_slice(struct control *c)
 {
 	uint64_t want = machine_config(c->machine)->settings.host_slice * 1000;
-	uint64_t took, start = nanoseconds();
+	uint64_t took, start = host_now();
 
 	machine_run(c->machine, c->soft);
-	took = nanoseconds() - start;
+	took = host_now() - start;
 	if (took > want && c->soft > SOFT_MIN)
 		c->soft = c->soft / 2 > SOFT_MIN ? c->soft / 2 : SOFT_MIN;
-	else if (took < want / 2 && c->soft < SOFT_MAX)
-		c->soft *= 2;
+	else if (took < want / 2 && c->soft < SOFT_MAX && !rest(c))
+		c->soft *= 2; /* it was all used */
 }
 
 /* Waits for something to do. False: nothing will ever come. */
 static bool wait_for_work(struct control *c, bool *ret_readable)
 {
-	bool busy = is_running(c) || (c->requests_wait && answers_fit(c));
+	bool busy = c->requests_wait && answers_fit(c);
+	uint64_t ns = busy ? 0 : rest(c);
+	struct timespec nap = { .tv_sec = (time_t)(ns / NS_PER_S),
+				.tv_nsec = (long)(ns % NS_PER_S) };
 	struct pollfd fds[] = {
 		{ .fd = c->cfg.socket, .events = answers_fit(c) ? POLLIN : 0 },
 		{ .fd = c->waits_for_room ? c->cfg.space : -1,
@@ -153,7 +162,8 @@ static bool wait_for_work(struct control *c, bool *ret_readable)
 
 	if (frame_pending(&c->out))
 		fds[0].events |= POLLOUT;
-	if (poll(fds, 2, busy ? 0 : -1) < 0 && errno != EINTR)
+	if (ppoll(fds, 2, ns < UINT64_MAX ? &nap : NULL, NULL) < 0 &&
+	    errno != EINTR)
 		return false;
 	if (fds[1].revents)
 		(void)eventfd_read(c->cfg.space, &n);

@@ -274,21 +274,28 @@ static void advance(struct rpc_call *call)
 		single_in(call);
 }
 
+/*
+ * The peer may send as much again, but not while messages wait: a call that
+ * takes one message at a time would gather the rest of a long upload.
+ */
 static void give_back(struct rpc_call *call)
 {
+	if (!call->unconsumed || (call->paused && !call->finished))
+		return;
 	nghttp2_session_consume_stream(call->conn->session, call->sid,
 				       call->unconsumed);
 	call->unconsumed = 0;
+	rpc_share_touch(call->conn);
 }
 
 void rpc_request_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 {
 	call->conn->last_use = ev_now(call->conn->srv->loop);
 	call->unconsumed += len;
-	if (!call->paused || call->finished)
+	if (call->finished || !call->method) {
 		give_back(call);
-	if (call->finished || !call->method)
 		return;
+	}
 	if (!rpc_share_charge(call->conn, len)) {
 		rpc_answer_abort(call, GRPC_RESOURCE_EXHAUSTED,
 				 RPC_AT(NULL, "USER_BYTES"),
@@ -303,6 +310,7 @@ void rpc_request_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 		return;
 	}
 	advance(call);
+	give_back(call);
 }
 
 void rpc_request_half_close(struct rpc_call *call)
@@ -315,9 +323,6 @@ void rpc_request_go_on(struct rpc_call *call)
 {
 	if (call->finished || call->paused)
 		return;
-	if (call->unconsumed) {
-		give_back(call);
-		rpc_share_touch(call->conn);
-	}
 	advance(call);
+	give_back(call);
 }

@@ -176,6 +176,32 @@ TEST(a_paused_stream_holds_back_its_sender)
 	close_peer();
 }
 
+/* One message at a time is taken: the rest stays with the sender, each time. */
+TEST(a_long_upload_of_short_messages_is_never_gathered)
+{
+	enum {
+		MESSAGES = 160,
+		SIZE = 256 << 10
+	};
+	struct peer_call *c;
+
+	open_peer(1 << 20, NULL);
+	service.pause = true;
+	c = begin("/test.Test/Up", true);
+	for (int i = 0; i < MESSAGES; i++)
+		chunk(c, "", SIZE);
+	peer_more(c, "", 0, true);
+	peer_run(&peer);
+	for (unsigned i = 1; i <= MESSAGES; i++) {
+		ck_assert_uint_eq(service.messages, i);
+		rpc_call_resume(service.held);
+		peer_run(&peer);
+	}
+	ck_assert_int_eq(c->status, GRPC_OK);
+	ck_assert_int_eq(next_number(c), MESSAGES * SIZE);
+	close_peer();
+}
+
 TEST(a_paused_upload_that_is_refused_ends)
 {
 	struct peer_call *c;

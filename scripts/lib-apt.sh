@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# A package out of another Debian suite, unpacked and not installed. apt works
-# in directories of its own, so the machine's apt configuration, lists and cache
-# stay as they are. Needs lib.sh, and no root.
+# A package out of another Debian suite, or of another architecture, unpacked and
+# not installed. apt works in directories of its own, so the machine's apt
+# configuration, lists and cache stay as they are. Needs lib.sh, and no root.
 
 # The state of the machine's apt that must be the same before and after, as far
 # as its user may see it: folders of what is being fetched are apt's own.
@@ -54,6 +54,25 @@ private_apt()
 	python3 "${top:?}/scripts/apt-source.py" "$suite" >"$work/sources/private.list"
 	say "$(sed 's/\[[^]]*\] //' "$work/sources/private.list")"
 	export APT_CONFIG=$work/apt.conf
+}
+
+# For packages of another architecture, after private_apt.
+foreign_apt()
+{
+	local work=$1 arch=$2
+
+	cat >>"$work/parts/zz-private" <<-EOF
+	#clear APT::Architectures;
+	APT::Architecture "$arch";
+	APT::Architectures { "$arch"; };
+	EOF
+}
+
+# The packages that installing these on an empty machine would bring, one a
+# line. Only a simulation takes no lock.
+closure_of()
+{
+	apt-get -qq -s install "$@" | awk '$1 == "Inst" { print $2 }' | sort
 }
 
 # fetch_package WORK SUITE PACKAGE...: unpacks them into WORK/tree.

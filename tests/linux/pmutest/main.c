@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pmutest: work with known counts for perf to look at, and tests of the
+ * kernel's events by perf_event_open() alone. It prints TAP; each test is a
+ * process, so that what one leaves open is closed before the next.
+ */
+#define _GNU_SOURCE
+#include "pmutest.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	WALKED = 4 << 20
+};
+
+static void walk(long n)
+{
+	char *memory = mmap(NULL, WALKED, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return;
+	for (; n > 0; n--)
+		w_walk(WALKED / 4096, memory, 4096);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(long n);
+	const char *help;
+} works[] = {
+	{ "loop", w_loop, "2 instructions a round" },
+	{ "straight", w_straight, "102 instructions a round" },
+	{ "branch", w_branch,
+	  "2 branches a round, one taken every other time" },
+	{ "walk", walk, "loads from each page of 4 MiB" },
+	{ "syscall", w_syscall, "getppid()" },
+};
+
+static const struct test *const tables[] = { count_tests, sample_tests,
+					     cpu_tests };
+
+void note(const char *text, ...)
+{
+	va_list args;
+
+	va_start(args, text);
+	printf("# ");
+	vprintf(text, args);
+	printf("\n");
+	va_end(args);
+	fflush(stdout);
+}
+
+void fail(const char *why, ...)
+{
+	va_list args;
+
+	va_start(args, why);
+	printf("# ");
+	vprintf(why, args);
+	printf("\n");
+	va_end(args);
+	fflush(stdout);
+	_exit(1);
+}
+
+static bool passes(const struct test *test)
+{
+	int status = 1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		test->run();
+		fflush(stdout);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		return false;
+	if (WIFSIGNALED(status))
+		note("killed by signal %d", WTERMSIG(status));
+	return status == 0;
+}
+
+static bool wanted(const char *name, char **names)
+{
+	if (*names == NULL)
+		return true;
+	for (; *names != NULL; names++)
+		if (strcmp(*names, name) == 0)
+			return true;
+	return false;
+}
+
+/* Returns how many failed. */
+static int test(char **names)
+{
+	int n = 0, failed = 0;
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		for (const struct test *t = tables[i]; t->name != NULL; t++) {
+			bool fine;
+
+			if (!wanted(t->name, names))
+				continue;
+			fine = passes(t);
+			failed += !fine;
+			printf("%sok %d - %s: %s\n", fine ? "" : "not ", ++n,
+			       t->name, t->sentence);
+		}
+	}
+	printf("1..%d\n", n);
+	return failed;
+}
+
+static void usage(void)
+{
+	printf("usage: pmutest WORK N\n"
+	       "       pmutest test [NAME...]\n\nwork:\n");
+	for (size_t i = 0; i < sizeof works / sizeof *works; i++)
+		printf("  %-10s %s\n", works[i].name, works[i].help);
+	printf("\ntests:\n");
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		for (const struct test *t = tables[i]; t->name != NULL; t++)
+			printf("  %-10s %s\n", t->name, t->sentence);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc >= 2 && strcmp(argv[1], "test") == 0)
+		return test(argv + 2) == 0 ? 0 : 1;
+	for (size_t i = 0; argc == 3 && i < sizeof works / sizeof *works; i++) {
+		long n = atol(argv[2]);
+
+		if (strcmp(argv[1], works[i].name) != 0 || n < 1)
+			continue;
+		works[i].run(n);
+		return 0;
+	}
+	usage();
+	return 2;
+}

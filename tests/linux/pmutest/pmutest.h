@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PMUTEST_H
+#define PMUTEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/perf_event.h>
+
+/* workloads.S says what each executes. */
+void w_loop(long n);
+void w_straight(long n);
+void w_branch(long n);
+void w_walk(long n, const void *from, long step);
+void w_fill(long n, void *from, long step);
+void w_syscall(long n);
+uint64_t counter_csr(unsigned int n);
+
+/* What an event is counted for. */
+enum modes {
+	MODES_U = 1,
+	MODES_K = 2,
+	MODES_BOTH = MODES_U | MODES_K,
+};
+
+/* An event, and what perf_event_open() is asked for with it. */
+struct ask {
+	uint32_t type;
+	uint64_t config;
+	enum modes modes;
+	uint64_t period; /* 0: count only */
+	int leader;	 /* of a group, or 0 */
+	bool of_cpu;	 /* of cpu, whoever runs there; else of this thread */
+	unsigned int cpu;
+	bool inherit;
+};
+
+#define HARDWARE(event, ...)                                                   \
+	((struct ask){                                                         \
+		.type = PERF_TYPE_HARDWARE, .config = (event), __VA_ARGS__ })
+#define INSTRUCTIONS(...) HARDWARE(PERF_COUNT_HW_INSTRUCTIONS, __VA_ARGS__)
+
+/* What read() says. */
+struct reading {
+	uint64_t value, enabled, running;
+};
+
+/* perf_event_open(), stopped; a failure is -1 with errno. */
+int event_try(const struct ask *ask);
+
+/* The same, and a failure ends the test. */
+int event_open(const struct ask *ask);
+void event_on(int fd);
+void event_off(int fd);
+uint64_t event_read(int fd);
+struct reading event_times(int fd);
+
+/* The event's pages; one of them is shared with the kernel. */
+struct ring {
+	struct perf_event_mmap_page *page;
+	size_t size;
+};
+
+/* What was found in a ring. */
+struct samples {
+	uint64_t n;	  /* records of samples */
+	uint64_t periods; /* the sum of their periods */
+	uint64_t inside;  /* whose pc lies in [from, to) */
+	uint64_t lost, throttled;
+};
+
+struct ring ring_map(int fd);
+struct samples ring_samples(const struct ring *ring, uintptr_t from,
+			    uintptr_t to);
+void ring_unmap(struct ring *ring);
+
+/* The test that is being made fails, and is left. */
+__attribute__((noreturn, format(printf, 1, 2))) void fail(const char *why, ...);
+
+/* A line about it that is no verdict. */
+__attribute__((format(printf, 1, 2))) void note(const char *text, ...);
+
+/* Fails unless the numbers are the same. */
+#define same(got, want) same_at(__LINE__, #got, (got), (want))
+#define holds(condition)                                                       \
+	do {                                                                   \
+		if (!(condition))                                              \
+			fail("line %d: not so: %s", __LINE__, #condition);     \
+	} while (0)
+
+static inline void same_at(int line, const char *what, uint64_t got,
+			   uint64_t want)
+{
+	if (got != want)
+		fail("line %d: %s is %lu, not %lu", line, what, got, want);
+}
+
+struct test {
+	const char *name, *sentence;
+	void (*run)(void);
+};
+
+/* Ended by a row without a name. */
+extern const struct test count_tests[], sample_tests[], cpu_tests[];
+
+unsigned int cpus_online(void);
+void pin_to(unsigned int cpu);
+void unpin(void);
+
+#endif

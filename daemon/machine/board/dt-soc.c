@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The device tree's bus: a node for each device of the board.
+ */
+#include "board.h"
+#include "dt-write.h"
+
+static void serial(struct dt_writer *w)
+{
+	dt_begin_at(w, "serial", BOARD_UART_BASE);
+	dt_string(w, "compatible", "ns16550a");
+	dt_reg(w, BOARD_UART_BASE, BOARD_UART_SIZE);
+	dt_cell(w, "clock-frequency", BOARD_UART_CLOCK);
+	dt_end(w);
+}
+
+static void clint(struct dt_writer *w)
+{
+	static const char compatible[] = "sifive,clint0\0riscv,clint0";
+	struct dt_list lines = { .n = 0 };
+
+	for (unsigned i = 0; i < w->cfg->n_harts; i++) {
+		dt_add_line(&lines, i, PMU_IRQ_MSI);
+		dt_add_line(&lines, i, PMU_IRQ_MTI);
+	}
+	dt_begin_at(w, "clint", BOARD_CLINT_BASE);
+	dt_bytes(w, "compatible", compatible, sizeof(compatible));
+	dt_reg(w, BOARD_CLINT_BASE, BOARD_CLINT_SIZE);
+	dt_cells(w, "interrupts-extended", &lines);
+	dt_end(w);
+}
+
+static void finisher(struct dt_writer *w)
+{
+	static const char compatible[] = "sifive,test1\0sifive,test0\0syscon";
+
+	dt_begin_at(w, "test", BOARD_FINISHER_BASE);
+	dt_bytes(w, "compatible", compatible, sizeof(compatible));
+	dt_reg(w, BOARD_FINISHER_BASE, BOARD_FINISHER_SIZE);
+	dt_cell(w, "phandle", DT_PHANDLE_FINISHER);
+	dt_end(w);
+}
+
+void dt_soc(struct dt_writer *w)
+{
+	dt_begin(w, "soc");
+	dt_string(w, "compatible", "simple-bus");
+	dt_address_cells(w, 2, 2);
+	dt_flag(w, "ranges");
+	finisher(w);
+	if (w->cfg->clint)
+		clint(w);
+	serial(w);
+	dt_end(w);
+}

@@ -208,6 +208,81 @@ TEST(seip_is_pending_while_line_or_software_says_so)
 	pmu_hart_free(h);
 }
 
+static const struct seip_row {
+	const char *rule, *why;
+	uint16_t num;
+	enum pmu_csr_op op;
+	bool soft, line; /* before */
+	bool value;	 /* of the operand's bit */
+	bool rd, after;	 /* what is read, and software's bit then */
+} seip_rows[] = {
+	{ RULE("mip_seip_rdcsr"), "rd has the line", 0x344, PMU_CSR_SET, false,
+	  true, false, true, false },
+	{ RULE("mip_seip_rdcsr"), "rd has software's bit", 0x344, PMU_CSR_SET,
+	  true, false, false, true, true },
+	{ RULE("mip_seip_rdcsr"), "rd of csrrw has the line", 0x344,
+	  PMU_CSR_WRITE, false, true, false, true, false },
+	{ RULE("mip_seip_wrcsr"), "set does not take the line over", 0x344,
+	  PMU_CSR_SET, false, true, false, true, false },
+	{ RULE("mip_seip_wrcsr"), "clear does not take the line over", 0x344,
+	  PMU_CSR_CLEAR, false, true, false, true, false },
+	{ RULE("mip_seip_wrcsr"), "clear clears software's alone", 0x344,
+	  PMU_CSR_CLEAR, true, true, true, true, false },
+	{ RULE("mip_seip_acc"), "a write sets it", 0x344, PMU_CSR_WRITE, false,
+	  false, true, false, true },
+	{ RULE("mip_seip_acc"), "a write clears it", 0x344, PMU_CSR_WRITE, true,
+	  false, false, true, false },
+	{ RULE("sip_seip_op"), "sip shows the line", 0x144, PMU_CSR_SET, false,
+	  true, false, true, false },
+	{ RULE("sip_seip_op"), "sip shows M-mode's bit", 0x144, PMU_CSR_SET,
+	  true, false, false, true, true },
+	{ RULE("sip_seip_acc"), "sip cannot set it", 0x144, PMU_CSR_SET, false,
+	  false, true, false, false },
+	{ RULE("sip_seip_acc"), "sip cannot clear it", 0x144, PMU_CSR_CLEAR,
+	  true, false, true, true, true },
+	{ RULE("sip_seip_acc"), "sip cannot write it", 0x144, PMU_CSR_WRITE,
+	  true, true, false, true, true },
+};
+
+TEST_ROWS(seip_is_read_with_the_line_and_written_without, seip_rows)
+{
+	const struct seip_row *row = &seip_rows[_i];
+	const uint64_t seip = UINT64_C(1) << PMU_IRQ_SEI;
+	struct pmu_hart *h = new_hart(0, 0);
+	struct pmu_csr_req req = {
+		.num = row->num,
+		.op = row->op,
+		.read = true,
+		.write = true,
+		.value = row->value ? seip : 0,
+	};
+	uint64_t rd;
+	unsigned effects = 0;
+
+	shows(row->rule);
+	h->mideleg = seip;
+	pmu_irq_soft(h, PMU_IRQ_SEI, row->soft);
+	pmu_irq_set(h, PMU_IRQ_SEI, row->line);
+	ck_assert_int_eq(pmu_csr(h, &req, &rd, &effects), PMU_CSR_OK);
+	ck_assert_msg(!(rd & seip) == !row->rd, "%s", row->why);
+	pmu_irq_set(h, PMU_IRQ_SEI, false);
+	ck_assert_msg(pmu_irq_pending(h, 0) == (row->after ? seip : 0), "%s",
+		      row->why);
+	pmu_hart_free(h);
+}
+
+TEST(lines_outlive_a_reset)
+{
+	struct pmu_hart *h = new_hart(0, 0);
+
+	shows(RULE("mip_meip_rdonly"));
+	pmu_irq_set(h, PMU_IRQ_MEI, true);
+	pmu_irq_soft(h, PMU_IRQ_SEI, true);
+	pmu_hart_reset(h);
+	ck_assert_uint_eq(pmu_irq_pending(h, 0), 1u << PMU_IRQ_MEI);
+	pmu_hart_free(h);
+}
+
 /* Ten cycles are one tick of time. */
 static const struct timer_row {
 	const char *rule, *why;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the guest's copy of the tree may show of riscv,pmu (C104). Properties
- * are overwritten with NOP tags, which needs no room and no order of blocks.
+ * What the guest's copy of the tree may show of riscv,pmu (C104), and of the
+ * interrupt controller. Properties are overwritten, with NOP tags where they
+ * go, which needs no room and no order of blocks.
  */
 #include <libfdt.h>
 #include <stdlib.h>
+
+#include <pmu/trap.h>
 
 #include "dt-reader.h"
 
@@ -80,6 +83,40 @@ static int fix_nodes(struct dt_reader *r, void *dtb, const struct lcofi *l)
 	return err;
 }
 
+/*
+ * M-mode's contexts of a PLIC are the firmware's: the binding's number for
+ * none stands where their interrupt does.
+ */
+static void hide_contexts(void *dtb, int node)
+{
+	int len = 0;
+	const fdt32_t *cells =
+		fdt_getprop(dtb, node, "interrupts-extended", &len);
+
+	for (int i = 1; cells && i < len / (int)sizeof(*cells); i += 2)
+		if (fdt32_ld(&cells[i]) == PMU_IRQ_MEI)
+			fdt_setprop_inplace_namelen_partial(
+				dtb, node, "interrupts-extended",
+				sizeof("interrupts-extended") - 1,
+				(uint32_t)i * sizeof(*cells),
+				&(fdt32_t){ cpu_to_fdt32(UINT32_MAX) },
+				sizeof(*cells));
+}
+
+static void hide_plics(void *dtb)
+{
+	static const char *const compatible[] = { "sifive,plic-1.0.0",
+						  "riscv,plic0" };
+
+	for (size_t i = 0; i < sizeof(compatible) / sizeof(*compatible); i++) {
+		int node = -1;
+
+		while ((node = fdt_node_offset_by_compatible(
+				dtb, node, compatible[i])) >= 0)
+			hide_contexts(dtb, node);
+	}
+}
+
 int fw_dt_fixup(void *dtb, const uint32_t *lcofi_harts, size_t n)
 {
 	const struct lcofi lcofi = { lcofi_harts, n };
@@ -93,6 +130,8 @@ int fw_dt_fixup(void *dtb, const uint32_t *lcofi_harts, size_t n)
 	if (!r.dt)
 		return -FW_ENOMEM;
 	err = fix_nodes(&r, dtb, &lcofi);
+	if (!err)
+		hide_plics(dtb);
 	free(r.dt);
 	return err;
 }

@@ -408,6 +408,58 @@ TEST(each_node_keeps_interrupts_where_its_harts_have_them)
 	free(dtb);
 }
 
+/* As OpenSBI's fix-up: M-mode's contexts are nobody's, S-mode's stay. */
+static const struct plic_row {
+	const char *compatible, *want;
+	uint32_t cells[5], fixed[5];
+	size_t n;
+} plic_rows[] = {
+	{ "sifive,plic-1.0.0",
+	  "two contexts of a hart",
+	  { 16, 11, 16, 9 },
+	  { 16, ~0u, 16, 9 },
+	  4 },
+	{ "riscv,plic0",
+	  "by the other name; contexts that are nobody's",
+	  { 16, 11, 17, ~0u },
+	  { 16, ~0u, 17, ~0u },
+	  4 },
+	{ "sifive,plic-1.0.0",
+	  "handles are no interrupts, and half an entry is none",
+	  { 11, 9, 11, 11, 11 },
+	  { 11, 9, 11, ~0u, 11 },
+	  5 },
+	{ "other,plic", "another controller", { 16, 11 }, { 16, 11 }, 2 },
+	{ "riscv,plic0", "none at all", { 0 }, { 0 }, 0 },
+};
+
+TEST_ROWS(the_guest_has_no_context_of_m_mode, plic_rows)
+{
+	const struct plic_row *row = &plic_rows[_i];
+	uint32_t cells[5];
+	void *dtb = dt_begin();
+	const fdt32_t *got;
+	int node, len;
+
+	dt_cpus(dtb, cpus, 1);
+	for (size_t i = 0; i < row->n; i++)
+		cells[i] = cpu_to_fdt32(row->cells[i]);
+	ck_assert_int_eq(fdt_begin_node(dtb, "plic"), 0);
+	ck_assert_int_eq(
+		fdt_property_string(dtb, "compatible", row->compatible), 0);
+	ck_assert_int_eq(fdt_property(dtb, LINES, cells, (int)row->n * 4), 0);
+	ck_assert_int_eq(fdt_end_node(dtb), 0);
+	dt_end(dtb);
+	ck_assert_int_eq(fw_dt_fixup(dtb, NULL, 0), 0);
+	node = fdt_path_offset(dtb, "/plic");
+	got = fdt_getprop(dtb, node, LINES, &len);
+	ck_assert_int_eq(len, (int)row->n * 4);
+	for (size_t i = 0; i < row->n; i++)
+		ck_assert_msg(fdt32_ld(&got[i]) == row->fixed[i], "%s",
+			      row->want);
+	free(dtb);
+}
+
 TEST(a_tree_without_a_node_needs_no_fix)
 {
 	char garbage[64] = "not a tree";

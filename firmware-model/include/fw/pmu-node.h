@@ -92,6 +92,7 @@ bool fw_dt_raw(const struct fw_dt *dt, uint32_t hartid, unsigned row,
  * Fix-up of the guest's tree (C104): deletes the M-mode private properties of
  * the riscv,pmu nodes in place, and interrupts-extended of those that are for a
  * hart without Sscofpmf: @lcofi_harts are the @n ids of harts that have it.
+ * Contexts of M-mode in PLIC nodes become those of nobody, as OpenSBI does it.
  * All of its totalsize is read: check a stranger's tree against its true size
  * first, as fw_dt_new() does.
  * Returns 0 (also without such a node), -FW_ENOMEM or -FW_EDT: not a device

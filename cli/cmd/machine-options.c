@@ -39,6 +39,25 @@ static bool set(struct machine_options *o, const char *key, const char *value)
 	return true;
 }
 
+/*
+ * What a machine was before there was the setting: a trace's header has all
+ * that there were when it was recorded.
+ */
+static const struct {
+	const char *key, *value;
+} before[] = {
+	{ "board", "plain" },
+};
+
+/* Where the header has the key, too, it acts later. */
+static bool take_before(struct machine_options *o)
+{
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+		if (!set(o, before[i].key, before[i].value))
+			return false;
+	return true;
+}
+
 static bool take_base(struct machine_options *o,
 		      const struct machine_base *base)
 {
@@ -51,6 +70,8 @@ static bool take_base(struct machine_options *o,
 		return false;
 	if (!c)
 		return true;
+	if (!take_before(o))
+		return false;
 	o->config.harts = c->harts;
 	o->config.memory_bytes = c->memory_bytes;
 	o->config.start_mode = c->start_mode;

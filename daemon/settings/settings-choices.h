@@ -7,6 +7,10 @@ enum settings_wfi {
 	SETTINGS_WFI_COUNT,
 	SETTINGS_WFI_STOP
 };
+enum settings_board {
+	SETTINGS_BOARD_VIRT,
+	SETTINGS_BOARD_PLAIN
+};
 enum settings_minmax {
 	SETTINGS_MINMAX_EXACT,
 	SETTINGS_MINMAX_NATIVE

@@ -66,6 +66,10 @@ static const struct settings_row rows[] = {
 	  RANGE(0, UINT64_MAX, "0x0") },
 	{ HART("mimpid", mimpid, HEX, "the CSR of this name"),
 	  RANGE(0, UINT64_MAX, "0x0") },
+	{ KEY("board", board, CHOICE,
+	      "virt: devices interrupt, as those of QEMU's virt; plain: a UART "
+	      "without"),
+	  WORDS("virt|plain", "virt") },
 	{ KEY("profile", profile, CHOICE,
 	      "what the firmware answers where implementations differ"),
 	  WORDS("spec|opensbi", "spec") },

@@ -14,7 +14,7 @@
 struct board_host {
 	struct board *board;
 	struct pmu_timebase tb;
-	bool msip[PMU_MAX_HARTS], mtip[PMU_MAX_HARTS];
+	bool line[PMU_IRQ_MEI + 1][PMU_MAX_HARTS];
 	unsigned n_irqs, n_timer_changed, n_ends, n_written;
 	uint64_t written;
 	enum board_end end;
@@ -28,8 +28,10 @@ static struct board_host host;
 static void host_irq(void *h, unsigned hart, enum pmu_irq irq, bool level)
 {
 	host.n_irqs++;
-	ck_assert(irq == PMU_IRQ_MSI || irq == PMU_IRQ_MTI);
-	*(irq == PMU_IRQ_MSI ? &host.msip[hart] : &host.mtip[hart]) = level;
+	ck_assert(irq == PMU_IRQ_MSI || irq == PMU_IRQ_MTI ||
+		  irq == PMU_IRQ_MEI || irq == PMU_IRQ_SEI);
+	ck_assert(host.line[irq][hart] != level);
+	host.line[irq][hart] = level;
 }
 
 static void host_timer_changed(void *h)
@@ -61,12 +63,14 @@ static const struct board_ops host_ops = { host_irq, host_timer_changed,
 					   host_written };
 
 /* 1 GHz, 10 MHz, 64 KiB of RAM, @n harts. */
-static inline void board_host_setup(unsigned n, bool clint)
+static inline void board_host_setup_kind(unsigned n, bool firmware,
+					 enum board_kind kind)
 {
 	struct board_config cfg = { .ram_size = 0x10000,
 				    .n_harts = n,
 				    .xlen = 64,
-				    .clint = clint,
+				    .kind = kind,
+				    .firmware = firmware,
 				    .timebase = &host.tb };
 
 	board_free(host.board);
@@ -74,6 +78,11 @@ static inline void board_host_setup(unsigned n, bool clint)
 	host.tb = (struct pmu_timebase){ 1000000000, 10000000, 0 };
 	PREPARING(ck_assert_int_eq(
 		board_new(&host.board, &cfg, &host_ops, NULL), 0));
+}
+
+static inline void board_host_setup(unsigned n, bool firmware)
+{
+	board_host_setup_kind(n, firmware, BOARD_VIRT);
 }
 
 static inline void board_host_teardown(void)

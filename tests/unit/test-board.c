@@ -32,7 +32,9 @@ int __wrap_bus_init(struct bus *bus, uint64_t base, uint64_t size)
 
 TEST(a_board_without_memory_is_none)
 {
-	struct board_config cfg = { 0x1000, 1, 64, true, &host.tb };
+	struct board_config cfg = {
+		0x1000, 1, 64, BOARD_VIRT, false, &host.tb
+	};
 	struct board *b = NULL;
 
 	for (unsigned n = 1; n <= 2; n++) {
@@ -45,7 +47,7 @@ TEST(a_board_without_memory_is_none)
 
 static void setup(void)
 {
-	board_host_setup(2, true);
+	board_host_setup(2, false);
 }
 
 static const struct page_row {
@@ -56,6 +58,8 @@ static const struct page_row {
 	{ 0x100fff, BOARD_PAGE_DEVICE },   { 0x101000, BOARD_PAGE_NONE },
 	{ 0x1ffffff, BOARD_PAGE_NONE },	   { 0x2000000, BOARD_PAGE_DEVICE },
 	{ 0x200ffff, BOARD_PAGE_DEVICE },  { 0x2010000, BOARD_PAGE_NONE },
+	{ 0xbffffff, BOARD_PAGE_NONE },	   { 0xc000000, BOARD_PAGE_DEVICE },
+	{ 0xc5fffff, BOARD_PAGE_DEVICE },  { 0xc600000, BOARD_PAGE_NONE },
 	{ 0x10000000, BOARD_PAGE_DEVICE }, { 0x10000fff, BOARD_PAGE_DEVICE },
 	{ 0x10001000, BOARD_PAGE_NONE },   { 0x7fffffff, BOARD_PAGE_NONE },
 	{ 0x80000000, BOARD_PAGE_RAM },	   { 0x8000ffff, BOARD_PAGE_RAM },
@@ -70,6 +74,17 @@ TEST_ROWS(every_page_is_what_the_map_says, page_rows)
 		      (unsigned long long)row->paddr);
 }
 
+TEST(a_plain_board_has_no_interrupt_controller)
+{
+	board_host_setup_kind(2, false, BOARD_PLAIN);
+	ck_assert_int_eq(board_page(host.board, BOARD_PLIC_BASE),
+			 BOARD_PAGE_NONE);
+	ck_assert(rd_faults(BOARD_PLIC_BASE + 4, 4));
+	board_console_input(host.board, (const uint8_t *)"a", 1);
+	wr(BOARD_UART_BASE + 1, 1, 1, 0);
+	ck_assert_uint_eq(host.n_irqs, 0);
+}
+
 TEST(nothing_answers_outside_devices_and_ram)
 {
 	ck_assert(rd_faults(0x0, 4));
@@ -81,7 +96,7 @@ TEST(nothing_answers_outside_devices_and_ram)
 
 TEST(the_firmwares_clint_faults)
 {
-	board_host_setup(2, false);
+	board_host_setup(2, true);
 	ck_assert_int_eq(board_page(host.board, BOARD_CLINT_BASE),
 			 BOARD_PAGE_NONE);
 	ck_assert(rd_faults(BOARD_CLINT_BASE, 4));
@@ -93,20 +108,32 @@ static const struct config_row {
 	struct board_config cfg;
 	int want;
 } config_rows[] = {
-	{ "no hart", { 0x1000, 0, 64, true, &host.tb }, -BOARD_EINVAL },
-	{ "65 harts", { 0x1000, 65, 64, true, &host.tb }, -BOARD_EINVAL },
-	{ "64 harts", { 0x1000, 64, 64, true, &host.tb }, 0 },
-	{ "no RAM", { 0, 1, 64, true, &host.tb }, -BOARD_EINVAL },
-	{ "half a page", { 0x1800, 1, 64, true, &host.tb }, -BOARD_EINVAL },
-	{ "a 36-bit hart", { 0x1000, 1, 36, true, &host.tb }, -BOARD_EINVAL },
+	{ "no hart",
+	  { 0x1000, 0, 64, BOARD_VIRT, false, &host.tb },
+	  -BOARD_EINVAL },
+	{ "65 harts",
+	  { 0x1000, 65, 64, BOARD_VIRT, false, &host.tb },
+	  -BOARD_EINVAL },
+	{ "64 harts", { 0x1000, 64, 64, BOARD_VIRT, false, &host.tb }, 0 },
+	{ "no RAM", { 0, 1, 64, BOARD_VIRT, false, &host.tb }, -BOARD_EINVAL },
+	{ "half a page",
+	  { 0x1800, 1, 64, BOARD_VIRT, false, &host.tb },
+	  -BOARD_EINVAL },
+	{ "a 36-bit hart",
+	  { 0x1000, 1, 36, BOARD_VIRT, false, &host.tb },
+	  -BOARD_EINVAL },
 	{ "too much for RV32",
-	  { 0x80001000, 1, 32, true, &host.tb },
+	  { 0x80001000, 1, 32, BOARD_VIRT, false, &host.tb },
 	  -BOARD_EINVAL },
-	{ "as much as RV32 has", { 0x80000000, 1, 32, true, &host.tb }, 0 },
+	{ "as much as RV32 has",
+	  { 0x80000000, 1, 32, BOARD_VIRT, false, &host.tb },
+	  0 },
 	{ "too much for RV64",
-	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, true, &host.tb },
+	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, BOARD_VIRT, false, &host.tb },
 	  -BOARD_EINVAL },
-	{ "no time base", { 0x1000, 1, 64, true, NULL }, -BOARD_EINVAL },
+	{ "no time base",
+	  { 0x1000, 1, 64, BOARD_VIRT, false, NULL },
+	  -BOARD_EINVAL },
 };
 
 TEST_ROWS(a_board_checks_its_configuration, config_rows)

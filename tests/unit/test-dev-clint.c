@@ -13,18 +13,18 @@
 
 static void setup(void)
 {
-	board_host_setup(4, true);
+	board_host_setup(4, false);
 }
 
 TEST(msip_has_one_bit_per_hart)
 {
 	ck_assert(wr(MSIP(2), 4, 0xffffffff, 0));
-	ck_assert(host.msip[2]);
+	ck_assert(host.line[PMU_IRQ_MSI][2]);
 	ck_assert_uint_eq(host.n_irqs, 1);
 	ck_assert_uint_eq(rd(MSIP(2), 4, 0), 1);
 	ck_assert_uint_eq(rd(MSIP(1), 4, 0), 0);
 	ck_assert(wr(MSIP(2), 4, 0xfffffffe, 0));
-	ck_assert(!host.msip[2]);
+	ck_assert(!host.line[PMU_IRQ_MSI][2]);
 	ck_assert_uint_eq(rd(MSIP(2), 4, 0), 0);
 }
 
@@ -41,7 +41,7 @@ TEST(an_unchanged_line_is_not_driven_again)
 TEST(eight_bytes_of_msip_are_two_harts)
 {
 	ck_assert(wr(MSIP(2), 8, 0x100000001, 0));
-	ck_assert(host.msip[2] && host.msip[3]);
+	ck_assert(host.line[PMU_IRQ_MSI][2] && host.line[PMU_IRQ_MSI][3]);
 	ck_assert_uint_eq(rd(MSIP(2), 8, 0), 0x100000001);
 }
 
@@ -111,29 +111,29 @@ TEST_ROWS(mtip_rises_at_the_exact_cycle, timer_rows)
 	host.tb.offset = row->offset;
 	wr(MTIMECMP(3), 8, row->cmp, row->written_at);
 	if (row->rises == row->written_at) {
-		ck_assert_msg(host.mtip[3], "%s", row->why);
+		ck_assert_msg(host.line[PMU_IRQ_MTI][3], "%s", row->why);
 		return;
 	}
-	ck_assert_msg(!host.mtip[3], "%s", row->why);
+	ck_assert_msg(!host.line[PMU_IRQ_MTI][3], "%s", row->why);
 	ck_assert_msg(board_timer_next(host.board, 3) == row->rises, "%s: %llu",
 		      row->why,
 		      (unsigned long long)board_timer_next(host.board, 3));
 	board_timer_run(host.board, row->rises - 1);
-	ck_assert_msg(!host.mtip[3], "%s", row->why);
+	ck_assert_msg(!host.line[PMU_IRQ_MTI][3], "%s", row->why);
 	if (row->rises == UINT64_MAX)
 		return;
 	board_timer_run(host.board, row->rises);
-	ck_assert_msg(host.mtip[3], "%s", row->why);
-	ck_assert(!host.mtip[0] && !host.mtip[2]);
+	ck_assert_msg(host.line[PMU_IRQ_MTI][3], "%s", row->why);
+	ck_assert(!host.line[PMU_IRQ_MTI][0] && !host.line[PMU_IRQ_MTI][2]);
 }
 
 TEST(a_later_mtimecmp_clears_mtip)
 {
 	shows(RULE("mtime_intr_mtip_visibility"));
 	wr(MTIMECMP(0), 8, 1, 100);
-	ck_assert(host.mtip[0]);
+	ck_assert(host.line[PMU_IRQ_MTI][0]);
 	wr(MTIMECMP(0), 8, 2, 100);
-	ck_assert(!host.mtip[0]);
+	ck_assert(!host.line[PMU_IRQ_MTI][0]);
 	ck_assert_uint_eq(board_timer_next(host.board, 0), 200);
 }
 
@@ -143,11 +143,12 @@ TEST(writing_mtime_moves_time_and_every_timer)
 	wr(MTIMECMP(0), 8, 10, 0);
 	wr(MTIMECMP(1), 8, 1000, 0);
 	wr(MTIME, 8, 1000, 50);
-	ck_assert(host.mtip[0] && host.mtip[1] && !host.mtip[2]);
+	ck_assert(host.line[PMU_IRQ_MTI][0] && host.line[PMU_IRQ_MTI][1] &&
+		  !host.line[PMU_IRQ_MTI][2]);
 	ck_assert_uint_eq(rd(MTIME, 8, 50), 1000);
 	ck_assert_uint_eq(rd(MTIME, 8, 100), 1001);
 	wr(MTIME, 8, 5, 100);
-	ck_assert(!host.mtip[0] && !host.mtip[1]);
+	ck_assert(!host.line[PMU_IRQ_MTI][0] && !host.line[PMU_IRQ_MTI][1]);
 	ck_assert_uint_eq(board_timer_next(host.board, 0), 600);
 	ck_assert_uint_eq(host.n_timer_changed, 4);
 }
@@ -165,13 +166,13 @@ TEST(mtip_falls_when_mtime_wraps)
 	shows(RULE("mtime_wrap"));
 	wr(MTIMECMP(0), 8, 3, 0);
 	wr(MTIME, 8, 0 - 2ull, 0);
-	ck_assert(host.mtip[0]);
+	ck_assert(host.line[PMU_IRQ_MTI][0]);
 	ck_assert_uint_eq(board_timer_next(host.board, 0), 200);
 	board_timer_run(host.board, 200);
-	ck_assert(!host.mtip[0]);
+	ck_assert(!host.line[PMU_IRQ_MTI][0]);
 	ck_assert_uint_eq(board_timer_next(host.board, 0), 500);
 	board_timer_run(host.board, 500);
-	ck_assert(host.mtip[0]);
+	ck_assert(host.line[PMU_IRQ_MTI][0]);
 }
 
 /* The first cycle at which some hart's line changes. */
@@ -199,7 +200,7 @@ TEST(lines_follow_time_at_every_cycle)
 			wr(MTIMECMP(seed >> 40 & 3), 8,
 			   now / 100 + (seed >> 50 & 3), now);
 		for (unsigned i = 0; i < 4; i++)
-			ck_assert_int_eq(host.mtip[i],
+			ck_assert_int_eq(host.line[PMU_IRQ_MTI][i],
 					 rd(MTIME, 8, now) >=
 						 rd(MTIMECMP(i), 8, now));
 	}

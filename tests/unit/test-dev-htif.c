@@ -15,7 +15,7 @@
 
 static void setup(void)
 {
-	board_host_setup(1, true);
+	board_host_setup(1, false);
 	board_set_htif(host.board, TOHOST, FROMHOST);
 }
 

@@ -3,6 +3,8 @@
  * The serial port, register by register: each row is a sequence of accesses
  * and what the reads in it answer.
  */
+#include "board/dev-uart.h"
+
 #include "board-host.h"
 
 enum {
@@ -30,9 +32,15 @@ enum op {
 	INPUT
 };
 
+enum boards {
+	BOTH,
+	VIRT, /* the UART interrupts */
+	PLAIN /* it does not */
+};
+
 static void setup(void)
 {
-	board_host_setup(1, true);
+	board_host_setup(1, false);
 }
 
 static const struct sequence_row {
@@ -41,6 +49,7 @@ static const struct sequence_row {
 		enum op op;
 		uint8_t reg, value;
 	} step[8];
+	enum boards boards;
 } sequence_rows[] = {
 	{ "at reset nothing is enabled",
 	  { { READ, IER, 0 },
@@ -65,13 +74,78 @@ static const struct sequence_row {
 	    { READ, IER, 0x0f },
 	    { WRITE, IER, 0 },
 	    { READ, IER, 0 } } },
-	{ "THRI stands in IIR as long as it is enabled (engine quirk 14)",
+	{ "without an interrupt THRI stands in IIR as long as it is enabled",
 	  { { WRITE, IER, 2 },
 	    { READ, IIR, 0x02 },
 	    { READ, IIR, 0x02 },
 	    { WRITE, THR, 'x' },
 	    { READ, IIR, 0x02 },
 	    { WRITE, IER, 0 },
+	    { READ, IIR, 0x01 } },
+	  PLAIN },
+	{ "with one, IIR tells THRI once",
+	  { { WRITE, IER, 2 }, { READ, IIR, 0x02 }, { READ, IIR, 0x01 } },
+	  VIRT },
+	{ "until something is sent",
+	  { { WRITE, IER, 2 },
+	    { READ, IIR, 0x02 },
+	    { WRITE, THR, 'x' },
+	    { READ, IIR, 0x02 },
+	    { READ, IIR, 0x01 } },
+	  VIRT },
+	{ "or enabled anew",
+	  { { WRITE, IER, 2 },
+	    { READ, IIR, 0x02 },
+	    { WRITE, IER, 0 },
+	    { READ, IIR, 0x01 },
+	    { WRITE, IER, 2 },
+	    { READ, IIR, 0x02 } },
+	  VIRT },
+	{ "but not by enabling what was",
+	  { { WRITE, IER, 2 },
+	    { READ, IIR, 0x02 },
+	    { WRITE, IER, 3 },
+	    { READ, IIR, 0x01 } },
+	  VIRT },
+	{ "what is looped was sent, too",
+	  { { WRITE, IER, 2 },
+	    { READ, IIR, 0x02 },
+	    { WRITE, MCR, 0x10 },
+	    { WRITE, THR, 'z' },
+	    { READ, IIR, 0x02 } },
+	  VIRT },
+	{ "telling of input does not tell THRI",
+	  { { WRITE, IER, 3 },
+	    { INPUT, 0, 'a' },
+	    { READ, IIR, 0x04 },
+	    { READ, RBR, 'a' },
+	    { READ, IIR, 0x02 },
+	    { READ, IIR, 0x01 } },
+	  VIRT },
+	{ "below the trigger level it is a timeout",
+	  { { WRITE, FCR, 0x41 },
+	    { WRITE, IER, 1 },
+	    { INPUT, 0, 'a' },
+	    { INPUT, 0, 'b' },
+	    { INPUT, 0, 'c' },
+	    { READ, IIR, 0xcc },
+	    { INPUT, 0, 'd' },
+	    { READ, IIR, 0xc4 } },
+	  VIRT },
+	{ "levels are for FIFOs",
+	  { { WRITE, FCR, 0xc0 },
+	    { WRITE, IER, 1 },
+	    { INPUT, 0, 'a' },
+	    { READ, IIR, 0x04 } } },
+	{ "a level of one has no timeout",
+	  { { WRITE, FCR, 0x01 },
+	    { WRITE, IER, 1 },
+	    { INPUT, 0, 'a' },
+	    { READ, IIR, 0xc4 } } },
+	{ "the modem's interrupt never comes",
+	  { { WRITE, IER, 0x0c },
+	    { WRITE, MCR, 0x1f },
+	    { WRITE, MCR, 0 },
 	    { READ, IIR, 0x01 } } },
 	{ "received data goes before THRI",
 	  { { WRITE, IER, 3 },
@@ -151,10 +225,8 @@ static const struct sequence_row {
 	  { { WRITE, 0x80, 1 }, { READ, 0x80, 0 }, { READ, 0xff, 0 } } },
 };
 
-TEST_ROWS(registers_answer_as_a_16550a, sequence_rows)
+static void run_row(const struct sequence_row *row)
 {
-	const struct sequence_row *row = &sequence_rows[_i];
-
 	for (unsigned i = 0; i < 8 && row->step[i].op != END; i++) {
 		uint64_t addr = BOARD_UART_BASE + row->step[i].reg;
 		uint8_t value = row->step[i].value;
@@ -167,6 +239,179 @@ TEST_ROWS(registers_answer_as_a_16550a, sequence_rows)
 		else
 			ck_assert(board_console_input(host.board, &value, 1));
 	}
+}
+
+TEST_WHERE(registers_answer_as_a_16550a, 0, ARRAY_SIZE(sequence_rows),
+	   sequence_rows[_i].boards != PLAIN)
+{
+	run_row(&sequence_rows[_i]);
+}
+
+TEST_WHERE(and_without_an_interrupt, 0, ARRAY_SIZE(sequence_rows),
+	   sequence_rows[_i].boards != VIRT)
+{
+	board_host_setup_kind(1, false, BOARD_PLAIN);
+	run_row(&sequence_rows[_i]);
+}
+
+/* The line alone, with whoever is at its other end. */
+static struct uart uart;
+static unsigned n_waiting, n_driven;
+static bool line;
+
+static void line_out(void *h, uint8_t byte)
+{
+}
+
+static size_t line_waiting(void *h)
+{
+	return n_waiting;
+}
+
+static uint8_t line_in(void *h)
+{
+	n_waiting--;
+	return 'a';
+}
+
+static void line_irq(void *h, bool level)
+{
+	ck_assert(line != level);
+	line = level;
+	n_driven++;
+}
+
+static uint8_t line_access(uint8_t reg, bool write, uint8_t value)
+{
+	struct bus_access a = {
+		.offset = reg, .size = 1, .write = write, .value = value
+	};
+
+	ck_assert(uart_access(&uart, &a));
+	return (uint8_t)a.value;
+}
+
+static const struct line_row {
+	const char *why;
+	struct {
+		enum op op;
+		uint8_t reg, value;
+		bool line; /* afterwards */
+	} step[6];
+} line_rows[] = {
+	{ "input raises it when enabled, until it is read",
+	  { { INPUT, 0, 1, false },
+	    { WRITE, IER, 1, true },
+	    { INPUT, 0, 1, true },
+	    { READ, RBR, 'a', true },
+	    { READ, RBR, 'a', false } } },
+	{ "IIR does not lower what input raised",
+	  { { WRITE, IER, 1, false },
+	    { INPUT, 0, 1, true },
+	    { READ, IIR, 0x04, true },
+	    { WRITE, IER, 0, false } } },
+	{ "THRI is raised by its enabling, lowered by IIR",
+	  { { WRITE, IER, 2, true },
+	    { READ, LSR, 0x60, true },
+	    { READ, IIR, 0x02, false },
+	    { WRITE, IER, 0, false },
+	    { WRITE, IER, 2, true } } },
+	{ "and raised by what is sent",
+	  { { WRITE, IER, 2, true },
+	    { READ, IIR, 0x02, false },
+	    { WRITE, THR, 'x', true },
+	    { WRITE, IER, 0, false } } },
+	{ "both: one after the other",
+	  { { WRITE, IER, 3, true },
+	    { INPUT, 0, 1, true },
+	    { READ, IIR, 0x04, true },
+	    { READ, RBR, 'a', true },
+	    { READ, IIR, 0x02, false } } },
+	{ "input does not count in loopback, what is looped does",
+	  { { WRITE, IER, 1, false },
+	    { INPUT, 0, 1, true },
+	    { WRITE, MCR, 0x10, false },
+	    { WRITE, THR, 'z', true },
+	    { READ, RBR, 'z', false },
+	    { WRITE, MCR, 0, true } } },
+	{ "the divisor is no data",
+	  { { WRITE, IER, 2, true },
+	    { READ, IIR, 0x02, false },
+	    { WRITE, LCR, DLAB, false },
+	    { WRITE, DLL, 1, false },
+	    { WRITE, DLM, 3, false } } },
+};
+
+TEST_ROWS(the_interrupt_line_follows, line_rows)
+{
+	static const struct uart_ops ops = { line_out, line_waiting, line_in,
+					     line_irq };
+	const struct line_row *row = &line_rows[_i];
+
+	line = false;
+	n_waiting = 0;
+	uart_init(&uart, &ops, NULL);
+	for (unsigned i = 0; i < 6 && row->step[i].op != END; i++) {
+		uint8_t reg = row->step[i].reg, value = row->step[i].value;
+
+		if (row->step[i].op == INPUT) {
+			n_waiting++;
+			uart_poll(&uart);
+		} else if (row->step[i].op == WRITE) {
+			line_access(reg, true, value);
+		} else {
+			ck_assert_msg(line_access(reg, false, 0) == value,
+				      "%s: step %u", row->why, i);
+		}
+		ck_assert_msg(line == row->step[i].line, "%s: step %u: line",
+			      row->why, i);
+	}
+}
+
+/* Through the controller to S-mode of hart 0. */
+#define PLIC(offset) (BOARD_PLIC_BASE + (offset))
+
+TEST(input_interrupts_a_hart)
+{
+	uint8_t byte = 'a';
+
+	wr(PLIC(4 * BOARD_SOURCE_UART), 4, 1, 0);
+	wr(PLIC(0x2080), 4, 1u << BOARD_SOURCE_UART, 0);
+	wr(BOARD_UART_BASE + IER, 1, 1, 0);
+	ck_assert(!host.line[PMU_IRQ_SEI][0]);
+	board_console_input(host.board, &byte, 1);
+	ck_assert(host.line[PMU_IRQ_SEI][0]);
+	ck_assert(!host.line[PMU_IRQ_MEI][0]);
+	ck_assert_uint_eq(rd(PLIC(0x201004), 4, 0), BOARD_SOURCE_UART);
+	ck_assert(!host.line[PMU_IRQ_SEI][0]);
+	wr(PLIC(0x201004), 4, BOARD_SOURCE_UART, 0);
+	ck_assert(host.line[PMU_IRQ_SEI][0]);
+}
+
+/* The firmware takes the byte: the device has nothing to tell any more. */
+TEST(what_the_firmware_reads_lowers_the_line)
+{
+	uint8_t byte = 'a';
+
+	wr(PLIC(4 * BOARD_SOURCE_UART), 4, 1, 0);
+	wr(PLIC(0x2080), 4, 1u << BOARD_SOURCE_UART, 0);
+	wr(BOARD_UART_BASE + IER, 1, 1, 0);
+	board_console_input(host.board, &byte, 1);
+	ck_assert_uint_eq(rd(PLIC(0x201004), 4, 0), BOARD_SOURCE_UART);
+	ck_assert_uint_eq(board_console_read(host.board, &byte, 1), 1);
+	wr(PLIC(0x201004), 4, BOARD_SOURCE_UART, 0);
+	ck_assert(!host.line[PMU_IRQ_SEI][0]);
+	ck_assert_uint_eq(rd(PLIC(0x1000), 4, 0), 0);
+}
+
+/* Only a hart's own accesses claim; nobody outside can read a device. */
+TEST(the_firmwares_guest_has_the_controller)
+{
+	board_host_setup(1, true);
+	ck_assert_uint_eq(rd(PLIC(0x200000), 4, 0), 7);
+	ck_assert_uint_eq(rd(PLIC(0x201000), 4, 0), 7);
+	ck_assert(!bus_read(board_bus(host.board), PLIC(0x201004),
+			    &(uint32_t){ 0 }, 4));
 }
 
 TEST(output_leaves_at_once)

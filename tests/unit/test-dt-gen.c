@@ -109,8 +109,22 @@ static const struct prop_row {
 	{ "the serial port", 64, "/soc/serial@10000000", "compatible", false,
 	  "ns16550a" },
 	{ "at", 64, "/soc/serial@10000000", "reg", true, "0 10000000 0 100" },
-	{ "it polls", 64, "/soc/serial@10000000", "interrupts", false,
-	  "absent" },
+	{ "it interrupts by source 10", 64, "/soc/serial@10000000",
+	  "interrupts", true, "a" },
+	{ "of the controller", 64, "/soc/serial@10000000", "interrupt-parent",
+	  true, "2" },
+	{ "which is", 64, "/soc/plic@c000000", "compatible", false,
+	  "sifive,plic-1.0.0|riscv,plic0" },
+	{ "known by", 64, "/soc/plic@c000000", "phandle", true, "2" },
+	{ "at", 64, "/soc/plic@c000000", "reg", true, "0 c000000 0 600000" },
+	{ "it has sources", 64, "/soc/plic@c000000", "riscv,ndev", true, "5f" },
+	{ "it controls", 64, "/soc/plic@c000000", "interrupt-controller", false,
+	  "" },
+	{ "one cell each", 64, "/soc/plic@c000000", "#interrupt-cells", true,
+	  "1" },
+	{ "no address", 64, "/soc/plic@c000000", "#address-cells", true, "0" },
+	{ "MEI and SEI of the hart", 64, "/soc/plic@c000000",
+	  "interrupts-extended", true, "10 b 10 9" },
 	{ "its clock", 64, "/soc/serial@10000000", "clock-frequency", true,
 	  "384000" },
 	{ "the CLINT", 64, "/soc/clint@2000000", "compatible", false,
@@ -353,6 +367,27 @@ TEST(the_firmwares_clint_is_not_in_the_tree)
 	m.cfg.clint = false;
 	build();
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/clint@2000000"), 0);
+}
+
+TEST(a_plain_board_polls)
+{
+	m.cfg.board = BOARD_PLAIN;
+	build();
+	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/plic@c000000"), 0);
+	ck_assert_str_eq(show("/soc/serial@10000000", "interrupts", true),
+			 "absent");
+	ck_assert_str_eq(show("/soc/serial@10000000", "interrupt-parent", true),
+			 "absent");
+}
+
+/* Contexts are counted by harts, also where one has no S-mode. */
+TEST(the_controller_has_two_contexts_for_every_hart)
+{
+	dt_machine_init(&m, 64, 3);
+	m.hart[1].ext &= ~PMU_EXT_S;
+	build();
+	ck_assert_str_eq(show("/soc/plic@c000000", "interrupts-extended", true),
+			 "10 b 10 9 11 b 11 ffffffff 12 b 12 9");
 }
 
 TEST(every_hart_has_its_node)

@@ -109,6 +109,32 @@ TEST_TIMES(a_live_run_is_paced_unless_told_otherwise, 2)
 			 _i ? "quantum=5 pace=none" : "pace=real quantum=5");
 }
 
+/* What a trace's header has, and what its replay is made of. */
+static const struct header_row {
+	const char *key, *value, *want;
+} header_rows[] = {
+	{ "cpi", "2", "board=plain cpi=2" },
+	{ "board", "virt", "board=virt" },
+	{ "board", "plain", "board=plain" },
+};
+
+TEST_ROWS(an_old_trace_has_the_old_board, header_rows)
+{
+	const struct header_row *row = &header_rows[_i];
+	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT, *list = &setting;
+	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Header header = PMU__V1__HEADER__INIT;
+	const struct machine_base base = { .replay = &header };
+
+	setting.key = (char *)row->key;
+	setting.value = (char *)row->value;
+	config.settings = &list;
+	config.n_settings = 1;
+	header.config = &config;
+	ck_assert(machine_options_init(&options, &args, &base));
+	ck_assert_str_eq(settings_text(), row->want);
+}
+
 static const struct record_row {
 	const char *record;
 	bool trace, traps, sbi;
@@ -218,7 +244,8 @@ TEST(settings_have_an_end)
 
 	for (unsigned i = 0; i < SETTINGS_MAX; i++) {
 		pmu__v1__setting__init(&settings[i]);
-		snprintf(keys[i], sizeof(keys[i]), "k%u", i);
+		snprintf(keys[i], sizeof(keys[i]),
+			 i == SETTINGS_MAX - 2 ? "board" : "k%u", i);
 		settings[i].key = keys[i];
 		settings[i].value = (char *)"v";
 		list[i] = &settings[i];

@@ -12,6 +12,7 @@
 #include "dev-clint.h"
 #include "dev-finisher.h"
 #include "dev-htif.h"
+#include "dev-plic.h"
 #include "dev-uart.h"
 
 enum {
@@ -22,6 +23,7 @@ struct board {
 	struct bus bus;
 	struct uart uart;
 	struct clint clint;
+	struct plic plic;
 	struct finisher finisher;
 	struct htif htif;
 	struct board_ops ops;
@@ -32,11 +34,16 @@ struct board {
 
 /* Console */
 
-static bool console_waiting(void *host)
+static size_t console_waiting(void *host)
 {
 	const struct board *b = host;
 
-	return b->queued > 0;
+	return b->queued;
+}
+
+static bool console_ready(void *host)
+{
+	return console_waiting(host) > 0;
 }
 
 static uint8_t console_take(void *host)
@@ -76,6 +83,7 @@ size_t board_console_input(struct board *b, const uint8_t *bytes, size_t len)
 			bytes[i];
 	b->queued += len;
 	htif_poll(&b->htif);
+	uart_poll(&b->uart);
 	return len;
 }
 
@@ -85,16 +93,24 @@ size_t board_console_read(struct board *b, uint8_t *buf, size_t len)
 
 	while (n < len && b->queued)
 		buf[n++] = console_take(b);
+	uart_poll(&b->uart);
 	return n;
 }
 
 /* What devices cause */
 
-static void clint_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
+static void hart_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
 {
 	struct board *b = host;
 
 	b->ops.irq(b->host, hart, irq, level);
+}
+
+static void uart_irq(void *host, bool level)
+{
+	struct board *b = host;
+
+	plic_set(&b->plic, BOARD_SOURCE_UART, level);
 }
 
 static void clint_changed(void *host)
@@ -130,29 +146,50 @@ static void ram_written(void *host, uint64_t paddr, uint64_t size)
 	b->ops.ram_written(b->host, paddr, size);
 }
 
+/* Of the board without an interrupt controller, and of the other. */
+static const struct uart_ops polled_ops = { console_put_byte, console_waiting,
+					    console_take, NULL };
 static const struct uart_ops uart_ops = { console_put_byte, console_waiting,
-					  console_take };
-static const struct clint_ops clint_ops = { clint_irq, clint_changed };
-static const struct htif_ops htif_ops = { console_put, console_waiting,
+					  console_take, uart_irq };
+static const struct clint_ops clint_ops = { hart_irq, clint_changed };
+static const struct htif_ops htif_ops = { console_put, console_ready,
 					  console_take, htif_finish };
 
 /* Putting it together */
 
+static void add(struct board *b, uint64_t base, uint64_t size,
+		bus_access_fn *access, void *dev)
+{
+	const struct bus_region region = { base, size, access, dev };
+
+	bus_add(&b->bus, &region);
+}
+
+/* What interrupts by the interrupt controller, and that itself. */
+static void add_virt(struct board *b, const struct board_config *cfg)
+{
+	plic_init(&b->plic, cfg->n_harts,
+		  cfg->firmware ? PLIC_MAX_PRIORITY : 0);
+	b->plic.irq = hart_irq;
+	b->plic.host = b;
+	add(b, BOARD_PLIC_BASE, BOARD_PLIC_SIZE, plic_access, &b->plic);
+}
+
 static void add_devices(struct board *b, const struct board_config *cfg)
 {
-	uart_init(&b->uart, &uart_ops, b);
+	uart_init(&b->uart, cfg->kind == BOARD_PLAIN ? &polled_ops : &uart_ops,
+		  b);
 	clint_init(&b->clint, cfg->n_harts, cfg->timebase, &clint_ops, b);
 	b->finisher = (struct finisher){ finisher_finish, b };
 	b->htif = (struct htif){ .bus = &b->bus, .ops = &htif_ops, .host = b };
-	bus_add(&b->bus, &(struct bus_region){
-				 BOARD_FINISHER_BASE, BOARD_FINISHER_SIZE,
-				 finisher_access, &b->finisher, "finisher" });
-	bus_add(&b->bus, &(struct bus_region){ BOARD_UART_BASE, BOARD_UART_SIZE,
-					       uart_access, &b->uart, "uart" });
-	if (cfg->clint)
-		bus_add(&b->bus, &(struct bus_region){
-					 BOARD_CLINT_BASE, BOARD_CLINT_SIZE,
-					 clint_access, &b->clint, "clint" });
+	add(b, BOARD_FINISHER_BASE, BOARD_FINISHER_SIZE, finisher_access,
+	    &b->finisher);
+	add(b, BOARD_UART_BASE, BOARD_UART_SIZE, uart_access, &b->uart);
+	if (!cfg->firmware)
+		add(b, BOARD_CLINT_BASE, BOARD_CLINT_SIZE, clint_access,
+		    &b->clint);
+	if (cfg->kind == BOARD_VIRT)
+		add_virt(b, cfg);
 }
 
 static bool config_is_valid(const struct board_config *cfg)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The board: RAM and devices at the addresses of QEMU's `virt` machine, the
- * console's input queue, and the timer and software interrupts of the CLINT.
+ * console's input queue, and the interrupts that its devices bring to harts.
  * It knows no hart and no engine. Time is an argument everywhere (`now`, the
  * machine clock in cycles); what a device causes comes up through board_ops.
  */
@@ -25,6 +25,8 @@ enum {
 #define BOARD_FINISHER_SIZE 0x1000ull
 #define BOARD_CLINT_BASE    0x02000000ull
 #define BOARD_CLINT_SIZE    0x10000ull
+#define BOARD_PLIC_BASE	    0x0c000000ull
+#define BOARD_PLIC_SIZE	    0x600000ull
 #define BOARD_UART_BASE	    0x10000000ull
 #define BOARD_UART_SIZE	    0x100ull
 #define BOARD_UART_CLOCK    3686400u /* Hz, what the device tree says */
@@ -35,6 +37,17 @@ enum {
 #define BOARD_S_ENTRY	    0x80200000ull /* flat image, S-mode start */
 #define BOARD_M_ENTRY	    0x80000000ull /* flat image, M-mode start */
 
+/* Sources of the interrupt controller. */
+enum {
+	BOARD_SOURCE_UART = 10
+};
+
+/* What there is beside RAM, UART, CLINT and finisher. */
+enum board_kind {
+	BOARD_VIRT,  /* the interrupt controller, and what interrupts by it */
+	BOARD_PLAIN, /* nothing: the UART has no interrupt */
+};
+
 /* How a guest ended the machine through a device. */
 enum board_end {
 	BOARD_END_PASS,	 /* finisher 0x5555; code 0 */
@@ -44,7 +57,7 @@ enum board_end {
 };
 
 struct board_ops {
-	/* The CLINT drives @irq (MSI or MTI) of @hart; called on changes. */
+	/* A line of @hart, MSI, MTI, MEI or SEI; called on changes. */
 	void (*irq)(void *host, unsigned hart, enum pmu_irq irq, bool level);
 	/* board_timer_next() changed, maybe of every hart. */
 	void (*timer_changed)(void *host);
@@ -59,8 +72,14 @@ struct board_config {
 	uint64_t ram_size;
 	unsigned n_harts; /* 1-PMU_MAX_HARTS */
 	uint8_t xlen;
-	/* False: the CLINT belongs to the firmware, guest accesses fault. */
-	bool clint;
+	enum board_kind kind;
+	/*
+	 * There is firmware below the guest. The CLINT is its own, guest
+	 * accesses fault; the PLIC is the guest's, which finds every context's
+	 * threshold at its maximum, as OpenSBI leaves it, and M-mode's contexts
+	 * without effect, for the firmware does not enable MEI.
+	 */
+	bool firmware;
 	struct pmu_timebase *timebase; /* outlives the board; clint moves it */
 };
 

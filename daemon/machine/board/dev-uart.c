@@ -14,10 +14,12 @@ enum {
 	IIR_NONE = 0x01,
 	IIR_THRI = 0x02,
 	IIR_RDI = 0x04,
+	IIR_TIMEOUT = 0x0c,
 	IIR_FIFO = 0xc0
 };
 enum {
-	FCR_ENABLE = 0x01
+	FCR_ENABLE = 0x01,
+	FCR_TRIGGER = 6 /* bits 7:6 */
 };
 enum {
 	LCR_DLAB = 0x80
@@ -46,9 +48,15 @@ enum {
 	N_REGISTERS = 8
 };
 
-static bool ready(const struct uart *u)
+/* How many bytes the receiver has. */
+static size_t received(const struct uart *u)
 {
 	return u->mcr & MCR_LOOP ? u->looped : u->ops->waiting(u->host);
+}
+
+static bool ready(const struct uart *u)
+{
+	return received(u) > 0;
 }
 
 static uint8_t read_data(struct uart *u)
@@ -68,12 +76,15 @@ static void write_data(struct uart *u, uint8_t value)
 {
 	if (u->lcr & LCR_DLAB) {
 		u->dll = value;
-	} else if (u->mcr & MCR_LOOP) {
+		return;
+	}
+	if (u->mcr & MCR_LOOP) {
 		u->loop = value;
 		u->looped = true;
 	} else {
 		u->ops->out(u->host, value);
 	}
+	u->thri = true;
 }
 
 static uint8_t read_ier(struct uart *u)
@@ -83,10 +94,14 @@ static uint8_t read_ier(struct uart *u)
 
 static void write_ier(struct uart *u, uint8_t value)
 {
-	if (u->lcr & LCR_DLAB)
+	if (u->lcr & LCR_DLAB) {
 		u->dlm = value;
-	else
-		u->ier = value & IER_MASK;
+		return;
+	}
+	/* The transmitter is empty: enabling its interrupt tells so again. */
+	if (!(u->ier & IER_THRI))
+		u->thri = true;
+	u->ier = value & IER_MASK;
 }
 
 /*
@@ -94,20 +109,37 @@ static void write_ier(struct uart *u, uint8_t value)
  * edge to miss: THRI stands as long as it is enabled, or a polling driver
  * would wait for it for ever.
  */
+static bool tells_empty(const struct uart *u)
+{
+	return u->ier & IER_THRI && (u->thri || !u->ops->irq);
+}
+
+/* The interrupt that goes first. Neither line errors nor the modem have any. */
+static uint8_t interrupt(const struct uart *u)
+{
+	size_t n = received(u);
+
+	if (u->ier & IER_RDI && n)
+		return u->fifo && n < u->trigger && u->ops->irq ? IIR_TIMEOUT
+								: IIR_RDI;
+	return tells_empty(u) ? IIR_THRI : IIR_NONE;
+}
+
 static uint8_t read_iir(struct uart *u)
 {
-	uint8_t fifo = u->fifo ? IIR_FIFO : 0;
+	uint8_t iir = interrupt(u);
 
-	if (u->ier & IER_RDI && ready(u))
-		return fifo | IIR_RDI;
-	if (u->ier & IER_THRI)
-		return fifo | IIR_THRI;
-	return fifo | IIR_NONE;
+	if (iir == IIR_THRI)
+		u->thri = false;
+	return iir | (u->fifo ? IIR_FIFO : 0);
 }
 
 static void write_fcr(struct uart *u, uint8_t value)
 {
+	static const uint8_t triggers[] = { 1, 4, 8, 14 };
+
 	u->fifo = value & FCR_ENABLE;
+	u->trigger = triggers[value >> FCR_TRIGGER];
 }
 
 static uint8_t read_lcr(struct uart *u)
@@ -174,7 +206,17 @@ static const struct uart_register {
 
 void uart_init(struct uart *u, const struct uart_ops *ops, void *host)
 {
-	*u = (struct uart){ .ops = ops, .host = host };
+	*u = (struct uart){ .trigger = 1, .ops = ops, .host = host };
+}
+
+void uart_poll(struct uart *u)
+{
+	bool level = interrupt(u) != IIR_NONE;
+
+	if (!u->ops->irq || level == u->line)
+		return;
+	u->line = level;
+	u->ops->irq(u->host, level);
 }
 
 /* A wider access reaches the register at its address, in its low byte. */
@@ -192,5 +234,6 @@ bool uart_access(void *dev, struct bus_access *access)
 		access->value = r->read(u);
 	else if (r->write)
 		r->write(u, (uint8_t)access->value);
+	uart_poll(u);
 	return true;
 }

@@ -16,6 +16,7 @@
 /* Handles of nodes that others name; hart n's controller is INTC + n. */
 enum {
 	DT_PHANDLE_FINISHER = 1,
+	DT_PHANDLE_PLIC = 2,
 	DT_PHANDLE_INTC = 16
 };
 

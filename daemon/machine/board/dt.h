@@ -16,6 +16,8 @@
 
 #include <pmu/hart.h>
 
+#include "board.h"
+
 /* The kernel maps no more than this; the user's tree has the same limit. */
 enum {
 	DT_MAX_SIZE = 2 << 20,
@@ -36,6 +38,7 @@ enum dt_errno { /* returned negated */
 struct dt_config {
 	const struct pmu_hart_config *const *harts; /* all of one xlen */
 	unsigned n_harts;			    /* 1-64 */
+	enum board_kind board;
 	bool clint; /* guest may use it: the node exists */
 	uint64_t ram_size;
 	uint64_t time_hz;

@@ -17,6 +17,7 @@
 #include "machine-fw.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
+#include "machine-mem.h"
 #include "plan.h"
 
 enum {
@@ -58,6 +59,7 @@ static struct dt_config dt_config(const struct machine *m,
 	return (struct dt_config){
 		.harts = harts,
 		.n_harts = m->cfg->harts,
+		.board = mem_board_kind(m->cfg),
 		.clint = m->cfg->m_mode,
 		.ram_size = m->cfg->memory,
 		.time_hz = m->timebase->time_hz,

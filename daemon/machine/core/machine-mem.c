@@ -167,6 +167,17 @@ static void on_ram_written(void *host, uint64_t paddr, uint64_t size)
 		engine_ram_written(m->engine, paddr, size);
 }
 
+enum board_kind mem_board_kind(const struct machine_config *cfg)
+{
+	switch ((enum settings_board)cfg->settings.board) {
+	case SETTINGS_BOARD_VIRT:
+		return BOARD_VIRT;
+	case SETTINGS_BOARD_PLAIN:
+		break;
+	}
+	return BOARD_PLAIN;
+}
+
 const struct board_ops mem_board_ops = {
 	.irq = on_irq,
 	.timer_changed = on_timer_changed,

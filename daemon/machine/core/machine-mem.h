@@ -21,6 +21,8 @@ bool mem_access_device(void *host, struct engine_mmio *access);
 void mem_stored(void *host, uint64_t paddr, uint64_t size);
 /* For the board; its host is the machine. */
 extern const struct board_ops mem_board_ops;
+/* Which one a machine has. */
+enum board_kind mem_board_kind(const struct machine_config *cfg);
 /* Page tables, in RAM. */
 struct pmu_pte_ops mem_ptes(const struct machine *m);
 

@@ -141,7 +141,8 @@ static bool make_board(struct machine *m, struct error *e)
 		.ram_size = m->cfg->memory,
 		.n_harts = m->cfg->harts,
 		.xlen = (uint8_t)m->cfg->settings.xlen,
-		.clint = m->cfg->m_mode,
+		.kind = mem_board_kind(m->cfg),
+		.firmware = !m->cfg->m_mode,
 		.timebase = m->timebase,
 	};
 

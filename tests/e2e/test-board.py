@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The board: what a guest finds, and traces of other boards."""
+import base64
+import sys
+
+import bench
+from bench import WORK, holds, pmuctl, same
+
+# Reads IIR twice with THRI enabled and sends what the second one says: 2 where
+# the UART has no interrupt, else 1. From S-mode or M-mode.
+#	lui s0, 0x10000; li t0, 2; sb t0, 1(s0); lbu t1, 2(s0); lbu t1, 2(s0)
+#	addi t1, t1, '0'; sb t1, 0(s0)
+#	lui t0, 0x100; lui t1, 5; addi t1, t1, 0x555; sw t1, 0(t0); j .
+IIR_TWICE = bytes.fromhex(
+    "3704001093022000a3005400034324000343240013030303"
+    "23006400b7021000375300001303535523a062006f000000")
+# Recorded of it before there was the setting `board`, at 0c72b0e:
+#	pmuctl run --mode m --flat 0x80000000 --trace FILE IMAGE
+BEFORE = base64.b64decode("""
+Cv8ECAESnwQIARCAgIBAGAIiCgoEeGxlbhICNjQiWQoDaXNhElJydjY0aW1hZmRjX3ppY250cl96
+aWNzcl96aWZlbmNlaV96aWhwbV9zc2NvZnBtZl9zc2NvdW50ZXJlbndfc3ZhZGVfc3ZhZHVfc21j
+bnRycG1mIhYKCGNsb2NrLWh6EgoxMDAwMDAwMDAwIhMKB3RpbWUtaHoSCDEwMDAwMDAwIggKA2Nw
+aRIBMSIQCgt0cmFwLWN5Y2xlcxIBMSIQCgdxdWFudHVtEgUxMDAwMCITCgp3ZmktY3ljbGVzEgVj
+b3VudCINCgJzdhIHbGFyZ2VzdCIOCglhc2lkLWJpdHMSATkiGgoMaHBtLWNvdW50ZXJzEgoweGZm
+ZmZmZmY4Ig8KCWhwbS13aWR0aBICNjQiEQoKaHBtLWV2ZW50cxIDYWxsIhAKCW12ZW5kb3JpZBID
+MHgwIg4KB21hcmNoaWQSAzB4MCINCgZtaW1waWQSAzB4MCIPCgdwcm9maWxlEgRzcGVjIhIKC3Ni
+aS12ZXJzaW9uEgMzLjAiEAoIc25hcHNob3QSBGF1dG8iCQoDc3NlEgJvbiIRCgtmdy1jb3VudGVy
+cxICMjQiDgoJbWF4LWluc25zEgEwIg8KCm1heC1jeWNsZXMSATAiEQoJdHJhcC1sb29wEgRub3Rl
+IhIKCWZwLW1pbm1heBIFZXhhY3QiBwoBcxICb24iBwoBdRICb24aTAgCEICAgIAIGDAiQGQwYTBi
+OTBmMTA4YjFjNjBmNjhlYjUyMTRiODk3NmMyYjdlZTdjMzYwNzBjOThlMTQ1NTE1ZDcwYWVmYzY4
+Y2QggJTr3AMogK3iBDBAEgwgASiAgICACFoCCAESEQgHEAcgASicgICACEoDCgEyEhAICxALIAEo
+rICAgAhiAggC
+""")
+
+
+def image():
+    path = WORK / "iir-twice"
+    path.write_bytes(IIR_TWICE)
+    return ["--flat", "0x80000000", path]
+
+
+def test_the_boards_differ_by_a_setting():
+    for args, want in (([], b"1"), (["--set", "board=virt"], b"1"),
+                       (["--set", "board=plain"], b"2")):
+        same(pmuctl("run", "--mode", "m", *args, *image()).out, want)
+
+
+def test_a_trace_of_the_time_before_replays_on_the_board_of_then():
+    before, again = WORK / "before.trace", WORK / "again.trace"
+    before.write_bytes(BEFORE)
+    done = pmuctl("run", "--replay", before, "--trace", again, *image())
+    same(done.out, b"2")
+    told = pmuctl("trace", "diff", before, again, code=1).text()
+    holds("setting board: not set and plain" in told, told)
+    holds("all the same" in told, told)
+
+
+def test_a_trace_replays_on_its_own_board():
+    for board, want in (("virt", b"1"), ("plain", b"2")):
+        first, again = WORK / f"{board}.trace", WORK / f"{board}-2.trace"
+        pmuctl("run", "--mode", "m", "--set", f"board={board}", "--trace",
+               first, *image())
+        done = pmuctl("run", "--replay", first, "--trace", again, *image())
+        same(done.out, want)
+        same(first.read_bytes(), again.read_bytes())
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

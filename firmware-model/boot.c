@@ -25,6 +25,14 @@ enum {
 	UPPER = 0x10, /* from either to its upper half on RV32 */
 };
 
+/*
+ * PMP: of the reference's regions only the last one, all of memory for S and U.
+ * Those before it hide the firmware's own memory, and this firmware lies in
+ * none of the guest's.
+ */
+#define PMP_NAPOT_RWX 0x1f
+#define PMP_ALL	      UINT64_MAX
+
 #define DELEGATED_EXCEPTIONS                                                   \
 	(BIT(PMU_CAUSE_FETCH_MISALIGNED) | BIT(PMU_CAUSE_BREAKPOINT) |         \
 	 BIT(PMU_CAUSE_ECALL_U) | BIT(PMU_CAUSE_FETCH_PAGE) |                  \
@@ -43,6 +51,8 @@ static const struct boot_csr {
 	uint64_t value;
 } boot_csrs[] = {
 	{ PMU_CSR_MSTATUS, MSTATUS_FS },
+	{ PMU_CSR_PMPADDR0, PMP_ALL },
+	{ PMU_CSR_PMPCFG0, PMP_NAPOT_RWX },
 	{ PMU_CSR_MIDELEG, DELEGATED_INTERRUPTS },
 	{ PMU_CSR_MIE, 0 },
 	{ PMU_CSR_MIP, 0 },

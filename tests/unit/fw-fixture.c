@@ -133,6 +133,7 @@ static void make_harts(struct bench *b, const struct opts *o, unsigned n)
 		cfg.hpm_mask = 0;
 	if (o->width)
 		memset(cfg.hpm_width, o->width, sizeof(cfg.hpm_width));
+	cfg.pmp_entries = o->pmp_entries;
 	cfg.mvendorid = 0x123;
 	cfg.marchid = 0x456;
 	cfg.mimpid = 0x789;

@@ -77,8 +77,8 @@ struct opts {
 	uint32_t hpm_mask;		/* 0: all */
 	uint32_t hpm_masks[4];		/* of single harts, 0: @hpm_mask */
 	bool no_hpm;			/* no programmable counter */
-	uint8_t width;	      /* of the programmable counters, 0: 64 */
-	unsigned fw_counters; /* 0: 16 */
+	uint8_t pmp_entries, width; /* of the programmable counters, 0: 64 */
+	unsigned fw_counters;	    /* 0: 16 */
 	bool no_snapshot, auto_snapshot;
 	bool no_sse;
 	uint32_t version; /* 0: 3.0 */

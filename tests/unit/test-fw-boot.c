@@ -148,6 +148,33 @@ TEST_TIMES(enables_follow_the_extensions, 2 * ARRAY_SIZE(wide_rows))
 	bench_fini(&b);
 }
 
+/* pmpcfg0 and pmpaddr0, as the reference leaves its region of all memory. */
+static const struct pmp_row {
+	const char *why;
+	unsigned xlen;
+	uint8_t entries;
+	uint64_t cfg, addr;
+} pmp_rows[] = {
+	{ "16 entries", 64, 16, 0x1f, UINT64_MAX >> 10 },
+	{ "16 entries, RV32", 32, 16, 0x1f, UINT32_MAX },
+	{ "64 entries", 64, 64, 0x1f, UINT64_MAX >> 10 },
+	{ "none", 64, 0, 0, 0 },
+};
+
+TEST_ROWS(all_memory_is_open_to_s_and_u, pmp_rows)
+{
+	const struct pmp_row *row = &pmp_rows[_i];
+	struct opts o = { .xlen = row->xlen, .pmp_entries = row->entries };
+	struct bench b;
+
+	shows(RULE("C121"));
+	bench_init(&b, &o);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x3a0), row->cfg);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x3b0), row->addr);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x3b1), 0);
+	bench_fini(&b);
+}
+
 TEST_TIMES(floating_point_is_on, 2)
 {
 	struct opts o = { .without = _i ? PMU_EXT_F | PMU_EXT_D : 0 };

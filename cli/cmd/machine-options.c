@@ -47,6 +47,7 @@ static const struct {
 	const char *key, *value;
 } before[] = {
 	{ "board", "plain" },
+	{ "pmp-entries", "0" },
 };
 
 /* Where the header has the key, too, it acts later. */

@@ -117,7 +117,7 @@ static bool alike(const struct settings_hart *a, const struct settings_hart *b)
 	       !memcmp(a->hpm_width, b->hpm_width, sizeof(a->hpm_width)) &&
 	       a->sv == b->sv && a->asid_bits == b->asid_bits &&
 	       a->mvendorid == b->mvendorid && a->marchid == b->marchid &&
-	       a->mimpid == b->mimpid;
+	       a->mimpid == b->mimpid && a->pmp == b->pmp;
 }
 
 static bool all_alike(const struct settings *s, unsigned n_harts)
@@ -180,6 +180,19 @@ static unsigned last_with(const struct walk *w, const struct settings_row *row,
 	return last;
 }
 
+/* Is @row for all harts what it was before it was a row? */
+static bool as_before(const struct walk *w, const struct settings_row *row)
+{
+	char value[SETTINGS_TEXT];
+
+	if (!row->before)
+		return false;
+	settings_get(w->s, row, 0, value);
+	return !strcmp(value, row->before) &&
+	       (!row->per_hart ||
+		last_with(w, row, 0, value) + 1 == w->n_harts);
+}
+
 static void walk_row(const struct walk *w, const struct settings_row *row)
 {
 	char all[SETTINGS_TEXT], value[SETTINGS_TEXT], key[KEY_TEXT];
@@ -210,7 +223,7 @@ void settings_each(const struct settings *s, unsigned n_harts,
 
 	for (size_t i = 0; i < settings_count(); i++) {
 		settings_row(i, &row);
-		if (row.host_only)
+		if (row.host_only || as_before(&w, &row))
 			continue;
 		if (row.type == SETTINGS_EXT &&
 		    !(row.ext & (PMU_EXT_S | PMU_EXT_U)))

@@ -27,6 +27,11 @@ enum settings_sv {
 	SETTINGS_SV48,
 	SETTINGS_SV57
 };
+enum settings_pmp {
+	SETTINGS_PMP_0,
+	SETTINGS_PMP_16,
+	SETTINGS_PMP_64
+};
 enum settings_profile {
 	SETTINGS_PROFILE_SPEC,
 	SETTINGS_PROFILE_OPENSBI

@@ -34,6 +34,7 @@ struct settings_hart {
 	uint32_t hpm_events[PMU_N_EVENTS]; /* the counters that can count it */
 	uint8_t hpm_width[PMU_N_COUNTERS];
 	uint64_t sv, asid_bits, mvendorid, marchid, mimpid;
+	uint64_t pmp; /* SETTINGS_PMP_... */
 };
 
 /* Every setting, parsed. */
@@ -71,10 +72,15 @@ struct settings_row {
 	uint64_t min, max;
 	const char *initial; /* default value; ISA: see settings_initial() */
 	const char *values;  /* CHOICE: words separated by '|' */
-	bool host_only;	     /* cannot change what the guest sees */
-	bool per_hart;	     /* hartN.KEY is accepted */
-	size_t offset;	     /* in struct settings, or struct settings_hart */
-	uint64_t ext;	     /* EXT: one of PMU_EXT_... */
+	/*
+	 * What machines were before there was this setting, which is what the
+	 * header of a trace without it means; NULL: every header has it.
+	 */
+	const char *before;
+	bool host_only; /* cannot change what the guest sees */
+	bool per_hart;	/* hartN.KEY is accepted */
+	size_t offset;	/* in struct settings, or struct settings_hart */
+	uint64_t ext;	/* EXT: one of PMU_EXT_... */
 };
 
 /* How many rows there are, and row @i of them. */
@@ -113,7 +119,8 @@ const char *settings_get(const struct settings *s,
  * Calls @pair for each key and value that together make a machine of @n_harts
  * what @s says, in the order in which settings_set() takes them. A hart's row
  * comes once for all and then for the harts that differ from hart 0. Left out
- * are host_only rows and extensions that the ISA string states.
+ * are host_only rows, extensions that the ISA string states, and rows that are
+ * for all harts what they were before there was such a setting.
  */
 void settings_each(const struct settings *s, unsigned n_harts,
 		   void (*pair)(void *arg, const char *key, const char *value),

@@ -77,6 +77,17 @@ def until_the_call_of_main(d, isa):
     return m, main
 
 
+def test_a_header_means_what_was_before_a_setting_that_it_lacks():
+    """As old traces have it: with PMP, U-mode would reach nothing here."""
+    first, again = WORK / "old.trace", WORK / "old-again.trace"
+    guest = GUESTS["modes-rv64"]
+    pmuctl("run", "--mode", "m", "--set", "pmp-entries=0", "--trace", first,
+           guest)
+    holds(b"pmp-entries" not in first.read_bytes(), "the header has it")
+    pmuctl("run", "--trace", again, "--replay", first, guest)
+    holds(first.read_bytes() == again.read_bytes(), "replay differs")
+
+
 def test_both_functions_are_named_where_an_overflow_left_one():
     for isa in bench.ISAS:
         with daemon() as d:

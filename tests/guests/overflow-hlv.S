@@ -7,6 +7,7 @@
 #define SELECT	0x100000
 #define ROW	in_turn
 #define HANDLER	0
+#define OPEN
 
 	.set HYPERVISOR, 1
 	.macro in_turn

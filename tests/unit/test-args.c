@@ -154,7 +154,6 @@ TEST(options_go_over_the_trace_that_is_replayed)
 	ck_assert(machine_options_init(&o, &args, &base));
 	ck_assert_uint_eq(o.config.harts, 4);
 	ck_assert_uint_eq(o.config.memory_bytes, 2 << 20);
-	ck_assert_uint_eq(o.config.n_settings, 4);
 	ck_assert_str_eq(setting(&o, "board"), "plain");
 	ck_assert_str_eq(setting(&o, "cpi"), "3");
 	ck_assert_str_eq(setting(&o, "xlen"), "64");

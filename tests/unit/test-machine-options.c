@@ -113,12 +113,13 @@ TEST_TIMES(a_live_run_is_paced_unless_told_otherwise, 2)
 static const struct header_row {
 	const char *key, *value, *want;
 } header_rows[] = {
-	{ "cpi", "2", "board=plain cpi=2" },
-	{ "board", "virt", "board=virt" },
-	{ "board", "plain", "board=plain" },
+	{ "cpi", "2", "board=plain pmp-entries=0 cpi=2" },
+	{ "board", "virt", "pmp-entries=0 board=virt" },
+	{ "board", "plain", "pmp-entries=0 board=plain" },
+	{ "pmp-entries", "16", "board=plain pmp-entries=16" },
 };
 
-TEST_ROWS(an_old_trace_has_the_old_board, header_rows)
+TEST_ROWS(an_old_trace_means_machines_of_its_time, header_rows)
 {
 	const struct header_row *row = &header_rows[_i];
 	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT, *list = &setting;
@@ -237,7 +238,7 @@ TEST_ROWS(what_cannot_be_is_told, bad_rows)
 TEST(settings_have_an_end)
 {
 	static Pmu__V1__Setting settings[SETTINGS_MAX], *list[SETTINGS_MAX];
-	static char keys[SETTINGS_MAX][8];
+	static char keys[SETTINGS_MAX][16];
 	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
 	Pmu__V1__Header header = PMU__V1__HEADER__INIT;
 	const struct machine_base base = { .replay = &header };
@@ -245,7 +246,10 @@ TEST(settings_have_an_end)
 	for (unsigned i = 0; i < SETTINGS_MAX; i++) {
 		pmu__v1__setting__init(&settings[i]);
 		snprintf(keys[i], sizeof(keys[i]),
-			 i == SETTINGS_MAX - 2 ? "board" : "k%u", i);
+			 i == 1			 ? "pmp-entries"
+			 : i == SETTINGS_MAX - 2 ? "board"
+						 : "k%u",
+			 i);
 		settings[i].key = keys[i];
 		settings[i].value = (char *)"v";
 		list[i] = &settings[i];

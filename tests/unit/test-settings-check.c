@@ -191,6 +191,9 @@ static const char *const machines[] = {
 	"isa=rv32imac_zicntr hart1.isa=rv32gc_zihpm_sscofpmf",
 	"hart1.hpm-width=3-5:40 hart1-2.hpm-events=cycles:3 hart3.mvendorid=7",
 	"hpm-counters=none hart0.hpm-counters=3-6 hart2.asid-bits=0",
+	"pmp-entries=0 board=plain",
+	"pmp-entries=64 hart1.pmp-entries=0",
+	"pmp-entries=0 hart3.pmp-entries=16",
 };
 
 static void collect(void *arg, const char *key, const char *value)
@@ -207,6 +210,11 @@ TEST_ROWS(the_list_makes_the_same_machine_again, machines)
 	ck_assert(apply(machines[_i]));
 	ck_assert_msg(settings_check(&s, 4, error), "%s", error);
 	settings_init(&again);
+	for (size_t i = 0; i < settings_count(); i++) {
+		settings_row(i, &row);
+		if (row.before)
+			collect(&again, row.key, row.before);
+	}
 	settings_each(&s, 4, collect, &again);
 	ck_assert_msg(settings_check(&again, 4, error), "%s", error);
 	for (size_t i = 0; i < settings_count(); i++)
@@ -216,6 +224,36 @@ TEST_ROWS(the_list_makes_the_same_machine_again, machines)
 			settings_get(&again, &row, hart, two);
 			ck_assert_str_eq(one, two);
 		}
+}
+
+static void find_key(void *arg, const char *key, const char *value)
+{
+	const char **looked_for = arg;
+
+	(void)value;
+	if (*looked_for && strstr(key, *looked_for))
+		*looked_for = NULL;
+}
+
+/* What the header of a trace says of it: nothing, when that is what it was. */
+static const struct new_row {
+	const char *settings, *key;
+	bool listed;
+} new_rows[] = {
+	{ "", "pmp-entries", true },
+	{ "pmp-entries=64", "pmp-entries", true },
+	{ "pmp-entries=0", "pmp-entries", false },
+	{ "pmp-entries=0 hart3.pmp-entries=16", "pmp-entries", true },
+	{ "pmp-entries=0 hart4.pmp-entries=16", "pmp-entries", false },
+};
+
+TEST_ROWS(a_new_setting_is_left_out_where_it_is_as_before, new_rows)
+{
+	const char *key = new_rows[_i].key;
+
+	ck_assert(apply(new_rows[_i].settings));
+	settings_each(&s, 4, find_key, &key);
+	ck_assert_msg(!key == new_rows[_i].listed, "%s", new_rows[_i].settings);
 }
 
 static void count(void *arg, const char *key, const char *value)

@@ -65,6 +65,17 @@ static uint64_t hpm_events(const struct settings_hart *h, unsigned n)
 	return events;
 }
 
+static uint8_t pmp_entries(const struct settings_hart *h)
+{
+	static const uint8_t entries[] = {
+		[SETTINGS_PMP_0] = 0,
+		[SETTINGS_PMP_16] = 16,
+		[SETTINGS_PMP_64] = 64,
+	};
+
+	return entries[h->pmp];
+}
+
 static void hart_config(const struct settings *s, unsigned hart,
 			struct pmu_hart_config *ret)
 {
@@ -80,6 +91,7 @@ static void hart_config(const struct settings *s, unsigned hart,
 		ret->hpm_width[n] = h->hpm_width[n];
 		ret->hpm_events[n] = hpm_events(h, n);
 	}
+	ret->pmp_entries = pmp_entries(h);
 	ret->mvendorid = h->mvendorid;
 	ret->marchid = h->marchid;
 	ret->mimpid = h->mimpid;

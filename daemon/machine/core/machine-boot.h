@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is loaded into a machine before it starts. */
+/* What is loaded into a machine before it starts: of two files, load and boot.
+ */
 #ifndef CORE_MACHINE_BOOT_H
 #define CORE_MACHINE_BOOT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-struct bus;
-struct images;
+#include "board/dt.h"
+#include "board/loader.h"
+#include "owners.h"
+
+struct images {
+	struct loader loader;
+	unsigned n;
+	bool have_entry, fixed_entry; /* by the first image, by one with it */
+	uint64_t entry;
+	void *dtb; /* the user's, or generated */
+	size_t dtb_size;
+};
 
 struct images *images_new(struct bus *bus, uint8_t xlen); /* may be NULL */
 void images_free(struct images *all);
+
+/* What the device tree is to say; @harts has room for PMU_MAX_HARTS. */
+struct dt_config boot_dt_config(const struct machine *m,
+				const struct pmu_hart_config **harts);
 
 #endif

@@ -72,6 +72,8 @@ static int create(struct pmuclient *c, const struct pmuclient_config *cfg,
 	config.memory_bytes = cfg->memory;
 	config.start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
 					: PMU__V1__START_MODE__START_MODE_S;
+	if (cfg->bootargs)
+		config.bootargs = (char *)cfg->bootargs;
 	config.settings = list->rows;
 	config.n_settings = list->n;
 	req.config = &config;

@@ -79,7 +79,9 @@ static const struct settings_row rows[] = {
 	{ KEY("sbi-version", sbi, CHOICE, "of the firmware's interface"),
 	  WORDS("1.0|2.0|3.0", "3.0") },
 	{ KEY("snapshot", snapshot, CHOICE,
-	      "counter snapshots (PMU FID 7); auto: not with opensbi"),
+	      "counter snapshots (PMU FID 7); auto: not with opensbi, nor for "
+	      "a "
+	      "Linux kernel"),
 	  WORDS("auto|on|off", "auto") },
 	{ KEY("sse", sse, SWITCH, "supervisor software events, from SBI 3.0"),
 	  ON_OFF("on") },

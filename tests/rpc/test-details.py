@@ -127,6 +127,14 @@ FRESH = [
      "chunk: 'dtb'", INVALID, "chunk", "BAD_DEVICE_TREE"),
     (LOAD, f"start {{ {MACHINE} total_bytes: 3 kind: IMAGE_KIND_SYMBOLS }} | "
      "chunk: 'elf'", INVALID, "chunk", "BAD_IMAGE"),
+    (LOAD, f"start {{ {MACHINE} total_bytes: 6 kind: IMAGE_KIND_KERNEL }} | "
+     "chunk: 'kernel'", INVALID, "chunk", "BAD_IMAGE"),
+    (LOAD, f"start {{ {MACHINE} total_bytes: 6 kind: IMAGE_KIND_INITRD "
+     "entry: 4 } | chunk: 'initrd'", INVALID, "start.entry", "BAD_VALUE"),
+    (LOAD, f"start {{ {MACHINE} total_bytes: 4 kind: IMAGE_KIND_FIRMWARE }} | "
+     "chunk: 'bios'", INVALID, "start.kind", "NOT_IN_M_MODE"),
+    (CREATE, f"config {{ bootargs: '{'x' * 4097}' }}", INVALID,
+     "config.bootargs", "BAD_SIZE"),
     (QUEUE, f"{MACHINE} inputs {{ console: 'x' }} inputs {{ hart: 9 }}",
      INVALID, "inputs[1].hart", "NO_SUCH_HART"),
     (QUEUE, f"{MACHINE} inputs {{ }}", INVALID, "inputs[0].kind",

@@ -37,6 +37,7 @@ struct pmuclient_config {
 	bool detach;	 /* live on when this connection ends */
 	/* "key=value" strings, NULL behind the last; may be NULL itself */
 	const char *const *settings;
+	const char *bootargs; /* what a kernel is told; may be NULL */
 };
 
 /*

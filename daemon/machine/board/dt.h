@@ -81,4 +81,11 @@ struct dt_report {
 int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,
 	     struct dt_report *report);
 
+/*
+ * Puts @cfg's bootargs and initrd, where it has them, into a tree that
+ * dt_check() took: *@dtb, of malloc(), is replaced. Returns 0, -DT_ENOMEM or
+ * -DT_EFORMAT (one that cannot be changed), the tree unchanged.
+ */
+int dt_set_chosen(void **dtb, size_t *size, const struct dt_config *cfg);
+
 #endif

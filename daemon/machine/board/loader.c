@@ -2,20 +2,14 @@
 /*
  * Puts images into RAM: which ranges are taken, flat images, the place of the
  * device tree. Every image is checked as a whole first and copied then, so a
- * refused one leaves no trace. ELF files are loader-elf.c's.
+ * refused one leaves no trace. ELF files are loader-elf.c's, kernels
+ * loader-linux.c's.
  */
 #include "loader-inside.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-	LINUX_HEADER = 64,
-	LINUX_IMAGE_SIZE = 16,
-	LINUX_MAGIC = 56
-};
-static const uint8_t linux_magic[4] = { 'R', 'S', 'C', 5 };
 
 #define FOUR_GIB (4ull << 30)
 
@@ -44,7 +38,7 @@ static bool overlaps(const struct loader_range *r, uint64_t start,
 				: start - r->start < r->size;
 }
 
-static const struct loader_range *find_range(const struct loader *l,
+const struct loader_range *loader_find_range(const struct loader *l,
 					     uint64_t start, uint64_t size)
 {
 	for (unsigned i = 0; i < l->n_ranges; i++)
@@ -67,7 +61,7 @@ int loader_claim(struct loader *l, const struct loader_range *want)
 			(unsigned long long)want->start,
 			(unsigned long long)base,
 			(unsigned long long)(base + l->bus->ram_size - 1));
-	other = find_range(l, want->start, want->size);
+	other = loader_find_range(l, want->start, want->size);
 	if (other)
 		return loader_fail(
 			l, LOADER_EOVERLAP,
@@ -109,7 +103,7 @@ static void list_ranges(const struct loader *l, char text[LOADER_TEXT / 2])
 
 int loader_check_entry(struct loader *l, uint64_t entry)
 {
-	const struct loader_range *r = find_range(l, entry, 1);
+	const struct loader_range *r = loader_find_range(l, entry, 1);
 	char there[LOADER_TEXT / 2];
 
 	if (entry & 1)
@@ -131,15 +125,40 @@ int loader_check_entry(struct loader *l, uint64_t entry)
 			   (unsigned long long)entry, there);
 }
 
+int loader_put(struct loader *l, const struct loader_range *want,
+	       const void *bytes, size_t size, struct loader_image *ret)
+{
+	int err = loader_claim(l, want);
+
+	if (err)
+		return err;
+	err = l->entry ? loader_check_entry(l, l->entry) : 0;
+	if (err) {
+		l->n_ranges--;
+		return err;
+	}
+	bus_write(l->bus, want->start, bytes, size);
+	l->n_images++;
+	l->note[0] = 0;
+	*ret = (struct loader_image){ .entry = l->entry ? l->entry
+							: want->start };
+	return 0;
+}
+
+bool loader_is_linux(const uint8_t *bytes, size_t size)
+{
+	return size >= LINUX_HEADER_SIZE &&
+	       (!memcmp(bytes + LINUX_MAGIC_2, "RSC\5", 4) ||
+		!memcmp(bytes + LINUX_MAGIC, "RISCV\0\0", 8));
+}
+
 /* What a Linux kernel needs beyond its bytes, by its header; else 0. */
 static uint64_t linux_size(const uint8_t *bytes, size_t size)
 {
-	uint64_t need;
+	uint64_t need = 0;
 
-	if (size < LINUX_HEADER ||
-	    memcmp(bytes + LINUX_MAGIC, linux_magic, sizeof(linux_magic)) != 0)
-		return 0;
-	memcpy(&need, bytes + LINUX_IMAGE_SIZE, sizeof(need));
+	if (loader_is_linux(bytes, size))
+		memcpy(&need, bytes + LINUX_IMAGE_SIZE, sizeof(need));
 	return need;
 }
 
@@ -148,7 +167,6 @@ int loader_flat(struct loader *l, const void *bytes, size_t size,
 {
 	struct loader_range want = { .start = paddr, .size = size };
 	uint64_t need = linux_size(bytes, size);
-	int err;
 
 	if (!size)
 		return loader_fail(l, LOADER_EFORMAT, "image %u is empty",
@@ -156,19 +174,7 @@ int loader_flat(struct loader *l, const void *bytes, size_t size,
 	if (need > want.size)
 		want.size = need;
 	snprintf(want.what, sizeof(want.what), "image %u", l->n_images + 1);
-	err = loader_claim(l, &want);
-	if (err)
-		return err;
-	err = l->entry ? loader_check_entry(l, l->entry) : 0;
-	if (err) {
-		l->n_ranges--;
-		return err;
-	}
-	bus_write(l->bus, paddr, bytes, size);
-	l->n_images++;
-	l->note[0] = 0;
-	*ret = (struct loader_image){ .entry = l->entry ? l->entry : paddr };
-	return 0;
+	return loader_put(l, &want, bytes, size, ret);
 }
 
 /* The highest free place; each range in the way moves it down. */
@@ -186,11 +192,22 @@ static bool find_high(const struct loader *l, uint64_t size, uint64_t align,
 		*ret = (top - size) & ~(align - 1);
 		if (*ret < base)
 			return false;
-		r = find_range(l, *ret, size);
+		r = loader_find_range(l, *ret, size);
 		if (!r)
 			return true;
 		top = r->start;
 	}
+}
+
+int loader_find_high(struct loader *l, uint64_t size, uint64_t align,
+		     uint64_t *ret)
+{
+	if (size && find_high(l, size, align, ret))
+		return 0;
+	return loader_fail(l, LOADER_ERANGE,
+			   "no room for 0x%llx bytes beside the images in RAM "
+			   "below 4 GiB",
+			   (unsigned long long)size);
 }
 
 int loader_high(struct loader *l, const void *bytes, size_t size,
@@ -198,15 +215,10 @@ int loader_high(struct loader *l, const void *bytes, size_t size,
 {
 	struct loader_image img;
 	uint64_t paddr;
-	int err;
+	int err = loader_find_high(l, size, align, &paddr);
 
-	if (!size || !find_high(l, size, align, &paddr))
-		return loader_fail(
-			l, LOADER_ERANGE,
-			"no room for 0x%zx bytes beside the images in RAM "
-			"below 4 GiB",
-			size);
-	err = loader_flat(l, bytes, size, paddr, &img);
+	if (!err)
+		err = loader_flat(l, bytes, size, paddr, &img);
 	if (!err)
 		*ret_paddr = paddr;
 	return err;

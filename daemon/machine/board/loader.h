@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Puts images into RAM: ELF executables, flat binaries, the device tree. It
- * decides where bytes go and refuses what cannot be right, with a text that
- * says which part, which address and what would be possible; images are
- * hostile input. Where harts begin is the machine's decision.
+ * Puts images into RAM: ELF executables, flat binaries, kernels, the initrd,
+ * the device tree. It decides where bytes go and refuses what cannot be right,
+ * with a text that says which part, which address and what would be possible;
+ * images are hostile input. Where harts begin is the machine's decision.
  */
 #ifndef BOARD_LOADER_H
 #define BOARD_LOADER_H
@@ -40,6 +40,7 @@ struct loader {
 	struct bus *bus;
 	uint8_t xlen;
 	uint64_t entry;
+	uint64_t kernel_end; /* behind all that the kernel uses; 0: none yet */
 	unsigned n_images, n_ranges;
 	struct loader_range ranges[LOADER_MAX_RANGES];
 	char error[LOADER_TEXT];
@@ -69,8 +70,21 @@ int loader_elf(struct loader *l, const void *bytes, size_t size,
 int loader_flat(struct loader *l, const void *bytes, size_t size,
 		uint64_t paddr, struct loader_image *ret);
 /*
+ * Loads a Linux kernel: an Image at the base of RAM plus its text_offset, of
+ * which it takes as much as its image_size says, or an ELF file. Errors as
+ * above; the text of -LOADER_ERANGE says how much memory it takes.
+ */
+int loader_kernel(struct loader *l, const void *bytes, size_t size,
+		  struct loader_image *ret);
+/*
+ * Loads an initrd behind the kernel, or without one as loader_high() would. It
+ * is not a place to begin at. Errors as above.
+ */
+int loader_initrd(struct loader *l, const void *bytes, size_t size,
+		  uint64_t *ret_paddr);
+/*
  * Finds free RAM for @size bytes as high as possible below 4 GiB, at a multiple
- * of @align (a power of two), and loads @bytes there. Returns 0,
+ * of @align (a power of two), and loads @bytes there, as an image. Returns 0,
  * -LOADER_ERANGE when there is no room, -LOADER_ELIMIT.
  */
 int loader_high(struct loader *l, const void *bytes, size_t size,

@@ -30,6 +30,19 @@ static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
 	return error_within(e, "config.settings[%zu].", i);
 }
 
+static bool read_bootargs(const char *text, struct machine_config *ret,
+			  struct error *e)
+{
+	if (strlen(text) >= sizeof(ret->bootargs))
+		return error_set(
+			e, STATUS_INVALID_ARGUMENT,
+			AT("config.bootargs", "BAD_SIZE"),
+			"bootargs: %zu bytes, at most %zu are accepted",
+			strlen(text), sizeof(ret->bootargs) - 1);
+	strcpy(ret->bootargs, text);
+	return true;
+}
+
 static bool read_config(const Pmu__V1__MachineConfig *cfg,
 			struct machine_config *ret, struct error *e)
 {
@@ -53,7 +66,7 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 		if (!settings_set(&ret->settings, cfg->settings[i]->key,
 				  cfg->settings[i]->value, why))
 			return refuse_setting(cfg, i, why, e);
-	return true;
+	return read_bootargs(cfg->bootargs, ret, e);
 }
 
 /* The kernel holds the process to what its machine may need. */
@@ -118,7 +131,7 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 	struct upload *u = &c->upload;
 
 	control_drop_upload(c);
-	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("start.kind", "UNKNOWN_VALUE"),
 				 "image kind: %d is unknown", (int)s->kind);
@@ -350,6 +363,7 @@ static Pmu__V1__MachineConfig *visible_config(struct control *c)
 	ret->memory_bytes = cfg->memory;
 	ret->start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
 				      : PMU__V1__START_MODE__START_MODE_S;
+	ret->bootargs = (char *)cfg->bootargs;
 	settings_each(&cfg->settings, cfg->harts, count_pair, &pairs);
 	ret->settings = control_alloc(c, pairs.room * sizeof(*ret->settings));
 	settings_each(&cfg->settings, cfg->harts, add_pair, &pairs);

@@ -33,6 +33,9 @@ struct dt_config boot_dt_config(const struct machine *m,
 		.clint = m->cfg->m_mode,
 		.ram_size = m->cfg->memory,
 		.time_hz = m->timebase->time_hz,
+		.bootargs = m->cfg->bootargs,
+		.initrd_start = m->images->initrd_start,
+		.initrd_end = m->images->initrd_end,
 	};
 }
 
@@ -55,6 +58,21 @@ static bool make_dtb(struct machine *m, struct error *e)
 	       build_dtb(m, &m->images->dtb, &m->images->dtb_size, e);
 }
 
+/* Linux restarts counters with a base that only a wrong answer suits (C77). */
+static enum fw_snapshot snapshot(const struct machine *m)
+{
+	switch ((enum settings_snapshot)m->cfg->settings.snapshot) {
+	case SETTINGS_SNAPSHOT_ON:
+		return FW_SNAPSHOT_ON;
+	case SETTINGS_SNAPSHOT_OFF:
+		return FW_SNAPSHOT_OFF;
+	case SETTINGS_SNAPSHOT_AUTO:
+		break;
+	}
+	return m->images->kinds >> IMAGE_KERNEL & 1 ? FW_SNAPSHOT_OFF
+						    : FW_SNAPSHOT_AUTO;
+}
+
 static bool make_firmware(struct machine *m, struct error *e)
 {
 	static const uint32_t versions[] = {
@@ -66,17 +84,12 @@ static bool make_firmware(struct machine *m, struct error *e)
 		[SETTINGS_PROFILE_SPEC] = FW_PROFILE_SPEC,
 		[SETTINGS_PROFILE_OPENSBI] = FW_PROFILE_OPENSBI,
 	};
-	static const enum fw_snapshot snapshots[] = {
-		[SETTINGS_SNAPSHOT_AUTO] = FW_SNAPSHOT_AUTO,
-		[SETTINGS_SNAPSHOT_ON] = FW_SNAPSHOT_ON,
-		[SETTINGS_SNAPSHOT_OFF] = FW_SNAPSHOT_OFF,
-	};
 	const struct settings *s = &m->cfg->settings;
 	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw_config cfg = {
 		.quirks = fw_profile_quirks(profiles[s->profile]),
 		.spec_version = versions[s->sbi],
-		.snapshot = snapshots[s->snapshot],
+		.snapshot = snapshot(m),
 		.sse = s->sse,
 		.fw_counters = (unsigned)s->fw_counters,
 		.dtb = m->images->dtb,
@@ -119,18 +132,44 @@ static bool fix_dtb(const struct machine *m, void *dtb)
 	return fw_dt_fixup(dtb, lcofi, n) == 0;
 }
 
+static bool out_of_memory(struct error *e)
+{
+	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+}
+
+/* The tree there is, with what the machine adds to the user's; to be freed. */
 static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		     struct error *e)
 {
-	if (!m->images->dtb)
-		return build_dtb(m, ret, ret_size, e);
-	*ret = malloc(m->images->dtb_size);
-	if (!*ret)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-	memcpy(*ret, m->images->dtb, m->images->dtb_size);
-	*ret_size = m->images->dtb_size;
-	return true;
+	const struct pmu_hart_config *harts[PMU_MAX_HARTS];
+	struct dt_config cfg = boot_dt_config(m, harts);
+	size_t size = m->images->dtb_size;
+	void *copy = malloc(size);
+	int err;
+
+	if (!copy)
+		return out_of_memory(e);
+	memcpy(copy, m->images->dtb, size);
+	err = dt_set_chosen(&copy, &size, &cfg);
+	if (!err) {
+		*ret = copy;
+		*ret_size = size;
+		return true;
+	}
+	free(copy);
+	if (err == -DT_ENOMEM)
+		return out_of_memory(e);
+	return error_set(e, STATUS_INVALID_ARGUMENT,
+			 AT("machine", "BAD_DEVICE_TREE"),
+			 "device tree: /chosen cannot be changed");
+}
+
+static bool get_dtb(const struct machine *m, void **ret, size_t *ret_size,
+		    struct error *e)
+{
+	return m->images->dtb ? copy_dtb(m, ret, ret_size, e)
+			      : build_dtb(m, ret, ret_size, e);
 }
 
 bool machine_device_tree(const struct machine *m, bool guest, void **ret,
@@ -138,7 +177,7 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 {
 	void *dtb;
 
-	if (!copy_dtb(m, &dtb, ret_size, e))
+	if (!get_dtb(m, &dtb, ret_size, e))
 		return false;
 	if (guest && !m->cfg->m_mode && !fix_dtb(m, dtb)) {
 		free(dtb);

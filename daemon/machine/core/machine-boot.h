@@ -17,7 +17,9 @@ struct images {
 	unsigned n;
 	bool have_entry, fixed_entry; /* by the first image, by one with it */
 	uint64_t entry;
-	void *dtb; /* the user's, or generated */
+	unsigned kinds; /* bits of those that there is one of */
+	uint64_t initrd_start, initrd_end; /* equal: none */
+	void *dtb;			   /* the user's, or generated */
 	size_t dtb_size;
 };
 

@@ -72,18 +72,55 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	return true;
 }
 
+static bool loads_flat(const struct machine_image *image)
+{
+	return image->kind == IMAGE_FLAT ||
+	       (image->kind == IMAGE_FIRMWARE &&
+		!loader_is_elf(image->bytes, image->size));
+}
+
 static int load_bytes(struct machine *m, const struct machine_image *image,
 		      struct loader_image *got)
 {
-	bool flat = image->kind == IMAGE_FLAT;
+	struct loader *l = &m->images->loader;
+	uint64_t address = image->kind == IMAGE_FIRMWARE ? l->bus->ram_base
+							 : image->address;
 
-	m->images->loader.entry = image->entry;
-	if (flat && !m->images->have_entry && !image->entry)
-		m->images->loader.entry = image->address;
-	if (flat)
-		return loader_flat(&m->images->loader, image->bytes,
-				   image->size, image->address, got);
-	return loader_elf(&m->images->loader, image->bytes, image->size, got);
+	l->entry = image->entry;
+	if (image->kind == IMAGE_KERNEL)
+		return loader_kernel(l, image->bytes, image->size, got);
+	if (!loads_flat(image))
+		return loader_elf(l, image->bytes, image->size, got);
+	if (!m->images->have_entry && !image->entry)
+		l->entry = address;
+	return loader_flat(l, image->bytes, image->size, address, got);
+}
+
+/* Where execution begins: as said, else in the firmware, else in the first. */
+static void take_entry(struct images *all, const struct machine_image *image,
+		       const struct loader_image *got)
+{
+	bool firmware = image->kind == IMAGE_FIRMWARE && !all->fixed_entry;
+
+	if (!all->have_entry || image->entry || firmware)
+		all->entry = got->entry;
+	all->have_entry = true;
+	all->fixed_entry |= image->entry != 0;
+}
+
+/* Said where the firmware would have offered them to another guest. */
+static void note_snapshot(struct machine *m)
+{
+	const struct settings *s = &m->cfg->settings;
+	char *note = m->images->loader.note;
+
+	if (m->cfg->m_mode || s->snapshot != SETTINGS_SNAPSHOT_AUTO ||
+	    s->profile != SETTINGS_PROFILE_SPEC || s->sbi < SETTINGS_SBI_2_0 ||
+	    *note)
+		return;
+	snprintf(note, LOADER_TEXT,
+		 "snapshot=auto is off for a kernel: with snapshots, Linux "
+		 "starts no counter again after its first overflow (C77)");
 }
 
 static bool load_program(struct machine *m, const struct machine_image *image,
@@ -111,11 +148,75 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 				 "image: %s", loader_error(&m->images->loader));
 	if (got.tohost || got.fromhost)
 		board_set_htif(m->board, got.tohost, got.fromhost);
-	if (!m->images->have_entry || image->entry)
-		m->images->entry = got.entry;
-	m->images->have_entry = true;
-	m->images->fixed_entry |= image->entry != 0;
+	take_entry(m->images, image, &got);
+	if (image->kind == IMAGE_KERNEL)
+		note_snapshot(m);
 	return true;
+}
+
+static bool load_initrd(struct machine *m, const struct machine_image *image,
+			struct error *e)
+{
+	struct images *all = m->images;
+	uint64_t start;
+
+	if (image->entry)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.entry", "BAD_VALUE"),
+				 "entry: 0x%" PRIx64 ", but nothing begins in "
+				 "an initrd",
+				 image->entry);
+	all->loader.entry = 0;
+	if (loader_initrd(&all->loader, image->bytes, image->size, &start) < 0)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("chunk", "BAD_IMAGE"), "image: %s",
+				 loader_error(&all->loader));
+	all->initrd_start = start;
+	all->initrd_end = start + image->size;
+	return true;
+}
+
+/* Kinds that there is one of, and only where it can be of use. */
+static bool check_kind(const struct machine *m,
+		       const struct machine_image *image, struct error *e)
+{
+	static const char *const single[] = {
+		[IMAGE_KERNEL] = "kernel",
+		[IMAGE_INITRD] = "initrd",
+		[IMAGE_FIRMWARE] = "firmware",
+	};
+
+	if (image->kind == IMAGE_FIRMWARE && !m->cfg->m_mode)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.kind", "NOT_IN_M_MODE"),
+				 "image: the machine starts in S-mode on the "
+				 "firmware model; other firmware needs a start "
+				 "in M-mode");
+	if (image->kind < sizeof(single) / sizeof(single[0]) &&
+	    m->images->kinds >> image->kind & 1)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("start.kind", "IMAGE_TWICE"),
+				 "image: there is a %s already",
+				 single[image->kind]);
+	return true;
+}
+
+static bool load_kind(struct machine *m, const struct machine_image *image,
+		      struct error *e)
+{
+	switch (image->kind) {
+	case IMAGE_DTB:
+		return load_dtb(m, image, e);
+	case IMAGE_INITRD:
+		return load_initrd(m, image, e);
+	case IMAGE_ANY:
+	case IMAGE_ELF:
+	case IMAGE_FLAT:
+	case IMAGE_KERNEL:
+	case IMAGE_FIRMWARE:
+		break;
+	}
+	return load_program(m, image, e);
 }
 
 bool machine_load(struct machine *m, const struct machine_image *image,
@@ -130,12 +231,10 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 				 AT(NULL, "IMAGES_LIMIT"), "image: at most %d",
 				 MACHINE_MAX_IMAGES);
 	m->images->loader.note[0] = 0;
-	if (image->kind == IMAGE_DTB) {
-		if (!load_dtb(m, image, e))
-			return false;
-	} else if (!load_program(m, image, e)) {
+	if (!check_kind(m, image, e) || !load_kind(m, image, e))
 		return false;
-	}
+	if (image->kind >= IMAGE_KERNEL)
+		m->images->kinds |= 1u << image->kind;
 	*ret_entry = m->images->entry;
 	m->images->n++;
 	return true;

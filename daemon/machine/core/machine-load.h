@@ -17,6 +17,9 @@ enum image_kind {
 	IMAGE_ELF,
 	IMAGE_FLAT,
 	IMAGE_DTB,
+	IMAGE_KERNEL, /* an Image or an ELF file */
+	IMAGE_INITRD,
+	IMAGE_FIRMWARE, /* an ELF file, or flat at the base of RAM */
 };
 
 struct machine_image {

@@ -20,6 +20,7 @@
 #include "life.h"
 #include "machine-load.h"
 #include "recorder.h"
+#include "board/dt.h"
 #include "settings/footprint.h"
 
 enum {
@@ -33,6 +34,7 @@ struct machine_config {
 	unsigned harts;	 /* 0: 1 */
 	uint64_t memory; /* bytes, 0: 128 MiB */
 	bool m_mode;	 /* start in M-mode, without firmware */
+	char bootargs[DT_MAX_BOOTARGS + 1];
 	struct settings settings;
 	struct pacer *pacer; /* the caller's; NULL: idle time is skipped */
 };

@@ -81,6 +81,21 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(ENTRY, 0, NUMBER, entry, "entry", "ADDR",
 	    "Execution begins at this physical address (default: where the "
 	    "first image says)"),
+	ROW(KERNEL, 0, TEXT, kernel, "kernel", "FILE",
+	    "Boot this Linux kernel, an Image or one in gzip: 512MiB of RAM "
+	    "and a command line for --console, unless told otherwise"),
+	ROW(INITRD, 0, TEXT, initrd, "initrd", "FILE",
+	    "The kernel's initial RAM disk"),
+	ROW(ADD, 0, LIST, add, "add", "FILE:PATH",
+	    "Append FILE to the initrd as PATH, with the directories that "
+	    "lead there; repeatable"),
+	ROW(APPEND, 0, TEXT, append, "append", "TEXT",
+	    "Put this at the end of the kernel's command line"),
+	ROW(CONSOLE, 0, TEXT, console, "console", "uart|dbcn",
+	    "What the kernel's console is: the UART (the default) or the "
+	    "firmware"),
+	ROW(BATCH, 0, FLAG, batch, "batch", NULL,
+	    "Give the guest no input; a kernel that panics ends the run"),
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
 	    "Print events per hart and privilege and the guest's counters"),
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",

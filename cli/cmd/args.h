@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define ARGS_UNSET UINT64_MAX /* a number that was not given */
-#define ARGS_LIST  16	      /* of one option that may be repeated */
+#define ARGS_LIST  64	      /* of one option that may be repeated */
 #define ARGS_MAX   64	      /* positional arguments, and --set options */
 
 enum args_option {
@@ -32,6 +32,12 @@ enum args_option {
 	OPTION_DTB,
 	OPTION_FLAT,
 	OPTION_ENTRY,
+	OPTION_KERNEL,
+	OPTION_INITRD,
+	OPTION_ADD,
+	OPTION_APPEND,
+	OPTION_CONSOLE,
+	OPTION_BATCH,
 	OPTION_STAT,
 	OPTION_OUTPUT,
 	OPTION_TRACE,
@@ -93,6 +99,9 @@ struct args {
 	size_t n_set;
 	const char *dtb;
 	uint64_t flat, entry; /* or ARGS_UNSET */
+	const char *kernel, *initrd, *append, *console;
+	struct args_list add;
+	bool batch;
 	bool stat;
 	const char *output;
 	const char *trace, *replay;

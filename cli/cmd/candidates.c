@@ -11,6 +11,7 @@
 #include "command.h"
 #include "session/pmud.h"
 #include "explain-facts.h"
+#include "kernel-options.h"
 #include "text/names.h"
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
@@ -40,6 +41,7 @@ enum candidates candidates_at(const char *place)
 		{ "ERROR", CANDIDATES_SBI_ERROR },
 		{ "REGISTER", CANDIDATES_REGISTER },
 		{ "s|m", CANDIDATES_START_MODE },
+		{ "uart|dbcn", CANDIDATES_CONSOLE },
 		{ "KIND", CANDIDATES_RECORD_KIND },
 		{ "auto|always|never", CANDIDATES_COLOR },
 	};
@@ -71,6 +73,7 @@ enum candidates_source candidates_source(enum candidates kind)
 	case CANDIDATES_SBI_ERROR:
 	case CANDIDATES_REGISTER:
 	case CANDIDATES_START_MODE:
+	case CANDIDATES_CONSOLE:
 	case CANDIDATES_RECORD_KIND:
 	case CANDIDATES_COLOR:
 		break;
@@ -187,6 +190,8 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 			word = record_kind_at(i);
 		else if (kind == CANDIDATES_COLOR)
 			word = tty_color_at(i);
+		else if (kind == CANDIDATES_CONSOLE)
+			word = kernel_console_at(i);
 		else
 			word = modes[i];
 		if (!word)
@@ -221,6 +226,7 @@ void candidates_each(struct pmud *s, const struct args *args,
 	case CANDIDATES_SBI_ERROR:
 	case CANDIDATES_REGISTER:
 	case CANDIDATES_START_MODE:
+	case CANDIDATES_CONSOLE:
 	case CANDIDATES_RECORD_KIND:
 	case CANDIDATES_COLOR:
 		each_of_table(kind, fn, arg);

@@ -9,6 +9,7 @@
 #include "text/exit-codes.h"
 #include "session/follow.h"
 #include "session/image.h"
+#include "session/initrd.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "text/report.h"
 
@@ -20,8 +21,9 @@ int machine_load(struct pmud *s, struct args *args)
 {
 	const char *path = args->n_arg > 1 ? args->arg[1] : NULL;
 
-	if (!path && !args->dtb) {
-		report_error("an IMAGE or --dtb is needed");
+	if (!path && !args->dtb && !args->kernel && !initrd_wanted(args)) {
+		report_error("an IMAGE, --kernel, --initrd, --add or --dtb is "
+			     "needed");
 		return EXIT_USAGE;
 	}
 	return image_load(s, args->arg[0], args, path, NULL);

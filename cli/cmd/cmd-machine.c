@@ -262,6 +262,11 @@ static int print_config(const Pmu__V1__MachineConfig *c,
 	table_row(t);
 	table_cell(t, "mode");
 	table_cell(t, "%s", mode ? mode : default_of(defaults, "mode"));
+	if (*c->bootargs) {
+		table_row(t);
+		table_cell(t, "bootargs");
+		table_cell(t, "%s", c->bootargs);
+	}
 	for (size_t i = 0; i < c->n_settings; i++) {
 		table_row(t);
 		table_cell(t, "%s", c->settings[i]->key);
@@ -298,7 +303,8 @@ static int settings(struct pmud *s, struct args *args)
 
 #define WITH_CONFIG                                                            \
 	(WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |                 \
-	 WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP))
+	 WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |        \
+	 WITH(APPEND) | WITH(CONSOLE))
 
 const struct command machine_commands[] = {
 	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,
@@ -307,9 +313,11 @@ const struct command machine_commands[] = {
 	  WITH_CONFIG | WITH(RECORD) | WITH(WHEN_FULL), 0, 0, NEEDS_DAEMON,
 	  create },
 	{ "machine load", "MACHINE [IMAGE]",
-	  "Load an image or a device tree into a new machine",
-	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB), 1, 2, NEEDS_DAEMON,
-	  machine_load },
+	  "Load an image, a kernel, an initrd or a device tree into a new "
+	  "machine",
+	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB) | WITH(KERNEL) | WITH(INITRD) |
+		  WITH(ADD),
+	  1, 2, NEEDS_DAEMON, machine_load },
 	{ "machine symbols", "MACHINE ELF",
 	  "Give it the symbols and source lines of an ELF file", 0, 2, 2,
 	  NEEDS_DAEMON, send_symbols },

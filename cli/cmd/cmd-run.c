@@ -43,8 +43,14 @@ static const Pmu__V1__Header *replayed(const struct run *r)
 /* Does somebody type and look, rather than a file or a program? */
 static bool is_live(const struct run *r)
 {
-	return !r->replay && !r->args->detach && isatty(STDIN_FILENO) &&
-	       isatty(STDOUT_FILENO);
+	return !r->replay && !r->args->detach && !r->args->batch &&
+	       isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+/* What is run. */
+static const char *program(const struct args *args)
+{
+	return args->n_arg ? args->arg[0] : args->kernel;
 }
 
 static int create(struct run *r)
@@ -54,7 +60,7 @@ static int create(struct run *r)
 	Pmu__V1__CreateMachineResponse *res = NULL;
 	struct machine_base base = {
 		.replay = replayed(r),
-		.rv32 = image_is_rv32(r->args->arg[0]),
+		.rv32 = image_is_rv32(program(r->args)),
 		.live = is_live(r),
 	};
 	struct machine_options o;
@@ -130,7 +136,7 @@ static int follow(struct run *r)
 		.on_pause = r->explain ? run_explain_paused : NULL,
 		.arg = r->explain,
 		.progress = true,
-		.input = !r->replay,
+		.input = !r->replay && !r->args->batch,
 	};
 	struct follow *f;
 	enum follow_end end = FOLLOW_CUT;
@@ -169,6 +175,12 @@ static int run_machine(struct run *r)
 
 static bool check(const struct args *args)
 {
+	if (!args->n_arg == !args->kernel) {
+		report_error(args->kernel ? "--kernel and an IMAGE exclude "
+					    "each other"
+					  : "an IMAGE or --kernel is needed");
+		return false;
+	}
 	if (args->detach && (args->stat || args->trace || args->explain.n)) {
 		report_error("--detach cannot be combined with --stat, "
 			     "--trace and --explain, which wait for the end");
@@ -188,12 +200,13 @@ static int open_files(struct run *r)
 	struct out_file_config trace = {
 		"--trace",
 		args->trace,
-		{ args->arg[0], args->dtb, args->replay, args->output },
+		{ program(args), args->initrd, args->dtb, args->replay,
+		  args->output },
 	};
 	struct out_file_config stat = {
 		"--output",
 		args->output,
-		{ args->arg[0], args->dtb, args->replay },
+		{ program(args), args->initrd, args->dtb, args->replay },
 	};
 	int code = out_file_open(&r->trace, &trace);
 
@@ -229,12 +242,14 @@ static int run(struct pmud *s, struct args *args)
 }
 
 const struct command run_commands[] = {
-	{ "run", "IMAGE", "Run a guest, its console on stdin and stdout",
+	{ "run", "[IMAGE]", "Run a guest, its console on stdin and stdout",
 	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
 		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |
-		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(STAT) |
-		  WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) | WITH(DETACH) |
-		  WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) | WITH(WHEN_FULL),
-	  1, 1, NO_DAEMON, run },
+		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(KERNEL) |
+		  WITH(INITRD) | WITH(ADD) | WITH(APPEND) | WITH(CONSOLE) |
+		  WITH(BATCH) | WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) |
+		  WITH(REPLAY) | WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) |
+		  WITH(RECORD) | WITH(WHEN_FULL),
+	  0, 1, NO_DAEMON, run },
 	{ 0 },
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel-options.h"
 #include "text/report.h"
 
 /* Settings act in their order: a key that comes again takes the later place. */
@@ -150,6 +151,23 @@ static bool take_numbers(struct machine_options *o, const struct args *args)
 	return true;
 }
 
+/* Linux: memory, unless it is said, and a command line. */
+static bool take_kernel(struct machine_options *o, const struct args *args,
+			const struct machine_base *base)
+{
+	bool replay = base && base->replay && base->replay->config;
+
+	if (!kernel_options_check(args))
+		return false;
+	if (kernel_wanted(args) && !o->config.memory_bytes)
+		o->config.memory_bytes = KERNEL_MEMORY;
+	o->bootargs = kernel_bootargs(
+		args, replay ? base->replay->config->bootargs : NULL);
+	if (o->bootargs)
+		o->config.bootargs = o->bootargs;
+	return o->bootargs;
+}
+
 static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
 {
 	bool all = len == 3 && strncmp(kind, "all", len) == 0;
@@ -200,7 +218,7 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 	o->config.settings = o->list;
 	return take_recording(o, args) && take_base(o, base) &&
 	       take_numbers(o, args) && take_mode(o, args->mode) &&
-	       take_sets(o, args) &&
+	       take_kernel(o, args, base) && take_sets(o, args) &&
 	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
 	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) &&
 	       (!args->stop_on_trap_loop || set(o, "trap-loop", "stop"));
@@ -210,4 +228,5 @@ void machine_options_free(struct machine_options *o)
 {
 	for (size_t i = 0; i < ARGS_MAX; i++)
 		free(o->keys[i]);
+	free(o->bootargs);
 }

@@ -18,6 +18,7 @@ struct machine_options {
 	Pmu__V1__Recording recording;
 	char limits[2][24];
 	char *keys[ARGS_MAX]; /* owned */
+	char *bootargs;	      /* owned */
 };
 
 /* What the options go over: a trace's header, or an image of 32 bits. */

@@ -100,6 +100,8 @@ static bool parse_point(const char *text, const char *image, struct point *ret)
 
 static bool parse(struct run_explain *x, const struct args *args)
 {
+	const char *image = args->arg[0] ? args->arg[0] : args->kernel;
+
 	for (size_t i = 0; i < args->explain.n; i++) {
 		Pmu__V1__ExplainCounterRequest *q = &x->counter[i];
 
@@ -109,7 +111,7 @@ static bool parse(struct run_explain *x, const struct args *args)
 		x->n_counters++;
 	}
 	for (size_t i = 0; i < args->at.n; i++) {
-		if (!parse_point(args->at.item[i], args->arg[0], &x->point[i]))
+		if (!parse_point(args->at.item[i], image, &x->point[i]))
 			return false;
 		x->n_points++;
 	}

@@ -1,70 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files are mapped and streamed: the daemon never sees a path. Whether the
- * bytes are an image, the machine decides.
+ * Files are streamed: the daemon never sees a path. Whether the bytes are an
+ * image, the machine decides.
  */
 #include "image.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <pmuclient/machine.h>
 
 #include "cmd/args.h"
+#include "gzip.h"
+#include "initrd.h"
 #include "pmud.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
-
-static int map_fd(struct image_file *f, int fd, const char *path)
-{
-	struct stat st;
-	void *bytes;
-
-	if (fstat(fd, &st) < 0) {
-		report_error("%s: %s", path, strerror(errno));
-		return EXIT_FAILED;
-	}
-	if (!S_ISREG(st.st_mode) || st.st_size == 0) {
-		report_error("%s: %s", path,
-			     S_ISREG(st.st_mode) ? "the file is empty"
-						 : "not a regular file");
-		return EXIT_FAILED;
-	}
-	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (bytes == MAP_FAILED) {
-		report_error("%s: %s", path, strerror(errno));
-		return EXIT_FAILED;
-	}
-	f->bytes = bytes;
-	f->len = (size_t)st.st_size;
-	return EXIT_OK;
-}
-
-int image_map(struct image_file *f, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), code;
-
-	if (fd < 0) {
-		report_error("%s: %s", path, strerror(errno));
-		return errno == ENOENT	 ? EXIT_NOT_FOUND
-		       : errno == EACCES ? EXIT_DENIED
-					 : EXIT_FAILED;
-	}
-	code = map_fd(f, fd, path);
-	close(fd);
-	return code;
-}
-
-void image_unmap(struct image_file *f)
-{
-	munmap((void *)f->bytes, f->len);
-}
 
 bool image_is_rv32(const char *path)
 {
@@ -115,6 +69,7 @@ static void report_parts(const Pmu__V1__LoadImageResponse *r)
 		    part_at(r, r->entry));
 }
 
+/* One ELF file lies where it says, which needs no words. */
 static bool wants_parts(const struct pmuclient_image *image,
 			const Pmu__V1__LoadImageResponse *r)
 {
@@ -126,7 +81,7 @@ static bool wants_parts(const struct pmuclient_image *image,
 		return false;
 	last = r->parts[r->n_parts - 1]->what;
 	n = strlen(last);
-	return image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT ||
+	return image->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED ||
 	       image->entry || n < sizeof(first) - 1 ||
 	       strcmp(last + n - (sizeof(first) - 1), first) != 0;
 }
@@ -141,39 +96,61 @@ static bool is_source(const struct pmuclient_image *image)
 		memcmp(image->bytes, magic, sizeof(magic)) != 0);
 }
 
-static int load(struct pmud *s, const char *machine, const char *path,
-		struct pmuclient_image *image, const Pmu__V1__Header *replay)
+/* What one command loads; what lies where is told when all is there. */
+struct loading {
+	struct pmud *pmud;
+	const char *machine;
+	const Pmu__V1__Header *replay;	   /* or NULL */
+	Pmu__V1__LoadImageResponse *parts; /* to be told, or NULL */
+};
+
+static int refuse_source(const char *path)
+{
+	report_error("%s: not a flattened device tree; `dtc -O dtb' makes "
+		     "one of source",
+		     path);
+	return EXIT_USAGE;
+}
+
+/* Sends @f, which is freed, as @image. @path is for messages. */
+static int send(struct loading *to, const char *path, struct image_file *f,
+		struct pmuclient_image *image)
 {
 	Pmu__V1__LoadImageResponse *r = NULL;
-	struct image_file f;
-	int code = image_map(&f, path), err;
+	int code, err;
 
-	if (code)
-		return code;
-	image->bytes = f.bytes;
-	image->len = f.len;
+	image->bytes = f->bytes;
+	image->len = f->len;
 	if (is_source(image)) {
-		image_unmap(&f);
-		report_error(
-			"%s: not a flattened device tree; `dtc -O dtb' makes "
-			"one of source",
-			path);
-		return EXIT_USAGE;
+		image_unmap(f);
+		return refuse_source(path);
 	}
-	err = pmuclient_load(pmud_client(s), machine, image, &r);
-	image_unmap(&f);
+	err = pmuclient_load(pmud_client(to->pmud), to->machine, image, &r);
+	image_unmap(f);
 	if (err) {
-		code = pmud_fail(s, err);
+		code = pmud_fail(to->pmud, err);
 		report_error("%s was not loaded", path);
 		return code;
 	}
-	compare(path, r->sha256, replay);
+	compare(path, r->sha256, to->replay);
 	for (size_t i = 0; i < r->n_notes; i++)
 		report_note("%s: %s", path, r->notes[i]);
-	if (wants_parts(image, r))
-		report_parts(r);
-	answer_free(r);
+	if (!wants_parts(image, r)) {
+		answer_free(r);
+		return EXIT_OK;
+	}
+	answer_free(to->parts);
+	to->parts = r;
 	return EXIT_OK;
+}
+
+static int send_file(struct loading *to, const char *path,
+		     struct pmuclient_image *image)
+{
+	struct image_file f;
+	int code = image_map(&f, path);
+
+	return code ? code : send(to, path, &f, image);
 }
 
 /* --flat and --entry, or as the traced run had them. */
@@ -195,20 +172,67 @@ static void take_kind(struct pmuclient_image *image, const struct args *args,
 		image->entry = replay->images[0]->entry;
 }
 
+static int send_kernel(struct loading *to, const struct args *args)
+{
+	struct pmuclient_image image = {
+		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_KERNEL,
+		.entry = args->entry == ARGS_UNSET ? 0 : args->entry,
+	};
+	struct image_file f;
+	int code = image_map(&f, args->kernel);
+
+	if (code)
+		return code;
+	code = gzip_expand(&f, args->kernel);
+	if (!code)
+		return send(to, args->kernel, &f, &image);
+	image_unmap(&f);
+	return code;
+}
+
+static int send_initrd(struct loading *to, const struct args *args)
+{
+	struct pmuclient_image image = {
+		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_INITRD,
+	};
+	struct image_file f;
+	int code = initrd_make(args, &f);
+
+	if (code)
+		return code;
+	return send(to, args->initrd ? args->initrd : "--add", &f, &image);
+}
+
+static int send_all(struct loading *to, const struct args *args,
+		    const char *path)
+{
+	struct pmuclient_image image = { 0 };
+	struct pmuclient_image dtb = {
+		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB,
+	};
+	int code = EXIT_OK;
+
+	take_kind(&image, args, to->replay);
+	if (path)
+		code = send_file(to, path, &image);
+	if (!code && args->kernel)
+		code = send_kernel(to, args);
+	if (!code && initrd_wanted(args))
+		code = send_initrd(to, args);
+	if (!code && args->dtb)
+		code = send_file(to, args->dtb, &dtb);
+	return code;
+}
+
 int image_load(struct pmud *s, const char *machine, const struct args *args,
 	       const char *path, const Pmu__V1__Header *replay)
 {
-	struct pmuclient_image image = { 0 };
-	int code = EXIT_OK;
+	struct loading to = { s, machine, replay, NULL };
+	int code = send_all(&to, args, path);
 
-	take_kind(&image, args, replay);
-	if (path)
-		code = load(s, machine, path, &image, replay);
-	if (!code && args->dtb) {
-		image.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB;
-		image.address = image.entry = 0;
-		code = load(s, machine, args->dtb, &image, replay);
-	}
+	if (!code && to.parts)
+		report_parts(to.parts);
+	answer_free(to.parts);
 	return code;
 }
 
@@ -217,6 +241,7 @@ int image_send_symbols(struct pmud *s, const char *machine, const char *path)
 	struct pmuclient_image image = {
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS,
 	};
+	struct loading to = { .pmud = s, .machine = machine };
 
-	return load(s, machine, path, &image, NULL);
+	return send_file(&to, path, &image);
 }

@@ -5,20 +5,11 @@
 
 #include <stdbool.h>
 
+#include "image-file.h"
 #include "pmu/v1/traces.pb-c.h"
 
 struct args;
 struct pmud;
-
-/* A file's bytes, mapped. */
-struct image_file {
-	const void *bytes;
-	size_t len;
-};
-
-/* Returns an exit code after an error was said; an empty file is one. */
-int image_map(struct image_file *f, const char *path);
-void image_unmap(struct image_file *f);
 
 /* Sends an ELF file's symbols and lines to @machine. Returns an exit code. */
 int image_send_symbols(struct pmud *s, const char *machine, const char *path);
@@ -27,11 +18,11 @@ int image_send_symbols(struct pmud *s, const char *machine, const char *path);
 bool image_is_rv32(const char *path);
 
 /*
- * Loads @path (NULL: none), as --flat and --entry say, and the file of --dtb.
- * Notes what is not as it may be meant; of flat images, several and with
- * --entry also what lies where. With the header of a trace that is replayed,
- * notes an image that is another than the traced one; NULL otherwise. Returns
- * an exit code.
+ * Loads what a command line names: @path (NULL: none), as --flat and --entry
+ * say, the files of --kernel, of --initrd and --add, and of --dtb. Notes what
+ * is not as it may be meant, and where it is not one ELF file alone, what lies
+ * where. With the header of a trace that is replayed, notes an image that is
+ * another than the traced one; NULL otherwise. Returns an exit code.
  */
 int image_load(struct pmud *s, const char *machine, const struct args *args,
 	       const char *path, const Pmu__V1__Header *replay);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "exit-codes.h"
-#include "session/image.h"
+#include "session/image-file.h"
 #include "report.h"
 
 enum {

@@ -51,10 +51,19 @@ static bool has_sum(const Pmu__V1__Header *h, const char *sum)
 static bool has_elf(const Pmu__V1__Header *h)
 {
 	for (size_t i = 0; i < h->n_images; i++) {
-		if (h->images[i]->kind !=
-			    PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT &&
-		    h->images[i]->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB)
+		switch (h->images[i]->kind) {
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_INITRD:
+			break;
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_KERNEL:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE:
+		case _PMU__V1__IMAGE_KIND_IS_INT_SIZE:
 			return true;
+		}
 	}
 	return false;
 }

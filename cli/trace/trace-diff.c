@@ -120,6 +120,8 @@ void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
 	diff_number(out, "harts", x->harts, y->harts);
 	diff_number(out, "memory", x->memory_bytes, y->memory_bytes);
 	diff_mode(out, x->start_mode, y->start_mode);
+	if (strcmp(x->bootargs, y->bootargs) != 0)
+		fprintf(out, "bootargs: %s and %s\n", x->bootargs, y->bootargs);
 	diff_settings(out, x, y, false);
 	diff_settings(out, y, x, true);
 	diff_images(out, a, b);

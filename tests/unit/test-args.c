@@ -72,7 +72,7 @@ TEST(a_negative_number_is_an_argument)
 static const struct wrong_row {
 	const char *command, *line;
 } wrong_rows[] = {
-	{ "run", "" },
+	{ "machine show", "" },
 	{ "run", "one two" },
 	{ "run", "--stat=1 image" },
 	{ "run", "--harts image" },

@@ -374,7 +374,8 @@ static const struct canned_row rows[] = {
 	  "",
 	  "MachineService/CreateMachine "
 	  "{'config':{'harts':2,'memoryBytes':'0','startMode':'START_MODE_"
-	  "UNSPECIFIED','settings':[{'key':'cpi','value':'2'}]},'detach':false}"
+	  "UNSPECIFIED','settings':[{'key':'cpi','value':'2'}],'bootargs':''},'"
+	  "detach':false}"
 	  "\n"
 	  "MachineService/GetDeviceTree {'machine':'m7','guest':false}\n" },
 	{ "dt show --mode x",
@@ -402,7 +403,8 @@ static const struct canned_row rows[] = {
 	  "",
 	  "MachineService/CreateMachine "
 	  "{'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	  "UNSPECIFIED','settings':[{'key':'profile','value':'opensbi'}]},'"
+	  "UNSPECIFIED','settings':[{'key':'profile','value':'opensbi'}],'"
+	  "bootargs':''},'"
 	  "detach':false}\n"
 	  "MachineService/GetDeviceTree {'machine':'m7','guest':false}\n" },
 	{ "dt show --machine m1",
@@ -425,7 +427,7 @@ static const struct canned_row rows[] = {
 	  "pmuctl: refused\n",
 	  "MachineService/CreateMachine "
 	  "{'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	  "UNSPECIFIED','settings':[]},'detach':false}\n" },
+	  "UNSPECIFIED','settings':[],'bootargs':''},'detach':false}\n" },
 };
 
 TEST_ROWS(a_command_of_trees_asks_and_prints, rows)

@@ -36,9 +36,14 @@ struct counter {
 	uint64_t overflows; /* that set OF, ever */
 };
 
+/*
+ * Behind @tb and before @csr_row everything is state, plain values that
+ * pmu_hart_give() copies as they are: a pointer has no place there.
+ */
 struct pmu_hart {
 	struct pmu_hart_config cfg;
 	const struct pmu_timebase *tb;
+
 	enum pmu_mode mode;
 
 	/* trap set-up and handling */

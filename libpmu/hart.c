@@ -5,6 +5,7 @@
  */
 #include "hart-state.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,49 @@ int pmu_hart_new(struct pmu_hart **ret, const struct pmu_hart_config *cfg,
 void pmu_hart_free(struct pmu_hart *h)
 {
 	free(h);
+}
+
+/* State is what lies between these two, whatever it is. */
+enum {
+	STATE_AT = offsetof(struct pmu_hart, tb) + sizeof(const void *),
+	STATE_SIZE = offsetof(struct pmu_hart, csr_row) - STATE_AT,
+};
+
+_Static_assert(sizeof(struct pmu_hart) - offsetof(struct pmu_hart, csr_row) -
+			       sizeof((struct pmu_hart){ 0 }.csr_row) <
+		       sizeof(uint64_t),
+	       "nothing but padding stands behind csr_row");
+
+/* As it is given: of which hart, then its state. */
+struct given {
+	struct pmu_hart_config cfg;
+	uint8_t state[STATE_SIZE];
+};
+
+size_t pmu_hart_state_size(void)
+{
+	return sizeof(struct given);
+}
+
+void pmu_hart_give(const struct pmu_hart *h, void *ret_state)
+{
+	char *ret = ret_state;
+
+	memcpy(ret + offsetof(struct given, cfg), &h->cfg, sizeof(h->cfg));
+	memcpy(ret + offsetof(struct given, state), (const char *)h + STATE_AT,
+	       STATE_SIZE);
+}
+
+int pmu_hart_take(struct pmu_hart *h, const void *state)
+{
+	const char *given = state;
+
+	if (memcmp(given + offsetof(struct given, cfg), &h->cfg,
+		   sizeof(h->cfg)))
+		return -PMU_EINVAL;
+	memcpy((char *)h + STATE_AT, given + offsetof(struct given, state),
+	       STATE_SIZE);
+	return 0;
 }
 
 static void reset_traps(struct pmu_hart *h)

@@ -18,6 +18,7 @@
 #define PMU_HART_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <pmu/event.h>
@@ -79,6 +80,22 @@ int pmu_hart_new(struct pmu_hart **ret, const struct pmu_hart_config *cfg,
 void pmu_hart_free(struct pmu_hart *h); /* NULL is fine */
 /* Reset: M-mode, CSRs at reset values, counters 0; totals keep their values. */
 void pmu_hart_reset(struct pmu_hart *h);
+
+/*
+ * The state of a hart: all that is not its configuration or its time base, of
+ * which the offset is state, too, and the caller's. It is plain data without a
+ * pointer, pmu_hart_state_size() bytes, to be taken by a hart of the same
+ * configuration in a program with the same libpmu; what that hart does from
+ * then on is what the one that gave it would do.
+ */
+size_t pmu_hart_state_size(void);
+/* Fills pmu_hart_state_size() bytes at @ret_state. */
+void pmu_hart_give(const struct pmu_hart *h, void *ret_state);
+/*
+ * Returns 0, or -PMU_EINVAL: @state is that of another configuration, nothing
+ * has changed. Limits, interrupts and mappings are void then.
+ */
+int pmu_hart_take(struct pmu_hart *h, const void *state);
 
 const struct pmu_hart_config *pmu_hart_config(const struct pmu_hart *h);
 enum pmu_mode pmu_hart_mode(const struct pmu_hart *h);

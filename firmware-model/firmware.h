@@ -23,6 +23,12 @@ struct fw_hart {
 	struct sse_hart *sse;	  /* sse/ */
 };
 
+/* A piece of what a folder remembers: plain values, no pointer among them. */
+struct fw_piece {
+	void *at;
+	size_t size;
+};
+
 struct fw {
 	struct fw_config cfg;
 	struct fw_machine machine;

@@ -32,13 +32,13 @@ struct ctr {
 
 struct ctr_hart {
 	const struct dt_map *map; /* MAP_DT; NULL: no node is for it */
-	uint64_t totals[FW_N_EVENTS];
-
-	unsigned n_hw; /* ids below are hardware counters or holes */
+	unsigned n_hw;		  /* ids below are hardware counters or holes */
 	unsigned n;
 	uint64_t valid; /* bit n: logical counter n exists */
-	struct ctr ctr[N_LOGICAL];
 
+	/* From here to the end it is state: counters_state(). */
+	uint64_t totals[FW_N_EVENTS];
+	struct ctr ctr[N_LOGICAL];
 	bool page_on;
 	uint64_t page; /* address of the snapshot page */
 };

@@ -5,6 +5,7 @@
  */
 #include "fw-counters.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,16 @@ void counters_free(struct fw *fw)
 	if (fw->counters)
 		fw_dt_free(fw->counters->dt);
 	free(fw->counters);
+}
+
+struct fw_piece counters_state(const struct fw *fw, unsigned hart)
+{
+	struct ctr_hart *l = fw->hart[hart].logical;
+
+	return (struct fw_piece){
+		.at = l->totals,
+		.size = sizeof(*l) - offsetof(struct ctr_hart, totals),
+	};
 }
 
 void counters_set_source(struct fw *fw, struct fw_dt *dt)

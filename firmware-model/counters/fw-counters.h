@@ -27,6 +27,8 @@ void counters_free(struct fw *fw); /* NULL in it is fine */
  */
 void counters_set_source(struct fw *fw, struct fw_dt *dt);
 /* cycle and instret run, the others wait for an event. */
+/* What it remembers of @hart. */
+struct fw_piece counters_state(const struct fw *fw, unsigned hart);
 void counters_boot(const struct fw *fw, struct fw_hart *h);
 /* Can any hart's counter be reached through the mapping (C192)? */
 bool counters_usable(const struct fw *fw);

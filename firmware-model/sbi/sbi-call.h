@@ -87,6 +87,8 @@ enum hsm_state {
 int sbi_harts_new(struct fw *fw);
 void sbi_harts_free(struct fw *fw); /* NULL in it is fine */
 /* @h is STARTED, its features unlocked, nothing set or sent. */
+/* What the extensions remember of @hart. */
+struct fw_piece sbi_hart_state(const struct fw *fw, unsigned hart);
 void sbi_hart_boot(struct fw_hart *h);
 enum hsm_state hsm_state(const struct fw_hart *h);
 

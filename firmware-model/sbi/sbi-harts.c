@@ -26,6 +26,13 @@ void sbi_harts_free(struct fw *fw)
 	free(fw->hart[0].sbi);
 }
 
+struct fw_piece sbi_hart_state(const struct fw *fw, unsigned hart)
+{
+	struct sbi_hart *h = fw->hart[hart].sbi;
+
+	return (struct fw_piece){ .at = h, .size = sizeof(*h) };
+}
+
 void sbi_hart_forget(struct fw_hart *h)
 {
 	h->sbi->timer.armed = false;

@@ -49,6 +49,8 @@ enum sse_attr {
 };
 
 /* The events as they are at the machine's reset. Returns 0 or -FW_ENOMEM. */
+/* What it remembers of all harts, and of the machine. */
+struct fw_piece sse_state(const struct fw *fw);
 int sse_new(struct fw *fw);
 void sse_free(struct fw *fw); /* NULL in it is fine */
 /*

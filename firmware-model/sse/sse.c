@@ -389,6 +389,15 @@ int sse_new(struct fw *fw)
 	return 0;
 }
 
+struct fw_piece sse_state(const struct fw *fw)
+{
+	return (struct fw_piece){
+		.at = fw->sse,
+		.size = sizeof(*fw->sse) +
+			fw->n_harts * sizeof(fw->sse->hart[0]),
+	};
+}
+
 void sse_free(struct fw *fw)
 {
 	free(fw->sse);

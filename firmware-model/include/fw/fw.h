@@ -64,6 +64,17 @@ int fw_new(struct fw **ret, const struct fw_config *cfg,
 void fw_free(struct fw *fw); /* NULL is fine */
 
 /*
+ * What the firmware remembers of its machine between two calls, as plain data
+ * without a pointer, fw_state_size() bytes. To be taken by a firmware that was
+ * made with the same configuration, on harts that take the state of those of
+ * the first (pmu_hart_take()); it goes on as the one that gave it would.
+ */
+size_t fw_state_size(const struct fw *fw);
+void fw_give(const struct fw *fw, void *ret_state);
+/* Returns 0, or -FW_EINVAL: @state is of other harts, nothing has changed. */
+int fw_take(struct fw *fw, const void *state);
+
+/*
  * Brings @hart's CSRs to what the firmware leaves for S-mode (C121) and its
  * counters to no mapping; the hart is STARTED. For the harts that the machine
  * starts by itself, after pmu_hart_reset(); the others wait for HSM.

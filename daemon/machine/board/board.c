@@ -7,7 +7,9 @@
 #include "board.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dev-clint.h"
 #include "dev-finisher.h"
@@ -21,13 +23,15 @@ enum {
 
 struct board {
 	struct bus bus;
+	struct board_ops ops;
+	void *host;
+
+	/* From here to the end it is state, but what wiring[] names. */
 	struct uart uart;
 	struct clint clint;
 	struct plic plic;
 	struct finisher finisher;
 	struct htif htif;
-	struct board_ops ops;
-	void *host;
 	uint8_t queue[BOARD_CONSOLE_QUEUE]; /* a ring of @queued bytes */
 	size_t head, queued;
 };
@@ -312,4 +316,49 @@ uint64_t board_timer_next(const struct board *b, unsigned hart)
 void board_timer_run(struct board *b, uint64_t now)
 {
 	clint_run(&b->clint, now);
+}
+
+/* State */
+
+enum {
+	STATE_AT = offsetof(struct board, uart),
+	STATE_SIZE = sizeof(struct board) - STATE_AT,
+};
+
+/* The devices' pointers to whom they speak to: each board has its own. */
+#define WIRE(field) (offsetof(struct board, field) - STATE_AT)
+static const size_t wiring[] = {
+	WIRE(uart.ops),	     WIRE(uart.host),  WIRE(clint.tb),
+	WIRE(clint.ops),     WIRE(clint.host), WIRE(finisher.finish),
+	WIRE(finisher.host), WIRE(htif.bus),   WIRE(htif.ops),
+	WIRE(htif.host),
+};
+enum {
+	N_WIRES = sizeof(wiring) / sizeof(wiring[0])
+};
+
+size_t board_state_size(void)
+{
+	return STATE_SIZE;
+}
+
+void board_give(const struct board *b, void *ret_state)
+{
+	char *ret = ret_state;
+
+	memcpy(ret, (const char *)b + STATE_AT, STATE_SIZE);
+	for (unsigned i = 0; i < N_WIRES; i++)
+		memset(ret + wiring[i], 0, sizeof(void *));
+}
+
+void board_take(struct board *b, const void *state)
+{
+	char *to = (char *)b + STATE_AT;
+	char wires[N_WIRES][sizeof(void *)];
+
+	for (unsigned i = 0; i < N_WIRES; i++)
+		memcpy(wires[i], to + wiring[i], sizeof(void *));
+	memcpy(to, state, STATE_SIZE);
+	for (unsigned i = 0; i < N_WIRES; i++)
+		memcpy(to + wiring[i], wires[i], sizeof(void *));
 }

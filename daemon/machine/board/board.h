@@ -127,6 +127,16 @@ size_t board_console_space(const struct board *b);
 size_t board_console_read(struct board *b, uint8_t *buf, size_t len);
 
 /*
+ * What devices and the console's queue remember, without RAM and time base: as
+ * plain data without a pointer, board_state_size() bytes, for a board of the
+ * same configuration. No line of a hart is driven: its hart has them as they
+ * are.
+ */
+size_t board_state_size(void);
+void board_give(const struct board *b, void *ret_state);
+void board_take(struct board *b, const void *state);
+
+/*
  * The first cycle at which @hart's timer line changes; UINT64_MAX if never,
  * a cycle gone by if board_timer_run() has still to see it.
  */

@@ -119,6 +119,20 @@ void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on)
 	ctx->state.fp_on = on;
 }
 
+bool engine_give_reservation(const struct engine *e, struct engine_ctx *ctx,
+			     struct engine_reservation *ret)
+{
+	*ret = (struct engine_reservation){ 0 };
+	return e->last == ctx && ctx->state.reserved;
+}
+
+void engine_take_reservation(struct engine *e, struct engine_ctx *ctx,
+			     const struct engine_reservation *r)
+{
+	e->last = ctx;
+	ctx->state.reserved = true;
+}
+
 void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx)
 {
 	fake.drops++;

@@ -220,7 +220,9 @@ enum between {
 	OTHER_HART,
 	OTHER_REGIME,
 	LIMIT,
-	LOAD
+	LOAD,
+	TAKEN,
+	TAKEN_AND_CHANGED,
 };
 
 static const struct lrsc_row {
@@ -234,7 +236,28 @@ static const struct lrsc_row {
 	{ "the regime changed", OTHER_REGIME, 0 },
 	{ "a limit", LIMIT, 0 },
 	{ "the state was loaded", LOAD, 1 },
+	{ "the state was loaded, and the reservation taken", TAKEN, 0 },
+	{ "the same, but memory is not what LR read", TAKEN_AND_CHANGED, 1 },
 };
+
+static void intervene(struct rig *r, enum between between);
+
+/* As by a context that goes on where another one has run since. */
+static void give_and_take(struct rig *r, uint64_t change)
+{
+	struct engine_reservation held, none;
+	struct hart_state state;
+
+	ck_assert(engine_give_reservation(r->e, r->ctx[0], &held));
+	ck_assert_uint_eq(held.addr, RIG_AT(DATA));
+	engine_ctx_save(r->e, r->ctx[0], &state);
+	intervene(r, OTHER_HART);
+	ck_assert(!engine_give_reservation(r->e, r->ctx[0], &none));
+	ck_assert(!engine_give_reservation(r->e, r->ctx[1], &none));
+	engine_ctx_load(r->e, r->ctx[0], &state);
+	held.value ^= change;
+	engine_take_reservation(r->e, r->ctx[0], &held);
+}
 
 static void intervene(struct rig *r, enum between between)
 {
@@ -266,6 +289,12 @@ static void intervene(struct rig *r, enum between between)
 		engine_ctx_save(r->e, r->ctx[0], &state);
 		ck_assert(state.reserved);
 		engine_ctx_load(r->e, r->ctx[0], &state);
+		break;
+	case TAKEN:
+		give_and_take(r, 0);
+		break;
+	case TAKEN_AND_CHANGED:
+		give_and_take(r, 1);
 		break;
 	}
 }

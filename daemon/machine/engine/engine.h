@@ -112,6 +112,18 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8]);
 /* Floating point on or off (virtual mstatus.FS): off makes it INSN exits. */
 void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on);
+/*
+ * The LR reservation that the next run of @ctx still has, for a context of
+ * another engine. False: none, or one that the next run drops.
+ */
+struct engine_reservation {
+	uint64_t addr, value; /* where LR read, and what */
+};
+bool engine_give_reservation(const struct engine *e, struct engine_ctx *ctx,
+			     struct engine_reservation *ret);
+/* Between runs: @ctx is the one that ran last, and holds it. */
+void engine_take_reservation(struct engine *e, struct engine_ctx *ctx,
+			     const struct engine_reservation *r);
 /* Void the LR reservation; traps and hart switches do. */
 void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx);
 

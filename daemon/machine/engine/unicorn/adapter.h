@@ -57,9 +57,9 @@ struct watch {
 	} page[2];
 };
 
-/* Where Unicorn keeps three words, found by the self test. */
+/* Where Unicorn keeps four words, found by the self test. */
 struct layout {
-	size_t mstatus, priv_ver, load_res;
+	size_t mstatus, priv_ver, load_res, load_val;
 };
 
 struct engine {

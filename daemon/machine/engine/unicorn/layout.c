@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Start-up measurements: drops a Unicorn CPU to U-mode for good, and finds
- * three words of the saved context that Unicorn's interface does not reach from
+ * four words of the saved context that Unicorn's interface does not reach from
  * there, by looking at what changes when they must:
  *   mstatus   FS off turns floating point into traps
  *   priv_ver  an old privileged version makes user counters obey mcounteren,
  *             which is 0: their reads trap like any other CSR access
  *   load_res  the address of the LR reservation
+ *   load_val  what LR read there, which SC wants to find again
  */
 #include "adapter.h"
 
@@ -15,7 +16,7 @@
 enum {
 	MRET = 0x30200073,
 	JUMP_SELF = 0x0000006f,
-	LR_W_X6_X5 = 0x1002a32f,
+	LR_W_X0_X5 = 0x1002a02f,
 	EBREAK = 0x00100073,
 	MSTATUS_FS = 0x6000,
 	PRIV_1_09 = 0x00010901,
@@ -23,6 +24,7 @@ enum {
 	PRIV_1_11 = 0x00011100,
 	CODE = PAGE_SIZE, /* page 1 of the scratch memory */
 	DATA = 2 * PAGE_SIZE,
+	RESERVED = 0x5e5e0f1a, /* the word there */
 };
 
 #define MSTATUS32_SD 0x80000000u
@@ -55,6 +57,11 @@ static bool is_load_res(uint32_t before, uint32_t after)
 	return before == UINT32_MAX && after == DATA;
 }
 
+static bool is_load_val(uint32_t before, uint32_t after)
+{
+	return before != RESERVED && after == RESERVED;
+}
+
 /* The only match, or 0: none or several. */
 static size_t find(const uc_context *before, const uc_context *after,
 		   size_t size, match_fn *match)
@@ -71,9 +78,9 @@ static size_t find(const uc_context *before, const uc_context *after,
 	return found;
 }
 
-static void put_code(struct engine *e, unsigned off, uint32_t word)
+static void put_word(struct engine *e, unsigned at, uint32_t word)
 {
-	memcpy(e->scratch + CODE + off, &word, sizeof(word));
+	memcpy(e->scratch + at, &word, sizeof(word));
 }
 
 /* In M-mode, where a Unicorn CPU starts. */
@@ -103,8 +110,8 @@ static bool drop(struct engine *e, struct engine_ctx *ctx)
 
 	memset(&budget.limit, 0xff, sizeof(budget.limit));
 	budget.limit.n[PMU_EV_INSNS] = 1;
-	put_code(e, 0, MRET);
-	put_code(e, 8, JUMP_SELF);
+	put_word(e, CODE, MRET);
+	put_word(e, CODE + 8, JUMP_SELF);
 	uc_reg_write(s->uc, UC_RISCV_REG_MEPC, &mepc);
 	e->live = ctx;
 	e->live_slot = s;
@@ -141,8 +148,9 @@ static bool run_lr(struct engine *e, struct engine_ctx *ctx, uc_context *before,
 	uint64_t addr = DATA;
 
 	memset(&budget.limit, 0xff, sizeof(budget.limit));
-	put_code(e, 0, LR_W_X6_X5);
-	put_code(e, 4, EBREAK);
+	put_word(e, CODE, LR_W_X0_X5);
+	put_word(e, CODE + 4, EBREAK);
+	put_word(e, DATA, RESERVED);
 	engine_ram_written(e, e->scratch_base + CODE, PAGE_SIZE);
 	fence_run(e);
 	slot_flush(s);
@@ -160,19 +168,20 @@ static bool run_lr(struct engine *e, struct engine_ctx *ctx, uc_context *before,
 	return slot_pc(s) == CODE + 4;
 }
 
-static bool find_load_res(struct engine *e, struct engine_ctx *ctx)
+static bool find_reservation(struct engine *e, struct engine_ctx *ctx)
 {
 	uc_engine *uc = e->slots[ENGINE_KERNEL]->uc;
+	size_t size = uc_context_size(uc);
 	uc_context *after;
 	bool ran;
 
 	if (uc_context_alloc(uc, &after))
 		return false;
 	ran = run_lr(e, ctx, ctx->regs, after);
-	e->layout.load_res =
-		find(ctx->regs, after, uc_context_size(uc), is_load_res);
+	e->layout.load_res = find(ctx->regs, after, size, is_load_res);
+	e->layout.load_val = find(ctx->regs, after, size, is_load_val);
 	uc_context_free(after);
-	return ran && e->layout.load_res != 0;
+	return ran && e->layout.load_res != 0 && e->layout.load_val != 0;
 }
 
 static int find_all(struct engine *e, struct engine_ctx *ctx)
@@ -190,7 +199,7 @@ static int find_all(struct engine *e, struct engine_ctx *ctx)
 		return -ENGINE_ESELFTEST;
 	}
 	set_priv_ver(e);
-	if (!find_load_res(e, ctx)) {
+	if (!find_reservation(e, ctx)) {
 		engine_fail(e, "self test: reservation not found");
 		return -ENGINE_ESELFTEST;
 	}

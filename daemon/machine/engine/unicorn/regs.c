@@ -195,26 +195,68 @@ void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on)
 		restore(e->live_slot, ctx);
 }
 
-void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx)
+/* A register's width of the saved context. */
+static uint64_t get_long(const struct engine *e, const struct engine_ctx *ctx,
+			 size_t off)
 {
-	if (!ctx->maybe_reserved)
-		return;
-	ctx->maybe_reserved = false;
+	uint64_t high = e->cfg.xlen == 64 ? get_word(ctx, off + 4) : 0;
+
+	return high << 32 | get_word(ctx, off);
+}
+
+static void set_long(const struct engine *e, struct engine_ctx *ctx, size_t off,
+		     uint64_t value)
+{
+	set_word(ctx, off, (uint32_t)value);
+	if (e->cfg.xlen == 64)
+		set_word(ctx, off + 4, (uint32_t)(value >> 32));
+}
+
+static void set_reservation(struct engine *e, struct engine_ctx *ctx,
+			    const struct engine_reservation *r)
+{
 	if (ctx == e->live)
 		save(e->live_slot, ctx);
-	set_word(ctx, e->layout.load_res, UINT32_MAX);
-	if (e->cfg.xlen == 64)
-		set_word(ctx, e->layout.load_res + 4, UINT32_MAX);
+	set_long(e, ctx, e->layout.load_res, r->addr);
+	set_long(e, ctx, e->layout.load_val, r->value);
 	if (ctx == e->live)
 		restore(e->live_slot, ctx);
 }
 
+void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx)
+{
+	static const struct engine_reservation none = { UINT64_MAX, 0 };
+
+	if (!ctx->maybe_reserved)
+		return;
+	ctx->maybe_reserved = false;
+	set_reservation(e, ctx, &none);
+}
+
 static bool reserved(const struct engine *e, const struct engine_ctx *ctx)
 {
-	if (get_word(ctx, e->layout.load_res) != UINT32_MAX)
-		return true;
-	return e->cfg.xlen == 64 &&
-	       get_word(ctx, e->layout.load_res + 4) != UINT32_MAX;
+	return get_long(e, ctx, e->layout.load_res) != engine_mask(e);
+}
+
+bool engine_give_reservation(const struct engine *e, struct engine_ctx *ctx,
+			     struct engine_reservation *ret)
+{
+	if (e->last != ctx || !ctx->maybe_reserved)
+		return false;
+	if (ctx == e->live)
+		save(e->live_slot, ctx);
+	ret->addr = get_long(e, ctx, e->layout.load_res);
+	ret->value = get_long(e, ctx, e->layout.load_val);
+	return reserved(e, ctx);
+}
+
+void engine_take_reservation(struct engine *e, struct engine_ctx *ctx,
+			     const struct engine_reservation *r)
+{
+	assert(e->running == NULL);
+	e->last = ctx;
+	ctx->maybe_reserved = true;
+	set_reservation(e, ctx, r);
 }
 
 int engine_ctx_new(struct engine *e, struct engine_ctx **ret)

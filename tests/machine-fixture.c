@@ -11,6 +11,7 @@
 
 #include "board/board.h"
 #include "control/codec.h"
+#include "core/machine-state.h"
 #include "unit/unit.h"
 
 static int sink(void *arg, const void *bytes, size_t len)
@@ -128,6 +129,24 @@ void fixture_play(struct fixture *f, const struct fixture_config *cfg,
 	fixture_init(f, cfg);
 	fixture_start(f);
 	fixture_run(f, soft, UINT32_MAX);
+}
+
+void fixture_move(struct fixture *f)
+{
+	struct machine_config mc = *machine_config(f->m);
+	struct state state = { 0 };
+	struct machine *next;
+	struct error e;
+
+	mc.settings.engines = 3 - mc.settings.engines;
+	ck_assert_msg(machine_give(f->m, &state, &e), "%s", e.text);
+	machine_free(f->m);
+	f->m = NULL;
+	ck_assert_msg(machine_new(&next, &mc, &f->trace.recorder, &e), "%s",
+		      e.text);
+	f->m = next;
+	ck_assert_msg(machine_take(f->m, &state, &e), "%s", e.text);
+	state_free(&state);
 }
 
 struct machine_status fixture_status(struct fixture *f)

@@ -42,6 +42,11 @@ void fixture_run(struct fixture *f, uint64_t soft, unsigned slices);
 /* Init, start and run to the end of it. */
 void fixture_play(struct fixture *f, const struct fixture_config *cfg,
 		  uint64_t soft);
+/*
+ * Its machine is another one from now on, that took its state; on another
+ * engine. Nothing of the first is left.
+ */
+void fixture_move(struct fixture *f);
 enum machine_state fixture_state(struct fixture *f);
 struct machine_status fixture_status(struct fixture *f);
 /* The trace so far, to be freed with fixture_free_trace(). */

@@ -216,6 +216,14 @@ static void disturb(struct fixture *f, struct random_session *p)
 		console(f, p);
 }
 
+static void move(struct fixture *f, struct random_session *p)
+{
+	if (!p->moves || roll(p, 3))
+		return;
+	p->moves--;
+	fixture_move(f);
+}
+
 void random_session_run(struct fixture *f, struct random_session *p)
 {
 	enum machine_state state;
@@ -225,6 +233,7 @@ void random_session_run(struct fixture *f, struct random_session *p)
 		state = fixture_state(f);
 		if (state == MACHINE_ENDED || state == MACHINE_CRASHED)
 			return;
+		move(f, p);
 		if (p->inputs || state == MACHINE_PAUSED)
 			disturb(f, p);
 		if (!p->inputs && state == MACHINE_WAITING)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An interactive session by dice: slices of any length, pauses, steps, looks,
- * and inputs of every kind in between. The same seed gives the same session,
- * but what is compared is its trace with that of its replay, which has one
- * slice length and knows only the stamped inputs.
+ * inputs of every kind and moves to another machine in between. The same seed
+ * gives the same session, but what is compared is its trace with that of its
+ * replay, which has one slice length and knows only the stamped inputs.
  */
 #ifndef TESTS_RANDOM_SESSION_H
 #define TESTS_RANDOM_SESSION_H
@@ -31,6 +31,7 @@ struct random_session {
 	bool sbi;	  /* SBI calls too */
 	bool registers;	  /* register, CSR and memory writes too */
 	uint64_t scratch; /* RAM that may be written */
+	unsigned moves;	  /* how often at most it goes on in another machine */
 };
 
 /* Runs @f, which has started, to its end. */

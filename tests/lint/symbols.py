@@ -48,6 +48,8 @@ DEAD = {
     # firmware-model, libpmu
     "fw_platform_event", "fw_quirk_desc",
 }
+# What a caller is still to come for; tests show that it is right.
+AHEAD = {"machine_give", "machine_take", "state_free"}
 # What the C library looks for.
 WELL_KNOWN = {"main", "argp_program_version", "argp_program_bug_address"}
 PUBLIC = ("libpmu/include", "client/include")
@@ -157,7 +159,7 @@ def check(root, build, carved, listed, dead):
 
 def check_tree(root):
     return check(root, pathlib.Path(sys.argv[2]).resolve(), CARVED, CIRCLES,
-                 DEAD)
+                 DEAD | AHEAD)
 
 
 def check_sample(root):

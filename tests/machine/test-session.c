@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Interactive sessions on the real engine: recorded with inputs at any moment,
- * slices of any length and one engine or two, replayed otherwise; the same
- * bytes. Arguments: guests that can be disturbed.
+ * slices of any length, one engine or two and moves to another machine;
+ * replayed otherwise; the same bytes. Arguments: guests that can be disturbed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,8 @@ TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 				    .inputs = 40,
 				    .slice = 4000,
 				    .registers = !guest_is(&guest, "echo"),
-				    .scratch = BOARD_RAM_BASE + (3 << 20) };
+				    .scratch = BOARD_RAM_BASE + (3 << 20),
+				    .moves = _i % 2 ? 8 : 0 };
 	struct random_pacer pacer;
 	struct fixture_config cfg;
 	struct fixture live, again;

@@ -133,7 +133,8 @@ TEST_TIMES(a_session_in_m_mode_replays, 60)
 				    .inputs = 60,
 				    .slice = 150,
 				    .registers = true,
-				    .scratch = BASE + 0x10000 };
+				    .scratch = BASE + 0x10000,
+				    .moves = _i % 2 ? 20 : 0 };
 
 	fake = (struct fake_script){ .ops = m_ops,
 				     .n = ARRAY_SIZE(m_ops),
@@ -157,7 +158,8 @@ TEST_TIMES(a_session_in_s_mode_replays, 60)
 				    .slice = 150,
 				    .sbi = true,
 				    .registers = true,
-				    .scratch = BASE + 0x10000 };
+				    .scratch = BASE + 0x10000,
+				    .moves = _i % 2 ? 20 : 0 };
 
 	fake = (struct fake_script){ .ops = s_ops,
 				     .n = ARRAY_SIZE(s_ops),

@@ -328,10 +328,10 @@ enum {
 /* The devices' pointers to whom they speak to: each board has its own. */
 #define WIRE(field) (offsetof(struct board, field) - STATE_AT)
 static const size_t wiring[] = {
-	WIRE(uart.ops),	     WIRE(uart.host),  WIRE(clint.tb),
-	WIRE(clint.ops),     WIRE(clint.host), WIRE(finisher.finish),
-	WIRE(finisher.host), WIRE(htif.bus),   WIRE(htif.ops),
-	WIRE(htif.host),
+	WIRE(uart.ops),	 WIRE(uart.host),	WIRE(clint.tb),
+	WIRE(clint.ops), WIRE(clint.host),	WIRE(plic.irq),
+	WIRE(plic.host), WIRE(finisher.finish), WIRE(finisher.host),
+	WIRE(htif.bus),	 WIRE(htif.ops),	WIRE(htif.host),
 };
 enum {
 	N_WIRES = sizeof(wiring) / sizeof(wiring[0])

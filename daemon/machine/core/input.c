@@ -131,6 +131,21 @@ static bool check_place(const struct inputs *q, const struct input *in,
 	return true;
 }
 
+/* Of a kind that has any. */
+static const uint8_t *get_bytes(const struct input *in)
+{
+	return in->kind == INPUT_CONSOLE ? in->console.bytes
+					 : in->memory_write.bytes;
+}
+
+static void set_bytes(struct input *in, const uint8_t *bytes)
+{
+	if (in->kind == INPUT_CONSOLE)
+		in->console.bytes = bytes;
+	if (in->kind == INPUT_MEMORY_WRITE)
+		in->memory_write.bytes = bytes;
+}
+
 /* One piece of memory: the bytes lie behind it. */
 static struct input *copy(const struct input *in)
 {
@@ -141,11 +156,8 @@ static struct input *copy(const struct input *in)
 	if (!ret)
 		return NULL;
 	*ret = *in;
-	if (in->kind == INPUT_CONSOLE)
-		ret->console.bytes = memcpy(bytes, in->console.bytes, len);
-	if (in->kind == INPUT_MEMORY_WRITE)
-		ret->memory_write.bytes =
-			memcpy(bytes, in->memory_write.bytes, len);
+	if (len)
+		set_bytes(ret, memcpy(bytes, get_bytes(in), len));
 	return ret;
 }
 
@@ -171,23 +183,28 @@ static bool make_room(struct inputs *q)
 	return true;
 }
 
-bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
-		struct error *e)
+/* False: no memory. */
+static bool append(struct inputs *q, const struct input *in)
 {
-	struct input *mine;
+	struct input *mine = copy(in);
 
-	if (!input_check(in, n_harts, e) || !check_place(q, in, e))
-		return false;
-	mine = copy(in);
 	if (!mine || !make_room(q)) {
 		input_free(mine);
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"),
-				 "inputs: out of memory");
+		return false;
 	}
 	q->queue[q->end++] = mine;
 	q->bytes += input_bytes(mine);
 	return true;
+}
+
+bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
+		struct error *e)
+{
+	if (!input_check(in, n_harts, e) || !check_place(q, in, e))
+		return false;
+	return append(q, in) ||
+	       error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT(NULL, "OUT_OF_MEMORY"), "inputs: out of memory");
 }
 
 uint64_t inputs_next(const struct inputs *q)
@@ -212,4 +229,32 @@ struct input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment)
 size_t inputs_count(const struct inputs *q)
 {
 	return q->end - q->first;
+}
+
+void inputs_give(const struct inputs *q, struct state *to)
+{
+	for (size_t i = q->first; i < q->end; i++) {
+		struct input in = *q->queue[i];
+		size_t len = input_bytes(&in);
+		const uint8_t *bytes = len ? get_bytes(&in) : NULL;
+
+		set_bytes(&in, NULL);
+		state_put(to, "input", &in, sizeof(in));
+		if (len)
+			state_put(to, "bytes", bytes, len);
+	}
+}
+
+void inputs_take_all(struct inputs *q, struct state *from)
+{
+	struct input in;
+
+	while (state_is_next(from, "input")) {
+		state_get(from, "input", &in, sizeof(in));
+		if (input_bytes(&in))
+			set_bytes(&in,
+				  state_take(from, "bytes", input_bytes(&in)));
+		if (!from->failed && !append(q, &in))
+			from->failed = "input";
+	}
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "state-bytes.h"
 
 enum {
 	INPUT_MAX_QUEUED = 1 << 20,
@@ -83,6 +84,9 @@ uint64_t inputs_next(const struct inputs *q);
  */
 struct input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment);
 size_t inputs_count(const struct inputs *q);
+/* All of them (state-bytes.h); taken by a queue that has none. */
+void inputs_give(const struct inputs *q, struct state *to);
+void inputs_take_all(struct inputs *q, struct state *from);
 void input_free(struct input *in); /* one from the queue; NULL is fine */
 
 #endif

@@ -211,3 +211,13 @@ void life_tell_for_now(struct life *l, const char *text)
 	life_tell(l, text);
 	l->for_now = true;
 }
+
+void life_give(const struct life *l, struct state *to)
+{
+	state_put(to, "life", l, sizeof(*l));
+}
+
+void life_take(struct life *l, struct state *from)
+{
+	state_get(from, "life", l, sizeof(*l));
+}

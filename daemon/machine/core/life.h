@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "state-bytes.h"
 
 enum machine_state {
 	MACHINE_NEW = 1,
@@ -90,5 +91,9 @@ void life_move(struct life *l);
 void life_tell(struct life *l, const char *text);
 /* Until it goes on. */
 void life_tell_for_now(struct life *l, const char *text);
+
+/* All of it (state-bytes.h). */
+void life_give(const struct life *l, struct state *to);
+void life_take(struct life *l, struct state *from);
 
 #endif

@@ -73,7 +73,7 @@ static enum fw_snapshot snapshot(const struct machine *m)
 						    : FW_SNAPSHOT_AUTO;
 }
 
-static bool make_firmware(struct machine *m, struct error *e)
+bool machine_make_firmware(struct machine *m, struct error *e)
 {
 	static const uint32_t versions[] = {
 		[SETTINGS_SBI_1_0] = 0x01000000,
@@ -227,7 +227,7 @@ static bool make_start(struct machine *m, uint64_t *ret_dtb, struct error *e)
 {
 	bool users = m->images->dtb;
 
-	if (make_dtb(m, e) && (m->cfg->m_mode || make_firmware(m, e)) &&
+	if (make_dtb(m, e) && (m->cfg->m_mode || machine_make_firmware(m, e)) &&
 	    place_dtb(m, ret_dtb, e))
 		return true;
 	fw_free(m->fw);

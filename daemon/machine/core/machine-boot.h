@@ -11,6 +11,7 @@
 #include "board/dt.h"
 #include "board/loader.h"
 #include "owners.h"
+#include "state-bytes.h"
 
 struct images {
 	struct loader loader;
@@ -25,6 +26,11 @@ struct images {
 
 struct images *images_new(struct bus *bus, uint8_t xlen); /* may be NULL */
 void images_free(struct images *all);
+/* All of it (state-bytes.h). */
+void images_give(const struct images *all, struct state *to);
+void images_take(struct images *all, struct state *from);
+/* For the device tree that it has. */
+bool machine_make_firmware(struct machine *m, struct error *e);
 
 /* What the device tree is to say; @harts has room for PMU_MAX_HARTS. */
 struct dt_config boot_dt_config(const struct machine *m,

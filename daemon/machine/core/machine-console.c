@@ -6,6 +6,7 @@
  */
 #include "machine-console.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,12 @@
 #include "plan.h"
 
 struct console {
-	uint64_t place;
-	bool over;
 	uint8_t *out;
 	size_t n, cap;
+	struct {
+		uint64_t place;
+		bool over;
+	} state;
 };
 
 struct console *console_new(void)
@@ -62,26 +65,39 @@ void console_flush(struct machine *m)
 
 void console_set_place(struct console *c, uint64_t pc)
 {
-	c->place = pc;
+	c->state.place = pc;
 }
 
 void console_record(struct machine *m, const uint8_t *bytes, size_t len)
 {
-	struct record_at at = hart_at(m, hart_present(m), m->console->place);
+	struct record_at at =
+		hart_at(m, hart_present(m), m->console->state.place);
 
 	record_console(m->recorder, &at, bytes, len);
 }
 
 bool console_is_over(const struct console *c)
 {
-	return c->over;
+	return c->state.over;
 }
 
 void machine_console_eof(struct machine *m)
 {
-	m->console->over = true;
+	m->console->state.over = true;
 	if (life_state(m->life) != MACHINE_WAITING)
 		return;
 	life_wake(m->life);
 	plan_mark(m->plan, PLAN_VOID);
+}
+
+/* Between runs no output is under way. */
+void console_give(const struct console *c, struct state *to)
+{
+	assert(!c->n);
+	state_put(to, "console", &c->state, sizeof(c->state));
+}
+
+void console_take(struct console *c, struct state *from)
+{
+	state_get(from, "console", &c->state, sizeof(c->state));
 }

@@ -22,4 +22,8 @@ void console_record(struct machine *m, const uint8_t *bytes, size_t len);
 /* Will no byte ever come? */
 bool console_is_over(const struct console *c);
 
+/* All of it between two runs (state-bytes.h). */
+void console_give(const struct console *c, struct state *to);
+void console_take(struct console *c, struct state *from);
+
 #endif

@@ -365,3 +365,54 @@ bool hart_is_there(const struct machine *m, const struct hart *h)
 	return turn_status(m->turn, h->index) != HART_STOPPED &&
 	       wait_of(m, h)->kind != WAIT_SUSPEND;
 }
+
+/* State */
+
+static void give(const struct machine *m, const struct hart *h,
+		 struct state *to)
+{
+	void *room = state_room(to, "hart", pmu_hart_state_size());
+	struct engine_reservation r;
+	struct hart_state regs;
+
+	if (room)
+		pmu_hart_give(h->pmu, room);
+	engine_ctx_save(m->engine, h->ctx, &regs);
+	state_put(to, "registers", &regs, sizeof(regs));
+	if (engine_give_reservation(m->engine, h->ctx, &r))
+		state_put(to, "reservation", &r, sizeof(r));
+}
+
+void harts_give(const struct machine *m, struct state *to)
+{
+	const struct harts *all = m->harts;
+
+	for (unsigned i = 0; i < all->n; i++)
+		give(m, &all->hart[i], to);
+	state_put(to, "waits", all->wait, sizeof(all->wait));
+}
+
+static void take(struct machine *m, const struct hart *h, struct state *from)
+{
+	const void *state = state_take(from, "hart", pmu_hart_state_size());
+	struct engine_reservation r;
+	struct hart_state regs = { 0 };
+
+	if (state && pmu_hart_take(h->pmu, state) < 0)
+		from->failed = "hart";
+	state_get(from, "registers", &regs, sizeof(regs));
+	engine_ctx_load(m->engine, h->ctx, &regs);
+	if (!state_is_next(from, "reservation"))
+		return;
+	state_get(from, "reservation", &r, sizeof(r));
+	engine_take_reservation(m->engine, h->ctx, &r);
+}
+
+void harts_take(struct machine *m, struct state *from)
+{
+	struct harts *all = m->harts;
+
+	for (unsigned i = 0; i < all->n; i++)
+		take(m, &all->hart[i], from);
+	state_get(from, "waits", all->wait, sizeof(all->wait));
+}

@@ -92,4 +92,8 @@ void hart_record_change(struct machine *m, const struct hart *h,
 void hart_record_overflows(struct machine *m, const struct hart *h,
 			   uint64_t last_pc);
 
+/* Those of libpmu, their registers and their waits (state-bytes.h). */
+void harts_give(const struct machine *m, struct state *to);
+void harts_take(struct machine *m, struct state *from);
+
 #endif

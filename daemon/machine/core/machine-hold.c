@@ -344,3 +344,14 @@ bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 	sync_breakpoints(m);
 	return true;
 }
+
+void hold_give(const struct hold *hold, struct state *to)
+{
+	state_put(to, "hold", hold, sizeof(*hold));
+}
+
+void hold_take(struct machine *m, struct state *from)
+{
+	state_get(from, "hold", m->hold, sizeof(*m->hold));
+	sync_breakpoints(m);
+}

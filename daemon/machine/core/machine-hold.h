@@ -38,4 +38,8 @@ void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 bool hold_begin_run(struct machine *m);
 void hold_end_run(struct machine *m);
 
+/* All of it (state-bytes.h). */
+void hold_give(const struct hold *hold, struct state *to);
+void hold_take(struct machine *m, struct state *from);
+
 #endif

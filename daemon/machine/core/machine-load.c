@@ -244,3 +244,32 @@ const struct loader *machine_loaded(const struct machine *m)
 {
 	return &m->images->loader;
 }
+
+void images_give(const struct images *all, struct state *to)
+{
+	struct images given = *all;
+
+	given.loader.bus = NULL;
+	given.dtb = NULL;
+	state_put(to, "images", &given, sizeof(given));
+	if (all->dtb)
+		state_put(to, "device tree", all->dtb, all->dtb_size);
+}
+
+void images_take(struct images *all, struct state *from)
+{
+	struct bus *bus = all->loader.bus;
+	const void *dtb;
+
+	state_get(from, "images", all, sizeof(*all));
+	all->loader.bus = bus;
+	all->dtb = NULL;
+	if (!state_is_next(from, "device tree"))
+		return;
+	dtb = state_take(from, "device tree", all->dtb_size);
+	all->dtb = dtb ? malloc(all->dtb_size) : NULL;
+	if (all->dtb)
+		memcpy(all->dtb, dtb, all->dtb_size);
+	else
+		from->failed = "device tree";
+}

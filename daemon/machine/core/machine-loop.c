@@ -164,3 +164,13 @@ unsigned loops_noted(const struct machine *m)
 {
 	return m->loops->n_notes;
 }
+
+void loops_give(const struct loops *l, struct state *to)
+{
+	state_put(to, "loops", l, sizeof(*l));
+}
+
+void loops_take(struct loops *l, struct state *from)
+{
+	state_get(from, "loops", l, sizeof(*l));
+}

@@ -18,4 +18,8 @@ void loops_watch(struct machine *m, const struct hart *h,
 /* Harts that something is noted of. */
 unsigned loops_noted(const struct machine *m);
 
+/* All of it (state-bytes.h). */
+void loops_give(const struct loops *l, struct state *to);
+void loops_take(struct loops *l, struct state *from);
+
 #endif

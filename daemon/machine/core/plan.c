@@ -143,3 +143,13 @@ void plan_cut(struct plan *p)
 {
 	p->budget.limit.n[PMU_EV_INSNS] = p->budget.done.n[PMU_EV_INSNS] + 1;
 }
+
+void plan_give(const struct plan *p, struct state *to)
+{
+	state_put(to, "plan", p, sizeof(*p));
+}
+
+void plan_take(struct plan *p, struct state *from)
+{
+	state_get(from, "plan", p, sizeof(*p));
+}

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "state-bytes.h"
 
 struct plan;
 
@@ -65,5 +66,9 @@ void plan_count(struct plan *p, enum pmu_event event, unsigned changes);
 uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h);
 /* Run no further than the instruction under way. */
 void plan_cut(struct plan *p);
+
+/* All of it (state-bytes.h). */
+void plan_give(const struct plan *p, struct state *to);
+void plan_take(struct plan *p, struct state *from);
 
 #endif

@@ -102,3 +102,32 @@ void turn_next_moment(struct turn *t)
 	t->moment = turn_moment(t) + 1;
 	t->moment_clock = clock_now(&t->clock);
 }
+
+/* As it is given: the hart that moves the clock by its index. */
+struct given {
+	struct turn turn;
+	int running; /* -1: none */
+};
+
+void turn_give(const struct turn *t, const struct pmu_hart *const *harts,
+	       struct state *to)
+{
+	struct given g = { .turn = *t, .running = -1 };
+
+	for (unsigned i = 0; i < t->sched.n; i++)
+		if (t->clock.running == harts[i])
+			g.running = (int)i;
+	g.turn.clock.running = NULL;
+	state_put(to, "turn", &g, sizeof(g));
+}
+
+void turn_take(struct turn *t, const struct pmu_hart *const *harts,
+	       struct state *from)
+{
+	struct given g = { .turn = *t, .running = -1 };
+
+	state_get(from, "turn", &g, sizeof(g));
+	*t = g.turn;
+	if (g.running >= 0)
+		t->clock.running = harts[g.running];
+}

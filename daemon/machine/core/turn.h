@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "sched.h"
+#include "state-bytes.h"
 
 struct turn;
 
@@ -50,5 +51,11 @@ void turn_leave(struct turn *t, const struct pmu_hart *h);
 uint32_t turn_moment(const struct turn *t);
 /* One more. */
 void turn_next_moment(struct turn *t);
+
+/* All of it (state-bytes.h); @harts by their indexes. */
+void turn_give(const struct turn *t, const struct pmu_hart *const *harts,
+	       struct state *to);
+void turn_take(struct turn *t, const struct pmu_hart *const *harts,
+	       struct state *from);
 
 #endif

@@ -181,12 +181,14 @@ static void set_breakpoints(struct fixture *f, struct random_session *p)
 static void go_on(struct fixture *f, struct random_session *p)
 {
 	struct machine_until until = { .kind = UNTIL_CYCLE };
+	struct machine_step step = { .hart = STEP_NEXT_HART };
 
 	if (fixture_state(f) != MACHINE_PAUSED)
 		return;
 	switch (roll(p, 4)) {
 	case 0:
-		machine_step(f->m, 1 + roll(p, 20), NULL);
+		step.insns = 1 + roll(p, 20);
+		machine_step(f->m, &step, NULL);
 		break;
 	case 1:
 		until.value = fixture_status(f).cycle + roll(p, 500);

@@ -81,6 +81,8 @@ STARTED = [
      "FIELD_MISSING"),
     ("MachineService.StepMachine", f"{MACHINE} insns: {2**64 - 1}", INVALID,
      "insns", "TOO_MANY"),
+    ("MachineService.StepMachine", f"{MACHINE} hart: 1", INVALID, "hart",
+     "NO_SUCH_HART"),
     ("MachineService.SetBreakpoints",
      f"{MACHINE} pcs: [{', '.join(['4'] * 5000)}]", FULL, "pcs", "TOO_MANY"),
     ("MachineService.StartMachine", MACHINE, STATE, "", "ALREADY_STARTED"),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Steps of a hart that retires nothing: they are answered all the same. */
+#include <inttypes.h>
+
 #include "control-peer.h"
 
 /* An illegal instruction that is its own handler. */
@@ -85,6 +87,78 @@ TEST(what_a_step_did_not_do_is_told_once)
 	ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), OK);
 	ck_assert_uint_eq(peer_simple(&p, CALL(PauseMachine)), OK);
 	ck_assert_str_eq(peer_machine(&p)->detail, "");
+}
+
+/* Steps @hart once. */
+static const Pmu__V1__MachineInfo *step_hart(uint32_t hart, bool trap_ends)
+{
+	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+
+	q.which_case = PMU__V1__STEP_MACHINE_REQUEST__WHICH_HART;
+	q.hart = hart;
+	q.trap_ends = trap_ends;
+	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &q.base)->code, OK);
+	return peer_machine(&p);
+}
+
+/* Both execute three instructions, then trap for ever. */
+static const struct hart_row {
+	const char *why, *settings;
+	unsigned n;
+	uint32_t hart[4]; /* one step each */
+	uint64_t insn, cycle;
+} hart_rows[] = {
+	{ "the one that is next steps alone",
+	  "quantum=100",
+	  3,
+	  { 0, 0, 0 },
+	  3,
+	  3 },
+	{ "another one waits for its turn", "quantum=100", 1, { 1 }, 4, 101 },
+	{ "which then goes on", "quantum=100", 3, { 1, 1, 1 }, 6, 103 },
+	{ "the first has its turn again", "quantum=100", 2, { 1, 0 }, 6, 201 },
+	{ "the next is taken as ever", "quantum=1", 4, { 0, 1, 0, 1 }, 4, 4 },
+};
+
+TEST_ROWS(a_hart_is_stepped, hart_rows)
+{
+	const struct hart_row *row = &hart_rows[_i];
+	const Pmu__V1__MachineInfo *info = NULL;
+
+	storm(row->settings, 2);
+	for (unsigned i = 0; i < row->n; i++) {
+		info = step_hart(row->hart[i], true);
+		ck_assert_int_eq(info->cause, CAUSE(STEP));
+		ck_assert_msg(info->hart == row->hart[i], "%s", row->why);
+	}
+	ck_assert_msg(info->insn == row->insn && info->cycle == row->cycle,
+		      "%s: insn %" PRIu64 ", cycle %" PRIu64, row->why,
+		      info->insn, info->cycle);
+}
+
+TEST(a_trap_ends_a_step_if_it_shall)
+{
+	storm("trap-cycles=7", 1);
+	step(3);
+	ck_assert_uint_eq(step_hart(0, true)->cycle, 3 + 7);
+	ck_assert_str_eq(peer_machine(&p)->detail, "");
+	ck_assert_uint_eq(peer_machine(&p)->insn, 3);
+	ck_assert_uint_eq(step_hart(0, true)->cycle, 3 + 14);
+	ck_assert_uint_eq(step_hart(0, false)->cycle, 3 + 14 + 7 * 1004);
+}
+
+TEST(no_other_hart_can_step)
+{
+	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+
+	storm("", 2);
+	q.which_case = PMU__V1__STEP_MACHINE_REQUEST__WHICH_HART;
+	q.hart = 2;
+	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &q.base)->code,
+			  INVALID);
+	q.hart = UINT32_MAX;
+	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &q.base)->code,
+			  INVALID);
 }
 
 SUITE("control-step", .timeout = 60, .teardown = teardown);

@@ -71,7 +71,10 @@ TEST(a_step_under_way_ends_where_it_would)
 	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
 	fixture_start(&f);
 	ck_assert(machine_pause(f.m, NULL));
-	ck_assert(machine_step(f.m, 10, NULL));
+	ck_assert(machine_step(
+		f.m,
+		&(struct machine_step){ .insns = 10, .hart = STEP_NEXT_HART },
+		NULL));
 	fixture_run(&f, 1, 4);
 	fixture_move(&f);
 	fixture_run(&f, 1, UINT32_MAX);

@@ -93,8 +93,16 @@ enum handled control_step_machine(struct control *c,
 				  Pmu__V1__StepMachineResponse *answer,
 				  struct error *e)
 {
+	struct machine_step step = {
+		.insns = q->insns,
+		.hart = STEP_NEXT_HART,
+		.trap_ends = q->trap_ends,
+	};
+
 	control_finish_step(c);
-	if (!machine_step(c->machine, q->insns, e))
+	if (q->which_case == PMU__V1__STEP_MACHINE_REQUEST__WHICH_HART)
+		step.hart = q->hart > INT32_MAX ? INT32_MAX : (int)q->hart;
+	if (!machine_step(c->machine, &step, e))
 		return HANDLED_FAILED;
 	c->step_id = c->call_id;
 	return HANDLED_LATER;

@@ -29,6 +29,7 @@ struct until {
 	int step_hart;			 /* or STEP_... */
 	uint64_t step_insns, step_traps; /* the step ends with either */
 	uint64_t step_wanted;		 /* instructions */
+	bool trap_ends, trapped;	 /* so does a trap; there was one */
 };
 
 struct hold {
@@ -141,6 +142,8 @@ static bool step_is_over(struct machine *m)
 
 	if (u->step_hart < 0)
 		return false;
+	if (u->trapped)
+		return true;
 	h = hart_of(m, (unsigned)u->step_hart);
 	insns = pmu_hart_insns(h->pmu);
 	if (insns >= u->step_insns)
@@ -154,6 +157,16 @@ static bool step_is_over(struct machine *m)
 		 u->step_hart);
 	life_tell_for_now(m->life, text);
 	return true;
+}
+
+void hold_trapped(struct machine *m, const struct hart *h)
+{
+	struct until *u = &m->hold->until;
+
+	if (!u->trap_ends || u->step_hart != (int)h->index)
+		return;
+	u->trapped = true;
+	plan_mark(m->plan, PLAN_VOID);
 }
 
 /* The hart that steps cannot have taken that many traps in fewer cycles. */
@@ -288,12 +301,17 @@ bool machine_resume(struct machine *m, struct error *e)
 	return let_go(m, "resume", &no_until, e);
 }
 
-bool machine_step(struct machine *m, uint64_t insns, struct error *e)
+bool machine_step(struct machine *m, const struct machine_step *step,
+		  struct error *e)
 {
+	uint64_t insns = step->insns ? step->insns : 1;
 	struct until u = no_until;
 
-	if (insns == 0)
-		insns = 1;
+	if (step->hart >= (int)m->cfg->harts)
+		return error_set(e, STATUS_INVALID_ARGUMENT,
+				 AT("hart", "NO_SUCH_HART"),
+				 "hart: %d, 0 to %u are there", step->hart,
+				 m->cfg->harts - 1);
 	if (insns > UINT64_MAX / 2)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("insns", "TOO_MANY"),
@@ -302,9 +320,12 @@ bool machine_step(struct machine *m, uint64_t insns, struct error *e)
 	u.step_hart = STEP_NEXT_TURN;
 	u.step_insns = u.step_wanted = insns;
 	u.step_traps = traps_of_step(insns);
+	u.trap_ends = step->trap_ends;
 	if (!let_go(m, "step", &u, e))
 		return false;
-	if (!turn_is_over(m->turn))
+	if (step->hart >= 0)
+		begin_step(&m->hold->until, hart_of(m, (unsigned)step->hart));
+	else if (!turn_is_over(m->turn))
 		begin_step(&m->hold->until, hart_present(m));
 	return true;
 }

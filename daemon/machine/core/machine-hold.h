@@ -25,6 +25,8 @@ bool hold_before(struct machine *m, const struct hart *h);
 void hold_turn(struct machine *m, const struct hart *h);
 /* The hart has been moved by a trap from where it stopped. */
 void hold_moved(struct machine *m);
+/* It takes a trap or a software event, which may end its step. */
+void hold_trapped(struct machine *m, const struct hart *h);
 /* The clock up to which a machine without anything to do may jump. */
 uint64_t hold_clock(const struct machine *m);
 /* Lowers how far @h, whose turn it is, may run: clock and instructions. */

@@ -12,6 +12,7 @@
 #include <fw/sse.h>
 
 #include "machine-console.h"
+#include "machine-hold.h"
 #include "machine-loop.h"
 #include "plan.h"
 
@@ -183,6 +184,7 @@ void trap_take(struct machine *m, const struct hart *h,
 	plan_mark(m->plan, PLAN_COUNT | PLAN_IRQ);
 	hart_record_overflows(m, h, trap->pc);
 	loops_watch(m, h, trap);
+	hold_trapped(m, h);
 }
 
 void trap_deliver_event(struct machine *m, const struct hart *h)
@@ -203,4 +205,5 @@ void trap_deliver_event(struct machine *m, const struct hart *h)
 	write_regs(m, h, &out);
 	turn_next_moment(m->turn);
 	plan_mark(m->plan, PLAN_VOID);
+	hold_trapped(m, h);
 }

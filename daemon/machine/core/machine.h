@@ -84,8 +84,20 @@ const char *machine_note(const struct machine *m, unsigned hart);
 /* Holding still and going on. False: not in this state. */
 bool machine_pause(struct machine *m, struct error *e);
 bool machine_resume(struct machine *m, struct error *e);
-/* Goes on until the hart that runs next has retired @insns more. */
-bool machine_step(struct machine *m, uint64_t insns, struct error *e);
+enum {
+	STEP_NEXT_HART = -1
+};
+struct machine_step {
+	uint64_t insns; /* 0: 1 */
+	int hart;	/* or STEP_NEXT_HART: the one that runs next */
+	bool trap_ends; /* before the first instruction of its handler */
+};
+/*
+ * Goes on until a hart has retired so many more; the others have their turns
+ * meanwhile as ever.
+ */
+bool machine_step(struct machine *m, const struct machine_step *step,
+		  struct error *e);
 struct machine_until {
 	enum {
 		UNTIL_INSN,

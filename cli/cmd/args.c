@@ -150,6 +150,14 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(AT, 0, LIST, at, "at", "POINT",
 	    "When to --explain: insn:N, cycle:N, pc:ADDRESS, a symbol of the "
 	    "image, or end (the default); repeatable, reached in this order"),
+	ROW(LISTEN, 0, TEXT, listen, "listen", "PORT|PATH",
+	    "Wait for a debugger at this TCP port of 127.0.0.1 (0: any), or at "
+	    "this Unix socket (default: one of its own)"),
+	ROW(STDIO, 0, FLAG, stdio, "stdio", NULL,
+	    "The debugger is at stdin and stdout: target remote | pmuctl gdb "
+	    "--stdio"),
+	ROW(EXEC, 0, TEXT, exec, "exec", "GDB",
+	    "Run this debugger on it, as in --exec gdb-multiarch"),
 };
 
 enum {

@@ -66,6 +66,9 @@ enum args_option {
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
 	OPTION_NO_HEADINGS,
+	OPTION_LISTEN,
+	OPTION_STDIO,
+	OPTION_EXEC,
 	N_OPTIONS
 };
 
@@ -112,8 +115,8 @@ struct args {
 	uint64_t first_cycle, last_cycle, limit;
 	uint64_t insn, cycle, count; /* or ARGS_UNSET */
 	const char *pc;
-	bool virtual, eof, force;
-	const char *record, *when_full;
+	bool virtual, eof, force, stdio;
+	const char *record, *when_full, *listen, *exec;
 	struct args_list explain, at;
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;

@@ -33,6 +33,7 @@ struct command {
 
 /* A file's commands, ended by an empty row. */
 extern const struct command run_commands[];
+extern const struct command gdb_commands[];
 extern const struct command list_commands[];
 extern const struct command stat_commands[];
 extern const struct command trace_commands[];

@@ -19,12 +19,18 @@
 #include "text/out-file.h"
 #include "text/report.h"
 
+/* What is run. */
+static const char *program(const struct args *args)
+{
+	return args->n_arg ? args->arg[0] : args->kernel;
+}
+
 static int create(struct pmud *pmud, const struct args *args, char **ret)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
 	Pmu__V1__CreateMachineResponse *res = NULL;
-	struct machine_base base = { .rv32 = image_is_rv32(args->arg[0]) };
+	struct machine_base base = { .rv32 = image_is_rv32(program(args)) };
 	struct machine_options o;
 	int code = EXIT_USAGE;
 
@@ -75,7 +81,8 @@ static int make(struct pmud *pmud, const struct args *args, char **ret)
 	int code = create(pmud, args, ret);
 
 	if (!code)
-		code = image_load(pmud, *ret, args, args->arg[0], NULL);
+		code = image_load(pmud, *ret, args,
+				  args->n_arg ? args->arg[0] : NULL, NULL);
 	if (!code && args->detach)
 		report_note("the machine is %s", *ret);
 	return code;
@@ -83,8 +90,9 @@ static int make(struct pmud *pmud, const struct args *args, char **ret)
 
 static bool check(const struct args *args)
 {
-	if (!args->machine == !args->n_arg) {
-		report_error("either --machine or an IMAGE is needed");
+	if (!!args->machine + !!args->n_arg + !!args->kernel != 1) {
+		report_error("one of --machine, an IMAGE and --kernel is "
+			     "needed");
 		return false;
 	}
 	if (args->machine && (args->trace || args->detach)) {
@@ -103,7 +111,8 @@ static int gdb(struct pmud *unused, struct args *args)
 {
 	const struct out_file_config files = { "--trace",
 					       args->trace,
-					       { args->arg[0], args->dtb } };
+					       { program(args), args->initrd,
+						 args->dtb } };
 	struct out_file *trace = NULL;
 	struct pmud *pmud = NULL;
 	char *made = NULL;
@@ -132,8 +141,9 @@ const struct command gdb_commands[] = {
 		  WITH(PAUSED) | WITH(HARTS) | WITH(MEMORY) | WITH(MODE) |
 		  WITH(SET) | WITH(MAX_INSNS) | WITH(MAX_CYCLES) |
 		  WITH(STOP_ON_TRAP_LOOP) | WITH(DTB) | WITH(FLAT) |
-		  WITH(ENTRY) | WITH(TRACE) | WITH(DETACH) | WITH(RECORD) |
-		  WITH(WHEN_FULL),
+		  WITH(ENTRY) | WITH(KERNEL) | WITH(INITRD) | WITH(ADD) |
+		  WITH(APPEND) | WITH(CONSOLE) | WITH(TRACE) | WITH(DETACH) |
+		  WITH(RECORD) | WITH(WHEN_FULL),
 	  0, 1, NO_DAEMON, gdb },
 	{ 0 },
 };

@@ -428,8 +428,8 @@ def test_a_debugger_is_started_on_a_machine():
 
 def test_a_wrong_command_line_is_refused():
     for args, words in (
-            ([], "either --machine or an IMAGE"),
-            (["-m", "m1", GUESTS["fail-rv64"]], "either --machine or an"),
+            ([], "one of --machine, an IMAGE and"),
+            (["-m", "m1", GUESTS["fail-rv64"]], "one of --machine, an"),
             (["-m", "m1", "--trace", "x"], "--trace and --detach are for"),
             (["--stdio", "--listen", "1", GUESTS["fail-rv64"]],
              "only one of"),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * elfutils' libdwfl does the work; this file only asks it. An offline module
- * of an executable keeps its link addresses, which are the guest's.
+ * of an executable keeps its link addresses, which are the guest's. A list of
+ * symbols is asked in its place.
  */
 #include "symbols.h"
 
@@ -9,6 +10,8 @@
 #include <string.h>
 
 #include <elfutils/libdwfl.h>
+
+#include "symbol-map.h"
 
 enum {
 	MAX_SEGMENTS = 4096 /* more are not looked at */
@@ -23,6 +26,7 @@ struct label {
 };
 
 struct symbols {
+	struct symbol_map *map; /* instead of all that follows, or NULL */
 	Dwfl *dwfl;
 	const void *bytes; /* of symbols_open_memory() */
 	size_t size;
@@ -136,10 +140,39 @@ struct symbols *symbols_open(const char *path, const char **ret_why)
 	return open_module(path, NULL, 0, ret_why);
 }
 
+bool symbols_are_elf(const void *bytes, size_t size)
+{
+	return size >= SELFMAG && !memcmp(bytes, ELFMAG, SELFMAG);
+}
+
+struct symbols *symbols_open_map(struct symbol_map *map)
+{
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->map = map;
+	return s;
+}
+
+static struct symbols *open_list(const void *bytes, size_t size,
+				 const char **ret_why)
+{
+	struct symbol_map *map = symbol_map_parse(bytes, size, ret_why);
+	struct symbols *s = map ? symbols_open_map(map) : NULL;
+
+	if (map && !s) {
+		symbol_map_free(map);
+		*ret_why = "out of memory";
+	}
+	return s;
+}
+
 struct symbols *symbols_open_memory(const void *bytes, size_t size,
 				    const char **ret_why)
 {
-	return open_module(NULL, bytes, size, ret_why);
+	return symbols_are_elf(bytes, size)
+		       ? open_module(NULL, bytes, size, ret_why)
+		       : open_list(bytes, size, ret_why);
 }
 
 void symbols_close(struct symbols *s)
@@ -148,6 +181,7 @@ void symbols_close(struct symbols *s)
 		return;
 	if (s->dwfl)
 		dwfl_end(s->dwfl);
+	symbol_map_free(s->map);
 	free(s->labels);
 	free(s);
 }
@@ -155,14 +189,14 @@ void symbols_close(struct symbols *s)
 bool symbols_have_functions(const struct symbols *s)
 {
 	/* the first of a table is none */
-	return dwfl_module_getsymtab(s->module) > 1;
+	return s->map || dwfl_module_getsymtab(s->module) > 1;
 }
 
 bool symbols_have_lines(const struct symbols *s)
 {
 	Dwarf_Addr bias;
 
-	return dwfl_module_nextcu(s->module, NULL, &bias) != NULL;
+	return !s->map && dwfl_module_nextcu(s->module, NULL, &bias) != NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -246,6 +280,17 @@ static void find_function(struct symbols *s, uint64_t pc, struct symbol *ret)
 	ret->offset = label ? pc - label->address : 0;
 }
 
+static void find_listed(const struct symbol_map *map, uint64_t pc,
+			struct symbol *ret)
+{
+	struct map_symbol found;
+
+	if (!symbol_map_find(map, pc, &found))
+		return;
+	ret->function = found.name;
+	ret->offset = pc - found.address;
+}
+
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 {
 	Dwfl_Line *line;
@@ -254,6 +299,10 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 	memset(ret, 0, sizeof(*ret));
 	if (!s)
 		return;
+	if (s->map) {
+		find_listed(s->map, pc, ret);
+		return;
+	}
 	find_function(s, pc, ret);
 	line = dwfl_module_getsrc(s->module, pc);
 	if (!line)
@@ -265,8 +314,11 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 
 bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
 {
-	int n = dwfl_module_getsymtab(s->module);
+	int n;
 
+	if (s->map)
+		return symbol_map_address(s->map, name, ret);
+	n = dwfl_module_getsymtab(s->module);
 	for (int i = 1; i < n; i++) {
 		GElf_Addr address;
 		GElf_Word section;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a guest's ELF file says of addresses: function and source line of a pc,
- * and where a name is. For pmuctl, which has files, and for pmud-machine, which
- * has only the bytes of images. Hostile files are elfutils' business.
+ * What a guest's ELF file, or a kernel's list of symbols, says of addresses:
+ * function and source line of a pc, and where a name is. For pmuctl, which has
+ * files, and for pmud-machine, which has only bytes. Hostile ELF files are
+ * elfutils' business.
  */
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 struct symbols;
+struct symbol_map;
 
 struct symbol {
 	const char *function; /* NULL: unknown; the file's, as are the others */
@@ -28,10 +30,15 @@ struct symbol {
 struct symbols *symbols_open(const char *path, const char **ret_why);
 /*
  * The same of @size bytes, which must live until symbols_close() and are not
- * written to. No file is opened, then or later.
+ * written to; or of a list of symbols, as symbol-map.h has it, in them. No file
+ * is opened, then or later.
  */
 struct symbols *symbols_open_memory(const void *bytes, size_t size,
 				    const char **ret_why);
+/* Takes over @map. NULL without memory; it is the caller's still then. */
+struct symbols *symbols_open_map(struct symbol_map *map);
+/* An ELF file, or else a list? */
+bool symbols_are_elf(const void *bytes, size_t size);
 void symbols_close(struct symbols *s); /* NULL is fine */
 /* What the file has; a stripped one has neither. */
 bool symbols_have_functions(const struct symbols *s);

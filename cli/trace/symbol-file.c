@@ -47,7 +47,7 @@ static bool has_sum(const Pmu__V1__Header *h, const char *sum)
 	return false;
 }
 
-/* Could one of the images have symbols? */
+/* Is one of the images a file that has symbols, as kernels mostly are not? */
 static bool has_elf(const Pmu__V1__Header *h)
 {
 	for (size_t i = 0; i < h->n_images; i++) {
@@ -55,12 +55,12 @@ static bool has_elf(const Pmu__V1__Header *h)
 		case PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT:
 		case PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB:
 		case PMU__V1__IMAGE_KIND__IMAGE_KIND_INITRD:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_KERNEL:
+		case PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE:
 			break;
 		case PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED:
 		case PMU__V1__IMAGE_KIND__IMAGE_KIND_ELF:
 		case PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS:
-		case PMU__V1__IMAGE_KIND__IMAGE_KIND_KERNEL:
-		case PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE:
 		case _PMU__V1__IMAGE_KIND_IS_INT_SIZE:
 			return true;
 		}
@@ -75,13 +75,20 @@ bool symbol_file_is_of(const struct args *args, const Pmu__V1__Header *header)
 	return sum_of(args->symbols, sum) == EXIT_OK && has_sum(header, sum);
 }
 
-static int check(const struct args *args, const Pmu__V1__Header *header)
+static int check(const struct args *args, const Pmu__V1__Header *header,
+		 bool elf)
 {
 	char sum[SUM_TEXT];
 	int code;
 
 	if (!header || !header->n_images || args->force)
 		return EXIT_OK;
+	if (!elf) {
+		report_note("%s is a list of symbols: whether they are those "
+			    "of what ran cannot be known",
+			    args->symbols);
+		return EXIT_OK;
+	}
 	if (!has_elf(header)) {
 		report_note(
 			"what ran was loaded as raw bytes: whether %s has its "
@@ -100,8 +107,10 @@ static int check(const struct args *args, const Pmu__V1__Header *header)
 	return EXIT_USAGE;
 }
 
-static void note_lacks(const struct symbols *s, const char *path)
+static void note_lacks(const struct symbols *s, const char *path, bool elf)
 {
+	if (!elf) /* a list has no more, as everybody knows */
+		return;
 	if (!symbols_have_functions(s))
 		report_note("%s has no symbols (it is stripped): functions are "
 			    "not known",
@@ -112,26 +121,43 @@ static void note_lacks(const struct symbols *s, const char *path)
 			    path);
 }
 
+/* A list is copied, an ELF file read where it is. */
+static int open_file(struct symbols **ret, const char *path, bool *ret_elf)
+{
+	struct image_file f;
+	const char *why;
+	int code = image_map(&f, path);
+
+	if (code)
+		return code;
+	*ret_elf = symbols_are_elf(f.bytes, f.len);
+	*ret = *ret_elf ? symbols_open(path, &why)
+			: symbols_open_memory(f.bytes, f.len, &why);
+	image_unmap(&f);
+	if (*ret)
+		return EXIT_OK;
+	report_error("%s: %s", path, why);
+	return EXIT_FAILED;
+}
+
 int symbol_file_open(struct symbols **ret, const struct args *args,
 		     const Pmu__V1__Header *header)
 {
-	const char *why;
+	bool elf;
 	int code;
 
 	*ret = NULL;
 	if (!args->symbols)
 		return EXIT_OK;
-	*ret = symbols_open(args->symbols, &why);
-	if (!*ret) {
-		report_error("%s: %s", args->symbols, why);
-		return EXIT_FAILED;
-	}
-	code = check(args, header);
+	code = open_file(ret, args->symbols, &elf);
+	if (code)
+		return code;
+	code = check(args, header, elf);
 	if (code) {
 		symbols_close(*ret);
 		*ret = NULL;
 		return code;
 	}
-	note_lacks(*ret, args->symbols);
+	note_lacks(*ret, args->symbols, elf);
 	return EXIT_OK;
 }

@@ -173,7 +173,7 @@ static const struct canned_row rows[] = {
 	  "" },
 	{ "trace show four --symbols missing",
 	  { { 0 } },
-	  EXIT_FAILED,
+	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: missing: No such file or directory\n",
 	  "" },

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A sorted array and one piece of memory for the names. Of several symbols of
+ * one address the one is told that a reader looks for: code before data, global
+ * before local, otherwise the first of the list.
+ */
+#include "symbol-map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+	uint64_t address;
+	uint32_t name;	/* where it begins in the names */
+	uint32_t order; /* in which it came */
+	char type;
+};
+
+struct symbol_map {
+	struct entry *all;
+	size_t n, room;
+	char *names;
+	size_t bytes, names_room;
+};
+
+struct symbol_map *symbol_map_new(void)
+{
+	return calloc(1, sizeof(struct symbol_map));
+}
+
+void symbol_map_free(struct symbol_map *m)
+{
+	if (!m)
+		return;
+	free(m->all);
+	free(m->names);
+	free(m);
+}
+
+/* Room for @n more of @size bytes each behind @used ones. */
+static bool grow(void **array, size_t *room, size_t used, size_t n, size_t size)
+{
+	size_t wanted = *room ? *room : 1024;
+	void *grown;
+
+	while (wanted - used < n)
+		wanted *= 2;
+	if (wanted == *room)
+		return true;
+	grown = realloc(*array, wanted * size);
+	if (!grown)
+		return false;
+	*array = grown;
+	*room = wanted;
+	return true;
+}
+
+/* "$x" and ".L12" stand everywhere in code and name none. */
+static bool names_nothing(const char *name, size_t len)
+{
+	return name[0] == '$' || (len > 1 && name[0] == '.' && name[1] == 'L');
+}
+
+bool symbol_map_add(struct symbol_map *m, uint64_t address, char type,
+		    const char *name, size_t len)
+{
+	void *all = m->all, *names = m->names;
+	bool good;
+
+	if (len && names_nothing(name, len))
+		return true;
+	if (m->n == SYMBOL_MAP_MAX || !len || len > SYMBOL_MAP_MAX_NAME ||
+	    m->bytes + len + 1 > SYMBOL_MAP_MAX_BYTES)
+		return false;
+	good = grow(&all, &m->room, m->n, 1, sizeof(*m->all)) &&
+	       grow(&names, &m->names_room, m->bytes, len + 1, 1);
+	m->all = all;
+	m->names = names;
+	if (!good)
+		return false;
+	m->all[m->n] = (struct entry){ .address = address,
+				       .name = (uint32_t)m->bytes,
+				       .order = (uint32_t)m->n,
+				       .type = type };
+	m->n++;
+	memcpy(m->names + m->bytes, name, len);
+	m->names[m->bytes + len] = 0;
+	m->bytes += len + 1;
+	return true;
+}
+
+static bool is_code(char type)
+{
+	return strchr("TtWw", type) != NULL;
+}
+
+/* The lower, the more it is what a reader looks for. */
+static int rank(char type)
+{
+	if (!is_code(type))
+		return 3;
+	if (type == 'T')
+		return 0;
+	return type == 't' ? 2 : 1;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address > y->address ? 1 : -1;
+	if (rank(x->type) != rank(y->type))
+		return rank(x->type) - rank(y->type);
+	return x->order > y->order ? 1 : -1;
+}
+
+void symbol_map_finish(struct symbol_map *m)
+{
+	if (m->n)
+		qsort(m->all, m->n, sizeof(*m->all), compare);
+}
+
+/* Lines */
+
+struct line {
+	uint64_t address;
+	char type;
+	const char *name;
+	size_t len;
+};
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '?';
+}
+
+/* The line at @at, which ends before @end. */
+static bool read_line(const char *at, const char *end, struct line *ret)
+{
+	const char *p = at;
+
+	ret->address = 0;
+	for (; p < end && digit(*p) >= 0; p++)
+		ret->address = ret->address << 4 | (unsigned)digit(*p);
+	if ((p - at != 16 && p - at != 8) || end - p < 4 || p[0] != ' ' ||
+	    !is_letter(p[1]) || p[2] != ' ')
+		return false;
+	ret->type = p[1];
+	ret->name = p += 3;
+	while (p<end && * p> ' ' && *p < 0x7f)
+		p++;
+	ret->len = (size_t)(p - ret->name);
+	/* behind the name only its module */
+	return ret->len && (p == end || (end - p > 2 && p[0] == '\t' &&
+					 p[1] == '[' && end[-1] == ']'));
+}
+
+/* NULL, or what is wrong. */
+static const char *read_lines(struct symbol_map *m, const char *text,
+			      size_t size)
+{
+	const char *end = text + size, *stop;
+	struct line line;
+
+	for (const char *at = text; at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		if (!stop)
+			stop = end;
+		if (!read_line(at, stop, &line))
+			return "neither an ELF file with segments nor a "
+			       "System.map, whose lines are ADDRESS TYPE NAME "
+			       "(Debian's of /boot names the package with it)";
+		if (!symbol_map_add(m, line.address, line.type, line.name,
+				    line.len))
+			return "a System.map of more names than there may be";
+	}
+	return NULL;
+}
+
+struct symbol_map *symbol_map_parse(const char *text, size_t size,
+				    const char **ret_why)
+{
+	struct symbol_map *m = symbol_map_new();
+
+	*ret_why = m ? read_lines(m, text, size) : "out of memory";
+	if (m)
+		symbol_map_finish(m);
+	if (!*ret_why && (!m->n || !m->all[m->n - 1].address))
+		*ret_why = "a list of symbols without addresses: whoever read "
+			   "it was not allowed to see them";
+	if (!*ret_why)
+		return m;
+	symbol_map_free(m);
+	return NULL;
+}
+
+/* Questions */
+
+size_t symbol_map_count(const struct symbol_map *m)
+{
+	return m->n;
+}
+
+size_t symbol_map_bytes(const struct symbol_map *m)
+{
+	return sizeof(*m) + m->room * sizeof(*m->all) + m->names_room;
+}
+
+void symbol_map_get(const struct symbol_map *m, size_t i,
+		    struct map_symbol *ret)
+{
+	*ret = (struct map_symbol){ .address = m->all[i].address,
+				    .name = m->names + m->all[i].name,
+				    .type = m->all[i].type };
+}
+
+bool symbol_map_find(const struct symbol_map *m, uint64_t pc,
+		     struct map_symbol *ret)
+{
+	size_t low = 0, high;
+
+	for (high = m->n; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->all[middle].address <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return false;
+	for (low--; low && m->all[low - 1].address == m->all[low].address;)
+		low--;
+	symbol_map_get(m, low, ret);
+	return is_code(ret->type);
+}
+
+bool symbol_map_address(const struct symbol_map *m, const char *name,
+			uint64_t *ret)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (strcmp(m->names + m->all[i].name, name) != 0)
+			continue;
+		*ret = m->all[i].address;
+		return true;
+	}
+	return false;
+}

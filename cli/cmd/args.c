@@ -99,8 +99,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
 	    "Print events per hart and privilege and the guest's counters"),
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
-	    "Write what --stat and --explain print, or the memory read, to "
-	    "FILE"),
+	    "Write what --stat and --explain print, or what was read of "
+	    "memory, to FILE"),
 	ROW(TRACE, 0, TEXT, trace, "trace", "FILE",
 	    "Write the trace of the run to FILE"),
 	ROW(REPLAY, 0, TEXT, replay, "replay", "FILE",
@@ -110,8 +110,9 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Leave the machine running and print its name"),
 	ROW(PAUSED, 0, FLAG, paused, "paused", NULL,
 	    "Stop before the first instruction"),
-	ROW(SYMBOLS, 0, TEXT, symbols, "symbols", "ELF",
-	    "Name functions and source lines by this file"),
+	ROW(SYMBOLS, 0, TEXT, symbols, "symbols", "FILE|kallsyms",
+	    "Name functions by this ELF file or System.map, or by what the "
+	    "Linux kernel of --machine keeps of itself"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
 	    "Only overflow, trap, sbi, console, input, hart or stop records"),
 	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Images and consoles of machines that stay. */
+/* Images, consoles and kernels of machines that stay. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,7 +11,10 @@
 #include "session/follow.h"
 #include "session/image.h"
 #include "session/initrd.h"
+#include "session/kernel-symbols.h"
 #include "pmu/v1/machines.pb-c.h"
+#include "symbol-map.h"
+#include "text/out-file.h"
 #include "text/report.h"
 
 enum {
@@ -101,4 +105,32 @@ int machine_input(struct pmud *s, struct args *args)
 		return EXIT_FAILED;
 	}
 	return code || !args->eof ? code : write_input(s, args, NULL, 0, true);
+}
+
+/* The lines of a System.map. */
+static void print_map(FILE *out, const struct symbol_map *map)
+{
+	struct map_symbol s;
+
+	for (size_t i = 0; i < symbol_map_count(map); i++) {
+		symbol_map_get(map, i, &s);
+		fprintf(out, "%016" PRIx64 " %c %s\n", s.address, s.type,
+			s.name);
+	}
+}
+
+int machine_kallsyms(struct pmud *s, struct args *args)
+{
+	const struct out_file_config cfg = { "--output", args->output, { 0 } };
+	struct symbol_map *map = NULL;
+	struct out_file *out;
+	int code = out_file_open(&out, &cfg);
+
+	if (code)
+		return code;
+	code = kernel_symbols_read(s, args->arg[0], &map);
+	if (!code)
+		print_map(out ? out_file_stream(out) : stdout, map);
+	symbol_map_free(map);
+	return out_file_close(out, !code, code);
 }

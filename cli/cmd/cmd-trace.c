@@ -5,6 +5,7 @@
 
 #include "cmd-live.h"
 #include "command.h"
+#include "session/kernel-symbols.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
@@ -13,6 +14,7 @@
 #include "trace/record-print.h"
 #include "trace/record-text.h"
 #include "text/report.h"
+#include "symbol-map.h"
 #include "trace/symbol-file.h"
 #include "trace/trace-diff.h"
 #include "trace/trace-file.h"
@@ -24,13 +26,35 @@
 
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
 
-/* How wide a pc is, and --symbols of a trace. Returns an exit code. */
-static int open_style(struct record_style *ret, const struct args *args,
-		      const Pmu__V1__Header *header)
+/* Those of the machine's kernel. Returns an exit code. */
+static int open_kernel(struct pmud *s, const struct args *args,
+		       struct symbols **ret)
+{
+	struct symbol_map *map;
+	int code = kernel_symbols_read(s, args->machine, &map);
+
+	if (code)
+		return code;
+	*ret = symbols_open_map(map);
+	if (*ret)
+		return EXIT_OK;
+	symbol_map_free(map);
+	report_error("out of memory");
+	return EXIT_FAILED;
+}
+
+/*
+ * How wide a pc is, and --symbols of a trace, which is of a file without @s.
+ * Returns an exit code.
+ */
+static int open_style(struct pmud *s, const struct args *args,
+		      const Pmu__V1__Header *header, struct record_style *ret)
 {
 	/* one that crashed before its trace began has an empty header */
 	ret->xlen = header->xlen ? header->xlen : 64;
 	ret->color = tty_in_color(stdout);
+	if (s && kernel_symbols_are_meant(args->symbols))
+		return open_kernel(s, args, &ret->symbols);
 	return symbol_file_open(&ret->symbols, args, header);
 }
 
@@ -63,7 +87,7 @@ static int show_file(const struct args *args, struct record_style *style)
 
 	if (code)
 		return code;
-	code = open_style(style, args, trace_header(r));
+	code = open_style(NULL, args, trace_header(r), style);
 	if (!code)
 		code = show_records(r, args, style);
 	trace_close(r);
@@ -82,7 +106,7 @@ static int open_live(struct pmud *s, const struct args *args,
 	code = live_header(s, args, &first);
 	if (code)
 		return code;
-	code = open_style(style, args, first->header);
+	code = open_style(s, args, first->header, style);
 	answer_free(first);
 	return code;
 }

@@ -13,6 +13,7 @@
 #include "cmd/args.h"
 #include "text/exit-codes.h"
 #include "session/image.h"
+#include "session/kernel-symbols.h"
 #include "text/report.h"
 
 enum {
@@ -149,6 +150,13 @@ int symbol_file_open(struct symbols **ret, const struct args *args,
 	*ret = NULL;
 	if (!args->symbols)
 		return EXIT_OK;
+	if (kernel_symbols_are_meant(args->symbols)) {
+		report_error("--symbols %s: a guest's memory has them, no "
+			     "trace: give --machine, or the file that `pmuctl "
+			     "machine %s -o FILE' wrote",
+			     KERNEL_SYMBOLS, KERNEL_SYMBOLS);
+		return EXIT_USAGE;
+	}
 	code = open_file(ret, args->symbols, &elf);
 	if (code)
 		return code;

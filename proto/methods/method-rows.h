@@ -77,7 +77,10 @@
 #define METHODS_Symbol(ROW, DO)                                                \
 	ROW(DO, V1, Symbol, DescribeAddresses, describe_addresses, MACHINE,    \
 	    UNARY, CONFIGURED)                                                 \
-	ROW(DO, V1, Symbol, FindSymbol, find_symbol, MACHINE, UNARY, CONFIGURED)
+	ROW(DO, V1, Symbol, FindSymbol, find_symbol, MACHINE, UNARY,           \
+	    CONFIGURED)                                                        \
+	ROW(DO, V1, Symbol, ReadKernelSymbols, read_kernel_symbols, MACHINE,   \
+	    UNARY, CONFIGURED)
 
 #define METHODS_System(ROW, DO)                                                \
 	ROW(DO, V1, System, GetVersion, get_version, PMUD, UNARY, ANYBODY)

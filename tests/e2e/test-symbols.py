@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Names where addresses go, and where a machine stands once it stops."""
 import re
+import struct
 import sys
 
 import bench
 from bench import ISAS, holds, same
+
+KERNEL = 0x80200000  # where the flat one lies
+
 
 def paused(d, isa, *args):
     """A machine that stands before its first instruction."""
@@ -94,7 +98,90 @@ def test_symbols_may_be_given_to_any_machine():
         d.pmuctl("machine", "pause", m)
         holds(" _start+0x0 start.S:" in place(d.pmuctl("machine", "show", m)))
         done = d.pmuctl("machine", "symbols", m, flat, code=2)
-        holds("symbols: no ELF file" in done.err.decode(), done)
+        holds("symbols: neither an ELF file" in done.err.decode(), done)
+
+
+def kernel():
+    """A flat guest that loops, with tables of kallsyms as Linux has them."""
+    names = [(0, "T_start"), (0, "T_text"), (4, "tloop"), (8, "Trest"),
+             (0x1000, "Ddata"), (0x2000, "B_end")]
+    compressed = [bytes([len(n)]) + n.encode() for _, n in names]
+    tokens, starts = b"", []
+    for c in range(256):
+        starts.append(len(tokens))
+        tokens += (bytes([c]) if 32 < c < 127 else b"") + b"\0"
+    code = bytes.fromhex("13000000" "6f000000" "13000000")  # nop; j .; nop
+    image = bytearray(code)
+    for table in (struct.pack("<I", len(names)), b"".join(compressed),
+                  struct.pack("<I", 0), tokens,
+                  struct.pack("<256H", *starts),
+                  b"".join(struct.pack("<I", at) for at, _ in names),
+                  struct.pack("<Q", KERNEL)):
+        image += bytes(-len(image) % 8) + table
+    return bytes(image), names
+
+
+def loops(d, image):
+    """A machine that runs a flat image, held at its second instruction."""
+    path = bench.WORK / "flat-kernel"
+    path.write_bytes(image)
+    m = d.pmuctl("machine", "create", "--record", "all").text().strip()
+    d.pmuctl("machine", "load", "--flat", hex(KERNEL), m, path)
+    d.pmuctl("machine", "start", m, "--paused")
+    d.pmuctl("machine", "step", m)
+    return m
+
+
+def test_a_kernel_says_its_own_names():
+    image, names = kernel()
+    want = [f"{KERNEL + at:016x} {n[0]} {n[1:]}" for at, n in names]
+    with bench.daemon() as d:
+        m = loops(d, image)
+        d.pmuctl("machine", "break", m, "loop", code=4)
+        holds("loop" not in place(d.pmuctl("machine", "show", m)))
+        same(d.pmuctl("machine", "kallsyms", m).text().splitlines(), want)
+        holds(" loop+0x0" in place(d.pmuctl("machine", "show", m)))
+        d.pmuctl("machine", "break", m, "loop")
+        path = bench.WORK / "System.map"
+        d.pmuctl("machine", "kallsyms", m, "-o", path)
+        same(path.read_text().splitlines(), want)
+        shown = d.pmuctl("trace", "show", "-m", m, "--symbols", "kallsyms")
+        holds(" _start+0 " in shown.text(), shown)
+        by_file = d.pmuctl("trace", "show", "-m", m, "--symbols", path)
+        same(by_file.out, shown.out)
+        holds("is a list of symbols" in by_file.err.decode(), by_file)
+        other = loops(d, image)
+        d.pmuctl("machine", "symbols", other, path)
+        holds(" loop+0x0" in place(d.pmuctl("machine", "show", other)))
+
+
+def test_who_is_no_kernel_has_no_names():
+    image = bytearray(kernel()[0])
+    with bench.daemon() as d:
+        for spoilt in (bytes(image[:12]), bytes(image[:-8])):
+            m = loops(d, spoilt)
+            done = d.pmuctl("machine", "kallsyms", m, code=4)
+            holds("kallsyms as Linux 6.12 has it" in done.err.decode(), done)
+            d.pmuctl("trace", "show", "-m", m, "--symbols", "kallsyms", code=4)
+        path = bench.WORK / "of-a-file"
+        bench.pmuctl("run", "-q", "--trace", path,
+                     bench.GUESTS["overflow-rv64"])
+        done = bench.pmuctl("trace", "show", path, "--symbols", "kallsyms",
+                            code=2)
+        holds("a guest's memory has them" in done.err.decode(), done)
+
+
+def test_what_a_kernel_is_asked_changes_nothing_that_is_recorded():
+    image, _ = kernel()
+
+    def recorded(ask):
+        with bench.daemon() as d:
+            m = loops(d, image)
+            if ask:
+                d.pmuctl("machine", "kallsyms", m)
+            d.pmuctl("machine", "until", m, "--insn", "1000")
+            return d.pmuctl("-j", "trace", "show", "-m", m).out
+    same(recorded(True), recorded(False))
 
 
 def test_what_is_asked_changes_nothing_that_is_recorded():

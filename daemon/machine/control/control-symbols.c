@@ -1,46 +1,76 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Requests about functions and source lines. The ELF files that were loaded or
- * sent for this are kept as far as there is room; elfutils reads them here, in
+ * Requests about functions and source lines. The files that were loaded or sent
+ * for this are kept as far as there is room; elfutils reads ELF files here, in
  * the machine's own process, when they are first asked. They are hostile: what
- * elfutils makes of them harms this machine alone.
+ * elfutils makes of them harms this machine alone. So is the table that a
+ * kernel has of itself, which is looked for in the guest's memory.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "control-inside.h"
+#include "kallsyms.h"
 #include "symbols.h"
+#include "core/machine-read.h"
 
 enum {
 	SYMBOLS_MAX_FILES = 32,
-	ADDRESSES_MAX = 4096 /* of one request */
+	ADDRESSES_MAX = 4096,	/* of one request */
+	KERNEL_PAGE = 4096,	/* names of one answer */
+	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
 };
 
 struct symbol_file {
 	struct symbol_file *next;
-	uint8_t *bytes;
+	uint8_t *bytes; /* NULL: the kernel's own */
 	size_t size;
 	struct symbols *symbols;
+	const struct symbol_map *kernel; /* of @symbols, or NULL */
 };
+
+static bool has_room(const struct symbol_files *files, size_t size,
+		     struct error *e)
+{
+	if (files->n < SYMBOLS_MAX_FILES &&
+	    size <= SYMBOLS_MAX_BYTES - files->bytes)
+		return true;
+	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT(NULL, "SYMBOLS_LIMIT"),
+			 "symbols: a machine keeps at most %d files of "
+			 "%d MiB in all",
+			 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
+}
+
+static bool out_of_memory(struct error *e)
+{
+	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+}
+
+/* Behind all others. */
+static void append(struct symbol_files *files, struct symbol_file *f)
+{
+	struct symbol_file **end = &files->first;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = f;
+	files->n++;
+	files->bytes += f->size;
+}
 
 bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 			 struct error *e)
 {
-	struct symbol_files *files = &c->symbols;
-	struct symbol_file *f, **end = &files->first;
+	struct symbol_file *f;
 	const char *why;
 
-	if (files->n == SYMBOLS_MAX_FILES ||
-	    size > SYMBOLS_MAX_BYTES - files->bytes)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "SYMBOLS_LIMIT"),
-				 "symbols: a machine keeps at most %d files of "
-				 "%d MiB in all",
-				 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
+	if (!has_room(&c->symbols, size, e))
+		return false;
 	f = calloc(1, sizeof(*f));
 	if (!f)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return out_of_memory(e);
 	f->symbols = symbols_open_memory(bytes, size, &why);
 	if (!f->symbols) {
 		free(f);
@@ -49,25 +79,27 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 	}
 	f->bytes = bytes;
 	f->size = size;
-	while (*end)
-		end = &(*end)->next;
-	*end = f;
-	files->n++;
-	files->bytes += size;
+	append(&c->symbols, f);
 	return true;
+}
+
+/* Takes the file at @at out of the list. */
+static void drop(struct symbol_files *files, struct symbol_file **at)
+{
+	struct symbol_file *f = *at;
+
+	*at = f->next;
+	files->n--;
+	files->bytes -= f->size;
+	symbols_close(f->symbols);
+	free(f->bytes);
+	free(f);
 }
 
 void control_symbols_free(struct control *c)
 {
-	while (c->symbols.first) {
-		struct symbol_file *f = c->symbols.first;
-
-		c->symbols.first = f->next;
-		symbols_close(f->symbols);
-		free(f->bytes);
-		free(f);
-	}
-	c->symbols = (struct symbol_files){ 0 };
+	while (c->symbols.first)
+		drop(&c->symbols, &c->symbols.first);
 }
 
 /* By the first file that knows a function there. */
@@ -131,5 +163,101 @@ enum handled control_find_symbol(struct control *c,
 			  name);
 		return HANDLED_FAILED;
 	}
+	return HANDLED_DONE;
+}
+
+/* The kernel's own */
+
+/* Where it stands in the list, or the list's end. */
+static struct symbol_file **find_kernel(struct symbol_files *files)
+{
+	struct symbol_file **at = &files->first;
+
+	while (*at && !(*at)->kernel)
+		at = &(*at)->next;
+	return at;
+}
+
+static bool keep_kernel(struct control *c, struct symbol_map *map,
+			struct error *e)
+{
+	struct symbol_file *f = calloc(1, sizeof(*f));
+
+	if (f)
+		f->symbols = symbols_open_map(map);
+	if (!f || !f->symbols) {
+		free(f);
+		return out_of_memory(e);
+	}
+	f->kernel = map;
+	f->size = symbol_map_bytes(map);
+	append(&c->symbols, f);
+	return true;
+}
+
+/* Searches the memory; what was found before is forgotten. */
+static bool search_kernel(struct control *c, struct error *e)
+{
+	struct symbol_file **old = find_kernel(&c->symbols);
+	struct symbol_map *map;
+	size_t size;
+	const uint8_t *ram = machine_ram(c->machine, &size);
+
+	if (*old)
+		drop(&c->symbols, old);
+	map = kallsyms_find(
+		ram, size < KERNEL_REACH ? size : KERNEL_REACH,
+		(unsigned)machine_config(c->machine)->settings.xlen);
+	if (!map)
+		return error_set(e, STATUS_NOT_FOUND,
+				 AT(NULL, "NO_KERNEL_SYMBOLS"),
+				 "no Linux kernel's table of symbols (kallsyms "
+				 "as Linux 6.12 has it) is in the guest's "
+				 "memory");
+	if (has_room(&c->symbols, symbol_map_bytes(map), e) &&
+	    keep_kernel(c, map, e))
+		return true;
+	symbol_map_free(map);
+	return false;
+}
+
+static void tell_kernel(struct control *c, const struct symbol_map *map,
+			size_t first, Pmu__V1__ReadKernelSymbolsResponse *ret)
+{
+	size_t n = symbol_map_count(map);
+
+	ret->total = (uint32_t)n;
+	n = first < n ? n - first : 0;
+	n = n < KERNEL_PAGE ? n : KERNEL_PAGE;
+	ret->symbols = control_alloc(c, n * sizeof(*ret->symbols));
+	for (size_t i = 0; i < n; i++) {
+		Pmu__V1__KernelSymbol *one =
+			control_message(c, &pmu__v1__kernel_symbol__descriptor);
+		struct map_symbol s;
+
+		symbol_map_get(map, first + i, &s);
+		one->address = s.address;
+		one->type = control_text(c, (char[]){ s.type, 0 });
+		one->name = control_text(c, s.name);
+		ret->symbols[ret->n_symbols++] = one;
+	}
+}
+
+enum handled control_read_kernel_symbols(
+	struct control *c, const Pmu__V1__ReadKernelSymbolsRequest *q,
+	Pmu__V1__ReadKernelSymbolsResponse *answer, struct error *e)
+{
+	const struct symbol_file *kernel;
+
+	if (!q->first && !search_kernel(c, e))
+		return HANDLED_FAILED;
+	kernel = *find_kernel(&c->symbols);
+	if (!kernel) {
+		error_set(e, STATUS_FAILED_PRECONDITION,
+			  AT("first", "WRONG_ORDER"),
+			  "first: %u, but nothing was found before", q->first);
+		return HANDLED_FAILED;
+	}
+	tell_kernel(c, kernel->kernel, q->first, answer);
 	return HANDLED_DONE;
 }

@@ -57,6 +57,14 @@ bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,
 	return bus_read(board_bus(m->board), paddr, ret, len);
 }
 
+const uint8_t *machine_ram(const struct machine *m, size_t *ret_size)
+{
+	const struct bus *bus = board_bus(m->board);
+
+	*ret_size = bus->ram_size;
+	return bus->ram;
+}
+
 static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
 {
 	*ret = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What may be read of a machine between two slices, and changes nothing.
- * Waiting harts are accounted for up to now whenever machine_run() or
- * machine_input() has returned, so nothing has to be settled first.
+ * Waiting harts are accounted for up to now whenever machine_run(),
+ * machine_look() or machine_input() has returned, so nothing has to be settled
+ * first.
  */
 #ifndef CORE_MACHINE_READ_H
 #define CORE_MACHINE_READ_H
@@ -33,6 +34,8 @@ void machine_registers(const struct machine *m, unsigned hart,
 /* False: not all of it is RAM. */
 bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,
 			 size_t len);
+/* All of it, to be read; *@ret_size: its bytes. */
+const uint8_t *machine_ram(const struct machine *m, size_t *ret_size);
 /*
  * The physical address behind a virtual one, for instruments: no A, no D is
  * set. False: nothing is there that could be loaded or executed.

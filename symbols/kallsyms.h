@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The symbols that a Linux kernel keeps of itself, in a guest's memory. */
+#ifndef SYMBOLS_KALLSYMS_H
+#define SYMBOLS_KALLSYMS_H
+
+#include "symbol-map.h"
+
+/*
+ * Looks for the tables of kallsyms in @size bytes at @memory, in the layout of
+ * Linux 6.12: all of them, in their order, each agreeing with the others. What
+ * is found is the guest's word; it is bounded, and nothing else is done with it
+ * than to name addresses. NULL: there are none, or no memory for them.
+ */
+struct symbol_map *kallsyms_find(const uint8_t *memory, size_t size,
+				 unsigned xlen);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A kernel's tables of its symbols in memory: found wherever they lie, as they
+ * are written by Linux 6.12, and nothing found where anything of them is not
+ * as it must be.
+ */
+#include <string.h>
+
+#include "kallsyms.h"
+#include "unit.h"
+
+enum {
+	SIZE = 1 << 20,
+	AT = 0x4010, /* where they lie */
+	TOKENS = 256,
+	LONG = 'Z', /* a token of several letters */
+};
+
+#define BASE64 UINT64_C(0xffffffff80000000)
+#define BASE32 UINT64_C(0xc0000000)
+
+/* The writer: what the build of Linux does, of names that test_name() makes. */
+static struct kernel {
+	uint8_t *memory;
+	unsigned xlen, n;
+	size_t at; /* where the next byte goes */
+	size_t num_syms, names, markers, tokens, index, offsets, base;
+} k;
+
+static void test_name(unsigned i, char *ret)
+{
+	if (i == 7) /* takes a length of two bytes */
+		memset(ret, 'x', 300), strcpy(ret + 300, "_7");
+	else
+		sprintf(ret, "TEST_function_%u", i);
+}
+
+static uint64_t address_of(unsigned i)
+{
+	return (k.xlen == 64 ? BASE64 : BASE32) + 16 * (uint64_t)(i / 2 * 2);
+}
+
+static void put(uint64_t value, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		k.memory[k.at++] = (uint8_t)(value >> 8 * i);
+}
+
+static size_t label(void)
+{
+	while (k.at % (k.xlen / 8))
+		k.at++;
+	return k.at;
+}
+
+/* "T" and the name, of which LONG stands for a part. */
+static void put_name(unsigned i)
+{
+	char name[400], *word;
+	uint8_t tokens[400];
+	size_t n = 0;
+
+	test_name(i, name);
+	tokens[n++] = i % 2 ? 't' : 'T';
+	for (const char *c = name; *c;) {
+		word = strstr(name, "_function_");
+		tokens[n++] = c == word ? LONG : (uint8_t)*c;
+		c += c == word ? strlen("_function_") : 1;
+	}
+	if (n < 0x80) {
+		put(n, 1);
+	} else {
+		put((n & 0x7f) | 0x80, 1);
+		put(n >> 7, 1);
+	}
+	for (size_t j = 0; j < n; j++)
+		put(tokens[j], 1);
+}
+
+static void put_tokens(void)
+{
+	size_t starts[TOKENS];
+
+	k.tokens = label();
+	for (unsigned i = 0; i < TOKENS; i++) {
+		starts[i] = k.at - k.tokens;
+		if (i == LONG) {
+			memcpy(k.memory + k.at, "_function_", 10);
+			k.at += 10;
+		} else if (i > ' ' && i < 0x7f) {
+			put(i, 1);
+		}
+		put(0, 1);
+	}
+	k.index = label();
+	for (unsigned i = 0; i < TOKENS; i++)
+		put(starts[i], 2);
+}
+
+static void make(unsigned xlen, unsigned n)
+{
+	uint32_t markers[SYMBOL_MAP_MAX / 256];
+
+	free(k.memory);
+	k = (struct kernel){ .memory = calloc(1, SIZE), .xlen = xlen, .n = n };
+	k.at = AT;
+	k.num_syms = label();
+	put(n, 4);
+	k.names = label();
+	for (unsigned i = 0; i < n; i++) {
+		if (i % 256 == 0)
+			markers[i / 256] = (uint32_t)(k.at - k.names);
+		put_name(i);
+	}
+	k.markers = label();
+	for (unsigned i = 0; i < n; i += 256)
+		put(markers[i / 256], 4);
+	put_tokens();
+	k.offsets = label();
+	for (unsigned i = 0; i < n; i++)
+		put(address_of(i) - address_of(0), 4);
+	k.base = label();
+	put(address_of(0), xlen / 8);
+}
+
+static void setup(void)
+{
+	k = (struct kernel){ 0 };
+}
+
+static void teardown(void)
+{
+	free(k.memory);
+}
+
+static bool found(void)
+{
+	struct symbol_map *m = kallsyms_find(k.memory, SIZE, k.xlen);
+	bool ret = m != NULL;
+
+	symbol_map_free(m);
+	return ret;
+}
+
+static const struct size_row {
+	unsigned xlen, n;
+} size_rows[] = {
+	{ 64, 1 },   { 64, 8 },	  { 64, 255 },	{ 64, 256 }, { 64, 257 },
+	{ 64, 512 }, { 64, 513 }, { 64, 5000 }, { 32, 1 },   { 32, 256 },
+	{ 32, 257 }, { 32, 769 }, { 32, 5000 },
+};
+
+TEST_ROWS(all_names_are_found_at_their_addresses, size_rows)
+{
+	const struct size_row *row = &size_rows[_i];
+	struct symbol_map *m;
+	struct map_symbol s;
+	char name[400];
+
+	make(row->xlen, row->n);
+	m = kallsyms_find(k.memory, SIZE, row->xlen);
+	ck_assert_ptr_nonnull(m);
+	ck_assert_uint_eq(symbol_map_count(m), row->n);
+	for (unsigned i = 0; i < row->n; i++) {
+		symbol_map_get(m, i, &s);
+		test_name(i, name);
+		ck_assert_str_eq(s.name, name);
+		ck_assert_uint_eq(s.address, address_of(i));
+		ck_assert_int_eq(s.type, i % 2 ? 't' : 'T');
+	}
+	symbol_map_free(m);
+}
+
+TEST(digits_that_are_no_tokens_are_passed_by)
+{
+	make(64, 600);
+	for (unsigned i = 0; i < 20; i++)
+		for (unsigned c = '0'; c <= '9'; c++)
+			k.memory[0x100 + 32 * i + 2 * (c - '0')] = (uint8_t)c;
+	ck_assert(found());
+}
+
+TEST(another_width_finds_nothing)
+{
+	make(64, 600);
+	k.xlen = 32;
+	ck_assert(!found());
+	make(32, 600);
+	k.xlen = 64;
+	ck_assert(!found());
+}
+
+static void no_number(void)
+{
+	k.memory[k.num_syms]++;
+}
+
+static void too_many(void)
+{
+	k.memory[k.num_syms + 3] = 0xff;
+}
+
+static void name_too_long(void)
+{
+	k.memory[k.names] += 1;
+}
+
+static void name_of_nothing(void)
+{
+	k.memory[k.names] = 0;
+}
+
+static void marker_off(void)
+{
+	k.memory[k.markers + 4]++;
+}
+
+static void markers_descend(void)
+{
+	k.memory[k.markers + 11] = 0xff;
+}
+
+static void no_first_marker(void)
+{
+	k.memory[k.markers] = 1;
+}
+
+static void token_cut(void)
+{
+	k.memory[k.tokens + 61] = 0;
+}
+
+static void index_off(void)
+{
+	k.memory[k.index + 2 * 200]++;
+}
+
+static void offsets_descend(void)
+{
+	k.memory[k.offsets + 4 * 100 + 3] = 0x7f;
+}
+
+static void no_base(void)
+{
+	memset(k.memory + k.base, 0, 8);
+}
+
+static void base_too_high(void)
+{
+	memset(k.memory + k.base, 0xff, 8);
+}
+
+/* A token of the first name becomes one that stands for no letter. */
+static void name_unprintable(void)
+{
+	k.memory[k.names + 2] = 0x90;
+	for (unsigned i = 3; i < 17; i++)
+		k.memory[k.names + i] = 0x90;
+	k.memory[k.names + 1] = 0x90;
+}
+
+static const struct spoil_row {
+	const char *why;
+	void (*spoil)(void);
+} spoil_rows[] = {
+	{ "another number of names", no_number },
+	{ "more names than there may be", too_many },
+	{ "a name that is too long", name_too_long },
+	{ "a name of no length", name_of_nothing },
+	{ "a marker beside its name", marker_off },
+	{ "markers that descend", markers_descend },
+	{ "markers that do not begin at 0", no_first_marker },
+	{ "a token too many", token_cut },
+	{ "an index beside its token", index_off },
+	{ "addresses that descend", offsets_descend },
+	{ "no base", no_base },
+	{ "addresses beyond the end", base_too_high },
+	{ "a name of no letters", name_unprintable },
+};
+
+TEST_ROWS(what_does_not_agree_is_not_found, spoil_rows)
+{
+	const struct spoil_row *row = &spoil_rows[_i];
+
+	make(64, 1000);
+	ck_assert(found());
+	row->spoil();
+	ck_assert_msg(!found(), "%s", row->why);
+}
+
+/* Memory may end anywhere, and nothing is read behind it. */
+TEST(tables_may_be_cut_anywhere)
+{
+	size_t end;
+
+	make(64, 300);
+	end = k.at;
+	for (size_t n = AT; n < end; n += n < k.tokens ? 97 : 1) {
+		uint8_t *cut = malloc(n);
+		struct symbol_map *m;
+
+		memcpy(cut, k.memory, n);
+		m = kallsyms_find(cut, n, 64);
+		ck_assert_ptr_null(m);
+		free(cut);
+	}
+	ck_assert(found());
+}
+
+/* Every byte of the tables changed once: found or not, and no harm. */
+TEST_TIMES(any_byte_may_be_any_other, 16)
+{
+	make(64, 40);
+	for (size_t at = AT + (size_t)_i; at < k.at; at += 16) {
+		uint8_t old = k.memory[at];
+		struct symbol_map *m;
+
+		k.memory[at] = (uint8_t)(old ^ (1u << at % 8));
+		m = kallsyms_find(k.memory + AT, k.at - AT, 64);
+		if (m)
+			ck_assert_uint_le(symbol_map_count(m), 40);
+		symbol_map_free(m);
+		k.memory[at] = old;
+	}
+	ck_assert(found());
+}
+
+/* A guest that fills its memory with what looks like tables costs little. */
+TEST(what_is_made_to_be_long_ends)
+{
+	make(64, 1000);
+	no_number();
+	for (size_t at = k.at + 64; at + k.at < SIZE; at += k.at - AT)
+		memcpy(k.memory + (at & ~(size_t)7), k.memory + AT, k.at - AT);
+	for (size_t at = 0; at + 8 < AT; at += 8)
+		k.memory[at] = (uint8_t)(at >> 3);
+	ck_assert(!found());
+}
+
+SUITE("kallsyms", .setup = setup, .teardown = teardown, .timeout = 60);

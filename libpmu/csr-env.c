@@ -127,7 +127,7 @@ static enum pmu_csr_result stimecmp_enabled(const struct pmu_hart *h,
 	if (pmu_mode_is_guest(ref->mode) &&
 	    (!(h->hcounteren & 2) || !irq_timer_drives_vstip(h)))
 		return PMU_CSR_VIRTUAL;
-	return PMU_CSR_OK;
+	return ref->write ? aia_vti(h, ref) : PMU_CSR_OK;
 }
 
 /* stimecmp, vstimecmp */

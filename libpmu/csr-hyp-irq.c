@@ -27,6 +27,7 @@ static unsigned wr_hideleg(struct pmu_hart *h, const struct csr_ref *ref,
 
 	if (has(h, PMU_EXT_SHLCOFIDELEG))
 		mask |= IRQ_LCOFI & (h->mideleg | h->mvien);
+	mask |= IRQS_LOCAL & ~IRQ_LCOFI & h->mvien;
 	h->hideleg = (h->hideleg & ~mask) | (value & mask);
 	aia_settle(h);
 	return PMU_FX_IRQ;
@@ -104,7 +105,7 @@ static uint64_t rd_vsip(const struct pmu_hart *h, const struct csr_ref *ref)
 	return to_guest(h, pending) | aia_vsip(h, pending);
 }
 
-/* SSIP and LCOFIP are the guest's to write, as they are in sip. */
+/* SSIP and local interrupts are the guest's to write, as they are in sip. */
 static unsigned wr_vsip(struct pmu_hart *h, const struct csr_ref *ref,
 			uint64_t value)
 {
@@ -127,12 +128,30 @@ static unsigned wr_vsie(struct pmu_hart *h, const struct csr_ref *ref,
 }
 
 const struct csr_desc csr_hyp_irq_table[] = {
-	{ CSR(PMU_CSR_VSIE, "vsie"), .ext = PMU_EXT_H, .read = rd_vsie,
-	  .write = wr_vsie, .rule = RULE("vsip_vsie_sz_acc_op") },
-	{ CSR(PMU_CSR_VSIP, "vsip"), .ext = PMU_EXT_H, .read = rd_vsip,
-	  .write = wr_vsip, .rule = RULE("vsip_vsie_sz_acc_op") },
-	{ CSR(PMU_CSR_HIDELEG, "hideleg"), .ext = PMU_EXT_H, .read = rd_hideleg,
-	  .write = wr_hideleg, .rule = RULE("hideleg_sz_acc") },
+	{ CSR(PMU_CSR_VSIE, "vsie"), .part = CSR_WIDE, .ext = PMU_EXT_H,
+	  .guard = csr_vsi_allowed, .read = rd_vsie, .write = wr_vsie,
+	  .rule = RULE("vsip_vsie_sz_acc_op"),
+	  .high = { .first = PMU_CSR_VSIEH,
+		    .names = CSR_NAME("vsieh"),
+		    .ext = PMU_EXT_SSAIA,
+		    .guard = csr_vsih_allowed,
+		    .rule = RULE("aia_widened") } },
+	{ CSR(PMU_CSR_VSIP, "vsip"), .part = CSR_WIDE, .ext = PMU_EXT_H,
+	  .guard = csr_vsi_allowed, .read = rd_vsip, .write = wr_vsip,
+	  .rule = RULE("vsip_vsie_sz_acc_op"),
+	  .high = { .first = PMU_CSR_VSIPH,
+		    .names = CSR_NAME("vsiph"),
+		    .ext = PMU_EXT_SSAIA,
+		    .guard = csr_vsih_allowed,
+		    .rule = RULE("aia_widened") } },
+	{ CSR(PMU_CSR_HIDELEG, "hideleg"), .part = CSR_WIDE, .ext = PMU_EXT_H,
+	  .read = rd_hideleg, .write = wr_hideleg,
+	  .rule = RULE("hideleg_sz_acc"),
+	  .high = { .first = PMU_CSR_HIDELEGH,
+		    .names = CSR_NAME("hidelegh"),
+		    .ext = PMU_EXT_SSAIA,
+		    .guard = csr_aia_allowed,
+		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_HIE, "hie"), .ext = PMU_EXT_H, .read = rd_hie,
 	  .write = wr_hie, .rule = RULE("hip_hie_sz_acc") },
 	{ CSR(PMU_CSR_HGEIE, "hgeie"), .ext = PMU_EXT_H, CSR_WORD(hgeie),

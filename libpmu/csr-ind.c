@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Registers behind a select register (Smcsrind, Sscsrind), and what there is
- * behind siselect: the counters that are delegated to S-mode (Smcdeleg,
- * Ssccfg), and scountinhibit. A legal access becomes one to a row of the table
- * below, so an instruction that writes a counter through sireg counts as any
- * other that writes it. Behind miselect and vsiselect there is nothing.
+ * Registers behind a select register (Smcsrind, Sscsrind, and what Smaia and
+ * Ssaia have of them), and what there is behind siselect: the counters that are
+ * delegated to S-mode (Smcdeleg, Ssccfg), and scountinhibit; behind siselect
+ * and miselect the priorities of interrupts (csr-iprio.c). A legal access
+ * becomes one to a row of the table below, so an instruction that writes a
+ * counter through sireg counts as any other that writes it. Behind vsiselect
+ * there is nothing.
  */
 #include "csr-row.h"
 
@@ -17,9 +19,22 @@ enum {
 	SELECT_COUNTER = 0x40
 };
 
-/* The numbers of sireg to sireg6, which are the args of their rows. */
+/* The select values that are the AIA's. */
 enum {
-	N_ALIASES = 7
+	SELECT_IPRIO = 0x30,
+	SELECT_IPRIO_LAST = 0x3f,
+	SELECT_IMSIC = 0x70,
+	SELECT_IMSIC_LAST = 0xff,
+	IPRIOS = 4, /* interrupts for each value */
+};
+
+/*
+ * The numbers of sireg to sireg6, which are the args of their rows; those of
+ * mireg to mireg6 are 8 more.
+ */
+enum {
+	N_ALIASES = 7,
+	OF_M = 8
 };
 
 static bool counter_selected(uint64_t select)
@@ -63,6 +78,19 @@ static bool is_upper(unsigned alias)
 	return alias >= 4;
 }
 
+static bool iprio_selected(uint64_t select)
+{
+	return select >= SELECT_IPRIO && select <= SELECT_IPRIO_LAST;
+}
+
+/* Has the array a register there? On RV64 each has the bytes of two. */
+static bool iprio_exists(const struct pmu_hart *h, uint64_t select,
+			 unsigned alias)
+{
+	return alias == 1 && iprio_selected(select) &&
+	       (h->cfg.xlen == 32 || select % 2 == 0);
+}
+
 /* The row behind alias @alias of siselect; NULL: illegal (C128, C129). */
 static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
 					      unsigned alias)
@@ -71,7 +99,12 @@ static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
 	unsigned n = (unsigned)(h->siselect - SELECT_COUNTER);
 	uint64_t needs;
 
-	if (!counter_selected(h->siselect) || !(h->menvcfg & MENVCFG_CDE))
+	if (!counter_selected(h->siselect))
+		return has(h, PMU_EXT_SSAIA) &&
+				       iprio_exists(h, h->siselect, alias)
+			       ? &iprio_of_s
+			       : NULL;
+	if (!(h->menvcfg & MENVCFG_CDE))
 		return NULL;
 	if (!w || n == 1 || !(h->mcounteren >> n & 1))
 		return NULL;
@@ -83,8 +116,25 @@ static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
 	return has(h, needs) ? &w->row : NULL;
 }
 
+/* Makes @ref one to the array @of, at @select. */
+static void iprio_indirect(struct csr_ref *ref, const struct csr_desc *of,
+			   uint64_t select)
+{
+	ref->desc = of;
+	ref->high = false;
+	ref->arg = (unsigned)(select - SELECT_IPRIO) * IPRIOS;
+}
+
 void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref)
 {
+	if (ref->arg & OF_M) {
+		iprio_indirect(ref, &iprio_of_m, h->miselect);
+		return;
+	}
+	if (!counter_selected(h->siselect)) {
+		iprio_indirect(ref, &iprio_of_s, h->siselect);
+		return;
+	}
 	ref->desc = behind_siselect(h, ref->arg);
 	ref->high = is_upper(ref->arg);
 	ref->arg = (unsigned)(h->siselect - SELECT_COUNTER);
@@ -104,14 +154,32 @@ static enum pmu_csr_result sireg_allowed(const struct pmu_hart *h,
 
 	if (result != PMU_CSR_OK)
 		return result;
-	return behind_siselect(h, ref->arg) ? PMU_CSR_OK : PMU_CSR_ILLEGAL;
+	if (!behind_siselect(h, ref->arg))
+		return PMU_CSR_ILLEGAL;
+	return iprio_selected(h->siselect) ? csr_aia_allowed(h, ref)
+					   : PMU_CSR_OK;
 }
 
-/* Nothing is implemented behind miselect and vsiselect (C169). */
+/* Only the priorities are implemented behind miselect (C169). */
 static enum pmu_csr_result mireg_allowed(const struct pmu_hart *h,
 					 const struct csr_ref *ref)
 {
-	return PMU_CSR_ILLEGAL;
+	return has(h, PMU_EXT_SMAIA) &&
+			       iprio_exists(h, h->miselect, ref->arg & ~OF_M)
+		       ? PMU_CSR_OK
+		       : PMU_CSR_ILLEGAL;
+}
+
+/* What a hypervisor has to make up for its guest. */
+static bool guest_selects(const struct pmu_hart *h)
+{
+	uint64_t select = h->vsiselect;
+
+	if (counter_selected(select))
+		return h->menvcfg & MENVCFG_CDE;
+	return has(h, PMU_EXT_SSAIA) &&
+	       (iprio_selected(select) ||
+		(select >= SELECT_IMSIC && select <= SELECT_IMSIC_LAST));
 }
 
 /*
@@ -129,9 +197,7 @@ static enum pmu_csr_result vsireg_allowed(const struct pmu_hart *h,
 		return PMU_CSR_ILLEGAL;
 	if (!ref->substituted || ref->mode == PMU_MODE_VU)
 		return PMU_CSR_VIRTUAL;
-	return counter_selected(h->vsiselect) && (h->menvcfg & MENVCFG_CDE)
-		       ? PMU_CSR_VIRTUAL
-		       : PMU_CSR_ILLEGAL;
+	return guest_selects(h) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
 }
 
 /* scountinhibit and CDE: see C132. No state-enable has a say (C170). */
@@ -162,30 +228,38 @@ static unsigned wr_scountinhibit(struct pmu_hart *h, const struct csr_ref *ref,
 
 #define SIREG_NAMES(...) ((const char *const[]){ __VA_ARGS__ })
 #define SELECT_BITS	 UINT64_C(0xfff)
+#define MACHINE_ANY	 (PMU_EXT_SMCSRIND | PMU_EXT_SMAIA)
+#define SUPERVISOR_ANY	 (PMU_EXT_SSCSRIND | PMU_EXT_SSAIA)
 
 const struct csr_desc csr_ind_table[] = {
 	{ CSR(PMU_CSR_SCOUNTINHIBIT, "scountinhibit"), .ext = PMU_EXT_SMCDELEG,
 	  .guard = scountinhibit_allowed, .read = rd_scountinhibit,
 	  .write = wr_scountinhibit,
 	  .rule = RULE("ssccfg_scountinhibit_exists") },
-	{ CSR(PMU_CSR_SISELECT, "siselect"), .ext = PMU_EXT_SSCSRIND,
+	{ CSR(PMU_CSR_SISELECT, "siselect"), .any = SUPERVISOR_ANY,
 	  CSR_WORD(siselect), .guard = siselect_allowed, .read = csr_rd_reg,
 	  .write = csr_wr_reg, .kept = ~SELECT_BITS,
 	  .rule = RULE("siselect_min_range") },
-	{ CSR_RUN(PMU_CSR_SIREG, SIREG_NAMES("sireg", "sireg2", "sireg3")),
-	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND, .arg = 1,
+	{ CSR(PMU_CSR_SIREG, "sireg"), .part = CSR_INDIRECT,
+	  .any = SUPERVISOR_ANY, .arg = 1, .guard = sireg_allowed,
+	  .rule = RULE("sireg_access_on_legal_siselect") },
+	{ CSR_RUN(PMU_CSR_SIREG2, SIREG_NAMES("sireg2", "sireg3")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND, .arg = 2,
 	  .guard = sireg_allowed,
 	  .rule = RULE("sireg_access_on_legal_siselect") },
 	{ CSR_RUN(PMU_CSR_SIREG4, SIREG_NAMES("sireg4", "sireg5", "sireg6")),
 	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND, .arg = 4,
 	  .guard = sireg_allowed,
 	  .rule = RULE("sireg_access_on_legal_siselect") },
-	{ CSR(PMU_CSR_VSISELECT, "vsiselect"),
-	  .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, CSR_WORD(vsiselect),
-	  .guard = siselect_allowed, .read = csr_rd_reg, .write = csr_wr_reg,
-	  .kept = ~SELECT_BITS, .rule = RULE("vsiselect_min_range") },
-	{ CSR_RUN(PMU_CSR_VSIREG, SIREG_NAMES("vsireg", "vsireg2", "vsireg3")),
-	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, .arg = 1,
+	{ CSR(PMU_CSR_VSISELECT, "vsiselect"), .ext = PMU_EXT_H,
+	  .any = SUPERVISOR_ANY, CSR_WORD(vsiselect), .guard = siselect_allowed,
+	  .read = csr_rd_reg, .write = csr_wr_reg, .kept = ~SELECT_BITS,
+	  .rule = RULE("vsiselect_min_range") },
+	{ CSR(PMU_CSR_VSIREG, "vsireg"), .part = CSR_INDIRECT, .ext = PMU_EXT_H,
+	  .any = SUPERVISOR_ANY, .arg = 1, .guard = vsireg_allowed,
+	  .rule = RULE("vsireg_access_on_legal_vsiselect") },
+	{ CSR_RUN(PMU_CSR_VSIREG2, SIREG_NAMES("vsireg2", "vsireg3")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, .arg = 2,
 	  .guard = vsireg_allowed,
 	  .rule = RULE("vsireg_access_on_legal_vsiselect") },
 	{ CSR_RUN(PMU_CSR_VSIREG4,
@@ -193,15 +267,18 @@ const struct csr_desc csr_ind_table[] = {
 	  .part = CSR_INDIRECT, .ext = PMU_EXT_SSCSRIND | PMU_EXT_H, .arg = 4,
 	  .guard = vsireg_allowed,
 	  .rule = RULE("vsireg_access_on_legal_vsiselect") },
-	{ CSR(PMU_CSR_MISELECT, "miselect"), .ext = PMU_EXT_SMCSRIND,
+	{ CSR(PMU_CSR_MISELECT, "miselect"), .any = MACHINE_ANY,
 	  CSR_WORD(miselect), .read = csr_rd_reg, .write = csr_wr_reg,
 	  .kept = ~SELECT_BITS, .rule = RULE("miselect_op") },
-	{ CSR_RUN(PMU_CSR_MIREG, SIREG_NAMES("mireg", "mireg2", "mireg3")),
-	  .part = CSR_INDIRECT, .ext = PMU_EXT_SMCSRIND, .arg = 1,
+	{ CSR(PMU_CSR_MIREG, "mireg"), .part = CSR_INDIRECT, .any = MACHINE_ANY,
+	  .arg = OF_M + 1, .guard = mireg_allowed,
+	  .rule = RULE("mireg_access_on_legal_miselect") },
+	{ CSR_RUN(PMU_CSR_MIREG2, SIREG_NAMES("mireg2", "mireg3")),
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SMCSRIND, .arg = OF_M + 2,
 	  .guard = mireg_allowed,
 	  .rule = RULE("mireg_access_on_legal_miselect") },
 	{ CSR_RUN(PMU_CSR_MIREG4, SIREG_NAMES("mireg4", "mireg5", "mireg6")),
-	  .part = CSR_INDIRECT, .ext = PMU_EXT_SMCSRIND, .arg = 4,
+	  .part = CSR_INDIRECT, .ext = PMU_EXT_SMCSRIND, .arg = OF_M + 4,
 	  .guard = mireg_allowed,
 	  .rule = RULE("mireg_access_on_legal_miselect") },
 	{ .names = NULL }

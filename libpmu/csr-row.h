@@ -9,6 +9,7 @@
 #define LIBPMU_CSR_ROW_H
 
 #include "hart-state.h"
+#include "interrupt.h"
 
 enum csr_part {
 	CSR_WHOLE, /* XLEN bits or fewer */
@@ -16,6 +17,7 @@ enum csr_part {
 	CSR_EVEN, /* like CSR_WHOLE; odd numbers exist on RV32 only */
 	CSR_ENGINE,   /* the value lives with the engine: only legality here */
 	CSR_INDIRECT, /* an alias: csr_indirect() has the row behind it */
+	CSR_REFUSED,  /* nobody has it: the guard says how that is told */
 };
 
 struct csr_desc;
@@ -29,6 +31,7 @@ struct csr_ref {
 	uint64_t now;	    /* clock, cycles */
 	bool modify;	    /* read what a write combines with (mip.SEIP) */
 	bool substituted;   /* a VS CSR, by its supervisor CSR's number */
+	bool write;	    /* an instruction that writes asks */
 };
 
 /*
@@ -58,6 +61,7 @@ struct csr_desc {
 	uint16_t first, last; /* a run of CSR numbers */
 	enum csr_part part;
 	uint64_t ext;		  /* exists with all of these */
+	uint64_t any;		  /* and, unless 0, with one of these */
 	uint16_t arg;		  /* counter of @first; or offset in the hart */
 	bool is_counter;	  /* a write changes counter arg (C117) */
 	const char *const *names; /* one per number; NULL ends a table */
@@ -103,9 +107,9 @@ enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
 csr_guard_fn csr_envcfg_allowed, csr_hedelegh_allowed;
 
 /*
- * csr-aia.c: sip, sie, and the LCOFI of vsip and vsie, of what is delegated and
- * what software gives. @pending is mip. aia_settle() follows every change of
- * who has which.
+ * csr-aia.c: sip, sie, and the local interrupts of vsip and vsie, of what is
+ * delegated and what software gives. @pending is mip. aia_settle() follows
+ * every change of who has which.
  */
 uint64_t aia_sip(const struct pmu_hart *h, uint64_t pending);
 uint64_t aia_sie(const struct pmu_hart *h);
@@ -118,7 +122,12 @@ void aia_set_vsie(struct pmu_hart *h, uint64_t value);
 void aia_settle(struct pmu_hart *h);
 /* The bits that hvip has by Ssaia. */
 uint64_t aia_hvip_bits(const struct pmu_hart *h);
-csr_guard_fn csr_aia_allowed;
+/* Does hvictl.VTI keep a guest from what @ref asks of its own interrupts? */
+enum pmu_csr_result aia_vti(const struct pmu_hart *h,
+			    const struct csr_ref *ref);
+csr_guard_fn csr_aia_allowed, csr_vsi_allowed, csr_vsih_allowed;
+/* csr-iprio.c: the arrays of priorities, @ref->arg is the first interrupt. */
+extern const struct csr_desc iprio_of_m, iprio_of_s;
 
 /* csr-trap.c */
 csr_read_fn csr_rd_mip;

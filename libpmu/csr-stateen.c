@@ -20,7 +20,7 @@ static uint64_t mstateen_bits(const struct pmu_hart *h, unsigned n)
 		return bits;
 	if (has(h, PMU_EXT_S))
 		bits |= STATEEN0_ENVCFG;
-	if (has(h, PMU_EXT_SSCSRIND))
+	if (h->cfg.ext & (PMU_EXT_SSCSRIND | PMU_EXT_SSAIA))
 		bits |= STATEEN0_CSRIND;
 	if (has(h, PMU_EXT_SSAIA))
 		bits |= STATEEN0_AIA;

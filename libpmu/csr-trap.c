@@ -185,12 +185,14 @@ static unsigned wr_sie(struct pmu_hart *h, const struct csr_ref *ref,
 
 /*
  * The software's bits of mip. With Sstc and STCE, STIP follows stimecmp and is
- * read-only; the bit written before shows again when STCE goes.
+ * read-only; the bit written before shows again when STCE goes. With bit 9 of
+ * mvien, the software's SEIP is in mvip alone.
  */
 static uint64_t mip_writable(const struct pmu_hart *h)
 {
 	uint64_t mask = irq_implemented(h) & ~(IRQS_M | irq_of_guests(h));
 
+	mask &= ~(h->mvien & IRQ_BIT(PMU_IRQ_SEI));
 	if (irq_timer_drives_stip(h))
 		mask &= ~IRQ_BIT(PMU_IRQ_STI);
 	return mask;
@@ -218,11 +220,11 @@ static uint64_t rd_sip(const struct pmu_hart *h, const struct csr_ref *ref)
 	return aia_sip(h, csr_rd_mip(h, ref)) & ~irq_of_guests(h);
 }
 
-/* In sip only SSIP and LCOFIP are software's (C110). */
+/* In sip SSIP and the local interrupts' bits are software's (C110). */
 static unsigned wr_sip(struct pmu_hart *h, const struct csr_ref *ref,
 		       uint64_t value)
 {
-	aia_set_sip(h, value, IRQ_BIT(PMU_IRQ_SSI) | IRQ_LCOFI);
+	aia_set_sip(h, value, IRQ_BIT(PMU_IRQ_SSI) | IRQS_LOCAL);
 	return PMU_FX_IRQ;
 }
 
@@ -238,8 +240,13 @@ unsigned csr_wr_epc(struct pmu_hart *h, const struct csr_ref *ref,
 const struct csr_desc csr_trap_table[] = {
 	{ CSR(PMU_CSR_SSTATUS, "sstatus"), .ext = PMU_EXT_S, .read = rd_sstatus,
 	  .write = wr_sstatus, .rule = RULE("sstatus") },
-	{ CSR(PMU_CSR_SIE, "sie"), .ext = PMU_EXT_S, .read = rd_sie,
-	  .write = wr_sie, .rule = RULE("sip_sie") },
+	{ CSR(PMU_CSR_SIE, "sie"), .part = CSR_WIDE, .ext = PMU_EXT_S,
+	  .read = rd_sie, .write = wr_sie, .rule = RULE("sip_sie"),
+	  .high = { .first = PMU_CSR_SIEH,
+		    .names = CSR_NAME("sieh"),
+		    .ext = PMU_EXT_SSAIA,
+		    .guard = csr_aia_allowed,
+		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_STVEC, "stvec"), .ext = PMU_EXT_S, CSR_WORD(stvec),
 	  .read = csr_rd_reg, .write = csr_wr_reg, .kept = 2,
 	  .rule = RULE("stvec_op") },
@@ -252,8 +259,13 @@ const struct csr_desc csr_trap_table[] = {
 	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("scause") },
 	{ CSR(PMU_CSR_STVAL, "stval"), .ext = PMU_EXT_S, CSR_WORD(stval),
 	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("stval") },
-	{ CSR(PMU_CSR_SIP, "sip"), .ext = PMU_EXT_S, .read = rd_sip,
-	  .write = wr_sip, .rule = RULE("sip_sie") },
+	{ CSR(PMU_CSR_SIP, "sip"), .part = CSR_WIDE, .ext = PMU_EXT_S,
+	  .read = rd_sip, .write = wr_sip, .rule = RULE("sip_sie"),
+	  .high = { .first = PMU_CSR_SIPH,
+		    .names = CSR_NAME("siph"),
+		    .ext = PMU_EXT_SSAIA,
+		    .guard = csr_aia_allowed,
+		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_MSTATUS, "mstatus"), .part = CSR_WIDE, .read = rd_mstatus,
 	  .write = wr_mstatus, .rule = RULE("mstatus_sz_acc"),
 	  .high = { .first = PMU_CSR_MSTATUSH,
@@ -265,11 +277,19 @@ const struct csr_desc csr_trap_table[] = {
 	  .high = { .first = PMU_CSR_MEDELEGH,
 		    .names = CSR_NAME("medelegh"),
 		    .rule = RULE("medelegh_sz_acc_enc_xlen32") } },
-	{ CSR(PMU_CSR_MIDELEG, "mideleg"), .ext = PMU_EXT_S, CSR_WORD(mideleg),
-	  .read = csr_rd_reg, .write = wr_mideleg,
-	  .rule = RULE("mideleg_sz_acc") },
-	{ CSR(PMU_CSR_MIE, "mie"), CSR_WORD(mie), .read = csr_rd_reg,
-	  .write = wr_mie, .rule = RULE("mie_sz_acc") },
+	{ CSR(PMU_CSR_MIDELEG, "mideleg"), .part = CSR_WIDE, .ext = PMU_EXT_S,
+	  CSR_WORD(mideleg), .read = csr_rd_reg, .write = wr_mideleg,
+	  .rule = RULE("mideleg_sz_acc"),
+	  .high = { .first = PMU_CSR_MIDELEGH,
+		    .names = CSR_NAME("midelegh"),
+		    .ext = PMU_EXT_SMAIA,
+		    .rule = RULE("aia_widened") } },
+	{ CSR(PMU_CSR_MIE, "mie"), .part = CSR_WIDE, CSR_WORD(mie),
+	  .read = csr_rd_reg, .write = wr_mie, .rule = RULE("mie_sz_acc"),
+	  .high = { .first = PMU_CSR_MIEH,
+		    .names = CSR_NAME("mieh"),
+		    .ext = PMU_EXT_SMAIA,
+		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_MTVEC, "mtvec"), CSR_WORD(mtvec), .read = csr_rd_reg,
 	  .write = csr_wr_reg, .kept = 2, .rule = RULE("mtvec_sz_warl_acc") },
 	{ CSR(PMU_CSR_MSCRATCH, "mscratch"), CSR_WORD(mscratch),
@@ -281,8 +301,12 @@ const struct csr_desc csr_trap_table[] = {
 	  .write = csr_wr_reg, .rule = RULE("mcause_sz_acc") },
 	{ CSR(PMU_CSR_MTVAL, "mtval"), CSR_WORD(mtval), .read = csr_rd_reg,
 	  .write = csr_wr_reg, .rule = RULE("mtval_sz_acc") },
-	{ CSR(PMU_CSR_MIP, "mip"), .read = csr_rd_mip, .write = wr_mip,
-	  .rule = RULE("mip_sz_acc") },
+	{ CSR(PMU_CSR_MIP, "mip"), .part = CSR_WIDE, .read = csr_rd_mip,
+	  .write = wr_mip, .rule = RULE("mip_sz_acc"),
+	  .high = { .first = PMU_CSR_MIPH,
+		    .names = CSR_NAME("miph"),
+		    .ext = PMU_EXT_SMAIA,
+		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_MTINST, "mtinst"), .ext = PMU_EXT_H, CSR_WORD(mtinst),
 	  .read = csr_rd_reg, .write = csr_wr_reg,
 	  .rule = RULE("mtinst_sz_acc_op") },

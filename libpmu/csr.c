@@ -54,7 +54,7 @@ static void add_row(struct pmu_hart *h, const struct csr_desc *d,
 	bool rv32 = h->cfg.xlen == 32;
 	unsigned n = (unsigned)(d->last - d->first);
 
-	if (!has(h, d->ext))
+	if (!has(h, d->ext) || (d->any && !(h->cfg.ext & d->any)))
 		return;
 	for (unsigned i = 0; i <= n; i++)
 		if (rv32 || d->part != CSR_EVEN || i % 2 == 0)
@@ -80,7 +80,8 @@ void csr_init(struct pmu_hart *h)
 static uint16_t substitute(const struct pmu_hart *h, uint16_t num,
 			   enum pmu_mode mode)
 {
-	if (pmu_mode_is_guest(mode) && num >> 8 == 1 && h->csr_row[num + 0x100])
+	if (pmu_mode_is_guest(mode) &&
+	    (num >> 8 == 1 || num == PMU_CSR_STOPI) && h->csr_row[num + 0x100])
 		return (uint16_t)(num + 0x100);
 	return num;
 }
@@ -111,6 +112,7 @@ static void init_ref(struct csr_ref *ret, const struct csr_desc *desc,
 	ret->now = now;
 	ret->modify = false;
 	ret->substituted = false;
+	ret->write = false;
 }
 
 /* What the number shows of the register. */
@@ -239,6 +241,7 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 		return PMU_CSR_ILLEGAL;
 	init_ref(&ref, d, num, h->mode, req->now);
 	ref.substituted = num != req->num;
+	ref.write = req->write;
 	result = check(h, &ref, req->num, req->write);
 	if (result != PMU_CSR_OK)
 		return result;
@@ -301,7 +304,7 @@ static bool instrument_ref(const struct pmu_hart *h, uint16_t num, uint64_t now,
 {
 	const struct csr_desc *d = csr_find(h, num);
 
-	if (!d || d->part == CSR_ENGINE)
+	if (!d || d->part == CSR_ENGINE || d->part == CSR_REFUSED)
 		return false;
 	init_ref(ret, d, num, PMU_MODE_M, now);
 	if (d->part != CSR_INDIRECT)

@@ -8,6 +8,7 @@
 
 #include "counter-state.h"
 #include "csr-row.h"
+#include "interrupt.h"
 
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
 {
@@ -99,6 +100,7 @@ void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
 		.mideleg = h->mideleg & IRQ_LCOFI,
 		.given_s = irq_given_to_s(h) & IRQ_LCOFI,
 		.given_vs = irq_given_to_vs(h) & IRQ_LCOFI,
+		.vti = h->hvictl & HVICTL_VTI,
 	};
 	ret->hideleg = ret->mideleg && irq_hideleg(h) & IRQ_LCOFI;
 	ret->target = ret->hideleg   ? PMU_MODE_VS
@@ -107,5 +109,6 @@ void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
 	ret->waits = !irq_reaches(h, ret->target);
 	ret->asked = h->mode == ret->target;
 	ret->open = irq_open_in(h, ret->target);
-	ret->taken = ret->pending && ret->enabled && irq_takes(h, ret->target);
+	ret->taken = ret->pending && ret->enabled &&
+		     irq_takes(h, ret->target) && !(ret->hideleg && ret->vti);
 }

@@ -57,7 +57,15 @@
 	(IRQ_BIT(PMU_IRQ_SSI) | IRQ_BIT(PMU_IRQ_STI) | IRQ_BIT(PMU_IRQ_SEI))
 #define IRQS_VS                                                                \
 	(IRQ_BIT(PMU_IRQ_VSSI) | IRQ_BIT(PMU_IRQ_VSTI) | IRQ_BIT(PMU_IRQ_VSEI))
-#define IRQ_SGEI  IRQ_BIT(PMU_IRQ_SGEI)
-#define IRQ_LCOFI IRQ_BIT(PMU_IRQ_LCOFI)
+#define IRQ_SGEI   IRQ_BIT(PMU_IRQ_SGEI)
+#define IRQ_LCOFI  IRQ_BIT(PMU_IRQ_LCOFI)
+/* Standard local interrupts: LCOFI, and 16-23, 32-47 that software can give. */
+#define IRQS_LOCAL (IRQ_LCOFI | UINT64_C(0x0000ffff00ff0000))
+
+#define HVICTL_IPRIO  UINT64_C(0xff)
+#define HVICTL_IPRIOM (UINT64_C(1) << 8)
+#define HVICTL_DPR    (UINT64_C(1) << 9)
+#define HVICTL_IID    (UINT64_C(0x3f) << 16)
+#define HVICTL_VTI    (UINT64_C(1) << 30)
 
 #endif

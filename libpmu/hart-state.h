@@ -18,7 +18,8 @@
 #include "pmp.h"
 
 enum {
-	CSR_NUMBERS = 4096
+	CSR_NUMBERS = 4096,
+	PMU_IRQS = 64
 };
 
 /*
@@ -61,8 +62,13 @@ struct pmu_hart {
 	uint64_t vsstatus, vstvec, vsscratch, vsepc, vscause, vstval;
 	uint64_t vsatp, vstimecmp;
 
-	/* LCOFI as software gives it; sie, vsie where that is not delegated */
+	/*
+	 * Interrupts as software gives them; sie, vsie where these are not
+	 * delegated. Bits 1 and 9 of mvip are 0 while those of mvien are.
+	 */
 	uint64_t mvien, mvip, hvien, sie_own, vsie_own;
+	uint64_t hvictl, hviprio1, hviprio2;
+	uint8_t miprio[PMU_IRQS], siprio[PMU_IRQS]; /* by interrupt */
 
 	/* access to registers behind a select value, and to state below M */
 	uint64_t miselect, siselect, vsiselect;
@@ -97,33 +103,6 @@ static inline bool has(const struct pmu_hart *h, uint64_t ext)
 static inline uint64_t xlen_value(const struct pmu_hart *h, uint64_t value)
 {
 	return h->cfg.xlen == 32 ? (uint32_t)value : value;
-}
-
-/* interrupt.c: the interrupts that this hart has. */
-uint64_t irq_implemented(const struct pmu_hart *h);
-/* Those for guests (VS-level, SGEI): always delegated, in hip and hie. */
-uint64_t irq_of_guests(const struct pmu_hart *h);
-/* hideleg as it acts: of what reaches HS-mode, what goes on to VS-mode. */
-uint64_t irq_hideleg(const struct pmu_hart *h);
-/* Can interrupts of @target (M, S or VS) be taken out of the hart's mode? */
-bool irq_reaches(const struct pmu_hart *h, enum pmu_mode target);
-/* The enable that @target itself has: mstatus.MIE, sstatus.SIE, vsstatus'. */
-bool irq_open_in(const struct pmu_hart *h, enum pmu_mode target);
-/* Would an interrupt of @target be taken now? */
-bool irq_takes(const struct pmu_hart *h, enum pmu_mode target);
-/* csr-aia.c: what software gives to S, VS, pending and enabled; not in mip. */
-uint64_t irq_given_to_s(const struct pmu_hart *h);
-uint64_t irq_given_to_vs(const struct pmu_hart *h);
-/* Is STIP stimecmp's signal, not software's bit? STCE is 0 without Sstc. */
-static inline bool irq_timer_drives_stip(const struct pmu_hart *h)
-{
-	return h->menvcfg & MENVCFG_STCE;
-}
-
-/* Has vstimecmp a part in VSTIP? The guest's STCE is below the machine's. */
-static inline bool irq_timer_drives_vstip(const struct pmu_hart *h)
-{
-	return h->menvcfg & h->henvcfg & MENVCFG_STCE;
 }
 
 /*

@@ -13,6 +13,7 @@
 #include <pmu/isa.h>
 
 #include "counter-state.h"
+#include "interrupt.h"
 
 _Static_assert(PMU_N_EVENTS < 64,
 	       "hpm_events has a bit for each, and one more");
@@ -204,6 +205,9 @@ static void reset_access(struct pmu_hart *h)
 	memset(h->mstateen, 0, sizeof(h->mstateen));
 	memset(h->hstateen, 0, sizeof(h->hstateen));
 	h->mvien = h->mvip = h->hvien = h->sie_own = h->vsie_own = 0;
+	h->hvictl = h->hviprio1 = h->hviprio2 = 0;
+	memset(h->miprio, 0, sizeof(h->miprio));
+	memset(h->siprio, 0, sizeof(h->siprio));
 }
 
 void pmu_hart_reset(struct pmu_hart *h)

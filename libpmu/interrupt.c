@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is pending, which interrupt is next, what ends a WFI. mip is composed
- * here from its parts: bits that devices drive, bits that software owns, and
- * the timer signal of Sstc, which is a function of time and stored nowhere.
- * Taking the interrupt is trap.c's.
+ * What is pending, and for whom. mip is composed here from its parts: bits that
+ * devices drive, bits that software owns, and the timer signal of Sstc, which
+ * is a function of time and stored nowhere. Which interrupt is next and what
+ * ends a WFI is topi.c's, taking the interrupt trap.c's.
  */
-#include "hart-state.h"
+#include "interrupt.h"
 
 static const uint64_t device_irqs = IRQS_M | IRQ_BIT(PMU_IRQ_SEI);
 static const uint64_t software_irqs = IRQS_S | IRQ_LCOFI;
-
-/*
- * Highest first. The order among interrupts is the same whatever mode they
- * target, so one list serves all (C111).
- */
-static const uint8_t priority[] = {
-	PMU_IRQ_MEI,  PMU_IRQ_MSI,  PMU_IRQ_MTI,   PMU_IRQ_SEI,
-	PMU_IRQ_SSI,  PMU_IRQ_STI,  PMU_IRQ_SGEI,  PMU_IRQ_VSEI,
-	PMU_IRQ_VSSI, PMU_IRQ_VSTI, PMU_IRQ_LCOFI,
-};
 
 uint64_t irq_implemented(const struct pmu_hart *h)
 {
@@ -44,6 +34,26 @@ uint64_t irq_hideleg(const struct pmu_hart *h)
 	return h->hideleg & (h->mideleg | h->mvien);
 }
 
+uint64_t irq_own_of_s(const struct pmu_hart *h)
+{
+	return h->mvien & ~h->mideleg;
+}
+
+uint64_t irq_own_of_vs(const struct pmu_hart *h)
+{
+	return h->hvien & ~irq_hideleg(h);
+}
+
+uint64_t irq_given_to_s(const struct pmu_hart *h)
+{
+	return h->mvip & h->sie_own & irq_own_of_s(h);
+}
+
+uint64_t irq_given_to_vs(const struct pmu_hart *h)
+{
+	return h->hvip & h->vsie_own & irq_own_of_vs(h);
+}
+
 static void set_bit(uint64_t *bits, enum pmu_irq irq, bool level)
 {
 	if (level)
@@ -60,8 +70,10 @@ void pmu_irq_set(struct pmu_hart *h, enum pmu_irq irq, bool level)
 
 void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level)
 {
+	bool apart = irq == PMU_IRQ_SEI && h->mvien & IRQ_BIT(irq);
+
 	if (software_irqs & irq_implemented(h) & IRQ_BIT(irq))
-		set_bit(&h->mip_soft, irq, level);
+		set_bit(apart ? &h->mvip : &h->mip_soft, irq, level);
 }
 
 void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level)
@@ -97,9 +109,8 @@ static uint64_t pending_of_guests(const struct pmu_hart *h, uint64_t now,
 	return pending;
 }
 
-/* The bits of mip among @wanted; time is computed only for the timers. */
-static uint64_t pending_of(const struct pmu_hart *h, uint64_t now,
-			   uint64_t wanted)
+/* Time is computed only for the timers. */
+uint64_t irq_pending(const struct pmu_hart *h, uint64_t now, uint64_t wanted)
 {
 	uint64_t pending = h->mip_soft | h->mip_line;
 
@@ -116,13 +127,7 @@ static uint64_t pending_of(const struct pmu_hart *h, uint64_t now,
 
 uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now)
 {
-	return pending_of(h, now, UINT64_MAX);
-}
-
-/* Is any of them pending, or given by software (C165 with the AIA's rule)? */
-static bool any(const struct pmu_hart *h, uint64_t pending)
-{
-	return pending || irq_given_to_s(h) || irq_given_to_vs(h);
+	return irq_pending(h, now, UINT64_MAX);
 }
 
 bool irq_reaches(const struct pmu_hart *h, enum pmu_mode target)
@@ -145,62 +150,6 @@ bool irq_takes(const struct pmu_hart *h, enum pmu_mode target)
 {
 	return irq_reaches(h, target) &&
 	       (h->mode != target || irq_open_in(h, target));
-}
-
-/*
- * Those of @pending that may be taken now, and the mode that takes them:
- * M-mode's before HS-mode's before VS-mode's. A guest's own wait while it does
- * not run.
- */
-static uint64_t takeable(const struct pmu_hart *h, uint64_t pending,
-			 enum pmu_mode *ret_target)
-{
-	uint64_t to_m = pending & ~h->mideleg;
-	uint64_t to_s = (pending & h->mideleg) | irq_given_to_s(h);
-	uint64_t to_vs = (to_s & irq_hideleg(h)) | irq_given_to_vs(h);
-
-	to_s &= ~irq_hideleg(h);
-	*ret_target = PMU_MODE_M;
-	if (to_m && irq_takes(h, PMU_MODE_M))
-		return to_m;
-	*ret_target = PMU_MODE_S;
-	if (to_s && irq_takes(h, PMU_MODE_S))
-		return to_s;
-	*ret_target = PMU_MODE_VS;
-	return irq_takes(h, PMU_MODE_VS) ? to_vs : 0;
-}
-
-static void interrupt(const struct pmu_hart *h, uint8_t irq,
-		      enum pmu_mode target, struct pmu_trap *ret)
-{
-	*ret = (struct pmu_trap){ .interrupt = true, .cause = irq };
-	if (pmu_trap_target(h, ret) != target)
-		ret->given = target;
-}
-
-bool pmu_interrupt_next(const struct pmu_hart *h, uint64_t now,
-			struct pmu_trap *ret)
-{
-	uint64_t pending = pending_of(h, now, h->mie), candidates;
-	enum pmu_mode target;
-
-	if (!any(h, pending))
-		return false;
-	candidates = takeable(h, pending, &target);
-	if (candidates == 0)
-		return false;
-	for (unsigned i = 0; i < sizeof(priority); i++) {
-		if (!(candidates & IRQ_BIT(priority[i])))
-			continue;
-		interrupt(h, priority[i], target, ret);
-		return true;
-	}
-	return false;
-}
-
-bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now)
-{
-	return any(h, pending_of(h, now, h->mie));
 }
 
 uint64_t pmu_stimecmp(const struct pmu_hart *h)

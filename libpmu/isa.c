@@ -30,12 +30,9 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SMCDELEG, PMU_EXT_SSCCFG | PMU_EXT_SSCSRIND, "smcdeleg" },
 	{ PMU_EXT_SSCCFG, PMU_EXT_SMCDELEG | PMU_EXT_SSCSRIND, "ssccfg" },
 	{ PMU_EXT_SMSTATEEN, 0, "smstateen" },
-	/*
-	 * Of Smaia and Ssaia there is the LCOFI alone, so their names would
-	 * promise too much: these are ours, as the X says.
-	 */
-	{ PMU_EXT_SMAIA, PMU_EXT_S, "xsmaialcofi" },
-	{ PMU_EXT_SSAIA, PMU_EXT_H | PMU_EXT_SMAIA, "xssaialcofi" },
+	/* So are Smaia and Ssaia, but the first needs no S-mode. */
+	{ PMU_EXT_SMAIA, 0, "smaia", .needs_with_s = PMU_EXT_SSAIA },
+	{ PMU_EXT_SSAIA, PMU_EXT_S | PMU_EXT_SMAIA, "ssaia" },
 	{ PMU_EXT_SSCOUNTERENW, 0, "sscounterenw" },
 	{ PMU_EXT_SHCOUNTERENW, PMU_EXT_H, "shcounterenw" },
 	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },
@@ -62,11 +59,21 @@ static const struct pmu_ext_desc *by_bits(uint64_t bits)
 	return NULL;
 }
 
+/* What @d lacks among @ext. */
+static uint64_t lacks(const struct pmu_ext_desc *d, uint64_t ext)
+{
+	uint64_t needs = d->needs;
+
+	if (ext & PMU_EXT_S)
+		needs |= d->needs_with_s;
+	return needs & ~ext;
+}
+
 /* The first that lacks something, NULL when all have what they need. */
 static const struct pmu_ext_desc *incomplete(uint64_t ext)
 {
 	for (size_t i = 0; i < N_EXTS; i++)
-		if (ext & exts[i].ext && exts[i].needs & ~ext)
+		if (ext & exts[i].ext && lacks(&exts[i], ext))
 			return &exts[i];
 	return NULL;
 }
@@ -86,6 +93,6 @@ bool pmu_ext_check(uint64_t ext, const struct pmu_ext_desc **ret_ext,
 	if (ret_ext)
 		*ret_ext = d;
 	if (ret_missing)
-		*ret_missing = d ? by_bits(d->needs & ~ext) : NULL;
+		*ret_missing = d ? by_bits(lacks(d, ext)) : NULL;
 	return !d && all_known(ext);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where a trap goes and what taking it does to the hart, its cost and its event
- * included. Which interrupt is next is interrupt.c's, how a trap is left again
+ * included. Which interrupt is next is topi.c's, how a trap is left again
  * (xRET) is exec.c's.
  */
 #include "counter-state.h"
 #include "hart-state.h"
+#include "interrupt.h"
 #include "timing.h"
 
 static uint64_t cause_value(const struct pmu_hart *h, bool interrupt,
@@ -149,10 +150,14 @@ static uint64_t enter_s(struct pmu_hart *h, const struct pmu_trap *trap)
 	return vector(h, h->stvec, trap->interrupt, trap->cause);
 }
 
-/* A guest knows its VS-level interrupts as those of S-level. */
+/*
+ * A guest knows its VS-level interrupts as those of S-level. What it is given
+ * has the guest's number already.
+ */
 static uint8_t guest_cause(const struct pmu_trap *trap)
 {
-	bool vs = trap->interrupt && IRQS_VS >> trap->cause & 1;
+	bool vs = trap->interrupt && trap->given != PMU_MODE_VS &&
+		  IRQS_VS >> trap->cause & 1;
 
 	return vs ? (uint8_t)(trap->cause - 1) : trap->cause;
 }

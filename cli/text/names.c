@@ -73,12 +73,13 @@ static const char *const exceptions[] = {
 };
 
 static const char *const interrupts[] = {
-	[1] = "S software",	   [2] = "VS software",
-	[3] = "M software",	   [5] = "S timer",
-	[6] = "VS timer",	   [7] = "M timer",
-	[9] = "S external",	   [10] = "VS external",
-	[11] = "M external",	   [12] = "S guest external",
-	[13] = "counter overflow",
+	[1] = "S software",	    [2] = "VS software",
+	[3] = "M software",	    [5] = "S timer",
+	[6] = "VS timer",	    [7] = "M timer",
+	[9] = "S external",	    [10] = "VS external",
+	[11] = "M external",	    [12] = "S guest external",
+	[13] = "counter overflow",  [35] = "low-priority RAS",
+	[43] = "high-priority RAS",
 };
 
 const char *name_cause(bool interrupt, uint32_t cause)

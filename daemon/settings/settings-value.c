@@ -122,6 +122,9 @@ static bool parse_ext(const struct settings_row *row, const char *text,
 	/* Who switches H on gets what is offered by default with it (C168). */
 	if (row->ext == PMU_EXT_H)
 		ext |= PMU_EXT_SHCOUNTERENW;
+	/* Ssaia is what S-mode sees of Smaia. */
+	if (row->ext == PMU_EXT_SSAIA && on)
+		ext |= PMU_EXT_SMAIA;
 	h->ext = on ? h->ext | ext : h->ext & ~ext;
 	return true;
 }

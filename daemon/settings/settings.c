@@ -145,8 +145,9 @@ static const struct {
 	{ PMU_EXT_SMCDELEG, "counters delegated to S-mode" },
 	{ PMU_EXT_SSCCFG, "delegated counters configured by S-mode" },
 	{ PMU_EXT_SMSTATEEN, "state enable bits" },
-	{ PMU_EXT_SMAIA, "mvien and mvip, as far as LCOFI needs them" },
-	{ PMU_EXT_SSAIA, "hvien and hvip, as far as LCOFI needs them" },
+	{ PMU_EXT_SMAIA, "priorities and virtual interrupts; no IMSIC" },
+	{ PMU_EXT_SSAIA,
+	  "the same as S-mode and guests see it; on with smaia" },
 	{ PMU_EXT_SSCOUNTERENW, "scounteren has a bit for each hpmcounter" },
 	{ PMU_EXT_SHCOUNTERENW,
 	  "hcounteren has a bit for each hpmcounter; on with h" },
@@ -194,6 +195,24 @@ void settings_row(size_t i, struct settings_row *ret)
 		*ret = rows[i];
 	else
 		ext_row(&exts[i - ARRAY_N(rows)], ret);
+}
+
+/* Keys that are none any more, and what has come in their place. */
+static const struct {
+	const char *old, *why;
+} gone[] = {
+	{ "xsmaialcofi",
+	  "it was a part of Smaia, which is here now, as smaia" },
+	{ "xssaialcofi",
+	  "it was a part of Ssaia, which is here now, as ssaia" },
+};
+
+static const char *why_gone(const char *key)
+{
+	for (size_t i = 0; i < ARRAY_N(gone); i++)
+		if (!strcmp(gone[i].old, key))
+			return gone[i].why;
+	return NULL;
 }
 
 static bool find(const char *key, struct settings_row *ret)
@@ -289,6 +308,9 @@ static bool read_key(const char *key, struct target *t,
 			 "setting '%.64s': harts are named hartN. or hartN-M., "
 			 "from 0 to %d",
 			 key, SETTINGS_HARTS - 1);
+	else if (why_gone(t->key))
+		snprintf(ret_error, SETTINGS_ERROR, "no setting '%.64s': %s",
+			 key, why_gone(t->key));
 	else if (!find(t->key, row))
 		snprintf(ret_error, SETTINGS_ERROR,
 			 "no setting '%.64s': see the list of settings", key);

@@ -345,7 +345,8 @@ static void interrupt(struct walk *w)
 	if (!pmu_interrupt_next(w->h, w->now, &trap))
 		return;
 	HOLDS(w, trap.interrupt && pmu_hart_wakes(w->h, w->now));
-	HOLDS(w, pmu_irq_pending(w->h, w->now) >> trap.cause & 1);
+	HOLDS(w, trap.given != PMU_MODE_M ||
+			 pmu_irq_pending(w->h, w->now) >> trap.cause & 1);
 	trap.pc = 0x1000;
 	take(w, &trap);
 }

@@ -41,7 +41,7 @@ static uint64_t below(struct run *r, uint64_t n)
 static void make(struct run *r, unsigned seed)
 {
 	size_t n;
-	const struct pmu_ext_desc *table = pmu_ext_table(&n);
+	const struct pmu_ext_desc *table = pmu_ext_table(&n), *lacks;
 	uint64_t ext = 0;
 
 	r->seed = seed;
@@ -50,10 +50,8 @@ static void make(struct run *r, unsigned seed)
 	for (size_t i = 0; i < n; i++)
 		if (below(r, 8))
 			ext |= table[i].ext;
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < n; i++)
-			if (table[i].needs & ~ext)
-				ext &= ~table[i].ext;
+	while (!pmu_ext_check(ext, &lacks, NULL))
+		ext &= ~lacks->ext;
 	r->cfg.ext = ext;
 	if (!(ext & PMU_EXT_S))
 		r->cfg.sv_modes = 0;

@@ -58,6 +58,10 @@ static void random_ext(struct walk *w)
 		drop(w, PMU_EXT_U);
 	if (!walk_has(w, PMU_EXT_S))
 		w->cfg.sv_modes = 0;
+	if (walk_below(w, 2))
+		w->cfg.ext |= walk_has(w, PMU_EXT_S)
+				      ? PMU_EXT_SMAIA | PMU_EXT_SSAIA
+				      : PMU_EXT_SMAIA;
 	if (!walk_has(w, PMU_EXT_ZIHPM))
 		w->cfg.hpm_mask = 0;
 }

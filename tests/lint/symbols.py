@@ -28,7 +28,6 @@ CARVED = {"daemon/machine/core", "daemon/machine/view",
 UNICORN = "daemon/machine/engine/unicorn/"
 CIRCLES = [
     {"libpmu/counter.c", "libpmu/overflow.c"},
-    {"libpmu/csr-aia.c", "libpmu/interrupt.c", "libpmu/trap.c"},
     {"libpmu/csr-hyp-irq.c", "libpmu/csr-trap.c"},
     {"libpmu/exec-hyp.c", "libpmu/exec.c"},
     {"firmware-model/counters/ctr-map.c", "firmware-model/counters/ctr.c"},

@@ -3,6 +3,8 @@
 #ifndef TESTS_CSR_NUMBERS_H
 #define TESTS_CSR_NUMBERS_H
 
+#include "csr-numbers-aia.h"
+
 /* MHPMEVENT + n, MHPMCOUNTER + n, HPMCOUNTER + n: those of counter n. */
 enum {
 	FFLAGS = 0x001,

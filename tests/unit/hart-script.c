@@ -185,6 +185,11 @@ static void line(struct run *r, const struct step *s)
 	pmu_irq_set(r->h, (enum pmu_irq)s->num, s->v);
 }
 
+static void soft(struct run *r, const struct step *s)
+{
+	pmu_irq_soft(r->h, (enum pmu_irq)s->num, s->v);
+}
+
 static void guest_line(struct run *r, const struct step *s)
 {
 	pmu_irq_guest(r->h, s->num, s->v);
@@ -250,6 +255,11 @@ static void in_mode(struct run *r, const struct step *s)
 	expect(r, pmu_hart_mode(r->h), s->v);
 }
 
+static void reset(struct run *r, const struct step *s)
+{
+	pmu_hart_reset(r->h);
+}
+
 static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_POKE] = poke,
 	[STEP_PEEK] = peek,
@@ -273,6 +283,7 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_OVERFLOWED] = overflowed,
 	[STEP_TAKE] = take,
 	[STEP_LINE] = line,
+	[STEP_SOFT] = soft,
 	[STEP_GUEST_LINE] = guest_line,
 	[STEP_TIMER] = timer,
 	[STEP_TOTAL] = total,
@@ -282,6 +293,7 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_FAULT] = fault,
 	[STEP_WAKES] = wakes,
 	[STEP_IN] = in_mode,
+	[STEP_RESET] = reset,
 };
 
 static void run_on(const struct script *script, unsigned xlen)

@@ -42,6 +42,7 @@ enum step_op {
 	STEP_OVERFLOWED, /* expect pmu_counter_overflowed(num) == v */
 	STEP_TAKE,	 /* expect overflows of these counters, and take them */
 	STEP_LINE,	 /* a device drives interrupt num to v */
+	STEP_SOFT,	 /* firmware sets software's interrupt num to v */
 	STEP_GUEST_LINE, /* the same for guest external interrupt num */
 	STEP_TIMER,	 /* expect pmu_timer_next() == v */
 	STEP_TOTAL,	 /* expect total v of event num in the current mode */
@@ -51,6 +52,7 @@ enum step_op {
 	STEP_FAULT,	 /* an exception of cause v is taken */
 	STEP_WAKES,	 /* expect pmu_hart_wakes() == v */
 	STEP_IN,	 /* expect this mode */
+	STEP_RESET,
 };
 
 struct step {
@@ -81,6 +83,7 @@ struct step {
 #define IDLE_LIMIT(n) { STEP_IDLE_LIMIT, 0, n }
 #define OVERFLOWED(num, v) { STEP_OVERFLOWED, num, v }
 #define LINE(irq, v) { STEP_LINE, PMU_IRQ_##irq, v }
+#define SOFT(irq, v) { STEP_SOFT, PMU_IRQ_##irq, v }
 #define GUEST_LINE(n, v) { STEP_GUEST_LINE, n, v }
 #define TIMER(cycle) { STEP_TIMER, 0, cycle }
 #define TAKE(mask) { STEP_TAKE, 0, mask }
@@ -91,6 +94,7 @@ struct step {
 #define ENTER(irq) { STEP_ENTER, 0, PMU_IRQ_##irq }
 #define FAULT(cause) { STEP_FAULT, 0, cause }
 #define WAKES(v) { STEP_WAKES, 0, v }
+#define RESET() { STEP_RESET, 0, 0 }
 #define IN(m) { STEP_IN, 0, PMU_MODE_##m }
 /* clang-format on */
 

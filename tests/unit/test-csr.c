@@ -269,8 +269,12 @@ TEST_ROWS(peek_and_poke_reach_what_m_mode_reaches, configs)
 	pmu_hart_set_mode(h, PMU_MODE_U);
 	for (unsigned num = 0; num < N_CSRS; num++) {
 		const char *name = golden[num].name;
-		/* behind sireg and its like there is nothing when closed */
-		bool known = name[0] && num > FCSR && !strstr(name, "ireg");
+		/*
+		 * behind sireg and its like there is nothing when closed; what
+		 * an IMSIC has is nobody's
+		 */
+		bool known = name[0] && num > FCSR && !strstr(name, "ireg") &&
+			     !strstr(name, "topei");
 		bool writable = known && num >> 10 != 3;
 		uint64_t value;
 		unsigned effects;

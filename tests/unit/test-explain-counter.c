@@ -228,10 +228,11 @@ static void set_irq(unsigned bits, enum pmu_mode mode)
 	poke(VSSTATUS, bits & VS_OPEN ? 2 : 0);
 }
 
-/* The explanation is what the hart then does. */
-TEST_TIMES(the_interrupt_is_taken_as_it_says, PMU_N_MODES)
+/* The explanation is what the hart then does; at last with hvictl.VTI. */
+TEST_TIMES(the_interrupt_is_taken_as_it_says, 2 * PMU_N_MODES)
 {
-	enum pmu_mode mode = (enum pmu_mode)_i;
+	enum pmu_mode mode = (enum pmu_mode)(_i % PMU_N_MODES);
+	bool vti = _i >= PMU_N_MODES;
 	struct pmu_hart_config cfg;
 	struct pmu_why_lcofi why;
 	struct pmu_trap trap;
@@ -240,7 +241,11 @@ TEST_TIMES(the_interrupt_is_taken_as_it_says, PMU_N_MODES)
 	pmu_hart_free(h);
 	pmu_hart_config_init(&cfg, 64);
 	cfg.ext |= PMU_EXT_H | PMU_EXT_SHLCOFIDELEG;
+	if (vti)
+		cfg.ext |= PMU_EXT_SMAIA | PMU_EXT_SSAIA;
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	if (vti)
+		poke(HVICTL, HVICTL_VTI | 9 << 16);
 	for (unsigned bits = 0; bits < IRQ_STATES; bits++) {
 		bool next;
 
@@ -251,6 +256,7 @@ TEST_TIMES(the_interrupt_is_taken_as_it_says, PMU_N_MODES)
 			      bits);
 		ck_assert_msg(!next || pmu_trap_target(h, &trap) == why.target,
 			      "mode %d, state %#x", _i, bits);
+		ck_assert(why.vti == vti);
 		ck_assert(why.pending == !!(bits & PENDING));
 		ck_assert(why.enabled == !!(bits & ENABLED));
 		ck_assert(why.hideleg ==
@@ -266,8 +272,8 @@ TEST(an_interrupt_of_software_is_told_apart)
 	shows(RULE("C174"));
 	pmu_hart_free(h);
 	pmu_hart_config_init(&cfg, 64);
-	cfg.ext |= PMU_EXT_SMAIA | PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG |
-		   PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND;
+	cfg.ext |= PMU_EXT_SMAIA | PMU_EXT_SSAIA | PMU_EXT_SMCDELEG |
+		   PMU_EXT_SSCCFG | PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND;
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
 	poke(MVIEN, LCOFI);
 	poke(MVIP, LCOFI);

@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "hart-state.h"
+#include "interrupt.h"
 #include <pmu/rule.h>
 
 static const struct pmu_timebase timebase = { .clock_hz = 1, .time_hz = 1 };

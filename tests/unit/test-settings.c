@@ -281,6 +281,30 @@ TEST(an_unknown_key_is_named)
 	ck_assert_ptr_nonnull(strstr(error, "colour"));
 }
 
+TEST(a_key_of_old_is_told_its_new_name)
+{
+	settings_init(&s);
+	ck_assert(!settings_set(&s, "xsmaialcofi", "on", error));
+	ck_assert_ptr_nonnull(strstr(error, "xsmaialcofi"));
+	ck_assert_ptr_nonnull(strstr(error, "as smaia"));
+	ck_assert(!settings_set(&s, "hart1.xssaialcofi", "on", error));
+	ck_assert_ptr_nonnull(strstr(error, "as ssaia"));
+	ck_assert(!settings_known("xsmaialcofi"));
+}
+
+TEST(ssaia_comes_with_smaia)
+{
+	settings_init(&s);
+	ck_assert(settings_set(&s, "ssaia", "on", error));
+	ck_assert(settings_check(&s, 1, error));
+	ck_assert_uint_eq(s.hart[0].ext & (PMU_EXT_SMAIA | PMU_EXT_SSAIA),
+			  PMU_EXT_SMAIA | PMU_EXT_SSAIA);
+	settings_init(&s);
+	ck_assert(settings_set(&s, "smaia", "on", error));
+	ck_assert(!settings_check(&s, 1, error));
+	ck_assert_ptr_nonnull(strstr(error, "ssaia"));
+}
+
 TEST(a_text_that_is_too_long_is_refused)
 {
 	char text[SETTINGS_TEXT + 1];

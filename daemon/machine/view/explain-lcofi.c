@@ -33,14 +33,18 @@ static void tell_hold(const struct pmu_why_lcofi *why, const struct taker *t,
 {
 	bool disabled = !why->enabled;
 	bool closed = why->asked && !why->open;
+	bool told = why->target == PMU_MODE_VS && why->vti;
 	int len = snprintf(ret, size, "%s%s%s%s%s", disabled ? t->enable : "",
 			   disabled ? " = 0" : "",
 			   disabled && closed ? " and " : "",
 			   closed ? t->global : "", closed ? " = 0" : "");
 
+	if (told)
+		len += snprintf(ret + len, size - (size_t)len,
+				"%shvictl.VTI = 1", len ? " and " : "");
 	if (why->waits)
 		snprintf(ret + len, size - (size_t)len, "%s%s",
-			 disabled ? " and " : "",
+			 len ? " and " : "",
 			 why->target == PMU_MODE_VS ? "no guest running"
 						    : "the hart being in M");
 }

@@ -200,8 +200,10 @@ static void tell_lcofi(struct telling *t)
 	add(t, "interrupt", RULE("C111"), "%s", text);
 	if (why.given_s || why.given_vs)
 		add(t, "interrupt", RULE("C174"),
-		    "software gives %s an LCOFI of its own, by %s",
-		    why.given_s ? "S" : "VS", why.given_s ? "mvip" : "hvip");
+		    "software gives %s an LCOFI of its own, by %s%s",
+		    why.given_s ? "S" : "VS", why.given_s ? "mvip" : "hvip",
+		    why.given_vs && why.vti ? "; hvictl.VTI = 1 hides VS-mode's"
+					    : "");
 }
 
 static bool delegates(const struct telling *t)

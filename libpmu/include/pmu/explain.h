@@ -92,6 +92,7 @@ struct pmu_why_lcofi {
 	bool waits; /* the hart is in a mode that @target cannot interrupt */
 	bool asked; /* it is in @target, whose own enable decides */
 	bool open;  /* that of @target: mstatus.MIE, sstatus.SIE, vsstatus' */
+	bool vti;   /* hvictl.VTI: hvictl stands for what pends for VS-mode */
 	bool taken; /* next, unless one of a higher priority is */
 };
 

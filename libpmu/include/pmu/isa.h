@@ -30,15 +30,14 @@
 #define PMU_EXT_SVADE                                                          \
 	(UINT64_C(1) << 13) /* with Svadu: menvcfg.ADUE chooses                \
 			     */
-#define PMU_EXT_H	  (UINT64_C(1) << 14)
-#define PMU_EXT_SMCSRIND  (UINT64_C(1) << 15)
-#define PMU_EXT_SSCSRIND  (UINT64_C(1) << 16)
-#define PMU_EXT_SMCDELEG  (UINT64_C(1) << 17)
-#define PMU_EXT_SSCCFG	  (UINT64_C(1) << 18)
-#define PMU_EXT_SMSTATEEN (UINT64_C(1) << 19)
-#define PMU_EXT_SMAIA                                                          \
-	(UINT64_C(1) << 20) /* only what the LCOFI needs: mvien, mvip */
-#define PMU_EXT_SSAIA	     (UINT64_C(1) << 21) /* the same: hvien, hvip */
+#define PMU_EXT_H	     (UINT64_C(1) << 14)
+#define PMU_EXT_SMCSRIND     (UINT64_C(1) << 15)
+#define PMU_EXT_SSCSRIND     (UINT64_C(1) << 16)
+#define PMU_EXT_SMCDELEG     (UINT64_C(1) << 17)
+#define PMU_EXT_SSCCFG	     (UINT64_C(1) << 18)
+#define PMU_EXT_SMSTATEEN    (UINT64_C(1) << 19)
+#define PMU_EXT_SMAIA	     (UINT64_C(1) << 20) /* without an IMSIC */
+#define PMU_EXT_SSAIA	     (UINT64_C(1) << 21) /* the same */
 #define PMU_EXT_SSCOUNTERENW (UINT64_C(1) << 22)
 #define PMU_EXT_SHCOUNTERENW (UINT64_C(1) << 23)
 #define PMU_EXT_SHLCOFIDELEG (UINT64_C(1) << 24)
@@ -50,9 +49,10 @@
 	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF | PMU_EXT_SSCOUNTERENW)
 
 struct pmu_ext_desc {
-	uint64_t ext;	  /* one of PMU_EXT_... */
-	uint64_t needs;	  /* others that it makes no sense without */
-	const char *name; /* "sscofpmf"; of one letter: "h" */
+	uint64_t ext;	       /* one of PMU_EXT_... */
+	uint64_t needs;	       /* others that it makes no sense without */
+	const char *name;      /* "sscofpmf"; of one letter: "h" */
+	uint64_t needs_with_s; /* further ones, where there is S-mode */
 };
 
 /* All that are modelled, in the order of their bits. */

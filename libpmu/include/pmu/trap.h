@@ -65,7 +65,8 @@ struct pmu_trap {
 	bool gva;
 	/*
 	 * PMU_MODE_S, PMU_MODE_VS: an interrupt that software gives to that
-	 * mode (mvien, hvien), whatever is delegated. Else PMU_MODE_M.
+	 * mode (mvien, hvien, hvictl), whatever is delegated; @cause is the
+	 * number by which that mode knows it. Else PMU_MODE_M.
 	 */
 	enum pmu_mode given;
 };

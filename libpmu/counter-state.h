@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What counter.c shares with overflow.c and explain-counter.c: a counter's
- * event and value, and which counters are armed, that is, would raise a request
- * by their next overflow.
+ * event and value, and which counters are armed, that is, whose next overflow
+ * is to be delivered.
  */
 #ifndef LIBPMU_COUNTER_STATE_H
 #define LIBPMU_COUNTER_STATE_H
@@ -22,14 +22,16 @@ uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
 
 /*
  * counter.c: adds @n to a total in the current mode and lets the counters of
- * that event overflow. Everything that counts goes through here. Returns
- * whether an overflow raised a request.
+ * that event overflow. Everything that counts goes through here. Returns those
+ * that did, a bit each.
  */
-bool counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
+uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
 /*
  * One instruction retires in the current mode: the instruction, its cycles.
- * Returns what that changed: PMU_FX_COUNT and PMU_FX_IRQ by a request, or 0.
+ * Returns the counters that overflow by it.
  */
+uint32_t counter_step(struct pmu_hart *h);
+/* The same; returns what that changed, of enum pmu_effect. */
 unsigned counter_retire(struct pmu_hart *h);
 /* Derives what counter @n counts anew; its value stays. */
 void counter_update(struct pmu_hart *h, unsigned n);
@@ -41,15 +43,20 @@ static inline bool counter_of(const struct pmu_hart *h, unsigned n)
 	       (h->counters[n].event & PMU_EVENT_OF);
 }
 
-/* Arms counter @n if its next overflow raises a request. */
+/* Arms counter @n if its next overflow is to be delivered. */
 void overflow_arm(struct pmu_hart *h, unsigned n);
 void overflow_disarm(struct pmu_hart *h, unsigned n);
 /*
- * @n of @event have been added to the current mode's total. Returns whether an
- * overflow raised a request.
+ * @n of @event have been added to the current mode's total. Returns the armed
+ * counters that overflow by it, which has been delivered.
  */
-bool overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n);
+uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n);
 /* The same for counter @i alone, which must be armed. */
-bool overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n);
+uint32_t overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n);
+/* What the overflows of the counters @found have made out of date. */
+unsigned overflow_effects(const struct pmu_hart *h, uint32_t found);
+/* What they requested outlives what the instruction has written since (C161).
+ */
+void overflow_repeat(struct pmu_hart *h, uint32_t found);
 
 #endif

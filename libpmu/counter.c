@@ -117,30 +117,30 @@ void counter_update(struct pmu_hart *h, unsigned n)
 	overflow_arm(h, n);
 }
 
-bool counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
+uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 {
 	h->totals[event][h->mode] += n;
-	return h->armed[event][h->mode] && overflow_check(h, event, n);
+	return h->armed[event][h->mode] ? overflow_check(h, event, n) : 0;
 }
 
-/* What a request has made out of date. */
-static unsigned effects(bool raised)
+uint32_t counter_step(struct pmu_hart *h)
 {
-	return raised ? PMU_FX_COUNT | PMU_FX_IRQ : 0;
+	uint32_t found = counter_count(h, PMU_EV_INSNS, 1);
+
+	return found | counter_count(h, PMU_EV_CYCLES, timing_of_insn(h));
 }
 
 unsigned counter_retire(struct pmu_hart *h)
 {
-	bool raised = counter_count(h, PMU_EV_INSNS, 1);
+	uint32_t found = counter_step(h);
 
-	raised |= counter_count(h, PMU_EV_CYCLES, timing_of_insn(h));
-	return effects(raised);
+	return found ? overflow_effects(h, found) : 0;
 }
 
 /* It retires for the counters that do not count M-mode; totals stay (C126). */
 unsigned pmu_exec_emulated(struct pmu_hart *h)
 {
-	bool raised = false;
+	uint32_t found = 0;
 
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
 		struct counter *c = &h->counters[n];
@@ -150,9 +150,9 @@ unsigned pmu_exec_emulated(struct pmu_hart *h)
 			continue;
 		c->base++;
 		if (h->armed[PMU_EV_INSNS][h->mode] >> n & 1)
-			raised |= overflow_check_one(h, n, 1);
+			found |= overflow_check_one(h, n, 1);
 	}
-	return effects(raised);
+	return overflow_effects(h, found);
 }
 
 void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)

@@ -197,21 +197,21 @@ static enum pmu_csr_result check(const struct pmu_hart *h,
 
 /*
  * Counts the instruction that makes the access, as the configuration was
- * before it. The counter whose value or event it writes raises no request
- * (C117, C161). Returns the effects of the others.
+ * before it. The counter whose value or event it writes does not overflow
+ * (C117, C161). Returns the others that do.
  */
-static unsigned retire(struct pmu_hart *h, const struct csr_ref *ref,
+static uint32_t retire(struct pmu_hart *h, const struct csr_ref *ref,
 		       bool write)
 {
 	bool counter = write && ref->desc->is_counter;
-	unsigned effects;
+	uint32_t found;
 
 	if (counter)
 		overflow_disarm(h, ref->arg);
-	effects = counter_retire(h);
+	found = counter_step(h);
 	if (counter)
 		overflow_arm(h, ref->arg);
-	return effects;
+	return found;
 }
 
 /* Field by field: all of it would cost what the access does. */
@@ -231,7 +231,7 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 {
 	uint16_t num = substitute(h, req->num, h->mode);
 	const struct csr_desc *d = csr_find(h, num);
-	unsigned counted = 0;
+	uint32_t overflown = 0;
 	bool writes;
 	enum pmu_csr_result result;
 	uint64_t old = 0, value = 0;
@@ -255,15 +255,15 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 	if (writes)
 		value = new_value(h, &ref, req);
 	if (retires)
-		counted = retire(h, &ref, writes);
+		overflown = retire(h, &ref, writes);
 	if (writes) {
 		name_author(h, req);
 		*effects |= d->write(h, &ref, value);
 	}
-	/* A request of this instruction outlives what it writes (C161). */
-	if (counted)
-		h->mip_soft |= IRQ_LCOFI;
-	*effects |= counted;
+	if (overflown) {
+		overflow_repeat(h, overflown);
+		*effects |= overflow_effects(h, overflown);
+	}
 	if (d->part == CSR_ENGINE)
 		*effects |= PMU_FX_FCSR;
 	else if (req->read)

@@ -148,8 +148,7 @@ void pmu_exec_accessed(struct pmu_hart *h, uint64_t loaded,
 	enum pmu_event event = a->store ? PMU_EV_STORES : PMU_EV_LOADS;
 
 	out->kind = PMU_EXEC_RETIRED;
-	if (counter_count(h, event, 1))
-		out->effects |= PMU_FX_COUNT | PMU_FX_IRQ;
+	out->effects |= overflow_effects(h, counter_count(h, event, 1));
 	out->effects |= counter_retire(h);
 	if (out->rd)
 		out->rd_value = extend(h, a, loaded);

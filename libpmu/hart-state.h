@@ -34,7 +34,7 @@ struct counter {
 	uint8_t modes;	    /* bit m: counts in enum pmu_mode m right now */
 	bool hw_overflow;   /* OF was set by a hardware overflow */
 	uint8_t delivery;   /* enum pmu_delivery: of its overflows */
-	uint64_t overflows; /* that set OF, ever */
+	uint64_t overflows; /* delivered, ever */
 };
 
 /*
@@ -79,7 +79,7 @@ struct pmu_hart {
 	/* counters */
 	uint32_t mcounteren, scounteren, hcounteren, mcountinhibit;
 	struct counter counters[PMU_N_COUNTERS];
-	/* by event and mode: counters whose next overflow raises a request */
+	/* by event and mode: counters whose next overflow is delivered */
 	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];
 	uint32_t overflows; /* not yet taken, by counter */
 	struct pmu_overflow overflow[PMU_N_COUNTERS];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Overflow: which counters can raise a request, when the next one will, and
- * what a request does (OF, LCOFIP, a record for the instruments). Only counting
- * comes here, writes never do, so writes never overflow (C108, C173).
+ * Overflow: which counters anybody waits for, when the next of them overflows,
+ * and how that is delivered: to software (OF, LCOFIP) as each counter's choice
+ * has it, and as a record to the instruments. Only counting comes here, writes
+ * never do, so writes never overflow (C108, C173).
  */
 #include "counter-state.h"
 
@@ -10,12 +11,66 @@
 
 #include "timing.h"
 
+/* Returns whether LCOFIP was 0. */
+static bool deliver_lcofi(struct pmu_hart *h, struct counter *c)
+{
+	bool raised = !(h->mip_soft & IRQ_LCOFI);
+
+	c->event |= PMU_EVENT_OF;
+	c->hw_overflow = true;
+	h->mip_soft |= IRQ_LCOFI;
+	return raised;
+}
+
+static void repeat_lcofi(struct pmu_hart *h)
+{
+	h->mip_soft |= IRQ_LCOFI;
+}
+
+static bool deliver_to_observer(struct pmu_hart *h, struct counter *c)
+{
+	return false;
+}
+
+static void repeat_nothing(struct pmu_hart *h)
+{
+}
+
+/* What each delivery is. */
+static const struct delivery {
+	/* By an overflow; whether it raised an interrupt. NULL: not offered. */
+	bool (*deliver)(struct pmu_hart *h, struct counter *c);
+	/* Again, after the instruction has written what that changed. */
+	void (*repeat)(struct pmu_hart *h);
+	unsigned effects;
+	uint64_t ext; /* exists with all of these */
+	bool once;    /* while OF is 0, and it sets OF */
+} deliveries[PMU_N_DELIVERIES] = {
+	[PMU_DELIVER_LCOFI] = { deliver_lcofi, repeat_lcofi,
+				PMU_FX_COUNT | PMU_FX_IRQ, PMU_EXT_SSCOFPMF,
+				true },
+	[PMU_DELIVER_OBSERVER] = { deliver_to_observer, repeat_nothing,
+				   PMU_FX_COUNT, 0, false },
+};
+
+static const struct delivery *delivery_of(const struct pmu_hart *h, unsigned n)
+{
+	return &deliveries[h->counters[n].delivery];
+}
+
+/* Does the next overflow of counter @n mean anything to anybody? */
+static bool wants(const struct pmu_hart *h, unsigned n)
+{
+	const struct delivery *d = delivery_of(h, n);
+
+	return has(h, d->ext) && !(d->once && counter_of(h, n));
+}
+
 void overflow_arm(struct pmu_hart *h, unsigned n)
 {
 	const struct counter *c = &h->counters[n];
 
-	if (n < 3 || !has(h, PMU_EXT_SSCOFPMF) || counter_of(h, n) ||
-	    c->source == PMU_N_EVENTS)
+	if (n < 3 || c->source == PMU_N_EVENTS || !wants(h, n))
 		return;
 	for (unsigned modes = c->modes; modes; modes &= modes - 1)
 		h->armed[c->source][__builtin_ctz(modes)] |= UINT32_C(1) << n;
@@ -31,26 +86,10 @@ void overflow_disarm(struct pmu_hart *h, unsigned n)
 		h->armed[c->source][m] &= ~(UINT32_C(1) << n);
 }
 
-/* Returns whether LCOFIP was 0. */
-static bool deliver_lcofi(struct pmu_hart *h, struct counter *c)
-{
-	bool raised = !(h->mip_soft & IRQ_LCOFI);
-
-	c->event |= PMU_EVENT_OF;
-	c->hw_overflow = true;
-	h->mip_soft |= IRQ_LCOFI;
-	return raised;
-}
-
-/* What each delivery does; NULL: it is not offered. */
-static bool (*const deliveries[PMU_N_DELIVERIES])(struct pmu_hart *h,
-						  struct counter *c) = {
-	[PMU_DELIVER_LCOFI] = deliver_lcofi,
-};
-
 bool pmu_delivery_offered(enum pmu_delivery delivery)
 {
-	return (unsigned)delivery < PMU_N_DELIVERIES && deliveries[delivery];
+	return (unsigned)delivery < PMU_N_DELIVERIES &&
+	       deliveries[delivery].deliver;
 }
 
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n)
@@ -64,18 +103,22 @@ int pmu_counter_set_delivery(struct pmu_hart *h, unsigned n,
 {
 	if (!pmu_counter_width(h, n) || !pmu_delivery_offered(delivery))
 		return -PMU_EINVAL;
+	overflow_disarm(h, n);
 	h->counters[n].delivery = (uint8_t)delivery;
+	overflow_arm(h, n);
 	return 0;
 }
 
-/* A hardware overflow with OF = 0: tells software and the instruments. */
-static void request(struct pmu_hart *h, unsigned n)
+/* A hardware overflow: tells whom it is for, and the instruments. */
+static void overflow(struct pmu_hart *h, unsigned n)
 {
 	struct counter *c = &h->counters[n];
+	const struct delivery *d = delivery_of(h, n);
 	bool raised;
 
-	overflow_disarm(h, n);
-	raised = deliveries[c->delivery](h, c);
+	if (d->once)
+		overflow_disarm(h, n);
+	raised = d->deliver(h, c);
 	c->overflows++;
 	h->overflows |= UINT32_C(1) << n;
 	h->overflow[n] = (struct pmu_overflow){
@@ -87,24 +130,39 @@ static void request(struct pmu_hart *h, unsigned n)
 	};
 }
 
-bool overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n)
+uint32_t overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n)
 {
 	/* After adding n modulo 2^width the value is below n: it wrapped. */
 	if (counter_value(h, &h->counters[i]) >= n)
-		return false;
-	request(h, i);
-	return true;
+		return 0;
+	overflow(h, i);
+	return UINT32_C(1) << i;
 }
 
-bool overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)
+uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 {
-	uint32_t armed = h->armed[event][h->mode];
-	bool raised = false;
+	uint32_t armed = h->armed[event][h->mode], found = 0;
 
 	for (; armed; armed &= armed - 1)
-		raised |= overflow_check_one(h, (unsigned)__builtin_ctz(armed),
-					     n);
-	return raised;
+		found |= overflow_check_one(h, (unsigned)__builtin_ctz(armed),
+					    n);
+	return found;
+}
+
+unsigned overflow_effects(const struct pmu_hart *h, uint32_t found)
+{
+	unsigned effects = 0;
+
+	for (; found; found &= found - 1)
+		effects |=
+			delivery_of(h, (unsigned)__builtin_ctz(found))->effects;
+	return effects;
+}
+
+void overflow_repeat(struct pmu_hart *h, uint32_t found)
+{
+	for (; found; found &= found - 1)
+		delivery_of(h, (unsigned)__builtin_ctz(found))->repeat(h);
 }
 
 /*

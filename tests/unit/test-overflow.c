@@ -230,7 +230,66 @@ TEST(a_record_says_what_overflowed)
 	pmu_hart_free(h);
 }
 
-/* One of them so far; a refusal leaves what was. */
+/* Each overflow, with and without Sscofpmf; nothing is there to be read. */
+TEST_TIMES(an_observer_learns_of_what_software_does_not, 4)
+{
+	struct script s = { .width = 4 };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress p = { .n = { [PMU_EV_INSNS] = 16 } };
+	struct pmu_overflow ovf[PMU_N_COUNTERS];
+	struct pmu_progress limit;
+	uint64_t config = _i & 1 ? INSNS | OF : INSNS;
+
+	if (_i & 2)
+		h->cfg.ext &= ~PMU_EXT_SSCOFPMF;
+	if (_i & 2)
+		config = INSNS;
+	ck_assert_int_eq(pmu_counter_set_delivery(h, 3, PMU_DELIVER_OBSERVER),
+			 0);
+	pmu_counter_set_event(h, 3, config);
+	pmu_counter_set(h, 3, 10);
+	for (unsigned i = 1; i < 4; i++) {
+		pmu_hart_limits(h, &limit);
+		ck_assert_uint_eq(limit.n[PMU_EV_INSNS], i == 1 ? 6 : 16);
+		p.n[PMU_EV_INSNS] = limit.n[PMU_EV_INSNS];
+		pmu_hart_advance(h, &p);
+		ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 1);
+		ck_assert(!ovf[0].raised);
+		ck_assert_uint_eq(ovf[0].event, config);
+		ck_assert_uint_eq(pmu_counter_overflows(h, 3), i);
+		ck_assert_uint_eq(pmu_counter_event(h, 3), config);
+		ck_assert_uint_eq(h->mip_soft, 0);
+		ck_assert(!pmu_counter_overflowed(h, 3));
+	}
+	pmu_hart_free(h);
+}
+
+/* A CSR instruction that overflows one brings no interrupt either. */
+TEST(a_csr_access_delivers_to_an_observer)
+{
+	const struct script s = { .why = "csrc mip" };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_csr_req req = {
+		.num = MIP, .op = PMU_CSR_CLEAR, .write = true, .value = 0x2000
+	};
+	struct pmu_why why;
+	unsigned effects = 0;
+	uint64_t old;
+
+	pmu_counter_set_delivery(h, 3, PMU_DELIVER_OBSERVER);
+	pmu_counter_set_event(h, 3, INSNS);
+	pmu_counter_set(h, 3, UINT64_MAX);
+	pmu_irq_soft(h, PMU_IRQ_LCOFI, true);
+	ck_assert_int_eq(csr_execute(h, &req, &old, &effects), PMU_CSR_OK);
+	ck_assert_uint_eq(pmu_counter_overflows(h, 3), 1);
+	ck_assert_uint_eq(h->mip_soft, 0);
+	ck_assert(effects & PMU_FX_COUNT);
+	pmu_counter_explain(h, 3, &why);
+	ck_assert(!why.raises);
+	pmu_hart_free(h);
+}
+
+/* Two of them so far; a refusal leaves what was. */
 TEST(only_what_exists_is_offered_for_delivery)
 {
 	static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
@@ -241,7 +300,8 @@ TEST(only_what_exists_is_offered_for_delivery)
 	cfg.hpm_mask = 1u << 3;
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
 	for (int d = 0; d <= PMU_N_DELIVERIES; d++) {
-		bool offered = d == PMU_DELIVER_LCOFI;
+		bool offered =
+			d == PMU_DELIVER_LCOFI || d == PMU_DELIVER_OBSERVER;
 		int want = offered ? 0 : -PMU_EINVAL;
 		enum pmu_delivery delivery = (enum pmu_delivery)d;
 
@@ -250,7 +310,10 @@ TEST(only_what_exists_is_offered_for_delivery)
 				 want);
 		ck_assert_int_eq(pmu_counter_set_delivery(h, 4, delivery),
 				 -PMU_EINVAL);
-		ck_assert_int_eq(pmu_counter_delivery(h, 3), PMU_DELIVER_LCOFI);
+		ck_assert_int_eq(pmu_counter_delivery(h, 3),
+				 d < PMU_DELIVER_OBSERVER
+					 ? PMU_DELIVER_LCOFI
+					 : PMU_DELIVER_OBSERVER);
 	}
 	ck_assert_int_eq(pmu_counter_set_delivery(h, 32, PMU_DELIVER_LCOFI),
 			 -PMU_EINVAL);

@@ -53,7 +53,7 @@ void pmu_counter_set_inhibit(struct pmu_hart *h, uint32_t inhibit);
  * a write of mhpmevent? False while OF is 0.
  */
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n);
-/* Overflows of counter @n that have set its OF since the hart was made. */
+/* Overflows of counter @n that were delivered since the hart was made. */
 uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n);
 
 /*
@@ -67,12 +67,16 @@ enum pmu_delivery {
 	 * event of it takes the interrupt in M-mode.
 	 */
 	PMU_DELIVER_LCOFI,
-	PMU_DELIVER_SSE,      /* a software event, no interrupt */
-	PMU_DELIVER_EBB,      /* a branch in the user's own code */
-	PMU_DELIVER_OBSERVER, /* nothing that software sees */
+	PMU_DELIVER_SSE, /* a software event, no interrupt */
+	PMU_DELIVER_EBB, /* a branch in the user's own code */
+	/*
+	 * Nothing that software sees: no OF, no interrupt, whatever OF is, and
+	 * with or without Sscofpmf; each overflow, not only the first.
+	 */
+	PMU_DELIVER_OBSERVER,
 	PMU_N_DELIVERIES,
 };
-/* Those that are offered: LCOFI alone so far. */
+/* Those that are offered: LCOFI and OBSERVER so far. */
 bool pmu_delivery_offered(enum pmu_delivery delivery);
 /* LCOFI after reset. @n: any; LCOFI for one without a counter. */
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n);
@@ -80,13 +84,13 @@ enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n);
 int pmu_counter_set_delivery(struct pmu_hart *h, unsigned n,
 			     enum pmu_delivery delivery);
 
-/* An overflow that set OF, for traces and callbacks. */
+/* An overflow that was delivered, for traces and callbacks. */
 struct pmu_overflow {
 	uint8_t counter;    /* 3-31 */
 	enum pmu_mode mode; /* that executed the overflowing instruction */
 	uint64_t value;	    /* of the counter, after the overflow */
-	uint64_t event;	    /* mhpmevent, OF set */
-	bool raised;	    /* LCOFIP was 0 before */
+	uint64_t event;	    /* mhpmevent; OF set if that was delivered */
+	bool raised;	    /* an interrupt that was not pending before */
 };
 /*
  * Takes the overflows since the last call, at most one per counter, in the

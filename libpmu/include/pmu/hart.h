@@ -128,7 +128,7 @@ void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles);
 
 /*
  * How far the hart may run in the current mode until the first overflow that
- * raises a request, per engine event; cycles are folded into instructions.
+ * is delivered, per engine event; cycles are folded into instructions.
  * UINT64_MAX: no such overflow. 0 never occurs: it would have happened.
  */
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret);

@@ -62,6 +62,9 @@ struct ring {
 	size_t size;
 };
 
+/* A line of output that is no verdict. */
+__attribute__((format(printf, 1, 2))) void note(const char *text, ...);
+
 /* What was found in a ring. */
 struct samples {
 	uint64_t n;	  /* records of samples */
@@ -75,11 +78,14 @@ struct samples ring_samples(const struct ring *ring, uintptr_t from,
 			    uintptr_t to);
 void ring_unmap(struct ring *ring);
 
+/* Says what a trace of the machine is compared with. */
+static inline void note_samples(uint64_t period, uint64_t counted, uint64_t n)
+{
+	note("period %lu: %lu counted, %lu samples", period, counted, n);
+}
+
 /* The test that is being made fails, and is left. */
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *why, ...);
-
-/* A line about it that is no verdict. */
-__attribute__((format(printf, 1, 2))) void note(const char *text, ...);
 
 /* Fails unless the numbers are the same. */
 #define same(got, want) same_at(__LINE__, #got, (got), (want))

@@ -93,8 +93,7 @@ static void each_cpu_is_sampled(void)
 		w_loop(ROUNDS);
 		event_off(fd);
 		found = ring_samples(&ring, 0, UINTPTR_MAX);
-		note("CPU %u: %lu counted, period %d: %lu samples", cpu,
-		     event_read(fd), PERIOD, found.n);
+		note_samples(PERIOD, event_read(fd), found.n);
 		same(found.lost + found.throttled, 0);
 		same(found.n, event_read(fd) / PERIOD);
 		holds(found.n >= 2 * ROUNDS / PERIOD);

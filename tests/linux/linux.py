@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tests with Linux share: its payload, a boot, and what a trace saw.
+
+A boot runs a script in the guest, with nobody at the keyboard, and must end by
+switching the machine off. Where there is no payload, for want of a compiler or
+of an archive, the whole program is skipped and says why.
+"""
+import bisect
+import collections
+import dataclasses
+import functools
+import heapq
+import itertools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+import bench  # noqa: E402 - found by the line above
+from bench import PMUCTL, WORK, holds, same  # noqa: E402,F401
+
+PAYLOAD = pathlib.Path(__file__).resolve().parent / "payload"
+# Half of a boot's time is in these, and nothing here needs them.
+FAST = ("initcall_blacklist=jent_mod_init,load_system_certificate_list,"
+        "bpf_tcp_ca_kfunc_init,init_kprobe_trace,bpf_dummy_struct_ops_init,"
+        "latency_fsnotify_init cryptomgr.notests")
+LONG = 1800  # seconds: for what would hang otherwise
+LCOFI = 13
+PMU = 0x504d55
+CONFIG_MATCHING, START, STOP = 2, 3, 4
+RESET = 1  # a flag of STOP
+
+
+@functools.lru_cache(maxsize=None)
+def payload(what, suite="trixie"):
+    """Return the path of a part of the payload; without it all is skipped."""
+    done = subprocess.run([PAYLOAD, "--suite", suite, what], check=False,
+                          capture_output=True, text=True)
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        print(f"1..0 # SKIP tests/linux/payload {what} of {suite}: {why}")
+        sys.exit(0)
+    return done.stdout.strip()
+
+
+@dataclasses.dataclass
+class Boot:
+    """A run: its console without what the kernel says, and its trace."""
+    text: str
+    trace: pathlib.Path
+    stat: dict
+
+    def section(self, name):
+        """Return what the script printed behind "== name"."""
+        found = re.search(rf"^== {re.escape(name)}\n(.*?)(?=^== |\Z)",
+                          self.text, re.M | re.S)
+        holds(found, f"no section {name} in:\n{self.text[-3000:]}")
+        return found[1]
+
+    @property
+    def insns(self):
+        """Return the instructions that all harts retired."""
+        return sum(int(t["value"]) for t in self.stat["totals"]
+                   if t["event"] == "instructions")
+
+    @functools.cached_property
+    def overflows(self):
+        return list(records(self.trace, "overflow"))
+
+    @functools.cached_property
+    def interrupts(self):
+        """Return the records of overflow interrupts that were taken."""
+        return [r for r in records(self.trace, "trap")
+                if r["trap"]["interrupt"] and r["trap"]["cause"] == LCOFI]
+
+    @functools.cached_property
+    def calls(self):
+        """Return the records of calls of the PMU extension."""
+        return [r for r in records(self.trace, "sbi")
+                if int(r["sbiCall"]["eid"]) == PMU]
+
+
+def records(trace, kind):
+    """Yield a trace's records of a kind, numbers of 64 bits made numbers."""
+    done = subprocess.run([PMUCTL, "trace", "show", "-j", "-k", kind, trace],
+                          check=True, capture_output=True)
+    for line in done.stdout.splitlines():
+        record = json.loads(line)
+        for name in ("cycle", "insn", "pc"):
+            record[name] = int(record[name])
+        yield record
+
+
+numbers = itertools.count()
+
+
+def boot(script, what="tiny", harts=1, suite="trixie", options=(), append=""):
+    """Run a script in a machine with Linux; the script must succeed."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
+    (folder / "stage").write_text(script)
+    trace, stat = folder / "trace", folder / "stat"
+    command = [PMUCTL, "run", "--batch", "--kernel", payload("kernel", suite),
+               "--initrd", payload(what, suite), "--harts", str(harts),
+               "--add", f"{folder}/stage:/stage", "--append",
+               f"quiet {FAST} {append}".strip(), "--json", "--stat", "-o", stat,
+               "--trace", trace, *map(str, options)]
+    done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=LONG,
+                          env=bench.environment())
+    text = done.stdout.decode(errors="replace").replace("\r", "")
+    why = f"{done.stderr.decode(errors='replace')[-1000:]}\n{text[-4000:]}"
+    same(done.returncode, 0, why)
+    holds("\nstage: status 0\n" in text, why)
+    return Boot(text, trace, json.loads(stat.read_text()))
+
+
+# What pmutest says of each event that it samples.
+SAMPLED = re.compile(r"^# period (\d+): (\d+) counted, (\d+) samples$", re.M)
+
+
+def sampled(text):
+    """Return (period, counted, samples) of each event that was sampled."""
+    return [tuple(map(int, m)) for m in SAMPLED.findall(text)]
+
+
+def served(run):
+    """Yield each overflow interrupt with the overflows that it samples.
+
+    Where a counter was taken from its event between the overflow and the
+    interrupt, because its thread went to sleep or the event ended, Linux knows
+    of the overflow no more: "dropped" of such a record is true.
+    """
+    waiting = {}
+    resets = [r for r in run.calls if int(r["sbiCall"]["fid"]) == STOP and
+              int(r["sbiCall"]["args"][2]) & RESET]
+    for record in heapq.merge(run.overflows, resets, run.interrupts,
+                              key=lambda r: r["cycle"]):
+        mine = waiting.setdefault(record["hart"], [])
+        if "overflow" in record:
+            record["dropped"] = False
+            mine.append(record)
+        elif "trap" in record:
+            yield record, [o for o in mine if not o["dropped"]]
+            mine.clear()
+        else:
+            base, mask = (int(a) for a in record["sbiCall"]["args"][:2])
+            for overflow in mine:
+                counter = overflow["overflow"]["counter"]
+                overflow["dropped"] |= bool(mask << base >> counter & 1)
+
+
+def kept(run):
+    """Return the interrupts that sample, each with its overflows."""
+    return [s for s in served(run) if s[1]]
+
+
+@dataclasses.dataclass
+class Late:
+    """A sample whose counter went on for a whole period or more."""
+    interrupt: dict
+    cycles: int
+    periods: int
+
+
+@dataclasses.dataclass
+class Window:
+    """What a sampling event's counter did: interrupts with overflows."""
+    period: int
+    served: list
+    stops: dict  # of each hart, the cycles at which its counters were stopped
+
+    def late(self):
+        """List what counted on, up to where the kernel stopped it."""
+        found = []
+        for interrupt, overflows in self.served:
+            stops = self.stops[interrupt["hart"]]
+            stop = stops[bisect.bisect(stops, interrupt["cycle"])]
+            for cycles in (stop - o["cycle"] for o in overflows):
+                if cycles >= self.period:
+                    found.append(Late(interrupt, cycles,
+                                      cycles // self.period + 1))
+        return found
+
+
+def listing(late):
+    """Yield lines on late interrupts: where they were taken, and how often."""
+    where = collections.defaultdict(list)
+    for one in late:
+        where[one.interrupt["pc"]].append(one)
+    for pc, found in sorted(where.items()):
+        yield (f"pc {pc:#x}: {len(found)} interrupts, up to "
+               f"{max(one.cycles for one in found)} cycles late, first at "
+               f"cycle {found[0].interrupt['cycle']}: at most "
+               f"{sum(one.periods for one in found)} periods fell together")
+
+
+def windows(run, periods):
+    """Part a run by its sampling events, which come one after the other.
+
+    That of period n begins where a counter that was just configured is started
+    at -n. Where it is started anew, for its thread was away, it goes on.
+    """
+    starts, fresh = [], False
+    for record in run.calls:
+        call = record["sbiCall"]
+        fresh = fresh or int(call["fid"]) == CONFIG_MATCHING
+        if int(call["fid"]) == START and fresh:
+            fresh = False
+            if len(starts) < len(periods) and \
+                    (1 << 64) - int(call["args"][3]) == periods[len(starts)]:
+                starts.append(record["cycle"])
+    same(len(starts), len(periods), "events that sample")
+    found = kept(run)
+    stops = collections.defaultdict(list)
+    for record in run.calls:
+        if int(record["sbiCall"]["fid"]) == STOP:
+            stops[record["hart"]].append(record["cycle"])
+    return [Window(period, [s for s in found if begin <= s[0]["cycle"] < end],
+                   stops)
+            for period, begin, end in
+            zip(periods, starts, [*starts[1:], 1 << 64])]
+
+
+def tap(text):
+    """Yield (name, sentence, passed) of pmutest's results."""
+    for m in re.finditer(r"^(not )?ok \d+ - ([\w-]+): (.*)$", text, re.M):
+        yield m[2], m[3], m[1] is None

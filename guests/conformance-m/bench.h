@@ -136,7 +136,7 @@ op_fn overflow_in; /* mode, instructions: taken_at */
 
 extern struct known {
 	uint64_t counters, max3, event_bits;
-	bool delegation, stateen, hypervisor;
+	bool delegation, stateen, hypervisor, protection;
 } known;
 
 void chapter_csrs(void);

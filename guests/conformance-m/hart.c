@@ -3,7 +3,7 @@
  * Runs sequences of instructions in M, S and U, passes over what traps, and
  * notes which interrupts came, where and in which order.
  */
-#include "bench.h"
+#include "protection.h"
 
 #include <stdio.h>
 
@@ -42,6 +42,7 @@ static volatile struct {
 	unsigned long cause;
 	uint64_t taken; /* interrupts, a digit each */
 	unsigned long pc;
+	unsigned long at, tval; /* the last exception */
 } traps;
 
 /* Goes to code in the mode of mstatus.MPP, or calls it in this one. */
@@ -201,6 +202,8 @@ void trap(const unsigned long *frame)
 		return;
 	}
 	traps.cause = cause;
+	traps.at = pc;
+	traps.tval = csr_read(mtval);
 	if (++traps.n < MAX_TRAPS)
 		return;
 	printf("Bail out! traps without end, cause %#lx at %#lx\n", cause, pc);
@@ -232,6 +235,17 @@ struct answer taken_at(const uint64_t *a)
 	(void)a;
 	return (struct answer){ traps.taken ? 0 : -1,
 				(traps.pc - (unsigned long)page) / 4 };
+}
+
+struct answer fault_at(const uint64_t *a)
+{
+	(void)a;
+	return (struct answer){ 0, (traps.at - (unsigned long)page) / 4 };
+}
+
+unsigned long fault_tval(void)
+{
+	return traps.tval;
 }
 
 struct answer overflow_in(const uint64_t *a)

@@ -3,7 +3,7 @@
  * The M-mode conformance guest: what CSRs, counters and overflows are to real
  * instructions, as TAP. It needs a UART and a finisher and no firmware.
  */
-#include "bench.h"
+#include "protection.h"
 
 #include <stdio.h>
 
@@ -26,11 +26,12 @@ static void discover(void)
 {
 	const uint64_t inhibit[] = { MCOUNTINHIBIT, ALL }, misa[] = { 0x301 };
 	const uint64_t most[] = { 3, ~0ull }, on[] = { 1 };
-	const uint64_t state[] = { MSTATEEN0 };
+	const uint64_t state[] = { MSTATEEN0 }, pmpaddr[] = { 0x3b0 };
 
 	known.hypervisor = rd(misa).value >> ('H' - 'A') & 1;
 	known.delegation = set_cde(on).value != 0;
 	known.stateen = !rd(state).error;
+	known.protection = rd(pmpaddr).value != 0; /* as start-m.S set it */
 	known.counters = warl(inhibit).value;
 	known.max3 = counter_warl(most).value;
 	known.event_bits = OF | MINH | SINH | UINH | ~0ull >> 8;
@@ -42,11 +43,12 @@ static void discover(void)
 int main(void)
 {
 	discover();
-	printf("# RV%d, M-mode, counters %#lx%s%s%s\n", __riscv_xlen,
+	printf("# RV%d, M-mode, counters %#lx%s%s%s%s\n", __riscv_xlen,
 	       (unsigned long)known.counters,
 	       known.delegation ? ", delegation" : "",
 	       known.stateen ? ", state-enables" : "",
-	       known.hypervisor ? ", hypervisor" : "");
+	       known.hypervisor ? ", hypervisor" : "",
+	       known.protection ? ", PMP" : "");
 	chapter_csrs();
 	chapter_access();
 	chapter_counts();
@@ -56,6 +58,8 @@ int main(void)
 		chapter_delegation();
 	if (known.hypervisor)
 		chapter_guests();
+	if (known.protection)
+		chapter_protection();
 	tap_done();
 	return tap_failed != 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Translations through random page tables beside a second model of them: the
- * same address or the same fault, told in the same words, the same A and D in
- * memory, and permissions that hold for as long as they may be kept.
+ * Translations through random page tables and protection beside a second model
+ * of them: the same address or the same fault, told in the same words, the same
+ * A and D in memory, and permissions that hold for as long as they may be kept.
  */
 #include <string.h>
 
@@ -188,8 +188,66 @@ static void set_csrs(struct run *r)
 	r->csrs.henvcfg = peek_wide(r, 0x60a, 0x61a);
 }
 
+/* Protection */
+
+static void poke_pmp(struct run *r, unsigned csr, uint64_t value)
+{
+	if (csr < 0x3b0 && csr % 2 && r->csrs.xlen == 64)
+		return;
+	poke(r, (uint16_t)csr, value);
+	pages_pmp_write(&r->csrs.pmp, csr, value);
+}
+
+/* A few pages, at least, around what the tests use. */
+static uint64_t some_pmpaddr(struct run *r)
+{
+	uint64_t addr = (PAGES_BASE >> 2) + (below(r, PAGES_N) << 10);
+
+	if (one_in(r, 10))
+		return fuzz_random(&r->random);
+	return addr | ((UINT64_C(1) << below(r, 16)) - 1);
+}
+
+/* Mostly permits; a lock lasts. */
+static uint64_t some_pmpcfg(struct run *r)
+{
+	uint64_t cfg = below(r, 4) << 3 | (one_in(r, 3) ? below(r, 8) : 7);
+
+	if (one_in(r, 100))
+		cfg |= 0x80;
+	return cfg | (one_in(r, 10) ? below(r, 4) << 5 : 0);
+}
+
+/* Some registers anew; all of them are what the model says. */
+static void set_pmp(struct run *r)
+{
+	for (unsigned n = below(r, 4); n > 0; n--) {
+		uint64_t cfg = 0;
+
+		for (unsigned i = 0; i < 8; i++)
+			cfg = cfg << 8 | some_pmpcfg(r);
+		poke_pmp(r, 0x3b0 + (unsigned)below(r, 64), some_pmpaddr(r));
+		poke_pmp(r, 0x3b0 + (unsigned)below(r, 8), some_pmpaddr(r));
+		poke_pmp(r, 0x3a0 + (unsigned)below(r, one_in(r, 2) ? 16 : 4),
+			 one_in(r, 3) ? 0 : cfg);
+	}
+	/* the rest is open more often than not */
+	if (one_in(r, 2)) {
+		unsigned last = r->csrs.xlen == 32 ? 3 : 2;
+
+		poke_pmp(r, 0x3bf, UINT64_MAX);
+		poke_pmp(r, 0x3a0 + last,
+			 UINT64_C(0x1f) << (r->csrs.xlen == 32 ? 24 : 56));
+	}
+	for (unsigned csr = 0x3a0; csr < 0x3f0; csr++)
+		if (csr >= 0x3b0 || csr % 2 == 0 || r->csrs.xlen == 32)
+			HOLDS(r, peek(r, (uint16_t)csr) ==
+					 pages_pmp_read(&r->csrs.pmp, csr));
+}
+
 static void make(struct run *r, unsigned nr)
 {
+	static const uint8_t entries[] = { 0, 16, 16, 64 };
 	struct pmu_hart_config cfg;
 
 	r->nr = nr;
@@ -203,6 +261,9 @@ static void make(struct run *r, unsigned nr)
 	r->csrs.svade = one_in(r, 3);
 	cfg.ext |= r->csrs.svadu ? PMU_EXT_SVADU : 0;
 	cfg.ext |= r->csrs.svade ? PMU_EXT_SVADE : 0;
+	cfg.pmp_entries = entries[below(r, ARRAY_SIZE(entries))];
+	r->csrs.pmp.xlen = r->csrs.xlen;
+	r->csrs.pmp.entries = cfg.pmp_entries;
 	ck_assert_int_eq(pmu_hart_new(&r->h, &cfg, &r->tb), 0);
 	fill(r);
 }
@@ -291,6 +352,8 @@ TEST_RANGE(translations_agree_with_the_manual_s_steps, fuzz_first(),
 	for (r.step = 0; r.step < N_STEPS; r.step++) {
 		if (r.step % 3 == 0)
 			set_csrs(&r);
+		if (r.step % 5 == 0)
+			set_pmp(&r);
 		translate(&r);
 	}
 	pmu_hart_free(r.h);

@@ -168,6 +168,9 @@ static enum result locate(struct model *m, const struct parameters *p,
 		res = algorithm(m, 'g', &ask, &paddr);
 	if (res != PASS)
 		return res;
+	if (!pages_pmp_allows(&m->csrs->pmp, false, paddr, (unsigned)p->ptesize,
+			      type))
+		return ACCESS_FAULT;
 	*ret = find(m, paddr);
 	return *ret ? PASS : ACCESS_FAULT;
 }
@@ -283,6 +286,9 @@ struct pages_answer pages_translate(const struct pages_csrs *csrs,
 	else if (m.mode != PMU_MODE_M)
 		res = algorithm(&m, 's', &ask, &a.paddr);
 	else if (va >> 56)
+		res = ACCESS_FAULT;
+	if (res == PASS && !pages_pmp_allows(&csrs->pmp, m.mode == PMU_MODE_M,
+					     a.paddr, 1, types[walk->access]))
 		res = ACCESS_FAULT;
 	a.ok = res == PASS;
 	if (a.ok)

@@ -11,6 +11,8 @@
 
 #include <pmu/translate.h>
 
+#include "pages-pmp.h"
+
 enum {
 	PAGES_N = 32
 };
@@ -27,6 +29,7 @@ struct pages_csrs {
 	enum pmu_mode mode;
 	uint64_t mstatus, satp, menvcfg;
 	uint64_t hstatus, hgatp, henvcfg, vsstatus, vsatp;
+	struct pages_pmp pmp;
 };
 
 struct pages_answer {

@@ -13,6 +13,8 @@ belongs into the table:
   of the chapters Smcsrind, Sscounterenw and Shcounterenw, which have no list;
 * of the lists for machine, supervisor and hypervisor the anchors whose name or
   sentence names a counter, a CSR of one, time or LCOFI (COUNTER below);
+* of the list for machine every anchor of physical memory protection, and the
+  hypervisor's of it, as a chapter of their own;
 * of Smstateen what is about bit 60 or about all bits: no other bit's rules;
 * every anchor that an item cites, every item, every case of the plans.
 
@@ -88,6 +90,8 @@ def wanted(specs, conformance):
         some = {a for a in listed(specs, chapter)
                 if a in cited or is_counters(a, said)}
         found = dict.fromkeys(some, chapter) | found
+    found |= dict.fromkeys({a for a in listed(specs, "machine")
+                            if a.startswith("pmp_")} | {"H_pmp"}, "pmp")
     some = {a for a in listed(specs, "smstateen")
             if a in cited or not OTHER_BIT.search(a)}
     found |= dict.fromkeys(some, "smstateen")

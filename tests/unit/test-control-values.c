@@ -44,6 +44,10 @@ static const struct bad_row {
 	{ "no RAM", CALL(WriteMemory), 0, 0, 0, 4, OUT_OF_RANGE },
 	{ "nothing", CALL(WriteMemory), 0, 0, BASE, 0, INVALID },
 	{ "in pieces", CALL(WriteMemory), 0, 0, BASE, 300000, OK },
+	{ "in pieces, of which the last is no RAM", CALL(WriteMemory), 0, 0,
+	  BASE + (3 << 20) + (1 << 19) + (1 << 18), 300000, OUT_OF_RANGE },
+	{ "in pieces, of no hart", CALL(WriteMemory), 9, 0, BASE, 300000,
+	  INVALID },
 	{ "no firmware", CALL(CallSbi), 0, 0, 0, 0, PRECONDITION },
 };
 
@@ -75,6 +79,7 @@ static const ProtobufCMessage *bad_request(const struct bad_row *row)
 	read_mem.address = row->address;
 	read_mem.size = row->size;
 	pmu__v1__write_memory_request__init(&write_mem);
+	write_mem.hart = row->hart;
 	write_mem.address = row->address;
 	write_mem.data.data = bytes;
 	write_mem.data.len = row->size;
@@ -105,6 +110,28 @@ TEST_ROWS(values_out_of_range_are_refused_with_their_name, bad_rows)
 		      "%s: %u %s", row->why, p.last.code, p.last.text);
 	if (row->want)
 		ck_assert_str_ne(p.last.text, "");
+}
+
+/* Not even its first pieces, which could be. */
+TEST(memory_that_is_not_all_there_is_not_written)
+{
+	static uint8_t bytes[300000];
+	Pmu__V1__WriteMemoryRequest q = PMU__V1__WRITE_MEMORY_REQUEST__INIT;
+	Pmu__V1__ReadMemoryRequest r = PMU__V1__READ_MEMORY_REQUEST__INIT;
+	const Pmu__V1__ReadMemoryResponse *got;
+
+	paused("");
+	memset(bytes, 0x5a, sizeof(bytes));
+	q.address = r.address = BASE + (4 << 20) - 299999;
+	q.data.data = bytes;
+	q.data.len = sizeof(bytes);
+	r.size = 16;
+	ck_assert_uint_eq(peer_call(&p, CALL(WriteMemory), &q.base)->code,
+			  OUT_OF_RANGE);
+	ck_assert_uint_eq(peer_call(&p, CALL(ReadMemory), &r.base)->code, OK);
+	got = p.last.answer;
+	ck_assert_uint_eq(got->data.len, 16);
+	ck_assert_uint_eq(got->data.data[0], 0);
 }
 
 TEST(writing_needs_a_paused_machine)

@@ -90,39 +90,55 @@ enum handled control_write_register(struct control *c,
 	return HANDLED_FAILED;
 }
 
-/* One input for each piece that a record can hold. */
+/* Of @q's bytes those from @at on that a record can hold. */
+static struct input memory_input(const Pmu__V1__WriteMemoryRequest *q,
+				 size_t at, size_t most)
+{
+	size_t rest = q->data.len - at;
+
+	return (struct input){
+		.kind = INPUT_MEMORY_WRITE,
+		.hart = q->hart,
+		.memory_write = { .address = q->address + at,
+				  .bytes = q->data.data + at,
+				  .len = rest < most ? rest : most,
+				  .virtual = q->virtual_ },
+	};
+}
+
+/* An input for each piece, none of them where one could not be done. */
+static bool write_memory(struct control *c,
+			 const Pmu__V1__WriteMemoryRequest *q, struct error *e)
+{
+	struct input in = memory_input(q, 0, INPUT_MAX_MEMORY);
+	struct input all = memory_input(q, 0, q->data.len);
+
+	if (all.memory_write.len > in.memory_write.len &&
+	    !machine_check_write(c->machine, &all, e))
+		return false;
+	for (size_t at = 0; at < q->data.len; at += in.memory_write.len) {
+		in = memory_input(q, at, INPUT_MAX_MEMORY);
+		if (!machine_input(c->machine, &in, NULL, e))
+			return false;
+	}
+	return true;
+}
+
 enum handled control_write_memory(struct control *c,
 				  const Pmu__V1__WriteMemoryRequest *q,
 				  Pmu__V1__WriteMemoryResponse *answer,
 				  struct error *e)
 {
-	size_t n;
-
 	if (q->data.len < 1 || q->data.len > MACHINE_MAX_PEEK) {
 		error_set(e, STATUS_INVALID_ARGUMENT, AT("data", "BAD_SIZE"),
 			  "data: %zu bytes, 1 to %d are accepted", q->data.len,
 			  MACHINE_MAX_PEEK);
 		return HANDLED_FAILED;
 	}
-	for (size_t at = 0; at < q->data.len; at += n) {
-		struct input in = {
-			.kind = INPUT_MEMORY_WRITE,
-			.hart = q->hart,
-			.memory_write = { .address = q->address + at,
-					  .bytes = q->data.data + at,
-					  .virtual = q->virtual_ },
-		};
-
-		n = q->data.len - at;
-		if (n > INPUT_MAX_MEMORY)
-			n = INPUT_MAX_MEMORY;
-		in.memory_write.len = n;
-		if (!machine_input(c->machine, &in, NULL, e)) {
-			error_rename(e, "memory_write.", "");
-			return HANDLED_FAILED;
-		}
-	}
-	return HANDLED_DONE;
+	if (write_memory(c, q, e))
+		return HANDLED_DONE;
+	error_rename(e, "memory_write.", "");
+	return HANDLED_FAILED;
 }
 
 static void tell_answer(struct control *c, const struct record_sbi *call,

@@ -2,8 +2,7 @@
 /*
  * What inputs do, live or replayed: the one way by which anything from outside
  * changes what the guest sees. An input that cannot be done is refused before
- * it is recorded; one that is recorded has been done, but for a write to
- * virtual memory that changes its own translation, which ends there.
+ * it is recorded; one that is recorded has been done.
  */
 #include "machine-input.h"
 
@@ -71,48 +70,66 @@ static bool check_register(const struct input *in, struct error *e)
 	return true;
 }
 
-/* Calls @visit for each physical piece of a memory write. */
-typedef bool piece_fn(struct machine *m, uint64_t paddr, const uint8_t *bytes,
-		      size_t len);
+/*
+ * Where a memory write goes: its physical pieces, found before the first one is
+ * written, as it may change the translation of the next.
+ */
+struct pieces {
+	unsigned n;
+	struct piece {
+		uint64_t paddr;
+		size_t len;
+	} at[INPUT_MAX_MEMORY / PAGE + 1];
+};
 
-static bool piece_is_ram(struct machine *m, uint64_t paddr,
-			 const uint8_t *bytes, size_t len)
+/* Where the piece at @vaddr is. False: it is not RAM. */
+static bool find_piece(struct machine *m, const struct input *in,
+		       uint64_t vaddr, size_t len, uint64_t *ret)
 {
-	return bus_is_ram(board_bus(m->board), paddr, len);
+	*ret = vaddr;
+	if (in->memory_write.virtual &&
+	    !machine_find_address(m, in->hart, vaddr, ret))
+		return false;
+	return bus_is_ram(board_bus(m->board), *ret, len);
 }
 
-static bool piece_write(struct machine *m, uint64_t paddr, const uint8_t *bytes,
-			size_t len)
-{
-	return bus_write(board_bus(m->board), paddr, bytes, len);
-}
-
-static bool for_pieces(struct machine *m, const struct input *in,
-		       piece_fn *visit)
+/* @ret may be NULL. */
+static bool find_pieces(struct machine *m, const struct input *in,
+			struct pieces *ret)
 {
 	uint64_t address = in->memory_write.address;
-	const uint8_t *bytes = in->memory_write.bytes;
-	size_t len = in->memory_write.len, n;
+	size_t len = in->memory_write.len;
+	struct piece p;
 
-	if (!in->memory_write.virtual)
-		return visit(m, address, bytes, len);
-	for (size_t at = 0; at < len; at += n) {
-		uint64_t vaddr = address + at, paddr;
-
-		n = PAGE - vaddr % PAGE;
-		if (n > len - at)
-			n = len - at;
-		if (!machine_find_address(m, in->hart, vaddr, &paddr) ||
-		    !visit(m, paddr, bytes + at, n))
+	for (size_t at = 0; at < len; at += p.len) {
+		p.len = PAGE - (address + at) % PAGE;
+		if (p.len > len - at)
+			p.len = len - at;
+		if (!find_piece(m, in, address + at, p.len, &p.paddr))
 			return false;
+		if (ret)
+			ret->at[ret->n++] = p;
 	}
 	return true;
 }
 
-static bool check_memory(struct machine *m, const struct input *in,
-			 struct error *e)
+static void write_pieces(struct machine *m, const struct input *in,
+			 const struct pieces *pieces)
 {
-	if (for_pieces(m, in, piece_is_ram))
+	const uint8_t *bytes = in->memory_write.bytes;
+
+	for (unsigned i = 0; i < pieces->n; i++) {
+		const struct piece *p = &pieces->at[i];
+
+		bus_write(board_bus(m->board), p->paddr, bytes, p->len);
+		bytes += p->len;
+	}
+}
+
+static bool check_memory(struct machine *m, const struct input *in,
+			 struct pieces *ret, struct error *e)
+{
+	if (find_pieces(m, in, ret))
 		return true;
 	return error_set(e, STATUS_OUT_OF_RANGE,
 			 AT("memory_write.address", "NO_MEMORY_THERE"),
@@ -147,7 +164,9 @@ static bool check_console(struct machine *m, const struct input *in,
 			 BOARD_CONSOLE_QUEUE - board_console_space(m->board));
 }
 
-static bool check(struct machine *m, const struct input *in, struct error *e)
+/* @ret: of a memory write; may be NULL. */
+static bool check(struct machine *m, const struct input *in, struct pieces *ret,
+		  struct error *e)
 {
 	switch (in->kind) {
 	case INPUT_CONSOLE:
@@ -157,7 +176,7 @@ static bool check(struct machine *m, const struct input *in, struct error *e)
 	case INPUT_REGISTER_WRITE:
 		return check_register(in, e);
 	case INPUT_MEMORY_WRITE:
-		return check_memory(m, in, e);
+		return check_memory(m, in, ret, e);
 	case INPUT_SBI_CALL:
 		return check_sbi(m, in, e);
 	case INPUT_UNKNOWN:
@@ -237,7 +256,7 @@ static void call_sbi(struct machine *m, const struct input *in,
 }
 
 static void act(struct machine *m, const struct input *in,
-		struct record_sbi *ret_sbi)
+		const struct pieces *pieces, struct record_sbi *ret_sbi)
 {
 	switch (in->kind) {
 	case INPUT_CONSOLE:
@@ -251,7 +270,7 @@ static void act(struct machine *m, const struct input *in,
 		write_register(m, in);
 		break;
 	case INPUT_MEMORY_WRITE:
-		for_pieces(m, in, piece_write);
+		write_pieces(m, in, pieces);
 		break;
 	case INPUT_SBI_CALL:
 		call_sbi(m, in, ret_sbi);
@@ -279,9 +298,10 @@ static bool apply(struct machine *m, const struct input *in,
 {
 	const struct hart *h = hart_of(m, in->hart);
 	struct input stamped = *in;
+	struct pieces pieces = { .n = 0 };
 	struct record_at at;
 
-	if (!check(m, in, e))
+	if (!check(m, in, &pieces, e))
 		return false;
 	plan_mark(m->plan, PLAN_VOID);
 	harts_account(m);
@@ -289,7 +309,7 @@ static bool apply(struct machine *m, const struct input *in,
 	stamped.moment = turn_moment(m->turn);
 	at = hart_at(m, h, hart_pc(m, h));
 	record_input(m->recorder, &at, &stamped);
-	act(m, in, ret_sbi);
+	act(m, in, &pieces, ret_sbi);
 	harts_account(m);
 	settle(m);
 	return true;
@@ -340,18 +360,22 @@ static const char *why_not(enum machine_state state)
 	return "is not paused";
 }
 
-bool machine_input(struct machine *m, const struct input *in,
-		   struct record_sbi *ret_sbi, struct error *e)
+static bool check_state(const struct machine *m, const struct input *in,
+			struct error *e)
 {
 	enum machine_state state = life_state(m->life);
 
-	if (!input_check(in, m->cfg->harts, e))
-		return false;
-	if (!may_act(state, in))
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "WRONG_STATE"),
-				 "input: the machine %s", why_not(state));
-	if (!check(m, in, e))
+	if (may_act(state, in))
+		return true;
+	return error_set(e, STATUS_FAILED_PRECONDITION, AT(NULL, "WRONG_STATE"),
+			 "input: the machine %s", why_not(state));
+}
+
+bool machine_input(struct machine *m, const struct input *in,
+		   struct record_sbi *ret_sbi, struct error *e)
+{
+	if (!input_check(in, m->cfg->harts, e) || !check_state(m, in, e) ||
+	    !check(m, in, NULL, e))
 		return false;
 	pace_act(m->pace, m->turn);
 	machine_settle(m);
@@ -359,4 +383,15 @@ bool machine_input(struct machine *m, const struct input *in,
 		return false;
 	life_wake(m->life);
 	return true;
+}
+
+bool machine_check_write(struct machine *m, const struct input *all,
+			 struct error *e)
+{
+	struct input in = *all;
+
+	if (in.memory_write.len > INPUT_MAX_MEMORY)
+		in.memory_write.len = INPUT_MAX_MEMORY;
+	return input_check(&in, m->cfg->harts, e) && check_state(m, &in, e) &&
+	       check_memory(m, all, NULL, e);
 }

@@ -121,6 +121,9 @@ size_t machine_queued(const struct machine *m); /* how many wait */
  */
 bool machine_input(struct machine *m, const struct input *in,
 		   struct record_sbi *ret_sbi, struct error *e);
+/* Could @all be done now, a memory write as long as several inputs? */
+bool machine_check_write(struct machine *m, const struct input *all,
+			 struct error *e);
 /* No console byte will ever come. */
 void machine_console_eof(struct machine *m);
 

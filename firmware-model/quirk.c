@@ -18,7 +18,7 @@
 /* A file of OpenSBI 1.9. */
 #define SOURCE(path) "OpenSBI " path
 
-static const struct fw_quirk_desc quirks[FW_N_QUIRKS] = {
+static const struct fw_quirk_desc quirks[] = {
 	OPENSBI(claims_opensbi, SOURCE("lib/sbi/sbi_ecall_base.c"),
 		"get_impl_id and get_impl_version answer as OpenSBI 1.9 does."),
 	OPENSBI(ignores_flags, RULE("C18"),
@@ -152,6 +152,10 @@ static const struct fw_quirk_desc quirks[FW_N_QUIRKS] = {
 		"A node has at most 255 rows of counters and of raw events "
 		"together."),
 };
+
+/* test-fw-quirks.c has a row for each flag, so that none stands here twice. */
+_Static_assert(sizeof(quirks) / sizeof(quirks[0]) == FW_N_QUIRKS,
+	       "a flag has no row");
 
 static const char *const profiles[] = {
 	[FW_PROFILE_SPEC] = "spec",

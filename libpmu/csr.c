@@ -54,6 +54,8 @@ static void add_row(struct pmu_hart *h, const struct csr_desc *d,
 	bool rv32 = h->cfg.xlen == 32;
 	unsigned n = (unsigned)(d->last - d->first);
 
+	/* A word of the hart is one CSR's. */
+	assert(!n || d->read != csr_rd_reg);
 	if (!has(h, d->ext) || (d->any && !(h->cfg.ext & d->any)))
 		return;
 	for (unsigned i = 0; i <= n; i++)
@@ -68,8 +70,10 @@ static void add_row(struct pmu_hart *h, const struct csr_desc *d,
 void csr_init(struct pmu_hart *h)
 {
 	for (unsigned t = 1; t < N_TABLES; t++)
-		for (unsigned row = 0; tables[t][row].names; row++)
+		for (unsigned row = 0; tables[t][row].names; row++) {
+			assert(row <= UINT8_MAX);
 			add_row(h, &tables[t][row], (uint16_t)(t << 8 | row));
+		}
 }
 
 /*

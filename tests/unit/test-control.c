@@ -4,6 +4,7 @@
  * request in its right and in its wrong state, a full ring, and bytes that are
  * no request.
  */
+#include "captured.h"
 #include "control-peer.h"
 #include "core/machine.h"
 
@@ -396,11 +397,16 @@ TEST_ROWS(bytes_that_are_no_request_end_the_process, raw_rows)
 	const struct raw_row *row = &raw_rows[_i];
 	int status;
 
+	const char *said;
+
+	capture();
 	peer_start(&p, NULL);
 	peer_write(&p, row->bytes, row->len);
 	waitpid(p.pid, &status, 0);
+	said = capture_end();
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s",
 		      row->why);
+	ck_assert_msg(strstr(said, "malformed"), "%s: '%s'", row->why, said);
 }
 
 TEST(an_unknown_request_is_refused)

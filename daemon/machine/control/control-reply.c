@@ -3,6 +3,7 @@
  * Replies: the memory that they are made of, which lives until they are sent,
  * and how they are sent. An answer that is too long becomes an error.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,8 @@ void control_send_error(struct control *c, uint64_t id, struct error *e)
 {
 	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
 
+	/* Without it this would be an answer, and none of the method's. */
+	assert(e->status != STATUS_OK);
 	reply.id = id;
 	utf8_mend(e->text);
 	reply.code = e->status;

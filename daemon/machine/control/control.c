@@ -32,6 +32,13 @@ static bool answers_fit(const struct control *c)
 	return frame_pending(&c->out) < FRAME_OUT_LIMIT / 2;
 }
 
+/* Nothing can be served any more: a line for pmud, which keeps it. */
+static bool give_up(const char *what, int err)
+{
+	fprintf(stderr, "%s: %s\n", what, strerror(err));
+	return false;
+}
+
 /* False: a request is malformed. */
 static bool handle_requests(struct control *c)
 {
@@ -46,7 +53,7 @@ static bool handle_requests(struct control *c)
 		}
 	}
 	c->requests_wait = !answers_fit(c);
-	return rc >= 0;
+	return rc >= 0 || give_up("a request's frame is malformed", -rc);
 }
 
 /* False: the conversation is over; *@status says how. */
@@ -55,7 +62,9 @@ static bool take_requests(struct control *c, bool readable, int *status)
 	int rc = readable ? frame_read(&c->in, c->cfg.socket) : 0;
 
 	*status = rc == -ECONNRESET ? 0 : 1;
-	return rc >= 0 && handle_requests(c);
+	if (rc < 0)
+		return *status && give_up("requests cannot be read", -rc);
+	return handle_requests(c);
 }
 
 /* Records */
@@ -164,7 +173,7 @@ static bool wait_for_work(struct control *c, bool *ret_readable)
 		fds[0].events |= POLLOUT;
 	if (ppoll(fds, 2, ns < UINT64_MAX ? &nap : NULL, NULL) < 0 &&
 	    errno != EINTR)
-		return false;
+		return give_up("waiting for work", errno);
 	if (fds[1].revents)
 		(void)eventfd_read(c->cfg.space, &n);
 	*ret_readable = fds[0].revents & (POLLIN | POLLHUP | POLLERR);

@@ -73,6 +73,10 @@ static const struct settings_row rows[] = {
 	      "virt: devices interrupt, as those of QEMU's virt; plain: a UART "
 	      "without"),
 	  WORDS("virt|plain", "virt"), .before = "plain" },
+	{ KEY("rtc-base", rtc_base, NUMBER,
+	      "what the clock of day says at cycle 0, in seconds since 1970"),
+	  /* 2026-01-01; nanoseconds have 63 bits */
+	  RANGE(0, 9223372036, "1767225600") },
 	{ KEY("profile", profile, CHOICE,
 	      "what the firmware answers where implementations differ"),
 	  WORDS("spec|opensbi", "spec") },

@@ -23,6 +23,9 @@ struct board_host {
 	size_t n_out;
 };
 
+/* 2001-09-09, an upper half away from zero. */
+#define BOARD_HOST_RTC UINT64_C(1000000000000000000)
+
 static struct board_host host;
 
 static void host_irq(void *h, unsigned hart, enum pmu_irq irq, bool level)
@@ -70,6 +73,7 @@ static inline void board_host_setup_kind(unsigned n, bool firmware,
 				    .n_harts = n,
 				    .xlen = 64,
 				    .kind = kind,
+				    .rtc_base = BOARD_HOST_RTC,
 				    .firmware = firmware,
 				    .timebase = &host.tb };
 

@@ -32,9 +32,8 @@ int __wrap_bus_init(struct bus *bus, uint64_t base, uint64_t size)
 
 TEST(a_board_without_memory_is_none)
 {
-	struct board_config cfg = {
-		0x1000, 1, 64, BOARD_VIRT, false, &host.tb
-	};
+	struct board_config cfg = { 0x1000, 1,	   64,	    BOARD_VIRT,
+				    0,	    false, &host.tb };
 	struct board *b = NULL;
 
 	for (unsigned n = 1; n <= 2; n++) {
@@ -55,7 +54,8 @@ static const struct page_row {
 	enum board_page want;
 } page_rows[] = {
 	{ 0x0, BOARD_PAGE_NONE },	   { 0x100000, BOARD_PAGE_DEVICE },
-	{ 0x100fff, BOARD_PAGE_DEVICE },   { 0x101000, BOARD_PAGE_NONE },
+	{ 0x100fff, BOARD_PAGE_DEVICE },   { 0x101000, BOARD_PAGE_DEVICE },
+	{ 0x101fff, BOARD_PAGE_DEVICE },   { 0x102000, BOARD_PAGE_NONE },
 	{ 0x1ffffff, BOARD_PAGE_NONE },	   { 0x2000000, BOARD_PAGE_DEVICE },
 	{ 0x200ffff, BOARD_PAGE_DEVICE },  { 0x2010000, BOARD_PAGE_NONE },
 	{ 0xbffffff, BOARD_PAGE_NONE },	   { 0xc000000, BOARD_PAGE_DEVICE },
@@ -80,6 +80,7 @@ TEST(a_plain_board_has_no_interrupt_controller)
 	ck_assert_int_eq(board_page(host.board, BOARD_PLIC_BASE),
 			 BOARD_PAGE_NONE);
 	ck_assert(rd_faults(BOARD_PLIC_BASE + 4, 4));
+	ck_assert(rd_faults(BOARD_RTC_BASE, 4));
 	board_console_input(host.board, (const uint8_t *)"a", 1);
 	wr(BOARD_UART_BASE + 1, 1, 1, 0);
 	ck_assert_uint_eq(host.n_irqs, 0);
@@ -109,30 +110,32 @@ static const struct config_row {
 	int want;
 } config_rows[] = {
 	{ "no hart",
-	  { 0x1000, 0, 64, BOARD_VIRT, false, &host.tb },
+	  { 0x1000, 0, 64, BOARD_VIRT, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "65 harts",
-	  { 0x1000, 65, 64, BOARD_VIRT, false, &host.tb },
+	  { 0x1000, 65, 64, BOARD_VIRT, 0, false, &host.tb },
 	  -BOARD_EINVAL },
-	{ "64 harts", { 0x1000, 64, 64, BOARD_VIRT, false, &host.tb }, 0 },
-	{ "no RAM", { 0, 1, 64, BOARD_VIRT, false, &host.tb }, -BOARD_EINVAL },
+	{ "64 harts", { 0x1000, 64, 64, BOARD_VIRT, 0, false, &host.tb }, 0 },
+	{ "no RAM",
+	  { 0, 1, 64, BOARD_VIRT, 0, false, &host.tb },
+	  -BOARD_EINVAL },
 	{ "half a page",
-	  { 0x1800, 1, 64, BOARD_VIRT, false, &host.tb },
+	  { 0x1800, 1, 64, BOARD_VIRT, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "a 36-bit hart",
-	  { 0x1000, 1, 36, BOARD_VIRT, false, &host.tb },
+	  { 0x1000, 1, 36, BOARD_VIRT, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "too much for RV32",
-	  { 0x80001000, 1, 32, BOARD_VIRT, false, &host.tb },
+	  { 0x80001000, 1, 32, BOARD_VIRT, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "as much as RV32 has",
-	  { 0x80000000, 1, 32, BOARD_VIRT, false, &host.tb },
+	  { 0x80000000, 1, 32, BOARD_VIRT, 0, false, &host.tb },
 	  0 },
 	{ "too much for RV64",
-	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, BOARD_VIRT, false, &host.tb },
+	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, BOARD_VIRT, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "no time base",
-	  { 0x1000, 1, 64, BOARD_VIRT, false, NULL },
+	  { 0x1000, 1, 64, BOARD_VIRT, 0, false, NULL },
 	  -BOARD_EINVAL },
 };
 

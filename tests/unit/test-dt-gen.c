@@ -113,6 +113,13 @@ static const struct prop_row {
 	  "interrupts", true, "a" },
 	{ "of the controller", 64, "/soc/serial@10000000", "interrupt-parent",
 	  true, "2" },
+	{ "the clock of day", 64, "/soc/rtc@101000", "compatible", false,
+	  "google,goldfish-rtc" },
+	{ "it is at", 64, "/soc/rtc@101000", "reg", true, "0 101000 0 1000" },
+	{ "its alarm is source 11", 64, "/soc/rtc@101000", "interrupts", true,
+	  "b" },
+	{ "of the same controller", 64, "/soc/rtc@101000", "interrupt-parent",
+	  true, "2" },
 	{ "which is", 64, "/soc/plic@c000000", "compatible", false,
 	  "sifive,plic-1.0.0|riscv,plic0" },
 	{ "known by", 64, "/soc/plic@c000000", "phandle", true, "2" },
@@ -374,6 +381,7 @@ TEST(a_plain_board_polls)
 	m.cfg.board = BOARD_PLAIN;
 	build();
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/plic@c000000"), 0);
+	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/rtc@101000"), 0);
 	ck_assert_str_eq(show("/soc/serial@10000000", "interrupts", true),
 			 "absent");
 	ck_assert_str_eq(show("/soc/serial@10000000", "interrupt-parent", true),

@@ -64,6 +64,7 @@ static const struct bound_row {
 	{ "cpi", 1, 1000000, "1" },
 	{ "trap-cycles", 1, 1000000, "1" },
 	{ "quantum", 1, 1000000000, "10000" },
+	{ "rtc-base", 0, 9223372036, "1767225600" },
 	{ "asid-bits", 0, 16, "9" },
 	{ "mvendorid", 0, 0xffffffff, "0x0" },
 	{ "marchid", 0, UINT64_MAX, "0x0" },

@@ -15,6 +15,7 @@
 #include "dev-finisher.h"
 #include "dev-htif.h"
 #include "dev-plic.h"
+#include "dev-rtc.h"
 #include "dev-uart.h"
 
 enum {
@@ -30,6 +31,7 @@ struct board {
 	struct uart uart;
 	struct clint clint;
 	struct plic plic;
+	struct rtc rtc;
 	struct finisher finisher;
 	struct htif htif;
 	uint8_t queue[BOARD_CONSOLE_QUEUE]; /* a ring of @queued bytes */
@@ -117,7 +119,14 @@ static void uart_irq(void *host, bool level)
 	plic_set(&b->plic, BOARD_SOURCE_UART, level);
 }
 
-static void clint_changed(void *host)
+static void rtc_irq(void *host, bool level)
+{
+	struct board *b = host;
+
+	plic_set(&b->plic, BOARD_SOURCE_RTC, level);
+}
+
+static void timer_changed(void *host)
 {
 	struct board *b = host;
 
@@ -155,7 +164,8 @@ static const struct uart_ops polled_ops = { console_put_byte, console_waiting,
 					    console_take, NULL };
 static const struct uart_ops uart_ops = { console_put_byte, console_waiting,
 					  console_take, uart_irq };
-static const struct clint_ops clint_ops = { hart_irq, clint_changed };
+static const struct clint_ops clint_ops = { hart_irq, timer_changed };
+static const struct rtc_ops rtc_ops = { rtc_irq, timer_changed };
 static const struct htif_ops htif_ops = { console_put, console_ready,
 					  console_take, htif_finish };
 
@@ -177,12 +187,15 @@ static void add_virt(struct board *b, const struct board_config *cfg)
 	b->plic.irq = hart_irq;
 	b->plic.host = b;
 	add(b, BOARD_PLIC_BASE, BOARD_PLIC_SIZE, plic_access, &b->plic);
+	add(b, BOARD_RTC_BASE, BOARD_RTC_SIZE, rtc_access, &b->rtc);
 }
 
 static void add_devices(struct board *b, const struct board_config *cfg)
 {
 	uart_init(&b->uart, cfg->kind == BOARD_PLAIN ? &polled_ops : &uart_ops,
 		  b);
+	/* Where no guest can reach it, it has no alarm either. */
+	rtc_init(&b->rtc, cfg->timebase->clock_hz, cfg->rtc_base, &rtc_ops, b);
 	clint_init(&b->clint, cfg->n_harts, cfg->timebase, &clint_ops, b);
 	b->finisher = (struct finisher){ finisher_finish, b };
 	b->htif = (struct htif){ .bus = &b->bus, .ops = &htif_ops, .host = b };
@@ -310,12 +323,14 @@ void board_set_htif(struct board *b, uint64_t tohost, uint64_t fromhost)
 uint64_t board_timer_next(const struct board *b, unsigned hart)
 {
 	assert(hart < b->clint.n_harts);
-	return b->clint.next[hart];
+	return b->clint.next[hart] < b->rtc.next ? b->clint.next[hart]
+						 : b->rtc.next;
 }
 
 void board_timer_run(struct board *b, uint64_t now)
 {
 	clint_run(&b->clint, now);
+	rtc_run(&b->rtc, now);
 }
 
 /* State */
@@ -328,10 +343,11 @@ enum {
 /* The devices' pointers to whom they speak to: each board has its own. */
 #define WIRE(field) (offsetof(struct board, field) - STATE_AT)
 static const size_t wiring[] = {
-	WIRE(uart.ops),	 WIRE(uart.host),	WIRE(clint.tb),
-	WIRE(clint.ops), WIRE(clint.host),	WIRE(plic.irq),
-	WIRE(plic.host), WIRE(finisher.finish), WIRE(finisher.host),
-	WIRE(htif.bus),	 WIRE(htif.ops),	WIRE(htif.host),
+	WIRE(uart.ops),	       WIRE(uart.host),	    WIRE(clint.tb),
+	WIRE(clint.ops),       WIRE(clint.host),    WIRE(plic.irq),
+	WIRE(plic.host),       WIRE(rtc.ops),	    WIRE(rtc.host),
+	WIRE(finisher.finish), WIRE(finisher.host), WIRE(htif.bus),
+	WIRE(htif.ops),	       WIRE(htif.host),
 };
 enum {
 	N_WIRES = sizeof(wiring) / sizeof(wiring[0])

@@ -23,6 +23,8 @@ enum {
 
 #define BOARD_FINISHER_BASE 0x00100000ull
 #define BOARD_FINISHER_SIZE 0x1000ull
+#define BOARD_RTC_BASE	    0x00101000ull
+#define BOARD_RTC_SIZE	    0x1000ull
 #define BOARD_CLINT_BASE    0x02000000ull
 #define BOARD_CLINT_SIZE    0x10000ull
 #define BOARD_PLIC_BASE	    0x0c000000ull
@@ -39,12 +41,13 @@ enum {
 
 /* Sources of the interrupt controller. */
 enum {
-	BOARD_SOURCE_UART = 10
+	BOARD_SOURCE_UART = 10,
+	BOARD_SOURCE_RTC = 11
 };
 
 /* What there is beside RAM, UART, CLINT and finisher. */
 enum board_kind {
-	BOARD_VIRT,  /* the interrupt controller, and what interrupts by it */
+	BOARD_VIRT,  /* interrupt controller and what interrupts, clock */
 	BOARD_PLAIN, /* nothing: the UART has no interrupt */
 };
 
@@ -73,6 +76,7 @@ struct board_config {
 	unsigned n_harts; /* 1-PMU_MAX_HARTS */
 	uint8_t xlen;
 	enum board_kind kind;
+	uint64_t rtc_base; /* nanoseconds since 1970, at cycle 0 */
 	/*
 	 * There is firmware below the guest. The CLINT is its own, guest
 	 * accesses fault; the PLIC is the guest's, which finds every context's
@@ -137,11 +141,12 @@ void board_give(const struct board *b, void *ret_state);
 void board_take(struct board *b, const void *state);
 
 /*
- * The first cycle at which @hart's timer line changes; UINT64_MAX if never,
- * a cycle gone by if board_timer_run() has still to see it.
+ * The first cycle at which @hart's timer line changes, or the line of a device
+ * that may interrupt any hart; UINT64_MAX if never, a cycle gone by if
+ * board_timer_run() has still to see it.
  */
 uint64_t board_timer_next(const struct board *b, unsigned hart);
-/* The clock has reached @now: drives the timer lines through irq(). */
+/* The clock has reached @now: drives these lines through irq(). */
 void board_timer_run(struct board *b, uint64_t now);
 
 #endif

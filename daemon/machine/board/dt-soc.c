@@ -27,6 +27,15 @@ static void serial(struct dt_writer *w)
 	dt_end(w);
 }
 
+static void rtc(struct dt_writer *w)
+{
+	dt_begin_at(w, "rtc", BOARD_RTC_BASE);
+	dt_string(w, "compatible", "google,goldfish-rtc");
+	dt_reg(w, BOARD_RTC_BASE, BOARD_RTC_SIZE);
+	interrupts(w, BOARD_SOURCE_RTC);
+	dt_end(w);
+}
+
 /* Two contexts for each hart: what M-mode sees, the guest's copy is fixed up.
  */
 static void plic(struct dt_writer *w)
@@ -88,8 +97,10 @@ void dt_soc(struct dt_writer *w)
 	finisher(w);
 	if (w->cfg->clint)
 		clint(w);
-	if (w->cfg->board == BOARD_VIRT)
+	if (w->cfg->board == BOARD_VIRT) {
+		rtc(w);
 		plic(w);
+	}
 	serial(w);
 	dt_end(w);
 }

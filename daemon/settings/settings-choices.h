@@ -46,5 +46,11 @@ enum settings_sbi {
 	SETTINGS_SBI_2_0,
 	SETTINGS_SBI_3_0
 };
+enum settings_seed_kind {
+	SETTINGS_SEED_FIXED,
+	SETTINGS_SEED_NONE,
+	SETTINGS_SEED_RANDOM, /* not drawn yet */
+	SETTINGS_SEED_BYTES
+};
 
 #endif

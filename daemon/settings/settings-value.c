@@ -68,6 +68,7 @@ const char *settings_values(const struct settings_row *row, char *buf,
 	case SETTINGS_COUNTERS:
 	case SETTINGS_WIDTHS:
 	case SETTINGS_EVENTS:
+	case SETTINGS_SEED:
 		snprintf(buf, size, "%s", row->values);
 		break;
 	}
@@ -174,6 +175,10 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 		return hpm_parse_widths(text, base, ret_why);
 	case SETTINGS_EVENTS:
 		return hpm_parse_events(text, base, ret_why);
+	case SETTINGS_SEED:
+		if (seed_parse(text, (void *)n))
+			return true;
+		break;
 	}
 	snprintf(ret_why, SETTINGS_ERROR,
 		 "'%.64s' is not accepted; expected %s", text,
@@ -227,6 +232,10 @@ void value_print(const struct settings_row *row, const void *base,
 		break;
 	case SETTINGS_EVENTS:
 		hpm_print_events(h, buf);
+		break;
+	case SETTINGS_SEED:
+		seed_print((const void *)((const char *)base + row->offset),
+			   buf);
 		break;
 	}
 }

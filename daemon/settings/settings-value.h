@@ -19,6 +19,10 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 void value_print(const struct settings_row *row, const void *base,
 		 unsigned xlen, char *buf);
 
+/* A seed (settings-seed.c), as above, but untouched where it is refused. */
+bool seed_parse(const char *text, struct settings_seed *ret);
+void seed_print(const struct settings_seed *seed, char *buf);
+
 /* The lists of a hart's counters (settings-hpm.c), as above. */
 bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why);
 bool hpm_parse_widths(const char *text, struct settings_hart *h, char *why);

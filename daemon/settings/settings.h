@@ -22,6 +22,9 @@ enum {
 	SETTINGS_TEXT = 2048, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
 	SETTINGS_HARTS = PMU_MAX_HARTS,
+	SETTINGS_SEED_MIN = 32, /* bytes; Linux counts fewer as none */
+	SETTINGS_SEED_MAX = 256,
+	SETTINGS_SEED_DRAWN = 64, /* of a random one */
 };
 
 #define SETTINGS_HPM_ALL 0xfffffff8u /* mhpmcounter3-31 */
@@ -37,12 +40,19 @@ struct settings_hart {
 	uint64_t pmp; /* SETTINGS_PMP_... */
 };
 
+struct settings_seed {
+	enum settings_seed_kind kind;
+	size_t len; /* BYTES */
+	uint8_t bytes[SETTINGS_SEED_MAX];
+};
+
 /* Every setting, parsed. */
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
 	uint64_t trap_loop; /* 1: ends the run */
 	uint64_t board;	    /* SETTINGS_BOARD_... */
 	uint64_t rtc_base;  /* seconds */
+	struct settings_seed rng_seed;
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;
@@ -64,6 +74,7 @@ enum settings_type {
 	SETTINGS_COUNTERS, /* a bitmap in hexadecimal, or a list: 3-6,9 */
 	SETTINGS_WIDTHS,   /* bits of all counters, or a list: 3-6:40,9:32 */
 	SETTINGS_EVENTS,   /* events, or with their counters: cycles:3-6+9 */
+	SETTINGS_SEED,	   /* bytes in hexadecimal, or one of the words */
 };
 
 struct settings_row {
@@ -116,6 +127,11 @@ bool settings_check(const struct settings *s, unsigned n_harts,
 const char *settings_get(const struct settings *s,
 			 const struct settings_row *row, unsigned hart,
 			 char *buf);
+/*
+ * The seed that the guest is given; returns how many bytes @ret then points to,
+ * 0 if none, or while a random one is to be drawn.
+ */
+size_t settings_seed(const struct settings *s, const uint8_t **ret);
 /*
  * Calls @pair for each key and value that together make a machine of @n_harts
  * what @s says, in the order in which settings_set() takes them. A hart's row

@@ -66,5 +66,27 @@ def test_a_trace_replays_on_its_own_board():
         same(first.read_bytes(), again.read_bytes())
 
 
+def seeds(first, second):
+    """The seeds in the headers of two traces, which differ."""
+    told = pmuctl("trace", "diff", first, second, code=1).text()
+    line = [x for x in told.splitlines() if x.startswith("setting rng-seed")]
+    same(len(line), 1, told)
+    return line[0].split(": ")[1].split(" and ")
+
+
+def test_a_random_seed_is_drawn_and_replayed():
+    traces = [WORK / f"seed-{i}.trace" for i in range(3)]
+    for trace in traces[:2]:
+        pmuctl("run", "--mode", "m", "--set", "rng-seed=random", "--trace",
+               trace, *image())
+    drawn = seeds(*traces[:2])
+    for text in drawn:
+        same(len(bytes.fromhex(text)), 64)
+    pmuctl("run", "--replay", traces[0], "--trace", traces[2], *image())
+    same(traces[0].read_bytes(), traces[2].read_bytes())
+    pmuctl("run", "--mode", "m", "--trace", traces[2], *image())
+    same(seeds(traces[0], traces[2]), [drawn[0], "fixed"])
+
+
 if __name__ == "__main__":
     sys.exit(bench.main(globals()))

@@ -376,6 +376,18 @@ TEST(the_firmwares_clint_is_not_in_the_tree)
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/clint@2000000"), 0);
 }
 
+TEST(a_seed_is_chosen)
+{
+	static const uint8_t seed[] = { 0xde, 0xad, 0xbe, 0xef, 1, 2, 3, 4 };
+
+	build();
+	ck_assert_str_eq(show("/chosen", "rng-seed", true), "absent");
+	m.cfg.rng_seed = seed;
+	m.cfg.rng_seed_size = sizeof(seed);
+	build();
+	ck_assert_str_eq(show("/chosen", "rng-seed", true), "deadbeef 1020304");
+}
+
 TEST(a_plain_board_polls)
 {
 	m.cfg.board = BOARD_PLAIN;

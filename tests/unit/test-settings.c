@@ -318,4 +318,76 @@ TEST(a_text_that_is_too_long_is_refused)
 	ck_assert(!settings_set(&s, text, text, error));
 }
 
+#define BYTES_32                                                               \
+	"00112233445566778899aabbccddeeff"                                     \
+	"0123456789abcdef0123456789ABCDEF"
+
+static const struct seed_row {
+	const char *text, *shown; /* NULL: refused */
+	const char *board;
+	size_t len;
+	uint8_t first, last;
+} seed_rows[] = {
+	{ "fixed", "fixed", "virt", 64, 0xfd, 0xbd },
+	{ "fixed", "fixed", "plain", 0, 0, 0 },
+	{ "none", "none", "virt", 0, 0, 0 },
+	{ "random", "random", "virt", 0, 0, 0 },
+	{ BYTES_32,
+	  "00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef",
+	  "virt", 32, 0x00, 0xef },
+	{ BYTES_32,
+	  "00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef",
+	  "plain", 32, 0x00, 0xef },
+	{ "", NULL, "virt", 0, 0, 0 },
+	{ "some", NULL, "virt", 0, 0, 0 },
+	{ BYTES_32 "a", NULL, "virt", 0, 0, 0 },
+	{ "0x" BYTES_32, NULL, "virt", 0, 0, 0 },
+	{ "00112233445566778899aabbccddeeff", NULL, "virt", 0, 0, 0 },
+};
+
+TEST_ROWS(a_seed_is_bytes_or_a_word, seed_rows)
+{
+	const struct seed_row *row = &seed_rows[_i];
+	const struct settings_row setting = row_of("rng-seed");
+	char shown[SETTINGS_TEXT];
+	const uint8_t *bytes;
+	size_t len;
+
+	settings_init(&s);
+	ck_assert(settings_set(&s, "board", row->board, error));
+	ck_assert(settings_set(&s, "rng-seed", row->text, error) ==
+		  !!row->shown);
+	settings_get(&s, &setting, 0, shown);
+	ck_assert_str_eq(shown, row->shown ? row->shown : "fixed");
+	if (!row->shown) {
+		ck_assert_ptr_nonnull(strstr(error, "32 to 256 bytes"));
+		return;
+	}
+	len = settings_seed(&s, &bytes);
+	ck_assert_uint_eq(len, row->len);
+	if (len)
+		ck_assert(bytes[0] == row->first &&
+			  bytes[len - 1] == row->last);
+}
+
+TEST(a_seed_has_its_bounds)
+{
+	char text[2 * SETTINGS_SEED_MAX + 3];
+	const uint8_t *bytes;
+
+	memset(text, 'a', sizeof(text));
+	text[2 * SETTINGS_SEED_MAX] = 0;
+	settings_init(&s);
+	ck_assert(settings_set(&s, "rng-seed", text, error));
+	ck_assert_uint_eq(settings_seed(&s, &bytes), SETTINGS_SEED_MAX);
+	text[2 * SETTINGS_SEED_MAX] = 'a';
+	text[2 * SETTINGS_SEED_MAX + 2] = 0;
+	ck_assert(!settings_set(&s, "rng-seed", text, error));
+	text[2 * SETTINGS_SEED_MIN] = 0;
+	ck_assert(settings_set(&s, "rng-seed", text, error));
+	ck_assert_uint_eq(settings_seed(&s, &bytes), SETTINGS_SEED_MIN);
+	text[2 * SETTINGS_SEED_MIN - 2] = 0;
+	ck_assert(!settings_set(&s, "rng-seed", text, error));
+}
+
 SUITE("settings");

@@ -27,6 +27,9 @@ static void chosen(struct dt_writer *w)
 	dt_string(w, "stdout-path", "/soc/serial@10000000");
 	if (w->cfg->bootargs && w->cfg->bootargs[0])
 		dt_string(w, "bootargs", w->cfg->bootargs);
+	if (w->cfg->rng_seed_size)
+		dt_bytes(w, "rng-seed", w->cfg->rng_seed,
+			 w->cfg->rng_seed_size);
 	if (w->cfg->initrd_start != w->cfg->initrd_end) {
 		struct dt_list c = { .n = 0 };
 

@@ -42,6 +42,8 @@ struct dt_config {
 	bool clint; /* guest may use it: the node exists */
 	uint64_t ram_size;
 	uint64_t time_hz;
+	const uint8_t *rng_seed;
+	size_t rng_seed_size;		   /* 0: no property */
 	const char *bootargs;		   /* NULL or "": no property */
 	uint64_t initrd_start, initrd_end; /* equal: none */
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "board/board.h"
 #include "control-inside.h"
@@ -43,6 +44,20 @@ static bool read_bootargs(const char *text, struct machine_config *ret,
 	return true;
 }
 
+/* A seed that is to be random is drawn here: from now on it is a setting. */
+static bool draw_seed(struct settings_seed *seed, struct error *e)
+{
+	if (seed->kind != SETTINGS_SEED_RANDOM)
+		return true;
+	if (getrandom(seed->bytes, SETTINGS_SEED_DRAWN, 0) !=
+	    SETTINGS_SEED_DRAWN)
+		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+				 "randomness cannot be had");
+	seed->kind = SETTINGS_SEED_BYTES;
+	seed->len = SETTINGS_SEED_DRAWN;
+	return true;
+}
+
 static bool read_config(const Pmu__V1__MachineConfig *cfg,
 			struct machine_config *ret, struct error *e)
 {
@@ -66,7 +81,8 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 		if (!settings_set(&ret->settings, cfg->settings[i]->key,
 				  cfg->settings[i]->value, why))
 			return refuse_setting(cfg, i, why, e);
-	return read_bootargs(cfg->bootargs, ret, e);
+	return read_bootargs(cfg->bootargs, ret, e) &&
+	       draw_seed(&ret->settings.rng_seed, e);
 }
 
 /* The kernel holds the process to what its machine may need. */

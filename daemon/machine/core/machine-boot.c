@@ -24,8 +24,12 @@ enum {
 struct dt_config boot_dt_config(const struct machine *m,
 				const struct pmu_hart_config **harts)
 {
+	const uint8_t *seed;
+	size_t seed_size;
+
 	for (unsigned i = 0; i < m->cfg->harts; i++)
 		harts[i] = pmu_hart_config(hart_of(m, i)->pmu);
+	seed_size = settings_seed(&m->cfg->settings, &seed);
 	return (struct dt_config){
 		.harts = harts,
 		.n_harts = m->cfg->harts,
@@ -36,6 +40,8 @@ struct dt_config boot_dt_config(const struct machine *m,
 		.bootargs = m->cfg->bootargs,
 		.initrd_start = m->images->initrd_start,
 		.initrd_end = m->images->initrd_end,
+		.rng_seed = seed,
+		.rng_seed_size = seed_size,
 	};
 }
 

@@ -5,7 +5,7 @@ import base64
 import sys
 
 import bench
-from bench import WORK, holds, pmuctl, same
+from bench import GUESTS, ISAS, WORK, holds, pmuctl, same
 
 # Reads IIR twice with THRI enabled and sends what the second one says: 2 where
 # the UART has no interrupt, else 1. From S-mode or M-mode.
@@ -86,6 +86,37 @@ def test_a_random_seed_is_drawn_and_replayed():
     same(traces[0].read_bytes(), traces[2].read_bytes())
     pmuctl("run", "--mode", "m", "--trace", traces[2], *image())
     same(seeds(traces[0], traces[2]), [drawn[0], "fixed"])
+
+
+def test_input_that_interrupts_is_replayed():
+    for isa in ISAS:
+        for harts in ("1", "4"):
+            image = GUESTS[f"echo-plic-{isa}"]
+            first, again = WORK / "echo.trace", WORK / "echo-2.trace"
+            done = pmuctl("run", "--mode", "m", "--harts", harts, "--trace",
+                          first, image, stdin=b"hello q")
+            same(done.out[0::2], b"hello q\n", done)
+            for way in ("engines=2", "engines=1", "step-only=on"):
+                done = pmuctl("run", "--trace", again, "--replay", first,
+                              "--set", way, image)
+                same(first.read_bytes(), again.read_bytes(), way)
+
+
+def test_external_interrupts_make_one_trace():
+    ways = ("engines=2", "engines=1", "step-only=on", "host-slice=1")
+    for isa in ISAS:
+        for name, args in (("plic", ["--mode", "m"]),
+                           ("plic-harts", ["--mode", "m", "--harts", "4"]),
+                           ("plic-sbi", []),
+                           ("plic-sbi-harts", ["--harts", "4"])):
+            traces = set()
+            for way in ways:
+                trace = WORK / "plic.trace"
+                done = pmuctl("run", "--record", "all", "--trace", trace,
+                              *args, "--set", way, GUESTS[f"{name}-{isa}"])
+                same(done.out, b"external interrupts\n")
+                traces.add(trace.read_bytes())
+            same(len(traces), 1, name)
 
 
 if __name__ == "__main__":

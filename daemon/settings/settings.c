@@ -76,12 +76,12 @@ static const struct settings_row rows[] = {
 	{ KEY("rtc-base", rtc_base, NUMBER,
 	      "what the clock of day says at cycle 0, in seconds since 1970"),
 	  /* 2026-01-01; nanoseconds have 63 bits */
-	  RANGE(0, 9223372036, "1767225600") },
+	  RANGE(0, 9223372036, "1767225600"), .before = "1767225600" },
 	{ KEY("rng-seed", rng_seed, SEED,
 	      "randomness for the guest's kernel; fixed: always the same, and "
 	      "none on board=plain; random: drawn once, and recorded"),
-	  WORDS("fixed, random, none, 32 to 256 bytes in hexadecimal",
-		"fixed") },
+	  WORDS("fixed, random, none, 32 to 256 bytes in hexadecimal", "fixed"),
+	  .before = "fixed" },
 	{ KEY("profile", profile, CHOICE,
 	      "what the firmware answers where implementations differ"),
 	  WORDS("spec|opensbi", "spec") },

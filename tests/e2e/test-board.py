@@ -5,7 +5,7 @@ import base64
 import sys
 
 import bench
-from bench import GUESTS, ISAS, WORK, holds, pmuctl, same
+from bench import GUESTS, ISAS, WORK, pmuctl, same
 
 # Reads IIR twice with THRI enabled and sends what the second one says: 2 where
 # the UART has no interrupt, else 1. From S-mode or M-mode.
@@ -51,9 +51,7 @@ def test_a_trace_of_the_time_before_replays_on_the_board_of_then():
     before.write_bytes(BEFORE)
     done = pmuctl("run", "--replay", before, "--trace", again, *image())
     same(done.out, b"2")
-    told = pmuctl("trace", "diff", before, again, code=1).text()
-    holds("setting board: not set and plain" in told, told)
-    holds("all the same" in told, told)
+    same(again.read_bytes(), BEFORE)
 
 
 def test_a_trace_replays_on_its_own_board():
@@ -85,7 +83,7 @@ def test_a_random_seed_is_drawn_and_replayed():
     pmuctl("run", "--replay", traces[0], "--trace", traces[2], *image())
     same(traces[0].read_bytes(), traces[2].read_bytes())
     pmuctl("run", "--mode", "m", "--trace", traces[2], *image())
-    same(seeds(traces[0], traces[2]), [drawn[0], "fixed"])
+    same(seeds(traces[0], traces[2]), [drawn[0], "not set"])
 
 
 def test_input_that_interrupts_is_replayed():

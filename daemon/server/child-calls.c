@@ -32,14 +32,18 @@ static void finish(struct child *c, struct pending **at,
 	free(p);
 }
 
+/* What can be tried again is UNAVAILABLE, and nothing else is. */
+static struct child_reply gone(const char *why)
+{
+	return (struct child_reply){ .code = GRPC_UNAVAILABLE,
+				     .text = why,
+				     .field = "",
+				     .reason = "MACHINE_UNAVAILABLE" };
+}
+
 void child_answer_all(struct child *c, const char *why)
 {
-	const struct child_reply reply = {
-		.code = GRPC_UNAVAILABLE,
-		.text = why,
-		.field = "",
-		.reason = "MACHINE_UNAVAILABLE",
-	};
+	const struct child_reply reply = gone(why);
 
 	while (c->calls)
 		finish(c, &c->calls, &reply);
@@ -54,7 +58,8 @@ static bool is_whole(const ProtobufCMessage *answer)
 		const ProtobufCFieldDescriptor *f = &d->fields[i];
 		const char *at = (const char *)answer + f->offset;
 
-		if ((f->descriptor == &pmu__v1__machine_info__descriptor ||
+		if (f->label != PROTOBUF_C_LABEL_REPEATED &&
+		    (f->descriptor == &pmu__v1__machine_info__descriptor ||
 		     f->descriptor == &pmu__v1__header__descriptor) &&
 		    !*(void *const *)at)
 			return false;
@@ -62,8 +67,8 @@ static bool is_whole(const ProtobufCMessage *answer)
 	return true;
 }
 
-/* What it says of the machine's state, or NULL. */
-static const Pmu__V1__MachineInfo *state_in(const ProtobufCMessage *answer)
+/* Where it says the machine's state, or NULL. */
+static Pmu__V1__MachineInfo **state_in(ProtobufCMessage *answer)
 {
 	const ProtobufCFieldDescriptor *f =
 		protobuf_c_message_descriptor_get_field_by_name(
@@ -71,8 +76,7 @@ static const Pmu__V1__MachineInfo *state_in(const ProtobufCMessage *answer)
 
 	if (!f || f->descriptor != &pmu__v1__machine_info__descriptor)
 		return NULL;
-	return *(Pmu__V1__MachineInfo *const *)((const char *)answer +
-						f->offset);
+	return (Pmu__V1__MachineInfo **)((char *)answer + f->offset);
 }
 
 /* How long an answer may be of which pmud keeps something. */
@@ -177,19 +181,37 @@ static int send(struct child *c, uint64_t id,
 	return frame_put(&c->out, &call.base, &body);
 }
 
+static struct child_reply unsent(int err)
+{
+	struct child_reply ret = { .code = GRPC_RESOURCE_EXHAUSTED,
+				   .field = "" };
+
+	if (err == -EMSGSIZE) {
+		ret.text = "the request is too long";
+		ret.reason = "REQUEST_TOO_LONG";
+	} else if (err == -ENOMEM) {
+		ret.text = "out of memory";
+		ret.reason = "OUT_OF_MEMORY";
+	} else {
+		ret = gone("the machine's process takes no requests");
+	}
+	return ret;
+}
+
 uint64_t child_call(struct child *c, const struct child_request *request,
-		    child_reply_fn *reply, void *arg, const char **ret_why)
+		    child_reply_fn *reply, void *arg,
+		    struct child_reply *ret_refusal)
 {
 	struct pending *p;
 	int err;
 
-	*ret_why = "the machine's process is gone";
+	*ret_refusal = gone("the machine's process is gone");
 	if (!child_alive(c))
 		return 0;
-	*ret_why = "too many calls wait for this machine";
+	*ret_refusal = gone("too many calls wait for this machine");
 	if (c->n_calls >= MAX_CALLS_PER_MACHINE)
 		return 0;
-	*ret_why = "out of memory";
+	*ret_refusal = unsent(-ENOMEM);
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return 0;
@@ -199,9 +221,7 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 	p->arg = arg;
 	err = send(c, p->id, request);
 	if (err) {
-		*ret_why = err == -EMSGSIZE
-				   ? "the request is too long"
-				   : "the machine's process takes no requests";
+		*ret_refusal = unsent(err);
 		free(p);
 		return 0;
 	}

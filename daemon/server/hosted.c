@@ -104,11 +104,11 @@ uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg)
 		.method = METHOD_SetRecording,
 		.message = &set.base,
 	};
-	const char *why;
+	struct child_reply unsent; /* by a machine that ends */
 
 	set.traps = m->records.traps || m->n_live_traps;
 	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
-	return child_call(m->child, &request, reply, arg, &why);
+	return child_call(m->child, &request, reply, arg, &unsent);
 }
 
 /* What it said while it was held is true only now. */

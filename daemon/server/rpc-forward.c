@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Forwarded calls. The request goes on as the client sent it, and the answer
- * comes back as the process sent it, both unpacked once to be checked. Where a
- * request has its field `machine` is read from the descriptors.
+ * comes back as the process sent it, both unpacked once to be checked; a
+ * machine's state is amended in it. Where a request has its field `machine` is
+ * read from the descriptors.
  */
 #include "rpc-forward.h"
 
@@ -32,34 +33,28 @@ void forward_refuse(struct rpc_call *call, const struct child_reply *reply)
 		   reply->text);
 }
 
-/* A response whose field `machine` is the machine's state. */
+/* Of a machine's state pmud has its own word for what only it knows. */
 static void answer_info(struct rpc_call *call, struct hosted *m,
-			const Pmu__V1__MachineInfo *said)
+			const struct child_reply *reply)
 {
-	const ProtobufCMessageDescriptor *desc =
-		rpc_call_method(call)->response;
-	const ProtobufCFieldDescriptor *field =
-		protobuf_c_message_descriptor_get_field_by_name(desc,
-								"machine");
-	_Alignas(max_align_t) uint8_t room[256];
-	ProtobufCMessage *msg = (ProtobufCMessage *)room;
-	Pmu__V1__MachineInfo info, *pointer = &info;
+	Pmu__V1__MachineInfo *said = *reply->machine, info;
 
-	assert(field && desc->sizeof_message <= sizeof(room));
+	assert(reply->answer->descriptor == rpc_call_method(call)->response);
 	hosted_update(m, said);
 	hosted_describe(m, said, &info);
-	protobuf_c_message_init(desc, msg);
-	memcpy(room + field->offset, &pointer, sizeof(pointer));
-	rpc_reply(call, msg);
+	*reply->machine = &info;
+	rpc_reply(call, reply->answer);
+	*reply->machine = said;
 }
 
-void forward_answer(struct rpc_call *call, struct hosted *m,
-		    const struct child_reply *reply)
+/* As it came, but for what pmud knows of a machine's state. */
+static void forward_answer(struct rpc_call *call, struct hosted *m,
+			   const struct child_reply *reply)
 {
 	struct rpc_bytes bytes = { reply->bytes, reply->len };
 
 	if (reply->machine)
-		answer_info(call, m, reply->machine);
+		answer_info(call, m, reply);
 	else
 		rpc_reply_bytes(call, bytes);
 }
@@ -78,12 +73,12 @@ static void on_reply(void *arg, const struct child_reply *reply)
 }
 
 static void refuse_unsent(struct rpc_call *call, const struct hosted *m,
-			  const char *why)
+			  const struct child_reply *why)
 {
 	const char *detail = m->info ? m->info->detail : "";
 
-	rpc_refuse(call, GRPC_UNAVAILABLE, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
-		   "machine %s: %s%s%s", m->id, why, *detail ? ": " : "",
+	rpc_refuse(call, why->code, RPC_AT(NULL, why->reason),
+		   "machine %s: %s%s%s", m->id, why->text, *detail ? ": " : "",
 		   detail);
 }
 
@@ -96,7 +91,11 @@ void forward(struct rpc_call *call, struct hosted *m, enum method_id method)
 		.len = bytes.len,
 	};
 	struct waiting *w = calloc(1, sizeof(*w));
-	const char *why = "out of memory";
+	struct child_reply why = {
+		.code = GRPC_RESOURCE_EXHAUSTED,
+		.text = "out of memory",
+		.reason = "OUT_OF_MEMORY",
+	};
 
 	if (w) {
 		w->call = call;
@@ -105,7 +104,7 @@ void forward(struct rpc_call *call, struct hosted *m, enum method_id method)
 	}
 	if (!w || !w->id) {
 		free(w);
-		refuse_unsent(call, m, why);
+		refuse_unsent(call, m, &why);
 		return;
 	}
 	rpc_call_watch(call, &waiting_ops, w);

@@ -14,11 +14,5 @@ void forward_request(struct rpc_call *call, enum method_id method,
 void forward(struct rpc_call *call, struct hosted *m, enum method_id method);
 /* Refuses @call for what a process's reply says, whose code is no OK. */
 void forward_refuse(struct rpc_call *call, const struct child_reply *reply);
-/*
- * Answers with a good reply's answer as it came; where it tells the machine's
- * state, with what pmud knows of it.
- */
-void forward_answer(struct rpc_call *call, struct hosted *m,
-		    const struct child_reply *reply);
 
 #endif

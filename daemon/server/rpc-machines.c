@@ -35,6 +35,19 @@ static const struct rpc_call_ops creation_ops = {
 	.on_cancel = creation_cancel,
 };
 
+static void answer_created(struct rpc_call *call, struct hosted *m,
+			   const Pmu__V1__MachineInfo *said)
+{
+	Pmu__V1__CreateMachineResponse answer =
+		PMU__V1__CREATE_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo info;
+
+	hosted_update(m, said);
+	hosted_describe(m, said, &info);
+	answer.machine = &info;
+	rpc_reply(call, &answer.base);
+}
+
 static void on_configured(void *arg, const struct child_reply *reply)
 {
 	struct creation *c = arg;
@@ -47,14 +60,14 @@ static void on_configured(void *arg, const struct child_reply *reply)
 		/* before anything can start it */
 		if (m->records.traps || m->records.sbi_calls)
 			(void)hosted_record(m, NULL, NULL);
-		forward_answer(call, m, reply);
+		answer_created(call, m, *reply->machine);
 		return;
 	}
 	forward_refuse(call, reply);
 	hosted_delete(m, NULL);
 }
 
-static bool configure(struct creation *c, const char **ret_why)
+static bool configure(struct creation *c, struct child_reply *ret_refusal)
 {
 	Pmu__Internal__ConfigureRequest configure =
 		PMU__INTERNAL__CONFIGURE_REQUEST__INIT;
@@ -65,7 +78,7 @@ static bool configure(struct creation *c, const char **ret_why)
 
 	configure.config = c->machine->config;
 	c->id = child_call(c->machine->child, &request, on_configured, c,
-			   ret_why);
+			   ret_refusal);
 	return c->id != 0;
 }
 
@@ -76,6 +89,7 @@ void serve_create_machine(struct rpc_call *call,
 	struct rpc_at at = RPC_AT(NULL, "OUT_OF_MEMORY");
 	const char *why = "out of memory";
 	int status = GRPC_RESOURCE_EXHAUSTED;
+	struct child_reply unsent;
 
 	if (c)
 		status = hosted_new(&c->machine, rpc_call_conn(call), req, &at,
@@ -88,12 +102,11 @@ void serve_create_machine(struct rpc_call *call,
 	if (req->detach)
 		hosted_detach(c->machine);
 	c->call = call;
-	if (configure(c, &why)) {
+	if (configure(c, &unsent)) {
 		rpc_call_watch(call, &creation_ops, c);
 		return;
 	}
-	rpc_refuse(call, GRPC_INTERNAL, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
-		   "%s", why);
+	forward_refuse(call, &unsent);
 	hosted_delete(c->machine, NULL);
 	free(c);
 }

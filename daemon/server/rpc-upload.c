@@ -140,13 +140,12 @@ static void pass_on(struct upload *u, enum method_id method)
 		.bytes = bytes.data,
 		.len = bytes.len,
 	};
-	const char *why;
+	struct child_reply unsent;
 
 	u->id = child_call(u->watcher.machine->child, &request, on_reply, u,
-			   &why);
+			   &unsent);
 	if (!u->id)
-		fail(u, GRPC_UNAVAILABLE, RPC_AT(NULL, "MACHINE_UNAVAILABLE"),
-		     why);
+		fail(u, unsent.code, RPC_AT(NULL, unsent.reason), unsent.text);
 	else
 		rpc_call_pause(u->call);
 }

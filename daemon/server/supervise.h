@@ -60,8 +60,8 @@ struct child_request {
 struct child_reply {
 	enum grpc_status code;
 	const char *text, *field, *reason; /* of an error */
-	const ProtobufCMessage *answer;
-	const Pmu__V1__MachineInfo *machine; /* in it, or NULL */
+	ProtobufCMessage *answer;
+	Pmu__V1__MachineInfo **machine; /* where its state is in it, or NULL */
 	const void *bytes;
 	size_t len;
 };
@@ -98,12 +98,12 @@ void child_progress(const struct child *c, uint64_t *ret_insn,
 
 /*
  * Asks it; @reply is called once, maybe after the process has died. Returns the
- * call's id, or 0 when nothing was sent because the process is gone or too many
- * calls wait (@ret_why says which). A process whose answer is none of the
- * method's is ended.
+ * call's id, or 0 when nothing was sent: @ret_refusal is the answer then, an
+ * error that says why. A process whose answer is none of the method's is ended.
  */
 uint64_t child_call(struct child *c, const struct child_request *request,
-		    child_reply_fn *reply, void *arg, const char **ret_why);
+		    child_reply_fn *reply, void *arg,
+		    struct child_reply *ret_refusal);
 /* Nobody waits for the answer of call @id any more. */
 void child_forget(struct child *c, uint64_t id);
 /* Maybe room again for what records() left unused: offered from the loop. */

@@ -50,9 +50,13 @@ int child_spawn(struct child **ret, struct children *all,
 }
 
 uint64_t child_call(struct child *c, const struct child_request *request,
-		    child_reply_fn *reply, void *arg, const char **ret_why)
+		    child_reply_fn *reply, void *arg,
+		    struct child_reply *ret_refusal)
 {
-	*ret_why = "it is dead";
+	*ret_refusal = (struct child_reply){ .code = GRPC_UNAVAILABLE,
+					     .text = "it is dead",
+					     .field = "",
+					     .reason = "MACHINE_UNAVAILABLE" };
 	if (c->dead)
 		return 0;
 	c->asked = request->method;
@@ -308,14 +312,13 @@ void fixture_answer(const ProtobufCMessage *answer)
 	const ProtobufCFieldDescriptor *f =
 		protobuf_c_message_descriptor_get_field_by_name(
 			answer->descriptor, "machine");
-	struct child_reply r = { .answer = answer };
+	struct child_reply r = { .answer = (ProtobufCMessage *)answer };
 
 	ck_assert_ptr_eq(answer->descriptor,
 			 method_descriptor(child->asked)->output);
 	if (f)
 		r.machine =
-			*(Pmu__V1__MachineInfo *const *)((const char *)answer +
-							 f->offset);
+			(Pmu__V1__MachineInfo **)((char *)r.answer + f->offset);
 	reply(&r);
 }
 
@@ -328,7 +331,7 @@ void fixture_state(Pmu__V1__MachineState state)
 	info.state = state;
 	answer.machine = &info;
 	reply(&(struct child_reply){ .answer = &answer.base,
-				     .machine = &info });
+				     .machine = &answer.machine });
 }
 
 void fixture_error(enum grpc_status code, const char *text)

@@ -52,7 +52,7 @@ static void on_reply(void *arg, const struct child_reply *reply)
 	t->len = reply->len;
 	if (reply->len && reply->len <= sizeof(t->bytes))
 		memcpy(t->bytes, reply->bytes, reply->len);
-	t->state = reply->machine ? (int)reply->machine->state : -1;
+	t->state = reply->machine ? (int)(*reply->machine)->state : -1;
 	if (reply->answer && reply->answer->descriptor ==
 				     &pmu__v1__load_image_response__descriptor)
 		t->number = ((const Pmu__V1__LoadImageResponse *)reply->answer)
@@ -79,7 +79,7 @@ static void teardown(void)
 static uint64_t ask(enum method_id method, struct told *who)
 {
 	const struct child_request request = { .method = method };
-	const char *why;
+	struct child_reply why;
 
 	return child_call(&child, &request, on_reply, who, &why);
 }
@@ -111,7 +111,7 @@ TEST(bytes_are_sent_as_they_are)
 		.bytes = odd,
 		.len = sizeof(odd),
 	};
-	const char *why;
+	struct child_reply why;
 	uint64_t id = child_call(&child, &request, on_reply, &told[0], &why);
 	struct frame_body sent_request;
 	Pmu__Internal__Call *call = sent(&sent_request);
@@ -136,7 +136,7 @@ TEST(a_message_is_packed)
 	const uint8_t want[] = { 0x10, 1 };
 	struct frame_body sent_request;
 	Pmu__Internal__Call *call;
-	const char *why;
+	struct child_reply why;
 
 	set.sbi_calls = true;
 	ck_assert(child_call(&child, &request, on_reply, &told[0], &why));
@@ -147,14 +147,18 @@ TEST(a_message_is_packed)
 	pmu__internal__call__free_unpacked(call, NULL);
 }
 
-static void refused(const struct child_request *request, const char *want)
+static void refused(const struct child_request *request, const char *want,
+		    enum grpc_status code, const char *reason)
 {
 	size_t before = frame_pending(&child.out);
 	unsigned calls = child.n_calls;
-	const char *why = NULL;
+	struct child_reply why;
 
 	ck_assert_uint_eq(child_call(&child, request, on_reply, NULL, &why), 0);
-	ck_assert_str_eq(why, want);
+	ck_assert_str_eq(why.text, want);
+	ck_assert_int_eq(why.code, code);
+	ck_assert_str_eq(why.reason, reason);
+	ck_assert_str_eq(why.field, "");
 	ck_assert_uint_eq(frame_pending(&child.out), before);
 	ck_assert_uint_eq(child.n_calls, calls);
 }
@@ -165,17 +169,21 @@ TEST(what_cannot_be_sent_says_why)
 	struct child_request request = { .method = METHOD_WriteMemory };
 
 	alive = false;
-	refused(&request, "the machine's process is gone");
+	refused(&request, "the machine's process is gone", GRPC_UNAVAILABLE,
+		"MACHINE_UNAVAILABLE");
 	alive = true;
 	request.bytes = bytes;
 	request.len = sizeof(bytes);
-	refused(&request, "the request is too long");
+	refused(&request, "the request is too long", GRPC_RESOURCE_EXHAUSTED,
+		"REQUEST_TOO_LONG");
 	request.len = FRAME_MAX - 64;
 	for (int i = 0; i < 4; i++)
 		ck_assert_uint_ne(child_call(&child, &request, on_reply,
-					     &told[0], &(const char *){ 0 }),
+					     &told[0],
+					     &(struct child_reply){ 0 }),
 				  0);
-	refused(&request, "the machine's process takes no requests");
+	refused(&request, "the machine's process takes no requests",
+		GRPC_UNAVAILABLE, "MACHINE_UNAVAILABLE");
 }
 
 TEST(so_many_calls_wait_and_no_more)
@@ -187,7 +195,8 @@ TEST(so_many_calls_wait_and_no_more)
 	for (int i = 0; i < MAX_CALLS_PER_MACHINE; i++)
 		id = ask(METHOD_ReadCsr, &told[0]);
 	ck_assert_uint_ne(id, 0);
-	refused(&request, "too many calls wait for this machine");
+	refused(&request, "too many calls wait for this machine",
+		GRPC_UNAVAILABLE, "MACHINE_UNAVAILABLE");
 	reply.id = id;
 	reply.code = GRPC_NOT_FOUND;
 	ck_assert(child_take_reply(&child, &reply, &nothing));

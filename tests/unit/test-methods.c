@@ -99,4 +99,44 @@ TEST(inputs_need_room_for_their_record)
 	ck_assert_uint_eq(n, ARRAY_SIZE(inputs));
 }
 
+/* Where pmud finds who is asked; of a stream, in the first message. */
+static bool is_forwarded(int id)
+{
+	return methods[id].place == METHOD_MACHINE &&
+	       methods[id].kind == METHOD_UNARY;
+}
+
+TEST_WHERE(a_forwarded_request_names_its_machine, 0, N_PUBLIC_METHODS,
+	   is_forwarded(_i))
+{
+	const ProtobufCFieldDescriptor *f = field_of(
+		method_descriptor((enum method_id)_i)->input, "machine");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(f->type, PROTOBUF_C_TYPE_STRING);
+	ck_assert_int_ne(f->label, PROTOBUF_C_LABEL_REPEATED);
+}
+
+static const ProtobufCFieldDescriptor *state_in(int id)
+{
+	const ProtobufCMessageDescriptor *d =
+		method_descriptor((enum method_id)id)->output;
+
+	for (unsigned i = 0; i < d->n_fields; i++)
+		if (d->fields[i].descriptor ==
+		    &pmu__v1__machine_info__descriptor)
+			return &d->fields[i];
+	return NULL;
+}
+
+/* pmud amends what the machine says of itself, and only there. */
+TEST_WHERE(a_state_in_an_answer_is_its_field_machine, 0, N_METHODS,
+	   methods[_i].place != METHOD_PMUD && state_in(_i))
+{
+	const ProtobufCFieldDescriptor *f = state_in(_i);
+
+	ck_assert_str_eq(f->name, "machine");
+	ck_assert_int_ne(f->label, PROTOBUF_C_LABEL_REPEATED);
+}
+
 SUITE("methods");

@@ -105,7 +105,8 @@ void hosted_describe(const struct hosted *m, const Pmu__V1__MachineInfo *said,
 }
 
 uint64_t child_call(struct child *c, const struct child_request *request,
-		    child_reply_fn *reply, void *arg, const char **ret_why)
+		    child_reply_fn *reply, void *arg,
+		    struct child_reply *ret_refusal)
 {
 	ck_assert_ptr_null(request->message);
 	now.asked = request->method;
@@ -113,7 +114,12 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 	now.reply = reply;
 	now.arg = arg;
 	if (now.unsent)
-		*ret_why = now.unsent;
+		*ret_refusal = (struct child_reply){
+			.code = GRPC_UNAVAILABLE,
+			.text = now.unsent,
+			.field = "",
+			.reason = "MACHINE_UNAVAILABLE",
+		};
 	return now.unsent ? 0 : ID;
 }
 
@@ -176,7 +182,7 @@ TEST(a_machine_that_is_not_the_callers_is_not_asked)
 TEST(an_answer_comes_back_as_it_was_sent)
 {
 	const struct child_reply reply = {
-		.answer = (const ProtobufCMessage *)&now, /* there is one */
+		.answer = (ProtobufCMessage *)&now, /* there is one */
 		.bytes = odd,
 		.len = sizeof(odd),
 	};
@@ -200,9 +206,15 @@ TEST_ROWS(a_state_is_told_with_what_only_pmud_knows, telling)
 {
 	const uint8_t named[] = { 0x0a, 2, 'm', '1' };
 	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;
+	uint8_t five = 5;
+	ProtobufCMessageUnknownField newer = { 15, PROTOBUF_C_WIRE_TYPE_VARINT,
+					       1, &five };
+	/* all of these answers have the same shape */
+	Pmu__V1__GetMachineResponse answer =
+		PMU__V1__GET_MACHINE_RESPONSE__INIT;
 	const struct child_reply reply = {
-		.answer = (const ProtobufCMessage *)&now,
-		.machine = &said,
+		.answer = &answer.base,
+		.machine = &answer.machine,
 		.bytes = odd,
 		.len = sizeof(odd),
 	};
@@ -210,11 +222,16 @@ TEST_ROWS(a_state_is_told_with_what_only_pmud_knows, telling)
 
 	said.id = "another's";
 	said.cycle = 12;
+	protobuf_c_message_init(method_descriptor(telling[_i])->output,
+				&answer);
+	answer.machine = &said;
+	answer.base.n_unknown_fields = 1;
+	answer.base.unknown_fields = &newer;
 	request(telling[_i], named, sizeof(named));
 	now.reply(now.arg, &reply);
 	ck_assert_uint_eq(now.updates, 1);
 	ck_assert_uint_eq(now.replies, 1);
-	/* all of these answers have the same shape */
+	ck_assert_ptr_eq(answer.machine, &said);
 	got = pmu__v1__get_machine_response__unpack(NULL, now.answer_len,
 						    now.answer);
 	ck_assert_ptr_nonnull(got);
@@ -222,6 +239,7 @@ TEST_ROWS(a_state_is_told_with_what_only_pmud_knows, telling)
 	ck_assert_uint_eq(got->machine->owner_uid, 1000);
 	ck_assert(got->machine->detached);
 	ck_assert_uint_eq(got->machine->cycle, 12);
+	ck_assert_uint_eq(got->base.n_unknown_fields, 1);
 	pmu__v1__get_machine_response__free_unpacked(got, NULL);
 }
 

@@ -111,7 +111,8 @@ void hosted_unwatch(struct watcher *w)
 }
 
 uint64_t child_call(struct child *c, const struct child_request *request,
-		    child_reply_fn *reply, void *arg, const char **ret_why)
+		    child_reply_fn *reply, void *arg,
+		    struct child_reply *ret_refusal)
 {
 	ck_assert_ptr_eq(request->bytes, &now);
 	now.asked = request->method;
@@ -119,7 +120,12 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 	now.reply = reply;
 	now.arg = arg;
 	if (now.unsent)
-		*ret_why = now.unsent;
+		*ret_refusal = (struct child_reply){
+			.code = GRPC_UNAVAILABLE,
+			.text = now.unsent,
+			.field = "",
+			.reason = "MACHINE_UNAVAILABLE",
+		};
 	else
 		now.sent++;
 	return now.unsent ? 0 : ID;
@@ -164,10 +170,10 @@ static void taken(void)
 
 static void answered(const char *bytes)
 {
-	now.reply(now.arg, &(struct child_reply){
-				   .answer = (const ProtobufCMessage *)&now,
-				   .bytes = bytes,
-				   .len = strlen(bytes) });
+	now.reply(now.arg,
+		  &(struct child_reply){ .answer = (ProtobufCMessage *)&now,
+					 .bytes = bytes,
+					 .len = strlen(bytes) });
 }
 
 static void ended_with(enum grpc_status status, const char *reason)

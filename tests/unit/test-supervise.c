@@ -87,7 +87,7 @@ static struct child *spawn(void)
 static void call(struct child *c)
 {
 	const struct child_request request = { .method = METHOD_ReadCsr };
-	const char *why;
+	struct child_reply why;
 
 	ck_assert(child_call(c, &request, on_reply, NULL, &why));
 }

@@ -183,6 +183,7 @@ static bool fault(struct step *s, uint8_t cause, uint64_t tval)
 static bool access_device(struct step *s, const struct fake_op *op)
 {
 	struct engine_mmio a = {
+		.vaddr = op->value,
 		.paddr = op->value,
 		.size = op->size ? op->size : 4,
 		.write = op->kind == FAKE_WRITE,

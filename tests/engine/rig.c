@@ -83,15 +83,17 @@ static bool mmio(void *host, struct engine_mmio *access)
 	return true;
 }
 
-static void stored(void *host, uint64_t paddr, uint64_t size)
+static void accessed(void *host, const struct engine_access *a)
 {
 	struct rig *r = host;
+	struct rig_stored *list = a->store ? r->stored : r->loaded;
+	unsigned *n = a->store ? &r->n_stored : &r->n_loaded;
 
-	if (r->n_stored < RIG_EXITS)
-		r->stored[r->n_stored] =
-			(struct rig_stored){ paddr, size,
+	if (*n < RIG_EXITS)
+		list[*n] =
+			(struct rig_stored){ a->paddr, a->size,
 					     r->budget.done.n[PMU_EV_INSNS] };
-	r->n_stored++;
+	++*n;
 }
 
 static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
@@ -109,7 +111,7 @@ static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 static const struct engine_host_ops ops = {
 	.translate = translate,
 	.mmio = mmio,
-	.stored = stored,
+	.accessed = accessed,
 	.on_exit = on_exit_,
 };
 
@@ -203,7 +205,7 @@ void rig_reset(struct rig *r)
 	r->cur = 0;
 	r->regime = ENGINE_KERNEL;
 	r->split = false;
-	r->n_exits = r->n_mmio = r->n_stored = 0;
+	r->n_exits = r->n_mmio = r->n_stored = r->n_loaded = 0;
 	r->mmio_answer = 0;
 	r->mmio_refuses = false;
 	r->script = NULL;

@@ -38,11 +38,12 @@ struct rig_page {
 	uint32_t user; /* added to @to in the user regime */
 	uint32_t to;   /* page of RAM */
 	uint8_t perms; /* 0: not mapped */
-	bool device, watched;
+	bool device;
+	uint8_t watched; /* PMU_PERM_R, PMU_PERM_W */
 	bool accessed, dirty;
 };
 
-/* A store to watched RAM, and the instructions done when it was told. */
+/* An access to watched RAM, and the instructions done when it was told. */
 struct rig_stored {
 	uint64_t paddr, size, insns;
 };
@@ -65,8 +66,8 @@ struct rig {
 	struct engine_mmio mmio[RIG_EXITS];
 	uint64_t mmio_done[RIG_EXITS];
 	unsigned n_mmio;
-	struct rig_stored stored[RIG_EXITS];
-	unsigned n_stored;
+	struct rig_stored stored[RIG_EXITS], loaded[RIG_EXITS];
+	unsigned n_stored, n_loaded; /* what does both is stored */
 	/* the script */
 	uint64_t mmio_answer;
 	bool mmio_refuses;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Stores to watched RAM: each is told, exactly as far as it went, after it has
- * happened and before it is counted.
+ * Accesses to watched RAM: each is told, exactly as far as it went, after it
+ * has happened and before it is counted.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static struct rig *watched(unsigned n)
 {
 	struct rig *r = rig_pick(n);
 
-	r->page[SEEN].watched = r->page[SEEN_TOO].watched = true;
+	r->page[SEEN].watched = r->page[SEEN_TOO].watched = PMU_PERM_W;
 	r->page[MISSING].perms = 0;
 	rig_set_x(r, R_VALUE, VALUE);
 	return r;
@@ -188,7 +188,7 @@ TEST_TIMES(every_page_is_seen_each_time, RIG_KINDS)
 	};
 	struct rig *r = watched((unsigned)_i);
 
-	r->page[FREE_TOO].watched = true;
+	r->page[FREE_TOO].watched = PMU_PERM_W;
 	rig_code(r, 0, code, ARRAY_SIZE(code));
 	rig_set_x(r, R_DATA, AT(SEEN, 0x40));
 	rig_set_x(r, 10, AT(SEEN, 0x80));
@@ -209,7 +209,7 @@ TEST_TIMES(a_store_that_faults_is_not_told, RIG_KINDS)
 	static const uint32_t code[] = { SW(R_VALUE, R_DATA, 0), EBREAK };
 	struct rig *r = watched((unsigned)_i);
 
-	r->page[FREE_TOO].watched = true;
+	r->page[FREE_TOO].watched = PMU_PERM_W;
 	rig_code(r, 0, code, ARRAY_SIZE(code));
 	rig_set_x(r, R_DATA, AT(FREE_TOO, 0xffd));
 	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
@@ -218,6 +218,84 @@ TEST_TIMES(a_store_that_faults_is_not_told, RIG_KINDS)
 	ck_assert_uint_eq(r->exit[0].pc, RIG_BASE);
 	ck_assert_uint_eq(r->n_stored, 0);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+
+static const struct load_row {
+	const char *why;
+	uint32_t insn;
+	uint64_t at;
+	uint8_t watched;
+	unsigned loaded, stored, mmio;
+	uint64_t result; /* in R_RESULT: of 0xa1a2a3a4 at each word of SEEN */
+	uint8_t xlen;
+} load_rows[] = {
+	{ "a plain load is the host's", LW(R_RESULT, R_DATA, 0), AT(SEEN, 0),
+	  PMU_PERM_R, 0, 0, 1, 0 },
+	{ "a misaligned one", LH(R_RESULT, R_DATA, 0), AT(SEEN, 0x11),
+	  PMU_PERM_R, 1, 0, 0, 0xffffffffffffa2a3 },
+	{ "one out of the page", LH(R_RESULT, R_DATA, 0), AT(SEEN, 0xfff),
+	  PMU_PERM_R, 1, 0, 0, 0xa1 },
+	{ "one into the page", LH(R_RESULT, R_DATA, 0), AT(FREE, 0xfff),
+	  PMU_PERM_R, 1, 0, 0, 0xffffffffffffa400 },
+	{ "a reservation", LR_W(R_RESULT, R_DATA), AT(SEEN, 8), PMU_PERM_R, 1,
+	  0, 0, 0xffffffffa1a2a3a4 },
+	{ "an atomic one, as a load", AMOADD_W(R_RESULT, R_DATA, R_VALUE),
+	  AT(SEEN, 8), PMU_PERM_R, 0, 1, 0, 0xffffffffa1a2a3a4 },
+	{ "an atomic one, as a load and a store",
+	  AMOADD_W(R_RESULT, R_DATA, R_VALUE), AT(SEEN, 8),
+	  PMU_PERM_R | PMU_PERM_W, 0, 1, 0, 0xffffffffa1a2a3a4 },
+	{ "a load where stores are watched", LW(R_RESULT, R_DATA, 0),
+	  AT(SEEN, 0), PMU_PERM_W, 0, 0, 0, 0xffffffffa1a2a3a4 },
+	{ "a store where loads are watched", SW(R_VALUE, R_DATA, 0),
+	  AT(SEEN, 0), PMU_PERM_R, 0, 0, 0, 0 },
+	{ "a store into code is the engine's", SW(R_VALUE, R_DATA, 0),
+	  AT(0, 0x800), PMU_PERM_W, 0, 1, 0, 0 },
+	{ "a load from code is the host's", LW(R_RESULT, R_DATA, 0),
+	  AT(0, 0x800), PMU_PERM_R, 0, 0, 1, 0 },
+};
+
+TEST_RIGS(a_load_is_told_once, load_rows)
+{
+	const struct load_row *row = &load_rows[_i / RIG_KINDS];
+	const uint32_t code[] = { NOP, row->insn, NOP, EBREAK };
+	static const uint32_t word = 0xa1a2a3a4;
+	struct rig *r = watched((unsigned)_i);
+	uint64_t mask = r->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+
+	r->page[SEEN].watched = r->page[0].watched = row->watched;
+	r->page[SEEN_TOO].watched = 0;
+	for (unsigned i = 0; i < RIG_PAGE; i += 4)
+		memcpy(r->ram + SEEN * RIG_PAGE + i, &word, sizeof(word));
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, R_DATA, row->at);
+	rig_set_x(r, R_RESULT, 0);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_msg(r->n_exits == 1 && r->exit[0].insn == EBREAK,
+		      "%s, %s: another exit", rig_name(r), row->why);
+	ck_assert_msg(
+		r->n_loaded == row->loaded && r->n_stored == row->stored &&
+			r->n_mmio == row->mmio,
+		"%s, %s: told %u loads, %u stores, %u to the host", rig_name(r),
+		row->why, r->n_loaded, r->n_stored, r->n_mmio);
+	ck_assert_msg(rig_x(r, R_RESULT) == (row->result & mask),
+		      "%s, %s: %#llx", rig_name(r), row->why,
+		      (unsigned long long)rig_x(r, R_RESULT));
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 3);
+}
+
+/* It is told by the address that the instruction has. */
+TEST_TIMES(an_access_has_its_virtual_address, RIG_KINDS)
+{
+	static const uint32_t code[] = { SW(R_VALUE, R_DATA, 8), EBREAK };
+	struct rig *r = watched((unsigned)_i);
+
+	r->page[SEEN].to = SEEN_TOO;
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, R_DATA, AT(SEEN, 0));
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->n_mmio, 1);
+	ck_assert_uint_eq(r->mmio[0].vaddr, AT(SEEN, 8));
+	ck_assert_uint_eq(r->mmio[0].paddr, RAM(SEEN_TOO, 8));
 }
 
 SUITE("engine-watch", .test_case = "watch", .timeout = 60,

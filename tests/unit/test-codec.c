@@ -105,6 +105,7 @@ TEST(numbers_are_those_of_the_protocol)
 	ck_assert_int_eq(encode_cause(CAUSE_NONE), 0);
 	ck_assert_int_eq(encode_cause(CAUSE_SHUTDOWN), 1);
 	ck_assert_int_eq(encode_cause(CAUSE_TRAP_LOOP), 15);
+	ck_assert_int_eq(encode_cause(CAUSE_WATCHPOINT), 16);
 	ck_assert_int_eq(encode_change(CHANGE_STARTED), 1);
 	ck_assert_int_eq(encode_change(CHANGE_SOFTWARE_EVENT), 5);
 	ck_assert_int_eq(encode_mode(PMU_MODE_M), 1);

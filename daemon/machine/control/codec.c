@@ -135,6 +135,7 @@ Pmu__V1__StopCause encode_cause(enum machine_cause cause)
 		CAUSE(UNTIL),
 		CAUSE(CRASH),
 		CAUSE(TRAP_LOOP),
+		CAUSE(WATCHPOINT),
 #undef CAUSE
 	};
 

@@ -4,6 +4,20 @@
  */
 #include "control-inside.h"
 
+static Pmu__V1__WatchedAccess *watched(struct control *c,
+				       const struct machine_access *a)
+{
+	Pmu__V1__WatchedAccess *w =
+		control_message(c, &pmu__v1__watched_access__descriptor);
+
+	w->hart = a->hart;
+	w->address = a->address;
+	w->bytes = a->size;
+	w->store = a->store;
+	w->watchpoint = a->point.address;
+	return w;
+}
+
 Pmu__V1__MachineInfo *control_info(struct control *c)
 {
 	Pmu__V1__MachineInfo *info =
@@ -18,6 +32,8 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	info->cycle = s.cycle;
 	info->insn = s.insn;
 	info->hart = s.hart;
+	if (s.cause == CAUSE_WATCHPOINT)
+		info->watched = watched(c, s.watched);
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
 	for (unsigned i = 0; info->n_notes < s.n_notes; i++)
 		if (*machine_note(c->machine, i))
@@ -145,6 +161,22 @@ enum handled control_set_breakpoints(struct control *c,
 				     Pmu__V1__SetBreakpointsResponse *answer,
 				     struct error *e)
 {
+	struct machine_watchpoint points[MACHINE_MAX_WATCHPOINTS];
+	size_t n = q->n_watchpoints;
+
+	for (size_t i = 0; i < n && i < MACHINE_MAX_WATCHPOINTS; i++) {
+		const Pmu__V1__Watchpoint *w = q->watchpoints[i];
+
+		points[i] = (struct machine_watchpoint){
+			.address = w->address,
+			.bytes = w->bytes,
+			.loads = w->loads,
+			.stores = w->stores,
+		};
+	}
+	/* too many breakpoints are refused with both as they were */
 	return control_good(
+		(q->n_pcs >= MACHINE_MAX_BREAKPOINTS ||
+		 machine_set_watchpoints(c->machine, points, n, e)) &&
 		machine_set_breakpoints(c->machine, q->pcs, q->n_pcs, e));
 }

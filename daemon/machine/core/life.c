@@ -71,6 +71,7 @@ static const struct {
 	[CAUSE_UNTIL] = { HOLD, 0 },
 	[CAUSE_CRASH] = { CRASH, EXIT_CRASH },
 	[CAUSE_TRAP_LOOP] = { END, EXIT_DEADLOCK },
+	[CAUSE_WATCHPOINT] = { HOLD, 0 },
 };
 
 struct life *life_new(void)

@@ -37,6 +37,7 @@ enum machine_cause {
 	CAUSE_UNTIL,
 	CAUSE_CRASH,
 	CAUSE_TRAP_LOOP,
+	CAUSE_WATCHPOINT,
 };
 
 /* Exit codes: the guest's own from finisher and HTIF, 0 shutdown, and these. */

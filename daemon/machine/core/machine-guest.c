@@ -13,6 +13,7 @@
 
 #include "board/board.h"
 #include "machine-mem.h"
+#include "machine-watch.h"
 
 enum {
 	PAGE = 4096,
@@ -222,5 +223,9 @@ bool guest_access(struct machine *m, const struct hart *h,
 		shift += 8u * parts[i].size;
 	}
 	*ret_loaded = a->store ? 0 : loaded;
+	watches_see(m, &(struct engine_access){ .vaddr = a->vaddr,
+						.size = a->size,
+						.load = !a->store,
+						.store = a->store });
 	return true;
 }

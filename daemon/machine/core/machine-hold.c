@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "pace.h"
+#include "machine-watch.h"
 #include "plan.h"
 
 enum {
@@ -187,7 +188,9 @@ bool hold_if_due(struct machine *m)
 {
 	const struct until *u = &m->hold->until;
 
-	if (step_is_over(m))
+	if (watches_due(m))
+		hold_still(m, CAUSE_WATCHPOINT);
+	else if (step_is_over(m))
 		hold_still(m, CAUSE_STEP);
 	else if (harts_insns(m) >= u->insn || machine_now(m) >= u->cycle)
 		hold_still(m, CAUSE_UNTIL);
@@ -291,6 +294,7 @@ static bool let_go(struct machine *m, const char *what,
 
 	if (!life_go_on(m->life))
 		return life_refuse(m->life, what, e);
+	watches_forget(m);
 	set_skip(m, cause == CAUSE_BREAKPOINT || cause == CAUSE_UNTIL);
 	set_until(m, until);
 	return true;

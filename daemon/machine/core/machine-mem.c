@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "machine-console.h"
 #include "machine-hart.h"
+#include "machine-watch.h"
 #include "plan.h"
 
 #define PAGE_MASK (~UINT64_C(4095))
@@ -58,7 +59,7 @@ static bool place(struct machine *m, struct engine_walk *walk)
 	case BOARD_PAGE_DEVICE:
 		return place_device(walk);
 	case BOARD_PAGE_HTIF:
-		walk->watched = true;
+		walk->watched |= PMU_PERM_W;
 		return true;
 	case BOARD_PAGE_NONE:
 		break;
@@ -84,7 +85,8 @@ bool mem_translate(void *host, struct engine_walk *walk)
 	}
 	walk->paddr = map.paddr & PAGE_MASK;
 	walk->perms = map.perms;
-	walk->device = walk->watched = false;
+	walk->device = false;
+	walk->watched = watches_page(m, walk->vaddr);
 	if (place(m, walk))
 		return true;
 	walk->cause = access_fault(walk->access);
@@ -102,18 +104,28 @@ bool mem_access_device(void *host, struct engine_mmio *access)
 		.write = access->write,
 	};
 
+	struct engine_access seen = {
+		.vaddr = access->vaddr,
+		.size = access->size,
+		.load = !access->write,
+		.store = access->write,
+	};
+
 	if (!board_access(m->board, access->paddr, &a))
 		return false;
+	watches_see(m, &seen);
 	if (!a.write)
 		access->value = a.value;
 	return true;
 }
 
-void mem_stored(void *host, uint64_t paddr, uint64_t size)
+void mem_accessed(void *host, const struct engine_access *access)
 {
 	struct machine *m = host;
 
-	board_stored(m->board, paddr, size);
+	if (access->store)
+		board_stored(m->board, access->paddr, access->size);
+	watches_see(m, access);
 }
 
 static void on_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)

@@ -18,7 +18,7 @@
 /* For engine_host_ops. */
 bool mem_translate(void *host, struct engine_walk *walk);
 bool mem_access_device(void *host, struct engine_mmio *access);
-void mem_stored(void *host, uint64_t paddr, uint64_t size);
+void mem_accessed(void *host, const struct engine_access *access);
 /* For the board; its host is the machine. */
 extern const struct board_ops mem_board_ops;
 /* Which one a machine has. */

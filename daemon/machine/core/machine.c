@@ -15,6 +15,7 @@
 #include "machine-exit.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
+#include "machine-watch.h"
 #include "machine-loop.h"
 #include "machine-mem.h"
 #include "pace.h"
@@ -25,7 +26,7 @@
 static const struct engine_host_ops engine_ops = {
 	.translate = mem_translate,
 	.mmio = mem_access_device,
-	.stored = mem_stored,
+	.accessed = mem_accessed,
 	.on_exit = runner_on_exit,
 };
 
@@ -216,13 +217,14 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->harts = harts_new(m->cfg->harts);
 	m->runner = runner_new();
 	m->hold = hold_new();
+	m->watches = watches_new();
 	m->console = console_new();
 	m->loops = loops_new();
 	m->inputs = inputs_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
-	    !m->runner || !m->hold || !m->console || !m->loops || !m->inputs ||
-	    !m->timebase)
+	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
+	    !m->inputs || !m->timebase)
 		return out_of_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -268,6 +270,7 @@ void machine_free(struct machine *m)
 	turn_free(m->turn);
 	runner_free(m->runner);
 	hold_free(m->hold);
+	watches_free(m->watches);
 	console_free(m->console);
 	loops_free(m->loops);
 	inputs_free(m->inputs);
@@ -292,5 +295,6 @@ void machine_status(const struct machine *m, struct machine_status *ret)
 		.insn = harts_insns(m),
 		.hart = turn_upcoming(m->turn),
 		.n_notes = loops_noted(m),
+		.watched = watches_seen(m),
 	};
 }

@@ -25,6 +25,7 @@
 
 enum {
 	MACHINE_MAX_BREAKPOINTS = 1024,
+	MACHINE_MAX_WATCHPOINTS = 64,
 	MACHINE_MAX_IMAGES = 16,
 	MACHINE_MAX_PEEK = 1 << 20, /* bytes of one memory access */
 };
@@ -68,6 +69,21 @@ bool machine_sleeps(const struct machine *m, uint64_t *ret_until);
 /* Whoever looks from now on sees the clock where it has come to by now. */
 void machine_look(struct machine *m);
 
+/* Stops behind a load or store of one of these bytes, virtual addresses. */
+struct machine_watchpoint {
+	uint64_t address, bytes;
+	bool loads, stores;
+};
+
+/* What CAUSE_WATCHPOINT stands behind. */
+struct machine_access {
+	unsigned hart;
+	struct machine_watchpoint point;
+	uint64_t address;
+	unsigned size; /* 0: there was none */
+	bool store;    /* else a load; an atomic one is a store */
+};
+
 struct machine_status {
 	enum machine_state state;
 	enum machine_cause cause;
@@ -76,6 +92,7 @@ struct machine_status {
 	uint64_t cycle, insn;
 	unsigned hart;	  /* that runs next */
 	unsigned n_notes; /* harts that something is noted of */
+	const struct machine_access *watched;
 };
 void machine_status(const struct machine *m, struct machine_status *ret);
 /* What is to be known of a hart, for people; empty: nothing. */
@@ -109,6 +126,9 @@ struct machine_until {
 bool machine_run_until(struct machine *m, const struct machine_until *until,
 		       struct error *e);
 bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
+			     struct error *e);
+bool machine_set_watchpoints(struct machine *m,
+			     const struct machine_watchpoint *points, size_t n,
 			     struct error *e);
 
 /* Queues an input of a recorded run, in the state NEW. */

@@ -32,6 +32,7 @@ struct machine {
 	struct harts *harts;	 /* machine-hart.h */
 	struct runner *runner;	 /* machine-exit.h: what the engine holds */
 	struct hold *hold;	 /* machine-hold.h: steps, breakpoints */
+	struct watches *watches; /* machine-watch.h: accesses to stop behind */
 	struct console *console; /* machine-console.h: output under way */
 	struct loops *loops;	 /* machine-loop.h: traps without end */
 	struct inputs *inputs;	 /* those to come */

@@ -64,16 +64,24 @@ struct engine_walk {
 	uint64_t paddr; /* of the page that holds vaddr */
 	uint8_t perms;	/* PMU_PERM_..., never empty on success */
 	bool device;	/* not RAM: accesses go to mmio() one by one */
-	bool watched;	/* RAM, of which the host wants to know the stores */
-	uint8_t cause;	/* on failure: enum pmu_cause */
+	/* RAM: PMU_PERM_R, PMU_PERM_W: the host wants to know loads, stores */
+	uint8_t watched;
+	uint8_t cause; /* on failure: enum pmu_cause */
 };
 
 /* One access to a device, at an exact instruction boundary. */
 struct engine_mmio {
-	uint64_t paddr;
+	uint64_t vaddr, paddr;
 	uint8_t size; /* 1, 2, 4, 8 */
 	bool write;
 	uint64_t value; /* written, or the answer zero-extended */
+};
+
+/* What of an access to watched RAM lies in one page. */
+struct engine_access {
+	uint64_t vaddr, paddr;
+	uint8_t size;
+	bool load, store; /* both: atomic */
 };
 
 struct engine_host_ops {
@@ -86,10 +94,11 @@ struct engine_host_ops {
 	 */
 	bool (*mmio)(void *host, struct engine_mmio *access);
 	/*
-	 * A store to a watched page has happened, of whatever kind; called and
-	 * allowed like mmio(). Plain aligned ones go to mmio() instead.
+	 * An access that is watched has happened, of whatever kind; called and
+	 * allowed like mmio(). Plain aligned ones go to mmio() instead, unless
+	 * they store into a page with code.
 	 */
-	void (*stored)(void *host, uint64_t paddr, uint64_t size);
+	void (*accessed)(void *host, const struct engine_access *access);
 	/*
 	 * Called with budget->done complete up to exit->pc. Reads of user
 	 * counters come here too, legal or not. The host counts the

@@ -30,8 +30,8 @@ struct fault {
 	uint64_t vaddr; /* page aligned */
 	uint64_t paddr; /* device: of its page */
 	uint8_t cause;
-	bool device;
-	bool watched; /* RAM: mmio_run(), or else watch_lend() */
+	bool device;  /* mmio_run() may make it */
+	bool watched; /* RAM: watch_lend(), unless mmio_run() will do */
 	bool retry;   /* no fault: flush all and try again */
 };
 
@@ -46,7 +46,7 @@ struct engine_ctx {
 	struct float_state fp;
 };
 
-/* One store to watched RAM that runs in the step slot, see watch.c. */
+/* One access to watched RAM that runs in the step slot, see watch.c. */
 struct watch {
 	bool on;
 	uint64_t pc, addr;
@@ -128,11 +128,11 @@ enum outcome exits_handle(struct slot *s, uc_err err);
 bool mmio_run(struct slot *s, struct engine_exit *exit);
 
 /* watch.c */
-/* The store at @pc runs next, its pages lent to it. */
+/* The access at @pc runs next, its pages lent to it. */
 enum outcome watch_lend(struct slot *s, uint64_t pc);
-/* A fill of watched RAM for a store: may it be written now? */
+/* A fill of watched RAM: may it be accessed now? */
 bool watch_admits(struct engine *e, const struct engine_walk *walk);
-/* Execution is at @pc: if the store is over, tells of it and ends the loan. */
+/* Execution is at @pc: if the access is over, tells of it and ends the loan. */
 bool watch_end(struct slot *s, uint64_t pc);
 
 /* regs.c */

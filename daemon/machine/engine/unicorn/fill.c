@@ -65,6 +65,19 @@ static uint8_t access_fault(enum pmu_access access)
 	return causes[access];
 }
 
+static bool is_watched(const struct engine_walk *walk)
+{
+	switch (walk->access) {
+	case PMU_ACCESS_LOAD:
+		return walk->watched & PMU_PERM_R;
+	case PMU_ACCESS_STORE:
+		return walk->watched & PMU_PERM_W;
+	case PMU_ACCESS_FETCH:
+		break;
+	}
+	return false;
+}
+
 /* Asks the host; true: @walk is set and lies in RAM at @ret_page. */
 static bool walk_ram(struct slot *s, struct engine_walk *walk,
 		     struct page **ret_page, uint8_t **ret_host)
@@ -87,14 +100,15 @@ static bool walk_ram(struct slot *s, struct engine_walk *walk,
 	fault->cause = access_fault(walk->access);
 	if (walk->device)
 		return false;
-	if (walk->watched && walk->access == PMU_ACCESS_STORE &&
-	    !watch_admits(e, walk)) {
-		fault->device = fault->watched = true;
-		fault->paddr = PAGE_OF(walk->paddr);
-		return false;
-	}
 	*ret_page = ram_page(e, walk->paddr, ret_host);
-	return *ret_page != NULL;
+	if (*ret_page == NULL)
+		return false;
+	if (!is_watched(walk) || watch_admits(e, walk))
+		return true;
+	fault->watched = true;
+	fault->device = walk->access == PMU_ACCESS_LOAD || !(*ret_page)->code;
+	fault->paddr = PAGE_OF(walk->paddr);
+	return false;
 }
 
 const uint8_t *fetch_host(struct slot *s, uint64_t addr, bool executes,
@@ -193,12 +207,14 @@ static bool note_access(struct slot *s, const struct engine_walk *walk,
 static uint32_t grant(const struct engine *e, const struct engine_walk *walk,
 		      const struct page *page)
 {
+	uint8_t watched = walk->watched;
 	uint32_t perms = 0;
 
-	if (walk->perms & PMU_PERM_R)
+	if (is_watched(walk)) /* and lent */
+		watched = 0;
+	if (walk->perms & ~watched & PMU_PERM_R)
 		perms |= UC_PROT_READ;
-	if (walk->perms & PMU_PERM_W && page->written == e->serial &&
-	    (!walk->watched || walk->access == PMU_ACCESS_STORE))
+	if (walk->perms & ~watched & PMU_PERM_W && page->written == e->serial)
 		perms |= UC_PROT_WRITE;
 	if (walk->perms & PMU_PERM_X && page->code)
 		perms |= UC_PROT_EXEC;

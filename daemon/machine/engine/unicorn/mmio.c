@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Loads and stores to devices, and plain stores to watched RAM. Their fill
+ * Loads and stores to devices, and plain ones to watched RAM. Their fill
  * fails, so the access has not begun: it is decoded, handed to the host,
  * finished and counted here. A device takes aligned accesses of 1, 2, 4 or 8
  * bytes and nothing atomic; anything else is an access fault (it has no PMA for
@@ -103,6 +103,7 @@ bool mmio_run(struct slot *s, struct engine_exit *exit)
 	addr &= engine_mask(e);
 	if (!plain(e, &a, addr))
 		return false;
+	mmio.vaddr = addr;
 	mmio.paddr = e->fault.paddr | (addr & (PAGE_SIZE - 1));
 	mmio.size = a.insn.size;
 	mmio.write = a.insn.flags & PMU_INSN_STORE;

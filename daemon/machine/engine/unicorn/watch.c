@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Stores to watched RAM that are more than a plain one: atomic, misaligned,
- * over a page's end. No TLB lets code write there, so the fill of such a store
- * fails. It then runs alone in the step slot, to which the page is lent for
- * this one instruction, and the host is told of what it wrote.
+ * Accesses to watched RAM that are more than a plain one: atomic, misaligned,
+ * over a page's end, stores into code. No TLB lets code go there, so the fill
+ * of such an access fails. It then runs alone in the step slot, to which the
+ * page is lent for this one instruction, and the host is told of what it did.
  */
 #include "adapter.h"
 
@@ -75,7 +75,8 @@ static void count(struct engine *e, unsigned flags, uint64_t by)
 	done[PMU_EV_STORES] += flags & PMU_INSN_STORE ? by : 0;
 }
 
-static bool has_stored(struct slot *s)
+/* All but an SC that failed. */
+static bool has_accessed(struct slot *s)
 {
 	const struct pmu_insn *insn = &s->e->watch.insn;
 
@@ -85,14 +86,21 @@ static bool has_stored(struct slot *s)
 static void tell(struct engine *e)
 {
 	const struct watch *w = &e->watch;
+	struct engine_access a = {
+		.load = w->insn.flags & PMU_INSN_LOAD,
+		.store = w->insn.flags & PMU_INSN_STORE,
+	};
 
 	/* as with a device: counts as they were before the instruction */
 	count(e, w->insn.flags, UINT64_MAX);
 	for (unsigned i = 0; i < w->n_pages; i++) {
-		uint64_t size, paddr = part(e, &w->page[i], &size);
+		uint64_t size;
 
+		a.paddr = part(e, &w->page[i], &size);
+		a.vaddr = w->page[i].vaddr | (a.paddr & (PAGE_SIZE - 1));
+		a.size = (uint8_t)size;
 		if (size)
-			e->ops->stored(e->host, paddr, size);
+			e->ops->accessed(e->host, &a);
 	}
 	count(e, w->insn.flags, 1);
 }
@@ -110,7 +118,7 @@ bool watch_end(struct slot *s, uint64_t pc)
 	if (pc == w->pc) /* it faults */
 		return false;
 	slot_sync(s);
-	if (has_stored(s))
+	if (has_accessed(s))
 		tell(e);
 	return true;
 }

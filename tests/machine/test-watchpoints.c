@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Watchpoints on the real engine, in each of its modes: a run that stops behind
+ * every load and store is the run that stops nowhere, to the byte of its trace,
+ * and stops as often as it has loads and stores. Arguments: guests.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pmu/event.h>
+
+#include "../unit/unit.h"
+#include "board/board.h"
+#include "guest.h"
+#include "machine-fixture.h"
+#include "view/inspect.h"
+
+static char **paths;
+static int n_paths;
+static struct guest guest;
+
+static const char *const how[] = { "engines=2", "engines=1", "step-only=on" };
+
+static void configure(struct fixture_config *cfg, char *text, size_t size,
+		      const char *engines)
+{
+	uint64_t harts = 1, s_mode = 0;
+	char on[128];
+
+	guest_expects(&guest, "harts", &harts);
+	guest_expects(&guest, "s_mode", &s_mode);
+	snprintf(text, size,
+		 "xlen=%d max-insns=9000 max-cycles=30000 quantum=777%s %s",
+		 guest.rv32 ? 32 : 64, guest_switches(&guest, on, sizeof(on)),
+		 engines);
+	*cfg = (struct fixture_config){
+		.harts = (unsigned)harts,
+		.m_mode = !s_mode,
+		.settings = text,
+		.image = guest.bytes,
+		.image_size = guest.size,
+		.traps = true,
+		.sbi_calls = true,
+	};
+}
+
+static uint64_t total(struct fixture *f, enum pmu_event event)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < machine_config(f->m)->harts; i++)
+		for (int mode = 0; mode < PMU_N_MODES; mode++)
+			n += inspect_total(f->m, i, event, (enum pmu_mode)mode);
+	return n;
+}
+
+/* All there is. */
+static void watch_all(struct fixture *f, bool loads, bool stores)
+{
+	const struct machine_watchpoint all = {
+		.bytes = guest.rv32 ? UINT32_MAX : UINT64_MAX,
+		.loads = loads,
+		.stores = stores,
+	};
+
+	ck_assert(machine_set_watchpoints(f->m, &all, 1, NULL));
+}
+
+/* Goes on behind each stop; returns how many there were. */
+static uint64_t run_by_stops(struct fixture *f, bool loads, bool stores)
+{
+	struct machine_status s;
+	uint64_t n = 0;
+
+	for (;;) {
+		fixture_run(f, 5000, UINT32_MAX);
+		s = fixture_status(f);
+		if (s.state != MACHINE_PAUSED)
+			return n;
+		n++;
+		ck_assert_int_eq(s.cause, CAUSE_WATCHPOINT);
+		ck_assert_uint_gt(s.watched->size, 0);
+		ck_assert_uint_le(s.watched->size, 8);
+		ck_assert(loads || s.watched->store);
+		ck_assert(machine_resume(f->m, NULL));
+	}
+}
+
+/* Guests with atomic ones, which are both, and SCs that fail, which are none.
+ */
+static bool has_atomics(void)
+{
+	static const char *const names[] = { "htif-page", "overflow-htif",
+					     "sbi-harts", "smp" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (guest_is(&guest, names[i]))
+			return true;
+	return false;
+}
+
+/* Does the last access end the machine, it is not stopped behind it. */
+static bool fits(uint64_t n, uint64_t loads, uint64_t stores)
+{
+	uint64_t most = loads + stores;
+
+	if (n == most || n + 1 == most)
+		return true;
+	return stores && has_atomics() && n < most && n + 3 >= most / 2;
+}
+
+enum {
+	MODES = 3
+};
+
+/* Each guest in all modes, and with all kinds of accesses. */
+TEST_TIMES(a_run_that_stops_behind_accesses_is_the_same, (n_paths * MODES))
+{
+	int kind = (_i + _i / MODES) % 3;
+	bool loads = kind != 1, stores = kind != 2;
+	struct fixture_config cfg;
+	struct fixture plain, watched;
+	uint64_t n;
+	char text[256];
+
+	guest_read(&guest, paths[_i / MODES]);
+	configure(&cfg, text, sizeof(text), how[_i % MODES]);
+	fixture_play(&plain, &cfg, 10000);
+	fixture_init(&watched, &cfg);
+	ck_assert(machine_start(watched.m, true, NULL));
+	watch_all(&watched, loads, stores);
+	ck_assert(machine_resume(watched.m, NULL));
+	n = run_by_stops(&watched, loads, stores);
+	ck_assert_msg(fixture_same(&plain, &watched),
+		      "%s, %s: another run after %" PRIu64 " stops", guest.name,
+		      text, n);
+	ck_assert_msg(fits(n, loads ? total(&plain, PMU_EV_LOADS) : 0,
+			   stores ? total(&plain, PMU_EV_STORES) : 0),
+		      "%s, %s: %" PRIu64 " stops, loads %d stores %d",
+		      guest.name, text, n, loads, stores);
+	fixture_fini(&plain);
+	fixture_fini(&watched);
+	guest_free(&guest);
+}
+
+static void begin(int argc, char **argv)
+{
+	paths = argv + 1;
+	n_paths = argc - 1;
+}
+
+SUITE("watchpoints", .timeout = 120, .begin = begin);

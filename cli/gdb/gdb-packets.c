@@ -189,8 +189,15 @@ static bool parse_point(struct gdb_stub *s, struct rsp_text *t,
 		gdb_reply_malformed(s);
 		return false;
 	}
-	ret->kind = (unsigned)kind;
-	return kind <= 1;
+	if (kind >= GDB_N_KINDS) /* not known: an empty answer */
+		return false;
+	ret->kind = (enum gdb_kind)kind;
+	ret->bytes = kind >= GDB_WRITE ? length : 0;
+	if (kind < GDB_WRITE ||
+	    (length && ret->address + length - 1 >= ret->address))
+		return true;
+	gdb_reply_malformed(s);
+	return false;
 }
 
 static void answer_insert(struct gdb_stub *s, struct rsp_text *t)
@@ -202,7 +209,7 @@ static void answer_insert(struct gdb_stub *s, struct rsp_text *t)
 	if (gdb_point_insert(s->target, &p))
 		gdb_reply(s, "OK");
 	else
-		gdb_reply_refused(s, "too many breakpoints");
+		gdb_reply_refused(s, "too many breakpoints or watchpoints");
 }
 
 static void answer_remove(struct gdb_stub *s, struct rsp_text *t)
@@ -225,7 +232,7 @@ static void resume(struct gdb_stub *s, const struct rsp_resume *how)
 		gdb_reply_status(s);
 	} else if (!gdb_run_resume(s->run, how)) {
 		gdb_run_status(s->run, &stop);
-		if (stop.why > GDB_BREAK)
+		if (stop.why >= GDB_ENDED)
 			gdb_stub_stopped(s, &stop);
 		else
 			gdb_reply_refused(s, NULL);

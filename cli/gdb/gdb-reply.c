@@ -6,6 +6,7 @@
  */
 #include "gdb-stub.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,12 @@ void gdb_stub_print(struct gdb_stub *s, const char *text, size_t len)
 
 static void reply_stop(struct gdb_stub *s, const struct gdb_stop *stop)
 {
+	static const char *const kinds[GDB_N_KINDS] = {
+		[GDB_SOFTWARE] = "swbreak", [GDB_HARDWARE] = "hwbreak",
+		[GDB_WRITE] = "watch",	    [GDB_READ] = "rwatch",
+		[GDB_ACCESS] = "awatch",
+	};
+
 	switch (stop->why) {
 	case GDB_ENDED:
 		gdb_reply(s, "W%02x", stop->code & 0xff);
@@ -124,19 +131,23 @@ static void reply_stop(struct gdb_stub *s, const struct gdb_stop *stop)
 	case GDB_STOPPED:
 	case GDB_PAUSED:
 	case GDB_BREAK:
+	case GDB_WATCH:
 		break;
 	}
 	s->hart = stop->hart;
 	gdb_reply(s, "T%02x",
 		  stop->why == GDB_PAUSED ? SIGNAL_INT : SIGNAL_TRAP);
 	if (stop->why == GDB_BREAK)
-		gdb_reply(s, "%cwbreak:;", stop->point == 1 ? 'h' : 's');
+		gdb_reply(s, "%s:;", kinds[stop->point.kind]);
+	if (stop->why == GDB_WATCH)
+		gdb_reply(s, "%s:%" PRIx64 ";", kinds[stop->point.kind],
+			  stop->point.address);
 	gdb_reply(s, "thread:%x;", stop->hart + 1);
 }
 
 void gdb_stub_stopped(struct gdb_stub *s, const struct gdb_stop *stop)
 {
-	if (stop->why > GDB_BREAK)
+	if (stop->why >= GDB_ENDED)
 		s->end = GDB_OVER;
 	s->n_reply = 0;
 	reply_stop(s, stop);

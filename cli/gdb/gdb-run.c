@@ -147,15 +147,36 @@ static enum gdb_why why_paused(struct gdb_run *r, const Pmu__V1__MachineInfo *m)
 {
 	if (m->cause == CAUSE(BREAKPOINT))
 		return GDB_BREAK;
+	if (m->cause == CAUSE(WATCHPOINT) && m->watched)
+		return GDB_WATCH;
 	return r->pausing ? GDB_PAUSED : GDB_STOPPED;
+}
+
+/* Which hart it was, and which point. */
+static void find_point(struct gdb_run *r, const Pmu__V1__MachineInfo *m,
+		       struct gdb_stop *ret)
+{
+	struct gdb_target *t = r->target;
+	uint64_t pc;
+
+	if (ret->why == GDB_WATCH)
+		ret->hart = m->watched->hart;
+	else if (m->cause == CAUSE(STEP) && r->from_hart >= 0)
+		ret->hart = (unsigned)r->from_hart;
+	if (ret->hart >= t->harts)
+		ret->hart = 0;
+	if (ret->why == GDB_WATCH &&
+	    !gdb_watch_at(t, m->watched->address, m->watched->bytes,
+			  &ret->point))
+		ret->why = GDB_STOPPED;
+	if (ret->why == GDB_BREAK &&
+	    gdb_register_read(t, ret->hart, GDB_PC, &pc))
+		gdb_point_at(t, pc, &ret->point.kind);
 }
 
 static void tell(struct gdb_run *r, const Pmu__V1__MachineInfo *m,
 		 struct gdb_stop *ret)
 {
-	struct gdb_target *t = r->target;
-	uint64_t pc;
-
 	*ret = (struct gdb_stop){ .hart = m->hart };
 	snprintf(r->note, sizeof(r->note), "%s", m->detail);
 	if (m->state == STATE(CRASHED)) {
@@ -166,11 +187,7 @@ static void tell(struct gdb_run *r, const Pmu__V1__MachineInfo *m,
 	} else {
 		ret->why = why_paused(r, m);
 	}
-	if (ret->hart >= t->harts)
-		ret->hart = 0;
-	if (ret->why == GDB_BREAK &&
-	    gdb_register_read(t, ret->hart, GDB_PC, &pc))
-		gdb_point_at(t, pc, &ret->point);
+	find_point(r, m, ret);
 }
 
 void gdb_run_status(struct gdb_run *r, struct gdb_stop *ret)

@@ -14,6 +14,7 @@ enum gdb_why {
 	GDB_STOPPED,  /* a step is done, or somebody paused it */
 	GDB_PAUSED,   /* we did */
 	GDB_BREAK,    /* before an instruction with a breakpoint */
+	GDB_WATCH,    /* behind an access with a watchpoint */
 	GDB_ENDED,    /* the machine: its exit code */
 	GDB_CRASHED,  /* its process */
 	GDB_VANISHED, /* it was deleted, or the daemon is gone */
@@ -22,8 +23,8 @@ enum gdb_why {
 struct gdb_stop {
 	enum gdb_why why;
 	unsigned hart;
-	unsigned point; /* BREAK: kind of the breakpoint */
-	int code;	/* ENDED: exit code */
+	struct gdb_point point; /* BREAK: its kind; WATCH: and a byte of it */
+	int code;		/* ENDED: exit code */
 };
 
 struct gdb_run {

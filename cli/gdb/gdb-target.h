@@ -29,13 +29,26 @@ enum {
 };
 
 enum {
-	GDB_MAX_POINTS = 1023, /* as many as a machine takes */
+	/* as many as a machine takes */
+	GDB_MAX_POINTS = 1023,
+	GDB_MAX_WATCHES = 64,
 };
 
-/* One breakpoint, as GDB inserts and removes them. */
+/* Kinds of points, as Z packets number them. */
+enum gdb_kind {
+	GDB_SOFTWARE,
+	GDB_HARDWARE,
+	GDB_WRITE,
+	GDB_READ,
+	GDB_ACCESS,
+	GDB_N_KINDS
+};
+
+/* One breakpoint or watchpoint, as GDB inserts and removes them. */
 struct gdb_point {
-	unsigned kind; /* of a Z packet: 0 software, 1 hardware */
+	enum gdb_kind kind;
 	uint64_t address;
+	uint64_t bytes; /* of what is watched; 0: a breakpoint */
 };
 
 /* A CSR that at least one hart has. */
@@ -60,8 +73,11 @@ struct gdb_target {
 
 	struct gdb_point *points; /* inserted now */
 	size_t n_points;
-	uint64_t *removed; /* since the machine stood still */
+	struct gdb_point watches[GDB_MAX_WATCHES], watches_set[GDB_MAX_WATCHES];
+	size_t n_watches, n_watches_set; /* inserted; that the machine has */
+	uint64_t *removed;		 /* since the machine stood still */
 	size_t n_removed;
+	bool sent;     /* the machine has ours, not what it had before */
 	uint64_t *set; /* that the machine has */
 	size_t n_set;
 };
@@ -100,9 +116,15 @@ bool gdb_memory_write(struct gdb_target *t, unsigned hart, uint64_t address,
 bool gdb_point_insert(struct gdb_target *t, const struct gdb_point *p);
 void gdb_point_remove(struct gdb_target *t, const struct gdb_point *p);
 bool gdb_point_at(const struct gdb_target *t, uint64_t address,
-		  unsigned *ret_kind);
+		  enum gdb_kind *ret_kind);
 /*
- * Gives the machine the breakpoints. @all: those removed since it stood still,
+ * The watchpoint behind an access of @bytes at @address: its kind, and a byte
+ * that both have.
+ */
+bool gdb_watch_at(const struct gdb_target *t, uint64_t address, uint64_t bytes,
+		  struct gdb_point *ret);
+/*
+ * Gives the machine the points. @all: those removed since it stood still,
  * too.
  */
 bool gdb_points_send(struct gdb_target *t, bool all);

@@ -151,12 +151,10 @@ def test_floating_point_registers_are_told_bit_by_bit():
         holds("NX:1" in done.text() or "= 1" in done.text(), done)
 
 
-def trace_of(d, m, path, work):
-    d.pmuctl("machine", "detach", m)
-    saving = d.start("trace", "save", "-m", m, path)
-    work()
-    same(saving.wait(timeout=LONG), 0)
-    return path.read_bytes()
+# of the thread that has stopped: its number, pc, and the word it adds to
+PLACE = ("[gdb.selected_thread().num, int(gdb.parse_and_eval("
+         "'(unsigned long)$pc')), "
+         "int(gdb.parse_and_eval('*(int*)0x80001000'))]")
 
 
 def test_a_run_under_a_debugger_has_the_trace_of_one_without():
@@ -175,6 +173,52 @@ def test_a_run_under_a_debugger_has_the_trace_of_one_without():
         holds("exited" in done.text(), done)
         holds("all the same" in bench.pmuctl("trace", "diff", plain,
                                              watched).text(), guest)
+        same(plain.read_bytes() == watched.read_bytes(), True, guest)
+
+
+def test_a_debugger_watches_loads_and_stores():
+    for isa in ISAS:
+        words = "*(int*)0x80001000"
+        done = gdb(made(f"smp-{isa}", "--mode", "m", "--harts", "4",
+                        *bench.isa_options(isa)),
+                   f"watch {words}", "continue", tell("first", PLACE),
+                   "continue", tell("second", PLACE), "delete",
+                   "rwatch *(int*)0x80001040", "continue",
+                   tell("read", PLACE), "delete",
+                   "awatch *(char*)0x80001083", "continue",
+                   tell("access", PLACE), "delete",
+                   # a device: the word by which harts are sent interrupts
+                   "awatch *(int*)0x2000004", "continue",
+                   tell("device", PLACE),
+                   "delete", "continue", symbols=GUESTS[f"smp-{isa}"])
+        first, second, read, access = (
+            values(done, n) for n in ("first", "second", "read", "access"))
+        amo = int(values(done, "first")[1])
+        same(first[:1] + [first[2]], [1, 1], done)
+        same(second, [1, amo, 2], done)
+        same(read[0], 1, done)
+        same(read[2], 2000, done)
+        same(access[0], 1, done)
+        same(values(done, "device")[0], 1, done)
+        text = done.text()
+        for words in ("Hardware watchpoint 1", "Hardware read watchpoint 2",
+                      "Hardware access (read/write) watchpoint 3",
+                      "Old value = 0", "New value = 1"):
+            holds(words in text, f"{words}\n{done}")
+        holds("exited normally" in text, done)
+
+
+def test_watchpoints_leave_the_trace_as_it_is():
+    for guest, *args in (("overflow-rv64",), ("overflow-rv32",
+                                              "--set", "xlen=32")):
+        plain, watched = WORK / "plain.trace", WORK / "watched.trace"
+        bench.pmuctl("run", *args, "--trace", plain, GUESTS[guest])
+        done = gdb(stub(*args, "--trace", watched, GUESTS[guest]),
+                   "tbreak main", "continue", "awatch -l *(long*)($sp - 64)",
+                   "continue", "continue 5", "delete", "continue",
+                   symbols=GUESTS[guest])
+        holds("Hardware access" in done.text(), done)
+        holds("exited" in done.text(), done)
         same(plain.read_bytes() == watched.read_bytes(), True, guest)
 
 
@@ -367,8 +411,13 @@ def test_ctrl_c_at_the_real_debugger_stops_the_machine():
             stdin=subprocess.DEVNULL)
         while d.show(m)["state"] != "MACHINE_STATE_RUNNING":
             os.sched_yield()
+        # one is enough, unless the debugger has just not been listening; it
+        # asks whether to give up when two come at once
         while d.show(m)["state"] == "MACHINE_STATE_RUNNING":
             os.kill(process.pid, signal.SIGINT)
+            for _ in range(1000):
+                if d.show(m)["state"] != "MACHINE_STATE_RUNNING":
+                    break
         out = process.communicate(timeout=LONG)[0].decode()
         holds("SIGINT" in out and "$1 = 0x8" in out, out)
         same(d.show(m)["state"], "MACHINE_STATE_PAUSED")

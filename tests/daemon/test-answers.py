@@ -291,7 +291,8 @@ def guest_fault(path, insn, address):
     leaf = (BASE >> 12 << 10 | 0xDF).to_bytes(8, "little")
     m.hart("WriteMemory", address=BASE + 0x100000 + 8 * (BASE >> 30), data=leaf)
     status = m.hart("ReadCsr", name="mstatus").csr.value & ~(3 << 11)
-    for name, value in (("mtvec", BASE), ("mepc", BASE + 8),
+    for name, value in (("pmpaddr0", (1 << 54) - 1), ("pmpcfg0", 0x1F),
+                        ("mtvec", BASE), ("mepc", BASE + 8),
                         ("mstatus", status | 1 << 11 | 1 << 39),
                         ("hgatp", 8 << 60 | BASE + 0x100000 >> 12)):
         m.hart("WriteCsr", name=name, value=value)

@@ -181,7 +181,7 @@ def test_points_that_cannot_be_are_named():
             (["--explain", "0:3", "--detach"], 2, "--detach"),
             (["--explain", "7:3"], 2, "hart"),
             (["--explain", "0:99"], 4, "counter 99"),
-            (["--explain", "0:3"] + ["--at", "end"] * 17, 2, "--at")):
+            (["--explain", "0:3"] + ["--at", "end"] * 65, 2, "--at")):
         done = pmuctl("run", *args, GUESTS["overflow-rv64"], code=code)
         holds(message in done.err.decode(), done)
         same(done.out, b"")

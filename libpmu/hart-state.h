@@ -64,7 +64,8 @@ struct pmu_hart {
 
 	/*
 	 * Interrupts as software gives them; sie, vsie where these are not
-	 * delegated. Bits 1 and 9 of mvip are 0 while those of mvien are.
+	 * delegated, else 0. Bits 1 and 9 of mvip are 0 while those of mvien
+	 * are.
 	 */
 	uint64_t mvien, mvip, hvien, sie_own, vsie_own;
 	uint64_t hvictl, hviprio1, hviprio2;

@@ -46,12 +46,12 @@ uint64_t irq_own_of_vs(const struct pmu_hart *h)
 
 uint64_t irq_given_to_s(const struct pmu_hart *h)
 {
-	return h->mvip & h->sie_own & irq_own_of_s(h);
+	return h->mvip & h->sie_own;
 }
 
 uint64_t irq_given_to_vs(const struct pmu_hart *h)
 {
-	return h->hvip & h->vsie_own & irq_own_of_vs(h);
+	return h->hvip & h->vsie_own;
 }
 
 static void set_bit(uint64_t *bits, enum pmu_irq irq, bool level)

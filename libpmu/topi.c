@@ -184,16 +184,15 @@ static struct candidate guest_external(const struct pmu_hart *h)
 	return c;
 }
 
-/* The interrupt that hvictl makes up; DPR stands for its place. */
+/*
+ * The interrupt that hvictl makes up, DPR instead of its place. It needs none:
+ * SEI has no number while IID is another, so they are never equal.
+ */
 static struct candidate made_up(const struct pmu_hart *h)
 {
-	bool below = h->hvictl & HVICTL_DPR;
-	unsigned sei = places[PMU_IRQ_SEI];
-
 	return (struct candidate){
 		.irq = hvictl_iid(h),
-		.rank = rank_of(hvictl_iprio(h), !below),
-		.place = below ? sei + 1 : sei - 1,
+		.rank = rank_of(hvictl_iprio(h), !(h->hvictl & HVICTL_DPR)),
 	};
 }
 

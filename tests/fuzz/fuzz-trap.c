@@ -2,7 +2,8 @@
 /*
  * Random traps, interrupts and privileged instructions on harts of random
  * extensions. What each must make of the hart's state is computed a second
- * time, from the state before it and the specification alone (trap-oracle.c).
+ * time, from the state before it and the specification alone (trap-oracle.c,
+ * and aia-oracle.c for harts with Smaia).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <pmu/isa.h>
 
 #include "../unit/unit.h"
+#include "aia-oracle.h"
 #include "seeds.h"
 #include "trap-oracle.h"
 
@@ -57,6 +59,8 @@ static void make(struct run *r, unsigned seed)
 		r->cfg.sv_modes = 0;
 	if (!(ext & PMU_EXT_ZIHPM))
 		r->cfg.hpm_mask = 0;
+	if (ext & PMU_EXT_H && below(r, 2))
+		r->cfg.guest_irqs = (uint8_t)(1 + below(r, 3));
 	ck_assert_int_eq(pmu_hart_new(&r->h, &r->cfg, &tb), 0);
 }
 
@@ -86,18 +90,60 @@ static void expect_pc(struct run *r, uint64_t got, uint64_t want)
 			     r->seed, r->step, r->what, got, want);
 }
 
+/* Numbers near each other, and 0, are what decides. */
+static uint64_t priorities(struct run *r)
+{
+	static const uint8_t numbers[] = { 0, 0, 1, 2, 3, 254, 255 };
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		value = value << 8 | numbers[below(r, ARRAY_SIZE(numbers))];
+	return value;
+}
+
+static void poke_both(struct run *r, uint16_t num, uint16_t high,
+		      uint64_t value)
+{
+	unsigned effects = 0;
+
+	pmu_csr_poke(r->h, num, 0, r->cfg.xlen == 32 ? (uint32_t)value : value,
+		     &effects);
+	if (r->cfg.xlen == 32 && high)
+		pmu_csr_poke(r->h, high, 0, value >> 32, &effects);
+}
+
 /* Any of the CSRs; what its WARL rules make of a value is not asked here. */
 static void poke(struct run *r)
 {
-	unsigned i = (unsigned)below(r, TRAP_N_CSRS), effects = 0;
+	unsigned i = (unsigned)below(r, TRAP_N_CSRS);
 	uint64_t value = rnd(r);
 
 	if (below(r, 2))
 		value |= rnd(r);
-	pmu_csr_poke(r->h, trap_csr_number(i), 0,
-		     r->cfg.xlen == 32 ? (uint32_t)value : value, &effects);
-	if (r->cfg.xlen == 32 && trap_csr_high(i))
-		pmu_csr_poke(r->h, trap_csr_high(i), 0, value >> 32, &effects);
+	poke_both(r, trap_csr_number(i), trap_csr_high(i), value);
+}
+
+/* One of the AIA's, or a register of an array. */
+static void poke_aia(struct run *r)
+{
+	unsigned i = (unsigned)below(r, AIA_N_CSRS + 4), effects = 0;
+	uint16_t select = i % 2 ? 0x350 : 0x150;
+	uint64_t value = rnd(r);
+
+	if (below(r, 2))
+		value |= rnd(r);
+	if (i >= AIA_N_CSRS) {
+		pmu_csr_poke(r->h, select, 0, 0x30 + below(r, 16), &effects);
+		poke_both(r, select + 1, 0, priorities(r));
+		return;
+	}
+	if (i == A_HVIPRIO1 || i == A_HVIPRIO2)
+		value = priorities(r);
+	if (i == A_HVICTL)
+		value = (value & ~UINT64_C(0xff)) | (priorities(r) & 0xff);
+	if (i == A_HVICTL && below(r, 2))
+		value = (value & ~UINT64_C(0x3f0000)) | 9 << 16;
+	poke_both(r, aia_csr_number(i), aia_csr_high(i), value);
 }
 
 static bool exists(const struct run *r, enum pmu_mode mode)
@@ -126,6 +172,7 @@ static void lines(struct run *r)
 					     PMU_IRQ_MEI, PMU_IRQ_SEI };
 
 	pmu_irq_set(r->h, irqs[below(r, ARRAY_SIZE(irqs))], below(r, 2));
+	pmu_irq_guest(r->h, (unsigned)below(r, 4), below(r, 2));
 }
 
 /* Takes @t, which the oracle takes, too. */
@@ -162,6 +209,69 @@ static void exception(struct run *r)
 	take(r, &t);
 }
 
+static void expect_topi(struct run *r, uint16_t num, uint64_t want)
+{
+	uint64_t got = 0;
+
+	pmu_csr_peek(r->h, num, 0, &got);
+	if (got != want)
+		ck_abort_msg("seed %u, step %u: CSR %#x is 0x%" PRIx64
+			     ", oracle 0x%" PRIx64,
+			     r->seed, r->step, num, got, want);
+}
+
+/* Takes @t, which the oracle takes at @level as @topi tells it. */
+static void take_top(struct run *r, struct pmu_trap *t,
+		     const struct trap_state *before, enum pmu_mode level,
+		     uint64_t topi)
+{
+	struct trap_state state = *before;
+	struct pmu_trap want = { .interrupt = true,
+				 .cause = (uint8_t)(topi >> 16) };
+	uint64_t pc;
+
+	want.pc = t->pc = rnd(r) & ~UINT64_C(3);
+	pc = trap_enter_as(&state, &r->cfg, &want, level);
+	expect_pc(r, pmu_trap_enter(r->h, t), pc);
+	compare(r, &state);
+}
+
+/* With Smaia: what the levels' registers say is what is taken. */
+static void interrupt_aia(struct run *r)
+{
+	static const enum pmu_mode levels[] = { PMU_MODE_M, PMU_MODE_S,
+						PMU_MODE_VS };
+	struct pmu_trap t = { 0 };
+	struct trap_state state;
+	struct aia_state aia;
+	uint64_t topi[3];
+	bool got, some = false;
+
+	trap_look(r->h, &state);
+	aia_look(r->h, &aia);
+	snprintf(r->what, sizeof(r->what), "interrupts in %s",
+		 pmu_mode_name(state.mode));
+	if (aia_wrong_view(&aia))
+		ck_abort_msg("seed %u, step %u: %s", r->seed, r->step,
+			     aia_wrong_view(&aia));
+	expect_topi(r, PMU_CSR_MTOPI, topi[0] = aia_mtopi(&aia));
+	expect_topi(r, PMU_CSR_STOPI, topi[1] = aia_stopi(&aia));
+	expect_topi(r, PMU_CSR_VSTOPI, topi[2] = aia_vstopi(&aia));
+	ck_assert(pmu_hart_wakes(r->h, 0) == (topi[0] || topi[1] || topi[2]));
+	got = pmu_interrupt_next(r->h, 0, &t);
+	/* What is delegated is not called given. */
+	ck_assert(t.given != PMU_MODE_S ||
+		  !(aia.csr[A_MIDELEG] >> t.cause & 1));
+	for (unsigned i = 0; i < 3 && !some; i++) {
+		some = topi[i] && trap_open(&state, levels[i]);
+		if (some && got)
+			take_top(r, &t, &state, levels[i], topi[i]);
+	}
+	if (some != got)
+		ck_abort_msg("seed %u, step %u (%s): %d, oracle %d", r->seed,
+			     r->step, r->what, got, some);
+}
+
 static void interrupt(struct run *r)
 {
 	struct trap_state state;
@@ -169,6 +279,10 @@ static void interrupt(struct run *r)
 	int want;
 	bool got = pmu_interrupt_next(r->h, 0, &t);
 
+	if (r->cfg.ext & PMU_EXT_SMAIA) {
+		interrupt_aia(r);
+		return;
+	}
 	trap_look(r->h, &state);
 	want = trap_next_interrupt(&state);
 	snprintf(r->what, sizeof(r->what), "interrupts in %s",
@@ -220,10 +334,10 @@ TEST_RANGE(traps_do_what_the_specification_says, fuzz_first(),
 	   fuzz_end(N_SEEDS))
 {
 	static void (*const steps[])(struct run * r) = {
-		poke,	   poke,	poke,	     poke,
-		poke,	   poke,	exception,   interrupt,
-		interrupt, change_mode, lines,	     exception,
-		interrupt, instruction, instruction, instruction,
+		poke,	     poke,	poke,	   poke,	poke,
+		poke,	     exception, interrupt, interrupt,	change_mode,
+		lines,	     exception, interrupt, instruction, instruction,
+		instruction, poke_aia,	poke_aia,  poke_aia,	poke_aia,
 	};
 	struct run r;
 

@@ -188,7 +188,8 @@ static uint64_t to_vs(struct trap_state *s, const struct pmu_hart_config *cfg,
 	unsigned cause = t->cause;
 
 	/* VSSI, VSTI, VSEI become SSI, STI, SEI; LCOFI stays (C175). */
-	if (t->interrupt && (cause == 2 || cause == 6 || cause == 10))
+	if (t->interrupt && t->given != PMU_MODE_VS &&
+	    (cause == 2 || cause == 6 || cause == 10))
 		cause--;
 	s->csr[T_VSEPC] = xlen(cfg, t->pc);
 	s->csr[T_VSCAUSE] = cause_of(cfg, t, cause);
@@ -211,6 +212,17 @@ uint64_t trap_enter(struct trap_state *s, const struct pmu_hart_config *cfg,
 	return to_hs(s, cfg, t);
 }
 
+uint64_t trap_enter_as(struct trap_state *s, const struct pmu_hart_config *cfg,
+		       const struct pmu_trap *t, enum pmu_mode level)
+{
+	struct pmu_trap as = *t;
+
+	as.given = level;
+	if (level == PMU_MODE_M)
+		return to_m(s, cfg, &as);
+	return level == PMU_MODE_VS ? to_vs(s, cfg, &as) : to_hs(s, cfg, &as);
+}
+
 /* The first of @order that is in @set, or -1. */
 static int first(const int8_t *order, uint64_t set)
 {
@@ -218,6 +230,18 @@ static int first(const int8_t *order, uint64_t set)
 		if (set >> *order & 1)
 			return *order;
 	return -1;
+}
+
+bool trap_open(const struct trap_state *s, enum pmu_mode level)
+{
+	if (level == PMU_MODE_M)
+		return s->mode != PMU_MODE_M || s->csr[T_MSTATUS] & MIE;
+	if (s->mode == PMU_MODE_M)
+		return false;
+	if (level == PMU_MODE_S)
+		return s->mode != PMU_MODE_S || s->csr[T_MSTATUS] & SIE;
+	return s->mode == PMU_MODE_VU ||
+	       (s->mode == PMU_MODE_VS && s->csr[T_VSSTATUS] & SIE);
 }
 
 int trap_next_interrupt(const struct trap_state *s)
@@ -229,15 +253,11 @@ int trap_next_interrupt(const struct trap_state *s)
 	uint64_t m = s->csr[T_MIDELEG], h = s->csr[T_HIDELEG];
 	int found = -1;
 
-	if (s->mode != PMU_MODE_M || s->csr[T_MSTATUS] & MIE)
+	if (trap_open(s, PMU_MODE_M))
 		found = first(m_order, pending & ~m);
-	if (found >= 0 || s->mode == PMU_MODE_M)
-		return found;
-	if (s->mode != PMU_MODE_S || s->csr[T_MSTATUS] & SIE)
+	if (found < 0 && trap_open(s, PMU_MODE_S))
 		found = first(hs_order, pending & m & ~h);
-	if (found >= 0 || !is_guest(s->mode))
-		return found;
-	if (s->mode == PMU_MODE_VU || s->csr[T_VSSTATUS] & SIE)
+	if (found < 0 && trap_open(s, PMU_MODE_VS))
 		found = first(vs_order, pending & m & h);
 	return found;
 }

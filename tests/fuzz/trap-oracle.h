@@ -60,8 +60,13 @@ void trap_look(const struct pmu_hart *h, struct trap_state *ret);
 /* Takes @trap. Returns the handler's pc. */
 uint64_t trap_enter(struct trap_state *s, const struct pmu_hart_config *cfg,
 		    const struct pmu_trap *trap);
-/* The number of the interrupt to take now, or -1. */
+/* Takes an interrupt at @level, which knows it by @trap's number. */
+uint64_t trap_enter_as(struct trap_state *s, const struct pmu_hart_config *cfg,
+		       const struct pmu_trap *trap, enum pmu_mode level);
+/* The number of the interrupt to take now, or -1; without Smaia. */
 int trap_next_interrupt(const struct trap_state *s);
+/* May @level, M, S or VS, be interrupted to now? */
+bool trap_open(const struct trap_state *s, enum pmu_mode level);
 
 struct trap_outcome {
 	int kind;      /* enum pmu_exec_kind */

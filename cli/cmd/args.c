@@ -81,6 +81,9 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(ENTRY, 0, NUMBER, entry, "entry", "ADDR",
 	    "Execution begins at this physical address (default: where the "
 	    "first image says)"),
+	ROW(BIOS, 0, TEXT, bios, "bios", "FILE",
+	    "Begin in M-mode with this firmware, such as OpenSBI's fw_dynamic, "
+	    "fw_jump or fw_payload; it starts the IMAGE or --kernel"),
 	ROW(KERNEL, 0, TEXT, kernel, "kernel", "FILE",
 	    "Boot this Linux kernel, an Image or one in gzip: 512MiB of RAM "
 	    "and a command line for --console, unless told otherwise"),

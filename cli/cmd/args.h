@@ -11,73 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "args-option.h"
+
 #define ARGS_UNSET UINT64_MAX /* a number that was not given */
 #define ARGS_LIST  64	      /* of one option that may be repeated */
 #define ARGS_MAX   64	      /* positional arguments, and --set options */
-
-enum args_option {
-	OPTION_ADDRESS,
-	OPTION_JSON,
-	OPTION_TIMEOUT,
-	OPTION_QUIET,
-	OPTION_MACHINE,
-	OPTION_HART,
-	OPTION_HARTS,
-	OPTION_MEMORY,
-	OPTION_MODE,
-	OPTION_SET,
-	OPTION_MAX_INSNS,
-	OPTION_MAX_CYCLES,
-	OPTION_STOP_ON_TRAP_LOOP,
-	OPTION_DTB,
-	OPTION_FLAT,
-	OPTION_ENTRY,
-	OPTION_KERNEL,
-	OPTION_INITRD,
-	OPTION_ADD,
-	OPTION_APPEND,
-	OPTION_CONSOLE,
-	OPTION_BATCH,
-	OPTION_STAT,
-	OPTION_OUTPUT,
-	OPTION_TRACE,
-	OPTION_REPLAY,
-	OPTION_DETACH,
-	OPTION_PAUSED,
-	OPTION_SYMBOLS,
-	OPTION_KIND,
-	OPTION_COUNTER,
-	OPTION_FROM_START,
-	OPTION_DROP,
-	OPTION_FIRST_CYCLE,
-	OPTION_LAST_CYCLE,
-	OPTION_LIMIT,
-	OPTION_INSN,
-	OPTION_CYCLE,
-	OPTION_PC,
-	OPTION_COUNT,
-	OPTION_VIRTUAL,
-	OPTION_EOF,
-	OPTION_FORCE,
-	OPTION_RECORD,
-	OPTION_WHEN_FULL,
-	OPTION_EXPLAIN,
-	OPTION_AT,
-	OPTION_COLOR,
-	OPTION_NO_PAGER,
-	OPTION_NO_HEADINGS,
-	OPTION_LISTEN,
-	OPTION_STDIO,
-	OPTION_EXEC,
-	N_OPTIONS
-};
-
-#define WITH(option) (UINT64_C(1) << OPTION_##option)
-
-/* Options of every command. */
-#define WITH_COMMON                                                            \
-	(WITH(ADDRESS) | WITH(JSON) | WITH(TIMEOUT) | WITH(QUIET) |            \
-	 WITH(COLOR) | WITH(NO_PAGER) | WITH(NO_HEADINGS))
 
 /* What was given with an option that may be repeated. */
 struct args_list {
@@ -102,7 +40,7 @@ struct args {
 	size_t n_set;
 	const char *dtb;
 	uint64_t flat, entry; /* or ARGS_UNSET */
-	const char *kernel, *initrd, *append, *console;
+	const char *bios, *kernel, *initrd, *append, *console;
 	struct args_list add;
 	bool batch;
 	bool stat;

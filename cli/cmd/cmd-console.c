@@ -25,9 +25,10 @@ int machine_load(struct pmud *s, struct args *args)
 {
 	const char *path = args->n_arg > 1 ? args->arg[1] : NULL;
 
-	if (!path && !args->dtb && !args->kernel && !initrd_wanted(args)) {
-		report_error("an IMAGE, --kernel, --initrd, --add or --dtb is "
-			     "needed");
+	if (!path && !args->dtb && !args->kernel && !args->bios &&
+	    !initrd_wanted(args)) {
+		report_error("an IMAGE, --kernel, --bios, --initrd, --add or "
+			     "--dtb is needed");
 		return EXIT_USAGE;
 	}
 	return image_load(s, args->arg[0], args, path, NULL);

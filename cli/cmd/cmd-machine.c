@@ -315,8 +315,8 @@ const struct command machine_commands[] = {
 	{ "machine load", "MACHINE [IMAGE]",
 	  "Load an image, a kernel, an initrd or a device tree into a new "
 	  "machine",
-	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB) | WITH(KERNEL) | WITH(INITRD) |
-		  WITH(ADD),
+	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB) | WITH(BIOS) | WITH(KERNEL) |
+		  WITH(INITRD) | WITH(ADD),
 	  1, 2, NEEDS_DAEMON, machine_load },
 	{ "machine symbols", "MACHINE FILE",
 	  "Give it the symbols of an ELF file or a System.map", 0, 2, 2,

@@ -50,7 +50,9 @@ static bool is_live(const struct run *r)
 /* What is run. */
 static const char *program(const struct args *args)
 {
-	return args->n_arg ? args->arg[0] : args->kernel;
+	if (args->n_arg)
+		return args->arg[0];
+	return args->kernel ? args->kernel : args->bios;
 }
 
 static int create(struct run *r)
@@ -175,10 +177,12 @@ static int run_machine(struct run *r)
 
 static bool check(const struct args *args)
 {
-	if (!args->n_arg == !args->kernel) {
-		report_error(args->kernel ? "--kernel and an IMAGE exclude "
-					    "each other"
-					  : "an IMAGE or --kernel is needed");
+	if (args->n_arg && args->kernel) {
+		report_error("--kernel and an IMAGE exclude each other");
+		return false;
+	}
+	if (!args->n_arg && !args->kernel && !args->bios) {
+		report_error("an IMAGE, --kernel or --bios is needed");
 		return false;
 	}
 	if (args->detach && (args->stat || args->trace || args->explain.n)) {
@@ -245,11 +249,11 @@ const struct command run_commands[] = {
 	{ "run", "[IMAGE]", "Run a guest, its console on stdin and stdout",
 	  WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
 		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |
-		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(KERNEL) |
-		  WITH(INITRD) | WITH(ADD) | WITH(APPEND) | WITH(CONSOLE) |
-		  WITH(BATCH) | WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) |
-		  WITH(REPLAY) | WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) |
-		  WITH(RECORD) | WITH(WHEN_FULL),
+		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(BIOS) |
+		  WITH(KERNEL) | WITH(INITRD) | WITH(ADD) | WITH(APPEND) |
+		  WITH(CONSOLE) | WITH(BATCH) | WITH(STAT) | WITH(OUTPUT) |
+		  WITH(TRACE) | WITH(REPLAY) | WITH(DETACH) | WITH(EXPLAIN) |
+		  WITH(AT) | WITH(RECORD) | WITH(WHEN_FULL),
 	  0, 1, NO_DAEMON, run },
 	{ 0 },
 };

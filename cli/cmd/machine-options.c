@@ -84,8 +84,11 @@ static bool take_base(struct machine_options *o,
 	return true;
 }
 
-static bool take_mode(struct machine_options *o, const char *mode)
+/* Firmware of its own begins in M-mode, where the firmware model is not. */
+static bool take_mode(struct machine_options *o, const struct args *args)
 {
+	const char *mode = args->mode ? args->mode : args->bios ? "m" : NULL;
+
 	if (!mode)
 		return true;
 	if (strcmp(mode, "s") == 0) {
@@ -96,7 +99,11 @@ static bool take_mode(struct machine_options *o, const char *mode)
 		report_error("--mode: '%s' is not s or m", mode);
 		return false;
 	}
-	return true;
+	if (!args->bios || strcmp(mode, "m") == 0)
+		return true;
+	report_error("--mode s has the firmware model, --bios begins in "
+		     "M-mode with another firmware");
+	return false;
 }
 
 static bool take_limit(struct machine_options *o, const char *key,
@@ -217,7 +224,7 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 	pmu__v1__machine_config__init(&o->config);
 	o->config.settings = o->list;
 	return take_recording(o, args) && take_base(o, base) &&
-	       take_numbers(o, args) && take_mode(o, args->mode) &&
+	       take_numbers(o, args) && take_mode(o, args) &&
 	       take_kernel(o, args, base) && take_sets(o, args) &&
 	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
 	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) &&

@@ -153,23 +153,33 @@ static int send_file(struct loading *to, const char *path,
 	return code ? code : send(to, path, &f, image);
 }
 
+/* What a traced run had beside firmware: of its IMAGE or kernel. */
+static const Pmu__V1__ImageInfo *traced_image(const Pmu__V1__Header *h)
+{
+	for (size_t i = 0; h && i < h->n_images; i++)
+		if (h->images[i]->kind !=
+		    PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
+			return h->images[i];
+	return NULL;
+}
+
 /* --flat and --entry, or as the traced run had them. */
 static void take_kind(struct pmuclient_image *image, const struct args *args,
 		      const Pmu__V1__Header *replay)
 {
+	const Pmu__V1__ImageInfo *was = traced_image(replay);
+
 	if (args->flat != ARGS_UNSET) {
 		image->kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
 		image->address = args->flat;
-	} else if (replay && replay->n_images &&
-		   replay->images[0]->kind ==
-			   PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT) {
-		image->kind = replay->images[0]->kind;
-		image->address = replay->images[0]->address;
+	} else if (was && was->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT) {
+		image->kind = was->kind;
+		image->address = was->address;
 	}
 	if (args->entry != ARGS_UNSET)
 		image->entry = args->entry;
-	else if (replay && replay->n_images)
-		image->entry = replay->images[0]->entry;
+	else if (was)
+		image->entry = was->entry;
 }
 
 static int send_kernel(struct loading *to, const struct args *args)
@@ -188,6 +198,16 @@ static int send_kernel(struct loading *to, const struct args *args)
 		return send(to, args->kernel, &f, &image);
 	image_unmap(&f);
 	return code;
+}
+
+/* An ELF file, or flat: what its kind makes of it is the machine's to say. */
+static int send_bios(struct loading *to, const struct args *args)
+{
+	struct pmuclient_image image = {
+		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE,
+	};
+
+	return send_file(to, args->bios, &image);
 }
 
 static int send_initrd(struct loading *to, const struct args *args)
@@ -213,7 +233,9 @@ static int send_all(struct loading *to, const struct args *args,
 	int code = EXIT_OK;
 
 	take_kind(&image, args, to->replay);
-	if (path)
+	if (args->bios)
+		code = send_bios(to, args);
+	if (!code && path)
 		code = send_file(to, path, &image);
 	if (!code && args->kernel)
 		code = send_kernel(to, args);

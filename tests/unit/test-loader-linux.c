@@ -366,6 +366,21 @@ TEST(an_initrd_without_kernel_goes_high)
 	ck_assert_uint_eq(got.entry, BASE + 2 * MIB);
 }
 
+/* Which may use what lies behind the kernel for itself. */
+TEST(an_initrd_goes_high_with_firmware)
+{
+	static const struct image_row row = { 0 };
+	struct loader_image got;
+	uint64_t at;
+
+	memory(16 * MIB);
+	make(&row);
+	l.firmware = true;
+	ck_assert_int_eq(loader_kernel(&l, file, FILE_SIZE, &got), 0);
+	ck_assert_int_eq(loader_initrd(&l, "rd", 3, &at), 0);
+	ck_assert_uint_eq(at, BASE + 14 * MIB);
+}
+
 TEST(the_device_tree_is_in_nobodys_way)
 {
 	static const struct image_row row = { .image_size = 8 * MIB };

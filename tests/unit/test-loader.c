@@ -308,6 +308,50 @@ TEST_ROWS(a_bad_header_is_named, header_rows)
 	free(bytes);
 }
 
+/* Linked at 0, as OpenSBI's; or anywhere. Segments keep their distances. */
+static const struct pie_row {
+	const char *why;
+	uint64_t link, pie, entry; /* 0: refused */
+} pie_rows[] = {
+	{ "linked at 0", 0, BASE, BASE + 4 },
+	{ "linked at 64 KiB", 0x10000, BASE + 0x1000, BASE + 0x1004 },
+	{ "linked behind its place", BASE + 0x2000, BASE, BASE + 4 },
+	{ "no place for such files", 0, 0, 0 },
+};
+
+TEST_ROWS(a_position_independent_file_has_a_place_or_none, pie_rows)
+{
+	const struct pie_row *row = &pie_rows[_i];
+	const struct elf_image img = {
+		.xlen = 64,
+		.entry = row->link + 4,
+		.n_segments = 2,
+		.segments = { { row->link, row->link, 8, 8 },
+			      { row->link + 0x40, row->link + 0x40, 8, 0x10,
+				true } },
+	};
+	const uint16_t type = ET_DYN;
+	struct loader_image got;
+	uint8_t there[2] = { 0 };
+	size_t size;
+	uint8_t *bytes = elf_image_make(&img, &size);
+	int err;
+
+	memcpy(bytes + offsetof(Elf64_Ehdr, e_type), &type, sizeof(type));
+	l.pie = row->pie;
+	err = loader_elf(&l, bytes, size, &got);
+	free(bytes);
+	ck_assert_msg(err == (row->entry ? 0 : -LOADER_EFORMAT), "%s: %s",
+		      row->why, loader_error(&l));
+	if (!row->entry)
+		return;
+	ck_assert_uint_eq(got.entry, row->entry);
+	ck_assert(bus_read(l.bus, row->pie, &there[0], 1));
+	ck_assert(bus_read(l.bus, row->pie + 0x40, &there[1], 1));
+	ck_assert_uint_eq(there[0], 1);
+	ck_assert_uint_eq(there[1], 1);
+}
+
 /* Wherever the file ends inside the segment. */
 TEST_RANGE(a_segment_behind_the_end_of_its_file_is_cut_off, 1, 9)
 {

@@ -14,6 +14,7 @@ struct elf_file {
 	GElf_Ehdr ehdr;
 	size_t size, n_phdrs;
 	bool marks_code; /* some segment is executable */
+	uint64_t bias;	 /* of all physical addresses */
 };
 
 bool loader_is_elf(const void *bytes, size_t size)
@@ -41,6 +42,8 @@ static int check_ident(struct loader *l, const struct elf_file *f)
 			"the ELF file is for RV%d, the machine's harts are "
 			"RV%u",
 			xlen, l->xlen);
+	if (f->ehdr.e_type == ET_DYN && l->pie)
+		return 0;
 	if (f->ehdr.e_type == ET_DYN)
 		return loader_fail(
 			l, LOADER_EFORMAT,
@@ -75,6 +78,32 @@ static int check_phdrs(struct loader *l, struct elf_file *f)
 	return 0;
 }
 
+/* False at the end of the table, or where libelf finds it cut off. */
+static bool get_phdr(const struct elf_file *f, size_t i, GElf_Phdr *ret)
+{
+	if (i >= f->n_phdrs || !gelf_getphdr(f->elf, (int)i, ret))
+		return false;
+	ret->p_paddr += f->bias;
+	return true;
+}
+
+static bool is_loaded(const GElf_Phdr *ph)
+{
+	return ph->p_type == PT_LOAD && ph->p_memsz;
+}
+
+/* A position-independent file's first byte goes where the loader has it. */
+static void set_bias(const struct loader *l, struct elf_file *f)
+{
+	uint64_t lowest = UINT64_MAX;
+	GElf_Phdr ph;
+
+	for (size_t i = 0; get_phdr(f, i, &ph); i++)
+		if (is_loaded(&ph) && ph.p_paddr < lowest)
+			lowest = ph.p_paddr;
+	f->bias = l->pie - lowest;
+}
+
 static int open_elf(struct loader *l, const void *bytes, size_t size,
 		    struct elf_file *f)
 {
@@ -92,18 +121,10 @@ static int open_elf(struct loader *l, const void *bytes, size_t size,
 		return loader_fail(l, LOADER_EFORMAT, "bad ELF header: %s",
 				   elf_errmsg(-1));
 	err = check_ident(l, f);
-	return err ? err : check_phdrs(l, f);
-}
-
-/* False at the end of the table, or where libelf finds it cut off. */
-static bool get_phdr(const struct elf_file *f, size_t i, GElf_Phdr *ret)
-{
-	return i < f->n_phdrs && gelf_getphdr(f->elf, (int)i, ret);
-}
-
-static bool is_loaded(const GElf_Phdr *ph)
-{
-	return ph->p_type == PT_LOAD && ph->p_memsz;
+	err = err ? err : check_phdrs(l, f);
+	if (!err && f->ehdr.e_type == ET_DYN)
+		set_bias(l, f);
+	return err;
 }
 
 /* What a linker does that starts a page early: the most frequent reason. */

@@ -302,7 +302,7 @@ int loader_initrd(struct loader *l, const void *bytes, size_t size,
 
 	if (!size)
 		return loader_fail(l, LOADER_EFORMAT, "the initrd is empty");
-	if (l->kernel_end) {
+	if (l->kernel_end && !l->firmware) {
 		want.start = find_behind(l, size);
 		err = check_room(l, "initrd", want.start - l->bus->ram_base,
 				 size);

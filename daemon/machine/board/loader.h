@@ -40,7 +40,9 @@ struct loader {
 	struct bus *bus;
 	uint8_t xlen;
 	uint64_t entry;
+	uint64_t pie; /* where a position-independent ELF file goes; 0: not */
 	uint64_t kernel_end; /* behind all that the kernel uses; 0: none yet */
+	bool firmware;	     /* one that may use what lies behind the kernel */
 	unsigned n_images, n_ranges;
 	struct loader_range ranges[LOADER_MAX_RANGES];
 	char error[LOADER_TEXT];
@@ -77,8 +79,10 @@ int loader_flat(struct loader *l, const void *bytes, size_t size,
 int loader_kernel(struct loader *l, const void *bytes, size_t size,
 		  struct loader_image *ret);
 /*
- * Loads an initrd behind the kernel, or without one as loader_high() would. It
- * is not a place to begin at. Errors as above.
+ * Loads an initrd behind the kernel, or as loader_high() would: without one,
+ * and with firmware, which may have its own plans there (OpenSBI's fw_jump puts
+ * the device tree 32 MiB behind it). It is not a place to begin at. Errors as
+ * above.
  */
 int loader_initrd(struct loader *l, const void *bytes, size_t size,
 		  uint64_t *ret_paddr);

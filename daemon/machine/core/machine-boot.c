@@ -18,7 +18,24 @@
 #include "plan.h"
 
 enum {
-	DTB_ALIGN = 4096
+	DTB_ALIGN = 4096,
+	/* What firmware may let the tree grow by in its place: OpenSBI adds to
+	 * harts and reserved-memory.
+	 */
+	DTB_ROOM = 64 << 10,
+};
+
+/*
+ * What firmware that takes it (OpenSBI's fw_dynamic) is told in a2: where it
+ * goes next and in which mode. Words of XLEN.
+ */
+enum {
+	INFO_MAGIC = 0x4942534f,
+	INFO_VERSION = 2, /* with the hart that boots */
+	INFO_NEXT_U = 0,
+	INFO_NEXT_S = 1,
+	INFO_WORDS = 6,
+	INFO_REG = ENGINE_X0 + 12, /* a2 */
 };
 
 struct dt_config boot_dt_config(const struct machine *m,
@@ -195,15 +212,24 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 }
 
 /* The tree as the guest sees it, in its memory. */
-static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
+static bool place_dtb(struct machine *m, struct error *e)
 {
-	size_t size = 0;
-	void *copy = NULL;
+	size_t size = 0, room = images_have_firmware(m->images) ? DTB_ROOM : 0;
+	void *copy = NULL, *more;
 	int rc;
 
 	if (!machine_device_tree(m, true, &copy, &size, e))
 		return false;
-	rc = loader_high(&m->images->loader, copy, size, DTB_ALIGN, ret_addr);
+	more = realloc(copy, size + room);
+	if (!more) {
+		free(copy);
+		return out_of_memory(e);
+	}
+	copy = more;
+	memset((char *)copy + size, 0, room);
+	size += room;
+	rc = loader_high(&m->images->loader, copy, size, DTB_ALIGN,
+			 &m->images->dtb_at);
 	free(copy);
 	if (rc == 0)
 		return true;
@@ -212,29 +238,59 @@ static bool place_dtb(struct machine *m, uint64_t *ret_addr, struct error *e)
 			 loader_error(&m->images->loader));
 }
 
+static bool place_info(struct machine *m, struct error *e)
+{
+	const struct pmu_hart_config *h = pmu_hart_config(hart_of(m, 0)->pmu);
+	const uint64_t words[INFO_WORDS] = {
+		INFO_MAGIC,
+		INFO_VERSION,
+		m->images->have_entry ? m->images->entry : 0,
+		h->ext & PMU_EXT_S ? INFO_NEXT_S : INFO_NEXT_U,
+		0, /* options */
+		h->hartid,
+	};
+	size_t size = h->xlen / 8u;
+	uint8_t bytes[sizeof(words)];
+
+	for (unsigned i = 0; i < INFO_WORDS; i++) /* little-endian */
+		memcpy(bytes + i * size, &words[i], size);
+	if (loader_high(&m->images->loader, bytes, INFO_WORDS * size,
+			sizeof(uint64_t), &m->images->info_at) == 0)
+		return true;
+	return error_set(e, STATUS_INVALID_ARGUMENT, AT("machine", "BAD_IMAGE"),
+			 "firmware: %s", loader_error(&m->images->loader));
+}
+
 /*
  * S-mode: hart 0 begins, the others wait for the guest to start them. M-mode:
  * all begin, as after a reset.
  */
-static void begin(struct machine *m, uint64_t dtb)
+static void begin(struct machine *m)
 {
+	const struct images *all = m->images;
+	bool firmware = images_have_firmware(all);
 	unsigned n = m->fw ? 1 : m->cfg->harts;
 
 	for (unsigned i = 0; i < n; i++) {
 		pmu_hart_reset(hart_of(m, i)->pmu);
 		if (m->fw)
 			fw_hart_boot(m->fw, i);
-		hart_start(m, hart_of(m, i), m->images->entry, dtb);
+		hart_start(m, hart_of(m, i),
+			   firmware ? all->firmware : all->entry, all->dtb_at);
+		if (firmware)
+			engine_set(m->engine, hart_of(m, i)->ctx, INFO_REG,
+				   all->info_at);
 	}
 }
 
 /* What a start makes, until it begins: all of it, or nothing. */
-static bool make_start(struct machine *m, uint64_t *ret_dtb, struct error *e)
+static bool make_start(struct machine *m, struct error *e)
 {
 	bool users = m->images->dtb;
 
 	if (make_dtb(m, e) && (m->cfg->m_mode || machine_make_firmware(m, e)) &&
-	    place_dtb(m, ret_dtb, e))
+	    place_dtb(m, e) &&
+	    (!images_have_firmware(m->images) || place_info(m, e)))
 		return true;
 	fw_free(m->fw);
 	m->fw = NULL;
@@ -247,19 +303,17 @@ static bool make_start(struct machine *m, uint64_t *ret_dtb, struct error *e)
 
 bool machine_start(struct machine *m, bool paused, struct error *e)
 {
-	uint64_t dtb = 0;
-
 	if (life_state(m->life) != MACHINE_NEW)
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "ALREADY_STARTED"),
 				 "start: the machine has started");
-	if (!m->images->have_entry)
+	if (!m->images->have_entry && !images_have_firmware(m->images))
 		return error_set(e, STATUS_FAILED_PRECONDITION,
 				 AT(NULL, "NO_IMAGE"),
 				 "start: no image is loaded");
-	if (!make_start(m, &dtb, e))
+	if (!make_start(m, e))
 		return false;
-	begin(m, dtb);
+	begin(m);
 	plan_mark(m->plan, PLAN_VOID);
 	life_start(m->life);
 	if (paused)

@@ -17,11 +17,14 @@ struct images {
 	struct loader loader;
 	unsigned n;
 	bool have_entry, fixed_entry; /* by the first image, by one with it */
-	uint64_t entry;
-	unsigned kinds; /* bits of those that there is one of */
+	uint64_t entry;		      /* of what is not firmware */
+	uint64_t firmware;	      /* its entry, if kinds has one */
+	unsigned kinds;		      /* bits of those that there is one of */
 	uint64_t initrd_start, initrd_end; /* equal: none */
 	void *dtb;			   /* the user's, or generated */
 	size_t dtb_size;
+	uint64_t dtb_at;  /* where the guest has it */
+	uint64_t info_at; /* what firmware is told, 0: there is none */
 };
 
 struct images *images_new(struct bus *bus, uint8_t xlen); /* may be NULL */
@@ -29,6 +32,8 @@ void images_free(struct images *all);
 /* All of it (state-bytes.h). */
 void images_give(const struct images *all, struct state *to);
 void images_take(struct images *all, struct state *from);
+/* Is there firmware that the guest brings? It begins, and starts the rest. */
+bool images_have_firmware(const struct images *all);
 /* For the device tree that it has. */
 bool machine_make_firmware(struct machine *m, struct error *e);
 

@@ -31,6 +31,11 @@ void images_free(struct images *all)
 	free(all);
 }
 
+bool images_have_firmware(const struct images *all)
+{
+	return all->kinds >> IMAGE_FIRMWARE & 1;
+}
+
 static void warn(void *arg, const char *text)
 {
 	struct machine *m = arg;
@@ -87,22 +92,27 @@ static int load_bytes(struct machine *m, const struct machine_image *image,
 							 : image->address;
 
 	l->entry = image->entry;
+	l->pie = image->kind == IMAGE_FIRMWARE ? l->bus->ram_base : 0;
 	if (image->kind == IMAGE_KERNEL)
 		return loader_kernel(l, image->bytes, image->size, got);
 	if (!loads_flat(image))
 		return loader_elf(l, image->bytes, image->size, got);
-	if (!m->images->have_entry && !image->entry)
+	if ((image->kind == IMAGE_FIRMWARE || !m->images->have_entry) &&
+	    !image->entry)
 		l->entry = address;
 	return loader_flat(l, image->bytes, image->size, address, got);
 }
 
-/* Where execution begins: as said, else in the firmware, else in the first. */
+/* Where execution begins, or firmware goes to: as said, else in the first. */
 static void take_entry(struct images *all, const struct machine_image *image,
 		       const struct loader_image *got)
 {
-	bool firmware = image->kind == IMAGE_FIRMWARE && !all->fixed_entry;
-
-	if (!all->have_entry || image->entry || firmware)
+	if (image->kind == IMAGE_FIRMWARE) {
+		all->firmware = got->entry;
+		all->loader.firmware = true;
+		return;
+	}
+	if (!all->have_entry || image->entry)
 		all->entry = got->entry;
 	all->have_entry = true;
 	all->fixed_entry |= image->entry != 0;
@@ -134,7 +144,8 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 				 AT("start.address", "NOT_AN_ELF_FILE"),
 				 "image: not an ELF file; a flat one needs an "
 				 "address");
-	if (image->entry && m->images->fixed_entry)
+	if (image->entry && m->images->fixed_entry &&
+	    image->kind != IMAGE_FIRMWARE)
 		return error_set(e, STATUS_INVALID_ARGUMENT,
 				 AT("start.entry", "ENTRY_TWICE"),
 				 "entry: 0x%" PRIx64 ", but an earlier image "
@@ -235,7 +246,8 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 		return false;
 	if (image->kind >= IMAGE_KERNEL)
 		m->images->kinds |= 1u << image->kind;
-	*ret_entry = m->images->entry;
+	*ret_entry = images_have_firmware(m->images) ? m->images->firmware
+						     : m->images->entry;
 	m->images->n++;
 	return true;
 }

@@ -225,6 +225,15 @@ def windows(run, periods):
             zip(periods, starts, [*starts[1:], 1 << 64])]
 
 
+# A row of perf stat -x,: number or why there is none, unit, event
+STAT = re.compile(r"^([\d.]+|<[\w ]+>),[^,]*,([\w:-]+),", re.M)
+
+
+def counts(text):
+    """Return (event, number or what stands there) of perf stat -x, in order."""
+    return [(e, int(v) if v.isdigit() else v) for v, e in STAT.findall(text)]
+
+
 def tap(text):
     """Yield (name, sentence, passed) of pmutest's results."""
     for m in re.finditer(r"^(not )?ok \d+ - ([\w-]+): (.*)$", text, re.M):

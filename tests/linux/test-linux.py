@@ -10,9 +10,8 @@ import re
 import sys
 
 import linux
-from linux import boot, holds, same
+from linux import boot, counts, holds, same
 
-STAT = re.compile(r"^([\d.]+|<[\w ]+>),[^,]*,([\w:-]+),", re.M)
 FIND = """
 exec 2>&1
 echo == stat
@@ -51,11 +50,6 @@ def kernel():
 @functools.lru_cache(maxsize=None)
 def perf():
     return boot(FIND, what="slim")
-
-
-def counts(text):
-    """Return (event, number or what stands there) of perf stat -x, in order."""
-    return [(e, int(v) if v.isdigit() else v) for v, e in STAT.findall(text)]
 
 
 def of_pmutest(name, sentence, passed):

@@ -119,8 +119,8 @@ static void two_at_once(void)
 	w_loop(2 * ROUNDS);
 	event_off(two.fd);
 	event_off(one.fd);
-	one_each(&one);
-	one_each(&two);
+	holds(one_each(&one) >= 4 * ROUNDS / PERIOD);
+	holds(one_each(&two) >= 4 * ROUNDS / OTHER_PERIOD);
 	sampler_end(&two);
 	sampler_end(&one);
 }

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmutest in Linux on several harts, in all translation schemes, on 7.2."""
+import functools
+import re
+import sys
+
+import linux
+from linux import boot, holds, same
+
+HARTS = (2, 4, 8)
+SCHEMES = ("sv39", "sv48", "sv57")
+NEWER = "sid"
+BRIEF = "pmutest test exact modes again two self"
+
+
+@functools.lru_cache(maxsize=None)
+def on_harts(harts):
+    return boot("grep -c ^processor /proc/cpuinfo; pmutest test", harts=harts)
+
+
+@functools.lru_cache(maxsize=None)
+def newer():
+    return boot("""
+        exec 2>&1
+        echo == version
+        cat /proc/version
+        echo == pmutest
+        pmutest test
+        echo == stat
+        perf stat -x, -e cycles,instructions:u,cache-misses pmutest loop 100000
+        echo == record
+        perf record -q -o /tmp/p -e instructions:u -c 100003 \\
+            pmutest branch 2000000
+        perf script -i /tmp/p -F ip
+        echo == end
+        """, what="slim", suite=NEWER)
+
+
+def passes(text):
+    failed = [r for r in linux.tap(text) if not r[2]]
+    same(failed, [], text[-4000:])
+
+
+def test_pmutest_passes_on_several_harts():
+    for harts in HARTS:
+        holds(on_harts(harts).text.startswith(f"{harts}\n") or
+              f"\n{harts}\n" in on_harts(harts).text, on_harts(harts).text)
+        passes(on_harts(harts).text)
+
+
+def test_samples_are_the_overflows_of_the_trace_on_several_harts():
+    for harts in HARTS:
+        run = on_harts(harts)
+        same(sum(n for _, _, n in linux.sampled(run.text)),
+             sum(len(overflows) for _, overflows in linux.kept(run)))
+
+
+def test_every_translation_scheme_counts_the_same_for_users():
+    counted = set()
+    for scheme in SCHEMES:
+        text = boot(f"grep mmu /proc/cpuinfo; {BRIEF}",
+                    options=["--set", f"sv={scheme}"]).text
+        holds(re.search(rf"^mmu\s*: {scheme}$", text, re.M), text)
+        passes(text)
+        counted.add(re.search(r"getppid: user (\d+)", text)[1])
+    same(len(counted), 1, counted)
+
+
+def test_the_newer_kernel_passes_too():
+    holds("Linux version 7." in newer().section("version"))
+    passes(newer().section("pmutest"))
+
+
+def test_the_newer_perf_samples_what_the_trace_saw():
+    inside = [int(pc, 16) for pc in newer().section("record").split()]
+    holds(len(inside) > 80, inside)
+    outside = [i["pc"] for i, _ in linux.kept(newer())]
+    same(inside, outside[-len(inside):])
+
+
+def test_the_newer_perf_says_what_is_not_supported():
+    found = dict(linux.counts(newer().section("stat")))
+    same(found["cache-misses"], "<not supported>")
+    holds(200000 < found["instructions:u"] < 400000, found)
+
+
+if __name__ == "__main__":
+    linux.payload("slim", NEWER)
+    sys.exit(linux.bench.main(globals()))

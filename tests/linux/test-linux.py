@@ -151,6 +151,18 @@ def test_the_report_names_the_work():
                     perf().section("report"), re.M), perf().section("report"))
 
 
+def test_a_shell_takes_what_is_typed_and_switches_the_machine_off():
+    # what comes before the driver has opened the UART is cleared by it
+    typed = 32 * "\n" + "pmutest test around\nexit\n"
+    done = linux.bench.pmuctl(
+        "run", "--kernel", linux.payload("kernel"), "--initrd",
+        linux.payload("tiny"), "--append", f"quiet {linux.FAST}",
+        stdin=typed.encode())
+    text = done.text().replace("\r", "")
+    same([passed for _, _, passed in linux.tap(text)], [True], text)
+    holds("Power down" in text, text)
+
+
 if __name__ == "__main__":
     linux.payload("slim")
     tests = dict(globals())

@@ -151,6 +151,25 @@ def test_the_report_names_the_work():
                     perf().section("report"), re.M), perf().section("report"))
 
 
+def u_boot(mode, address):
+    """Return what U-Boot says to a few commands at its prompt."""
+    typed = "\n\nsbi\nfdt addr $fdtcontroladdr\nfdt print /chosen\npoweroff\n"
+    return linux.bench.pmuctl(
+        "run", "--mode", mode, f"--flat={address:#x}", "--memory", "256M",
+        linux.payload(f"u-boot-{mode}"), stdin=typed.encode()).text()
+
+
+def test_u_boot_in_s_mode_finds_the_sbi_and_switches_the_machine_off():
+    text = u_boot("s", 0x80200000)
+    holds("SBI 3.0" in text and "Performance Monitoring Unit" in text, text)
+    holds("rng-seed = <" in text and "poweroff ..." in text, text)
+
+
+def test_u_boot_in_m_mode_reads_the_tree_and_switches_the_machine_off():
+    text = u_boot("m", 0x80000000)
+    holds("rng-seed = <" in text and "poweroff ..." in text, text)
+
+
 def test_a_shell_takes_what_is_typed_and_switches_the_machine_off():
     # what comes before the driver has opened the UART is cleared by it
     typed = 32 * "\n" + "pmutest test around\nexit\n"

@@ -259,6 +259,7 @@ TEST(settings_have_an_end)
 	header.config = &config;
 	ck_assert(machine_options_init(&options, &args, &base));
 	ck_assert_uint_eq(options.config.n_settings, SETTINGS_MAX);
+	machine_options_free(&options);
 	/* one that is there only moves; one more is too many */
 	args.set[args.n_set++] = (char *)"k0=w";
 	ck_assert(machine_options_init(&options, &args, &base));

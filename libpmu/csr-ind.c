@@ -91,7 +91,7 @@ static bool iprio_exists(const struct pmu_hart *h, uint64_t select,
 	       (h->cfg.xlen == 32 || select % 2 == 0);
 }
 
-/* The row behind alias @alias of siselect; NULL: illegal (C128, C129). */
+/* The counter behind alias @alias of siselect; NULL: none (C128, C129). */
 static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
 					      unsigned alias)
 {
@@ -99,12 +99,7 @@ static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
 	unsigned n = (unsigned)(h->siselect - SELECT_COUNTER);
 	uint64_t needs;
 
-	if (!counter_selected(h->siselect))
-		return has(h, PMU_EXT_SSAIA) &&
-				       iprio_exists(h, h->siselect, alias)
-			       ? &iprio_of_s
-			       : NULL;
-	if (!(h->menvcfg & MENVCFG_CDE))
+	if (!counter_selected(h->siselect) || !(h->menvcfg & MENVCFG_CDE))
 		return NULL;
 	if (!w || n == 1 || !(h->mcounteren >> n & 1))
 		return NULL;
@@ -127,15 +122,18 @@ static void iprio_indirect(struct csr_ref *ref, const struct csr_desc *of,
 
 void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref)
 {
+	const struct csr_desc *behind;
+
 	if (ref->arg & OF_M) {
 		iprio_indirect(ref, &iprio_of_m, h->miselect);
 		return;
 	}
-	if (!counter_selected(h->siselect)) {
+	behind = behind_siselect(h, ref->arg);
+	if (!behind) {
 		iprio_indirect(ref, &iprio_of_s, h->siselect);
 		return;
 	}
-	ref->desc = behind_siselect(h, ref->arg);
+	ref->desc = behind;
 	ref->high = is_upper(ref->arg);
 	ref->arg = (unsigned)(h->siselect - SELECT_COUNTER);
 }
@@ -152,12 +150,11 @@ static enum pmu_csr_result sireg_allowed(const struct pmu_hart *h,
 {
 	enum pmu_csr_result result = siselect_allowed(h, ref);
 
-	if (result != PMU_CSR_OK)
+	if (result != PMU_CSR_OK || behind_siselect(h, ref->arg))
 		return result;
-	if (!behind_siselect(h, ref->arg))
-		return PMU_CSR_ILLEGAL;
-	return iprio_selected(h->siselect) ? csr_aia_allowed(h, ref)
-					   : PMU_CSR_OK;
+	return has(h, PMU_EXT_SSAIA) && iprio_exists(h, h->siselect, ref->arg)
+		       ? csr_aia_allowed(h, ref)
+		       : PMU_CSR_ILLEGAL;
 }
 
 /* Only the priorities are implemented behind miselect (C169). */

@@ -34,16 +34,6 @@ uint64_t irq_hideleg(const struct pmu_hart *h)
 	return h->hideleg & (h->mideleg | h->mvien);
 }
 
-uint64_t irq_own_of_s(const struct pmu_hart *h)
-{
-	return h->mvien & ~h->mideleg;
-}
-
-uint64_t irq_own_of_vs(const struct pmu_hart *h)
-{
-	return h->hvien & ~irq_hideleg(h);
-}
-
 uint64_t irq_given_to_s(const struct pmu_hart *h)
 {
 	return h->mvip & h->sie_own;

@@ -23,8 +23,16 @@ bool irq_takes(const struct pmu_hart *h, enum pmu_mode target);
 /* The bits of mip among @wanted. */
 uint64_t irq_pending(const struct pmu_hart *h, uint64_t now, uint64_t wanted);
 /* Where sip and sie, vsip and vsie have bits of their own. */
-uint64_t irq_own_of_s(const struct pmu_hart *h);
-uint64_t irq_own_of_vs(const struct pmu_hart *h);
+static inline uint64_t irq_own_of_s(const struct pmu_hart *h)
+{
+	return h->mvien & ~h->mideleg;
+}
+
+static inline uint64_t irq_own_of_vs(const struct pmu_hart *h)
+{
+	return h->hvien & ~irq_hideleg(h);
+}
+
 /* What software gives to S, VS, pending and enabled; not in mip. */
 uint64_t irq_given_to_s(const struct pmu_hart *h);
 uint64_t irq_given_to_vs(const struct pmu_hart *h);

@@ -96,6 +96,24 @@ const char *isa_print(unsigned xlen, uint64_t ext, char *buf)
 	return buf;
 }
 
+const char *isa_gone(const char *name, size_t len)
+{
+	static const struct {
+		const char *old, *why;
+	} gone[] = {
+		{ "xsmaialcofi",
+		  "it was a part of Smaia, which is here now, as smaia" },
+		{ "xssaialcofi",
+		  "it was a part of Ssaia, which is here now, as ssaia" },
+	};
+
+	for (size_t i = 0; i < ARRAY_N(gone); i++)
+		if (strlen(gone[i].old) == len &&
+		    !strncasecmp(gone[i].old, name, len))
+			return gone[i].why;
+	return NULL;
+}
+
 /* A string under way. */
 struct reader {
 	const char *text;
@@ -114,6 +132,16 @@ static bool fail(const struct reader *r, size_t len, const char *what)
 	return false;
 }
 
+static bool unknown(const struct reader *r, size_t len)
+{
+	const char *why = isa_gone(r->text + r->at, len);
+	char what[128];
+
+	snprintf(what, sizeof(what), "is not an extension of these harts%s%s",
+		 why ? ": " : "", why ? why : "");
+	return fail(r, len, what);
+}
+
 static bool take_name(struct reader *r, size_t len)
 {
 	const struct isa_name *name = r->names;
@@ -125,7 +153,7 @@ static bool take_name(struct reader *r, size_t len)
 			r->at += len;
 			return true;
 		}
-	return fail(r, len, "is not an extension of these harts");
+	return unknown(r, len);
 }
 
 /* Are they all letters that can stand for extensions? */

@@ -44,4 +44,10 @@ struct isa {
  */
 bool isa_parse(const char *text, struct isa *ret, char *ret_error, size_t size);
 
+/*
+ * What has come in the place of a name of old, which no string and no setting
+ * has any more; NULL: it never was one.
+ */
+const char *isa_gone(const char *name, size_t len);
+
 #endif

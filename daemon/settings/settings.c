@@ -206,24 +206,6 @@ void settings_row(size_t i, struct settings_row *ret)
 		ext_row(&exts[i - ARRAY_N(rows)], ret);
 }
 
-/* Keys that are none any more, and what has come in their place. */
-static const struct {
-	const char *old, *why;
-} gone[] = {
-	{ "xsmaialcofi",
-	  "it was a part of Smaia, which is here now, as smaia" },
-	{ "xssaialcofi",
-	  "it was a part of Ssaia, which is here now, as ssaia" },
-};
-
-static const char *why_gone(const char *key)
-{
-	for (size_t i = 0; i < ARRAY_N(gone); i++)
-		if (!strcmp(gone[i].old, key))
-			return gone[i].why;
-	return NULL;
-}
-
 static bool find(const char *key, struct settings_row *ret)
 {
 	for (size_t i = 0; i < settings_count(); i++) {
@@ -317,9 +299,9 @@ static bool read_key(const char *key, struct target *t,
 			 "setting '%.64s': harts are named hartN. or hartN-M., "
 			 "from 0 to %d",
 			 key, SETTINGS_HARTS - 1);
-	else if (why_gone(t->key))
+	else if (isa_gone(t->key, strlen(t->key)))
 		snprintf(ret_error, SETTINGS_ERROR, "no setting '%.64s': %s",
-			 key, why_gone(t->key));
+			 key, isa_gone(t->key, strlen(t->key)));
 	else if (!find(t->key, row))
 		snprintf(ret_error, SETTINGS_ERROR,
 			 "no setting '%.64s': see the list of settings", key);

@@ -67,6 +67,9 @@ static const struct bad_row {
 	{ "rv64gc_s", "'s' at position 8" },
 	{ "rv64gc_u", "'u' at position 8" },
 	{ "rv64gc_zicntr ", "'zicntr ' at position 8" },
+	{ "rv64gc_xsmaialcofi", "'xsmaialcofi' at position 8" },
+	{ "rv64gc_xsmaialcofi", "as smaia" },
+	{ "rv64gc_h_xssaialcofi_zicntr", "as ssaia" },
 };
 
 TEST_ROWS(what_is_not_understood_is_named_with_its_position, bad_rows)

@@ -104,6 +104,9 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
 	    "Write what --stat and --explain print, or what was read of "
 	    "memory, to FILE"),
+	ROW(SERIAL, 0, TEXT, serial, "serial", "FILE",
+	    "Give the machine a second UART, and write what it sends to "
+	    "FILE"),
 	ROW(TRACE, 0, TEXT, trace, "trace", "FILE",
 	    "Write the trace of the run to FILE"),
 	ROW(REPLAY, 0, TEXT, replay, "replay", "FILE",

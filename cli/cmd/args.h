@@ -42,10 +42,9 @@ struct args {
 	uint64_t flat, entry; /* or ARGS_UNSET */
 	const char *bios, *kernel, *initrd, *append, *console;
 	struct args_list add;
-	bool batch;
-	bool stat;
+	bool batch, stat;
 	const char *output;
-	const char *trace, *replay;
+	const char *trace, *replay, *serial;
 	bool detach, paused;
 	const char *symbols, *kind;
 	uint64_t counter; /* or ARGS_UNSET */

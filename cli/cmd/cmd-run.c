@@ -31,6 +31,7 @@ struct run {
 	struct trace_reader *replay;   /* or NULL */
 	char *machine;		       /* its name */
 	struct out_file *trace, *stat; /* or NULL */
+	struct out_file *serial;       /* or NULL */
 	bool traced, counted;	       /* they have all that they shall */
 	struct run_explain *explain;   /* or NULL */
 };
@@ -135,6 +136,8 @@ static int follow(struct run *r)
 		.machine = r->machine,
 		.trace = out_file_stream(r->trace),
 		.trace_path = r->args->trace,
+		.serial = out_file_stream(r->serial),
+		.serial_path = r->args->serial,
 		.on_pause = r->explain ? run_explain_paused : NULL,
 		.arg = r->explain,
 		.progress = true,
@@ -185,9 +188,11 @@ static bool check(const struct args *args)
 		report_error("an IMAGE, --kernel or --bios is needed");
 		return false;
 	}
-	if (args->detach && (args->stat || args->trace || args->explain.n)) {
+	if (args->detach &&
+	    (args->stat || args->trace || args->serial || args->explain.n)) {
 		report_error("--detach cannot be combined with --stat, "
-			     "--trace and --explain, which wait for the end");
+			     "--trace, --serial and --explain, which wait for "
+			     "the end");
 		return false;
 	}
 	if (args->output && !args->stat && !args->explain.n) {
@@ -212,10 +217,18 @@ static int open_files(struct run *r)
 		args->output,
 		{ program(args), args->initrd, args->dtb, args->replay },
 	};
+	struct out_file_config serial = {
+		"--serial",
+		args->serial,
+		{ program(args), args->initrd, args->dtb, args->replay,
+		  args->output },
+	};
 	int code = out_file_open(&r->trace, &trace);
 
 	if (!code)
 		code = out_file_open(&r->stat, &stat);
+	if (!code)
+		code = out_file_open(&r->serial, &serial);
 	if (r->trace)
 		setvbuf(out_file_stream(r->trace), NULL, _IOFBF, TRACE_BUFFER);
 	return code;
@@ -239,6 +252,7 @@ static int run(struct pmud *s, struct args *args)
 	pmud_close(r.pmud);
 	code = out_file_close(r.trace, r.traced, code);
 	code = out_file_close(r.stat, r.counted, code);
+	code = out_file_close(r.serial, r.traced, code);
 	run_explain_free(r.explain);
 	trace_close(r.replay);
 	free(r.machine);
@@ -251,9 +265,9 @@ const struct command run_commands[] = {
 		  WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |
 		  WITH(DTB) | WITH(FLAT) | WITH(ENTRY) | WITH(BIOS) |
 		  WITH(KERNEL) | WITH(INITRD) | WITH(ADD) | WITH(APPEND) |
-		  WITH(CONSOLE) | WITH(BATCH) | WITH(STAT) | WITH(OUTPUT) |
-		  WITH(TRACE) | WITH(REPLAY) | WITH(DETACH) | WITH(EXPLAIN) |
-		  WITH(AT) | WITH(RECORD) | WITH(WHEN_FULL),
+		  WITH(CONSOLE) | WITH(BATCH) | WITH(SERIAL) | WITH(STAT) |
+		  WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) | WITH(DETACH) |
+		  WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) | WITH(WHEN_FULL),
 	  0, 1, NO_DAEMON, run },
 	{ 0 },
 };

@@ -225,7 +225,9 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 	o->config.settings = o->list;
 	return take_recording(o, args) && take_base(o, base) &&
 	       take_numbers(o, args) && take_mode(o, args) &&
-	       take_kernel(o, args, base) && take_sets(o, args) &&
+	       take_kernel(o, args, base) &&
+	       (!args->serial || set(o, "serial", "on")) &&
+	       take_sets(o, args) &&
 	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
 	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) &&
 	       (!args->stop_on_trap_loop || set(o, "trap-loop", "stop"));

@@ -31,7 +31,8 @@ enum {
 struct follow {
 	struct follow_config cfg;
 	struct pmuclient *client;
-	struct pmuclient_stream *console, *records, *watch; /* NULL: ended */
+	/* NULL: ended */
+	struct pmuclient_stream *console, *serial, *records, *watch;
 	Pmu__V1__WatchMachineResponse *last; /* what the machine is */
 	int signals;			     /* descriptor */
 	bool terminal, reading, left;
@@ -76,6 +77,12 @@ static int open_streams(struct follow *f)
 				   &console.base,
 				   &pmu__v1__read_console_response__descriptor,
 				   &f->console);
+	console.port = 1;
+	if (!code && f->cfg.serial)
+		code = open_stream(f, "MachineService/ReadConsole",
+				   &console.base,
+				   &pmu__v1__read_console_response__descriptor,
+				   &f->serial);
 	if (!code)
 		code = open_stream(f, "MachineService/WatchMachine",
 				   &watch.base,
@@ -125,6 +132,7 @@ void follow_close(struct follow *f)
 	if (!f)
 		return;
 	pmuclient_close(f->console);
+	pmuclient_close(f->serial);
 	pmuclient_close(f->records);
 	pmuclient_close(f->watch);
 	answer_free(f->last);
@@ -148,6 +156,19 @@ static void take_console(struct follow *f, ProtobufCMessage *msg)
 		report_error("cannot write to standard output");
 		f->code = EXIT_FAILED;
 	}
+}
+
+static void take_serial(struct follow *f, ProtobufCMessage *msg)
+{
+	const Pmu__V1__ReadConsoleResponse *r =
+		(const Pmu__V1__ReadConsoleResponse *)msg;
+
+	if (fwrite(r->data.data, 1, r->data.len, f->cfg.serial) ==
+		    r->data.len &&
+	    !fflush(f->cfg.serial))
+		return;
+	report_error("%s: %s", f->cfg.serial_path, strerror(errno));
+	f->code = EXIT_FAILED;
 }
 
 static bool write_records(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
@@ -266,6 +287,7 @@ static bool drain_all(struct follow *f)
 {
 	do {
 		drain(f, &f->console, take_console);
+		drain(f, &f->serial, take_serial);
 		drain(f, &f->records, take_records);
 		drain(f, &f->watch, take_state);
 		/* its calls may have brought the last there is to take */
@@ -274,7 +296,8 @@ static bool drain_all(struct follow *f)
 		report_error("machine %s was deleted", f->cfg.machine);
 		f->code = EXIT_FAILED;
 	}
-	return f->code || (has_ended(f) && !f->console && !f->records);
+	return f->code ||
+	       (has_ended(f) && !f->console && !f->serial && !f->records);
 }
 
 /* What goes to the guest */

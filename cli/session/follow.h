@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A running machine followed to its end: its console on stdout, stdin on its
- * console, its records into a file. One loop, one thread.
+ * console, its records and its second UART into files. One loop, one thread.
  */
 #ifndef CLI_SESSION_FOLLOW_H
 #define CLI_SESSION_FOLLOW_H
@@ -19,6 +19,8 @@ struct follow_config {
 	const char *machine;
 	FILE *trace; /* or NULL; written, not closed */
 	const char *trace_path;
+	FILE *serial; /* or NULL: what the second UART sends, likewise */
+	const char *serial_path;
 	/* Called when it pauses, NULL: nobody; an exit code ends the run. */
 	int (*on_pause)(void *arg);
 	void *arg;

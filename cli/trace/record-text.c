@@ -201,7 +201,7 @@ void record_what(FILE *out, const struct record_style *style,
 		put_sbi(out, style, r->sbi_call);
 		return;
 	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
-		fputs("console ", out);
+		fputs(r->console_output->port ? "serial " : "console ", out);
 		put_bytes(out, &r->console_output->data);
 		return;
 	case PMU__V1__RECORD__KIND_INPUT:

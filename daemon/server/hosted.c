@@ -62,6 +62,8 @@ void hosted_end_stores(struct hosted *m)
 {
 	store_end(m->trace);
 	store_end(m->console);
+	if (m->serial)
+		store_end(m->serial);
 	if (m->live)
 		store_end(m->live);
 }
@@ -125,20 +127,27 @@ static const struct child_ops child_ops = {
 };
 
 /*
- * What a machine so configured can come to use. A setting that is wrong counts
- * as not made: the machine's process will refuse it.
+ * A setting that is wrong counts as not made: the machine's process will refuse
+ * it.
  */
-static uint64_t memory_of(const Pmu__V1__MachineConfig *config)
+static void read_settings(const Pmu__V1__MachineConfig *config,
+			  struct settings *ret)
 {
 	char why[SETTINGS_ERROR];
-	uint64_t memory = config ? config->memory_bytes : 0;
-	struct settings s;
 
-	settings_init(&s);
+	settings_init(ret);
 	for (size_t i = 0; config && i < config->n_settings; i++)
-		(void)settings_set(&s, config->settings[i]->key,
+		(void)settings_set(ret, config->settings[i]->key,
 				   config->settings[i]->value, why);
-	return footprint(memory <= FOOTPRINT_MAX_MEMORY ? memory : 0, &s);
+}
+
+/* What a machine so configured can come to use. */
+static uint64_t memory_of(const Pmu__V1__MachineConfig *config,
+			  const struct settings *s)
+{
+	uint64_t memory = config ? config->memory_bytes : 0;
+
+	return footprint(memory <= FOOTPRINT_MAX_MEMORY ? memory : 0, s);
 }
 
 /* Counts @m for its owner. False: it is one too many, @ret_why says why. */
@@ -146,8 +155,12 @@ static bool count(struct hosted *m, const Pmu__V1__MachineConfig *config,
 		  char ret_why[QUOTA_WHY])
 {
 	struct quota *q = m->daemon->quota;
-	uint64_t memory = memory_of(config);
+	struct settings s;
+	uint64_t memory;
 
+	read_settings(config, &s);
+	memory = memory_of(config, &s);
+	m->has_serial = s.serial;
 	m->counted = quota_take(q, QUOTA_MACHINES, m->owner, 1, ret_why);
 	if (!m->counted ||
 	    !quota_take(q, QUOTA_MEMORY, m->owner, memory, ret_why))
@@ -160,8 +173,9 @@ static void free_stores(struct hosted *m)
 {
 	store_free(m->trace);
 	store_free(m->console);
+	store_free(m->serial);
 	store_free(m->live);
-	m->trace = m->console = m->live = NULL;
+	m->trace = m->console = m->serial = m->live = NULL;
 }
 
 /* Room may have come: whoever waits for some tries at once. */
@@ -225,6 +239,9 @@ static int hosted_init(struct hosted *m,
 	err = store_new(&m->trace, cfg->state_dir, cfg->trace_bytes, share);
 	if (!err)
 		err = store_new(&m->console, cfg->state_dir,
+				CONSOLE_BYTES_DEFAULT, share);
+	if (!err && m->has_serial)
+		err = store_new(&m->serial, cfg->state_dir,
 				CONSOLE_BYTES_DEFAULT, share);
 	if (!err)
 		err = child_spawn(&m->child, m->daemon->children, &child);

@@ -40,12 +40,14 @@ struct hosted {
 	uid_t owner;
 	uint64_t memory; /* counted for the owner; 0: its process is gone */
 	bool counted;	 /* for the owner, as a machine */
+	bool has_serial; /* a second UART */
 	struct rpc_conn *lease; /* NULL: detached */
 	struct child *child;
 	Pmu__V1__MachineConfig *config;
 	Pmu__V1__MachineInfo *info; /* as its process last said */
 	struct store_share share;   /* of the owner, for all its stores */
 	struct store *trace, *console;
+	struct store *serial; /* what the second UART sends, or NULL */
 	/* All kinds, while somebody watches one that is not stored, or NULL */
 	struct store *live;
 	unsigned n_live, n_live_traps, n_live_sbi; /* such streams */

@@ -23,7 +23,7 @@ struct portion {
 };
 
 struct intake {
-	struct portion trace, console, live;
+	struct portion trace, console, serial, live;
 	bool stops;
 };
 
@@ -44,6 +44,13 @@ static void add(struct portion *p, const void *bytes, size_t len,
 	memcpy(p->bytes + p->len, bytes, len);
 	p->len += len;
 	p->items += items;
+}
+
+/* Its child says what is not so. */
+static bool is_foreign(const struct hosted *m, const Pmu__V1__Record *r)
+{
+	return r->kind_case == PMU__V1__RECORD__KIND_CONSOLE_OUTPUT &&
+	       r->console_output->port > (m->serial ? 1 : 0);
 }
 
 static bool is_stored(const struct hosted *m, const Pmu__V1__Record *r)
@@ -71,13 +78,18 @@ static int gather(struct intake *rs, const struct hosted *m,
 	r = (const Pmu__V1__Record *)message;
 	if (!r)
 		return status == GRPC_UNAVAILABLE ? -ENOMEM : -EPROTO;
+	if (is_foreign(m, r)) {
+		wire_unpack_free(message);
+		return -EPROTO;
+	}
 	if (is_stored(m, r))
 		add(&rs->trace, v->field, v->field_len, 1);
 	if (m->live)
 		add(&rs->live, v->field, v->field_len, 1);
 	if (r->kind_case == PMU__V1__RECORD__KIND_CONSOLE_OUTPUT)
-		add(&rs->console, r->console_output->data.data,
-		    r->console_output->data.len, r->console_output->data.len);
+		add(r->console_output->port ? &rs->serial : &rs->console,
+		    r->console_output->data.data, r->console_output->data.len,
+		    r->console_output->data.len);
 	rs->stops = r->kind_case == PMU__V1__RECORD__KIND_STOP;
 	wire_unpack_free(message);
 	return 0;
@@ -93,8 +105,9 @@ static size_t gather_all(struct hosted *m, const uint8_t *bytes, size_t len,
 	size_t used = 0;
 	int n;
 
-	rs->trace.len = rs->console.len = rs->live.len = 0;
-	rs->trace.items = rs->console.items = rs->live.items = 0;
+	rs->trace.len = rs->console.len = rs->serial.len = rs->live.len = 0;
+	rs->trace.items = rs->console.items = 0;
+	rs->serial.items = rs->live.items = 0;
 	rs->stops = store_ended(m->trace);
 	*ret_err = 0;
 	while (!*ret_err &&
@@ -118,6 +131,7 @@ static int store_all(struct hosted *m, const struct intake *rs)
 	} rows[] = {
 		{ m->trace, &rs->trace },
 		{ m->console, &rs->console },
+		{ m->serial, &rs->serial },
 		{ m->live, &rs->live },
 	};
 	const size_t n = sizeof(rows) / sizeof(*rows);

@@ -4,6 +4,7 @@
  * and the stored ones. Filters apply here; the stores know nothing of them.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,19 +296,39 @@ void serve_query_records(struct rpc_call *call,
 	stream_begin(s, m->trace, true);
 }
 
+/* NULL: it has no such port. */
+static struct store *port_of(const struct hosted *m, uint32_t port)
+{
+	if (port > 1)
+		return NULL;
+	return port ? m->serial : m->console;
+}
+
 void serve_read_console(struct rpc_call *call,
 			const Pmu__V1__ReadConsoleRequest *req)
 {
 	struct hosted *m = hosted_find(call, req->machine);
-	struct stream *s = m ? stream_new(call, m) : NULL;
+	struct store *port;
+	struct stream *s;
 	uint64_t skip;
 
+	if (!m)
+		return;
+	port = port_of(m, req->port);
+	if (!port) {
+		rpc_refuse(call, GRPC_NOT_FOUND, RPC_AT("port", "NO_SUCH_PORT"),
+			   "port %" PRIu32 ": 0 is the console, 1 the second "
+			   "UART, which a machine has with serial=on",
+			   req->port);
+		return;
+	}
+	s = stream_new(call, m);
 	if (!s)
 		return;
 	s->reader.lossless = true;
 	s->send = send_console;
-	stream_begin(s, m->console, true);
-	skip = store_items(m->console) - s->reader.item;
+	stream_begin(s, port, true);
+	skip = store_items(port) - s->reader.item;
 	if (req->offset <= s->reader.item)
 		skip = 0;
 	else if (req->offset - s->reader.item < skip)

@@ -22,6 +22,8 @@ static const char *conflict(const struct settings *s)
 		return "setting xlen: must be 32 or 64";
 	if (s->time_hz > s->clock_hz)
 		return "setting time-hz: must not be above clock-hz";
+	if (s->serial && s->board == SETTINGS_BOARD_PLAIN)
+		return "setting serial: board=plain has no second UART";
 	return NULL;
 }
 

@@ -73,6 +73,9 @@ static const struct settings_row rows[] = {
 	      "virt: devices interrupt, as those of QEMU's virt; plain: a UART "
 	      "without"),
 	  WORDS("virt|plain", "virt"), .before = "plain" },
+	{ KEY("serial", serial, SWITCH,
+	      "a second UART, whose output goes to whoever reads port 1"),
+	  ON_OFF("off"), .before = "off" },
 	{ KEY("rtc-base", rtc_base, NUMBER,
 	      "what the clock of day says at cycle 0, in seconds since 1970"),
 	  /* 2026-01-01; nanoseconds have 63 bits */

@@ -51,7 +51,8 @@ struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
 	uint64_t trap_loop; /* 1: ends the run */
 	uint64_t board;	    /* SETTINGS_BOARD_... */
-	uint64_t rtc_base;  /* seconds */
+	uint64_t serial;
+	uint64_t rtc_base; /* seconds */
 	struct settings_seed rng_seed;
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;

@@ -5,7 +5,7 @@ import base64
 import sys
 
 import bench
-from bench import GUESTS, ISAS, WORK, pmuctl, same
+from bench import GUESTS, ISAS, WORK, holds, pmuctl, same
 
 # Reads IIR twice with THRI enabled and sends what the second one says: 2 where
 # the UART has no interrupt, else 1. From S-mode or M-mode.
@@ -15,7 +15,14 @@ from bench import GUESTS, ISAS, WORK, pmuctl, same
 IIR_TWICE = bytes.fromhex(
     "3704001093022000a3005400034324000343240013030303"
     "23006400b7021000375300001303535523a062006f000000")
-# Recorded of it before there was the setting `board`, at 0c72b0e:
+# Sends "s" and "t" by the second UART, and between them "c" by the first.
+#	lui s0, 0x10001; li t0, 's'; sb t0, 0(s0)
+#	lui s0, 0x10000; li t0, 'c'; sb t0, 0(s0)
+#	lui s0, 0x10001; li t0, 't'; sb t0, 0(s0), and the end as above
+TWO_PORTS = bytes.fromhex(
+    "3714001093023007230054003704001093023006230054003714001093024007"
+    "23005400b7021000375300001303535523a062006f000000")
+# Recorded of the first one before there was the setting `board`, at 0c72b0e:
 #	pmuctl run --mode m --flat 0x80000000 --trace FILE IMAGE
 BEFORE = base64.b64decode("""
 Cv8ECAESnwQIARCAgIBAGAIiCgoEeGxlbhICNjQiWQoDaXNhElJydjY0aW1hZmRjX3ppY250cl96
@@ -115,6 +122,42 @@ def test_external_interrupts_make_one_trace():
                 same(done.out, b"external interrupts\n")
                 traces.add(trace.read_bytes())
             same(len(traces), 1, name)
+
+
+def test_the_second_port_leaves_by_a_file():
+    path = WORK / "two-ports"
+    path.write_bytes(TWO_PORTS)
+    two = ["--flat", "0x80000000", path]
+    first, again, out = (WORK / n for n in ("two", "two-2", "two.out"))
+    done = pmuctl("run", "--mode", "m", "--trace", first, "--serial", out,
+                  *two)
+    same(done.out, b"c")
+    same(out.read_bytes(), b"st")
+    shown = pmuctl("trace", "show", "--kind", "console", first).text()
+    same(shown.count("serial "), 2, shown)
+    same(shown.count("console "), 1, shown)
+    out.unlink()
+    done = pmuctl("run", "--replay", first, "--trace", again, *two)
+    same(done.out, b"c")
+    same(first.read_bytes(), again.read_bytes())
+    pmuctl("run", "--replay", first, "--serial", out, *two)
+    same(out.read_bytes(), b"st")
+
+
+def test_a_second_port_is_there_only_if_wanted():
+    path = WORK / "two-ports"
+    path.write_bytes(TWO_PORTS)
+    two = ["--mode", "m", "--flat", "0x80000000", path]
+    done = pmuctl("run", "--stop-on-trap-loop", *two, code=125)
+    same(done.out, b"")
+    out = WORK / "none.out"
+    for args, message in (
+            (["--set", "serial=off"], "port 1: 0 is the console"),
+            (["--set", "board=plain"], "setting serial: board=plain has no"),
+            (["--detach"], "--detach cannot be combined")):
+        done = pmuctl("run", "--serial", out, *args, *two,
+                      code=4 if args[1:] == ["serial=off"] else 2)
+        holds(message in done.err.decode(), done)
 
 
 if __name__ == "__main__":

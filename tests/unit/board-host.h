@@ -21,6 +21,7 @@ struct board_host {
 	uint64_t code;
 	char out[256];
 	size_t n_out;
+	enum board_port port; /* of the last output */
 };
 
 /* 2001-09-09, an upper half away from zero. */
@@ -42,8 +43,10 @@ static void host_timer_changed(void *h)
 	host.n_timer_changed++;
 }
 
-static void host_out(void *h, const uint8_t *bytes, size_t len)
+static void host_out(void *h, enum board_port port, const uint8_t *bytes,
+		     size_t len)
 {
+	host.port = port;
 	for (size_t i = 0; i < len && host.n_out < sizeof(host.out) - 1; i++)
 		host.out[host.n_out++] = (char)bytes[i];
 }
@@ -73,6 +76,7 @@ static inline void board_host_setup_kind(unsigned n, bool firmware,
 				    .n_harts = n,
 				    .xlen = 64,
 				    .kind = kind,
+				    .serial = kind == BOARD_VIRT,
 				    .rtc_base = BOARD_HOST_RTC,
 				    .firmware = firmware,
 				    .timebase = &host.tb };

@@ -32,8 +32,8 @@ int __wrap_bus_init(struct bus *bus, uint64_t base, uint64_t size)
 
 TEST(a_board_without_memory_is_none)
 {
-	struct board_config cfg = { 0x1000, 1,	   64,	    BOARD_VIRT,
-				    0,	    false, &host.tb };
+	struct board_config cfg = { 0x1000, 1, 64,    BOARD_VIRT,
+				    false,  0, false, &host.tb };
 	struct board *b = NULL;
 
 	for (unsigned n = 1; n <= 2; n++) {
@@ -61,9 +61,10 @@ static const struct page_row {
 	{ 0xbffffff, BOARD_PAGE_NONE },	   { 0xc000000, BOARD_PAGE_DEVICE },
 	{ 0xc5fffff, BOARD_PAGE_DEVICE },  { 0xc600000, BOARD_PAGE_NONE },
 	{ 0x10000000, BOARD_PAGE_DEVICE }, { 0x10000fff, BOARD_PAGE_DEVICE },
-	{ 0x10001000, BOARD_PAGE_NONE },   { 0x7fffffff, BOARD_PAGE_NONE },
-	{ 0x80000000, BOARD_PAGE_RAM },	   { 0x8000ffff, BOARD_PAGE_RAM },
-	{ 0x80010000, BOARD_PAGE_NONE },   { UINT64_MAX, BOARD_PAGE_NONE },
+	{ 0x10001000, BOARD_PAGE_DEVICE }, { 0x10002000, BOARD_PAGE_NONE },
+	{ 0x7fffffff, BOARD_PAGE_NONE },   { 0x80000000, BOARD_PAGE_RAM },
+	{ 0x8000ffff, BOARD_PAGE_RAM },	   { 0x80010000, BOARD_PAGE_NONE },
+	{ UINT64_MAX, BOARD_PAGE_NONE },
 };
 
 TEST_ROWS(every_page_is_what_the_map_says, page_rows)
@@ -110,32 +111,38 @@ static const struct config_row {
 	int want;
 } config_rows[] = {
 	{ "no hart",
-	  { 0x1000, 0, 64, BOARD_VIRT, 0, false, &host.tb },
+	  { 0x1000, 0, 64, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "65 harts",
-	  { 0x1000, 65, 64, BOARD_VIRT, 0, false, &host.tb },
+	  { 0x1000, 65, 64, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
-	{ "64 harts", { 0x1000, 64, 64, BOARD_VIRT, 0, false, &host.tb }, 0 },
+	{ "64 harts",
+	  { 0x1000, 64, 64, BOARD_VIRT, false, 0, false, &host.tb },
+	  0 },
 	{ "no RAM",
-	  { 0, 1, 64, BOARD_VIRT, 0, false, &host.tb },
+	  { 0, 1, 64, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "half a page",
-	  { 0x1800, 1, 64, BOARD_VIRT, 0, false, &host.tb },
+	  { 0x1800, 1, 64, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "a 36-bit hart",
-	  { 0x1000, 1, 36, BOARD_VIRT, 0, false, &host.tb },
+	  { 0x1000, 1, 36, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "too much for RV32",
-	  { 0x80001000, 1, 32, BOARD_VIRT, 0, false, &host.tb },
+	  { 0x80001000, 1, 32, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "as much as RV32 has",
-	  { 0x80000000, 1, 32, BOARD_VIRT, 0, false, &host.tb },
+	  { 0x80000000, 1, 32, BOARD_VIRT, false, 0, false, &host.tb },
 	  0 },
 	{ "too much for RV64",
-	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, BOARD_VIRT, 0, false, &host.tb },
+	  { BOARD_RAM_MAX_64 + 0x1000, 1, 64, BOARD_VIRT, false, 0, false,
+	    &host.tb },
+	  -BOARD_EINVAL },
+	{ "a second UART without interrupts",
+	  { 0x1000, 1, 64, BOARD_PLAIN, true, 0, false, &host.tb },
 	  -BOARD_EINVAL },
 	{ "no time base",
-	  { 0x1000, 1, 64, BOARD_VIRT, 0, false, NULL },
+	  { 0x1000, 1, 64, BOARD_VIRT, false, 0, false, NULL },
 	  -BOARD_EINVAL },
 };
 

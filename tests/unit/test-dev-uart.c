@@ -404,6 +404,30 @@ TEST(what_the_firmware_reads_lowers_the_line)
 	ck_assert_uint_eq(rd(PLIC(0x1000), 4, 0), 0);
 }
 
+TEST(the_second_port_is_its_own)
+{
+	wr(PLIC(4 * BOARD_SOURCE_SERIAL), 4, 1, 0);
+	wr(PLIC(0x2080), 4, 1u << BOARD_SOURCE_SERIAL, 0);
+	wr(BOARD_UART_BASE + IER, 1, 2, 0);
+	ck_assert(!host.line[PMU_IRQ_SEI][0]);
+	wr(BOARD_SERIAL_BASE + IER, 1, 2, 0);
+	ck_assert(host.line[PMU_IRQ_SEI][0]);
+	ck_assert_uint_eq(rd(PLIC(0x201004), 4, 0), BOARD_SOURCE_SERIAL);
+	wr(BOARD_SERIAL_BASE, 1, 'b', 0);
+	ck_assert_int_eq(host.port, BOARD_SERIAL);
+	wr(BOARD_UART_BASE, 1, 'a', 0);
+	ck_assert_int_eq(host.port, BOARD_CONSOLE);
+	ck_assert_str_eq(host.out, "ba");
+}
+
+TEST(nothing_comes_in_by_the_second_port)
+{
+	board_console_input(host.board, (const uint8_t *)"a", 1);
+	ck_assert_uint_eq(rd(BOARD_SERIAL_BASE + LSR, 1, 0), 0x60);
+	ck_assert_uint_eq(rd(BOARD_SERIAL_BASE, 1, 0), 0);
+	ck_assert_uint_eq(rd(BOARD_UART_BASE, 1, 0), 'a');
+}
+
 /* Only a hart's own accesses claim; nobody outside can read a device. */
 TEST(the_firmwares_guest_has_the_controller)
 {

@@ -134,6 +134,10 @@ static const struct prop_row {
 	  "interrupts-extended", true, "10 b 10 9" },
 	{ "its clock", 64, "/soc/serial@10000000", "clock-frequency", true,
 	  "384000" },
+	{ "no second one unless wanted", 64, "/soc/serial@10001000",
+	  "compatible", false, "absent" },
+	{ "the first serial port is", 64, "/aliases", "serial0", false,
+	  "/soc/serial@10000000" },
 	{ "the CLINT", 64, "/soc/clint@2000000", "compatible", false,
 	  "sifive,clint0|riscv,clint0" },
 	{ "with MSI and MTI", 64, "/soc/clint@2000000", "interrupts-extended",
@@ -388,12 +392,24 @@ TEST(a_seed_is_chosen)
 	ck_assert_str_eq(show("/chosen", "rng-seed", true), "deadbeef 1020304");
 }
 
+TEST(a_second_serial_port_has_its_node)
+{
+	m.cfg.serial = true;
+	build();
+	ck_assert_str_eq(show("/soc/serial@10001000", "reg", true),
+			 "0 10001000 0 100");
+	ck_assert_str_eq(show("/soc/serial@10001000", "interrupts", true), "c");
+	ck_assert_str_eq(show("/aliases", "serial1", false),
+			 "/soc/serial@10001000");
+}
+
 TEST(a_plain_board_polls)
 {
 	m.cfg.board = BOARD_PLAIN;
 	build();
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/plic@c000000"), 0);
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/rtc@101000"), 0);
+	ck_assert_int_lt(fdt_path_offset(dtb, "/aliases"), 0);
 	ck_assert_str_eq(show("/soc/serial@10000000", "interrupts", true),
 			 "absent");
 	ck_assert_str_eq(show("/soc/serial@10000000", "interrupt-parent", true),

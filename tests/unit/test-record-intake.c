@@ -67,6 +67,8 @@ static void teardown(void)
 {
 	store_free(m.trace);
 	store_free(m.console);
+	store_free(m.serial);
+	m.serial = NULL;
 	store_free(m.live);
 	intake_free(d.intake);
 	ev_loop_destroy(d.loop);
@@ -77,16 +79,22 @@ static void put(Pmu__V1__Record *r)
 	n_in += record_pack(RECORD_TAG_RECORD, &r->base, in + n_in);
 }
 
-static void put_console(char byte)
+static void put_output(char byte, unsigned port)
 {
 	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
 	Pmu__V1__ConsoleOutput out = PMU__V1__CONSOLE_OUTPUT__INIT;
 
 	out.data.data = (uint8_t *)&byte;
 	out.data.len = 1;
+	out.port = port;
 	r.kind_case = PMU__V1__RECORD__KIND_CONSOLE_OUTPUT;
 	r.console_output = &out;
 	put(&r);
+}
+
+static void put_console(char byte)
+{
+	put_output(byte, 0);
 }
 
 static void put_trap(void)
@@ -170,6 +178,33 @@ TEST(a_byte_a_record_costs_no_write_a_byte)
 	holds(m.trace, in, n_in);
 	ck_assert_uint_eq(store_items(m.trace), 1000);
 	ck_assert_uint_eq(store_items(m.console), 1000);
+}
+
+TEST(each_port_has_its_store)
+{
+	ck_assert_int_eq(store_new(&m.serial, P_tmpdir, LIMIT, NULL), 0);
+	put_output('a', 0);
+	put_output('b', 1);
+	put_output('c', 0);
+	take_all();
+	holds(m.trace, in, n_in);
+	holds(m.console, "ac", 2);
+	holds(m.serial, "b", 1);
+}
+
+/* Without a second port its output is nothing that a machine could have sent.
+ */
+TEST_TIMES(output_of_a_port_that_is_not_there_is_refused, 2)
+{
+	bool full;
+
+	if (_i)
+		ck_assert_int_eq(store_new(&m.serial, P_tmpdir, LIMIT, NULL),
+				 0);
+	put_output('a', _i ? 2 : 1);
+	ck_assert_int_eq(take(&full), -EPROTO);
+	ck_assert_uint_eq(store_items(m.trace), 0);
+	ck_assert_uint_eq(store_items(m.console), 0);
 }
 
 static const struct kind_row {

@@ -38,6 +38,7 @@ static const struct bad_row {
 } bad_rows[] = {
 	{ "xlen=48", { "xlen", "64" } },
 	{ "clock-hz=1M time-hz=2M", { "time-hz", "clock-hz" } },
+	{ "board=plain serial=on", { "serial", "board=plain" } },
 	{ "xlen=32 sv=sv39", { "sv", "RV32" } },
 	{ "xlen=64 sv=sv32", { "sv", "RV64" } },
 	{ "xlen=32 asid-bits=10", { "asid-bits", "RV32" } },

@@ -164,12 +164,13 @@ TEST(long_output_is_several_records)
 	size_t n = 0;
 
 	memset(bytes, 'x', sizeof(bytes));
-	record_console(&trace.recorder, &at, bytes, sizeof(bytes));
+	record_console(&trace.recorder, &at, 1, bytes, sizeof(bytes));
 	t = decode();
 	ck_assert_uint_eq(t->n_records, 3);
 	for (size_t i = 0; i < t->n_records; i++) {
 		ck_assert_uint_le(t->records[i]->console_output->data.len,
 				  TRACE_MAX_CONSOLE);
+		ck_assert_uint_eq(t->records[i]->console_output->port, 1);
 		n += t->records[i]->console_output->data.len;
 	}
 	ck_assert_uint_eq(n, sizeof(bytes));

@@ -13,7 +13,8 @@
 #define BOARD_PLIC_SIZE	    0x600000ull
 #define BOARD_UART_BASE	    0x10000000ull
 #define BOARD_UART_SIZE	    0x100ull
-#define BOARD_UART_CLOCK    3686400u /* Hz, what the device tree says */
+#define BOARD_SERIAL_BASE   0x10001000ull /* the second UART */
+#define BOARD_UART_CLOCK    3686400u	  /* Hz, what the device tree says */
 #define BOARD_RAM_BASE	    0x80000000ull
 #define BOARD_RAM_MIN	    0x1000ull
 #define BOARD_RAM_MAX_32    0x80000000ull /* up to 4 GiB */
@@ -24,7 +25,8 @@
 /* Sources of the interrupt controller. */
 enum {
 	BOARD_SOURCE_UART = 10,
-	BOARD_SOURCE_RTC = 11
+	BOARD_SOURCE_RTC = 11,
+	BOARD_SOURCE_SERIAL = 12
 };
 
 #endif

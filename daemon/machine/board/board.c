@@ -28,7 +28,7 @@ struct board {
 	void *host;
 
 	/* From here to the end it is state, but what wiring[] names. */
-	struct uart uart;
+	struct uart uart, serial;
 	struct clint clint;
 	struct plic plic;
 	struct rtc rtc;
@@ -67,7 +67,7 @@ static void console_put(void *host, const uint8_t *bytes, size_t len)
 {
 	struct board *b = host;
 
-	b->ops.console_out(b->host, bytes, len);
+	b->ops.console_out(b->host, BOARD_CONSOLE, bytes, len);
 }
 
 static void console_put_byte(void *host, uint8_t byte)
@@ -119,6 +119,33 @@ static void uart_irq(void *host, bool level)
 	plic_set(&b->plic, BOARD_SOURCE_UART, level);
 }
 
+/* Nobody sends anything to the second UART. */
+
+static void serial_put(void *host, uint8_t byte)
+{
+	struct board *b = host;
+
+	b->ops.console_out(b->host, BOARD_SERIAL, &byte, 1);
+}
+
+static size_t serial_waiting(void *host)
+{
+	return 0;
+}
+
+static uint8_t serial_take(void *host)
+{
+	assert(!"asked for input that does not wait");
+	return 0;
+}
+
+static void serial_irq(void *host, bool level)
+{
+	struct board *b = host;
+
+	plic_set(&b->plic, BOARD_SOURCE_SERIAL, level);
+}
+
 static void rtc_irq(void *host, bool level)
 {
 	struct board *b = host;
@@ -164,6 +191,8 @@ static const struct uart_ops polled_ops = { console_put_byte, console_waiting,
 					    console_take, NULL };
 static const struct uart_ops uart_ops = { console_put_byte, console_waiting,
 					  console_take, uart_irq };
+static const struct uart_ops serial_ops = { serial_put, serial_waiting,
+					    serial_take, serial_irq };
 static const struct clint_ops clint_ops = { hart_irq, timer_changed };
 static const struct rtc_ops rtc_ops = { rtc_irq, timer_changed };
 static const struct htif_ops htif_ops = { console_put, console_ready,
@@ -187,6 +216,9 @@ static void add_virt(struct board *b, const struct board_config *cfg)
 	b->plic.irq = hart_irq;
 	b->plic.host = b;
 	add(b, BOARD_PLIC_BASE, BOARD_PLIC_SIZE, plic_access, &b->plic);
+	if (cfg->serial)
+		add(b, BOARD_SERIAL_BASE, BOARD_UART_SIZE, uart_access,
+		    &b->serial);
 	add(b, BOARD_RTC_BASE, BOARD_RTC_SIZE, rtc_access, &b->rtc);
 }
 
@@ -194,6 +226,7 @@ static void add_devices(struct board *b, const struct board_config *cfg)
 {
 	uart_init(&b->uart, cfg->kind == BOARD_PLAIN ? &polled_ops : &uart_ops,
 		  b);
+	uart_init(&b->serial, &serial_ops, b);
 	/* Where no guest can reach it, it has no alarm either. */
 	rtc_init(&b->rtc, cfg->timebase->clock_hz, cfg->rtc_base, &rtc_ops, b);
 	clint_init(&b->clint, cfg->n_harts, cfg->timebase, &clint_ops, b);
@@ -213,6 +246,8 @@ static bool config_is_valid(const struct board_config *cfg)
 {
 	uint64_t max = cfg->xlen == 32 ? BOARD_RAM_MAX_32 : BOARD_RAM_MAX_64;
 
+	if (cfg->serial && cfg->kind == BOARD_PLAIN)
+		return false;
 	return (cfg->xlen == 32 || cfg->xlen == 64) && cfg->n_harts >= 1 &&
 	       cfg->n_harts <= PMU_MAX_HARTS &&
 	       cfg->ram_size >= BOARD_RAM_MIN && cfg->ram_size <= max &&
@@ -343,11 +378,12 @@ enum {
 /* The devices' pointers to whom they speak to: each board has its own. */
 #define WIRE(field) (offsetof(struct board, field) - STATE_AT)
 static const size_t wiring[] = {
-	WIRE(uart.ops),	       WIRE(uart.host),	    WIRE(clint.tb),
-	WIRE(clint.ops),       WIRE(clint.host),    WIRE(plic.irq),
-	WIRE(plic.host),       WIRE(rtc.ops),	    WIRE(rtc.host),
-	WIRE(finisher.finish), WIRE(finisher.host), WIRE(htif.bus),
-	WIRE(htif.ops),	       WIRE(htif.host),
+	WIRE(serial.ops),    WIRE(serial.host), WIRE(uart.ops),
+	WIRE(uart.host),     WIRE(clint.tb),	WIRE(clint.ops),
+	WIRE(clint.host),    WIRE(plic.irq),	WIRE(plic.host),
+	WIRE(rtc.ops),	     WIRE(rtc.host),	WIRE(finisher.finish),
+	WIRE(finisher.host), WIRE(htif.bus),	WIRE(htif.ops),
+	WIRE(htif.host),
 };
 enum {
 	N_WIRES = sizeof(wiring) / sizeof(wiring[0])

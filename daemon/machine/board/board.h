@@ -22,6 +22,13 @@ enum {
 	BOARD_CONSOLE_QUEUE = 65536
 };
 
+/* Where output goes. */
+enum board_port {
+	BOARD_CONSOLE, /* the first UART, HTIF */
+	BOARD_SERIAL,  /* the second UART */
+	BOARD_N_PORTS
+};
+
 /* What there is beside RAM, UART, CLINT and finisher. */
 enum board_kind {
 	BOARD_VIRT,  /* interrupt controller and what interrupts, clock */
@@ -41,7 +48,8 @@ struct board_ops {
 	void (*irq)(void *host, unsigned hart, enum pmu_irq irq, bool level);
 	/* board_timer_next() changed, maybe of every hart. */
 	void (*timer_changed)(void *host);
-	void (*console_out)(void *host, const uint8_t *bytes, size_t len);
+	void (*console_out)(void *host, enum board_port port,
+			    const uint8_t *bytes, size_t len);
 	/* The instruction that did it completes; run no further. */
 	void (*finish)(void *host, enum board_end end, uint64_t code);
 	/* RAM changed otherwise than by the guest's stores in the engine. */
@@ -53,6 +61,7 @@ struct board_config {
 	unsigned n_harts; /* 1-PMU_MAX_HARTS */
 	uint8_t xlen;
 	enum board_kind kind;
+	bool serial;	   /* a second UART, not with BOARD_PLAIN */
 	uint64_t rtc_base; /* nanoseconds since 1970, at cycle 0 */
 	/*
 	 * There is firmware below the guest. The CLINT is its own, guest

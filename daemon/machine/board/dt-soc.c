@@ -17,13 +17,13 @@ static void interrupts(struct dt_writer *w, uint32_t source)
 	dt_cell(w, "interrupt-parent", DT_PHANDLE_PLIC);
 }
 
-static void serial(struct dt_writer *w)
+static void serial(struct dt_writer *w, uint64_t base, uint32_t source)
 {
-	dt_begin_at(w, "serial", BOARD_UART_BASE);
+	dt_begin_at(w, "serial", base);
 	dt_string(w, "compatible", "ns16550a");
-	dt_reg(w, BOARD_UART_BASE, BOARD_UART_SIZE);
+	dt_reg(w, base, BOARD_UART_SIZE);
 	dt_cell(w, "clock-frequency", BOARD_UART_CLOCK);
-	interrupts(w, BOARD_SOURCE_UART);
+	interrupts(w, source);
 	dt_end(w);
 }
 
@@ -101,6 +101,8 @@ void dt_soc(struct dt_writer *w)
 		rtc(w);
 		plic(w);
 	}
-	serial(w);
+	serial(w, BOARD_UART_BASE, BOARD_SOURCE_UART);
+	if (w->cfg->serial)
+		serial(w, BOARD_SERIAL_BASE, BOARD_SOURCE_SERIAL);
 	dt_end(w);
 }

@@ -42,6 +42,18 @@ static void chosen(struct dt_writer *w)
 	dt_end(w);
 }
 
+/* Which serial port is the first one. */
+static void aliases(struct dt_writer *w)
+{
+	if (w->cfg->board != BOARD_VIRT)
+		return;
+	dt_begin(w, "aliases");
+	dt_string(w, "serial0", "/soc/serial@10000000");
+	if (w->cfg->serial)
+		dt_string(w, "serial1", "/soc/serial@10001000");
+	dt_end(w);
+}
+
 static void memory(struct dt_writer *w)
 {
 	dt_begin_at(w, "memory", BOARD_RAM_BASE);
@@ -235,6 +247,7 @@ static void root(struct dt_writer *w)
 	dt_address_cells(w, 2, 2);
 	dt_string(w, "compatible", "pmud,bench");
 	dt_string(w, "model", "pmud bench");
+	aliases(w);
 	chosen(w);
 	memory(w);
 	cpus(w);

@@ -39,7 +39,8 @@ struct dt_config {
 	const struct pmu_hart_config *const *harts; /* all of one xlen */
 	unsigned n_harts;			    /* 1-64 */
 	enum board_kind board;
-	bool clint; /* guest may use it: the node exists */
+	bool serial; /* the second UART */
+	bool clint;  /* guest may use it: the node exists */
 	uint64_t ram_size;
 	uint64_t time_hz;
 	const uint8_t *rng_seed;

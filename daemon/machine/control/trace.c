@@ -151,13 +151,14 @@ static void put_sbi(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
-static void put_console(void *keeper, const struct record_at *at,
+static void put_console(void *keeper, const struct record_at *at, unsigned port,
 			const uint8_t *bytes, size_t len)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT);
 	Pmu__V1__ConsoleOutput m = PMU__V1__CONSOLE_OUTPUT__INIT;
 
 	r.console_output = &m;
+	m.port = port;
 	for (size_t n; len; bytes += n, len -= n) {
 		n = len < TRACE_MAX_CONSOLE ? len : TRACE_MAX_CONSOLE;
 		m.data.data = (uint8_t *)bytes;

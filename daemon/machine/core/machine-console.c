@@ -13,9 +13,13 @@
 #include "machine-hart.h"
 #include "plan.h"
 
-struct console {
-	uint8_t *out;
+struct output {
+	uint8_t *bytes;
 	size_t n, cap;
+};
+
+struct console {
+	struct output out[BOARD_N_PORTS];
 	struct {
 		uint64_t place;
 		bool over;
@@ -29,38 +33,47 @@ struct console *console_new(void)
 
 void console_free(struct console *c)
 {
-	if (c)
-		free(c->out);
+	for (unsigned i = 0; c && i < BOARD_N_PORTS; i++)
+		free(c->out[i].bytes);
 	free(c);
 }
 
-void console_add(struct console *c, const uint8_t *bytes, size_t len)
+void console_add(struct console *c, enum board_port port, const uint8_t *bytes,
+		 size_t len)
 {
-	if (c->cap - c->n < len) {
-		size_t cap = 2 * c->cap + len + 64;
-		uint8_t *grown = realloc(c->out, cap);
+	struct output *o = &c->out[port];
+
+	if (o->cap - o->n < len) {
+		size_t cap = 2 * o->cap + len + 64;
+		uint8_t *grown = realloc(o->bytes, cap);
 
 		if (!grown)
 			abort();
-		c->out = grown;
-		c->cap = cap;
+		o->bytes = grown;
+		o->cap = cap;
 	}
-	memcpy(c->out + c->n, bytes, len);
-	c->n += len;
+	memcpy(o->bytes + o->n, bytes, len);
+	o->n += len;
+}
+
+static void flush(struct machine *m, enum board_port port)
+{
+	struct output *o = &m->console->out[port];
+	const struct hart *h;
+	struct record_at at;
+
+	if (!o->n)
+		return;
+	h = hart_present(m);
+	at = hart_at(m, h, hart_pc(m, h));
+	record_console(m->recorder, &at, port, o->bytes, o->n);
+	o->n = 0;
 }
 
 void console_flush(struct machine *m)
 {
-	struct console *c = m->console;
-	const struct hart *h;
-	struct record_at at;
-
-	if (!c->n)
-		return;
-	h = hart_present(m);
-	at = hart_at(m, h, hart_pc(m, h));
-	record_console(m->recorder, &at, c->out, c->n);
-	c->n = 0;
+	flush(m, BOARD_CONSOLE);
+	flush(m, BOARD_SERIAL);
 }
 
 void console_set_place(struct console *c, uint64_t pc)
@@ -73,7 +86,7 @@ void console_record(struct machine *m, const uint8_t *bytes, size_t len)
 	struct record_at at =
 		hart_at(m, hart_present(m), m->console->state.place);
 
-	record_console(m->recorder, &at, bytes, len);
+	record_console(m->recorder, &at, BOARD_CONSOLE, bytes, len);
 }
 
 bool console_is_over(const struct console *c)
@@ -93,7 +106,7 @@ void machine_console_eof(struct machine *m)
 /* Between runs no output is under way. */
 void console_give(const struct console *c, struct state *to)
 {
-	assert(!c->n);
+	assert(!c->out[BOARD_CONSOLE].n && !c->out[BOARD_SERIAL].n);
 	state_put(to, "console", &c->state, sizeof(c->state));
 }
 

@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "board/board.h"
 #include "owners.h"
 
 struct console *console_new(void); /* NULL without memory */
 void console_free(struct console *c);
 /* Output of a device access under way; recorded once that is complete. */
-void console_add(struct console *c, const uint8_t *bytes, size_t len);
+void console_add(struct console *c, enum board_port port, const uint8_t *bytes,
+		 size_t len);
 /* Records it, at the hart whose turn it is. */
 void console_flush(struct machine *m);
 /* What the firmware writes from now on is put down to @pc. */

@@ -147,11 +147,12 @@ static void on_timer_changed(void *host)
 	plan_cut(m->plan);
 }
 
-static void on_console_out(void *host, const uint8_t *bytes, size_t len)
+static void on_console_out(void *host, enum board_port port,
+			   const uint8_t *bytes, size_t len)
 {
 	struct machine *m = host;
 
-	console_add(m->console, bytes, len);
+	console_add(m->console, port, bytes, len);
 	plan_cut(m->plan);
 }
 

@@ -155,6 +155,7 @@ static bool make_board(struct machine *m, struct error *e)
 		.n_harts = m->cfg->harts,
 		.xlen = (uint8_t)m->cfg->settings.xlen,
 		.kind = mem_board_kind(m->cfg),
+		.serial = m->cfg->settings.serial,
 		.rtc_base = m->cfg->settings.rtc_base * 1000000000,
 		.firmware = !m->cfg->m_mode,
 		.timebase = m->timebase,

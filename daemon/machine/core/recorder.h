@@ -64,7 +64,8 @@ struct recorder_ops {
 		     const struct record_trap *trap);
 	void (*sbi)(void *keeper, const struct record_at *at,
 		    const struct record_sbi *call);
-	void (*console)(void *keeper, const struct record_at *at,
+	/* @port: 0 the console, 1 the second UART */
+	void (*console)(void *keeper, const struct record_at *at, unsigned port,
 			const uint8_t *bytes, size_t len);
 	void (*input)(void *keeper, const struct record_at *at,
 		      const struct input *in);
@@ -103,10 +104,10 @@ static inline void record_sbi(const struct recorder *r,
 }
 
 static inline void record_console(const struct recorder *r,
-				  const struct record_at *at,
+				  const struct record_at *at, unsigned port,
 				  const uint8_t *bytes, size_t len)
 {
-	r->ops->console(r->keeper, at, bytes, len);
+	r->ops->console(r->keeper, at, port, bytes, len);
 }
 
 static inline void record_input(const struct recorder *r,

@@ -102,11 +102,28 @@ static void note_place(struct gdb_run *r)
 		r->from_hart = -1;
 }
 
+/*
+ * GDB takes it that a hart of RISC-V stops before the access that is watched:
+ * it takes the watchpoint away and steps. The machine stands behind it.
+ */
+static bool is_made(struct gdb_run *r, const struct rsp_resume *how)
+{
+	struct gdb_stop was = r->behind;
+	struct gdb_point point;
+
+	r->behind.why = GDB_STOPPED;
+	return was.why == GDB_WATCH && how->step == was.hart + 1 &&
+	       !gdb_watch_at(r->target, was.point.address, 1, &point);
+}
+
 bool gdb_run_resume(struct gdb_run *r, const struct rsp_resume *how)
 {
 	struct gdb_target *t = r->target;
 	bool steps = how->step != RSP_ANY;
 
+	r->stays = is_made(r, how);
+	if (r->stays)
+		return true;
 	/*
 	 * GDB takes breakpoints away for a hart to step off its own, and thinks
 	 * that the others stand; for them they stay.
@@ -125,7 +142,7 @@ bool gdb_run_resume(struct gdb_run *r, const struct rsp_resume *how)
 
 void gdb_run_pause(struct gdb_run *r)
 {
-	if (!gdb_run_goes(r))
+	if (!r->waiting)
 		return;
 	r->pausing = true;
 	/* refused, it has stopped already, as will be heard */
@@ -136,6 +153,7 @@ void gdb_run_drop(struct gdb_run *r)
 {
 	pmuclient_close(r->waiting);
 	r->waiting = NULL;
+	r->stays = false;
 }
 
 static bool goes(const Pmu__V1__MachineInfo *m)
@@ -188,6 +206,7 @@ static void tell(struct gdb_run *r, const Pmu__V1__MachineInfo *m,
 		ret->why = why_paused(r, m);
 	}
 	find_point(r, m, ret);
+	r->behind = *ret;
 }
 
 void gdb_run_status(struct gdb_run *r, struct gdb_stop *ret)
@@ -250,7 +269,15 @@ bool gdb_run_poll(struct gdb_run *r, struct gdb_stop *ret)
 	bool stands;
 	int n;
 
-	while (gdb_run_goes(r)) {
+	if (r->stays) {
+		r->stays = false;
+		gdb_run_status(r, ret);
+		r->behind.why = GDB_STOPPED;
+		if (ret->why == GDB_WATCH)
+			ret->why = GDB_STOPPED;
+		return true;
+	}
+	while (r->waiting) {
 		n = pmuclient_take(r->waiting, &msg);
 		if (n == -PMUCLIENT_ETIMEOUT)
 			return false;

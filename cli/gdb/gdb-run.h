@@ -30,8 +30,10 @@ struct gdb_stop {
 struct gdb_run {
 	struct gdb_target *target;
 	struct pmuclient_stream *waiting; /* for a stop; NULL: it stands */
-	bool watching; /* it tells every change, not a step's end */
-	bool pausing;  /* we asked */
+	bool watching;		/* it tells every change, not a step's end */
+	bool pausing;		/* we asked */
+	struct gdb_stop behind; /* the last stop, if it was a WATCH */
+	bool stays;		/* a step that is over already */
 	struct rsp_resume how;
 	int64_t from_hart; /* of the hart that steps: -1: not known */
 	uint64_t from;	   /* where it was */
@@ -40,7 +42,7 @@ struct gdb_run {
 
 static inline bool gdb_run_goes(const struct gdb_run *r)
 {
-	return r->waiting != NULL;
+	return r->waiting != NULL || r->stays;
 }
 
 /*

@@ -181,6 +181,8 @@ def test_a_debugger_watches_loads_and_stores():
         words = "*(int*)0x80001000"
         done = gdb(made(f"smp-{isa}", "--mode", "m", "--harts", "4",
                         *bench.isa_options(isa)),
+                   "stepi 8", tell("loop", "int(gdb.parse_and_eval("
+                                   "'(unsigned long)$pc'))"),
                    f"watch {words}", "continue", tell("first", PLACE),
                    "continue", tell("second", PLACE), "delete",
                    "rwatch *(int*)0x80001040", "continue",
@@ -194,7 +196,9 @@ def test_a_debugger_watches_loads_and_stores():
         first, second, read, access = (
             values(done, n) for n in ("first", "second", "read", "access"))
         amo = int(values(done, "first")[1])
-        same(first[:1] + [first[2]], [1, 1], done)
+        same([first[0], first[2]], [1, 1], done)
+        # behind the amoadd, which is the first of the loop
+        same(first[1], values(done, "loop") + 4, done)
         same(second, [1, amo, 2], done)
         same(read[0], 1, done)
         same(read[2], 2000, done)

@@ -4,6 +4,8 @@
  * n is in a0 and at least 1; what is counted is said with each, the last
  * instruction included.
  */
+	/* named, or the linker names it after a file that is gone */
+	.file "workloads.S"
 	.option norvc
 
 .macro work name

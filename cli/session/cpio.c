@@ -89,7 +89,8 @@ static bool put(struct cpio *a, const struct entry *e)
 	fwrite(e->name, 1, e->name_len, a->out);
 	fputc(0, a->out);
 	pad(a, HEADER_SIZE + e->name_len + 1);
-	fwrite(e->bytes, 1, e->len, a->out);
+	if (e->len)
+		fwrite(e->bytes, 1, e->len, a->out);
 	pad(a, e->len);
 	return !ferror(a->out);
 }

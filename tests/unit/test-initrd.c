@@ -73,47 +73,26 @@ static const char *add(const char *file, const char *to)
 	HEADER(ino, "00000000", "00000001", "00000000", "0000000b")            \
 	"TRAILER!!!\0" pad
 
+/* clang-format off */
+static const char archive[] =
+	HEADER("00000001", "000041ed", "00000002", "00000000", "00000004")
+	"usr\0\0\0"
+	HEADER("00000002", "000041ed", "00000002", "00000000", "00000008")
+	"usr/bin\0\0\0"
+	HEADER("00000003", "000089e8", "00000001", "00000005", "0000000a")
+	"usr/bin/x\0" "hello\0\0\0"
+	HEADER("00000004", "00008180", "00000001", "00000000", "0000000a")
+	"usr/bin/y\0"
+	END("00000005", "\0\0\0");
+/* clang-format on */
+
 TEST(a_file_comes_with_its_directories_and_mode)
 {
-	static const char want[] = HEADER("00000001", "000041ed", "00000002", "00000000", "00000004") "usr\0\0\0" HEADER(
-		"00000002", "000041ed", "00000002", "00000000",
-		"00000008") "usr/bin\0\0\0" HEADER("00000003", "000089e8",
-						   "00000001", "00000005",
-						   "0000000a") "usr/bin/"
-							       "x\0hello\0\0"
-							       "\0" HEADER(
-								       "000"
-								       "000"
-								       "04",
-								       "000"
-								       "081"
-								       "80",
-								       "000"
-								       "000"
-								       "01",
-								       "000"
-								       "000"
-								       "00",
-								       "000"
-								       "000"
-								       "0a") "u"
-									     "s"
-									     "r"
-									     "/"
-									     "b"
-									     "i"
-									     "n"
-									     "/"
-									     "y"
-									     "\0" END(
-										     "00000005",
-										     "\0\0\0");
-
 	add(file(0, "hello", 5, 04750), "/usr/bin/x");
 	add(file(1, "", 0, 0600), "usr/bin/y");
 	ck_assert_int_eq(initrd_make(&args, &got), EXIT_OK);
-	ck_assert_uint_eq(got.len, sizeof(want) - 1);
-	ck_assert_mem_eq(got.bytes, want, got.len);
+	ck_assert_uint_eq(got.len, sizeof(archive) - 1);
+	ck_assert_mem_eq(got.bytes, archive, got.len);
 }
 
 TEST(an_archive_follows_the_initrd_at_a_multiple_of_4)

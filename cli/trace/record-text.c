@@ -212,6 +212,11 @@ void record_what(FILE *out, const struct record_style *style,
 			name_enum(&pmu__v1__hart_change__what__descriptor,
 				  (int)r->hart_change->what, name));
 		return;
+	case PMU__V1__RECORD__KIND_RESET:
+		fprintf(out, "reset %s",
+			name_enum(&pmu__v1__reset__kind__descriptor,
+				  (int)r->reset->kind, name));
+		return;
 	case PMU__V1__RECORD__KIND_STOP:
 		fprintf(out, "stop %s, exit code %d",
 			name_enum(&pmu__v1__stop_cause__descriptor,
@@ -240,6 +245,8 @@ const char *record_kind(const Pmu__V1__Record *r)
 		return "input";
 	case PMU__V1__RECORD__KIND_HART_CHANGE:
 		return "hart";
+	case PMU__V1__RECORD__KIND_RESET:
+		return "reset";
 	case PMU__V1__RECORD__KIND_STOP:
 		return "stop";
 	case PMU__V1__RECORD__KIND__NOT_SET:

@@ -15,6 +15,7 @@ static uint32_t kinds_of(const Pmu__V1__RecordFilter *w)
 	       kind_if(w->console, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT) |
 	       kind_if(w->inputs, PMU__V1__RECORD__KIND_INPUT) |
 	       kind_if(w->hart_changes, PMU__V1__RECORD__KIND_HART_CHANGE) |
+	       kind_if(w->resets, PMU__V1__RECORD__KIND_RESET) |
 	       kind_if(w->stops, PMU__V1__RECORD__KIND_STOP);
 }
 

@@ -25,9 +25,18 @@ static uint64_t guest(uint64_t memory)
 	return memory ? memory : FOOTPRINT_DEFAULT_MEMORY;
 }
 
+static uint64_t kept(uint64_t memory, const struct settings *s)
+{
+	if (!s->reboot)
+		return 0;
+	return guest(memory) < FOOTPRINT_MAX_KEPT ? guest(memory)
+						  : FOOTPRINT_MAX_KEPT;
+}
+
 uint64_t footprint(uint64_t memory, const struct settings *s)
 {
-	return sum(guest(memory), s->engines * s->code_buffer + OWN_MIB * MIB);
+	return sum(sum(guest(memory), kept(memory, s)),
+		   s->engines * s->code_buffer + OWN_MIB * MIB);
 }
 
 uint64_t footprint_addresses(uint64_t memory, const struct settings *s)

@@ -14,10 +14,13 @@
 #define FOOTPRINT_DEFAULT_MEMORY ((uint64_t)FOOTPRINT_DEFAULT_MIB << 20)
 #define FOOTPRINT_MIN_MEMORY	 (UINT64_C(4) << 10)
 #define FOOTPRINT_MAX_MEMORY	 (UINT64_C(16) << 30)
+/* Of images, where a machine keeps them for a reboot, in whole pages. */
+#define FOOTPRINT_MAX_KEPT	 (UINT64_C(128) << 20)
 
 /*
  * Bytes that can become resident for a guest of @memory bytes (0: as unsaid):
- * its memory, the engines' code, and what the process itself has.
+ * its memory, images that it keeps, the engines' code, and what the process
+ * itself has.
  */
 uint64_t footprint(uint64_t memory, const struct settings *s);
 /*

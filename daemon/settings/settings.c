@@ -106,6 +106,10 @@ static const struct settings_row rows[] = {
 	{ KEY("max-cycles", max_cycles, NUMBER,
 	      "end at this cycle of the clock, 0: never"),
 	  RANGE(0, UINT64_MAX, "0") },
+	{ KEY("reboot", reboot, SWITCH,
+	      "a reboot loads the images again and goes on; off: it ends the "
+	      "run"),
+	  ON_OFF("off") },
 	{ KEY("trap-loop", trap_loop, CHOICE,
 	      "one trap 1000 times and no instruction: note it, or end there"),
 	  WORDS("note|stop", "note") },

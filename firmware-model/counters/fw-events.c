@@ -5,6 +5,8 @@
  */
 #include "fw-events.h"
 
+#include <string.h>
+
 #include <pmu/rule.h>
 
 #include "ctr-hart.h"
@@ -113,6 +115,14 @@ uint64_t fw_event_total(const struct fw *fw, unsigned hart, unsigned event)
 	if (hart >= fw->n_harts || event >= FW_N_EVENTS)
 		return 0;
 	return fw->hart[hart].logical->totals[event];
+}
+
+void fw_event_totals_take(struct fw *fw, const struct fw *old)
+{
+	for (unsigned i = 0; i < fw->n_harts && i < old->n_harts; i++)
+		memcpy(fw->hart[i].logical->totals,
+		       old->hart[i].logical->totals,
+		       sizeof(fw->hart[i].logical->totals));
 }
 
 const struct fw_event_desc *fw_event_desc(unsigned event)

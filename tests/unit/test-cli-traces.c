@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traces of files and of machines: shown, followed, saved, counted, compared.
- */
+/* Traces, of files and machines: shown, followed, saved, counted, compared. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -49,7 +48,14 @@ static void teardown(void)
 	"TraceService/StreamRecords {'machine':'m1','filter':{"                \
 	"'overflows':false,'traps':false,'sbiCalls':false,'console':false,"    \
 	"'inputs':false,'hartChanges':false,'stops':true,'harts':[],"          \
-	"'counters':[]},'drop':true,'fromStart':false}\n"
+	"'counters':[],'resets':false},'drop':true,'fromStart':false}\n"
+/* And then all records. */
+#define ASKS_ALL                                                               \
+	ASKS_HEADER                                                            \
+	"TraceService/QueryRecords {'machine':'m1','filter':{'overflows':fa"   \
+	"lse,'traps':false,'sbiCalls':false,'console':false,'inputs':false,"   \
+	"'hartChanges':false,'stops':false,'harts':[],'counters':[],'resets"   \
+	"':false},'firstCycle':'0','lastCycle':'0','limit':'0'}\n"
 
 enum {
 	NOT_FOUND = 5 /* a status of gRPC */
@@ -163,7 +169,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart and stop\n",
+	  "console, input, hart, reset and stop\n",
 	  "" },
 	{ "trace show four --counter 2",
 	  { { 0 } },
@@ -202,11 +208,7 @@ static const struct canned_row rows[] = {
 	  "          20    1    M 0x00001000 stop shutdown, exit code 0\n"
 	  "          20    1    M 0x00001000 stop shutdown, exit code 0\n",
 	  "",
-	  ASKS_HEADER "TraceService/QueryRecords "
-		      "{'machine':'m1','filter':{'overflows':false,'traps':"
-		      "false,'sbiCalls':false,'console':false,'inputs':false,'"
-		      "hartChanges':false,'stops':false,'harts':[],'counters':["
-		      "]},'firstCycle':'0','lastCycle':'0','limit':'0'}\n" },
+	  ASKS_ALL },
 	{ "trace show --machine m1 --kind sbi --first-cycle 5 --last-cycle 9 "
 	  "--limit 3 --counter 31",
 	  { { "TraceService/StreamRecords", "{'header':{}}", 0 } },
@@ -217,13 +219,14 @@ static const struct canned_row rows[] = {
 		      "{'machine':'m1','filter':{'overflows':false,'traps':"
 		      "false,'sbiCalls':true,'console':false,'inputs':false,'"
 		      "hartChanges':false,'stops':false,'harts':[],'counters':["
-		      "31]},'firstCycle':'5','lastCycle':'9','limit':'3'}\n" },
+		      "31],'resets':false},'firstCycle':'5','lastCycle':'9','"
+		      "limit':'3'}\n" },
 	{ "trace show --machine m1 --kind traps",
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart and stop\n",
+	  "console, input, hart, reset and stop\n",
 	  "" },
 	{ "trace show --machine m1",
 	  { { "TraceService/StreamRecords", NULL, NOT_FOUND } },
@@ -249,11 +252,7 @@ static const struct canned_row rows[] = {
 	  "          20    1    M 0x0000000000001000 stop shutdown, exit code "
 	  "0\n",
 	  "pmuctl: refused\n",
-	  ASKS_HEADER "TraceService/QueryRecords "
-		      "{'machine':'m1','filter':{'overflows':false,'traps':"
-		      "false,'sbiCalls':false,'console':false,'inputs':false,'"
-		      "hartChanges':false,'stops':false,'harts':[],'counters':["
-		      "]},'firstCycle':'0','lastCycle':'0','limit':'0'}\n" },
+	  ASKS_ALL },
 	/* a machine's records as they come */
 	{ "trace follow --machine m1 --from-start --kind stop",
 	  { { "TraceService/StreamRecords", "{'header':{'xlen':32}}", 0 },
@@ -272,7 +271,8 @@ static const struct canned_row rows[] = {
 	  "TraceService/StreamRecords "
 	  "{'machine':'m1','filter':{'overflows':false,'traps':false,'sbiCalls'"
 	  ":false,'console':false,'inputs':false,'hartChanges':false,'stops':"
-	  "true,'harts':[],'counters':[]},'drop':false,'fromStart':true}\n" },
+	  "true,'harts':[],'counters':[],'resets':false},'drop':false,'"
+	  "fromStart':true}\n" },
 	{ "trace follow --machine m1 --drop",
 	  { { "TraceService/StreamRecords", "{'header':{}}", 0 },
 	    { "TraceService/StreamRecords",
@@ -288,7 +288,8 @@ static const struct canned_row rows[] = {
 	  "TraceService/StreamRecords "
 	  "{'machine':'m1','filter':{'overflows':false,'traps':false,'sbiCalls'"
 	  ":false,'console':false,'inputs':false,'hartChanges':false,'stops':"
-	  "false,'harts':[],'counters':[]},'drop':true,'fromStart':false}\n" },
+	  "false,'harts':[],'counters':[],'resets':false},'drop':true,'"
+	  "fromStart':false}\n" },
 	{ "trace follow --machine m1 --counter 1",
 	  { { 0 } },
 	  EXIT_USAGE,

@@ -12,7 +12,7 @@ static struct life *l;
 static void reach(enum machine_state state)
 {
 	life_free(l);
-	l = life_new();
+	l = life_new(false);
 	if (state == MACHINE_NEW)
 		return;
 	life_start(l);
@@ -80,7 +80,7 @@ static const struct end_row {
 } end_rows[] = {
 	{ CAUSE_SHUTDOWN, 9, 0 },	{ CAUSE_FINISHER_PASS, 0, 0 },
 	{ CAUSE_FINISHER_FAIL, 7, 7 },	{ CAUSE_HTIF, 300, 300 },
-	{ CAUSE_SYSTEM_FAILURE, 0, 1 }, { CAUSE_REBOOT, 0, 125 },
+	{ CAUSE_SYSTEM_FAILURE, 0, 1 }, { CAUSE_REBOOT, 0, 122 },
 	{ CAUSE_MAX_INSNS, 0, 124 },	{ CAUSE_MAX_CYCLES, 0, 124 },
 	{ CAUSE_DEADLOCK, 0, 125 },	{ CAUSE_TRAP_LOOP, 0, 125 },
 };
@@ -100,6 +100,42 @@ TEST_ROWS(an_end_has_the_exit_code_of_its_cause, end_rows)
 	ck_assert_int_eq(life_cause(l), row->cause);
 	ck_assert_int_eq(life_state(l), MACHINE_ENDED);
 	ck_assert_int_eq(life_exit_code(l), row->want);
+}
+
+TEST_RANGE(a_reboot_is_no_end_where_the_machine_reboots, REBOOT_COLD,
+	   REBOOT_DEVICE + 1)
+{
+	enum machine_cause met;
+	enum reboot_kind kind;
+
+	life_free(l);
+	l = life_new(true);
+	life_start(l);
+	ck_assert(!life_reboot_now(l, &kind));
+	for (int times = 0; times < 2; times++) {
+		ck_assert(life_end_soon(l, CAUSE_REBOOT, _i));
+		ck_assert(!life_end_soon(l, CAUSE_SHUTDOWN, 0));
+		ck_assert(life_reboot_now(l, &kind));
+		ck_assert_int_eq((int)kind, _i);
+		ck_assert(!life_reboot_now(l, &kind));
+		ck_assert(!life_end_now(l, &met));
+		ck_assert_int_eq(life_state(l), MACHINE_RUNNING);
+	}
+	ck_assert(life_end_soon(l, CAUSE_SHUTDOWN, 0));
+	ck_assert(!life_reboot_now(l, &kind));
+	ck_assert(life_end_now(l, &met));
+}
+
+TEST(a_reboot_is_an_end_elsewhere)
+{
+	enum reboot_kind kind;
+	enum machine_cause met;
+
+	reach(MACHINE_RUNNING);
+	ck_assert(life_end_soon(l, CAUSE_REBOOT, REBOOT_COLD));
+	ck_assert(!life_reboot_now(l, &kind));
+	ck_assert(life_end_now(l, &met));
+	ck_assert_int_eq(life_exit_code(l), EXIT_REBOOT);
 }
 
 TEST(the_first_doom_counts)

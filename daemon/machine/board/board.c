@@ -23,6 +23,7 @@ enum {
 };
 
 struct board {
+	struct board_config cfg;
 	struct bus bus;
 	struct board_ops ops;
 	void *host;
@@ -209,21 +210,19 @@ static void add(struct board *b, uint64_t base, uint64_t size,
 }
 
 /* What interrupts by the interrupt controller, and that itself. */
-static void add_virt(struct board *b, const struct board_config *cfg)
+static void init_virt(struct board *b)
 {
-	plic_init(&b->plic, cfg->n_harts,
-		  cfg->firmware ? PLIC_MAX_PRIORITY : 0);
+	plic_init(&b->plic, b->cfg.n_harts,
+		  b->cfg.firmware ? PLIC_MAX_PRIORITY : 0);
 	b->plic.irq = hart_irq;
 	b->plic.host = b;
-	add(b, BOARD_PLIC_BASE, BOARD_PLIC_SIZE, plic_access, &b->plic);
-	if (cfg->serial)
-		add(b, BOARD_SERIAL_BASE, BOARD_UART_SIZE, uart_access,
-		    &b->serial);
-	add(b, BOARD_RTC_BASE, BOARD_RTC_SIZE, rtc_access, &b->rtc);
 }
 
-static void add_devices(struct board *b, const struct board_config *cfg)
+/* Every device as after a reset. */
+static void init_devices(struct board *b)
 {
+	const struct board_config *cfg = &b->cfg;
+
 	uart_init(&b->uart, cfg->kind == BOARD_PLAIN ? &polled_ops : &uart_ops,
 		  b);
 	uart_init(&b->serial, &serial_ops, b);
@@ -231,15 +230,43 @@ static void add_devices(struct board *b, const struct board_config *cfg)
 	rtc_init(&b->rtc, cfg->timebase->clock_hz, cfg->rtc_base, &rtc_ops, b);
 	clint_init(&b->clint, cfg->n_harts, cfg->timebase, &clint_ops, b);
 	b->finisher = (struct finisher){ finisher_finish, b };
-	b->htif = (struct htif){ .bus = &b->bus, .ops = &htif_ops, .host = b };
+	b->htif = (struct htif){
+		.bus = &b->bus,
+		.tohost = b->htif.tohost,
+		.fromhost = b->htif.fromhost,
+		.ops = &htif_ops,
+		.host = b,
+	};
+	if (cfg->kind == BOARD_VIRT)
+		init_virt(b);
+}
+
+static void add_devices(struct board *b)
+{
 	add(b, BOARD_FINISHER_BASE, BOARD_FINISHER_SIZE, finisher_access,
 	    &b->finisher);
 	add(b, BOARD_UART_BASE, BOARD_UART_SIZE, uart_access, &b->uart);
-	if (!cfg->firmware)
+	if (!b->cfg.firmware)
 		add(b, BOARD_CLINT_BASE, BOARD_CLINT_SIZE, clint_access,
 		    &b->clint);
-	if (cfg->kind == BOARD_VIRT)
-		add_virt(b, cfg);
+	if (b->cfg.kind != BOARD_VIRT)
+		return;
+	add(b, BOARD_PLIC_BASE, BOARD_PLIC_SIZE, plic_access, &b->plic);
+	if (b->cfg.serial)
+		add(b, BOARD_SERIAL_BASE, BOARD_UART_SIZE, uart_access,
+		    &b->serial);
+	add(b, BOARD_RTC_BASE, BOARD_RTC_SIZE, rtc_access, &b->rtc);
+}
+
+void board_reset(struct board *b)
+{
+	static const enum pmu_irq lines[] = { PMU_IRQ_MSI, PMU_IRQ_MTI,
+					      PMU_IRQ_MEI, PMU_IRQ_SEI };
+
+	for (unsigned hart = 0; hart < b->cfg.n_harts; hart++)
+		for (unsigned i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+			b->ops.irq(b->host, hart, lines[i], false);
+	init_devices(b);
 }
 
 static bool config_is_valid(const struct board_config *cfg)
@@ -272,7 +299,9 @@ int board_new(struct board **ret, const struct board_config *cfg,
 	b->host = host;
 	b->bus.written = ram_written;
 	b->bus.host = b;
-	add_devices(b, cfg);
+	b->cfg = *cfg;
+	init_devices(b);
+	add_devices(b);
 	*ret = b;
 	return 0;
 }

@@ -83,6 +83,12 @@ int board_new(struct board **ret, const struct board_config *cfg,
 	      const struct board_ops *ops, void *host);
 void board_free(struct board *b); /* NULL is fine */
 
+/*
+ * Devices as they were when the board was made, their lines inactive. RAM,
+ * input that nobody has read and the place of HTIF's words stay.
+ */
+void board_reset(struct board *b);
+
 /* RAM and its copies: bus_is_ram(), bus_read(), bus_write(). */
 struct bus *board_bus(struct board *b);
 

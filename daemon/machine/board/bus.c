@@ -128,3 +128,10 @@ bool bus_zero(struct bus *bus, uint64_t paddr, uint64_t len)
 	}
 	return true;
 }
+
+void bus_clear(struct bus *bus)
+{
+	if (madvise(bus->ram, bus->ram_size, MADV_DONTNEED))
+		memset(bus->ram, 0, bus->ram_size);
+	written(bus, bus->ram_base, bus->ram_size);
+}

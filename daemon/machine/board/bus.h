@@ -72,5 +72,7 @@ bool bus_read(const struct bus *bus, uint64_t paddr, void *buf, size_t len);
 /* Tells @written of the range. */
 bool bus_write(struct bus *bus, uint64_t paddr, const void *buf, size_t len);
 bool bus_zero(struct bus *bus, uint64_t paddr, uint64_t len);
+/* All of RAM is zero, as at the start; the host has its memory back. */
+void bus_clear(struct bus *bus);
 
 #endif

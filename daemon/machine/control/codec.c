@@ -154,6 +154,19 @@ Pmu__V1__HartChange__What encode_change(enum hart_change what)
 	return changes[what];
 }
 
+Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind)
+{
+	static const Pmu__V1__Reset__Kind kinds[] = {
+#define KIND(name) [REBOOT_##name] = PMU__V1__RESET__KIND__KIND_##name
+		KIND(COLD),
+		KIND(WARM),
+		KIND(DEVICE),
+#undef KIND
+	};
+
+	return kinds[kind];
+}
+
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode)
 {
 	static const Pmu__V1__Privilege privileges[] = {

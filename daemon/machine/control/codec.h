@@ -33,6 +33,7 @@ void decode_input(const Pmu__V1__Input *in, struct input *ret);
 Pmu__V1__MachineState encode_state(enum machine_state state);
 Pmu__V1__StopCause encode_cause(enum machine_cause cause);
 Pmu__V1__HartChange__What encode_change(enum hart_change what);
+Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind);
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode);
 /* Symbols are no image of the machine's: they must not come here. */
 enum image_kind decode_image_kind(Pmu__V1__ImageKind kind);

@@ -189,6 +189,17 @@ static void put_hart(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static void put_reset(void *keeper, const struct record_at *at,
+		      enum reboot_kind kind)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_RESET);
+	Pmu__V1__Reset m = PMU__V1__RESET__INIT;
+
+	m.kind = encode_reboot(kind);
+	r.reset = &m;
+	append(keeper, &r);
+}
+
 static void put_stop(void *keeper, const struct record_at *at,
 		     enum machine_cause cause, int exit_code)
 {
@@ -208,6 +219,7 @@ static const struct recorder_ops ops = {
 	.console = put_console,
 	.input = put_input,
 	.hart = put_hart,
+	.reset = put_reset,
 	.stop = put_stop,
 };
 

@@ -33,6 +33,7 @@ struct life {
 	int exit_code;
 	enum machine_cause pending; /* CAUSE_NONE: none */
 	int pending_code;
+	bool reboots;
 	bool for_now; /* the text goes when the machine goes on */
 	char detail[256];
 };
@@ -61,7 +62,7 @@ static const struct {
 	[CAUSE_FINISHER_FAIL] = { END, GUESTS },
 	[CAUSE_HTIF] = { END, GUESTS },
 	[CAUSE_SYSTEM_FAILURE] = { END, EXIT_SYSTEM_FAILURE },
-	[CAUSE_REBOOT] = { END, EXIT_DEADLOCK },
+	[CAUSE_REBOOT] = { END, EXIT_REBOOT },
 	[CAUSE_MAX_INSNS] = { END, EXIT_LIMIT },
 	[CAUSE_MAX_CYCLES] = { END, EXIT_LIMIT },
 	[CAUSE_DEADLOCK] = { END, EXIT_DEADLOCK },
@@ -74,12 +75,14 @@ static const struct {
 	[CAUSE_WATCHPOINT] = { HOLD, 0 },
 };
 
-struct life *life_new(void)
+struct life *life_new(bool reboots)
 {
 	struct life *l = calloc(1, sizeof(*l));
 
-	if (l)
-		l->state = MACHINE_NEW;
+	if (!l)
+		return NULL;
+	l->state = MACHINE_NEW;
+	l->reboots = reboots;
 	return l;
 }
 
@@ -192,6 +195,15 @@ bool life_end_now(struct life *l, enum machine_cause *ret)
 	l->exit_code = l->pending_code;
 	life_stop(l, l->pending);
 	*ret = l->pending;
+	return true;
+}
+
+bool life_reboot_now(struct life *l, enum reboot_kind *ret)
+{
+	if (l->pending != CAUSE_REBOOT || !l->reboots)
+		return false;
+	l->pending = CAUSE_NONE;
+	*ret = (enum reboot_kind)l->pending_code;
 	return true;
 }
 

@@ -43,15 +43,23 @@ enum machine_cause {
 /* Exit codes: the guest's own from finisher and HTIF, 0 shutdown, and these. */
 enum {
 	EXIT_SYSTEM_FAILURE = 1,
+	EXIT_REBOOT = 122,
 	EXIT_LIMIT = 124,
-	EXIT_DEADLOCK = 125, /* or a reboot, which machines do not do */
+	EXIT_DEADLOCK = 125, /* or a trap loop */
 	EXIT_CRASH = 126,
+};
+
+/* How a guest reboots: CAUSE_REBOOT's code for life_end_soon(). */
+enum reboot_kind {
+	REBOOT_COLD = 1, /* SBI system reset, its types */
+	REBOOT_WARM,
+	REBOOT_DEVICE, /* the test finisher */
 };
 
 struct life;
 
-/* In the state NEW. NULL without memory. */
-struct life *life_new(void);
+/* In the state NEW. @reboots: CAUSE_REBOOT is no end. NULL without memory. */
+struct life *life_new(bool reboots);
 void life_free(struct life *l); /* NULL is fine */
 
 enum machine_state life_state(const struct life *l);
@@ -84,6 +92,8 @@ bool life_refuse(const struct life *l, const char *what, struct error *e);
 bool life_end_soon(struct life *l, enum machine_cause cause, int code);
 /* False: nothing of the kind. Otherwise it has ended now, for *@ret. */
 bool life_end_now(struct life *l, enum machine_cause *ret);
+/* Does it reboot now instead? How it does, then; once. */
+bool life_reboot_now(struct life *l, enum reboot_kind *ret);
 
 /* It stands where it stopped no more: its place has changed. */
 void life_move(struct life *l);

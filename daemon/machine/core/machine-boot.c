@@ -15,6 +15,7 @@
 #include "machine-hart.h"
 #include "machine-hold.h"
 #include "machine-mem.h"
+#include "machine-reset.h"
 #include "plan.h"
 
 enum {
@@ -130,10 +131,8 @@ bool machine_make_firmware(struct machine *m, struct error *e)
 
 	for (unsigned i = 0; i < m->cfg->harts; i++)
 		harts[i] = hart_of(m, i)->pmu;
-	if (fw_new(&m->fw, &cfg, &machine, &why) == 0) {
-		fputs(fw_dt_warnings(m->fw), stderr);
+	if (fw_new(&m->fw, &cfg, &machine, &why) == 0)
 		return true;
-	}
 	error_set(e, STATUS_INVALID_ARGUMENT, AT("machine", "BAD_FIRMWARE"),
 		  "firmware: %s", why ? why : "out of memory");
 	free(why);
@@ -282,6 +281,7 @@ static void begin(struct machine *m)
 			engine_set(m->engine, hart_of(m, i)->ctx, INFO_REG,
 				   all->info_at);
 	}
+	plan_mark(m->plan, PLAN_VOID);
 }
 
 /* What a start makes, until it begins: all of it, or nothing. */
@@ -291,7 +291,8 @@ static bool make_start(struct machine *m, struct error *e)
 
 	if (make_dtb(m, e) && (m->cfg->m_mode || machine_make_firmware(m, e)) &&
 	    place_dtb(m, e) &&
-	    (!images_have_firmware(m->images) || place_info(m, e)))
+	    (!images_have_firmware(m->images) || place_info(m, e)) &&
+	    reset_keep(m, e))
 		return true;
 	fw_free(m->fw);
 	m->fw = NULL;
@@ -314,10 +315,27 @@ bool machine_start(struct machine *m, bool paused, struct error *e)
 				 "start: no image is loaded");
 	if (!make_start(m, e))
 		return false;
+	if (m->fw)
+		fputs(fw_dt_warnings(m->fw), stderr);
 	begin(m);
-	plan_mark(m->plan, PLAN_VOID);
 	life_start(m->life);
 	if (paused)
 		hold_still(m, CAUSE_PAUSE);
+	return true;
+}
+
+bool boot_again(struct machine *m, struct error *e)
+{
+	struct fw *old = m->fw;
+
+	m->fw = NULL;
+	if (old && !machine_make_firmware(m, e)) {
+		m->fw = old;
+		return false;
+	}
+	if (old)
+		fw_event_totals_take(m->fw, old);
+	fw_free(old);
+	begin(m);
 	return true;
 }

@@ -33,12 +33,21 @@ void images_free(struct images *all);
 void images_give(const struct images *all, struct state *to);
 void images_take(struct images *all, struct state *from);
 /* Is there firmware that the guest brings? It begins, and starts the rest. */
-bool images_have_firmware(const struct images *all);
+static inline bool images_have_firmware(const struct images *all)
+{
+	return all->kinds >> IMAGE_FIRMWARE & 1;
+}
 /* For the device tree that it has. */
 bool machine_make_firmware(struct machine *m, struct error *e);
 
 /* What the device tree is to say; @harts has room for PMU_MAX_HARTS. */
 struct dt_config boot_dt_config(const struct machine *m,
 				const struct pmu_hart_config **harts);
+
+/*
+ * Begins as at the start, on RAM and harts that are as they were then: with new
+ * firmware, but for the totals of its events. False: nothing has changed.
+ */
+bool boot_again(struct machine *m, struct error *e);
 
 #endif

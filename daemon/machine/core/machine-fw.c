@@ -111,7 +111,8 @@ static void reset(void *host, const struct fw_reset *reset)
 		life_end_soon(m->life, CAUSE_SYSTEM_FAILURE, 0);
 	else
 		life_end_soon(m->life,
-			      reset->type ? CAUSE_REBOOT : CAUSE_SHUTDOWN, 0);
+			      reset->type ? CAUSE_REBOOT : CAUSE_SHUTDOWN,
+			      (int)reset->type);
 }
 
 const struct fw_host_ops fw_ops = {

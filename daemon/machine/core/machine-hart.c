@@ -289,6 +289,20 @@ void hart_stop(struct machine *m, const struct hart *h)
 	hart_record_change(m, h, CHANGE_STOPPED);
 }
 
+void harts_reset(struct machine *m)
+{
+	for (unsigned i = 0; i < m->harts->n; i++) {
+		const struct hart *h = hart_of(m, i);
+
+		if (waits(m, h))
+			account(m, h);
+		*wait_of(m, h) = (struct wait){ .kind = WAIT_NONE };
+		leave(m, h);
+		pmu_hart_reset(h->pmu);
+	}
+	turn_reset(m->turn);
+}
+
 void hart_begin_wait(struct machine *m, const struct hart *h,
 		     enum hart_wait wait, uint64_t next_pc)
 {

@@ -63,6 +63,8 @@ void hart_begin_wait(struct machine *m, const struct hart *h,
 bool hart_retire_wfi(struct machine *m, const struct hart *h);
 /* Taken out of a WFI, it waits no more and the WFI never retires. */
 void hart_leave_wfi(struct machine *m, const struct hart *h);
+/* All of them stopped, waits accounted for, their CSRs reset; no record. */
+void harts_reset(struct machine *m);
 /* Wakes those that anything wakes. */
 void harts_wake(struct machine *m);
 /* Neither stopped nor suspended? */

@@ -31,11 +31,6 @@ void images_free(struct images *all)
 	free(all);
 }
 
-bool images_have_firmware(const struct images *all)
-{
-	return all->kinds >> IMAGE_FIRMWARE & 1;
-}
-
 static void warn(void *arg, const char *text)
 {
 	struct machine *m = arg;

@@ -168,6 +168,8 @@ static void on_finish(void *host, enum board_end end, uint64_t code)
 
 	plan_cut(m->plan);
 	plan_mark(m->plan, PLAN_VOID);
+	if (end == BOARD_END_RESET)
+		code = REBOOT_DEVICE;
 	life_end_soon(m->life, causes[end],
 		      code > INT32_MAX ? INT32_MAX : (int)code);
 }

@@ -10,6 +10,7 @@
 #include "machine-exit.h"
 #include "machine-hold.h"
 #include "machine-input.h"
+#include "machine-reset.h"
 #include "pace.h"
 #include "plan.h"
 
@@ -43,12 +44,32 @@ static void end(struct machine *m, enum machine_cause cause)
 	record_end(m, cause);
 }
 
-/* Limits that are reached at the present clock. */
+static void crash(struct machine *m, const char *why)
+{
+	life_tell(m->life, why);
+	life_stop(m->life, CAUSE_CRASH);
+}
+
+/* False: it cannot, and has crashed. */
+static bool reboot(struct machine *m, enum reboot_kind kind)
+{
+	struct error e = { 0 };
+
+	if (machine_reset(m, kind, &e))
+		return true;
+	crash(m, e.text);
+	return false;
+}
+
+/* Limits that are reached at the present clock, and a reboot. */
 static bool check_limits(struct machine *m)
 {
 	const struct settings *s = &m->cfg->settings;
 	enum machine_cause cause;
+	enum reboot_kind kind;
 
+	if (life_reboot_now(m->life, &kind) && !reboot(m, kind))
+		return true;
 	if (life_end_now(m->life, &cause))
 		record_end(m, cause);
 	else if (s->max_insns && harts_insns(m) >= s->max_insns)
@@ -164,12 +185,6 @@ static void between_runs(struct machine *m)
 
 /* Running */
 
-static void crash(struct machine *m)
-{
-	life_tell(m->life, engine_error(m->engine));
-	life_stop(m->life, CAUSE_CRASH);
-}
-
 /* One run of the engine. */
 static void run(struct machine *m, const struct hart *h)
 {
@@ -187,7 +202,7 @@ static void run(struct machine *m, const struct hart *h)
 	hart_record_overflows(m, h, plan_budget(m->plan)->last_pc);
 	hold_end_run(m);
 	if (stop < 0)
-		crash(m);
+		crash(m, engine_error(m->engine));
 	else if (stop == ENGINE_STOP_SOFT)
 		plan_end_slice(m->plan);
 }

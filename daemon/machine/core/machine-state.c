@@ -15,6 +15,7 @@
 #include "machine-hart.h"
 #include "machine-hold.h"
 #include "machine-loop.h"
+#include "machine-reset.h"
 #include "plan.h"
 
 enum {
@@ -165,6 +166,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	give_config(m, to);
 	give_board(m, to);
 	images_give(m->images, to);
+	reset_give(m, to);
 	give_firmware(m, to);
 	harts_give(m, to);
 	give_turn(m, to);
@@ -184,6 +186,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 {
 	take_board(m, from);
 	images_take(m->images, from);
+	reset_take(m, from);
 	if (!take_firmware(m, from, e))
 		return false;
 	harts_take(m, from);

@@ -18,6 +18,7 @@
 #include "machine-watch.h"
 #include "machine-loop.h"
 #include "machine-mem.h"
+#include "machine-reset.h"
 #include "pace.h"
 #include "plan.h"
 
@@ -211,7 +212,7 @@ static bool make_owners(struct machine *m, struct error *e)
 {
 	const struct settings *s = &m->cfg->settings;
 
-	m->life = life_new();
+	m->life = life_new(s->reboot);
 	m->plan = plan_new();
 	m->pace = pace_new(m->cfg->pacer);
 	m->turn = turn_new(m->cfg->harts, s->quantum);
@@ -263,6 +264,7 @@ void machine_free(struct machine *m)
 	fw_free(m->fw);
 	harts_free(m->harts, m->engine);
 	engine_free(m->engine);
+	reset_free(m->kept);
 	images_free(m->images);
 	board_free(m->board);
 	life_free(m->life);

@@ -37,6 +37,7 @@ struct machine {
 	struct loops *loops;	 /* machine-loop.h: traps without end */
 	struct inputs *inputs;	 /* those to come */
 	struct images *images;	 /* machine-boot.h: what is loaded */
+	struct kept *kept;	 /* machine-reset.h: for a reboot, or NULL */
 };
 
 static inline uint64_t machine_now(const struct machine *m)

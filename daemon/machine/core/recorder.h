@@ -71,6 +71,8 @@ struct recorder_ops {
 		      const struct input *in);
 	void (*hart)(void *keeper, const struct record_at *at,
 		     enum hart_change what);
+	void (*reset)(void *keeper, const struct record_at *at,
+		      enum reboot_kind kind);
 	void (*stop)(void *keeper, const struct record_at *at,
 		     enum machine_cause cause, int exit_code);
 };
@@ -122,6 +124,13 @@ static inline void record_hart(const struct recorder *r,
 			       enum hart_change what)
 {
 	r->ops->hart(r->keeper, at, what);
+}
+
+static inline void record_reset(const struct recorder *r,
+				const struct record_at *at,
+				enum reboot_kind kind)
+{
+	r->ops->reset(r->keeper, at, kind);
 }
 
 static inline void record_stop(const struct recorder *r,

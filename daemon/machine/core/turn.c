@@ -27,6 +27,13 @@ void turn_free(struct turn *t)
 	free(t);
 }
 
+void turn_reset(struct turn *t)
+{
+	clock_stop(&t->clock);
+	sched_init(&t->sched, t->sched.n, t->sched.quantum);
+	turn_next_moment(t);
+}
+
 const struct clock *turn_clock(const struct turn *t)
 {
 	return &t->clock;

@@ -22,6 +22,9 @@ struct turn;
 struct turn *turn_new(unsigned harts, uint64_t quantum);
 void turn_free(struct turn *t); /* NULL is fine */
 
+/* As when it was new, but for the clock, and a moment later. */
+void turn_reset(struct turn *t);
+
 /* To be read with clock_now(). */
 const struct clock *turn_clock(const struct turn *t);
 /* While nobody runs: forward to @cycle. */

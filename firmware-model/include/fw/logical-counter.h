@@ -32,6 +32,8 @@ const struct fw_event_desc *fw_event_by_code(uint32_t code);
  * a counter. 0 for a hart or event that does not exist.
  */
 uint64_t fw_event_total(const struct fw *fw, unsigned hart, unsigned event);
+/* @fw, which is new, goes on with the totals of @old, of the same harts. */
+void fw_event_totals_take(struct fw *fw, const struct fw *old);
 /* Platform firmware event @event_data happened @n times on @hart. */
 void fw_platform_event(struct fw *fw, unsigned hart, uint64_t event_data,
 		       uint64_t n);

@@ -98,12 +98,15 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "What the kernel's console is: the UART (the default) or the "
 	    "firmware"),
 	ROW(BATCH, 0, FLAG, batch, "batch", NULL,
-	    "Give the guest no input; a kernel that panics ends the run"),
+	    "Give the guest no input, and end the run (122) when it reboots, "
+	    "as a kernel does that panics"),
+	ROW(NO_REBOOT, 0, FLAG, no_reboot, "no-reboot", NULL,
+	    "A reboot ends the run (122)"),
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
 	    "Print events per hart and privilege and the guest's counters"),
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
-	    "Write what --stat and --explain print, or what was read of "
-	    "memory, to FILE"),
+	    "Write what --stat and --explain print, or what was read (memory, "
+	    "a device tree, symbols), to FILE"),
 	ROW(SERIAL, 0, TEXT, serial, "serial", "FILE",
 	    "Give the machine a second UART, and write what it sends to "
 	    "FILE"),
@@ -120,7 +123,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Name functions by this ELF file or System.map, or by what the "
 	    "Linux kernel of --machine keeps of itself"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
-	    "Only overflow, trap, sbi, console, input, hart or stop records"),
+	    "Only overflow, trap, sbi, console, input, hart, reset or stop "
+	    "records"),
 	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",
 	    "Only overflows of this counter"),
 	ROW(FROM_START, 0, FLAG, from_start, "from-start", NULL,

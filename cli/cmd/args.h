@@ -42,7 +42,7 @@ struct args {
 	uint64_t flat, entry; /* or ARGS_UNSET */
 	const char *bios, *kernel, *initrd, *append, *console;
 	struct args_list add;
-	bool batch, stat;
+	bool batch, no_reboot, stat;
 	const char *output;
 	const char *trace, *replay, *serial;
 	bool detach, paused;

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <fw/pmu-node.h>
 
@@ -15,6 +16,7 @@
 #include "text/dt-file.h"
 #include "text/dt-text.h"
 #include "text/exit-codes.h"
+#include "text/out-file.h"
 #include "machine-options.h"
 #include "text/report.h"
 
@@ -50,6 +52,7 @@ struct tree {
 	void *dtb;	  /* owned */
 	size_t size;
 	enum fw_profile profile;
+	bool guest; /* as the guest gets it */
 };
 
 static const char profile_key[] = "profile";
@@ -75,6 +78,7 @@ static int get_tree(struct pmud *s, const char *machine, struct tree *t)
 	int code;
 
 	req.machine = (char *)machine;
+	req.guest = t->guest;
 	code = PMUD_CALL(s, MachineService, GetDeviceTree, get_device_tree,
 			 &req, &r);
 	if (!code) {
@@ -179,10 +183,49 @@ static int print_tree(const struct tree *t, const struct args *args)
 	return code;
 }
 
+/* The tree's bytes to --output, or to standard output. */
+static int write_tree(const struct tree *t, const struct args *args)
+{
+	struct out_file_config cfg = { "--output",
+				       args->output ? args->output : "-",
+				       { NULL } };
+	struct out_file *out;
+	int code = out_file_open(&out, &cfg);
+	bool whole;
+
+	if (code)
+		return code;
+	whole = fwrite(t->dtb, 1, t->size, out_file_stream(out)) == t->size;
+	return out_file_close(out, whole, whole ? EXIT_OK : EXIT_FAILED);
+}
+
+int machine_dtb(struct pmud *s, struct args *args)
+{
+	struct tree t = { .guest = true };
+	int code;
+
+	if (!args->output && isatty(STDOUT_FILENO)) {
+		report_error("a flattened tree is nothing for a terminal: "
+			     "--output FILE");
+		return EXIT_USAGE;
+	}
+	code = get_tree(s, args->arg[0], &t);
+	if (!code)
+		code = write_tree(&t, args);
+	free(t.dtb);
+	return code;
+}
+
 static int show(struct pmud *s, struct args *args)
 {
-	struct tree t = { .name = "the machine's tree" };
+	struct tree t = { .name = "the machine's tree", .guest = args->output };
 	int code;
+
+	if (args->n_arg && args->output) {
+		report_error("--output is for a machine's tree, not for a "
+			     "FILE");
+		return EXIT_USAGE;
+	}
 
 	if (args->n_arg && !only_profile(args, &t)) {
 		report_error(
@@ -197,7 +240,8 @@ static int show(struct pmud *s, struct args *args)
 		code = get_from_daemon(args, &t);
 	}
 	if (!code)
-		code = print_tree(&t, args);
+		code = args->output ? write_tree(&t, args)
+				    : print_tree(&t, args);
 	free(t.dtb);
 	return code;
 }
@@ -209,8 +253,10 @@ const struct command dt_commands[] = {
 	  0, 1, 1, NO_DAEMON, check },
 	{ "dt show", "[FILE]",
 	  "Show which counters can count what on each hart: by the tree in "
-	  "FILE, or by that of a machine",
-	  WITH(MACHINE) | WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET),
+	  "FILE, or by that of a machine; with --output, write that as its "
+	  "guest gets it",
+	  WITH(MACHINE) | WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
+		  WITH(APPEND) | WITH(CONSOLE) | WITH(OUTPUT),
 	  0, 1, NO_DAEMON, show },
 	{ 0 },
 };

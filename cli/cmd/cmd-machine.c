@@ -304,7 +304,7 @@ static int settings(struct pmud *s, struct args *args)
 #define WITH_CONFIG                                                            \
 	(WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |                 \
 	 WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |        \
-	 WITH(APPEND) | WITH(CONSOLE))
+	 WITH(APPEND) | WITH(CONSOLE) | WITH(NO_REBOOT))
 
 const struct command machine_commands[] = {
 	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,
@@ -318,6 +318,10 @@ const struct command machine_commands[] = {
 	  WITH(FLAT) | WITH(ENTRY) | WITH(DTB) | WITH(BIOS) | WITH(KERNEL) |
 		  WITH(INITRD) | WITH(ADD),
 	  1, 2, NEEDS_DAEMON, machine_load },
+	{ "machine dtb", "MACHINE",
+	  "Write its device tree as the guest gets it, before the start or "
+	  "later",
+	  WITH(OUTPUT), 1, 1, NEEDS_DAEMON, machine_dtb },
 	{ "machine symbols", "MACHINE FILE",
 	  "Give it the symbols of an ELF file or a System.map", 0, 2, 2,
 	  NEEDS_DAEMON, send_symbols },

@@ -55,6 +55,7 @@ int machine_attach(struct pmud *s, struct args *args);
 int machine_console(struct pmud *s, struct args *args);
 int machine_input(struct pmud *s, struct args *args);
 int machine_kallsyms(struct pmud *s, struct args *args);
+int machine_dtb(struct pmud *s, struct args *args);
 /* `csr list`, which `list csrs` is, too. */
 int csr_list(struct pmud *s, struct args *args);
 

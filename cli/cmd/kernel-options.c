@@ -29,7 +29,7 @@ enum {
 	N_CONSOLES = sizeof(consoles) / sizeof(consoles[0])
 };
 
-/* A panic is then a reboot, at once, and with no reboot the end. */
+/* A panic is then a reboot, at once, which a batch run ends with. */
 static const char batch_bootargs[] = "panic=-1";
 
 bool kernel_wanted(const struct args *args)

@@ -170,9 +170,12 @@ static bool take_kernel(struct machine_options *o, const struct args *args,
 		o->config.memory_bytes = KERNEL_MEMORY;
 	o->bootargs = kernel_bootargs(
 		args, replay ? base->replay->config->bootargs : NULL);
-	if (o->bootargs)
-		o->config.bootargs = o->bootargs;
-	return o->bootargs;
+	if (!o->bootargs)
+		return false;
+	o->config.bootargs = o->bootargs;
+	if (args->no_reboot || args->batch)
+		return set(o, "reboot", "off");
+	return !kernel_wanted(args) || replay || set(o, "reboot", "on");
 }
 
 static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)

@@ -5,6 +5,7 @@
  */
 #include "machine-options.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,10 @@
 
 #include "kernel-options.h"
 #include "text/report.h"
+
+enum {
+	OWN_SETTINGS = 16 /* that options of their own stand for, at most */
+};
 
 /* Settings act in their order: a key that comes again takes the later place. */
 static bool set(struct machine_options *o, const char *key, const char *value)
@@ -23,10 +28,7 @@ static bool set(struct machine_options *o, const char *key, const char *value)
 		if (strcmp(o->settings[i].key, key) == 0)
 			break;
 	}
-	if (i == SETTINGS_MAX) {
-		report_error("more than %d settings", SETTINGS_MAX);
-		return false;
-	}
+	assert(i < o->n_settings);
 	if (i < c->n_settings) {
 		memmove(&o->settings[i], &o->settings[i + 1],
 			(c->n_settings - i - 1) * sizeof(o->settings[0]));
@@ -220,15 +222,32 @@ static bool take_recording(struct machine_options *o, const struct args *args)
 	return o->recording.end_when_full;
 }
 
+/*
+ * Room for all that set() is asked for. How many there may be, and how many of
+ * those a machine has a use for, is pmud's to say.
+ */
+static bool make_room(struct machine_options *o, const struct args *args,
+		      const struct machine_base *base)
+{
+	o->n_settings = OWN_SETTINGS + args->n_set;
+	if (base && base->replay && base->replay->config)
+		o->n_settings += base->replay->config->n_settings;
+	o->settings = calloc(o->n_settings, sizeof(*o->settings));
+	o->list = calloc(o->n_settings, sizeof(*o->list));
+	o->config.settings = o->list;
+	if (!o->settings || !o->list)
+		report_error("out of memory");
+	return o->settings && o->list;
+}
+
 bool machine_options_init(struct machine_options *o, const struct args *args,
 			  const struct machine_base *base)
 {
 	memset(o, 0, sizeof(*o));
 	pmu__v1__machine_config__init(&o->config);
-	o->config.settings = o->list;
-	return take_recording(o, args) && take_base(o, base) &&
-	       take_numbers(o, args) && take_mode(o, args) &&
-	       take_kernel(o, args, base) &&
+	return take_recording(o, args) && make_room(o, args, base) &&
+	       take_base(o, base) && take_numbers(o, args) &&
+	       take_mode(o, args) && take_kernel(o, args, base) &&
 	       (!args->serial || set(o, "serial", "on")) &&
 	       take_sets(o, args) &&
 	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
@@ -241,4 +260,7 @@ void machine_options_free(struct machine_options *o)
 	for (size_t i = 0; i < ARGS_MAX; i++)
 		free(o->keys[i]);
 	free(o->bootargs);
+	free(o->settings);
+	free(o->list);
+	memset(o, 0, sizeof(*o));
 }

@@ -8,13 +8,10 @@
 #include "args.h"
 #include "pmu/v1/traces.pb-c.h"
 
-enum {
-	SETTINGS_MAX = 1024 /* of a header where all harts differ, --set */
-};
-
 struct machine_options {
-	Pmu__V1__MachineConfig config; /* points to what follows */
-	Pmu__V1__Setting settings[SETTINGS_MAX], *list[SETTINGS_MAX];
+	Pmu__V1__MachineConfig config;	    /* points to what follows */
+	Pmu__V1__Setting *settings, **list; /* owned, room for @n_settings */
+	size_t n_settings;
 	Pmu__V1__Recording recording;
 	char limits[2][24];
 	char *keys[ARGS_MAX]; /* owned */

@@ -15,8 +15,7 @@
 #include "board/loader.h"
 
 enum {
-	CHUNK_MAX = 1 << 20,
-	MAX_SETTINGS = 4096 /* a replayed header has all of 64 harts */
+	CHUNK_MAX = 1 << 20
 };
 
 static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
@@ -71,11 +70,6 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 				 AT("config.start_mode", "UNKNOWN_VALUE"),
 				 "start_mode: %d, S or M are accepted",
 				 (int)cfg->start_mode);
-	if (cfg->n_settings > MAX_SETTINGS)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("config.settings", "TOO_MANY"),
-				 "settings: %zu, at most %d are accepted",
-				 cfg->n_settings, MAX_SETTINGS);
 	settings_init(&ret->settings);
 	for (size_t i = 0; i < cfg->n_settings; i++)
 		if (!settings_set(&ret->settings, cfg->settings[i]->key,

@@ -38,7 +38,7 @@ BATCH = 16
 class Plain:
     """Programs for harts without guests."""
     cpu, qemu = "h=false," + CPU, 7
-    settings = "smcntrpmf=off svadu=off svade=off asid-bits={}"
+    settings = "pmp-entries=0 smcntrpmf=off svadu=off svade=off asid-bits={}"
     generate = staticmethod(generate.generate)
     records = records
 
@@ -53,7 +53,8 @@ class Plain:
 class Guests(Plain):
     """Programs for harts with guests."""
     cpu = "h=true," + CPU
-    settings = "smcntrpmf=off svadu=off svade=off asid-bits={} h=on shcounterenw=on"
+    settings = ("pmp-entries=0 smcntrpmf=off svadu=off svade=off asid-bits={} "
+                "h=on shcounterenw=on")
     generate = staticmethod(guests.Guests)
     records = guests
 

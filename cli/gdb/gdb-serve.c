@@ -276,6 +276,8 @@ static void take_stop(struct serve *s)
 		s->has_stop = true;
 	if (!s->has_stop)
 		return;
+	if (s->stop.why == GDB_ENDED)
+		take_feed(s); /* what came with the last call wakes nobody */
 	if (s->stop.why == GDB_ENDED && !gdb_feed_ended(&s->feed))
 		return;
 	s->has_stop = false;

@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import random
-import signal
 import socket
 import subprocess
 import sys
@@ -384,6 +383,7 @@ def test_a_connection_that_breaks_leaves_the_machine_standing():
         same(d.show(m)["state"], "MACHINE_STATE_RUNNING")
 
 
+# By bytes: where the real one happens to be when its Ctrl-C comes is timing.
 def test_a_debugger_interrupts_and_detaches():
     with daemon() as d:
         m = d.create("spin-rv64", "--mode", "m", "--harts", "2")
@@ -401,29 +401,6 @@ def test_a_debugger_interrupts_and_detaches():
         same(peer.ask("qRcmd," + b"on-detach pause".hex()), "OK")
         same(peer.ask("D;1"), "OK")
         same(served.wait()[0], 0)
-        same(d.show(m)["state"], "MACHINE_STATE_PAUSED")
-
-
-def test_ctrl_c_at_the_real_debugger_stops_the_machine():
-    with daemon() as d:
-        m = d.create("spin-rv64", "--mode", "m")
-        process = child.start(
-            [GDB, "-nx", "-q", "-batch", "-ex", "set pagination off",
-             "-ex", f"target remote {stub('-m', m, '--paused')}",
-             "-ex", "continue", "-ex", "print/x $pc"],
-            env=d.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL)
-        while d.show(m)["state"] != "MACHINE_STATE_RUNNING":
-            os.sched_yield()
-        # one is enough, unless the debugger has just not been listening; it
-        # asks whether to give up when two come at once
-        while d.show(m)["state"] == "MACHINE_STATE_RUNNING":
-            os.kill(process.pid, signal.SIGINT)
-            for _ in range(1000):
-                if d.show(m)["state"] != "MACHINE_STATE_RUNNING":
-                    break
-        out = process.communicate(timeout=LONG)[0].decode()
-        holds("SIGINT" in out and "$1 = 0x8" in out, out)
         same(d.show(m)["state"], "MACHINE_STATE_PAUSED")
 
 

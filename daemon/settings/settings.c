@@ -109,7 +109,7 @@ static const struct settings_row rows[] = {
 	{ KEY("reboot", reboot, SWITCH,
 	      "a reboot loads the images again and goes on; off: it ends the "
 	      "run"),
-	  ON_OFF("off") },
+	  ON_OFF("off"), .before = "off" },
 	{ KEY("trap-loop", trap_loop, CHOICE,
 	      "one trap 1000 times and no instruction: note it, or end there"),
 	  WORDS("note|stop", "note") },

@@ -133,6 +133,36 @@ TEST(an_idle_machine_sleeps_until_its_time_has_come)
 	ck_assert_uint_eq(hand.start, BEGIN);
 }
 
+/* From tick 500 on a second one until tick 700. */
+static const struct fake_op twice_ops[] = {
+	LI(1, PC(10)),
+	CSRW(MTVEC, 1),
+	LI(1, 500),
+	WRITE(1, 8, MTIMECMP(0)),
+	LI(1, 1 << 7),
+	CSRW(MIE, 1),
+	WFI,
+	LI(1, 700),
+	WRITE(1, 8, MTIMECMP(0)),
+	WFI,
+	PASS,
+};
+
+TEST(each_wait_has_a_start_of_its_own)
+{
+	SCRIPT(twice_ops);
+	make("clock-hz=10M time-hz=1M");
+	hand.passed = 100000; /* late: that time is not made up for */
+	fixture_run(&f, 1000, SLICES);
+	sleeps_until(7000);
+	ck_assert_uint_eq(hand.begun, 2);
+	ck_assert_uint_eq(hand.start, END + 3);
+	ck_assert_uint_eq(cycle(), END + 3);
+	hand.passed = 7000 - END - 3;
+	fixture_run(&f, 1000, SLICES);
+	ended(CAUSE_FINISHER_PASS, 0);
+}
+
 TEST(who_comes_late_finds_the_end_and_no_more)
 {
 	make_timer("");

@@ -6,6 +6,11 @@
  */
 #include "machine-script.h"
 
+enum {
+	SATP = 0x180,
+	MEPC = 0x341,
+};
+
 /* Overflow: zero skid at every distance, into M-mode with MIE set */
 
 static struct fake_op skid_ops[64];
@@ -134,6 +139,54 @@ TEST(a_hart_wakes_another_at_its_next_turn)
 	t = fixture_trace(&f);
 	r = fixture_record(t, PMU__V1__RECORD__KIND_STOP, 0);
 	ck_assert_uint_eq(r->hart, 1);
+	fixture_free_trace(t);
+}
+
+/* A user's call, and one of M-mode, which answers it. */
+static const struct fake_op user_ops[] = {
+	CSRW(SATP, 2),
+	LI(1, PC(9)),
+	CSRW(MTVEC, 1),
+	LI(1, PC(8)),
+	CSRW(MEPC, 1),
+	INSN(FAKE_MRET),
+	NOP,
+	INSN(FAKE_ECALL),
+	LI(1, PC(12)),
+	CSRW(MTVEC, 1), /* 9 */
+	INSN(FAKE_ECALL),
+	PASS,
+};
+
+static const struct satp_row {
+	const char *why;
+	uint64_t satp;
+} satp_rows[] = {
+	{ "a table at a place, with an ASID", 0x8005400000080123 },
+	{ "no translation", 0 },
+};
+
+/* What a pc means depends on it; of other modes it would say nothing. */
+TEST_ROWS(a_users_record_says_whose_pc_it_is, satp_rows)
+{
+	struct fake_op ops[ARRAY_SIZE(user_ops) + 1] = { LI(
+		2, satp_rows[_i].satp) };
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Record *r;
+
+	memcpy(ops + 1, user_ops, sizeof(user_ops));
+	SCRIPT(ops);
+	play("");
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_TRAP, 0);
+	ck_assert_ptr_nonnull(r);
+	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_U);
+	ck_assert_msg(r->satp == satp_rows[_i].satp, "%s: 0x%llx",
+		      satp_rows[_i].why, (unsigned long long)r->satp);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_TRAP, 1);
+	ck_assert_ptr_nonnull(r);
+	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_M);
+	ck_assert_uint_eq(r->satp, 0);
 	fixture_free_trace(t);
 }
 

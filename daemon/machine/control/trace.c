@@ -94,6 +94,7 @@ static Pmu__V1__Record record(const struct record_at *at,
 	r.hart = at->hart;
 	r.privilege = encode_mode(at->mode);
 	r.pc = at->pc;
+	r.satp = at->satp;
 	r.kind_case = kind;
 	return r;
 }

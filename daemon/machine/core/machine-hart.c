@@ -97,6 +97,18 @@ void hart_sync_fp(struct machine *m, const struct hart *h)
 
 /* Records */
 
+/* Which address space a user's pc is of: the guest's word for it. */
+static uint64_t satp_of(const struct machine *m, const struct hart *h,
+			enum pmu_mode mode)
+{
+	uint16_t csr = mode == PMU_MODE_VU ? PMU_CSR_VSATP : PMU_CSR_SATP;
+	uint64_t value = 0;
+
+	if (mode == PMU_MODE_U || mode == PMU_MODE_VU)
+		pmu_csr_peek(h->pmu, csr, machine_now(m), &value);
+	return value;
+}
+
 struct record_at hart_at(const struct machine *m, const struct hart *h,
 			 uint64_t pc)
 {
@@ -106,6 +118,7 @@ struct record_at hart_at(const struct machine *m, const struct hart *h,
 		.pc = pc,
 		.hart = h->index,
 		.mode = pmu_hart_mode(h->pmu),
+		.satp = satp_of(m, h, pmu_hart_mode(h->pmu)),
 	};
 }
 
@@ -145,6 +158,7 @@ static void record_found(struct machine *m, const struct hart *h,
 			.pending = (uint32_t)pending,
 		};
 
+		at.satp = satp_of(m, h, found[i].mode);
 		record_overflow(m->recorder, &at, &o);
 	}
 }

@@ -23,6 +23,7 @@ struct record_at {
 	uint64_t insn, cycle, pc;
 	unsigned hart;
 	enum pmu_mode mode;
+	uint64_t satp; /* of a user's mode: satp, vsatp; else 0 */
 };
 
 struct record_overflow {

@@ -122,6 +122,11 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(SYMBOLS, 0, TEXT, symbols, "symbols", "FILE|kallsyms",
 	    "Name functions by this ELF file or System.map, or by what the "
 	    "Linux kernel of --machine keeps of itself"),
+	ROW(USER_SYMBOLS, 0, LIST, user_symbols, "user-symbols",
+	    "FILE[@SATP[:BASE]]",
+	    "Name functions of users' programs by this ELF file, in the "
+	    "address space SATP (default: any), where its address 0 is at "
+	    "BASE; repeatable"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
 	    "Only overflow, trap, sbi, console, input, hart, reset or stop "
 	    "records"),

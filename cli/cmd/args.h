@@ -54,7 +54,7 @@ struct args {
 	const char *pc;
 	bool virtual, eof, force, stdio;
 	const char *record, *when_full, *listen, *exec;
-	struct args_list explain, at;
+	struct args_list explain, at, user_symbols;
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;
 };

@@ -19,12 +19,14 @@
 #include "trace/trace-diff.h"
 #include "trace/trace-file.h"
 #include "trace/trace-summary.h"
+#include "trace/user-symbols.h"
 #include "text/tty.h"
 
 #define WITH_FILTER                                                            \
 	(WITH(KIND) | WITH(COUNTER) | WITH(FIRST_CYCLE) | WITH(LAST_CYCLE))
 
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
+#define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS))
 
 /* Those of the machine's kernel. Returns an exit code. */
 static int open_kernel(struct pmud *s, const struct args *args,
@@ -50,12 +52,23 @@ static int open_kernel(struct pmud *s, const struct args *args,
 static int open_style(struct pmud *s, const struct args *args,
 		      const Pmu__V1__Header *header, struct record_style *ret)
 {
+	int code;
+
 	/* one that crashed before its trace began has an empty header */
 	ret->xlen = header->xlen ? header->xlen : 64;
 	ret->color = tty_in_color(stdout);
+	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
+	if (code)
+		return code;
 	if (s && kernel_symbols_are_meant(args->symbols))
 		return open_kernel(s, args, &ret->symbols);
 	return symbol_file_open(&ret->symbols, args, header);
+}
+
+static void close_style(const struct record_style *style)
+{
+	symbols_close(style->symbols);
+	user_symbols_close(style->users);
 }
 
 static int show_records(struct trace_reader *r, const struct args *args,
@@ -131,7 +144,7 @@ static int show(struct pmud *s, struct args *args)
 		return EXIT_USAGE;
 	}
 	code = s ? show_machine(s, args, &style) : show_file(args, &style);
-	symbols_close(style.symbols);
+	close_style(&style);
 	return code;
 }
 
@@ -143,7 +156,7 @@ static int follow(struct pmud *s, struct args *args)
 
 	if (!code)
 		code = live_follow(s, args, &filter, &style);
-	symbols_close(style.symbols);
+	close_style(&style);
 	return code;
 }
 
@@ -175,20 +188,20 @@ static int count_records(struct trace_reader *r, struct trace_summary *s,
 
 static int summary(struct pmud *s, struct args *args)
 {
-	struct symbols *symbols = NULL;
+	struct record_style style = { 0 };
 	struct trace_summary *counts = NULL;
 	struct trace_reader *r;
 	int code = trace_open(&r, args->arg[0]);
 
 	if (code)
 		return code;
-	code = symbol_file_open(&symbols, args, trace_header(r));
+	code = open_style(NULL, args, trace_header(r), &style);
 	if (!code) {
-		counts = trace_summary_new(symbols);
+		counts = trace_summary_new(&style);
 		code = counts ? count_records(r, counts, args) : EXIT_FAILED;
 	}
 	trace_summary_free(counts);
-	symbols_close(symbols);
+	close_style(&style);
 	trace_close(r);
 	return code;
 }
@@ -303,16 +316,16 @@ static int diff(struct pmud *s, struct args *args)
 
 const struct command trace_commands[] = {
 	{ "trace show", "FILE", "Print the records of a trace or of a machine",
-	  WITH_FILTER | WITH(LIMIT) | WITH_SYMBOLS | WITH(MACHINE), 0, 1,
+	  WITH_FILTER | WITH(LIMIT) | WITH_USERS | WITH(MACHINE), 0, 1,
 	  FILE_OR_DAEMON, show },
 	{ "trace summary", "FILE",
 	  "Count records by kind, and overflows by counter and function",
-	  WITH_FILTER | WITH_SYMBOLS, 1, 1, NO_DAEMON, summary },
+	  WITH_FILTER | WITH_USERS, 1, 1, NO_DAEMON, summary },
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
 	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },
 	{ "trace follow", NULL, "Print records of a machine as they happen",
-	  WITH_FILTER | WITH_SYMBOLS | WITH(MACHINE) | WITH(FROM_START) |
+	  WITH_FILTER | WITH_USERS | WITH(MACHINE) | WITH(FROM_START) |
 		  WITH(DROP),
 	  0, 0, NEEDS_DAEMON, follow },
 	{ "trace save", "FILE", "Write the trace of a machine to a file",

@@ -14,6 +14,7 @@
 #include "text/json.h"
 #include "text/names.h"
 #include "text/tty.h"
+#include "user-symbols.h"
 
 enum {
 	BYTES_SHOWN = 48 /* of console output, at most */
@@ -261,11 +262,23 @@ static int digits(const struct record_style *style)
 	return style->xlen == 32 ? 8 : 16;
 }
 
+static bool has_names(const struct record_style *style)
+{
+	return style->symbols || style->users;
+}
+
+void record_find(const struct record_style *style, const Pmu__V1__Record *r,
+		 uint64_t pc, struct symbol *ret)
+{
+	if (!user_symbols_find(style->users, r, pc, ret))
+		symbols_find(style->symbols, pc, ret);
+}
+
 void record_heading(FILE *out, const struct record_style *style)
 {
 	fprintf(out, "%12s %4s %4s %-*s ", "CYCLE", "HART", "PRIV",
 		digits(style) + 2, "PC");
-	if (style->symbols)
+	if (has_names(style))
 		fprintf(out, "%-22s %-18s ", "FUNCTION", "SOURCE");
 	fputs("WHAT\n", out);
 }
@@ -297,13 +310,14 @@ static void put_symbol(FILE *out, const struct symbol *s, bool columns)
  * Does the next instruction stand in another function than the one that
  * overflowed? *@ret_at is the latter's, *@ret_next the former's symbol.
  */
-static bool find_symbols(struct symbols *symbols, const Pmu__V1__Record *r,
-			 struct symbol *ret_at, struct symbol *ret_next)
+static bool find_symbols(const struct record_style *style,
+			 const Pmu__V1__Record *r, struct symbol *ret_at,
+			 struct symbol *ret_next)
 {
 	const char *a, *b;
 
-	symbols_find(symbols, record_pc(r), ret_at);
-	symbols_find(symbols, r->pc, ret_next);
+	record_find(style, r, record_pc(r), ret_at);
+	record_find(style, r, r->pc, ret_next);
 	a = ret_at->function ? ret_at->function : "";
 	b = ret_next->function ? ret_next->function : "";
 	return strcmp(a, b) != 0;
@@ -318,8 +332,8 @@ void record_line(FILE *out, const struct record_style *style,
 	fprintf(out, "%12" PRIu64 " %4u %4s 0x%0*" PRIx64 " ", r->cycle,
 		r->hart, name_privilege((int)r->privilege), digits(style),
 		r->pc);
-	if (style->symbols) {
-		elsewhere = find_symbols(style->symbols, r, &at, &next);
+	if (has_names(style)) {
+		elsewhere = find_symbols(style, r, &at, &next);
 		put_symbol(out, &at, true);
 	}
 	record_what(out, style, r);
@@ -351,7 +365,7 @@ void record_json(FILE *out, const struct record_style *style,
 	struct symbol at, next;
 	json_t *other;
 
-	if (find_symbols(style->symbols, r, &at, &next)) {
+	if (find_symbols(style, r, &at, &next)) {
 		other = json_object();
 		add_symbol(other, &next);
 		json_object_set_new(object, "next", other);

@@ -9,10 +9,13 @@
 #include "pmu/v1/traces.pb-c.h"
 #include "symbols.h"
 
+struct user_symbols;
+
 struct record_style {
-	struct symbols *symbols; /* NULL: no names */
-	unsigned xlen;		 /* how wide an address is */
-	bool color;		 /* of overflows */
+	struct symbols *symbols;    /* NULL: no names */
+	struct user_symbols *users; /* of programs of users, asked first */
+	unsigned xlen;		    /* how wide an address is */
+	bool color;		    /* of overflows */
 };
 
 /* The names of record_line()'s columns. */
@@ -33,6 +36,9 @@ void record_what(FILE *out, const struct record_style *style,
  */
 void record_json(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r);
+/* What is known of @pc in the mode and address space of @r. */
+void record_find(const struct record_style *style, const Pmu__V1__Record *r,
+		 uint64_t pc, struct symbol *ret);
 /* Where it happened; of an overflow, the instruction that overflowed. */
 uint64_t record_pc(const Pmu__V1__Record *r);
 /* "overflow", "trap" and so on; "-" for a kind that this pmuctl cannot know. */

@@ -14,9 +14,11 @@
 #include "text/exit-codes.h"
 #include "record-text.h"
 #include "text/table.h"
+#include "user-symbols.h"
 
 enum {
-	N_KINDS = 8
+	N_KINDS = 8,
+	N_SPACES = 256
 };
 
 struct group {
@@ -28,11 +30,15 @@ struct group {
 };
 
 struct trace_summary {
-	struct symbols *symbols;
+	struct record_style style;
 	struct {
 		const char *name;
 		uint64_t n;
 	} kinds[N_KINDS];
+	struct {
+		uint64_t satp, records, overflows;
+	} spaces[N_SPACES]; /* the last one: all that come later */
+	size_t n_spaces;
 	void *tree;
 	struct group **groups; /* the same, in a list */
 	size_t n_groups, room;
@@ -70,12 +76,12 @@ static int compare_printed(const void *a, const void *b)
 	return c ? c : compare(x, y);
 }
 
-struct trace_summary *trace_summary_new(struct symbols *symbols)
+struct trace_summary *trace_summary_new(const struct record_style *style)
 {
 	struct trace_summary *s = calloc(1, sizeof(*s));
 
 	if (s)
-		s->symbols = symbols;
+		s->style = style ? *style : (struct record_style){ 0 };
 	return s;
 }
 
@@ -135,7 +141,7 @@ static bool add_overflow(struct trace_summary *s, const Pmu__V1__Record *r)
 	struct group **found, *g;
 	struct symbol sym;
 
-	symbols_find(s->symbols, record_pc(r), &sym);
+	record_find(&s->style, r, record_pc(r), &sym);
 	key.function = sym.function;
 	if (key.function)
 		key.pc = 0;
@@ -145,6 +151,23 @@ static bool add_overflow(struct trace_summary *s, const Pmu__V1__Record *r)
 		return false;
 	g->overflows++;
 	return true;
+}
+
+/* By root page table: a process keeps it, not its ASID. */
+static void add_space(struct trace_summary *s, const Pmu__V1__Record *r)
+{
+	size_t i = 0;
+
+	while (i < s->n_spaces && i < N_SPACES - 1 &&
+	       !user_space_is(s->spaces[i].satp, r->satp, s->style.xlen))
+		i++;
+	if (i == s->n_spaces) {
+		s->spaces[i].satp = r->satp;
+		s->n_spaces++;
+	}
+	s->spaces[i].records++;
+	s->spaces[i].overflows +=
+		r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW;
 }
 
 bool trace_summary_add(struct trace_summary *s, const Pmu__V1__Record *r)
@@ -158,6 +181,8 @@ bool trace_summary_add(struct trace_summary *s, const Pmu__V1__Record *r)
 		s->kinds[i].n++;
 		break;
 	}
+	if (r->satp)
+		add_space(s, r);
 	return r->kind_case != PMU__V1__RECORD__KIND_OVERFLOW ||
 	       add_overflow(s, r);
 }
@@ -209,6 +234,27 @@ static void overflow_row(struct table *t, const struct group *g, uint64_t all)
 	table_cell(t, "%.1f", 100.0 * (double)g->overflows / (double)all);
 }
 
+static struct table *spaces_table(const struct trace_summary *s, bool json)
+{
+	static const struct column columns[] = {
+		{ "SATP", COLUMN_TEXT },
+		{ "RECORDS", COLUMN_WIDE },
+		{ "OVERFLOWS", COLUMN_WIDE },
+	};
+	struct table *t = table_new("spaces", columns, 3, json);
+
+	for (size_t i = 0; i < s->n_spaces; i++) {
+		table_row(t);
+		if (i < N_SPACES - 1)
+			table_cell(t, "%#" PRIx64, s->spaces[i].satp);
+		else
+			table_cell(t, "others");
+		table_cell(t, "%" PRIu64, s->spaces[i].records);
+		table_cell(t, "%" PRIu64, s->spaces[i].overflows);
+	}
+	return t;
+}
+
 int trace_summary_print(struct trace_summary *s, FILE *out, bool json)
 {
 	static const struct column columns[] = {
@@ -219,6 +265,7 @@ int trace_summary_print(struct trace_summary *s, FILE *out, bool json)
 	struct table *tables[] = {
 		kinds_table(s, json),
 		table_new("overflows", columns, 6, json),
+		s->n_spaces ? spaces_table(s, json) : NULL,
 	};
 	uint64_t all = 0;
 
@@ -230,5 +277,5 @@ int trace_summary_print(struct trace_summary *s, FILE *out, bool json)
 			all = overflows_from(s, i);
 		overflow_row(tables[1], s->groups[i], all);
 	}
-	return tables_print(tables, 2, out);
+	return tables_print(tables, s->n_spaces ? 3 : 2, out);
 }

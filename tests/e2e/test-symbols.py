@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Names where addresses go, and where a machine stands once it stops."""
+import json
 import re
 import struct
 import sys
@@ -169,6 +170,35 @@ def test_who_is_no_kernel_has_no_names():
         done = bench.pmuctl("trace", "show", path, "--symbols", "kallsyms",
                             code=2)
         holds("a guest's memory has them" in done.err.decode(), done)
+
+
+def test_a_users_program_has_names_in_its_address_space():
+    elf, path = bench.GUESTS["hyp-paging-rv64"], bench.WORK / "users"
+    bench.pmuctl("run", "-q", "--mode", "m", "--set", "h=on", "--trace", path,
+                 elf)
+    (space,) = bench.pmuctl("-j", "trace", "summary", path).json()["spaces"]
+    satp, n = int(space["satp"], 16), int(space["records"])
+
+    def named(*options):
+        done = bench.pmuctl("-j", "trace", "show", path, *options)
+        records = [json.loads(line) for line in done.out.splitlines()]
+        return [r for r in records if "function" in r]
+    # VU's code lies elsewhere than it was linked for, U's does not
+    place = f"{satp:#x}:{0xc0004000 - 0x80002000:#x}"
+    plain = named("--user-symbols", elf)
+    holds(len(plain) > 1, plain)
+    same({(r["privilege"], r["satp"]) for r in plain}, {("PRIVILEGE_U", "0")})
+    same(named("--user-symbols", f"{elf}@0"), plain)
+    there = named("--user-symbols", f"{elf}@{place}")
+    same(len(there), n)
+    same({(r["privilege"], int(r["satp"]), r["function"]) for r in there},
+         {("PRIVILEGE_VU", satp, "in_vu")})
+    both = named("--user-symbols", f"{elf}@{place}", "--user-symbols", elf)
+    same(both, there + plain)
+    same(named("--user-symbols", f"{elf}@{satp + 1:#x}"), [])
+    holds(len(named("--symbols", elf)) > n)
+    summary = bench.pmuctl("trace", "summary", path, "--user-symbols", elf)
+    holds(f"{satp:#x}" in summary.text(), summary)
 
 
 def test_what_a_kernel_is_asked_changes_nothing_that_is_recorded():

@@ -127,7 +127,7 @@ static const struct canned_row rows[] = {
 	  "\"PRIVILEGE_S\",\"pc\":\"2149580800\",\"overflow\":{\"counter\":3,"
 	  "\"value\":\"0\",\"config\":\"0\",\"event\":\"instructions\","
 	  "\"raised\":true,\"time\":\"0\",\"lastPc\":\"2149580796\","
-	  "\"pending\":8}}\n",
+	  "\"pending\":8},\"satp\":\"0\"}\n",
 	  "",
 	  "" },
 	{ "trace show none",
@@ -467,7 +467,7 @@ static const struct canned_row rows[] = {
 	  "      \"time\": \"0\",\n"
 	  "      \"lastPc\": \"2149580796\",\n"
 	  "      \"pending\": 8\n"
-	  "    }\n"
+	  "    },\n    \"satp\": \"0\"\n"
 	  "  }\n"
 	  "}\n",
 	  "",

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The files of --user-symbols: programs of users, each for one address space or
+ * for all of them. Kernels' modes are not asked about.
+ */
+#ifndef CLI_TRACE_USER_SYMBOLS_H
+#define CLI_TRACE_USER_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pmu/v1/traces.pb-c.h"
+#include "symbols.h"
+
+struct args_list;
+struct user_symbols;
+
+/* Are these one address space? ASIDs, which Linux gives anew, do not count. */
+bool user_space_is(uint64_t satp, uint64_t other, unsigned xlen);
+
+/*
+ * Opens those of @list, each FILE[@SATP[:BASE]]; *@ret is NULL if it is empty.
+ * @xlen is the trace's.
+ * Returns an exit code after an error was said.
+ */
+int user_symbols_open(struct user_symbols **ret, const struct args_list *list,
+		      unsigned xlen);
+void user_symbols_close(struct user_symbols *u); /* NULL is fine */
+/*
+ * What the first file with a function there says of @pc, in the address space
+ * of @r. False: no file, or the record is no user's. @u may be NULL.
+ */
+bool user_symbols_find(struct user_symbols *u, const Pmu__V1__Record *r,
+		       uint64_t pc, struct symbol *ret);
+
+#endif

@@ -77,8 +77,8 @@ bool rsp_bytes(struct rsp_text *t, void *ret, size_t len)
 		if (digit_of(t->at[i]) < 0)
 			return false;
 	for (size_t i = 0; i < len; i++)
-		bytes[i] = (uint8_t)(digit_of(t->at[2 * i]) << 4 |
-				     digit_of(t->at[2 * i + 1]));
+		bytes[i] = (uint8_t)((unsigned)digit_of(t->at[2 * i]) << 4 |
+				     (unsigned)digit_of(t->at[2 * i + 1]));
 	t->at += 2 * len;
 	return true;
 }

@@ -214,7 +214,7 @@ int loader_high(struct loader *l, const void *bytes, size_t size,
 		uint64_t align, uint64_t *ret_paddr)
 {
 	struct loader_image img;
-	uint64_t paddr;
+	uint64_t paddr = 0;
 	int err = loader_find_high(l, size, align, &paddr);
 
 	if (!err)

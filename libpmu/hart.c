@@ -165,12 +165,28 @@ void pmu_hart_give(const struct pmu_hart *h, void *ret_state)
 	       STATE_SIZE);
 }
 
+/* What lies between the fields may differ. */
+static bool same_config(const struct pmu_hart_config *a,
+			const struct pmu_hart_config *b)
+{
+	return a->hartid == b->hartid && a->xlen == b->xlen &&
+	       a->sv_modes == b->sv_modes && a->asid_bits == b->asid_bits &&
+	       a->ext == b->ext && a->hpm_mask == b->hpm_mask &&
+	       !memcmp(a->hpm_width, b->hpm_width, sizeof(a->hpm_width)) &&
+	       !memcmp(a->hpm_events, b->hpm_events, sizeof(a->hpm_events)) &&
+	       a->mvendorid == b->mvendorid && a->marchid == b->marchid &&
+	       a->mimpid == b->mimpid && a->guest_irqs == b->guest_irqs &&
+	       a->pmp_entries == b->pmp_entries && a->cpi == b->cpi &&
+	       a->trap_cycles == b->trap_cycles;
+}
+
 int pmu_hart_take(struct pmu_hart *h, const void *state)
 {
 	const char *given = state;
+	struct pmu_hart_config cfg;
 
-	if (memcmp(given + offsetof(struct given, cfg), &h->cfg,
-		   sizeof(h->cfg)))
+	memcpy(&cfg, given + offsetof(struct given, cfg), sizeof(cfg));
+	if (!same_config(&cfg, &h->cfg))
 		return -PMU_EINVAL;
 	memcpy((char *)h + STATE_AT, given + offsetof(struct given, state),
 	       STATE_SIZE);

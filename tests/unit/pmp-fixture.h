@@ -39,8 +39,9 @@ static inline void set_entries(struct pmu_hart *h, const struct entry *entries)
 	uint64_t cfg = 0;
 
 	h->cfg.pmp_entries = 16;
-	for (uint16_t i = 0; i < MAX_ENTRIES; i++) {
-		pmu_csr_poke(h, PMPADDR0 + i, 0, entries[i].addr, &effects);
+	for (unsigned i = 0; i < MAX_ENTRIES; i++) {
+		pmu_csr_poke(h, (uint16_t)(PMPADDR0 + i), 0, entries[i].addr,
+			     &effects);
 		cfg |= (uint64_t)entries[i].cfg << 8 * i;
 	}
 	pmu_csr_poke(h, PMPCFG0, 0, cfg, &effects);

@@ -131,6 +131,7 @@ TEST_ROWS(a_hart_is_stepped, hart_rows)
 		ck_assert_int_eq(info->cause, CAUSE(STEP));
 		ck_assert_msg(info->hart == row->hart[i], "%s", row->why);
 	}
+	ck_assert_ptr_nonnull(info);
 	ck_assert_msg(info->insn == row->insn && info->cycle == row->cycle,
 		      "%s: insn %" PRIu64 ", cycle %" PRIu64, row->why,
 		      info->insn, info->cycle);

@@ -176,6 +176,21 @@ static int64_t start_one(struct fw *fw, const struct sbi_call *call, unsigned n,
 			  (struct fw_refusal){ "counter %d runs already", n });
 }
 
+/*
+ * Once it has snapshots, Linux (6.12 to 7.2 at least) restarts counters after
+ * an overflow with 64 * 64 for a base, and lets them stand when that fails.
+ */
+static void tell_of_mistake(const struct fw *fw, const struct sbi_call *call)
+{
+	enum {
+		LINUX_BASE = 4096
+	};
+
+	if (call->arg[0] == LINUX_BASE &&
+	    snapshot_has_page(&fw->hart[call->hart]))
+		fw->machine.ops->snapshot_mistake(fw->machine.host, call->hart);
+}
+
 static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
@@ -193,8 +208,10 @@ static struct sbi_ret counter_start(struct fw *fw, struct sbi_call *call)
 			  lacks_page(fw, call, START_INIT_SNAPSHOT) ||
 				  flags == START_ALL,
 			  &set);
-	if (err)
+	if (err) {
+		tell_of_mistake(fw, call);
 		return sbi_err(err);
+	}
 	for (; set.all; set.all &= set.all - 1) {
 		unsigned n = (unsigned)__builtin_ctzll(set.all);
 

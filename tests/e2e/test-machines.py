@@ -80,6 +80,25 @@ def test_sbi_calls_by_hand_replay_too():
         replay_is_the_same(d, path, "overflow-rv64")
 
 
+def test_a_base_that_linux_takes_by_mistake_is_noted_once():
+    with daemon() as d:
+        m = d.create("overflow-rv64")
+        d.pmuctl("machine", "start", m, "--paused")
+
+        def call(function, *args, code):
+            d.pmuctl("sbi", "call", "-m", m, f"PMU.{function}", *args,
+                     code=code)
+
+        call("counter_start", "4096", "1", code=7)
+        holds("notes" not in d.show(m) or not d.show(m)["notes"], d.show(m))
+        call("snapshot_set_shmem", "0x80700000", "0", "0", code=0)
+        call("counter_start", "4096", "1", code=7)
+        call("counter_start", "4096", "1", code=7)
+        notes = d.show(m)["notes"]
+        same(len(notes), 1)
+        holds("C77" in notes[0] and "snapshot=off" in notes[0], notes)
+
+
 def test_a_pause_changes_nothing_that_a_guest_sees():
     with daemon() as d:
         plain = WORK / "plain.trace"

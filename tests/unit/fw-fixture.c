@@ -110,12 +110,20 @@ static void reset(void *host, const struct fw_reset *r)
 	b->reset = *r;
 }
 
+static void snapshot_mistake(void *host, unsigned hart)
+{
+	struct bench *b = host;
+
+	b->mistakes++;
+	b->hart = hart;
+}
+
 const struct fw_host_ops *bench_ops(void)
 {
 	static const struct fw_host_ops ops = {
 		mem_read,     mem_write,     mem_is_ram, console_write,
 		console_read, fence,	     hart_start, hart_stop,
-		hart_suspend, timer_changed, reset,
+		hart_suspend, timer_changed, reset,	 snapshot_mistake,
 	};
 
 	return &ops;

@@ -291,4 +291,29 @@ TEST_TIMES(each_hart_has_its_page, 4)
 	bench_fini(&b);
 }
 
+static const struct mistake_row {
+	const char *rule, *why;
+	uint64_t base;
+	bool page, told;
+} mistake_rows[] = {
+	{ RULE("C77"), "64 * 64, with a page", 4096, true, true },
+	{ RULE("C77"), "without one", 4096, false, false },
+	{ RULE("C77"), "some other base", 4095, true, false },
+};
+
+TEST_ROWS(a_base_that_linux_takes_by_mistake_is_told, mistake_rows)
+{
+	const struct mistake_row *row = &mistake_rows[_i];
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	if (row->page)
+		ck_assert_int_eq(set_page(&b), 0);
+	shows(row->rule);
+	ck_assert_int_eq(PMU_ERR(&b, START, row->base, 1, 0), -3);
+	ck_assert_msg(b.mistakes == row->told, "%s", row->why);
+	bench_fini(&b);
+}
+
 SUITE("sbi-snapshot");

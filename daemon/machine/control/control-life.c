@@ -35,10 +35,9 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	if (s.cause == CAUSE_WATCHPOINT)
 		info->watched = watched(c, s.watched);
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
-	for (unsigned i = 0; info->n_notes < s.n_notes; i++)
-		if (*machine_note(c->machine, i))
-			info->notes[info->n_notes++] =
-				control_text(c, machine_note(c->machine, i));
+	for (unsigned i = 0; i < s.n_notes; i++)
+		info->notes[info->n_notes++] =
+			control_text(c, machine_note(c->machine, i));
 	return info;
 }
 

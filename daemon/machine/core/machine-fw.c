@@ -8,6 +8,7 @@
 #include "board/board.h"
 #include "machine-console.h"
 #include "machine-hart.h"
+#include "machine-note.h"
 #include "plan.h"
 
 static bool mem_read(void *host, uint64_t paddr, void *buf, size_t len)
@@ -115,6 +116,13 @@ static void reset(void *host, const struct fw_reset *reset)
 			      (int)reset->type);
 }
 
+static void snapshot_mistake(void *host, unsigned hart)
+{
+	struct machine *m = host;
+
+	notes_snapshot_mistake(m->notes, hart);
+}
+
 const struct fw_host_ops fw_ops = {
 	.mem_read = mem_read,
 	.mem_write = mem_write,
@@ -127,4 +135,5 @@ const struct fw_host_ops fw_ops = {
 	.hart_suspend = suspend_hart,
 	.timer_changed = timer_changed,
 	.reset = reset,
+	.snapshot_mistake = snapshot_mistake,
 };

@@ -14,6 +14,7 @@
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 
+#include "machine-note.h"
 #include "plan.h"
 
 enum {
@@ -26,12 +27,11 @@ struct trap_loop {
 	uint32_t times;
 	uint8_t cause, first_cause;
 	bool has_first;
+	bool noted;
 	uint64_t first_pc; /* of another one, just before */
-	char note[256];	   /* for people, or empty */
 };
 
 struct loops {
-	unsigned n_notes;
 	struct trap_loop of[PMU_MAX_HARTS];
 };
 
@@ -102,7 +102,8 @@ static void guess(const struct machine *m, const struct hart *h, char *text,
 				 : "");
 }
 
-static void note(struct machine *m, const struct hart *h)
+/* Returns its text. */
+static const char *note(struct machine *m, const struct hart *h)
 {
 	struct trap_loop *l = &m->loops->of[h->index];
 	char first[80] = "", why[96];
@@ -113,19 +114,19 @@ static void note(struct machine *m, const struct hart *h)
 			 l->first_cause, cause_name(l->first_cause),
 			 l->first_pc);
 	guess(m, h, why, sizeof(why));
-	snprintf(l->note, sizeof(l->note),
-		 "hart %u takes trap %u (%s) at 0x%" PRIx64
-		 " again and again (%d times): %s%s",
-		 h->index, l->cause, cause_name(l->cause), l->pc, TIMES, first,
-		 why);
-	m->loops->n_notes++;
+	l->noted = true;
+	return notes_add(m->notes,
+			 "hart %u takes trap %u (%s) at 0x%" PRIx64
+			 " again and again (%d times): %s%s",
+			 h->index, l->cause, cause_name(l->cause), l->pc, TIMES,
+			 first, why);
 }
 
-static void stop(struct machine *m, const struct hart *h)
+static void stop(struct machine *m, const char *why)
 {
 	if (!life_end_soon(m->life, CAUSE_TRAP_LOOP, 0))
 		return;
-	life_tell(m->life, machine_note(m, h->index));
+	life_tell(m->life, why);
 	plan_mark(m->plan, PLAN_VOID);
 }
 
@@ -135,6 +136,7 @@ void loops_watch(struct machine *m, const struct hart *h,
 	struct trap_loop *l = &m->loops->of[h->index];
 	uint64_t insns = pmu_hart_insns(h->pmu);
 	bool goes_on = l->times && l->insns == insns;
+	const char *text;
 
 	if (trap->interrupt)
 		return;
@@ -147,22 +149,11 @@ void loops_watch(struct machine *m, const struct hart *h,
 		l->insns = insns;
 		l->times = 0;
 	}
-	if (++l->times != TIMES)
+	if (++l->times != TIMES || l->noted)
 		return;
-	if (!l->note[0])
-		note(m, h);
+	text = note(m, h);
 	if (m->cfg->settings.trap_loop)
-		stop(m, h);
-}
-
-const char *machine_note(const struct machine *m, unsigned hart)
-{
-	return m->loops->of[hart].note;
-}
-
-unsigned loops_noted(const struct machine *m)
-{
-	return m->loops->n_notes;
+		stop(m, text);
 }
 
 void loops_give(const struct loops *l, struct state *to)

@@ -15,8 +15,6 @@ void loops_free(struct loops *l);
 /* @h has taken @trap. */
 void loops_watch(struct machine *m, const struct hart *h,
 		 const struct pmu_trap *trap);
-/* Harts that something is noted of. */
-unsigned loops_noted(const struct machine *m);
 
 /* All of it (state-bytes.h). */
 void loops_give(const struct loops *l, struct state *to);

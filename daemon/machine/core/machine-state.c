@@ -15,6 +15,7 @@
 #include "machine-hart.h"
 #include "machine-hold.h"
 #include "machine-loop.h"
+#include "machine-note.h"
 #include "machine-reset.h"
 #include "plan.h"
 
@@ -174,6 +175,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	hold_give(m->hold, to);
 	console_give(m->console, to);
 	loops_give(m->loops, to);
+	notes_give(m->notes, to);
 	inputs_give(m->inputs, to);
 	life_give(m->life, to);
 	return !to->failed ||
@@ -195,6 +197,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	hold_take(m, from);
 	console_take(m->console, from);
 	loops_take(m->loops, from);
+	notes_take(m->notes, from);
 	inputs_take_all(m->inputs, from);
 	life_take(m->life, from);
 	return true;

@@ -18,6 +18,7 @@
 #include "machine-watch.h"
 #include "machine-loop.h"
 #include "machine-mem.h"
+#include "machine-note.h"
 #include "machine-reset.h"
 #include "pace.h"
 #include "plan.h"
@@ -222,6 +223,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->watches = watches_new();
 	m->console = console_new();
 	m->loops = loops_new();
+	m->notes = notes_new();
 	m->inputs = inputs_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
@@ -276,6 +278,7 @@ void machine_free(struct machine *m)
 	watches_free(m->watches);
 	console_free(m->console);
 	loops_free(m->loops);
+	notes_free(m->notes);
 	inputs_free(m->inputs);
 	free(m->timebase);
 	free((void *)m->cfg);
@@ -297,7 +300,7 @@ void machine_status(const struct machine *m, struct machine_status *ret)
 		.cycle = machine_now(m),
 		.insn = harts_insns(m),
 		.hart = turn_upcoming(m->turn),
-		.n_notes = loops_noted(m),
+		.n_notes = notes_count(m->notes),
 		.watched = watches_seen(m),
 	};
 }

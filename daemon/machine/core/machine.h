@@ -91,12 +91,12 @@ struct machine_status {
 	const char *detail;
 	uint64_t cycle, insn;
 	unsigned hart;	  /* that runs next */
-	unsigned n_notes; /* harts that something is noted of */
+	unsigned n_notes; /* see machine_note() */
 	const struct machine_access *watched;
 };
 void machine_status(const struct machine *m, struct machine_status *ret);
-/* What is to be known of a hart, for people; empty: nothing. */
-const char *machine_note(const struct machine *m, unsigned hart);
+/* What people should know of the run; @i is below n_notes. */
+const char *machine_note(const struct machine *m, unsigned i);
 
 /* Holding still and going on. False: not in this state. */
 bool machine_pause(struct machine *m, struct error *e);

@@ -35,6 +35,7 @@ struct machine {
 	struct watches *watches; /* machine-watch.h: accesses to stop behind */
 	struct console *console; /* machine-console.h: output under way */
 	struct loops *loops;	 /* machine-loop.h: traps without end */
+	struct notes *notes;	 /* machine-note.h: for people */
 	struct inputs *inputs;	 /* those to come */
 	struct images *images;	 /* machine-boot.h: what is loaded */
 	struct kept *kept;	 /* machine-reset.h: for a reboot, or NULL */

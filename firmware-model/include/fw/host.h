@@ -60,6 +60,11 @@ struct fw_host_ops {
 	/* The deadline of @hart's timer changed. */
 	void (*timer_changed)(void *host, unsigned hart);
 	void (*reset)(void *host, const struct fw_reset *reset);
+	/*
+	 * @hart, which has given memory for snapshots, starts counters from the
+	 * base that Linux then takes by mistake, and is refused (C77).
+	 */
+	void (*snapshot_mistake)(void *host, unsigned hart);
 };
 
 /*

@@ -25,6 +25,7 @@ static bool set(struct machine_options *o, const char *key, const char *value)
 	size_t i;
 
 	for (i = 0; i < c->n_settings; i++) {
+		assert(o->settings[i].key);
 		if (strcmp(o->settings[i].key, key) == 0)
 			break;
 	}

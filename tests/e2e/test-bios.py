@@ -18,6 +18,9 @@ SPIN = struct.pack("<I", 0x6f)  # j .
 MAGIC, VERSION, S_MODE = 0x4942534f, 2, 1
 A0 = 10
 GUEST = GUESTS["overflow-rv64"]
+# Asked for a firmware event, it writes before a table of its own and stands in
+# its trap handler, on QEMU 10.0 at the same place.
+FAULTY = "1.6"
 
 
 def opensbi():
@@ -30,6 +33,18 @@ def opensbi():
                 path = root / GENERIC / f"{kind}.{form}"
                 if path.exists():
                     yield path
+
+
+def version(image):
+    """The version that an image tells in its first words."""
+    done = pmuctl("run", "--bios", image, "--max-insns", "30M", GUEST,
+                  code=(0, 124, 125))
+    return re.search(r"^OpenSBI v(\d+\.\d+)", done.text(), re.M)[1]
+
+
+def end_of(image):
+    """The exit status of a run of the guest with it."""
+    return 125 if version(image) == FAULTY else 0
 
 
 def spinning():
@@ -72,10 +87,14 @@ def test_opensbi_starts_the_guest_in_s_mode():
     holds(tried, "no OpenSBI: package opensbi")
     plain = pmuctl("run", GUEST).text().splitlines()
     for path in tried:
-        done = pmuctl("run", "--harts", "2", "--bios", path, GUEST)
+        done = pmuctl("run", "--harts", "2", "--bios", path, GUEST,
+                      code=end_of(path))
         text = done.text()
         holds(re.search(r"^OpenSBI v1\.\d", text, re.M), done)
         holds(re.search(r"PMP Count +: 16", text), done)
+        if done.code:
+            holds("store fault handler failed" in text, done)
+            continue
         shown = [re.sub(r"counter \d+", "counter", l) for l in
                  text.splitlines()]
         for line in plain:
@@ -87,8 +106,10 @@ def test_opensbi_starts_the_guest_in_s_mode():
 def test_a_run_with_firmware_replays_to_the_byte():
     path = next(opensbi())
     first, again = WORK / "bios.trace", WORK / "bios-again.trace"
-    pmuctl("run", "--bios", path, "--trace", first, GUEST)
-    pmuctl("run", "--bios", path, "--replay", first, "--trace", again, GUEST)
+    end = end_of(path)
+    pmuctl("run", "--bios", path, "--trace", first, GUEST, code=end)
+    pmuctl("run", "--bios", path, "--replay", first, "--trace", again, GUEST,
+           code=end)
     holds(first.read_bytes() == again.read_bytes(), "replay differs")
 
 

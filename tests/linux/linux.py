@@ -172,6 +172,7 @@ class Window:
     period: int
     served: list
     stops: dict  # of each hart, the cycles at which its counters were stopped
+    dropped: int  # overflows whose event was just being taken off
 
     def late(self):
         """List what counted on, up to where the kernel stopped it."""
@@ -220,7 +221,8 @@ def windows(run, periods):
         if int(record["sbiCall"]["fid"]) == STOP:
             stops[record["hart"]].append(record["cycle"])
     return [Window(period, [s for s in found if begin <= s[0]["cycle"] < end],
-                   stops)
+                   stops, sum(o["dropped"] for o in run.overflows
+                              if begin <= o["cycle"] < end))
             for period, begin, end in
             zip(periods, starts, [*starts[1:], 1 << 64])]
 

@@ -19,7 +19,7 @@ enum {
 };
 
 /* Settings act in their order: a key that comes again takes the later place. */
-static bool set(struct machine_options *o, const char *key, const char *value)
+static void set(struct machine_options *o, const char *key, const char *value)
 {
 	Pmu__V1__MachineConfig *c = &o->config;
 	size_t i;
@@ -40,7 +40,6 @@ static bool set(struct machine_options *o, const char *key, const char *value)
 	c->n_settings++;
 	o->settings[i].key = (char *)key;
 	o->settings[i].value = (char *)value;
-	return true;
 }
 
 /*
@@ -55,36 +54,30 @@ static const struct {
 };
 
 /* Where the header has the key, too, it acts later. */
-static bool take_before(struct machine_options *o)
+static void take_before(struct machine_options *o)
 {
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
-		if (!set(o, before[i].key, before[i].value))
-			return false;
-	return true;
+		set(o, before[i].key, before[i].value);
 }
 
-static bool take_base(struct machine_options *o,
+static void take_base(struct machine_options *o,
 		      const struct machine_base *base)
 {
 	const Pmu__V1__MachineConfig *c =
 		base && base->replay ? base->replay->config : NULL;
 
-	if (base && base->rv32 && !set(o, "xlen", "32"))
-		return false;
-	if (base && base->live && !set(o, "pace", "real"))
-		return false;
+	if (base && base->rv32)
+		set(o, "xlen", "32");
+	if (base && base->live)
+		set(o, "pace", "real");
 	if (!c)
-		return true;
-	if (!take_before(o))
-		return false;
+		return;
+	take_before(o);
 	o->config.harts = c->harts;
 	o->config.memory_bytes = c->memory_bytes;
 	o->config.start_mode = c->start_mode;
-	for (size_t i = 0; i < c->n_settings; i++) {
-		if (!set(o, c->settings[i]->key, c->settings[i]->value))
-			return false;
-	}
-	return true;
+	for (size_t i = 0; i < c->n_settings; i++)
+		set(o, c->settings[i]->key, c->settings[i]->value);
 }
 
 /* Firmware of its own begins in M-mode, where the firmware model is not. */
@@ -119,7 +112,8 @@ static bool take_limit(struct machine_options *o, const char *key,
 		return false;
 	}
 	snprintf(text, 24, "%" PRIu64, value);
-	return set(o, key, text);
+	set(o, key, text);
+	return true;
 }
 
 static bool take_sets(struct machine_options *o, const struct args *args)
@@ -133,8 +127,7 @@ static bool take_sets(struct machine_options *o, const struct args *args)
 			report_error("out of memory");
 			return false;
 		}
-		if (!set(o, o->keys[i], equals + 1))
-			return false;
+		set(o, o->keys[i], equals + 1);
 	}
 	return true;
 }
@@ -177,8 +170,10 @@ static bool take_kernel(struct machine_options *o, const struct args *args,
 		return false;
 	o->config.bootargs = o->bootargs;
 	if (args->no_reboot || args->batch)
-		return set(o, "reboot", "off");
-	return !kernel_wanted(args) || replay || set(o, "reboot", "on");
+		set(o, "reboot", "off");
+	else if (kernel_wanted(args) && !replay)
+		set(o, "reboot", "on");
+	return true;
 }
 
 static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
@@ -246,14 +241,21 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 {
 	memset(o, 0, sizeof(*o));
 	pmu__v1__machine_config__init(&o->config);
-	return take_recording(o, args) && make_room(o, args, base) &&
-	       take_base(o, base) && take_numbers(o, args) &&
-	       take_mode(o, args) && take_kernel(o, args, base) &&
-	       (!args->serial || set(o, "serial", "on")) &&
-	       take_sets(o, args) &&
-	       take_limit(o, "max-insns", args->max_insns, o->limits[0]) &&
-	       take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) &&
-	       (!args->stop_on_trap_loop || set(o, "trap-loop", "stop"));
+	if (!take_recording(o, args) || !make_room(o, args, base))
+		return false;
+	take_base(o, base);
+	if (!take_numbers(o, args) || !take_mode(o, args) ||
+	    !take_kernel(o, args, base))
+		return false;
+	if (args->serial)
+		set(o, "serial", "on");
+	if (!take_sets(o, args) ||
+	    !take_limit(o, "max-insns", args->max_insns, o->limits[0]) ||
+	    !take_limit(o, "max-cycles", args->max_cycles, o->limits[1]))
+		return false;
+	if (args->stop_on_trap_loop)
+		set(o, "trap-loop", "stop");
+	return true;
 }
 
 void machine_options_free(struct machine_options *o)

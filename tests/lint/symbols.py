@@ -43,7 +43,6 @@ DEAD = {
     # daemon
     "quota_held", "quota_share",
     "store_append",
-    # the machine
     # firmware-model, libpmu
     "fw_platform_event", "fw_quirk_desc",
 }

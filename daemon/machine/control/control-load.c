@@ -153,8 +153,7 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 				 s->total_bytes, max);
 	u->bytes = malloc(s->total_bytes);
 	if (!u->bytes)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return error_no_memory(e);
 	u->open = true;
 	u->size = s->total_bytes;
 	u->kind = s->kind;

@@ -42,12 +42,6 @@ static bool has_room(const struct symbol_files *files, size_t size,
 			 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
 }
 
-static bool out_of_memory(struct error *e)
-{
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-}
-
 /* Behind all others. */
 static void append(struct symbol_files *files, struct symbol_file *f)
 {
@@ -70,7 +64,7 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 		return false;
 	f = calloc(1, sizeof(*f));
 	if (!f)
-		return out_of_memory(e);
+		return error_no_memory(e);
 	f->symbols = symbols_open_memory(bytes, size, &why);
 	if (!f->symbols) {
 		free(f);
@@ -187,7 +181,7 @@ static bool keep_kernel(struct control *c, struct symbol_map *map,
 		f->symbols = symbols_open_map(map);
 	if (!f || !f->symbols) {
 		free(f);
-		return out_of_memory(e);
+		return error_no_memory(e);
 	}
 	f->kernel = map;
 	f->size = symbol_map_bytes(map);

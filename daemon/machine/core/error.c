@@ -24,6 +24,12 @@ bool error_set(struct error *e, enum status status, struct error_at at,
 	return false;
 }
 
+bool error_no_memory(struct error *e)
+{
+	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
+			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+}
+
 bool error_within(struct error *e, const char *format, ...)
 {
 	char inner[ERROR_FIELD];

@@ -45,6 +45,8 @@ struct error_at {
 /* Fills @e (may be NULL) and returns false, for `return error_set(...)`. */
 bool error_set(struct error *e, enum status status, struct error_at at,
 	       const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* There was no memory for what was asked. Returns false. */
+bool error_no_memory(struct error *e);
 /*
  * For who passes a part of a request on, whose finder of errors knows that part
  * only: puts what @format says before the field, if there is one. Returns

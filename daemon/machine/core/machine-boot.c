@@ -155,12 +155,6 @@ static bool fix_dtb(const struct machine *m, void *dtb)
 	return fw_dt_fixup(dtb, lcofi, n) == 0;
 }
 
-static bool out_of_memory(struct error *e)
-{
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-}
-
 /* The tree there is, with what the machine adds to the user's; to be freed. */
 static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		     struct error *e)
@@ -172,7 +166,7 @@ static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 	int err;
 
 	if (!copy)
-		return out_of_memory(e);
+		return error_no_memory(e);
 	memcpy(copy, m->images->dtb, size);
 	err = dt_set_chosen(&copy, &size, &cfg);
 	if (!err) {
@@ -182,7 +176,7 @@ static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 	}
 	free(copy);
 	if (err == -DT_ENOMEM)
-		return out_of_memory(e);
+		return error_no_memory(e);
 	return error_set(e, STATUS_INVALID_ARGUMENT,
 			 AT("machine", "BAD_DEVICE_TREE"),
 			 "device tree: /chosen cannot be changed");
@@ -223,7 +217,7 @@ static bool place_dtb(struct machine *m, struct error *e)
 	more = realloc(copy, size + room);
 	if (!more) {
 		free(copy);
-		return out_of_memory(e);
+		return error_no_memory(e);
 	}
 	copy = more;
 	memset((char *)copy + size, 0, room);

@@ -58,8 +58,7 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 				 "image: there is a device tree already");
 	dtb = malloc(image->size + 1);
 	if (!dtb)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return error_no_memory(e);
 	memcpy(dtb, image->bytes, image->size);
 	if (dt_check(dtb, image->size, &cfg, &report) < 0) {
 		free(dtb);

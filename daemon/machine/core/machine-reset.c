@@ -78,8 +78,7 @@ static bool make_room(struct kept *k, struct error *e)
 			(unsigned long long)(FOOTPRINT_MAX_KEPT >> 20));
 	if (alloc(k))
 		return true;
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	return error_no_memory(e);
 }
 
 bool reset_keep(struct machine *m, struct error *e)
@@ -92,8 +91,7 @@ bool reset_keep(struct machine *m, struct error *e)
 	reset_free(m->kept);
 	m->kept = k = calloc(1, sizeof(*k));
 	if (!k)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return error_no_memory(e);
 	keep_all(k, bus, &m->images->loader);
 	if (!make_room(k, e))
 		return false;

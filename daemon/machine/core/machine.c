@@ -144,12 +144,6 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 	return check_settings(cfg, e);
 }
 
-static bool out_of_memory(struct error *e)
-{
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
-}
-
 static bool make_board(struct machine *m, struct error *e)
 {
 	struct board_config cfg = {
@@ -169,7 +163,7 @@ static bool make_board(struct machine *m, struct error *e)
 				 "memory: %" PRIu64 " bytes cannot be had",
 				 m->cfg->memory);
 	m->images = images_new(board_bus(m->board), cfg.xlen);
-	return m->images || out_of_memory(e);
+	return m->images || error_no_memory(e);
 }
 
 static bool make_engine(struct machine *m, struct error *e)
@@ -229,7 +223,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
 	    !m->inputs || !m->timebase)
-		return out_of_memory(e);
+		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
 	m->timebase->time_hz = s->time_hz;
@@ -245,7 +239,7 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 	if (!m || !mine) {
 		free(m);
 		free(mine);
-		return out_of_memory(e);
+		return error_no_memory(e);
 	}
 	*mine = *cfg;
 	m->cfg = mine;

@@ -100,7 +100,7 @@ TEST(an_input_before_the_last_one_is_refused)
 {
 	ck_assert(add(10, 2));
 	ck_assert(!add(9, 5));
-	ck_assert_int_eq(error.status, STATUS_INVALID_ARGUMENT);
+	ck_assert_int_eq(error.kind, ERROR_INVALID);
 	ck_assert_ptr_nonnull(strstr(error.text, "cycle 9"));
 	ck_assert(!add(10, 1));
 	ck_assert(add(10, 2));
@@ -136,7 +136,7 @@ TEST(the_number_of_inputs_has_a_limit)
 	for (unsigned i = 0; i < INPUT_MAX_QUEUED; i++)
 		inputs_add(queue, &in, 1, NULL);
 	ck_assert(!add(0, 0));
-	ck_assert_int_eq(error.status, STATUS_RESOURCE_EXHAUSTED);
+	ck_assert_int_eq(error.kind, ERROR_NO_ROOM);
 }
 
 TEST(the_bytes_of_inputs_have_a_limit)
@@ -148,7 +148,7 @@ TEST(the_bytes_of_inputs_have_a_limit)
 	for (size_t n = 0; n < INPUT_MAX_BYTES; n += sizeof(bytes))
 		ck_assert(inputs_add(queue, &in, 1, &error));
 	ck_assert(!inputs_add(queue, &in, 1, &error));
-	ck_assert_int_eq(error.status, STATUS_RESOURCE_EXHAUSTED);
+	ck_assert_int_eq(error.kind, ERROR_NO_ROOM);
 	ck_assert(take(0, 0));
 	ck_assert(inputs_add(queue, &in, 1, &error));
 }

@@ -169,7 +169,7 @@ TEST_ROWS(state_is_for_a_machine_of_the_same_configuration, other_rows)
 	taken = machine_take(m, &state, &e);
 	ck_assert_msg(taken == !row->what, "%s", row->why);
 	if (!taken) {
-		ck_assert_int_eq(e.status, STATUS_INVALID_ARGUMENT);
+		ck_assert_int_eq(e.kind, ERROR_INVALID);
 		ck_assert_str_eq(e.reason, "BAD_STATE");
 		ck_assert_msg(strstr(e.text, row->what), "%s: %s", row->why,
 			      e.text);

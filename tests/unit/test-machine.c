@@ -451,7 +451,7 @@ TEST(a_start_that_fails_leaves_no_device_tree)
 		ck_assert(!machine_start(f.m, false, &e));
 		ck_assert_str_eq(e.reason, "BAD_DEVICE_TREE");
 		ck_assert(!machine_load(f.m, &tree, &entry, &e));
-		ck_assert_str_eq(e.field, "chunk");
+		ck_assert_uint_eq(e.part, PART_IMAGE);
 		ck_assert_str_eq(e.reason, "BAD_DEVICE_TREE");
 	}
 }

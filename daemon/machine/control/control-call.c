@@ -38,13 +38,13 @@ static bool may_be_asked(struct control *c, enum method_id id, struct error *e)
 	enum method_needs needs = methods[id].needs;
 
 	if (!c->machine && needs >= METHOD_CONFIGURED)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "NOT_CONFIGURED"),
+		return error_set(e, ERROR_NOT_NOW,
+				 AT(PART_NONE, "NOT_CONFIGURED"),
 				 "the machine is not configured");
 	if (needs >= METHOD_ROOM &&
 	    trace_backlog(&c->trace) > CONTROL_MAX_BACKLOG)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "RECORDS_WAIT"),
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_NONE, "RECORDS_WAIT"),
 				 "too many records wait to be read");
 	return true;
 }
@@ -109,7 +109,7 @@ bool control_take_call(struct control *c, const uint8_t *bytes, size_t len)
 	if (id < N_METHODS && handlers[id]) {
 		good = take_request(c, id, &body);
 	} else {
-		error_set(&e, STATUS_UNIMPLEMENTED, AT(NULL, "NO_SUCH_METHOD"),
+		error_set(&e, ERROR_UNKNOWN, AT(PART_NONE, "NO_SUCH_METHOD"),
 			  "request '%.64s' is unknown", call->method);
 		control_send_error(c, call->id, &e);
 	}

@@ -17,6 +17,7 @@
 #include "ipc/ring.h"
 #include "host-pacer.h"
 #include "core/machine.h"
+#include "refusal.h"
 #include "trace.h"
 #include "methods/methods.h"
 

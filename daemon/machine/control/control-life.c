@@ -145,8 +145,7 @@ enum handled control_run_until(struct control *c,
 		break;
 	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION__NOT_SET:
 	case _PMU__V1__RUN_UNTIL_REQUEST__CONDITION__CASE_IS_INT_SIZE:
-		error_set(e, STATUS_INVALID_ARGUMENT,
-			  AT("condition", "FIELD_MISSING"),
+		error_set(e, ERROR_INVALID, AT(PART_CONDITION, "FIELD_MISSING"),
 			  "condition: one of insn, cycle, pc is needed");
 		return HANDLED_FAILED;
 	}

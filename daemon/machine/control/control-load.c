@@ -23,11 +23,11 @@ static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
 {
 	bool known = settings_known(cfg->settings[i]->key);
 
-	error_set(e, STATUS_INVALID_ARGUMENT,
-		  known ? AT("value", "BAD_VALUE")
-			: AT("key", "NO_SUCH_SETTING"),
+	error_set(e, ERROR_INVALID,
+		  known ? AT(PART_SETTING_VALUE, "BAD_VALUE")
+			: AT(PART_SETTING_KEY, "NO_SUCH_SETTING"),
 		  "%s", why);
-	return error_within(e, "config.settings[%zu].", i);
+	return error_within(e, i);
 }
 
 static bool read_bootargs(const char *text, struct machine_config *ret,
@@ -35,8 +35,7 @@ static bool read_bootargs(const char *text, struct machine_config *ret,
 {
 	if (strlen(text) >= sizeof(ret->bootargs))
 		return error_set(
-			e, STATUS_INVALID_ARGUMENT,
-			AT("config.bootargs", "BAD_SIZE"),
+			e, ERROR_INVALID, AT(PART_BOOTARGS, "BAD_SIZE"),
 			"bootargs: %zu bytes, at most %zu are accepted",
 			strlen(text), sizeof(ret->bootargs) - 1);
 	strcpy(ret->bootargs, text);
@@ -50,7 +49,7 @@ static bool draw_seed(struct settings_seed *seed, struct error *e)
 		return true;
 	if (getrandom(seed->bytes, SETTINGS_SEED_DRAWN, 0) !=
 	    SETTINGS_SEED_DRAWN)
-		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+		return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 				 "randomness cannot be had");
 	seed->kind = SETTINGS_SEED_BYTES;
 	seed->len = SETTINGS_SEED_DRAWN;
@@ -66,8 +65,8 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 	ret->memory = cfg->memory_bytes;
 	ret->m_mode = cfg->start_mode == PMU__V1__START_MODE__START_MODE_M;
 	if ((unsigned)cfg->start_mode > PMU__V1__START_MODE__START_MODE_M)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("config.start_mode", "UNKNOWN_VALUE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_START_MODE, "UNKNOWN_VALUE"),
 				 "start_mode: %d, S or M are accepted",
 				 (int)cfg->start_mode);
 	settings_init(&ret->settings);
@@ -86,7 +85,7 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 	if (!c->cfg.limit ||
 	    c->cfg.limit(footprint_addresses(cfg->memory, &cfg->settings)))
 		return true;
-	return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 			 "memory cannot be limited");
 }
 
@@ -100,8 +99,7 @@ enum handled control_configure(struct control *c,
 	struct machine_config cfg = { 0 };
 
 	if (c->machine) {
-		error_set(e, STATUS_FAILED_PRECONDITION,
-			  AT(NULL, "ALREADY_CONFIGURED"),
+		error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "ALREADY_CONFIGURED"),
 			  "the machine is configured already");
 		return HANDLED_FAILED;
 	}
@@ -116,7 +114,7 @@ enum handled control_configure(struct control *c,
 	if (c->cfg.sandbox && !c->cfg.sandbox()) {
 		machine_free(c->machine);
 		c->machine = NULL;
-		error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+		error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 			  "the sandbox cannot be set up");
 		return HANDLED_FAILED;
 	}
@@ -142,12 +140,12 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 
 	control_drop_upload(c);
 	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.kind", "UNKNOWN_VALUE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_KIND, "UNKNOWN_VALUE"),
 				 "image kind: %d is unknown", (int)s->kind);
 	if (s->total_bytes < 1 || s->total_bytes > max)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.total_bytes", "BAD_SIZE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_SIZE, "BAD_SIZE"),
 				 "total_bytes: %" PRIu64 ", 1 to %" PRIu64
 				 " are accepted",
 				 s->total_bytes, max);
@@ -170,13 +168,12 @@ static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
 	struct upload *u = &c->upload;
 
 	if (!u->open)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT("chunk", "WRONG_ORDER"),
+		return error_set(e, ERROR_NOT_NOW,
+				 AT(PART_IMAGE, "WRONG_ORDER"),
 				 "chunk: no image was begun");
 	if (chunk->len > CHUNK_MAX || chunk->len > u->size - u->have) {
 		control_drop_upload(c);
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("chunk", "BAD_SIZE"),
+		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_SIZE"),
 				 "chunk: %zu bytes are more than 1 MiB or than "
 				 "total_bytes",
 				 chunk->len);
@@ -293,7 +290,7 @@ enum handled control_load_image(struct control *c,
 	case _PMU__V1__LOAD_IMAGE_REQUEST__PART__CASE_IS_INT_SIZE:
 		break;
 	}
-	error_set(e, STATUS_INVALID_ARGUMENT, AT("part", "FIELD_MISSING"),
+	error_set(e, ERROR_INVALID, AT(PART_IMAGE_PART, "FIELD_MISSING"),
 		  "image: neither start nor chunk");
 	return HANDLED_FAILED;
 }
@@ -308,7 +305,7 @@ enum handled control_queue_inputs(struct control *c,
 
 		decode_input(q->inputs[i], &in);
 		if (!machine_queue(c->machine, &in, e)) {
-			error_within(e, "inputs[%zu].", i);
+			error_within(e, i);
 			return HANDLED_FAILED;
 		}
 	}

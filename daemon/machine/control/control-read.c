@@ -86,8 +86,7 @@ enum handled control_read_csr(struct control *c,
 	} else if (q->csr_case == PMU__V1__READ_CSR_REQUEST__CSR_NUMBER) {
 		number = q->number;
 	} else {
-		error_set(e, STATUS_INVALID_ARGUMENT,
-			  AT("csr", "FIELD_MISSING"),
+		error_set(e, ERROR_INVALID, AT(PART_CSR, "FIELD_MISSING"),
 			  "csr: number or name is needed");
 		return HANDLED_FAILED;
 	}

@@ -85,14 +85,16 @@ static bool send_reply(struct control *c, Pmu__Internal__Reply *reply,
 void control_send_error(struct control *c, uint64_t id, struct error *e)
 {
 	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
+	char field[REFUSAL_FIELD];
 
 	/* Without it this would be an answer, and none of the method's. */
-	assert(e->status != STATUS_OK);
+	assert(e->kind != ERROR_NONE);
 	reply.id = id;
 	utf8_mend(e->text);
-	reply.code = e->status;
+	reply.code = refusal_status(e->kind);
 	reply.text = e->text;
-	reply.field = e->field;
+	refusal_field(e, field);
+	reply.field = field;
 	if (e->reason)
 		reply.reason = (char *)e->reason;
 	(void)send_reply(c, &reply, NULL);
@@ -116,7 +118,7 @@ void control_send_answer(struct control *c, uint64_t id,
 	reply.id = id;
 	if (send_reply(c, &reply, answer))
 		return;
-	error_set(&e, STATUS_RESOURCE_EXHAUSTED, AT(NULL, "ANSWER_TOO_LONG"),
+	error_set(&e, ERROR_NO_ROOM, AT(PART_NONE, "ANSWER_TOO_LONG"),
 		  "the answer is too long");
 	control_send_error(c, id, &e);
 }

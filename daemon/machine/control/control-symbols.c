@@ -35,8 +35,7 @@ static bool has_room(const struct symbol_files *files, size_t size,
 	if (files->n < SYMBOLS_MAX_FILES &&
 	    size <= SYMBOLS_MAX_BYTES - files->bytes)
 		return true;
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "SYMBOLS_LIMIT"),
+	return error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "SYMBOLS_LIMIT"),
 			 "symbols: a machine keeps at most %d files of "
 			 "%d MiB in all",
 			 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
@@ -68,8 +67,8 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 	f->symbols = symbols_open_memory(bytes, size, &why);
 	if (!f->symbols) {
 		free(f);
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("chunk", "BAD_IMAGE"), "symbols: %s", why);
+		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_IMAGE"),
+				 "symbols: %s", why);
 	}
 	f->bytes = bytes;
 	f->size = size;
@@ -122,8 +121,7 @@ enum handled control_describe_addresses(
 	Pmu__V1__DescribeAddressesResponse *answer, struct error *e)
 {
 	if (q->n_addresses > ADDRESSES_MAX) {
-		error_set(e, STATUS_INVALID_ARGUMENT,
-			  AT("addresses", "TOO_MANY"),
+		error_set(e, ERROR_INVALID, AT(PART_ADDRESSES, "TOO_MANY"),
 			  "addresses: %zu, at most %d are accepted",
 			  q->n_addresses, ADDRESSES_MAX);
 		return HANDLED_FAILED;
@@ -148,7 +146,7 @@ enum handled control_find_symbol(struct control *c,
 	for (struct symbol_file *f = c->symbols.first; f && !found; f = f->next)
 		found = symbols_address(f->symbols, name, &answer->address);
 	if (!found) {
-		error_set(e, STATUS_NOT_FOUND, AT("name", "NO_SUCH_SYMBOL"),
+		error_set(e, ERROR_NOT_FOUND, AT(PART_SYMBOL, "NO_SUCH_SYMBOL"),
 			  c->symbols.n
 				  ? "no file of the machine has the "
 				    "symbol '%.128s'"
@@ -203,8 +201,8 @@ static bool search_kernel(struct control *c, struct error *e)
 		ram, size < KERNEL_REACH ? size : KERNEL_REACH,
 		(unsigned)machine_config(c->machine)->settings.xlen);
 	if (!map)
-		return error_set(e, STATUS_NOT_FOUND,
-				 AT(NULL, "NO_KERNEL_SYMBOLS"),
+		return error_set(e, ERROR_NOT_FOUND,
+				 AT(PART_NONE, "NO_KERNEL_SYMBOLS"),
 				 "no Linux kernel's table of symbols (kallsyms "
 				 "as Linux 6.12 has it) is in the guest's "
 				 "memory");
@@ -247,8 +245,7 @@ enum handled control_read_kernel_symbols(
 		return HANDLED_FAILED;
 	kernel = *find_kernel(&c->symbols);
 	if (!kernel) {
-		error_set(e, STATUS_FAILED_PRECONDITION,
-			  AT("first", "WRONG_ORDER"),
+		error_set(e, ERROR_NOT_NOW, AT(PART_FIRST, "WRONG_ORDER"),
 			  "first: %u, but nothing was found before", q->first);
 		return HANDLED_FAILED;
 	}

@@ -26,10 +26,8 @@ enum handled control_write_console(struct control *c,
 		.console = { q->data.data, q->data.len },
 	};
 
-	if (q->data.len && !machine_input(c->machine, &in, NULL, e)) {
-		error_rename(e, "console", "data");
+	if (q->data.len && !machine_input(c->machine, &in, NULL, e))
 		return HANDLED_FAILED;
-	}
 	if (q->eof)
 		machine_console_eof(c->machine);
 	return HANDLED_DONE;
@@ -45,8 +43,8 @@ static bool csr_number(struct control *c, const Pmu__V1__WriteCsrRequest *q,
 	else if (q->csr_case == PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER)
 		*ret = q->number;
 	else
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("csr", "FIELD_MISSING"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_CSR, "FIELD_MISSING"),
 				 "csr: number or name is needed");
 	return inspect_csr_number(c->machine, q->hart, name, ret, e);
 }
@@ -63,10 +61,8 @@ enum handled control_write_csr(struct control *c,
 	};
 
 	if (!csr_number(c, q, &in.csr_write.csr, e) ||
-	    !machine_input(c->machine, &in, NULL, e)) {
-		error_rename(e, "csr_write.csr", "csr");
+	    !machine_input(c->machine, &in, NULL, e))
 		return HANDLED_FAILED;
-	}
 	answer->csr = control_csr(c, q->hart, in.csr_write.csr, e);
 	if (!answer->csr)
 		return HANDLED_FAILED;
@@ -84,10 +80,7 @@ enum handled control_write_register(struct control *c,
 		.register_write = { q->number, q->value },
 	};
 
-	if (machine_input(c->machine, &in, NULL, e))
-		return HANDLED_DONE;
-	error_rename(e, "register_write.", "");
-	return HANDLED_FAILED;
+	return control_good(machine_input(c->machine, &in, NULL, e));
 }
 
 /* Of @q's bytes those from @at on that a record can hold. */
@@ -130,15 +123,12 @@ enum handled control_write_memory(struct control *c,
 				  struct error *e)
 {
 	if (q->data.len < 1 || q->data.len > MACHINE_MAX_PEEK) {
-		error_set(e, STATUS_INVALID_ARGUMENT, AT("data", "BAD_SIZE"),
+		error_set(e, ERROR_INVALID, AT(PART_BYTES, "BAD_SIZE"),
 			  "data: %zu bytes, 1 to %d are accepted", q->data.len,
 			  MACHINE_MAX_PEEK);
 		return HANDLED_FAILED;
 	}
-	if (write_memory(c, q, e))
-		return HANDLED_DONE;
-	error_rename(e, "memory_write.", "");
-	return HANDLED_FAILED;
+	return control_good(write_memory(c, q, e));
 }
 
 static void tell_answer(struct control *c, const struct record_sbi *call,
@@ -169,7 +159,7 @@ enum handled control_call_sbi(struct control *c,
 	struct record_sbi got = { 0 };
 
 	if (q->n_args > SBI_CALL_ARGS) {
-		error_set(e, STATUS_INVALID_ARGUMENT, AT("args", "TOO_MANY"),
+		error_set(e, ERROR_INVALID, AT(PART_SBI_ARGS, "TOO_MANY"),
 			  "args: %zu, at most %d are accepted", q->n_args,
 			  SBI_CALL_ARGS);
 		return HANDLED_FAILED;

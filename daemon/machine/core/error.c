@@ -6,18 +6,18 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-bool error_set(struct error *e, enum status status, struct error_at at,
+bool error_set(struct error *e, enum error_kind kind, struct error_at at,
 	       const char *format, ...)
 {
 	va_list args;
 
 	if (!e)
 		return false;
-	e->status = status;
+	e->kind = kind;
 	e->reason = at.reason;
-	snprintf(e->field, sizeof(e->field), "%s", at.field ? at.field : "");
+	e->part = at.part;
+	e->index = ERROR_ALONE;
 	va_start(args, format);
 	vsnprintf(e->text, sizeof(e->text), format, args);
 	va_end(args);
@@ -26,37 +26,13 @@ bool error_set(struct error *e, enum status status, struct error_at at,
 
 bool error_no_memory(struct error *e)
 {
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	return error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
+			 "out of memory");
 }
 
-bool error_within(struct error *e, const char *format, ...)
+bool error_within(struct error *e, size_t index)
 {
-	char inner[ERROR_FIELD];
-	va_list args;
-	size_t n;
-
-	if (!e || !*e->field)
-		return false;
-	strcpy(inner, e->field);
-	va_start(args, format);
-	vsnprintf(e->field, sizeof(e->field), format, args);
-	va_end(args);
-	n = strlen(e->field);
-	snprintf(e->field + n, sizeof(e->field) - n, "%s", inner);
-	return false;
-}
-
-bool error_rename(struct error *e, const char *part, const char *whole)
-{
-	size_t n = strlen(part);
-
-	if (e && !strncmp(e->field, part, n) &&
-	    (!e->field[n] || part[n - 1] == '.')) {
-		char inner[ERROR_FIELD];
-
-		strcpy(inner, e->field + n);
-		snprintf(e->field, sizeof(e->field), "%s%s", whole, inner);
-	}
+	if (e)
+		e->index = (int)index;
 	return false;
 }

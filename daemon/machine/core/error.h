@@ -1,60 +1,84 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why a request cannot be done: a gRPC status code, which field of the request
- * is at fault and why for programs, and a text for people. One type from the
- * machine's modules up to the reply. Texts quote what others sent and are cut,
- * so what was UTF-8 need not be any more.
+ * Why something cannot be done: of what kind that is, which part of what was
+ * asked for is at fault, a reason for programs and a text for people. One type
+ * from the machine's modules up to control, which says what it is on the wire
+ * (control/refusal.c). Texts quote what others sent and are cut, so what was
+ * UTF-8 need not be any more.
  */
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-/* gRPC's numbers; the ones that machines use. */
-enum status {
-	STATUS_OK = 0,
-	STATUS_INVALID_ARGUMENT = 3,
-	STATUS_NOT_FOUND = 5,
-	STATUS_RESOURCE_EXHAUSTED = 8,
-	STATUS_FAILED_PRECONDITION = 9,
-	STATUS_ABORTED = 10,
-	STATUS_OUT_OF_RANGE = 11,
-	STATUS_UNIMPLEMENTED = 12,
-	STATUS_INTERNAL = 13,
+enum error_kind {
+	ERROR_NONE,
+	ERROR_INVALID,	 /* this cannot be, whatever the machine does */
+	ERROR_NOT_FOUND, /* there is no such thing */
+	ERROR_NO_ROOM,	 /* a limit, or memory */
+	ERROR_NOT_NOW,	 /* not in the machine's present state */
+	ERROR_OUT_OF_RANGE,
+	ERROR_UNKNOWN, /* nobody answers that */
+	ERROR_HOST,    /* the host failed */
+};
+
+/* Of what a machine is made of and asked for. */
+enum error_part {
+	PART_NONE,
+	PART_MACHINE, /* as it is put together */
+	PART_HARTS,
+	PART_MEMORY,
+	PART_START_MODE,
+	PART_SETTINGS,
+	PART_IMAGE, /* its bytes */
+	PART_IMAGE_KIND,
+	PART_IMAGE_ADDRESS,
+	PART_IMAGE_ENTRY,
+	PART_HART,
+	PART_CSR,
+	PART_REGISTER,
+	PART_VALUE,
+	PART_ADDRESS,
+	PART_SIZE,
+	PART_BYTES,
+	PART_CONSOLE,
+	PART_SBI_ARGS,
+	PART_INPUT_KIND,
+	PART_CYCLE,
+	PART_INSNS,
+	PART_BREAKPOINTS,
+	PART_WATCHPOINTS,
+	PART_COUNTER,
+	N_ERROR_PARTS, /* control goes on with its own: refusal.h */
 };
 
 enum {
-	ERROR_FIELD = 96
+	ERROR_ALONE = -1
 };
 
 struct error {
-	enum status status;
-	const char *reason;	 /* a constant; as "NO_SUCH_HART" */
-	char field[ERROR_FIELD]; /* path in the request; "": of none */
+	enum error_kind kind;
+	const char *reason; /* a constant; as "NO_SUCH_HART" */
+	unsigned part;	    /* enum error_part */
+	int index;	    /* which of several; ERROR_ALONE: of no list */
 	char text[512];
 };
 
 struct error_at {
-	const char *field; /* NULL: no field is at fault */
+	unsigned part;
 	const char *reason;
 };
 
-#define AT(field_, reason_)                                                    \
-	((struct error_at){ .field = (field_), .reason = (reason_) })
+#define AT(part_, reason_)                                                     \
+	((struct error_at){ .part = (part_), .reason = (reason_) })
 
 /* Fills @e (may be NULL) and returns false, for `return error_set(...)`. */
-bool error_set(struct error *e, enum status status, struct error_at at,
+bool error_set(struct error *e, enum error_kind kind, struct error_at at,
 	       const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* There was no memory for what was asked. Returns false. */
 bool error_no_memory(struct error *e);
-/*
- * For who passes a part of a request on, whose finder of errors knows that part
- * only: puts what @format says before the field, if there is one. Returns
- * false.
- */
-bool error_within(struct error *e, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-/* The field @part, or one below it, is the request's @whole. Returns false. */
-bool error_rename(struct error *e, const char *part, const char *whole);
+/* It was the @index-th of several that were asked for. Returns false. */
+bool error_within(struct error *e, size_t index);
 
 #endif

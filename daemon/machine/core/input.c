@@ -50,11 +50,11 @@ static size_t input_bytes(const struct input *in)
 }
 
 static bool check_size(const char *what, size_t len, size_t max,
-		       const char *field, struct error *e)
+		       enum error_part part, struct error *e)
 {
 	if (len >= 1 && len <= max)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT, AT(field, "BAD_SIZE"),
+	return error_set(e, ERROR_INVALID, AT(part, "BAD_SIZE"),
 			 "input: %s of %zu bytes, 1 to %zu are accepted", what,
 			 len, max);
 }
@@ -64,7 +64,7 @@ static bool check_number(const char *what, uint32_t number, uint32_t max,
 {
 	if (number <= max)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT, at,
+	return error_set(e, ERROR_INVALID, at,
 			 "input: %s %" PRIu32 ", 0 to %" PRIu32 " are accepted",
 			 what, number, max);
 }
@@ -74,36 +74,35 @@ static bool check_kind(const struct input *in, struct error *e)
 	switch (in->kind) {
 	case INPUT_CONSOLE:
 		return check_size("console", in->console.len, INPUT_MAX_CONSOLE,
-				  "console", e);
+				  PART_CONSOLE, e);
 	case INPUT_CSR_WRITE:
 		return check_number("CSR", in->csr_write.csr, MAX_CSR,
-				    AT("csr_write.csr", "NO_SUCH_CSR"), e);
+				    AT(PART_CSR, "NO_SUCH_CSR"), e);
 	case INPUT_REGISTER_WRITE:
-		return check_number(
-			"register", in->register_write.number, MAX_REGISTER,
-			AT("register_write.number", "NO_SUCH_REGISTER"), e);
+		return check_number("register", in->register_write.number,
+				    MAX_REGISTER,
+				    AT(PART_REGISTER, "NO_SUCH_REGISTER"), e);
 	case INPUT_MEMORY_WRITE:
 		return check_size("memory write", in->memory_write.len,
-				  INPUT_MAX_MEMORY, "memory_write.data", e);
+				  INPUT_MAX_MEMORY, PART_BYTES, e);
 	case INPUT_SBI_CALL:
 		if (in->sbi_call.n_args == INPUT_SBI_ARGS)
 			return true;
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("sbi_call.args", "BAD_SIZE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SBI_ARGS, "BAD_SIZE"),
 				 "input: SBI call of %zu registers, not %d",
 				 in->sbi_call.n_args, INPUT_SBI_ARGS);
 	case INPUT_UNKNOWN:
 		break;
 	}
-	return error_set(e, STATUS_INVALID_ARGUMENT,
-			 AT("kind", "FIELD_MISSING"),
+	return error_set(e, ERROR_INVALID, AT(PART_INPUT_KIND, "FIELD_MISSING"),
 			 "input: of no known kind");
 }
 
 bool input_check(const struct input *in, unsigned n_harts, struct error *e)
 {
 	return check_number("hart", in->hart, n_harts - 1,
-			    AT("hart", "NO_SUCH_HART"), e) &&
+			    AT(PART_HART, "NO_SUCH_HART"), e) &&
 	       check_kind(in, e);
 }
 
@@ -118,13 +117,13 @@ static bool check_place(const struct inputs *q, const struct input *in,
 {
 	if (inputs_count(q) >= INPUT_MAX_QUEUED ||
 	    q->bytes + input_bytes(in) > INPUT_MAX_BYTES)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "INPUTS_LIMIT"),
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_NONE, "INPUTS_LIMIT"),
 				 "inputs: at most %d with %d bytes are queued",
 				 INPUT_MAX_QUEUED, INPUT_MAX_BYTES);
 	if (inputs_count(q) && is_before(in, q->queue[q->end - 1]))
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("cycle", "WRONG_ORDER"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_CYCLE, "WRONG_ORDER"),
 				 "input: cycle %" PRIu64
 				 " comes before the last one's %" PRIu64,
 				 in->cycle, q->queue[q->end - 1]->cycle);
@@ -203,8 +202,8 @@ bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
 	if (!input_check(in, n_harts, e) || !check_place(q, in, e))
 		return false;
 	return append(q, in) ||
-	       error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "inputs: out of memory");
+	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
+			 "inputs: out of memory");
 }
 
 uint64_t inputs_next(const struct inputs *q)

@@ -174,7 +174,7 @@ bool life_refuse(const struct life *l, const char *what, struct error *e)
 		[MACHINE_CRASHED] = "has crashed",
 	};
 
-	return error_set(e, STATUS_FAILED_PRECONDITION, AT(NULL, "WRONG_STATE"),
+	return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "WRONG_STATE"),
 			 "%s: the machine %s", what, names[l->state]);
 }
 

@@ -81,7 +81,7 @@ bool life_go_on(struct life *l);
 void life_wait(struct life *l);
 /* Something has come from outside: from WAITING to RUNNING, or nothing. */
 void life_wake(struct life *l);
-/* STATUS_FAILED_PRECONDITION: @what is not for the present state. */
+/* ERROR_NOT_NOW: @what is not for the present state. */
 bool life_refuse(const struct life *l, const char *what, struct error *e);
 
 /*

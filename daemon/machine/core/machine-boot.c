@@ -73,7 +73,7 @@ static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
 
 	if (dt_build(ret, ret_size, &cfg) == 0)
 		return true;
-	return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 			 "device tree: cannot be built");
 }
 
@@ -133,7 +133,7 @@ bool machine_make_firmware(struct machine *m, struct error *e)
 		harts[i] = hart_of(m, i)->pmu;
 	if (fw_new(&m->fw, &cfg, &machine, &why) == 0)
 		return true;
-	error_set(e, STATUS_INVALID_ARGUMENT, AT("machine", "BAD_FIRMWARE"),
+	error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_FIRMWARE"),
 		  "firmware: %s", why ? why : "out of memory");
 	free(why);
 	return false;
@@ -177,8 +177,7 @@ static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 	free(copy);
 	if (err == -DT_ENOMEM)
 		return error_no_memory(e);
-	return error_set(e, STATUS_INVALID_ARGUMENT,
-			 AT("machine", "BAD_DEVICE_TREE"),
+	return error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_DEVICE_TREE"),
 			 "device tree: /chosen cannot be changed");
 }
 
@@ -198,7 +197,7 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 		return false;
 	if (guest && !m->cfg->m_mode && !fix_dtb(m, dtb)) {
 		free(dtb);
-		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+		return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 				 "device tree: riscv,pmu cannot be fixed up");
 	}
 	*ret = dtb;
@@ -227,9 +226,8 @@ static bool place_dtb(struct machine *m, struct error *e)
 	free(copy);
 	if (rc == 0)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT,
-			 AT("machine", "BAD_DEVICE_TREE"), "device tree: %s",
-			 loader_error(&m->images->loader));
+	return error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_DEVICE_TREE"),
+			 "device tree: %s", loader_error(&m->images->loader));
 }
 
 static bool place_info(struct machine *m, struct error *e)
@@ -251,7 +249,7 @@ static bool place_info(struct machine *m, struct error *e)
 	if (loader_high(&m->images->loader, bytes, INFO_WORDS * size,
 			sizeof(uint64_t), &m->images->info_at) == 0)
 		return true;
-	return error_set(e, STATUS_INVALID_ARGUMENT, AT("machine", "BAD_IMAGE"),
+	return error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_IMAGE"),
 			 "firmware: %s", loader_error(&m->images->loader));
 }
 
@@ -300,12 +298,11 @@ static bool make_start(struct machine *m, struct error *e)
 bool machine_start(struct machine *m, bool paused, struct error *e)
 {
 	if (life_state(m->life) != MACHINE_NEW)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "ALREADY_STARTED"),
+		return error_set(e, ERROR_NOT_NOW,
+				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "start: the machine has started");
 	if (!m->images->have_entry && !images_have_firmware(m->images))
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "NO_IMAGE"),
+		return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "NO_IMAGE"),
 				 "start: no image is loaded");
 	if (!make_start(m, e))
 		return false;

@@ -312,13 +312,12 @@ bool machine_step(struct machine *m, const struct machine_step *step,
 	struct until u = no_until;
 
 	if (step->hart >= (int)m->cfg->harts)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("hart", "NO_SUCH_HART"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_HART, "NO_SUCH_HART"),
 				 "hart: %d, 0 to %u are there", step->hart,
 				 m->cfg->harts - 1);
 	if (insns > UINT64_MAX / 2)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("insns", "TOO_MANY"),
+		return error_set(e, ERROR_INVALID, AT(PART_INSNS, "TOO_MANY"),
 				 "step: at most %llu instructions",
 				 (unsigned long long)(UINT64_MAX / 2));
 	u.step_hart = STEP_NEXT_TURN;
@@ -359,8 +358,8 @@ bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 {
 	/* One is kept free for run-until. */
 	if (n > MACHINE_MAX_BREAKPOINTS - 1)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT("pcs", "TOO_MANY"),
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_BREAKPOINTS, "TOO_MANY"),
 				 "breakpoints: %zu, at most %d are accepted", n,
 				 MACHINE_MAX_BREAKPOINTS - 1);
 	if (n) /* no list at all is NULL */

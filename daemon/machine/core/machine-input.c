@@ -40,17 +40,15 @@ static bool check_csr(struct machine *m, const struct input *in,
 
 	if (!name)
 		return error_set(
-			e, STATUS_NOT_FOUND, AT("csr_write.csr", "NO_SUCH_CSR"),
+			e, ERROR_NOT_FOUND, AT(PART_CSR, "NO_SUCH_CSR"),
 			"CSR 0x%" PRIx32 ": hart %" PRIu32 " has none there",
 			csr, in->hart);
 	if (csr >> 10 == 3)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("csr_write.csr", "READ_ONLY"),
+		return error_set(e, ERROR_INVALID, AT(PART_CSR, "READ_ONLY"),
 				 "CSR %s: read-only", name);
 	if (csr > PMU_CSR_FCSR &&
 	    pmu_csr_peek(h, (uint16_t)csr, machine_now(m), &value))
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT("csr_write.csr", "CSR_EMPTY"),
+		return error_set(e, ERROR_NOT_NOW, AT(PART_CSR, "CSR_EMPTY"),
 				 "CSR %s: nothing is behind it now", name);
 	return true;
 }
@@ -58,13 +56,12 @@ static bool check_csr(struct machine *m, const struct input *in,
 static bool check_register(const struct input *in, struct error *e)
 {
 	if (in->register_write.number == ENGINE_X0)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("register_write.number", "READ_ONLY"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_REGISTER, "READ_ONLY"),
 				 "register x0: always zero");
 	if (in->register_write.number == ENGINE_PC &&
 	    in->register_write.value % 2)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("register_write.value", "BAD_VALUE"),
+		return error_set(e, ERROR_INVALID, AT(PART_VALUE, "BAD_VALUE"),
 				 "register pc: 0x%" PRIx64 " is odd",
 				 in->register_write.value);
 	return true;
@@ -131,8 +128,8 @@ static bool check_memory(struct machine *m, const struct input *in,
 {
 	if (find_pieces(m, in, ret))
 		return true;
-	return error_set(e, STATUS_OUT_OF_RANGE,
-			 AT("memory_write.address", "NO_MEMORY_THERE"),
+	return error_set(e, ERROR_OUT_OF_RANGE,
+			 AT(PART_ADDRESS, "NO_MEMORY_THERE"),
 			 "memory: %zu bytes at 0x%" PRIx64 " are not all RAM",
 			 in->memory_write.len, in->memory_write.address);
 }
@@ -141,15 +138,13 @@ static bool check_sbi(struct machine *m, const struct input *in,
 		      struct error *e)
 {
 	if (!m->fw)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "NO_FIRMWARE"),
+		return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "NO_FIRMWARE"),
 				 "SBI call: this machine has no firmware");
 	if (!hart_is_there(m, hart_of(m, in->hart)))
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT("hart", "HART_STOPPED"),
-				 "SBI call: hart %" PRIu32
-				 " is stopped or suspended",
-				 in->hart);
+		return error_set(
+			e, ERROR_NOT_NOW, AT(PART_HART, "HART_STOPPED"),
+			"SBI call: hart %" PRIu32 " is stopped or suspended",
+			in->hart);
 	return true;
 }
 
@@ -158,8 +153,7 @@ static bool check_console(struct machine *m, const struct input *in,
 {
 	if (in->console.len <= board_console_space(m->board))
 		return true;
-	return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT("console", "CONSOLE_FULL"),
+	return error_set(e, ERROR_NO_ROOM, AT(PART_CONSOLE, "CONSOLE_FULL"),
 			 "console: the guest has not yet read %zu bytes",
 			 BOARD_CONSOLE_QUEUE - board_console_space(m->board));
 }
@@ -330,8 +324,8 @@ void machine_settle(struct machine *m)
 bool machine_queue(struct machine *m, const struct input *in, struct error *e)
 {
 	if (life_state(m->life) != MACHINE_NEW)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "ALREADY_STARTED"),
+		return error_set(e, ERROR_NOT_NOW,
+				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "inputs: the machine has started");
 	return inputs_add(m->inputs, in, m->cfg->harts, e);
 }
@@ -367,7 +361,7 @@ static bool check_state(const struct machine *m, const struct input *in,
 
 	if (may_act(state, in))
 		return true;
-	return error_set(e, STATUS_FAILED_PRECONDITION, AT(NULL, "WRONG_STATE"),
+	return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "WRONG_STATE"),
 			 "input: the machine %s", why_not(state));
 }
 

@@ -53,8 +53,8 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	void *dtb;
 
 	if (m->images->dtb)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.kind", "DEVICE_TREE_TWICE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_KIND, "DEVICE_TREE_TWICE"),
 				 "image: there is a device tree already");
 	dtb = malloc(image->size + 1);
 	if (!dtb)
@@ -62,8 +62,8 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	memcpy(dtb, image->bytes, image->size);
 	if (dt_check(dtb, image->size, &cfg, &report) < 0) {
 		free(dtb);
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("chunk", "BAD_DEVICE_TREE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE, "BAD_DEVICE_TREE"),
 				 "device tree: %s", report.error);
 	}
 	m->images->dtb = dtb;
@@ -134,21 +134,22 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 
 	if (image->kind == IMAGE_ANY &&
 	    !loader_is_elf(image->bytes, image->size))
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.address", "NOT_AN_ELF_FILE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_ADDRESS, "NOT_AN_ELF_FILE"),
 				 "image: not an ELF file; a flat one needs an "
 				 "address");
 	if (image->entry && m->images->fixed_entry &&
 	    image->kind != IMAGE_FIRMWARE)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.entry", "ENTRY_TWICE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_ENTRY, "ENTRY_TWICE"),
 				 "entry: 0x%" PRIx64 ", but an earlier image "
 				 "came with 0x%" PRIx64,
 				 image->entry, m->images->entry);
 	if (load_bytes(m, image, &got) < 0)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT(image->kind == IMAGE_FLAT ? "start.address"
-							      : "chunk",
+		return error_set(e, ERROR_INVALID,
+				 AT(image->kind == IMAGE_FLAT
+					    ? PART_IMAGE_ADDRESS
+					    : PART_IMAGE,
 				    "BAD_IMAGE"),
 				 "image: %s", loader_error(&m->images->loader));
 	if (got.tohost || got.fromhost)
@@ -166,16 +167,15 @@ static bool load_initrd(struct machine *m, const struct machine_image *image,
 	uint64_t start;
 
 	if (image->entry)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.entry", "BAD_VALUE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_ENTRY, "BAD_VALUE"),
 				 "entry: 0x%" PRIx64 ", but nothing begins in "
 				 "an initrd",
 				 image->entry);
 	all->loader.entry = 0;
 	if (loader_initrd(&all->loader, image->bytes, image->size, &start) < 0)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("chunk", "BAD_IMAGE"), "image: %s",
-				 loader_error(&all->loader));
+		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_IMAGE"),
+				 "image: %s", loader_error(&all->loader));
 	all->initrd_start = start;
 	all->initrd_end = start + image->size;
 	return true;
@@ -192,17 +192,16 @@ static bool check_kind(const struct machine *m,
 	};
 
 	if (image->kind == IMAGE_FIRMWARE && !m->cfg->m_mode)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.kind", "NOT_IN_M_MODE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_IMAGE_KIND, "NOT_IN_M_MODE"),
 				 "image: the machine starts in S-mode on the "
 				 "firmware model; other firmware needs a start "
 				 "in M-mode");
 	if (image->kind < sizeof(single) / sizeof(single[0]) &&
 	    m->images->kinds >> image->kind & 1)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("start.kind", "IMAGE_TWICE"),
-				 "image: there is a %s already",
-				 single[image->kind]);
+		return error_set(
+			e, ERROR_INVALID, AT(PART_IMAGE_KIND, "IMAGE_TWICE"),
+			"image: there is a %s already", single[image->kind]);
 	return true;
 }
 
@@ -228,13 +227,13 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 		  uint64_t *ret_entry, struct error *e)
 {
 	if (life_state(m->life) != MACHINE_NEW)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "ALREADY_STARTED"),
+		return error_set(e, ERROR_NOT_NOW,
+				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "image: the machine has started");
 	if (m->images->n >= MACHINE_MAX_IMAGES)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT(NULL, "IMAGES_LIMIT"), "image: at most %d",
-				 MACHINE_MAX_IMAGES);
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_NONE, "IMAGES_LIMIT"),
+				 "image: at most %d", MACHINE_MAX_IMAGES);
 	m->images->loader.note[0] = 0;
 	if (!check_kind(m, image, e) || !load_kind(m, image, e))
 		return false;

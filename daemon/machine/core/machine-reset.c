@@ -70,7 +70,7 @@ static bool make_room(struct kept *k, struct error *e)
 {
 	if (k->n * PAGE > FOOTPRINT_MAX_KEPT)
 		return error_set(
-			e, STATUS_RESOURCE_EXHAUSTED, AT(NULL, "IMAGES_LIMIT"),
+			e, ERROR_NO_ROOM, AT(PART_NONE, "IMAGES_LIMIT"),
 			"start: the images take %zu MiB; for a reboot "
 			"at most %llu MiB are kept (setting reboot=off "
 			"keeps none)",

@@ -179,8 +179,8 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	inputs_give(m->inputs, to);
 	life_give(m->life, to);
 	return !to->failed ||
-	       error_set(e, STATUS_RESOURCE_EXHAUSTED,
-			 AT(NULL, "OUT_OF_MEMORY"), "state: out of memory");
+	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
+			 "state: out of memory");
 }
 
 /* False: there can be no firmware. */
@@ -206,14 +206,14 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 bool machine_take(struct machine *m, struct state *from, struct error *e)
 {
 	if (life_state(m->life) != MACHINE_NEW)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "ALREADY_STARTED"),
+		return error_set(e, ERROR_NOT_NOW,
+				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "state: the machine has started");
 	check_config(m, from);
 	if (!from->failed && !take_all(m, from, e))
 		return false;
 	return !from->failed ||
-	       error_set(e, STATUS_INVALID_ARGUMENT, AT(NULL, "BAD_STATE"),
+	       error_set(e, ERROR_INVALID, AT(PART_NONE, "BAD_STATE"),
 			 "state: its %s does not fit this machine",
 			 from->failed);
 }

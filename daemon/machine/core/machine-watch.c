@@ -104,14 +104,14 @@ static bool check(const struct machine *m, const struct machine_watchpoint *p,
 	bool rv32 = m->cfg->settings.xlen == 32;
 
 	if (!p->loads && !p->stores)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("watchpoints", "FIELD_MISSING"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_WATCHPOINTS, "FIELD_MISSING"),
 				 "watchpoints: neither loads nor stores at "
 				 "0x%" PRIx64,
 				 p->address);
 	if (!p->bytes || last < p->address || (rv32 && last > UINT32_MAX))
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("watchpoints", "BAD_SIZE"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_WATCHPOINTS, "BAD_SIZE"),
 				 "watchpoints: %" PRIu64 " bytes at 0x%" PRIx64
 				 " are not 1 and more that fit",
 				 p->bytes, p->address);
@@ -125,8 +125,8 @@ bool machine_set_watchpoints(struct machine *m,
 	struct watches *w = m->watches;
 
 	if (n > MACHINE_MAX_WATCHPOINTS)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT("watchpoints", "TOO_MANY"),
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_WATCHPOINTS, "TOO_MANY"),
 				 "watchpoints: %zu, at most %d are accepted", n,
 				 MACHINE_MAX_WATCHPOINTS);
 	for (size_t i = 0; i < n; i++)

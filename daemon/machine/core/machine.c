@@ -107,13 +107,13 @@ static bool check_settings(const struct machine_config *cfg, struct error *e)
 	char why[SETTINGS_ERROR];
 
 	if (!settings_check(&cfg->settings, cfg->harts, why))
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("config.settings", "SETTINGS_CONFLICT"),
-				 "%s", why);
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SETTINGS, "SETTINGS_CONFLICT"), "%s",
+				 why);
 	for (unsigned i = 0; !cfg->m_mode && i < cfg->harts; i++)
 		if (!(cfg->settings.hart[i].ext & PMU_EXT_S))
-			return error_set(e, STATUS_INVALID_ARGUMENT,
-					 AT("config.start_mode", "NO_S_MODE"),
+			return error_set(e, ERROR_INVALID,
+					 AT(PART_START_MODE, "NO_S_MODE"),
 					 "setting s: hart %u has no S-mode, "
 					 "which a start in S-mode needs",
 					 i);
@@ -130,14 +130,12 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 	if (cfg->memory == 0)
 		cfg->memory = FOOTPRINT_DEFAULT_MEMORY;
 	if (cfg->harts > PMU_MAX_HARTS)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("config.harts", "BAD_VALUE"),
+		return error_set(e, ERROR_INVALID, AT(PART_HARTS, "BAD_VALUE"),
 				 "harts: must be from 1 to %d, not %u",
 				 PMU_MAX_HARTS, cfg->harts);
 	if (cfg->memory % 4096 || cfg->memory < BOARD_RAM_MIN ||
 	    cfg->memory > most)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("config.memory_bytes", "BAD_VALUE"),
+		return error_set(e, ERROR_INVALID, AT(PART_MEMORY, "BAD_VALUE"),
 				 "memory: must be a multiple of 4096 bytes up "
 				 "to %" PRIu64 ", not %" PRIu64,
 				 most, cfg->memory);
@@ -158,8 +156,8 @@ static bool make_board(struct machine *m, struct error *e)
 	};
 
 	if (board_new(&m->board, &cfg, &mem_board_ops, m) < 0)
-		return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-				 AT("config.memory_bytes", "OUT_OF_MEMORY"),
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_MEMORY, "OUT_OF_MEMORY"),
 				 "memory: %" PRIu64 " bytes cannot be had",
 				 m->cfg->memory);
 	m->images = images_new(board_bus(m->board), cfg.xlen);
@@ -181,7 +179,7 @@ static bool make_engine(struct machine *m, struct error *e)
 	if (engine_new(&m->engine, &cfg, &engine_ops, m) < 0 ||
 	    engine_map_ram(m->engine, bus->ram_base, bus->ram_size, bus->ram) <
 		    0)
-		return error_set(e, STATUS_INTERNAL, AT(NULL, "HOST_FAILED"),
+		return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 				 "engine: %s",
 				 m->engine ? engine_error(m->engine)
 					   : "cannot be opened");
@@ -195,8 +193,8 @@ static bool make_harts(struct machine *m, struct error *e)
 	for (unsigned i = 0; i < m->cfg->harts; i++) {
 		hart_config(&m->cfg->settings, i, &cfg);
 		if (!harts_make(m, i, &cfg))
-			return error_set(e, STATUS_RESOURCE_EXHAUSTED,
-					 AT(NULL, "OUT_OF_MEMORY"),
+			return error_set(e, ERROR_NO_ROOM,
+					 AT(PART_NONE, "OUT_OF_MEMORY"),
 					 "hart %u cannot be made", i);
 	}
 	return true;

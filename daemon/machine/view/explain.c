@@ -402,8 +402,8 @@ bool explain_counter(const struct machine *m, unsigned hart, unsigned index,
 	if (!inspect_csr_number(m, hart, NULL, &none, e))
 		return false;
 	if (index >= inspect_counters(m, hart))
-		return error_set(e, STATUS_NOT_FOUND,
-				 AT("index", "NO_SUCH_COUNTER"),
+		return error_set(e, ERROR_NOT_FOUND,
+				 AT(PART_COUNTER, "NO_SUCH_COUNTER"),
 				 "counter %u: hart %u has 0 to %u", index, hart,
 				 inspect_counters(m, hart) - 1);
 	t.pmu = machine_pmu(m, hart);

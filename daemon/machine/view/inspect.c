@@ -26,12 +26,11 @@ static bool check_hart(const struct machine *m, unsigned hart, struct error *e)
 	unsigned n = machine_config(m)->harts;
 
 	if (hart >= n)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("hart", "NO_SUCH_HART"),
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_HART, "NO_SUCH_HART"),
 				 "hart: %u, 0 to %u are there", hart, n - 1);
 	if (machine_state(m) == MACHINE_NEW)
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT(NULL, "NOT_STARTED"),
+		return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "NOT_STARTED"),
 				 "the machine has not started");
 	return true;
 }
@@ -75,7 +74,8 @@ bool inspect_csr_number(const struct machine *m, unsigned hart,
 		return true;
 	n = pmu_csr_by_name(machine_pmu(m, hart), name);
 	if (n < 0)
-		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
+		return error_set(e, ERROR_NOT_FOUND,
+				 AT(PART_CSR, "NO_SUCH_CSR"),
 				 "CSR '%.64s': hart %u has none of this name",
 				 name, hart);
 	*number = (uint32_t)n;
@@ -102,14 +102,14 @@ bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
 		return false;
 	h = machine_pmu(m, hart);
 	if (number > 0xfff || !pmu_csr_name(h, (uint16_t)number))
-		return error_set(e, STATUS_NOT_FOUND, AT("csr", "NO_SUCH_CSR"),
+		return error_set(e, ERROR_NOT_FOUND,
+				 AT(PART_CSR, "NO_SUCH_CSR"),
 				 "CSR 0x%" PRIx32 ": hart %u has none there",
 				 number, hart);
 	if (number >= PMU_CSR_FFLAGS && number <= PMU_CSR_FCSR)
 		value = read_fp_csr(m, hart, number);
 	else if (pmu_csr_peek(h, (uint16_t)number, machine_clock(m), &value))
-		return error_set(e, STATUS_FAILED_PRECONDITION,
-				 AT("csr", "CSR_EMPTY"),
+		return error_set(e, ERROR_NOT_NOW, AT(PART_CSR, "CSR_EMPTY"),
 				 "CSR %s: nothing is behind it now",
 				 pmu_csr_name(h, (uint16_t)number));
 	*ret = (struct inspect_csr){
@@ -131,8 +131,7 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 	if (!check_hart(m, range->hart, e))
 		return false;
 	if (range->size < 1 || range->size > MACHINE_MAX_PEEK)
-		return error_set(e, STATUS_INVALID_ARGUMENT,
-				 AT("size", "BAD_SIZE"),
+		return error_set(e, ERROR_INVALID, AT(PART_SIZE, "BAD_SIZE"),
 				 "memory: %zu bytes, 1 to %d are accepted",
 				 range->size, MACHINE_MAX_PEEK);
 	for (size_t at = 0; at < range->size; at += n) {
@@ -145,8 +144,8 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 		     !machine_find_address(m, range->hart, addr, &paddr)) ||
 		    !machine_read_memory(m, paddr, ret + at, n))
 			return error_set(
-				e, STATUS_OUT_OF_RANGE,
-				AT("address", "NO_MEMORY_THERE"),
+				e, ERROR_OUT_OF_RANGE,
+				AT(PART_ADDRESS, "NO_MEMORY_THERE"),
 				"memory: nothing to read at 0x%" PRIx64, addr);
 	}
 	return true;

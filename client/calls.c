@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "session.h"
+#include "sized.h"
 
 enum {
 	CHUNK = 256 << 10, /* pmud holds one of each upload */
@@ -94,13 +95,18 @@ static int create(struct pmuclient *c, const struct pmuclient_config *cfg,
 int pmuclient_create(struct pmuclient *c, const struct pmuclient_config *cfg,
 		     char ret_id[PMUCLIENT_ID])
 {
-	static const struct pmuclient_config plain;
-	struct settings_list *list = calloc(1, sizeof(*list));
-	int err;
+	static const struct pmuclient_config plain = { .size = sizeof(plain) };
+	struct pmuclient_config known;
+	struct settings_list *list;
+	int err = sized_take(c, "config", cfg ? cfg : &plain, sizeof(known),
+			     &known);
 
+	if (err)
+		return err;
+	list = calloc(1, sizeof(*list));
 	if (!list)
 		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
-	err = create(c, cfg ? cfg : &plain, list, ret_id);
+	err = create(c, &known, list, ret_id);
 	for (size_t i = 0; i < list->n; i++)
 		free(list->copy[i]);
 	free(list);
@@ -137,14 +143,17 @@ int pmuclient_load(struct pmuclient *c, const char *id,
 		   const struct pmuclient_image *image,
 		   Pmu__V1__LoadImageResponse **ret)
 {
+	struct pmuclient_image known;
 	struct pmuclient_stream *s;
-	int err =
-		pmuclient_begin(c, "MachineService/LoadImage",
-				&pmu__v1__load_image_response__descriptor, &s);
+	int err = sized_take(c, "image", image, sizeof(known), &known);
 
+	if (!err)
+		err = pmuclient_begin(c, "MachineService/LoadImage",
+				      &pmu__v1__load_image_response__descriptor,
+				      &s);
 	if (err)
 		return err;
-	err = send_image(s, id, image);
+	err = send_image(s, id, &known);
 	if (!err)
 		return pmuclient_finish(s, (ProtobufCMessage **)ret);
 	pmuclient_close(s);

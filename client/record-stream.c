@@ -3,6 +3,7 @@
 #include <pmuclient/records.h>
 
 #include "session.h"
+#include "sized.h"
 
 struct reader {
 	const struct pmuclient_record_ops *ops;
@@ -40,11 +41,15 @@ int pmuclient_records(struct pmuclient *c,
 		      const Pmu__V1__StreamRecordsRequest *req, int timeout_ms,
 		      const struct pmuclient_record_ops *ops, void *data)
 {
-	const struct reader r = { ops, data };
+	struct pmuclient_record_ops known;
+	const struct reader r = { &known, data };
 	struct pmuclient_stream *s;
 	ProtobufCMessage *msg;
 	int n, stop = 0;
 
+	n = sized_take(c, "record ops", ops, sizeof(known), &known);
+	if (n)
+		return n;
 	n = pmuclient_open(c, "TraceService/StreamRecords", &req->base,
 			   &pmu__v1__stream_records_response__descriptor, &s);
 	if (n)

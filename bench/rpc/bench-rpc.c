@@ -150,7 +150,7 @@ static void time_records(struct pmuclient *c, const char *id)
 
 int main(int argc, char **argv)
 {
-	struct pmuclient_image image = { 0 };
+	struct pmuclient_image image = { .size = sizeof(image) };
 	char id[PMUCLIENT_ID];
 	struct pmuclient *c = NULL;
 	int err;

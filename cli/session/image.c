@@ -185,6 +185,7 @@ static void take_kind(struct pmuclient_image *image, const struct args *args,
 static int send_kernel(struct loading *to, const struct args *args)
 {
 	struct pmuclient_image image = {
+		.size = sizeof(image),
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_KERNEL,
 		.entry = args->entry == ARGS_UNSET ? 0 : args->entry,
 	};
@@ -204,6 +205,7 @@ static int send_kernel(struct loading *to, const struct args *args)
 static int send_bios(struct loading *to, const struct args *args)
 {
 	struct pmuclient_image image = {
+		.size = sizeof(image),
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE,
 	};
 
@@ -213,6 +215,7 @@ static int send_bios(struct loading *to, const struct args *args)
 static int send_initrd(struct loading *to, const struct args *args)
 {
 	struct pmuclient_image image = {
+		.size = sizeof(image),
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_INITRD,
 	};
 	struct image_file f;
@@ -226,8 +229,9 @@ static int send_initrd(struct loading *to, const struct args *args)
 static int send_all(struct loading *to, const struct args *args,
 		    const char *path)
 {
-	struct pmuclient_image image = { 0 };
+	struct pmuclient_image image = { .size = sizeof(image) };
 	struct pmuclient_image dtb = {
+		.size = sizeof(dtb),
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB,
 	};
 	int code = EXIT_OK;
@@ -261,6 +265,7 @@ int image_load(struct pmud *s, const char *machine, const struct args *args,
 int image_send_symbols(struct pmud *s, const char *machine, const char *path)
 {
 	struct pmuclient_image image = {
+		.size = sizeof(image),
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS,
 	};
 	struct loading to = { .pmud = s, .machine = machine };

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <pmuclient/ebb.h>
+#include <pmuclient/overflows.h>
 #include <pmuclient/machine.h>
 
 static void on_overflow(void *data, const struct pmuclient_overflow *o)
@@ -42,8 +42,8 @@ static void *read_file(const char *path, size_t *ret_len)
 /* 0, or a negated enum pmuclient_errno. */
 static int run(struct pmuclient *c, const char *path, unsigned counter)
 {
-	struct pmuclient_image image = { 0 };
-	struct pmuclient_ebb *ebb;
+	struct pmuclient_image image = { .size = sizeof(image) };
+	struct pmuclient_overflows *held;
 	Pmu__V1__WatchMachineResponse *end;
 	char id[PMUCLIENT_ID];
 	void *bytes = read_file(path, &image.len);
@@ -56,24 +56,24 @@ static int run(struct pmuclient *c, const char *path, unsigned counter)
 		err = pmuclient_load(c, id, &image, NULL);
 	free(bytes);
 	if (!err)
-		err = pmuclient_ebb_open(c, id, 0, counter, &ebb);
+		err = pmuclient_overflows_open(c, id, 0, counter, &held);
 	if (err)
 		return err;
-	pmuclient_ebb_set_callback(ebb, on_overflow, &n);
+	pmuclient_overflows_set_callback(held, on_overflow, &n);
 	err = pmuclient_start(c, id, false);
 	if (!err)
 		err = pmuclient_wait(c, id, -1, &end);
 	if (!err) {
 		pmuclient_free_message(&end->base);
-		pmuclient_ebb_enable(ebb);
+		pmuclient_overflows_enable(held);
 		do /* its end is the end of what was held: nothing is guessed */
-			err = pmuclient_ebb_dispatch(ebb, -1);
+			err = pmuclient_overflows_dispatch(held, -1);
 		while (err >= 0);
 		if (err == -PMUCLIENT_ELOST)
 			err = 0;
 		printf("%u overflows\n", n);
 	}
-	pmuclient_ebb_close(ebb);
+	pmuclient_overflows_close(held);
 	return err;
 }
 

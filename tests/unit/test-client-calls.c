@@ -29,7 +29,8 @@ static const char *const two_settings[] = { "a=1", "b=2", NULL };
 
 TEST(a_machine_is_created_as_configured)
 {
-	struct pmuclient_config cfg = { .harts = 2,
+	struct pmuclient_config cfg = { .size = sizeof(cfg),
+					.harts = 2,
 					.detach = true,
 					.settings = one_setting };
 	char id[PMUCLIENT_ID];
@@ -255,7 +256,8 @@ static int on_record(void *data, const Pmu__V1__Record *record)
 	return ++seen->records == seen->stop_at ? 42 : 0;
 }
 
-static const struct pmuclient_record_ops ops = { on_header, on_record, NULL };
+static const struct pmuclient_record_ops ops = { sizeof(ops), on_header,
+						 on_record, NULL };
 
 TEST(records_come_in_order_until_the_end)
 {
@@ -307,7 +309,7 @@ TEST_ROWS(what_was_lost_is_told_to_who_wants_to_know, lost_rows)
 
 TEST(a_callback_ends_the_stream)
 {
-	static const struct pmuclient_record_ops none;
+	static const struct pmuclient_record_ops none = { sizeof(none) };
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	struct seen seen = { .stop_at = 33 };

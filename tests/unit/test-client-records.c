@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * client/ebb.c and the reader of records, against a daemon that sends records
- * of its own making: what becomes of each field, and of each kind of message.
+ * client/overflows.c and the reader of records, against a daemon that sends
+ * records of its own making: what becomes of each field, and of each kind of
+ * message.
  */
 #include "unit.h"
 
 #include <string.h>
 
-#include <pmuclient/ebb.h>
+#include <pmuclient/overflows.h>
 #include <pmuclient/records.h>
 
 #include "client-script.h"
@@ -110,44 +111,44 @@ static void on_overflow(void *data, const struct pmuclient_overflow *o)
 
 TEST(an_overflow_is_told_as_it_was_recorded)
 {
-	struct pmuclient_ebb *e;
+	struct pmuclient_overflows *e;
 
 	script_answer(&script, FIRST_CALL);
 	put_header();
 	script_say(&script, client);
-	ck_assert_int_eq(pmuclient_ebb_open(client, "m1", 2, 5, &e), 0);
-	pmuclient_ebb_set_callback(e, on_overflow, letters);
+	ck_assert_int_eq(pmuclient_overflows_open(client, "m1", 2, 5, &e), 0);
+	pmuclient_overflows_set_callback(e, on_overflow, letters);
 	for (int privilege = 0; privilege < 7; privilege++)
 		put_overflow(privilege);
 	put_lost(3); /* it asked for none, and is told of none */
 	put_overflow(1);
 	script_end(&script, FIRST_CALL, "0");
 	script_say(&script, client);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(e, -1), 0);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(e, -1), 0);
 	ck_assert_uint_eq(calls, 0); /* it is not enabled */
-	pmuclient_ebb_enable(e);
+	pmuclient_overflows_enable(e);
 	while (calls < 8)
-		ck_assert_int_gt(pmuclient_ebb_dispatch(e, -1), 0);
+		ck_assert_int_gt(pmuclient_overflows_dispatch(e, -1), 0);
 	ck_assert_str_eq(letters, "?MSUSU?M");
-	ck_assert_int_eq(pmuclient_ebb_dispatch(e, -1), -PMUCLIENT_ELOST);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(e, -1), -PMUCLIENT_ELOST);
 	ck_assert_str_eq(pmuclient_error(client), "the machine is gone");
-	ck_assert_int_eq(pmuclient_ebb_close(e), 0);
-	ck_assert_int_eq(pmuclient_ebb_close(NULL), 0);
+	ck_assert_int_eq(pmuclient_overflows_close(e), 0);
+	ck_assert_int_eq(pmuclient_overflows_close(NULL), 0);
 }
 
 TEST(an_ebb_needs_no_callback)
 {
-	struct pmuclient_ebb *e;
+	struct pmuclient_overflows *e;
 
 	script_answer(&script, FIRST_CALL);
 	put_header();
 	put_overflow(1);
 	script_say(&script, client);
-	ck_assert_int_eq(pmuclient_ebb_open(client, "m1", 2, 5, &e), 0);
-	pmuclient_ebb_enable(e);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(e, -1), 1);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(e, 0), 0);
-	ck_assert_int_eq(pmuclient_ebb_close(e), 0);
+	ck_assert_int_eq(pmuclient_overflows_open(client, "m1", 2, 5, &e), 0);
+	pmuclient_overflows_enable(e);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(e, -1), 1);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(e, 0), 0);
+	ck_assert_int_eq(pmuclient_overflows_close(e), 0);
 }
 
 static const struct opening_row {
@@ -165,14 +166,15 @@ static const struct opening_row {
 TEST_ROWS(a_subscription_without_a_header_is_none, opening_rows)
 {
 	const struct opening_row *row = &opening_rows[_i];
-	struct pmuclient_ebb *e;
+	struct pmuclient_overflows *e;
 
 	pmuclient_set_timeout(client, row->timeout_ms);
 	script_answer(&script, FIRST_CALL);
 	if (row->status)
 		script_end(&script, FIRST_CALL, row->status);
 	script_say(&script, client);
-	ck_assert_int_eq(pmuclient_ebb_open(client, "m1", 0, 3, &e), row->err);
+	ck_assert_int_eq(pmuclient_overflows_open(client, "m1", 0, 3, &e),
+			 row->err);
 	ck_assert_msg(!strcmp(pmuclient_error(client), row->error), "%s: %s",
 		      row->why, pmuclient_error(client));
 }
@@ -204,27 +206,33 @@ static int on_lost(void *data, uint64_t n)
 	return *(const int *)data == 'l' ? 9 : 0;
 }
 
+#define OPS sizeof(struct pmuclient_record_ops)
+
 static const struct reader_row {
 	const char *why;
 	struct pmuclient_record_ops ops;
 	int stop, result;
 	const char *told;
 } reader_rows[] = {
-	{ "all", { on_header, on_record, on_lost }, 0, 0, "hsoslsos" },
-	{ "until the header", { on_header, on_record, on_lost }, 'h', 7, "h" },
+	{ "all", { OPS, on_header, on_record, on_lost }, 0, 0, "hsoslsos" },
+	{ "until the header",
+	  { OPS, on_header, on_record, on_lost },
+	  'h',
+	  7,
+	  "h" },
 	{ "until an overflow",
-	  { on_header, on_record, on_lost },
+	  { OPS, on_header, on_record, on_lost },
 	  'o',
 	  8,
 	  "hso" },
 	{ "until one is lost",
-	  { on_header, on_record, on_lost },
+	  { OPS, on_header, on_record, on_lost },
 	  'l',
 	  9,
 	  "hsosl" },
-	{ "no headers", { NULL, on_record, on_lost }, 0, 0, "soslsos" },
-	{ "no records", { on_header, NULL, on_lost }, 0, 0, "hl" },
-	{ "no losses", { on_header, on_record, NULL }, 0, 0, "hsossos" },
+	{ "no headers", { OPS, NULL, on_record, on_lost }, 0, 0, "soslsos" },
+	{ "no records", { OPS, on_header, NULL, on_lost }, 0, 0, "hl" },
+	{ "no losses", { OPS, on_header, on_record, NULL }, 0, 0, "hsossos" },
 };
 
 TEST_ROWS(records_are_told_to_who_wants_them, reader_rows)
@@ -247,6 +255,45 @@ TEST_ROWS(records_are_told_to_who_wants_them, reader_rows)
 	ck_assert_int_eq(pmuclient_records(client, &req, -1, &row->ops, &stop),
 			 row->result);
 	ck_assert_msg(!strcmp(told, row->told), "%s: %s", row->why, told);
+}
+
+/* What programs of other versions of the header are given. */
+static const struct size_row {
+	const char *why;
+	size_t size, at; /* of the structure; of a byte that is not 0 */
+	int err;
+} size_rows[] = {
+	{ "no size", 0, 0, -PMUCLIENT_EINVAL },
+	{ "less than the size itself", 7, 0, -PMUCLIENT_EINVAL },
+	{ "nonsense", SIZE_MAX, 0, -PMUCLIENT_EINVAL },
+	{ "an older header", sizeof(size_t), 0, 0 },
+	{ "an older header: what follows is not looked at", sizeof(size_t),
+	  sizeof(size_t), 0 },
+	{ "a newer header", sizeof(struct pmuclient_record_ops) + 8, 0, 0 },
+	{ "a newer header's wish", sizeof(struct pmuclient_record_ops) + 8,
+	  sizeof(struct pmuclient_record_ops) + 7, -PMUCLIENT_EINVAL },
+};
+
+TEST_ROWS(structures_may_be_of_other_versions, size_rows)
+{
+	const struct size_row *row = &size_rows[_i];
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	union {
+		struct pmuclient_record_ops ops;
+		uint8_t bytes[sizeof(struct pmuclient_record_ops) + 8];
+	} of = { .ops = { .size = row->size } };
+
+	if (row->at)
+		of.bytes[row->at] = 1;
+	script_answer(&script, FIRST_CALL);
+	put_header();
+	script_end(&script, FIRST_CALL, "0");
+	if (!row->err)
+		script_say(&script, client);
+	ck_assert_msg(pmuclient_records(client, &req, -1, &of.ops, NULL) ==
+			      row->err,
+		      "%s", row->why);
 }
 
 SUITE("client-records", .setup = setup, .teardown = teardown);

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <pmuclient/ebb.h>
+#include <pmuclient/overflows.h>
 #include <pmuclient/machine.h>
 
 #include "client-server.h"
@@ -31,7 +31,7 @@ static void teardown(void)
 
 /* What the callback saw. */
 static unsigned seen;
-static struct pmuclient_ebb *ebb;
+static struct pmuclient_overflows *ebb;
 static unsigned disable_at;
 
 static void on_overflow(void *data, const struct pmuclient_overflow *o)
@@ -45,18 +45,20 @@ static void on_overflow(void *data, const struct pmuclient_overflow *o)
 	ck_assert_uint_eq(o->last_pc, 0x80000000);
 	ck_assert_int_eq(o->privilege, 'S');
 	ck_assert_str_eq(o->event, "cycles");
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), -PMUCLIENT_ESTATE);
-	ck_assert_int_eq(pmuclient_ebb_close(ebb), -PMUCLIENT_ESTATE);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(ebb, 0),
+			 -PMUCLIENT_ESTATE);
+	ck_assert_int_eq(pmuclient_overflows_close(ebb), -PMUCLIENT_ESTATE);
 	if (++seen == disable_at)
-		pmuclient_ebb_disable(ebb);
+		pmuclient_overflows_disable(ebb);
 }
 
 static void open_ebb_of(const char *machine)
 {
 	seen = 0;
 	disable_at = 0;
-	ck_assert_int_eq(pmuclient_ebb_open(client, machine, 0, 3, &ebb), 0);
-	pmuclient_ebb_set_callback(ebb, on_overflow, NULL);
+	ck_assert_int_eq(pmuclient_overflows_open(client, machine, 0, 3, &ebb),
+			 0);
+	pmuclient_overflows_set_callback(ebb, on_overflow, NULL);
 }
 
 static void open_ebb(void)
@@ -103,7 +105,8 @@ TEST(a_refusal_has_status_and_text)
 TEST(a_failure_that_is_no_refusal_has_no_details)
 {
 	static const char *const settings[] = { "wrong", NULL };
-	struct pmuclient_config cfg = { .settings = settings };
+	struct pmuclient_config cfg = { .size = sizeof(cfg),
+					.settings = settings };
 	Pmu__V1__GetMachineResponse *answer;
 	char id[PMUCLIENT_ID];
 
@@ -159,7 +162,7 @@ TEST(a_daemon_that_leaves_ends_calls_but_takes_no_more)
 	ck_assert_int_eq(pmuclient_info(client, "m1", &answer),
 			 -PMUCLIENT_ELOST);
 	ck_assert_ptr_nonnull(strstr(pmuclient_error(client), "leaving"));
-	pmuclient_ebb_close(ebb);
+	pmuclient_overflows_close(ebb);
 }
 
 /* What pmud writes to a connection that it does not take. */
@@ -205,7 +208,8 @@ TEST_ROWS(why_a_connection_is_refused_is_told, refusal_rows)
 
 TEST(a_daemon_that_stands_still_is_waited_for_so_long)
 {
-	struct pmuclient_image image = { .len = 16 << 20 };
+	struct pmuclient_image image = { .size = sizeof(image),
+					 .len = 16 << 20 };
 	Pmu__V1__GetMachineResponse *answer;
 	void *bytes = calloc(1, image.len);
 
@@ -228,7 +232,8 @@ static const size_t upload_sizes[] = { 0, 1, 1 << 20, (1 << 20) + 1, 9 << 20 };
 
 TEST_ROWS(an_upload_arrives_whole, upload_sizes)
 {
-	struct pmuclient_image image = { .len = upload_sizes[_i] };
+	struct pmuclient_image image = { .size = sizeof(image),
+					 .len = upload_sizes[_i] };
 	Pmu__V1__LoadImageResponse *answer;
 	void *bytes = calloc(1, image.len + 1);
 
@@ -241,7 +246,8 @@ TEST_ROWS(an_upload_arrives_whole, upload_sizes)
 
 TEST(an_upload_that_is_refused_half_way_says_why)
 {
-	struct pmuclient_image image = { .len = 64 << 20 };
+	struct pmuclient_image image = { .size = sizeof(image),
+					 .len = 64 << 20 };
 	void *bytes = calloc(1, image.len);
 
 	image.bytes = bytes;
@@ -254,7 +260,8 @@ TEST(an_upload_that_is_refused_half_way_says_why)
 TEST(a_setting_without_a_value_is_refused_here)
 {
 	const char *const settings[] = { "quantum", NULL };
-	const struct pmuclient_config cfg = { .settings = settings };
+	const struct pmuclient_config cfg = { .size = sizeof(cfg),
+					      .settings = settings };
 	char id[PMUCLIENT_ID];
 
 	ck_assert_int_eq(pmuclient_create(client, &cfg, id), -PMUCLIENT_EINVAL);
@@ -287,40 +294,42 @@ TEST_ROWS(an_address_that_leads_nowhere_is_named, address_rows)
 TEST(overflows_are_held_until_enabled_and_then_all_come)
 {
 	open_ebb();
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 0);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(ebb, 0), 0);
 	ck_assert_uint_eq(seen, 0);
-	pmuclient_ebb_enable(ebb);
+	pmuclient_overflows_enable(ebb);
 	while (seen < SERVER_OVERFLOWS)
-		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, -1), -PMUCLIENT_ELOST);
-	pmuclient_ebb_close(ebb);
+		ck_assert_int_gt(pmuclient_overflows_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(ebb, -1),
+			 -PMUCLIENT_ELOST);
+	pmuclient_overflows_close(ebb);
 }
 
 TEST(a_callback_that_disables_holds_the_rest)
 {
 	open_ebb();
 	disable_at = 17;
-	pmuclient_ebb_enable(ebb);
+	pmuclient_overflows_enable(ebb);
 	while (seen < 17)
-		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 0);
+		ck_assert_int_gt(pmuclient_overflows_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(ebb, 0), 0);
 	ck_assert_uint_eq(seen, 17);
-	pmuclient_ebb_enable(ebb);
+	pmuclient_overflows_enable(ebb);
 	while (seen < SERVER_OVERFLOWS)
-		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
-	pmuclient_ebb_close(ebb);
+		ck_assert_int_gt(pmuclient_overflows_dispatch(ebb, -1), 0);
+	pmuclient_overflows_close(ebb);
 }
 
 /* What is no batch of overflows is no overflow and no end. */
 TEST_TIMES(the_end_of_a_machine_comes_after_its_last_overflow, 2)
 {
 	open_ebb_of(_i ? "lossy" : "m1");
-	pmuclient_ebb_enable(ebb);
+	pmuclient_overflows_enable(ebb);
 	while (seen < SERVER_OVERFLOWS)
-		ck_assert_int_ge(pmuclient_ebb_dispatch(ebb, -1), 0);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, -1), -PMUCLIENT_ELOST);
+		ck_assert_int_ge(pmuclient_overflows_dispatch(ebb, -1), 0);
+	ck_assert_int_eq(pmuclient_overflows_dispatch(ebb, -1),
+			 -PMUCLIENT_ELOST);
 	ck_assert_str_eq(pmuclient_error(client), "the machine is gone");
-	pmuclient_ebb_close(ebb);
+	pmuclient_overflows_close(ebb);
 }
 
 TEST(why_it_was_lost_is_told_after_the_stream_is_closed)
@@ -332,7 +341,7 @@ TEST(why_it_was_lost_is_told_after_the_stream_is_closed)
 	ck_assert_int_eq(pmuclient_info(client, "die", &answer),
 			 -PMUCLIENT_ELOST);
 	snprintf(why, sizeof(why), "%s", pmuclient_error(client));
-	pmuclient_ebb_close(ebb);
+	pmuclient_overflows_close(ebb);
 	ck_assert_str_eq(pmuclient_error(client), why);
 }
 
@@ -343,20 +352,20 @@ TEST(calls_go_on_beside_a_stream)
 	open_ebb();
 	ck_assert_int_eq(pmuclient_info(client, "m1", &answer), 0);
 	pmuclient_free_message(&answer->base);
-	pmuclient_ebb_enable(ebb);
-	ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
+	pmuclient_overflows_enable(ebb);
+	ck_assert_int_gt(pmuclient_overflows_dispatch(ebb, -1), 0);
 	ck_assert_int_eq(pmuclient_info(client, "big", &answer), 0);
 	pmuclient_free_message(&answer->base);
-	pmuclient_ebb_close(ebb);
+	pmuclient_overflows_close(ebb);
 }
 
 static const unsigned bad_counters[] = { 0, 1, 2, 32 };
 
 TEST_ROWS(a_counter_that_cannot_overflow_is_refused, bad_counters)
 {
-	ck_assert_int_eq(
-		pmuclient_ebb_open(client, "m1", 0, bad_counters[_i], &ebb),
-		-PMUCLIENT_EINVAL);
+	ck_assert_int_eq(pmuclient_overflows_open(client, "m1", 0,
+						  bad_counters[_i], &ebb),
+			 -PMUCLIENT_EINVAL);
 }
 
 TEST(nothing_survives_fork)
@@ -366,22 +375,23 @@ TEST(nothing_survives_fork)
 	pid_t pid;
 
 	open_ebb();
-	pmuclient_ebb_enable(ebb);
+	pmuclient_overflows_enable(ebb);
 	pid = fork();
 	if (pid == 0) {
 		int ok = pmuclient_info(client, "m1", &answer) ==
 				 -PMUCLIENT_ESTATE &&
-			 pmuclient_ebb_dispatch(ebb, 0) == -PMUCLIENT_ESTATE;
+			 pmuclient_overflows_dispatch(ebb, 0) ==
+				 -PMUCLIENT_ESTATE;
 
-		pmuclient_ebb_close(ebb);
+		pmuclient_overflows_close(ebb);
 		pmuclient_free(client);
 		_exit(ok ? 0 : 1);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
 	while (seen < SERVER_OVERFLOWS) /* the parent's goes on unharmed */
-		ck_assert_int_gt(pmuclient_ebb_dispatch(ebb, -1), 0);
-	pmuclient_ebb_close(ebb);
+		ck_assert_int_gt(pmuclient_overflows_dispatch(ebb, -1), 0);
+	pmuclient_overflows_close(ebb);
 }
 
 /* What a peer that is no daemon sends. */

@@ -30,7 +30,12 @@ enum {
 	PMUCLIENT_ID = 32
 }; /* bytes of an id, its end included */
 
+/*
+ * Structures that a program fills in begin with their size, sizeof(the same),
+ * so that later versions can add members at the end: what is not there is 0.
+ */
 struct pmuclient_config {
+	size_t size;
 	unsigned harts;	 /* 0: pmud's default, as of all that follows */
 	uint64_t memory; /* bytes */
 	bool m_mode;	 /* start in M-mode, without the firmware model */
@@ -42,12 +47,13 @@ struct pmuclient_config {
 
 /*
  * Creates a machine. @cfg may be NULL: all defaults. -PMUCLIENT_EINVAL: a
- * setting without '='.
+ * setting without '=', or @cfg's size is none.
  */
 int pmuclient_create(struct pmuclient *c, const struct pmuclient_config *cfg,
 		     char ret_id[PMUCLIENT_ID]);
 
 struct pmuclient_image {
+	size_t size;		 /* of this structure */
 	Pmu__V1__ImageKind kind; /* UNSPECIFIED: ELF if it begins like one */
 	uint64_t address;	 /* of a flat one, physical */
 	const void *bytes;
@@ -57,7 +63,7 @@ struct pmuclient_image {
 
 /*
  * Uploads an image, before the start. *@ret (may be NULL): where execution
- * begins, SHA-256, what lies where, notes.
+ * begins, SHA-256, what lies where, notes. -PMUCLIENT_EINVAL: @image's size.
  */
 int pmuclient_load(struct pmuclient *c, const char *id,
 		   const struct pmuclient_image *image,

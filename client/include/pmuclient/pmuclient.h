@@ -4,9 +4,10 @@
  * and streams on it, from one thread; several threads take a connection each.
  *
  * Requests and answers are the generated messages of proto/pmu/v1 (protobuf-c);
- * <pmuclient/machine.h> has plain C for the common cases and <pmuclient/ebb.h>
- * callbacks on counter overflow. Functions that can fail return 0 or a negated
- * enum pmuclient_errno; pmuclient_error() then says what, in words.
+ * <pmuclient/machine.h> has plain C for the common cases and
+ * <pmuclient/overflows.h> callbacks on counter overflow. Functions that can
+ * fail return 0 or a negated enum pmuclient_errno; pmuclient_error() then says
+ * what, in words.
  *
  * Nothing survives fork(): in the child every call returns -PMUCLIENT_ESTATE
  * and pmuclient_free() only closes the child's copy of the descriptor.

@@ -25,6 +25,7 @@ extern "C" {
  * They may call the same connection, but not end it.
  */
 struct pmuclient_record_ops {
+	size_t size; /* of this structure, as in <pmuclient/machine.h> */
 	/* First of all: what the trace is of. */
 	int (*header)(void *data, const Pmu__V1__Header *header);
 	int (*record)(void *data, const Pmu__V1__Record *record);
@@ -38,7 +39,7 @@ struct pmuclient_record_ops {
  * negated enum pmuclient_errno. A lossless stream that is read slowly stops
  * the machine, which costs no guest time. @timeout_ms bounds the silence
  * between two messages (-1: no limit, 0: only what is there already):
- * -PMUCLIENT_ETIMEOUT.
+ * -PMUCLIENT_ETIMEOUT. -PMUCLIENT_EINVAL: the size of @ops.
  */
 int pmuclient_records(struct pmuclient *c,
 		      const Pmu__V1__StreamRecordsRequest *req, int timeout_ms,

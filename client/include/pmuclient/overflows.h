@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A callback for every overflow of a counter, in the style of an event-based
- * branch: it starts disabled; an overflow while disabled is held, not lost, and
- * delivered in order once enabled; callbacks never nest.
+ * A callback for every overflow of a counter, whosever it is: it starts
+ * disabled; an overflow while disabled is held, not lost, and delivered in
+ * order once enabled; callbacks never nest. It observes: the guest programs the
+ * counter and takes its interrupts as ever.
  *
  * Nothing bounds what is held but the guest itself: a backlog that the daemon
  * may not store any more stops the machine between two of its slices, which
  * costs no guest time, until it is read. Whoever disables for long pauses the
  * machine in the end, and loses nothing.
  */
-#ifndef PMUCLIENT_EBB_H
-#define PMUCLIENT_EBB_H
+#ifndef PMUCLIENT_OVERFLOWS_H
+#define PMUCLIENT_OVERFLOWS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +26,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct pmuclient_ebb;
+struct pmuclient_overflows;
 
 /*
  * Members are added at the end, by later versions: one is there if @size, which
@@ -47,26 +48,27 @@ struct pmuclient_overflow {
 	uint32_t pending;  /* counters with OF set, as scountovf */
 };
 
-typedef void pmuclient_ebb_fn(void *data,
-			      const struct pmuclient_overflow *overflow);
+typedef void pmuclient_overflows_fn(void *data,
+				    const struct pmuclient_overflow *overflow);
 
 /*
  * Subscribes to @counter (3-31) of @hart from now on, disabled. The connection
- * must live until pmuclient_ebb_close(). Returns 0 or a negated enum
+ * must live until pmuclient_overflows_close(). Returns 0 or a negated enum
  * pmuclient_errno: -PMUCLIENT_EINVAL for a counter that cannot overflow.
  */
-int pmuclient_ebb_open(struct pmuclient *c, const char *id, unsigned hart,
-		       unsigned counter, struct pmuclient_ebb **ret);
+int pmuclient_overflows_open(struct pmuclient *c, const char *id, unsigned hart,
+			     unsigned counter,
+			     struct pmuclient_overflows **ret);
 /* Who is called; before the first dispatch. */
-void pmuclient_ebb_set_callback(struct pmuclient_ebb *e, pmuclient_ebb_fn *fn,
-				void *data);
+void pmuclient_overflows_set_callback(struct pmuclient_overflows *e,
+				      pmuclient_overflows_fn *fn, void *data);
 /* Ends the subscription. NULL is fine; from its own callback it is refused
  * with -PMUCLIENT_ESTATE and does nothing. */
-int pmuclient_ebb_close(struct pmuclient_ebb *e);
+int pmuclient_overflows_close(struct pmuclient_overflows *e);
 
 /* Legal in the callback: what is left of a dispatch is then held. */
-void pmuclient_ebb_enable(struct pmuclient_ebb *e);
-void pmuclient_ebb_disable(struct pmuclient_ebb *e);
+void pmuclient_overflows_enable(struct pmuclient_overflows *e);
+void pmuclient_overflows_disable(struct pmuclient_overflows *e);
 
 /*
  * Delivers what waits, and if nothing does waits up to @timeout_ms for the
@@ -76,7 +78,7 @@ void pmuclient_ebb_disable(struct pmuclient_ebb *e);
  * another negated enum pmuclient_errno. The descriptor to poll for it is
  * pmuclient_fd().
  */
-int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms);
+int pmuclient_overflows_dispatch(struct pmuclient_overflows *e, int timeout_ms);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

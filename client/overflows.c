@@ -4,7 +4,7 @@
  * the stream: its window closes, the daemon stores, the machine waits; so
  * nothing is buffered here but the batch being delivered.
  */
-#include <pmuclient/ebb.h>
+#include <pmuclient/overflows.h>
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "pmu/v1/traces.pb-c.h"
 #include "session.h"
 
-struct pmuclient_ebb {
+struct pmuclient_overflows {
 	struct pmuclient *client;
 	struct pmuclient_stream *stream;
-	pmuclient_ebb_fn *fn;
+	pmuclient_overflows_fn *fn;
 	void *data;
 	bool enabled, inside;
 	Pmu__V1__StreamRecordsResponse *batch; /* being delivered, or NULL */
@@ -24,7 +24,7 @@ struct pmuclient_ebb {
 };
 
 /* The stream begins with the header once it is established. */
-static int await_header(struct pmuclient_ebb *e)
+static int await_header(struct pmuclient_overflows *e)
 {
 	ProtobufCMessage *msg;
 	int n = pmuclient_next(e->stream, e->client->timeout_ms, &msg);
@@ -37,8 +37,8 @@ static int await_header(struct pmuclient_ebb *e)
 	return n < 0 ? n : 0;
 }
 
-static int subscribe(struct pmuclient_ebb *e, const char *id, uint32_t hart,
-		     uint32_t counter)
+static int subscribe(struct pmuclient_overflows *e, const char *id,
+		     uint32_t hart, uint32_t counter)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
@@ -59,10 +59,10 @@ static int subscribe(struct pmuclient_ebb *e, const char *id, uint32_t hart,
 	return err;
 }
 
-int pmuclient_ebb_open(struct pmuclient *c, const char *id, unsigned hart,
-		       unsigned counter, struct pmuclient_ebb **ret)
+int pmuclient_overflows_open(struct pmuclient *c, const char *id, unsigned hart,
+			     unsigned counter, struct pmuclient_overflows **ret)
 {
-	struct pmuclient_ebb *e;
+	struct pmuclient_overflows *e;
 	int err;
 
 	if (counter < 3 || counter > 31)
@@ -75,20 +75,20 @@ int pmuclient_ebb_open(struct pmuclient *c, const char *id, unsigned hart,
 	e->client = c;
 	err = subscribe(e, id, hart, counter);
 	if (err)
-		pmuclient_ebb_close(e);
+		pmuclient_overflows_close(e);
 	else
 		*ret = e;
 	return err;
 }
 
-void pmuclient_ebb_set_callback(struct pmuclient_ebb *e, pmuclient_ebb_fn *fn,
-				void *data)
+void pmuclient_overflows_set_callback(struct pmuclient_overflows *e,
+				      pmuclient_overflows_fn *fn, void *data)
 {
 	e->fn = fn;
 	e->data = data;
 }
 
-static void drop_batch(struct pmuclient_ebb *e)
+static void drop_batch(struct pmuclient_overflows *e)
 {
 	if (e->batch)
 		pmuclient_free_message(&e->batch->base);
@@ -96,25 +96,26 @@ static void drop_batch(struct pmuclient_ebb *e)
 	e->next = 0;
 }
 
-int pmuclient_ebb_close(struct pmuclient_ebb *e)
+int pmuclient_overflows_close(struct pmuclient_overflows *e)
 {
 	if (!e)
 		return 0;
 	if (e->inside)
-		return session_fail(e->client, PMUCLIENT_ESTATE,
-				    "an EBB cannot be closed by its callback");
+		return session_fail(
+			e->client, PMUCLIENT_ESTATE,
+			"overflows cannot be closed by their callback");
 	drop_batch(e);
 	pmuclient_close(e->stream);
 	free(e);
 	return 0;
 }
 
-void pmuclient_ebb_enable(struct pmuclient_ebb *e)
+void pmuclient_overflows_enable(struct pmuclient_overflows *e)
 {
 	e->enabled = true;
 }
 
-void pmuclient_ebb_disable(struct pmuclient_ebb *e)
+void pmuclient_overflows_disable(struct pmuclient_overflows *e)
 {
 	e->enabled = false;
 }
@@ -128,7 +129,7 @@ static char privilege_of(const Pmu__V1__Record *r)
 		       : '?';
 }
 
-static void deliver(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
+static void deliver(struct pmuclient_overflows *e, const Pmu__V1__Record *r)
 {
 	const Pmu__V1__Overflow *o = r->overflow;
 	const struct pmuclient_overflow overflow = {
@@ -154,7 +155,7 @@ static void deliver(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
 }
 
 /* Delivers what the present batch still has. Returns how many. */
-static int deliver_batch(struct pmuclient_ebb *e)
+static int deliver_batch(struct pmuclient_overflows *e)
 {
 	Pmu__V1__RecordBatch *batch = e->batch->batch;
 	int n = 0;
@@ -173,7 +174,7 @@ static int deliver_batch(struct pmuclient_ebb *e)
 }
 
 /* The next batch: 1, 0 when none is there, or an error. */
-static int fetch(struct pmuclient_ebb *e, int timeout_ms)
+static int fetch(struct pmuclient_overflows *e, int timeout_ms)
 {
 	ProtobufCMessage *msg;
 	int n = pmuclient_next(e->stream, timeout_ms, &msg);
@@ -191,14 +192,15 @@ static int fetch(struct pmuclient_ebb *e, int timeout_ms)
 	return 1;
 }
 
-int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms)
+int pmuclient_overflows_dispatch(struct pmuclient_overflows *e, int timeout_ms)
 {
 	int n = 0, got = 1;
 
 	if (e->client->pid != getpid() || e->inside)
-		return session_fail(e->client, PMUCLIENT_ESTATE,
-				    e->inside ? "callbacks do not nest"
-					      : "this EBB is the parent's");
+		return session_fail(
+			e->client, PMUCLIENT_ESTATE,
+			e->inside ? "callbacks do not nest"
+				  : "these overflows are the parent's");
 	while (e->enabled && got == 1) {
 		if (e->batch)
 			n += deliver_batch(e);

@@ -11,16 +11,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum {
-	PAGE = 4096
-};
-
 int bus_init(struct bus *bus, uint64_t base, uint64_t size)
 {
 	void *ram;
 
 	*bus = (struct bus){ .ram_base = base };
-	if (!size || (base | size) % PAGE || base > INT64_MAX ||
+	if (!size || (base | size) % BUS_PAGE || base > INT64_MAX ||
 	    size > (uint64_t)INT64_MAX - base || size > SIZE_MAX)
 		return -EINVAL;
 	ram = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -116,6 +112,13 @@ bool bus_write(struct bus *bus, uint64_t paddr, const void *buf, size_t len)
 		written(bus, paddr, len);
 	}
 	return true;
+}
+
+bool bus_page_is_zero(const struct bus *bus, uint64_t offset)
+{
+	const uint8_t *page = bus->ram + offset;
+
+	return page[0] == 0 && !memcmp(page, page + 1, BUS_PAGE - 1);
 }
 
 bool bus_zero(struct bus *bus, uint64_t paddr, uint64_t len)

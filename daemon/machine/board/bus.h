@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 enum {
-	BUS_MAX_REGIONS = 16
+	BUS_MAX_REGIONS = 16,
+	BUS_PAGE = 4096, /* RAM is whole pages */
 };
 
 /* One access to a device. Naturally aligned, inside the device's region. */
@@ -71,6 +72,8 @@ bool bus_is_ram(const struct bus *bus, uint64_t paddr, uint64_t len);
 bool bus_read(const struct bus *bus, uint64_t paddr, void *buf, size_t len);
 /* Tells @written of the range. */
 bool bus_write(struct bus *bus, uint64_t paddr, const void *buf, size_t len);
+/* Is the page of RAM at @offset zero? */
+bool bus_page_is_zero(const struct bus *bus, uint64_t offset);
 bool bus_zero(struct bus *bus, uint64_t paddr, uint64_t len);
 /* All of RAM is zero, as at the start; the host has its memory back. */
 void bus_clear(struct bus *bus);

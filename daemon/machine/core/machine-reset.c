@@ -16,34 +16,25 @@
 #include "machine-hold.h"
 #include "state-bytes.h"
 
-enum {
-	PAGE = 4096
-};
-
 struct kept {
 	size_t n, room;
-	uint64_t *at;		/* of each page */
-	uint8_t (*bytes)[PAGE]; /* of each page */
+	uint64_t *at;		    /* of each page */
+	uint8_t (*bytes)[BUS_PAGE]; /* of each page */
 };
-
-static bool is_zero(const uint8_t page[PAGE])
-{
-	return !page[0] && !memcmp(page, page + 1, PAGE - 1);
-}
 
 /* Each page of @r that is not zero; counts them where there is no room. */
 static void keep_range(struct kept *k, const struct bus *bus,
 		       const struct loader_range *r)
 {
-	uint64_t from = (r->start - bus->ram_base) / PAGE * PAGE;
+	uint64_t from = (r->start - bus->ram_base) / BUS_PAGE * BUS_PAGE;
 	uint64_t to = r->start - bus->ram_base + r->size;
 
-	for (uint64_t offset = from; offset < to; offset += PAGE) {
-		if (is_zero(bus->ram + offset))
+	for (uint64_t offset = from; offset < to; offset += BUS_PAGE) {
+		if (bus_page_is_zero(bus, offset))
 			continue;
 		if (k->n < k->room) {
 			k->at[k->n] = bus->ram_base + offset;
-			memcpy(k->bytes[k->n], bus->ram + offset, PAGE);
+			memcpy(k->bytes[k->n], bus->ram + offset, BUS_PAGE);
 		}
 		k->n++;
 	}
@@ -68,13 +59,13 @@ static bool alloc(struct kept *k)
 
 static bool make_room(struct kept *k, struct error *e)
 {
-	if (k->n * PAGE > FOOTPRINT_MAX_KEPT)
+	if (k->n * BUS_PAGE > FOOTPRINT_MAX_KEPT)
 		return error_set(
 			e, ERROR_NO_ROOM, AT(PART_NONE, "IMAGES_LIMIT"),
 			"start: the images take %zu MiB; for a reboot "
 			"at most %llu MiB are kept (setting reboot=off "
 			"keeps none)",
-			(k->n * PAGE >> 20) + 1,
+			(k->n * BUS_PAGE >> 20) + 1,
 			(unsigned long long)(FOOTPRINT_MAX_KEPT >> 20));
 	if (alloc(k))
 		return true;
@@ -115,7 +106,7 @@ static void restore_ram(const struct machine *m)
 
 	bus_clear(bus);
 	for (size_t i = 0; i < k->n; i++)
-		bus_write(bus, k->at[i], k->bytes[i], PAGE);
+		bus_write(bus, k->at[i], k->bytes[i], BUS_PAGE);
 }
 
 bool machine_reset(struct machine *m, enum reboot_kind kind, struct error *e)
@@ -153,7 +144,7 @@ void reset_take(struct machine *m, struct state *from)
 	m->kept = k = calloc(1, sizeof(*k));
 	if (k)
 		state_get(from, "kept", &k->n, sizeof(k->n));
-	if (!k || k->n > FOOTPRINT_MAX_KEPT / PAGE || !alloc(k)) {
+	if (!k || k->n > FOOTPRINT_MAX_KEPT / BUS_PAGE || !alloc(k)) {
 		from->failed = "kept";
 		return;
 	}

@@ -19,30 +19,21 @@
 #include "machine-reset.h"
 #include "plan.h"
 
-enum {
-	PAGE = 4096
-};
-
 struct page {
 	uint64_t paddr;
-	uint8_t bytes[PAGE];
+	uint8_t bytes[BUS_PAGE];
 };
-
-static bool is_zero(const uint8_t *page)
-{
-	return page[0] == 0 && !memcmp(page, page + 1, PAGE - 1);
-}
 
 static void give_ram(const struct machine *m, struct state *to)
 {
 	const struct bus *bus = board_bus(m->board);
 
-	for (uint64_t at = 0; at < bus->ram_size; at += PAGE) {
+	for (uint64_t at = 0; at < bus->ram_size; at += BUS_PAGE) {
 		struct page page = { .paddr = bus->ram_base + at };
 
-		if (is_zero(bus->ram + at))
+		if (bus_page_is_zero(bus, at))
 			continue;
-		memcpy(page.bytes, bus->ram + at, PAGE);
+		memcpy(page.bytes, bus->ram + at, BUS_PAGE);
 		state_put(to, "page", &page, sizeof(page));
 	}
 }
@@ -54,7 +45,7 @@ static void take_ram(struct machine *m, struct state *from)
 	while (state_is_next(from, "page")) {
 		state_get(from, "page", &page, sizeof(page));
 		if (!bus_write(board_bus(m->board), page.paddr, page.bytes,
-			       PAGE))
+			       BUS_PAGE))
 			from->failed = "page";
 	}
 }

@@ -113,3 +113,38 @@ const char *guest_switches(const struct guest *g, char *text, size_t size)
 	}
 	return text;
 }
+
+void guest_configure(const struct guest *g, const char *settings,
+		     char text[GUEST_SETTINGS], struct fixture_config *ret)
+{
+	uint64_t harts = 1, s_mode = 0;
+	char on[128];
+
+	guest_expects(g, "harts", &harts);
+	guest_expects(g, "s_mode", &s_mode);
+	snprintf(text, GUEST_SETTINGS, "xlen=%d %s%s", g->rv32 ? 32 : 64,
+		 settings, guest_switches(g, on, sizeof(on)));
+	*ret = (struct fixture_config){
+		.harts = (unsigned)harts,
+		.m_mode = !s_mode,
+		.settings = text,
+		.image = g->bytes,
+		.image_size = g->size,
+		.traps = true,
+		.sbi_calls = true,
+	};
+}
+
+void guest_type(struct fixture *f)
+{
+	static const char input[] = "hello q";
+	struct input in = { .kind = INPUT_CONSOLE };
+	struct error e;
+
+	for (unsigned i = 0; input[i]; i++) {
+		in.cycle = 1000 + 777 * i;
+		in.console.bytes = (const uint8_t *)&input[i];
+		in.console.len = 1;
+		ck_assert_msg(machine_queue(f->m, &in, &e), "%s", e.text);
+	}
+}

@@ -10,8 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine-fixture.h"
+
 enum {
-	GUEST_MAX_EXPECTED = 64
+	GUEST_MAX_EXPECTED = 64,
+	GUEST_SETTINGS = 256,
 };
 
 struct guest_expected {
@@ -34,6 +37,14 @@ void guest_read(struct guest *g, const char *path);
 void guest_free(struct guest *g);
 /* False: the guest says nothing of this. */
 bool guest_expects(const struct guest *g, const char *name, uint64_t *ret);
+/*
+ * A machine that runs it with @settings and what it needs by its own account;
+ * @text is the whole of them.
+ */
+void guest_configure(const struct guest *g, const char *settings,
+		     char text[GUEST_SETTINGS], struct fixture_config *ret);
+/* Something to read: it waits in the queue of inputs, stamped. */
+void guest_type(struct fixture *f);
 /* Settings for the extensions that it needs, " NAME=on" each; @text. */
 const char *guest_switches(const struct guest *g, char *text, size_t size);
 /* Is it the guest of this name, for either ISA? */

@@ -47,30 +47,15 @@ static int n_float;
 
 static void play(struct fixture *ret, const char *more, uint64_t soft)
 {
-	static const char input[] = "hello q";
-	char text[256], on[128];
-	struct fixture_config cfg = {
-		.harts = (unsigned)expected("harts", 1),
-		.m_mode = !expected("s_mode", 0),
-		.settings = text,
-		.image = guest.bytes,
-		.image_size = guest.size,
-		.traps = true,
-		.sbi_calls = true,
-	};
-	struct input in = { .kind = INPUT_CONSOLE };
-	struct error e;
+	char settings[128], text[GUEST_SETTINGS];
+	struct fixture_config cfg;
 
-	snprintf(text, sizeof(text), "xlen=%d max-cycles=%" PRIu64 "%s %s",
-		 guest.rv32 ? 32 : 64, expected("max_cycles", 50000000),
-		 guest_switches(&guest, on, sizeof(on)), more);
+	snprintf(settings, sizeof(settings), "max-cycles=%" PRIu64 " %s",
+		 expected("max_cycles", 50000000), more);
+	guest_configure(&guest, settings, text, &cfg);
 	fixture_init(ret, &cfg);
-	for (unsigned i = 0; expected("reads", 0) && input[i]; i++) {
-		in.cycle = 1000 + 777 * i;
-		in.console.bytes = (const uint8_t *)&input[i];
-		in.console.len = 1;
-		ck_assert_msg(machine_queue(ret->m, &in, &e), "%s", e.text);
-	}
+	if (expected("reads", 0))
+		guest_type(ret);
 	fixture_start(ret);
 	machine_console_eof(ret->m);
 	fixture_run(ret, soft, UINT32_MAX);

@@ -58,41 +58,19 @@ static bool is_for_m_mode(void)
 	       !expected("s_mode", 0);
 }
 
-/* What is typed while it runs waits in the queue of inputs. */
-static void type(struct fixture *f)
-{
-	static const char input[] = "hello q";
-	struct input in = { .kind = INPUT_CONSOLE };
-	struct error e;
-
-	for (unsigned i = 0; input[i]; i++) {
-		in.cycle = 1000 + 777 * i;
-		in.console.bytes = (const uint8_t *)&input[i];
-		in.console.len = 1;
-		ck_assert_msg(machine_queue(f->m, &in, &e), "%s", e.text);
-	}
-}
-
 static void start(struct fixture *ret, const struct kind *kind)
 {
-	char text[256], on[128];
-	struct fixture_config cfg = {
-		.harts = kind->harts ? kind->harts
-				     : (unsigned)expected("harts", 1),
-		.m_mode = is_for_m_mode(),
-		.settings = text,
-		.image = guest.bytes,
-		.image_size = guest.size,
-		.traps = true,
-		.sbi_calls = true,
-	};
+	char settings[128], text[GUEST_SETTINGS];
+	struct fixture_config cfg;
 
-	snprintf(text, sizeof(text),
-		 "xlen=%d max-insns=300000 max-cycles=600000%s %s",
-		 guest.rv32 ? 32 : 64, guest_switches(&guest, on, sizeof(on)),
-		 kind->settings);
+	snprintf(settings, sizeof(settings),
+		 "max-insns=300000 max-cycles=600000 %s", kind->settings);
+	guest_configure(&guest, settings, text, &cfg);
+	cfg.m_mode = is_for_m_mode();
+	if (kind->harts)
+		cfg.harts = kind->harts;
 	fixture_init(ret, &cfg);
-	type(ret);
+	guest_type(ret);
 	fixture_start(ret);
 	machine_console_eof(ret->m);
 }

@@ -23,30 +23,9 @@ enum {
 	SESSIONS = 6 /* of each guest */
 };
 
-static const char *const how[] = { "engines=2", "engines=1", "step-only=on" };
-
-static void configure(struct fixture_config *cfg, char *text, size_t size,
-		      const char *engines)
-{
-	uint64_t harts = 1, s_mode = 0;
-	char on[128];
-
-	guest_expects(&guest, "harts", &harts);
-	guest_expects(&guest, "s_mode", &s_mode);
-	snprintf(text, size,
-		 "xlen=%d max-insns=60000 max-cycles=200000 quantum=777%s %s",
-		 guest.rv32 ? 32 : 64, guest_switches(&guest, on, sizeof(on)),
-		 engines);
-	*cfg = (struct fixture_config){
-		.harts = (unsigned)harts,
-		.m_mode = !s_mode,
-		.settings = text,
-		.image = guest.bytes,
-		.image_size = guest.size,
-		.traps = true,
-		.sbi_calls = true,
-	};
-}
+#define ENDS "max-insns=60000 max-cycles=200000 quantum=777 "
+static const char *const how[] = { ENDS "engines=2", ENDS "engines=1",
+				   ENDS "step-only=on" };
 
 TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 {
@@ -59,19 +38,19 @@ TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 	struct random_pacer pacer;
 	struct fixture_config cfg;
 	struct fixture live, again;
-	char text[256];
+	char text[GUEST_SETTINGS];
 	Pmu__V1__Trace *t;
 
 	guest_read(&guest, paths[_i / SESSIONS]);
 	p.sbi = guest_is(&guest, "sbi") || guest_is(&guest, "sse-loop");
-	configure(&cfg, text, sizeof(text), how[_i % 3]);
+	guest_configure(&guest, how[_i % 3], text, &cfg);
 	random_pacer_init(&pacer, p.dice, 1000);
 	cfg.pacer = _i % 2 ? &pacer.pacer : NULL;
 	fixture_init(&live, &cfg);
 	fixture_start(&live);
 	random_session_run(&live, &p);
 	t = fixture_trace(&live);
-	configure(&cfg, text, sizeof(text), how[(_i + 1) % 3]);
+	guest_configure(&guest, how[(_i + 1) % 3], text, &cfg);
 	cfg.replay = t;
 	fixture_init(&again, &cfg);
 	fixture_start(&again);
@@ -92,12 +71,12 @@ TEST_TIMES(breakpoints_stop_exactly_each_time_round, 3)
 	struct fixture_config cfg;
 	struct fixture f;
 	struct inspect_hart h;
-	char text[256];
+	char text[GUEST_SETTINGS];
 	uint64_t pc;
 
 	guest_read(&guest, paths[0]);
 	ck_assert(guest_is(&guest, "echo"));
-	configure(&cfg, text, sizeof(text), how[_i]);
+	guest_configure(&guest, how[_i], text, &cfg);
 	fixture_init(&f, &cfg);
 	ck_assert(machine_start(f.m, true, NULL));
 	ck_assert(inspect_hart(f.m, 0, &h, NULL));

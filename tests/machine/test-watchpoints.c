@@ -20,30 +20,9 @@ static char **paths;
 static int n_paths;
 static struct guest guest;
 
-static const char *const how[] = { "engines=2", "engines=1", "step-only=on" };
-
-static void configure(struct fixture_config *cfg, char *text, size_t size,
-		      const char *engines)
-{
-	uint64_t harts = 1, s_mode = 0;
-	char on[128];
-
-	guest_expects(&guest, "harts", &harts);
-	guest_expects(&guest, "s_mode", &s_mode);
-	snprintf(text, size,
-		 "xlen=%d max-insns=9000 max-cycles=30000 quantum=777%s %s",
-		 guest.rv32 ? 32 : 64, guest_switches(&guest, on, sizeof(on)),
-		 engines);
-	*cfg = (struct fixture_config){
-		.harts = (unsigned)harts,
-		.m_mode = !s_mode,
-		.settings = text,
-		.image = guest.bytes,
-		.image_size = guest.size,
-		.traps = true,
-		.sbi_calls = true,
-	};
-}
+#define ENDS "max-insns=9000 max-cycles=30000 quantum=777 "
+static const char *const how[] = { ENDS "engines=2", ENDS "engines=1",
+				   ENDS "step-only=on" };
 
 static uint64_t total(struct fixture *f, enum pmu_event event)
 {
@@ -122,10 +101,10 @@ TEST_TIMES(a_run_that_stops_behind_accesses_is_the_same, (n_paths * MODES))
 	struct fixture_config cfg;
 	struct fixture plain, watched;
 	uint64_t n;
-	char text[256];
+	char text[GUEST_SETTINGS];
 
 	guest_read(&guest, paths[_i / MODES]);
-	configure(&cfg, text, sizeof(text), how[_i % MODES]);
+	guest_configure(&guest, how[_i % MODES], text, &cfg);
 	fixture_play(&plain, &cfg, 10000);
 	fixture_init(&watched, &cfg);
 	ck_assert(machine_start(watched.m, true, NULL));

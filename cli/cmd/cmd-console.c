@@ -21,7 +21,7 @@ enum {
 	INPUT_MAX = 64 << 10 /* bytes of one call */
 };
 
-int machine_load(struct pmud *s, struct args *args)
+int cmd_load(struct pmud *s, struct args *args)
 {
 	const char *path = args->n_arg > 1 ? args->arg[1] : NULL;
 
@@ -34,7 +34,7 @@ int machine_load(struct pmud *s, struct args *args)
 	return image_load(s, args->arg[0], args, path, NULL);
 }
 
-int machine_attach(struct pmud *s, struct args *args)
+int cmd_attach(struct pmud *s, struct args *args)
 {
 	struct follow_config cfg = {
 		.pmud = s,
@@ -52,7 +52,7 @@ int machine_attach(struct pmud *s, struct args *args)
 	return code;
 }
 
-int machine_console(struct pmud *s, struct args *args)
+int cmd_console(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ReadConsoleRequest req = PMU__V1__READ_CONSOLE_REQUEST__INIT;
 	struct pmuclient_stream *console;
@@ -92,7 +92,7 @@ static int write_input(struct pmud *s, const struct args *args,
 	return code;
 }
 
-int machine_input(struct pmud *s, struct args *args)
+int cmd_input(struct pmud *s, struct args *args)
 {
 	static uint8_t bytes[INPUT_MAX];
 	/* nothing, to learn that there is somebody to write to */
@@ -120,7 +120,7 @@ static void print_map(FILE *out, const struct symbol_map *map)
 	}
 }
 
-int machine_kallsyms(struct pmud *s, struct args *args)
+int cmd_kallsyms(struct pmud *s, struct args *args)
 {
 	const struct out_file_config cfg = { "--output", args->output, { 0 } };
 	struct symbol_map *map = NULL;

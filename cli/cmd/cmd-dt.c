@@ -199,7 +199,7 @@ static int write_tree(const struct tree *t, const struct args *args)
 	return out_file_close(out, whole, whole ? EXIT_OK : EXIT_FAILED);
 }
 
-int machine_dtb(struct pmud *s, struct args *args)
+int cmd_dtb(struct pmud *s, struct args *args)
 {
 	struct tree t = { .guest = true };
 	int code;

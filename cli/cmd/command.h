@@ -50,12 +50,12 @@ extern const struct command help_commands[];
 extern const struct command version_commands[];
 
 /* Verbs of `machine` that are in a file of their own. */
-int machine_load(struct pmud *s, struct args *args);
-int machine_attach(struct pmud *s, struct args *args);
-int machine_console(struct pmud *s, struct args *args);
-int machine_input(struct pmud *s, struct args *args);
-int machine_kallsyms(struct pmud *s, struct args *args);
-int machine_dtb(struct pmud *s, struct args *args);
+int cmd_load(struct pmud *s, struct args *args);
+int cmd_attach(struct pmud *s, struct args *args);
+int cmd_console(struct pmud *s, struct args *args);
+int cmd_input(struct pmud *s, struct args *args);
+int cmd_kallsyms(struct pmud *s, struct args *args);
+int cmd_dtb(struct pmud *s, struct args *args);
 /* `csr list`, which `list csrs` is, too. */
 int csr_list(struct pmud *s, struct args *args);
 

@@ -176,7 +176,7 @@ TEST_ROWS(input_ends_if_that_is_said, input_rows)
 	shared->full = row->full;
 	args.arg[0] = (char *)row->machine;
 	args.eof = row->eof;
-	ck_assert_int_eq(machine_input(s, &args), row->code);
+	ck_assert_int_eq(cmd_input(s, &args), row->code);
 	ck_assert_uint_eq(shared->eofs, row->eofs);
 	ck_assert_uint_eq(shared->n, strlen(row->input));
 	ck_assert_mem_eq(shared->input, row->input, shared->n);

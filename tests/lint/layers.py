@@ -23,7 +23,7 @@ PREFIXES = {"unicorn/": "unicorn", "nghttp2/": "nghttp2",
 RULES = {
     "libpmu": ({"libpmu"}, set(), "pure"),
     "firmware-model": ({"firmware-model", "libpmu/include"}, {"fdt"}, "pure"),
-    "client": ({"client", "proto"}, {"nghttp2", "protobuf-c", "ev"}, "all"),
+    "client": ({"client", "proto"}, {"nghttp2", "protobuf-c"}, "all"),
     # numbers as people write them, and what an ELF file says of addresses
     "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf"}, "pure"),
@@ -32,9 +32,9 @@ RULES = {
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/pmu-node.h",
              "firmware-model/include/fw/sbi-error.h"},
-            {"smartcols", "jansson", "elf", "zlib", "protobuf-c", "nettle"},
-            "all"),
+            {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire"}, {"protobuf-c"}, "all"),
+    "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
     "daemon/ipc": ({"daemon/ipc"}, set(), "all"),
     # settings name extensions and events as libpmu's tables have them
     "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include"},
@@ -45,7 +45,7 @@ RULES = {
     "daemon/server": ({"daemon/server", "daemon/grpc", "daemon/ipc",
                        "daemon/settings", "numbers", "proto",
                        "libpmu/include", "firmware-model/include"},
-                      {"ev", "nghttp2", "protobuf-c"}, "all"),
+                      {"ev", "protobuf-c"}, "all"),
     # the machine: engine and board know no machine, the core no protocol, the
     # view only the core, and control everything
     "daemon/machine/engine": ({"daemon/machine/engine", "libpmu/include"},
@@ -61,15 +61,41 @@ RULES = {
                             set(), "all"),
     "daemon/machine/view": ({"daemon/machine/view", "daemon/machine/core",
                              "daemon/machine/board", "daemon/machine/engine",
-                             "daemon/settings", "libpmu/include",
-                             "firmware-model/include"}, set(), "all"),
-    "daemon/machine/control": ({"daemon/machine", "daemon/ipc",
-                                "daemon/settings", "proto", "symbols",
-                                "libpmu/include", "firmware-model/include"},
+                             "libpmu/include", "firmware-model/include"},
+                            set(), "all"),
+    "daemon/machine/control": ({"daemon/machine", "daemon/ipc", "proto",
+                                "symbols", "libpmu/include",
+                                "firmware-model/include"},
                                {"protobuf-c", "seccomp", "nettle"}, "all"),
+    # what a user of the installed libraries writes
+    "client/examples": ({"client/examples", "client/include"}, set(), "all"),
+    "tests/install": ({"client/include", "libpmu/include"}, {"protobuf-c"},
+                      "all"),
+    "bench/rpc": ({"client/include"}, set(), "all"),
+    # what runs in machines knows nothing of them
+    "guests": ({"guests"}, set(), "all"),
+    "tests/guests": (set(), set(), "all"),
+    "tests/linux": ({"tests/linux"}, set(), "all"),
+    # the second models share no code with what they check
+    "tests/fuzz": ({"tests/fuzz", "tests/unit", "libpmu/include"}, set(),
+                   "all"),
+    # of the libraries alone, built once more
+    "tests/room": ({"tests/room", "tests/unit", "daemon/settings", "libpmu"},
+                   set(), "all"),
+    # the engine by its interface; all else has no Unicorn but through it
+    "tests/engine": ({"tests/engine", "tests/unit", "daemon/machine/engine",
+                      "libpmu/include"}, {"unicorn"}, "all"),
+    "tests": ({"cli", "client/include", "daemon", "firmware-model", "guests",
+               "libpmu", "numbers", "proto", "symbols", "tests"},
+              {"check", "elf", "fdt", "jansson", "nghttp2", "protobuf-c",
+               "smartcols", "zlib"}, "all"),
 }
 
-# What folders of one program show each other; the rest of theirs is private.
+# Who knows what pmud and pmud-machine say to each other.
+INTERNAL = ("daemon", "proto/methods", "tests")
+
+# What folders of one program show each other; the rest of theirs is private to
+# all but tests.
 SHOWN = {
     "firmware-model/counters": {"fw-counters.h", "fw-events.h"},
     "firmware-model/dt": {"dt-map.h"},
@@ -115,6 +141,8 @@ def resolve(name, header, tree):
 
 def private(name, targets):
     """Does a file of another folder include what its folder does not show?"""
+    if inside(name, "tests"):
+        return False
     for target in targets:
         folder, _, header = target.rpartition("/")
         if folder in SHOWN and not inside(name, folder):
@@ -122,11 +150,14 @@ def private(name, targets):
     return False
 
 
-def allowed(row, name, bracket, header, tree):
+def allowed(row, name, bracket, header, tree, used):
+    """May a file of @row include that? Notes in @used what permits it."""
     folders, libs, system = RULES[row]
     if header.endswith((".pb-c.h", ".pb-c.inc")):
-        if "internal/" in header and not inside(row, "daemon"):
+        if "internal/" in header and not any(inside(row, f)
+                                             for f in INTERNAL):
             return False
+        used.add((row, "protobuf-c"))
         return "protobuf-c" in libs
     # <time.h> is the system's, whatever files of that name the tree has
     system_only = bracket == "<" and "/" not in header
@@ -134,14 +165,18 @@ def allowed(row, name, bracket, header, tree):
     if private(name, targets):
         return False
     if targets:
-        return any(any(inside(t, f) for f in folders) for t in targets)
+        found = {f for f in folders for t in targets if inside(t, f)}
+        used.update((row, f) for f in found)
+        return bool(found)
     lib = library(header)
     if lib:
+        used.add((row, lib))
         return lib in libs
     return system == "all" or header in PURE
 
 
-def check(root):
+def check(root, used=None):
+    used = set() if used is None else used
     paths = common.files(root, ".c", ".h")
     tree = {str(p.relative_to(root)) for p in paths}
     found = []
@@ -152,9 +187,20 @@ def check(root):
             continue
         source = common.blank(path.read_text(), keep_strings=True)
         for m in INCLUDE.finditer(source):
-            if not allowed(row, name, m[1], m[2], tree):
+            if not allowed(row, name, m[1], m[2], tree, used):
                 line = common.line_of(source, m.start())
                 found.append(f"{name}:{line}: {row}/ may not include {m[2]}")
+    return found
+
+
+def check_tree(root):
+    """What nobody needs may not stay permitted, either."""
+    used = set()
+    found = check(root, used)
+    for row, (folders, libs, _) in RULES.items():
+        for what in sorted(folders | libs):
+            if (row, what) not in used and row != what:
+                found.append(f"{row}/ includes nothing of {what}: strike it")
     return found
 
 
@@ -208,10 +254,21 @@ SAMPLES = [
      sample("client/a.c", "\"pmu/v1/machine.pb-c.h\""), None),
     ("the client does not know the internal protocol",
      sample("client/a.c", "\"pmu/internal/machine.pb-c.h\""), "internal"),
+    ("a test knows what is private",
+     {"tests/a.c": "#include \"sse/sse-hart.h\"\n",
+      "firmware-model/sse/sse-hart.h": ""}, None),
+    ("a second model does not know the first",
+     {"tests/fuzz/a.c": "#include \"hart-state.h\"\n",
+      "libpmu/hart-state.h": ""}, "hart-state.h"),
+    ("a guest knows no machine",
+     {"guests/a.c": "#include <pmu/hart.h>\n",
+      "libpmu/include/pmu/hart.h": ""}, "pmu/hart.h"),
+    ("a test has Unicorn by the engine only",
+     sample("tests/unit/a.c", "<unicorn/unicorn.h>"), "unicorn.h"),
     ("the command line does not know the daemon",
      {"cli/a.c": "#include \"daemon/limits.h\"\n", "daemon/limits.h": ""},
      "limits.h"),
 ]
 
 if __name__ == "__main__":
-    common.main(check, SAMPLES)
+    common.main(check_tree, SAMPLES, check)

@@ -4,6 +4,7 @@
  * what that makes of it.
  */
 #include "control-inside.h"
+#include "wire/frame.h"
 
 /* Bytes of records that inputs may leave waiting while nobody reads them. */
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The inside of control, for control*.c alone.
+ * The inside of control, for control*.c alone: its owners and the ways to them.
  */
 #ifndef CONTROL_CONTROL_INSIDE_H
 #define CONTROL_CONTROL_INSIDE_H
@@ -8,65 +8,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <nettle/sha2.h>
-
 #include "control.h"
 #include "codec.h"
 #include "core/error.h"
-#include "wire/frame.h"
-#include "ipc/ring.h"
 #include "host-pacer.h"
 #include "core/machine.h"
 #include "refusal.h"
 #include "trace.h"
 #include "methods/methods.h"
 
-/* An image on its way in. */
-struct upload {
-	bool open;
-	Pmu__V1__ImageKind kind;
-	struct machine_image image;
-	uint8_t *bytes;
-	size_t have, size;
-	struct sha256_ctx sha;
-};
+struct uploads;	     /* control-load.c: images, and one on its way in */
+struct symbol_files; /* control-symbols.c: what is known of addresses */
+struct answers;	     /* control-reply.c: what goes to pmud, and its memory */
+struct told;	     /* control-life.c: what pmud knows of the machine */
+struct loop;	     /* control.c: what comes in, the ring, the slices */
 
-struct loaded {
-	Pmu__V1__ImageKind kind;
-	uint64_t address, entry, size;
-	char sha256[2 * SHA256_DIGEST_SIZE + 1];
-};
-
-/* What is known of addresses (control-symbols.c). Zeroed, it is empty. */
-struct symbol_files {
-	struct symbol_file *first;
-	unsigned n;
-	size_t bytes; /* of all of them */
-};
-
-struct block; /* memory of a reply */
-
+/* The process is its owners; each file keeps what is its own to itself. */
 struct control {
-	struct control_config cfg;
-	struct frame_in in;
-	struct frame_out out;
-	struct ring ring;
+	const struct control_config *cfg;
 	struct trace trace;
 	struct machine *machine; /* NULL: not configured */
 	struct host_pacer pacer; /* of a machine with pace=real */
-	struct upload upload;
-	struct loaded images[MACHINE_MAX_IMAGES];
-	unsigned n_images;
-	struct symbol_files symbols;
-	struct block *blocks;
 	uint64_t call_id;	 /* of the call that is handled now */
-	uint64_t step_id;	 /* of the one that waits for a step, 0: none */
-	bool waits_for_room;	 /* the ring is full */
-	bool requests_wait;	 /* until answers have been read */
-	uint64_t soft;		 /* host work of a slice */
-	enum machine_state told; /* last notice */
-	enum machine_cause told_cause;
-	unsigned told_notes;
+	struct uploads *uploads;
+	struct symbol_files *symbols;
+	struct answers *answers;
+	struct told *told;
+	struct loop *loop;
 };
 
 enum {
@@ -100,6 +68,14 @@ static inline enum handled control_good(bool good)
 }
 
 /* control-reply.c */
+struct answers *answers_new(void);    /* NULL without memory */
+void answers_free(struct answers *a); /* NULL is fine */
+/* Are enough read that another request may be taken? */
+bool answers_fit(const struct answers *a);
+/* Is there any that has not gone? */
+bool answers_wait(const struct answers *a);
+/* Sends what @fd takes. False: nobody is there. */
+bool answers_flush(struct answers *a, int fd);
 /* Zeroed memory that lives until the reply is sent; aborts without memory. */
 void *control_alloc(struct control *c, size_t size);
 /* A copy of a string of the same life. */
@@ -122,11 +98,16 @@ bool control_take_call(struct control *c, const uint8_t *bytes, size_t len);
 
 /* control-life.c: the machine's state as a message. */
 Pmu__V1__MachineInfo *control_info(struct control *c);
-/* Answers a step whose end nobody has been told yet, if there is one. */
-void control_finish_step(struct control *c);
+struct told *told_new(void); /* NULL without memory */
+void told_free(struct told *t);
+/* Tells pmud, unasked, of a state that it does not know. */
+void control_tell_state(struct control *c);
 
 /* control-load.c */
-void control_drop_upload(struct control *c);
+struct uploads *uploads_new(void); /* NULL without memory */
+void uploads_free(struct uploads *u);
+/* The machine starts: what has not come whole does not come. */
+void control_end_uploads(struct control *c);
 /* control-read.c: one CSR as a message; NULL: @e says why. */
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);
@@ -136,6 +117,7 @@ Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
  */
 bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 			 struct error *e);
-void control_symbols_free(struct control *c);
+struct symbol_files *symbol_files_new(void); /* NULL without memory */
+void symbol_files_free(struct symbol_files *files);
 
 #endif

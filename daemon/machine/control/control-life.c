@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Requests that let a machine run or hold it, and what state it is in.
+ * Requests that let a machine run or hold it, and what state it is in, asked or
+ * not.
  */
+#include <stdlib.h>
+
 #include "control-inside.h"
 
 static Pmu__V1__WatchedAccess *watched(struct control *c,
@@ -41,18 +44,68 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	return info;
 }
 
-void control_finish_step(struct control *c)
+struct told {
+	enum machine_state state;
+	enum machine_cause cause;
+	unsigned notes;
+	uint64_t step_id; /* of the call that waits for a step; 0: none does */
+};
+
+struct told *told_new(void)
+{
+	struct told *t = calloc(1, sizeof(*t));
+
+	if (t)
+		t->state = MACHINE_NEW;
+	return t;
+}
+
+void told_free(struct told *t)
+{
+	free(t);
+}
+
+/* Answers a step whose end nobody has been told yet, if there is one. */
+static void finish_step(struct control *c)
 {
 	Pmu__V1__StepMachineResponse answer =
 		PMU__V1__STEP_MACHINE_RESPONSE__INIT;
 	struct machine_status s;
 
 	machine_status(c->machine, &s);
-	if (!c->step_id || s.state == MACHINE_RUNNING)
+	if (!c->told->step_id || s.state == MACHINE_RUNNING)
 		return;
 	answer.machine = control_info(c);
-	control_send_answer(c, c->step_id, &answer.base);
-	c->step_id = 0;
+	control_send_answer(c, c->told->step_id, &answer.base);
+	c->told->step_id = 0;
+}
+
+/* Is @s what pmud knows? It does from now on. */
+static bool is_known(struct told *t, const struct machine_status *s)
+{
+	bool known = s->state == t->state && s->cause == t->cause &&
+		     s->n_notes == t->notes;
+
+	t->state = s->state;
+	t->cause = s->cause;
+	t->notes = s->n_notes;
+	return known;
+}
+
+void control_tell_state(struct control *c)
+{
+	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
+	struct machine_status s;
+
+	finish_step(c);
+	control_free_replies(c);
+	machine_status(c->machine, &s);
+	if (is_known(c->told, &s))
+		return;
+	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
+	from.notice = control_info(c);
+	(void)control_send(c, &from, NULL);
+	control_free_replies(c);
 }
 
 /* The state, where what was wanted is @done. */
@@ -79,9 +132,8 @@ enum handled control_start_machine(struct control *c,
 {
 	bool good = machine_start(c->machine, q->paused, e);
 
-	/* half an image is none, and its memory is the machine's share */
-	if (good && c->upload.kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
-		control_drop_upload(c);
+	if (good)
+		control_end_uploads(c);
 	return tell_state(c, good, &answer->machine);
 }
 
@@ -98,7 +150,7 @@ enum handled control_resume_machine(struct control *c,
 				    Pmu__V1__ResumeMachineResponse *answer,
 				    struct error *e)
 {
-	control_finish_step(c);
+	finish_step(c);
 	return tell_state(c, machine_resume(c->machine, e), &answer->machine);
 }
 
@@ -114,12 +166,12 @@ enum handled control_step_machine(struct control *c,
 		.trap_ends = q->trap_ends,
 	};
 
-	control_finish_step(c);
+	finish_step(c);
 	if (q->which_case == PMU__V1__STEP_MACHINE_REQUEST__WHICH_HART)
 		step.hart = q->hart > INT32_MAX ? INT32_MAX : (int)q->hart;
 	if (!machine_step(c->machine, &step, e))
 		return HANDLED_FAILED;
-	c->step_id = c->call_id;
+	c->told->step_id = c->call_id;
 	return HANDLED_LATER;
 }
 
@@ -149,7 +201,7 @@ enum handled control_run_until(struct control *c,
 			  "condition: one of insn, cycle, pc is needed");
 		return HANDLED_FAILED;
 	}
-	control_finish_step(c);
+	finish_step(c);
 	return tell_state(c, machine_run_until(c->machine, &until, e),
 			  &answer->machine);
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include <nettle/sha2.h>
+
 #include "board/board.h"
 #include "control-inside.h"
 #include "wire/record.h"
@@ -82,8 +84,8 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 static bool limit_memory(struct control *c, const struct machine_config *cfg,
 			 struct error *e)
 {
-	if (!c->cfg.limit ||
-	    c->cfg.limit(footprint_addresses(cfg->memory, &cfg->settings)))
+	if (!c->cfg->limit ||
+	    c->cfg->limit(footprint_addresses(cfg->memory, &cfg->settings)))
 		return true;
 	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 			 "memory cannot be limited");
@@ -111,7 +113,7 @@ enum handled control_configure(struct control *c,
 	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
-	if (c->cfg.sandbox && !c->cfg.sandbox()) {
+	if (c->cfg->sandbox && !c->cfg->sandbox()) {
 		machine_free(c->machine);
 		c->machine = NULL;
 		error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
@@ -124,10 +126,52 @@ enum handled control_configure(struct control *c,
 
 /* Images */
 
-void control_drop_upload(struct control *c)
+struct upload {
+	bool open;
+	Pmu__V1__ImageKind kind;
+	struct machine_image image;
+	uint8_t *bytes;
+	size_t have, size;
+	struct sha256_ctx sha;
+};
+
+struct loaded {
+	Pmu__V1__ImageKind kind;
+	uint64_t address, entry, size;
+	char sha256[2 * SHA256_DIGEST_SIZE + 1];
+};
+
+struct uploads {
+	struct upload now; /* on its way in */
+	struct loaded images[MACHINE_MAX_IMAGES];
+	unsigned n_images;
+};
+
+struct uploads *uploads_new(void)
 {
-	free(c->upload.bytes);
-	c->upload = (struct upload){ 0 };
+	return calloc(1, sizeof(struct uploads));
+}
+
+static void drop_upload(struct upload *u)
+{
+	free(u->bytes);
+	*u = (struct upload){ 0 };
+}
+
+void uploads_free(struct uploads *u)
+{
+	if (u)
+		drop_upload(&u->now);
+	free(u);
+}
+
+void control_end_uploads(struct control *c)
+{
+	struct upload *u = &c->uploads->now;
+
+	/* half an image is none, and its memory is the machine's share */
+	if (u->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
+		drop_upload(u);
 }
 
 static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
@@ -136,9 +180,9 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 	uint64_t max = s->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS
 			       ? SYMBOLS_MAX_BYTES
 			       : machine_config(c->machine)->memory;
-	struct upload *u = &c->upload;
+	struct upload *u = &c->uploads->now;
 
-	control_drop_upload(c);
+	drop_upload(&c->uploads->now);
 	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_IMAGE_KIND, "UNKNOWN_VALUE"),
@@ -165,14 +209,14 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
 		      struct error *e)
 {
-	struct upload *u = &c->upload;
+	struct upload *u = &c->uploads->now;
 
 	if (!u->open)
 		return error_set(e, ERROR_NOT_NOW,
 				 AT(PART_IMAGE, "WRONG_ORDER"),
 				 "chunk: no image was begun");
 	if (chunk->len > CHUNK_MAX || chunk->len > u->size - u->have) {
-		control_drop_upload(c);
+		drop_upload(&c->uploads->now);
 		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_SIZE"),
 				 "chunk: %zu bytes are more than 1 MiB or than "
 				 "total_bytes",
@@ -190,7 +234,7 @@ static char *digest_of(struct control *c)
 	uint8_t digest[SHA256_DIGEST_SIZE];
 	char *hex = control_alloc(c, 2 * sizeof(digest) + 1);
 
-	sha256_digest(&c->upload.sha, sizeof(digest), digest);
+	sha256_digest(&c->uploads->now.sha, sizeof(digest), digest);
 	for (size_t i = 0; i < sizeof(digest); i++)
 		sprintf(hex + 2 * i, "%02x", digest[i]);
 	return hex;
@@ -198,8 +242,8 @@ static char *digest_of(struct control *c)
 
 static void remember(struct control *c, const char *sha256)
 {
-	struct upload *u = &c->upload;
-	struct loaded *l = &c->images[c->n_images++];
+	struct upload *u = &c->uploads->now;
+	struct loaded *l = &c->uploads->images[c->uploads->n_images++];
 
 	strcpy(l->sha256, sha256);
 	l->kind = u->kind;
@@ -234,7 +278,7 @@ static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
 /* Gives the bytes away as a file with symbols. */
 static bool keep_symbols(struct control *c, struct error *e)
 {
-	struct upload *u = &c->upload;
+	struct upload *u = &c->uploads->now;
 
 	if (!control_symbols_add(c, u->bytes, u->size, e))
 		return false;
@@ -246,7 +290,7 @@ static bool keep_symbols(struct control *c, struct error *e)
 static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
 		       struct error *e)
 {
-	struct upload *u = &c->upload;
+	struct upload *u = &c->uploads->now;
 
 	u->image.bytes = u->bytes;
 	u->image.size = u->size;
@@ -267,7 +311,7 @@ static enum handled load(struct control *c, Pmu__V1__LoadImageResponse *answer,
 {
 	bool good = take_image(c, answer, e);
 
-	control_drop_upload(c);
+	drop_upload(&c->uploads->now);
 	return control_good(good);
 }
 
@@ -283,7 +327,7 @@ enum handled control_load_image(struct control *c,
 	case PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK:
 		if (!add_chunk(c, &q->chunk, e))
 			return HANDLED_FAILED;
-		if (c->upload.have == c->upload.size)
+		if (c->uploads->now.have == c->uploads->now.size)
 			return load(c, answer, e);
 		return HANDLED_TAKEN;
 	case PMU__V1__LOAD_IMAGE_REQUEST__PART__NOT_SET:
@@ -401,8 +445,9 @@ enum handled control_set_recording(struct control *c,
 	h->version = RECORD_TRACE_VERSION;
 	h->config = visible_config(c);
 	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));
-	for (unsigned i = 0; i < c->n_images; i++)
-		h->images[h->n_images++] = image_info(c, &c->images[i]);
+	for (unsigned i = 0; i < c->uploads->n_images; i++)
+		h->images[h->n_images++] =
+			image_info(c, &c->uploads->images[i]);
 	h->clock_hz = machine_config(c->machine)->settings.clock_hz;
 	h->time_hz = machine_config(c->machine)->settings.time_hz;
 	h->xlen = (uint32_t)machine_config(c->machine)->settings.xlen;

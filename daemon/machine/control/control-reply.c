@@ -10,12 +10,57 @@
 #include <string.h>
 
 #include "control-inside.h"
+#include "wire/frame.h"
 #include "wire/wire.h"
 
 struct block {
 	struct block *next;
 	_Alignas(max_align_t) uint8_t bytes[];
 };
+
+struct answers {
+	struct frame_out out;
+	struct block *blocks; /* of the reply that is made now */
+};
+
+struct answers *answers_new(void)
+{
+	return calloc(1, sizeof(struct answers));
+}
+
+static void free_blocks(struct answers *a)
+{
+	while (a->blocks) {
+		struct block *b = a->blocks;
+
+		a->blocks = b->next;
+		free(b);
+	}
+}
+
+void answers_free(struct answers *a)
+{
+	if (!a)
+		return;
+	frame_out_free(&a->out);
+	free_blocks(a);
+	free(a);
+}
+
+bool answers_fit(const struct answers *a)
+{
+	return frame_pending(&a->out) < FRAME_OUT_LIMIT / 2;
+}
+
+bool answers_wait(const struct answers *a)
+{
+	return frame_pending(&a->out) > 0;
+}
+
+bool answers_flush(struct answers *a, int fd)
+{
+	return frame_flush(&a->out, fd) >= 0;
+}
 
 void *control_alloc(struct control *c, size_t size)
 {
@@ -25,8 +70,8 @@ void *control_alloc(struct control *c, size_t size)
 		fputs("out of memory\n", stderr);
 		abort();
 	}
-	b->next = c->blocks;
-	c->blocks = b;
+	b->next = c->answers->blocks;
+	c->answers->blocks = b;
 	return b->bytes;
 }
 
@@ -51,19 +96,14 @@ void *control_message(struct control *c,
 
 void control_free_replies(struct control *c)
 {
-	while (c->blocks) {
-		struct block *b = c->blocks;
-
-		c->blocks = b->next;
-		free(b);
-	}
+	free_blocks(c->answers);
 }
 
 bool control_send(struct control *c, const Pmu__Internal__FromMachine *from,
 		  const ProtobufCMessage *answer)
 {
 	const struct frame_body body = { .message = answer };
-	int rc = frame_put(&c->out, &from->base, &body);
+	int rc = frame_put(&c->answers->out, &from->base, &body);
 
 	if (rc < 0 && rc != -EMSGSIZE) {
 		fprintf(stderr, "a reply cannot be sent: %s\n", strerror(-rc));

@@ -29,6 +29,17 @@ struct symbol_file {
 	const struct symbol_map *kernel; /* of @symbols, or NULL */
 };
 
+struct symbol_files {
+	struct symbol_file *first;
+	unsigned n;
+	size_t bytes; /* of all of them */
+};
+
+struct symbol_files *symbol_files_new(void)
+{
+	return calloc(1, sizeof(struct symbol_files));
+}
+
 static bool has_room(const struct symbol_files *files, size_t size,
 		     struct error *e)
 {
@@ -59,7 +70,7 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 	struct symbol_file *f;
 	const char *why;
 
-	if (!has_room(&c->symbols, size, e))
+	if (!has_room(c->symbols, size, e))
 		return false;
 	f = calloc(1, sizeof(*f));
 	if (!f)
@@ -72,7 +83,7 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 	}
 	f->bytes = bytes;
 	f->size = size;
-	append(&c->symbols, f);
+	append(c->symbols, f);
 	return true;
 }
 
@@ -89,10 +100,11 @@ static void drop(struct symbol_files *files, struct symbol_file **at)
 	free(f);
 }
 
-void control_symbols_free(struct control *c)
+void symbol_files_free(struct symbol_files *files)
 {
-	while (c->symbols.first)
-		drop(&c->symbols, &c->symbols.first);
+	while (files && files->first)
+		drop(files, &files->first);
+	free(files);
 }
 
 /* By the first file that knows a function there. */
@@ -101,7 +113,7 @@ static Pmu__V1__Place *describe(struct control *c, uint64_t address)
 	Pmu__V1__Place *ret = control_message(c, &pmu__v1__place__descriptor);
 	struct symbol s = { 0 };
 
-	for (struct symbol_file *f = c->symbols.first; f && !s.function;
+	for (struct symbol_file *f = c->symbols->first; f && !s.function;
 	     f = f->next)
 		symbols_find(f->symbols, address, &s);
 	ret->address = address;
@@ -126,7 +138,7 @@ enum handled control_describe_addresses(
 			  q->n_addresses, ADDRESSES_MAX);
 		return HANDLED_FAILED;
 	}
-	answer->files = c->symbols.n;
+	answer->files = c->symbols->n;
 	answer->places =
 		control_alloc(c, q->n_addresses * sizeof(*answer->places));
 	for (size_t i = 0; i < q->n_addresses; i++)
@@ -143,11 +155,12 @@ enum handled control_find_symbol(struct control *c,
 	const char *name = q->name;
 	bool found = false;
 
-	for (struct symbol_file *f = c->symbols.first; f && !found; f = f->next)
+	for (struct symbol_file *f = c->symbols->first; f && !found;
+	     f = f->next)
 		found = symbols_address(f->symbols, name, &answer->address);
 	if (!found) {
 		error_set(e, ERROR_NOT_FOUND, AT(PART_SYMBOL, "NO_SUCH_SYMBOL"),
-			  c->symbols.n
+			  c->symbols->n
 				  ? "no file of the machine has the "
 				    "symbol '%.128s'"
 				  : "the machine has no ELF file that could "
@@ -183,20 +196,20 @@ static bool keep_kernel(struct control *c, struct symbol_map *map,
 	}
 	f->kernel = map;
 	f->size = symbol_map_bytes(map);
-	append(&c->symbols, f);
+	append(c->symbols, f);
 	return true;
 }
 
 /* Searches the memory; what was found before is forgotten. */
 static bool search_kernel(struct control *c, struct error *e)
 {
-	struct symbol_file **old = find_kernel(&c->symbols);
+	struct symbol_file **old = find_kernel(c->symbols);
 	struct symbol_map *map;
 	size_t size;
 	const uint8_t *ram = machine_ram(c->machine, &size);
 
 	if (*old)
-		drop(&c->symbols, old);
+		drop(c->symbols, old);
 	map = kallsyms_find(
 		ram, size < KERNEL_REACH ? size : KERNEL_REACH,
 		(unsigned)machine_config(c->machine)->settings.xlen);
@@ -206,7 +219,7 @@ static bool search_kernel(struct control *c, struct error *e)
 				 "no Linux kernel's table of symbols (kallsyms "
 				 "as Linux 6.12 has it) is in the guest's "
 				 "memory");
-	if (has_room(&c->symbols, symbol_map_bytes(map), e) &&
+	if (has_room(c->symbols, symbol_map_bytes(map), e) &&
 	    keep_kernel(c, map, e))
 		return true;
 	symbol_map_free(map);
@@ -243,7 +256,7 @@ enum handled control_read_kernel_symbols(
 
 	if (!q->first && !search_kernel(c, e))
 		return HANDLED_FAILED;
-	kernel = *find_kernel(&c->symbols);
+	kernel = *find_kernel(c->symbols);
 	if (!kernel) {
 		error_set(e, ERROR_NOT_NOW, AT(PART_FIRST, "WRONG_ORDER"),
 			  "first: %u, but nothing was found before", q->first);

@@ -16,6 +16,8 @@
 #include <time.h>
 
 #include "control-inside.h"
+#include "ipc/ring.h"
+#include "wire/frame.h"
 
 enum {
 	SOFT_MIN = 1000,
@@ -24,13 +26,15 @@ enum {
 	NS_PER_S = 1000000000,
 };
 
-/* Requests */
+struct loop {
+	struct frame_in in;
+	struct ring ring;
+	bool waits_for_room; /* the ring is full */
+	bool requests_wait;  /* until answers have been read */
+	uint64_t soft;	     /* host work of a slice */
+};
 
-/* Are enough answers read that another request may be taken? */
-static bool answers_fit(const struct control *c)
-{
-	return frame_pending(&c->out) < FRAME_OUT_LIMIT / 2;
-}
+/* Requests */
 
 /* Nothing can be served any more: a line for pmud, which keeps it. */
 static bool give_up(const char *what, int err)
@@ -46,20 +50,21 @@ static bool handle_requests(struct control *c)
 	size_t len;
 	int rc = 0;
 
-	while (answers_fit(c) && (rc = frame_next(&c->in, &bytes, &len)) > 0) {
+	while (answers_fit(c->answers) &&
+	       (rc = frame_next(&c->loop->in, &bytes, &len)) > 0) {
 		if (!control_take_call(c, bytes, len)) {
 			fputs("a request is malformed\n", stderr);
 			return false;
 		}
 	}
-	c->requests_wait = !answers_fit(c);
+	c->loop->requests_wait = !answers_fit(c->answers);
 	return rc >= 0 || give_up("a request's frame is malformed", -rc);
 }
 
 /* False: the conversation is over; *@status says how. */
 static bool take_requests(struct control *c, bool readable, int *status)
 {
-	int rc = readable ? frame_read(&c->in, c->cfg.socket) : 0;
+	int rc = readable ? frame_read(&c->loop->in, c->cfg->socket) : 0;
 
 	*status = rc == -ECONNRESET ? 0 : 1;
 	if (rc < 0)
@@ -72,10 +77,10 @@ static bool take_requests(struct control *c, bool readable, int *status)
 static int put_records(void *arg, const void *bytes, size_t len)
 {
 	struct control *c = arg;
-	int rc = ring_put(&c->ring, bytes, len);
+	int rc = ring_put(&c->loop->ring, bytes, len);
 
-	if (rc == -ENOBUFS && !ring_wait_space(&c->ring, len))
-		rc = ring_put(&c->ring, bytes, len);
+	if (rc == -ENOBUFS && !ring_wait_space(&c->loop->ring, len))
+		rc = ring_put(&c->loop->ring, bytes, len);
 	return rc;
 }
 
@@ -84,9 +89,9 @@ static bool flush_records(struct control *c)
 {
 	int rc = trace_flush(&c->trace);
 
-	if (ring_must_wake_consumer(&c->ring))
-		(void)eventfd_write(c->cfg.data, 1);
-	c->waits_for_room = rc == -ENOBUFS;
+	if (ring_must_wake_consumer(&c->loop->ring))
+		(void)eventfd_write(c->cfg->data, 1);
+	c->loop->waits_for_room = rc == -ENOBUFS;
 	return rc == 0 || rc == -ENOBUFS;
 }
 
@@ -94,27 +99,14 @@ static bool flush_records(struct control *c)
 
 static void tell_state(struct control *c)
 {
-	Pmu__Internal__FromMachine from = PMU__INTERNAL__FROM_MACHINE__INIT;
 	struct machine_status s;
 
 	if (!c->machine)
 		return;
 	machine_status(c->machine, &s);
-	ring_tell(&c->ring, s.insn, s.cycle);
-	if (c->waits_for_room)
-		return;
-	control_finish_step(c);
-	control_free_replies(c);
-	if (s.state == c->told && s.cause == c->told_cause &&
-	    s.n_notes == c->told_notes)
-		return;
-	c->told = s.state;
-	c->told_cause = s.cause;
-	c->told_notes = s.n_notes;
-	from.what_case = PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE;
-	from.notice = control_info(c);
-	(void)control_send(c, &from, NULL);
-	control_free_replies(c);
+	ring_tell(&c->loop->ring, s.insn, s.cycle);
+	if (!c->loop->waits_for_room)
+		control_tell_state(c);
 }
 
 /* Slices */
@@ -123,7 +115,7 @@ static bool is_running(const struct control *c)
 {
 	struct machine_status s;
 
-	if (!c->machine || c->waits_for_room)
+	if (!c->machine || c->loop->waits_for_room)
 		return false;
 	machine_status(c->machine, &s);
 	return s.state == MACHINE_RUNNING;
@@ -147,35 +139,37 @@ static void run_slice(struct control *c)
 	uint64_t want = machine_config(c->machine)->settings.host_slice * 1000;
 	uint64_t took, start = host_now();
 
-	machine_run(c->machine, c->soft);
+	machine_run(c->machine, c->loop->soft);
 	took = host_now() - start;
-	if (took > want && c->soft > SOFT_MIN)
-		c->soft = c->soft / 2 > SOFT_MIN ? c->soft / 2 : SOFT_MIN;
-	else if (took < want / 2 && c->soft < SOFT_MAX && !rest(c))
-		c->soft *= 2; /* it was all used */
+	if (took > want && c->loop->soft > SOFT_MIN)
+		c->loop->soft = c->loop->soft / 2 > SOFT_MIN ? c->loop->soft / 2
+							     : SOFT_MIN;
+	else if (took < want / 2 && c->loop->soft < SOFT_MAX && !rest(c))
+		c->loop->soft *= 2; /* it was all used */
 }
 
 /* Waits for something to do. False: nothing will ever come. */
 static bool wait_for_work(struct control *c, bool *ret_readable)
 {
-	bool busy = c->requests_wait && answers_fit(c);
+	bool busy = c->loop->requests_wait && answers_fit(c->answers);
 	uint64_t ns = busy ? 0 : rest(c);
 	struct timespec nap = { .tv_sec = (time_t)(ns / NS_PER_S),
 				.tv_nsec = (long)(ns % NS_PER_S) };
 	struct pollfd fds[] = {
-		{ .fd = c->cfg.socket, .events = answers_fit(c) ? POLLIN : 0 },
-		{ .fd = c->waits_for_room ? c->cfg.space : -1,
+		{ .fd = c->cfg->socket,
+		  .events = answers_fit(c->answers) ? POLLIN : 0 },
+		{ .fd = c->loop->waits_for_room ? c->cfg->space : -1,
 		  .events = POLLIN },
 	};
 	eventfd_t n;
 
-	if (frame_pending(&c->out))
+	if (answers_wait(c->answers))
 		fds[0].events |= POLLOUT;
 	if (ppoll(fds, 2, ns < UINT64_MAX ? &nap : NULL, NULL) < 0 &&
 	    errno != EINTR)
 		return give_up("waiting for work", errno);
 	if (fds[1].revents)
-		(void)eventfd_read(c->cfg.space, &n);
+		(void)eventfd_read(c->cfg->space, &n);
 	*ret_readable = fds[0].revents & (POLLIN | POLLHUP | POLLERR);
 	return true;
 }
@@ -198,34 +192,51 @@ static int serve(struct control *c)
 			return 1;
 		}
 		tell_state(c);
-		if (frame_flush(&c->out, c->cfg.socket) < 0)
+		if (!answers_flush(c->answers, c->cfg->socket))
 			return 0;
 	}
 }
 
+/* False: no memory. */
+static bool make_owners(struct control *c)
+{
+	c->loop = calloc(1, sizeof(*c->loop));
+	c->uploads = uploads_new();
+	c->symbols = symbol_files_new();
+	c->answers = answers_new();
+	c->told = told_new();
+	return c->loop && c->uploads && c->symbols && c->answers && c->told;
+}
+
+static int open_and_serve(struct control *c)
+{
+	int rc = ring_open(&c->loop->ring, c->cfg->ring);
+
+	c->loop->soft = SOFT_START;
+	if (rc == 0)
+		return serve(c);
+	fprintf(stderr, "ring: %s\n", strerror(-rc));
+	return 1;
+}
+
 int control_serve(const struct control_config *cfg)
 {
-	struct control *c = calloc(1, sizeof(*c));
-	int rc;
+	struct control c = { .cfg = cfg };
+	int status = 1;
 
-	if (!c)
-		return 1;
-	c->cfg = *cfg;
-	c->soft = SOFT_START;
-	c->told = MACHINE_NEW;
-	trace_init(&c->trace, put_records, c);
-	rc = ring_open(&c->ring, cfg->ring);
-	if (rc < 0)
-		fprintf(stderr, "ring: %s\n", strerror(-rc));
-	rc = rc < 0 ? 1 : serve(c);
-	machine_free(c->machine);
-	trace_free(&c->trace);
-	control_drop_upload(c);
-	control_symbols_free(c);
-	ring_close(&c->ring);
-	frame_in_free(&c->in);
-	frame_out_free(&c->out);
-	control_free_replies(c);
-	free(c);
-	return rc;
+	trace_init(&c.trace, put_records, &c);
+	if (make_owners(&c))
+		status = open_and_serve(&c);
+	machine_free(c.machine);
+	trace_free(&c.trace);
+	uploads_free(c.uploads);
+	symbol_files_free(c.symbols);
+	if (c.loop) {
+		ring_close(&c.loop->ring);
+		frame_in_free(&c.loop->in);
+	}
+	answers_free(c.answers);
+	told_free(c.told);
+	free(c.loop);
+	return status;
 }

@@ -120,6 +120,19 @@ TEST_TIMES(a_limit_has_no_skid_at_any_distance, 2 * PMU_N_ENGINE_EVENTS)
 			       _i % PMU_N_ENGINE_EVENTS, far);
 }
 
+/* Around what 15 and 16 bits hold, and where loops of 24 count that. */
+static const uint32_t distant[] = {
+	0x7ffe, 0x7fff,	 0x8000,  0x8001, 0x8017,
+	0xffff, 0x10000, 0x10001, 150001,
+};
+
+TEST_TIMES(a_limit_far_away_has_no_skid, 2 * PMU_N_ENGINE_EVENTS)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(distant); i++)
+		check_distance((unsigned)_i / PMU_N_ENGINE_EVENTS,
+			       _i % PMU_N_ENGINE_EVENTS, distant[i]);
+}
+
 TEST_TIMES(a_limit_that_is_reached_stops_at_once, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);

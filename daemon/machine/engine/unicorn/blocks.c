@@ -2,18 +2,13 @@
 /*
  * Block accounting: what a block adds to the counts, and when to stop. A block
  * is counted when it begins, and what it did not do is taken back when it ends
- * early. One vector comparison per block tells whether anything may be due;
- * what then happens is decided here too, in the slow path.
+ * early. One countdown, the least of all limits, tells whether anything may be
+ * due; what then happens is decided here too, in the slow path.
  */
 #include "adapter.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* More than this is not looked at at once, so that lanes never overflow. */
-enum {
-	LANE_MAX = 1 << 30
-};
 
 static const uint64_t EPOCH_MASK = ~(uint64_t)UINT32_MAX;
 
@@ -29,43 +24,50 @@ static struct block *block_at(const struct slot *s, uint64_t addr)
 
 void slot_sync(struct slot *s)
 {
-	lanes done = s->origin - s->left;
+	struct lanes counted = s->origin;
 
-	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
-		s->e->budget->done.n[i] += (uint64_t)(int64_t)done[i];
+	lanes_take(&counted, &s->left);
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		s->e->budget->done.n[i] += lanes_get(&counted, i);
 	s->origin = s->left;
 	if (s->cur != NULL)
 		s->e->budget->last_pc = s->cur->addr + s->cur->last;
 	s->cur = NULL;
 }
 
-static int32_t lane(uint64_t limit, uint64_t done)
+static uint64_t lane(uint64_t limit, uint64_t done)
 {
 	uint64_t left = limit > done ? limit - done - 1 : 0;
 
-	return left < LANE_MAX ? (int32_t)left : LANE_MAX;
+	return left < LANE_MAX ? left : LANE_MAX;
 }
 
 void slot_load(struct slot *s)
 {
 	const struct engine_budget *b = s->e->budget;
-	int32_t soft = lane(b->soft, b->done.n[PMU_EV_INSNS]);
+	uint64_t soft = lane(b->soft, b->done.n[PMU_EV_INSNS]);
+	struct lanes left = { { 0 } };
 
-	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
-		s->left[i] = lane(b->limit.n[i], b->done.n[i]);
-	if (s->left[PMU_EV_INSNS] > soft)
-		s->left[PMU_EV_INSNS] = soft;
-	s->origin = s->left;
+	for (unsigned i = 0; i < LANES; i++) {
+		uint64_t n = LANE_MAX;
+
+		if (i < PMU_N_ENGINE_EVENTS)
+			n = lane(b->limit.n[i], b->done.n[i]);
+		if (i == PMU_EV_INSNS && soft < n)
+			n = soft;
+		lanes_add(&left, i, n);
+	}
+	s->left = s->origin = left;
 }
 
 void slot_force(struct slot *s)
 {
-	int32_t by = s->left[PMU_EV_INSNS] + 1;
+	uint64_t insns = s->left.word[0] >> INSNS_AT << INSNS_AT;
 
-	if (by <= 0)
+	if (lanes_negative(&s->left))
 		return;
-	s->left[PMU_EV_INSNS] -= by;
-	s->origin[PMU_EV_INSNS] -= by;
+	s->left.word[0] -= insns;
+	s->origin.word[0] -= insns;
 }
 
 /* Of the engine's events that a build has beyond the catalogue. */
@@ -73,13 +75,16 @@ void slot_force(struct slot *s)
 #define ENGINE_MORE_LANES(flags)
 #endif
 
-static lanes insn_lanes(unsigned flags)
+static void add_insn(struct lanes *v, unsigned flags)
 {
 	/* in the order of enum pmu_event */
-	return (lanes){ 1, (flags & PMU_INSN_BRANCH) != 0,
-			(flags & PMU_INSN_LOAD) != 0,
-			(flags & PMU_INSN_STORE) !=
-				0 ENGINE_MORE_LANES(flags) };
+	const uint8_t events[PMU_N_ENGINE_EVENTS] = {
+		1, (flags & PMU_INSN_BRANCH) != 0, (flags & PMU_INSN_LOAD) != 0,
+		(flags & PMU_INSN_STORE) != 0 ENGINE_MORE_LANES(flags)
+	};
+
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		lanes_add(v, i, events[i]);
 }
 
 /* The instruction at @off of @b. */
@@ -118,6 +123,7 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 {
 	const struct block *b = s->cur;
 	uint64_t off = (pc - (b ? b->addr : 0)) & engine_mask(s->e);
+	struct lanes undone = { { 0 } };
 	struct pmu_insn insn;
 
 	if (b == NULL || off >= b->bytes)
@@ -126,14 +132,15 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 	if (b->flags & BLOCK_FP)
 		float_leave_at(s, b, (unsigned)off);
 	if (off == b->last) {
-		s->left += insn_lanes(b->last_flags);
-		return true;
+		add_insn(&undone, b->last_flags);
+		off = b->bytes;
 	}
 	for (; off < b->bytes; off += insn.len) {
 		pmu_insn_decode(block_word(b, (unsigned)off), s->e->cfg.xlen,
 				&insn);
-		s->left += insn_lanes(insn.flags);
+		add_insn(&undone, insn.flags);
 	}
+	lanes_give(&s->left, &undone);
 	return true;
 }
 
@@ -205,7 +212,7 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 		uint32_t word = block_word(b, off);
 
 		pmu_insn_decode(word, e->cfg.xlen, &insn);
-		b->counts += insn_lanes(insn.flags);
+		add_insn(&b->counts, insn.flags);
 		b->bytes_max += guard_insn_bytes(&insn, word);
 		if (insn.flags & PMU_INSN_FP)
 			decode_fp(b, e, word, &insn, &fp);
@@ -300,13 +307,14 @@ static struct block *block_get(struct slot *s, uint64_t addr, uint32_t size)
 static bool limit_inside(const struct engine_budget *budget,
 			 const struct block *b)
 {
-	lanes last = insn_lanes(b->last_flags);
+	struct lanes last = { { 0 } };
 
-	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
+	add_insn(&last, b->last_flags);
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
 		uint64_t left = budget->limit.n[i] - budget->done.n[i];
-		uint64_t n = (uint64_t)b->counts[i];
+		uint64_t n = lanes_get(&b->counts, i);
 
-		if (n > left || (n == left && last[i] == 0))
+		if (n > left || (n == left && lanes_get(&last, i) == 0))
 			return true;
 	}
 	return false;
@@ -363,7 +371,7 @@ static void run_block(struct slot *s, const struct block *b)
 	e->progressed = true;
 	e->live->passing = false;
 	slot_load(s);
-	s->left -= b->counts;
+	lanes_take(&s->left, &b->counts);
 	s->cur = b;
 	if (b->flags & BLOCK_LR)
 		e->live->maybe_reserved = true;
@@ -416,22 +424,31 @@ __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
 		run_block(s, b);
 }
 
+/* As blocks_hook() has it, for a block that is allowed by its registers. */
+static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
+			uint64_t key)
+{
+	struct float_state *f = &s->e->live->fp;
+
+	if (b->flags != BLOCK_FP || b->addr != addr || b->seen != key ||
+	    !float_goes(f, &b->fp))
+		return false;
+	float_enter(f, &b->fp);
+	return true;
+}
+
 void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 {
 	struct slot *s = user;
 	const struct block *b = block_at(s, addr);
-	lanes left = s->left - b->counts;
+	uint64_t key = s->epoch | size;
+	struct lanes left = s->left;
 
-	if (b->addr == addr && b->key == (s->epoch | size) &&
-	    !lanes_negative(left)) {
-		s->left = left;
-		s->cur = b;
-		return;
-	}
-	if (b->flags == BLOCK_FP && b->addr == addr &&
-	    b->seen == (s->epoch | size) && !lanes_negative(left) &&
-	    float_goes(&s->e->live->fp, &b->fp)) {
-		float_enter(&s->e->live->fp, &b->fp);
+	lanes_take(&left, &b->counts);
+	/* a hint, or compilers put what is rare in between */
+	if (__builtin_expect(!lanes_negative(&left), 1) &&
+	    (__builtin_expect(b->addr == addr && b->key == key, 1) ||
+	     float_block(s, b, addr, key))) {
 		s->left = left;
 		s->cur = b;
 		return;

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counts of all the engine's events at once: one vector, which a block is added
- * to and limits are looked for in by a few instructions.
+ * Countdowns of all the engine's events at once, 16 bits each. One word has the
+ * first four of them, because each block loads again what the one before it
+ * stored, and a register's width gets there sooner than a vector.
+ *
+ * Lanes are added and subtracted as whole words. A lane that gets negative
+ * borrows from the one above it, which does no harm: its own sign is looked at,
+ * and what was taken off since is the difference of the words, in which no lane
+ * is negative. It holds LANE_MAX and the block in which the countdown ended, as
+ * an event happens at most once an instruction and a block stays in its page.
  */
 #ifndef UNICORN_LANES_H
 #define UNICORN_LANES_H
@@ -11,29 +18,59 @@
 
 #include <pmu/event.h>
 
-/* A power of two, and room for each event of the engine. */
 enum {
-	N_LANES = PMU_N_ENGINE_EVENTS <= 4   ? 4
-		  : PMU_N_ENGINE_EVENTS <= 8 ? 8
-					     : 16
+	LANE_BITS = 16,
+	LANE_MAX = 0x7fff,
+	LANE_WORDS = (PMU_N_ENGINE_EVENTS + 3) / 4,
+	LANES = 4 * LANE_WORDS, /* no event has the last ones */
+	INSNS_AT = 48,
 };
-_Static_assert((int)PMU_N_ENGINE_EVENTS <= (int)N_LANES,
-	       "a lane per engine event");
 
-/* One number per engine event, by enum pmu_event; further lanes stay 0. */
-typedef int32_t lanes __attribute__((vector_size(N_LANES * sizeof(int32_t))));
+_Static_assert((int)PMU_EV_INSNS == 0 && (int)PMU_N_ENGINE_EVENTS >= 4,
+	       "instructions have the sign of the first word");
 
-static inline bool lanes_negative(lanes v)
+struct lanes {
+	uint64_t word[LANE_WORDS];
+};
+
+#define LANES_SIGNS UINT64_C(0x8000800080008000)
+
+/* Where event @i is in its word, which is @i / 4. */
+static inline unsigned lane_at(unsigned i)
 {
-	union {
-		lanes v;
-		uint64_t pair[N_LANES / 2];
-	} u = { .v = v };
-	uint64_t any = u.pair[0] | u.pair[1];
+	return (i + 3) % 4 * LANE_BITS;
+}
 
-	for (int i = 2; i < N_LANES / 2; i++)
-		any |= u.pair[i];
-	return any & 0x8000000080000000u;
+/* As long as no lane is or gets negative. */
+static inline uint64_t lanes_get(const struct lanes *v, unsigned i)
+{
+	return v->word[i / 4] >> lane_at(i) & UINT16_MAX;
+}
+
+static inline void lanes_add(struct lanes *v, unsigned i, uint64_t n)
+{
+	v->word[i / 4] += n << lane_at(i);
+}
+
+static inline void lanes_take(struct lanes *v, const struct lanes *by)
+{
+	for (int k = 0; k < LANE_WORDS; k++)
+		v->word[k] -= by->word[k];
+}
+
+static inline void lanes_give(struct lanes *v, const struct lanes *by)
+{
+	for (int k = 0; k < LANE_WORDS; k++)
+		v->word[k] += by->word[k];
+}
+
+static inline bool lanes_negative(const struct lanes *v)
+{
+	uint64_t any = v->word[0];
+
+	for (int k = 1; k < LANE_WORDS; k++)
+		any |= v->word[k];
+	return any & LANES_SIGNS;
 }
 
 #endif

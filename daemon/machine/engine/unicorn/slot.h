@@ -54,7 +54,7 @@ enum block_flag {
 struct block {
 	uint64_t addr;
 	uint64_t key; /* epoch | size, 0: always the slow path */
-	lanes counts;
+	struct lanes counts;
 	uint64_t seen;		/* epoch | size, for the slow path */
 	const uint8_t *host[2]; /* its bytes, and those on the next page */
 	const struct page *page[2];
@@ -65,13 +65,13 @@ struct block {
 	uint16_t flags;	     /* enum block_flag */
 	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
 	struct float_use fp;
-};
+} __attribute__((aligned(64)));
 
 struct slot {
 	struct engine *e;
 	uc_engine *uc;
-	lanes left;		 /* until the slow path has to look */
-	lanes origin;		 /* @left when engine_budget.done was right */
+	struct lanes left;	 /* until the slow path has to look */
+	struct lanes origin;	 /* @left when engine_budget.done was right */
 	const struct block *cur; /* counted in @left; NULL: none */
 	uint64_t epoch;		 /* of the TLB, in the upper half */
 	struct block *blocks;

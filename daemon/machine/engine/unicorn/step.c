@@ -45,7 +45,7 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	struct slot *s = user;
 	struct engine *e = s->e;
 	const struct block *b;
-	lanes left;
+	struct lanes left = s->left;
 
 	if (e->held.n != 0)
 		float_end(s, addr);
@@ -62,9 +62,9 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 		return;
 	}
 	b = &s->blocks[(addr >> 1) & s->block_mask];
-	left = s->left - b->counts;
+	lanes_take(&left, &b->counts);
 	if (b->addr == addr && b->key == (s->epoch | STEP_KEY) &&
-	    !lanes_negative(left)) {
+	    !lanes_negative(&left)) {
 		s->left = left;
 		s->cur = b;
 		return;

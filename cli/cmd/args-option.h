@@ -63,6 +63,7 @@ enum args_option {
 	OPTION_LISTEN,
 	OPTION_STDIO,
 	OPTION_EXEC,
+	OPTION_FORMAT,
 	N_OPTIONS
 };
 

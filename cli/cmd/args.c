@@ -106,7 +106,7 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Print events per hart and privilege and the guest's counters"),
 	ROW(OUTPUT, 'o', TEXT, output, "output", "FILE",
 	    "Write what --stat and --explain print, or what was read (memory, "
-	    "a device tree, symbols), to FILE"),
+	    "a device tree, symbols) or exported, to FILE"),
 	ROW(SERIAL, 0, TEXT, serial, "serial", "FILE",
 	    "Give the machine a second UART, and write what it sends to "
 	    "FILE"),
@@ -174,6 +174,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "--stdio"),
 	ROW(EXEC, 0, TEXT, exec, "exec", "GDB",
 	    "Run this debugger on it, as in --exec gdb-multiarch"),
+	ROW(FORMAT, 0, TEXT, format, "format", "FORMAT",
+	    "What to write: folded or json"),
 };
 
 enum {

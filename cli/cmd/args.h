@@ -53,7 +53,7 @@ struct args {
 	uint64_t insn, cycle, count; /* or ARGS_UNSET */
 	const char *pc;
 	bool virtual, eof, force, stdio;
-	const char *record, *when_full, *listen, *exec;
+	const char *record, *when_full, *listen, *exec, *format;
 	struct args_list explain, at, user_symbols;
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;

@@ -11,6 +11,7 @@
 #include "command.h"
 #include "session/pmud.h"
 #include "explain-facts.h"
+#include "export/export.h"
 #include "kernel-options.h"
 #include "text/names.h"
 #include "pmu/v1/events.pb-c.h"
@@ -44,6 +45,7 @@ enum candidates candidates_at(const char *place)
 		{ "uart|dbcn", CANDIDATES_CONSOLE },
 		{ "KIND", CANDIDATES_RECORD_KIND },
 		{ "auto|always|never", CANDIDATES_COLOR },
+		{ "FORMAT", CANDIDATES_EXPORT },
 	};
 	const char *at = place + (*place == '[');
 
@@ -76,6 +78,7 @@ enum candidates_source candidates_source(enum candidates kind)
 	case CANDIDATES_CONSOLE:
 	case CANDIDATES_RECORD_KIND:
 	case CANDIDATES_COLOR:
+	case CANDIDATES_EXPORT:
 		break;
 	}
 	return FROM_PMUCTL;
@@ -171,6 +174,13 @@ static void each_command(candidates_fn *fn, void *arg)
 	}
 }
 
+static const char *export_name_at(size_t i)
+{
+	const struct export_format *format = export_format_at(i);
+
+	return format ? format->name : NULL;
+}
+
 static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 {
 	static const char *const modes[] = { "s", "m", NULL };
@@ -192,6 +202,8 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 			word = tty_color_at(i);
 		else if (kind == CANDIDATES_CONSOLE)
 			word = kernel_console_at(i);
+		else if (kind == CANDIDATES_EXPORT)
+			word = export_name_at(i);
 		else
 			word = modes[i];
 		if (!word)
@@ -229,6 +241,7 @@ void candidates_each(struct pmud *s, const struct args *args,
 	case CANDIDATES_CONSOLE:
 	case CANDIDATES_RECORD_KIND:
 	case CANDIDATES_COLOR:
+	case CANDIDATES_EXPORT:
 		each_of_table(kind, fn, arg);
 		return;
 	}

@@ -27,6 +27,7 @@ enum candidates {
 	CANDIDATES_CONSOLE,
 	CANDIDATES_RECORD_KIND,
 	CANDIDATES_COLOR,
+	CANDIDATES_EXPORT,
 };
 
 /* What stands where the help says @place, one of "[MACHINE]", "CSR|NUMBER". */

@@ -37,6 +37,7 @@ extern const struct command gdb_commands[];
 extern const struct command list_commands[];
 extern const struct command stat_commands[];
 extern const struct command trace_commands[];
+extern const struct command trace_export_commands[];
 extern const struct command machine_commands[];
 extern const struct command hart_commands[];
 extern const struct command csr_commands[];

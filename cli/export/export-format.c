@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of formats, and what is the same in writing each of them. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/args.h"
+#include "export-samples.h"
+#include "export.h"
+#include "text/exit-codes.h"
+#include "text/out-file.h"
+#include "text/report.h"
+
+static const struct export_format formats[] = {
+	{ .name = "folded", .write = export_folded },
+	{ .name = "json", .write = export_json },
+	{ 0 },
+};
+
+const struct export_format *export_format_at(size_t i)
+{
+	return formats[i].name ? &formats[i] : NULL;
+}
+
+const struct export_format *export_format_find(const char *name)
+{
+	for (size_t i = 0; formats[i].name; i++) {
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	}
+	return NULL;
+}
+
+/* Can it be read from its beginning again? What is not there is said later. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	return !strcmp(path, "-") ||
+	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+/* Returns an exit code after an error was said. */
+static int check(const struct export_format *format, const struct args *args)
+{
+	bool to_stdout = !args->output || !strcmp(args->output, "-");
+
+	if (format->again && is_stream(args->arg[0])) {
+		report_error("--format %s reads the trace more than once: it "
+			     "must be a file",
+			     format->name);
+		return EXIT_USAGE;
+	}
+	if (format->binary && to_stdout && isatty(STDOUT_FILENO)) {
+		report_error("--format %s is nothing for a terminal: give "
+			     "--output",
+			     format->name);
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+static int write_file(const struct export_format *format,
+		      struct export_samples *x, const struct args *args)
+{
+	const struct out_file_config cfg = { "--output",
+					     args->output,
+					     { args->arg[0], args->symbols } };
+	struct out_file *file;
+	FILE *out;
+	int code = out_file_open(&file, &cfg);
+
+	if (code)
+		return code;
+	out = out_file_stream(file);
+	code = format->write(x, out ? out : stdout);
+	return out_file_close(file, !code, code);
+}
+
+int export_trace(const struct export_format *format, const struct args *args)
+{
+	struct export_samples *x;
+	int code = check(format, args);
+
+	if (!code)
+		code = export_samples_open(&x, args);
+	if (code)
+		return code;
+	code = write_file(format, x, args);
+	export_samples_close(x);
+	return code;
+}

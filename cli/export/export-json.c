@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Samples as lines of JSON, an object each, for whoever writes a reader of his
+ * own. Fields are there or not by what is known, but for the function, which
+ * says that it is unknown; docs/EXPORTS.md lists them.
+ */
+#include <inttypes.h>
+
+#include "export-samples.h"
+#include "export-text.h"
+#include "export.h"
+#include "text/exit-codes.h"
+#include "text/names.h"
+
+static void put_when(FILE *out, const struct export_item *item)
+{
+	const Pmu__V1__Record *r = item->record;
+
+	fprintf(out, "\"record\":\"%" PRIu64 "\",", item->index);
+	export_json_number(out, "insn", r->insn);
+	fputc(',', out);
+	export_json_number(out, "cycle", r->cycle);
+	fputc(',', out);
+	export_json_number(out, "ns", item->ns);
+}
+
+static void put_where(FILE *out, const struct export_item *item)
+{
+	const Pmu__V1__Record *r = item->record;
+	const struct export_sample *s = &item->sample;
+
+	export_json_text(out, "mode", name_privilege((int)r->privilege));
+	if (r->satp) {
+		fputc(',', out);
+		export_json_address(out, "satp", r->satp);
+	}
+	fputc(',', out);
+	export_json_address(out, "pc", s->at->pc);
+	fputc(',', out);
+	export_json_address(out, "nextPc", r->pc);
+	fputc(',', out);
+	export_json_text(out, "function", s->function->name);
+	if (s->function->known)
+		fprintf(out, ",\"offset\":%" PRIu64,
+			s->at->pc - s->function->start);
+	if (s->at->path) {
+		fputc(',', out);
+		export_json_text(out, "file", s->at->path);
+		fprintf(out, ",\"line\":%d", s->at->line);
+	}
+}
+
+int export_json(struct export_samples *x, FILE *out)
+{
+	struct export_item item;
+	int n = 0;
+
+	while (!ferror(out) && (n = export_next_sample(x, &item)) > 0) {
+		const Pmu__V1__Overflow *o = item.record->overflow;
+
+		fputc('{', out);
+		export_json_text(out, "event",
+				 export_event(x, item.sample.event));
+		fprintf(out, ",\"counter\":%u,\"hart\":%u,", o->counter,
+			item.record->hart);
+		put_when(out, &item);
+		fputc(',', out);
+		put_where(out, &item);
+		fprintf(out, ",\"raised\":%s}\n", o->raised ? "true" : "false");
+	}
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Each place is looked up in the symbols once. A function is known by where it
+ * begins, since several may have one name.
+ */
+#include "export-samples.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/args.h"
+#include "text/exit-codes.h"
+#include "text/names.h"
+#include "text/report.h"
+#include "trace/record-filter.h"
+#include "trace/record-text.h"
+#include "trace/symbol-file.h"
+#include "trace/trace-file.h"
+#include "trace/user-symbols.h"
+
+#define HZ_DEFAULT 1000000000 /* of a trace that was cut before it began */
+/* satp.ASID, which is given anew as processes come and go */
+#define ASID_32	   UINT64_C(0x7fc00000)
+#define ASID_64	   UINT64_C(0x0ffff00000000000)
+
+__extension__ typedef unsigned __int128 u128;
+
+struct export_samples {
+	const struct args *args;
+	struct trace_reader *reader;
+	struct record_filter filter;
+	struct record_style style;
+	uint64_t taken, hz;
+	char **events; /* names */
+	uint64_t *event_samples;
+	size_t n_events, events_room, samples_room;
+	struct export_index space_index, function_index, place_index;
+	struct export_space *spaces;
+	struct export_function *functions;
+	struct export_place *places;
+	size_t spaces_room, functions_room, places_room;
+};
+
+int export_no_memory(const struct export_samples *x)
+{
+	report_error("%s: out of memory", x->args->arg[0]);
+	return EXIT_FAILED;
+}
+
+/* Which file it is, at which of its records, and what is wrong. */
+static int refuse(const struct export_samples *x, uint64_t index,
+		  const char *why)
+{
+	report_error("%s: record %" PRIu64 ": %s", x->args->arg[0], index, why);
+	return -1;
+}
+
+static int open_symbols(struct export_samples *x)
+{
+	const Pmu__V1__Header *h = trace_header(x->reader);
+	int code;
+
+	x->hz = h->clock_hz ? h->clock_hz : HZ_DEFAULT;
+	x->style.xlen = h->xlen ? h->xlen : 64;
+	code = user_symbols_open(&x->style.users, &x->args->user_symbols,
+				 x->style.xlen);
+	return code ? code : symbol_file_open(&x->style.symbols, x->args, h);
+}
+
+int export_samples_open(struct export_samples **ret, const struct args *args)
+{
+	struct export_samples *x = calloc(1, sizeof(*x));
+	int code;
+
+	if (!x) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	x->args = args;
+	if (!record_filter_init(&x->filter, args)) {
+		free(x);
+		return EXIT_USAGE;
+	}
+	code = trace_open(&x->reader, args->arg[0]);
+	if (!code)
+		code = open_symbols(x);
+	if (code) {
+		export_samples_close(x);
+		return code;
+	}
+	*ret = x;
+	return EXIT_OK;
+}
+
+void export_samples_close(struct export_samples *x)
+{
+	if (!x)
+		return;
+	trace_close(x->reader);
+	symbols_close(x->style.symbols);
+	user_symbols_close(x->style.users);
+	for (size_t i = 0; i < x->n_events; i++)
+		free(x->events[i]);
+	free(x->events);
+	free(x->event_samples);
+	export_index_fini(&x->space_index);
+	export_index_fini(&x->function_index);
+	export_index_fini(&x->place_index);
+	free(x->spaces);
+	free(x->functions);
+	free(x->places);
+	free(x);
+}
+
+/* Names of events are few. EXPORT_NONE after an error was said. */
+static size_t event_of(struct export_samples *x, const struct trace_item *item)
+{
+	const char *name = item->record->overflow->event;
+	size_t i;
+
+	if (!*name)
+		name = EXPORT_UNKNOWN;
+	for (i = 0; i < x->n_events; i++) {
+		if (!strcmp(x->events[i], name))
+			return i;
+	}
+	if (i == EXPORT_EVENTS_MAX) {
+		refuse(x, item->index, "more names of events than there are");
+		return EXPORT_NONE;
+	}
+	if (export_room((void **)&x->events, &x->events_room,
+			sizeof(*x->events), i) ||
+	    export_room((void **)&x->event_samples, &x->samples_room,
+			sizeof(*x->event_samples), i) ||
+	    !(x->events[i] = strdup(name))) {
+		export_no_memory(x);
+		return EXPORT_NONE;
+	}
+	x->event_samples[i] = 0;
+	x->n_events++;
+	return i;
+}
+
+static bool is_user(const Pmu__V1__Record *r)
+{
+	return r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
+	       r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
+}
+
+static void name_space(struct export_space *s)
+{
+	const char *mode = name_privilege((int)s->privilege);
+
+	if (s->satp)
+		snprintf(s->name, sizeof(s->name), "%s satp %#" PRIx64, mode,
+			 s->satp);
+	else
+		snprintf(s->name, sizeof(s->name), "%s", mode);
+}
+
+static size_t space_of(struct export_samples *x, const Pmu__V1__Record *r)
+{
+	uint64_t asid = x->style.xlen == 32 ? ASID_32 : ASID_64;
+	struct export_space s = { .privilege = r->privilege };
+	size_t n = x->space_index.n, i;
+
+	s.satp = is_user(r) ? r->satp & ~asid : 0;
+	i = export_index_add(
+		&x->space_index,
+		(struct export_key){ { (uint64_t)s.privilege, s.satp } }, 1);
+	if (i != n || i == EXPORT_NONE)
+		return i;
+	if (export_room((void **)&x->spaces, &x->spaces_room,
+			sizeof(*x->spaces), i))
+		return EXPORT_NONE;
+	name_space(&s);
+	x->spaces[i] = s;
+	return i;
+}
+
+static size_t function_of(struct export_samples *x, size_t space, uint64_t pc,
+			  const struct symbol *s)
+{
+	uint64_t start = s->function ? pc - s->offset : 0;
+	struct export_key key = { { space, s->function != NULL, start } };
+	size_t n = x->function_index.n;
+	size_t i = export_index_add(&x->function_index, key, 1);
+
+	if (i != n || i == EXPORT_NONE)
+		return i;
+	if (export_room((void **)&x->functions, &x->functions_room,
+			sizeof(*x->functions), i))
+		return EXPORT_NONE;
+	x->functions[i] = (struct export_function){
+		.name = s->function ? s->function : EXPORT_UNKNOWN,
+		.path = s->function ? s->path : NULL,
+		.start = start,
+		.space = space,
+		.known = s->function != NULL,
+	};
+	return i;
+}
+
+/* The symbols are asked for a place that is new. */
+static size_t place_of(struct export_samples *x, const Pmu__V1__Record *r)
+{
+	size_t space = space_of(x, r), n = x->place_index.n, i, function;
+	uint64_t pc = record_pc(r);
+	struct symbol s;
+
+	if (space == EXPORT_NONE)
+		return EXPORT_NONE;
+	i = export_index_add(&x->place_index,
+			     (struct export_key){ { space, pc } }, 1);
+	if (i != n || i == EXPORT_NONE)
+		return i;
+	if (export_room((void **)&x->places, &x->places_room,
+			sizeof(*x->places), i))
+		return EXPORT_NONE;
+	record_find(&x->style, r, pc, &s);
+	function = function_of(x, space, pc, &s);
+	if (function == EXPORT_NONE)
+		return EXPORT_NONE;
+	x->places[i] = (struct export_place){ pc, function, s.path, s.line };
+	return i;
+}
+
+static bool is_sample(const Pmu__V1__Record *r)
+{
+	return r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW;
+}
+
+static int make_sample(struct export_samples *x, const struct trace_item *item,
+		       struct export_sample *ret)
+{
+	size_t event = event_of(x, item), place;
+
+	if (event == EXPORT_NONE)
+		return -1;
+	place = place_of(x, item->record);
+	if (place == EXPORT_NONE) {
+		export_no_memory(x);
+		return -1;
+	}
+	x->event_samples[event]++;
+	ret->event = event;
+	ret->place = place;
+	ret->at = &x->places[place];
+	ret->function = &x->functions[ret->at->function];
+	ret->space = &x->spaces[ret->function->space];
+	return 0;
+}
+
+static uint64_t export_ns(const struct export_samples *x, uint64_t cycle)
+{
+	return (uint64_t)((u128)cycle * 1000000000 / x->hz);
+}
+
+/* Of the records that are wanted, or with @samples of the samples alone. */
+static int next_of(struct export_samples *x, bool samples,
+		   struct export_item *ret)
+{
+	struct trace_item item;
+	int n;
+
+	if (x->filter.limit && x->taken == x->filter.limit)
+		return 0;
+	do {
+		n = trace_next(x->reader, &item);
+		if (n <= 0)
+			return n;
+	} while (!record_filter_match(&x->filter, item.record) ||
+		 (samples && !is_sample(item.record)));
+	x->taken++;
+	ret->record = item.record;
+	ret->index = item.index;
+	ret->ns = export_ns(x, item.record->cycle);
+	ret->is_sample = is_sample(item.record);
+	if (ret->is_sample && make_sample(x, &item, &ret->sample))
+		return -1;
+	return 1;
+}
+
+int export_next_sample(struct export_samples *x, struct export_item *ret)
+{
+	return next_of(x, true, ret);
+}
+
+const char *export_event(const struct export_samples *x, size_t i)
+{
+	return x->events[i];
+}
+
+const struct export_space *export_space(const struct export_samples *x,
+					size_t i)
+{
+	return &x->spaces[i];
+}
+
+const struct export_function *export_function(const struct export_samples *x,
+					      size_t i)
+{
+	return &x->functions[i];
+}

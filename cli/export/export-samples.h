@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What all formats are written from: the records of a trace one after the
+ * other, and of each overflow, which is a sample, what is known of it. Events,
+ * address spaces, functions and places have numbers; their tables hold those
+ * that came so far, so that memory does not grow with the trace.
+ */
+#ifndef CLI_EXPORT_EXPORT_SAMPLES_H
+#define CLI_EXPORT_EXPORT_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "export-index.h"
+#include "pmu/v1/traces.pb-c.h"
+#include "symbols.h"
+
+struct args;
+struct export_samples;
+
+#define EXPORT_UNKNOWN "[unknown]"
+
+enum {
+	EXPORT_EVENTS_MAX = 4096, /* names of events in one trace */
+	EXPORT_SPACE_NAME = 40,
+};
+
+/* A mode; users' and address space, as they are many. */
+struct export_space {
+	char name[EXPORT_SPACE_NAME]; /* "S", "U satp 0x..." */
+	Pmu__V1__Privilege privilege;
+	uint64_t satp; /* without the ASID; 0: nothing is translated */
+};
+
+/* A function in an address space, or all there of which no name is known. */
+struct export_function {
+	const char *name; /* or EXPORT_UNKNOWN */
+	const char *path; /* of its source, or NULL */
+	uint64_t start;	  /* its first address, if the name is known */
+	size_t space;
+	bool known;
+};
+
+/* An address in an address space. */
+struct export_place {
+	uint64_t pc;
+	size_t function;
+	const char *path; /* of its line, or NULL */
+	int line;
+};
+
+/* One overflow: numbers are those of the tables. */
+struct export_sample {
+	size_t event, place;
+	const struct export_space *space;
+	const struct export_function *function;
+	const struct export_place *at;
+};
+
+struct export_item {
+	const Pmu__V1__Record *record; /* until the next */
+	uint64_t index;		       /* in the trace, from 0 */
+	uint64_t ns;		       /* of the record's cycle */
+	bool is_sample;
+	struct export_sample sample; /* pointers are good until the next */
+};
+
+/* Opens args->arg[0] and the symbols. Returns an exit code. */
+int export_samples_open(struct export_samples **ret, const struct args *args);
+void export_samples_close(struct export_samples *x); /* NULL is fine */
+
+/* The same, passing by what is no sample. */
+int export_next_sample(struct export_samples *x, struct export_item *ret);
+/* Names the trace. Returns EXIT_FAILED. */
+int export_no_memory(const struct export_samples *x);
+
+const char *export_event(const struct export_samples *x, size_t i);
+const struct export_space *export_space(const struct export_samples *x,
+					size_t i);
+const struct export_function *export_function(const struct export_samples *x,
+					      size_t i);
+
+#endif

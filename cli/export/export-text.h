@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names in texts of other tools; a trace or an ELF file may be anybody's. */
+#ifndef CLI_EXPORT_EXPORT_TEXT_H
+#define CLI_EXPORT_EXPORT_TEXT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * "KEY":"TEXT", where what is no UTF-8 becomes U+FFFD, and "KEY":"NUMBER", as
+ * JSON has no numbers of 64 bits.
+ */
+void export_json_text(FILE *out, const char *key, const char *text);
+void export_json_number(FILE *out, const char *key, uint64_t value);
+void export_json_address(FILE *out, const char *key, uint64_t value);
+/* Without controls and what else is in @without, each as '?'. */
+void export_plain(FILE *out, const char *text, const char *without);
+
+#endif

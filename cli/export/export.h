@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Traces in the formats of other tools: which there are, and writing one. */
+#ifndef CLI_EXPORT_EXPORT_H
+#define CLI_EXPORT_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct args;
+struct export_samples;
+
+struct export_format {
+	const char *name;
+	bool binary; /* nothing for a terminal */
+	bool again;  /* reads the trace more than once */
+	/* Returns an exit code, after an error was said. */
+	int (*write)(struct export_samples *x, FILE *out);
+	/* Instead, where it is a folder that holds it. */
+	int (*fill)(struct export_samples *x, const char *folder);
+};
+
+/* The @i-th; NULL after the last. */
+const struct export_format *export_format_at(size_t i);
+/* NULL: there is none of this name. */
+const struct export_format *export_format_find(const char *name);
+
+/* Out of the trace args->arg[0] into args->output. Returns an exit code. */
+int export_trace(const struct export_format *format, const struct args *args);
+
+int export_folded(struct export_samples *x, FILE *out);
+int export_json(struct export_samples *x, FILE *out);
+
+#endif

@@ -83,6 +83,17 @@ MESON = """project('sample', 'c')
 lib = static_library('s', 'libpmu/s.c')
 test('t', executable('t', 't.c', link_with: lib), suite: 'unit')
 """
+SLOW = """
+#include <unistd.h>
+int late(int x);
+int main(void)
+{
+	return usleep(500000) || late(100);
+}
+"""
+MESON_SLOW = """
+test('slow', executable('slow', 'slow.c', link_with: lib), suite: 'unit')
+"""
 
 
 def mutants_of(text):
@@ -148,6 +159,21 @@ def whole(top):
     code, out = run(top, "--again")
     yield (code == 1 and "no mutant of this tree" in out,
            "an excuse for what has changed is refused", out)
+    yield from patience(top)
+
+
+def patience(top):
+    """The same for --patience: the slow of two tests knows more."""
+    (top / "libpmu/s.c").write_text(CODE)
+    (top / "tests/mutants/equivalent.tsv").unlink()
+    (top / "slow.c").write_text(SLOW)
+    (top / "meson.build").write_text(MESON + MESON_SLOW)
+    for seconds, want, why in [
+            ("0", "survived", "a slow test is not waited for"),
+            ("60", "killed", "a patient run asks it, too")]:
+        _, out = run(top, "--patience", seconds)
+        got = states(top)["late", "relational", "<", "<="]["state"]
+        yield got == want, why, got + out
 
 
 def main():

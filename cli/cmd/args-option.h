@@ -64,10 +64,18 @@ enum args_option {
 	OPTION_STDIO,
 	OPTION_EXEC,
 	OPTION_FORMAT,
+	OPTION_EVENT,
+	OPTION_INTERVAL,
+	OPTION_PER_HART,
+	OPTION_PER_MODE,
+	OPTION_SEPARATOR,
 	N_OPTIONS
 };
 
-#define WITH(option) (UINT64_C(1) << OPTION_##option)
+/* A bit for each of them: more than 64. */
+__extension__ typedef unsigned __int128 args_set;
+
+#define WITH(option) ((args_set)1 << OPTION_##option)
 
 /* Options of every command. */
 #define WITH_COMMON                                                            \

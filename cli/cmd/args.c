@@ -176,6 +176,19 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Run this debugger on it, as in --exec gdb-multiarch"),
 	ROW(FORMAT, 0, TEXT, format, "format", "FORMAT",
 	    "What to write: folded or json"),
+	ROW(EVENT, 'e', LIST, event, "event", "EVENT[:MODES][,...]",
+	    "Count these events, as `pmuctl list' names them or by number, in "
+	    "the modes m, s or k, u, of guests (v) or not (H); {} around "
+	    "several makes a group; repeatable"),
+	ROW(INTERVAL, 'I', TEXT, interval, "interval", "TIME",
+	    "Print what was counted in each interval of the guest's time, as "
+	    "10ms, 500us, 2s or 1000 cycles as 1000c"),
+	ROW(PER_HART, 0, FLAG, per_hart, "per-hart", NULL,
+	    "Count each hart by itself"),
+	ROW(PER_MODE, 0, FLAG, per_mode, "per-mode", NULL,
+	    "Count each privilege mode by itself"),
+	ROW(SEPARATOR, 'x', TEXT, separator, "field-separator", "TEXT",
+	    "Put TEXT between the fields of a line, for programs"),
 };
 
 enum {
@@ -185,7 +198,7 @@ enum {
 struct parsing {
 	struct args *args;
 	const struct command *command; /* NULL: only the common options */
-	uint64_t options;
+	args_set options;
 	int next; /* where the common ones ended */
 };
 
@@ -275,6 +288,7 @@ static void take_option(struct args *a, const struct option_row *row, char *arg,
 {
 	char *field = (char *)a + row->offset;
 
+	a->hart_given |= row == &rows[OPTION_HART];
 	switch (row->type) {
 	case TYPE_FLAG:
 		*(bool *)field = true;
@@ -377,7 +391,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /* argp's table of @options. */
-static void fill_options(struct argp_option *table, uint64_t options)
+static void fill_options(struct argp_option *table, args_set options)
 {
 	size_t n = 0;
 

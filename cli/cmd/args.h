@@ -24,6 +24,7 @@ struct args_list {
 };
 
 struct command;
+struct run_hooks;
 
 struct args {
 	const struct command *command; /* the one that they are of */
@@ -54,7 +55,12 @@ struct args {
 	const char *pc;
 	bool virtual, eof, force, stdio;
 	const char *record, *when_full, *listen, *exec, *format;
-	struct args_list explain, at, user_symbols;
+	struct args_list explain, at, user_symbols, event;
+	const char *interval, *separator;
+	bool per_hart, per_mode;
+	bool hart_given; /* else it is 0 */
+	const struct run_hooks
+		*hooks;	     /* of `run' under another verb, or NULL */
 	char *arg[ARGS_MAX]; /* positional */
 	size_t n_arg;
 };

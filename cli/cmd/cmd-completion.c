@@ -193,7 +193,7 @@ static void offer_place(struct line *l, const char *place, const char *begin)
 	struct offer o = { begin, l->word, (int)(begin - l->word), "" };
 	struct pmud *s = connect_for(l, kind);
 
-	if (kind == CANDIDATES_RECORD_KIND)
+	if (kind == CANDIDATES_RECORD_KIND || kind == CANDIDATES_EVENT)
 		offer_last(&o);
 	if (kind == CANDIDATES_SETTING)
 		offer_setting(s, l, &o);
@@ -204,7 +204,7 @@ static void offer_place(struct line *l, const char *place, const char *begin)
 
 static void offer_options(const struct line *l)
 {
-	uint64_t options = WITH_COMMON | (l->command ? l->command->options : 0);
+	args_set options = WITH_COMMON | (l->command ? l->command->options : 0);
 	struct offer o = { l->word, "", 0, "" };
 	char name[64];
 

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd-stat.h"
+#include "cmd-run.h"
+#include "stat-print.h"
 #include "command.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
@@ -100,13 +101,16 @@ static int start(struct run *r)
 	int code;
 
 	req.machine = r->machine;
-	req.paused = r->explain != NULL;
+	req.paused = r->explain || r->args->hooks;
 	code = PMUD_CALL(r->pmud, MachineService, StartMachine, start_machine,
 			 &req, &res);
 	answer_free(res);
 	if (!code && r->explain)
 		code = run_explain_begin(r->explain, r->pmud, r->machine,
 					 numbers(r));
+	if (!code && r->args->hooks)
+		code = r->args->hooks->begin(r->args->hooks->arg, r->machine,
+					     numbers(r));
 	return code;
 }
 
@@ -120,6 +124,8 @@ static int print_stat(struct run *r, int code)
 		return code;
 	if (r->explain)
 		err = run_explain_end(r->explain);
+	if (r->args->hooks)
+		err = r->args->hooks->end(r->args->hooks->arg);
 	if (!err && r->args->stat) {
 		if (!r->stat)
 			fputc('\n', out);
@@ -127,6 +133,19 @@ static int print_stat(struct run *r, int code)
 	}
 	r->counted = !err;
 	return code ? code : err;
+}
+
+/* Who is told that it paused. */
+static void set_on_pause(const struct run *r, struct follow_config *cfg)
+{
+	const struct run_hooks *hooks = r->args->hooks;
+
+	cfg->on_pause = r->explain ? run_explain_paused : NULL;
+	cfg->arg = r->explain;
+	if (!hooks)
+		return;
+	cfg->on_pause = hooks->paused;
+	cfg->arg = hooks->arg;
 }
 
 static int follow(struct run *r)
@@ -138,15 +157,15 @@ static int follow(struct run *r)
 		.trace_path = r->args->trace,
 		.serial = out_file_stream(r->serial),
 		.serial_path = r->args->serial,
-		.on_pause = r->explain ? run_explain_paused : NULL,
-		.arg = r->explain,
 		.progress = true,
 		.input = !r->replay && !r->args->batch,
 	};
 	struct follow *f;
 	enum follow_end end = FOLLOW_CUT;
-	int code = follow_open(&f, &cfg);
+	int code;
 
+	set_on_pause(r, &cfg);
+	code = follow_open(&f, &cfg);
 	if (code)
 		return code;
 	code = start(r);
@@ -195,7 +214,12 @@ static bool check(const struct args *args)
 			     "the end");
 		return false;
 	}
-	if (args->output && !args->stat && !args->explain.n) {
+	if (args->hooks && (args->detach || args->explain.n || args->stat)) {
+		report_error("--detach, --explain and --stat are not for a run "
+			     "under another command");
+		return false;
+	}
+	if (args->output && !args->stat && !args->explain.n && !args->hooks) {
 		report_error("--output needs --stat or --explain");
 		return false;
 	}
@@ -247,6 +271,8 @@ static int run(struct pmud *s, struct args *args)
 		code = open_files(&r);
 	if (!code)
 		code = pmud_open(&r.pmud, args, !args->detach);
+	if (!code && args->hooks)
+		code = args->hooks->prepare(args->hooks->arg, r.pmud);
 	if (!code)
 		code = run_machine(&r);
 	pmud_close(r.pmud);
@@ -257,6 +283,29 @@ static int run(struct pmud *s, struct args *args)
 	trace_close(r.replay);
 	free(r.machine);
 	return code;
+}
+
+int run_under(const struct args *outer, const struct run_hooks *hooks,
+	      struct args *args)
+{
+	const struct command *c = &run_commands[0];
+	char *words[ARGS_MAX + 1];
+	char name[] = "pmuctl run";
+
+	if (!outer->n_arg || strcmp(outer->arg[0], "run") != 0) {
+		report_error("%s: behind -- a run is needed, as in -- run "
+			     "IMAGE",
+			     outer->command->name);
+		return EXIT_USAGE;
+	}
+	*args = *outer;
+	args->n_arg = 0;
+	args->hooks = hooks;
+	memcpy(words, outer->arg, outer->n_arg * sizeof(*words));
+	words[0] = name;
+	words[outer->n_arg] = NULL;
+	args_parse(args, c, (int)outer->n_arg, words);
+	return run(NULL, args);
 }
 
 const struct command run_commands[] = {

@@ -1,42 +1,159 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events and counters of a machine, now. Reading changes neither. */
-#include "cmd-stat.h"
+/*
+ * Events and counters of a machine, now; with --event those events, also of a
+ * run that is made for it, and by intervals. Reading changes neither.
+ */
+#include "stat-print.h"
 
+#include "cmd-run.h"
 #include "command.h"
 #include "session/pmud.h"
+#include "session/wait.h"
+#include "stat-count.h"
 #include "text/exit-codes.h"
-#include "text/machine-text.h"
+#include "text/out-file.h"
+#include "text/report.h"
 
-int stat_print(struct pmud *s, const char *machine, bool json, FILE *out)
+/* A run that is counted. */
+struct counted {
+	const struct args *args;
+	struct pmud *pmud;
+	const char *machine;
+	struct stat_count *count;
+	FILE *out;
+};
+
+static int prepare(void *arg, struct pmud *s)
 {
-	Pmu__V1__ReadTotalsRequest ask = PMU__V1__READ_TOTALS_REQUEST__INIT;
-	Pmu__V1__ListCountersRequest list =
-		PMU__V1__LIST_COUNTERS_REQUEST__INIT;
-	Pmu__V1__ReadTotalsResponse *totals = NULL;
-	Pmu__V1__ListCountersResponse *counters = NULL;
+	struct counted *c = arg;
+
+	c->pmud = s;
+	return stat_count_new(&c->count, s, c->args);
+}
+
+static int begin(void *arg, const char *machine, FILE *out)
+{
+	struct counted *c = arg;
+	int code = stat_count_of(c->count, c->pmud, machine);
+
+	c->machine = machine;
+	c->out = out;
+	return code ? code : stat_count_next(c->count);
+}
+
+/* Only at the end of an interval: others may pause a machine, too. */
+static int paused(void *arg)
+{
+	struct counted *c = arg;
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
 	int code;
 
-	ask.machine = list.machine = (char *)machine;
-	code = PMUD_CALL(s, EventService, ReadTotals, read_totals, &ask,
-			 &totals);
-	if (!code)
-		code = PMUD_CALL(s, EventService, ListCounters, list_counters,
-				 &list, &counters);
-	if (!code)
-		code = machine_text_stat(totals, counters, json, out);
-	answer_free(totals);
-	answer_free(counters);
+	req.machine = (char *)c->machine;
+	code = PMUD_CALL(c->pmud, MachineService, GetMachine, get_machine, &req,
+			 &r);
+	if (!code &&
+	    r->machine->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED &&
+	    stat_count_is_due(c->count, r->machine->cycle)) {
+		code = stat_count_print(c->count, c->out);
+		if (!code)
+			code = stat_count_next(c->count);
+	}
+	answer_free(r);
 	return code;
+}
+
+static int end(void *arg)
+{
+	struct counted *c = arg;
+
+	return c->machine ? stat_count_print(c->count, c->out) : EXIT_OK;
+}
+
+static int count_run(const struct args *outer)
+{
+	static struct args inner;
+	struct counted c = { .args = outer };
+	const struct run_hooks hooks = { prepare, begin, paused, end, &c };
+	int code = run_under(outer, &hooks, &inner);
+
+	stat_count_free(c.count);
+	return code;
+}
+
+/* Interval by interval, until it stops otherwise. */
+static int count_intervals(struct stat_count *x, struct pmud *s,
+			   const char *machine, FILE *out)
+{
+	Pmu__V1__WatchMachineResponse *w = NULL;
+	bool due = true;
+	int code = EXIT_OK;
+
+	while (due && !code) {
+		code = stat_count_next(x);
+		if (!code)
+			code = wait_for_stop(s, machine, &w);
+		if (code)
+			break;
+		due = w->machine->state ==
+			      PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED &&
+		      stat_count_is_due(x, w->machine->cycle);
+		code = stat_count_print(x, out);
+		fflush(out);
+		answer_free(w);
+	}
+	return code;
+}
+
+/* Those of --event of a machine that is there. */
+static int count_machine(struct pmud *s, const struct args *args, FILE *out)
+{
+	struct stat_count *x = NULL;
+	int code = stat_count_new(&x, s, args);
+
+	if (!code)
+		code = stat_count_of(x, s, args->machine);
+	if (!code && args->interval)
+		code = count_intervals(x, s, args->machine, out);
+	else if (!code)
+		code = stat_count_print(x, out);
+	stat_count_free(x);
+	return code;
+}
+
+static int stat_machine(struct pmud *s, const struct args *args)
+{
+	bool chosen = args->event.n || args->interval || args->separator ||
+		      args->per_hart || args->per_mode || args->hart_given;
+	struct out_file_config cfg = { "--output", args->output, { NULL } };
+	struct out_file *file = NULL;
+	int code = out_file_open(&file, &cfg);
+	FILE *out = file ? out_file_stream(file) : stdout;
+
+	if (!code && chosen)
+		code = count_machine(s, args, out);
+	else if (!code)
+		code = stat_print(s, args->machine, args->json, out);
+	return out_file_close(file, !code, code);
 }
 
 static int stat(struct pmud *s, struct args *args)
 {
-	return stat_print(s, args->machine, args->json, stdout);
+	if (s && !args->n_arg)
+		return stat_machine(s, args);
+	if (!s && args->n_arg)
+		return count_run(args);
+	report_error("stat needs either --machine or -- run IMAGE");
+	return EXIT_USAGE;
 }
 
 const struct command stat_commands[] = {
-	{ "stat", NULL,
-	  "Print events per hart and privilege and the guest's counters",
-	  WITH(MACHINE), 0, 0, NEEDS_DAEMON, stat },
+	{ "stat", "[-- run OPTION... IMAGE]",
+	  "Print events per hart and privilege and the guest's counters, or "
+	  "--event of a machine or of a run, guest counters untouched",
+	  WITH(MACHINE) | WITH(EVENT) | WITH(HART) | WITH(INTERVAL) |
+		  WITH(PER_HART) | WITH(PER_MODE) | WITH(SEPARATOR) |
+		  WITH(OUTPUT),
+	  0, ARGS_MAX, FILE_OR_DAEMON, stat },
 	{ 0 },
 };

@@ -22,7 +22,7 @@ struct command {
 	const char *name; /* "run", "trace show" */
 	const char *args; /* the positional ones; NULL: none */
 	const char *help; /* one sentence */
-	uint64_t options; /* WITH(...) beside the common ones */
+	args_set options; /* WITH(...) beside the common ones */
 	size_t min, max;  /* positional arguments */
 	enum command_daemon daemon;
 	/* Returns an exit code; @s is NULL when no daemon is spoken to. */

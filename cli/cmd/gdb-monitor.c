@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd-stat.h"
+#include "stat-print.h"
 #include "explain-counter.h"
 #include "gdb/gdb-stub.h"
 #include "number.h"

@@ -69,6 +69,7 @@ enum handled control_read_totals(struct control *c,
 	machine_status(c->machine, &s);
 	answer->cycle = s.cycle;
 	answer->time = inspect_time(c->machine);
+	answer->clock_hz = machine_config(c->machine)->settings.clock_hz;
 	answer->totals = control_alloc(
 		c, n * (PMU_N_EVENTS * PMU_N_MODES + FW_N_EVENTS) *
 			   sizeof(*answer->totals));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What `stat` and `run --stat` share. */
-#ifndef CLI_CMD_CMD_STAT_H
-#define CLI_CMD_CMD_STAT_H
+#ifndef CLI_CMD_STAT_PRINT_H
+#define CLI_CMD_STAT_PRINT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `run' under another verb: stat, record. It says what is done meanwhile. */
+#ifndef CLI_CMD_CMD_RUN_H
+#define CLI_CMD_CMD_RUN_H
+
+#include <stdio.h>
+
+struct args;
+struct pmud;
+
+/* Each returns an exit code, after an error was said. */
+struct run_hooks {
+	/* There is a pmud, but no machine yet. */
+	int (*prepare)(void *arg, struct pmud *s);
+	/*
+	 * It is made and stands before its first instruction: let it go.
+	 * Numbers go to @out.
+	 */
+	int (*begin)(void *arg, const char *machine, FILE *out);
+	int (*paused)(void *arg);
+	int (*end)(void *arg); /* it is over, or the user left */
+	void *arg;
+};
+
+/*
+ * Runs the words behind "--" of @outer, which are "run" and its options, with
+ * @hooks. @args is room for what they say, of which @outer is the default.
+ * Returns the exit code of the run.
+ */
+int run_under(const struct args *outer, const struct run_hooks *hooks,
+	      struct args *args);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A count is a difference of totals, which no observer moves. An interval ends
+ * at a cycle of the machine's clock: a run-until of the daemon, so that its
+ * numbers are the same whatever the host does.
+ */
+#include "stat-count.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "args.h"
+#include "event-list.h"
+#include "number.h"
+#include "session/pmud.h"
+#include "text/exit-codes.h"
+#include "text/names.h"
+#include "text/report.h"
+#include "pmu/v1/machines.pb-c.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	TIME_TEXT = 40
+};
+
+struct stat_count {
+	struct event_list events;
+	bool json, per_hart, per_mode, headed;
+	const char *separator; /* or NULL */
+	int64_t hart;	       /* -1: all */
+	uint64_t interval;     /* ns or cycles; 0: none */
+	bool in_cycles;
+	uint64_t period, next; /* in cycles */
+	struct pmud *pmud;
+	char *machine;
+	Pmu__V1__ReadTotalsResponse *last; /* NULL: nothing yet */
+};
+
+/* Intervals */
+
+static bool parse_interval(const char *text, struct stat_count *x)
+{
+	static const struct {
+		const char *unit;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 },	   { "us", 1000 }, { "ms", 1000000 },
+		{ "s", NS_PER_S }, { "c", 0 },
+	};
+	const char *at = text;
+	uint64_t n;
+
+	if (number_take(&at, &n) && n) {
+		for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+			x->in_cycles = !units[i].ns;
+			if (!strcmp(at, units[i].unit) &&
+			    !__builtin_mul_overflow(
+				    n, x->in_cycles ? 1 : units[i].ns,
+				    &x->interval))
+				return true;
+		}
+	}
+	report_error("--interval: '%s' is not a time such as 10ms, 500us, 2s "
+		     "or, in cycles, 1000c",
+		     text);
+	return false;
+}
+
+/* The interval in cycles of a clock of @hz, one at least. */
+static uint64_t period(const struct stat_count *x, uint64_t hz)
+{
+	args_set cycles = x->interval;
+
+	if (!x->in_cycles)
+		cycles = cycles * hz / NS_PER_S;
+	if (cycles > UINT64_MAX / 2)
+		return UINT64_MAX / 2;
+	return cycles ? (uint64_t)cycles : 1;
+}
+
+int stat_count_new(struct stat_count **ret, struct pmud *s,
+		   const struct args *args)
+{
+	struct stat_count *x = calloc(1, sizeof(*x));
+	int code;
+
+	if (!x) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	x->json = args->json;
+	x->per_hart = args->per_hart;
+	x->per_mode = args->per_mode;
+	x->separator = args->separator;
+	x->hart = args->hart_given ? (int64_t)args->hart : -1;
+	code = args->interval && !parse_interval(args->interval, x)
+		       ? EXIT_USAGE
+		       : event_list_init(&x->events, s, args);
+	if (code) {
+		stat_count_free(x);
+		return code;
+	}
+	*ret = x;
+	return EXIT_OK;
+}
+
+void stat_count_free(struct stat_count *x)
+{
+	if (!x)
+		return;
+	event_list_free(&x->events);
+	answer_free(x->last);
+	free(x->machine);
+	free(x);
+}
+
+static int read_totals(struct stat_count *x, Pmu__V1__ReadTotalsResponse **ret)
+{
+	Pmu__V1__ReadTotalsRequest req = PMU__V1__READ_TOTALS_REQUEST__INIT;
+
+	req.machine = x->machine;
+	return PMUD_CALL(x->pmud, EventService, ReadTotals, read_totals, &req,
+			 ret);
+}
+
+static bool has_hart(const Pmu__V1__ReadTotalsResponse *r, int64_t hart)
+{
+	for (size_t i = 0; i < r->n_totals; i++)
+		if (r->totals[i]->hart == hart)
+			return true;
+	return false;
+}
+
+int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
+{
+	Pmu__V1__ReadTotalsResponse *r = NULL;
+	int code;
+
+	x->pmud = s;
+	x->machine = strdup(name);
+	if (!x->machine) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	code = read_totals(x, &r);
+	if (!code && x->hart >= 0 && !has_hart(r, x->hart)) {
+		report_error("--hart: there is no hart %" PRId64, x->hart);
+		code = EXIT_USAGE;
+	}
+	if (!code) {
+		x->period = period(x, r->clock_hz);
+		x->next = (r->cycle / x->period + 1) * x->period;
+	}
+	answer_free(r);
+	return code;
+}
+
+int stat_count_next(struct stat_count *x)
+{
+	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
+	Pmu__V1__ResumeMachineRequest resume =
+		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
+	ProtobufCMessage *r = NULL;
+	int code;
+
+	until.machine = resume.machine = x->machine;
+	until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE;
+	until.cycle = x->next;
+	code = x->interval ? PMUD_CALL(x->pmud, MachineService, RunUntil,
+				       run_until, &until, &r)
+			   : PMUD_CALL(x->pmud, MachineService, ResumeMachine,
+				       resume_machine, &resume, &r);
+	answer_free(r);
+	return code;
+}
+
+bool stat_count_is_due(const struct stat_count *x, uint64_t cycle)
+{
+	return x->interval && cycle >= x->next;
+}
+
+/* Lines */
+
+/* What one line is of. */
+struct line {
+	const struct event_choice *event;
+	int64_t hart;  /* -1: all */
+	unsigned mode; /* a Privilege; 0: all that were chosen */
+	uint64_t count;
+};
+
+static bool counts(const struct line *l, const Pmu__V1__Total *t)
+{
+	unsigned modes = l->mode ? 1u << l->mode : l->event->modes;
+
+	return (l->hart < 0 || t->hart == l->hart) &&
+	       !strcmp(t->event, l->event->event->name) &&
+	       (!l->event->modes || modes >> t->privilege & 1);
+}
+
+static uint64_t sum(const Pmu__V1__ReadTotalsResponse *r, const struct line *l,
+		    bool *ret_any)
+{
+	uint64_t n = 0;
+
+	*ret_any = false;
+	for (size_t i = 0; r && i < r->n_totals; i++) {
+		if (!counts(l, r->totals[i]))
+			continue;
+		n += r->totals[i]->value;
+		*ret_any = true;
+	}
+	return n;
+}
+
+/* "0.001000000": the clock in seconds. */
+static void time_text(const Pmu__V1__ReadTotalsResponse *r, char *ret)
+{
+	args_set ns = (args_set)(r->cycle % r->clock_hz) * NS_PER_S;
+
+	snprintf(ret, TIME_TEXT, "%" PRIu64 ".%09" PRIu64,
+		 r->cycle / r->clock_hz, (uint64_t)(ns / r->clock_hz));
+}
+
+static void print_heading(struct stat_count *x, FILE *out)
+{
+	if (x->headed || x->separator || x->json)
+		return;
+	x->headed = true;
+	if (x->interval)
+		fprintf(out, "%15s ", "TIME");
+	if (x->per_hart)
+		fprintf(out, "%4s ", "HART");
+	if (x->per_mode)
+		fprintf(out, "%4s ", "MODE");
+	fprintf(out, "%20s  %s\n", "COUNT", "EVENT");
+}
+
+static void print_text(const struct stat_count *x, const struct line *l,
+		       const char *time, FILE *out)
+{
+	const char *sep = x->separator;
+
+	if (x->interval)
+		fprintf(out, sep ? "%s%s" : "%15s%s", time, sep ? sep : " ");
+	if (x->per_hart)
+		fprintf(out, sep ? "%" PRId64 "%s" : "%4" PRId64 "%s", l->hart,
+			sep ? sep : " ");
+	if (x->per_mode)
+		fprintf(out, sep ? "%s%s" : "%4s%s",
+			name_privilege((int)l->mode), sep ? sep : " ");
+	if (sep)
+		fprintf(out, "%" PRIu64 "%s%s%s\n", l->count, sep, sep,
+			l->event->name);
+	else
+		fprintf(out, "%20" PRIu64 "  %s\n", l->count, l->event->name);
+}
+
+static int print_json(const struct stat_count *x, const struct line *l,
+		      const char *time, FILE *out)
+{
+	json_t *o = json_object();
+	int err;
+
+	json_object_set_new(o, "time", json_string(time));
+	if (l->hart >= 0)
+		json_object_set_new(o, "hart", json_integer(l->hart));
+	if (l->mode)
+		json_object_set_new(o, "privilege",
+				    json_string(name_privilege((int)l->mode)));
+	json_object_set_new(o, "event", json_string(l->event->name));
+	json_object_set_new(o, "count", json_sprintf("%" PRIu64, l->count));
+	if (l->event->group)
+		json_object_set_new(o, "group", json_integer(l->event->group));
+	err = json_dumpf(o, out, JSON_PRESERVE_ORDER);
+	fputc('\n', out);
+	json_decref(o);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+/* One line, but none of a mode that no hart has. */
+static int print_line(struct stat_count *x, struct line *l,
+		      const Pmu__V1__ReadTotalsResponse *now, FILE *out)
+{
+	char time[TIME_TEXT];
+	bool any, before;
+
+	l->count = sum(now, l, &any) - sum(x->last, l, &before);
+	if (l->mode && !any)
+		return EXIT_OK;
+	time_text(now, time);
+	if (x->json)
+		return print_json(x, l, time, out);
+	print_text(x, l, time, out);
+	return EXIT_OK;
+}
+
+static int print_modes(struct stat_count *x, struct line *l,
+		       const Pmu__V1__ReadTotalsResponse *now, FILE *out)
+{
+	int code = EXIT_OK;
+
+	l->mode = 0;
+	if (!x->per_mode || !l->event->modes)
+		return print_line(x, l, now, out);
+	for (unsigned m = 1; l->event->modes >> m && !code; m++) {
+		l->mode = m;
+		if (l->event->modes >> m & 1)
+			code = print_line(x, l, now, out);
+	}
+	return code;
+}
+
+static int print_event(struct stat_count *x, const struct event_choice *event,
+		       const Pmu__V1__ReadTotalsResponse *now, FILE *out)
+{
+	struct line l = { .event = event, .hart = x->hart };
+	int code = EXIT_OK;
+
+	if (!x->per_hart || x->hart >= 0)
+		return print_modes(x, &l, now, out);
+	for (l.hart = 0; has_hart(now, l.hart) && !code; l.hart++)
+		code = print_modes(x, &l, now, out);
+	return code;
+}
+
+int stat_count_print(struct stat_count *x, FILE *out)
+{
+	Pmu__V1__ReadTotalsResponse *now = NULL;
+	int code = read_totals(x, &now);
+
+	if (code)
+		return code;
+	print_heading(x, out);
+	for (size_t i = 0; i < x->events.n && !code; i++)
+		code = print_event(x, &x->events.item[i], now, out);
+	x->next = (now->cycle / x->period + 1) * x->period;
+	answer_free(x->last);
+	x->last = now;
+	return code;
+}

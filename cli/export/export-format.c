@@ -14,6 +14,10 @@
 static const struct export_format formats[] = {
 	{ .name = "folded", .write = export_folded },
 	{ .name = "json", .write = export_json },
+	{ .name = "chrome", .write = export_chrome },
+	{ .name = "cpuprofile", .write = export_cpuprofile, .again = true },
+	{ .name = "callgrind", .write = export_callgrind },
+	{ .name = "pprof", .write = export_pprof, .binary = true },
 	{ 0 },
 };
 

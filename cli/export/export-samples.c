@@ -180,11 +180,13 @@ static size_t space_of(struct export_samples *x, const Pmu__V1__Record *r)
 	return i;
 }
 
-static size_t function_of(struct export_samples *x, size_t space, uint64_t pc,
-			  const struct symbol *s)
+/* Its source is that of its first instruction: others may be inlined. */
+static size_t function_of(struct export_samples *x, size_t space,
+			  const Pmu__V1__Record *r, const struct symbol *s)
 {
-	uint64_t start = s->function ? pc - s->offset : 0;
+	uint64_t start = s->function ? record_pc(r) - s->offset : 0;
 	struct export_key key = { { space, s->function != NULL, start } };
+	struct symbol first = { 0 };
 	size_t n = x->function_index.n;
 	size_t i = export_index_add(&x->function_index, key, 1);
 
@@ -193,9 +195,12 @@ static size_t function_of(struct export_samples *x, size_t space, uint64_t pc,
 	if (export_room((void **)&x->functions, &x->functions_room,
 			sizeof(*x->functions), i))
 		return EXPORT_NONE;
+	if (s->function)
+		record_find(&x->style, r, start, &first);
 	x->functions[i] = (struct export_function){
 		.name = s->function ? s->function : EXPORT_UNKNOWN,
-		.path = s->function ? s->path : NULL,
+		.path = first.path,
+		.line = first.line,
 		.start = start,
 		.space = space,
 		.known = s->function != NULL,
@@ -220,7 +225,7 @@ static size_t place_of(struct export_samples *x, const Pmu__V1__Record *r)
 			sizeof(*x->places), i))
 		return EXPORT_NONE;
 	record_find(&x->style, r, pc, &s);
-	function = function_of(x, space, pc, &s);
+	function = function_of(x, space, r, &s);
 	if (function == EXPORT_NONE)
 		return EXPORT_NONE;
 	x->places[i] = (struct export_place){ pc, function, s.path, s.line };
@@ -283,14 +288,43 @@ static int next_of(struct export_samples *x, bool samples,
 	return 1;
 }
 
+int export_next(struct export_samples *x, struct export_item *ret)
+{
+	return next_of(x, false, ret);
+}
+
 int export_next_sample(struct export_samples *x, struct export_item *ret)
 {
 	return next_of(x, true, ret);
 }
 
+int export_again(struct export_samples *x)
+{
+	trace_close(x->reader);
+	x->reader = NULL;
+	x->taken = 0;
+	memset(x->event_samples, 0, x->n_events * sizeof(*x->event_samples));
+	return trace_open(&x->reader, x->args->arg[0]);
+}
+
+size_t export_events(const struct export_samples *x)
+{
+	return x->n_events;
+}
+
 const char *export_event(const struct export_samples *x, size_t i)
 {
 	return x->events[i];
+}
+
+uint64_t export_event_samples(const struct export_samples *x, size_t i)
+{
+	return x->event_samples[i];
+}
+
+size_t export_spaces(const struct export_samples *x)
+{
+	return x->space_index.n;
 }
 
 const struct export_space *export_space(const struct export_samples *x,
@@ -299,8 +333,24 @@ const struct export_space *export_space(const struct export_samples *x,
 	return &x->spaces[i];
 }
 
+size_t export_functions(const struct export_samples *x)
+{
+	return x->function_index.n;
+}
+
 const struct export_function *export_function(const struct export_samples *x,
 					      size_t i)
 {
 	return &x->functions[i];
+}
+
+size_t export_places(const struct export_samples *x)
+{
+	return x->place_index.n;
+}
+
+const struct export_place *export_place(const struct export_samples *x,
+					size_t i)
+{
+	return &x->places[i];
 }

@@ -37,6 +37,7 @@ struct export_space {
 struct export_function {
 	const char *name; /* or EXPORT_UNKNOWN */
 	const char *path; /* of its source, or NULL */
+	int line;	  /* where it begins there; 0: unknown */
 	uint64_t start;	  /* its first address, if the name is known */
 	size_t space;
 	bool known;
@@ -70,15 +71,26 @@ struct export_item {
 int export_samples_open(struct export_samples **ret, const struct args *args);
 void export_samples_close(struct export_samples *x); /* NULL is fine */
 
+/* The next record that is wanted: 1, 0 at the end, -1: an error was said. */
+int export_next(struct export_samples *x, struct export_item *ret);
 /* The same, passing by what is no sample. */
 int export_next_sample(struct export_samples *x, struct export_item *ret);
+/* From the first on again; numbers stay. Returns an exit code. */
+int export_again(struct export_samples *x);
 /* Names the trace. Returns EXIT_FAILED. */
 int export_no_memory(const struct export_samples *x);
 
+size_t export_events(const struct export_samples *x); /* how many so far */
 const char *export_event(const struct export_samples *x, size_t i);
+uint64_t export_event_samples(const struct export_samples *x, size_t i);
+size_t export_spaces(const struct export_samples *x);
 const struct export_space *export_space(const struct export_samples *x,
 					size_t i);
+size_t export_functions(const struct export_samples *x);
 const struct export_function *export_function(const struct export_samples *x,
 					      size_t i);
+size_t export_places(const struct export_samples *x);
+const struct export_place *export_place(const struct export_samples *x,
+					size_t i);
 
 #endif

@@ -92,3 +92,14 @@ void export_plain(FILE *out, const char *text, const char *without)
 		      out);
 	}
 }
+
+void export_to_utf8(char *text)
+{
+	while (*text) {
+		size_t n = utf8_length(text);
+
+		if (!n)
+			*text = '?';
+		text += n ? n : 1;
+	}
+}

@@ -28,7 +28,11 @@ const struct export_format *export_format_find(const char *name);
 /* Out of the trace args->arg[0] into args->output. Returns an exit code. */
 int export_trace(const struct export_format *format, const struct args *args);
 
+int export_callgrind(struct export_samples *x, FILE *out);
+int export_chrome(struct export_samples *x, FILE *out);
+int export_cpuprofile(struct export_samples *x, FILE *out);
 int export_folded(struct export_samples *x, FILE *out);
 int export_json(struct export_samples *x, FILE *out);
+int export_pprof(struct export_samples *x, FILE *out);
 
 #endif

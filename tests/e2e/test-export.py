@@ -7,8 +7,12 @@ prints. A made trace has what no guest of ours does: several harts and address
 spaces at once, and names that formats cannot bear.
 """
 import collections
+import gzip
 import json
+import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 import bench
@@ -16,7 +20,8 @@ from bench import GUESTS, WORK, holds, pmuctl, same
 
 GUEST = GUESTS["overflow-rv64"]
 UNKNOWN = "[unknown]"
-S, U = 2, 1
+S, U = 2, 3
+STARTED, WAITING, WOKEN = 1, 3, 4
 PAGE_TABLE = 8 << 60  # satp.MODE: Sv39
 
 
@@ -158,6 +163,180 @@ def test_lines_of_json_say_each_sample():
                   got)
 
 
+def records(trace, *args):
+    done = pmuctl("-j", "trace", "show", *args, trace)
+    return [json.loads(l) for l in done.out.splitlines()]
+
+
+def test_chrome_has_a_mark_for_each_record():
+    for trace, args in both():
+        events = json.loads(export("chrome", trace, *args).out)["traceEvents"]
+        marks = [e for e in events if e["ph"] == "i"]
+        want = records(trace, *args)
+        hz = 10**9 if args else 5 * 10**8
+        same([(m["tid"], round(m["ts"] * 1000)) for m in marks],
+             [(r["hart"], int(r["cycle"]) * 10**9 // hz) for r in want])
+        for mark, r in zip(marks, want):
+            holds(mark["cat"] in ("overflow", "trap", "sbi", "console",
+                                  "hart", "stop"), mark)
+            same(mark["cat"] == "overflow", "overflow" in r, r)
+            if "overflow" in r:
+                same((plain(mark["name"]), mark["args"]["function"],
+                      int(mark["args"]["pc"], 16), mark["args"]["space"]),
+                     (event_of(r), name_of(r), int(r["overflow"]["lastPc"]),
+                      space_of(r)))
+        last = {plain(e["name"]): e["args"]["overflows"]
+                for e in events if e["ph"] == "C"}
+        same(last, {k: v for (k,), v in counted(
+            [r for r in want if "overflow" in r], event_of).items()})
+        same({e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"},
+             {r["hart"]: f"hart {r['hart']}" for r in want})
+
+
+def test_chrome_has_a_bar_where_a_hart_waits():
+    changes = [(0, WAITING), (1, STARTED), (1, WAITING), (1, WAITING),
+               (0, WOKEN), (1, WOKEN), (1, WOKEN), (0, WAITING)]
+    trace = write("waits.trace", *(
+        field(2, field(2, 1000 * i) + field(3, hart) + field(4, S) +
+              field(11, field(1, what)))
+        for i, (hart, what) in enumerate(changes)))
+    events = json.loads(export("chrome", trace).out)["traceEvents"]
+    same([(e["tid"], e["ph"], e["ts"]) for e in events if e["ph"] in "BE"],
+         [(0, "B", 0), (1, "B", 4), (0, "E", 8), (1, "E", 10), (0, "B", 14)])
+
+
+def test_a_cpuprofile_is_a_tree_with_a_node_for_each_sample():
+    for trace, args in both():
+        profile = json.loads(export("cpuprofile", trace, *args).out)
+        nodes = {n["id"]: n for n in profile["nodes"]}
+        path, want = {1: ()}, shown(trace, *args)
+        for node in profile["nodes"]:
+            for child in node.get("children", []):
+                holds(child not in path, child)
+                path[child] = path[node["id"]] + (
+                    nodes[child]["callFrame"]["functionName"],)
+        same(set(path), set(nodes))
+        same([(plain(path[i][0]), *path[i][1:]) for i in profile["samples"]],
+             [(event_of(r), space_of(r), name_of(r)) for r in want])
+        hits = collections.Counter(profile["samples"])
+        same({i: n["hitCount"] for i, n in nodes.items() if n["hitCount"]},
+             hits)
+        hz = 10**9 if args else 5 * 10**8
+        times = [int(r["cycle"]) * 10**6 // hz for r in want]
+        same(sum(profile["timeDeltas"]), times[-1] - times[0])
+        same((profile["startTime"], profile["endTime"]),
+             (times[0], times[-1]))
+        lines = collections.Counter()
+        for node in profile["nodes"]:
+            for tick in node.get("positionTicks", []):
+                lines[tick["line"]] += tick["ticks"]
+        same(lines, collections.Counter(r["line"] for r in want
+                                        if "line" in r))
+
+
+def test_callgrind_annotate_reads_the_counts():
+    for trace, args in both():
+        path = WORK / "callgrind.out"
+        export("callgrind", trace, "-o", path, *args)
+        text = subprocess.run(
+            ["callgrind_annotate", "--threshold=100", "--show-percs=no",
+             "--auto=no", path], check=True, capture_output=True,
+            timeout=bench.LONG).stdout.decode("latin-1")
+        names = re.search(r"Events shown: +(.*)", text)[1].split()
+        found = collections.Counter()
+        for *costs, function in re.findall(
+                r"^ *" + r"([\d,.]+) +" * len(names) +
+                r"\S+?:(\S+) \[.*\]$", text, re.M):
+            for name, cost in zip(names, costs):
+                found[name, function] += int(
+                    cost.replace(",", "").replace(".", "0"))
+        same(+found, counted(
+            shown(trace, *args),
+            lambda r: {"hostile": "a_b_c_d_e________", UNKNOWN: "e_unknown_"}
+            .get(event_of(r), re.sub(r"\W", "_", event_of(r))),
+            name_of), text)
+        same(set(re.findall(r"^ob=(.*)$", path.read_text("latin-1"), re.M)),
+             {space_of(r) for r in shown(trace, *args)})
+
+
+def fields(message):
+    """Numbers and values of a message; those of one number in a list."""
+    found, at = collections.defaultdict(list), 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte, at = message[at], at + 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(message):
+        tag = number()
+        value = number()
+        if tag & 7:
+            same(tag & 7, 2)
+            value, at = message[at:at + value], at + value
+        found[tag >> 3].append(value)
+    return found
+
+
+def packed(message):
+    at, found = 0, []
+    while at < len(message):
+        end = at
+        while message[end] > 127:
+            end += 1
+        found += fields(b"\x08" + message[at:end + 1])[1]
+        at = end + 1
+    return found
+
+
+def of_pprof(path):
+    """A profile by the numbers of its public description."""
+    profile = fields(gzip.decompress(path.read_bytes()))
+    text = [t.decode() for t in profile[6]]
+    one = collections.defaultdict(lambda: [0])
+    functions, places = {}, {}
+    for f in map(fields, profile[5]):
+        functions[f[1][0]] = text[f[2][0]]
+    for place in map(fields, profile[4]):
+        line = one | fields(place[4][0])
+        places[place[1][0]] = (functions[line[1][0]], place[3][0],
+                               line[2][0])
+    types = [fields(t) for t in profile[1]]
+    same({text[t[2][0]] for t in types}, {"count"})
+    found = collections.Counter()
+    for s in map(fields, profile[2]):
+        label = {text[l[1][0]]: text[l[2][0]] for l in map(fields, s[3])}
+        for t, value in zip(types, packed(s[2][0]), strict=True):
+            found[plain(text[t[1][0]]), label["space"], label["hart"],
+                  *places[packed(s[1][0])[0]]] += value
+    return +found
+
+
+def test_pprof_reads_the_counts():
+    for trace, args in both():
+        path, want = WORK / "pprof.gz", shown(trace, *args)
+        export("pprof", trace, "-o", path, *args)
+        same(of_pprof(path), counted(
+            want, event_of, space_of, lambda r: str(r["hart"]), name_of,
+            lambda r: int(r["overflow"]["lastPc"]),
+            lambda r: r.get("line", 0)))
+        if not shutil.which("go"):
+            continue
+        for event in {event_of(r) for r in want} - {"hostile", UNKNOWN}:
+            text = subprocess.run(
+                ["go", "tool", "pprof", "-top", f"-sample_index={event}",
+                 path], check=True, capture_output=True,
+                timeout=bench.LONG).stdout.decode()
+            rows = re.findall(r"^ *(\d+) .*% +(\S+)$", text, re.M)
+            same({(f,): int(n) for n, f in rows}, dict(counted(
+                [r for r in want if event_of(r) == event], name_of)), text)
+
+
 def test_a_part_of_a_trace_can_be_exported():
     cycles = [int(r["cycle"]) for r in shown(traced())]
     for args, want in (
@@ -176,7 +355,7 @@ def formats():
 
 
 def test_help_and_papers_name_every_format():
-    page = (bench.pathlib.Path(bench.SOURCE, "docs/EXPORTS.md").read_text())
+    page = (pathlib.Path(bench.SOURCE, "docs/EXPORTS.md").read_text())
     text = " ".join(pmuctl("trace", "export", "--help").text().split())
     listed = re.search(r"What to write: ([\w, ]+?) -", text)[1]
     same(re.split(r", | or ", listed), formats())

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Callgrind's profile data: a cost for each address and line, a column for each
+ * event. The costs are samples, which its tools cannot know; a comment says so.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export-samples.h"
+#include "export-text.h"
+#include "export.h"
+#include "text/exit-codes.h"
+
+#define NO_FILE "???" /* as callgrind has it */
+
+struct callgrind {
+	struct export_samples *x;
+	FILE *out;
+	struct export_index costs; /* by place and event */
+	size_t *order;		   /* of costs */
+};
+
+static int count(struct callgrind *c)
+{
+	struct export_item item;
+	int n;
+
+	while ((n = export_next_sample(c->x, &item)) > 0) {
+		struct export_key key = { { item.sample.place,
+					    item.sample.event } };
+
+		if (export_index_add(&c->costs, key, 1) == EXPORT_NONE)
+			return export_no_memory(c->x);
+	}
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+static const struct export_place *place_of(const struct callgrind *c, size_t i)
+{
+	return export_place(c->x, c->costs.key[i].part[0]);
+}
+
+static int order_by(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By function, in it by address. */
+static int compare(const void *a, const void *b, void *arg)
+{
+	const struct callgrind *c = arg;
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+	const struct export_place *p = place_of(c, i), *q = place_of(c, j);
+	int by = order_by(p->function, q->function);
+
+	if (!by)
+		by = order_by(p->pc, q->pc);
+	return by ? by : order_by(i, j);
+}
+
+static int sort(struct callgrind *c)
+{
+	c->order = calloc(c->costs.n + 1, sizeof(*c->order));
+	if (!c->order)
+		return export_no_memory(c->x);
+	for (size_t i = 0; i < c->costs.n; i++)
+		c->order[i] = i;
+	qsort_r(c->order, c->costs.n, sizeof(*c->order), compare, c);
+	return EXIT_OK;
+}
+
+/* A word that begins with a letter. */
+static void put_event(FILE *out, const char *name)
+{
+	fputc(' ', out);
+	if (!isalpha((unsigned char)*name))
+		fputc('e', out);
+	for (; *name; name++)
+		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
+}
+
+static void put_head(const struct callgrind *c)
+{
+	fprintf(c->out, "# callgrind format\nversion: 1\n"
+			"creator: pmuctl " PMUD_VERSION "\n"
+			"# costs are samples: overflows of a counter\n"
+			"positions: instr line\nevents:");
+	for (size_t i = 0; i < export_events(c->x); i++)
+		put_event(c->out, export_event(c->x, i));
+	if (!export_events(c->x))
+		fputs(" none", c->out);
+	fputs("\nsummary:", c->out);
+	for (size_t i = 0; i < export_events(c->x); i++)
+		fprintf(c->out, " %" PRIu64, export_event_samples(c->x, i));
+	fputc('\n', c->out);
+}
+
+static void put_file(const struct callgrind *c, const char *key,
+		     const char *path)
+{
+	fprintf(c->out, "%s=", key);
+	export_plain(c->out, path ? path : NO_FILE, "");
+	fputc('\n', c->out);
+}
+
+static void put_function(const struct callgrind *c,
+			 const struct export_function *f)
+{
+	fprintf(c->out, "\nob=%s\n", export_space(c->x, f->space)->name);
+	put_file(c, "fl", f->path);
+	fputs("fn=", c->out);
+	export_plain(c->out, f->name, "");
+	fputc('\n', c->out);
+}
+
+static bool same_path(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static void put_cost(const struct callgrind *c, size_t i)
+{
+	const struct export_place *at = place_of(c, i);
+	size_t event = c->costs.key[i].part[1];
+
+	fprintf(c->out, "0x%" PRIx64 " %d", at->pc, at->line);
+	for (size_t e = 0; e < event; e++)
+		fputs(" 0", c->out);
+	fprintf(c->out, " %" PRIu64 "\n", c->costs.count[i]);
+}
+
+static void put_costs(const struct callgrind *c)
+{
+	const struct export_function *f = NULL;
+	const char *path = NULL;
+
+	for (size_t k = 0; k < c->costs.n; k++) {
+		size_t i = c->order[k];
+		const struct export_place *at = place_of(c, i);
+
+		if (f != export_function(c->x, at->function)) {
+			f = export_function(c->x, at->function);
+			put_function(c, f);
+			path = f->path;
+		}
+		/* what was inlined is of another file */
+		if (!same_path(path, at->path)) {
+			path = at->path;
+			put_file(c, same_path(path, f->path) ? "fe" : "fi",
+				 path);
+		}
+		put_cost(c, i);
+	}
+}
+
+int export_callgrind(struct export_samples *x, FILE *out)
+{
+	struct callgrind c = { .x = x, .out = out };
+	int code = count(&c);
+
+	if (!code)
+		code = sort(&c);
+	if (!code) {
+		put_head(&c);
+		put_costs(&c);
+	}
+	export_index_fini(&c.costs);
+	free(c.order);
+	return code;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Chrome's Trace Event format: a row for each hart, on which all that the trace
+ * has is a mark, waiting is a bar, and a counter goes up at each overflow.
+ */
+#include <inttypes.h>
+
+#include "export-samples.h"
+#include "export-text.h"
+#include "export.h"
+#include "text/exit-codes.h"
+#include "text/names.h"
+#include "trace/record-text.h"
+
+struct chrome {
+	struct export_samples *x;
+	FILE *out;
+	struct export_index harts; /* that were named; count: it waits */
+	bool more;		   /* something was written */
+};
+
+/* What all events begin with. @phase is a letter of the format. */
+static void begin(struct chrome *c, char phase, const struct export_item *item)
+{
+	fprintf(c->out,
+		"%s\n{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64
+		".%03" PRIu64 ",",
+		c->more ? "," : "", phase, item->record->hart, item->ns / 1000,
+		item->ns % 1000);
+	c->more = true;
+}
+
+/* False: out of memory. */
+static bool name_hart(struct chrome *c, const struct export_item *item,
+		      size_t *ret)
+{
+	size_t n = c->harts.n;
+	struct export_key key = { { item->record->hart } };
+
+	*ret = export_index_add(&c->harts, key, 0);
+	if (*ret != n)
+		return *ret != EXPORT_NONE;
+	begin(c, 'M', item);
+	fprintf(c->out,
+		"\"name\":\"thread_name\",\"args\":{\"name\":\"hart %u\"}}",
+		item->record->hart);
+	return true;
+}
+
+static void put_overflow(struct chrome *c, const struct export_item *item)
+{
+	const struct export_sample *s = &item->sample;
+	const char *event = export_event(c->x, s->event);
+
+	export_json_text(c->out, "name", event);
+	fprintf(c->out, ",\"args\":{\"counter\":%u,",
+		item->record->overflow->counter);
+	export_json_text(c->out, "space", s->space->name);
+	fputc(',', c->out);
+	export_json_address(c->out, "pc", s->at->pc);
+	fputc(',', c->out);
+	export_json_text(c->out, "function", s->function->name);
+	if (s->at->path) {
+		fputc(',', c->out);
+		export_json_text(c->out, "file", s->at->path);
+		fprintf(c->out, ",\"line\":%d", s->at->line);
+	}
+	fputs("}}", c->out);
+	begin(c, 'C', item);
+	export_json_text(c->out, "name", event);
+	fprintf(c->out, ",\"args\":{\"overflows\":%" PRIu64 "}}",
+		export_event_samples(c->x, s->event));
+}
+
+/* "ecall from S", "PMU.counter_start", "waiting", or the kind itself. */
+static const char *name_of(const Pmu__V1__Record *r, char buf[NAME_MAX_LEN])
+{
+	const char *name = NULL;
+
+	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
+		name = name_cause(r->trap->interrupt, r->trap->cause);
+	else if (r->kind_case == PMU__V1__RECORD__KIND_SBI_CALL)
+		name = name_sbi_call(r->sbi_call->eid, r->sbi_call->fid, buf);
+	else if (r->kind_case == PMU__V1__RECORD__KIND_HART_CHANGE)
+		name = name_enum(&pmu__v1__hart_change__what__descriptor,
+				 (int)r->hart_change->what, buf);
+	return name ? name : record_kind(r);
+}
+
+static void put_mark(struct chrome *c, const struct export_item *item)
+{
+	const Pmu__V1__Record *r = item->record;
+	char buf[NAME_MAX_LEN];
+
+	begin(c, 'i', item);
+	fprintf(c->out, "\"s\":\"t\",\"cat\":\"%s\",", record_kind(r));
+	if (item->is_sample) {
+		put_overflow(c, item);
+		return;
+	}
+	export_json_text(c->out, "name", name_of(r, buf));
+	fputs(",\"args\":{", c->out);
+	export_json_text(c->out, "mode", name_privilege((int)r->privilege));
+	fputc(',', c->out);
+	export_json_address(c->out, "pc", r->pc);
+	fputs("}}", c->out);
+}
+
+/* The bar of a hart that waits begins and ends. */
+static void put_waiting(struct chrome *c, const struct export_item *item,
+			uint64_t *waits)
+{
+	bool begins = item->record->hart_change->what ==
+		      PMU__V1__HART_CHANGE__WHAT__WHAT_WAITING;
+
+	if (*waits == begins)
+		return;
+	*waits = begins;
+	begin(c, begins ? 'B' : 'E', item);
+	fputs("\"cat\":\"hart\",\"name\":\"waiting\"}", c->out);
+}
+
+int export_chrome(struct export_samples *x, FILE *out)
+{
+	struct chrome c = { .x = x, .out = out };
+	struct export_item item;
+	int n = 0, code = EXIT_OK;
+	size_t hart;
+
+	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out);
+	while (!code && !ferror(out) && (n = export_next(x, &item)) > 0) {
+		if (!name_hart(&c, &item, &hart)) {
+			code = export_no_memory(x);
+			break;
+		}
+		put_mark(&c, &item);
+		if (item.record->kind_case == PMU__V1__RECORD__KIND_HART_CHANGE)
+			put_waiting(&c, &item, &c.harts.count[hart]);
+	}
+	fputs("\n]}\n", out);
+	export_index_fini(&c.harts);
+	return n < 0 ? EXIT_FAILED : code;
+}

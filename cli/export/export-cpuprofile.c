@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * V8's .cpuprofile: a tree of event, space and function, and which node each
+ * sample is of. Its times are between samples, so that what its readers call
+ * self time is how often a node was met, weighted by the time up to it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "export-samples.h"
+#include "export-text.h"
+#include "export.h"
+#include "text/exit-codes.h"
+
+enum level {
+	LEVEL_EVENT,
+	LEVEL_SPACE,
+	LEVEL_FUNCTION,
+	ROOT = 1, /* ids of nodes: of the root, and of number 0 */
+	FIRST = 2
+};
+
+struct profile {
+	struct export_samples *x;
+	FILE *out;
+	struct export_index nodes; /* by level, event, space or function */
+	struct export_index lines; /* by node and line */
+	uint64_t first, last;	   /* ns */
+};
+
+/* Adds the nodes above, too. EXPORT_NONE: out of memory. */
+static size_t node_of(struct profile *p, const struct export_sample *s)
+{
+	const uint64_t event = s->event, space = s->function->space;
+	const struct export_key keys[] = {
+		{ { LEVEL_EVENT, event } },
+		{ { LEVEL_SPACE, event, space } },
+		{ { LEVEL_FUNCTION, event, space, s->at->function } },
+	};
+	size_t node = EXPORT_NONE;
+
+	for (size_t i = 0; i < 3; i++) {
+		node = export_index_add(&p->nodes, keys[i],
+					i == LEVEL_FUNCTION);
+		if (node == EXPORT_NONE)
+			break;
+	}
+	return node;
+}
+
+/* In microseconds, with the sum of all being right. */
+static uint64_t step(struct profile *p, uint64_t ns)
+{
+	uint64_t before = p->last;
+
+	if (ns > p->last)
+		p->last = ns;
+	return p->last / 1000 - before / 1000;
+}
+
+static int count(struct profile *p)
+{
+	struct export_item item;
+	int n;
+
+	while ((n = export_next_sample(p->x, &item)) > 0) {
+		size_t node = node_of(p, &item.sample);
+		struct export_key line = { { node,
+					     (uint64_t)item.sample.at->line } };
+
+		if (node == EXPORT_NONE ||
+		    export_index_add(&p->lines, line, 1) == EXPORT_NONE)
+			return export_no_memory(p->x);
+		if (p->first == UINT64_MAX)
+			p->first = item.ns;
+		step(p, item.ns);
+	}
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+static bool is_child(const struct export_key *child,
+		     const struct export_key *parent)
+{
+	if (!parent)
+		return child->part[0] == LEVEL_EVENT;
+	if (child->part[0] != parent->part[0] + 1 ||
+	    child->part[1] != parent->part[1])
+		return false;
+	return parent->part[0] == LEVEL_EVENT ||
+	       child->part[2] == parent->part[2];
+}
+
+static void put_children(const struct profile *p,
+			 const struct export_key *parent)
+{
+	bool more = false;
+
+	fputs(",\"children\":[", p->out);
+	for (size_t i = 0; i < p->nodes.n; i++) {
+		if (!is_child(&p->nodes.key[i], parent))
+			continue;
+		fprintf(p->out, "%s%zu", more ? "," : "", i + FIRST);
+		more = true;
+	}
+	fputc(']', p->out);
+}
+
+static void put_lines(const struct profile *p, size_t node)
+{
+	bool more = false;
+
+	fputs(",\"positionTicks\":[", p->out);
+	for (size_t i = 0; i < p->lines.n; i++) {
+		const uint64_t *part = p->lines.key[i].part;
+
+		if (part[0] != node || !part[1])
+			continue;
+		fprintf(p->out,
+			"%s{\"line\":%" PRIu64 ",\"ticks\":%" PRIu64 "}",
+			more ? "," : "", part[1], p->lines.count[i]);
+		more = true;
+	}
+	fputc(']', p->out);
+}
+
+static void put_frame(const struct profile *p, const char *name,
+		      const char *path, int line)
+{
+	fputs("\"callFrame\":{\"scriptId\":\"0\",\"columnNumber\":-1,", p->out);
+	export_json_text(p->out, "functionName", name);
+	fputc(',', p->out);
+	export_json_text(p->out, "url", path ? path : "");
+	/* counted from 0 there */
+	fprintf(p->out, ",\"lineNumber\":%d}", line - 1);
+}
+
+static void put_node(const struct profile *p, size_t i)
+{
+	const struct export_key *key = &p->nodes.key[i];
+	const struct export_function *f;
+
+	fprintf(p->out, ",\n{\"id\":%zu,\"hitCount\":%" PRIu64 ",", i + FIRST,
+		p->nodes.count[i]);
+	if (key->part[0] == LEVEL_FUNCTION) {
+		f = export_function(p->x, key->part[3]);
+		put_frame(p, f->name, f->path, f->line);
+		put_lines(p, i);
+	} else {
+		put_frame(p,
+			  key->part[0] == LEVEL_EVENT
+				  ? export_event(p->x, key->part[1])
+				  : export_space(p->x, key->part[2])->name,
+			  NULL, 0);
+		put_children(p, key);
+	}
+	fputc('}', p->out);
+}
+
+static void put_nodes(const struct profile *p)
+{
+	fprintf(p->out, "{\"nodes\":[{\"id\":%d,\"hitCount\":0,", ROOT);
+	put_frame(p, "(root)", NULL, 0);
+	put_children(p, NULL);
+	fputc('}', p->out);
+	for (size_t i = 0; i < p->nodes.n; i++)
+		put_node(p, i);
+	fprintf(p->out, "],\n\"startTime\":%" PRIu64 ",\"endTime\":%" PRIu64,
+		p->first / 1000, p->last / 1000);
+}
+
+/* A value for each sample: its node, or with @times the time up to it. */
+static int put_samples(struct profile *p, bool times)
+{
+	struct export_item item;
+	bool more = false;
+	int n = 0, code = export_again(p->x);
+
+	if (code)
+		return code;
+	p->last = p->first;
+	fprintf(p->out, ",\n\"%s\":[", times ? "timeDeltas" : "samples");
+	while (!ferror(p->out) && (n = export_next_sample(p->x, &item)) > 0) {
+		fprintf(p->out, "%s%" PRIu64, more ? "," : "",
+			times ? step(p, item.ns)
+			      : node_of(p, &item.sample) + FIRST);
+		more = true;
+	}
+	fputc(']', p->out);
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+int export_cpuprofile(struct export_samples *x, FILE *out)
+{
+	struct profile p = { .x = x, .out = out, .first = UINT64_MAX };
+	int code = count(&p);
+
+	if (p.first == UINT64_MAX)
+		p.first = 0;
+	if (!code) {
+		put_nodes(&p);
+		code = put_samples(&p, false);
+	}
+	if (!code)
+		code = put_samples(&p, true);
+	fputs("}\n", out);
+	export_index_fini(&p.nodes);
+	export_index_fini(&p.lines);
+	return code;
+}

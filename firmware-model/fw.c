@@ -16,7 +16,7 @@
 static bool ops_complete(const struct fw_host_ops *o)
 {
 	return o && o->mem_read && o->mem_write && o->mem_is_ram &&
-	       o->console_write && o->console_read && o->fence &&
+	       o->console_write && o->console_read && o->fence && o->ipi_sent &&
 	       o->hart_start && o->hart_stop && o->hart_suspend &&
 	       o->timer_changed && o->reset && o->snapshot_mistake;
 }

@@ -51,6 +51,7 @@ static const struct {
 } before[] = {
 	{ "board", "plain" },
 	{ "pmp-entries", "0" },
+	{ "yield", "off" },
 };
 
 /* Where the header has the key, too, it acts later. */

@@ -43,7 +43,11 @@ static const struct settings_row rows[] = {
 	  RANGE(1, 1000000, "1") },
 	{ KEY("quantum", quantum, NUMBER,
 	      "cycles that one of several harts runs before the next"),
-	  RANGE(1, 1000000000, "10000") },
+	  RANGE(1, 1000000000, "200000") },
+	{ KEY("yield", yield, SWITCH,
+	      "a turn also ends when its hart sends an IPI or a remote fence, "
+	      "and when a wait is over"),
+	  ON_OFF("on"), .before = "off" },
 	{ KEY("wfi-cycles", wfi_cycles, CHOICE,
 	      "do cycle counters count or stop while a hart waits"),
 	  WORDS("count|stop", "count") },

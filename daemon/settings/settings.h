@@ -49,6 +49,7 @@ struct settings_seed {
 /* Every setting, parsed. */
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
+	uint64_t yield;	    /* 1: what is urgent ends a turn */
 	uint64_t reboot;    /* 1: goes on */
 	uint64_t trap_loop; /* 1: ends the run */
 	uint64_t board;	    /* SETTINGS_BOARD_... */

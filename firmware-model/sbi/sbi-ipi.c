@@ -47,6 +47,7 @@ void ipi_send(struct fw *fw, unsigned from, uint64_t targets)
 			ipi_signal(fw, from, to);
 		pmu_irq_soft(fw->hart[to].pmu, PMU_IRQ_SSI, true);
 		hsm_wake(&fw->hart[to]);
+		fw->machine.ops->ipi_sent(fw->machine.host, to);
 	}
 }
 

@@ -234,7 +234,7 @@ def test_a_trace_diff_tells_runs_apart():
     d = traced("d", "--set", "trap-cycles=2", *args)
     holds("all the same" in pmuctl("trace", "diff", a, b).text())
     done = pmuctl("trace", "diff", a, c, code=1)
-    holds("setting quantum: 10000 and 5000" in done.text(), done)
+    holds("setting quantum: 200000 and 5000" in done.text(), done)
     holds("all the same" in done.text(), done)
     done = pmuctl("trace", "diff", a, d, code=1, )
     holds("is the first that differs" in done.text(), done)

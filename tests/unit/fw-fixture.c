@@ -65,6 +65,13 @@ static void fence(void *host, unsigned hart, enum fw_fence_kind kind)
 	b->n_fences++;
 }
 
+static void ipi_sent(void *host, unsigned hart)
+{
+	struct bench *b = host;
+
+	b->ipis_sent |= 1u << hart;
+}
+
 static void hart_start(void *host, unsigned hart, uint64_t pc, uint64_t opaque)
 {
 	struct bench *b = host;
@@ -121,9 +128,10 @@ static void snapshot_mistake(void *host, unsigned hart)
 const struct fw_host_ops *bench_ops(void)
 {
 	static const struct fw_host_ops ops = {
-		mem_read,     mem_write,     mem_is_ram, console_write,
-		console_read, fence,	     hart_start, hart_stop,
-		hart_suspend, timer_changed, reset,	 snapshot_mistake,
+		mem_read,	  mem_write,	mem_is_ram,    console_write,
+		console_read,	  fence,	ipi_sent,      hart_start,
+		hart_stop,	  hart_suspend, timer_changed, reset,
+		snapshot_mistake,
 	};
 
 	return &ops;

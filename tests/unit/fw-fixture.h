@@ -98,7 +98,7 @@ struct bench {
 	char out[256];	/* the console's, 0-terminated */
 	const char *in; /* what is left to read */
 	unsigned out_len, timer_changes, n_fences, starts, stops, suspends,
-		resets, mistakes;
+		resets, mistakes, ipis_sent; /* the last: a mask of harts */
 	struct {
 		unsigned hart;
 		enum fw_fence_kind kind;

@@ -333,7 +333,7 @@ TEST(a_full_ring_stops_the_machine_but_not_its_answers)
 	Pmu__V1__Trace *t;
 
 	SCRIPT(trap_ops);
-	loaded("max-cycles=200000");
+	loaded("max-cycles=200000 quantum=10000");
 	set.traps = true;
 	ck_assert_uint_eq(peer_call(&p, CALL(SetRecording), &set.base)->code,
 			  OK);

@@ -142,6 +142,75 @@ TEST(a_hart_wakes_another_at_its_next_turn)
 	fixture_free_trace(t);
 }
 
+/* Hart 0 sends and goes on; hart 1 passes when it has its turn. */
+static const struct fake_op call_ops[] = {
+	LI(2, 1 << 3), CSRW(MIE, 2),	     CSRR(1, MHARTID),
+	LI(3, 200),    LOOP(1, 8),	     WFI,
+	PASS,	       LOOP(3, 8), /* 8 */
+	LI(4, 1),      WRITE(4, 4, MSIP(1)), JUMP(11),
+};
+
+/* Hart 0 spins; hart 1 waits for tick 5, cycle 500, and passes. */
+static const struct fake_op alarm_ops[] = {
+	CSRR(1, MHARTID),
+	LOOP(1, 9),
+	LI(2, 1 << 7),
+	CSRW(MIE, 2),
+	LI(3, 5),
+	WRITE(3, 8, MTIMECMP(1)),
+	WFI,
+	PASS,
+	JUMP(9), /* 9 */
+};
+
+static const struct yield_row {
+	const char *why;
+	const struct fake_op *ops;
+	size_t n;
+	const char *settings;
+	uint64_t cycle;
+} yield_rows[] = {
+	{ "an IPI ends the turn of who sends it", call_ops,
+	  ARRAY_SIZE(call_ops), "quantum=1000", 207 + 8 },
+	{ "or its turn goes on", call_ops, ARRAY_SIZE(call_ops),
+	  "quantum=1000 yield=off", 1000 + 8 },
+	{ "a wait's end ends the turn of another", alarm_ops,
+	  ARRAY_SIZE(alarm_ops), "quantum=100", 500 + 3 },
+	{ "or is noticed at its quantum's end", alarm_ops,
+	  ARRAY_SIZE(alarm_ops), "quantum=100 yield=off", 506 + 3 },
+};
+
+/* The same in whatever slices of the host. */
+static void yields(const struct yield_row *row, uint64_t soft)
+{
+	const Pmu__V1__Record *r;
+	Pmu__V1__Trace *t;
+
+	script(row->ops, row->n);
+	fixture_play(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .harts = 2,
+					       .settings = row->settings },
+		     soft);
+	ended(CAUSE_FINISHER_PASS, 0);
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_STOP, 0);
+	ck_assert_uint_eq(r->hart, 1);
+	ck_assert_msg(r->cycle == row->cycle, "%s: %lu", row->why,
+		      (unsigned long)r->cycle);
+	fixture_free_trace(t);
+}
+
+TEST_ROWS(what_is_urgent_ends_a_turn, yield_rows)
+{
+	yields(&yield_rows[_i], 100000);
+}
+
+TEST_ROWS(what_is_urgent_ends_it_in_any_slices, yield_rows)
+{
+	yields(&yield_rows[_i], 7);
+}
+
 /* A user's call, and one of M-mode, which answers it. */
 static const struct fake_op user_ops[] = {
 	CSRW(SATP, 2),

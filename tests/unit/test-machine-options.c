@@ -113,10 +113,11 @@ TEST_TIMES(a_live_run_is_paced_unless_told_otherwise, 2)
 static const struct header_row {
 	const char *key, *value, *want;
 } header_rows[] = {
-	{ "cpi", "2", "board=plain pmp-entries=0 cpi=2" },
-	{ "board", "virt", "pmp-entries=0 board=virt" },
-	{ "board", "plain", "pmp-entries=0 board=plain" },
-	{ "pmp-entries", "16", "board=plain pmp-entries=16" },
+	{ "cpi", "2", "board=plain pmp-entries=0 yield=off cpi=2" },
+	{ "board", "virt", "pmp-entries=0 yield=off board=virt" },
+	{ "board", "plain", "pmp-entries=0 yield=off board=plain" },
+	{ "pmp-entries", "16", "board=plain yield=off pmp-entries=16" },
+	{ "yield", "on", "board=plain pmp-entries=0 yield=on" },
 };
 
 TEST_ROWS(an_old_trace_means_machines_of_its_time, header_rows)
@@ -267,9 +268,9 @@ TEST(settings_have_no_end_of_their_own)
 	args.stop_on_trap_loop = true;
 	args.max_insns = args.max_cycles = 1;
 	ck_assert(machine_options_init(&options, &args, &base));
-	ck_assert_uint_eq(options.config.n_settings, MANY + 4);
-	ck_assert_str_eq(options.list[MANY - 1]->key, "k0");
-	ck_assert_str_eq(options.list[MANY + 3]->key, "trap-loop");
+	ck_assert_uint_eq(options.config.n_settings, MANY + 5);
+	ck_assert_str_eq(options.list[MANY]->key, "k0");
+	ck_assert_str_eq(options.list[MANY + 4]->key, "trap-loop");
 	machine_options_free(&options);
 }
 

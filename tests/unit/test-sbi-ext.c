@@ -137,6 +137,7 @@ TEST_ROWS(hart_masks_are_checked, mask_rows)
 			      row->error,
 		      "%s", row->why);
 	ck_assert_msg(ssip(&b, 4) == row->harts, "%s", row->why);
+	ck_assert_msg(b.ipis_sent == row->harts, "%s", row->why);
 	ck_assert_int_eq(CALL(&b, RFENCE_EID, 1, row->mask, row->base).error,
 			 row->error);
 	ck_assert_uint_eq(b.n_fences, (unsigned)__builtin_popcount(row->harts));

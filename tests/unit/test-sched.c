@@ -73,6 +73,80 @@ TEST(a_hart_that_waits_hands_the_turn_on)
 	ck_assert_int_eq(sched_next(&s, 210), 1);
 }
 
+/* A long quantum: who has the turn until when. */
+static void turn_is(uint64_t now, int hart, uint64_t end)
+{
+	ck_assert_int_eq(sched_next(&s, now), hart);
+	ck_assert_uint_eq(sched_turn_end(&s), end);
+}
+
+TEST(what_is_urgent_goes_round_once)
+{
+	running(3, 7);
+	s.quantum = 70000;
+	turn_is(0, 0, 70000);
+	turn_is(70000, 1, 140000);
+	sched_urge(&s);
+	ck_assert(sched_due(&s, 70001));
+	turn_is(70001, 2, 80001);
+	turn_is(80001, 0, 90001);
+	turn_is(90001, 1, 160001);
+	turn_is(160001, 2, 230001);
+}
+
+TEST(an_alarm_is_urgent_when_it_is_reached)
+{
+	running(2, 3);
+	s.quantum = 70000;
+	turn_is(0, 0, 70000);
+	sched_urge_at(&s, 90000);
+	ck_assert_uint_eq(sched_turn_end(&s), 70000);
+	sched_urge_at(&s, 500);
+	ck_assert(!sched_due(&s, 499));
+	ck_assert(sched_due(&s, 500));
+	turn_is(500, 1, 10500);
+	turn_is(10500, 0, 80500);
+}
+
+TEST(a_short_quantum_stays_short)
+{
+	running(2, 3);
+	turn_is(0, 0, 100);
+	sched_urge(&s);
+	turn_is(1, 1, 101);
+}
+
+static const struct calm_row {
+	const char *why;
+	unsigned n, mask;
+	int turns; /* given before */
+} calm_rows[] = {
+	{ "a hart alone", 1, 1, 1 },
+	{ "nobody runs", 2, 0, 1 },
+	{ "no turn was given", 2, 3, 0 },
+};
+
+TEST_ROWS(nothing_is_urgent_for_nobody, calm_rows)
+{
+	const struct calm_row *row = &calm_rows[_i];
+
+	running(row->n, row->mask);
+	for (int i = 0; i < row->turns; i++)
+		sched_next(&s, 0);
+	sched_urge(&s);
+	ck_assert_msg(!s.over && !s.urgent, "%s", row->why);
+}
+
+/* A turn that its hart has left to wait is over anyway. */
+TEST(nothing_is_urgent_behind_a_wait)
+{
+	running(2, 3);
+	sched_next(&s, 0);
+	s.status[0] = HART_WAITING;
+	sched_urge(&s);
+	ck_assert(!s.urgent);
+}
+
 TEST(the_clock_is_the_running_harts_and_jumps)
 {
 	struct pmu_timebase tb = { .clock_hz = 1, .time_hz = 1 };

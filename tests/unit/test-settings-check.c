@@ -244,6 +244,8 @@ static const struct new_row {
 	{ "", "pmp-entries", true },
 	{ "pmp-entries=64", "pmp-entries", true },
 	{ "pmp-entries=0", "pmp-entries", false },
+	{ "", "yield", true },
+	{ "yield=off", "yield", false },
 	{ "pmp-entries=0 hart3.pmp-entries=16", "pmp-entries", true },
 	{ "pmp-entries=0 hart4.pmp-entries=16", "pmp-entries", false },
 };

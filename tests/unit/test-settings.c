@@ -63,7 +63,7 @@ static const struct bound_row {
 	{ "time-hz", 1, 1000000000000, "10000000" },
 	{ "cpi", 1, 1000000, "1" },
 	{ "trap-cycles", 1, 1000000, "1" },
-	{ "quantum", 1, 1000000000, "10000" },
+	{ "quantum", 1, 1000000000, "200000" },
 	{ "rtc-base", 0, 9223372036, "1767225600" },
 	{ "asid-bits", 0, 16, "9" },
 	{ "mvendorid", 0, 0xffffffff, "0x0" },

@@ -63,6 +63,12 @@ static void fence(void *host, unsigned hart, enum fw_fence_kind kind)
 			engine_flush_tlb(m->engine);
 		break;
 	}
+	hart_called(m, hart);
+}
+
+static void ipi_sent(void *host, unsigned hart)
+{
+	hart_called(host, hart);
 }
 
 static void start_hart(void *host, unsigned hart, uint64_t pc, uint64_t opaque)
@@ -130,6 +136,7 @@ const struct fw_host_ops fw_ops = {
 	.console_write = console_write,
 	.console_read = console_read,
 	.fence = fence,
+	.ipi_sent = ipi_sent,
 	.hart_start = start_hart,
 	.hart_stop = stop_hart,
 	.hart_suspend = suspend_hart,

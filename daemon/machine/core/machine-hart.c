@@ -270,6 +270,22 @@ uint64_t hart_next_timer(const struct machine *m, const struct hart *h)
 	return t < first ? t : first;
 }
 
+uint64_t harts_next_timer(const struct machine *m, bool *ret_waiting)
+{
+	uint64_t first = UINT64_MAX, t;
+
+	*ret_waiting = false;
+	for (unsigned i = 0; i < m->harts->n; i++) {
+		if (!waits(m, hart_of(m, i)))
+			continue;
+		*ret_waiting = true;
+		t = hart_next_timer(m, hart_of(m, i));
+		if (t < first)
+			first = t;
+	}
+	return first;
+}
+
 /* Comings and goings */
 
 void hart_start(struct machine *m, const struct hart *h, uint64_t pc,
@@ -360,6 +376,15 @@ void harts_wake(struct machine *m)
 		     (m->fw && fw_hart_woken(m->fw, i))))
 			wake(m, h);
 	}
+}
+
+void hart_called(struct machine *m, unsigned hart)
+{
+	if (!m->cfg->settings.yield || (int)hart == turn_hart(m->turn) ||
+	    turn_status(m->turn, hart) == HART_STOPPED)
+		return;
+	turn_urge(m->turn);
+	plan_mark(m->plan, PLAN_VOID);
 }
 
 bool hart_retire_wfi(struct machine *m, const struct hart *h)

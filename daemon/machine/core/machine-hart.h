@@ -67,6 +67,8 @@ void hart_leave_wfi(struct machine *m, const struct hart *h);
 void harts_reset(struct machine *m);
 /* Wakes those that anything wakes. */
 void harts_wake(struct machine *m);
+/* What was just sent to @hart is to be noticed soon (setting yield). */
+void hart_called(struct machine *m, unsigned hart);
 /* Neither stopped nor suspended? */
 bool hart_is_there(const struct machine *m, const struct hart *h);
 /* Must it get a software event before it goes on? It ends a wait. */
@@ -80,6 +82,8 @@ void harts_account(struct machine *m);
 void harts_account_due(struct machine *m);
 /* When waiting overflows something, of all waiting harts. */
 uint64_t harts_next_overflow(const struct machine *m);
+/* When a timer is due of one that waits; *@ret_waiting: is there one? */
+uint64_t harts_next_timer(const struct machine *m, bool *ret_waiting);
 /* When a timer of @h is due. */
 uint64_t hart_next_timer(const struct machine *m, const struct hart *h);
 

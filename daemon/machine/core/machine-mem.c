@@ -128,6 +128,15 @@ void mem_accessed(void *host, const struct engine_access *access)
 	watches_see(m, access);
 }
 
+/*
+ * Another hart's IPI, or the end of a wait. A timer or clock that raises one
+ * for a hart that does not wait may be told late, so it ends no turn.
+ */
+static bool is_call(const struct machine *m, unsigned hart, enum pmu_irq irq)
+{
+	return irq == PMU_IRQ_MSI || turn_status(m->turn, hart) == HART_WAITING;
+}
+
 static void on_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
 {
 	struct machine *m = host;
@@ -135,6 +144,9 @@ static void on_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
 	pmu_irq_set(hart_of(m, hart)->pmu, irq, level);
 	if ((int)hart == turn_hart(m->turn)) {
 		plan_mark(m->plan, PLAN_IRQ);
+		plan_cut(m->plan);
+	} else if (level && is_call(m, hart, irq)) {
+		hart_called(m, hart);
 		plan_cut(m->plan);
 	}
 }

@@ -99,21 +99,6 @@ static bool give_turn(struct machine *m)
 	return true;
 }
 
-/* When a timer of a waiting hart is due; *@ret_waiting: is there one? */
-static uint64_t next_timer(const struct machine *m, bool *ret_waiting)
-{
-	uint64_t next = UINT64_MAX;
-
-	*ret_waiting = false;
-	for (unsigned i = 0; i < m->cfg->harts; i++) {
-		if (turn_status(m->turn, i) != HART_WAITING)
-			continue;
-		*ret_waiting = true;
-		next = min(next, hart_next_timer(m, hart_of(m, i)));
-	}
-	return next;
-}
-
 /* How far the clock may go while nobody runs. */
 static uint64_t idle_limit(const struct machine *m)
 {
@@ -127,7 +112,7 @@ static void idle(struct machine *m)
 {
 	uint64_t now = machine_now(m);
 	bool waiting;
-	uint64_t next = next_timer(m, &waiting);
+	uint64_t next = harts_next_timer(m, &waiting);
 
 	/* One for a moment that this cycle does not have acts behind it. */
 	next = min(next, max(inputs_next(m->inputs), now + 1));
@@ -148,12 +133,23 @@ static void idle(struct machine *m)
 
 /* Plans */
 
+/* The turn is too long where another hart would wait for its end. */
+static void bound_turn(struct machine *m)
+{
+	bool waiting;
+
+	if (m->cfg->settings.yield)
+		turn_urge_at(m->turn, min(harts_next_timer(m, &waiting),
+					  harts_next_overflow(m)));
+}
+
 static void make_plan(struct machine *m)
 {
 	const struct settings *s = &m->cfg->settings;
 	const struct hart *h = hart_present(m);
 	uint64_t clock, insns = UINT64_MAX;
 
+	bound_turn(m);
 	clock = min(turn_end(m->turn), hart_next_timer(m, h));
 	clock = min(clock, harts_next_overflow(m));
 	/* One that waits for a later moment of this cycle acts behind it. */

@@ -82,6 +82,16 @@ uint64_t turn_end(const struct turn *t)
 	return sched_turn_end(&t->sched);
 }
 
+void turn_urge(struct turn *t)
+{
+	sched_urge(&t->sched);
+}
+
+void turn_urge_at(struct turn *t, uint64_t clock)
+{
+	sched_urge_at(&t->sched, clock);
+}
+
 int turn_next(struct turn *t)
 {
 	return sched_next(&t->sched, clock_now(&t->clock));

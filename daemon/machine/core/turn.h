@@ -44,6 +44,9 @@ unsigned turn_upcoming(const struct turn *t);
 bool turn_is_over(const struct turn *t);
 /* The clock at which it is. */
 uint64_t turn_end(const struct turn *t);
+/* sched_urge(), sched_urge_at() */
+void turn_urge(struct turn *t);
+void turn_urge_at(struct turn *t, uint64_t clock);
 /* Who gets it: the next running hart, or -1. Then turn_begin() it. */
 int turn_next(struct turn *t);
 void turn_begin(struct turn *t, const struct pmu_hart *h);

@@ -42,6 +42,8 @@ struct fw_host_ops {
 	size_t (*console_read)(void *host, uint8_t *buf, size_t len);
 	/* The fence takes effect on @hart before it runs on. */
 	void (*fence)(void *host, unsigned hart, enum fw_fence_kind kind);
+	/* A software interrupt that S-mode sent is pending on @hart. */
+	void (*ipi_sent)(void *host, unsigned hart);
 	/* @hart begins at @pc in S-mode with a0 = hartid, a1 = opaque. */
 	void (*hart_start)(void *host, unsigned hart, uint64_t pc,
 			   uint64_t opaque);

@@ -27,6 +27,13 @@ static void repeat_lcofi(struct pmu_hart *h)
 	h->mip_soft |= IRQ_LCOFI;
 }
 
+static bool deliver_held(struct pmu_hart *h, struct counter *c)
+{
+	c->event |= PMU_EVENT_OF;
+	c->hw_overflow = true;
+	return false;
+}
+
 static bool deliver_to_observer(struct pmu_hart *h, struct counter *c)
 {
 	return false;
@@ -51,6 +58,8 @@ static const struct delivery {
 				true },
 	[PMU_DELIVER_OBSERVER] = { deliver_to_observer, repeat_nothing,
 				   PMU_FX_COUNT, 0, false },
+	[PMU_DELIVER_HELD] = { deliver_held, repeat_nothing, PMU_FX_COUNT,
+			       PMU_EXT_SSCOFPMF, true },
 };
 
 static const struct delivery *delivery_of(const struct pmu_hart *h, unsigned n)

@@ -21,6 +21,7 @@ static const struct kind {
 	{ "console", offsetof(Pmu__V1__RecordFilter, console) },
 	{ "input", offsetof(Pmu__V1__RecordFilter, inputs) },
 	{ "hart", offsetof(Pmu__V1__RecordFilter, hart_changes) },
+	{ "ebb", offsetof(Pmu__V1__RecordFilter, ebb_deliveries) },
 	{ "reset", offsetof(Pmu__V1__RecordFilter, resets) },
 	{ "stop", offsetof(Pmu__V1__RecordFilter, stops) },
 };
@@ -44,7 +45,7 @@ static bool select_kind(Pmu__V1__RecordFilter *m, const char *name, size_t len)
 		}
 	}
 	report_error("--kind: there is no kind '%.*s', but overflow, trap, "
-		     "sbi, console, input, hart, reset and stop",
+		     "sbi, console, input, hart, ebb, reset and stop",
 		     (int)len, name);
 	return false;
 }

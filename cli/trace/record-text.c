@@ -155,6 +155,27 @@ static void put_csr_input(FILE *out, const Pmu__V1__CsrWrite *w)
 		fprintf(out, "input csr %#x = %#" PRIx64, w->csr, w->value);
 }
 
+static void put_ebb_input(FILE *out, const Pmu__V1__EbbInput *in)
+{
+	char name[NAME_MAX_LEN];
+
+	fprintf(out, "input ebb session %" PRIu32 " %s", in->session,
+		name_enum(&pmu__v1__ebb_input__what__descriptor, (int)in->what,
+			  name));
+	if (in->counter)
+		fprintf(out, " counter %" PRIu32 ", period %" PRIu64,
+			in->counter, in->period);
+}
+
+static void put_delivery(FILE *out, const Pmu__V1__EbbDelivery *d,
+			 uint64_t cycle)
+{
+	fprintf(out, "ebb session %" PRIu32 " told of counters %#" PRIx32,
+		d->session, d->counters);
+	if (d->cycle != cycle)
+		fprintf(out, ", held since cycle %" PRIu64, d->cycle);
+}
+
 static void put_input(FILE *out, const struct record_style *style,
 		      const Pmu__V1__Input *in)
 {
@@ -178,6 +199,9 @@ static void put_input(FILE *out, const struct record_style *style,
 		return;
 	case PMU__V1__INPUT__KIND_SBI_CALL:
 		put_sbi_input(out, style, in->sbi_call);
+		return;
+	case PMU__V1__INPUT__KIND_EBB:
+		put_ebb_input(out, in->ebb);
 		return;
 	case PMU__V1__INPUT__KIND__NOT_SET:
 	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:
@@ -213,6 +237,9 @@ void record_what(FILE *out, const struct record_style *style,
 			name_enum(&pmu__v1__hart_change__what__descriptor,
 				  (int)r->hart_change->what, name));
 		return;
+	case PMU__V1__RECORD__KIND_EBB_DELIVERY:
+		put_delivery(out, r->ebb_delivery, r->cycle);
+		return;
 	case PMU__V1__RECORD__KIND_RESET:
 		fprintf(out, "reset %s",
 			name_enum(&pmu__v1__reset__kind__descriptor,
@@ -246,6 +273,8 @@ const char *record_kind(const Pmu__V1__Record *r)
 		return "input";
 	case PMU__V1__RECORD__KIND_HART_CHANGE:
 		return "hart";
+	case PMU__V1__RECORD__KIND_EBB_DELIVERY:
+		return "ebb";
 	case PMU__V1__RECORD__KIND_RESET:
 		return "reset";
 	case PMU__V1__RECORD__KIND_STOP:

@@ -16,6 +16,7 @@ static uint32_t kinds_of(const Pmu__V1__RecordFilter *w)
 	       kind_if(w->inputs, PMU__V1__RECORD__KIND_INPUT) |
 	       kind_if(w->hart_changes, PMU__V1__RECORD__KIND_HART_CHANGE) |
 	       kind_if(w->resets, PMU__V1__RECORD__KIND_RESET) |
+	       kind_if(w->ebb_deliveries, PMU__V1__RECORD__KIND_EBB_DELIVERY) |
 	       kind_if(w->stops, PMU__V1__RECORD__KIND_STOP);
 }
 
@@ -34,8 +35,8 @@ static uint64_t bits_of(const uint32_t *list, size_t n, unsigned max)
 
 void wanted_init(struct wanted *f, const Pmu__V1__RecordFilter *want)
 {
-	*f = (struct wanted){ UINT32_MAX, UINT64_MAX, UINT32_MAX, 0,
-			      UINT64_MAX };
+	*f = (struct wanted){ UINT32_MAX, UINT64_MAX, UINT32_MAX,
+			      0,	  UINT64_MAX, 0 };
 	if (!want)
 		return;
 	f->kinds = kinds_of(want);
@@ -43,12 +44,28 @@ void wanted_init(struct wanted *f, const Pmu__V1__RecordFilter *want)
 		f->kinds = UINT32_MAX;
 	f->harts = bits_of(want->harts, want->n_harts, 64);
 	f->counters = (uint32_t)bits_of(want->counters, want->n_counters, 32);
+	f->ebb = want->ebb_session;
+}
+
+/* The EBB session that @r concerns, 0: none. */
+static uint32_t ebb_of(const Pmu__V1__Record *r)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW)
+		return r->overflow->ebb;
+	if (r->kind_case == PMU__V1__RECORD__KIND_EBB_DELIVERY)
+		return r->ebb_delivery->session;
+	if (r->kind_case == PMU__V1__RECORD__KIND_INPUT &&
+	    r->input->kind_case == PMU__V1__INPUT__KIND_EBB)
+		return r->input->ebb->session;
+	return 0;
 }
 
 bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r)
 {
 	if (r->kind_case == PMU__V1__RECORD__KIND__NOT_SET ||
 	    !(f->kinds >> r->kind_case & 1))
+		return false;
+	if (f->ebb && ebb_of(r) != f->ebb)
 		return false;
 	if (r->hart >= 64 || !(f->harts >> r->hart & 1))
 		return false;

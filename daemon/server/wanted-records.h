@@ -13,6 +13,7 @@ struct wanted {
 	uint64_t harts;	   /* bit h */
 	uint32_t counters; /* bit c */
 	uint64_t first_cycle, last_cycle;
+	uint32_t ebb; /* session, 0: all */
 };
 
 /* @want may be NULL: everything. Harts above 63 and counters above 31 exist

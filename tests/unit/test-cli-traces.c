@@ -44,18 +44,21 @@ static void teardown(void)
 }
 
 /* How the header is asked for: by a stream that is to bring little else. */
+#define FILTER(sbi, stops, counters)                                           \
+	"{'machine':'m1','filter':{'overflows':false,'traps':false,"           \
+	"'sbiCalls':" sbi ",'console':false,'inputs':false,"                   \
+	"'hartChanges':false,'stops':" stops                                   \
+	",'harts':[],'counters':[" counters                                    \
+	"],'resets':false,'ebbDeliveries':false,'ebbSession':0},"
 #define ASKS_HEADER                                                            \
-	"TraceService/StreamRecords {'machine':'m1','filter':{"                \
-	"'overflows':false,'traps':false,'sbiCalls':false,'console':false,"    \
-	"'inputs':false,'hartChanges':false,'stops':true,'harts':[],"          \
-	"'counters':[],'resets':false},'drop':true,'fromStart':false}\n"
+	"TraceService/StreamRecords " FILTER(                                  \
+		"false", "true", "") "'drop':true,'fromStart':false}\n"
 /* And then all records. */
 #define ASKS_ALL                                                               \
 	ASKS_HEADER                                                            \
-	"TraceService/QueryRecords {'machine':'m1','filter':{'overflows':fa"   \
-	"lse,'traps':false,'sbiCalls':false,'console':false,'inputs':false,"   \
-	"'hartChanges':false,'stops':false,'harts':[],'counters':[],'resets"   \
-	"':false},'firstCycle':'0','lastCycle':'0','limit':'0'}\n"
+	"TraceService/QueryRecords " FILTER(                                   \
+		"false", "false",                                              \
+		"") "'firstCycle':'0','lastCycle':'0','limit':'0'}\n"
 
 enum {
 	NOT_FOUND = 5 /* a status of gRPC */
@@ -127,7 +130,7 @@ static const struct canned_row rows[] = {
 	  "\"PRIVILEGE_S\",\"pc\":\"2149580800\",\"overflow\":{\"counter\":3,"
 	  "\"value\":\"0\",\"config\":\"0\",\"event\":\"instructions\","
 	  "\"raised\":true,\"time\":\"0\",\"lastPc\":\"2149580796\","
-	  "\"pending\":8},\"satp\":\"0\"}\n",
+	  "\"pending\":8,\"ebb\":0},\"satp\":\"0\"}\n",
 	  "",
 	  "" },
 	{ "trace show none",
@@ -169,7 +172,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart, reset and stop\n",
+	  "console, input, hart, ebb, reset and stop\n",
 	  "" },
 	{ "trace show four --counter 2",
 	  { { 0 } },
@@ -215,18 +218,15 @@ static const struct canned_row rows[] = {
 	  EXIT_OK,
 	  "       CYCLE HART PRIV PC                 WHAT\n",
 	  "",
-	  ASKS_HEADER "TraceService/QueryRecords "
-		      "{'machine':'m1','filter':{'overflows':false,'traps':"
-		      "false,'sbiCalls':true,'console':false,'inputs':false,'"
-		      "hartChanges':false,'stops':false,'harts':[],'counters':["
-		      "31],'resets':false},'firstCycle':'5','lastCycle':'9','"
-		      "limit':'3'}\n" },
+	  ASKS_HEADER "TraceService/QueryRecords " FILTER(
+		  "true", "false",
+		  "31") "'firstCycle':'5','lastCycle':'9','limit':'3'}\n" },
 	{ "trace show --machine m1 --kind traps",
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart, reset and stop\n",
+	  "console, input, hart, ebb, reset and stop\n",
 	  "" },
 	{ "trace show --machine m1",
 	  { { "TraceService/StreamRecords", NULL, NOT_FOUND } },
@@ -267,12 +267,8 @@ static const struct canned_row rows[] = {
 	  "       CYCLE HART PRIV PC         WHAT\n"
 	  "          20    1    M 0x00001000 stop shutdown, exit code 0\n",
 	  "pmuctl: 7 records were lost here\n",
-	  ASKS_HEADER
-	  "TraceService/StreamRecords "
-	  "{'machine':'m1','filter':{'overflows':false,'traps':false,'sbiCalls'"
-	  ":false,'console':false,'inputs':false,'hartChanges':false,'stops':"
-	  "true,'harts':[],'counters':[],'resets':false},'drop':false,'"
-	  "fromStart':true}\n" },
+	  ASKS_HEADER "TraceService/StreamRecords " FILTER(
+		  "false", "true", "") "'drop':false,'fromStart':true}\n" },
 	{ "trace follow --machine m1 --drop",
 	  { { "TraceService/StreamRecords", "{'header':{}}", 0 },
 	    { "TraceService/StreamRecords",
@@ -284,12 +280,8 @@ static const struct canned_row rows[] = {
 	  "          10    0    U 0x0000000000001002 overflow counter 4 loads "
 	  "last 0xffe\n",
 	  "pmuctl: refused\n",
-	  ASKS_HEADER
-	  "TraceService/StreamRecords "
-	  "{'machine':'m1','filter':{'overflows':false,'traps':false,'sbiCalls'"
-	  ":false,'console':false,'inputs':false,'hartChanges':false,'stops':"
-	  "false,'harts':[],'counters':[],'resets':false},'drop':true,'"
-	  "fromStart':false}\n" },
+	  ASKS_HEADER "TraceService/StreamRecords " FILTER(
+		  "false", "false", "") "'drop':true,'fromStart':false}\n" },
 	{ "trace follow --machine m1 --counter 1",
 	  { { 0 } },
 	  EXIT_USAGE,
@@ -466,7 +458,8 @@ static const struct canned_row rows[] = {
 	  "      \"raised\": true,\n"
 	  "      \"time\": \"0\",\n"
 	  "      \"lastPc\": \"2149580796\",\n"
-	  "      \"pending\": 8\n"
+	  "      \"pending\": 8,\n"
+	  "      \"ebb\": 0\n"
 	  "    },\n    \"satp\": \"0\"\n"
 	  "  }\n"
 	  "}\n",

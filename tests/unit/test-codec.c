@@ -16,6 +16,11 @@ static const struct input inputs[] = {
 	{ .kind = INPUT_MEMORY_WRITE,
 	  .memory_write = { 0x80000000, bytes, 5, true } },
 	{ .kind = INPUT_MEMORY_WRITE, .memory_write = { 1, bytes, 1, false } },
+	{ .kind = INPUT_EBB, .ebb = { EBB_OPEN, 1, .freezes = true } },
+	{ .kind = INPUT_EBB, .ebb = { EBB_OPEN, 1, .reloads = true } },
+	{ .kind = INPUT_EBB, .ebb = { EBB_ADD, 2, 31, UINT64_MAX, 7 } },
+	{ .kind = INPUT_EBB, .ebb = { EBB_RETURN, 3, .masked = true } },
+	{ .kind = INPUT_EBB, .ebb = { EBB_DEATH, UINT32_MAX } },
 	{ .kind = INPUT_SBI_CALL,
 	  .sbi_call = { { 1, 2, 3, 4, 5, 6, 7, 8 }, INPUT_SBI_ARGS } },
 };
@@ -53,6 +58,16 @@ static void check_same(const struct input *a, const struct input *b)
 		ck_assert_mem_eq(a->sbi_call.args, b->sbi_call.args,
 				 sizeof(a->sbi_call.args));
 		break;
+	case INPUT_EBB:
+		ck_assert_int_eq(a->ebb.what, b->ebb.what);
+		ck_assert_uint_eq(a->ebb.session, b->ebb.session);
+		ck_assert_uint_eq(a->ebb.counter, b->ebb.counter);
+		ck_assert_uint_eq(a->ebb.event, b->ebb.event);
+		ck_assert_uint_eq(a->ebb.period, b->ebb.period);
+		ck_assert(a->ebb.freezes == b->ebb.freezes);
+		ck_assert(a->ebb.reloads == b->ebb.reloads);
+		ck_assert(a->ebb.masked == b->ebb.masked);
+		break;
 	case INPUT_UNKNOWN:
 		ck_abort_msg("an input has become unknown");
 	}
@@ -78,6 +93,23 @@ TEST(a_message_of_no_kind_is_an_unknown_input)
 
 	decode_input(&m, &in);
 	ck_assert_int_eq(in.kind, INPUT_UNKNOWN);
+}
+
+TEST(an_act_of_a_later_version_is_unknown)
+{
+	Pmu__V1__Input m = PMU__V1__INPUT__INIT;
+	Pmu__V1__EbbInput act = PMU__V1__EBB_INPUT__INIT;
+	struct input in;
+
+	act.what = (Pmu__V1__EbbInput__What)EBB_N_WHATS;
+	m.kind_case = PMU__V1__INPUT__KIND_EBB;
+	m.ebb = &act;
+	decode_input(&m, &in);
+	ck_assert_int_eq(in.kind, INPUT_EBB);
+	ck_assert_int_eq(in.ebb.what, EBB_UNKNOWN);
+	act.what = PMU__V1__EBB_INPUT__WHAT__WHAT_DEATH;
+	decode_input(&m, &in);
+	ck_assert_int_eq(in.ebb.what, EBB_DEATH);
 }
 
 static const size_t counts[] = { 0, 7, 9, 100 };

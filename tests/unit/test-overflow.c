@@ -264,6 +264,32 @@ TEST_TIMES(an_observer_learns_of_what_software_does_not, 4)
 	pmu_hart_free(h);
 }
 
+/* OF is set, once until it is cleared; LCOFI is nobody's. */
+TEST(an_overflow_that_is_held_raises_nothing)
+{
+	struct script s = { .width = 4 };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress p = { .n = { [PMU_EV_INSNS] = 40 } };
+	struct pmu_overflow ovf[PMU_N_COUNTERS];
+
+	ck_assert_int_eq(pmu_counter_set_delivery(h, 3, PMU_DELIVER_HELD), 0);
+	pmu_counter_set_event(h, 3, INSNS);
+	for (unsigned i = 1; i < 3; i++) {
+		pmu_hart_advance(h, &p);
+		ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 1);
+		ck_assert(!ovf[0].raised);
+		ck_assert_uint_eq(ovf[0].event, INSNS | OF);
+		ck_assert(pmu_counter_overflowed(h, 3));
+		ck_assert_uint_eq(h->mip_soft, 0);
+		pmu_hart_advance(h, &p);
+		ck_assert_uint_eq(pmu_hart_take_overflows(h, ovf), 0);
+		ck_assert_uint_eq(pmu_counter_overflows(h, 3), i);
+		pmu_counter_set_event(h, 3, INSNS);
+		pmu_counter_set(h, 3, 0);
+	}
+	pmu_hart_free(h);
+}
+
 /* A CSR instruction that overflows one brings no interrupt either. */
 TEST(a_csr_access_delivers_to_an_observer)
 {
@@ -289,7 +315,7 @@ TEST(a_csr_access_delivers_to_an_observer)
 	pmu_hart_free(h);
 }
 
-/* Two of them so far; a refusal leaves what was. */
+/* Three of them so far; a refusal leaves what was. */
 TEST(only_what_exists_is_offered_for_delivery)
 {
 	static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };
@@ -301,7 +327,8 @@ TEST(only_what_exists_is_offered_for_delivery)
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
 	for (int d = 0; d <= PMU_N_DELIVERIES; d++) {
 		bool offered =
-			d == PMU_DELIVER_LCOFI || d == PMU_DELIVER_OBSERVER;
+			d == PMU_DELIVER_LCOFI ||
+			(d >= PMU_DELIVER_OBSERVER && d < PMU_N_DELIVERIES);
 		int want = offered ? 0 : -PMU_EINVAL;
 		enum pmu_delivery delivery = (enum pmu_delivery)d;
 
@@ -311,9 +338,9 @@ TEST(only_what_exists_is_offered_for_delivery)
 		ck_assert_int_eq(pmu_counter_set_delivery(h, 4, delivery),
 				 -PMU_EINVAL);
 		ck_assert_int_eq(pmu_counter_delivery(h, 3),
-				 d < PMU_DELIVER_OBSERVER
-					 ? PMU_DELIVER_LCOFI
-					 : PMU_DELIVER_OBSERVER);
+				 d < PMU_DELIVER_OBSERVER ? PMU_DELIVER_LCOFI
+				 : d < PMU_N_DELIVERIES	  ? delivery
+							  : PMU_DELIVER_HELD);
 	}
 	ck_assert_int_eq(pmu_counter_set_delivery(h, 32, PMU_DELIVER_LCOFI),
 			 -PMU_EINVAL);

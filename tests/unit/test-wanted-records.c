@@ -78,6 +78,41 @@ TEST_ROWS(a_filter_matches_what_it_names, rows)
 	ck_assert_msg(wanted_match(&f, &r) == row->match, "%s", row->why);
 }
 
+TEST(a_session_is_told_of_what_concerns_it)
+{
+	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__EbbDelivery told = PMU__V1__EBB_DELIVERY__INIT;
+	Pmu__V1__Input input = PMU__V1__INPUT__INIT;
+	Pmu__V1__EbbInput act = PMU__V1__EBB_INPUT__INIT;
+	Pmu__V1__Record r[4];
+	struct wanted f;
+
+	fill(&r[0], &rows[0]);
+	fill(&r[1], &rows[1]);
+	r[3] = r[2] = r[1];
+	r[2].kind_case = PMU__V1__RECORD__KIND_EBB_DELIVERY;
+	r[2].ebb_delivery = &told;
+	r[3].kind_case = PMU__V1__RECORD__KIND_INPUT;
+	r[3].input = &input;
+	for (uint32_t session = 1; session < 4; session++) {
+		overflow.ebb = told.session = act.session = session;
+		input.kind_case = PMU__V1__INPUT__KIND_EBB;
+		input.ebb = &act;
+		want.ebb_session = 2;
+		wanted_init(&f, &want);
+		for (int i = 0; i < 4; i++)
+			ck_assert(wanted_match(&f, &r[i]) ==
+				  (i != 1 && session == 2));
+		input.kind_case = PMU__V1__INPUT__KIND__NOT_SET;
+		ck_assert(!wanted_match(&f, &r[3]));
+	}
+	want.ebb_session = 0;
+	want.ebb_deliveries = true;
+	wanted_init(&f, &want);
+	for (int i = 0; i < 4; i++)
+		ck_assert(wanted_match(&f, &r[i]) == (i == 2));
+}
+
 TEST(a_filter_has_bounds_of_cycles)
 {
 	Pmu__V1__Record r;

@@ -7,6 +7,19 @@
 
 #include <string.h>
 
+static void encode_ebb(const struct ebb_act *act, Pmu__V1__EbbInput *ret)
+{
+	pmu__v1__ebb_input__init(ret);
+	ret->what = (Pmu__V1__EbbInput__What)act->what;
+	ret->session = act->session;
+	ret->counter = act->counter;
+	ret->event = act->event;
+	ret->period = act->period;
+	ret->freezes = act->freezes;
+	ret->reloads = act->reloads;
+	ret->masked = act->masked;
+}
+
 void encode_input(const struct input *in, struct input_message *ret)
 {
 	*ret = (struct input_message){ .in = PMU__V1__INPUT__INIT };
@@ -49,6 +62,11 @@ void encode_input(const struct input *in, struct input_message *ret)
 		ret->in.kind_case = PMU__V1__INPUT__KIND_SBI_CALL;
 		ret->in.sbi_call = &ret->sbi_call;
 		break;
+	case INPUT_EBB:
+		encode_ebb(&in->ebb, &ret->ebb);
+		ret->in.kind_case = PMU__V1__INPUT__KIND_EBB;
+		ret->in.ebb = &ret->ebb;
+		break;
 	case INPUT_UNKNOWN:
 		break;
 	}
@@ -63,6 +81,23 @@ static void decode_sbi_call(const Pmu__V1__SbiInput *call, struct input *ret)
 	ret->sbi_call.n_args = call->n_args;
 	for (size_t i = 0; i < n; i++)
 		ret->sbi_call.args[i] = call->args[i];
+}
+
+static void decode_ebb(const Pmu__V1__EbbInput *act, struct input *ret)
+{
+	ret->kind = INPUT_EBB;
+	ret->ebb = (struct ebb_act){
+		.what = EBB_UNKNOWN,
+		.session = act->session,
+		.counter = act->counter,
+		.event = act->event,
+		.period = act->period,
+		.freezes = act->freezes,
+		.reloads = act->reloads,
+		.masked = act->masked,
+	};
+	if ((unsigned)act->what < EBB_N_WHATS)
+		ret->ebb.what = (enum ebb_what)act->what;
 }
 
 void decode_input(const Pmu__V1__Input *in, struct input *ret)
@@ -95,6 +130,9 @@ void decode_input(const Pmu__V1__Input *in, struct input *ret)
 		break;
 	case PMU__V1__INPUT__KIND_SBI_CALL:
 		decode_sbi_call(in->sbi_call, ret);
+		break;
+	case PMU__V1__INPUT__KIND_EBB:
+		decode_ebb(in->ebb, ret);
 		break;
 	case PMU__V1__INPUT__KIND__NOT_SET:
 	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:

@@ -23,6 +23,7 @@ struct input_message {
 		Pmu__V1__RegisterWrite register_write;
 		Pmu__V1__MemoryWrite memory_write;
 		Pmu__V1__SbiInput sbi_call;
+		Pmu__V1__EbbInput ebb;
 	};
 };
 /* @ret must not be moved afterwards. */

@@ -118,7 +118,7 @@ static bool is_running(const struct control *c)
 	if (!c->machine || c->loop->waits_for_room)
 		return false;
 	machine_status(c->machine, &s);
-	return s.state == MACHINE_RUNNING;
+	return s.state == MACHINE_RUNNING && !s.ebb;
 }
 
 /* Nanoseconds for which the machine has nothing to do; UINT64_MAX: for ever. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "codec.h"
+#include "core/ebb.h"
 #include "wire/record.h"
 
 size_t trace_backlog(const struct trace *t)
@@ -113,6 +114,7 @@ static void put_overflow(void *keeper, const struct record_at *at,
 	m.time = o->time;
 	m.last_pc = o->last_pc;
 	m.pending = o->pending;
+	m.ebb = o->ebb;
 	r.privilege = encode_mode(o->overflow->mode);
 	r.overflow = &m;
 	append(keeper, &r);
@@ -201,6 +203,19 @@ static void put_reset(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static void put_ebb(void *keeper, const struct record_at *at,
+		    const struct ebb_told *told)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_EBB_DELIVERY);
+	Pmu__V1__EbbDelivery m = PMU__V1__EBB_DELIVERY__INIT;
+
+	m.session = told->session;
+	m.counters = told->counters;
+	m.cycle = told->cycle;
+	r.ebb_delivery = &m;
+	append(keeper, &r);
+}
+
 static void put_stop(void *keeper, const struct record_at *at,
 		     enum machine_cause cause, int exit_code)
 {
@@ -221,6 +236,7 @@ static const struct recorder_ops ops = {
 	.input = put_input,
 	.hart = put_hart,
 	.reset = put_reset,
+	.ebb = put_ebb,
 	.stop = put_stop,
 };
 

@@ -50,6 +50,10 @@ enum error_part {
 	PART_BREAKPOINTS,
 	PART_WATCHPOINTS,
 	PART_COUNTER,
+	PART_EBB_SESSION,
+	PART_EBB_COUNTER,
+	PART_EBB_EVENT,
+	PART_EBB_PERIOD,
 	N_ERROR_PARTS, /* control goes on with its own: refusal.h */
 };
 

@@ -92,6 +92,12 @@ static bool check_kind(const struct input *in, struct error *e)
 				 AT(PART_SBI_ARGS, "BAD_SIZE"),
 				 "input: SBI call of %zu registers, not %d",
 				 in->sbi_call.n_args, INPUT_SBI_ARGS);
+	case INPUT_EBB:
+		if (in->ebb.what > EBB_UNKNOWN && in->ebb.what < EBB_N_WHATS)
+			return true;
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_INPUT_KIND, "UNKNOWN_VALUE"),
+				 "input: no known act of an EBB session");
 	case INPUT_UNKNOWN:
 		break;
 	}

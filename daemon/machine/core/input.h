@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ebb.h"
 #include "error.h"
 #include "state-bytes.h"
 
@@ -29,6 +30,7 @@ enum input_kind {
 	INPUT_REGISTER_WRITE,
 	INPUT_MEMORY_WRITE,
 	INPUT_SBI_CALL,
+	INPUT_EBB,
 };
 
 /* Bytes are those of who hands it on; of one in a queue they are its own. */
@@ -60,6 +62,7 @@ struct input {
 			uint64_t args[INPUT_SBI_ARGS]; /* a0-a7 */
 			size_t n_args; /* others than all are refused */
 		} sbi_call;
+		struct ebb_act ebb;
 	};
 };
 

@@ -16,6 +16,7 @@
 #include <pmu/trap.h>
 
 #include "board/board.h"
+#include "ebb.h"
 #include "plan.h"
 
 enum {
@@ -156,8 +157,12 @@ static void record_found(struct machine *m, const struct hart *h,
 			.time = pmu_time(m->timebase, at.cycle),
 			.last_pc = last_pc,
 			.pending = (uint32_t)pending,
+			.ebb = ebb_alert(m->ebb, h->index, found[i].counter,
+					 at.cycle),
 		};
 
+		if (o.ebb) /* it is told at a stop point */
+			plan_mark(m->plan, PLAN_VOID);
 		at.satp = satp_of(m, h, found[i].mode);
 		record_overflow(m->recorder, &at, &o);
 	}

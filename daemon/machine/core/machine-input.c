@@ -17,6 +17,7 @@
 
 #include "board/board.h"
 #include "machine-console.h"
+#include "machine-ebb.h"
 #include "machine-hart.h"
 #include "machine-read.h"
 #include "pace.h"
@@ -173,6 +174,8 @@ static bool check(struct machine *m, const struct input *in, struct pieces *ret,
 		return check_memory(m, in, ret, e);
 	case INPUT_SBI_CALL:
 		return check_sbi(m, in, e);
+	case INPUT_EBB:
+		return machine_ebb_check(m, in->hart, &in->ebb, e);
 	case INPUT_UNKNOWN:
 		break;
 	}
@@ -269,6 +272,9 @@ static void act(struct machine *m, const struct input *in,
 	case INPUT_SBI_CALL:
 		call_sbi(m, in, ret_sbi);
 		break;
+	case INPUT_EBB:
+		machine_ebb_act(m, in->hart, &in->ebb);
+		break;
 	case INPUT_UNKNOWN:
 		break;
 	}
@@ -285,6 +291,7 @@ static void settle(struct machine *m)
 		fw_timer_run(m->fw, now);
 	harts_account_due(m);
 	console_flush(m);
+	machine_ebb_deliver(m);
 }
 
 static bool apply(struct machine *m, const struct input *in,
@@ -301,6 +308,8 @@ static bool apply(struct machine *m, const struct input *in,
 	harts_account(m);
 	stamped.cycle = machine_now(m);
 	stamped.moment = turn_moment(m->turn);
+	if (in->kind == INPUT_EBB)
+		machine_ebb_stamp(m, &stamped.ebb);
 	at = hart_at(m, h, hart_pc(m, h));
 	record_input(m->recorder, &at, &stamped);
 	act(m, in, &pieces, ret_sbi);
@@ -323,11 +332,15 @@ void machine_settle(struct machine *m)
 
 bool machine_queue(struct machine *m, const struct input *in, struct error *e)
 {
+	struct input queued = *in;
+
 	if (life_state(m->life) != MACHINE_NEW)
 		return error_set(e, ERROR_NOT_NOW,
 				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "inputs: the machine has started");
-	return inputs_add(m->inputs, in, m->cfg->harts, e);
+	if (in->kind == INPUT_EBB)
+		queued.ebb.replayed = true;
+	return inputs_add(m->inputs, &queued, m->cfg->harts, e);
 }
 
 size_t machine_queued(const struct machine *m)
@@ -335,11 +348,13 @@ size_t machine_queued(const struct machine *m)
 	return inputs_count(m->inputs);
 }
 
-static bool may_act(enum machine_state state, const struct input *in)
+static bool may_act(const struct machine *m, const struct input *in)
 {
-	if (state == MACHINE_PAUSED)
+	enum machine_state state = life_state(m->life);
+
+	if (state == MACHINE_PAUSED || machine_frozen(m))
 		return true;
-	return in->kind == INPUT_CONSOLE &&
+	return (in->kind == INPUT_CONSOLE || in->kind == INPUT_EBB) &&
 	       (state == MACHINE_RUNNING || state == MACHINE_WAITING);
 }
 
@@ -359,7 +374,7 @@ static bool check_state(const struct machine *m, const struct input *in,
 {
 	enum machine_state state = life_state(m->life);
 
-	if (may_act(state, in))
+	if (may_act(m, in))
 		return true;
 	return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "WRONG_STATE"),
 			 "input: the machine %s", why_not(state));

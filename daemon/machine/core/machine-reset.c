@@ -12,6 +12,7 @@
 #include "board/board.h"
 #include "engine/engine.h"
 #include "machine-boot.h"
+#include "machine-ebb.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
 #include "state-bytes.h"
@@ -118,6 +119,7 @@ bool machine_reset(struct machine *m, enum reboot_kind kind, struct error *e)
 	restore_ram(m);
 	board_reset(m->board);
 	harts_reset(m);
+	machine_ebb_reset(m);
 	engine_flush_tlb(m->engine);
 	hold_moved(m);
 	return boot_again(m, e);

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "machine-console.h"
+#include "machine-ebb.h"
 #include "machine-exit.h"
 #include "machine-hold.h"
 #include "machine-input.h"
@@ -171,7 +172,7 @@ static void between_runs(struct machine *m)
 {
 	plan_mark(m->plan, PLAN_VOID);
 	machine_settle(m);
-	if (check_limits(m))
+	if (machine_frozen(m) || check_limits(m))
 		return;
 	if (!turn_is_over(m->turn))
 		make_plan(m);
@@ -230,7 +231,8 @@ void machine_run(struct machine *m, uint64_t soft)
 {
 	plan_begin_slice(m->plan, soft);
 	while (life_state(m->life) == MACHINE_RUNNING &&
-	       plan_has_slice(m->plan) && !m->recorder->full) {
+	       plan_has_slice(m->plan) && !m->recorder->full &&
+	       !machine_frozen(m)) {
 		const struct hart *h = hart_present(m);
 
 		if (turn_hart(m->turn) < 0 ||

@@ -10,6 +10,7 @@
 #include <fw/fw.h>
 
 #include "board/board.h"
+#include "ebb.h"
 #include "machine-boot.h"
 #include "machine-console.h"
 #include "machine-hart.h"
@@ -168,6 +169,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	loops_give(m->loops, to);
 	notes_give(m->notes, to);
 	inputs_give(m->inputs, to);
+	ebb_give(m->ebb, to);
 	life_give(m->life, to);
 	return !to->failed ||
 	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
@@ -190,6 +192,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	loops_take(m->loops, from);
 	notes_take(m->notes, from);
 	inputs_take_all(m->inputs, from);
+	ebb_take(m->ebb, from);
 	life_take(m->life, from);
 	return true;
 }

@@ -10,6 +10,8 @@
 #include <fw/fw.h>
 
 #include "board/board.h"
+#include "ebb.h"
+#include "machine-ebb.h"
 #include "machine-boot.h"
 #include "machine-console.h"
 #include "machine-exit.h"
@@ -217,10 +219,11 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->loops = loops_new();
 	m->notes = notes_new();
 	m->inputs = inputs_new();
+	m->ebb = ebb_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
-	    !m->inputs || !m->timebase)
+	    !m->inputs || !m->ebb || !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -272,6 +275,7 @@ void machine_free(struct machine *m)
 	loops_free(m->loops);
 	notes_free(m->notes);
 	inputs_free(m->inputs);
+	ebb_free(m->ebb);
 	free(m->timebase);
 	free((void *)m->cfg);
 	free(m);
@@ -294,5 +298,6 @@ void machine_status(const struct machine *m, struct machine_status *ret)
 		.hart = turn_upcoming(m->turn),
 		.n_notes = notes_count(m->notes),
 		.watched = watches_seen(m),
+		.ebb = machine_frozen(m) ? ebb_holder(m->ebb) : NULL,
 	};
 }

@@ -93,11 +93,11 @@ struct machine_status {
 	unsigned hart;	  /* that runs next */
 	unsigned n_notes; /* see machine_note() */
 	const struct machine_access *watched;
+	const struct ebb_session *ebb; /* it stands for its handler; or NULL */
 };
 void machine_status(const struct machine *m, struct machine_status *ret);
 /* What people should know of the run; @i is below n_notes. */
 const char *machine_note(const struct machine *m, unsigned i);
-
 /* Holding still and going on. False: not in this state. */
 bool machine_pause(struct machine *m, struct error *e);
 bool machine_resume(struct machine *m, struct error *e);
@@ -135,9 +135,9 @@ bool machine_set_watchpoints(struct machine *m,
 bool machine_queue(struct machine *m, const struct input *in, struct error *e);
 size_t machine_queued(const struct machine *m); /* how many wait */
 /*
- * An input that acts now: stamped, recorded, done. All kinds but console bytes
- * need PAUSED. @ret_sbi (may be NULL) is what an SBI call answered, with
- * returned = false if the hart is gone.
+ * An input that acts now: stamped, recorded, done. All but console bytes and
+ * acts of EBB sessions need PAUSED or a frozen machine. @ret_sbi (may be NULL):
+ * what an SBI call answered, with returned = false if the hart is gone.
  */
 bool machine_input(struct machine *m, const struct input *in,
 		   struct record_sbi *ret_sbi, struct error *e);

@@ -17,6 +17,7 @@
 #include "life.h"
 
 struct input;
+struct ebb_told;
 
 /* Where and when: what all records share. */
 struct record_at {
@@ -32,6 +33,7 @@ struct record_overflow {
 	bool raised;
 	uint64_t time, last_pc;
 	uint32_t pending;
+	uint32_t ebb; /* session that is alerted, or 0 */
 };
 
 struct record_trap {
@@ -74,6 +76,8 @@ struct recorder_ops {
 		     enum hart_change what);
 	void (*reset)(void *keeper, const struct record_at *at,
 		      enum reboot_kind kind);
+	void (*ebb)(void *keeper, const struct record_at *at,
+		    const struct ebb_told *told);
 	void (*stop)(void *keeper, const struct record_at *at,
 		     enum machine_cause cause, int exit_code);
 };

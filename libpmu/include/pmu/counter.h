@@ -74,9 +74,13 @@ enum pmu_delivery {
 	 * with or without Sscofpmf; each overflow, not only the first.
 	 */
 	PMU_DELIVER_OBSERVER,
+	/* OF, and no interrupt: whoever is told of it in another way holds it
+	 * until they clear OF.
+	 */
+	PMU_DELIVER_HELD,
 	PMU_N_DELIVERIES,
 };
-/* Those that are offered: LCOFI and OBSERVER so far. */
+/* Those that are offered: LCOFI, OBSERVER and HELD so far. */
 bool pmu_delivery_offered(enum pmu_delivery delivery);
 /* LCOFI after reset. @n: any; LCOFI for one without a counter. */
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n);

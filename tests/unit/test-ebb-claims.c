@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which counters a session of event-based branches gets, what it cannot have,
+ * and in which order several are told.
+ */
+#include "ebb-script.h"
+
+TEST(the_first_has_the_counter_until_it_gives_it_back)
+{
+	shows(RULE("C155"));
+	begin("", NULL);
+	run(1);
+	act((struct ebb_act){ .what = EBB_OPEN });
+	add(1, 3, 1000000);
+	add(1, 5, 1000000);
+	act((struct ebb_act){ .what = EBB_OPEN });
+	add(2, 5, 100);
+	add(2, 6, 100);
+	simply(EBB_UNMASK, 2);
+	simply(EBB_ENABLE, 1);
+	simply(EBB_ENABLE, 2); /* all or none */
+	ck_assert_uint_eq(csr(MHPMEVENT3 + 2), INSNS);
+	ck_assert_uint_eq(csr(MHPMEVENT3 + 3), 0);
+	run(SLICES);
+	ck_assert_uint_eq(told(), 0);
+	simply(EBB_DISABLE, 1);
+	ck_assert_uint_eq(csr(MHPMEVENT3 + 2), 0);
+	simply(EBB_ENABLE, 2);
+	run(SLICES);
+	ck_assert_uint_eq(told(), 1); /* both in one */
+}
+
+/* What is in use is not taken. */
+static const struct use_row {
+	const char *why;
+	uint64_t event, inhibit;
+	bool free;
+} use_rows[] = {
+	{ "no event", 0, 0, true },
+	{ "counts", INSNS, 0, false },
+	{ "stands", INSNS, 8, true },
+};
+
+TEST_ROWS(a_counter_that_counts_for_the_guest_is_not_taken, use_rows)
+{
+	const struct use_row *row = &use_rows[_i];
+	const uint64_t of = PMU_EVENT_OF;
+	struct input in = { .kind = INPUT_CSR_WRITE };
+
+	shows(RULE("C155"));
+	begin("", NULL);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	in.csr_write.csr = MHPMEVENT3;
+	in.csr_write.value = row->event | of;
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	in.csr_write.csr = MCOUNTINHIBIT;
+	in.csr_write.value = row->inhibit;
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	in.csr_write.csr = MHPMCOUNTER3;
+	in.csr_write.value = 77;
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	open_one(1, 0, 100);
+	ck_assert_msg(csr(MHPMCOUNTER3) == (row->free ? -UINT64_C(100) : 77),
+		      "%s", row->why);
+	ck_assert(has_of(3) == !row->free);
+	simply(EBB_CLOSE, 1);
+	ck_assert_uint_eq(csr(MHPMCOUNTER3), 77);
+	ck_assert_uint_eq(csr(MHPMEVENT3), row->event | of);
+	ck_assert_uint_eq(csr(MCOUNTINHIBIT), row->inhibit);
+}
+
+TEST(sessions_of_one_overflow_are_told_one_after_the_other)
+{
+	const Pmu__V1__Record *a, *b;
+	Pmu__V1__Trace *t;
+
+	begin("", NULL);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	for (uint32_t i = 1; i <= 2; i++) {
+		act((struct ebb_act){ .what = EBB_OPEN, .freezes = true });
+		add(i, i == 1 ? 9 : 4, 50); /* not by counters */
+		simply(EBB_ENABLE, i);
+		simply(EBB_UNMASK, i);
+	}
+	ck_assert(machine_resume(f.m, &error));
+	run(SLICES);
+	ck_assert_uint_eq(told(), 1);
+	ck_assert_uint_eq(fixture_status(&f).ebb->number, 1);
+	simply(EBB_RETURN, 1);
+	ck_assert_uint_eq(told(), 2);
+	ck_assert_uint_eq(fixture_status(&f).ebb->number, 2);
+	t = fixture_trace(&f);
+	a = fixture_record(t, PMU__V1__RECORD__KIND_EBB_DELIVERY, 0);
+	b = fixture_record(t, PMU__V1__RECORD__KIND_EBB_DELIVERY, 1);
+	ck_assert_uint_eq(a->ebb_delivery->session, 1);
+	ck_assert_uint_eq(b->ebb_delivery->session, 2);
+	ck_assert_uint_eq(a->cycle, b->cycle);
+	fixture_free_trace(t);
+}
+
+/* After session 1 with counter 3 of 64 bits; nothing of it is enabled. */
+static const struct refusal_row {
+	const char *why;
+	struct ebb_act act;
+	const char *reason;
+} refusals[] = {
+	{ "no such session",
+	  { .what = EBB_ENABLE, .session = 2 },
+	  "NO_SUCH_SESSION" },
+	{ "session 0", { .what = EBB_CLOSE }, "NO_SUCH_SESSION" },
+	{ "another number",
+	  { .what = EBB_OPEN, .session = 7 },
+	  "NO_SUCH_SESSION" },
+	{ "no act", { .what = EBB_UNKNOWN, .session = 1 }, "UNKNOWN_VALUE" },
+	{ "cycle",
+	  { .what = EBB_ADD,
+	    .session = 1,
+	    .counter = 0,
+	    .event = INSNS,
+	    .period = 1 },
+	  "NO_SUCH_COUNTER" },
+	{ "no counter",
+	  { .what = EBB_ADD,
+	    .session = 1,
+	    .counter = 32,
+	    .event = INSNS,
+	    .period = 1 },
+	  "NO_SUCH_COUNTER" },
+	{ "twice",
+	  { .what = EBB_ADD,
+	    .session = 1,
+	    .counter = 3,
+	    .event = INSNS,
+	    .period = 1 },
+	  "BAD_VALUE" },
+	{ "no event",
+	  { .what = EBB_ADD,
+	    .session = 1,
+	    .counter = 4,
+	    .event = 0,
+	    .period = 1 },
+	  "EVENT_NOT_COUNTED" },
+	{ "with OF",
+	  { .what = EBB_ADD,
+	    .session = 1,
+	    .counter = 4,
+	    .event = INSNS | PMU_EVENT_OF,
+	    .period = 1 },
+	  "EVENT_NOT_COUNTED" },
+	{ "no period",
+	  { .what = EBB_ADD, .session = 1, .counter = 4, .event = INSNS },
+	  "BAD_VALUE" },
+	{ "not scheduled",
+	  { .what = EBB_REARM, .session = 1, .counter = 3, .period = 1 },
+	  "NOT_SCHEDULED" },
+	{ "no handler runs",
+	  { .what = EBB_RETURN, .session = 1 },
+	  "WRONG_STATE" },
+};
+
+TEST_ROWS(what_cannot_be_done_is_refused_and_leaves_no_record, refusals)
+{
+	const struct refusal_row *row = &refusals[_i];
+	size_t before;
+
+	shows(RULE("C156"));
+	begin("", NULL);
+	run(1);
+	act((struct ebb_act){ .what = EBB_OPEN });
+	add(1, 3, 100);
+	fixture_free_trace(fixture_trace(&f));
+	before = f.n_bytes;
+	ck_assert_msg(!input(row->act), "%s", row->why);
+	ck_assert_str_eq(error.reason, row->reason);
+	fixture_free_trace(fixture_trace(&f));
+	ck_assert_uint_eq(f.n_bytes, before);
+}
+
+TEST(sessions_are_limited)
+{
+	begin("", NULL);
+	run(1);
+	for (uint32_t i = 1; i <= EBB_MAX_SESSIONS; i++)
+		simply(EBB_OPEN, i);
+	ck_assert(!input((struct ebb_act){ .what = EBB_OPEN }));
+	ck_assert_str_eq(error.reason, "SESSIONS_LIMIT");
+	simply(EBB_CLOSE, 5);
+	simply(EBB_OPEN, EBB_MAX_SESSIONS + 1);
+	simply(EBB_CLOSE, 6);
+	simply(EBB_CLOSE, EBB_MAX_SESSIONS + 1);
+	ck_assert(!input((struct ebb_act){ .what = EBB_CLOSE, .session = 6 }));
+}
+
+TEST(a_session_needs_counters_that_overflow)
+{
+	begin("sscofpmf=off", NULL);
+	run(1);
+	ck_assert(!input((struct ebb_act){ .what = EBB_OPEN }));
+	ck_assert_str_eq(error.reason, "NO_OVERFLOW");
+}
+
+TEST(a_machine_that_has_not_started_has_no_sessions)
+{
+	const struct fixture_config cfg = { .m_mode = true };
+
+	SCRIPT(loop_ops);
+	fixture_init(&f, &cfg);
+	ck_assert(!input((struct ebb_act){ .what = EBB_OPEN }));
+	ck_assert_str_eq(error.reason, "WRONG_STATE");
+}
+
+SUITE("ebb-claims", .teardown = teardown);

@@ -82,6 +82,11 @@
 	ROW(DO, V1, Symbol, ReadKernelSymbols, read_kernel_symbols, MACHINE,   \
 	    UNARY, CONFIGURED)
 
+#define METHODS_Ebb(ROW, DO)                                                   \
+	ROW(DO, V1, Ebb, OpenEbb, open_ebb, BOTH, SERVER_STREAM, ROOM)         \
+	ROW(DO, V1, Ebb, ActOnEbb, act_on_ebb, MACHINE, UNARY, ROOM)           \
+	ROW(DO, V1, Ebb, ReadEbb, read_ebb, MACHINE, UNARY, CONFIGURED)
+
 #define METHODS_System(ROW, DO)                                                \
 	ROW(DO, V1, System, GetVersion, get_version, PMUD, UNARY, ANYBODY)
 
@@ -89,13 +94,15 @@
 	ROW(DO, Internal, Process, Configure, configure, INTERNAL, UNARY,      \
 	    CALLER)                                                            \
 	ROW(DO, Internal, Process, SetRecording, set_recording, INTERNAL,      \
-	    UNARY, CONFIGURED)
+	    UNARY, CONFIGURED)                                                 \
+	ROW(DO, Internal, Process, EndEbb, end_ebb, INTERNAL, UNARY, CONFIGURED)
 
 /* All of them; the public ones first. */
 #define METHODS(ROW, DO)                                                       \
 	METHODS_Machine(ROW, DO) METHODS_Hart(ROW, DO) METHODS_Sbi(ROW, DO)    \
 		METHODS_Event(ROW, DO) METHODS_Trace(ROW, DO)                  \
-			METHODS_Symbol(ROW, DO) METHODS_System(ROW, DO)        \
-				METHODS_Process(ROW, DO)
+			METHODS_Symbol(ROW, DO) METHODS_Ebb(ROW, DO)           \
+				METHODS_System(ROW, DO)                        \
+					METHODS_Process(ROW, DO)
 
 #endif

@@ -15,6 +15,7 @@
 	X(V1, Event, pmu__v1__event_service)                                   \
 	X(V1, Trace, pmu__v1__trace_service)                                   \
 	X(V1, Symbol, pmu__v1__symbol_service)                                 \
+	X(V1, Ebb, pmu__v1__ebb_service)                                       \
 	X(V1, System, pmu__v1__system_service)                                 \
 	X(Internal, Process, pmu__internal__process_service)
 

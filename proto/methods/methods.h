@@ -12,6 +12,7 @@
 
 #include "methods/method-rows.h"
 #include "pmu/internal/machine.pb-c.h"
+#include "pmu/v1/ebb.pb-c.h"
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"

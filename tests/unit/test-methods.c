@@ -88,7 +88,8 @@ TEST(inputs_need_room_for_their_record)
 {
 	static const enum method_id inputs[] = {
 		METHOD_WriteConsole, METHOD_WriteCsr, METHOD_WriteRegister,
-		METHOD_WriteMemory,  METHOD_CallSbi,
+		METHOD_WriteMemory,  METHOD_CallSbi,  METHOD_OpenEbb,
+		METHOD_ActOnEbb,
 	};
 	unsigned n = 0;
 

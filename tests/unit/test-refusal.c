@@ -64,6 +64,7 @@ static const struct field_row {
 	{ PART_ADDRESSES, "addresses", NULL },
 	{ PART_SYMBOL, "name", NULL },
 	{ PART_FIRST, "first", NULL },
+	{ PART_EBB_ACTS, "inputs", NULL },
 };
 
 TEST_ROWS(a_part_is_a_field_of_the_request, field_rows)

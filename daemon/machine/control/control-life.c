@@ -5,7 +5,11 @@
  */
 #include <stdlib.h>
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "control-inside.h"
+#include "core/ebb.h"
 
 static Pmu__V1__WatchedAccess *watched(struct control *c,
 				       const struct machine_access *a)
@@ -21,6 +25,18 @@ static Pmu__V1__WatchedAccess *watched(struct control *c,
 	return w;
 }
 
+/* Why a machine that is RUNNING does not. */
+static char *frozen(struct control *c, const struct ebb_session *s)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		 "frozen: the handler of EBB session %" PRIu32
+		 ", on hart %" PRIu32 ", has not returned",
+		 s->number, s->hart);
+	return control_text(c, text);
+}
+
 Pmu__V1__MachineInfo *control_info(struct control *c)
 {
 	Pmu__V1__MachineInfo *info =
@@ -31,7 +47,7 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	info->state = encode_state(s.state);
 	info->cause = encode_cause(s.cause);
 	info->exit_code = s.exit_code;
-	info->detail = control_text(c, s.detail);
+	info->detail = s.ebb ? frozen(c, s.ebb) : control_text(c, s.detail);
 	info->cycle = s.cycle;
 	info->insn = s.insn;
 	info->hart = s.hart;

@@ -67,6 +67,7 @@ static const struct place {
 	[PART_ADDRESSES] = { "addresses" },
 	[PART_SYMBOL] = { "name" },
 	[PART_FIRST] = { "first" },
+	[PART_EBB_ACTS] = { "inputs" },
 };
 
 void refusal_field(const struct error *e, char ret[REFUSAL_FIELD])

@@ -22,6 +22,7 @@ enum refusal_part {
 	PART_ADDRESSES,
 	PART_SYMBOL,
 	PART_FIRST,
+	PART_EBB_ACTS,
 	N_REFUSAL_PARTS,
 };
 

@@ -30,6 +30,11 @@ uint32_t ebb_next_number(const struct ebb *ebb)
 	return ebb->n < EBB_MAX_SESSIONS ? ebb->last + 1 : 0;
 }
 
+uint32_t ebb_newest(const struct ebb *ebb)
+{
+	return ebb->last;
+}
+
 struct ebb_session *ebb_open(struct ebb *ebb)
 {
 	struct ebb_session *s = &ebb->session[ebb->n++];

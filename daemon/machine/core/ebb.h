@@ -79,6 +79,7 @@ void ebb_free(struct ebb *ebb);
 
 /* The number that the next session gets; 0: there is no room for one. */
 uint32_t ebb_next_number(const struct ebb *ebb);
+uint32_t ebb_newest(const struct ebb *ebb); /* number given; 0: none */
 /* Opens that session, with nothing in it but its number. */
 struct ebb_session *ebb_open(struct ebb *ebb);
 struct ebb_session *ebb_find(struct ebb *ebb, uint32_t number); /* or NULL */

@@ -349,6 +349,23 @@ void machine_ebb_deliver(struct machine *m)
 		pace_end(m->pace);
 }
 
+uint32_t machine_ebb_newest(const struct machine *m)
+{
+	return ebb_newest(m->ebb);
+}
+
+const struct ebb_session *machine_ebb_session(const struct machine *m,
+					      uint32_t number)
+{
+	return ebb_find(m->ebb, number);
+}
+
+uint64_t machine_ebb_value(const struct machine *m, const struct ebb_session *s,
+			   unsigned n)
+{
+	return pmu_counter_get(hart_pmu(m, s->hart), n);
+}
+
 bool machine_frozen(const struct machine *m)
 {
 	const struct ebb_session *s = ebb_holder(m->ebb);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "control-inside.h"
-#include "core/ebb.h"
+#include "core/ebb-session.h"
 
 static Pmu__V1__WatchedAccess *watched(struct control *c,
 				       const struct machine_access *a)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "codec.h"
-#include "core/ebb.h"
+#include "core/ebb-session.h"
 #include "wire/record.h"
 
 size_t trace_backlog(const struct trace *t)

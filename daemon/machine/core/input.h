@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ebb.h"
+#include "ebb-session.h"
 #include "error.h"
 #include "state-bytes.h"
 

@@ -6,7 +6,7 @@
 #ifndef CORE_MACHINE_EBB_H
 #define CORE_MACHINE_EBB_H
 
-#include "ebb.h"
+#include "ebb-session.h"
 #include "error.h"
 #include "owners.h"
 

@@ -16,7 +16,7 @@
 #include <pmu/trap.h>
 
 #include "board/board.h"
-#include "ebb.h"
+#include "ebb-session.h"
 #include "plan.h"
 
 enum {

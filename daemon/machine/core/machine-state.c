@@ -10,7 +10,7 @@
 #include <fw/fw.h>
 
 #include "board/board.h"
-#include "ebb.h"
+#include "ebb-session.h"
 #include "machine-boot.h"
 #include "machine-console.h"
 #include "machine-hart.h"

@@ -37,7 +37,7 @@ struct machine {
 	struct loops *loops;	 /* machine-loop.h: traps without end */
 	struct notes *notes;	 /* machine-note.h: for people */
 	struct inputs *inputs;	 /* those to come */
-	struct ebb *ebb;	 /* ebb.h: sessions of clients */
+	struct ebb *ebb;	 /* ebb-session.h: of clients */
 	struct images *images;	 /* machine-boot.h: what is loaded */
 	struct kept *kept;	 /* machine-reset.h: for a reboot, or NULL */
 };

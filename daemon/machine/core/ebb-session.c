@@ -3,7 +3,7 @@
  * Sessions lie in the order of their numbers, which is that in which they are
  * told of what overflowed at the same time.
  */
-#include "ebb.h"
+#include "ebb-session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * which hart, which overflows it is still to be told of, and whose turn that
  * is. Nothing here changes a counter: machine-ebb.c does.
  */
-#ifndef CORE_EBB_H
-#define CORE_EBB_H
+#ifndef CORE_EBB_SESSION_H
+#define CORE_EBB_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>

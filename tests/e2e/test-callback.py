@@ -11,6 +11,7 @@ import bench
 from bench import GUESTS, daemon, holds, pmuctl, same
 
 EXAMPLE = pathlib.Path(bench.PMUCTL).parents[1] / "client/overflow-callback"
+HANDLER = pathlib.Path(bench.PMUCTL).parents[1] / "client/ebb-handler"
 GUEST = GUESTS["overflow-rv64"]
 LINE = re.compile(r"(\d+): hart 0 counter (\d+) \((\w+)\) at 0x[0-9a-f]+, "
                   r"next (0x[0-9a-f]+), mode S, insn (\d+), cycle (\d+)")
@@ -56,6 +57,33 @@ def test_a_counter_that_cannot_overflow_is_refused():
                               timeout=bench.LONG)
         same(done.returncode, 1)
         holds("counter 2 cannot overflow" in done.stderr, done.stderr)
+
+
+def handled(bench_daemon, counter, period, times):
+    """What the handler of event-based branches of a new machine prints."""
+    socket = os.path.join(bench_daemon.runtime, "pmud.sock")
+    return subprocess.run(
+        [HANDLER, f"unix://{socket}", GUEST, str(counter), str(period),
+         str(times)],
+        capture_output=True, text=True, check=False, timeout=bench.LONG,
+        env=bench_daemon.env())
+
+
+def test_a_handler_that_owns_its_counter_is_called_at_every_period():
+    with daemon() as d:
+        first = handled(d, 9, 1000, 50)
+        same(first.returncode, 0, first.stderr)
+        insns = [int(n) for n in re.findall(r"insn (\d+)", first.stdout)]
+        same(insns, list(range(1000, 51000, 1000)))
+        same(handled(d, 9, 1000, 50).stdout, first.stdout)
+
+
+def test_a_handler_of_a_counter_that_cannot_overflow_is_refused():
+    with daemon() as d:
+        done = handled(d, 2, 1000, 1)
+        same(done.returncode, 1)
+        holds("counter: one of 3 to 31 must be named" in done.stderr,
+              done.stderr)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@
  *
  * Requests and answers are the generated messages of proto/pmu/v1 (protobuf-c);
  * <pmuclient/machine.h> has plain C for the common cases and
- * <pmuclient/overflows.h> callbacks on counter overflow. Functions that can
+ * <pmuclient/overflows.h> callbacks on counter overflow,
+ * <pmuclient/ebb-client.h> handlers that own the counter. Functions that can
  * fail return 0 or a negated enum pmuclient_errno; pmuclient_error() then says
  * what, in words.
  *

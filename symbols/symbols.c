@@ -335,3 +335,29 @@ bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
 	}
 	return false;
 }
+
+bool symbols_are_listed(const struct symbols *s)
+{
+	return s->map != NULL;
+}
+
+bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret)
+{
+	GElf_Addr bias;
+	Elf *elf = s->map ? NULL : dwfl_module_getelf(s->module, &bias);
+	size_t n = 0;
+
+	if (!elf || elf_getphdrnum(elf, &n) < 0)
+		return false;
+	for (size_t k = 0; k < n && k < MAX_SEGMENTS; k++) {
+		GElf_Phdr phdr;
+
+		if (!gelf_getphdr(elf, (int)k, &phdr) ||
+		    phdr.p_type != PT_LOAD || !(phdr.p_flags & PF_X) || i--)
+			continue;
+		*ret = (struct symbols_segment){ phdr.p_vaddr, phdr.p_memsz,
+						 phdr.p_offset };
+		return true;
+	}
+	return false;
+}

@@ -45,6 +45,16 @@ bool symbols_have_functions(const struct symbols *s);
 bool symbols_have_lines(const struct symbols *s);
 /* Never fails: what is unknown is NULL. @s may be NULL. */
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
+/* A part of the file that is executed. */
+struct symbols_segment {
+	uint64_t start, len; /* addresses */
+	uint64_t offset;     /* in the file */
+};
+
+/* The @i-th. False: there are no more, or it is no file but a list. */
+bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret);
+/* Is it a list of symbols, which has no segments? */
+bool symbols_are_listed(const struct symbols *s);
 /* The address that a function, an object or a label has; false: no such name.
  */
 bool symbols_address(struct symbols *s, const char *name, uint64_t *ret);

@@ -175,8 +175,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(EXEC, 0, TEXT, exec, "exec", "GDB",
 	    "Run this debugger on it, as in --exec gdb-multiarch"),
 	ROW(FORMAT, 0, TEXT, format, "format", "FORMAT",
-	    "What to write: folded, json, chrome, cpuprofile, callgrind or "
-	    "pprof"),
+	    "What to write: folded, json, chrome, cpuprofile, callgrind, "
+	    "pprof, ctf, perf or html"),
 	ROW(EVENT, 'e', LIST, event, "event", "EVENT[:MODES][,...]",
 	    "Count these events, as `pmuctl list' names them or by number, in "
 	    "the modes m, s or k, u, of guests (v) or not (H); {} around "

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmd/args.h"
+#include "export-folder.h"
 #include "export-samples.h"
 #include "export.h"
 #include "text/exit-codes.h"
@@ -18,6 +19,9 @@ static const struct export_format formats[] = {
 	{ .name = "cpuprofile", .write = export_cpuprofile, .again = true },
 	{ .name = "callgrind", .write = export_callgrind },
 	{ .name = "pprof", .write = export_pprof, .binary = true },
+	{ .name = "ctf", .fill = export_ctf },
+	{ .name = "perf", .write = export_perf, .binary = true, .again = true },
+	{ .name = "html", .write = export_html, .again = true },
 	{ 0 },
 };
 
@@ -55,6 +59,11 @@ static int check(const struct export_format *format, const struct args *args)
 			     format->name);
 		return EXIT_USAGE;
 	}
+	if (format->fill && to_stdout) {
+		report_error("--format %s is a folder: give --output",
+			     format->name);
+		return EXIT_USAGE;
+	}
 	if (format->binary && to_stdout && isatty(STDOUT_FILENO)) {
 		report_error("--format %s is nothing for a terminal: give "
 			     "--output",
@@ -81,6 +90,18 @@ static int write_file(const struct export_format *format,
 	return out_file_close(file, !code, code);
 }
 
+static int write_folder(const struct export_format *format,
+			struct export_samples *x, const struct args *args)
+{
+	struct export_folder *folder;
+	int code = export_folder_make(&folder, args->output);
+
+	if (code)
+		return code;
+	code = format->fill(x, folder);
+	return export_folder_end(folder, code);
+}
+
 int export_trace(const struct export_format *format, const struct args *args)
 {
 	struct export_samples *x;
@@ -90,7 +111,8 @@ int export_trace(const struct export_format *format, const struct args *args)
 		code = export_samples_open(&x, args);
 	if (code)
 		return code;
-	code = write_file(format, x, args);
+	code = format->fill ? write_folder(format, x, args)
+			    : write_file(format, x, args);
 	export_samples_close(x);
 	return code;
 }

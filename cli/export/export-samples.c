@@ -49,6 +49,12 @@ int export_no_memory(const struct export_samples *x)
 	return EXIT_FAILED;
 }
 
+int export_changed(const struct export_samples *x)
+{
+	report_error("%s: it was changed while it was read", x->args->arg[0]);
+	return EXIT_FAILED;
+}
+
 /* Which file it is, at which of its records, and what is wrong. */
 static int refuse(const struct export_samples *x, uint64_t index,
 		  const char *why)
@@ -353,4 +359,35 @@ const struct export_place *export_place(const struct export_samples *x,
 					size_t i)
 {
 	return &x->places[i];
+}
+
+uint64_t export_hz(const struct export_samples *x)
+{
+	return x->hz;
+}
+
+unsigned export_xlen(const struct export_samples *x)
+{
+	return x->style.xlen;
+}
+
+bool export_space_is_user(const struct export_space *s)
+{
+	return s->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
+	       s->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
+}
+
+bool export_file(const struct export_samples *x, const struct export_space *s,
+		 size_t i, struct symbols_at *ret)
+{
+	if (export_space_is_user(s) && x->style.users)
+		return user_symbols_file(x->style.users, i, s->satp, ret);
+	*ret = (struct symbols_at){ x->args->symbols, x->style.symbols, 0 };
+	return i == 0 && ret->symbols;
+}
+
+bool export_address(const struct export_samples *x, const char *name,
+		    uint64_t *ret)
+{
+	return symbols_address(x->style.symbols, name, ret);
 }

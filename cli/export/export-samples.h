@@ -17,6 +17,7 @@
 #include "symbols.h"
 
 struct args;
+struct symbols_at;
 struct export_samples;
 
 #define EXPORT_UNKNOWN "[unknown]"
@@ -79,6 +80,19 @@ int export_next_sample(struct export_samples *x, struct export_item *ret);
 int export_again(struct export_samples *x);
 /* Names the trace. Returns EXIT_FAILED. */
 int export_no_memory(const struct export_samples *x);
+/* The same, of a trace that is another when it is read again. */
+int export_changed(const struct export_samples *x);
+
+uint64_t export_hz(const struct export_samples *x); /* of the cycles */
+unsigned export_xlen(const struct export_samples *x);
+bool export_space_is_user(const struct export_space *s);
+
+/* The @i-th file of symbols, for @s. False: there are no more. */
+bool export_file(const struct export_samples *x, const struct export_space *s,
+		 size_t i, struct symbols_at *ret);
+/* The address of a name of --symbols. False: there is none. */
+bool export_address(const struct export_samples *x, const char *name,
+		    uint64_t *ret);
 
 size_t export_events(const struct export_samples *x); /* how many so far */
 const char *export_event(const struct export_samples *x, size_t i);

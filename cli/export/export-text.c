@@ -37,7 +37,7 @@ static size_t utf8_length(const char *text)
 	return n;
 }
 
-/* One character or one wrong byte, of JSON. Returns its bytes. */
+/* One character or one wrong byte. Returns its bytes. */
 static size_t put_one(FILE *out, const char *text, const char *wrong)
 {
 	size_t n = utf8_length(text);
@@ -101,5 +101,22 @@ void export_to_utf8(char *text)
 		if (!n)
 			*text = '?';
 		text += n ? n : 1;
+	}
+}
+
+void export_html_text(FILE *out, const char *text)
+{
+	while (*text) {
+		unsigned char c = (unsigned char)*text;
+
+		if (strchr("<>&\"'", c)) {
+			fprintf(out, "&#%d;", c);
+			text++;
+		} else if (c < ' ' || c == 0x7f) {
+			fputc('?', out);
+			text++;
+		} else {
+			text += put_one(out, text, "&#xfffd;");
+		}
 	}
 }

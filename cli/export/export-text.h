@@ -15,6 +15,8 @@ void export_json_number(FILE *out, const char *key, uint64_t value);
 void export_json_address(FILE *out, const char *key, uint64_t value);
 /* What is no UTF-8 becomes a '?' each. */
 void export_to_utf8(char *text);
+/* As text of HTML, also in an attribute. */
+void export_html_text(FILE *out, const char *text);
 /* Without controls and what else is in @without, each as '?'. */
 void export_plain(FILE *out, const char *text, const char *without);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 struct args;
+struct export_folder;
 struct export_samples;
 
 struct export_format {
@@ -17,7 +18,8 @@ struct export_format {
 	/* Returns an exit code, after an error was said. */
 	int (*write)(struct export_samples *x, FILE *out);
 	/* Instead, where it is a folder that holds it. */
-	int (*fill)(struct export_samples *x, const char *folder);
+	int (*fill)(struct export_samples *x,
+		    const struct export_folder *folder);
 };
 
 /* The @i-th; NULL after the last. */
@@ -31,8 +33,11 @@ int export_trace(const struct export_format *format, const struct args *args);
 int export_callgrind(struct export_samples *x, FILE *out);
 int export_chrome(struct export_samples *x, FILE *out);
 int export_cpuprofile(struct export_samples *x, FILE *out);
+int export_ctf(struct export_samples *x, const struct export_folder *folder);
 int export_folded(struct export_samples *x, FILE *out);
+int export_html(struct export_samples *x, FILE *out);
 int export_json(struct export_samples *x, FILE *out);
+int export_perf(struct export_samples *x, FILE *out);
 int export_pprof(struct export_samples *x, FILE *out);
 
 #endif

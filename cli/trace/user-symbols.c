@@ -120,6 +120,24 @@ void user_symbols_close(struct user_symbols *u)
 	free(u);
 }
 
+static bool is_of(const struct spec *spec, uint64_t satp, unsigned xlen)
+{
+	return spec->any || user_space_is(spec->satp, satp, xlen);
+}
+
+bool user_symbols_file(const struct user_symbols *u, size_t i, uint64_t satp,
+		       struct symbols_at *ret)
+{
+	*ret = (struct symbols_at){ 0 };
+	if (i >= u->n)
+		return false;
+	if (is_of(&u->of[i].spec, satp, u->xlen))
+		*ret = (struct symbols_at){ u->of[i].spec.path,
+					    u->of[i].symbols,
+					    u->of[i].spec.base };
+	return true;
+}
+
 static bool is_users(const Pmu__V1__Record *r)
 {
 	return r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
@@ -134,7 +152,7 @@ bool user_symbols_find(struct user_symbols *u, const Pmu__V1__Record *r,
 	for (size_t i = 0; i < u->n; i++) {
 		const struct spec *spec = &u->of[i].spec;
 
-		if (!spec->any && !user_space_is(spec->satp, r->satp, u->xlen))
+		if (!is_of(spec, r->satp, u->xlen))
 			continue;
 		symbols_find(u->of[i].symbols, pc - spec->base, ret);
 		if (ret->function)

@@ -7,6 +7,7 @@
 #define CLI_TRACE_USER_SYMBOLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pmu/v1/traces.pb-c.h"
@@ -26,6 +27,16 @@ bool user_space_is(uint64_t satp, uint64_t other, unsigned xlen);
 int user_symbols_open(struct user_symbols **ret, const struct args_list *list,
 		      unsigned xlen);
 void user_symbols_close(struct user_symbols *u); /* NULL is fine */
+/* A file of symbols, and where its address 0 is. */
+struct symbols_at {
+	const char *path;	 /* NULL: it is not of the space asked about */
+	struct symbols *symbols; /* whose owner is another */
+	uint64_t base;
+};
+
+/* The @i-th file, for the address space @satp. False: there are no more. */
+bool user_symbols_file(const struct user_symbols *u, size_t i, uint64_t satp,
+		       struct symbols_at *ret);
 /*
  * What the first file with a function there says of @pc, in the address space
  * of @r. False: no file, or the record is no user's. @u may be NULL.

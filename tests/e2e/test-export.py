@@ -8,6 +8,7 @@ spaces at once, and names that formats cannot bear.
 """
 import collections
 import gzip
+import html.parser
 import json
 import pathlib
 import re
@@ -54,8 +55,8 @@ SPACES = [PAGE_TABLE | 0x80100, PAGE_TABLE | 7 << 44 | 0x80200]
 
 
 def made_records():
-    """Four thousand samples of two harts, users and a kernel."""
-    for i in range(4000):
+    """Nine thousand samples of two harts, users and a kernel."""
+    for i in range(9000):
         mode = U if i % 4 else S
         yield overflow(100 * i, 0x10000 + 4 * (i % 50),
                        [b"cycles", b"L1-dcache-load-misses", HOSTILE, b""]
@@ -337,6 +338,169 @@ def test_pprof_reads_the_counts():
                 [r for r in want if event_of(r) == event], name_of)), text)
 
 
+def test_babeltrace_reads_every_record():
+    for trace, args in both():
+        folder = WORK / ("ctf" + str(len(args)))
+        export("ctf", trace, "-o", folder, *args)
+        done = subprocess.run(["babeltrace2", "--clock-cycles", folder],
+                              check=True, capture_output=True,
+                              timeout=bench.LONG)
+        same(done.stderr, b"")
+        rows = re.findall(
+            r'^\[0*(\d+)\] \(.*?\) (\w+): \{ hart = (\d+), mode = "(\w+)", '
+            r'cycle = (\d+), insn = (\d+), pc = (\w+), what = "(.*?)" \}, '
+            r'\{(.*)\}$', done.stdout.decode(), re.M)
+        want = records(trace, *args)
+        same([(h, m, c, i, str(int(pc, 16)))
+              for _, _, h, m, c, i, pc, _, _ in rows],
+             [(str(r["hart"]), r["privilege"].rpartition("_")[2], r["cycle"],
+               r["insn"], r["pc"]) for r in want])
+        times = [int(r[0]) for r in rows]
+        same(times, [max(int(r["cycle"]) for r in want[:i + 1])
+                     for i in range(len(want))] if args else
+             [int(r["cycle"]) for r in want])
+        found = [re.search(r'event_name = "(.*?)", last_pc = (\w+), '
+                           r'space = "(.*?)", function = "(.*?)"', r[8])
+                 .groups() for r in rows if r[1] == "overflow"]
+        same([(plain(e), int(pc, 16), s, f) for e, pc, s, f in found],
+             [(event_of(r), int(r["overflow"]["lastPc"]), space_of(r),
+               name_of(r)) for r in want if "overflow" in r])
+
+
+def perf(*args):
+    done = subprocess.run(
+        ["perf", *map(str, args)], check=True, capture_output=True,
+        timeout=bench.LONG,
+        env=bench.environment(HOME=str(WORK), PERF_CONFIG="/dev/null",
+                              PAGER="cat"))
+    return done.stdout.decode("latin-1")
+
+
+def scripted(path, *args):
+    """Samples as perf tells them: space, hart, ns, event, pc, function."""
+    return [(space, int(hart), int(s) * 10**9 + int(ns),
+             plain(event.strip()),
+             int(pc, 16), function)
+            for space, hart, s, ns, event, pc, function in re.findall(
+                r"^ *(\S.*?) +\d+ +\[(\d+)\] +(\d+)\.(\d+): +1 (.*): +(\w+) "
+                r"(\S+?)(?:\+0x\w+)? \(", perf(
+                    "script", "--ns", "-i", path, *args,
+                    "-F", "comm,pid,cpu,time,period,event,ip,sym,symoff,dso"),
+                re.M)]
+
+
+def test_perf_reads_the_samples():
+    for trace, args in both():
+        path, hz = WORK / "perf.data", 10**9 if args else 5 * 10**8
+        export("perf", trace, "-o", path, *args)
+        want = shown(trace, *args)
+        same(scripted(path), [
+            (space_of(r), r["hart"], int(r["cycle"]) * 10**9 // hz,
+             event_of(r), int(r["overflow"]["lastPc"]), name_of(r))
+            for r in want])
+    path = WORK / "perf.data"
+    export("perf", traced(), "-o", path, "--symbols", GUEST)
+    for event in ("cycles", "instructions"):
+        text = perf("report", "--stdio", "-n", "-i", path, "--sort", "sym")
+        text = text[text.index(f"of event '{event}'"):].split("# Samples")[0]
+        rows = re.findall(r"% +(\d+) +\[\.\] (\S+)", text)
+        same({(f,): int(n) for n, f in rows}, dict(counted(
+            [r for r in shown(traced(), "--symbols", GUEST)
+             if event_of(r) == event], name_of)), text)
+
+
+def test_perf_names_a_kernel_by_its_list():
+    listed = subprocess.run(["riscv64-unknown-elf-nm", "-n", GUEST],
+                            check=True, capture_output=True).stdout.decode()
+    lines = [l for l in listed.splitlines() if re.search(r" [tT] [^$]", l)]
+    system_map, path = WORK / "System.map", WORK / "kernel.data"
+    system_map.write_text("\n".join([lines[0].split()[0] + " T _text", *lines])
+                          + "\n")
+    export("perf", traced(), "-o", path, "--symbols", system_map)
+    same([s[5] for s in scripted(path, "--kallsyms", system_map)],
+         [name_of(r) for r in shown(traced(), "--symbols", GUEST)])
+
+
+class Page(html.parser.HTMLParser):
+    """The cells of its tables, and what it would load."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.loads, self.inside, self.frames = [], [], "", []
+        self.depth = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [a for a in attrs if a[0] in ("src", "href")]
+        self.inside = tag
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "span":
+            self.frames.append((self.depth, dict(attrs)["title"]))
+        self.depth += tag == "div"
+
+    def handle_endtag(self, tag):
+        self.inside = ""
+        self.depth -= tag == "div"
+
+    def handle_data(self, data):
+        if self.inside in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+def test_a_page_has_all_in_it_without_scripts():
+    for trace, args in both():
+        text = export("html", trace, *args).out.decode()
+        page, want = Page(text), shown(trace, *args)
+        same(page.loads, [])
+        holds("://" not in text and "@import" not in text and
+              "url(" not in text)
+        rows = {(plain(r[0]), *r[1:3]): int(r[4]) for r in page.rows
+                if len(r) == 6 and r[0] != "Event"}
+        same(rows, dict(counted(want, event_of, space_of, name_of)))
+        rows = {(r[0], plain(r[1])): int(r[2]) for r in page.rows
+                if len(r) == 4}
+        same(rows, dict(counted(want, lambda r: f"hart {r['hart']}",
+                                event_of)))
+        bars = re.findall(r"<title>(\d+) from", text)
+        same(sum(map(int, bars)), len(want))
+        places = [int(x) for x in re.findall(r'<rect x="(\d+)"', text)]
+        holds(min(places) == 0 and 230 < max(places) < 240, places)
+        # each sample is in the frame of its event, its space, its function
+        levels = collections.Counter()
+        for depth, title in page.frames:
+            levels[depth] += int(title.rpartition(": ")[2].split()[0])
+        same(levels, {2: len(want), 4: len(want), 6: len(want)})
+        same(page.depth, 0)
+
+
+def test_a_browser_lays_the_page_out():
+    if not shutil.which("chromium"):
+        print("# no chromium: not tried")
+        return
+    page, picture = WORK / "page.html", WORK / "page.png"
+    export("html", traced(), "-o", page, "--symbols", GUEST)
+    page.write_text(page.read_text().replace("</body>", """<script>
+document.querySelectorAll('.frame .frame .frame > span')[0].click();
+document.body.dataset.widths = [...document.querySelectorAll(
+  '.frame .frame .frame')].map(f => f.offsetWidth).join();
+</script></body>"""))
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+               f"--user-data-dir={WORK}/chromium", "--window-size=1200,900"]
+    done = subprocess.run([*command, "--dump-dom", f"file://{page}"],
+                          check=True, capture_output=True, timeout=bench.LONG)
+    widths = [int(w) for w in
+              re.search(rb'data-widths="([\d,]+)"', done.stdout)[1].split(b",")]
+    # the first was clicked at: it fills its row, and all others are gone
+    holds(widths[0] > 1000, widths)
+    same(set(widths[1:]), {0}, widths)
+    subprocess.run([*command, f"--screenshot={picture}", f"file://{page}"],
+                   check=True, capture_output=True, timeout=bench.LONG)
+    holds(picture.read_bytes().startswith(b"\x89PNG"))
+
+
 def test_a_part_of_a_trace_can_be_exported():
     cycles = [int(r["cycle"]) for r in shown(traced())]
     for args, want in (
@@ -363,21 +527,30 @@ def test_help_and_papers_name_every_format():
 
 
 def test_what_cannot_be_exported_is_said_and_nothing_is_written():
-    out = WORK / "whole"
+    out, folder = WORK / "whole", WORK / "folder"
     record = overflow(1, 4)
     cut = write("cut.trace", record, record[:-1])
     bad = write("bad.trace", record, field(2, b"\xff"))
     for form in formats():
         out.write_text("as it was")
+        if form == "ctf":
+            export(form, traced(), "-o", out, code=2)
+            same(out.read_text(), "as it was")
+            out, whole = folder, out
         for trace in (cut, bad):
             done = export(form, trace, "-o", out, code=1)
             holds(str(trace) in done.err.decode(), done)
             holds("at byte" in done.err.decode(), done)
-            same(out.read_text(), "as it was")
+            holds(form == "ctf" and not out.exists() or
+                  out.read_text() == "as it was")
         export(form, WORK / "nosuch.trace", "-o", out, code=4)
         export(form, GUEST, "-o", out, code=1)
         done = export(form, cut, "-o", cut, code=2)
         holds(b"--output" in done.err, done)
+        if form == "ctf":
+            same(list(WORK.glob("folder.part-*")), [])
+            out = whole
+            export(form, traced(), code=2)
     done = export("nosuch", traced(), code=2)
     holds(b"'nosuch' is none of folded, json" in done.err, done)
     done = pmuctl("trace", "export", traced(), code=2)

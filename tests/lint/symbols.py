@@ -38,8 +38,6 @@ CIRCLES = [
     {"daemon/grpc/conn.c", "daemon/grpc/h2.c"},
 ]
 DEAD = {
-    # cli
-    "record_what",
     # daemon
     "quota_held", "quota_share",
     "store_append",

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * perf.data as perf reads it of a pipe's or its own making: a process stands
+ * for each space, an event for each event, and the files of symbols are mapped
+ * where they lie, so that perf finds functions and lines by itself. Of a list
+ * of symbols it needs to be told: --kallsyms.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export-maps.h"
+#include "export-samples.h"
+#include "export-text.h"
+#include "export.h"
+#include "text/exit-codes.h"
+
+enum {
+	HEAD = 104,	/* bytes of the file's header */
+	ATTR = 64,	/* of an attribute, as of the first version */
+	FILE_ATTR = 80, /* and of where its ids stand */
+	SAMPLE = 56,
+	ID_PART = 32, /* what ends records that are no samples */
+	ROUND = 4096, /* samples after which those before may be sorted */
+	ROUND_SIZE = 8,
+	/* of the kernel's interface, and of perf itself */
+	TYPE_MMAP = 1,
+	TYPE_COMM = 3,
+	TYPE_SAMPLE = 9,
+	TYPE_FINISHED_ROUND = 68,
+	TYPE_RAW = 4, /* of events */
+	WITH_IP = 1 << 0,
+	WITH_TID = 1 << 1,
+	WITH_TIME = 1 << 2,
+	WITH_CPU = 1 << 7,
+	WITH_PERIOD = 1 << 8,
+	WITH_IDENTIFIER = 1 << 16,
+	FLAG_MMAP = 1 << 8,
+	FLAG_COMM = 1 << 9,
+	FLAG_ID_ALL = 1 << 18,
+	FEATURES = 4
+};
+
+/* HOSTNAME, VERSION, ARCH, EVENT_DESC; they follow in this order */
+static const unsigned feature_bits[FEATURES] = { 3, 5, 6, 12 };
+
+struct perf {
+	struct export_samples *x;
+	FILE *out;
+	struct export_maps maps;
+	uint64_t samples;
+};
+
+/* @n bytes of @value, the lowest first. */
+static void put(FILE *out, uint64_t value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		putc((int)(value >> 8 * i & 0xff), out);
+}
+
+static size_t padded(const char *text)
+{
+	return (strlen(text) + 8) / 8 * 8;
+}
+
+static void put_padded(FILE *out, const char *text)
+{
+	export_plain(out, text, "");
+	put(out, 0, padded(text) - strlen(text));
+}
+
+static void put_record(FILE *out, unsigned type, unsigned misc, size_t size)
+{
+	put(out, type, 4);
+	put(out, misc, 2);
+	put(out, size, 2);
+}
+
+static void put_id_part(FILE *out, uint64_t pid)
+{
+	put(out, pid, 4);
+	put(out, pid, 4);
+	put(out, 0, 8); /* time, cpu */
+	put(out, 0, 8);
+	put(out, 1, 8); /* the first event's id */
+}
+
+static size_t comm_size(const struct export_space *s)
+{
+	return 16 + padded(s->name) + ID_PART;
+}
+
+static size_t map_size(const struct export_map *m)
+{
+	return 40 + padded(m->path) + ID_PART;
+}
+
+static uint64_t data_size(const struct perf *p)
+{
+	uint64_t size = p->samples * SAMPLE + p->samples / ROUND * ROUND_SIZE;
+
+	if (!export_events(p->x))
+		return 0;
+	for (size_t i = 0; i < export_spaces(p->x); i++)
+		size += comm_size(export_space(p->x, i));
+	for (size_t i = 0; i < p->maps.n; i++)
+		size += map_size(&p->maps.map[i]);
+	return size;
+}
+
+static void put_attr(FILE *out, size_t event)
+{
+	put(out, TYPE_RAW, 4);
+	put(out, ATTR, 4);
+	put(out, event, 8);
+	put(out, 1, 8); /* a sample weighs one */
+	put(out,
+	    WITH_IP | WITH_TID | WITH_TIME | WITH_CPU | WITH_PERIOD |
+		    WITH_IDENTIFIER,
+	    8);
+	put(out, 0, 8);
+	put(out, FLAG_MMAP | FLAG_COMM | FLAG_ID_ALL, 8);
+	put(out, 0, 8);
+	put(out, 0, 8);
+}
+
+static void put_head(const struct perf *p)
+{
+	uint64_t events = export_events(p->x), bits = 0;
+	uint64_t attrs = HEAD + 8 * events, data = attrs + FILE_ATTR * events;
+
+	for (size_t i = 0; i < FEATURES; i++)
+		bits |= UINT64_C(1) << feature_bits[i];
+	fputs("PERFILE2", p->out);
+	put(p->out, HEAD, 8);
+	put(p->out, FILE_ATTR, 8);
+	put(p->out, attrs, 8);
+	put(p->out, FILE_ATTR * events, 8);
+	put(p->out, data, 8);
+	put(p->out, data_size(p), 8);
+	put(p->out, 0, 8); /* types of events, which nobody has any more */
+	put(p->out, 0, 8);
+	put(p->out, bits, 8);
+	for (size_t i = 0; i < 3; i++)
+		put(p->out, 0, 8);
+	for (size_t i = 0; i < events; i++)
+		put(p->out, i + 1, 8);
+	for (size_t i = 0; i < events; i++) {
+		put_attr(p->out, i);
+		put(p->out, HEAD + 8 * i, 8);
+		put(p->out, 8, 8);
+	}
+}
+
+static void put_spaces(const struct perf *p)
+{
+	for (size_t i = 0; i < export_spaces(p->x); i++) {
+		const struct export_space *s = export_space(p->x, i);
+
+		put_record(p->out, TYPE_COMM, 0, comm_size(s));
+		put(p->out, i + 1, 4);
+		put(p->out, i + 1, 4);
+		put_padded(p->out, s->name);
+		put_id_part(p->out, i + 1);
+	}
+	for (size_t i = 0; i < p->maps.n; i++) {
+		const struct export_map *m = &p->maps.map[i];
+
+		put_record(p->out, TYPE_MMAP, m->kernel ? 1 : 2, map_size(m));
+		put(p->out, m->kernel ? UINT32_MAX : m->space + 1, 4);
+		put(p->out, m->kernel ? 0 : m->space + 1, 4);
+		put(p->out, m->start, 8);
+		put(p->out, m->len, 8);
+		put(p->out, m->offset, 8);
+		put_padded(p->out, m->path);
+		put_id_part(p->out, m->space + 1);
+	}
+}
+
+static void put_sample(const struct perf *p, const struct export_item *item)
+{
+	const struct export_sample *s = &item->sample;
+	uint64_t pid = s->function->space + 1;
+	bool kernel = p->maps.kernel && !export_space_is_user(s->space);
+
+	put_record(p->out, TYPE_SAMPLE, kernel ? 1 : 2, SAMPLE);
+	put(p->out, s->event + 1, 8);
+	put(p->out, s->at->pc, 8);
+	put(p->out, pid, 4);
+	put(p->out, pid, 4);
+	put(p->out, item->ns, 8);
+	put(p->out, item->record->hart, 8);
+	put(p->out, 1, 8);
+}
+
+static int put_samples(struct perf *p)
+{
+	struct export_item item;
+	uint64_t done = 0;
+	int n = 0, code = export_again(p->x);
+
+	while (!code && !ferror(p->out) && done < p->samples &&
+	       (n = export_next_sample(p->x, &item)) > 0) {
+		put_sample(p, &item);
+		if (++done % ROUND == 0)
+			put_record(p->out, TYPE_FINISHED_ROUND, 0, ROUND_SIZE);
+	}
+	if (!code && n >= 0 && !ferror(p->out) && done < p->samples)
+		return export_changed(p->x);
+	return n < 0 ? EXIT_FAILED : code;
+}
+
+static void put_string(FILE *out, const char *text)
+{
+	put(out, padded(text), 4);
+	put_padded(out, text);
+}
+
+static void put_feature(FILE *out, const struct perf *p, unsigned bit)
+{
+	static const char *const strings[] = {
+		[3] = "pmud", [5] = PMUD_VERSION
+	};
+	size_t events = export_events(p->x);
+
+	if (bit == 6) {
+		put_string(out,
+			   export_xlen(p->x) == 32 ? "riscv32" : "riscv64");
+		return;
+	}
+	if (bit != 12) {
+		put_string(out, strings[bit]);
+		return;
+	}
+	put(out, events, 4);
+	put(out, ATTR, 4);
+	for (size_t i = 0; i < events; i++) {
+		put_attr(out, i);
+		put(out, 1, 4);
+		put_string(out, export_event(p->x, i));
+		put(out, i + 1, 8);
+	}
+}
+
+/* Where each stands, then all of them. */
+static int put_features(const struct perf *p)
+{
+	uint64_t at = HEAD + (8 + FILE_ATTR) * export_events(p->x) +
+		      data_size(p) + 16 * FEATURES;
+	char *text = NULL;
+	size_t size, before = 0;
+	FILE *f = open_memstream(&text, &size);
+	int code = EXIT_OK;
+
+	if (!f)
+		return export_no_memory(p->x);
+	for (size_t i = 0; i < FEATURES; i++) {
+		put_feature(f, p, feature_bits[i]);
+		fflush(f);
+		put(p->out, at + before, 8);
+		put(p->out, size - before, 8);
+		before = size;
+	}
+	if (ferror(f) || fclose(f))
+		code = export_no_memory(p->x);
+	else
+		fwrite(text, 1, size, p->out);
+	free(text);
+	return code;
+}
+
+/* How many samples there are, and of what. */
+static int count(struct perf *p)
+{
+	struct export_item item;
+	int n;
+
+	while ((n = export_next_sample(p->x, &item)) > 0)
+		p->samples++;
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+int export_perf(struct export_samples *x, FILE *out)
+{
+	struct perf p = { .x = x, .out = out };
+	int code = count(&p);
+
+	if (!code)
+		code = export_maps_make(&p.maps, x);
+	if (!code) {
+		put_head(&p);
+		if (p.samples)
+			put_spaces(&p);
+		code = put_samples(&p);
+	}
+	if (!code)
+		code = put_features(&p);
+	export_maps_fini(&p.maps);
+	return code;
+}

@@ -15,6 +15,19 @@
 #define CSR	4
 #define ECALL	5
 
+/* Events by event_idx and event_data; stores are a raw one. */
+#define CYCLES	 1, 0
+#define INSNS	 2, 0
+#define BRANCHES 5, 0
+#define STORES	 0x20000, 0x100001
+#define FAR	 (1ul << 62)
+
+#if defined(ACTIVE) || defined(SHORT)
+#define MASK 0xfffffff8 /* hpmcounter3 to 31 */
+#else
+#define MASK 0x7fff8 /* those that QEMU has, too */
+#endif
+
 static volatile uint32_t table[4096];
 
 /* Also entered by itself, in an engine without anything around it. */
@@ -47,27 +60,50 @@ __attribute__((noinline)) unsigned long work(unsigned long rounds)
 	return sum;
 }
 
-/* A programmable counter of @event_idx, half its range before an overflow. */
-static int arm(unsigned long event_idx)
+/* A programmable counter of an event that begins at @value. */
+static int arm(unsigned long event_idx, unsigned long event_data,
+	       unsigned long value)
 {
-	unsigned long mask = 0x7fff8;
+	unsigned long mask = MASK;
 	struct sbi_ret got;
 
 	do { /* some firmware refuses a set with counters that are not there */
-		got = sbi_call(SBI_PMU, 2, 0, mask, 0, event_idx, 0, 0);
+		got = sbi_call(SBI_PMU, 2, 0, mask, 0, event_idx, event_data,
+			       0);
 		mask >>= 1;
 	} while (got.error && mask > 7);
 	if (got.error)
 		return 1;
-	got = sbi_call(SBI_PMU, 3, got.value, 1, 1, 1ul << 62, 0, 0);
+	got = sbi_call(SBI_PMU, 3, got.value, 1, 1, value, 0, 0);
 	return got.error != 0;
+}
+
+/*
+ * Cycles and instructions; or so many as ACTIVE says, with different events; or
+ * one that the next store would overflow.
+ */
+static int arm_all(void)
+{
+#ifdef ACTIVE
+	int failed = 0;
+
+	for (int i = 0; i < ACTIVE && !failed; i++)
+		failed = i % 3 == 0   ? arm(INSNS, FAR)
+			 : i % 3 == 1 ? arm(BRANCHES, FAR)
+				      : arm(STORES, FAR);
+	return failed;
+#elif defined(SHORT)
+	return arm(STORES, -1ul);
+#else
+	return arm(CYCLES, FAR) || arm(INSNS, FAR);
+#endif
 }
 
 int main(unsigned long hartid)
 {
 	(void)hartid;
 	csr_set(sie, 1ul << 13);
-	if (arm(1) || arm(2))
+	if (arm_all())
 		puts("no counters");
 	printf("sum %#lx\n", work(ROUNDS));
 	return 0;

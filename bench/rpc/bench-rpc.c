@@ -148,6 +148,25 @@ static void time_records(struct pmuclient *c, const char *id)
 	pmuclient_close(live);
 }
 
+/* With records of each trap and each call: what is streamed. */
+static void create(struct pmuclient *c, char id[PMUCLIENT_ID])
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+	const Pmu__V1__CreateMachineResponse *r;
+	ProtobufCMessage *msg;
+
+	recording.traps = recording.sbi_calls = true;
+	req.recording = &recording;
+	check(c, pmuclient_call(c, "MachineService/CreateMachine", &req.base,
+				&pmu__v1__create_machine_response__descriptor,
+				&msg));
+	r = (const Pmu__V1__CreateMachineResponse *)msg;
+	snprintf(id, PMUCLIENT_ID, "%s", r->machine->id);
+	pmuclient_free_message(msg);
+}
+
 int main(int argc, char **argv)
 {
 	struct pmuclient_image image = { .size = sizeof(image) };
@@ -162,7 +181,7 @@ int main(int argc, char **argv)
 	err = pmuclient_connect(&c, argv[1]);
 	check(c, err);
 	image.bytes = read_file(argv[2], &image.len);
-	check(c, pmuclient_create(c, NULL, id));
+	create(c, id);
 	check(c, pmuclient_load(c, id, &image, NULL));
 	check(c, pmuclient_start(c, id, true));
 	time_pmud(c);

@@ -128,8 +128,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "address space SATP (default: any), where its address 0 is at "
 	    "BASE; repeatable"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
-	    "Only overflow, trap, sbi, console, input, hart, ebb, reset or "
-	    "stop records"),
+	    "Only overflow, trap, sbi, console, input, hart, ebb, reset, "
+	    "absent or stop records"),
 	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",
 	    "Only overflows of this counter"),
 	ROW(FROM_START, 0, FLAG, from_start, "from-start", NULL,

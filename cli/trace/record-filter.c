@@ -23,6 +23,7 @@ static const struct kind {
 	{ "hart", offsetof(Pmu__V1__RecordFilter, hart_changes) },
 	{ "ebb", offsetof(Pmu__V1__RecordFilter, ebb_deliveries) },
 	{ "reset", offsetof(Pmu__V1__RecordFilter, resets) },
+	{ "absent", offsetof(Pmu__V1__RecordFilter, absences) },
 	{ "stop", offsetof(Pmu__V1__RecordFilter, stops) },
 };
 
@@ -45,7 +46,7 @@ static bool select_kind(Pmu__V1__RecordFilter *m, const char *name, size_t len)
 		}
 	}
 	report_error("--kind: there is no kind '%.*s', but overflow, trap, "
-		     "sbi, console, input, hart, ebb, reset and stop",
+		     "sbi, console, input, hart, ebb, reset, absent and stop",
 		     (int)len, name);
 	return false;
 }

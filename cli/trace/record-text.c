@@ -245,6 +245,10 @@ void record_what(FILE *out, const struct record_style *style,
 			name_enum(&pmu__v1__reset__kind__descriptor,
 				  (int)r->reset->kind, name));
 		return;
+	case PMU__V1__RECORD__KIND_ABSENT:
+		fprintf(out, "absent %s at %#" PRIx64 ", %#" PRIx64 " bytes",
+			r->absent->node, r->absent->address, r->absent->size);
+		return;
 	case PMU__V1__RECORD__KIND_STOP:
 		fprintf(out, "stop %s, exit code %d",
 			name_enum(&pmu__v1__stop_cause__descriptor,
@@ -277,6 +281,8 @@ const char *record_kind(const Pmu__V1__Record *r)
 		return "ebb";
 	case PMU__V1__RECORD__KIND_RESET:
 		return "reset";
+	case PMU__V1__RECORD__KIND_ABSENT:
+		return "absent";
 	case PMU__V1__RECORD__KIND_STOP:
 		return "stop";
 	case PMU__V1__RECORD__KIND__NOT_SET:

@@ -17,6 +17,7 @@ static uint32_t kinds_of(const Pmu__V1__RecordFilter *w)
 	       kind_if(w->hart_changes, PMU__V1__RECORD__KIND_HART_CHANGE) |
 	       kind_if(w->resets, PMU__V1__RECORD__KIND_RESET) |
 	       kind_if(w->ebb_deliveries, PMU__V1__RECORD__KIND_EBB_DELIVERY) |
+	       kind_if(w->absences, PMU__V1__RECORD__KIND_ABSENT) |
 	       kind_if(w->stops, PMU__V1__RECORD__KIND_STOP);
 }
 

@@ -15,7 +15,8 @@ struct board_host {
 	struct board *board;
 	struct pmu_timebase tb;
 	bool line[PMU_IRQ_MEI + 1][PMU_MAX_HARTS];
-	unsigned n_irqs, n_timer_changed, n_ends, n_written;
+	unsigned n_irqs, n_timer_changed, n_ends, n_written, n_vacant;
+	unsigned vacant; /* the last range that was new */
 	uint64_t written;
 	enum board_end end;
 	uint64_t code;
@@ -64,9 +65,15 @@ static void host_written(void *h, uint64_t paddr, uint64_t size)
 	host.written = paddr;
 }
 
-static const struct board_ops host_ops = { host_irq, host_timer_changed,
-					   host_out, host_finish,
-					   host_written };
+static void host_vacant(void *h, unsigned index)
+{
+	host.n_vacant++;
+	host.vacant = index;
+}
+
+static const struct board_ops host_ops = { host_irq,	 host_timer_changed,
+					   host_out,	 host_finish,
+					   host_written, host_vacant };
 
 /* 1 GHz, 10 MHz, 64 KiB of RAM, @n harts. */
 static inline void board_host_setup_kind(unsigned n, bool firmware,

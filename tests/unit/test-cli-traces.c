@@ -49,7 +49,8 @@ static void teardown(void)
 	"'sbiCalls':" sbi ",'console':false,'inputs':false,"                   \
 	"'hartChanges':false,'stops':" stops                                   \
 	",'harts':[],'counters':[" counters                                    \
-	"],'resets':false,'ebbDeliveries':false,'ebbSession':0},"
+	"],'resets':false,'absences':false,'ebbDeliveries':false,'ebbSession'" \
+	":0},"
 #define ASKS_HEADER                                                            \
 	"TraceService/StreamRecords " FILTER(                                  \
 		"false", "true", "") "'drop':true,'fromStart':false}\n"
@@ -172,7 +173,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart, ebb, reset and stop\n",
+	  "console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
 	{ "trace show four --counter 2",
 	  { { 0 } },
@@ -226,7 +227,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart, ebb, reset and stop\n",
+	  "console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
 	{ "trace show --machine m1",
 	  { { "TraceService/StreamRecords", NULL, NOT_FOUND } },

@@ -140,6 +140,39 @@ static void more_list(void)
 		    "i\0svadu\0sst", 11);
 }
 
+static void other_letters(void)
+{
+	fdt_setprop_string(tree, node("/cpus/cpu@1"), "riscv,isa",
+			   "rv64imaqvh");
+}
+
+static void parts(void)
+{
+	fdt_setprop_string(tree, node("/cpus/cpu@0"), "riscv,isa",
+			   "rv64imafdcsu_zicsr_zifencei_zihintpause_zca_zcd_"
+			   "zmmul_zaamo_zalrsc_za64rs_ziccif");
+}
+
+static void parts_of_less(void)
+{
+	m.hart[0].ext &= ~(uint64_t)PMU_EXT_C;
+	parts();
+}
+
+/* Of two harts the first one is named. */
+static void both(void)
+{
+	more_isa();
+	other_letters();
+}
+
+static void string_and_list(void)
+{
+	fdt_setprop(tree, node("/cpus/cpu@0"), "riscv,isa-extensions",
+		    "i\0svadu\0sst", 11);
+	fdt_setprop_string(tree, node("/cpus/cpu@0"), "riscv,isa", "RV64I_Zba");
+}
+
 static void no_isa(void)
 {
 	fdt_delprop(tree, node("/cpus/cpu@0"), "riscv,isa");
@@ -217,12 +250,6 @@ static const struct warn_row {
 	  "timebase-frequency is 1000, the machine's time base has 10000000 "
 	  "Hz\n" },
 	{ no_time, "/cpus has no timebase-frequency\n" },
-	{ rv32, "hart 0 is rv64, but the tree says rv32imac\n" },
-	{ short_isa, "hart 0 is rv64, but the tree says r\n" },
-	{ more_isa, "the tree gives hart 0 extension sstc, which it has "
-		    "not\n" },
-	{ more_list, "the tree gives hart 0 extension svadu, which it has "
-		     "not\n" },
 	{ no_isa, "cpu 0 has neither riscv,isa nor riscv,isa-extensions\n" },
 	{ absent_counters, "/pmu has counters 0x60 for branches, none of which "
 			   "hart 1 has for it\n" },
@@ -240,6 +267,32 @@ TEST_ROWS(each_difference_is_told, warn_rows)
 	warn_rows[_i].change();
 	ck_assert_int_eq(check(), 0);
 	ck_assert_str_eq(said, warn_rows[_i].want);
+}
+
+static const struct promise_row {
+	void (*change)(void);
+	const char *want; /* "": kept */
+} promise_rows[] = {
+	{ rv32, "cpu 0 promises rv32imac, which it has not" },
+	{ short_isa, "cpu 0 promises r, which it has not" },
+	{ more_isa, "cpu 0 promises sstc, zba, which it has not" },
+	{ more_list, "cpu 0 promises sst, which it has not" },
+	{ other_letters, "cpu 1 promises q, v, h, which it has not" },
+	{ parts, "" },
+	{ parts_of_less, "cpu 0 promises c, zca, zcd, which it has not" },
+	{ both, "cpu 0 promises sstc, zba, which it has not" },
+	{ string_and_list, "cpu 0 promises Zba, sst, which it has not" },
+};
+
+TEST_ROWS(what_a_hart_has_not_is_an_error, promise_rows)
+{
+	const char *want = promise_rows[_i].want;
+
+	m.hart[0].ext |= PMU_EXT_SVADU;
+	promise_rows[_i].change();
+	ck_assert_int_eq(check(), *want ? -DT_EFORMAT : 0);
+	ck_assert_str_eq(report.error ? report.error : "", want);
+	ck_assert_str_eq(said, "");
 }
 
 TEST(there_is_an_end_to_warnings)

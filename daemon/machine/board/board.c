@@ -35,6 +35,7 @@ struct board {
 	struct rtc rtc;
 	struct finisher finisher;
 	struct htif htif;
+	struct vacant vacant;
 	uint8_t queue[BOARD_CONSOLE_QUEUE]; /* a ring of @queued bytes */
 	size_t head, queued;
 };
@@ -338,8 +339,38 @@ enum board_page board_page(const struct board *b, uint64_t paddr)
 		return is_htif_page(b, paddr) ? BOARD_PAGE_HTIF
 					      : BOARD_PAGE_RAM;
 	/* Every region begins at a page. */
-	return bus_find(&b->bus, paddr / PAGE * PAGE) ? BOARD_PAGE_DEVICE
-						      : BOARD_PAGE_NONE;
+	return bus_find(&b->bus, paddr / PAGE * PAGE) ||
+			       vacant_has_page(&b->vacant, paddr)
+		       ? BOARD_PAGE_DEVICE
+		       : BOARD_PAGE_NONE;
+}
+
+void board_set_vacant(struct board *b, const struct vacant_range *ranges,
+		      unsigned n)
+{
+	struct vacant *v = &b->vacant;
+
+	assert(n <= VACANT_MAX);
+	*v = (struct vacant){ 0 };
+	for (unsigned i = 0; i < n; i++)
+		if (!b->cfg.firmware || ranges[i].base != BOARD_CLINT_BASE)
+			v->range[v->n++] = ranges[i];
+}
+
+const struct vacant_range *board_vacant(const struct board *b, unsigned index)
+{
+	return &b->vacant.range[index];
+}
+
+static bool vacant(struct board *b, uint64_t paddr, struct bus_access *access)
+{
+	unsigned fresh;
+
+	if (!vacant_access(&b->vacant, paddr, access, &fresh))
+		return false;
+	if (fresh != VACANT_MAX)
+		b->ops.vacant(b->host, fresh);
+	return true;
 }
 
 static bool ram_access(struct board *b, uint64_t paddr,
@@ -365,7 +396,9 @@ bool board_access(struct board *b, uint64_t paddr, struct bus_access *access)
 {
 	if (bus_is_ram(&b->bus, paddr, 1))
 		return ram_access(b, paddr, access);
-	return bus_device_access(&b->bus, paddr, access);
+	if (bus_find(&b->bus, paddr))
+		return bus_device_access(&b->bus, paddr, access);
+	return vacant(b, paddr, access);
 }
 
 void board_stored(struct board *b, uint64_t paddr, uint64_t size)

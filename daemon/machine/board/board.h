@@ -17,6 +17,7 @@
 
 #include "board-map.h"
 #include "bus.h"
+#include "dev-vacant.h"
 
 enum {
 	BOARD_CONSOLE_QUEUE = 65536
@@ -54,6 +55,7 @@ struct board_ops {
 	void (*finish)(void *host, enum board_end end, uint64_t code);
 	/* RAM changed otherwise than by the guest's stores in the engine. */
 	void (*ram_written)(void *host, uint64_t paddr, uint64_t size);
+	void (*vacant)(void *host, unsigned index); /* first access to it */
 };
 
 struct board_config {
@@ -89,8 +91,7 @@ void board_free(struct board *b); /* NULL is fine */
  */
 void board_reset(struct board *b);
 
-/* RAM and its copies: bus_is_ram(), bus_read(), bus_write(). */
-struct bus *board_bus(struct board *b);
+struct bus *board_bus(struct board *b); /* RAM and its copies: bus_read()... */
 
 /* What translate() needs to know of a physical page. */
 enum board_page {
@@ -110,8 +111,13 @@ bool board_access(struct board *b, uint64_t paddr, struct bus_access *access);
 /* A store to such a page that the engine has done: was it to the words? */
 void board_stored(struct board *b, uint64_t paddr, uint64_t size);
 
-/* The loaded program's tohost and fromhost (0: none), 8-byte aligned RAM. */
+/* The program's tohost and fromhost (0: none), 8-byte aligned RAM. */
 void board_set_htif(struct board *b, uint64_t tohost, uint64_t fromhost);
+
+/* A device tree's, at most VACANT_MAX; they count where nothing else is. */
+void board_set_vacant(struct board *b, const struct vacant_range *ranges,
+		      unsigned n);
+const struct vacant_range *board_vacant(const struct board *b, unsigned index);
 
 /*
  * Console input, in the order it acts. Returns how many bytes were taken: all

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The user's own device tree: refused when malformed, and compared with the
- * machine where a difference would surprise the guest. Differences only warn,
+ * The user's own device tree: refused when malformed, or when it promises an
+ * extension that its hart has not (dt-promise.c), and compared with the machine
+ * where a difference would surprise the guest. Other differences only warn,
  * because an unusual tree may be the experiment.
  */
 #include "dt.h"
@@ -15,11 +16,13 @@
 #include <pmu/event.h>
 
 #include "board.h"
+#include "dt-promise.h"
 
 struct checker {
 	const void *fdt;
 	const struct dt_config *cfg;
 	struct dt_report *report;
+	struct promises promises; /* that no hart keeps */
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -124,55 +127,6 @@ static void check_root(const struct checker *c)
 		warn(c, "there is no memory node (device_type \"memory\")");
 }
 
-static void check_name(const struct checker *c,
-		       const struct pmu_hart_config *hart, const char *name,
-		       size_t len)
-{
-	if (!dt_isa_fits(hart, name, len))
-		warn(c,
-		     "the tree gives hart %u extension %.*s, which it has "
-		     "not",
-		     hart->hartid, (int)len, name);
-}
-
-/* "rv64imac_zicsr_sstc": letters one by one, then names after "_". */
-static void check_isa(const struct checker *c,
-		      const struct pmu_hart_config *hart, const char *isa)
-{
-	char base[8];
-	const char *p;
-
-	snprintf(base, sizeof(base), "rv%u", hart->xlen);
-	if (strncmp(isa, base, 4) != 0) {
-		warn(c, "hart %u is %s, but the tree says %.32s", hart->hartid,
-		     base, isa);
-		return;
-	}
-	for (p = isa + 4; *p && *p != '_'; p++)
-		check_name(c, hart, p, 1);
-	while (*p == '_') {
-		size_t len = strcspn(++p, "_");
-
-		check_name(c, hart, p, len);
-		p += len;
-	}
-}
-
-static void check_isa_list(const struct checker *c,
-			   const struct pmu_hart_config *hart, const char *p,
-			   size_t len)
-{
-	while (len) {
-		size_t n = strnlen(p, len);
-
-		check_name(c, hart, p, n);
-		if (n == len)
-			return;
-		p += n + 1;
-		len -= n + 1;
-	}
-}
-
 static int find_hart(const struct checker *c, uint32_t hartid)
 {
 	for (unsigned i = 0; i < c->cfg->n_harts; i++)
@@ -181,9 +135,8 @@ static int find_hart(const struct checker *c, uint32_t hartid)
 	return -1;
 }
 
-static void check_cpu(const struct checker *c, int node, uint64_t *seen)
+static void check_cpu(struct checker *c, int node, uint64_t *seen)
 {
-	const struct pmu_hart_config *hart;
 	const char *isa = get_string(c, node, "riscv,isa");
 	uint32_t hartid;
 	int index, len;
@@ -200,18 +153,18 @@ static void check_cpu(const struct checker *c, int node, uint64_t *seen)
 		return;
 	}
 	*seen |= 1ull << index;
-	hart = c->cfg->harts[index];
 	list = fdt_getprop(c->fdt, node, "riscv,isa-extensions", &len);
-	if (isa)
-		check_isa(c, hart, isa);
-	else if (list)
-		check_isa_list(c, hart, list, (size_t)len);
-	else
+	if (!isa && !list)
 		warn(c, "cpu %u has neither riscv,isa nor riscv,isa-extensions",
 		     hartid);
+	if (isa)
+		promises_string(&c->promises, c->cfg->harts[index], isa);
+	if (list)
+		promises_list(&c->promises, c->cfg->harts[index], list,
+			      (size_t)len);
 }
 
-static void check_cpus(const struct checker *c)
+static void check_cpus(struct checker *c)
 {
 	int cpus = fdt_path_offset(c->fdt, "/cpus"), node;
 	uint64_t seen = 0;
@@ -294,7 +247,7 @@ static void check_pmu(const struct checker *c)
 int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,
 	     struct dt_report *report)
 {
-	struct checker c = { dtb, cfg, report };
+	struct checker c = { .fdt = dtb, .cfg = cfg, .report = report };
 	int err;
 
 	if (size > DT_MAX_SIZE) {
@@ -319,5 +272,8 @@ int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,
 	check_root(&c);
 	check_cpus(&c);
 	check_pmu(&c);
-	return 0;
+	if (!promises_broken(&c.promises, report->text, sizeof(report->text)))
+		return 0;
+	report->error = report->text;
+	return -DT_EFORMAT;
 }

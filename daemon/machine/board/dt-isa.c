@@ -31,16 +31,3 @@ size_t dt_isa_list(const struct pmu_hart_config *hart, char *buf)
 	}
 	return len;
 }
-
-bool dt_isa_fits(const struct pmu_hart_config *hart, const char *name,
-		 size_t len)
-{
-	struct isa_name names[ISA_NAMES];
-	size_t n = isa_names(names);
-
-	for (size_t i = 0; i < n; i++)
-		if (strlen(names[i].name) == len &&
-		    !memcmp(names[i].name, name, len))
-			return isa_has(hart->ext, &names[i]);
-	return true;
-}

@@ -63,23 +63,21 @@ void dt_isa_string(const struct pmu_hart_config *hart, char *buf);
 /* The same extensions as strings, each with its NUL; returns their bytes. */
 size_t dt_isa_list(const struct pmu_hart_config *hart, char *buf);
 
-/* True if the hart has the extension, or if no hart of ours ever could. */
-bool dt_isa_fits(const struct pmu_hart_config *hart, const char *name,
-		 size_t len);
-
 /* What there is to say of the user's tree. Zero it, then set @warn, @arg. */
 struct dt_report {
 	/* Called for each thing that does not fit the machine. */
 	void (*warn)(void *arg, const char *text);
 	void *arg;
 	unsigned warnings;
-	const char *error; /* a literal, never to be freed */
+	const char *error; /* a literal or @text, never to be freed */
+	char text[200];
 };
 
 /*
  * Checks the user's tree (8-byte aligned): its structure completely, its cpus,
  * memory and riscv,pmu nodes against @cfg, where differences only warn, at most
- * DT_MAX_WARNINGS times. Returns 0, or -DT_EFORMAT with report->error set.
+ * DT_MAX_WARNINGS times, but that an extension is said to be there which is not
+ * is an error. Returns 0, or -DT_EFORMAT with report->error set.
  */
 int dt_check(const void *dtb, size_t size, const struct dt_config *cfg,
 	     struct dt_report *report);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "board/dev-vacant.h"
 #include "codec.h"
 #include "core/ebb-session.h"
 #include "wire/record.h"
@@ -216,6 +217,19 @@ static void put_ebb(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static void put_absent(void *keeper, const struct record_at *at,
+		       const struct vacant_range *range)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_ABSENT);
+	Pmu__V1__Absent m = PMU__V1__ABSENT__INIT;
+
+	m.address = range->base;
+	m.size = range->size;
+	m.node = (char *)range->node;
+	r.absent = &m;
+	append(keeper, &r);
+}
+
 static void put_stop(void *keeper, const struct record_at *at,
 		     enum machine_cause cause, int exit_code)
 {
@@ -237,6 +251,7 @@ static const struct recorder_ops ops = {
 	.hart = put_hart,
 	.reset = put_reset,
 	.ebb = put_ebb,
+	.absent = put_absent,
 	.stop = put_stop,
 };
 

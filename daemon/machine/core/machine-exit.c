@@ -16,6 +16,7 @@
 
 #include "machine-console.h"
 #include "machine-guest.h"
+#include "machine-note.h"
 #include "machine-trap.h"
 #include "plan.h"
 
@@ -200,6 +201,7 @@ static bool access_guest(struct machine *m, const struct hart *h,
 	pmu_exec_accessed(h->pmu, loaded, out);
 	retired(m, h, out);
 	console_flush(m);
+	notes_flush(m);
 	return true;
 }
 

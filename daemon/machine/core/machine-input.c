@@ -19,6 +19,7 @@
 #include "machine-console.h"
 #include "machine-ebb.h"
 #include "machine-hart.h"
+#include "machine-note.h"
 #include "machine-read.h"
 #include "pace.h"
 #include "plan.h"
@@ -292,6 +293,7 @@ static void settle(struct machine *m)
 	harts_account_due(m);
 	console_flush(m);
 	machine_ebb_deliver(m);
+	notes_flush(m);
 }
 
 static bool apply(struct machine *m, const struct input *in,

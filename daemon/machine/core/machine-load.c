@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "board/board.h"
+#include "board/dt-ranges.h"
 #include "machine-boot.h"
 
 struct images *images_new(struct bus *bus, uint8_t xlen)
@@ -44,6 +45,20 @@ static void warn(void *arg, const char *text)
 	life_tell(m->life, detail);
 }
 
+/* Where the tree has what the board has not. */
+static void set_vacant(struct machine *m)
+{
+	struct vacant_range ranges[VACANT_MAX];
+	size_t n = dt_ranges(m->images->dtb, ranges);
+
+	if (n > VACANT_MAX) {
+		warn(m, "it describes more ranges than are looked at: accesses "
+			"to others, where no device is, fault");
+		n = VACANT_MAX;
+	}
+	board_set_vacant(m->board, ranges, (unsigned)n);
+}
+
 static bool load_dtb(struct machine *m, const struct machine_image *image,
 		     struct error *e)
 {
@@ -68,6 +83,7 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	}
 	m->images->dtb = dtb;
 	m->images->dtb_size = image->size;
+	set_vacant(m);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "machine-console.h"
 #include "machine-hart.h"
+#include "machine-note.h"
 #include "machine-watch.h"
 #include "plan.h"
 
@@ -194,6 +195,14 @@ static void on_ram_written(void *host, uint64_t paddr, uint64_t size)
 		engine_ram_written(m->engine, paddr, size);
 }
 
+static void on_vacant(void *host, unsigned index)
+{
+	struct machine *m = host;
+
+	notes_vacant(m->notes, index);
+	plan_cut(m->plan);
+}
+
 enum board_kind mem_board_kind(const struct machine_config *cfg)
 {
 	switch ((enum settings_board)cfg->settings.board) {
@@ -211,4 +220,5 @@ const struct board_ops mem_board_ops = {
 	.console_out = on_console_out,
 	.finish = on_finish,
 	.ram_written = on_ram_written,
+	.vacant = on_vacant,
 };

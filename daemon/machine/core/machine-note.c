@@ -3,17 +3,23 @@
 #include "machine-note.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "board/board.h"
+#include "machine-hart.h"
+
 enum {
-	MAX = PMU_MAX_HARTS + 1, /* a trap loop of each, and snapshots */
+	/* a trap loop of each, snapshots, and devices that are not there */
+	MAX = PMU_MAX_HARTS + 1 + VACANT_MAX,
 };
 
 struct notes {
 	unsigned n;
 	bool snapshot_mistake;
+	uint64_t vacant; /* bit i: range i, to be said */
 	char text[MAX][256];
 };
 
@@ -51,6 +57,32 @@ void notes_snapshot_mistake(struct notes *all, unsigned hart)
 		"counts again after its first overflow (C77); snapshot=off "
 		"helps",
 		hart);
+}
+
+void notes_vacant(struct notes *all, unsigned index)
+{
+	all->vacant |= UINT64_C(1) << index;
+}
+
+static void say_vacant(struct machine *m, const struct vacant_range *range)
+{
+	const struct hart *h = hart_present(m);
+	struct record_at at = hart_at(m, h, hart_pc(m, h));
+
+	notes_add(m->notes,
+		  "hart %u looked for %s, of the device tree, at 0x%" PRIx64
+		  ": the board has no such device, it reads as all ones",
+		  h->index, range->node, range->base);
+	m->recorder->ops->absent(m->recorder->keeper, &at, range);
+}
+
+void notes_flush(struct machine *m)
+{
+	for (unsigned i = 0; m->notes->vacant; i++) {
+		if (m->notes->vacant >> i & 1)
+			say_vacant(m, board_vacant(m->board, i));
+		m->notes->vacant &= ~(UINT64_C(1) << i);
+	}
 }
 
 unsigned notes_count(const struct notes *all)

@@ -11,6 +11,7 @@
 #include "machine-exit.h"
 #include "machine-hold.h"
 #include "machine-input.h"
+#include "machine-note.h"
 #include "machine-reset.h"
 #include "pace.h"
 #include "plan.h"
@@ -196,6 +197,7 @@ static void run(struct machine *m, const struct hart *h)
 	stop = runner_go(m, h);
 	plan_advance(m->plan, h->pmu);
 	console_flush(m);
+	notes_flush(m);
 	hart_record_overflows(m, h, plan_budget(m->plan)->last_pc);
 	hold_end_run(m);
 	if (stop < 0)

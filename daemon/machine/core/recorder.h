@@ -18,6 +18,7 @@
 
 struct input;
 struct ebb_told;
+struct vacant_range;
 
 /* Where and when: what all records share. */
 struct record_at {
@@ -67,9 +68,8 @@ struct recorder_ops {
 		     const struct record_trap *trap);
 	void (*sbi)(void *keeper, const struct record_at *at,
 		    const struct record_sbi *call);
-	/* @port: 0 the console, 1 the second UART */
 	void (*console)(void *keeper, const struct record_at *at, unsigned port,
-			const uint8_t *bytes, size_t len);
+			const uint8_t *bytes, size_t len); /* board_port */
 	void (*input)(void *keeper, const struct record_at *at,
 		      const struct input *in);
 	void (*hart)(void *keeper, const struct record_at *at,
@@ -78,6 +78,8 @@ struct recorder_ops {
 		      enum reboot_kind kind);
 	void (*ebb)(void *keeper, const struct record_at *at,
 		    const struct ebb_told *told);
+	void (*absent)(void *keeper, const struct record_at *at,
+		       const struct vacant_range *range);
 	void (*stop)(void *keeper, const struct record_at *at,
 		     enum machine_cause cause, int exit_code);
 };

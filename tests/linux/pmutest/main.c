@@ -41,6 +41,8 @@ static const struct {
 	  "2 branches a round, one taken every other time" },
 	{ "walk", walk, "loads from each page of 4 MiB" },
 	{ "syscall", w_syscall, "getppid()" },
+	{ "alarm", w_alarm,
+	  "sleeps until the clock's alarm in so many seconds" },
 };
 
 static const struct test *const tables[] = { count_tests, sample_tests,

@@ -16,6 +16,7 @@ void w_walk(long n, const void *from, long step);
 void w_fill(long n, void *from, long step);
 void w_syscall(long n);
 uint64_t counter_csr(unsigned int n);
+void w_alarm(long n); /* alarm.c */
 
 /* What an event is counted for. */
 enum modes {

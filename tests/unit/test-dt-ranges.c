@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which ranges a tree describes, through the buses above them. */
+#include <libfdt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board/dt-ranges.h"
+#include "unit.h"
+
+static uint8_t tree[0x8000];
+static struct vacant_range found[VACANT_MAX];
+static char text[1024];
+
+static void cells(unsigned address, unsigned size)
+{
+	ck_assert_int_eq(fdt_property_u32(tree, "#address-cells", address), 0);
+	ck_assert_int_eq(fdt_property_u32(tree, "#size-cells", size), 0);
+}
+
+static void words(const char *name, const uint32_t *word, size_t n)
+{
+	fdt32_t value[32];
+
+	for (size_t i = 0; i < n; i++)
+		value[i] = cpu_to_fdt32(word[i]);
+	ck_assert_int_eq(
+		fdt_property(tree, name, value, (int)(n * sizeof(*value))), 0);
+}
+
+#define WORDS(name, ...)                                                       \
+	words(name, (const uint32_t[]){ __VA_ARGS__ },                         \
+	      sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
+
+static void begin(const char *name)
+{
+	ck_assert_int_eq(fdt_begin_node(tree, name), 0);
+}
+
+static void end(void)
+{
+	ck_assert_int_eq(fdt_end_node(tree), 0);
+}
+
+static void setup(void)
+{
+	PREPARING(ck_assert_int_eq(fdt_create(tree, sizeof(tree)), 0));
+	fdt_finish_reservemap(tree);
+	begin("");
+	cells(2, 2);
+}
+
+/* The tree as it is, as text: each range a line. */
+static const char *ranges(void)
+{
+	size_t n, len = 0;
+
+	end();
+	ck_assert_int_eq(fdt_finish(tree), 0);
+	n = dt_ranges(tree, found);
+	text[0] = 0;
+	for (size_t i = 0; i < n && i < VACANT_MAX && len < 900; i++)
+		len += (size_t)sprintf(text + len, "%s %llx+%llx\n",
+				       found[i].node,
+				       (unsigned long long)found[i].base,
+				       (unsigned long long)found[i].size);
+	return text;
+}
+
+TEST(each_row_of_reg_is_a_range)
+{
+	begin("flash@20000000");
+	WORDS("reg", 0, 0x20000000, 0, 0x2000000, 4, 0x22000000, 1, 0, 9);
+	end();
+	begin("a-device-with-a-name-that-is-too-long@1");
+	WORDS("reg", 0, 1, 0, 1);
+	end();
+	ck_assert_str_eq(ranges(), "flash@20000000 20000000+2000000\n"
+				   "flash@20000000 422000000+100000000\n"
+				   "a-device-with-a-name-that-is-to 1+1\n");
+}
+
+TEST(no_range_is_memory_or_a_hart_or_nothing)
+{
+	begin("memory@80000000");
+	ck_assert_int_eq(fdt_property_string(tree, "device_type", "memory"), 0);
+	WORDS("reg", 0, 0x80000000, 0, 0x1000);
+	end();
+	begin("reserved-memory");
+	cells(2, 2);
+	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+	begin("fw@80000000");
+	WORDS("reg", 0, 0x80000000, 0, 0x1000);
+	end();
+	end();
+	begin("cpus");
+	cells(1, 0);
+	begin("cpu@0");
+	WORDS("reg", 0);
+	end();
+	end();
+	begin("nothing@1000");
+	WORDS("reg", 0, 0x1000, 0, 0);
+	end();
+	begin("around@1000");
+	WORDS("reg", ~0u, ~0u - 1, 0, 2);
+	end();
+	begin("last@2000");
+	WORDS("reg", 0, 0x2000, 0, 2);
+	end();
+	ck_assert_str_eq(ranges(), "last@2000 2000+2\n");
+}
+
+TEST(a_bus_moves_what_is_below_it_and_its_windows_are_ranges)
+{
+	begin("bus@4000000");
+	cells(1, 1);
+	WORDS("ranges", 0x100, 0, 0x4000000, 0x1000, 0x8000, 2, 0, 0x10);
+	begin("in@200");
+	WORDS("reg", 0x200, 0xf00);
+	end();
+	begin("over@200");
+	WORDS("reg", 0x200, 0xf01);
+	end();
+	begin("second@8008");
+	WORDS("reg", 0x8008, 8);
+	end();
+	begin("none@0");
+	WORDS("reg", 0, 8);
+	end();
+	end();
+	ck_assert_str_eq(ranges(), "bus@4000000 4000000+1000\n"
+				   "bus@4000000 200000000+10\n"
+				   "in@200 4000100+f00\n"
+				   "second@8008 200000008+8\n");
+}
+
+TEST(buses_stand_in_buses_and_pci_addresses_have_three_cells)
+{
+	begin("soc");
+	cells(2, 2);
+	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+	begin("pci@30000000");
+	cells(3, 2);
+	WORDS("reg", 0, 0x30000000, 0, 0x10000000);
+	WORDS("ranges", 0x1000000, 0, 0, 0, 0x3000000, 0, 0x10000, 0x3000000, 4,
+	      0, 4, 0, 4, 0);
+	end();
+	end();
+	ck_assert_str_eq(ranges(), "pci@30000000 30000000+10000000\n"
+				   "pci@30000000 3000000+10000\n"
+				   "pci@30000000 400000000+400000000\n");
+}
+
+TEST(a_bus_without_ranges_hides_what_is_below_it)
+{
+	begin("i2c@1000");
+	cells(2, 2);
+	WORDS("reg", 0, 0x1000, 0, 0x10);
+	begin("chip@48");
+	WORDS("reg", 0, 0x48, 0, 1);
+	end();
+	end();
+	ck_assert_str_eq(ranges(), "i2c@1000 1000+10\n");
+}
+
+TEST(more_than_there_is_room_for_are_counted)
+{
+	for (unsigned i = 0; i < VACANT_MAX + 3; i++) {
+		char name[32];
+
+		sprintf(name, "d@%x", i + 1);
+		begin(name);
+		WORDS("reg", 0, i + 1, 0, 1);
+		end();
+	}
+	end();
+	ck_assert_int_eq(fdt_finish(tree), 0);
+	ck_assert_uint_eq(dt_ranges(tree, found), VACANT_MAX + 3);
+	ck_assert_uint_eq(found[VACANT_MAX - 1].base, VACANT_MAX);
+}
+
+SUITE("dt-ranges", .setup = setup);

@@ -121,6 +121,11 @@ static const struct settings_row rows[] = {
 	      "fmin and fmax: exact, or as fast as the engine's, which takes a "
 	      "signalling NaN for a result"),
 	  WORDS("exact|native", "exact") },
+	{ KEY("engine", engine, CHOICE,
+	      "how blocks are counted: in generated code where that checks "
+	      "out, by a hook, in generated code or not at all, the same with "
+	      "its bytes looked at in each run"),
+	  WORDS("auto|portable|fast|check", "auto"), .host_only = true },
 	{ KEY("engines", engines, NUMBER,
 	      "1: one for all privileges, 2: users have their own"),
 	  RANGE(1, 2, "2"), .host_only = true },

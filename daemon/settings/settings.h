@@ -59,7 +59,7 @@ struct settings {
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;
-	uint64_t engines, step_only, code_buffer, host_slice;
+	uint64_t engine, engines, step_only, code_buffer, host_slice;
 	uint64_t pace;	/* SETTINGS_PACE_... */
 	uint64_t named; /* bit n: some key said hart n */
 	bool xlen_given;

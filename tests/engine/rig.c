@@ -8,10 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Blocks count by themselves here, or no engine can be had. */
+#if defined(__x86_64__) && PMU_MORE_ENGINE_EVENTS == 0
+#define RIG_CHECK ENGINE_CHECK
+#else
+#define RIG_CHECK ENGINE_AUTO
+#endif
+
 const struct rig_mode rig_modes[RIG_MODES] = {
-	{ "two engines", 2, false },
-	{ "one engine", 1, false },
-	{ "steps only", 2, true },
+	{ "two engines", 2, false, RIG_CHECK },
+	{ "one engine", 1, false, RIG_CHECK },
+	{ "two engines, portable", 2, false, ENGINE_PORTABLE },
+	{ "steps only", 2, true, ENGINE_PORTABLE },
 };
 
 static uint8_t page_fault(enum pmu_access access)
@@ -132,10 +140,19 @@ struct rig *rig_new_config(const struct engine_config *cfg)
 	return r;
 }
 
+/* The code of other versions is not known: whatever they allow. */
+static uint8_t usable(uint8_t mode)
+{
+	bool known = strcmp(engine_version(), "unicorn 2.1.1") == 0;
+
+	return known || mode == ENGINE_PORTABLE ? mode : ENGINE_AUTO;
+}
+
 struct rig *rig_new(const struct rig_mode *mode, uint8_t xlen)
 {
 	const struct engine_config cfg = {
 		.xlen = xlen,
+		.mode = usable(mode->mode),
 		.engines = mode->engines,
 		.step_only = mode->step_only,
 		.code_buffer = UINT64_C(64) << 20,

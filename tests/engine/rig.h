@@ -26,11 +26,12 @@ struct rig_mode {
 	const char *name;
 	uint8_t engines;
 	bool step_only;
+	uint8_t mode; /* enum engine_mode */
 };
 
 extern const struct rig_mode rig_modes[];
 enum {
-	RIG_MODES = 3
+	RIG_MODES = 4
 };
 
 /* One page of the window. */

@@ -8,6 +8,7 @@
 
 #include "../unit/unit.h"
 #include "asm.h"
+#include "engine/unicorn/adapter.h"
 #include "rig.h"
 
 enum {
@@ -136,7 +137,9 @@ static const char *const reliances[] = {
 /* The one run whose failure is no refusal finds that counter reads trap. */
 TEST(an_engine_that_leaves_out_a_run_is_found_out)
 {
-	static const struct engine_config cfg = { .xlen = 64, .engines = 1 };
+	static const struct engine_config cfg = { .xlen = 64,
+						  .engines = 1,
+						  .mode = ENGINE_PORTABLE };
 	static const struct engine_host_ops none;
 	bool seen[ARRAY_SIZE(reliances)] = { false };
 	unsigned all, taken = 0;
@@ -160,6 +163,24 @@ TEST(an_engine_that_leaves_out_a_run_is_found_out)
 	for (size_t i = 0; i < ARRAY_SIZE(seen); i++)
 		ck_assert_msg(seen[i], "not tested: %s", reliances[i]);
 	ck_assert_uint_eq(taken, 1);
+}
+
+/* The last runs are those with blocks that count by themselves. */
+TEST(a_loop_that_is_left_out_turns_counting_in_code_off)
+{
+	static const struct engine_config cfg = { .xlen = 64, .engines = 1 };
+	static const struct engine_host_ops none;
+	struct engine *e;
+
+	n_starts = 0;
+	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), 0);
+	engine_free(e);
+	left_out = n_starts;
+	n_starts = 0;
+	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), 0);
+	left_out = 0;
+	ck_assert_ptr_nonnull(e->slow_why);
+	engine_free(e);
 }
 
 SUITE("engine-pace", .test_case = "pace", .timeout = 30);

@@ -262,11 +262,11 @@ static void check_program(uint8_t xlen, uint64_t seed)
 		run_program(rig_pick(m + (xlen == 64) * RIG_MODES), seed,
 			    stops[m]);
 	for (unsigned i = 0; i < STOPS; i++)
-		ck_assert_int_ge(stops[2][i].why, 0);
+		ck_assert_int_ge(stops[RIG_MODES - 1][i].why, 0);
 	for (unsigned m = 0; m < RIG_MODES - 1; m++)
 		for (unsigned i = 0; i < STOPS; i++)
-			check_same(&stops[2][i], &stops[m][i], i, seed,
-				   rig_modes[m].name);
+			check_same(&stops[RIG_MODES - 1][i], &stops[m][i], i,
+				   seed, rig_modes[m].name);
 }
 
 static int n_programs(void)

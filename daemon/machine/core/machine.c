@@ -172,6 +172,7 @@ static bool make_engine(struct machine *m, struct error *e)
 	struct bus *bus = board_bus(m->board);
 	struct engine_config cfg = {
 		.xlen = (uint8_t)s->xlen,
+		.mode = (uint8_t)s->engine,
 		.engines = (uint8_t)s->engines,
 		.step_only = s->step_only,
 		.native_minmax = s->fp_minmax == SETTINGS_MINMAX_NATIVE,

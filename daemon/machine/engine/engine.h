@@ -57,8 +57,18 @@ enum engine_stop {
 	ENGINE_STOP_BREAK, /* the next instruction has a breakpoint */
 };
 
+/* How blocks are counted: nothing else of a run depends on it. */
+enum engine_mode {
+	ENGINE_AUTO,	 /* in generated code where that checks out */
+	ENGINE_PORTABLE, /* by a hook */
+	ENGINE_FAST,	 /* in generated code, or there is no engine */
+	ENGINE_CHECK,	 /* the same, and each run looks at that code */
+};
+
 struct engine_config {
 	uint8_t xlen;
+	uint8_t mode;	    /* enum engine_mode */
+	uint8_t spoil;	    /* for tests: enum fast_spoil of unicorn/fast/ */
 	uint8_t engines;    /* 1: one slot for both regimes, 2: one each */
 	bool step_only;	    /* every instruction in the step engine */
 	bool native_minmax; /* fmin and fmax as the engine has them */

@@ -57,6 +57,8 @@ static bool config_valid(const struct engine_config *cfg)
 		return false;
 	if (cfg->engines != 1 && cfg->engines != 2)
 		return false;
+	if (cfg->mode > ENGINE_CHECK)
+		return false;
 	return cfg->code_buffer >= BUFFER_MIN &&
 	       cfg->code_buffer <= BUFFER_MAX &&
 	       cfg->step_buffer >= BUFFER_MIN && cfg->step_buffer <= BUFFER_MAX;
@@ -88,7 +90,10 @@ static int build(struct engine *e)
 	err = open_slots(e);
 	if (!err)
 		err = selftest_run(e);
-	return err;
+	if (err || e->slow_why == NULL || e->cfg.mode < ENGINE_FAST)
+		return err;
+	engine_fail(e, "no counting in generated code: %s", e->slow_why);
+	return -ENGINE_ESELFTEST;
 }
 
 /*
@@ -208,8 +213,10 @@ int engine_set_breakpoints(struct engine *e, const uint64_t *pcs, size_t n)
 	qsort(e->breakpoints, n, sizeof(*pcs), compare_pcs);
 	e->n_breakpoints = n;
 	for (size_t i = 0; i < 3; i++)
-		if (e->slots[i] != NULL)
+		if (e->slots[i] != NULL) {
 			blocks_forget(e->slots[i]);
+			fast_undo(e->slots[i]->fast);
+		}
 	return 0;
 }
 
@@ -257,7 +264,7 @@ static enum outcome run_slot(struct engine *e, struct slot *s)
 
 	e->out = OUT_NONE;
 	e->faulted = false;
-	s->cur = NULL;
+	s->current = 0;
 	slot_load(s);
 	e->running = s;
 	err = uc_emu_start(s->uc, e->live->pc, 0, 0, 0);
@@ -309,6 +316,18 @@ static void begin(struct engine *e, struct engine_ctx *ctx,
 		ctx->passing = false;
 }
 
+/* With ENGINE_CHECK: is the code that counts still what was written? */
+static bool intact(struct engine *e)
+{
+	for (size_t i = 0; i < 2 && e->cfg.mode == ENGINE_CHECK; i++) {
+		if (e->slots[i] == NULL || fast_intact(e->slots[i]->fast))
+			continue;
+		engine_fail(e, "code that counts was altered");
+		return false;
+	}
+	return true;
+}
+
 int engine_run(struct engine *e, struct engine_ctx *ctx,
 	       enum engine_regime regime, struct engine_budget *budget)
 {
@@ -316,11 +335,13 @@ int engine_run(struct engine *e, struct engine_ctx *ctx,
 
 	assert(e->running == NULL);
 	begin(e, ctx, budget);
+	if (!intact(e))
+		return -ENGINE_EBROKEN;
 	while (out == OUT_AGAIN || out == OUT_STEP) {
 		if (budget_reached(budget))
 			out = OUT_LIMIT;
 		else
 			out = run_slot(e, prepare(e, regime));
 	}
-	return finish(e, out);
+	return intact(e) ? finish(e, out) : -ENGINE_EBROKEN;
 }

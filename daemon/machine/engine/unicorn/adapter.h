@@ -70,6 +70,7 @@ struct engine {
 	struct slot *step;
 	struct layout layout;
 	bool counters_trap;
+	const char *slow_why; /* no block counts by itself */
 	uc_context *template; /* a fresh hart in U-mode */
 	uint8_t *scratch;
 	uint64_t scratch_base;
@@ -136,7 +137,6 @@ bool watch_admits(struct engine *e, const struct engine_walk *walk);
 bool watch_end(struct slot *s, uint64_t pc);
 
 /* regs.c */
-/* Floating-point registers as Unicorn has them. */
 void regs_bind(struct engine *e, struct engine_ctx *ctx, struct slot *s);
 uint64_t regs_x(struct slot *s, unsigned n);
 void regs_set_x(struct slot *s, unsigned n, uint64_t value);

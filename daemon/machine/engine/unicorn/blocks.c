@@ -22,54 +22,6 @@ static struct block *block_at(const struct slot *s, uint64_t addr)
 	return &s->blocks[(addr >> 1) & s->block_mask];
 }
 
-void slot_sync(struct slot *s)
-{
-	struct lanes counted = s->origin;
-
-	lanes_take(&counted, &s->left);
-	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
-		s->e->budget->done.n[i] += lanes_get(&counted, i);
-	s->origin = s->left;
-	if (s->cur != NULL)
-		s->e->budget->last_pc = s->cur->addr + s->cur->last;
-	s->cur = NULL;
-}
-
-static uint64_t lane(uint64_t limit, uint64_t done)
-{
-	uint64_t left = limit > done ? limit - done - 1 : 0;
-
-	return left < LANE_MAX ? left : LANE_MAX;
-}
-
-void slot_load(struct slot *s)
-{
-	const struct engine_budget *b = s->e->budget;
-	uint64_t soft = lane(b->soft, b->done.n[PMU_EV_INSNS]);
-	struct lanes left = { { 0 } };
-
-	for (unsigned i = 0; i < LANES; i++) {
-		uint64_t n = LANE_MAX;
-
-		if (i < PMU_N_ENGINE_EVENTS)
-			n = lane(b->limit.n[i], b->done.n[i]);
-		if (i == PMU_EV_INSNS && soft < n)
-			n = soft;
-		lanes_add(&left, i, n);
-	}
-	s->left = s->origin = left;
-}
-
-void slot_force(struct slot *s)
-{
-	uint64_t insns = s->left.word[0] >> INSNS_AT << INSNS_AT;
-
-	if (lanes_negative(&s->left))
-		return;
-	s->left.word[0] -= insns;
-	s->origin.word[0] -= insns;
-}
-
 /* Of the engine's events that a build has beyond the catalogue. */
 #ifndef ENGINE_MORE_LANES
 #define ENGINE_MORE_LANES(flags)
@@ -121,14 +73,14 @@ static void float_leave_at(struct slot *s, const struct block *b, unsigned end)
 
 bool slot_uncount(struct slot *s, uint64_t pc)
 {
-	const struct block *b = s->cur;
+	const struct block *b = slot_current(s);
 	uint64_t off = (pc - (b ? b->addr : 0)) & engine_mask(s->e);
 	struct lanes undone = { { 0 } };
 	struct pmu_insn insn;
 
 	if (b == NULL || off >= b->bytes)
 		return false;
-	s->cur = NULL;
+	s->current = 0;
 	if (b->flags & BLOCK_FP)
 		float_leave_at(s, b, (unsigned)off);
 	if (off == b->last) {
@@ -358,7 +310,7 @@ static bool float_ready(struct slot *s, const struct block *b)
 	return !(b->flags & BLOCK_FP) || float_admits(s, &b->fp);
 }
 
-static void run_block(struct slot *s, const struct block *b)
+static void run_block(struct slot *s, const struct block *b, uint32_t current)
 {
 	struct engine *e = s->e;
 
@@ -372,7 +324,7 @@ static void run_block(struct slot *s, const struct block *b)
 	e->live->passing = false;
 	slot_load(s);
 	lanes_take(&s->left, &b->counts);
-	s->cur = b;
+	s->current = current;
 	if (b->flags & BLOCK_LR)
 		e->live->maybe_reserved = true;
 	if (b->flags & BLOCK_FENCE_I) {
@@ -404,12 +356,31 @@ static enum outcome admit(struct slot *s, const struct block *b)
 	return s->is_step && b->flags & BLOCK_HOST ? OUT_INSN : OUT_NONE;
 }
 
-__attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
-					   uint32_t size)
+/* May @b run by its floating-point registers, if nothing else is due? */
+static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
+			uint64_t key)
 {
-	const struct block *b = NULL;
+	struct float_state *f = &s->e->live->fp;
+
+	if (b->flags != BLOCK_FP || b->addr != addr || b->seen != key ||
+	    !float_goes(f, &b->fp))
+		return false;
+	float_enter(f, &b->fp);
+	return true;
+}
+
+__attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
+					   uint32_t size, uint8_t *ret)
+{
+	const struct block *b = block_at(s, addr);
+	struct lanes left = s->left;
 	enum outcome out;
 
+	lanes_take(&left, &b->counts);
+	if (b->addr == addr && b->key == (s->epoch | size) &&
+	    slot_not_yet(s, left, slot_number(s, b)))
+		return;
+	b = NULL;
 	slot_sync(s);
 	out = blocks_due(s, addr);
 	if (out == OUT_NONE) {
@@ -421,20 +392,30 @@ __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
 	if (out != OUT_NONE)
 		slot_stop(s, addr, out);
 	else
-		run_block(s, b);
+		run_block(s, b, slot_number(s, b));
+	if (out == OUT_NONE && s->fast != NULL && b->flags == 0)
+		fast_take(s, b, size, ret);
 }
 
-/* As blocks_hook() has it, for a block that is allowed by its registers. */
-static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
-			uint64_t key)
+bool blocks_site(struct slot *s, const struct block *b, uint32_t current)
 {
-	struct float_state *f = &s->e->live->fp;
+	struct lanes left = s->left;
+	enum outcome out;
 
-	if (b->flags != BLOCK_FP || b->addr != addr || b->seen != key ||
-	    !float_goes(f, &b->fp))
-		return false;
-	float_enter(f, &b->fp);
-	return true;
+	lanes_take(&left, &b->counts);
+	if (slot_not_yet(s, left, current))
+		return true;
+	slot_sync(s);
+	out = blocks_due(s, b->addr);
+	if (out == OUT_NONE) {
+		guard_count(s, b);
+		out = admit(s, b);
+	}
+	if (out != OUT_NONE)
+		slot_stop(s, b->addr, out);
+	else
+		run_block(s, b, current);
+	return out == OUT_NONE;
 }
 
 void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
@@ -450,8 +431,8 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	    (__builtin_expect(b->addr == addr && b->key == key, 1) ||
 	     float_block(s, b, addr, key))) {
 		s->left = left;
-		s->cur = b;
+		s->current = slot_number(s, b);
 		return;
 	}
-	blocks_slow(s, addr, size);
+	blocks_slow(s, addr, size, __builtin_return_address(0));
 }

@@ -29,8 +29,10 @@ static void clean(struct engine *e, uint64_t paddr)
 	if (page == NULL || !page->dirty)
 		return;
 	for (size_t i = 0; i < 3; i++)
-		if (e->slots[i] != NULL)
+		if (e->slots[i] != NULL) {
 			remove_code(e->slots[i], paddr);
+			fast_undo_page(e->slots[i]->fast, page);
+		}
 	page->code = false;
 	page->dirty = false;
 	page->gen++;

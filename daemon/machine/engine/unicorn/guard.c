@@ -55,5 +55,6 @@ void guard_run(struct slot *s)
 	if (s->tb_bytes <= s->tb_limit)
 		return;
 	uc_ctl_flush_tb(s->uc);
+	fast_forget(s->fast);
 	s->tb_bytes = 0;
 }

@@ -7,6 +7,7 @@
 #include "adapter.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* Unicorn takes hooks as pointers to objects. */
 union callback {
@@ -61,11 +62,20 @@ static uc_err open_unicorn(struct slot *s, uint64_t buffer)
 	return err;
 }
 
+/* Mapped, as code buffers are: near them, for fast/. */
+static struct slot *slot_memory(void)
+{
+	void *at = mmap(NULL, sizeof(struct slot), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
 int slot_new(struct slot **ret, struct engine *e, bool is_step)
 {
 	size_t entries = is_step ? STEP_ENTRIES : BLOCK_ENTRIES;
 	uint64_t buffer = is_step ? e->cfg.step_buffer : e->cfg.code_buffer;
-	struct slot *s = aligned_alloc(64, (sizeof(*s) + 63) / 64 * 64);
+	struct slot *s = slot_memory();
 	uc_err err;
 
 	*ret = s;
@@ -93,8 +103,9 @@ void slot_free(struct slot *s)
 		return;
 	if (s->uc != NULL)
 		uc_close(s->uc);
+	fast_free(s->fast);
 	free(s->blocks);
-	free(s);
+	munmap(s, sizeof(*s));
 }
 
 void slot_flush(struct slot *s)

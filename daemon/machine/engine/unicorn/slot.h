@@ -14,6 +14,7 @@
 #include <pmu/insn.h>
 
 #include "engine/engine.h"
+#include "fast/fast.h"
 #include "float.h"
 #include "lanes.h"
 #include "memory.h"
@@ -70,10 +71,13 @@ struct block {
 struct slot {
 	struct engine *e;
 	uc_engine *uc;
-	struct lanes left;	 /* until the slow path has to look */
-	struct lanes origin;	 /* @left when engine_budget.done was right */
-	const struct block *cur; /* counted in @left; NULL: none */
-	uint64_t epoch;		 /* of the TLB, in the upper half */
+	struct lanes left; /* until the slow path has to look */
+	uint64_t spare;	   /* instructions beyond @left, see slot_load() */
+	uint32_t current;  /* the block counted in @left, see slot_current() */
+	struct lanes origin; /* @left when engine_budget.done was right */
+	void *slow;	     /* where generated code calls, see fast/ */
+	struct fast *fast;   /* NULL: blocks are counted by the hook */
+	uint64_t epoch;	     /* of the TLB, in the upper half */
 	struct block *blocks;
 	uint32_t block_mask;
 	bool is_step;
@@ -100,15 +104,28 @@ void slot_stop(struct slot *s, uint64_t pc, enum outcome out);
 
 /* blocks.c */
 void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
-void blocks_slow(struct slot *s, uint64_t addr, uint32_t size);
+/* @ret: where the hook returns to, NULL: it is the step slot's. */
+void blocks_slow(struct slot *s, uint64_t addr, uint32_t size, uint8_t *ret);
+/* The same for block @current, which counts by itself. True: it may run. */
+bool blocks_site(struct slot *s, const struct block *b, uint32_t current);
+
 void blocks_forget(struct slot *s);
-/* Brings engine_budget.done up to what @left says; the block, if any, is over.
- */
+
+/* window.c */
+/* Brings engine_budget.done up to what @left says; the block is over. */
 void slot_sync(struct slot *s);
 /* Sets @left from the budget. */
 void slot_load(struct slot *s);
 /* Makes the next block take the slow path. */
 void slot_force(struct slot *s);
+/* The block counted in slot.left, or NULL; and the number of one, for there. */
+const struct block *slot_current(const struct slot *s);
+static inline uint32_t slot_number(const struct slot *s, const struct block *b)
+{
+	return (uint32_t)(b - s->blocks) + 1;
+}
+/* Counts block @current, with which @left ends, unless an event's does. */
+bool slot_not_yet(struct slot *s, struct lanes left, uint32_t current);
 /*
  * The current block did not get beyond @pc: takes back what it did not do.
  * False: @pc is not in it, so it is complete.

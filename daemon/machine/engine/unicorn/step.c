@@ -66,8 +66,8 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	if (b->addr == addr && b->key == (s->epoch | STEP_KEY) &&
 	    !lanes_negative(&left)) {
 		s->left = left;
-		s->cur = b;
+		s->current = slot_number(s, b);
 		return;
 	}
-	blocks_slow(s, addr, STEP_KEY);
+	blocks_slow(s, addr, STEP_KEY, NULL);
 }

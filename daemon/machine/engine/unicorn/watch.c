@@ -110,7 +110,7 @@ bool watch_end(struct slot *s, uint64_t pc)
 	struct engine *e = s->e;
 	struct watch *w = &e->watch;
 
-	if (!w->on || !s->is_step || s->cur == NULL)
+	if (!w->on || !s->is_step || s->current == 0)
 		return false;
 	w->on = false;
 	s->stale = true;

@@ -20,6 +20,7 @@
 #define STATEEN_SE     (BIT(63) | BIT(62) | BIT(57) | BIT(56))
 #define STATEEN_AIA    (BIT(59) | BIT(58))
 #define STATEEN_CSRIND BIT(60)
+#define STATEEN_C      BIT(0) /* Xpmuebb, which the reference lacks */
 
 enum {
 	UPPER = 0x10, /* from either to its upper half on RV32 */
@@ -93,7 +94,7 @@ static void poke64(struct fw_hart *h, uint16_t num, uint64_t value)
 		poke(h, num + UPPER, value >> 32);
 }
 
-static void boot_csr_state(struct fw_hart *h)
+static void boot_csr_state(const struct fw *fw, struct fw_hart *h)
 {
 	uint64_t menvcfg = 0, mstateen = STATEEN_SE;
 	uint64_t medeleg = DELEGATED_EXCEPTIONS;
@@ -110,6 +111,8 @@ static void boot_csr_state(struct fw_hart *h)
 		mstateen |= STATEEN_AIA;
 	if (fw_has(h, PMU_EXT_SMAIA) || fw_has(h, PMU_EXT_SMCSRIND))
 		mstateen |= STATEEN_CSRIND;
+	if (!fw->cfg.quirks.no_ebb)
+		mstateen |= STATEEN_C;
 	poke(h, PMU_CSR_MEDELEG, medeleg);
 	poke64(h, PMU_CSR_MENVCFG, menvcfg);
 	poke64(h, PMU_CSR_MSTATEEN0, mstateen);
@@ -126,7 +129,7 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 	h = &fw->hart[hart];
 	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE });
 	sse_reset(fw, hart);
-	boot_csr_state(h);
+	boot_csr_state(fw, h);
 	counters_boot(fw, h);
 	sbi_hart_boot(h);
 	pmu_hart_set_mode(h->pmu, PMU_MODE_S);

@@ -50,6 +50,9 @@ static const struct fw_quirk_desc quirks[] = {
 		"or VMID."),
 	OPENSBI(emulated_unretired, RULE("C126"),
 		"An instruction that the firmware emulates does not retire."),
+	OPENSBI(no_ebb, RULE("C159"),
+		"The extension EBB is not offered, and S-mode has none of "
+		"Xpmuebb through Smstateen."),
 
 	OPENSBI(pmu_always, RULE("C192"),
 		"The extension is offered where no counter can be reached, "

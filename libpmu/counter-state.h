@@ -36,6 +36,19 @@ unsigned counter_retire(struct pmu_hart *h);
 /* Derives what counter @n counts anew; its value stays. */
 void counter_update(struct pmu_hart *h, unsigned n);
 
+void counter_update_all(struct pmu_hart *h, uint32_t set);
+/* What ebb.h says of claimed counters has changed. */
+void counter_claims_changed(struct pmu_hart *h);
+/*
+ * A freeze by an alert acts from the next instruction on: whoever has counted
+ * all of an instruction calls this.
+ */
+static inline void counter_settle(struct pmu_hart *h)
+{
+	if (h->ebb.unsettled)
+		counter_claims_changed(h);
+}
+
 /* Is OF of counter @n set? Only Sscofpmf makes bit 63 an OF. */
 static inline bool counter_of(const struct pmu_hart *h, unsigned n)
 {

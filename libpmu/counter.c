@@ -86,12 +86,23 @@ bool counter_has_filters(const struct pmu_hart *h, unsigned n)
 	return has(h, n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF);
 }
 
+/* Is counter @n claimed, and made to stand? */
+static bool stands(const struct pmu_hart *h, unsigned n)
+{
+	const struct ebb_state *e = &h->ebb;
+
+	if (!(e->claimed >> n & 1))
+		return false;
+	return e->unit.control & PMU_EBBCTL_FC ||
+	       e->s_control & PMU_SEBBCS_FZ || e->user_freeze >> n & 1;
+}
+
 /* The modes in which counter @n counts: uninhibited and not filtered (C177). */
 static uint8_t modes(const struct pmu_hart *h, unsigned n)
 {
 	unsigned ret = 1u << PMU_MODE_M;
 
-	if (h->mcountinhibit >> n & 1)
+	if (h->mcountinhibit >> n & 1 || stands(h, n))
 		return 0;
 	if (has(h, PMU_EXT_S))
 		ret |= 1u << PMU_MODE_S;
@@ -117,6 +128,18 @@ void counter_update(struct pmu_hart *h, unsigned n)
 	overflow_arm(h, n);
 }
 
+void counter_update_all(struct pmu_hart *h, uint32_t set)
+{
+	for (; set; set &= set - 1)
+		counter_update(h, (unsigned)__builtin_ctz(set));
+}
+
+void counter_claims_changed(struct pmu_hart *h)
+{
+	h->ebb.unsettled = false;
+	counter_update_all(h, h->ebb.claimed);
+}
+
 uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 {
 	h->totals[event][h->mode] += n;
@@ -134,6 +157,7 @@ unsigned counter_retire(struct pmu_hart *h)
 {
 	uint32_t found = counter_step(h);
 
+	counter_settle(h);
 	return found ? overflow_effects(h, found) : 0;
 }
 
@@ -152,6 +176,7 @@ unsigned pmu_exec_emulated(struct pmu_hart *h)
 		if (h->armed[PMU_EV_INSNS][h->mode] >> n & 1)
 			found |= overflow_check_one(h, n, 1);
 	}
+	counter_settle(h);
 	return overflow_effects(h, found);
 }
 
@@ -160,11 +185,13 @@ void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		counter_count(h, (enum pmu_event)e, p->n[e]);
 	counter_count(h, PMU_EV_CYCLES, pmu_hart_cost(h, p));
+	counter_settle(h);
 }
 
 void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)
 {
 	counter_count(h, PMU_EV_CYCLES, cycles);
+	counter_settle(h);
 }
 
 /* Remembers who it was. */

@@ -84,8 +84,9 @@ struct csr_desc {
 #define CSR_WORD(field) .arg = offsetof(struct pmu_hart, field)
 
 extern const struct csr_desc csr_aia_table[], csr_counter_table[],
-	csr_env_table[], csr_hyp_table[], csr_hyp_irq_table[], csr_id_table[],
-	csr_ind_table[], csr_pmp_table[], csr_stateen_table[], csr_trap_table[];
+	csr_ebb_table[], csr_env_table[], csr_hyp_table[], csr_hyp_irq_table[],
+	csr_id_table[], csr_ind_table[], csr_pmp_table[], csr_stateen_table[],
+	csr_trap_table[];
 
 /* csr.c: registers that are plain words, at offset arg of the hart */
 csr_read_fn csr_rd_zero, csr_rd_reg, csr_rd_reg32;

@@ -2,8 +2,9 @@
 /*
  * The state-enable registers (Smstateen): which of their bits exist on this
  * hart, and what a bit that is 0 does to an access below its level. Bits of
- * state that no hart here has (custom, Zfinx, Zcmt, IMSIC, triggers, Ssqosid,
- * Smctr) are read-only zero, and with them all of sstateen0 to sstateen3.
+ * state that no hart here has (Zfinx, Zcmt, IMSIC, triggers, Ssqosid, Smctr)
+ * are read-only zero. Of sstateen0 to sstateen3 there is the bit of custom
+ * state, where a hart has any (Xpmuebb).
  */
 #include "csr-row.h"
 
@@ -18,6 +19,8 @@ static uint64_t mstateen_bits(const struct pmu_hart *h, unsigned n)
 
 	if (n != 0)
 		return bits;
+	if (has(h, PMU_EXT_XPMUEBB))
+		bits |= STATEEN0_C;
 	if (has(h, PMU_EXT_S))
 		bits |= STATEEN0_ENVCFG;
 	if (h->cfg.ext & (PMU_EXT_SSCSRIND | PMU_EXT_SSAIA))
@@ -84,6 +87,34 @@ static unsigned wr_mstateen(struct pmu_hart *h, const struct csr_ref *ref,
 	return 0;
 }
 
+/* Of sstateen0, what those above leave to @ref->mode. */
+static uint64_t sstateen0_bits(const struct pmu_hart *h,
+			       const struct csr_ref *ref)
+{
+	uint64_t bits = mstateen_bits(h, 0) & STATEEN0_C;
+
+	if (ref->mode != PMU_MODE_M)
+		bits &= h->mstateen[0];
+	if (pmu_mode_is_guest(ref->mode))
+		bits &= hstateen(h, 0);
+	return bits;
+}
+
+static uint64_t rd_sstateen0(const struct pmu_hart *h,
+			     const struct csr_ref *ref)
+{
+	return h->sstateen0 & sstateen0_bits(h, ref);
+}
+
+static unsigned wr_sstateen0(struct pmu_hart *h, const struct csr_ref *ref,
+			     uint64_t value)
+{
+	uint64_t bits = sstateen0_bits(h, ref);
+
+	h->sstateen0 = (h->sstateen0 & ~bits) | (value & bits);
+	return PMU_FX_IRQ;
+}
+
 static uint64_t rd_hstateen(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return hstateen(h, ref->arg);
@@ -104,9 +135,16 @@ static unsigned wr_hstateen(struct pmu_hart *h, const struct csr_ref *ref,
 	((const char *const[]){ p "0" s, p "1" s, p "2" s, p "3" s })
 
 const struct csr_desc csr_stateen_table[] = {
-	{ CSR_RUN(PMU_CSR_SSTATEEN0, STATEEN_NAMES("sstateen", "")),
+	{ CSR(PMU_CSR_SSTATEEN0, "sstateen0"),
 	  .ext = PMU_EXT_S | PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
-	  .read = csr_rd_zero, .rule = RULE("sstateen_rv64_csrs") },
+	  .read = rd_sstateen0, .write = wr_sstateen0,
+	  .rule = RULE("sstateen_rv64_csrs") },
+	{ CSR_RUN(PMU_CSR_SSTATEEN0 + 1,
+		  ((const char *const[]){ "sstateen1", "sstateen2",
+					  "sstateen3" })),
+	  .arg = 1, .ext = PMU_EXT_S | PMU_EXT_SMSTATEEN,
+	  .guard = stateen_allowed, .read = csr_rd_zero,
+	  .rule = RULE("sstateen_rv64_csrs") },
 	{ CSR_RUN(PMU_CSR_MSTATEEN0, STATEEN_NAMES("mstateen", "")),
 	  .part = CSR_WIDE, .ext = PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
 	  .read = rd_mstateen, .write = wr_mstateen,

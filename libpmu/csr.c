@@ -40,9 +40,9 @@ static unsigned privilege(enum pmu_mode mode)
  * table in its upper byte, counted from 1, and its row in the lower one.
  */
 static const struct csr_desc *const tables[] = {
-	NULL,	       csr_aia_table,	  csr_counter_table, csr_env_table,
-	csr_hyp_table, csr_hyp_irq_table, csr_id_table,	     csr_ind_table,
-	csr_pmp_table, csr_stateen_table, csr_trap_table,
+	NULL,	       csr_aia_table, csr_counter_table, csr_ebb_table,
+	csr_env_table, csr_hyp_table, csr_hyp_irq_table, csr_id_table,
+	csr_ind_table, csr_pmp_table, csr_stateen_table, csr_trap_table,
 };
 enum {
 	N_TABLES = sizeof(tables) / sizeof(tables[0])
@@ -215,6 +215,7 @@ static uint32_t retire(struct pmu_hart *h, const struct csr_ref *ref,
 	found = counter_step(h);
 	if (counter)
 		overflow_arm(h, ref->arg);
+	counter_settle(h);
 	return found;
 }
 

@@ -282,6 +282,23 @@ static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,
 	ret->trap.gva = pmu_mode_is_guest(h->mode);
 }
 
+/*
+ * Return from an event-based branch, where the user has it; other modes have
+ * nothing to return from.
+ */
+static void exec_ebbret(struct pmu_hart *h, const struct pmu_exec_in *in,
+			struct pmu_exec_out *ret)
+{
+	if (!has(h, PMU_EXT_XPMUEBB) || !pmu_mode_is_user(h->mode)) {
+		exec_illegal(in, ret);
+		return;
+	}
+	if (refused(ebb_reach(h, h->mode), in, ret))
+		return;
+	ret->effects |= counter_retire(h) | PMU_FX_IRQ;
+	ret->next_pc = pmu_ebb_return(&h->ebb.unit, in->insn == INSN_EBBRET_ON);
+}
+
 static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 			    struct pmu_exec_out *ret)
 {
@@ -301,6 +318,10 @@ static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 		break;
 	case INSN_WFI:
 		exec_wfi(h, in, ret);
+		break;
+	case INSN_EBBRET:
+	case INSN_EBBRET_ON:
+		exec_ebbret(h, in, ret);
 		break;
 	default:
 		if (insn_is_sfence_vma(in->insn))

@@ -48,6 +48,7 @@
 #define STATEEN0_CSRIND (UINT64_C(1) << 60)
 #define STATEEN0_AIA	(UINT64_C(1) << 59)
 #define STATEEN0_P1P13	(UINT64_C(1) << 56)
+#define STATEEN0_C	(UINT64_C(1) << 0)
 
 /* Bits of mip, mie, mideleg */
 #define IRQ_BIT(irq) (UINT64_C(1) << (irq))

@@ -14,6 +14,7 @@
 #include <pmu/hart.h>
 #include <pmu/trap.h>
 
+#include "ebb-state.h"
 #include "fields.h"
 #include "pmp.h"
 
@@ -33,6 +34,7 @@ struct counter {
 	uint8_t source;	    /* enum pmu_event, PMU_N_EVENTS: counts nothing */
 	uint8_t modes;	    /* bit m: counts in enum pmu_mode m right now */
 	bool hw_overflow;   /* OF was set by a hardware overflow */
+	bool alerted;	    /* the last overflow was an alert (ebb.h) */
 	uint8_t delivery;   /* enum pmu_delivery: of its overflows */
 	uint64_t overflows; /* delivered, ever */
 };
@@ -73,7 +75,9 @@ struct pmu_hart {
 
 	/* access to registers behind a select value, and to state below M */
 	uint64_t miselect, siselect, vsiselect;
-	uint64_t mstateen[4], hstateen[4];
+	uint64_t mstateen[4], hstateen[4], sstateen0;
+
+	struct ebb_state ebb;
 
 	struct pmp pmp;
 

@@ -220,6 +220,7 @@ static void reset_access(struct pmu_hart *h)
 	h->miselect = h->siselect = h->vsiselect = 0;
 	memset(h->mstateen, 0, sizeof(h->mstateen));
 	memset(h->hstateen, 0, sizeof(h->hstateen));
+	h->sstateen0 = 0;
 	h->mvien = h->mvip = h->hvien = h->sie_own = h->vsie_own = 0;
 	h->hvictl = h->hviprio1 = h->hviprio2 = 0;
 	memset(h->miprio, 0, sizeof(h->miprio));
@@ -233,6 +234,7 @@ void pmu_hart_reset(struct pmu_hart *h)
 	reset_traps(h);
 	reset_hypervisor(h);
 	reset_access(h);
+	ebb_reset(h);
 	memset(&h->pmp, 0, sizeof(h->pmp));
 	h->mcounteren = h->scounteren = h->hcounteren = 0;
 	h->mcountinhibit = 0;

@@ -59,6 +59,10 @@ static inline bool insn_is_sfence_vma(uint32_t word)
 	return (word & 0xfe007fff) == 0x12000073;
 }
 
+/* ebbret: of the custom SYSTEM encodings for users. rs2 is 0 or 1. */
+#define INSN_EBBRET    UINT32_C(0x8c000073)
+#define INSN_EBBRET_ON UINT32_C(0x8c100073)
+
 /* csrrw, csrrs, csrrc and their immediate forms, by funct3. */
 static inline bool insn_is_csr(uint32_t word)
 {

@@ -36,6 +36,7 @@ static const struct pmu_ext_desc exts[] = {
 	{ PMU_EXT_SSCOUNTERENW, 0, "sscounterenw" },
 	{ PMU_EXT_SHCOUNTERENW, PMU_EXT_H, "shcounterenw" },
 	{ PMU_EXT_SHLCOFIDELEG, PMU_EXT_H | PMU_EXT_SSCOFPMF, "shlcofideleg" },
+	{ PMU_EXT_XPMUEBB, PMU_EXT_U | PMU_EXT_SSCOFPMF, "xpmuebb" },
 #ifdef PMU_MORE_EXT_ROWS
 	PMU_MORE_EXT_ROWS
 #endif

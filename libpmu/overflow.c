@@ -22,7 +22,7 @@ static bool deliver_lcofi(struct pmu_hart *h, struct counter *c)
 	return raised;
 }
 
-static void repeat_lcofi(struct pmu_hart *h)
+static void repeat_lcofi(struct pmu_hart *h, unsigned n)
 {
 	h->mip_soft |= IRQ_LCOFI;
 }
@@ -39,8 +39,33 @@ static bool deliver_to_observer(struct pmu_hart *h, struct counter *c)
 	return false;
 }
 
-static void repeat_nothing(struct pmu_hart *h)
+static void repeat_nothing(struct pmu_hart *h, unsigned n)
 {
+}
+
+static bool deliver_ebb(struct pmu_hart *h, struct counter *c)
+{
+	c->event |= PMU_EVENT_OF;
+	c->hw_overflow = true;
+	c->alerted = pmu_ebb_alert(&h->ebb.unit);
+	/* Of this instruction the others still count their part. */
+	h->ebb.unsettled = true;
+	return false;
+}
+
+/* Neither OF nor the alert goes by what the instruction has read before. */
+static void repeat_ebb(struct pmu_hart *h, unsigned n)
+{
+	struct counter *c = &h->counters[n];
+
+	c->event |= PMU_EVENT_OF;
+	c->hw_overflow = true;
+	overflow_disarm(h, n);
+	if (!c->alerted)
+		return;
+	h->ebb.unit.control |= PMU_EBBCTL_AE;
+	pmu_ebb_alert(&h->ebb.unit);
+	counter_claims_changed(h);
 }
 
 /* What each delivery is. */
@@ -48,7 +73,7 @@ static const struct delivery {
 	/* By an overflow; whether it raised an interrupt. NULL: not offered. */
 	bool (*deliver)(struct pmu_hart *h, struct counter *c);
 	/* Again, after the instruction has written what that changed. */
-	void (*repeat)(struct pmu_hart *h);
+	void (*repeat)(struct pmu_hart *h, unsigned n);
 	unsigned effects;
 	uint64_t ext; /* exists with all of these */
 	bool once;    /* while OF is 0, and it sets OF */
@@ -56,15 +81,28 @@ static const struct delivery {
 	[PMU_DELIVER_LCOFI] = { deliver_lcofi, repeat_lcofi,
 				PMU_FX_COUNT | PMU_FX_IRQ, PMU_EXT_SSCOFPMF,
 				true },
+	[PMU_DELIVER_EBB] = { deliver_ebb, repeat_ebb,
+			      PMU_FX_COUNT | PMU_FX_IRQ, PMU_EXT_XPMUEBB,
+			      true },
 	[PMU_DELIVER_OBSERVER] = { deliver_to_observer, repeat_nothing,
 				   PMU_FX_COUNT, 0, false },
 	[PMU_DELIVER_HELD] = { deliver_held, repeat_nothing, PMU_FX_COUNT,
 			       PMU_EXT_SSCOFPMF, true },
 };
 
+/* A claim takes the interrupt from S-mode, and nothing from an observer. */
+static enum pmu_delivery delivery_to(const struct pmu_hart *h, unsigned n)
+{
+	uint8_t chosen = h->counters[n].delivery;
+
+	if (chosen == PMU_DELIVER_LCOFI && h->ebb.claimed >> n & 1)
+		return PMU_DELIVER_EBB;
+	return (enum pmu_delivery)chosen;
+}
+
 static const struct delivery *delivery_of(const struct pmu_hart *h, unsigned n)
 {
-	return &deliveries[h->counters[n].delivery];
+	return &deliveries[delivery_to(h, n)];
 }
 
 /* Does the next overflow of counter @n mean anything to anybody? */
@@ -97,14 +135,14 @@ void overflow_disarm(struct pmu_hart *h, unsigned n)
 
 bool pmu_delivery_offered(enum pmu_delivery delivery)
 {
+	/* Who claims a counter chooses EBB, nobody else. */
 	return (unsigned)delivery < PMU_N_DELIVERIES &&
-	       deliveries[delivery].deliver;
+	       delivery != PMU_DELIVER_EBB && deliveries[delivery].deliver;
 }
 
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n)
 {
-	return n < PMU_N_COUNTERS ? (enum pmu_delivery)h->counters[n].delivery
-				  : PMU_DELIVER_LCOFI;
+	return n < PMU_N_COUNTERS ? delivery_to(h, n) : PMU_DELIVER_LCOFI;
 }
 
 int pmu_counter_set_delivery(struct pmu_hart *h, unsigned n,
@@ -125,6 +163,7 @@ static void overflow(struct pmu_hart *h, unsigned n)
 	const struct delivery *d = delivery_of(h, n);
 	bool raised;
 
+	c->alerted = false;
 	if (d->once)
 		overflow_disarm(h, n);
 	raised = d->deliver(h, c);
@@ -136,6 +175,8 @@ static void overflow(struct pmu_hart *h, unsigned n)
 		.value = counter_value(h, c),
 		.event = c->event,
 		.raised = raised,
+		.delivery = delivery_to(h, n),
+		.alerted = c->alerted,
 	};
 }
 
@@ -170,8 +211,11 @@ unsigned overflow_effects(const struct pmu_hart *h, uint32_t found)
 
 void overflow_repeat(struct pmu_hart *h, uint32_t found)
 {
-	for (; found; found &= found - 1)
-		delivery_of(h, (unsigned)__builtin_ctz(found))->repeat(h);
+	for (; found; found &= found - 1) {
+		unsigned n = (unsigned)__builtin_ctz(found);
+
+		deliveries[h->overflow[n].delivery].repeat(h, n);
+	}
 }
 
 /*

@@ -210,6 +210,17 @@ static void put_input(FILE *out, const struct record_style *style,
 	fputs("input of an unknown kind", out);
 }
 
+static void put_change(FILE *out, const Pmu__V1__HartChange *c)
+{
+	char name[NAME_MAX_LEN];
+
+	fprintf(out, "hart %s",
+		name_enum(&pmu__v1__hart_change__what__descriptor, (int)c->what,
+			  name));
+	if (c->what == PMU__V1__HART_CHANGE__WHAT__WHAT_EVENT_BRANCH)
+		fprintf(out, " for counters %#" PRIx32, c->counters);
+}
+
 void record_what(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r)
 {
@@ -233,9 +244,7 @@ void record_what(FILE *out, const struct record_style *style,
 		put_input(out, style, r->input);
 		return;
 	case PMU__V1__RECORD__KIND_HART_CHANGE:
-		fprintf(out, "hart %s",
-			name_enum(&pmu__v1__hart_change__what__descriptor,
-				  (int)r->hart_change->what, name));
+		put_change(out, r->hart_change);
 		return;
 	case PMU__V1__RECORD__KIND_EBB_DELIVERY:
 		put_delivery(out, r->ebb_delivery, r->cycle);

@@ -177,6 +177,7 @@ static const struct {
 	{ PMU_EXT_SHCOUNTERENW,
 	  "hcounteren has a bit for each hpmcounter; on with h" },
 	{ PMU_EXT_SHLCOFIDELEG, "LCOFI can be delegated to VS-mode" },
+	{ PMU_EXT_XPMUEBB, "event-based branches to user code (docs/EBB.md)" },
 };
 
 size_t settings_count(void)

@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#include <pmu/ebb.h>
+
 #include "ctr-hart.h"
 
 #define GO(state)                                                              \
@@ -86,6 +88,8 @@ enum ctr_state ctr_state(const struct fw_hart *h, unsigned n)
 
 bool ctr_is_free(const struct fw_hart *h, unsigned n)
 {
+	if (!ctr_is_firmware(h, n) && pmu_ebb_permitted(h->pmu) >> n & 1)
+		return false;
 	return !h->logical->ctr[n].mapped && !ctr_runs(h, n);
 }
 
@@ -270,4 +274,27 @@ void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 	if (!ctr_is_firmware(h, n) &&
 	    !(fixed(n) && fw->cfg.quirks.fixed_keeps_filters))
 		pmu_counter_set_event(h->pmu, n, 0);
+}
+
+void ctr_give_away(struct fw_hart *h, uint32_t set)
+{
+	for (; set; set &= set - 1) {
+		unsigned n = (unsigned)__builtin_ctz(set);
+
+		h->logical->ctr[n].mapped = false;
+		pmu_counter_set_event(h->pmu, n,
+				      pmu_counter_event(h->pmu, n) &
+					      ~PMU_EVENT_OF);
+		set_running(h, n, true);
+	}
+}
+
+void ctr_take_back(struct fw_hart *h, uint32_t set)
+{
+	for (; set; set &= set - 1) {
+		unsigned n = (unsigned)__builtin_ctz(set);
+
+		set_running(h, n, false);
+		pmu_counter_set_event(h->pmu, n, 0);
+	}
 }

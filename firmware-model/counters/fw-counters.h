@@ -80,6 +80,12 @@ int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,
 void ctr_started_already(const struct fw *fw, struct fw_hart *h, unsigned n);
 /* Returns 0 or SBI_ERR_ALREADY_STOPPED, which changes nothing. */
 int64_t ctr_stop(struct fw_hart *h, unsigned n);
+/*
+ * Hardware counters @set, claimed for event-based branches, run and are
+ * nobody's here; taken back, they are stopped and have no event.
+ */
+void ctr_give_away(struct fw_hart *h, uint32_t set);
+void ctr_take_back(struct fw_hart *h, uint32_t set);
 /* Takes the mapping of a stopped counter away; the value stays (C62, C63). */
 void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n);
 

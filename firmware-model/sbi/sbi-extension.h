@@ -46,7 +46,7 @@ struct sbi_ext {
 
 extern const struct sbi_ext sbi_ext_base, sbi_ext_time, sbi_ext_ipi,
 	sbi_ext_rfence, sbi_ext_hsm, sbi_ext_srst, sbi_ext_dbcn, sbi_ext_susp,
-	sbi_ext_fwft, sbi_ext_sse, sbi_ext_pmu, sbi_ext_legacy;
+	sbi_ext_fwft, sbi_ext_sse, sbi_ext_pmu, sbi_ext_ebb, sbi_ext_legacy;
 
 /* Is there an extension @eid, as a register holds it (C2, C198)? */
 bool sbi_probe(const struct fw *fw, const struct fw_hart *h, uint64_t eid);

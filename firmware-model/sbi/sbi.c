@@ -14,9 +14,10 @@
 #include "text.h"
 
 static const struct sbi_ext *const extensions[] = {
-	&sbi_ext_base, &sbi_ext_time, &sbi_ext_ipi,  &sbi_ext_rfence,
-	&sbi_ext_hsm,  &sbi_ext_srst, &sbi_ext_dbcn, &sbi_ext_susp,
-	&sbi_ext_fwft, &sbi_ext_sse,  &sbi_ext_pmu,  &sbi_ext_legacy,
+	&sbi_ext_base,	 &sbi_ext_time, &sbi_ext_ipi,  &sbi_ext_rfence,
+	&sbi_ext_hsm,	 &sbi_ext_srst, &sbi_ext_dbcn, &sbi_ext_susp,
+	&sbi_ext_fwft,	 &sbi_ext_sse,	&sbi_ext_pmu,  &sbi_ext_ebb,
+	&sbi_ext_legacy,
 };
 enum {
 	N_EXTENSIONS = sizeof(extensions) / sizeof(*extensions)

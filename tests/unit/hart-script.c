@@ -255,6 +255,29 @@ static void in_mode(struct run *r, const struct step *s)
 	expect(r, pmu_hart_mode(r->h), s->v);
 }
 
+static void branches(struct run *r, const struct step *s)
+{
+	expect(r, pmu_hart_branches(r->h), s->v);
+}
+
+static void branch(struct run *r, const struct step *s)
+{
+	expect(r, pmu_hart_branches(r->h), true);
+	expect(r, pmu_hart_branch(r->h, 0x1000), s->v);
+}
+
+static void back(struct run *r, const struct step *s)
+{
+	struct pmu_exec_in in = { .pc = 0x2000,
+				  .insn = 0x8c000073 | (uint32_t)s->num << 20 };
+	struct pmu_exec_out out;
+
+	pmu_exec(r->h, &in, &out);
+	expect(r, out.kind, PMU_EXEC_RETIRED);
+	expect(r, out.next_pc, s->v);
+	r->effects = out.effects;
+}
+
 static void reset(struct run *r, const struct step *s)
 {
 	pmu_hart_reset(r->h);
@@ -293,6 +316,9 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_FAULT] = fault,
 	[STEP_WAKES] = wakes,
 	[STEP_IN] = in_mode,
+	[STEP_BRANCHES] = branches,
+	[STEP_BRANCH] = branch,
+	[STEP_BACK] = back,
 	[STEP_RESET] = reset,
 };
 

@@ -11,6 +11,7 @@
 
 #include <pmu/counter.h>
 #include <pmu/csr.h>
+#include <pmu/ebb.h>
 #include <pmu/exec.h>
 #include <pmu/hart.h>
 #include <pmu/rule.h>
@@ -52,6 +53,9 @@ enum step_op {
 	STEP_FAULT,	 /* an exception of cause v is taken */
 	STEP_WAKES,	 /* expect pmu_hart_wakes() == v */
 	STEP_IN,	 /* expect this mode */
+	STEP_BRANCHES,	 /* expect pmu_hart_branches() == v */
+	STEP_BRANCH,	 /* it branches, at pc 0x1000; expect handler v */
+	STEP_BACK,	 /* instruction num (0, 1) of ebbret goes on at v */
 	STEP_RESET,
 };
 
@@ -94,12 +98,15 @@ struct step {
 #define ENTER(irq) { STEP_ENTER, 0, PMU_IRQ_##irq }
 #define FAULT(cause) { STEP_FAULT, 0, cause }
 #define WAKES(v) { STEP_WAKES, 0, v }
+#define EBB_DUE(v) { STEP_BRANCHES, 0, v }
+#define EBB_TAKE(handler) { STEP_BRANCH, 0, handler }
+#define EBB_BACK(on, to) { STEP_BACK, on, to }
 #define RESET() { STEP_RESET, 0, 0 }
 #define IN(m) { STEP_IN, 0, PMU_MODE_##m }
 /* clang-format on */
 
 enum {
-	SCRIPT_STEPS = 24
+	SCRIPT_STEPS = 32
 };
 
 struct script {

@@ -140,6 +140,7 @@ TEST(numbers_are_those_of_the_protocol)
 	ck_assert_int_eq(encode_cause(CAUSE_WATCHPOINT), 16);
 	ck_assert_int_eq(encode_change(CHANGE_STARTED), 1);
 	ck_assert_int_eq(encode_change(CHANGE_SOFTWARE_EVENT), 5);
+	ck_assert_int_eq(encode_change(CHANGE_EVENT_BRANCH), 6);
 	ck_assert_int_eq(encode_mode(PMU_MODE_M), 1);
 	ck_assert_int_eq(encode_mode(PMU_MODE_VU), 5);
 	for (int kind = 0; kind < 4; kind++)

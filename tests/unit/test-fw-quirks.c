@@ -14,6 +14,10 @@ struct ask {
 	uint64_t a[6];
 };
 
+enum {
+	EBB_EID = 0x08454242,
+};
+
 struct quirk_row {
 	const char *flag, *why;
 	struct opts opts;
@@ -288,6 +292,12 @@ static const struct quirk_row quirk_rows[] = {
 	  .off = 1, .on = 0 },
 	{ "dbcn_failed", "", .last = DO(DBCN, 0, 1, RAM_BASE, 1), .off = -3,
 	  .on = -1 },
+	{ "no_ebb",
+	  "",
+	  { .with = PMU_EXT_XPMUEBB },
+	  .last = DO(EBB, 0, 0, 8),
+	  .off = 8,
+	  .on = -2 },
 	{ "fwft_locked_same", "", .pre = { DO(FWFT, 0, 0, 1, 1) },
 	  .last = DO(FWFT, 0, 0, 1), .off = 0, .on = -14 },
 	{ "ipi_coalesced",

@@ -184,7 +184,7 @@ static void write_many(unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		here.cycle = i;
-		record_hart(&trace.recorder, &here, CHANGE_WOKEN);
+		record_hart(&trace.recorder, &here, CHANGE_WOKEN, 0);
 	}
 }
 

@@ -185,7 +185,7 @@ Pmu__V1__HartChange__What encode_change(enum hart_change what)
 	static const Pmu__V1__HartChange__What changes[] = {
 #define CHANGE(name) [CHANGE_##name] = PMU__V1__HART_CHANGE__WHAT__WHAT_##name
 		CHANGE(STARTED), CHANGE(STOPPED),	 CHANGE(WAITING),
-		CHANGE(WOKEN),	 CHANGE(SOFTWARE_EVENT),
+		CHANGE(WOKEN),	 CHANGE(SOFTWARE_EVENT), CHANGE(EVENT_BRANCH),
 #undef CHANGE
 	};
 

@@ -183,12 +183,13 @@ static void put_input(void *keeper, const struct record_at *at,
 }
 
 static void put_hart(void *keeper, const struct record_at *at,
-		     enum hart_change what)
+		     enum hart_change what, uint32_t counters)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_HART_CHANGE);
 	Pmu__V1__HartChange m = PMU__V1__HART_CHANGE__INIT;
 
 	m.what = encode_change(what);
+	m.counters = counters;
 	r.hart_change = &m;
 	append(keeper, &r);
 }

@@ -11,6 +11,7 @@
 
 #include <pmu/counter.h>
 #include <pmu/csr-number.h>
+#include <pmu/ebb.h>
 #include <pmu/exec.h>
 #include <pmu/insn.h>
 
@@ -81,7 +82,8 @@ static enum engine_next go_on(struct machine *m, const struct hart *h)
 		return ENGINE_STOP;
 	case PLAN_ASK:
 		if (hart_has_event(m, h) ||
-		    pmu_interrupt_next(h->pmu, now, &trap))
+		    pmu_interrupt_next(h->pmu, now, &trap) ||
+		    pmu_hart_branches(h->pmu))
 			return ENGINE_STOP;
 		plan_no_irq(m->plan);
 		break;
@@ -114,16 +116,34 @@ static unsigned apply_effects(struct machine *m, const struct hart *h,
 	return changes;
 }
 
+/* To a user's own handler, when nothing else is due here. */
+static bool take_branch(struct machine *m, const struct hart *h)
+{
+	uint64_t pc, overflown = 0;
+	struct record_at at;
+
+	if (!pmu_hart_branches(h->pmu)) {
+		plan_no_irq(m->plan);
+		return false;
+	}
+	engine_drop_reservation(m->engine, h->ctx);
+	pc = hart_pc(m, h);
+	pmu_csr_peek(h->pmu, PMU_CSR_EBBOVF, machine_now(m), &overflown);
+	at = hart_at(m, h, pc);
+	record_hart(m->recorder, &at, CHANGE_EVENT_BRANCH, (uint32_t)overflown);
+	hart_set_pc(m, h, pmu_hart_branch(h->pmu, pc));
+	plan_spend(m->plan, EXIT_COST);
+	return true;
+}
+
 bool runner_take_interrupt(struct machine *m, const struct hart *h)
 {
 	struct pmu_trap trap;
 	bool found = pmu_interrupt_next(h->pmu, machine_now(m), &trap);
 	bool due = hart_has_event(m, h);
 
-	if (!found && !due) {
-		plan_no_irq(m->plan);
-		return false;
-	}
+	if (!found && !due)
+		return take_branch(m, h);
 	trap.pc = hart_pc(m, h);
 	/* Ahead of S-mode's interrupts; LCOFI may bring one that goes first. */
 	if (due && !(found && pmu_trap_target(h->pmu, &trap) == PMU_MODE_M))

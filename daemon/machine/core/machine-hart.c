@@ -128,7 +128,7 @@ void hart_record_change(struct machine *m, const struct hart *h,
 {
 	struct record_at at = hart_at(m, h, hart_pc(m, h));
 
-	record_hart(m->recorder, &at, what);
+	record_hart(m->recorder, &at, what, 0);
 }
 
 static const char *event_name(const struct pmu_overflow *o)

@@ -59,6 +59,7 @@ enum hart_change {
 	CHANGE_WAITING,
 	CHANGE_WOKEN,
 	CHANGE_SOFTWARE_EVENT,
+	CHANGE_EVENT_BRANCH, /* for @counters of the record */
 };
 
 struct recorder_ops {
@@ -73,7 +74,7 @@ struct recorder_ops {
 	void (*input)(void *keeper, const struct record_at *at,
 		      const struct input *in);
 	void (*hart)(void *keeper, const struct record_at *at,
-		     enum hart_change what);
+		     enum hart_change what, uint32_t counters);
 	void (*reset)(void *keeper, const struct record_at *at,
 		      enum reboot_kind kind);
 	void (*ebb)(void *keeper, const struct record_at *at,
@@ -128,9 +129,9 @@ static inline void record_input(const struct recorder *r,
 
 static inline void record_hart(const struct recorder *r,
 			       const struct record_at *at,
-			       enum hart_change what)
+			       enum hart_change what, uint32_t counters)
 {
-	r->ops->hart(r->keeper, at, what);
+	r->ops->hart(r->keeper, at, what, counters);
 }
 
 static inline void record_reset(const struct recorder *r,

@@ -26,6 +26,7 @@ struct fw_quirks {
 	bool fence_own_received;
 	bool fence_any_range;
 	bool emulated_unretired;
+	bool no_ebb;
 
 	bool pmu_always;
 	bool no_snapshot;

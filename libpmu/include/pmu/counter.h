@@ -59,7 +59,7 @@ uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n);
 /*
  * How a counter's overflow reaches software. Observers get their record
  * (pmu_hart_take_overflows()) whichever it is. Only what is offered can be
- * chosen; the others are names for what is to come.
+ * chosen.
  */
 enum pmu_delivery {
 	/*
@@ -68,7 +68,8 @@ enum pmu_delivery {
 	 */
 	PMU_DELIVER_LCOFI,
 	PMU_DELIVER_SSE, /* a software event, no interrupt */
-	PMU_DELIVER_EBB, /* a branch in the user's own code */
+	/* A branch in the user's own code: of claimed counters (ebb.h). */
+	PMU_DELIVER_EBB,
 	/*
 	 * Nothing that software sees: no OF, no interrupt, whatever OF is, and
 	 * with or without Sscofpmf; each overflow, not only the first.
@@ -80,7 +81,7 @@ enum pmu_delivery {
 	PMU_DELIVER_HELD,
 	PMU_N_DELIVERIES,
 };
-/* Those that are offered: LCOFI, OBSERVER and HELD so far. */
+/* Those that can be chosen: all but SSE and EBB, which comes by a claim. */
 bool pmu_delivery_offered(enum pmu_delivery delivery);
 /* LCOFI after reset. @n: any; LCOFI for one without a counter. */
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n);
@@ -95,6 +96,8 @@ struct pmu_overflow {
 	uint64_t value;	    /* of the counter, after the overflow */
 	uint64_t event;	    /* mhpmevent; OF set if that was delivered */
 	bool raised;	    /* an interrupt that was not pending before */
+	enum pmu_delivery delivery; /* whom it was for */
+	bool alerted;		    /* EBB: a branch will come of it (ebb.h) */
 };
 /*
  * Takes the overflows since the last call, at most one per counter, in the

@@ -41,6 +41,7 @@
 #define PMU_EXT_SSCOUNTERENW (UINT64_C(1) << 22)
 #define PMU_EXT_SHCOUNTERENW (UINT64_C(1) << 23)
 #define PMU_EXT_SHLCOFIDELEG (UINT64_C(1) << 24)
+#define PMU_EXT_XPMUEBB	     (UINT64_C(1) << 25) /* our own, docs/EBB.md */
 
 /* What a hart has unless it is told otherwise: rv{32,64}imafdc_zicntr_... */
 #define PMU_EXT_DEFAULT                                                        \

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The CSRs of event-based branches (Xpmuebb): who may reach them, and what of
+ * them can be written. What the unit then does is ebb.c's.
+ */
+#include "csr-row.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <pmu/rule.h>
+
+#include "counter-state.h"
+
+static enum pmu_csr_result unless(enum pmu_mode mode, bool denied)
+{
+	if (!denied)
+		return PMU_CSR_OK;
+	return pmu_mode_is_guest(mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
+}
+
+static enum pmu_csr_result custom_allowed(const struct pmu_hart *h,
+					  const struct csr_ref *ref)
+{
+	return ebb_reach(h, ref->mode);
+}
+
+/* To have @set of the claimed counters, which nobody has that is not there. */
+static enum pmu_csr_result has_claimed(const struct pmu_hart *h,
+				       enum pmu_mode mode, uint32_t set)
+{
+	enum pmu_csr_result by = ebb_reach(h, mode);
+
+	if (by == PMU_CSR_ILLEGAL || !(h->ebb.claimed & set))
+		return PMU_CSR_ILLEGAL;
+	if (by != PMU_CSR_OK)
+		return by;
+	return unless(mode, !(ebb_seen(h, mode) & set));
+}
+
+/* What belongs to the claims is out of a user's reach without any. */
+static enum pmu_csr_result claims_allowed(const struct pmu_hart *h,
+					  const struct csr_ref *ref)
+{
+	if (!pmu_mode_is_user(ref->mode))
+		return ebb_reach(h, ref->mode);
+	return has_claimed(h, ref->mode, UINT32_MAX);
+}
+
+static enum pmu_csr_result counter_allowed(const struct pmu_hart *h,
+					   const struct csr_ref *ref)
+{
+	return has_claimed(h, ref->mode, UINT32_C(1) << ref->arg);
+}
+
+/* Where an instruction can start. */
+static unsigned wr_address(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
+{
+	uint64_t low = has(h, PMU_EXT_C) ? 1 : 3;
+
+	return csr_wr_reg(h, ref, value & ~low);
+}
+
+static unsigned wr_status(struct pmu_hart *h, const struct csr_ref *ref,
+			  uint64_t value)
+{
+	h->ebb.unit.status = value & PMU_EBBCS;
+	return PMU_FX_IRQ;
+}
+
+static unsigned wr_control(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
+{
+	h->ebb.unit.control = value & PMU_EBBCTL;
+	counter_claims_changed(h);
+	return PMU_FX_IRQ | PMU_FX_COUNT;
+}
+
+static uint64_t rd_overflown(const struct pmu_hart *h,
+			     const struct csr_ref *ref)
+{
+	uint32_t set = ebb_seen(h, ref->mode), ret = 0;
+
+	for (; set; set &= set - 1)
+		if (counter_of(h, (unsigned)__builtin_ctz(set)))
+			ret |= set & -set;
+	return ret;
+}
+
+/*
+ * A 0 clears OF, which is how a counter is armed again. A 1 changes nothing of
+ * a user's; above it sets OF, for that must be restored, too.
+ */
+static unsigned wr_overflown(struct pmu_hart *h, const struct csr_ref *ref,
+			     uint64_t value)
+{
+	uint32_t set = ebb_seen(h, ref->mode);
+
+	if (pmu_mode_is_user(ref->mode))
+		set &= ~(uint32_t)value;
+	for (; set; set &= set - 1) {
+		unsigned n = (unsigned)__builtin_ctz(set);
+		uint64_t event = pmu_counter_event(h, n) & ~PMU_EVENT_OF;
+
+		if (value >> n & 1)
+			event |= PMU_EVENT_OF;
+		pmu_counter_set_event(h, n, event);
+	}
+	return PMU_FX_COUNT;
+}
+
+static uint64_t rd_freeze(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->ebb.user_freeze & ebb_seen(h, ref->mode);
+}
+
+static unsigned wr_freeze(struct pmu_hart *h, const struct csr_ref *ref,
+			  uint64_t value)
+{
+	uint32_t seen = ebb_seen(h, ref->mode);
+
+	h->ebb.user_freeze =
+		(h->ebb.user_freeze & ~seen) | ((uint32_t)value & seen);
+	counter_claims_changed(h);
+	return PMU_FX_COUNT;
+}
+
+static uint64_t rd_claimed(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return ebb_seen(h, ref->mode);
+}
+
+/* What a guest can change of a mask of counters. */
+static uint32_t reachable(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return pmu_mode_is_guest(ref->mode) ? h->ebb.for_guests : UINT32_MAX;
+}
+
+static unsigned wr_claimed(struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
+{
+	uint32_t mine = reachable(h, ref);
+
+	ebb_set_claimed(h, (h->ebb.claimed & ~mine) | ((uint32_t)value & mine));
+	return PMU_FX_COUNT;
+}
+
+static unsigned wr_claim(struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value)
+{
+	uint32_t set = (uint32_t)value;
+
+	/* Beyond what it reaches nothing is permitted. */
+	if (set & ~reachable(h, ref))
+		h->ebb.granted = 0;
+	else
+		ebb_grant(h, set);
+	return PMU_FX_COUNT;
+}
+
+static unsigned wr_s_control(struct pmu_hart *h, const struct csr_ref *ref,
+			     uint64_t value)
+{
+	h->ebb.s_control = value & (PMU_SEBBCS_UE | PMU_SEBBCS_FZ);
+	counter_claims_changed(h);
+	return PMU_FX_IRQ | PMU_FX_COUNT;
+}
+
+static unsigned wr_for_guests(struct pmu_hart *h, const struct csr_ref *ref,
+			      uint64_t value)
+{
+	h->ebb.for_guests = (uint32_t)value & ebb_claimable(h);
+	return PMU_FX_IRQ;
+}
+
+static unsigned wr_permitted(struct pmu_hart *h, const struct csr_ref *ref,
+			     uint64_t value)
+{
+	ebb_set_permitted(h, (uint32_t)value);
+	return PMU_FX_COUNT;
+}
+
+/* clang-format off */
+#define TEN(p, t, s)                                                           \
+	p t "0" s, p t "1" s, p t "2" s, p t "3" s, p t "4" s, p t "5" s,      \
+	p t "6" s, p t "7" s, p t "8" s, p t "9" s
+#define CTR_NAMES(p, s)                                                        \
+	((const char *const[]){ p "3" s, p "4" s, p "5" s, p "6" s, p "7" s,   \
+	 p "8" s, p "9" s, TEN(p, "1", s), TEN(p, "2", s), p "30" s, p "31" s })
+/* clang-format on */
+#define EBB .ext = PMU_EXT_XPMUEBB
+
+const struct csr_desc csr_ebb_table[] = {
+	{ CSR(PMU_CSR_EBBHR, "ebbhr"), EBB, CSR_WORD(ebb.unit.handler),
+	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_address,
+	  .rule = RULE("ebb_addresses") },
+	{ CSR(PMU_CSR_EBBRR, "ebbrr"), EBB, CSR_WORD(ebb.unit.back),
+	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_address,
+	  .rule = RULE("ebb_addresses") },
+	{ CSR(PMU_CSR_EBBCS, "ebbcs"), EBB, CSR_WORD(ebb.unit.status),
+	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_status,
+	  .rule = RULE("ebb_deliver") },
+	{ CSR(PMU_CSR_EBBCTL, "ebbctl"), EBB, CSR_WORD(ebb.unit.control),
+	  .guard = claims_allowed, .read = csr_rd_reg, .write = wr_control,
+	  .rule = RULE("ebb_alert") },
+	{ CSR(PMU_CSR_EBBOVF, "ebbovf"), EBB, .guard = claims_allowed,
+	  .read = rd_overflown, .write = wr_overflown,
+	  .rule = RULE("ebb_rearm") },
+	{ CSR(PMU_CSR_EBBFRZ, "ebbfrz"), EBB, .guard = claims_allowed,
+	  .read = rd_freeze, .write = wr_freeze,
+	  .rule = RULE("ebb_user_freeze") },
+	{ CSR(PMU_CSR_EBBOWN, "ebbown"), EBB, .guard = custom_allowed,
+	  .read = rd_claimed, .rule = RULE("ebb_claim") },
+	{ CSR_RUN(PMU_CSR_EBBCTR3, CTR_NAMES("ebbctr", "")), EBB,
+	  .part = CSR_WIDE, .arg = 3, .guard = counter_allowed,
+	  .read = csr_rd_counter, .write = csr_wr_counter, .is_counter = true,
+	  .rule = RULE("ebb_rearm"),
+	  .high = { .first = PMU_CSR_EBBCTR3H,
+		    .names = CTR_NAMES("ebbctr", "h") } },
+	{ CSR(PMU_CSR_SEBBCS, "sebbcs"), EBB, CSR_WORD(ebb.s_control),
+	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_s_control,
+	  .rule = RULE("ebb_users") },
+	{ CSR(PMU_CSR_SEBBOWN, "sebbown"), EBB, .guard = custom_allowed,
+	  .read = rd_claimed, .write = wr_claimed, .rule = RULE("ebb_claim") },
+	{ CSR(PMU_CSR_SEBBCLAIM, "sebbclaim"), EBB, CSR_WORD(ebb.granted),
+	  .guard = custom_allowed, .read = csr_rd_reg32, .write = wr_claim,
+	  .rule = RULE("ebb_claim") },
+	{ CSR(PMU_CSR_HEBBEN, "hebben"), .ext = PMU_EXT_XPMUEBB | PMU_EXT_H,
+	  CSR_WORD(ebb.for_guests), .guard = custom_allowed,
+	  .read = csr_rd_reg32, .write = wr_for_guests,
+	  .rule = RULE("ebb_guests") },
+	{ CSR(PMU_CSR_MEBBEN, "mebben"), EBB, CSR_WORD(ebb.permitted),
+	  .read = csr_rd_reg32, .write = wr_permitted,
+	  .rule = RULE("ebb_permit") },
+	{ .names = NULL }
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Event-based branches: which counters are claimed, and when a hart branches.
+ * Who has the unit is decided here, too. What it
+ * does is ebb-unit.c's, its CSRs are csr-ebb.c's, that an overflow is the
+ * user's and not S-mode's overflow.c's.
+ */
+#include <pmu/ebb.h>
+
+#include <string.h>
+
+#include <pmu/error.h>
+
+#include "counter-state.h"
+#include "csr-row.h"
+
+/* Claims */
+
+uint32_t ebb_claimable(const struct pmu_hart *h)
+{
+	return has(h, PMU_EXT_XPMUEBB) ? h->cfg.hpm_mask : 0;
+}
+
+uint32_t ebb_seen(const struct pmu_hart *h, enum pmu_mode mode)
+{
+	uint32_t all = h->ebb.claimed;
+
+	return pmu_mode_is_guest(mode) ? all & h->ebb.for_guests : all;
+}
+
+void ebb_set_claimed(struct pmu_hart *h, uint32_t set)
+{
+	uint32_t changed;
+
+	set &= h->ebb.permitted;
+	changed = set ^ h->ebb.claimed;
+	h->ebb.claimed = set;
+	counter_update_all(h, changed);
+}
+
+void ebb_set_permitted(struct pmu_hart *h, uint32_t set)
+{
+	h->ebb.permitted = set & ebb_claimable(h);
+	ebb_set_claimed(h, h->ebb.claimed);
+}
+
+void ebb_grant(struct pmu_hart *h, uint32_t set)
+{
+	h->ebb.granted = 0;
+	if (set & ~h->ebb.permitted || set & h->ebb.claimed)
+		return;
+	h->ebb.granted = set;
+	ebb_set_claimed(h, h->ebb.claimed | set);
+}
+
+uint32_t pmu_ebb_claimed(const struct pmu_hart *h)
+{
+	return h->ebb.claimed;
+}
+
+uint32_t pmu_ebb_permitted(const struct pmu_hart *h)
+{
+	return h->ebb.permitted;
+}
+
+int pmu_ebb_claim(struct pmu_hart *h, uint32_t set)
+{
+	if (set & ~ebb_claimable(h) || set & h->ebb.claimed)
+		return -PMU_EINVAL;
+	ebb_set_permitted(h, h->ebb.permitted | set);
+	ebb_grant(h, set);
+	return 0;
+}
+
+void pmu_ebb_release(struct pmu_hart *h, uint32_t set)
+{
+	ebb_set_permitted(h, h->ebb.permitted & ~set);
+}
+
+/* Of a hart */
+
+/* A user's by sstateen0 where there is one, and by sebbcs.UE. */
+static bool users_have(const struct pmu_hart *h)
+{
+	if (has(h, PMU_EXT_SMSTATEEN | PMU_EXT_S) &&
+	    !(h->sstateen0 & STATEEN0_C))
+		return false;
+	return h->ebb.s_control & PMU_SEBBCS_UE;
+}
+
+enum pmu_csr_result ebb_reach(const struct pmu_hart *h, enum pmu_mode mode)
+{
+	enum pmu_csr_result by = csr_stateen(h, mode, STATEEN0_C);
+	bool denied = pmu_mode_is_guest(mode) && !h->ebb.for_guests;
+
+	if (by != PMU_CSR_OK)
+		return by;
+	if (pmu_mode_is_user(mode) && !users_have(h))
+		denied = true;
+	if (!denied)
+		return PMU_CSR_OK;
+	return pmu_mode_is_guest(mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
+}
+
+void ebb_reset(struct pmu_hart *h)
+{
+	memset(&h->ebb, 0, sizeof(h->ebb));
+}
+
+struct pmu_ebb pmu_hart_ebb(const struct pmu_hart *h)
+{
+	return h->ebb.unit;
+}
+
+bool pmu_hart_branches(const struct pmu_hart *h)
+{
+	return pmu_mode_is_user(h->mode) && pmu_ebb_ready(&h->ebb.unit) &&
+	       ebb_reach(h, h->mode) == PMU_CSR_OK;
+}
+
+uint64_t pmu_hart_branch(struct pmu_hart *h, uint64_t next)
+{
+	return xlen_value(h, pmu_ebb_enter(&h->ebb.unit, xlen_value(h, next)));
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernel of ebb-kernel.h: what a process calls, when another is next, and
+ * the switch of the unit, in the order of docs/EBB.md. Counter 3 counts the
+ * instructions of users, counter 4 those of users and of the kernel.
+ */
+#include "ebb-kernel.h"
+
+#include <string.h>
+
+enum {
+	SBI_EBB = 0x08454242,
+	CLAIM = 0,
+	RELEASE = 1,
+	CONFIG_MATCHING = 2,
+	INSTRUCTIONS = 2,
+	SINH = 0x40,
+	COUNTERS = 0x18,
+	UE = 1, /* sebbcs */
+	FZ = 2,
+	ILLEGAL = 2,
+	ECALL_U = 8,
+	STIE = 1 << 5,
+};
+
+unsigned long user_run(struct process *p);
+
+unsigned long kernel_alerts;
+
+bool kernel_init(void)
+{
+	struct sbi_ret r;
+
+	r = sbi_call(SBI_PMU, CONFIG_MATCHING, 3, 1, SINH, INSTRUCTIONS, 0, 0);
+	if (r.error)
+		return false;
+	r = sbi_call(SBI_PMU, CONFIG_MATCHING, 4, 1, 0, INSTRUCTIONS, 0, 0);
+	if (r.error)
+		return false;
+	r = sbi_call(SBI_EBB, CLAIM, 3, 3, 0, 0, 0, 0);
+	if (r.error)
+		return false;
+	ebb_write(sebbown, 0);
+	return true;
+}
+
+void kernel_end(void)
+{
+	sbi_call(SBI_EBB, RELEASE, 3, 3, 0, 0, 0, 0);
+}
+
+void unit_save(struct unit *u)
+{
+	ebb_set(sebbcs, FZ);
+	u->own = ebb_read(sebbown);
+	u->hr = ebb_read(ebbhr);
+	u->rr = ebb_read(ebbrr);
+	u->cs = ebb_read(ebbcs);
+	u->ctl = ebb_read(ebbctl);
+	u->ovf = ebb_read(ebbovf);
+	u->frz = ebb_read(ebbfrz);
+	ebb_write(sebbown, COUNTERS);
+	u->value[0] = ebb_read(ebbctr3);
+	u->value[1] = ebb_read(ebbctr4);
+#if __riscv_xlen == 32
+	u->high[0] = ebb_read(ebbctr3h);
+	u->high[1] = ebb_read(ebbctr4h);
+#endif
+	ebb_clear(sebbcs, UE);
+}
+
+void unit_restore(const struct unit *u)
+{
+	ebb_set(sebbcs, FZ);
+	ebb_write(sebbown, COUNTERS);
+	ebb_write(ebbhr, u->hr);
+	ebb_write(ebbrr, u->rr);
+	ebb_write(ebbcs, u->cs);
+	ebb_write(ebbctl, u->ctl);
+	ebb_write(ebbfrz, u->frz | (COUNTERS & ~u->own));
+	ebb_write(ebbovf, u->ovf);
+	ebb_write(ebbctr3, u->value[0]);
+	ebb_write(ebbctr4, u->value[1]);
+#if __riscv_xlen == 32
+	ebb_write(ebbctr3h, u->high[0]);
+	ebb_write(ebbctr4h, u->high[1]);
+#endif
+	/* What nobody here has claimed is the firmware's to give again. */
+	ebb_write(sebbown, u->own);
+	ebb_clear(sebbcs, FZ);
+	ebb_set(sebbcs, UE);
+}
+
+void process_fork_unit(struct process *child)
+{
+	memset(&child->unit, 0, sizeof(child->unit));
+}
+
+static void ended(struct user *u, program_fn *fn)
+{
+	user_call(CALL_EXIT, fn(u));
+}
+
+void process_make(struct process *p, program_fn *fn)
+{
+	memset(p, 0, sizeof(*p));
+	p->x[0] = (unsigned long)ended;
+	p->x[2] = (unsigned long)(p->stack + N_STACK);
+	__asm__("mv %0, gp" : "=r"(p->x[3]));
+	p->x[4] = p->x[10] = (unsigned long)&p->user;
+	p->x[11] = (unsigned long)fn;
+}
+
+static void work(unsigned long turns)
+{
+	for (unsigned long i = 0; i < turns; i++)
+		__asm__ volatile("nop");
+}
+
+/* Counters of the process that runs; all of @mask or none. */
+static long claim(unsigned long mask)
+{
+	unsigned long own = ebb_read(sebbown);
+
+	if (!mask || mask & ~(unsigned long)COUNTERS || mask & own)
+		return -1;
+	ebb_write(sebbown, own | mask);
+	ebb_clear(ebbfrz, mask);
+	return 0;
+}
+
+static long give_up(unsigned long mask)
+{
+	unsigned long own = ebb_read(sebbown);
+
+	if (!mask || mask & ~own)
+		return -1;
+	ebb_set(ebbfrz, mask);
+	ebb_clear(ebbctl, EBB_AE | EBB_AO);
+	ebb_clear(sebbown, mask);
+	return 0;
+}
+
+/* True: another process is next. */
+static bool call(struct process *p)
+{
+	unsigned long arg = p->x[10];
+
+	p->x[0] += 4;
+	switch (p->x[17]) {
+	case CALL_EXIT:
+		p->done = true;
+		p->result = arg;
+		return true;
+	case CALL_OPEN:
+		p->x[10] = (unsigned long)claim(arg);
+		break;
+	case CALL_CLOSE:
+		p->x[10] = (unsigned long)give_up(arg);
+		break;
+	case CALL_YIELD:
+		return true;
+	case CALL_WORK:
+		work(arg);
+		kernel_alerts += ebb_read(ebbctl) & EBB_AO ? 1 : 0;
+		break;
+	}
+	return false;
+}
+
+/* The clock's ticks are 100 cycles. */
+static void set_timer(unsigned long ticks)
+{
+	unsigned long now = csr_read(time);
+
+	if (!ticks)
+		sbi_call(SBI_TIME, 0, -1ul, -1ul, 0, 0, 0, 0);
+	else
+		sbi_call(SBI_TIME, 0, now + ticks, 0, 0, 0, 0, 0);
+}
+
+static void turn(struct process *p, unsigned long slice)
+{
+	unsigned long cause;
+
+	unit_restore(&p->unit);
+	if (slice)
+		set_timer(slice);
+	for (;;) {
+		cause = user_run(p);
+		if (cause == ECALL_U && !call(p))
+			continue;
+		if (cause != ILLEGAL)
+			break;
+		p->illegal++;
+		p->x[0] += 4;
+	}
+	if (cause >> (__riscv_xlen - 1))
+		set_timer(0);
+	else if (cause != ECALL_U)
+		guest_exit(2);
+	unit_save(&p->unit);
+}
+
+void kernel_step(struct process *p)
+{
+	turn(p, 0);
+}
+
+void kernel_run(struct process *p, unsigned n, unsigned long slice)
+{
+	bool some = true;
+
+	if (slice)
+		csr_set(sie, STIE);
+	while (some) {
+		some = false;
+		for (unsigned i = 0; i < n; i++) {
+			if (p[i].done)
+				continue;
+			turn(&p[i], slice);
+			some = true;
+		}
+	}
+	csr_clear(sie, STIE);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A small S-mode kernel: two processes in U-mode on each hart, which share
+ * counters 3 and 4, and whose event-based branches it switches.
+ */
+#ifndef EBB_KERNEL_H
+#define EBB_KERNEL_H
+
+#include "ebb-lib.h"
+
+enum { /* calls, a7 */
+	CALL_EXIT,
+	CALL_OPEN,
+	CALL_CLOSE,
+	CALL_YIELD,
+	CALL_WORK, /* so many turns of a loop in the kernel */
+};
+
+/* What a program has in its own memory. */
+struct user {
+	ebb_handler_fn *handler;
+	unsigned long control;
+	unsigned long branches; /* taken */
+	unsigned long count[4]; /* as the program likes */
+};
+
+/* The unit's state, as it is saved. */
+struct unit {
+	unsigned long hr, rr, cs, ctl, ovf, frz, own;
+	unsigned long value[2], high[2];
+};
+
+enum {
+	N_STACK = 512,
+};
+
+struct process {
+	unsigned long x[33]; /* x0: pc; the last: the kernel's sp */
+	struct unit unit;
+	struct user user;
+	unsigned long illegal; /* instructions, each passed over */
+	bool done;
+	unsigned long result;
+	unsigned long stack[N_STACK];
+};
+
+typedef unsigned long program_fn(struct user *u);
+
+static inline long user_call(long number, unsigned long arg)
+{
+	register unsigned long a0 __asm__("a0") = arg;
+	register long a7 __asm__("a7") = number;
+
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(a7) : "memory");
+	return (long)a0;
+}
+
+/* Claims counters 3 and 4 of this hart. False: the firmware says no. */
+bool kernel_init(void);
+void kernel_end(void);
+void process_make(struct process *p, program_fn *fn);
+/* The unit of the child after a fork: none of it. */
+void process_fork_unit(struct process *child);
+/* Until all have ended; they change every @slice instructions, 0: by yield. */
+void kernel_run(struct process *p, unsigned n, unsigned long slice);
+/* One for as long as it does not yield or end. */
+void kernel_step(struct process *p);
+void unit_save(struct unit *u);
+void unit_restore(const struct unit *u);
+
+extern unsigned long kernel_alerts; /* that came while in the kernel */
+
+#endif

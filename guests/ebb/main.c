@@ -289,6 +289,32 @@ static unsigned long close_reads(struct user *u)
 	return 1;
 }
 
+/* A pair of LR and SC; @period instructions from the LR on, a branch. */
+static unsigned long pair(unsigned long period)
+{
+	static unsigned word;
+	unsigned long failed;
+
+	ebb_load(3, 1000000);
+	__asm__ volatile("csrw 0x823, %1\n\t"
+			 "lr.w %0, (%2)\n\t"
+			 ".rept 16\n\tnop\n\t.endr\n\t"
+			 "sc.w %0, zero, (%2)"
+			 : "=&r"(failed)
+			 : "r"(-period), "r"(&word)
+			 : "memory");
+	return failed;
+}
+
+static unsigned long reservation(struct user *u)
+{
+	ebb_open(8);
+	ebb_handler(stop, EBB_AE | EBB_FA);
+	ebb_enable();
+	return pair(1000) == 0 && !u->branches && pair(8) != 0 &&
+	       u->branches == 1;
+}
+
 static unsigned long mover(struct user *u)
 {
 	ebb_open(8);
@@ -324,6 +350,8 @@ static const struct scenario {
 	{ "pmae_handling", RULE("C151 ebb_switch"), pmae_handling, 0 },
 	{ "pmc56_overflow", RULE("ebb_alert"), unused_counters, 0 },
 	{ "alert in the kernel", RULE("C149 C182"), alert_in_kernel, 0 },
+	{ "a branch between LR and SC", RULE("ebb_reservation"), reservation,
+	  0 },
 	{ "close_clears_pmcc", RULE("C157 ebb_claim"), close_clears, 1 },
 	{ "regs_access_pmccext", RULE("C157 ebb_claim"), close_reads, 4 },
 };

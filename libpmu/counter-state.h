@@ -37,7 +37,7 @@ unsigned counter_retire(struct pmu_hart *h);
 void counter_update(struct pmu_hart *h, unsigned n);
 
 void counter_update_all(struct pmu_hart *h, uint32_t set);
-/* What ebb.h says of claimed counters has changed. */
+/* What ebb-unit.h says of claimed counters has changed. */
 void counter_claims_changed(struct pmu_hart *h);
 /*
  * A freeze by an alert acts from the next instruction on: whoever has counted

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The CSRs of event-based branches (Xpmuebb): who may reach them, and what of
- * them can be written. What the unit then does is ebb.c's.
+ * them can be written. What the unit then does is ebb-hart.c's.
  */
 #include "csr-row.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a hart remembers for its event-based branches beyond the unit itself,
- * and what ebb.c shares with the files that count and that have the CSRs.
+ * and what ebb-hart.c shares with the files that count and that have the CSRs.
  */
 #ifndef LIBPMU_EBB_STATE_H
 #define LIBPMU_EBB_STATE_H
 
 #include <pmu/csr.h>
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 
 struct ebb_state {
 	struct pmu_ebb unit;

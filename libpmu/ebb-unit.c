@@ -4,7 +4,7 @@
  * return do to its state. It knows no hart and no counter, so that whoever
  * delivers branches elsewhere has the same.
  */
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 
 bool pmu_ebb_alert(struct pmu_ebb *u)
 {

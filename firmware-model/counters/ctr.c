@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 
 #include "ctr-hart.h"
 

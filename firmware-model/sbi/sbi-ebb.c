@@ -5,7 +5,7 @@
  * the PMU extension's reach until it is released.
  */
 #include <pmu/counter.h>
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 
 #include "counters/fw-counters.h"
 #include "sbi-extension.h"

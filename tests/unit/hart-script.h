@@ -11,7 +11,7 @@
 
 #include <pmu/counter.h>
 #include <pmu/csr.h>
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 #include <pmu/exec.h>
 #include <pmu/hart.h>
 #include <pmu/rule.h>

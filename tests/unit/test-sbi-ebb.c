@@ -6,7 +6,7 @@
 #include "fw-fixture.h"
 
 #include <pmu/counter.h>
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 #include <pmu/rule.h>
 
 enum {

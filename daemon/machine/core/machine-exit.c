@@ -11,7 +11,7 @@
 
 #include <pmu/counter.h>
 #include <pmu/csr-number.h>
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 #include <pmu/exec.h>
 #include <pmu/insn.h>
 

@@ -68,7 +68,7 @@ enum pmu_delivery {
 	 */
 	PMU_DELIVER_LCOFI,
 	PMU_DELIVER_SSE, /* a software event, no interrupt */
-	/* A branch in the user's own code: of claimed counters (ebb.h). */
+	/* A branch in the user's own code: of claimed counters (ebb-unit.h). */
 	PMU_DELIVER_EBB,
 	/*
 	 * Nothing that software sees: no OF, no interrupt, whatever OF is, and
@@ -97,7 +97,7 @@ struct pmu_overflow {
 	uint64_t event;	    /* mhpmevent; OF set if that was delivered */
 	bool raised;	    /* an interrupt that was not pending before */
 	enum pmu_delivery delivery; /* whom it was for */
-	bool alerted;		    /* EBB: a branch will come of it (ebb.h) */
+	bool alerted; /* EBB: a branch will come of it (ebb-unit.h) */
 };
 /*
  * Takes the overflows since the last call, at most one per counter, in the

@@ -361,4 +361,4 @@ TEST(without_the_extension_nothing_can_be_claimed)
 	pmu_hart_free(h);
 }
 
-SUITE("ebb");
+SUITE("ebb-hart");

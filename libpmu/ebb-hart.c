@@ -5,7 +5,7 @@
  * does is ebb-unit.c's, its CSRs are csr-ebb.c's, that an overflow is the
  * user's and not S-mode's overflow.c's.
  */
-#include <pmu/ebb.h>
+#include <pmu/ebb-unit.h>
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * its four transitions, which serves whoever delivers branches; and the unit of
  * a hart, which its CSRs show.
  */
-#ifndef PMU_EBB_H
-#define PMU_EBB_H
+#ifndef PMU_EBB_UNIT_H
+#define PMU_EBB_UNIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -174,8 +174,7 @@ static void privileged(uint32_t word, struct pmu_insn *ret)
 		ret->rs1 = (uint8_t)insn_rs1(word);
 		ret->rs2 = (uint8_t)insn_rs2(word);
 	} else if (word == INSN_ECALL || word == INSN_EBREAK ||
-		   word == INSN_SRET || word == INSN_MRET || word == INSN_WFI ||
-		   word == INSN_EBBRET || word == INSN_EBBRET_ON) {
+		   word == INSN_SRET || word == INSN_MRET || word == INSN_WFI) {
 		ret->flags = PMU_INSN_SYSTEM;
 	}
 }

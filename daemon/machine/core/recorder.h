@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a machine tells while it runs: one function for each kind of record, of
- * whoever keeps them, and what each record says. Records are read during the
- * call only. No host fact gets into one.
+ * What a machine tells while it runs: one function for each kind of record, and
+ * what it says. Records are read during the call only, without a host's fact.
  */
 #ifndef CORE_RECORDER_H
 #define CORE_RECORDER_H

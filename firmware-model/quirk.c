@@ -161,8 +161,9 @@ _Static_assert(sizeof(quirks) / sizeof(quirks[0]) == FW_N_QUIRKS,
 	       "a flag has no row");
 
 static const char *const profiles[] = {
-	[FW_PROFILE_SPEC] = "spec",
-	[FW_PROFILE_OPENSBI] = "opensbi",
+#define X(id, name) [FW_PROFILE_##id] = name,
+	FW_PROFILES(X)
+#undef X
 };
 
 const struct fw_quirk_desc *fw_quirk_desc(unsigned i)

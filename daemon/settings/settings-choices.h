@@ -32,10 +32,6 @@ enum settings_pmp {
 	SETTINGS_PMP_16,
 	SETTINGS_PMP_64
 };
-enum settings_profile {
-	SETTINGS_PROFILE_SPEC,
-	SETTINGS_PROFILE_OPENSBI
-};
 enum settings_snapshot {
 	SETTINGS_SNAPSHOT_AUTO, /* as the profile has it (C77) */
 	SETTINGS_SNAPSHOT_ON,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fw/quirk.h>
 #include <pmu/isa.h>
 
 #include "isa-string.h"
@@ -27,6 +28,13 @@
 #define ARRAY_N(a)  (sizeof(a) / sizeof((a)[0]))
 /* And what sets A and D is for software to choose (menvcfg.ADUE). */
 #define EXT_DEFAULT (PMU_EXT_DEFAULT | PMU_EXT_SVADU | PMU_EXT_SVADE)
+
+/* "|spec|opensbi": in the order of enum fw_profile */
+static const char profiles[] =
+#define X(id, name) "|" name
+	FW_PROFILES(X)
+#undef X
+	;
 
 static const struct settings_row rows[] = {
 	{ KEY("xlen", xlen, NUMBER, "register width of all harts"),
@@ -91,7 +99,7 @@ static const struct settings_row rows[] = {
 	  .before = "fixed" },
 	{ KEY("profile", profile, CHOICE,
 	      "what the firmware answers where implementations differ"),
-	  WORDS("spec|opensbi", "spec") },
+	  WORDS(profiles + 1, "spec") },
 	{ KEY("sbi-version", sbi, CHOICE, "of the firmware's interface"),
 	  WORDS("1.0|2.0|3.0", "3.0") },
 	{ KEY("snapshot", snapshot, CHOICE,

@@ -36,8 +36,10 @@ RULES = {
     "proto/wire": ({"proto/wire"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
     "daemon/ipc": ({"daemon/ipc"}, set(), "all"),
-    # settings name extensions and events as libpmu's tables have them
-    "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include"},
+    # settings name extensions and events as libpmu's tables have them, and
+    # profiles as the firmware's
+    "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include",
+                         "firmware-model/include/fw/quirk.h"},
                         set(), "all"),
     # a gRPC server that knows no machine
     "daemon/grpc": ({"daemon/grpc", "proto"}, {"ev", "nghttp2", "protobuf-c"},

@@ -105,14 +105,10 @@ bool machine_make_firmware(struct machine *m, struct error *e)
 		[SETTINGS_SBI_2_0] = 0x02000000,
 		[SETTINGS_SBI_3_0] = 0x03000000,
 	};
-	static const enum fw_profile profiles[] = {
-		[SETTINGS_PROFILE_SPEC] = FW_PROFILE_SPEC,
-		[SETTINGS_PROFILE_OPENSBI] = FW_PROFILE_OPENSBI,
-	};
 	const struct settings *s = &m->cfg->settings;
 	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw_config cfg = {
-		.quirks = fw_profile_quirks(profiles[s->profile]),
+		.quirks = fw_profile_quirks((enum fw_profile)s->profile),
 		.spec_version = versions[s->sbi],
 		.snapshot = snapshot(m),
 		.sse = s->sse,

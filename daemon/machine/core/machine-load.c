@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fw/quirk.h>
+
 #include "board/board.h"
 #include "board/dt-ranges.h"
 #include "machine-boot.h"
@@ -132,11 +134,12 @@ static void take_entry(struct images *all, const struct machine_image *image,
 static void note_snapshot(struct machine *m)
 {
 	const struct settings *s = &m->cfg->settings;
+	struct fw_quirks quirks =
+		fw_profile_quirks((enum fw_profile)s->profile);
 	char *note = m->images->loader.note;
 
 	if (m->cfg->m_mode || s->snapshot != SETTINGS_SNAPSHOT_AUTO ||
-	    s->profile != SETTINGS_PROFILE_SPEC || s->sbi < SETTINGS_SBI_2_0 ||
-	    *note)
+	    quirks.no_snapshot || s->sbi < SETTINGS_SBI_2_0 || *note)
 		return;
 	snprintf(note, LOADER_TEXT,
 		 "snapshot=auto is off for a kernel: with snapshots, Linux "

@@ -76,9 +76,14 @@ enum {
 };
 
 /* Sets of quirks that have a name. */
+#define FW_PROFILES(X)                                                         \
+	X(SPEC, "spec")                                                        \
+	X(OPENSBI, "opensbi")
+
 enum fw_profile {
-	FW_PROFILE_SPEC,
-	FW_PROFILE_OPENSBI
+#define X(id, name) FW_PROFILE_##id,
+	FW_PROFILES(X)
+#undef X
 };
 
 /* The quirks of @profile. */

@@ -42,25 +42,6 @@ static void set(struct machine_options *o, const char *key, const char *value)
 	o->settings[i].value = (char *)value;
 }
 
-/*
- * What a machine was before there was the setting: a trace's header has all
- * that there were when it was recorded.
- */
-static const struct {
-	const char *key, *value;
-} before[] = {
-	{ "board", "plain" },
-	{ "pmp-entries", "0" },
-	{ "yield", "off" },
-};
-
-/* Where the header has the key, too, it acts later. */
-static void take_before(struct machine_options *o)
-{
-	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
-		set(o, before[i].key, before[i].value);
-}
-
 static void take_base(struct machine_options *o,
 		      const struct machine_base *base)
 {
@@ -73,7 +54,7 @@ static void take_base(struct machine_options *o,
 		set(o, "pace", "real");
 	if (!c)
 		return;
-	take_before(o);
+	o->config.recorded = true;
 	o->config.harts = c->harts;
 	o->config.memory_bytes = c->memory_bytes;
 	o->config.start_mode = c->start_mode;

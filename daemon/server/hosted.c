@@ -135,7 +135,10 @@ static void read_settings(const Pmu__V1__MachineConfig *config,
 {
 	char why[SETTINGS_ERROR];
 
-	settings_init(ret);
+	if (config && config->recorded)
+		settings_init_recorded(ret);
+	else
+		settings_init(ret);
 	for (size_t i = 0; config && i < config->n_settings; i++)
 		(void)settings_set(ret, config->settings[i]->key,
 				   config->settings[i]->value, why);

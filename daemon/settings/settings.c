@@ -394,6 +394,19 @@ void settings_init(struct settings *s)
 	s->xlen_given = false;
 }
 
+void settings_init_recorded(struct settings *s)
+{
+	struct settings_row row;
+	char error[SETTINGS_ERROR];
+
+	settings_init(s);
+	for (size_t i = 0; i < settings_count(); i++) {
+		settings_row(i, &row);
+		if (row.before)
+			settings_set(s, row.key, row.before, error);
+	}
+}
+
 const char *settings_get(const struct settings *s,
 			 const struct settings_row *row, unsigned hart,
 			 char *buf)

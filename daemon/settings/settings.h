@@ -109,6 +109,8 @@ const char *settings_values(const struct settings_row *row, char *buf,
 const char *settings_initial(const struct settings_row *row, char *buf);
 /* All defaults. */
 void settings_init(struct settings *s);
+/* What the header of a trace that says nothing means: the rows' `before`. */
+void settings_init_recorded(struct settings *s);
 /*
  * Sets one. False: @s is unchanged and @ret_error (SETTINGS_ERROR bytes) names
  * key, value and what is accepted.
@@ -123,10 +125,8 @@ bool settings_known(const char *key);
  */
 bool settings_check(const struct settings *s, unsigned n_harts,
 		    char *ret_error);
-/*
- * A row's present value as settings_set() takes it; of a hart's row that of
- * @hart. Returns @buf, SETTINGS_TEXT bytes.
- */
+/* A row's value, of @hart's if it has one: as settings_set() takes it, in @buf,
+ * which has SETTINGS_TEXT bytes. */
 const char *settings_get(const struct settings *s,
 			 const struct settings_row *row, unsigned hart,
 			 char *buf);

@@ -374,7 +374,8 @@ static const struct canned_row rows[] = {
 	  "",
 	  "MachineService/CreateMachine "
 	  "{'config':{'harts':2,'memoryBytes':'0','startMode':'START_MODE_"
-	  "UNSPECIFIED','settings':[{'key':'cpi','value':'2'}],'bootargs':''},'"
+	  "UNSPECIFIED','settings':[{'key':'cpi','value':'2'}],'bootargs':'','"
+	  "recorded':false},'"
 	  "detach':false}"
 	  "\n"
 	  "MachineService/GetDeviceTree {'machine':'m7','guest':false}\n" },
@@ -404,7 +405,7 @@ static const struct canned_row rows[] = {
 	  "MachineService/CreateMachine "
 	  "{'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
 	  "UNSPECIFIED','settings':[{'key':'profile','value':'opensbi'}],'"
-	  "bootargs':''},'"
+	  "bootargs':'','recorded':false},'"
 	  "detach':false}\n"
 	  "MachineService/GetDeviceTree {'machine':'m7','guest':false}\n" },
 	{ "dt show --machine m1",
@@ -427,7 +428,8 @@ static const struct canned_row rows[] = {
 	  "pmuctl: refused\n",
 	  "MachineService/CreateMachine "
 	  "{'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	  "UNSPECIFIED','settings':[],'bootargs':''},'detach':false}\n" },
+	  "UNSPECIFIED','settings':[],'bootargs':'','recorded':false},'"
+	  "detach':false}\n" },
 };
 
 TEST_ROWS(a_command_of_trees_asks_and_prints, rows)

@@ -71,7 +71,10 @@ static bool read_config(const Pmu__V1__MachineConfig *cfg,
 				 AT(PART_START_MODE, "UNKNOWN_VALUE"),
 				 "start_mode: %d, S or M are accepted",
 				 (int)cfg->start_mode);
-	settings_init(&ret->settings);
+	if (cfg->recorded)
+		settings_init_recorded(&ret->settings);
+	else
+		settings_init(&ret->settings);
 	for (size_t i = 0; i < cfg->n_settings; i++)
 		if (!settings_set(&ret->settings, cfg->settings[i]->key,
 				  cfg->settings[i]->value, why))

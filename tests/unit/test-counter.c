@@ -172,6 +172,21 @@ TEST_TIMES(numbers_without_a_counter_are_harmless, 4)
 	pmu_hart_free(h);
 }
 
+/* Whatever a hart knows beside its counters, as which of them are to overflow.
+ */
+TEST(behind_the_last_counter_is_none)
+{
+	const struct script s = { .add = PMU_EXT_H };
+	struct pmu_hart *h = script_hart(&s, 64);
+
+	for (unsigned n = 3; n < 32; n++)
+		pmu_counter_set_event(h, n, INSNS);
+	ck_assert_uint_eq(pmu_counter_get(h, 32), 0);
+	ck_assert_uint_eq(pmu_counter_event(h, 32), 0);
+	ck_assert_uint_eq(pmu_counter_width(h, 32), 0);
+	pmu_hart_free(h);
+}
+
 TEST(structure_says_what_a_counter_can_count)
 {
 	static const struct pmu_timebase tb = { 10, 1, 0 };

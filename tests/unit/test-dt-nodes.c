@@ -247,6 +247,31 @@ TEST_TIMES(a_tree_without_a_node_has_no_pmu, 2)
 	free(dtb);
 }
 
+/* Where it stands is not the binding's: the tree's own root is a node, too. */
+TEST_TIMES(the_root_may_be_the_node, 2)
+{
+	static const struct dt_prop props[] = { GOOD(8) };
+	void *dtb = dt_begin();
+	struct faults faults;
+	struct fw_dt *dt;
+
+	shows(RULE("C104"));
+	ck_assert(!fdt_property_string(dtb, "compatible", "riscv,pmu"));
+	dt_props(dtb, props, 1);
+	dt_cpus(dtb, cpus, ARRAY_SIZE(cpus));
+	dt_end(dtb);
+	ck_assert_int_eq(faults_read(&dt, dtb, _i, &faults), 0);
+	ck_assert_str_eq(faults.text, "");
+	for (unsigned i = 0; i < 5; i++)
+		ck_assert_str_eq(fw_dt_path(dt, i < 4 ? i : OTHER), "/");
+	fw_dt_free(dt);
+	/* and the guest's tree has none of its private properties */
+	ck_assert_int_eq(fw_dt_fixup(dtb, NULL, 0), 0);
+	ck_assert_ptr_null(fdt_getprop(dtb, 0, RANGES, NULL));
+	ck_assert_ptr_nonnull(fdt_getprop(dtb, 0, "compatible", NULL));
+	free(dtb);
+}
+
 /* Devicetree Specification, status: only these two words mean that it works. */
 static const struct status_row {
 	const char *status;

@@ -257,6 +257,34 @@ TEST_TIMES(a_legacy_mask_ends_with_hartid_63, 2)
 	bench_fini(&b);
 }
 
+/* As many whole words of XLEN as there are harts, and not a byte more. */
+static const struct mask_row {
+	unsigned xlen, n_harts, bytes;
+} mask_rows[] = {
+	{ 32, 1, 4 },  { 32, 32, 4 }, { 32, 33, 8 },
+	{ 32, 64, 8 }, { 64, 1, 8 },  { 64, 64, 8 },
+};
+
+TEST_ROWS(a_legacy_mask_is_as_long_as_the_harts_need, mask_rows)
+{
+	const struct mask_row *row = &mask_rows[_i];
+	unsigned last = row->n_harts - 1;
+	uint64_t offset = RAM_SIZE - row->bytes;
+	const uint64_t args[6] = { RAM_BASE + offset };
+	struct opts o = { .xlen = row->xlen, .n_harts = row->n_harts };
+	struct bench b;
+
+	shows(RULE("LEG-04"));
+	bench_init(&b, &o);
+	/* behind it is no memory */
+	bench_store(&b, offset, UINT64_C(1) << last, row->bytes);
+	ck_assert_int_eq(bench_call(&b, 0, 4, 0, args).error, 0);
+	for (unsigned i = 0; i < row->n_harts; i++)
+		ck_assert_uint_eq(bench_csr(&b, i, PMU_CSR_MIP) & SSIP,
+				  i == last ? SSIP : 0);
+	bench_fini(&b);
+}
+
 /* Once it has run, the next signal is another interrupt. */
 TEST(opensbi_counts_interrupts_handled)
 {

@@ -278,6 +278,28 @@ TEST(no_hart_is_beyond_the_last)
 	bench_fini(&b);
 }
 
+/* What a firmware remembers is of its harts: each of them has to be the same.
+ */
+TEST_TIMES(a_state_is_of_the_same_harts, 2)
+{
+	struct setup giver, taker;
+	struct fw *from, *to;
+	void *state;
+
+	setup_init(&giver, 1, 0);
+	setup_init(&taker, 1 + (uint32_t)_i, 0);
+	ck_assert_int_eq(fw_new(&from, &giver.cfg, &giver.machine, NULL), 0);
+	ck_assert_int_eq(fw_new(&to, &taker.cfg, &taker.machine, NULL), 0);
+	state = malloc(fw_state_size(from));
+	fw_give(from, state);
+	ck_assert_int_eq(fw_take(to, state), _i ? -FW_EINVAL : 0);
+	free(state);
+	fw_free(from);
+	fw_free(to);
+	setup_fini(&giver);
+	setup_fini(&taker);
+}
+
 TEST(quirks_end_with_the_last)
 {
 	ck_assert_ptr_null(fw_quirk_desc(FW_N_QUIRKS));

@@ -72,6 +72,8 @@ static const struct refusal_row {
 	    HSM_EID, 0, 0, ODD),
 	ROW("hart 0 is not stopped", HSM_EID, 0, 0, RAM_BASE),
 	ROW("there is no suspend type 0x5", HSM_EID, 3, 5),
+	ROW("no hart can resume at 0x80000001: no RAM, or not aligned",
+	    SUSP_EID, 0, 0, ODD),
 	ROW("hart 66 is not there, or stopped", IPI_EID, 0, 4, 64),
 	ROW("this hart has no H extension", RFENCE_EID, 3, 1),
 	ROW("0x10000 has more than the 16 bits of an ASID or VMID", RFENCE_EID,

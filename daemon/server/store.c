@@ -195,15 +195,6 @@ void store_commit(struct store *s, uint64_t items)
 	tell_readers(s);
 }
 
-int store_append(struct store *s, const void *bytes, size_t len, uint64_t items)
-{
-	int err = store_put(s, bytes, len);
-
-	if (!err)
-		store_commit(s, items);
-	return err;
-}
-
 bool store_may_pass(int err)
 {
 	return err == -ENOBUFS || err == -EDQUOT || err == -ENOSPC ||

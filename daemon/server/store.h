@@ -54,9 +54,6 @@ int store_put(struct store *s, const void *bytes, size_t len);
 void store_commit(struct store *s, uint64_t items);
 /* What was put is not wanted after all. */
 void store_take_back(struct store *s);
-/* Both at once. */
-int store_append(struct store *s, const void *bytes, size_t len,
-		 uint64_t items);
 /* Is @err one that passes when there is room, or memory, again? */
 bool store_may_pass(int err);
 /* Nothing will follow; readers are told. */

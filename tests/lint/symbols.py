@@ -40,7 +40,6 @@ CIRCLES = [
 DEAD = {
     # daemon
     "quota_held", "quota_share",
-    "store_append",
     # firmware-model, libpmu
     "fw_platform_event", "fw_quirk_desc",
 }

@@ -34,13 +34,22 @@ static void teardown(void)
 	store_free(store);
 }
 
+static int put_one(struct store *s, const uint8_t piece[PIECE])
+{
+	int err = store_put(s, piece, PIECE);
+
+	if (!err)
+		store_commit(s, 1);
+	return err;
+}
+
 /* A piece whose bytes say which one it is. */
 static int append(unsigned number)
 {
 	uint8_t piece[PIECE];
 
 	memset(piece, (int)number, sizeof(piece));
-	return store_append(store, piece, sizeof(piece), 1);
+	return put_one(store, piece);
 }
 
 static void fill(unsigned n)
@@ -168,15 +177,15 @@ TEST(a_users_stores_have_one_limit)
 	make_share();
 	ck_assert_int_eq(store_new(&a, P_tmpdir, LIMIT, &share), 0);
 	ck_assert_int_eq(store_new(&b, P_tmpdir, LIMIT, &share), 0);
-	ck_assert_int_eq(store_append(a, piece, PIECE, 1), 0);
-	while (store_append(b, piece, PIECE, 1) == 0)
+	ck_assert_int_eq(put_one(a, piece), 0);
+	while (put_one(b, piece) == 0)
 		n++;
 	ck_assert_uint_eq(n, LIMIT / PIECE - 1);
-	ck_assert_int_eq(store_append(b, piece, PIECE, 1), -EDQUOT);
+	ck_assert_int_eq(put_one(b, piece), -EDQUOT);
 	ck_assert_uint_eq(held(), LIMIT);
 	ck_assert_ptr_nonnull(strstr(share.why, "--store-per-user"));
 	store_free(a);
-	ck_assert_int_eq(store_append(b, piece, PIECE, 1), 0);
+	ck_assert_int_eq(put_one(b, piece), 0);
 	store_free(b);
 	ck_assert_uint_eq(held(), 0);
 	quota_free(quota);
@@ -190,7 +199,7 @@ TEST(a_log_that_slides_gives_its_room_back)
 	make_share();
 	ck_assert_int_eq(store_new(&a, P_tmpdir, LIMIT / 2, &share), 0);
 	for (unsigned i = 0; i < 10 * LIMIT / PIECE; i++)
-		ck_assert_int_eq(store_append(a, piece, PIECE, 1), 0);
+		ck_assert_int_eq(put_one(a, piece), 0);
 	ck_assert_uint_le(held(), LIMIT / 2);
 	ck_assert_uint_gt(held(), LIMIT / 4);
 	store_free(a);

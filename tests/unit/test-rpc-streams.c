@@ -276,6 +276,76 @@ TEST_ROWS(a_console_is_read_from_an_offset, console_rows)
 	ck_assert(call->over && call->status == GRPC_OK);
 }
 
+/* And nothing of the watching is left: the next one is not taken for it. */
+TEST_TIMES(a_kind_that_cannot_be_watched_is_refused, 2)
+{
+	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+
+	filter.traps = true;
+	req.filter = &filter;
+	config.state_dir = "/nonexistent";
+	call = stream(&req);
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, GRPC_RESOURCE_EXHAUSTED);
+	ck_assert_str_eq(call->reason, "STORE_LIMIT");
+	ck_assert_uint_eq(m->n_live, 0);
+	ck_assert_ptr_null(m->live);
+	ck_assert_uint_eq(m->n_readers, 0);
+	config.state_dir = "/tmp";
+	call = stream(&req);
+	ck_assert(!call->over && recording()->traps);
+	fixture_cancel(call);
+}
+
+/* What it records is nobody's concern any more. */
+TEST(who_watches_a_machine_that_is_deleted_asks_it_nothing)
+{
+	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+	unsigned asked;
+
+	filter.traps = true;
+	req.filter = &filter;
+	call = stream(&req);
+	header(64);
+	asked = child->n_asked;
+	hosted_delete(m, NULL);
+	fixture_turns(call);
+	ck_assert(call->over && call->status == GRPC_OK);
+	ck_assert_uint_eq(child->n_asked, asked);
+}
+
+/* Who may lose records holds nobody up; who may not, does. */
+TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+	static uint8_t bytes[32 << 10];
+	bool full = false;
+	size_t n = 0;
+	Pmu__V1__HartChange change = PMU__V1__HART_CHANGE__INIT;
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	r.kind_case = KIND(HART_CHANGE);
+	r.hart_change = &change;
+	while (n + 64 < sizeof(bytes))
+		n += record_pack(RECORD_TAG_RECORD, &r.base, bytes + n);
+	req.drop = _i;
+	call = stream(&req);
+	header(64);
+	for (size_t i = 0; i < 4 * config.trace_bytes / n && !full; i++)
+		ck_assert_int_ge(child->cfg.ops->records(m, bytes, n, &full),
+				 0);
+	ck_assert(full == !_i);
+	fixture_cancel(call);
+}
+
 /* Its process need not answer any more. */
 TEST(a_machine_that_is_deleted_ends_a_stream_that_has_not_begun)
 {

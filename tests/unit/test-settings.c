@@ -393,4 +393,30 @@ TEST(a_seed_has_its_bounds)
 	ck_assert(!settings_set(&s, "rng-seed", text, error));
 }
 
+/* Each says what it is, not what its neighbour in the table is. */
+static const struct help_row {
+	const char *key, *help;
+} help_rows[] = {
+	{ "s", "supervisor mode; off only with a start in M-mode" },
+	{ "sstc", "stimecmp" },
+	{ "zihpm", "hpmcounter3-31" },
+	{ "shlcofideleg", "LCOFI can be delegated to VS-mode" },
+	{ "m", "always there, the engine executes it" },
+	{ "c", "always there, the engine executes it" },
+};
+
+TEST_ROWS(an_extension_says_what_it_is, help_rows)
+{
+	struct settings_row row;
+
+	for (size_t i = 0; i < settings_count(); i++) {
+		settings_row(i, &row);
+		if (strcmp(row.key, help_rows[_i].key) != 0)
+			continue;
+		ck_assert_str_eq(row.help, help_rows[_i].help);
+		return;
+	}
+	ck_abort_msg("no setting %s", help_rows[_i].key);
+}
+
 SUITE("settings");

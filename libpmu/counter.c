@@ -6,6 +6,7 @@
  * in overflow.c.
  */
 #include "counter-state.h"
+#include "observer-state.h"
 #include "timing.h"
 
 /* The totals that counter @c has seen so far, if it had always counted so. */
@@ -177,6 +178,7 @@ unsigned pmu_exec_emulated(struct pmu_hart *h)
 			found |= overflow_check_one(h, n, 1);
 	}
 	counter_settle(h);
+	observer_count_emulated(h);
 	return overflow_effects(h, found);
 }
 

@@ -12,6 +12,7 @@
 #include <pmu/exec.h>
 #include <pmu/explain.h>
 #include <pmu/hart.h>
+#include <pmu/observer.h>
 #include <pmu/trap.h>
 
 #include "ebb-state.h"
@@ -37,6 +38,15 @@ struct counter {
 	bool alerted;	    /* the last overflow was an alert (ebb-unit.h) */
 	uint8_t delivery;   /* enum pmu_delivery: of its overflows */
 	uint64_t overflows; /* delivered, ever */
+};
+
+/* An observer: @left more events until it is due. */
+struct observer {
+	uint64_t period; /* 0: there is none */
+	uint64_t left;
+	uint64_t found; /* periods completed, not yet taken */
+	uint8_t event, modes;
+	uint8_t mode; /* in which the last was completed */
 };
 
 /*
@@ -84,13 +94,17 @@ struct pmu_hart {
 	/* counters */
 	uint32_t mcounteren, scounteren, hcounteren, mcountinhibit;
 	struct counter counters[PMU_N_COUNTERS];
-	/* by event and mode: counters whose next overflow is delivered */
+	/*
+	 * By event and mode: counters whose next overflow is delivered, and
+	 * ARMED_OBSERVERS.
+	 */
 	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];
 	uint32_t overflows; /* not yet taken, by counter */
 	struct pmu_overflow overflow[PMU_N_COUNTERS];
 
 	/* totals: never written by software, never reset */
 	uint64_t totals[PMU_N_EVENTS][PMU_N_MODES];
+	struct observer observers[PMU_MAX_OBSERVERS];
 
 	/* who changes counters now, and who changed each last: for people */
 	struct pmu_origin author;

@@ -9,6 +9,7 @@
 
 #include <pmu/error.h>
 
+#include "observer-state.h"
 #include "timing.h"
 
 /* Returns whether LCOFIP was 0. */
@@ -193,6 +194,9 @@ uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 {
 	uint32_t armed = h->armed[event][h->mode], found = 0;
 
+	if (armed & ARMED_OBSERVERS)
+		observer_count(h, event, n);
+	armed &= ~(uint32_t)ARMED_OBSERVERS;
 	for (; armed; armed &= armed - 1)
 		found |= overflow_check_one(h, (unsigned)__builtin_ctz(armed),
 					    n);
@@ -220,13 +224,16 @@ void overflow_repeat(struct pmu_hart *h, uint32_t found)
 
 /*
  * How often @event can happen in the current mode and the first armed counter
- * has not yet overflowed; UINT64_MAX also if there is none.
+ * has not yet overflowed, no observer is due; UINT64_MAX also if there is none.
  */
 static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
 {
 	uint32_t armed = h->armed[event][h->mode];
 	uint64_t ret = UINT64_MAX;
 
+	if (armed & ARMED_OBSERVERS)
+		ret = observer_room(h, event);
+	armed &= ~(uint32_t)ARMED_OBSERVERS;
 	for (; armed; armed &= armed - 1) {
 		const struct counter *c = &h->counters[__builtin_ctz(armed)];
 		uint64_t left = c->mask - counter_value(h, c);

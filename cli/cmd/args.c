@@ -128,8 +128,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "address space SATP (default: any), where its address 0 is at "
 	    "BASE; repeatable"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
-	    "Only overflow, trap, sbi, console, input, hart, ebb, reset, "
-	    "absent or stop records"),
+	    "Only overflow, sample, trap, sbi, console, input, hart, ebb, "
+	    "reset, absent or stop records"),
 	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",
 	    "Only overflows of this counter"),
 	ROW(FROM_START, 0, FLAG, from_start, "from-start", NULL,
@@ -190,6 +190,12 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "Count each privilege mode by itself"),
 	ROW(SEPARATOR, 'x', TEXT, separator, "field-separator", "TEXT",
 	    "Put TEXT between the fields of a line, for programs"),
+	ROW(PERIOD, 'c', COUNT, period, "period", "N",
+	    "Record a sample of each N-th event of a hart"),
+	ROW(CALLERS, 'g', FLAG, callers, "call-graph", NULL,
+	    "With the callers, by frame pointers"),
+	ROW(REGISTERS, 0, FLAG, registers, "registers", NULL,
+	    "With the registers x0 to x31"),
 };
 
 enum {
@@ -208,6 +214,7 @@ void args_init(struct args *a)
 	memset(a, 0, sizeof(*a));
 	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
 	a->flat = a->entry = a->counter = a->insn = a->cycle = ARGS_UNSET;
+	a->period = ARGS_UNSET;
 	a->count = 1;
 }
 

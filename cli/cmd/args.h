@@ -57,7 +57,8 @@ struct args {
 	const char *record, *when_full, *listen, *exec, *format;
 	struct args_list explain, at, user_symbols, event;
 	const char *interval, *separator;
-	bool per_hart, per_mode;
+	uint64_t period; /* or ARGS_UNSET */
+	bool per_hart, per_mode, callers, registers;
 	bool hart_given; /* else it is 0 */
 	const struct run_hooks
 		*hooks;	     /* of `run' under another verb, or NULL */

@@ -30,6 +30,7 @@ struct run {
 	struct pmud *pmud;
 	struct args *args;
 	struct trace_reader *replay;   /* or NULL */
+	Pmu__V1__Recording recording;  /* its samplers */
 	char *machine;		       /* its name */
 	struct out_file *trace, *stat; /* or NULL */
 	struct out_file *serial;       /* or NULL */
@@ -73,6 +74,8 @@ static int create(struct run *r)
 	if (machine_options_init(&o, r->args, &base)) {
 		req.config = &o.config;
 		req.recording = &o.recording;
+		o.recording.samplers = r->recording.samplers;
+		o.recording.n_samplers = r->recording.n_samplers;
 		req.detach = r->args->detach;
 		code = PMUD_CALL(r->pmud, MachineService, CreateMachine,
 				 create_machine, &req, &res);
@@ -260,7 +263,7 @@ static int open_files(struct run *r)
 
 static int run(struct pmud *s, struct args *args)
 {
-	struct run r = { .args = args };
+	struct run r = { .args = args, .recording = PMU__V1__RECORDING__INIT };
 	int code = check(args) ? EXIT_OK : EXIT_USAGE;
 
 	if (!code)
@@ -272,7 +275,8 @@ static int run(struct pmud *s, struct args *args)
 	if (!code)
 		code = pmud_open(&r.pmud, args, !args->detach);
 	if (!code && args->hooks)
-		code = args->hooks->prepare(args->hooks->arg, r.pmud);
+		code = args->hooks->prepare(args->hooks->arg, r.pmud,
+					    &r.recording);
 	if (!code)
 		code = run_machine(&r);
 	pmud_close(r.pmud);

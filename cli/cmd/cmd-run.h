@@ -5,20 +5,22 @@
 
 #include <stdio.h>
 
+#include "pmu/v1/common.pb-c.h"
+
 struct args;
 struct pmud;
 
 /* Each returns an exit code, after an error was said. */
 struct run_hooks {
-	/* There is a pmud, but no machine yet. */
-	int (*prepare)(void *arg, struct pmud *s);
+	/* There is a pmud, but no machine yet; what of it is to be stored. */
+	int (*prepare)(void *arg, struct pmud *s, Pmu__V1__Recording *add);
 	/*
 	 * It is made and stands before its first instruction: let it go.
 	 * Numbers go to @out.
 	 */
 	int (*begin)(void *arg, const char *machine, FILE *out);
-	int (*paused)(void *arg);
-	int (*end)(void *arg); /* it is over, or the user left */
+	int (*paused)(void *arg); /* or NULL */
+	int (*end)(void *arg);	  /* it is over, or the user left */
 	void *arg;
 };
 

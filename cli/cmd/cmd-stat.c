@@ -23,7 +23,7 @@ struct counted {
 	FILE *out;
 };
 
-static int prepare(void *arg, struct pmud *s)
+static int prepare(void *arg, struct pmud *s, Pmu__V1__Recording *add)
 {
 	struct counted *c = arg;
 

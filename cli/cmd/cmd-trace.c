@@ -148,6 +148,13 @@ static int show(struct pmud *s, struct args *args)
 	return code;
 }
 
+/* The samples alone. */
+static int script(struct pmud *s, struct args *args)
+{
+	args->kind = "sample";
+	return show(s, args);
+}
+
 static int follow(struct pmud *s, struct args *args)
 {
 	struct record_style style = { 0 };
@@ -315,6 +322,10 @@ static int diff(struct pmud *s, struct args *args)
 }
 
 const struct command trace_commands[] = {
+	{ "script", "FILE", "Print the samples of a record, a line each",
+	  WITH(FIRST_CYCLE) | WITH(LAST_CYCLE) | WITH(LIMIT) | WITH_USERS |
+		  WITH(MACHINE),
+	  0, 1, FILE_OR_DAEMON, script },
 	{ "trace show", "FILE", "Print the records of a trace or of a machine",
 	  WITH_FILTER | WITH(LIMIT) | WITH_USERS | WITH(MACHINE), 0, 1,
 	  FILE_OR_DAEMON, show },

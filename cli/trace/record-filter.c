@@ -16,6 +16,7 @@ static const struct kind {
 	size_t offset;
 } kinds[] = {
 	{ "overflow", offsetof(Pmu__V1__RecordFilter, overflows) },
+	{ "sample", offsetof(Pmu__V1__RecordFilter, samples) },
 	{ "trap", offsetof(Pmu__V1__RecordFilter, traps) },
 	{ "sbi", offsetof(Pmu__V1__RecordFilter, sbi_calls) },
 	{ "console", offsetof(Pmu__V1__RecordFilter, console) },
@@ -45,9 +46,10 @@ static bool select_kind(Pmu__V1__RecordFilter *m, const char *name, size_t len)
 			return true;
 		}
 	}
-	report_error("--kind: there is no kind '%.*s', but overflow, trap, "
-		     "sbi, console, input, hart, ebb, reset, absent and stop",
-		     (int)len, name);
+	report_error(
+		"--kind: there is no kind '%.*s', but overflow, sample, "
+		"trap, sbi, console, input, hart, ebb, reset, absent and stop",
+		(int)len, name);
 	return false;
 }
 

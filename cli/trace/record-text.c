@@ -221,6 +221,23 @@ static void put_change(FILE *out, const Pmu__V1__HartChange *c)
 		fprintf(out, " for counters %#" PRIx32, c->counters);
 }
 
+static void put_sample(FILE *out, const struct record_style *style,
+		       const Pmu__V1__Record *r)
+{
+	const Pmu__V1__Sample *s = r->sample;
+	char end[NAME_MAX_LEN];
+
+	fprintf(out, "sample %s period %" PRIu64, s->event, s->period);
+	if (s->periods > 1)
+		fprintf(out, " times %" PRIu64, s->periods);
+	for (size_t i = 0; i < s->n_callers; i++)
+		fprintf(out, "%s%#" PRIx64, i ? "," : " from ", s->callers[i]);
+	if (s->chain_end)
+		fprintf(out, " chain %s",
+			name_enum(&pmu__v1__chain_end__descriptor,
+				  (int)s->chain_end, end));
+}
+
 void record_what(FILE *out, const struct record_style *style,
 		 const Pmu__V1__Record *r)
 {
@@ -229,6 +246,9 @@ void record_what(FILE *out, const struct record_style *style,
 	switch (r->kind_case) {
 	case PMU__V1__RECORD__KIND_OVERFLOW:
 		put_overflow(out, style, r->overflow);
+		return;
+	case PMU__V1__RECORD__KIND_SAMPLE:
+		put_sample(out, style, r);
 		return;
 	case PMU__V1__RECORD__KIND_TRAP:
 		put_trap(out, r->trap);
@@ -276,6 +296,8 @@ const char *record_kind(const Pmu__V1__Record *r)
 	switch (r->kind_case) {
 	case PMU__V1__RECORD__KIND_OVERFLOW:
 		return "overflow";
+	case PMU__V1__RECORD__KIND_SAMPLE:
+		return "sample";
 	case PMU__V1__RECORD__KIND_TRAP:
 		return "trap";
 	case PMU__V1__RECORD__KIND_SBI_CALL:
@@ -332,6 +354,8 @@ uint64_t record_pc(const Pmu__V1__Record *r)
 	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
 	    r->overflow->last_pc)
 		return r->overflow->last_pc;
+	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE && r->sample->last_pc)
+		return r->sample->last_pc;
 	return r->pc;
 }
 

@@ -17,7 +17,7 @@
 #include "user-symbols.h"
 
 enum {
-	N_KINDS = 8,
+	N_KINDS = 11,
 	N_SPACES = 256
 };
 

@@ -198,6 +198,8 @@ static void hosted_free(struct hosted *m)
 	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
 	if (m->config)
 		pmu__v1__machine_config__free_unpacked(m->config, NULL);
+	if (m->recording)
+		pmu__v1__recording__free_unpacked(m->recording, NULL);
 	if (m->info)
 		pmu__v1__machine_info__free_unpacked(m->info, NULL);
 	if (m->header)
@@ -229,8 +231,12 @@ static int hosted_init(struct hosted *m,
 	m->share.quota = m->daemon->quota;
 	m->share.uid = m->owner;
 	pmu__v1__recording__init(&m->records);
-	if (req->recording)
-		m->records = *req->recording;
+	if (req->recording) {
+		m->recording = message_copy(&req->recording->base);
+		if (!m->recording)
+			return -ENOMEM;
+		m->records = *m->recording;
+	}
 	m->records.base.n_unknown_fields = 0;
 	m->records.base.unknown_fields = NULL;
 	ev_timer_init(&m->retry, on_retry, RETRY_SECONDS, RETRY_SECONDS);
@@ -264,6 +270,10 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	*ret_at = RPC_AT("config", "CONFIG_TOO_LONG");
 	if (req->config &&
 	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
+		return GRPC_RESOURCE_EXHAUSTED;
+	*ret_at = RPC_AT("recording", "CONFIG_TOO_LONG");
+	if (req->recording &&
+	    pmu__v1__recording__get_packed_size(req->recording) > CONFIG_MAX)
 		return GRPC_RESOURCE_EXHAUSTED;
 	m = calloc(1, sizeof(*m));
 	*ret_why = strerror(ENOMEM);

@@ -56,7 +56,8 @@ struct hosted {
 	bool deleting;
 	struct rpc_call *deletion;  /* waits for the process's end, or NULL */
 	Pmu__V1__Recording records; /* what is stored, given at its creation */
-	Pmu__V1__Header *header;    /* of the trace, as last heard, or NULL */
+	Pmu__V1__Recording *recording; /* whose lists those of @records are */
+	Pmu__V1__Header *header; /* of the trace, as last heard, or NULL */
 	int held_by; /* a negated errno: nothing can be stored now */
 	char held[QUOTA_WHY + 64]; /* the same for people, or "" */
 	ev_timer retry;		   /* while it is held */

@@ -77,6 +77,7 @@ static bool configure(struct creation *c, struct child_reply *ret_refusal)
 	};
 
 	configure.config = c->machine->config;
+	configure.recording = &c->machine->records;
 	c->id = child_call(c->machine->child, &request, on_configured, c,
 			   ret_refusal);
 	return c->id != 0;

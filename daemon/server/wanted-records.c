@@ -18,6 +18,7 @@ static uint32_t kinds_of(const Pmu__V1__RecordFilter *w)
 	       kind_if(w->resets, PMU__V1__RECORD__KIND_RESET) |
 	       kind_if(w->ebb_deliveries, PMU__V1__RECORD__KIND_EBB_DELIVERY) |
 	       kind_if(w->absences, PMU__V1__RECORD__KIND_ABSENT) |
+	       kind_if(w->samples, PMU__V1__RECORD__KIND_SAMPLE) |
 	       kind_if(w->stops, PMU__V1__RECORD__KIND_STOP);
 }
 

@@ -116,6 +116,11 @@ enum handled control_configure(struct control *c,
 	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
+	if (!control_set_samplers(c->machine, q->recording, e)) {
+		machine_free(c->machine);
+		c->machine = NULL;
+		return HANDLED_FAILED;
+	}
 	if (c->cfg->sandbox && !c->cfg->sandbox()) {
 		machine_free(c->machine);
 		c->machine = NULL;

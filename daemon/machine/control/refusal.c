@@ -64,6 +64,7 @@ static const struct place {
 	[PART_EBB_COUNTER] = { "counter", "ebb.counter" },
 	[PART_EBB_EVENT] = { "event", "ebb.event" },
 	[PART_EBB_PERIOD] = { "period", "ebb.period" },
+	[PART_SAMPLERS] = { "recording.samplers" },
 	[PART_ADDRESSES] = { "addresses" },
 	[PART_SYMBOL] = { "name" },
 	[PART_FIRST] = { "first" },

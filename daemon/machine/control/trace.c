@@ -121,6 +121,27 @@ static void put_overflow(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static void put_sample(void *keeper, const struct record_at *at,
+		       const struct record_sample *s)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_SAMPLE);
+	Pmu__V1__Sample m = PMU__V1__SAMPLE__INIT;
+
+	m.sampler = s->sampler;
+	m.event = (char *)s->event;
+	m.period = s->period;
+	m.periods = s->periods;
+	m.time = s->time;
+	m.last_pc = s->last_pc;
+	m.callers = (uint64_t *)s->callers;
+	m.n_callers = s->n_callers;
+	m.chain_end = (Pmu__V1__ChainEnd)s->end;
+	m.registers = (uint64_t *)s->registers;
+	m.n_registers = s->n_registers;
+	r.sample = &m;
+	append(keeper, &r);
+}
+
 static void put_trap(void *keeper, const struct record_at *at,
 		     const struct record_trap *trap)
 {
@@ -245,6 +266,7 @@ static void put_stop(void *keeper, const struct record_at *at,
 
 static const struct recorder_ops ops = {
 	.overflow = put_overflow,
+	.sample = put_sample,
 	.trap = put_trap,
 	.sbi = put_sbi,
 	.console = put_console,

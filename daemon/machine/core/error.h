@@ -54,6 +54,7 @@ enum error_part {
 	PART_EBB_COUNTER,
 	PART_EBB_EVENT,
 	PART_EBB_PERIOD,
+	PART_SAMPLERS,
 	N_ERROR_PARTS, /* control goes on with its own: refusal.h */
 };
 

@@ -17,6 +17,8 @@
 
 #include "board/board.h"
 #include "ebb-session.h"
+#include "machine-address.h"
+#include "machine-sample.h"
 #include "plan.h"
 
 enum {
@@ -98,18 +100,6 @@ void hart_sync_fp(struct machine *m, const struct hart *h)
 
 /* Records */
 
-/* Which address space a user's pc is of: the guest's word for it. */
-static uint64_t satp_of(const struct machine *m, const struct hart *h,
-			enum pmu_mode mode)
-{
-	uint16_t csr = mode == PMU_MODE_VU ? PMU_CSR_VSATP : PMU_CSR_SATP;
-	uint64_t value = 0;
-
-	if (mode == PMU_MODE_U || mode == PMU_MODE_VU)
-		pmu_csr_peek(h->pmu, csr, machine_now(m), &value);
-	return value;
-}
-
 struct record_at hart_at(const struct machine *m, const struct hart *h,
 			 uint64_t pc)
 {
@@ -119,7 +109,8 @@ struct record_at hart_at(const struct machine *m, const struct hart *h,
 		.pc = pc,
 		.hart = h->index,
 		.mode = pmu_hart_mode(h->pmu),
-		.satp = satp_of(m, h, pmu_hart_mode(h->pmu)),
+		.satp = address_space(h->pmu, pmu_hart_mode(h->pmu),
+				      machine_now(m)),
 	};
 }
 
@@ -139,13 +130,19 @@ static const char *event_name(const struct pmu_overflow *o)
 	return desc ? desc->name : NULL;
 }
 
+/* Where it goes on. */
+static uint64_t next_pc(const struct machine *m, const struct hart *h)
+{
+	const struct wait *w = wait_of(m, h);
+
+	return w->kind == WAIT_WFI ? w->next_pc : hart_pc(m, h);
+}
+
 static void record_found(struct machine *m, const struct hart *h,
 			 const struct pmu_overflow *found, unsigned n,
 			 uint64_t last_pc)
 {
-	const struct wait *w = wait_of(m, h);
-	struct record_at at =
-		hart_at(m, h, w->kind == WAIT_WFI ? w->next_pc : hart_pc(m, h));
+	struct record_at at = hart_at(m, h, next_pc(m, h));
 	uint64_t pending = 0;
 
 	pmu_csr_peek(h->pmu, PMU_CSR_SCOUNTOVF, at.cycle, &pending);
@@ -163,9 +160,18 @@ static void record_found(struct machine *m, const struct hart *h,
 
 		if (o.ebb) /* it is told at a stop point */
 			plan_mark(m->plan, PLAN_VOID);
-		at.satp = satp_of(m, h, found[i].mode);
+		at.satp = address_space(h->pmu, found[i].mode, at.cycle);
 		record_overflow(m->recorder, &at, &o);
 	}
+}
+
+static void record_samples(struct machine *m, const struct hart *h,
+			   uint64_t last_pc)
+{
+	struct record_at at = hart_at(m, h, next_pc(m, h));
+
+	if (samplers_record(m, h, &at, last_pc))
+		plan_mark(m->plan, PLAN_COUNT);
 }
 
 void hart_record_overflows(struct machine *m, const struct hart *h,
@@ -174,10 +180,12 @@ void hart_record_overflows(struct machine *m, const struct hart *h,
 	struct pmu_overflow found[PMU_N_COUNTERS];
 	unsigned n = pmu_hart_take_overflows(h->pmu, found);
 
-	if (!n)
-		return;
-	plan_mark(m->plan, PLAN_IRQ | PLAN_COUNT);
-	record_found(m, h, found, n, last_pc);
+	if (n) {
+		plan_mark(m->plan, PLAN_IRQ | PLAN_COUNT);
+		record_found(m, h, found, n, last_pc);
+	}
+	if (samplers_any(m->samplers))
+		record_samples(m, h, last_pc);
 }
 
 /* Waiting */

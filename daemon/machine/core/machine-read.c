@@ -6,9 +6,8 @@
 #include "machine-read.h"
 
 #include "board/board.h"
+#include "machine-address.h"
 #include "machine-hart.h"
-
-#define PAGE_MASK (~UINT64_C(4095))
 
 enum machine_state machine_state(const struct machine *m)
 {
@@ -65,37 +64,19 @@ const uint8_t *machine_ram(const struct machine *m, size_t *ret_size)
 	return bus->ram;
 }
 
-static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
-{
-	*ret = 0;
-	return bus_read(board_bus(mem), paddr, ret, size);
-}
-
-/* A and D stay as they are: this is no access of the guest. */
-static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
-{
-	return bus_is_ram(board_bus(mem), paddr, size);
-}
-
 bool machine_find_address(const struct machine *m, unsigned hart,
 			  uint64_t vaddr, uint64_t *ret)
 {
 	static const enum pmu_access tries[] = { PMU_ACCESS_LOAD,
 						 PMU_ACCESS_FETCH };
-	const struct pmu_pte_ops ops = { pte_read, pte_keep, m->board };
-	struct pmu_mapping map;
-	struct pmu_fault fault;
 
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
 		struct pmu_walk walk = { .vaddr = vaddr,
 					 .access = tries[i],
 					 .executes = true };
 
-		if (!pmu_translate(hart_of(m, hart)->pmu, &walk, &ops, &map,
-				   &fault))
-			continue;
-		*ret = (map.paddr & PAGE_MASK) + (vaddr & ~PAGE_MASK);
-		return true;
+		if (address_find(m->board, hart_of(m, hart)->pmu, &walk, ret))
+			return true;
 	}
 	return false;
 }

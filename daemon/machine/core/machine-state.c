@@ -18,6 +18,7 @@
 #include "machine-loop.h"
 #include "machine-note.h"
 #include "machine-reset.h"
+#include "machine-sample.h"
 #include "plan.h"
 
 struct page {
@@ -170,6 +171,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	notes_give(m->notes, to);
 	inputs_give(m->inputs, to);
 	ebb_give(m->ebb, to);
+	samplers_give(m->samplers, to);
 	life_give(m->life, to);
 	return !to->failed ||
 	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
@@ -193,6 +195,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	notes_take(m->notes, from);
 	inputs_take_all(m->inputs, from);
 	ebb_take(m->ebb, from);
+	samplers_take(m->samplers, from);
 	life_take(m->life, from);
 	return true;
 }

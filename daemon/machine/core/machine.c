@@ -22,8 +22,10 @@
 #include "machine-mem.h"
 #include "machine-note.h"
 #include "machine-reset.h"
+#include "machine-sample.h"
 #include "pace.h"
 #include "plan.h"
+#include "sampler.h"
 
 #include "settings/settings-fields.h"
 
@@ -221,10 +223,11 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->notes = notes_new();
 	m->inputs = inputs_new();
 	m->ebb = ebb_new();
+	m->samplers = samplers_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
-	    !m->inputs || !m->ebb || !m->timebase)
+	    !m->inputs || !m->ebb || !m->samplers || !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -255,6 +258,16 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 	return true;
 }
 
+bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
+			  size_t n, struct error *e)
+{
+	if (!samplers_set(m->samplers, list, n, e))
+		return false;
+	for (unsigned i = 0; i < m->cfg->harts; i++)
+		samplers_observe(m->samplers, hart_of(m, i)->pmu);
+	return true;
+}
+
 void machine_free(struct machine *m)
 {
 	if (!m)
@@ -277,6 +290,7 @@ void machine_free(struct machine *m)
 	notes_free(m->notes);
 	inputs_free(m->inputs);
 	ebb_free(m->ebb);
+	samplers_free(m->samplers);
 	free(m->timebase);
 	free((void *)m->cfg);
 	free(m);

@@ -14,6 +14,7 @@
 #include <pmu/trap.h>
 
 #include "life.h"
+#include "sampler.h"
 
 struct input;
 struct ebb_told;
@@ -51,8 +52,7 @@ struct record_sbi {
 	char reason[160]; /* why it was refused, "": it was not */
 };
 
-/* What became of a hart. */
-enum hart_change {
+enum hart_change { /* what became of a hart */
 	CHANGE_STARTED,
 	CHANGE_STOPPED,
 	CHANGE_WAITING,
@@ -64,6 +64,8 @@ enum hart_change {
 struct recorder_ops {
 	void (*overflow)(void *keeper, const struct record_at *at,
 			 const struct record_overflow *o);
+	void (*sample)(void *keeper, const struct record_at *at,
+		       const struct record_sample *s);
 	void (*trap)(void *keeper, const struct record_at *at,
 		     const struct record_trap *trap);
 	void (*sbi)(void *keeper, const struct record_at *at,

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Rows are kept in a binary tree of the C library and in a list. A sample
+ * counts as often as it has periods; shares are of all periods of its event.
+ */
+#include "profile.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/args.h"
+#include "record-text.h"
+#include "symbol-file.h"
+#include "text/exit-codes.h"
+#include "text/report.h"
+#include "text/table.h"
+#include "trace-file.h"
+#include "user-symbols.h"
+
+enum {
+	NAME_MAX_BYTES = 256 /* of a row's names, the rest is cut */
+};
+
+struct row {
+	char *event, *name;
+	uint64_t n;
+	const struct row *other; /* of the same name in the other profile */
+};
+
+struct profile {
+	void *tree;
+	struct row **rows;
+	size_t n, room;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int c = strcmp(x->event, y->event);
+
+	return c ? c : strcmp(x->name, y->name);
+}
+
+static int compare_printed(const void *a, const void *b)
+{
+	const struct row *x = *(struct row *const *)a;
+	const struct row *y = *(struct row *const *)b;
+	int c = strcmp(x->event, y->event);
+
+	if (!c)
+		c = (x->n < y->n) - (x->n > y->n);
+	return c ? c : strcmp(x->name, y->name);
+}
+
+struct profile *profile_new(void)
+{
+	return calloc(1, sizeof(struct profile));
+}
+
+static void keep(void *node)
+{
+}
+
+static void free_row(struct row *r)
+{
+	if (!r)
+		return;
+	free(r->event);
+	free(r->name);
+	free(r);
+}
+
+void profile_free(struct profile *p)
+{
+	if (!p)
+		return;
+	tdestroy(p->tree, keep);
+	for (size_t i = 0; i < p->n; i++)
+		free_row(p->rows[i]);
+	free(p->rows);
+	free(p);
+}
+
+static bool make_room(struct profile *p)
+{
+	size_t room = p->room ? 2 * p->room : 64;
+	void *more;
+
+	if (p->n < p->room)
+		return true;
+	more = realloc(p->rows, room * sizeof(*p->rows));
+	if (!more)
+		return false;
+	p->rows = more;
+	p->room = room;
+	return true;
+}
+
+static struct row *find(const struct profile *p, const struct row *key)
+{
+	struct row **found = tfind(key, &p->tree, compare);
+
+	return found ? *found : NULL;
+}
+
+/* NULL without memory. */
+static struct row *add_row(struct profile *p, const struct row *key)
+{
+	struct row *r = make_room(p) ? calloc(1, sizeof(*r)) : NULL;
+
+	if (!r)
+		return NULL;
+	r->event = strdup(key->event);
+	r->name = strdup(key->name);
+	if (!r->event || !r->name || !tsearch(r, &p->tree, compare)) {
+		free_row(r);
+		return NULL;
+	}
+	p->rows[p->n++] = r;
+	return r;
+}
+
+static bool add_sample(struct profile *p, const struct record_style *style,
+		       const Pmu__V1__Record *record)
+{
+	char name[NAME_MAX_BYTES];
+	struct row key = { .event = record->sample->event, .name = name };
+	struct symbol sym;
+	struct row *r;
+
+	record_find(style, record, record_pc(record), &sym);
+	if (sym.function)
+		snprintf(name, sizeof(name), "%s", sym.function);
+	else
+		snprintf(name, sizeof(name), "%#" PRIx64, record_pc(record));
+	r = find(p, &key);
+	if (!r)
+		r = add_row(p, &key);
+	if (r)
+		r->n += record->sample->periods;
+	else
+		report_error("out of memory");
+	return r;
+}
+
+static int read_samples(struct profile *p, struct trace_reader *r,
+			const struct record_style *style)
+{
+	struct trace_item item;
+	int n;
+
+	while ((n = trace_next(r, &item)) > 0)
+		if (item.record->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
+		    !add_sample(p, style, item.record))
+			return EXIT_FAILED;
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+int profile_read(struct profile *p, const char *path, const struct args *args)
+{
+	struct record_style style = { 0 };
+	struct trace_reader *r;
+	int code = trace_open(&r, path);
+
+	if (code)
+		return code;
+	style.xlen = trace_header(r)->xlen ? trace_header(r)->xlen : 64;
+	code = user_symbols_open(&style.users, &args->user_symbols, style.xlen);
+	if (!code)
+		code = symbol_file_open(&style.symbols, args, trace_header(r));
+	if (!code)
+		code = read_samples(p, r, &style);
+	symbols_close(style.symbols);
+	user_symbols_close(style.users);
+	trace_close(r);
+	return code;
+}
+
+static uint64_t all_of(const struct profile *p, const char *event)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->rows[i]->event, event))
+			sum += p->rows[i]->n;
+	return sum;
+}
+
+static double share(const struct profile *p, const struct row *r)
+{
+	uint64_t all = r ? all_of(p, r->event) : 0;
+
+	return all ? 100.0 * (double)r->n / (double)all : 0;
+}
+
+int profile_print(struct profile *p, FILE *out, bool json)
+{
+	static const struct column columns[] = {
+		{ "EVENT", COLUMN_TEXT },
+		{ "PERCENT", COLUMN_NUMBER },
+		{ "SAMPLES", COLUMN_WIDE },
+		{ "FUNCTION", COLUMN_LAST },
+	};
+	struct table *t = table_new("functions", columns, 4, json);
+
+	if (p->n)
+		qsort(p->rows, p->n, sizeof(*p->rows), compare_printed);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct row *r = p->rows[i];
+
+		table_row(t);
+		table_cell(t, "%s", r->event);
+		table_cell(t, "%.2f", share(p, r));
+		table_cell(t, "%" PRIu64, r->n);
+		table_cell(t, "%s", r->name);
+	}
+	return table_print(t, out);
+}
+
+/* Each row of @b knows its other in @a; those of @a alone get one of 0. */
+static bool join(const struct profile *a, struct profile *b)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (!find(b, a->rows[i]) && !add_row(b, a->rows[i]))
+			return false;
+	for (size_t i = 0; i < b->n; i++)
+		b->rows[i]->other = find(a, b->rows[i]);
+	return true;
+}
+
+int profile_print_diff(struct profile *a, struct profile *b, FILE *out,
+		       bool json)
+{
+	static const struct column columns[] = {
+		{ "EVENT", COLUMN_TEXT },   { "BEFORE", COLUMN_NUMBER },
+		{ "AFTER", COLUMN_NUMBER }, { "CHANGE", COLUMN_NUMBER },
+		{ "SAMPLES", COLUMN_WIDE }, { "FUNCTION", COLUMN_LAST },
+	};
+	struct table *t = table_new("functions", columns, 6, json);
+
+	if (!join(a, b)) {
+		report_error("out of memory");
+		b->n = 0;
+	}
+	if (b->n)
+		qsort(b->rows, b->n, sizeof(*b->rows), compare_printed);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct row *r = b->rows[i];
+		double before = share(a, r->other), after = share(b, r);
+
+		table_row(t);
+		table_cell(t, "%s", r->event);
+		table_cell(t, "%.2f", before);
+		table_cell(t, "%.2f", after);
+		table_cell(t, "%.2f", after - before);
+		table_cell(t, "%" PRId64,
+			   (int64_t)(r->n - (r->other ? r->other->n : 0)));
+		table_cell(t, "%s", r->name);
+	}
+	return table_print(t, out);
+}

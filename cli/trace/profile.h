@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The samples of a trace, counted by event and function. A function that is
+ * not known stands by its pc.
+ */
+#ifndef CLI_TRACE_PROFILE_H
+#define CLI_TRACE_PROFILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct args;
+struct profile;
+
+struct profile *profile_new(void);    /* NULL without memory */
+void profile_free(struct profile *p); /* NULL is fine */
+/* Adds those of the file @path. Returns an exit code, after an error was said.
+ */
+int profile_read(struct profile *p, const char *path, const struct args *args);
+/* A row for each event and function, most first. Returns an exit code. */
+int profile_print(struct profile *p, FILE *out, bool json);
+/* The shares before and after, by function. Returns an exit code. */
+int profile_print_diff(struct profile *a, struct profile *b, FILE *out,
+		       bool json);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The walk of an instrument: it reads page tables and leaves them alone. */
+#include "machine-address.h"
+
+#include <pmu/csr-number.h>
+#include <pmu/csr.h>
+
+#include "board/board.h"
+
+#define PAGE_MASK (~UINT64_C(0xfff))
+
+static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
+{
+	*ret = 0;
+	return bus_read(board_bus(mem), paddr, ret, size);
+}
+
+/* A and D stay as they are: this is no access of the guest. */
+static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
+{
+	return bus_is_ram(board_bus(mem), paddr, size);
+}
+
+bool address_find(struct board *board, const struct pmu_hart *h,
+		  const struct pmu_walk *walk, uint64_t *ret)
+{
+	const struct pmu_pte_ops ops = { pte_read, pte_keep, board };
+	struct pmu_mapping map;
+	struct pmu_fault fault;
+
+	if (!pmu_translate(h, walk, &ops, &map, &fault))
+		return false;
+	*ret = (map.paddr & PAGE_MASK) + (walk->vaddr & ~PAGE_MASK);
+	return true;
+}
+
+uint64_t address_space(const struct pmu_hart *h, enum pmu_mode mode,
+		       uint64_t now)
+{
+	uint16_t csr = mode == PMU_MODE_VU ? PMU_CSR_VSATP : PMU_CSR_SATP;
+	uint64_t value = 0;
+
+	if (pmu_mode_is_user(mode))
+		pmu_csr_peek(h, csr, now, &value);
+	return value;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Addresses as a hart translates them, for instruments. */
+#ifndef CORE_MACHINE_ADDRESS_H
+#define CORE_MACHINE_ADDRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/event.h>
+#include <pmu/translate.h>
+
+struct board;
+
+/*
+ * The physical address behind a virtual one, in the present mode of @h: no A,
+ * no D is set. False: @access would fault.
+ */
+bool address_find(struct board *board, const struct pmu_hart *h,
+		  const struct pmu_walk *walk, uint64_t *ret);
+
+/*
+ * Which address space a pc of @mode is of: the guest's word for it, satp or
+ * vsatp of a user's mode, else 0.
+ */
+uint64_t address_space(const struct pmu_hart *h, enum pmu_mode mode,
+		       uint64_t now);
+
+#endif

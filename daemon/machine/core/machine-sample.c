@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a sample says beside its event. Callers are found by frame pointers, as
+ * the RISC-V calling convention lays frames out: below fp the return address,
+ * below that the caller's fp. Every step is checked, and a chain that cannot go
+ * on says why; nothing is guessed.
+ */
+#include "machine-sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <pmu/observer.h>
+#include <pmu/time.h>
+
+#include "board/board.h"
+#include "machine-address.h"
+
+enum {
+	REG_FP = 8,
+	N_REGISTERS = 32, /* x0-x31 */
+};
+
+struct samplers {
+	unsigned n;
+	struct machine_sampler list[PMU_MAX_OBSERVERS];
+};
+
+struct samplers *samplers_new(void)
+{
+	return calloc(1, sizeof(struct samplers));
+}
+
+void samplers_free(struct samplers *all)
+{
+	free(all);
+}
+
+bool samplers_any(const struct samplers *all)
+{
+	return all->n;
+}
+
+static bool check(const struct machine_sampler *s, struct error *e)
+{
+	if (!s->period)
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SAMPLERS, "BAD_VALUE"),
+				 "samplers: a period must be at least 1");
+	if (!s->modes)
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SAMPLERS, "BAD_VALUE"),
+				 "samplers: one has no privilege");
+	return true;
+}
+
+bool samplers_set(struct samplers *all, const struct machine_sampler *list,
+		  size_t n, struct error *e)
+{
+	if (n > PMU_MAX_OBSERVERS)
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_SAMPLERS, "TOO_MANY"),
+				 "samplers: %zu, at most %d are accepted", n,
+				 PMU_MAX_OBSERVERS);
+	for (size_t i = 0; i < n; i++)
+		if (!check(&list[i], e))
+			return false;
+	all->n = (unsigned)n;
+	if (n) /* no list at all is NULL */
+		memcpy(all->list, list, n * sizeof(*list));
+	return true;
+}
+
+void samplers_observe(const struct samplers *all, struct pmu_hart *h)
+{
+	for (unsigned i = 0; i < all->n; i++)
+		pmu_hart_observe(h, i,
+				 &(struct pmu_observer){
+					 .event = all->list[i].event,
+					 .modes = all->list[i].modes,
+					 .period = all->list[i].period,
+				 });
+}
+
+/* Callers */
+
+struct chain {
+	struct machine *m;
+	const struct hart *h;
+	unsigned size; /* bytes of a register */
+	struct record_sample *to;
+	uint64_t *callers;
+};
+
+static uint64_t reg(const struct chain *c, unsigned x)
+{
+	uint64_t value = engine_get(c->m->engine, c->h->ctx, ENGINE_X0 + x);
+
+	return c->size == 4 ? (uint32_t)value : value;
+}
+
+/* The word at @vaddr, which is aligned. */
+static bool load(const struct chain *c, uint64_t vaddr, uint64_t *ret)
+{
+	const struct pmu_walk walk = { .vaddr = vaddr,
+				       .access = PMU_ACCESS_LOAD,
+				       .executes = true };
+	uint64_t paddr;
+
+	*ret = 0;
+	return address_find(c->m->board, c->h->pmu, &walk, &paddr) &&
+	       bus_read(board_bus(c->m->board), paddr, ret, c->size);
+}
+
+static bool is_code(const struct chain *c, uint64_t vaddr)
+{
+	const struct pmu_walk walk = { .vaddr = vaddr,
+				       .access = PMU_ACCESS_FETCH,
+				       .executes = true };
+	uint64_t paddr;
+
+	return vaddr % 2 == 0 &&
+	       address_find(c->m->board, c->h->pmu, &walk, &paddr) &&
+	       bus_is_ram(board_bus(c->m->board), paddr, 2);
+}
+
+/*
+ * One frame: its return address, and the caller's frame into @fp. Returns
+ * CHAIN_NONE when there may be another.
+ */
+static enum chain_end step(struct chain *c, uint64_t *fp)
+{
+	uint64_t ra, next;
+
+	if (!*fp)
+		return CHAIN_BOTTOM;
+	if (*fp % c->size)
+		return CHAIN_BAD_FRAME;
+	if (!load(c, *fp - c->size, &ra) || !load(c, *fp - 2 * c->size, &next))
+		return CHAIN_UNREADABLE;
+	if (!ra)
+		return CHAIN_BOTTOM;
+	if (!is_code(c, ra))
+		return CHAIN_BAD_RETURN;
+	if (c->to->n_callers == SAMPLE_MAX_CALLERS)
+		return CHAIN_LIMIT;
+	c->callers[c->to->n_callers++] = ra;
+	/* Stacks grow down: a caller's frame is above. */
+	if (next && next <= *fp)
+		return CHAIN_BAD_FRAME;
+	*fp = next;
+	return CHAIN_NONE;
+}
+
+static void find_callers(struct chain *c, enum pmu_mode mode)
+{
+	uint64_t fp = reg(c, REG_FP);
+
+	c->to->callers = c->callers;
+	/* It trapped: addresses are another mode's by now. */
+	if (pmu_hart_mode(c->h->pmu) != mode) {
+		c->to->end = CHAIN_LEFT_MODE;
+		return;
+	}
+	do
+		c->to->end = step(c, &fp);
+	while (c->to->end == CHAIN_NONE);
+}
+
+/* Records */
+
+static void record(struct chain *c, const struct machine_sampler *s,
+		   const struct pmu_sample *found, struct record_at *at)
+{
+	uint64_t callers[SAMPLE_MAX_CALLERS], registers[N_REGISTERS];
+
+	c->callers = callers;
+	if (s->callers)
+		find_callers(c, found->mode);
+	if (s->registers) {
+		for (unsigned x = 0; x < N_REGISTERS; x++)
+			registers[x] = reg(c, x);
+		c->to->registers = registers;
+		c->to->n_registers = N_REGISTERS;
+	}
+	c->m->recorder->ops->sample(c->m->recorder->keeper, at, c->to);
+}
+
+bool samplers_record(struct machine *m, const struct hart *h,
+		     struct record_at *at, uint64_t last_pc)
+{
+	struct pmu_sample found[PMU_MAX_OBSERVERS];
+	unsigned n = pmu_hart_take_samples(h->pmu, found);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct machine_sampler *s =
+			&m->samplers->list[found[i].observer];
+		struct record_sample to = {
+			.sampler = found[i].observer,
+			.event = s->name,
+			.period = s->period,
+			.periods = found[i].periods,
+			.time = pmu_time(m->timebase, at->cycle),
+			.last_pc = last_pc,
+		};
+		struct chain c = {
+			.m = m,
+			.h = h,
+			.size = m->cfg->settings.xlen == 32 ? 4 : 8,
+			.to = &to,
+		};
+
+		at->mode = found[i].mode;
+		at->satp = address_space(h->pmu, at->mode, at->cycle);
+		record(&c, s, &found[i], at);
+	}
+	return n;
+}
+
+void samplers_give(const struct samplers *all, struct state *to)
+{
+	state_put(to, "samplers", all, sizeof(*all));
+}
+
+void samplers_take(struct samplers *all, struct state *from)
+{
+	state_get(from, "samplers", all, sizeof(*all));
+}

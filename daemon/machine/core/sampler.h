@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a machine can be told to sample, and what a sample says. */
+#ifndef CORE_SAMPLER_H
+#define CORE_SAMPLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pmu/event.h>
+
+struct error;
+struct machine;
+
+/* An observer that leaves a record of each @period-th event. */
+struct machine_sampler {
+	char name[64]; /* of the event, as records have it */
+	enum pmu_event event;
+	unsigned modes; /* bit m: in enum pmu_mode m */
+	uint64_t period;
+	bool callers, registers; /* are recorded, too */
+};
+
+/* Of all harts; once, before the start. */
+bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
+			  size_t n, struct error *e);
+/* Why a chain of callers ends. */
+enum chain_end {
+	CHAIN_NONE,	  /* it was not asked for */
+	CHAIN_BOTTOM,	  /* no frame or return address: the first function */
+	CHAIN_LIMIT,	  /* SAMPLE_MAX_CALLERS */
+	CHAIN_BAD_FRAME,  /* not aligned, or not above the one before */
+	CHAIN_UNREADABLE, /* no RAM there that could be loaded */
+	CHAIN_BAD_RETURN, /* the return address is no code */
+	CHAIN_LEFT_MODE,  /* the instruction trapped out of its mode */
+};
+enum {
+	SAMPLE_MAX_CALLERS = 127
+};
+
+struct record_sample {
+	unsigned sampler;
+	const char *event;
+	uint64_t period, periods, time, last_pc;
+	const uint64_t *callers, *registers;
+	size_t n_callers, n_registers;
+	enum chain_end end;
+};
+
+#endif

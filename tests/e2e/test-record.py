@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmuctl record and what reads it: samples at exact places, by function."""
+import json
+import sys
+
+import bench
+from bench import GUESTS, WORK, daemon, holds, pmuctl, same
+
+GUEST = "overflow-rv64"
+PERIOD = 1009
+
+
+def record(name, *args, guest=GUEST, run=()):
+    path = WORK / name
+    pmuctl("record", *args, "-o", path, "--", "run", *run, GUESTS[guest])
+    return path
+
+
+def records(path, *args):
+    done = pmuctl("-j", "trace", "show", path, *args)
+    return [json.loads(line) for line in done.text().splitlines()]
+
+
+def samples(path):
+    return [r for r in records(path) if "sample" in r]
+
+
+def test_there_are_as_many_samples_as_periods():
+    path = record("all.trace", "-e", "cycles:s,branches,exceptions", "-c",
+                  PERIOD)
+    done = pmuctl("-j", "stat", "-e", "cycles:s,branches,exceptions", "--",
+                  "run", GUESTS[GUEST])
+    for line in done.err.decode().splitlines():
+        line = json.loads(line)
+        found = [r["sample"] for r in samples(path)
+                 if r["sample"]["event"] == line["event"]]
+        same(sum(int(s["periods"]) for s in found),
+             int(line["count"]) // PERIOD, line)
+    holds(len(samples(path)) > 600)
+
+
+def test_a_sample_is_at_its_instruction():
+    path = record("insns.trace", "-e", "instructions", "-c", "1k",
+                  "--registers")
+    found = samples(path)
+    same([int(r["insn"]) for r in found],
+         [1000 * (i + 1) for i in range(len(found))])
+    same({len(r["sample"]["registers"]) for r in found}, {32})
+    with daemon() as d:
+        m = d.create(GUEST)
+        d.pmuctl("machine", "start", m, "--paused")
+        for r in found[:5]:
+            d.pmuctl("machine", "until", m, "--insn", int(r["insn"]) - 1)
+            regs = d.pmuctl("-j", "reg", "list", "-m", m).json()
+            same(regs["pc"], r["sample"]["lastPc"], r)
+
+
+def test_sampling_changes_nothing_of_the_run():
+    plain = WORK / "plain.trace"
+    one = pmuctl("run", "--trace", plain, "--record", "none", GUESTS[GUEST])
+    sampled = WORK / "sampled.trace"
+    two = pmuctl("record", "-e", "cycles,loads", "-c", "100", "-g", "-o",
+                 sampled, "--", "run", GUESTS[GUEST])
+    same(two.out, one.out)
+    same([r for r in records(sampled) if "sample" not in r], records(plain))
+    again = record("again.trace", "-e", "cycles,loads", "-c", "100", "-g",
+                   run=["--set", "engines=1"])
+    same(samples(again), samples(sampled))
+    both = record("both.trace", "-e", "cycles", "-c", "100", "-g",
+                  run=["--record", "sbi"])
+    holds(any("sbiCall" in r for r in records(both)))
+    same(len(samples(both)),
+         len([r for r in samples(sampled)
+              if r["sample"]["event"] == "cycles"]))
+
+
+def test_functions_are_reported():
+    path = record("report.trace", "-e", "cycles,branches:s", "-c", "1k")
+    rows = pmuctl("-j", "report", "--symbols", GUESTS[GUEST],
+                  path).json()["functions"]
+    holds({"sieve", "chase", "strings"} <= {r["function"] for r in rows}, rows)
+    same(sum(int(r["samples"]) for r in rows), len(samples(path)))
+    for event in ("cycles", "branches:s"):
+        of_event = [r for r in rows if r["event"] == event]
+        holds(99 < sum(float(r["percent"]) for r in of_event) < 101, of_event)
+        counts = [int(r["samples"]) for r in of_event]
+        same(counts, sorted(counts, reverse=True))
+    without = pmuctl("report", path).text()
+    holds("0x8020" in without and "sieve" not in without, without)
+    lines = pmuctl("script", "--symbols", GUESTS[GUEST], path).text()
+    same(len(lines.splitlines()), len(samples(path)) + 1)
+    holds("sample branches:s period 1000" in lines, lines[:300])
+
+
+def test_two_records_are_compared():
+    a = record("a.trace", "-e", "cycles", "-c", "1k")
+    b = WORK / "b.trace"
+    pmuctl("record", "-e", "cycles", "-c", "1k", "-o", b, "--", "run",
+           "--max-cycles", "300k", GUESTS[GUEST], code=124)
+    rows = pmuctl("-j", "diff", "--symbols", GUESTS[GUEST], a,
+                  b).json()["functions"]
+    same(sum(int(r["samples"]) for r in rows),
+         len(samples(b)) - len(samples(a)))
+    for r in rows:
+        holds(abs(float(r["after"]) - float(r["before"]) -
+                  float(r["change"])) < 0.02, r)
+    rows = pmuctl("-j", "diff", a, a).json()["functions"]
+    same({(r["change"], r["samples"]) for r in rows}, {(0.0, "0")})
+
+
+def test_what_cannot_be_sampled_is_named():
+    for args, message in (
+            (["-e", "cycles"], "--period"), (["-c", "100"], "--event"),
+            (["-e", "cycles", "-c", "0"], "--period"),
+            (["-e", "fw_set_timer", "-c", "1"], "cannot be sampled"),
+            (["-e", ",".join(["cycles"] * 17), "-c", "1"], "more than 16"),
+            (["-e", "cylces", "-c", "1"], "did you mean 'cycles'?")):
+        done = pmuctl("record", *args, "-o", WORK / "no.trace", "--", "run",
+                      GUESTS[GUEST], code=2)
+        holds(message in done.err.decode(), done)
+    pmuctl("record", "-e", "cycles", "-c", "1", code=2)
+    pmuctl("report", WORK / "none.trace", code=(1, 2, 4))
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

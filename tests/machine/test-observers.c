@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Samplers in whole runs of guests: the guest's own records are those of a run
+ * without them; every sample is at the same place on whatever engine, beside
+ * whatever other samplers, and where a counter of the guest's with the same
+ * period overflows. Arguments: guests.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <pmu/counter.h>
+
+#include "../unit/unit.h"
+#include "board/board.h"
+#include "core/machine-read.h"
+#include "core/sampler.h"
+#include "guest.h"
+#include "machine-fixture.h"
+
+enum {
+	ALL = (1 << PMU_N_MODES) - 1,
+	WIDTH = 9, /* of the counter that is compared with */
+	COUNTER = 31,
+};
+
+static const struct machine_sampler samplers[] = {
+	{ "instructions", PMU_EV_INSNS, ALL, 1 << WIDTH, true, true },
+	{ "cycles", PMU_EV_CYCLES, ALL, 1 << WIDTH, false, false },
+	{ "branches", PMU_EV_BRANCHES, ALL, 97, true, false },
+	{ "loads", PMU_EV_LOADS, ALL & ~1u, 61, false, false },
+	{ "stores", PMU_EV_STORES, ALL, 1, false, false },
+	{ "exceptions", PMU_EV_EXCEPTIONS, ALL, 1, true, false },
+	{ "interrupts", PMU_EV_INTERRUPTS, ALL, 2, true, false },
+};
+enum {
+	N_SAMPLERS = sizeof(samplers) / sizeof(samplers[0])
+};
+
+static const char *const engines[] = {
+	"",
+	"engines=1",
+	"step-only=on",
+};
+
+static char **paths;
+static int n_paths;
+static struct guest guest;
+static struct fixture plain, seen;
+
+static void setup(void)
+{
+}
+
+static void teardown(void)
+{
+	fixture_fini(&plain);
+	fixture_fini(&seen);
+	guest_free(&guest);
+}
+
+/* Runs it with @n of @list. */
+static void run(struct fixture *ret, const char *settings,
+		const struct machine_sampler *list, size_t n)
+{
+	char all[128], text[GUEST_SETTINGS];
+	struct fixture_config cfg;
+	struct error e;
+
+	snprintf(all, sizeof(all), "max-insns=60000 max-cycles=200000 %s",
+		 settings);
+	guest_configure(&guest, all, text, &cfg);
+	fixture_init(ret, &cfg);
+	guest_type(ret);
+	ck_assert(machine_set_samplers(ret->m, list, n, &e));
+	fixture_start(ret);
+	machine_console_eof(ret->m);
+	fixture_run(ret, 777, UINT32_MAX);
+}
+
+static bool is_sample(const Pmu__V1__Record *r, const char *event)
+{
+	return r->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
+	       (!event || !strcmp(r->sample->event, event));
+}
+
+/* The next record from @i on that is a sample of @event, or with NULL none. */
+static const Pmu__V1__Record *next(const Pmu__V1__Trace *t, size_t *i,
+				   const char *event)
+{
+	while (*i < t->n_records) {
+		const Pmu__V1__Record *r = t->records[(*i)++];
+
+		if (event ? is_sample(r, event) : !is_sample(r, NULL))
+			return r;
+	}
+	return NULL;
+}
+
+/* Sampler numbers are another thing. */
+static bool same(const Pmu__V1__Record *a, const Pmu__V1__Record *b)
+{
+	static uint8_t x[1 << 18], y[1 << 18];
+	size_t n = pmu__v1__record__get_packed_size(a);
+
+	if (a->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
+		a->sample->sampler = b->sample->sampler = 0;
+	n = pmu__v1__record__get_packed_size(a);
+	if (n != pmu__v1__record__get_packed_size(b))
+		return false;
+	ck_assert_uint_le(n, sizeof(x));
+	pmu__v1__record__pack(a, x);
+	pmu__v1__record__pack(b, y);
+	return !memcmp(x, y, n);
+}
+
+/* Records without samples are the same; @events: samples of one, too. */
+static void compare(const char *event)
+{
+	Pmu__V1__Trace *a = fixture_trace(&plain), *b = fixture_trace(&seen);
+	const Pmu__V1__Record *x, *y;
+	size_t i = 0, j = 0, n = 0;
+
+	do {
+		x = next(a, &i, event);
+		y = next(b, &j, event);
+		ck_assert_msg(!x == !y && (!x || same(x, y)),
+			      "%s: %s: record %zu", guest.name,
+			      event ? event : "the guest's own", n);
+		n++;
+	} while (x);
+	fixture_free_trace(a);
+	fixture_free_trace(b);
+}
+
+TEST_TIMES(samplers_change_nothing_of_a_run, n_paths)
+{
+	guest_read(&guest, paths[_i]);
+	run(&plain, "", NULL, 0);
+	run(&seen, "", samplers, N_SAMPLERS);
+	compare(NULL);
+	ck_assert_uint_eq(fixture_status(&plain).cycle,
+			  fixture_status(&seen).cycle);
+}
+
+TEST_TIMES(samples_are_the_same_on_every_engine, n_paths)
+{
+	guest_read(&guest, paths[_i]);
+	run(&plain, engines[0], samplers, N_SAMPLERS);
+	for (unsigned e = 1; e < 3; e++) {
+		run(&seen, engines[e], samplers, N_SAMPLERS);
+		ck_assert_msg(fixture_same(&plain, &seen), "%s, %s", guest.name,
+			      engines[e]);
+		fixture_fini(&seen);
+		memset(&seen, 0, sizeof(seen));
+	}
+}
+
+TEST_TIMES(samples_are_the_same_beside_others, n_paths)
+{
+	guest_read(&guest, paths[_i]);
+	run(&seen, "quantum=333", samplers, N_SAMPLERS);
+	for (unsigned i = 0; i < N_SAMPLERS; i++) {
+		run(&plain, "quantum=333", &samplers[i], 1);
+		compare(samplers[i].name);
+		fixture_fini(&plain);
+		memset(&plain, 0, sizeof(plain));
+	}
+}
+
+/* A guest's counter that runs freely, and whose overflows software misses. */
+static void count_freely(struct fixture *f, uint64_t event)
+{
+	unsigned harts = machine_config(f->m)->harts;
+
+	for (unsigned i = 0; i < harts; i++) {
+		struct pmu_hart *h = (struct pmu_hart *)machine_pmu(f->m, i);
+
+		pmu_counter_set_event(h, COUNTER, event);
+		pmu_counter_set_inhibit(h, pmu_counter_inhibit(h) &
+						   ~(1u << COUNTER));
+		ck_assert_int_eq(pmu_counter_set_delivery(h, COUNTER,
+							  PMU_DELIVER_OBSERVER),
+				 0);
+	}
+}
+
+static const struct counted_row {
+	const char *event;
+	uint64_t selector;
+} counted_rows[] = {
+	{ "instructions", 2 },
+	{ "cycles", 1 },
+};
+
+/* Where a counter overflows, the next record of the hart's is its sample. */
+static unsigned match(const Pmu__V1__Trace *t, const char *event)
+{
+	unsigned n = 0;
+	size_t i = 0;
+
+	for (size_t o = 0; o < t->n_records; o++) {
+		const Pmu__V1__Record *a = t->records[o], *b;
+
+		if (a->kind_case != PMU__V1__RECORD__KIND_OVERFLOW ||
+		    a->overflow->counter != COUNTER)
+			continue;
+		b = next(t, &i, event);
+		ck_assert_msg(b && a->cycle == b->cycle && a->insn == b->insn &&
+				      a->hart == b->hart && a->pc == b->pc &&
+				      a->satp == b->satp &&
+				      a->privilege == b->privilege &&
+				      a->overflow->last_pc ==
+					      b->sample->last_pc,
+			      "%s: %s: sample %u", guest.name, event, n);
+		n++;
+	}
+	ck_assert_msg(!next(t, &i, event), "%s: more samples than overflows",
+		      guest.name);
+	return n;
+}
+
+TEST_TIMES(samples_are_where_a_counter_overflows, (n_paths * 2))
+{
+	const struct counted_row *row = &counted_rows[_i % 2];
+	char text[GUEST_SETTINGS];
+	struct fixture_config cfg;
+	Pmu__V1__Trace *t;
+	struct error e;
+
+	guest_read(&guest, paths[_i / 2]);
+	/* HSM resets a hart that it starts, and with it the counter */
+	if (guest_is(&guest, "sbi-harts"))
+		return;
+	guest_configure(&guest, "max-insns=60000 max-cycles=200000 hpm-width=9",
+			text, &cfg);
+	fixture_init(&seen, &cfg);
+	guest_type(&seen);
+	ck_assert(machine_set_samplers(seen.m, samplers, N_SAMPLERS, &e));
+	fixture_start(&seen);
+	count_freely(&seen, row->selector);
+	machine_console_eof(seen.m);
+	fixture_run(&seen, 1000000, UINT32_MAX);
+	t = fixture_trace(&seen);
+	match(t, row->event);
+	fixture_free_trace(t);
+}
+
+/* Callers: frames in memory as a row has them, fp at one of them. */
+
+#define BASE	 BOARD_RAM_BASE
+#define AT_FP(n) (BASE + 0x100 + 0x20 * (uint64_t)(n))
+
+static const struct chain_row {
+	const char *why;
+	uint64_t fp;
+	struct {
+		uint64_t ra, fp;
+	} frame[3]; /* whose fp is AT_FP(0) and so on */
+	size_t want;
+	Pmu__V1__ChainEnd end;
+} chain_rows[] = {
+	{ "two callers, and then no frame",
+	  AT_FP(0),
+	  { { BASE + 4, AT_FP(1) }, { BASE + 8, 0 } },
+	  2,
+	  PMU__V1__CHAIN_END__CHAIN_END_BOTTOM },
+	{ "no return address",
+	  AT_FP(0),
+	  { { BASE + 4, AT_FP(2) }, { 0 }, { 0, AT_FP(0) } },
+	  1,
+	  PMU__V1__CHAIN_END__CHAIN_END_BOTTOM },
+	{ "no frame at all",
+	  0,
+	  { { 0 } },
+	  0,
+	  PMU__V1__CHAIN_END__CHAIN_END_BOTTOM },
+	{ "a frame that is not aligned",
+	  AT_FP(0) + 4,
+	  { { BASE + 4, 0 } },
+	  0,
+	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
+	{ "a caller's frame below",
+	  AT_FP(1),
+	  { { BASE + 4, 0 }, { BASE + 8, AT_FP(0) } },
+	  1,
+	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
+	{ "a frame that is its own caller's",
+	  AT_FP(0),
+	  { { BASE + 4, AT_FP(0) } },
+	  1,
+	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
+	{ "a frame in no RAM",
+	  0x1000,
+	  { { 0 } },
+	  0,
+	  PMU__V1__CHAIN_END__CHAIN_END_UNREADABLE },
+	{ "an odd return address",
+	  AT_FP(0),
+	  { { BASE + 5, 0 } },
+	  0,
+	  PMU__V1__CHAIN_END__CHAIN_END_BAD_RETURN },
+	{ "a return to no RAM",
+	  AT_FP(0),
+	  { { 0x1000, 0 } },
+	  0,
+	  PMU__V1__CHAIN_END__CHAIN_END_BAD_RETURN },
+};
+
+static uint64_t image[2080]; /* from BASE on */
+
+enum {
+	FP_WORD = 4,
+	FRAME_WORDS = 32 /* index of AT_FP(0) */
+};
+
+/* A loop that stands with fp at @fp; the first sample of it. */
+static Pmu__V1__Trace *sample_chain(uint64_t fp, const Pmu__V1__Sample **ret)
+{
+	static const uint32_t code[] = {
+		0x00000417, /* auipc s0, 0 */
+		0x02043403, /* ld s0, 32(s0) */
+		0x0000006f, /* j . */
+	};
+	const struct fixture_config cfg = {
+		.m_mode = true,
+		.settings = "max-insns=10",
+		.image = image,
+		.image_size = sizeof(image),
+		.address = BASE,
+	};
+	const struct machine_sampler s = {
+		"x", PMU_EV_INSNS, ALL, 5, true, true
+	};
+	Pmu__V1__Trace *t;
+	struct error e;
+
+	memcpy(image, code, sizeof(code));
+	image[FP_WORD] = fp;
+	fixture_init(&plain, &cfg);
+	ck_assert(machine_set_samplers(plain.m, &s, 1, &e));
+	fixture_start(&plain);
+	fixture_run(&plain, 1000, UINT32_MAX);
+	t = fixture_trace(&plain);
+	*ret = fixture_record(t, PMU__V1__RECORD__KIND_SAMPLE, 0)->sample;
+	return t;
+}
+
+TEST_ROWS(a_chain_goes_as_far_as_it_can, chain_rows)
+{
+	const struct chain_row *row = &chain_rows[_i];
+	const Pmu__V1__Sample *s;
+	Pmu__V1__Trace *t;
+
+	memset(image, 0, sizeof(image));
+	for (unsigned i = 0; i < 3; i++) {
+		uint64_t *fp = &image[FRAME_WORDS + 4 * i];
+
+		fp[-1] = row->frame[i].ra;
+		fp[-2] = row->frame[i].fp;
+	}
+	t = sample_chain(row->fp, &s);
+	ck_assert_msg(s->n_callers == row->want && s->chain_end == row->end,
+		      "%s: %zu callers, end %d", row->why, s->n_callers,
+		      (int)s->chain_end);
+	ck_assert_uint_eq(s->n_registers, 32);
+	ck_assert_uint_eq(s->registers[8], row->fp);
+	ck_assert_uint_eq(s->last_pc, BASE + 8);
+	for (size_t i = 0; i < row->want && row->fp == AT_FP(0); i++)
+		ck_assert_uint_eq(s->callers[i], BASE + 4 * (i + 1));
+	fixture_free_trace(t);
+}
+
+TEST(a_chain_has_a_limit)
+{
+	const Pmu__V1__Sample *s;
+	Pmu__V1__Trace *t;
+
+	memset(image, 0, sizeof(image));
+	for (unsigned i = 0; i < 200; i++) {
+		image[FRAME_WORDS + 4 * i + 3] = BASE + 4;
+		image[FRAME_WORDS + 4 * i + 2] = AT_FP(i + 2);
+	}
+	t = sample_chain(AT_FP(1), &s);
+	ck_assert_uint_eq(s->n_callers, 127);
+	ck_assert_int_eq(s->chain_end, PMU__V1__CHAIN_END__CHAIN_END_LIMIT);
+	fixture_free_trace(t);
+}
+
+TEST(samplers_that_cannot_be_are_refused)
+{
+	struct machine_sampler list[17];
+	struct fixture_config cfg = { 0 };
+	struct error e;
+
+	for (unsigned i = 0; i < 17; i++)
+		list[i] = samplers[0];
+	fixture_init(&plain, &cfg);
+	ck_assert(!machine_set_samplers(plain.m, list, 17, &e));
+	ck_assert_str_eq(e.reason, "TOO_MANY");
+	list[1].period = 0;
+	ck_assert(!machine_set_samplers(plain.m, list, 2, &e));
+	ck_assert_str_eq(e.reason, "BAD_VALUE");
+	list[1] = samplers[0];
+	list[1].modes = 0;
+	ck_assert(!machine_set_samplers(plain.m, list, 2, &e));
+	ck_assert(machine_set_samplers(plain.m, list, 1, &e));
+}
+
+static void begin(int argc, char **argv)
+{
+	paths = argv + 1;
+	n_paths = argc - 1;
+}
+
+SUITE("observers", .timeout = 120, .begin = begin, .setup = setup,
+      .teardown = teardown);

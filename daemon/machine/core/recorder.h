@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a machine tells while it runs: one function for each kind of record, and
- * what it says. Records are read during the call only, without a host's fact.
+ * What a machine tells while it runs: one function for each kind of record, of
+ * whoever keeps them. Records are read during the call only.
  */
 #ifndef CORE_RECORDER_H
 #define CORE_RECORDER_H
@@ -10,56 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pmu/counter.h>
-#include <pmu/trap.h>
-
 #include "life.h"
+#include "record-said.h"
 #include "sampler.h"
 
 struct input;
 struct ebb_told;
 struct vacant_range;
-
-/* Where and when: what all records share. */
-struct record_at {
-	uint64_t insn, cycle, pc;
-	unsigned hart;
-	enum pmu_mode mode;
-	uint64_t satp; /* of a user's mode: satp, vsatp; else 0 */
-};
-
-struct record_overflow {
-	const struct pmu_overflow *overflow;
-	const char *event; /* NULL: none has this selector */
-	bool raised;
-	uint64_t time, last_pc;
-	uint32_t pending;
-	uint32_t ebb; /* session that is alerted, or 0 */
-};
-
-struct record_trap {
-	const struct pmu_trap *trap;
-	bool to_firmware;
-	enum pmu_mode target; /* unless to_firmware */
-	uint64_t handler;
-};
-
-struct record_sbi {
-	uint64_t args[8]; /* a0-a7 */
-	bool returned;
-	int64_t error;
-	uint64_t value;
-	char reason[160]; /* why it was refused, "": it was not */
-};
-
-enum hart_change { /* what became of a hart */
-	CHANGE_STARTED,
-	CHANGE_STOPPED,
-	CHANGE_WAITING,
-	CHANGE_WOKEN,
-	CHANGE_SOFTWARE_EVENT,
-	CHANGE_EVENT_BRANCH, /* for @counters of the record */
-};
 
 struct recorder_ops {
 	void (*overflow)(void *keeper, const struct record_at *at,

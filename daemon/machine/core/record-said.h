@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What each record says: where and when it was, and what is told of it. Those
+ * of one owner alone stand with it (ebb_told, record_sample, vacant_range). No
+ * host fact gets into one.
+ */
+#ifndef CORE_RECORD_SAID_H
+#define CORE_RECORD_SAID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/counter.h>
+#include <pmu/trap.h>
+
+/* Where and when: what all records share. */
+struct record_at {
+	uint64_t insn, cycle, pc;
+	unsigned hart;
+	enum pmu_mode mode;
+	uint64_t satp; /* of a user's mode: satp, vsatp; else 0 */
+};
+
+struct record_overflow {
+	const struct pmu_overflow *overflow;
+	const char *event; /* NULL: none has this selector */
+	bool raised;
+	uint64_t time, last_pc;
+	uint32_t pending;
+	uint32_t ebb; /* session that is alerted, or 0 */
+};
+
+struct record_trap {
+	const struct pmu_trap *trap;
+	bool to_firmware;
+	enum pmu_mode target; /* unless to_firmware */
+	uint64_t handler;
+};
+
+struct record_sbi {
+	uint64_t args[8]; /* a0-a7 */
+	bool returned;
+	int64_t error;
+	uint64_t value;
+	char reason[160]; /* why it was refused, "": it was not */
+};
+
+enum hart_change { /* what became of a hart */
+	CHANGE_STARTED,
+	CHANGE_STOPPED,
+	CHANGE_WAITING,
+	CHANGE_WOKEN,
+	CHANGE_SOFTWARE_EVENT,
+	CHANGE_EVENT_BRANCH, /* for @counters of the record */
+};
+
+#endif

@@ -25,7 +25,7 @@ FINE = {
     C.FAILED_PRECONDITION, C.RESOURCE_EXHAUSTED, C.DEADLINE_EXCEEDED,
 }
 # DEADLINE_EXCEEDED is a good answer of what waits for the guest only
-MAY_WAIT = {"StepMachine", "ReadConsole", "StreamRecords"}
+MAY_WAIT = {"StepMachine", "ReadConsole", "StreamRecords", "OpenEbb"}
 # what would take away the machine that the other rows need
 ENDS = {"DeleteMachine"}
 

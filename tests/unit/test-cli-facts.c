@@ -218,10 +218,10 @@ TEST(a_summary_is_in_order)
 
 TEST(kinds_have_names_up_to_the_last)
 {
-	static const char *const names[] = { "overflow", "trap",  "sbi",
-					     "console",	 "input", "hart",
-					     "ebb",	 "reset", "absent",
-					     "stop" };
+	static const char *const names[] = { "overflow", "sample",  "trap",
+					     "sbi",	 "console", "input",
+					     "hart",	 "ebb",	    "reset",
+					     "absent",	 "stop" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		ck_assert_str_eq(record_kind_at(i), names[i]);
@@ -243,8 +243,9 @@ static const struct limit_row {
 	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
 	{ "overflow,trap,sbi,console,input,hart,stop", 3, "" },
 	{ "stop,overflo,trap", 3,
-	  "pmuctl: --kind: there is no kind 'overflo', but overflow, trap, "
-	  "sbi, console, input, hart, ebb, reset, absent and stop\n" },
+	  "pmuctl: --kind: there is no kind 'overflo', but overflow, "
+	  "sample, trap, sbi, console, input, hart, ebb, reset, absent and "
+	  "stop\n" },
 };
 
 TEST_ROWS(a_filter_says_what_is_wrong, limit_rows)

@@ -50,7 +50,7 @@ static void teardown(void)
 	"'hartChanges':false,'stops':" stops                                   \
 	",'harts':[],'counters':[" counters                                    \
 	"],'resets':false,'absences':false,'ebbDeliveries':false,'ebbSession'" \
-	":0},"
+	":0,'samples':false},"
 #define ASKS_HEADER                                                            \
 	"TraceService/StreamRecords " FILTER(                                  \
 		"false", "true", "") "'drop':true,'fromStart':false}\n"
@@ -172,8 +172,8 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart, ebb, reset, absent and stop\n",
+	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
+	  "trap, sbi, console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
 	{ "trace show four --counter 2",
 	  { { 0 } },
@@ -226,8 +226,8 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --kind: there is no kind 'traps', but overflow, trap, sbi, "
-	  "console, input, hart, ebb, reset, absent and stop\n",
+	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
+	  "trap, sbi, console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
 	{ "trace show --machine m1",
 	  { { "TraceService/StreamRecords", NULL, NOT_FOUND } },

@@ -65,6 +65,7 @@ static const struct field_row {
 	{ PART_SYMBOL, "name", NULL },
 	{ PART_FIRST, "first", NULL },
 	{ PART_EBB_ACTS, "inputs", NULL },
+	{ PART_SAMPLERS, "recording.samplers", NULL },
 };
 
 TEST_ROWS(a_part_is_a_field_of_the_request, field_rows)

@@ -89,7 +89,7 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 		explain_mode(h, n, (enum pmu_mode)m, ret);
 	ret->counts = ret->mode[h->mode].counts;
 	ret->raises = ret->known && h->armed[ret->event][h->mode] >> n & 1 &&
-		      overflow_effects(h, UINT32_C(1) << n) & PMU_FX_IRQ;
+		      pmu_counter_delivery(h, n) == PMU_DELIVER_LCOFI;
 }
 
 void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)

@@ -3,6 +3,7 @@
  * Explaining counters over the internal protocol: the sentences say what was
  * set, whether it counts, and who did it.
  */
+#include <pmu/ebb-unit.h>
 #include <pmu/rule.h>
 
 #include "control-peer.h"
@@ -117,6 +118,25 @@ TEST_ROWS(a_fact_is_a_sentence, fact_rows)
 	f = find(r, row->fact);
 	ck_assert_msg(f != NULL, "%s: '%s' is not said", row->why, row->fact);
 	ck_assert_msg(f->hinders == row->hinders, "%s", row->why);
+}
+
+/* A claim takes the interrupt away, and explain says who has it instead. */
+TEST(a_claimed_counter_alerts_its_user)
+{
+	const Pmu__V1__Fact *f;
+
+	shows(RULE("C159"));
+	paused("xpmuebb=on");
+	write_csr(PMU_CSR_MEBBEN, 8);
+	write_csr(PMU_CSR_SEBBOWN, 8);
+	write_csr(MHPMEVENT + 3, 2);
+	write_csr(MHPMCOUNTER + 3, UINT64_C(0) - 9);
+	ck_assert_uint_eq(explain(0, 3)->code, OK);
+	f = find(p.last.answer, "overflows after 9 more counts, which sets OF "
+				"and alerts the user who claimed it");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_str_eq(f->rule, "C159");
+	ck_assert_ptr_null(find(p.last.answer, "raises LCOFI"));
 }
 
 /* What differs between fixed counters and others has rules of its own. */

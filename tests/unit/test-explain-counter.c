@@ -3,6 +3,7 @@
  * Explaining a counter: each reason why it does not count, each register that
  * keeps a mode from reading it, and who changed it last.
  */
+#include <pmu/ebb-unit.h>
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
@@ -18,6 +19,7 @@ static void setup(void)
 	struct pmu_hart_config cfg;
 
 	pmu_hart_config_init(&cfg, 64);
+	cfg.ext |= PMU_EXT_XPMUEBB;
 	cfg.hpm_mask = 0xf8;
 	cfg.hpm_width[4] = 12;
 	cfg.hpm_events[5] = 1u << PMU_EV_CYCLES;
@@ -89,6 +91,39 @@ TEST_ROWS(why_a_counter_counts_or_not, count_rows)
 	ck_assert_msg(why.raises == row->raises, "%s: raises", row->why);
 	ck_assert_msg(why.inhibited == ((uint64_t)row->inhibit >> row->n & 1),
 		      "%s", row->why);
+}
+
+static const struct delivery_row {
+	const char *why, *rule;
+	uint64_t claimed;
+	enum pmu_delivery delivery;
+	bool raises;
+} delivery_rows[] = {
+	{ "nobody's", RULE("C107"), 0, PMU_DELIVER_LCOFI, true },
+	{ "a user's, who claimed it", RULE("C159"), 8, PMU_DELIVER_LCOFI,
+	  false },
+	{ "a client's outside", RULE("C159"), 0, PMU_DELIVER_HELD, false },
+	{ "an observer's", RULE("C159"), 0, PMU_DELIVER_OBSERVER, false },
+};
+
+TEST_ROWS(a_counter_raises_for_nobody_else, delivery_rows)
+{
+	const struct delivery_row *row = &delivery_rows[_i];
+	struct pmu_overflow o[PMU_N_COUNTERS];
+	struct pmu_progress one = { .n[PMU_EV_INSNS] = 1 };
+	struct pmu_why why;
+
+	shows(row->rule);
+	poke(PMU_CSR_MEBBEN, 8);
+	poke(PMU_CSR_SEBBOWN, row->claimed);
+	ck_assert_int_eq(pmu_counter_set_delivery(h, 3, row->delivery), 0);
+	pmu_counter_set_event(h, 3, INSNS);
+	pmu_counter_set(h, 3, UINT64_MAX);
+	pmu_counter_explain(h, 3, &why);
+	ck_assert_msg(why.raises == row->raises, "%s", row->why);
+	pmu_hart_advance(h, &one);
+	ck_assert_uint_eq(pmu_hart_take_overflows(h, o), 1);
+	ck_assert_msg(o[0].raised == row->raises, "%s: then", row->why);
 }
 
 /* The explanation is what a hart then does. */

@@ -166,6 +166,30 @@ static void tell_mode(struct telling *t, const struct pmu_why *why,
 		->hinders = here && w->filtered;
 }
 
+/* What the next overflow does is its delivery's. */
+static void tell_delivery(struct telling *t, const struct pmu_why *why)
+{
+	static const struct {
+		const char *rule, *does;
+	} by[PMU_N_DELIVERIES] = {
+		[PMU_DELIVER_LCOFI] = { RULE("C107"),
+					"sets OF and raises LCOFI" },
+		[PMU_DELIVER_EBB] = { RULE("C159"),
+				      "sets OF and alerts the user who claimed "
+				      "it, no interrupt" },
+		[PMU_DELIVER_HELD] = { RULE("C159"),
+				       "sets OF and is told to the client that "
+				       "claimed it, no interrupt" },
+		[PMU_DELIVER_OBSERVER] = { RULE("C159"),
+					   "is told to an observer alone" },
+	};
+	enum pmu_delivery d = pmu_counter_delivery(t->pmu, t->index);
+
+	add(t, "overflow", by[d].rule,
+	    "OF = 0: overflows after %" PRIu64 " more counts, which %s",
+	    why->to_overflow, by[d].does);
+}
+
 static void tell_overflow(struct telling *t, const struct pmu_why *why)
 {
 	if (t->index < 3)
@@ -182,10 +206,7 @@ static void tell_overflow(struct telling *t, const struct pmu_why *why)
 		add(t, "overflow", RULE("C107"),
 		    "OF = 0: overflows after 2^64 more counts");
 	else
-		add(t, "overflow", RULE("C107"),
-		    "OF = 0: overflows after %" PRIu64
-		    " more counts, which sets OF and raises LCOFI",
-		    why->to_overflow);
+		tell_delivery(t, why);
 }
 
 static void tell_lcofi(struct telling *t)

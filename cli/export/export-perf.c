@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perf.data as perf reads it of a pipe's or its own making: a process stands
- * for each space, an event for each event, and the files of symbols are mapped
- * where they lie, so that perf finds functions and lines by itself. Of a list
- * of symbols it needs to be told: --kallsyms.
+ * perf.data: a process stands for each space, an event for each event, and the
+ * files of symbols are mapped where they lie, so that perf finds functions and
+ * lines by itself. Of a list of symbols it needs to be told: --kallsyms.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -69,7 +69,7 @@ static void ipi_sent(void *host, unsigned hart)
 {
 	struct bench *b = host;
 
-	b->ipis_sent |= 1u << hart;
+	b->ipis_sent |= UINT64_C(1) << hart;
 }
 
 static void hart_start(void *host, unsigned hart, uint64_t pc, uint64_t opaque)

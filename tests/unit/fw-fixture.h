@@ -98,7 +98,8 @@ struct bench {
 	char out[256];	/* the console's, 0-terminated */
 	const char *in; /* what is left to read */
 	unsigned out_len, timer_changes, n_fences, starts, stops, suspends,
-		resets, mistakes, ipis_sent; /* the last: a mask of harts */
+		resets, mistakes;
+	uint64_t ipis_sent; /* mask of harts */
 	struct {
 		unsigned hart;
 		enum fw_fence_kind kind;

@@ -268,16 +268,17 @@ int pmuclient_ebb_open(struct pmuclient *c,
 		       const struct pmuclient_ebb_attr *const *attrs, size_t n,
 		       struct pmuclient_ebb **ret)
 {
-	struct pmuclient_ebb_attr known[MAX_EVENTS];
+	struct pmuclient_ebb_attr known[MAX_EVENTS] = { { 0 } };
 	struct pmuclient_ebb_config cfg;
 	struct pmuclient_ebb *e;
 	int err = sized_take(c, "config", config, sizeof(cfg), &cfg);
 
-	if (!err && !cfg.machine)
-		err = session_fail(c, PMUCLIENT_EINVAL,
-				   "config: no machine is named");
-	if (!err)
-		err = take_attrs(c, attrs, n, known);
+	if (err)
+		return err;
+	if (!cfg.machine)
+		return session_fail(c, PMUCLIENT_EINVAL,
+				    "config: no machine is named");
+	err = take_attrs(c, attrs, n, known);
 	if (err)
 		return err;
 	e = calloc(1, sizeof(*e));

@@ -139,16 +139,18 @@ static void put_costs(const struct callgrind *c)
 	for (size_t k = 0; k < c->costs.n; k++) {
 		size_t i = c->order[k];
 		const struct export_place *at = place_of(c, i);
+		const struct export_function *own =
+			export_function(c->x, at->function);
 
-		if (f != export_function(c->x, at->function)) {
-			f = export_function(c->x, at->function);
+		if (k == 0 || f != own) {
+			f = own;
 			put_function(c, f);
 			path = f->path;
 		}
 		/* what was inlined is of another file */
 		if (!same_path(path, at->path)) {
 			path = at->path;
-			put_file(c, same_path(path, f->path) ? "fe" : "fi",
+			put_file(c, same_path(path, own->path) ? "fe" : "fi",
 				 path);
 		}
 		put_cost(c, i);

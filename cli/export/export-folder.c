@@ -37,12 +37,11 @@ static void folder_free(struct export_folder *f)
 static bool is_taken(const char *path)
 {
 	DIR *dir = opendir(path);
-	const struct dirent *e;
 	int n = 0;
 
 	if (!dir)
 		return errno != ENOENT;
-	while (n < 3 && (e = readdir(dir)))
+	while (n < 3 && readdir(dir))
 		n++;
 	closedir(dir);
 	return n > 2; /* itself and the one above */

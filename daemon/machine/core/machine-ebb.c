@@ -235,7 +235,8 @@ static void unschedule(struct machine *m, struct ebb_session *s)
 
 /* Acts */
 
-static void open(struct machine *m, unsigned hart, const struct ebb_act *act)
+static void open_session(struct machine *m, unsigned hart,
+			 const struct ebb_act *act)
 {
 	struct ebb_session *s = ebb_open(m->ebb);
 
@@ -299,7 +300,7 @@ void machine_ebb_act(struct machine *m, unsigned hart,
 		     const struct ebb_act *act)
 {
 	if (act->what == EBB_OPEN)
-		open(m, hart, act);
+		open_session(m, hart, act);
 	else
 		do_act(m, ebb_find(m->ebb, act->session), act);
 }

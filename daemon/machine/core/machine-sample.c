@@ -89,7 +89,7 @@ struct chain {
 	const struct hart *h;
 	unsigned size; /* bytes of a register */
 	struct record_sample *to;
-	uint64_t *callers;
+	uint64_t callers[SAMPLE_MAX_CALLERS], registers[N_REGISTERS];
 };
 
 static uint64_t reg(const struct chain *c, unsigned x)
@@ -172,15 +172,12 @@ static void find_callers(struct chain *c, enum pmu_mode mode)
 static void record(struct chain *c, const struct machine_sampler *s,
 		   const struct pmu_sample *found, struct record_at *at)
 {
-	uint64_t callers[SAMPLE_MAX_CALLERS], registers[N_REGISTERS];
-
-	c->callers = callers;
 	if (s->callers)
 		find_callers(c, found->mode);
 	if (s->registers) {
 		for (unsigned x = 0; x < N_REGISTERS; x++)
-			registers[x] = reg(c, x);
-		c->to->registers = registers;
+			c->registers[x] = reg(c, x);
+		c->to->registers = c->registers;
 		c->to->n_registers = N_REGISTERS;
 	}
 	c->m->recorder->ops->sample(c->m->recorder->keeper, at, c->to);

@@ -100,7 +100,7 @@ static const Pmu__V1__Record *next(const Pmu__V1__Trace *t, size_t *i,
 static bool same(const Pmu__V1__Record *a, const Pmu__V1__Record *b)
 {
 	static uint8_t x[1 << 18], y[1 << 18];
-	size_t n = pmu__v1__record__get_packed_size(a);
+	size_t n;
 
 	if (a->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
 		a->sample->sampler = b->sample->sampler = 0;

@@ -92,14 +92,13 @@ struct bench {
 	struct pmu_timebase tb; /* 10 cycles are a tick */
 	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw *fw;
-	uint64_t now;
+	uint64_t now, ipis_sent; /* the last: a mask of harts */
 	uint64_t ram_base;
 	uint8_t ram[RAM_SIZE];
 	char out[256];	/* the console's, 0-terminated */
 	const char *in; /* what is left to read */
 	unsigned out_len, timer_changes, n_fences, starts, stops, suspends,
 		resets, mistakes;
-	uint64_t ipis_sent; /* mask of harts */
 	struct {
 		unsigned hart;
 		enum fw_fence_kind kind;

@@ -128,7 +128,8 @@ struct fast *fast_new(struct slot *s, fast_look_fn *look)
 		return NULL;
 	f = calloc(1, sizeof(*f));
 	if (f != NULL)
-		f->sites = calloc(MAX_SITES, sizeof(*f->sites));
+		f->sites = aligned_alloc(_Alignof(struct site),
+					 MAX_SITES * sizeof(*f->sites));
 	if (f == NULL || f->sites == NULL) {
 		free(f);
 		return NULL;

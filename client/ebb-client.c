@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "pmu/v1/ebb.pb-c.h"
-#include "pmu/v1/traces.pb-c.h"
+#include "record-batches.h"
 #include "session.h"
 #include "sized.h"
 
@@ -26,14 +26,13 @@ struct pmuclient_ebb {
 	char *machine;
 	uint32_t session;
 	bool reloads_alone; /* the machine arms and needs no return */
-	struct pmuclient_stream *life, *records;
+	struct pmuclient_stream *life;
+	struct record_batches records;
 	pmuclient_ebb_fn *fn;
 	void *data;
 	bool inside, masked, over;
 	Pmu__V1__EbbInput act[MAX_ACTS]; /* of the handler, for its return */
 	size_t n_acts;
-	Pmu__V1__StreamRecordsResponse *batch; /* being delivered, or NULL */
-	size_t next;			       /* record of it */
 };
 
 static int check_alive(struct pmuclient_ebb *e)
@@ -211,25 +210,12 @@ static int open_records(struct pmuclient_ebb *e)
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
-	ProtobufCMessage *msg;
-	int n;
 
 	filter.inputs = filter.ebb_deliveries = true;
 	filter.ebb_session = e->session;
 	req.machine = e->machine;
 	req.filter = &filter;
-	n = pmuclient_open(e->client, "TraceService/StreamRecords", &req.base,
-			   &pmu__v1__stream_records_response__descriptor,
-			   &e->records);
-	if (n)
-		return n;
-	n = pmuclient_next(e->records, e->client->timeout_ms, &msg);
-	if (n == 1)
-		pmuclient_free_message(msg);
-	if (n == 0)
-		return session_fail(e->client, PMUCLIENT_ELOST,
-				    "the machine is gone");
-	return n == 1 ? 0 : n;
+	return record_batches_open(&e->records, e->client, &req);
 }
 
 static int add_all(struct pmuclient_ebb *e,
@@ -246,18 +232,9 @@ static int add_all(struct pmuclient_ebb *e,
 	return send_acts(e, acts, n);
 }
 
-static void drop_batch(struct pmuclient_ebb *e)
-{
-	if (e->batch)
-		pmuclient_free_message(&e->batch->base);
-	e->batch = NULL;
-	e->next = 0;
-}
-
 static void release(struct pmuclient_ebb *e)
 {
-	drop_batch(e);
-	pmuclient_close(e->records);
+	record_batches_close(&e->records);
 	pmuclient_close(e->life);
 	free(e->machine);
 	free(e);
@@ -413,48 +390,24 @@ static bool is_end(const Pmu__V1__Record *r)
 		r->input->ebb->what == PMU__V1__EBB_INPUT__WHAT__WHAT_DEATH);
 }
 
-/* What the present batch still has. Returns an error, or counts in @n. */
-static int deliver_batch(struct pmuclient_ebb *e, int *n)
+/* 1: the next record was taken, and counted in @n if it was a delivery. */
+static int take_record(struct pmuclient_ebb *e, int timeout_ms, int *n)
 {
-	Pmu__V1__RecordBatch *batch = e->batch->batch;
-	int err = 0;
-
-	while (!err && e->next < batch->n_records) {
-		const Pmu__V1__Record *r = batch->records[e->next++];
-
-		if (r->kind_case == PMU__V1__RECORD__KIND_EBB_DELIVERY) {
-			(*n)++;
-			err = deliver(e, r);
-		} else if (is_end(r)) {
-			e->over = true;
-		}
-	}
-	if (e->next == batch->n_records)
-		drop_batch(e);
-	return err;
-}
-
-/* The next batch: 1, 0 when none is there, or an error. */
-static int fetch(struct pmuclient_ebb *e, int timeout_ms)
-{
-	ProtobufCMessage *msg;
-	int n;
+	const Pmu__V1__Record *r;
+	int got;
 
 	if (e->over)
 		return session_fail(e->client, PMUCLIENT_ELOST,
 				    "the session is over");
-	n = pmuclient_next(e->records, timeout_ms, &msg);
-	if (n == -PMUCLIENT_ETIMEOUT)
-		return 0;
-	if (n == 0)
-		return session_fail(e->client, PMUCLIENT_ELOST,
-				    "the machine is gone");
-	if (n < 0)
-		return n;
-	e->batch = (Pmu__V1__StreamRecordsResponse *)msg;
-	if (e->batch->item_case != PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
-		drop_batch(e);
-	return 1;
+	got = record_batches_next(&e->records, timeout_ms, &r);
+	if (got != 1)
+		return got;
+	e->over = is_end(r);
+	if (r->kind_case != PMU__V1__RECORD__KIND_EBB_DELIVERY)
+		return 1;
+	(*n)++;
+	got = deliver(e, r);
+	return got ? got : 1;
 }
 
 int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms)
@@ -466,12 +419,9 @@ int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms)
 	if (e->inside)
 		return session_fail(e->client, PMUCLIENT_ESTATE,
 				    "handlers do not nest");
-	for (;;) {
-		got = e->batch ? 1 : fetch(e, n ? 0 : timeout_ms);
-		if (got == 1 && e->batch && (err = deliver_batch(e, &n)))
-			return err;
-		if (got != 1)
-			break;
-	}
-	return n ? n : got; /* an end is told when nothing else is */
+	do
+		got = take_record(e, n ? 0 : timeout_ms, &n);
+	while (got == 1);
+	/* an end is told when nothing else is */
+	return n && (!got || got == -PMUCLIENT_ELOST) ? n : got;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Callbacks over the lossless stream of overflow records. What is held stays in
- * the stream: its window closes, the daemon stores, the machine waits; so
- * nothing is buffered here but the batch being delivered.
+ * the stream (record-batches.h).
  */
 #include <pmuclient/overflows.h>
 
@@ -10,32 +9,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pmu/v1/traces.pb-c.h"
+#include "record-batches.h"
 #include "session.h"
 
 struct pmuclient_overflows {
 	struct pmuclient *client;
-	struct pmuclient_stream *stream;
+	struct record_batches records;
 	pmuclient_overflows_fn *fn;
 	void *data;
 	bool enabled, inside;
-	Pmu__V1__StreamRecordsResponse *batch; /* being delivered, or NULL */
-	size_t next;			       /* record of it */
 };
-
-/* The stream begins with the header once it is established. */
-static int await_header(struct pmuclient_overflows *e)
-{
-	ProtobufCMessage *msg;
-	int n = pmuclient_next(e->stream, e->client->timeout_ms, &msg);
-
-	if (n == 1)
-		pmuclient_free_message(msg);
-	if (n == 0)
-		return session_fail(e->client, PMUCLIENT_EPROTO,
-				    "the stream ended before it began");
-	return n < 0 ? n : 0;
-}
 
 static int subscribe(struct pmuclient_overflows *e, const char *id,
 		     uint32_t hart, uint32_t counter)
@@ -43,7 +26,6 @@ static int subscribe(struct pmuclient_overflows *e, const char *id,
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
-	int err;
 
 	filter.overflows = true;
 	filter.harts = &hart;
@@ -51,12 +33,7 @@ static int subscribe(struct pmuclient_overflows *e, const char *id,
 	filter.n_harts = filter.n_counters = 1;
 	req.machine = (char *)id;
 	req.filter = &filter;
-	err = pmuclient_open(e->client, "TraceService/StreamRecords", &req.base,
-			     &pmu__v1__stream_records_response__descriptor,
-			     &e->stream);
-	if (!err)
-		err = await_header(e);
-	return err;
+	return record_batches_open(&e->records, e->client, &req);
 }
 
 int pmuclient_overflows_open(struct pmuclient *c, const char *id, unsigned hart,
@@ -88,14 +65,6 @@ void pmuclient_overflows_set_callback(struct pmuclient_overflows *e,
 	e->data = data;
 }
 
-static void drop_batch(struct pmuclient_overflows *e)
-{
-	if (e->batch)
-		pmuclient_free_message(&e->batch->base);
-	e->batch = NULL;
-	e->next = 0;
-}
-
 int pmuclient_overflows_close(struct pmuclient_overflows *e)
 {
 	if (!e)
@@ -104,8 +73,7 @@ int pmuclient_overflows_close(struct pmuclient_overflows *e)
 		return session_fail(
 			e->client, PMUCLIENT_ESTATE,
 			"overflows cannot be closed by their callback");
-	drop_batch(e);
-	pmuclient_close(e->stream);
+	record_batches_close(&e->records);
 	free(e);
 	return 0;
 }
@@ -154,46 +122,9 @@ static void deliver(struct pmuclient_overflows *e, const Pmu__V1__Record *r)
 	e->inside = false;
 }
 
-/* Delivers what the present batch still has. Returns how many. */
-static int deliver_batch(struct pmuclient_overflows *e)
-{
-	Pmu__V1__RecordBatch *batch = e->batch->batch;
-	int n = 0;
-
-	while (e->enabled && e->next < batch->n_records) {
-		const Pmu__V1__Record *r = batch->records[e->next++];
-
-		if (r->kind_case != PMU__V1__RECORD__KIND_OVERFLOW)
-			continue;
-		deliver(e, r);
-		n++;
-	}
-	if (e->next == batch->n_records)
-		drop_batch(e);
-	return n;
-}
-
-/* The next batch: 1, 0 when none is there, or an error. */
-static int fetch(struct pmuclient_overflows *e, int timeout_ms)
-{
-	ProtobufCMessage *msg;
-	int n = pmuclient_next(e->stream, timeout_ms, &msg);
-
-	if (n == -PMUCLIENT_ETIMEOUT)
-		return 0;
-	if (n == 0)
-		return session_fail(e->client, PMUCLIENT_ELOST,
-				    "the machine is gone");
-	if (n < 0)
-		return n;
-	e->batch = (Pmu__V1__StreamRecordsResponse *)msg;
-	if (e->batch->item_case != PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
-		drop_batch(e);
-	return 1;
-}
-
 int pmuclient_overflows_dispatch(struct pmuclient_overflows *e, int timeout_ms)
 {
+	const Pmu__V1__Record *r;
 	int n = 0, got = 1;
 
 	if (e->client->pid != getpid() || e->inside)
@@ -202,10 +133,12 @@ int pmuclient_overflows_dispatch(struct pmuclient_overflows *e, int timeout_ms)
 			e->inside ? "callbacks do not nest"
 				  : "these overflows are the parent's");
 	while (e->enabled && got == 1) {
-		if (e->batch)
-			n += deliver_batch(e);
-		else
-			got = fetch(e, n ? 0 : timeout_ms);
+		got = record_batches_next(&e->records, n ? 0 : timeout_ms, &r);
+		if (got == 1 &&
+		    r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW) {
+			deliver(e, r);
+			n++;
+		}
 	}
 	return n || got > 0 ? n : got;
 }

@@ -11,6 +11,8 @@
 #include <pmuclient/ebb-client.h>
 #include <pmuclient/machine.h>
 
+#include "example-image.h"
+
 enum {
 	INSTRUCTIONS = 2 /* mhpmevent's selector */
 };
@@ -36,36 +38,13 @@ static void on_overflow(void *data, struct pmuclient_ebb *e,
 			 : pmuclient_ebb_mask(e, true);
 }
 
-static void *read_file(const char *path, size_t *ret_len)
-{
-	FILE *f = fopen(path, "rb");
-	char *bytes = NULL;
-	long len;
-
-	if (!f)
-		return NULL;
-	if (!fseek(f, 0, SEEK_END) && (len = ftell(f)) > 0) {
-		rewind(f);
-		bytes = malloc((size_t)len);
-		if (bytes)
-			*ret_len = fread(bytes, 1, (size_t)len, f);
-	}
-	fclose(f);
-	return bytes;
-}
-
 /* A machine that stands before its first instruction. */
 static int prepare(struct pmuclient *c, const char *path, char *ret_id)
 {
-	struct pmuclient_image image = { .size = sizeof(image) };
-	void *bytes = read_file(path, &image.len);
-	int err;
+	int err = pmuclient_create(c, NULL, ret_id);
 
-	image.bytes = bytes;
-	err = pmuclient_create(c, NULL, ret_id);
 	if (!err)
-		err = pmuclient_load(c, ret_id, &image, NULL);
-	free(bytes);
+		err = example_image_load(c, ret_id, path);
 	return err ? err : pmuclient_start(c, ret_id, true);
 }
 

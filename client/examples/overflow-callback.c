@@ -11,6 +11,8 @@
 #include <pmuclient/overflows.h>
 #include <pmuclient/machine.h>
 
+#include "example-image.h"
+
 static void on_overflow(void *data, const struct pmuclient_overflow *o)
 {
 	unsigned *n = data;
@@ -21,40 +23,18 @@ static void on_overflow(void *data, const struct pmuclient_overflow *o)
 	       o->privilege, o->insn, o->cycle);
 }
 
-static void *read_file(const char *path, size_t *ret_len)
-{
-	FILE *f = fopen(path, "rb");
-	char *bytes = NULL;
-	long len;
-
-	if (!f)
-		return NULL;
-	if (!fseek(f, 0, SEEK_END) && (len = ftell(f)) > 0) {
-		rewind(f);
-		bytes = malloc((size_t)len);
-		if (bytes)
-			*ret_len = fread(bytes, 1, (size_t)len, f);
-	}
-	fclose(f);
-	return bytes;
-}
-
 /* 0, or a negated enum pmuclient_errno. */
 static int run(struct pmuclient *c, const char *path, unsigned counter)
 {
-	struct pmuclient_image image = { .size = sizeof(image) };
 	struct pmuclient_overflows *held;
 	Pmu__V1__WatchMachineResponse *end;
 	char id[PMUCLIENT_ID];
-	void *bytes = read_file(path, &image.len);
 	unsigned n = 0;
 	int err;
 
-	image.bytes = bytes;
 	err = pmuclient_create(c, NULL, id);
 	if (!err)
-		err = pmuclient_load(c, id, &image, NULL);
-	free(bytes);
+		err = example_image_load(c, id, path);
 	if (!err)
 		err = pmuclient_overflows_open(c, id, 0, counter, &held);
 	if (err)

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "pmu/v1/ebb.pb-c.h"
+
 #include "session/address.h"
 #include "command.h"
 #include "session/pmud.h"
@@ -14,6 +16,7 @@
 #include "text/json.h"
 #include "machine-options.h"
 #include "text/machine-text.h"
+#include "text/parse.h"
 #include "session/place.h"
 #include "text/report.h"
 #include "suggest.h"
@@ -224,6 +227,51 @@ static int break_at(struct pmud *s, struct args *args)
 	return code;
 }
 
+/* The session that is meant: the one named, else the one that holds it. */
+static int session_of(struct pmud *s, const struct args *args, uint32_t *ret)
+{
+	Pmu__V1__MachineInfo *m = NULL;
+	uint64_t number;
+	int code;
+
+	if (args->n_arg > 1) {
+		if (!parse_value("SESSION", args->arg[1], &number))
+			return EXIT_USAGE;
+		*ret = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+		return EXIT_OK;
+	}
+	code = pmud_control(s, args->arg[0], PMUCLIENT_GET, 0, &m);
+	if (!code)
+		*ret = m->ebb_session;
+	answer_free(m);
+	if (!code && !*ret) {
+		report_error("no handler holds machine %s", args->arg[0]);
+		return EXIT_FAILED;
+	}
+	return code;
+}
+
+/* Ends a session whose client hangs; the machine goes on. */
+static int release(struct pmud *s, struct args *args)
+{
+	Pmu__V1__ActOnEbbRequest req = PMU__V1__ACT_ON_EBB_REQUEST__INIT;
+	Pmu__V1__EbbInput act = PMU__V1__EBB_INPUT__INIT;
+	Pmu__V1__Input input = PMU__V1__INPUT__INIT, *inputs[] = { &input };
+	Pmu__V1__ActOnEbbResponse *r = NULL;
+	int code = session_of(s, args, &act.session);
+
+	act.what = PMU__V1__EBB_INPUT__WHAT__WHAT_CLOSE;
+	input.kind_case = PMU__V1__INPUT__KIND_EBB;
+	input.ebb = &act;
+	req.machine = args->arg[0];
+	req.inputs = inputs;
+	req.n_inputs = 1;
+	if (!code)
+		code = PMUD_CALL(s, EbbService, ActOnEbb, act_on_ebb, &req, &r);
+	answer_free(r);
+	return code;
+}
+
 static int send_symbols(struct pmud *s, struct args *args)
 {
 	return image_send_symbols(s, args->arg[0], args->arg[1]);
@@ -362,6 +410,9 @@ const struct command machine_commands[] = {
 	{ "machine detach", "MACHINE",
 	  "Let it live on when the command that runs it ends", 0, 1, 1,
 	  NEEDS_DAEMON, control, PMUCLIENT_DETACH },
+	{ "machine release", "MACHINE [SESSION]",
+	  "End an EBB session: the one named, else whose handler holds it", 0,
+	  1, 2, NEEDS_DAEMON, release },
 	{ "machine delete", "MACHINE", "End it and forget it", 0, 1, 1,
 	  NEEDS_DAEMON, control, PMUCLIENT_DELETE },
 	{ 0 },

@@ -4,10 +4,12 @@
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
 import bench
+import child
 from bench import GUESTS, daemon, holds, pmuctl, same
 
 EXAMPLE = pathlib.Path(bench.PMUCTL).parents[1] / "client/overflow-callback"
@@ -84,6 +86,37 @@ def test_a_handler_of_a_counter_that_cannot_overflow_is_refused():
         same(done.returncode, 1)
         holds("counter: one of 3 to 31 must be named" in done.stderr,
               done.stderr)
+
+
+def held(d, machine):
+    """The session whose handler holds it; waits until one does."""
+    while not (session := d.show(machine).get("ebbSession")):
+        os.sched_yield()
+    return session
+
+
+def test_a_handler_that_hangs_is_released():
+    with daemon() as d:
+        socket = os.path.join(d.runtime, "pmud.sock")
+        handler = child.start(
+            [HANDLER, f"unix://{socket}", GUEST, "9", "100", "1000000000"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=d.env())
+        while not (machines := d.pmuctl("-j", "machine", "list").json()
+                   ["machines"]):
+            os.sched_yield()
+        m = machines[0]["id"]
+        session = held(d, m)
+        handler.send_signal(signal.SIGSTOP)
+        same(held(d, m), session)
+        refused = d.pmuctl("machine", "release", m, session + 1, code=4)
+        holds(b"EBB session 2: there is none" in refused.err, refused)
+        d.pmuctl("machine", "release", m)
+        same(d.show(m)["ebbSession"], 0)
+        done = d.pmuctl("machine", "release", m, code=1)
+        holds(b"no handler holds machine " in done.err, done)
+        handler.send_signal(signal.SIGCONT)
+        _, said = handler.communicate(timeout=bench.LONG)
+        same(handler.returncode, 1, said)
 
 
 if __name__ == "__main__":

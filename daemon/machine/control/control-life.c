@@ -48,6 +48,7 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	info->cause = encode_cause(s.cause);
 	info->exit_code = s.exit_code;
 	info->detail = s.ebb ? frozen(c, s.ebb) : control_text(c, s.detail);
+	info->ebb_session = s.ebb ? s.ebb->number : 0;
 	info->cycle = s.cycle;
 	info->insn = s.insn;
 	info->hart = s.hart;

@@ -15,7 +15,7 @@
 #include "text/pager.h"
 #include "trace/record-print.h"
 #include "text/report.h"
-#include "trace/trace-file.h"
+#include "trace/trace-out.h"
 
 static int open_live(struct pmud *s, const struct args *args,
 		     Pmu__V1__StreamRecordsRequest *req,
@@ -137,29 +137,23 @@ int live_follow(struct pmud *s, const struct args *args,
 }
 
 /* Whoever waits for the file to grow sees it do so. */
-static bool save_one(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
+static bool save_one(struct trace_out *out,
+		     const Pmu__V1__StreamRecordsResponse *r)
 {
-	bool batch =
-		r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH;
-
-	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER &&
-	    !trace_write_header(out, r->header))
-		return false;
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST)
 		report_note("the first %" PRIu64 " records are not stored any "
 			    "more",
 			    r->lost);
-	for (size_t i = 0; batch && i < r->batch->n_records; i++) {
-		if (!trace_write_record(out, r->batch->records[i]))
-			return false;
-	}
-	return fflush(out) == 0;
+	out->flush_at = 1;
+	return trace_out_write(out, r) && trace_out_flush(out);
 }
 
-static int save_all(struct pmud *s, struct pmuclient_stream *stream, FILE *out,
-		    const char *path)
+/* Returns an exit code. What came before pmud was gone is good. */
+static int save_all(struct pmud *s, struct pmuclient_stream *stream,
+		    struct trace_out *out)
 {
 	Pmu__V1__StreamRecordsResponse *r;
+	int code = EXIT_OK;
 	bool ok = true;
 	int n = 0;
 
@@ -168,10 +162,14 @@ static int save_all(struct pmud *s, struct pmuclient_stream *stream, FILE *out,
 		ok = save_one(out, r);
 		answer_free(r);
 	}
-	if (ok)
-		return n ? pmud_fail(s, n) : EXIT_OK;
-	report_error("%s: %s", path, strerror(errno));
-	return EXIT_FAILED;
+	if (n < 0)
+		code = pmud_fail(s, n);
+	while (ok && n < 0 &&
+	       pmuclient_take(stream, (ProtobufCMessage **)&r) == 1) {
+		ok = save_one(out, r);
+		answer_free(r);
+	}
+	return ok ? code : EXIT_FAILED;
 }
 
 int live_save(struct pmud *s, const struct args *args, const char *path)
@@ -179,6 +177,7 @@ int live_save(struct pmud *s, const struct args *args, const char *path)
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	const struct out_file_config cfg = { "FILE", path, { NULL } };
+	struct trace_out trace = { .path = path };
 	struct pmuclient_stream *stream;
 	struct out_file *out;
 	int code = out_file_open(&out, &cfg);
@@ -189,7 +188,8 @@ int live_save(struct pmud *s, const struct args *args, const char *path)
 	req.from_start = true;
 	code = open_live(s, args, &req, &stream);
 	if (!code) {
-		code = save_all(s, stream, out_file_stream(out), path);
+		trace.file = out_file_stream(out);
+		code = save_all(s, stream, &trace);
 		whole = !code;
 		pmuclient_close(stream);
 	}

@@ -306,11 +306,9 @@ int export_next_sample(struct export_samples *x, struct export_item *ret)
 
 int export_again(struct export_samples *x)
 {
-	trace_close(x->reader);
-	x->reader = NULL;
 	x->taken = 0;
 	memset(x->event_samples, 0, x->n_events * sizeof(*x->event_samples));
-	return trace_open(&x->reader, x->args->arg[0]);
+	return trace_again(x->reader);
 }
 
 size_t export_events(const struct export_samples *x)

@@ -20,7 +20,7 @@
 #include "progress.h"
 #include "text/report.h"
 #include "text/terminal.h"
-#include "trace/trace-file.h"
+#include "trace/trace-out.h"
 #include "text/tty.h"
 #include "wait.h"
 
@@ -40,6 +40,7 @@ struct follow {
 	struct terminal_keys keys;
 	struct terminal_input input; /* not yet taken by the machine */
 	bool eof_wanted;	     /* to be told to the machine */
+	struct trace_out trace;	     /* if it is wanted */
 	int code;		     /* not 0: a failure */
 	sigset_t old_mask;
 };
@@ -102,6 +103,7 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 		return EXIT_FAILED;
 	}
 	f->cfg = *cfg;
+	f->trace = (struct trace_out){ cfg->trace, cfg->trace_path, 0 };
 	f->client = pmud_client(cfg->pmud);
 	f->reading = cfg->input;
 	f->eof_wanted = !cfg->input;
@@ -171,32 +173,17 @@ static void take_serial(struct follow *f, ProtobufCMessage *msg)
 	f->code = EXIT_FAILED;
 }
 
-static bool write_records(FILE *out, const Pmu__V1__StreamRecordsResponse *r)
-{
-	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
-		return trace_write_header(out, r->header);
-	for (size_t i = 0; i < r->batch->n_records; i++) {
-		if (!trace_write_record(out, r->batch->records[i]))
-			return false;
-	}
-	return true;
-}
-
 static void take_records(struct follow *f, ProtobufCMessage *msg)
 {
 	const Pmu__V1__StreamRecordsResponse *r =
 		(const Pmu__V1__StreamRecordsResponse *)msg;
+	bool lost = r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST;
 
-	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
+	if (lost)
 		report_error("%s: %" PRIu64 " records are lost",
 			     f->cfg.trace_path, r->lost);
+	if (lost || !trace_out_write(&f->trace, r))
 		f->code = EXIT_FAILED;
-	} else if (r->item_case !=
-			   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM__NOT_SET &&
-		   !write_records(f->cfg.trace, r)) {
-		report_error("%s: %s", f->cfg.trace_path, strerror(errno));
-		f->code = EXIT_FAILED;
-	}
 }
 
 /* The user sees nothing move: why, and that it goes on. */
@@ -358,6 +345,11 @@ static void read_signal(struct follow *f)
 		f->code = EXIT_SIGNAL + (int)info.ssi_signo;
 }
 
+static int sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /* Sleeps until something happens, and takes it in. */
 static void wait_once(struct follow *f)
 {
@@ -369,10 +361,10 @@ static void wait_once(struct follow *f)
 		{ .fd = f->reading && !waiting ? STDIN_FILENO : -1,
 		  .events = POLLIN },
 	};
-	int err, timeout = progress_timeout(f->progress);
+	int err, timeout = sooner(progress_timeout(f->progress),
+				  trace_out_timeout(&f->trace));
 
-	if (waiting && (timeout < 0 || timeout > RETRY_MS))
-		timeout = RETRY_MS;
+	timeout = sooner(timeout, waiting ? RETRY_MS : -1);
 	if (poll(fds, 3, timeout) < 0)
 		return;
 	if (fds[0].revents) {
@@ -386,8 +378,26 @@ static void wait_once(struct follow *f)
 		read_input(f);
 	else if (waiting && !f->code)
 		offer_input(f);
+	if (!trace_out_flush(&f->trace))
+		f->code = EXIT_FAILED;
 	if (!f->code)
 		progress_show(f->progress);
+}
+
+/* Whatever ended it, what came before is good. */
+static void take_rest(struct follow *f)
+{
+	int code = f->code;
+	ProtobufCMessage *msg;
+
+	f->code = EXIT_OK;
+	while (f->records && !f->code &&
+	       pmuclient_take(f->records, &msg) == 1) {
+		take_records(f, msg);
+		answer_free(msg);
+	}
+	if (code)
+		f->code = code;
 }
 
 /* A crash leaves a trace that lacks its end. */
@@ -412,6 +422,7 @@ int follow_run(struct follow *f, enum follow_end *ret_end)
 	offer_input(f);
 	while (!drain_all(f) && !f->left)
 		wait_once(f);
+	take_rest(f);
 	terminal_restore();
 	tty_status_clear();
 	*ret_end = outcome(f);

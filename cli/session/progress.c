@@ -9,11 +9,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "pmud.h"
 #include "number.h"
 #include "pmu/v1/machines.pb-c.h"
+#include "text/now.h"
 #include "text/report.h"
 #include "text/tty.h"
 
@@ -30,14 +30,6 @@ struct progress {
 	bool shared;	    /* the guest writes to a terminal, too, */
 	bool in_line;	    /* and stands in the middle of a line */
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 struct progress *progress_new(struct pmud *s, const char *machine)
 {

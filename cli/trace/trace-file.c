@@ -22,7 +22,9 @@ enum {
 struct trace_reader {
 	FILE *in;
 	const char *path;
-	uint64_t offset, index;
+	uint64_t begin, offset, index; /* begin: of the records */
+	bool stopped; /* the last record was a stop, with which traces end */
+	bool end_is_told; /* that it is missing */
 	Pmu__V1__Header *header;
 	Pmu__V1__Record *record;
 	uint8_t *buf; /* TRACE_RECORD_MAX bytes */
@@ -34,16 +36,31 @@ static int report_damage(const struct trace_reader *r, const char *what)
 	return -1;
 }
 
-static int report_cut(const struct trace_reader *r)
+/*
+ * The file has no more bytes, @inside a field or between two. A run whose end
+ * was not seen leaves such a trace, and what is in it is good: 0. Without a
+ * whole header there is nothing, and what cannot be read may be there: -1.
+ */
+static int end(struct trace_reader *r, bool inside)
 {
 	if (ferror(r->in)) {
 		report_error("%s: %s", r->path, strerror(errno));
 		return -1;
 	}
-	return report_damage(r, "the trace is cut short");
+	if (!r->header)
+		return report_damage(r, inside ? "the header is cut short"
+					       : "the trace is empty");
+	if ((inside || !r->stopped) && !r->end_is_told)
+		report_note("%s: the end of the trace is missing: it ends at "
+			    "byte %" PRIu64 " %s",
+			    r->path, r->offset,
+			    inside ? "with a part of a record"
+				   : "without a stop");
+	r->end_is_told = true;
+	return 0;
 }
 
-/* A field's length, after its tag. Returns its bytes, or -1. */
+/* A field's length, after its tag. Returns its bytes, 0 at the end, or -1. */
 static int read_length(struct trace_reader *r, size_t *ret)
 {
 	uint64_t n = 0;
@@ -52,7 +69,7 @@ static int read_length(struct trace_reader *r, size_t *ret)
 		int c = getc(r->in);
 
 		if (c == EOF)
-			return report_cut(r);
+			return end(r, true);
 		n |= (uint64_t)(c & 0x7f) << (7 * i);
 		if (c & 0x80)
 			continue;
@@ -73,16 +90,16 @@ static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
 	int n;
 
 	if (c == EOF)
-		return ferror(r->in) ? report_cut(r) : 0;
+		return end(r, false);
 	if (c != tag)
 		return report_damage(r, tag == RECORD_TAG_HEADER
 						? "not a trace: no header"
 						: "not a trace record");
 	n = read_length(r, &len);
-	if (n < 0)
-		return -1;
+	if (n <= 0)
+		return n;
 	if (fread(r->buf, 1, len, r->in) != len)
-		return report_cut(r);
+		return end(r, true);
 	r->offset += 1 + (size_t)n + len;
 	*ret_len = len;
 	return 1;
@@ -91,11 +108,8 @@ static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
 static int read_header(struct trace_reader *r)
 {
 	size_t len;
-	int n = read_field(r, RECORD_TAG_HEADER, &len);
 
-	if (n == 0)
-		return report_damage(r, "the trace is empty");
-	if (n < 0)
+	if (read_field(r, RECORD_TAG_HEADER, &len) < 0)
 		return -1;
 	r->header = pmu__v1__header__unpack(NULL, len, r->buf);
 	if (!r->header)
@@ -106,6 +120,7 @@ static int read_header(struct trace_reader *r)
 			r->path, r->header->version, RECORD_TRACE_VERSION);
 		return -1;
 	}
+	r->begin = r->offset;
 	return 0;
 }
 
@@ -170,8 +185,22 @@ int trace_next(struct trace_reader *r, struct trace_item *ret)
 	r->record = pmu__v1__record__unpack(NULL, len, r->buf);
 	if (!r->record)
 		return report_damage(r, "a record is malformed, before");
+	r->stopped = r->record->kind_case == PMU__V1__RECORD__KIND_STOP;
 	*ret = (struct trace_item){ r->record, r->buf, len, r->index++ };
 	return 1;
+}
+
+int trace_again(struct trace_reader *r)
+{
+	if (fseeko(r->in, (off_t)r->begin, SEEK_SET)) {
+		report_error("%s: it cannot be read twice: %s", r->path,
+			     strerror(errno));
+		return EXIT_FAILED;
+	}
+	r->offset = r->begin;
+	r->index = 0;
+	r->stopped = false;
+	return EXIT_OK;
 }
 
 static bool write_field(FILE *out, uint8_t tag, const ProtobufCMessage *msg)

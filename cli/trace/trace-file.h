@@ -32,8 +32,13 @@ struct trace_item {
 int trace_open(struct trace_reader **ret, const char *path);
 void trace_close(struct trace_reader *r); /* NULL is fine */
 const Pmu__V1__Header *trace_header(const struct trace_reader *r);
-/* The next record: 1 and @ret, 0 at the end, -1 after an error was said. */
+/*
+ * The next record: 1 and @ret, 0 at the end, -1 after an error was said. An end
+ * that is not the run's, since nobody saw that, is noted once.
+ */
 int trace_next(struct trace_reader *r, struct trace_item *ret);
+/* From the first record on again. Returns an exit code, likewise. */
+int trace_again(struct trace_reader *r);
 
 /* Appends to a file; false and errno on failure. */
 bool trace_write_header(FILE *out, const Pmu__V1__Header *header);

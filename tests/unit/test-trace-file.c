@@ -2,6 +2,7 @@
 /* Trace files: what is written is a pmu.v1.Trace, what is read is checked. */
 #include <fcntl.h>
 
+#include "captured.h"
 #include "text/exit-codes.h"
 #include "trace-build.h"
 #include "unit.h"
@@ -93,17 +94,57 @@ TEST(what_was_read_is_written_the_same)
 	fclose(out);
 }
 
-TEST(a_file_cut_at_any_byte_is_told)
+/* How many whole records there are in @n bytes of the file; -1: no header. */
+static int whole_records(const uint8_t *bytes, size_t n)
+{
+	struct record_view v;
+	size_t at = 0;
+	int found = -1;
+
+	while (record_first(bytes + at, n - at, &v) > 0) {
+		at += v.field_len;
+		found++;
+	}
+	return found;
+}
+
+TEST(a_file_cut_at_any_byte_has_its_whole_records)
 {
 	uint8_t bytes[1024];
-	size_t n = load(bytes, sizeof(bytes)), whole = 0;
+	size_t n = load(bytes, sizeof(bytes));
 
 	for (size_t i = 0; i < n; i++) {
 		store(bytes, i);
-		whole += read_all() >= 0;
+		capture();
+		ck_assert_int_eq(read_all(), whole_records(bytes, i));
+		ck_assert_msg(*capture_end(), "nothing is said of byte %zu", i);
 	}
-	/* between two records a cut cannot be seen: after each but the last */
-	ck_assert_uint_eq(whole, 5);
+	store(bytes, n);
+	capture();
+	ck_assert_int_eq(read_all(), 5);
+	ck_assert_str_eq(capture_end(), "");
+}
+
+TEST(a_trace_can_be_read_again_and_its_end_is_told_once)
+{
+	uint8_t bytes[1024];
+	size_t n = load(bytes, sizeof(bytes));
+	struct trace_reader *r;
+	struct trace_item item;
+
+	store(bytes, n - 1);
+	ck_assert_int_eq(trace_open(&r, path), EXIT_OK);
+	for (int time = 0; time < 2; time++) {
+		capture();
+		for (uint64_t i = 0; i < 4; i++) {
+			ck_assert_int_eq(trace_next(r, &item), 1);
+			ck_assert_uint_eq(item.index, i);
+		}
+		ck_assert_int_eq(trace_next(r, &item), 0);
+		ck_assert_int_eq(*capture_end() != '\0', time == 0);
+		ck_assert_int_eq(trace_again(r), EXIT_OK);
+	}
+	trace_close(r);
 }
 
 static const struct hostile_row {
@@ -123,7 +164,7 @@ static const struct hostile_row {
 	  { 0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 1 } },
 	{ "a header of 4 GiB", 6, { 0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f } },
 	{ "a record of 2 MiB",
-	  8,
+	  9,
 	  { 0x0a, 2, 0x08, 1, 0x12, 0x80, 0x80, 0x80, 0x01 } },
 	{ "bytes that are no message",
 	  8,

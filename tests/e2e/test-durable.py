@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Traces that outlive what was killed: what came before is there, and good."""
+import os
+import random
+import signal
+import sys
+
+import bench
+from bench import GUESTS, WORK, daemon, holds, pmuctl, same, start
+
+GUEST = GUESTS["overflow-rv64"]
+TIMES = 6  # kills of each kind of process, at points of dice
+MISSING = "the end of the trace is missing"
+
+
+def whole():
+    """The trace of a run that nobody disturbs, all kinds in it."""
+    path = WORK / "whole.trace"
+    if not path.exists():
+        pmuctl("run", "--record", "all", "--trace", path, GUEST)
+    return path
+
+
+def fields(data):
+    """Where the header and each record begin, and where the last one ends."""
+    at, found = 0, []
+    while at < len(data):
+        found.append(at)
+        end, length, shift = at + 1, 0, 0
+        while data[end] & 0x80:
+            length |= (data[end] & 0x7f) << shift
+            shift += 7
+            end += 1
+        at = end + 1 + (length | data[end] << shift)
+    return found + [at]
+
+
+def shown(path):
+    return pmuctl("trace", "show", path)
+
+
+def left(path):
+    """The file that a run has left, under whatever name."""
+    found = [p for p in path.parent.iterdir() if p.name.startswith(path.name)]
+    same(len(found), 1, found)
+    return found[0]
+
+
+def is_good(path, seen):
+    """A prefix of the whole trace, with all that was in the file before."""
+    data, want = path.read_bytes(), whole().read_bytes()
+    holds(want.startswith(data), f"{path} has other bytes")
+    holds(len(data) >= seen, f"{seen} bytes were there, now {len(data)}")
+    if len(data) == len(want):
+        return  # it was over before it was killed
+    records = len([end for end in fields(want)[2:] if end <= len(data)])
+    done = shown(path)
+    holds(MISSING in done.err.decode(), done)
+    same(len(done.out.splitlines()), records + 1, done)
+
+
+def kill_at(path, run, victim, size):
+    """Kill a process once the file has so many bytes; how many it had."""
+    seen = 0
+    while seen < size and run.poll() is None:
+        part = path.with_name(f"{path.name}.part-{run.pid}")
+        if part.exists():
+            seen = part.stat().st_size
+        os.sched_yield()
+    pid = victim()
+    if pid:
+        os.kill(pid, signal.SIGKILL)
+    run.wait(timeout=bench.LONG)
+    return seen
+
+
+def kill_some(name, victim, d):
+    dice = random.Random(name)
+    size = whole().stat().st_size
+    for n in range(TIMES):
+        path = WORK / f"{name}-{n}.trace"
+        run = (d.start if d else start)(
+            "-q", "run", "--record", "all", "--trace", path, GUEST)
+        seen = kill_at(path, run, lambda: victim(run), dice.randrange(size))
+        is_good(left(path), seen)
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+            return [int(p) for p in f.read().split()]
+    except OSError:
+        return []
+
+
+def test_a_killed_machine_leaves_its_trace():
+    with daemon() as d:
+        kill_some("machine", lambda _: (children(d.process.pid) or [0])[0], d)
+
+
+def test_a_killed_pmud_leaves_the_trace():
+    kill_some("pmud", lambda run: (children(run.pid) or [0])[0], None)
+
+
+def test_a_killed_pmuctl_leaves_its_trace():
+    kill_some("pmuctl", lambda run: run.pid, None)
+
+
+def test_what_is_recorded_is_in_the_file_though_nothing_follows():
+    """A guest that waits for its input, and a buffer that is not full."""
+    path = WORK / "waits.trace"
+    run = start("run", "--mode", "m", "--record", "all", "--trace", path,
+                GUESTS["echo-rv64"], stdin=-1, stdout=-1)
+    part = path.with_name(f"{path.name}.part-{run.pid}")
+    run.stdin.write(b"a")
+    run.stdin.flush()
+    same(run.stdout.read(1), b"a")
+    done = None
+    while done is None or b"console" not in done.out:
+        same(run.poll(), None, "the run ended")
+        if part.exists() and part.stat().st_size:
+            done = shown(part)
+    holds(MISSING in done.err.decode(), done)
+    run.kill()
+    run.wait(timeout=bench.LONG)
+
+
+def test_a_trace_without_its_end_is_good_for_everything():
+    data = whole().read_bytes()
+    ends = fields(data)
+    cut, path = ends[len(ends) // 2], WORK / "cut.trace"
+    path.write_bytes(data[:cut])
+    inside = WORK / "inside.trace"
+    inside.write_bytes(data[:cut + 5])
+    for file, how in ((path, "without a stop"), (inside, "part of a record")):
+        for verb in (["show"], ["summary"], ["export", "--format", "folded"],
+                     ["export", "--format", "html"]):
+            done = pmuctl("trace", *verb, file)
+            said = done.err.decode()
+            same(said.count(MISSING), 1, done)
+            holds(f"at byte {cut} " in said and how in said, done)
+    pmuctl("run", "--replay", inside, "--trace", WORK / "on.trace", "--record",
+           "all", GUEST)
+    same((WORK / "on.trace").read_bytes(), data)
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

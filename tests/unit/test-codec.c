@@ -141,11 +141,70 @@ TEST(numbers_are_those_of_the_protocol)
 	ck_assert_int_eq(encode_change(CHANGE_STARTED), 1);
 	ck_assert_int_eq(encode_change(CHANGE_SOFTWARE_EVENT), 5);
 	ck_assert_int_eq(encode_change(CHANGE_EVENT_BRANCH), 6);
+	ck_assert_int_eq(encode_hart_status(HART_RUNNING), 1);
+	ck_assert_int_eq(encode_hart_status(HART_WAITING), 2);
+	ck_assert_int_eq(encode_hart_status(HART_STOPPED), 3);
+	ck_assert_int_eq(encode_chain_end(CHAIN_NONE), 0);
+	ck_assert_int_eq(encode_chain_end(CHAIN_BOTTOM), 1);
+	ck_assert_int_eq(encode_chain_end(CHAIN_LEFT_MODE), 6);
 	ck_assert_int_eq(encode_mode(PMU_MODE_M), 1);
 	ck_assert_int_eq(encode_mode(PMU_MODE_VU), 5);
 	for (int kind = 0; kind < 4; kind++)
 		ck_assert_int_eq(decode_image_kind((Pmu__V1__ImageKind)kind),
 				 (int)IMAGE_ANY + kind);
+}
+
+/* Of an enum: those of the core, from its first on, and what becomes of them */
+#define ENCODE(name)                                                           \
+	static int number_of_##name(int value)                                 \
+	{                                                                      \
+		return (int)encode_##name(value);                              \
+	}
+ENCODE(state)
+ENCODE(cause)
+ENCODE(change)
+ENCODE(reboot)
+ENCODE(mode)
+ENCODE(hart_status)
+ENCODE(chain_end)
+#undef ENCODE
+
+static const struct enum_row {
+	const ProtobufCEnumDescriptor *protocol;
+	int first, n;
+	int (*number)(int value);
+} enum_rows[] = {
+	{ &pmu__v1__machine_state__descriptor, MACHINE_NEW, 6,
+	  number_of_state },
+	{ &pmu__v1__stop_cause__descriptor, CAUSE_SHUTDOWN, 16,
+	  number_of_cause },
+	{ &pmu__v1__hart_change__what__descriptor, CHANGE_STARTED, 6,
+	  number_of_change },
+	{ &pmu__v1__reset__kind__descriptor, REBOOT_COLD, 3, number_of_reboot },
+	{ &pmu__v1__privilege__descriptor, PMU_MODE_M, 5, number_of_mode },
+	{ &pmu__v1__hart_status__descriptor, HART_STOPPED, 3,
+	  number_of_hart_status },
+	{ &pmu__v1__chain_end__descriptor, CHAIN_BOTTOM, 6,
+	  number_of_chain_end },
+};
+
+/* Each of the protocol's numbers but 0, which says nothing, is said once. */
+TEST_ROWS(the_core_has_what_the_protocol_has, enum_rows)
+{
+	const struct enum_row *row = &enum_rows[_i];
+	uint64_t said = 0;
+
+	ck_assert_uint_eq(row->protocol->n_values, row->n + 1);
+	for (int i = row->first; i < row->first + row->n; i++) {
+		int number = row->number(i);
+
+		ck_assert_int_gt(number, 0);
+		ck_assert_uint_eq(said >> number & 1, 0);
+		said |= UINT64_C(1) << number;
+	}
+	for (unsigned i = 1; i < row->protocol->n_values; i++)
+		ck_assert_uint_eq(said >> row->protocol->values[i].value & 1,
+				  1);
 }
 
 SUITE("codec");

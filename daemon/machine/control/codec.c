@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the core's inputs and records are on the wire, and its states, causes
- * and kinds. What one request alone has is translated where it is served.
+ * What the core's inputs are on the wire, and its states, causes and kinds.
  */
 #include "codec.h"
 
@@ -190,6 +189,36 @@ Pmu__V1__HartChange__What encode_change(enum hart_change what)
 	};
 
 	return changes[what];
+}
+
+Pmu__V1__HartStatus encode_hart_status(enum hart_status status)
+{
+	static const Pmu__V1__HartStatus statuses[] = {
+#define STATUS(name) [HART_##name] = PMU__V1__HART_STATUS__HART_STATUS_##name
+		STATUS(STOPPED),
+		STATUS(RUNNING),
+		STATUS(WAITING),
+#undef STATUS
+	};
+
+	return statuses[status];
+}
+
+Pmu__V1__ChainEnd encode_chain_end(enum chain_end end)
+{
+	static const Pmu__V1__ChainEnd ends[] = {
+		[CHAIN_NONE] = PMU__V1__CHAIN_END__CHAIN_END_UNSPECIFIED,
+#define END(name) [CHAIN_##name] = PMU__V1__CHAIN_END__CHAIN_END_##name
+		END(BOTTOM),
+		END(LIMIT),
+		END(BAD_FRAME),
+		END(UNREADABLE),
+		END(BAD_RETURN),
+		END(LEFT_MODE),
+#undef END
+	};
+
+	return ends[end];
 }
 
 Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind)

@@ -12,6 +12,9 @@
 #include "core/life.h"
 #include "core/machine-load.h"
 #include "core/recorder.h"
+#include "core/sampler.h"
+#include "core/sched.h"
+#include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 
@@ -34,6 +37,8 @@ void decode_input(const Pmu__V1__Input *in, struct input *ret);
 Pmu__V1__MachineState encode_state(enum machine_state state);
 Pmu__V1__StopCause encode_cause(enum machine_cause cause);
 Pmu__V1__HartChange__What encode_change(enum hart_change what);
+Pmu__V1__HartStatus encode_hart_status(enum hart_status status);
+Pmu__V1__ChainEnd encode_chain_end(enum chain_end end);
 Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind);
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode);
 /* Symbols are no image of the machine's: they must not come here. */

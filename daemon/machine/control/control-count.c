@@ -3,6 +3,7 @@
  * Requests that look at what was counted: totals of events, and the guest's
  * own counters. One answer is read at one clock.
  */
+#include "codec-answer.h"
 #include "control-inside.h"
 #include "view/explain.h"
 #include "view/inspect.h"
@@ -87,20 +88,7 @@ static Pmu__V1__Counter *new_counter(struct control *c, unsigned hart,
 	inspect_counter(c->machine, hart, index, &got);
 	if (!got.exists)
 		return NULL;
-	m->hart = hart;
-	m->index = index;
-	m->firmware = got.firmware;
-	m->width = got.width;
-	m->value = got.value;
-	m->config = got.config;
-	m->inhibited = got.inhibited;
-	m->overflow = got.overflow;
-	if (got.event)
-		m->event = (char *)got.event;
-	m->mapped = got.mapped;
-	m->started = got.started;
-	m->event_idx = got.event_idx;
-	m->event_data = got.event_data;
+	encode_counter(hart, index, &got, m);
 	return m;
 }
 
@@ -132,11 +120,8 @@ static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)
 {
 	Pmu__V1__Fact *m = control_message(c, &pmu__v1__fact__descriptor);
 
-	m->topic = (char *)f->topic;
-	m->text = control_text(c, f->text);
-	if (f->rule)
-		m->rule = (char *)f->rule;
-	m->hinders = f->hinders;
+	encode_fact(f, m);
+	m->text = control_text(c, m->text);
 	return m;
 }
 

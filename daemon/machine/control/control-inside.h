@@ -108,9 +108,6 @@ struct uploads *uploads_new(void); /* NULL without memory */
 void uploads_free(struct uploads *u);
 /* The machine starts: what has not come whole does not come. */
 void control_end_uploads(struct control *c);
-/* control-samplers.c: those of @r, which may be NULL. */
-bool control_set_samplers(struct machine *m, const Pmu__V1__Recording *r,
-			  struct error *e);
 /* control-read.c: one CSR as a message; NULL: @e says why. */
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);

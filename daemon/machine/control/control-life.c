@@ -8,22 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "codec-answer.h"
+#include "codec-request.h"
 #include "control-inside.h"
 #include "core/ebb-session.h"
-
-static Pmu__V1__WatchedAccess *watched(struct control *c,
-				       const struct machine_access *a)
-{
-	Pmu__V1__WatchedAccess *w =
-		control_message(c, &pmu__v1__watched_access__descriptor);
-
-	w->hart = a->hart;
-	w->address = a->address;
-	w->bytes = a->size;
-	w->store = a->store;
-	w->watchpoint = a->point.address;
-	return w;
-}
 
 /* Why a machine that is RUNNING does not. */
 static char *frozen(struct control *c, const struct ebb_session *s)
@@ -44,16 +32,13 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	struct machine_status s;
 
 	machine_status(c->machine, &s);
-	info->state = encode_state(s.state);
-	info->cause = encode_cause(s.cause);
-	info->exit_code = s.exit_code;
+	encode_status(&s, info);
 	info->detail = s.ebb ? frozen(c, s.ebb) : control_text(c, s.detail);
-	info->ebb_session = s.ebb ? s.ebb->number : 0;
-	info->cycle = s.cycle;
-	info->insn = s.insn;
-	info->hart = s.hart;
-	if (s.cause == CAUSE_WATCHPOINT)
-		info->watched = watched(c, s.watched);
+	if (s.cause == CAUSE_WATCHPOINT) {
+		info->watched = control_message(
+			c, &pmu__v1__watched_access__descriptor);
+		encode_access(s.watched, info->watched);
+	}
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
 	for (unsigned i = 0; i < s.n_notes; i++)
 		info->notes[info->n_notes++] =
@@ -177,15 +162,9 @@ enum handled control_step_machine(struct control *c,
 				  Pmu__V1__StepMachineResponse *answer,
 				  struct error *e)
 {
-	struct machine_step step = {
-		.insns = q->insns,
-		.hart = STEP_NEXT_HART,
-		.trap_ends = q->trap_ends,
-	};
+	struct machine_step step = decode_step(q);
 
 	finish_step(c);
-	if (q->which_case == PMU__V1__STEP_MACHINE_REQUEST__WHICH_HART)
-		step.hart = q->hart > INT32_MAX ? INT32_MAX : (int)q->hart;
 	if (!machine_step(c->machine, &step, e))
 		return HANDLED_FAILED;
 	c->told->step_id = c->call_id;
@@ -199,25 +178,8 @@ enum handled control_run_until(struct control *c,
 {
 	struct machine_until until = { 0 };
 
-	switch (q->condition_case) {
-	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN:
-		until.kind = UNTIL_INSN;
-		until.value = q->insn;
-		break;
-	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE:
-		until.kind = UNTIL_CYCLE;
-		until.value = q->cycle;
-		break;
-	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC:
-		until.kind = UNTIL_PC;
-		until.value = q->pc;
-		break;
-	case PMU__V1__RUN_UNTIL_REQUEST__CONDITION__NOT_SET:
-	case _PMU__V1__RUN_UNTIL_REQUEST__CONDITION__CASE_IS_INT_SIZE:
-		error_set(e, ERROR_INVALID, AT(PART_CONDITION, "FIELD_MISSING"),
-			  "condition: one of insn, cycle, pc is needed");
+	if (!decode_until(q, &until, e))
 		return HANDLED_FAILED;
-	}
 	finish_step(c);
 	return tell_state(c, machine_run_until(c->machine, &until, e),
 			  &answer->machine);
@@ -231,16 +193,8 @@ enum handled control_set_breakpoints(struct control *c,
 	struct machine_watchpoint points[MACHINE_MAX_WATCHPOINTS];
 	size_t n = q->n_watchpoints;
 
-	for (size_t i = 0; i < n && i < MACHINE_MAX_WATCHPOINTS; i++) {
-		const Pmu__V1__Watchpoint *w = q->watchpoints[i];
-
-		points[i] = (struct machine_watchpoint){
-			.address = w->address,
-			.bytes = w->bytes,
-			.loads = w->loads,
-			.stores = w->stores,
-		};
-	}
+	for (size_t i = 0; i < n && i < MACHINE_MAX_WATCHPOINTS; i++)
+		points[i] = decode_watchpoint(q->watchpoints[i]);
 	/* too many breakpoints are refused with both as they were */
 	return control_good(
 		(q->n_pcs >= MACHINE_MAX_BREAKPOINTS ||

@@ -10,39 +10,17 @@
 #include <sys/random.h>
 
 #include <nettle/sha2.h>
+#include <pmu/observer.h>
 
-#include "board/board.h"
+#include "board/loader.h"
+#include "codec-answer.h"
+#include "codec-request.h"
 #include "control-inside.h"
 #include "wire/record.h"
-#include "board/loader.h"
 
 enum {
 	CHUNK_MAX = 1 << 20
 };
-
-static bool refuse_setting(const Pmu__V1__MachineConfig *cfg, size_t i,
-			   const char *why, struct error *e)
-{
-	bool known = settings_known(cfg->settings[i]->key);
-
-	error_set(e, ERROR_INVALID,
-		  known ? AT(PART_SETTING_VALUE, "BAD_VALUE")
-			: AT(PART_SETTING_KEY, "NO_SUCH_SETTING"),
-		  "%s", why);
-	return error_within(e, i);
-}
-
-static bool read_bootargs(const char *text, struct machine_config *ret,
-			  struct error *e)
-{
-	if (strlen(text) >= sizeof(ret->bootargs))
-		return error_set(
-			e, ERROR_INVALID, AT(PART_BOOTARGS, "BAD_SIZE"),
-			"bootargs: %zu bytes, at most %zu are accepted",
-			strlen(text), sizeof(ret->bootargs) - 1);
-	strcpy(ret->bootargs, text);
-	return true;
-}
 
 /* A seed that is to be random is drawn here: from now on it is a setting. */
 static bool draw_seed(struct settings_seed *seed, struct error *e)
@@ -58,31 +36,6 @@ static bool draw_seed(struct settings_seed *seed, struct error *e)
 	return true;
 }
 
-static bool read_config(const Pmu__V1__MachineConfig *cfg,
-			struct machine_config *ret, struct error *e)
-{
-	char why[SETTINGS_ERROR];
-
-	ret->harts = cfg->harts;
-	ret->memory = cfg->memory_bytes;
-	ret->m_mode = cfg->start_mode == PMU__V1__START_MODE__START_MODE_M;
-	if ((unsigned)cfg->start_mode > PMU__V1__START_MODE__START_MODE_M)
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_START_MODE, "UNKNOWN_VALUE"),
-				 "start_mode: %d, S or M are accepted",
-				 (int)cfg->start_mode);
-	if (cfg->recorded)
-		settings_init_recorded(&ret->settings);
-	else
-		settings_init(&ret->settings);
-	for (size_t i = 0; i < cfg->n_settings; i++)
-		if (!settings_set(&ret->settings, cfg->settings[i]->key,
-				  cfg->settings[i]->value, why))
-			return refuse_setting(cfg, i, why, e);
-	return read_bootargs(cfg->bootargs, ret, e) &&
-	       draw_seed(&ret->settings.rng_seed, e);
-}
-
 /* The kernel holds the process to what its machine may need. */
 static bool limit_memory(struct control *c, const struct machine_config *cfg,
 			 struct error *e)
@@ -92,6 +45,19 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 		return true;
 	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 			 "memory cannot be limited");
+}
+
+/* Those of @r, which may be NULL. */
+static bool set_samplers(struct machine *m, const Pmu__V1__Recording *r,
+			 struct error *e)
+{
+	struct machine_sampler list[PMU_MAX_OBSERVERS] = { 0 };
+	size_t n = r ? r->n_samplers : 0;
+
+	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
+		if (!decode_sampler(r->samplers[i], &list[i], e))
+			return false;
+	return machine_set_samplers(m, list, n, e);
 }
 
 enum handled control_configure(struct control *c,
@@ -108,7 +74,8 @@ enum handled control_configure(struct control *c,
 			  "the machine is configured already");
 		return HANDLED_FAILED;
 	}
-	if (!read_config(q->config ? q->config : &plain, &cfg, e))
+	if (!decode_config(q->config ? q->config : &plain, &cfg, e) ||
+	    !draw_seed(&cfg.settings.rng_seed, e))
 		return HANDLED_FAILED;
 	host_pacer_init(&c->pacer, cfg.settings.clock_hz, host_now);
 	if (cfg.settings.pace == SETTINGS_PACE_REAL)
@@ -116,7 +83,7 @@ enum handled control_configure(struct control *c,
 	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
-	if (!control_set_samplers(c->machine, q->recording, e)) {
+	if (!set_samplers(c->machine, q->recording, e)) {
 		machine_free(c->machine);
 		c->machine = NULL;
 		return HANDLED_FAILED;
@@ -272,9 +239,8 @@ static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
 		Pmu__V1__LoadedPart *part =
 			control_message(c, &pmu__v1__loaded_part__descriptor);
 
-		part->what = control_text(c, l->ranges[i].what);
-		part->address = l->ranges[i].start;
-		part->bytes = l->ranges[i].size;
+		encode_part(&l->ranges[i], part);
+		part->what = control_text(c, part->what);
 		ret->parts[ret->n_parts++] = part;
 	}
 	if (!l->note[0])
@@ -417,11 +383,7 @@ static Pmu__V1__MachineConfig *visible_config(struct control *c)
 		control_message(c, &pmu__v1__machine_config__descriptor);
 	struct pairs pairs = { c, ret, 0 };
 
-	ret->harts = cfg->harts;
-	ret->memory_bytes = cfg->memory;
-	ret->start_mode = cfg->m_mode ? PMU__V1__START_MODE__START_MODE_M
-				      : PMU__V1__START_MODE__START_MODE_S;
-	ret->bootargs = (char *)cfg->bootargs;
+	encode_config(cfg, ret);
 	settings_each(&cfg->settings, cfg->harts, count_pair, &pairs);
 	ret->settings = control_alloc(c, pairs.room * sizeof(*ret->settings));
 	settings_each(&cfg->settings, cfg->harts, add_pair, &pairs);

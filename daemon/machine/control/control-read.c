@@ -2,6 +2,8 @@
 /*
  * Requests that look at harts, CSRs, registers and memory.
  */
+#include "codec-answer.h"
+#include "codec-request.h"
 #include "control-inside.h"
 #include "view/inspect.h"
 
@@ -9,35 +11,16 @@ enum {
 	N_CSRS = 0x1000
 };
 
-static Pmu__V1__HartStatus hart_status(enum hart_status status)
-{
-	switch (status) {
-	case HART_STOPPED:
-		return PMU__V1__HART_STATUS__HART_STATUS_STOPPED;
-	case HART_RUNNING:
-		return PMU__V1__HART_STATUS__HART_STATUS_RUNNING;
-	case HART_WAITING:
-		break;
-	}
-	return PMU__V1__HART_STATUS__HART_STATUS_WAITING;
-}
-
 static Pmu__V1__HartInfo *hart_info(struct control *c, unsigned hart,
 				    struct error *e)
 {
 	Pmu__V1__HartInfo *info =
 		control_message(c, &pmu__v1__hart_info__descriptor);
-	struct inspect_hart h;
+	struct inspect_hart *h = control_alloc(c, sizeof(*h));
 
-	if (!inspect_hart(c->machine, hart, &h, e))
+	if (!inspect_hart(c->machine, hart, h, e))
 		return NULL;
-	info->hart = hart;
-	info->status = hart_status(h.status);
-	info->privilege = encode_mode(h.mode);
-	info->pc = h.pc;
-	info->cycle = h.cycle;
-	info->insn = h.insn;
-	info->isa = control_text(c, h.isa);
+	encode_hart(hart, h, info);
 	return info;
 }
 
@@ -66,11 +49,7 @@ Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 
 	if (!inspect_csr(c->machine, hart, number, &got, e))
 		return NULL;
-	csr->number = got.number;
-	csr->name = control_text(c, got.name);
-	csr->value = got.value;
-	if (got.rule)
-		csr->rule = control_text(c, got.rule);
+	encode_csr(&got, csr);
 	return csr;
 }
 
@@ -78,21 +57,12 @@ enum handled control_read_csr(struct control *c,
 			      const Pmu__V1__ReadCsrRequest *q,
 			      Pmu__V1__ReadCsrResponse *answer, struct error *e)
 {
-	const char *name = NULL;
-	uint32_t number = 0;
+	struct csr_asked csr;
 
-	if (q->csr_case == PMU__V1__READ_CSR_REQUEST__CSR_NAME) {
-		name = q->name;
-	} else if (q->csr_case == PMU__V1__READ_CSR_REQUEST__CSR_NUMBER) {
-		number = q->number;
-	} else {
-		error_set(e, ERROR_INVALID, AT(PART_CSR, "FIELD_MISSING"),
-			  "csr: number or name is needed");
+	if (!decode_csr_to_read(q, &csr, e) ||
+	    !inspect_csr_number(c->machine, q->hart, csr.name, &csr.number, e))
 		return HANDLED_FAILED;
-	}
-	if (!inspect_csr_number(c->machine, q->hart, name, &number, e))
-		return HANDLED_FAILED;
-	answer->csr = control_csr(c, q->hart, number, e);
+	answer->csr = control_csr(c, q->hart, csr.number, e);
 	if (!answer->csr)
 		return HANDLED_FAILED;
 	return HANDLED_DONE;
@@ -127,12 +97,7 @@ enum handled control_read_registers(struct control *c,
 
 	if (!inspect_registers(c->machine, q->hart, s, e))
 		return HANDLED_FAILED;
-	answer->pc = s->pc;
-	answer->x = s->x;
-	answer->n_x = 32;
-	answer->f = s->f;
-	answer->n_f = 32;
-	answer->fcsr = s->fcsr;
+	encode_registers(s, answer);
 	return HANDLED_DONE;
 }
 
@@ -141,12 +106,7 @@ enum handled control_read_memory(struct control *c,
 				 Pmu__V1__ReadMemoryResponse *answer,
 				 struct error *e)
 {
-	struct inspect_range range = {
-		.hart = q->hart,
-		.address = q->address,
-		.size = q->size,
-		.virtual = q->virtual_,
-	};
+	struct inspect_range range = decode_range(q);
 
 	if (range.size <= MACHINE_MAX_PEEK)
 		answer->data.data = control_alloc(c, range.size);

@@ -135,7 +135,7 @@ static void put_sample(void *keeper, const struct record_at *at,
 	m.last_pc = s->last_pc;
 	m.callers = (uint64_t *)s->callers;
 	m.n_callers = s->n_callers;
-	m.chain_end = (Pmu__V1__ChainEnd)s->end;
+	m.chain_end = encode_chain_end(s->end);
 	m.registers = (uint64_t *)s->registers;
 	m.n_registers = s->n_registers;
 	r.sample = &m;

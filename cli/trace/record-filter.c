@@ -6,30 +6,22 @@
 #include "record-filter.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "record-text.h"
 #include "text/report.h"
+#include "wire/record-kinds.h"
 
 static const struct kind {
+	Pmu__V1__Record__KindCase kind;
 	const char *name;
 	size_t offset;
-} kinds[] = {
-	{ "overflow", offsetof(Pmu__V1__RecordFilter, overflows) },
-	{ "sample", offsetof(Pmu__V1__RecordFilter, samples) },
-	{ "trap", offsetof(Pmu__V1__RecordFilter, traps) },
-	{ "sbi", offsetof(Pmu__V1__RecordFilter, sbi_calls) },
-	{ "console", offsetof(Pmu__V1__RecordFilter, console) },
-	{ "input", offsetof(Pmu__V1__RecordFilter, inputs) },
-	{ "hart", offsetof(Pmu__V1__RecordFilter, hart_changes) },
-	{ "ebb", offsetof(Pmu__V1__RecordFilter, ebb_deliveries) },
-	{ "reset", offsetof(Pmu__V1__RecordFilter, resets) },
-	{ "absent", offsetof(Pmu__V1__RecordFilter, absences) },
-	{ "stop", offsetof(Pmu__V1__RecordFilter, stops) },
-};
-
-enum {
-	N_KINDS = sizeof(kinds) / sizeof(*kinds)
+} kinds[RECORD_N_KINDS] = {
+#define X(kind, flag, name)                                                    \
+	{ PMU__V1__RECORD__KIND_##kind, name,                                  \
+	  offsetof(Pmu__V1__RecordFilter, flag) },
+	RECORD_KINDS(X)
+#undef X
 };
 
 static protobuf_c_boolean *flag_of(Pmu__V1__RecordFilter *m, size_t kind)
@@ -37,25 +29,40 @@ static protobuf_c_boolean *flag_of(Pmu__V1__RecordFilter *m, size_t kind)
 	return (protobuf_c_boolean *)((char *)m + kinds[kind].offset);
 }
 
+/* "overflow, sample and stop" */
+static void list_kinds(char *ret, size_t size)
+{
+	size_t len = 0;
+
+	*ret = '\0';
+	for (size_t i = 0; i < RECORD_N_KINDS && len < size; i++)
+		len += (size_t)snprintf(ret + len, size - len, "%s%s",
+					!i			  ? ""
+					: i < RECORD_N_KINDS - 1U ? ", "
+								  : " and ",
+					kinds[i].name);
+}
+
 static bool select_kind(Pmu__V1__RecordFilter *m, const char *name, size_t len)
 {
-	for (size_t i = 0; i < N_KINDS; i++) {
+	char all[256];
+
+	for (size_t i = 0; i < RECORD_N_KINDS; i++) {
 		if (strlen(kinds[i].name) == len &&
 		    strncmp(kinds[i].name, name, len) == 0) {
 			*flag_of(m, i) = true;
 			return true;
 		}
 	}
-	report_error(
-		"--kind: there is no kind '%.*s', but overflow, sample, "
-		"trap, sbi, console, input, hart, ebb, reset, absent and stop",
-		(int)len, name);
+	list_kinds(all, sizeof(all));
+	report_error("--kind: there is no kind '%.*s', but %s", (int)len, name,
+		     all);
 	return false;
 }
 
 const char *record_kind_at(size_t i)
 {
-	return i < N_KINDS ? kinds[i].name : NULL;
+	return i < RECORD_N_KINDS ? kinds[i].name : NULL;
 }
 
 bool record_filter_init(struct record_filter *f, const struct args *args)
@@ -94,10 +101,9 @@ bool record_filter_match(const struct record_filter *f,
 	Pmu__V1__RecordFilter m = f->message;
 	bool any = false, hit = false;
 
-	for (size_t i = 0; i < N_KINDS; i++) {
+	for (size_t i = 0; i < RECORD_N_KINDS; i++) {
 		any |= *flag_of(&m, i);
-		hit |= *flag_of(&m, i) &&
-		       strcmp(kinds[i].name, record_kind(r)) == 0;
+		hit |= *flag_of(&m, i) && kinds[i].kind == r->kind_case;
 	}
 	if (any && !hit)
 		return false;

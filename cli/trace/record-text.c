@@ -15,6 +15,7 @@
 #include "text/names.h"
 #include "text/tty.h"
 #include "user-symbols.h"
+#include "wire/record-kinds.h"
 
 enum {
 	BYTES_SHOWN = 48 /* of console output, at most */
@@ -293,34 +294,16 @@ void record_what(FILE *out, const struct record_style *style,
 
 const char *record_kind(const Pmu__V1__Record *r)
 {
-	switch (r->kind_case) {
-	case PMU__V1__RECORD__KIND_OVERFLOW:
-		return "overflow";
-	case PMU__V1__RECORD__KIND_SAMPLE:
-		return "sample";
-	case PMU__V1__RECORD__KIND_TRAP:
-		return "trap";
-	case PMU__V1__RECORD__KIND_SBI_CALL:
-		return "sbi";
-	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
-		return "console";
-	case PMU__V1__RECORD__KIND_INPUT:
-		return "input";
-	case PMU__V1__RECORD__KIND_HART_CHANGE:
-		return "hart";
-	case PMU__V1__RECORD__KIND_EBB_DELIVERY:
-		return "ebb";
-	case PMU__V1__RECORD__KIND_RESET:
-		return "reset";
-	case PMU__V1__RECORD__KIND_ABSENT:
-		return "absent";
-	case PMU__V1__RECORD__KIND_STOP:
-		return "stop";
-	case PMU__V1__RECORD__KIND__NOT_SET:
-	case _PMU__V1__RECORD__KIND__CASE_IS_INT_SIZE:
-		break;
-	}
-	return "-";
+	static const char *const names[] = {
+#define X(kind, flag, name) [PMU__V1__RECORD__KIND_##kind] = name,
+		RECORD_KINDS(X)
+#undef X
+	};
+	size_t kind = r->kind_case;
+
+	return kind < sizeof(names) / sizeof(*names) && names[kind]
+		       ? names[kind]
+		       : "-";
 }
 
 static int digits(const struct record_style *style)

@@ -15,9 +15,9 @@
 #include "record-text.h"
 #include "text/table.h"
 #include "user-symbols.h"
+#include "wire/record-kinds.h"
 
 enum {
-	N_KINDS = 11,
 	N_SPACES = 256
 };
 
@@ -34,7 +34,7 @@ struct trace_summary {
 	struct {
 		const char *name;
 		uint64_t n;
-	} kinds[N_KINDS];
+	} kinds[RECORD_N_KINDS];
 	struct {
 		uint64_t satp, records, overflows;
 	} spaces[N_SPACES]; /* the last one: all that come later */
@@ -174,7 +174,7 @@ bool trace_summary_add(struct trace_summary *s, const Pmu__V1__Record *r)
 {
 	const char *kind = record_kind(r);
 
-	for (unsigned i = 0; i < N_KINDS; i++) {
+	for (unsigned i = 0; i < RECORD_N_KINDS; i++) {
 		if (s->kinds[i].name && strcmp(s->kinds[i].name, kind) != 0)
 			continue;
 		s->kinds[i].name = kind;
@@ -195,7 +195,7 @@ static struct table *kinds_table(const struct trace_summary *s, bool json)
 	};
 	struct table *t = table_new("kinds", columns, 2, json);
 
-	for (unsigned i = 0; i < N_KINDS && s->kinds[i].name; i++) {
+	for (unsigned i = 0; i < RECORD_N_KINDS && s->kinds[i].name; i++) {
 		table_row(t);
 		table_cell(t, "%s", s->kinds[i].name);
 		table_cell(t, "%" PRIu64, s->kinds[i].n);

@@ -2,6 +2,8 @@
 /* RecordFilter as bit masks, and the match. */
 #include "wanted-records.h"
 
+#include "wire/record-kinds.h"
+
 static uint32_t kind_if(bool wanted, unsigned kind)
 {
 	return wanted ? 1u << kind : 0;
@@ -9,17 +11,13 @@ static uint32_t kind_if(bool wanted, unsigned kind)
 
 static uint32_t kinds_of(const Pmu__V1__RecordFilter *w)
 {
-	return kind_if(w->overflows, PMU__V1__RECORD__KIND_OVERFLOW) |
-	       kind_if(w->traps, PMU__V1__RECORD__KIND_TRAP) |
-	       kind_if(w->sbi_calls, PMU__V1__RECORD__KIND_SBI_CALL) |
-	       kind_if(w->console, PMU__V1__RECORD__KIND_CONSOLE_OUTPUT) |
-	       kind_if(w->inputs, PMU__V1__RECORD__KIND_INPUT) |
-	       kind_if(w->hart_changes, PMU__V1__RECORD__KIND_HART_CHANGE) |
-	       kind_if(w->resets, PMU__V1__RECORD__KIND_RESET) |
-	       kind_if(w->ebb_deliveries, PMU__V1__RECORD__KIND_EBB_DELIVERY) |
-	       kind_if(w->absences, PMU__V1__RECORD__KIND_ABSENT) |
-	       kind_if(w->samples, PMU__V1__RECORD__KIND_SAMPLE) |
-	       kind_if(w->stops, PMU__V1__RECORD__KIND_STOP);
+	uint32_t kinds = 0;
+
+#define X(kind, flag, name)                                                    \
+	kinds |= kind_if(w->flag, PMU__V1__RECORD__KIND_##kind);
+	RECORD_KINDS(X)
+#undef X
+	return kinds;
 }
 
 static uint64_t bits_of(const uint32_t *list, size_t n, unsigned max)

@@ -172,6 +172,33 @@ TEST_ROWS(a_filter_selects, filter_rows)
 			 row->stop);
 }
 
+/* Of the protocol's fields, the kinds of records. */
+static bool is_kind(int field)
+{
+	const ProtobufCMessageDescriptor *d = &pmu__v1__record__descriptor;
+
+	return d->fields[field].flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
+}
+
+TEST_WHERE(each_kind_of_the_protocol_has_a_name_and_a_flag, 0,
+	   (int)pmu__v1__record__descriptor.n_fields, is_kind(_i))
+{
+	unsigned kind = pmu__v1__record__descriptor.fields[_i].id;
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	struct record_filter f;
+	struct args args;
+
+	r.kind_case = (Pmu__V1__Record__KindCase)kind;
+	args_init(&args);
+	args.kind = record_kind(&r);
+	ck_assert_str_ne(args.kind, "-");
+	ck_assert(record_filter_init(&f, &args));
+	ck_assert(record_filter_match(&f, &r));
+	r.kind_case = PMU__V1__RECORD__KIND__NOT_SET;
+	ck_assert(!record_filter_match(&f, &r));
+	ck_assert_str_eq(record_kind(&r), "-");
+}
+
 static const char *const bad_kinds[] = { "",	  "overflows", "trap,",
 					 ",trap", "trap,x",    "Trap" };
 

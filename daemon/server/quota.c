@@ -85,7 +85,8 @@ static uint64_t kept(const struct quota_limit *l)
 	return l->total == QUOTA_NONE ? 0 : l->total / KEPT;
 }
 
-uint64_t quota_share(const struct quota_limit *l)
+/* What a user gets of the part that is kept, having nothing else. */
+static uint64_t share_of(const struct quota_limit *l)
 {
 	uint64_t share = l->total / SHARES;
 
@@ -144,12 +145,12 @@ static bool judge(const struct quota *q, enum quota_kind kind, uint64_t own,
 		return false;
 	}
 	if (over(l->total - kept(l), q->all[kind], n) &&
-	    over(quota_share(l), own, n)) {
+	    over(share_of(l), own, n)) {
 		snprintf(ret_why, QUOTA_WHY,
 			 "you have %s, and what is left is kept for users who "
 			 "have none, %s for each (pmud %s)",
 			 amount(kind, own, has),
-			 amount(kind, quota_share(l), limit), option);
+			 amount(kind, share_of(l), limit), option);
 		return false;
 	}
 	return true;

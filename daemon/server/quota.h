@@ -49,7 +49,5 @@ bool quota_take(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n,
 void quota_give(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n);
 /* What @uid has of it. */
 uint64_t quota_held(const struct quota *q, enum quota_kind kind, uid_t uid);
-/* What a user gets of the part that is kept, having nothing else. */
-uint64_t quota_share(const struct quota_limit *limit);
 
 #endif

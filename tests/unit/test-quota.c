@@ -212,16 +212,27 @@ static const struct share_row {
 	struct quota_limit limit;
 	uint64_t share;
 } share_rows[] = {
-	{ { 64, 16, 1 }, 1 },	     { { 640, 64, 1 }, 10 },
-	{ { 256, 64, 8 }, 8 },	     { { 8, 8, 1 }, 1 },
-	{ { 3, 3, 1 }, 0 },	     { { 100, 100, 50 }, 25 },
-	{ { QUOTA_NONE, 1, 1 }, 0 },
+	{ { 64, 16, 1 }, 1 }, { { 640, 64, 1 }, 10 }, { { 256, 64, 8 }, 8 },
+	{ { 8, 8, 1 }, 1 },   { { 3, 3, 1 }, 0 },     { { 100, 100, 50 }, 25 },
 };
 
+/* The others have all that is not kept: what is left is given out in shares. */
 TEST_ROWS(a_share_is_a_sixty_fourth_of_use_and_no_more_than_is_kept, share_rows)
 {
-	ck_assert_uint_eq(quota_share(&share_rows[_i].limit),
-			  share_rows[_i].share);
+	const struct share_row *row = &share_rows[_i];
+	struct quota_limit of_all[N_QUOTAS] = { 0 };
+	uint64_t others = row->limit.total - row->limit.total / 4;
+	struct quota *of;
+
+	of_all[QUOTA_MACHINES] = row->limit;
+	of_all[QUOTA_MACHINES].per_user = QUOTA_NONE;
+	ck_assert_int_eq(quota_new(&of, of_all), 0);
+	ck_assert_msg(quota_take(of, QUOTA_MACHINES, 1, others, why), "%s",
+		      why);
+	ck_assert(!quota_take(of, QUOTA_MACHINES, 2, row->share + 1, why));
+	ck_assert_msg(quota_take(of, QUOTA_MACHINES, 2, row->share, why), "%s",
+		      why);
+	quota_free(of);
 }
 
 SUITE("quota", .setup = setup, .teardown = teardown);

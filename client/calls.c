@@ -79,8 +79,8 @@ static int create(struct pmuclient *c, const struct pmuclient_config *cfg,
 	config.n_settings = list->n;
 	req.config = &config;
 	req.detach = cfg->detach;
-	err = pmuclient_call(c, "MachineService/CreateMachine", &req.base,
-			     &pmu__v1__create_machine_response__descriptor,
+	err = pmuclient_call(c, METHOD_PATH(CreateMachine), &req.base,
+			     METHOD_ANSWER(CreateMachine),
 			     (ProtobufCMessage **)&answer);
 	if (err)
 		return err;
@@ -148,9 +148,8 @@ int pmuclient_load(struct pmuclient *c, const char *id,
 	int err = sized_take(c, "image", image, sizeof(known), &known);
 
 	if (!err)
-		err = pmuclient_begin(c, "MachineService/LoadImage",
-				      &pmu__v1__load_image_response__descriptor,
-				      &s);
+		err = pmuclient_begin(c, METHOD_PATH(LoadImage),
+				      METHOD_ANSWER(LoadImage), &s);
 	if (err)
 		return err;
 	err = send_image(s, id, &known);
@@ -166,8 +165,8 @@ int pmuclient_info(struct pmuclient *c, const char *id,
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
 
 	req.machine = (char *)id;
-	return pmuclient_call(c, "MachineService/GetMachine", &req.base,
-			      &pmu__v1__get_machine_response__descriptor,
+	return pmuclient_call(c, METHOD_PATH(GetMachine), &req.base,
+			      METHOD_ANSWER(GetMachine),
 			      (ProtobufCMessage **)ret);
 }
 
@@ -189,8 +188,8 @@ int pmuclient_wait(struct pmuclient *c, const char *id, int timeout_ms,
 	int err;
 
 	req.machine = (char *)id;
-	err = pmuclient_open(c, "MachineService/WatchMachine", &req.base,
-			     &pmu__v1__watch_machine_response__descriptor, &s);
+	err = pmuclient_open(c, METHOD_PATH(WatchMachine), &req.base,
+			     METHOD_ANSWER(WatchMachine), &s);
 	if (err)
 		return err;
 	while ((err = pmuclient_next(s, timeout_ms,
@@ -219,8 +218,8 @@ int pmuclient_csr_read(struct pmuclient *c, const char *id, unsigned hart,
 	req.hart = hart;
 	req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NAME;
 	req.name = (char *)name;
-	err = pmuclient_call(c, "HartService/ReadCsr", &req.base,
-			     &pmu__v1__read_csr_response__descriptor,
+	err = pmuclient_call(c, METHOD_PATH(ReadCsr), &req.base,
+			     METHOD_ANSWER(ReadCsr),
 			     (ProtobufCMessage **)&answer);
 	if (err)
 		return err;
@@ -239,8 +238,8 @@ int pmuclient_csr_write(struct pmuclient *c, const char *id, unsigned hart,
 	req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NAME;
 	req.name = (char *)name;
 	req.value = value;
-	return pmuclient_call(c, "HartService/WriteCsr", &req.base,
-			      &pmu__v1__write_csr_response__descriptor, NULL);
+	return pmuclient_call(c, METHOD_PATH(WriteCsr), &req.base,
+			      METHOD_ANSWER(WriteCsr), NULL);
 }
 
 int pmuclient_registers(struct pmuclient *c, const char *id, unsigned hart,
@@ -251,8 +250,8 @@ int pmuclient_registers(struct pmuclient *c, const char *id, unsigned hart,
 
 	req.machine = (char *)id;
 	req.hart = hart;
-	return pmuclient_call(c, "HartService/ReadRegisters", &req.base,
-			      &pmu__v1__read_registers_response__descriptor,
+	return pmuclient_call(c, METHOD_PATH(ReadRegisters), &req.base,
+			      METHOD_ANSWER(ReadRegisters),
 			      (ProtobufCMessage **)ret);
 }
 
@@ -266,9 +265,8 @@ int pmuclient_register_write(struct pmuclient *c, const char *id, unsigned hart,
 	req.hart = hart;
 	req.number = number;
 	req.value = value;
-	return pmuclient_call(c, "HartService/WriteRegister", &req.base,
-			      &pmu__v1__write_register_response__descriptor,
-			      NULL);
+	return pmuclient_call(c, METHOD_PATH(WriteRegister), &req.base,
+			      METHOD_ANSWER(WriteRegister), NULL);
 }
 
 int pmuclient_memory_read(struct pmuclient *c, const char *id, uint64_t address,
@@ -284,8 +282,8 @@ int pmuclient_memory_read(struct pmuclient *c, const char *id, uint64_t address,
 	if (len > UINT32_MAX)
 		return session_fail(c, PMUCLIENT_EINVAL, "%zu bytes at once",
 				    len);
-	err = pmuclient_call(c, "HartService/ReadMemory", &req.base,
-			     &pmu__v1__read_memory_response__descriptor,
+	err = pmuclient_call(c, METHOD_PATH(ReadMemory), &req.base,
+			     METHOD_ANSWER(ReadMemory),
 			     (ProtobufCMessage **)&answer);
 	if (err)
 		return err;
@@ -308,7 +306,6 @@ int pmuclient_memory_write(struct pmuclient *c, const char *id,
 	req.address = address;
 	req.data.data = (uint8_t *)bytes;
 	req.data.len = len;
-	return pmuclient_call(c, "HartService/WriteMemory", &req.base,
-			      &pmu__v1__write_memory_response__descriptor,
-			      NULL);
+	return pmuclient_call(c, METHOD_PATH(WriteMemory), &req.base,
+			      METHOD_ANSWER(WriteMemory), NULL);
 }

@@ -17,18 +17,17 @@ struct action_row {
 	const char *value; /* the request's other field, or NULL */
 };
 
-#define ROW(Method, name)                                                      \
-	"MachineService/" #Method, &pmu__v1__##name##_request__descriptor,     \
-		&pmu__v1__##name##_response__descriptor
+#define ROW(method)                                                            \
+	METHOD_PATH(method), METHOD_QUESTION(method), METHOD_ANSWER(method)
 
 static const struct action_row rows[] = {
-	[PMUCLIENT_GET] = { ROW(GetMachine, get_machine) },
-	[PMUCLIENT_START] = { ROW(StartMachine, start_machine), "paused" },
-	[PMUCLIENT_PAUSE] = { ROW(PauseMachine, pause_machine) },
-	[PMUCLIENT_RESUME] = { ROW(ResumeMachine, resume_machine) },
-	[PMUCLIENT_STEP] = { ROW(StepMachine, step_machine), "insns" },
-	[PMUCLIENT_DETACH] = { ROW(DetachMachine, detach_machine) },
-	[PMUCLIENT_DELETE] = { ROW(DeleteMachine, delete_machine) },
+	[PMUCLIENT_GET] = { ROW(GetMachine) },
+	[PMUCLIENT_START] = { ROW(StartMachine), "paused" },
+	[PMUCLIENT_PAUSE] = { ROW(PauseMachine) },
+	[PMUCLIENT_RESUME] = { ROW(ResumeMachine) },
+	[PMUCLIENT_STEP] = { ROW(StepMachine), "insns" },
+	[PMUCLIENT_DETACH] = { ROW(DetachMachine) },
+	[PMUCLIENT_DELETE] = { ROW(DeleteMachine) },
 };
 
 /* Where the field @name of @msg is; NULL: it has none. */

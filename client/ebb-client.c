@@ -112,8 +112,8 @@ static int send_acts(struct pmuclient_ebb *e, const Pmu__V1__EbbInput *acts,
 	req.machine = e->machine;
 	req.inputs = inputs;
 	req.n_inputs = n;
-	return pmuclient_call(e->client, "EbbService/ActOnEbb", &req.base,
-			      &pmu__v1__act_on_ebb_response__descriptor, NULL);
+	return pmuclient_call(e->client, METHOD_PATH(ActOnEbb), &req.base,
+			      METHOD_ANSWER(ActOnEbb), NULL);
 }
 
 static Pmu__V1__EbbInput new_act(const struct pmuclient_ebb *e,
@@ -189,8 +189,8 @@ static int open_life(struct pmuclient_ebb *e,
 	req.hart = cfg->hart;
 	req.freezes = cfg->freezes;
 	req.reloads = cfg->reloads;
-	n = pmuclient_open(e->client, "EbbService/OpenEbb", &req.base,
-			   &pmu__v1__open_ebb_response__descriptor, &e->life);
+	n = pmuclient_open(e->client, METHOD_PATH(OpenEbb), &req.base,
+			   METHOD_ANSWER(OpenEbb), &e->life);
 	if (n)
 		return n;
 	n = pmuclient_next(e->life, e->client->timeout_ms, &msg);
@@ -312,8 +312,8 @@ static int read_session(struct pmuclient_ebb *e, Pmu__V1__ReadEbbResponse **ret)
 	req.machine = e->machine;
 	req.session = e->session;
 	return err ? err
-		   : pmuclient_call(e->client, "EbbService/ReadEbb", &req.base,
-				    &pmu__v1__read_ebb_response__descriptor,
+		   : pmuclient_call(e->client, METHOD_PATH(ReadEbb), &req.base,
+				    METHOD_ANSWER(ReadEbb),
 				    (ProtobufCMessage **)ret);
 }
 

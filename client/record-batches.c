@@ -34,9 +34,8 @@ int record_batches_open(struct record_batches *b, struct pmuclient *c,
 	int err;
 
 	*b = (struct record_batches){ .client = c };
-	err = pmuclient_open(c, "TraceService/StreamRecords", &req->base,
-			     &pmu__v1__stream_records_response__descriptor,
-			     &b->stream);
+	err = pmuclient_open(c, METHOD_PATH(StreamRecords), &req->base,
+			     METHOD_ANSWER(StreamRecords), &b->stream);
 	return err ? err : await_header(b);
 }
 

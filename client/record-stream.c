@@ -50,8 +50,8 @@ int pmuclient_records(struct pmuclient *c,
 	n = sized_take(c, "record ops", ops, sizeof(known), &known);
 	if (n)
 		return n;
-	n = pmuclient_open(c, "TraceService/StreamRecords", &req->base,
-			   &pmu__v1__stream_records_response__descriptor, &s);
+	n = pmuclient_open(c, METHOD_PATH(StreamRecords), &req->base,
+			   METHOD_ANSWER(StreamRecords), &s);
 	if (n)
 		return n;
 	while (!stop && (n = pmuclient_next(s, timeout_ms, &msg)) == 1) {

@@ -14,6 +14,7 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include "methods/method-calls.h"
 #include "wire/details.h"
 #include "wire/frame.h"
 #include "wire/wire.h"

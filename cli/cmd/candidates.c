@@ -89,7 +89,7 @@ static void each_machine(struct pmud *s, candidates_fn *fn, void *arg)
 	Pmu__V1__ListMachinesRequest req = PMU__V1__LIST_MACHINES_REQUEST__INIT;
 	Pmu__V1__ListMachinesResponse *r;
 
-	if (!PMUD_ASK(s, MachineService, ListMachines, list_machines, &req, &r))
+	if (!PMUD_ASK(s, ListMachines, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_machines; i++)
 		fn(arg, r->machines[i]->id);
@@ -101,7 +101,7 @@ static void each_event(struct pmud *s, candidates_fn *fn, void *arg)
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
 	Pmu__V1__ListEventsResponse *r;
 
-	if (!PMUD_ASK(s, EventService, ListEvents, list_events, &req, &r))
+	if (!PMUD_ASK(s, ListEvents, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_events; i++)
 		fn(arg, r->events[i]->name);
@@ -113,7 +113,7 @@ static void each_setting(struct pmud *s, candidates_fn *fn, void *arg)
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r;
 
-	if (!PMUD_ASK(s, MachineService, ListSettings, list_settings, &req, &r))
+	if (!PMUD_ASK(s, ListSettings, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_settings; i++)
 		fn(arg, r->settings[i]->key);
@@ -126,7 +126,7 @@ void candidates_each_value(struct pmud *s, const char *key, candidates_fn *fn,
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r;
 
-	if (!PMUD_ASK(s, MachineService, ListSettings, list_settings, &req, &r))
+	if (!PMUD_ASK(s, ListSettings, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_settings; i++) {
 		char *save = NULL;
@@ -149,8 +149,7 @@ static void each_csr(struct pmud *s, const struct args *args, candidates_fn *fn,
 
 	req.machine = args->machine ? (char *)args->machine : "";
 	req.hart = (uint32_t)args->hart;
-	if (!args->machine ||
-	    !PMUD_ASK(s, HartService, ListCsrs, list_csrs, &req, &r)) {
+	if (!args->machine || !PMUD_ASK(s, ListCsrs, &req, &r)) {
 		csr_info_each(fn, arg);
 		return;
 	}

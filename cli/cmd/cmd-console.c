@@ -60,9 +60,8 @@ int cmd_console(struct pmud *s, struct args *args)
 	int err;
 
 	req.machine = args->arg[0];
-	err = pmuclient_open(
-		pmud_client(s), "MachineService/ReadConsole", &req.base,
-		&pmu__v1__read_console_response__descriptor, &console);
+	err = pmuclient_open(pmud_client(s), METHOD_PATH(ReadConsole),
+			     &req.base, METHOD_ANSWER(ReadConsole), &console);
 	if (err)
 		return pmud_fail(s, err);
 	while ((err = pmuclient_next(console, pmud_timeout(s),
@@ -86,8 +85,7 @@ static int write_input(struct pmud *s, const struct args *args,
 	req.data.data = (uint8_t *)bytes;
 	req.data.len = n;
 	req.eof = eof;
-	code = PMUD_CALL(s, MachineService, WriteConsole, write_console, &req,
-			 &r);
+	code = PMUD_CALL(s, WriteConsole, &req, &r);
 	answer_free(r);
 	return code;
 }

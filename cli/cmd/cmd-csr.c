@@ -49,7 +49,7 @@ static int csr_read(struct pmud *s, struct args *args)
 		req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NAME;
 		req.name = args->arg[0];
 	}
-	code = PMUD_CALL(s, HartService, ReadCsr, read_csr, &req, &r);
+	code = PMUD_CALL(s, ReadCsr, &req, &r);
 	if (!code)
 		code = print_csr(r->csr, args);
 	else
@@ -73,7 +73,7 @@ static int csr_write(struct pmud *s, struct args *args)
 		req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NAME;
 		req.name = args->arg[0];
 	}
-	code = PMUD_CALL(s, HartService, WriteCsr, write_csr, &req, &r);
+	code = PMUD_CALL(s, WriteCsr, &req, &r);
 	if (!code)
 		code = print_csr(r->csr, args);
 	else
@@ -113,7 +113,7 @@ int csr_list(struct pmud *s, struct args *args)
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	code = PMUD_CALL(s, HartService, ListCsrs, list_csrs, &req, &r);
+	code = PMUD_CALL(s, ListCsrs, &req, &r);
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)

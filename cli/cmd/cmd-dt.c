@@ -79,8 +79,7 @@ static int get_tree(struct pmud *s, const char *machine, struct tree *t)
 
 	req.machine = (char *)machine;
 	req.guest = t->guest;
-	code = PMUD_CALL(s, MachineService, GetDeviceTree, get_device_tree,
-			 &req, &r);
+	code = PMUD_CALL(s, GetDeviceTree, &req, &r);
 	if (!code) {
 		/* out of the answer, which is freed without it */
 		t->size = r->dtb.len;
@@ -98,7 +97,7 @@ static int get_old(struct pmud *s, const char *machine, struct tree *t)
 	int code;
 
 	req.machine = (char *)machine;
-	code = PMUD_CALL(s, MachineService, GetMachine, get_machine, &req, &r);
+	code = PMUD_CALL(s, GetMachine, &req, &r);
 	if (!code) {
 		take_config(t, r->machine->config);
 		code = get_tree(s, machine, t);
@@ -119,8 +118,7 @@ static int get_new(struct pmud *s, const struct args *args, struct tree *t)
 	if (machine_options_init(&o, args, NULL)) {
 		req.config = &o.config;
 		take_config(t, req.config);
-		code = PMUD_CALL(s, MachineService, CreateMachine,
-				 create_machine, &req, &r);
+		code = PMUD_CALL(s, CreateMachine, &req, &r);
 	}
 	if (!code)
 		code = get_tree(s, r->machine->id, t);

@@ -257,8 +257,7 @@ static int explain_event(struct pmud *s, struct args *args)
 	uint32_t named;
 	bool known;
 	uint64_t idx = 0;
-	int code =
-		PMUD_CALL(s, EventService, ListEvents, list_events, &req, &r);
+	int code = PMUD_CALL(s, ListEvents, &req, &r);
 
 	if (code)
 		return code;

@@ -38,8 +38,7 @@ static int create(struct pmud *pmud, const struct args *args, char **ret)
 		req.config = &o.config;
 		req.recording = &o.recording;
 		req.detach = args->detach;
-		code = PMUD_CALL(pmud, MachineService, CreateMachine,
-				 create_machine, &req, &res);
+		code = PMUD_CALL(pmud, CreateMachine, &req, &res);
 		if (code == EXIT_USAGE)
 			suggest_settings(pmud, args);
 	}

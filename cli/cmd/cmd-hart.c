@@ -53,7 +53,7 @@ static int hart_list(struct pmud *s, struct args *args)
 	int code;
 
 	req.machine = (char *)args->machine;
-	code = PMUD_CALL(s, HartService, ListHarts, list_harts, &req, &r);
+	code = PMUD_CALL(s, ListHarts, &req, &r);
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
@@ -93,8 +93,7 @@ static int reg_list(struct pmud *s, struct args *args)
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	code = PMUD_CALL(s, HartService, ReadRegisters, read_registers, &req,
-			 &r);
+	code = PMUD_CALL(s, ReadRegisters, &req, &r);
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
@@ -120,8 +119,7 @@ static int reg_write(struct pmud *s, struct args *args)
 	if (!parse_hart(args, &req.hart) ||
 	    !parse_value("VALUE", args->arg[1], &req.value))
 		return EXIT_USAGE;
-	code = PMUD_CALL(s, HartService, WriteRegister, write_register, &req,
-			 &r);
+	code = PMUD_CALL(s, WriteRegister, &req, &r);
 	answer_free(r);
 	return code;
 }

@@ -40,8 +40,7 @@ static int list_events(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
 	Pmu__V1__ListEventsResponse *r = NULL;
-	int code =
-		PMUD_CALL(s, EventService, ListEvents, list_events, &req, &r);
+	int code = PMUD_CALL(s, ListEvents, &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
@@ -83,8 +82,7 @@ static int list_settings(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r = NULL;
-	int code = PMUD_CALL(s, MachineService, ListSettings, list_settings,
-			     &req, &r);
+	int code = PMUD_CALL(s, ListSettings, &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;

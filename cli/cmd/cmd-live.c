@@ -24,9 +24,8 @@ static int open_live(struct pmud *s, const struct args *args,
 	int err;
 
 	req->machine = (char *)args->machine;
-	err = pmuclient_open(
-		pmud_client(s), "TraceService/StreamRecords", &req->base,
-		&pmu__v1__stream_records_response__descriptor, ret);
+	err = pmuclient_open(pmud_client(s), METHOD_PATH(StreamRecords),
+			     &req->base, METHOD_ANSWER(StreamRecords), ret);
 	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
@@ -72,9 +71,8 @@ int live_show(struct pmud *s, const struct args *args,
 	req.first_cycle = filter->first_cycle;
 	req.last_cycle = filter->last_cycle;
 	req.limit = filter->limit;
-	n = pmuclient_open(
-		pmud_client(s), "TraceService/QueryRecords", &req.base,
-		&pmu__v1__query_records_response__descriptor, &stream);
+	n = pmuclient_open(pmud_client(s), METHOD_PATH(QueryRecords), &req.base,
+			   METHOD_ANSWER(QueryRecords), &stream);
 	if (n)
 		return pmud_fail(s, n);
 	pager_begin(SIZE_MAX);

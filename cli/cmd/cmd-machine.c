@@ -29,10 +29,7 @@ static Pmu__V1__ListSettingsResponse *ask_defaults(struct pmud *s)
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
 	Pmu__V1__ListSettingsResponse *r;
 
-	return PMUD_ASK(s, MachineService, ListSettings, list_settings, &req,
-			&r)
-		       ? r
-		       : NULL;
+	return PMUD_ASK(s, ListSettings, &req, &r) ? r : NULL;
 }
 
 /* What pmud says that the field @key is when it was not set. */
@@ -77,8 +74,7 @@ static int list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListMachinesRequest req = PMU__V1__LIST_MACHINES_REQUEST__INIT;
 	Pmu__V1__ListMachinesResponse *r = NULL;
-	int code = PMUD_CALL(s, MachineService, ListMachines, list_machines,
-			     &req, &r);
+	int code = PMUD_CALL(s, ListMachines, &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
@@ -101,8 +97,7 @@ static int create(struct pmud *s, struct args *args)
 		req.config = &o.config;
 		req.recording = &o.recording;
 		req.detach = true;
-		code = PMUD_CALL(s, MachineService, CreateMachine,
-				 create_machine, &req, &r);
+		code = PMUD_CALL(s, CreateMachine, &req, &r);
 		if (code == EXIT_USAGE)
 			suggest_settings(s, args);
 	}
@@ -180,8 +175,7 @@ static int until(struct pmud *s, struct args *args)
 	req.machine = args->arg[0];
 	code = condition_of(s, args, &req);
 	if (!code)
-		code = PMUD_CALL(s, MachineService, RunUntil, run_until, &req,
-				 &r);
+		code = PMUD_CALL(s, RunUntil, &req, &r);
 	answer_free(r);
 	if (!code)
 		code = wait_for_stop(s, args->arg[0], &w);
@@ -221,8 +215,7 @@ static int break_at(struct pmud *s, struct args *args)
 		if (code)
 			return code;
 	}
-	code = PMUD_CALL(s, MachineService, SetBreakpoints, set_breakpoints,
-			 &req, &r);
+	code = PMUD_CALL(s, SetBreakpoints, &req, &r);
 	answer_free(r);
 	return code;
 }
@@ -267,7 +260,7 @@ static int release(struct pmud *s, struct args *args)
 	req.inputs = inputs;
 	req.n_inputs = 1;
 	if (!code)
-		code = PMUD_CALL(s, EbbService, ActOnEbb, act_on_ebb, &req, &r);
+		code = PMUD_CALL(s, ActOnEbb, &req, &r);
 	answer_free(r);
 	return code;
 }

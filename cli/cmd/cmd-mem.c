@@ -74,8 +74,7 @@ static int read_all(struct pmud *s, const struct args *args, uint64_t size,
 	while (!code && size) {
 		req.size = size < CALL_MAX ? (uint32_t)size : CALL_MAX;
 		r = NULL;
-		code = PMUD_CALL(s, HartService, ReadMemory, read_memory, &req,
-				 &r);
+		code = PMUD_CALL(s, ReadMemory, &req, &r);
 		if (!code)
 			code = print_memory(req.address, r, args, file);
 		answer_free(r);
@@ -147,8 +146,7 @@ static int mem_write(struct pmud *s, struct args *args)
 	code = address_parse(s, args->machine, "ADDRESS", args->arg[0],
 			     &req.address);
 	if (!code)
-		code = PMUD_CALL(s, HartService, WriteMemory, write_memory,
-				 &req, &r);
+		code = PMUD_CALL(s, WriteMemory, &req, &r);
 	answer_free(r);
 	return code;
 }

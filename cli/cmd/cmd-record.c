@@ -79,8 +79,7 @@ static int begin(void *arg, const char *machine, FILE *out)
 	int code;
 
 	resume.machine = (char *)machine;
-	code = PMUD_CALL(r->pmud, MachineService, ResumeMachine, resume_machine,
-			 &resume, &answer);
+	code = PMUD_CALL(r->pmud, ResumeMachine, &resume, &answer);
 	answer_free(answer);
 	return code;
 }

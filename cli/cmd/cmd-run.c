@@ -77,8 +77,7 @@ static int create(struct run *r)
 		o.recording.samplers = r->recording.samplers;
 		o.recording.n_samplers = r->recording.n_samplers;
 		req.detach = r->args->detach;
-		code = PMUD_CALL(r->pmud, MachineService, CreateMachine,
-				 create_machine, &req, &res);
+		code = PMUD_CALL(r->pmud, CreateMachine, &req, &res);
 		if (code == EXIT_USAGE)
 			suggest_settings(r->pmud, r->args);
 	}
@@ -105,8 +104,7 @@ static int start(struct run *r)
 
 	req.machine = r->machine;
 	req.paused = r->explain || r->args->hooks;
-	code = PMUD_CALL(r->pmud, MachineService, StartMachine, start_machine,
-			 &req, &res);
+	code = PMUD_CALL(r->pmud, StartMachine, &req, &res);
 	answer_free(res);
 	if (!code && r->explain)
 		code = run_explain_begin(r->explain, r->pmud, r->machine,

@@ -72,7 +72,7 @@ static int sbi_call(struct pmud *s, struct args *args)
 		if (!parse_value("ARG", args->arg[i], &values[req.n_args++]))
 			return EXIT_USAGE;
 	}
-	code = PMUD_CALL(s, SbiService, CallSbi, call_sbi, &req, &r);
+	code = PMUD_CALL(s, CallSbi, &req, &r);
 	if (!code)
 		code = print_answer(r, args);
 	answer_free(r);

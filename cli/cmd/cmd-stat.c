@@ -50,8 +50,7 @@ static int paused(void *arg)
 	int code;
 
 	req.machine = (char *)c->machine;
-	code = PMUD_CALL(c->pmud, MachineService, GetMachine, get_machine, &req,
-			 &r);
+	code = PMUD_CALL(c->pmud, GetMachine, &req, &r);
 	if (!code &&
 	    r->machine->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED &&
 	    stat_count_is_due(c->count, r->machine->cycle)) {

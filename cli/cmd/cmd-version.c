@@ -12,8 +12,7 @@ static int print_version(struct pmud *s, struct args *args)
 {
 	Pmu__V1__GetVersionRequest req = PMU__V1__GET_VERSION_REQUEST__INIT;
 	Pmu__V1__GetVersionResponse *r = NULL;
-	int code =
-		PMUD_CALL(s, SystemService, GetVersion, get_version, &req, &r);
+	int code = PMUD_CALL(s, GetVersion, &req, &r);
 
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;

@@ -235,8 +235,7 @@ int event_list_init(struct event_list *list, struct pmud *s,
 	int code;
 
 	memset(list, 0, sizeof(*list));
-	code = PMUD_CALL(s, EventService, ListEvents, list_events, &req,
-			 &list->catalogue);
+	code = PMUD_CALL(s, ListEvents, &req, &list->catalogue);
 	if (code)
 		return code;
 	for (size_t i = 0; i < args->event.n; i++)

@@ -54,8 +54,7 @@ int explain_counter_ask(struct pmud *s,
 			const Pmu__V1__ExplainCounterRequest *req,
 			Pmu__V1__ExplainCounterResponse **ret)
 {
-	return PMUD_CALL(s, EventService, ExplainCounter, explain_counter, req,
-			 ret);
+	return PMUD_CALL(s, ExplainCounter, req, ret);
 }
 
 int explain_counter_print(FILE *out, const Pmu__V1__ExplainCounterResponse *r)

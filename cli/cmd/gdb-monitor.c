@@ -111,10 +111,8 @@ static bool print_overflows(struct gdb_target *t, struct last *last, FILE *out)
 	filter.overflows = true;
 	req.machine = (char *)t->machine;
 	req.filter = &filter;
-	if (pmuclient_open(pmud_client(t->pmud), "TraceService/QueryRecords",
-			   &req.base,
-			   &pmu__v1__query_records_response__descriptor,
-			   &stream) ||
+	if (pmuclient_open(pmud_client(t->pmud), METHOD_PATH(QueryRecords),
+			   &req.base, METHOD_ANSWER(QueryRecords), &stream) ||
 	    !collect(t->pmud, stream, &style, last)) {
 		fprintf(out, "%s\n", gdb_target_error(t));
 		return false;
@@ -209,8 +207,7 @@ static bool write_console(struct gdb_stub *s, const char *text, bool eof,
 	req.data.data = (uint8_t *)line;
 	req.data.len = eof ? 0 : strlen(line);
 	req.eof = eof;
-	if (!GDB_CALL(s->target, MachineService, WriteConsole, write_console,
-		      &req, &r)) {
+	if (!GDB_CALL(s->target, WriteConsole, &req, &r)) {
 		fprintf(out, "%s\n", gdb_target_error(s->target));
 		return false;
 	}

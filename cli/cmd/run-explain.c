@@ -157,13 +157,9 @@ void run_explain_free(struct run_explain *x)
 static int run_to_next_point(struct run_explain *x)
 {
 	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
-	Pmu__V1__ResumeMachineRequest resume =
-		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
 	const struct point *p = &x->point[x->next];
-	ProtobufCMessage *r = NULL;
-	int code;
 
-	until.machine = resume.machine = x->machine;
+	until.machine = x->machine;
 	if (x->next < x->n_points && p->kind == POINT_INSN) {
 		until.condition_case =
 			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN;
@@ -176,13 +172,7 @@ static int run_to_next_point(struct run_explain *x)
 		until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
 		until.pc = p->value;
 	}
-	code = until.condition_case
-		       ? PMUD_CALL(x->pmud, MachineService, RunUntil, run_until,
-				   &until, &r)
-		       : PMUD_CALL(x->pmud, MachineService, ResumeMachine,
-				   resume_machine, &resume, &r);
-	answer_free(r);
-	return code;
+	return pmud_go_on(x->pmud, &until);
 }
 
 /* Those of the end stand behind all others. */
@@ -205,8 +195,7 @@ static int get(struct run_explain *x, Pmu__V1__GetMachineResponse **ret)
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
 
 	req.machine = x->machine;
-	return PMUD_CALL(x->pmud, MachineService, GetMachine, get_machine, &req,
-			 ret);
+	return PMUD_CALL(x->pmud, GetMachine, &req, ret);
 }
 
 static int print_json(struct run_explain *x, const struct point *p,

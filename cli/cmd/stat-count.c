@@ -122,8 +122,7 @@ static int read_totals(struct stat_count *x, Pmu__V1__ReadTotalsResponse **ret)
 	Pmu__V1__ReadTotalsRequest req = PMU__V1__READ_TOTALS_REQUEST__INIT;
 
 	req.machine = x->machine;
-	return PMUD_CALL(x->pmud, EventService, ReadTotals, read_totals, &req,
-			 ret);
+	return PMUD_CALL(x->pmud, ReadTotals, &req, ret);
 }
 
 static bool has_hart(const Pmu__V1__ReadTotalsResponse *r, int64_t hart)
@@ -161,20 +160,13 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 int stat_count_next(struct stat_count *x)
 {
 	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
-	Pmu__V1__ResumeMachineRequest resume =
-		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
-	ProtobufCMessage *r = NULL;
-	int code;
 
-	until.machine = resume.machine = x->machine;
-	until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE;
+	until.machine = x->machine;
+	if (x->interval)
+		until.condition_case =
+			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE;
 	until.cycle = x->next;
-	code = x->interval ? PMUD_CALL(x->pmud, MachineService, RunUntil,
-				       run_until, &until, &r)
-			   : PMUD_CALL(x->pmud, MachineService, ResumeMachine,
-				       resume_machine, &resume, &r);
-	answer_free(r);
-	return code;
+	return pmud_go_on(x->pmud, &until);
 }
 
 bool stat_count_is_due(const struct stat_count *x, uint64_t cycle)

@@ -15,11 +15,9 @@ int stat_print(struct pmud *s, const char *machine, bool json, FILE *out)
 	int code;
 
 	ask.machine = list.machine = (char *)machine;
-	code = PMUD_CALL(s, EventService, ReadTotals, read_totals, &ask,
-			 &totals);
+	code = PMUD_CALL(s, ReadTotals, &ask, &totals);
 	if (!code)
-		code = PMUD_CALL(s, EventService, ListCounters, list_counters,
-				 &list, &counters);
+		code = PMUD_CALL(s, ListCounters, &list, &counters);
 	if (!code)
 		code = machine_text_stat(totals, counters, json, out);
 	answer_free(totals);

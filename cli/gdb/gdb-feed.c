@@ -35,15 +35,13 @@ int gdb_feed_open(struct gdb_feed *f, const struct gdb_feed_config *cfg)
 	records.machine = console.machine = (char *)cfg->machine;
 	records.from_start = true;
 	if (cfg->console)
-		f->code = open_stream(
-			f, "MachineService/ReadConsole", &console.base,
-			&pmu__v1__read_console_response__descriptor,
-			&f->console);
+		f->code =
+			open_stream(f, METHOD_PATH(ReadConsole), &console.base,
+				    METHOD_ANSWER(ReadConsole), &f->console);
 	if (cfg->trace && !f->code)
 		f->code = open_stream(
-			f, "TraceService/StreamRecords", &records.base,
-			&pmu__v1__stream_records_response__descriptor,
-			&f->records);
+			f, METHOD_PATH(StreamRecords), &records.base,
+			METHOD_ANSWER(StreamRecords), &f->records);
 	return f->code;
 }
 

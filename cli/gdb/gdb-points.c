@@ -150,8 +150,7 @@ static bool send(struct gdb_target *t, const uint64_t *pcs, size_t n)
 	req.n_pcs = n;
 	req.watchpoints = list;
 	req.n_watchpoints = t->n_watches;
-	if (!GDB_CALL(t, MachineService, SetBreakpoints, set_breakpoints, &req,
-		      &r))
+	if (!GDB_CALL(t, SetBreakpoints, &req, &r))
 		return false;
 	answer_free(r);
 	memmove(t->set, pcs, n * sizeof(*pcs));

@@ -66,8 +66,7 @@ static void answer_thread_info(struct gdb_stub *s, struct rsp_text *t)
 		return;
 	}
 	req.machine = (char *)s->target->machine;
-	if (!GDB_CALL(s->target, HartService, ListHarts, list_harts, &req,
-		      &r)) {
+	if (!GDB_CALL(s->target, ListHarts, &req, &r)) {
 		gdb_reply_refused(s, NULL);
 		return;
 	}

@@ -72,8 +72,8 @@ static bool watch(struct gdb_run *r)
 
 	req.machine = (char *)r->target->machine;
 	r->watching = true;
-	return wait_on(r, "MachineService/WatchMachine", &req.base,
-		       &pmu__v1__watch_machine_response__descriptor);
+	return wait_on(r, METHOD_PATH(WatchMachine), &req.base,
+		       METHOD_ANSWER(WatchMachine));
 }
 
 static bool step(struct gdb_run *r)
@@ -88,8 +88,8 @@ static bool step(struct gdb_run *r)
 		req.hart = (uint32_t)(r->how.step - 1);
 	}
 	r->watching = false;
-	return wait_on(r, "MachineService/StepMachine", &req.base,
-		       &pmu__v1__step_machine_response__descriptor);
+	return wait_on(r, METHOD_PATH(StepMachine), &req.base,
+		       METHOD_ANSWER(StepMachine));
 }
 
 /* Where the hart is that is to step: it may stand on a breakpoint. */

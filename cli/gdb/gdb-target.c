@@ -60,7 +60,7 @@ static int list_harts(struct gdb_target *t)
 	int code;
 
 	req.machine = (char *)t->machine;
-	code = PMUD_CALL(t->pmud, HartService, ListHarts, list_harts, &req, &r);
+	code = PMUD_CALL(t->pmud, ListHarts, &req, &r);
 	if (code)
 		return code;
 	t->harts = (unsigned)r->n_harts;
@@ -94,7 +94,7 @@ static int list_csrs(struct gdb_target *t, unsigned hart,
 
 	req.machine = (char *)t->machine;
 	req.hart = hart;
-	code = PMUD_CALL(t->pmud, HartService, ListCsrs, list_csrs, &req, &r);
+	code = PMUD_CALL(t->pmud, ListCsrs, &req, &r);
 	if (code)
 		return code;
 	for (size_t i = 0; i < r->n_csrs; i++) {
@@ -194,8 +194,7 @@ static const Pmu__V1__ReadRegistersResponse *registers(struct gdb_target *t,
 	gdb_target_moved(t);
 	req.machine = (char *)t->machine;
 	req.hart = hart;
-	if (!GDB_CALL(t, HartService, ReadRegisters, read_registers, &req,
-		      &t->cache))
+	if (!GDB_CALL(t, ReadRegisters, &req, &t->cache))
 		return NULL;
 	t->cached_hart = hart;
 	if (t->cache->n_x < 32 || t->cache->n_f < 32)
@@ -214,7 +213,7 @@ static bool read_csr(struct gdb_target *t, unsigned hart, uint32_t number,
 	req.hart = hart;
 	req.csr_case = PMU__V1__READ_CSR_REQUEST__CSR_NUMBER;
 	req.number = number;
-	if (!GDB_CALL(t, HartService, ReadCsr, read_csr, &req, &r))
+	if (!GDB_CALL(t, ReadCsr, &req, &r))
 		return false;
 	good = r->csr;
 	if (good)
@@ -248,7 +247,7 @@ static bool read_mode(struct gdb_target *t, unsigned hart, uint64_t *ret)
 	bool good;
 
 	req.machine = (char *)t->machine;
-	if (!GDB_CALL(t, HartService, ListHarts, list_harts, &req, &r))
+	if (!GDB_CALL(t, ListHarts, &req, &r))
 		return false;
 	good = hart < r->n_harts;
 	if (good)
@@ -299,7 +298,7 @@ static bool write_csr(struct gdb_target *t, unsigned hart, uint32_t number,
 	req.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
 	req.number = number;
 	req.value = value;
-	good = GDB_CALL(t, HartService, WriteCsr, write_csr, &req, &r);
+	good = GDB_CALL(t, WriteCsr, &req, &r);
 	answer_free(r);
 	return good;
 }
@@ -339,8 +338,7 @@ bool gdb_register_write(struct gdb_target *t, unsigned hart, uint64_t n,
 	req.machine = (char *)t->machine;
 	req.hart = hart;
 	req.value = value;
-	good = GDB_CALL(t, HartService, WriteRegister, write_register, &req,
-			&r);
+	good = GDB_CALL(t, WriteRegister, &req, &r);
 	answer_free(r);
 	gdb_target_moved(t);
 	return good;
@@ -360,7 +358,7 @@ static bool read_piece(struct gdb_target *t, unsigned hart, uint64_t address,
 	req.address = address;
 	req.size = (uint32_t)len;
 	req.virtual_ = !t->physical;
-	if (!GDB_CALL(t, HartService, ReadMemory, read_memory, &req, &r))
+	if (!GDB_CALL(t, ReadMemory, &req, &r))
 		return false;
 	good = r->data.len == len;
 	if (good)
@@ -401,7 +399,7 @@ bool gdb_memory_write(struct gdb_target *t, unsigned hart, uint64_t address,
 	req.data.data = (uint8_t *)bytes;
 	req.data.len = len;
 	req.virtual_ = !t->physical;
-	good = GDB_CALL(t, HartService, WriteMemory, write_memory, &req, &r);
+	good = GDB_CALL(t, WriteMemory, &req, &r);
 	answer_free(r);
 	return good;
 }

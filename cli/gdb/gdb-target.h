@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "methods/method-calls.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
 
@@ -93,9 +94,9 @@ const char *gdb_target_error(const struct gdb_target *t);
 bool gdb_target_call(struct gdb_target *t, const char *method,
 		     const ProtobufCMessage *request,
 		     const ProtobufCMessageDescriptor *response, void *ret);
-#define GDB_CALL(t, service, method, name, req, res)                           \
-	gdb_target_call(t, #service "/" #method, &(req)->base,                 \
-			&pmu__v1__##name##_response__descriptor, res)
+#define GDB_CALL(t, method, req, res)                                          \
+	gdb_target_call(t, METHOD_PATH(method), METHOD_ASKED(method, req),     \
+			METHOD_ANSWER(method), METHOD_ANSWERED(method, res))
 
 /* Bytes of register @n; 0: there is none. */
 size_t gdb_register_size(const struct gdb_target *t, uint64_t n);

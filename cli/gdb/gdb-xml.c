@@ -133,7 +133,7 @@ char *gdb_xml_threads(struct gdb_target *t)
 	FILE *out;
 
 	req.machine = (char *)t->machine;
-	if (!GDB_CALL(t, HartService, ListHarts, list_harts, &req, &r))
+	if (!GDB_CALL(t, ListHarts, &req, &r))
 		return NULL;
 	out = open_memstream(&text, &size);
 	if (out) {

@@ -44,7 +44,7 @@ int address_parse(struct pmud *s, const char *machine, const char *what,
 		return EXIT_USAGE;
 	}
 	req.machine = (char *)machine;
-	code = PMUD_CALL(s, SymbolService, FindSymbol, find_symbol, &req, &r);
+	code = PMUD_CALL(s, FindSymbol, &req, &r);
 	if (!code)
 		*ret = r->address + offset;
 	answer_free(r);

@@ -69,26 +69,18 @@ static int open_streams(struct follow *f)
 		(char *)f->cfg.machine;
 	records.from_start = true;
 	if (f->cfg.trace)
-		code = open_stream(
-			f, "TraceService/StreamRecords", &records.base,
-			&pmu__v1__stream_records_response__descriptor,
-			&f->records);
+		code = open_stream(f, METHOD_PATH(StreamRecords), &records.base,
+				   METHOD_ANSWER(StreamRecords), &f->records);
 	if (!code)
-		code = open_stream(f, "MachineService/ReadConsole",
-				   &console.base,
-				   &pmu__v1__read_console_response__descriptor,
-				   &f->console);
+		code = open_stream(f, METHOD_PATH(ReadConsole), &console.base,
+				   METHOD_ANSWER(ReadConsole), &f->console);
 	console.port = 1;
 	if (!code && f->cfg.serial)
-		code = open_stream(f, "MachineService/ReadConsole",
-				   &console.base,
-				   &pmu__v1__read_console_response__descriptor,
-				   &f->serial);
+		code = open_stream(f, METHOD_PATH(ReadConsole), &console.base,
+				   METHOD_ANSWER(ReadConsole), &f->serial);
 	if (!code)
-		code = open_stream(f, "MachineService/WatchMachine",
-				   &watch.base,
-				   &pmu__v1__watch_machine_response__descriptor,
-				   &f->watch);
+		code = open_stream(f, METHOD_PATH(WatchMachine), &watch.base,
+				   METHOD_ANSWER(WatchMachine), &f->watch);
 	return code;
 }
 
@@ -301,9 +293,8 @@ static void offer_input(struct follow *f)
 	req.data.data = f->input.bytes;
 	req.data.len = f->input.n;
 	req.eof = f->eof_wanted;
-	err = pmuclient_call(
-		f->client, "MachineService/WriteConsole", &req.base,
-		&pmu__v1__write_console_response__descriptor, NULL);
+	err = pmuclient_call(f->client, METHOD_PATH(WriteConsole), &req.base,
+			     METHOD_ANSWER(WriteConsole), NULL);
 	if (!err) {
 		f->input.n = 0;
 		f->eof_wanted = false;

@@ -34,8 +34,7 @@ static int read_piece(struct pmud *s, Pmu__V1__ReadKernelSymbolsRequest *req,
 		      struct symbol_map *map, bool *ret_more)
 {
 	Pmu__V1__ReadKernelSymbolsResponse *r = NULL;
-	int code = PMUD_CALL(s, SymbolService, ReadKernelSymbols,
-			     read_kernel_symbols, req, &r);
+	int code = PMUD_CALL(s, ReadKernelSymbols, req, &r);
 
 	if (code)
 		return code;

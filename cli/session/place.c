@@ -23,8 +23,7 @@ static void print_name(struct pmud *s, const char *machine, uint64_t pc,
 	req.machine = (char *)machine;
 	req.addresses = &pc;
 	req.n_addresses = 1;
-	if (!PMUD_ASK(s, SymbolService, DescribeAddresses, describe_addresses,
-		      &req, &r))
+	if (!PMUD_ASK(s, DescribeAddresses, &req, &r))
 		return;
 	if (r->n_places && *r->places[0]->function)
 		fprintf(out, " %s+0x%" PRIx64, r->places[0]->function,
@@ -51,7 +50,7 @@ static bool read_parcel(struct pmud *s, const char *machine, uint32_t hart,
 	req.address = pc;
 	req.size = n;
 	req.virtual_ = true;
-	if (!PMUD_ASK(s, HartService, ReadMemory, read_memory, &req, &r))
+	if (!PMUD_ASK(s, ReadMemory, &req, &r))
 		return false;
 	good = r->data.len == n;
 	if (good)
@@ -86,7 +85,7 @@ void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m, FILE *out)
 	if (m->state != PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED)
 		return;
 	req.machine = m->id;
-	if (!PMUD_ASK(s, HartService, ListHarts, list_harts, &req, &r))
+	if (!PMUD_ASK(s, ListHarts, &req, &r))
 		return;
 	if (m->hart < r->n_harts) {
 		const Pmu__V1__HartInfo *h = r->harts[m->hart];

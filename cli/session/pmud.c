@@ -169,6 +169,23 @@ int pmud_control(struct pmud *s, const char *machine,
 	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
+int pmud_go_on(struct pmud *s, const Pmu__V1__RunUntilRequest *until)
+{
+	Pmu__V1__ResumeMachineRequest resume =
+		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
+	Pmu__V1__ResumeMachineResponse *resumed = NULL;
+	Pmu__V1__RunUntilResponse *begun = NULL;
+	int code;
+
+	resume.machine = until->machine;
+	code = until->condition_case
+		       ? PMUD_CALL(s, RunUntil, until, &begun)
+		       : PMUD_CALL(s, ResumeMachine, &resume, &resumed);
+	answer_free(begun);
+	answer_free(resumed);
+	return code;
+}
+
 void answer_free(void *message)
 {
 	pmuclient_free_message(message);

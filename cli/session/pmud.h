@@ -11,6 +11,7 @@
 #include <pmuclient/machine.h>
 
 #include "cmd/args.h"
+#include "methods/method-calls.h"
 
 struct pmud;
 
@@ -29,21 +30,19 @@ int pmud_timeout(const struct pmud *s);
 /* Says what the client's last error was. Returns its exit code. */
 int pmud_fail(struct pmud *s, int err);
 
-/* The method of @service, whose messages are called @name. */
-#define PMUD_CALL(s, service, method, name, req, res)                          \
-	pmud_call(s, #service "/" #method, &(req)->base,                       \
-		  &pmu__v1__##name##_response__descriptor,                     \
-		  (ProtobufCMessage **)(res))
+#define PMUD_CALL(s, method, req, res)                                         \
+	pmud_call(s, METHOD_PATH(method), METHOD_ASKED(method, req),           \
+		  METHOD_ANSWER(method), METHOD_ANSWERED(method, res))
 
 /*
  * The same of a question whose failure only means that less is known: nothing
  * is said. @s may be NULL. True: @res was answered.
  */
-#define PMUD_ASK(s, service, method, name, req, res)                           \
+#define PMUD_ASK(s, method, req, res)                                          \
 	((s) &&                                                                \
-	 !pmuclient_call(pmud_client(s), #service "/" #method, &(req)->base,   \
-			 &pmu__v1__##name##_response__descriptor,              \
-			 (ProtobufCMessage **)(res)))
+	 !pmuclient_call(pmud_client(s), METHOD_PATH(method),                  \
+			 METHOD_ASKED(method, req), METHOD_ANSWER(method),     \
+			 METHOD_ANSWERED(method, res)))
 
 /*
  * One call and its answer, which the caller frees with answer_free(). Returns
@@ -56,6 +55,8 @@ int pmud_call(struct pmud *s, const char *method, const ProtobufCMessage *req,
 int pmud_control(struct pmud *s, const char *machine,
 		 enum pmuclient_action action, uint64_t value,
 		 Pmu__V1__MachineInfo **ret);
+/* The machine of @until goes on, as far as it says, if it does. */
+int pmud_go_on(struct pmud *s, const Pmu__V1__RunUntilRequest *until);
 void answer_free(void *message); /* NULL is fine */
 
 #endif

@@ -79,8 +79,7 @@ static uint64_t default_clock(struct progress *p)
 	Pmu__V1__ListSettingsResponse *r;
 	uint64_t hz = 0;
 
-	if (!PMUD_ASK(p->pmud, MachineService, ListSettings, list_settings,
-		      &req, &r))
+	if (!PMUD_ASK(p->pmud, ListSettings, &req, &r))
 		return 0;
 	for (size_t i = 0; i < r->n_settings; i++) {
 		if (!strcmp(r->settings[i]->key, "clock-hz"))
@@ -129,8 +128,7 @@ void progress_show(struct progress *p)
 	if (progress_timeout(p) != 0)
 		return;
 	p->next = now_ms() + PERIOD_MS;
-	if (!PMUD_ASK(p->pmud, MachineService, ListMachines, list_machines,
-		      &req, &r))
+	if (!PMUD_ASK(p->pmud, ListMachines, &req, &r))
 		return;
 	for (size_t i = 0; i < r->n_machines; i++) {
 		if (!strcmp(r->machines[i]->id, p->machine))

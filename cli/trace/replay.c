@@ -37,9 +37,8 @@ int replay_inputs(struct pmud *s, const char *machine,
 {
 	struct pmuclient_stream *up;
 	ProtobufCMessage *answer = NULL;
-	int err = pmuclient_begin(pmud_client(s), "MachineService/QueueInputs",
-				  &pmu__v1__queue_inputs_response__descriptor,
-				  &up);
+	int err = pmuclient_begin(pmud_client(s), METHOD_PATH(QueueInputs),
+				  METHOD_ANSWER(QueueInputs), &up);
 
 	if (err)
 		return pmud_fail(s, err);

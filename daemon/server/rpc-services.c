@@ -25,19 +25,19 @@ METHODS(HANDLE, )
 #define END_UNARY	  NULL
 #define END_SERVER_STREAM NULL
 #define END_CLIENT_STREAM serve_end
-#define ROW_V1(service, method, name, kind_, needs)                            \
+#define ROW_V1(service, method, name, needs)                                   \
 	[METHOD_##method] = {                                                  \
 		.path = "/pmu.v1." #service "Service/" #method,                \
 		.request = &pmu__v1__##name##_request__descriptor,             \
 		.response = &pmu__v1__##name##_response__descriptor,           \
-		.kind = RPC_##kind_,                                           \
+		.kind = METHOD_BY_KIND(RPC_, method),                          \
 		.anonymous = METHOD_##needs == METHOD_ANYBODY,                 \
 		.handle = handle_##name,                                       \
-		.end = END_##kind_,                                            \
+		.end = METHOD_BY_KIND(END_, method),                           \
 	},
 #define ROW_Internal(...)
-#define ROW(DO, package, service, method, name, place, kind, needs)            \
-	ROW_##package(service, method, name, kind, needs)
+#define ROW(DO, package, service, method, name, place, needs)                  \
+	ROW_##package(service, method, name, needs)
 
 static const struct rpc_method rows[N_PUBLIC_METHODS] = { METHODS(ROW, ) };
 

@@ -60,13 +60,13 @@ static const ProtobufCServiceDescriptor *const services[] = {
 };
 
 const struct method methods[N_METHODS] = {
-#define ROW(DO, package, service_, method, name, place_, kind_, needs_)        \
+#define ROW(DO, package, service_, method, name, place_, needs_)               \
 	[METHOD_##method] = {                                                  \
 		.service = SERVICE_##service_,                                 \
 		.index =                                                       \
 			FUNCTIONS(offsetof(SERVICE(package, service_), name)), \
 		.place = METHOD_##place_,                                      \
-		.kind = METHOD_##kind_,                                        \
+		.kind = METHOD_KIND(method),                                   \
 		.needs = METHOD_##needs_,                                      \
 	},
 	METHODS(ROW, )

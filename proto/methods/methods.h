@@ -12,6 +12,7 @@
 
 #include "methods/method-rows.h"
 #include "pmu/internal/machine.pb-c.h"
+#include "pmu/method-facts.h"
 #include "pmu/v1/ebb.pb-c.h"
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
@@ -72,6 +73,13 @@ enum method_id { /* METHOD_ReadCsr and so on */
 #define METHOD_IF_MACHINE_BOTH(DO, ...)	    DO(__VA_ARGS__)
 #define METHOD_IF_MACHINE_MACHINE(DO, ...)  DO(__VA_ARGS__)
 #define METHOD_IF_MACHINE_INTERNAL(DO, ...) DO(__VA_ARGS__)
+
+/* enum method_kind of a method, and any other name that ends as those do. */
+#define METHOD_KIND(method) METHOD_BY_KIND(METHOD_, method)
+#define METHOD_BY_KIND(prefix, method)                                         \
+	METHOD_PASTE(prefix, METHOD_KIND_##method)
+#define METHOD_PASTE(prefix, kind)    METHOD_PASTE_IT(prefix, kind)
+#define METHOD_PASTE_IT(prefix, kind) prefix##kind
 
 /* The types of its messages. */
 #define METHOD_REQUEST(package, method)	 Pmu__##package##__##method##Request

@@ -7,6 +7,7 @@ only shrink. A comment that names a file of ours names one that exists, by its
 name or by the end of its path; so do docs/ARCHITECTURE.md and its drawings.
 In that page's map every folder with sources has its row, or stands by name in
 the row of a folder above it, and every row's folder exists.
+Who calls a method names it by METHOD_PATH(), which the protocol has.
 """
 import collections
 import fnmatch
@@ -23,6 +24,8 @@ FOREIGN = {"riscv_pmu_sbi.c", "hlv.h", "hsv.h"}
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 NAMED = re.compile(r"(?<![\w./*-])(?<!<(?!pmu/|fw/|pmuclient/))[\w*/.-]*[\w*-]\.(?:[chS]|py|md|proto|tsv)"
                    r"(?![\w/.*-]*[\w/*-])")
+METHOD = re.compile(r'"\w+Service/\w*"')
+CALLERS = ("client", "cli")
 MAP = "docs/ARCHITECTURE.md"
 HEAD = "| folder | decides | may include |"
 FOLDER = re.compile(r"`([\w./-]+)/`")
@@ -62,6 +65,15 @@ def in_comments(root, path, paths):
                 continue
             line = common.line_of(source, comment.start() + m.start())
             yield f"{path.relative_to(root)}:{line}: there is no {m[0]}"
+
+
+def typed_methods(root, path):
+    """Yield findings on methods that are named by hand."""
+    name = path.relative_to(root)
+    source = common.blank(path.read_text(), keep_strings=True)
+    for m in METHOD.finditer(source if name.parts[0] in CALLERS else ""):
+        line = common.line_of(source, m.start())
+        yield f"{name}:{line}: {m[0]}: METHOD_PATH() names methods"
 
 
 def rows(text):
@@ -116,6 +128,7 @@ def check(root):
     for path in every:
         if path.suffix in (".c", ".h"):
             found += in_comments(root, path, paths)
+            found += typed_methods(root, path)
     if (root / MAP).exists():
         found += in_map(root, paths)
     return found
@@ -142,6 +155,10 @@ SAMPLES = [
      "no pmu/a.h"),
     ("a pattern", {"a/dev-a.c": "/* see dev-*.c */"}, None),
     ("a pattern of nothing", {"a/a.c": "/* see dev-*.c */"}, "no dev-*.c"),
+    ("a method by hand", {"cli/a.c": 'f(c, "HartService/ReadCsr");'},
+     "cli/a.c:1: \"HartService/ReadCsr\": METHOD_PATH()"),
+    ("in a comment", {"cli/a.h": '/* as "HartService/ReadCsr" */'}, None),
+    ("in a test", {"tests/a.c": '"HartService/ReadCsr"'}, None),
     ("a map", sample(ROW), None),
     ("a folder without a row", sample(ROW, view__b=""), "no row for view"),
     ("a folder in the row of one above",

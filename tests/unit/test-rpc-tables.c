@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The rows of methods.h, as pmud serves them, against the protocol's
- * descriptors: the generated C drops which methods stream, so the rows say it,
- * and this test that they say it rightly. Run as reflection serves them.
+ * descriptors: the generated C drops which methods stream, so a script reads
+ * it (method-facts.py), and this test shows that it reads rightly. Run as
+ * reflection serves them.
  */
 #include "unit.h"
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A set-associative table of keys: what caches and TLBs are made of. It holds
+ * no data, and decides which key a new one replaces. Its memory is its owner's,
+ * 64-bit words that are all zero when it is cold.
+ */
+#ifndef LIBPMU_UARCH_ASSOC_H
+#define LIBPMU_UARCH_ASSOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An address in units of lines or pages, and the space that it is of. */
+struct assoc_key {
+	uint64_t number, space;
+};
+
+struct assoc {
+	uint32_t sets, ways; /* sets: a power of two, 0: there is no table */
+	uint8_t replacement; /* enum pmu_replacement */
+	uint64_t *words;
+};
+
+/* How many words @a needs. */
+size_t assoc_words(const struct assoc *a);
+/* Is @key there? If so, it was used just now. */
+bool assoc_find(struct assoc *a, struct assoc_key key);
+/* Puts @key, which is not there, in the place of another of its set. */
+void assoc_put(struct assoc *a, struct assoc_key key);
+
+#endif

@@ -47,7 +47,7 @@ static ssize_t offer(struct child *c, size_t bytes, bool *ret_full,
 	*ret_full = false;
 	*ret_seen = n > 0 ? (size_t)n : 0;
 	if (n <= 0)
-		return (ssize_t)n;
+		return n < 0 ? -ERANGE : 0;
 	used = c->ops->records(c->owner, piece, (size_t)n, ret_full);
 	return used > n ? -EPROTO : used;
 }
@@ -86,7 +86,7 @@ enum drained child_drain(struct child *c, size_t bytes)
 
 	if (c->ring_bad)
 		return DRAIN_BAD;
-	how = ring_waiting(&c->ring) < 0 ? bad(c, -ERANGE) : drain(c, bytes);
+	how = drain(c, bytes);
 	c->ring_held = how == DRAIN_HELD;
 	return how;
 }

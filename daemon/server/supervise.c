@@ -399,8 +399,6 @@ void child_resume_ring(struct child *c)
 	c->ring_held = false;
 	waiting = ring_waiting(&c->ring);
 	c->resumed_at = c->ring.own + (waiting > 0 ? (uint64_t)waiting : 0);
-	if (c->resumed_at < c->heard_at)
-		c->resumed_at = c->heard_at;
 	c->catching_up = true;
 	turns_ask(c->all->turns, &c->turn);
 }

@@ -42,6 +42,8 @@ int child_spawn(struct child **ret, struct children *all,
 		return spawn_error;
 	ck_assert_uint_lt(n_children, MOST);
 	child = calloc(1, sizeof(*child));
+	if (!child)
+		return -ENOMEM;
 	child->cfg = *cfg;
 	child->asked = N_METHODS;
 	children[n_children++] = child;

@@ -131,6 +131,96 @@ TEST(a_process_that_does_not_start_leaves_nothing)
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
 }
 
+/*
+ * Memory, as far as a test lets it fail: the how manieth block, 0: none. Not
+ * malloc(), which Check needs, but who calls it here.
+ */
+static unsigned blocks, fail_block;
+
+void *__real_message_copy(const ProtobufCMessage *msg);
+void *__wrap_message_copy(const ProtobufCMessage *msg);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+
+void *__wrap_message_copy(const ProtobufCMessage *msg)
+{
+	return ++blocks == fail_block ? NULL : __real_message_copy(msg);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return ++blocks == fail_block ? NULL : __real_calloc(n, size);
+}
+
+/* Wherever it ends. */
+TEST(without_memory_there_is_no_machine_and_nothing_is_left)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+	Pmu__V1__Setting serial = PMU__V1__SETTING__INIT, *list = &serial;
+	struct rpc_call *call = fixture_call(&alice, METHOD_CreateMachine);
+	unsigned failed = 0;
+
+	serial.key = "serial";
+	serial.value = "on";
+	cfg.settings = &list;
+	cfg.n_settings = 1;
+	req.config = &cfg;
+	recording.traps = true;
+	req.recording = &recording;
+	for (;; call = fixture_call(&alice, METHOD_CreateMachine)) {
+		blocks = 0;
+		fail_block = failed + 1;
+		serve_create_machine(call, &req);
+		if (blocks < fail_block)
+			break;
+		failed++;
+		if (!call->over)
+			continue; /* only the played process had none */
+		ck_assert_int_ne(call->status, GRPC_OK);
+		ck_assert_msg(strstr(call->text, "memory"), "%s", call->text);
+		ck_assert_ptr_null(pmud.machines);
+		ck_assert_uint_eq(alice.holds, 0);
+		for (int i = 0; i < N_QUOTAS; i++)
+			ck_assert_uint_eq(quota_held(pmud.quota,
+						     (enum quota_kind)i, 1000),
+					  0);
+	}
+	fail_block = 0;
+	/* call, machine, recording, config, and each of three stores */
+	ck_assert_uint_ge(failed, 7);
+	ck_assert(pmud.machines->serial);
+}
+
+/* What is known stays. */
+TEST(a_state_for_which_there_is_no_memory_is_passed_over)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;
+	Pmu__V1__Header header = PMU__V1__HEADER__INIT;
+
+	said.state = STATE(RUNNING);
+	header.version = 1;
+	for (int i = 0; i < 2; i++) {
+		blocks = 0;
+		fail_block = !i;
+		child->cfg.ops->notice(child->cfg.owner, &said);
+		fail_block = 0;
+		ck_assert_int_eq(m->info->state,
+				 i ? STATE(RUNNING) : STATE(NEW));
+		blocks = 0;
+		fail_block = !i;
+		hosted_set_header(m, &header);
+		fail_block = 0;
+		ck_assert((m->header != NULL) == i);
+	}
+	header.version = 2;
+	hosted_set_header(m, &header);
+	ck_assert_uint_eq(m->header->version, 2);
+}
+
 TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 {
 	static char value[CONFIG_MAX];
@@ -280,6 +370,80 @@ TEST(a_machine_counts_until_its_process_is_reaped)
 	child->ended(child->cfg.owner);
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 0);
 	ck_assert_ptr_null(pmud.leaving);
+}
+
+/* A watcher who goes when he is told, and one who ends the machine again. */
+static unsigned told_gone;
+static struct watcher *other;
+
+static void on_deleted(struct watcher *w)
+{
+	told_gone++;
+	if (other)
+		hosted_unwatch(other);
+	other = NULL;
+	hosted_delete(w->machine, NULL);
+}
+
+TEST(who_watches_is_told_once_that_it_goes)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+	struct watcher a = { .on_deleted = on_deleted }, b = a;
+
+	told_gone = 0;
+	other = &a;
+	hosted_watch(m, &a);
+	hosted_watch(m, &b); /* is told first, and takes the other away */
+	ck_assert_uint_eq(m->n_readers, 2);
+	hosted_delete(m, NULL);
+	ck_assert_uint_eq(told_gone, 1);
+	ck_assert_uint_eq(m->n_readers, 0);
+	ck_assert_ptr_null(m->watchers);
+	ck_assert_ptr_eq(pmud.leaving, m);
+	ck_assert_ptr_null(m->next);
+}
+
+/* Only who is held. */
+TEST(one_that_is_not_held_is_not_tried_again)
+{
+	fixture_machine(&alice, false);
+	hosted_delete(fixture_machine(&alice, false)->next, NULL);
+	ck_assert_uint_eq(child->resumed, 0);
+}
+
+TEST_TIMES(a_deletion_is_answered_if_somebody_waits, 2)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+	struct rpc_call *call = fixture_call(&alice, METHOD_DeleteMachine);
+
+	hosted_hold(m, -ENOMEM);
+	hosted_delete(m, call);
+	ck_assert(!ev_is_active(&m->retry));
+	ck_assert(!call->over);
+	if (_i)
+		fixture_cancel(call);
+	child->ended(child->cfg.owner);
+	ck_assert_uint_eq(call->sent, !_i);
+	ck_assert(call->over);
+	ck_assert_ptr_null(call->ops);
+}
+
+/* How often it is tried is the timer's business. */
+TEST(what_is_held_is_tried_now_and_then)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+
+	hosted_hold(m, -EDQUOT);
+	ck_assert_str_eq(m->held, "its records wait for room: the disk's quota "
+				  "is used up");
+	hosted_hold(m, -ENOMEM);
+	ck_assert_str_eq(m->held, "its records wait for room: pmud is short "
+				  "of memory");
+	ck_assert(ev_timer_remaining(pmud.loop, &m->retry) > 0);
+	ck_assert(ev_timer_remaining(pmud.loop, &m->retry) < 1);
+	ev_invoke(pmud.loop, &m->retry, EV_TIMER);
+	ev_invoke(pmud.loop, &m->retry, EV_TIMER);
+	ck_assert_uint_eq(child->resumed, 2);
 }
 
 SUITE("hosted", .setup = fixture_begin, .teardown = fixture_end);

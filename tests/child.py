@@ -5,8 +5,15 @@ A test's daemon must not outlive the test, whatever ends it: it would hold the
 pipe that meson reads, and meson would wait for it.
 """
 import os
+import signal
 import subprocess
 import sys
+
+# What a test starts can be interrupted by it, also where the tests themselves
+# run in the background of a script or under nohup, which ignores these.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for _number in (signal.SIGHUP, signal.SIGQUIT):
+    signal.signal(_number, signal.SIG_DFL)
 
 # The kernel kills what follows when the test's process is gone.
 WITH_US = ["setpriv", "--pdeathsig", "KILL", "--"]

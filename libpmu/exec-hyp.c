@@ -25,22 +25,22 @@ static const struct memory_op {
 	uint8_t funct7;
 	uint8_t rs2; /* ANY: the register to store */
 	uint8_t size;
-	uint8_t min_xlen;
+	bool wide; /* with XLEN = 64 alone */
 	bool sign, execute;
 } memory_ops[] = {
-	{ 0x30, 0, 1, 32, true, false },    /* hlv.b */
-	{ 0x30, 1, 1, 32, false, false },   /* hlv.bu */
-	{ 0x32, 0, 2, 32, true, false },    /* hlv.h */
-	{ 0x32, 1, 2, 32, false, false },   /* hlv.hu */
-	{ 0x32, 3, 2, 32, false, true },    /* hlvx.hu */
-	{ 0x34, 0, 4, 32, true, false },    /* hlv.w */
-	{ 0x34, 1, 4, 64, false, false },   /* hlv.wu */
-	{ 0x34, 3, 4, 32, false, true },    /* hlvx.wu */
-	{ 0x36, 0, 8, 64, true, false },    /* hlv.d */
-	{ 0x31, ANY, 1, 32, false, false }, /* hsv.b */
-	{ 0x33, ANY, 2, 32, false, false }, /* hsv.h */
-	{ 0x35, ANY, 4, 32, false, false }, /* hsv.w */
-	{ 0x37, ANY, 8, 64, false, false }, /* hsv.d */
+	{ 0x30, 0, 1, false, true, false },    /* hlv.b */
+	{ 0x30, 1, 1, false, false, false },   /* hlv.bu */
+	{ 0x32, 0, 2, false, true, false },    /* hlv.h */
+	{ 0x32, 1, 2, false, false, false },   /* hlv.hu */
+	{ 0x32, 3, 2, false, false, true },    /* hlvx.hu */
+	{ 0x34, 0, 4, false, true, false },    /* hlv.w */
+	{ 0x34, 1, 4, true, false, false },    /* hlv.wu */
+	{ 0x34, 3, 4, false, false, true },    /* hlvx.wu */
+	{ 0x36, 0, 8, true, true, false },     /* hlv.d */
+	{ 0x31, ANY, 1, false, false, false }, /* hsv.b */
+	{ 0x33, ANY, 2, false, false, false }, /* hsv.h */
+	{ 0x35, ANY, 4, false, false, false }, /* hsv.w */
+	{ 0x37, ANY, 8, true, false, false },  /* hsv.d */
 };
 
 static bool is_store(const struct memory_op *op)
@@ -50,7 +50,7 @@ static bool is_store(const struct memory_op *op)
 
 static bool matches(const struct memory_op *op, uint32_t insn, unsigned xlen)
 {
-	if (insn >> 25 != op->funct7 || xlen < op->min_xlen)
+	if (insn >> 25 != op->funct7 || (op->wide && xlen == 32))
 		return false;
 	return is_store(op) ? insn_rd(insn) == 0 : insn_rs2(insn) == op->rs2;
 }

@@ -427,7 +427,9 @@ TEST(each_node_keeps_interrupts_where_its_harts_have_them)
 	ck_assert(has(dtb, 2, LINES));
 	for (int i = 0; i < 3; i++)
 		ck_assert(!has(dtb, i, RANGES));
-	/* Where no hart has them, whatever a node names. */
+	/* Of each node its own harts; where none has them, of no node. */
+	ck_assert_int_eq(fw_dt_fixup(dtb, lcofi, 1), 0);
+	ck_assert(!has(dtb, 0, LINES) && has(dtb, 2, LINES));
 	ck_assert_int_eq(fw_dt_fixup(dtb, NULL, 0), 0);
 	ck_assert(!has(dtb, 0, LINES) && !has(dtb, 2, LINES));
 	free(dtb);

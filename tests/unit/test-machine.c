@@ -21,6 +21,31 @@ TEST(the_finisher_ends_after_its_own_instruction)
 	ck_assert_uint_eq(fixture_status(&f).cycle, 5);
 }
 
+TEST(so_many_images_are_loaded_and_no_more)
+{
+	struct machine_image image = { .kind = IMAGE_FLAT,
+				       .bytes = (const uint8_t *)"code",
+				       .size = 4 };
+	uint64_t entry;
+	struct error e;
+
+	SCRIPT(pass_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	for (unsigned i = 1; i < MACHINE_MAX_IMAGES; i++) {
+		image.address = BASE + 4096 * i;
+		ck_assert(machine_load(f.m, &image, &entry, &e));
+		ck_assert_uint_eq(entry, BASE);
+	}
+	image.address += 4096;
+	ck_assert(!machine_load(f.m, &image, &entry, &e));
+	ck_assert_int_eq(e.kind, ERROR_NO_ROOM);
+	ck_assert_str_eq(e.reason, "IMAGES_LIMIT");
+	ck_assert_str_eq(e.text, "image: at most 16");
+	fixture_start(&f);
+	ck_assert(!machine_load(f.m, &image, &entry, &e));
+	ck_assert_str_eq(e.reason, "ALREADY_STARTED");
+}
+
 static const struct fake_op fail_ops[] = { LI(1, 0x3333 | 7 << 16),
 					   WRITE(1, 4, BOARD_FINISHER_BASE) };
 

@@ -11,7 +11,7 @@
 static struct hand {
 	struct pacer pacer;
 	uint64_t start, passed;
-	unsigned begun;
+	unsigned begun, asked;
 } hand;
 
 static void begin(struct pacer *p, uint64_t start)
@@ -25,6 +25,7 @@ static void begin(struct pacer *p, uint64_t start)
 static uint64_t reached(struct pacer *p)
 {
 	ck_assert_ptr_eq(p, &hand.pacer);
+	hand.asked++;
 	return hand.start + hand.passed;
 }
 
@@ -131,6 +132,17 @@ TEST(an_idle_machine_sleeps_until_its_time_has_come)
 	ck_assert(!machine_sleeps(f.m, &until));
 	ck_assert_uint_eq(hand.begun, 1);
 	ck_assert_uint_eq(hand.start, BEGIN);
+}
+
+/* Not of two, should it pass meanwhile. */
+TEST(an_input_is_of_one_time)
+{
+	make_timer("");
+	hand.passed = 100;
+	hand.asked = 0;
+	ck_assert(type('x'));
+	ck_assert_uint_eq(hand.asked, 1);
+	ck_assert_uint_eq(cycle(), BEGIN + 100);
 }
 
 /* From tick 500 on a second one until tick 700. */

@@ -3,6 +3,10 @@
  * How far a hart may run: the nearest of the plan's ends, what marks it, and
  * what a slice of the host still allows.
  */
+#include <pmu/counter.h>
+#include <pmu/csr.h>
+#include <pmu/csr-number.h>
+
 #include "core/plan.h"
 #include "unit.h"
 
@@ -71,6 +75,98 @@ TEST(what_the_engine_did_is_folded_once)
 	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 60);
 }
 
+/* Counter 3 counts loads, and overflows with the next @n. */
+static void arm(uint64_t n)
+{
+	unsigned effects;
+
+	pmu_csr_poke(h, PMU_CSR_MHPMEVENT3, 0,
+		     pmu_event_desc(PMU_EV_LOADS)->selector, &effects);
+	pmu_csr_poke(h, PMU_CSR_MHPMCOUNTER3, 0, -n, &effects);
+}
+
+static uint64_t loads_left(void)
+{
+	ck_assert(plan_set_budget(p, h, 0));
+	return plan_budget(p)->limit.n[PMU_EV_LOADS];
+}
+
+/* How far the next overflow is follows from what was done, unless marked. */
+TEST(an_overflow_comes_nearer_by_what_is_counted)
+{
+	make(1);
+	arm(100);
+	plan_make(p, 1000, 1000);
+	ck_assert_uint_eq(loads_left(), 100);
+	plan_budget(p)->done.n[PMU_EV_LOADS] = 30;
+	plan_budget(p)->done.n[PMU_EV_INSNS] = 40;
+	plan_advance(p, h);
+	ck_assert_uint_eq(plan_budget(p)->done.n[PMU_EV_LOADS], 0);
+	ck_assert_uint_eq(loads_left(), 70);
+	plan_count(p, PMU_EV_LOADS, 0);
+	ck_assert_uint_eq(loads_left(), 69);
+	arm(5);
+	ck_assert_uint_eq(loads_left(), 69);
+	plan_mark(p, PLAN_COUNT);
+	ck_assert_uint_eq(loads_left(), 5);
+	arm(9);
+	ck_assert_uint_eq(loads_left(), 5); /* it was marked once */
+	plan_count(p, PMU_EV_LOADS, PLAN_COUNT);
+	ck_assert_uint_eq(loads_left(), 9);
+}
+
+/* An overflow is nearer than the end of the plan. */
+TEST(a_budget_ends_at_the_overflow)
+{
+	unsigned effects;
+
+	make(1);
+	pmu_csr_poke(h, PMU_CSR_MHPMEVENT3, 0,
+		     pmu_event_desc(PMU_EV_INSNS)->selector, &effects);
+	pmu_csr_poke(h, PMU_CSR_MHPMCOUNTER3, 0, -20ull, &effects);
+	plan_make(p, 1000, 1000);
+	ck_assert(plan_set_budget(p, h, 0));
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 20);
+	ck_assert_uint_eq(plan_budget(p)->soft, 1000000);
+}
+
+/* What the engine has done is work of the host's, too. */
+TEST(a_slice_is_spent_by_what_was_done)
+{
+	make(1);
+	plan_make(p, 1000, 1000);
+	plan_begin_slice(p, 50);
+	ck_assert(plan_set_budget(p, h, 0));
+	ck_assert_uint_eq(plan_budget(p)->soft, 50);
+	plan_budget(p)->done.n[PMU_EV_INSNS] = 49;
+	plan_advance(p, h);
+	ck_assert(plan_has_slice(p));
+	plan_budget(p)->done.n[PMU_EV_INSNS] = 1;
+	plan_advance(p, h);
+	ck_assert(!plan_has_slice(p));
+}
+
+TEST(another_plan_takes_all_of_it)
+{
+	struct state state = { 0 };
+	struct plan *other = plan_new();
+
+	make(1);
+	plan_make(p, 100, 50);
+	plan_watch(p, true);
+	plan_give(p, &state);
+	plan_take(other, &state);
+	ck_assert_ptr_null(state.failed);
+	ck_assert_int_eq(plan_next(other), PLAN_STOP);
+	plan_watch(other, false);
+	ck_assert(plan_has_slice(other));
+	ck_assert(plan_set_budget(other, h, 0));
+	ck_assert_uint_eq(plan_budget(other)->limit.n[PMU_EV_INSNS], 50);
+	ck_assert(!plan_set_budget(other, h, 100));
+	plan_free(other);
+	state_free(&state);
+}
+
 TEST(a_cut_leaves_the_instruction_under_way)
 {
 	make(1);
@@ -128,6 +224,8 @@ TEST(another_plan_is_not_void)
 	ck_assert(!plan_is_over(p, 99, h));
 	ck_assert(plan_is_over(p, 100, h));
 	ck_assert(plan_has_irq(p));
+	plan_no_irq(p);
+	ck_assert(!plan_has_irq(p));
 }
 
 TEST(a_slice_is_spent_and_never_below_nothing)
@@ -135,6 +233,8 @@ TEST(a_slice_is_spent_and_never_below_nothing)
 	make(1);
 	plan_begin_slice(p, 0);
 	ck_assert(plan_has_slice(p));
+	plan_spend(p, 1);
+	ck_assert(!plan_has_slice(p));
 	plan_begin_slice(p, 10);
 	plan_spend(p, 9);
 	ck_assert(plan_has_slice(p));

@@ -230,4 +230,39 @@ TEST_ROWS(stopi_is_as_the_rule_says, s_rows)
 	script_run(&s_rows[_i]);
 }
 
+/* All that S-mode can be told, from the first to the last. */
+static const uint8_t by_default[] = { 47, 23, 46, 45, 22, 44, 43, 21, 42, 41,
+				      20, 40, 9,  1,  5,  13, 39, 19, 38, 37,
+				      18, 36, 35, 17, 34, 33, 16, 32 };
+
+/* Each beside all that come after it. */
+TEST_ROWS(the_default_order_is_that_of_each_two, by_default)
+{
+	static const struct pmu_timebase tb = { 10, 1, 0 };
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+	unsigned effects;
+	uint64_t got;
+
+	shows(RULE("aia_default_order"));
+	pmu_hart_config_init(&cfg, 64);
+	cfg.ext |= BOTH;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	pmu_hart_reset(h);
+	pmu_csr_poke(h, PMU_CSR_MVIEN, 0, ONES, &effects);
+	pmu_csr_poke(h, PMU_CSR_MIDELEG, 0, 0x2020, &effects);
+	pmu_csr_poke(h, PMU_CSR_MIE, 0, ONES, &effects);
+	pmu_csr_poke(h, PMU_CSR_SIE, 0, ONES, &effects);
+	for (size_t i = (size_t)_i; i < ARRAY_SIZE(by_default); i++) {
+		uint64_t two = H(by_default[_i]) | H(by_default[i]);
+
+		pmu_csr_poke(h, PMU_CSR_MVIP, 0, two & ~UINT64_C(0x2020),
+			     &effects);
+		pmu_csr_poke(h, PMU_CSR_MIP, 0, two & 0x2020, &effects);
+		ck_assert_int_eq(pmu_csr_peek(h, PMU_CSR_STOPI, 0, &got), 0);
+		ck_assert_uint_eq(got >> 16, by_default[_i]);
+	}
+	pmu_hart_free(h);
+}
+
 SUITE("topi");

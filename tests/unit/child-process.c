@@ -49,11 +49,13 @@ void process_kill(const struct process *p)
 
 void process_reap(struct process *p, char *how, size_t len)
 {
+	theirs.reaped++;
 	snprintf(how, len, "was played");
 }
 
 void process_close(struct process *p)
 {
+	theirs.closed++;
 	close(p->socket);
 	close(p->err);
 	close(p->data);
@@ -61,12 +63,26 @@ void process_close(struct process *p)
 	close(p->pidfd);
 }
 
-static void note(char what)
+static void on_ended(void *arg)
+{
+	ck_assert_ptr_eq(arg, &owner);
+	owner.ended++;
+}
+
+void owner_ends(void)
+{
+	child_end(c, on_ended);
+}
+
+static void note(const void *arg, char what)
 {
 	size_t n = strlen(owner.order);
 
+	ck_assert_ptr_eq(arg, &owner);
 	if (n + 1 < sizeof(owner.order))
 		owner.order[n] = what;
+	if (what == owner.ends_at)
+		owner_ends();
 }
 
 static ssize_t on_records(void *arg, const uint8_t *bytes, size_t len,
@@ -77,32 +93,27 @@ static ssize_t on_records(void *arg, const uint8_t *bytes, size_t len,
 	ck_assert_uint_lt(owner.n_offers, ARRAY_SIZE(owner.offered));
 	owner.offered[owner.n_offers++] = len;
 	owner.taken += used > 0 ? (size_t)used : 0;
-	note('r');
+	note(arg, 'r');
 	return used;
 }
 
 static void on_notice(void *arg, const Pmu__V1__MachineInfo *info)
 {
 	owner.notices++;
-	note('n');
+	note(arg, 'n');
 }
 
 static void on_flows(void *arg)
 {
 	owner.flows++;
-	note('f');
+	note(arg, 'f');
 }
 
 static void on_gone(void *arg, const char *why)
 {
 	owner.gone++;
 	snprintf(owner.why, sizeof(owner.why), "%s", why);
-	note('g');
-}
-
-static void on_ended(void *arg)
-{
-	owner.ended++;
+	note(arg, 'g');
 }
 
 static const struct child_ops ops = { on_notice, on_records, on_flows,
@@ -120,7 +131,9 @@ ssize_t full(size_t len, bool *ret_full)
 }
 void child_begin(void)
 {
-	const struct child_config cfg = { .program = "/played", .ops = &ops };
+	const struct child_config cfg = {
+		.program = "/played", .ops = &ops, .owner = &owner, .user = USER
+	};
 
 	memset(&theirs, 0, sizeof(theirs));
 	memset(&owner, 0, sizeof(owner));
@@ -143,8 +156,8 @@ void send_end(void)
 
 void child_fini(void)
 {
-	if (!c->ended)
-		child_end(c, on_ended);
+	if (!owner.ended && !c->ended)
+		owner_ends();
 	if (!owner.ended) {
 		send_end();
 		turns(3);
@@ -182,9 +195,4 @@ void say(const char *detail)
 			 0);
 	ck_assert_int_eq(frame_flush(&out, theirs.socket), 0);
 	frame_out_free(&out);
-}
-
-void owner_ends(void)
-{
-	child_end(c, on_ended);
 }

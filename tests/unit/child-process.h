@@ -8,11 +8,15 @@
 
 #include "server/child-inside.h"
 
+enum {
+	USER = 1234, /* whose work it is */
+};
+
 /* The process' side of all that pmud has. */
 extern struct theirs {
 	struct ring ring;
 	int socket, data, space, err, end;
-	unsigned killed;
+	unsigned killed, reaped, closed;
 } theirs;
 
 /* The owner, and what he was told: r(ecords), n(otice), f(lows), g(one). */
@@ -20,6 +24,7 @@ extern struct owner {
 	ssize_t (*takes)(size_t len, bool *ret_full);
 	char order[256];
 	size_t offered[64], taken;
+	char ends_at; /* as above: when he is told this he ends it */
 	unsigned n_offers, notices, flows, gone, ended;
 	char why[STDERR_TAIL + 600];
 } owner;

@@ -82,6 +82,16 @@ static const Pmu__V1__Fact *of_topic(const Pmu__V1__ExplainCounterResponse *r,
 	return NULL;
 }
 
+static unsigned count_of(const Pmu__V1__ExplainCounterResponse *r,
+			 const char *topic)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->n_facts; i++)
+		n += strcmp(r->facts[i]->topic, topic) == 0;
+	return n;
+}
+
 TEST(a_counter_says_which_call_configured_it)
 {
 	const Pmu__V1__ExplainCounterResponse *r;
@@ -106,6 +116,7 @@ TEST(a_counter_says_which_call_configured_it)
 	ck_assert_ptr_nonnull(
 		fact(r, "event and filters: set by the firmware's "));
 	ck_assert_ptr_nonnull(fact(r, "mcountinhibit: set by the firmware's "));
+	ck_assert_uint_eq(count_of(r, "origin"), 3); /* one of each */
 }
 
 /* Which row of the tree gave it the event. */

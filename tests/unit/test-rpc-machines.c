@@ -298,6 +298,8 @@ TEST(every_event_is_listed_as_it_is)
 			pmu_event_desc((enum pmu_event)i);
 
 		ck_assert_str_eq(answer->events[i]->name, d->name);
+		ck_assert_str_eq(answer->events[i]->counts, d->counts);
+		ck_assert_str_eq(answer->events[i]->rule, d->rule);
 		ck_assert_uint_eq(answer->events[i]->selector, d->selector);
 		ck_assert_int_eq(answer->events[i]->kind,
 				 PMU__V1__EVENT_KIND__EVENT_KIND_HARDWARE);
@@ -306,6 +308,8 @@ TEST(every_event_is_listed_as_it_is)
 		const Pmu__V1__Event *e = answer->events[PMU_N_EVENTS + i];
 
 		ck_assert_str_eq(e->name, fw_event_desc(i)->name);
+		ck_assert_str_eq(e->counts, fw_event_desc(i)->counts);
+		ck_assert_str_eq(e->rule, fw_event_desc(i)->rule);
 		ck_assert_uint_eq(e->selector,
 				  0xf0000 + fw_event_desc(i)->code);
 		ck_assert_int_eq(e->kind,

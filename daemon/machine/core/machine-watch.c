@@ -89,7 +89,7 @@ bool watches_due(const struct machine *m)
 
 void watches_forget(struct machine *m)
 {
-	m->watches->seen = (struct machine_access){ 0 };
+	m->watches->seen.size = 0;
 }
 
 const struct machine_access *watches_seen(const struct machine *m)

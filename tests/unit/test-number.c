@@ -95,6 +95,8 @@ static const struct number_row {
 	{ number_parse_seconds, "1", true, 1000 },
 	{ number_parse_seconds, "0.5", true, 500 },
 	{ number_parse_seconds, "2.25", true, 2250 },
+	{ number_parse_seconds, "9.987", true, 9987 },
+	{ number_parse_seconds, "1.999", true, 1999 },
 	{ number_parse_seconds, "0.001", true, 1 },
 	{ number_parse_seconds, "010", true, 10000 },
 	{ number_parse_seconds, "1.", true, 1000 },

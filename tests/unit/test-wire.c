@@ -129,6 +129,21 @@ TEST_ROWS(a_frame_is_seen_for_what_it_is, frame_rows)
 	buf_free(&b);
 }
 
+/* Four bytes, the highest first. */
+TEST(a_length_is_written_whole)
+{
+	static const uint8_t want[] = { 0, 1, 2, 3, 4 };
+	static uint8_t bytes[0x01020304];
+	struct buf out = { 0 };
+	uint32_t len;
+
+	ck_assert_int_eq(frame_append_bytes(&out, bytes, sizeof(bytes)), 0);
+	ck_assert_mem_eq(buf_head(&out), want, sizeof(want));
+	ck_assert_int_eq(frame_peek(&out, sizeof(bytes), &len), FRAME_READY);
+	ck_assert_uint_eq(len, sizeof(bytes));
+	buf_free(&out);
+}
+
 TEST(a_framed_message_reads_back)
 {
 	Test__Item item = TEST__ITEM__INIT, *back;
@@ -251,6 +266,7 @@ static const struct text_row {
 	{ "100% '\xc3\xa4'", "100%25 '%C3%A4'" },
 	{ "line\nend\x7f", "line%0Aend%7F" },
 	{ "a ~", "a ~" },
+	{ "!\x1f$&", "!%1F$&" },
 	{ " ends with a space ", "%20ends with a space%20" },
 	{ " ", "%20" },
 };

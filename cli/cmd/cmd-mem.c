@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A machine's memory: dumped, copied out, written. */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "session/address.h"
 #include "command.h"
+#include "hex-digit.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
@@ -104,13 +104,6 @@ static int mem_read(struct pmud *s, struct args *args)
 	return out_file_close(file, !code, code);
 }
 
-static int digit(char c)
-{
-	if (!isxdigit((unsigned char)c))
-		return -1;
-	return isdigit((unsigned char)c) ? c - '0' : (c | 32) - 'a' + 10;
-}
-
 /* "deadbeef" as bytes, in place of the digits. */
 static bool bytes_of(char *text, ProtobufCBinaryData *ret)
 {
@@ -119,8 +112,8 @@ static bool bytes_of(char *text, ProtobufCBinaryData *ret)
 	ret->data = (uint8_t *)text;
 	ret->len = n / 2;
 	for (size_t i = 0; i < n; i += 2) {
-		int hi = digit(text[i]);
-		int lo = digit(text[i + 1]);
+		int hi = hex_digit(text[i]);
+		int lo = hex_digit(text[i + 1]);
 
 		if (hi < 0 || lo < 0)
 			return false;

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "hex-digit.h"
+
 enum {
 	INTERRUPT = 0x03,
 	ESCAPE = '}',
@@ -24,14 +26,6 @@ void rsp_reader_init(struct rsp_reader *r)
 	r->state = RSP_OUTSIDE;
 	r->payload[0] = '\0';
 	r->len = 0;
-}
-
-static int digit_of(uint8_t byte)
-{
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	byte |= 0x20;
-	return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
 }
 
 static void begin(struct rsp_reader *r)
@@ -100,7 +94,7 @@ static enum rsp_event end(struct rsp_reader *r)
 
 enum rsp_event rsp_take(struct rsp_reader *r, uint8_t byte)
 {
-	int digit = digit_of(byte);
+	int digit = hex_digit((char)byte);
 
 	switch (r->state) {
 	case RSP_OUTSIDE:

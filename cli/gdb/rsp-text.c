@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "hex-digit.h"
+
 bool rsp_word(struct rsp_text *t, const char *word)
 {
 	size_t len = strlen(word);
@@ -27,24 +29,15 @@ struct rsp_text rsp_until(struct rsp_text *t, char stop)
 	return part;
 }
 
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool rsp_number(struct rsp_text *t, uint64_t *ret)
 {
 	const char *at = t->at;
 	uint64_t value = 0;
 
-	for (; at < t->end && digit_of(*at) >= 0; at++) {
+	for (; at < t->end && hex_digit(*at) >= 0; at++) {
 		if (value >> 60)
 			return false;
-		value = value << 4 | (uint64_t)digit_of(*at);
+		value = value << 4 | (uint64_t)hex_digit(*at);
 	}
 	if (at == t->at)
 		return false;
@@ -74,11 +67,11 @@ bool rsp_bytes(struct rsp_text *t, void *ret, size_t len)
 	if ((size_t)(t->end - t->at) / 2 < len)
 		return false;
 	for (size_t i = 0; i < 2 * len; i++)
-		if (digit_of(t->at[i]) < 0)
+		if (hex_digit(t->at[i]) < 0)
 			return false;
 	for (size_t i = 0; i < len; i++)
-		bytes[i] = (uint8_t)((unsigned)digit_of(t->at[2 * i]) << 4 |
-				     (unsigned)digit_of(t->at[2 * i + 1]));
+		bytes[i] = (uint8_t)((unsigned)hex_digit(t->at[2 * i]) << 4 |
+				     (unsigned)hex_digit(t->at[2 * i + 1]));
 	t->at += 2 * len;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hex-digit.h"
 #include "settings-value.h"
 
 /*
@@ -20,17 +21,6 @@ static const uint8_t fixed[] = {
 	0xf6, 0x1b, 0xd2, 0x30, 0x54, 0x2c, 0x4f, 0x91, 0xbd,
 };
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 static bool parse_bytes(const char *text, struct settings_seed *ret)
 {
 	size_t len = strlen(text);
@@ -41,7 +31,8 @@ static bool parse_bytes(const char *text, struct settings_seed *ret)
 	ret->kind = SETTINGS_SEED_BYTES;
 	ret->len = len / 2;
 	for (size_t i = 0; i < ret->len; i++) {
-		int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+		int high = hex_digit(text[2 * i]),
+		    low = hex_digit(text[2 * i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hex-digit.h"
+
 #define NS_LIMIT (UINT64_C(100) * 365 * 24 * 3600 * 1000000000)
 
 const char *grpc_status_name(unsigned int status)
@@ -106,17 +108,6 @@ size_t percent_encode(const char *text, char *ret, size_t cap)
 	}
 	ret[n] = '\0';
 	return n;
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }
 
 size_t percent_decode(const char *text, size_t len, char *ret, size_t cap)

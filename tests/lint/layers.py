@@ -33,7 +33,7 @@ RULES = {
              "firmware-model/include/fw/pmu-node.h",
              "firmware-model/include/fw/sbi-error.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
-    "proto/wire": ({"proto/wire"}, {"protobuf-c"}, "all"),
+    "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
     "daemon/ipc": ({"daemon/ipc"}, set(), "all"),
     # settings name extensions and events as libpmu's tables have them, and

@@ -13,6 +13,7 @@
 #include <pmu/rule.h>
 
 #include "counter-state.h"
+#include "csr-names.h"
 
 /*
  * mcounteren opens a counter to the next mode, hcounteren to the guest,
@@ -173,16 +174,6 @@ static uint64_t rd_scountovf(const struct pmu_hart *h,
 	return ovf;
 }
 
-/* 3 to 31, between @p and @s */
-/* clang-format off */
-#define TEN(p, t, s)                                                           \
-	p t "0" s, p t "1" s, p t "2" s, p t "3" s, p t "4" s, p t "5" s,      \
-	p t "6" s, p t "7" s, p t "8" s, p t "9" s
-#define HPM_NAMES(p, s)                                                        \
-	((const char *const[]){ p "3" s, p "4" s, p "5" s, p "6" s, p "7" s,   \
-	 p "8" s, p "9" s, TEN(p, "1", s), TEN(p, "2", s), p "30" s, p "31" s })
-/* clang-format on */
-
 const struct csr_desc csr_counter_table[] = {
 	{ CSR(PMU_CSR_SCOUNTEREN, "scounteren"), .ext = PMU_EXT_S,
 	  CSR_WORD(scounteren), .read = csr_rd_reg32, .write = wr_counteren,
@@ -204,11 +195,11 @@ const struct csr_desc csr_counter_table[] = {
 	  .high = { .first = PMU_CSR_MINSTRETCFGH,
 		    .names = CSR_NAME("minstretcfgh"),
 		    .rule = RULE("rv32_high_access") } },
-	{ CSR_RUN(PMU_CSR_MHPMEVENT3, HPM_NAMES("mhpmevent", "")),
+	{ CSR_RUN(PMU_CSR_MHPMEVENT3, CSR_HPM_NAMES("mhpmevent", "")),
 	  .part = CSR_WIDE, .arg = 3, .read = rd_event, .write = wr_event,
 	  .is_counter = true, .rule = RULE("mhpmevent_sz_warl_op"),
 	  .high = { .first = PMU_CSR_MHPMEVENT3H,
-		    .names = HPM_NAMES("mhpmevent", "h"),
+		    .names = CSR_HPM_NAMES("mhpmevent", "h"),
 		    .ext = PMU_EXT_SSCOFPMF,
 		    .rule = RULE("mhpmeventh_presence") } },
 	{ CSR(PMU_CSR_HCOUNTEREN, "hcounteren"), .ext = PMU_EXT_H,
@@ -226,12 +217,12 @@ const struct csr_desc csr_counter_table[] = {
 	  .high = { .first = PMU_CSR_MINSTRETH,
 		    .names = CSR_NAME("minstreth"),
 		    .rule = RULE("mcycleh_minstreth_mhpmh_op") } },
-	{ CSR_RUN(PMU_CSR_MHPMCOUNTER3, HPM_NAMES("mhpmcounter", "")),
+	{ CSR_RUN(PMU_CSR_MHPMCOUNTER3, CSR_HPM_NAMES("mhpmcounter", "")),
 	  .part = CSR_WIDE, .arg = 3, .read = csr_rd_counter,
 	  .write = csr_wr_counter, .is_counter = true,
 	  .rule = RULE("mhpmcounter_warl"),
 	  .high = { .first = PMU_CSR_MHPMCOUNTER3H,
-		    .names = HPM_NAMES("mhpmcounter", "h"),
+		    .names = CSR_HPM_NAMES("mhpmcounter", "h"),
 		    .rule = RULE("mcycleh_minstreth_mhpmh_op") } },
 	{ CSR(PMU_CSR_CYCLE, "cycle"), .part = CSR_WIDE, .ext = PMU_EXT_ZICNTR,
 	  .guard = counter_enabled, .read = csr_rd_counter,
@@ -252,12 +243,12 @@ const struct csr_desc csr_counter_table[] = {
 	  .high = { .first = PMU_CSR_INSTRETH,
 		    .names = CSR_NAME("instreth"),
 		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
-	{ CSR_RUN(PMU_CSR_HPMCOUNTER3, HPM_NAMES("hpmcounter", "")),
+	{ CSR_RUN(PMU_CSR_HPMCOUNTER3, CSR_HPM_NAMES("hpmcounter", "")),
 	  .part = CSR_WIDE, .ext = PMU_EXT_ZIHPM, .arg = 3,
 	  .guard = counter_enabled, .read = csr_rd_counter,
 	  .rule = RULE("cycle_instret_hpmcounter_op_rdonly"),
 	  .high = { .first = PMU_CSR_HPMCOUNTER3H,
-		    .names = HPM_NAMES("hpmcounter", "h"),
+		    .names = CSR_HPM_NAMES("hpmcounter", "h"),
 		    .rule = RULE("cycleh_instreth_hpmcounternh_op_rdonly") } },
 	{ CSR(PMU_CSR_SCOUNTOVF, "scountovf"),
 	  .ext = PMU_EXT_S | PMU_EXT_SSCOFPMF, .guard = scountovf_allowed,

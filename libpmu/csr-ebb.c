@@ -6,11 +6,11 @@
 #include "csr-row.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include <pmu/rule.h>
 
 #include "counter-state.h"
+#include "csr-names.h"
 
 static enum pmu_csr_result unless(enum pmu_mode mode, bool denied)
 {
@@ -51,15 +51,6 @@ static enum pmu_csr_result counter_allowed(const struct pmu_hart *h,
 					   const struct csr_ref *ref)
 {
 	return has_claimed(h, ref->mode, UINT32_C(1) << ref->arg);
-}
-
-/* Where an instruction can start. */
-static unsigned wr_address(struct pmu_hart *h, const struct csr_ref *ref,
-			   uint64_t value)
-{
-	uint64_t low = has(h, PMU_EXT_C) ? 1 : 3;
-
-	return csr_wr_reg(h, ref, value & ~low);
 }
 
 static unsigned wr_status(struct pmu_hart *h, const struct csr_ref *ref,
@@ -181,22 +172,14 @@ static unsigned wr_permitted(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_COUNT;
 }
 
-/* clang-format off */
-#define TEN(p, t, s)                                                           \
-	p t "0" s, p t "1" s, p t "2" s, p t "3" s, p t "4" s, p t "5" s,      \
-	p t "6" s, p t "7" s, p t "8" s, p t "9" s
-#define CTR_NAMES(p, s)                                                        \
-	((const char *const[]){ p "3" s, p "4" s, p "5" s, p "6" s, p "7" s,   \
-	 p "8" s, p "9" s, TEN(p, "1", s), TEN(p, "2", s), p "30" s, p "31" s })
-/* clang-format on */
 #define EBB .ext = PMU_EXT_XPMUEBB
 
 const struct csr_desc csr_ebb_table[] = {
 	{ CSR(PMU_CSR_EBBHR, "ebbhr"), EBB, CSR_WORD(ebb.unit.handler),
-	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_address,
+	  .guard = custom_allowed, .read = csr_rd_reg, .write = csr_wr_epc,
 	  .rule = RULE("ebb_addresses") },
 	{ CSR(PMU_CSR_EBBRR, "ebbrr"), EBB, CSR_WORD(ebb.unit.back),
-	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_address,
+	  .guard = custom_allowed, .read = csr_rd_reg, .write = csr_wr_epc,
 	  .rule = RULE("ebb_addresses") },
 	{ CSR(PMU_CSR_EBBCS, "ebbcs"), EBB, CSR_WORD(ebb.unit.status),
 	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_status,
@@ -212,12 +195,12 @@ const struct csr_desc csr_ebb_table[] = {
 	  .rule = RULE("ebb_user_freeze") },
 	{ CSR(PMU_CSR_EBBOWN, "ebbown"), EBB, .guard = custom_allowed,
 	  .read = rd_claimed, .rule = RULE("ebb_claim") },
-	{ CSR_RUN(PMU_CSR_EBBCTR3, CTR_NAMES("ebbctr", "")), EBB,
+	{ CSR_RUN(PMU_CSR_EBBCTR3, CSR_HPM_NAMES("ebbctr", "")), EBB,
 	  .part = CSR_WIDE, .arg = 3, .guard = counter_allowed,
 	  .read = csr_rd_counter, .write = csr_wr_counter, .is_counter = true,
 	  .rule = RULE("ebb_rearm"),
 	  .high = { .first = PMU_CSR_EBBCTR3H,
-		    .names = CTR_NAMES("ebbctr", "h") } },
+		    .names = CSR_HPM_NAMES("ebbctr", "h") } },
 	{ CSR(PMU_CSR_SEBBCS, "sebbcs"), EBB, CSR_WORD(ebb.s_control),
 	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_s_control,
 	  .rule = RULE("ebb_users") },

@@ -10,6 +10,8 @@
 
 #include <pmu/rule.h>
 
+#include "csr-names.h"
+
 enum {
 	CFG_PER_NUMBER = 4, /* entries of a pmpcfg of RV32; RV64 has two in one
 			     */
@@ -110,9 +112,7 @@ static unsigned wr_pmpaddr(struct pmu_hart *h, const struct csr_ref *ref,
 }
 
 /* clang-format off */
-#define TEN(p, t)                                                              \
-	p t "0", p t "1", p t "2", p t "3", p t "4", p t "5", p t "6",         \
-	p t "7", p t "8", p t "9"
+#define TEN(p, t) CSR_TEN_NAMES(p, t, "")
 #define PMPCFG_NAMES                                                           \
 	((const char *const[]){ TEN("pmpcfg", ""), "pmpcfg10", "pmpcfg11",     \
 	 "pmpcfg12", "pmpcfg13", "pmpcfg14", "pmpcfg15" })

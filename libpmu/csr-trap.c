@@ -228,7 +228,7 @@ static unsigned wr_sip(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_IRQ;
 }
 
-/* mepc, sepc: bit 0 is zero, bit 1 too where instructions are 4 bytes. */
+/* An address to go on at: bit 0 is zero, bit 1 too without C. */
 unsigned csr_wr_epc(struct pmu_hart *h, const struct csr_ref *ref,
 		    uint64_t value)
 {

@@ -87,13 +87,14 @@ static void take(struct finder *f, int node, int depth, uint64_t base,
 		 uint64_t size)
 {
 	const char *name = fdt_get_name(f->fdt, node, NULL);
-	struct vacant_range *r = f->ret + f->n;
+	struct vacant_range *r;
 
 	for (; depth > 0; depth--)
 		if (!through(f, depth, &base, size))
 			return;
 	if (!size || size > UINT64_MAX - base || f->n++ >= VACANT_MAX)
 		return;
+	r = &f->ret[f->n - 1];
 	*r = (struct vacant_range){ base, size, "" };
 	snprintf(r->node, sizeof(r->node), "%s", name ? name : "");
 }

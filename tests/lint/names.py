@@ -4,7 +4,8 @@
 
 No two C files of the tree have one name, but those of TWICE, a list that may
 only shrink. A comment that names a file of ours names one that exists, by its
-name or by the end of its path; so do docs/ARCHITECTURE.md and its drawings.
+name or by the end of its path; so do docs/ARCHITECTURE.md and its drawings,
+where a function() is one of ours, too.
 In that page's map every folder with sources has its row, or stands by name in
 the row of a folder above it, and every row's folder exists.
 Who calls a method names it by METHOD_PATH(), which the protocol has.
@@ -28,6 +29,7 @@ METHOD = re.compile(r'"\w+Service/\w*"')
 CALLERS = ("client", "cli")
 MAP = "docs/ARCHITECTURE.md"
 HEAD = "| folder | decides | may include |"
+FUNCTION = re.compile(r"`(\w+)\(\)`")
 FOLDER = re.compile(r"`([\w./-]+)/`")
 CELL = re.compile(r"^\| (`[\w./-]+/`(?:, `[\w./-]+/`)*) \|(.*)$")
 # Their rows stand for all that is below.
@@ -121,6 +123,16 @@ def in_map(root, paths):
                 yield f"{MAP}:{number}: there is no {name}"
 
 
+def functions_of_map(root, sources):
+    """Yield findings on functions that docs/ARCHITECTURE.md names."""
+    text = (root / MAP).read_text()
+    code = "\n".join(p.read_text() for p in sources)
+    for m in FUNCTION.finditer(text):
+        if not re.search(rf"\b{m[1]}\(", code):
+            line = common.line_of(text, m.start())
+            yield f"{MAP}:{line}: there is no {m[1]}()"
+
+
 def check(root):
     every = common.files(root)
     paths = [str(p.relative_to(root)) for p in every]
@@ -131,6 +143,8 @@ def check(root):
             found += typed_methods(root, path)
     if (root / MAP).exists():
         found += in_map(root, paths)
+        found += functions_of_map(root, [p for p in every
+                                         if p.suffix in (".c", ".h")])
     return found
 
 
@@ -170,6 +184,9 @@ SAMPLES = [
                                 tests__unit__b=""), None),
     ("a file that the map names", sample("| `core/` | `a.c` | - |"), None),
     ("one that is not there", sample("| `core/` | `b.c` | - |"), "no b.c"),
+    ("a function that the map names",
+     {**sample(ROW + "\n\n`f()`"), "core/a.c": "int f(int);"}, None),
+    ("one that is not there", sample(ROW + "\n\n`f()`"), "there is no f()"),
     ("public headers are their folder's",
      {**sample(ROW), "core/include/pmu/x.h": ""}, None),
 ]

@@ -104,7 +104,7 @@ static unsigned long cycles_with_freeze(struct user *u)
 	ebb_enable();
 	spin(2000);
 	ebb_disable();
-	return u->branches >= 4 && ebb_read(ebbfrz) == 0x10 &&
+	return u->branches == 4 && ebb_read(ebbfrz) == 0x10 &&
 	       ebb_value(4) == before && !ebb_read(ebbovf);
 }
 
@@ -131,7 +131,9 @@ static unsigned long multi_counter(struct user *u)
 	ebb_enable();
 	spin(5000);
 	ebb_disable();
-	return u->count[2] > 10 && u->count[3] > 10 && !u->count[0];
+	/* Periods of 500, in 10,000 and what handlers execute unfrozen. */
+	return u->count[2] >= 20 && u->count[2] <= 24 &&
+	       u->count[3] == u->count[2] && !u->count[0];
 }
 
 /*

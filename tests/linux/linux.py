@@ -9,6 +9,7 @@ import bisect
 import collections
 import dataclasses
 import functools
+import hashlib
 import heapq
 import itertools
 import json
@@ -98,16 +99,21 @@ def records(trace, kind):
 numbers = itertools.count()
 
 
-def boot(script, what="tiny", harts=1, suite="trixie", options=(), append=""):
-    """Run a script in a machine with Linux; the script must succeed."""
+def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
+         replay=None):
+    """Run a script in a machine with Linux; the script must succeed.
+
+    From @replay, a trace, come the kernel's arguments and all input.
+    """
     folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
     (folder / "stage").write_text(script)
     trace, stat = folder / "trace", folder / "stat"
     command = [PMUCTL, "run", "--batch", "--kernel", payload("kernel", suite),
                "--initrd", payload(what, suite), "--harts", str(harts),
-               "--add", f"{folder}/stage:/stage", "--append",
-               f"quiet {FAST} {append}".strip(), "--json", "--stat", "-o", stat,
-               "--trace", trace, *map(str, options)]
+               "--add", f"{folder}/stage:/stage", "--json", "--stat", "-o",
+               stat, "--trace", trace, *map(str, options)]
+    command += (["--replay", replay] if replay else
+                ["--append", f"quiet {FAST} {append}".strip()])
     done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=LONG,
                           env=bench.environment())
@@ -116,6 +122,20 @@ def boot(script, what="tiny", harts=1, suite="trixie", options=(), append=""):
     same(done.returncode, 0, why)
     holds("\nstage: status 0\n" in text, why)
     return Boot(text, trace, json.loads(stat.read_text()))
+
+
+def digest(path):
+    """Return what two files have in common if they are the same."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def alike(one, other):
+    """Fail unless instructions, console and every record are the same."""
+    same(one.insns, other.insns)
+    same(one.text, other.text)
+    done = subprocess.run([PMUCTL, "trace", "diff", one.trace, other.trace],
+                          check=False, capture_output=True, text=True)
+    same(done.returncode, 0, done.stdout + done.stderr)
 
 
 # What pmutest says of each event that it samples.

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The same run of Linux twice, and with other engines: nothing differs."""
 import functools
-import hashlib
 import subprocess
 import sys
 
 import linux
-from linux import PMUCTL, boot, holds, same
+from linux import PMUCTL, alike, boot, digest, holds, same
 
 WORK = "pmutest test exact modes sample kernel cpu move firmware"
 HARTS = (1, 2, 4)
@@ -19,19 +18,6 @@ def run(harts, engines, time):
     """The @time says which repetition it is."""
     del time
     return boot(WORK, harts=harts, options=["--set", f"engines={engines}"])
-
-
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def alike(one, other):
-    """Instructions, console and every record are the same."""
-    same(one.insns, other.insns)
-    same(one.text, other.text)
-    done = subprocess.run([PMUCTL, "trace", "diff", one.trace, other.trace],
-                          check=False, capture_output=True, text=True)
-    same(done.returncode, 0, done.stdout + done.stderr)
 
 
 def test_a_run_again_is_the_same_to_the_byte():

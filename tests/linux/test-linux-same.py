@@ -9,6 +9,8 @@ import linux
 from linux import PMUCTL, alike, boot, digest, holds, same
 
 WORK = "pmutest test exact modes sample kernel cpu move firmware"
+PROVOKE = ("pmutest test rewritten blocks across refused nested efault touch "
+           "kernel")
 HARTS = (1, 2, 4)
 EARLY = 20000000  # instructions: as far as single steps go
 
@@ -52,6 +54,20 @@ def test_single_steps_are_the_same_as_far_as_they_go():
         same(done.returncode, 124, done.stderr)
         stats.append(done.stdout)
     same(stats[0], stats[1])
+
+
+@functools.lru_cache(maxsize=None)
+def provoked(*options):
+    """What is hard for an engine (pmutest/test-linux-provoke.c)."""
+    return boot(PROVOKE, options=options)
+
+
+def test_what_is_hard_for_an_engine_is_the_same_in_each():
+    same([ok for _, _, ok in linux.tap(provoked().text)],
+         [True] * len(PROVOKE.split()[2:]), provoked().text)
+    for setting in ("engines=1", "engine=portable", "engine=check",
+                    "step-only=on"):
+        alike(provoked(), provoked("--set", setting))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ static const struct {
 };
 
 static const struct test *const tables[] = { count_tests, sample_tests,
-					     cpu_tests };
+					     cpu_tests, provoke_tests };
 
 void note(const char *text, ...)
 {

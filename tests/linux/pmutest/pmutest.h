@@ -109,7 +109,8 @@ struct test {
 };
 
 /* Ended by a row without a name. */
-extern const struct test count_tests[], sample_tests[], cpu_tests[];
+extern const struct test count_tests[], sample_tests[], cpu_tests[],
+	provoke_tests[];
 
 unsigned int cpus_online(void);
 void pin_to(unsigned int cpu);

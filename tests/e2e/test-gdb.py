@@ -383,6 +383,20 @@ def test_a_connection_that_breaks_leaves_the_machine_standing():
         same(d.show(m)["state"], "MACHINE_STATE_RUNNING")
 
 
+# What a terminal sends, once the machine runs. Where it stops is timing, that
+# it does is not.
+CTRL_C = ("python import os, signal, threading; "
+          "gdb.events.cont.connect(lambda event: threading.Timer("
+          "0.2, os.kill, (os.getpid(), signal.SIGINT)).start())")
+
+
+def test_ctrl_c_of_the_debugger_stops_the_machine_each_time():
+    done = gdb(made("spin-rv64", "--mode", "m", "--harts", "2"), CTRL_C,
+               "continue", "continue", "info threads", "kill")
+    same(done.text().count("received signal SIGINT"), 2, done)
+    same(done.text().count('"hart 1" (M running)'), 1, done)
+
+
 # By bytes: where the real one happens to be when its Ctrl-C comes is timing.
 def test_a_debugger_interrupts_and_detaches():
     with daemon() as d:

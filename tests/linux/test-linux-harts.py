@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""pmutest in Linux on several harts, in all translation schemes, on 7.2."""
+"""pmutest in Linux on several harts, in all translation schemes, on 7.2, and with
+much memory."""
 import functools
 import re
+import resource
 import sys
 
 import linux
@@ -11,6 +13,7 @@ from linux import boot, holds, same
 HARTS = (2, 4, 8)
 SCHEMES = ("sv39", "sv48", "sv57")
 NEWER = "sid"
+MEMORY, SPREAD_MIB = "8G", 7000
 BRIEF = "pmutest test exact modes again two self"
 
 
@@ -72,6 +75,14 @@ def test_the_newer_kernel_passes_too():
     passes(newer().section("pmutest"))
 
 
+def test_the_newer_kernel_passes_on_several_harts():
+    for harts in HARTS:
+        text = boot(f"grep -c ^processor /proc/cpuinfo; {BRIEF} cpu move",
+                    harts=harts, suite=NEWER).text
+        holds(f"\n{harts}\n" in f"\n{text}", text)
+        passes(text)
+
+
 def test_the_newer_perf_samples_what_the_trace_saw():
     inside = [int(pc, 16) for pc in newer().section("record").split()]
     holds(len(inside) > 80, inside)
@@ -83,6 +94,17 @@ def test_the_newer_perf_says_what_is_not_supported():
     found = dict(linux.counts(newer().section("stat")))
     same(found["cache-misses"], "<not supported>")
     holds(200000 < found["instructions:u"] < 400000, found)
+
+
+def test_memory_is_backed_as_far_as_it_is_touched():
+    text = boot(f"grep MemTotal /proc/meminfo; pmutest spread {SPREAD_MIB}; "
+                f"{BRIEF}", options=["--memory", MEMORY]).text
+    total = int(re.search(r"MemTotal: +(\d+) kB", text)[1])
+    holds(total > 7 << 20, text)
+    passes(text)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    print(f"# {used >> 10} MiB of the host's were the most")
+    holds(used < 2 << 20, used)
 
 
 if __name__ == "__main__":

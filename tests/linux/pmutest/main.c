@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 enum {
-	WALKED = 4 << 20
+	WALKED = 4 << 20,
+	MIB = 1 << 20
 };
 
 static void walk(long n)
@@ -30,6 +31,23 @@ static void walk(long n)
 		w_walk(WALKED / 4096, memory, 4096);
 }
 
+/* Writes to one page of each of n MiB, and looks at them all again. */
+static void spread(long n)
+{
+	size_t size = (size_t)n * MIB;
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		fail("no memory for %ld MiB", n);
+	madvise(memory, size, MADV_NOHUGEPAGE);
+	for (long i = 0; i < n; i++)
+		*(long *)(memory + i * MIB) = i;
+	for (long i = 0; i < n; i++)
+		same(*(uint64_t *)(memory + i * MIB), (uint64_t)i);
+	munmap(memory, size);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(long n);
@@ -40,6 +58,7 @@ static const struct {
 	{ "branch", w_branch,
 	  "2 branches a round, one taken every other time" },
 	{ "walk", walk, "loads from each page of 4 MiB" },
+	{ "spread", spread, "stores to a page of each MiB of so many" },
 	{ "syscall", w_syscall, "getppid()" },
 	{ "alarm", w_alarm,
 	  "sleeps until the clock's alarm in so many seconds" },

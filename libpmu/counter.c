@@ -6,6 +6,9 @@
  * in overflow.c.
  */
 #include "counter-state.h"
+
+#include <pmu/model-events.h>
+
 #include "observer-state.h"
 #include "timing.h"
 
@@ -124,6 +127,8 @@ void counter_update(struct pmu_hart *h, unsigned n)
 
 	overflow_disarm(h, n);
 	c->source = source(h, n);
+	if (pmu_event_is_model((enum pmu_event)c->source))
+		h->chose_model = true;
 	c->modes = modes(h, n);
 	set_value(h, c, value);
 	overflow_arm(h, n);

@@ -15,6 +15,11 @@
 
 #define EVENT(id, ...) [PMU_EV_##id] = { PMU_EV_##id, __VA_ARGS__ }
 
+#define MODEL(id, ...)                                                         \
+	[PMU_EV_UARCH + PMU_UA_##                                              \
+		id] = { (enum pmu_event)(PMU_EV_UARCH + (int)PMU_UA_##id),     \
+			__VA_ARGS__, RULE("mhpmevent_enc") }
+
 /* Bits 55:0 of mhpmevent: 63:56 are status and filters. */
 static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	EVENT(INSNS, 0x2, "instructions", "SBI_PMU_HW_INSTRUCTIONS",
@@ -38,6 +43,49 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	EVENT(INTERRUPTS, 0x100003, "interrupts", NULL,
 	      "interrupts taken, in the mode interrupted",
 	      RULE("mhpmevent_enc")),
+	MODEL(CACHE_REFERENCES, 0x3, "cache-references",
+	      "SBI_PMU_HW_CACHE_REFERENCES",
+	      "hits of the last-level cache: perf means its accesses"),
+	MODEL(CACHE_MISSES, 0x4, "cache-misses", "SBI_PMU_HW_CACHE_MISSES",
+	      "accesses of the last-level cache that miss"),
+	MODEL(BRANCH_MISSES, 0x6, "branch-misses", "SBI_PMU_HW_BRANCH_MISSES",
+	      "branches and jumps that were not predicted"),
+	MODEL(L1D_LOADS, 0x10000, "L1-dcache-loads", NULL,
+	      "loads from cached memory; LR and AMO count one"),
+	MODEL(L1D_LOAD_MISSES, 0x10001, "L1-dcache-load-misses", NULL,
+	      "those of which the first level lacks a line"),
+	MODEL(L1D_STORES, 0x10002, "L1-dcache-stores", NULL,
+	      "stores to cached memory; SC that succeeds and AMO count one"),
+	MODEL(L1D_STORE_MISSES, 0x10003, "L1-dcache-store-misses", NULL,
+	      "those of which the first level lacks a line"),
+	MODEL(L1I_LOADS, 0x10008, "L1-icache-loads", NULL,
+	      "lines fetched: one other than the line fetched before"),
+	MODEL(L1I_LOAD_MISSES, 0x10009, "L1-icache-load-misses", NULL,
+	      "those that the first level lacks"),
+	MODEL(LL_LOADS, 0x10010, "LLC-loads", NULL,
+	      "loads and fetches that the first level has not"),
+	MODEL(LL_LOAD_MISSES, 0x10011, "LLC-load-misses", NULL,
+	      "those that the last level lacks"),
+	MODEL(LL_STORES, 0x10012, "LLC-stores", NULL,
+	      "stores that the first level has not, or writes through"),
+	MODEL(LL_STORE_MISSES, 0x10013, "LLC-store-misses", NULL,
+	      "those that the last level lacks"),
+	MODEL(DTLB_LOADS, 0x10018, "dTLB-loads", NULL,
+	      "loads from translated addresses"),
+	MODEL(DTLB_LOAD_MISSES, 0x10019, "dTLB-load-misses", NULL,
+	      "those for which page tables are walked"),
+	MODEL(DTLB_STORES, 0x1001a, "dTLB-stores", NULL,
+	      "stores to translated addresses"),
+	MODEL(DTLB_STORE_MISSES, 0x1001b, "dTLB-store-misses", NULL,
+	      "those for which page tables are walked"),
+	MODEL(ITLB_LOADS, 0x10020, "iTLB-loads", NULL,
+	      "lines fetched from translated addresses"),
+	MODEL(ITLB_LOAD_MISSES, 0x10021, "iTLB-load-misses", NULL,
+	      "those for which page tables are walked"),
+	MODEL(BRANCH_LOADS, 0x10028, "branch-loads", NULL,
+	      "branches and jumps that the predictor was asked about"),
+	MODEL(BRANCH_LOAD_MISSES, 0x10029, "branch-load-misses", NULL,
+	      "those that were not predicted"),
 #ifdef PMU_MORE_EVENT_ROWS
 	PMU_MORE_EVENT_ROWS
 #endif

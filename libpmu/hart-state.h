@@ -104,6 +104,9 @@ struct pmu_hart {
 
 	/* totals: never written by software, never reset */
 	uint64_t totals[PMU_N_EVENTS][PMU_N_MODES];
+	/* of models: by the observers' own instance; a counter has one */
+	uint64_t observed[PMU_N_UARCH_EVENTS][PMU_N_MODES];
+	bool chose_model;
 	struct observer observers[PMU_MAX_OBSERVERS];
 
 	/* who changes counters now, and who changed each last: for people */

@@ -28,7 +28,7 @@ void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 	cfg->hpm_mask = ~UINT32_C(7);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		cfg->hpm_width[n] = 64;
-		cfg->hpm_events[n] = UINT64_MAX >> (64 - PMU_N_EVENTS);
+		cfg->hpm_events[n] = pmu_event_set(0);
 	}
 	cfg->cpi = 1;
 	cfg->trap_cycles = 1;
@@ -238,6 +238,7 @@ void pmu_hart_reset(struct pmu_hart *h)
 	memset(&h->pmp, 0, sizeof(h->pmp));
 	h->mcounteren = h->scounteren = h->hcounteren = 0;
 	h->mcountinhibit = 0;
+	h->chose_model = false;
 	for (unsigned n = 0; n < PMU_N_COUNTERS; n++) {
 		h->counters[n].event = 0;
 		h->counters[n].hw_overflow = false;

@@ -36,9 +36,11 @@ static int begin(void *arg, const char *machine, FILE *out)
 	struct counted *c = arg;
 	int code = stat_count_of(c->count, c->pmud, machine);
 
+	if (code)
+		return code;
 	c->machine = machine;
 	c->out = out;
-	return code ? code : stat_count_next(c->count);
+	return stat_count_next(c->count);
 }
 
 /* Only at the end of an interval: others may pause a machine, too. */

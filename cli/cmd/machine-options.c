@@ -231,6 +231,8 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 		return false;
 	if (args->serial)
 		set(o, "serial", "on");
+	if (args->stat || args->hooks) /* totals are asked for */
+		set(o, "uarch-watch", "on");
 	if (!take_sets(o, args) ||
 	    !take_limit(o, "max-insns", args->max_insns, o->limits[0]) ||
 	    !take_limit(o, "max-cycles", args->max_cycles, o->limits[1]))

@@ -29,6 +29,7 @@ enum {
 struct stat_count {
 	struct event_list events;
 	bool json, per_hart, per_mode, headed;
+	bool named;	       /* the events, by --event */
 	const char *separator; /* or NULL */
 	int64_t hart;	       /* -1: all */
 	uint64_t interval;     /* ns or cycles; 0: none */
@@ -92,6 +93,7 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 		return EXIT_FAILED;
 	}
 	x->json = args->json;
+	x->named = args->event.n;
 	x->per_hart = args->per_hart;
 	x->per_mode = args->per_mode;
 	x->separator = args->separator;
@@ -133,6 +135,39 @@ static bool has_hart(const Pmu__V1__ReadTotalsResponse *r, int64_t hart)
 	return false;
 }
 
+static bool has_event(const Pmu__V1__ReadTotalsResponse *r,
+		      const struct event_choice *e)
+{
+	if (!e->modes) /* the firmware's */
+		return true;
+	for (size_t i = 0; i < r->n_totals; i++)
+		if (!strcmp(r->totals[i]->event, e->event->name))
+			return true;
+	return false;
+}
+
+/* Only what the machine counts; what was named has to be. */
+static int keep_counted(struct stat_count *x,
+			const Pmu__V1__ReadTotalsResponse *r)
+{
+	struct event_list *list = &x->events;
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (has_event(r, &list->item[i])) {
+			list->item[n++] = list->item[i];
+		} else if (x->named) {
+			report_error("--event: %s needs a model of the core "
+				     "that this machine has not, or does not "
+				     "observe (settings uarch, uarch-watch)",
+				     list->item[i].event->name);
+			return EXIT_USAGE;
+		}
+	}
+	list->n = n;
+	return EXIT_OK;
+}
+
 int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 {
 	Pmu__V1__ReadTotalsResponse *r = NULL;
@@ -149,6 +184,8 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 		report_error("--hart: there is no hart %" PRId64, x->hart);
 		code = EXIT_USAGE;
 	}
+	if (!code)
+		code = keep_counted(x, r);
 	if (!code) {
 		x->period = period(x, r->clock_hz);
 		x->next = (r->cycle / x->period + 1) * x->period;

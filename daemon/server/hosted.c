@@ -150,7 +150,8 @@ static uint64_t memory_of(const Pmu__V1__MachineConfig *config,
 {
 	uint64_t memory = config ? config->memory_bytes : 0;
 
-	return footprint(memory <= FOOTPRINT_MAX_MEMORY ? memory : 0, s);
+	return footprint(memory <= FOOTPRINT_MAX_MEMORY ? memory : 0,
+			 config ? config->harts : 0, s);
 }
 
 /* Counts @m for its owner. False: it is one too many, @ret_why says why. */

@@ -5,6 +5,8 @@
  */
 #include "footprint.h"
 
+#include "settings-fields.h"
+
 #define MIB (UINT64_C(1) << 20)
 
 enum {
@@ -33,13 +35,31 @@ static uint64_t kept(uint64_t memory, const struct settings *s)
 						  : FOOTPRINT_MAX_KEPT;
 }
 
-uint64_t footprint(uint64_t memory, const struct settings *s)
+/* Each hart has two instances of a core's models, if there are any. */
+static uint64_t models(unsigned harts, const struct settings *s)
 {
-	return sum(sum(guest(memory), kept(memory, s)),
-		   s->engines * s->code_buffer + OWN_MIB * MIB);
+	struct pmu_uarch_config cfg;
+
+	settings_uarch(s, &cfg);
+	if (!pmu_uarch_events(&cfg))
+		return 0;
+	if (harts == 0)
+		harts = SETTINGS_DEFAULT_HARTS;
+	if (harts > SETTINGS_HARTS)
+		harts = SETTINGS_HARTS;
+	return (uint64_t)2 * harts * pmu_uarch_bytes(&cfg);
 }
 
-uint64_t footprint_addresses(uint64_t memory, const struct settings *s)
+uint64_t footprint(uint64_t memory, unsigned harts, const struct settings *s)
 {
-	return sum(footprint(memory, s), sum(guest(memory), SLACK_MIB * MIB));
+	return sum(sum(guest(memory), kept(memory, s)),
+		   s->engines * s->code_buffer + OWN_MIB * MIB +
+			   models(harts, s));
+}
+
+uint64_t footprint_addresses(uint64_t memory, unsigned harts,
+			     const struct settings *s)
+{
+	return sum(footprint(memory, harts, s),
+		   sum(guest(memory), SLACK_MIB * MIB));
 }

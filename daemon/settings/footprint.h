@@ -18,15 +18,16 @@
 #define FOOTPRINT_MAX_KEPT	 (UINT64_C(128) << 20)
 
 /*
- * Bytes that can become resident for a guest of @memory bytes (0: as unsaid):
- * its memory, images that it keeps, the engines' code, and what the process
- * itself has.
+ * Bytes that can become resident for a guest of @memory bytes and @harts (0: as
+ * unsaid): its memory, images that it keeps, the engines' code, the models of
+ * its harts' cores, and what the process itself has.
  */
-uint64_t footprint(uint64_t memory, const struct settings *s);
+uint64_t footprint(uint64_t memory, unsigned harts, const struct settings *s);
 /*
  * Bytes of addresses for the same: also an image of the memory's size while it
  * is loaded, code buffers never touched, libraries.
  */
-uint64_t footprint_addresses(uint64_t memory, const struct settings *s);
+uint64_t footprint_addresses(uint64_t memory, unsigned harts,
+			     const struct settings *s);
 
 #endif

@@ -89,6 +89,30 @@ static bool translation_good(const struct settings *s,
 	return true;
 }
 
+/* Those that "all" stands for may be more than there are; a name is meant. */
+static bool events_good(const struct settings *s, const struct settings_hart *h,
+			struct fault *ret)
+{
+	struct pmu_uarch_config cfg;
+	uint32_t all = UINT32_MAX;
+	uint64_t there;
+
+	settings_uarch(s, &cfg);
+	there = pmu_event_set(pmu_uarch_events(&cfg));
+	for (unsigned e = 0; e < PMU_N_EVENTS; e++)
+		all &= h->hpm_events[e];
+	for (unsigned e = 0; e < PMU_N_EVENTS; e++) {
+		if (!(h->hpm_events[e] & ~all) || there >> e & 1)
+			continue;
+		ret->key = "hpm-events";
+		snprintf(ret->reason, sizeof(ret->reason),
+			 "%s needs a model of the core, see uarch",
+			 pmu_event_desc((enum pmu_event)e)->name);
+		return false;
+	}
+	return true;
+}
+
 static bool hart_good(const struct settings *s, const struct settings_hart *h,
 		      struct fault *ret)
 {
@@ -99,7 +123,8 @@ static bool hart_good(const struct settings *s, const struct settings_hart *h,
 			 h->isa_xlen, s->xlen);
 		return false;
 	}
-	if (!ext_good(h, ret) || !translation_good(s, h, ret))
+	if (!ext_good(h, ret) || !translation_good(s, h, ret) ||
+	    !events_good(s, h, ret))
 		return false;
 	if (h->hpm_counters && h->hpm_counters != SETTINGS_HPM_ALL &&
 	    !(h->ext & PMU_EXT_ZIHPM))

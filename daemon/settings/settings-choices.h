@@ -42,6 +42,16 @@ enum settings_sbi {
 	SETTINGS_SBI_2_0,
 	SETTINGS_SBI_3_0
 };
+enum settings_part_is {
+	SETTINGS_PART_PRESET, /* that of the named core */
+	SETTINGS_PART_NONE,
+	SETTINGS_PART_OWN
+};
+enum settings_part_kind {
+	SETTINGS_PART_CACHE,
+	SETTINGS_PART_TLB,
+	SETTINGS_PART_PREDICTOR
+};
 enum settings_seed_kind {
 	SETTINGS_SEED_FIXED,
 	SETTINGS_SEED_NONE,

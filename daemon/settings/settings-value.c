@@ -69,6 +69,7 @@ const char *settings_values(const struct settings_row *row, char *buf,
 	case SETTINGS_WIDTHS:
 	case SETTINGS_EVENTS:
 	case SETTINGS_SEED:
+	case SETTINGS_PART:
 		snprintf(buf, size, "%s", row->values);
 		break;
 	}
@@ -146,6 +147,7 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 		 char *ret_why)
 {
 	char values[SETTINGS_ERROR / 2];
+	const char *fault = NULL;
 	uint64_t *n = number(base, row);
 
 	switch (row->type) {
@@ -179,10 +181,14 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 		if (seed_parse(text, (void *)n))
 			return true;
 		break;
+	case SETTINGS_PART:
+		if (part_parse(row, text, (void *)n, &fault))
+			return true;
+		break;
 	}
-	snprintf(ret_why, SETTINGS_ERROR,
-		 "'%.64s' is not accepted; expected %s", text,
-		 settings_values(row, values, sizeof(values)));
+	snprintf(ret_why, SETTINGS_ERROR, "'%.64s' is not accepted; %s%s", text,
+		 fault ? "" : "expected ",
+		 fault ? fault : settings_values(row, values, sizeof(values)));
 	return false;
 }
 
@@ -235,6 +241,11 @@ void value_print(const struct settings_row *row, const void *base,
 		break;
 	case SETTINGS_SEED:
 		seed_print((const void *)((const char *)base + row->offset),
+			   buf);
+		break;
+	case SETTINGS_PART:
+		part_print(row,
+			   (const void *)((const char *)base + row->offset),
 			   buf);
 		break;
 	}

@@ -23,6 +23,15 @@ void value_print(const struct settings_row *row, const void *base,
 bool seed_parse(const char *text, struct settings_seed *ret);
 void seed_print(const struct settings_seed *seed, char *buf);
 
+/*
+ * A part of the models (settings-uarch.c), as above; @ret_fault: what is wrong
+ * with what it says, NULL: it does not say anything.
+ */
+bool part_parse(const struct settings_row *row, const char *text,
+		struct settings_part *ret, const char **ret_fault);
+void part_print(const struct settings_row *row, const struct settings_part *p,
+		char *buf);
+
 /* The lists of a hart's counters (settings-hpm.c), as above. */
 bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why);
 bool hpm_parse_widths(const char *text, struct settings_hart *h, char *why);

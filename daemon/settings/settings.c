@@ -21,6 +21,16 @@
 	key, help, SETTINGS_##type,                                            \
 		.per_hart = true,                                              \
 		.offset = offsetof(struct settings_hart, member)
+#define PART(key, member, KIND, text, help)                                    \
+	{                                                                      \
+		KEY(key, member, PART, help), WORDS(text, "preset"),           \
+			.before = "preset",                                    \
+			.part = offsetof(struct pmu_uarch_config, member),     \
+			.part_kind = SETTINGS_PART_##KIND                      \
+	}
+#define CACHE_TEXT                                                             \
+	"preset, none, SIZE:LINE:WAYS[:lru|plru|random][:back|through]"
+#define TLB_TEXT	    "preset, none, ENTRIES:WAYS[:lru|plru|random]"
 #define RANGE(lo, hi, dflt) .min = (lo), .max = (hi), .initial = (dflt)
 #define WORDS(words, dflt)  .values = (words), .initial = (dflt)
 #define ON_OFF(dflt)	    WORDS("on|off", dflt)
@@ -129,6 +139,24 @@ static const struct settings_row rows[] = {
 	      "fmin and fmax: exact, or as fast as the engine's, which takes a "
 	      "signalling NaN for a result"),
 	  WORDS("exact|native", "exact") },
+	{ KEY("uarch", uarch, CHOICE,
+	      "models of caches, TLBs and branch predictors of each hart, for "
+	      "events that need them"),
+	  WORDS("none|tiny|small|large", "none"), .before = "none" },
+	PART("l1i", l1i, CACHE, CACHE_TEXT, "first-level instruction cache"),
+	PART("l1d", l1d, CACHE, CACHE_TEXT, "first-level data cache"),
+	PART("llc", ll, CACHE, CACHE_TEXT, "last-level cache"),
+	PART("itlb", itlb, TLB, TLB_TEXT, "first-level TLB of fetches"),
+	PART("dtlb", dtlb, TLB, TLB_TEXT, "first-level TLB of data"),
+	PART("stlb", stlb, TLB, TLB_TEXT, "second-level TLB of both"),
+	PART("predictor", predictor, PREDICTOR,
+	     "preset, none, static[:TARGETS[:RETURNS]], "
+	     "bimodal:ENTRIES[:TARGETS[:RETURNS]], "
+	     "gshare:ENTRIES:HISTORY[:TARGETS[:RETURNS]]",
+	     "branch predictor"),
+	{ KEY("uarch-watch", uarch_watch, SWITCH,
+	      "observers' own models from the start on, which totals tell of"),
+	  ON_OFF("off"), .host_only = true },
 	{ KEY("engine", engine, CHOICE,
 	      "how blocks are counted: in generated code where that checks "
 	      "out, by a hook, in generated code or not at all, the same with "

@@ -17,14 +17,12 @@
 #include <pmu/hart.h>
 
 #include "settings-choices.h"
+#include "settings-parts.h"
 
 enum {
-	SETTINGS_TEXT = 2048, /* bytes of a value, its end included */
+	SETTINGS_TEXT = 4096, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
 	SETTINGS_HARTS = PMU_MAX_HARTS,
-	SETTINGS_SEED_MIN = 32, /* bytes; Linux counts fewer as none */
-	SETTINGS_SEED_MAX = 256,
-	SETTINGS_SEED_DRAWN = 64, /* of a random one */
 };
 
 #define SETTINGS_HPM_ALL 0xfffffff8u /* mhpmcounter3-31 */
@@ -40,12 +38,6 @@ struct settings_hart {
 	uint64_t pmp; /* SETTINGS_PMP_... */
 };
 
-struct settings_seed {
-	enum settings_seed_kind kind;
-	size_t len; /* BYTES */
-	uint8_t bytes[SETTINGS_SEED_MAX];
-};
-
 /* Every setting, parsed. */
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
@@ -57,6 +49,9 @@ struct settings {
 	uint64_t rtc_base; /* seconds */
 	struct settings_seed rng_seed;
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
+	uint64_t uarch;	    /* of pmu_uarch_preset() */
+	struct settings_part l1i, l1d, ll, itlb, dtlb, stlb, predictor;
+	uint64_t uarch_watch; /* 1: observers' instances from the start */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;
 	uint64_t engine, engines, step_only, code_buffer, host_slice;
@@ -78,6 +73,7 @@ enum settings_type {
 	SETTINGS_WIDTHS,   /* bits of all counters, or a list: 3-6:40,9:32 */
 	SETTINGS_EVENTS,   /* events, or with their counters: cycles:3-6+9 */
 	SETTINGS_SEED,	   /* bytes in hexadecimal, or one of the words */
+	SETTINGS_PART,	   /* of a core's models, or "preset", "none" */
 };
 
 struct settings_row {
@@ -96,6 +92,8 @@ struct settings_row {
 	bool per_hart;	/* hartN.KEY is accepted */
 	size_t offset;	/* in struct settings, or struct settings_hart */
 	uint64_t ext;	/* EXT: one of PMU_EXT_... */
+	size_t part;	/* PART: where in struct pmu_uarch_config */
+	enum settings_part_kind part_kind;
 };
 
 /* How many rows there are, and row @i of them. */

@@ -288,16 +288,21 @@ static size_t plan(struct pmu_uarch *u, const struct pmu_uarch_config *cfg)
 	return n + predictor_words(&u->predictor);
 }
 
+size_t pmu_uarch_bytes(const struct pmu_uarch_config *cfg)
+{
+	struct pmu_uarch planned = { .n_words = 0 };
+
+	return sizeof(planned) + plan(&planned, cfg) * sizeof(uint64_t);
+}
+
 struct pmu_uarch *pmu_uarch_new(const struct pmu_uarch_config *cfg)
 {
-	struct pmu_uarch planned = { .n_words = 0 }, *u;
+	struct pmu_uarch *u = calloc(1, pmu_uarch_bytes(cfg));
 	uint64_t *next;
 
-	planned.n_words = plan(&planned, cfg);
-	u = calloc(1, sizeof(*u) + planned.n_words * sizeof(uint64_t));
 	if (u == NULL)
 		return NULL;
-	*u = planned;
+	u->n_words = plan(u, cfg);
 	u->last = u->words;
 	next = u->words + LAST_WORDS;
 	for (unsigned i = 0; table(u, i); i++) {

@@ -118,7 +118,7 @@ def test_what_cannot_be_counted_is_named():
     for events, message in (
             ("cylces", "did you mean 'cycles'?"),
             ("sbi_pmu_hw_cpu_cycle", "did you mean 'SBI_PMU_HW_CPU_CYCLES'?"),
-            ("0x3", "'0x3' is no event"), ("r77", "'r77' is no event"),
+            ("0x7", "'0x7' is no event"), ("r77", "'r77' is no event"),
             ("", "'' is no event"), ("cycles,", "'' is no event"),
             ("cycles:", "chooses no mode"), ("cycles:x", "'x' is no mode"),
             ("cycles:mv", "':mv' chooses no mode"),
@@ -136,6 +136,31 @@ def test_what_cannot_be_counted_is_named():
                           (["--", "run", "--detach", GUESTS[GUEST]],
                            "--detach")):
         done = pmuctl("stat", *args, code=2)
+        holds(message in done.err.decode(), done)
+
+
+def test_models_count_where_there_are_some():
+    models = ["--mode", "m", "--set", "uarch=small", "--set", "l1d=1KiB:64:2"]
+    names = ["L1-dcache-loads", "0x10001", "L1-dcache-stores:m"]
+    done = pmuctl("-j", "stat", "-e", ",".join(names), "--", "run", *models,
+                  GUESTS["models-rv64"])
+    same([int(found["count"]) for found in lines(done)], [45, 25, 8])
+    everything = lines(pmuctl("-j", "stat", "--", "run", *models,
+                              GUESTS["models-rv64"]))
+    holds("dTLB-loads" in [found["event"] for found in everything], everything)
+    # never 0 where there is none
+    nothing = lines(pmuctl("-j", "stat", "--", "run", "--mode", "m",
+                           GUESTS["loop-rv64"]))
+    holds("dTLB-loads" not in [found["event"] for found in nothing], nothing)
+    for args, message in (
+            (["-e", "cache-misses", "--", "run"], "needs a model"),
+            (["-e", "cache-misses", "--", "run", "--set", "uarch=tiny"],
+             "needs a model"),
+            (["-e", "cycles", "--hart", "7", "--", "run"], "no hart 7"),
+            (["-e", "cycles", "--", "run", "--set", "l1d=1:2"],
+             "SIZE:LINE:WAYS")):
+        done = pmuctl("stat", *args, "--mode", "m", GUESTS["loop-rv64"],
+                      code=2)
         holds(message in done.err.decode(), done)
 
 

@@ -33,7 +33,7 @@ CIRCLES = [
     {"firmware-model/counters/ctr-map.c", "firmware-model/counters/ctr.c"},
     {UNICORN + "float.c", UNICORN + "regs.c"},
     {UNICORN + name + ".c" for name in (
-        "adapter", "blocks", "exits", "fence", "fill", "layout",
+        "adapter", "blocks", "exits", "feed", "fence", "fill", "layout",
         "mmio", "selftest", "slot", "step", "watch")},
     {"daemon/grpc/conn.c", "daemon/grpc/h2.c"},
 ]

@@ -114,16 +114,24 @@ const char *guest_switches(const struct guest *g, char *text, size_t size)
 	return text;
 }
 
+/* The models that a guest can ask for, from 1 on. */
+static const char *const models[] = {
+	"",
+	" l1d=64:64:1",
+	" uarch=small l1d=1024:64:2",
+};
+
 void guest_configure(const struct guest *g, const char *settings,
 		     char text[GUEST_SETTINGS], struct fixture_config *ret)
 {
-	uint64_t harts = 1, s_mode = 0;
+	uint64_t harts = 1, s_mode = 0, model = 0;
 	char on[128];
 
 	guest_expects(g, "harts", &harts);
 	guest_expects(g, "s_mode", &s_mode);
-	snprintf(text, GUEST_SETTINGS, "xlen=%d %s%s", g->rv32 ? 32 : 64,
-		 settings, guest_switches(g, on, sizeof(on)));
+	guest_expects(g, "uarch", &model);
+	snprintf(text, GUEST_SETTINGS, "xlen=%d %s%s%s", g->rv32 ? 32 : 64,
+		 settings, guest_switches(g, on, sizeof(on)), models[model]);
 	*ret = (struct fixture_config){
 		.harts = (unsigned)harts,
 		.m_mode = !s_mode,

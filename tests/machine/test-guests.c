@@ -50,7 +50,8 @@ static void play(struct fixture *ret, const char *more, uint64_t soft)
 	char settings[128], text[GUEST_SETTINGS];
 	struct fixture_config cfg;
 
-	snprintf(settings, sizeof(settings), "max-cycles=%" PRIu64 " %s",
+	snprintf(settings, sizeof(settings),
+		 "max-cycles=%" PRIu64 " uarch-watch=on %s",
 		 expected("max_cycles", 50000000), more);
 	guest_configure(&guest, settings, text, &cfg);
 	fixture_init(ret, &cfg);

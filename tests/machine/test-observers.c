@@ -23,6 +23,8 @@ enum {
 	COUNTER = 31,
 };
 
+#define MODEL(id) (enum pmu_event)(PMU_EV_UARCH + (int)PMU_UA_##id)
+
 static const struct machine_sampler samplers[] = {
 	{ "instructions", PMU_EV_INSNS, ALL, 1 << WIDTH, true, true },
 	{ "cycles", PMU_EV_CYCLES, ALL, 1 << WIDTH, false, false },
@@ -31,8 +33,17 @@ static const struct machine_sampler samplers[] = {
 	{ "stores", PMU_EV_STORES, ALL, 1, false, false },
 	{ "exceptions", PMU_EV_EXCEPTIONS, ALL, 1, true, false },
 	{ "interrupts", PMU_EV_INTERRUPTS, ALL, 2, true, false },
+	/* these for guests with models */
+	{ "L1-dcache-loads", MODEL(L1D_LOADS), ALL, 5, true, false },
+	{ "L1-dcache-load-misses", MODEL(L1D_LOAD_MISSES), ALL, 1, false,
+	  false },
+	{ "L1-dcache-store-misses", MODEL(L1D_STORE_MISSES), ALL, 2, false,
+	  true },
+	{ "L1-icache-loads", MODEL(L1I_LOADS), ALL, 3, false, false },
+	{ "branch-misses", MODEL(BRANCH_MISSES), ALL, 1, false, false },
 };
 enum {
+	N_MODEL_SAMPLERS = 5,
 	N_SAMPLERS = sizeof(samplers) / sizeof(samplers[0])
 };
 
@@ -58,22 +69,38 @@ static void teardown(void)
 	guest_free(&guest);
 }
 
-/* Runs it with @n of @list. */
-static void run(struct fixture *ret, const char *settings,
-		const struct machine_sampler *list, size_t n)
+/* How many there are for the guest. */
+static unsigned n_samplers(void)
+{
+	uint64_t model;
+
+	return guest_expects(&guest, "uarch", &model)
+		       ? N_SAMPLERS
+		       : N_SAMPLERS - N_MODEL_SAMPLERS;
+}
+
+static void start(struct fixture *ret, const char *settings)
 {
 	char all[128], text[GUEST_SETTINGS];
 	struct fixture_config cfg;
-	struct error e;
 
 	snprintf(all, sizeof(all), "max-insns=60000 max-cycles=200000 %s",
 		 settings);
 	guest_configure(&guest, all, text, &cfg);
 	fixture_init(ret, &cfg);
 	guest_type(ret);
-	ck_assert(machine_set_samplers(ret->m, list, n, &e));
 	fixture_start(ret);
 	machine_console_eof(ret->m);
+}
+
+/* Runs it with @n of @list. */
+static void run(struct fixture *ret, const char *settings,
+		const struct machine_sampler *list, size_t n)
+{
+	struct error e;
+
+	start(ret, settings);
+	ck_assert(machine_set_samplers(ret->m, list, n, &e));
 	fixture_run(ret, 777, UINT32_MAX);
 }
 
@@ -136,7 +163,23 @@ TEST_TIMES(samplers_change_nothing_of_a_run, n_paths)
 {
 	guest_read(&guest, paths[_i]);
 	run(&plain, "", NULL, 0);
-	run(&seen, "", samplers, N_SAMPLERS);
+	run(&seen, "", samplers, n_samplers());
+	compare(NULL);
+	ck_assert_uint_eq(fixture_status(&plain).cycle,
+			  fixture_status(&seen).cycle);
+}
+
+/* The same when they come while it runs. */
+TEST_TIMES(samplers_that_come_later_change_nothing, n_paths)
+{
+	struct error e;
+
+	guest_read(&guest, paths[_i]);
+	run(&plain, "", NULL, 0);
+	start(&seen, "");
+	fixture_run(&seen, 50, 3);
+	ck_assert(machine_set_samplers(seen.m, samplers, n_samplers(), &e));
+	fixture_run(&seen, 777, UINT32_MAX);
 	compare(NULL);
 	ck_assert_uint_eq(fixture_status(&plain).cycle,
 			  fixture_status(&seen).cycle);
@@ -145,9 +188,9 @@ TEST_TIMES(samplers_change_nothing_of_a_run, n_paths)
 TEST_TIMES(samples_are_the_same_on_every_engine, n_paths)
 {
 	guest_read(&guest, paths[_i]);
-	run(&plain, engines[0], samplers, N_SAMPLERS);
+	run(&plain, engines[0], samplers, n_samplers());
 	for (unsigned e = 1; e < 3; e++) {
-		run(&seen, engines[e], samplers, N_SAMPLERS);
+		run(&seen, engines[e], samplers, n_samplers());
 		ck_assert_msg(fixture_same(&plain, &seen), "%s, %s", guest.name,
 			      engines[e]);
 		fixture_fini(&seen);
@@ -158,8 +201,8 @@ TEST_TIMES(samples_are_the_same_on_every_engine, n_paths)
 TEST_TIMES(samples_are_the_same_beside_others, n_paths)
 {
 	guest_read(&guest, paths[_i]);
-	run(&seen, "quantum=333", samplers, N_SAMPLERS);
-	for (unsigned i = 0; i < N_SAMPLERS; i++) {
+	run(&seen, "quantum=333", samplers, n_samplers());
+	for (unsigned i = 0; i < n_samplers(); i++) {
 		run(&plain, "quantum=333", &samplers[i], 1);
 		compare(samplers[i].name);
 		fixture_fini(&plain);
@@ -235,7 +278,7 @@ TEST_TIMES(samples_are_where_a_counter_overflows, (n_paths * 2))
 			text, &cfg);
 	fixture_init(&seen, &cfg);
 	guest_type(&seen);
-	ck_assert(machine_set_samplers(seen.m, samplers, N_SAMPLERS, &e));
+	ck_assert(machine_set_samplers(seen.m, samplers, n_samplers(), &e));
 	fixture_start(&seen);
 	count_freely(&seen, row->selector);
 	machine_console_eof(seen.m);

@@ -208,7 +208,7 @@ static void unable_counters(void)
 
 static void unknown_event(void)
 {
-	set_range(6, 0x80);
+	set_range(7, 0x80);
 }
 
 static void fixed_counter(void)

@@ -317,7 +317,7 @@ TEST(a_text_that_is_too_long_is_refused)
 	text[sizeof(text) - 1] = 0;
 	settings_init(&s);
 	ck_assert(!settings_set(&s, "hpm-events", text, error));
-	ck_assert_ptr_nonnull(strstr(error, "longer than 2047 bytes"));
+	ck_assert_ptr_nonnull(strstr(error, "longer than 4095 bytes"));
 	ck_assert(!settings_set(&s, text, text, error));
 }
 

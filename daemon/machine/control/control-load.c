@@ -40,8 +40,8 @@ static bool draw_seed(struct settings_seed *seed, struct error *e)
 static bool limit_memory(struct control *c, const struct machine_config *cfg,
 			 struct error *e)
 {
-	if (!c->cfg->limit ||
-	    c->cfg->limit(footprint_addresses(cfg->memory, &cfg->settings)))
+	if (!c->cfg->limit || c->cfg->limit(footprint_addresses(
+				      cfg->memory, cfg->harts, &cfg->settings)))
 		return true;
 	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
 			 "memory cannot be limited");

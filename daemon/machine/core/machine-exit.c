@@ -15,10 +15,12 @@
 #include <pmu/exec.h>
 #include <pmu/insn.h>
 
+#include "engine/engine-feed.h"
 #include "machine-console.h"
 #include "machine-guest.h"
 #include "machine-note.h"
 #include "machine-trap.h"
+#include "machine-uarch.h"
 #include "plan.h"
 
 enum {
@@ -30,6 +32,7 @@ struct runner {
 	enum engine_regime regime;
 	/* whose translations the engine's regimes hold */
 	enum pmu_mode kernel_mode, kernel_data_mode, user_mode;
+	bool told; /* of what the engine executes */
 };
 
 struct runner *runner_new(void)
@@ -93,6 +96,8 @@ static enum engine_next go_on(struct machine *m, const struct hart *h)
 	if (regime_of(pmu_hart_mode(h->pmu)) != m->runner->regime)
 		return ENGINE_STOP;
 	check_modes(m, h->pmu);
+	if (uarch_enter(m, h) != m->runner->told)
+		return ENGINE_STOP;
 	return plan_set_budget(m->plan, h->pmu, now) ? ENGINE_RESUME
 						     : ENGINE_STOP;
 }
@@ -240,6 +245,7 @@ static void execute(struct machine *m, const struct hart *h,
 	switch (out.kind) {
 	case PMU_EXEC_RETIRED:
 		retired(m, h, &out);
+		uarch_retired(m, h, exit->insn);
 		break;
 	case PMU_EXEC_WAIT:
 		wait_for_interrupt(m, h, &out);
@@ -292,6 +298,9 @@ int runner_go(struct machine *m, const struct hart *h)
 
 	check_modes(m, h->pmu);
 	hart_sync_fp(m, h);
+	x->told = uarch_enter(m, h);
+	if (engine_feed(m->engine, x->told) < 0)
+		return -ENGINE_ENOMEM;
 	x->h = h;
 	x->regime = regime_of(pmu_hart_mode(h->pmu));
 	return engine_run(m->engine, h->ctx, x->regime, plan_budget(m->plan));

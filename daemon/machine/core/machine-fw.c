@@ -9,6 +9,7 @@
 #include "machine-console.h"
 #include "machine-hart.h"
 #include "machine-note.h"
+#include "machine-uarch.h"
 #include "plan.h"
 
 static bool mem_read(void *host, uint64_t paddr, void *buf, size_t len)
@@ -61,6 +62,7 @@ static void fence(void *host, unsigned hart, enum fw_fence_kind kind)
 	case FW_HFENCE_VVMA_ASID:
 		if ((int)hart == turn_hart(m->turn))
 			engine_flush_tlb(m->engine);
+		uarch_fence(m, hart);
 		break;
 	}
 	hart_called(m, hart);

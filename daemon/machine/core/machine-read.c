@@ -8,6 +8,7 @@
 #include "board/board.h"
 #include "machine-address.h"
 #include "machine-hart.h"
+#include "machine-uarch.h"
 
 enum machine_state machine_state(const struct machine *m)
 {
@@ -48,6 +49,12 @@ void machine_registers(const struct machine *m, unsigned hart,
 		       struct hart_state *ret)
 {
 	engine_ctx_save(m->engine, hart_of(m, hart)->ctx, ret);
+}
+
+bool machine_counts_model(const struct machine *m, unsigned hart,
+			  enum pmu_event event)
+{
+	return uarch_is_observed(m, hart, event);
 }
 
 bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,

@@ -15,6 +15,7 @@
 #include "machine-ebb.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
+#include "machine-uarch.h"
 #include "state-bytes.h"
 
 struct kept {
@@ -119,6 +120,7 @@ bool machine_reset(struct machine *m, enum reboot_kind kind, struct error *e)
 	restore_ram(m);
 	board_reset(m->board);
 	harts_reset(m);
+	uarchs_reset(m);
 	machine_ebb_reset(m);
 	engine_flush_tlb(m->engine);
 	hold_moved(m);

@@ -19,6 +19,7 @@
 #include "machine-note.h"
 #include "machine-reset.h"
 #include "machine-sample.h"
+#include "machine-uarch.h"
 #include "plan.h"
 
 struct page {
@@ -172,6 +173,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	inputs_give(m->inputs, to);
 	ebb_give(m->ebb, to);
 	samplers_give(m->samplers, to);
+	uarchs_give(m, to);
 	life_give(m->life, to);
 	return !to->failed ||
 	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
@@ -196,6 +198,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	inputs_take_all(m->inputs, from);
 	ebb_take(m->ebb, from);
 	samplers_take(m->samplers, from);
+	uarchs_take(m, from);
 	life_take(m->life, from);
 	return true;
 }

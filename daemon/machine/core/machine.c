@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <fw/fw.h>
+#include <pmu/observer.h>
 
 #include "board/board.h"
 #include "ebb-session.h"
@@ -23,6 +24,7 @@
 #include "machine-note.h"
 #include "machine-reset.h"
 #include "machine-sample.h"
+#include "machine-uarch.h"
 #include "pace.h"
 #include "plan.h"
 #include "sampler.h"
@@ -33,6 +35,7 @@ static const struct engine_host_ops engine_ops = {
 	.translate = mem_translate,
 	.mmio = mem_access_device,
 	.accessed = mem_accessed,
+	.executed = uarch_executed,
 	.on_exit = runner_on_exit,
 };
 
@@ -83,6 +86,15 @@ static uint8_t pmp_entries(const struct settings_hart *h)
 	return entries[h->pmp];
 }
 
+/* What there is to count, of the harts of all machines or by a model. */
+static uint64_t countable(const struct settings *s)
+{
+	struct pmu_uarch_config cfg;
+
+	settings_uarch(s, &cfg);
+	return pmu_event_set(pmu_uarch_events(&cfg));
+}
+
 static void hart_config(const struct settings *s, unsigned hart,
 			struct pmu_hart_config *ret)
 {
@@ -96,7 +108,7 @@ static void hart_config(const struct settings *s, unsigned hart,
 	ret->hpm_mask = hpm_mask(h);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		ret->hpm_width[n] = h->hpm_width[n];
-		ret->hpm_events[n] = hpm_events(h, n);
+		ret->hpm_events[n] = hpm_events(h, n) & countable(s);
 	}
 	ret->pmp_entries = pmp_entries(h);
 	ret->mvendorid = h->mvendorid;
@@ -225,6 +237,8 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->ebb = ebb_new();
 	m->samplers = samplers_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
+	if (!uarchs_make(m))
+		return error_no_memory(e);
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
 	    !m->inputs || !m->ebb || !m->samplers || !m->timebase)
@@ -261,6 +275,13 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
 			  size_t n, struct error *e)
 {
+	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
+		if (!(countable(&m->cfg->settings) >> list[i].event & 1))
+			return error_set(e, ERROR_INVALID,
+					 AT(PART_SAMPLERS, "BAD_VALUE"),
+					 "samplers: no hart has a model that "
+					 "'%s' comes from (setting uarch)",
+					 pmu_event_desc(list[i].event)->name);
 	if (!samplers_set(m->samplers, list, n, e))
 		return false;
 	for (unsigned i = 0; i < m->cfg->harts; i++)
@@ -291,6 +312,7 @@ void machine_free(struct machine *m)
 	inputs_free(m->inputs);
 	ebb_free(m->ebb);
 	samplers_free(m->samplers);
+	uarchs_free(m->uarchs);
 	free(m->timebase);
 	free((void *)m->cfg);
 	free(m);

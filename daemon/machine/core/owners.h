@@ -39,6 +39,7 @@ struct machine {
 	struct inputs *inputs;	 /* those to come */
 	struct ebb *ebb;	 /* ebb-session.h: of clients */
 	struct samplers *samplers; /* machine-sample.h */
+	struct uarchs *uarchs;	   /* machine-uarch.h, or NULL */
 	struct images *images;	   /* machine-boot.h: what is loaded */
 	struct kept *kept;	   /* machine-reset.h: for a reboot, or NULL */
 };

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <pmu/translate.h>
+#include <pmu/uarch.h>
 
 /*
  * The registers of a hart: the state of record outside libpmu. Of RV32 pc and x
@@ -99,6 +100,11 @@ struct engine_host_ops {
 	 * they store into a page with code.
 	 */
 	void (*accessed)(void *host, const struct engine_access *access);
+	/*
+	 * While engine_feed() is on: an instruction has been executed, or
+	 * fetched for an exit. True: the run ends behind it, as at a limit.
+	 */
+	bool (*executed)(void *host, const struct pmu_uarch_insn *insn);
 	/*
 	 * Called with budget->done complete up to exit->pc. Reads of user
 	 * counters come here too, legal or not. The host counts the

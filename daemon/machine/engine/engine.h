@@ -48,6 +48,7 @@ struct engine_budget {
 	uint64_t soft;
 	/* Out, ENGINE_STOP_LIMIT: pc of the instruction retired last. */
 	uint64_t last_pc;
+	bool reached; /* executed() said so */
 };
 
 enum engine_stop {

@@ -10,6 +10,7 @@
 
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
+#include <pmu/model-events.h>
 #include <pmu/translate.h>
 
 #include "board/dt.h"
@@ -153,11 +154,21 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 
 /* Counts */
 
+bool inspect_has_total(const struct machine *m, unsigned hart,
+		       enum pmu_event event)
+{
+	return !pmu_event_is_model(event) ||
+	       machine_counts_model(m, hart, event);
+}
+
 uint64_t inspect_total(const struct machine *m, unsigned hart,
 		       enum pmu_event event, enum pmu_mode mode)
 {
 	if (!check_hart(m, hart, NULL))
 		return 0;
+	if (pmu_event_is_model(event))
+		return pmu_hart_observed_total(machine_pmu(m, hart), event,
+					       mode);
 	return pmu_hart_total(machine_pmu(m, hart), event, mode);
 }
 

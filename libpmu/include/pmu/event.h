@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/uarch.h>
+
 #pragma GCC visibility push(default)
 
 /*
@@ -34,7 +36,10 @@ enum pmu_event {
 	PMU_EV_CYCLES = PMU_EV_STORES + 1 + PMU_MORE_ENGINE_EVENTS,
 	PMU_EV_EXCEPTIONS, /* synchronous traps, in the mode that trapped */
 	PMU_EV_INTERRUPTS, /* interrupts taken, in the mode interrupted */
-	PMU_N_EVENTS = PMU_EV_INTERRUPTS + 1 + PMU_MORE_EVENTS,
+	/* of models of a core, in the order of enum pmu_uarch_event */
+	PMU_EV_UARCH,
+	PMU_EV_UARCH_LAST = PMU_EV_UARCH + PMU_N_UARCH_EVENTS - 1,
+	PMU_N_EVENTS = PMU_EV_UARCH_LAST + 1 + PMU_MORE_EVENTS,
 };
 enum {
 	PMU_N_ENGINE_EVENTS = PMU_EV_CYCLES
@@ -73,6 +78,18 @@ struct pmu_event_desc {
 	const char *counts; /* what exactly is counted, one line */
 	const char *rule;
 };
+
+/*
+ * Events, bit e for enum pmu_event e: those of every hart, and those of its
+ * models, bits of pmu_uarch_events().
+ */
+static inline uint64_t pmu_event_set(uint32_t models)
+{
+	uint64_t all = UINT64_MAX >> (64 - PMU_N_EVENTS);
+
+	all &= ~(((UINT64_C(1) << PMU_N_UARCH_EVENTS) - 1) << PMU_EV_UARCH);
+	return all | (uint64_t)models << PMU_EV_UARCH;
+}
 
 /* Every event, in the order of enum pmu_event. */
 const struct pmu_event_desc *pmu_event_desc(enum pmu_event event);

@@ -66,8 +66,8 @@ struct pmu_hart;
 
 /*
  * The default hart for @xlen (32 or 64): PMU_EXT_DEFAULT, all address schemes,
- * hpm 3-31 of 64 bits that can count every event, cpi 1, trap_cycles 1. It has
- * no PMP: with entries, S and U reach nothing before M-mode sets one.
+ * hpm 3-31 of 64 bits that can count pmu_event_set(0), cpi 1, trap_cycles 1. It
+ * has no PMP: with entries, S and U reach nothing before M-mode sets one.
  */
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen);
 

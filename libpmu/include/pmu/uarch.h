@@ -94,7 +94,8 @@ uint32_t pmu_uarch_events(const struct pmu_uarch_config *cfg);
 
 /* An instance, cold. NULL: no memory. @cfg has no fault. */
 struct pmu_uarch *pmu_uarch_new(const struct pmu_uarch_config *cfg);
-void pmu_uarch_free(struct pmu_uarch *u); /* NULL is fine */
+void pmu_uarch_free(struct pmu_uarch *u);		    /* NULL is fine */
+size_t pmu_uarch_bytes(const struct pmu_uarch_config *cfg); /* that one takes */
 /* Cold again: nothing is held, nothing predicted. */
 void pmu_uarch_reset(struct pmu_uarch *u);
 /* Forgets the translations of all address spaces. */

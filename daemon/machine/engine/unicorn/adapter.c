@@ -136,6 +136,7 @@ void engine_free(struct engine *e)
 	if (e->template != NULL)
 		uc_context_free(e->template);
 	free(e->breakpoints);
+	free(e->feed);
 	free(e->scratch);
 	free(e);
 }
@@ -222,6 +223,8 @@ int engine_set_breakpoints(struct engine *e, const uint64_t *pcs, size_t n)
 
 bool budget_reached(const struct engine_budget *b)
 {
+	if (b->reached)
+		return true;
 	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
 		if (b->done.n[i] >= b->limit.n[i])
 			return true;
@@ -230,10 +233,15 @@ bool budget_reached(const struct engine_budget *b)
 
 enum engine_next engine_deliver(struct engine *e, struct engine_exit *exit)
 {
+	enum engine_next next;
+
 	e->progressed = true;
 	if (exit->kind == ENGINE_EXIT_INSN)
 		e->budget->last_pc = exit->pc;
-	return e->ops->on_exit(e->host, exit);
+	feed_exit(e->step, exit);
+	next = e->ops->on_exit(e->host, exit);
+	e->budget->reached = false; /* the host has seen to it */
+	return next;
 }
 
 /* What is due between two stretches of execution. */
@@ -243,7 +251,7 @@ static struct slot *prepare(struct engine *e, enum engine_regime regime)
 
 	if (s == NULL)
 		s = e->slots[ENGINE_KERNEL];
-	if (stepping(e))
+	if (steps_all(e) || e->step_hi != e->step_lo)
 		s = e->step;
 	if (e->fence_seen && e->n_dirty != 0)
 		e->fence_due = true;
@@ -309,6 +317,7 @@ static void begin(struct engine *e, struct engine_ctx *ctx,
 	}
 	e->last = ctx;
 	e->budget = budget;
+	budget->reached = false;
 	e->progressed = false;
 	e->step_lo = e->step_hi = 0;
 	e->watch.on = false;

@@ -14,6 +14,7 @@
 #include <unicorn/unicorn.h>
 
 #include "engine/engine.h"
+#include "feed.h"
 #include "float.h"
 #include "memory.h"
 #include "slot.h"
@@ -97,6 +98,7 @@ struct engine {
 	uint64_t step_lo, step_hi;
 	struct watch watch;
 	struct float_held held;
+	struct feed *feed; /* NULL: nobody is told what is executed */
 
 	uint64_t *breakpoints; /* sorted */
 	size_t n_breakpoints;
@@ -108,9 +110,9 @@ static inline uint64_t engine_mask(const struct engine *e)
 	return e->cfg.xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
-static inline bool stepping(const struct engine *e)
+static inline bool steps_all(const struct engine *e)
 {
-	return e->cfg.step_only || e->step_hi != e->step_lo;
+	return e->cfg.step_only || e->feed != NULL;
 }
 
 /* adapter.c */
@@ -124,12 +126,10 @@ void exits_hook(uc_engine *uc, uint32_t intno, void *user);
 /* After a run that ended with an error or a failed fill. */
 enum outcome exits_handle(struct slot *s, uc_err err);
 
-/* mmio.c */
-/* The access at @pc goes to a device; false: @exit is a fault to deliver. */
+/* mmio.c: the access at @pc is a device's; false: deliver the fault @exit */
 bool mmio_run(struct slot *s, struct engine_exit *exit);
 
-/* watch.c */
-/* The access at @pc runs next, its pages lent to it. */
+/* watch.c: the access at @pc runs next, its pages lent to it */
 enum outcome watch_lend(struct slot *s, uint64_t pc);
 /* A fill of watched RAM: may it be accessed now? */
 bool watch_admits(struct engine *e, const struct engine_walk *walk);

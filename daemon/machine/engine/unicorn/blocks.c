@@ -39,8 +39,7 @@ static void add_insn(struct lanes *v, unsigned flags)
 		lanes_add(v, i, events[i]);
 }
 
-/* The instruction at @off of @b. */
-static uint32_t block_word(const struct block *b, unsigned off)
+uint32_t block_word(const struct block *b, unsigned off)
 {
 	unsigned room = PAGE_SIZE - (unsigned)(b->addr & (PAGE_SIZE - 1)) - off;
 	const uint8_t *rest;
@@ -285,7 +284,7 @@ enum outcome blocks_due(struct slot *s, uint64_t addr)
 	}
 	if (e->fence_due || s->tb_bytes > s->tb_limit)
 		return OUT_AGAIN;
-	if (e->progressed && (!s->is_step || e->cfg.step_only) &&
+	if (e->progressed && (!s->is_step || steps_all(e)) &&
 	    budget->done.n[PMU_EV_INSNS] >= budget->soft)
 		return OUT_SOFT;
 	if (breakpoint_in(e, addr, addr + 1) &&

@@ -75,6 +75,10 @@ static enum outcome arrive(struct slot *s, uint64_t pc)
 	float_end(s, pc);
 	watch_end(s, pc);
 	seen = slot_uncount(s, pc);
+	if (seen)
+		feed_drop(s);
+	else
+		feed_end(s, pc);
 	slot_sync(s);
 	s->e->live->pc = pc;
 	return seen ? OUT_NONE : blocks_due(s, pc);
@@ -139,6 +143,7 @@ static enum outcome fetch_fault(struct slot *s, uint64_t pc)
 
 	float_end(s, pc);
 	watch_end(s, pc);
+	feed_end(s, pc);
 	/* the block of the last hook call has completed, even if it holds pc */
 	slot_sync(s);
 	out = arrive(s, pc);

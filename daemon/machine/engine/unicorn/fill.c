@@ -271,6 +271,8 @@ bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 	s->e->faulted = false;
 	if (walk_ram(s, &walk, &page, &host) &&
 	    note_access(s, &walk, page, host)) {
+		if (walk.access != PMU_ACCESS_FETCH)
+			feed_page(s, vaddr, walk.paddr);
 		result->paddr = PAGE_OF(walk.paddr);
 		result->perms = (uc_prot)grant(s->e, &walk, page);
 		return true;

@@ -114,6 +114,7 @@ bool mmio_run(struct slot *s, struct engine_exit *exit)
 	if (!mmio.write)
 		finish_load(s, &a, mmio.value);
 	count(e, &a);
+	feed_made(s, exit->pc, &mmio, !e->fault.watched);
 	e->budget->last_pc = exit->pc;
 	e->live->pc = (exit->pc + a.insn.len) & engine_mask(e);
 	return true;

@@ -108,8 +108,9 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
 void blocks_slow(struct slot *s, uint64_t addr, uint32_t size, uint8_t *ret);
 /* The same for block @current, which counts by itself. True: it may run. */
 bool blocks_site(struct slot *s, const struct block *b, uint32_t current);
-
 void blocks_forget(struct slot *s);
+/* The instruction at @off of @b. */
+uint32_t block_word(const struct block *b, unsigned off);
 
 /* window.c */
 /* Brings engine_budget.done up to what @left says; the block is over. */
@@ -134,10 +135,9 @@ bool slot_uncount(struct slot *s, uint64_t pc);
 /* What is due at the boundary before @addr with right counts, or OUT_NONE. */
 enum outcome blocks_due(struct slot *s, uint64_t addr);
 
-/* step.c */
-void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
-/* OUT_NONE: the page-crossing instruction at @addr may run now. */
+/* step.c; OUT_NONE: the page-crossing instruction at @addr may run now. */
 enum outcome step_straddle(struct slot *s, uint64_t addr);
+void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
 
 /* guard.c */
 void guard_hook(uc_engine *uc, uc_tb *cur, uc_tb *prev, void *user);

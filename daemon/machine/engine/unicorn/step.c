@@ -9,7 +9,7 @@
 /* Is @addr beyond the block that is being stepped through? */
 static bool leaves(struct engine *e, uint64_t addr)
 {
-	if (e->cfg.step_only)
+	if (steps_all(e))
 		return false;
 	return addr - e->step_lo >= e->step_hi - e->step_lo;
 }
@@ -49,6 +49,7 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 
 	if (e->held.n != 0)
 		float_end(s, addr);
+	feed_end(s, addr);
 	if (watch_end(s, addr)) {
 		slot_stop(s, addr, OUT_AGAIN);
 		return;
@@ -64,10 +65,12 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	b = &s->blocks[(addr >> 1) & s->block_mask];
 	lanes_take(&left, &b->counts);
 	if (b->addr == addr && b->key == (s->epoch | STEP_KEY) &&
-	    !lanes_negative(&left)) {
+	    !lanes_negative(&left) && !e->budget->reached) {
 		s->left = left;
 		s->current = slot_number(s, b);
-		return;
+	} else {
+		blocks_slow(s, addr, STEP_KEY, NULL);
 	}
-	blocks_slow(s, addr, STEP_KEY, NULL);
+	if (s->current != 0)
+		feed_begin(s, b);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Feeding: the host is told of each instruction with its addresses, for models
+ * that need them (pmu/uarch.h). Each then runs on its own, so that the host can
+ * have the run end behind any of them; without feeding none of this costs
+ * anything.
+ */
+#ifndef ENGINE_ENGINE_FEED_H
+#define ENGINE_ENGINE_FEED_H
+
+#include <stdbool.h>
+
+struct engine;
+
+/*
+ * Between runs: engine_host_ops.executed is called from now on, or no more.
+ * Returns 0 or -ENGINE_ENOMEM: it is as before.
+ */
+int engine_feed(struct engine *e, bool on);
+
+#endif

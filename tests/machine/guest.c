@@ -119,6 +119,7 @@ static const char *const models[] = {
 	"",
 	" l1d=64:64:1",
 	" uarch=small l1d=1024:64:2",
+	" llc=64:64:1",
 };
 
 void guest_configure(const struct guest *g, const char *settings,

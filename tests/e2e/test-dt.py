@@ -187,6 +187,29 @@ def test_show_tells_what_the_reference_makes_of_a_tree():
         same(counters(rows("-m", name, env=d.env()), "0-3", "0x5"), ["3-31"])
 
 
+def test_models_are_offered_by_tree_and_firmware():
+    models = ("--set", "l1d=1KiB:64:2")
+    same(counters(rows(*models), "0", "0x10001"), ["3-31"])
+    same(counters(rows(), "0", "0x10001"), [])
+    ask = ("PMU.counter_config_matching", "3", "1", "0")
+    with bench.daemon() as d:
+        for sets, event, code in ((models, "0x10001", 0), ((), "0x10001", 7),
+                                  (models, "0x10009", 7), (models, "3", 7)):
+            m = d.create("sbi-rv64", *sets)
+            d.pmuctl("machine", "start", "--paused", m)
+            done = d.pmuctl("sbi", "call", "-m", m, *ask, event, "0",
+                            code=code)
+            holds(code == 0 or "can count event" in done.text(), done)
+
+
+def test_models_are_replayed():
+    sets = ["--mode", "m", "--set", "uarch=small", "--set", "l1d=1KiB:64:2"]
+    first, again = WORK / "models.trace", WORK / "models-again.trace"
+    pmuctl("run", *sets, "--trace", first, GUESTS["models-rv64"])
+    pmuctl("run", "--trace", again, "--replay", first, GUESTS["models-rv64"])
+    holds(first.read_bytes() == again.read_bytes(), "replay differs")
+
+
 def test_harts_that_differ_run_and_replay():
     guest = GUESTS["sbi-harts-rv64"]
     sets = [*MIXED, "--set", "hart2.mvendorid=0x77"]

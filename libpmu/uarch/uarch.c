@@ -15,7 +15,7 @@
 
 enum {
 	PAGE = 4096,
-	FETCH_BYTES = 64, /* fetched at once where there is no L1I */
+	FETCH_SHIFT = 6, /* 64 bytes are fetched at once without an L1I */
 	/* words of the line fetched last */
 	LAST_VLINE = 0,
 	LAST_PLINE,
@@ -26,8 +26,8 @@ enum {
 
 struct cache {
 	struct assoc lines;
-	uint32_t line;
-	bool through; /* write through */
+	uint8_t shift; /* a line has 1 << shift bytes */
+	bool through;  /* write through */
 };
 
 struct pmu_uarch {
@@ -73,7 +73,8 @@ static bool find_or_put(struct assoc *a, struct assoc_key key)
 static bool touch_lines(struct cache *c, uint64_t paddr, unsigned size,
 			bool fill)
 {
-	uint64_t first = paddr / c->line, last = (paddr + size - 1) / c->line;
+	uint64_t first = paddr >> c->shift,
+		 last = (paddr + size - 1) >> c->shift;
 	bool hit = true;
 
 	for (uint64_t line = first; line <= last; line++) {
@@ -163,11 +164,11 @@ static void ask_tlb(struct pmu_uarch *u, struct assoc *first,
 /* Bytes of the line fetched last are there; others are fetched. */
 static void fetch(struct pmu_uarch *u, const struct lookup *part)
 {
-	unsigned line = u->l1i.lines.sets ? u->l1i.line : FETCH_BYTES;
+	unsigned shift = u->l1i.shift;
 	const struct pmu_span *s = part->span;
 	const uint64_t now[LAST_WORDS] = {
-		[LAST_VLINE] = s->vaddr / line,
-		[LAST_PLINE] = s->paddr[0] / line,
+		[LAST_VLINE] = s->vaddr >> shift,
+		[LAST_PLINE] = s->paddr[0] >> shift,
 		[LAST_SPACE] = part->space->translated ? part->space->tag : 0,
 		[LAST_KNOWN] = 1,
 	};
@@ -182,9 +183,9 @@ static void fetch(struct pmu_uarch *u, const struct lookup *part)
 /* Line by line: an instruction may lie in two. */
 static void fetch_code(struct pmu_uarch *u, const struct lookup *l)
 {
-	unsigned line = u->l1i.lines.sets ? u->l1i.line : FETCH_BYTES;
+	unsigned line = 1u << u->l1i.shift;
 	const struct pmu_span *s = l->span;
-	unsigned room = line - (unsigned)(s->vaddr % line);
+	unsigned room = line - (unsigned)(s->vaddr & (line - 1));
 	struct pmu_span span = *s;
 	struct lookup part = *l;
 
@@ -247,7 +248,7 @@ static void plan_cache(struct cache *c, const struct pmu_cache_config *cfg)
 		.lines = { .sets = cfg->size / cfg->line / cfg->ways,
 			   .ways = cfg->ways,
 			   .replacement = cfg->replacement },
-		.line = cfg->line,
+		.shift = (uint8_t)__builtin_ctz(cfg->line),
 		.through = cfg->write == PMU_WRITE_THROUGH,
 	};
 }
@@ -276,6 +277,7 @@ static size_t plan(struct pmu_uarch *u, const struct pmu_uarch_config *cfg)
 {
 	size_t n = LAST_WORDS;
 
+	u->l1i.shift = FETCH_SHIFT;
 	plan_cache(&u->l1i, &cfg->l1i);
 	plan_cache(&u->l1d, &cfg->l1d);
 	plan_cache(&u->ll, &cfg->ll);

@@ -158,9 +158,13 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(RECORD, 0, TEXT, record, "record", "KIND[,KIND]",
 	    "Store these records, too: trap, sbi, all or none (default: none; "
 	    "with --trace all)"),
-	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|end",
-	    "Where records cannot be stored (a full disk), hold the machine "
-	    "until they can, or end it (default: hold)"),
+	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|rotate|end",
+	    "Where records cannot be stored (the trace is as long as it may "
+	    "be, a full disk), hold the machine until they can, drop the "
+	    "oldest but for inputs, or end it (default: hold)"),
+	ROW(TRACE_BYTES, 0, SIZE, trace_bytes, "trace-bytes", "SIZE",
+	    "Store at most this much of the machine's trace in pmud (default: "
+	    "what pmud allows)"),
 	ROW(EXPLAIN, 0, LIST, explain, "explain", "HART:COUNTER",
 	    "Say why the counter counts or not, at each --at; repeatable"),
 	ROW(AT, 0, LIST, at, "at", "POINT",
@@ -214,7 +218,7 @@ void args_init(struct args *a)
 	memset(a, 0, sizeof(*a));
 	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
 	a->flat = a->entry = a->counter = a->insn = a->cycle = ARGS_UNSET;
-	a->period = ARGS_UNSET;
+	a->period = a->trace_bytes = ARGS_UNSET;
 	a->count = 1;
 }
 

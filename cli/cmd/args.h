@@ -35,6 +35,7 @@ struct args {
 	const char *machine;
 	uint64_t hart;
 	uint64_t harts, memory, max_insns, max_cycles; /* or ARGS_UNSET */
+	uint64_t trace_bytes;			       /* likewise */
 	const char *mode;
 	bool stop_on_trap_loop;
 	char *set[ARGS_MAX]; /* KEY=VALUE */

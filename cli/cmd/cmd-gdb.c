@@ -142,7 +142,7 @@ const struct command gdb_commands[] = {
 		  WITH(STOP_ON_TRAP_LOOP) | WITH(DTB) | WITH(FLAT) |
 		  WITH(ENTRY) | WITH(KERNEL) | WITH(INITRD) | WITH(ADD) |
 		  WITH(APPEND) | WITH(CONSOLE) | WITH(TRACE) | WITH(DETACH) |
-		  WITH(RECORD) | WITH(WHEN_FULL),
+		  WITH(RECORD) | WITH(WHEN_FULL) | WITH(TRACE_BYTES),
 	  0, 1, NO_DAEMON, gdb },
 	{ 0 },
 };

@@ -351,8 +351,8 @@ const struct command machine_commands[] = {
 	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,
 	  list },
 	{ "machine create", NULL, "Make a machine that stays, print its name",
-	  WITH_CONFIG | WITH(RECORD) | WITH(WHEN_FULL), 0, 0, NEEDS_DAEMON,
-	  create },
+	  WITH_CONFIG | WITH(RECORD) | WITH(WHEN_FULL) | WITH(TRACE_BYTES), 0,
+	  0, NEEDS_DAEMON, create },
 	{ "machine load", "MACHINE [IMAGE]",
 	  "Load an image, a kernel, an initrd or a device tree into a new "
 	  "machine",

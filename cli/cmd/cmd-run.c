@@ -67,6 +67,7 @@ static int create(struct run *r)
 		.replay = replayed(r),
 		.rv32 = image_is_rv32(program(r->args)),
 		.live = is_live(r),
+		.passes = !r->args->detach,
 	};
 	struct machine_options o;
 	int code = EXIT_USAGE;
@@ -319,7 +320,7 @@ const struct command run_commands[] = {
 		  WITH(CONSOLE) | WITH(BATCH) | WITH(NO_REBOOT) | WITH(SERIAL) |
 		  WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) |
 		  WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) |
-		  WITH(WHEN_FULL),
+		  WITH(WHEN_FULL) | WITH(TRACE_BYTES),
 	  0, 1, NO_DAEMON, run },
 	{ 0 },
 };

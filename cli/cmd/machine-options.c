@@ -15,7 +15,8 @@
 #include "text/report.h"
 
 enum {
-	OWN_SETTINGS = 16 /* that options of their own stand for, at most */
+	OWN_SETTINGS = 16, /* that options of their own stand for, at most */
+	TRACE_BYTES_LEAST = 1 << 20, /* that pmud takes */
 };
 
 /* Settings act in their order: a key that comes again takes the later place. */
@@ -176,8 +177,46 @@ static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
 	return false;
 }
 
+static bool take_when_full(struct machine_options *o, const struct args *args,
+			   const struct machine_base *base)
+{
+	static const struct way {
+		const char *name;
+		Pmu__V1__WhenFull value;
+	} ways[] = {
+		{ "hold", PMU__V1__WHEN_FULL__WHEN_FULL_HOLD },
+		{ "rotate", PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE },
+		{ "end", PMU__V1__WHEN_FULL__WHEN_FULL_END },
+	};
+	const char *how = args->when_full;
+
+	if (!how)
+		how = base && base->passes ? "rotate" : "hold";
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		if (strcmp(how, ways[i].name) == 0) {
+			o->recording.when_full = ways[i].value;
+			return true;
+		}
+	}
+	report_error("--when-full: '%s' is not hold, rotate or end", how);
+	return false;
+}
+
+static bool take_trace_bytes(struct machine_options *o, const struct args *args)
+{
+	if (args->trace_bytes == ARGS_UNSET)
+		return true;
+	if (args->trace_bytes < TRACE_BYTES_LEAST) {
+		report_error("--trace-bytes: must be 1MiB or more");
+		return false;
+	}
+	o->recording.trace_bytes = args->trace_bytes;
+	return true;
+}
+
 /* What is stored: a trace file has all of it unless told otherwise. */
-static bool take_recording(struct machine_options *o, const struct args *args)
+static bool take_recording(struct machine_options *o, const struct args *args,
+			   const struct machine_base *base)
 {
 	const char *kind = args->record;
 
@@ -191,13 +230,7 @@ static bool take_recording(struct machine_options *o, const struct args *args)
 			return false;
 		kind = kind[len] ? kind + len + 1 : NULL;
 	}
-	if (!args->when_full || strcmp(args->when_full, "hold") == 0)
-		return true;
-	o->recording.end_when_full = strcmp(args->when_full, "end") == 0;
-	if (!o->recording.end_when_full)
-		report_error("--when-full: '%s' is not hold or end",
-			     args->when_full);
-	return o->recording.end_when_full;
+	return take_when_full(o, args, base) && take_trace_bytes(o, args);
 }
 
 /*
@@ -223,7 +256,7 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 {
 	memset(o, 0, sizeof(*o));
 	pmu__v1__machine_config__init(&o->config);
-	if (!take_recording(o, args) || !make_room(o, args, base))
+	if (!take_recording(o, args, base) || !make_room(o, args, base))
 		return false;
 	take_base(o, base);
 	if (!take_numbers(o, args) || !take_mode(o, args) ||

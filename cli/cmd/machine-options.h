@@ -22,7 +22,8 @@ struct machine_options {
 struct machine_base {
 	const Pmu__V1__Header *replay; /* or NULL; must live as long */
 	bool rv32;
-	bool live; /* somebody types: idle time passes as theirs does */
+	bool live;   /* somebody types: idle time passes as theirs does */
+	bool passes; /* nobody can read what is stored of it afterwards */
 };
 
 /*

@@ -57,6 +57,17 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 	return table_print(t, out);
 }
 
+static bool rotates(const Pmu__V1__Recording *r)
+{
+	return r->when_full == PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE;
+}
+
+static bool ends(const Pmu__V1__Recording *r)
+{
+	return r->when_full ? r->when_full == PMU__V1__WHEN_FULL__WHEN_FULL_END
+			    : r->end_when_full;
+}
+
 int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
 {
 	const Pmu__V1__Recording *r = m->recording;
@@ -69,9 +80,12 @@ int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
 	if (n >= 0 && (!traps || !sbi))
 		n = fprintf(out, "not recorded: %s%s%s\n", traps ? "" : "trap",
 			    !traps && !sbi ? ", " : "", sbi ? "" : "sbi");
-	if (n >= 0 && r && r->end_when_full)
+	if (n >= 0 && r && ends(r))
 		n = fprintf(out,
 			    "when records cannot be stored: it is ended\n");
+	if (n >= 0 && r && rotates(r))
+		n = fprintf(out, "when records cannot be stored: the oldest go "
+				 "but for inputs\n");
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -105,6 +105,11 @@ static int read_field(struct trace_reader *r, int tag, size_t *ret_len)
 	return 1;
 }
 
+static uint64_t first_index(const struct trace_reader *r)
+{
+	return r->header->kept_inputs ? 0 : r->header->first_record;
+}
+
 static int read_header(struct trace_reader *r)
 {
 	size_t len;
@@ -121,6 +126,12 @@ static int read_header(struct trace_reader *r)
 		return -1;
 	}
 	r->begin = r->offset;
+	r->index = first_index(r);
+	if (r->header->first_record)
+		report_note("%s: of the records before number %" PRIu64
+			    " only the inputs are there, %" PRIu64,
+			    r->path, r->header->first_record,
+			    r->header->kept_inputs);
 	return 0;
 }
 
@@ -173,6 +184,14 @@ const Pmu__V1__Header *trace_header(const struct trace_reader *r)
 	return r->header;
 }
 
+/* A rotated trace has no number of the inputs that it begins with. */
+static void count(struct trace_reader *r)
+{
+	r->index++;
+	if (r->header->first_record && r->index == r->header->kept_inputs)
+		r->index = r->header->first_record;
+}
+
 int trace_next(struct trace_reader *r, struct trace_item *ret)
 {
 	size_t len;
@@ -186,7 +205,8 @@ int trace_next(struct trace_reader *r, struct trace_item *ret)
 	if (!r->record)
 		return report_damage(r, "a record is malformed, before");
 	r->stopped = r->record->kind_case == PMU__V1__RECORD__KIND_STOP;
-	*ret = (struct trace_item){ r->record, r->buf, len, r->index++ };
+	*ret = (struct trace_item){ r->record, r->buf, len, r->index };
+	count(r);
 	return 1;
 }
 
@@ -198,7 +218,7 @@ int trace_again(struct trace_reader *r)
 		return EXIT_FAILED;
 	}
 	r->offset = r->begin;
-	r->index = 0;
+	r->index = first_index(r);
 	r->stopped = false;
 	return EXIT_OK;
 }

@@ -22,7 +22,11 @@ struct trace_item {
 	Pmu__V1__Record *record;
 	const uint8_t *bytes; /* packed */
 	size_t len;
-	uint64_t index; /* the first record is 0 */
+	/*
+	 * The first record of the run is 0. The inputs that a rotated trace
+	 * begins with count from 0, whatever was between them.
+	 */
+	uint64_t index;
 };
 
 /*

@@ -29,6 +29,7 @@ enum {
 };
 
 #define TRACE_BYTES_DEFAULT   (256u << 20) /* of stored records of a machine */
+#define TRACE_BYTES_LEAST     (1u << 20)   /* that can be asked for */
 #define CONSOLE_BYTES_DEFAULT (16u << 20)  /* of its stored console output */
 /* of the records that are stored only because somebody watches them */
 #define LIVE_BYTES	      (16u << 20)

@@ -18,9 +18,7 @@
 #include "record-intake.h"
 #include "wire/message.h"
 
-#define RETRY_SECONDS 0.2 /* until a held machine is tried again */
-
-static void tell(struct hosted *m)
+void hosted_tell(struct hosted *m)
 {
 	struct watcher *next;
 
@@ -50,22 +48,12 @@ void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said)
 	if (m->info)
 		pmu__v1__machine_info__free_unpacked(m->info, NULL);
 	m->info = info;
-	tell(m);
+	hosted_tell(m);
 }
 
 static void on_notice(void *owner, const Pmu__V1__MachineInfo *info)
 {
 	hosted_update(owner, info);
-}
-
-void hosted_end_stores(struct hosted *m)
-{
-	store_end(m->trace);
-	store_end(m->console);
-	if (m->serial)
-		store_end(m->serial);
-	if (m->live)
-		store_end(m->live);
 }
 
 static ssize_t on_records(void *owner, const uint8_t *bytes, size_t len,
@@ -173,15 +161,6 @@ static bool count(struct hosted *m, const Pmu__V1__MachineConfig *config,
 	return true;
 }
 
-static void free_stores(struct hosted *m)
-{
-	store_free(m->trace);
-	store_free(m->console);
-	store_free(m->serial);
-	store_free(m->live);
-	m->trace = m->console = m->serial = m->live = NULL;
-}
-
 /* Room may have come: whoever waits for some tries at once. */
 static void retry_all(struct daemon *d)
 {
@@ -194,7 +173,7 @@ static void retry_all(struct daemon *d)
 /* Without its process, or after it. */
 static void hosted_free(struct hosted *m)
 {
-	free_stores(m);
+	hosted_free_stores(m);
 	give_memory(m);
 	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
 	if (m->config)
@@ -208,11 +187,6 @@ static void hosted_free(struct hosted *m)
 	free(m);
 }
 
-static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
-{
-	child_resume_ring(((struct hosted *)w->data)->child);
-}
-
 /* Fills a new machine; 0 or a negated errno. */
 static int hosted_init(struct hosted *m,
 		       const Pmu__V1__CreateMachineRequest *req)
@@ -220,7 +194,6 @@ static int hosted_init(struct hosted *m,
 	static const Pmu__V1__MachineConfig plain =
 		PMU__V1__MACHINE_CONFIG__INIT;
 	const struct config *cfg = m->daemon->config;
-	struct store_share *share = &m->share;
 	const struct child_config child = {
 		.program = cfg->machine_program,
 		.ops = &child_ops,
@@ -229,8 +202,6 @@ static int hosted_init(struct hosted *m,
 	};
 	int err;
 
-	m->share.quota = m->daemon->quota;
-	m->share.uid = m->owner;
 	pmu__v1__recording__init(&m->records);
 	if (req->recording) {
 		m->recording = message_copy(&req->recording->base);
@@ -240,22 +211,28 @@ static int hosted_init(struct hosted *m,
 	}
 	m->records.base.n_unknown_fields = 0;
 	m->records.base.unknown_fields = NULL;
-	ev_timer_init(&m->retry, on_retry, RETRY_SECONDS, RETRY_SECONDS);
-	m->retry.data = m;
 	m->config =
 		message_copy(req->config ? &req->config->base : &plain.base);
 	if (!m->config)
 		return -ENOMEM;
-	err = store_new(&m->trace, cfg->state_dir, cfg->trace_bytes, share);
-	if (!err)
-		err = store_new(&m->console, cfg->state_dir,
-				CONSOLE_BYTES_DEFAULT, share);
-	if (!err && m->has_serial)
-		err = store_new(&m->serial, cfg->state_dir,
-				CONSOLE_BYTES_DEFAULT, share);
+	err = hosted_make_stores(m);
 	if (!err)
 		err = child_spawn(&m->child, m->daemon->children, &child);
 	return err;
+}
+
+static bool check_recording(const Pmu__V1__Recording *r, struct rpc_at *ret_at,
+			    const char **ret_why)
+{
+	if (r->trace_bytes && r->trace_bytes < TRACE_BYTES_LEAST) {
+		*ret_at = RPC_AT("recording.trace_bytes", "BAD_VALUE");
+		*ret_why = "a stored trace has room for 1 MiB at least";
+		return false;
+	}
+	*ret_at = RPC_AT("recording.when_full", "UNKNOWN_VALUE");
+	*ret_why = "when_full has no such value";
+	return protobuf_c_enum_descriptor_get_value(
+		&pmu__v1__when_full__descriptor, (int)r->when_full);
 }
 
 int hosted_new(struct hosted **ret, struct rpc_conn *conn,
@@ -276,6 +253,8 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	if (req->recording &&
 	    pmu__v1__recording__get_packed_size(req->recording) > CONFIG_MAX)
 		return GRPC_RESOURCE_EXHAUSTED;
+	if (req->recording && !check_recording(req->recording, ret_at, ret_why))
+		return GRPC_INVALID_ARGUMENT;
 	m = calloc(1, sizeof(*m));
 	*ret_why = strerror(ENOMEM);
 	*ret_at = RPC_AT(NULL, "OUT_OF_MEMORY");
@@ -363,7 +342,7 @@ void hosted_delete(struct hosted *m, struct rpc_call *waits)
 		w->on_deleted(w);
 	}
 	hosted_detach(m);
-	free_stores(m); /* their room is for others at once */
+	hosted_free_stores(m); /* their room is for others at once */
 	retry_all(d);
 	child_end(m->child, on_ended);
 }
@@ -400,37 +379,6 @@ void hosted_describe(const struct hosted *m, const Pmu__V1__MachineInfo *said,
 	ret->detached = !m->lease;
 	ret->recording = (Pmu__V1__Recording *)&m->records;
 	ret->held = (char *)m->held;
-}
-
-static const char *what_is_full(const struct hosted *m, int err)
-{
-	switch (err) {
-	case -EDQUOT:
-		return *m->share.why ? m->share.why
-				     : "the disk's quota is used up";
-	case -ENOMEM:
-		return "pmud is short of memory";
-	case -EFBIG:
-		return "pmud's files may not grow";
-	default:
-		return "the disk of pmud's --state-dir is full";
-	}
-}
-
-void hosted_hold(struct hosted *m, int err)
-{
-	if (err == m->held_by)
-		return;
-	m->held_by = err;
-	m->held[0] = '\0';
-	if (err) {
-		snprintf(m->held, sizeof(m->held),
-			 "its records wait for room: %s", what_is_full(m, err));
-		ev_timer_again(m->daemon->loop, &m->retry);
-	} else {
-		ev_timer_stop(m->daemon->loop, &m->retry);
-	}
-	tell(m);
 }
 
 void hosted_detach(struct hosted *m)

@@ -47,6 +47,7 @@ struct hosted {
 	Pmu__V1__MachineInfo *info; /* as its process last said */
 	struct store_share share;   /* of the owner, for all its stores */
 	struct store *trace, *console;
+	struct store *inputs; /* of a trace that rotates, all; or NULL */
 	struct store *serial; /* what the second UART sends, or NULL */
 	/* All kinds, while somebody watches one that is not stored, or NULL */
 	struct store *live;
@@ -106,6 +107,8 @@ struct hosted *hosted_find(struct rpc_call *call, const char *id);
  */
 void hosted_describe(const struct hosted *m, const Pmu__V1__MachineInfo *said,
 		     Pmu__V1__MachineInfo *ret);
+/* Its watchers look at it again. */
+void hosted_tell(struct hosted *m);
 /* Its process answered a call with its state. */
 void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said);
 void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said);
@@ -127,6 +130,11 @@ void hosted_hold(struct hosted *m, int err);
  * header. @reply may be NULL. Returns the call's id, 0 when it is gone.
  */
 uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg);
+/* Fills the stores; 0 or a negated errno, then those that there are stay. */
+int hosted_make_stores(struct hosted *m);
+void hosted_free_stores(struct hosted *m);
+/* Or does the machine wait where a record cannot be stored? */
+bool hosted_ends_when_full(const struct hosted *m);
 /* No more will come: whoever reads has read all when it has read this far. */
 void hosted_end_stores(struct hosted *m);
 /* Harmless when it was done before, as long as the machine is there. */

@@ -153,8 +153,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		c->tcp_port = (int)number(state, "tcp", arg, 0, 65535);
 		return 0;
 	case OPT_TRACE:
-		c->trace_bytes = bytes(state, "trace-bytes", arg, 1 << 20,
-				       UINT64_C(1) << 40);
+		c->trace_bytes = bytes(state, "trace-bytes", arg,
+				       TRACE_BYTES_LEAST, UINT64_C(1) << 40);
 		return 0;
 	case OPT_PROGRAM:
 		c->machine_program = arg;

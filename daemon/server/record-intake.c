@@ -23,7 +23,7 @@ struct portion {
 };
 
 struct intake {
-	struct portion trace, console, serial, live;
+	struct portion trace, inputs, console, serial, live;
 	bool stops;
 };
 
@@ -36,6 +36,12 @@ int intake_new(struct intake **ret)
 void intake_free(struct intake *rs)
 {
 	free(rs);
+}
+
+static void begin(struct portion *p)
+{
+	p->len = 0;
+	p->items = 0;
 }
 
 static void add(struct portion *p, const void *bytes, size_t len,
@@ -84,6 +90,8 @@ static int gather(struct intake *rs, const struct hosted *m,
 	}
 	if (is_stored(m, r))
 		add(&rs->trace, v->field, v->field_len, 1);
+	if (m->inputs && r->kind_case == PMU__V1__RECORD__KIND_INPUT)
+		add(&rs->inputs, v->field, v->field_len, 1);
 	if (m->live)
 		add(&rs->live, v->field, v->field_len, 1);
 	if (r->kind_case == PMU__V1__RECORD__KIND_CONSOLE_OUTPUT)
@@ -105,9 +113,11 @@ static size_t gather_all(struct hosted *m, const uint8_t *bytes, size_t len,
 	size_t used = 0;
 	int n;
 
-	rs->trace.len = rs->console.len = rs->serial.len = rs->live.len = 0;
-	rs->trace.items = rs->console.items = 0;
-	rs->serial.items = rs->live.items = 0;
+	begin(&rs->trace);
+	begin(&rs->inputs);
+	begin(&rs->console);
+	begin(&rs->serial);
+	begin(&rs->live);
 	rs->stops = store_ended(m->trace);
 	*ret_err = 0;
 	while (!*ret_err &&
@@ -130,6 +140,7 @@ static int store_all(struct hosted *m, const struct intake *rs)
 		const struct portion *portion;
 	} rows[] = {
 		{ m->trace, &rs->trace },
+		{ m->inputs, &rs->inputs }, /* behind it: its side store */
 		{ m->console, &rs->console },
 		{ m->serial, &rs->serial },
 		{ m->live, &rs->live },
@@ -154,7 +165,7 @@ static int store_all(struct hosted *m, const struct intake *rs)
 static bool waits(const struct hosted *m, int err)
 {
 	return err == -ENOBUFS ||
-	       (store_may_pass(err) && !m->records.end_when_full);
+	       (store_may_pass(err) && !hosted_ends_when_full(m));
 }
 
 ssize_t intake_take(struct hosted *m, const uint8_t *bytes, size_t len,

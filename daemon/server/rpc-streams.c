@@ -34,7 +34,7 @@ static void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
 
 	memset(b, 0, sizeof(*b));
 	while (b->n < BATCH_RECORDS && b->bytes < STREAM_BATCH_BYTES &&
-	       b->n < s->left && s->reader.item + b->items < s->end_item &&
+	       b->n < s->left && s->at->item + b->items < s->end_item &&
 	       record_first(bytes + b->used, n - b->used, &v) > 0) {
 		Pmu__V1__Record *r =
 			pmu__v1__record__unpack(NULL, v.message_len, v.message);
@@ -120,15 +120,22 @@ static void begin_live(struct stream *s)
 	struct hosted *m = s->watcher.machine;
 	Pmu__V1__StreamRecordsResponse msg =
 		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
-	Pmu__V1__Header empty = PMU__V1__HEADER__INIT;
+	static const Pmu__V1__Header empty = PMU__V1__HEADER__INIT;
 
+	struct store_begin from = store_begin(m->trace);
+	Pmu__V1__Header header = m->header ? *m->header : empty;
+
+	if (s->from_start && !s->unstored) {
+		header.first_record = from.item;
+		header.kept_inputs = from.side_item;
+	}
 	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER;
-	msg.header = m->header ? m->header : &empty;
+	msg.header = &header;
 	(void)rpc_send(s->call, &msg.base);
 	if (s->unstored)
-		stream_begin(s, m->live, false);
+		stream_begin(s, m->live, false, NULL);
 	else
-		stream_begin(s, m->trace, s->from_start);
+		stream_begin(s, m->trace, s->from_start, m->inputs);
 }
 
 static void on_recording(void *arg, const struct child_reply *reply)
@@ -273,6 +280,17 @@ void serve_stream_records(struct rpc_call *call,
 		begin_live(s); /* it is gone: what is stored is all there is */
 }
 
+/* A query has no header; of a trace that has lost its beginning it says so. */
+static void tell_first(struct stream *s, const struct store *trace)
+{
+	Pmu__V1__QueryRecordsResponse msg =
+		PMU__V1__QUERY_RECORDS_RESPONSE__INIT;
+
+	msg.first_record = store_begin(trace).item;
+	if (msg.first_record)
+		(void)rpc_send(s->call, &msg.base);
+}
+
 void serve_query_records(struct rpc_call *call,
 			 const Pmu__V1__QueryRecordsRequest *req)
 {
@@ -293,7 +311,8 @@ void serve_query_records(struct rpc_call *call,
 	s->reader.lossless = true;
 	s->send = send_stored;
 	s->end_item = store_items(m->trace);
-	stream_begin(s, m->trace, true);
+	tell_first(s, m->trace);
+	stream_begin(s, m->trace, true, m->inputs);
 }
 
 /* NULL: it has no such port. */
@@ -327,7 +346,7 @@ void serve_read_console(struct rpc_call *call,
 		return;
 	s->reader.lossless = true;
 	s->send = send_console;
-	stream_begin(s, port, true);
+	stream_begin(s, port, true, NULL);
 	skip = store_items(port) - s->reader.item;
 	if (req->offset <= s->reader.item)
 		skip = 0;

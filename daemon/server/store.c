@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sliding log. Marks stand at item boundaries about every 64 KiB; the log
- * is cut at marks only, which keeps their number small and the cut cheap.
+ * The log. Marks stand at item boundaries about every 64 KiB, or a segment; the
+ * log is cut at marks only, which keeps their number small and the cut cheap.
  */
 #include "store.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-	MARK_BYTES = 64 << 10
-};
-
-struct mark {
-	uint64_t offset, item;
+	MARK_BYTES = 64 << 10,
+	SEGMENTS = 64 /* of a log that rotates */
 };
 
 struct store {
 	int fd;
 	bool ended;
-	uint64_t limit;
+	enum store_full how;
+	uint64_t limit, segment; /* bytes between two marks */
+	struct store *side;	 /* or NULL */
 	struct store_share *share; /* or NULL */
 	size_t n_put;		   /* bytes behind the end, not committed */
-	struct mark end;
-	struct mark *marks; /* a ring; the first is where the log begins */
+	struct store_begin end;
+	struct store_begin *marks; /* a ring; the first is where the log begins */
 	size_t first, n_marks, max_marks;
 	struct store_reader *readers;
 };
@@ -40,6 +41,7 @@ int store_new(struct store **ret, const char *dir, uint64_t limit,
 	if (!s)
 		return -ENOMEM;
 	s->limit = limit;
+	s->segment = MARK_BYTES;
 	s->share = share;
 	s->max_marks = limit / MARK_BYTES + 2;
 	s->n_marks = 1; /* the log begins at 0 */
@@ -54,7 +56,17 @@ int store_new(struct store **ret, const char *dir, uint64_t limit,
 	return 0;
 }
 
-static struct mark *mark_at(struct store *s, size_t i)
+void store_when_full(struct store *s, enum store_full how, struct store *side)
+{
+	uint64_t segment = s->limit / SEGMENTS;
+
+	s->how = how;
+	s->side = side;
+	if (how == STORE_ROTATES && segment > MARK_BYTES)
+		s->segment = segment;
+}
+
+static struct store_begin *mark_at(const struct store *s, size_t i)
 {
 	return &s->marks[(s->first + i) % s->max_marks];
 }
@@ -105,24 +117,23 @@ static uint64_t held_offset(const struct store *s)
 	return held;
 }
 
-/* Drops the oldest part as far as readers allow, until @len bytes fit. */
-static void make_room(struct store *s, size_t len)
+/* Drops what is before the second mark, if readers allow. */
+static bool drop_one(struct store *s)
 {
-	uint64_t begin = mark_at(s, 0)->offset;
-	uint64_t held = held_offset(s);
+	uint64_t begin = mark_at(s, 0)->offset, bytes;
 
-	while (s->n_marks > 1 && mark_at(s, 1)->offset <= held &&
-	       s->end.offset - mark_at(s, 0)->offset + len > s->limit) {
-		s->first = (s->first + 1) % s->max_marks;
-		s->n_marks--;
-	}
-	give(s, mark_at(s, 0)->offset - begin);
+	if (s->how == STORE_HOLDS || s->n_marks < 2 ||
+	    mark_at(s, 1)->offset > held_offset(s))
+		return false;
+	s->first = (s->first + 1) % s->max_marks;
+	s->n_marks--;
+	bytes = mark_at(s, 0)->offset - begin;
+	give(s, bytes);
 	/* Gives the disk space back; where that cannot be done it costs space
 	 */
-	if (mark_at(s, 0)->offset != begin)
-		(void)fallocate(
-			s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			(off_t)begin, (off_t)(mark_at(s, 0)->offset - begin));
+	(void)fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			(off_t)begin, (off_t)bytes);
+	return true;
 }
 
 static int write_all(int fd, const uint8_t *bytes, size_t len, off_t at)
@@ -158,14 +169,32 @@ void store_take_back(struct store *s)
 	s->n_put = 0;
 }
 
+/* It is as long as it may be, and has to keep all of it. */
+static int refuse_more(struct store *s)
+{
+	if (s->share)
+		snprintf(s->share->why, sizeof(s->share->why),
+			 "the machine's trace has %" PRIu64
+			 " MiB, as many as it may",
+			 s->limit >> 20);
+	return -EDQUOT;
+}
+
 /* Is there room for @len bytes in place of what was put before? */
 static int reserve(struct store *s, size_t len)
 {
+	bool more = true;
+
 	store_take_back(s);
-	make_room(s, len);
-	if (held_bytes(s) + len > s->limit)
+	while (more && held_bytes(s) + len > s->limit)
+		more = drop_one(s);
+	if (!more && s->how == STORE_HOLDS)
+		return refuse_more(s);
+	if (!more)
 		return -ENOBUFS;
-	return take(s, len) ? 0 : -EDQUOT;
+	while (more && !take(s, len))
+		more = s->how == STORE_ROTATES && drop_one(s);
+	return more ? 0 : -EDQUOT;
 }
 
 int store_put(struct store *s, const void *bytes, size_t len)
@@ -174,7 +203,9 @@ int store_put(struct store *s, const void *bytes, size_t len)
 
 	if (err)
 		return err;
-	err = write_all(s->fd, bytes, len, (off_t)s->end.offset);
+	do
+		err = write_all(s->fd, bytes, len, (off_t)s->end.offset);
+	while (err == -ENOSPC && s->how == STORE_ROTATES && drop_one(s));
 	if (err)
 		give(s, len);
 	else
@@ -186,7 +217,11 @@ void store_commit(struct store *s, uint64_t items)
 {
 	if (!s->n_put)
 		return;
-	if (s->end.offset - mark_at(s, s->n_marks - 1)->offset >= MARK_BYTES &&
+	if (s->side) {
+		s->end.side_offset = s->side->end.offset;
+		s->end.side_item = s->side->end.item;
+	}
+	if (s->end.offset - mark_at(s, s->n_marks - 1)->offset >= s->segment &&
 	    s->n_marks < s->max_marks)
 		*mark_at(s, s->n_marks++) = s->end;
 	s->end.offset += s->n_put;
@@ -217,9 +252,14 @@ uint64_t store_items(const struct store *s)
 	return s->end.item;
 }
 
+struct store_begin store_begin(const struct store *s)
+{
+	return *mark_at(s, 0);
+}
+
 uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start)
 {
-	const struct mark *at = from_start ? mark_at(s, 0) : &s->end;
+	const struct store_begin *at = from_start ? mark_at(s, 0) : &s->end;
 
 	r->store = s;
 	r->offset = at->offset;
@@ -247,7 +287,7 @@ ssize_t store_read(struct store_reader *r, void *buf, size_t cap,
 		   uint64_t *ret_lost)
 {
 	struct store *s = r->store;
-	const struct mark *begin = mark_at(s, 0);
+	const struct store_begin *begin = mark_at(s, 0);
 	ssize_t n;
 
 	*ret_lost = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A log of bytes that many readers follow: the stored trace of a machine, its
- * console. It lives in an unlinked file and slides: when it is full, the oldest
- * part goes, but never what a lossless reader has yet to read; then append
- * refuses, and whoever writes has to wait. Items (records, or bytes of the
+ * console. It lives in an unlinked file. When it is full, its oldest part goes,
+ * but never what a lossless reader has yet to read, or nothing goes, as it was
+ * told; then append refuses, and whoever writes has to wait. Items (records, or bytes of the
  * console) are only counted, so that a reader can be told what it lost.
  */
 #ifndef SERVER_STORE_H
@@ -17,6 +17,12 @@
 #include "quota.h"
 
 struct store;
+
+enum store_full {
+	STORE_SLIDES,  /* the oldest bytes go: about 64 KiB at a time */
+	STORE_ROTATES, /* the oldest segment, a 64th of the limit, goes */
+	STORE_HOLDS    /* nothing goes */
+};
 
 /* A place in a store. Filled by store_follow(). */
 struct store_reader {
@@ -42,12 +48,19 @@ struct store_share {
 int store_new(struct store **ret, const char *dir, uint64_t limit,
 	      struct store_share *share);
 void store_free(struct store *s); /* NULL is fine; no reader may be left */
+/*
+ * What goes when it is full; at first it slides. @side, which may be NULL, is a
+ * store that is written beside this one and committed after it: store_begin()
+ * says how much of it came before what this one still has.
+ */
+void store_when_full(struct store *s, enum store_full how, struct store *side);
 
 /*
  * Writes whole items behind the end. Nobody sees them before store_commit(),
  * and what is put before that takes their place: several stores are written all
  * or none. Returns 0 or a negated errno: -ENOBUFS (full until a lossless reader
- * goes on), -EDQUOT (the share's quota gives no more), or the system's.
+ * goes on), -EDQUOT (the share's quota gives no more, or nothing may go), or
+ * the system's.
  */
 int store_put(struct store *s, const void *bytes, size_t len);
 /* Appends what was put, of so many items, and tells the readers. */
@@ -61,6 +74,14 @@ void store_end(struct store *s);
 bool store_ended(const struct store *s);
 /* Items appended so far, those dropped since included. */
 uint64_t store_items(const struct store *s);
+
+/* Where the first item stands that is still stored. */
+struct store_begin {
+	uint64_t offset, item;		 /* in bytes and items from the first */
+	uint64_t side_offset, side_item; /* the same of its side store */
+};
+
+struct store_begin store_begin(const struct store *s);
 
 /*
  * Starts a reader, at the first item still stored or behind the last one.

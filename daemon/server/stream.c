@@ -20,6 +20,7 @@ static void stream_free(struct stream *s)
 	struct hosted *m = s->watcher.machine;
 
 	store_unfollow(&s->reader);
+	store_unfollow(&s->early);
 	if (s->pending_id)
 		child_forget(m->child, s->pending_id);
 	if (s->end)
@@ -39,11 +40,38 @@ void stream_finish(struct stream *s, enum grpc_status status, struct rpc_at at,
 	rpc_refuse(call, status, at, "%s", why);
 }
 
+/* The early ones are read: the others follow. */
+static void end_early(struct stream *s)
+{
+	store_unfollow(&s->early);
+	s->at = &s->reader;
+}
+
+/* What is at hand, as much as there is of the early ones. */
+static ssize_t read_some(struct stream *s, uint8_t *buf, uint64_t *ret_lost)
+{
+	ssize_t n = store_read(s->at, buf, READ_BYTES, ret_lost);
+
+	if (s->at == &s->early && n > 0 &&
+	    (uint64_t)n > s->early_end - s->early.offset)
+		n = (ssize_t)(s->early_end - s->early.offset);
+	return n;
+}
+
+/* Has it sent all that there will be? @n: how much it has sent now. */
+static bool is_over(const struct stream *s, ssize_t n)
+{
+	if (!s->left)
+		return true;
+	return s->at == &s->reader && (s->reader.item >= s->end_item ||
+				       (!n && store_ended(s->reader.store)));
+}
+
 /* Sends one portion. Whether there may be more; false, too, if it ended. */
 static bool pump_once(struct stream *s, uint8_t *buf)
 {
 	uint64_t lost, items = 0;
-	ssize_t n = store_read(&s->reader, buf, READ_BYTES, &lost);
+	ssize_t n = read_some(s, buf, &lost);
 	int sent = 0;
 
 	if (n < 0) {
@@ -58,15 +86,16 @@ static bool pump_once(struct stream *s, uint8_t *buf)
 	}
 	n = n ? s->send(s, buf, (size_t)n, &items, &sent) : 0;
 	rpc_call_work(s->call, (size_t)n);
-	store_consume(&s->reader, (size_t)n, items);
+	store_consume(s->at, (size_t)n, items);
+	if (s->at == &s->early && s->early.offset >= s->early_end)
+		end_early(s);
 	if (sent < 0) {
 		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
 			      RPC_AT(NULL, "QUEUE_FULL"), "queue is full");
 		return false;
 	}
 	s->blocked = sent == 1;
-	if (!s->left || s->reader.item >= s->end_item ||
-	    (!n && store_ended(s->reader.store))) {
+	if (is_over(s, n)) {
 		stream_finish(s, GRPC_OK, RPC_AT(NULL, NULL), "");
 		return false;
 	}
@@ -147,14 +176,23 @@ struct stream *stream_new(struct rpc_call *call, struct hosted *m)
 	hosted_watch(m, &s->watcher);
 	s->reader.on_data = on_data;
 	s->reader.data = s;
+	s->at = &s->reader;
 	rpc_call_watch(call, &stream_ops, s);
 	return s;
 }
 
-void stream_begin(struct stream *s, struct store *store, bool from_start)
+void stream_begin(struct stream *s, struct store *store, bool from_start,
+		  struct store *inputs)
 {
 	uint64_t gone = store_follow(store, &s->reader, from_start);
+	struct store_begin begin = store_begin(store);
 
+	if (from_start && inputs && begin.side_item) {
+		(void)store_follow(inputs, &s->early, true);
+		s->early_end = begin.side_offset;
+		s->at = &s->early;
+		gone -= begin.side_item;
+	}
 	if (gone && s->lost)
 		(void)s->lost(s, gone);
 	on_data(s);

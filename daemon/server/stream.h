@@ -23,6 +23,10 @@ struct stream {
 	struct watcher watcher; /* first: found again from it */
 	struct rpc_call *call;
 	struct store_reader reader;
+	/* Inputs of before the first record stored, which come first. */
+	struct store_reader early;
+	uint64_t early_end;	 /* offset there */
+	struct store_reader *at; /* the one of these that is read now */
 	stream_send_fn *send;
 	/* Tells the reader that items are missing; may be NULL. */
 	int (*lost)(struct stream *s, uint64_t items);
@@ -42,8 +46,13 @@ struct stream {
  * with RESOURCE_EXHAUSTED.
  */
 struct stream *stream_new(struct rpc_call *call, struct hosted *m);
-/* Starts to follow @store; the stream's fields are set. It tells of loss. */
-void stream_begin(struct stream *s, struct store *store, bool from_start);
+/*
+ * Starts to follow @store; the stream's fields are set. It tells of loss. With
+ * @inputs, its side store or NULL, from the start: what is before that there
+ * comes first, and counts as not lost.
+ */
+void stream_begin(struct stream *s, struct store *store, bool from_start,
+		  struct store *inputs);
 /* Ends stream and call. */
 void stream_finish(struct stream *s, enum grpc_status status, struct rpc_at at,
 		   const char *why);

@@ -18,11 +18,12 @@ from pmu.v1 import traces_pb2 as traces
 
 WAITING = common.MACHINE_STATE_WAITING
 ENDED = common.MACHINE_STATE_ENDED
+ROTATE = common.WHEN_FULL_ROTATE
 MANY, BIG = 36000, 1000  # records that fit in no store, ring and window
 
 
 def started(client, count, size):
-    machine = client.create(f"records {count} {size}")
+    machine = client.create(f"records {count} {size}", when_full=ROTATE)
     client.machine("StartMachine", machine=machine.id)
     return machine.id
 
@@ -46,7 +47,7 @@ def read_all(stream):
 
 def test_a_slow_reader_stops_the_machine_and_loses_nothing(path):
     client, other = Client(path), Client(path)
-    machine = client.create(f"records {MANY} {BIG}").id
+    machine = client.create(f"records {MANY} {BIG}", when_full=ROTATE).id
     stream = client.trace("StreamRecords", machine=machine)
     assert next(stream).WhichOneof("item") == "header"
     other.machine("StartMachine", machine=machine)
@@ -58,7 +59,7 @@ def test_a_slow_reader_stops_the_machine_and_loses_nothing(path):
 
 def test_a_reader_that_goes_away_lets_the_machine_go_on(path):
     client, other = Client(path), Client(path)
-    machine = client.create(f"records {MANY} {BIG}", detach=True).id
+    machine = client.create(f"records {MANY} {BIG}", True, when_full=ROTATE).id
     stream = client.trace("StreamRecords", machine=machine)
     next(stream)
     other.machine("StartMachine", machine=machine)
@@ -69,7 +70,7 @@ def test_a_reader_that_goes_away_lets_the_machine_go_on(path):
 
 def test_a_machine_that_dies_while_it_waits_loses_nothing_of_what_it_said(path):
     client, other = Client(path), Client(path)
-    machine = client.create(f"records {MANY} {BIG}").id
+    machine = client.create(f"records {MANY} {BIG}", when_full=ROTATE).id
     stream = client.trace("StreamRecords", machine=machine)
     next(stream)
     other.machine("StartMachine", machine=machine)
@@ -83,7 +84,7 @@ def test_a_machine_that_dies_while_it_waits_loses_nothing_of_what_it_said(path):
 
 def test_a_reader_that_may_lose_is_told_how_many(path):
     client, other = Client(path), Client(path)
-    machine = client.create(f"records {MANY} {BIG}").id
+    machine = client.create(f"records {MANY} {BIG}", when_full=ROTATE).id
     stream = client.trace("StreamRecords", machine=machine, drop=True)
     next(stream)
     other.machine("StartMachine", machine=machine)
@@ -101,6 +102,40 @@ def test_what_slid_out_of_the_store_is_told_to_who_comes_late(path):
     numbers, lost = read_all(stream)
     assert lost and len(numbers) + lost == MANY + 1
     assert numbers == list(range(lost, MANY + 1))
+
+
+def test_a_trace_that_is_full_holds_its_machine_and_is_whole(path):
+    client = Client(path)
+    machine = client.create(f"records {MANY} {BIG}", detach=True).id
+    client.machine("StartMachine", machine=machine)
+    held = ""
+    for change in client.machine("WatchMachine", machine=machine):
+        held = change.machine.held
+        if held:
+            break
+    assert "as many as it may" in held, held
+    numbers = query(client, machine)
+    assert numbers == list(range(len(numbers))) and numbers, len(numbers)
+
+
+def test_a_trace_that_is_full_ends_its_machine_if_that_was_chosen(path):
+    client = Client(path)
+    end = common.WHEN_FULL_END
+    machine = client.create(f"records {MANY} {BIG}", True, when_full=end).id
+    client.machine("StartMachine", machine=machine)
+    wait_for(client, machine, common.MACHINE_STATE_CRASHED)
+    numbers = query(client, machine)
+    assert numbers == list(range(len(numbers))) and numbers, len(numbers)
+
+
+def test_a_trace_is_no_longer_than_pmud_allows(path):
+    client = Client(path)
+    machine = client.create("records 1500 1000", True, when_full=ROTATE,
+                            trace_bytes=1 << 30).id
+    client.machine("StartMachine", machine=machine)
+    wait_for(client, machine, ENDED)
+    answers = client.trace("QueryRecords", machine=machine)
+    assert next(answers).first_record > 0
 
 
 def query(client, machine, **fields):
@@ -249,7 +284,7 @@ def test_deletion_ends_streams_in_good_order(path):
 
 def test_deletion_ends_a_stream_that_waits_for_its_reader(path):
     client, other = Client(path), Client(path)
-    machine = client.create(f"records {MANY} {BIG}").id
+    machine = client.create(f"records {MANY} {BIG}", when_full=ROTATE).id
     live = client.trace("StreamRecords", machine=machine)
     next(live)
     other.machine("StartMachine", machine=machine)
@@ -265,7 +300,7 @@ def test_deletion_ends_a_stream_that_waits_for_its_reader(path):
 
 def test_a_connection_that_closes_takes_its_machine_and_streams_along(path):
     client, other = Client(path), Client(path)
-    machine = client.create(f"records {MANY} {BIG}").id
+    machine = client.create(f"records {MANY} {BIG}", when_full=ROTATE).id
     streams = [
         client.trace("StreamRecords", machine=machine),
         client.machine("WatchMachine", machine=machine),

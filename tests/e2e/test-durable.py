@@ -3,7 +3,9 @@
 """Traces that outlive what was killed: what came before is there, and good."""
 import os
 import random
+import re
 import signal
+import subprocess
 import sys
 
 import bench
@@ -81,7 +83,8 @@ def kill_some(name, victim, d):
     for n in range(TIMES):
         path = WORK / f"{name}-{n}.trace"
         run = (d.start if d else start)(
-            "-q", "run", "--record", "all", "--trace", path, GUEST)
+            "-q", "run", "--record", "all", "--trace", path, GUEST,
+            stdout=subprocess.DEVNULL)
         seen = kill_at(path, run, lambda: victim(run), dice.randrange(size))
         is_good(left(path), seen)
 
@@ -143,6 +146,42 @@ def test_a_trace_without_its_end_is_good_for_everything():
     pmuctl("run", "--replay", inside, "--trace", WORK / "on.trace", "--record",
            "all", GUEST)
     same((WORK / "on.trace").read_bytes(), data)
+
+
+def looped(d, path, *options):
+    """The saved trace of a guest in a trap loop, with one input at its start.
+    """
+    m = d.create("traps-rv64", "--record", "all", "--max-cycles", "200000",
+                 *options)
+    d.pmuctl("machine", "start", m, "--paused")
+    d.pmuctl("csr", "write", "-m", m, "mscratch", "0x55")
+    d.pmuctl("machine", "resume", m)
+    d.pmuctl("machine", "wait", m, code=124)
+    return d.pmuctl("trace", "save", "-m", m, path)
+
+
+def test_a_rotated_trace_says_where_it_begins_and_still_replays():
+    all_of, rotated = WORK / "all.trace", WORK / "rotated.trace"
+    with daemon() as d:
+        looped(d, all_of)
+        done = looped(d, rotated, "--when-full", "rotate", "--trace-bytes",
+                      "1MiB")
+        holds(b"are not stored any more" in done.err, done)
+        again = WORK / "again.trace"
+        d.pmuctl("run", "--replay", rotated, "--trace", again,
+                 GUESTS["traps-rv64"], code=124)
+    same(again.read_bytes(), all_of.read_bytes())
+    done = shown(rotated)
+    said = re.search(rb"before number (\d+) only the inputs are there, 1\n",
+                     done.err)
+    whole_lines = shown(all_of).out.splitlines()
+    first = int(said.group(1))
+    holds(1 < first < len(whole_lines), first)
+    lines = done.out.splitlines()
+    holds(b" input " in lines[1], lines[1])
+    same(lines[2:], whole_lines[1 + first:])
+    exported = pmuctl("trace", "export", "--format", "json", rotated)
+    same(exported.code, 0, exported)
 
 
 if __name__ == "__main__":

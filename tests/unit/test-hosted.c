@@ -252,6 +252,37 @@ TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 	ck_assert_str_eq(call->field, "config");
 }
 
+static const struct recording_row {
+	uint64_t trace_bytes;
+	int when_full;
+	const char *field, *reason;
+} recording_rows[] = {
+	{ 1 << 20, PMU__V1__WHEN_FULL__WHEN_FULL_END, NULL, NULL },
+	{ 1, 0, "recording.trace_bytes", "BAD_VALUE" },
+	{ (1 << 20) - 1, 0, "recording.trace_bytes", "BAD_VALUE" },
+	{ 0, 4, "recording.when_full", "UNKNOWN_VALUE" },
+};
+
+TEST_ROWS(what_shall_be_stored_is_looked_at, recording_rows)
+{
+	const struct recording_row *row = &recording_rows[_i];
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+	struct rpc_call *call;
+
+	recording.trace_bytes = row->trace_bytes;
+	recording.when_full = (Pmu__V1__WhenFull)row->when_full;
+	req.recording = &recording;
+	call = create(&alice, &req);
+	if (!row->field) {
+		ck_assert(!call->over);
+		return;
+	}
+	refused_with(call, GRPC_INVALID_ARGUMENT, row->reason);
+	ck_assert_str_eq(call->field, row->field);
+}
+
 TEST(a_user_has_so_many_machines)
 {
 	Pmu__V1__CreateMachineRequest req =

@@ -48,7 +48,8 @@ TEST(what_is_not_said_is_left_to_pmud)
 	ck_assert_uint_eq(options.config.n_settings, 0);
 	ck_assert(!options.config.recorded);
 	ck_assert(!options.recording.traps && !options.recording.sbi_calls);
-	ck_assert(!options.recording.end_when_full);
+	ck_assert_int_eq(options.recording.when_full, 1);
+	ck_assert_uint_eq(options.recording.trace_bytes, 0);
 }
 
 TEST(what_is_said_is_what_pmud_gets)
@@ -159,13 +160,28 @@ TEST_ROWS(records_are_chosen_by_kind, record_rows)
 	ck_assert_int_eq(options.recording.sbi_calls, row->sbi);
 }
 
-TEST_TIMES(what_happens_where_nothing_can_be_stored_is_chosen, 3)
-{
-	static const char *const words[] = { NULL, "hold", "end" };
+#define FULL(name) PMU__V1__WHEN_FULL__WHEN_FULL_##name
 
-	args.when_full = words[_i];
-	ck_assert(machine_options_init(&options, &args, NULL));
-	ck_assert_int_eq(options.recording.end_when_full, _i == 2);
+static const struct full_row {
+	const char *word;
+	bool passes; /* nobody can look at it afterwards */
+	Pmu__V1__WhenFull want;
+} full_rows[] = {
+	{ NULL, false, FULL(HOLD) },	   { NULL, true, FULL(ROTATE) },
+	{ "hold", true, FULL(HOLD) },	   { "end", true, FULL(END) },
+	{ "rotate", false, FULL(ROTATE) },
+};
+
+TEST_ROWS(what_happens_where_nothing_can_be_stored_is_chosen, full_rows)
+{
+	const struct full_row *row = &full_rows[_i];
+	const struct machine_base base = { .passes = row->passes };
+
+	args.when_full = row->word;
+	args.trace_bytes = _i ? 3 << 20 : ARGS_UNSET;
+	ck_assert(machine_options_init(&options, &args, &base));
+	ck_assert_int_eq(options.recording.when_full, row->want);
+	ck_assert_uint_eq(options.recording.trace_bytes, _i ? 3 << 20 : 0);
 }
 
 static void no_harts(void)
@@ -208,6 +224,11 @@ static void full_unknown(void)
 	args.when_full = "wait";
 }
 
+static void trace_too_short(void)
+{
+	args.trace_bytes = (1 << 20) - 1;
+}
+
 static const struct bad_row {
 	void (*make)(void);
 	const char *want;
@@ -221,7 +242,8 @@ static const struct bad_row {
 			"other kinds are always recorded" },
 	{ kind_empty, "--record: '' is not trap, sbi, all or none; the other "
 		      "kinds are always recorded" },
-	{ full_unknown, "--when-full: 'wait' is not hold or end" },
+	{ full_unknown, "--when-full: 'wait' is not hold, rotate or end" },
+	{ trace_too_short, "--trace-bytes: must be 1MiB or more" },
 };
 
 TEST_ROWS(what_cannot_be_is_told, bad_rows)

@@ -92,7 +92,16 @@ TEST_ROWS(a_machine_is_a_row, machine_rows)
 static const struct recording_row {
 	bool said, traps, sbi, end;
 	const char *want;
+	Pmu__V1__WhenFull full;
 } recording_rows[] = {
+	{ true, true, true, true,
+	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "when records cannot be stored: the oldest go but for inputs\n",
+	  PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE },
+	{ true, true, true, false,
+	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "when records cannot be stored: it is ended\n",
+	  PMU__V1__WHEN_FULL__WHEN_FULL_END },
 	{ false, false, false, false,
 	  "\nrecords: overflow, console, input, hart, stop\n"
 	  "not recorded: trap, sbi\n" },
@@ -120,6 +129,7 @@ TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
 	r.traps = row->traps;
 	r.sbi_calls = row->sbi;
 	r.end_when_full = row->end;
+	r.when_full = row->full;
 	m.recording = row->said ? &r : NULL;
 	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_OK);
 	fclose(out);

@@ -66,6 +66,7 @@ static void setup(void)
 static void teardown(void)
 {
 	store_free(m.trace);
+	store_free(m.inputs);
 	store_free(m.console);
 	store_free(m.serial);
 	m.serial = NULL;
@@ -298,6 +299,34 @@ TEST_ROWS(what_cannot_be_stored_is_stored_later_once, fail_rows)
 	ck_assert(!m.held_by && !*m.held);
 	holds(m.trace, in, n_in);
 	holds(m.console, text, sizeof(text));
+}
+
+static void put_input(uint64_t cycle)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Input input = PMU__V1__INPUT__INIT;
+
+	input.cycle = r.cycle = cycle;
+	r.kind_case = PMU__V1__RECORD__KIND_INPUT;
+	r.input = &input;
+	put(&r);
+}
+
+TEST(inputs_have_a_log_of_their_own_where_there_is_one)
+{
+	size_t at[2];
+
+	ck_assert_int_eq(store_new(&m.inputs, P_tmpdir, LIMIT, NULL), 0);
+	put_console('x');
+	at[0] = n_in;
+	put_input(7);
+	at[1] = n_in;
+	put_stop();
+	take_all();
+	holds(m.trace, in, n_in);
+	holds(m.inputs, in + at[0], at[1] - at[0]);
+	ck_assert_uint_eq(store_items(m.inputs), 1);
+	ck_assert(store_ended(m.inputs));
 }
 
 TEST(a_stop_ends_the_stores_and_nothing_follows)

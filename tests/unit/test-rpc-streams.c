@@ -50,7 +50,7 @@ static struct rpc_call *stream(Pmu__V1__StreamRecordsRequest *req)
 {
 	struct rpc_call *call = fixture_call(&alice, METHOD_StreamRecords);
 
-	req->machine = "m1";
+	req->machine = m->id;
 	serve_stream_records(call, req);
 	return call;
 }
@@ -320,6 +320,106 @@ TEST(who_watches_a_machine_that_is_deleted_asks_it_nothing)
 	ck_assert_uint_eq(child->n_asked, asked);
 }
 
+/* A machine whose trace rotates, which the test has instead of its first. */
+static void rotate(void)
+{
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+
+	recording.when_full = PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE;
+	req.recording = &recording;
+	serve_create_machine(fixture_call(&alice, METHOD_CreateMachine), &req);
+	fixture_state(PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW);
+	m = pmud.machines;
+}
+
+enum {
+	CHUNK = 1000 /* records, of which the first is an input */
+};
+
+static void chunk(uint64_t *n)
+{
+	Pmu__V1__HartChange change = PMU__V1__HART_CHANGE__INIT;
+	Pmu__V1__Input input = PMU__V1__INPUT__INIT;
+	static uint8_t bytes[64 * CHUNK];
+	bool full = false;
+	size_t len = 0;
+
+	for (int i = 0; i < CHUNK; i++, ++*n) {
+		Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+		r.cycle = *n;
+		r.kind_case = i ? KIND(HART_CHANGE) : KIND(INPUT);
+		if (i)
+			r.hart_change = &change;
+		else
+			r.input = &input;
+		len += record_pack(RECORD_TAG_RECORD, &r.base, bytes + len);
+	}
+	ck_assert_int_eq(child->cfg.ops->records(m, bytes, len, &full),
+			 (ssize_t)len);
+	ck_assert(!full);
+}
+
+/* All records that were sent, how many of them inputs. */
+struct received {
+	uint64_t n, inputs, last;
+};
+
+static void receive(struct rpc_call *call, struct received *got)
+{
+	const Pmu__V1__StreamRecordsResponse *r;
+
+	while (call->later) {
+		unsigned sent = call->sent;
+
+		call->later = false;
+		call->ops->on_turn(call, call->data);
+		if (call->sent == sent)
+			continue;
+		r = live(call);
+		ck_assert_int_eq(r->item_case,
+				 PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH);
+		for (size_t i = 0; i < r->batch->n_records; i++) {
+			const Pmu__V1__Record *one = r->batch->records[i];
+
+			ck_assert_uint_ge(one->cycle, got->last);
+			got->last = one->cycle;
+			got->inputs += one->kind_case == KIND(INPUT);
+			got->n++;
+		}
+	}
+}
+
+TEST(a_rotated_trace_begins_with_its_inputs_and_says_where_it_goes_on)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct received got = { 0 };
+	struct rpc_call *call;
+	uint64_t n = 0, first, inputs;
+
+	rotate();
+	while (!store_begin(m->trace).item && n < 1 << 20)
+		chunk(&n);
+	chunk(&n);
+	req.from_start = true;
+	call = stream(&req);
+	header(64);
+	first = store_begin(m->trace).item;
+	ck_assert_uint_gt(first, 1000);
+	inputs = (first + CHUNK - 1) / CHUNK;
+	ck_assert_int_eq(live(call)->item_case,
+			 PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST);
+	ck_assert_uint_eq(live(call)->lost, first - inputs);
+	receive(call, &got);
+	ck_assert_uint_eq(got.n, n - first + inputs);
+	ck_assert_uint_ge(got.inputs, inputs);
+	ck_assert_uint_eq(got.last, n - 1);
+	fixture_cancel(call);
+}
+
 /* Who may lose records holds nobody up; who may not, does. */
 TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
 {
@@ -336,6 +436,7 @@ TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
 	r.hart_change = &change;
 	while (n + 64 < sizeof(bytes))
 		n += record_pack(RECORD_TAG_RECORD, &r.base, bytes + n);
+	rotate();
 	req.drop = _i;
 	call = stream(&req);
 	header(64);

@@ -207,6 +207,91 @@ TEST(a_log_that_slides_gives_its_room_back)
 	quota_free(quota);
 }
 
+TEST(a_log_that_holds_keeps_all_and_says_so)
+{
+	struct store_reader r = { .lossless = true };
+	uint8_t piece[PIECE] = { 0 };
+	struct store *a;
+
+	make_share();
+	ck_assert_int_eq(store_new(&a, P_tmpdir, LIMIT / 2, &share), 0);
+	store_when_full(a, STORE_HOLDS, NULL);
+	for (unsigned i = 0; i < LIMIT / 2 / PIECE; i++)
+		ck_assert_int_eq(put_one(a, piece), 0);
+	ck_assert_int_eq(put_one(a, piece), -EDQUOT);
+	ck_assert_ptr_nonnull(strstr(share.why, "as many as it may"));
+	ck_assert_uint_eq(store_follow(a, &r, true), 0);
+	store_consume(&r, LIMIT / 2, LIMIT / 2 / PIECE);
+	ck_assert_int_eq(put_one(a, piece), -EDQUOT);
+	store_unfollow(&r);
+	store_free(a);
+	quota_free(quota);
+}
+
+/* One item of a rotating log's in so many is in its side store, too. */
+enum {
+	SIDE_EVERY = 3
+};
+
+static void put_both(struct store *a, struct store *side, unsigned number)
+{
+	uint8_t piece[PIECE] = { 0 };
+
+	ck_assert_int_eq(store_put(a, piece, PIECE), 0);
+	if (number % SIDE_EVERY == 0)
+		ck_assert_int_eq(store_put(side, "side", 4), 0);
+	store_commit(a, 1);
+	store_commit(side, 1);
+}
+
+/* With a limit of its user's, too, which is the smaller one in the second. */
+TEST_TIMES(a_log_that_rotates_drops_whole_segments_and_knows_its_side, 2)
+{
+	uint64_t limit = _i ? 2 * LIMIT : LIMIT / 2, before;
+	struct store_begin begin;
+	struct store *a, *side;
+
+	make_share();
+	ck_assert_int_eq(store_new(&a, P_tmpdir, limit, &share), 0);
+	ck_assert_int_eq(store_new(&side, P_tmpdir, limit, &share), 0);
+	store_when_full(a, STORE_ROTATES, side);
+	for (unsigned i = 0; i < 10 * LIMIT / PIECE; i++) {
+		before = store_begin(a).offset;
+		put_both(a, side, i);
+		begin = store_begin(a);
+		ck_assert_uint_eq(begin.offset, begin.item * PIECE);
+		ck_assert_uint_eq(begin.offset % (64 << 10), 0);
+		ck_assert_uint_eq(begin.side_item,
+				  (begin.item + SIDE_EVERY - 1) / SIDE_EVERY);
+		ck_assert_uint_eq(begin.side_offset, 4 * begin.side_item);
+		ck_assert_uint_ge(begin.offset, before);
+		ck_assert_uint_le(held(), LIMIT);
+	}
+	ck_assert_uint_gt(begin.item, 0);
+	ck_assert_uint_ge(store_items(a) - begin.item, LIMIT / 2 / PIECE - 2);
+	store_free(a);
+	store_free(side);
+	ck_assert_uint_eq(held(), 0);
+	quota_free(quota);
+}
+
+TEST(a_log_that_rotates_waits_for_its_lossless_reader)
+{
+	struct store_reader r = { .lossless = true };
+	unsigned n = 0;
+
+	store_when_full(store, STORE_ROTATES, NULL);
+	store_follow(store, &r, true);
+	while (append(n) == 0)
+		n++;
+	ck_assert_uint_eq(n, LIMIT / PIECE);
+	ck_assert_int_eq(append(n), -ENOBUFS);
+	store_consume(&r, 64 << 10, 2);
+	ck_assert_int_eq(append(n), 0);
+	ck_assert_uint_eq(store_begin(store).item, 2);
+	store_unfollow(&r);
+}
+
 TEST(what_was_put_is_seen_when_it_is_committed)
 {
 	struct store_reader r = { .lossless = true, .on_data = on_data };

@@ -38,6 +38,11 @@ uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start)
 	return now.gone;
 }
 
+struct store_begin store_begin(const struct store *s)
+{
+	return (struct store_begin){ 0 };
+}
+
 void store_unfollow(struct store_reader *r)
 {
 	r->store = NULL;
@@ -252,7 +257,7 @@ TEST_ROWS(a_portion_leads_to_what_comes_next, portion_rows)
 	const struct portion_row *row = &portion_rows[_i];
 	struct stream *s = begin(&row->play);
 
-	stream_begin(s, store, true);
+	stream_begin(s, store, true, NULL);
 	ck_assert_uint_eq(now.followed, 10);
 	ck_assert_uint_eq(now.later, 1);
 	now.ops->on_turn(call, now.data);
@@ -278,7 +283,7 @@ TEST_TIMES(as_many_as_are_wanted_and_no_more, 2)
 	struct stream *s = begin(&(struct played){ .read = 9, .used = 9 });
 
 	s->left = (uint64_t)_i;
-	stream_begin(s, store, true);
+	stream_begin(s, store, true, NULL);
 	now.ops->on_turn(call, now.data);
 	ck_assert_uint_eq(now.finished, _i == 0);
 	if (_i)
@@ -292,7 +297,7 @@ TEST(a_kind_that_tells_no_loss_goes_on)
 		&(struct played){ .read = 9, .used = 9, .lost = 3, .gone = 2 });
 
 	s->lost = NULL;
-	stream_begin(s, store, false);
+	stream_begin(s, store, false, NULL);
 	ck_assert_uint_eq(now.followed, 1);
 	now.ops->on_turn(call, now.data);
 	ck_assert_uint_eq(now.consumed, 9);
@@ -305,7 +310,7 @@ TEST_TIMES(what_is_gone_at_the_beginning_is_told, 2)
 {
 	struct stream *s = begin(&(struct played){ .gone = (uint64_t)_i });
 
-	stream_begin(s, store, true);
+	stream_begin(s, store, true, NULL);
 	ck_assert_uint_eq(now.lost_told, _i != 0);
 	ck_assert_uint_eq(now.lost_items, _i);
 	now.ops->on_cancel(call, now.data);
@@ -319,7 +324,7 @@ TEST(a_full_queue_waits_until_it_is_writable)
 
 	now.ops->on_writable(call, now.data);
 	ck_assert_uint_eq(now.later, 0); /* it follows no store yet */
-	stream_begin(s, store, true);
+	stream_begin(s, store, true, NULL);
 	now.ops->on_turn(call, now.data);
 	ck_assert_uint_eq(now.later, 1);
 	s->reader.on_data(s->reader.data);

@@ -94,5 +94,7 @@ enum drained child_drain(struct child *c, size_t bytes)
 void child_progress(const struct child *c, uint64_t *ret_insn,
 		    uint64_t *ret_cycle)
 {
-	ring_told(&c->ring, ret_insn, ret_cycle);
+	*ret_insn = *ret_cycle = 0;
+	if (c->ring.shared)
+		ring_told(&c->ring, ret_insn, ret_cycle);
 }

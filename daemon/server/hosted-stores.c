@@ -29,8 +29,8 @@ static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
 static int make_trace(struct hosted *m)
 {
 	const struct config *cfg = m->daemon->config;
-	bool rotates = m->records.when_full ==
-		       PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE;
+	bool rotates =
+		m->records.when_full == PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE;
 	uint64_t limit = m->records.trace_bytes;
 	int err;
 

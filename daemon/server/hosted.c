@@ -11,22 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "kept-runs.h"
 #include "pmud-config.h"
 #include "settings/footprint.h"
 #include "daemon-limits.h"
 #include "record-intake.h"
 #include "wire/message.h"
-
-void hosted_tell(struct hosted *m)
-{
-	struct watcher *next;
-
-	for (struct watcher *w = m->watchers; w; w = next) {
-		next = w->next;
-		w->on_change(w);
-	}
-}
 
 void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said)
 {
@@ -48,6 +40,7 @@ void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said)
 	if (m->info)
 		pmu__v1__machine_info__free_unpacked(m->info, NULL);
 	m->info = info;
+	kept_update(m);
 	hosted_tell(m);
 }
 
@@ -83,6 +76,7 @@ static void on_gone(void *owner, const char *why)
 		hosted_update(m, &said);
 	}
 	hosted_end_stores(m);
+	kept_update(m);
 	give_memory(m);
 }
 
@@ -176,6 +170,8 @@ static void hosted_free(struct hosted *m)
 	hosted_free_stores(m);
 	give_memory(m);
 	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);
+	if (m->kept >= 0)
+		close(m->kept);
 	if (m->config)
 		pmu__v1__machine_config__free_unpacked(m->config, NULL);
 	if (m->recording)
@@ -235,6 +231,12 @@ static bool check_recording(const Pmu__V1__Recording *r, struct rpc_at *ret_at,
 		&pmu__v1__when_full__descriptor, (int)r->when_full);
 }
 
+void hosted_list(struct hosted *m)
+{
+	m->next = m->daemon->machines;
+	m->daemon->machines = m;
+}
+
 int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	       const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
 	       const char **ret_why)
@@ -262,6 +264,7 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 		return GRPC_RESOURCE_EXHAUSTED;
 	m->daemon = d;
 	m->owner = uid;
+	m->kept = -1;
 	if (!count(m, req->config, d->why)) {
 		*ret_why = d->why;
 		*ret_at = m->counted ? RPC_AT("config.memory_bytes",
@@ -281,10 +284,37 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	}
 	m->lease = conn;
 	rpc_conn_hold(conn);
-	m->next = d->machines;
-	d->machines = m;
+	hosted_list(m);
 	*ret = m;
 	return 0;
+}
+
+struct hosted *hosted_without_process(struct daemon *d, const char *id,
+				      int kept)
+{
+	struct hosted *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->daemon = d;
+	m->kept = kept;
+	m->keeping = true;
+	snprintf(m->id, sizeof(m->id), "%s", id);
+	m->child = child_without_process(d->children, m);
+	if (m->child)
+		return m;
+	free(m);
+	return NULL;
+}
+
+static void freed(void *owner)
+{
+	hosted_free(owner);
+}
+
+void hosted_forget(struct hosted *m)
+{
+	child_end(m->child, freed);
 }
 
 static void unlink_from(struct hosted **list, struct hosted *m)
@@ -342,6 +372,8 @@ void hosted_delete(struct hosted *m, struct rpc_call *waits)
 		w->on_deleted(w);
 	}
 	hosted_detach(m);
+	if (!d->ending)
+		kept_remove(m);
 	hosted_free_stores(m); /* their room is for others at once */
 	retry_all(d);
 	child_end(m->child, on_ended);
@@ -388,36 +420,6 @@ void hosted_detach(struct hosted *m)
 	m->lease = NULL;
 }
 
-bool hosted_admits(struct hosted *m, struct rpc_call *call)
-{
-	if (m->n_readers < MAX_READERS_PER_MACHINE)
-		return true;
-	rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED, RPC_AT(NULL, "READERS_LIMIT"),
-		   "machine %s has as many readers as it may", m->id);
-	return false;
-}
-
-void hosted_watch(struct hosted *m, struct watcher *w)
-{
-	w->machine = m;
-	w->next = m->watchers;
-	m->watchers = w;
-	m->n_readers++;
-}
-
-void hosted_unwatch(struct watcher *w)
-{
-	struct hosted *m = w->machine;
-
-	for (struct watcher **p = &m->watchers; *p; p = &(*p)->next) {
-		if (*p == w) {
-			*p = w->next;
-			m->n_readers--;
-			break;
-		}
-	}
-}
-
 void hosted_drop_lease(struct daemon *d, struct rpc_conn *conn)
 {
 	struct hosted *next;
@@ -433,15 +435,19 @@ int daemon_init(struct daemon *d)
 {
 	int err = children_new(&d->children, d->loop);
 
+	d->runs = -1;
 	return err ? err : intake_new(&d->intake);
 }
 
 void daemon_fini(struct daemon *d)
 {
+	d->ending = true;
 	while (d->machines)
 		hosted_delete(d->machines, NULL);
 	while (d->leaving)
 		child_wait(d->leaving->child);
 	children_free(d->children);
 	intake_free(d->intake);
+	if (d->runs >= 0)
+		close(d->runs);
 }

@@ -18,20 +18,9 @@
 #include "grpc/refuse.h"
 #include "store.h"
 #include "supervise.h"
+#include "watchers.h"
 
 struct config;
-
-/*
- * Told after every change of a machine's state, and when it is deleted: it is
- * no watcher any more then, but the machine is there until on_deleted() or, if
- * a call to its process waits, that call's answer has returned.
- */
-struct watcher {
-	struct watcher *next;
-	void (*on_change)(struct watcher *w);
-	void (*on_deleted)(struct watcher *w);
-	struct hosted *machine;
-};
 
 struct hosted {
 	struct hosted *next;
@@ -59,6 +48,8 @@ struct hosted {
 	Pmu__V1__Recording records; /* what is stored, given at its creation */
 	Pmu__V1__Recording *recording; /* whose lists those of @records are */
 	Pmu__V1__Header *header; /* of the trace, as last heard, or NULL */
+	bool keeping;		 /* it was asked to be kept */
+	int kept;		 /* the folder that it is kept in, or -1 */
 	int held_by; /* a negated errno: nothing can be stored now */
 	char held[QUOTA_WHY + 64]; /* the same for people, or "" */
 	ev_timer retry;		   /* while it is held */
@@ -72,6 +63,8 @@ struct daemon {
 	struct children *children;
 	struct intake *intake;
 	struct hosted *machines;
+	int runs;    /* the folder of the runs that are kept, or -1 */
+	bool ending; /* what is kept stays */
 	struct hosted *leaving; /* deleted, their processes not yet reaped */
 	uint64_t last_id;
 	char why[QUOTA_WHY]; /* the last refusal */
@@ -91,6 +84,15 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	       const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
 	       const char **ret_why);
 /*
+ * A machine @id that has no process any more, which is kept in the folder @kept
+ * and is its own from now on. NULL: without memory. It is to be filled, and
+ * then listed or forgotten.
+ */
+struct hosted *hosted_without_process(struct daemon *d, const char *id,
+				      int kept);
+void hosted_list(struct hosted *m);
+void hosted_forget(struct hosted *m);
+/*
  * Kills its process and ends its streams; nobody finds it any more. It counts
  * among its user's machines until its process is reaped, and @waits, if it is
  * not NULL, is answered then.
@@ -107,19 +109,11 @@ struct hosted *hosted_find(struct rpc_call *call, const char *id);
  */
 void hosted_describe(const struct hosted *m, const Pmu__V1__MachineInfo *said,
 		     Pmu__V1__MachineInfo *ret);
-/* Its watchers look at it again. */
-void hosted_tell(struct hosted *m);
 /* Its process answered a call with its state. */
 void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said);
 void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said);
 /* The lease ends: it lives until somebody deletes it. */
 void hosted_detach(struct hosted *m);
-/*
- * May one more stream or upload watch @m? False: the call was finished with
- * RESOURCE_EXHAUSTED.
- */
-bool hosted_admits(struct hosted *m, struct rpc_call *call);
-void hosted_watch(struct hosted *m, struct watcher *w);
 /*
  * Nothing can be stored because of @err, a negated errno; 0: it can again. Its
  * watchers are told, and may delete it.
@@ -137,8 +131,6 @@ void hosted_free_stores(struct hosted *m);
 bool hosted_ends_when_full(const struct hosted *m);
 /* No more will come: whoever reads has read all when it has read this far. */
 void hosted_end_stores(struct hosted *m);
-/* Harmless when it was done before, as long as the machine is there. */
-void hosted_unwatch(struct watcher *w);
 /* Its creating connection is gone. */
 void hosted_drop_lease(struct daemon *d, struct rpc_conn *conn);
 

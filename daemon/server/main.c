@@ -17,6 +17,7 @@
 #include "notify.h"
 #include "quota.h"
 #include "hosted.h"
+#include "kept-runs.h"
 #include "rpc-services.h"
 
 #define GRACE_SECONDS 2.0
@@ -175,10 +176,28 @@ static void want_descriptors(void)
 	}
 }
 
+/* Lists what is kept, and keeps what comes. 0 or a negated errno. */
+static int keep_runs(struct pmud *p)
+{
+	const char *dir = p->config.state_dir;
+	int err = kept_lock(&p->daemon);
+
+	if (err == -EWOULDBLOCK)
+		fprintf(stderr,
+			"pmud: --state-dir %s: another pmud keeps its "
+			"runs there\n",
+			dir);
+	if (!err)
+		kept_load(&p->daemon);
+	return err;
+}
+
 static int serve(struct pmud *p)
 {
 	int err = quota_new(&p->daemon.quota, p->config.limits);
 
+	if (!err && p->config.keep)
+		err = keep_runs(p);
 	if (!err)
 		err = make_server(p);
 	if (!err)

@@ -23,6 +23,7 @@ enum {
 	OPT_TCP = 256,
 	OPT_PROGRAM,
 	OPT_TRACE,
+	OPT_KEEP,
 	OPT_FD,
 	OPT_LIMIT, /* and behind it two for each kind of quota */
 };
@@ -46,6 +47,11 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "trace-bytes", OPT_TRACE, "BYTES", 0,
 	  "Store at most this much of each machine's trace (default: 256 MiB)",
+	  0 },
+	{ "keep", OPT_KEEP, NULL, 0,
+	  "Keep the traces of machines in --state-dir until the machines are "
+	  "deleted: a pmud that starts again lists them, whatever ended the "
+	  "one before",
 	  0 },
 	{ "machines", OPT_TOTAL(MACHINES), "N", 0,
 	  "Host at most so many machines (default: 64). Of this and the "
@@ -155,6 +161,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_TRACE:
 		c->trace_bytes = bytes(state, "trace-bytes", arg,
 				       TRACE_BYTES_LEAST, UINT64_C(1) << 40);
+		return 0;
+	case OPT_KEEP:
+		c->keep = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (c->keep && !c->state_dir)
+			argp_error(state, "--keep needs --state-dir");
 		return 0;
 	case OPT_PROGRAM:
 		c->machine_program = arg;
@@ -314,7 +327,6 @@ int config_parse(struct config *c, int argc, char **argv)
 	int err = 0;
 
 	*c = (struct config){
-		.state_dir = tmp && *tmp ? tmp : P_tmpdir,
 		.trace_bytes = TRACE_BYTES_DEFAULT,
 		.tcp_port = -1,
 		.adopt_fd = -1,
@@ -326,6 +338,8 @@ int config_parse(struct config *c, int argc, char **argv)
 			strerror(err));
 		return -err;
 	}
+	if (!c->state_dir)
+		c->state_dir = tmp && *tmp ? tmp : P_tmpdir;
 	default_limits(c);
 	c->until_adopted_closes = c->adopt_fd >= 0;
 	if (!c->socket && c->adopt_fd < 0 && !getenv("LISTEN_FDS"))

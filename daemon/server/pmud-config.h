@@ -19,6 +19,7 @@ struct config {
 	const char *state_dir; /* where unlinked trace files live */
 	const char *machine_program;
 	uint64_t trace_bytes; /* stored per machine */
+	bool keep;	      /* runs stay in state_dir, which was given */
 	struct quota_limit limits[N_QUOTAS];
 	int tcp_port; /* -1: no TCP */
 	int adopt_fd; /* a connected socket to serve as well, or -1 */

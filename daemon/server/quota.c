@@ -156,21 +156,16 @@ static bool judge(const struct quota *q, enum quota_kind kind, uint64_t own,
 	return true;
 }
 
-bool quota_take(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n,
-		char ret_why[QUOTA_WHY])
+bool quota_count(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n)
 {
 	struct account *a = find(q, uid);
 
 	if (!n)
 		return true;
-	if (!judge(q, kind, a ? a->has[kind] : 0, n, ret_why))
-		return false;
 	if (!a) {
 		a = calloc(1, sizeof(*a));
-		if (!a) {
-			snprintf(ret_why, QUOTA_WHY, "out of memory");
+		if (!a)
 			return false;
-		}
 		a->uid = uid;
 		a->next = q->accounts;
 		q->accounts = a;
@@ -178,6 +173,19 @@ bool quota_take(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n,
 	a->has[kind] += n;
 	q->all[kind] += n;
 	return true;
+}
+
+bool quota_take(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n,
+		char ret_why[QUOTA_WHY])
+{
+	const struct account *a = find(q, uid);
+
+	if (n && !judge(q, kind, a ? a->has[kind] : 0, n, ret_why))
+		return false;
+	if (quota_count(q, kind, uid, n))
+		return true;
+	snprintf(ret_why, QUOTA_WHY, "out of memory");
+	return false;
 }
 
 static bool is_empty(const struct account *a)

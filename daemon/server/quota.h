@@ -45,6 +45,11 @@ void quota_free(struct quota *q); /* NULL is fine */
  */
 bool quota_take(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n,
 		char ret_why[QUOTA_WHY]);
+/*
+ * @uid has @n of it from elsewhere, whatever the limits are. False: there is no
+ * memory, and nothing is counted.
+ */
+bool quota_count(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n);
 /* @uid has @n less of it; it had as much. */
 void quota_give(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n);
 /* What @uid has of it. */

@@ -3,8 +3,9 @@
  * A log of bytes that many readers follow: the stored trace of a machine, its
  * console. It lives in an unlinked file. When it is full, its oldest part goes,
  * but never what a lossless reader has yet to read, or nothing goes, as it was
- * told; then append refuses, and whoever writes has to wait. Items (records, or bytes of the
- * console) are only counted, so that a reader can be told what it lost.
+ * told; then append refuses, and whoever writes has to wait. Items (records, or
+ * bytes of the console) are only counted, so that a reader can be told what it
+ * lost.
  */
 #ifndef SERVER_STORE_H
 #define SERVER_STORE_H
@@ -82,6 +83,34 @@ struct store_begin {
 };
 
 struct store_begin store_begin(const struct store *s);
+/* The same, behind the last item. */
+struct store_begin store_end_of(const struct store *s);
+/* @on_cut is told when store_begin() has changed, before the bytes go. */
+void store_on_cut(struct store *s, void (*on_cut)(void *data), void *data);
+/* Gives its file a name in the folder @dir. Returns 0 or a negated errno. */
+int store_link(struct store *s, int dir, const char *name);
+
+/* Whole items at the beginning of @bytes: their bytes, and their number added
+ * to *@ret_items. */
+typedef size_t store_count_fn(const uint8_t *bytes, size_t len,
+			      uint64_t *ret_items);
+
+/* A file that store_link() has named. */
+struct store_load {
+	int dir;
+	const char *name;
+	/* NULL: whatever part of it is there, items being bytes */
+	const struct store_begin *begin;
+	const struct store_begin *end; /* NULL: behind its last whole item */
+	store_count_fn *count;
+	struct store_share *share;
+};
+
+/*
+ * A store of what is in a file, for readers alone: nothing is appended to it.
+ * Returns 0 or a negated errno.
+ */
+int store_open(struct store **ret, const struct store_load *how);
 
 /*
  * Starts a reader, at the first item still stored or behind the last one.

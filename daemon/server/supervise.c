@@ -354,6 +354,21 @@ int child_spawn(struct child **ret, struct children *all,
 	return 0;
 }
 
+struct child *child_without_process(struct children *all, void *owner)
+{
+	struct child *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->proc = (struct process){ -1, -1, -1, -1, -1, -1 };
+	c->all = all;
+	c->loop = all->loop;
+	c->owner = owner;
+	c->state = CHILD_GONE;
+	c->over = c->told = c->ring_bad = true;
+	return c;
+}
+
 void child_end(struct child *c, void (*ended)(void *owner))
 {
 	char how[128];

@@ -83,6 +83,11 @@ struct child_config {
 int child_spawn(struct child **ret, struct children *all,
 		const struct child_config *cfg);
 /*
+ * One whose process is gone since before @owner was there. Returns NULL without
+ * memory. It is ended as others are.
+ */
+struct child *child_without_process(struct children *all, void *owner);
+/*
  * Ends the process without asking and answers pending calls UNAVAILABLE. Its
  * memory may be large: @ended is told when the kernel has it back, from the
  * loop, or at once if the process is gone. The child is dead for the caller.

@@ -51,6 +51,17 @@ int child_spawn(struct child **ret, struct children *all,
 	return 0;
 }
 
+struct child *child_without_process(struct children *all, void *owner)
+{
+	const struct child_config cfg = { .owner = owner };
+	struct child *c;
+
+	if (child_spawn(&c, all, &cfg))
+		return NULL;
+	c->dead = true;
+	return c;
+}
+
 uint64_t child_call(struct child *c, const struct child_request *request,
 		    child_reply_fn *reply, void *arg,
 		    struct child_reply *ret_refusal)

@@ -63,6 +63,7 @@ TEST(what_is_not_said_has_a_default)
 	ck_assert_int_eq(parse("-s /a"), 0);
 	ck_assert_int_eq(c.tcp_port, -1);
 	ck_assert_uint_eq(c.trace_bytes, 256 << 20);
+	ck_assert(!c.keep);
 	ck_assert_int_eq(c.adopt_fd, -1);
 	ck_assert(!c.until_adopted_closes);
 }

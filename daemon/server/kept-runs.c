@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A run's folder is made when its machine has started and its header is known:
+ * the unlinked files of its stores get names there. What is known of the
+ * machine is written anew, beside and renamed, when its trace begins elsewhere
+ * and when it has ended; a pmud that is killed leaves what was written last,
+ * and the files as far as they go.
+ */
+#include "kept-runs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hosted.h"
+#include "kept-file.h"
+#include "pmud-config.h"
+
+/* It goes on, but a later pmud will not know of it. */
+static void say(const struct hosted *m, const char *what)
+{
+	fprintf(stderr, "pmud: the run %s is not kept: %s: %s\n", m->id, what,
+		strerror(errno));
+}
+
+/* Whoever holds the folder locked keeps runs in it; a dead one holds nothing.
+ */
+int kept_lock(struct daemon *d)
+{
+	int err;
+
+	d->runs =
+		open(d->config->state_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (d->runs < 0)
+		return -errno;
+	if (!flock(d->runs, LOCK_EX | LOCK_NB))
+		return 0;
+	err = -errno;
+	close(d->runs);
+	d->runs = -1;
+	return err;
+}
+
+/* The stores of @m that have a file of their own, and its name. */
+struct file {
+	const char *name;
+	struct store **store;
+};
+
+enum {
+	N_FILES = 4
+};
+
+static void files_of(struct hosted *m, struct file ret[N_FILES])
+{
+	const struct file files[N_FILES] = {
+		{ "trace", &m->trace },
+		{ "inputs", &m->inputs },
+		{ "console", &m->console },
+		{ "serial", &m->serial },
+	};
+
+	memcpy(ret, files, sizeof(files));
+}
+
+static bool has_ended(const Pmu__V1__MachineInfo *m)
+{
+	return m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED ||
+	       m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
+}
+
+static bool write_about(struct hosted *m)
+{
+	Pmu__Internal__KeptRun run = PMU__INTERNAL__KEPT_RUN__INIT;
+	Pmu__Internal__KeptPlace begin, end;
+	Pmu__V1__MachineInfo info;
+
+	hosted_describe(m, m->info, &info);
+	run.machine = &info;
+	run.header = m->header;
+	run.begin = kept_place(&begin, store_begin(m->trace));
+	if (store_ended(m->trace))
+		run.end = kept_place(&end, store_end_of(m->trace));
+	if (kept_write(m->kept, &run))
+		return true;
+	say(m, "what is known of it");
+	return false;
+}
+
+/* Its trace begins elsewhere. */
+static void on_cut(void *data)
+{
+	(void)write_about(data);
+}
+
+static bool make_folder(struct hosted *m)
+{
+	struct file files[N_FILES];
+
+	if (mkdirat(m->daemon->runs, m->id, 0700)) {
+		say(m, "its folder");
+		return false;
+	}
+	m->kept = openat(m->daemon->runs, m->id,
+			 O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (m->kept < 0) {
+		say(m, "its folder");
+		return false;
+	}
+	files_of(m, files);
+	for (size_t i = 0; i < N_FILES; i++) {
+		if (*files[i].store &&
+		    store_link(*files[i].store, m->kept, files[i].name)) {
+			say(m, files[i].name);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void on_header(void *arg, const struct child_reply *reply)
+{
+	const Pmu__Internal__SetRecordingResponse *answer =
+		(const Pmu__Internal__SetRecordingResponse *)reply->answer;
+	struct hosted *m = arg;
+
+	if (m->deleting)
+		return;
+	if (reply->code == GRPC_OK)
+		hosted_set_header(m, answer->header);
+	if (!make_folder(m) || !write_about(m)) {
+		kept_remove(m);
+		return;
+	}
+	store_on_cut(m->trace, on_cut, m);
+}
+
+void kept_update(struct hosted *m)
+{
+	if (m->daemon->runs < 0 || !m->info ||
+	    m->info->state <= PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW)
+		return;
+	if (!m->keeping) {
+		m->keeping = true;
+		(void)hosted_record(m, on_header, m);
+	} else if (m->kept >= 0 && has_ended(m->info)) {
+		(void)write_about(m);
+	}
+}
+
+void kept_remove(struct hosted *m)
+{
+	struct file files[N_FILES];
+
+	if (m->kept < 0)
+		return;
+	files_of(m, files);
+	for (size_t i = 0; i < N_FILES; i++)
+		(void)unlinkat(m->kept, files[i].name, 0);
+	kept_unwrite(m->kept);
+	close(m->kept);
+	m->kept = -1;
+	if (unlinkat(m->daemon->runs, m->id, AT_REMOVEDIR) && errno != ENOENT)
+		fprintf(stderr, "pmud: the run %s stays: %s\n", m->id,
+			strerror(errno));
+}

@@ -9,31 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <elfutils/libdwfl.h>
-
 #include "symbol-map.h"
+#include "symbols-inside.h"
 
 enum {
 	MAX_SEGMENTS = 4096 /* more are not looked at */
-};
-
-/* A name that an instruction may stand under. */
-struct label {
-	GElf_Addr address;
-	GElf_Word section;
-	bool function; /* not only a name in an assembler's file */
-	const char *name;
-};
-
-struct symbols {
-	struct symbol_map *map; /* instead of all that follows, or NULL */
-	Dwfl *dwfl;
-	const void *bytes; /* of symbols_open_memory() */
-	size_t size;
-	Dwfl_Module *module;
-	struct label *labels; /* by address; made when first wanted */
-	size_t n_labels;
-	bool labelled;
 };
 
 static const Dwfl_Callbacks callbacks = {

@@ -51,7 +51,8 @@ struct args {
 	const char *symbols, *kind;
 	uint64_t counter; /* or ARGS_UNSET */
 	bool from_start, drop;
-	uint64_t first_cycle, last_cycle, limit;
+	uint64_t first_cycle, last_cycle, limit, first_record;
+	struct args_list function, line, range;
 	uint64_t insn, cycle, count; /* or ARGS_UNSET */
 	const char *pc;
 	bool virtual, eof, force, stdio;

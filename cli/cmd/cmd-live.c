@@ -71,6 +71,7 @@ int live_show(struct pmud *s, const struct args *args,
 	req.first_cycle = filter->first_cycle;
 	req.last_cycle = filter->last_cycle;
 	req.limit = filter->limit;
+	req.first_record = filter->first_record;
 	n = pmuclient_open(pmud_client(s), METHOD_PATH(QueryRecords), &req.base,
 			   METHOD_ANSWER(QueryRecords), &stream);
 	if (n)
@@ -102,7 +103,8 @@ static void follow_one(const struct args *args, struct record_style *style,
 	} else if (r->item_case ==
 		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH) {
 		for (size_t i = 0; i < r->batch->n_records; i++) {
-			if (record_filter_match(filter, r->batch->records[i]))
+			if (record_filter_match(filter, r->batch->records[i],
+						UINT64_MAX))
 				record_print(args, style, r->batch->records[i]);
 		}
 	}

@@ -6,6 +6,7 @@
 #include "export/export.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
+#include "trace/record-filter.h"
 
 /* All that there are, for people. */
 static void list_formats(char *buf, size_t size)
@@ -38,9 +39,9 @@ static int export_run(struct pmud *s, struct args *args)
 
 const struct command trace_export_commands[] = {
 	{ "trace export", "FILE", "Write a trace as other tools read it",
-	  WITH(FORMAT) | WITH(OUTPUT) | WITH(KIND) | WITH(COUNTER) |
-		  WITH(FIRST_CYCLE) | WITH(LAST_CYCLE) | WITH(LIMIT) |
-		  WITH(SYMBOLS) | WITH(USER_SYMBOLS) | WITH(FORCE),
+	  WITH(FORMAT) | WITH(OUTPUT) | WITH_FILTER | WITH(FIRST_RECORD) |
+		  WITH(LIMIT) | WITH(SYMBOLS) | WITH(USER_SYMBOLS) |
+		  WITH(FORCE),
 	  1, 1, NO_DAEMON, export_run },
 	{ 0 },
 };

@@ -22,9 +22,6 @@
 #include "trace/user-symbols.h"
 #include "text/tty.h"
 
-#define WITH_FILTER                                                            \
-	(WITH(KIND) | WITH(COUNTER) | WITH(FIRST_CYCLE) | WITH(LAST_CYCLE))
-
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
 #define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS))
 
@@ -71,26 +68,45 @@ static void close_style(const struct record_style *style)
 	user_symbols_close(style->users);
 }
 
-static int show_records(struct trace_reader *r, const struct args *args,
-			const struct record_style *style)
+/* What is asked for, with names as @style has them. Returns an exit code. */
+static int open_filter(struct record_filter *f, const struct args *args,
+		       const struct record_style *style)
 {
-	struct record_filter filter;
+	return record_filter_init(f, args)
+		       ? record_filter_places(f, args, style->symbols)
+		       : EXIT_USAGE;
+}
+
+static int print_records(struct trace_reader *r, const struct args *args,
+			 const struct record_style *style,
+			 const struct record_filter *filter)
+{
 	struct trace_item item;
 	uint64_t shown = 0;
 	int n = 0;
 
-	if (!record_filter_init(&filter, args))
-		return EXIT_USAGE;
 	pager_begin(SIZE_MAX);
 	record_print_heading(args, style);
-	while ((!filter.limit || shown < filter.limit) && !ferror(stdout) &&
+	while ((!filter->limit || shown < filter->limit) && !ferror(stdout) &&
 	       (n = trace_next(r, &item)) > 0) {
-		if (!record_filter_match(&filter, item.record))
+		if (!record_filter_match(filter, item.record, item.index))
 			continue;
 		shown++;
 		record_print(args, style, item.record);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+static int show_records(struct trace_reader *r, const struct args *args,
+			const struct record_style *style)
+{
+	struct record_filter filter;
+	int code = open_filter(&filter, args, style);
+
+	if (!code)
+		code = print_records(r, args, style, &filter);
+	record_filter_fini(&filter);
+	return code;
 }
 
 static int show_file(const struct args *args, struct record_style *style)
@@ -121,7 +137,7 @@ static int open_live(struct pmud *s, const struct args *args,
 		return code;
 	code = open_style(s, args, first->header, style);
 	answer_free(first);
-	return code;
+	return code ? code : record_filter_places(filter, args, style->symbols);
 }
 
 static int show_machine(struct pmud *s, const struct args *args,
@@ -130,7 +146,10 @@ static int show_machine(struct pmud *s, const struct args *args,
 	struct record_filter filter;
 	int code = open_live(s, args, &filter, style);
 
-	return code ? code : live_show(s, args, &filter, style);
+	if (!code)
+		code = live_show(s, args, &filter, style);
+	record_filter_fini(&filter);
+	return code;
 }
 
 /* Of a file, or with @s of a machine. */
@@ -163,6 +182,7 @@ static int follow(struct pmud *s, struct args *args)
 
 	if (!code)
 		code = live_follow(s, args, &filter, &style);
+	record_filter_fini(&filter);
 	close_style(&style);
 	return code;
 }
@@ -173,16 +193,14 @@ static int save(struct pmud *s, struct args *args)
 }
 
 static int count_records(struct trace_reader *r, struct trace_summary *s,
-			 const struct args *args)
+			 const struct args *args,
+			 const struct record_filter *filter)
 {
-	struct record_filter filter;
 	struct trace_item item;
 	int n;
 
-	if (!record_filter_init(&filter, args))
-		return EXIT_USAGE;
 	while ((n = trace_next(r, &item)) > 0) {
-		if (record_filter_match(&filter, item.record) &&
+		if (record_filter_match(filter, item.record, item.index) &&
 		    !trace_summary_add(s, item.record)) {
 			report_error("out of memory");
 			return EXIT_FAILED;
@@ -196,6 +214,7 @@ static int count_records(struct trace_reader *r, struct trace_summary *s,
 static int summary(struct pmud *s, struct args *args)
 {
 	struct record_style style = { 0 };
+	struct record_filter filter = { 0 };
 	struct trace_summary *counts = NULL;
 	struct trace_reader *r;
 	int code = trace_open(&r, args->arg[0]);
@@ -203,10 +222,14 @@ static int summary(struct pmud *s, struct args *args)
 	if (code)
 		return code;
 	code = open_style(NULL, args, trace_header(r), &style);
+	if (!code)
+		code = open_filter(&filter, args, &style);
 	if (!code) {
 		counts = trace_summary_new(&style);
-		code = counts ? count_records(r, counts, args) : EXIT_FAILED;
+		code = counts ? count_records(r, counts, args, &filter)
+			      : EXIT_FAILED;
 	}
+	record_filter_fini(&filter);
 	trace_summary_free(counts);
 	close_style(&style);
 	trace_close(r);
@@ -327,11 +350,13 @@ const struct command trace_commands[] = {
 		  WITH(MACHINE),
 	  0, 1, FILE_OR_DAEMON, script },
 	{ "trace show", "FILE", "Print the records of a trace or of a machine",
-	  WITH_FILTER | WITH(LIMIT) | WITH_USERS | WITH(MACHINE), 0, 1,
-	  FILE_OR_DAEMON, show },
+	  WITH_FILTER | WITH(FIRST_RECORD) | WITH(LIMIT) | WITH_USERS |
+		  WITH(MACHINE),
+	  0, 1, FILE_OR_DAEMON, show },
 	{ "trace summary", "FILE",
 	  "Count records by kind, and overflows by counter and function",
-	  WITH_FILTER | WITH_USERS, 1, 1, NO_DAEMON, summary },
+	  WITH_FILTER | WITH(FIRST_RECORD) | WITH_USERS, 1, 1, NO_DAEMON,
+	  summary },
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
 	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },

@@ -72,7 +72,11 @@ static int open_symbols(struct export_samples *x)
 	x->style.xlen = h->xlen ? h->xlen : 64;
 	code = user_symbols_open(&x->style.users, &x->args->user_symbols,
 				 x->style.xlen);
-	return code ? code : symbol_file_open(&x->style.symbols, x->args, h);
+	if (!code)
+		code = symbol_file_open(&x->style.symbols, x->args, h);
+	return code ? code
+		    : record_filter_places(&x->filter, x->args,
+					   x->style.symbols);
 }
 
 int export_samples_open(struct export_samples **ret, const struct args *args)
@@ -105,6 +109,7 @@ void export_samples_close(struct export_samples *x)
 	if (!x)
 		return;
 	trace_close(x->reader);
+	record_filter_fini(&x->filter);
 	symbols_close(x->style.symbols);
 	user_symbols_close(x->style.users);
 	for (size_t i = 0; i < x->n_events; i++)
@@ -282,7 +287,7 @@ static int next_of(struct export_samples *x, bool samples,
 		n = trace_next(x->reader, &item);
 		if (n <= 0)
 			return n;
-	} while (!record_filter_match(&x->filter, item.record) ||
+	} while (!record_filter_match(&x->filter, item.record, item.index) ||
 		 (samples && !is_sample(item.record)));
 	x->taken++;
 	ret->record = item.record;

@@ -5,21 +5,24 @@
  */
 #include "record-filter.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+#include "symbol-ranges.h"
+#include "text/exit-codes.h"
+#include "text/parse.h"
 #include "text/report.h"
 #include "wire/record-kinds.h"
 
 static const struct kind {
-	Pmu__V1__Record__KindCase kind;
 	const char *name;
 	size_t offset;
 } kinds[RECORD_N_KINDS] = {
-#define X(kind, flag, name)                                                    \
-	{ PMU__V1__RECORD__KIND_##kind, name,                                  \
-	  offsetof(Pmu__V1__RecordFilter, flag) },
+#define X(kind, flag, name) { name, offsetof(Pmu__V1__RecordFilter, flag) },
 	RECORD_KINDS(X)
 #undef X
 };
@@ -89,27 +92,174 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 		f->message.n_counters = 1;
 		f->message.counters = &f->counter;
 	}
+	if (args->hart_given) {
+		if (!parse_hart(args, &f->hart))
+			return false;
+		f->message.n_harts = 1;
+		f->message.harts = &f->hart;
+	}
 	f->first_cycle = args->first_cycle;
 	f->last_cycle = args->last_cycle;
 	f->limit = args->limit;
+	f->first_record = args->first_record;
 	return true;
 }
 
-bool record_filter_match(const struct record_filter *f,
-			 const Pmu__V1__Record *r)
-{
-	Pmu__V1__RecordFilter m = f->message;
-	bool any = false, hit = false;
+/* Room for the addresses of all options, and how much of it is used. */
+struct places {
+	struct symbols_range at[WANTED_RANGES_MAX];
+	size_t n;
+};
 
-	for (size_t i = 0; i < RECORD_N_KINDS; i++) {
-		any |= *flag_of(&m, i);
-		hit |= *flag_of(&m, i) && kinds[i].kind == r->kind_case;
+/* @n more were found. Returns an exit code. */
+static int took(struct places *p, size_t n, const char *option,
+		const char *text, const struct args *args)
+{
+	if (!n) {
+		report_error("%s: '%s' is nowhere in %s", option, text,
+			     args->symbols);
+		return EXIT_NOT_FOUND;
 	}
-	if (any && !hit)
+	p->n += n;
+	if (p->n <= WANTED_RANGES_MAX)
+		return EXIT_OK;
+	report_error("%s: more than %d ranges of addresses", option,
+		     WANTED_RANGES_MAX);
+	return EXIT_USAGE;
+}
+
+static int take_function(struct places *p, const struct args *args,
+			 struct symbols *symbols, const char *name)
+{
+	size_t n = symbols_of_function(symbols, name, p->at + p->n,
+				       WANTED_RANGES_MAX - p->n);
+
+	return took(p, n, "--function", name, args);
+}
+
+static int take_line(struct places *p, const struct args *args,
+		     struct symbols *symbols, const char *text)
+{
+	const char *colon = strrchr(text, ':');
+	uint64_t line = 0;
+	char *file;
+	size_t n;
+
+	if (!colon || colon == text || !number_parse(colon + 1, &line) ||
+	    !line || line > INT_MAX) {
+		report_error("--line: '%s' is not FILE:LINE", text);
+		return EXIT_USAGE;
+	}
+	file = strndup(text, (size_t)(colon - text));
+	if (!file) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	n = symbols_of_line(symbols, file, (int)line, p->at + p->n,
+			    WANTED_RANGES_MAX - p->n);
+	free(file);
+	return took(p, n, "--line", text, args);
+}
+
+/* "ADDRESS" or "ADDRESS-ADDRESS" */
+static int take_range(struct places *p, const struct args *args,
+		      struct symbols *symbols, const char *text)
+{
+	const char *dash = strchr(text, '-');
+	char *first =
+		strndup(text, dash ? (size_t)(dash - text) : strlen(text));
+	struct symbols_range r = { 0 };
+	bool good = first && number_parse(first, &r.first);
+
+	r.last = r.first;
+	if (dash)
+		good = good && number_parse(dash + 1, &r.last);
+	free(first);
+	if (!good || r.last < r.first) {
+		report_error("--range: '%s' is not ADDRESS or ADDRESS-ADDRESS",
+			     text);
+		return EXIT_USAGE;
+	}
+	if (p->n < WANTED_RANGES_MAX)
+		p->at[p->n] = r;
+	return took(p, 1, "--range", text, args);
+}
+
+static int take_all(struct places *p, const struct args *args,
+		    struct symbols *symbols)
+{
+	const struct option {
+		const char *name;
+		const struct args_list *list;
+		int (*take)(struct places *p, const struct args *args,
+			    struct symbols *symbols, const char *text);
+		bool needs_symbols;
+	} options[] = {
+		{ "--function", &args->function, take_function, true },
+		{ "--line", &args->line, take_line, true },
+		{ "--range", &args->range, take_range, false },
+	};
+	int code = EXIT_OK;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const struct option *o = &options[i];
+
+		if (o->list->n && o->needs_symbols && !symbols) {
+			report_error("%s needs --symbols", o->name);
+			return EXIT_USAGE;
+		}
+		for (size_t k = 0; k < o->list->n && !code; k++)
+			code = o->take(p, args, symbols, o->list->item[k]);
+	}
+	return code;
+}
+
+static bool tell_places(struct record_filter *f, const struct places *p)
+{
+	f->ranges = calloc(p->n, sizeof(*f->ranges));
+	f->list = calloc(p->n, sizeof(*f->list));
+	if (!f->ranges || !f->list)
 		return false;
-	if (m.n_counters && r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
-	    r->overflow->counter != f->counter)
-		return false;
-	return r->cycle >= f->first_cycle &&
-	       (!f->last_cycle || r->cycle <= f->last_cycle);
+	for (size_t i = 0; i < p->n; i++) {
+		pmu__v1__address_range__init(&f->ranges[i]);
+		f->ranges[i].first = p->at[i].first;
+		f->ranges[i].last = p->at[i].last;
+		f->list[i] = &f->ranges[i];
+	}
+	f->message.addresses = f->list;
+	f->message.n_addresses = p->n;
+	return true;
+}
+
+int record_filter_places(struct record_filter *f, const struct args *args,
+			 struct symbols *symbols)
+{
+	struct places *p = calloc(1, sizeof(*p));
+	int code = p ? take_all(p, args, symbols) : EXIT_FAILED;
+
+	if (!p || (!code && p->n && !tell_places(f, p)) ||
+	    (!code && wanted_init(&f->wanted, &f->message))) {
+		report_error("out of memory");
+		code = EXIT_FAILED;
+	}
+	free(p);
+	f->wanted.first_cycle = f->first_cycle;
+	if (f->last_cycle)
+		f->wanted.last_cycle = f->last_cycle;
+	return code;
+}
+
+void record_filter_fini(struct record_filter *f)
+{
+	wanted_fini(&f->wanted);
+	free(f->ranges);
+	free(f->list);
+	f->ranges = NULL;
+	f->list = NULL;
+}
+
+bool record_filter_match(const struct record_filter *f,
+			 const Pmu__V1__Record *r, uint64_t number)
+{
+	return number >= f->first_record && wanted_match(&f->wanted, r);
 }

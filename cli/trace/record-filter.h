@@ -7,19 +7,38 @@
 
 #include "cmd/args.h"
 #include "pmu/v1/traces.pb-c.h"
+#include "wanted/wanted-records.h"
+
+struct symbols;
+
+/* What it is made from. */
+#define WITH_FILTER                                                            \
+	(WITH(KIND) | WITH(HART) | WITH(COUNTER) | WITH(FIRST_CYCLE) |         \
+	 WITH(LAST_CYCLE) | WITH(FUNCTION) | WITH(LINE) | WITH(RANGE))
 
 struct record_filter {
 	Pmu__V1__RecordFilter message; /* for the daemon */
-	uint32_t counter;	       /* what message.counters points to */
+	uint32_t counter, hart;	       /* what the message points to */
 	uint64_t first_cycle, last_cycle, limit; /* 0: no bound */
+	uint64_t first_record;			 /* its number */
+	struct wanted wanted;			 /* all but the number */
+	Pmu__V1__AddressRange *ranges, **list;	 /* of the message */
 };
 
 /* From --kind, --counter and so on. False after an error was said. */
 bool record_filter_init(struct record_filter *f, const struct args *args);
+/*
+ * From --function, --line and --range; to be called once, with what --symbols
+ * has, or NULL. Returns an exit code.
+ */
+int record_filter_places(struct record_filter *f, const struct args *args,
+			 struct symbols *symbols);
+/* Of what was init; harmless when it was done before. */
+void record_filter_fini(struct record_filter *f);
 /* The @i-th name that --kind knows; NULL after the last. */
 const char *record_kind_at(size_t i);
-/* Does @r match, apart from the limit? */
+/* Does record @number match, apart from the limit? */
 bool record_filter_match(const struct record_filter *f,
-			 const Pmu__V1__Record *r);
+			 const Pmu__V1__Record *r, uint64_t number);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "text/json.h"
 #include "text/names.h"
+#include "wanted/wanted-records.h"
 #include "text/tty.h"
 #include "user-symbols.h"
 #include "wire/record-kinds.h"
@@ -334,12 +335,7 @@ void record_heading(FILE *out, const struct record_style *style)
 
 uint64_t record_pc(const Pmu__V1__Record *r)
 {
-	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
-	    r->overflow->last_pc)
-		return r->overflow->last_pc;
-	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE && r->sample->last_pc)
-		return r->sample->last_pc;
-	return r->pc;
+	return wanted_place(r);
 }
 
 /* Unknown names are a dash: a line has the same number of words always. */

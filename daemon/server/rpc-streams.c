@@ -23,6 +23,7 @@ enum {
 /* Whole records at the beginning of a portion that match, unpacked. */
 struct batch {
 	Pmu__V1__Record *records[BATCH_RECORDS];
+	uint64_t numbers[BATCH_RECORDS];
 	size_t n, bytes, used;
 	uint64_t items;
 };
@@ -32,16 +33,21 @@ static void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
 {
 	struct record_view v;
 
-	memset(b, 0, sizeof(*b));
+	b->n = b->bytes = b->used = 0;
+	b->items = 0;
 	while (b->n < BATCH_RECORDS && b->bytes < STREAM_BATCH_BYTES &&
 	       b->n < s->left && s->at->item + b->items < s->end_item &&
 	       record_first(bytes + b->used, n - b->used, &v) > 0) {
-		Pmu__V1__Record *r =
-			pmu__v1__record__unpack(NULL, v.message_len, v.message);
+		uint64_t number = s->at->item + b->items;
+		Pmu__V1__Record *r = NULL;
 
+		if (number >= s->first)
+			r = pmu__v1__record__unpack(NULL, v.message_len,
+						    v.message);
 		b->used += v.field_len;
 		b->items++;
 		if (r && wanted_match(&s->filter, r)) {
+			b->numbers[b->n] = number;
 			b->records[b->n++] = r;
 			b->bytes += v.field_len;
 		} else if (r) {
@@ -85,6 +91,10 @@ static ssize_t send_stored(struct stream *s, const uint8_t *bytes, size_t n,
 	batch_fill(&b, s, bytes, n);
 	msg.n_records = b.n;
 	msg.records = b.records;
+	if (s->at == &s->reader) {
+		msg.n_numbers = b.n;
+		msg.numbers = b.numbers;
+	}
 	*ret_sent = b.n ? rpc_send(s->call, &msg.base) : 0;
 	*ret_items = b.items;
 	s->left -= b.n;
@@ -260,6 +270,21 @@ static bool begin_watching(struct stream *s)
 	return true;
 }
 
+/* False: the call was finished. */
+static bool take_filter(struct stream *s, const Pmu__V1__RecordFilter *want)
+{
+	int err = wanted_init(&s->filter, want);
+
+	if (err == -E2BIG)
+		stream_finish(s, GRPC_INVALID_ARGUMENT,
+			      RPC_AT("filter.addresses", "TOO_MANY"),
+			      "filter.addresses: more than 4096 ranges");
+	else if (err)
+		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	return !err;
+}
+
 void serve_stream_records(struct rpc_call *call,
 			  const Pmu__V1__StreamRecordsRequest *req)
 {
@@ -268,7 +293,8 @@ void serve_stream_records(struct rpc_call *call,
 
 	if (!s)
 		return;
-	wanted_init(&s->filter, req->filter);
+	if (!take_filter(s, req->filter))
+		return;
 	s->reader.lossless = !req->drop;
 	s->send = send_live;
 	s->lost = send_lost;
@@ -299,7 +325,8 @@ void serve_query_records(struct rpc_call *call,
 
 	if (!s)
 		return;
-	wanted_init(&s->filter, req->filter);
+	if (!take_filter(s, req->filter))
+		return;
 	if (unstored(m, &s->filter)) {
 		refuse_unstored(s);
 		return;
@@ -311,8 +338,10 @@ void serve_query_records(struct rpc_call *call,
 	s->reader.lossless = true;
 	s->send = send_stored;
 	s->end_item = store_items(m->trace);
+	s->first = req->first_record;
 	tell_first(s, m->trace);
-	stream_begin(s, m->trace, true, m->inputs);
+	/* the inputs that are there without the rest have no number */
+	stream_begin(s, m->trace, true, s->first ? NULL : m->inputs);
 }
 
 /* NULL: it has no such port. */

@@ -27,6 +27,7 @@ static void stream_free(struct stream *s)
 		s->end(s);
 	child_resume_ring(m->child);
 	hosted_unwatch(&s->watcher);
+	wanted_fini(&s->filter);
 	free(s);
 }
 

@@ -6,8 +6,8 @@
 #ifndef SERVER_STREAM_H
 #define SERVER_STREAM_H
 
-#include "wanted-records.h"
 #include "hosted.h"
+#include "wanted/wanted-records.h"
 
 struct stream;
 
@@ -32,13 +32,14 @@ struct stream {
 	int (*lost)(struct stream *s, uint64_t items);
 	/* It follows nothing any more and is about to be freed; may be NULL. */
 	void (*end)(struct stream *s);
-	struct wanted filter;
-	uint64_t left;	     /* records still wanted */
-	uint64_t end_item;   /* stop there */
-	uint32_t unstored;   /* kinds that are only watched, as filter.kinds */
-	bool from_start;     /* begin with what is stored */
-	bool blocked;	     /* the reader is slow: wait for on_writable */
-	uint64_t pending_id; /* of a call to the process before it begins */
+	struct wanted filter; /* wanted_fini() when it ends */
+	uint64_t first;	      /* number of the first record that is wanted */
+	uint64_t left;	      /* records still wanted */
+	uint64_t end_item;    /* stop there */
+	uint32_t unstored;    /* kinds that are only watched, as filter.kinds */
+	bool from_start;      /* begin with what is stored */
+	bool blocked;	      /* the reader is slow: wait for on_writable */
+	uint64_t pending_id;  /* of a call to the process before it begins */
 };
 
 /*

@@ -185,5 +185,66 @@ def test_raw_bytes_have_no_names_to_compare():
     holds("sieve+" in done.text(), done)
 
 
+def pcs(shown):
+    """Where records happened: of an overflow, the instruction itself."""
+    return [int(r["overflow"]["lastPc"] if "overflow" in r else r["pc"])
+            for r in shown]
+
+
+def whats(shown):
+    return [(r["cycle"], r["pc"]) for r in shown]
+
+
+def test_records_are_found_by_function_line_and_address():
+    for isa in bench.ISAS:
+        named = ["trace", "show", "--symbols", GUEST[isa], traced(isa)]
+        every = lines(*named)
+        by_function, by_line = {}, {}
+        for r in every:
+            if "function" in r:
+                by_function.setdefault(r["function"], []).append(r)
+            if "line" in r:
+                by_line.setdefault(f"{r['file']}:{r['line']}", []).append(r)
+        holds(len(by_function) > 3 and len(by_line) > 10, by_line.keys())
+        for option, found in (("--function", by_function),
+                              ("--line", by_line)):
+            for name, want in found.items():
+                same(whats(lines(*named, option, name)), whats(want), name)
+        some = list(by_line)[:2]
+        want = [r for r in every
+                if f"{r.get('file')}:{r.get('line')}" in some]
+        same(whats(lines(*named, "--line", some[0], "--line", some[1])),
+             whats(want))
+        low, high = sorted(pcs(every))[len(every) // 3], max(pcs(every)) - 4
+        want = [r for r, pc in zip(every, pcs(every)) if low <= pc <= high]
+        holds(0 < len(want) < len(every), len(want))
+        same(whats(lines(*named, "--range", f"{low}-{high:#x}")), whats(want))
+        same(whats(lines(*named, "--first-record", "7", "-n", "5")),
+             whats(every[7:12]))
+        for words, said in ((["--function", "nobody"], "'nobody' is nowhere"),
+                            (["--line", "overflow.c:99999"], "is nowhere in"),
+                            (["--line", "sieve"], "is not FILE:LINE")):
+            done = pmuctl(*named, *words, code=(2, 4))
+            holds(said in done.err.decode(), done)
+            same(done.out, b"")
+
+
+def test_a_machine_is_asked_as_its_file():
+    with daemon() as d:
+        m = d.create("overflow-rv64", "--record", "all")
+        d.pmuctl("machine", "start", m)
+        d.pmuctl("machine", "wait", m)
+        path = WORK / "asked.trace"
+        d.pmuctl("trace", "save", "-m", m, path)
+        for words in (["--function", "sieve"], ["--first-record", "20"],
+                      ["--hart", "0", "-k", "overflow"], ["--hart", "1"],
+                      ["--function", "chase", "--function", "matrix", "-n",
+                       "3"]):
+            words += ["--symbols", GUEST["rv64"]]
+            asked = d.pmuctl("-j", "trace", "show", "-m", m, *words).out
+            same(asked, d.pmuctl("-j", "trace", "show", *words, path).out)
+            holds(asked or "1" in words, words)
+
+
 if __name__ == "__main__":
     sys.exit(bench.main(globals()))

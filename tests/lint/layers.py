@@ -35,6 +35,7 @@ RULES = {
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
+    "proto/wanted": ({"proto/wanted", "proto/wire"}, {"protobuf-c"}, "all"),
     "daemon/ipc": ({"daemon/ipc"}, set(), "all"),
     # settings name extensions and events as libpmu's tables have them, and
     # profiles as the firmware's

@@ -63,7 +63,7 @@ static void teardown(void)
 	"'hartChanges':false,'stops':" stops                                   \
 	",'harts':[],'counters':[" counters                                    \
 	"],'resets':false,'absences':false,'ebbDeliveries':false,'ebbSession'" \
-	":0,'samples':false},"
+	":0,'samples':false,'addresses':[]},"
 #define ASKS_HEADER                                                            \
 	"TraceService/StreamRecords " FILTER(                                  \
 		"false", "true", "") "'drop':true,'fromStart':false}\n"
@@ -72,7 +72,8 @@ static void teardown(void)
 	ASKS_HEADER                                                            \
 	"TraceService/QueryRecords " FILTER(                                   \
 		"false", "false",                                              \
-		"") "'firstCycle':'0','lastCycle':'0','limit':'0'}\n"
+		"") "'firstCycle':'0','lastCycle':'0','limit':'0',"            \
+		    "'firstRecord':'0'}\n"
 
 enum {
 	NOT_FOUND = 5 /* a status of gRPC */
@@ -220,7 +221,8 @@ static const struct canned_row rows[] = {
 	  "",
 	  ASKS_HEADER "TraceService/QueryRecords " FILTER(
 		  "true", "false",
-		  "31") "'firstCycle':'5','lastCycle':'9','limit':'3'}\n" },
+		  "31") "'firstCycle':'5','lastCycle':'9','limit':'3',"
+			"'firstRecord':'0'}\n" },
 	{ "trace show --machine m1 --kind traps",
 	  { { 0 } },
 	  EXIT_USAGE,

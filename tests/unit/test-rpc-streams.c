@@ -215,10 +215,11 @@ TEST(what_was_not_stored_is_not_promised)
 static const struct query_row {
 	uint64_t first, last, limit;
 	size_t n;
-	uint64_t begins;
+	uint64_t begins, from; /* from: a number */
 } query_rows[] = {
-	{ 0, 0, 0, 10, 1 }, { 4, 0, 0, 7, 4 }, { 0, 4, 0, 4, 1 },
-	{ 4, 6, 0, 3, 4 },  { 0, 0, 2, 2, 1 }, { 9, 0, 5, 2, 9 },
+	{ 0, 0, 0, 10, 1 },    { 4, 0, 0, 7, 4 },    { 0, 4, 0, 4, 1 },
+	{ 4, 6, 0, 3, 4 },     { 0, 0, 2, 2, 1 },    { 9, 0, 5, 2, 9 },
+	{ 0, 0, 0, 1, 10, 9 }, { 0, 0, 2, 2, 4, 3 }, { 6, 7, 0, 2, 6, 2 },
 };
 
 TEST_ROWS(a_query_is_of_so_many_records_of_a_time, query_rows)
@@ -234,6 +235,7 @@ TEST_ROWS(a_query_is_of_so_many_records_of_a_time, query_rows)
 	req.first_cycle = row->first;
 	req.last_cycle = row->last;
 	req.limit = row->limit;
+	req.first_record = row->from;
 	serve_query_records(call, &req);
 	record(5, KIND(HART_CHANGE)); /* too late for it */
 	fixture_turns(call);
@@ -241,6 +243,8 @@ TEST_ROWS(a_query_is_of_so_many_records_of_a_time, query_rows)
 	got = (const Pmu__V1__QueryRecordsResponse *)call->got;
 	ck_assert_uint_eq(got->n_records, row->n);
 	ck_assert_uint_eq(got->records[0]->cycle, row->begins);
+	ck_assert_uint_eq(got->n_numbers, row->n);
+	ck_assert_uint_eq(got->numbers[0], row->begins - 1);
 	ck_assert_uint_eq(child->n_asked, 1); /* Configure */
 }
 

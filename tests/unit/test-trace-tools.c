@@ -2,6 +2,7 @@
 /* What is done with traces: compared, filtered, counted, printed. */
 #include <stdio.h>
 
+#include "captured.h"
 #include "text/exit-codes.h"
 #include "trace/record-filter.h"
 #include "trace/record-text.h"
@@ -138,8 +139,18 @@ TEST(all_settings_and_images_are_compared)
 static const struct filter_row {
 	const char *kind;
 	uint64_t counter, first, last;
-	bool overflow, trap, stop; /* that match, at cycles 10, 20, 30 */
+	/* that match, at cycles 10, 20, 30, numbers 0, 1 and 2 of hart 0 */
+	bool overflow, trap, stop;
+	uint64_t from; /* a number */
+	bool hart;     /* of hart 1 */
+	const char *range;
 } filter_rows[] = {
+	{ NULL, ARGS_UNSET, 0, 0, false, false, true, 2 },
+	{ "trap", ARGS_UNSET, 0, 0, false, true, false, 1 },
+	{ NULL, ARGS_UNSET, 0, 0, false, false, false, 0, true },
+	{ NULL, ARGS_UNSET, 0, 0, true, false, false, 0, false, "0x80200006" },
+	{ NULL, ARGS_UNSET, 0, 0, false, true, true, 0, false,
+	  "0x80200007-0x90000000" },
 	{ NULL, ARGS_UNSET, 0, 0, true, true, true },
 	{ "overflow", ARGS_UNSET, 0, 0, true, false, false },
 	{ "stop,trap", ARGS_UNSET, 0, 0, false, true, true },
@@ -163,13 +174,52 @@ TEST_ROWS(a_filter_selects, filter_rows)
 	args.counter = row->counter;
 	args.first_cycle = row->first;
 	args.last_cycle = row->last;
+	args.first_record = row->from;
+	args.hart = args.hart_given = row->hart;
+	args.range.n = row->range != NULL;
+	args.range.item[0] = row->range;
 	ck_assert(record_filter_init(&f, &args));
-	ck_assert_int_eq(record_filter_match(&f, build_overflow(&b, 10, 3)),
+	ck_assert_int_eq(record_filter_places(&f, &args, NULL), EXIT_OK);
+	ck_assert_int_eq(record_filter_match(&f, build_overflow(&b, 10, 3), 0),
 			 row->overflow);
-	ck_assert_int_eq(record_filter_match(&f, build_trap(&b, 20)),
+	ck_assert_int_eq(record_filter_match(&f, build_trap(&b, 20), 1),
 			 row->trap);
-	ck_assert_int_eq(record_filter_match(&f, build_stop(&b, 30)),
+	ck_assert_int_eq(record_filter_match(&f, build_stop(&b, 30), 2),
 			 row->stop);
+	record_filter_fini(&f);
+}
+
+static const struct bad_place_row {
+	const char *function, *line, *range, *want;
+} bad_place_rows[] = {
+	{ "main", NULL, NULL, "--function needs --symbols" },
+	{ NULL, "a.c:3", NULL, "--line needs --symbols" },
+	{ NULL, NULL, "", "--range: '' is not ADDRESS or ADDRESS-ADDRESS" },
+	{ NULL, NULL, "4-", "--range: '4-' is not ADDRESS or ADDRESS-ADDRESS" },
+	{ NULL, NULL, "-4", "--range: '-4' is not ADDRESS or ADDRESS-ADDRESS" },
+	{ NULL, NULL, "5-4",
+	  "--range: '5-4' is not ADDRESS or ADDRESS-ADDRESS" },
+	{ NULL, NULL, "x", "--range: 'x' is not ADDRESS or ADDRESS-ADDRESS" },
+};
+
+TEST_ROWS(a_place_that_cannot_be_is_told, bad_place_rows)
+{
+	const struct bad_place_row *row = &bad_place_rows[_i];
+	struct record_filter f;
+	struct args args;
+	char want[160];
+
+	args_init(&args);
+	args.function =
+		(struct args_list){ { row->function }, !!row->function };
+	args.line = (struct args_list){ { row->line }, row->line != NULL };
+	args.range = (struct args_list){ { row->range }, row->range != NULL };
+	snprintf(want, sizeof(want), "pmuctl: %s\n", row->want);
+	ck_assert(record_filter_init(&f, &args));
+	capture();
+	ck_assert_int_eq(record_filter_places(&f, &args, NULL), EXIT_USAGE);
+	ck_assert_str_eq(capture_end(), want);
+	record_filter_fini(&f);
 }
 
 /* Of the protocol's fields, the kinds of records. */
@@ -184,18 +234,22 @@ TEST_WHERE(each_kind_of_the_protocol_has_a_name_and_a_flag, 0,
 	   (int)pmu__v1__record__descriptor.n_fields, is_kind(_i))
 {
 	unsigned kind = pmu__v1__record__descriptor.fields[_i].id;
+	Pmu__V1__Overflow overflow = PMU__V1__OVERFLOW__INIT;
 	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
 	struct record_filter f;
 	struct args args;
 
 	r.kind_case = (Pmu__V1__Record__KindCase)kind;
+	r.overflow = &overflow;
 	args_init(&args);
 	args.kind = record_kind(&r);
 	ck_assert_str_ne(args.kind, "-");
 	ck_assert(record_filter_init(&f, &args));
-	ck_assert(record_filter_match(&f, &r));
+	ck_assert_int_eq(record_filter_places(&f, &args, NULL), EXIT_OK);
+	ck_assert(record_filter_match(&f, &r, 0));
 	r.kind_case = PMU__V1__RECORD__KIND__NOT_SET;
-	ck_assert(!record_filter_match(&f, &r));
+	ck_assert(!record_filter_match(&f, &r, 0));
+	record_filter_fini(&f);
 	ck_assert_str_eq(record_kind(&r), "-");
 }
 

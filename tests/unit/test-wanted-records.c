@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* daemon/server/wanted-records.c: which records a RecordFilter lets through. */
+/* proto/wanted/wanted-records.c: which records a RecordFilter lets through. */
 #include "unit.h"
 
+#include <errno.h>
 #include <string.h>
 
-#include "server/wanted-records.h"
+#include "wanted/wanted-records.h"
 
 static Pmu__V1__Overflow overflow;
 static Pmu__V1__Trap trap;
@@ -39,7 +40,8 @@ static const struct row {
 	{ "the last counter that can be", OVERFLOW, 0, 31, 0, 0, 0, 0, true },
 	{ "the last counter, in the list", OVERFLOW, 0, 31, 0, 0, 0, 3, true },
 	{ "the last counter, not in it", OVERFLOW, 0, 31, 0, 0, 0, 2, false },
-	{ "a record of no known kind", NOTHING, 0, 0, 0, 0, 0, 0, false },
+	{ "a kind not known is among all", NOTHING, 0, 0, 0, 0, 0, 0, true },
+	{ "and among no others", NOTHING, 0, 0, 1, 1, 0, 0, false },
 };
 
 static void fill(Pmu__V1__Record *r, const struct row *row)
@@ -74,7 +76,7 @@ TEST_ROWS(a_filter_matches_what_it_names, rows)
 	want.n_harts = row->harts;
 	want.n_counters = row->counters;
 	fill(&r, row);
-	wanted_init(&f, &want);
+	ck_assert_int_eq(wanted_init(&f, &want), 0);
 	ck_assert_msg(wanted_match(&f, &r) == row->match, "%s", row->why);
 }
 
@@ -99,7 +101,7 @@ TEST(a_session_is_told_of_what_concerns_it)
 		input.kind_case = PMU__V1__INPUT__KIND_EBB;
 		input.ebb = &act;
 		want.ebb_session = 2;
-		wanted_init(&f, &want);
+		ck_assert_int_eq(wanted_init(&f, &want), 0);
 		for (int i = 0; i < 4; i++)
 			ck_assert(wanted_match(&f, &r[i]) ==
 				  (i != 1 && session == 2));
@@ -108,7 +110,7 @@ TEST(a_session_is_told_of_what_concerns_it)
 	}
 	want.ebb_session = 0;
 	want.ebb_deliveries = true;
-	wanted_init(&f, &want);
+	ck_assert_int_eq(wanted_init(&f, &want), 0);
 	for (int i = 0; i < 4; i++)
 		ck_assert(wanted_match(&f, &r[i]) == (i == 2));
 }
@@ -119,7 +121,7 @@ TEST(a_filter_has_bounds_of_cycles)
 	struct wanted f;
 
 	fill(&r, &rows[0]);
-	wanted_init(&f, NULL);
+	ck_assert_int_eq(wanted_init(&f, NULL), 0);
 	ck_assert(wanted_match(&f, &r));
 	f.first_cycle = f.last_cycle = 100;
 	ck_assert(wanted_match(&f, &r));
@@ -127,6 +129,75 @@ TEST(a_filter_has_bounds_of_cycles)
 	ck_assert(!wanted_match(&f, &r));
 	f.first_cycle = f.last_cycle = 99;
 	ck_assert(!wanted_match(&f, &r));
+}
+
+/* Ranges that are asked for, and the addresses 0 to 12 that are in one. */
+static const struct range_row {
+	const char *why;
+	struct wanted_range ranges[4];
+	size_t n;
+	uint32_t in;
+} range_rows[] = {
+	{ "none: anywhere", { { 0 } }, 0, 0x1fff },
+	{ "one address", { { 5, 5 } }, 1, 0x0020 },
+	{ "both ends are in it", { { 2, 4 } }, 1, 0x001c },
+	{ "in any order", { { 9, 10 }, { 1, 2 } }, 2, 0x0606 },
+	{ "that overlap", { { 4, 8 }, { 2, 5 } }, 2, 0x01fc },
+	{ "one in another", { { 1, 11 }, { 3, 4 }, { 6, 7 } }, 3, 0x0ffe },
+	{ "that meet", { { 3, 4 }, { 5, 6 }, { 1, 2 } }, 3, 0x007e },
+	{ "to the last address", { { 12, UINT64_MAX } }, 1, 0x1000 },
+	{ "backwards: nowhere", { { 7, 6 } }, 1, 0 },
+	{ "four", { { 0, 0 }, { 4, 4 }, { 2, 2 }, { 6, 6 } }, 4, 0x0055 },
+};
+
+TEST_ROWS(a_record_is_where_its_instruction_is, range_rows)
+{
+	const struct range_row *row = &range_rows[_i];
+	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__AddressRange ranges[4], *list[4];
+	Pmu__V1__Record r;
+	struct wanted f;
+
+	for (size_t i = 0; i < row->n; i++) {
+		pmu__v1__address_range__init(list[i] = &ranges[i]);
+		ranges[i].first = row->ranges[i].first;
+		ranges[i].last = row->ranges[i].last;
+	}
+	want.addresses = list;
+	want.n_addresses = row->n;
+	ck_assert_int_eq(wanted_init(&f, &want), 0);
+	for (unsigned at = 0; at < 13; at++) {
+		fill(&r, &rows[TRAP]);
+		r.pc = at;
+		ck_assert_msg(wanted_match(&f, &r) == (row->in >> at & 1),
+			      "%s: %u", row->why, at);
+		/* of an overflow, the instruction that overflowed */
+		fill(&r, &rows[0]);
+		r.pc = 99;
+		overflow.last_pc = at;
+		if (at)
+			ck_assert(wanted_match(&f, &r) == (row->in >> at & 1));
+	}
+	wanted_fini(&f);
+	wanted_fini(&f);
+}
+
+TEST(there_are_so_many_ranges_and_no_more)
+{
+	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__AddressRange one = PMU__V1__ADDRESS_RANGE__INIT;
+	Pmu__V1__AddressRange *list[WANTED_RANGES_MAX + 1];
+	struct wanted f;
+
+	for (size_t i = 0; i <= WANTED_RANGES_MAX; i++)
+		list[i] = &one;
+	want.addresses = list;
+	want.n_addresses = WANTED_RANGES_MAX;
+	ck_assert_int_eq(wanted_init(&f, &want), 0);
+	wanted_fini(&f);
+	want.n_addresses++;
+	ck_assert_int_eq(wanted_init(&f, &want), -E2BIG);
+	wanted_fini(&f);
 }
 
 SUITE("filter");

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What symbols are made of, for symbols.c and symbol-ranges.c alone. */
+#ifndef SYMBOLS_SYMBOLS_INSIDE_H
+#define SYMBOLS_SYMBOLS_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <elfutils/libdwfl.h>
+
+#include "symbols.h"
+
+/* A name that an instruction may stand under. */
+struct label {
+	GElf_Addr address;
+	GElf_Word section;
+	bool function; /* not only a name in an assembler's file */
+	const char *name;
+};
+
+struct symbols {
+	struct symbol_map *map; /* instead of all that follows, or NULL */
+	Dwfl *dwfl;
+	const void *bytes; /* of symbols_open_memory() */
+	size_t size;
+	Dwfl_Module *module;
+	struct label *labels; /* by address; made when first wanted */
+	size_t n_labels;
+	bool labelled;
+};
+
+#endif

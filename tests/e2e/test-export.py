@@ -10,6 +10,7 @@ import collections
 import gzip
 import html.parser
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -17,7 +18,7 @@ import subprocess
 import sys
 
 import bench
-from bench import GUESTS, WORK, holds, pmuctl, same
+from bench import GUESTS, WORK, holds, pmuctl, same, start
 
 GUEST = GUESTS["overflow-rv64"]
 UNKNOWN = "[unknown]"
@@ -318,6 +319,12 @@ def of_pprof(path):
     return +found
 
 
+def needs(program, package):
+    """The real reader of a format, without which nothing is shown."""
+    holds(shutil.which(program),
+          f"{program} is missing: scripts/setup installs it, package {package}")
+
+
 def test_pprof_reads_the_counts():
     for trace, args in both():
         path, want = WORK / "pprof.gz", shown(trace, *args)
@@ -326,8 +333,7 @@ def test_pprof_reads_the_counts():
             want, event_of, space_of, lambda r: str(r["hart"]), name_of,
             lambda r: int(r["overflow"]["lastPc"]),
             lambda r: r.get("line", 0)))
-        if not shutil.which("go"):
-            continue
+        needs("go", "golang-go")
         for event in {event_of(r) for r in want} - {"hostile", UNKNOWN}:
             text = subprocess.run(
                 ["go", "tool", "pprof", "-top", f"-sample_index={event}",
@@ -477,12 +483,10 @@ def test_a_page_has_all_in_it_without_scripts():
 
 
 def test_a_browser_lays_the_page_out():
+    needs("chromium", "chromium")
     page, picture = WORK / "page.html", WORK / "page.png"
     export("html", traced(), "-o", page, "--symbols", GUEST)
     same(page.read_text().count("</body>"), 1)
-    if not shutil.which("chromium"):
-        print("# no chromium: only looked at")
-        return
     page.write_text(page.read_text().replace("</body>", """<script>
 document.querySelectorAll('.frame .frame .frame > span')[0].click();
 document.body.dataset.widths = [...document.querySelectorAll(
@@ -517,6 +521,39 @@ def test_a_part_of_a_trace_can_be_exported():
 def formats():
     return pmuctl("completion", "words", "--", "trace", "export", "--format",
                   "").text().split()
+
+
+def peak(form, trace, out):
+    """KiB of memory that an export has used at most."""
+    # a sanitizer would keep what was freed
+    options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
+    command = start("trace", "export", "--format", form, "-o", out, trace,
+                    "--symbols", GUEST,
+                    env=bench.environment(ASAN_OPTIONS=options))
+    _, status, used = os.wait4(command.pid, 0)
+    command.returncode = os.waitstatus_to_exitcode(status)
+    same(command.returncode, 0, form)
+    return used.ru_maxrss
+
+
+def test_memory_does_not_grow_with_the_trace():
+    """The run's records over and over: no place, function or event is new."""
+    data, large = traced().read_bytes(), WORK / "large.trace"
+    at = 2 + data[1] if data[1] < 0x80 else 3 + (data[1] & 0x7f |
+                                                 data[2] << 7)
+    large.write_bytes(data[:at] + data[at:] * 400)
+    for form in formats():
+        small = peak(form, traced(), WORK / f"small.{form}")
+        grown = peak(form, large, WORK / f"large.{form}") - small
+        holds(grown < 2048 < large.stat().st_size / 1024, (form, small, grown))
+
+
+def test_a_full_disk_is_told():
+    for form in formats():
+        if form == "ctf":
+            continue  # a folder, which no device is
+        done = export(form, traced(), "-o", "/dev/full", code=1)
+        same(done.err, b"pmuctl: /dev/full: No space left on device\n", form)
 
 
 def test_help_and_papers_name_every_format():

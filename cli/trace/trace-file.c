@@ -114,7 +114,7 @@ static int read_header(struct trace_reader *r)
 {
 	size_t len;
 
-	if (read_field(r, RECORD_TAG_HEADER, &len) < 0)
+	if (read_field(r, RECORD_TAG_HEADER, &len) != 1)
 		return -1;
 	r->header = pmu__v1__header__unpack(NULL, len, r->buf);
 	if (!r->header)

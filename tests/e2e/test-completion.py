@@ -24,7 +24,7 @@ WORDS = [
     (["ma"], ["machine"], "machine"),
     (["machine", "se"], ["settings"], "settings"),
     (["--json", "machine", "se"], ["settings"], "settings"),
-    (["trace", "show", "--fi"], ["--first-cycle"], "--first-cycle"),
+    (["trace", "show", "--first-c"], ["--first-cycle"], "--first-cycle"),
     (["run", "--replay", "x", "--s"], ["--set", "--stat"], "--s"),
     (["-"], ["--address", "--help"], "--"),
     (["run", "--set", "sm"], ["smcntrpmf=", "smcdeleg="], "sm"),

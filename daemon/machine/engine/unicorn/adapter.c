@@ -90,10 +90,15 @@ static int build(struct engine *e)
 	err = open_slots(e);
 	if (!err)
 		err = selftest_run(e);
-	if (err || e->slow_why == NULL || e->cfg.mode < ENGINE_FAST)
+	if (err || e->cfg.mode < ENGINE_FAST)
 		return err;
-	engine_fail(e, "no counting in generated code: %s", e->slow_why);
-	return -ENGINE_ESELFTEST;
+	if (e->slow_why != NULL)
+		engine_fail(e, "no counting in generated code: %s",
+			    e->slow_why);
+	else if (e->raise_why != NULL)
+		engine_fail(e, "no exits inside generated code: %s",
+			    e->raise_why);
+	return e->slow_why || e->raise_why ? -ENGINE_ESELFTEST : 0;
 }
 
 /*
@@ -275,7 +280,9 @@ static enum outcome run_slot(struct engine *e, struct slot *s)
 	s->current = 0;
 	slot_load(s);
 	e->running = s;
+	fast_enter(s);
 	err = uc_emu_start(s->uc, e->live->pc, 0, 0, 0);
+	fast_enter(NULL);
 	e->running = NULL;
 	return exits_handle(s, err);
 }

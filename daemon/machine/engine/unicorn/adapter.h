@@ -71,8 +71,8 @@ struct engine {
 	struct slot *step;
 	struct layout layout;
 	bool counters_trap;
-	const char *slow_why; /* no block counts by itself */
-	uc_context *template; /* a fresh hart in U-mode */
+	const char *slow_why, *raise_why; /* what is off, see selftest.c */
+	uc_context *template;		  /* a fresh hart in U-mode */
 	uint8_t *scratch;
 	uint64_t scratch_base;
 

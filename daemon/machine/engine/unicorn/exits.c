@@ -84,30 +84,68 @@ static enum outcome arrive(struct slot *s, uint64_t pc)
 	return seen ? OUT_NONE : blocks_due(s, pc);
 }
 
-void exits_hook(uc_engine *uc, uint32_t intno, void *user)
+/* Asks the host; OUT_NONE: go on at engine_ctx.pc. */
+static enum outcome ask(struct slot *s, struct engine_exit *exit)
 {
-	struct slot *s = user;
 	struct engine *e = s->e;
-	uint64_t next = slot_pc(s);
-	struct engine_exit exit = { .pc = (next - 4) & engine_mask(e) };
 
-	e->out = arrive(s, exit.pc);
-	if (e->out != OUT_NONE) {
-		uc_emu_stop(uc);
-		return;
+	if (engine_deliver(e, exit) == ENGINE_STOP)
+		return OUT_HOST;
+	if (budget_reached(e->budget) || e->fence_due || s->stale)
+		return OUT_AGAIN;
+	return OUT_NONE;
+}
+
+enum fast_exit exits_inside(struct slot *s, struct engine_exit *exit,
+			    bool jumps)
+{
+	struct engine *e = s->e;
+	const struct block *b = slot_current(s);
+
+	/* what is not the counted block's end is for exits_hook() */
+	if (b == NULL || exit->pc != ((b->addr + b->last) & engine_mask(e)) ||
+	    insn_exit(s, exit) == 0)
+		return FAST_EXIT_NOT;
+	arrive(s, exit->pc);
+	e->out = ask(s, exit);
+	if (e->out == OUT_NONE &&
+	    (jumps ||
+	     e->live->pc == ((exit->pc + exit->len) & engine_mask(e)))) {
+		slot_load(s);
+		s->exits.n_inside++;
+		return FAST_EXIT_ON;
 	}
+	s->exits.told = true;
+	return FAST_EXIT_TOLD;
+}
+
+static enum outcome interrupted(struct slot *s, uint32_t intno, uint64_t pc)
+{
+	struct engine_exit exit = { .pc = pc };
+	enum outcome out = arrive(s, pc);
+
+	if (out != OUT_NONE)
+		return out;
 	if (intno != PMU_CAUSE_ILLEGAL && intno != PMU_CAUSE_ECALL_U) {
 		misaligned_exit(s, &exit, intno);
 	} else if (insn_exit(s, &exit) == 0) {
 		/* its page went away after it was fetched: fetch it again */
 		s->stale = true;
-		slot_stop(s, exit.pc, OUT_AGAIN);
-		return;
+		return OUT_AGAIN;
 	}
-	if (engine_deliver(e, &exit) == ENGINE_STOP)
-		e->out = OUT_HOST;
-	else if (budget_reached(e->budget) || e->fence_due || s->stale)
-		e->out = OUT_AGAIN;
+	return ask(s, &exit);
+}
+
+void exits_hook(uc_engine *uc, uint32_t intno, void *user)
+{
+	struct slot *s = user;
+	struct engine *e = s->e;
+	uint64_t next = slot_pc(s);
+
+	s->exits.n_raised++;
+	if (!s->exits.told)
+		e->out = interrupted(s, intno, (next - 4) & engine_mask(e));
+	s->exits.told = false;
 	if (e->out != OUT_NONE) {
 		uc_emu_stop(uc);
 		return;

@@ -80,6 +80,8 @@ uint64_t regs_x(struct slot *s, unsigned n)
 {
 	uint64_t value = 0;
 
+	if (s->exits.env.at != NULL)
+		return fast_env_x(s, n);
 	if (n != 0)
 		uc_reg_read(s->uc, UC_RISCV_REG_X0 + (int)n, &value);
 	return value;
@@ -87,7 +89,9 @@ uint64_t regs_x(struct slot *s, unsigned n)
 
 void regs_set_x(struct slot *s, unsigned n, uint64_t value)
 {
-	if (n != 0)
+	if (n != 0 && s->exits.env.at != NULL)
+		fast_env_set_x(s, n, value);
+	else if (n != 0)
 		uc_reg_write(s->uc, UC_RISCV_REG_X0 + (int)n, &value);
 }
 
@@ -120,15 +124,17 @@ uint64_t engine_get(struct engine *e, struct engine_ctx *ctx, unsigned reg)
 
 void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8])
 {
+	struct slot *s = borrow(e, ctx);
 	int regs[8];
 	void *values[8];
 
 	for (int i = 0; i < 8; i++) {
 		regs[i] = UC_RISCV_REG_X10 + i;
-		ret[i] = 0;
+		ret[i] = s->exits.env.at ? fast_env_x(s, 10 + (unsigned)i) : 0;
 		values[i] = &ret[i];
 	}
-	uc_reg_read_batch(borrow(e, ctx)->uc, regs, values, 8);
+	if (s->exits.env.at == NULL)
+		uc_reg_read_batch(s->uc, regs, values, 8);
 }
 
 static void set_fcsr(struct engine *e, struct engine_ctx *ctx, uint32_t value)

@@ -5,23 +5,18 @@
  * whether an engine may be used at all, and whether user counters trap or have
  * to be stopped at.
  */
-#include "adapter.h"
+#include "selftest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	CODE = PAGE_SIZE,
+	CODE = SELFTEST_CODE,
 	DATA = 2 * PAGE_SIZE,
 	ALIAS = 0x9000, /* the code page again */
 	NOWHERE = 0x100000,
 	EBREAK = 0x00100073,
-	N_WORDS = 4,
-};
-
-struct boot {
-	struct engine *e;
-	struct engine_exit exit;
+	N_WORDS = SELFTEST_WORDS,
 };
 
 static bool boot_translate(void *host, struct engine_walk *walk)
@@ -51,7 +46,7 @@ static enum engine_next boot_exit(void *host, const struct engine_exit *exit)
 	struct boot *boot = host;
 
 	boot->exit = *exit;
-	return ENGINE_STOP;
+	return boot->answer ? boot->answer(boot) : ENGINE_STOP;
 }
 
 static const struct engine_host_ops boot_ops = {
@@ -120,7 +115,7 @@ static const struct boot_row {
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 8, .len = 4 } },
 };
 
-static void put_words(struct engine *e, const uint32_t *words)
+void selftest_put(struct engine *e, const uint32_t *words)
 {
 	memcpy(e->scratch + CODE, words, N_WORDS * sizeof(*words));
 	engine_ram_written(e, e->scratch_base + CODE, PAGE_SIZE);
@@ -142,7 +137,7 @@ static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
 	const struct engine_exit *exit = &boot->exit;
 
 	state.x[6] = row->x6;
-	put_words(boot->e, row->code);
+	selftest_put(boot->e, row->code);
 	engine_ctx_load(boot->e, ctx, &state);
 	memset(&boot->exit, 0, sizeof(boot->exit));
 	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
@@ -158,7 +153,7 @@ static bool counter_traps(struct boot *boot, struct engine_ctx *ctx)
 	static const uint32_t rdcycle[N_WORDS] = { 0xc00022f3, EBREAK };
 	struct hart_state state = { .pc = CODE };
 
-	put_words(boot->e, rdcycle);
+	selftest_put(boot->e, rdcycle);
 	engine_ctx_load(boot->e, ctx, &state);
 	return boot_run(boot->e, ctx) == ENGINE_STOP_HOST &&
 	       boot->exit.pc == CODE;
@@ -172,7 +167,7 @@ static uint64_t lr_sc(struct boot *boot, struct engine_ctx *ctx, bool drop)
 	struct hart_state state = { .pc = CODE };
 
 	state.x[6] = DATA;
-	put_words(boot->e, code);
+	selftest_put(boot->e, code);
 	engine_ctx_load(boot->e, ctx, &state);
 	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
 		return UINT64_MAX;
@@ -196,7 +191,7 @@ static bool alias_holds(struct boot *boot, struct engine_ctx *ctx)
 	struct hart_state state = { .pc = CODE };
 	uint32_t addi = 0x00138393;
 
-	put_words(boot->e, code);
+	selftest_put(boot->e, code);
 	state.x[6] = ALIAS + 8;
 	state.x[5] = addi;
 	engine_ctx_load(boot->e, ctx, &state);
@@ -232,7 +227,7 @@ static bool loop_holds(struct boot *boot, struct engine_ctx *ctx,
 	memset(&budget.limit, 0xff, sizeof(budget.limit));
 	budget.limit.n[event] = limit;
 	state.x[6] = DATA;
-	put_words(boot->e, code);
+	selftest_put(boot->e, code);
 	engine_ctx_load(boot->e, ctx, &state);
 	engine_set(boot->e, ctx, 7, 0);
 	memset(boot->e->scratch + DATA, 0, 8);
@@ -316,8 +311,10 @@ static int run_rows(struct boot *boot)
 	if (err)
 		return err;
 	why = first_failure(boot, ctx);
-	if (why == NULL)
+	if (why == NULL) {
 		e->slow_why = fast_try(boot, ctx);
+		e->raise_why = selftest_exits(boot, ctx);
+	}
 	engine_ctx_free(e, ctx);
 	if (why == NULL)
 		return 0;
@@ -344,7 +341,11 @@ int selftest_run(struct engine *e)
 	e->n_dirty = 0;
 	e->fence_due = e->fence_seen = false;
 	engine_flush_tlb(e);
-	for (size_t i = 0; i < 3; i++)
-		blocks_forget(e->slots[i] ? e->slots[i] : e->step);
+	for (size_t i = 0; i < 3; i++) {
+		struct slot *s = e->slots[i] ? e->slots[i] : e->step;
+
+		blocks_forget(s);
+		s->exits.n_inside = s->exits.n_raised = 0;
+	}
 	return err;
 }

@@ -13,8 +13,10 @@
 
 #include <pmu/insn.h>
 
+#include "block.h"
 #include "engine/engine.h"
 #include "fast/fast.h"
+#include "fast/helper-exit.h"
 #include "float.h"
 #include "lanes.h"
 #include "memory.h"
@@ -40,34 +42,6 @@ enum outcome {
 	OUT_BROKEN,
 };
 
-enum block_flag {
-	BLOCK_BREAK = 1u << 0,	  /* a breakpoint lies inside */
-	BLOCK_LR = 1u << 1,	  /* may take a reservation */
-	BLOCK_FENCE_I = 1u << 2,  /* ends with fence.i */
-	BLOCK_HOST = 1u << 3,	  /* Unicorn would run what is the host's */
-	BLOCK_STRADDLE = 1u << 4, /* its last instruction crosses a page */
-	BLOCK_FP = 1u << 5,	  /* uses floating-point registers */
-	BLOCK_FP_MIXED = 1u << 6, /* as single and double, see float_decode() */
-	BLOCK_MINMAX = 1u << 7,	  /* fmin, fmax */
-};
-
-/* A decoded block; in the step slot, one instruction. */
-struct block {
-	uint64_t addr;
-	uint64_t key; /* epoch | size, 0: always the slow path */
-	struct lanes counts;
-	uint64_t seen;		/* epoch | size, for the slow path */
-	const uint8_t *host[2]; /* its bytes, and those on the next page */
-	const struct page *page[2];
-	uint32_t gen[2];
-	uint32_t bytes_max; /* of the host's, see guard.c */
-	uint16_t bytes;
-	uint16_t last;	     /* offset of the last instruction */
-	uint16_t flags;	     /* enum block_flag */
-	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
-	struct float_use fp;
-} __attribute__((aligned(64)));
-
 struct slot {
 	struct engine *e;
 	uc_engine *uc;
@@ -77,7 +51,8 @@ struct slot {
 	struct lanes origin; /* @left when engine_budget.done was right */
 	void *slow;	     /* where generated code calls, see fast/ */
 	struct fast *fast;   /* NULL: blocks are counted by the hook */
-	uint64_t epoch;	     /* of the TLB, in the upper half */
+	struct fast_exits exits;
+	uint64_t epoch; /* of the TLB, in the upper half */
 	struct block *blocks;
 	uint32_t block_mask;
 	bool is_step;
@@ -92,6 +67,9 @@ struct slot {
 	uint64_t through; /* next page whose fetch executes, or -1 */
 	struct fetch_entry fetch[FETCH_ENTRIES];
 };
+
+/* exits.c */
+fast_exit_fn exits_inside;
 
 /* slot.c */
 int slot_new(struct slot **ret, struct engine *e, bool is_step);

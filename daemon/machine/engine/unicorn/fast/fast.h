@@ -58,6 +58,10 @@ enum fast_spoil {
 	FAST_SPOIL_REACH, /* the word of counts is too far away */
 	FAST_SPOIL_FULL,  /* there is no site left */
 	FAST_SPOIL_LATER, /* a byte changes, after the self test */
+	/* of the exits: */
+	FAST_SPOIL_X,	/* another value of a register */
+	FAST_SPOIL_PC,	/* another pc */
+	FAST_SPOIL_OUT, /* the way out of a block is another one */
 };
 
 #endif

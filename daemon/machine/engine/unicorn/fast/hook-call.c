@@ -131,6 +131,31 @@ uint8_t *code_stop(const uint8_t *was, uint8_t len, uint8_t *end)
 	return end + get32(was + len - 4);
 }
 
+/*
+ * Behind a call that does not return is the block's end for a stop: lea block,
+ * %rax; jmp to the epilogue, which takes back the frame and restores all that a
+ * callee saves.
+ */
+const uint8_t *code_way_out(const uint8_t *ret)
+{
+	static const uint8_t lea[] = { 0x48, 0x8d, 0x05 };
+	static const uint8_t vzeroupper[] = { 0xc5, 0xf8, 0x77 };
+	static const uint8_t add_rsp[] = { 0x48, 0x81, 0xc4 };
+	static const uint8_t pops[] = { 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d,
+					0x41, 0x5c, 0x5b, 0x5d, 0xc3 };
+	const uint8_t *out, *at;
+
+	if (memcmp(ret, lea, sizeof(lea)) != 0 || ret[7] != 0xe9)
+		return NULL;
+	out = at = ret + 12 + get32(ret + 8);
+	if (memcmp(at, add_rsp, sizeof(add_rsp)) != 0)
+		return NULL;
+	at += sizeof(add_rsp) + 4;
+	if (memcmp(at, vzeroupper, sizeof(vzeroupper)) == 0)
+		at += sizeof(vzeroupper);
+	return memcmp(at, pops, sizeof(pops)) == 0 ? out : NULL;
+}
+
 static bool put_rel(uint8_t *to, const uint8_t *next, const void *target)
 {
 	intptr_t rel = (intptr_t)target - (intptr_t)next;

@@ -42,6 +42,12 @@ uint8_t *code_stop(const uint8_t *was, uint8_t len, uint8_t *end);
  */
 bool code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
 		  const struct code_count *c, const uint8_t *back);
+/*
+ * Where a block that ends behind @ret, which a helper that raises an exception
+ * would return to, leaves generated code: with its result in rax. NULL unless
+ * each byte is as expected.
+ */
+const uint8_t *code_way_out(const uint8_t *ret);
 /* What the slow way was called for, from the address it returns to. */
 uint64_t *code_left(const uint8_t *slow_ret);
 uint32_t code_number(const uint8_t *slow_ret);

@@ -206,6 +206,9 @@ static void spoil(enum fast_spoil how, struct code_call *call,
 	case FAST_AS_IT_IS:
 	case FAST_SPOIL_FULL:
 	case FAST_SPOIL_LATER:
+	case FAST_SPOIL_X:
+	case FAST_SPOIL_PC:
+	case FAST_SPOIL_OUT:
 		break;
 	}
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A block as it is decoded: what it counts, where its bytes are, and what makes
+ * it more than a block that only counts.
+ */
+#ifndef UNICORN_BLOCK_H
+#define UNICORN_BLOCK_H
+
+#include <stdint.h>
+
+#include "float.h"
+#include "lanes.h"
+#include "memory.h"
+
+enum block_flag {
+	BLOCK_BREAK = 1u << 0,	  /* a breakpoint lies inside */
+	BLOCK_LR = 1u << 1,	  /* may take a reservation */
+	BLOCK_FENCE_I = 1u << 2,  /* ends with fence.i */
+	BLOCK_HOST = 1u << 3,	  /* Unicorn would run what is the host's */
+	BLOCK_STRADDLE = 1u << 4, /* its last instruction crosses a page */
+	BLOCK_FP = 1u << 5,	  /* uses floating-point registers */
+	BLOCK_FP_MIXED = 1u << 6, /* as single and double, see float_decode() */
+	BLOCK_MINMAX = 1u << 7,	  /* fmin, fmax */
+};
+
+/* A decoded block; in the step slot, one instruction. */
+struct block {
+	uint64_t addr;
+	uint64_t key; /* epoch | size, 0: always the slow path */
+	struct lanes counts;
+	uint64_t seen;		/* epoch | size, for the slow path */
+	const uint8_t *host[2]; /* its bytes, and those on the next page */
+	const struct page *page[2];
+	uint32_t gen[2];
+	uint32_t bytes_max; /* of the host's, see guard.c */
+	uint16_t bytes;
+	uint16_t last;	     /* offset of the last instruction */
+	uint16_t flags;	     /* enum block_flag */
+	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
+	struct float_use fp;
+} __attribute__((aligned(64)));
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions in front of Unicorn's helpers, and what they need to know of
+ * its CPU: where registers are and how a block is left. Both are looked for by
+ * the self test and never assumed; what an exit does is decided in exits.c.
+ */
+#include "../adapter.h"
+
+#include <string.h>
+
+#include "helper-exit.h"
+#include "hook-call.h"
+
+enum {
+	ENV_LOOK = 1024, /* bytes of the CPU that are searched */
+	FCSR_LAST = 3,	 /* fflags, frm, fcsr: Unicorn's own */
+};
+
+static struct slot *entered;
+
+void fast_enter(struct slot *s)
+{
+	entered = s;
+}
+
+static uint64_t get_word(const char *at, unsigned xlen)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, at, xlen / 8);
+	return value;
+}
+
+uint64_t fast_env_x(const struct slot *s, unsigned n)
+{
+	unsigned xlen = s->e->cfg.xlen;
+
+	return get_word(s->exits.env.at + s->exits.env.x + n * xlen / 8, xlen);
+}
+
+void fast_env_set_x(struct slot *s, unsigned n, uint64_t value)
+{
+	unsigned xlen = s->e->cfg.xlen;
+
+	memcpy(s->exits.env.at + s->exits.env.x + n * xlen / 8, &value,
+	       xlen / 8);
+}
+
+#ifdef UNICORN_HELPERS_WRAPPED
+
+/* Where @n words are as in @want, in one place only; else ENV_LOOK. */
+static size_t find_words(const char *env, const uint64_t *want, unsigned n,
+			 unsigned xlen)
+{
+	size_t word = xlen / 8, found = ENV_LOOK;
+
+	for (size_t off = 0; off + n * word <= ENV_LOOK; off += word) {
+		unsigned same = 0;
+
+		while (same < n &&
+		       get_word(env + off + same * word, xlen) == want[same])
+			same++;
+		if (same == n && found != ENV_LOOK)
+			return ENV_LOOK;
+		if (same == n)
+			found = off;
+	}
+	return found;
+}
+
+static void find_env(struct slot *s, char *env, const uint8_t *ret)
+{
+	const struct fast_probe *p = s->exits.probe;
+
+	s->exits.env.x = find_words(env, p->x, 32, p->xlen);
+	s->exits.env.pc = find_words(env, &p->pc, 1, p->xlen);
+	s->exits.env.out = code_way_out(ret);
+	if (s->exits.env.x != ENV_LOOK && s->exits.env.pc != ENV_LOOK &&
+	    s->exits.env.out != NULL)
+		s->exits.env.at = env;
+}
+
+static enum fast_exit ask(struct slot *s, struct engine_exit *exit, bool jumps)
+{
+	exit->pc = get_word(s->exits.env.at + s->exits.env.pc, s->e->cfg.xlen);
+	return s->exits.inside(s, exit, jumps);
+}
+
+/* Found by their names, in this file only. */
+enum csr_way {
+	CSR_REAL,  /* it is Unicorn's */
+	CSR_DONE,  /* rd gets @value */
+	CSR_RAISE, /* an exception ends the run of generated code */
+};
+
+struct csr_answer { /* rax and rdx */
+	uint64_t value, way;
+};
+
+static struct csr_answer fast_csr(char *env, uint64_t src, uint64_t csr)
+	__attribute__((used));
+static const uint8_t *fast_raise(char *env, uint32_t exception,
+				 const uint8_t *ret) __attribute__((used));
+
+static struct csr_answer fast_csr(char *env, uint64_t src, uint64_t csr)
+{
+	struct engine_exit exit = { .kind = ENGINE_EXIT_INSN };
+	struct csr_answer answer = { 0, CSR_REAL };
+	struct slot *s = entered;
+
+	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at ||
+	    (csr & 0xfff) <= FCSR_LAST)
+		return answer;
+	switch (ask(s, &exit, false)) {
+	case FAST_EXIT_NOT:
+		break;
+	case FAST_EXIT_TOLD:
+		answer.way = CSR_RAISE;
+		break;
+	case FAST_EXIT_ON:
+		answer.way = CSR_DONE;
+		answer.value = fast_env_x(s, exit.insn >> 7 & 31);
+		break;
+	}
+	return answer;
+}
+
+/* Where to go instead of raising it, with rax 0; NULL: raise it. */
+static const uint8_t *fast_raise(char *env, uint32_t exception,
+				 const uint8_t *ret)
+{
+	struct engine_exit exit = { .kind = ENGINE_EXIT_INSN };
+	struct slot *s = entered;
+
+	if (s != NULL && s->exits.probe != NULL)
+		find_env(s, env, ret);
+	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at ||
+	    code_way_out(ret) != s->exits.env.out)
+		return NULL;
+	if (exception != PMU_CAUSE_ECALL_U && exception != PMU_CAUSE_ILLEGAL)
+		return NULL;
+	if (ask(s, &exit, true) != FAST_EXIT_ON)
+		return NULL;
+	memcpy(env + s->exits.env.pc, &s->e->live->pc, s->e->cfg.xlen / 8);
+	return s->exits.env.out;
+}
+
+bool fast_exits_linked(void)
+{
+	return true;
+}
+
+/*
+ * In front of a helper of a CSR access (env, source, CSR, and one argument more
+ * for csrrs and csrrc). The real one is jumped to, so that it returns to where
+ * this was called from.
+ */
+#define CSR_HELPER(name, xlen)                                                 \
+	__asm__(".text\n"                                                      \
+		".globl __wrap_helper_" name "_riscv" xlen "\n"                \
+		".type __wrap_helper_" name "_riscv" xlen ", @function\n"      \
+		"__wrap_helper_" name "_riscv" xlen ":\n"                      \
+		"	push %rdi\n"                                                 \
+		"	push %rsi\n"                                                 \
+		"	push %rdx\n"                                                 \
+		"	push %rcx\n"                                                 \
+		"	sub $8, %rsp\n"                                              \
+		"	call fast_csr\n"                                             \
+		"	add $8, %rsp\n"                                              \
+		"	mov %edx, %r8d\n"                                            \
+		"	pop %rcx\n"                                                  \
+		"	pop %rdx\n"                                                  \
+		"	pop %rsi\n"                                                  \
+		"	pop %rdi\n"                                                  \
+		"	cmp $1, %r8d\n" /* CSR_DONE */                         \
+		"	je 1f\n"                                                     \
+		"	jb __real_helper_" name "_riscv" xlen "\n"             \
+		"	mov $2, %esi\n" /* PMU_CAUSE_ILLEGAL */                \
+		"	jmp __real_helper_raise_exception_riscv" xlen "\n"     \
+		"1:	ret\n"                                                     \
+		".size __wrap_helper_" name "_riscv" xlen                      \
+		", . - __wrap_helper_" name "_riscv" xlen "\n")
+
+/*
+ * In front of the helper that raises an exception (env, exception), which does
+ * not return: to go on, the block is left as one without a known successor.
+ */
+#define RAISE_HELPER(xlen)                                                     \
+	__asm__(".text\n"                                                      \
+		".globl __wrap_helper_raise_exception_riscv" xlen "\n"         \
+		".type __wrap_helper_raise_exception_riscv" xlen               \
+		", @function\n"                                                \
+		"__wrap_helper_raise_exception_riscv" xlen ":\n"               \
+		"	push %rdi\n"                                                 \
+		"	push %rsi\n"                                                 \
+		"	sub $8, %rsp\n"                                              \
+		"	mov 24(%rsp), %rdx\n"                                        \
+		"	call fast_raise\n"                                           \
+		"	add $8, %rsp\n"                                              \
+		"	pop %rsi\n"                                                  \
+		"	pop %rdi\n"                                                  \
+		"	test %rax, %rax\n"                                           \
+		"	je __real_helper_raise_exception_riscv" xlen "\n"      \
+		"	add $8, %rsp\n"                                              \
+		"	mov %rax, %rcx\n"                                            \
+		"	xor %eax, %eax\n"                                            \
+		"	jmp *%rcx\n"                                                 \
+		".size __wrap_helper_raise_exception_riscv" xlen               \
+		", . - __wrap_helper_raise_exception_riscv" xlen "\n")
+
+CSR_HELPER("csrrw", "32");
+CSR_HELPER("csrrs", "32");
+CSR_HELPER("csrrc", "32");
+RAISE_HELPER("32");
+CSR_HELPER("csrrw", "64");
+CSR_HELPER("csrrs", "64");
+CSR_HELPER("csrrc", "64");
+RAISE_HELPER("64");
+
+#else
+
+bool fast_exits_linked(void)
+{
+	return false;
+}
+
+#endif

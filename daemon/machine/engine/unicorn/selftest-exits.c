@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The self test of exits inside generated code (fast/helper-exit.h): finds
+ * where a slot keeps its registers, and tries each kind of exit. It decides
+ * whether a slot has them; where something is not as expected all slots leave
+ * by exceptions.
+ */
+#include "selftest.h"
+
+#include <string.h>
+
+enum {
+	ALIAS = 0xe5000, /* the code page again, a pc that nothing else has */
+	STEP = 0x01010101,
+	ECALL = 0x00000073,
+	EBREAK = 0x00100073,
+	CUSTOM_0 = 0x0000000b,
+	CSRRW_5_6 = 0x340312f3,
+	CSRRS_7_6 = 0x340323f3,
+	CSRRC_8_6 = 0x34033473,
+	CSRRWI_0 = 0x3402d073,
+};
+
+static int run_at(struct boot *boot, struct engine_ctx *ctx,
+		  enum engine_regime regime, struct hart_state *state)
+{
+	struct engine_budget budget = { .soft = UINT64_MAX };
+
+	memset(&budget.limit, 0xff, sizeof(budget.limit));
+	budget.limit.n[PMU_EV_INSNS] = 64;
+	engine_ctx_load(boot->e, ctx, state);
+	return engine_run(boot->e, ctx, regime, &budget);
+}
+
+/* All registers differ, so there is one place where they are. */
+static bool find_registers(struct boot *boot, struct engine_ctx *ctx,
+			   enum engine_regime regime)
+{
+	static const uint32_t code[SELFTEST_WORDS] = { ECALL };
+	struct slot *s = boot->e->slots[regime];
+	struct fast_probe probe = { .pc = ALIAS, .xlen = boot->e->cfg.xlen };
+	struct hart_state state = { .pc = ALIAS };
+	int stop;
+
+	for (unsigned i = 1; i < 32; i++)
+		probe.x[i] = state.x[i] = (uint64_t)i * STEP;
+	probe.x[31] += boot->e->cfg.spoil == FAST_SPOIL_X;
+	probe.pc += boot->e->cfg.spoil == FAST_SPOIL_PC;
+	selftest_put(boot->e, code);
+	s->exits.env.at = NULL;
+	s->exits.probe = &probe;
+	stop = run_at(boot, ctx, regime, &state);
+	s->exits.probe = NULL;
+	return stop == ENGINE_STOP_HOST && s->exits.env.at != NULL;
+}
+
+/* As a host: rd gets the place, an ecall skips what follows. */
+static enum engine_next answer(struct boot *boot)
+{
+	struct engine_exit *exit = &boot->exit;
+	struct engine_ctx *ctx = boot->e->live;
+
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	if (exit->insn == ECALL) {
+		engine_set(boot->e, ctx, ENGINE_PC, exit->pc + 8);
+		return ENGINE_RESUME;
+	}
+	engine_set(boot->e, ctx, exit->insn >> 7 & 31,
+		   engine_get(boot->e, ctx, 6) + exit->pc);
+	engine_set(boot->e, ctx, ENGINE_PC, exit->pc + 4);
+	return ENGINE_RESUME;
+}
+
+static const struct exits_row {
+	uint32_t code[SELFTEST_WORDS];
+	uint64_t inside; /* exits that are */
+	uint64_t x[4];	 /* x5 to x8 behind them; x6 is 1 before */
+} exits_rows[] = {
+	{ { CSRRW_5_6, CSRRS_7_6, CSRRC_8_6, EBREAK },
+	  3,
+	  { SELFTEST_CODE + 1, 1, SELFTEST_CODE + 5, SELFTEST_CODE + 9 } },
+	{ { CSRRWI_0, ECALL, CSRRW_5_6, EBREAK }, 2, { 0, 1, 0, 0 } },
+	{ { CUSTOM_0, CSRRW_5_6, CSRRW_5_6, EBREAK },
+	  3,
+	  { SELFTEST_CODE + 9, 1, 0, 0 } },
+};
+
+/* Twice, as generated code is new the first time. */
+static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
+		      enum engine_regime regime, const struct exits_row *row)
+{
+	struct slot *s = boot->e->slots[regime];
+
+	selftest_put(boot->e, row->code);
+	for (unsigned again = 0; again < 2; again++) {
+		struct hart_state state = { .pc = SELFTEST_CODE, .x[6] = 1 };
+		uint64_t inside = s->exits.n_inside;
+
+		if (run_at(boot, ctx, regime, &state) != ENGINE_STOP_HOST ||
+		    s->exits.n_inside - inside != row->inside ||
+		    engine_get(boot->e, ctx, ENGINE_PC) != SELFTEST_CODE + 12)
+			return false;
+		for (unsigned i = 0; i < 4; i++)
+			if (engine_get(boot->e, ctx, 5 + i) != row->x[i])
+				return false;
+	}
+	return true;
+}
+
+/* Of one slot: NULL, or why not. */
+static const char *failure(struct boot *boot, struct engine_ctx *ctx,
+			   enum engine_regime regime)
+{
+	struct slot *s = boot->e->slots[regime];
+	bool good = true;
+
+	if (!find_registers(boot, ctx, regime))
+		return "registers are not where they were looked for";
+	if (boot->e->cfg.spoil == FAST_SPOIL_OUT)
+		s->exits.env.out++;
+	s->exits.inside = exits_inside;
+	boot->answer = answer;
+	for (size_t i = 0; i < sizeof(exits_rows) / sizeof(exits_rows[0]); i++)
+		good = good && row_holds(boot, ctx, regime, &exits_rows[i]);
+	boot->answer = NULL;
+	return good ? NULL : "an exit is not as by an exception";
+}
+
+const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx)
+{
+	struct engine *e = boot->e;
+	const char *why = NULL;
+
+	if (e->cfg.mode == ENGINE_PORTABLE)
+		return "portable is what is wanted";
+	if (e->cfg.step_only)
+		return "each instruction is stepped";
+	if (!fast_exits_linked())
+		return "Unicorn is a shared library, or not for this host";
+	why = failure(boot, ctx, ENGINE_KERNEL);
+	if (why == NULL && e->slots[ENGINE_USER] != NULL)
+		why = failure(boot, ctx, ENGINE_USER);
+	for (size_t i = 0; i < 2 && why != NULL; i++) {
+		if (e->slots[i] == NULL)
+			continue;
+		e->slots[i]->exits.inside = NULL;
+		e->slots[i]->exits.env.at = NULL;
+	}
+	return why;
+}

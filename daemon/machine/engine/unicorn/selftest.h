@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the parts of the self test share: a host with a few pages of its own.
+ */
+#ifndef UNICORN_SELFTEST_H
+#define UNICORN_SELFTEST_H
+
+#include "adapter.h"
+
+enum {
+	SELFTEST_CODE = PAGE_SIZE,
+	SELFTEST_WORDS = 4,
+};
+
+struct boot {
+	struct engine *e;
+	struct engine_exit exit; /* the last one */
+	/* what the host says to it, NULL: ENGINE_STOP */
+	enum engine_next (*answer)(struct boot *boot);
+};
+
+/* Puts SELFTEST_WORDS instructions at SELFTEST_CODE. */
+void selftest_put(struct engine *e, const uint32_t *words);
+/* Are exits inside generated code right, in all slots? NULL, or why not. */
+const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx);
+
+#endif

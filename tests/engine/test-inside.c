@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Exits inside generated code: that they are, that each thing which is not as
+ * expected leaves them to exceptions without a difference, and what takes the
+ * old way. What the host sees of an exit is looked at by all other tests of the
+ * engine, as these run with them and without.
+ */
+#include <string.h>
+
+#include "../unit/unit.h"
+#include "asm.h"
+#include "engine/unicorn/adapter.h"
+#include "rig.h"
+
+enum {
+	DATA = 8,
+	INSNS = 6000,
+	CUSTOM_0 = 0x0000000b,
+};
+
+static struct engine_config config(enum engine_mode mode, enum fast_spoil spoil,
+				   uint8_t xlen)
+{
+	return (struct engine_config){
+		.xlen = xlen,
+		.engines = 2,
+		.mode = (uint8_t)mode,
+		.spoil = (uint8_t)spoil,
+	};
+}
+
+/* A static Unicorn, this host, and the version for which it is made. */
+static bool made_for(void)
+{
+	return fast_exits_linked() &&
+	       strcmp(engine_version(), "unicorn 2.1.1") == 0;
+}
+
+static const uint32_t loop[] = {
+	CSRRW(10, 0x340, 5),
+	ADD(12, 12, 10),
+	SW(12, 6, 0),
+	CUSTOM_0,
+	LW(11, 6, 0),
+	ECALL,
+	EBREAK, /* skipped */
+	ADD(12, 12, 11),
+	CSRRS(13, 0xc00, 0),
+	JAL(0, -36),
+};
+
+/* rd gets a number of its own; an ecall skips what follows, as a call does. */
+static enum engine_next go_on(struct rig *r, const struct engine_exit *exit)
+{
+	uint64_t n = r->budget.done.n[PMU_EV_INSNS];
+
+	rig_retire(r, exit, n * 3 + rig_x(r, 5));
+	if (exit->insn == ECALL)
+		engine_set(r->e, r->ctx[r->cur], ENGINE_PC, exit->pc + 8);
+	return ENGINE_RESUME;
+}
+
+static int run_loop(struct rig *r, enum engine_regime regime)
+{
+	rig_reset(r);
+	r->regime = regime;
+	rig_code(r, 0, loop, ARRAY_SIZE(loop));
+	rig_set_x(r, 5, 7);
+	rig_set_x(r, 6, RIG_AT(DATA));
+	r->script = go_on;
+	r->budget.limit.n[PMU_EV_INSNS] = INSNS;
+	return rig_run(r, RIG_BASE);
+}
+
+static void assert_same(struct rig *a, struct rig *b)
+{
+	ck_assert_mem_eq(&a->budget.done, &b->budget.done,
+			 sizeof(a->budget.done));
+	ck_assert_uint_eq(a->budget.last_pc, b->budget.last_pc);
+	ck_assert_uint_eq(a->n_exits, b->n_exits);
+	ck_assert_mem_eq(a->exit_done, b->exit_done, sizeof(a->exit_done));
+	ck_assert_uint_eq(rig_pc(a), rig_pc(b));
+	for (unsigned i = 0; i < 32; i++)
+		ck_assert_uint_eq(rig_x(a, i), rig_x(b, i));
+}
+
+static const struct kind_row {
+	uint8_t xlen;
+	enum engine_regime regime;
+} kind_rows[] = {
+	{ 64, ENGINE_KERNEL },
+	{ 64, ENGINE_USER },
+	{ 32, ENGINE_KERNEL },
+	{ 32, ENGINE_USER },
+};
+
+/* All but the few with which something ends: at least 99 %. */
+TEST_ROWS(exits_that_go_on_are_inside, kind_rows)
+{
+	const struct kind_row *row = &kind_rows[_i];
+	struct engine_config fast =
+		config(ENGINE_AUTO, FAST_AS_IT_IS, row->xlen);
+	struct engine_config portable =
+		config(ENGINE_PORTABLE, FAST_AS_IT_IS, row->xlen);
+	struct rig *r = rig_new_config(&fast);
+	struct rig *want = rig_new_config(&portable);
+	const struct slot *s = r->e->slots[row->regime];
+	const struct slot *w = want->e->slots[row->regime];
+
+	ck_assert_int_eq(run_loop(r, row->regime), ENGINE_STOP_LIMIT);
+	ck_assert_int_eq(run_loop(want, row->regime), ENGINE_STOP_LIMIT);
+	assert_same(r, want);
+	ck_assert_uint_eq(s->exits.n_inside + s->exits.n_raised, r->n_exits);
+	ck_assert_uint_eq(w->exits.n_raised, want->n_exits);
+	if (made_for())
+		ck_assert_uint_ge(s->exits.n_inside * 100, r->n_exits * 99);
+	rig_free(r);
+	rig_free(want);
+}
+
+static const struct spoil_row {
+	const char *what;
+	enum fast_spoil spoil;
+} spoil_rows[] = {
+	{ "a register is not where the others are", FAST_SPOIL_X },
+	{ "pc is nowhere", FAST_SPOIL_PC },
+	{ "blocks end elsewhere", FAST_SPOIL_OUT },
+};
+
+TEST_ROWS(what_is_not_as_expected_is_left_to_exceptions, spoil_rows)
+{
+	struct engine_config cfg =
+		config(ENGINE_AUTO, spoil_rows[_i].spoil, 64);
+	struct engine_config plain = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
+	struct rig *r = rig_new_config(&cfg), *want = rig_new_config(&plain);
+
+	ck_assert_msg(r->e->raise_why != NULL, "%s", spoil_rows[_i].what);
+	ck_assert_int_eq(run_loop(r, ENGINE_USER), ENGINE_STOP_LIMIT);
+	ck_assert_int_eq(run_loop(want, ENGINE_USER), ENGINE_STOP_LIMIT);
+	assert_same(r, want);
+	ck_assert_uint_eq(r->e->slots[ENGINE_USER]->exits.n_inside, 0);
+	rig_free(r);
+	rig_free(want);
+}
+
+TEST_ROWS(fast_is_not_had_without, spoil_rows)
+{
+	static const struct engine_host_ops none;
+	struct engine_config cfg =
+		config(ENGINE_FAST, spoil_rows[_i].spoil, 64);
+	struct engine *e;
+
+	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ESELFTEST);
+	ck_assert_msg(strstr(engine_error(e), "exits inside") != NULL ||
+			      !made_for(),
+		      "%s: %s", spoil_rows[_i].what, engine_error(e));
+	engine_free(e);
+}
+
+TEST(it_is_on_where_it_is_made_for)
+{
+	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
+	struct rig *r = rig_new_config(&cfg);
+
+	if (made_for())
+		ck_assert_msg(r->e->raise_why == NULL, "off: %s",
+			      r->e->raise_why);
+	ck_assert_uint_eq(r->e->slots[0]->exits.inside != NULL,
+			  r->e->raise_why == NULL);
+	rig_free(r);
+}
+
+/* What the host does inside an exit; all of it is seen at once. */
+static enum engine_next everything(struct rig *r,
+				   const struct engine_exit *exit)
+{
+	struct engine_ctx *ctx = r->ctx[r->cur];
+	struct hart_state state;
+
+	rig_retire(r, exit, r->n_exits);
+	switch (r->n_exits % 6) {
+	case 0:
+		engine_flush_tlb(r->e);
+		break;
+	case 1:
+		engine_set_fp(r->e, ctx, r->n_exits % 4 == 1);
+		break;
+	case 2:
+		engine_ctx_save(r->e, ctx, &state);
+		state.x[14] += 5;
+		engine_ctx_load(r->e, ctx, &state);
+		break;
+	case 3:
+		engine_drop_reservation(r->e, ctx);
+		break;
+	case 4:
+		engine_ram_written(r->e, RIG_RAM, 4);
+		engine_fence_i(r->e);
+		break;
+	default:
+		rig_set_x(r, 15, rig_x(r, 14) + r->n_exits);
+		break;
+	}
+	return r->n_exits % 11 == 0 ? ENGINE_STOP : ENGINE_RESUME;
+}
+
+static const uint32_t plain_loop[] = {
+	CSRRW(10, 0x340, 5),
+	ADD(12, 12, 10),
+	CUSTOM_0,
+	JAL(0, -12),
+};
+
+TEST_ROWS(the_host_may_do_what_it_may_in_an_exit, kind_rows)
+{
+	const struct kind_row *row = &kind_rows[_i];
+	struct engine_config cfgs[2] = {
+		config(ENGINE_CHECK, FAST_AS_IT_IS, row->xlen),
+		config(ENGINE_PORTABLE, FAST_AS_IT_IS, row->xlen),
+	};
+	struct rig *r[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		int stop;
+
+		if (!made_for())
+			cfgs[i].mode = ENGINE_PORTABLE;
+		r[i] = rig_new_config(&cfgs[i]);
+		r[i]->regime = row->regime;
+		rig_code(r[i], 0, plain_loop, ARRAY_SIZE(plain_loop));
+		r[i]->script = everything;
+		r[i]->budget.limit.n[PMU_EV_INSNS] = INSNS;
+		stop = rig_run(r[i], RIG_BASE);
+		while (stop == ENGINE_STOP_HOST)
+			stop = rig_run(r[i], UINT64_MAX);
+		ck_assert_int_eq(stop, ENGINE_STOP_LIMIT);
+	}
+	assert_same(r[0], r[1]);
+	rig_free(r[0]);
+	rig_free(r[1]);
+}
+
+SUITE("engine-inside", .test_case = "inside", .timeout = 120);

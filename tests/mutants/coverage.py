@@ -56,10 +56,10 @@ int __wrap_seccomp_load(void *filter)
 SHARED = ("tests/asserted.py", "tests/e2e/bench.py", "tests/daemon/harness.py")
 
 
-def _key(build, test, command):
+def _key(build, test, command, folders):
     """Return what one test's coverage depends on: its programs, its script
-    and its files."""
-    state = hashlib.sha256(test.name.encode())
+    and its files, and the folders whose lines are kept."""
+    state = hashlib.sha256(" ".join([test.name, *folders]).encode())
     names = set(command) | build.programs(command)
     names |= set() if test.check else {str(build.top / n) for n in SHARED}
     for name in sorted(names):
@@ -78,11 +78,16 @@ def _stub(folder):
     return obj
 
 
+def _inside(source, folders):
+    """Is it in one of them, or in a folder of theirs?"""
+    return any(source.startswith(folder + "/") for folder in folders)
+
+
 def _notes(build, folders, suffix):
     """Return the files beside the folders' objects that are there."""
     names = [output[:-2] + suffix
              for source, made in build.compiles.items()
-             if os.path.dirname(source) in folders for output, _ in made]
+             if _inside(source, folders) for output, _ in made]
     return [n for n in names if (build.path / n).exists()]
 
 
@@ -101,7 +106,7 @@ def _lines(build, folders):
         for file in json.loads(line)["files"]:
             source = os.path.relpath(build.path / file["file"], build.top)
             hit = {n["line_number"] for n in file["lines"] if n["count"]}
-            if hit and os.path.dirname(source) in folders:
+            if hit and _inside(source, folders):
                 found.setdefault(source, set()).update(hit)
     return {s: sorted(n) for s, n in found.items()}
 
@@ -140,8 +145,7 @@ def _executable(build, folders):
                 source = os.path.relpath(build.path / file["file"], build.top)
                 found.setdefault(source, set()).update(
                     n["line_number"] for n in file["lines"])
-    return {s: sorted(n) for s, n in found.items()
-            if os.path.dirname(s) in folders}
+    return {s: sorted(n) for s, n in found.items() if _inside(s, folders)}
 
 
 def measured(top, path, plain, folders, say, suites):
@@ -158,7 +162,7 @@ def measured(top, path, plain, folders, say, suites):
     tests = {}
     every = listed(build.tests(), suites)
     for n, test in enumerate(every, 1):
-        key = _key(build, test, runner.tests[test.program][0])
+        key = _key(build, test, runner.tests[test.program][0], folders)
         one = old.get(test.name)
         if not one or one["key"] != key:
             one = _measure(runner, plain, test, folders)

@@ -80,7 +80,7 @@ int main(void)
 }
 """
 MESON = """project('sample', 'c')
-lib = static_library('s', 'libpmu/s.c')
+lib = static_library('s', 'libpmu/inner/s.c')
 test('t', executable('t', 't.c', link_with: lib), suite: 'unit')
 """
 SLOW = """
@@ -115,9 +115,9 @@ def states(top):
 
 
 def grow(top):
-    (top / "libpmu").mkdir()
+    (top / "libpmu/inner").mkdir(parents=True)
     (top / "tests/mutants").mkdir(parents=True)
-    (top / "libpmu/s.c").write_text(CODE)
+    (top / "libpmu/inner/s.c").write_text(CODE)
     (top / "t.c").write_text(CHECK)
     (top / "meson.build").write_text(MESON)
 
@@ -134,7 +134,7 @@ def whole(top):
     yield (got["a_table", "table", "5", "6"]["state"] == "killed",
            "a row of a table is tested by who uses the file", notes)
     yield (got["late", "relational", "<", "<="]["state"] == "survived" and
-           "libpmu/s.c:11: " in out, "what no test sees survives", notes)
+           "libpmu/inner/s.c:11: " in out, "what no test sees survives", notes)
     yield (got["never", "arithmetic", "-", "+"]["state"] == "not executed",
            "what no test executes survives", notes)
     yield (got["clamp", "relational", ">", ">="]["state"] == "same code" and
@@ -152,10 +152,10 @@ def whole(top):
     code, out = run(top, "--again")
     yield (all(r["state"] != "survived" for r in states(top).values()) and
            " LOW" not in out, "what is excused is not counted", out)
-    (top / "libpmu/s.c").write_text("\n\n" + CODE)
+    (top / "libpmu/inner/s.c").write_text("\n\n" + CODE)
     code, out = run(top, "--list")
     yield (all(n in out for n in left), "names outlive moved lines", out)
-    (top / "libpmu/s.c").write_text(CODE.replace("x < 100", "x < 99 + 1"))
+    (top / "libpmu/inner/s.c").write_text(CODE.replace("x < 100", "x < 99 + 1"))
     code, out = run(top, "--again")
     yield (code == 1 and "no mutant of this tree" in out,
            "an excuse for what has changed is refused", out)
@@ -164,7 +164,7 @@ def whole(top):
 
 def patience(top):
     """The same for --patience: the slow of two tests knows more."""
-    (top / "libpmu/s.c").write_text(CODE)
+    (top / "libpmu/inner/s.c").write_text(CODE)
     (top / "tests/mutants/equivalent.tsv").unlink()
     (top / "slow.c").write_text(SLOW)
     (top / "meson.build").write_text(MESON + MESON_SLOW)

@@ -96,6 +96,19 @@ TEST(nothing_answers_outside_devices_and_ram)
 	ck_assert(!wr(0x8000fffc, 8, 1, 0));
 }
 
+/* RAM takes accesses of one to eight bytes. */
+TEST(an_access_has_a_size)
+{
+	for (unsigned size = 0; size <= 9; size++) {
+		struct bus_access a = { .size = (uint8_t)size };
+		bool good = size && size <= 8;
+
+		ck_assert(board_access(host.board, BOARD_RAM_BASE, &a) == good);
+		a.write = true;
+		ck_assert(board_access(host.board, BOARD_RAM_BASE, &a) == good);
+	}
+}
+
 TEST(the_firmwares_clint_faults)
 {
 	board_host_setup(2, true);

@@ -26,6 +26,8 @@ uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
  * that did, a bit each.
  */
 uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
+/* The same of cycles, which the hart spends. */
+uint32_t counter_spend(struct pmu_hart *h, uint64_t cycles);
 /*
  * One instruction retires in the current mode: the instruction, its cycles.
  * Returns the counters that overflow by it.

@@ -152,11 +152,18 @@ uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 	return h->armed[event][h->mode] ? overflow_check(h, event, n) : 0;
 }
 
+uint32_t counter_spend(struct pmu_hart *h, uint64_t cycles)
+{
+	h->cycles += cycles;
+	return counter_count(h, PMU_EV_CYCLES, cycles);
+}
+
 uint32_t counter_step(struct pmu_hart *h)
 {
 	uint32_t found = counter_count(h, PMU_EV_INSNS, 1);
 
-	return found | counter_count(h, PMU_EV_CYCLES, timing_of_insn(h));
+	h->retired++;
+	return found | counter_spend(h, timing_of_insn(h));
 }
 
 unsigned counter_retire(struct pmu_hart *h)
@@ -191,13 +198,14 @@ void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)
 {
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		counter_count(h, (enum pmu_event)e, p->n[e]);
-	counter_count(h, PMU_EV_CYCLES, pmu_hart_cost(h, p));
+	h->retired += p->n[PMU_EV_INSNS];
+	counter_spend(h, pmu_hart_cost(h, p));
 	counter_settle(h);
 }
 
 void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)
 {
-	counter_count(h, PMU_EV_CYCLES, cycles);
+	counter_spend(h, cycles);
 	counter_settle(h);
 }
 

@@ -265,23 +265,19 @@ void pmu_hart_set_mode(struct pmu_hart *h, enum pmu_mode mode)
 	h->mode = mode;
 }
 
-static uint64_t in_all_modes(const struct pmu_hart *h, enum pmu_event event)
-{
-	uint64_t sum = 0;
-
-	for (unsigned m = 0; m < PMU_N_MODES; m++)
-		sum += h->totals[event][m];
-	return sum;
-}
-
 uint64_t pmu_hart_cycles(const struct pmu_hart *h)
 {
-	return in_all_modes(h, PMU_EV_CYCLES);
+	return h->cycles;
 }
 
 uint64_t pmu_hart_insns(const struct pmu_hart *h)
 {
-	return in_all_modes(h, PMU_EV_INSNS);
+	return h->retired;
+}
+
+uint64_t pmu_hart_traps(const struct pmu_hart *h)
+{
+	return h->traps;
 }
 
 uint64_t pmu_hart_total(const struct pmu_hart *h, enum pmu_event event,

@@ -69,7 +69,8 @@ enum pmu_mode pmu_trap_target(const struct pmu_hart *h,
 
 void pmu_trap_account(struct pmu_hart *h, const struct pmu_trap *trap)
 {
-	counter_count(h, PMU_EV_CYCLES, timing_of_trap(h));
+	h->traps++;
+	counter_spend(h, timing_of_trap(h));
 	counter_count(
 		h, trap->interrupt ? PMU_EV_INTERRUPTS : PMU_EV_EXCEPTIONS, 1);
 	counter_settle(h);

@@ -268,11 +268,15 @@ TEST(reset_keeps_totals_and_lines)
 	pmu_hart_set_mode(h, PMU_MODE_S);
 	counter_retire(h);
 	pmu_hart_idle(h, 7);
+	pmu_trap_account(h, &(struct pmu_trap){ .cause = 2 });
+	pmu_trap_account(h,
+			 &(struct pmu_trap){ .cause = 5, .interrupt = true });
 	pmu_hart_reset(h);
 	ck_assert_uint_eq(pmu_hart_insns(h), 2);
-	ck_assert_uint_eq(pmu_hart_cycles(h), 11);
+	ck_assert_uint_eq(pmu_hart_cycles(h), 13);
+	ck_assert_uint_eq(pmu_hart_traps(h), 2);
 	ck_assert_uint_eq(pmu_hart_total(h, PMU_EV_INSNS, PMU_MODE_M), 1);
-	ck_assert_uint_eq(pmu_hart_total(h, PMU_EV_CYCLES, PMU_MODE_S), 9);
+	ck_assert_uint_eq(pmu_hart_total(h, PMU_EV_CYCLES, PMU_MODE_S), 11);
 	ck_assert_int_eq(pmu_csr_peek(h, MIP, 0, &mip), 0);
 	ck_assert_uint_eq(mip, 0x80);
 	ck_assert_uint_eq(pmu_hart_config(h)->cpi, 2);

@@ -112,25 +112,12 @@ static uint64_t traps_of_step(uint64_t insns)
 				      : UINT64_MAX / 2;
 }
 
-/* Traps that it ever took. */
-static uint64_t traps_of(const struct hart *h)
-{
-	uint64_t n = 0;
-
-	for (int mode = 0; mode < PMU_N_MODES; mode++)
-		n += pmu_hart_total(h->pmu, PMU_EV_EXCEPTIONS,
-				    (enum pmu_mode)mode) +
-		     pmu_hart_total(h->pmu, PMU_EV_INTERRUPTS,
-				    (enum pmu_mode)mode);
-	return n;
-}
-
 /* It is @h that steps, from now on. */
 static void begin_step(struct until *u, const struct hart *h)
 {
 	u->step_hart = (int)h->index;
 	u->step_insns += pmu_hart_insns(h->pmu);
-	u->step_traps += traps_of(h);
+	u->step_traps += pmu_hart_traps(h->pmu);
 }
 
 /* All executed, or so many traps that nothing else is to be expected? */
@@ -149,7 +136,7 @@ static bool step_is_over(struct machine *m)
 	insns = pmu_hart_insns(h->pmu);
 	if (insns >= u->step_insns)
 		return true;
-	if (traps_of(h) < u->step_traps)
+	if (pmu_hart_traps(h->pmu) < u->step_traps)
 		return false;
 	snprintf(text, sizeof(text),
 		 "executed %" PRIu64 " of %" PRIu64 " instructions: hart %d "
@@ -173,7 +160,7 @@ void hold_trapped(struct machine *m, const struct hart *h)
 /* The hart that steps cannot have taken that many traps in fewer cycles. */
 static uint64_t step_cycles(const struct machine *m, const struct hart *h)
 {
-	uint64_t traps = m->hold->until.step_traps - traps_of(h);
+	uint64_t traps = m->hold->until.step_traps - pmu_hart_traps(h->pmu);
 	uint64_t cycles;
 
 	if (__builtin_mul_overflow(traps, m->cfg->settings.trap_cycles,

@@ -135,10 +135,10 @@ void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret);
 /* Cycles until a cycle counter overflows if the hart only waits. */
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h);
 
-/* All cycles this hart ever spent: executed, trap entries, waited. */
+/* What this hart ever did; cycles: executed, trap entries, waited. */
 uint64_t pmu_hart_cycles(const struct pmu_hart *h);
-/* All instructions this hart ever retired. */
-uint64_t pmu_hart_insns(const struct pmu_hart *h);
+uint64_t pmu_hart_insns(const struct pmu_hart *h); /* retired */
+uint64_t pmu_hart_traps(const struct pmu_hart *h); /* taken */
 /* An event's total since the hart was made; writes and filters never touch
  * it.*/
 uint64_t pmu_hart_total(const struct pmu_hart *h, enum pmu_event event,

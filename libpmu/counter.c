@@ -7,6 +7,7 @@
  */
 #include "counter-state.h"
 
+#include <pmu/error.h>
 #include <pmu/model-events.h>
 
 #include "observer-state.h"
@@ -207,6 +208,15 @@ void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)
 {
 	counter_spend(h, cycles);
 	counter_settle(h);
+}
+
+int pmu_hart_inject(struct pmu_hart *h, enum pmu_event event, uint64_t n)
+{
+	if ((unsigned)event >= PMU_N_EVENTS)
+		return -PMU_EINVAL;
+	counter_count(h, event, n);
+	counter_settle(h);
+	return 0;
 }
 
 /* Remembers who it was. */

@@ -105,6 +105,14 @@ struct pmu_overflow {
  */
 unsigned pmu_hart_take_overflows(struct pmu_hart *h, struct pmu_overflow *ret);
 
+/*
+ * As if @n of @event had happened to the hart in its mode: totals, counters and
+ * observers have them, an overflow is delivered, one whatever @n is. What the
+ * hart did (pmu_hart_insns() and so on) stays as it is. Limits and interrupts
+ * are void then. Returns 0 or -PMU_EINVAL: no such event.
+ */
+int pmu_hart_inject(struct pmu_hart *h, enum pmu_event event, uint64_t n);
+
 #pragma GCC visibility pop
 
 #endif

@@ -25,6 +25,8 @@ struct engine {
 
 struct engine_ctx {
 	struct hart_state state;
+	bool passing; /* stopped at breakpoint @pass_pc before */
+	uint64_t pass_pc;
 };
 
 int engine_new(struct engine **ret, const struct engine_config *cfg,
@@ -299,11 +301,16 @@ static int run(struct step *s)
 
 		if (limit_reached(s->budget))
 			return ENGINE_STOP_LIMIT;
-		if (is_break(s->e, pc))
+		if (is_break(s->e, pc) &&
+		    !(s->ctx->passing && s->ctx->pass_pc == pc)) {
+			s->ctx->passing = true;
+			s->ctx->pass_pc = pc;
 			return ENGINE_STOP_BREAK;
+		}
 		if (n % fake.block == 0 &&
 		    s->budget->done.n[PMU_EV_INSNS] >= s->budget->soft)
 			return ENGINE_STOP_SOFT;
+		s->ctx->passing = false;
 		if (pc < fake.base || i >= fake.n)
 			on = fault(s, PMU_CAUSE_FETCH_ACCESS, pc);
 		else

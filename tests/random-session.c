@@ -6,6 +6,7 @@
 
 #include <pmu/csr-number.h>
 
+#include "core/inject.h"
 #include "engine/engine.h"
 #include "view/inspect.h"
 #include "unit/unit.h"
@@ -133,6 +134,28 @@ static void call_sbi(struct fixture *f, struct random_session *p, unsigned hart)
 	machine_input(f->m, &in, NULL, &e);
 }
 
+/* Events of any kind, now or behind an instruction that is near. */
+static void inject(struct fixture *f, struct random_session *p)
+{
+	struct machine_injection want = {
+		.hart = (unsigned)roll(p, machine_config(f->m)->harts),
+		.event = (enum pmu_event)roll(p, PMU_N_EVENTS),
+		.n = 1 + roll(p, UINT64_C(1) << roll(p, 63)),
+		.when = (enum inject_when)roll(p, 3),
+		.repeat = roll(p, 4) == 0,
+	};
+	struct inspect_hart h = { 0 };
+	uint32_t number;
+
+	inspect_hart(f->m, want.hart, &h, NULL);
+	want.at = h.insn + 1 + roll(p, 100);
+	if (want.when == INJECT_BEHIND_PC)
+		want.at = h.pc + 4 * roll(p, 3);
+	machine_inject(f->m, &want, &number, NULL);
+	if (roll(p, 4) == 0)
+		machine_cancel_injection(f->m, (uint32_t)roll(p, 8), NULL);
+}
+
 /* What needs a paused machine. */
 static void paused_input(struct fixture *f, struct random_session *p)
 {
@@ -212,6 +235,8 @@ static void disturb(struct fixture *f, struct random_session *p)
 	if (p->inputs == 0)
 		return;
 	p->inputs--;
+	if (roll(p, 3) == 0)
+		inject(f, p);
 	if (fixture_state(f) == MACHINE_PAUSED)
 		paused_input(f, p);
 	else

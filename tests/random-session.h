@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An interactive session by dice: slices of any length, pauses, steps, looks,
- * inputs of every kind and moves to another machine in between. The same seed
- * gives the same session, but what is compared is its trace with that of its
- * replay, which has one slice length and knows only the stamped inputs.
+ * inputs and injections of every kind and moves to another machine in between.
+ * The same seed gives the same session, but what is compared is its trace with
+ * that of its replay, which has one slice length and knows only the stamped
+ * inputs.
  */
 #ifndef TESTS_RANDOM_SESSION_H
 #define TESTS_RANDOM_SESSION_H

@@ -169,6 +169,14 @@ static void put_ebb_input(FILE *out, const Pmu__V1__EbbInput *in)
 			in->counter, in->period);
 }
 
+static void put_inject(FILE *out, const Pmu__V1__EventInput *in)
+{
+	fprintf(out, "input inject %" PRIu64 " ", in->count);
+	put_text(out, in->event);
+	if (in->last_pc)
+		fprintf(out, " behind %#" PRIx64, in->last_pc);
+}
+
 static void put_delivery(FILE *out, const Pmu__V1__EbbDelivery *d,
 			 uint64_t cycle)
 {
@@ -204,6 +212,9 @@ static void put_input(FILE *out, const struct record_style *style,
 		return;
 	case PMU__V1__INPUT__KIND_EBB:
 		put_ebb_input(out, in->ebb);
+		return;
+	case PMU__V1__INPUT__KIND_INJECT:
+		put_inject(out, in->inject);
 		return;
 	case PMU__V1__INPUT__KIND__NOT_SET:
 	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:

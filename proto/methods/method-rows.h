@@ -51,7 +51,13 @@
 	ROW(DO, V1, Event, ListEvents, list_events, PMUD, ANYBODY)             \
 	ROW(DO, V1, Event, ReadTotals, read_totals, MACHINE, CONFIGURED)       \
 	ROW(DO, V1, Event, ListCounters, list_counters, MACHINE, CONFIGURED)   \
-	ROW(DO, V1, Event, ExplainCounter, explain_counter, MACHINE, CONFIGURED)
+	ROW(DO, V1, Event, ExplainCounter, explain_counter, MACHINE,           \
+	    CONFIGURED)                                                        \
+	ROW(DO, V1, Event, InjectEvents, inject_events, MACHINE, ROOM)         \
+	ROW(DO, V1, Event, ListInjections, list_injections, MACHINE,           \
+	    CONFIGURED)                                                        \
+	ROW(DO, V1, Event, CancelInjection, cancel_injection, MACHINE,         \
+	    CONFIGURED)
 
 #define METHODS_Trace(ROW, DO)                                                 \
 	ROW(DO, V1, Trace, StreamRecords, stream_records, PMUD, CALLER)        \

@@ -21,6 +21,9 @@ static const struct input inputs[] = {
 	{ .kind = INPUT_EBB, .ebb = { EBB_ADD, 2, 31, UINT64_MAX, 7 } },
 	{ .kind = INPUT_EBB, .ebb = { EBB_RETURN, 3, .masked = true } },
 	{ .kind = INPUT_EBB, .ebb = { EBB_DEATH, UINT32_MAX } },
+	{ .kind = INPUT_INJECT, .inject = { PMU_EV_INSNS, 1, 0 } },
+	{ .kind = INPUT_INJECT,
+	  .inject = { PMU_N_EVENTS - 1, UINT64_MAX, 0x80000000 } },
 	{ .kind = INPUT_SBI_CALL,
 	  .sbi_call = { { 1, 2, 3, 4, 5, 6, 7, 8 }, INPUT_SBI_ARGS } },
 };
@@ -68,6 +71,11 @@ static void check_same(const struct input *a, const struct input *b)
 		ck_assert(a->ebb.reloads == b->ebb.reloads);
 		ck_assert(a->ebb.masked == b->ebb.masked);
 		break;
+	case INPUT_INJECT:
+		ck_assert_int_eq(a->inject.event, b->inject.event);
+		ck_assert_uint_eq(a->inject.n, b->inject.n);
+		ck_assert_uint_eq(a->inject.last_pc, b->inject.last_pc);
+		break;
 	case INPUT_UNKNOWN:
 		ck_abort_msg("an input has become unknown");
 	}
@@ -110,6 +118,20 @@ TEST(an_act_of_a_later_version_is_unknown)
 	act.what = PMU__V1__EBB_INPUT__WHAT__WHAT_DEATH;
 	decode_input(&m, &in);
 	ck_assert_int_eq(in.ebb.what, EBB_DEATH);
+}
+
+TEST(an_event_that_harts_do_not_count_is_none)
+{
+	Pmu__V1__Input m = PMU__V1__INPUT__INIT;
+	Pmu__V1__EventInput event = PMU__V1__EVENT_INPUT__INIT;
+	struct input in;
+
+	event.event = "SBI_PMU_FW_SET_TIMER";
+	m.kind_case = PMU__V1__INPUT__KIND_INJECT;
+	m.inject = &event;
+	decode_input(&m, &in);
+	ck_assert_int_eq(in.kind, INPUT_INJECT);
+	ck_assert_int_eq(in.inject.event, PMU_N_EVENTS);
 }
 
 static const size_t counts[] = { 0, 7, 9, 100 };

@@ -87,9 +87,9 @@ TEST(only_the_first_call_needs_no_machine_in_the_process)
 TEST(inputs_need_room_for_their_record)
 {
 	static const enum method_id inputs[] = {
-		METHOD_WriteConsole, METHOD_WriteCsr, METHOD_WriteRegister,
-		METHOD_WriteMemory,  METHOD_CallSbi,  METHOD_OpenEbb,
-		METHOD_ActOnEbb,
+		METHOD_WriteConsole, METHOD_WriteCsr,	  METHOD_WriteRegister,
+		METHOD_WriteMemory,  METHOD_CallSbi,	  METHOD_OpenEbb,
+		METHOD_ActOnEbb,     METHOD_InjectEvents,
 	};
 	unsigned n = 0;
 

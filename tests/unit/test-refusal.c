@@ -66,6 +66,11 @@ static const struct field_row {
 	{ PART_FIRST, "first", NULL },
 	{ PART_EBB_ACTS, "inputs", NULL },
 	{ PART_SAMPLERS, "recording.samplers", NULL },
+	{ PART_EVENT, "event", "inputs[7].inject.event" },
+	{ PART_COUNT, "count", "inputs[7].inject.count" },
+	{ PART_INSN, "insn", NULL },
+	{ PART_PC, "pc", NULL },
+	{ PART_INJECTION, "injection", NULL },
 };
 
 TEST_ROWS(a_part_is_a_field_of_the_request, field_rows)

@@ -66,6 +66,15 @@ void encode_input(const struct input *in, struct input_message *ret)
 		ret->in.kind_case = PMU__V1__INPUT__KIND_EBB;
 		ret->in.ebb = &ret->ebb;
 		break;
+	case INPUT_INJECT:
+		pmu__v1__event_input__init(&ret->inject);
+		ret->inject.event =
+			(char *)pmu_event_desc(in->inject.event)->name;
+		ret->inject.count = in->inject.n;
+		ret->inject.last_pc = in->inject.last_pc;
+		ret->in.kind_case = PMU__V1__INPUT__KIND_INJECT;
+		ret->in.inject = &ret->inject;
+		break;
 	case INPUT_UNKNOWN:
 		break;
 	}
@@ -97,6 +106,13 @@ static void decode_ebb(const Pmu__V1__EbbInput *act, struct input *ret)
 	};
 	if ((unsigned)act->what < EBB_N_WHATS)
 		ret->ebb.what = (enum ebb_what)act->what;
+}
+
+enum pmu_event decode_event(const char *name)
+{
+	const struct pmu_event_desc *d = pmu_event_by_name(name);
+
+	return d ? d->event : PMU_N_EVENTS;
 }
 
 void decode_input(const Pmu__V1__Input *in, struct input *ret)
@@ -132,6 +148,12 @@ void decode_input(const Pmu__V1__Input *in, struct input *ret)
 		break;
 	case PMU__V1__INPUT__KIND_EBB:
 		decode_ebb(in->ebb, ret);
+		break;
+	case PMU__V1__INPUT__KIND_INJECT:
+		ret->kind = INPUT_INJECT;
+		ret->inject.event = decode_event(in->inject->event);
+		ret->inject.n = in->inject->count;
+		ret->inject.last_pc = in->inject->last_pc;
 		break;
 	case PMU__V1__INPUT__KIND__NOT_SET:
 	case _PMU__V1__INPUT__KIND__CASE_IS_INT_SIZE:

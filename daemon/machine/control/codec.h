@@ -27,6 +27,7 @@ struct input_message {
 		Pmu__V1__MemoryWrite memory_write;
 		Pmu__V1__SbiInput sbi_call;
 		Pmu__V1__EbbInput ebb;
+		Pmu__V1__EventInput inject;
 	};
 };
 /* @ret must not be moved afterwards. */
@@ -34,6 +35,8 @@ void encode_input(const struct input *in, struct input_message *ret);
 /* Nothing is refused: input_check() does that. */
 void decode_input(const Pmu__V1__Input *in, struct input *ret);
 
+/* By name; PMU_N_EVENTS: harts count none such. */
+enum pmu_event decode_event(const char *name);
 Pmu__V1__MachineState encode_state(enum machine_state state);
 Pmu__V1__StopCause encode_cause(enum machine_cause cause);
 Pmu__V1__HartChange__What encode_change(enum hart_change what);

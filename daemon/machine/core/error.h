@@ -55,6 +55,11 @@ enum error_part {
 	PART_EBB_EVENT,
 	PART_EBB_PERIOD,
 	PART_SAMPLERS,
+	PART_EVENT,
+	PART_COUNT,
+	PART_INSN, /* behind which */
+	PART_PC,
+	PART_INJECTION,
 	N_ERROR_PARTS, /* control goes on with its own: refusal.h */
 };
 

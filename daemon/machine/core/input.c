@@ -69,6 +69,18 @@ static bool check_number(const char *what, uint32_t number, uint32_t max,
 			 what, number, max);
 }
 
+static bool check_inject(const struct input *in, struct error *e)
+{
+	if ((unsigned)in->inject.event >= PMU_N_EVENTS)
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_EVENT, "NO_SUCH_EVENT"),
+				 "event: harts count none of this name");
+	if (!in->inject.n)
+		return error_set(e, ERROR_INVALID, AT(PART_COUNT, "BAD_VALUE"),
+				 "count: at least one event");
+	return true;
+}
+
 static bool check_kind(const struct input *in, struct error *e)
 {
 	switch (in->kind) {
@@ -98,6 +110,8 @@ static bool check_kind(const struct input *in, struct error *e)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_INPUT_KIND, "UNKNOWN_VALUE"),
 				 "input: no known act of an EBB session");
+	case INPUT_INJECT:
+		return check_inject(in, e);
 	case INPUT_UNKNOWN:
 		break;
 	}

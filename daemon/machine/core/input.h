@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/event.h>
+
 #include "ebb-session.h"
 #include "error.h"
 #include "state-bytes.h"
@@ -31,6 +33,7 @@ enum input_kind {
 	INPUT_MEMORY_WRITE,
 	INPUT_SBI_CALL,
 	INPUT_EBB,
+	INPUT_INJECT,
 };
 
 /* Bytes are those of who hands it on; of one in a queue they are its own. */
@@ -63,6 +66,11 @@ struct input {
 			size_t n_args; /* others than all are refused */
 		} sbi_call;
 		struct ebb_act ebb;
+		struct {
+			enum pmu_event event; /* PMU_N_EVENTS: none of harts */
+			uint64_t n;
+			uint64_t last_pc; /* behind which; 0: none */
+		} inject;
 	};
 };
 

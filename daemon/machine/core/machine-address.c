@@ -34,6 +34,18 @@ bool address_find(struct board *board, const struct pmu_hart *h,
 	return true;
 }
 
+bool address_is_code(struct board *board, const struct pmu_hart *h,
+		     uint64_t vaddr)
+{
+	const struct pmu_walk walk = { .vaddr = vaddr,
+				       .access = PMU_ACCESS_FETCH,
+				       .executes = true };
+	uint64_t paddr;
+
+	return vaddr % 2 == 0 && address_find(board, h, &walk, &paddr) &&
+	       bus_is_ram(board_bus(board), paddr, 2);
+}
+
 uint64_t address_space(const struct pmu_hart *h, enum pmu_mode mode,
 		       uint64_t now)
 {

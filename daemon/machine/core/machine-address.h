@@ -18,6 +18,10 @@ struct board;
 bool address_find(struct board *board, const struct pmu_hart *h,
 		  const struct pmu_walk *walk, uint64_t *ret);
 
+/* Could @h execute at @vaddr, in its present mode? */
+bool address_is_code(struct board *board, const struct pmu_hart *h,
+		     uint64_t vaddr);
+
 /*
  * Which address space a pc of @mode is of: the guest's word for it, satp or
  * vsatp of a user's mode, else 0.

@@ -16,6 +16,7 @@
 #include <pmu/insn.h>
 
 #include "engine/engine-feed.h"
+#include "injections.h"
 #include "machine-console.h"
 #include "machine-guest.h"
 #include "machine-note.h"
@@ -137,6 +138,7 @@ static bool take_branch(struct machine *m, const struct hart *h)
 	at = hart_at(m, h, pc);
 	record_hart(m->recorder, &at, CHANGE_EVENT_BRANCH, (uint32_t)overflown);
 	hart_set_pc(m, h, pmu_hart_branch(h->pmu, pc));
+	injections_moved(m->injections, h);
 	plan_spend(m->plan, EXIT_COST);
 	return true;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "injections.h"
 #include "pace.h"
 #include "machine-watch.h"
 #include "plan.h"
@@ -37,7 +38,8 @@ struct hold {
 	struct until until;
 	uint64_t breakpoints[MACHINE_MAX_BREAKPOINTS];
 	size_t n;
-	bool skip; /* the next instruction has been stopped at */
+	bool skip;	     /* the next instruction has been stopped at */
+	uint32_t injections; /* whose pcs the engine has: their version */
 };
 
 static const struct until no_until = {
@@ -65,7 +67,8 @@ static void watch(struct machine *m)
 {
 	const struct hold *hold = m->hold;
 
-	plan_watch(m->plan, hold->n || hold->until.has_pc || hold->skip);
+	plan_watch(m->plan, hold->n || hold->until.has_pc || hold->skip ||
+				    injections_at_pc(m->injections));
 }
 
 static void set_skip(struct machine *m, bool skip)
@@ -82,8 +85,18 @@ static void sync_breakpoints(struct machine *m)
 	memcpy(all, m->hold->breakpoints, n * sizeof(*all));
 	if (m->hold->until.has_pc && n < MACHINE_MAX_BREAKPOINTS)
 		all[n++] = m->hold->until.pc;
+	m->hold->injections = injections_version(m->injections);
+	n += injections_pcs(m->injections, all + n,
+			    MACHINE_MAX_BREAKPOINTS - n);
 	engine_set_breakpoints(m->engine, all, n);
 	watch(m);
+}
+
+size_t hold_room(const struct machine *m)
+{
+	/* One is kept free for run-until. */
+	return MACHINE_MAX_BREAKPOINTS - 1 - m->hold->n -
+	       injections_at_pc(m->injections);
 }
 
 static void set_until(struct machine *m, const struct until *until)
@@ -151,6 +164,7 @@ void hold_trapped(struct machine *m, const struct hart *h)
 {
 	struct until *u = &m->hold->until;
 
+	injections_moved(m->injections, h);
 	if (!u->trap_ends || u->step_hart != (int)h->index)
 		return;
 	u->trapped = true;
@@ -186,14 +200,11 @@ bool hold_if_due(struct machine *m)
 	return true;
 }
 
-bool hold_before(struct machine *m, const struct hart *h)
+/* Is @pc where to hold? */
+static bool held_at(struct machine *m, uint64_t pc)
 {
 	const struct hold *hold = m->hold;
-	uint64_t pc;
 
-	if (hold->skip || (!hold->n && !hold->until.has_pc))
-		return false;
-	pc = hart_pc(m, h);
 	if (hold->until.has_pc && pc == hold->until.pc) {
 		hold_still(m, CAUSE_UNTIL);
 		return true;
@@ -205,6 +216,22 @@ bool hold_before(struct machine *m, const struct hart *h)
 		return true;
 	}
 	return false;
+}
+
+bool hold_before(struct machine *m, const struct hart *h)
+{
+	bool points = (m->hold->n || m->hold->until.has_pc) && !m->hold->skip;
+	bool fresh;
+
+	if (points && held_at(m, hart_pc(m, h)))
+		return true;
+	if (!injections_at_pc(m->injections) ||
+	    !injections_meet(m->injections, h, hart_pc(m, h), &fresh))
+		return false;
+	/* A plan that ends where it has retired; the engine stops here once. */
+	if (fresh)
+		plan_mark(m->plan, PLAN_VOID);
+	return fresh;
 }
 
 void hold_turn(struct machine *m, const struct hart *h)
@@ -249,6 +276,8 @@ void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 
 bool hold_begin_run(struct machine *m)
 {
+	if (m->hold->injections != injections_version(m->injections))
+		sync_breakpoints(m);
 	if (m->hold->skip)
 		engine_set_breakpoints(m->engine, NULL, 0);
 	return m->hold->skip;
@@ -343,12 +372,12 @@ bool machine_run_until(struct machine *m, const struct machine_until *until,
 bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 			     struct error *e)
 {
-	/* One is kept free for run-until. */
-	if (n > MACHINE_MAX_BREAKPOINTS - 1)
-		return error_set(e, ERROR_NO_ROOM,
-				 AT(PART_BREAKPOINTS, "TOO_MANY"),
-				 "breakpoints: %zu, at most %d are accepted", n,
-				 MACHINE_MAX_BREAKPOINTS - 1);
+	size_t most = hold_room(m) + m->hold->n;
+
+	if (n > most)
+		return error_set(
+			e, ERROR_NO_ROOM, AT(PART_BREAKPOINTS, "TOO_MANY"),
+			"breakpoints: %zu, at most %zu are accepted", n, most);
 	if (n) /* no list at all is NULL */
 		memcpy(m->hold->breakpoints, pcs, n * sizeof(*pcs));
 	m->hold->n = n;

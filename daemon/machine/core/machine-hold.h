@@ -33,6 +33,9 @@ uint64_t hold_clock(const struct machine *m);
 void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 		uint64_t *insns);
 
+/* How many more pcs can be stopped at. */
+size_t hold_room(const struct machine *m);
+
 /*
  * Around a run of the engine. True: of one instruction only, which it has been
  * stopped at already.

@@ -11,11 +11,13 @@
 
 #include <fw/fw.h>
 #include <fw/sbi.h>
+#include <pmu/counter.h>
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 #include <pmu/explain.h>
 
 #include "board/board.h"
+#include "injections.h"
 #include "machine-console.h"
 #include "machine-ebb.h"
 #include "machine-hart.h"
@@ -160,6 +162,15 @@ static bool check_console(struct machine *m, const struct input *in,
 			 BOARD_CONSOLE_QUEUE - board_console_space(m->board));
 }
 
+static bool check_inject(const struct machine *m, const struct input *in,
+			 struct error *e)
+{
+	if (turn_status(m->turn, in->hart) != HART_STOPPED)
+		return true;
+	return error_set(e, ERROR_NOT_NOW, AT(PART_HART, "HART_STOPPED"),
+			 "inject: hart %" PRIu32 " is stopped", in->hart);
+}
+
 /* @ret: of a memory write; may be NULL. */
 static bool check(struct machine *m, const struct input *in, struct pieces *ret,
 		  struct error *e)
@@ -177,6 +188,8 @@ static bool check(struct machine *m, const struct input *in, struct pieces *ret,
 		return check_sbi(m, in, e);
 	case INPUT_EBB:
 		return machine_ebb_check(m, in->hart, &in->ebb, e);
+	case INPUT_INJECT:
+		return check_inject(m, in, e);
 	case INPUT_UNKNOWN:
 		break;
 	}
@@ -227,6 +240,7 @@ static void write_register(struct machine *m, const struct input *in)
 	if (in->register_write.number != ENGINE_PC)
 		return;
 	life_move(m->life);
+	injections_moved(m->injections, h);
 	hart_leave_wfi(m, h);
 }
 
@@ -253,6 +267,15 @@ static void call_sbi(struct machine *m, const struct input *in,
 		*ret = call;
 }
 
+static void inject(struct machine *m, const struct input *in)
+{
+	const struct hart *h = hart_of(m, in->hart);
+	uint64_t last_pc = in->inject.last_pc;
+
+	pmu_hart_inject(h->pmu, in->inject.event, in->inject.n);
+	hart_record_overflows(m, h, last_pc ? last_pc : hart_pc(m, h));
+}
+
 static void act(struct machine *m, const struct input *in,
 		const struct pieces *pieces, struct record_sbi *ret_sbi)
 {
@@ -275,6 +298,9 @@ static void act(struct machine *m, const struct input *in,
 		break;
 	case INPUT_EBB:
 		machine_ebb_act(m, in->hart, &in->ebb);
+		break;
+	case INPUT_INJECT:
+		inject(m, in);
 		break;
 	case INPUT_UNKNOWN:
 		break;
@@ -322,7 +348,8 @@ static bool apply(struct machine *m, const struct input *in,
 
 void machine_settle(struct machine *m)
 {
-	struct input *in;
+	unsigned harts = injections_any(m->injections) ? m->cfg->harts : 0;
+	struct input *in, injected;
 
 	settle(m);
 	while ((in = inputs_take(m->inputs, machine_now(m),
@@ -330,6 +357,9 @@ void machine_settle(struct machine *m)
 		apply(m, in, NULL, NULL);
 		input_free(in);
 	}
+	for (unsigned i = 0; i < harts; i++)
+		while (injections_take(m->injections, hart_of(m, i), &injected))
+			apply(m, &injected, NULL, NULL);
 }
 
 bool machine_queue(struct machine *m, const struct input *in, struct error *e)
@@ -356,7 +386,8 @@ static bool may_act(const struct machine *m, const struct input *in)
 
 	if (state == MACHINE_PAUSED || machine_frozen(m))
 		return true;
-	return (in->kind == INPUT_CONSOLE || in->kind == INPUT_EBB) &&
+	return (in->kind == INPUT_CONSOLE || in->kind == INPUT_EBB ||
+		in->kind == INPUT_INJECT) &&
 	       (state == MACHINE_RUNNING || state == MACHINE_WAITING);
 }
 

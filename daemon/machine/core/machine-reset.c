@@ -11,6 +11,7 @@
 
 #include "board/board.h"
 #include "engine/engine.h"
+#include "injections.h"
 #include "machine-boot.h"
 #include "machine-ebb.h"
 #include "machine-hart.h"
@@ -123,6 +124,7 @@ bool machine_reset(struct machine *m, enum reboot_kind kind, struct error *e)
 	uarchs_reset(m);
 	machine_ebb_reset(m);
 	engine_flush_tlb(m->engine);
+	injections_reset(m->injections);
 	hold_moved(m);
 	return boot_again(m, e);
 }

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "engine/engine.h"
+#include "injections.h"
 #include "machine-console.h"
 #include "machine-ebb.h"
 #include "machine-exit.h"
@@ -161,6 +162,7 @@ static void make_plan(struct machine *m)
 	if (s->max_insns)
 		insns = s->max_insns -
 			(harts_insns(m) - pmu_hart_insns(h->pmu));
+	insns = min(insns, injections_next(m->injections, h));
 	hold_limit(m, h, &clock, &insns);
 	plan_make(m->plan, clock, insns);
 }

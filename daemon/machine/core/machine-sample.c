@@ -112,18 +112,6 @@ static bool load(const struct chain *c, uint64_t vaddr, uint64_t *ret)
 	       bus_read(board_bus(c->m->board), paddr, ret, c->size);
 }
 
-static bool is_code(const struct chain *c, uint64_t vaddr)
-{
-	const struct pmu_walk walk = { .vaddr = vaddr,
-				       .access = PMU_ACCESS_FETCH,
-				       .executes = true };
-	uint64_t paddr;
-
-	return vaddr % 2 == 0 &&
-	       address_find(c->m->board, c->h->pmu, &walk, &paddr) &&
-	       bus_is_ram(board_bus(c->m->board), paddr, 2);
-}
-
 /*
  * One frame: its return address, and the caller's frame into @fp. Returns
  * CHAIN_NONE when there may be another.
@@ -140,7 +128,7 @@ static enum chain_end step(struct chain *c, uint64_t *fp)
 		return CHAIN_UNREADABLE;
 	if (!ra)
 		return CHAIN_BOTTOM;
-	if (!is_code(c, ra))
+	if (!address_is_code(c->m->board, c->h->pmu, ra))
 		return CHAIN_BAD_RETURN;
 	if (c->to->n_callers == SAMPLE_MAX_CALLERS)
 		return CHAIN_LIMIT;

@@ -11,6 +11,7 @@
 
 #include "board/board.h"
 #include "ebb-session.h"
+#include "injections.h"
 #include "machine-boot.h"
 #include "machine-console.h"
 #include "machine-hart.h"
@@ -166,6 +167,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	harts_give(m, to);
 	give_turn(m, to);
 	plan_give(m->plan, to);
+	injections_give(m->injections, to);
 	hold_give(m->hold, to);
 	console_give(m->console, to);
 	loops_give(m->loops, to);
@@ -191,6 +193,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	harts_take(m, from);
 	take_turn(m, from);
 	plan_take(m->plan, from);
+	injections_take_all(m->injections, from);
 	hold_take(m, from);
 	console_take(m->console, from);
 	loops_take(m->loops, from);

@@ -12,6 +12,7 @@
 
 #include "board/board.h"
 #include "ebb-session.h"
+#include "injections.h"
 #include "machine-ebb.h"
 #include "machine-boot.h"
 #include "machine-console.h"
@@ -236,12 +237,14 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->inputs = inputs_new();
 	m->ebb = ebb_new();
 	m->samplers = samplers_new();
+	m->injections = injections_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
 	if (!uarchs_make(m))
 		return error_no_memory(e);
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
-	    !m->inputs || !m->ebb || !m->samplers || !m->timebase)
+	    !m->inputs || !m->ebb || !m->samplers || !m->injections ||
+	    !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -313,6 +316,7 @@ void machine_free(struct machine *m)
 	ebb_free(m->ebb);
 	samplers_free(m->samplers);
 	uarchs_free(m->uarchs);
+	injections_free(m->injections);
 	free(m->timebase);
 	free((void *)m->cfg);
 	free(m);

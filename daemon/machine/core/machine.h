@@ -135,9 +135,9 @@ bool machine_set_watchpoints(struct machine *m,
 bool machine_queue(struct machine *m, const struct input *in, struct error *e);
 size_t machine_queued(const struct machine *m); /* how many wait */
 /*
- * An input that acts now: stamped, recorded, done. All but console bytes and
- * acts of EBB sessions need PAUSED or a frozen machine. @ret_sbi (may be NULL):
- * what an SBI call answered, with returned = false if the hart is gone.
+ * An input that acts now: stamped, recorded, done. All but console bytes, acts
+ * of EBB sessions and events need PAUSED or a frozen machine. @ret_sbi (may be
+ * NULL): what an SBI call answered, with returned = false if the hart is gone.
  */
 bool machine_input(struct machine *m, const struct input *in,
 		   struct record_sbi *ret_sbi, struct error *e);

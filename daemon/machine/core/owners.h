@@ -38,10 +38,11 @@ struct machine {
 	struct notes *notes;	 /* machine-note.h: for people */
 	struct inputs *inputs;	 /* those to come */
 	struct ebb *ebb;	 /* ebb-session.h: of clients */
-	struct samplers *samplers; /* machine-sample.h */
-	struct uarchs *uarchs;	   /* machine-uarch.h, or NULL */
-	struct images *images;	   /* machine-boot.h: what is loaded */
-	struct kept *kept;	   /* machine-reset.h: for a reboot, or NULL */
+	struct samplers *samplers;     /* machine-sample.h */
+	struct injections *injections; /* injections.h: that wait */
+	struct uarchs *uarchs;	       /* machine-uarch.h, or NULL */
+	struct images *images;	       /* machine-boot.h: what is loaded */
+	struct kept *kept; /* machine-reset.h: for a reboot, or NULL */
 };
 
 static inline uint64_t machine_now(const struct machine *m)

@@ -143,7 +143,7 @@ void engine_flush_tlb(struct engine *e);
 /* What fence.i means for all code translated so far. */
 void engine_fence_i(struct engine *e);
 
-/* Replaces the set of virtual addresses to stop before; n <= 1024. */
+/* Virtual addresses to stop before, n <= 1024; one stopped at is passed. */
 int engine_set_breakpoints(struct engine *e, const uint64_t *pcs, size_t n);
 
 #endif

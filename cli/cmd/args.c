@@ -209,6 +209,15 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "With the callers, by frame pointers"),
 	ROW(REGISTERS, 0, FLAG, registers, "registers", NULL,
 	    "With the registers x0 to x31"),
+	ROW(NUMBER, 'n', COUNT, number, "number", "N",
+	    "How many events (default: 1)"),
+	ROW(AT_INSN, 0, COUNT, at_insn, "at-insn", "N",
+	    "Behind the N-th instruction that the hart retires"),
+	ROW(AT_PC, 0, TEXT, at_pc, "at-pc", "ADDRESS",
+	    "Behind the instruction at ADDRESS, a number or NAME+OFFSET of a "
+	    "symbol, when the hart next retires it"),
+	ROW(REPEAT, 0, FLAG, repeat, "repeat", NULL,
+	    "Behind each N-th instruction, each time at ADDRESS"),
 };
 
 enum {
@@ -228,7 +237,8 @@ void args_init(struct args *a)
 	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
 	a->flat = a->entry = a->counter = a->insn = a->cycle = ARGS_UNSET;
 	a->period = a->trace_bytes = ARGS_UNSET;
-	a->count = 1;
+	a->at_insn = ARGS_UNSET;
+	a->count = a->number = 1;
 }
 
 const char *args_option_name(enum args_option option)

@@ -61,6 +61,9 @@ struct args {
 	const char *interval, *separator;
 	uint64_t period; /* or ARGS_UNSET */
 	bool per_hart, per_mode, callers, registers;
+	uint64_t number, at_insn; /* or ARGS_UNSET */
+	const char *at_pc;
+	bool repeat;
 	bool hart_given; /* else it is 0 */
 	const struct run_hooks
 		*hooks;	     /* of `run' under another verb, or NULL */

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmuctl inject: where events from outside act, what has them, what does not."""
+import json
+import sys
+
+import bench
+from bench import GUESTS, WORK, daemon, holds, same
+
+GUEST = "loop-rv64"
+N = 1000
+
+
+def totals(d, m):
+    """{event: count} of the machine, over all modes."""
+    found = {}
+    for t in d.pmuctl("-j", "stat", "-m", m).json()["totals"]:
+        found[t["event"]] = found.get(t["event"], 0) + int(t.get("value", 0))
+    return found
+
+
+def finish(d, m):
+    """Run it to its end: its totals, insns and cycles."""
+    d.pmuctl("machine", "resume", m)
+    d.pmuctl("machine", "wait", m)
+    shown = d.show(m)
+    return totals(d, m), shown["insn"], shown["cycle"]
+
+
+def paused(d):
+    m = d.create(GUEST, "--mode", "m")
+    d.pmuctl("machine", "start", m, "--paused")
+    return m
+
+
+def inputs(d, m):
+    done = d.pmuctl("-j", "trace", "show", "-m", m, "-k", "input")
+    return [json.loads(line) for line in done.out.decode().splitlines()]
+
+
+def test_totals_have_them_and_the_run_is_the_same():
+    with daemon() as d:
+        plain = finish(d, paused(d))
+        m = paused(d)
+        d.pmuctl("inject", "-m", m, "-e", "cycles", "-n", N)
+        d.pmuctl("inject", "-m", m, "-e", "SBI_PMU_HW_INSTRUCTIONS", "-n", N,
+                 "--at-insn", 500)
+        d.pmuctl("inject", "-m", m, "-e", "loads", "-n", 7, "--at-insn",
+                 100000, "--repeat")
+        found = finish(d, m)
+        same(found[1:], plain[1:], "instructions and cycles of the run")
+        rounds = int(plain[1]) // 100000
+        holds(rounds >= 3, rounds)
+        for event, more in (("cycles", N), ("instructions", N),
+                            ("loads", 7 * rounds), ("stores", 0)):
+            same(found[0][event], plain[0][event] + more, event)
+        same([int(r["insn"]) for r in inputs(d, m)],
+             [0, 500] + [100000 * (i + 1) for i in range(rounds)])
+
+
+def test_a_pc_is_waited_for_by_its_name():
+    with daemon() as d:
+        m = paused(d)
+        done = d.pmuctl("inject", "-m", m, "-e", "branches", "-n", 3,
+                        "--at-pc", "leaf")
+        holds("behind 0x" in done.text(), done)
+        listed = d.pmuctl("-j", "inject", "list", "-m", m).json()
+        at = int(listed["injections"][0]["pc"])
+        same([i["number"] for i in listed["injections"]], [1])
+        d.pmuctl("inject", "-m", m, "-e", "branches", "-n", 2, "--at-pc",
+                 f"{at:#x}", "--repeat")
+        d.pmuctl("machine", "until", m, "--insn", 1000)
+        waiting = d.pmuctl("-j", "inject", "list", "-m", m).json()
+        same([(i["number"], i["repeat"]) for i in waiting["injections"]],
+             [(2, True)])
+        times = int(waiting["injections"][0]["times"])
+        holds(times > 50, times)
+        text = d.pmuctl("inject", "list", "-m", m).text()
+        holds(f"{at:#x}" in text, text)
+        found = inputs(d, m)
+        same(len(found), times + 1)
+        for r in found:
+            same(int(r["input"]["inject"]["lastPc"]), at)
+            same(r["input"]["inject"]["event"], "branches")
+        shown = d.pmuctl("trace", "show", "-m", m, "-k", "input").text()
+        holds(f"input inject 3 branches behind {at:#x}" in shown, shown[:400])
+        d.pmuctl("inject", "cancel", "2", "-m", m)
+        same(d.pmuctl("-j", "inject", "list", "-m", m).json(),
+             {"injections": []})
+        d.pmuctl("inject", "cancel", "2", "-m", m, code=4)
+
+
+def test_they_are_recorded_and_replayed():
+    first, again = WORK / "inject.trace", WORK / "again.trace"
+    with daemon() as d:
+        m = d.create(GUEST, "--mode", "m", "--record", "all")
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("inject", "-m", m, "-e", "instructions", "-n", 2**64 - 2,
+                 "--at-pc", "leaf+0", "--repeat")
+        d.pmuctl("machine", "until", m, "--insn", 5000)
+        d.pmuctl("inject", "cancel", "1", "-m", m)
+        d.pmuctl("inject", "-m", m, "-e", "stores", "--at-insn", 7777)
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        d.pmuctl("trace", "save", "-m", m, first)
+        d.pmuctl("run", "--replay", first, "--trace", again, GUESTS[GUEST])
+        done = d.pmuctl("trace", "diff", first, again)
+        holds("all the same" in done.text(), done)
+        holds(first.read_bytes() == again.read_bytes(), "bytes differ")
+
+
+MISTAKES = [
+    (["-e", "nothing"], 2, "nothing"),
+    (["-e", "fw_set_timer"], 2, "firmware"),
+    (["-e", "cycles:u"], 2, "privilege"),
+    (["-e", "cycles,loads"], 2, "one event"),
+    ([], 2, "--event"),
+    (["-e", "cycles", "-n", "0"], 2, "at least one"),
+    (["-e", "cycles", "--hart", "9"], 2, "hart 9"),
+    (["-e", "cycles", "--at-pc", "0x80000001"], 2, "0x80000001"),
+    (["-e", "cycles", "--at-pc", "1<<62"], None, ""),
+    (["-e", "cycles", "--at-pc", "0x4000000000000000"], 2, "no address of"),
+    (["-e", "cycles", "--at-pc", "no_such_name"], 4, "no_such_name"),
+    (["-e", "cycles", "--at-insn", "0"], 2, "from 1"),
+    (["-e", "cycles", "--at-insn", "5", "--at-pc", "leaf"], 2, "exclude"),
+    (["-e", "cycles", "--repeat"], 2, "--repeat"),
+]
+
+
+def test_mistakes_say_what_is_wrong():
+    with daemon() as d:
+        m = paused(d)
+        for args, code, words in MISTAKES:
+            if code is None:
+                d.pmuctl("inject", "-m", m, *args, code=(2, 4))
+                continue
+            done = d.pmuctl("inject", "-m", m, *args, code=code)
+            holds(words in done.err.decode(), (args, done))
+        done = d.pmuctl("inject", "-m", m, "-e", "cycles", "--at-pc", "0x1000")
+        holds("nothing at 0x1000 now" in done.err.decode(), done)
+        d.pmuctl("machine", "step", m, "-c", 20)
+        done = d.pmuctl("inject", "-m", m, "-e", "cycles", "--at-insn", "20",
+                        code=1)
+        holds("has retired 20" in done.err.decode(), done)
+        finish(d, m)
+        for where in ([], ["--at-insn", "100000000"]):
+            done = d.pmuctl("inject", "-m", m, "-e", "cycles", *where, code=1)
+            holds("has ended" in done.err.decode(), done)
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

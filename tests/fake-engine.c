@@ -152,6 +152,25 @@ void engine_flush_tlb(struct engine *e)
 	fake.tlb_flushes++;
 }
 
+void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
+{
+}
+
+bool engine_give_leaf(const struct engine *e, const struct engine_ctx *ctx,
+		      size_t *at, struct engine_leaf *ret)
+{
+	return false;
+}
+
+void engine_take_leaf(struct engine *e, struct engine_ctx *ctx,
+		      const struct engine_leaf *leaf)
+{
+}
+
+void engine_watched_changed(struct engine *e)
+{
+}
+
 void engine_fence_i(struct engine *e)
 {
 	fake.fences++;

@@ -64,7 +64,7 @@ static bool translate(void *host, struct engine_walk *walk)
 	if (p->device)
 		walk->paddr = RIG_DEVICE;
 	walk->device = p->device;
-	walk->watched = p->watched;
+	walk->watched = 0;
 	walk->perms = p->perms;
 	if (!p->dirty)
 		walk->perms &= (uint8_t)~PMU_PERM_W;
@@ -73,6 +73,13 @@ static bool translate(void *host, struct engine_walk *walk)
 				       ? PMU_PERM_X
 				       : PMU_PERM_R | PMU_PERM_W;
 	return true;
+}
+
+static uint8_t watched(void *host, uint64_t vaddr)
+{
+	struct rig *r = host;
+
+	return r->page[(vaddr - RIG_BASE) / RIG_PAGE % RIG_PAGES].watched;
 }
 
 static bool mmio(void *host, struct engine_mmio *access)
@@ -118,6 +125,7 @@ static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 
 static const struct engine_host_ops ops = {
 	.translate = translate,
+	.watched = watched,
 	.mmio = mmio,
 	.accessed = accessed,
 	.on_exit = on_exit_,
@@ -256,6 +264,8 @@ int rig_run(struct rig *r, uint64_t pc)
 
 	if (pc != UINT64_MAX)
 		engine_set(r->e, ctx, ENGINE_PC, pc);
+	engine_set_space(r->e, (uint8_t)r->regime,
+			 (uint8_t)(r->regime + (r->split ? 2 : 0)));
 	return engine_run(r->e, ctx, r->regime, &r->budget);
 }
 

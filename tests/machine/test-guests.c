@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include <pmu/event.h>
 #include <pmu/rule.h>
@@ -175,15 +176,33 @@ TEST_TIMES(a_trace_tells_of_software_events, n_paths)
 	fixture_free_trace(t);
 }
 
+/*
+ * Unicorn sizes its TLBs by the host's time, which it asks for here: between
+ * two looks at this clock there are @host_leap seconds.
+ */
+static time_t host_leap;
+
+int gettimeofday(struct timeval *restrict tv, void *restrict tz)
+{
+	static time_t now = 1000000000;
+
+	now += host_leap;
+	*tv = (struct timeval){ .tv_sec = now };
+	return 0;
+}
+
 static const struct variant_row {
 	const char *settings;
 	uint64_t soft;
+	time_t leap;
 } variant_rows[] = {
-	{ "", 997 },
-	{ "engines=1", 1000000 },
-	{ "engines=1", 10007 },
-	{ "step-only=on", 1000000 },
-	{ "code-buffer=128MiB", 50000 },
+	{ "", 997, 0 },
+	{ "", 100003, 1 },
+	{ "engines=1", 1000000, 0 },
+	{ "engines=1", 10007, 1 },
+	{ "engine=portable", 1000000, 1 },
+	{ "step-only=on", 1000000, 0 },
+	{ "code-buffer=128MiB", 50000, 0 },
 };
 
 TEST_TIMES(a_trace_is_the_same_however_it_is_executed, n_paths)
@@ -195,7 +214,9 @@ TEST_TIMES(a_trace_is_the_same_however_it_is_executed, n_paths)
 	for (size_t i = 0; i < ARRAY_SIZE(variant_rows); i++) {
 		const struct variant_row *row = &variant_rows[i];
 
+		host_leap = row->leap;
 		play(&other, row->settings, row->soft);
+		host_leap = 0;
 		ck_assert_msg(fixture_same(&f, &other),
 			      "%s: '%s' in slices of %" PRIu64, guest.name,
 			      row->settings, row->soft);

@@ -31,8 +31,6 @@ enum {
 struct runner {
 	const struct hart *h; /* that runs */
 	enum engine_regime regime;
-	/* whose translations the engine's regimes hold */
-	enum pmu_mode kernel_mode, kernel_data_mode, user_mode;
 	bool told; /* of what the engine executes */
 };
 
@@ -51,27 +49,11 @@ static enum engine_regime regime_of(enum pmu_mode mode)
 	return pmu_mode_is_user(mode) ? ENGINE_USER : ENGINE_KERNEL;
 }
 
-/*
- * The kernel's translations that the engine holds are those of one pair of
- * modes, the user's those of U or of VU.
- */
-static void check_modes(struct machine *m, const struct pmu_hart *h)
+/* Each pair of modes, that of fetches and that of data, has its own. */
+static void choose_translations(struct machine *m, const struct pmu_hart *h)
 {
-	struct runner *x = m->runner;
-	enum pmu_mode mode = pmu_hart_mode(h), data;
-
-	if (regime_of(mode) == ENGINE_USER) {
-		if (mode == x->user_mode)
-			return;
-		x->user_mode = mode;
-	} else {
-		data = pmu_data_mode(h);
-		if (mode == x->kernel_mode && data == x->kernel_data_mode)
-			return;
-		x->kernel_mode = mode;
-		x->kernel_data_mode = data;
-	}
-	engine_flush_tlb(m->engine);
+	engine_set_space(m->engine, (uint8_t)pmu_hart_mode(h),
+			 (uint8_t)pmu_data_mode(h));
 }
 
 static enum engine_next go_on(struct machine *m, const struct hart *h)
@@ -96,7 +78,7 @@ static enum engine_next go_on(struct machine *m, const struct hart *h)
 	}
 	if (regime_of(pmu_hart_mode(h->pmu)) != m->runner->regime)
 		return ENGINE_STOP;
-	check_modes(m, h->pmu);
+	choose_translations(m, h->pmu);
 	if (uarch_enter(m, h) != m->runner->told)
 		return ENGINE_STOP;
 	return plan_set_budget(m->plan, h->pmu, now) ? ENGINE_RESUME
@@ -298,7 +280,7 @@ int runner_go(struct machine *m, const struct hart *h)
 {
 	struct runner *x = m->runner;
 
-	check_modes(m, h->pmu);
+	choose_translations(m, h->pmu);
 	hart_sync_fp(m, h);
 	x->told = uarch_enter(m, h);
 	if (engine_feed(m->engine, x->told) < 0)

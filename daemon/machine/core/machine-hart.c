@@ -439,7 +439,9 @@ static void give(const struct machine *m, const struct hart *h,
 {
 	void *room = state_room(to, "hart", pmu_hart_state_size());
 	struct engine_reservation r;
+	struct engine_leaf leaf;
 	struct hart_state regs;
+	size_t at = 0;
 
 	if (room)
 		pmu_hart_give(h->pmu, room);
@@ -447,6 +449,8 @@ static void give(const struct machine *m, const struct hart *h,
 	state_put(to, "registers", &regs, sizeof(regs));
 	if (engine_give_reservation(m->engine, h->ctx, &r))
 		state_put(to, "reservation", &r, sizeof(r));
+	while (engine_give_leaf(m->engine, h->ctx, &at, &leaf))
+		state_put(to, "leaf", &leaf, sizeof(leaf));
 }
 
 void harts_give(const struct machine *m, struct state *to)
@@ -468,10 +472,16 @@ static void take(struct machine *m, const struct hart *h, struct state *from)
 		from->failed = "hart";
 	state_get(from, "registers", &regs, sizeof(regs));
 	engine_ctx_load(m->engine, h->ctx, &regs);
-	if (!state_is_next(from, "reservation"))
-		return;
-	state_get(from, "reservation", &r, sizeof(r));
-	engine_take_reservation(m->engine, h->ctx, &r);
+	if (state_is_next(from, "reservation")) {
+		state_get(from, "reservation", &r, sizeof(r));
+		engine_take_reservation(m->engine, h->ctx, &r);
+	}
+	while (state_is_next(from, "leaf")) {
+		struct engine_leaf leaf = { { 0 } };
+
+		state_get(from, "leaf", &leaf, sizeof(leaf));
+		engine_take_leaf(m->engine, h->ctx, &leaf);
+	}
 }
 
 void harts_take(struct machine *m, struct state *from)

@@ -87,11 +87,16 @@ bool mem_translate(void *host, struct engine_walk *walk)
 	walk->paddr = map.paddr & PAGE_MASK;
 	walk->perms = map.perms;
 	walk->device = false;
-	walk->watched = watches_page(m, walk->vaddr);
+	walk->watched = 0;
 	if (place(m, walk))
 		return true;
 	walk->cause = access_fault(walk->access);
 	return false;
+}
+
+uint8_t mem_watched(void *host, uint64_t vaddr)
+{
+	return watches_page(host, vaddr);
 }
 
 bool mem_access_device(void *host, struct engine_mmio *access)

@@ -17,6 +17,7 @@
 
 /* For engine_host_ops. */
 bool mem_translate(void *host, struct engine_walk *walk);
+uint8_t mem_watched(void *host, uint64_t vaddr);
 bool mem_access_device(void *host, struct engine_mmio *access);
 void mem_accessed(void *host, const struct engine_access *access);
 /* For the board; its host is the machine. */

@@ -136,7 +136,7 @@ bool machine_set_watchpoints(struct machine *m,
 		memcpy(w->points, points, n * sizeof(*points));
 	/* what the engine holds of pages may say too little */
 	if (n || w->n)
-		engine_flush_tlb(m->engine);
+		engine_watched_changed(m->engine);
 	w->n = n;
 	return true;
 }

@@ -34,6 +34,7 @@
 
 static const struct engine_host_ops engine_ops = {
 	.translate = mem_translate,
+	.watched = mem_watched,
 	.mmio = mem_access_device,
 	.accessed = mem_accessed,
 	.executed = uarch_executed,

@@ -65,7 +65,7 @@ struct engine_walk {
 	uint64_t paddr; /* of the page that holds vaddr */
 	uint8_t perms;	/* PMU_PERM_..., never empty on success */
 	bool device;	/* not RAM: accesses go to mmio() one by one */
-	/* RAM: PMU_PERM_R, PMU_PERM_W: the host wants to know loads, stores */
+	/* RAM: PMU_PERM_R, PMU_PERM_W: loads, stores go to accessed() */
 	uint8_t watched;
 	uint8_t cause; /* on failure: enum pmu_cause */
 };
@@ -86,8 +86,17 @@ struct engine_access {
 };
 
 struct engine_host_ops {
-	/* True, or false with walk->cause set. */
+	/*
+	 * True, or false with walk->cause set. Asked once for the first access
+	 * to a page that executes, then again for another kind of access that
+	 * the answer does not allow; engine_flush_tlb() voids all answers.
+	 */
 	bool (*translate)(void *host, struct engine_walk *walk);
+	/*
+	 * As walk->watched, by virtual address: for whoever looks on. May be
+	 * asked any number of times, and no guest notices.
+	 */
+	uint8_t (*watched)(void *host, uint64_t vaddr);
 	/*
 	 * True, or false: the access raises an access fault. Called with
 	 * budget->done complete up to the accessing instruction; the host may

@@ -20,9 +20,7 @@
 #include <pmu/hart.h>
 
 #include "engine-host.h"
-
-struct engine;
-struct engine_ctx; /* one hart's registers, as this engine keeps them */
+#include "engine-move.h"
 
 enum engine_errno { /* returned negated; engine_error() tells more */
 	ENGINE_EINVAL = 1,
@@ -31,7 +29,7 @@ enum engine_errno { /* returned negated; engine_error() tells more */
 	ENGINE_EBROKEN,	  /* the engine failed while running a guest */
 };
 
-/* Which translations a slot holds: kernel privileges or user privileges. */
+/* Which slot runs, where there are two: for kernel or user privileges. */
 enum engine_regime {
 	ENGINE_KERNEL,
 	ENGINE_USER
@@ -123,23 +121,18 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8]);
 /* Floating point on or off (virtual mstatus.FS): off makes it INSN exits. */
 void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on);
-/*
- * The LR reservation that the next run of @ctx still has, for a context of
- * another engine. False: none, or one that the next run drops.
- */
-struct engine_reservation {
-	uint64_t addr, value; /* where LR read, and what */
-};
-bool engine_give_reservation(const struct engine *e, struct engine_ctx *ctx,
-			     struct engine_reservation *ret);
-/* Between runs: @ctx is the one that ran last, and holds it. */
-void engine_take_reservation(struct engine *e, struct engine_ctx *ctx,
-			     const struct engine_reservation *r);
 /* Void the LR reservation; traps and hart switches do. */
 void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx);
 
-/* Drop cached translations of both regimes. */
+/* Drops all translations. */
 void engine_flush_tlb(struct engine *e);
+/*
+ * Whose translations fetches and data have from now on: two numbers below 16 of
+ * the host's choice. Those of other pairs of numbers are kept for them.
+ */
+void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data);
+/* What engine_host_ops.watched() says has changed. */
+void engine_watched_changed(struct engine *e);
 /* What fence.i means for all code translated so far. */
 void engine_fence_i(struct engine *e);
 

@@ -84,7 +84,8 @@ static int build(struct engine *e)
 	e->scratch_base = rv32 ? SCRATCH_BASE_32 : SCRATCH_BASE_64;
 	e->scratch = aligned_alloc(PAGE_SIZE, SCRATCH_PAGES * PAGE_SIZE);
 	e->breakpoints = calloc(MAX_BREAKPOINTS, sizeof(*e->breakpoints));
-	if (e->scratch == NULL || e->breakpoints == NULL)
+	if (e->scratch == NULL || e->breakpoints == NULL ||
+	    !leaves_init(&e->leaves))
 		return -ENGINE_ENOMEM;
 	memset(e->scratch, 0, SCRATCH_PAGES * PAGE_SIZE);
 	err = open_slots(e);
@@ -140,6 +141,7 @@ void engine_free(struct engine *e)
 		free(e->ram[i].pages);
 	if (e->template != NULL)
 		uc_context_free(e->template);
+	leaves_fini(&e->leaves);
 	free(e->breakpoints);
 	free(e->feed);
 	free(e->scratch);
@@ -185,7 +187,7 @@ int engine_map_ram(struct engine *e, uint64_t paddr, uint64_t size, void *ram)
 	return err ? -ENGINE_ENOMEM : 0;
 }
 
-void engine_flush_tlb(struct engine *e)
+void engine_empty_tlbs(struct engine *e)
 {
 	for (size_t i = 0; i < 3; i++) {
 		struct slot *s = e->slots[i];
@@ -198,6 +200,54 @@ void engine_flush_tlb(struct engine *e)
 			s->stale = true;
 	}
 	e->serial++;
+}
+
+void engine_flush_tlb(struct engine *e)
+{
+	leaves_drop(&e->leaves);
+	engine_empty_tlbs(e);
+}
+
+_Static_assert(sizeof(struct engine_leaf) == sizeof(struct leaf),
+	       "what is given is a leaf as it is");
+
+bool engine_give_leaf(const struct engine *e, const struct engine_ctx *ctx,
+		      size_t *at, struct engine_leaf *ret)
+{
+	const struct leaf *leaf = NULL;
+
+	if (e->last == ctx)
+		leaf = leaf_next(&e->leaves, at);
+	if (leaf != NULL)
+		memcpy(ret, leaf, sizeof(*ret));
+	return leaf != NULL;
+}
+
+void engine_take_leaf(struct engine *e, struct engine_ctx *ctx,
+		      const struct engine_leaf *leaf)
+{
+	struct leaf taken;
+
+	memcpy(&taken, leaf, sizeof(taken));
+	leaf_put(&e->leaves, &taken);
+	e->last = ctx;
+}
+
+void engine_watched_changed(struct engine *e)
+{
+	engine_empty_tlbs(e);
+}
+
+void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
+{
+	uint16_t space = leaf_space(fetch, data);
+	struct slot *s = e->running;
+
+	e->leaves.space = space;
+	if (s == NULL || s->space == space)
+		return;
+	slot_flush(s);
+	s->space = space;
 }
 
 static int compare_pcs(const void *a, const void *b)
@@ -265,9 +315,9 @@ static struct slot *prepare(struct engine *e, enum engine_regime regime)
 		fence_run(e);
 	guard_run(s);
 	regs_bind(e, e->live, s);
-	if (s->stale || s->regime != regime)
+	if (s->stale || s->space != e->leaves.space)
 		slot_flush(s);
-	s->regime = regime;
+	s->space = e->leaves.space;
 	return s;
 }
 

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "feed.h"
 #include "float.h"
+#include "leaf.h"
 #include "memory.h"
 #include "slot.h"
 
@@ -24,16 +25,6 @@ enum {
 	MAX_BREAKPOINTS = 1024,
 	MAX_DIRTY = 1024,  /* dirty code pages kept by name */
 	SCRATCH_PAGES = 4, /* own memory behind the guest's addresses */
-};
-
-struct fault {
-	enum pmu_access access;
-	uint64_t vaddr; /* page aligned */
-	uint64_t paddr; /* device: of its page */
-	uint8_t cause;
-	bool device;  /* mmio_run() may make it */
-	bool watched; /* RAM: watch_lend(), unless mmio_run() will do */
-	bool retry;   /* no fault: flush all and try again */
 };
 
 struct engine_ctx {
@@ -78,6 +69,7 @@ struct engine {
 
 	struct ram ram[MAX_RAM];
 	size_t n_ram;
+	struct leaves leaves;
 	uint64_t serial; /* +1 when no TLB holds an entry any more */
 	uint64_t dirty[MAX_DIRTY];
 	size_t n_dirty;
@@ -119,6 +111,8 @@ static inline bool steps_all(const struct engine *e)
 __attribute__((format(printf, 2, 3))) void engine_fail(struct engine *e,
 						       const char *fmt, ...);
 bool budget_reached(const struct engine_budget *b);
+/* Empties all TLBs; they fill again from what is known. */
+void engine_empty_tlbs(struct engine *e);
 enum engine_next engine_deliver(struct engine *e, struct engine_exit *exit);
 
 /* exits.c */

@@ -197,8 +197,7 @@ static bool find_second(struct slot *s, struct block *b, uint32_t size)
 	if (in_page + size <= PAGE_SIZE)
 		return true;
 	b->flags |= BLOCK_STRADDLE;
-	b->host[1] =
-		fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, false, &b->page[1]);
+	b->host[1] = fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, &b->page[1]);
 	if (b->host[1] == NULL && s->is_step) {
 		/* not run like this: step_straddle() comes first */
 		b->host[1] = s->e->scratch;
@@ -218,7 +217,7 @@ static bool still_valid(struct slot *s, const struct block *b,
 		return false;
 	if (!(b->flags & BLOCK_STRADDLE))
 		return true;
-	return fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, false, &page) ==
+	return fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, &page) ==
 		       b->host[1] &&
 	       b->gen[1] == b->page[1]->gen;
 }
@@ -233,7 +232,7 @@ static struct block *block_get(struct slot *s, uint64_t addr, uint32_t size)
 
 	if (b->addr == addr && b->seen == seen)
 		return b;
-	host = fetch_host(s, addr, true, &page);
+	host = fetch_host(s, addr, &page);
 	if (host == NULL)
 		return NULL;
 	if (b->addr != addr || (b->seen ^ seen) & ~EPOCH_MASK || b->seen == 0 ||

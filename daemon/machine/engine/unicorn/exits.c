@@ -160,10 +160,10 @@ static enum outcome after(struct engine *e, struct engine_exit *exit)
 	return engine_deliver(e, exit) == ENGINE_STOP ? OUT_HOST : OUT_AGAIN;
 }
 
-/* Drops every translation there is, then the fill is tried again. */
+/* Empties the TLBs, then the fill is tried again. */
 static enum outcome retry(struct engine *e)
 {
-	engine_flush_tlb(e);
+	engine_empty_tlbs(e);
 	return OUT_AGAIN;
 }
 
@@ -207,6 +207,8 @@ static enum outcome data_fault(struct slot *s, uint64_t pc)
 	};
 
 	arrive(s, pc);
+	if (e->fault.retry)
+		return retry(e);
 	if (e->fault.device && mmio_run(s, &exit))
 		return OUT_AGAIN;
 	if (e->fault.watched)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What is told of an instruction comes from its decode, from the registers
- * before it runs, and from the answers to TLB fills; no hook of memory is
- * needed. Both tables below are caches of what could be found again.
+ * before it runs, and from the leaves; no hook of memory is needed. The table
+ * below is a cache of what could be found again.
  */
 #include "adapter.h"
 
@@ -12,7 +12,6 @@
 #include "engine/engine-feed.h"
 
 enum {
-	PAGES = 1 << 12,
 	JALR = 0x67,
 	JAL = 0x6f,
 };
@@ -26,14 +25,9 @@ struct feed_insn {
 	uint8_t size;
 };
 
-struct feed_page {
-	uint64_t vpage, epoch, paddr;
-};
-
 struct feed {
 	struct feed_insn *begun; /* NULL: none */
 	struct feed_insn insns[STEP_ENTRIES];
-	struct feed_page pages[PAGES];
 };
 
 int engine_feed(struct engine *e, bool on)
@@ -51,8 +45,6 @@ int engine_feed(struct engine *e, bool on)
 		engine_fail(e, "out of memory");
 		return -ENGINE_ENOMEM;
 	}
-	/* what TLBs hold was not noted */
-	engine_flush_tlb(e);
 	return 0;
 }
 
@@ -126,37 +118,14 @@ void feed_begin(struct slot *s, const struct block *b)
 	f->begun = i;
 }
 
-void feed_page(struct slot *s, uint64_t vaddr, uint64_t paddr)
-{
-	struct feed *f = s->e->feed;
-
-	if (f == NULL || !s->is_step)
-		return;
-	f->pages[(vaddr >> PAGE_BITS) % PAGES] = (struct feed_page){
-		.vpage = PAGE_OF(vaddr),
-		.epoch = s->epoch,
-		.paddr = PAGE_OF(paddr),
-	};
-}
-
 /* The page at @vaddr, which was accessed just now. */
 static uint64_t page_of(struct slot *s, uint64_t vaddr, bool store)
 {
-	struct feed *f = s->e->feed;
-	const struct feed_page *p = &f->pages[(vaddr >> PAGE_BITS) % PAGES];
-	struct engine_walk walk = {
-		.vaddr = PAGE_OF(vaddr),
-		.access = store ? PMU_ACCESS_STORE : PMU_ACCESS_LOAD,
-		.executes = true,
-	};
+	const struct leaf *leaf =
+		leaf_find(&s->e->leaves, vaddr & engine_mask(s->e),
+			  store ? PMU_ACCESS_STORE : PMU_ACCESS_LOAD);
 
-	if (p->vpage == PAGE_OF(vaddr) && p->epoch == s->epoch)
-		return p->paddr;
-	/* another page has its place */
-	if (!s->e->ops->translate(s->e->host, &walk))
-		return 0;
-	feed_page(s, vaddr, walk.paddr);
-	return PAGE_OF(walk.paddr);
+	return leaf == NULL ? 0 : leaf->paddr;
 }
 
 static void place_data(struct slot *s, struct feed_insn *i)
@@ -216,12 +185,12 @@ static bool fetched(struct slot *s, uint64_t pc, struct pmu_uarch_insn *ret)
 	*ret = (struct pmu_uarch_insn){ .next = pc + len };
 	if (len == 0)
 		return false;
-	host = fetch_host(s, pc, true, &page);
+	host = fetch_host(s, pc, &page);
 	ret->code = (struct pmu_span){ pc,
 				       { paddr_of(s->e, host), 0 },
 				       (uint8_t)len };
 	if (PAGE_OF(pc + len - 1) != PAGE_OF(pc)) {
-		host = fetch_host(s, pc + 2, true, &page);
+		host = fetch_host(s, pc + 2, &page);
 		ret->code.paddr[1] = paddr_of(s->e, host);
 	}
 	return true;

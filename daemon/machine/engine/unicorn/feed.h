@@ -30,7 +30,5 @@ void feed_exit(struct slot *s, const struct engine_exit *exit);
  */
 void feed_made(struct slot *s, uint64_t pc, const struct engine_mmio *access,
 	       bool device);
-/* A TLB entry of data: @vaddr is at @paddr. */
-void feed_page(struct slot *s, uint64_t vaddr, uint64_t paddr);
 
 #endif

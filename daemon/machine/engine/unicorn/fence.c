@@ -56,7 +56,7 @@ void fence_run(struct engine *e)
 		clean_ram(e, &e->ram[i]);
 	e->n_dirty = 0;
 	e->dirty_more = false;
-	engine_flush_tlb(e);
+	engine_empty_tlbs(e);
 }
 
 void engine_fence_i(struct engine *e)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * TLB fills: asks the host for a translation and hands it to Unicorn, and
- * keeps what fetches got, so that the bytes of a block can be found again.
- * It decides which permissions are granted with a fill (those that were asked
- * for, and others only where nothing remains to be noticed about the page).
+ * TLB fills: finds the translation among the leaves, asks the host for it where
+ * there is none, and hands it to Unicorn. It decides when the host may be asked
+ * (for accesses that execute, at their turn) and which permissions are granted
+ * with a fill (those that were asked for, and others only where nothing remains
+ * to be noticed about the page).
  */
 #include "adapter.h"
 
+#include <assert.h>
 #include <string.h>
 
 /*
@@ -38,22 +40,6 @@ void page_dirty(struct engine *e, struct page *page, uint64_t paddr)
 		e->dirty_more = true;
 }
 
-static struct fetch_entry *fetch_entry(struct slot *s, uint64_t vaddr)
-{
-	return &s->fetch[(vaddr >> PAGE_BITS) % FETCH_ENTRIES];
-}
-
-static void fetch_note(struct slot *s, uint64_t vaddr, const uint8_t *host,
-		       const struct page *page)
-{
-	*fetch_entry(s, vaddr) = (struct fetch_entry){
-		.vpage = PAGE_OF(vaddr),
-		.epoch = s->epoch,
-		.host = host,
-		.page = page,
-	};
-}
-
 static uint8_t access_fault(enum pmu_access access)
 {
 	static const uint8_t causes[] = {
@@ -78,7 +64,47 @@ static bool is_watched(const struct engine_walk *walk)
 	return false;
 }
 
-/* Asks the host; true: @walk is set and lies in RAM at @ret_page. */
+/* The host's walk of an access that executes; its answer is kept. */
+static bool walk_new(struct slot *s, struct engine_walk *walk)
+{
+	struct engine *e = s->e;
+	uint8_t *host;
+
+	if (leaves_are_full(&e->leaves)) {
+		leaves_drop(&e->leaves);
+		e->fault.retry = true;
+		return false;
+	}
+	if (!e->ops->translate(e->host, walk)) {
+		e->fault.cause = walk->cause;
+		return false;
+	}
+	if (!walk->device && ram_page(e, walk->paddr, &host) == NULL)
+		return false;
+	e->fault.retry = !leaf_keep(&e->leaves, walk);
+	return !e->fault.retry;
+}
+
+/*
+ * What is known of the page, or a walk if the access executes: one that is
+ * ahead of execution must leave no trace.
+ */
+static bool walk_page(struct slot *s, struct engine_walk *walk)
+{
+	struct engine *e = s->e;
+	const struct leaf *leaf =
+		leaf_find(&e->leaves, walk->vaddr, walk->access);
+
+	if (leaf == NULL)
+		return walk->executes && walk_new(s, walk);
+	walk->paddr = leaf->paddr;
+	walk->perms = leaf->perms;
+	walk->watched = leaf->watched;
+	walk->device = leaf->device;
+	return true;
+}
+
+/* True: @walk is set and lies in RAM at @ret_page. */
 static bool walk_ram(struct slot *s, struct engine_walk *walk,
 		     struct page **ret_page, uint8_t **ret_host)
 {
@@ -88,21 +114,17 @@ static bool walk_ram(struct slot *s, struct engine_walk *walk,
 	*fault = (struct fault){
 		.access = walk->access,
 		.vaddr = PAGE_OF(walk->vaddr),
+		.cause = access_fault(walk->access),
 	};
-	if (!e->ops->translate(e->host, walk)) {
-		fault->cause = walk->cause;
+	if (!walk_page(s, walk))
 		return false;
-	}
-	if (walk->device && walk->access != PMU_ACCESS_FETCH) {
-		fault->device = true;
+	if (walk->device) {
+		fault->device = walk->access != PMU_ACCESS_FETCH;
 		fault->paddr = PAGE_OF(walk->paddr);
+		return false;
 	}
-	fault->cause = access_fault(walk->access);
-	if (walk->device)
-		return false;
 	*ret_page = ram_page(e, walk->paddr, ret_host);
-	if (*ret_page == NULL)
-		return false;
+	walk->watched |= e->ops->watched(e->host, walk->vaddr);
 	if (!is_watched(walk) || watch_admits(e, walk))
 		return true;
 	fault->watched = true;
@@ -111,29 +133,18 @@ static bool walk_ram(struct slot *s, struct engine_walk *walk,
 	return false;
 }
 
-const uint8_t *fetch_host(struct slot *s, uint64_t addr, bool executes,
+const uint8_t *fetch_host(struct slot *s, uint64_t addr,
 			  const struct page **ret_page)
 {
-	struct fetch_entry *f = fetch_entry(s, addr);
-	struct engine_walk walk = {
-		.vaddr = PAGE_OF(addr),
-		.access = PMU_ACCESS_FETCH,
-		.executes = executes,
-	};
-	struct fault keep = s->e->fault;
-	struct page *page;
+	struct engine *e = s->e;
+	const struct leaf *leaf =
+		leaf_find(&e->leaves, addr & engine_mask(e), PMU_ACCESS_FETCH);
 	uint8_t *host;
-	bool ok;
 
-	if (f->vpage != PAGE_OF(addr) || f->epoch != s->epoch) {
-		ok = walk_ram(s, &walk, &page, &host);
-		s->e->fault = keep;
-		if (!ok)
-			return NULL;
-		fetch_note(s, addr, host, page);
-	}
-	*ret_page = f->page;
-	return f->host + (addr & (PAGE_SIZE - 1));
+	if (leaf == NULL)
+		return NULL;
+	*ret_page = ram_page(e, leaf->paddr, &host);
+	return host + (addr & (PAGE_SIZE - 1));
 }
 
 bool fetch_check(struct slot *s, uint64_t vaddr)
@@ -152,7 +163,7 @@ bool fetch_check(struct slot *s, uint64_t vaddr)
 unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word)
 {
 	const struct page *page;
-	const uint8_t *at = fetch_host(s, pc, true, &page);
+	const uint8_t *at = fetch_host(s, pc, &page);
 	uint16_t low, high;
 
 	if (at == NULL)
@@ -161,7 +172,7 @@ unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word)
 	*ret_word = low;
 	if (pmu_insn_len(low) == 2)
 		return 2;
-	at = fetch_host(s, pc + 2, true, &page);
+	at = fetch_host(s, pc + 2, &page);
 	if (at == NULL)
 		return 0;
 	memcpy(&high, at, sizeof(high));
@@ -186,14 +197,11 @@ static bool note_code(struct slot *s, struct page *page)
 }
 
 static bool note_access(struct slot *s, const struct engine_walk *walk,
-			struct page *page, const uint8_t *host)
+			struct page *page)
 {
 	switch (walk->access) {
 	case PMU_ACCESS_FETCH:
-		if (!note_code(s, page))
-			return false;
-		fetch_note(s, walk->vaddr, host, page);
-		return true;
+		return note_code(s, page);
 	case PMU_ACCESS_LOAD:
 		return true;
 	case PMU_ACCESS_STORE:
@@ -249,6 +257,23 @@ static bool fill_forced(struct slot *s, uc_tlb_entry *result)
 	return true;
 }
 
+/*
+ * Is @pc, on a page that was not fetched from yet, not the next to execute?
+ * Something else may be due at this boundary; no hook has looked at it yet.
+ */
+static bool fetch_is_early(struct slot *s, uint64_t pc)
+{
+	struct engine *e = s->e;
+
+	if (leaf_find(&e->leaves, pc, PMU_ACCESS_FETCH) != NULL)
+		return false;
+	if (e->watch.on || e->held.n != 0)
+		return true;
+	feed_end(s, pc);
+	slot_sync(s);
+	return blocks_due(s, pc) != OUT_NONE;
+}
+
 bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 	       uc_tlb_entry *result, void *user)
 {
@@ -260,25 +285,31 @@ bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 
 	if (s->forced)
 		return fill_forced(s, result);
+	assert(s->e->out == OUT_NONE);
+	s->e->faulted = true;
 	if (type == UC_MEM_FETCH) {
+		uint64_t pc = slot_pc(s);
+
 		walk.access = PMU_ACCESS_FETCH;
-		ahead = PAGE_OF(slot_pc(s)) != vaddr;
-		walk.executes = !ahead || s->through == vaddr;
+		ahead = PAGE_OF(pc) != vaddr;
+		walk.executes = !ahead;
+		if (!ahead && fetch_is_early(s, pc)) {
+			s->e->fault = (struct fault){ .retry = true };
+			return false;
+		}
 	} else {
 		walk.access = type == UC_MEM_WRITE ? PMU_ACCESS_STORE
 						   : PMU_ACCESS_LOAD;
 	}
-	s->e->faulted = false;
-	if (walk_ram(s, &walk, &page, &host) &&
-	    note_access(s, &walk, page, host)) {
-		if (walk.access != PMU_ACCESS_FETCH)
-			feed_page(s, vaddr, walk.paddr);
+	if (walk_ram(s, &walk, &page, &host) && note_access(s, &walk, page)) {
 		result->paddr = PAGE_OF(walk.paddr);
 		result->perms = (uc_prot)grant(s->e, &walk, page);
+		s->e->faulted = false;
 		return true;
 	}
-	if (ahead && !s->e->fault.retry && poison(s, vaddr, result))
+	if (ahead && !s->e->fault.retry && poison(s, vaddr, result)) {
+		s->e->faulted = false;
 		return true;
-	s->e->faulted = true;
+	}
 	return false;
 }

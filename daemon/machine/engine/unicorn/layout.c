@@ -160,6 +160,7 @@ static bool run_lr(struct engine *e, struct engine_ctx *ctx, uc_context *before,
 	e->live = ctx;
 	e->live_slot = s;
 	e->budget = &budget;
+	e->out = OUT_NONE;
 	slot_load(s);
 	uc_emu_start(s->uc, CODE, 0, 0, 0);
 	e->live = NULL;

@@ -11,6 +11,8 @@
 
 #include <unicorn/unicorn.h>
 
+#include <pmu/translate.h>
+
 struct engine;
 struct slot;
 
@@ -34,21 +36,24 @@ struct ram {
 	struct page *pages;
 };
 
-/* Where the code of a virtual page is: what fetch fills have answered. */
-struct fetch_entry {
-	uint64_t vpage;
-	uint64_t epoch;
-	const uint8_t *host;
-	const struct page *page;
+/* Why the last fill failed. */
+struct fault {
+	enum pmu_access access;
+	uint64_t vaddr; /* page aligned */
+	uint64_t paddr; /* device: of its page */
+	uint8_t cause;
+	bool device;  /* mmio_run() may make it */
+	bool watched; /* RAM: watch_lend(), unless mmio_run() will do */
+	bool retry;   /* no fault: flush all and try again */
 };
 
 /* fill.c: answers Unicorn's TLB misses. */
 bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 	       uc_tlb_entry *result, void *user);
-/* The bytes at @addr as fetched; NULL: not translated, @executes decides A. */
-const uint8_t *fetch_host(struct slot *s, uint64_t addr, bool executes,
+/* The bytes at @addr as fetched; NULL: no fetch that executes was there yet. */
+const uint8_t *fetch_host(struct slot *s, uint64_t addr,
 			  const struct page **ret_page);
-/* Sets engine.fault unless the code at @vaddr may execute. */
+/* Code at @vaddr executes now: sets engine.fault unless it may. */
 bool fetch_check(struct slot *s, uint64_t vaddr);
 /* The instruction at @pc; 0 bytes when its page is not there. */
 unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word);

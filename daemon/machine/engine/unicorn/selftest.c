@@ -36,6 +36,11 @@ static bool boot_translate(void *host, struct engine_walk *walk)
 	return true;
 }
 
+static uint8_t boot_watched(void *host, uint64_t vaddr)
+{
+	return 0;
+}
+
 static bool boot_mmio(void *host, struct engine_mmio *access)
 {
 	return false;
@@ -51,6 +56,7 @@ static enum engine_next boot_exit(void *host, const struct engine_exit *exit)
 
 static const struct engine_host_ops boot_ops = {
 	.translate = boot_translate,
+	.watched = boot_watched,
 	.mmio = boot_mmio,
 	.on_exit = boot_exit,
 };

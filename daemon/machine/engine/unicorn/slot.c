@@ -81,7 +81,7 @@ int slot_new(struct slot **ret, struct engine *e, bool is_step)
 	*ret = s;
 	if (s == NULL)
 		return -ENGINE_ENOMEM;
-	*s = (struct slot){ .e = e, .is_step = is_step, .through = UINT64_MAX };
+	*s = (struct slot){ .e = e, .is_step = is_step };
 	s->epoch = UINT64_C(1) << 32;
 	s->tb_limit = buffer / 8 * 7;
 	s->block_mask = (uint32_t)entries - 1;

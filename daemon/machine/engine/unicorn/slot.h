@@ -22,7 +22,6 @@
 #include "memory.h"
 
 enum {
-	FETCH_ENTRIES = 512,
 	BLOCK_ENTRIES = 1 << 16,
 	STEP_ENTRIES = 1 << 13,
 	STEP_KEY = 1, /* "size" of a block in the step slot */
@@ -56,16 +55,14 @@ struct slot {
 	struct block *blocks;
 	uint32_t block_mask;
 	bool is_step;
-	bool stale; /* flush the TLB before running */
-	enum engine_regime regime;
+	bool stale;	 /* flush the TLB before running */
+	uint16_t space;	 /* whose translations the TLB holds, see leaf.h */
 	bool translated; /* a block not counted in @tb_bytes yet */
 	uint64_t tb_bytes, tb_limit;
 	bool forced; /* a page fill of our own, see slot_fill() */
 	uint64_t forced_paddr;
 	bool poisoned; /* @poison is mapped to the scratch page */
 	uint64_t poison;
-	uint64_t through; /* next page whose fetch executes, or -1 */
-	struct fetch_entry fetch[FETCH_ENTRIES];
 };
 
 /* exits.c */

@@ -24,20 +24,15 @@ enum outcome step_straddle(struct slot *s, uint64_t addr)
 	struct engine *e = s->e;
 	uint64_t next = (PAGE_OF(addr) + PAGE_SIZE) & engine_mask(e);
 
-	if (!s->poisoned || s->poison != next) {
-		s->through = UINT64_MAX;
+	if (!s->poisoned || s->poison != next)
 		return OUT_NONE;
+	/* it executes now, so its page may be walked */
+	if (fetch_check(s, next) || e->fault.retry) {
+		engine_empty_tlbs(e);
+		return OUT_AGAIN;
 	}
 	s->stale = true;
-	if (s->through == next) {
-		engine_fail(e, "a page translates and does not: %#llx",
-			    (unsigned long long)next);
-		return OUT_BROKEN;
-	}
-	if (!fetch_check(s, next))
-		return OUT_FAULT;
-	s->through = next;
-	return OUT_AGAIN;
+	return OUT_FAULT;
 }
 
 void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)

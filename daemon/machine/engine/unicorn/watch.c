@@ -15,7 +15,7 @@ enum outcome watch_lend(struct slot *s, uint64_t pc)
 
 	*w = (struct watch){ .pc = pc };
 	if (fetch_insn(s, pc, &word) == 0) {
-		engine_flush_tlb(e);
+		engine_empty_tlbs(e);
 		return OUT_AGAIN;
 	}
 	pmu_insn_decode(word, e->cfg.xlen, &w->insn);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The table of leaves. It decides when a leaf is found, kept and forgotten:
+ * found by page, space and kind of access; kept once an access that executes
+ * was walked; forgotten with all others, by a fence or when there are LEAF_MAX.
+ * All of that follows from the guest's own accesses and from nothing else.
+ */
+#include "leaf.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PAGE_BITS = 12,
+	FETCH_BIT = 1 << 8,
+	GROUP_BITS = 4, /* neighbours lie together */
+	GROUPS_BITS = 12,
+};
+
+_Static_assert(1 << (GROUP_BITS + GROUPS_BITS) == LEAF_ENTRIES,
+	       "a group for each hash");
+
+bool leaves_init(struct leaves *l)
+{
+	l->entries = calloc(LEAF_ENTRIES, sizeof(*l->entries));
+	l->epoch = 1;
+	return l->entries != NULL;
+}
+
+void leaves_fini(struct leaves *l)
+{
+	free(l->entries);
+}
+
+void leaves_drop(struct leaves *l)
+{
+	l->n = 0;
+	if (++l->epoch != 0)
+		return;
+	memset(l->entries, 0, LEAF_ENTRIES * sizeof(*l->entries));
+	l->epoch = 1;
+}
+
+bool leaves_are_full(const struct leaves *l)
+{
+	return l->n == LEAF_MAX;
+}
+
+uint16_t leaf_space(uint8_t fetch, uint8_t data)
+{
+	assert(fetch < LEAF_SPACES && data < LEAF_SPACES);
+	return (uint16_t)(fetch | data * LEAF_SPACES);
+}
+
+/* Where fetches and data have spaces of their own, leaves of their own. */
+static uint64_t key_of(const struct leaves *l, uint64_t vaddr,
+		       enum pmu_access access)
+{
+	bool split = l->space % LEAF_SPACES != l->space / LEAF_SPACES;
+	uint64_t page = vaddr >> PAGE_BITS << PAGE_BITS;
+
+	if (split && access == PMU_ACCESS_FETCH)
+		page |= FETCH_BIT;
+	return page | l->space;
+}
+
+/* The place of @key: its leaf, or the first that is free. */
+static struct leaf *place_of(const struct leaves *l, uint64_t key)
+{
+	const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t page = key >> PAGE_BITS;
+	uint64_t group = page >> GROUP_BITS | key << (64 - PAGE_BITS);
+	uint64_t at = group * golden >> (64 - GROUPS_BITS) << GROUP_BITS;
+
+	at += page % (1 << GROUP_BITS);
+	for (;; at++) {
+		struct leaf *leaf = &l->entries[at % LEAF_ENTRIES];
+
+		if (leaf->epoch != l->epoch || leaf->key == key)
+			return leaf;
+	}
+}
+
+const struct leaf *leaf_find(const struct leaves *l, uint64_t vaddr,
+			     enum pmu_access access)
+{
+	static const uint8_t needed[] = {
+		[PMU_ACCESS_FETCH] = PMU_PERM_X,
+		[PMU_ACCESS_LOAD] = PMU_PERM_R,
+		[PMU_ACCESS_STORE] = PMU_PERM_W,
+	};
+	const struct leaf *leaf = place_of(l, key_of(l, vaddr, access));
+
+	if (leaf->epoch != l->epoch || !(leaf->perms & needed[access]))
+		return NULL;
+	return leaf;
+}
+
+bool leaf_keep(struct leaves *l, const struct engine_walk *walk)
+{
+	uint64_t key = key_of(l, walk->vaddr, walk->access);
+	struct leaf *leaf = place_of(l, key);
+	const struct leaf old = *leaf;
+
+	*leaf = (struct leaf){
+		.key = key,
+		.paddr = walk->paddr,
+		.epoch = l->epoch,
+		.perms = walk->perms,
+		.watched = walk->watched,
+		.device = walk->device,
+	};
+	if (old.epoch != l->epoch) {
+		l->n++;
+		return true;
+	}
+	return old.paddr == leaf->paddr && old.device == leaf->device &&
+	       !(old.perms & ~leaf->perms);
+}
+
+const struct leaf *leaf_next(const struct leaves *l, size_t *at)
+{
+	while (*at < LEAF_ENTRIES) {
+		const struct leaf *leaf = &l->entries[(*at)++];
+
+		if (leaf->epoch == l->epoch)
+			return leaf;
+	}
+	return NULL;
+}
+
+void leaf_put(struct leaves *l, const struct leaf *leaf)
+{
+	struct leaf *place = place_of(l, leaf->key);
+
+	l->n += place->epoch != l->epoch;
+	*place = *leaf;
+	place->epoch = l->epoch;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The leaves: what the host's walks have answered since translations were
+ * dropped last, page by page. All slots fill from them, so that none of what
+ * their TLBs hold or have lost can be seen by a guest.
+ */
+#ifndef UNICORN_LEAF_H
+#define UNICORN_LEAF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine-host.h"
+
+enum {
+	LEAF_ENTRIES = 1 << 16, /* 24 bytes each */
+	LEAF_MAX = LEAF_ENTRIES / 2,
+	LEAF_SPACES = 16, /* engine_set_space() */
+};
+
+struct leaf {
+	uint64_t key; /* of leaf_key() */
+	uint64_t paddr;
+	uint32_t epoch; /* another than that of its leaves: free */
+	uint8_t perms;
+	uint8_t watched; /* what the walk said */
+	bool device;
+	uint8_t unused;
+};
+
+struct leaves {
+	struct leaf *entries;
+	uint32_t epoch, n;
+	uint16_t space; /* of leaf_space() */
+};
+
+bool leaves_init(struct leaves *l);
+void leaves_fini(struct leaves *l);
+void leaves_drop(struct leaves *l);
+bool leaves_are_full(const struct leaves *l);
+
+uint16_t leaf_space(uint8_t fetch, uint8_t data);
+/* The leaf that allows @access at @vaddr; NULL: none, a walk is due. */
+const struct leaf *leaf_find(const struct leaves *l, uint64_t vaddr,
+			     enum pmu_access access);
+/*
+ * Keeps what a walk has answered, in place of what was known of the page. Not
+ * called when full. False: others may go by what was known, and must not.
+ */
+bool leaf_keep(struct leaves *l, const struct engine_walk *walk);
+
+/* The leaf at or behind place *@at, which is moved behind it, or NULL. */
+const struct leaf *leaf_next(const struct leaves *l, size_t *at);
+/* Puts one back that another table gave. */
+void leaf_put(struct leaves *l, const struct leaf *leaf);
+
+#endif

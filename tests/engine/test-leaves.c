@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is known of a page stays known until it is dropped, whatever becomes of
+ * the TLBs, and begins with the access that executes: a guest that owes a fence
+ * sees the same in every mode.
+ */
+#include <string.h>
+
+#include "asm.h"
+#include "engine/unicorn/leaf.h"
+#include "rig.h"
+#include "rows.h"
+
+enum {
+	DATA = 8,
+	MOVED = 30,
+	NEXT = 1,
+	R_DATA = 5,
+};
+
+static const struct between_row {
+	const char *why;
+	bool flush, other_space, looks_on, fence_i;
+	uint64_t want; /* where it was: 1 */
+	uint8_t xlen;
+} between_rows[] = {
+	{ .why = "nothing", .want = 1 },
+	{ .why = "a watchpoint is set", .looks_on = true, .want = 1 },
+	{ .why = "another mode runs", .other_space = true, .want = 1 },
+	{ .why = "code is removed", .fence_i = true, .want = 1 },
+	{ .why = "all is dropped", .flush = true, .want = 2 },
+};
+
+static void put_data(struct rig *r)
+{
+	const uint32_t code[] = { LW(10, R_DATA, 0), SW(10, R_DATA, 4),
+				  EBREAK };
+	const uint32_t was = 1, is = 2;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	memcpy(r->ram + DATA * RIG_PAGE, &was, sizeof(was));
+	memcpy(r->ram + MOVED * RIG_PAGE, &is, sizeof(is));
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+}
+
+static void come_between(struct rig *r, const struct between_row *row)
+{
+	if (row->flush)
+		engine_flush_tlb(r->e);
+	if (row->looks_on)
+		engine_watched_changed(r->e);
+	if (row->fence_i) {
+		engine_ram_written(r->e, RIG_RAM, 4);
+		engine_fence_i(r->e);
+	}
+	if (!row->other_space)
+		return;
+	r->regime = ENGINE_USER;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 2);
+	r->regime = ENGINE_KERNEL;
+}
+
+TEST_RIGS(a_page_is_where_it_was_until_all_is_dropped, between_rows)
+{
+	const struct between_row *row = &between_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_data(r);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	r->page[DATA].to = MOVED;
+	r->page[DATA].accessed = r->page[DATA].dirty = false;
+	come_between(r, row);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_msg(rig_x(r, 10) == row->want, "%s", row->why);
+	ck_assert_msg(rig_word(r, row->want == 1 ? DATA : MOVED, 4) ==
+			      row->want,
+		      "%s: stored elsewhere", row->why);
+	/* without a walk no bit is set */
+	ck_assert(r->page[DATA].accessed == (row->flush || row->other_space));
+}
+
+TEST_TIMES(a_right_that_was_missing_moves_the_whole_page, RIG_KINDS)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_data(r);
+	r->page[DATA].perms = PMU_PERM_R;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->exit[0].cause, PMU_CAUSE_STORE_PAGE);
+	/* the store walks anew, and loads go where it went */
+	r->page[DATA].perms = PMU_PERM_R | PMU_PERM_W;
+	r->page[DATA].to = MOVED;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	ck_assert_uint_eq(rig_word(r, MOVED, 4), 1);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 2);
+}
+
+/* The boundary is the page's: nothing is fetched beyond it before its turn. */
+TEST_TIMES(a_page_behind_a_limit_is_not_accessed, 2 * RIG_KINDS)
+{
+	const uint32_t code[] = { NOP, NOP, NOP, EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+	bool soft = _i >= RIG_KINDS;
+
+	memcpy(r->ram + RIG_PAGE - 8, code, sizeof(code));
+	engine_ram_written(r->e, RIG_RAM, 2 * RIG_PAGE);
+	if (soft)
+		r->budget.soft = 2;
+	else
+		r->budget.limit.n[PMU_EV_INSNS] = 2;
+	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT) - 8),
+			 soft ? ENGINE_STOP_SOFT : ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(rig_pc(r), RIG_AT(NEXT));
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 2);
+	ck_assert(!r->page[NEXT].accessed);
+	rig_open(r);
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_HOST);
+	ck_assert(r->page[NEXT].accessed);
+}
+
+/* The table by itself. */
+
+static struct engine_walk walk_of(uint64_t n)
+{
+	return (struct engine_walk){
+		.vaddr = n << 12,
+		.access = PMU_ACCESS_LOAD,
+		.paddr = (n + 1) << 12,
+		.perms = PMU_PERM_R,
+	};
+}
+
+TEST(a_table_is_full_at_its_bound_and_not_before)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk;
+	size_t at = 0, n = 0;
+
+	ck_assert(leaves_init(&l));
+	for (uint64_t i = 0; i < LEAF_MAX; i++) {
+		ck_assert(!leaves_are_full(&l));
+		walk = walk_of(i * 513);
+		ck_assert(leaf_keep(&l, &walk));
+	}
+	ck_assert(leaves_are_full(&l));
+	for (uint64_t i = 0; i < LEAF_MAX; i++) {
+		const struct leaf *leaf =
+			leaf_find(&l, i * 513 << 12, PMU_ACCESS_LOAD);
+
+		ck_assert_ptr_nonnull(leaf);
+		ck_assert_uint_eq(leaf->paddr, (i * 513 + 1) << 12);
+	}
+	while (leaf_next(&l, &at))
+		n++;
+	ck_assert_uint_eq(n, LEAF_MAX);
+	leaves_drop(&l);
+	ck_assert(!leaves_are_full(&l));
+	ck_assert_ptr_null(leaf_find(&l, 0, PMU_ACCESS_LOAD));
+	leaves_fini(&l);
+}
+
+static const struct keep_row {
+	const char *why;
+	uint64_t paddr;
+	uint8_t perms;
+	bool device, want;
+} keep_rows[] = {
+	{ "as it was", 0x1000, PMU_PERM_R, false, true },
+	{ "more rights", 0x1000, PMU_PERM_R | PMU_PERM_W, false, true },
+	{ "another right", 0x1000, PMU_PERM_X, false, false },
+	{ "elsewhere", 0x2000, PMU_PERM_R, false, false },
+	{ "a device", 0x1000, PMU_PERM_R, true, false },
+};
+
+TEST_ROWS(what_others_may_go_by_is_told, keep_rows)
+{
+	const struct keep_row *row = &keep_rows[_i];
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(0);
+
+	ck_assert(leaves_init(&l));
+	ck_assert(leaf_keep(&l, &walk));
+	walk.paddr = row->paddr;
+	walk.perms = row->perms;
+	walk.device = row->device;
+	ck_assert_msg(leaf_keep(&l, &walk) == row->want, "%s", row->why);
+	leaves_fini(&l);
+}
+
+TEST(fetches_of_a_mode_of_their_own_have_leaves_of_their_own)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(7);
+
+	ck_assert(leaves_init(&l));
+	l.space = leaf_space(3, 1);
+	ck_assert(leaf_keep(&l, &walk));
+	walk.access = PMU_ACCESS_FETCH;
+	walk.perms = PMU_PERM_X;
+	walk.paddr = 0x5000;
+	ck_assert(leaf_keep(&l, &walk));
+	ck_assert_uint_eq(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD)->paddr,
+			  8 << 12);
+	ck_assert_uint_eq(leaf_find(&l, 7 << 12, PMU_ACCESS_FETCH)->paddr,
+			  0x5000);
+	l.space = leaf_space(1, 3);
+	ck_assert_ptr_null(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
+	leaves_fini(&l);
+}
+
+TEST(what_was_dropped_does_not_come_back_when_the_count_of_drops_wraps)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(7);
+
+	ck_assert(leaves_init(&l));
+	ck_assert(leaf_keep(&l, &walk)); /* in the first of all epochs */
+	l.epoch = UINT32_MAX;
+	leaves_drop(&l);
+	ck_assert_ptr_null(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
+	leaves_fini(&l);
+}
+
+SUITE("engine-leaves", .test_case = "leaves", .timeout = 30,
+      .setup_all = rigs_open, .teardown_all = rigs_close);

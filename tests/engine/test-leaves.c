@@ -122,6 +122,29 @@ TEST_TIMES(a_page_behind_a_limit_is_not_accessed, 2 * RIG_KINDS)
 	ck_assert(r->page[NEXT].accessed);
 }
 
+/* The second page of an instruction that lies on two, met while translating. */
+TEST_TIMES(a_page_met_ahead_is_not_known, RIG_KINDS)
+{
+	/* nop; c.nop; addi x10, x10, 1 over the end; ebreak */
+	const uint32_t code[] = { NOP, PAIR(C_NOP, ADDI(10, 10, 1)),
+				  PAIR(ADDI(10, 10, 1) >> 16, EBREAK),
+				  EBREAK >> 16 };
+	const uint16_t moved = ADDI(10, 10, 2) >> 16;
+	struct rig *r = rig_pick((unsigned)_i);
+
+	memcpy(r->ram + RIG_PAGE - 8, code, sizeof(code));
+	memcpy(r->ram + MOVED * RIG_PAGE, r->ram + RIG_PAGE, RIG_PAGE);
+	memcpy(r->ram + MOVED * RIG_PAGE, &moved, sizeof(moved));
+	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
+	r->page[NEXT].accessed = true;
+	r->budget.limit.n[PMU_EV_INSNS] = 2;
+	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT) - 8), ENGINE_STOP_LIMIT);
+	r->page[NEXT].to = MOVED;
+	rig_open(r);
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 2);
+}
+
 /* The table by itself. */
 
 static struct engine_walk walk_of(uint64_t n)

@@ -13,7 +13,7 @@
 
 #include "control/control.h"
 #include "wire/frame.h"
-#include "ipc/ring.h"
+#include "wire/ring.h"
 #include "methods/methods.h"
 
 typedef Pmu__Internal__FromMachine from_machine;

@@ -6,7 +6,7 @@
 #include "supervise.h"
 
 #include "wire/frame.h"
-#include "ipc/ring.h"
+#include "wire/ring.h"
 #include "daemon-limits.h"
 #include "process.h"
 #include "turns.h"

@@ -36,7 +36,7 @@ RULES = {
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
     "proto/wanted": ({"proto/wanted", "proto/wire"}, {"protobuf-c"}, "all"),
-    "daemon/ipc": ({"daemon/ipc"}, set(), "all"),
+    "daemon/ipc": ({"daemon/ipc", "proto/wire"}, set(), "all"),
     # settings name extensions and events as libpmu's tables have them, and
     # profiles as the firmware's
     "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include",

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "ipc/passed.h"
-#include "ipc/ring.h"
+#include "wire/ring.h"
 
 static struct passed ours, theirs;
 static struct ring ring;

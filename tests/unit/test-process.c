@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ipc/ring.h"
+#include "wire/ring.h"
 #include "server/process.h"
 
 static char path[] = "/tmp/test-process-XXXXXX";

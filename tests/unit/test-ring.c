@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "ipc/ring.h"
+#include "wire/ring.h"
 #include "unit.h"
 
 static struct ring producer, consumer;

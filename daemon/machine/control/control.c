@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "control-inside.h"
-#include "ipc/ring.h"
+#include "wire/ring.h"
 #include "wire/frame.h"
 
 enum {

@@ -39,7 +39,7 @@ static bool good_size(uint64_t size)
 	return size >= RING_MIN && size <= RING_MAX && !(size & (size - 1));
 }
 
-static int map(struct ring *ret, int fd, uint64_t size)
+int ring_map(struct ring *ret, int fd, uint64_t size)
 {
 	void *p = mmap(NULL, HEAD_BYTES + size, PROT_READ | PROT_WRITE,
 		       MAP_SHARED, fd, 0);
@@ -65,7 +65,7 @@ int ring_create(struct ring *ret, uint64_t size, int *ret_fd)
 	    fcntl(fd, F_ADD_SEALS, SEALS) < 0)
 		rc = -errno;
 	else
-		rc = map(ret, fd, size);
+		rc = ring_map(ret, fd, size);
 	if (rc < 0) {
 		close(fd);
 		return rc;
@@ -89,7 +89,7 @@ int ring_open(struct ring *ret, int fd)
 	size = (uint64_t)st.st_size - HEAD_BYTES;
 	if (!good_size(size))
 		return -EINVAL;
-	return map(ret, fd, size);
+	return ring_map(ret, fd, size);
 }
 
 void ring_close(struct ring *r)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	RING_MIN = 512 << 10,
+	RING_MIN = 16 << 10,
 	RING_DEFAULT = 8 << 20,
 	RING_MAX = 256 << 20
 };
@@ -39,6 +39,8 @@ int ring_create(struct ring *ret, uint64_t size, int *ret_fd);
  * -EINVAL (not a sealed file of a ring's size) or another negated errno.
  */
 int ring_open(struct ring *ret, int fd);
+/* The same of one whose maker is trusted: nothing is looked at. */
+int ring_map(struct ring *ret, int fd, uint64_t size);
 void ring_close(struct ring *r); /* a zeroed or closed one is fine */
 
 /*

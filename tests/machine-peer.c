@@ -20,12 +20,14 @@
 enum {
 	HIGH_FD = 64,
 	TIMEOUT_MS = 60000,
-	CHUNK = 1 << 20
+	CHUNK = 1 << 20,
+	PEER_RING = 512 << 10,
+	N_PASSED = PASSED_END - PASSED_SOCKET
 };
 
-static void become(const int theirs[4], const char *program)
+static void become(const int theirs[N_PASSED], const char *program)
 {
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < N_PASSED; i++)
 		dup2(theirs[i], PASSED_SOCKET + i);
 	if (program) {
 		execl(program, program, (char *)NULL);
@@ -37,19 +39,20 @@ static void become(const int theirs[4], const char *program)
 		.ring = PASSED_RING,
 		.data = PASSED_DATA,
 		.space = PASSED_SPACE,
+		.channels = PASSED_CHANNELS,
 	}));
 }
 
 void peer_start(struct peer *p, const char *program)
 {
-	int pair[2], fd, theirs[4];
+	int pair[2], fd, theirs[N_PASSED];
 
 	*p = (struct peer){ .next_id = 1 };
 	ck_assert_int_eq(
 		socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
 	p->socket = pair[0];
 	fcntl(p->socket, F_SETFL, O_NONBLOCK);
-	ck_assert_int_eq(ring_create(&p->ring, RING_MIN, &fd), 0);
+	ck_assert_int_eq(ring_create(&p->ring, PEER_RING, &fd), 0);
 	p->data = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	p->space = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	theirs[0] = fcntl(pair[1], F_DUPFD_CLOEXEC, HIGH_FD);
@@ -58,12 +61,20 @@ void peer_start(struct peer *p, const char *program)
 	theirs[3] = fcntl(p->space, F_DUPFD_CLOEXEC, HIGH_FD);
 	close(pair[1]);
 	close(fd);
+	ck_assert_int_eq(
+		socketpair(AF_UNIX,
+			   SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
+			   pair),
+		0);
+	p->channels = pair[0];
+	theirs[4] = fcntl(pair[1], F_DUPFD_CLOEXEC, HIGH_FD);
+	close(pair[1]);
 	ring_wait_data(&p->ring, 0);
 	p->pid = fork();
 	ck_assert_int_ge(p->pid, 0);
 	if (p->pid == 0)
 		become(theirs, program);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < N_PASSED; i++)
 		close(theirs[i]);
 }
 
@@ -90,6 +101,7 @@ int peer_end(struct peer *p)
 	waitpid(p->pid, &status, 0);
 	close(p->data);
 	close(p->space);
+	close(p->channels);
 	ring_close(&p->ring);
 	frame_in_free(&p->in);
 	frame_out_free(&p->out);
@@ -102,7 +114,7 @@ int peer_end(struct peer *p)
 
 void peer_drain(struct peer *p)
 {
-	static uint8_t buf[RING_MIN];
+	static uint8_t buf[PEER_RING];
 	int64_t n;
 
 	while ((n = ring_peek(&p->ring, buf, sizeof(buf))) > 0) {

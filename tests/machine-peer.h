@@ -33,7 +33,7 @@ struct peer_reply {
 
 struct peer {
 	pid_t pid;
-	int socket, data, space;
+	int socket, data, space, channels;
 	struct ring ring;
 	struct frame_in in;
 	struct frame_out out;

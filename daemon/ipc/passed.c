@@ -17,7 +17,7 @@ enum {
 	SAFE = 16 /* above all numbers */
 };
 
-static const struct passed none = { -1, -1, -1, -1, -1 };
+static const struct passed none = { -1, -1, -1, -1, -1, -1 };
 
 static void close_fd(int *fd)
 {
@@ -32,6 +32,7 @@ void passed_close(struct passed *p)
 	close_fd(&p->ring);
 	close_fd(&p->data);
 	close_fd(&p->space);
+	close_fd(&p->channels);
 	close_fd(&p->err);
 }
 
@@ -49,7 +50,8 @@ static int lift(int *fd)
 
 static int lift_all(struct passed *p)
 {
-	int *all[] = { &p->socket, &p->ring, &p->data, &p->space, &p->err };
+	int *all[] = { &p->socket, &p->ring,	 &p->data,
+		       &p->space,  &p->channels, &p->err };
 	int err = 0;
 
 	for (unsigned i = 0; !err && i < sizeof(all) / sizeof(*all); i++)
@@ -65,6 +67,10 @@ static int make_pairs(struct passed *ours, struct passed *theirs)
 		return -errno;
 	ours->socket = pair[0];
 	theirs->socket = pair[1];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return -errno;
+	ours->channels = pair[0];
+	theirs->channels = pair[1];
 	if (pipe2(pair, O_CLOEXEC))
 		return -errno;
 	ours->err = pair[0];
@@ -104,6 +110,8 @@ int passed_make(struct passed *ours, struct passed *theirs,
 		return err;
 	}
 	fcntl(ours->socket, F_SETFL, O_NONBLOCK);
+	/* what has not come when its turn is there never will */
+	fcntl(theirs->channels, F_SETFL, O_NONBLOCK);
 	fcntl(ours->err, F_SETFL, O_NONBLOCK);
 	return 0;
 }
@@ -117,6 +125,7 @@ int passed_on_spawn(const struct passed *theirs,
 		[PASSED_RING] = theirs->ring,
 		[PASSED_DATA] = theirs->data,
 		[PASSED_SPACE] = theirs->space,
+		[PASSED_CHANNELS] = theirs->channels,
 	};
 	int err = 0;
 

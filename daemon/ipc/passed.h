@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The descriptors that a machine's process is started with, and the numbers
- * under which it finds them. Nothing is passed later.
+ * under which it finds them. What is passed later comes over one of them.
  */
 #ifndef IPC_PASSED_H
 #define IPC_PASSED_H
@@ -17,12 +17,13 @@ enum {
 	PASSED_RING,	   /* memory, see wire/ring.h */
 	PASSED_DATA,	   /* eventfd: "records wait" */
 	PASSED_SPACE,	   /* eventfd: "room again" */
+	PASSED_CHANNELS,   /* packets of descriptors, see wire/ebb-ring.h */
 	PASSED_END	   /* from here on nothing is open */
 };
 
 /* What one side has; -1: it has none. All are close-on-exec. */
 struct passed {
-	int socket, ring, data, space, err;
+	int socket, ring, data, space, channels, err;
 };
 
 /*

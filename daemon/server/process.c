@@ -95,7 +95,7 @@ static int start_watched(struct process *p, const char *program,
 int process_start(struct process *ret, struct ring *ret_ring,
 		  const char *program)
 {
-	struct process p = { .pid = -1, .pidfd = -1 };
+	struct process p = { .pid = -1, .pidfd = -1, .channels = -1 };
 	struct passed ours, theirs;
 	struct ring ring;
 	int err = passed_make(&ours, &theirs, &ring);
@@ -105,6 +105,7 @@ int process_start(struct process *ret, struct ring *ret_ring,
 	p.socket = ours.socket;
 	p.data = ours.data;
 	p.space = ours.space;
+	p.channels = ours.channels;
 	p.err = ours.err;
 	err = start_watched(&p, program, &theirs);
 	passed_close(&theirs);
@@ -159,5 +160,6 @@ void process_close(struct process *p)
 	close_fd(&p->socket);
 	close_fd(&p->data);
 	close_fd(&p->space);
+	close_fd(&p->channels);
 	close_fd(&p->err);
 }

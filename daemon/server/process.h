@@ -13,7 +13,7 @@
 
 struct process { /* our ends; all descriptors non-blocking, close-on-exec */
 	pid_t pid;
-	int pidfd, socket, data, space, err;
+	int pidfd, socket, data, space, channels, err;
 };
 
 /* Returns 0 or a negated errno; on an error nothing is left behind. */

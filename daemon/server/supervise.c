@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "child-inside.h"
+#include "wire/ebb-ring.h"
 #include "wire/unpack.h"
 
 enum {
@@ -403,6 +404,11 @@ void child_wait(struct child *c)
 bool child_alive(const struct child *c)
 {
 	return c->state == CHILD_ALIVE && !c->over;
+}
+
+int child_pass(struct child *c, uint32_t session, const struct ebb_channel *ch)
+{
+	return ebb_channel_send(c->proc.channels, session, ch);
 }
 
 void child_resume_ring(struct child *c)

@@ -21,6 +21,7 @@ enum {
 	CHILD_PIECE_MAX = 256 << 10, /* bytes of records offered in one go */
 };
 
+struct ebb_channel;
 struct children; /* what all processes of a pmud share */
 struct child;
 
@@ -109,6 +110,11 @@ void child_progress(const struct child *c, uint64_t *ret_insn,
 uint64_t child_call(struct child *c, const struct child_request *request,
 		    child_reply_fn *reply, void *arg,
 		    struct child_reply *ret_refusal);
+/*
+ * Sends descriptors for EBB session @session, ahead of the call that has the
+ * process take them. Returns 0 or a negated errno; they are the caller's still.
+ */
+int child_pass(struct child *c, uint32_t session, const struct ebb_channel *ch);
 /* Nobody waits for the answer of call @id any more. */
 void child_forget(struct child *c, uint64_t id);
 /* Maybe room again for what records() left unused: offered from the loop. */

@@ -82,7 +82,9 @@
 	ROW(DO, Internal, Process, Configure, configure, INTERNAL, CALLER)     \
 	ROW(DO, Internal, Process, SetRecording, set_recording, INTERNAL,      \
 	    CONFIGURED)                                                        \
-	ROW(DO, Internal, Process, EndEbb, end_ebb, INTERNAL, CONFIGURED)
+	ROW(DO, Internal, Process, EndEbb, end_ebb, INTERNAL, CONFIGURED)      \
+	ROW(DO, Internal, Process, AttachEbbRing, attach_ebb_ring, INTERNAL,   \
+	    CONFIGURED)
 
 /* All of them; the public ones first. */
 #define METHODS(ROW, DO)                                                       \

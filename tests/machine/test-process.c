@@ -156,7 +156,8 @@ static const struct limit_row {
 	{ "Max core file size", 0 },
 	{ "Max file size", 0 },
 	{ "Max locked memory", 0 },
-	{ "Max open files", 7 },
+	/* 8 of its own, 32 sessions, the rings of one that is attached */
+	{ "Max open files", 8 + 32 + 3 },
 	/* 4 MiB for the guest and for an image, two engines of 64 MiB */
 	{ "Max address space", 392L << 20 },
 };

@@ -5,12 +5,43 @@
  */
 #include "control-inside.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 #include "codec.h"
 #include "core/machine-ebb.h"
 
 enum {
-	MAX_ACTS = 256
+	MAX_ACTS = 256,
+	WISHES_TURN = 64, /* of one session, before others have theirs */
+	AWAKE_NS = 20000, /* about what sleeping and waking costs */
+	LOOKS = 64	  /* between two looks at the clock */
 };
+
+/* Rings of sessions that are no more. */
+static void drop_ended(struct control *c)
+{
+	uint32_t number = 0;
+
+	while ((number = ebb_rings_after(c->rings, number)))
+		if (!machine_ebb_session(c->machine, number))
+			ebb_rings_detach(c->rings, number);
+}
+
+/* Who was its client is gone, or is none. */
+static void end_session(struct control *c, uint32_t number)
+{
+	const struct ebb_session *s = machine_ebb_session(c->machine, number);
+	const struct input in = {
+		.kind = INPUT_EBB,
+		.hart = s ? s->hart : 0,
+		.ebb = { .what = EBB_DEATH, .session = number },
+	};
+	struct error e;
+
+	(void)machine_input(c->machine, &in, NULL, &e);
+	drop_ended(c);
+}
 
 enum handled control_open_ebb(struct control *c,
 			      const Pmu__V1__OpenEbbRequest *q,
@@ -28,6 +59,13 @@ enum handled control_open_ebb(struct control *c,
 		return HANDLED_FAILED;
 	answer->session = machine_ebb_newest(c->machine);
 	return HANDLED_DONE;
+}
+
+static bool no_session(uint32_t number, struct error *e)
+{
+	return error_set(e, ERROR_NOT_FOUND,
+			 AT(PART_EBB_SESSION, "NO_SUCH_SESSION"),
+			 "EBB session %" PRIu32 ": there is none", number);
 }
 
 /* Only pmud knows that a client is gone, or that one is there. */
@@ -59,14 +97,21 @@ enum handled control_act_on_ebb(struct control *c,
 {
 	struct machine_status s;
 
+	bool good = true;
+
 	if (q->n_inputs > MAX_ACTS)
 		return control_good(error_set(
 			e, ERROR_INVALID, AT(PART_EBB_ACTS, "TOO_MANY"),
 			"inputs: %zu, at most %d are accepted", q->n_inputs,
 			MAX_ACTS));
-	for (size_t i = 0; i < q->n_inputs; i++)
-		if (!do_act(c, q->inputs[i], e))
-			return control_good(error_within(e, i));
+	for (size_t i = 0; good && i < q->n_inputs; i++) {
+		good = do_act(c, q->inputs[i], e);
+		if (!good)
+			error_within(e, i);
+	}
+	drop_ended(c);
+	if (!good)
+		return HANDLED_FAILED;
 	machine_status(c->machine, &s);
 	answer->cycle = s.cycle;
 	return HANDLED_DONE;
@@ -80,10 +125,7 @@ enum handled control_read_ebb(struct control *c,
 		machine_ebb_session(c->machine, q->session);
 
 	if (!s)
-		return control_good(
-			error_set(e, ERROR_NOT_FOUND,
-				  AT(PART_EBB_SESSION, "NO_SUCH_SESSION"),
-				  "EBB session %u: there is none", q->session));
+		return control_good(no_session(q->session, e));
 	answer->scheduled = s->scheduled;
 	answer->unmasked = s->unmasked;
 	answer->inside = s->inside;
@@ -109,14 +151,123 @@ enum handled control_end_ebb(struct control *c,
 			     Pmu__Internal__EndEbbResponse *answer,
 			     struct error *e)
 {
-	const struct ebb_session *s =
-		machine_ebb_session(c->machine, q->session);
+	end_session(c, q->session);
+	return HANDLED_DONE;
+}
+
+/* Rings */
+
+enum handled control_attach_ebb_ring(
+	struct control *c, const Pmu__Internal__AttachEbbRingRequest *q,
+	Pmu__Internal__AttachEbbRingResponse *answer, struct error *e)
+{
+	int err;
+
+	if (!machine_ebb_session(c->machine, q->session))
+		return control_good(no_session(q->session, e));
+	err = ebb_rings_attach(c->rings, c->cfg->channels, q->session);
+	if (err)
+		return control_good(error_set(e, ERROR_HOST,
+					      AT(PART_NONE, "HOST_FAILED"),
+					      "EBB session %u: no ring: %s",
+					      q->session, strerror(-err)));
+	return HANDLED_DONE;
+}
+
+bool control_ebb_tell(void *control, const struct record_at *at,
+		      const struct ebb_told *told)
+{
+	struct control *c = control;
+
+	return ebb_rings_tell(c->rings, at, told);
+}
+
+static bool has_room(const struct control *c)
+{
+	return trace_backlog(&c->trace) < TRACE_HIGH_WATER;
+}
+
+static void do_wish(struct control *c, const struct ebb_act *act)
+{
 	const struct input in = {
 		.kind = INPUT_EBB,
-		.hart = s ? s->hart : 0,
-		.ebb = { .what = EBB_DEATH, .session = q->session },
+		.hart = machine_ebb_session(c->machine, act->session)->hart,
+		.ebb = *act,
 	};
+	struct error e = { 0 };
 
-	(void)machine_input(c->machine, &in, NULL, e);
-	return HANDLED_DONE;
+	if (act->what == EBB_UNKNOWN)
+		error_set(&e, ERROR_INVALID, AT(PART_NONE, "UNKNOWN_VALUE"),
+			  "no act that a ring takes");
+	else if (machine_input(c->machine, &in, NULL, &e))
+		return;
+	ebb_rings_refuse(c->rings, act->session, refusal_status(e.kind),
+			 e.text);
+}
+
+static void take_wishes(struct control *c, uint32_t session)
+{
+	struct ebb_act act;
+	unsigned n = 0;
+
+	while (has_room(c) && n++ < WISHES_TURN) {
+		switch (ebb_rings_take(c->rings, session, &act)) {
+		case EBB_WISHES_ONE:
+			do_wish(c, &act);
+			break;
+		case EBB_WISHES_BROKEN:
+			end_session(c, session);
+			ebb_rings_detach(c->rings, session);
+			return;
+		case EBB_WISHES_NONE:
+			return;
+		}
+	}
+}
+
+void control_ebb_act(struct control *c)
+{
+	uint32_t number = 0;
+
+	if (!ebb_rings_flush(c->rings))
+		trace_go_on(&c->trace);
+	while ((number = ebb_rings_after(c->rings, number)))
+		take_wishes(c, number);
+}
+
+bool control_ebb_waits(const struct control *c)
+{
+	uint32_t number = 0;
+
+	while (has_room(c) && (number = ebb_rings_after(c->rings, number)))
+		if (ebb_rings_wait(c->rings, number))
+			return true;
+	return false;
+}
+
+/* A client that is awake answers sooner than this process could sleep. */
+static bool await_wish(const struct control *c, uint32_t session,
+		       uint64_t until)
+{
+	uint64_t now = host_now();
+
+	if (until > now + AWAKE_NS)
+		until = now + AWAKE_NS;
+	for (unsigned n = 1; !ebb_rings_wait(c->rings, session); n++)
+		if (n % LOOKS == 0 && host_now() >= until)
+			return false;
+	return now < until;
+}
+
+bool control_ebb_released(struct control *c, uint64_t until)
+{
+	struct machine_status s;
+
+	machine_status(c->machine, &s);
+	if (!s.ebb || !ebb_rings_has(c->rings, s.ebb->number) || !has_room(c) ||
+	    !await_wish(c, s.ebb->number, until))
+		return false;
+	control_ebb_act(c);
+	machine_status(c->machine, &s);
+	return s.state == MACHINE_RUNNING && !s.ebb && !c->trace.recorder.full;
 }

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "codec.h"
 #include "core/error.h"
+#include "ebb-rings.h"
 #include "host-pacer.h"
 #include "core/machine.h"
 #include "refusal.h"
@@ -34,6 +35,7 @@ struct control {
 	struct symbol_files *symbols;
 	struct answers *answers;
 	struct told *told;
+	struct ebb_rings *rings;
 	struct loop *loop;
 };
 
@@ -95,6 +97,21 @@ void control_send_error(struct control *c, uint64_t id, struct error *e);
 
 /* control-call.c: a call and its request. False: they are malformed. */
 bool control_take_call(struct control *c, const uint8_t *bytes, size_t len);
+
+/*
+ * control-ebb.c: tells a client that has a ring, as trace_told_fn; does what
+ * clients wish by theirs, as far as there is room for records and refusals; is
+ * anything left to do now?
+ */
+bool control_ebb_tell(void *control, const struct record_at *at,
+		      const struct ebb_told *told);
+void control_ebb_act(struct control *c);
+bool control_ebb_waits(const struct control *c);
+/*
+ * Has the machine that stood for a handler been let go? It is waited for as
+ * long as it takes to sleep and wake, and not beyond @until of host_now().
+ */
+bool control_ebb_released(struct control *c, uint64_t until);
 
 /* control-life.c: the machine's state as a message. */
 Pmu__V1__MachineInfo *control_info(struct control *c);

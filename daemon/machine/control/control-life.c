@@ -25,6 +25,18 @@ static char *frozen(struct control *c, const struct ebb_session *s)
 	return control_text(c, text);
 }
 
+/* The same where it has been told more than its ring holds. */
+static char *late(struct control *c, uint32_t session)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		 "held: the client of EBB session %" PRIu32
+		 " does not take what it is told",
+		 session);
+	return control_text(c, text);
+}
+
 Pmu__V1__MachineInfo *control_info(struct control *c)
 {
 	Pmu__V1__MachineInfo *info =
@@ -34,6 +46,11 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	machine_status(c->machine, &s);
 	encode_status(&s, info);
 	info->detail = s.ebb ? frozen(c, s.ebb) : control_text(c, s.detail);
+	if (!s.ebb) {
+		info->ebb_session = ebb_rings_flush(c->rings);
+		if (info->ebb_session)
+			info->detail = late(c, info->ebb_session);
+	}
 	if (s.cause == CAUSE_WATCHPOINT) {
 		info->watched = control_message(
 			c, &pmu__v1__watched_access__descriptor);

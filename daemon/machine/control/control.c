@@ -118,7 +118,7 @@ static bool is_running(const struct control *c)
 	if (!c->machine || c->loop->waits_for_room)
 		return false;
 	machine_status(c->machine, &s);
-	return s.state == MACHINE_RUNNING && !s.ebb;
+	return s.state == MACHINE_RUNNING && !s.ebb && !c->trace.stands;
 }
 
 /* Nanoseconds for which the machine has nothing to do; UINT64_MAX: for ever. */
@@ -139,37 +139,43 @@ static void run_slice(struct control *c)
 	uint64_t want = machine_config(c->machine)->settings.host_slice * 1000;
 	uint64_t took, start = host_now();
 
-	machine_run(c->machine, c->loop->soft);
+	do
+		machine_run(c->machine, c->loop->soft);
+	while (control_ebb_released(c, start + want));
 	took = host_now() - start;
 	if (took > want && c->loop->soft > SOFT_MIN)
 		c->loop->soft = c->loop->soft / 2 > SOFT_MIN ? c->loop->soft / 2
 							     : SOFT_MIN;
-	else if (took < want / 2 && c->loop->soft < SOFT_MAX && !rest(c))
+	else if (took < want / 2 && c->loop->soft < SOFT_MAX && is_running(c) &&
+		 !rest(c))
 		c->loop->soft *= 2; /* it was all used */
 }
 
 /* Waits for something to do. False: nothing will ever come. */
 static bool wait_for_work(struct control *c, bool *ret_readable)
 {
-	bool busy = c->loop->requests_wait && answers_fit(c->answers);
-	uint64_t ns = busy ? 0 : rest(c);
-	struct timespec nap = { .tv_sec = (time_t)(ns / NS_PER_S),
-				.tv_nsec = (long)(ns % NS_PER_S) };
-	struct pollfd fds[] = {
+	struct pollfd fds[2 + EBB_MAX_SESSIONS] = {
 		{ .fd = c->cfg->socket,
 		  .events = answers_fit(c->answers) ? POLLIN : 0 },
 		{ .fd = c->loop->waits_for_room ? c->cfg->space : -1,
 		  .events = POLLIN },
 	};
+	nfds_t n_fds = 2 + ebb_rings_poll(c->rings, fds + 2);
+	bool busy = (c->loop->requests_wait && answers_fit(c->answers)) ||
+		    control_ebb_waits(c);
+	uint64_t ns = busy ? 0 : rest(c);
+	struct timespec nap = { .tv_sec = (time_t)(ns / NS_PER_S),
+				.tv_nsec = (long)(ns % NS_PER_S) };
 	eventfd_t n;
 
 	if (answers_wait(c->answers))
 		fds[0].events |= POLLOUT;
-	if (ppoll(fds, 2, ns < UINT64_MAX ? &nap : NULL, NULL) < 0 &&
+	if (ppoll(fds, n_fds, ns < UINT64_MAX ? &nap : NULL, NULL) < 0 &&
 	    errno != EINTR)
 		return give_up("waiting for work", errno);
 	if (fds[1].revents)
 		(void)eventfd_read(c->cfg->space, &n);
+	ebb_rings_polled(c->rings, fds + 2);
 	*ret_readable = fds[0].revents & (POLLIN | POLLHUP | POLLERR);
 	return true;
 }
@@ -184,6 +190,7 @@ static int serve(struct control *c)
 			return 1;
 		if (!take_requests(c, readable, &status))
 			return status;
+		control_ebb_act(c);
 		tell_state(c);
 		if (is_running(c))
 			run_slice(c);
@@ -205,7 +212,11 @@ static bool make_owners(struct control *c)
 	c->symbols = symbol_files_new();
 	c->answers = answers_new();
 	c->told = told_new();
-	return c->loop && c->uploads && c->symbols && c->answers && c->told;
+	c->rings = ebb_rings_new();
+	c->trace.told = control_ebb_tell;
+	c->trace.told_arg = c;
+	return c->loop && c->uploads && c->symbols && c->answers && c->told &&
+	       c->rings;
 }
 
 static int open_and_serve(struct control *c)
@@ -237,6 +248,7 @@ int control_serve(const struct control_config *cfg)
 	}
 	answers_free(c.answers);
 	told_free(c.told);
+	ebb_rings_free(c.rings);
 	free(c.loop);
 	return status;
 }

@@ -18,6 +18,7 @@ struct control_config {
 	int socket;	 /* non-blocking stream */
 	int ring;	 /* memfd */
 	int data, space; /* eventfds, "records wait" and "room again" */
+	int channels;	 /* where descriptors of EBB sessions come */
 	bool (*limit)(uint64_t addresses); /* may be NULL */
 	bool (*sandbox)(void);		   /* may be NULL */
 };

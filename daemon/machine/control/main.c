@@ -18,6 +18,7 @@ int main(int argc, char **argv)
 		.ring = PASSED_RING,
 		.data = PASSED_DATA,
 		.space = PASSED_SPACE,
+		.channels = PASSED_CHANNELS,
 		.limit = sandbox_limit,
 		.sandbox = sandbox_enter,
 	};

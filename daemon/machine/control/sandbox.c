@@ -16,6 +16,10 @@
 
 #include <seccomp.h>
 
+#include "core/ebb-session.h"
+#include "ipc/passed.h"
+#include "wire/ebb-ring.h"
+
 /*
  * AddressSanitizer opens files, and looks for leaks from a thread that traces
  * this one: a build with it has no sandbox.
@@ -32,7 +36,9 @@
 #endif
 
 enum {
-	FILES = 7 /* standard ones, and those that main() expects */
+	/* standard ones and those that main() expects; for each EBB session
+	 * its socket, and while it is attached its rings */
+	FILES = PASSED_END + EBB_MAX_SESSIONS + EBB_CHANNEL_FDS
 };
 
 static bool limit(int resource, rlim_t n)
@@ -115,6 +121,10 @@ static int add_rules(scmp_filter_ctx ctx, bool builds)
 	rc = rc ? rc
 		: seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 				   SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	/* descriptors may come from pmud, and from nobody else */
+	rc = rc ? rc
+		: seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(recvmsg), 1,
+				   SCMP_A0(SCMP_CMP_EQ, PASSED_CHANNELS));
 	/* abort(), and nobody else's end */
 	rc = rc ? rc
 		: seccomp_rule_add(

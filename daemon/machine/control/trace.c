@@ -20,9 +20,15 @@ size_t trace_backlog(const struct trace *t)
 	return buf_len(&t->waiting);
 }
 
-static bool is_high(const struct trace *t)
+static bool is_full(const struct trace *t)
 {
-	return trace_backlog(t) >= TRACE_HIGH_WATER;
+	return t->stands || trace_backlog(t) >= TRACE_HIGH_WATER;
+}
+
+void trace_go_on(struct trace *t)
+{
+	t->stands = false;
+	t->recorder.full = is_full(t);
 }
 
 void trace_free(struct trace *t)
@@ -69,7 +75,7 @@ int trace_flush(struct trace *t)
 {
 	int rc = flush(t);
 
-	t->recorder.full = is_high(t);
+	t->recorder.full = is_full(t);
 	return rc;
 }
 
@@ -83,7 +89,7 @@ static void append(struct trace *t, const Pmu__V1__Record *r)
 		abort();
 	}
 	buf_commit(&t->waiting, record_pack(RECORD_TAG_RECORD, &r->base, to));
-	t->recorder.full = is_high(t);
+	t->recorder.full = is_full(t);
 }
 
 static Pmu__V1__Record record(const struct record_at *at,
@@ -231,12 +237,15 @@ static void put_ebb(void *keeper, const struct record_at *at,
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_EBB_DELIVERY);
 	Pmu__V1__EbbDelivery m = PMU__V1__EBB_DELIVERY__INIT;
+	struct trace *t = keeper;
 
 	m.session = told->session;
 	m.counters = told->counters;
 	m.cycle = told->cycle;
 	r.ebb_delivery = &m;
-	append(keeper, &r);
+	if (t->told && !t->told(t->told_arg, at, told))
+		t->stands = true;
+	append(t, &r);
 }
 
 static void put_absent(void *keeper, const struct record_at *at,

@@ -20,6 +20,10 @@ enum {
 	TRACE_MAX_CONSOLE = 64 << 10, /* bytes of one record; more are split */
 };
 
+/* A session is told. False: the machine is to stand until trace_go_on(). */
+typedef bool trace_told_fn(void *arg, const struct record_at *at,
+			   const struct ebb_told *told);
+
 /* Takes whole records in order: 0, -ENOBUFS (later) or another errno. */
 typedef int trace_sink_fn(void *sink, const void *bytes, size_t len);
 
@@ -27,6 +31,9 @@ struct trace {
 	struct recorder recorder; /* for the machine; the kinds that it wants */
 	trace_sink_fn *put;	  /* NULL: records are discarded */
 	void *sink;
+	trace_told_fn *told; /* NULL: clients read records */
+	void *told_arg;
+	bool stands;	    /* because of that */
 	struct buf waiting; /* records, until the sink has room */
 };
 
@@ -38,6 +45,8 @@ void trace_free(struct trace *t);
  * when the sink is full, or another negated errno of it.
  */
 int trace_flush(struct trace *t);
+/* Whoever was told has room again. */
+void trace_go_on(struct trace *t);
 /* Bytes of records that the sink has not taken yet. */
 size_t trace_backlog(const struct trace *t);
 

@@ -62,6 +62,7 @@ struct daemon {
 	struct quota *quota;
 	struct children *children;
 	struct intake *intake;
+	struct tickets *tickets; /* NULL: no client gets descriptors */
 	struct hosted *machines;
 	int runs;    /* the folder of the runs that are kept, or -1 */
 	bool ending; /* what is kept stays */

@@ -19,6 +19,7 @@
 #include "hosted.h"
 #include "kept-runs.h"
 #include "rpc-services.h"
+#include "tickets.h"
 
 #define GRACE_SECONDS 2.0
 
@@ -147,6 +148,19 @@ static int listen_all(struct pmud *p)
 	return err;
 }
 
+/* Without it all goes over the calls, only slower. */
+static void listen_for_tickets(struct pmud *p)
+{
+	const char *socket = p->config.socket;
+	int err = socket ? tickets_new(&p->daemon.tickets, p->daemon.loop,
+				       p->daemon.quota, socket)
+			 : 0;
+
+	if (err)
+		fprintf(stderr, "pmud: no rings for clients: %s\n",
+			strerror(-err));
+}
+
 static void watch_signals(struct pmud *p)
 {
 	struct ev_loop *loop = p->daemon.loop;
@@ -206,6 +220,7 @@ static int serve(struct pmud *p)
 		fprintf(stderr, "pmud: cannot serve: %s\n", strerror(-err));
 		return EXIT_FAILURE;
 	}
+	listen_for_tickets(p);
 	want_descriptors();
 	watch_signals(p);
 	notify("READY=1");
@@ -225,6 +240,7 @@ int main(int argc, char **argv)
 		if (p.daemon.loop && daemon_init(&p.daemon) == 0)
 			status = serve(&p);
 		daemon_fini(&p.daemon);
+		tickets_free(p.daemon.tickets);
 		rpc_server_free(p.server);
 		if (p.daemon.loop)
 			ev_loop_destroy(p.daemon.loop);

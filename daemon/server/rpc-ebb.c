@@ -9,6 +9,7 @@
 
 #include "rpc-forward.h"
 #include "rpc-services.h"
+#include "tickets.h"
 
 #define RETRY_S 0.1
 
@@ -16,14 +17,26 @@ struct ebb_client {
 	struct watcher watcher; /* first: found again from it */
 	struct rpc_call *call;	/* NULL: the client is gone */
 	uint32_t session;	/* 0: the machine has not answered yet */
-	ev_timer retry;		/* while the machine takes no requests */
+	bool wants_ring;
+	bool attaching;		   /* the machine is asked to take its ring */
+	struct ebb_channel client; /* the client's side of it, until then */
+	uint8_t ticket[EBB_TICKET];
+	ev_timer retry; /* while the machine takes no requests */
 };
+
+static const struct rpc_peer *caller(const struct rpc_call *call)
+{
+	return rpc_conn_peer(rpc_call_conn(call));
+}
 
 static void forget(struct ebb_client *s)
 {
 	struct hosted *m = s->watcher.machine;
 
 	ev_timer_stop(m->daemon->loop, &s->retry);
+	ebb_channel_close(&s->client);
+	if (m->daemon->tickets)
+		tickets_revoke(m->daemon->tickets, s->ticket);
 	hosted_unwatch(&s->watcher);
 	free(s);
 }
@@ -61,15 +74,79 @@ static void on_cancel(struct rpc_call *call, void *data)
 	struct ebb_client *s = data;
 
 	s->call = NULL;
-	if (s->session)
+	if (s->session && !s->attaching)
 		end(s);
 }
 
 static const struct rpc_call_ops session_ops = { .on_cancel = on_cancel };
 
+/* Without a ticket everything comes by the calls. */
+static void answer(struct ebb_client *s)
+{
+	const struct daemon *d = s->watcher.machine->daemon;
+	Pmu__V1__OpenEbbResponse r = PMU__V1__OPEN_EBB_RESPONSE__INIT;
+
+	if (!s->call) {
+		end(s);
+		return;
+	}
+	r.session = s->session;
+	if (s->client.wake >= 0 &&
+	    !tickets_issue(d->tickets, caller(s->call)->uid, &s->client,
+			   s->ticket)) {
+		r.ticket.data = s->ticket;
+		r.ticket.len = sizeof(s->ticket);
+		r.socket = (char *)tickets_path(d->tickets);
+	}
+	(void)rpc_send(s->call, &r.base);
+}
+
+static void on_attached(void *arg, const struct child_reply *reply)
+{
+	struct ebb_client *s = arg;
+	struct rpc_call *call = s->call;
+
+	s->attaching = false;
+	if (reply->code == GRPC_UNAVAILABLE) { /* with its machine */
+		forget(s);
+		if (!call)
+			return;
+		rpc_call_watch(call, NULL, NULL);
+		forward_refuse(call, reply);
+		return;
+	}
+	if (reply->code != GRPC_OK)
+		ebb_channel_close(&s->client);
+	answer(s);
+}
+
+/* Has the machine take its side of a ring. False: there is none. */
+static bool attach(struct ebb_client *s)
+{
+	struct child *child = s->watcher.machine->child;
+	Pmu__Internal__AttachEbbRingRequest req =
+		PMU__INTERNAL__ATTACH_EBB_RING_REQUEST__INIT;
+	const struct child_request request = {
+		.method = METHOD_AttachEbbRing,
+		.message = &req.base,
+	};
+	struct ebb_channel machine;
+	struct child_reply why;
+
+	req.session = s->session;
+	if (ebb_channel_make(&s->client, &machine))
+		return false;
+	s->attaching = !child_pass(child, s->session, &machine) &&
+		       child_call(child, &request, on_attached, s, &why);
+	ebb_channel_close(&machine);
+	if (!s->attaching)
+		ebb_channel_close(&s->client);
+	return s->attaching;
+}
+
 static void on_opened(void *arg, const struct child_reply *reply)
 {
-	const Pmu__V1__OpenEbbResponse *answer =
+	const Pmu__V1__OpenEbbResponse *said =
 		(const Pmu__V1__OpenEbbResponse *)reply->answer;
 	struct ebb_client *s = arg;
 	struct rpc_call *call = s->call;
@@ -82,11 +159,9 @@ static void on_opened(void *arg, const struct child_reply *reply)
 		forward_refuse(call, reply);
 		return;
 	}
-	s->session = answer->session;
-	if (call)
-		(void)rpc_send(call, reply->answer);
-	else
-		end(s);
+	s->session = said->session;
+	if (!call || !s->wants_ring || !attach(s))
+		answer(s);
 }
 
 static void on_change(struct watcher *watcher)
@@ -99,7 +174,7 @@ static void on_deleted(struct watcher *watcher)
 	struct ebb_client *s = (struct ebb_client *)watcher;
 	struct rpc_call *call = s->call;
 
-	if (!s->session)
+	if (!s->session || s->attaching)
 		return;
 	forget(s);
 	if (!call)
@@ -118,6 +193,7 @@ static struct ebb_client *client_new(struct rpc_call *call, struct hosted *m)
 		return NULL;
 	}
 	s->call = call;
+	s->client = ebb_channel_none();
 	s->watcher.on_change = on_change;
 	s->watcher.on_deleted = on_deleted;
 	ev_timer_init(&s->retry, on_retry, RETRY_S, 0);
@@ -143,6 +219,7 @@ void serve_open_ebb(struct rpc_call *call, const Pmu__V1__OpenEbbRequest *req)
 	s = client_new(call, m);
 	if (!s)
 		return;
+	s->wants_ring = req->ring && m->daemon->tickets && caller(call)->known;
 	if (!child_call(m->child, &request, on_opened, s, &why)) {
 		forget(s);
 		forward_refuse(call, &why);

@@ -41,13 +41,21 @@ struct pmuclient_ebb_attr {
 	uint64_t sample_period, sample_type;
 };
 
+/* How the handler is told, and its acts go. */
+enum pmuclient_ebb_transport {
+	PMUCLIENT_EBB_ANY,   /* by a ring if there is one, else by calls */
+	PMUCLIENT_EBB_CALLS, /* of gRPC */
+	PMUCLIENT_EBB_RING,  /* or the group is not opened */
+};
+
 /* Where a group counts, and how it is told. */
 struct pmuclient_ebb_config {
 	size_t size;	     /* of this structure */
 	const char *machine; /* its id; read during the call alone */
 	unsigned hart;
-	bool freezes; /* the machine stands while the handler runs */
-	bool reloads; /* the machine arms again what it delivers */
+	bool freezes;	    /* the machine stands while the handler runs */
+	bool reloads;	    /* the machine arms again what it delivers */
+	unsigned transport; /* enum pmuclient_ebb_transport */
 };
 
 struct pmuclient_ebb;
@@ -105,10 +113,12 @@ int pmuclient_ebb_rearm(struct pmuclient_ebb *e, unsigned counter,
  * Calls the handler for what waits, and if nothing does waits up to
  * @timeout_ms for the first (0: does not, -1: no limit). Returns the number of
  * calls; -PMUCLIENT_ESTATE in the handler; -PMUCLIENT_ELOST once the session is
- * over: the machine is gone, or its owner has closed it. The descriptor to poll
- * is pmuclient_fd().
+ * over: the machine is gone, or its owner has closed it; -PMUCLIENT_ERPC:
+ * what a handler asked for was refused, this one or, by a ring, an earlier one.
+ * The descriptor to poll for POLLIN is pmuclient_ebb_fd().
  */
 int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms);
+int pmuclient_ebb_fd(const struct pmuclient_ebb *e);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

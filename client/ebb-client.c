@@ -20,95 +20,6 @@ enum {
 	JUNK_BYTES = 8
 };
 
-int ebb_check_alive(struct pmuclient_ebb *e)
-{
-	if (e->client->pid == getpid())
-		return 0;
-	return session_fail(e->client, PMUCLIENT_ESTATE,
-			    "this EBB session is the parent's");
-}
-
-/* Acts */
-
-int ebb_send_acts(struct pmuclient_ebb *e, const Pmu__V1__EbbInput *acts,
-		  size_t n)
-{
-	Pmu__V1__ActOnEbbRequest req = PMU__V1__ACT_ON_EBB_REQUEST__INIT;
-	Pmu__V1__Input input[EBB_MAX_ACTS], *inputs[EBB_MAX_ACTS];
-
-	for (size_t i = 0; i < n; i++) {
-		pmu__v1__input__init(&input[i]);
-		input[i].kind_case = PMU__V1__INPUT__KIND_EBB;
-		input[i].ebb = (Pmu__V1__EbbInput *)&acts[i];
-		inputs[i] = &input[i];
-	}
-	req.machine = e->machine;
-	req.inputs = inputs;
-	req.n_inputs = n;
-	return pmuclient_call(e->client, METHOD_PATH(ActOnEbb), &req.base,
-			      METHOD_ANSWER(ActOnEbb), NULL);
-}
-
-Pmu__V1__EbbInput ebb_new_act(const struct pmuclient_ebb *e,
-			      Pmu__V1__EbbInput__What what)
-{
-	Pmu__V1__EbbInput act = PMU__V1__EBB_INPUT__INIT;
-
-	act.what = what;
-	act.session = e->session;
-	return act;
-}
-
-static int simply(struct pmuclient_ebb *e, Pmu__V1__EbbInput__What what)
-{
-	Pmu__V1__EbbInput act = ebb_new_act(e, what);
-	int err = ebb_check_alive(e);
-
-	return err ? err : ebb_send_acts(e, &act, 1);
-}
-
-int pmuclient_ebb_enable(struct pmuclient_ebb *e)
-{
-	return simply(e, PMU__V1__EBB_INPUT__WHAT__WHAT_ENABLE);
-}
-
-int pmuclient_ebb_disable(struct pmuclient_ebb *e)
-{
-	return simply(e, PMU__V1__EBB_INPUT__WHAT__WHAT_DISABLE);
-}
-
-int pmuclient_ebb_mask(struct pmuclient_ebb *e, bool masked)
-{
-	int err = ebb_check_alive(e);
-
-	if (err)
-		return err;
-	e->masked = masked;
-	if (e->inside && !e->reloads_alone)
-		return 0; /* its return says it */
-	return simply(e, masked ? PMU__V1__EBB_INPUT__WHAT__WHAT_MASK
-				: PMU__V1__EBB_INPUT__WHAT__WHAT_UNMASK);
-}
-
-int pmuclient_ebb_rearm(struct pmuclient_ebb *e, unsigned counter,
-			uint64_t period)
-{
-	Pmu__V1__EbbInput act =
-		ebb_new_act(e, PMU__V1__EBB_INPUT__WHAT__WHAT_REARM);
-	int err = ebb_check_alive(e);
-
-	act.counter = counter;
-	act.period = period;
-	if (err || !e->inside || e->reloads_alone)
-		return err ? err : ebb_send_acts(e, &act, 1);
-	if (e->n_acts == EBB_MAX_ACTS - 1)
-		return session_fail(e->client, PMUCLIENT_EINVAL,
-				    "a handler arms at most %d times",
-				    EBB_MAX_ACTS - 1);
-	e->act[e->n_acts++] = act;
-	return 0;
-}
-
 /* Opening and closing */
 
 /* A ring that cannot be had is no error, unless it must be. */
@@ -246,11 +157,13 @@ int pmuclient_ebb_close(struct pmuclient_ebb *e)
 
 	if (!e)
 		return 0;
-	if (e->inside)
+	if (ebb_in_handler(e))
 		return session_fail(e->client, PMUCLIENT_ESTATE,
 				    "a session is not closed by its handler");
+	if (e->client->pid == getpid())
+		(void)pmuclient_ebb_stop(e); /* says what nobody asks now */
 	if (!e->over && e->client->pid == getpid())
-		err = simply(e, PMU__V1__EBB_INPUT__WHAT__WHAT_CLOSE);
+		err = ebb_simply(e, PMU__V1__EBB_INPUT__WHAT__WHAT_CLOSE);
 	release(e);
 	return err == -PMUCLIENT_ERPC ? 0 : err; /* it is closed already */
 }

@@ -25,7 +25,7 @@ enum {
 
 struct ebb_direct ebb_direct_none(void)
 {
-	return (struct ebb_direct){ .wake = -1 };
+	return (struct ebb_direct){ .wake = -1, .stop = -1 };
 }
 
 void ebb_direct_close(struct ebb_direct *d)
@@ -113,16 +113,19 @@ static void hear(struct ebb_direct *d)
 		d->gone = true;
 }
 
-/* False: nobody has woken us in time. */
-static bool sleep_until(struct ebb_direct *d, int64_t until)
+/* As ebb_direct_next(): 1 somebody has woken us, 0 nobody has in time. */
+static int sleep_until(struct ebb_direct *d, int64_t until)
 {
-	struct pollfd fd = { .fd = d->wake, .events = POLLIN };
+	struct pollfd fds[] = { { .fd = d->wake, .events = POLLIN },
+				{ .fd = d->stop, .events = POLLIN } };
 	int64_t left = until < 0 ? -1 : until - now_ns();
 	int ms = until < 0  ? -1
 		 : left < 0 ? 0
 			    : (int)((left + NS_PER_MS - 1) / NS_PER_MS);
-	int n = poll(&fd, 1, ms);
+	int n = poll(fds, 2, ms);
 
+	if (n > 0 && fds[1].revents)
+		return -ECANCELED;
 	if (n > 0)
 		hear(d);
 	return n != 0;
@@ -164,13 +167,13 @@ int ebb_direct_next(struct ebb_direct *d, int timeout_ms, struct ebb_said *ret)
 		n = take(d, ret);
 	while (!n) {
 		bool gone = d->gone;
-		bool late = ebb_direct_arm(d) && !sleep_until(d, until);
+		int woken = ebb_direct_arm(d) ? sleep_until(d, until) : 1;
 
 		n = take(d, ret);
 		if (!n && gone)
 			return -ECONNRESET;
-		if (!n && late)
-			return 0;
+		if (!n && woken <= 0)
+			return woken;
 	}
 	return n;
 }
@@ -189,8 +192,9 @@ int ebb_direct_wish(struct ebb_direct *d, const struct ebb_wish *wishes,
 	while ((err = ring_put(&d->wishes, wishes, len)) == -ENOBUFS) {
 		if (d->gone)
 			return -ECONNRESET;
-		if (ring_wait_space(&d->wishes, len))
-			sleep_until(d, -1);
+		if (ring_wait_space(&d->wishes, len) &&
+		    sleep_until(d, -1) == -ECANCELED)
+			return -ECANCELED;
 	}
 	if (!err && ring_must_wake_consumer(&d->wishes))
 		(void)send(d->wake, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -16,6 +16,7 @@
 struct ebb_direct {
 	struct ring said, wishes;
 	int wake;  /* -1: there are no rings */
+	int stop;  /* -1, or an eventfd that ends the waiting */
 	bool gone; /* the machine */
 };
 
@@ -29,7 +30,8 @@ void ebb_direct_close(struct ebb_direct *d);
 /*
  * The next entry: 1; 0 when none came for @timeout_ms (-1: no limit), and the
  * descriptor then is ready when one comes; -ECONNRESET behind the last one of a
- * machine that is gone; -EPROTO: it is no machine.
+ * machine that is gone; -EPROTO: it is no machine; -ECANCELED: @stop was
+ * written to.
  */
 int ebb_direct_next(struct ebb_direct *d, int timeout_ms, struct ebb_said *ret);
 /* False: there is one already. Else the descriptor is ready when one comes. */

@@ -9,51 +9,43 @@
 
 #include "session.h"
 
-/* What a ring's error is for the program. */
-static int lost(struct pmuclient_ebb *e, int err)
+int ebb_explain(struct pmuclient_ebb *e, int err)
 {
+	struct pmuclient *c = e->client;
+
+	if (err >= 0)
+		return err;
+	if (err == -EREMOTEIO) {
+		err = session_fail(c, PMUCLIENT_ERPC, "%.*s", EBB_TEXT,
+				   e->refusal.text);
+		c->status = e->refusal.code;
+		return err;
+	}
+	e->over = err == -ESHUTDOWN;
 	if (err == -EPROTO)
-		return session_fail(e->client, PMUCLIENT_EPROTO,
+		return session_fail(c, PMUCLIENT_EPROTO,
 				    "the session's ring is corrupt");
-	return session_fail(e->client, PMUCLIENT_ELOST, "the machine is gone");
+	return session_fail(c, PMUCLIENT_ELOST,
+			    err == -ESHUTDOWN ? "the session is over"
+					      : "the machine is gone");
 }
 
-/* By the ring: what is refused is told later. */
-static int wish_acts(struct pmuclient_ebb *e)
+/* The handler. False: its return needs no saying. */
+static bool handle(struct pmuclient_ebb *e,
+		   const struct pmuclient_ebb_call *call)
 {
-	struct ebb_wish wishes[EBB_MAX_ACTS];
-	int err;
-
-	for (size_t i = 0; i < e->n_acts; i++)
-		wishes[i] = (struct ebb_wish){
-			.what = (uint32_t)e->act[i].what,
-			.counter = e->act[i].counter,
-			.period = e->act[i].period,
-			.masked = e->act[i].masked,
-			.more = i + 1 < e->n_acts,
-		};
-	err = ebb_direct_wish(&e->direct, wishes, e->n_acts);
-	return err ? lost(e, err) : 0;
-}
-
-/* The handler, and what it asked for. 0 or an error. */
-static int handle(struct pmuclient_ebb *e,
-		  const struct pmuclient_ebb_call *call)
-{
+	const struct pmuclient_ebb *outer = ebb_enter(e);
 	size_t n;
 
-	e->inside = true;
-	e->n_acts = 0;
 	if (e->fn)
 		e->fn(e->data, e, call);
-	e->inside = false;
+	ebb_leave(outer);
 	if (e->reloads_alone)
-		return 0;
+		return false;
 	n = e->n_acts++;
 	e->act[n] = ebb_new_act(e, PMU__V1__EBB_INPUT__WHAT__WHAT_RETURN);
 	e->act[n].masked = e->masked;
-	return e->direct.wake < 0 ? ebb_send_acts(e, e->act, e->n_acts)
-				  : wish_acts(e);
+	return true;
 }
 
 static int handle_record(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
@@ -68,7 +60,7 @@ static int handle_record(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
 		.since = r->ebb_delivery->cycle,
 	};
 
-	return handle(e, &call);
+	return handle(e, &call) ? ebb_send_acts(e, e->act, e->n_acts) : 0;
 }
 
 static int handle_said(struct pmuclient_ebb *e, const struct ebb_said *said)
@@ -83,16 +75,7 @@ static int handle_said(struct pmuclient_ebb *e, const struct ebb_said *said)
 		.since = said->since,
 	};
 
-	return handle(e, &call);
-}
-
-static int refused(struct pmuclient_ebb *e, const struct ebb_said *said)
-{
-	int err = session_fail(e->client, PMUCLIENT_ERPC, "%.*s", EBB_TEXT,
-			       said->text);
-
-	e->client->status = said->code;
-	return err;
+	return handle(e, &call) ? ebb_wish_acts(e) : 0;
 }
 
 static bool is_end(const Pmu__V1__Record *r)
@@ -100,12 +83,6 @@ static bool is_end(const Pmu__V1__Record *r)
 	return r->kind_case == PMU__V1__RECORD__KIND_INPUT && r->input->ebb &&
 	       (r->input->ebb->what == PMU__V1__EBB_INPUT__WHAT__WHAT_CLOSE ||
 		r->input->ebb->what == PMU__V1__EBB_INPUT__WHAT__WHAT_DEATH);
-}
-
-static int over(struct pmuclient_ebb *e)
-{
-	e->over = true;
-	return session_fail(e->client, PMUCLIENT_ELOST, "the session is over");
 }
 
 /* 1: the next record was taken, and counted in @n if it was a delivery. */
@@ -117,7 +94,7 @@ static int take_record(struct pmuclient_ebb *e, int timeout_ms, int *n)
 	if (got != 1)
 		return got;
 	if (is_end(r))
-		return over(e);
+		return ebb_explain(e, -ESHUTDOWN);
 	if (r->kind_case != PMU__V1__RECORD__KIND_EBB_DELIVERY)
 		return 1;
 	(*n)++;
@@ -125,21 +102,19 @@ static int take_record(struct pmuclient_ebb *e, int timeout_ms, int *n)
 	return got ? got : 1;
 }
 
-/* The same of what the ring has. */
-static int take_said(struct pmuclient_ebb *e, int timeout_ms, int *n)
+int ebb_take_said(struct pmuclient_ebb *e, int timeout_ms, int *n)
 {
 	struct ebb_said said;
-	int got;
+	int got = ebb_direct_next(&e->direct, timeout_ms, &said);
 
-	if (*n && ebb_direct_arm(&e->direct))
-		return 0;
-	got = ebb_direct_next(&e->direct, timeout_ms, &said);
 	if (got != 1)
-		return got ? lost(e, got) : 0;
+		return got;
 	if (said.kind == EBB_SAID_OVER)
-		return over(e);
-	if (said.kind == EBB_SAID_REFUSED)
-		return refused(e, &said);
+		return -ESHUTDOWN;
+	if (said.kind == EBB_SAID_REFUSED) {
+		e->refusal = said;
+		return -EREMOTEIO;
+	}
 	if (said.kind != EBB_SAID_TOLD)
 		return 1; /* of a newer machine */
 	(*n)++;
@@ -150,9 +125,12 @@ static int take_said(struct pmuclient_ebb *e, int timeout_ms, int *n)
 static int take_next(struct pmuclient_ebb *e, int timeout_ms, int *n)
 {
 	if (e->over)
-		return over(e);
-	return e->direct.wake < 0 ? take_record(e, timeout_ms, n)
-				  : take_said(e, timeout_ms, n);
+		return ebb_explain(e, -ESHUTDOWN);
+	if (e->direct.wake < 0)
+		return take_record(e, timeout_ms, n);
+	if (*n && ebb_direct_arm(&e->direct))
+		return 0;
+	return ebb_explain(e, ebb_take_said(e, timeout_ms, n));
 }
 
 int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms)
@@ -161,9 +139,10 @@ int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms)
 
 	if (err)
 		return err;
-	if (e->inside)
+	if (ebb_in_handler(e) || e->threaded)
 		return session_fail(e->client, PMUCLIENT_ESTATE,
-				    "handlers do not nest");
+				    e->threaded ? "a thread dispatches"
+						: "handlers do not nest");
 	do
 		got = take_next(e, n ? 0 : timeout_ms, &n);
 	while (got == 1);

@@ -20,6 +20,7 @@
 #include "wire/cleanup.h"
 
 #define HURRY_S 5.0 /* for which a connection may say nothing */
+#define RETRY_S 0.25
 
 enum {
 	BACKLOG = 64,
@@ -49,6 +50,7 @@ struct tickets {
 	struct quota *quota;
 	struct sockaddr_un addr;
 	ev_io io;
+	ev_timer retry; /* of accepting, when nothing is left for it */
 	LIST_HEAD(, ticket) tickets;
 	LIST_HEAD(, taker) takers;
 };
@@ -178,8 +180,22 @@ static void on_connection(struct ev_loop *loop, ev_io *w, int revents)
 {
 	int fd = accept4(w->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
-	if (fd >= 0)
-		welcome(w->data, fd);
+	struct tickets *all = w->data;
+
+	if (fd >= 0) {
+		welcome(all, fd);
+	} else if (errno != EAGAIN && errno != EINTR) {
+		ev_io_stop(loop, w);
+		ev_timer_again(loop, &all->retry);
+	}
+}
+
+static void try_again(struct ev_loop *loop, ev_timer *w, int revents)
+{
+	struct tickets *all = w->data;
+
+	ev_timer_stop(loop, w);
+	ev_io_start(loop, &all->io);
 }
 
 /* The socket */
@@ -241,7 +257,8 @@ int tickets_new(struct tickets **ret, struct ev_loop *loop, struct quota *quota,
 	LIST_INIT(&all->tickets);
 	LIST_INIT(&all->takers);
 	ev_io_init(&all->io, on_connection, fd, EV_READ);
-	all->io.data = all;
+	ev_timer_init(&all->retry, try_again, 0, RETRY_S);
+	all->io.data = all->retry.data = all;
 	ev_io_start(loop, &all->io);
 	*ret = all;
 	return 0;
@@ -252,6 +269,7 @@ void tickets_free(struct tickets *all)
 	if (!all)
 		return;
 	ev_io_stop(all->loop, &all->io);
+	ev_timer_stop(all->loop, &all->retry);
 	for (struct taker *k = LIST_FIRST(&all->takers), *next; k; k = next) {
 		next = LIST_NEXT(k, link);
 		dismiss(k);

@@ -10,10 +10,11 @@ import sys
 
 import bench
 import child
-from bench import GUESTS, daemon, holds, pmuctl, same
+from bench import GUESTS, daemon, holds, pmuctl, same, shows
 
 EXAMPLE = pathlib.Path(bench.PMUCTL).parents[1] / "client/overflow-callback"
 HANDLER = pathlib.Path(bench.PMUCTL).parents[1] / "client/ebb-handler"
+TALLY = pathlib.Path(bench.PMUCTL).parents[1] / "tests/e2e/ebb-tally"
 GUEST = GUESTS["overflow-rv64"]
 LINE = re.compile(r"(\d+): hart 0 counter (\d+) \((\w+)\) at 0x[0-9a-f]+, "
                   r"next (0x[0-9a-f]+), mode S, insn (\d+), cycle (\d+)")
@@ -86,6 +87,35 @@ def test_a_handler_of_a_counter_that_cannot_overflow_is_refused():
         same(done.returncode, 1)
         holds("counter: one of 3 to 31 must be named" in done.stderr,
               done.stderr)
+
+
+def tallied(how, period, times):
+    """Has the handler been called so often, at every period, none missing?"""
+    with daemon() as d:
+        socket = os.path.join(d.runtime, "pmud.sock")
+        done = subprocess.run(
+            [TALLY, f"unix://{socket}", GUESTS["spin-rv64"], how, str(period),
+             str(times)], capture_output=True, text=True, check=False,
+            timeout=5 * bench.LONG, env=d.env())
+        same((done.stdout, done.returncode), (f"{times} calls\n", 0),
+             done.stderr)
+
+
+def test_a_million_callbacks_come_and_none_is_missing():
+    tallied("poll", 100, 1000000)
+
+
+def test_a_thread_calls_the_handler_while_the_program_goes_on():
+    tallied("thread", 100, 20000)
+
+
+def test_a_thread_handles_a_machine_that_stands_for_it():
+    tallied("frozen", 1000, 5000)
+
+
+@shows("C157")
+def test_a_forked_child_has_a_dead_handle_and_the_parent_goes_on():
+    tallied("fork", 100, 5000)
 
 
 def held(d, machine):

@@ -120,6 +120,22 @@ int pmuclient_ebb_rearm(struct pmuclient_ebb *e, unsigned counter,
 int pmuclient_ebb_dispatch(struct pmuclient_ebb *e, int timeout_ms);
 int pmuclient_ebb_fd(const struct pmuclient_ebb *e);
 
+/*
+ * The same in the style of an interrupt's handler: until pmuclient_ebb_stop() a
+ * thread of the library, with all signals blocked, calls the handler as soon as
+ * it is told. The handler may call pmuclient_ebb_rearm() and
+ * pmuclient_ebb_mask() of its own session, which set no pmuclient_error()
+ * there, and nothing else of this connection; the program uses the connection
+ * meanwhile, and the session but for dispatch. -PMUCLIENT_ESTATE: there is no
+ * ring, or a thread.
+ */
+int pmuclient_ebb_start(struct pmuclient_ebb *e);
+/*
+ * Waits for the handler to return and ends the thread, if there is one. Returns
+ * 0, or why it had ended by itself, as pmuclient_ebb_dispatch() has it.
+ */
+int pmuclient_ebb_stop(struct pmuclient_ebb *e);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counts what a handler is told, and that nothing is missing: ebb-tally ADDRESS
+ * IMAGE HOW PERIOD N. The machine runs on and arms again by itself, so call i
+ * is at instruction i * PERIOD. HOW is how the handler is called: by poll()
+ * and dispatch, by a thread beside which the program goes on, with a fork in
+ * the middle, or frozen, by a thread and armed by the handler.
+ */
+#include <inttypes.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pmuclient/ebb-client.h>
+#include <pmuclient/machine.h>
+
+enum {
+	COUNTER = 9,
+	INSTRUCTIONS = 2 /* mhpmevent's selector */
+};
+
+struct tally {
+	uint64_t period, n;
+	bool frozen;
+	_Atomic uint64_t calls;
+	int err;
+};
+
+static struct pmuclient *client;
+
+static void check(int err)
+{
+	if (err >= 0)
+		return;
+	fprintf(stderr, "ebb-tally: %s\n",
+		client ? pmuclient_error(client) : "no memory");
+	exit(1);
+}
+
+static void must(bool good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "ebb-tally: not so: %s\n", what);
+	exit(1);
+}
+
+static void on_overflow(void *data, struct pmuclient_ebb *e,
+			const struct pmuclient_ebb_call *call)
+{
+	struct tally *t = data;
+	uint64_t i = t->calls + 1;
+
+	if (i > t->n)
+		return; /* told while it was ended */
+	if (call->insn != i * t->period || call->counters != 1 << COUNTER ||
+	    call->since != call->cycle) {
+		fprintf(stderr,
+			"ebb-tally: call %" PRIu64 " at instruction %" PRIu64
+			"\n",
+			i, call->insn);
+		exit(1);
+	}
+	if (t->frozen && !t->err)
+		t->err = i < t->n ? pmuclient_ebb_rearm(e, COUNTER, t->period)
+				  : pmuclient_ebb_mask(e, true);
+	t->calls = i;
+}
+
+static void prepare(const char *path, char *ret_id)
+{
+	static char bytes[1 << 20];
+	struct pmuclient_image image = { .size = sizeof(image),
+					 .bytes = bytes };
+	FILE *f = fopen(path, "rb");
+
+	must(f != NULL, "the image is there");
+	image.len = fread(bytes, 1, sizeof(bytes), f);
+	fclose(f);
+	check(pmuclient_create(client, NULL, ret_id));
+	check(pmuclient_load(client, ret_id, &image, NULL));
+	check(pmuclient_start(client, ret_id, true));
+}
+
+static struct pmuclient_ebb *open_group(const char *id, const struct tally *t)
+{
+	const struct pmuclient_ebb_config config = {
+		.size = sizeof(config),
+		.machine = id,
+		.freezes = t->frozen,
+		.reloads = !t->frozen,
+		.transport = PMUCLIENT_EBB_RING,
+	};
+	const struct pmuclient_ebb_attr attr = {
+		.size = sizeof(attr),
+		.config = PMUCLIENT_EBB_EVENT | INSTRUCTIONS,
+		.counter = COUNTER,
+		.period = t->period,
+		.pinned = true,
+		.exclusive = true,
+	};
+	const struct pmuclient_ebb_attr *attrs[] = { &attr };
+	struct pmuclient_ebb *e;
+
+	check(pmuclient_ebb_open(client, &config, attrs, 1, &e));
+	check(pmuclient_ebb_enable(e));
+	check(pmuclient_ebb_mask(e, false));
+	return e;
+}
+
+/* In an event loop. */
+static void by_poll(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
+{
+	struct pollfd fd = { .fd = pmuclient_ebb_fd(e), .events = POLLIN };
+
+	while (t->calls < n) {
+		must(poll(&fd, 1, -1) == 1, "poll() finds something");
+		check(pmuclient_ebb_dispatch(e, 0));
+	}
+}
+
+/* The connection is free for the program meanwhile. */
+static void by_thread(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
+{
+	uint64_t value, junk;
+
+	must(pmuclient_ebb_start(e) == 0, "a thread is started");
+	must(pmuclient_ebb_start(e) == -PMUCLIENT_ESTATE, "and one only");
+	must(pmuclient_ebb_dispatch(e, 0) == -PMUCLIENT_ESTATE,
+	     "it alone dispatches");
+	while (t->calls < n) {
+		check(pmuclient_ebb_value(e, COUNTER, &value));
+		must(pmuclient_ebb_read(e, &junk) == 8, "it is scheduled");
+	}
+	must(pmuclient_ebb_stop(e) == 0, "the thread ended well");
+	must(pmuclient_ebb_stop(e) == 0, "and may be ended twice");
+}
+
+/* All of it is dead in a child. */
+static void be_child(struct pmuclient_ebb *e)
+{
+	uint64_t value;
+	const int all[] = {
+		pmuclient_ebb_enable(e),
+		pmuclient_ebb_disable(e),
+		pmuclient_ebb_read(e, &value),
+		pmuclient_ebb_value(e, COUNTER, &value),
+		pmuclient_ebb_mask(e, true),
+		pmuclient_ebb_rearm(e, COUNTER, 1),
+		pmuclient_ebb_dispatch(e, 0),
+		pmuclient_ebb_start(e),
+		pmuclient_ebb_stop(e),
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		must(all[i] == -PMUCLIENT_ESTATE, "a child is refused");
+	must(strstr(pmuclient_error(client), "the parent's") != NULL,
+	     "and is told why");
+	must(pmuclient_ebb_close(e) == 0, "a child lets go of its copy");
+	pmuclient_free(client);
+	_exit(0);
+}
+
+static void by_fork(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
+{
+	int status;
+	pid_t pid;
+
+	by_poll(e, t, n / 2);
+	pid = fork();
+	if (pid == 0)
+		be_child(e);
+	must(waitpid(pid, &status, 0) == pid && status == 0,
+	     "the child ends well");
+	by_poll(e, t, n);
+}
+
+static const struct way {
+	const char *name;
+	void (*go)(struct pmuclient_ebb *e, struct tally *t, uint64_t n);
+	bool frozen;
+} ways[] = {
+	{ "poll", by_poll, false },
+	{ "thread", by_thread, false },
+	{ "fork", by_fork, false },
+	{ "frozen", by_thread, true },
+};
+
+static void tally(const char *path, const struct way *way, struct tally *t)
+{
+	char id[PMUCLIENT_ID];
+	struct pmuclient_ebb *e;
+
+	prepare(path, id);
+	t->frozen = way->frozen;
+	e = open_group(id, t);
+	pmuclient_ebb_set_callback(e, on_overflow, t);
+	check(pmuclient_resume(client, id));
+	way->go(e, t, t->n);
+	must(t->err == 0, "the handler's own calls succeed");
+	check(pmuclient_ebb_close(e));
+	printf("%" PRIu64 " calls\n", t->calls);
+}
+
+int main(int argc, char **argv)
+{
+	struct tally t = { 0 };
+
+	if (argc != 6) {
+		fprintf(stderr, "usage: %s ADDRESS IMAGE HOW PERIOD N\n",
+			argv[0]);
+		return 2;
+	}
+	t.period = strtoull(argv[4], NULL, 0);
+	t.n = strtoull(argv[5], NULL, 0);
+	check(pmuclient_connect(&client, argv[1]));
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (!strcmp(argv[3], ways[i].name))
+			tally(argv[2], &ways[i], &t);
+	pmuclient_free(client);
+	return t.calls == t.n ? 0 : 1;
+}

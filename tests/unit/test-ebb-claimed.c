@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a guest sees of a counter that a session has: its own writes, by CSR and
+ * by delegation, what the firmware gives it, what was set when it was claimed;
+ * and that a reboot takes everything from everybody.
+ */
+#include <pmu/csr-number.h>
+
+#include "ebb-script.h"
+
+#define RESET LI(31, 0x7777), WRITE(31, 4, BOARD_FINISHER_BASE)
+#define BIT3  (1 << 3)
+#define CDE   (UINT64_C(1) << 60)
+
+enum {
+	PMU_EID = 0x504d55,
+	CONFIG_MATCHING = 2,
+	NOT_SUPPORTED = -2,
+	SIREG = 0x151,
+	FIRST_COUNTER = 0x40 /* siselect */
+};
+
+static void begin_with(const struct fake_op *ops, size_t n,
+		       const char *settings)
+{
+	const struct fixture_config cfg = {
+		.m_mode = true,
+		.settings = settings,
+		.traps = true,
+	};
+
+	script(ops, n);
+	fake.block = 3;
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+}
+
+#define WRITES(csr, value)                                                     \
+	{                                                                      \
+		LI(5, value), CSRW(csr, 5), NOP, JUMP(2)                       \
+	}
+#define BY_DELEGATION(value)                                                   \
+	{                                                                      \
+		LI(5, CDE), CSRW(PMU_CSR_MENVCFG, 5), LI(5, BIT3),             \
+			CSRW(PMU_CSR_MCOUNTEREN, 5), LI(5, FIRST_COUNTER + 3), \
+			CSRW(PMU_CSR_SISELECT, 5), LI(5, value),               \
+			CSRW(SIREG, 5), NOP, JUMP(8)                           \
+	}
+
+static const struct fake_op writes_counter[] = WRITES(MHPMCOUNTER3, -10),
+			    writes_event[] = WRITES(MHPMEVENT3, 0),
+			    inhibits[] = WRITES(MCOUNTINHIBIT, BIT3),
+			    writes_late[] = BY_DELEGATION(-10);
+
+/* A period of 100 in session 1; the cycle of what it is told first. */
+static const struct write_row {
+	const char *why;
+	const struct fake_op *ops;
+	size_t n;
+	const char *settings;
+	uint64_t told; /* 0: nothing */
+} write_rows[] = {
+	{ "the counter: it overflows from there", writes_counter,
+	  ARRAY_SIZE(writes_counter), "", 2 + 10 },
+	{ "no event: nothing is counted", writes_event,
+	  ARRAY_SIZE(writes_event), "", 0 },
+	{ "inhibited: it stands", inhibits, ARRAY_SIZE(inhibits), "", 0 },
+	{ "by siselect: as the counter", writes_late, ARRAY_SIZE(writes_late),
+	  "sscsrind=on smcsrind=on smcdeleg=on ssccfg=on", 8 + 10 },
+};
+
+TEST_ROWS(a_guest_writes_a_claimed_counter_as_ever, write_rows)
+{
+	const struct write_row *row = &write_rows[_i];
+	const Pmu__V1__Record *d;
+	Pmu__V1__Trace *t;
+
+	shows(RULE("C155"));
+	begin_with(row->ops, row->n, row->settings);
+	open_one(1, 0, 100);
+	simply(EBB_UNMASK, 1);
+	run(SLICES);
+	ck_assert_msg(told() == (row->told != 0), "%s", row->why);
+	t = fixture_trace(&f);
+	d = fixture_record(t, PMU__V1__RECORD__KIND_EBB_DELIVERY, 0);
+	if (d)
+		ck_assert_uint_eq(d->cycle, row->told);
+	fixture_free_trace(t);
+	simply(EBB_CLOSE, 1);
+	ck_assert_uint_eq(csr(MHPMEVENT3), 0);
+}
+
+TEST(a_session_that_arms_again_counts_what_it_asked_for)
+{
+	shows(RULE("C152"));
+	begin_with(writes_event, ARRAY_SIZE(writes_event), "");
+	open_one(1, 0, 100);
+	simply(EBB_UNMASK, 1);
+	run(SLICES);
+	ck_assert_uint_eq(csr(MHPMEVENT3), 0);
+	rearm(1, 3, 50);
+	ck_assert_uint_eq(csr(MHPMEVENT3), INSNS);
+	run(SLICES);
+	ck_assert_uint_eq(told(), 1);
+}
+
+TEST(clearing_of_does_not_take_an_alert_back)
+{
+	struct input in = { .kind = INPUT_CSR_WRITE,
+			    .csr_write = { MHPMEVENT3, INSNS } };
+
+	shows(RULE("C150"));
+	begin("", NULL);
+	run(1);
+	open_one(1, 0, 100);
+	run(SLICES);
+	ck_assert(has_of(3));
+	ck_assert(machine_pause(f.m, &error));
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	ck_assert(!has_of(3));
+	ck_assert_uint_eq(told(), 0);
+	simply(EBB_UNMASK, 1);
+	ck_assert_uint_eq(told(), 1);
+}
+
+TEST(of_and_lcofi_from_before_are_none_of_the_sessions)
+{
+	const uint64_t before = INSNS | PMU_EVENT_OF;
+	struct input in = { .kind = INPUT_CSR_WRITE };
+
+	shows(RULE("C149 C150"));
+	begin("", NULL);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	in.csr_write.csr = MCOUNTINHIBIT;
+	in.csr_write.value = BIT3;
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	in.csr_write.csr = MHPMEVENT3;
+	in.csr_write.value = before;
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	in.csr_write.csr = MIP;
+	in.csr_write.value = LCOFIP;
+	ck_assert(machine_input(f.m, &in, NULL, &error));
+	ck_assert(machine_resume(f.m, &error));
+	open_one(1, 0, 100);
+	simply(EBB_UNMASK, 1);
+	ck_assert_uint_eq(told(), 0);
+	ck_assert(!has_of(3));
+	ck_assert_uint_eq(csr(MIP) & LCOFIP, LCOFIP);
+	run(SLICES);
+	ck_assert_uint_eq(told(), 1);
+	simply(EBB_CLOSE, 1);
+	ck_assert_uint_eq(csr(MHPMEVENT3), before);
+	ck_assert_uint_eq(csr(MIP) & LCOFIP, LCOFIP);
+}
+
+/* Two hundred turns of a loop, and from the beginning. */
+static const struct fake_op reboots[] = { LI(5, 200), NOP, LOOP(5, 1), RESET };
+
+TEST(a_reboot_takes_the_counters_and_they_can_be_had_again)
+{
+	unsigned before;
+
+	shows(RULE("C157"));
+	begin_with(reboots, ARRAY_SIZE(reboots), "reboot=on");
+	open_one(1, RELOADS, 50);
+	simply(EBB_UNMASK, 1);
+	run(SLICES);
+	before = told();
+	ck_assert_uint_eq(before, 400 / 50);
+	ck_assert(!machine_ebb_session(f.m, 1)->scheduled);
+	ck_assert_uint_eq(csr(MHPMEVENT3), 0);
+	ck_assert(!input((struct ebb_act){
+		.what = EBB_REARM, .session = 1, .counter = 3, .period = 5 }));
+	ck_assert_str_eq(error.reason, "NOT_SCHEDULED");
+	simply(EBB_ENABLE, 1);
+	ck_assert(machine_ebb_session(f.m, 1)->scheduled);
+	rearm(1, 3, 1); /* wherever in the loop it is */
+	run(SLICES);
+	ck_assert_uint_eq(told(), before + 1);
+}
+
+/* counter_config_matching of counter 3 alone, for instructions. */
+static int64_t config_matching(void)
+{
+	struct input in = { .kind = INPUT_SBI_CALL };
+	struct record_sbi answer = { 0 };
+
+	in.sbi_call.n_args = INPUT_SBI_ARGS;
+	in.sbi_call.args[0] = 3;
+	in.sbi_call.args[1] = 1;
+	in.sbi_call.args[3] = INSNS;
+	in.sbi_call.args[6] = CONFIG_MATCHING;
+	in.sbi_call.args[7] = PMU_EID;
+	ck_assert(machine_input(f.m, &in, &answer, &error));
+	return (int64_t)answer.error;
+}
+
+/* Whoever comes first. */
+static const struct first_row {
+	bool guest;
+} first_rows[] = { { true }, { false } };
+
+TEST_ROWS(a_counter_is_the_guests_or_a_sessions, first_rows)
+{
+	const bool guest = first_rows[_i].guest;
+	const struct fixture_config cfg = { .traps = true };
+
+	shows(RULE("C155"));
+	SCRIPT(loop_ops);
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	if (guest)
+		ck_assert_int_eq(config_matching(), 0);
+	open_one(1, 0, 100);
+	ck_assert(machine_ebb_session(f.m, 1)->scheduled == !guest);
+	if (!guest)
+		ck_assert_int_eq(config_matching(), NOT_SUPPORTED);
+	simply(EBB_CLOSE, 1);
+	if (!guest)
+		ck_assert_int_eq(config_matching(), 0);
+}
+
+SUITE("ebb-claimed", .teardown = teardown);

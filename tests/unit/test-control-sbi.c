@@ -208,7 +208,7 @@ TEST(a_counter_is_listed_with_what_it_counts)
 	ck_assert_str_eq(counter(1, 3)->event, "");
 	q.csr_case = PMU__V1__WRITE_CSR_REQUEST__CSR_NUMBER;
 	q.number = MHPMEVENT3;
-	q.value = n->config | OF;
+	q.value = counter(0, 3)->config | OF;
 	ck_assert_uint_eq(peer_call(&p, CALL(WriteCsr), &q.base)->code, OK);
 	ck_assert(counter(0, 3)->overflow);
 	ck_assert(!counter(0, 2)->overflow);

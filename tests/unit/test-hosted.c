@@ -177,8 +177,10 @@ TEST(without_memory_there_is_no_machine_and_nothing_is_left)
 		if (blocks < fail_block)
 			break;
 		failed++;
-		if (!call->over)
-			continue; /* only the played process had none */
+		if (!call->over) { /* only the played process had none */
+			fixture_cancel(call);
+			continue;
+		}
 		ck_assert_int_ne(call->status, GRPC_OK);
 		ck_assert_msg(strstr(call->text, "memory"), "%s", call->text);
 		ck_assert_ptr_null(pmud.machines);
@@ -192,6 +194,7 @@ TEST(without_memory_there_is_no_machine_and_nothing_is_left)
 	/* call, machine, recording, config, and each of three stores */
 	ck_assert_uint_ge(failed, 7);
 	ck_assert(pmud.machines->serial);
+	fixture_cancel(call);
 }
 
 /* What is known stays. */
@@ -277,6 +280,7 @@ TEST_ROWS(what_shall_be_stored_is_looked_at, recording_rows)
 	call = create(&alice, &req);
 	if (!row->field) {
 		ck_assert(!call->over);
+		fixture_cancel(call);
 		return;
 	}
 	refused_with(call, GRPC_INVALID_ARGUMENT, row->reason);

@@ -123,7 +123,7 @@ void turn_next_moment(struct turn *t)
 /* As it is given: the hart that moves the clock by its index. */
 struct given {
 	struct turn turn;
-	int running; /* -1: none */
+	int64_t running; /* -1: none; as wide as leaves no gap behind it */
 };
 
 void turn_give(const struct turn *t, const struct pmu_hart *const *harts,
@@ -133,7 +133,7 @@ void turn_give(const struct turn *t, const struct pmu_hart *const *harts,
 
 	for (unsigned i = 0; i < t->sched.n; i++)
 		if (t->clock.running == harts[i])
-			g.running = (int)i;
+			g.running = i;
 	g.turn.clock.running = NULL;
 	state_put(to, "turn", &g, sizeof(g));
 }

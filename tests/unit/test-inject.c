@@ -84,6 +84,8 @@ static const struct overflow_row {
 TEST_ROWS(a_counter_overflows_as_by_the_event, overflow_rows)
 {
 	const struct overflow_row *row = &overflow_rows[_i];
+
+	shows(row->rule);
 	struct pmu_overflow found[PMU_N_COUNTERS];
 	unsigned n;
 

@@ -103,7 +103,7 @@ bool machine_inject(struct machine *m, const struct machine_injection *want,
 
 	if (want->when == INJECT_NOW && want->repeat)
 		return error_set(e, ERROR_INVALID,
-				 AT(PART_NONE, "FIELD_MISSING"),
+				 AT(PART_INSN, "FIELD_MISSING"),
 				 "inject: to repeat, it needs an instruction");
 	*ret_number = 0;
 	if (want->when == INJECT_NOW)

@@ -15,7 +15,7 @@
 
 #define ARGS_UNSET UINT64_MAX /* a number that was not given */
 #define ARGS_LIST  64	      /* of one option that may be repeated */
-#define ARGS_MAX   64	      /* positional arguments, and --set options */
+#define ARGS_MAX   128	      /* positional arguments, and --set options */
 
 /* What was given with an option that may be repeated. */
 struct args_list {

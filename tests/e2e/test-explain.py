@@ -223,7 +223,7 @@ def test_catalogues_answer_without_a_machine():
             (("event", "SBI_PMU_FW_SET_TIMER"), "fw_set_timer"),
             (("event", "ipi-sent"), "fw_ipi_sent"),
             (("event", "0xf0005"), "firmware event 5: SET_TIMER"),
-            (("event", "cache_misses"), "no counter of this machine"),
+            (("event", "cache_misses"), "last-level cache that miss"),
             (("event", "SBI_PMU_HW_CACHE_MISSES"), "CACHE_MISSES"),
             (("event", "DTLB-read-miss"), "0x10019"),
             (("event", "sbi_pmu_hw_cache_l1d_write"), "0x10002"),

@@ -22,9 +22,9 @@ int process_start(struct process *ret, struct ring *ret_ring,
 		  const char *program)
 {
 	int sockets[2], errs[2], fd;
-	struct process p = { .pid = 1 };
+	struct process p = { .pid = 1, .channels = -1 };
 
-	ck_assert_int_eq(ring_create(ret_ring, RING_MIN, &fd), 0);
+	ck_assert_int_eq(ring_create(ret_ring, RING_BYTES, &fd), 0);
 	ck_assert_int_eq(ring_open(&theirs.ring, fd), 0);
 	close(fd);
 	ck_assert_int_eq(
@@ -172,7 +172,7 @@ void child_fini(void)
 
 bool put(size_t n)
 {
-	static uint8_t bytes[RING_MIN];
+	static uint8_t bytes[RING_BYTES];
 	bool wake;
 
 	ck_assert_int_eq(ring_put(&theirs.ring, bytes, n), 0);

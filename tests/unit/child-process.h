@@ -10,6 +10,7 @@
 
 enum {
 	USER = 1234, /* whose work it is */
+	RING_BYTES = 512 << 10,
 };
 
 /* The process' side of all that pmud has. */

@@ -153,7 +153,7 @@ TEST_ROWS(a_record_may_be_longer_than_a_piece, long_rows)
 
 TEST_TIMES(who_waits_for_room_is_woken, 2)
 {
-	put(RING_MIN);
+	put(RING_BYTES);
 	if (_i)
 		ck_assert(ring_wait_space(&theirs.ring, 1));
 	turns(2);
@@ -184,7 +184,7 @@ TEST_ROWS(what_is_wrong_ends_the_process_and_is_told, wrong_rows)
 	if (row->takes)
 		owner.takes = row->takes;
 	else /* more than fits was put */
-		ring_skip(&theirs.ring, RING_MIN);
+		ring_skip(&theirs.ring, RING_BYTES);
 	put(10);
 	turns(3);
 	ck_assert_uint_eq(theirs.killed, 1);

@@ -169,6 +169,7 @@ void engine_take_leaf(struct engine *e, struct engine_ctx *ctx,
 
 void engine_watched_changed(struct engine *e)
 {
+	fake.watched_changes++;
 }
 
 void engine_fence_i(struct engine *e)

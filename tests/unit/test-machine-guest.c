@@ -311,18 +311,18 @@ TEST_ROWS(a_page_is_watched_for_what_is_in_it, page_rows)
 		{ 0x2ff8, 16, true, false },
 		{ 0x3fff, 2, false, true },
 	};
-	unsigned flushes;
+	unsigned changes;
 
 	make(0, HLV_D);
-	flushes = fake.tlb_flushes;
+	changes = fake.watched_changes;
 	ck_assert(machine_set_watchpoints(f.m, NULL, 0, NULL));
-	ck_assert_uint_eq(fake.tlb_flushes, flushes);
+	ck_assert_uint_eq(fake.watched_changes, changes);
 	ck_assert(machine_set_watchpoints(f.m, points, 2, NULL));
-	ck_assert_uint_eq(fake.tlb_flushes, flushes + 1);
+	ck_assert_uint_eq(fake.watched_changes, changes + 1);
 	ck_assert_uint_eq(watches_page(f.m, page_rows[_i].at),
 			  page_rows[_i].perms);
 	ck_assert(machine_set_watchpoints(f.m, NULL, 0, NULL));
-	ck_assert_uint_eq(fake.tlb_flushes, flushes + 2);
+	ck_assert_uint_eq(fake.watched_changes, changes + 2);
 	ck_assert_uint_eq(watches_page(f.m, page_rows[_i].at), 0);
 }
 

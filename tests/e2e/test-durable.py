@@ -67,8 +67,10 @@ def kill_at(path, run, victim, size):
     seen = 0
     while seen < size and run.poll() is None:
         part = path.with_name(f"{path.name}.part-{run.pid}")
-        if part.exists():
+        try:
             seen = part.stat().st_size
+        except FileNotFoundError:
+            pass  # not yet, or it has its name already
         os.sched_yield()
     pid = victim()
     if pid:

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pmu/cause.h>
+
 #include "number.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -47,31 +49,6 @@ const char *name_privilege(int privilege)
 	return names[privilege];
 }
 
-static const char *const exceptions[] = {
-	[0] = "instruction address misaligned",
-	[1] = "instruction access fault",
-	[2] = "illegal instruction",
-	[3] = "breakpoint",
-	[4] = "load address misaligned",
-	[5] = "load access fault",
-	[6] = "store address misaligned",
-	[7] = "store access fault",
-	[8] = "ecall from U",
-	[9] = "ecall from S",
-	[10] = "ecall from VS",
-	[11] = "ecall from M",
-	[12] = "instruction page fault",
-	[13] = "load page fault",
-	[15] = "store page fault",
-	[16] = "double trap",
-	[18] = "software check",
-	[19] = "hardware error",
-	[20] = "instruction guest-page fault",
-	[21] = "load guest-page fault",
-	[22] = "virtual instruction",
-	[23] = "store guest-page fault",
-};
-
 static const char *const interrupts[] = {
 	[1] = "S software",	    [2] = "VS software",
 	[3] = "M software",	    [5] = "S timer",
@@ -87,7 +64,7 @@ const char *name_cause(bool interrupt, uint32_t cause)
 	if (interrupt)
 		return cause < ARRAY_SIZE(interrupts) ? interrupts[cause]
 						      : NULL;
-	return cause < ARRAY_SIZE(exceptions) ? exceptions[cause] : NULL;
+	return pmu_cause_name(cause);
 }
 
 /* By number: x0-x31, pc, f0-f31, fcsr. */

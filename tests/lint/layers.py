@@ -27,11 +27,12 @@ RULES = {
     # numbers as people write them, and what an ELF file says of addresses
     "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf"}, "pure"),
-    # a device tree is read where it does no harm, by the firmware's reader, and
-    # an error is called what the firmware calls it
+    # a device tree is read where it does no harm, by the firmware's reader;
+    # errors and exceptions are called what firmware and harts call them
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/pmu-node.h",
-             "firmware-model/include/fw/sbi-error.h"},
+             "firmware-model/include/fw/sbi-error.h",
+             "libpmu/include/pmu/cause.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),

@@ -47,27 +47,9 @@ void loops_free(struct loops *l)
 
 static const char *cause_name(uint8_t cause)
 {
-	static const char *const names[] = {
-		[PMU_CAUSE_FETCH_MISALIGNED] = "instruction misaligned",
-		[PMU_CAUSE_FETCH_ACCESS] = "instruction access fault",
-		[PMU_CAUSE_ILLEGAL] = "illegal instruction",
-		[PMU_CAUSE_BREAKPOINT] = "breakpoint",
-		[PMU_CAUSE_LOAD_MISALIGNED] = "load misaligned",
-		[PMU_CAUSE_LOAD_ACCESS] = "load access fault",
-		[PMU_CAUSE_STORE_MISALIGNED] = "store misaligned",
-		[PMU_CAUSE_STORE_ACCESS] = "store access fault",
-		[PMU_CAUSE_ECALL_U] = "ecall from U",
-		[PMU_CAUSE_ECALL_S] = "ecall from S",
-		[PMU_CAUSE_ECALL_VS] = "ecall from VS",
-		[PMU_CAUSE_ECALL_M] = "ecall from M",
-		[PMU_CAUSE_FETCH_PAGE] = "instruction page fault",
-		[PMU_CAUSE_LOAD_PAGE] = "load page fault",
-		[PMU_CAUSE_STORE_PAGE] = "store page fault",
-	};
+	const char *name = pmu_cause_name(cause);
 
-	if (cause >= sizeof(names) / sizeof(names[0]) || !names[cause])
-		return "of a guest";
-	return names[cause];
+	return name ? name : "of no known kind";
 }
 
 /* The CSR that holds the handler's address, for the mode that traps end in. */

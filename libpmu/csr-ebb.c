@@ -10,7 +10,6 @@
 #include <pmu/rule.h>
 
 #include "counter-state.h"
-#include "csr-names.h"
 
 static enum pmu_csr_result unless(enum pmu_mode mode, bool denied)
 {
@@ -175,46 +174,43 @@ static unsigned wr_permitted(struct pmu_hart *h, const struct csr_ref *ref,
 #define EBB .ext = PMU_EXT_XPMUEBB
 
 const struct csr_desc csr_ebb_table[] = {
-	{ CSR(PMU_CSR_EBBHR, "ebbhr"), EBB, CSR_WORD(ebb.unit.handler),
+	{ CSR(PMU_CSR_EBBHR), EBB, CSR_WORD(ebb.unit.handler),
 	  .guard = custom_allowed, .read = csr_rd_reg, .write = csr_wr_epc,
 	  .rule = RULE("ebb_addresses") },
-	{ CSR(PMU_CSR_EBBRR, "ebbrr"), EBB, CSR_WORD(ebb.unit.back),
+	{ CSR(PMU_CSR_EBBRR), EBB, CSR_WORD(ebb.unit.back),
 	  .guard = custom_allowed, .read = csr_rd_reg, .write = csr_wr_epc,
 	  .rule = RULE("ebb_addresses") },
-	{ CSR(PMU_CSR_EBBCS, "ebbcs"), EBB, CSR_WORD(ebb.unit.status),
+	{ CSR(PMU_CSR_EBBCS), EBB, CSR_WORD(ebb.unit.status),
 	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_status,
 	  .rule = RULE("ebb_deliver") },
-	{ CSR(PMU_CSR_EBBCTL, "ebbctl"), EBB, CSR_WORD(ebb.unit.control),
+	{ CSR(PMU_CSR_EBBCTL), EBB, CSR_WORD(ebb.unit.control),
 	  .guard = claims_allowed, .read = csr_rd_reg, .write = wr_control,
 	  .rule = RULE("ebb_alert") },
-	{ CSR(PMU_CSR_EBBOVF, "ebbovf"), EBB, .guard = claims_allowed,
+	{ CSR(PMU_CSR_EBBOVF), EBB, .guard = claims_allowed,
 	  .read = rd_overflown, .write = wr_overflown,
 	  .rule = RULE("ebb_rearm") },
-	{ CSR(PMU_CSR_EBBFRZ, "ebbfrz"), EBB, .guard = claims_allowed,
-	  .read = rd_freeze, .write = wr_freeze,
-	  .rule = RULE("ebb_user_freeze") },
-	{ CSR(PMU_CSR_EBBOWN, "ebbown"), EBB, .guard = custom_allowed,
-	  .read = rd_claimed, .rule = RULE("ebb_claim") },
-	{ CSR_RUN(PMU_CSR_EBBCTR3, CSR_HPM_NAMES("ebbctr", "")), EBB,
-	  .part = CSR_WIDE, .arg = 3, .guard = counter_allowed,
-	  .read = csr_rd_counter, .write = csr_wr_counter, .is_counter = true,
-	  .rule = RULE("ebb_rearm"),
-	  .high = { .first = PMU_CSR_EBBCTR3H,
-		    .names = CSR_HPM_NAMES("ebbctr", "h") } },
-	{ CSR(PMU_CSR_SEBBCS, "sebbcs"), EBB, CSR_WORD(ebb.s_control),
+	{ CSR(PMU_CSR_EBBFRZ), EBB, .guard = claims_allowed, .read = rd_freeze,
+	  .write = wr_freeze, .rule = RULE("ebb_user_freeze") },
+	{ CSR(PMU_CSR_EBBOWN), EBB, .guard = custom_allowed, .read = rd_claimed,
+	  .rule = RULE("ebb_claim") },
+	{ CSR_RUN(PMU_CSR_EBBCTR3, 29), EBB, .part = CSR_WIDE, .arg = 3,
+	  .guard = counter_allowed, .read = csr_rd_counter,
+	  .write = csr_wr_counter, .is_counter = true,
+	  .rule = RULE("ebb_rearm"), .high = { .first = PMU_CSR_EBBCTR3H } },
+	{ CSR(PMU_CSR_SEBBCS), EBB, CSR_WORD(ebb.s_control),
 	  .guard = custom_allowed, .read = csr_rd_reg, .write = wr_s_control,
 	  .rule = RULE("ebb_users") },
-	{ CSR(PMU_CSR_SEBBOWN, "sebbown"), EBB, .guard = custom_allowed,
+	{ CSR(PMU_CSR_SEBBOWN), EBB, .guard = custom_allowed,
 	  .read = rd_claimed, .write = wr_claimed, .rule = RULE("ebb_claim") },
-	{ CSR(PMU_CSR_SEBBCLAIM, "sebbclaim"), EBB, CSR_WORD(ebb.granted),
+	{ CSR(PMU_CSR_SEBBCLAIM), EBB, CSR_WORD(ebb.granted),
 	  .guard = custom_allowed, .read = csr_rd_reg32, .write = wr_claim,
 	  .rule = RULE("ebb_claim") },
-	{ CSR(PMU_CSR_HEBBEN, "hebben"), .ext = PMU_EXT_XPMUEBB | PMU_EXT_H,
+	{ CSR(PMU_CSR_HEBBEN), .ext = PMU_EXT_XPMUEBB | PMU_EXT_H,
 	  CSR_WORD(ebb.for_guests), .guard = custom_allowed,
 	  .read = csr_rd_reg32, .write = wr_for_guests,
 	  .rule = RULE("ebb_guests") },
-	{ CSR(PMU_CSR_MEBBEN, "mebben"), EBB, CSR_WORD(ebb.permitted),
+	{ CSR(PMU_CSR_MEBBEN), EBB, CSR_WORD(ebb.permitted),
 	  .read = csr_rd_reg32, .write = wr_permitted,
 	  .rule = RULE("ebb_permit") },
-	{ .names = NULL }
+	{ .last = 0 }
 };

@@ -28,23 +28,18 @@ static uint64_t rd_misa(const struct pmu_hart *h, const struct csr_ref *ref)
 	return misa;
 }
 
-/* clang-format off */
-#define TRIGGER_NAMES                                                          \
-	((const char *const[]){ "tselect", "tdata1", "tdata2", "tdata3" })
-/* clang-format on */
-
 const struct csr_desc csr_id_table[] = {
-	{ CSR(PMU_CSR_MISA, "misa"), .read = rd_misa, .rule = RULE("misa_sz") },
-	{ CSR_RUN(PMU_CSR_TSELECT, TRIGGER_NAMES), .read = csr_rd_zero },
-	{ CSR(PMU_CSR_MVENDORID, "mvendorid"), CSR_WORD(cfg.mvendorid),
-	  .read = csr_rd_reg, .rule = RULE("mvendorid_sz_acc_op") },
-	{ CSR(PMU_CSR_MARCHID, "marchid"), CSR_WORD(cfg.marchid),
-	  .read = csr_rd_reg, .rule = RULE("marchid_sz_acc_op") },
-	{ CSR(PMU_CSR_MIMPID, "mimpid"), CSR_WORD(cfg.mimpid),
-	  .read = csr_rd_reg, .rule = RULE("mimpid_op") },
-	{ CSR(PMU_CSR_MHARTID, "mhartid"), CSR_WORD(cfg.hartid),
-	  .read = csr_rd_reg32, .rule = RULE("mhartid_sz_acc_op") },
-	{ CSR(PMU_CSR_MCONFIGPTR, "mconfigptr"), .read = csr_rd_zero,
+	{ CSR(PMU_CSR_MISA), .read = rd_misa, .rule = RULE("misa_sz") },
+	{ CSR_RUN(PMU_CSR_TSELECT, 4), .read = csr_rd_zero },
+	{ CSR(PMU_CSR_MVENDORID), CSR_WORD(cfg.mvendorid), .read = csr_rd_reg,
+	  .rule = RULE("mvendorid_sz_acc_op") },
+	{ CSR(PMU_CSR_MARCHID), CSR_WORD(cfg.marchid), .read = csr_rd_reg,
+	  .rule = RULE("marchid_sz_acc_op") },
+	{ CSR(PMU_CSR_MIMPID), CSR_WORD(cfg.mimpid), .read = csr_rd_reg,
+	  .rule = RULE("mimpid_op") },
+	{ CSR(PMU_CSR_MHARTID), CSR_WORD(cfg.hartid), .read = csr_rd_reg32,
+	  .rule = RULE("mhartid_sz_acc_op") },
+	{ CSR(PMU_CSR_MCONFIGPTR), .read = csr_rd_zero,
 	  .rule = RULE("mconfigptr_sz_acc") },
-	{ .names = NULL }
+	{ .last = 0 }
 };

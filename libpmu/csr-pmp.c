@@ -10,8 +10,6 @@
 
 #include <pmu/rule.h>
 
-#include "csr-names.h"
-
 enum {
 	CFG_PER_NUMBER = 4, /* entries of a pmpcfg of RV32; RV64 has two in one
 			     */
@@ -111,24 +109,11 @@ static unsigned wr_pmpaddr(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_TLB;
 }
 
-/* clang-format off */
-#define TEN(p, t) CSR_TEN_NAMES(p, t, "")
-#define PMPCFG_NAMES                                                           \
-	((const char *const[]){ TEN("pmpcfg", ""), "pmpcfg10", "pmpcfg11",     \
-	 "pmpcfg12", "pmpcfg13", "pmpcfg14", "pmpcfg15" })
-#define PMPADDR_NAMES                                                          \
-	((const char *const[]){ TEN("pmpaddr", ""), TEN("pmpaddr", "1"),       \
-	 TEN("pmpaddr", "2"), TEN("pmpaddr", "3"), TEN("pmpaddr", "4"),        \
-	 TEN("pmpaddr", "5"), "pmpaddr60", "pmpaddr61", "pmpaddr62",           \
-	 "pmpaddr63" })
-/* clang-format on */
-
 /* All numbers exist, also of entries that do not: zero, and never written. */
 const struct csr_desc csr_pmp_table[] = {
-	{ CSR_RUN(PMU_CSR_PMPCFG0, PMPCFG_NAMES), .part = CSR_EVEN,
-	  .read = rd_pmpcfg, .write = wr_pmpcfg,
-	  .rule = RULE("pmp_csrs_warl_access") },
-	{ CSR_RUN(PMU_CSR_PMPADDR0, PMPADDR_NAMES), .read = rd_pmpaddr,
+	{ CSR_RUN(PMU_CSR_PMPCFG0, 16), .part = CSR_EVEN, .read = rd_pmpcfg,
+	  .write = wr_pmpcfg, .rule = RULE("pmp_csrs_warl_access") },
+	{ CSR_RUN(PMU_CSR_PMPADDR0, 64), .read = rd_pmpaddr,
 	  .write = wr_pmpaddr, .rule = RULE("pmp_addr_registers") },
-	{ .names = NULL }
+	{ .last = 0 }
 };

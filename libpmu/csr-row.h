@@ -50,22 +50,20 @@ typedef unsigned csr_write_fn(struct pmu_hart *h, const struct csr_ref *ref,
 
 /* The upper half of a CSR_WIDE register: on RV32 a number of its own. */
 struct csr_half {
-	uint16_t first; /* of as many as the row has; 0: there is none */
-	uint64_t ext;	/* exists with all of these and the row's */
-	const char *const *names;
+	uint16_t first;	     /* of as many as the row has; 0: there is none */
+	uint64_t ext;	     /* exists with all of these and the row's */
 	csr_guard_fn *guard; /* NULL: the row's */
 	const char *rule;    /* NULL: the row's */
 };
 
 struct csr_desc {
-	uint16_t first, last; /* a run of CSR numbers */
+	uint16_t first, last; /* a run of CSR numbers; @last 0 ends a table */
 	enum csr_part part;
-	uint64_t ext;		  /* exists with all of these */
-	uint64_t any;		  /* and, unless 0, with one of these */
-	uint16_t arg;		  /* counter of @first; or offset in the hart */
-	bool is_counter;	  /* a write changes counter arg (C117) */
-	const char *const *names; /* one per number; NULL ends a table */
-	csr_guard_fn *guard;	  /* NULL: always */
+	uint64_t ext;	     /* exists with all of these */
+	uint64_t any;	     /* and, unless 0, with one of these */
+	uint16_t arg;	     /* counter of @first; or offset in the hart */
+	bool is_counter;     /* a write changes counter arg (C117) */
+	csr_guard_fn *guard; /* NULL: always */
 	csr_read_fn *read;
 	csr_write_fn *write; /* NULL: legal, ignored */
 	uint64_t kept;	     /* bits that no write changes */
@@ -73,15 +71,10 @@ struct csr_desc {
 	struct csr_half high;
 };
 
-/* How rows are written: a name, a CSR, a run of them, a word of the hart. */
-#define CSR_NAME(name) ((const char *const[]){ name })
-#define CSR(number, name)                                                      \
-	.first = number, .last = number, .names = CSR_NAME(name)
-#define CSR_RUN(number, ...)                                                   \
-	.first = number,                                                       \
-	.last = number + sizeof(__VA_ARGS__) / sizeof(const char *) - 1,       \
-	.names = __VA_ARGS__
-#define CSR_WORD(field) .arg = offsetof(struct pmu_hart, field)
+/* How rows are written: a CSR, a run of @n of them, a word of the hart. */
+#define CSR(number)	   .first = number, .last = number
+#define CSR_RUN(number, n) .first = number, .last = number + (n)-1
+#define CSR_WORD(field)	   .arg = offsetof(struct pmu_hart, field)
 
 extern const struct csr_desc csr_aia_table[], csr_counter_table[],
 	csr_ebb_table[], csr_env_table[], csr_hyp_table[], csr_hyp_irq_table[],

@@ -131,33 +131,24 @@ static unsigned wr_hstateen(struct pmu_hart *h, const struct csr_ref *ref,
 	return 0;
 }
 
-#define STATEEN_NAMES(p, s)                                                    \
-	((const char *const[]){ p "0" s, p "1" s, p "2" s, p "3" s })
-
 const struct csr_desc csr_stateen_table[] = {
-	{ CSR(PMU_CSR_SSTATEEN0, "sstateen0"),
+	{ CSR(PMU_CSR_SSTATEEN0), .ext = PMU_EXT_S | PMU_EXT_SMSTATEEN,
+	  .guard = stateen_allowed, .read = rd_sstateen0, .write = wr_sstateen0,
+	  .rule = RULE("sstateen_rv64_csrs") },
+	{ CSR_RUN(PMU_CSR_SSTATEEN0 + 1, 3), .arg = 1,
 	  .ext = PMU_EXT_S | PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
-	  .read = rd_sstateen0, .write = wr_sstateen0,
-	  .rule = RULE("sstateen_rv64_csrs") },
-	{ CSR_RUN(PMU_CSR_SSTATEEN0 + 1,
-		  ((const char *const[]){ "sstateen1", "sstateen2",
-					  "sstateen3" })),
-	  .arg = 1, .ext = PMU_EXT_S | PMU_EXT_SMSTATEEN,
-	  .guard = stateen_allowed, .read = csr_rd_zero,
-	  .rule = RULE("sstateen_rv64_csrs") },
-	{ CSR_RUN(PMU_CSR_MSTATEEN0, STATEEN_NAMES("mstateen", "")),
-	  .part = CSR_WIDE, .ext = PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
+	  .read = csr_rd_zero, .rule = RULE("sstateen_rv64_csrs") },
+	{ CSR_RUN(PMU_CSR_MSTATEEN0, 4), .part = CSR_WIDE,
+	  .ext = PMU_EXT_SMSTATEEN, .guard = stateen_allowed,
 	  .read = rd_mstateen, .write = wr_mstateen,
 	  .rule = RULE("mstateen_rv64_csrs"),
 	  .high = { .first = PMU_CSR_MSTATEEN0H,
-		    .names = STATEEN_NAMES("mstateen", "h"),
 		    .rule = RULE("stateen_rv32_upper_bits_csrs") } },
-	{ CSR_RUN(PMU_CSR_HSTATEEN0, STATEEN_NAMES("hstateen", "")),
-	  .part = CSR_WIDE, .ext = PMU_EXT_SMSTATEEN | PMU_EXT_H,
-	  .guard = stateen_allowed, .read = rd_hstateen, .write = wr_hstateen,
+	{ CSR_RUN(PMU_CSR_HSTATEEN0, 4), .part = CSR_WIDE,
+	  .ext = PMU_EXT_SMSTATEEN | PMU_EXT_H, .guard = stateen_allowed,
+	  .read = rd_hstateen, .write = wr_hstateen,
 	  .rule = RULE("hstateen_rv64_csrs"),
 	  .high = { .first = PMU_CSR_HSTATEEN0H,
-		    .names = STATEEN_NAMES("hstateen", "h"),
 		    .rule = RULE("stateen_rv32_upper_bits_csrs") } },
-	{ .names = NULL }
+	{ .last = 0 }
 };

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pmu/csr-name.h>
 #include <pmu/error.h>
 
 #include "counter-state.h"
@@ -70,7 +71,7 @@ static void add_row(struct pmu_hart *h, const struct csr_desc *d,
 void csr_init(struct pmu_hart *h)
 {
 	for (unsigned t = 1; t < N_TABLES; t++)
-		for (unsigned row = 0; tables[t][row].names; row++) {
+		for (unsigned row = 0; tables[t][row].last; row++) {
 			assert(row <= UINT8_MAX);
 			add_row(h, &tables[t][row], (uint16_t)(t << 8 | row));
 		}
@@ -346,12 +347,7 @@ int pmu_csr_poke(struct pmu_hart *h, uint16_t num, uint64_t now, uint64_t value,
 
 const char *pmu_csr_name(const struct pmu_hart *h, uint16_t num)
 {
-	const struct csr_desc *d = csr_find(h, num);
-
-	if (!d)
-		return NULL;
-	return is_high(d, num) ? d->high.names[num - d->high.first]
-			       : d->names[num - d->first];
+	return csr_find(h, num) ? pmu_csr_number_name(num) : NULL;
 }
 
 int pmu_csr_by_name(const struct pmu_hart *h, const char *name)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fw/sbi-name.h>
+
 #include "command.h"
 #include "session/pmud.h"
 #include "explain-facts.h"
@@ -184,13 +186,12 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 {
 	static const char *const modes[] = { "s", "m", NULL };
 	const char *word;
-	char buf[NAME_MAX_LEN];
 
 	for (size_t i = 0;; i++) {
 		if (kind == CANDIDATES_RULE)
 			word = i < rule_infos_len ? rule_infos[i].name : NULL;
 		else if (kind == CANDIDATES_SBI_CALL)
-			word = name_sbi_call_at(i, buf);
+			word = sbi_name_at(i) ? sbi_name_at(i)->name : NULL;
 		else if (kind == CANDIDATES_SBI_ERROR)
 			word = sbi_error_name(-(int64_t)i);
 		else if (kind == CANDIDATES_REGISTER)

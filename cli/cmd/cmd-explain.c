@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <pmu/csr-name.h>
+
 #include "command.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
@@ -179,7 +181,7 @@ static int explain_csr(struct pmud *s, struct args *args)
 {
 	uint16_t number;
 	const struct csr_info *info = csr_info_find(args->arg[0], &number);
-	char name[CSR_INFO_NAME], num[8];
+	char num[8];
 	struct answer a;
 
 	if (!info) {
@@ -191,7 +193,7 @@ static int explain_csr(struct pmud *s, struct args *args)
 	}
 	snprintf(num, sizeof(num), "0x%03x", number);
 	a = begin(args);
-	say(&a, "csr", csr_info_name(info, number, name));
+	say(&a, "csr", pmu_csr_number_name(number));
 	say(&a, "number", num);
 	say(&a, "chapter", info->section);
 	say(&a, "meaning", info->what);

@@ -12,8 +12,7 @@
 #include <fw/sbi-error.h>
 
 enum {
-	CSR_MAX_FIELDS = 7,
-	CSR_INFO_NAME = 32 /* bytes of a name, its end included */
+	CSR_MAX_FIELDS = 7
 };
 
 struct csr_field {
@@ -21,12 +20,9 @@ struct csr_field {
 	const char *name, *what;
 };
 
-/* A CSR, or a run of them whose names end in their place from @base on. */
+/* A CSR, or a run of @n of them. */
 struct csr_info {
-	const char *name;     /* of a run: without the number */
-	uint16_t first, last; /* CSR numbers */
-	uint8_t base;	      /* number in the first name of a run */
-	const char *suffix;   /* of a run: "h", or NULL */
+	uint16_t first, n;
 	const char *section, *what;
 	struct csr_field field[CSR_MAX_FIELDS + 1]; /* the last has no name */
 };
@@ -34,9 +30,6 @@ struct csr_info {
 /* By name ("mhpmevent7") or number; NULL: none known. @ret_number is set. */
 const struct csr_info *csr_info_find(const char *text, uint16_t *ret_number);
 
-/* Its own name, of a run that of @number, perhaps in @buf of CSR_INFO_NAME. */
-const char *csr_info_name(const struct csr_info *info, uint16_t number,
-			  char *buf);
 /* Calls @fn with the name of each CSR known. */
 void csr_info_each(void (*fn)(void *arg, const char *name), void *arg);
 

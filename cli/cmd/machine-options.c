@@ -15,8 +15,7 @@
 #include "text/report.h"
 
 enum {
-	OWN_SETTINGS = 16, /* that options of their own stand for, at most */
-	TRACE_BYTES_LEAST = 1 << 20, /* that pmud takes */
+	OWN_SETTINGS = 16 /* that options of their own stand for, at most */
 };
 
 /* Settings act in their order: a key that comes again takes the later place. */
@@ -206,10 +205,11 @@ static bool take_trace_bytes(struct machine_options *o, const struct args *args)
 {
 	if (args->trace_bytes == ARGS_UNSET)
 		return true;
-	if (args->trace_bytes < TRACE_BYTES_LEAST) {
-		report_error("--trace-bytes: must be 1MiB or more");
+	if (args->trace_bytes == 0) {
+		report_error("--trace-bytes: must be more than 0 bytes");
 		return false;
 	}
+	/* how few there can be is pmud's to say */
 	o->recording.trace_bytes = args->trace_bytes;
 	return true;
 }

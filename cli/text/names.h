@@ -40,10 +40,6 @@ int name_sbi_params(uint64_t eid, uint64_t fid,
 		    struct name_sbi_param ret[NAME_SBI_PARAMS]);
 /* The reverse of name_sbi_call(); false: there is no such call. */
 bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
-/* The @i-th call that has a name, to @buf; NULL after the last. */
-const char *name_sbi_call_at(size_t i, char *buf);
-/* "mhpmcounter3", perhaps in @buf of NAME_MAX_LEN; NULL: none is known. */
-const char *name_csr(uint32_t number, char *buf);
 /* x0-x31, their ABI names, pc, f0-f31 and theirs, fcsr; -1: no register. */
 int name_find_register(const char *name);
 /* ABI name of an integer register or, from 33 on, a floating-point one. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <fw/sbi-error.h>
+#include <pmu/csr-name.h>
 
 #include "text/json.h"
 #include "text/names.h"
@@ -148,8 +149,7 @@ static void put_sbi_input(FILE *out, const struct record_style *style,
 
 static void put_csr_input(FILE *out, const Pmu__V1__CsrWrite *w)
 {
-	char buf[NAME_MAX_LEN];
-	const char *name = name_csr(w->csr, buf);
+	const char *name = pmu_csr_number_name(w->csr);
 
 	if (name)
 		fprintf(out, "input csr %s = %#" PRIx64, name, w->value);

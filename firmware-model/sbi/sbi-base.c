@@ -10,7 +10,6 @@ enum {
 	IMPL_VERSION = 0x000100,
 	OPENSBI_ID = 1,
 	OPENSBI_VERSION = 0x10009,
-	BASE_EID = 0x10,
 };
 
 static struct sbi_ret spec_version(struct fw *fw, struct sbi_call *call)
@@ -50,17 +49,14 @@ static struct sbi_ret mimpid(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("BASE.get_spec_version", spec_version, SBI_V02) },
-	{ CALL("BASE.get_impl_id", impl_id, SBI_V02) },
-	{ CALL("BASE.get_impl_version", impl_version, SBI_V02) },
-	{ CALL("BASE.probe_extension", probe, SBI_V02) },
-	{ CALL("BASE.get_mvendorid", mvendorid, SBI_V02) },
-	{ CALL("BASE.get_marchid", marchid, SBI_V02) },
-	{ CALL("BASE.get_mimpid", mimpid, SBI_V02) },
+	[0] = { CALL(spec_version, SBI_V02) }, [1] = { CALL(impl_id, SBI_V02) },
+	[2] = { CALL(impl_version, SBI_V02) }, [3] = { CALL(probe, SBI_V02) },
+	[4] = { CALL(mvendorid, SBI_V02) },    [5] = { CALL(marchid, SBI_V02) },
+	[6] = { CALL(mimpid, SBI_V02) },
 };
 
 const struct sbi_ext sbi_ext_base = {
-	.eid = BASE_EID,
+	.eid = SBI_EID_BASE,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

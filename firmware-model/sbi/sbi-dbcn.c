@@ -6,7 +6,6 @@
 #include "sbi-extension.h"
 
 enum {
-	DBCN_EID = 0x4442434e,
 	DBCN_MAX = 32768,
 	CHUNK = 1024
 };
@@ -86,13 +85,13 @@ static struct sbi_ret console_write_byte(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("DBCN.console_write", console_write, SBI_V2) },
-	{ CALL("DBCN.console_read", console_read, SBI_V2) },
-	{ CALL("DBCN.console_write_byte", console_write_byte, SBI_V2) },
+	[0] = { CALL(console_write, SBI_V2) },
+	[1] = { CALL(console_read, SBI_V2) },
+	[2] = { CALL(console_write_byte, SBI_V2) },
 };
 
 const struct sbi_ext sbi_ext_dbcn = {
-	.eid = DBCN_EID,
+	.eid = SBI_EID_DBCN,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

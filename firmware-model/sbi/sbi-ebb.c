@@ -11,8 +11,7 @@
 #include "sbi-extension.h"
 
 enum {
-	EBB_EID = 0x08454242, /* "EBB" among the experimental ones */
-	N_FIXED = 3,	      /* cycle, time, instret */
+	N_FIXED = 3, /* cycle, time, instret */
 };
 
 static bool ebb_available(const struct fw *fw)
@@ -103,13 +102,13 @@ static struct sbi_ret claimed(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("EBB.claim", claim, SBI_V2) },
-	{ CALL("EBB.release", release, SBI_V2) },
-	{ CALL("EBB.claimed", claimed, SBI_V2) },
+	[0] = { CALL(claim, SBI_V2) },
+	[1] = { CALL(release, SBI_V2) },
+	[2] = { CALL(claimed, SBI_V2) },
 };
 
 const struct sbi_ext sbi_ext_ebb = {
-	.eid = EBB_EID,
+	.eid = SBI_EID_EBB,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 	.available = ebb_available,

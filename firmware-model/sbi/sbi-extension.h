@@ -8,11 +8,12 @@
 #ifndef FIRMWARE_SBI_SBI_EXTENSION_H
 #define FIRMWARE_SBI_SBI_EXTENSION_H
 
+#include <fw/sbi-name.h>
+
 #include "sbi-call.h"
 #include "sbi-hart.h"
 
 struct sbi_func {
-	const char *name; /* "PMU.counter_start" */
 	sbi_fn *fn;
 	uint32_t since; /* SBI version, as get_spec_version tells it */
 	uint8_t wide;	/* 1 + number of the 64-bit argument, or 0 */
@@ -29,12 +30,11 @@ struct sbi_func {
 #define SBI_V2	0x02000000
 #define SBI_V3	0x03000000
 
-#define CALL(text, func, version)                                              \
-	.name = (text), .fn = (func), .since = (version)
-#define WIDE(n)		   .wide = (n) + 1
-#define FLAGS(n, bits)	   .flags = (n) + 1, .known = (bits)
-#define KIND(n)		   .kind = (n)
-#define STRICT_NO_FLAGS(n) .flags = (n) + 1, .strict = true
+#define CALL(func, version) .fn = (func), .since = (version)
+#define WIDE(n)		    .wide = (n) + 1
+#define FLAGS(n, bits)	    .flags = (n) + 1, .known = (bits)
+#define KIND(n)		    .kind = (n)
+#define STRICT_NO_FLAGS(n)  .flags = (n) + 1, .strict = true
 
 struct sbi_ext {
 	uint32_t eid;

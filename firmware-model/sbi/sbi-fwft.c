@@ -10,7 +10,6 @@
 #include "sbi-extension.h"
 
 enum {
-	FWFT_EID = 0x46574654,
 	SET_LOCK = 1 << 0,
 };
 #define BIT(n) (UINT64_C(1) << (n))
@@ -134,12 +133,12 @@ static struct sbi_ret get(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("FWFT.set", set, SBI_V3) },
-	{ CALL("FWFT.get", get, SBI_V3) },
+	[0] = { CALL(set, SBI_V3) },
+	[1] = { CALL(get, SBI_V3) },
 };
 
 const struct sbi_ext sbi_ext_fwft = {
-	.eid = FWFT_EID,
+	.eid = SBI_EID_FWFT,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

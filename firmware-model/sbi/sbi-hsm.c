@@ -10,7 +10,6 @@
 #include "sbi-extension.h"
 
 enum {
-	HSM_EID = 0x48534d,
 	SUSPEND_RETENTIVE = 0,
 	SSTATUS_SIE = 1 << 1,
 };
@@ -145,14 +144,14 @@ void fw_hart_resumed(struct fw *fw, unsigned hart)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("HSM.hart_start", hart_start, SBI_V02) },
-	{ CALL("HSM.hart_stop", hart_stop, SBI_V02) },
-	{ CALL("HSM.hart_get_status", hart_status, SBI_V02) },
-	{ CALL("HSM.hart_suspend", hart_suspend, SBI_V03) },
+	[0] = { CALL(hart_start, SBI_V02) },
+	[1] = { CALL(hart_stop, SBI_V02) },
+	[2] = { CALL(hart_status, SBI_V02) },
+	[3] = { CALL(hart_suspend, SBI_V03) },
 };
 
 const struct sbi_ext sbi_ext_hsm = {
-	.eid = HSM_EID,
+	.eid = SBI_EID_HSM,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

@@ -6,10 +6,6 @@
 #include "counters/fw-events.h"
 #include "sbi-extension.h"
 
-enum {
-	IPI_EID = 0x735049
-};
-
 /*
  * The reference counts interrupts handled: several signals before the target
  * runs again are one.
@@ -64,11 +60,11 @@ static struct sbi_ret send_ipi(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("IPI.send_ipi", send_ipi, SBI_V02) },
+	[0] = { CALL(send_ipi, SBI_V02) },
 };
 
 const struct sbi_ext sbi_ext_ipi = {
-	.eid = IPI_EID,
+	.eid = SBI_EID_IPI,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

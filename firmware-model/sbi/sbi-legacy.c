@@ -147,17 +147,15 @@ static struct sbi_ret shutdown(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("LEGACY.set_timer", set_timer, SBI_V01), WIDE(0) },
-	{ CALL("LEGACY.console_putchar", putchar_, SBI_V01) },
-	{ CALL("LEGACY.console_getchar", getchar_, SBI_V01) },
-	{ CALL("LEGACY.clear_ipi", clear_ipi, SBI_V01) },
-	{ CALL("LEGACY.send_ipi", send, SBI_V01) },
-	{ CALL("LEGACY.remote_fence_i", fence, SBI_V01), KIND(FW_FENCE_I) },
-	{ CALL("LEGACY.remote_sfence_vma", fence, SBI_V01),
-	  KIND(FW_SFENCE_VMA) },
-	{ CALL("LEGACY.remote_sfence_vma_asid", fence, SBI_V01),
-	  KIND(FW_SFENCE_VMA_ASID) },
-	{ CALL("LEGACY.shutdown", shutdown, SBI_V01) },
+	[0] = { CALL(set_timer, SBI_V01), WIDE(0) },
+	[1] = { CALL(putchar_, SBI_V01) },
+	[2] = { CALL(getchar_, SBI_V01) },
+	[3] = { CALL(clear_ipi, SBI_V01) },
+	[4] = { CALL(send, SBI_V01) },
+	[5] = { CALL(fence, SBI_V01), KIND(FW_FENCE_I) },
+	[6] = { CALL(fence, SBI_V01), KIND(FW_SFENCE_VMA) },
+	[7] = { CALL(fence, SBI_V01), KIND(FW_SFENCE_VMA_ASID) },
+	[8] = { CALL(shutdown, SBI_V01) },
 };
 
 const struct sbi_ext sbi_ext_legacy = {

@@ -12,7 +12,6 @@
 #include "sbi-extension.h"
 
 enum {
-	PMU_EID = 0x504d55,
 	START_SET_INIT_VALUE = 1 << 0,
 	START_INIT_SNAPSHOT = 1 << 1,
 	START_ALL = 3,
@@ -303,23 +302,21 @@ static struct sbi_ret counter_fw_read_hi(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("PMU.num_counters", num_counters, SBI_V03) },
-	{ CALL("PMU.counter_get_info", counter_get_info, SBI_V03) },
-	{ CALL("PMU.counter_config_matching", counter_config_matching, SBI_V03),
-	  WIDE(4), FLAGS(2, CFG_ALL) },
-	{ CALL("PMU.counter_start", counter_start, SBI_V03), WIDE(3),
-	  FLAGS(2, START_ALL) },
-	{ CALL("PMU.counter_stop", counter_stop, SBI_V03), FLAGS(2, STOP_ALL) },
-	{ CALL("PMU.counter_fw_read", counter_fw_read, SBI_V03) },
-	{ CALL("PMU.counter_fw_read_hi", counter_fw_read_hi, SBI_V2) },
-	{ CALL("PMU.snapshot_set_shmem", snapshot_set_shmem, SBI_V2),
-	  STRICT_NO_FLAGS(2), .available = snapshot_available },
-	{ CALL("PMU.event_get_info", event_get_info, SBI_V3),
-	  STRICT_NO_FLAGS(3) },
+	[0] = { CALL(num_counters, SBI_V03) },
+	[1] = { CALL(counter_get_info, SBI_V03) },
+	[2] = { CALL(counter_config_matching, SBI_V03), WIDE(4),
+		FLAGS(2, CFG_ALL) },
+	[3] = { CALL(counter_start, SBI_V03), WIDE(3), FLAGS(2, START_ALL) },
+	[4] = { CALL(counter_stop, SBI_V03), FLAGS(2, STOP_ALL) },
+	[5] = { CALL(counter_fw_read, SBI_V03) },
+	[6] = { CALL(counter_fw_read_hi, SBI_V2) },
+	[7] = { CALL(snapshot_set_shmem, SBI_V2), STRICT_NO_FLAGS(2),
+		.available = snapshot_available },
+	[8] = { CALL(event_get_info, SBI_V3), STRICT_NO_FLAGS(3) },
 };
 
 const struct sbi_ext sbi_ext_pmu = {
-	.eid = PMU_EID,
+	.eid = SBI_EID_PMU,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 	.available = pmu_available,

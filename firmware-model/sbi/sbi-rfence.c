@@ -8,10 +8,6 @@
 #include "counters/fw-events.h"
 #include "sbi-extension.h"
 
-enum {
-	RFENCE_EID = 0x52464e43
-};
-
 static const struct fence_events {
 	enum fw_event sent, received;
 } fence_events[] = {
@@ -144,23 +140,17 @@ static struct sbi_ret fence(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("RFENCE.remote_fence_i", fence, SBI_V02), KIND(FW_FENCE_I) },
-	{ CALL("RFENCE.remote_sfence_vma", fence, SBI_V02),
-	  KIND(FW_SFENCE_VMA) },
-	{ CALL("RFENCE.remote_sfence_vma_asid", fence, SBI_V02),
-	  KIND(FW_SFENCE_VMA_ASID) },
-	{ CALL("RFENCE.remote_hfence_gvma_vmid", fence, SBI_V02),
-	  KIND(FW_HFENCE_GVMA_VMID) },
-	{ CALL("RFENCE.remote_hfence_gvma", fence, SBI_V02),
-	  KIND(FW_HFENCE_GVMA) },
-	{ CALL("RFENCE.remote_hfence_vvma_asid", fence, SBI_V02),
-	  KIND(FW_HFENCE_VVMA_ASID) },
-	{ CALL("RFENCE.remote_hfence_vvma", fence, SBI_V02),
-	  KIND(FW_HFENCE_VVMA) },
+	[0] = { CALL(fence, SBI_V02), KIND(FW_FENCE_I) },
+	[1] = { CALL(fence, SBI_V02), KIND(FW_SFENCE_VMA) },
+	[2] = { CALL(fence, SBI_V02), KIND(FW_SFENCE_VMA_ASID) },
+	[3] = { CALL(fence, SBI_V02), KIND(FW_HFENCE_GVMA_VMID) },
+	[4] = { CALL(fence, SBI_V02), KIND(FW_HFENCE_GVMA) },
+	[5] = { CALL(fence, SBI_V02), KIND(FW_HFENCE_VVMA_ASID) },
+	[6] = { CALL(fence, SBI_V02), KIND(FW_HFENCE_VVMA) },
 };
 
 const struct sbi_ext sbi_ext_rfence = {
-	.eid = RFENCE_EID,
+	.eid = SBI_EID_RFENCE,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

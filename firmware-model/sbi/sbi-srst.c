@@ -5,7 +5,6 @@
 #include "sbi-extension.h"
 
 enum {
-	SRST_EID = 0x53525354,
 	RESET_LAST = 2,	 /* warm reboot */
 	REASON_LAST = 1, /* system failure */
 };
@@ -27,11 +26,11 @@ static struct sbi_ret system_reset(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("SRST.system_reset", system_reset, SBI_V03) },
+	[0] = { CALL(system_reset, SBI_V03) },
 };
 
 const struct sbi_ext sbi_ext_srst = {
-	.eid = SRST_EID,
+	.eid = SBI_EID_SRST,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

@@ -8,7 +8,6 @@
 #include "sbi-extension.h"
 
 enum {
-	SSE_EID = 0x535345,
 	ID_GLOBAL = 1 << 15, /* of an event's number */
 };
 
@@ -189,20 +188,20 @@ static struct sbi_ret hart_mask(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("SSE.read_attrs", read_attrs, SBI_V3) },
-	{ CALL("SSE.write_attrs", write_attrs, SBI_V3) },
-	{ CALL("SSE.register", register_event, SBI_V3) },
-	{ CALL("SSE.unregister", unregister, SBI_V3) },
-	{ CALL("SSE.enable", enable, SBI_V3) },
-	{ CALL("SSE.disable", disable, SBI_V3) },
-	{ CALL("SSE.complete", complete, SBI_V3) },
-	{ CALL("SSE.inject", inject, SBI_V3) },
-	{ CALL("SSE.hart_unmask", hart_unmask, SBI_V3) },
-	{ CALL("SSE.hart_mask", hart_mask, SBI_V3) },
+	[0] = { CALL(read_attrs, SBI_V3) },
+	[1] = { CALL(write_attrs, SBI_V3) },
+	[2] = { CALL(register_event, SBI_V3) },
+	[3] = { CALL(unregister, SBI_V3) },
+	[4] = { CALL(enable, SBI_V3) },
+	[5] = { CALL(disable, SBI_V3) },
+	[6] = { CALL(complete, SBI_V3) },
+	[7] = { CALL(inject, SBI_V3) },
+	[8] = { CALL(hart_unmask, SBI_V3) },
+	[9] = { CALL(hart_mask, SBI_V3) },
 };
 
 const struct sbi_ext sbi_ext_sse = {
-	.eid = SSE_EID,
+	.eid = SBI_EID_SSE,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 	.available = available,

@@ -6,7 +6,6 @@
 #include "sbi-extension.h"
 
 enum {
-	SUSP_EID = 0x53555350,
 	SUSPEND_TO_RAM = 0, /* the platform has no sleep types of its own */
 };
 
@@ -40,11 +39,11 @@ static struct sbi_ret system_suspend(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("SUSP.system_suspend", system_suspend, SBI_V2) },
+	[0] = { CALL(system_suspend, SBI_V2) },
 };
 
 const struct sbi_ext sbi_ext_susp = {
-	.eid = SUSP_EID,
+	.eid = SBI_EID_SUSP,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

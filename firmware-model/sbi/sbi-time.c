@@ -8,10 +8,6 @@
 #include "counters/fw-events.h"
 #include "sbi-extension.h"
 
-enum {
-	TIME_EID = 0x54494d45,
-};
-
 static void set_stimecmp(struct fw_hart *h, uint64_t now, uint64_t deadline)
 {
 	unsigned effects = 0;
@@ -73,11 +69,11 @@ static struct sbi_ret set_timer(struct fw *fw, struct sbi_call *call)
 }
 
 static const struct sbi_func funcs[] = {
-	{ CALL("TIME.set_timer", set_timer, SBI_V02), WIDE(0) },
+	[0] = { CALL(set_timer, SBI_V02), WIDE(0) },
 };
 
 const struct sbi_ext sbi_ext_time = {
-	.eid = TIME_EID,
+	.eid = SBI_EID_TIME,
 	.n = sizeof(funcs) / sizeof(*funcs),
 	.funcs = funcs,
 };

@@ -207,15 +207,3 @@ void fw_refusal_text(const struct fw_refusal *refusal, char *buf, size_t size)
 		number = refusal->b;
 	}
 }
-
-const char *fw_call_name(uint64_t eid, uint64_t fid)
-{
-	const struct sbi_ext *e =
-		eid <= INT32_MAX ? find_ext((uint32_t)eid) : NULL;
-
-	if (!e)
-		return NULL;
-	if (e->legacy)
-		return e->funcs[eid - e->eid].name;
-	return fid < e->n ? e->funcs[fid].name : NULL;
-}

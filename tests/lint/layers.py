@@ -28,11 +28,15 @@ RULES = {
     "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader;
-    # errors and exceptions are called what firmware and harts call them
+    # errors, calls, exceptions and CSRs are called what firmware and harts
+    # call them
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/pmu-node.h",
              "firmware-model/include/fw/sbi-error.h",
-             "libpmu/include/pmu/cause.h"},
+             "firmware-model/include/fw/sbi-name.h",
+             "libpmu/include/pmu/cause.h",
+             "libpmu/include/pmu/csr-name.h",
+             "libpmu/include/pmu/csr-number.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),

@@ -210,21 +210,4 @@ TEST(a_legacy_ecall_writes_a0)
 	bench_fini(&b);
 }
 
-TEST(calls_and_errors_have_names)
-{
-	ck_assert_str_eq(fw_call_name(PMU_EID, START), "PMU.counter_start");
-	ck_assert_str_eq(fw_call_name(RFENCE_EID, 6),
-			 "RFENCE.remote_hfence_vvma");
-	ck_assert_str_eq(fw_call_name(8, 1234), "LEGACY.shutdown");
-	ck_assert_ptr_null(fw_call_name(9, 0));
-	ck_assert_ptr_null(fw_call_name(PMU_EID, 9));
-	ck_assert_ptr_null(fw_call_name(PMU_EID | UINT64_C(1) << 32, 0));
-	ck_assert_str_eq(sbi_error_name(0), "SUCCESS");
-	ck_assert_str_eq(sbi_error_name(SBI_ERR_ALREADY_STOPPED),
-			 "ALREADY_STOPPED");
-	ck_assert_str_eq(sbi_error_name(-14), "DENIED_LOCKED");
-	ck_assert_ptr_null(sbi_error_name(-15));
-	ck_assert_ptr_null(sbi_error_name(1));
-}
-
 SUITE("sbi");

@@ -410,7 +410,8 @@ static const struct input_row {
 	{ "input csr mhpmcounter3 = 0x5", 0xb03 },
 	{ "input csr mhpmevent31h = 0x5", 0x73f },
 	{ "input csr mstatus = 0x5", 0x300 },
-	{ "input csr 0x5c0 = 0x5", 0x5c0 },
+	{ "input csr sebbcs = 0x5", 0x5c0 },
+	{ "input csr 0x5c7 = 0x5", 0x5c7 },
 };
 
 TEST_ROWS(a_csr_is_shown_by_its_name, input_rows)

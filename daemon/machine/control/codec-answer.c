@@ -2,6 +2,7 @@
 /* What answers say of the machine: field by field. */
 #include "codec-answer.h"
 
+#include <fw/sbi-name.h>
 #include <fw/sbi.h>
 
 #include "codec.h"
@@ -114,7 +115,7 @@ void encode_sbi_answer(const struct record_sbi *call,
 		       Pmu__V1__CallSbiResponse *ret)
 {
 	const char *error = sbi_error_name(call->error);
-	const char *name = fw_call_name(call->args[A7], call->args[A6]);
+	const char *name = sbi_call_name(call->args[A7], call->args[A6]);
 
 	ret->error = call->error;
 	ret->value = call->value;

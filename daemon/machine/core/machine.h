@@ -33,7 +33,7 @@ enum {
 
 struct machine_config {
 	unsigned harts;	 /* 0: 1 */
-	uint64_t memory; /* bytes, 0: 128 MiB */
+	uint64_t memory; /* bytes, 0: FOOTPRINT_DEFAULT_MEMORY */
 	bool m_mode;	 /* start in M-mode, without firmware */
 	char bootargs[DT_MAX_BOOTARGS + 1];
 	struct settings settings;

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <fw/sbi-name.h>
 #include <fw/sbi.h>
 #include <pmu/csr-number.h>
 #include <pmu/explain.h>
@@ -331,7 +332,7 @@ static void tell_origin(struct telling *t, enum pmu_change change)
 		    csr ? csr : "?", by.cycle);
 		break;
 	case PMU_BY_FIRMWARE:
-		call = by.eid ? fw_call_name(by.eid, by.fid) : NULL;
+		call = by.eid ? sbi_call_name(by.eid, by.fid) : NULL;
 		add(t, "origin", NULL,
 		    "%s: set by the firmware's %s, cycle "
 		    "%" PRIu64,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SBI calls as values: the answer, a call made by an instrument, and names for
- * traces.
+ * SBI calls as values: the answer, and a call made by an instrument.
  */
 #ifndef FW_SBI_H
 #define FW_SBI_H
@@ -45,8 +44,5 @@ struct fw_refusal {
 const struct fw_refusal *fw_refusal(const struct fw *fw);
 /* The whole sentence, cut to @size with its 0; "" if there is none. */
 void fw_refusal_text(const struct fw_refusal *refusal, char *buf, size_t size);
-
-/* "PMU.counter_start" for an EID/FID, NULL when unknown. */
-const char *fw_call_name(uint64_t eid, uint64_t fid);
 
 #endif

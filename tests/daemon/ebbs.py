@@ -16,7 +16,7 @@ Act = machines.EbbInput
 class Machine:
     """Stands before its first instruction."""
 
-    def __init__(self, path, **settings):
+    def __init__(self, path, inputs=(), **settings):
         self.path, self.client = path, Client(path)
         config = common.MachineConfig(
             memory_bytes=16 << 20, start_mode=common.START_MODE_M,
@@ -28,7 +28,17 @@ class Machine:
             total_bytes=len(LOOP))
         self.client.upload(machines.LoadImageRequest(start=start),
                            machines.LoadImageRequest(chunk=LOOP))
+        if inputs:
+            self.queue(inputs)
         self.do("StartMachine", paused=True)
+
+    def queue(self, inputs):
+        stub = self.client.channel.stream_unary(
+            "/pmu.v1.MachineService/QueueInputs",
+            request_serializer=lambda m: m.SerializeToString(),
+            response_deserializer=machines.QueueInputsResponse.FromString)
+        stub(iter([machines.QueueInputsRequest(machine=self.id,
+                                               inputs=inputs)]), timeout=30)
 
     def do(self, method, **fields):
         return self.client.machine(method, machine=self.id, **fields)

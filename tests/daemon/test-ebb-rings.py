@@ -22,6 +22,7 @@ from ebbs import Act, Machine, Session, enabled
 from harness import WORK, refused, until
 from pmu.v1 import common_pb2 as common
 from pmu.v1 import harts_pb2 as harts
+from pmu.v1 import machines_pb2 as machines
 
 HEAD, TAIL, CONSUMER_WAITS, PRODUCER_WAITS, DATA = 0, 64, 128, 192, 4096
 SAID, SAID_BYTES = struct.Struct("<4I4Q72sQ"), 256 << 10
@@ -336,6 +337,34 @@ def test_whoever_closes_only_the_ring_is_released_with_the_session(path):
     s.client.close()
     until(lambda: not m.is_frozen())
     assert is_dead(s)
+
+
+def test_nobody_waits_for_who_closed_its_ring(path):
+    n = 2 * SAID_BYTES // SAID.size
+    m = Machine(path, max_insns=str(10 * n))
+    s, ring = by_ring(m, 10, reloads=True)
+    ring.wake.close()
+    m.do("ResumeMachine")
+    until(lambda: m.info().state == common.MACHINE_STATE_ENDED)
+    assert ring.waits() <= SAID_BYTES
+    told = [r for r in m.records()
+            if r.WhichOneof("kind") == "ebb_delivery"]
+    assert len(told) == n and not is_dead(s), len(told)
+
+
+def test_a_session_that_a_recording_ends_has_no_ring_any_more(path):
+    """Its number is known before it is there."""
+    ends = machines.Input(cycle=1000,
+                          ebb=Act(what=Act.WHAT_DEATH, session=1))
+    m = Machine(path, inputs=[ends])
+    s, ring = by_ring(m, SELDOM, reloads=True)
+    assert s.number == 1
+    m.do("ResumeMachine")
+    until(lambda: is_dead(s))
+    for _ in range(3):
+        ring.wish((Act.WHAT_UNMASK,))
+    until(ring.is_over)
+    assert is_alive(m)
 
 
 def test_the_end_of_a_session_and_of_its_machine_is_seen(path):

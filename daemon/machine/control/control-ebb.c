@@ -205,15 +205,19 @@ static void do_wish(struct control *c, const struct ebb_act *act)
 			 e.text);
 }
 
+/* A recorded act may end the session, also while these are done. */
 static void take_wishes(struct control *c, uint32_t session)
 {
 	struct ebb_act act;
 	unsigned n = 0;
 
-	while (has_room(c) && n++ < WISHES_TURN) {
+	while (has_room(c) && n++ < WISHES_TURN &&
+	       machine_ebb_session(c->machine, session)) {
 		switch (ebb_rings_take(c->rings, session, &act)) {
 		case EBB_WISHES_ONE:
 			do_wish(c, &act);
+			break;
+		case EBB_WISHES_SKIPPED:
 			break;
 		case EBB_WISHES_BROKEN:
 			end_session(c, session);
@@ -233,6 +237,7 @@ void control_ebb_act(struct control *c)
 		trace_go_on(&c->trace);
 	while ((number = ebb_rings_after(c->rings, number)))
 		take_wishes(c, number);
+	drop_ended(c);
 }
 
 bool control_ebb_waits(const struct control *c)

@@ -20,7 +20,7 @@
 struct end {
 	uint32_t session;
 	struct ring said, wishes;
-	int wake;
+	int wake;	    /* -1: the client has closed its end */
 	struct buf waiting; /* for room in @said */
 	bool broken;	    /* the client is none */
 	bool more;	    /* the wish taken last wants the next one, */
@@ -150,10 +150,10 @@ static bool flush(struct end *e)
 	return !buf_len(&e->waiting);
 }
 
-/* True: the client can have it by now. */
+/* True: the client can have it by now, or wants nothing any more. */
 static bool say(struct end *e, const struct ebb_said *said)
 {
-	if (flush(e) && put(e, said))
+	if (e->wake < 0 || (flush(e) && put(e, said)))
 		return true;
 	if (buf_append(&e->waiting, said, sizeof(*said))) {
 		fputs("EBB: out of memory\n", stderr);
@@ -252,23 +252,20 @@ enum ebb_wishes ebb_rings_take(struct ebb_rings *all, uint32_t session,
 {
 	struct end *e = find(all, session);
 	struct ebb_wish w;
-	bool skipped = true;
+	bool some = !e->broken && flush(e) && next(e, &w), skipped = e->skips;
 
-	while (skipped) {
-		if (e->broken)
-			return EBB_WISHES_BROKEN;
-		if (!flush(e) || !next(e, &w))
-			break;
-		skipped = e->skips;
+	if (some) {
 		e->more = w.more;
-		e->skips = e->skips && w.more;
+		e->skips = skipped && w.more;
 	}
 	if (ring_must_wake_producer(&e->wishes))
 		wake(e);
 	if (e->broken)
 		return EBB_WISHES_BROKEN;
-	if (skipped)
+	if (!some)
 		return EBB_WISHES_NONE;
+	if (skipped)
+		return EBB_WISHES_SKIPPED;
 	*ret = act_of(e, &w);
 	return EBB_WISHES_ONE;
 }
@@ -304,6 +301,7 @@ void ebb_rings_polled(struct ebb_rings *all, const struct pollfd *fds)
 		    read(e->wake, bytes, sizeof(bytes)) == 0) {
 			close(e->wake);
 			e->wake = -1;
+			buf_free(&e->waiting);
 		}
 	}
 }

@@ -2,7 +2,8 @@
 /*
  * The rings of EBB sessions to their clients. Nothing is believed that stands
  * in them: an index that cannot be ends the session as its client's death
- * would, and what a client does not take waits here, with the machine.
+ * would, and what a client does not take waits here, with the machine. Nobody
+ * waits for one that has closed its end.
  */
 #ifndef CONTROL_EBB_RINGS_H
 #define CONTROL_EBB_RINGS_H
@@ -42,14 +43,15 @@ uint32_t ebb_rings_flush(struct ebb_rings *all);
 enum ebb_wishes {
 	EBB_WISHES_NONE, /* none now, or there is no room for its refusal */
 	EBB_WISHES_ONE,
-	EBB_WISHES_BROKEN /* it is no client: the session is to end */
+	EBB_WISHES_SKIPPED, /* one that depends on what was refused */
+	EBB_WISHES_BROKEN   /* it is no client: the session is to end */
 };
-/* Takes one act that a client wishes. */
+/* Takes one act that a client wishes; @ret is set of EBB_WISHES_ONE. */
 enum ebb_wishes ebb_rings_take(struct ebb_rings *all, uint32_t session,
 			       struct ebb_act *ret);
 /*
  * It is not done: a gRPC status, and a text for people. What depends on it is
- * skipped by the next ebb_rings_take().
+ * skipped by ebb_rings_take().
  */
 void ebb_rings_refuse(struct ebb_rings *all, uint32_t session, uint32_t status,
 		      const char *text);

@@ -22,28 +22,21 @@ enum {
 
 /* Opening and closing */
 
-/* A ring that cannot be had is no error, unless it must be. */
-static int take_answer(struct pmuclient_ebb *e,
-		       const struct pmuclient_ebb_config *cfg,
-		       const Pmu__V1__OpenEbbResponse *r)
+/* 0, or an errno: what it is that there is no ring by @r. */
+static int take_ring(struct pmuclient_ebb *e, const Pmu__V1__OpenEbbResponse *r)
 {
-	int err = -ENOENT;
-
-	e->session = r->session;
-	if (r->ticket.len == EBB_TICKET)
-		err = ebb_direct_open(&e->direct, r->socket, r->ticket.data);
-	if (!err || cfg->transport != PMUCLIENT_EBB_RING)
-		return 0;
-	return session_fail(e->client, PMUCLIENT_ECONNECT,
-			    "no ring for EBB session %u: %s", e->session,
-			    r->ticket.len ? strerror(-err)
-					  : "pmud offers none here");
+	if (r->ticket.len != EBB_TICKET)
+		return ENOENT;
+	return -ebb_direct_open(&e->direct, r->socket, r->ticket.data);
 }
 
+/* @ret_no_ring: why there is none, in spite of a ticket; 0: all is well. */
 static int open_life(struct pmuclient_ebb *e,
-		     const struct pmuclient_ebb_config *cfg)
+		     const struct pmuclient_ebb_config *cfg, bool ring,
+		     int *ret_no_ring)
 {
 	Pmu__V1__OpenEbbRequest req = PMU__V1__OPEN_EBB_REQUEST__INIT;
+	const Pmu__V1__OpenEbbResponse *r;
 	ProtobufCMessage *msg;
 	int n;
 
@@ -51,7 +44,7 @@ static int open_life(struct pmuclient_ebb *e,
 	req.hart = cfg->hart;
 	req.freezes = cfg->freezes;
 	req.reloads = cfg->reloads;
-	req.ring = cfg->transport != PMUCLIENT_EBB_CALLS;
+	req.ring = ring;
 	n = pmuclient_open(e->client, METHOD_PATH(OpenEbb), &req.base,
 			   METHOD_ANSWER(OpenEbb), &e->life);
 	if (n)
@@ -62,9 +55,36 @@ static int open_life(struct pmuclient_ebb *e,
 	if (n == 0)
 		return session_fail(e->client, PMUCLIENT_EPROTO,
 				    "the session ended before it began");
-	n = take_answer(e, cfg, (Pmu__V1__OpenEbbResponse *)msg);
+	r = (const Pmu__V1__OpenEbbResponse *)msg;
+	e->session = r->session;
+	*ret_no_ring = ring && r->ticket.len ? take_ring(e, r) : 0;
 	pmuclient_free_message(msg);
-	return n;
+	return 0;
+}
+
+/*
+ * A ring that cannot be had is no error, unless it must be. The machine has its
+ * side of it then, and would wait for that to be read: another session has
+ * none.
+ */
+static int open_session(struct pmuclient_ebb *e,
+			const struct pmuclient_ebb_config *cfg)
+{
+	bool ring = cfg->transport != PMUCLIENT_EBB_CALLS;
+	int no_ring = 0, err = open_life(e, cfg, ring, &no_ring);
+
+	if (err || e->direct.wake >= 0)
+		return err;
+	if (cfg->transport == PMUCLIENT_EBB_RING)
+		return session_fail(
+			e->client, PMUCLIENT_ECONNECT,
+			"no ring for EBB session %u: %s", e->session,
+			no_ring ? strerror(no_ring) : "pmud offers none here");
+	if (!no_ring)
+		return 0;
+	pmuclient_close(e->life);
+	e->life = NULL;
+	return open_life(e, cfg, false, &no_ring);
 }
 
 /* Before anything can be told: the stream's first message says so. */
@@ -139,7 +159,7 @@ int pmuclient_ebb_open(struct pmuclient *c,
 	if (!e->machine)
 		err = session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
 	if (!err)
-		err = open_life(e, &cfg);
+		err = open_session(e, &cfg);
 	if (!err && e->direct.wake < 0)
 		err = open_records(e);
 	if (!err)

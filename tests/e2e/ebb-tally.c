@@ -4,7 +4,8 @@
  * IMAGE HOW PERIOD N. The machine runs on and arms again by itself, so call i
  * is at instruction i * PERIOD. HOW is how the handler is called: by poll()
  * and dispatch, by a thread beside which the program goes on, with a fork in
- * the middle, or frozen, by a thread and armed by the handler.
+ * the middle, or frozen, by a thread and armed by the handler; or by whatever
+ * there is, which may be calls.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -25,7 +26,7 @@ enum {
 
 struct tally {
 	uint64_t period, n;
-	bool frozen;
+	bool frozen, any;
 	_Atomic uint64_t calls;
 	int err;
 };
@@ -93,7 +94,7 @@ static struct pmuclient_ebb *open_group(const char *id, const struct tally *t)
 		.machine = id,
 		.freezes = t->frozen,
 		.reloads = !t->frozen,
-		.transport = PMUCLIENT_EBB_RING,
+		.transport = t->any ? PMUCLIENT_EBB_ANY : PMUCLIENT_EBB_RING,
 	};
 	const struct pmuclient_ebb_attr attr = {
 		.size = sizeof(attr),
@@ -179,15 +180,20 @@ static void by_fork(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
 	by_poll(e, t, n);
 }
 
+static void by_dispatch(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
+{
+	while (t->calls < n)
+		check(pmuclient_ebb_dispatch(e, -1));
+}
+
 static const struct way {
 	const char *name;
 	void (*go)(struct pmuclient_ebb *e, struct tally *t, uint64_t n);
-	bool frozen;
+	bool frozen, any;
 } ways[] = {
-	{ "poll", by_poll, false },
-	{ "thread", by_thread, false },
-	{ "fork", by_fork, false },
-	{ "frozen", by_thread, true },
+	{ "poll", by_poll, false },	     { "thread", by_thread, false },
+	{ "fork", by_fork, false },	     { "frozen", by_thread, true },
+	{ "any", by_dispatch, .any = true },
 };
 
 static void tally(const char *path, const struct way *way, struct tally *t)
@@ -197,6 +203,7 @@ static void tally(const char *path, const struct way *way, struct tally *t)
 
 	prepare(path, id);
 	t->frozen = way->frozen;
+	t->any = way->any;
 	e = open_group(id, t);
 	pmuclient_ebb_set_callback(e, on_overflow, t);
 	check(pmuclient_resume(client, id));

@@ -89,10 +89,12 @@ def test_a_handler_of_a_counter_that_cannot_overflow_is_refused():
               done.stderr)
 
 
-def tallied(how, period, times):
+def tallied(how, period, times, rings=True):
     """Has the handler been called so often, at every period, none missing?"""
     with daemon() as d:
         socket = os.path.join(d.runtime, "pmud.sock")
+        if not rings:
+            os.unlink(os.path.join(d.runtime, "pmud.fd.sock"))
         done = subprocess.run(
             [TALLY, f"unix://{socket}", GUESTS["spin-rv64"], how, str(period),
              str(times)], capture_output=True, text=True, check=False,
@@ -111,6 +113,11 @@ def test_a_thread_calls_the_handler_while_the_program_goes_on():
 
 def test_a_thread_handles_a_machine_that_stands_for_it():
     tallied("frozen", 1000, 5000)
+
+
+def test_without_a_ring_calls_do_and_the_machine_goes_on():
+    tallied("any", 100, 5000)
+    tallied("any", 100, 5000, rings=False)
 
 
 @shows("C157")

@@ -31,7 +31,8 @@ static int count(struct callgrind *c)
 		struct export_key key = { { item.sample.place,
 					    item.sample.event } };
 
-		if (export_index_add(&c->costs, key, 1) == EXPORT_NONE)
+		if (export_index_add(&c->costs, key, item.sample.weight) ==
+		    EXPORT_NONE)
 			return export_no_memory(c->x);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
@@ -85,7 +86,7 @@ static void put_head(const struct callgrind *c)
 {
 	fprintf(c->out, "# callgrind format\nversion: 1\n"
 			"creator: pmuctl " PMUD_VERSION "\n"
-			"# costs are samples: overflows of a counter\n"
+			"# costs are samples of each event\n"
 			"positions: instr line\nevents:");
 	for (size_t i = 0; i < export_events(c->x); i++)
 		put_event(c->out, export_event(c->x, i));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Chrome's Trace Event format: a row for each hart, on which all that the trace
- * has is a mark, waiting is a bar, and a counter goes up at each overflow.
+ * has is a mark, waiting is a bar, and a counter goes up at each sample.
  */
 #include <inttypes.h>
 
@@ -47,14 +47,20 @@ static bool name_hart(struct chrome *c, const struct export_item *item,
 	return true;
 }
 
-static void put_overflow(struct chrome *c, const struct export_item *item)
+static void put_sample(struct chrome *c, const struct export_item *item)
 {
 	const struct export_sample *s = &item->sample;
 	const char *event = export_event(c->x, s->event);
+	bool overflow =
+		item->record->kind_case == PMU__V1__RECORD__KIND_OVERFLOW;
 
 	export_json_text(c->out, "name", event);
-	fprintf(c->out, ",\"args\":{\"counter\":%u,",
-		item->record->overflow->counter);
+	fputs(",\"args\":{", c->out);
+	if (overflow)
+		fprintf(c->out, "\"counter\":%u,",
+			item->record->overflow->counter);
+	else
+		fprintf(c->out, "\"periods\":\"%" PRIu64 "\",", s->weight);
 	export_json_text(c->out, "space", s->space->name);
 	fputc(',', c->out);
 	export_json_address(c->out, "pc", s->at->pc);
@@ -68,7 +74,8 @@ static void put_overflow(struct chrome *c, const struct export_item *item)
 	fputs("}}", c->out);
 	begin(c, 'C', item);
 	export_json_text(c->out, "name", event);
-	fprintf(c->out, ",\"args\":{\"overflows\":%" PRIu64 "}}",
+	fprintf(c->out, ",\"args\":{\"%s\":%" PRIu64 "}}",
+		overflow ? "overflows" : "samples",
 		export_event_samples(c->x, s->event));
 }
 
@@ -95,7 +102,7 @@ static void put_mark(struct chrome *c, const struct export_item *item)
 	begin(c, 'i', item);
 	fprintf(c->out, "\"s\":\"t\",\"cat\":\"%s\",", record_kind(r));
 	if (item->is_sample) {
-		put_overflow(c, item);
+		put_sample(c, item);
 		return;
 	}
 	export_json_text(c->out, "name", name_of(r, buf));

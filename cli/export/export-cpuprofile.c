@@ -41,7 +41,7 @@ static size_t node_of(struct profile *p, const struct export_sample *s)
 
 	for (size_t i = 0; i < 3; i++) {
 		node = export_index_add(&p->nodes, keys[i],
-					i == LEVEL_FUNCTION);
+					i == LEVEL_FUNCTION ? s->weight : 0);
 		if (node == EXPORT_NONE)
 			break;
 	}
@@ -69,7 +69,8 @@ static int count(struct profile *p)
 					     (uint64_t)item.sample.at->line } };
 
 		if (node == EXPORT_NONE ||
-		    export_index_add(&p->lines, line, 1) == EXPORT_NONE)
+		    export_index_add(&p->lines, line, item.sample.weight) ==
+			    EXPORT_NONE)
 			return export_no_memory(p->x);
 		if (p->first == UINT64_MAX)
 			p->first = item.ns;

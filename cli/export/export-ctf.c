@@ -26,7 +26,8 @@ enum {
 	ID_OVERFLOW = 0,
 	ID_TRAP = 1,
 	ID_SBI = 2,
-	ID_OTHER = 3
+	ID_SAMPLE = 3,
+	ID_OTHER = 4
 };
 
 struct ctf {
@@ -64,7 +65,11 @@ static const char metadata[] =
 	"\t\taddress_t tval; string target; address_t handler; }; };\n"
 	"event { id = 2; name = \"sbi\"; stream_id = 0;\n"
 	"\tfields := struct { string call; int64_t error;\n"
-	"\t\tuint64_t value; }; };\n";
+	"\t\tuint64_t value; }; };\n"
+	"event { id = 3; name = \"sample\"; stream_id = 0;\n"
+	"\tfields := struct { uint32_t sampler; uint64_t periods;\n"
+	"\t\tstring event_name; address_t last_pc; string space;\n"
+	"\t\tstring function; string file; uint32_t line; }; };\n";
 
 static const char *const others[] = { "console", "input", "hart",
 				      "reset",	 "stop",  "-" };
@@ -161,6 +166,8 @@ static unsigned id_of(const Pmu__V1__Record *r)
 
 	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW)
 		return ID_OVERFLOW;
+	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
+		return ID_SAMPLE;
 	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
 		return ID_TRAP;
 	if (r->kind_case == PMU__V1__RECORD__KIND_SBI_CALL)
@@ -187,11 +194,16 @@ static void put_what(struct ctf *c, const Pmu__V1__Record *r)
 	free(text);
 }
 
-static void put_overflow(struct ctf *c, const struct export_item *item)
+static void put_sample(struct ctf *c, const struct export_item *item)
 {
 	const struct export_sample *s = &item->sample;
 
-	put_number(c, item->record->overflow->counter, 4);
+	if (item->record->kind_case == PMU__V1__RECORD__KIND_OVERFLOW) {
+		put_number(c, item->record->overflow->counter, 4);
+	} else {
+		put_number(c, item->record->sample->sampler, 4);
+		put_number(c, s->weight, 8);
+	}
 	put_text(c, export_event(c->x, s->event));
 	put_number(c, s->at->pc, 8);
 	put_text(c, s->space->name);
@@ -235,8 +247,8 @@ static void put_record(struct ctf *c, const struct export_item *item)
 	put_number(c, r->insn, 8);
 	put_number(c, r->pc, 8);
 	put_what(c, r);
-	if (id == ID_OVERFLOW)
-		put_overflow(c, item);
+	if (item->is_sample)
+		put_sample(c, item);
 	else if (id == ID_TRAP)
 		put_trap(c, r->trap);
 	else if (id == ID_SBI)

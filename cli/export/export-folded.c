@@ -20,7 +20,8 @@ static int count(struct export_samples *x, struct export_index *stacks)
 		struct export_key key = { { item.sample.event,
 					    item.sample.at->function } };
 
-		if (export_index_add(stacks, key, 1) == EXPORT_NONE)
+		if (export_index_add(stacks, key, item.sample.weight) ==
+		    EXPORT_NONE)
 			return export_no_memory(x);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;

@@ -10,7 +10,7 @@ const char export_html_head[] =
 	"<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
 	"'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-	"<title>Overflows of counters</title>\n<style>\n"
+	"<title>Samples of a trace</title>\n<style>\n"
 	":root { color-scheme: light dark }\n"
 	"body { font: 14px sans-serif; margin: 1em auto; max-width: 80em }\n"
 	".flames > .frame { margin-bottom: 1em }\n"

@@ -37,16 +37,18 @@ static int count(struct page *p)
 	while ((n = export_next_sample(p->x, &item)) > 0) {
 		const uint64_t event = item.sample.event;
 		const uint64_t space = item.sample.function->space;
+		const uint64_t n_samples = item.sample.weight;
 		struct export_key function = { { event, space,
 						 item.sample.at->function } };
 		struct export_key in = { { event, space } };
 
-		if (export_index_add(&p->functions, function, 1) ==
+		if (export_index_add(&p->functions, function, n_samples) ==
 			    EXPORT_NONE ||
-		    export_index_add(&p->spaces, in, 1) == EXPORT_NONE)
+		    export_index_add(&p->spaces, in, n_samples) == EXPORT_NONE)
 			return export_no_memory(p->x);
-		if (!p->samples++)
+		if (!p->samples)
 			p->first = p->last = item.ns;
+		p->samples += n_samples;
 		if (item.ns > p->last)
 			p->last = item.ns;
 	}
@@ -71,8 +73,10 @@ static int count_bins(struct page *p)
 					    bin_of(p, item.ns) } };
 		struct export_key row = { { hart, item.sample.event } };
 
-		if (export_index_add(&p->bins, bin, 1) == EXPORT_NONE ||
-		    export_index_add(&p->rows, row, 1) == EXPORT_NONE)
+		if (export_index_add(&p->bins, bin, item.sample.weight) ==
+			    EXPORT_NONE ||
+		    export_index_add(&p->rows, row, item.sample.weight) ==
+			    EXPORT_NONE)
 			code = export_no_memory(p->x);
 	}
 	return n < 0 ? EXIT_FAILED : code;

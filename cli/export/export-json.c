@@ -50,23 +50,36 @@ static void put_where(FILE *out, const struct export_item *item)
 	}
 }
 
+/* Of counters and of observers not the same is known. */
+static void put_source(FILE *out, const struct export_item *item)
+{
+	const Pmu__V1__Record *r = item->record;
+
+	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW)
+		fprintf(out, "\"counter\":%u,\"raised\":%s",
+			r->overflow->counter,
+			r->overflow->raised ? "true" : "false");
+	else
+		fprintf(out, "\"sampler\":%u,\"periods\":\"%" PRIu64 "\"",
+			r->sample->sampler, item->sample.weight);
+}
+
 int export_json(struct export_samples *x, FILE *out)
 {
 	struct export_item item;
 	int n = 0;
 
 	while (!ferror(out) && (n = export_next_sample(x, &item)) > 0) {
-		const Pmu__V1__Overflow *o = item.record->overflow;
-
 		fputc('{', out);
 		export_json_text(out, "event",
 				 export_event(x, item.sample.event));
-		fprintf(out, ",\"counter\":%u,\"hart\":%u,", o->counter,
-			item.record->hart);
+		fputc(',', out);
+		put_source(out, &item);
+		fprintf(out, ",\"hart\":%u,", item.record->hart);
 		put_when(out, &item);
 		fputc(',', out);
 		put_where(out, &item);
-		fprintf(out, ",\"raised\":%s}\n", o->raised ? "true" : "false");
+		fputs("}\n", out);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }

@@ -189,7 +189,7 @@ static void put_sample(const struct perf *p, const struct export_item *item)
 	put(p->out, pid, 4);
 	put(p->out, item->ns, 8);
 	put(p->out, item->record->hart, 8);
-	put(p->out, 1, 8);
+	put(p->out, s->weight, 8);
 }
 
 static int put_samples(struct perf *p)

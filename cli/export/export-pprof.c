@@ -94,7 +94,8 @@ static int count(struct pprof *p)
 		struct export_key key = { { item.sample.place,
 					    item.sample.event, hart } };
 
-		if (export_index_add(&p->counts, key, 1) == EXPORT_NONE ||
+		if (export_index_add(&p->counts, key, item.sample.weight) ==
+			    EXPORT_NONE ||
 		    export_index_add(&p->harts, (struct export_key){ { hart } },
 				     1) == EXPORT_NONE)
 			return export_no_memory(p->x);

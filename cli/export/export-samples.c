@@ -27,15 +27,22 @@
 
 __extension__ typedef unsigned __int128 u128;
 
+/* Of counters that overflow, or of observers: never added up. */
+struct export_event {
+	char *name;	/* as it is told */
+	char *recorded; /* as records have it */
+	Pmu__V1__Record__KindCase kind;
+	uint64_t samples;
+};
+
 struct export_samples {
 	const struct args *args;
 	struct trace_reader *reader;
 	struct record_filter filter;
 	struct record_style style;
 	uint64_t taken, hz;
-	char **events; /* names */
-	uint64_t *event_samples;
-	size_t n_events, events_room, samples_room;
+	struct export_event *events;
+	size_t n_events, events_room;
 	struct export_index space_index, function_index, place_index;
 	struct export_space *spaces;
 	struct export_function *functions;
@@ -79,6 +86,12 @@ static int open_symbols(struct export_samples *x)
 					   x->style.symbols);
 }
 
+static void free_event(struct export_event *e)
+{
+	free(e->name);
+	free(e->recorded);
+}
+
 int export_samples_open(struct export_samples **ret, const struct args *args)
 {
 	struct export_samples *x = calloc(1, sizeof(*x));
@@ -113,9 +126,8 @@ void export_samples_close(struct export_samples *x)
 	symbols_close(x->style.symbols);
 	user_symbols_close(x->style.users);
 	for (size_t i = 0; i < x->n_events; i++)
-		free(x->events[i]);
+		free_event(&x->events[i]);
 	free(x->events);
-	free(x->event_samples);
 	export_index_fini(&x->space_index);
 	export_index_fini(&x->function_index);
 	export_index_fini(&x->place_index);
@@ -125,32 +137,65 @@ void export_samples_close(struct export_samples *x)
 	free(x);
 }
 
+static const char *event_name(const Pmu__V1__Record *r)
+{
+	const char *name = r->kind_case == PMU__V1__RECORD__KIND_SAMPLE
+				   ? r->sample->event
+				   : r->overflow->event;
+
+	return *name ? name : EXPORT_UNKNOWN;
+}
+
+/* NULL: out of memory. The second of one name says which of the two it is. */
+static char *told_name(const struct export_samples *x, const char *name,
+		       const char *kind)
+{
+	char *told = NULL;
+
+	for (size_t i = 0; i < x->n_events; i++) {
+		if (!strcmp(x->events[i].name, name))
+			return asprintf(&told, "%s (%s)", name, kind) < 0
+				       ? NULL
+				       : told;
+	}
+	return strdup(name);
+}
+
+static bool add_event(struct export_samples *x, const Pmu__V1__Record *r)
+{
+	struct export_event e = { .kind = r->kind_case };
+
+	e.recorded = strdup(event_name(r));
+	e.name = told_name(x, event_name(r), record_kind(r));
+	if (!e.recorded || !e.name ||
+	    export_room((void **)&x->events, &x->events_room,
+			sizeof(*x->events), x->n_events)) {
+		free_event(&e);
+		return false;
+	}
+	x->events[x->n_events++] = e;
+	return true;
+}
+
 /* Names of events are few. EXPORT_NONE after an error was said. */
 static size_t event_of(struct export_samples *x, const struct trace_item *item)
 {
-	const char *name = item->record->overflow->event;
+	const char *name = event_name(item->record);
 	size_t i;
 
-	if (!*name)
-		name = EXPORT_UNKNOWN;
 	for (i = 0; i < x->n_events; i++) {
-		if (!strcmp(x->events[i], name))
+		if (x->events[i].kind == item->record->kind_case &&
+		    !strcmp(x->events[i].recorded, name))
 			return i;
 	}
 	if (i == EXPORT_EVENTS_MAX) {
 		refuse(x, item->index, "more names of events than there are");
 		return EXPORT_NONE;
 	}
-	if (export_room((void **)&x->events, &x->events_room,
-			sizeof(*x->events), i) ||
-	    export_room((void **)&x->event_samples, &x->samples_room,
-			sizeof(*x->event_samples), i) ||
-	    !(x->events[i] = strdup(name))) {
+	if (!add_event(x, item->record)) {
 		export_no_memory(x);
 		return EXPORT_NONE;
 	}
-	x->event_samples[i] = 0;
-	x->n_events++;
 	return i;
 }
 
@@ -245,7 +290,14 @@ static size_t place_of(struct export_samples *x, const Pmu__V1__Record *r)
 
 static bool is_sample(const Pmu__V1__Record *r)
 {
-	return r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW;
+	return r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW ||
+	       r->kind_case == PMU__V1__RECORD__KIND_SAMPLE;
+}
+
+static uint64_t weight_of(const Pmu__V1__Record *r)
+{
+	return r->kind_case == PMU__V1__RECORD__KIND_SAMPLE ? r->sample->periods
+							    : 1;
 }
 
 static int make_sample(struct export_samples *x, const struct trace_item *item,
@@ -260,7 +312,8 @@ static int make_sample(struct export_samples *x, const struct trace_item *item,
 		export_no_memory(x);
 		return -1;
 	}
-	x->event_samples[event]++;
+	ret->weight = weight_of(item->record);
+	x->events[event].samples += ret->weight;
 	ret->event = event;
 	ret->place = place;
 	ret->at = &x->places[place];
@@ -312,7 +365,8 @@ int export_next_sample(struct export_samples *x, struct export_item *ret)
 int export_again(struct export_samples *x)
 {
 	x->taken = 0;
-	memset(x->event_samples, 0, x->n_events * sizeof(*x->event_samples));
+	for (size_t i = 0; i < x->n_events; i++)
+		x->events[i].samples = 0;
 	return trace_again(x->reader);
 }
 
@@ -323,12 +377,12 @@ size_t export_events(const struct export_samples *x)
 
 const char *export_event(const struct export_samples *x, size_t i)
 {
-	return x->events[i];
+	return x->events[i].name;
 }
 
 uint64_t export_event_samples(const struct export_samples *x, size_t i)
 {
-	return x->event_samples[i];
+	return x->events[i].samples;
 }
 
 size_t export_spaces(const struct export_samples *x)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What all formats are written from: the records of a trace one after the
- * other, and of each overflow, which is a sample, what is known of it. Events,
+ * other, and of each overflow of a counter and each sample of an observer, both
+ * being samples here, what is known of it. Events,
  * address spaces, functions and places have numbers; their tables hold those
  * that came so far, so that memory does not grow with the trace.
  */
@@ -52,9 +53,10 @@ struct export_place {
 	int line;
 };
 
-/* One overflow: numbers are those of the tables. */
+/* Numbers are those of the tables. */
 struct export_sample {
 	size_t event, place;
+	uint64_t weight; /* how many it stands for */
 	const struct export_space *space;
 	const struct export_function *function;
 	const struct export_place *at;
@@ -96,6 +98,7 @@ bool export_address(const struct export_samples *x, const char *name,
 
 size_t export_events(const struct export_samples *x); /* how many so far */
 const char *export_event(const struct export_samples *x, size_t i);
+/* How many of it so far, by their weight. */
 uint64_t export_event_samples(const struct export_samples *x, size_t i);
 size_t export_spaces(const struct export_samples *x);
 const struct export_space *export_space(const struct export_samples *x,

@@ -49,6 +49,14 @@ def overflow(cycle, pc, event=b"cycles", hart=0, mode=S, satp=0):
                  field(20, satp))
 
 
+def sample(cycle, pc, event=b"cycles", mode=S, satp=0, periods=1):
+    """One that an observer left."""
+    inner = field(1, 2) + field(2, event) + field(3, 100) + \
+        field(4, periods) + field(6, pc)
+    return field(2, field(1, cycle) + field(2, cycle) + field(4, mode) +
+                 field(5, pc + 4) + field(17, inner) + field(20, satp))
+
+
 HEADER = field(1, field(1, 1) + field(4, 500_000_000) + field(5, 10_000_000) +
                field(6, 64))
 HOSTILE = b'a;b"c\\d<e>&\x01\xff \xc3\xa9\n'
@@ -56,13 +64,20 @@ SPACES = [PAGE_TABLE | 0x80100, PAGE_TABLE | 7 << 44 | 0x80200]
 
 
 def made_records():
-    """Nine thousand samples of two harts, users and a kernel."""
+    """Nine thousand samples of two harts, users and a kernel.
+
+    And observers', the one with the name that a counter's event has.
+    """
     for i in range(9000):
         mode = U if i % 4 else S
         yield overflow(100 * i, 0x10000 + 4 * (i % 50),
                        [b"cycles", b"L1-dcache-load-misses", HOSTILE, b""]
                        [i % 7 % 4], i % 2, mode,
                        SPACES[i // 1000 % 2] if mode == U else 0)
+        if i % 9 == 0:
+            yield sample(100 * i, 0x20000 + i % 7 * 4,
+                         [b"cycles", b"branches:u"][i % 2], U, SPACES[0],
+                         1 + i % 5)
 
 
 def write(name, *parts):
@@ -84,8 +99,9 @@ def traced():
 
 
 def shown(trace, *args):
-    """Overflows as `trace show` has them."""
-    done = pmuctl("-j", "trace", "show", "-k", "overflow", *args, trace)
+    """Overflows and samples as `trace show` has them."""
+    done = pmuctl("-j", "trace", "show", "-k", "overflow,sample", *args,
+                  trace)
     return [json.loads(l) for l in done.out.splitlines()]
 
 
@@ -93,9 +109,23 @@ def name_of(r):
     return r.get("function", UNKNOWN)
 
 
+def said_of(r):
+    return r["overflow"] if "overflow" in r else r["sample"]
+
+
 def event_of(r):
     """`trace show` leaves out what is no UTF-8: the hostile one."""
-    return r["overflow"].get("event", "hostile") or UNKNOWN
+    if "sample" in r and r["sample"]["event"] == "cycles":
+        return "cycles (sample)"  # not added up with a counter's
+    return said_of(r).get("event", "hostile") or UNKNOWN
+
+
+def weight_of(r):
+    return int(r["sample"]["periods"]) if "sample" in r else 1
+
+
+def pc_of(r):
+    return int(said_of(r)["lastPc"])
 
 
 def space_of(r):
@@ -106,7 +136,11 @@ def space_of(r):
 
 
 def counted(rows, *keys):
-    return collections.Counter(tuple(k(r) for k in keys) for r in rows)
+    """How many by some keys; one that stands for several is several."""
+    found = collections.Counter()
+    for r in rows:
+        found[tuple(k(r) for k in keys)] += weight_of(r)
+    return found
 
 
 def export(form, trace, *args, **more):
@@ -149,18 +183,22 @@ def test_lines_of_json_say_each_sample():
         hz = 10**9 if args else 5 * 10**8
         same(len(rows), len(want))
         for got, r in zip(rows, want):
-            o = r["overflow"]
-            same((got["counter"], got["hart"], got["cycle"], got["insn"],
+            same((got["hart"], got["cycle"], got["insn"],
                   int(got["pc"], 16), int(got["nextPc"], 16)),
-                 (o["counter"], r["hart"], r["cycle"], r["insn"],
-                  int(o["lastPc"]), int(r["pc"])))
+                 (r["hart"], r["cycle"], r["insn"], pc_of(r), int(r["pc"])))
+            if "sample" in r:
+                same((got["sampler"], got["periods"], "counter" in got),
+                     (2, str(weight_of(r)), False))
+            else:
+                same((got["counter"], got["raised"]),
+                     (r["overflow"]["counter"], r["overflow"]["raised"]))
             same(plain(got["event"]), event_of(r))
             same((got["function"], got.get("offset"), got.get("line")),
                  (name_of(r), int(r["offset"]) if "offset" in r else None,
                   r.get("line")))
             same(int(got["ns"]), int(r["cycle"]) * 10**9 // hz)
-            same((got["mode"], int(got.get("satp", "0"), 16), got["raised"]),
-                 (r["privilege"][-1], int(r["satp"]), o["raised"]))
+            same((got["mode"], int(got.get("satp", "0"), 16)),
+                 (r["privilege"][-1], int(r["satp"])))
             holds("file" not in r or got["file"].endswith("/" + r["file"]),
                   got)
 
@@ -179,18 +217,18 @@ def test_chrome_has_a_mark_for_each_record():
         same([(m["tid"], round(m["ts"] * 1000)) for m in marks],
              [(r["hart"], int(r["cycle"]) * 10**9 // hz) for r in want])
         for mark, r in zip(marks, want):
-            holds(mark["cat"] in ("overflow", "trap", "sbi", "console",
-                                  "hart", "stop"), mark)
-            same(mark["cat"] == "overflow", "overflow" in r, r)
-            if "overflow" in r:
+            holds(mark["cat"] in ("overflow", "sample", "trap", "sbi",
+                                  "console", "hart", "stop"), mark)
+            for kind in ("overflow", "sample"):
+                same(mark["cat"] == kind, kind in r, r)
+            if "overflow" in r or "sample" in r:
                 same((plain(mark["name"]), mark["args"]["function"],
                       int(mark["args"]["pc"], 16), mark["args"]["space"]),
-                     (event_of(r), name_of(r), int(r["overflow"]["lastPc"]),
-                      space_of(r)))
-        last = {plain(e["name"]): e["args"]["overflows"]
+                     (event_of(r), name_of(r), pc_of(r), space_of(r)))
+        last = {plain(e["name"]): max(e["args"].values())
                 for e in events if e["ph"] == "C"}
-        same(last, {k: v for (k,), v in counted(
-            [r for r in want if "overflow" in r], event_of).items()})
+        same(last, {k: v for (k,), v in counted(shown(trace, *args),
+                                                event_of).items()})
         same({e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"},
              {r["hart"]: f"hart {r['hart']}" for r in want})
 
@@ -220,7 +258,9 @@ def test_a_cpuprofile_is_a_tree_with_a_node_for_each_sample():
         same(set(path), set(nodes))
         same([(plain(path[i][0]), *path[i][1:]) for i in profile["samples"]],
              [(event_of(r), space_of(r), name_of(r)) for r in want])
-        hits = collections.Counter(profile["samples"])
+        hits = collections.Counter()
+        for i, r in zip(profile["samples"], want):
+            hits[i] += weight_of(r)
         same({i: n["hitCount"] for i, n in nodes.items() if n["hitCount"]},
              hits)
         hz = 10**9 if args else 5 * 10**8
@@ -232,8 +272,8 @@ def test_a_cpuprofile_is_a_tree_with_a_node_for_each_sample():
         for node in profile["nodes"]:
             for tick in node.get("positionTicks", []):
                 lines[tick["line"]] += tick["ticks"]
-        same(lines, collections.Counter(r["line"] for r in want
-                                        if "line" in r))
+        same(lines, {line: n for (line,), n in counted(
+            [r for r in want if "line" in r], lambda r: r["line"]).items()})
 
 
 def test_callgrind_annotate_reads_the_counts():
@@ -331,8 +371,7 @@ def test_pprof_reads_the_counts():
         export("pprof", trace, "-o", path, *args)
         same(of_pprof(path), counted(
             want, event_of, space_of, lambda r: str(r["hart"]), name_of,
-            lambda r: int(r["overflow"]["lastPc"]),
-            lambda r: r.get("line", 0)))
+            pc_of, lambda r: r.get("line", 0)))
         needs("go", "golang-go")
         for event in {event_of(r) for r in want} - {"hostile", UNKNOWN}:
             text = subprocess.run(
@@ -367,10 +406,14 @@ def test_babeltrace_reads_every_record():
              [int(r["cycle"]) for r in want])
         found = [re.search(r'event_name = "(.*?)", last_pc = (\w+), '
                            r'space = "(.*?)", function = "(.*?)"', r[8])
-                 .groups() for r in rows if r[1] == "overflow"]
+                 .groups() for r in rows if r[1] in ("overflow", "sample")]
+        want = shown(trace, *args)
         same([(plain(e), int(pc, 16), s, f) for e, pc, s, f in found],
-             [(event_of(r), int(r["overflow"]["lastPc"]), space_of(r),
-               name_of(r)) for r in want if "overflow" in r])
+             [(event_of(r), pc_of(r), space_of(r), name_of(r))
+              for r in want])
+        same([int(re.search(r"periods = (\d+)", r[8])[1]) for r in rows
+              if r[1] == "sample"],
+             [weight_of(r) for r in want if "sample" in r])
 
 
 def perf(*args):
@@ -383,12 +426,14 @@ def perf(*args):
 
 
 def scripted(path, *args):
-    """Samples as perf tells them: space, hart, ns, event, pc, function."""
-    return [(space, int(hart), int(s) * 10**9 + int(ns),
+    """Samples as perf tells them: space, hart, ns, period, event, pc,
+    function."""
+    return [(space, int(hart), int(s) * 10**9 + int(ns), int(period),
              plain(event.strip()),
              int(pc, 16), function)
-            for space, hart, s, ns, event, pc, function in re.findall(
-                r"^ *(\S.*?) +\d+ +\[(\d+)\] +(\d+)\.(\d+): +1 (.*): +(\w+) "
+            for space, hart, s, ns, period, event, pc, function in re.findall(
+                r"^ *(\S.*?) +\d+ +\[(\d+)\] +(\d+)\.(\d+): +(\d+) (.*): +"
+                r"(\w+) "
                 r"(\S+?)(?:\+0x\w+)? \(", perf(
                     "script", "--ns", "-i", path, *args,
                     "-F", "comm,pid,cpu,time,period,event,ip,sym,symoff,dso"),
@@ -402,7 +447,7 @@ def test_perf_reads_the_samples():
         want = shown(trace, *args)
         same(scripted(path), [
             (space_of(r), r["hart"], int(r["cycle"]) * 10**9 // hz,
-             event_of(r), int(r["overflow"]["lastPc"]), name_of(r))
+             weight_of(r), event_of(r), pc_of(r), name_of(r))
             for r in want])
     path = WORK / "perf.data"
     export("perf", traced(), "-o", path, "--symbols", GUEST)
@@ -423,7 +468,7 @@ def test_perf_names_a_kernel_by_its_list():
     system_map.write_text("\n".join([lines[0].split()[0] + " T _text", *lines])
                           + "\n")
     export("perf", traced(), "-o", path, "--symbols", system_map)
-    same([s[5] for s in scripted(path, "--kallsyms", system_map)],
+    same([s[6] for s in scripted(path, "--kallsyms", system_map)],
          [name_of(r) for r in shown(traced(), "--symbols", GUEST)])
 
 
@@ -471,14 +516,15 @@ def test_a_page_has_all_in_it_without_scripts():
         same(rows, dict(counted(want, lambda r: f"hart {r['hart']}",
                                 event_of)))
         bars = re.findall(r"<title>(\d+) from", text)
-        same(sum(map(int, bars)), len(want))
+        n = sum(map(weight_of, want))
+        same(sum(map(int, bars)), n)
         places = [int(x) for x in re.findall(r'<rect x="(\d+)"', text)]
         holds(min(places) == 0 and 230 < max(places) < 240, places)
         # each sample is in the frame of its event, its space, its function
         levels = collections.Counter()
         for depth, title in page.frames:
             levels[depth] += int(title.rpartition(": ")[2].split()[0])
-        same(levels, {2: len(want), 4: len(want), 6: len(want)})
+        same(levels, {2: n, 4: n, 6: n})
         same(page.depth, 0)
 
 

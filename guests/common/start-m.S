@@ -40,10 +40,10 @@ _start:
 	csrw	pmpaddr0, t0
 	li	t0, 0x1f
 	csrw	pmpcfg0, t0
+	la	t0, trap_entry_s	/* nothing where there is no S */
+	csrw	stvec, t0
 	la	t0, trap_entry
 	csrw	mtvec, t0
-	la	t0, trap_entry_s
-	csrw	stvec, t0
 	csrr	t0, mhartid
 	bnez	t0, 3f
 	la	sp, __stacks

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "programs.h"
+
 enum {
 	SBI_EBB = 0x08454242,
 	CLAIM = 0,
@@ -15,9 +17,6 @@ enum {
 	CONFIG_MATCHING = 2,
 	INSTRUCTIONS = 2,
 	SINH = 0x40,
-	COUNTERS = 0x18,
-	UE = 1, /* sebbcs */
-	FZ = 2,
 	ILLEGAL = 2,
 	ECALL_U = 8,
 	STIE = 1 << 5,
@@ -49,48 +48,6 @@ void kernel_end(void)
 	sbi_call(SBI_EBB, RELEASE, 3, 3, 0, 0, 0, 0);
 }
 
-void unit_save(struct unit *u)
-{
-	ebb_set(sebbcs, FZ);
-	u->own = ebb_read(sebbown);
-	u->hr = ebb_read(ebbhr);
-	u->rr = ebb_read(ebbrr);
-	u->cs = ebb_read(ebbcs);
-	u->ctl = ebb_read(ebbctl);
-	u->ovf = ebb_read(ebbovf);
-	u->frz = ebb_read(ebbfrz);
-	ebb_write(sebbown, COUNTERS);
-	u->value[0] = ebb_read(ebbctr3);
-	u->value[1] = ebb_read(ebbctr4);
-#if __riscv_xlen == 32
-	u->high[0] = ebb_read(ebbctr3h);
-	u->high[1] = ebb_read(ebbctr4h);
-#endif
-	ebb_clear(sebbcs, UE);
-}
-
-void unit_restore(const struct unit *u)
-{
-	ebb_set(sebbcs, FZ);
-	ebb_write(sebbown, COUNTERS);
-	ebb_write(ebbhr, u->hr);
-	ebb_write(ebbrr, u->rr);
-	ebb_write(ebbcs, u->cs);
-	ebb_write(ebbctl, u->ctl);
-	ebb_write(ebbfrz, u->frz | (COUNTERS & ~u->own));
-	ebb_write(ebbovf, u->ovf);
-	ebb_write(ebbctr3, u->value[0]);
-	ebb_write(ebbctr4, u->value[1]);
-#if __riscv_xlen == 32
-	ebb_write(ebbctr3h, u->high[0]);
-	ebb_write(ebbctr4h, u->high[1]);
-#endif
-	/* What nobody here has claimed is the firmware's to give again. */
-	ebb_write(sebbown, u->own);
-	ebb_clear(sebbcs, FZ);
-	ebb_set(sebbcs, UE);
-}
-
 void process_fork_unit(struct process *child)
 {
 	memset(&child->unit, 0, sizeof(child->unit));
@@ -111,36 +68,6 @@ void process_make(struct process *p, program_fn *fn)
 	p->x[11] = (unsigned long)fn;
 }
 
-static void work(unsigned long turns)
-{
-	for (unsigned long i = 0; i < turns; i++)
-		__asm__ volatile("nop");
-}
-
-/* Counters of the process that runs; all of @mask or none. */
-static long claim(unsigned long mask)
-{
-	unsigned long own = ebb_read(sebbown);
-
-	if (!mask || mask & ~(unsigned long)COUNTERS || mask & own)
-		return -1;
-	ebb_write(sebbown, own | mask);
-	ebb_clear(ebbfrz, mask);
-	return 0;
-}
-
-static long give_up(unsigned long mask)
-{
-	unsigned long own = ebb_read(sebbown);
-
-	if (!mask || mask & ~own)
-		return -1;
-	ebb_set(ebbfrz, mask);
-	ebb_clear(ebbctl, EBB_AE | EBB_AO);
-	ebb_clear(sebbown, mask);
-	return 0;
-}
-
 /* True: another process is next. */
 static bool call(struct process *p)
 {
@@ -153,15 +80,15 @@ static bool call(struct process *p)
 		p->result = arg;
 		return true;
 	case CALL_OPEN:
-		p->x[10] = (unsigned long)claim(arg);
+		p->x[10] = (unsigned long)unit_claim(arg);
 		break;
 	case CALL_CLOSE:
-		p->x[10] = (unsigned long)give_up(arg);
+		p->x[10] = (unsigned long)unit_give_up(arg);
 		break;
 	case CALL_YIELD:
 		return true;
 	case CALL_WORK:
-		work(arg);
+		spin(arg);
 		kernel_alerts += ebb_read(ebbctl) & EBB_AO ? 1 : 0;
 		break;
 	}

@@ -67,6 +67,9 @@ void kernel_run(struct process *p, unsigned n, unsigned long slice);
 void kernel_step(struct process *p);
 void unit_save(struct unit *u);
 void unit_restore(const struct unit *u);
+/* Counters of the process that runs. 0, or -1 and nothing has changed. */
+long unit_claim(unsigned long mask);
+long unit_give_up(unsigned long mask);
 
 extern unsigned long kernel_alerts; /* that came while in the kernel */
 

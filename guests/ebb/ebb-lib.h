@@ -14,6 +14,9 @@
 /* CSRs by number: no assembler knows their names. */
 #define sebbcs		     0x5c0
 #define sebbown		     0x5c1
+#define sebbclaim	     0x5c2
+#define hebben		     0x6c0
+#define mebben		     0x7c0
 #define ebbhr		     0x800
 #define ebbrr		     0x801
 #define ebbcs		     0x802

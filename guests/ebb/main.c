@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What programs do with event-based branches, after the self tests that Linux
- * has for the Power ISA's: each is a program in U-mode, or two, under the
- * kernel beside it, and a result by the name of its scenario.
+ * Processes under the kernel of ebb-kernel.h: the programs of programs.c, each
+ * alone, and what takes two processes, another hart, or a neighbour by the
+ * firmware's PMU extension.
  */
 #include <stdio.h>
 
-#include "../common/tap.h"
-#include "ebb-kernel.h"
+#include "programs.h"
 
 static struct process a[2];
-static unsigned n_results, n_failed;
-
-static void result(bool ok, const char *rules, const char *name)
-{
-	printf("# shows %s\n", rules);
-	printf("%s %u - %s\n", ok ? "ok" : "not ok", ++n_results, name);
-	n_failed += !ok;
-}
-
-/* Exactly 2 * @turns instructions, the same from everywhere. */
-__attribute__((noinline)) static void spin(unsigned long turns)
-{
-	__asm__ volatile("1: addi %0, %0, -1\n\tbnez %0, 1b"
-			 : "+r"(turns)::"memory");
-}
 
 static void alone(program_fn *fn)
 {
@@ -32,205 +16,9 @@ static void alone(program_fn *fn)
 	kernel_run(a, 1, 0);
 }
 
-/* A handler that goes on with the period of u->count[1]. */
-static void again(unsigned long overflown)
-{
-	struct user *u;
-
-	__asm__("mv %0, tp" : "=r"(u));
-	for (unsigned n = 3; n <= 4; n++)
-		if (overflown >> n & 1) {
-			u->count[2 + (n - 3)]++;
-			ebb_load(n, u->count[1]);
-		}
-	u->count[0] += overflown == 0;
-}
-
-static void stop(unsigned long overflown)
-{
-	(void)overflown;
-	ebb_set(ebbfrz, 0x18);
-}
-
-static unsigned long reg_access(struct user *u)
-{
-	(void)u;
-	ebb_write(ebbhr, 0x1234);
-	ebb_write(ebbrr, 0x4320);
-	ebb_write(ebbcs, EBB_PE);
-	user_call(CALL_YIELD, 0);
-	return ebb_read(ebbhr) == 0x1234 && ebb_read(ebbrr) == 0x4320 &&
-	       ebb_read(ebbcs) == EBB_PE;
-}
-
-static unsigned long event_attributes(struct user *u)
-{
-	(void)u;
-	return ebb_open(0) < 0 && ebb_open(0x20) < 0 && ebb_open(0x28) < 0 &&
-	       ebb_open(8) == 0 && ebb_open(0x18) < 0 && ebb_open(8) < 0 &&
-	       ebb_read(ebbown) == 8 && ebb_open(0x10) == 0 &&
-	       ebb_read(ebbown) == 0x18;
-}
-
-static unsigned long cycles(struct user *u)
-{
-	unsigned turns = 0;
-
-	u->count[1] = 1000;
-	ebb_open(8);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 1000);
-	ebb_enable();
-	while (u->branches < 10 && turns++ < 1000) {
-		spin(50);
-		if ((ebb_read(ebbctl) & (EBB_FC | EBB_AO)) == EBB_FC)
-			return 0;
-	}
-	ebb_disable();
-	return u->branches == 10 && u->count[2] == 10;
-}
-
-static unsigned long cycles_with_freeze(struct user *u)
-{
-	unsigned long before;
-
-	u->count[1] = 1000;
-	ebb_open(0x18);
-	ebb_set(ebbfrz, 0x10);
-	ebb_load(4, 1000);
-	before = ebb_value(4);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 1000);
-	ebb_enable();
-	spin(2000);
-	ebb_disable();
-	return u->branches == 4 && ebb_read(ebbfrz) == 0x10 &&
-	       ebb_value(4) == before && !ebb_read(ebbovf);
-}
-
-static unsigned long instruction_count(struct user *u)
-{
-	unsigned long before, after;
-
-	(void)u;
-	ebb_open(8);
-	ebb_load(3, 1000000000);
-	before = ebb_value(3);
-	spin(1000000);
-	after = ebb_value(3);
-	return after - before - 2000000 < 16;
-}
-
-static unsigned long multi_counter(struct user *u)
-{
-	u->count[1] = 500;
-	ebb_open(0x18);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 500);
-	ebb_load(4, 300);
-	ebb_enable();
-	spin(5000);
-	ebb_disable();
-	/* Periods of 500, in 10,000 and what handlers execute unfrozen. */
-	return u->count[2] >= 20 && u->count[2] <= 24 &&
-	       u->count[3] == u->count[2] && !u->count[0];
-}
-
-/*
- * The period is so short that the counter overflows before the handler has
- * returned: none is nested, and all of them come ahead of one instruction.
- */
-static void ten(unsigned long overflown)
-{
-	struct user *u;
-
-	__asm__("mv %0, tp" : "=r"(u));
-	if (u->branches == 1)
-		u->count[3] = ebb_read(ebbrr);
-	if (u->count[3] != ebb_read(ebbrr) || overflown != 8)
-		u->count[0]++;
-	ebb_load(3, 5);
-	if (u->branches == 10)
-		ebb_set(ebbfrz, 8);
-}
-
-static unsigned long back_to_back_ebbs(struct user *u)
-{
-	ebb_open(8);
-	ebb_handler(ten, EBB_AE | EBB_FA);
-	ebb_load(3, 50);
-	ebb_enable();
-	spin(1000);
-	ebb_disable();
-	return u->branches == 10 && !u->count[0];
-}
-
-static unsigned long no_handler(struct user *u)
-{
-	ebb_open(8);
-	ebb_write(ebbctl, EBB_AE | EBB_FA);
-	ebb_load(3, 100);
-	spin(1000);
-	return ebb_read(ebbctl) == (EBB_AO | EBB_FA | EBB_FC) &&
-	       ebb_read(ebbhr) == 0 && !u->branches && ebb_value(3) < 16;
-}
-
-static unsigned long pmae_handling(struct user *u)
-{
-	ebb_open(8);
-	ebb_handler(stop, EBB_FA);
-	ebb_load(3, 50);
-	ebb_enable();
-	user_call(CALL_YIELD, 0);
-	if (ebb_read(ebbctl) != EBB_FA)
-		return 0;
-	spin(100);
-	user_call(CALL_YIELD, 0);
-	return ebb_read(ebbctl) == EBB_FA && ebb_read(ebbovf) == 8 &&
-	       !u->branches;
-}
-
-static unsigned long unused_counters(struct user *u)
-{
-	ebb_open(8);
-	ebb_handler(stop, EBB_AE | EBB_FA);
-	ebb_load(3, 1000000);
-	ebb_enable();
-	spin(1000);
-	ebb_disable();
-	return !u->branches && ebb_read(ebbovf) == 0;
-}
-
-/* Every period is told of, however often the kernel comes between. */
 static unsigned long lost_exception(struct user *u)
 {
-	u->count[1] = 401;
-	ebb_open(8);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 401);
-	ebb_enable();
-	while (u->branches < 2000)
-		spin(20);
-	ebb_disable();
-	return u->count[2] == u->branches && !u->count[0];
-}
-
-static unsigned long idle(struct user *u)
-{
-	spin(20000);
-	return !u->branches && ebb_read(ebbhr) == 0 && ebb_read(ebbown) == 0;
-}
-
-/* Its counter counts in the kernel, too. */
-static unsigned long alert_in_kernel(struct user *u)
-{
-	ebb_open(0x10);
-	ebb_handler(stop, EBB_AE | EBB_FA);
-	ebb_enable();
-	ebb_load(4, 2000);
-	user_call(CALL_WORK, 2000);
-	/* Right behind the call, which this would not reach otherwise. */
-	return u->branches == 1;
+	return lose_none(u, 2000);
 }
 
 static unsigned long raised_by_other(struct user *u)
@@ -269,54 +57,6 @@ static unsigned long child(struct user *u)
 	       !ebb_read(ebbown);
 }
 
-static unsigned long close_clears(struct user *u)
-{
-	(void)u;
-	ebb_open(8);
-	ebb_write(ebbctr3, 1);
-	ebb_close(8);
-	ebb_write(ebbctr3, 1);
-	return 1;
-}
-
-static unsigned long close_reads(struct user *u)
-{
-	(void)u;
-	ebb_open(8);
-	ebb_close(8);
-	(void)ebb_read(ebbctr3);
-	(void)ebb_read(ebbctl);
-	(void)ebb_read(ebbovf);
-	(void)ebb_read(ebbfrz);
-	return 1;
-}
-
-/* A pair of LR and SC; @period instructions from the LR on, a branch. */
-static unsigned long pair(unsigned long period)
-{
-	static unsigned word;
-	unsigned long failed;
-
-	ebb_load(3, 1000000);
-	__asm__ volatile("csrw 0x823, %1\n\t"
-			 "lr.w %0, (%2)\n\t"
-			 ".rept 16\n\tnop\n\t.endr\n\t"
-			 "sc.w %0, zero, (%2)"
-			 : "=&r"(failed)
-			 : "r"(-period), "r"(&word)
-			 : "memory");
-	return failed;
-}
-
-static unsigned long reservation(struct user *u)
-{
-	ebb_open(8);
-	ebb_handler(stop, EBB_AE | EBB_FA);
-	ebb_enable();
-	return pair(1000) == 0 && !u->branches && pair(8) != 0 &&
-	       u->branches == 1;
-}
-
 static unsigned long mover(struct user *u)
 {
 	ebb_open(8);
@@ -334,30 +74,6 @@ static unsigned long mover(struct user *u)
 	return u->branches == 1;
 }
 
-static const struct scenario {
-	const char *name, *rules;
-	program_fn *fn;
-	unsigned long illegal;
-} scenarios[] = {
-	{ "reg_access", RULE("C154 ebb_users ebb_switch"), reg_access, 0 },
-	{ "event_attributes", RULE("C155 C156 ebb_claim"), event_attributes,
-	  0 },
-	{ "cycles", RULE("C149 C152 C153 ebb_rearm"), cycles, 0 },
-	{ "cycles_with_freeze", RULE("ebb_user_freeze"), cycles_with_freeze,
-	  0 },
-	{ "instruction_count", RULE("C158"), instruction_count, 0 },
-	{ "multi_counter", RULE("ebb_alert"), multi_counter, 0 },
-	{ "back_to_back_ebbs", RULE("C151 ebb_return"), back_to_back_ebbs, 0 },
-	{ "no_handler", RULE("C150 ebb_deliver"), no_handler, 0 },
-	{ "pmae_handling", RULE("C151 ebb_switch"), pmae_handling, 0 },
-	{ "pmc56_overflow", RULE("ebb_alert"), unused_counters, 0 },
-	{ "alert in the kernel", RULE("C149 C182"), alert_in_kernel, 0 },
-	{ "a branch between LR and SC", RULE("ebb_reservation"), reservation,
-	  0 },
-	{ "close_clears_pmcc", RULE("C157 ebb_claim"), close_clears, 1 },
-	{ "regs_access_pmccext", RULE("C157 ebb_claim"), close_reads, 4 },
-};
-
 static void two_processes(void)
 {
 	bool ok;
@@ -365,14 +81,15 @@ static void two_processes(void)
 	process_make(&a[0], lost_exception);
 	process_make(&a[1], idle);
 	kernel_run(a, 2, 5);
-	result(a[0].result, RULE("C150 ebb_switch ebb_order"),
-	       "lost_exception");
-	result(a[1].result, RULE("ebb_switch"), "a process without branches");
+	ebb_result(a[0].result, RULE("C150 ebb_switch ebb_order"),
+		   "lost_exception");
+	ebb_result(a[1].result, RULE("ebb_switch"),
+		   "a process without branches");
 	process_make(&a[0], lost_exception);
 	process_make(&a[1], lost_exception);
 	kernel_run(a, 2, 7);
 	ok = a[0].result && a[1].result;
-	result(ok, RULE("ebb_switch"), "multi_ebb_procs");
+	ebb_result(ok, RULE("ebb_switch"), "multi_ebb_procs");
 	process_make(&a[0], raised_by_other);
 	process_make(&a[1], idle);
 	kernel_step(&a[0]);
@@ -385,8 +102,8 @@ static void two_processes(void)
 	kernel_run(&a[1], 1, 0);
 	ok = ok && a[1].result && !a[0].user.branches;
 	kernel_run(a, 1, 0);
-	result(ok && a[0].result, RULE("C149 ebb_switch"),
-	       "an alert in S-mode of the process that does not run");
+	ebb_result(ok && a[0].result, RULE("C149 ebb_switch"),
+		   "an alert in S-mode of the process that does not run");
 }
 
 static void parent_and_child(void)
@@ -394,16 +111,17 @@ static void parent_and_child(void)
 	process_make(&a[0], unwilling);
 	a[0].unit.own = 8;
 	kernel_run(a, 1, 0);
-	result(a[0].result, RULE("C154"), "ebb_on_child");
+	ebb_result(a[0].result, RULE("C154"), "ebb_on_child");
 	process_make(&a[0], willing);
 	a[0].unit.own = 8;
 	kernel_run(a, 1, 0);
-	result(a[0].result, RULE("C154"), "ebb_on_willing_child");
+	ebb_result(a[0].result, RULE("C154"), "ebb_on_willing_child");
 	process_make(&a[0], child);
 	a[0].unit.hr = a[0].unit.cs = a[0].unit.own = 0x18;
 	process_fork_unit(&a[0]);
 	kernel_run(a, 1, 0);
-	result(a[0].result && a[0].illegal == 1, RULE("C157"), "fork_cleanup");
+	ebb_result(a[0].result && a[0].illegal == 1, RULE("C157"),
+		   "fork_cleanup");
 }
 
 /* Of S-mode's own events, which the firmware has. */
@@ -411,13 +129,13 @@ static void others(void)
 {
 	struct sbi_ret r = sbi_call(SBI_PMU, 2, 3, 3, 0, 2, 0, 0);
 
-	result(r.error, RULE("C155"), "ebb_vs_cpu_event");
+	ebb_result(r.error, RULE("C155"), "ebb_vs_cpu_event");
 	kernel_end();
 	r = sbi_call(SBI_PMU, 2, 3, 1, 4, 2, 0, 0);
-	result(!r.error && !kernel_init(), RULE("C155"),
-	       "cpu_event_pinned_vs_ebb");
+	ebb_result(!r.error && !kernel_init(), RULE("C155"),
+		   "cpu_event_pinned_vs_ebb");
 	sbi_call(SBI_PMU, 4, 3, 3, 1, 0, 0, 0);
-	result(kernel_init(), RULE("C155"), "cpu_event_vs_ebb");
+	ebb_result(kernel_init(), RULE("C155"), "cpu_event_vs_ebb");
 }
 
 static volatile bool there;
@@ -451,8 +169,8 @@ static void move(unsigned long hartid)
 	while (!there)
 		__asm__ volatile("nop");
 	__asm__ volatile("fence" ::: "memory");
-	result(a[0].done && a[0].result, RULE("ebb_switch ebb_claim"),
-	       "a process that moves to another hart");
+	ebb_result(a[0].done && a[0].result, RULE("ebb_switch ebb_claim"),
+		   "a process that moves to another hart");
 }
 
 int main(unsigned long hartid)
@@ -461,15 +179,17 @@ int main(unsigned long hartid)
 		puts("not ok 1 - no counters");
 		return 1;
 	}
-	for (unsigned i = 0; i < N_OF(scenarios); i++) {
-		alone(scenarios[i].fn);
-		result(a[0].result && a[0].illegal == scenarios[i].illegal,
-		       scenarios[i].rules, scenarios[i].name);
+	for (unsigned i = 0; i < ebb_n_scenarios; i++) {
+		const struct scenario *s = &ebb_scenarios[i];
+
+		alone(s->fn);
+		ebb_result(a[0].result && a[0].illegal == s->illegal, s->rules,
+			   s->name);
 	}
 	two_processes();
 	parent_and_child();
 	move(hartid);
 	others();
-	printf("1..%u\n", n_results);
-	return n_failed != 0;
+	printf("1..%u\n", ebb_results);
+	return ebb_failed != 0;
 }

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Event-based branches in the guest: each result of guests/ebb is one of this
-test, on RV64 and RV32, with one hart and two. Every engine mode must print the
-same, and the trace has the branches."""
+test, on RV64 and RV32, with one hart and two, and without a firmware in U and
+VU. Every engine mode must print the same, and the trace has the branches.
+Where guests/ebb's ebb-many is given instead, one scenario is run a million
+times."""
 import re
 import sys
 
@@ -10,19 +12,31 @@ import bench
 from bench import GUESTS, ISAS
 
 RESULT = re.compile(r"(not ok|ok) \d+ - (.*)")
-RUNS = [("one hart", []), ("two harts", ["--harts", "2"])]
+# guest, name of the run, options
+M = ["--mode", "m"]
+NO_S = [word for name in ("s", "svadu", "svade")
+        for word in ("--set", name + "=off")]
+RUNS = [
+    ("ebb", "one hart", []),
+    ("ebb", "two harts", ["--harts", "2"]),
+    ("ebb-m", "M", M),
+    ("ebb-m", "M without S", [*M, *NO_S]),
+    ("ebb-m", "M, H", [*M, "--set", "h=on"]),
+    ("ebb-m", "M, H, state-enables",
+     [*M, "--set", "h=on", "--set", "smstateen=on"]),
+]
 ENGINES = ["engines=1", "step-only=on"]
-MOST = ["--set", "xpmuebb=on", "--max-insns", "400M"]
+MOST = ["--set", "xpmuebb=on", "--max-insns", "2G"]
 MOVES = "a process that moves to another hart"
 
 
-def play(isa, *options):
+def play(guest, isa, *options):
     """Return what the guest printed and its exit code."""
     done = bench.subprocess.run(
         [bench.PMUCTL, "run", *bench.isa_options(isa, *MOST, *options),
-         GUESTS[f"ebb-{isa}"]],
+         GUESTS[f"{guest}-{isa}"]],
         stdin=bench.subprocess.DEVNULL, capture_output=True,
-        timeout=bench.LONG, check=False, env=bench.environment())
+        timeout=5 * bench.LONG, check=False, env=bench.environment())
     return done.stdout.decode(errors="replace"), done.returncode
 
 
@@ -38,10 +52,8 @@ class Tap:
         print("ok" if good else "not ok", self.n, "-", text)
 
 
-def once(tap, isa, variant, options):
-    """One run, and the same in the other engine modes."""
-    run = f"ebb {isa} {variant}"
-    text, code = play(isa, *options)
+def hand_on(tap, run, text, code):
+    """Repeat a guest's results as ours; return how many there were."""
     n = 0
     for line in text.splitlines():
         m = RESULT.match(line)
@@ -50,19 +62,34 @@ def once(tap, isa, variant, options):
             tap.result(m[1] == "ok", f"{run}: {m[2]}")
         elif line.startswith("# shows"):
             print(line)
-    tap.result(n > 20 and code == 0 and text.endswith(f"\n1..{n}\n"),
-               f"{run}: it ends")
-    tap.result((MOVES in text) == bool(options), f"{run}: it has moved")
+    tap.result(code == 0 and text.endswith(f"\n1..{n}\n"), f"{run}: it ends")
+    return n
+
+
+def once(tap, guest, isa, variant, options):
+    """One run, and the same in the other engine modes."""
+    run = f"ebb {isa} {variant}"
+    text, code = play(guest, isa, *options)
+    n = hand_on(tap, run, text, code)
+    tap.result(n > 18, f"{run}: it has results")
+    tap.result((MOVES in text) == ("--harts" in options),
+               f"{run}: it has moved")
+    tap.result(("in VU: " in text) == ("h=on" in options),
+               f"{run}: it was in VU")
     for engine in ENGINES:
-        again, _ = play(isa, *options, "--set", engine)
+        again, _ = play(guest, isa, *options, "--set", engine)
         tap.result(again == text, f"{run}: {engine} prints the same")
+
+
+def many(tap, isa):
+    hand_on(tap, f"ebb {isa} a million", *play("ebb-many", isa))
 
 
 def refused(tap, isa):
     """Without the extension, and as the reference, there is no claim."""
     for name, options in (("off", ["--set", "xpmuebb=off"]),
                           ("opensbi", ["--set", "profile=opensbi"])):
-        text, code = play(isa, *options)
+        text, code = play("ebb", isa, *options)
         tap.result("no counters" in text and code != 0,
                    f"ebb {isa} {name}: it is not offered")
 
@@ -70,7 +97,7 @@ def refused(tap, isa):
 def traced(tap, isa):
     """A branch is a record, right behind that of its overflow."""
     path = str(bench.WORK / f"ebb-{isa}.trace")
-    play(isa, "--trace", path)
+    play("ebb", isa, "--trace", path)
     text = bench.subprocess.run(
         [bench.PMUCTL, "trace", "show", path], capture_output=True,
         timeout=bench.LONG, check=False,
@@ -84,8 +111,11 @@ def traced(tap, isa):
 def main():
     tap = Tap()
     for isa in ISAS:
-        for variant, options in RUNS:
-            once(tap, isa, variant, options)
+        if f"ebb-many-{isa}" in GUESTS:
+            many(tap, isa)
+            continue
+        for guest, variant, options in RUNS:
+            once(tap, guest, isa, variant, options)
         refused(tap, isa)
         traced(tap, isa)
     print(f"1..{tap.n}")

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a kernel does with the unit, in S-mode or M-mode: the switch of its
+ * state, in the order of docs/EBB.md, and the claims of the process that runs.
+ */
+#include "ebb-kernel.h"
+
+enum {
+	COUNTERS = 0x18,
+	UE = 1, /* sebbcs */
+	FZ = 2,
+};
+
+void unit_save(struct unit *u)
+{
+	ebb_set(sebbcs, FZ);
+	u->own = ebb_read(sebbown);
+	u->hr = ebb_read(ebbhr);
+	u->rr = ebb_read(ebbrr);
+	u->cs = ebb_read(ebbcs);
+	u->ctl = ebb_read(ebbctl);
+	u->ovf = ebb_read(ebbovf);
+	u->frz = ebb_read(ebbfrz);
+	ebb_write(sebbown, COUNTERS);
+	u->value[0] = ebb_read(ebbctr3);
+	u->value[1] = ebb_read(ebbctr4);
+#if __riscv_xlen == 32
+	u->high[0] = ebb_read(ebbctr3h);
+	u->high[1] = ebb_read(ebbctr4h);
+#endif
+	ebb_clear(sebbcs, UE);
+}
+
+void unit_restore(const struct unit *u)
+{
+	ebb_set(sebbcs, FZ);
+	ebb_write(sebbown, COUNTERS);
+	ebb_write(ebbhr, u->hr);
+	ebb_write(ebbrr, u->rr);
+	ebb_write(ebbcs, u->cs);
+	ebb_write(ebbctl, u->ctl);
+	ebb_write(ebbfrz, u->frz | (COUNTERS & ~u->own));
+	ebb_write(ebbovf, u->ovf);
+	ebb_write(ebbctr3, u->value[0]);
+	ebb_write(ebbctr4, u->value[1]);
+#if __riscv_xlen == 32
+	ebb_write(ebbctr3h, u->high[0]);
+	ebb_write(ebbctr4h, u->high[1]);
+#endif
+	/* What nobody here has claimed is the firmware's to give again. */
+	ebb_write(sebbown, u->own);
+	ebb_clear(sebbcs, FZ);
+	ebb_set(sebbcs, UE);
+}
+
+/* All of @mask or none, which the read proves. */
+long unit_claim(unsigned long mask)
+{
+	ebb_write(sebbclaim, mask);
+	if (!mask || ebb_read(sebbclaim) != mask)
+		return -1;
+	ebb_clear(ebbfrz, mask);
+	return 0;
+}
+
+long unit_give_up(unsigned long mask)
+{
+	if (!mask || mask & ~ebb_read(sebbown))
+		return -1;
+	ebb_set(ebbfrz, mask);
+	ebb_clear(ebbctl, EBB_AE | EBB_AO);
+	ebb_clear(sebbown, mask);
+	return 0;
+}

@@ -3,11 +3,16 @@
  * A session with inputs of every kind, at every moment, repeats from its trace
  * byte for byte. Over the scripted engine, so that slices end anywhere.
  */
+#include <pmu/ebb-unit.h>
+#include <pmu/csr-number.h>
+#include <pmu/rule.h>
+
 #include "board/board.h"
 #include "fake-engine.h"
 #include "machine-fixture.h"
 #include "random-session.h"
 #include "unit.h"
+#include "view/inspect.h"
 
 #define BASE  BOARD_RAM_BASE
 #define PC(i) (BASE + 4 * (i))
@@ -41,6 +46,7 @@ enum {
 	MIP = 0x344,
 	MHPMCOUNTER3 = 0xb03,
 };
+#define EBBRET 0x8c100073
 
 /* M-mode: timers, software interrupts, overflow, waiting, console. */
 static const struct fake_op m_ops[] = {
@@ -78,6 +84,45 @@ static const struct fake_op s_ops[] = {
 	LI(1, 2),
 	INSN(FAKE_CSRRC(0, SIP, 1)),
 	{ FAKE_JUMP, 0, 0, 0, BOARD_S_ENTRY + 4 * 2 },
+};
+
+/* A user's event-based branches: a handler that arms itself again. */
+static const struct fake_op ebb_ops[] = {
+	LI(1, PC(23)),
+	CSRW(MTVEC, 1),
+	LI(1, PC(19)),
+	CSRW(MEPC, 1),
+	LI(1, PC(26)),
+	CSRW(PMU_CSR_EBBHR, 1),
+	LI(1, 1 << 3),
+	CSRW(PMU_CSR_MEBBEN, 1),
+	CSRW(PMU_CSR_SEBBOWN, 1),
+	LI(1, PMU_SEBBCS_UE),
+	CSRW(PMU_CSR_SEBBCS, 1),
+	LI(1, 2),
+	CSRW(MHPMEVENT3, 1),
+	LI(1, PMU_EBBCTL_AE),
+	CSRW(PMU_CSR_EBBCTL, 1),
+	LI(1, PMU_EBBCS_GE | PMU_EBBCS_PE),
+	CSRW(PMU_CSR_EBBCS, 1),
+	LI(9, -7ull),
+	INSN(FAKE_MRET), /* 18; MPP is U */
+	CSRW(PMU_CSR_EBBCTR3, 9),
+	NOP,
+	NOP,
+	JUMP(20),
+	/* 23: what traps is passed over for good */
+	LI(1, PC(20)),
+	CSRW(MEPC, 1),
+	INSN(FAKE_MRET),
+	/* 26: the handler */
+	CSRW(PMU_CSR_EBBCTR3, 9),
+	CSRW(PMU_CSR_EBBOVF, 0),
+	LI(1, PMU_EBBCTL_AE),
+	CSRW(PMU_CSR_EBBCTL, 1),
+	LI(1, PMU_EBBCS_PE),
+	CSRW(PMU_CSR_EBBCS, 1),
+	INSN(EBBRET),
 };
 
 static void compare(const struct fixture_config *cfg, struct random_session *p)
@@ -165,6 +210,81 @@ TEST_TIMES(a_session_in_s_mode_replays, 60)
 				     .n = ARRAY_SIZE(s_ops),
 				     .base = BOARD_S_ENTRY };
 	compare(&cfg, &p);
+}
+
+/* A branch takes no cycle: what came before it and behind it is known. */
+TEST_TIMES(a_session_with_event_based_branches_replays, 60)
+{
+	struct fixture_config cfg = {
+		.m_mode = true,
+		.harts = 1 + (unsigned)_i % 2,
+		.settings = "max-insns=3000 quantum=31 xpmuebb=on",
+		.traps = true,
+	};
+	struct random_session p = { .dice = 1 + 15485863 * (uint64_t)_i,
+				    .inputs = 100,
+				    .slice = 250,
+				    .registers = true,
+				    .scratch = BASE + 0x10000,
+				    .moves = _i % 2 ? 20 : 0 };
+
+	shows(RULE("ebb_deliver"));
+	fake = (struct fake_script){ .ops = ebb_ops,
+				     .n = ARRAY_SIZE(ebb_ops),
+				     .base = BASE };
+	compare(&cfg, &p);
+}
+
+static void write_scratch(struct fixture *l, uint64_t value)
+{
+	const struct input in = { .kind = INPUT_CSR_WRITE,
+				  .csr_write = { PMU_CSR_MSCRATCH, value } };
+	struct error e;
+
+	ck_assert(machine_pause(l->m, &e));
+	ck_assert_msg(machine_input(l->m, &in, NULL, &e), "%s", e.text);
+	ck_assert(machine_resume(l->m, &e));
+}
+
+/* Ahead of a branch, and behind it, before the handler's first instruction. */
+TEST(inputs_on_both_sides_of_a_branch_replay)
+{
+	struct fixture_config cfg = {
+		.m_mode = true,
+		.settings = "max-insns=300 xpmuebb=on",
+		.traps = true,
+	};
+	struct fixture live, again;
+	struct inspect_hart h;
+	unsigned behind = 0;
+	Pmu__V1__Trace *t;
+	uint64_t pc = 0;
+
+	fake = (struct fake_script){ .ops = ebb_ops,
+				     .n = ARRAY_SIZE(ebb_ops),
+				     .base = BASE,
+				     .block = 1 };
+	fixture_init(&live, &cfg);
+	fixture_start(&live);
+	while (fixture_state(&live) == MACHINE_RUNNING) {
+		fixture_run(&live, 1, 1);
+		inspect_hart(live.m, 0, &h, NULL);
+		if (fixture_state(&live) == MACHINE_ENDED || h.pc == pc)
+			continue; /* else it would never come to run */
+		pc = h.pc;
+		behind += pc == PC(26);
+		write_scratch(&live, h.insn);
+	}
+	ck_assert_uint_gt(behind, 10);
+	t = fixture_trace(&live);
+	cfg.replay = t;
+	fixture_init(&again, &cfg);
+	fixture_start(&again);
+	fixture_run(&again, 100, UINT32_MAX);
+	ck_assert(fixture_same(&live, &again));
+	fixture_free_trace(t);
+	fixture_fini(&live);
+	fixture_fini(&again);
 }
 
 SUITE("replay");

@@ -121,6 +121,9 @@ static bool take_branch(struct machine *m, const struct hart *h)
 	record_hart(m->recorder, &at, CHANGE_EVENT_BRANCH, (uint32_t)overflown);
 	hart_set_pc(m, h, pmu_hart_branch(h->pmu, pc));
 	injections_moved(m->injections, h);
+	/* It takes no cycle: what comes from outside now is behind it. */
+	turn_next_moment(m->turn);
+	plan_mark(m->plan, PLAN_VOID);
 	plan_spend(m->plan, EXIT_COST);
 	return true;
 }

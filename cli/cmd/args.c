@@ -209,6 +209,9 @@ static const struct option_row rows[N_OPTIONS] = {
 	    "With the callers, by frame pointers"),
 	ROW(REGISTERS, 0, FLAG, registers, "registers", NULL,
 	    "With the registers x0 to x31"),
+	ROW(TIME, 0, TEXT, time, "time", "TIME",
+	    "Sample the machine for so much of the guest's time, as 10ms, "
+	    "500us, 2s or 1000 cycles as 1000c, rather than until Ctrl-C"),
 	ROW(NUMBER, 'n', COUNT, number, "number", "N",
 	    "How many events (default: 1)"),
 	ROW(AT_INSN, 0, COUNT, at_insn, "at-insn", "N",

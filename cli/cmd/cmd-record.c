@@ -1,56 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `record`: a run whose trace has a sample of each period-th event. Samplers
- * belong to the machine from its creation on, so every sample is at its exact
- * place and the run is the same with and without.
+ * `record`: a trace with a sample of each period-th event, of a run, whose
+ * machine has its samplers from its creation on, or of a machine that is there
+ * already. Every sample is at its exact place, and the guest is the same with
+ * and without.
  */
+#include <inttypes.h>
+
 #include "cmd-run.h"
 #include "command.h"
-#include "event-list.h"
+#include "guest-time.h"
+#include "sampler-list.h"
 #include "session/pmud.h"
+#include "session/sampling.h"
 #include "text/exit-codes.h"
+#include "text/out-file.h"
 #include "text/report.h"
-
-enum {
-	MAX_SAMPLERS = 16, /* that a machine accepts */
-	N_MODES = 5
-};
+#include "trace/trace-out.h"
 
 static const char default_file[] = "record.trace";
+
+/* Of a run */
 
 struct recorded {
 	const struct args *args;
 	struct pmud *pmud;
-	struct event_list events;
-	Pmu__V1__Sampler sampler[MAX_SAMPLERS], *list[MAX_SAMPLERS];
-	Pmu__V1__Privilege modes[MAX_SAMPLERS][N_MODES];
+	struct sampler_list samplers;
 };
-
-static bool add(struct recorded *r, size_t i)
-{
-	const struct event_choice *c = &r->events.item[i];
-	Pmu__V1__Sampler *s = &r->sampler[i];
-
-	if (!c->modes) {
-		report_error("--event: %s is the firmware's and cannot be "
-			     "sampled",
-			     c->event->name);
-		return false;
-	}
-	pmu__v1__sampler__init(s);
-	s->event = c->event->name;
-	s->name = (char *)c->name;
-	s->period = r->args->period;
-	s->callers = r->args->callers;
-	s->registers = r->args->registers;
-	s->privileges = r->modes[i];
-	for (unsigned m = 1; m <= N_MODES; m++)
-		if (c->modes >> m & 1)
-			s->privileges[s->n_privileges++] =
-				(Pmu__V1__Privilege)m;
-	r->list[i] = s;
-	return true;
-}
 
 static int prepare(void *arg, struct pmud *s, Pmu__V1__Recording *recording)
 {
@@ -58,15 +34,9 @@ static int prepare(void *arg, struct pmud *s, Pmu__V1__Recording *recording)
 	int code;
 
 	r->pmud = s;
-	code = event_list_init(&r->events, s, r->args);
-	if (!code && r->events.n > MAX_SAMPLERS) {
-		report_error("--event: more than %d events", MAX_SAMPLERS);
-		code = EXIT_USAGE;
-	}
-	for (size_t i = 0; i < r->events.n && !code; i++)
-		code = add(r, i) ? EXIT_OK : EXIT_USAGE;
-	recording->samplers = r->list;
-	recording->n_samplers = r->events.n;
+	code = sampler_list_init(&r->samplers, s, r->args);
+	recording->samplers = r->samplers.list;
+	recording->n_samplers = r->samplers.n;
 	return code;
 }
 
@@ -89,18 +59,13 @@ static int end(void *arg)
 	return EXIT_OK;
 }
 
-static int record(struct pmud *s, struct args *args)
+static int record_run(struct args *args)
 {
 	static struct args outer, inner;
 	static struct recorded r;
 	const struct run_hooks hooks = { prepare, begin, NULL, end, &r };
 	int code;
 
-	if (!args->event.n || args->period == ARGS_UNSET || !args->period) {
-		report_error(
-			"record needs --event, and --period of at least 1");
-		return EXIT_USAGE;
-	}
 	/* The run's own --record may still add to that. */
 	outer = *args;
 	outer.trace = args->output ? args->output : default_file;
@@ -108,16 +73,99 @@ static int record(struct pmud *s, struct args *args)
 	outer.record = "none";
 	r.args = args;
 	code = run_under(&outer, &hooks, &inner);
-	event_list_free(&r.events);
+	sampler_list_free(&r.samplers);
 	return code;
 }
 
+/* Of a machine */
+
+static int take(void *arg, Pmu__V1__SampleEventsResponse *msg)
+{
+	struct trace_out *out = arg;
+
+	if (msg->item_case == PMU__V1__SAMPLE_EVENTS_RESPONSE__ITEM_BATCH)
+		return trace_out_records(out, msg->batch) ? EXIT_OK
+							  : EXIT_FAILED;
+	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
+		    msg->begun->cycle);
+	return trace_out_header(out, msg->begun->header) ? EXIT_OK
+							 : EXIT_FAILED;
+}
+
+static int timeout(void *arg)
+{
+	return trace_out_timeout(arg);
+}
+
+static int flush(void *arg)
+{
+	return trace_out_flush(arg) ? EXIT_OK : EXIT_FAILED;
+}
+
+static int record_to(struct pmud *s, const struct args *args,
+		     struct trace_out *out)
+{
+	static struct sampler_list samplers;
+	struct guest_time time = { 0 };
+	struct sampling_config cfg = {
+		.pmud = s,
+		.machine = args->machine,
+		.samplers = samplers.list,
+		.time = &time,
+		.take = take,
+		.timeout = timeout,
+		.work = flush,
+		.arg = out,
+	};
+	int code = args->time && !guest_time_parse(&time, "--time", args->time)
+			   ? EXIT_USAGE
+			   : sampler_list_init(&samplers, s, args);
+
+	cfg.n_samplers = samplers.n;
+	if (!code)
+		code = sampling_run(&cfg);
+	sampler_list_free(&samplers);
+	return code;
+}
+
+static int record_machine(struct pmud *s, const struct args *args)
+{
+	const char *path = args->output ? args->output : default_file;
+	const struct out_file_config cfg = { "--output", path, { NULL } };
+	struct trace_out trace = { .path = path };
+	struct out_file *out = NULL;
+	int code = out_file_open(&out, &cfg);
+
+	if (code)
+		return code;
+	trace.file = out_file_stream(out);
+	code = record_to(s, args, &trace);
+	return out_file_close(out, !code, code);
+}
+
+static int record(struct pmud *s, struct args *args)
+{
+	if (!args->event.n || args->period == ARGS_UNSET || !args->period) {
+		report_error(
+			"record needs --event, and --period of at least 1");
+		return EXIT_USAGE;
+	}
+	if (s && !args->n_arg)
+		return record_machine(s, args);
+	if (!s && args->n_arg && !args->time)
+		return record_run(args);
+	report_error(args->time && args->n_arg
+			     ? "--time is for --machine; a run has --max-cycles"
+			     : "record needs either --machine or -- run IMAGE");
+	return EXIT_USAGE;
+}
+
 const struct command record_commands[] = {
-	{ "record", "-- run OPTION... IMAGE",
-	  "Run a guest and write a trace (record.trace) with a sample of each "
-	  "N-th event, guest counters untouched",
+	{ "record", "[-- run OPTION... IMAGE]",
+	  "Write a trace (record.trace) with a sample of each N-th event of a "
+	  "machine, until Ctrl-C, or of a run, guest counters untouched",
 	  WITH(EVENT) | WITH(PERIOD) | WITH(CALLERS) | WITH(REGISTERS) |
-		  WITH(OUTPUT),
-	  1, ARGS_MAX, NO_DAEMON, record },
+		  WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME),
+	  0, ARGS_MAX, FILE_OR_DAEMON, record },
 	{ 0 },
 };

@@ -260,6 +260,17 @@ static int open_files(struct run *r)
 	return code;
 }
 
+static int open_replay(struct run *r)
+{
+	int code = trace_open(&r->replay, r->args->replay);
+
+	if (code || !trace_header(r->replay)->samples_only)
+		return code;
+	report_error("--replay: %s has samples of a run and not its inputs",
+		     r->args->replay);
+	return EXIT_USAGE;
+}
+
 static int run(struct pmud *s, struct args *args)
 {
 	struct run r = { .args = args, .recording = PMU__V1__RECORDING__INIT };
@@ -268,7 +279,7 @@ static int run(struct pmud *s, struct args *args)
 	if (!code)
 		code = run_explain_new(&r.explain, args);
 	if (!code && args->replay)
-		code = trace_open(&r.replay, args->replay);
+		code = open_replay(&r);
 	if (!code)
 		code = open_files(&r);
 	if (!code)

@@ -14,7 +14,7 @@
 
 #include "args.h"
 #include "event-list.h"
-#include "number.h"
+#include "guest-time.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
@@ -32,55 +32,12 @@ struct stat_count {
 	bool named;	       /* the events, by --event */
 	const char *separator; /* or NULL */
 	int64_t hart;	       /* -1: all */
-	uint64_t interval;     /* ns or cycles; 0: none */
-	bool in_cycles;
+	struct guest_time interval;
 	uint64_t period, next; /* in cycles */
 	struct pmud *pmud;
 	char *machine;
 	Pmu__V1__ReadTotalsResponse *last; /* NULL: nothing yet */
 };
-
-/* Intervals */
-
-static bool parse_interval(const char *text, struct stat_count *x)
-{
-	static const struct {
-		const char *unit;
-		uint64_t ns;
-	} units[] = {
-		{ "ns", 1 },	   { "us", 1000 }, { "ms", 1000000 },
-		{ "s", NS_PER_S }, { "c", 0 },
-	};
-	const char *at = text;
-	uint64_t n;
-
-	if (number_take(&at, &n) && n) {
-		for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-			x->in_cycles = !units[i].ns;
-			if (!strcmp(at, units[i].unit) &&
-			    !__builtin_mul_overflow(
-				    n, x->in_cycles ? 1 : units[i].ns,
-				    &x->interval))
-				return true;
-		}
-	}
-	report_error("--interval: '%s' is not a time such as 10ms, 500us, 2s "
-		     "or, in cycles, 1000c",
-		     text);
-	return false;
-}
-
-/* The interval in cycles of a clock of @hz, one at least. */
-static uint64_t period(const struct stat_count *x, uint64_t hz)
-{
-	args_set cycles = x->interval;
-
-	if (!x->in_cycles)
-		cycles = cycles * hz / NS_PER_S;
-	if (cycles > UINT64_MAX / 2)
-		return UINT64_MAX / 2;
-	return cycles ? (uint64_t)cycles : 1;
-}
 
 int stat_count_new(struct stat_count **ret, struct pmud *s,
 		   const struct args *args)
@@ -98,7 +55,8 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 	x->per_mode = args->per_mode;
 	x->separator = args->separator;
 	x->hart = args->hart_given ? (int64_t)args->hart : -1;
-	code = args->interval && !parse_interval(args->interval, x)
+	code = args->interval && !guest_time_parse(&x->interval, "--interval",
+						   args->interval)
 		       ? EXIT_USAGE
 		       : event_list_init(&x->events, s, args);
 	if (code) {
@@ -187,7 +145,7 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 	if (!code)
 		code = keep_counted(x, r);
 	if (!code) {
-		x->period = period(x, r->clock_hz);
+		x->period = guest_time_cycles(&x->interval, r->clock_hz);
 		x->next = (r->cycle / x->period + 1) * x->period;
 	}
 	answer_free(r);
@@ -199,7 +157,7 @@ int stat_count_next(struct stat_count *x)
 	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
 
 	until.machine = x->machine;
-	if (x->interval)
+	if (x->interval.n)
 		until.condition_case =
 			PMU__V1__RUN_UNTIL_REQUEST__CONDITION_CYCLE;
 	until.cycle = x->next;
@@ -208,7 +166,7 @@ int stat_count_next(struct stat_count *x)
 
 bool stat_count_is_due(const struct stat_count *x, uint64_t cycle)
 {
-	return x->interval && cycle >= x->next;
+	return x->interval.n && cycle >= x->next;
 }
 
 /* Lines */
@@ -259,7 +217,7 @@ static void print_heading(struct stat_count *x, FILE *out)
 	if (x->headed || x->separator || x->json)
 		return;
 	x->headed = true;
-	if (x->interval)
+	if (x->interval.n)
 		fprintf(out, "%15s ", "TIME");
 	if (x->per_hart)
 		fprintf(out, "%4s ", "HART");
@@ -273,7 +231,7 @@ static void print_text(const struct stat_count *x, const struct line *l,
 {
 	const char *sep = x->separator;
 
-	if (x->interval)
+	if (x->interval.n)
 		fprintf(out, sep ? "%s%s" : "%15s%s", time, sep ? sep : " ");
 	if (x->per_hart)
 		fprintf(out, sep ? "%" PRId64 "%s" : "%4" PRId64 "%s", l->hart,

@@ -8,12 +8,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "end-signals.h"
 #include "pmud.h"
 #include "text/exit-codes.h"
 #include "pmu/v1/traces.pb-c.h"
@@ -34,7 +33,7 @@ struct follow {
 	/* NULL: ended */
 	struct pmuclient_stream *console, *serial, *records, *watch;
 	Pmu__V1__WatchMachineResponse *last; /* what the machine is */
-	int signals;			     /* descriptor */
+	struct end_signals signals;
 	bool terminal, reading, left;
 	struct progress *progress; /* or NULL */
 	struct terminal_keys keys;
@@ -42,7 +41,6 @@ struct follow {
 	bool eof_wanted;	     /* to be told to the machine */
 	struct trace_out trace;	     /* if it is wanted */
 	int code;		     /* not 0: a failure */
-	sigset_t old_mask;
 };
 
 static int open_stream(struct follow *f, const char *method,
@@ -87,7 +85,6 @@ static int open_streams(struct follow *f)
 int follow_open(struct follow **ret, const struct follow_config *cfg)
 {
 	struct follow *f = calloc(1, sizeof(*f));
-	sigset_t mask;
 	int code;
 
 	if (!f) {
@@ -99,16 +96,10 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	f->client = pmud_client(cfg->pmud);
 	f->reading = cfg->input;
 	f->eof_wanted = !cfg->input;
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigprocmask(SIG_BLOCK, &mask, &f->old_mask);
-	f->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (f->signals < 0) {
-		report_error("cannot wait for signals: %s", strerror(errno));
+	code = end_signals_open(&f->signals);
+	if (code) {
 		follow_close(f);
-		return EXIT_FAILED;
+		return code;
 	}
 	if (cfg->progress)
 		f->progress = progress_new(cfg->pmud, cfg->machine);
@@ -131,9 +122,7 @@ void follow_close(struct follow *f)
 	pmuclient_close(f->watch);
 	answer_free(f->last);
 	progress_free(f->progress);
-	if (f->signals >= 0)
-		close(f->signals);
-	sigprocmask(SIG_SETMASK, &f->old_mask, NULL);
+	end_signals_close(&f->signals);
 	free(f);
 }
 
@@ -328,14 +317,6 @@ static void read_input(struct follow *f)
 	offer_input(f);
 }
 
-static void read_signal(struct follow *f)
-{
-	struct signalfd_siginfo info;
-
-	if (read(f->signals, &info, sizeof(info)) == sizeof(info))
-		f->code = EXIT_SIGNAL + (int)info.ssi_signo;
-}
-
 static int sooner(int a, int b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
@@ -348,7 +329,7 @@ static void wait_once(struct follow *f)
 	struct pollfd fds[] = {
 		{ .fd = pmuclient_fd(f->client),
 		  .events = pmuclient_events(f->client) },
-		{ .fd = f->signals, .events = POLLIN },
+		{ .fd = f->signals.fd, .events = POLLIN },
 		{ .fd = f->reading && !waiting ? STDIN_FILENO : -1,
 		  .events = POLLIN },
 	};
@@ -364,7 +345,7 @@ static void wait_once(struct follow *f)
 			f->code = pmud_fail(f->cfg.pmud, err);
 	}
 	if (fds[1].revents)
-		read_signal(f);
+		f->code = end_signals_take(&f->signals);
 	if (fds[2].revents && !f->code)
 		read_input(f);
 	else if (waiting && !f->code)

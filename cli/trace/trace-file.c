@@ -50,7 +50,8 @@ static int end(struct trace_reader *r, bool inside)
 	if (!r->header)
 		return report_damage(r, inside ? "the header is cut short"
 					       : "the trace is empty");
-	if ((inside || !r->stopped) && !r->end_is_told)
+	if ((inside || (!r->stopped && !r->header->samples_only)) &&
+	    !r->end_is_told)
 		report_note("%s: the end of the trace is missing: it ends at "
 			    "byte %" PRIu64 " %s",
 			    r->path, r->offset,

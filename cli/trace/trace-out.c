@@ -29,18 +29,31 @@ static bool write_batch(const struct trace_out *o,
 	return true;
 }
 
-bool trace_out_write(struct trace_out *o,
-		     const Pmu__V1__StreamRecordsResponse *r)
+static bool wrote(struct trace_out *o, bool ok)
 {
-	bool ok = true;
-
-	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
-		ok = trace_write_header(o->file, r->header);
-	else if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
-		ok = write_batch(o, r->batch);
 	if (!o->flush_at)
 		o->flush_at = now_ms() + FLUSH_MS;
 	return ok || fail(o);
+}
+
+bool trace_out_header(struct trace_out *o, const Pmu__V1__Header *header)
+{
+	return wrote(o, trace_write_header(o->file, header));
+}
+
+bool trace_out_records(struct trace_out *o, const Pmu__V1__RecordBatch *batch)
+{
+	return wrote(o, write_batch(o, batch));
+}
+
+bool trace_out_write(struct trace_out *o,
+		     const Pmu__V1__StreamRecordsResponse *r)
+{
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
+		return trace_out_header(o, r->header);
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
+		return trace_out_records(o, r->batch);
+	return true;
 }
 
 int trace_out_timeout(const struct trace_out *o)

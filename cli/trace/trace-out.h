@@ -19,6 +19,9 @@ struct trace_out {
 	uint64_t flush_at; /* 0: nothing waits */
 };
 
+/* False after an error was said. */
+bool trace_out_header(struct trace_out *o, const Pmu__V1__Header *header);
+bool trace_out_records(struct trace_out *o, const Pmu__V1__RecordBatch *batch);
 /*
  * Writes the header or the records of @r, if it has any; of those that were
  * lost, the caller tells. False after an error was said.

@@ -78,6 +78,30 @@ void hosted_free_stores(struct hosted *m)
 	m->serial = m->live = NULL;
 }
 
+int hosted_watch_live(struct hosted *m)
+{
+	int err = 0;
+
+	if (!m->live)
+		err = store_new(&m->live, m->daemon->config->state_dir,
+				LIVE_BYTES, &m->share);
+	if (err)
+		return err;
+	if (store_ended(m->trace) && !store_ended(m->live))
+		store_end(m->live);
+	m->n_live++;
+	return 0;
+}
+
+/* The last one leaves nothing behind. */
+void hosted_unwatch_live(struct hosted *m)
+{
+	if (--m->n_live)
+		return;
+	store_free(m->live);
+	m->live = NULL;
+}
+
 void hosted_end_stores(struct hosted *m)
 {
 	store_end(m->trace);

@@ -41,6 +41,8 @@ struct hosted {
 	/* All kinds, while somebody watches one that is not stored, or NULL */
 	struct store *live;
 	unsigned n_live, n_live_traps, n_live_sbi; /* such streams */
+	struct sampling *samplings; /* of SampleEvents, under way */
+	uint32_t last_sampling;	    /* number that was given */
 	struct watcher *watchers;
 	unsigned n_readers;
 	bool deleting;
@@ -128,6 +130,12 @@ uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg);
 /* Fills the stores; 0 or a negated errno, then those that there are stay. */
 int hosted_make_stores(struct hosted *m);
 void hosted_free_stores(struct hosted *m);
+/*
+ * From here on records are stored for those who watch what the machine does not
+ * store, until as many do not any more. 0 or a negated errno.
+ */
+int hosted_watch_live(struct hosted *m);
+void hosted_unwatch_live(struct hosted *m);
 /* Or does the machine wait where a record cannot be stored? */
 bool hosted_ends_when_full(const struct hosted *m);
 /* No more will come: whoever reads has read all when it has read this far. */

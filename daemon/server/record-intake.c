@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What is stored of a record, and where: console output also goes to the
- * console's own log, kinds that the machine was not made to record go nowhere
- * but to those who watch them live, and a Stop ends the stores.
+ * console's own log, what the machine was not made to record (kinds, samples of
+ * others) goes nowhere but to those who watch it live, and a Stop ends the
+ * stores.
  */
 #include "record-intake.h"
 
@@ -65,6 +66,8 @@ static bool is_stored(const struct hosted *m, const Pmu__V1__Record *r)
 		return m->records.traps;
 	if (r->kind_case == PMU__V1__RECORD__KIND_SBI_CALL)
 		return m->records.sbi_calls;
+	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
+		return !r->sample->session;
 	return true;
 }
 

@@ -11,56 +11,9 @@
 #include <string.h>
 
 #include "pmud-config.h"
-#include "wire/record.h"
 #include "daemon-limits.h"
 #include "rpc-services.h"
-#include "stream.h"
-
-enum {
-	BATCH_RECORDS = 512
-};
-
-/* Whole records at the beginning of a portion that match, unpacked. */
-struct batch {
-	Pmu__V1__Record *records[BATCH_RECORDS];
-	uint64_t numbers[BATCH_RECORDS];
-	size_t n, bytes, used;
-	uint64_t items;
-};
-
-static void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
-		       size_t n)
-{
-	struct record_view v;
-
-	b->n = b->bytes = b->used = 0;
-	b->items = 0;
-	while (b->n < BATCH_RECORDS && b->bytes < STREAM_BATCH_BYTES &&
-	       b->n < s->left && s->at->item + b->items < s->end_item &&
-	       record_first(bytes + b->used, n - b->used, &v) > 0) {
-		uint64_t number = s->at->item + b->items;
-		Pmu__V1__Record *r = NULL;
-
-		if (number >= s->first)
-			r = pmu__v1__record__unpack(NULL, v.message_len,
-						    v.message);
-		b->used += v.field_len;
-		b->items++;
-		if (r && wanted_match(&s->filter, r)) {
-			b->numbers[b->n] = number;
-			b->records[b->n++] = r;
-			b->bytes += v.field_len;
-		} else if (r) {
-			pmu__v1__record__free_unpacked(r, NULL);
-		}
-	}
-}
-
-static void batch_free(struct batch *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		pmu__v1__record__free_unpacked(b->records[i], NULL);
-}
+#include "stream-batch.h"
 
 static ssize_t send_live(struct stream *s, const uint8_t *bytes, size_t n,
 			 uint64_t *ret_items, int *ret_sent)
@@ -213,12 +166,11 @@ static void refuse_unstored(struct stream *s)
 		      RPC_AT("filter", "NOT_RECORDED"), why);
 }
 
-/* How many watch each kind; the last one leaves nothing behind. */
+/* How many watch each kind. */
 static void count_watchers(const struct stream *s, bool more)
 {
 	struct hosted *m = s->watcher.machine;
 
-	m->n_live += more ? 1 : -1u;
 	for (size_t i = 0; i < N_KINDS; i++) {
 		unsigned *n = (unsigned *)((char *)m + kinds[i].watched);
 
@@ -232,10 +184,7 @@ static void end_watching(struct stream *s)
 	struct hosted *m = s->watcher.machine;
 
 	count_watchers(s, false);
-	if (!m->n_live) {
-		store_free(m->live);
-		m->live = NULL;
-	}
+	hosted_unwatch_live(m);
 	if (!m->deleting)
 		(void)hosted_record(m, NULL, NULL);
 }
@@ -244,7 +193,6 @@ static void end_watching(struct stream *s)
 static bool begin_watching(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
-	int err = 0;
 
 	s->unstored = unstored(m, &s->filter);
 	if (!s->unstored)
@@ -253,18 +201,8 @@ static bool begin_watching(struct stream *s)
 		refuse_unstored(s);
 		return false;
 	}
-	if (!m->live)
-		err = store_new(&m->live, m->daemon->config->state_dir,
-				LIVE_BYTES, &m->share);
-	if (err) {
-		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
-			      RPC_AT(NULL, err == -ENOMEM ? "OUT_OF_MEMORY"
-							  : "STORE_LIMIT"),
-			      strerror(-err));
+	if (!stream_watch_live(s))
 		return false;
-	}
-	if (store_ended(m->trace) && !store_ended(m->live))
-		store_end(m->live);
 	count_watchers(s, true);
 	s->end = end_watching;
 	return true;
@@ -299,6 +237,7 @@ void serve_stream_records(struct rpc_call *call,
 	s->send = send_live;
 	s->lost = send_lost;
 	s->from_start = req->from_start;
+	s->filter.session = 0; /* the samples of others are theirs */
 	if (!begin_watching(s))
 		return;
 	s->pending_id = hosted_record(m, on_recording, s);

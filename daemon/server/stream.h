@@ -40,6 +40,7 @@ struct stream {
 	bool from_start;      /* begin with what is stored */
 	bool blocked;	      /* the reader is slow: wait for on_writable */
 	uint64_t pending_id;  /* of a call to the process before it begins */
+	struct sampling *sampling; /* whose samples it tells, or NULL */
 };
 
 /*
@@ -54,6 +55,8 @@ struct stream *stream_new(struct rpc_call *call, struct hosted *m);
  */
 void stream_begin(struct stream *s, struct store *store, bool from_start,
 		  struct store *inputs);
+/* What it waits for has come. */
+void stream_go_on(struct stream *s);
 /* Ends stream and call. */
 void stream_finish(struct stream *s, enum grpc_status status, struct rpc_at at,
 		   const char *why);

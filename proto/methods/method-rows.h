@@ -61,7 +61,9 @@
 
 #define METHODS_Trace(ROW, DO)                                                 \
 	ROW(DO, V1, Trace, StreamRecords, stream_records, PMUD, CALLER)        \
-	ROW(DO, V1, Trace, QueryRecords, query_records, PMUD, CALLER)
+	ROW(DO, V1, Trace, QueryRecords, query_records, PMUD, CALLER)          \
+	ROW(DO, V1, Trace, SampleEvents, sample_events, PMUD, CALLER)          \
+	ROW(DO, V1, Trace, EndSampling, end_sampling, PMUD, CALLER)
 
 #define METHODS_Symbol(ROW, DO)                                                \
 	ROW(DO, V1, Symbol, DescribeAddresses, describe_addresses, MACHINE,    \
@@ -84,6 +86,10 @@
 	    CONFIGURED)                                                        \
 	ROW(DO, Internal, Process, EndEbb, end_ebb, INTERNAL, CONFIGURED)      \
 	ROW(DO, Internal, Process, AttachEbbRing, attach_ebb_ring, INTERNAL,   \
+	    CONFIGURED)                                                        \
+	ROW(DO, Internal, Process, StartSampling, start_sampling, INTERNAL,    \
+	    CONFIGURED)                                                        \
+	ROW(DO, Internal, Process, StopSampling, stop_sampling, INTERNAL,      \
 	    CONFIGURED)
 
 /* All of them; the public ones first. */

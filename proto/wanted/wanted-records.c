@@ -77,6 +77,7 @@ int wanted_init(struct wanted *f, const Pmu__V1__RecordFilter *want)
 	*f = (struct wanted){ .kinds = UINT32_MAX,
 			      .harts = UINT64_MAX,
 			      .counters = UINT32_MAX,
+			      .session = WANTED_ANY,
 			      .last_cycle = UINT64_MAX };
 	if (!want)
 		return 0;
@@ -141,6 +142,9 @@ bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r)
 	if (!(f->kinds >> r->kind_case & 1))
 		return false;
 	if (f->ebb && ebb_of(r) != f->ebb)
+		return false;
+	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
+	    f->session != WANTED_ANY && r->sample->session != f->session)
 		return false;
 	if (r->hart >= 64 || !(f->harts >> r->hart & 1))
 		return false;

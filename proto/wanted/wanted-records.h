@@ -18,6 +18,7 @@ struct wanted {
 	uint32_t counters; /* bit c */
 	uint64_t first_cycle, last_cycle;
 	uint32_t ebb;		     /* session, 0: all */
+	uint32_t session;	     /* of samples; WANTED_ANY: all */
 	struct wanted_range *ranges; /* apart from each other, by address */
 	size_t n_ranges;
 };
@@ -25,6 +26,8 @@ struct wanted {
 enum {
 	WANTED_RANGES_MAX = 4096 /* that are asked for */
 };
+
+#define WANTED_ANY UINT32_MAX
 
 struct wanted_range {
 	uint64_t first, last;

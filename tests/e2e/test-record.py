@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl record and what reads it: samples at exact places, by function."""
+import contextlib
 import json
+import re
+import signal
+import subprocess
 import sys
 
 import bench
@@ -107,6 +111,140 @@ def test_two_records_are_compared():
                   float(r["change"])) < 0.02, r)
     rows = pmuctl("-j", "diff", a, a).json()["functions"]
     same({(r["change"], r["samples"]) for r in rows}, {(0.0, "0")})
+
+
+@contextlib.contextmanager
+def sampled(d, m, path, *args):
+    """Meanwhile m is sampled; the process is told to end, unless it has."""
+    process = d.start("record", "-m", m, *args, "-o", path,
+                      stderr=subprocess.PIPE)
+    line = process.stderr.readline().decode()
+    holds("sampling from cycle" in line, line)
+    process.begins = int(re.search(r"cycle (\d+)", line)[1])
+    yield process
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+    same(process.wait(timeout=bench.LONG), 0)
+    process.stderr.close()
+
+
+def standing(d, *args):
+    m = d.create(GUEST, *args)
+    d.pmuctl("machine", "start", m, "--paused")
+    return m
+
+
+def finish(d, m):
+    """Run it to its end; its trace."""
+    d.pmuctl("machine", "resume", m)
+    d.pmuctl("machine", "wait", m)
+    path = WORK / "saved.trace"
+    d.pmuctl("trace", "save", "-m", m, path)
+    return path.read_bytes()
+
+
+def test_a_machine_is_sampled_as_its_run_is():
+    args = ["-e", "cycles:s,branches", "-c", PERIOD, "-g", "--registers"]
+    whole = samples(record("run.trace", *args))
+    with daemon() as d:
+        plain = finish(d, standing(d))
+        m = standing(d)
+        path = WORK / "attached.trace"
+        with sampled(d, m, path, *args) as process:
+            same(process.begins, 0)
+            same(finish(d, m), plain, "the machine's own trace")
+            same(process.wait(timeout=bench.LONG), 0)
+        same(samples(path), whole)
+    holds(len(whole) > 600, len(whole))
+    done = pmuctl("trace", "summary", path)
+    same(done.err, b"", "it is as whole as it is to be")
+    done = pmuctl("run", "--replay", path, GUESTS[GUEST], code=2)
+    holds("not its inputs" in done.err.decode(), done)
+
+
+def test_who_comes_and_goes_leaves_nothing():
+    args = ["-e", "instructions", "-c", 100]
+    with daemon() as d:
+        plain = finish(d, standing(d))
+        m = standing(d)
+        d.pmuctl("machine", "until", m, "--insn", 1050)
+        path = WORK / "midway.trace"
+        with sampled(d, m, path, *args):
+            d.pmuctl("machine", "until", m, "--insn", 20099)
+        with sampled(d, m, WORK / "killed.trace", *args) as killed:
+            d.pmuctl("machine", "until", m, "--insn", 30000)
+            killed.kill()
+            killed.wait()
+            killed.returncode = 0
+        same(finish(d, m), plain, "the machine's own trace")
+    same([int(r["insn"]) for r in samples(path)],
+         list(range(1150, 20100, 100)))
+
+
+def test_a_machine_is_sampled_for_a_time():
+    with daemon() as d:
+        m = standing(d)
+        d.pmuctl("machine", "until", m, "--cycle", 10000)
+        path = WORK / "time.trace"
+        with sampled(d, m, path, "-e", "cycles", "-c", 500, "--time",
+                     "100us") as process:
+            d.pmuctl("machine", "resume", m)
+            same(process.wait(timeout=bench.LONG), 0)
+        begin = process.begins
+        found = samples(path)
+        same(sum(int(r["sample"]["periods"]) for r in found), 200)
+        holds(all(begin < int(r["cycle"]) <= begin + 100000 for r in found))
+        other = WORK / "cycles.trace"
+        m = standing(d)
+        with sampled(d, m, other, "-e", "cycles", "-c", 500, "--time",
+                     "30000c") as process:
+            d.pmuctl("machine", "until", m, "--cycle", 200000)
+            same(process.wait(timeout=bench.LONG), 0)
+        same(sum(int(r["sample"]["periods"]) for r in samples(other)), 60)
+
+
+def test_samplers_of_several_do_not_meet():
+    ten = ",".join(["cycles"] * 10)
+    with daemon() as d:
+        m = standing(d)
+        with sampled(d, m, WORK / "one.trace", "-e", ten, "-c", 5000):
+            done = d.pmuctl("record", "-m", m, "-e", ten, "-c", 100, "-o",
+                            WORK / "no.trace", code=(1, 2))
+            holds("room for 6" in done.err.decode(), done)
+            with sampled(d, m, WORK / "two.trace", "-e", "branches", "-c",
+                         100):
+                d.pmuctl("machine", "until", m, "--cycle", 100000)
+            with sampled(d, m, WORK / "three.trace", "-e", ten.replace(
+                    "cycles,", "", 4), "-c", 1000):
+                d.pmuctl("machine", "until", m, "--cycle", 200000)
+        with sampled(d, m, WORK / "four.trace", "-e", ten, "-c", 5000):
+            pass
+        same([r for r in records(WORK / "four.trace")], [])
+        found = {n: samples(WORK / f"{n}.trace")
+                 for n in ("one", "two", "three")}
+        same({r["sample"]["event"] for r in found["two"]}, {"branches"})
+        same({(r["sample"]["event"], r["sample"]["period"])
+              for r in found["three"]}, {("cycles", "1000")})
+        same({r["sample"].get("sampler", 0) for r in found["three"]},
+             set(range(6)))
+        periods = sum(int(r["sample"]["periods"]) for r in found["one"])
+        holds(10 * 40 <= periods <= 10 * 41, periods)
+
+
+def test_a_machine_that_cannot_be_sampled_says_why():
+    with daemon() as d:
+        m = standing(d)
+        for args, message in (
+                (["-e", "L1-dcache-load-misses", "-c", 1], "uarch"),
+                (["-e", "cycles", "-c", 1, "--time", "5"], "not a time"),
+                (["-e", "cycles"], "--period")):
+            done = d.pmuctl("record", "-m", m, *args, "-o", WORK / "no.trace",
+                            code=(1, 2))
+            holds(message in done.err.decode(), done)
+        d.pmuctl("record", "-m", "none", "-e", "cycles", "-c", 1, code=4)
+    done = pmuctl("record", "-e", "cycles", "-c", 1, "--time", "1ms", "--",
+                  "run", GUESTS[GUEST], code=2)
+    holds("--max-cycles" in done.err.decode(), done)
 
 
 def test_what_cannot_be_sampled_is_named():

@@ -185,6 +185,47 @@ TEST_TIMES(samplers_that_come_later_change_nothing, n_paths)
 			  fixture_status(&seen).cycle);
 }
 
+static unsigned n_samples(struct fixture *f)
+{
+	Pmu__V1__Trace *t = fixture_trace(f);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < t->n_records; i++)
+		n += is_sample(t->records[i], NULL);
+	fixture_free_trace(t);
+	return n;
+}
+
+/* Those of the machine that are taken away, and a session's that end. */
+TEST_TIMES(samplers_that_went_leave_nothing, n_paths)
+{
+	unsigned own, both;
+	struct error e;
+
+	guest_read(&guest, paths[_i]);
+	run(&plain, "", NULL, 0);
+	start(&seen, "");
+	fixture_run(&seen, 1000, 5);
+	ck_assert(machine_set_samplers(seen.m, samplers, 7, &e));
+	fixture_run(&seen, 1000, 5);
+	ck_assert(machine_set_samplers(seen.m, NULL, 0, &e));
+	own = n_samples(&seen);
+	fixture_run(&seen, 1000, 5);
+	ck_assert_uint_eq(n_samples(&seen), own);
+	ck_assert(machine_start_sampling(seen.m, 7, samplers, 2, &e));
+	ck_assert(machine_start_sampling(seen.m, 8, samplers, 1, &e));
+	fixture_run(&seen, 1000, 5);
+	both = machine_stop_sampling(seen.m, 7);
+	both += machine_stop_sampling(seen.m, 8);
+	ck_assert_uint_eq(n_samples(&seen), own + both);
+	ck_assert_uint_eq(machine_stop_sampling(seen.m, 7), 0);
+	fixture_run(&seen, 777, UINT32_MAX);
+	ck_assert_uint_eq(n_samples(&seen), own + both);
+	compare(NULL);
+	ck_assert_uint_eq(fixture_status(&plain).cycle,
+			  fixture_status(&seen).cycle);
+}
+
 TEST_TIMES(samples_are_the_same_on_every_engine, n_paths)
 {
 	guest_read(&guest, paths[_i]);
@@ -309,147 +350,6 @@ TEST_TIMES(samples_are_where_a_counter_overflows, (n_paths * 2))
 	fixture_free_trace(t);
 }
 
-/* Callers: frames in memory as a row has them, fp at one of them. */
-
-#define BASE	 BOARD_RAM_BASE
-#define AT_FP(n) (BASE + 0x100 + 0x20 * (uint64_t)(n))
-
-static const struct chain_row {
-	const char *why;
-	uint64_t fp;
-	struct {
-		uint64_t ra, fp;
-	} frame[3]; /* whose fp is AT_FP(0) and so on */
-	size_t want;
-	Pmu__V1__ChainEnd end;
-} chain_rows[] = {
-	{ "two callers, and then no frame",
-	  AT_FP(0),
-	  { { BASE + 4, AT_FP(1) }, { BASE + 8, 0 } },
-	  2,
-	  PMU__V1__CHAIN_END__CHAIN_END_BOTTOM },
-	{ "no return address",
-	  AT_FP(0),
-	  { { BASE + 4, AT_FP(2) }, { 0 }, { 0, AT_FP(0) } },
-	  1,
-	  PMU__V1__CHAIN_END__CHAIN_END_BOTTOM },
-	{ "no frame at all",
-	  0,
-	  { { 0 } },
-	  0,
-	  PMU__V1__CHAIN_END__CHAIN_END_BOTTOM },
-	{ "a frame that is not aligned",
-	  AT_FP(0) + 4,
-	  { { BASE + 4, 0 } },
-	  0,
-	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
-	{ "a caller's frame below",
-	  AT_FP(1),
-	  { { BASE + 4, 0 }, { BASE + 8, AT_FP(0) } },
-	  1,
-	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
-	{ "a frame that is its own caller's",
-	  AT_FP(0),
-	  { { BASE + 4, AT_FP(0) } },
-	  1,
-	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
-	{ "a frame in no RAM",
-	  0x1000,
-	  { { 0 } },
-	  0,
-	  PMU__V1__CHAIN_END__CHAIN_END_UNREADABLE },
-	{ "an odd return address",
-	  AT_FP(0),
-	  { { BASE + 5, 0 } },
-	  0,
-	  PMU__V1__CHAIN_END__CHAIN_END_BAD_RETURN },
-	{ "a return to no RAM",
-	  AT_FP(0),
-	  { { 0x1000, 0 } },
-	  0,
-	  PMU__V1__CHAIN_END__CHAIN_END_BAD_RETURN },
-};
-
-static uint64_t image[2080]; /* from BASE on */
-
-enum {
-	FP_WORD = 4,
-	FRAME_WORDS = 32 /* index of AT_FP(0) */
-};
-
-/* A loop that stands with fp at @fp; the first sample of it. */
-static Pmu__V1__Trace *sample_chain(uint64_t fp, const Pmu__V1__Sample **ret)
-{
-	static const uint32_t code[] = {
-		0x00000417, /* auipc s0, 0 */
-		0x02043403, /* ld s0, 32(s0) */
-		0x0000006f, /* j . */
-	};
-	const struct fixture_config cfg = {
-		.m_mode = true,
-		.settings = "max-insns=10",
-		.image = image,
-		.image_size = sizeof(image),
-		.address = BASE,
-	};
-	const struct machine_sampler s = {
-		"x", PMU_EV_INSNS, ALL, 5, true, true
-	};
-	Pmu__V1__Trace *t;
-	struct error e;
-
-	memcpy(image, code, sizeof(code));
-	image[FP_WORD] = fp;
-	fixture_init(&plain, &cfg);
-	ck_assert(machine_set_samplers(plain.m, &s, 1, &e));
-	fixture_start(&plain);
-	fixture_run(&plain, 1000, UINT32_MAX);
-	t = fixture_trace(&plain);
-	*ret = fixture_record(t, PMU__V1__RECORD__KIND_SAMPLE, 0)->sample;
-	return t;
-}
-
-TEST_ROWS(a_chain_goes_as_far_as_it_can, chain_rows)
-{
-	const struct chain_row *row = &chain_rows[_i];
-	const Pmu__V1__Sample *s;
-	Pmu__V1__Trace *t;
-
-	memset(image, 0, sizeof(image));
-	for (unsigned i = 0; i < 3; i++) {
-		uint64_t *fp = &image[FRAME_WORDS + 4 * i];
-
-		fp[-1] = row->frame[i].ra;
-		fp[-2] = row->frame[i].fp;
-	}
-	t = sample_chain(row->fp, &s);
-	ck_assert_msg(s->n_callers == row->want && s->chain_end == row->end,
-		      "%s: %zu callers, end %d", row->why, s->n_callers,
-		      (int)s->chain_end);
-	ck_assert_uint_eq(s->n_registers, 32);
-	ck_assert_uint_eq(s->registers[8], row->fp);
-	ck_assert_uint_eq(s->last_pc, BASE + 8);
-	for (size_t i = 0; i < row->want && row->fp == AT_FP(0); i++)
-		ck_assert_uint_eq(s->callers[i], BASE + 4 * (i + 1));
-	fixture_free_trace(t);
-}
-
-TEST(a_chain_has_a_limit)
-{
-	const Pmu__V1__Sample *s;
-	Pmu__V1__Trace *t;
-
-	memset(image, 0, sizeof(image));
-	for (unsigned i = 0; i < 200; i++) {
-		image[FRAME_WORDS + 4 * i + 3] = BASE + 4;
-		image[FRAME_WORDS + 4 * i + 2] = AT_FP(i + 2);
-	}
-	t = sample_chain(AT_FP(1), &s);
-	ck_assert_uint_eq(s->n_callers, 127);
-	ck_assert_int_eq(s->chain_end, PMU__V1__CHAIN_END__CHAIN_END_LIMIT);
-	fixture_free_trace(t);
-}
-
 TEST(samplers_that_cannot_be_are_refused)
 {
 	struct machine_sampler list[17];
@@ -468,6 +368,14 @@ TEST(samplers_that_cannot_be_are_refused)
 	list[1].modes = 0;
 	ck_assert(!machine_set_samplers(plain.m, list, 2, &e));
 	ck_assert(machine_set_samplers(plain.m, list, 1, &e));
+	list[1].modes = ALL;
+	ck_assert(!machine_start_sampling(plain.m, 1, list, 16, &e));
+	ck_assert_str_eq(e.reason, "TOO_MANY");
+	ck_assert(machine_start_sampling(plain.m, 1, list, 15, &e));
+	ck_assert(!machine_start_sampling(plain.m, 2, list, 1, &e));
+	ck_assert(!machine_set_samplers(plain.m, list, 2, &e));
+	machine_stop_sampling(plain.m, 1);
+	ck_assert(machine_start_sampling(plain.m, 2, list, 15, &e));
 }
 
 static void begin(int argc, char **argv)

@@ -120,6 +120,10 @@ void told_free(struct told *t);
 /* Tells pmud, unasked, of a state that it does not know. */
 void control_tell_state(struct control *c);
 
+/* control-sample.c: those of @r, which may be NULL. */
+bool control_set_samplers(struct control *c, const Pmu__V1__Recording *r,
+			  struct error *e);
+
 /* control-load.c */
 struct uploads *uploads_new(void); /* NULL without memory */
 void uploads_free(struct uploads *u);

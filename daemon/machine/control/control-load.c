@@ -47,19 +47,6 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 			 "memory cannot be limited");
 }
 
-/* Those of @r, which may be NULL. */
-static bool set_samplers(struct machine *m, const Pmu__V1__Recording *r,
-			 struct error *e)
-{
-	struct machine_sampler list[PMU_MAX_OBSERVERS] = { 0 };
-	size_t n = r ? r->n_samplers : 0;
-
-	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
-		if (!decode_sampler(r->samplers[i], &list[i], e))
-			return false;
-	return machine_set_samplers(m, list, n, e);
-}
-
 enum handled control_configure(struct control *c,
 			       const Pmu__Internal__ConfigureRequest *q,
 			       Pmu__Internal__ConfigureResponse *answer,
@@ -83,7 +70,7 @@ enum handled control_configure(struct control *c,
 	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
-	if (!set_samplers(c->machine, q->recording, e)) {
+	if (!control_set_samplers(c, q->recording, e)) {
 		machine_free(c->machine);
 		c->machine = NULL;
 		return HANDLED_FAILED;

@@ -134,6 +134,7 @@ static void put_sample(void *keeper, const struct record_at *at,
 	Pmu__V1__Sample m = PMU__V1__SAMPLE__INIT;
 
 	m.sampler = s->sampler;
+	m.session = s->session;
 	m.event = (char *)s->event;
 	m.period = s->period;
 	m.periods = s->periods;

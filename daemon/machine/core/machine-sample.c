@@ -15,15 +15,25 @@
 
 #include "board/board.h"
 #include "machine-address.h"
+#include "plan.h"
 
 enum {
 	REG_FP = 8,
 	N_REGISTERS = 32, /* x0-x31 */
 };
 
+/* An observer of each hart; its number is that of the slot. */
+struct slot {
+	bool used;
+	uint32_t session;  /* 0: it is the machine's own */
+	uint32_t number;   /* in the list of its session */
+	uint64_t recorded; /* samples */
+	struct machine_sampler sampler;
+};
+
 struct samplers {
-	unsigned n;
-	struct machine_sampler list[PMU_MAX_OBSERVERS];
+	unsigned n; /* that are used */
+	struct slot slot[PMU_MAX_OBSERVERS];
 };
 
 struct samplers *samplers_new(void)
@@ -54,32 +64,96 @@ static bool check(const struct machine_sampler *s, struct error *e)
 	return true;
 }
 
-bool samplers_set(struct samplers *all, const struct machine_sampler *list,
-		  size_t n, struct error *e)
+/* How many are there for @session, with those that it has. */
+static unsigned room_for(const struct samplers *all, uint32_t session)
 {
-	if (n > PMU_MAX_OBSERVERS)
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
+		n += !all->slot[i].used || all->slot[i].session == session;
+	return n;
+}
+
+static bool is_of(const struct slot *slot, uint32_t session)
+{
+	return slot->used && slot->session == session;
+}
+
+static void forget(struct samplers *all, unsigned slot)
+{
+	all->slot[slot] = (struct slot){ .used = false };
+	all->n--;
+}
+
+static void keep(struct samplers *all, unsigned slot, uint32_t session,
+		 uint32_t number, const struct machine_sampler *s)
+{
+	all->slot[slot] = (struct slot){
+		.used = true,
+		.session = session,
+		.number = number,
+		.sampler = *s,
+	};
+	all->n++;
+}
+
+uint64_t samplers_recorded(const struct samplers *all, uint32_t session)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
+		if (is_of(&all->slot[i], session))
+			sum += all->slot[i].recorded;
+	return sum;
+}
+
+/* Slot @i, as it is now, on all harts: it counts anew, or not at all. */
+static void observe(struct machine *m, unsigned i)
+{
+	const struct slot *slot = &m->samplers->slot[i];
+	const struct pmu_observer o = {
+		.event = slot->sampler.event,
+		.modes = slot->sampler.modes,
+		.period = slot->used ? slot->sampler.period : 0,
+	};
+
+	for (unsigned h = 0; h < m->cfg->harts; h++)
+		pmu_hart_observe(hart_of(m, h)->pmu, i, &o);
+}
+
+bool samplers_set(struct machine *m, uint32_t session,
+		  const struct machine_sampler *list, size_t n, struct error *e)
+{
+	struct samplers *all = m->samplers;
+	unsigned room = room_for(all, session);
+
+	if (n > room)
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_SAMPLERS, "TOO_MANY"),
-				 "samplers: %zu, at most %d are accepted", n,
-				 PMU_MAX_OBSERVERS);
+				 "samplers: %zu, and of %d there is room for "
+				 "%u",
+				 n, PMU_MAX_OBSERVERS, room);
 	for (size_t i = 0; i < n; i++)
 		if (!check(&list[i], e))
 			return false;
-	all->n = (unsigned)n;
-	if (n) /* no list at all is NULL */
-		memcpy(all->list, list, n * sizeof(*list));
+	/* up to here those count that were there, from here on the others */
+	harts_account(m);
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++) {
+		if (!is_of(&all->slot[i], session))
+			continue;
+		forget(all, i);
+		observe(m, i);
+	}
+	for (unsigned i = 0, k = 0; i < PMU_MAX_OBSERVERS && k < n; i++) {
+		if (all->slot[i].used)
+			continue;
+		keep(all, i, session, k, &list[k]);
+		observe(m, i);
+		k++;
+	}
+	plan_mark(m->plan, PLAN_VOID | PLAN_COUNT);
+	harts_account(m);
 	return true;
-}
-
-void samplers_observe(const struct samplers *all, struct pmu_hart *h)
-{
-	for (unsigned i = 0; i < all->n; i++)
-		pmu_hart_observe(h, i,
-				 &(struct pmu_observer){
-					 .event = all->list[i].event,
-					 .modes = all->list[i].modes,
-					 .period = all->list[i].period,
-				 });
 }
 
 /* Callers */
@@ -178,10 +252,11 @@ bool samplers_record(struct machine *m, const struct hart *h,
 	unsigned n = pmu_hart_take_samples(h->pmu, found);
 
 	for (unsigned i = 0; i < n; i++) {
-		const struct machine_sampler *s =
-			&m->samplers->list[found[i].observer];
+		struct slot *slot = &m->samplers->slot[found[i].observer];
+		const struct machine_sampler *s = &slot->sampler;
 		struct record_sample to = {
-			.sampler = found[i].observer,
+			.sampler = slot->number,
+			.session = slot->session,
 			.event = s->name,
 			.period = s->period,
 			.periods = found[i].periods,
@@ -198,6 +273,7 @@ bool samplers_record(struct machine *m, const struct hart *h,
 		at->mode = found[i].mode;
 		at->satp = address_space(h->pmu, at->mode, at->cycle);
 		record(&c, s, &found[i], at);
+		slot->recorded++;
 	}
 	return n;
 }

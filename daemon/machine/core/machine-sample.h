@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Samplers: observers of all harts that leave a record of each period, with
- * the callers and registers at that point where they are asked for. They are
- * given before the start and change nothing of the run.
+ * the callers and registers at that point where they are asked for. Those of
+ * the machine itself are given before the start, those of a session at any
+ * time. They change nothing of the run.
  */
 #ifndef CORE_MACHINE_SAMPLE_H
 #define CORE_MACHINE_SAMPLE_H
@@ -14,11 +15,16 @@ struct samplers;
 
 struct samplers *samplers_new(void); /* NULL without memory */
 void samplers_free(struct samplers *all);
-/* Keeps a copy of @list. False: there cannot be such. */
-bool samplers_set(struct samplers *all, const struct machine_sampler *list,
-		  size_t n, struct error *e);
-/* From here on they count on @h. */
-void samplers_observe(const struct samplers *all, struct pmu_hart *h);
+/*
+ * From here on @list, of which a copy is kept, counts on all harts for @session
+ * (0: the machine's own), and nothing else does for it. False: there cannot be
+ * such, and all is as before.
+ */
+bool samplers_set(struct machine *m, uint32_t session,
+		  const struct machine_sampler *list, size_t n,
+		  struct error *e);
+/* How many records those of @session have left. */
+uint64_t samplers_recorded(const struct samplers *all, uint32_t session);
 /*
  * Records what the samplers of @h found since the last time. @at: where it
  * goes on; @last_pc: who did it. True: something was, so limits are void.

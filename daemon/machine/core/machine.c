@@ -276,8 +276,9 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 	return true;
 }
 
-bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
-			  size_t n, struct error *e)
+static bool set_samplers(struct machine *m, uint32_t session,
+			 const struct machine_sampler *list, size_t n,
+			 struct error *e)
 {
 	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
 		if (!(countable(&m->cfg->settings) >> list[i].event & 1))
@@ -286,11 +287,29 @@ bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
 					 "samplers: no hart has a model that "
 					 "'%s' comes from (setting uarch)",
 					 pmu_event_desc(list[i].event)->name);
-	if (!samplers_set(m->samplers, list, n, e))
-		return false;
-	for (unsigned i = 0; i < m->cfg->harts; i++)
-		samplers_observe(m->samplers, hart_of(m, i)->pmu);
-	return true;
+	return samplers_set(m, session, list, n, e);
+}
+
+bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
+			  size_t n, struct error *e)
+{
+	return set_samplers(m, 0, list, n, e);
+}
+
+bool machine_start_sampling(struct machine *m, uint32_t session,
+			    const struct machine_sampler *list, size_t n,
+			    struct error *e)
+{
+	return set_samplers(m, session, list, n, e);
+}
+
+uint64_t machine_stop_sampling(struct machine *m, uint32_t session)
+{
+	uint64_t n = samplers_recorded(m->samplers, session);
+	struct error e;
+
+	(void)samplers_set(m, session, NULL, 0, &e);
+	return n;
 }
 
 void machine_free(struct machine *m)

@@ -21,9 +21,16 @@ struct machine_sampler {
 	bool callers, registers; /* are recorded, too */
 };
 
-/* Of all harts; once, before the start. */
+/* Those of the machine itself, on all harts, instead of what it had. */
 bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
 			  size_t n, struct error *e);
+/* Others beside them, from here on, whose records have the number @session. */
+bool machine_start_sampling(struct machine *m, uint32_t session,
+			    const struct machine_sampler *list, size_t n,
+			    struct error *e);
+/* They end. Returns how many records they left. */
+uint64_t machine_stop_sampling(struct machine *m, uint32_t session);
+
 /* Why a chain of callers ends. */
 enum chain_end {
 	CHAIN_NONE,	  /* it was not asked for */
@@ -39,7 +46,8 @@ enum {
 };
 
 struct record_sample {
-	unsigned sampler;
+	unsigned sampler; /* in the list of its session */
+	uint32_t session; /* 0: of the machine itself */
 	const char *event;
 	uint64_t period, periods, time, last_pc;
 	const uint64_t *callers, *registers;

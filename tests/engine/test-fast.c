@@ -10,6 +10,7 @@
 #include "../unit/unit.h"
 #include "asm.h"
 #include "engine/unicorn/adapter.h"
+#include "engine/unicorn/fast/hook-call.h"
 #include "rig.h"
 
 enum {
@@ -139,6 +140,52 @@ TEST_WHERE(check_sees_a_byte_that_changed, 0, 1, made_for())
 	ck_assert_int_eq(run_loop(r, PMU_EV_INSNS, 6 * ROUNDS),
 			 -ENGINE_EBROKEN);
 	ck_assert_str_eq(engine_error(r->e), "code that counts was altered");
+	rig_free(r);
+}
+
+/* The sites that were written last. */
+static struct {
+	uint8_t *at, len;
+} composed[2];
+
+bool __real_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
+			 const struct code_count *c, const uint8_t *back);
+bool __wrap_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
+			 const struct code_count *c, const uint8_t *back);
+bool __wrap_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
+			 const struct code_count *c, const uint8_t *back)
+{
+	composed[0] = composed[1];
+	composed[1].at = (uint8_t *)(uintptr_t)at;
+	composed[1].len = len;
+	return __real_code_compose(ret, at, len, c, back);
+}
+
+static int run_with(struct rig *r, uint8_t *altered)
+{
+	int stop;
+
+	*altered ^= 0x10;
+	r->budget.limit.n[PMU_EV_INSNS] = r->budget.done.n[PMU_EV_INSNS];
+	stop = rig_run(r, UINT64_MAX);
+	*altered ^= 0x10;
+	return stop;
+}
+
+TEST_WHERE(check_sees_each_byte_of_a_site_and_no_other, 0, 2, made_for())
+{
+	struct engine_config cfg = config(ENGINE_CHECK, FAST_AS_IT_IS);
+	struct rig *r = rig_new_config(&cfg);
+	uint8_t *at, len;
+
+	ck_assert_int_eq(run_loop(r, PMU_EV_INSNS, 600), ENGINE_STOP_LIMIT);
+	at = composed[_i].at;
+	len = composed[_i].len;
+	for (unsigned i = 0; i < len; i++)
+		ck_assert_msg(run_with(r, at + i) == -ENGINE_EBROKEN,
+			      "byte %u of %u", i, len);
+	ck_assert_int_eq(run_with(r, at - 1), ENGINE_STOP_LIMIT);
+	ck_assert_int_eq(run_with(r, at + len), ENGINE_STOP_LIMIT);
 	rig_free(r);
 }
 

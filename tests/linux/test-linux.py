@@ -80,6 +80,12 @@ def test_each_overflow_has_its_interrupt():
     same(sum(len(o) for _, o in interrupts) + dropped, len(run.overflows))
 
 
+def test_each_run_of_the_engine_can_look_at_all_that_it_has_rewritten():
+    # in slices as short as they get
+    linux.alike(boot("echo on"), boot("echo on", options=[
+        "--set", "engine=check", "--set", "host-slice=1"]))
+
+
 def test_samples_of_the_kernel_are_the_interrupts_that_were_taken():
     found = linux.sampled(kernel().text)
     same(len(found), 4)

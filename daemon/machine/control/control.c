@@ -16,11 +16,14 @@
 #include <time.h>
 
 #include "control-inside.h"
+#include "engine/engine.h"
 #include "wire/ring.h"
 #include "wire/frame.h"
 
 enum {
 	SOFT_MIN = 1000,
+	/* each run looks at all that is rewritten, however short it is */
+	SOFT_MIN_CHECK = 200000,
 	SOFT_MAX = 50000000,
 	SOFT_START = 50000,
 	NS_PER_S = 1000000000,
@@ -133,19 +136,27 @@ static uint64_t rest(const struct control *c)
 		       : 0;
 }
 
+static uint64_t soft_min(const struct control *c)
+{
+	return machine_config(c->machine)->settings.engine == ENGINE_CHECK
+		       ? SOFT_MIN_CHECK
+		       : SOFT_MIN;
+}
+
 /* One slice; the next one is longer or shorter, to last as long as wanted. */
 static void run_slice(struct control *c)
 {
 	uint64_t want = machine_config(c->machine)->settings.host_slice * 1000;
-	uint64_t took, start = host_now();
+	uint64_t least = soft_min(c), took, start = host_now();
 
+	if (c->loop->soft < least)
+		c->loop->soft = least;
 	do
 		machine_run(c->machine, c->loop->soft);
 	while (control_ebb_released(c, start + want));
 	took = host_now() - start;
-	if (took > want && c->loop->soft > SOFT_MIN)
-		c->loop->soft = c->loop->soft / 2 > SOFT_MIN ? c->loop->soft / 2
-							     : SOFT_MIN;
+	if (took > want)
+		c->loop->soft /= 2;
 	else if (took < want / 2 && c->loop->soft < SOFT_MAX && is_running(c) &&
 		 !rest(c))
 		c->loop->soft *= 2; /* it was all used */

@@ -23,7 +23,7 @@ enum {
 	AT_MOVL = 19,
 	AT_JMP = 29,
 	AT_CALL = 31,
-	COUNT_LEN = 37,
+	COUNT_LEN = CODE_SITE_MIN,
 	CHECK_LEN = 11, /* mov -16(%rbp),%ebx; test %ebx,%ebx; jl rel32 */
 	PAD_MAX = 8,
 };

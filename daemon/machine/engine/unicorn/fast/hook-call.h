@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 enum {
-	CODE_SITE_MAX = 56, /* bytes */
+	CODE_SITE_MIN = 37, /* bytes */
+	CODE_SITE_MAX = 55,
 };
 
 /* A call of the hook. */

@@ -15,22 +15,29 @@
 enum {
 	MAX_SITES = 3 << 14, /* 15 MiB when all are in use */
 	BUCKETS = 1 << 10,   /* of pages */
+	AHEAD = 16,	     /* bytes are fetched for the host's cache */
 };
 
 struct site {
 	struct block b;
-	uint8_t *at; /* NULL: free */
-	uint8_t len;
-	uint8_t was[CODE_SITE_MAX], is[CODE_SITE_MAX];
+	uint8_t was[CODE_SITE_MAX];
 	uint32_t next; /* of its bucket, or of those free; 0: none */
+};
+
+/* What was written for it, close together: ENGINE_CHECK looks at all. */
+struct written {
+	uint8_t *at; /* NULL: the site is free */
+	uint8_t len;
+	uint8_t is[CODE_SITE_MAX];
 };
 
 struct fast {
 	struct slot *s;
 	fast_look_fn *look;
-	struct site *sites; /* from 1 on */
-	uint32_t used;	    /* of these, the free ones included */
-	uint32_t free;	    /* the first one free, 0: none */
+	struct site *sites;	 /* from 1 on */
+	struct written *written; /* by the same numbers */
+	uint32_t used;		 /* of these, the free ones included */
+	uint32_t free;		 /* the first one free, 0: none */
 	uint32_t n;
 	uint32_t buckets[BUCKETS];
 };
@@ -95,11 +102,12 @@ static uint8_t *fast_slow(uint8_t *ret)
 	struct slot *s = slot_of(code_left(ret));
 	uint32_t current = code_number(ret);
 	struct site *site = &s->fast->sites[current & ~FAST_SITE];
+	struct written *w = &s->fast->written[current & ~FAST_SITE];
 
 	lanes_give(&s->left, &site->b.counts);
 	if (s->fast->look(s, &site->b, current))
 		return NULL;
-	return code_stop(site->was, site->len, site->at + site->len);
+	return code_stop(site->was, w->len, w->at + w->len);
 }
 
 static void *thunk(void)
@@ -127,11 +135,14 @@ struct fast *fast_new(struct slot *s, fast_look_fn *look)
 	if (s->is_step || s->e->cfg.mode == ENGINE_PORTABLE || thunk() == NULL)
 		return NULL;
 	f = calloc(1, sizeof(*f));
-	if (f != NULL)
-		f->sites = aligned_alloc(_Alignof(struct site),
-					 MAX_SITES * sizeof(*f->sites));
-	if (f == NULL || f->sites == NULL) {
-		free(f);
+	if (f == NULL)
+		return NULL;
+	f->sites = aligned_alloc(_Alignof(struct site),
+				 MAX_SITES * sizeof(*f->sites));
+	f->written = aligned_alloc(sizeof(*f->written),
+				   MAX_SITES * sizeof(*f->written));
+	if (f->sites == NULL || f->written == NULL) {
+		fast_free(f);
 		return NULL;
 	}
 	f->s = s;
@@ -145,6 +156,7 @@ void fast_free(struct fast *f)
 {
 	if (f == NULL)
 		return;
+	free(f->written);
 	free(f->sites);
 	free(f);
 }
@@ -214,12 +226,12 @@ static void spoil(enum fast_spoil how, struct code_call *call,
 }
 
 /* The last byte, which is jumped over. */
-static void spoil_later(const struct engine *e, struct site *site)
+static void spoil_later(const struct engine *e, struct written *w)
 {
 	bool guest = e->ram[0].base != e->scratch_base;
 
 	if (e->cfg.spoil == FAST_SPOIL_LATER && guest)
-		site->at[site->len - 1] ^= 1;
+		w->at[w->len - 1] ^= 1;
 }
 
 bool fast_take(struct slot *s, const struct block *b, uint32_t size,
@@ -228,6 +240,7 @@ bool fast_take(struct slot *s, const struct block *b, uint32_t size,
 	struct fast *f = s->fast;
 	uint32_t n = site_number(f);
 	struct site *site = &f->sites[n];
+	struct written *w = &f->written[n];
 	struct code_call call = {
 		.args = { (uint64_t)(uintptr_t)s->uc, b->addr, size,
 			  (uint64_t)(uintptr_t)s },
@@ -240,34 +253,57 @@ bool fast_take(struct slot *s, const struct block *b, uint32_t size,
 		.current = &s->current,
 		.slow = &s->slow,
 	};
-	uint8_t *at;
+	uint8_t *at, len;
 
 	if (n == 0)
 		return false;
 	spoil(s->e->cfg.spoil, &call, &count);
-	at = code_find(&call, &site->len);
-	if (at == NULL ||
-	    !code_compose(site->is, at, site->len, &count, call.ret))
+	at = code_find(&call, &len);
+	if (at == NULL || !code_compose(w->is, at, len, &count, call.ret))
 		return false;
 	site->b = *b;
-	site->at = at;
-	memcpy(site->was, at, site->len);
-	memcpy(at, site->is, site->len);
+	w->at = at;
+	w->len = len;
+	memcpy(site->was, at, len);
+	memcpy(at, w->is, len);
 	site_keep(f, n);
-	spoil_later(s->e, site);
+	spoil_later(s->e, w);
 	return true;
 }
 
-static bool intact(const struct site *site)
+static uint64_t differ(const uint8_t *a, const uint8_t *b)
 {
-	return memcmp(site->at, site->is, site->len) == 0;
+	uint64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return x ^ y;
 }
 
-static void undo(struct site *site)
+/*
+ * The first 32 bytes and the last 24, which may overlap: without a branch, as
+ * the caller has very many of them.
+ */
+static bool intact(const struct written *w)
 {
-	if (intact(site))
-		memcpy(site->at, site->was, site->len);
-	site->at = NULL;
+	uint64_t any = 0;
+
+	_Static_assert(CODE_SITE_MIN >= 32 && CODE_SITE_MAX <= 32 + 24,
+		       "all bytes are looked at, and no other");
+	for (int i = 0; i < 32; i += 8)
+		any |= differ(w->at + i, w->is + i);
+	for (int i = w->len - 24; i < w->len; i += 8)
+		any |= differ(w->at + i, w->is + i);
+	return any == 0;
+}
+
+static void undo(struct fast *f, uint32_t n)
+{
+	struct written *w = &f->written[n];
+
+	if (intact(w))
+		memcpy(w->at, f->sites[n].was, w->len);
+	w->at = NULL;
 }
 
 void fast_forget(struct fast *f)
@@ -276,7 +312,7 @@ void fast_forget(struct fast *f)
 		return;
 	memset(f->buckets, 0, sizeof(f->buckets));
 	for (uint32_t i = 1; i < f->used; i++)
-		f->sites[i].at = NULL;
+		f->written[i].at = NULL;
 	f->used = 1;
 	f->free = 0;
 	f->n = 0;
@@ -285,8 +321,8 @@ void fast_forget(struct fast *f)
 void fast_undo(struct fast *f)
 {
 	for (uint32_t i = 1; f != NULL && i < f->used; i++)
-		if (f->sites[i].at != NULL)
-			undo(&f->sites[i]);
+		if (f->written[i].at != NULL)
+			undo(f, i);
 	fast_forget(f);
 }
 
@@ -302,7 +338,7 @@ void fast_undo_page(struct fast *f, const struct page *page)
 			link = &site->next;
 			continue;
 		}
-		undo(site);
+		undo(f, n);
 		*link = site->next;
 		site->next = f->free;
 		f->free = n;
@@ -312,8 +348,15 @@ void fast_undo_page(struct fast *f, const struct page *page)
 
 bool fast_intact(const struct fast *f)
 {
-	for (uint32_t i = 1; f != NULL && i < f->used; i++)
-		if (f->sites[i].at != NULL && !intact(&f->sites[i]))
+	for (uint32_t i = 1; f != NULL && i < f->used; i++) {
+		const struct written *w = &f->written[i];
+
+		if (i + AHEAD < f->used && w[AHEAD].at != NULL) {
+			__builtin_prefetch(w[AHEAD].at);
+			__builtin_prefetch(w[AHEAD].at + CODE_SITE_MIN);
+		}
+		if (w->at != NULL && !intact(w))
 			return false;
+	}
 	return true;
 }

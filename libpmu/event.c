@@ -43,6 +43,17 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	EVENT(INTERRUPTS, 0x100003, "interrupts", NULL,
 	      "interrupts taken, in the mode interrupted",
 	      RULE("mhpmevent_enc")),
+	EVENT(REF_CYCLES, 0xa, "ref-cycles", "SBI_PMU_HW_REF_CPU_CYCLES",
+	      "the same as cycles: the clock has one rate",
+	      RULE("mhpmevent_enc")),
+	EVENT(STALLED_FRONTEND, 0x8, "stalled-cycles-frontend",
+	      "SBI_PMU_HW_STALLED_CYCLES_FRONTEND",
+	      "cycles that wait for a fetch, or for one that was not predicted",
+	      RULE("mhpmevent_enc")),
+	EVENT(STALLED_BACKEND, 0x9, "stalled-cycles-backend",
+	      "SBI_PMU_HW_STALLED_CYCLES_BACKEND",
+	      "cycles that wait for a load, or for a store's translation",
+	      RULE("mhpmevent_enc")),
 	MODEL(CACHE_REFERENCES, 0x3, "cache-references",
 	      "SBI_PMU_HW_CACHE_REFERENCES",
 	      "hits of the last-level cache: perf means its accesses"),
@@ -58,6 +69,10 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	      "stores to cached memory; SC that succeeds and AMO count one"),
 	MODEL(L1D_STORE_MISSES, 0x10003, "L1-dcache-store-misses", NULL,
 	      "those of which the first level lacks a line"),
+	MODEL(L1D_PREFETCHES, 0x10004, "L1-dcache-prefetches", NULL,
+	      "lines that the prefetcher asks for"),
+	MODEL(L1D_PREFETCH_MISSES, 0x10005, "L1-dcache-prefetch-misses", NULL,
+	      "those that the first level lacks"),
 	MODEL(L1I_LOADS, 0x10008, "L1-icache-loads", NULL,
 	      "lines fetched: one other than the line fetched before"),
 	MODEL(L1I_LOAD_MISSES, 0x10009, "L1-icache-load-misses", NULL,
@@ -69,6 +84,10 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	MODEL(LL_STORES, 0x10012, "LLC-stores", NULL,
 	      "stores that the first level has not, or writes through"),
 	MODEL(LL_STORE_MISSES, 0x10013, "LLC-store-misses", NULL,
+	      "those that the last level lacks"),
+	MODEL(LL_PREFETCHES, 0x10014, "LLC-prefetches", NULL,
+	      "prefetches that the first level lacks"),
+	MODEL(LL_PREFETCH_MISSES, 0x10015, "LLC-prefetch-misses", NULL,
 	      "those that the last level lacks"),
 	MODEL(DTLB_LOADS, 0x10018, "dTLB-loads", NULL,
 	      "loads from translated addresses"),
@@ -86,6 +105,12 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	      "branches and jumps that the predictor was asked about"),
 	MODEL(BRANCH_LOAD_MISSES, 0x10029, "branch-load-misses", NULL,
 	      "those that were not predicted"),
+	MODEL(NODE_LOADS, 0x10030, "node-loads", NULL,
+	      "loads and fetches that memory is asked for"),
+	MODEL(NODE_STORES, 0x10032, "node-stores", NULL,
+	      "stores that memory is asked for, or that are written through"),
+	MODEL(NODE_PREFETCHES, 0x10034, "node-prefetches", NULL,
+	      "prefetches that memory is asked for"),
 #ifdef PMU_MORE_EVENT_ROWS
 	PMU_MORE_EVENT_ROWS
 #endif
@@ -95,6 +120,20 @@ static const char *const mode_names[PMU_N_MODES] = {
 	[PMU_MODE_M] = "M",   [PMU_MODE_S] = "S",   [PMU_MODE_U] = "U",
 	[PMU_MODE_VS] = "VS", [PMU_MODE_VU] = "VU",
 };
+
+uint64_t pmu_event_set(const struct pmu_uarch_config *models)
+{
+	const uint64_t one = 1, stalls = one << PMU_EV_STALLED_FRONTEND |
+					 one << PMU_EV_STALLED_BACKEND;
+	uint64_t all = UINT64_MAX >> (64 - PMU_N_EVENTS);
+
+	all &= ~(((one << PMU_N_UARCH_EVENTS) - 1) << PMU_EV_UARCH);
+	if (models)
+		all |= (uint64_t)pmu_uarch_events(models) << PMU_EV_UARCH;
+	if (!models || !models->inorder)
+		all &= ~stalls;
+	return all;
+}
 
 const struct pmu_event_desc *pmu_event_desc(enum pmu_event event)
 {

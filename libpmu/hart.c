@@ -28,7 +28,7 @@ void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen)
 	cfg->hpm_mask = ~UINT32_C(7);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		cfg->hpm_width[n] = 64;
-		cfg->hpm_events[n] = pmu_event_set(0);
+		cfg->hpm_events[n] = pmu_event_set(NULL);
 	}
 	cfg->cpi = 1;
 	cfg->trap_cycles = 1;

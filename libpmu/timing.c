@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What things cost in cycles: instructions, and trap entries. Both ways round,
- * so that whoever plans by cycles and whoever counts them agree; a costlier
- * model than so many cycles each would change this file.
+ * so that whoever plans by cycles and whoever counts them agree. How long a
+ * hart waits beside that, its models say (uarch.h).
  */
 #include "timing.h"
 
@@ -10,7 +10,7 @@
 
 uint64_t pmu_hart_cost(const struct pmu_hart *h, const struct pmu_progress *p)
 {
-	return p->n[PMU_EV_INSNS] * h->cfg.cpi;
+	return p->n[PMU_EV_INSNS] * h->cfg.cpi + p->stalled;
 }
 
 uint64_t timing_of_insn(const struct pmu_hart *h)

@@ -117,7 +117,8 @@ static int keep_counted(struct stat_count *x,
 		} else if (x->named) {
 			report_error("--event: %s needs a model of the core "
 				     "that this machine has not, or does not "
-				     "observe (settings uarch, uarch-watch)",
+				     "observe (settings uarch, uarch-watch, "
+				     "timing)",
 				     list->item[i].event->name);
 			return EXIT_USAGE;
 		}

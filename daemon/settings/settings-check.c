@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <pmu/isa.h>
+#include <pmu/model-events.h>
 
 #include "settings-value.h"
 
@@ -18,12 +19,18 @@ enum {
 
 static const char *conflict(const struct settings *s)
 {
+	struct pmu_uarch_config cfg;
+
 	if (s->xlen != 32 && s->xlen != 64)
 		return "setting xlen: must be 32 or 64";
 	if (s->time_hz > s->clock_hz)
 		return "setting time-hz: must not be above clock-hz";
 	if (s->serial && s->board == SETTINGS_BOARD_PLAIN)
 		return "setting serial: board=plain has no second UART";
+	settings_uarch(s, &cfg);
+	if (cfg.inorder && !pmu_uarch_events(&cfg))
+		return "setting timing: inorder needs a model of the core, see "
+		       "uarch";
 	return NULL;
 }
 
@@ -98,16 +105,18 @@ static bool events_good(const struct settings *s, const struct settings_hart *h,
 	uint64_t there;
 
 	settings_uarch(s, &cfg);
-	there = pmu_event_set(pmu_uarch_events(&cfg));
+	there = pmu_event_set(&cfg);
 	for (unsigned e = 0; e < PMU_N_EVENTS; e++)
 		all &= h->hpm_events[e];
 	for (unsigned e = 0; e < PMU_N_EVENTS; e++) {
 		if (!(h->hpm_events[e] & ~all) || there >> e & 1)
 			continue;
 		ret->key = "hpm-events";
-		snprintf(ret->reason, sizeof(ret->reason),
-			 "%s needs a model of the core, see uarch",
-			 pmu_event_desc((enum pmu_event)e)->name);
+		snprintf(ret->reason, sizeof(ret->reason), "%s needs %s",
+			 pmu_event_desc((enum pmu_event)e)->name,
+			 pmu_event_is_model((enum pmu_event)e)
+				 ? "a model of the core, see uarch"
+				 : "timing=inorder");
 		return false;
 	}
 	return true;

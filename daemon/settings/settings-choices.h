@@ -50,7 +50,13 @@ enum settings_part_is {
 enum settings_part_kind {
 	SETTINGS_PART_CACHE,
 	SETTINGS_PART_TLB,
-	SETTINGS_PART_PREDICTOR
+	SETTINGS_PART_PREDICTOR,
+	SETTINGS_PART_PREFETCH,
+	SETTINGS_PART_STALLS
+};
+enum settings_timing {
+	SETTINGS_TIMING_FIXED, /* so many cycles an instruction */
+	SETTINGS_TIMING_INORDER
 };
 enum settings_seed_kind {
 	SETTINGS_SEED_FIXED,

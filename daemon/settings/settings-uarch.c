@@ -8,6 +8,8 @@
  *	predictor = static[:TARGETS[:RETURNS]]
  *	          | bimodal:ENTRIES[:TARGETS[:RETURNS]]
  *	          | gshare:ENTRIES:HISTORY[:TARGETS[:RETURNS]]
+ *	prefetch  = next
+ *	stalls    = LAST-LEVEL:MEMORY:STLB:WALK:BRANCH
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +29,7 @@ static const char *const replacements[] = { "lru", "plru", "random", NULL };
 static const char *const writes[] = { "back", "through", NULL };
 static const char *const predictors[] = { "none", "static", "bimodal", "gshare",
 					  NULL };
+static const char *const prefetchers[] = { "none", "next", NULL };
 
 struct fields {
 	unsigned n, at;
@@ -117,6 +120,26 @@ static bool read_predictor(struct fields *f, struct pmu_predictor_config *ret)
 	return true;
 }
 
+static bool read_prefetch(struct fields *f, uint8_t *ret)
+{
+	*ret = take_word(f, prefetchers);
+	return *ret != PMU_PREFETCH_NONE;
+}
+
+static bool read_stalls(struct fields *f, struct pmu_stall_config *ret)
+{
+	uint16_t *const all[] = { &ret->last_level, &ret->memory, &ret->stlb,
+				  &ret->walk, &ret->branch };
+	uint64_t n;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (!take(f, UINT16_MAX, &n))
+			return false;
+		*all[i] = (uint16_t)n;
+	}
+	return true;
+}
+
 /* A part's place in a configuration. */
 static void *place(const struct settings_row *row, struct pmu_uarch_config *cfg)
 {
@@ -133,6 +156,10 @@ static bool read_part(const struct settings_row *row, struct fields *f,
 		return read_tlb(f, place(row, cfg));
 	case SETTINGS_PART_PREDICTOR:
 		return read_predictor(f, place(row, cfg));
+	case SETTINGS_PART_PREFETCH:
+		return read_prefetch(f, place(row, cfg));
+	case SETTINGS_PART_STALLS:
+		return read_stalls(f, place(row, cfg));
 	}
 	return false;
 }
@@ -183,6 +210,12 @@ static void print_predictor(const struct pmu_predictor_config *p, char *buf)
 		 p->returns);
 }
 
+static void print_stalls(const struct pmu_stall_config *s, char *buf)
+{
+	snprintf(buf, SETTINGS_TEXT, "%u:%u:%u:%u:%u", s->last_level, s->memory,
+		 s->stlb, s->walk, s->branch);
+}
+
 void part_print(const struct settings_row *row, const struct settings_part *p,
 		char *buf)
 {
@@ -208,6 +241,12 @@ void part_print(const struct settings_row *row, const struct settings_part *p,
 	case SETTINGS_PART_PREDICTOR:
 		print_predictor(place(row, &cfg), buf);
 		break;
+	case SETTINGS_PART_PREFETCH:
+		snprintf(buf, SETTINGS_TEXT, "%s", prefetchers[cfg.prefetch]);
+		break;
+	case SETTINGS_PART_STALLS:
+		print_stalls(place(row, &cfg), buf);
+		break;
 	}
 }
 
@@ -227,4 +266,7 @@ void settings_uarch(const struct settings *s, struct pmu_uarch_config *ret)
 	OVERRIDE(dtlb);
 	OVERRIDE(stlb);
 	OVERRIDE(predictor);
+	OVERRIDE(prefetch);
+	OVERRIDE(stalls);
+	ret->inorder = s->timing == SETTINGS_TIMING_INORDER;
 }

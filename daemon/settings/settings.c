@@ -154,6 +154,15 @@ static const struct settings_row rows[] = {
 	     "bimodal:ENTRIES[:TARGETS[:RETURNS]], "
 	     "gshare:ENTRIES:HISTORY[:TARGETS[:RETURNS]]",
 	     "branch predictor"),
+	PART("prefetch", prefetch, PREFETCH, "preset, none, next",
+	     "into l1d: next, behind a miss the line that follows"),
+	PART("stalls", stalls, STALLS,
+	     "preset, none, LAST-LEVEL:MEMORY:STLB:WALK:BRANCH",
+	     "cycles that timing=inorder waits for each"),
+	{ KEY("timing", timing, CHOICE,
+	      "cycles of an instruction: as cpi says, or a hart that issues in "
+	      "order also waits for what its models miss"),
+	  WORDS("fixed|inorder", "fixed"), .before = "fixed" },
 	{ KEY("uarch-watch", uarch_watch, SWITCH,
 	      "observers' own models from the start on, which totals tell of"),
 	  ON_OFF("off"), .host_only = true },

@@ -51,6 +51,8 @@ struct settings {
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t uarch;	    /* of pmu_uarch_preset() */
 	struct settings_part l1i, l1d, ll, itlb, dtlb, stlb, predictor;
+	struct settings_part prefetch, stalls;
+	uint64_t timing;      /* SETTINGS_TIMING_... */
 	uint64_t uarch_watch; /* 1: observers' instances from the start */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
 	uint64_t max_insns, max_cycles;

@@ -119,7 +119,8 @@ bool assoc_find(struct assoc *a, struct assoc_key key)
 	return true;
 }
 
-void assoc_put(struct assoc *a, struct assoc_key key)
+/* In the place of another of its set. */
+static void put(struct assoc *a, struct assoc_key key)
 {
 	uint32_t set = set_of(a, key), way;
 	uint64_t *entries = entries_of(a, set);
@@ -132,4 +133,12 @@ void assoc_put(struct assoc *a, struct assoc_key key)
 	write(&entries[way * ENTRY_WORDS], key);
 	if (a->replacement == PMU_REPLACE_PLRU)
 		tree_use(tree_of(a, set), a->ways, way);
+}
+
+bool assoc_touch(struct assoc *a, struct assoc_key key)
+{
+	if (assoc_find(a, key))
+		return true;
+	put(a, key);
+	return false;
 }

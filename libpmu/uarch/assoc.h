@@ -26,7 +26,8 @@ struct assoc {
 size_t assoc_words(const struct assoc *a);
 /* Is @key there? If so, it was used just now. */
 bool assoc_find(struct assoc *a, struct assoc_key key);
-/* Puts @key, which is not there, in the place of another of its set. */
-void assoc_put(struct assoc *a, struct assoc_key key);
+/* The same; if it is not there, it is put in the place of another of its set.
+ */
+bool assoc_touch(struct assoc *a, struct assoc_key key);
 
 #endif

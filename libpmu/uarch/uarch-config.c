@@ -25,20 +25,22 @@ enum {
 	MAX_ENTRIES = 1 << 16,
 	MAX_HISTORY = 16,
 	MAX_RETURNS = 64,
+	MAX_STALL = 10000,
 };
 
 static const struct {
 	const char *name;
 	struct pmu_uarch_config cfg;
 } presets[] = {
-	{ "none", { .l1i = { .size = 0 } } },
+	{ "none", { .stalls = { 10, 80, 4, 30, 4 } } },
 	/* a microcontroller's: one level, no translation worth a name */
 	{ "tiny",
 	  { .l1i = CACHE(16, 2, RANDOM),
 	    .l1d = CACHE(16, 2, RANDOM),
 	    .itlb = TLB(8, 8, LRU),
 	    .dtlb = TLB(8, 8, LRU),
-	    .predictor = { .kind = PMU_PREDICT_STATIC, .returns = 2 } } },
+	    .predictor = { .kind = PMU_PREDICT_STATIC, .returns = 2 },
+	    .stalls = { 10, 20, 4, 20, 2 } } },
 	/* an application core that issues in order */
 	{ "small",
 	  { .l1i = CACHE(32, 4, LRU),
@@ -50,7 +52,8 @@ static const struct {
 	    .predictor = { .kind = PMU_PREDICT_BIMODAL,
 			   .entries = 512,
 			   .targets = 32,
-			   .returns = 6 } } },
+			   .returns = 6 },
+	    .stalls = { 10, 80, 4, 30, 4 } } },
 	/* one that issues out of order */
 	{ "large",
 	  { .l1i = CACHE(64, 4, PLRU),
@@ -63,7 +66,9 @@ static const struct {
 			   .entries = 4096,
 			   .history = 12,
 			   .targets = 512,
-			   .returns = 16 } } },
+			   .returns = 16 },
+	    .prefetch = PMU_PREFETCH_NEXT,
+	    .stalls = { 14, 160, 7, 40, 12 } } },
 };
 
 const char *pmu_uarch_preset(size_t i, struct pmu_uarch_config *ret)
@@ -131,6 +136,17 @@ static const char *predictor_fault(const struct pmu_predictor_config *p)
 	return NULL;
 }
 
+static const char *stalls_fault(const struct pmu_stall_config *s)
+{
+	const uint16_t all[] = { s->last_level, s->memory, s->stlb, s->walk,
+				 s->branch };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i] > MAX_STALL)
+			return "a stall is at most 10000 cycles";
+	return NULL;
+}
+
 const char *pmu_uarch_fault(const struct pmu_uarch_config *cfg)
 {
 	const struct pmu_cache_config *const caches[] = { &cfg->l1i, &cfg->l1d,
@@ -138,6 +154,11 @@ const char *pmu_uarch_fault(const struct pmu_uarch_config *cfg)
 	const struct pmu_tlb_config *const tlbs[] = { &cfg->itlb, &cfg->dtlb,
 						      &cfg->stlb };
 	const char *fault = predictor_fault(&cfg->predictor);
+
+	if (!fault)
+		fault = stalls_fault(&cfg->stalls);
+	if (!fault && cfg->prefetch > PMU_PREFETCH_NEXT)
+		fault = "no such prefetcher";
 
 	for (unsigned i = 0; i < 3 && !fault; i++)
 		fault = cache_fault(caches[i]);
@@ -152,9 +173,27 @@ static uint32_t events(enum pmu_uarch_event first, enum pmu_uarch_event last)
 	return UINT32_MAX >> (31 - (last - first)) << first;
 }
 
+/* Who asks memory, and what is fetched ahead of its use. */
+static uint32_t memory_events(const struct pmu_uarch_config *cfg)
+{
+	bool data = cfg->l1d.size || cfg->ll.size;
+	uint32_t ret = 0;
+
+	if (data || cfg->l1i.size)
+		ret |= events(PMU_UA_NODE_LOADS, PMU_UA_NODE_LOADS);
+	if (data)
+		ret |= events(PMU_UA_NODE_STORES, PMU_UA_NODE_STORES);
+	if (!cfg->prefetch || !cfg->l1d.size)
+		return ret;
+	if (cfg->ll.size)
+		ret |= events(PMU_UA_LL_PREFETCHES, PMU_UA_LL_PREFETCH_MISSES);
+	return ret | events(PMU_UA_NODE_PREFETCHES, PMU_UA_NODE_PREFETCHES) |
+	       events(PMU_UA_L1D_PREFETCHES, PMU_UA_L1D_PREFETCH_MISSES);
+}
+
 uint32_t pmu_uarch_events(const struct pmu_uarch_config *cfg)
 {
-	uint32_t ret = 0;
+	uint32_t ret = memory_events(cfg);
 
 	if (cfg->l1d.size)
 		ret |= events(PMU_UA_L1D_LOADS, PMU_UA_L1D_STORE_MISSES);

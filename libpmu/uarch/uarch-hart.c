@@ -78,6 +78,20 @@ static bool sample_is_due(const struct pmu_hart *h)
 	return false;
 }
 
+bool pmu_hart_stalled(struct pmu_hart *h, const struct pmu_uarch_found *f)
+{
+	static const enum pmu_event events[PMU_N_STALLS] = {
+		[PMU_STALL_FRONTEND] = PMU_EV_STALLED_FRONTEND,
+		[PMU_STALL_BACKEND] = PMU_EV_STALLED_BACKEND,
+	};
+	uint32_t found = 0;
+
+	for (unsigned i = 0; i < PMU_N_STALLS; i++)
+		if (f->stalled[i])
+			found |= counter_count(h, events[i], f->stalled[i]);
+	return found || sample_is_due(h);
+}
+
 bool pmu_hart_observed(struct pmu_hart *h, const struct pmu_uarch_found *f)
 {
 	bool stop = false;

@@ -274,7 +274,7 @@ static void progress(struct pair *p)
 	pmu_hart_advance(p->h, &done);
 	oracle_count(&p->o, e, done.n[e], 1);
 	if (e == PMU_EV_INSNS)
-		oracle_count(&p->o, PMU_EV_CYCLES, done.n[e], p->o.cfg.cpi);
+		oracle_cycles(&p->o, done.n[e], p->o.cfg.cpi);
 }
 
 /* To the limit, not one less: the first overflow comes just there. */
@@ -317,7 +317,7 @@ static void trap(struct pair *p)
 	snprintf(p->what, sizeof(p->what), "a trap in %s",
 		 pmu_mode_name(p->o.mode));
 	pmu_trap_account(p->h, &t);
-	oracle_count(&p->o, PMU_EV_CYCLES, 1, p->o.cfg.trap_cycles);
+	oracle_cycles(&p->o, 1, p->o.cfg.trap_cycles);
 	oracle_count(&p->o, t.interrupt ? PMU_EV_INTERRUPTS : PMU_EV_EXCEPTIONS,
 		     1, 1);
 }
@@ -328,7 +328,7 @@ static void idle(struct pair *p)
 
 	snprintf(p->what, sizeof(p->what), "%" PRIu64 " idle cycles", n);
 	pmu_hart_idle(p->h, n);
-	oracle_count(&p->o, PMU_EV_CYCLES, n, 1);
+	oracle_cycles(&p->o, n, 1);
 }
 
 static void emulated(struct pair *p)

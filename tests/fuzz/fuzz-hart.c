@@ -29,7 +29,7 @@ enum {
 static void advance(struct walk *w, const struct pmu_progress *p)
 {
 	walk_begin(w);
-	w->cycles_spent = p->n[PMU_EV_INSNS] * w->cfg.cpi;
+	w->cycles_spent = p->n[PMU_EV_INSNS] * w->cfg.cpi + p->stalled;
 	pmu_hart_advance(w->h, p);
 	walk_end(w);
 }
@@ -45,7 +45,7 @@ static void advance_one(struct walk *w, enum pmu_event event, uint64_t n)
 /* Some progress short of every limit, which then is nearer by just that. */
 static void run_short(struct walk *w)
 {
-	struct pmu_progress limits, p, left;
+	struct pmu_progress limits, p = { .n = { 0 } }, left;
 
 	pmu_hart_limits(w->h, &limits);
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
@@ -83,6 +83,7 @@ static void run_far(struct walk *w)
 {
 	struct pmu_progress p;
 
+	p.stalled = walk_random(w) >> (24 + walk_below(w, 40));
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		p.n[e] = walk_random(w) >> (24 + walk_below(w, 40));
 	advance(w, &p);

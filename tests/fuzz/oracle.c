@@ -57,6 +57,7 @@ static bool selects(const struct oracle *o, unsigned n, enum pmu_event event)
 		[PMU_EV_STORES] = 0x100001,
 		[PMU_EV_EXCEPTIONS] = 0x100002,
 		[PMU_EV_INTERRUPTS] = 0x100003,
+		[PMU_EV_REF_CYCLES] = 10,
 	};
 	uint64_t selector = o->event[n];
 
@@ -108,10 +109,16 @@ void oracle_count(struct oracle *o, enum pmu_event event, uint64_t times,
 				add(o, n, step);
 }
 
+void oracle_cycles(struct oracle *o, uint64_t times, uint64_t step)
+{
+	oracle_count(o, PMU_EV_CYCLES, times, step);
+	oracle_count(o, PMU_EV_REF_CYCLES, times, step);
+}
+
 void oracle_retire(struct oracle *o)
 {
 	oracle_count(o, PMU_EV_INSNS, 1, 1);
-	oracle_count(o, PMU_EV_CYCLES, 1, o->cfg.cpi);
+	oracle_cycles(o, 1, o->cfg.cpi);
 }
 
 void oracle_emulated(struct oracle *o)

@@ -50,6 +50,8 @@ uint64_t oracle_mask(const struct oracle *o, unsigned n);
 /* @times of @event happen in the mode, @each adding @step. */
 void oracle_count(struct oracle *o, enum pmu_event event, uint64_t times,
 		  uint64_t step);
+/* The same of cycles, by both of their events. */
+void oracle_cycles(struct oracle *o, uint64_t times, uint64_t step);
 /* One instruction retires: the event and its cycles. */
 void oracle_retire(struct oracle *o);
 /* An instruction that firmware emulated (C126). */

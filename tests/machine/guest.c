@@ -120,6 +120,8 @@ static const char *const models[] = {
 	" l1d=64:64:1",
 	" uarch=small l1d=1024:64:2",
 	" llc=64:64:1",
+	" uarch=small l1d=1024:64:2 timing=inorder",
+	" l1d=64:64:1 stalls=0:1:0:0:0 timing=inorder",
 };
 
 void guest_configure(const struct guest *g, const char *settings,

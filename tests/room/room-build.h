@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Comes before every file of the libraries that tests/room builds: 40 events,
+ * Comes before every file of the libraries that tests/room builds: 50 events,
  * 8 of them the engine's, and an extension at bit 40.
  */
 #ifndef TESTS_ROOM_BUILD_H
@@ -24,8 +24,8 @@
 		"nothing", NULL },
 #define PMU_MORE_EVENT_ROWS                                                    \
 	ROOM_ROW(4) ROOM_ROW(5) ROOM_ROW(6) ROOM_ROW(7)                        \
-	ROOM_ROW(32) ROOM_ROW(33) ROOM_ROW(34) ROOM_ROW(35)                    \
-	ROOM_ROW(36) ROOM_ROW(37) ROOM_ROW(38) ROOM_ROW(39)
+	ROOM_ROW(42) ROOM_ROW(43) ROOM_ROW(44) ROOM_ROW(45)                    \
+	ROOM_ROW(46) ROOM_ROW(47) ROOM_ROW(48) ROOM_ROW(49)
 /* clang-format on */
 
 #endif

@@ -238,7 +238,7 @@ TEST(every_event_is_a_raw_event)
 	shows(RULE("C102"));
 	build();
 	n = pmu_rows("riscv,raw-event-to-mhpmcounters", 5, raw);
-	ck_assert_uint_eq(n, PMU_N_EVENTS - PMU_N_UARCH_EVENTS);
+	ck_assert_uint_eq(n, __builtin_popcountll(pmu_event_set(NULL)));
 	for (size_t i = 0; i < n; i++) {
 		ck_assert_uint_eq(raw[i][0], 0);
 		ck_assert(pmu_event_by_selector(raw[i][1]));

@@ -27,6 +27,11 @@ static const struct frozen {
 	{ PMU_EV_CYCLES, 0x1, "cycles", "SBI_PMU_HW_CPU_CYCLES" },
 	{ PMU_EV_EXCEPTIONS, 0x100002, "exceptions", NULL },
 	{ PMU_EV_INTERRUPTS, 0x100003, "interrupts", NULL },
+	{ PMU_EV_REF_CYCLES, 0xa, "ref-cycles", "SBI_PMU_HW_REF_CPU_CYCLES" },
+	{ PMU_EV_STALLED_FRONTEND, 0x8, "stalled-cycles-frontend",
+	  "SBI_PMU_HW_STALLED_CYCLES_FRONTEND" },
+	{ PMU_EV_STALLED_BACKEND, 0x9, "stalled-cycles-backend",
+	  "SBI_PMU_HW_STALLED_CYCLES_BACKEND" },
 	{ MODEL(CACHE_REFERENCES), 0x3, "cache-references",
 	  "SBI_PMU_HW_CACHE_REFERENCES" },
 	{ MODEL(CACHE_MISSES), 0x4, "cache-misses", "SBI_PMU_HW_CACHE_MISSES" },
@@ -36,12 +41,17 @@ static const struct frozen {
 	{ MODEL(L1D_LOAD_MISSES), 0x10001, "L1-dcache-load-misses", NULL },
 	{ MODEL(L1D_STORES), 0x10002, "L1-dcache-stores", NULL },
 	{ MODEL(L1D_STORE_MISSES), 0x10003, "L1-dcache-store-misses", NULL },
+	{ MODEL(L1D_PREFETCHES), 0x10004, "L1-dcache-prefetches", NULL },
+	{ MODEL(L1D_PREFETCH_MISSES), 0x10005, "L1-dcache-prefetch-misses",
+	  NULL },
 	{ MODEL(L1I_LOADS), 0x10008, "L1-icache-loads", NULL },
 	{ MODEL(L1I_LOAD_MISSES), 0x10009, "L1-icache-load-misses", NULL },
 	{ MODEL(LL_LOADS), 0x10010, "LLC-loads", NULL },
 	{ MODEL(LL_LOAD_MISSES), 0x10011, "LLC-load-misses", NULL },
 	{ MODEL(LL_STORES), 0x10012, "LLC-stores", NULL },
 	{ MODEL(LL_STORE_MISSES), 0x10013, "LLC-store-misses", NULL },
+	{ MODEL(LL_PREFETCHES), 0x10014, "LLC-prefetches", NULL },
+	{ MODEL(LL_PREFETCH_MISSES), 0x10015, "LLC-prefetch-misses", NULL },
 	{ MODEL(DTLB_LOADS), 0x10018, "dTLB-loads", NULL },
 	{ MODEL(DTLB_LOAD_MISSES), 0x10019, "dTLB-load-misses", NULL },
 	{ MODEL(DTLB_STORES), 0x1001a, "dTLB-stores", NULL },
@@ -50,6 +60,9 @@ static const struct frozen {
 	{ MODEL(ITLB_LOAD_MISSES), 0x10021, "iTLB-load-misses", NULL },
 	{ MODEL(BRANCH_LOADS), 0x10028, "branch-loads", NULL },
 	{ MODEL(BRANCH_LOAD_MISSES), 0x10029, "branch-load-misses", NULL },
+	{ MODEL(NODE_LOADS), 0x10030, "node-loads", NULL },
+	{ MODEL(NODE_STORES), 0x10032, "node-stores", NULL },
+	{ MODEL(NODE_PREFETCHES), 0x10034, "node-prefetches", NULL },
 };
 
 TEST_ROWS(an_event_keeps_its_selector_and_names, frozen)
@@ -77,7 +90,7 @@ TEST(the_catalogue_is_complete)
 	ck_assert_uint_eq(ARRAY_SIZE(frozen), PMU_N_EVENTS);
 	ck_assert_ptr_null(pmu_event_by_selector(0));
 	ck_assert_ptr_null(pmu_event_by_selector(7));
-	ck_assert_ptr_null(pmu_event_by_selector(0x10004));
+	ck_assert_ptr_null(pmu_event_by_selector(0x1000a));
 	ck_assert_ptr_null(pmu_event_by_selector(0x100004));
 	ck_assert_ptr_null(pmu_event_by_selector(UINT64_C(1) << 32 | 2));
 	ck_assert_ptr_null(pmu_event_by_name("cycle"));

@@ -75,14 +75,85 @@ TEST(what_the_engine_did_is_folded_once)
 	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 60);
 }
 
-/* Counter 3 counts loads, and overflows with the next @n. */
-static void arm(uint64_t n)
+/* Counter 3 counts @event, and overflows with the next @n. */
+static void arm_event(enum pmu_event event, uint64_t n)
 {
 	unsigned effects;
 
-	pmu_csr_poke(h, PMU_CSR_MHPMEVENT3, 0,
-		     pmu_event_desc(PMU_EV_LOADS)->selector, &effects);
+	pmu_csr_poke(h, PMU_CSR_MHPMEVENT3, 0, pmu_event_desc(event)->selector,
+		     &effects);
 	pmu_csr_poke(h, PMU_CSR_MHPMCOUNTER3, 0, -n, &effects);
+}
+
+static void arm(uint64_t n)
+{
+	arm_event(PMU_EV_LOADS, n);
+}
+
+static const struct wait_row {
+	const char *why;
+	uint32_t cpi;
+	uint64_t clock, insns, overflow; /* of cycles, 0: none */
+	uint64_t waits[2], want;	 /* 0: not one more instruction */
+} wait_rows[] = {
+	{ "waiting is time", 1, 100, 500, 0, { 30, 0 }, 70 },
+	{ "all of it", 1, 100, 500, 0, { 30, 20 }, 50 },
+	{ "up to the end of the clock", 1, 100, 500, 0, { 100, 0 }, 0 },
+	{ "and beyond", 1, 100, 500, 0, { 90, 90 }, 0 },
+	{ "a part of an instruction's cycles is a whole one",
+	  4,
+	  100,
+	  500,
+	  0,
+	  { 29, 0 },
+	  18 },
+	{ "instructions are nearer", 1, 100, 20, 0, { 30, 0 }, 20 },
+	{ "a counter of cycles overflows before",
+	  1,
+	  100,
+	  500,
+	  60,
+	  { 30, 0 },
+	  30 },
+	{ "or by waiting", 1, 100, 500, 60, { 30, 30 }, 0 },
+	{ "or after", 1, 100, 500, 200, { 30, 0 }, 70 },
+};
+
+TEST_ROWS(waiting_brings_the_end_nearer, wait_rows)
+{
+	const struct wait_row *row = &wait_rows[_i];
+
+	make(row->cpi);
+	if (row->overflow)
+		arm_event(PMU_EV_REF_CYCLES, row->overflow);
+	plan_make(p, row->clock, row->insns);
+	ck_assert(plan_set_budget(p, h, 0));
+	for (unsigned i = 0; i < 2; i++)
+		plan_stall(p, h, row->waits[i]);
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], row->want);
+	ck_assert_uint_eq(plan_under_way(p, h), row->waits[0] + row->waits[1]);
+	plan_budget(p)->done.n[PMU_EV_INSNS] = row->want;
+	plan_advance(p, h);
+	ck_assert_uint_eq(pmu_hart_cycles(h),
+			  row->want * row->cpi + row->waits[0] + row->waits[1]);
+	ck_assert_uint_eq(plan_under_way(p, h), 0);
+}
+
+/* What is next is counted from where the hart has got to. */
+TEST(waiting_is_folded_once)
+{
+	make(1);
+	arm_event(PMU_EV_CYCLES, 100);
+	plan_make(p, 1000, UINT64_MAX);
+	plan_set_budget(p, h, 0);
+	plan_stall(p, h, 40);
+	plan_budget(p)->done.n[PMU_EV_INSNS] = 10;
+	plan_advance(p, h);
+	ck_assert(plan_set_budget(p, h, 50));
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 50);
+	plan_stall(p, h, 50);
+	plan_advance(p, h);
+	ck_assert(pmu_counter_overflowed(h, 3));
 }
 
 static uint64_t loads_left(void)

@@ -116,7 +116,7 @@ static const struct pmu_row event_rows[] = {
 	EVENT_ROW(RULE("C19"), "type 14", 0xe0001, 0, NOT, BAD),
 	EVENT_ROW(RULE("C19"), "general 11", 11, 0, NOT, BAD),
 	EVENT_ROW(RULE("C19"), "general 0x1234", 0x1234, 0, NOT, BAD),
-	EVENT_ROW(RULE("C19"), "general 10, uncountable", 10, 0, NOT, NOT),
+	EVENT_ROW(RULE("C19"), "general 9, uncountable", 9, 0, NOT, NOT),
 	EVENT_ROW(RULE("C19"), "cache op 3", 0x10006, 0, NOT, BAD),
 	EVENT_ROW(RULE("C19"), "cache id 7", 0x10038, 0, NOT, BAD),
 	EVENT_ROW(RULE("C19"), "cache id 6, uncountable", 0x10035, 0, NOT, NOT),

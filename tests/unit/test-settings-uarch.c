@@ -32,6 +32,12 @@ static const struct text_row {
 	{ "predictor", "static:32:8", NULL },
 	{ "predictor", "bimodal:512", "bimodal:512:0:0" },
 	{ "predictor", "gshare:4K:12:512:16", "gshare:4096:12:512:16" },
+	{ "prefetch", "preset", NULL },
+	{ "prefetch", "none", NULL },
+	{ "prefetch", "next", NULL },
+	{ "stalls", "preset", NULL },
+	{ "stalls", "none", NULL },
+	{ "stalls", "10:80:4:30:0", NULL },
 };
 
 static const char *printed(const char *key, char buf[SETTINGS_TEXT])
@@ -72,6 +78,13 @@ static const struct refused_row {
 	{ "llc", "32MiB:64:8", "at most 16 MiB" },
 	{ "llc", "32K:8:8", "a line has" },
 	{ "dtlb", "32", "ENTRIES:WAYS" },
+	{ "prefetch", "stride", "preset, none, next" },
+	{ "prefetch", "next:2", "preset, none, next" },
+	{ "stalls", "10:80:4:30", "LAST-LEVEL:MEMORY:STLB:WALK:BRANCH" },
+	{ "stalls", "10:80:4:30:0:1", "LAST-LEVEL:MEMORY:STLB:WALK:BRANCH" },
+	{ "stalls", "10:80:4:-1:0", "LAST-LEVEL:MEMORY:STLB:WALK:BRANCH" },
+	{ "stalls", "10:10001:4:30:0", "at most 10000 cycles" },
+	{ "timing", "slow", "fixed|inorder" },
 	{ "dtlb", "33:1", "entries of a TLB" },
 	{ "dtlb", "32:32:through", "ENTRIES:WAYS" },
 	{ "predictor", "oracle", "gshare:ENTRIES:HISTORY" },
@@ -134,6 +147,35 @@ TEST_ROWS(an_event_that_is_named_has_its_model, events_rows)
 
 	settings_init(&s);
 	set("uarch", row->uarch);
+	set("hpm-events", row->events);
+	good = settings_check(&s, 1, error);
+	ck_assert_msg(good == !row->why, "%s", error);
+	if (row->why)
+		ck_assert_msg(strstr(error, row->why), "%s", error);
+}
+
+static const struct timing_row {
+	const char *uarch, *timing, *events, *why; /* NULL: fine */
+} timing_rows[] = {
+	{ "none", "fixed", "all", NULL },
+	{ "none", "fixed", "ref-cycles", NULL },
+	{ "none", "inorder", "all", "setting timing: inorder needs a model" },
+	{ "tiny", "inorder", "all", NULL },
+	{ "tiny", "inorder", "stalled-cycles-backend", NULL },
+	{ "tiny", "fixed", "stalled-cycles-backend",
+	  "stalled-cycles-backend needs timing=inorder" },
+	{ "tiny", "fixed", "stalled-cycles-frontend:3,cycles",
+	  "stalled-cycles-frontend needs timing=inorder" },
+};
+
+TEST_ROWS(waiting_needs_a_model_and_stalls_need_waiting, timing_rows)
+{
+	const struct timing_row *row = &timing_rows[_i];
+	bool good;
+
+	settings_init(&s);
+	set("uarch", row->uarch);
+	set("timing", row->timing);
 	set("hpm-events", row->events);
 	good = settings_check(&s, 1, error);
 	ck_assert_msg(good == !row->why, "%s", error);

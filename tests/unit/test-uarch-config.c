@@ -72,6 +72,10 @@ static const struct fault {
 	  { .predictor = { .kind = PMU_PREDICT_STATIC, .targets = 3 } } },
 	{ "returns",
 	  { .predictor = { .kind = PMU_PREDICT_STATIC, .returns = 65 } } },
+	{ "prefetcher", { .prefetch = PMU_PREFETCH_NEXT + 1 } },
+	{ "stall", { .stalls = { .last_level = 10001 } } },
+	{ "stall", { .stalls = { .branch = 10001 } } },
+	{ NULL, { .stalls = { 10000, 10000, 10000, 10000, 10000 } } },
 };
 
 TEST_ROWS(what_no_model_can_be_is_named, faults)

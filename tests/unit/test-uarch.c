@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Caches, TLBs and predictors against traces worked out by hand. A row is a
- * short script and what must have happened at its end; what a row does not
- * name has not happened. A word of a script is an instruction:
- *   l1000 s1000 a1000  load, store, atomic of 8 bytes at 0x1000; l1000:2 of 2
- *   d1000              a device is loaded from
- *   f1000 f1000:2      nothing but the fetch of 4 (2) bytes at 0x1000
- *   b1000>f00 b1000-f00  a branch to 0xf00, taken, not taken
- *   j1000>f00 c1000>f00  a jump, a call (jal x0, jal ra)
- *   i1000>f00 x1000>f00 r1000>f00  by a register: a jump, a call, a return
- *   @2 @0              from here on in address space 2, not translated
- *   | ^                a fence, a reset
- * All but f, b and the jumps are fetched from one line.
+ * short script (uarch-script.h) and what must have happened at its end; what a
+ * row does not name has not happened.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include <pmu/uarch.h>
 
+#include "uarch-script.h"
 #include "unit.h"
 
 #define CACHE(s, l, w, r)                                                      \
@@ -43,6 +34,8 @@ enum core {
 	STATIC,
 	BIMODAL, /* 4 counters, 2 targets, 2 returns */
 	GSHARE,	 /* 4 counters, 2 outcomes, no target, no return */
+	AHEAD,	 /* BACK, and the next line is prefetched */
+	AHEAD_1, /* the same of LRU_2, which has no last level */
 	N_CORES
 };
 
@@ -68,118 +61,16 @@ static const struct pmu_uarch_config cores[N_CORES] = {
 	[GSHARE] = { .predictor = { .kind = PMU_PREDICT_GSHARE,
 				    .entries = 4,
 				    .history = 2 } },
+	[AHEAD] = { .l1d = CACHE(64, 16, 2, LRU),
+		    .ll = CACHE(128, 16, 2, LRU),
+		    .prefetch = PMU_PREFETCH_NEXT },
+	[AHEAD_1] = { .l1d = CACHE(64, 16, 2, LRU),
+		      .prefetch = PMU_PREFETCH_NEXT },
 };
-
-struct run {
-	struct pmu_uarch *u;
-	struct pmu_space space;
-	unsigned n[PMU_N_UARCH_EVENTS];
-};
-
-static struct pmu_span span(uint64_t vaddr, unsigned size)
-{
-	/* a page beyond is elsewhere */
-	return (struct pmu_span){ vaddr,
-				  { vaddr, 0x900000 + (vaddr & ~4095u) },
-				  (uint8_t)size };
-}
-
-static uint64_t number(const char **at)
-{
-	char *end;
-	uint64_t n = strtoull(*at + 1, &end, 16);
-
-	ck_assert_msg(end > *at + 1, "a number in '%s'", *at);
-	*at = end;
-	return n;
-}
-
-/* ":2" behind an address. */
-static unsigned size_of(const char **at, unsigned otherwise)
-{
-	return **at == ':' ? (unsigned)number(at) : otherwise;
-}
-
-static void jump(struct pmu_uarch_insn *insn, char kind, const char **at)
-{
-	bool taken = **at == '>';
-	uint64_t target = number(at), pc = insn->code.vaddr;
-
-	insn->flow = kind == 'b'		  ? PMU_FLOW_BRANCH
-		     : kind == 'j' || kind == 'c' ? PMU_FLOW_JUMP
-						  : PMU_FLOW_INDIRECT;
-	insn->rd = kind == 'c' || kind == 'x';
-	insn->rs1 = kind == 'r' ? 1 : 15;
-	insn->backward = target < pc;
-	insn->next = taken ? target : pc + insn->code.size;
-}
-
-/* The instruction at @at; false: it is something else. */
-static bool read_insn(const char **at, struct pmu_uarch_insn *ret)
-{
-	char kind = **at;
-	uint64_t addr;
-
-	*ret = (struct pmu_uarch_insn){ .code = span(0x10030, 4) };
-	if (!strchr("lsadfbjcixr", kind))
-		return false;
-	addr = number(at);
-	if (strchr("lsad", kind)) {
-		ret->data = span(addr, size_of(at, 8));
-		ret->load = kind != 's';
-		ret->store = kind == 's' || kind == 'a';
-		ret->device = kind == 'd';
-		return true;
-	}
-	ret->code = span(addr, size_of(at, 4));
-	if (kind != 'f')
-		jump(ret, kind, at);
-	return true;
-}
-
-static void act(struct run *r, const char **at)
-{
-	switch (*(*at)++) {
-	case '@':
-		--*at;
-		r->space.tag = number(at);
-		r->space.translated = r->space.tag != 0;
-		break;
-	case '|':
-		pmu_uarch_fence(r->u);
-		break;
-	case '^':
-		pmu_uarch_reset(r->u);
-		break;
-	default:
-		ck_abort_msg("what is '%s'", *at - 1);
-	}
-}
-
-static void play(struct run *r, const char *script)
-{
-	struct pmu_uarch_found found;
-	struct pmu_uarch_insn insn;
-
-	while (*script) {
-		if (*script == ' ') {
-			script++;
-			continue;
-		}
-		if (!read_insn(&script, &insn)) {
-			act(r, &script);
-			continue;
-		}
-		pmu_uarch_see(r->u, &insn, &r->space, &r->space, &found);
-		for (unsigned i = 0; i < found.n; i++)
-			r->n[found.event[i]]++;
-	}
-}
 
 static void begin(struct run *r, enum core core)
 {
-	*r = (struct run){ .u = pmu_uarch_new(&cores[core]) };
-	ck_assert_ptr_nonnull(r->u);
+	run_begin(r, &cores[core]);
 }
 
 #define L1D(l, lm, s, sm)                                                      \
@@ -190,6 +81,11 @@ static void begin(struct run *r, enum core core)
 	[PMU_UA_LL_STORES] = (s), [PMU_UA_LL_STORE_MISSES] = (sm),             \
 	[PMU_UA_CACHE_REFERENCES] = (l) + (s) - (lm) - (sm),                   \
 	[PMU_UA_CACHE_MISSES] = (lm) + (sm)
+#define L1D_AHEAD(n, m)                                                        \
+	[PMU_UA_L1D_PREFETCHES] = (n), [PMU_UA_L1D_PREFETCH_MISSES] = (m)
+#define LL_AHEAD(n, m)                                                         \
+	[PMU_UA_LL_PREFETCHES] = (n), [PMU_UA_LL_PREFETCH_MISSES] = (m),       \
+	[PMU_UA_NODE_PREFETCHES] = (m)
 #define L1I(n, m) [PMU_UA_L1I_LOADS] = (n), [PMU_UA_L1I_LOAD_MISSES] = (m)
 #define PAGES(l, lm, s, sm)                                                    \
 	[PMU_UA_DTLB_LOADS] = (l), [PMU_UA_DTLB_LOAD_MISSES] = (lm),           \
@@ -420,7 +316,64 @@ static const struct trace {
 	  GSHARE,
 	  "b100>80 b100-80 b100>80 b100-80 b100>80 b100-80 b100>80",
 	  { BRANCH(7, 2) } },
+	{ "behind a miss the next line is fetched",
+	  AHEAD,
+	  "l100 l110 l118 l120",
+	  { L1D(4, 2, 0, 0), LL(3, 3, 0, 0), L1D_AHEAD(2, 2),
+	    LL_AHEAD(2, 2) } },
+	{ "behind a store's, too",
+	  AHEAD,
+	  "s100 s110",
+	  { L1D(0, 0, 2, 1), LL(1, 1, 1, 1), L1D_AHEAD(1, 1),
+	    LL_AHEAD(1, 1) } },
+	{ "unless it is there",
+	  AHEAD,
+	  "l110 l100",
+	  { L1D(2, 2, 0, 0), LL(3, 3, 0, 0), L1D_AHEAD(2, 1),
+	    LL_AHEAD(1, 1) } },
+	{ "the last level may have it",
+	  AHEAD,
+	  "l110 l200 l210 l300 l310 l100",
+	  { L1D(6, 4, 0, 0), LL(5, 5, 0, 0), L1D_AHEAD(4, 4),
+	    LL_AHEAD(4, 4) } },
+	{ "a page is never left",
+	  AHEAD,
+	  "lff0",
+	  { L1D(1, 1, 0, 0), LL(2, 2, 0, 0), L1D_AHEAD(0, 0) } },
+	{ "it is behind the last line of an access",
+	  AHEAD,
+	  "l10c l120",
+	  { L1D(2, 1, 0, 0), LL(2, 2, 0, 0), L1D_AHEAD(1, 1),
+	    LL_AHEAD(1, 1) } },
+	{ "on whatever page that is",
+	  AHEAD,
+	  "lffc l900010",
+	  { L1D(2, 1, 0, 0), LL(2, 2, 0, 0), L1D_AHEAD(1, 1),
+	    LL_AHEAD(1, 1) } },
+	{ "a device has no next line", AHEAD, "d100", { LL(1, 1, 0, 0) } },
+	{ "memory is asked where there is no last level",
+	  AHEAD_1,
+	  "l100 l110",
+	  { L1D(2, 1, 0, 0), L1D_AHEAD(1, 1), [PMU_UA_NODE_PREFETCHES] = 1 } },
 };
+
+/* Memory is asked for what the last cache that there is lacks. */
+static unsigned memory_wants(const struct trace *t, unsigned event)
+{
+	const struct pmu_uarch_config *cfg = &cores[t->core];
+
+	switch (event) {
+	case PMU_UA_NODE_LOADS:
+		return cfg->ll.size ? t->want[PMU_UA_LL_LOAD_MISSES]
+				    : t->want[PMU_UA_L1D_LOAD_MISSES] +
+					      t->want[PMU_UA_L1I_LOAD_MISSES];
+	case PMU_UA_NODE_STORES:
+		return t->want[cfg->ll.size ? PMU_UA_LL_STORE_MISSES
+					    : PMU_UA_L1D_STORE_MISSES];
+	default:
+		return t->want[event];
+	}
+}
 
 TEST_ROWS(a_trace_counts_what_was_worked_out, traces)
 {
@@ -428,12 +381,12 @@ TEST_ROWS(a_trace_counts_what_was_worked_out, traces)
 	struct run r;
 
 	begin(&r, t->core);
-	play(&r, t->script);
+	run_play(&r, t->script);
 	for (unsigned e = 0; e < PMU_N_UARCH_EVENTS; e++)
-		ck_assert_msg(r.n[e] == t->want[e],
+		ck_assert_msg(r.n[e] == memory_wants(t, e),
 			      "%s: event %u happened %u times, not %u", t->why,
-			      e, r.n[e], t->want[e]);
-	pmu_uarch_free(r.u);
+			      e, r.n[e], memory_wants(t, e));
+	run_end(&r);
 }
 
 /* One set of 2, by chance: each third line finds one of both gone. */
@@ -444,13 +397,13 @@ TEST(random_is_the_same_each_time)
 
 	begin(&a, RANDOM_2);
 	begin(&b, RANDOM_2);
-	play(&a, script);
-	play(&b, script);
+	run_play(&a, script);
+	run_play(&b, script);
 	ck_assert_mem_eq(a.n, b.n, sizeof(a.n));
 	ck_assert_uint_gt(a.n[PMU_UA_L1D_LOAD_MISSES], 3);
 	ck_assert_uint_lt(a.n[PMU_UA_L1D_LOAD_MISSES], 11);
-	pmu_uarch_free(a.u);
-	pmu_uarch_free(b.u);
+	run_end(&a);
+	run_end(&b);
 }
 
 /* What an instance remembers, taken by another, makes it go on alike. */
@@ -464,18 +417,18 @@ TEST_TIMES(state_is_all_there_is, N_CORES)
 
 	begin(&a, (enum core)_i);
 	begin(&b, (enum core)_i);
-	play(&a, first);
+	run_play(&a, first);
 	from = pmu_uarch_state(a.u, &size);
 	to = pmu_uarch_state(b.u, &same);
 	ck_assert_uint_eq(size, same);
 	memcpy(to, from, size);
 	b.space = a.space;
 	memset(a.n, 0, sizeof(a.n));
-	play(&a, rest);
-	play(&b, rest);
+	run_play(&a, rest);
+	run_play(&b, rest);
 	ck_assert_mem_eq(a.n, b.n, sizeof(a.n));
-	pmu_uarch_free(a.u);
-	pmu_uarch_free(b.u);
+	run_end(&a);
+	run_end(&b);
 }
 
 TEST_TIMES(what_happens_is_what_there_is_to_count, N_CORES)
@@ -486,12 +439,12 @@ TEST_TIMES(what_happens_is_what_there_is_to_count, N_CORES)
 	struct run r;
 
 	begin(&r, (enum core)_i);
-	play(&r, script);
+	run_play(&r, script);
 	for (unsigned e = 0; e < PMU_N_UARCH_EVENTS; e++)
 		seen |= (r.n[e] ? 1u : 0u) << e;
 	ck_assert_uint_eq(seen & ~events, 0);
 	ck_assert_uint_ne(seen, 0);
-	pmu_uarch_free(r.u);
+	run_end(&r);
 }
 
 SUITE("uarch");

@@ -51,10 +51,10 @@ void machine_registers(const struct machine *m, unsigned hart,
 	engine_ctx_save(m->engine, hart_of(m, hart)->ctx, ret);
 }
 
-bool machine_counts_model(const struct machine *m, unsigned hart,
-			  enum pmu_event event)
+bool machine_has_total(const struct machine *m, unsigned hart,
+		       enum pmu_event event)
 {
-	return uarch_is_observed(m, hart, event);
+	return uarch_has_total(m, hart, event);
 }
 
 bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,

@@ -27,9 +27,9 @@ uint64_t machine_time(const struct machine *m); /* ticks of the time base */
 enum hart_status machine_hart_status(const struct machine *m, unsigned hart);
 const struct pmu_hart *machine_pmu(const struct machine *m, unsigned hart);
 const struct fw *machine_firmware(const struct machine *m); /* may be NULL */
-/* Are there totals of @event, one of a model, of this hart? */
-bool machine_counts_model(const struct machine *m, unsigned hart,
-			  enum pmu_event event);
+/* Are there totals of @event of this hart? */
+bool machine_has_total(const struct machine *m, unsigned hart,
+		       enum pmu_event event);
 /* One register of a hart, as engine_get() numbers them, or all. */
 uint64_t machine_register(const struct machine *m, unsigned hart, unsigned reg);
 void machine_registers(const struct machine *m, unsigned hart,

@@ -12,6 +12,7 @@
 #include <pmu/translate.h>
 
 #include "machine-sample.h"
+#include "plan.h"
 
 struct core {
 	struct pmu_uarch *guest, *watch;
@@ -20,7 +21,8 @@ struct core {
 
 struct uarchs {
 	struct pmu_space code, data; /* of the hart that runs */
-	uint32_t events;	     /* of pmu_uarch_events() */
+	uint64_t events;	     /* of pmu_event_set() */
+	bool inorder;		     /* harts wait for what is missed */
 	unsigned n;
 	struct core core[PMU_MAX_HARTS];
 };
@@ -36,7 +38,8 @@ bool uarchs_make(struct machine *m)
 	m->uarchs = all = calloc(1, sizeof(*all));
 	if (!all)
 		return false;
-	all->events = pmu_uarch_events(&cfg);
+	all->events = pmu_event_set(&cfg);
+	all->inorder = cfg.inorder;
 	for (; all->n < m->cfg->harts; all->n++) {
 		struct core *c = &all->core[all->n];
 
@@ -70,13 +73,27 @@ bool uarch_enter(struct machine *m, const struct hart *h)
 	if (!m->uarchs)
 		return false;
 	c = &m->uarchs->core[h->index];
-	c->fed = pmu_hart_chose_model(h->pmu);
+	c->fed = m->uarchs->inorder || pmu_hart_chose_model(h->pmu);
 	if (is_watched(m, h) && !c->watched)
 		pmu_uarch_reset(c->watch);
 	c->watched = is_watched(m, h);
 	m->uarchs->code = pmu_hart_space(h->pmu, pmu_hart_mode(h->pmu));
 	m->uarchs->data = pmu_hart_space(h->pmu, pmu_data_mode(h->pmu));
 	return c->fed || c->watched;
+}
+
+/* @h waits for what its own instance has found. True: a run ends. */
+static bool stall(struct machine *m, const struct hart *h,
+		  const struct pmu_uarch_found *found)
+{
+	uint64_t cycles = 0;
+
+	for (unsigned i = 0; i < PMU_N_STALLS; i++)
+		cycles += found->stalled[i];
+	if (!cycles)
+		return false;
+	plan_stall(m->plan, h->pmu, cycles);
+	return pmu_hart_stalled(h->pmu, found);
 }
 
 bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
@@ -91,6 +108,8 @@ bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
 	if (c->fed) {
 		pmu_uarch_see(c->guest, insn, &all->code, &all->data, &found);
 		stop = pmu_hart_happened(h->pmu, &found);
+		if (all->inorder)
+			stop |= stall(m, h, &found);
 	}
 	if (c->watched) {
 		pmu_uarch_see(c->watch, insn, &all->code, &all->data, &found);
@@ -132,11 +151,13 @@ void uarchs_reset(struct machine *m)
 	}
 }
 
-bool uarch_is_observed(const struct machine *m, unsigned hart,
-		       enum pmu_event event)
+bool uarch_has_total(const struct machine *m, unsigned hart,
+		     enum pmu_event event)
 {
-	return m->uarchs && is_watched(m, hart_of(m, hart)) &&
-	       pmu_event_set(m->uarchs->events) >> event & 1;
+	uint64_t events = m->uarchs ? m->uarchs->events : pmu_event_set(NULL);
+
+	return events >> event & 1 &&
+	       (!pmu_event_is_model(event) || is_watched(m, hart_of(m, hart)));
 }
 
 /* State */

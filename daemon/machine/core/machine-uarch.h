@@ -2,7 +2,8 @@
 /*
  * The models of the harts' cores. Each hart has two instances: the guest's,
  * which is fed from the first event of a model on that the guest chooses, for
- * good; and the observers', fed while there is one. Neither knows of the other.
+ * good, or always where the hart waits for what it finds (timing=inorder); and
+ * the observers', fed while there is one. Neither knows of the other.
  */
 #ifndef CORE_MACHINE_UARCH_H
 #define CORE_MACHINE_UARCH_H
@@ -33,9 +34,9 @@ void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn);
 void uarch_fence(struct machine *m, unsigned hart);
 /* All cores are cold. */
 void uarchs_reset(struct machine *m);
-/* Does @event of a model have totals for @hart, which are the observers'? */
-bool uarch_is_observed(const struct machine *m, unsigned hart,
-		       enum pmu_event event);
+/* Does @event have totals for @hart? Those of models are the observers'. */
+bool uarch_has_total(const struct machine *m, unsigned hart,
+		     enum pmu_event event);
 
 /* All of it (state-bytes.h). */
 void uarchs_give(const struct machine *m, struct state *to);

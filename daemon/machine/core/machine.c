@@ -94,7 +94,7 @@ static uint64_t countable(const struct settings *s)
 	struct pmu_uarch_config cfg;
 
 	settings_uarch(s, &cfg);
-	return pmu_event_set(pmu_uarch_events(&cfg));
+	return pmu_event_set(&cfg);
 }
 
 static void hart_config(const struct settings *s, unsigned hart,
@@ -282,11 +282,12 @@ static bool set_samplers(struct machine *m, uint32_t session,
 {
 	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
 		if (!(countable(&m->cfg->settings) >> list[i].event & 1))
-			return error_set(e, ERROR_INVALID,
-					 AT(PART_SAMPLERS, "BAD_VALUE"),
-					 "samplers: no hart has a model that "
-					 "'%s' comes from (setting uarch)",
-					 pmu_event_desc(list[i].event)->name);
+			return error_set(
+				e, ERROR_INVALID,
+				AT(PART_SAMPLERS, "BAD_VALUE"),
+				"samplers: no hart has what '%s' comes "
+				"from (settings uarch, timing)",
+				pmu_event_desc(list[i].event)->name);
 	return samplers_set(m, session, list, n, e);
 }
 

@@ -12,6 +12,7 @@ struct plan {
 	bool watched;
 	uint64_t clock;		  /* stop here */
 	uint64_t insns;		  /* stop when the hart has retired so many */
+	uint64_t cycles;	  /* that the present budget stands for */
 	uint64_t host_left;	  /* host work until this slice ends */
 	struct pmu_progress room; /* until the next overflow */
 	struct engine_budget budget;
@@ -97,7 +98,8 @@ bool plan_set_budget(struct plan *p, const struct pmu_hart *h, uint64_t now)
 		pmu_hart_limits(h, &p->room);
 	p->changed &= ~(unsigned)PLAN_COUNT;
 	p->budget.limit = p->room;
-	n = pmu_hart_insns_until(h, p->clock - now);
+	p->cycles = p->clock - now;
+	n = pmu_hart_insns_until(h, p->cycles);
 	if (p->insns - own < n)
 		n = p->insns - own;
 	if (n < p->budget.limit.n[PMU_EV_INSNS])
@@ -121,6 +123,9 @@ void plan_advance(struct plan *p, struct pmu_hart *h)
 	struct engine_budget *b = &p->budget;
 
 	pmu_hart_advance(h, &b->done);
+	if (b->done.stalled)
+		p->changed |= PLAN_COUNT;
+	b->done.stalled = 0;
 	plan_spend(p, b->done.n[PMU_EV_INSNS]);
 	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
 		p->room.n[i] -= b->done.n[i];
@@ -137,6 +142,21 @@ void plan_count(struct plan *p, enum pmu_event event, unsigned changes)
 uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h)
 {
 	return pmu_hart_cost(h, &p->budget.done);
+}
+
+void plan_stall(struct plan *p, const struct pmu_hart *h, uint64_t cycles)
+{
+	struct engine_budget *b = &p->budget;
+	uint64_t end = pmu_hart_idle_limit(h), n = 0;
+
+	/* What is done since the last one does not count in it yet, either. */
+	if (p->cycles < end)
+		end = p->cycles;
+	b->done.stalled += cycles;
+	if (b->done.stalled < end)
+		n = pmu_hart_insns_until(h, end - b->done.stalled);
+	if (n < b->limit.n[PMU_EV_INSNS])
+		b->limit.n[PMU_EV_INSNS] = n;
 }
 
 void plan_cut(struct plan *p)

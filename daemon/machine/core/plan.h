@@ -64,6 +64,11 @@ void plan_advance(struct plan *p, struct pmu_hart *h);
 void plan_count(struct plan *p, enum pmu_event event, unsigned changes);
 /* Cycles of the run under way of @h that are not folded yet. */
 uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h);
+/*
+ * Inside a run, the hart waits for so many cycles in the instruction under way:
+ * the budget's limit is as much nearer.
+ */
+void plan_stall(struct plan *p, const struct pmu_hart *h, uint64_t cycles);
 /* Run no further than the instruction under way. */
 void plan_cut(struct plan *p);
 

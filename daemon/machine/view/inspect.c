@@ -157,8 +157,7 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 bool inspect_has_total(const struct machine *m, unsigned hart,
 		       enum pmu_event event)
 {
-	return !pmu_event_is_model(event) ||
-	       machine_counts_model(m, hart, event);
+	return machine_has_total(m, hart, event);
 }
 
 uint64_t inspect_total(const struct machine *m, unsigned hart,

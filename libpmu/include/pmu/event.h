@@ -36,6 +36,10 @@ enum pmu_event {
 	PMU_EV_CYCLES = PMU_EV_STORES + 1 + PMU_MORE_ENGINE_EVENTS,
 	PMU_EV_EXCEPTIONS, /* synchronous traps, in the mode that trapped */
 	PMU_EV_INTERRUPTS, /* interrupts taken, in the mode interrupted */
+	PMU_EV_REF_CYCLES, /* the same as cycles: the clock has one rate */
+	/* of enum pmu_stall, where the hart waits (pmu_uarch_config.inorder) */
+	PMU_EV_STALLED_FRONTEND,
+	PMU_EV_STALLED_BACKEND,
 	/* of models of a core, in the order of enum pmu_uarch_event */
 	PMU_EV_UARCH,
 	PMU_EV_UARCH_LAST = PMU_EV_UARCH + PMU_N_UARCH_EVENTS - 1,
@@ -80,17 +84,10 @@ struct pmu_event_desc {
 };
 
 /*
- * Events, bit e for enum pmu_event e: those of every hart, and those of its
- * models, bits of pmu_uarch_events().
+ * Events, bit e for enum pmu_event e: those of every hart, and those that come
+ * from models as @models has them; NULL: there are none.
  */
-static inline uint64_t pmu_event_set(uint32_t models)
-{
-	uint64_t all = UINT64_MAX >> (64 - PMU_N_EVENTS);
-
-	all &= ~(((UINT64_C(1) << PMU_N_UARCH_EVENTS) - 1) << PMU_EV_UARCH);
-	return all | (uint64_t)models << PMU_EV_UARCH;
-}
-
+uint64_t pmu_event_set(const struct pmu_uarch_config *models);
 /* Every event, in the order of enum pmu_event. */
 const struct pmu_event_desc *pmu_event_desc(enum pmu_event event);
 /* NULL when the selector names no event of this catalogue. */

@@ -66,8 +66,8 @@ struct pmu_hart;
 
 /*
  * The default hart for @xlen (32 or 64): PMU_EXT_DEFAULT, all address schemes,
- * hpm 3-31 of 64 bits that can count pmu_event_set(0), cpi 1, trap_cycles 1. It
- * has no PMP: with entries, S and U reach nothing before M-mode sets one.
+ * hpm 3-31 of 64 bits that can count pmu_event_set(NULL), cpi 1, trap_cycles 1.
+ * It has no PMP: with entries, S and U reach nothing before M-mode sets one.
  */
 void pmu_hart_config_init(struct pmu_hart_config *cfg, unsigned xlen);
 
@@ -108,6 +108,7 @@ void pmu_hart_set_mode(struct pmu_hart *h, enum pmu_mode mode);
 /* What retired, by enum pmu_event, first PMU_N_ENGINE_EVENTS only. */
 struct pmu_progress {
 	uint64_t n[PMU_N_ENGINE_EVENTS];
+	uint64_t stalled; /* cycles waited in between; of limits: no meaning */
 };
 
 /* What @p takes, in cycles. */
@@ -129,18 +130,18 @@ void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles);
 /*
  * How far the hart may run in the current mode until the first overflow that
  * is delivered, per engine event; cycles are folded into instructions.
- * UINT64_MAX: no such overflow. 0 never occurs: it would have happened.
+ * UINT64_MAX: no such overflow. 0 never occurs: it would have happened. Stalls
+ * are to be limited by pmu_hart_idle_limit() beside it.
  */
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret);
-/* Cycles until a cycle counter overflows if the hart only waits. */
+/* Cycles until a counter of cycles overflows. */
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h);
 
-/* What this hart ever did; cycles: executed, trap entries, waited. */
+/* What this hart ever did; cycles: executed, stalled, trap entries, waited. */
 uint64_t pmu_hart_cycles(const struct pmu_hart *h);
 uint64_t pmu_hart_insns(const struct pmu_hart *h); /* retired */
 uint64_t pmu_hart_traps(const struct pmu_hart *h); /* taken */
-/* An event's total since the hart was made; writes and filters never touch
- * it.*/
+/* An event's total since the hart was made; no write or filter touches it. */
 uint64_t pmu_hart_total(const struct pmu_hart *h, enum pmu_event event,
 			enum pmu_mode mode);
 

@@ -40,7 +40,13 @@ struct pmu_space pmu_hart_space(const struct pmu_hart *h, enum pmu_mode mode);
  * counter has overflown, and whoever runs the hart is to stop here.
  */
 bool pmu_hart_happened(struct pmu_hart *h, const struct pmu_uarch_found *f);
-/* The same for the observers' instance. True: a sample is to be taken. */
+/*
+ * The hart waits for what the guest's instance found, in the current mode: the
+ * events of stalls; the cycles themselves are progress. True: as above, or a
+ * sample is to be taken.
+ */
+bool pmu_hart_stalled(struct pmu_hart *h, const struct pmu_uarch_found *f);
+/* What the observers' instance found. True: a sample is to be taken. */
 bool pmu_hart_observed(struct pmu_hart *h, const struct pmu_uarch_found *f);
 /* How often @event, one of a model, was observed. */
 uint64_t pmu_hart_observed_total(const struct pmu_hart *h, enum pmu_event event,

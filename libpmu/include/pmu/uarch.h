@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Models of caches, TLBs and branch predictors. They see each instruction with
- * its addresses, in order, and say what happened; they hold no data, cost no
- * time, and know no hart. What is counted exactly: docs/UARCH.md.
+ * its addresses, in order, and say what happened and for how long a core that
+ * issues in order would have waited; they hold no data and know no hart. What
+ * is counted exactly: docs/UARCH.md.
  */
 #ifndef PMU_UARCH_H
 #define PMU_UARCH_H
@@ -10,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <pmu/uarch-config.h>
 
 #pragma GCC visibility push(default)
 
@@ -22,12 +25,16 @@ enum pmu_uarch_event {
 	PMU_UA_L1D_LOAD_MISSES,
 	PMU_UA_L1D_STORES,
 	PMU_UA_L1D_STORE_MISSES,
+	PMU_UA_L1D_PREFETCHES,
+	PMU_UA_L1D_PREFETCH_MISSES,
 	PMU_UA_L1I_LOADS,
 	PMU_UA_L1I_LOAD_MISSES,
 	PMU_UA_LL_LOADS,
 	PMU_UA_LL_LOAD_MISSES,
 	PMU_UA_LL_STORES,
 	PMU_UA_LL_STORE_MISSES,
+	PMU_UA_LL_PREFETCHES,
+	PMU_UA_LL_PREFETCH_MISSES,
 	PMU_UA_DTLB_LOADS,
 	PMU_UA_DTLB_LOAD_MISSES,
 	PMU_UA_DTLB_STORES,
@@ -36,53 +43,10 @@ enum pmu_uarch_event {
 	PMU_UA_ITLB_LOAD_MISSES,
 	PMU_UA_BRANCH_LOADS,
 	PMU_UA_BRANCH_LOAD_MISSES,
+	PMU_UA_NODE_LOADS, /* what memory is asked for */
+	PMU_UA_NODE_STORES,
+	PMU_UA_NODE_PREFETCHES,
 	PMU_N_UARCH_EVENTS
-};
-
-enum pmu_replacement {
-	PMU_REPLACE_LRU,
-	PMU_REPLACE_PLRU,   /* a tree of bits */
-	PMU_REPLACE_RANDOM, /* the same numbers each time */
-};
-
-enum pmu_write_policy {
-	PMU_WRITE_BACK,	   /* a store that misses fills its line */
-	PMU_WRITE_THROUGH, /* it fills nothing; each goes on to the next level
-			    */
-};
-
-/* Powers of two; @size is ways * line * sets. */
-struct pmu_cache_config {
-	uint32_t size, line; /* bytes; size 0: there is none */
-	uint8_t ways;
-	uint8_t replacement, write; /* enum above */
-};
-
-struct pmu_tlb_config {
-	uint32_t entries; /* pages of 4 KiB; 0: there is none */
-	uint8_t ways;
-	uint8_t replacement;
-};
-
-enum pmu_predictor_kind {
-	PMU_PREDICT_NONE,
-	PMU_PREDICT_STATIC,  /* backwards taken, forwards not */
-	PMU_PREDICT_BIMODAL, /* counters of 2 bits, by address */
-	PMU_PREDICT_GSHARE,  /* the same, by address and history */
-};
-
-struct pmu_predictor_config {
-	uint8_t kind;	  /* enum pmu_predictor_kind */
-	uint8_t history;  /* GSHARE: outcomes, 1-16 */
-	uint8_t returns;  /* addresses of callers kept, 0-64 */
-	uint32_t entries; /* BIMODAL, GSHARE: counters */
-	uint32_t targets; /* of indirect jumps, 0: none is kept */
-};
-
-struct pmu_uarch_config {
-	struct pmu_cache_config l1i, l1d, ll;
-	struct pmu_tlb_config itlb, dtlb, stlb; /* stlb: behind both */
-	struct pmu_predictor_config predictor;
 };
 
 /* The named cores: "none" is the first. NULL behind the last one. */
@@ -133,11 +97,18 @@ struct pmu_uarch_insn {
 	uint64_t next;
 };
 
+enum pmu_stall {
+	PMU_STALL_FRONTEND, /* for instructions to execute */
+	PMU_STALL_BACKEND,  /* for what they load */
+	PMU_N_STALLS
+};
+
 #define PMU_UARCH_MOST 48
-/* What happened, in this order. */
+/* What happened, in this order, and the cycles that it takes to wait for it. */
 struct pmu_uarch_found {
 	unsigned n;
 	uint8_t event[PMU_UARCH_MOST]; /* enum pmu_uarch_event */
+	uint32_t stalled[PMU_N_STALLS];
 };
 
 /* @insn is fetched, does what it does with @data, and goes where it goes. */

@@ -140,31 +140,37 @@ static void place_data(struct slot *s, struct feed_insn *i)
 		d->paddr[1] = page_of(s, PAGE_OF(d->vaddr) + PAGE_SIZE, store);
 }
 
-static void tell(struct engine *e, const struct pmu_uarch_insn *insn)
+static void tell(struct slot *s, const struct pmu_uarch_insn *insn)
 {
+	struct engine *e = s->e;
+	const uint64_t *limit = &e->budget->limit.n[PMU_EV_INSNS];
+	uint64_t before = *limit;
+
 	if (e->ops->executed(e->host, insn))
 		e->budget->reached = true;
+	if (*limit != before)
+		slot_narrow(s);
 }
 
 void feed_end(struct slot *s, uint64_t pc)
 {
-	struct engine *e = s->e;
+	struct feed *f = s->e->feed;
 	struct feed_insn *i;
 
-	if (e->feed == NULL || e->feed->begun == NULL)
+	if (f == NULL || f->begun == NULL)
 		return;
-	i = e->feed->begun;
-	e->feed->begun = NULL;
+	i = f->begun;
+	f->begun = NULL;
 	i->told.next = pc;
 	if (i->size)
 		place_data(s, i);
 	if (i->sc == 0 || regs_x(s, i->sc) == 0) {
-		tell(e, &i->told);
+		tell(s, &i->told);
 	} else {
 		struct pmu_uarch_insn failed = i->told;
 
 		failed.store = false;
-		tell(e, &failed);
+		tell(s, &failed);
 	}
 }
 
@@ -205,7 +211,7 @@ void feed_exit(struct slot *s, const struct engine_exit *exit)
 	/* a fetch that faults has no instruction */
 	if ((exit->kind == ENGINE_EXIT_INSN || exit->insn != 0) &&
 	    fetched(s, exit->pc, &insn))
-		tell(s->e, &insn);
+		tell(s, &insn);
 }
 
 void feed_made(struct slot *s, uint64_t pc, const struct engine_mmio *access,
@@ -221,5 +227,5 @@ void feed_made(struct slot *s, uint64_t pc, const struct engine_mmio *access,
 	insn.load = !access->write;
 	insn.store = access->write;
 	insn.device = device;
-	tell(s->e, &insn);
+	tell(s, &insn);
 }

@@ -92,6 +92,8 @@ uint32_t block_word(const struct block *b, unsigned off);
 void slot_sync(struct slot *s);
 /* Sets @left from the budget. */
 void slot_load(struct slot *s);
+/* The budget's limit of instructions is nearer than when @left was set. */
+void slot_narrow(struct slot *s);
 /* Makes the next block take the slow path. */
 void slot_force(struct slot *s);
 /* The block counted in slot.left, or NULL; and the number of one, for there. */

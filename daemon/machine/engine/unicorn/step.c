@@ -40,7 +40,7 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	struct slot *s = user;
 	struct engine *e = s->e;
 	const struct block *b;
-	struct lanes left = s->left;
+	struct lanes left;
 
 	if (e->held.n != 0)
 		float_end(s, addr);
@@ -58,6 +58,7 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 		return;
 	}
 	b = &s->blocks[(addr >> 1) & s->block_mask];
+	left = s->left;
 	lanes_take(&left, &b->counts);
 	if (b->addr == addr && b->key == (s->epoch | STEP_KEY) &&
 	    !lanes_negative(&left) && !e->budget->reached) {

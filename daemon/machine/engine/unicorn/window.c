@@ -76,6 +76,15 @@ void slot_load(struct slot *s)
 		narrow(s);
 }
 
+void slot_narrow(struct slot *s)
+{
+	const struct engine_budget *b = s->e->budget;
+
+	if (lane(b->limit.n[PMU_EV_INSNS], b->done.n[PMU_EV_INSNS]) <
+	    lanes_get(&s->origin, PMU_EV_INSNS))
+		slot_force(s);
+}
+
 void slot_force(struct slot *s)
 {
 	uint64_t insns = s->left.word[0] >> INSNS_AT << INSNS_AT;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading a script word by word; one that is none fails the test. */
+#include "uarch-script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+static struct pmu_span span(uint64_t vaddr, unsigned size)
+{
+	/* a page beyond is elsewhere */
+	return (struct pmu_span){ vaddr,
+				  { vaddr, 0x900000 + (vaddr & ~4095u) },
+				  (uint8_t)size };
+}
+
+static uint64_t number(const char **at)
+{
+	char *end;
+	uint64_t n = strtoull(*at + 1, &end, 16);
+
+	ck_assert_msg(end > *at + 1, "a number in '%s'", *at);
+	*at = end;
+	return n;
+}
+
+/* ":2" behind an address. */
+static unsigned size_of(const char **at, unsigned otherwise)
+{
+	return **at == ':' ? (unsigned)number(at) : otherwise;
+}
+
+static void jump(struct pmu_uarch_insn *insn, char kind, const char **at)
+{
+	bool taken = **at == '>';
+	uint64_t target = number(at), pc = insn->code.vaddr;
+
+	insn->flow = kind == 'b'		  ? PMU_FLOW_BRANCH
+		     : kind == 'j' || kind == 'c' ? PMU_FLOW_JUMP
+						  : PMU_FLOW_INDIRECT;
+	insn->rd = kind == 'c' || kind == 'x';
+	insn->rs1 = kind == 'r' ? 1 : 15;
+	insn->backward = target < pc;
+	insn->next = taken ? target : pc + insn->code.size;
+}
+
+/* The instruction at @at; false: it is something else. */
+static bool read_insn(const char **at, struct pmu_uarch_insn *ret)
+{
+	char kind = **at;
+	uint64_t addr;
+
+	*ret = (struct pmu_uarch_insn){ .code = span(0x10030, 4) };
+	if (!strchr("lsadfbjcixr", kind))
+		return false;
+	addr = number(at);
+	if (strchr("lsad", kind)) {
+		ret->data = span(addr, size_of(at, 8));
+		ret->load = kind != 's';
+		ret->store = kind == 's' || kind == 'a';
+		ret->device = kind == 'd';
+		return true;
+	}
+	ret->code = span(addr, size_of(at, 4));
+	if (kind != 'f')
+		jump(ret, kind, at);
+	return true;
+}
+
+static void act(struct run *r, const char **at)
+{
+	switch (*(*at)++) {
+	case '@':
+		--*at;
+		r->space.tag = number(at);
+		r->space.translated = r->space.tag != 0;
+		break;
+	case '|':
+		pmu_uarch_fence(r->u);
+		break;
+	case '^':
+		pmu_uarch_reset(r->u);
+		break;
+	default:
+		ck_abort_msg("what is '%s'", *at - 1);
+	}
+}
+
+void run_play(struct run *r, const char *script)
+{
+	struct pmu_uarch_found found;
+	struct pmu_uarch_insn insn;
+
+	while (*script) {
+		if (*script == ' ') {
+			script++;
+			continue;
+		}
+		if (!read_insn(&script, &insn)) {
+			act(r, &script);
+			continue;
+		}
+		pmu_uarch_see(r->u, &insn, &r->space, &r->space, &found);
+		for (unsigned i = 0; i < found.n; i++)
+			r->n[found.event[i]]++;
+		for (unsigned i = 0; i < PMU_N_STALLS; i++)
+			r->stalled[i] += found.stalled[i];
+	}
+}
+
+void run_begin(struct run *r, const struct pmu_uarch_config *cfg)
+{
+	*r = (struct run){ .u = pmu_uarch_new(cfg) };
+	ck_assert_ptr_nonnull(r->u);
+}
+
+void run_end(struct run *r)
+{
+	pmu_uarch_free(r->u);
+}

@@ -70,9 +70,9 @@ static uint64_t run_by_stops(struct fixture *f, bool loads, bool stores)
  */
 static bool has_atomics(void)
 {
-	static const char *const names[] = { "htif-page", "models",
-					     "overflow-htif", "sbi-harts",
-					     "smp" };
+	static const char *const names[] = { "htif-page", "inorder",
+					     "models",	  "overflow-htif",
+					     "sbi-harts", "smp" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (guest_is(&guest, names[i]))

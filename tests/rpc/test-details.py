@@ -26,6 +26,8 @@ def setting(key, value):
     return f'settings {{ key: "{key}" value: "{value}" }}'
 
 
+# What is refused may count until its process has ended: little memory each.
+SMALL = "memory_bytes: 4194304"
 GOOD = setting("cpi", "2")
 MACHINE = 'machine: "M"'
 CREATE = "MachineService.CreateMachine"
@@ -132,19 +134,20 @@ FRESH = [
     ("MachineService.StartMachine", MACHINE, STATE, "", "NO_IMAGE"),
     ("MachineService.PauseMachine", MACHINE, STATE, "", "WRONG_STATE"),
     ("HartService.ListHarts", MACHINE, STATE, "", "NOT_STARTED"),
-    (CREATE, "config { harts: 65 }", INVALID, "config.harts", "BAD_VALUE"),
+    (CREATE, f"config {{ {SMALL} harts: 65 }}", INVALID, "config.harts",
+     "BAD_VALUE"),
     (CREATE, "config { memory_bytes: 5 }", INVALID, "config.memory_bytes",
      "BAD_VALUE"),
-    (CREATE, "config { start_mode: 9 }", INVALID, "config.start_mode",
-     "UNKNOWN_VALUE"),
-    (CREATE, f"config {{ {GOOD} {GOOD} {setting('cpi', 'x')} }}", INVALID,
-     "config.settings[2].value", "BAD_VALUE"),
-    (CREATE, f"config {{ {GOOD} {setting('nothing', 'x')} }}", INVALID,
-     "config.settings[1].key", "NO_SUCH_SETTING"),
-    (CREATE, f"config {{ {setting('clock-hz', '1000')} "
+    (CREATE, f"config {{ {SMALL} start_mode: 9 }}", INVALID,
+     "config.start_mode", "UNKNOWN_VALUE"),
+    (CREATE, f"config {{ {SMALL} {GOOD} {GOOD} {setting('cpi', 'x')} }}",
+     INVALID, "config.settings[2].value", "BAD_VALUE"),
+    (CREATE, f"config {{ {SMALL} {GOOD} {setting('nothing', 'x')} }}",
+     INVALID, "config.settings[1].key", "NO_SUCH_SETTING"),
+    (CREATE, f"config {{ {SMALL} {setting('clock-hz', '1000')} "
      f"{setting('time-hz', '2000')} }}", INVALID, "config.settings",
      "SETTINGS_CONFLICT"),
-    (CREATE, f"config {{ {setting('s', 'off')} }}", INVALID,
+    (CREATE, f"config {{ {SMALL} {setting('s', 'off')} }}", INVALID,
      "config.settings", "SETTINGS_CONFLICT"),
     (CREATE, f"config {{ {setting('cpi', '2' * 70000)} }}", FULL, "config",
      "CONFIG_TOO_LONG"),

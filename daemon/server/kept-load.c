@@ -124,6 +124,10 @@ static void list_run(struct daemon *d, int dir, const char *name)
 	struct hosted *m = run ? hosted_without_process(d, name, dir) : NULL;
 	int err = m ? fill(m, run) : -ENOMEM;
 
+	if (!err) {
+		m->counted = quota_count(d->quota, QUOTA_MACHINES, m->owner, 1);
+		err = m->counted ? 0 : -ENOMEM;
+	}
 	if (run)
 		wire_unpack_free(&run->base);
 	if (err) {
@@ -135,7 +139,6 @@ static void list_run(struct daemon *d, int dir, const char *name)
 			close(dir);
 		return;
 	}
-	m->counted = quota_count(d->quota, QUOTA_MACHINES, m->owner, 1);
 	hosted_list(m);
 }
 

@@ -145,9 +145,8 @@ void kept_update(struct hosted *m)
 	if (m->daemon->runs < 0 || !m->info ||
 	    m->info->state <= PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW)
 		return;
-	if (!m->keeping) {
-		m->keeping = true;
-		(void)hosted_record(m, on_header, m);
+	if (!m->keeping) { /* a process that is busy is asked again */
+		m->keeping = hosted_record(m, on_header, m) != 0;
 	} else if (m->kept >= 0 && has_ended(m->info)) {
 		(void)write_about(m);
 	}

@@ -46,30 +46,47 @@ static void choose_environment(char *env[N_ENV + 1])
 	env[n] = NULL;
 }
 
+static int plan_files(posix_spawn_file_actions_t *actions,
+		      const struct passed *theirs)
+{
+	int err = posix_spawn_file_actions_addopen(actions, 0, "/dev/null",
+						   O_RDONLY, 0);
+
+	if (!err)
+		err = posix_spawn_file_actions_addopen(actions, 1, "/dev/null",
+						       O_WRONLY, 0);
+	return err ? err : passed_on_spawn(theirs, actions);
+}
+
+static void plan_signals(posix_spawnattr_t *attr)
+{
+	sigset_t none, all;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_setsigmask(attr, &none);
+	posix_spawnattr_setsigdefault(attr, &all);
+	/* a group of its own: the terminal's Ctrl-C is not for machines */
+	posix_spawnattr_setpgroup(attr, 0);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK |
+					       POSIX_SPAWN_SETSIGDEF |
+					       POSIX_SPAWN_SETPGROUP);
+}
+
 static int start(pid_t *ret, const char *program, const struct passed *theirs)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
-	sigset_t none, all;
 	char *argv[] = { (char *)program, NULL }, *env[N_ENV + 1];
 	int err;
 
-	sigemptyset(&none);
-	sigfillset(&all);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	passed_on_spawn(theirs, &actions);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	/* a group of its own: the terminal's Ctrl-C is not for machines */
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK |
-						POSIX_SPAWN_SETSIGDEF |
-						POSIX_SPAWN_SETPGROUP);
+	err = plan_files(&actions, theirs);
+	plan_signals(&attr);
 	choose_environment(env);
-	err = posix_spawn(ret, program, &actions, &attr, argv, env);
+	if (!err)
+		err = posix_spawn(ret, program, &actions, &attr, argv, env);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return -err;

@@ -2,6 +2,8 @@
 /* daemon/server/process.c: what a machine's process begins with. */
 #include "unit.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,18 @@
 
 #include "wire/ring.h"
 #include "server/process.h"
+
+static int left; /* calls that succeed */
+
+int __real_posix_spawn_file_actions_adddup2(void *actions, int from, int to);
+int __wrap_posix_spawn_file_actions_adddup2(void *actions, int from, int to);
+
+int __wrap_posix_spawn_file_actions_adddup2(void *actions, int from, int to)
+{
+	return left-- > 0 ? __real_posix_spawn_file_actions_adddup2(actions,
+								    from, to)
+			  : ENOMEM;
+}
 
 static char path[] = "/tmp/test-process-XXXXXX";
 static char said[65536];
@@ -31,6 +45,7 @@ static void run(const char *text)
 	ck_assert_int_gt(dprintf(fd, "#!/bin/sh\n%s\n", text), 0);
 	ck_assert_int_eq(fchmod(fd, 0700), 0);
 	close(fd);
+	left = INT_MAX;
 	ck_assert_int_eq(process_start(&p, &ring, path), 0);
 	do {
 		struct pollfd readable = { .fd = p.err, .events = POLLIN };
@@ -58,6 +73,26 @@ static const struct row {
 	{ "nothing that only begins like these", "LD_LIBRARY_PATHS=x", "" },
 	{ "nor what these begin like", "LD_LIBRARY=x", "" },
 };
+
+static int lowest(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+/* One for each descriptor: it would find others under their numbers. */
+TEST_RANGE(a_process_without_its_descriptors_is_not_started, 0, 6)
+{
+	struct process p;
+	struct ring ring;
+	int before = lowest();
+
+	left = _i;
+	ck_assert_int_eq(process_start(&p, &ring, "/bin/true"), -ENOMEM);
+	ck_assert_int_eq(lowest(), before);
+}
 
 TEST_ROWS(the_environment_has_only_what_is_needed, rows)
 {

@@ -234,13 +234,23 @@ static void put_change(FILE *out, const Pmu__V1__HartChange *c)
 		fprintf(out, " for counters %#" PRIx32, c->counters);
 }
 
+static void put_absent(FILE *out, const Pmu__V1__Absent *a)
+{
+	fputs("absent ", out);
+	put_text(out, a->node);
+	fprintf(out, " at %#" PRIx64 ", %#" PRIx64 " bytes", a->address,
+		a->size);
+}
+
 static void put_sample(FILE *out, const struct record_style *style,
 		       const Pmu__V1__Record *r)
 {
 	const Pmu__V1__Sample *s = r->sample;
 	char end[NAME_MAX_LEN];
 
-	fprintf(out, "sample %s period %" PRIu64, s->event, s->period);
+	fputs("sample ", out);
+	put_text(out, s->event);
+	fprintf(out, " period %" PRIu64, s->period);
 	if (s->periods > 1)
 		fprintf(out, " times %" PRIu64, s->periods);
 	for (size_t i = 0; i < s->n_callers; i++)
@@ -288,8 +298,7 @@ void record_what(FILE *out, const struct record_style *style,
 				  (int)r->reset->kind, name));
 		return;
 	case PMU__V1__RECORD__KIND_ABSENT:
-		fprintf(out, "absent %s at %#" PRIx64 ", %#" PRIx64 " bytes",
-			r->absent->node, r->absent->address, r->absent->size);
+		put_absent(out, r->absent);
 		return;
 	case PMU__V1__RECORD__KIND_STOP:
 		fprintf(out, "stop %s, exit code %d",

@@ -24,6 +24,10 @@ static const struct near_row {
 	{ "ins", { "instructions" }, "instructions" }, /* cut short */
 	{ "INS", { "instructions" }, "instructions" },
 	{ "in", { "instructions" }, NULL },
+	{ "xxxins", { "instructions" }, NULL },
+	/* cut short is one step, which a nearer word beats */
+	{ "ins", { "instructions", "int" }, "instructions" },
+	{ "Ins", { "instructions", "ins" }, "ins" },
 	{ "nst", { "instructions" }, NULL },
 	{ "quantun", { "quantum", "quantux" }, "quantum" }, /* the first */
 	{ "loads", { "loafs", "load", "loads" }, NULL },    /* it is known */
@@ -67,6 +71,22 @@ TEST(words_without_end_are_far)
 	word[sizeof(word) - 2] = 'b';
 	suggest_consider(&s, word + sizeof(word) - SUGGEST_MAX);
 	ck_assert_uint_eq(strlen(s.best), SUGGEST_MAX - 1);
+}
+
+/* One for each three letters; of a word without end, none. */
+TEST(a_longer_word_may_be_further_off)
+{
+	static const unsigned lengths[] = { 0, 2, 3, 5, 6, 191, 192, 300 };
+	static const unsigned allowed[] = { 0, 0, 1, 1, 2, 63, 0, 0 };
+	char word[301];
+	struct suggest s;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
+		memset(word, 'a', lengths[i]);
+		word[lengths[i]] = '\0';
+		suggest_init(&s, word);
+		ck_assert_uint_eq(s.distance, allowed[i] + 1);
+	}
 }
 
 static const struct word_row {

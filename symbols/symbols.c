@@ -240,6 +240,10 @@ static const struct label *find_label(struct symbols *s, GElf_Addr pc,
 		else
 			high = middle;
 	}
+	/* the linker's name of a section's end stands where the next begins */
+	if (low && s->labels[low - 1].function &&
+	    s->labels[low - 1].address == pc)
+		return &s->labels[low - 1];
 	while (low && s->labels[low - 1].section != section)
 		low--;
 	return low ? &s->labels[low - 1] : NULL;

@@ -212,6 +212,8 @@ static const struct option_row rows[N_OPTIONS] = {
 	ROW(TIME, 0, TEXT, time, "time", "TIME",
 	    "Sample the machine for so much of the guest's time, as 10ms, "
 	    "500us, 2s or 1000 cycles as 1000c, rather than until Ctrl-C"),
+	ROW(EXACT, 0, FLAG, exact, "exact", NULL,
+	    "Count every event at its instruction, in one sample for each"),
 	ROW(NUMBER, 'n', COUNT, number, "number", "N",
 	    "How many events (default: 1)"),
 	ROW(AT_INSN, 0, COUNT, at_insn, "at-insn", "N",

@@ -60,7 +60,7 @@ struct args {
 	struct args_list explain, at, user_symbols, event;
 	const char *interval, *separator, *time;
 	uint64_t period; /* or ARGS_UNSET */
-	bool per_hart, per_mode, callers, registers;
+	bool per_hart, per_mode, callers, registers, exact;
 	uint64_t number, at_insn; /* or ARGS_UNSET */
 	const char *at_pc;
 	bool repeat;

@@ -59,6 +59,26 @@ static int end(void *arg)
 	return EXIT_OK;
 }
 
+/* Either samples, or all there is. */
+static bool check(const struct args *args)
+{
+	if (!args->exact &&
+	    (!args->event.n || args->period == ARGS_UNSET || !args->period))
+		report_error("record needs --event, and --period of at least "
+			     "1, or --exact");
+	else if (!args->event.n)
+		report_error("record --exact needs --event");
+	else if (args->exact && !args->n_arg)
+		report_error("record --exact needs -- run IMAGE");
+	else if (args->exact && (args->period != ARGS_UNSET || args->callers ||
+				 args->registers))
+		report_error("record --exact goes without --period, "
+			     "--call-graph and --registers");
+	else
+		return true;
+	return false;
+}
+
 static int record_run(struct args *args)
 {
 	static struct args outer, inner;
@@ -145,11 +165,8 @@ static int record_machine(struct pmud *s, const struct args *args)
 
 static int record(struct pmud *s, struct args *args)
 {
-	if (!args->event.n || args->period == ARGS_UNSET || !args->period) {
-		report_error(
-			"record needs --event, and --period of at least 1");
+	if (!check(args))
 		return EXIT_USAGE;
-	}
 	if (s && !args->n_arg)
 		return record_machine(s, args);
 	if (!s && args->n_arg && !args->time)
@@ -165,7 +182,7 @@ const struct command record_commands[] = {
 	  "Write a trace (record.trace) with a sample of each N-th event of a "
 	  "machine, until Ctrl-C, or of a run, guest counters untouched",
 	  WITH(EVENT) | WITH(PERIOD) | WITH(CALLERS) | WITH(REGISTERS) |
-		  WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME),
+		  WITH(EXACT) | WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME),
 	  0, ARGS_MAX, FILE_OR_DAEMON, record },
 	{ 0 },
 };

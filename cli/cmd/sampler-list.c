@@ -21,7 +21,8 @@ static bool add(struct sampler_list *l, size_t i, const struct args *args)
 	pmu__v1__sampler__init(s);
 	s->event = c->event->name;
 	s->name = (char *)c->name;
-	s->period = args->period;
+	s->period = args->exact ? 1 : args->period;
+	s->summed = args->exact;
 	s->callers = args->callers;
 	s->registers = args->registers;
 	s->privileges = l->modes[i];

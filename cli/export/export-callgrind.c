@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Callgrind's profile data: a cost for each address and line, a column for each
- * event. The costs are samples, which its tools cannot know; a comment says so.
+ * event. Where costs are samples, its tools cannot know; a comment says so.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -20,6 +20,7 @@ struct callgrind {
 	FILE *out;
 	struct export_index costs; /* by place and event */
 	size_t *order;		   /* of costs */
+	bool sampled;		   /* not all that there were */
 };
 
 static int count(struct callgrind *c)
@@ -31,6 +32,7 @@ static int count(struct callgrind *c)
 		struct export_key key = { { item.sample.place,
 					    item.sample.event } };
 
+		c->sampled |= !item.sample.exact;
 		if (export_index_add(&c->costs, key, item.sample.weight) ==
 		    EXPORT_NONE)
 			return export_no_memory(c->x);
@@ -84,10 +86,12 @@ static void put_event(FILE *out, const char *name)
 
 static void put_head(const struct callgrind *c)
 {
-	fprintf(c->out, "# callgrind format\nversion: 1\n"
-			"creator: pmuctl " PMUD_VERSION "\n"
-			"# costs are samples of each event\n"
-			"positions: instr line\nevents:");
+	fprintf(c->out,
+		"# callgrind format\nversion: 1\n"
+		"creator: pmuctl " PMUD_VERSION "\n"
+		"# costs are %s\n"
+		"positions: instr line\nevents:",
+		c->sampled ? "samples" : "all that happened");
 	for (size_t i = 0; i < export_events(c->x); i++)
 		put_event(c->out, export_event(c->x, i));
 	if (!export_events(c->x))

@@ -26,7 +26,8 @@ struct page {
 	struct export_index bins;      /* by hart, event and bin */
 	struct export_index rows;      /* of the timeline: by hart and event */
 	size_t *order;		       /* of functions */
-	uint64_t samples, first, last; /* ns */
+	uint64_t samples, timed;       /* those that have a time */
+	uint64_t first, last;	       /* ns */
 };
 
 static int count(struct page *p)
@@ -46,9 +47,11 @@ static int count(struct page *p)
 			    EXPORT_NONE ||
 		    export_index_add(&p->spaces, in, n_samples) == EXPORT_NONE)
 			return export_no_memory(p->x);
-		if (!p->samples)
-			p->first = p->last = item.ns;
 		p->samples += n_samples;
+		if (item.sample.summed)
+			continue;
+		if (!p->timed++)
+			p->first = p->last = item.ns;
 		if (item.ns > p->last)
 			p->last = item.ns;
 	}
@@ -73,6 +76,8 @@ static int count_bins(struct page *p)
 					    bin_of(p, item.ns) } };
 		struct export_key row = { { hart, item.sample.event } };
 
+		if (item.sample.summed)
+			continue;
 		if (export_index_add(&p->bins, bin, item.sample.weight) ==
 			    EXPORT_NONE ||
 		    export_index_add(&p->rows, row, item.sample.weight) ==

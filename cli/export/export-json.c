@@ -60,8 +60,11 @@ static void put_source(FILE *out, const struct export_item *item)
 			r->overflow->counter,
 			r->overflow->raised ? "true" : "false");
 	else
-		fprintf(out, "\"sampler\":%u,\"periods\":\"%" PRIu64 "\"",
-			r->sample->sampler, item->sample.weight);
+		fprintf(out,
+			"\"sampler\":%u,\"periods\":\"%" PRIu64
+			"\",\"summed\":%s",
+			r->sample->sampler, item->sample.weight,
+			item->sample.summed ? "true" : "false");
 }
 
 int export_json(struct export_samples *x, FILE *out)

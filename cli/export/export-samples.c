@@ -294,10 +294,14 @@ static bool is_sample(const Pmu__V1__Record *r)
 	       r->kind_case == PMU__V1__RECORD__KIND_SAMPLE;
 }
 
-static uint64_t weight_of(const Pmu__V1__Record *r)
+/* What an observer says of how it counts. */
+static void describe(const Pmu__V1__Record *r, struct export_sample *ret)
 {
-	return r->kind_case == PMU__V1__RECORD__KIND_SAMPLE ? r->sample->periods
-							    : 1;
+	bool observed = r->kind_case == PMU__V1__RECORD__KIND_SAMPLE;
+
+	ret->weight = observed ? r->sample->periods : 1;
+	ret->summed = observed && r->sample->summed;
+	ret->exact = observed && r->sample->period == 1;
 }
 
 static int make_sample(struct export_samples *x, const struct trace_item *item,
@@ -312,7 +316,7 @@ static int make_sample(struct export_samples *x, const struct trace_item *item,
 		export_no_memory(x);
 		return -1;
 	}
-	ret->weight = weight_of(item->record);
+	describe(item->record, ret);
 	x->events[event].samples += ret->weight;
 	ret->event = event;
 	ret->place = place;

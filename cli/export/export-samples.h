@@ -57,6 +57,8 @@ struct export_place {
 struct export_sample {
 	size_t event, place;
 	uint64_t weight; /* how many it stands for */
+	bool summed;	 /* of a whole run: it has no time */
+	bool exact;	 /* all there are, none between is left out */
 	const struct export_space *space;
 	const struct export_function *function;
 	const struct export_place *at;

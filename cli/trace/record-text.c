@@ -251,6 +251,8 @@ static void put_sample(FILE *out, const struct record_style *style,
 	fputs("sample ", out);
 	put_text(out, s->event);
 	fprintf(out, " period %" PRIu64, s->period);
+	if (s->summed)
+		fputs(" summed", out);
 	if (s->periods > 1)
 		fprintf(out, " times %" PRIu64, s->periods);
 	for (size_t i = 0; i < s->n_callers; i++)

@@ -80,6 +80,11 @@ TEST_TIMES(names_and_places_belong_together, n_paths)
 	}
 	symbols_find(s, at, &found);
 	ck_assert_str_eq(found.function, "sieve");
+	/* where another section ends, which has a name, too */
+	ck_assert(symbols_address(s, "chase", &at));
+	symbols_find(s, at, &found);
+	ck_assert_str_eq(found.function, "chase");
+	ck_assert_uint_eq(found.offset, 0);
 	ck_assert(!symbols_address(s, "mai", &at));
 	ck_assert(!symbols_address(s, "", &at));
 	symbols_find(s, 0x1000, &found);

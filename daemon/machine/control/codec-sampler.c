@@ -40,6 +40,7 @@ bool decode_sampler(const Pmu__V1__Sampler *s, struct machine_sampler *ret,
 	ret->period = s->period;
 	ret->callers = s->callers;
 	ret->registers = s->registers;
+	ret->summed = s->summed;
 	strcpy(ret->name, *s->name ? s->name : d->name);
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "machine-input.h"
 #include "machine-note.h"
 #include "machine-reset.h"
+#include "machine-sample.h"
 #include "pace.h"
 #include "plan.h"
 
@@ -38,6 +39,7 @@ static void record_end(struct machine *m, enum machine_cause cause)
 	const struct hart *h = hart_present(m);
 	struct record_at at = hart_at(m, h, hart_pc(m, h));
 
+	samplers_write_sums(m);
 	record_stop(m->recorder, &at, cause, life_exit_code(m->life));
 }
 

@@ -16,6 +16,7 @@
 #include "board/board.h"
 #include "machine-address.h"
 #include "plan.h"
+#include "sample-sums.h"
 
 enum {
 	REG_FP = 8,
@@ -51,7 +52,8 @@ bool samplers_any(const struct samplers *all)
 	return all->n;
 }
 
-static bool check(const struct machine_sampler *s, struct error *e)
+static bool check(const struct machine_sampler *s, uint32_t session,
+		  struct error *e)
 {
 	if (!s->period)
 		return error_set(e, ERROR_INVALID,
@@ -61,6 +63,16 @@ static bool check(const struct machine_sampler *s, struct error *e)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
 				 "samplers: one has no privilege");
+	if (s->summed && (s->callers || s->registers))
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SAMPLERS, "BAD_VALUE"),
+				 "samplers: one that is summed has neither "
+				 "callers nor registers");
+	if (s->summed && session)
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SAMPLERS, "BAD_VALUE"),
+				 "samplers: sums are of a run, and of nobody "
+				 "who samples for a while");
 	return true;
 }
 
@@ -134,10 +146,12 @@ bool samplers_set(struct machine *m, uint32_t session,
 				 "%u",
 				 n, PMU_MAX_OBSERVERS, room);
 	for (size_t i = 0; i < n; i++)
-		if (!check(&list[i], e))
+		if (!check(&list[i], session, e))
 			return false;
 	/* up to here those count that were there, from here on the others */
 	harts_account(m);
+	if (!session)
+		samplers_write_sums(m);
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++) {
 		if (!is_of(&all->slot[i], session))
 			continue;
@@ -229,11 +243,65 @@ static void find_callers(struct chain *c, enum pmu_mode mode)
 	while (c->to->end == CHAIN_NONE);
 }
 
+/* Sums */
+
+static void write_sum(struct machine *m, const struct sample_sum *sum)
+{
+	const struct slot *slot = &m->samplers->slot[sum->sampler];
+	const struct machine_sampler *s = &slot->sampler;
+	struct record_at at = hart_at(m, hart_of(m, sum->hart), sum->pc);
+	const struct record_sample to = {
+		.sampler = slot->number,
+		.event = s->name,
+		.period = s->period,
+		.periods = sum->periods,
+		.time = pmu_time(m->timebase, at.cycle),
+		.last_pc = sum->pc,
+		.summed = true,
+	};
+
+	at.mode = (enum pmu_mode)sum->mode;
+	at.satp = sum->satp;
+	m->recorder->ops->sample(m->recorder->keeper, &at, &to);
+}
+
+void samplers_write_sums(struct machine *m)
+{
+	const struct sample_sum *sums;
+	size_t n = sums_sorted(m->sums, &sums);
+
+	for (size_t i = 0; i < n; i++)
+		write_sum(m, &sums[i]);
+	sums_clear(m->sums);
+}
+
+static void add_up(struct machine *m, const struct pmu_sample *found,
+		   const struct record_at *at, uint64_t last_pc)
+{
+	const struct sample_sum sum = {
+		.pc = last_pc,
+		.satp = at->satp,
+		.periods = found->periods,
+		.sampler = (uint16_t)found->observer,
+		.hart = (uint16_t)at->hart,
+		.mode = at->mode,
+	};
+
+	/* The guest alone decides when, so the trace stays the same. */
+	if (sums_are_full(m->sums))
+		samplers_write_sums(m);
+	sums_add(m->sums, &sum);
+}
+
 /* Records */
 
 static void record(struct chain *c, const struct machine_sampler *s,
 		   const struct pmu_sample *found, struct record_at *at)
 {
+	if (s->summed) {
+		add_up(c->m, found, at, c->to->last_pc);
+		return;
+	}
 	if (s->callers)
 		find_callers(c, found->mode);
 	if (s->registers) {

@@ -31,6 +31,11 @@ uint64_t samplers_recorded(const struct samplers *all, uint32_t session);
  */
 bool samplers_record(struct machine *m, const struct hart *h,
 		     struct record_at *at, uint64_t last_pc);
+/*
+ * Records the sums of those samplers that have them, of all harts. They are of
+ * the run so far, or since the last time.
+ */
+void samplers_write_sums(struct machine *m);
 /* Has samplers_record() anything to do? */
 bool samplers_any(const struct samplers *all);
 

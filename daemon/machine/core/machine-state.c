@@ -22,6 +22,7 @@
 #include "machine-sample.h"
 #include "machine-uarch.h"
 #include "plan.h"
+#include "sample-sums.h"
 
 struct page {
 	uint64_t paddr;
@@ -175,6 +176,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	inputs_give(m->inputs, to);
 	ebb_give(m->ebb, to);
 	samplers_give(m->samplers, to);
+	sums_give(m->sums, to);
 	uarchs_give(m, to);
 	life_give(m->life, to);
 	return !to->failed ||
@@ -201,6 +203,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	inputs_take_all(m->inputs, from);
 	ebb_take(m->ebb, from);
 	samplers_take(m->samplers, from);
+	sums_take(m->sums, from);
 	uarchs_take(m, from);
 	life_take(m->life, from);
 	return true;

@@ -28,6 +28,7 @@
 #include "machine-uarch.h"
 #include "pace.h"
 #include "plan.h"
+#include "sample-sums.h"
 #include "sampler.h"
 
 #include "settings/settings-fields.h"
@@ -238,14 +239,15 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->inputs = inputs_new();
 	m->ebb = ebb_new();
 	m->samplers = samplers_new();
+	m->sums = sums_new();
 	m->injections = injections_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
 	if (!uarchs_make(m))
 		return error_no_memory(e);
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
-	    !m->inputs || !m->ebb || !m->samplers || !m->injections ||
-	    !m->timebase)
+	    !m->inputs || !m->ebb || !m->samplers || !m->sums ||
+	    !m->injections || !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -336,6 +338,7 @@ void machine_free(struct machine *m)
 	inputs_free(m->inputs);
 	ebb_free(m->ebb);
 	samplers_free(m->samplers);
+	sums_free(m->sums);
 	uarchs_free(m->uarchs);
 	injections_free(m->injections);
 	free(m->timebase);

@@ -39,6 +39,7 @@ struct machine {
 	struct inputs *inputs;	 /* those to come */
 	struct ebb *ebb;	 /* ebb-session.h: of clients */
 	struct samplers *samplers;     /* machine-sample.h */
+	struct sample_sums *sums;      /* sample-sums.h: of samplers */
 	struct injections *injections; /* injections.h: that wait */
 	struct uarchs *uarchs;	       /* machine-uarch.h, or NULL */
 	struct images *images;	       /* machine-boot.h: what is loaded */

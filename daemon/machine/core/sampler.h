@@ -19,6 +19,7 @@ struct machine_sampler {
 	unsigned modes; /* bit m: in enum pmu_mode m */
 	uint64_t period;
 	bool callers, registers; /* are recorded, too */
+	bool summed; /* a record for all of an instruction, at the end */
 };
 
 /* Those of the machine itself, on all harts, instead of what it had. */
@@ -53,6 +54,7 @@ struct record_sample {
 	const uint64_t *callers, *registers;
 	size_t n_callers, n_registers;
 	enum chain_end end;
+	bool summed; /* at->pc is last_pc, and the clock that of the record */
 };
 
 #endif

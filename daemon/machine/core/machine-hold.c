@@ -38,7 +38,9 @@ struct hold {
 	struct until until;
 	uint64_t breakpoints[MACHINE_MAX_BREAKPOINTS];
 	size_t n;
-	bool skip;	     /* the next instruction has been stopped at */
+	uint64_t held; /* harts that were held before their next instruction */
+	uint64_t held_pc[PMU_MAX_HARTS];
+	bool passing;	     /* one of them runs, past it */
 	uint32_t injections; /* whose pcs the engine has: their version */
 };
 
@@ -67,14 +69,8 @@ static void watch(struct machine *m)
 {
 	const struct hold *hold = m->hold;
 
-	plan_watch(m->plan, hold->n || hold->until.has_pc || hold->skip ||
+	plan_watch(m->plan, hold->n || hold->until.has_pc || hold->passing ||
 				    injections_at_pc(m->injections));
-}
-
-static void set_skip(struct machine *m, bool skip)
-{
-	m->hold->skip = skip;
-	watch(m);
 }
 
 static void sync_breakpoints(struct machine *m)
@@ -200,30 +196,45 @@ bool hold_if_due(struct machine *m)
 	return true;
 }
 
-/* Is @pc where to hold? */
-static bool held_at(struct machine *m, uint64_t pc)
+/* @h is to go on past where it stands, whoever runs before it. */
+static void mark_held(struct hold *hold, const struct hart *h, uint64_t pc)
 {
-	const struct hold *hold = m->hold;
+	hold->held |= UINT64_C(1) << h->index;
+	hold->held_pc[h->index] = pc;
+}
 
-	if (hold->until.has_pc && pc == hold->until.pc) {
-		hold_still(m, CAUSE_UNTIL);
-		return true;
-	}
-	for (size_t i = 0; i < hold->n; i++) {
-		if (pc != hold->breakpoints[i])
-			continue;
-		hold_still(m, CAUSE_BREAKPOINT);
-		return true;
-	}
-	return false;
+static void forget_held(struct hold *hold, const struct hart *h)
+{
+	hold->held &= ~(UINT64_C(1) << h->index);
+}
+
+static bool was_held(const struct hold *hold, const struct hart *h, uint64_t pc)
+{
+	return hold->held >> h->index & 1 && hold->held_pc[h->index] == pc;
+}
+
+/* Is @pc where to hold @h? */
+static bool held_at(struct machine *m, const struct hart *h, uint64_t pc)
+{
+	struct hold *hold = m->hold;
+	bool until = hold->until.has_pc && pc == hold->until.pc, point = false;
+
+	for (size_t i = 0; i < hold->n && !until; i++)
+		point = point || pc == hold->breakpoints[i];
+	if (!until && !point)
+		return false;
+	mark_held(hold, h, pc);
+	hold_still(m, until ? CAUSE_UNTIL : CAUSE_BREAKPOINT);
+	return true;
 }
 
 bool hold_before(struct machine *m, const struct hart *h)
 {
-	bool points = (m->hold->n || m->hold->until.has_pc) && !m->hold->skip;
 	bool fresh;
 
-	if (points && held_at(m, hart_pc(m, h)))
+	if ((m->hold->n || m->hold->until.has_pc) &&
+	    !was_held(m->hold, h, hart_pc(m, h)) &&
+	    held_at(m, h, hart_pc(m, h)))
 		return true;
 	if (!injections_at_pc(m->injections) ||
 	    !injections_meet(m->injections, h, hart_pc(m, h), &fresh))
@@ -236,14 +247,18 @@ bool hold_before(struct machine *m, const struct hart *h)
 
 void hold_turn(struct machine *m, const struct hart *h)
 {
-	set_skip(m, false);
 	if (m->hold->until.step_hart == STEP_NEXT_TURN)
 		begin_step(&m->hold->until, h);
 }
 
-void hold_moved(struct machine *m)
+void hold_moved(struct machine *m, const struct hart *h)
 {
-	set_skip(m, false);
+	forget_held(m->hold, h);
+}
+
+void hold_reset(struct machine *m)
+{
+	m->hold->held = 0;
 }
 
 uint64_t hold_clock(const struct machine *m)
@@ -274,20 +289,26 @@ void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 		*clock = min(*clock, now + cycles);
 }
 
-bool hold_begin_run(struct machine *m)
+bool hold_begin_run(struct machine *m, const struct hart *h)
 {
-	if (m->hold->injections != injections_version(m->injections))
+	struct hold *hold = m->hold;
+
+	if (hold->injections != injections_version(m->injections))
 		sync_breakpoints(m);
-	if (m->hold->skip)
+	hold->passing = hold->held && was_held(hold, h, hart_pc(m, h));
+	if (hold->passing) {
 		engine_set_breakpoints(m->engine, NULL, 0);
-	return m->hold->skip;
+		watch(m);
+	}
+	return hold->passing;
 }
 
-void hold_end_run(struct machine *m)
+void hold_end_run(struct machine *m, const struct hart *h)
 {
-	if (!m->hold->skip)
+	forget_held(m->hold, h);
+	if (!m->hold->passing)
 		return;
-	m->hold->skip = false;
+	m->hold->passing = false;
 	sync_breakpoints(m);
 }
 
@@ -307,11 +328,13 @@ static bool let_go(struct machine *m, const char *what,
 		   const struct until *until, struct error *e)
 {
 	enum machine_cause cause = life_cause(m->life);
+	const struct hart *h = hart_present(m);
 
 	if (!life_go_on(m->life))
 		return life_refuse(m->life, what, e);
 	watches_forget(m);
-	set_skip(m, cause == CAUSE_BREAKPOINT || cause == CAUSE_UNTIL);
+	if (cause == CAUSE_UNTIL) /* of a count, too */
+		mark_held(m->hold, h, hart_pc(m, h));
 	set_until(m, until);
 	return true;
 }

@@ -21,10 +21,12 @@ bool hold_if_due(struct machine *m);
 /* Held before the next instruction of @h if there is a reason. */
 bool hold_before(struct machine *m, const struct hart *h);
 
-/* A turn of @h begins: the stop was in an earlier one. */
+/* A turn of @h begins, which may be the one that steps. */
 void hold_turn(struct machine *m, const struct hart *h);
-/* The hart has been moved by a trap from where it stopped. */
-void hold_moved(struct machine *m);
+/* @h has been moved by a trap from where it was held. */
+void hold_moved(struct machine *m, const struct hart *h);
+/* All harts are elsewhere. */
+void hold_reset(struct machine *m);
 /* It takes a trap or a software event, which may end its step. */
 void hold_trapped(struct machine *m, const struct hart *h);
 /* The clock up to which a machine without anything to do may jump. */
@@ -37,11 +39,11 @@ void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 size_t hold_room(const struct machine *m);
 
 /*
- * Around a run of the engine. True: of one instruction only, which it has been
- * stopped at already.
+ * Around a run of @h in the engine. True: of one instruction only, before which
+ * it has been held already.
  */
-bool hold_begin_run(struct machine *m);
-void hold_end_run(struct machine *m);
+bool hold_begin_run(struct machine *m, const struct hart *h);
+void hold_end_run(struct machine *m, const struct hart *h);
 
 /* All of it (state-bytes.h). */
 void hold_give(const struct hold *hold, struct state *to);

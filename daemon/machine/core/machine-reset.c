@@ -125,7 +125,7 @@ bool machine_reset(struct machine *m, enum reboot_kind kind, struct error *e)
 	machine_ebb_reset(m);
 	engine_flush_tlb(m->engine);
 	injections_reset(m->injections);
-	hold_moved(m);
+	hold_reset(m);
 	return boot_again(m, e);
 }
 

@@ -196,14 +196,14 @@ static void run(struct machine *m, const struct hart *h)
 		plan_mark(m->plan, PLAN_VOID);
 		return;
 	}
-	if (hold_begin_run(m))
+	if (hold_begin_run(m, h))
 		plan_set_single(m->plan);
 	stop = runner_go(m, h);
 	plan_advance(m->plan, h->pmu);
 	console_flush(m);
 	notes_flush(m);
 	hart_record_overflows(m, h, plan_budget(m->plan)->last_pc);
-	hold_end_run(m);
+	hold_end_run(m, h);
 	if (stop < 0)
 		crash(m, engine_error(m->engine));
 	else if (stop == ENGINE_STOP_SOFT)
@@ -216,7 +216,7 @@ static void use_turn(struct machine *m, const struct hart *h)
 	if (hart_retire_wfi(m, h) || hold_before(m, h))
 		return;
 	if (plan_has_irq(m->plan) && runner_take_interrupt(m, h))
-		hold_moved(m);
+		hold_moved(m, h);
 	else
 		run(m, h);
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/machine/core/machine-hold.c: a breakpoint holds its hart once before
+ * the instruction there is executed, whoever else runs in between.
+ */
+#include "core/input.h"
+#include "core/machine-hart.h"
+#include "view/inspect.h"
+#include "machine-script.h"
+
+enum {
+	SIE = 0x104,
+	SSIE = 2,
+	HSM = 0x48534d,
+	IPI = 0x735049,
+	LOOP_AT = 8,
+	WAIT_AT = 14,
+	A0 = 10,
+	A1 = 11,
+	A6 = 16,
+	A7 = 17,
+};
+#define S_PC(i) (BOARD_S_ENTRY + 4 * (i))
+
+/* Hart 0 turns round four instructions, hart 1 waits until it is called. */
+static const struct fake_op two_ops[] = {
+	LI(A0, 1),
+	LI(A1, S_PC(12)),
+	LI(A6, 0),
+	LI(A7, HSM),
+	INSN(FAKE_ECALL),
+	NOP,
+	NOP,
+	NOP,
+	NOP, /* 8 */
+	NOP,
+	NOP,
+	{ FAKE_JUMP, 0, 0, 0, S_PC(LOOP_AT) },
+	LI(1, SSIE), /* 12 */
+	CSRW(SIE, 1),
+	WFI, /* 14 */
+	{ FAKE_JUMP, 0, 0, 0, S_PC(WAIT_AT) },
+};
+
+static struct inspect_hart hart(unsigned n)
+{
+	struct inspect_hart h = { 0 };
+
+	ck_assert(inspect_hart(f.m, n, &h, NULL));
+	return h;
+}
+
+static void begin(const uint64_t *pcs, size_t n)
+{
+	const struct fixture_config cfg = {
+		.harts = 2,
+		.settings = "quantum=10",
+		.address = BOARD_S_ENTRY,
+		.image = two_ops,
+		.image_size = 64,
+	};
+
+	SCRIPT(two_ops);
+	fake.base = BOARD_S_ENTRY;
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+	fixture_run(&f, 100, 200);
+	ck_assert(machine_pause(f.m, NULL));
+	ck_assert(machine_set_breakpoints(f.m, pcs, n, NULL));
+	ck_assert(machine_resume(f.m, NULL));
+}
+
+static void run_to_breakpoint(void)
+{
+	fixture_run(&f, 1000, 1000);
+	ck_assert_int_eq(fixture_state(&f), MACHINE_PAUSED);
+	ck_assert_int_eq(fixture_status(&f).cause, CAUSE_BREAKPOINT);
+}
+
+/* An IPI from outside: hart 1 is to run at once. */
+static void call(void)
+{
+	struct input in = { .kind = INPUT_SBI_CALL };
+
+	in.sbi_call.n_args = INPUT_SBI_ARGS;
+	in.sbi_call.args[0] = 2;
+	in.sbi_call.args[7] = IPI;
+	ck_assert(machine_input(f.m, &in, NULL, NULL));
+}
+
+TEST(a_hart_that_is_held_is_not_held_again_behind_anothers_turn)
+{
+	const uint64_t pc = S_PC(LOOP_AT);
+	uint64_t insns;
+
+	begin(&pc, 1);
+	run_to_breakpoint();
+	for (unsigned i = 0; i < 20; i++) {
+		insns = hart(0).insn;
+		ck_assert_uint_eq(hart(0).pc, pc);
+		call();
+		ck_assert(machine_resume(f.m, NULL));
+		run_to_breakpoint();
+		ck_assert_uint_eq(hart(0).insn, insns + 4);
+	}
+}
+
+TEST(harts_that_are_held_do_not_make_each_other_be_held_again)
+{
+	const uint64_t pcs[] = { S_PC(LOOP_AT), S_PC(WAIT_AT + 1) };
+	uint64_t insns[2] = { 0 };
+	unsigned held[2] = { 0 };
+
+	begin(pcs, 2);
+	for (unsigned i = 0; i < 400; i++) {
+		unsigned n;
+
+		run_to_breakpoint();
+		n = hart_present(f.m)->index;
+		ck_assert_uint_eq(hart(n).pc, pcs[n]);
+		ck_assert_uint_gt(hart(n).insn, insns[n]);
+		insns[n] = hart(n).insn;
+		held[n]++;
+		call();
+		ck_assert(machine_resume(f.m, NULL));
+	}
+	ck_assert_uint_gt(held[0], 10);
+	ck_assert_uint_gt(held[1], 10);
+}
+
+SUITE("machine-hold", .teardown = teardown);

@@ -38,9 +38,21 @@ void ebb_set_claimed(struct pmu_hart *h, uint32_t set)
 	counter_update_all(h, changed);
 }
 
+/* Counters that somebody outside of the guest has. */
+static uint32_t had_outside(const struct pmu_hart *h)
+{
+	uint32_t ret = 0;
+
+	for (uint32_t all = ebb_claimable(h); all; all &= all - 1)
+		if (pmu_counter_delivery(h, (unsigned)__builtin_ctz(all)) ==
+		    PMU_DELIVER_HELD)
+			ret |= all & -all;
+	return ret;
+}
+
 void ebb_set_permitted(struct pmu_hart *h, uint32_t set)
 {
-	h->ebb.permitted = set & ebb_claimable(h);
+	h->ebb.permitted = set & ebb_claimable(h) & ~had_outside(h);
 	ebb_set_claimed(h, h->ebb.claimed);
 }
 
@@ -65,7 +77,8 @@ uint32_t pmu_ebb_permitted(const struct pmu_hart *h)
 
 int pmu_ebb_claim(struct pmu_hart *h, uint32_t set)
 {
-	if (set & ~ebb_claimable(h) || set & h->ebb.claimed)
+	if (set & ~ebb_claimable(h) || set & h->ebb.claimed ||
+	    set & had_outside(h))
 		return -PMU_EINVAL;
 	ebb_set_permitted(h, h->ebb.permitted | set);
 	ebb_grant(h, set);

@@ -72,8 +72,8 @@ static struct sbi_ret claim(struct fw *fw, struct sbi_call *call)
 	if (err)
 		return sbi_err(err);
 	if (pmu_ebb_claim(h->pmu, set) < 0)
-		return sbi_err(
-			REFUSE(fw, FAILED, "counters %x: no claim", set));
+		return sbi_err(REFUSE(
+			fw, DENIED, "counters %x: one is in use outside", set));
 	ctr_give_away(h, set);
 	return sbi_ok(set);
 }

@@ -5,6 +5,7 @@
  * and that a reboot takes everything from everybody.
  */
 #include <pmu/csr-number.h>
+#include <pmu/ebb-unit.h>
 
 #include "ebb-script.h"
 
@@ -16,6 +17,8 @@ enum {
 	PMU_EID = 0x504d55,
 	CONFIG_MATCHING = 2,
 	NOT_SUPPORTED = -2,
+	DENIED = -4,
+	EBB_EID = 0x08454242,
 	SIREG = 0x151,
 	FIRST_COUNTER = 0x40 /* siselect */
 };
@@ -221,6 +224,71 @@ TEST_ROWS(a_counter_is_the_guests_or_a_sessions, first_rows)
 	simply(EBB_CLOSE, 1);
 	if (!guest)
 		ck_assert_int_eq(config_matching(), 0);
+}
+
+static void write_csr(uint16_t number, uint64_t value)
+{
+	const struct input in = { .kind = INPUT_CSR_WRITE,
+				  .csr_write = { number, value } };
+
+	ck_assert_msg(machine_input(f.m, &in, NULL, &error), "%s", error.text);
+}
+
+/* What its own users may claim is the guest's, claimed at present or not. */
+TEST_ROWS(a_counter_of_the_guests_own_branches_is_no_sessions, first_rows)
+{
+	const bool guest = first_rows[_i].guest;
+
+	shows(RULE("C155 C159 ebb_permit"));
+	begin("xpmuebb=on", NULL);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	if (guest)
+		write_csr(PMU_CSR_MEBBEN, BIT3);
+	open_one(1, 0, 100);
+	ck_assert(machine_ebb_session(f.m, 1)->scheduled == !guest);
+	write_csr(PMU_CSR_MEBBEN, BIT3 | 1 << 4);
+	ck_assert_uint_eq(csr(PMU_CSR_MEBBEN), guest ? BIT3 | 1 << 4 : 1 << 4);
+	write_csr(PMU_CSR_SEBBCLAIM, BIT3);
+	ck_assert_uint_eq(csr(PMU_CSR_SEBBCLAIM), guest ? BIT3 : 0);
+	simply(EBB_CLOSE, 1);
+	write_csr(PMU_CSR_MEBBEN, BIT3);
+	ck_assert_uint_eq(csr(PMU_CSR_MEBBEN), BIT3);
+}
+
+/* The firmware's call for it. */
+static int64_t claim_by_call(void)
+{
+	struct input in = { .kind = INPUT_SBI_CALL };
+	struct record_sbi answer = { 0 };
+
+	in.sbi_call.n_args = INPUT_SBI_ARGS;
+	in.sbi_call.args[0] = 3;
+	in.sbi_call.args[1] = 1;
+	in.sbi_call.args[7] = EBB_EID;
+	ck_assert(machine_input(f.m, &in, &answer, &error));
+	return (int64_t)answer.error;
+}
+
+TEST_ROWS(the_firmware_denies_a_counter_that_a_session_has, first_rows)
+{
+	const bool guest = first_rows[_i].guest;
+	const struct fixture_config cfg = { .traps = true,
+					    .settings = "xpmuebb=on" };
+
+	shows(RULE("C155 ebb_claim"));
+	SCRIPT(loop_ops);
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	if (guest)
+		ck_assert_int_eq(claim_by_call(), 0);
+	open_one(1, 0, 100);
+	ck_assert(machine_ebb_session(f.m, 1)->scheduled == !guest);
+	ck_assert_int_eq(claim_by_call(), DENIED);
+	simply(EBB_CLOSE, 1);
+	ck_assert_int_eq(claim_by_call(), guest ? DENIED : 0);
 }
 
 SUITE("ebb-claimed", .teardown = teardown);

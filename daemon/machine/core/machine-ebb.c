@@ -17,6 +17,7 @@
 #include <fw/fw.h>
 #include <fw/logical-counter.h>
 #include <pmu/counter.h>
+#include <pmu/ebb-unit.h>
 #include <pmu/event.h>
 
 #include "engine/engine.h"
@@ -156,13 +157,16 @@ static void set_inhibit(struct pmu_hart *h, unsigned n, bool inhibit)
 	pmu_counter_set_inhibit(h, inhibit ? all | bit : all & ~bit);
 }
 
-/* It has no owner, and nobody counts with it (C23). */
+/*
+ * It has no owner, nobody counts with it (C23), and the guest's own users
+ * cannot claim it, now or when their process is switched to.
+ */
 static bool is_free(const struct machine *m, unsigned hart, unsigned n)
 {
 	struct pmu_hart *h = hart_pmu(m, hart);
 	struct fw_counter c = { 0 };
 
-	if (ebb_owner(m->ebb, hart, n))
+	if (ebb_owner(m->ebb, hart, n) || pmu_ebb_permitted(h) >> n & 1)
 		return false;
 	if (m->fw && fw_counter_state(m->fw, hart, n, &c) && c.mapped)
 		return false;

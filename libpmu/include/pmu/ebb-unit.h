@@ -85,7 +85,8 @@ uint32_t pmu_ebb_permitted(const struct pmu_hart *h);
 /*
  * M-mode permits the claim of @set and makes it, as writes of mebben and
  * sebbclaim would. Returns 0, or -PMU_EINVAL and nothing has changed: one of
- * them is claimed already, or there is no such counter, or no Xpmuebb.
+ * them is claimed already or held for somebody outside (PMU_DELIVER_HELD), or
+ * there is no such counter, or no Xpmuebb.
  */
 int pmu_ebb_claim(struct pmu_hart *h, uint32_t set);
 /* Gives those of @set up that are claimed, and what permits it. */

@@ -25,9 +25,15 @@ enum {
 /* 0, or an errno: what it is that there is no ring by @r. */
 static int take_ring(struct pmuclient_ebb *e, const Pmu__V1__OpenEbbResponse *r)
 {
+	int err;
+
 	if (r->ticket.len != EBB_TICKET)
 		return ENOENT;
-	return -ebb_direct_open(&e->direct, r->socket, r->ticket.data);
+	err = -ebb_direct_open(&e->direct, r->socket, r->ticket.data);
+	if (err || forks_add(&e->forked, &e->direct.wake))
+		return err;
+	ebb_direct_close(&e->direct);
+	return ENOMEM;
 }
 
 /* @ret_no_ring: why there is none, in spite of a ticket; 0: all is well. */
@@ -117,6 +123,7 @@ static int add_all(struct pmuclient_ebb *e,
 
 static void release(struct pmuclient_ebb *e)
 {
+	forks_remove(&e->forked);
 	ebb_direct_close(&e->direct);
 	record_batches_close(&e->records);
 	pmuclient_close(e->life);

@@ -6,6 +6,7 @@
 #include "ebb-inside.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "session.h"
 
@@ -15,6 +16,8 @@ int ebb_explain(struct pmuclient_ebb *e, int err)
 
 	if (err >= 0)
 		return err;
+	if (err == -ECHILD)
+		return ebb_check_alive(e);
 	if (err == -EREMOTEIO) {
 		err = session_fail(c, PMUCLIENT_ERPC, "%.*s", EBB_TEXT,
 				   e->refusal.text);
@@ -30,9 +33,12 @@ int ebb_explain(struct pmuclient_ebb *e, int err)
 					      : "the machine is gone");
 }
 
-/* The handler. False: its return needs no saying. */
-static bool handle(struct pmuclient_ebb *e,
-		   const struct pmuclient_ebb_call *call)
+/*
+ * The handler: 1, or 0 where its return needs no saying; -ECHILD: it has
+ * forked, and the child came back, whose return is not the parent's.
+ */
+static int handle(struct pmuclient_ebb *e,
+		  const struct pmuclient_ebb_call *call)
 {
 	const struct pmuclient_ebb *outer = ebb_enter(e);
 	size_t n;
@@ -40,12 +46,14 @@ static bool handle(struct pmuclient_ebb *e,
 	if (e->fn)
 		e->fn(e->data, e, call);
 	ebb_leave(outer);
+	if (e->client->pid != getpid())
+		return -ECHILD;
 	if (e->reloads_alone)
-		return false;
+		return 0;
 	n = e->n_acts++;
 	e->act[n] = ebb_new_act(e, PMU__V1__EBB_INPUT__WHAT__WHAT_RETURN);
 	e->act[n].masked = e->masked;
-	return true;
+	return 1;
 }
 
 static int handle_record(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
@@ -59,8 +67,10 @@ static int handle_record(struct pmuclient_ebb *e, const Pmu__V1__Record *r)
 		.cycle = r->cycle,
 		.since = r->ebb_delivery->cycle,
 	};
+	int got = handle(e, &call);
 
-	return handle(e, &call) ? ebb_send_acts(e, e->act, e->n_acts) : 0;
+	return got == 1 ? ebb_send_acts(e, e->act, e->n_acts)
+			: ebb_explain(e, got);
 }
 
 static int handle_said(struct pmuclient_ebb *e, const struct ebb_said *said)
@@ -74,8 +84,9 @@ static int handle_said(struct pmuclient_ebb *e, const struct ebb_said *said)
 		.cycle = said->cycle,
 		.since = said->since,
 	};
+	int got = handle(e, &call);
 
-	return handle(e, &call) ? ebb_wish_acts(e) : 0;
+	return got == 1 ? ebb_wish_acts(e) : got;
 }
 
 static bool is_end(const Pmu__V1__Record *r)

@@ -10,6 +10,7 @@
 #include <pmuclient/ebb-client.h>
 
 #include "ebb-direct.h"
+#include "forks.h"
 #include "pmu/v1/ebb.pb-c.h"
 #include "record-batches.h"
 
@@ -24,6 +25,7 @@ struct pmuclient_ebb {
 	bool reloads_alone; /* the machine arms and needs no return */
 	struct pmuclient_stream *life;
 	struct ebb_direct direct;      /* by which it is told, or */
+	struct forked forked;	       /* its socket */
 	struct record_batches records; /* by these */
 	pmuclient_ebb_fn *fn;
 	void *data;

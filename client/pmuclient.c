@@ -136,9 +136,12 @@ static struct pmuclient *new_client(void)
 /* The socket is there: make it speak. */
 static int begin(struct pmuclient *c)
 {
-	if (fcntl(c->fd, F_SETFL, O_NONBLOCK))
+	if (fcntl(c->fd, F_SETFL, O_NONBLOCK) ||
+	    fcntl(c->fd, F_SETFD, FD_CLOEXEC))
 		return session_fail(c, PMUCLIENT_EINVAL, "descriptor %d: %s",
 				    c->fd, strerror(errno));
+	if (!forks_add(&c->forked, &c->fd))
+		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
 	return session_init(c);
 }
 
@@ -176,6 +179,7 @@ void pmuclient_free(struct pmuclient *c)
 	if (!c)
 		return;
 	session_fini(c);
+	forks_remove(&c->forked);
 	if (c->fd >= 0)
 		close(c->fd);
 	free(c);

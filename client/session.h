@@ -14,6 +14,7 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include "forks.h"
 #include "methods/method-calls.h"
 #include "wire/details.h"
 #include "wire/frame.h"
@@ -24,7 +25,8 @@ enum {
 };
 
 struct pmuclient {
-	int fd;
+	int fd; /* -1 in a child of fork() */
+	struct forked forked;
 	pid_t pid; /* that opened it */
 	nghttp2_session *session;
 	LIST_HEAD(, pmuclient_stream) streams;

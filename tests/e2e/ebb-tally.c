@@ -5,10 +5,12 @@
  * is at instruction i * PERIOD. HOW is how the handler is called: by poll()
  * and dispatch, by a thread beside which the program goes on, with a fork in
  * the middle, or frozen, by a thread and armed by the handler; or by whatever
- * there is, which may be calls.
+ * there is, which may be calls. Or it forks in its last call and dies there,
+ * while the child lives until its input ends.
  */
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@ enum {
 
 struct tally {
 	uint64_t period, n;
-	bool frozen, any;
+	bool frozen, any, abandons;
 	_Atomic uint64_t calls;
 	int err;
 };
@@ -50,6 +52,18 @@ static void must(bool good, const char *what)
 	exit(1);
 }
 
+/* Returns in a child alone. */
+static void abandon(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		return;
+	printf("%d\n", (int)pid);
+	fflush(stdout);
+	raise(SIGKILL);
+}
+
 static void on_overflow(void *data, struct pmuclient_ebb *e,
 			const struct pmuclient_ebb_call *call)
 {
@@ -66,14 +80,19 @@ static void on_overflow(void *data, struct pmuclient_ebb *e,
 			i, call->insn);
 		exit(1);
 	}
+	if (t->abandons && i == t->n)
+		abandon();
 	if (t->frozen && !t->err)
 		t->err = i < t->n ? pmuclient_ebb_rearm(e, COUNTER, t->period)
 				  : pmuclient_ebb_mask(e, true);
 	t->calls = i;
 }
 
-static void prepare(const char *path, char *ret_id)
+static void prepare(const char *path, bool detach, char *ret_id)
 {
+	const struct pmuclient_config config = { .size = sizeof(config),
+						 .detach = detach };
+
 	static char bytes[1 << 20];
 	struct pmuclient_image image = { .size = sizeof(image),
 					 .bytes = bytes };
@@ -82,7 +101,7 @@ static void prepare(const char *path, char *ret_id)
 	must(f != NULL, "the image is there");
 	image.len = fread(bytes, 1, sizeof(bytes), f);
 	fclose(f);
-	check(pmuclient_create(client, NULL, ret_id));
+	check(pmuclient_create(client, &config, ret_id));
 	check(pmuclient_load(client, ret_id, &image, NULL));
 	check(pmuclient_start(client, ret_id, true));
 }
@@ -186,14 +205,35 @@ static void by_dispatch(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
 		check(pmuclient_ebb_dispatch(e, -1));
 }
 
+/* What the child has from the parent's handler is refused, and not sent. */
+static void by_abandoning(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
+{
+	struct pollfd fd = { .fd = pmuclient_ebb_fd(e), .events = POLLIN };
+	char byte;
+	int err;
+
+	do {
+		must(poll(&fd, 1, -1) == 1, "poll() finds something");
+		err = pmuclient_ebb_dispatch(e, 0);
+	} while (err >= 0 && t->calls < n);
+	must(err == -PMUCLIENT_ESTATE, "what the child dispatched is refused");
+	must(pmuclient_ebb_fd(e) == -1, "it has no descriptor");
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+	_exit(0);
+}
+
 static const struct way {
 	const char *name;
 	void (*go)(struct pmuclient_ebb *e, struct tally *t, uint64_t n);
-	bool frozen, any;
+	bool frozen, any, abandons;
 } ways[] = {
-	{ "poll", by_poll, false },	     { "thread", by_thread, false },
-	{ "fork", by_fork, false },	     { "frozen", by_thread, true },
+	{ "poll", by_poll },
+	{ "thread", by_thread },
+	{ "fork", by_fork },
+	{ "frozen", by_thread, .frozen = true },
 	{ "any", by_dispatch, .any = true },
+	{ "abandon", by_abandoning, .frozen = true, .abandons = true },
 };
 
 static void tally(const char *path, const struct way *way, struct tally *t)
@@ -201,9 +241,10 @@ static void tally(const char *path, const struct way *way, struct tally *t)
 	char id[PMUCLIENT_ID];
 	struct pmuclient_ebb *e;
 
-	prepare(path, id);
+	prepare(path, way->abandons, id);
 	t->frozen = way->frozen;
 	t->any = way->any;
+	t->abandons = way->abandons;
 	e = open_group(id, t);
 	pmuclient_ebb_set_callback(e, on_overflow, t);
 	check(pmuclient_resume(client, id));

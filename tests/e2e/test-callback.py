@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 import bench
 import child
@@ -123,6 +124,29 @@ def test_without_a_ring_calls_do_and_the_machine_goes_on():
 @shows("C157")
 def test_a_forked_child_has_a_dead_handle_and_the_parent_goes_on():
     tallied("fork", 100, 5000)
+
+
+@shows("C157")
+def test_the_parents_death_releases_all_while_its_child_lives():
+    with daemon() as d:
+        socket = os.path.join(d.runtime, "pmud.sock")
+        tally = child.start(
+            [TALLY, f"unix://{socket}", GUESTS["spin-rv64"], "abandon", "1000",
+             "5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=d.env())
+        left = int(tally.stdout.readline())
+        same(tally.wait(timeout=bench.LONG), -signal.SIGKILL)
+        m = d.pmuctl("-j", "machine", "list").json()["machines"][0]["id"]
+        for _ in range(1000):
+            if not d.show(m).get("ebbSession"):
+                break
+            time.sleep(0.01)
+        same(d.show(m).get("ebbSession"), 0)
+        same(d.show(m)["state"], "MACHINE_STATE_RUNNING")
+        stat = pathlib.Path("/proc", str(left), "stat").read_text()
+        holds(stat.rpartition(")")[2].split()[0] == "S", stat)
+        tally.stdin.close()
+        while pathlib.Path("/proc", str(left), "stat").exists():
+            os.waitpid(left, 0)  # an orphan is this process's
 
 
 def held(d, machine):

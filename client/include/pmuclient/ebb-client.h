@@ -6,7 +6,8 @@
  * pmuclient_errno where nothing else is said.
  *
  * Nothing is inherited: after fork() every call of the child on the session is
- * -PMUCLIENT_ESTATE.
+ * -PMUCLIENT_ESTATE, and the session ends with the parent, whatever the child
+ * does.
  */
 #ifndef PMUCLIENT_EBB_CLIENT_H
 #define PMUCLIENT_EBB_CLIENT_H

@@ -10,8 +10,9 @@
  * fail return 0 or a negated enum pmuclient_errno; pmuclient_error() then says
  * what, in words.
  *
- * Nothing survives fork(): in the child every call returns -PMUCLIENT_ESTATE
- * and pmuclient_free() only closes the child's copy of the descriptor.
+ * Nothing survives fork(): the child has no copy of the connection, so that it
+ * ends with the parent; every call there returns -PMUCLIENT_ESTATE, and
+ * pmuclient_free() frees its memory.
  */
 #ifndef PMUCLIENT_PMUCLIENT_H
 #define PMUCLIENT_PMUCLIENT_H

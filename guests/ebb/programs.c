@@ -187,13 +187,17 @@ static unsigned long pmae_handling(struct user *u)
 
 static unsigned long unused_counters(struct user *u)
 {
-	ebb_open(8);
+	ebb_open(0x18);
 	ebb_handler(stop, EBB_AE | EBB_FA);
 	ebb_load(3, 1000000);
+	ebb_load(4, 500);
+	ebb_close(0x10);
+	ebb_write(ebbctl, EBB_AE | EBB_FA);
 	ebb_enable();
 	spin(1000);
 	ebb_disable();
-	return !u->branches && ebb_read(ebbovf) == 0;
+	return !u->branches && ebb_read(ebbovf) == 0 &&
+	       ebb_read(ebbctl) == (EBB_AE | EBB_FA);
 }
 
 unsigned long lose_none(struct user *u, unsigned long n)

@@ -30,6 +30,40 @@ TEST(the_first_has_the_counter_until_it_gives_it_back)
 	ck_assert_uint_eq(told(), 1); /* both in one */
 }
 
+/* The sixth and the seventh together. */
+TEST(six_counters_and_more_of_one_session_are_told_apart)
+{
+	const Pmu__V1__Record *d;
+	Pmu__V1__Trace *t;
+	uint64_t first;
+
+	shows(RULE("C149 C155"));
+	begin("", NULL);
+	run(1);
+	act((struct ebb_act){ .what = EBB_OPEN, .freezes = true });
+	for (uint32_t i = 0; i < 6; i++)
+		add(1, 3 + i, 500 * (i + 1));
+	add(1, 31, 3000);
+	simply(EBB_ENABLE, 1);
+	simply(EBB_UNMASK, 1);
+	first = now();
+	for (unsigned i = 0; i < 6; i++) {
+		run(SLICES);
+		ck_assert_uint_eq(told(), i + 1);
+		simply(EBB_RETURN, 1);
+	}
+	t = fixture_trace(&f);
+	for (unsigned i = 0; i < 6; i++) {
+		const uint32_t last = i == 5 ? UINT32_C(1) << 31 : 0;
+
+		d = fixture_record(t, PMU__V1__RECORD__KIND_EBB_DELIVERY, i);
+		ck_assert_uint_eq(d->ebb_delivery->counters, last | 8u << i);
+		ck_assert_uint_eq(d->ebb_delivery->cycle,
+				  first + 500 * (i + 1));
+	}
+	fixture_free_trace(t);
+}
+
 /* What is in use is not taken. */
 static const struct use_row {
 	const char *why;

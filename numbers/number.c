@@ -128,6 +128,33 @@ bool number_parse_size(const char *text, uint64_t *ret)
 	return scaled(text, size_units, ret);
 }
 
+static bool is_unit(const char *text, const struct unit *units)
+{
+	while (units->suffix && strcmp(text, units->suffix) != 0)
+		units++;
+	return units->suffix;
+}
+
+bool number_is_too_large(const char *text)
+{
+	unsigned base = 10;
+	const char *p = text;
+	uint64_t n;
+
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+		base = 16;
+		p = text += 2;
+	}
+	while (digit(*p) < base)
+		p++;
+	if (p == text || (!is_unit(p, count_units) && !is_unit(p, size_units)))
+		return false;
+	text -= base == 16 ? 2 : 0;
+	return (!number_parse_count(text, &n) &&
+		!number_parse_size(text, &n)) ||
+	       n == UINT64_MAX;
+}
+
 bool number_parse_seconds(const char *text, uint64_t *ret_ms)
 {
 	uint64_t whole, part = 0;

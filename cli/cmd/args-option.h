@@ -79,6 +79,7 @@ enum args_option {
 	OPTION_REGISTERS,
 	OPTION_TIME,
 	OPTION_EXACT,
+	OPTION_FILTER,
 	OPTION_NUMBER,
 	OPTION_AT_INSN,
 	OPTION_AT_PC,
@@ -90,6 +91,9 @@ enum args_option {
 __extension__ typedef unsigned __int128 args_set;
 
 #define WITH(option) ((args_set)1 << OPTION_##option)
+
+/* Those that name functions. */
+#define WITH_NAMES (WITH(SYMBOLS) | WITH(FORCE) | WITH(USER_SYMBOLS))
 
 /* Options of every command. */
 #define WITH_COMMON                                                            \

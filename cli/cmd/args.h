@@ -58,7 +58,7 @@ struct args {
 	bool virtual, eof, force, stdio;
 	const char *record, *when_full, *listen, *exec, *format;
 	struct args_list explain, at, user_symbols, event;
-	const char *interval, *separator, *time;
+	const char *interval, *separator, *time, *filter;
 	uint64_t period; /* or ARGS_UNSET */
 	bool per_hart, per_mode, callers, registers, exact;
 	uint64_t number, at_insn; /* or ARGS_UNSET */

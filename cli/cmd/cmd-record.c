@@ -16,6 +16,7 @@
 #include "text/exit-codes.h"
 #include "text/out-file.h"
 #include "text/report.h"
+#include "trace/sample-filter.h"
 #include "trace/trace-out.h"
 
 static const char default_file[] = "record.trace";
@@ -26,6 +27,7 @@ struct recorded {
 	const struct args *args;
 	struct pmud *pmud;
 	struct sampler_list samplers;
+	struct sample_filter filter;
 };
 
 static int prepare(void *arg, struct pmud *s, Pmu__V1__Recording *recording)
@@ -83,8 +85,9 @@ static int record_run(struct args *args)
 {
 	static struct args outer, inner;
 	static struct recorded r;
-	const struct run_hooks hooks = { prepare, begin, NULL, end, &r };
-	int code;
+	const struct run_hooks hooks = { prepare, begin, NULL,
+					 end,	  &r,	 &r.filter };
+	int code = sample_filter_open(&r.filter, args);
 
 	/* The run's own --record may still add to that. */
 	outer = *args;
@@ -92,8 +95,10 @@ static int record_run(struct args *args)
 	outer.output = NULL;
 	outer.record = "none";
 	r.args = args;
-	code = run_under(&outer, &hooks, &inner);
+	if (!code)
+		code = run_under(&outer, &hooks, &inner);
 	sampler_list_free(&r.samplers);
+	sample_filter_close(&r.filter);
 	return code;
 }
 
@@ -152,14 +157,18 @@ static int record_machine(struct pmud *s, const struct args *args)
 {
 	const char *path = args->output ? args->output : default_file;
 	const struct out_file_config cfg = { "--output", path, { NULL } };
-	struct trace_out trace = { .path = path };
+	struct sample_filter filter;
+	struct trace_out trace = { .path = path, .filter = &filter };
 	struct out_file *out = NULL;
-	int code = out_file_open(&out, &cfg);
+	int code = sample_filter_open(&filter, args);
 
-	if (code)
-		return code;
-	trace.file = out_file_stream(out);
-	code = record_to(s, args, &trace);
+	if (!code)
+		code = out_file_open(&out, &cfg);
+	if (!code) {
+		trace.file = out_file_stream(out);
+		code = record_to(s, args, &trace);
+	}
+	sample_filter_close(&filter);
 	return out_file_close(out, !code, code);
 }
 
@@ -182,7 +191,8 @@ const struct command record_commands[] = {
 	  "Write a trace (record.trace) with a sample of each N-th event of a "
 	  "machine, until Ctrl-C, or of a run, guest counters untouched",
 	  WITH(EVENT) | WITH(PERIOD) | WITH(CALLERS) | WITH(REGISTERS) |
-		  WITH(EXACT) | WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME),
+		  WITH(EXACT) | WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME) |
+		  WITH(FILTER) | WITH_NAMES,
 	  0, ARGS_MAX, FILE_OR_DAEMON, record },
 	{ 0 },
 };

@@ -49,14 +49,12 @@ static int diff(struct pmud *s, struct args *args)
 	return code;
 }
 
-#define WITH_NAMES (WITH(SYMBOLS) | WITH(FORCE) | WITH(USER_SYMBOLS))
-
 const struct command report_commands[] = {
 	{ "report", "FILE",
-	  "Count the samples of a record by event and function", WITH_NAMES, 1,
-	  1, NO_DAEMON, report },
+	  "Count the samples of a record by event and function",
+	  WITH_NAMES | WITH(FILTER), 1, 1, NO_DAEMON, report },
 	{ "diff", "FILE FILE",
 	  "Compare the samples of two records, function by function",
-	  WITH_NAMES, 2, 2, NO_DAEMON, diff },
+	  WITH_NAMES | WITH(FILTER), 2, 2, NO_DAEMON, diff },
 	{ 0 },
 };

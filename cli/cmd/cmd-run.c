@@ -146,6 +146,7 @@ static void set_on_pause(const struct run *r, struct follow_config *cfg)
 	cfg->arg = r->explain;
 	if (!hooks)
 		return;
+	cfg->filter = hooks->filter;
 	cfg->on_pause = hooks->paused;
 	cfg->arg = hooks->arg;
 }

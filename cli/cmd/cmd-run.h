@@ -22,6 +22,7 @@ struct run_hooks {
 	int (*paused)(void *arg); /* or NULL */
 	int (*end)(void *arg);	  /* it is over, or the user left */
 	void *arg;
+	struct sample_filter *filter; /* of the trace; NULL: none */
 };
 
 /*

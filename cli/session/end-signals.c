@@ -26,13 +26,6 @@ int end_signals_open(struct end_signals *s)
 	return EXIT_FAILED;
 }
 
-void end_signals_close(struct end_signals *s)
-{
-	if (s->fd >= 0)
-		close(s->fd);
-	sigprocmask(SIG_SETMASK, &s->old, NULL);
-}
-
 int end_signals_take(struct end_signals *s)
 {
 	struct signalfd_siginfo info;
@@ -40,4 +33,14 @@ int end_signals_take(struct end_signals *s)
 	if (read(s->fd, &info, sizeof(info)) != sizeof(info))
 		return EXIT_OK;
 	return EXIT_SIGNAL + (int)info.ssi_signo;
+}
+
+void end_signals_close(struct end_signals *s)
+{
+	/* one that came too late has nothing to end */
+	while (s->fd >= 0 && end_signals_take(s))
+		;
+	if (s->fd >= 0)
+		close(s->fd);
+	sigprocmask(SIG_SETMASK, &s->old, NULL);
 }

@@ -92,7 +92,11 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 		return EXIT_FAILED;
 	}
 	f->cfg = *cfg;
-	f->trace = (struct trace_out){ cfg->trace, cfg->trace_path, 0 };
+	f->trace = (struct trace_out){
+		.file = cfg->trace,
+		.path = cfg->trace_path,
+		.filter = cfg->filter,
+	};
 	f->client = pmud_client(cfg->pmud);
 	f->reading = cfg->input;
 	f->eof_wanted = !cfg->input;

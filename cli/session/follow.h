@@ -19,6 +19,7 @@ struct follow_config {
 	const char *machine;
 	FILE *trace; /* or NULL; written, not closed */
 	const char *trace_path;
+	struct sample_filter *filter; /* of its samples; NULL: all */
 	FILE *serial; /* or NULL: what the second UART sends, likewise */
 	const char *serial_path;
 	/* Called when it pauses, NULL: nobody; an exit code ends the run. */

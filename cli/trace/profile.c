@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "cmd/args.h"
-#include "record-text.h"
-#include "symbol-file.h"
+#include "record-expr.h"
+#include "record-style.h"
+#include "sample-filter.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 #include "text/table.h"
 #include "trace-file.h"
-#include "user-symbols.h"
 
 enum {
 	NAME_MAX_BYTES = 256 /* of a row's names, the rest is cut */
@@ -26,11 +26,18 @@ enum {
 struct row {
 	char *event, *name;
 	uint64_t n;
+	const struct total *all; /* that it is a share of */
 	const struct row *other; /* of the same name in the other profile */
 };
 
+/* All samples of an event. */
+struct total {
+	char *event;
+	uint64_t n;
+};
+
 struct profile {
-	void *tree;
+	void *tree, *totals;
 	struct row **rows;
 	size_t n, room;
 };
@@ -41,6 +48,13 @@ static int compare(const void *a, const void *b)
 	int c = strcmp(x->event, y->event);
 
 	return c ? c : strcmp(x->name, y->name);
+}
+
+static int compare_totals(const void *a, const void *b)
+{
+	const struct total *x = a, *y = b;
+
+	return strcmp(x->event, y->event);
 }
 
 static int compare_printed(const void *a, const void *b)
@@ -63,6 +77,14 @@ static void keep(void *node)
 {
 }
 
+static void free_total(void *node)
+{
+	struct total *t = node;
+
+	free(t->event);
+	free(t);
+}
+
 static void free_row(struct row *r)
 {
 	if (!r)
@@ -77,6 +99,7 @@ void profile_free(struct profile *p)
 	if (!p)
 		return;
 	tdestroy(p->tree, keep);
+	tdestroy(p->totals, free_total);
 	for (size_t i = 0; i < p->n; i++)
 		free_row(p->rows[i]);
 	free(p->rows);
@@ -105,6 +128,25 @@ static struct row *find(const struct profile *p, const struct row *key)
 	return found ? *found : NULL;
 }
 
+/* That of @event, which has none yet perhaps. NULL without memory. */
+static struct total *total_of(struct profile *p, char *event)
+{
+	const struct total key = { .event = event };
+	struct total **found = tfind(&key, &p->totals, compare_totals);
+	struct total *t;
+
+	if (found)
+		return *found;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->event = strdup(event);
+	if (t->event && tsearch(t, &p->totals, compare_totals))
+		return t;
+	free_total(t);
+	return NULL;
+}
+
 /* NULL without memory. */
 static struct row *add_row(struct profile *p, const struct row *key)
 {
@@ -114,7 +156,9 @@ static struct row *add_row(struct profile *p, const struct row *key)
 		return NULL;
 	r->event = strdup(key->event);
 	r->name = strdup(key->name);
-	if (!r->event || !r->name || !tsearch(r, &p->tree, compare)) {
+	r->all = total_of(p, key->event);
+	if (!r->event || !r->name || !r->all ||
+	    !tsearch(r, &p->tree, compare)) {
 		free_row(r);
 		return NULL;
 	}
@@ -138,21 +182,25 @@ static bool add_sample(struct profile *p, const struct record_style *style,
 	r = find(p, &key);
 	if (!r)
 		r = add_row(p, &key);
-	if (r)
-		r->n += record->sample->periods;
-	else
+	if (!r) {
 		report_error("out of memory");
-	return r;
+		return false;
+	}
+	r->n += record->sample->periods;
+	total_of(p, r->event)->n += record->sample->periods;
+	return true;
 }
 
 static int read_samples(struct profile *p, struct trace_reader *r,
-			const struct record_style *style)
+			const struct record_style *style,
+			const struct record_expr *filter)
 {
 	struct trace_item item;
 	int n;
 
 	while ((n = trace_next(r, &item)) > 0)
 		if (item.record->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
+		    record_expr_match(filter, style, item.record) &&
 		    !add_sample(p, style, item.record))
 			return EXIT_FAILED;
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
@@ -161,38 +209,25 @@ static int read_samples(struct profile *p, struct trace_reader *r,
 int profile_read(struct profile *p, const char *path, const struct args *args)
 {
 	struct record_style style = { 0 };
-	struct trace_reader *r;
-	int code = trace_open(&r, path);
+	struct sample_filter filter;
+	struct trace_reader *r = NULL;
+	int code = sample_filter_open(&filter, args);
 
-	if (code)
-		return code;
-	style.xlen = trace_header(r)->xlen ? trace_header(r)->xlen : 64;
-	code = user_symbols_open(&style.users, &args->user_symbols, style.xlen);
 	if (!code)
-		code = symbol_file_open(&style.symbols, args, trace_header(r));
+		code = trace_open(&r, path);
 	if (!code)
-		code = read_samples(p, r, &style);
-	symbols_close(style.symbols);
-	user_symbols_close(style.users);
+		code = record_style_open(&style, args, trace_header(r));
+	if (!code)
+		code = read_samples(p, r, &style, filter.expr);
+	record_style_close(&style);
+	sample_filter_close(&filter);
 	trace_close(r);
 	return code;
 }
 
-static uint64_t all_of(const struct profile *p, const char *event)
+static double share(const struct row *r)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < p->n; i++)
-		if (!strcmp(p->rows[i]->event, event))
-			sum += p->rows[i]->n;
-	return sum;
-}
-
-static double share(const struct profile *p, const struct row *r)
-{
-	uint64_t all = r ? all_of(p, r->event) : 0;
-
-	return all ? 100.0 * (double)r->n / (double)all : 0;
+	return r && r->all->n ? 100.0 * (double)r->n / (double)r->all->n : 0;
 }
 
 int profile_print(struct profile *p, FILE *out, bool json)
@@ -212,7 +247,7 @@ int profile_print(struct profile *p, FILE *out, bool json)
 
 		table_row(t);
 		table_cell(t, "%s", r->event);
-		table_cell(t, "%.2f", share(p, r));
+		table_cell(t, "%.2f", share(r));
 		table_cell(t, "%" PRIu64, r->n);
 		table_cell(t, "%s", r->name);
 	}
@@ -248,7 +283,7 @@ int profile_print_diff(struct profile *a, struct profile *b, FILE *out,
 		qsort(b->rows, b->n, sizeof(*b->rows), compare_printed);
 	for (size_t i = 0; i < b->n; i++) {
 		const struct row *r = b->rows[i];
-		double before = share(a, r->other), after = share(b, r);
+		double before = share(r->other), after = share(r);
 
 		table_row(t);
 		table_cell(t, "%s", r->event);

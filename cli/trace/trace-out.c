@@ -7,6 +7,7 @@
 
 #include "text/now.h"
 #include "text/report.h"
+#include "sample-filter.h"
 #include "trace-file.h"
 
 enum {
@@ -23,7 +24,8 @@ static bool write_batch(const struct trace_out *o,
 			const Pmu__V1__RecordBatch *batch)
 {
 	for (size_t i = 0; i < batch->n_records; i++) {
-		if (!trace_write_record(o->file, batch->records[i]))
+		if (sample_filter_keeps(o->filter, batch->records[i]) &&
+		    !trace_write_record(o->file, batch->records[i]))
 			return false;
 	}
 	return true;
@@ -38,6 +40,8 @@ static bool wrote(struct trace_out *o, bool ok)
 
 bool trace_out_header(struct trace_out *o, const Pmu__V1__Header *header)
 {
+	if (o->filter && sample_filter_begin(o->filter, header))
+		return false;
 	return wrote(o, trace_write_header(o->file, header));
 }
 

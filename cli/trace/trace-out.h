@@ -16,10 +16,11 @@
 struct trace_out {
 	FILE *file; /* the caller's, as is @path */
 	const char *path;
-	uint64_t flush_at; /* 0: nothing waits */
+	uint64_t flush_at;	      /* 0: nothing waits */
+	struct sample_filter *filter; /* the caller's; NULL: all */
 };
 
-/* False after an error was said. */
+/* False after an error was said. The header also begins the filter. */
 bool trace_out_header(struct trace_out *o, const Pmu__V1__Header *header);
 bool trace_out_records(struct trace_out *o, const Pmu__V1__RecordBatch *batch);
 /*

@@ -247,12 +247,49 @@ def test_a_machine_that_cannot_be_sampled_says_why():
     holds("--max-cycles" in done.err.decode(), done)
 
 
+def test_a_filter_drops_samples_and_moves_none():
+    args = ["-e", "cycles,branches", "-c", PERIOD, "--symbols", GUESTS[GUEST]]
+    whole = record("whole.trace", *args)
+    kept = record("kept.trace", *args, "--filter",
+                  "function == sieve && event != branches")
+    names = {r["cycle"]: r["function"] for r in
+             records(whole, "--symbols", GUESTS[GUEST]) if "sample" in r}
+    want = [r for r in records(whole) if "sample" not in r or
+            (names[r["cycle"]] == "sieve" and
+             r["sample"]["event"] == "cycles")]
+    same(records(kept), want)
+    holds(100 < len(samples(kept)) < len(samples(whole)))
+    rows = [pmuctl("-j", "report", "--symbols", GUESTS[GUEST], path,
+                   *more).json()["functions"] for path, more in
+            ((kept, []), (whole, ["--filter",
+                                  "function == sieve && event == cycles"]))]
+    same(rows[0], rows[1])
+    same([r["percent"] for r in rows[0]], [100.0])
+    with daemon() as d:
+        m = standing(d)
+        path = WORK / "filtered.trace"
+        with sampled(d, m, path, *args, "--filter",
+                     "function == sieve && event != branches") as process:
+            finish(d, m)
+            same(process.wait(timeout=bench.LONG), 0)
+        same(samples(path), samples(kept))
+    for text, message in (("function == x", "--symbols"),
+                          ("hart = 1", "at '= 1' of 'hart = 1'")):
+        for command in (["record", "-e", "cycles", "-c", 1, "--filter", text,
+                         "--", "run", GUESTS[GUEST]],
+                        ["report", "--filter", text, whole]):
+            done = pmuctl(*command, code=2)
+            holds(message in done.err.decode(), done)
+
+
 def test_what_cannot_be_sampled_is_named():
     for args, message in (
             (["-e", "cycles"], "--period"), (["-c", "100"], "--event"),
             (["-e", "cycles", "-c", "0"], "--period"),
             (["-e", "fw_set_timer", "-c", "1"], "cannot be sampled"),
             (["-e", ",".join(["cycles"] * 17), "-c", "1"], "more than 16"),
+            (["-e", "cycles", "-c", "99999999999999999999"],
+             "--period: '99999999999999999999' is too large"),
             (["-e", "cylces", "-c", "1"], "did you mean 'cycles'?")):
         done = pmuctl("record", *args, "-o", WORK / "no.trace", "--", "run",
                       GUESTS[GUEST], code=2)

@@ -119,6 +119,40 @@ TEST_ROWS(a_number_is_taken_whole_or_refused, rows)
 	ck_assert_msg(got == row->want, "'%s' is %" PRIu64, row->text, got);
 }
 
+static const struct large_row {
+	const char *text;
+	bool large;
+} large_rows[] = {
+	{ "18446744073709551616", true },
+	{ "99999999999999999999", true },
+	{ "18446744073709551615", true }, /* what stands for none */
+	{ "18446744073709551614", false },
+	{ "0x10000000000000000", true },
+	{ "0xffffffffffffffff", true },
+	{ "0xfffffffffffffffe", false },
+	{ "18446744073709551616k", true },
+	{ "18446744073709551615T", true },
+	{ "99999999999999999999GiB", true },
+	{ "20000000T", true },
+	{ "18446744T", false },
+	{ "99999999999999999999K", true },
+	{ "99999999999999999999x", false },
+	{ "99999999999999999999 ", false },
+	{ "-99999999999999999999", false },
+	{ "0x", false },
+	{ "x", false },
+	{ "k", false },
+	{ "", false },
+	{ "12", false },
+};
+
+TEST_ROWS(a_number_that_is_too_large_is_known, large_rows)
+{
+	ck_assert_msg(number_is_too_large(large_rows[_i].text) ==
+			      large_rows[_i].large,
+		      "'%s'", large_rows[_i].text);
+}
+
 static const struct take_row {
 	const char *text;
 	uint64_t want; /* NONE: refused */

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Read by descent into an array of nodes, which is bounded, as the depth is:
+ * what a user writes is short, and what a program writes for him must not end
+ * in the stack.
+ */
+#include "record-expr.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "record-filter.h"
+#include "text/names.h"
+#include "text/report.h"
+
+enum {
+	MAX_NODES = 256,
+	MAX_DEPTH = 64,
+	MAX_WORD = 256, /* bytes of a word, its end included */
+	NO_NODE = -1
+};
+
+enum node_kind {
+	NODE_OR,
+	NODE_AND,
+	NODE_NOT,
+	NODE_COMPARE,
+};
+
+enum compare {
+	COMPARE_EQ,
+	COMPARE_NE,
+	COMPARE_LE,
+	COMPARE_GE,
+	COMPARE_LT,
+	COMPARE_GT,
+	N_COMPARES
+};
+
+/* The longer of two that begin alike first. */
+static const char *const compares[N_COMPARES] = { "==", "!=", "<=",
+						  ">=", "<",  ">" };
+
+struct value {
+	bool known;
+	uint64_t number;
+	const char *text;
+};
+
+struct node {
+	enum node_kind kind;
+	int left, right; /* of NOT only left */
+	const struct field *field;
+	enum compare compare;
+	uint64_t number;
+	char *text;
+};
+
+struct record_expr {
+	struct node node[MAX_NODES];
+	int n, root;
+};
+
+/* Fields */
+
+struct field {
+	const char *name;
+	bool is_text; /* compared with == and != only */
+	void (*get)(const struct record_style *style, const Pmu__V1__Record *r,
+		    struct value *ret);
+	const char *(*name_at)(size_t i); /* that it can have; NULL: any */
+	const char *wanted;		  /* if it is none of these */
+};
+
+static const char *privilege_at(size_t i);
+
+static struct value number_of(uint64_t n)
+{
+	return (struct value){ .known = true, .number = n };
+}
+
+static struct value text_of(const char *text)
+{
+	return (struct value){ .known = text && *text, .text = text };
+}
+
+static void get_pc(const struct record_style *style, const Pmu__V1__Record *r,
+		   struct value *ret)
+{
+	*ret = number_of(record_pc(r));
+}
+
+static void get_hart(const struct record_style *style, const Pmu__V1__Record *r,
+		     struct value *ret)
+{
+	*ret = number_of(r->hart);
+}
+
+static void get_cycle(const struct record_style *style,
+		      const Pmu__V1__Record *r, struct value *ret)
+{
+	*ret = number_of(r->cycle);
+}
+
+static void get_insn(const struct record_style *style, const Pmu__V1__Record *r,
+		     struct value *ret)
+{
+	*ret = number_of(r->insn);
+}
+
+static void get_satp(const struct record_style *style, const Pmu__V1__Record *r,
+		     struct value *ret)
+{
+	*ret = number_of(r->satp);
+}
+
+static void get_cause(const struct record_style *style,
+		      const Pmu__V1__Record *r, struct value *ret)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
+		*ret = number_of(r->trap->cause);
+}
+
+static void get_privilege(const struct record_style *style,
+			  const Pmu__V1__Record *r, struct value *ret)
+{
+	*ret = text_of(name_privilege((int)r->privilege));
+}
+
+static void get_event(const struct record_style *style,
+		      const Pmu__V1__Record *r, struct value *ret)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
+		*ret = text_of(r->sample->event);
+	else if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW)
+		*ret = text_of(r->overflow->event);
+}
+
+static void get_kind(const struct record_style *style, const Pmu__V1__Record *r,
+		     struct value *ret)
+{
+	*ret = text_of(record_kind(r));
+}
+
+static void get_function(const struct record_style *style,
+			 const Pmu__V1__Record *r, struct value *ret)
+{
+	struct symbol found;
+
+	record_find(style, r, record_pc(r), &found);
+	*ret = text_of(found.function);
+}
+
+static const struct field fields[] = {
+	{ "pc", false, get_pc },
+	{ "function", true, get_function },
+	{ "hart", false, get_hart },
+	{ "privilege", true, get_privilege, privilege_at,
+	  "M, S, U, VS or VU is wanted" },
+	{ "event", true, get_event },
+	{ "cause", false, get_cause },
+	{ "kind", true, get_kind, record_kind_at,
+	  "a kind of records is wanted, as --kind has them," },
+	{ "cycle", false, get_cycle },
+	{ "insn", false, get_insn },
+	{ "satp", false, get_satp },
+};
+
+enum {
+	N_FIELDS = sizeof(fields) / sizeof(*fields)
+};
+
+/* Reading */
+
+struct reader {
+	struct record_expr *e;
+	const char *text, *at;
+	int depth;
+};
+
+static int wrong(const struct reader *r, const char *what)
+{
+	report_error("--filter: %s at '%s' of '%s'", what,
+		     *r->at ? r->at : "the end", r->text);
+	return NO_NODE;
+}
+
+static void skip_blanks(struct reader *r)
+{
+	while (isspace((unsigned char)*r->at))
+		r->at++;
+}
+
+static bool take(struct reader *r, const char *token)
+{
+	size_t n = strlen(token);
+
+	skip_blanks(r);
+	if (strncmp(r->at, token, n) != 0)
+		return false;
+	r->at += n;
+	return true;
+}
+
+/* A word or a text in quotes, which may be empty. False: neither is there. */
+static bool take_word(struct reader *r, char ret[MAX_WORD])
+{
+	static const char ends[] = " \t\n()!&|=<>\"";
+	bool quoted = take(r, "\"");
+	size_t n = strcspn(r->at, quoted ? "\"" : ends);
+
+	if (n >= MAX_WORD || (quoted && r->at[n] != '"') || (!quoted && !n))
+		return false;
+	memcpy(ret, r->at, n);
+	ret[n] = '\0';
+	r->at += n + quoted;
+	return true;
+}
+
+static int add(struct reader *r, struct node node)
+{
+	if (r->e->n == MAX_NODES) {
+		free(node.text);
+		return wrong(r, "it is too long");
+	}
+	r->e->node[r->e->n] = node;
+	return r->e->n++;
+}
+
+static const struct field *find_field(const char *name)
+{
+	for (size_t i = 0; i < N_FIELDS; i++)
+		if (!strcmp(fields[i].name, name))
+			return &fields[i];
+	return NULL;
+}
+
+static bool read_compare(struct reader *r, enum compare *ret)
+{
+	for (int i = 0; i < N_COMPARES; i++) {
+		if (take(r, compares[i])) {
+			*ret = (enum compare)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is it one of those that @name_at has? Privileges in small letters are, too.
+ */
+static bool is_one_of(const char *(*name_at)(size_t i), char *word)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = name_at(i)); i++) {
+		if (strcasecmp(name, word) != 0)
+			continue;
+		strcpy(word, name);
+		return true;
+	}
+	return false;
+}
+
+static const char *privilege_at(size_t i)
+{
+	const int privilege = PMU__V1__PRIVILEGE__PRIVILEGE_M + (int)i;
+
+	return privilege <= PMU__V1__PRIVILEGE__PRIVILEGE_VU
+		       ? name_privilege(privilege)
+		       : NULL;
+}
+
+static int read_value(struct reader *r, struct node *node)
+{
+	char word[MAX_WORD];
+	const char *before = r->at;
+
+	if (!take_word(r, word))
+		return wrong(r, "a value is wanted");
+	if (!node->field->is_text) {
+		if (number_parse(word, &node->number))
+			return add(r, *node);
+		r->at = before;
+		return wrong(r, "a number is wanted");
+	}
+	if (node->field->name_at && !is_one_of(node->field->name_at, word)) {
+		r->at = before;
+		return wrong(r, node->field->wanted);
+	}
+	node->text = strdup(word);
+	return node->text ? add(r, *node) : wrong(r, "out of memory");
+}
+
+static int read_comparison(struct reader *r)
+{
+	struct node node = { .kind = NODE_COMPARE };
+	const char *before;
+	char word[MAX_WORD];
+
+	skip_blanks(r);
+	before = r->at;
+	node.field = take_word(r, word) ? find_field(word) : NULL;
+	if (!node.field) {
+		r->at = before;
+		return wrong(r, "pc, function, hart, privilege, event, cause, "
+				"kind, cycle, insn or satp is wanted");
+	}
+	before = r->at;
+	if (!read_compare(r, &node.compare))
+		return wrong(r, "==, !=, <, <=, > or >= is wanted");
+	if (node.field->is_text && node.compare > COMPARE_NE) {
+		r->at = before;
+		return wrong(r, "a name has no order: == or != is wanted");
+	}
+	return read_value(r, &node);
+}
+
+static int read_or(struct reader *r);
+
+static int read_not(struct reader *r)
+{
+	int node;
+
+	if (++r->depth > MAX_DEPTH)
+		return wrong(r, "it is too deep");
+	if (take(r, "!")) {
+		node = read_not(r);
+		if (node >= 0)
+			node = add(r, (struct node){ NODE_NOT, .left = node });
+	} else if (take(r, "(")) {
+		node = read_or(r);
+		if (node >= 0 && !take(r, ")"))
+			node = wrong(r, "')' is wanted");
+	} else {
+		node = read_comparison(r);
+	}
+	r->depth--;
+	return node;
+}
+
+/* Several of @next with @token between them. */
+static int read_list(struct reader *r, const char *token, enum node_kind kind,
+		     int (*next)(struct reader *r))
+{
+	int left = next(r);
+
+	while (left >= 0 && take(r, token)) {
+		int right = next(r);
+
+		if (right < 0)
+			return right;
+		left = add(r, (struct node){ kind, left, right });
+	}
+	return left;
+}
+
+static int read_and(struct reader *r)
+{
+	return read_list(r, "&&", NODE_AND, read_not);
+}
+
+static int read_or(struct reader *r)
+{
+	return read_list(r, "||", NODE_OR, read_and);
+}
+
+bool record_expr_parse(struct record_expr **ret, const char *text)
+{
+	struct reader r = { .text = text, .at = text };
+
+	*ret = NULL;
+	if (!text)
+		return true;
+	r.e = calloc(1, sizeof(*r.e));
+	if (!r.e) {
+		report_error("out of memory");
+		return false;
+	}
+	r.e->root = read_or(&r);
+	skip_blanks(&r);
+	if (r.e->root >= 0 && *r.at)
+		r.e->root = wrong(&r, "&& or || is wanted");
+	if (r.e->root < 0) {
+		record_expr_free(r.e);
+		return false;
+	}
+	*ret = r.e;
+	return true;
+}
+
+void record_expr_free(struct record_expr *e)
+{
+	for (int i = 0; e && i < e->n; i++)
+		free(e->node[i].text);
+	free(e);
+}
+
+bool record_expr_needs_names(const struct record_expr *e)
+{
+	for (int i = 0; e && i < e->n; i++)
+		if (e->node[i].field && e->node[i].field->get == get_function)
+			return true;
+	return false;
+}
+
+/* Matching */
+
+static bool holds(enum compare c, int order)
+{
+	switch (c) {
+	case COMPARE_EQ:
+		return order == 0;
+	case COMPARE_NE:
+		return order != 0;
+	case COMPARE_LE:
+		return order <= 0;
+	case COMPARE_GE:
+		return order >= 0;
+	case COMPARE_LT:
+		return order < 0;
+	case COMPARE_GT:
+		return order > 0;
+	case N_COMPARES:
+		break;
+	}
+	return false;
+}
+
+static bool compare(const struct node *n, const struct record_style *style,
+		    const Pmu__V1__Record *r)
+{
+	struct value v = { .known = false };
+
+	n->field->get(style, r, &v);
+	if (!v.known)
+		return n->compare == COMPARE_NE;
+	if (n->field->is_text)
+		return holds(n->compare, strcmp(v.text, n->text));
+	return holds(n->compare,
+		     (v.number > n->number) - (v.number < n->number));
+}
+
+static bool match(const struct record_expr *e, int node,
+		  const struct record_style *style, const Pmu__V1__Record *r)
+{
+	const struct node *n = &e->node[node];
+
+	switch (n->kind) {
+	case NODE_OR:
+		return match(e, n->left, style, r) ||
+		       match(e, n->right, style, r);
+	case NODE_AND:
+		return match(e, n->left, style, r) &&
+		       match(e, n->right, style, r);
+	case NODE_NOT:
+		return !match(e, n->left, style, r);
+	case NODE_COMPARE:
+		return compare(n, style, r);
+	}
+	return false;
+}
+
+bool record_expr_match(const struct record_expr *e,
+		       const struct record_style *style,
+		       const Pmu__V1__Record *r)
+{
+	return !e || match(e, e->root, style, r);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The names that --symbols and --user-symbols give to a trace's addresses. */
+#ifndef CLI_TRACE_RECORD_STYLE_H
+#define CLI_TRACE_RECORD_STYLE_H
+
+#include "record-text.h"
+
+struct args;
+
+/*
+ * For the trace of @header. Returns an exit code after an error was said; to be
+ * closed in any case, if it was zero before.
+ */
+int record_style_open(struct record_style *ret, const struct args *args,
+		      const Pmu__V1__Header *header);
+void record_style_close(struct record_style *style);
+
+#endif

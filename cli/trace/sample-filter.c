@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* --filter: which samples of a trace are meant. */
+#include "sample-filter.h"
+
+#include <string.h>
+
+#include "cmd/args.h"
+#include "record-expr.h"
+#include "record-style.h"
+#include "text/exit-codes.h"
+#include "text/report.h"
+
+int sample_filter_open(struct sample_filter *f, const struct args *args)
+{
+	memset(f, 0, sizeof(*f));
+	f->args = args;
+	if (!record_expr_parse(&f->expr, args->filter))
+		return EXIT_USAGE;
+	if (!record_expr_needs_names(f->expr) || args->symbols ||
+	    args->user_symbols.n)
+		return EXIT_OK;
+	report_error("--filter: functions have names only by --symbols or "
+		     "--user-symbols");
+	return EXIT_USAGE;
+}
+
+int sample_filter_begin(struct sample_filter *f, const Pmu__V1__Header *header)
+{
+	if (!f->expr)
+		return EXIT_OK;
+	return record_style_open(&f->style, f->args, header);
+}
+
+void sample_filter_close(struct sample_filter *f)
+{
+	record_style_close(&f->style);
+	record_expr_free(f->expr);
+	f->expr = NULL;
+}
+
+bool sample_filter_keeps(const struct sample_filter *f,
+			 const Pmu__V1__Record *r)
+{
+	return !f || !f->expr || r->kind_case != PMU__V1__RECORD__KIND_SAMPLE ||
+	       record_expr_match(f->expr, &f->style, r);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* --filter: which samples of a trace are meant. All other records are. */
+#ifndef CLI_TRACE_SAMPLE_FILTER_H
+#define CLI_TRACE_SAMPLE_FILTER_H
+
+#include <stdbool.h>
+
+#include "record-text.h"
+
+struct args;
+struct record_expr;
+
+struct sample_filter {
+	const struct args *args;
+	struct record_expr *expr; /* NULL: all */
+	struct record_style style;
+};
+
+/* Returns an exit code, after an error was said; to be closed in any case. */
+int sample_filter_open(struct sample_filter *f, const struct args *args);
+/* Of this trace; likewise, once. */
+int sample_filter_begin(struct sample_filter *f, const Pmu__V1__Header *header);
+void sample_filter_close(struct sample_filter *f);
+/* @f may be NULL. */
+bool sample_filter_keeps(const struct sample_filter *f,
+			 const Pmu__V1__Record *r);
+
+#endif

@@ -95,8 +95,8 @@ RULES = {
                       "libpmu/include"}, {"unicorn"}, "all"),
     "tests": ({"cli", "client/include", "daemon", "firmware-model", "guests",
                "libpmu", "numbers", "proto", "symbols", "tests"},
-              {"check", "elf", "fdt", "jansson", "nghttp2", "protobuf-c",
-               "smartcols", "zlib"}, "all"),
+              {"check", "elf", "fdt", "jansson", "nettle", "nghttp2",
+               "protobuf-c", "smartcols", "zlib"}, "all"),
 }
 
 # Who knows what pmud and pmud-machine say to each other.

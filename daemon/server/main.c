@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "pmud-config.h"
 #include "daemon-limits.h"
@@ -27,6 +29,7 @@ struct pmud {
 	struct daemon daemon; /* first: the server's user data */
 	struct config config;
 	struct rpc_server *server;
+	int n_given; /* sockets, by the service manager */
 	ev_signal term, interrupt;
 	ev_timer watchdog;
 };
@@ -126,8 +129,9 @@ static int listen_all(struct pmud *p)
 	int err = 0;
 	uint16_t port;
 
+	p->n_given = n;
 	for (int i = 0; i < n && !err; i++)
-		err = rpc_listen_fd(p->server, 3 + i);
+		err = rpc_listen_fd(p->server, NOTIFY_FD + i);
 	if (!n && c->adopt_fd < 0 && !c->socket && c->tcp_port < 0) {
 		fprintf(stderr, "pmud: $LISTEN_FDS is not for this process, "
 				"and there is no --socket\n");
@@ -148,13 +152,30 @@ static int listen_all(struct pmud *p)
 	return err;
 }
 
+/* The path of a socket that was given to us, or NULL. */
+static const char *path_of(int fd, struct sockaddr_un *addr)
+{
+	socklen_t len = sizeof(*addr) - 1; /* a 0 stays behind it */
+
+	*addr = (struct sockaddr_un){ 0 };
+	if (getsockname(fd, (struct sockaddr *)addr, &len) ||
+	    addr->sun_family != AF_UNIX || addr->sun_path[0] != '/')
+		return NULL;
+	return addr->sun_path;
+}
+
 /* Without it all goes over the calls, only slower. */
 static void listen_for_tickets(struct pmud *p)
 {
 	const char *socket = p->config.socket;
-	int err = socket ? tickets_new(&p->daemon.tickets, p->daemon.loop,
-				       p->daemon.quota, socket)
-			 : 0;
+	struct sockaddr_un addr;
+	int err;
+
+	for (int i = 0; i < p->n_given && !socket; i++)
+		socket = path_of(NOTIFY_FD + i, &addr);
+	err = socket ? tickets_new(&p->daemon.tickets, p->daemon.loop,
+				   p->daemon.quota, socket)
+		     : 0;
 
 	if (err)
 		fprintf(stderr, "pmud: no rings for clients: %s\n",

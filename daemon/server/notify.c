@@ -52,7 +52,7 @@ int notify_listen_fds(void)
 	if (count < 0 || count > 16)
 		count = 0;
 	for (int i = 0; i < count; i++)
-		fcntl(3 + i, F_SETFD, FD_CLOEXEC);
+		fcntl(NOTIFY_FD + i, F_SETFD, FD_CLOEXEC);
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	unsetenv("LISTEN_FDNAMES");

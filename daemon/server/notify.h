@@ -6,11 +6,15 @@
 #ifndef SERVER_NOTIFY_H
 #define SERVER_NOTIFY_H
 
+enum {
+	NOTIFY_FD = 3 /* the first socket handed to this process */
+};
+
 /* Tells the service manager, if there is one: "READY=1". */
 void notify(const char *state);
 /* Seconds between two "WATCHDOG=1"; 0: none wanted. */
 double notify_watchdog(void);
-/* Listening sockets handed to this process, from descriptor 3 on. */
+/* How many listening sockets have been handed to this process. */
 int notify_listen_fds(void);
 
 #endif

@@ -26,6 +26,11 @@ unsigned long user_run(struct process *p);
 
 unsigned long kernel_alerts;
 
+long kernel_claim(void)
+{
+	return sbi_call(SBI_EBB, CLAIM, 3, 3, 0, 0, 0, 0).error;
+}
+
 bool kernel_init(void)
 {
 	struct sbi_ret r;
@@ -36,8 +41,7 @@ bool kernel_init(void)
 	r = sbi_call(SBI_PMU, CONFIG_MATCHING, 4, 1, 0, INSTRUCTIONS, 0, 0);
 	if (r.error)
 		return false;
-	r = sbi_call(SBI_EBB, CLAIM, 3, 3, 0, 0, 0, 0);
-	if (r.error)
+	if (kernel_claim())
 		return false;
 	ebb_write(sebbown, 0);
 	return true;

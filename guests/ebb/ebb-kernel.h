@@ -57,6 +57,7 @@ static inline long user_call(long number, unsigned long arg)
 
 /* Claims counters 3 and 4 of this hart. False: the firmware says no. */
 bool kernel_init(void);
+long kernel_claim(void); /* only that; the firmware's error */
 void kernel_end(void);
 void process_make(struct process *p, program_fn *fn);
 /* The unit of the child after a fork: none of it. */

@@ -178,6 +178,38 @@ def test_a_ring_is_asked_for(path):
     assert len(Session(m, ring=True).opened.ticket) == 16
 
 
+class Given:
+    """A pmud whose socket was made by a service manager."""
+
+    def __init__(self, where):
+        self.path = os.path.join(where, "given.sock")
+        with socket.socket(socket.AF_UNIX) as given:
+            given.bind(self.path)
+            given.listen()
+            self.process = harness.child.start(
+                ["/bin/sh", "-c", 'exec 3<&"$1"; shift; LISTEN_PID=$$ '
+                 'LISTEN_FDS=1 exec "$@"', "sh", str(given.fileno()),
+                 harness.PMUD, "--machine-program", sys.argv[4]],
+                pass_fds=[given.fileno()])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def test_there_is_one_of_a_pmud_that_was_given_its_socket(path):
+    with Given(os.path.dirname(path)) as given:
+        m = Machine(given.path)
+        s, ring = by_ring(m, 1000, freezes=True)
+        assert s.opened.socket == given.path[:-5] + ".fd.sock"
+        m.do("ResumeMachine")
+        assert ring.next()[3] == 1000
+    assert not os.path.exists(s.opened.socket)
+
+
 def test_a_ticket_is_good_once(path):
     s = Session(Machine(path), ring=True)
     ticket, where = s.opened.ticket, s.opened.socket

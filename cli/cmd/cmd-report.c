@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `report` and `diff`: samples of traces by event and function. */
+/* `report`, `annotate` and `diff`: samples of traces by event and function. */
+#include <stdint.h>
+
 #include "command.h"
 #include "text/exit-codes.h"
+#include "text/pager.h"
 #include "text/report.h"
+#include "trace/annotate.h"
 #include "trace/profile.h"
 
 /* Returns an exit code. */
@@ -49,10 +53,38 @@ static int diff(struct pmud *s, struct args *args)
 	return code;
 }
 
+static int annotate(struct pmud *s, struct args *args)
+{
+	struct annotate *a;
+	int code;
+
+	if (!args->symbols && !args->user_symbols.n) {
+		report_error("annotate needs --symbols or --user-symbols: the "
+			     "file that ran");
+		return EXIT_USAGE;
+	}
+	a = annotate_new();
+	if (!a) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	code = annotate_read(a, args->arg[0], args);
+	pager_begin(SIZE_MAX);
+	if (!code)
+		code = annotate_print(a, args, stdout);
+	annotate_free(a);
+	return code;
+}
+
 const struct command report_commands[] = {
 	{ "report", "FILE",
 	  "Count the samples of a record by event and function",
 	  WITH_NAMES | WITH(FILTER), 1, 1, NO_DAEMON, report },
+	{ "annotate", "FILE",
+	  "Print what each instruction of a function has of its samples, with "
+	  "the source",
+	  WITH_NAMES | WITH(FILTER) | WITH(FUNCTION), 1, 1, NO_DAEMON,
+	  annotate },
 	{ "diff", "FILE FILE",
 	  "Compare the samples of two records, function by function",
 	  WITH_NAMES | WITH(FILTER), 2, 2, NO_DAEMON, diff },

@@ -31,33 +31,52 @@ size_t disasm_length(const uint8_t *bytes)
 	return (bytes[0] & 3) == 3 ? 4 : 2;
 }
 
-/* All that @argv prints with @input as INPUT_FD, cut at @size. */
-static bool output_of(char *const argv[], int input, char *buf, size_t size)
+/* Starts @argv with @input as INPUT_FD. Returns where it prints to, or -1. */
+static int start(char *const argv[], int input, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t files;
-	size_t have = 0;
-	ssize_t n = 0;
-	int fds[2], status = 1, err;
-	pid_t pid;
+	int fds[2], err;
 
 	if (pipe2(fds, O_CLOEXEC) < 0)
-		return false;
+		return -1;
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, input, INPUT_FD);
 	posix_spawn_file_actions_adddup2(&files, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", 1,
 					 0);
-	err = posix_spawnp(&pid, argv[0], &files, NULL, argv, environ);
+	err = posix_spawnp(ret_pid, argv[0], &files, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&files);
 	close(fds[1]);
-	while (!err && have < size - 1 &&
-	       (n = read(fds[0], buf + have, size - 1 - have)) > 0)
+	if (!err)
+		return fds[0];
+	close(fds[0]);
+	return -1;
+}
+
+static bool ended_well(pid_t pid)
+{
+	int status = 1;
+
+	waitpid(pid, &status, 0);
+	return status == 0;
+}
+
+/* All that @argv prints, cut at @size. */
+static bool output_of(char *const argv[], int input, char *buf, size_t size)
+{
+	size_t have = 0;
+	ssize_t n = 0;
+	pid_t pid;
+	int from = start(argv, input, &pid);
+
+	while (from >= 0 && have < size - 1 &&
+	       (n = read(from, buf + have, size - 1 - have)) > 0)
 		have += (size_t)n;
 	buf[have] = '\0';
-	close(fds[0]);
-	if (!err)
-		waitpid(pid, &status, 0);
-	return !err && status == 0;
+	if (from < 0)
+		return false;
+	close(from);
+	return ended_well(pid);
 }
 
 /* Of "   80200000:\t00a58593          \taddi a1,a1,10\n" the instruction. */
@@ -109,5 +128,85 @@ bool disasm(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t n,
 			done = run_objdump(programs[i], xlen, pc, input, buf);
 	}
 	close(input);
+	return done;
+}
+
+/* Of "   80200000:\t00a58593          \taddi\ta1,a1,10\n" both. */
+static bool take_line(char *line, uint64_t *ret_pc, char **ret_text)
+{
+	char *end, *text;
+
+	*ret_pc = strtoull(line, &end, 16);
+	if (end == line || end[0] != ':' || end[1] != '\t')
+		return false;
+	text = strchr(end + 2, '\t');
+	if (!text)
+		return false;
+	*ret_text = ++text;
+	text[strcspn(text, "\n")] = '\0';
+	for (; *text; text++)
+		if (*text == '\t')
+			*text = ' ';
+	return true;
+}
+
+/* All that @from says, to @take. False: that did not want more. */
+static bool take_lines(int from, disasm_take_fn *take, void *arg)
+{
+	FILE *in = fdopen(from, "r");
+	char *line = NULL, *text;
+	bool good = in;
+	size_t size = 0;
+	uint64_t pc;
+
+	while (good && getline(&line, &size, in) > 0)
+		if (take_line(line, &pc, &text))
+			good = take(arg, pc, text);
+	free(line);
+	if (in)
+		fclose(in);
+	else
+		close(from);
+	return good;
+}
+
+/* From an address to another, to whom. */
+struct part {
+	uint64_t first, last;
+	disasm_take_fn *take;
+	void *arg;
+};
+
+static bool run_on_file(const char *program, int file, const struct part *part)
+{
+	char name[40], all[] = "-d", from[40], to[40], path[] = "/dev/fd/3";
+	char *argv[] = { name, all, from, to, path, NULL };
+	bool good;
+	pid_t pid;
+	int out;
+
+	snprintf(name, sizeof(name), "%s", program);
+	snprintf(from, sizeof(from), "--start-address=0x%" PRIx64, part->first);
+	snprintf(to, sizeof(to), "--stop-address=0x%" PRIx64, part->last + 1);
+	out = start(argv, file, &pid);
+	if (out < 0)
+		return false;
+	good = take_lines(out, part->take, part->arg);
+	return ended_well(pid) && good;
+}
+
+bool disasm_file(const char *path, uint64_t first, uint64_t last,
+		 disasm_take_fn *take, void *arg)
+{
+	const struct part part = { first, last, take, arg };
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	bool done = false;
+
+	for (size_t i = 0;
+	     file >= 0 && !done && i < sizeof(programs) / sizeof(*programs);
+	     i++)
+		done = run_on_file(programs[i], file, &part);
+	if (file >= 0)
+		close(file);
 	return done;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pmud.h"
+#include "trace/demangle.h"
 #include "trace/disasm.h"
 #include "text/names.h"
 #include "pmu/v1/harts.pb-c.h"
@@ -26,7 +27,7 @@ static void print_name(struct pmud *s, const char *machine, uint64_t pc,
 	if (!PMUD_ASK(s, DescribeAddresses, &req, &r))
 		return;
 	if (r->n_places && *r->places[0]->function)
-		fprintf(out, " %s+0x%" PRIx64, r->places[0]->function,
+		fprintf(out, " %s+0x%" PRIx64, demangle(r->places[0]->function),
 			r->places[0]->offset);
 	if (r->n_places && *r->places[0]->file) {
 		slash = strrchr(r->places[0]->file, '/');

@@ -16,6 +16,7 @@
 #include "text/names.h"
 #include "wanted/wanted-records.h"
 #include "text/tty.h"
+#include "demangle.h"
 #include "user-symbols.h"
 #include "wire/record-kinds.h"
 
@@ -344,6 +345,7 @@ void record_find(const struct record_style *style, const Pmu__V1__Record *r,
 {
 	if (!user_symbols_find(style->users, r, pc, ret))
 		symbols_find(style->symbols, pc, ret);
+	ret->function = demangle(ret->function);
 }
 
 void record_heading(FILE *out, const struct record_style *style)
@@ -360,6 +362,14 @@ uint64_t record_pc(const Pmu__V1__Record *r)
 	return wanted_place(r);
 }
 
+/* As "operator new" is none. */
+static void one_word(char *name)
+{
+	for (; *name; name++)
+		if (*name == ' ')
+			*name = '_';
+}
+
 /* Unknown names are a dash: a line has the same number of words always. */
 static void put_symbol(FILE *out, const struct symbol *s, bool columns)
 {
@@ -370,6 +380,7 @@ static void put_symbol(FILE *out, const struct symbol *s, bool columns)
 			 s->function, s->offset);
 	if (s->file)
 		snprintf(source, sizeof(source), "%s:%d", s->file, s->line);
+	one_word(function);
 	snprintf(both, sizeof(both), columns ? "%-22s %-18s " : "%s %s",
 		 function, source);
 	put_text(out, both);

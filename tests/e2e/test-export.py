@@ -552,6 +552,37 @@ document.body.dataset.widths = [...document.querySelectorAll(
     holds(picture.read_bytes().startswith(b"\x89PNG"))
 
 
+def test_names_are_as_their_authors_wrote_them():
+    names = {"sieve": ("_ZN5prime5sieveEjPh", "prime::sieve"),
+             "chase": ("_ZN4core3ptr5chase17h0123456789abcdefE",
+                       "core::ptr::chase"),
+             "strings": ("_RNvCs1234_5words7strings", "words::strings"),
+             "matrix": ("_ZnwmSt11align_val_t", "operator new")}
+    elf = WORK / "mangled.elf"
+    subprocess.run(["riscv64-unknown-elf-objcopy", *(
+        f"--redefine-sym={name}={mangled}"
+        for name, (mangled, _) in names.items()), GUEST, elf], check=True)
+    plain, args = shown(traced(), "--symbols", GUEST), [
+        "--symbols", elf, "--force"]
+    want = [names.get(name_of(r), (0, name_of(r)))[1] for r in plain]
+    holds({n for _, n in names.values()} <= set(want), want)
+    same([name_of(r) for r in shown(traced(), *args)], want)
+    same([json.loads(l)["function"] for l in
+          export("json", traced(), *args).out.splitlines()], want)
+    lines = pmuctl("trace", "show", "-k", "overflow", *args,
+                   traced()).text().splitlines()[1:]
+    same([l.split()[4].partition("+0x")[0] for l in lines],
+         [w.replace(" ", "_") for w in want])
+    with bench.daemon() as d:
+        m = d.pmuctl("machine", "create").text().strip()
+        d.pmuctl("machine", "load", m, elf)
+        d.pmuctl("machine", "start", "--paused", m)
+        d.pmuctl("machine", "break", m, names["chase"][0])
+        d.pmuctl("machine", "resume", m)
+        holds(" core::ptr::chase+0x0 " in
+              d.pmuctl("machine", "wait", m).text())
+
+
 def test_a_part_of_a_trace_can_be_exported():
     cycles = [int(r["cycle"]) for r in shown(traced())]
     for args, want in (

@@ -29,8 +29,8 @@ bool number_parse_count(const char *text, uint64_t *ret);
 /* In bytes. */
 bool number_parse_size(const char *text, uint64_t *ret);
 /*
- * Is @text a number, a count or a size that these refuse only because it is above
- * 2^64 - 2, the greatest that a command line takes?
+ * Is @text a number, a count or a size that these refuse only because it is
+ * above 2^64 - 2, the greatest that a command line takes?
  */
 bool number_is_too_large(const char *text);
 /* In milliseconds. */

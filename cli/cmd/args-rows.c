@@ -70,8 +70,9 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "What the kernel's console is: the UART (the default) or the "
 	    "firmware"),
 	ROW(BATCH, 0, FLAG, batch, "batch", NULL,
-	    "Give the guest no input, and end the run (122) when it reboots, "
-	    "as a kernel does that panics"),
+	    "run: give the guest no input, and end the run (122) when it "
+	    "reboots, as a kernel does that panics; top: print one interval "
+	    "after the other, rather than a screen"),
 	ROW(NO_REBOOT, 0, FLAG, no_reboot, "no-reboot", NULL,
 	    "A reboot ends the run (122)"),
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
@@ -112,7 +113,8 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Only records from this cycle on"),
 	ROW(LAST_CYCLE, 0, COUNT, last_cycle, "last-cycle", "N",
 	    "Only records up to this cycle"),
-	ROW(LIMIT, 'n', COUNT, limit, "limit", "N", "At most N records"),
+	ROW(LIMIT, 'n', COUNT, limit, "limit", "N",
+	    "At most N records; top: intervals"),
 	ROW(FIRST_RECORD, 0, COUNT, first_record, "first-record", "N",
 	    "Only records from this number on, the first being 0"),
 	ROW(FUNCTION, 0, LIST, function, "function", "NAME",
@@ -168,7 +170,7 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "several makes a group; repeatable"),
 	ROW(INTERVAL, 'I', TEXT, interval, "interval", "TIME",
 	    "Print what was counted in each interval of the guest's time, as "
-	    "10ms, 500us, 2s or 1000 cycles as 1000c"),
+	    "10ms, 500us, 2s or 1000 cycles as 1000c (top: 100ms)"),
 	ROW(PER_HART, 0, FLAG, per_hart, "per-hart", NULL,
 	    "Count each hart by itself"),
 	ROW(PER_MODE, 0, FLAG, per_mode, "per-mode", NULL,

@@ -166,6 +166,7 @@ static int record_machine(struct pmud *s, const struct args *args)
 		code = out_file_open(&out, &cfg);
 	if (!code) {
 		trace.file = out_file_stream(out);
+		filter.pmud = s;
 		code = record_to(s, args, &trace);
 	}
 	sample_filter_close(&filter);

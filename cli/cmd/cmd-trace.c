@@ -5,67 +5,30 @@
 
 #include "cmd-live.h"
 #include "command.h"
-#include "session/kernel-symbols.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/pager.h"
 #include "trace/record-filter.h"
 #include "trace/record-print.h"
+#include "trace/record-style.h"
 #include "trace/record-text.h"
 #include "text/report.h"
-#include "symbol-map.h"
 #include "trace/symbol-file.h"
 #include "trace/trace-diff.h"
 #include "trace/trace-file.h"
 #include "trace/trace-summary.h"
-#include "trace/user-symbols.h"
 #include "text/tty.h"
 
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
 #define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS))
 
-/* Those of the machine's kernel. Returns an exit code. */
-static int open_kernel(struct pmud *s, const struct args *args,
-		       struct symbols **ret)
-{
-	struct symbol_map *map;
-	int code = kernel_symbols_read(s, args->machine, &map);
-
-	if (code)
-		return code;
-	*ret = symbols_open_map(map);
-	if (*ret)
-		return EXIT_OK;
-	symbol_map_free(map);
-	report_error("out of memory");
-	return EXIT_FAILED;
-}
-
-/*
- * How wide a pc is, and --symbols of a trace, which is of a file without @s.
- * Returns an exit code.
- */
+/* As records are printed. Returns an exit code. */
 static int open_style(struct pmud *s, const struct args *args,
 		      const Pmu__V1__Header *header, struct record_style *ret)
 {
-	int code;
-
-	/* one that crashed before its trace began has an empty header */
-	ret->xlen = header->xlen ? header->xlen : 64;
 	ret->color = tty_in_color(stdout);
-	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
-	if (code)
-		return code;
-	if (s && kernel_symbols_are_meant(args->symbols))
-		return open_kernel(s, args, &ret->symbols);
-	return symbol_file_open(&ret->symbols, args, header);
-}
-
-static void close_style(const struct record_style *style)
-{
-	symbols_close(style->symbols);
-	user_symbols_close(style->users);
+	return record_style_open(ret, s, args, header);
 }
 
 /* What is asked for, with names as @style has them. Returns an exit code. */
@@ -163,7 +126,7 @@ static int show(struct pmud *s, struct args *args)
 		return EXIT_USAGE;
 	}
 	code = s ? show_machine(s, args, &style) : show_file(args, &style);
-	close_style(&style);
+	record_style_close(&style);
 	return code;
 }
 
@@ -183,7 +146,7 @@ static int follow(struct pmud *s, struct args *args)
 	if (!code)
 		code = live_follow(s, args, &filter, &style);
 	record_filter_fini(&filter);
-	close_style(&style);
+	record_style_close(&style);
 	return code;
 }
 
@@ -231,7 +194,7 @@ static int summary(struct pmud *s, struct args *args)
 	}
 	record_filter_fini(&filter);
 	trace_summary_free(counts);
-	close_style(&style);
+	record_style_close(&style);
 	trace_close(r);
 	return code;
 }

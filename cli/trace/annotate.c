@@ -227,7 +227,8 @@ int annotate_read(struct annotate *a, const char *path, const struct args *args)
 	if (!code)
 		code = trace_open(&r, path);
 	if (!code)
-		code = record_style_open(&a->style, args, trace_header(r));
+		code = record_style_open(&a->style, NULL, args,
+					 trace_header(r));
 	if (!code)
 		code = read_samples(a, args, r);
 	trace_close(r);

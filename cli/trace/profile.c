@@ -94,16 +94,32 @@ static void free_row(struct row *r)
 	free(r);
 }
 
-void profile_free(struct profile *p)
+void profile_clear(struct profile *p)
 {
-	if (!p)
-		return;
 	tdestroy(p->tree, keep);
 	tdestroy(p->totals, free_total);
 	for (size_t i = 0; i < p->n; i++)
 		free_row(p->rows[i]);
+	p->tree = p->totals = NULL;
+	p->n = 0;
+}
+
+void profile_free(struct profile *p)
+{
+	if (!p)
+		return;
+	profile_clear(p);
 	free(p->rows);
 	free(p);
+}
+
+uint64_t profile_samples(const struct profile *p)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		sum += p->rows[i]->n;
+	return sum;
 }
 
 static bool make_room(struct profile *p)
@@ -166,8 +182,8 @@ static struct row *add_row(struct profile *p, const struct row *key)
 	return r;
 }
 
-static bool add_sample(struct profile *p, const struct record_style *style,
-		       const Pmu__V1__Record *record)
+bool profile_add(struct profile *p, const struct record_style *style,
+		 const Pmu__V1__Record *record)
 {
 	char name[NAME_MAX_BYTES];
 	struct row key = { .event = record->sample->event, .name = name };
@@ -201,7 +217,7 @@ static int read_samples(struct profile *p, struct trace_reader *r,
 	while ((n = trace_next(r, &item)) > 0)
 		if (item.record->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
 		    record_expr_match(filter, style, item.record) &&
-		    !add_sample(p, style, item.record))
+		    !profile_add(p, style, item.record))
 			return EXIT_FAILED;
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
@@ -216,7 +232,7 @@ int profile_read(struct profile *p, const char *path, const struct args *args)
 	if (!code)
 		code = trace_open(&r, path);
 	if (!code)
-		code = record_style_open(&style, args, trace_header(r));
+		code = record_style_open(&style, NULL, args, trace_header(r));
 	if (!code)
 		code = read_samples(p, r, &style, filter.expr);
 	record_style_close(&style);

@@ -7,7 +7,10 @@
 #define CLI_TRACE_PROFILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+#include "record-text.h"
 
 struct args;
 struct profile;
@@ -17,6 +20,11 @@ void profile_free(struct profile *p); /* NULL is fine */
 /* Adds those of the file @path. Returns an exit code, after an error was said.
  */
 int profile_read(struct profile *p, const char *path, const struct args *args);
+/* Adds one, which is a sample. False after an error was said. */
+bool profile_add(struct profile *p, const struct record_style *style,
+		 const Pmu__V1__Record *record);
+void profile_clear(struct profile *p); /* as it was when it was new */
+uint64_t profile_samples(const struct profile *p); /* their periods */
 /* A row for each event and function, most first. Returns an exit code. */
 int profile_print(struct profile *p, FILE *out, bool json);
 /* The shares before and after, by function. Returns an exit code. */

@@ -3,18 +3,43 @@
 #include "record-style.h"
 
 #include "cmd/args.h"
+#include "session/kernel-symbols.h"
 #include "symbol-file.h"
+#include "symbol-map.h"
+#include "text/exit-codes.h"
+#include "text/report.h"
 #include "user-symbols.h"
 
-int record_style_open(struct record_style *ret, const struct args *args,
-		      const Pmu__V1__Header *header)
+/* Those of the machine's kernel. Returns an exit code. */
+static int open_kernel(struct pmud *s, const struct args *args,
+		       struct symbols **ret)
+{
+	struct symbol_map *map;
+	int code = kernel_symbols_read(s, args->machine, &map);
+
+	if (code)
+		return code;
+	*ret = symbols_open_map(map);
+	if (*ret)
+		return EXIT_OK;
+	symbol_map_free(map);
+	report_error("out of memory");
+	return EXIT_FAILED;
+}
+
+int record_style_open(struct record_style *ret, struct pmud *s,
+		      const struct args *args, const Pmu__V1__Header *header)
 {
 	int code;
 
 	/* one that crashed before its trace began has an empty header */
 	ret->xlen = header->xlen ? header->xlen : 64;
 	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
-	return code ? code : symbol_file_open(&ret->symbols, args, header);
+	if (code)
+		return code;
+	if (s && kernel_symbols_are_meant(args->symbols))
+		return open_kernel(s, args, &ret->symbols);
+	return symbol_file_open(&ret->symbols, args, header);
 }
 
 void record_style_close(struct record_style *style)

@@ -6,13 +6,15 @@
 #include "record-text.h"
 
 struct args;
+struct pmud;
 
 /*
- * For the trace of @header. Returns an exit code after an error was said; to be
- * closed in any case, if it was zero before.
+ * For the trace of @header; with @s, which may be NULL, of a machine there,
+ * whose kernel can be asked. Returns an exit code after an error was said; to
+ * be closed in any case, if it was zero before.
  */
-int record_style_open(struct record_style *ret, const struct args *args,
-		      const Pmu__V1__Header *header);
+int record_style_open(struct record_style *ret, struct pmud *s,
+		      const struct args *args, const Pmu__V1__Header *header);
 void record_style_close(struct record_style *style);
 
 #endif

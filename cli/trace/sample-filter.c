@@ -28,7 +28,7 @@ int sample_filter_begin(struct sample_filter *f, const Pmu__V1__Header *header)
 {
 	if (!f->expr)
 		return EXIT_OK;
-	return record_style_open(&f->style, f->args, header);
+	return record_style_open(&f->style, f->pmud, f->args, header);
 }
 
 void sample_filter_close(struct sample_filter *f)

@@ -8,10 +8,12 @@
 #include "record-text.h"
 
 struct args;
+struct pmud;
 struct record_expr;
 
 struct sample_filter {
 	const struct args *args;
+	struct pmud *pmud;	  /* of a machine there; NULL: of none */
 	struct record_expr *expr; /* NULL: all */
 	struct record_style style;
 };

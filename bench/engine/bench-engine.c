@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "asm.h"
+#include "engine/engine-pieces.h"
 #include "rig.h"
 
 enum {
@@ -173,6 +174,16 @@ static double measure(struct rig *r, const struct bench *b)
 }
 
 /* With an argument blocks are counted by the hook. */
+static void print_piece(const struct engine *e, unsigned n)
+{
+	struct engine_piece p;
+
+	engine_get_piece(e, n, &p);
+	printf("%s: %s, %.2f %% of %llu %s\n", p.name, p.off ? p.off : "on",
+	       p.all ? 100.0 * (double)p.taken / (double)p.all : 0.0,
+	       (unsigned long long)p.all, p.of);
+}
+
 int main(int argc, char **argv)
 {
 	const struct engine_config cfg = {
@@ -196,6 +207,8 @@ int main(int argc, char **argv)
 			printf(", %.2f of the above", value / first);
 		printf("\n");
 	}
+	for (unsigned i = 0; i < ENGINE_PIECES; i++)
+		print_piece(r->e, i);
 	rig_free(r);
 	return EXIT_SUCCESS;
 }

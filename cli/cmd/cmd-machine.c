@@ -131,8 +131,10 @@ static int control(struct pmud *s, struct args *args)
 		code = show(s, m, args);
 	if (!code && m && action == PMUCLIENT_STEP)
 		code = step_outcome(m);
-	if (!code && action == PMUCLIENT_GET && !args->json)
+	if (!code && action == PMUCLIENT_GET && !args->json) {
 		code = machine_text_recording(m, stdout);
+		code = code ? code : machine_text_engine(m, stdout);
+	}
 	answer_free(m);
 	return code;
 }

@@ -57,6 +57,28 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 	return table_print(t, out);
 }
 
+static int engine_piece(const Pmu__V1__EnginePiece *p, FILE *out)
+{
+	if (!p->on)
+		return fprintf(out, "engine: %s: off: %s\n", p->name,
+			       p->why_off);
+	if (!p->all)
+		return fprintf(out, "engine: %s: on, no %s yet\n", p->name,
+			       p->unit);
+	return fprintf(out, "engine: %s: on, %.2f%% of %" PRIu64 " %s\n",
+		       p->name, 100.0 * (double)p->taken / (double)p->all,
+		       p->all, p->unit);
+}
+
+int machine_text_engine(const Pmu__V1__MachineInfo *m, FILE *out)
+{
+	int n = m->n_engine ? fputc('\n', out) : 0;
+
+	for (size_t i = 0; i < m->n_engine && n >= 0; i++)
+		n = engine_piece(m->engine[i], out);
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
 static bool rotates(const Pmu__V1__Recording *r)
 {
 	return r->when_full == PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE;

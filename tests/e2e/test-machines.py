@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Machines that stay: driven by hand, replayed, killed, left and taken up."""
 import os
+import platform
 import signal
+import struct
 import subprocess
 import sys
 
@@ -115,6 +117,49 @@ def test_a_pause_changes_nothing_that_a_guest_sees():
         d.pmuctl("machine", "wait", m)
         same(saving.wait(timeout=bench.LONG), 0)
         holds(plain.read_bytes() == path.read_bytes(), "a pause left a trace")
+
+
+# csrrw x5, mscratch, x6; addi x7, x7, 1; j .-8: a third of it is exits
+EXITS = struct.pack("<3I", 0x340312f3, 0x00138393, 0xff9ff06f)
+
+
+def pieces(d, *options):
+    """What is said of the engine by a machine that has run EXITS for a while."""
+    image = WORK / "exits"
+    image.write_bytes(EXITS)
+    m = d.pmuctl("machine", "create", "--mode", "m", *options).text().strip()
+    d.pmuctl("machine", "load", m, "--flat", "0x80000000", image)
+    d.pmuctl("machine", "start", m, "--paused")
+    d.pmuctl("machine", "until", m, "--insn", "300000")
+    d.pmuctl("machine", "wait", m, code=tuple(range(256)))
+    said = d.show(m)["engine"]
+    return {p["name"]: p for p in said}, d.pmuctl("machine", "show", m).text()
+
+
+def test_each_piece_of_the_engine_is_on_where_it_is_made_for():
+    made_for = (platform.machine() == "x86_64"
+                and os.environ["STATIC_UNICORN"] == "2.1.1")
+    with daemon() as d:
+        said, text = pieces(d)
+        same(list(said), ["blocks", "exits"])
+        for name, p in said.items():
+            taken, every = int(p["taken"]), int(p["all"])
+            holds(every > 90000, p)
+            line = f"engine: {name}: on, " if p["on"] else (
+                f"engine: {name}: off: {p['whyOff']}\n")
+            holds(line in text, text)
+            same(p["on"], not p["whyOff"])
+            holds(not made_for or (p["on"] and taken >= 0.99 * every), p)
+
+
+def test_a_piece_of_the_engine_that_is_off_says_why():
+    with daemon() as d:
+        for option, why in (("engine=portable", "portable is what is wanted"),
+                            ("step-only=on", "each instruction is stepped")):
+            said, text = pieces(d, "--set", option)
+            for name, p in said.items():
+                same((p["on"], p["whyOff"], p["taken"]), (False, why, "0"))
+                holds(f"engine: {name}: off: {why}\n" in text, text)
 
 
 def test_what_is_recorded_is_said_and_kept():

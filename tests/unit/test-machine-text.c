@@ -136,6 +136,39 @@ TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
 	ck_assert_str_eq(text, row->want);
 }
 
+static const struct piece_row {
+	const char *name, *unit, *why_off;
+	uint64_t taken, all;
+	const char *want;
+} piece_rows[] = {
+	{ "blocks", "instructions", NULL, 0, 0,
+	  "\nengine: blocks: on, no instructions yet\n" },
+	{ "blocks", "instructions", NULL, 998765, 1000000,
+	  "\nengine: blocks: on, 99.88% of 1000000 instructions\n" },
+	{ "exits", "exits", "not here", 0, 1000000,
+	  "\nengine: exits: off: not here\n" },
+};
+
+TEST_ROWS(a_piece_of_the_engine_has_its_share_or_a_reason, piece_rows)
+{
+	const struct piece_row *row = &piece_rows[_i];
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
+	Pmu__V1__EnginePiece p = PMU__V1__ENGINE_PIECE__INIT, *pieces = &p;
+	FILE *out = text_open();
+
+	p.name = (char *)row->name;
+	p.unit = (char *)row->unit;
+	p.on = row->why_off == NULL;
+	p.why_off = (char *)(row->why_off ? row->why_off : "");
+	p.taken = row->taken;
+	p.all = row->all;
+	m.engine = &pieces;
+	m.n_engine = 1;
+	ck_assert_int_eq(machine_text_engine(&m, out), EXIT_OK);
+	fclose(out);
+	ck_assert_str_eq(text, row->want);
+}
+
 TEST(a_full_disk_is_a_failure)
 {
 	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;

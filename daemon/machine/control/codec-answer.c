@@ -25,6 +25,17 @@ void encode_status(const struct machine_status *s, Pmu__V1__MachineInfo *ret)
 	ret->ebb_session = s->ebb ? s->ebb->number : 0;
 }
 
+void encode_piece(const struct engine_piece *p, Pmu__V1__EnginePiece *ret)
+{
+	ret->name = (char *)p->name;
+	ret->on = p->off == NULL;
+	if (p->off != NULL)
+		ret->why_off = (char *)p->off;
+	ret->taken = p->taken;
+	ret->all = p->all;
+	ret->unit = (char *)p->of;
+}
+
 void encode_access(const struct machine_access *a, Pmu__V1__WatchedAccess *ret)
 {
 	ret->hart = a->hart;

@@ -8,6 +8,7 @@
 #define CONTROL_CODEC_ANSWER_H
 
 #include "core/machine.h"
+#include "engine/engine-pieces.h"
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
@@ -17,6 +18,7 @@
 
 /* All but notes, the access watched and why it is frozen. */
 void encode_status(const struct machine_status *s, Pmu__V1__MachineInfo *ret);
+void encode_piece(const struct engine_piece *p, Pmu__V1__EnginePiece *ret);
 void encode_access(const struct machine_access *a, Pmu__V1__WatchedAccess *ret);
 /* What the guest can see, all but the settings. */
 void encode_config(const struct machine_config *cfg,

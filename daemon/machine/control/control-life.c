@@ -12,6 +12,7 @@
 #include "codec-request.h"
 #include "control-inside.h"
 #include "core/ebb-session.h"
+#include "core/machine-read.h"
 
 /* Why a machine that is RUNNING does not. */
 static char *frozen(struct control *c, const struct ebb_session *s)
@@ -37,6 +38,20 @@ static char *late(struct control *c, uint32_t session)
 	return control_text(c, text);
 }
 
+static void encode_pieces(struct control *c, Pmu__V1__MachineInfo *ret)
+{
+	ret->engine = control_alloc(c, ENGINE_PIECES * sizeof(*ret->engine));
+	for (unsigned i = 0; i < ENGINE_PIECES; i++) {
+		Pmu__V1__EnginePiece *to =
+			control_message(c, &pmu__v1__engine_piece__descriptor);
+		struct engine_piece from;
+
+		machine_engine_piece(c->machine, i, &from);
+		encode_piece(&from, to);
+		ret->engine[ret->n_engine++] = to;
+	}
+}
+
 Pmu__V1__MachineInfo *control_info(struct control *c)
 {
 	Pmu__V1__MachineInfo *info =
@@ -56,6 +71,7 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 			c, &pmu__v1__watched_access__descriptor);
 		encode_access(s.watched, info->watched);
 	}
+	encode_pieces(c, info);
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
 	for (unsigned i = 0; i < s.n_notes; i++)
 		info->notes[info->n_notes++] =

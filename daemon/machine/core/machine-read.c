@@ -51,6 +51,12 @@ void machine_registers(const struct machine *m, unsigned hart,
 	engine_ctx_save(m->engine, hart_of(m, hart)->ctx, ret);
 }
 
+void machine_engine_piece(const struct machine *m, unsigned n,
+			  struct engine_piece *ret)
+{
+	engine_get_piece(m->engine, n, ret);
+}
+
 bool machine_has_total(const struct machine *m, unsigned hart,
 		       enum pmu_event event)
 {

@@ -15,6 +15,7 @@
 #include <pmu/hart.h>
 
 #include "engine/engine-host.h"
+#include "engine/engine-pieces.h"
 #include "machine.h"
 #include "sched.h"
 
@@ -30,6 +31,9 @@ const struct fw *machine_firmware(const struct machine *m); /* may be NULL */
 /* Are there totals of @event of this hart? */
 bool machine_has_total(const struct machine *m, unsigned hart,
 		       enum pmu_event event);
+/* @n < ENGINE_PIECES */
+void machine_engine_piece(const struct machine *m, unsigned n,
+			  struct engine_piece *ret);
 /* One register of a hart, as engine_get() numbers them, or all. */
 uint64_t machine_register(const struct machine *m, unsigned hart, unsigned reg);
 void machine_registers(const struct machine *m, unsigned hart,

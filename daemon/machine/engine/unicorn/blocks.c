@@ -70,8 +70,16 @@ static void float_leave_at(struct slot *s, const struct block *b, unsigned end)
 	float_leave_early(&s->e->live->fp, &done);
 }
 
+/* Instructions of a block that does not count by itself, for pieces.c. */
+static inline void hooked(struct slot *s, uint64_t by)
+{
+	if (s->fast != NULL)
+		s->hooked += by;
+}
+
 bool slot_uncount(struct slot *s, uint64_t pc)
 {
+	bool by_hook = !(s->current & FAST_SITE);
 	const struct block *b = slot_current(s);
 	uint64_t off = (pc - (b ? b->addr : 0)) & engine_mask(s->e);
 	struct lanes undone = { { 0 } };
@@ -92,6 +100,8 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 		add_insn(&undone, insn.flags);
 	}
 	lanes_give(&s->left, &undone);
+	if (by_hook)
+		hooked(s, -lanes_get(&undone, PMU_EV_INSNS));
 	return true;
 }
 
@@ -323,6 +333,8 @@ static void run_block(struct slot *s, const struct block *b, uint32_t current)
 	slot_load(s);
 	lanes_take(&s->left, &b->counts);
 	s->current = current;
+	if (!(current & FAST_SITE))
+		hooked(s, lanes_get(&b->counts, PMU_EV_INSNS));
 	if (b->flags & BLOCK_LR)
 		e->live->maybe_reserved = true;
 	if (b->flags & BLOCK_FENCE_I) {
@@ -376,8 +388,10 @@ __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
 
 	lanes_take(&left, &b->counts);
 	if (b->addr == addr && b->key == (s->epoch | size) &&
-	    slot_not_yet(s, left, slot_number(s, b)))
+	    slot_not_yet(s, left, slot_number(s, b))) {
+		hooked(s, lanes_get(&b->counts, PMU_EV_INSNS));
 		return;
+	}
 	b = NULL;
 	slot_sync(s);
 	out = blocks_due(s, addr);
@@ -430,6 +444,7 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	     float_block(s, b, addr, key))) {
 		s->left = left;
 		s->current = slot_number(s, b);
+		hooked(s, lanes_get(&b->counts, PMU_EV_INSNS));
 		return;
 	}
 	blocks_slow(s, addr, size, __builtin_return_address(0));

@@ -352,6 +352,7 @@ int selftest_run(struct engine *e)
 
 		blocks_forget(s);
 		s->exits.n_inside = s->exits.n_raised = 0;
+		s->insns = s->hooked = 0;
 	}
 	return err;
 }

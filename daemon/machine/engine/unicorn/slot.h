@@ -51,7 +51,9 @@ struct slot {
 	void *slow;	     /* where generated code calls, see fast/ */
 	struct fast *fast;   /* NULL: blocks are counted by the hook */
 	struct fast_exits exits;
-	uint64_t epoch; /* of the TLB, in the upper half */
+	uint64_t insns;	 /* counted here, */
+	uint64_t hooked; /* of which by the hook; unless @fast, not known */
+	uint64_t epoch;	 /* of the TLB, in the upper half */
 	struct block *blocks;
 	uint32_t block_mask;
 	bool is_step;

@@ -23,6 +23,7 @@ void slot_sync(struct slot *s)
 	lanes_take(&counted, &s->left);
 	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
 		s->e->budget->done.n[i] += lanes_get(&counted, i);
+	s->insns += lanes_get(&counted, PMU_EV_INSNS);
 	s->origin = s->left;
 	s->spare = 0;
 	if (b != NULL)

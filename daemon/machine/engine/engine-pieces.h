@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Pieces of an engine that are used where they check out, and stand in for a
+ * slower way with the same results: whether they are on, and how much they did.
+ */
+#ifndef ENGINE_ENGINE_PIECES_H
+#define ENGINE_ENGINE_PIECES_H
+
+#include <stdint.h>
+
+struct engine;
+
+enum {
+	ENGINE_PIECES = 2
+};
+
+struct engine_piece {
+	const char *name; /* one word */
+	const char *of;	  /* what @all is the number of */
+	const char *off;  /* why it is; NULL: it is on */
+	uint64_t taken, all;
+};
+
+/* @n < ENGINE_PIECES; between runs. */
+void engine_get_piece(const struct engine *e, unsigned n,
+		      struct engine_piece *ret);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is told of fast/. Code that counts by itself does not count how often it
+ * ran, so its share is one of instructions: all that the slots have counted but
+ * for those of blocks whose hook was called.
+ */
+#include "adapter.h"
+
+#include "engine/engine-pieces.h"
+
+static void blocks(const struct engine *e, struct engine_piece *ret)
+{
+	*ret = (struct engine_piece){
+		.name = "blocks",
+		.of = "instructions",
+		.off = e->slow_why,
+	};
+	for (size_t i = 0; i < 3; i++) {
+		const struct slot *s = e->slots[i];
+
+		if (s == NULL)
+			continue;
+		ret->all += s->insns;
+		if (s->fast != NULL)
+			ret->taken += s->insns - s->hooked;
+	}
+}
+
+static void exits(const struct engine *e, struct engine_piece *ret)
+{
+	*ret = (struct engine_piece){
+		.name = "exits",
+		.of = "exits",
+		.off = e->raise_why,
+	};
+	for (size_t i = 0; i < 3; i++) {
+		const struct slot *s = e->slots[i];
+
+		if (s == NULL)
+			continue;
+		ret->all += s->exits.n_inside + s->exits.n_raised;
+		ret->taken += s->exits.n_inside;
+	}
+}
+
+void engine_get_piece(const struct engine *e, unsigned n,
+		      struct engine_piece *ret)
+{
+	static void (*const pieces[ENGINE_PIECES])(
+		const struct engine *, struct engine_piece *) = { blocks,
+								  exits };
+
+	pieces[n](e, ret);
+}

@@ -191,10 +191,15 @@ def test_models_are_offered_by_tree_and_firmware():
     models = ("--set", "l1d=1KiB:64:2")
     same(counters(rows(*models), "0", "0x10001"), ["3-31"])
     same(counters(rows(), "0", "0x10001"), [])
+    waits = (*models, "--set", "timing=inorder")
     ask = ("PMU.counter_config_matching", "3", "1", "0")
     with bench.daemon() as d:
         for sets, event, code in ((models, "0x10001", 0), ((), "0x10001", 7),
-                                  (models, "0x10009", 7), (models, "3", 7)):
+                                  (models, "0x10009", 7), (models, "3", 7),
+                                  (models, "8", 7), (waits, "8", 0),
+                                  (waits, "9", 0), (waits, "10", 0),
+                                  (waits, "7", 7), (waits, "0x10030", 0),
+                                  (waits, "0x10031", 7)):
             m = d.create("sbi-rv64", *sets)
             d.pmuctl("machine", "start", "--paused", m)
             done = d.pmuctl("sbi", "call", "-m", m, *ask, event, "0",

@@ -14,7 +14,7 @@
 
 enum {
 	GUEST_MAX_EXPECTED = 64,
-	GUEST_SETTINGS = 256,
+	GUEST_SETTINGS = 320,
 };
 
 struct guest_expected {

@@ -10,10 +10,12 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include <pmu/counter.h>
 #include <pmu/event.h>
 #include <pmu/rule.h>
 
 #include "../unit/unit.h"
+#include "core/machine-read.h"
 #include "guest.h"
 #include "view/inspect.h"
 #include "machine-fixture.h"
@@ -45,6 +47,7 @@ enum {
 };
 static const char *float_paths[FLOAT_MAX];
 static int n_float;
+static const char *events_path;
 
 static void play(struct fixture *ret, const char *more, uint64_t soft)
 {
@@ -158,6 +161,47 @@ TEST_TIMES(a_guest_counts_what_it_says, n_paths)
 		for (int event = 0; event < PMU_N_EVENTS; event++)
 			check_total((enum pmu_mode)mode, (enum pmu_event)event);
 	check_cycles();
+}
+
+enum {
+	GENERAL = 10,
+	CACHE_TYPE = 0x10000,
+	CACHES = 7,
+	CACHE_EVENTS = CACHES * 6 /* three operations, two results */
+};
+
+/* The SBI's number of its event @i: the general ones, then those of caches. */
+static uint64_t event_idx(unsigned i)
+{
+	if (i < GENERAL)
+		return i + 1;
+	i -= GENERAL;
+	return CACHE_TYPE | i / 6 << 3 | i % 6;
+}
+
+/* By a core with all models, or by none. */
+TEST_TIMES(an_event_counts_or_cannot_be_chosen, (GENERAL + CACHE_EVENTS))
+{
+	uint64_t idx = event_idx((unsigned)_i), want;
+	const struct pmu_event_desc *d = pmu_event_by_selector(idx);
+	const struct pmu_hart *h;
+	char name[64] = "";
+
+	if (d)
+		snprintf(name, sizeof(name), "S.%s", d->name);
+	ck_assert_ptr_nonnull(events_path);
+	guest_read(&guest, events_path);
+	play(&f, "", 1000000);
+	check_end();
+	h = machine_pmu(f.m, 0);
+	if (!guest_expects(&guest, name, &want)) {
+		ck_assert_msg(!d || !pmu_counter_can(h, 3, d->event),
+			      "%#" PRIx64 " is offered, but not counted", idx);
+		return;
+	}
+	ck_assert_msg(pmu_counter_can(h, 3, d->event), "%s", name);
+	ck_assert_uint_gt(want, 0);
+	check_total(PMU_MODE_S, d->event);
 }
 
 /* Software events that no trap brought, as many as the guest says. */
@@ -283,6 +327,9 @@ static void begin(int argc, char **argv)
 	for (int i = 1; i < argc && n_float < FLOAT_MAX; i++)
 		if (strstr(argv[i], "/float-box-"))
 			float_paths[n_float++] = argv[i];
+	for (int i = 1; i < argc; i++)
+		if (strstr(argv[i], "/events-"))
+			events_path = argv[i];
 	n_paths = argc - 1;
 }
 

@@ -35,7 +35,7 @@ static uint64_t kept(uint64_t memory, const struct settings *s)
 						  : FOOTPRINT_MAX_KEPT;
 }
 
-/* Each hart has two instances of a core's models, if there are any. */
+/* Each hart has three instances of a core's models, if there are any. */
 static uint64_t models(unsigned harts, const struct settings *s)
 {
 	struct pmu_uarch_config cfg;
@@ -47,7 +47,7 @@ static uint64_t models(unsigned harts, const struct settings *s)
 		harts = SETTINGS_DEFAULT_HARTS;
 	if (harts > SETTINGS_HARTS)
 		harts = SETTINGS_HARTS;
-	return (uint64_t)2 * harts * pmu_uarch_bytes(&cfg);
+	return (uint64_t)3 * harts * pmu_uarch_bytes(&cfg);
 }
 
 uint64_t footprint(uint64_t memory, unsigned harts, const struct settings *s)

@@ -92,20 +92,25 @@ bool pmu_hart_stalled(struct pmu_hart *h, const struct pmu_uarch_found *f)
 	return found || sample_is_due(h);
 }
 
-bool pmu_hart_observed(struct pmu_hart *h, const struct pmu_uarch_found *f)
+void pmu_hart_observed(struct pmu_hart *h, const struct pmu_uarch_found *f)
 {
-	bool stop = false;
+	for (unsigned i = 0; i < f->n; i++)
+		h->observed[f->event[i]][h->mode]++;
+}
+
+bool pmu_hart_sampled(struct pmu_hart *h, const struct pmu_uarch_found *f)
+{
+	bool counted = false;
 
 	for (unsigned i = 0; i < f->n; i++) {
 		enum pmu_event e = (enum pmu_event)(PMU_EV_UARCH + f->event[i]);
 
-		h->observed[f->event[i]][h->mode]++;
 		if (!(h->armed[e][h->mode] & ARMED_OBSERVERS))
 			continue;
 		observer_count(h, e, 1);
-		stop |= sample_is_due(h);
+		counted = true;
 	}
-	return stop;
+	return counted && sample_is_due(h);
 }
 
 uint64_t pmu_hart_observed_total(const struct pmu_hart *h, enum pmu_event event,

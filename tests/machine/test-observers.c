@@ -11,7 +11,6 @@
 #include <pmu/counter.h>
 
 #include "../unit/unit.h"
-#include "board/board.h"
 #include "core/machine-read.h"
 #include "core/sampler.h"
 #include "guest.h"
@@ -224,6 +223,94 @@ TEST_TIMES(samplers_that_went_leave_nothing, n_paths)
 	compare(NULL);
 	ck_assert_uint_eq(fixture_status(&plain).cycle,
 			  fixture_status(&seen).cycle);
+}
+
+/*
+ * There is one instance of the models for all samplers, so who comes later
+ * would make it cold for who is there: it is refused, and takes none away.
+ */
+TEST(models_are_sampled_for_one_at_a_time)
+{
+	const struct machine_sampler *const of_model = &samplers[7];
+	struct error e;
+
+	for (int i = 0; !guest.name[0] || !guest_is(&guest, "models"); i++) {
+		ck_assert_int_lt(i, n_paths);
+		guest_free(&guest);
+		guest_read(&guest, paths[i]);
+	}
+	start(&seen, "");
+	ck_assert(machine_set_samplers(seen.m, samplers, 2, &e));
+	ck_assert(machine_start_sampling(seen.m, 7, of_model, 1, &e));
+	ck_assert(!machine_start_sampling(seen.m, 8, of_model, 1, &e));
+	ck_assert_str_eq(e.reason, "TOO_MANY");
+	ck_assert(!machine_set_samplers(seen.m, of_model, 1, &e));
+	ck_assert(machine_start_sampling(seen.m, 8, samplers, 1, &e));
+	(void)machine_stop_sampling(seen.m, 7);
+	ck_assert(machine_start_sampling(seen.m, 8, of_model, 1, &e));
+	/* another of one's own */
+	ck_assert(machine_start_sampling(seen.m, 8, of_model + 1, 1, &e));
+	fixture_run(&seen, 777, UINT32_MAX);
+}
+
+/* When samplers come and go; beside totals, and where harts wait. */
+static const struct visit_row {
+	const char *settings;
+	unsigned come, go; /* behind so many slices; 0: not */
+} visit_rows[] = {
+	{ "", 0, 3 },
+	{ "", 3, 6 },
+	{ "uarch-watch=on", 0, 0 },
+	{ "uarch-watch=on", 3, 6 },
+	{ "uarch-watch=on", 0, 3 },
+};
+
+static void visit(struct fixture *ret, const char *settings,
+		  const struct visit_row *row)
+{
+	char all[80];
+	struct error e;
+
+	snprintf(all, sizeof(all), "%s %s", settings, row->settings);
+	start(ret, all);
+	fixture_run(ret, 50, row->come);
+	ck_assert(machine_set_samplers(ret->m, samplers, n_samplers(), &e));
+	if (row->go) {
+		fixture_run(ret, 50, row->go);
+		ck_assert(machine_set_samplers(ret->m, NULL, 0, &e));
+	}
+	fixture_run(ret, 777, UINT32_MAX);
+}
+
+TEST_TIMES(a_guest_does_not_see_who_comes_and_goes, (n_paths * 2))
+{
+	const char *timing = _i % 2 ? "uarch=tiny timing=inorder" : "";
+
+	guest_read(&guest, paths[_i / 2]);
+	run(&plain, timing, NULL, 0);
+	for (unsigned i = 0; i < ARRAY_SIZE(visit_rows); i++) {
+		visit(&seen, timing, &visit_rows[i]);
+		compare(NULL);
+		ck_assert_uint_eq(fixture_status(&plain).cycle,
+				  fixture_status(&seen).cycle);
+		fixture_fini(&seen);
+		memset(&seen, 0, sizeof(seen));
+	}
+}
+
+/*
+ * They are cold when they come, whatever totals and the guest have seen. By
+ * steps, a slice ends at the same instruction with models fed and without.
+ */
+TEST_TIMES(samples_are_the_same_beside_totals, n_paths)
+{
+	const struct visit_row with = { "uarch-watch=on", 3, 0 },
+			       without = { "", 3, 0 };
+
+	guest_read(&guest, paths[_i]);
+	visit(&plain, "step-only=on", &without);
+	visit(&seen, "step-only=on", &with);
+	ck_assert(fixture_same(&plain, &seen));
 }
 
 TEST_TIMES(samples_are_the_same_on_every_engine, n_paths)

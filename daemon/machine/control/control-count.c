@@ -31,7 +31,7 @@ static void hart_totals(struct control *c, unsigned hart,
 			Pmu__V1__ReadTotalsResponse *answer)
 {
 	for (int e = 0; e < PMU_N_EVENTS; e++) {
-		if (!inspect_has_total(c->machine, hart, (enum pmu_event)e))
+		if (!inspect_has_total(c->machine, (enum pmu_event)e))
 			continue;
 		for (int mode = 0; mode < shown_modes(c, hart); mode++) {
 			enum pmu_event event = (enum pmu_event)e;

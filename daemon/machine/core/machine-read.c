@@ -57,10 +57,9 @@ void machine_engine_piece(const struct machine *m, unsigned n,
 	engine_get_piece(m->engine, n, ret);
 }
 
-bool machine_has_total(const struct machine *m, unsigned hart,
-		       enum pmu_event event)
+bool machine_has_total(const struct machine *m, enum pmu_event event)
 {
-	return uarch_has_total(m, hart, event);
+	return uarch_has_total(m, event);
 }
 
 bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,

@@ -28,9 +28,8 @@ uint64_t machine_time(const struct machine *m); /* ticks of the time base */
 enum hart_status machine_hart_status(const struct machine *m, unsigned hart);
 const struct pmu_hart *machine_pmu(const struct machine *m, unsigned hart);
 const struct fw *machine_firmware(const struct machine *m); /* may be NULL */
-/* Are there totals of @event of this hart? */
-bool machine_has_total(const struct machine *m, unsigned hart,
-		       enum pmu_event event);
+/* Are there totals of @event? */
+bool machine_has_total(const struct machine *m, enum pmu_event event);
 /* @n < ENGINE_PIECES */
 void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret);

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/model-events.h>
 #include <pmu/observer.h>
 #include <pmu/time.h>
 
 #include "board/board.h"
 #include "machine-address.h"
+#include "machine-uarch.h"
 #include "plan.h"
 #include "sample-sums.h"
 
@@ -133,11 +135,32 @@ static void observe(struct machine *m, unsigned i)
 		pmu_hart_observe(hart_of(m, h)->pmu, i, &o);
 }
 
+static bool asks_models(const struct machine_sampler *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (pmu_event_is_model(list[i].event))
+			return true;
+	return false;
+}
+
+/* Does @session sample models, or if @others, does another one? */
+static bool has_models(const struct samplers *all, uint32_t session,
+		       bool others)
+{
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
+		if (all->slot[i].used &&
+		    (all->slot[i].session == session) != others &&
+		    asks_models(&all->slot[i].sampler, 1))
+			return true;
+	return false;
+}
+
 bool samplers_set(struct machine *m, uint32_t session,
 		  const struct machine_sampler *list, size_t n, struct error *e)
 {
 	struct samplers *all = m->samplers;
 	unsigned room = room_for(all, session);
+	bool models = asks_models(list, n);
 
 	if (n > room)
 		return error_set(e, ERROR_NO_ROOM,
@@ -148,6 +171,13 @@ bool samplers_set(struct machine *m, uint32_t session,
 	for (size_t i = 0; i < n; i++)
 		if (!check(&list[i], session, e))
 			return false;
+	/* There is one instance for samplers, and it is cold when they come. */
+	if (models && has_models(all, session, true))
+		return error_set(e, ERROR_NO_ROOM,
+				 AT(PART_SAMPLERS, "TOO_MANY"),
+				 "samplers: events of models are sampled for "
+				 "one at a time, and another samples them now");
+	models |= has_models(all, session, false);
 	/* up to here those count that were there, from here on the others */
 	harts_account(m);
 	if (!session)
@@ -165,6 +195,8 @@ bool samplers_set(struct machine *m, uint32_t session,
 		observe(m, i);
 		k++;
 	}
+	if (models)
+		uarchs_samplers_changed(m);
 	plan_mark(m->plan, PLAN_VOID | PLAN_COUNT);
 	harts_account(m);
 	return true;

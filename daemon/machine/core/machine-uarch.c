@@ -14,9 +14,22 @@
 #include "machine-sample.h"
 #include "plan.h"
 
+/* Whose an instance is; neither knows of the others. */
+enum role {
+	GUEST,
+	TOTALS,	  /* of observers, see settings.uarch_watch */
+	SAMPLERS, /* all of them came at once */
+	N_ROLES
+};
+
+/*
+ * Instances that were cold at the same instruction and are fed since are alike,
+ * so one of them is fed for all: model[as[role]] is what role's would be.
+ */
 struct core {
-	struct pmu_uarch *guest, *watch;
-	bool fed, watched;
+	struct pmu_uarch *model[N_ROLES];
+	uint8_t as[N_ROLES];
+	bool fed[N_ROLES], warm[N_ROLES];
 };
 
 struct uarchs {
@@ -26,6 +39,17 @@ struct uarchs {
 	unsigned n;
 	struct core core[PMU_MAX_HARTS];
 };
+
+static bool make(struct core *c, const struct pmu_uarch_config *cfg)
+{
+	for (unsigned r = 0; r < N_ROLES; r++) {
+		c->as[r] = (uint8_t)r;
+		c->model[r] = pmu_uarch_new(cfg);
+		if (!c->model[r])
+			return false;
+	}
+	return true;
+}
 
 bool uarchs_make(struct machine *m)
 {
@@ -40,46 +64,103 @@ bool uarchs_make(struct machine *m)
 		return false;
 	all->events = pmu_event_set(&cfg);
 	all->inorder = cfg.inorder;
-	for (; all->n < m->cfg->harts; all->n++) {
-		struct core *c = &all->core[all->n];
-
-		c->guest = pmu_uarch_new(&cfg);
-		c->watch = pmu_uarch_new(&cfg);
-		if (!c->guest || !c->watch)
+	for (; all->n < m->cfg->harts; all->n++)
+		if (!make(&all->core[all->n], &cfg))
 			return false;
-	}
 	return true;
 }
 
 void uarchs_free(struct uarchs *all)
 {
-	for (unsigned i = 0; all && i < PMU_MAX_HARTS; i++) {
-		pmu_uarch_free(all->core[i].guest);
-		pmu_uarch_free(all->core[i].watch);
-	}
+	for (unsigned i = 0; all && i < PMU_MAX_HARTS; i++)
+		for (unsigned r = 0; r < N_ROLES; r++)
+			pmu_uarch_free(all->core[i].model[r]);
 	free(all);
 }
 
-static bool is_watched(const struct machine *m, const struct hart *h)
+/* What @to remembers is what @from does. */
+static void copy(struct pmu_uarch *to, struct pmu_uarch *from)
 {
-	return m->cfg->settings.uarch_watch ||
-	       (samplers_any(m->samplers) && pmu_hart_observes_model(h->pmu));
+	size_t size;
+	const void *words = pmu_uarch_state(from, &size);
+
+	memcpy(pmu_uarch_state(to, &size), words, size);
+}
+
+/* @r is fed from here on, cold; like another one that is. */
+static void begin(struct core *c, unsigned r)
+{
+	pmu_uarch_reset(c->model[r]);
+	c->as[r] = (uint8_t)r;
+	c->warm[r] = false;
+	c->fed[r] = true;
+	for (unsigned q = 0; q < N_ROLES; q++)
+		if (q != r && c->fed[q] && c->as[q] == q && !c->warm[q])
+			c->as[r] = (uint8_t)q;
+}
+
+/* @r is not; who is like it goes on with one of them. */
+static void end(struct core *c, unsigned r)
+{
+	unsigned heir = N_ROLES;
+
+	c->fed[r] = false;
+	for (unsigned q = 0; q < N_ROLES; q++) {
+		if (q == r || !c->fed[q] || c->as[q] != r)
+			continue;
+		if (heir == N_ROLES) {
+			heir = q;
+			copy(c->model[q], c->model[r]);
+			c->warm[q] = c->warm[r];
+		}
+		c->as[q] = (uint8_t)heir;
+	}
+	c->as[r] = (uint8_t)r;
+}
+
+static bool wants(const struct machine *m, const struct hart *h, unsigned r)
+{
+	switch ((enum role)r) {
+	case GUEST:
+		return m->uarchs->inorder || pmu_hart_chose_model(h->pmu);
+	case TOTALS:
+		return m->cfg->settings.uarch_watch;
+	case SAMPLERS:
+		return samplers_any(m->samplers) &&
+		       pmu_hart_observes_model(h->pmu);
+	case N_ROLES:
+		break;
+	}
+	return false;
 }
 
 bool uarch_enter(struct machine *m, const struct hart *h)
 {
 	struct core *c;
+	bool any = false;
 
 	if (!m->uarchs)
 		return false;
 	c = &m->uarchs->core[h->index];
-	c->fed = m->uarchs->inorder || pmu_hart_chose_model(h->pmu);
-	if (is_watched(m, h) && !c->watched)
-		pmu_uarch_reset(c->watch);
-	c->watched = is_watched(m, h);
+	for (unsigned r = 0; r < N_ROLES; r++) {
+		bool want = wants(m, h, r);
+
+		if (want && !c->fed[r])
+			begin(c, r);
+		else if (!want && c->fed[r])
+			end(c, r);
+		any |= want;
+	}
 	m->uarchs->code = pmu_hart_space(h->pmu, pmu_hart_mode(h->pmu));
 	m->uarchs->data = pmu_hart_space(h->pmu, pmu_data_mode(h->pmu));
-	return c->fed || c->watched;
+	return any;
+}
+
+void uarchs_samplers_changed(struct machine *m)
+{
+	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++)
+		if (m->uarchs->core[i].fed[SAMPLERS])
+			end(&m->uarchs->core[i], SAMPLERS);
 }
 
 /* @h waits for what its own instance has found. True: a run ends. */
@@ -96,6 +177,30 @@ static bool stall(struct machine *m, const struct hart *h,
 	return pmu_hart_stalled(h->pmu, found);
 }
 
+/* @found is what @r's instance has found. True: a run ends. */
+static bool tell(struct machine *m, const struct hart *h, unsigned r,
+		 const struct pmu_uarch_found *found)
+{
+	bool stop = false;
+
+	switch ((enum role)r) {
+	case GUEST:
+		stop = pmu_hart_happened(h->pmu, found);
+		if (m->uarchs->inorder)
+			stop |= stall(m, h, found);
+		break;
+	case TOTALS:
+		pmu_hart_observed(h->pmu, found);
+		break;
+	case SAMPLERS:
+		stop = pmu_hart_sampled(h->pmu, found);
+		break;
+	case N_ROLES:
+		break;
+	}
+	return stop;
+}
+
 bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
 {
 	struct machine *m = host;
@@ -105,15 +210,15 @@ bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
 	struct pmu_uarch_found found;
 	bool stop = false;
 
-	if (c->fed) {
-		pmu_uarch_see(c->guest, insn, &all->code, &all->data, &found);
-		stop = pmu_hart_happened(h->pmu, &found);
-		if (all->inorder)
-			stop |= stall(m, h, &found);
-	}
-	if (c->watched) {
-		pmu_uarch_see(c->watch, insn, &all->code, &all->data, &found);
-		stop |= pmu_hart_observed(h->pmu, &found);
+	for (unsigned r = 0; r < N_ROLES; r++) {
+		if (!c->fed[r] || c->as[r] != r)
+			continue;
+		pmu_uarch_see(c->model[r], insn, &all->code, &all->data,
+			      &found);
+		c->warm[r] = true;
+		for (unsigned q = 0; q < N_ROLES; q++)
+			if (c->fed[q] && c->as[q] == r)
+				stop |= tell(m, h, q, &found);
 	}
 	return stop;
 }
@@ -133,8 +238,8 @@ void uarch_fence(struct machine *m, unsigned hart)
 {
 	if (!m->uarchs)
 		return;
-	pmu_uarch_fence(m->uarchs->core[hart].guest);
-	pmu_uarch_fence(m->uarchs->core[hart].watch);
+	for (unsigned r = 0; r < N_ROLES; r++)
+		pmu_uarch_fence(m->uarchs->core[hart].model[r]);
 }
 
 void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn)
@@ -145,19 +250,18 @@ void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn)
 
 void uarchs_reset(struct machine *m)
 {
-	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++) {
-		pmu_uarch_reset(m->uarchs->core[i].guest);
-		pmu_uarch_reset(m->uarchs->core[i].watch);
-	}
+	/* Whoever is fed is so from its next instruction on. */
+	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++)
+		for (unsigned r = 0; r < N_ROLES; r++)
+			m->uarchs->core[i].fed[r] = false;
 }
 
-bool uarch_has_total(const struct machine *m, unsigned hart,
-		     enum pmu_event event)
+bool uarch_has_total(const struct machine *m, enum pmu_event event)
 {
 	uint64_t events = m->uarchs ? m->uarchs->events : pmu_event_set(NULL);
 
 	return events >> event & 1 &&
-	       (!pmu_event_is_model(event) || is_watched(m, hart_of(m, hart)));
+	       (!pmu_event_is_model(event) || m->cfg->settings.uarch_watch);
 }
 
 /* State */
@@ -183,9 +287,11 @@ void uarchs_give(const struct machine *m, struct state *to)
 	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++) {
 		const struct core *c = &m->uarchs->core[i];
 
-		give(c->guest, to);
-		give(c->watch, to);
-		state_put(to, "watched", &c->watched, sizeof(c->watched));
+		for (unsigned r = 0; r < N_ROLES; r++)
+			give(c->model[r], to);
+		state_put(to, "fed", c->fed, sizeof(c->fed));
+		state_put(to, "warm", c->warm, sizeof(c->warm));
+		state_put(to, "as", c->as, sizeof(c->as));
 	}
 }
 
@@ -194,8 +300,10 @@ void uarchs_take(struct machine *m, struct state *from)
 	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++) {
 		struct core *c = &m->uarchs->core[i];
 
-		take(c->guest, from);
-		take(c->watch, from);
-		state_get(from, "watched", &c->watched, sizeof(c->watched));
+		for (unsigned r = 0; r < N_ROLES; r++)
+			take(c->model[r], from);
+		state_get(from, "fed", c->fed, sizeof(c->fed));
+		state_get(from, "warm", c->warm, sizeof(c->warm));
+		state_get(from, "as", c->as, sizeof(c->as));
 	}
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The models of the harts' cores. Each hart has two instances: the guest's,
- * which is fed from the first event of a model on that the guest chooses, for
- * good, or always where the hart waits for what it finds (timing=inorder); and
- * the observers', fed while there is one. Neither knows of the other.
+ * The models of the harts' cores. Each hart has an instance for its guest, fed
+ * from the first event of a model on that the guest chooses, for good, or
+ * always where the hart waits for what it finds (timing=inorder); one for
+ * totals, and one for samplers, fed while there is any. Neither knows of the
+ * others.
  */
 #ifndef CORE_MACHINE_UARCH_H
 #define CORE_MACHINE_UARCH_H
@@ -34,9 +35,10 @@ void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn);
 void uarch_fence(struct machine *m, unsigned hart);
 /* All cores are cold. */
 void uarchs_reset(struct machine *m);
-/* Does @event have totals for @hart? Those of models are the observers'. */
-bool uarch_has_total(const struct machine *m, unsigned hart,
-		     enum pmu_event event);
+/* There are other samplers: what they see is cold. */
+void uarchs_samplers_changed(struct machine *m);
+/* Does @event have totals? Those of models are the observers'. */
+bool uarch_has_total(const struct machine *m, enum pmu_event event);
 
 /* All of it (state-bytes.h). */
 void uarchs_give(const struct machine *m, struct state *to);

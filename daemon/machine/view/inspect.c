@@ -154,10 +154,9 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 
 /* Counts */
 
-bool inspect_has_total(const struct machine *m, unsigned hart,
-		       enum pmu_event event)
+bool inspect_has_total(const struct machine *m, enum pmu_event event)
 {
-	return machine_has_total(m, hart, event);
+	return machine_has_total(m, event);
 }
 
 uint64_t inspect_total(const struct machine *m, unsigned hart,

@@ -51,8 +51,7 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 		    uint8_t *ret, struct error *e);
 
 /* Events of models have totals while somebody observes them. */
-bool inspect_has_total(const struct machine *m, unsigned hart,
-		       enum pmu_event event);
+bool inspect_has_total(const struct machine *m, enum pmu_event event);
 uint64_t inspect_total(const struct machine *m, unsigned hart,
 		       enum pmu_event event, enum pmu_mode mode);
 /* A firmware event, below FW_N_EVENTS; 0 without firmware. */

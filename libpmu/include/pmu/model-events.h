@@ -46,8 +46,10 @@ bool pmu_hart_happened(struct pmu_hart *h, const struct pmu_uarch_found *f);
  * sample is to be taken.
  */
 bool pmu_hart_stalled(struct pmu_hart *h, const struct pmu_uarch_found *f);
-/* What the observers' instance found. True: a sample is to be taken. */
-bool pmu_hart_observed(struct pmu_hart *h, const struct pmu_uarch_found *f);
+/* What the instance of the observers' totals found. */
+void pmu_hart_observed(struct pmu_hart *h, const struct pmu_uarch_found *f);
+/* What the samplers' instance found. True: a sample is to be taken. */
+bool pmu_hart_sampled(struct pmu_hart *h, const struct pmu_uarch_found *f);
 /* How often @event, one of a model, was observed. */
 uint64_t pmu_hart_observed_total(const struct pmu_hart *h, enum pmu_event event,
 				 enum pmu_mode mode);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What counter.c shares with overflow.c and explain-counter.c: a counter's
+ * What counter.c shares with overflow.c and counter-explain.c: a counter's
  * event and value, and which counters are armed, that is, whose next overflow
  * is to be delivered.
  */

@@ -196,7 +196,7 @@ static const struct values_row {
 
 TEST_ROWS(what_a_row_accepts_is_told, values_rows)
 {
-	char text[256], cut[5];
+	char text[256], cut[5] = "";
 
 	for (int i = 0; i < (int)settings_count(); i++) {
 		settings_row((size_t)i, &row);
@@ -206,7 +206,7 @@ TEST_ROWS(what_a_row_accepts_is_told, values_rows)
 				 values_rows[_i].want);
 		settings_values(&row, cut, sizeof(cut));
 		ck_assert_int_eq(strncmp(cut, text, sizeof(cut) - 1), 0);
-		ck_assert_int_eq(cut[4], 0);
+		ck_assert_uint_lt(strlen(cut), sizeof(cut));
 		return;
 	}
 	ck_abort_msg("no row %s", values_rows[_i].key);

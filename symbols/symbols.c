@@ -296,12 +296,15 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 	ret->file = slash ? slash + 1 : ret->path;
 }
 
-bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
+bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
+		    uint64_t *ret_size)
 {
 	int n;
 
-	if (s->map)
+	if (s->map) {
+		*ret_size = 0;
 		return symbol_map_address(s->map, name, ret);
+	}
 	n = dwfl_module_getsymtab(s->module);
 	for (int i = 1; i < n; i++) {
 		GElf_Addr address;
@@ -315,9 +318,17 @@ bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
 		    type == STT_SECTION || strcmp(found, name) != 0)
 			continue;
 		*ret = address;
+		*ret_size = sym.st_size;
 		return true;
 	}
 	return false;
+}
+
+bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
+{
+	uint64_t size;
+
+	return symbols_extent(s, name, ret, &size);
 }
 
 bool symbols_are_listed(const struct symbols *s)

@@ -55,8 +55,13 @@ struct symbols_segment {
 bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret);
 /* Is it a list of symbols, which has no segments? */
 bool symbols_are_listed(const struct symbols *s);
-/* The address that a function, an object or a label has; false: no such name.
+/*
+ * Where a function, an object or a label is, and how long, 0 where that is not
+ * said. False: no such name.
  */
+bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
+		    uint64_t *ret_size);
+/* The address alone. */
 bool symbols_address(struct symbols *s, const char *name, uint64_t *ret);
 
 #endif

@@ -68,7 +68,7 @@ TEST_TIMES(names_and_places_belong_together, n_paths)
 	static const char *const names[] = { "main", "_start", "sieve" };
 	const char *why;
 	struct symbols *s = symbols_open(paths[_i], &why);
-	uint64_t at;
+	uint64_t at, size, end;
 	struct symbol found;
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -85,6 +85,12 @@ TEST_TIMES(names_and_places_belong_together, n_paths)
 	symbols_find(s, at, &found);
 	ck_assert_str_eq(found.function, "chase");
 	ck_assert_uint_eq(found.offset, 0);
+	/* up to the next function, which has a section of its own */
+	ck_assert(symbols_extent(s, "chase", &at, &size));
+	ck_assert(symbols_address(s, "strings", &end));
+	ck_assert_uint_eq(end - at, size);
+	ck_assert(symbols_extent(s, "__stop_work_chase", &at, &size));
+	ck_assert_uint_eq(size, 0);
 	ck_assert(!symbols_address(s, "mai", &at));
 	ck_assert(!symbols_address(s, "", &at));
 	symbols_find(s, 0x1000, &found);

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """pmud as systemd's service: what it tells the manager, what it is handed.
 
-usage: test-service.py PMUD
+usage: test-service.py PMUD FOLDER-OF-UNITS
 
 The manager is played: a datagram socket for notifications, and
 systemd-socket-activate for a socket that is handed over.
 """
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -22,7 +23,7 @@ import asserted  # noqa: E402 - found by the line above
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import child  # noqa: E402 - found by the line above
 
-PMUD = sys.argv[1]
+PMUD, UNITS = sys.argv[1:3]
 PATIENCE = 30			# seconds until a thing counts as not coming
 SETTINGS = 4			# the HTTP/2 frame that a server sends first
 
@@ -120,9 +121,48 @@ def serves_the_socket_it_is_handed(directory):
         manager.wait_for("READY=1")
 
 
+def command_of(unit, directory, options):
+    """Its ExecStart as the manager runs it, but for PMUD and a socket."""
+    text = pathlib.Path(UNITS, unit).read_text()
+    words = re.search("^ExecStart=(.*)$", text, re.M)[1].split()
+    default = re.search("^Environment=PMUD_OPTIONS=(.*)$", text, re.M)[1]
+    at = words.index("$PMUD_OPTIONS")
+    words[at:at + 1] = (default if options is None else options).split()
+    return [PMUD, *(w.replace("%S", str(directory)) for w in words[1:]),
+            "--socket", "SOCKET"]
+
+
+def takes_the_units_commands(directory):
+    (pathlib.Path(directory) / "pmud").mkdir()
+    for unit in ("system-pmud.service", "user-pmud.service"):
+        with tempfile.TemporaryDirectory() as other, \
+                Manager(other, *command_of(unit, directory, None)) as manager:
+            manager.wait_for("READY=1")
+            assert manager.answers()
+
+
+def keeps_runs_by_the_units_options(directory):
+    (pathlib.Path(directory) / "pmud").mkdir()
+    command = command_of("system-pmud.service", directory,
+                         "--keep --trace-bytes=1GiB")
+    assert f"--state-dir={directory}/pmud" in command, command
+    with Manager(directory, *command) as manager:
+        manager.wait_for("READY=1")
+        assert manager.answers()
+        # it is the only one there
+        with tempfile.TemporaryDirectory() as other:
+            second = child.start(
+                [other + "/pmud.sock" if c == "SOCKET" else c
+                 for c in command], stderr=subprocess.PIPE)
+            said = second.communicate(timeout=PATIENCE)[1]
+            assert second.returncode == 1, said
+            assert b"another pmud keeps its runs there" in said, said
+
+
 TESTS = [ready_when_it_serves, feeds_the_watchdog,
          leaves_the_watchdog_of_another_alone, ends_in_good_order,
-         serves_the_socket_it_is_handed]
+         serves_the_socket_it_is_handed, takes_the_units_commands,
+         keeps_runs_by_the_units_options]
 
 
 def main():

@@ -137,6 +137,10 @@ TEST(functions_and_addresses_are_found)
 	ck_assert_uint_eq(
 		((const Pmu__V1__FindSymbolResponse *)p.last.answer)->address,
 		BASE);
+	ck_assert_uint_eq(
+		((const Pmu__V1__FindSymbolResponse *)p.last.answer)->size,
+		image.sym[1].st_size);
+	ck_assert_uint_gt(image.sym[1].st_size, 0);
 	ck_assert_uint_eq(find("g"), NOT_FOUND);
 }
 

@@ -157,7 +157,8 @@ enum handled control_find_symbol(struct control *c,
 
 	for (struct symbol_file *f = c->symbols->first; f && !found;
 	     f = f->next)
-		found = symbols_address(f->symbols, name, &answer->address);
+		found = symbols_extent(f->symbols, name, &answer->address,
+				       &answer->size);
 	if (!found) {
 		error_set(e, ERROR_NOT_FOUND, AT(PART_SYMBOL, "NO_SUCH_SYMBOL"),
 			  c->symbols->n

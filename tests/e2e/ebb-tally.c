@@ -132,6 +132,28 @@ static struct pmuclient_ebb *open_group(const char *id, const struct tally *t)
 	return e;
 }
 
+/*
+ * Its counter has a whole period before it, and who asks for it, too, reads the
+ * end of the file until it is given back.
+ */
+static void second_in_line(const char *id, struct pmuclient_ebb *first,
+			   const struct tally *t)
+{
+	struct pmuclient_ebb *e = open_group(id, t);
+	uint64_t value;
+
+	check(pmuclient_ebb_value(first, COUNTER, &value));
+	must(value == -t->period, "the real value is to be had");
+	must(pmuclient_ebb_read(e, &value) == 0, "the second is not scheduled");
+	check(pmuclient_ebb_disable(first));
+	must(pmuclient_ebb_read(first, &value) == 0, "nor is who disables");
+	check(pmuclient_ebb_enable(e));
+	must(pmuclient_ebb_read(e, &value) == 8, "then the second is");
+	check(pmuclient_ebb_close(e));
+	check(pmuclient_ebb_enable(first));
+	must(pmuclient_ebb_read(first, &value) == 8, "and the first again");
+}
+
 /* In an event loop. */
 static void by_poll(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
 {
@@ -246,6 +268,7 @@ static void tally(const char *path, const struct way *way, struct tally *t)
 	t->any = way->any;
 	t->abandons = way->abandons;
 	e = open_group(id, t);
+	second_in_line(id, e, t);
 	pmuclient_ebb_set_callback(e, on_overflow, t);
 	check(pmuclient_resume(client, id));
 	way->go(e, t, t->n);

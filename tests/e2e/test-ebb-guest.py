@@ -94,6 +94,35 @@ def refused(tap, isa):
                    f"ebb {isa} {name}: it is not offered")
 
 
+def observed(tap, isa):
+    """Who counts and samples the same takes nothing from a claim."""
+    plain, _ = play("ebb", isa)
+    for who in (["stat", "-e", "instructions:u,cycles"],
+                ["record", "-e", "instructions", "-c", "401", "-o",
+                 str(bench.WORK / "ebb.profile")]):
+        done = bench.subprocess.run(
+            [bench.PMUCTL, *who, "--", "run",
+             *bench.isa_options(isa, *MOST), GUESTS[f"ebb-{isa}"]],
+            stdin=bench.subprocess.DEVNULL, capture_output=True,
+            timeout=bench.LONG, check=False, env=bench.environment())
+        text = (done.stdout + done.stderr).decode(errors="replace")
+        print("# shows ebb_claim C155")
+        tap.result(done.returncode == 0 and text.startswith(plain),
+                   f"ebb {isa} beside {who[0]}: it prints the same")
+
+
+def discovered(tap, isa):
+    """In the device tree's ISA strings, where it is on."""
+    for on in ("on", "off"):
+        path = bench.WORK / "ebb.dtb"
+        bench.pmuctl("dt", "show", *bench.isa_options(
+            isa, "--set", f"xpmuebb={on}"), "--output", path)
+        tree = path.read_bytes()
+        print("# shows ebb_discover")
+        tap.result((b"_xpmuebb" in tree, b"\0xpmuebb\0" in tree) ==
+                   (on == "on",) * 2, f"ebb {isa} {on}: S-mode finds it")
+
+
 def traced(tap, isa):
     """A branch is a record, right behind that of its overflow."""
     path = str(bench.WORK / f"ebb-{isa}.trace")
@@ -117,6 +146,8 @@ def main():
         for guest, variant, options in RUNS:
             once(tap, guest, isa, variant, options)
         refused(tap, isa)
+        discovered(tap, isa)
+        observed(tap, isa)
         traced(tap, isa)
     print(f"1..{tap.n}")
     return 1 if tap.failed else 0

@@ -161,6 +161,43 @@ TEST(a_frozen_machine_stands_until_its_handler_returns)
 	ck_assert_uint_gt(now(), cycle);
 }
 
+static uint64_t insns_of(unsigned hart)
+{
+	struct inspect_hart h = { 0 };
+
+	ck_assert(inspect_hart(f.m, hart, &h, &error));
+	return h.insn;
+}
+
+TEST(all_harts_stand_while_the_handler_of_one_runs)
+{
+	const struct fixture_config cfg = {
+		.m_mode = true,
+		.harts = 3,
+		.settings = "quantum=30",
+		.traps = true,
+	};
+	uint64_t insns[3];
+
+	SCRIPT(loop_ops);
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+	run(1);
+	open_one(1, FREEZES, 1000);
+	simply(EBB_UNMASK, 1);
+	run(SLICES);
+	ck_assert(machine_frozen(f.m));
+	for (unsigned i = 0; i < 3; i++)
+		insns[i] = insns_of(i);
+	run(SLICES);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_uint_eq(insns_of(i), insns[i]);
+	simply(EBB_RETURN, 1);
+	run(SLICES);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_uint_gt(insns_of(i), insns[i]);
+}
+
 /* What lets a machine go whose client does not return. */
 static const enum ebb_what releases[] = { EBB_CLOSE, EBB_DEATH, EBB_DISABLE };
 

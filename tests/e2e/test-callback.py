@@ -131,8 +131,8 @@ def test_the_parents_death_releases_all_while_its_child_lives():
     with daemon() as d:
         socket = os.path.join(d.runtime, "pmud.sock")
         tally = child.start(
-            [TALLY, f"unix://{socket}", GUESTS["spin-rv64"], "abandon", "1000",
-             "5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=d.env())
+            [TALLY, f"unix://{socket}", GUEST, "abandon", "1000", "5"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=d.env())
         left = int(tally.stdout.readline())
         same(tally.wait(timeout=bench.LONG), -signal.SIGKILL)
         m = d.pmuctl("-j", "machine", "list").json()["machines"][0]["id"]
@@ -141,12 +141,20 @@ def test_the_parents_death_releases_all_while_its_child_lives():
                 break
             time.sleep(0.01)
         same(d.show(m).get("ebbSession"), 0)
-        same(d.show(m)["state"], "MACHINE_STATE_RUNNING")
+        d.pmuctl("machine", "wait", m)
         stat = pathlib.Path("/proc", str(left), "stat").read_text()
         holds(stat.rpartition(")")[2].split()[0] == "S", stat)
         tally.stdin.close()
         while pathlib.Path("/proc", str(left), "stat").exists():
             os.waitpid(left, 0)  # an orphan is this process's
+        first, again = bench.WORK / "first.trace", bench.WORK / "again.trace"
+        d.pmuctl("trace", "save", "-m", m, first)
+    # neither the handler nor its pmud is needed
+    pmuctl("run", "--replay", first, "--trace", again, GUEST)
+    seen, repeated = (pmuctl("trace", "show", "--kind", "overflow,input,ebb", t)
+                      .out for t in (first, again))
+    same(repeated, seen)
+    same(len(re.findall(rb"ebb session 1 told", seen)), 5, seen)
 
 
 def held(d, machine):

@@ -107,6 +107,21 @@ TEST(a_session_that_arms_again_counts_what_it_asked_for)
 	ck_assert_uint_eq(told(), 1);
 }
 
+/* It counts no event and is no other session's for that. */
+TEST(a_session_keeps_a_counter_that_the_guest_has_stopped)
+{
+	shows(RULE("C155"));
+	begin_with(writes_event, ARRAY_SIZE(writes_event), "");
+	open_one(1, 0, 100);
+	run(SLICES);
+	ck_assert_uint_eq(csr(MHPMEVENT3), 0);
+	open_one(2, 0, 50);
+	ck_assert(!machine_ebb_session(f.m, 2)->scheduled);
+	simply(EBB_CLOSE, 1);
+	simply(EBB_ENABLE, 2);
+	ck_assert(machine_ebb_session(f.m, 2)->scheduled);
+}
+
 TEST(clearing_of_does_not_take_an_alert_back)
 {
 	struct input in = { .kind = INPUT_CSR_WRITE,

@@ -213,7 +213,7 @@ TEST_TIMES(a_session_in_s_mode_replays, 60)
 }
 
 /* A branch takes no cycle: what came before it and behind it is known. */
-TEST_TIMES(a_session_with_event_based_branches_replays, 60)
+TEST_TIMES(a_session_with_event_based_branches_replays, 16)
 {
 	struct fixture_config cfg = {
 		.m_mode = true,

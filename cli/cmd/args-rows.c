@@ -192,6 +192,9 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Only samples of which this holds, as in `function == parse && "
 	    "hart != 0': pc, function, hart, privilege, event, cycle, insn or "
 	    "satp, with ==, !=, <, <=, >, >=, and between these &&, || and !"),
+	ROW(STACK, 0, SIZE, stack, "stack", "SIZE",
+	    "With the registers and a copy of so much of the stack, 64KiB at "
+	    "most: for `trace unwind'"),
 	ROW(NUMBER, 'n', COUNT, number, "number", "N",
 	    "How many events (default: 1)"),
 	ROW(AT_INSN, 0, COUNT, at_insn, "at-insn", "N",

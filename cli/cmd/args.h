@@ -61,6 +61,7 @@ struct args {
 	const char *interval, *separator, *time, *filter;
 	uint64_t period; /* or ARGS_UNSET */
 	bool per_hart, per_mode, callers, registers, exact;
+	uint64_t stack;		  /* 0: none */
 	uint64_t number, at_insn; /* or ARGS_UNSET */
 	const char *at_pc;
 	bool repeat;

@@ -73,9 +73,9 @@ static bool check(const struct args *args)
 	else if (args->exact && !args->n_arg)
 		report_error("record --exact needs -- run IMAGE");
 	else if (args->exact && (args->period != ARGS_UNSET || args->callers ||
-				 args->registers))
+				 args->registers || args->stack))
 		report_error("record --exact goes without --period, "
-			     "--call-graph and --registers");
+			     "--call-graph, --registers and --stack");
 	else
 		return true;
 	return false;
@@ -193,7 +193,7 @@ const struct command record_commands[] = {
 	  "machine, until Ctrl-C, or of a run, guest counters untouched",
 	  WITH(EVENT) | WITH(PERIOD) | WITH(CALLERS) | WITH(REGISTERS) |
 		  WITH(EXACT) | WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME) |
-		  WITH(FILTER) | WITH_NAMES,
+		  WITH(FILTER) | WITH(STACK) | WITH_NAMES,
 	  0, ARGS_MAX, FILE_OR_DAEMON, record },
 	{ 0 },
 };

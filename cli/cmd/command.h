@@ -42,6 +42,7 @@ extern const struct command top_commands[];
 extern const struct command inject_commands[];
 extern const struct command trace_commands[];
 extern const struct command trace_export_commands[];
+extern const struct command trace_unwind_commands[];
 extern const struct command machine_commands[];
 extern const struct command hart_commands[];
 extern const struct command csr_commands[];

@@ -2,10 +2,16 @@
 /* What --event, --period and their kin ask to sample. */
 #include "sampler-list.h"
 
+#include <string.h>
+
 #include "args.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
+
+enum {
+	STACK_MAX = 64 << 10 /* bytes that a machine copies */
+};
 
 static bool add(struct sampler_list *l, size_t i, const struct args *args)
 {
@@ -25,6 +31,7 @@ static bool add(struct sampler_list *l, size_t i, const struct args *args)
 	s->summed = args->exact;
 	s->callers = args->callers;
 	s->registers = args->registers;
+	s->stack_bytes = (uint32_t)args->stack;
 	s->privileges = l->modes[i];
 	for (unsigned m = 1; m <= SAMPLER_MODES; m++)
 		if (c->modes >> m & 1)
@@ -37,7 +44,14 @@ static bool add(struct sampler_list *l, size_t i, const struct args *args)
 int sampler_list_init(struct sampler_list *l, struct pmud *s,
 		      const struct args *args)
 {
-	int code = event_list_init(&l->events, s, args);
+	int code;
+
+	memset(l, 0, sizeof(*l));
+	if (args->stack > STACK_MAX) {
+		report_error("--stack: of a stack at most 64KiB are copied");
+		return EXIT_USAGE;
+	}
+	code = event_list_init(&l->events, s, args);
 
 	if (!code && l->events.n > SAMPLER_LIST_MAX) {
 		report_error("--event: more than %d events", SAMPLER_LIST_MAX);

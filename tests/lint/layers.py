@@ -14,6 +14,7 @@ PURE = {"assert.h", "inttypes.h", "limits.h", "stdbool.h", "stddef.h",
         "stdint.h", "stdlib.h", "string.h"}
 FOREIGN = {"ev.h": "ev", "libfdt.h": "fdt", "jansson.h": "jansson",
            "seccomp.h": "seccomp", "libelf.h": "elf", "gelf.h": "elf",
+           "dwarf.h": "elf",
            "zlib.h": "zlib", "check.h": "check"}
 PREFIXES = {"unicorn/": "unicorn", "nghttp2/": "nghttp2",
             "protobuf-c/": "protobuf-c", "elfutils/": "elf",

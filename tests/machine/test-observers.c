@@ -25,7 +25,7 @@ enum {
 #define MODEL(id) (enum pmu_event)(PMU_EV_UARCH + (int)PMU_UA_##id)
 
 static const struct machine_sampler samplers[] = {
-	{ "instructions", PMU_EV_INSNS, ALL, 1 << WIDTH, true, true },
+	{ "instructions", PMU_EV_INSNS, ALL, 1 << WIDTH, true, true, 200 },
 	{ "cycles", PMU_EV_CYCLES, ALL, 1 << WIDTH, false, false },
 	{ "branches", PMU_EV_BRANCHES, ALL, 97, true, false },
 	{ "loads", PMU_EV_LOADS, ALL & ~1u, 61, false, false },

@@ -195,6 +195,7 @@ static const struct enum_row {
 	const ProtobufCEnumDescriptor *protocol;
 	int first, n;
 	int (*number)(int value);
+	int others; /* values behind these, that no machine says */
 } enum_rows[] = {
 	{ &pmu__v1__machine_state__descriptor, MACHINE_NEW, 6,
 	  number_of_state },
@@ -206,8 +207,8 @@ static const struct enum_row {
 	{ &pmu__v1__privilege__descriptor, PMU_MODE_M, 5, number_of_mode },
 	{ &pmu__v1__hart_status__descriptor, HART_STOPPED, 3,
 	  number_of_hart_status },
-	{ &pmu__v1__chain_end__descriptor, CHAIN_BOTTOM, 6,
-	  number_of_chain_end },
+	{ &pmu__v1__chain_end__descriptor, CHAIN_BOTTOM, 6, number_of_chain_end,
+	  .others = 3 },
 };
 
 /* Each of the protocol's numbers but 0, which says nothing, is said once. */
@@ -216,7 +217,7 @@ TEST_ROWS(the_core_has_what_the_protocol_has, enum_rows)
 	const struct enum_row *row = &enum_rows[_i];
 	uint64_t said = 0;
 
-	ck_assert_uint_eq(row->protocol->n_values, row->n + 1);
+	ck_assert_uint_eq(row->protocol->n_values, row->n + 1 + row->others);
 	for (int i = row->first; i < row->first + row->n; i++) {
 		int number = row->number(i);
 
@@ -224,7 +225,7 @@ TEST_ROWS(the_core_has_what_the_protocol_has, enum_rows)
 		ck_assert_uint_eq(said >> number & 1, 0);
 		said |= UINT64_C(1) << number;
 	}
-	for (unsigned i = 1; i < row->protocol->n_values; i++)
+	for (int i = 1; i <= row->n; i++)
 		ck_assert_uint_eq(said >> row->protocol->values[i].value & 1,
 				  1);
 }

@@ -39,7 +39,8 @@ bool decode_sampler(const Pmu__V1__Sampler *s, struct machine_sampler *ret,
 	ret->modes = sampler_modes(s);
 	ret->period = s->period;
 	ret->callers = s->callers;
-	ret->registers = s->registers;
+	ret->registers = s->registers || s->stack_bytes;
+	ret->stack = s->stack_bytes;
 	ret->summed = s->summed;
 	strcpy(ret->name, *s->name ? s->name : d->name);
 	return true;

@@ -145,6 +145,8 @@ static void put_sample(void *keeper, const struct record_at *at,
 	m.chain_end = encode_chain_end(s->end);
 	m.registers = (uint64_t *)s->registers;
 	m.n_registers = s->n_registers;
+	m.stack.data = (uint8_t *)s->stack;
+	m.stack.len = s->n_stack;
 	m.summed = s->summed;
 	r.sample = &m;
 	append(keeper, &r);

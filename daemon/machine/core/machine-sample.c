@@ -21,6 +21,7 @@
 #include "sample-sums.h"
 
 enum {
+	REG_SP = 2,
 	REG_FP = 8,
 	N_REGISTERS = 32, /* x0-x31 */
 };
@@ -65,7 +66,7 @@ static bool check(const struct machine_sampler *s, uint32_t session,
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
 				 "samplers: one has no privilege");
-	if (s->summed && (s->callers || s->registers))
+	if (s->summed && (s->callers || s->registers || s->stack))
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
 				 "samplers: one that is summed has neither "
@@ -75,6 +76,12 @@ static bool check(const struct machine_sampler *s, uint32_t session,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
 				 "samplers: sums are of a run, and of nobody "
 				 "who samples for a while");
+	if (s->stack > SAMPLE_MAX_STACK)
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SAMPLERS, "BAD_VALUE"),
+				 "samplers: of the stack at most %d bytes are "
+				 "copied",
+				 SAMPLE_MAX_STACK);
 	return true;
 }
 
@@ -275,6 +282,58 @@ static void find_callers(struct chain *c, enum pmu_mode mode)
 	while (c->to->end == CHAIN_NONE);
 }
 
+/* The stack */
+
+enum {
+	PAGE = 4096
+};
+
+/* What there is of a page from @vaddr on, which is aligned, up to @n bytes. */
+static size_t copy_page(const struct chain *c, uint64_t vaddr, uint8_t *to,
+			size_t n)
+{
+	const struct pmu_walk walk = { .vaddr = vaddr,
+				       .access = PMU_ACCESS_LOAD,
+				       .executes = true };
+	uint64_t paddr, word;
+	size_t done = 0;
+
+	if (!address_find(c->m->board, c->h->pmu, &walk, &paddr))
+		return 0;
+	for (; done + c->size <= n; done += c->size) {
+		word = 0;
+		if (!bus_read(board_bus(c->m->board), paddr + done, &word,
+			      c->size))
+			break;
+		memcpy(to + done, &word, c->size); /* both little-endian */
+	}
+	return done;
+}
+
+/* From sp on, @n bytes or as many as there are. */
+static void copy_stack(struct chain *c, enum pmu_mode mode, uint8_t *to,
+		       size_t n)
+{
+	uint64_t sp = reg(c, REG_SP);
+	enum chain_end end = CHAIN_NONE;
+	size_t done = 0, part, got;
+
+	if (pmu_hart_mode(c->h->pmu) != mode)
+		end = CHAIN_LEFT_MODE;
+	else if (sp % c->size)
+		end = CHAIN_BAD_FRAME;
+	for (got = part = 0; !end && done < n && got == part; done += got) {
+		part = PAGE - (sp + done) % PAGE;
+		if (part > n - done)
+			part = n - done;
+		got = copy_page(c, sp + done, to + done, part);
+	}
+	c->to->stack = to;
+	c->to->n_stack = done;
+	if (!done && c->to->end == CHAIN_NONE)
+		c->to->end = end ? end : CHAIN_UNREADABLE;
+}
+
 /* Sums */
 
 static void write_sum(struct machine *m, const struct sample_sum *sum)
@@ -327,6 +386,20 @@ static void add_up(struct machine *m, const struct pmu_sample *found,
 
 /* Records */
 
+static void keep_record(const struct chain *c, const struct record_at *at)
+{
+	c->m->recorder->ops->sample(c->m->recorder->keeper, at, c->to);
+}
+
+static void record_stack(struct chain *c, const struct machine_sampler *s,
+			 enum pmu_mode mode, const struct record_at *at)
+{
+	uint8_t bytes[SAMPLE_MAX_STACK];
+
+	copy_stack(c, mode, bytes, s->stack / c->size * c->size);
+	keep_record(c, at);
+}
+
 static void record(struct chain *c, const struct machine_sampler *s,
 		   const struct pmu_sample *found, struct record_at *at)
 {
@@ -342,7 +415,10 @@ static void record(struct chain *c, const struct machine_sampler *s,
 		c->to->registers = c->registers;
 		c->to->n_registers = N_REGISTERS;
 	}
-	c->m->recorder->ops->sample(c->m->recorder->keeper, at, c->to);
+	if (s->stack)
+		record_stack(c, s, found->mode, at);
+	else
+		keep_record(c, at);
 }
 
 bool samplers_record(struct machine *m, const struct hart *h,

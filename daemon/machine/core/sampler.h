@@ -19,6 +19,7 @@ struct machine_sampler {
 	unsigned modes; /* bit m: in enum pmu_mode m */
 	uint64_t period;
 	bool callers, registers; /* are recorded, too */
+	uint32_t stack;		 /* bytes of it that are; 0: none */
 	bool summed; /* a record for all of an instruction, at the end */
 };
 
@@ -43,7 +44,8 @@ enum chain_end {
 	CHAIN_LEFT_MODE,  /* the instruction trapped out of its mode */
 };
 enum {
-	SAMPLE_MAX_CALLERS = 127
+	SAMPLE_MAX_CALLERS = 127,
+	SAMPLE_MAX_STACK = 64 << 10 /* bytes */
 };
 
 struct record_sample {
@@ -52,7 +54,8 @@ struct record_sample {
 	const char *event;
 	uint64_t period, periods, time, last_pc;
 	const uint64_t *callers, *registers;
-	size_t n_callers, n_registers;
+	const uint8_t *stack;
+	size_t n_callers, n_registers, n_stack;
 	enum chain_end end;
 	bool summed; /* at->pc is last_pc, and the clock that of the record */
 };

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Callers by unwind tables: what pmuctl finds in stacks, gdb finds, too."""
+import json
+import os
+import subprocess
+import sys
+
+import bench
+from bench import GUESTS, WORK, daemon, holds, pmuctl, same
+
+# Every instruction of these many is compared: prologues, calls and returns.
+COUNT = 1000
+SCRIPT = """
+gdb.execute("set backtrace past-main on")
+gdb.execute("set backtrace past-entry on")
+for i in range({count}):
+    frame, found = gdb.newest_frame(), []
+    while frame and frame.is_valid():
+        if frame.type() not in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
+            found.append(hex(frame.pc()))
+        frame = frame.older()
+    print("frames", *found)
+    gdb.execute("stepi", to_string=True)
+"""
+
+
+def records(path, *args):
+    done = pmuctl("-j", "trace", "show", "-k", "sample", path, *args)
+    return [json.loads(line) for line in done.text().splitlines()]
+
+
+def record(name, guest, *args, isa="rv64", run=()):
+    path = WORK / name
+    pmuctl("record", *args, "-o", path, "--", "run", *bench.isa_options(isa),
+           *run, GUESTS[f"{guest}-{isa}"], code=(0, 124))
+    return path
+
+
+def unwound(path, elf):
+    to = path.with_suffix(".unwound")
+    pmuctl("trace", "unwind", "--symbols", elf, path, to)
+    return records(to)
+
+
+def frames_of_gdb(isa, guest):
+    """Of instructions in and behind printf(): pcs, the innermost first.
+
+    And the number of the first of them. Frames that gdb adds, of functions that
+    were inlined or have gone by a jump, are none of the stack.
+    """
+    script = WORK / "frames.py"
+    script.write_text("import gdb\n" + SCRIPT.format(count=COUNT))
+    with daemon() as d:
+        m = d.create(guest, *bench.isa_options(isa))
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("machine", "until", m, "--pc", "printf")
+        first = int(d.show(m)["insn"])
+        done = subprocess.run(
+            ["gdb-multiarch", "-nx", "-batch", "-ex", "set pagination off",
+             "-ex", f"target remote | {bench.PMUCTL} gdb -m {m} --stdio",
+             "-x", str(script), GUESTS[guest]],
+            env=d.env(), capture_output=True, timeout=600, check=False,
+            stdin=subprocess.DEVNULL)
+    found = [[int(pc, 16) for pc in line.split()[1:]]
+             for line in done.stdout.decode().splitlines()
+             if line.startswith("frames ")]
+    same(len(found), COUNT, done.stderr.decode()[-2000:])
+    return first, found
+
+
+def compare(isa):
+    guest = f"overflow-{isa}"
+    first, of_gdb = frames_of_gdb(isa, guest)
+    path = record(f"{isa}.trace", "overflow", "-e", "instructions", "-c", 1,
+                  "--stack", "2K", isa=isa,
+                  run=["--max-insns", first + COUNT])
+    ours = unwound(path, GUESTS[guest])[first:]
+    same(len(ours), COUNT)
+    deep, steps, ecalls = set(), iter(of_gdb), 0
+    for number, r in enumerate(ours):
+        s = r["sample"]
+        theirs = next(steps, None)
+        if theirs and theirs[0] != int(s["lastPc"]):
+            theirs, ecalls = next(steps, None), ecalls + 1  # retires never
+        if not theirs:
+            break
+        same(int(s["lastPc"]), theirs[0], number)
+        callers = [int(c) for c in s.get("callers", [])]
+        same(callers, theirs[1:][:len(callers)], (number, r, theirs))
+        holds(s["chainEnd"] in ("CHAIN_END_NO_TABLE", "CHAIN_END_BOTTOM"), r)
+        if s["chainEnd"] == "CHAIN_END_BOTTOM":
+            same(len(callers), len(theirs) - 1, (number, r, theirs))
+        deep.add(len(callers))
+    holds(number > COUNT - 100 and ecalls < 100, (number, ecalls))
+    return deep  # in printf, what it calls and what that calls
+
+
+def test_every_frame_is_one_of_gdb():
+    holds(max(compare("rv64")) >= 4)
+
+
+def test_every_frame_is_one_of_gdb_on_rv32():
+    holds(max(compare("rv32")) >= 4)
+
+
+def test_a_chain_ends_marked_where_the_copy_does():
+    guest = GUESTS["overflow-rv64"]
+    args = ["-e", "instructions", "-c", 997]
+    whole = unwound(record("whole.trace", "overflow", *args, "--stack", "4K"),
+                    guest)
+    short = unwound(record("short.trace", "overflow", *args, "--stack", "64"),
+                    guest)
+    same(len(short), len(whole))
+    ends = set()
+    for a, b in zip(whole, short):
+        mine, all_of = (r["sample"].get("callers", []) for r in (b, a))
+        same(mine, all_of[:len(mine)])
+        if len(mine) < len(all_of):
+            same(b["sample"]["chainEnd"], "CHAIN_END_STACK_END")
+        ends.add(b["sample"]["chainEnd"])
+        holds(not b["sample"].get("registers"), b)
+    holds("CHAIN_END_STACK_END" in ends, ends)
+    without = records(WORK / "whole.trace")
+    holds(all("callers" not in r["sample"] or not r["sample"]["callers"]
+              for r in without))
+
+
+def test_the_rest_of_the_trace_stays():
+    path = record("rest.trace", "overflow", "-e", "cycles", "-c", 5003,
+                  "--stack", "1K")
+    to = WORK / "rest.unwound"
+    pmuctl("trace", "unwind", "--symbols", GUESTS["overflow-rv64"], path, to)
+    holds(os.path.getsize(to) < os.path.getsize(path))
+    kinds = "overflow,console,hart,stop"
+    same(pmuctl("-j", "trace", "show", "-k", kinds, to).out,
+         pmuctl("-j", "trace", "show", "-k", kinds, path).out)
+    plain = record("plain.trace", "overflow", "-e", "cycles", "-c", 5003)
+    places = [[(r["cycle"], r["pc"], r["sample"]["lastPc"])
+               for r in records(p)] for p in (plain, to)]
+    same(places[0], places[1], "a copy of the stack moves nothing")
+
+
+def test_what_cannot_be_unwound_is_named():
+    path = record("no.trace", "overflow", "-e", "cycles", "-c", 100003)
+    elf = GUESTS["overflow-rv64"]
+    to = WORK / "no.unwound"
+    done = pmuctl("trace", "unwind", "--symbols", elf, path, to)
+    holds("no sample has a copy of the stack" in done.err.decode(), done)
+    for args, code, message in (
+            ([path, to], 2, "needs --symbols"),
+            (["--symbols", elf, path, path], 2, ""),
+            (["--symbols", GUESTS["overflow-rv32"], path, to], 2,
+             "is not what ran"),
+            (["--symbols", elf, WORK / "none", to], 4, "none")):
+        done = pmuctl("trace", "unwind", *args, code=code)
+        holds(message in done.err.decode(), done)
+    done = pmuctl("record", "-e", "cycles", "-c", 1, "--stack", "64K1", "--",
+                  "run", elf, code=2)
+    holds("is not a size" in done.err.decode(), done)
+    done = pmuctl("record", "-e", "cycles", "-c", 1, "--stack", "65KiB", "--",
+                  "run", elf, code=2)
+    holds("at most 64KiB" in done.err.decode(), done)
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

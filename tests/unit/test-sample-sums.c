@@ -56,11 +56,14 @@ static uint64_t pc_of(uint64_t i)
 
 static void fill(struct sample_sums *all)
 {
+	unsigned full = 0; /* times: an assertion for each is slow */
+
 	for (uint64_t i = 0; i < SUMS_MAX; i++) {
-		ck_assert(!sums_are_full(all));
+		full += sums_are_full(all);
 		sums_add(all,
 			 &(struct sample_sum){ .pc = pc_of(i), .periods = i });
 	}
+	ck_assert_uint_eq(full, 0);
 	ck_assert(sums_are_full(all));
 }
 
@@ -68,18 +71,20 @@ TEST(as_many_as_there_may_be_are_sorted)
 {
 	struct sample_sums *all = sums_new();
 	const struct sample_sum *got;
+	unsigned wrong = 0;
 
 	fill(all);
 	ck_assert_uint_eq(sums_sorted(all, &got), SUMS_MAX);
 	for (uint64_t i = 0; i < SUMS_MAX; i++)
-		ck_assert_uint_eq(got[i].pc, 4096 * i);
+		wrong += got[i].pc != 4096 * i;
 	/* those that are known are found again where they are now */
 	for (uint64_t i = 0; i < SUMS_MAX; i++)
 		sums_add(all,
 			 &(struct sample_sum){ .pc = pc_of(i), .periods = 1 });
 	ck_assert_uint_eq(sums_sorted(all, &got), SUMS_MAX);
 	for (uint64_t i = 0; i < SUMS_MAX; i++)
-		ck_assert_uint_eq(got[pc_of(i) / 4096].periods, i + 1);
+		wrong += got[pc_of(i) / 4096].periods != i + 1;
+	ck_assert_uint_eq(wrong, 0);
 	sums_clear(all);
 	ck_assert_uint_eq(sums_sorted(all, &got), 0);
 	fill(all);

@@ -133,7 +133,7 @@ static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
 	h->vsstatus ^= changed;
 	if (changed & MSTATUS_SIE)
 		effects |= PMU_FX_IRQ;
-	if (changed & (MSTATUS_SUM | MSTATUS_MXR))
+	if (changed & ~value & (MSTATUS_SUM | MSTATUS_MXR))
 		effects |= PMU_FX_TLB;
 	if (changed & MSTATUS_FS)
 		effects |= PMU_FX_FS;

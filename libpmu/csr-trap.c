@@ -75,7 +75,10 @@ static unsigned status_effects(uint64_t changed, uint64_t status)
 
 	if (changed & (MSTATUS_MIE | MSTATUS_SIE))
 		effects |= PMU_FX_IRQ;
-	if (changed & (MSTATUS_SUM | MSTATUS_MXR | MSTATUS_MPRV))
+	/* What is allowed beyond that is walked for when it is needed. */
+	if (changed & ~status & (MSTATUS_SUM | MSTATUS_MXR))
+		effects |= PMU_FX_TLB;
+	if (changed & MSTATUS_MPRV)
 		effects |= PMU_FX_TLB;
 	if ((changed & (MSTATUS_MPP | MSTATUS_MPV)) && (status & MSTATUS_MPRV))
 		effects |= PMU_FX_TLB;

@@ -269,6 +269,8 @@ static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,
 		return;
 	ret->effects |= counter_retire(h);
 	ret->effects |= PMU_FX_TLB;
+	if (insn_rs1(in->insn))
+		ret->effects |= PMU_FX_TLB_PAGE;
 }
 
 static void exec_ebreak(struct pmu_hart *h, const struct pmu_exec_in *in,

@@ -11,6 +11,10 @@
 
 #include "walk.h"
 
+enum {
+	PAGE_BITS = 12
+};
+
 enum pmu_mode pmu_data_mode(const struct pmu_hart *h)
 {
 	bool v = h->mstatus & MSTATUS_MPV;
@@ -109,7 +113,9 @@ static bool translate_guest(const struct walk *w, enum pmu_mode mode,
 	struct stage g = g_stage(w->h);
 	struct stage vs = vs_stage(w->h, mode, &g);
 	struct pmu_mapping first = {
-		.paddr = q->addr, .perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X
+		.paddr = q->addr,
+		.perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X,
+		.leaf_bits = PAGE_BITS,
 	};
 
 	/* Bare leaves all bits of the address to G-stage to judge. */
@@ -119,6 +125,7 @@ static bool translate_guest(const struct walk *w, enum pmu_mode mode,
 	if (!walk_stage(w, &g, q, ret))
 		return false;
 	ret->perms &= first.perms;
+	ret->leaf_bits = first.leaf_bits;
 	return true;
 }
 
@@ -175,6 +182,7 @@ bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
 	if (!protect(&w, mode, &map))
 		return false;
 	ret->paddr = map.paddr;
+	ret->leaf_bits = map.leaf_bits;
 	ret->perms = walk->hypervisor ? map.perms
 				      : split_perms(h, walk->access, map.perms);
 	return true;

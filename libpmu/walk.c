@@ -287,6 +287,7 @@ static bool use_leaf(const struct walk *w, const struct stage *s,
 		perms &= ~PMU_PERM_W;
 	ret->paddr = page | (q->addr & offset_mask);
 	ret->perms = (uint8_t)perms;
+	ret->leaf_bits = (uint8_t)bits;
 	return true;
 }
 
@@ -297,6 +298,7 @@ static bool bare(const struct walk *w, const struct query *q,
 		return walk_access_fault(w);
 	ret->paddr = q->addr;
 	ret->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
+	ret->leaf_bits = PAGE_BITS;
 	return true;
 }
 

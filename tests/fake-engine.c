@@ -163,6 +163,11 @@ void engine_flush_tlb(struct engine *e)
 	fake.tlb_flushes++;
 }
 
+void engine_fence_page(struct engine *e, uint64_t vaddr)
+{
+	fake.tlb_flushes++;
+}
+
 void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
 {
 }

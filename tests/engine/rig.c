@@ -66,6 +66,7 @@ static bool translate(void *host, struct engine_walk *walk)
 	walk->device = p->device;
 	walk->watched = 0;
 	walk->perms = p->perms;
+	walk->leaf_bits = p->leaf_bits;
 	if (!p->dirty)
 		walk->perms &= (uint8_t)~PMU_PERM_W;
 	if (r->split)

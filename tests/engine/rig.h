@@ -41,6 +41,7 @@ struct rig_page {
 	uint8_t perms; /* 0: not mapped */
 	bool device;
 	uint8_t watched; /* PMU_PERM_R, PMU_PERM_W */
+	uint8_t leaf_bits;
 	bool accessed, dirty;
 };
 

@@ -81,6 +81,88 @@ TEST_RIGS(a_page_is_where_it_was_until_all_is_dropped, between_rows)
 	ck_assert(r->page[DATA].accessed == (row->flush || row->other_space));
 }
 
+static const struct fence_row {
+	const char *why;
+	uint64_t at;  /* fenced, beside the page of data */
+	uint8_t bits; /* of the leaf that maps it */
+	bool dropped;
+	uint8_t xlen;
+} fence_rows[] = {
+	{ .why = "its first byte", .dropped = true },
+	{ .why = "its last byte", .at = RIG_PAGE - 1, .dropped = true },
+	{ .why = "the page before", .at = (uint64_t)-1 },
+	{ .why = "the page behind", .at = RIG_PAGE },
+	{ .why = "another page of 64 KiB",
+	  .at = 7 * RIG_PAGE,
+	  .bits = 16,
+	  .dropped = true },
+	{ .why = "another page of 64 KiB, which begin before",
+	  .at = -8 * (uint64_t)RIG_PAGE,
+	  .bits = 16,
+	  .dropped = true },
+	{ .why = "behind the 64 KiB", .at = 8 * RIG_PAGE, .bits = 16 },
+	{ .why = "before the 64 KiB",
+	  .at = -9 * (uint64_t)RIG_PAGE,
+	  .bits = 16 },
+	{ .why = "another page of 2 MiB",
+	  .at = 400 * RIG_PAGE,
+	  .bits = 21,
+	  .dropped = true },
+	{ .why = "a page with the same low bits",
+	  .at = UINT64_C(1) << 32,
+	  .xlen = 64 },
+	{ .why = "the same page, beyond what there is",
+	  .at = UINT64_C(1) << 32,
+	  .dropped = true,
+	  .xlen = 32 },
+};
+
+/* In both regimes, and after a miss of the fence as well. */
+TEST_RIGS(a_fence_drops_the_pages_of_its_leaf, fence_rows)
+{
+	const struct fence_row *row = &fence_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_data(r);
+	r->page[DATA].leaf_bits = row->bits;
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), 1);
+		r->regime = i ? ENGINE_KERNEL : ENGINE_USER;
+	}
+	r->page[DATA].to = MOVED;
+	engine_fence_page(r->e, RIG_AT(DATA) + row->at);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_msg(rig_x(r, 10) == (row->dropped ? 2 : 1), "%s",
+			      row->why);
+		r->regime = i ? ENGINE_KERNEL : ENGINE_USER;
+	}
+	engine_fence_page(r->e, RIG_AT(DATA));
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_msg(rig_x(r, 10) == 2, "%s: by its own fence", row->why);
+}
+
+/* What is fetched, too, and by a page of the same leaf as well. */
+TEST_TIMES(a_fence_drops_code, RIG_KINDS)
+{
+	const uint32_t old[] = { ADDI(10, 0, 1), EBREAK };
+	const uint32_t new[] = { ADDI(10, 0, 2), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, NEXT, old, ARRAY_SIZE(old));
+	rig_code(r, MOVED, new, ARRAY_SIZE(new));
+	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	r->page[NEXT].to = MOVED;
+	engine_fence_page(r->e, RIG_AT(NEXT + 1));
+	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	engine_fence_page(r->e, RIG_AT(NEXT));
+	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 2);
+}
+
 TEST_TIMES(a_right_that_was_missing_moves_the_whole_page, RIG_KINDS)
 {
 	struct rig *r = rig_pick((unsigned)_i);
@@ -233,6 +315,54 @@ TEST(fetches_of_a_mode_of_their_own_have_leaves_of_their_own)
 	l.space = leaf_space(1, 3);
 	ck_assert_ptr_null(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
 	leaves_fini(&l);
+}
+
+/* More kinds of keys than are kept: any fence drops all. */
+TEST_RANGE(a_fence_reaches_all_spaces, 1, LEAF_SPACES)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(7);
+
+	ck_assert(leaves_init(&l));
+	for (uint8_t i = 0; i < _i; i++) {
+		l.space = leaf_space(i, i);
+		ck_assert(leaf_keep(&l, &walk));
+	}
+	ck_assert(leaves_fence(&l, 7 << 12 | 5));
+	for (uint8_t i = 0; i < _i; i++) {
+		l.space = leaf_space(i, i);
+		ck_assert_ptr_null(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
+	}
+	ck_assert(!leaves_fence(&l, 7 << 12));
+	/* it can come back, elsewhere, and nobody goes by what it was */
+	walk.paddr = 0x9000;
+	ck_assert(leaf_keep(&l, &walk));
+	ck_assert_uint_eq(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD)->paddr,
+			  0x9000);
+	leaves_fini(&l);
+}
+
+TEST(a_table_that_was_given_is_fenced_like_the_one_it_was)
+{
+	struct leaves l = { 0 }, to = { 0 };
+	struct engine_walk page = walk_of(7), super = walk_of(1 << 20);
+	const struct leaf *leaf;
+	size_t at = 0;
+
+	ck_assert(leaves_init(&l) && leaves_init(&to));
+	super.leaf_bits = 21;
+	ck_assert(leaf_keep(&l, &page) && leaf_keep(&l, &super));
+	while ((leaf = leaf_next(&l, &at)) != NULL)
+		leaf_put(&to, leaf);
+	ck_assert_uint_eq(to.n, l.n);
+	ck_assert(!leaves_fence(&to, 8 << 12));
+	ck_assert(leaves_fence(&to, 7 << 12));
+	ck_assert_ptr_nonnull(
+		leaf_find(&to, UINT64_C(1) << 32, PMU_ACCESS_LOAD));
+	ck_assert(leaves_fence(&to, (UINT64_C(1) << 32) + (1 << 20)));
+	ck_assert_uint_eq(to.n, 0);
+	leaves_fini(&l);
+	leaves_fini(&to);
 }
 
 TEST(what_was_dropped_does_not_come_back_when_the_count_of_drops_wraps)

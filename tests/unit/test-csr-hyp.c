@@ -187,10 +187,10 @@ static const struct script warl_rows[] = {
 	/* VS CSRs by their own numbers */
 	{ "vsstatus: the fields of sstatus, SD of its own FS",
 	  RULE("vsstatus_sz_acc_op vsstatus_sd_xs_op vsstatus_ube"), 64, HYP, 0,
-	  .steps = { POKE(VSSTATUS, ONES),
-		     EFFECTS(PMU_FX_IRQ | PMU_FX_TLB | PMU_FX_FS),
+	  .steps = { POKE(VSSTATUS, ONES), EFFECTS(PMU_FX_IRQ | PMU_FX_FS),
 		     PEEK(VSSTATUS, 0x80000002000c6122),
 		     PEEK(MSTATUS, 0xa00000000), POKE(VSSTATUS, 0),
+		     EFFECTS(PMU_FX_IRQ | PMU_FX_TLB | PMU_FX_FS),
 		     POKE(MSTATUS, 0x6000), PEEK(VSSTATUS, 0x200000000) } },
 	{ "vsstatus on RV32", RULE("vsstatus_uxl_op"), 32, HYP, 0,
 	  .steps = { POKE(VSSTATUS, ONES32), PEEK(VSSTATUS, 0x800c6122) } },

@@ -97,6 +97,7 @@ TEST_ROWS(a_leaf_of_either_stage_may_refuse, leaf_rows)
 		ck_assert_msg(a.ok == !row->cause, "%s, %s: cause %u", row->why,
 			      schemes[i].name, a.fault.cause);
 		if (a.ok) {
+			ck_assert_uint_eq(a.map.leaf_bits, 12);
 			ck_assert_msg(a.map.perms == row->perms,
 				      "%s, %s: perms %u", row->why,
 				      schemes[i].name, a.map.perms);

@@ -136,6 +136,9 @@ TEST_ROWS(entries_are_checked, pte_rows)
 				      : a.cause == page_faults[access],
 			      "%s: %#llx, cause %u", row->why,
 			      (unsigned long long)a.paddr, a.cause);
+		ck_assert_msg(!row->ok || a.leaf_bits == shift_of(row->scheme,
+								  row->level),
+			      "%s: 2^%u bytes", row->why, a.leaf_bits);
 		fixture_fini(&f);
 	}
 }

@@ -125,6 +125,7 @@ struct answer ask_for(struct fixture *f, enum pmu_access access, uint64_t vaddr,
 	a.cause = fault.cause;
 	a.perms = mapping.perms;
 	a.paddr = mapping.paddr;
+	a.leaf_bits = mapping.leaf_bits;
 	expect(a.ok ? a.cause == 0xff : a.perms == 0xff);
 	return a;
 }

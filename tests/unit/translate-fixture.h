@@ -90,7 +90,7 @@ extern const uint8_t page_faults[3], access_faults[3];
 
 struct answer {
 	bool ok;
-	uint8_t cause, perms;
+	uint8_t cause, perms, leaf_bits;
 	uint64_t paddr;
 };
 

@@ -231,6 +231,10 @@ static void execute(struct machine *m, const struct hart *h,
 	pmu_exec(h->pmu, &in, &out);
 	switch (out.kind) {
 	case PMU_EXEC_RETIRED:
+		if (out.effects & PMU_FX_TLB_PAGE) {
+			engine_fence_page(m->engine, in.rs1);
+			out.effects &= ~(unsigned)PMU_FX_TLB;
+		}
 		retired(m, h, &out);
 		uarch_retired(m, h, exit->insn);
 		break;

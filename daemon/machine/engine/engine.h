@@ -127,6 +127,11 @@ void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx);
 /* Drops all translations. */
 void engine_flush_tlb(struct engine *e);
 /*
+ * Drops those at @vaddr, whatever their space, and all that come from the same
+ * leaf (engine_walk.leaf_bits).
+ */
+void engine_fence_page(struct engine *e, uint64_t vaddr);
+/*
  * Whose translations fetches and data have from now on: two numbers below 16 of
  * the host's choice. Those of other pairs of numbers are kept for them.
  */

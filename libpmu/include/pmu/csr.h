@@ -46,6 +46,8 @@ enum pmu_effect {
 	PMU_FX_FS = 1u << 4,	/* mstatus.FS went Off or came on */
 	PMU_FX_TIMER = 1u << 5, /* stimecmp or its enable changed */
 	PMU_FX_FCSR = 1u << 6,	/* the CSR is fflags, frm or fcsr: engine's */
+	/* with PMU_FX_TLB: only those by the leaf that maps address rs1 */
+	PMU_FX_TLB_PAGE = 1u << 7,
 };
 
 /*

@@ -67,6 +67,11 @@ struct pmu_mapping {
 	 * fetches. Those of a @hypervisor walk hold for HLV and HSV only.
 	 */
 	uint8_t perms;
+	/*
+	 * The bytes, as a power of two, that the entry maps which an
+	 * SFENCE.VMA would be for: 12 for a page, more for a superpage.
+	 */
+	uint8_t leaf_bits;
 };
 
 /*

@@ -208,6 +208,12 @@ void engine_flush_tlb(struct engine *e)
 	engine_empty_tlbs(e);
 }
 
+void engine_fence_page(struct engine *e, uint64_t vaddr)
+{
+	if (leaves_fence(&e->leaves, vaddr & engine_mask(e)))
+		engine_empty_tlbs(e);
+}
+
 _Static_assert(sizeof(struct engine_leaf) == sizeof(struct leaf),
 	       "what is given is a leaf as it is");
 

@@ -2,8 +2,13 @@
 /*
  * The table of leaves. It decides when a leaf is found, kept and forgotten:
  * found by page, space and kind of access; kept once an access that executes
- * was walked; forgotten with all others, by a fence or when there are LEAF_MAX.
- * All of that follows from the guest's own accesses and from nothing else.
+ * was walked; forgotten by a fence of its page, or with all others, by a fence
+ * or when there are LEAF_MAX. All of that follows from the guest's own accesses
+ * and from nothing else.
+ *
+ * A fence has an address and no space, so the low bits that keys have had are
+ * kept (tags). Of a superpage, of whatever size, a leaf is kept as well that
+ * nobody finds: all pages of it have one key. Which sizes there were is kept.
  */
 #include "leaf.h"
 
@@ -14,6 +19,8 @@
 enum {
 	PAGE_BITS = 12,
 	FETCH_BIT = 1 << 8,
+	SUPER_BIT = 1 << 9, /* of a superpage; the bits below are its size */
+	TAG_MASK = (1 << PAGE_BITS) - 1,
 	GROUP_BITS = 4, /* neighbours lie together */
 	GROUPS_BITS = 12,
 };
@@ -36,6 +43,9 @@ void leaves_fini(struct leaves *l)
 void leaves_drop(struct leaves *l)
 {
 	l->n = 0;
+	l->n_tags = 0;
+	l->more_tags = false;
+	l->sizes = 0;
 	if (++l->epoch != 0)
 		return;
 	memset(l->entries, 0, LEAF_ENTRIES * sizeof(*l->entries));
@@ -44,7 +54,7 @@ void leaves_drop(struct leaves *l)
 
 bool leaves_are_full(const struct leaves *l)
 {
-	return l->n == LEAF_MAX;
+	return l->n >= LEAF_MAX;
 }
 
 uint16_t leaf_space(uint8_t fetch, uint8_t data)
@@ -97,24 +107,88 @@ const struct leaf *leaf_find(const struct leaves *l, uint64_t vaddr,
 	return leaf;
 }
 
+/* Of the superpage of 2^@bits bytes that @vaddr lies in. */
+static uint64_t super_key(uint64_t vaddr, unsigned bits)
+{
+	return vaddr >> bits << bits | SUPER_BIT | bits;
+}
+
+/* There is a leaf of @key now. */
+static void note_key(struct leaves *l, uint64_t key)
+{
+	uint16_t tag = key & TAG_MASK;
+
+	if (tag & SUPER_BIT) {
+		l->sizes |= UINT64_C(1) << (tag & 63);
+		return;
+	}
+	for (unsigned i = 0; i < l->n_tags; i++)
+		if (l->tags[i] == tag)
+			return;
+	if (l->n_tags == LEAF_TAGS)
+		l->more_tags = true;
+	else
+		l->tags[l->n_tags++] = tag;
+}
+
+void leaf_put(struct leaves *l, const struct leaf *leaf)
+{
+	struct leaf *place = place_of(l, leaf->key);
+
+	l->n += place->epoch != l->epoch;
+	*place = *leaf;
+	place->epoch = l->epoch;
+	note_key(l, leaf->key);
+}
+
+static bool in_superpage(const struct leaves *l, uint64_t vaddr)
+{
+	for (unsigned bits = PAGE_BITS + 1; l->sizes >> bits; bits++)
+		if (l->sizes >> bits & 1 &&
+		    place_of(l, super_key(vaddr, bits))->epoch == l->epoch)
+			return true;
+	return false;
+}
+
+bool leaves_fence(struct leaves *l, uint64_t vaddr)
+{
+	uint64_t page = vaddr >> PAGE_BITS << PAGE_BITS;
+	bool known = false;
+
+	if (l->more_tags || in_superpage(l, vaddr)) {
+		leaves_drop(l);
+		return true;
+	}
+	for (unsigned i = 0; i < l->n_tags; i++) {
+		struct leaf *leaf = place_of(l, page | l->tags[i]);
+
+		if (leaf->epoch != l->epoch || leaf->perms == 0)
+			continue;
+		leaf->perms = 0;
+		known = true;
+	}
+	return known;
+}
+
 bool leaf_keep(struct leaves *l, const struct engine_walk *walk)
 {
 	uint64_t key = key_of(l, walk->vaddr, walk->access);
 	struct leaf *leaf = place_of(l, key);
 	const struct leaf old = *leaf;
+	const struct leaf super = { .key = super_key(walk->vaddr,
+						     walk->leaf_bits) };
 
-	*leaf = (struct leaf){
-		.key = key,
-		.paddr = walk->paddr,
-		.epoch = l->epoch,
-		.perms = walk->perms,
-		.watched = walk->watched,
-		.device = walk->device,
-	};
-	if (old.epoch != l->epoch) {
-		l->n++;
+	leaf_put(l, &(struct leaf){
+			    .key = key,
+			    .paddr = walk->paddr,
+			    .perms = walk->perms,
+			    .watched = walk->watched,
+			    .device = walk->device,
+		    });
+	if (walk->leaf_bits > PAGE_BITS)
+		leaf_put(l, &super);
+	if (old.epoch != l->epoch || old.perms == 0)
 		return true;
-	}
 	return old.paddr == leaf->paddr && old.device == leaf->device &&
 	       !(old.perms & ~leaf->perms);
 }
@@ -128,13 +202,4 @@ const struct leaf *leaf_next(const struct leaves *l, size_t *at)
 			return leaf;
 	}
 	return NULL;
-}
-
-void leaf_put(struct leaves *l, const struct leaf *leaf)
-{
-	struct leaf *place = place_of(l, leaf->key);
-
-	l->n += place->epoch != l->epoch;
-	*place = *leaf;
-	place->epoch = l->epoch;
 }

@@ -17,13 +17,14 @@ enum {
 	LEAF_ENTRIES = 1 << 16, /* 24 bytes each */
 	LEAF_MAX = LEAF_ENTRIES / 2,
 	LEAF_SPACES = 16, /* engine_set_space() */
+	LEAF_TAGS = 8,	  /* kinds of keys, for leaves_fence() */
 };
 
 struct leaf {
 	uint64_t key; /* of leaf_key() */
 	uint64_t paddr;
-	uint32_t epoch; /* another than that of its leaves: free */
-	uint8_t perms;
+	uint32_t epoch;	 /* another than that of its leaves: free */
+	uint8_t perms;	 /* 0: fenced, nothing is known */
 	uint8_t watched; /* what the walk said */
 	bool device;
 	uint8_t unused;
@@ -33,11 +34,21 @@ struct leaves {
 	struct leaf *entries;
 	uint32_t epoch, n;
 	uint16_t space; /* of leaf_space() */
+	/* what keys there are, see leaf.c */
+	uint16_t tags[LEAF_TAGS];
+	uint8_t n_tags;
+	bool more_tags;
+	uint64_t sizes;
 };
 
 bool leaves_init(struct leaves *l);
 void leaves_fini(struct leaves *l);
 void leaves_drop(struct leaves *l);
+/*
+ * Forgets what is known of the page at @vaddr in all spaces; all leaves if it
+ * is part of a superpage. False: nothing was known of it.
+ */
+bool leaves_fence(struct leaves *l, uint64_t vaddr);
 bool leaves_are_full(const struct leaves *l);
 
 uint16_t leaf_space(uint8_t fetch, uint8_t data);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine-feed.h"
+
 /* Blocks count by themselves here, or no engine can be had. */
 #if defined(__x86_64__) && PMU_MORE_ENGINE_EVENTS == 0
 #define RIG_CHECK ENGINE_CHECK
@@ -112,6 +114,16 @@ static void accessed(void *host, const struct engine_access *a)
 	++*n;
 }
 
+static bool executed(void *host, const struct pmu_uarch_insn *insn)
+{
+	struct rig *r = host;
+
+	if (r->n_told < RIG_EXITS)
+		r->told[r->n_told] = *insn;
+	r->n_told++;
+	return r->on_told && r->on_told(r);
+}
+
 static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 {
 	struct rig *r = host;
@@ -129,6 +141,7 @@ static const struct engine_host_ops ops = {
 	.watched = watched,
 	.mmio = mmio,
 	.accessed = accessed,
+	.executed = executed,
 	.on_exit = on_exit_,
 };
 
@@ -231,10 +244,12 @@ void rig_reset(struct rig *r)
 	r->cur = 0;
 	r->regime = ENGINE_KERNEL;
 	r->split = false;
-	r->n_exits = r->n_mmio = r->n_stored = r->n_loaded = 0;
+	engine_feed(r->e, false);
+	r->n_exits = r->n_mmio = r->n_stored = r->n_loaded = r->n_told = 0;
 	r->mmio_answer = 0;
 	r->mmio_refuses = false;
 	r->script = NULL;
+	r->on_told = NULL;
 	rig_open(r);
 }
 

@@ -69,12 +69,15 @@ struct rig {
 	uint64_t mmio_done[RIG_EXITS];
 	unsigned n_mmio;
 	struct rig_stored stored[RIG_EXITS], loaded[RIG_EXITS];
-	unsigned n_stored, n_loaded; /* what does both is stored */
+	unsigned n_stored, n_loaded;	       /* what does both is stored */
+	struct pmu_uarch_insn told[RIG_EXITS]; /* while engine_feed() is on */
+	unsigned n_told;
 	/* the script */
 	uint64_t mmio_answer;
 	bool mmio_refuses;
 	enum engine_next (*script)(struct rig *r,
 				   const struct engine_exit *exit);
+	bool (*on_told)(struct rig *r);
 };
 
 /* An engine in @mode with zeroed RAM, all pages mapped RWX, limits open. */

@@ -43,6 +43,7 @@ class Build:
 
     def _read(self):
         self.compiles, self.archives, self.links = {}, {}, {}
+        self.needs = None
         for entry in self._rule("c_COMPILER"):
             source = os.path.relpath(self.path / entry["file"], self.top)
             self.compiles.setdefault(source, []).append(
@@ -54,11 +55,14 @@ class Build:
         for entry in self._rule("c_LINKER"):
             self.links[entry["output"]] = shlex.split(entry["command"])
 
+    def _introspect(self, what):
+        return json.loads(_quiet(["meson", "introspect", what,
+                                  str(self.path)]))
+
     def tests(self):
         """Return {name: (command, environment, suites)} of meson's tests."""
         found = {}
-        for t in json.loads(_quiet(["meson", "introspect", "--tests",
-                                    str(self.path)])):
+        for t in self._introspect("--tests"):
             suites = {s.split(":")[-1] for s in t["suite"]}
             found[t["name"]] = (t["cmd"], t["env"], suites)
         return found
@@ -72,22 +76,28 @@ class Build:
             found |= set(self.archives.get(word, ()))
         return found
 
-    def programs(self, command):
-        """Return the programs of this build that a test's command names, and
-        those that they start."""
-        found = set()
-        for word in command:
-            at = os.path.relpath(self.path / word, self.path)
-            if at in self.links:
-                found.add(at)
-        started = {"cli/pmuctl": "daemon/pmud",
-                   "client/overflow-callback": "daemon/pmud",
-                   "daemon/pmud": "daemon/machine/pmud-machine"}
-        for program in ("cli/pmuctl", "client/overflow-callback",
-                        "daemon/pmud"):
-            if program in found:
-                found.add(started[program])
-        return found & set(self.links)
+    def _needs(self):
+        """Return {test: the files of this build that it depends on}: those
+        of its command, and what meson.build says that it starts."""
+        made = {t["id"]: t["filename"] for t in self._introspect("--targets")}
+        return {t["name"]: {os.path.relpath(self.path / word, self.path)
+                            for word in [*t["cmd"],
+                                         *(f for n in t["depends"]
+                                           for f in made.get(n, ()))]}
+                for t in self._introspect("--tests")}
+
+    def programs(self, test):
+        """Return the programs of this build that one of its tests, by name,
+        starts, and those that they start."""
+        if self.needs is None:
+            self.needs = self._needs()
+        found = self.needs[test] & set(self.links)
+        for program, started in (("cli/pmuctl", "daemon/pmud"),
+                                 ("daemon/pmud",
+                                  "daemon/machine/pmud-machine")):
+            if program in found and started in self.links:
+                found.add(started)
+        return found
 
     def same(self, source, text, other, into):
         """Are both the same program to the optimizer?"""

@@ -60,7 +60,7 @@ def _key(build, test, command, folders):
     """Return what one test's coverage depends on: its programs, its script
     and its files, and the folders whose lines are kept."""
     state = hashlib.sha256(" ".join([test.name, *folders]).encode())
-    names = set(command) | build.programs(command)
+    names = set(command) | build.programs(test.program)
     names |= set() if test.check else {str(build.top / n) for n in SHARED}
     for name in sorted(names):
         path = build.path / name

@@ -94,6 +94,13 @@ int main(void)
 MESON_SLOW = """
 test('slow', executable('slow', 'slow.c', link_with: lib), suite: 'unit')
 """
+FAR = """#!/bin/sh
+exec ./far
+"""
+MESON_FAR = """
+far = executable('far', 'far.c', link_with: lib)
+test('far', find_program('far.sh'), depends: far, suite: 'e2e')
+"""
 
 
 def mutants_of(text):
@@ -160,6 +167,7 @@ def whole(top):
     yield (code == 1 and "no mutant of this tree" in out,
            "an excuse for what has changed is refused", out)
     yield from patience(top)
+    yield from far(top)
 
 
 def patience(top):
@@ -174,6 +182,19 @@ def patience(top):
         _, out = run(top, "--patience", seconds)
         got = states(top)["late", "relational", "<", "<="]["state"]
         yield got == want, why, got + out
+
+
+def far(top):
+    """A script's program is in none of its test's arguments."""
+    (top / "far.c").write_text(SLOW.replace("usleep(500000)", "0"))
+    (top / "far.sh").write_text(FAR)
+    (top / "far.sh").chmod(0o755)
+    (top / "meson.build").write_text(MESON + MESON_FAR)
+    _, out = run(top, "--count", "100")
+    r = states(top)["late", "relational", "<", "<="]
+    yield (r["state"] == "killed" and r["by"] == "far",
+           "a program that a script starts has the mutant, too",
+           json.dumps(r) + out)
 
 
 def main():

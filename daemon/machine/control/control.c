@@ -17,15 +17,11 @@
 
 #include "control-inside.h"
 #include "engine/engine.h"
+#include "slice.h"
 #include "wire/ring.h"
 #include "wire/frame.h"
 
 enum {
-	SOFT_MIN = 1000,
-	/* each run looks at all that is rewritten, however short it is */
-	SOFT_MIN_CHECK = 200000,
-	SOFT_MAX = 50000000,
-	SOFT_START = 50000,
 	NS_PER_S = 1000000000,
 };
 
@@ -136,30 +132,31 @@ static uint64_t rest(const struct control *c)
 		       : 0;
 }
 
-static uint64_t soft_min(const struct control *c)
+/* To check it, each run looks at all that is rewritten, however short it is. */
+static uint64_t slice_least(const struct control *c)
 {
 	return machine_config(c->machine)->settings.engine == ENGINE_CHECK
-		       ? SOFT_MIN_CHECK
-		       : SOFT_MIN;
+		       ? SLICE_MIN_CHECK
+		       : SLICE_MIN;
 }
 
 /* One slice; the next one is longer or shorter, to last as long as wanted. */
 static void run_slice(struct control *c)
 {
-	uint64_t want = machine_config(c->machine)->settings.host_slice * 1000;
-	uint64_t least = soft_min(c), took, start = host_now();
+	struct slice_took took = {
+		.want = machine_config(c->machine)->settings.host_slice * 1000,
+		.least = slice_least(c),
+		.begin = host_now(),
+	};
 
-	if (c->loop->soft < least)
-		c->loop->soft = least;
+	if (c->loop->soft < took.least)
+		c->loop->soft = took.least;
 	do
 		machine_run(c->machine, c->loop->soft);
-	while (control_ebb_released(c, start + want));
-	took = host_now() - start;
-	if (took > want)
-		c->loop->soft /= 2;
-	else if (took < want / 2 && c->loop->soft < SOFT_MAX && is_running(c) &&
-		 !rest(c))
-		c->loop->soft *= 2; /* it was all used */
+	while (control_ebb_released(c, took.begin + took.want));
+	took.end = host_now();
+	took.all = is_running(c) && !rest(c);
+	c->loop->soft = slice_next(c->loop->soft, &took);
 }
 
 /* Waits for something to do. False: nothing will ever come. */
@@ -234,7 +231,7 @@ static int open_and_serve(struct control *c)
 {
 	int rc = ring_open(&c->loop->ring, c->cfg->ring);
 
-	c->loop->soft = SOFT_START;
+	c->loop->soft = SLICE_START;
 	if (rc == 0)
 		return serve(c);
 	fprintf(stderr, "ring: %s\n", strerror(-rc));

@@ -20,6 +20,6 @@ void annotate_free(struct annotate *a); /* NULL is fine */
 int annotate_read(struct annotate *a, const char *path,
 		  const struct args *args);
 /* Those functions that @args name, or all. Likewise. */
-int annotate_print(struct annotate *a, const struct args *args, FILE *out);
+int annotate_print(struct annotate *a, const struct args *args, FILE *file);
 
 #endif

@@ -87,15 +87,12 @@ static int is_stale(const struct sockaddr_un *addr)
 {
 	int fd CLEANUP(close) = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct stat st;
-	int rc;
 
 	if (fd < 0)
 		return -errno;
-	rc = connect(fd, (const struct sockaddr *)addr, sizeof(*addr));
-	rc = rc == 0 ? 0 : errno == ECONNREFUSED;
-	if (rc && (lstat(addr->sun_path, &st) || !S_ISSOCK(st.st_mode)))
-		return 0;
-	return rc;
+	return connect(fd, (const struct sockaddr *)addr, sizeof(*addr)) &&
+	       errno == ECONNREFUSED && !lstat(addr->sun_path, &st) &&
+	       S_ISSOCK(st.st_mode);
 }
 
 /* Gives the socket at @from its name @to, in the place of a stale one. */

@@ -186,8 +186,7 @@ static void list(const struct rpc_server *srv, struct listing *l)
 		    (n && !strncmp(l->name[n - 1], path, len) &&
 		     l->name[n - 1][len] == '\0'))
 			continue;
-		memcpy(l->name[n], path, len);
-		l->name[n][len] = '\0';
+		memcpy(l->name[n], path, len); /* zeroes are behind it */
 		grpc__reflection__v1__service_response__init(&l->row[n]);
 		l->row[n].name = l->name[n];
 		l->rows[n] = &l->row[n];

@@ -164,7 +164,7 @@ static void event_rows(const struct pmu_hart_config *hart, enum pmu_event event,
 	const struct pmu_event_desc *d = pmu_event_desc(event);
 	uint32_t mask = counters_of(hart, event);
 
-	if (d->selector < RAW_EVENTS && mask) {
+	if (mask && d->selector < RAW_EVENTS) {
 		dt_add(select, d->selector);
 		dt_add64(select, d->selector);
 		dt_add(idx, d->selector);

@@ -204,20 +204,18 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 static bool place_dtb(struct machine *m, struct error *e)
 {
 	size_t size = 0, room = images_have_firmware(m->images) ? DTB_ROOM : 0;
-	void *copy = NULL, *more;
+	void *dtb = NULL, *copy;
 	int rc;
 
-	if (!machine_device_tree(m, true, &copy, &size, e))
+	if (!machine_device_tree(m, true, &dtb, &size, e))
 		return false;
-	more = realloc(copy, size + room);
-	if (!more) {
-		free(copy);
+	copy = calloc(1, size + room);
+	if (copy)
+		memcpy(copy, dtb, size);
+	free(dtb);
+	if (!copy)
 		return error_no_memory(e);
-	}
-	copy = more;
-	memset((char *)copy + size, 0, room);
-	size += room;
-	rc = loader_high(&m->images->loader, copy, size, DTB_ALIGN,
+	rc = loader_high(&m->images->loader, copy, size + room, DTB_ALIGN,
 			 &m->images->dtb_at);
 	free(copy);
 	if (rc == 0)

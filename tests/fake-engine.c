@@ -364,6 +364,7 @@ int engine_run(struct engine *e, struct engine_ctx *ctx,
 
 	assert(!e->running);
 	fake.runs++;
+	fake.runs_of[regime]++;
 	if (e->last && e->last != ctx) {
 		fake.switches++;
 		ctx->state.reserved = false;

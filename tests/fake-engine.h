@@ -41,6 +41,7 @@ struct fake_script {
 	bool fail;	/* engine_run() fails */
 
 	unsigned runs, tlb_flushes, fences, drops, switches;
+	unsigned runs_of[2]; /* by regime */
 	unsigned watched_changes;
 };
 extern struct fake_script fake;

@@ -4,11 +4,16 @@
  * turns of exactly a quantum, and that no host slice, no block and no slow
  * reader can be seen in a trace.
  */
+#include <pmu/csr.h>
+
+#include "core/machine-read.h"
+#include "engine/engine.h"
 #include "machine-script.h"
 
 enum {
 	SATP = 0x180,
 	MEPC = 0x341,
+	MCYCLE = 0xb00,
 };
 
 /* Overflow: zero skid at every distance, into M-mode with MIE set */
@@ -72,6 +77,64 @@ TEST(turns_take_exactly_a_quantum)
 	ck_assert_uint_eq(fixture_status(&f).hart, 1);
 	ck_assert_uint_eq(fixture_status(&f).insn, 730);
 	ck_assert_uint_eq(fake.switches, 7);
+}
+
+/* Three instructions in M-mode, three in U-mode, and back by an ecall. */
+static const struct fake_op modes_ops[] = {
+	LI(1, PC(4)), CSRW(MEPC, 1), CSRW(MTVEC, 1),   INSN(FAKE_MRET),
+	NOP,	      NOP,	     INSN(FAKE_ECALL),
+};
+
+/* Each regime may have an engine of its own. */
+TEST(a_regime_is_that_of_the_mode)
+{
+	SCRIPT(modes_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true,
+						   .settings = "pmp-entries=0 "
+							       "max-insns=7" });
+	fixture_start(&f);
+	while (fixture_status(&f).insn < 4)
+		fixture_run(&f, 1, 1);
+	ck_assert_uint_gt(fake.runs_of[ENGINE_KERNEL], 0);
+	ck_assert_uint_eq(fake.runs_of[ENGINE_USER], 0);
+	while (fixture_status(&f).insn < 6)
+		fixture_run(&f, 1, 1);
+	ck_assert_uint_gt(fake.runs_of[ENGINE_USER], 0);
+	fake.runs_of[ENGINE_KERNEL] = 0;
+	fixture_run(&f, 1000, 10); /* its trap, and the last one in M-mode */
+	ended(CAUSE_MAX_INSNS, EXIT_LIMIT);
+	ck_assert_uint_gt(fake.runs_of[ENGINE_KERNEL], 0);
+}
+
+/*
+ * Who only waits has counted when somebody looks, in the middle of a turn: all
+ * but the first quantum, in which it was ready.
+ */
+static const struct fake_op pair_ops[] = {
+	CSRR(1, MHARTID),
+	LOOP(1, 4), /* 0: taken, 1: not */
+	WFI,
+	JUMP(2),
+	JUMP(4),
+};
+
+TEST(who_waits_has_counted_at_the_end_of_a_slice)
+{
+	uint64_t cycles;
+
+	SCRIPT(pair_ops);
+	fixture_init(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .harts = 2,
+					       .settings = "quantum=1000" });
+	fixture_start(&f);
+	while (fixture_status(&f).cycle < 2500)
+		fixture_run(&f, 10, 1);
+	ck_assert_uint_ne(fixture_status(&f).cycle % 1000, 0);
+	ck_assert_int_eq(pmu_csr_peek(machine_pmu(f.m, 1), MCYCLE,
+				      machine_clock(f.m), &cycles),
+			 0);
+	ck_assert_uint_eq(cycles, machine_clock(f.m) - 1000);
 }
 
 /* Hart 1 waits with a counter that overflows in the middle of 0's turn. */

@@ -234,7 +234,7 @@ uint64_t peer_put(struct peer *p, Pmu__Internal__Call *call,
 {
 	call->id = p->next_id++;
 	ck_assert_int_eq(frame_put(&p->out, &call->base, request), 0);
-	while (frame_flush(&p->out, p->socket) == 1)
+	while (!p->gathers && frame_flush(&p->out, p->socket) == 1)
 		poll(&(struct pollfd){ .fd = p->socket, .events = POLLOUT }, 1,
 		     TIMEOUT_MS);
 	return call->id;

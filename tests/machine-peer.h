@@ -40,7 +40,8 @@ struct peer {
 	uint64_t next_id;
 	enum method_id asked[PEER_CALLS]; /* by id */
 	bool hold;			  /* do not take records */
-	uint8_t *trace;			  /* records taken so far */
+	bool gathers;	/* requests are sent with the first that is not */
+	uint8_t *trace; /* records taken so far */
 	size_t n_trace, cap;
 	struct peer_reply last; /* that was waited for */
 	from_machine *reply;	/* its message */

@@ -216,6 +216,33 @@ TEST(each_step_that_a_pause_cuts_short_is_answered)
 	}
 }
 
+/* Before it goes on again, in whatever way. */
+TEST_TIMES(a_step_that_was_cut_short_is_answered_first, 2)
+{
+	static const enum method_id on[] = { CALL(ResumeMachine),
+					     CALL(RunUntil) };
+	Pmu__V1__StepMachineRequest step = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+	Pmu__V1__PauseMachineRequest pause =
+		PMU__V1__PAUSE_MACHINE_REQUEST__INIT;
+	Pmu__V1__ResumeMachineRequest resume =
+		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
+	Pmu__V1__RunUntilRequest until = PMU__V1__RUN_UNTIL_REQUEST__INIT;
+	uint64_t id;
+
+	paused("max-insns=100000");
+	step.insns = UINT64_MAX / 2;
+	until.condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_INSN;
+	until.insn = 50000;
+	p.gathers = true;
+	id = peer_send(&p, CALL(StepMachine), &step.base);
+	peer_send(&p, CALL(PauseMachine), &pause.base);
+	p.gathers = false;
+	peer_send(&p, on[_i], _i ? &until.base : &resume.base);
+	ck_assert_uint_eq(peer_wait(&p, id)->code, OK);
+	ck_assert_int_eq(peer_machine(&p)->state, STATE(PAUSED));
+	ck_assert_int_eq(peer_machine(&p)->cause, CAUSE(PAUSE));
+}
+
 TEST(answers_that_nobody_reads_hold_back_requests)
 {
 	enum {

@@ -65,6 +65,28 @@ TEST(the_longest_fits)
 	ck_assert_str_eq(got.reason, d.reason);
 }
 
+/* Four digits of Base64 for three bytes, and the last four are its end's. */
+TEST(as_much_is_sent_as_has_room)
+{
+	struct details d;
+	char text[DETAILS_MAX], words[GRPC_MESSAGE_MAX] = "", path[1024];
+	const struct details_of of = { 3, words, path };
+	size_t most = 0;
+
+	memset(&d, 'd', sizeof(d));
+	d.field[DETAILS_FIELD - 1] = d.reason[DETAILS_REASON - 1] = '\0';
+	memset(words, 'w', sizeof(words) - 1);
+	for (size_t n = 0; n < sizeof(path) - 1; n++) {
+		size_t len;
+
+		path[n] = '\0';
+		len = details_encode(&d, &of, text);
+		most = len > most ? len : most;
+		path[n] = 'p';
+	}
+	ck_assert_uint_eq(most, DETAILS_MAX - 4);
+}
+
 TEST(nothing_to_say_is_no_header)
 {
 	const struct details_of of = { 5, "no", "/pmu.v1.A/B" };

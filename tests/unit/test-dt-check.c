@@ -67,6 +67,16 @@ static void large_memory(void)
 	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
 }
 
+/* Its cells are 32 bits wide: as many as are needed here. */
+static void narrow_memory(void)
+{
+	fdt32_t reg[2] = { cpu_to_fdt32(0x80000000), cpu_to_fdt32(128 << 20) };
+
+	fdt_setprop_u32(tree, 0, "#address-cells", 1);
+	fdt_setprop_u32(tree, 0, "#size-cells", 1);
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
+}
+
 static void wrapping_memory(void)
 {
 	fdt64_t reg[2] = { cpu_to_fdt64(0x80001000),
@@ -239,6 +249,7 @@ static const struct warn_row {
 	{ wrapping_memory,
 	  "the memory node has 0xfffffffffffff000 bytes at 0x80001000; RAM is "
 	  "0x8000000 bytes at 0x80000000\n" },
+	{ narrow_memory, "" },
 	{ small_memory, "" },
 	{ odd_memory, "the memory node has no usable reg\n" },
 	{ no_cpus, "there is no /cpus node\n" },

@@ -340,6 +340,27 @@ TEST(legacy_masks_are_translated)
 	bench_fini(&b);
 }
 
+/* The table that is to lead to it lies where no memory is. */
+TEST(a_legacy_mask_without_a_table_is_an_access_fault)
+{
+	struct opts o = { .n_harts = 2 };
+	struct bench_trap t = {
+		.trap = { .cause = PMU_CAUSE_ECALL_S, .pc = 0x40201100 },
+		.x = { [10] = 0x40201ffc, [17] = 4 },
+	};
+	struct fw_regs regs;
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 0, 0x180,
+		   UINT64_C(8) << 60 | (RAM_BASE + RAM_SIZE) >> 12);
+	ck_assert_int_eq(bench_trap(&b, 0, &t, &regs), FW_DONE);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x142), PMU_CAUSE_LOAD_ACCESS);
+	ck_assert_uint_eq(bench_csr(&b, 0, 0x143), 0x40201ffc);
+	ck_assert_uint_eq(ssip(&b, 2), 0);
+	bench_fini(&b);
+}
+
 /* The fault is the guest's, at its ecall; an instrument gets an error. */
 TEST(a_legacy_mask_may_fault)
 {

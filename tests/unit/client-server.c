@@ -80,7 +80,7 @@ static void load(struct rpc_call *call, const ProtobufCMessage *msg)
 		rpc_call_watch(call, NULL, u);
 	}
 	if (req->part_case == PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK) {
-		assert(req->chunk.len <= 1 << 20);
+		assert(req->chunk.len && req->chunk.len <= 1 << 20);
 		u->bytes += req->chunk.len;
 	} else if (!strcmp(req->start->machine, "gone")) {
 		free(u);

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "board/dev-vacant.h"
 #include "control/trace.h"
+#include "core/ebb-session.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
 
@@ -96,6 +98,87 @@ TEST(an_overflow_has_the_mode_that_overflowed)
 	ck_assert_uint_eq(r->overflow->time, 6);
 	ck_assert_uint_eq(r->overflow->last_pc, 7);
 	ck_assert_uint_eq(r->overflow->pending, 8);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+TEST(a_sample_has_all_that_was_taken)
+{
+	const uint64_t callers[] = { 71, 72, 73 }, registers[] = { 81, 82 };
+	const struct record_sample s = {
+		.sampler = 1,
+		.event = "branches",
+		.period = 1000,
+		.periods = 2,
+		.time = 3,
+		.last_pc = 4,
+		.callers = callers,
+		.n_callers = ARRAY_SIZE(callers),
+		.registers = registers,
+		.n_registers = ARRAY_SIZE(registers),
+		.end = CHAIN_BAD_FRAME,
+	};
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Sample *m;
+
+	trace.recorder.ops->sample(&trace, &at, &s);
+	t = decode();
+	m = only(t, PMU__V1__RECORD__KIND_SAMPLE)->sample;
+	ck_assert_uint_eq(m->sampler, 1);
+	ck_assert_str_eq(m->event, "branches");
+	ck_assert_uint_eq(m->period, 1000);
+	ck_assert_uint_eq(m->periods, 2);
+	ck_assert_uint_eq(m->time, 3);
+	ck_assert_uint_eq(m->last_pc, 4);
+	ck_assert_uint_eq(m->n_callers, ARRAY_SIZE(callers));
+	ck_assert_mem_eq(m->callers, callers, sizeof(callers));
+	ck_assert_uint_eq(m->n_registers, ARRAY_SIZE(registers));
+	ck_assert_mem_eq(m->registers, registers, sizeof(registers));
+	ck_assert_int_eq(m->chain_end, PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+TEST(what_is_absent_has_its_range)
+{
+	const struct vacant_range range = { 0x10100000, 24, "fw-cfg" };
+	Pmu__V1__Trace *t;
+	const Pmu__V1__Absent *m;
+
+	trace.recorder.ops->absent(&trace, &at, &range);
+	t = decode();
+	m = only(t, PMU__V1__RECORD__KIND_ABSENT)->absent;
+	ck_assert_uint_eq(m->address, 0x10100000);
+	ck_assert_uint_eq(m->size, 24);
+	ck_assert_str_eq(m->node, "fw-cfg");
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+static const struct ebb_told delivery = { 2, 0x18, 19 };
+
+/* @arg: whether there is room for it. */
+static bool on_told(void *arg, const struct record_at *where,
+		    const struct ebb_told *told)
+{
+	ck_assert_ptr_eq(where, &at);
+	ck_assert_ptr_eq(told, &delivery);
+	return *(const bool *)arg;
+}
+
+/* Nobody is told, somebody has no room, somebody has. */
+TEST_TIMES(a_delivery_stands_where_it_cannot_be_told, 3)
+{
+	bool has_room = _i == 2;
+	Pmu__V1__Trace *t;
+	const Pmu__V1__EbbDelivery *m;
+
+	trace.told = _i ? on_told : NULL;
+	trace.told_arg = &has_room;
+	trace.recorder.ops->ebb(&trace, &at, &delivery);
+	ck_assert(trace.stands == (_i == 1));
+	t = decode();
+	m = only(t, PMU__V1__RECORD__KIND_EBB_DELIVERY)->ebb_delivery;
+	ck_assert_uint_eq(m->session, 2);
+	ck_assert_uint_eq(m->counters, 0x18);
+	ck_assert_uint_eq(m->cycle, 19);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "machine-boot.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,7 @@ static bool place_dtb(struct machine *m, struct error *e)
 
 	if (!machine_device_tree(m, true, &dtb, &size, e))
 		return false;
+	assert(dtb);
 	copy = calloc(1, size + room);
 	if (copy)
 		memcpy(copy, dtb, size);

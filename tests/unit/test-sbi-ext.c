@@ -285,6 +285,48 @@ TEST_TIMES(legacy_clear_ipi_tells_what_was_pending, 2)
 	bench_fini(&b);
 }
 
+/* A firmware feature is bits of a CSR, and leaves the others as they are. */
+static const struct feature_row {
+	const char *why;
+	unsigned xlen;
+	uint64_t feature;
+	uint16_t csr;
+	uint64_t bits;
+	unsigned fences; /* of the hart, for each change */
+} feature_rows[] = {
+	{ "misaligned exceptions", 64, 0, 0x302, 0x50, 0 },
+	{ "misaligned exceptions of RV32", 32, 0, 0x302, 0x50, 0 },
+	{ "updates of A and D", 64, 4, 0x30a, UINT64_C(1) << 61, 1 },
+	{ "updates of A and D on RV32", 32, 4, 0x31a, 1u << 29, 1 },
+};
+
+TEST_ROWS(a_feature_is_its_bits_and_no_others, feature_rows)
+{
+	const struct feature_row *row = &feature_rows[_i];
+	struct opts o = { .xlen = row->xlen,
+			  .with = PMU_EXT_SVADU | PMU_EXT_SSTC };
+	struct bench b;
+	uint64_t all;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 0, row->csr, UINT64_MAX >> (64 - row->xlen));
+	all = bench_csr(&b, 0, row->csr);
+	ck_assert_msg((all & row->bits) == row->bits && all != row->bits, "%s",
+		      row->why);
+	ck_assert_int_eq(CALL(&b, 0x46574654, 1, row->feature).value, 1);
+	ck_assert_int_eq(CALL(&b, 0x46574654, 0, row->feature, 0).error, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, row->csr), all & ~row->bits);
+	ck_assert_uint_eq(b.n_fences, row->fences);
+	ck_assert_int_eq(CALL(&b, 0x46574654, 1, row->feature).value, 0);
+	ck_assert_int_eq(CALL(&b, 0x46574654, 0, row->feature, 1).error, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, row->csr), all);
+	bench_poke(&b, 0, row->csr, 0);
+	ck_assert_int_eq(CALL(&b, 0x46574654, 0, row->feature, 1).error, 0);
+	ck_assert_uint_eq(bench_csr(&b, 0, row->csr), row->bits);
+	ck_assert_uint_eq(b.n_fences, 3 * row->fences);
+	bench_fini(&b);
+}
+
 TEST_TIMES(legacy_masks_lie_in_memory, 2)
 {
 	struct opts o = { .n_harts = 3, .xlen = _i ? 32 : 64 };

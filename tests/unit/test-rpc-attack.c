@@ -22,9 +22,23 @@ enum {
 };
 
 static struct raw raw;
+static unsigned resets; /* that the server asked nghttp2 for */
+
+int __wrap_nghttp2_submit_rst_stream(nghttp2_session *session, uint8_t flags,
+				     int32_t sid, uint32_t code);
+int __real_nghttp2_submit_rst_stream(nghttp2_session *session, uint8_t flags,
+				     int32_t sid, uint32_t code);
+
+int __wrap_nghttp2_submit_rst_stream(nghttp2_session *session, uint8_t flags,
+				     int32_t sid, uint32_t code)
+{
+	resets++;
+	return __real_nghttp2_submit_rst_stream(session, flags, sid, code);
+}
 
 static void setup(void)
 {
+	resets = 0;
 	service_start(NULL);
 	raw_open(&raw, service.server, service.loop);
 	loop_run(service.loop);
@@ -371,6 +385,8 @@ TEST_ROWS(a_header_list_too_large_gets_a_status_or_a_reset, bomb_rows)
 	ck_assert_msg(seen.ends == !row->reset, "%s", row->why);
 	ck_assert_msg(seen.frames[NGHTTP2_RST_STREAM] == row->reset, "%s",
 		      row->why);
+	/* and not once more for each header that follows */
+	ck_assert_msg(resets == row->reset, "%s: %u", row->why, resets);
 	ck_assert_uint_eq(seen.reset,
 			  row->reset ? NGHTTP2_ENHANCE_YOUR_CALM : 0);
 	ck_assert(!raw.eof);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "control/codec.h"
+#include "control/codec-request.h"
 #include "unit.h"
 
 static const uint8_t bytes[] = "hello";
@@ -228,6 +229,93 @@ TEST_ROWS(the_core_has_what_the_protocol_has, enum_rows)
 	for (int i = 1; i <= row->n; i++)
 		ck_assert_uint_eq(said >> row->protocol->values[i].value & 1,
 				  1);
+}
+
+#define PRIVILEGE(p) PMU__V1__PRIVILEGE__PRIVILEGE_##p
+
+/* In which modes, and what a sampler is called. */
+static const struct sampler_row {
+	const char *why, *event, *name;
+	Pmu__V1__Privilege in[3];
+	size_t n;
+	bool good;
+	unsigned modes;
+	const char *called;
+} sampler_rows[] = {
+	{ "all modes unless one is named",
+	  "branches",
+	  "",
+	  { 0 },
+	  0,
+	  true,
+	  (1u << PMU_N_MODES) - 1,
+	  "branches" },
+	{ "one mode",
+	  "branches",
+	  "b",
+	  { PRIVILEGE(U) },
+	  1,
+	  true,
+	  1u << PMU_MODE_U,
+	  "b" },
+	{ "three modes",
+	  "cycles",
+	  "cycles:msu",
+	  { PRIVILEGE(M), PRIVILEGE(S), PRIVILEGE(U) },
+	  3,
+	  true,
+	  1u << PMU_MODE_M | 1u << PMU_MODE_S | 1u << PMU_MODE_U,
+	  "cycles:msu" },
+	{ "a mode that there is not",
+	  "cycles",
+	  "",
+	  { PRIVILEGE(M), PRIVILEGE(UNSPECIFIED) },
+	  2,
+	  true,
+	  0,
+	  "cycles" },
+	{ "an event that there is not", "bananas", "", { 0 }, 0, false, 0, "" },
+	{ "the longest name",
+	  "cycles",
+	  "012345678901234567890123456789012345678901234567890123456789012",
+	  { 0 },
+	  0,
+	  true,
+	  (1u << PMU_N_MODES) - 1,
+	  "012345678901234567890123456789012345678901234567890123456789012" },
+	{ "a name too long",
+	  "cycles",
+	  "0123456789012345678901234567890123456789012345678901234567890123",
+	  { 0 },
+	  0,
+	  false,
+	  0,
+	  "" },
+};
+
+TEST_ROWS(a_sampler_is_of_an_event_and_modes, sampler_rows)
+{
+	const struct sampler_row *row = &sampler_rows[_i];
+	Pmu__V1__Sampler m = PMU__V1__SAMPLER__INIT;
+	struct machine_sampler s = { .modes = 0 };
+	struct error e;
+
+	m.event = (char *)row->event;
+	m.name = (char *)row->name;
+	m.privileges = (Pmu__V1__Privilege *)row->in;
+	m.n_privileges = row->n;
+	m.period = 77;
+	m.callers = true;
+	ck_assert_msg(decode_sampler(&m, &s, &e) == row->good, "%s", row->why);
+	if (!row->good) {
+		ck_assert_str_eq(e.reason, "BAD_VALUE");
+		ck_assert(strstr(e.text, row->event) != NULL);
+		return;
+	}
+	ck_assert_msg(s.modes == row->modes, "%s: %x", row->why, s.modes);
+	ck_assert_str_eq(s.name, row->called);
+	ck_assert_uint_eq(s.period, 77);
+	ck_assert(s.callers && !s.registers);
 }
 
 SUITE("codec");

@@ -85,6 +85,8 @@ static const struct fact_row {
 	{ "who may read", RULE("C115"), 3, MCOUNTEREN, 0, false,
 	  "a read from S is an illegal-instruction exception: mcounteren[3]",
 	  "no event", false },
+	{ "who may read, too", RULE("C115"), 3, MCOUNTEREN, UINT32_MAX, false,
+	  "S may read it", "no event", false },
 	{ "who wrote it", RULE("C178"), 3, MHPMEVENT + 3, 2, true,
 	  "by a client through mhpmevent3", "counts now", false },
 	{ "who may configure it", RULE("C128"), 3, MENVCFG, CDE, false,

@@ -214,6 +214,12 @@ TEST(a_counter_is_listed_with_what_it_counts)
 	ck_assert(!counter(0, 2)->overflow);
 	n = counter(0, FIRMWARE_INDEX);
 	ck_assert(n->firmware && !n->mapped);
+	ck_assert_str_eq(n->event, "");
+	ck_assert_int_eq(
+		SBI(MATCHING, FIRMWARE_INDEX, 1, 0, FW_TYPE | FW_ACCESS_LOAD)
+			->error,
+		0);
+	ck_assert_str_eq(counter(0, FIRMWARE_INDEX)->event, "fw_access_load");
 	ck_assert(!counter(0, 3)->firmware);
 }
 

@@ -19,7 +19,7 @@ enum {
 struct slice_took { /* nanoseconds of the host's clock */
 	uint64_t want, begin, end;
 	uint64_t least; /* work of any slice */
-	bool all; /* the slice: its work was used up */
+	bool all;	/* the slice: its work was used up */
 };
 
 /* The work of the slice behind one of @work. */

@@ -16,7 +16,6 @@
 
 #include "board/board.h"
 #include "machine-address.h"
-#include "machine-uarch.h"
 #include "plan.h"
 #include "sample-sums.h"
 
@@ -150,13 +149,19 @@ static bool asks_models(const struct machine_sampler *list, size_t n)
 	return false;
 }
 
-/* Does @session sample models, or if @others, does another one? */
-static bool has_models(const struct samplers *all, uint32_t session,
-		       bool others)
+bool samplers_have_models(const struct samplers *all, uint32_t session)
 {
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
-		if (all->slot[i].used &&
-		    (all->slot[i].session == session) != others &&
+		if (is_of(&all->slot[i], session) &&
+		    asks_models(&all->slot[i].sampler, 1))
+			return true;
+	return false;
+}
+
+static bool others_have_models(const struct samplers *all, uint32_t session)
+{
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
+		if (all->slot[i].used && !is_of(&all->slot[i], session) &&
 		    asks_models(&all->slot[i].sampler, 1))
 			return true;
 	return false;
@@ -167,7 +172,6 @@ bool samplers_set(struct machine *m, uint32_t session,
 {
 	struct samplers *all = m->samplers;
 	unsigned room = room_for(all, session);
-	bool models = asks_models(list, n);
 
 	if (n > room)
 		return error_set(e, ERROR_NO_ROOM,
@@ -179,12 +183,11 @@ bool samplers_set(struct machine *m, uint32_t session,
 		if (!check(&list[i], session, e))
 			return false;
 	/* There is one instance for samplers, and it is cold when they come. */
-	if (models && has_models(all, session, true))
+	if (asks_models(list, n) && others_have_models(all, session))
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_SAMPLERS, "TOO_MANY"),
 				 "samplers: events of models are sampled for "
 				 "one at a time, and another samples them now");
-	models |= has_models(all, session, false);
 	/* up to here those count that were there, from here on the others */
 	harts_account(m);
 	if (!session)
@@ -202,8 +205,6 @@ bool samplers_set(struct machine *m, uint32_t session,
 		observe(m, i);
 		k++;
 	}
-	if (models)
-		uarchs_samplers_changed(m);
 	plan_mark(m->plan, PLAN_VOID | PLAN_COUNT);
 	harts_account(m);
 	return true;

@@ -23,6 +23,8 @@ void samplers_free(struct samplers *all);
 bool samplers_set(struct machine *m, uint32_t session,
 		  const struct machine_sampler *list, size_t n,
 		  struct error *e);
+/* Are events of models among those of @session? */
+bool samplers_have_models(const struct samplers *all, uint32_t session);
 /* How many records those of @session have left. */
 uint64_t samplers_recorded(const struct samplers *all, uint32_t session);
 /*

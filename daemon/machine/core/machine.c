@@ -282,6 +282,8 @@ static bool set_samplers(struct machine *m, uint32_t session,
 			 const struct machine_sampler *list, size_t n,
 			 struct error *e)
 {
+	bool models;
+
 	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
 		if (!(countable(&m->cfg->settings) >> list[i].event & 1))
 			return error_set(
@@ -290,7 +292,12 @@ static bool set_samplers(struct machine *m, uint32_t session,
 				"samplers: no hart has what '%s' comes "
 				"from (settings uarch, timing)",
 				pmu_event_desc(list[i].event)->name);
-	return samplers_set(m, session, list, n, e);
+	models = samplers_have_models(m->samplers, session);
+	if (!samplers_set(m, session, list, n, e))
+		return false;
+	if (models || samplers_have_models(m->samplers, session))
+		uarchs_samplers_changed(m);
+	return true;
 }
 
 bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
@@ -311,7 +318,7 @@ uint64_t machine_stop_sampling(struct machine *m, uint32_t session)
 	uint64_t n = samplers_recorded(m->samplers, session);
 	struct error e;
 
-	(void)samplers_set(m, session, NULL, 0, &e);
+	(void)set_samplers(m, session, NULL, 0, &e);
 	return n;
 }
 

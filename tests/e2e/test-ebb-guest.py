@@ -142,6 +142,7 @@ def main():
     for isa in ISAS:
         if f"ebb-many-{isa}" in GUESTS:
             many(tap, isa)
+        if f"ebb-{isa}" not in GUESTS:
             continue
         for guest, variant, options in RUNS:
             once(tap, guest, isa, variant, options)

@@ -224,16 +224,13 @@ void overflow_repeat(struct pmu_hart *h, uint32_t found)
 
 /*
  * How often @event can happen in the current mode and the first armed counter
- * has not yet overflowed, no observer is due; UINT64_MAX also if there is none.
+ * has not yet overflowed; UINT64_MAX also if there is none.
  */
-static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
+static uint64_t counters_room(const struct pmu_hart *h, enum pmu_event event)
 {
-	uint32_t armed = h->armed[event][h->mode];
+	uint32_t armed = h->armed[event][h->mode] & ~(uint32_t)ARMED_OBSERVERS;
 	uint64_t ret = UINT64_MAX;
 
-	if (armed & ARMED_OBSERVERS)
-		ret = observer_room(h, event);
-	armed &= ~(uint32_t)ARMED_OBSERVERS;
 	for (; armed; armed &= armed - 1) {
 		const struct counter *c = &h->counters[__builtin_ctz(armed)];
 		uint64_t left = c->mask - counter_value(h, c);
@@ -241,6 +238,21 @@ static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
 		if (left < ret)
 			ret = left;
 	}
+	return ret;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The same, and no observer is due. */
+static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
+{
+	uint64_t ret = counters_room(h, event);
+
+	if (h->armed[event][h->mode] & ARMED_OBSERVERS)
+		ret = least(ret, observer_room(h, event));
 	return ret;
 }
 
@@ -252,9 +264,7 @@ static uint64_t after(uint64_t n)
 
 static uint64_t cycle_room(const struct pmu_hart *h)
 {
-	uint64_t a = room(h, PMU_EV_CYCLES), b = room(h, PMU_EV_REF_CYCLES);
-
-	return a < b ? a : b;
+	return least(room(h, PMU_EV_CYCLES), room(h, PMU_EV_REF_CYCLES));
 }
 
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
@@ -274,6 +284,12 @@ void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
 {
 	return after(cycle_room(h));
+}
+
+uint64_t pmu_hart_idle_overflow(const struct pmu_hart *h)
+{
+	return after(least(counters_room(h, PMU_EV_CYCLES),
+			   counters_room(h, PMU_EV_REF_CYCLES)));
 }
 
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n)

@@ -30,7 +30,8 @@ enum {
 struct wait {
 	enum hart_wait kind;
 	uint64_t accounted;   /* clock up to which it is */
-	uint64_t overflow_at; /* clock at which it overflows a counter */
+	uint64_t due_at;      /* clock of an overflow, or of an observer */
+	uint64_t overflow_at; /* of a counter's alone: what the guest sees */
 	uint64_t next_pc;     /* behind the WFI */
 };
 
@@ -211,9 +212,11 @@ static void find_overflow(struct machine *m, const struct hart *h)
 {
 	struct wait *w = wait_of(m, h);
 
-	w->overflow_at = UINT64_MAX;
-	if (counts_waiting(m))
-		w->overflow_at = add(w->accounted, pmu_hart_idle_limit(h->pmu));
+	w->due_at = w->overflow_at = UINT64_MAX;
+	if (!counts_waiting(m))
+		return;
+	w->due_at = add(w->accounted, pmu_hart_idle_limit(h->pmu));
+	w->overflow_at = add(w->accounted, pmu_hart_idle_overflow(h->pmu));
 }
 
 static void account(struct machine *m, const struct hart *h)
@@ -224,11 +227,11 @@ static void account(struct machine *m, const struct hart *h)
 	if (!counts_waiting(m))
 		w->accounted = now;
 	while (w->accounted < now) {
-		uint64_t to = now < w->overflow_at ? now : w->overflow_at;
+		uint64_t to = now < w->due_at ? now : w->due_at;
 
 		pmu_hart_idle(h->pmu, to - w->accounted);
 		w->accounted = to;
-		if (to < w->overflow_at)
+		if (to < w->due_at)
 			continue;
 		hart_record_overflows(m, h, hart_pc(m, h));
 		find_overflow(m, h);
@@ -253,9 +256,13 @@ void harts_account_due(struct machine *m)
 	uint64_t now = machine_now(m);
 
 	for (unsigned i = 0; i < m->harts->n; i++)
-		if (waits(m, hart_of(m, i)) &&
-		    m->harts->wait[i].overflow_at <= now)
+		if (waits(m, hart_of(m, i)) && m->harts->wait[i].due_at <= now)
 			account(m, hart_of(m, i));
+}
+
+static uint64_t first_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 uint64_t harts_next_overflow(const struct machine *m)
@@ -263,9 +270,18 @@ uint64_t harts_next_overflow(const struct machine *m)
 	uint64_t first = UINT64_MAX;
 
 	for (unsigned i = 0; i < m->harts->n; i++)
-		if (waits(m, hart_of(m, i)) &&
-		    m->harts->wait[i].overflow_at < first)
-			first = m->harts->wait[i].overflow_at;
+		if (waits(m, hart_of(m, i)))
+			first = first_of(first, m->harts->wait[i].overflow_at);
+	return first;
+}
+
+uint64_t harts_next_due(const struct machine *m)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < m->harts->n; i++)
+		if (waits(m, hart_of(m, i)))
+			first = first_of(first, m->harts->wait[i].due_at);
 	return first;
 }
 

@@ -78,10 +78,12 @@ bool hart_has_event(const struct machine *m, const struct hart *h);
 
 /* Accounts for the waiting of all harts up to now, exactly. */
 void harts_account(struct machine *m);
-/* Of those only whose waiting overflows a counter by now. */
+/* Of those only who overflow a counter by now, or have an observer due. */
 void harts_account_due(struct machine *m);
-/* When waiting overflows something, of all waiting harts. */
+/* When waiting overflows a counter, of all waiting harts. */
 uint64_t harts_next_overflow(const struct machine *m);
+/* When it does, or an observer is due, which no hart may notice. */
+uint64_t harts_next_due(const struct machine *m);
 /* When a timer is due of one that waits; *@ret_waiting: is there one? */
 uint64_t harts_next_timer(const struct machine *m, bool *ret_waiting);
 /* When a timer of @h is due. */

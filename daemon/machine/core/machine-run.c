@@ -51,6 +51,7 @@ static void end(struct machine *m, enum machine_cause cause)
 
 static void crash(struct machine *m, const char *why)
 {
+	samplers_write_sums(m);
 	life_tell(m->life, why);
 	life_stop(m->life, CAUSE_CRASH);
 }
@@ -121,6 +122,7 @@ static void idle(struct machine *m)
 
 	/* One for a moment that this cycle does not have acts behind it. */
 	next = min(next, max(inputs_next(m->inputs), now + 1));
+	/* No observer ends a wait, or makes one of what would be none. */
 	next = min(next, harts_next_overflow(m));
 	if (next == UINT64_MAX && waiting && !console_is_over(m->console)) {
 		pace_wait(m->pace, m->turn, idle_limit(m));
@@ -131,6 +133,7 @@ static void idle(struct machine *m)
 		end(m, CAUSE_DEADLOCK);
 		return;
 	}
+	next = min(next, harts_next_due(m));
 	assert(next > now);
 	if (!pace_idle(m->pace, m->turn, min(next, idle_limit(m))))
 		plan_end_slice(m->plan);
@@ -156,7 +159,7 @@ static void make_plan(struct machine *m)
 
 	bound_turn(m);
 	clock = min(turn_end(m->turn), hart_next_timer(m, h));
-	clock = min(clock, harts_next_overflow(m));
+	clock = min(clock, harts_next_due(m));
 	/* One that waits for a later moment of this cycle acts behind it. */
 	clock = min(clock, max(inputs_next(m->inputs), machine_now(m) + 1));
 	if (s->max_cycles)

@@ -22,6 +22,7 @@ struct sampling {
 	struct stream *stream; /* NULL: its client is gone */
 	uint32_t session;
 	uint64_t sent;
+	bool begun;  /* the machine was asked to */
 	bool ending; /* the machine was told */
 	ev_timer retry;
 };
@@ -118,8 +119,8 @@ static void end(struct stream *s)
 	hosted_unwatch_live(m);
 	unlist(m, x);
 	x->stream = NULL;
-	if (x->ending || stop(x, m, NULL, &why) || !child_alive(m->child) ||
-	    m->deleting)
+	if (!x->begun || x->ending || stop(x, m, NULL, &why) ||
+	    !child_alive(m->child) || m->deleting)
 		free(x);
 	else
 		retry_later(x, m);
@@ -222,8 +223,24 @@ static void start(struct stream *s, const Pmu__V1__SampleEventsRequest *asked)
 	req.n_samplers = asked->n_samplers;
 	req.samplers = asked->samplers;
 	s->pending_id = child_call(m->child, &request, on_started, s, &why);
+	s->sampling->begun = s->pending_id != 0;
 	if (!s->pending_id)
 		refuse(s, &why);
+}
+
+/* One that no other has, nor the machine's own samplers, nor a filter for all.
+ */
+static uint32_t new_session(struct hosted *m)
+{
+	const struct sampling *x = NULL;
+
+	do {
+		m->last_sampling++;
+		for (x = m->samplings; x; x = x->next)
+			if (x->session == m->last_sampling)
+				break;
+	} while (x || !m->last_sampling || m->last_sampling == WANTED_ANY);
+	return m->last_sampling;
 }
 
 /* Stands where the first sample will come. False: the call was finished. */
@@ -245,7 +262,7 @@ static bool stand(struct stream *s)
 		return false;
 	}
 	x->stream = s;
-	x->session = s->filter.session = ++m->last_sampling;
+	x->session = s->filter.session = new_session(m);
 	x->next = m->samplings;
 	m->samplings = x;
 	s->sampling = x;

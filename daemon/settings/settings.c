@@ -22,9 +22,11 @@
 		.per_hart = true,                                              \
 		.offset = offsetof(struct settings_hart, member)
 #define PART(key, member, KIND, text, help)                                    \
+	PART_BEFORE(key, member, KIND, text, help, "preset")
+#define PART_BEFORE(key, member, KIND, text, help, was)                        \
 	{                                                                      \
 		KEY(key, member, PART, help), WORDS(text, "preset"),           \
-			.before = "preset",                                    \
+			.before = (was),                                       \
 			.part = offsetof(struct pmu_uarch_config, member),     \
 			.part_kind = SETTINGS_PART_##KIND                      \
 	}
@@ -154,8 +156,9 @@ static const struct settings_row rows[] = {
 	     "bimodal:ENTRIES[:TARGETS[:RETURNS]], "
 	     "gshare:ENTRIES:HISTORY[:TARGETS[:RETURNS]]",
 	     "branch predictor"),
-	PART("prefetch", prefetch, PREFETCH, "preset, none, next",
-	     "into l1d: next, behind a miss the line that follows"),
+	PART_BEFORE("prefetch", prefetch, PREFETCH, "preset, none, next",
+		    "into l1d: next, behind a miss the line that follows",
+		    "none"),
 	PART("stalls", stalls, STALLS,
 	     "preset, none, LAST-LEVEL:MEMORY:STLB:WALK:BRANCH",
 	     "cycles that timing=inorder waits for each"),

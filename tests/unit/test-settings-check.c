@@ -265,6 +265,7 @@ static const struct old_row {
 	{ "rng-seed", "fixed" },
 	{ "yield", "off" },
 	{ "reboot", "off" },
+	{ "prefetch", "none" },
 	{ "profile", "spec" }, /* and a setting that always was */
 };
 

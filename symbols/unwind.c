@@ -87,10 +87,11 @@ static bool push_register(struct unwinder *u, struct values *v, uint64_t number,
 /* One that takes what is on top. */
 static bool change_top(struct unwinder *u, struct values *v, const Dwarf_Op *op)
 {
-	uint64_t *top = &v->at[v->n - 1];
+	uint64_t *top;
 
 	if (!v->n)
 		return fail(u, UNWIND_BAD_RULE);
+	top = &v->at[v->n - 1];
 	switch (op->atom) {
 	case DW_OP_plus_uconst:
 		*top = narrow(u, *top + op->number);

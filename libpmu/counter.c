@@ -156,8 +156,7 @@ uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 uint32_t counter_spend(struct pmu_hart *h, uint64_t cycles)
 {
 	h->cycles += cycles;
-	return counter_count(h, PMU_EV_CYCLES, cycles) |
-	       counter_count(h, PMU_EV_REF_CYCLES, cycles);
+	return counter_count(h, PMU_EV_CYCLES, cycles);
 }
 
 uint32_t counter_step(struct pmu_hart *h)

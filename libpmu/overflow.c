@@ -262,11 +262,6 @@ static uint64_t after(uint64_t n)
 	return n == UINT64_MAX ? UINT64_MAX : n + 1;
 }
 
-static uint64_t cycle_room(const struct pmu_hart *h)
-{
-	return least(room(h, PMU_EV_CYCLES), room(h, PMU_EV_REF_CYCLES));
-}
-
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
 {
 	uint64_t by_cycles = UINT64_MAX;
@@ -274,22 +269,21 @@ void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
 	ret->stalled = UINT64_MAX;
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		ret->n[e] = after(room(h, (enum pmu_event)e));
-	if (h->armed[PMU_EV_CYCLES][h->mode] |
-	    h->armed[PMU_EV_REF_CYCLES][h->mode])
-		by_cycles = after(timing_insns_within(h, cycle_room(h)));
+	if (h->armed[PMU_EV_CYCLES][h->mode])
+		by_cycles =
+			after(timing_insns_within(h, room(h, PMU_EV_CYCLES)));
 	if (by_cycles < ret->n[PMU_EV_INSNS])
 		ret->n[PMU_EV_INSNS] = by_cycles;
 }
 
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
 {
-	return after(cycle_room(h));
+	return after(room(h, PMU_EV_CYCLES));
 }
 
 uint64_t pmu_hart_idle_overflow(const struct pmu_hart *h)
 {
-	return after(least(counters_room(h, PMU_EV_CYCLES),
-			   counters_room(h, PMU_EV_REF_CYCLES)));
+	return after(counters_room(h, PMU_EV_CYCLES));
 }
 
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n)

@@ -57,7 +57,6 @@ static bool selects(const struct oracle *o, unsigned n, enum pmu_event event)
 		[PMU_EV_STORES] = 0x100001,
 		[PMU_EV_EXCEPTIONS] = 0x100002,
 		[PMU_EV_INTERRUPTS] = 0x100003,
-		[PMU_EV_REF_CYCLES] = 10,
 	};
 	uint64_t selector = o->event[n];
 
@@ -112,7 +111,6 @@ void oracle_count(struct oracle *o, enum pmu_event event, uint64_t times,
 void oracle_cycles(struct oracle *o, uint64_t times, uint64_t step)
 {
 	oracle_count(o, PMU_EV_CYCLES, times, step);
-	oracle_count(o, PMU_EV_REF_CYCLES, times, step);
 }
 
 void oracle_retire(struct oracle *o)

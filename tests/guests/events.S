@@ -88,7 +88,6 @@ pages:	.space	8192
 	count	stalled-cycles-frontend, FRONTEND
 	count	stalled-cycles-backend, BACKEND
 	count	cycles, 8 + FRONTEND + BACKEND + 1	/* and the trap */
-	count	ref-cycles, 8 + FRONTEND + BACKEND + 1
 	count	cache-references, 3
 	count	cache-misses, 4
 	count	branch-misses, 1

@@ -9,7 +9,7 @@
 
 #define FRONTEND    0x8
 #define BACKEND	    0x9
-#define REF_CYCLES  0xa
+#define CYCLES	    0x1
 #define LOAD_MISSES 0x10001
 
 	.set LINES, 16
@@ -57,7 +57,7 @@ _start:
 	csrw	mcountinhibit, s11
 	select	mhpmevent3, FRONTEND
 	select	mhpmevent4, BACKEND
-	select	mhpmevent5, REF_CYCLES
+	select	mhpmevent5, CYCLES
 	select	mhpmevent6, LOAD_MISSES
 
 	/* each line once from memory, then from the cache */

@@ -27,7 +27,6 @@ static const struct frozen {
 	{ PMU_EV_CYCLES, 0x1, "cycles", "SBI_PMU_HW_CPU_CYCLES" },
 	{ PMU_EV_EXCEPTIONS, 0x100002, "exceptions", NULL },
 	{ PMU_EV_INTERRUPTS, 0x100003, "interrupts", NULL },
-	{ PMU_EV_REF_CYCLES, 0xa, "ref-cycles", "SBI_PMU_HW_REF_CPU_CYCLES" },
 	{ PMU_EV_STALLED_FRONTEND, 0x8, "stalled-cycles-frontend",
 	  "SBI_PMU_HW_STALLED_CYCLES_FRONTEND" },
 	{ PMU_EV_STALLED_BACKEND, 0x9, "stalled-cycles-backend",

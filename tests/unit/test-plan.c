@@ -125,7 +125,7 @@ TEST_ROWS(waiting_brings_the_end_nearer, wait_rows)
 
 	make(row->cpi);
 	if (row->overflow)
-		arm_event(PMU_EV_REF_CYCLES, row->overflow);
+		arm_event(PMU_EV_CYCLES, row->overflow);
 	plan_make(p, row->clock, row->insns);
 	ck_assert(plan_set_budget(p, h, 0));
 	for (unsigned i = 0; i < 2; i++)

@@ -158,7 +158,7 @@ static const struct timing_row {
 	const char *uarch, *timing, *events, *why; /* NULL: fine */
 } timing_rows[] = {
 	{ "none", "fixed", "all", NULL },
-	{ "none", "fixed", "ref-cycles", NULL },
+	{ "none", "fixed", "cycles", NULL },
 	{ "none", "inorder", "all", "setting timing: inorder needs a model" },
 	{ "tiny", "inorder", "all", NULL },
 	{ "tiny", "inorder", "stalled-cycles-backend", NULL },

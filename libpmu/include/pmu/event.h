@@ -36,7 +36,6 @@ enum pmu_event {
 	PMU_EV_CYCLES = PMU_EV_STORES + 1 + PMU_MORE_ENGINE_EVENTS,
 	PMU_EV_EXCEPTIONS, /* synchronous traps, in the mode that trapped */
 	PMU_EV_INTERRUPTS, /* interrupts taken, in the mode interrupted */
-	PMU_EV_REF_CYCLES, /* the same as cycles: the clock has one rate */
 	/* of enum pmu_stall, where the hart waits (pmu_uarch_config.inorder) */
 	PMU_EV_STALLED_FRONTEND,
 	PMU_EV_STALLED_BACKEND,

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * V8's .cpuprofile: a tree of event, space and function, and which node each
- * sample is of. Its times are between samples, so that what its readers call
- * self time is how often a node was met, weighted by the time up to it.
+ * V8's .cpuprofile: a tree of event, space, callers and function, and which
+ * node each sample is of. Its times are between samples, so that what its
+ * readers call self time is how often a node was met, weighted by the time up
+ * to it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "export-samples.h"
 #include "export-text.h"
+#include "export-tree.h"
 #include "export.h"
 #include "text/exit-codes.h"
 
-enum level {
-	LEVEL_EVENT,
-	LEVEL_SPACE,
-	LEVEL_FUNCTION,
+enum {
 	ROOT = 1, /* ids of nodes: of the root, and of number 0 */
 	FIRST = 2
 };
@@ -23,29 +22,15 @@ enum level {
 struct profile {
 	struct export_samples *x;
 	FILE *out;
-	struct export_index nodes; /* by level, event, space or function */
+	struct export_tree nodes;
 	struct export_index lines; /* by node and line */
 	uint64_t first, last;	   /* ns */
 };
 
-/* Adds the nodes above, too. EXPORT_NONE: out of memory. */
-static size_t node_of(struct profile *p, const struct export_sample *s)
+/* EXPORT_NONE: out of memory. */
+static size_t node_of(struct profile *p, struct export_item *item)
 {
-	const uint64_t event = s->event, space = s->function->space;
-	const struct export_key keys[] = {
-		{ { LEVEL_EVENT, event } },
-		{ { LEVEL_SPACE, event, space } },
-		{ { LEVEL_FUNCTION, event, space, s->at->function } },
-	};
-	size_t node = EXPORT_NONE;
-
-	for (size_t i = 0; i < 3; i++) {
-		node = export_index_add(&p->nodes, keys[i],
-					i == LEVEL_FUNCTION ? s->weight : 0);
-		if (node == EXPORT_NONE)
-			break;
-	}
-	return node;
+	return export_tree_add(&p->nodes, p->x, item, EXPORT_TREE_FUNCTION);
 }
 
 /* In microseconds, with the sum of all being right. */
@@ -64,7 +49,7 @@ static int count(struct profile *p)
 	int n;
 
 	while ((n = export_next_sample(p->x, &item)) > 0) {
-		size_t node = node_of(p, &item.sample);
+		size_t node = node_of(p, &item);
 		struct export_key line = { { node,
 					     (uint64_t)item.sample.at->line } };
 
@@ -79,28 +64,14 @@ static int count(struct profile *p)
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
-static bool is_child(const struct export_key *child,
-		     const struct export_key *parent)
-{
-	if (!parent)
-		return child->part[0] == LEVEL_EVENT;
-	if (child->part[0] != parent->part[0] + 1 ||
-	    child->part[1] != parent->part[1])
-		return false;
-	return parent->part[0] == LEVEL_EVENT ||
-	       child->part[2] == parent->part[2];
-}
-
-static void put_children(const struct profile *p,
-			 const struct export_key *parent)
+/* From @child on, which is the first of them. */
+static void put_children(const struct profile *p, size_t child)
 {
 	bool more = false;
 
 	fputs(",\"children\":[", p->out);
-	for (size_t i = 0; i < p->nodes.n; i++) {
-		if (!is_child(&p->nodes.key[i], parent))
-			continue;
-		fprintf(p->out, "%s%zu", more ? "," : "", i + FIRST);
+	for (; child != EXPORT_NONE; child = p->nodes.next[child]) {
+		fprintf(p->out, "%s%zu", more ? "," : "", child + FIRST);
 		more = true;
 	}
 	fputc(']', p->out);
@@ -137,23 +108,21 @@ static void put_frame(const struct profile *p, const char *name,
 
 static void put_node(const struct profile *p, size_t i)
 {
-	const struct export_key *key = &p->nodes.key[i];
+	struct export_tree_node node = export_tree_node(&p->nodes, i);
+	const char *name = export_tree_name(&p->nodes, p->x, i);
 	const struct export_function *f;
 
 	fprintf(p->out, ",\n{\"id\":%zu,\"hitCount\":%" PRIu64 ",", i + FIRST,
-		p->nodes.count[i]);
-	if (key->part[0] == LEVEL_FUNCTION) {
-		f = export_function(p->x, key->part[3]);
-		put_frame(p, f->name, f->path, f->line);
+		node.count);
+	if (node.kind == EXPORT_TREE_FUNCTION) {
+		f = export_function(p->x, node.what);
+		put_frame(p, name, f->path, f->line);
 		put_lines(p, i);
 	} else {
-		put_frame(p,
-			  key->part[0] == LEVEL_EVENT
-				  ? export_event(p->x, key->part[1])
-				  : export_space(p->x, key->part[2])->name,
-			  NULL, 0);
-		put_children(p, key);
+		put_frame(p, name, NULL, 0);
 	}
+	if (p->nodes.child[i] != EXPORT_NONE)
+		put_children(p, p->nodes.child[i]);
 	fputc('}', p->out);
 }
 
@@ -161,9 +130,9 @@ static void put_nodes(const struct profile *p)
 {
 	fprintf(p->out, "{\"nodes\":[{\"id\":%d,\"hitCount\":0,", ROOT);
 	put_frame(p, "(root)", NULL, 0);
-	put_children(p, NULL);
+	put_children(p, p->nodes.first);
 	fputc('}', p->out);
-	for (size_t i = 0; i < p->nodes.n; i++)
+	for (size_t i = 0; i < p->nodes.nodes.n; i++)
 		put_node(p, i);
 	fprintf(p->out, "],\n\"startTime\":%" PRIu64 ",\"endTime\":%" PRIu64,
 		p->first / 1000, p->last / 1000);
@@ -182,8 +151,7 @@ static int put_samples(struct profile *p, bool times)
 	fprintf(p->out, ",\n\"%s\":[", times ? "timeDeltas" : "samples");
 	while (!ferror(p->out) && (n = export_next_sample(p->x, &item)) > 0) {
 		fprintf(p->out, "%s%" PRIu64, more ? "," : "",
-			times ? step(p, item.ns)
-			      : node_of(p, &item.sample) + FIRST);
+			times ? step(p, item.ns) : node_of(p, &item) + FIRST);
 		more = true;
 	}
 	fputc(']', p->out);
@@ -197,6 +165,8 @@ int export_cpuprofile(struct export_samples *x, FILE *out)
 
 	if (p.first == UINT64_MAX)
 		p.first = 0;
+	if (!code && export_tree_link(&p.nodes))
+		code = export_no_memory(x);
 	if (!code) {
 		put_nodes(&p);
 		code = put_samples(&p, false);
@@ -204,7 +174,7 @@ int export_cpuprofile(struct export_samples *x, FILE *out)
 	if (!code)
 		code = put_samples(&p, true);
 	fputs("}\n", out);
-	export_index_fini(&p.nodes);
+	export_tree_fini(&p.nodes);
 	export_index_fini(&p.lines);
 	return code;
 }

@@ -10,6 +10,7 @@
 #include "export-html.h"
 #include "export-samples.h"
 #include "export-text.h"
+#include "export-tree.h"
 #include "export.h"
 #include "text/exit-codes.h"
 
@@ -22,12 +23,12 @@ struct page {
 	struct export_samples *x;
 	FILE *out;
 	struct export_index functions; /* by event, space and function */
-	struct export_index spaces;    /* by event and space */
-	struct export_index bins;      /* by hart, event and bin */
-	struct export_index rows;      /* of the timeline: by hart and event */
-	size_t *order;		       /* of functions */
-	uint64_t samples, timed;       /* those that have a time */
-	uint64_t first, last;	       /* ns */
+	struct export_tree stacks;
+	struct export_index bins; /* by hart, event and bin */
+	struct export_index rows; /* of the timeline: by hart and event */
+	size_t *order;		  /* of functions */
+	uint64_t samples, timed;  /* those that have a time */
+	uint64_t first, last;	  /* ns */
 };
 
 static int count(struct page *p)
@@ -41,11 +42,11 @@ static int count(struct page *p)
 		const uint64_t n_samples = item.sample.weight;
 		struct export_key function = { { event, space,
 						 item.sample.at->function } };
-		struct export_key in = { { event, space } };
 
 		if (export_index_add(&p->functions, function, n_samples) ==
 			    EXPORT_NONE ||
-		    export_index_add(&p->spaces, in, n_samples) == EXPORT_NONE)
+		    export_tree_add(&p->stacks, p->x, &item,
+				    EXPORT_TREE_FUNCTION) == EXPORT_NONE)
 			return export_no_memory(p->x);
 		p->samples += n_samples;
 		if (item.sample.summed)
@@ -139,37 +140,34 @@ static void put_frame(const struct page *p, const char *name, uint64_t n,
 	fputs("</span><div class=\"on\">", p->out);
 }
 
+/* Closes @i, and those above it that have nothing more. The next, if any. */
+static size_t put_ends(const struct page *p, size_t i)
+{
+	const struct export_tree *t = &p->stacks;
+
+	while (i != EXPORT_NONE) {
+		fputs("</div></div>\n", p->out);
+		if (t->next[i] != EXPORT_NONE)
+			return t->next[i];
+		i = export_tree_node(t, i).parent;
+	}
+	return EXPORT_NONE;
+}
+
 static void put_graph(const struct page *p)
 {
-	size_t event = EXPORT_NONE, space = EXPORT_NONE, n = p->functions.n;
+	const struct export_tree *t = &p->stacks;
+	size_t i = t->first;
+	uint64_t all = 0;
 
 	fputs("<h2>Flame graph</h2>\n<div class=\"flames\">\n", p->out);
-	for (size_t k = 0; k < n; k++) {
-		size_t i = p->order[k];
-		const uint64_t *part = p->functions.key[i].part;
-		uint64_t all = export_event_samples(p->x, part[0]);
-		struct export_key in = { { part[0], part[1] } };
-		bool other = part[0] != event;
-
-		if (k && (other || part[1] != space))
-			fputs("</div></div>\n", p->out);
-		if (k && other)
-			fputs("</div></div>\n", p->out);
-		if (other)
-			put_frame(p, export_event(p->x, part[0]), all, all);
-		if (other || part[1] != space)
-			put_frame(p, export_space(p->x, part[1])->name,
-				  p->spaces.count[export_index_add(
-					  (struct export_index *)&p->spaces, in,
-					  0)],
-				  all);
-		event = part[0];
-		space = part[1];
-		put_frame(p, export_function(p->x, part[2])->name,
-			  p->functions.count[i], all);
-		fputs("</div></div>\n", p->out);
+	while (i != EXPORT_NONE) {
+		if (export_tree_node(t, i).kind == EXPORT_TREE_EVENT)
+			all = t->total[i];
+		put_frame(p, export_tree_name(t, p->x, i), t->total[i], all);
+		i = t->child[i] != EXPORT_NONE ? t->child[i] : put_ends(p, i);
 	}
-	fputs(n ? "</div></div></div></div></div>\n" : "</div>\n", p->out);
+	fputs("</div>\n", p->out);
 }
 
 /* The most samples of a bin in a row. */
@@ -284,10 +282,12 @@ int export_html(struct export_samples *x, FILE *out)
 		code = count_bins(&p);
 	if (!code)
 		code = sort(&p);
+	if (!code && export_tree_link(&p.stacks))
+		code = export_no_memory(x);
 	if (!code)
 		put_page(&p);
 	export_index_fini(&p.functions);
-	export_index_fini(&p.spaces);
+	export_tree_fini(&p.stacks);
 	export_index_fini(&p.bins);
 	export_index_fini(&p.rows);
 	free(p.order);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A profile for pprof, in gzip: samples by place, hart and event, a value for
- * each event. As fields of a message may come one after the other, it is
- * written piece by piece. Harts are labels of text, for a number 0 is no label.
+ * A profile for pprof, in gzip: samples by place and callers, hart and event, a
+ * value for each event. As fields of a message may come one after the other, it
+ * is written piece by piece. Harts are labels of text, for a number 0 is no
+ * label.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "export-samples.h"
 #include "export-text.h"
+#include "export-tree.h"
 #include "export.h"
 #include "pprof.pb-c.h"
 #include "text/exit-codes.h"
@@ -26,7 +28,8 @@ struct pprof {
 	struct export_samples *x;
 	FILE *out;
 	z_stream zip;
-	struct export_index counts; /* by place, event and hart */
+	struct export_tree stacks;  /* of places */
+	struct export_index counts; /* by node of stacks, and hart */
 	struct export_index harts;
 	int64_t strings;		    /* how many were written */
 	int64_t events, spaces, hart_names; /* the first string of each */
@@ -91,10 +94,12 @@ static int count(struct pprof *p)
 
 	while ((n = export_next_sample(p->x, &item)) > 0) {
 		uint64_t hart = item.record->hart;
-		struct export_key key = { { item.sample.place,
-					    item.sample.event, hart } };
+		size_t node = export_tree_add(&p->stacks, p->x, &item,
+					      EXPORT_TREE_PLACE);
+		struct export_key key = { { node, hart } };
 
-		if (export_index_add(&p->counts, key, item.sample.weight) ==
+		if (node == EXPORT_NONE ||
+		    export_index_add(&p->counts, key, item.sample.weight) ==
 			    EXPORT_NONE ||
 		    export_index_add(&p->harts, (struct export_key){ { hart } },
 				     1) == EXPORT_NONE)
@@ -206,7 +211,24 @@ static size_t hart_number(struct pprof *p, uint64_t hart)
 	return export_index_add(&p->harts, (struct export_key){ { hart } }, 0);
 }
 
-static void put_samples(struct pprof *p, int64_t *values)
+/*
+ * The places of @ret, whose room is for all nodes, from node @i outwards.
+ * Returns the node of the space.
+ */
+static struct export_tree_node stack_of(const struct pprof *p, size_t i,
+					Pmu__Pprof__Sample *ret)
+{
+	struct export_tree_node node = export_tree_node(&p->stacks, i);
+
+	ret->n_location_id = 0;
+	while (node.kind == EXPORT_TREE_PLACE) {
+		ret->location_id[ret->n_location_id++] = node.what + 1;
+		node = export_tree_node(&p->stacks, node.parent);
+	}
+	return node;
+}
+
+static void put_samples(struct pprof *p, int64_t *values, uint64_t *locations)
 {
 	Pmu__Pprof__Profile part = PMU__PPROF__PROFILE__INIT;
 	Pmu__Pprof__Sample sample = PMU__PPROF__SAMPLE__INIT;
@@ -214,28 +236,26 @@ static void put_samples(struct pprof *p, int64_t *values)
 	Pmu__Pprof__Label label[2], *labels[] = { &label[0], &label[1] };
 	int64_t hart_key = put_string(p, "hart");
 	int64_t space_key = put_string(p, "space");
-	uint64_t location;
 
-	part.n_sample = sample.n_location_id = 1;
+	part.n_sample = 1;
 	part.sample = &samples;
-	sample.location_id = &location;
+	sample.location_id = locations;
 	sample.n_label = 2;
 	sample.label = labels;
 	sample.n_value = export_events(p->x);
 	sample.value = values;
 	for (size_t i = 0; i < p->counts.n && !p->failed; i++) {
 		const uint64_t *key = p->counts.key[i].part;
-		const struct export_place *at = export_place(p->x, key[0]);
-		const struct export_function *f =
-			export_function(p->x, at->function);
+		struct export_tree_node space = stack_of(p, key[0], &sample);
+		size_t event = export_tree_node(&p->stacks, space.parent).what;
 
-		location = key[0] + 1;
 		put_label(&label[0], hart_key,
-			  p->hart_names + (int64_t)hart_number(p, key[2]));
-		put_label(&label[1], space_key, p->spaces + (int64_t)f->space);
-		values[key[1]] = (int64_t)p->counts.count[i];
+			  p->hart_names + (int64_t)hart_number(p, key[1]));
+		put_label(&label[1], space_key,
+			  p->spaces + (int64_t)space.what);
+		values[event] = (int64_t)p->counts.count[i];
 		put(p, &part);
-		values[key[1]] = 0;
+		values[event] = 0;
 	}
 }
 
@@ -255,21 +275,26 @@ static int put_all(struct pprof *p)
 {
 	Pmu__Pprof__Profile part = PMU__PPROF__PROFILE__INIT;
 	int64_t *values = calloc(export_events(p->x) + 1, sizeof(*values));
+	uint64_t *locations = calloc(p->stacks.nodes.n + 1, sizeof(*locations));
 
-	if (!values)
+	if (!values || !locations) {
+		free(values);
+		free(locations);
 		return export_no_memory(p->x);
+	}
 	put_types(p);
 	put_spaces(p);
 	put_functions(p);
 	put_places(p);
 	put_harts(p);
-	put_samples(p, values);
+	put_samples(p, values, locations);
 	part.duration_nanos =
 		p->last > p->first ? (int64_t)(p->last - p->first) : 0;
 	part.default_sample_type = p->events;
 	put(p, &part);
 	put_bytes(p, NULL, 0, Z_FINISH);
 	free(values);
+	free(locations);
 	return p->failed ? export_no_memory(p->x) : EXIT_OK;
 }
 
@@ -285,6 +310,7 @@ int export_pprof(struct export_samples *x, FILE *out)
 	if (!code)
 		code = put_all(&p);
 	deflateEnd(&p.zip);
+	export_tree_fini(&p.stacks);
 	export_index_fini(&p.counts);
 	export_index_fini(&p.harts);
 	return code;

@@ -238,9 +238,10 @@ static size_t space_of(struct export_samples *x, const Pmu__V1__Record *r)
 
 /* Its source is that of its first instruction: others may be inlined. */
 static size_t function_of(struct export_samples *x, size_t space,
-			  const Pmu__V1__Record *r, const struct symbol *s)
+			  const Pmu__V1__Record *r, uint64_t pc,
+			  const struct symbol *s)
 {
-	uint64_t start = s->function ? record_pc(r) - s->offset : 0;
+	uint64_t start = s->function ? pc - s->offset : 0;
 	struct export_key key = { { space, s->function != NULL, start } };
 	struct symbol first = { 0 };
 	size_t n = x->function_index.n;
@@ -265,10 +266,10 @@ static size_t function_of(struct export_samples *x, size_t space,
 }
 
 /* The symbols are asked for a place that is new. */
-static size_t place_of(struct export_samples *x, const Pmu__V1__Record *r)
+size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
+		       uint64_t pc)
 {
 	size_t space = space_of(x, r), n = x->place_index.n, i, function;
-	uint64_t pc = record_pc(r);
 	struct symbol s;
 
 	if (space == EXPORT_NONE)
@@ -281,7 +282,7 @@ static size_t place_of(struct export_samples *x, const Pmu__V1__Record *r)
 			sizeof(*x->places), i))
 		return EXPORT_NONE;
 	record_find(&x->style, r, pc, &s);
-	function = function_of(x, space, r, &s);
+	function = function_of(x, space, r, pc, &s);
 	if (function == EXPORT_NONE)
 		return EXPORT_NONE;
 	x->places[i] = (struct export_place){ pc, function, s.path, s.line };
@@ -304,6 +305,13 @@ static void describe(const Pmu__V1__Record *r, struct export_sample *ret)
 	ret->exact = observed && r->sample->period == 1;
 }
 
+void export_point(const struct export_samples *x, struct export_sample *s)
+{
+	s->at = &x->places[s->place];
+	s->function = &x->functions[s->at->function];
+	s->space = &x->spaces[s->function->space];
+}
+
 static int make_sample(struct export_samples *x, const struct trace_item *item,
 		       struct export_sample *ret)
 {
@@ -311,7 +319,7 @@ static int make_sample(struct export_samples *x, const struct trace_item *item,
 
 	if (event == EXPORT_NONE)
 		return -1;
-	place = place_of(x, item->record);
+	place = export_place_at(x, item->record, record_pc(item->record));
 	if (place == EXPORT_NONE) {
 		export_no_memory(x);
 		return -1;
@@ -320,9 +328,7 @@ static int make_sample(struct export_samples *x, const struct trace_item *item,
 	x->events[event].samples += ret->weight;
 	ret->event = event;
 	ret->place = place;
-	ret->at = &x->places[place];
-	ret->function = &x->functions[ret->at->function];
-	ret->space = &x->spaces[ret->function->space];
+	export_point(x, ret);
 	return 0;
 }
 

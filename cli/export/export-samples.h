@@ -80,6 +80,15 @@ void export_samples_close(struct export_samples *x); /* NULL is fine */
 int export_next(struct export_samples *x, struct export_item *ret);
 /* The same, passing by what is no sample. */
 int export_next_sample(struct export_samples *x, struct export_item *ret);
+/*
+ * The number of the place @pc in the mode and address space of @r, which is new
+ * if it was not met; pointers of samples are good no more. EXPORT_NONE: out of
+ * memory.
+ */
+size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
+		       uint64_t pc);
+/* Sets the pointers of a sample, by its place. */
+void export_point(const struct export_samples *x, struct export_sample *s);
 /* From the first on again; numbers stay. Returns an exit code. */
 int export_again(struct export_samples *x);
 /* Names the trace. Returns EXIT_FAILED. */

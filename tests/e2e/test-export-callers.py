@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""pmuctl trace export and script: the callers that samples have.
+
+What is written is compared with the chains of the trace, which `trace show`
+prints, and with the names that nm has for their addresses.
+"""
+import bisect
+import collections
+import gzip
+import html.parser
+import json
+import re
+import subprocess
+import sys
+
+import bench
+from bench import GUESTS, WORK, holds, pmuctl, same
+
+GUEST = GUESTS["overflow-rv64"]
+
+
+def unwound():
+    """A trace whose samples have callers, found by unwind tables."""
+    path, to = WORK / "stacks.trace", WORK / "callers.trace"
+    if not to.exists():
+        pmuctl("record", "-e", "cycles,branches:s", "-c", 1009, "--stack",
+               "4K", "-o", path, "--", "run", GUEST)
+        pmuctl("trace", "unwind", "--symbols", GUEST, path, to)
+    return to
+
+
+def by_frames():
+    """One with callers by frame pointers, as far as the guest has them."""
+    path = WORK / "frames.trace"
+    if not path.exists():
+        pmuctl("record", "-e", "cycles", "-c", 499, "-g", "-o", path, "--",
+               "run", GUEST)
+    return path
+
+
+def functions():
+    text = subprocess.run(
+        ["riscv64-unknown-elf-nm", "-n", "--defined-only", GUEST],
+        check=True, capture_output=True, timeout=bench.LONG).stdout.decode()
+    return sorted((int(address, 16), name) for address, name in
+                  re.findall(r"^(\w+) [tTwW] (.+)$", text, re.M))
+
+
+FUNCTIONS = []
+
+
+def function_at(pc):
+    """Its name and first address."""
+    if not FUNCTIONS:
+        FUNCTIONS.extend(functions())
+    start, name = FUNCTIONS[bisect.bisect_left(FUNCTIONS, (pc + 1, "")) - 1]
+    return name, start
+
+
+def samples(trace):
+    done = pmuctl("-j", "trace", "show", "-k", "sample", trace)
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def chain(r):
+    """Addresses, the outermost first; of callers one within the call."""
+    s = r["sample"]
+    return [int(c) - 1 for c in reversed(s.get("callers", []))] + \
+        [int(s["lastPc"])]
+
+
+def stack(r):
+    return (r["sample"]["event"], r["privilege"].rpartition("_")[2],
+            *(function_at(pc)[0] for pc in chain(r)))
+
+
+def stacks(trace):
+    """How many samples by stack; there are deep ones."""
+    found = collections.Counter()
+    for r in samples(trace):
+        found[stack(r)] += int(r["sample"]["periods"])
+    holds(found)
+    return found
+
+
+def export(form, trace):
+    return pmuctl("trace", "export", "--kind", "sample", "--format", form,
+                  "--symbols", GUEST, trace).out
+
+
+def test_folded_stacks_have_the_chains_of_the_trace():
+    for trace in (unwound(), by_frames()):
+        found = collections.Counter()
+        lines = export("folded", trace).decode().splitlines()
+        for line in lines:
+            frames, _, n = line.rpartition(" ")
+            found[tuple(frames.split(";"))] += int(n)
+        same(len(lines), len(found), "a line for each stack")
+        same(found, stacks(trace))
+    deep = max(stacks(unwound()), key=len)
+    holds(len(deep) >= 2 + 3 and "main" in deep[:-1], deep)
+
+
+def test_a_cpuprofile_has_callers_as_nodes():
+    for trace in (unwound(), by_frames()):
+        profile = json.loads(export("cpuprofile", trace))
+        nodes = {n["id"]: n for n in profile["nodes"]}
+        path = {1: ()}
+        for node in profile["nodes"]:
+            for c in node.get("children", []):
+                holds(c not in path, c)
+                path[c] = path[node["id"]] + (
+                    nodes[c]["callFrame"]["functionName"],)
+        same(set(path), set(nodes))
+        same([path[i] for i in profile["samples"]],
+             list(map(stack, samples(trace))))
+        same({path[i]: n["hitCount"] for i, n in nodes.items()
+              if n["hitCount"]}, dict(stacks(trace)))
+
+
+class Flames(html.parser.HTMLParser):
+    """Frames: the names from the root on, and how many samples."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.path, self.frames, self.div = [], collections.Counter(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag == "div":
+            self.div.append(attrs.get("class") == "frame")
+        elif tag == "span" and "title" in attrs:
+            name, _, told = attrs["title"].rpartition(": ")
+            self.path.append(name)
+            self.frames[tuple(self.path)] += int(told.split()[0])
+
+    def handle_endtag(self, tag):
+        if tag == "div" and self.div.pop():
+            self.path.pop()
+
+
+def test_a_flame_graph_stands_on_the_callers():
+    for trace in (unwound(), by_frames()):
+        want = collections.Counter()
+        for frames, n in stacks(trace).items():
+            for depth in range(1, len(frames) + 1):
+                want[frames[:depth]] += n
+        same(Flames(export("html", trace).decode()).frames, want)
+
+
+def test_pprof_has_the_callers_of_each_sample():
+    for trace in (unwound(), by_frames()):
+        path = WORK / "callers.pprof"
+        path.write_bytes(export("pprof", trace))
+        holds(gzip.decompress(path.read_bytes()))
+        for event in {s[0] for s in stacks(trace)}:
+            text = subprocess.run(
+                ["go", "tool", "pprof", "-traces", f"-sample_index={event}",
+                 path], check=True, capture_output=True,
+                timeout=bench.LONG).stdout.decode()
+            found = collections.Counter()
+            for part in re.split(r"^-+\+-+$", text, flags=re.M)[1:]:
+                rows = re.findall(r"^ +(?:(\d+) +)?(\S+)$", part, re.M)
+                if not rows:
+                    continue
+                same([n for n, _ in rows[1:]], [""] * (len(rows) - 1))
+                found[tuple(f for _, f in reversed(rows))] += \
+                    int(rows[0][0] or 0)
+            want = collections.Counter()
+            for (of, _, *frames), n in stacks(trace).items():
+                if of == event:
+                    want[tuple(frames)] += n
+            same(+found, want, text[:3000])
+
+
+def varint(value):
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def field(number, value):
+    """One field of a message, as protobuf has it."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def test_a_call_that_is_the_last_of_its_function_is_its_callers():
+    """What it returns to is the first instruction of the next function."""
+    function_at(0)
+    at = next(i for i, f in enumerate(FUNCTIONS) if f[1] == "main")
+    callee = field(1, 2) + field(2, b"cycles") + field(3, 9) + \
+        field(4, 1) + field(6, FUNCTIONS[at][0]) + \
+        field(7, varint(FUNCTIONS[at][0]))
+    path = WORK / "last.trace"
+    path.write_bytes(field(1, field(1, 1) + field(6, 64)) + field(2, field(
+        4, 2) + field(5, FUNCTIONS[at][0] + 4) + field(17, callee)))
+    done = pmuctl("trace", "export", "--format", "folded", "--force",
+                  "--symbols", GUEST, path)
+    same(done.out.decode(), f"cycles;S;{FUNCTIONS[at - 1][1]};main 1\n")
+
+
+if __name__ == "__main__":
+    sys.exit(bench.main(globals()))

@@ -243,6 +243,34 @@ static void put_absent(FILE *out, const Pmu__V1__Absent *a)
 		a->size);
 }
 
+/* As "operator new" is none. */
+static void one_word(char *name)
+{
+	for (; *name; name++)
+		if (*name == ' ')
+			*name = '_';
+}
+
+/*
+ * Where a call goes on, in the function that has the call: that may be its last
+ * instruction, so the name is that of the address before.
+ */
+static void put_caller(FILE *out, const struct record_style *style,
+		       const Pmu__V1__Record *r, uint64_t pc)
+{
+	char name[128];
+	struct symbol s;
+
+	record_find(style, r, pc - 1, &s);
+	if (s.function)
+		snprintf(name, sizeof(name), "%s+%#" PRIx64, s.function,
+			 s.offset + 1);
+	else
+		snprintf(name, sizeof(name), "%#" PRIx64, pc);
+	one_word(name);
+	put_text(out, name);
+}
+
 static void put_sample(FILE *out, const struct record_style *style,
 		       const Pmu__V1__Record *r)
 {
@@ -256,8 +284,10 @@ static void put_sample(FILE *out, const struct record_style *style,
 		fputs(" summed", out);
 	if (s->periods > 1)
 		fprintf(out, " times %" PRIu64, s->periods);
-	for (size_t i = 0; i < s->n_callers; i++)
-		fprintf(out, "%s%#" PRIx64, i ? "," : " from ", s->callers[i]);
+	for (size_t i = 0; i < s->n_callers; i++) {
+		fputs(i ? "," : " from ", out);
+		put_caller(out, style, r, s->callers[i]);
+	}
 	if (s->chain_end)
 		fprintf(out, " chain %s",
 			name_enum(&pmu__v1__chain_end__descriptor,
@@ -360,14 +390,6 @@ void record_heading(FILE *out, const struct record_style *style)
 uint64_t record_pc(const Pmu__V1__Record *r)
 {
 	return wanted_place(r);
-}
-
-/* As "operator new" is none. */
-static void one_word(char *name)
-{
-	for (; *name; name++)
-		if (*name == ' ')
-			*name = '_';
 }
 
 /* Unknown names are a dash: a line has the same number of words always. */

@@ -175,6 +175,26 @@ def test_pprof_has_the_callers_of_each_sample():
             same(+found, want, text[:3000])
 
 
+def test_lines_of_script_name_the_callers():
+    """Where each goes on: the name of whoever called, and how far behind."""
+    for trace in (unwound(), by_frames()):
+        lines = pmuctl("script", "--symbols", GUEST,
+                       trace).text().splitlines()[1:]
+        found = [re.findall(r" from (\S+)|$", line)[0] for line in lines]
+        want = []
+        for r in samples(trace):
+            names = []
+            for pc in map(int, r["sample"].get("callers", [])):
+                name, start = function_at(pc - 1)
+                names.append(f"{name}+{pc - start:#x}")
+            want.append(",".join(names))
+        same(found, want)
+        holds(any("main+0x" in names for names in want) or
+              trace == by_frames(), want)
+        bare = pmuctl("script", trace).text()
+        holds("from main" not in bare, bare)
+
+
 def varint(value):
     out = bytearray()
     while value > 127:

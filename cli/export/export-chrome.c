@@ -50,7 +50,7 @@ static bool name_hart(struct chrome *c, const struct export_item *item,
 static void put_sample(struct chrome *c, const struct export_item *item)
 {
 	const struct export_sample *s = &item->sample;
-	const char *event = export_event(c->x, s->event);
+	const char *event = export_event_recorded(c->x, s->event);
 	bool overflow =
 		item->record->kind_case == PMU__V1__RECORD__KIND_OVERFLOW;
 
@@ -73,6 +73,8 @@ static void put_sample(struct chrome *c, const struct export_item *item)
 	}
 	fputs("}}", c->out);
 	begin(c, 'C', item);
+	/* a row for each kind: the other one may have the event, too */
+	fprintf(c->out, "\"id\":\"%s\",", record_kind(item->record));
 	export_json_text(c->out, "name", event);
 	fprintf(c->out, ",\"args\":{\"%s\":%" PRIu64 "}}",
 		overflow ? "overflows" : "samples",

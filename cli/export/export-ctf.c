@@ -204,7 +204,7 @@ static void put_sample(struct ctf *c, const struct export_item *item)
 		put_number(c, item->record->sample->sampler, 4);
 		put_number(c, s->weight, 8);
 	}
-	put_text(c, export_event(c->x, s->event));
+	put_text(c, export_event_recorded(c->x, s->event));
 	put_number(c, s->at->pc, 8);
 	put_text(c, s->space->name);
 	put_text(c, s->function->name);

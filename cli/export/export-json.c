@@ -75,7 +75,7 @@ int export_json(struct export_samples *x, FILE *out)
 	while (!ferror(out) && (n = export_next_sample(x, &item)) > 0) {
 		fputc('{', out);
 		export_json_text(out, "event",
-				 export_event(x, item.sample.event));
+				 export_event_recorded(x, item.sample.event));
 		fputc(',', out);
 		put_source(out, &item);
 		fprintf(out, ",\"hart\":%u,", item.record->hart);

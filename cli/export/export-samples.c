@@ -29,8 +29,8 @@ __extension__ typedef unsigned __int128 u128;
 
 /* Of counters that overflow, or of observers: never added up. */
 struct export_event {
-	char *name;	/* as it is told */
-	char *recorded; /* as records have it */
+	char *name;  /* as records have it */
+	char *other; /* for samples, where overflows have the name */
 	Pmu__V1__Record__KindCase kind;
 	uint64_t samples;
 };
@@ -89,7 +89,7 @@ static int open_symbols(struct export_samples *x)
 static void free_event(struct export_event *e)
 {
 	free(e->name);
-	free(e->recorded);
+	free(e->other);
 }
 
 int export_samples_open(struct export_samples **ret, const struct args *args)
@@ -146,28 +146,14 @@ static const char *event_name(const Pmu__V1__Record *r)
 	return *name ? name : EXPORT_UNKNOWN;
 }
 
-/* NULL: out of memory. The second of one name says which of the two it is. */
-static char *told_name(const struct export_samples *x, const char *name,
-		       const char *kind)
-{
-	char *told = NULL;
-
-	for (size_t i = 0; i < x->n_events; i++) {
-		if (!strcmp(x->events[i].name, name))
-			return asprintf(&told, "%s (%s)", name, kind) < 0
-				       ? NULL
-				       : told;
-	}
-	return strdup(name);
-}
-
 static bool add_event(struct export_samples *x, const Pmu__V1__Record *r)
 {
 	struct export_event e = { .kind = r->kind_case };
 
-	e.recorded = strdup(event_name(r));
-	e.name = told_name(x, event_name(r), record_kind(r));
-	if (!e.recorded || !e.name ||
+	e.name = strdup(event_name(r));
+	if (asprintf(&e.other, "%s (%s)", event_name(r), record_kind(r)) < 0)
+		e.other = NULL;
+	if (!e.name || !e.other ||
 	    export_room((void **)&x->events, &x->events_room,
 			sizeof(*x->events), x->n_events)) {
 		free_event(&e);
@@ -177,17 +163,27 @@ static bool add_event(struct export_samples *x, const Pmu__V1__Record *r)
 	return true;
 }
 
-/* Names of events are few. EXPORT_NONE after an error was said. */
-static size_t event_of(struct export_samples *x, const struct trace_item *item)
+/* Names of events are few. EXPORT_NONE: there is none. */
+static size_t find_event(const struct export_samples *x, const char *name,
+			 Pmu__V1__Record__KindCase kind)
 {
-	const char *name = event_name(item->record);
-	size_t i;
-
-	for (i = 0; i < x->n_events; i++) {
-		if (x->events[i].kind == item->record->kind_case &&
-		    !strcmp(x->events[i].recorded, name))
+	for (size_t i = 0; i < x->n_events; i++) {
+		if (x->events[i].kind == kind &&
+		    !strcmp(x->events[i].name, name))
 			return i;
 	}
+	return EXPORT_NONE;
+}
+
+/* EXPORT_NONE after an error was said. */
+static size_t event_of(struct export_samples *x, const struct trace_item *item)
+{
+	size_t i = find_event(x, event_name(item->record),
+			      item->record->kind_case);
+
+	if (i != EXPORT_NONE)
+		return i;
+	i = x->n_events;
 	if (i == EXPORT_EVENTS_MAX) {
 		refuse(x, item->index, "more names of events than there are");
 		return EXPORT_NONE;
@@ -385,9 +381,19 @@ size_t export_events(const struct export_samples *x)
 	return x->n_events;
 }
 
-const char *export_event(const struct export_samples *x, size_t i)
+const char *export_event_recorded(const struct export_samples *x, size_t i)
 {
 	return x->events[i].name;
+}
+
+const char *export_event(const struct export_samples *x, size_t i)
+{
+	const struct export_event *e = &x->events[i];
+	bool shared = e->kind == PMU__V1__RECORD__KIND_SAMPLE &&
+		      find_event(x, e->name, PMU__V1__RECORD__KIND_OVERFLOW) !=
+			      EXPORT_NONE;
+
+	return shared ? e->other : e->name;
 }
 
 uint64_t export_event_samples(const struct export_samples *x, size_t i)

@@ -93,6 +93,25 @@ def test_lines_of_known_loops_are_counted_exactly():
             rows.remove(row)
 
 
+def test_sums_alone_are_costs():
+    """The guest's own counters overflow meanwhile, of the same events, too."""
+    path, _ = record("alone.trace", "-e", "instructions,cycles")
+    own = {r["overflow"]["event"] for r in records(path, "-k", "overflow")}
+    holds("cycles" in own, own)
+    text = pmuctl("trace", "export", "--format", "callgrind", path).text()
+    same(re.findall("^(?:# costs|events:|summary:).*", text, re.M),
+         ["# costs are all that happened", "events: instructions cycles",
+          "summary: {instructions} {cycles}".format(**sums(path))])
+    totals = [0, 0]
+    for costs in re.findall(r"^0x\w+ 0 (.*)$", text, re.M):
+        for i, cost in enumerate(costs.split()):
+            totals[i] += int(cost)
+    same(totals, [sums(path)[e] for e in ("instructions", "cycles")])
+    text = pmuctl("trace", "export", "--format", "callgrind", "-k",
+                  "overflow", path).text()
+    holds("# costs are samples" in text, text[:300])
+
+
 def test_the_sums_are_the_totals():
     events = "cycles,instructions,branches,loads,stores,exceptions,interrupts"
     path, _ = record("all.trace", "-e", events)

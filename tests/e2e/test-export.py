@@ -113,11 +113,16 @@ def said_of(r):
     return r["overflow"] if "overflow" in r else r["sample"]
 
 
-def event_of(r):
+def recorded(r):
     """`trace show` leaves out what is no UTF-8: the hostile one."""
+    return said_of(r).get("event", "hostile") or UNKNOWN
+
+
+def event_of(r):
+    """Where overflows and samples of an event stand beside each other."""
     if "sample" in r and r["sample"]["event"] == "cycles":
         return "cycles (sample)"  # not added up with a counter's
-    return said_of(r).get("event", "hostile") or UNKNOWN
+    return recorded(r)
 
 
 def weight_of(r):
@@ -192,7 +197,7 @@ def test_lines_of_json_say_each_sample():
             else:
                 same((got["counter"], got["raised"]),
                      (r["overflow"]["counter"], r["overflow"]["raised"]))
-            same(plain(got["event"]), event_of(r))
+            same(plain(got["event"]), recorded(r))
             same((got["function"], got.get("offset"), got.get("line")),
                  (name_of(r), int(r["offset"]) if "offset" in r else None,
                   r.get("line")))
@@ -224,11 +229,12 @@ def test_chrome_has_a_mark_for_each_record():
             if "overflow" in r or "sample" in r:
                 same((plain(mark["name"]), mark["args"]["function"],
                       int(mark["args"]["pc"], 16), mark["args"]["space"]),
-                     (event_of(r), name_of(r), pc_of(r), space_of(r)))
-        last = {plain(e["name"]): max(e["args"].values())
+                     (recorded(r), name_of(r), pc_of(r), space_of(r)))
+        last = {(plain(e["name"]), e["id"]): max(e["args"].values())
                 for e in events if e["ph"] == "C"}
-        same(last, {k: v for (k,), v in counted(shown(trace, *args),
-                                                event_of).items()})
+        same(last, dict(counted(
+            shown(trace, *args), recorded,
+            lambda r: "sample" if "sample" in r else "overflow")))
         same({e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"},
              {r["hart"]: f"hart {r['hart']}" for r in want})
 
@@ -409,7 +415,7 @@ def test_babeltrace_reads_every_record():
                  .groups() for r in rows if r[1] in ("overflow", "sample")]
         want = shown(trace, *args)
         same([(plain(e), int(pc, 16), s, f) for e, pc, s, f in found],
-             [(event_of(r), pc_of(r), space_of(r), name_of(r))
+             [(recorded(r), pc_of(r), space_of(r), name_of(r))
               for r in want])
         same([int(re.search(r"periods = (\d+)", r[8])[1]) for r in rows
               if r[1] == "sample"],
@@ -671,6 +677,32 @@ def test_what_cannot_be_exported_is_said_and_nothing_is_written():
     holds(b"'nosuch' is none of folded, json" in done.err, done)
     done = pmuctl("trace", "export", traced(), code=2)
     holds(b"--format is needed" in done.err, done)
+
+
+def test_names_of_events_do_not_depend_on_what_comes_first():
+    """Overflows keep theirs; samples do, unless overflows have it."""
+    one, two = overflow(1, 4), sample(2, 8)
+    for trace in (write("one-two.trace", one, two),
+                  write("two-one.trace", two, one)):
+        for form, want in (
+                ("folded", {"cycles;S;[unknown] 1",
+                            "cycles (sample);S;[unknown] 1"}),
+                ("json", {'"cycles"'}), ("chrome", {'"cycles"'}),
+                ("callgrind", {"0x4", "0x8"})):
+            text = export(form, trace).out.decode()
+            same({"folded": lambda t: set(t.splitlines()),
+                  "json": lambda t: set(re.findall(r'"event":("[^"]*")', t)),
+                  "chrome": lambda t: set(re.findall(
+                      r'"name":("cycles[^"]*")', t)),
+                  "callgrind": lambda t: set(re.findall("^0x[48]", t, re.M)),
+                  }[form](text), want, form)
+        names = re.search("^events: (.*)$", text, re.M)[1].split()
+        costs = dict(re.findall(r"^(0x[48]) 0 (.*)$", text, re.M))
+        same({names[costs[pc].split().index("1")]: pc for pc in costs},
+             {"cycles": "0x4", "cycles__sample_": "0x8"}, text)
+        for kind in ("overflow", "sample"):
+            same(export("folded", trace, "--kind", kind).out,
+                 b"cycles;S;[unknown] 1\n")
 
 
 def test_an_empty_trace_has_no_samples():

@@ -291,7 +291,7 @@ TEST(the_totals_have_them_and_the_run_is_the_same)
 {
 	SCRIPT(loop_ops);
 	begin("max-insns=1000", NULL);
-	for (int e = 0; e < PMU_N_EVENTS; e++)
+	for (int e = 0; e <= PMU_EV_REF_CYCLES; e++)
 		inject((struct machine_injection){
 			.event = (enum pmu_event)e,
 			.n = 5000,
@@ -440,6 +440,9 @@ static const struct wrong_row {
 	  "BAD_VALUE" },
 	{ "a pc that no scheme translates",
 	  { .n = 1, .when = INJECT_BEHIND_PC, .at = UINT64_C(1) << 62 },
+	  "BAD_VALUE" },
+	{ "an event of a model that there is not",
+	  { .event = PMU_EV_UARCH, .n = 1 },
 	  "BAD_VALUE" },
 	{ "now, again and again", { .n = 1, .repeat = true }, "FIELD_MISSING" },
 };

@@ -11,6 +11,7 @@
 #include "injections.h"
 #include "machine-address.h"
 #include "machine-hold.h"
+#include "machine-uarch.h"
 #include "plan.h"
 
 bool machine_is_code(const struct machine *m, unsigned hart, uint64_t pc)
@@ -105,10 +106,13 @@ bool machine_inject(struct machine *m, const struct machine_injection *want,
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_INSN, "FIELD_MISSING"),
 				 "inject: to repeat, it needs an instruction");
+	if (!input_check(&in, m->cfg->harts, e) ||
+	    !uarch_can_count(m, want->event, PART_EVENT, "event", e))
+		return false;
 	*ret_number = 0;
 	if (want->when == INJECT_NOW)
 		return machine_input(m, &in, NULL, e);
-	if (!input_check(&in, m->cfg->harts, e) || !check_wait(m, want, e))
+	if (!check_wait(m, want, e))
 		return false;
 	plan_mark(m->plan, PLAN_VOID);
 	*ret_number = injections_add(m->injections, want, first_due(m, want));

@@ -51,6 +51,24 @@ static bool make(struct core *c, const struct pmu_uarch_config *cfg)
 	return true;
 }
 
+uint64_t uarch_countable(const struct settings *s)
+{
+	struct pmu_uarch_config cfg;
+
+	settings_uarch(s, &cfg);
+	return pmu_event_set(&cfg);
+}
+
+bool uarch_can_count(const struct machine *m, enum pmu_event event,
+		     enum error_part part, const char *what, struct error *e)
+{
+	return uarch_countable(&m->cfg->settings) >> event & 1 ||
+	       error_set(e, ERROR_INVALID, AT(part, "BAD_VALUE"),
+			 "%s: no hart has what '%s' comes from (settings "
+			 "uarch, timing)",
+			 what, pmu_event_desc(event)->name);
+}
+
 bool uarchs_make(struct machine *m)
 {
 	struct pmu_uarch_config cfg;

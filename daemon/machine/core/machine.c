@@ -89,15 +89,6 @@ static uint8_t pmp_entries(const struct settings_hart *h)
 	return entries[h->pmp];
 }
 
-/* What there is to count, of the harts of all machines or by a model. */
-static uint64_t countable(const struct settings *s)
-{
-	struct pmu_uarch_config cfg;
-
-	settings_uarch(s, &cfg);
-	return pmu_event_set(&cfg);
-}
-
 static void hart_config(const struct settings *s, unsigned hart,
 			struct pmu_hart_config *ret)
 {
@@ -111,7 +102,7 @@ static void hart_config(const struct settings *s, unsigned hart,
 	ret->hpm_mask = hpm_mask(h);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		ret->hpm_width[n] = h->hpm_width[n];
-		ret->hpm_events[n] = hpm_events(h, n) & countable(s);
+		ret->hpm_events[n] = hpm_events(h, n) & uarch_countable(s);
 	}
 	ret->pmp_entries = pmp_entries(h);
 	ret->mvendorid = h->mvendorid;
@@ -285,13 +276,9 @@ static bool set_samplers(struct machine *m, uint32_t session,
 	bool models;
 
 	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
-		if (!(countable(&m->cfg->settings) >> list[i].event & 1))
-			return error_set(
-				e, ERROR_INVALID,
-				AT(PART_SAMPLERS, "BAD_VALUE"),
-				"samplers: no hart has what '%s' comes "
-				"from (settings uarch, timing)",
-				pmu_event_desc(list[i].event)->name);
+		if (!uarch_can_count(m, list[i].event, PART_SAMPLERS,
+				     "samplers", e))
+			return false;
 	models = samplers_have_models(m->samplers, session);
 	if (!samplers_set(m, session, list, n, e))
 		return false;

@@ -125,8 +125,13 @@ static int control(struct pmud *s, struct args *args)
 	enum pmuclient_action action = args->command->action;
 	uint64_t value = action == PMUCLIENT_STEP ? args->count : args->paused;
 	Pmu__V1__MachineInfo *m = NULL;
-	int code = pmud_control(s, args->arg[0], action, value, &m);
+	int code;
 
+	if (action == PMUCLIENT_STEP && !value) {
+		report_error("--count: at least one instruction is stepped");
+		return EXIT_USAGE;
+	}
+	code = pmud_control(s, args->arg[0], action, value, &m);
 	if (!code && m)
 		code = show(s, m, args);
 	if (!code && m && action == PMUCLIENT_STEP)

@@ -400,6 +400,7 @@ ANSWERS = [
     (["machine", "pause", "m99"], 4),
     (["machine", "resume", "m99"], 4),
     (["machine", "step", "m99"], 4),
+    (["machine", "step", "@", "-c", "0"], 2),
     (["machine", "until", "m99", "--insn", "1"], 4),
     (["machine", "wait", "m99"], 4),
     (["machine", "console", "m99"], 4),

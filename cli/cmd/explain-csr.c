@@ -10,6 +10,7 @@
 
 #include <pmu/csr-name.h>
 #include <pmu/csr-number.h>
+#include <pmu/ebb-unit.h>
 
 #include "number.h"
 
@@ -32,6 +33,11 @@
 		13, 13, "LCOFI", "local counter overflow interrupt"            \
 	}
 
+#define OF_COUNTERS(what)                                                      \
+	{                                                                      \
+		31, 3, "HPM31-HPM3", what                                      \
+	}
+
 static const char machine_hpm[] = "Hardware Performance Monitor (Machine)";
 static const char sscofpmf[] = "Sscofpmf";
 static const char smcdeleg[] = "Smcdeleg and Ssccfg";
@@ -43,6 +49,7 @@ static const char supervisor[] = "Supervisor-Level ISA";
 static const char hypervisor[] = "H extension";
 static const char sstc[] = "Sstc";
 static const char smstateen[] = "Smstateen";
+static const char xpmuebb[] = "Xpmuebb (docs/EBB.md)";
 
 static const struct csr_info infos[] = {
 	{ PMU_CSR_SCOUNTEREN,
@@ -159,6 +166,67 @@ static const struct csr_info infos[] = {
 	{ PMU_CSR_INSTRETH, 1, zicntr, "RV32: bits 63:32 of instret" },
 	{ PMU_CSR_HPMCOUNTER3H, 29, zicntr,
 	  "RV32: bits 63:32 of hpmcounter n" },
+	{ PMU_CSR_SEBBCS,
+	  1,
+	  xpmuebb,
+	  "whether users have event-based branches",
+	  { { 1, 1, "FZ", "claimed counters stand" },
+	    { 0, 0, "UE", "users have the extension" } } },
+	{ PMU_CSR_SEBBOWN,
+	  1,
+	  xpmuebb,
+	  "claimed counters",
+	  { OF_COUNTERS("counter n is claimed") } },
+	{ PMU_CSR_SEBBCLAIM,
+	  1,
+	  xpmuebb,
+	  "claims the counters written; reads as what the last claim got",
+	  { OF_COUNTERS("counter n was claimed") } },
+	{ PMU_CSR_HEBBEN,
+	  1,
+	  xpmuebb,
+	  "counters that a guest may have",
+	  { OF_COUNTERS("counter n is a guest's") } },
+	{ PMU_CSR_MEBBEN,
+	  1,
+	  xpmuebb,
+	  "counters that may be claimed",
+	  { OF_COUNTERS("counter n may be claimed") } },
+	{ PMU_CSR_EBBHR, 1, xpmuebb, "address of the user's handler" },
+	{ PMU_CSR_EBBRR, 1, xpmuebb, "where the branch came from" },
+	{ PMU_CSR_EBBCS,
+	  1,
+	  xpmuebb,
+	  "event-based branches of the user",
+	  { { 2, 2, "EO", "a branch was taken" },
+	    { 1, 1, "PE", "those of counters are enabled" },
+	    { 0, 0, "GE", "branches are enabled" } } },
+	{ PMU_CSR_EBBCTL,
+	  1,
+	  xpmuebb,
+	  "what an overflow of a claimed counter does",
+	  { { 3, 3, "FC", "claimed counters are frozen" },
+	    { 2, 2, "FA", "an alert freezes" },
+	    { 1, 1, "AO", "an alert has occurred" },
+	    { 0, 0, "AE", "the next overflow is an alert" } } },
+	{ PMU_CSR_EBBOVF,
+	  1,
+	  xpmuebb,
+	  "OF of claimed counters; writing 0 clears it",
+	  { OF_COUNTERS("counter n has overflowed") } },
+	{ PMU_CSR_EBBFRZ,
+	  1,
+	  xpmuebb,
+	  "claimed counters that the user has frozen",
+	  { OF_COUNTERS("counter n stands") } },
+	{ PMU_CSR_EBBOWN,
+	  1,
+	  xpmuebb,
+	  "claimed counters, for the user; writes are ignored",
+	  { OF_COUNTERS("counter n is claimed") } },
+	{ PMU_CSR_EBBCTR3, 29, xpmuebb,
+	  "mhpmcounter n, for the user who has claimed it" },
+	{ PMU_CSR_EBBCTR3H, 29, xpmuebb, "RV32: bits 63:32 of ebbctr n" },
 	{ PMU_CSR_HCOUNTEREN,
 	  1,
 	  hypervisor,

@@ -76,6 +76,22 @@ static const struct csr_row {
 	{ "hpmcounter31h", 0xc9f, "" },
 	{ "hcounteren", 0x606, "31:3 HPM31-HPM3 2:2 IR 1:1 TM 0:0 CY" },
 	{ "scountovf", 0xda0, "31:3 OF31-OF3" },
+	{ "sebbcs", 0x5c0, "1:1 FZ 0:0 UE" },
+	{ "sebbown", 0x5c1, "31:3 HPM31-HPM3" },
+	{ "sebbclaim", 0x5c2, "31:3 HPM31-HPM3" },
+	{ "hebben", 0x6c0, "31:3 HPM31-HPM3" },
+	{ "mebben", 0x7c0, "31:3 HPM31-HPM3" },
+	{ "ebbhr", 0x800, "" },
+	{ "ebbrr", 0x801, "" },
+	{ "ebbcs", 0x802, "2:2 EO 1:1 PE 0:0 GE" },
+	{ "ebbctl", 0x803, "3:3 FC 2:2 FA 1:1 AO 0:0 AE" },
+	{ "ebbovf", 0x804, "31:3 HPM31-HPM3" },
+	{ "ebbfrz", 0x805, "31:3 HPM31-HPM3" },
+	{ "ebbown", 0x806, "31:3 HPM31-HPM3" },
+	{ "ebbctr3", 0x823, "" },
+	{ "ebbctr31", 0x83f, "" },
+	{ "ebbctr3h", 0x8a3, "" },
+	{ "ebbctr31h", 0x8bf, "" },
 };
 
 TEST_ROWS(a_csr_is_found_by_name_and_number, csr_rows)
@@ -115,6 +131,8 @@ static const char *const no_csrs[] = {
 	"0x323x",
 	"0x340",
 	"0x1000",
+	"0x807",
+	"ebbctr2",
 	"-1",
 	"cycl",
 	"cyclehh",
@@ -136,13 +154,13 @@ static void count_known(void *arg, const char *name)
 	++*(unsigned *)arg;
 }
 
-/* 6 runs of 29, 4 mstateen, and the other rows of the table above. */
+/* 8 runs of 29, 4 mstateen, and the other rows of the table above. */
 TEST(each_csr_is_known_by_its_name)
 {
 	unsigned n = 0;
 
 	csr_info_each(count_known, &n);
-	ck_assert_uint_eq(n, 6 * 29 + 4 + ARRAY_SIZE(csr_rows) - 2 * 7);
+	ck_assert_uint_eq(n, 8 * 29 + 4 + ARRAY_SIZE(csr_rows) - 2 * 9);
 }
 
 /* Traces */

@@ -64,6 +64,7 @@ int live_show(struct pmud *s, const struct args *args,
 	Pmu__V1__QueryRecordsRequest req = PMU__V1__QUERY_RECORDS_REQUEST__INIT;
 	struct pmuclient_stream *stream;
 	Pmu__V1__QueryRecordsResponse *r;
+	uint64_t shown = 0;
 	int n;
 
 	req.machine = (char *)args->machine;
@@ -82,12 +83,16 @@ int live_show(struct pmud *s, const struct args *args,
 				   (ProtobufCMessage **)&r)) == 1) {
 		for (size_t i = 0; i < r->n_records; i++)
 			record_print(args, style, r->records[i]);
+		shown += r->n_records;
 		answer_free(r);
 		if (ferror(stdout))
 			break;
 	}
 	pmuclient_close(stream);
-	return n < 0 ? pmud_fail(s, n) : EXIT_OK;
+	if (n < 0)
+		return pmud_fail(s, n);
+	record_print_end(args, shown);
+	return EXIT_OK;
 }
 
 /* One message of a followed trace. */

@@ -57,7 +57,10 @@ static int print_records(struct trace_reader *r, const struct args *args,
 		shown++;
 		record_print(args, style, item.record);
 	}
-	return n < 0 ? EXIT_FAILED : EXIT_OK;
+	if (n < 0)
+		return EXIT_FAILED;
+	record_print_end(args, shown);
+	return EXIT_OK;
 }
 
 static int show_records(struct trace_reader *r, const struct args *args,

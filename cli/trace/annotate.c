@@ -16,7 +16,6 @@
 #include "annotate-text.h"
 #include "cmd/args.h"
 #include "disasm.h"
-#include "record-expr.h"
 #include "record-style.h"
 #include "sample-filter.h"
 #include "symbol-ranges.h"
@@ -208,8 +207,7 @@ static int read_samples(struct annotate *a, const struct args *args,
 	int n;
 
 	while ((n = trace_next(r, &item)) > 0) {
-		if (item.record->kind_case != PMU__V1__RECORD__KIND_SAMPLE ||
-		    !record_expr_match(a->filter.expr, &a->style, item.record))
+		if (!sample_filter_takes(&a->filter, &a->style, item.record))
 			continue;
 		if (!add(a, args, item.record)) {
 			report_error("out of memory");
@@ -231,6 +229,8 @@ int annotate_read(struct annotate *a, const char *path, const struct args *args)
 					 trace_header(r));
 	if (!code)
 		code = read_samples(a, args, r);
+	if (!code)
+		sample_filter_end(&a->filter, path);
 	trace_close(r);
 	return code;
 }
@@ -391,7 +391,6 @@ static int print_all(const struct function *list, size_t n,
 	const char *event = "";
 	int code = EXIT_OK;
 	uint64_t all = 0;
-	bool any = false;
 
 	for (size_t i = 0; i < n && !code; i++) {
 		const struct hit *h = list[i].hits[0];
@@ -402,14 +401,32 @@ static int print_all(const struct function *list, size_t n,
 		}
 		if (!is_wanted(args, h))
 			continue;
-		any = true;
 		code = print(out, &list[i], all);
 	}
-	if (code || any || !args->function.n)
-		return code;
-	report_error("--function: no sample is in '%s'",
-		     args->function.item[0]);
-	return EXIT_NOT_FOUND;
+	return code;
+}
+
+/* Each --function that has no sample is named. */
+static int check_functions(const struct function *list, size_t n,
+			   const struct args *args)
+{
+	int code = EXIT_OK;
+
+	for (size_t i = 0; i < args->function.n; i++) {
+		const char *wanted = args->function.item[i];
+		bool found = false;
+
+		for (size_t j = 0; j < n && !found; j++) {
+			const char *name = list[j].hits[0]->function;
+
+			found = name && !strcmp(name, wanted);
+		}
+		if (found)
+			continue;
+		report_error("--function: no sample is in '%s'", wanted);
+		code = EXIT_NOT_FOUND;
+	}
+	return code;
 }
 
 int annotate_print(struct annotate *a, const struct args *args, FILE *file)
@@ -417,13 +434,19 @@ int annotate_print(struct annotate *a, const struct args *args, FILE *file)
 	struct function *list = calloc(a->n + 1, sizeof(*list));
 	struct annotate_out *out = annotate_out_new(file, args->json);
 	int code = EXIT_FAILED;
+	size_t n = 0;
 
 	if (a->n)
 		qsort(a->hits, a->n, sizeof(*a->hits), compare_hits);
-	if (list && out)
-		code = print_all(list, group(a, list), args, out);
-	else
+	if (list && out) {
+		n = group(a, list);
+		code = print_all(list, n, args, out);
+	} else {
 		report_error("out of memory");
+	}
+	code = annotate_out_free(out, code);
+	if (!code)
+		code = check_functions(list, n, args);
 	free(list);
-	return annotate_out_free(out, code);
+	return code;
 }

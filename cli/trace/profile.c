@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cmd/args.h"
-#include "record-expr.h"
 #include "record-style.h"
 #include "sample-filter.h"
 #include "text/exit-codes.h"
@@ -209,14 +208,13 @@ bool profile_add(struct profile *p, const struct record_style *style,
 
 static int read_samples(struct profile *p, struct trace_reader *r,
 			const struct record_style *style,
-			const struct record_expr *filter)
+			struct sample_filter *filter)
 {
 	struct trace_item item;
 	int n;
 
 	while ((n = trace_next(r, &item)) > 0)
-		if (item.record->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
-		    record_expr_match(filter, style, item.record) &&
+		if (sample_filter_takes(filter, style, item.record) &&
 		    !profile_add(p, style, item.record))
 			return EXIT_FAILED;
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
@@ -234,7 +232,9 @@ int profile_read(struct profile *p, const char *path, const struct args *args)
 	if (!code)
 		code = record_style_open(&style, NULL, args, trace_header(r));
 	if (!code)
-		code = read_samples(p, r, &style, filter.expr);
+		code = read_samples(p, r, &style, &filter);
+	if (!code)
+		sample_filter_end(&filter, path);
 	record_style_close(&style);
 	sample_filter_close(&filter);
 	trace_close(r);

@@ -3,8 +3,10 @@
 #include "record-print.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/args.h"
+#include "text/report.h"
 #include "text/tty.h"
 
 static void put(FILE *out, const struct record_style *style,
@@ -43,4 +45,16 @@ void record_print(const struct args *args, const struct record_style *style,
 		record_json(stdout, style, r);
 	else
 		put_cut(style, r);
+}
+
+void record_print_end(const struct args *args, uint64_t shown)
+{
+	bool chosen = args->first_cycle || args->last_cycle ||
+		      args->first_record || args->counter != ARGS_UNSET ||
+		      args->function.n || args->line.n || args->range.n;
+
+	if (!shown && args->kind && !strcmp(args->kind, "sample"))
+		report_note("%s has no %ssamples",
+			    args->n_arg ? args->arg[0] : args->machine,
+			    chosen ? "such " : "");
 }

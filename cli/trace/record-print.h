@@ -13,5 +13,7 @@ void record_print_heading(const struct args *args,
 /* A line, on a terminal cut at its width. */
 void record_print(const struct args *args, const struct record_style *style,
 		  const Pmu__V1__Record *r);
+/* Behind the last of so many: says so where samples are wanted and none is. */
+void record_print_end(const struct args *args, uint64_t shown);
 
 #endif

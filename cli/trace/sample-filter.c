@@ -2,6 +2,7 @@
 /* --filter: which samples of a trace are meant. */
 #include "sample-filter.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cmd/args.h"
@@ -43,4 +44,28 @@ bool sample_filter_keeps(const struct sample_filter *f,
 {
 	return !f || !f->expr || r->kind_case != PMU__V1__RECORD__KIND_SAMPLE ||
 	       record_expr_match(f->expr, &f->style, r);
+}
+
+bool sample_filter_takes(struct sample_filter *f,
+			 const struct record_style *style,
+			 const Pmu__V1__Record *r)
+{
+	bool taken;
+
+	if (r->kind_case != PMU__V1__RECORD__KIND_SAMPLE)
+		return false;
+	taken = record_expr_match(f->expr, style, r);
+	f->seen++;
+	f->taken += taken;
+	return taken;
+}
+
+void sample_filter_end(const struct sample_filter *f, const char *path)
+{
+	if (!f->seen)
+		report_note("%s has no samples", path);
+	else if (!f->taken)
+		report_note("--filter: it holds for none of the %" PRIu64
+			    " samples of %s",
+			    f->seen, path);
 }

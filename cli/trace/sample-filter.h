@@ -4,6 +4,7 @@
 #define CLI_TRACE_SAMPLE_FILTER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "record-text.h"
 
@@ -16,6 +17,7 @@ struct sample_filter {
 	struct pmud *pmud;	  /* of a machine there; NULL: of none */
 	struct record_expr *expr; /* NULL: all */
 	struct record_style style;
+	uint64_t seen, taken; /* samples that were asked about */
 };
 
 /* Returns an exit code, after an error was said; to be closed in any case. */
@@ -26,5 +28,11 @@ void sample_filter_close(struct sample_filter *f);
 /* @f may be NULL. */
 bool sample_filter_keeps(const struct sample_filter *f,
 			 const Pmu__V1__Record *r);
+/* Is @r a sample that is meant, with names as @style has them? */
+bool sample_filter_takes(struct sample_filter *f,
+			 const struct record_style *style,
+			 const Pmu__V1__Record *r);
+/* Says so where none of @path was. */
+void sample_filter_end(const struct sample_filter *f, const char *path);
 
 #endif

@@ -282,6 +282,33 @@ def test_a_filter_drops_samples_and_moves_none():
             holds(message in done.err.decode(), done)
 
 
+def test_where_there_is_nothing_it_is_said():
+    none, some = WORK / "nothing.trace", record("some.trace", "-e", "cycles",
+                                                "-c", "10k")
+    pmuctl("run", "--trace", none, GUESTS[GUEST])
+    names = ["--symbols", GUESTS[GUEST]]
+    for command in (["report"], ["annotate", *names], ["script"],
+                    ["-j", "report"]):
+        done = pmuctl(*command, none)
+        same(done.err.decode(), f"pmuctl: {none} has no samples\n", done)
+        same(pmuctl(*command, some).err, b"")
+    n = len(samples(some))
+    for command in (["report"], ["annotate", *names]):
+        done = pmuctl(*command, "--filter", "hart == 5", some)
+        holds(f"--filter: it holds for none of the {n} samples of {some}" in
+              done.err.decode(), done)
+    done = pmuctl("script", "--first-cycle", "1G", some)
+    holds(f"{some} has no such samples" in done.err.decode(), done)
+    with daemon() as d:
+        done = d.pmuctl("script", "-m", standing(d))
+        holds("m1 has no samples" in done.err.decode(), done)
+    done = pmuctl("annotate", *names, "--function", "sieve", "--function",
+                  "nosuch", some, code=4)
+    holds("no sample is in 'nosuch'" in done.err.decode(), done)
+    holds("'sieve'" not in done.err.decode(), done)
+    holds("cycles: sieve, " in done.text(), done)
+
+
 def test_what_cannot_be_sampled_is_named():
     for args, message in (
             (["-e", "cycles"], "--period"), (["-c", "100"], "--event"),

@@ -5,8 +5,6 @@
  * already. Every sample is at its exact place, and the guest is the same with
  * and without.
  */
-#include <inttypes.h>
-
 #include "cmd-run.h"
 #include "command.h"
 #include "guest-time.h"
@@ -111,8 +109,6 @@ static int take(void *arg, Pmu__V1__SampleEventsResponse *msg)
 	if (msg->item_case == PMU__V1__SAMPLE_EVENTS_RESPONSE__ITEM_BATCH)
 		return trace_out_records(out, msg->batch) ? EXIT_OK
 							  : EXIT_FAILED;
-	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
-		    msg->begun->cycle);
 	return trace_out_header(out, msg->begun->header) ? EXIT_OK
 							 : EXIT_FAILED;
 }

@@ -187,8 +187,6 @@ static int begin(struct top *t, const Pmu__V1__SamplingBegun *begun)
 	t->cycles = guest_time_cycles(&t->interval, begun->header->clock_hz);
 	t->begin = begun->cycle;
 	t->end = t->begin + t->cycles;
-	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
-		    begun->cycle);
 	if (t->live) {
 		fputs(screen_begin, stdout);
 		fflush(stdout);

@@ -14,6 +14,7 @@
 #include "end-signals.h"
 #include "pmud.h"
 #include "text/exit-codes.h"
+#include "text/report.h"
 
 enum {
 	CLOCK_MS = 50, /* between two looks at the machine's clock */
@@ -24,6 +25,7 @@ struct sampling {
 	struct pmuclient_stream *stream; /* NULL: it has ended */
 	struct end_signals signals;
 	bool begun, ending;
+	bool stands; /* it does not run, as the sampling begins */
 	uint32_t session;
 	uint64_t last; /* the last cycle that counts */
 	int code;
@@ -58,6 +60,11 @@ static void begin(struct sampling *x, const Pmu__V1__SamplingBegun *begun)
 	x->begun = true;
 	x->session = begun->session;
 	x->last = UINT64_MAX;
+	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
+		    begun->cycle);
+	if (x->stands)
+		report_note("%s does not run now: samples come once it does",
+			    x->cfg->machine);
 	if (!x->cfg->time || !x->cfg->time->n)
 		return;
 	cycles = guest_time_cycles(x->cfg->time, hz);
@@ -149,6 +156,32 @@ static void wait_once(struct sampling *x)
 		x->code = x->cfg->work(x->cfg->arg);
 }
 
+/* Is there anything yet to come? Returns an exit code. */
+static int look_at_state(struct sampling *x)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	Pmu__V1__MachineState state;
+	int code;
+
+	req.machine = (char *)x->cfg->machine;
+	code = PMUD_CALL(x->cfg->pmud, GetMachine, &req, &r);
+	if (code)
+		return code;
+	state = r->machine->state;
+	answer_free(r);
+	x->stands = state == PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW ||
+		    state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED;
+	if (state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED &&
+	    state != PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED)
+		return EXIT_OK;
+	report_error("%s: the machine has %s", x->cfg->machine,
+		     state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED
+			     ? "ended"
+			     : "crashed");
+	return EXIT_FAILED;
+}
+
 static int open_stream(struct sampling *x)
 {
 	Pmu__V1__SampleEventsRequest req = PMU__V1__SAMPLE_EVENTS_REQUEST__INIT;
@@ -168,6 +201,8 @@ int sampling_run(const struct sampling_config *cfg)
 	struct sampling x = { .cfg = cfg };
 
 	x.code = end_signals_open(&x.signals);
+	if (!x.code)
+		x.code = look_at_state(&x);
 	if (!x.code)
 		x.code = open_stream(&x);
 	while (x.stream && !x.code) {

@@ -32,8 +32,9 @@ struct sampling_config {
 #define SAMPLING_ENOUGH (-1)
 
 /*
- * Returns an exit code, after an error was said. Where the user ends it by a
- * signal, that is an end like any other.
+ * Returns an exit code, after an error was said, as of a machine that has
+ * ended. A note says where samples begin, and that it stands. Where the user
+ * ends it by a signal, that is an end like any other.
  */
 int sampling_run(const struct sampling_config *cfg);
 

@@ -247,6 +247,25 @@ def test_a_machine_that_cannot_be_sampled_says_why():
     holds("--max-cycles" in done.err.decode(), done)
 
 
+def test_a_machine_that_does_not_run_is_said_to():
+    stands = " does not run now: samples come once it does\n"
+    args = ["-e", "cycles", "-c", PERIOD, "-o", WORK / "ended.trace"]
+    with daemon() as d:
+        for m in (d.create(GUEST), standing(d)):
+            with sampled(d, m, WORK / "stands.trace", "-e", "cycles", "-c",
+                         1) as process:
+                same(process.stderr.readline().decode(),
+                     f"pmuctl: {m}{stands}")
+        finish(d, m)
+        stat = d.pmuctl("stat", "-m", m, "-I", "1ms", code=1)
+        holds("the machine has ended" in stat.err.decode(), stat)
+        for command in (["record", *args], ["top"]):
+            done = d.pmuctl(*command, "-m", m, code=stat.code)
+            same(done.err.decode().splitlines()[0],
+                 f"pmuctl: {m}: the machine has ended", done)
+            same(done.out, b"")
+
+
 def test_a_filter_drops_samples_and_moves_none():
     args = ["-e", "cycles,branches", "-c", PERIOD, "--symbols", GUESTS[GUEST]]
     whole = record("whole.trace", *args)

@@ -154,9 +154,13 @@ def test_each_piece_of_the_engine_is_on_where_it_is_made_for():
 
 def test_a_piece_of_the_engine_that_is_off_says_why():
     with daemon() as d:
-        for option, why in (("engine=portable", "portable is what is wanted"),
-                            ("step-only=on", "each instruction is stepped")):
-            said, text = pieces(d, "--set", option)
+        fed = "instructions are stepped, as models are fed"
+        for options, why in (("engine=portable", "portable is what is wanted"),
+                             ("step-only=on", "each instruction is stepped"),
+                             ("uarch=small timing=inorder", fed),
+                             ("uarch=small uarch-watch=on", fed)):
+            said, text = pieces(d, *(word for option in options.split()
+                                     for word in ("--set", option)))
             for name, p in said.items():
                 same((p["on"], p["whyOff"], p["taken"]), (False, why, "0"))
                 holds(f"engine: {name}: off: {why}\n" in text, text)

@@ -55,6 +55,8 @@ void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret)
 {
 	engine_get_piece(m->engine, n, ret);
+	if (ret->off == NULL && uarchs_fed(m))
+		ret->off = "instructions are stepped, as models are fed";
 }
 
 bool machine_has_total(const struct machine *m, enum pmu_event event)

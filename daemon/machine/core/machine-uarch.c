@@ -174,6 +174,15 @@ bool uarch_enter(struct machine *m, const struct hart *h)
 	return any;
 }
 
+bool uarchs_fed(const struct machine *m)
+{
+	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++)
+		for (unsigned r = 0; r < N_ROLES; r++)
+			if (m->uarchs->core[i].fed[r])
+				return true;
+	return false;
+}
+
 void uarchs_samplers_changed(struct machine *m)
 {
 	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++)

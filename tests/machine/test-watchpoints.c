@@ -72,7 +72,8 @@ static bool has_atomics(void)
 {
 	static const char *const names[] = { "htif-page", "inorder",
 					     "models",	  "overflow-htif",
-					     "sbi-harts", "smp" };
+					     "sbi-harts", "sleeper",
+					     "smp" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (guest_is(&guest, names[i]))

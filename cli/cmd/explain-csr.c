@@ -10,7 +10,7 @@
 
 #include <pmu/csr-name.h>
 #include <pmu/csr-number.h>
-#include <pmu/ebb-unit.h>
+#include <pmu/ebb-csr.h>
 
 #include "number.h"
 

@@ -11,26 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <pmu/ebb-csr.h>
 #include <pmu/hart.h>
 
 #pragma GCC visibility push(default)
-
-enum pmu_ebb_csr {
-	PMU_CSR_SEBBCS = 0x5c0,
-	PMU_CSR_SEBBOWN = 0x5c1,
-	PMU_CSR_SEBBCLAIM = 0x5c2,
-	PMU_CSR_HEBBEN = 0x6c0,
-	PMU_CSR_MEBBEN = 0x7c0,
-	PMU_CSR_EBBHR = 0x800,
-	PMU_CSR_EBBRR = 0x801,
-	PMU_CSR_EBBCS = 0x802,
-	PMU_CSR_EBBCTL = 0x803,
-	PMU_CSR_EBBOVF = 0x804,
-	PMU_CSR_EBBFRZ = 0x805,
-	PMU_CSR_EBBOWN = 0x806,
-	PMU_CSR_EBBCTR3 = 0x823, /* and so on, to 31 */
-	PMU_CSR_EBBCTR3H = 0x8a3,
-};
 
 /* ebbcs: when a branch is taken, and that one was. */
 #define PMU_EBBCS_GE (UINT64_C(1) << 0) /* branches are enabled */

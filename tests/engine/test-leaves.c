@@ -324,13 +324,13 @@ TEST_RANGE(a_fence_reaches_all_spaces, 1, LEAF_SPACES)
 	struct engine_walk walk = walk_of(7);
 
 	ck_assert(leaves_init(&l));
-	for (uint8_t i = 0; i < _i; i++) {
-		l.space = leaf_space(i, i);
+	for (unsigned i = 0; i < (unsigned)_i; i++) {
+		l.space = leaf_space((uint8_t)i, (uint8_t)i);
 		ck_assert(leaf_keep(&l, &walk));
 	}
 	ck_assert(leaves_fence(&l, 7 << 12 | 5));
-	for (uint8_t i = 0; i < _i; i++) {
-		l.space = leaf_space(i, i);
+	for (unsigned i = 0; i < (unsigned)_i; i++) {
+		l.space = leaf_space((uint8_t)i, (uint8_t)i);
 		ck_assert_ptr_null(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
 	}
 	ck_assert(!leaves_fence(&l, 7 << 12));

@@ -123,7 +123,8 @@ static const char *const models[] = {
 	" uarch=small l1d=1024:64:2 timing=inorder",
 	" l1d=64:64:1 stalls=0:1:0:0:0 timing=inorder",
 	(" l1i=128:64:1 l1d=128:64:1 llc=1024:64:1 itlb=1:1 dtlb=1:1 stlb=4:4 "
-	 "predictor=static prefetch=next stalls=1:10:100:1000:5 timing=inorder"),
+	 "predictor=static prefetch=next stalls=1:10:100:1000:5 "
+	 "timing=inorder"),
 };
 
 void guest_configure(const struct guest *g, const char *settings,

@@ -199,7 +199,7 @@ TEST_TIMES(an_event_counts_or_cannot_be_chosen, (GENERAL + CACHE_EVENTS))
 			      "%#" PRIx64 " is offered, but not counted", idx);
 		return;
 	}
-	ck_assert_msg(pmu_counter_can(h, 3, d->event), "%s", name);
+	ck_assert_msg(d && pmu_counter_can(h, 3, d->event), "%s", name);
 	ck_assert_uint_gt(want, 0);
 	check_total(PMU_MODE_S, d->event);
 }

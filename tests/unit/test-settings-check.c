@@ -258,14 +258,10 @@ TEST_ROWS(a_new_setting_is_left_out_where_it_is_as_before, new_rows)
 static const struct old_row {
 	const char *key, *value;
 } old_rows[] = {
-	{ "board", "plain" },
-	{ "pmp-entries", "0" },
-	{ "serial", "off" },
-	{ "rtc-base", "1767225600" },
-	{ "rng-seed", "fixed" },
-	{ "yield", "off" },
-	{ "reboot", "off" },
-	{ "prefetch", "none" },
+	{ "board", "plain" },	 { "pmp-entries", "0" },
+	{ "serial", "off" },	 { "rtc-base", "1767225600" },
+	{ "rng-seed", "fixed" }, { "yield", "off" },
+	{ "reboot", "off" },	 { "prefetch", "none" },
 	{ "profile", "spec" }, /* and a setting that always was */
 };
 

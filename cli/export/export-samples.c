@@ -195,12 +195,6 @@ static size_t event_of(struct export_samples *x, const struct trace_item *item)
 	return i;
 }
 
-static bool is_user(const Pmu__V1__Record *r)
-{
-	return r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
-	       r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
-}
-
 static void name_space(struct export_space *s)
 {
 	const char *mode = name_privilege((int)s->privilege);
@@ -218,7 +212,7 @@ static size_t space_of(struct export_samples *x, const Pmu__V1__Record *r)
 	struct export_space s = { .privilege = r->privilege };
 	size_t n = x->space_index.n, i;
 
-	s.satp = is_user(r) ? r->satp & ~asid : 0;
+	s.satp = privilege_is_user(r->privilege) ? r->satp & ~asid : 0;
 	i = export_index_add(
 		&x->space_index,
 		(struct export_key){ { (uint64_t)s.privilege, s.satp } }, 1);
@@ -446,8 +440,7 @@ unsigned export_xlen(const struct export_samples *x)
 
 bool export_space_is_user(const struct export_space *s)
 {
-	return s->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
-	       s->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
+	return privilege_is_user(s->privilege);
 }
 
 bool export_file(const struct export_samples *x, const struct export_space *s,

@@ -17,6 +17,7 @@
 #include "text/exit-codes.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "progress.h"
+#include "text/now.h"
 #include "text/report.h"
 #include "text/terminal.h"
 #include "trace/trace-out.h"
@@ -321,11 +322,6 @@ static void read_input(struct follow *f)
 	offer_input(f);
 }
 
-static int sooner(int a, int b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 /* Sleeps until something happens, and takes it in. */
 static void wait_once(struct follow *f)
 {
@@ -337,10 +333,10 @@ static void wait_once(struct follow *f)
 		{ .fd = f->reading && !waiting ? STDIN_FILENO : -1,
 		  .events = POLLIN },
 	};
-	int err, timeout = sooner(progress_timeout(f->progress),
-				  trace_out_timeout(&f->trace));
+	int err, timeout = timeout_sooner(progress_timeout(f->progress),
+					  trace_out_timeout(&f->trace));
 
-	timeout = sooner(timeout, waiting ? RETRY_MS : -1);
+	timeout = timeout_sooner(timeout, waiting ? RETRY_MS : -1);
 	if (poll(fds, 3, timeout) < 0)
 		return;
 	if (fds[0].revents) {

@@ -14,6 +14,7 @@
 #include "end-signals.h"
 #include "pmud.h"
 #include "text/exit-codes.h"
+#include "text/now.h"
 #include "text/report.h"
 
 enum {
@@ -119,11 +120,6 @@ static bool is_timed(const struct sampling *x)
 	return x->begun && !x->ending && x->last != UINT64_MAX;
 }
 
-static int sooner(int a, int b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 static void wait_once(struct sampling *x)
 {
 	struct pmuclient *c = pmud_client(x->cfg->pmud);
@@ -131,8 +127,8 @@ static void wait_once(struct sampling *x)
 		{ .fd = pmuclient_fd(c), .events = pmuclient_events(c) },
 		{ .fd = x->signals.fd, .events = POLLIN },
 	};
-	int timeout = sooner(x->cfg->timeout(x->cfg->arg),
-			     is_timed(x) ? CLOCK_MS : -1);
+	int timeout = timeout_sooner(x->cfg->timeout(x->cfg->arg),
+				     is_timed(x) ? CLOCK_MS : -1);
 	int err;
 
 	if (poll(fds, 2, timeout) < 0)

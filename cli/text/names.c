@@ -13,6 +13,7 @@
 #include <pmu/cause.h>
 
 #include "number.h"
+#include "pmu/v1/common.pb-c.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -47,6 +48,12 @@ const char *name_privilege(int privilege)
 	if (privilege < 0 || (size_t)privilege >= ARRAY_SIZE(names))
 		return "?";
 	return names[privilege];
+}
+
+bool privilege_is_user(int privilege)
+{
+	return privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
+	       privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
 }
 
 static const char *const interrupts[] = {

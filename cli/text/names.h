@@ -22,6 +22,8 @@ const char *name_enum(const ProtobufCEnumDescriptor *desc, int value,
 		      char *buf);
 /* "M", "S", "U", "VS", "VU", "-". */
 const char *name_privilege(int privilege);
+/* U or VU. */
+bool privilege_is_user(int privilege);
 /* Of a trap; NULL when it has none. */
 const char *name_cause(bool interrupt, uint32_t cause);
 /* "PMU.counter_start", or "0x..." and the FID, to @buf. */

@@ -14,4 +14,10 @@ static inline uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Of two that poll() takes, where -1 is for ever. */
+static inline int timeout_sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 #endif

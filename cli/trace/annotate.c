@@ -20,6 +20,7 @@
 #include "sample-filter.h"
 #include "symbol-ranges.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/report.h"
 #include "trace-file.h"
 #include "user-symbols.h"
@@ -119,12 +120,6 @@ static const char *event_name(struct annotate *a, const char *name)
 	return NULL;
 }
 
-static bool is_user(const Pmu__V1__Record *r)
-{
-	return r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
-	       r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
-}
-
 static bool look_in(struct hit *h, const char *path, struct symbols *symbols,
 		    uint64_t address)
 {
@@ -149,7 +144,7 @@ static void find_function(const struct annotate *a, const struct args *args,
 	struct symbols_at at;
 
 	h->address = pc;
-	for (size_t i = 0; is_user(r) && a->style.users &&
+	for (size_t i = 0; privilege_is_user(r->privilege) && a->style.users &&
 			   user_symbols_file(a->style.users, i, r->satp, &at);
 	     i++)
 		if (at.path && look_in(h, at.path, at.symbols, pc - at.base))

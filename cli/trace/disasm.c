@@ -150,8 +150,16 @@ static bool take_line(char *line, uint64_t *ret_pc, char **ret_text)
 	return true;
 }
 
-/* All that @from says, to @take. False: that did not want more. */
-static bool take_lines(int from, disasm_take_fn *take, void *arg)
+/* From an address to another, to whom, and how many instructions so far. */
+struct part {
+	uint64_t first, last;
+	disasm_take_fn *take;
+	void *arg;
+	uint64_t taken;
+};
+
+/* All that @from says, to who takes it. False: he did not want more. */
+static bool take_lines(int from, struct part *part)
 {
 	FILE *in = fdopen(from, "r");
 	char *line = NULL, *text;
@@ -159,9 +167,12 @@ static bool take_lines(int from, disasm_take_fn *take, void *arg)
 	size_t size = 0;
 	uint64_t pc;
 
-	while (good && getline(&line, &size, in) > 0)
-		if (take_line(line, &pc, &text))
-			good = take(arg, pc, text);
+	while (good && getline(&line, &size, in) > 0) {
+		if (!take_line(line, &pc, &text))
+			continue;
+		part->taken++;
+		good = part->take(part->arg, pc, text);
+	}
 	free(line);
 	if (in)
 		fclose(in);
@@ -170,14 +181,7 @@ static bool take_lines(int from, disasm_take_fn *take, void *arg)
 	return good;
 }
 
-/* From an address to another, to whom. */
-struct part {
-	uint64_t first, last;
-	disasm_take_fn *take;
-	void *arg;
-};
-
-static bool run_on_file(const char *program, int file, const struct part *part)
+static bool run_on_file(const char *program, int file, struct part *part)
 {
 	char name[40], all[] = "-d", from[40], to[40], path[] = "/dev/fd/3";
 	char *argv[] = { name, all, from, to, path, NULL };
@@ -191,19 +195,20 @@ static bool run_on_file(const char *program, int file, const struct part *part)
 	out = start(argv, file, &pid);
 	if (out < 0)
 		return false;
-	good = take_lines(out, part->take, part->arg);
+	good = take_lines(out, part);
 	return ended_well(pid) && good;
 }
 
 bool disasm_file(const char *path, uint64_t first, uint64_t last,
 		 disasm_take_fn *take, void *arg)
 {
-	const struct part part = { first, last, take, arg };
+	struct part part = { first, last, take, arg, 0 };
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	bool done = false;
 
-	for (size_t i = 0;
-	     file >= 0 && !done && i < sizeof(programs) / sizeof(*programs);
+	/* None is told twice: the next is asked where one told nothing. */
+	for (size_t i = 0; file >= 0 && !done && !part.taken &&
+			   i < sizeof(programs) / sizeof(*programs);
 	     i++)
 		done = run_on_file(programs[i], file, &part);
 	if (file >= 0)

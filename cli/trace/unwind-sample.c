@@ -8,6 +8,7 @@
 #include "unwind-sample.h"
 
 #include "symbols.h"
+#include "text/names.h"
 #include "unwind.h"
 #include "user-symbols.h"
 
@@ -32,12 +33,6 @@ static Pmu__V1__ChainEnd end_of(enum unwind_end end)
 	return PMU__V1__CHAIN_END__CHAIN_END_BOTTOM;
 }
 
-static bool is_user(const Pmu__V1__Record *r)
-{
-	return r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
-	       r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
-}
-
 /* One step by the first file that has a table for the pc. */
 static enum unwind_end step(const struct record_style *style,
 			    const Pmu__V1__Record *r,
@@ -48,8 +43,8 @@ static enum unwind_end step(const struct record_style *style,
 	struct symbols_at at;
 
 	for (size_t i = 0;
-	     end == UNWIND_NO_TABLE && is_user(r) && style->users &&
-	     user_symbols_file(style->users, i, r->satp, &at);
+	     end == UNWIND_NO_TABLE && privilege_is_user(r->privilege) &&
+	     style->users && user_symbols_file(style->users, i, r->satp, &at);
 	     i++) {
 		struct unwind_frame own = *f;
 

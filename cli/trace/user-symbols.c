@@ -11,6 +11,7 @@
 #include "cmd/args.h"
 #include "number.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/report.h"
 
 /* satp.ASID */
@@ -138,16 +139,10 @@ bool user_symbols_file(const struct user_symbols *u, size_t i, uint64_t satp,
 	return true;
 }
 
-static bool is_users(const Pmu__V1__Record *r)
-{
-	return r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
-	       r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
-}
-
 bool user_symbols_find(struct user_symbols *u, const Pmu__V1__Record *r,
 		       uint64_t pc, struct symbol *ret)
 {
-	if (!u || !is_users(r))
+	if (!u || !privilege_is_user(r->privilege))
 		return false;
 	for (size_t i = 0; i < u->n; i++) {
 		const struct spec *spec = &u->of[i].spec;

@@ -47,14 +47,16 @@ void observer_count_emulated(struct pmu_hart *h)
 	}
 }
 
-uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event)
+uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event,
+		       bool sums)
 {
 	uint64_t room = UINT64_MAX;
 
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++) {
 		const struct observer *o = &h->observers[i];
 
-		if (watches(o, event, h->mode) && o->left - 1 < room)
+		if (watches(o, event, h->mode) && (sums || !o->summed) &&
+		    o->left - 1 < room)
 			room = o->left - 1;
 	}
 	return room;
@@ -87,6 +89,7 @@ int pmu_hart_observe(struct pmu_hart *h, unsigned observer,
 		.left = o->period,
 		.event = (uint8_t)o->event,
 		.modes = (uint8_t)o->modes,
+		.summed = o->summed,
 	};
 	arm(h);
 	return 0;

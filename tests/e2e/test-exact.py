@@ -124,6 +124,15 @@ def test_the_sums_are_the_totals():
     same(len(places), len(set(places)))
 
 
+def test_a_wait_is_one_sum():
+    """Not one stop for each of its cycles, which would take an hour."""
+    cycles = 10 ** 9
+    run = ["--mode", "m", "--max-cycles", str(cycles)]
+    path, _ = record("wait.trace", "-e", "cycles", guest="nap-rv64", run=run,
+                     code=124)
+    same(sums(path), {"cycles": cycles})
+
+
 def test_misses_of_a_model_are_counted_where_they_are():
     event = "L1-dcache-load-misses"
     run = ["--set", "uarch=small"]

@@ -125,6 +125,30 @@ TEST(the_nearest_of_counters_and_observers_limits)
 	ck_assert_uint_eq(taken(0) + taken(1), 0);
 }
 
+/* But all while it runs: which instruction it was matters then. */
+TEST(what_is_summed_ends_no_wait)
+{
+	const struct pmu_observer sum = { .event = PMU_EV_CYCLES,
+					  .modes = ALL,
+					  .period = 1,
+					  .summed = true };
+
+	ck_assert_int_eq(pmu_hart_observe(h, 0, &sum), 0);
+	ck_assert_uint_eq(limit(PMU_EV_INSNS), 1);
+	ck_assert_uint_eq(pmu_hart_idle_limit(h), 1);
+	ck_assert_uint_eq(pmu_hart_wait_limit(h), UINT64_MAX);
+	pmu_hart_idle(h, 1000);
+	pmu_hart_idle(h, 234);
+	ck_assert_uint_eq(taken(0), 1234);
+	observe(1, PMU_EV_CYCLES, ALL, 60);
+	ck_assert_uint_eq(pmu_hart_wait_limit(h), 60);
+	ck_assert_uint_eq(pmu_hart_idle_overflow(h), UINT64_MAX);
+	pmu_counter_set_event(h, 3, 1);
+	pmu_counter_set(h, 3, -UINT64_C(7));
+	ck_assert_uint_eq(pmu_hart_wait_limit(h), 7);
+	ck_assert_uint_eq(pmu_hart_idle_overflow(h), 7);
+}
+
 TEST(counters_see_nothing_of_observers)
 {
 	struct pmu_overflow found[PMU_N_COUNTERS];

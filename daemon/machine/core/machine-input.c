@@ -234,14 +234,16 @@ static void write_csr(struct machine *m, const struct input *in)
 static void write_register(struct machine *m, const struct input *in)
 {
 	const struct hart *h = hart_of(m, in->hart);
+	bool moves = in->register_write.number == ENGINE_PC;
 
+	if (moves) /* what it has waited was at the old one */
+		hart_leave_wfi(m, h);
 	engine_set(m->engine, h->ctx, in->register_write.number,
 		   in->register_write.value);
-	if (in->register_write.number != ENGINE_PC)
+	if (!moves)
 		return;
 	life_move(m->life);
 	injections_moved(m->injections, h);
-	hart_leave_wfi(m, h);
 }
 
 static void call_sbi(struct machine *m, const struct input *in,

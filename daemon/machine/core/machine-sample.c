@@ -135,6 +135,7 @@ static void observe(struct machine *m, unsigned i)
 		.event = slot->sampler.event,
 		.modes = slot->sampler.modes,
 		.period = slot->used ? slot->sampler.period : 0,
+		.summed = slot->sampler.summed,
 	};
 
 	for (unsigned h = 0; h < m->cfg->harts; h++)
@@ -357,7 +358,7 @@ static void write_sum(struct machine *m, const struct sample_sum *sum)
 	m->recorder->ops->sample(m->recorder->keeper, &at, &to);
 }
 
-void samplers_write_sums(struct machine *m)
+static void write_sums(struct machine *m)
 {
 	const struct sample_sum *sums;
 	size_t n = sums_sorted(m->sums, &sums);
@@ -365,6 +366,12 @@ void samplers_write_sums(struct machine *m)
 	for (size_t i = 0; i < n; i++)
 		write_sum(m, &sums[i]);
 	sums_clear(m->sums);
+}
+
+void samplers_write_sums(struct machine *m)
+{
+	harts_settle(m);
+	write_sums(m);
 }
 
 static void add_up(struct machine *m, const struct pmu_sample *found,
@@ -381,7 +388,7 @@ static void add_up(struct machine *m, const struct pmu_sample *found,
 
 	/* The guest alone decides when, so the trace stays the same. */
 	if (sums_are_full(m->sums))
-		samplers_write_sums(m);
+		write_sums(m);
 	sums_add(m->sums, &sum);
 }
 

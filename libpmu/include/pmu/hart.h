@@ -136,8 +136,6 @@ void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles);
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret);
 /* Cycles until a counter of cycles overflows, or an observer of them is due. */
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h);
-/* The same of counters alone: what the guest can see. */
-uint64_t pmu_hart_idle_overflow(const struct pmu_hart *h);
 
 /* What this hart ever did; cycles: executed, stalled, trap entries, waited. */
 uint64_t pmu_hart_cycles(const struct pmu_hart *h);

@@ -25,6 +25,7 @@ struct pmu_observer {
 	enum pmu_event event;
 	unsigned modes;	 /* bit m: in enum pmu_mode m */
 	uint64_t period; /* 0: no observer */
+	bool summed;	 /* how many is all that matters: no wait ends for it */
 };
 
 /*
@@ -45,6 +46,15 @@ struct pmu_sample {
  * many; if any, pmu_hart_limits() must be asked again.
  */
 unsigned pmu_hart_take_samples(struct pmu_hart *h, struct pmu_sample *ret);
+
+/*
+ * pmu_hart_idle_limit() of a hart that waits at one instruction: of counters
+ * and of observers that are not summed, whose samples are taken when the wait
+ * ends.
+ */
+uint64_t pmu_hart_wait_limit(const struct pmu_hart *h);
+/* The same of counters alone: what the guest can see. */
+uint64_t pmu_hart_idle_overflow(const struct pmu_hart *h);
 
 #pragma GCC visibility pop
 

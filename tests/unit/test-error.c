@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/error.h"
+#include "core/machine-error.h"
 
 TEST(an_error_has_all_that_it_was_given)
 {

@@ -10,7 +10,7 @@
 
 #include "control.h"
 #include "codec.h"
-#include "core/error.h"
+#include "core/machine-error.h"
 #include "ebb-rings.h"
 #include "host-pacer.h"
 #include "core/machine.h"

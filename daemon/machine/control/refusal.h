@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/error.h"
+#include "core/machine-error.h"
 
 /* Parts of requests that the core never sees. */
 enum refusal_part {

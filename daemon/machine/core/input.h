@@ -14,7 +14,7 @@
 #include <pmu/event.h>
 
 #include "ebb-session.h"
-#include "error.h"
+#include "machine-error.h"
 #include "state-bytes.h"
 
 enum {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "error.h"
+#include "machine-error.h"
 #include "state-bytes.h"
 
 enum machine_state {

@@ -7,7 +7,7 @@
 #define CORE_MACHINE_EBB_H
 
 #include "ebb-session.h"
-#include "error.h"
+#include "machine-error.h"
 #include "owners.h"
 
 bool machine_ebb_check(struct machine *m, unsigned hart,

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "machine-error.h"
 #include "board/loader.h"
 
 struct machine;

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "error.h"
+#include "machine-error.h"
 #include "state-bytes.h"
 
 struct machine;

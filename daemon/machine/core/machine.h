@@ -15,9 +15,9 @@
 
 #include <pmu/hart.h>
 
-#include "error.h"
 #include "input.h"
 #include "life.h"
+#include "machine-error.h"
 #include "machine-load.h"
 #include "recorder.h"
 #include "board/dt.h"

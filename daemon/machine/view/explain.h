@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "core/error.h"
+#include "core/machine-error.h"
 #include "core/machine.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include <pmu/event.h>
 
 #include "engine/engine.h"
-#include "core/error.h"
+#include "core/machine-error.h"
 #include "core/machine.h"
 #include "core/sched.h"
 

@@ -6,8 +6,8 @@
  * (control/refusal.c). Texts quote what others sent and are cut, so what was
  * UTF-8 need not be any more.
  */
-#ifndef CORE_ERROR_H
-#define CORE_ERROR_H
+#ifndef CORE_MACHINE_ERROR_H
+#define CORE_MACHINE_ERROR_H
 
 #include <stdbool.h>
 #include <stddef.h>

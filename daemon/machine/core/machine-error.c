@@ -2,7 +2,7 @@
 /*
  * Writing an error down. What is an error, its finder decides.
  */
-#include "error.h"
+#include "machine-error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/sbi.pb-c.h"
-#include "view/explain.h"
+#include "view/explain-sentences.h"
 #include "view/inspect.h"
 
 /* All but notes, the access watched and why it is frozen. */

@@ -5,7 +5,7 @@
  */
 #include "codec-answer.h"
 #include "control-inside.h"
-#include "view/explain.h"
+#include "view/explain-sentences.h"
 #include "view/inspect.h"
 
 /* VS and VU only where there are guests. */

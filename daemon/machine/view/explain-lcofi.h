@@ -7,7 +7,7 @@
 
 #include <pmu/explain.h>
 
-#include "explain.h"
+#include "explain-sentences.h"
 
 /*
  * Writes to @ret whether it is pending, who it goes to and why, and what keeps

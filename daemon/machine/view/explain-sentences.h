@@ -3,8 +3,8 @@
  * Why a counter has its value and whether it counts now, in sentences. In
  * any state after the start.
  */
-#ifndef VIEW_EXPLAIN_H
-#define VIEW_EXPLAIN_H
+#ifndef VIEW_EXPLAIN_SENTENCES_H
+#define VIEW_EXPLAIN_SENTENCES_H
 
 #include <stdbool.h>
 

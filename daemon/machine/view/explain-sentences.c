@@ -4,7 +4,7 @@
  * (pmu/explain.h), the firmware model how it was configured; the words are
  * here.
  */
-#include "explain.h"
+#include "explain-sentences.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,41 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The log. Marks stand at item boundaries about every 64 KiB, or a segment; the
- * log is cut at marks only, which keeps their number small and the cut cheap.
+ * The log. Marks stand at item boundaries about every 64 KiB, or every segment;
+ * the log is cut at marks only: there are few, and a cut is cheap.
  */
-#include "store.h"
+#include "store-inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
 	MARK_BYTES = 64 << 10,
-	SEGMENTS = 64,		/* of a log that rotates */
-	LOAD_BYTES = 512 << 10, /* more than the longest item */
-	PAGE = 4096
-};
-
-struct store {
-	int fd;
-	bool ended;
-	enum store_full how;
-	uint64_t limit, segment;   /* bytes between two marks */
-	struct store *side;	   /* or NULL */
-	struct store_share *share; /* or NULL */
-	size_t n_put;		   /* bytes behind the end, not committed */
-	struct store_begin end;
-	struct store_begin
-		*marks; /* a ring; the first is where the log begins */
-	size_t first, n_marks, max_marks;
-	void (*on_cut)(void *data);
-	void *data; /* for that */
-	struct store_reader *readers;
+	SEGMENTS = 64, /* of a log that rotates */
 };
 
 int store_new(struct store **ret, const char *dir, uint64_t limit,
@@ -92,9 +71,7 @@ static bool take(struct store *s, uint64_t bytes)
 			  s->share->why);
 }
 
-/* Bytes that are stored, those that were put and are to be committed included
- */
-static uint64_t held_bytes(struct store *s)
+uint64_t store_held_bytes(const struct store *s)
 {
 	return s->end.offset - mark_at(s, 0)->offset + s->n_put;
 }
@@ -104,7 +81,7 @@ void store_free(struct store *s)
 	if (!s)
 		return;
 	if (s->marks)
-		give(s, held_bytes(s));
+		give(s, store_held_bytes(s));
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->marks);
@@ -137,8 +114,7 @@ static bool drop_one(struct store *s)
 	give(s, bytes);
 	if (s->on_cut)
 		s->on_cut(s->data);
-	/* Gives the disk space back; where that cannot be done it costs space
-	 */
+	/* Gives the disk space back; a file system that cannot keeps it. */
 	(void)fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 			(off_t)begin, (off_t)bytes);
 	return true;
@@ -194,7 +170,7 @@ static int reserve(struct store *s, size_t len)
 	bool more = true;
 
 	store_take_back(s);
-	while (more && held_bytes(s) + len > s->limit)
+	while (more && store_held_bytes(s) + len > s->limit)
 		more = drop_one(s);
 	if (!more && s->how == STORE_HOLDS)
 		return refuse_more(s);
@@ -274,106 +250,6 @@ void store_on_cut(struct store *s, void (*on_cut)(void *data), void *data)
 {
 	s->on_cut = on_cut;
 	s->data = data;
-}
-
-int store_link(struct store *s, int dir, const char *name)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", s->fd);
-	return linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW) ? -errno
-								    : 0;
-}
-
-/* Where a file that slid begins: a page may have begun with what went. */
-static int find_begin(struct store *s, off_t size)
-{
-	uint8_t page[PAGE];
-	off_t at = size ? lseek(s->fd, 0, SEEK_DATA) : 0;
-	ssize_t n = 0, skip = 0;
-
-	if (at < 0)
-		return -errno;
-	if (at > 0)
-		n = pread(s->fd, page, sizeof(page), at);
-	if (n < 0)
-		return -errno;
-	while (skip < n && !page[skip])
-		skip++;
-	s->marks[0].offset = s->marks[0].item = (uint64_t)(at + skip);
-	return 0;
-}
-
-/* Counts what is behind the beginning, and cuts off what is not whole. */
-static int count_items(struct store *s, store_count_fn *count)
-{
-	uint8_t *buf = malloc(LOAD_BYTES);
-	int err = buf ? 0 : -ENOMEM;
-	size_t used = 1;
-
-	s->end = s->marks[0];
-	while (!err && used) {
-		ssize_t n = pread(s->fd, buf, LOAD_BYTES, (off_t)s->end.offset);
-
-		if (n < 0)
-			err = -errno;
-		used = n > 0 ? count(buf, (size_t)n, &s->end.item) : 0;
-		s->end.offset += used;
-	}
-	free(buf);
-	if (!err && ftruncate(s->fd, (off_t)s->end.offset))
-		err = -errno;
-	return err;
-}
-
-static int load(struct store *s, const struct store_load *how)
-{
-	struct stat st;
-	int err = 0;
-
-	if (fstat(s->fd, &st))
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -EINVAL;
-	if (how->begin)
-		s->marks[0] = *how->begin;
-	else
-		err = find_begin(s, st.st_size);
-	if (err || (uint64_t)st.st_size < s->marks[0].offset)
-		return err ? err : -ENODATA;
-	if (how->end && how->end->offset == (uint64_t)st.st_size &&
-	    how->end->offset >= s->marks[0].offset)
-		s->end = *how->end;
-	else
-		err = count_items(s, how->count);
-	return err;
-}
-
-int store_open(struct store **ret, const struct store_load *how)
-{
-	struct store *s = calloc(1, sizeof(*s));
-	int err = -ENOMEM;
-
-	if (!s)
-		return err;
-	s->how = STORE_HOLDS;
-	s->n_marks = s->max_marks = 1;
-	s->marks = calloc(1, sizeof(*s->marks));
-	s->fd = openat(how->dir, how->name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	if (s->marks)
-		err = s->fd < 0 ? -errno : load(s, how);
-	if (!err && how->share &&
-	    !quota_count(how->share->quota, QUOTA_STORE, how->share->uid,
-			 held_bytes(s)))
-		err = -ENOMEM;
-	if (err) {
-		store_free(s);
-		return err;
-	}
-	s->limit = held_bytes(s);
-	s->share = how->share;
-	*ret = s;
-	return 0;
 }
 
 uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start)

@@ -19,6 +19,7 @@
 #include "board/board.h"
 #include "ebb-session.h"
 #include "machine-address.h"
+#include "machine-hart-state.h"
 #include "machine-sample.h"
 #include "plan.h"
 
@@ -385,54 +386,13 @@ bool hart_is_there(const struct machine *m, const struct hart *h)
 
 /* State */
 
-static void give(const struct machine *m, const struct hart *h,
-		 struct state *to)
-{
-	void *room = state_room(to, "hart", pmu_hart_state_size());
-	struct engine_reservation r;
-	struct engine_leaf leaf;
-	struct hart_state regs;
-	size_t at = 0;
-
-	if (room)
-		pmu_hart_give(h->pmu, room);
-	engine_ctx_save(m->engine, h->ctx, &regs);
-	state_put(to, "registers", &regs, sizeof(regs));
-	if (engine_give_reservation(m->engine, h->ctx, &r))
-		state_put(to, "reservation", &r, sizeof(r));
-	while (engine_give_leaf(m->engine, h->ctx, &at, &leaf))
-		state_put(to, "leaf", &leaf, sizeof(leaf));
-}
-
 void harts_give(const struct machine *m, struct state *to)
 {
 	const struct harts *all = m->harts;
 
 	for (unsigned i = 0; i < all->n; i++)
-		give(m, &all->hart[i], to);
+		hart_give(m, &all->hart[i], to);
 	state_put(to, "waits", all->wait, sizeof(all->wait));
-}
-
-static void take(struct machine *m, const struct hart *h, struct state *from)
-{
-	const void *state = state_take(from, "hart", pmu_hart_state_size());
-	struct engine_reservation r;
-	struct hart_state regs = { 0 };
-
-	if (state && pmu_hart_take(h->pmu, state) < 0)
-		from->failed = "hart";
-	state_get(from, "registers", &regs, sizeof(regs));
-	engine_ctx_load(m->engine, h->ctx, &regs);
-	if (state_is_next(from, "reservation")) {
-		state_get(from, "reservation", &r, sizeof(r));
-		engine_take_reservation(m->engine, h->ctx, &r);
-	}
-	while (state_is_next(from, "leaf")) {
-		struct engine_leaf leaf = { { 0 } };
-
-		state_get(from, "leaf", &leaf, sizeof(leaf));
-		engine_take_leaf(m->engine, h->ctx, &leaf);
-	}
 }
 
 void harts_take(struct machine *m, struct state *from)
@@ -440,6 +400,6 @@ void harts_take(struct machine *m, struct state *from)
 	struct harts *all = m->harts;
 
 	for (unsigned i = 0; i < all->n; i++)
-		take(m, &all->hart[i], from);
+		hart_take(m, &all->hart[i], from);
 	state_get(from, "waits", all->wait, sizeof(all->wait));
 }

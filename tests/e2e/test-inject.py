@@ -118,7 +118,7 @@ MISTAKES = [
     (["-e", "branch-misses", "--at-insn", "500"], 2, "uarch, timing"),
     (["-e", "stalled-cycles-backend"], 2, "uarch, timing"),
     ([], 2, "--event"),
-    (["-e", "cycles", "-n", "0"], 2, "at least one"),
+    (["-e", "cycles", "-n", "0"], 2, "must be at least 1"),
     (["-e", "cycles", "--hart", "9"], 2, "hart 9"),
     (["-e", "cycles", "--at-pc", "0x80000001"], 2, "0x80000001"),
     (["-e", "cycles", "--at-pc", "1<<62"], None, ""),

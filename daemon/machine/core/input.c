@@ -77,7 +77,7 @@ static bool check_inject(const struct input *in, struct error *e)
 				 "event: harts count none of this name");
 	if (!in->inject.n)
 		return error_set(e, ERROR_INVALID, AT(PART_COUNT, "BAD_VALUE"),
-				 "count: at least one event");
+				 "count: must be at least 1");
 	return true;
 }
 

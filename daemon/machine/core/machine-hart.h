@@ -76,8 +76,6 @@ bool hart_has_event(const struct machine *m, const struct hart *h);
 
 /* Waiting */
 
-/* Where @h goes on: of a WFI, behind it. */
-uint64_t hart_next_pc(const struct machine *m, const struct hart *h);
 /* Accounts for the waiting of all harts up to now, exactly. */
 void harts_account(struct machine *m);
 /* That, and tells what was sampled for sums meanwhile, which are to be whole.
@@ -94,7 +92,7 @@ uint64_t harts_next_timer(const struct machine *m, bool *ret_waiting);
 /* When a timer of @h is due. */
 uint64_t hart_next_timer(const struct machine *m, const struct hart *h);
 
-/* Records (hart-records.c) */
+/* Records */
 
 struct record_at hart_at(const struct machine *m, const struct hart *h,
 			 uint64_t pc);

@@ -353,8 +353,8 @@ bool machine_step(struct machine *m, const struct machine_step *step,
 	if (step->hart >= (int)m->cfg->harts)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_HART, "NO_SUCH_HART"),
-				 "hart: %d, 0 to %u are there", step->hart,
-				 m->cfg->harts - 1);
+				 "hart: there is no hart %d, the last is %u",
+				 step->hart, m->cfg->harts - 1);
 	if (insns > UINT64_MAX / 2)
 		return error_set(e, ERROR_INVALID, AT(PART_INSNS, "TOO_MANY"),
 				 "step: at most %llu instructions",

@@ -29,7 +29,8 @@ static bool check_hart(const struct machine *m, unsigned hart, struct error *e)
 	if (hart >= n)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_HART, "NO_SUCH_HART"),
-				 "hart: %u, 0 to %u are there", hart, n - 1);
+				 "hart: there is no hart %u, the last is %u",
+				 hart, n - 1);
 	if (machine_state(m) == MACHINE_NEW)
 		return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "NOT_STARTED"),
 				 "the machine has not started");

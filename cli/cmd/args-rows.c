@@ -70,9 +70,8 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "What the kernel's console is: the UART (the default) or the "
 	    "firmware"),
 	ROW(BATCH, 0, FLAG, batch, "batch", NULL,
-	    "run: give the guest no input, and end the run (122) when it "
-	    "reboots, as a kernel does that panics; top: print one interval "
-	    "after the other, rather than a screen"),
+	    "Give the guest no input, and end the run (122) when it reboots, "
+	    "as a kernel does that panics"),
 	ROW(NO_REBOOT, 0, FLAG, no_reboot, "no-reboot", NULL,
 	    "A reboot ends the run (122)"),
 	ROW(STAT, 0, FLAG, stat, "stat", NULL,
@@ -113,8 +112,7 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Only records from this cycle on"),
 	ROW(LAST_CYCLE, 0, COUNT, last_cycle, "last-cycle", "N",
 	    "Only records up to this cycle"),
-	ROW(LIMIT, 'n', COUNT, limit, "limit", "N",
-	    "At most N records; top: intervals"),
+	ROW(LIMIT, 'n', COUNT, limit, "limit", "N", "At most N records"),
 	ROW(FIRST_RECORD, 0, COUNT, first_record, "first-record", "N",
 	    "Only records from this number on, the first being 0"),
 	ROW(FUNCTION, 0, LIST, function, "function", "NAME",
@@ -164,13 +162,13 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(FORMAT, 0, TEXT, format, "format", "FORMAT",
 	    "What to write: folded, json, chrome, cpuprofile, callgrind, "
 	    "pprof, ctf, perf or html"),
-	ROW(EVENT, 'e', LIST, event, "event", "EVENT[:MODES][,...]",
-	    "Count these events, as `pmuctl list' names them or by number, in "
-	    "the modes m, s or k, u, of guests (v) or not (H); {} around "
-	    "several makes a group; repeatable"),
+	ROW(EVENT, 'e', LIST, event, "event", "EVENT[,...]",
+	    "Count these events, as `pmuctl list' names them or by number; "
+	    "EVENT:MODES in the modes m, s or k, u, of guests (v) or not (H); "
+	    "{} around several makes a group; repeatable"),
 	ROW(INTERVAL, 'I', TEXT, interval, "interval", "TIME",
 	    "Print what was counted in each interval of the guest's time, as "
-	    "10ms, 500us, 2s or 1000 cycles as 1000c (top: 100ms)"),
+	    "10ms, 500us, 2s or 1000 cycles as 1000c"),
 	ROW(PER_HART, 0, FLAG, per_hart, "per-hart", NULL,
 	    "Count each hart by itself"),
 	ROW(PER_MODE, 0, FLAG, per_mode, "per-mode", NULL,
@@ -191,10 +189,12 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(FILTER, 0, TEXT, filter, "filter", "EXPRESSION",
 	    "Only samples of which this holds, as in `function == parse && "
 	    "hart != 0': pc, function, hart, privilege, event, cycle, insn or "
-	    "satp, with ==, !=, <, <=, >, >=, and between these &&, || and !"),
+	    "satp, or of a trace cause and kind, with ==, !=, <, <=, >, >=, "
+	    "and "
+	    "between these &&, || and !"),
 	ROW(STACK, 0, SIZE, stack, "stack", "SIZE",
-	    "With the registers and a copy of so much of the stack, 64KiB at "
-	    "most: for `trace unwind'"),
+	    "With the registers and a copy of so much of the stack, 1 byte to "
+	    "64KiB: for `trace unwind'"),
 	ROW(NUMBER, 'n', COUNT, number, "number", "N",
 	    "How many events (default: 1)"),
 	ROW(AT_INSN, 0, COUNT, at_insn, "at-insn", "N",

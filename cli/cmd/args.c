@@ -226,8 +226,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* argp's table of @options. */
-static void fill_options(struct argp_option *table, args_set options)
+static const char *help_of(int option, const struct command *command)
+{
+	const struct option_help *own = command ? command->own : NULL;
+
+	for (; own && own->help; own++)
+		if (own->option == option)
+			return own->help;
+	return args_rows[option].help;
+}
+
+/* argp's table of @options, as they are for @command, which may be NULL. */
+static void fill_options(struct argp_option *table, args_set options,
+			 const struct command *command)
 {
 	size_t n = 0;
 
@@ -238,7 +249,7 @@ static void fill_options(struct argp_option *table, args_set options)
 			.name = args_rows[i].name,
 			.key = key_of(i),
 			.arg = args_rows[i].arg,
-			.doc = args_rows[i].help,
+			.doc = help_of(i, command),
 			.group = WITH_COMMON >> i & 1 ? 2 : 1,
 		};
 	}
@@ -270,7 +281,7 @@ int args_parse_common(struct args *a, int argc, char **argv)
 		.help_filter = command_help,
 	};
 
-	fill_options(table, p.options);
+	fill_options(table, p.options, NULL);
 	parse_or_exit(&argp, argc, argv, ARGP_IN_ORDER, &p);
 	return p.next;
 }
@@ -289,7 +300,7 @@ void args_parse(struct args *a, const struct command *command, int argc,
 	};
 
 	a->command = command;
-	fill_options(table, p.options);
+	fill_options(table, p.options, command);
 	mark_negatives(argv, argc, marked);
 	parse_or_exit(&argp, argc, argv, 0, &p);
 }

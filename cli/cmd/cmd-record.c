@@ -183,6 +183,11 @@ static int record(struct pmud *s, struct args *args)
 	return EXIT_USAGE;
 }
 
+static const struct option_help own[] = {
+	{ OPTION_OUTPUT, "The trace (default: record.trace)" },
+	{ 0 },
+};
+
 const struct command record_commands[] = {
 	{ "record", "[-- run OPTION... IMAGE]",
 	  "Write a trace (record.trace) with a sample of each N-th event of a "
@@ -190,6 +195,6 @@ const struct command record_commands[] = {
 	  WITH(EVENT) | WITH(PERIOD) | WITH(CALLERS) | WITH(REGISTERS) |
 		  WITH(EXACT) | WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME) |
 		  WITH(FILTER) | WITH(STACK) | WITH_NAMES,
-	  0, ARGS_MAX, FILE_OR_DAEMON, record },
+	  0, ARGS_MAX, FILE_OR_DAEMON, record, .own = own },
 	{ 0 },
 };

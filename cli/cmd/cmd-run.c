@@ -210,6 +210,11 @@ static bool check(const struct args *args)
 		report_error("an IMAGE, --kernel or --bios is needed");
 		return false;
 	}
+	if (args->detach && args->hooks) {
+		report_error("--detach is not for a run under another command, "
+			     "which waits for the end");
+		return false;
+	}
 	if (args->detach &&
 	    (args->stat || args->trace || args->serial || args->explain.n)) {
 		report_error("--detach cannot be combined with --stat, "
@@ -217,9 +222,9 @@ static bool check(const struct args *args)
 			     "the end");
 		return false;
 	}
-	if (args->hooks && (args->detach || args->explain.n || args->stat)) {
-		report_error("--detach, --explain and --stat are not for a run "
-			     "under another command");
+	if (args->hooks && (args->explain.n || args->stat)) {
+		report_error("--explain and --stat are not for a run under "
+			     "another command");
 		return false;
 	}
 	if (args->output && !args->stat && !args->explain.n && !args->hooks) {

@@ -148,6 +148,13 @@ static int stat(struct pmud *s, struct args *args)
 	return EXIT_USAGE;
 }
 
+static const struct option_help own[] = {
+	{ OPTION_OUTPUT,
+	  "Write the counts to FILE (default: stdout, of a run stderr)" },
+	{ OPTION_HART, "Only this hart (default: all)" },
+	{ 0 },
+};
+
 const struct command stat_commands[] = {
 	{ "stat", "[-- run OPTION... IMAGE]",
 	  "Print events per hart and privilege and the guest's counters, or "
@@ -155,6 +162,6 @@ const struct command stat_commands[] = {
 	  WITH(MACHINE) | WITH(EVENT) | WITH(HART) | WITH(INTERVAL) |
 		  WITH(PER_HART) | WITH(PER_MODE) | WITH(SEPARATOR) |
 		  WITH(OUTPUT),
-	  0, ARGS_MAX, FILE_OR_DAEMON, stat },
+	  0, ARGS_MAX, FILE_OR_DAEMON, stat, .own = own },
 	{ 0 },
 };

@@ -286,12 +286,22 @@ static int top(struct pmud *s, struct args *args)
 	return code;
 }
 
+static const struct option_help own[] = {
+	{ OPTION_INTERVAL,
+	  "Look after so much of the guest's time, as 10ms, "
+	  "500us, 2s or 1000 cycles as 1000c (default: 100ms)" },
+	{ OPTION_LIMIT, "End after N intervals" },
+	{ OPTION_BATCH, "Print one interval after the other, rather than a "
+			"screen" },
+	{ 0 },
+};
+
 const struct command top_commands[] = {
 	{ "top", NULL,
 	  "Show the functions of a machine that have most samples, while it "
 	  "runs",
 	  WITH(MACHINE) | WITH(EVENT) | WITH(PERIOD) | WITH(INTERVAL) |
 		  WITH(LIMIT) | WITH(BATCH) | WITH(FILTER) | WITH_NAMES,
-	  0, 0, NEEDS_DAEMON, top },
+	  0, 0, NEEDS_DAEMON, top, .own = own },
 	{ 0 },
 };

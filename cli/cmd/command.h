@@ -18,6 +18,12 @@ enum command_daemon {
 	FILE_OR_DAEMON,	  /* the daemon only if --machine is given */
 };
 
+/* What the help says of an option that means something of its own there. */
+struct option_help {
+	int option;	  /* OPTION_... */
+	const char *help; /* NULL behind the last */
+};
+
 struct command {
 	const char *name; /* "run", "trace show" */
 	const char *args; /* the positional ones; NULL: none */
@@ -29,6 +35,7 @@ struct command {
 	int (*run)(struct pmud *s, struct args *args);
 	/* Where one function runs several commands: which of them this is. */
 	unsigned action;
+	const struct option_help *own; /* NULL: none */
 };
 
 /* A file's commands, ended by an empty row. */

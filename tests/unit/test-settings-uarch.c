@@ -154,6 +154,33 @@ TEST_ROWS(an_event_that_is_named_has_its_model, events_rows)
 		ck_assert_msg(strstr(error, row->why), "%s", error);
 }
 
+static const struct use_row {
+	const char *key, *value, *with, *of, *why; /* NULL: fine */
+} use_rows[] = {
+	{ "prefetch", "next", "uarch", "none", "prefetch: there is no l1d" },
+	{ "prefetch", "next", "llc", "1024:64:1", "prefetch: there is no l1d" },
+	{ "prefetch", "next", "l1d", "1024:64:1", NULL },
+	{ "prefetch", "none", "uarch", "none", NULL },
+	{ "uarch", "large", "l1d", "none", NULL },
+	{ "stalls", "1:1:1:1:1", "uarch", "small",
+	  "stalls: only timing=inorder" },
+	{ "stalls", "preset", "uarch", "small", NULL },
+};
+
+TEST_ROWS(what_is_asked_for_has_an_effect, use_rows)
+{
+	const struct use_row *row = &use_rows[_i];
+	bool good;
+
+	settings_init(&s);
+	set(row->key, row->value);
+	set(row->with, row->of);
+	good = settings_check(&s, 1, error);
+	ck_assert_msg(good == !row->why, "%s", error);
+	if (row->why)
+		ck_assert_msg(strstr(error, row->why), "%s", error);
+}
+
 static const struct timing_row {
 	const char *uarch, *timing, *events, *why; /* NULL: fine */
 } timing_rows[] = {

@@ -3,9 +3,11 @@
 #include "canned-answers.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -50,6 +52,9 @@ int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret);
 int __wrap_pmuclient_next(struct pmuclient_stream *s, int timeout_ms,
 			  ProtobufCMessage **ret);
 void __wrap_pmuclient_close(struct pmuclient_stream *s);
+int __wrap_pmuclient_fd(const struct pmuclient *c);
+short __wrap_pmuclient_events(const struct pmuclient *c);
+int __wrap_pmuclient_pump(struct pmuclient *c, int timeout_ms);
 
 /* Messages from JSON */
 
@@ -226,6 +231,13 @@ static void note_message(const char *method, const ProtobufCMessage *req)
 	json_decref(json);
 }
 
+/* The error of a row without an answer. */
+static int refuse(const struct canned *row)
+{
+	canned.status = row->status;
+	return row->status == CANNED_LOST ? -PMUCLIENT_ELOST : -PMUCLIENT_ERPC;
+}
+
 static int answer(const char *method, const ProtobufCMessageDescriptor *type,
 		  ProtobufCMessage **ret)
 {
@@ -233,7 +245,7 @@ static int answer(const char *method, const ProtobufCMessageDescriptor *type,
 
 	canned.status = row->status;
 	if (!row->answer)
-		return -PMUCLIENT_ERPC;
+		return refuse(row);
 	if (ret)
 		*ret = parse(row->answer, type);
 	return 0;
@@ -262,7 +274,7 @@ int __wrap_pmuclient_load(struct pmuclient *c, const char *id,
 		      (ProtobufCMessage **)ret);
 }
 
-/* A stream is the rows of its method, each once; a refusal is its end. */
+/* A refusal is its end. */
 struct pmuclient_stream {
 	const char *method;
 	const ProtobufCMessageDescriptor *type;
@@ -273,7 +285,13 @@ int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
 			  const ProtobufCMessageDescriptor *response,
 			  struct pmuclient_stream **ret)
 {
+	char opening[128];
+
 	note_message(method, req);
+	snprintf(opening, sizeof(opening), "open %s", method);
+	for (size_t i = 0; canned.list && canned.list[i].method; i++)
+		if (!strcmp(canned.list[i].method, opening))
+			return refuse(&canned.list[i]);
 	*ret = calloc(1, sizeof(**ret));
 	ck_assert_ptr_nonnull(*ret);
 	(*ret)->method = method;
@@ -285,7 +303,7 @@ int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret)
 {
 	const struct canned *row = NULL;
 
-	for (size_t i = 0; canned.list[i].method && !row; i++) {
+	for (size_t i = 0; canned.list && canned.list[i].method && !row; i++) {
 		if (!canned.used[i] &&
 		    !strcmp(canned.list[i].method, s->method)) {
 			canned.used[i] = true;
@@ -296,7 +314,9 @@ int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret)
 		return 0;
 	canned.status = row->status;
 	if (!row->answer)
-		return -PMUCLIENT_ERPC;
+		return refuse(row);
+	if (!*row->answer)
+		return -PMUCLIENT_ETIMEOUT;
 	*ret = parse(row->answer, s->type);
 	return 1;
 }
@@ -310,6 +330,26 @@ int __wrap_pmuclient_next(struct pmuclient_stream *s, int timeout_ms,
 void __wrap_pmuclient_close(struct pmuclient_stream *s)
 {
 	free(s);
+}
+
+/* Something has always come: who waits looks at the streams again. */
+int __wrap_pmuclient_fd(const struct pmuclient *c)
+{
+	static int fd;
+
+	if (!fd)
+		fd = eventfd(1, EFD_CLOEXEC);
+	return fd;
+}
+
+short __wrap_pmuclient_events(const struct pmuclient *c)
+{
+	return POLLIN;
+}
+
+int __wrap_pmuclient_pump(struct pmuclient *c, int timeout_ms)
+{
+	return 0;
 }
 
 /* A client that is never looked into. */

@@ -11,20 +11,24 @@
 
 enum {
 	CANNED_MAX = 8,
-	CANNED_TEXT = 16384
+	CANNED_TEXT = 16384,
+	CANNED_LOST = 1000 /* no status of gRPC: the connection breaks */
 };
 
 struct canned {
 	const char *method; /* "HartService/ReadCsr"; NULL ends a list */
 	/* its fields as JSON, enums as numbers, bytes as text, as "x:" and hex
-	 * digits or as "@FILE"; NULL: it is refused */
+	 * digits or as "@FILE"; NULL: it is refused; "": a stream has nothing
+	 * yet */
 	const char *answer;
-	unsigned status; /* of gRPC, then */
+	unsigned status; /* of gRPC, then; or CANNED_LOST */
 };
 
 /*
  * From now on calls are answered by @list: by the first row of their method
  * that was not used, else by its last. A method without a row is a failure.
+ * A stream is the rows of its method, each once; "open" before the method: what
+ * opening it comes to, else it is opened.
  * No message of a test is longer than CANNED_TEXT.
  */
 void canned_begin(const struct canned *list);

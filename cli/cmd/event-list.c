@@ -115,13 +115,18 @@ static bool is_of_firmware(const Pmu__V1__Event *e)
 static bool set_modes(struct event_choice *c, const char *letters, size_t len)
 {
 	size_t at = strlen(c->name);
+	unsigned chosen;
 
 	if (is_of_firmware(c->event)) {
 		report_error("--event: %s is the firmware's and has no modes",
 			     c->event->name);
 		return false;
 	}
-	c->modes &= parse_modes(letters, len);
+	chosen = parse_modes(letters, len);
+	if (chosen && !(c->modes & chosen))
+		report_error("--event: ':%.*s' leaves %s no mode", (int)len,
+			     letters, c->name);
+	c->modes &= chosen;
 	if (c->modes)
 		snprintf(c->name + at, sizeof(c->name) - at, "%s%.*s",
 			 strchr(c->name, ':') ? "" : ":", (int)len, letters);

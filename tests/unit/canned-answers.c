@@ -14,7 +14,9 @@
 #include <pmuclient/machine.h>
 
 #include "cmd/command.h"
+#include "pmu/v1/traces.pb-c.h"
 #include "text/json.h"
+#include "trace/trace-file.h"
 #include "unit.h"
 
 /* From main(). */
@@ -179,6 +181,25 @@ static ProtobufCMessage *parse(const char *text,
 	msg = message_of(json, type);
 	json_decref(json);
 	return msg;
+}
+
+void canned_trace(const char *path, const char *header,
+		  const char *const *records)
+{
+	ProtobufCMessage *msg = parse(header, &pmu__v1__header__descriptor);
+	FILE *out = fopen(path, "wb");
+
+	PREPARING(ck_assert_ptr_nonnull(out));
+	PREPARING(ck_assert(
+		trace_write_header(out, (const Pmu__V1__Header *)msg)));
+	protobuf_c_message_free_unpacked(msg, NULL);
+	for (; *records; records++) {
+		msg = parse(*records, &pmu__v1__record__descriptor);
+		PREPARING(ck_assert(
+			trace_write_record(out, (const Pmu__V1__Record *)msg)));
+		protobuf_c_message_free_unpacked(msg, NULL);
+	}
+	PREPARING(ck_assert_int_eq(fclose(out), 0));
 }
 
 /* Calls */

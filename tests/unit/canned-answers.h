@@ -46,6 +46,13 @@ struct canned_row {
 };
 void canned_check(const struct canned_row *row);
 
+/*
+ * Writes a trace: its header and records as JSON, like answers; the last of
+ * them is NULL.
+ */
+void canned_trace(const char *path, const char *header,
+		  const char *const *records);
+
 /* Standard output and standard error of functions that are called between. */
 void canned_capture(void);
 void canned_release(void);

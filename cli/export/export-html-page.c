@@ -32,7 +32,7 @@ const char export_html_head[] =
 	"svg { width: 100%; height: 40px; display: block;\n"
 	"\tbackground: #8882 }\n"
 	"rect { fill: #d1495b }\n"
-	"</style>\n</head>\n<body>\n<h1>Overflows of counters</h1>\n";
+	"</style>\n</head>\n<body>\n<h1>Samples of a trace</h1>\n";
 
 const char export_html_tail[] =
 	"<script>\n"

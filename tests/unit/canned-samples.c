@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Records as JSON, written by the writer that is under test elsewhere. */
+#include "canned-samples.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "canned-answers.h"
+#include "unit.h"
+
+static char dir[] = "/tmp/samples-XXXXXX";
+
+static const char header[] = "{'version':1,'config':{'harts':2},'clock_hz':"
+			     "1000000000,'time_hz':10000000,'xlen':64}";
+
+static const char *const records[] = {
+	("{'hart':0,'cycle':1000,'insn':900,'privilege':2,'pc':2149580868,'"
+	 "sample':{'event':'cycles','period':100,'periods':1,'time':10,'last_"
+	 "pc':2149580864,'callers':[2149580804,2149580812],'chain_end':1}}"),
+	("{'hart':1,'cycle':1500,'insn':1200,'privilege':2,'pc':2149580872,'"
+	 "sample':{'event':'cycles','period':100,'periods':3,'time':15,'last_"
+	 "pc':2149580868,'callers':[2149580804],'chain_end':3}}"),
+	("{'hart':0,'cycle':2250,'insn':1901,'privilege':3,'pc':65540,'sample':"
+	 "{'event':'loads','period':50,'periods':1,'time':22,'last_pc':65536},'"
+	 "satp':-9223372036854775804}"),
+	("{'hart':0,'cycle':2500,'insn':2000,'privilege':2,'pc':-2147483640,'"
+	 "overflow':{'counter':3,'event':'instructions','raised':true,'last_pc'"
+	 ":-2147483644,'value':5}}"),
+	("{'hart':0,'cycle':2600,'insn':2001,'privilege':2,'pc':2149580800,'"
+	 "trap':{'cause':13,'tval':4096,'target':2,'handler':2149580864}}"),
+	("{'hart':0,'cycle':2700,'insn':2002,'privilege':2,'pc':2149580808,'"
+	 "sbi_call':{'eid':5259597,'fid':3,'args':[1,2,3,4,5,6],'error':-3,'"
+	 "value':9,'returned':true,'reason':'no such counter'}}"),
+	("{'hart':1,'cycle':2800,'insn':2003,'privilege':2,'pc':2149580808,'"
+	 "console_output':{'data':'x:686920225c0a'}}"),
+	("{'hart':1,'cycle':2900,'insn':2004,'privilege':2,'pc':2149580808,'"
+	 "hart_change':{'what':3}}"),
+	("{'hart':1,'cycle':3000,'insn':2005,'privilege':2,'pc':2149580808,'"
+	 "absent':{'address':268435456,'size':256,'node':'uart@10000000'}}"),
+	("{'hart':0,'cycle':3100,'insn':2006,'privilege':2,'pc':2149580808,'"
+	 "reset':{'kind':2}}"),
+	("{'hart':0,'cycle':3200,'insn':2007,'privilege':2,'pc':2149580808,'"
+	 "ebb_delivery':{'session':2,'counters':8,'cycle':3150}}"),
+	("{'hart':0,'cycle':4000,'insn':3000,'privilege':2,'pc':2149580868,'"
+	 "sample':{'event':'cycles','period':100,'periods':2,'time':40,'last_"
+	 "pc':2149580864,'callers':[2149580804,2149580812],'chain_end':1}}"),
+	("{'hart':0,'cycle':4100,'insn':3001,'privilege':2,'pc':2149580868,'"
+	 "stop':{'cause':3,'exit_code':7}}"),
+	NULL,
+};
+
+static const char *const stop[] = {
+	"{'hart':0,'cycle':4100,'insn':3001,'privilege':2,'stop':{'cause':1}}",
+	NULL,
+};
+
+static const char map[] = "0000000080200000 T main\n"
+			  "0000000080200040 T work\n"
+			  "0000000080200080 t leaf\n"
+			  "ffffffff80000000 T kernel\n"
+			  "ffffffff80000100 A none\n";
+
+void canned_samples_begin(void)
+{
+	FILE *out;
+
+	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
+	PREPARING(ck_assert(!chdir(dir)));
+	canned_trace("samples", header, records);
+	canned_trace("empty", "{'version':1,'xlen':32}", stop);
+	out = fopen("map", "w");
+	PREPARING(ck_assert_ptr_nonnull(out));
+	fputs(map, out);
+	fclose(out);
+}
+
+static int take_away(const char *path, const struct stat *st, int type,
+		     struct FTW *at)
+{
+	return remove(path);
+}
+
+void canned_samples_end(void)
+{
+	PREPARING(ck_assert(!chdir("/")));
+	nftw(dir, take_away, 4, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Traces for what reads samples, in a folder of their own that is the current
+ * one: "samples", of two harts, three events and all other kinds of records;
+ * "empty", of RV32, which only stops; and "map", a list of symbols of the first.
+ */
+#ifndef TESTS_CANNED_SAMPLES_H
+#define TESTS_CANNED_SAMPLES_H
+
+void canned_samples_begin(void);
+void canned_samples_end(void); /* all in the folder goes */
+
+#endif

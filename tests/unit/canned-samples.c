@@ -62,18 +62,25 @@ static const char map[] = "0000000080200000 T main\n"
 			  "ffffffff80000000 T kernel\n"
 			  "ffffffff80000100 A none\n";
 
+static void put_file(const char *name, const char *bytes)
+{
+	FILE *out = fopen(name, "w");
+
+	PREPARING(ck_assert_ptr_nonnull(out));
+	fputs(bytes, out);
+	fclose(out);
+}
+
 void canned_samples_begin(void)
 {
-	FILE *out;
-
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	canned_trace("samples", header, records);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
-	out = fopen("map", "w");
-	PREPARING(ck_assert_ptr_nonnull(out));
-	fputs(map, out);
-	fclose(out);
+	put_file("map", map);
+	put_file("image", "\177ELF\002");
+	put_file("typed", "some input\n");
+	PREPARING(ck_assert_ptr_nonnull(freopen("typed", "r", stdin)));
 }
 
 static int take_away(const char *path, const struct stat *st, int type,

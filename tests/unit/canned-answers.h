@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 enum {
-	CANNED_MAX = 12,
+	CANNED_MAX = 14,
 	CANNED_TEXT = 16384,
 	CANNED_LOST = 1000 /* no status of gRPC: the connection breaks */
 };

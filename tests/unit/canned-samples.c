@@ -79,6 +79,7 @@ void canned_samples_begin(void)
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
 	put_file("map", map);
 	put_file("image", "\177ELF\002");
+	put_file("image32", "\177ELF\001");
 	put_file("typed", "some input\n");
 	PREPARING(ck_assert_ptr_nonnull(freopen("typed", "r", stdin)));
 }

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Debuggers at standard input: whole sessions, and what becomes of the machine.
+ */
+#include "canned-answers.h"
+#include "canned-samples.h"
+#include "text/exit-codes.h"
+#include "unit.h"
+
+#define GET	 "MachineService/GetMachine"
+#define HARTS	 "HartService/ListHarts"
+#define CSRS	 "HartService/ListCsrs"
+#define REGS	 "HartService/ReadRegisters"
+#define POINTS	 "MachineService/SetBreakpoints"
+#define RESUME	 "MachineService/ResumeMachine"
+#define PAUSE	 "MachineService/PauseMachine"
+#define WATCH	 "MachineService/WatchMachine"
+#define CREATE	 "MachineService/CreateMachine"
+#define START	 "MachineService/StartMachine"
+#define CONSOLE	 "MachineService/ReadConsole"
+#define RECORDS	 "TraceService/StreamRecords"
+#define DELETE	 "MachineService/DeleteMachine"
+#define MADE	 "{'machine':{'id':'m1','state':1}}"
+#define STANDS	 "{'machine':{'id':'m1','state':3,'cause':10}}"
+#define ENDED	 "{'machine':{'id':'m1','state':5,'cause':3,'exit_code':7}}"
+#define ONE_HART "{'harts':[{'isa':'rv32i','privilege':1,'status':1}]}"
+
+/* What the debugger says, and all that comes of it. */
+static const struct {
+	const char *in;
+	struct canned_row row;
+} rows[] = {
+	/* a machine that is there: it goes on when the debugger leaves */
+	{ "$qAttached#8f$D#44",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS } },
+	    EXIT_OK,
+	    "+$1#31+$OK#9a",
+	    "",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+		" {'machine':'m1'}\n" } },
+	{ "$D#44",
+	  { "gdb --stdio -m m1 --paused",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" } },
+	    EXIT_OK,
+	    "+$OK#9a",
+	    "",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" } },
+	{ "$?#3f",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" },
+	      { RESUME, NULL, 9 } },
+	    EXIT_OK,
+	    "+$T05thread:1;#d7",
+	    "",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" GET " {'machine':'m1'}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+		" {'machine':'m1'}\n" } },
+	{ "$?#3",
+	  { "gdb --stdio -m m1 --paused",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, NULL, 9 } },
+	    EXIT_OK,
+	    "",
+	    "",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" } },
+	{ "$k#6b",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { DELETE, "{}" } },
+	    EXIT_OK,
+	    "+",
+	    "",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" DELETE " {'machine':'m1'}\n" } },
+	{ "$vKill;1#6e",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { DELETE, NULL, 5 } },
+	    EXIT_NOT_FOUND,
+	    "+$OK#9a",
+	    "pmuctl: refused\n",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" DELETE " {'machine':'m1'}\n" } },
+	{ "$vCont;c#a8",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS },
+	      { WATCH, "{'machine':{'state':3,'cause':11,'detail':'a note'}}" },
+	      { REGS, NULL, 5 } },
+	    EXIT_OK,
+	    "+$T05swbreak:;thread:1;#3b",
+	    "pmuctl: a note\n",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+		" {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" REGS
+		" {'machine':'m1','hart':0}\n" RESUME " {'machine':'m1'}\n" } },
+	{ "$vCont;c#a8",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS },
+	      { WATCH, ENDED } },
+	    EXIT_OK,
+	    "+$W07#be",
+	    "",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+		" {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" } },
+	{ "$vCont;c#a8",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS },
+	      { WATCH, NULL, 1000 } },
+	    EXIT_GONE,
+	    "+$X06#be",
+	    "pmuctl: refused\n",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+		" {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" } },
+	{ "",
+	  { "gdb --stdio -m m1",
+	    { { GET, NULL, 5 } },
+	    EXIT_NOT_FOUND,
+	    "",
+	    "pmuctl: refused\n",
+	    GET " {'machine':'m1'}\n" } },
+	{ "",
+	  { "gdb --stdio -m m1",
+	    { { GET,
+		"{'machine':{'id':'m1','state':6,'detail':'signal 9'}}" } },
+	    EXIT_FAILED,
+	    "",
+	    "pmuctl: machine m1: signal 9\n",
+	    GET " {'machine':'m1'}\n" } },
+	{ "$D#44",
+	  { "gdb --stdio -m m1 --paused",
+	    { { GET, "{'machine':{'state':2}}" },
+	      { PAUSE, NULL, 9 },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" } },
+	    EXIT_OK,
+	    "+$OK#9a",
+	    "",
+	    GET " {'machine':'m1'}\n" PAUSE " {'machine':'m1'}\n" HARTS
+		" {'machine':'m1'}\n" CSRS " {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" } },
+	{ "$D#44",
+	  { "gdb --stdio -m m1 --paused",
+	    { { GET, "{'machine':{'state':4}}" },
+	      { PAUSE, "{'machine':{}}" },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { POINTS, "{}" } },
+	    EXIT_OK,
+	    "+$OK#9a",
+	    "",
+	    GET " {'machine':'m1'}\n" PAUSE " {'machine':'m1'}\n" HARTS
+		" {'machine':'m1'}\n" CSRS " {'machine':'m1','hart':0}\n" POINTS
+		" {'machine':'m1','pcs':[],'watchpoints':[]}\n" } },
+	{ "",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS }, { HARTS, NULL, 5 } },
+	    EXIT_NOT_FOUND,
+	    "",
+	    "pmuctl: refused\n",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" } },
+	{ "",
+	  { "gdb --stdio -m m1",
+	    { { GET, STANDS }, { HARTS, ONE_HART }, { CSRS, NULL, 5 } },
+	    EXIT_NOT_FOUND,
+	    "",
+	    "pmuctl: refused\n",
+	    GET " {'machine':'m1'}\n" HARTS " {'machine':'m1'}\n" CSRS
+		" {'machine':'m1','hart':0}\n" } },
+	/* one that is made: it ends with the debugger, and as it ended the
+	   command does */
+	{ "$qAttached#8f$k#6b",
+	  { "gdb --stdio image32",
+	    { { CREATE, MADE },
+	      { "load", "{}" },
+	      { GET, MADE },
+	      { START, "{}" },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { CONSOLE, "" },
+	      { DELETE, "{}" } },
+	    EXIT_OK,
+	    "+$0#30+",
+	    "",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+	    " {'machine':'m1','offset':'0','port':0}\n" GET
+	    " {'machine':'m1'}\n" START
+	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
+	    " {'machine':'m1','hart':0}\n" DELETE " {'machine':'m1'}\n" } },
+	{ "$vCont;c#a8",
+	  { "gdb --stdio image32",
+	    { { CREATE, MADE },
+	      { "load", "{}" },
+	      { GET, MADE },
+	      { START, "{}" },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { CONSOLE, "{'data':'hello'}" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS },
+	      { WATCH, ENDED },
+	      { GET, ENDED } },
+	    EXIT_SBI_ERROR,
+	    "+$O68656c6c6f#f6$W07#be",
+	    "",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+	    " {'machine':'m1','offset':'0','port':0}\n" GET
+	    " {'machine':'m1'}\n" START
+	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
+	    " {'machine':'m1','hart':0}\n" POINTS
+	    " {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+	    " {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" GET
+	    " {'machine':'m1'}\n" } },
+	{ "$vCont;c#a8",
+	  { "gdb --stdio --trace out image32",
+	    { { CREATE, MADE },
+	      { "load", "{}" },
+	      { GET, MADE },
+	      { START, "{}" },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { RECORDS, "{'header':{'version':1}}" },
+	      { RECORDS, "{'batch':{'records':[{'stop':{'cause':1}}]}}" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS },
+	      { WATCH, ENDED },
+	      { GET, ENDED } },
+	    EXIT_SBI_ERROR,
+	    "+$W07#be",
+	    "",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':true,'"
+	    "sbiCalls':true,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
+	    "FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+	    " {'machine':'m1','offset':'0','port':0}\n" RECORDS
+	    " {'machine':'m1','drop':false,'fromStart':true}\n" GET
+	    " {'machine':'m1'}\n" START
+	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
+	    " {'machine':'m1','hart':0}\n" POINTS
+	    " {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+	    " {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" GET
+	    " {'machine':'m1'}\n" } },
+	{ "$D#44",
+	  { "gdb --stdio image32",
+	    { { CREATE, MADE },
+	      { "load", "{}" },
+	      { GET, MADE },
+	      { START, "{}" },
+	      { HARTS, ONE_HART },
+	      { CSRS, "{}" },
+	      { CONSOLE, "" },
+	      { POINTS, "{}" },
+	      { RESUME, STANDS } },
+	    EXIT_OK,
+	    "+$OK#9a",
+	    "",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+	    " {'machine':'m1','offset':'0','port':0}\n" GET
+	    " {'machine':'m1'}\n" START
+	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
+	    " {'machine':'m1','hart':0}\n" POINTS
+	    " {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
+	    " {'machine':'m1'}\n" } },
+	{ "",
+	  { "gdb --stdio image32",
+	    { { CREATE, NULL, 3 }, { "MachineService/ListSettings", "{}" } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: refused\n",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n" } },
+	{ "",
+	  { "gdb --stdio image32",
+	    { { CREATE, MADE }, { "load", NULL, 3 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: refused\n"
+	    "pmuctl: image32 was not loaded\n",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" } },
+	{ "",
+	  { "gdb --stdio image32",
+	    { { CREATE, MADE },
+	      { "load", "{}" },
+	      { "open MachineService/ReadConsole", NULL, 5 } },
+	    EXIT_NOT_FOUND,
+	    "",
+	    "pmuctl: refused\n",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+	    " {'machine':'m1','offset':'0','port':0}\n" } },
+	{ "",
+	  { "gdb --stdio image32",
+	    { { CREATE, MADE },
+	      { "load", "{}" },
+	      { GET, MADE },
+	      { START, NULL, 9 } },
+	    EXIT_FAILED,
+	    "",
+	    "pmuctl: refused\n",
+	    CREATE
+	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
+	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
+	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
+	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+	    " {'machine':'m1','offset':'0','port':0}\n" GET
+	    " {'machine':'m1'}\n" START " {'machine':'m1','paused':true}\n" } },
+	/* what cannot be */
+	{ "",
+	  { "gdb",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: one of --machine, an IMAGE and --kernel is needed\n",
+	    "" } },
+	{ "",
+	  { "gdb image32 -m m1",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: one of --machine, an IMAGE and --kernel is needed\n",
+	    "" } },
+	{ "",
+	  { "gdb --kernel image32 image32",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: one of --machine, an IMAGE and --kernel is needed\n",
+	    "" } },
+	{ "",
+	  { "gdb -m m1 --trace out",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: --trace and --detach are for a machine that is made; for "
+	    "one that is there: `trace save'\n",
+	    "" } },
+	{ "",
+	  { "gdb -m m1 --detach",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: --trace and --detach are for a machine that is made; for "
+	    "one that is there: `trace save'\n",
+	    "" } },
+	{ "",
+	  { "gdb image32 --stdio --listen 0",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: only one of --listen, --stdio and --exec\n",
+	    "" } },
+	{ "",
+	  { "gdb image32 --exec none --stdio",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: only one of --listen, --stdio and --exec\n",
+	    "" } },
+	{ "",
+	  { "gdb image32 --exec ./none",
+	    { { 0 } },
+	    EXIT_FAILED,
+	    "",
+	    "pmuctl: --exec: ./none: No such file or directory\n",
+	    "" } },
+};
+
+TEST_ROWS(a_debugger_is_served, rows)
+{
+	FILE *in = fopen("typed", "w");
+
+	PREPARING(ck_assert_ptr_nonnull(in));
+	fputs(rows[_i].in, in);
+	fclose(in);
+	PREPARING(ck_assert_ptr_nonnull(freopen("typed", "r", stdin)));
+	canned_check(&rows[_i].row);
+}
+
+SUITE("cli-gdb-serve", .setup = canned_samples_begin,
+      .teardown = canned_samples_end);

@@ -271,7 +271,8 @@ static int print_words(struct pmud *s, struct args *args)
 	} else if (l.word[0] == '-') {
 		offer_options(&l);
 	} else if (l.n && !strcmp(l.names[0], "help")) {
-		offer_commands(&l, 1);
+		if (l.n <= 2) /* of a command, two words at most */
+			offer_commands(&l, 1);
 	} else {
 		if (l.n < 2)
 			offer_commands(&l, 0);

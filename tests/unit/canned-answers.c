@@ -451,7 +451,7 @@ int canned_run(const char *line)
 	snprintf(words, sizeof(words), "%s", line);
 	for (char *w = strtok_r(words, " ", &save); w && argc < 39;
 	     w = strtok_r(NULL, " ", &save))
-		argv[argc++] = w;
+		argv[argc++] = strcmp(w, "''") ? w : w + 2;
 	canned_capture();
 	code = command_main(argc, argv);
 	canned_release();

@@ -35,7 +35,10 @@ void canned_begin(const struct canned *list);
 /* A line for each call since: HartService/ReadCsr {'machine':'m1'}. */
 const char *canned_asked(void);
 
-/* Runs @line, words between blanks, as after "pmuctl ". Its exit code. */
+/*
+ * Runs @line, words between blanks, '' an empty one, as after "pmuctl ". Its
+ * exit code.
+ */
 int canned_run(const char *line);
 /* A command line, how it is answered, and what comes of that. */
 struct canned_row {

@@ -26,6 +26,14 @@ bool control_set_samplers(struct control *c, const Pmu__V1__Recording *r,
 		      machine_set_samplers(c->machine, list, n, e));
 }
 
+/* Under 0 are the machine's own: they come with it and go with it. */
+static bool is_of_visitor(uint32_t session, struct error *e)
+{
+	return session ||
+	       error_set(e, ERROR_INVALID, AT(PART_NONE, "BAD_VALUE"),
+			 "session 0: that is of the machine's own samplers");
+}
+
 enum handled control_start_sampling(
 	struct control *c, const Pmu__Internal__StartSamplingRequest *q,
 	Pmu__Internal__StartSamplingResponse *answer, struct error *e)
@@ -33,7 +41,8 @@ enum handled control_start_sampling(
 	struct machine_sampler list[PMU_MAX_OBSERVERS] = { 0 };
 	struct machine_status s;
 
-	if (!decode(q->samplers, q->n_samplers, list, e) ||
+	if (!is_of_visitor(q->session, e) ||
+	    !decode(q->samplers, q->n_samplers, list, e) ||
 	    !machine_start_sampling(c->machine, q->session, list, q->n_samplers,
 				    e))
 		return HANDLED_FAILED;
@@ -48,6 +57,8 @@ enum handled control_stop_sampling(struct control *c,
 				   Pmu__Internal__StopSamplingResponse *answer,
 				   struct error *e)
 {
+	if (!is_of_visitor(q->session, e))
+		return HANDLED_FAILED;
 	answer->samples = machine_stop_sampling(c->machine, q->session);
 	return HANDLED_DONE;
 }

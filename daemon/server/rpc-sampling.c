@@ -73,8 +73,6 @@ static void on_retry(struct ev_loop *loop, ev_timer *timer, int events)
 
 	if (stop(x, m, NULL, &why) || !child_alive(m->child))
 		give_up(x);
-	else
-		ev_timer_start(loop, &x->retry);
 }
 
 static void on_change(struct watcher *watcher)
@@ -95,7 +93,7 @@ static void retry_later(struct sampling *x, struct hosted *m)
 	x->watcher.on_change = on_change;
 	x->watcher.on_deleted = on_deleted;
 	hosted_watch(m, &x->watcher);
-	ev_timer_init(&x->retry, on_retry, RETRY_S, 0);
+	ev_timer_init(&x->retry, on_retry, RETRY_S, RETRY_S);
 	x->retry.data = x;
 	ev_timer_start(m->daemon->loop, &x->retry);
 }

@@ -70,9 +70,13 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 					     .text = "it is dead",
 					     .field = "",
 					     .reason = "MACHINE_UNAVAILABLE" };
-	if (c->dead)
+	if (c->dead || c->busy) {
+		c->refused++;
 		return 0;
+	}
 	c->asked = request->method;
+	c->before = c->reply;
+	c->arg_before = c->arg;
 	c->reply = reply;
 	c->arg = arg;
 	if (c->request)

@@ -35,12 +35,15 @@ struct child {
 	struct child_config cfg;
 	void (*ended)(void *owner); /* child_end() was called */
 	bool dead;
+	bool busy; /* it takes no requests */
+	unsigned refused;
 	uint64_t insn, cycle; /* how far it says that it is */
 	enum method_id asked; /* last; N_METHODS: nothing */
 	ProtobufCMessage *request;
 	unsigned n_asked, resumed;
-	child_reply_fn *reply;
-	void *arg;
+	child_reply_fn *reply,
+		*before; /* before: of the call before the last */
+	void *arg, *arg_before;
 	uint64_t forgotten;
 };
 

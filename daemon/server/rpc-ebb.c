@@ -61,7 +61,7 @@ static void end(struct ebb_client *s)
 	    !child_alive(m->child))
 		forget(s);
 	else
-		ev_timer_start(m->daemon->loop, &s->retry);
+		ev_timer_again(m->daemon->loop, &s->retry);
 }
 
 static void on_retry(struct ev_loop *loop, ev_timer *timer, int events)
@@ -196,7 +196,7 @@ static struct ebb_client *client_new(struct rpc_call *call, struct hosted *m)
 	s->client = ebb_channel_none();
 	s->watcher.on_change = on_change;
 	s->watcher.on_deleted = on_deleted;
-	ev_timer_init(&s->retry, on_retry, RETRY_S, 0);
+	ev_timer_init(&s->retry, on_retry, 0, RETRY_S);
 	s->retry.data = s;
 	hosted_watch(m, &s->watcher);
 	return s;

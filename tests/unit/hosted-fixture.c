@@ -7,6 +7,7 @@
 
 #include "server/daemon-limits.h"
 #include "unit.h"
+#include "wire/ebb-ring.h"
 #include "wire/message.h"
 
 struct daemon pmud;
@@ -89,6 +90,13 @@ void child_forget(struct child *c, uint64_t id)
 {
 	c->forgotten = id;
 	c->reply = NULL;
+}
+
+int child_pass(struct child *c, uint32_t session, const struct ebb_channel *ch)
+{
+	ck_assert_int_ge(ch->wake, 0);
+	c->passed = session;
+	return c->pass_error;
 }
 
 void child_end(struct child *c, void (*ended)(void *owner))

@@ -37,6 +37,8 @@ struct child {
 	bool dead;
 	bool busy; /* it takes no requests */
 	unsigned refused;
+	uint32_t passed; /* session whose ring it was handed last */
+	int pass_error;
 	uint64_t insn, cycle; /* how far it says that it is */
 	enum method_id asked; /* last; N_METHODS: nothing */
 	ProtobufCMessage *request;

@@ -7,121 +7,8 @@
 #include <string.h>
 
 #include "kallsyms.h"
+#include "kallsyms-image.h"
 #include "unit.h"
-
-enum {
-	SIZE = 1 << 20,
-	AT = 0x4010, /* where they lie */
-	TOKENS = 256,
-	LONG = 'Z', /* a token of several letters */
-};
-
-#define BASE64 UINT64_C(0xffffffff80000000)
-#define BASE32 UINT64_C(0xc0000000)
-
-/* The writer: what the build of Linux does, of names that test_name() makes. */
-static struct kernel {
-	uint8_t *memory;
-	unsigned xlen, n;
-	size_t at; /* where the next byte goes */
-	size_t num_syms, names, markers, tokens, index, offsets, base;
-} k;
-
-static void test_name(unsigned i, char *ret)
-{
-	if (i == 7) /* takes a length of two bytes */
-		memset(ret, 'x', 300), strcpy(ret + 300, "_7");
-	else
-		sprintf(ret, "TEST_function_%u", i);
-}
-
-static uint64_t address_of(unsigned i)
-{
-	return (k.xlen == 64 ? BASE64 : BASE32) + 16 * (uint64_t)(i / 2 * 2);
-}
-
-static void put(uint64_t value, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++)
-		k.memory[k.at++] = (uint8_t)(value >> 8 * i);
-}
-
-static size_t label(void)
-{
-	while (k.at % (k.xlen / 8))
-		k.at++;
-	return k.at;
-}
-
-/* "T" and the name, of which LONG stands for a part. */
-static void put_name(unsigned i)
-{
-	char name[400], *word;
-	uint8_t tokens[400];
-	size_t n = 0;
-
-	test_name(i, name);
-	tokens[n++] = i % 2 ? 't' : 'T';
-	for (const char *c = name; *c;) {
-		word = strstr(name, "_function_");
-		tokens[n++] = c == word ? LONG : (uint8_t)*c;
-		c += c == word ? strlen("_function_") : 1;
-	}
-	if (n < 0x80) {
-		put(n, 1);
-	} else {
-		put((n & 0x7f) | 0x80, 1);
-		put(n >> 7, 1);
-	}
-	for (size_t j = 0; j < n; j++)
-		put(tokens[j], 1);
-}
-
-static void put_tokens(void)
-{
-	size_t starts[TOKENS];
-
-	k.tokens = label();
-	for (unsigned i = 0; i < TOKENS; i++) {
-		starts[i] = k.at - k.tokens;
-		if (i == LONG) {
-			memcpy(k.memory + k.at, "_function_", 10);
-			k.at += 10;
-		} else if (i > ' ' && i < 0x7f) {
-			put(i, 1);
-		}
-		put(0, 1);
-	}
-	k.index = label();
-	for (unsigned i = 0; i < TOKENS; i++)
-		put(starts[i], 2);
-}
-
-static void make(unsigned xlen, unsigned n)
-{
-	uint32_t markers[SYMBOL_MAP_MAX / 256];
-
-	free(k.memory);
-	k = (struct kernel){ .memory = calloc(1, SIZE), .xlen = xlen, .n = n };
-	k.at = AT;
-	k.num_syms = label();
-	put(n, 4);
-	k.names = label();
-	for (unsigned i = 0; i < n; i++) {
-		if (i % 256 == 0)
-			markers[i / 256] = (uint32_t)(k.at - k.names);
-		put_name(i);
-	}
-	k.markers = label();
-	for (unsigned i = 0; i < n; i += 256)
-		put(markers[i / 256], 4);
-	put_tokens();
-	k.offsets = label();
-	for (unsigned i = 0; i < n; i++)
-		put(address_of(i) - address_of(0), 4);
-	k.base = label();
-	put(address_of(0), xlen / 8);
-}
 
 static void setup(void)
 {
@@ -135,7 +22,7 @@ static void teardown(void)
 
 static bool found(void)
 {
-	struct symbol_map *m = kallsyms_find(k.memory, SIZE, k.xlen);
+	struct symbol_map *m = kallsyms_find(k.memory, KERNEL_SIZE, k.xlen);
 	bool ret = m != NULL;
 
 	symbol_map_free(m);
@@ -157,15 +44,15 @@ TEST_ROWS(all_names_are_found_at_their_addresses, size_rows)
 	struct map_symbol s;
 	char name[400];
 
-	make(row->xlen, row->n);
-	m = kallsyms_find(k.memory, SIZE, row->xlen);
+	kernel_make(row->xlen, row->n);
+	m = kallsyms_find(k.memory, KERNEL_SIZE, row->xlen);
 	ck_assert_ptr_nonnull(m);
 	ck_assert_uint_eq(symbol_map_count(m), row->n);
 	for (unsigned i = 0; i < row->n; i++) {
 		symbol_map_get(m, i, &s);
-		test_name(i, name);
+		kernel_name(i, name);
 		ck_assert_str_eq(s.name, name);
-		ck_assert_uint_eq(s.address, address_of(i));
+		ck_assert_uint_eq(s.address, kernel_address(i));
 		ck_assert_int_eq(s.type, i % 2 ? 't' : 'T');
 	}
 	symbol_map_free(m);
@@ -173,7 +60,7 @@ TEST_ROWS(all_names_are_found_at_their_addresses, size_rows)
 
 TEST(digits_that_are_no_tokens_are_passed_by)
 {
-	make(64, 600);
+	kernel_make(64, 600);
 	for (unsigned i = 0; i < 20; i++)
 		for (unsigned c = '0'; c <= '9'; c++)
 			k.memory[0x100 + 32 * i + 2 * (c - '0')] = (uint8_t)c;
@@ -182,10 +69,10 @@ TEST(digits_that_are_no_tokens_are_passed_by)
 
 TEST(another_width_finds_nothing)
 {
-	make(64, 600);
+	kernel_make(64, 600);
 	k.xlen = 32;
 	ck_assert(!found());
-	make(32, 600);
+	kernel_make(32, 600);
 	k.xlen = 64;
 	ck_assert(!found());
 }
@@ -282,7 +169,7 @@ TEST_ROWS(what_does_not_agree_is_not_found, spoil_rows)
 {
 	const struct spoil_row *row = &spoil_rows[_i];
 
-	make(64, 1000);
+	kernel_make(64, 1000);
 	ck_assert(found());
 	row->spoil();
 	ck_assert_msg(!found(), "%s", row->why);
@@ -293,9 +180,9 @@ TEST(tables_may_be_cut_anywhere)
 {
 	size_t end;
 
-	make(64, 300);
+	kernel_make(64, 300);
 	end = k.at;
-	for (size_t n = AT; n < end; n += n < k.tokens ? 97 : 1) {
+	for (size_t n = KERNEL_AT; n < end; n += n < k.tokens ? 97 : 1) {
 		uint8_t *cut = malloc(n);
 		struct symbol_map *m;
 
@@ -310,13 +197,13 @@ TEST(tables_may_be_cut_anywhere)
 /* Every byte of the tables changed once: found or not, and no harm. */
 TEST_TIMES(any_byte_may_be_any_other, 16)
 {
-	make(64, 40);
-	for (size_t at = AT + (size_t)_i; at < k.at; at += 16) {
+	kernel_make(64, 40);
+	for (size_t at = KERNEL_AT + (size_t)_i; at < k.at; at += 16) {
 		uint8_t old = k.memory[at];
 		struct symbol_map *m;
 
 		k.memory[at] = (uint8_t)(old ^ (1u << at % 8));
-		m = kallsyms_find(k.memory + AT, k.at - AT, 64);
+		m = kallsyms_find(k.memory + KERNEL_AT, k.at - KERNEL_AT, 64);
 		if (m)
 			ck_assert_uint_le(symbol_map_count(m), 40);
 		symbol_map_free(m);
@@ -328,11 +215,13 @@ TEST_TIMES(any_byte_may_be_any_other, 16)
 /* A guest that fills its memory with what looks like tables costs little. */
 TEST(what_is_made_to_be_long_ends)
 {
-	make(64, 1000);
+	kernel_make(64, 1000);
 	no_number();
-	for (size_t at = k.at + 64; at + k.at < SIZE; at += k.at - AT)
-		memcpy(k.memory + (at & ~(size_t)7), k.memory + AT, k.at - AT);
-	for (size_t at = 0; at + 8 < AT; at += 8)
+	for (size_t at = k.at + 64; at + k.at < KERNEL_SIZE;
+	     at += k.at - KERNEL_AT)
+		memcpy(k.memory + (at & ~(size_t)7), k.memory + KERNEL_AT,
+		       k.at - KERNEL_AT);
+	for (size_t at = 0; at + 8 < KERNEL_AT; at += 8)
 		k.memory[at] = (uint8_t)(at >> 3);
 	ck_assert(!found());
 }

@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -237,6 +238,36 @@ TEST(callbacks_are_work_too)
 	}
 	peer_run(&peer);
 	ck_assert_uint_eq(service.turns, 5);
+	peer_close(&peer);
+	service_stop();
+}
+
+/* However much there is to say: then others have their turn. */
+TEST(a_connection_says_so_much_in_a_turn)
+{
+	const struct rpc_limits limits = { .work_turn = 1 };
+	const int turn = 64 << 10;
+	struct peer peer;
+	int before = 0, now, full = 0;
+
+	service_start(&limits);
+	service.n = 64;
+	service.size = 16000;
+	peer_open(&peer, service.server, service.loop, 1 << 20);
+	nghttp2_session_set_local_window_size(peer.session, 0, 0, 1 << 20);
+	for (int i = 0; i < 4; i++)
+		peer_start(&peer,
+			   &(struct peer_request){ .path = "/test.Test/Down",
+						   .body = "\0\0\0\0\0",
+						   .len = 5 });
+	peer_turn(&peer);
+	for (int i = 0; i < 1000 && !full; i++, before = now) {
+		ev_run(service.loop, EVRUN_NOWAIT);
+		ck_assert_int_eq(ioctl(peer.fd, FIONREAD, &now), 0);
+		ck_assert_int_lt(now - before, turn + 2 * BLOCK);
+		full = now - before >= turn;
+	}
+	ck_assert(full);
 	peer_close(&peer);
 	service_stop();
 }

@@ -18,6 +18,8 @@
 
 #include <pmuclient/pmuclient.h>
 
+#include "wire/cleanup.h"
+
 enum {
 	WINDOW = 1 << 20,
 	RECV_BYTES = 64 << 10,
@@ -172,25 +174,25 @@ static ssize_t read_request(nghttp2_session *session, int32_t id, uint8_t *buf,
 	return (ssize_t)n;
 }
 
+CLEANUP_POINTER(callbacks, nghttp2_session_callbacks,
+		nghttp2_session_callbacks_del)
+CLEANUP_POINTER(option, nghttp2_option, nghttp2_option_del)
+
 static nghttp2_session *new_session(struct pmuclient *c)
 {
-	nghttp2_session_callbacks *cbs = NULL;
-	nghttp2_option *option = NULL;
-	nghttp2_session *session = NULL;
+	nghttp2_session_callbacks *cbs CLEANUP(callbacks) = NULL;
+	nghttp2_option *option CLEANUP(option) = NULL;
+	nghttp2_session *session;
 
 	if (nghttp2_session_callbacks_new(&cbs) || nghttp2_option_new(&option))
-		goto out;
+		return NULL;
 	nghttp2_session_callbacks_set_on_header_callback(cbs, on_header);
 	nghttp2_session_callbacks_set_on_data_chunk_recv_callback(cbs, on_data);
 	nghttp2_session_callbacks_set_on_stream_close_callback(cbs, on_close);
 	nghttp2_session_callbacks_set_on_frame_recv_callback(cbs, on_frame);
 	nghttp2_option_set_no_auto_window_update(option, 1);
-	if (nghttp2_session_client_new2(&session, cbs, c, option))
-		session = NULL;
-out:
-	nghttp2_session_callbacks_del(cbs);
-	nghttp2_option_del(option);
-	return session;
+	return nghttp2_session_client_new2(&session, cbs, c, option) ? NULL
+								     : session;
 }
 
 int session_init(struct pmuclient *c)

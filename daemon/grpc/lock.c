@@ -63,7 +63,7 @@ static int try_lock(const char *path, int *ret_fd)
 
 int rpc_lock_take(const char *socket_path, char **ret_path)
 {
-	char *path = lock_name(socket_path);
+	char *path CLEANUP(free) = lock_name(socket_path);
 	int fd = -1, rc;
 
 	if (!path)
@@ -71,12 +71,10 @@ int rpc_lock_take(const char *socket_path, char **ret_path)
 	do
 		rc = try_lock(path, &fd);
 	while (rc == -EAGAIN);
-	if (rc) {
-		free(path);
+	if (rc)
 		return rc;
-	}
 	say_owner(fd);
-	*ret_path = path;
+	*ret_path = pointer_take(&path);
 	return fd;
 }
 
@@ -91,13 +89,12 @@ void rpc_lock_drop(int fd, char *path)
 
 pid_t rpc_socket_owner(const char *socket_path)
 {
-	char *path = lock_name(socket_path), text[32] = "";
+	char *path CLEANUP(free) = lock_name(socket_path), text[32] = "";
 	int fd CLEANUP(close) =
 		path ? open(path,
 			    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 		     : -1;
 
-	free(path);
 	return fd >= 0 && read(fd, text, sizeof(text) - 1) > 0
 		       ? (pid_t)strtol(text, NULL, 10)
 		       : 0;

@@ -7,7 +7,7 @@
 
 /* Starts its process, of which hosted.c hears. Returns 0 or a negated errno. */
 int hosted_spawn(struct hosted *m);
-/* Without its process, or after it. */
+/* Without its process, or after it. NULL is fine. */
 void hosted_free(struct hosted *m);
 
 #endif

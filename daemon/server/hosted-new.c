@@ -13,7 +13,10 @@
 
 #include "settings/footprint.h"
 #include "daemon-limits.h"
+#include "wire/cleanup.h"
 #include "wire/message.h"
+
+CLEANUP_POINTER(hosted, struct hosted, hosted_free)
 
 /*
  * A setting that is wrong counts as not made: the machine's process will refuse
@@ -107,7 +110,7 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 {
 	struct daemon *d = rpc_server_user(rpc_conn_server(conn));
 	uid_t uid = rpc_conn_peer(conn)->uid;
-	struct hosted *m;
+	struct hosted *m CLEANUP(hosted) = NULL;
 	int err;
 
 	*ret_why = "the configuration is longer than 64 KiB";
@@ -134,7 +137,6 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 		*ret_at = m->counted ? RPC_AT("config.memory_bytes",
 					      "MEMORY_LIMIT")
 				     : RPC_AT(NULL, "MACHINES_LIMIT");
-		hosted_free(m);
 		return GRPC_RESOURCE_EXHAUSTED;
 	}
 	snprintf(m->id, sizeof(m->id), "m%llu",
@@ -143,12 +145,11 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	if (err) {
 		*ret_why = strerror(-err);
 		*ret_at = RPC_AT(NULL, "HOST_FAILED");
-		hosted_free(m);
 		return GRPC_INTERNAL;
 	}
 	m->lease = conn;
 	rpc_conn_hold(conn);
 	hosted_list(m);
-	*ret = m;
+	*ret = pointer_take(&m);
 	return 0;
 }

@@ -129,6 +129,8 @@ static void retry_all(struct daemon *d)
 
 void hosted_free(struct hosted *m)
 {
+	if (!m)
+		return;
 	hosted_free_stores(m);
 	give_memory(m);
 	quota_give(m->daemon->quota, QUOTA_MACHINES, m->owner, m->counted);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemon-limits.h"
+#include "wire/cleanup.h"
 #include "wire/unpack.h"
 
 #define ABOUT	    "about"
@@ -51,18 +52,15 @@ static bool put_file(int dir, const uint8_t *bytes, size_t len)
 bool kept_write(int dir, const Pmu__Internal__KeptRun *run)
 {
 	Pmu__Internal__KeptRun versioned = *run;
-	uint8_t *bytes;
+	uint8_t *bytes CLEANUP(free) = NULL;
 	size_t len;
-	bool ok;
 
 	versioned.version = KEPT_VERSION;
 	bytes = malloc(protobuf_c_message_get_packed_size(&versioned.base));
 	if (!bytes)
 		return false;
 	len = protobuf_c_message_pack(&versioned.base, bytes);
-	ok = put_file(dir, bytes, len);
-	free(bytes);
-	return ok;
+	return put_file(dir, bytes, len);
 }
 
 void kept_unwrite(int dir)
@@ -74,15 +72,14 @@ void kept_unwrite(int dir)
 /* Returns the number of bytes, or -1 with errno. */
 static ssize_t get_file(int dir, uint8_t *bytes, size_t room)
 {
-	int fd = openat(dir, ABOUT, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd CLEANUP(close) =
+		openat(dir, ABOUT, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	size_t len = 0;
 	ssize_t n = -1;
 
 	while (fd >= 0 && len < room &&
 	       (n = read(fd, bytes + len, room - len)) > 0)
 		len += (size_t)n;
-	if (fd >= 0)
-		close(fd);
 	return n < 0 ? -1 : (ssize_t)len;
 }
 
@@ -111,20 +108,17 @@ static Pmu__Internal__KeptRun *unpack(const uint8_t *bytes, size_t len,
 
 Pmu__Internal__KeptRun *kept_read(int dir, const char **ret_why)
 {
-	uint8_t *bytes = malloc(ABOUT_BYTES);
-	Pmu__Internal__KeptRun *run = NULL;
+	uint8_t *bytes CLEANUP(free) = malloc(ABOUT_BYTES);
 	ssize_t n;
 
 	*ret_why = "out of memory";
 	if (!bytes)
 		return NULL;
 	n = get_file(dir, bytes, ABOUT_BYTES);
-	if (n < 0)
-		*ret_why = strerror(errno);
-	else
-		run = unpack(bytes, (size_t)n, ret_why);
-	free(bytes);
-	return run;
+	if (n >= 0)
+		return unpack(bytes, (size_t)n, ret_why);
+	*ret_why = strerror(errno);
+	return NULL;
 }
 
 Pmu__Internal__KeptPlace *kept_place(Pmu__Internal__KeptPlace *ret,

@@ -78,7 +78,7 @@ static int gather(struct intake *rs, const struct hosted *m,
 	struct wire_bytes in = { v->message, v->message_len, RECORD_UNPACKED };
 	enum grpc_status status;
 	const char *why;
-	ProtobufCMessage *message;
+	ProtobufCMessage *message CLEANUP(unpacked) = NULL;
 	const Pmu__V1__Record *r;
 
 	if (rs->stops)
@@ -87,10 +87,8 @@ static int gather(struct intake *rs, const struct hosted *m,
 	r = (const Pmu__V1__Record *)message;
 	if (!r)
 		return status == GRPC_UNAVAILABLE ? -ENOMEM : -EPROTO;
-	if (is_foreign(m, r)) {
-		wire_unpack_free(message);
+	if (is_foreign(m, r))
 		return -EPROTO;
-	}
 	if (is_stored(m, r))
 		add(&rs->trace, v->field, v->field_len, 1);
 	if (m->inputs && r->kind_case == PMU__V1__RECORD__KIND_INPUT)
@@ -102,7 +100,6 @@ static int gather(struct intake *rs, const struct hosted *m,
 		    r->console_output->data.data, r->console_output->data.len,
 		    r->console_output->data.len);
 	rs->stops = r->kind_case == PMU__V1__RECORD__KIND_STOP;
-	wire_unpack_free(message);
 	return 0;
 }
 

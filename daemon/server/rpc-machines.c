@@ -13,6 +13,7 @@
 #include "daemon-limits.h"
 #include "rpc-forward.h"
 #include "rpc-services.h"
+#include "wire/cleanup.h"
 
 /* CreateMachine: a machine that cannot be configured does not stay. */
 struct creation {
@@ -86,7 +87,7 @@ static bool configure(struct creation *c, struct child_reply *ret_refusal)
 void serve_create_machine(struct rpc_call *call,
 			  const Pmu__V1__CreateMachineRequest *req)
 {
-	struct creation *c = calloc(1, sizeof(*c));
+	struct creation *c CLEANUP(free) = calloc(1, sizeof(*c));
 	struct rpc_at at = RPC_AT(NULL, "OUT_OF_MEMORY");
 	const char *why = "out of memory";
 	int status = GRPC_RESOURCE_EXHAUSTED;
@@ -96,7 +97,6 @@ void serve_create_machine(struct rpc_call *call,
 		status = hosted_new(&c->machine, rpc_call_conn(call), req, &at,
 				    &why);
 	if (status) {
-		free(c);
 		rpc_refuse(call, (enum grpc_status)status, at, "%s", why);
 		return;
 	}
@@ -104,12 +104,11 @@ void serve_create_machine(struct rpc_call *call,
 		hosted_detach(c->machine);
 	c->call = call;
 	if (configure(c, &unsent)) {
-		rpc_call_watch(call, &creation_ops, c);
+		rpc_call_watch(call, &creation_ops, pointer_take(&c));
 		return;
 	}
 	forward_refuse(call, &unsent);
 	hosted_delete(c->machine, NULL);
-	free(c);
 }
 
 /* Its own last word may be old; how far it is stands beside its records. */

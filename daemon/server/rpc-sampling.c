@@ -13,6 +13,7 @@
 #include "rpc-forward.h"
 #include "rpc-services.h"
 #include "stream-batch.h"
+#include "wire/cleanup.h"
 
 #define RETRY_S 0.1
 
@@ -246,24 +247,20 @@ static bool stand(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
 	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
-	struct sampling *x = calloc(1, sizeof(*x));
+	struct sampling *x CLEANUP(free) = calloc(1, sizeof(*x));
 
 	filter.samples = true;
 	if (!x || wanted_init(&s->filter, &filter)) {
-		free(x);
 		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
 			      RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
 		return false;
 	}
-	if (!stream_watch_live(s)) {
-		free(x);
+	if (!stream_watch_live(s))
 		return false;
-	}
 	x->stream = s;
 	x->session = s->filter.session = new_session(m);
 	x->next = m->samplings;
-	m->samplings = x;
-	s->sampling = x;
+	s->sampling = m->samplings = pointer_take(&x);
 	s->end = end;
 	s->send = send_samples;
 	s->reader.lossless = true;

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wire/cleanup.h"
+
 enum {
 	LOAD_BYTES = 512 << 10, /* more than the longest item */
 	PAGE = 4096
@@ -49,23 +51,21 @@ static int find_begin(struct store *s, off_t size)
 /* Counts what is behind the beginning, and cuts off what is not whole. */
 static int count_items(struct store *s, store_count_fn *count)
 {
-	uint8_t *buf = malloc(LOAD_BYTES);
-	int err = buf ? 0 : -ENOMEM;
+	uint8_t *buf CLEANUP(free) = malloc(LOAD_BYTES);
 	size_t used = 1;
 
 	s->end = s->marks[0];
-	while (!err && used) {
+	if (!buf)
+		return -ENOMEM;
+	while (used) {
 		ssize_t n = pread(s->fd, buf, LOAD_BYTES, (off_t)s->end.offset);
 
 		if (n < 0)
-			err = -errno;
+			return -errno;
 		used = n > 0 ? count(buf, (size_t)n, &s->end.item) : 0;
 		s->end.offset += used;
 	}
-	free(buf);
-	if (!err && ftruncate(s->fd, (off_t)s->end.offset))
-		err = -errno;
-	return err;
+	return ftruncate(s->fd, (off_t)s->end.offset) ? -errno : 0;
 }
 
 static int load(struct store *s, const struct store_load *how)

@@ -71,9 +71,8 @@ static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 	struct frame_body head, body;
 	enum grpc_status status;
 	const char *why;
-	ProtobufCMessage *message;
+	ProtobufCMessage *message CLEANUP(unpacked) = NULL;
 	Pmu__Internal__FromMachine *m;
-	bool good;
 
 	if (!frame_split(bytes, len, &head, &body))
 		return false;
@@ -82,17 +81,16 @@ static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 		&(struct wire_bytes){ head.bytes, head.len, MESSAGE_UNPACKED },
 		&status, &why);
 	m = (Pmu__Internal__FromMachine *)message;
-	good = m != NULL;
-	if (good && m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY) {
-		good = child_take_reply(c, m->reply, &body);
-	} else if (good &&
-		   m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE) {
-		good = len <= NOTICE_MAX;
-		if (good)
-			c->ops->notice(c->owner, m->notice);
-	}
-	wire_unpack_free(message);
-	return good;
+	if (!m)
+		return false;
+	if (m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY)
+		return child_take_reply(c, m->reply, &body);
+	if (m->what_case != PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE)
+		return true;
+	if (len > NOTICE_MAX)
+		return false;
+	c->ops->notice(c->owner, m->notice);
+	return true;
 }
 
 /* Hears some of what came. True: there is more. */

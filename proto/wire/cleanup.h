@@ -5,8 +5,13 @@
  *	char *text CLEANUP(free) = strdup(name);
  *	int fd CLEANUP(close) = open(path, O_RDONLY);
  *
- * Whoever gives a descriptor away takes it out of the variable: fd_take(&fd).
- * A pointer is set to NULL.
+ * Whoever gives one away takes it out of the variable: fd_take(&fd),
+ * pointer_take(&text). A type with an end of its own says so beside it:
+ *
+ *	CLEANUP_POINTER(trace, struct trace_reader, trace_close)
+ *	CLEANUP_VALUE(record_style, struct record_style, record_style_close)
+ *
+ * where that end does nothing for NULL, or for a value that is all zero.
  */
 #ifndef WIRE_CLEANUP_H
 #define WIRE_CLEANUP_H
@@ -17,13 +22,32 @@
 
 #define CLEANUP(how) __attribute__((cleanup(cleanup_##how)))
 
+#define CLEANUP_POINTER(how, type, end)                                        \
+	static inline void cleanup_##how(type **held)                          \
+	{                                                                      \
+		end(*held);                                                    \
+	}
+
+#define CLEANUP_VALUE(how, type, end)                                          \
+	static inline void cleanup_##how(type *held)                           \
+	{                                                                      \
+		end(held);                                                     \
+	}
+
+/* @pointer: to a pointer of any type. Returns it; it is NULL from now on. */
+static inline void *pointer_take(void *pointer)
+{
+	void *taken, *none = NULL;
+
+	memcpy(&taken, pointer, sizeof(taken));
+	memcpy(pointer, &none, sizeof(none));
+	return taken;
+}
+
 /* @pointer: to a pointer of any type. */
 static inline void cleanup_free(void *pointer)
 {
-	void *held;
-
-	memcpy(&held, pointer, sizeof(held));
-	free(held);
+	free(pointer_take(pointer));
 }
 
 static inline void cleanup_close(const int *fd)

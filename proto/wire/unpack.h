@@ -11,6 +11,7 @@
 
 #include <protobuf-c/protobuf-c.h>
 
+#include "wire/cleanup.h"
 #include "wire/wire.h"
 
 #define WIRE_MAX_DEPTH 16 /* nested message types */
@@ -34,5 +35,6 @@ ProtobufCMessage *wire_unpack(const ProtobufCMessageDescriptor *desc,
 			      enum grpc_status *ret_status,
 			      const char **ret_text);
 void wire_unpack_free(ProtobufCMessage *msg); /* NULL is fine */
+CLEANUP_POINTER(unpacked, ProtobufCMessage, wire_unpack_free)
 
 #endif

@@ -47,6 +47,15 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 			 "memory cannot be limited");
 }
 
+/* From now on the process can open nothing more. */
+static bool shut_in(const struct control *c, struct error *e)
+{
+	if (!c->cfg->sandbox || c->cfg->sandbox())
+		return true;
+	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
+			 "the sandbox cannot be set up");
+}
+
 enum handled control_configure(struct control *c,
 			       const Pmu__Internal__ConfigureRequest *q,
 			       Pmu__Internal__ConfigureResponse *answer,
@@ -70,16 +79,9 @@ enum handled control_configure(struct control *c,
 	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;
-	if (!control_set_samplers(c, q->recording, e)) {
+	if (!control_set_samplers(c, q->recording, e) || !shut_in(c, e)) {
 		machine_free(c->machine);
 		c->machine = NULL;
-		return HANDLED_FAILED;
-	}
-	if (c->cfg->sandbox && !c->cfg->sandbox()) {
-		machine_free(c->machine);
-		c->machine = NULL;
-		error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
-			  "the sandbox cannot be set up");
 		return HANDLED_FAILED;
 	}
 	answer->machine = control_info(c);

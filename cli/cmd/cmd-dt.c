@@ -20,30 +20,29 @@
 #include "machine-options.h"
 #include "text/report.h"
 
+CLEANUP_POINTER(faults, struct dt_faults, dt_faults_free)
+CLEANUP_POINTER(fw_dt, struct fw_dt, fw_dt_free)
+
 static const char not_a_tree[] = "%s: not a valid flattened device tree";
 
 static int check(struct pmud *s, struct args *args)
 {
-	struct dt_faults *faults = dt_faults_new(args->json);
+	void *dtb CLEANUP(free) = NULL;
+	struct dt_faults *faults CLEANUP(faults) = dt_faults_new(args->json);
+	struct fw_dt *dt CLEANUP(fw_dt) = NULL;
 	struct fw_dt_source src = { .fault = dt_faults_add, .arg = faults };
-	struct fw_dt *dt = NULL;
-	void *dtb = NULL;
-	bool good = true;
 	int code = dt_file_read(args->arg[0], &dtb, &src.size);
+	bool good;
 
+	if (code)
+		return code;
 	src.dtb = dtb;
-	if (!code) {
-		good = fw_dt_new(&dt, &src) == 0;
-		code = good ? EXIT_OK : EXIT_FAILED;
-		if (!good && !dt_faults_errors(faults))
-			report_error(not_a_tree, args->arg[0]);
-		else if (dt_faults_print(faults, args->arg[0], stdout))
-			code = EXIT_FAILED;
-	}
-	fw_dt_free(dt);
-	dt_faults_free(faults);
-	free(dtb);
-	return code;
+	good = fw_dt_new(&dt, &src) == 0;
+	if (good || dt_faults_errors(faults))
+		good &= !dt_faults_print(faults, args->arg[0], stdout);
+	else
+		report_error(not_a_tree, args->arg[0]);
+	return good ? EXIT_OK : EXIT_FAILED;
 }
 
 /* A tree, and how it is to be read. */
@@ -74,36 +73,33 @@ static int get_tree(struct pmud *s, const char *machine, struct tree *t)
 {
 	Pmu__V1__GetDeviceTreeRequest req =
 		PMU__V1__GET_DEVICE_TREE_REQUEST__INIT;
-	Pmu__V1__GetDeviceTreeResponse *r = NULL;
+	Pmu__V1__GetDeviceTreeResponse *r CLEANUP(answer) = NULL;
 	int code;
 
 	req.machine = (char *)machine;
 	req.guest = t->guest;
 	code = PMUD_CALL(s, GetDeviceTree, &req, &r);
-	if (!code) {
-		/* out of the answer, which is freed without it */
-		t->size = r->dtb.len;
-		t->dtb = r->dtb.data;
-		r->dtb = (ProtobufCBinaryData){ 0 };
-	}
-	answer_free(r);
-	return code;
+	if (code)
+		return code;
+	/* out of the answer, which is freed without it */
+	t->size = r->dtb.len;
+	t->dtb = r->dtb.data;
+	r->dtb = (ProtobufCBinaryData){ 0 };
+	return EXIT_OK;
 }
 
 static int get_old(struct pmud *s, const char *machine, struct tree *t)
 {
 	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
-	Pmu__V1__GetMachineResponse *r = NULL;
+	Pmu__V1__GetMachineResponse *r CLEANUP(answer) = NULL;
 	int code;
 
 	req.machine = (char *)machine;
 	code = PMUD_CALL(s, GetMachine, &req, &r);
-	if (!code) {
-		take_config(t, r->machine->config);
-		code = get_tree(s, machine, t);
-	}
-	answer_free(r);
-	return code;
+	if (code)
+		return code;
+	take_config(t, r->machine->config);
+	return get_tree(s, machine, t);
 }
 
 /* Of a machine that is made for this and ends with the connection. */
@@ -111,33 +107,27 @@ static int get_new(struct pmud *s, const struct args *args, struct tree *t)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	Pmu__V1__CreateMachineResponse *r = NULL;
-	struct machine_options o;
-	int code = EXIT_USAGE;
+	Pmu__V1__CreateMachineResponse *r CLEANUP(answer) = NULL;
+	struct machine_options o CLEANUP(machine_options);
+	int code;
 
-	if (machine_options_init(&o, args, NULL)) {
-		req.config = &o.config;
-		take_config(t, req.config);
-		code = PMUD_CALL(s, CreateMachine, &req, &r);
-	}
-	if (!code)
-		code = get_tree(s, r->machine->id, t);
-	machine_options_free(&o);
-	answer_free(r);
-	return code;
+	if (!machine_options_init(&o, args, NULL))
+		return EXIT_USAGE;
+	req.config = &o.config;
+	take_config(t, req.config);
+	code = PMUD_CALL(s, CreateMachine, &req, &r);
+	return code ? code : get_tree(s, r->machine->id, t);
 }
 
 static int get_from_daemon(const struct args *args, struct tree *t)
 {
-	struct pmud *s = NULL;
+	struct pmud *s CLEANUP(pmud) = NULL;
 	int code = pmud_open(&s, args, !args->machine);
 
-	if (!code && args->machine)
-		code = get_old(s, args->machine, t);
-	else if (!code)
-		code = get_new(s, args, t);
-	pmud_close(s);
-	return code;
+	if (code)
+		return code;
+	return args->machine ? get_old(s, args->machine, t)
+			     : get_new(s, args, t);
 }
 
 /* A file has no machine, but a profile to read it in. */
@@ -158,27 +148,24 @@ static bool only_profile(const struct args *args, struct tree *t)
 
 static int print_tree(const struct tree *t, const struct args *args)
 {
-	struct dt_faults *faults = dt_faults_new(false);
+	struct dt_faults *faults CLEANUP(faults) = dt_faults_new(false);
 	struct fw_dt_source src = { .dtb = t->dtb,
 				    .size = t->size,
 				    .quirks = fw_profile_quirks(t->profile),
 				    .fault = dt_faults_add,
 				    .arg = faults };
-	struct fw_dt *dt = NULL;
-	int code = EXIT_FAILED;
+	struct fw_dt *dt CLEANUP(fw_dt) = NULL;
 
 	if (!fw_dt_new(&dt, &src))
-		code = dt_print(dt, args->json, stdout);
-	else if (dt_faults_errors(faults))
+		return dt_print(dt, args->json, stdout);
+	if (dt_faults_errors(faults))
 		report_error(
 			"%s: its riscv,pmu nodes have errors, which `pmuctl "
 			"dt check' tells",
 			t->name);
 	else
 		report_error(not_a_tree, t->name);
-	fw_dt_free(dt);
-	dt_faults_free(faults);
-	return code;
+	return EXIT_FAILED;
 }
 
 /* The tree's bytes to --output, or to standard output. */

@@ -29,26 +29,23 @@ static int create(struct pmud *pmud, const struct args *args, char **ret)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	Pmu__V1__CreateMachineResponse *res = NULL;
+	Pmu__V1__CreateMachineResponse *res CLEANUP(answer) = NULL;
 	struct machine_base base = { .rv32 = image_is_rv32(program(args)) };
-	struct machine_options o;
-	int code = EXIT_USAGE;
+	struct machine_options o CLEANUP(machine_options);
+	int code;
 
-	if (machine_options_init(&o, args, &base)) {
-		req.config = &o.config;
-		req.recording = &o.recording;
-		req.detach = args->detach;
-		code = PMUD_CALL(pmud, CreateMachine, &req, &res);
-		if (code == EXIT_USAGE)
-			suggest_settings(pmud, args);
-	}
-	if (!code) {
-		*ret = strdup(res->machine->id);
-		code = *ret ? EXIT_OK : EXIT_FAILED;
-	}
-	machine_options_free(&o);
-	answer_free(res);
-	return code;
+	if (!machine_options_init(&o, args, &base))
+		return EXIT_USAGE;
+	req.config = &o.config;
+	req.recording = &o.recording;
+	req.detach = args->detach;
+	code = PMUD_CALL(pmud, CreateMachine, &req, &res);
+	if (code == EXIT_USAGE)
+		suggest_settings(pmud, args);
+	if (code)
+		return code;
+	*ret = strdup(res->machine->id);
+	return *ret ? EXIT_OK : EXIT_FAILED;
 }
 
 static int serve(struct pmud *pmud, const struct args *args,
@@ -113,23 +110,21 @@ static int gdb(struct pmud *unused, struct args *args)
 					       { program(args), args->initrd,
 						 args->dtb } };
 	struct out_file *trace = NULL;
-	struct pmud *pmud = NULL;
-	char *made = NULL;
-	int code = check(args) ? EXIT_OK : EXIT_USAGE;
+	char *made CLEANUP(free) = NULL;
+	struct pmud *pmud CLEANUP(pmud) = NULL;
+	int code;
 
-	if (!code && args->exec)
+	if (!check(args))
+		return EXIT_USAGE;
+	if (args->exec)
 		return gdb_exec(args);
-	if (!code)
-		code = pmud_open(&pmud, args, !args->machine && !args->detach);
+	code = pmud_open(&pmud, args, !args->machine && !args->detach);
 	if (!code && !args->machine)
 		code = make(pmud, args, &made);
 	if (!code)
 		code = out_file_open(&trace, &files);
-	if (!code)
-		code = serve(pmud, args, made ? made : args->machine, trace);
-	pmud_close(pmud);
-	free(made);
-	return code;
+	return code ? code
+		    : serve(pmud, args, made ? made : args->machine, trace);
 }
 
 const struct command gdb_commands[] = {

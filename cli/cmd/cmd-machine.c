@@ -89,25 +89,24 @@ static int create(struct pmud *s, struct args *args)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	Pmu__V1__CreateMachineResponse *r = NULL;
-	struct machine_options o;
-	int code = EXIT_USAGE;
+	Pmu__V1__CreateMachineResponse *r CLEANUP(answer) = NULL;
+	struct machine_options o CLEANUP(machine_options);
+	int code;
 
-	if (machine_options_init(&o, args, NULL)) {
-		req.config = &o.config;
-		req.recording = &o.recording;
-		req.detach = true;
-		code = PMUD_CALL(s, CreateMachine, &req, &r);
-		if (code == EXIT_USAGE)
-			suggest_settings(s, args);
-	}
-	if (!code && args->json)
-		code = show(s, r->machine, args);
-	else if (!code)
-		puts(r->machine->id);
-	machine_options_free(&o);
-	answer_free(r);
-	return code;
+	if (!machine_options_init(&o, args, NULL))
+		return EXIT_USAGE;
+	req.config = &o.config;
+	req.recording = &o.recording;
+	req.detach = true;
+	code = PMUD_CALL(s, CreateMachine, &req, &r);
+	if (code == EXIT_USAGE)
+		suggest_settings(s, args);
+	if (code)
+		return code;
+	if (args->json)
+		return show(s, r->machine, args);
+	puts(r->machine->id);
+	return EXIT_OK;
 }
 
 /* A step that ended early says why. */
@@ -175,35 +174,28 @@ static int condition_of(struct pmud *s, const struct args *args,
 static int until(struct pmud *s, struct args *args)
 {
 	Pmu__V1__RunUntilRequest req = PMU__V1__RUN_UNTIL_REQUEST__INIT;
-	Pmu__V1__RunUntilResponse *r = NULL;
-	Pmu__V1__WatchMachineResponse *w = NULL;
+	Pmu__V1__RunUntilResponse *r CLEANUP(answer) = NULL;
+	Pmu__V1__WatchMachineResponse *w CLEANUP(answer) = NULL;
 	int code;
 
 	req.machine = args->arg[0];
 	code = condition_of(s, args, &req);
 	if (!code)
 		code = PMUD_CALL(s, RunUntil, &req, &r);
-	answer_free(r);
 	if (!code)
 		code = wait_for_stop(s, args->arg[0], &w);
-	if (!code)
-		code = show(s, w->machine, args);
-	answer_free(w);
-	return code;
+	return code ? code : show(s, w->machine, args);
 }
 
 /* As the machine ended; paused is no end but no failure either. */
 static int wait_machine(struct pmud *s, struct args *args)
 {
-	Pmu__V1__WatchMachineResponse *w = NULL;
+	Pmu__V1__WatchMachineResponse *w CLEANUP(answer) = NULL;
 	int code = wait_for_stop(s, args->arg[0], &w);
 
 	if (!code)
 		code = show(s, w->machine, args);
-	if (!code)
-		code = wait_exit_code(w->machine);
-	answer_free(w);
-	return code;
+	return code ? code : wait_exit_code(w->machine);
 }
 
 static int break_at(struct pmud *s, struct args *args)
@@ -230,7 +222,7 @@ static int break_at(struct pmud *s, struct args *args)
 /* The session that is meant: the one named, else the one that holds it. */
 static int session_of(struct pmud *s, const struct args *args, uint32_t *ret)
 {
-	Pmu__V1__MachineInfo *m = NULL;
+	Pmu__V1__MachineInfo *m CLEANUP(answer) = NULL;
 	uint64_t number;
 	int code;
 
@@ -241,14 +233,13 @@ static int session_of(struct pmud *s, const struct args *args, uint32_t *ret)
 		return EXIT_OK;
 	}
 	code = pmud_control(s, args->arg[0], PMUCLIENT_GET, 0, &m);
-	if (!code)
-		*ret = m->ebb_session;
-	answer_free(m);
-	if (!code && !*ret) {
-		report_error("no handler holds machine %s", args->arg[0]);
-		return EXIT_FAILED;
-	}
-	return code;
+	if (code)
+		return code;
+	*ret = m->ebb_session;
+	if (*ret)
+		return EXIT_OK;
+	report_error("no handler holds machine %s", args->arg[0]);
+	return EXIT_FAILED;
 }
 
 /* Ends a session whose client hangs; the machine goes on. */

@@ -30,27 +30,21 @@ static int read_profile(const struct args *args, const char *path,
 
 static int report(struct pmud *s, struct args *args)
 {
-	struct profile *p = NULL;
+	struct profile *p CLEANUP(profile) = NULL;
 	int code = read_profile(args, args->arg[0], &p);
 
-	if (!code)
-		code = profile_print(p, stdout, args->json);
-	profile_free(p);
-	return code;
+	return code ? code : profile_print(p, stdout, args->json);
 }
 
 static int diff(struct pmud *s, struct args *args)
 {
-	struct profile *a = NULL, *b = NULL;
+	struct profile *a CLEANUP(profile) = NULL;
+	struct profile *b CLEANUP(profile) = NULL;
 	int code = read_profile(args, args->arg[0], &a);
 
 	if (!code)
 		code = read_profile(args, args->arg[1], &b);
-	if (!code)
-		code = profile_print_diff(a, b, stdout, args->json);
-	profile_free(a);
-	profile_free(b);
-	return code;
+	return code ? code : profile_print_diff(a, b, stdout, args->json);
 }
 
 static int annotate(struct pmud *s, struct args *args)

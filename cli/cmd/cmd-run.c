@@ -62,33 +62,30 @@ static int create(struct run *r)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	Pmu__V1__CreateMachineResponse *res = NULL;
+	Pmu__V1__CreateMachineResponse *res CLEANUP(answer) = NULL;
 	struct machine_base base = {
 		.replay = replayed(r),
 		.rv32 = image_is_rv32(program(r->args)),
 		.live = is_live(r),
 		.passes = !r->args->detach,
 	};
-	struct machine_options o;
-	int code = EXIT_USAGE;
+	struct machine_options o CLEANUP(machine_options);
+	int code;
 
-	if (machine_options_init(&o, r->args, &base)) {
-		req.config = &o.config;
-		req.recording = &o.recording;
-		o.recording.samplers = r->recording.samplers;
-		o.recording.n_samplers = r->recording.n_samplers;
-		req.detach = r->args->detach;
-		code = PMUD_CALL(r->pmud, CreateMachine, &req, &res);
-		if (code == EXIT_USAGE)
-			suggest_settings(r->pmud, r->args);
-	}
-	if (!code) {
-		r->machine = strdup(res->machine->id);
-		code = r->machine ? EXIT_OK : EXIT_FAILED;
-	}
-	machine_options_free(&o);
-	answer_free(res);
-	return code;
+	if (!machine_options_init(&o, r->args, &base))
+		return EXIT_USAGE;
+	req.config = &o.config;
+	req.recording = &o.recording;
+	o.recording.samplers = r->recording.samplers;
+	o.recording.n_samplers = r->recording.n_samplers;
+	req.detach = r->args->detach;
+	code = PMUD_CALL(r->pmud, CreateMachine, &req, &res);
+	if (code == EXIT_USAGE)
+		suggest_settings(r->pmud, r->args);
+	if (code)
+		return code;
+	r->machine = strdup(res->machine->id);
+	return r->machine ? EXIT_OK : EXIT_FAILED;
 }
 
 /* Where --stat and --explain print to. */

@@ -20,6 +20,8 @@
 #include "trace/trace-summary.h"
 #include "text/tty.h"
 
+CLEANUP_POINTER(trace_summary, struct trace_summary, trace_summary_free)
+
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
 #define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS))
 
@@ -66,27 +68,20 @@ static int print_records(struct trace_reader *r, const struct args *args,
 static int show_records(struct trace_reader *r, const struct args *args,
 			const struct record_style *style)
 {
-	struct record_filter filter;
+	struct record_filter filter CLEANUP(record_filter) = { 0 };
 	int code = open_filter(&filter, args, style);
 
-	if (!code)
-		code = print_records(r, args, style, &filter);
-	record_filter_fini(&filter);
-	return code;
+	return code ? code : print_records(r, args, style, &filter);
 }
 
 static int show_file(const struct args *args, struct record_style *style)
 {
-	struct trace_reader *r;
+	struct trace_reader *r CLEANUP(trace) = NULL;
 	int code = trace_open(&r, args->arg[0]);
 
-	if (code)
-		return code;
-	code = open_style(NULL, args, trace_header(r), style);
 	if (!code)
-		code = show_records(r, args, style);
-	trace_close(r);
-	return code;
+		code = open_style(NULL, args, trace_header(r), style);
+	return code ? code : show_records(r, args, style);
 }
 
 /* What records of a machine are asked for, and how they are printed. */
@@ -109,28 +104,22 @@ static int open_live(struct pmud *s, const struct args *args,
 static int show_machine(struct pmud *s, const struct args *args,
 			struct record_style *style)
 {
-	struct record_filter filter;
+	struct record_filter filter CLEANUP(record_filter) = { 0 };
 	int code = open_live(s, args, &filter, style);
 
-	if (!code)
-		code = live_show(s, args, &filter, style);
-	record_filter_fini(&filter);
-	return code;
+	return code ? code : live_show(s, args, &filter, style);
 }
 
 /* Of a file, or with @s of a machine. */
 static int show(struct pmud *s, struct args *args)
 {
-	struct record_style style = { 0 };
-	int code;
+	struct record_style style CLEANUP(record_style) = { 0 };
 
 	if (!s == !args->n_arg) {
 		report_error("either a FILE or --machine is needed");
 		return EXIT_USAGE;
 	}
-	code = s ? show_machine(s, args, &style) : show_file(args, &style);
-	record_style_close(&style);
-	return code;
+	return s ? show_machine(s, args, &style) : show_file(args, &style);
 }
 
 /* The samples alone. */
@@ -142,15 +131,11 @@ static int script(struct pmud *s, struct args *args)
 
 static int follow(struct pmud *s, struct args *args)
 {
-	struct record_style style = { 0 };
-	struct record_filter filter;
+	struct record_style style CLEANUP(record_style) = { 0 };
+	struct record_filter filter CLEANUP(record_filter) = { 0 };
 	int code = open_live(s, args, &filter, &style);
 
-	if (!code)
-		code = live_follow(s, args, &filter, &style);
-	record_filter_fini(&filter);
-	record_style_close(&style);
-	return code;
+	return code ? code : live_follow(s, args, &filter, &style);
 }
 
 static int save(struct pmud *s, struct args *args)
@@ -179,27 +164,20 @@ static int count_records(struct trace_reader *r, struct trace_summary *s,
 
 static int summary(struct pmud *s, struct args *args)
 {
-	struct record_style style = { 0 };
-	struct record_filter filter = { 0 };
-	struct trace_summary *counts = NULL;
-	struct trace_reader *r;
+	struct trace_reader *r CLEANUP(trace) = NULL;
+	struct record_style style CLEANUP(record_style) = { 0 };
+	struct trace_summary *counts CLEANUP(trace_summary) = NULL;
+	struct record_filter filter CLEANUP(record_filter) = { 0 };
 	int code = trace_open(&r, args->arg[0]);
 
-	if (code)
-		return code;
-	code = open_style(NULL, args, trace_header(r), &style);
+	if (!code)
+		code = open_style(NULL, args, trace_header(r), &style);
 	if (!code)
 		code = open_filter(&filter, args, &style);
-	if (!code) {
-		counts = trace_summary_new(&style);
-		code = counts ? count_records(r, counts, args, &filter)
-			      : EXIT_FAILED;
-	}
-	record_filter_fini(&filter);
-	trace_summary_free(counts);
-	record_style_close(&style);
-	trace_close(r);
-	return code;
+	if (code)
+		return code;
+	counts = trace_summary_new(&style);
+	return counts ? count_records(r, counts, args, &filter) : EXIT_FAILED;
 }
 
 static void print_side(const char *path, const struct record_style *style,
@@ -290,24 +268,21 @@ static void print_diff_json(const struct trace_diff *d)
 
 static int diff(struct pmud *s, struct args *args)
 {
-	struct trace_reader *a = NULL, *b = NULL;
+	struct trace_reader *a CLEANUP(trace) = NULL;
+	struct trace_reader *b CLEANUP(trace) = NULL;
 	struct trace_diff d = { .end = DIFF_ERROR };
 	int code = trace_open(&a, args->arg[0]);
 
 	if (!code)
 		code = trace_open(&b, args->arg[1]);
-	if (!code) {
-		trace_diff(a, b, &d);
-		if (d.end != DIFF_SAME)
-			code = EXIT_FAILED;
-		if (d.end != DIFF_ERROR && args->json)
-			print_diff_json(&d);
-		else if (d.end != DIFF_ERROR)
-			code = print_diff(args, a, b, &d);
-	}
-	trace_close(a);
-	trace_close(b);
-	return code;
+	if (code)
+		return code;
+	trace_diff(a, b, &d);
+	if (d.end != DIFF_ERROR && !args->json)
+		return print_diff(args, a, b, &d);
+	if (d.end != DIFF_ERROR)
+		print_diff_json(&d);
+	return d.end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
 }
 
 const struct command trace_commands[] = {

@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "pmu/v1/traces.pb-c.h"
+#include "wire/cleanup.h"
 
 struct machine_options {
 	Pmu__V1__MachineConfig config;	    /* points to what follows */
@@ -33,5 +34,6 @@ struct machine_base {
 bool machine_options_init(struct machine_options *o, const struct args *args,
 			  const struct machine_base *base);
 void machine_options_free(struct machine_options *o);
+CLEANUP_VALUE(machine_options, struct machine_options, machine_options_free)
 
 #endif

@@ -20,6 +20,9 @@
 #include "pmu/v1/machines.pb-c.h"
 #include "text/report.h"
 #include "symbols.h"
+#include "wire/cleanup.h"
+
+CLEANUP_POINTER(symbols, struct symbols, symbols_close)
 
 enum point_kind {
 	POINT_END,
@@ -48,11 +51,10 @@ struct run_explain {
 /* "main", "main+8", or a number. */
 static bool find_pc(const char *text, const char *image, uint64_t *ret)
 {
-	struct symbols *s;
-	char *name = NULL;
+	struct symbols *s CLEANUP(symbols) = NULL;
+	char *name CLEANUP(free) = NULL;
 	const char *why;
 	uint64_t offset;
-	bool found;
 
 	if (number_parse(text, ret))
 		return true;
@@ -61,14 +63,13 @@ static bool find_pc(const char *text, const char *image, uint64_t *ret)
 		report_error("--at: %s: %s", image, why);
 		return false;
 	}
-	found = address_split(text, &name, &offset) &&
-		symbols_address(s, name, ret);
-	*ret += found ? offset : 0;
-	free(name);
-	symbols_close(s);
-	if (!found)
-		report_error("--at: %s has no symbol '%s'", image, text);
-	return found;
+	if (address_split(text, &name, &offset) &&
+	    symbols_address(s, name, ret)) {
+		*ret += offset;
+		return true;
+	}
+	report_error("--at: %s has no symbol '%s'", image, text);
+	return false;
 }
 
 static bool parse_point(const char *text, const char *image, struct point *ret)

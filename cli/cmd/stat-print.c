@@ -10,17 +10,13 @@ int stat_print(struct pmud *s, const char *machine, bool json, FILE *out)
 	Pmu__V1__ReadTotalsRequest ask = PMU__V1__READ_TOTALS_REQUEST__INIT;
 	Pmu__V1__ListCountersRequest list =
 		PMU__V1__LIST_COUNTERS_REQUEST__INIT;
-	Pmu__V1__ReadTotalsResponse *totals = NULL;
-	Pmu__V1__ListCountersResponse *counters = NULL;
+	Pmu__V1__ReadTotalsResponse *totals CLEANUP(answer) = NULL;
+	Pmu__V1__ListCountersResponse *counters CLEANUP(answer) = NULL;
 	int code;
 
 	ask.machine = list.machine = (char *)machine;
 	code = PMUD_CALL(s, ReadTotals, &ask, &totals);
 	if (!code)
 		code = PMUD_CALL(s, ListCounters, &list, &counters);
-	if (!code)
-		code = machine_text_stat(totals, counters, json, out);
-	answer_free(totals);
-	answer_free(counters);
-	return code;
+	return code ? code : machine_text_stat(totals, counters, json, out);
 }

@@ -16,6 +16,7 @@
 #include "export.h"
 #include "pprof.pb-c.h"
 #include "text/exit-codes.h"
+#include "wire/cleanup.h"
 
 enum {
 	GZIP = 15 + 16, /* zlib's window, and a head of gzip */
@@ -274,14 +275,13 @@ static void put_harts(struct pprof *p)
 static int put_all(struct pprof *p)
 {
 	Pmu__Pprof__Profile part = PMU__PPROF__PROFILE__INIT;
-	int64_t *values = calloc(export_events(p->x) + 1, sizeof(*values));
-	uint64_t *locations = calloc(p->stacks.nodes.n + 1, sizeof(*locations));
+	int64_t *values CLEANUP(free) =
+		calloc(export_events(p->x) + 1, sizeof(*values));
+	uint64_t *locations CLEANUP(free) =
+		calloc(p->stacks.nodes.n + 1, sizeof(*locations));
 
-	if (!values || !locations) {
-		free(values);
-		free(locations);
+	if (!values || !locations)
 		return export_no_memory(p->x);
-	}
 	put_types(p);
 	put_spaces(p);
 	put_functions(p);
@@ -293,8 +293,6 @@ static int put_all(struct pprof *p)
 	part.default_sample_type = p->events;
 	put(p, &part);
 	put_bytes(p, NULL, 0, Z_FINISH);
-	free(values);
-	free(locations);
 	return p->failed ? export_no_memory(p->x) : EXIT_OK;
 }
 

@@ -19,6 +19,9 @@
 #include "trace/symbol-file.h"
 #include "trace/trace-file.h"
 #include "trace/user-symbols.h"
+#include "wire/cleanup.h"
+
+CLEANUP_POINTER(samples, struct export_samples, export_samples_close)
 
 #define HZ_DEFAULT 1000000000 /* of a trace that was cut before it began */
 /* satp.ASID, which is given anew as processes come and go */
@@ -94,7 +97,7 @@ static void free_event(struct export_event *e)
 
 int export_samples_open(struct export_samples **ret, const struct args *args)
 {
-	struct export_samples *x = calloc(1, sizeof(*x));
+	struct export_samples *x CLEANUP(samples) = calloc(1, sizeof(*x));
 	int code;
 
 	if (!x) {
@@ -102,18 +105,14 @@ int export_samples_open(struct export_samples **ret, const struct args *args)
 		return EXIT_FAILED;
 	}
 	x->args = args;
-	if (!record_filter_init(&x->filter, args)) {
-		free(x);
+	if (!record_filter_init(&x->filter, args))
 		return EXIT_USAGE;
-	}
 	code = trace_open(&x->reader, args->arg[0]);
 	if (!code)
 		code = open_symbols(x);
-	if (code) {
-		export_samples_close(x);
+	if (code)
 		return code;
-	}
-	*ret = x;
+	*ret = pointer_take(&x);
 	return EXIT_OK;
 }
 

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "wire/cleanup.h"
+
 static size_t add(struct export_tree *t, size_t parent,
 		  enum export_tree_kind kind, size_t what, uint64_t count)
 {
@@ -118,16 +120,14 @@ static void link_all(struct export_tree *t, size_t *order)
 int export_tree_link(struct export_tree *t)
 {
 	size_t n = t->nodes.n;
-	size_t *order = calloc(n + 1, sizeof(*order));
+	size_t *order CLEANUP(free) = calloc(n + 1, sizeof(*order));
 
 	t->total = calloc(n + 1, sizeof(*t->total));
 	t->child = calloc(n + 1, sizeof(*t->child));
 	t->next = calloc(n + 1, sizeof(*t->next));
 	t->first = EXPORT_NONE;
-	if (!order || !t->total || !t->child || !t->next) {
-		free(order);
+	if (!order || !t->total || !t->child || !t->next)
 		return -1;
-	}
 	for (size_t i = n; i-- > 0;) {
 		struct export_tree_node node = export_tree_node(t, i);
 
@@ -138,7 +138,6 @@ int export_tree_link(struct export_tree *t)
 			t->total[node.parent] += t->total[i];
 	}
 	link_all(t, order);
-	free(order);
 	return 0;
 }
 

@@ -173,17 +173,13 @@ int pmud_go_on(struct pmud *s, const Pmu__V1__RunUntilRequest *until)
 {
 	Pmu__V1__ResumeMachineRequest resume =
 		PMU__V1__RESUME_MACHINE_REQUEST__INIT;
-	Pmu__V1__ResumeMachineResponse *resumed = NULL;
-	Pmu__V1__RunUntilResponse *begun = NULL;
-	int code;
+	Pmu__V1__ResumeMachineResponse *resumed CLEANUP(answer) = NULL;
+	Pmu__V1__RunUntilResponse *begun CLEANUP(answer) = NULL;
 
 	resume.machine = until->machine;
-	code = until->condition_case
+	return until->condition_case
 		       ? PMUD_CALL(s, RunUntil, until, &begun)
 		       : PMUD_CALL(s, ResumeMachine, &resume, &resumed);
-	answer_free(begun);
-	answer_free(resumed);
-	return code;
 }
 
 void answer_free(void *message)

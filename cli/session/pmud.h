@@ -12,6 +12,7 @@
 
 #include "cmd/args.h"
 #include "methods/method-calls.h"
+#include "wire/cleanup.h"
 
 struct pmud;
 
@@ -23,6 +24,7 @@ struct pmud;
  */
 int pmud_open(struct pmud **ret, const struct args *args, bool may_start);
 void pmud_close(struct pmud *s); /* NULL is fine */
+CLEANUP_POINTER(pmud, struct pmud, pmud_close)
 
 struct pmuclient *pmud_client(struct pmud *s);
 /* Milliseconds of --timeout, or -1. */
@@ -58,5 +60,11 @@ int pmud_control(struct pmud *s, const char *machine,
 /* The machine of @until goes on, as far as it says, if it does. */
 int pmud_go_on(struct pmud *s, const Pmu__V1__RunUntilRequest *until);
 void answer_free(void *message); /* NULL is fine */
+
+/* @answer: to a pointer to a message of any type. */
+static inline void cleanup_answer(void *answer)
+{
+	answer_free(pointer_take(answer));
+}
 
 #endif

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "text/report.h"
+#include "wire/cleanup.h"
 
 enum {
 	CLIENT_FD = 3,	/* in the daemon */
@@ -102,25 +103,22 @@ static int spawn(struct private_daemon *p, const char *program, int fd)
 
 int private_start(struct private_daemon *p, int *ret_fd)
 {
-	char *program = find_program();
-	int fds[2], err;
+	char *program CLEANUP(free) = find_program();
+	int fds[2], ours CLEANUP(close) = -1, theirs CLEANUP(close) = -1, err;
 
 	p->pid = 0;
 	if (!program)
 		return -ENOMEM;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0) {
-		free(program);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return -errno;
-	}
-	err = spawn(p, program, fds[1]);
-	close(fds[1]);
-	free(program);
+	ours = fds[0];
+	theirs = fds[1];
+	err = spawn(p, program, theirs);
 	if (err) {
 		p->pid = 0;
-		close(fds[0]);
 		return err;
 	}
-	*ret_fd = fds[0];
+	*ret_fd = fd_take(&ours);
 	return 0;
 }
 

@@ -20,6 +20,7 @@
 #include "exit-codes.h"
 #include "out-path.h"
 #include "report.h"
+#include "wire/cleanup.h"
 
 struct out_file {
 	const char *path; /* as the user gave it */
@@ -359,14 +360,12 @@ static int copy_over(struct out_file *f, int fd)
 
 static void sync_folder(const struct out_file *f)
 {
-	char *folder = out_path_folder(f->target);
-	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	char *folder CLEANUP(free) = out_path_folder(f->target);
+	int fd CLEANUP(close) =
+		folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
-	if (fd >= 0) {
+	if (fd >= 0)
 		fsync(fd);
-		close(fd);
-	}
-	free(folder);
 }
 
 /*

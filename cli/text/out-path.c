@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wire/cleanup.h"
+
 enum {
 	LINKS_MAX = 40 /* one after the other, as the kernel has it */
 };
@@ -32,15 +34,13 @@ static char *in_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
-	char *folder = out_path_folder(path);
-	char *real = folder ? realpath(folder, NULL) : NULL;
+	char *folder CLEANUP(free) = out_path_folder(path);
+	char *real CLEANUP(free) = folder ? realpath(folder, NULL) : NULL;
 	char *all = NULL;
 
 	if (real &&
 	    asprintf(&all, "%s/%s", strcmp(real, "/") ? real : "", name) < 0)
 		all = NULL;
-	free(real);
-	free(folder);
 	return all;
 }
 

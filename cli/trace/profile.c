@@ -222,9 +222,9 @@ static int read_samples(struct profile *p, struct trace_reader *r,
 
 int profile_read(struct profile *p, const char *path, const struct args *args)
 {
-	struct record_style style = { 0 };
-	struct sample_filter filter;
-	struct trace_reader *r = NULL;
+	struct trace_reader *r CLEANUP(trace) = NULL;
+	struct sample_filter filter CLEANUP(sample_filter) = { 0 };
+	struct record_style style CLEANUP(record_style) = { 0 };
 	int code = sample_filter_open(&filter, args);
 
 	if (!code)
@@ -235,9 +235,6 @@ int profile_read(struct profile *p, const char *path, const struct args *args)
 		code = read_samples(p, r, &style, &filter);
 	if (!code)
 		sample_filter_end(&filter, path);
-	record_style_close(&style);
-	sample_filter_close(&filter);
-	trace_close(r);
 	return code;
 }
 

@@ -11,12 +11,14 @@
 #include <stdio.h>
 
 #include "record-text.h"
+#include "wire/cleanup.h"
 
 struct args;
 struct profile;
 
 struct profile *profile_new(void);    /* NULL without memory */
 void profile_free(struct profile *p); /* NULL is fine */
+CLEANUP_POINTER(profile, struct profile, profile_free)
 /* Adds those of the file @path. Returns an exit code, after an error was said.
  */
 int profile_read(struct profile *p, const char *path, const struct args *args);

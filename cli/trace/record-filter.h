@@ -8,6 +8,7 @@
 #include "cmd/args.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "wanted/wanted-records.h"
+#include "wire/cleanup.h"
 
 struct symbols;
 
@@ -35,6 +36,7 @@ int record_filter_places(struct record_filter *f, const struct args *args,
 			 struct symbols *symbols);
 /* Of what was init; harmless when it was done before. */
 void record_filter_fini(struct record_filter *f);
+CLEANUP_VALUE(record_filter, struct record_filter, record_filter_fini)
 /* The @i-th name that --kind knows; NULL after the last. */
 const char *record_kind_at(size_t i);
 /* Does record @number match, apart from the limit? */

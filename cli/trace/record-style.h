@@ -4,6 +4,7 @@
 #define CLI_TRACE_RECORD_STYLE_H
 
 #include "record-text.h"
+#include "wire/cleanup.h"
 
 struct args;
 struct pmud;
@@ -16,5 +17,6 @@ struct pmud;
 int record_style_open(struct record_style *ret, struct pmud *s,
 		      const struct args *args, const Pmu__V1__Header *header);
 void record_style_close(struct record_style *style);
+CLEANUP_VALUE(record_style, struct record_style, record_style_close)
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "record-text.h"
+#include "wire/cleanup.h"
 
 struct args;
 struct pmud;
@@ -25,6 +26,7 @@ int sample_filter_open(struct sample_filter *f, const struct args *args);
 /* Of this trace; likewise, once. */
 int sample_filter_begin(struct sample_filter *f, const Pmu__V1__Header *header);
 void sample_filter_close(struct sample_filter *f);
+CLEANUP_VALUE(sample_filter, struct sample_filter, sample_filter_close)
 /* @f may be NULL. */
 bool sample_filter_keeps(const struct sample_filter *f,
 			 const Pmu__V1__Record *r);

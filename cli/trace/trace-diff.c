@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "text/names.h"
+#include "wire/cleanup.h"
 
 static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
 {
 	size_t len = protobuf_c_message_get_packed_size(a);
-	uint8_t *bytes;
-	bool same;
+	uint8_t *bytes CLEANUP(free) = NULL;
 
 	if (protobuf_c_message_get_packed_size(b) != len)
 		return false;
@@ -25,9 +25,7 @@ static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
 		return false;
 	protobuf_c_message_pack(a, bytes);
 	protobuf_c_message_pack(b, bytes + len);
-	same = memcmp(bytes, bytes + len, len) == 0;
-	free(bytes);
-	return same;
+	return memcmp(bytes, bytes + len, len) == 0;
 }
 
 void trace_diff(struct trace_reader *a, struct trace_reader *b,

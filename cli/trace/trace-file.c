@@ -138,13 +138,12 @@ static int read_header(struct trace_reader *r)
 
 int trace_open(struct trace_reader **ret, const char *path)
 {
-	struct trace_reader *r = calloc(1, sizeof(*r));
+	struct trace_reader *r CLEANUP(trace) = calloc(1, sizeof(*r));
 
 	if (r)
 		r->buf = malloc(TRACE_RECORD_MAX);
 	if (!r || !r->buf) {
 		report_error("%s: out of memory", path);
-		trace_close(r);
 		return EXIT_FAILED;
 	}
 	r->path = strcmp(path, "-") == 0 ? "standard input" : path;
@@ -155,14 +154,11 @@ int trace_open(struct trace_reader **ret, const char *path)
 					     : EXIT_FAILED;
 
 		report_error("%s: %s", path, strerror(errno));
-		trace_close(r);
 		return code;
 	}
-	if (read_header(r)) {
-		trace_close(r);
+	if (read_header(r))
 		return EXIT_FAILED;
-	}
-	*ret = r;
+	*ret = pointer_take(&r);
 	return EXIT_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "pmu/v1/traces.pb-c.h"
+#include "wire/cleanup.h"
 
 enum {
 	TRACE_RECORD_MAX = 1 << 20, /* bytes of one record or the header */
@@ -35,6 +36,7 @@ struct trace_item {
  */
 int trace_open(struct trace_reader **ret, const char *path);
 void trace_close(struct trace_reader *r); /* NULL is fine */
+CLEANUP_POINTER(trace, struct trace_reader, trace_close)
 const Pmu__V1__Header *trace_header(const struct trace_reader *r);
 /*
  * The next record: 1 and @ret, 0 at the end, -1 after an error was said. An end

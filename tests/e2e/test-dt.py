@@ -197,7 +197,7 @@ def test_models_are_offered_by_tree_and_firmware():
         for sets, event, code in ((models, "0x10001", 0), ((), "0x10001", 7),
                                   (models, "0x10009", 7), (models, "3", 7),
                                   (models, "8", 7), (waits, "8", 0),
-                                  (waits, "9", 0), (waits, "10", 0),
+                                  (waits, "9", 0), (waits, "10", 7),
                                   (waits, "7", 7), (waits, "0x10030", 0),
                                   (waits, "0x10031", 7)):
             m = d.create("sbi-rv64", *sets)

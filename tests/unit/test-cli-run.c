@@ -250,7 +250,7 @@ static const struct canned_row rows[] = {
 	  { { EVENTS, ONE_EVENT } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --detach, --explain and --stat are not for a run under "
+	  "pmuctl: --explain and --stat are not for a run under "
 	  "another command\n",
 	  "" },
 	{ "run none",

@@ -72,6 +72,11 @@ static bool write_all(struct gdb_feed *f,
 
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
 		return trace_write_header(out, r->header);
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
+		report_error("%s: %" PRIu64 " records are lost",
+			     f->cfg.trace_path, r->lost);
+		f->code = EXIT_FAILED;
+	}
 	if (r->item_case != PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
 		return true;
 	for (size_t i = 0; i < r->batch->n_records; i++)

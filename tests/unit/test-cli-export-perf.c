@@ -169,9 +169,9 @@ TEST(perf_reads_a_trace_without_samples)
 	file_export("trace export empty --format perf -o out", "out");
 	read_perf();
 	ck_assert_str_eq(file.told, "feature 3: 'pmud'\n"
-			       "feature 5: '" PMUD_VERSION "'\n"
-			       "feature 6: 'riscv32'\n"
-			       "feature 12: ");
+				    "feature 5: '" PMUD_VERSION "'\n"
+				    "feature 6: 'riscv32'\n"
+				    "feature 12: ");
 }
 
 /* A round ends behind each 4096 samples, and is in the size. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Debuggers at standard input: whole sessions, and what becomes of the machine.
  */
+#include <string.h>
+#include <unistd.h>
+
 #include "canned-answers.h"
 #include "canned-samples.h"
 #include "text/exit-codes.h"
@@ -443,15 +446,45 @@ static const struct {
 	    "" } },
 };
 
-TEST_ROWS(a_debugger_is_served, rows)
+static void put_input(const char *text)
 {
 	FILE *in = fopen("typed", "w");
 
 	PREPARING(ck_assert_ptr_nonnull(in));
-	fputs(rows[_i].in, in);
+	fputs(text, in);
 	fclose(in);
 	PREPARING(ck_assert_ptr_nonnull(freopen("typed", "r", stdin)));
+}
+
+TEST_ROWS(a_debugger_is_served, rows)
+{
+	put_input(rows[_i].in);
 	canned_check(&rows[_i].row);
+}
+
+/* The trace that lacks records has another name, and it is said why. */
+TEST(records_that_are_lost_are_told)
+{
+	static const struct canned calls[] = {
+		{ CREATE, MADE },
+		{ "load", "{}" },
+		{ GET, MADE },
+		{ START, "{}" },
+		{ HARTS, ONE_HART },
+		{ CSRS, "{}" },
+		{ RECORDS, "{'header':{'version':1}}" },
+		{ RECORDS, "{'lost':3}" },
+		{ 0 },
+	};
+	static const char lost[] = "pmuctl: out: 3 records are lost\n"
+				   "pmuctl: the incomplete out is in ";
+
+	put_input("");
+	canned_begin(calls);
+	ck_assert_int_eq(canned_run("gdb --stdio --trace out image"),
+			 EXIT_FAILED);
+	ck_assert(!strncmp(canned_err(), lost, strlen(lost)));
+	ck_assert(access("out", F_OK));
 }
 
 SUITE("cli-gdb-serve", .setup = canned_samples_begin,

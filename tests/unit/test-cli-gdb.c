@@ -449,33 +449,33 @@ TEST(a_description_has_what_the_harts_have)
 			      "<field name=\"double\" "
 			      "type=\"ieee_double\"/>\n</union>\n" REG(
 				      "ft0", "64", "riscv_double", "33"),
-		REG("ft11", "64", "riscv_double", "64") REG("fflags", "32",
-							    "int", "66")
-			REG("frm", "32", "int", "67") REG(
-				"fcsr", "32", "int",
-				"68") "</feature>\n"
-				      "<feature "
-				      "name=\"org.gnu.gdb.riscv.csr\">\n" REG(
-					      "mstatus", "64", "int",
-					      "833") REG("mcycle", "64", "int",
-							 "2881")
-					      REG("a-name-of-21-bytes---", "64",
-						  "int",
-						  "4160") "</"
-							  "feature>\n<feature "
-							  "name=\"org.gnu.gdb."
-							  "riscv.virtual\">"
-							  "\n" REG("priv", "64",
-								   "int",
-								   "4161") "</"
-									   "fea"
-									   "tur"
-									   "e>"
-									   "\n<"
-									   "/ta"
-									   "rge"
-									   "t>"
-									   "\n",
+		REG("ft11", "64", "riscv_double",
+		    "64") REG("fflags", "32", "int", "66") REG("frm", "32",
+							       "int", "67")
+			REG("fcsr", "32", "int",
+			    "68") "</feature>\n"
+				  "<feature "
+				  "name=\"org.gnu.gdb.riscv.csr\">\n" REG(
+					  "mstatus", "64", "int",
+					  "833") REG("mcycle", "64", "int",
+						     "2881")
+					  REG("a-name-of-21-bytes---", "64",
+					      "int",
+					      "4160") "</"
+						      "feature>\n<feature "
+						      "name=\"org.gnu.gdb."
+						      "riscv.virtual\">"
+						      "\n" REG("priv", "64",
+							       "int",
+							       "4161") "</"
+								       "fea"
+								       "tur"
+								       "e>"
+								       "\n<"
+								       "/ta"
+								       "rge"
+								       "t>"
+								       "\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)

@@ -23,7 +23,7 @@ static const struct canned_row rows[] = {
 	  "1 loads on hart 0, done\n",
 	  "",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'loads','"
-				"count':'1','repeat':false}\n" },
+		 "count':'1','repeat':false}\n" },
 	{ "inject -m m1 -e loads -n 12 --hart 3 -j",
 	  { { EVENTS, CATALOGUE },
 	    { INJECT, "{'injection':{'hart':3,'event':'loads','count':12}}" } },
@@ -41,7 +41,7 @@ static const struct canned_row rows[] = {
 	  "}\n",
 	  "",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':3,'event':'loads','"
-				"count':'12','repeat':false}\n" },
+		 "count':'12','repeat':false}\n" },
 	/* behind an instruction */
 	{ "inject -m m1 -e loads --at-insn 500",
 	  { { EVENTS, CATALOGUE },
@@ -51,7 +51,7 @@ static const struct canned_row rows[] = {
 	  "7: 2 loads on hart 0 behind instruction 500\n",
 	  "",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'loads','"
-				"count':'1','insn':'500','repeat':false}\n" },
+		 "count':'1','insn':'500','repeat':false}\n" },
 	{ "inject -m m1 -e loads --at-insn 500 --repeat",
 	  { { EVENTS, CATALOGUE },
 	    { INJECT, "{'injection':{'number':7,'hart':0,'event':'loads','"
@@ -60,7 +60,7 @@ static const struct canned_row rows[] = {
 	  "7: 2 loads on hart 0 behind each multiple of instruction 500\n",
 	  "",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'loads','"
-				"count':'1','insn':'500','repeat':true}\n" },
+		 "count':'1','insn':'500','repeat':true}\n" },
 	{ "inject -m m1 -e loads --at-pc 0x1000",
 	  { { EVENTS, CATALOGUE },
 	    { INJECT, "{'injection':{'number':7,'hart':1,'event':'loads','"
@@ -69,7 +69,7 @@ static const struct canned_row rows[] = {
 	  "7: 2 loads on hart 1 behind 0x1000\n",
 	  "",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'loads','"
-				"count':'1','pc':'4096','repeat':false}\n" },
+		 "count':'1','pc':'4096','repeat':false}\n" },
 	{ "inject -m m1 -e loads --at-pc main+4 --repeat",
 	  { { EVENTS, CATALOGUE },
 	    { FIND, "{'address':4096}" },
@@ -140,7 +140,7 @@ static const struct canned_row rows[] = {
 	  "",
 	  "pmuctl: refused\n",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'cycles','"
-				"count':'1','repeat':false}\n" },
+		 "count':'1','repeat':false}\n" },
 	{ "inject -m m1 -e cycles",
 	  { { EVENTS, NULL, 5 } },
 	  EXIT_NOT_FOUND,

@@ -89,7 +89,7 @@ static const struct canned_row rows[] = {
 	      " {'machine':'m1','addresses':['4096']}\n" BYTES
 	      " {'machine':'m1','hart':0,'address':'4096','size':2,'virtual':"
 	      "true}\n" BYTES " {'machine':'m1','hart':0,'address':'4098','"
-			      "size':2,'virtual':true}\n" },
+	      "size':2,'virtual':true}\n" },
 	{ "machine show m1",
 	  { { GET, "{'machine':{'id':'m1','state':2,'recording':{'traps':true,'"
 		   "when_full':3},'engine':[{'name':'blocks','on':true,'taken':"

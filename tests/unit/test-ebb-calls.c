@@ -4,101 +4,10 @@
  * the handler is told, and what goes with its return.
  */
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <pmuclient/ebb-client.h>
-
-#include "canned-answers.h"
-#include "session.h"
-#include "unit.h"
-
-#define OPEN	"EbbService/OpenEbb"
-#define ACT	"EbbService/ActOnEbb"
-#define READ	"EbbService/ReadEbb"
-#define RECORDS "TraceService/StreamRecords"
-#define OPENED                                                                 \
-	{                                                                      \
-		OPEN, "{'session':7}"                                          \
-	}
-#define HEADER                                                                 \
-	{                                                                      \
-		RECORDS, "{'header':{}}"                                       \
-	}
-#define TOLD(c)                                                                \
-	"{'hart':2,'cycle':90,'insn':80,'pc':4096,'ebb_delivery':{"            \
-	"'session':7,'counters':" c ",'cycle':70}}"
-#define BATCH(r)                                                               \
-	{                                                                      \
-		RECORDS, "{'batch':{'records':[" r "]}}"                       \
-	}
-#define ASKS_OPEN(ring)                                                        \
-	OPEN " {'machine':'m1','hart':2,'freezes':false,'reloads':false,"      \
-	     "'ring':" ring "}\n"
-#define ASKS_RECORDS                                                           \
-	RECORDS " {'machine':'m1','filter':{'overflows':false,'traps':false,"  \
-		"'sbiCalls':false,'console':false,'inputs':true,"              \
-		"'hartChanges':false,'stops':false,'harts':[],'counters':[],"  \
-		"'resets':false,'absences':false,'ebbDeliveries':true,"        \
-		"'ebbSession':7,'samples':false,'addresses':[]},"              \
-		"'drop':false,'fromStart':false}\n"
-#define INPUT(what, counter, event, period, masked)                            \
-	"{'cycle':'0','hart':0,'moment':0,'ebb':{'what':'WHAT_" what           \
-	"','session':7,'counter':" counter ",'event':'" event                  \
-	"','period':'" period                                                  \
-	"','freezes':false,'reloads':false,'masked':" masked "}}"
-#define ASKS_ACT(inputs) ACT " {'machine':'m1','inputs':[" inputs "]}\n"
-#define ADDS		 ASKS_ACT(INPUT("ADD", "3", "5", "100", "false"))
-#define OPENS		 ASKS_OPEN("false") ASKS_RECORDS ADDS
-#define CLOSES		 ASKS_ACT(INPUT("CLOSE", "0", "0", "0", "false"))
-
-static struct pmuclient client;
-static struct pmuclient_ebb *ebb;
-
-static struct pmuclient_ebb_config config;
-static struct pmuclient_ebb_attr leader;
-
-static void setup(void)
-{
-	client = (struct pmuclient){ .fd = -1,
-				     .pid = getpid(),
-				     .timeout_ms = -1 };
-	config = (struct pmuclient_ebb_config){
-		.size = sizeof(config),
-		.machine = "m1",
-		.hart = 2,
-		.transport = PMUCLIENT_EBB_CALLS,
-	};
-	leader = (struct pmuclient_ebb_attr){
-		.size = sizeof(leader),
-		.config = PMUCLIENT_EBB_EVENT | 5,
-		.counter = 3,
-		.period = 100,
-		.pinned = true,
-		.exclusive = true,
-	};
-}
-
-static int open_group(size_t n)
-{
-	struct pmuclient_ebb_attr second = leader;
-	const struct pmuclient_ebb_attr *attrs[] = { &leader, &second };
-
-	second.pinned = second.exclusive = false;
-	second.counter = 4;
-	return pmuclient_ebb_open(&client, &config, attrs, n, &ebb);
-}
-
-/* With the answers @calls, which begin with those of the opening. */
-static void opened(const struct canned *calls)
-{
-	canned_begin(calls);
-	PREPARING(ck_assert_int_eq(open_group(1), 0));
-}
-
-static void closed(void)
-{
-	ck_assert_int_eq(pmuclient_ebb_close(ebb), 0);
-}
+#include "ebb-session.h"
 
 /* Opening */
 
@@ -245,7 +154,7 @@ TEST_ROWS(a_group_is_opened, open_rows)
 	config.machine = row->machine;
 	canned_begin(row->calls);
 	ck_assert_msg(open_group(1) == row->err, "%s", row->why);
-	ck_assert_str_eq(client.error, row->error);
+	ck_assert_str_eq(pmuclient_error(client), row->error);
 	if (!row->err)
 		closed();
 	ck_assert_str_eq(canned_asked(), row->asked);
@@ -346,7 +255,7 @@ TEST_ROWS(a_counter_has_its_value, values)
 	ck_assert_int_eq(pmuclient_ebb_value(ebb, values[_i].counter, &value),
 			 values[_i].err);
 	ck_assert_uint_eq(value, values[_i].value);
-	ck_assert_str_eq(client.error, values[_i].error);
+	ck_assert_str_eq(pmuclient_error(client), values[_i].error);
 	closed();
 }
 
@@ -360,238 +269,6 @@ TEST(a_value_that_is_refused_is_none)
 	opened(calls);
 	ck_assert_int_eq(pmuclient_ebb_value(ebb, 3, &value), -PMUCLIENT_ERPC);
 	ck_assert_uint_eq(value, 77);
-	closed();
-}
-
-/* Handlers */
-
-static struct seen {
-	unsigned calls;
-	struct pmuclient_ebb_call last;
-	int in_handler[4];
-} seen;
-
-static void look(void *data, struct pmuclient_ebb *e,
-		 const struct pmuclient_ebb_call *call)
-{
-	struct seen *s = data;
-
-	s->calls++;
-	s->last = *call;
-}
-
-static void rearm(void *data, struct pmuclient_ebb *e,
-		  const struct pmuclient_ebb_call *call)
-{
-	look(data, e, call);
-	seen.in_handler[0] = pmuclient_ebb_mask(e, false);
-	seen.in_handler[1] = pmuclient_ebb_rearm(e, 3, 200);
-	seen.in_handler[2] = pmuclient_ebb_dispatch(e, 0);
-	seen.in_handler[3] = pmuclient_ebb_close(e);
-}
-
-static const struct dispatch_row {
-	const char *why;
-	struct canned calls[8];
-	unsigned calls_made;
-	int got, next; /* of two dispatches */
-	const char *error;
-} dispatch_rows[] = {
-	{ "nothing has come",
-	  { OPENED, HEADER, { ACT, "{}" }, { RECORDS, "" }, { RECORDS, "" } },
-	  0,
-	  0,
-	  0,
-	  "" },
-	{ "all that has come, in one go",
-	  { OPENED,
-	    HEADER,
-	    { ACT, "{}" },
-	    BATCH(TOLD("8") "," TOLD("16")),
-	    BATCH(TOLD("24")),
-	    { RECORDS, "" },
-	    { RECORDS, "" } },
-	  3,
-	  3,
-	  0,
-	  "" },
-	{ "what is no delivery calls nobody",
-	  { OPENED,
-	    HEADER,
-	    { ACT, "{}" },
-	    BATCH("{'input':{'ebb':{'what':1}}},{'stop':{}}"),
-	    { RECORDS, "{'lost':3}" },
-	    { RECORDS, "" },
-	    { RECORDS, "" } },
-	  0,
-	  0,
-	  0,
-	  "" },
-	{ "the end is told behind what came before",
-	  { OPENED, HEADER, { ACT, "{}" }, BATCH(TOLD("8")) },
-	  1,
-	  1,
-	  -PMUCLIENT_ELOST,
-	  "the machine is gone" },
-	{ "so is an error of the stream",
-	  { OPENED, HEADER, { ACT, "{}" }, { RECORDS, NULL }, { RECORDS, "" } },
-	  0,
-	  -PMUCLIENT_ERPC,
-	  0,
-	  "" },
-	{ "a return that is refused is told at once",
-	  { OPENED,
-	    HEADER,
-	    { ACT, "{}" },
-	    { ACT, NULL },
-	    BATCH(TOLD("8") "," TOLD("16")),
-	    { RECORDS, "" } },
-	  2,
-	  -PMUCLIENT_ERPC,
-	  -PMUCLIENT_ERPC,
-	  "" },
-};
-
-TEST_ROWS(a_handler_is_called, dispatch_rows)
-{
-	const struct dispatch_row *row = &dispatch_rows[_i];
-
-	opened(row->calls);
-	seen.calls = 0;
-	pmuclient_ebb_set_callback(ebb, look, &seen);
-	ck_assert_msg(pmuclient_ebb_dispatch(ebb, 0) == row->got, "%s",
-		      row->why);
-	ck_assert_msg(pmuclient_ebb_dispatch(ebb, 0) == row->next, "%s",
-		      row->why);
-	ck_assert_uint_eq(seen.calls, row->calls_made);
-	ck_assert_str_eq(client.error, row->error);
-	closed();
-}
-
-/* By CLOSE or DEATH: no more is asked of it, nor is it closed. */
-static const struct {
-	const char *input;
-	bool over;
-} ends[] = {
-	{ "{'input':{'ebb':{'what':8}}}", false },
-	{ "{'input':{'ebb':{'what':9}}}", true },
-	{ "{'input':{'ebb':{'what':10}}}", true },
-	{ "{'input':{}}", false },
-};
-
-TEST_ROWS(an_end_is_known, ends)
-{
-	const struct canned calls[] = {
-		OPENED,		 HEADER,
-		{ ACT, "{}" },	 BATCH(TOLD("8")),
-		{ RECORDS, "" }, { RECORDS, "{'batch':{'records':[{}]}}" },
-		{ RECORDS, "" }, { 0 },
-	};
-	char batch[128];
-	struct canned own[ARRAY_SIZE(calls)];
-
-	memcpy(own, calls, sizeof(own));
-	snprintf(batch, sizeof(batch), "{'batch':{'records':[%s]}}",
-		 ends[_i].input);
-	own[5].answer = batch;
-	opened(own);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 1);
-	for (int i = 0; i < 2; i++)
-		ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0),
-				 ends[_i].over ? -PMUCLIENT_ELOST
-				 : i	       ? -PMUCLIENT_ELOST
-					       : 0);
-	ck_assert_str_eq(client.error, ends[_i].over ? "the session is over"
-						     : "the machine is gone");
-	closed();
-	ck_assert_int_eq(!strstr(canned_asked(), "WHAT_CLOSE"), ends[_i].over);
-}
-
-TEST(a_handler_knows_what_overflowed)
-{
-	static const struct canned calls[] = {
-		OPENED,		  HEADER,	   { ACT, "{}" }, { ACT, "{}" },
-		BATCH(TOLD("8")), { RECORDS, "" }, { 0 }
-	};
-
-	opened(calls);
-	pmuclient_ebb_set_callback(ebb, look, &seen);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 1);
-	ck_assert_uint_eq(seen.last.size, sizeof(seen.last));
-	ck_assert_uint_eq(seen.last.hart, 2);
-	ck_assert_uint_eq(seen.last.counters, 8);
-	ck_assert_uint_eq(seen.last.pc, 4096);
-	ck_assert_uint_eq(seen.last.insn, 80);
-	ck_assert_uint_eq(seen.last.cycle, 90);
-	ck_assert_uint_eq(seen.last.since, 70);
-	closed();
-	ck_assert_str_eq(canned_asked(),
-			 OPENS ASKS_ACT(INPUT("RETURN", "0", "0", "0", "true"))
-				 CLOSES);
-}
-
-TEST(what_a_handler_asks_goes_with_its_return)
-{
-	static const struct canned calls[] = {
-		OPENED,		  HEADER,	   { ACT, "{}" }, { ACT, "{}" },
-		BATCH(TOLD("8")), { RECORDS, "" }, { 0 }
-	};
-
-	opened(calls);
-	pmuclient_ebb_set_callback(ebb, rearm, &seen);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 1);
-	ck_assert_int_eq(seen.in_handler[0], 0);
-	ck_assert_int_eq(seen.in_handler[1], 0);
-	ck_assert_int_eq(seen.in_handler[2], -PMUCLIENT_ESTATE);
-	ck_assert_int_eq(seen.in_handler[3], -PMUCLIENT_ESTATE);
-	ck_assert_str_eq(client.error,
-			 "a session is not closed by its handler");
-	closed();
-	ck_assert_str_eq(
-		canned_asked(),
-		OPENS ASKS_ACT(INPUT("REARM", "3", "0", "200",
-				     "false") "," INPUT("RETURN", "0", "0", "0",
-							"false")) CLOSES);
-}
-
-/* A machine that arms by itself waits for no return. */
-TEST(what_a_machine_reloads_has_no_return)
-{
-	static const struct canned calls[] = {
-		OPENED,		  HEADER,	   { ACT, "{}" }, { ACT, "{}" },
-		BATCH(TOLD("8")), { RECORDS, "" }, { 0 }
-	};
-
-	config.reloads = true;
-	opened(calls);
-	pmuclient_ebb_set_callback(ebb, rearm, &seen);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 1);
-	closed();
-	ck_assert_ptr_null(strstr(canned_asked(), "WHAT_RETURN"));
-	ck_assert_ptr_nonnull(strstr(canned_asked(), "WHAT_UNMASK"));
-	ck_assert_ptr_nonnull(strstr(canned_asked(), "WHAT_REARM"));
-}
-
-static void rearm_often(void *data, struct pmuclient_ebb *e,
-			const struct pmuclient_ebb_call *call)
-{
-	for (int i = 0; i < 64; i++)
-		seen.in_handler[i < 63] = pmuclient_ebb_rearm(e, 3, 200);
-}
-
-TEST(a_handler_arms_so_often_and_no_more)
-{
-	static const struct canned calls[] = {
-		OPENED,		  HEADER,	   { ACT, "{}" }, { ACT, "{}" },
-		BATCH(TOLD("8")), { RECORDS, "" }, { 0 }
-	};
-
-	opened(calls);
-	pmuclient_ebb_set_callback(ebb, rearm_often, NULL);
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), 1);
-	ck_assert_int_eq(seen.in_handler[1], 0);
-	ck_assert_int_eq(seen.in_handler[0], -PMUCLIENT_EINVAL);
-	ck_assert_str_eq(client.error, "a handler arms at most 63 times");
 	closed();
 }
 
@@ -611,21 +288,38 @@ TEST(closing_what_is_closed_is_fine)
 	ck_assert_int_eq(pmuclient_ebb_close(ebb), -PMUCLIENT_ELOST);
 }
 
-/* A child of fork() may only close, which nobody is told of. */
-TEST(a_child_has_no_session)
+/* What of it a child of fork() finds; 0: as it must be. */
+static int in_child(void)
 {
 	uint64_t value;
+	int wrong = 0;
 
-	opened(usual);
-	client.pid++;
-	ck_assert_int_eq(pmuclient_ebb_dispatch(ebb, 0), -PMUCLIENT_ESTATE);
-	ck_assert_str_eq(client.error, "this EBB session is the parent's");
-	ck_assert_int_eq(pmuclient_ebb_mask(ebb, true), -PMUCLIENT_ESTATE);
-	ck_assert_int_eq(pmuclient_ebb_rearm(ebb, 3, 1), -PMUCLIENT_ESTATE);
-	ck_assert_int_eq(pmuclient_ebb_enable(ebb), -PMUCLIENT_ESTATE);
-	ck_assert_int_eq(pmuclient_ebb_read(ebb, &value), -PMUCLIENT_ESTATE);
-	closed();
-	ck_assert_str_eq(canned_asked(), OPENS);
+	wrong |= pmuclient_ebb_dispatch(ebb, 0) != -PMUCLIENT_ESTATE;
+	wrong |= strcmp(pmuclient_error(client),
+			"this EBB session is the parent's")
+		 << 1;
+	wrong |= (pmuclient_ebb_mask(ebb, true) != -PMUCLIENT_ESTATE) << 2;
+	wrong |= (pmuclient_ebb_rearm(ebb, 3, 1) != -PMUCLIENT_ESTATE) << 3;
+	wrong |= (pmuclient_ebb_enable(ebb) != -PMUCLIENT_ESTATE) << 4;
+	wrong |= (pmuclient_ebb_read(ebb, &value) != -PMUCLIENT_ESTATE) << 5;
+	wrong |= (pmuclient_ebb_close(ebb) != 0) << 6;
+	wrong |= (strcmp(canned_asked(), OPENS) != 0) << 7;
+	return wrong & 0xff;
 }
 
-SUITE("client-ebb-calls", .setup = setup);
+/* It may only close, which nobody is told of. */
+TEST(a_child_has_no_session)
+{
+	pid_t pid;
+	int status;
+
+	opened(usual);
+	pid = fork();
+	if (!pid)
+		_exit(in_child());
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	closed();
+}
+
+SUITE("client-ebb-calls", .setup = setup, .teardown = teardown);

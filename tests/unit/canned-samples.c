@@ -5,12 +5,13 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "canned-answers.h"
 #include "unit.h"
 
-static char dir[] = "/tmp/samples-XXXXXX";
+static char dir[sizeof("/tmp/samples-XXXXXX")];
 
 static const char header[] = "{'version':1,'config':{'harts':2},'clock_hz':"
 			     "1000000000,'time_hz':10000000,'xlen':64}";
@@ -73,6 +74,7 @@ static void put_file(const char *name, const char *bytes)
 
 void canned_samples_begin(void)
 {
+	strcpy(dir, "/tmp/samples-XXXXXX");
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	canned_trace("samples", header, records);

@@ -260,7 +260,7 @@ TEST(what_is_printed_is_cut_into_packets)
 
 /* Places */
 
-static char dir[] = "/tmp/listen-XXXXXX";
+static char dir[sizeof("/tmp/listen-XXXXXX")];
 
 static const struct {
 	const char *why, *where, *place;
@@ -309,6 +309,7 @@ TEST_ROWS(a_debugger_finds_its_place, places)
 	struct gdb_listener l;
 	int code;
 
+	strcpy(dir, "/tmp/listen-XXXXXX");
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	setenv("XDG_RUNTIME_DIR", dir, 1);

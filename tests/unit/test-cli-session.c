@@ -20,7 +20,7 @@
 
 static struct args args;
 static struct pmud *pmud;
-static char dir[] = "/tmp/session-XXXXXX";
+static char dir[sizeof("/tmp/session-XXXXXX")];
 
 static void put_file(const char *name, const char *bytes, size_t n)
 {
@@ -32,6 +32,7 @@ static void put_file(const char *name, const char *bytes, size_t n)
 
 static void setup(void)
 {
+	strcpy(dir, "/tmp/session-XXXXXX");
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	put_file("image", "\177ELF\002", 5);

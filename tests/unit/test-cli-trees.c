@@ -10,7 +10,7 @@
 #include "text/exit-codes.h"
 #include "unit.h"
 
-static char dir[] = "/tmp/trees-XXXXXX";
+static char dir[sizeof("/tmp/trees-XXXXXX")];
 
 static void put_file(const char *name, const void *bytes, size_t n)
 {
@@ -53,6 +53,7 @@ static void setup(void)
 	};
 	static const struct dt_prop bad[] = { PROP(RANGES, 2, 1, 8) };
 
+	strcpy(dir, "/tmp/trees-XXXXXX");
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	put_tree("good", good, 3, 0);

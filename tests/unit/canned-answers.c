@@ -50,6 +50,12 @@ int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
 			  const ProtobufCMessage *req,
 			  const ProtobufCMessageDescriptor *response,
 			  struct pmuclient_stream **ret);
+int __wrap_pmuclient_begin(struct pmuclient *c, const char *method,
+			   const ProtobufCMessageDescriptor *response,
+			   struct pmuclient_stream **ret);
+int __wrap_pmuclient_send(struct pmuclient_stream *s,
+			  const ProtobufCMessage *req);
+int __wrap_pmuclient_finish(struct pmuclient_stream *s, ProtobufCMessage **ret);
 int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret);
 int __wrap_pmuclient_next(struct pmuclient_stream *s, int timeout_ms,
 			  ProtobufCMessage **ret);
@@ -301,14 +307,13 @@ struct pmuclient_stream {
 	const ProtobufCMessageDescriptor *type;
 };
 
-int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
-			  const ProtobufCMessage *req,
-			  const ProtobufCMessageDescriptor *response,
-			  struct pmuclient_stream **ret)
+/* What comes of opening it, which a test may have said. */
+static int open_stream(const char *method,
+		       const ProtobufCMessageDescriptor *response,
+		       struct pmuclient_stream **ret)
 {
 	char opening[128];
 
-	note_message(method, req);
 	snprintf(opening, sizeof(opening), "open %s", method);
 	for (size_t i = 0; canned.list && canned.list[i].method; i++)
 		if (!strcmp(canned.list[i].method, opening))
@@ -318,6 +323,37 @@ int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
 	(*ret)->method = method;
 	(*ret)->type = response;
 	return 0;
+}
+
+int __wrap_pmuclient_open(struct pmuclient *c, const char *method,
+			  const ProtobufCMessage *req,
+			  const ProtobufCMessageDescriptor *response,
+			  struct pmuclient_stream **ret)
+{
+	note_message(method, req);
+	return open_stream(method, response, ret);
+}
+
+int __wrap_pmuclient_begin(struct pmuclient *c, const char *method,
+			   const ProtobufCMessageDescriptor *response,
+			   struct pmuclient_stream **ret)
+{
+	return open_stream(method, response, ret);
+}
+
+int __wrap_pmuclient_send(struct pmuclient_stream *s,
+			  const ProtobufCMessage *req)
+{
+	note_message(s->method, req);
+	return 0;
+}
+
+int __wrap_pmuclient_finish(struct pmuclient_stream *s, ProtobufCMessage **ret)
+{
+	int err = answer(s->method, s->type, ret);
+
+	free(s);
+	return err;
 }
 
 int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret)

@@ -57,6 +57,15 @@ static const char *const stop[] = {
 	NULL,
 };
 
+static const char *const typed[] = {
+	"{'cycle':10,'privilege':2,'input':{'cycle':10,'console':'ls'}"
+	"}",
+	"{'cycle':15,'privilege':2,'trap':{'cause':8}}",
+	"{'cycle':20,'privilege':2,'input':{'cycle':20,'console':'-l'}"
+	"}",
+	NULL,
+};
+
 static const char map[] = "0000000080200000 T main\n"
 			  "0000000080200040 T work\n"
 			  "0000000080200080 t leaf\n"
@@ -79,6 +88,11 @@ void canned_samples_begin(void)
 	PREPARING(ck_assert(!chdir(dir)));
 	canned_trace("samples", header, records);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
+	canned_trace("inputs",
+		     "{'version':1,'config':{'harts':2,'settings':[{'key':"
+		     "'seed','value':'5'}]},'xlen':64}",
+		     typed);
+	canned_trace("sampled", "{'version':1,'samples_only':true}", stop);
 	put_file("map", map);
 	put_file("image", "\177ELF\002");
 	put_file("image32", "\177ELF\001");

@@ -130,6 +130,34 @@ static const struct canned_row rows[] = {
 	  "",
 	  "pmuctl: refused\n",
 	  VERSION " {}\n" },
+	/* a kernel's own names, piece by piece */
+	{ "machine kallsyms m1",
+	  { { KERNEL, "{'symbols':[{'address':4096,'type':'T','name':'start'},{"
+		      "'address':4100,'type':'t','name':'inner'}],'total':3}" },
+	    { KERNEL, "{'symbols':[{'address':256,'type':'A','name':'first'}],'"
+		      "total':3}" } },
+	  EXIT_OK,
+	  "0000000000000100 A first\n"
+	  "0000000000001000 T start\n"
+	  "0000000000001004 t inner\n",
+	  "",
+	  KERNEL " {'machine':'m1','first':0}\n" KERNEL
+		 " {'machine':'m1','first':2}\n" },
+	{ "machine kallsyms m1",
+	  { { KERNEL, "{'symbols':[{'address':4096,'type':'T','name':'start'}],"
+		      "'total':3}" },
+	    { KERNEL, NULL, 5 } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: refused\n",
+	  KERNEL " {'machine':'m1','first':0}\n" KERNEL
+		 " {'machine':'m1','first':1}\n" },
+	{ "machine kallsyms m1",
+	  { { KERNEL, "{'total':3}" } },
+	  EXIT_OK,
+	  "",
+	  "",
+	  KERNEL " {'machine':'m1','first':0}\n" },
 };
 
 TEST_ROWS(a_machine_is_spoken_to, rows)

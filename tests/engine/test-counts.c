@@ -10,7 +10,7 @@
 #include "rows.h"
 
 enum {
-	DISTANCES = 200
+	DISTANCES = 80, /* three rounds and more */
 };
 
 /* Jumped over. */
@@ -75,62 +75,80 @@ TEST_TIMES(a_round_counts_what_it_has, RIG_KINDS)
 	ck_assert_uint_eq(rig_x(r, 10), 1000);
 }
 
-/* Where a limit of @far on @event stops, and with which registers. */
-static void stop_at(struct rig *r, int event, uint64_t far,
-		    struct hart_state *ret)
+struct stop {
+	struct hart_state state;
+	struct engine_budget budget;
+};
+
+static struct rig *begin(unsigned xlen64, unsigned mode)
 {
-	rig_open(r);
+	struct rig *r = rig_pick(mode + xlen64 * RIG_MODES);
+
 	load_loop(r);
-	r->budget.limit.n[event] = far;
-	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
-	ck_assert_uint_eq(r->budget.done.n[event], far);
-	engine_ctx_save(r->e, r->ctx[0], ret);
+	engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
+	return r;
 }
 
-static void check_distance(unsigned xlen64, int event, uint64_t far)
+/* Where a limit of @far on @event stops, from where it is. */
+static void go_on(struct rig *r, int event, uint64_t far, struct stop *ret)
 {
-	static const struct hart_state zero = { .fp_on = true };
-	struct hart_state want, got;
-	struct rig *step = NULL;
+	r->budget.limit.n[event] = far;
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(r->budget.done.n[event], far);
+	engine_ctx_save(r->e, r->ctx[0], &ret->state);
+	ret->budget = r->budget;
+}
 
-	for (unsigned m = RIG_MODES; m-- > 0;) {
-		struct rig *r = rig_pick(m + xlen64 * RIG_MODES);
+static void check_stop(const struct rig *r, const struct stop *got,
+		       const struct stop *want)
+{
+	ck_assert_msg(memcmp(&want->state, &got->state, sizeof(got->state)) ==
+			      0,
+		      "%s: at %llx, not %llx", rig_name(r),
+		      (unsigned long long)got->state.pc,
+		      (unsigned long long)want->state.pc);
+	ck_assert_mem_eq(&got->budget.done, &want->budget.done,
+			 sizeof(got->budget.done));
+	ck_assert_uint_eq(got->budget.last_pc, want->budget.last_pc);
+}
 
-		engine_ctx_load(r->e, r->ctx[0], &zero);
-		stop_at(r, event, far, m == RIG_MODES - 1 ? &want : &got);
-		if (m == RIG_MODES - 1) {
-			step = r;
-			continue;
+/* Each from the start, as instruction by instruction from one to the next. */
+static void check_distances(int i, const uint64_t *far, size_t n)
+{
+	unsigned xlen64 = (unsigned)i / PMU_N_ENGINE_EVENTS;
+	int event = i % PMU_N_ENGINE_EVENTS;
+	struct rig *step = begin(xlen64, RIG_MODES - 1);
+	struct stop want, got;
+
+	for (size_t at = 0; at < n; at++) {
+		go_on(step, event, far[at], &want);
+		for (unsigned m = 0; m < RIG_MODES - 1; m++) {
+			struct rig *r = begin(xlen64, m);
+
+			go_on(r, event, far[at], &got);
+			check_stop(r, &got, &want);
 		}
-		ck_assert_msg(memcmp(&want, &got, sizeof(got)) == 0,
-			      "event %d at %llu, %s: %llx, not %llx", event,
-			      (unsigned long long)far, rig_name(r),
-			      (unsigned long long)got.pc,
-			      (unsigned long long)want.pc);
-		ck_assert_mem_eq(&r->budget.done, &step->budget.done,
-				 sizeof(r->budget.done));
-		ck_assert_uint_eq(r->budget.last_pc, step->budget.last_pc);
 	}
 }
 
 TEST_TIMES(a_limit_has_no_skid_at_any_distance, 2 * PMU_N_ENGINE_EVENTS)
 {
-	for (uint64_t far = 1; far <= DISTANCES; far++)
-		check_distance((unsigned)_i / PMU_N_ENGINE_EVENTS,
-			       _i % PMU_N_ENGINE_EVENTS, far);
+	uint64_t far[DISTANCES];
+
+	for (unsigned i = 0; i < DISTANCES; i++)
+		far[i] = i + 1;
+	check_distances(_i, far, DISTANCES);
 }
 
 /* Around what 15 and 16 bits hold, and where loops of 24 count that. */
-static const uint32_t distant[] = {
+static const uint64_t distant[] = {
 	0x7ffe, 0x7fff,	 0x8000,  0x8001, 0x8017,
 	0xffff, 0x10000, 0x10001, 150001,
 };
 
 TEST_TIMES(a_limit_far_away_has_no_skid, 2 * PMU_N_ENGINE_EVENTS)
 {
-	for (unsigned i = 0; i < ARRAY_SIZE(distant); i++)
-		check_distance((unsigned)_i / PMU_N_ENGINE_EVENTS,
-			       _i % PMU_N_ENGINE_EVENTS, distant[i]);
+	check_distances(_i, distant, ARRAY_SIZE(distant));
 }
 
 TEST_TIMES(a_limit_that_is_reached_stops_at_once, RIG_KINDS)
@@ -195,6 +213,27 @@ TEST_TIMES(a_soft_stop_comes_behind_an_exit, RIG_KINDS)
 	ck_assert_uint_eq(r->n_exits, 1);
 	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+
+/* The access ends a block and the budget; the next block does not begin. */
+TEST_TIMES(a_soft_stop_comes_behind_a_device_access, RIG_KINDS)
+{
+	static const uint32_t code[] = { NOP, NOP, NOP, SW(0, 5, 0) };
+	static const uint32_t next[] = { NOP, JAL(0, 4), EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+	const uint64_t pc = RIG_AT(1) - sizeof(code);
+
+	memcpy(r->ram + RIG_PAGE - sizeof(code), code, sizeof(code));
+	rig_code(r, 1, next, ARRAY_SIZE(next));
+	rig_set_x(r, 5, RIG_AT(8));
+	r->page[8].device = true;
+	ck_assert_int_eq(rig_run(r, pc), ENGINE_STOP_HOST);
+	rig_open(r);
+	r->budget.soft = ARRAY_SIZE(code);
+	ck_assert_int_eq(rig_run(r, pc), ENGINE_STOP_SOFT);
+	ck_assert_uint_eq(rig_pc(r), RIG_AT(1));
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], ARRAY_SIZE(code));
+	ck_assert_uint_eq(r->n_mmio, 2);
 }
 
 /* Counts beyond 32 bits, and a limit far away. */
@@ -262,6 +301,35 @@ TEST_TIMES(only_the_breakpoint_that_stopped_is_passed, RIG_KINDS)
 	ck_assert_uint_eq(r->n_exits, 1);
 	ck_assert_uint_eq(rig_pc(r), RIG_BASE);
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+}
+
+/* However they are given, each stops, and what is between them does not. */
+TEST_TIMES(breakpoints_are_found_in_any_order, RIG_KINDS)
+{
+	static const uint64_t orders[][3] = {
+		{ 3, 0, 7 },
+		{ 7, 3, 0 },
+		{ 0, 3, 7 },
+		{ 7, 0, 3 },
+	};
+	static const uint64_t sorted[] = { 0, 3, 7 };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	for (unsigned o = 0; o < ARRAY_SIZE(orders); o++) {
+		uint64_t pcs[3];
+
+		for (unsigned i = 0; i < 3; i++)
+			pcs[i] = RIG_BASE + 4 * orders[o][i];
+		ck_assert_int_eq(engine_set_breakpoints(r->e, pcs, 3), 0);
+		engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
+		for (unsigned i = 0; i < 6; i++) {
+			ck_assert_int_eq(rig_run(r, UINT64_MAX),
+					 ENGINE_STOP_BREAK);
+			ck_assert_uint_eq(rig_pc(r),
+					  RIG_BASE + 4 * sorted[i % 3]);
+		}
+	}
 }
 
 TEST_TIMES(breakpoints_are_limited, RIG_KINDS)

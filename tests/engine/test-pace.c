@@ -112,6 +112,27 @@ TEST_ROWS(a_loop_runs_without_a_stop, float_rows)
 	rig_free(r);
 }
 
+/* What a slot has of translations and blocks stays from run to run. */
+TEST_TIMES(a_flush_is_made_once, RIG_MODES)
+{
+	static const uint32_t code[] = { NOP, EBREAK };
+	struct rig *r = rig_new(&rig_modes[_i], 64);
+	const struct slot *s =
+		r->e->slots[rig_modes[_i].step_only ? 2 : ENGINE_KERNEL];
+	uint64_t before;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	engine_flush_tlb(r->e);
+	before = s->epoch;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_gt(s->epoch, before);
+	before = s->epoch;
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(s->epoch, before);
+	rig_free(r);
+}
+
 /* What is relied on; each needs a run of its own, or some. */
 static const char *const reliances[] = {
 	"no way to U-mode",

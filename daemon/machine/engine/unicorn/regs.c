@@ -118,7 +118,7 @@ uint64_t engine_get(struct engine *e, struct engine_ctx *ctx, unsigned reg)
 		return read_fcsr(e->live_slot);
 	if (reg < ENGINE_PC)
 		return regs_x(borrow(e, ctx), reg);
-	reg = (reg - ENGINE_F0) % 32;
+	reg -= ENGINE_F0;
 	return float_value(&ctx->fp, reg, regs_f(borrow(e, ctx), reg));
 }
 
@@ -161,8 +161,8 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 	if (reg < ENGINE_PC) {
 		regs_set_x(s, reg, value);
 	} else {
-		regs_set_f(s, (reg - ENGINE_F0) % 32, value);
-		float_written(&ctx->fp, (reg - ENGINE_F0) % 32);
+		regs_set_f(s, reg - ENGINE_F0, value);
+		float_written(&ctx->fp, reg - ENGINE_F0);
 	}
 	put_back(e, ctx, s);
 }

@@ -190,21 +190,38 @@ TEST_TIMES(what_traps_is_told_as_a_fetch, RIG_KINDS)
 	ck_assert_uint_eq(r->n_told, 1);
 }
 
-TEST_TIMES(an_instruction_in_two_pages_is_in_two_places, RIG_KINDS)
+/* Executed, done for it by the host, or left to the host. */
+static const struct two_row {
+	const char *why;
+	uint32_t insn;
+	bool device, exits;
+	uint8_t xlen;
+} two_rows[] = {
+	{ "a load", LW(R_RESULT, R_DATA, 0), false, false },
+	{ "a load from a device", LW(R_RESULT, R_DATA, 0), true, false },
+	{ "what is the host's", CSRRS(R_RESULT, PMU_CSR_MSTATUS, 0), false,
+	  true },
+};
+
+TEST_RIGS(an_instruction_in_two_pages_is_in_two_places, two_rows)
 {
+	const struct two_row *row = &two_rows[_i / RIG_KINDS];
 	struct rig *r = fed((unsigned)_i);
-	const uint32_t insn = LW(R_RESULT, R_DATA, 0);
 
 	r->page[NEXT].to = ELSE;
-	memcpy(r->ram + 0xffe, &insn, 2);
-	memcpy(r->ram + ELSE * RIG_PAGE, (const char *)&insn + 2, 2);
+	r->page[4].device = row->device;
+	memcpy(r->ram + 0xffe, &row->insn, 2);
+	memcpy(r->ram + ELSE * RIG_PAGE, (const char *)&row->insn + 2, 2);
 	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
 	rig_set_x(r, R_DATA, AT(4, 0));
 	r->budget.limit.n[PMU_EV_INSNS] = 1;
-	ck_assert_int_eq(rig_run(r, AT(0, 0xffe)), ENGINE_STOP_LIMIT);
-	ck_assert_uint_eq(r->n_told, 1);
+	ck_assert_int_eq(rig_run(r, AT(0, 0xffe)),
+			 row->exits ? ENGINE_STOP_HOST : ENGINE_STOP_LIMIT);
+	ck_assert_msg(r->n_told == 1, "%s: told of %u", row->why, r->n_told);
+	ck_assert_uint_eq(r->told[0].code.vaddr, AT(0, 0xffe));
+	ck_assert_uint_eq(r->told[0].code.size, 4);
 	ck_assert_uint_eq(r->told[0].code.paddr[0], RAM(0, 0xffe));
-	ck_assert_uint_eq(r->told[0].code.paddr[1], RAM(ELSE, 0));
+	ck_assert_msg(r->told[0].code.paddr[1] == RAM(ELSE, 0), "%s", row->why);
 }
 
 /* A row of NOPs, each known from a first run. */

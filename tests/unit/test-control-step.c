@@ -32,6 +32,8 @@ static const Pmu__V1__MachineInfo *step(uint64_t n)
 	return peer_machine(&p);
 }
 
+#define LARGEST (UINT64_MAX / 2)
+
 static const struct row {
 	const char *settings;
 	unsigned harts;
@@ -45,6 +47,7 @@ static const struct row {
 	{ "quantum=16", 1, 100, 3, 3 + 1400, "executed 3 of 100 " },
 	{ "quantum=2000", 2, 4, 3, 3 + 1016, "executed 3 of 4 " },
 	{ "max-cycles=500", 1, 4, 3, 500, "" },
+	{ "max-cycles=2000", 1, LARGEST, 3, 2000, "" },
 };
 
 TEST_ROWS(a_step_that_only_traps_is_answered, rows)
@@ -69,6 +72,13 @@ TEST(the_next_step_begins_anew)
 	ck_assert_str_eq(peer_machine(&p)->detail,
 			 "executed 0 of 1 instructions: hart 0 takes trap "
 			 "after trap");
+}
+
+TEST(the_largest_step_does_not_end_early_behind_another)
+{
+	storm("max-cycles=3000", 1);
+	ck_assert_uint_eq(step(4)->cycle, 3 + 1016);
+	ck_assert_uint_eq(step(LARGEST)->cycle, 3000);
 }
 
 /* Traps before the step are none of its own. */

@@ -111,6 +111,16 @@ TEST(halves_make_a_console_command_high_half_first)
 	ck_assert_uint_eq(host.n_ends, 0);
 }
 
+/* NUL, too, which only a store to the low half is. */
+TEST_TIMES(each_byte_of_the_low_half_completes_a_command, 8)
+{
+	wr(TOHOST + 4, 4, 0x01010000, 0);
+	ck_assert_uint_eq(host.n_out, 0);
+	wr(TOHOST + (unsigned)_i, 1, _i == 7 || _i == 6, 0);
+	ck_assert_uint_eq(host.n_out, _i < 4);
+	ck_assert_uint_eq(host.n_ends, 0);
+}
+
 TEST(halves_of_an_exit_end_once)
 {
 	wr(TOHOST, 4, 1, 0);

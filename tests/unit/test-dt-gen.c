@@ -304,6 +304,17 @@ static void no_loads(struct pmu_hart_config *h)
 	h->hpm_events[9] &= ~(UINT64_C(1) << PMU_EV_LOADS);
 }
 
+/* The first that can have another, and the last. */
+static void first_counter(struct pmu_hart_config *h)
+{
+	h->hpm_events[3] &= ~(UINT64_C(1) << PMU_EV_LOADS);
+}
+
+static void last_counter(struct pmu_hart_config *h)
+{
+	h->hpm_events[31] &= ~(UINT64_C(1) << PMU_EV_LOADS);
+}
+
 static void narrow(struct pmu_hart_config *h)
 {
 	h->hpm_width[9] = 32;
@@ -318,6 +329,8 @@ static const struct group_row {
 	{ "other counters", two_counters, { "10 d 12 d", "11 d 13 d" } },
 	{ "no overflow interrupt", no_lcofi, { "10 d 12 d", "11 d 13 d" } },
 	{ "other events", no_loads, { "10 d 12 d", "11 d 13 d" } },
+	{ "of the first", first_counter, { "10 d 12 d", "11 d 13 d" } },
+	{ "of the last", last_counter, { "10 d 12 d", "11 d 13 d" } },
 	{ "what rows do not tell", narrow, { NULL } },
 };
 

@@ -27,11 +27,12 @@ struct window {
 	uint64_t child, parent, size;
 };
 
+/* Of the last two cells, all that 64 bits hold. */
 static uint64_t number(const fdt32_t *p, int n)
 {
 	uint64_t value = 0;
 
-	for (int i = n > 2 ? n - 2 : 0; i < n; i++)
+	for (int i = 0; i < n; i++)
 		value = value << 32 | fdt32_ld(p + i);
 	return value;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a hart is, but for its wait: libpmu's part, and the engine's registers,
- * reservation and leaves of tables, without which it would owe other fences.
+ * What a hart is, but for its wait: libpmu's part, and of the engine's its
+ * registers, its reservation and the translations that it still goes by, which
+ * a guest that owes a fence can see.
  */
 #include "machine-hart-state.h"
 

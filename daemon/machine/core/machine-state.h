@@ -2,8 +2,8 @@
 /*
  * A machine's state, given and taken: with it, another machine of the same
  * configuration goes on where the first one stands, record for record. What the
- * engine has translated, what the recorder keeps, how the host lets it run and
- * how far it has slept are no part of it.
+ * engine has made of code, what the recorder keeps, how the host lets it run
+ * and how far it has slept are no part of it.
  */
 #ifndef CORE_MACHINE_STATE_H
 #define CORE_MACHINE_STATE_H

@@ -93,7 +93,7 @@ static void on_signal(int number)
 	sigprocmask(SIG_UNBLOCK, &mask, NULL);
 }
 
-/* Signals that somebody ignores or takes stay his. */
+/* A signal that is ignored or handled already stays so. */
 static void catch_signals(void)
 {
 	static const int fatal[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,

@@ -38,10 +38,10 @@ struct child {
 	bool over;	/* has exited, is reaped when all it said is heard */
 	bool ring_held; /* the owner takes no more records now */
 	bool ring_bad;	/* never look at it again */
-	bool told;	/* that it is gone */
+	bool told;	/* its owner was told that it is gone */
 	bool busy;	/* inside a callback: it is not freed meanwhile */
-	char why[STDERR_TAIL + 512]; /* it is gone */
-	char wrong[160];	     /* why it was ended; "" by itself */
+	char why[STDERR_TAIL + 512]; /* it is gone, for people */
+	char wrong[160]; /* why we ended it; "": it ended by itself */
 	ev_io socket_in, socket_out, ring_in, exit_in, stderr_in;
 	ev_timer exit_late;
 	struct turn turn; /* taking records, and hearing what was said */
@@ -67,7 +67,7 @@ enum drained {
 /* child-ring.c: takes about @bytes out of the ring, and hands them on. */
 enum drained child_drain(struct child *c, size_t bytes);
 
-/* child-calls.c: a reply came, false: with what is no answer to its call */
+/* child-calls.c: a reply came. False: it is no answer to its call. */
 bool child_take_reply(struct child *c, const Pmu__Internal__Reply *reply,
 		      const struct frame_body *answer);
 /* Nobody will answer any more. */

@@ -93,7 +93,7 @@ uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg)
 	return child_call(m->child, &request, reply, arg, &unsent);
 }
 
-/* What it said while it was held is true only now. */
+/* What waited in the ring is stored: it is held no more, and is told so. */
 static void on_flows(void *owner)
 {
 	hosted_hold(owner, 0);

@@ -123,20 +123,20 @@ void hosted_detach(struct hosted *m);
  */
 void hosted_hold(struct hosted *m, int err);
 /*
- * Has its process record what is stored and what is watched, and say the
- * header. @reply may be NULL. Returns the call's id, 0 when it is gone.
+ * Tells its process which records are stored or watched; the answer has the
+ * trace's header. @reply may be NULL. Returns the call's id, 0 when it is gone.
  */
 uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg);
-/* Fills the stores; 0 or a negated errno, then those that there are stay. */
+/* Makes its stores. 0 or a negated errno, then those made by then stay. */
 int hosted_make_stores(struct hosted *m);
 void hosted_free_stores(struct hosted *m);
 /*
- * From here on records are stored for those who watch what the machine does not
- * store, until as many do not any more. 0 or a negated errno.
+ * One more, or one less, watches records that the machine does not store: they
+ * have a store while somebody does. 0 or a negated errno.
  */
 int hosted_watch_live(struct hosted *m);
 void hosted_unwatch_live(struct hosted *m);
-/* Or does the machine wait where a record cannot be stored? */
+/* Where no record can be stored, does it end? Else it waits. */
 bool hosted_ends_when_full(const struct hosted *m);
 /* No more will come: whoever reads has read all when it has read this far. */
 void hosted_end_stores(struct hosted *m);

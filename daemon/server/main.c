@@ -164,7 +164,7 @@ static const char *path_of(int fd, struct sockaddr_un *addr)
 	return addr->sun_path;
 }
 
-/* Without it all goes over the calls, only slower. */
+/* Where this fails, handlers are told by calls, only slower. */
 static void listen_for_tickets(struct pmud *p)
 {
 	const char *socket = p->config.socket;
@@ -200,7 +200,7 @@ static void watch_signals(struct pmud *p)
 		ev_timer_start(loop, &p->watchdog);
 }
 
-/* Machines and connections cost descriptors: all that may be had. */
+/* Machines and connections need descriptors: raises the limit to its top. */
 static void want_descriptors(void)
 {
 	struct rlimit l;

@@ -53,7 +53,7 @@ static void add(struct portion *p, const void *bytes, size_t len,
 	p->items += items;
 }
 
-/* Its child says what is not so. */
+/* Is it output of a UART that the machine does not have? */
 static bool is_foreign(const struct hosted *m, const Pmu__V1__Record *r)
 {
 	return r->kind_case == PMU__V1__RECORD__KIND_CONSOLE_OUTPUT &&
@@ -71,7 +71,7 @@ static bool is_stored(const struct hosted *m, const Pmu__V1__Record *r)
 	return true;
 }
 
-/* Takes a record into the portions. 0, -EPROTO or -ENOMEM. */
+/* Adds a record to the portions it belongs to. 0, -EPROTO or -ENOMEM. */
 static int gather(struct intake *rs, const struct hosted *m,
 		  const struct record_view *v)
 {
@@ -103,8 +103,7 @@ static int gather(struct intake *rs, const struct hosted *m,
 	return 0;
 }
 
-/* Whole records from the beginning. Returns their bytes; @ret_err: why no more
- */
+/* Takes whole records. Returns their bytes; *@ret_err says why no more. */
 static size_t gather_all(struct hosted *m, const uint8_t *bytes, size_t len,
 			 int *ret_err)
 {

@@ -45,7 +45,7 @@ static void on_ended(void *arg, const struct child_reply *reply)
 {
 }
 
-/* The machine lets go what the session has. */
+/* Has the machine let go of what the session has. */
 static void end(struct ebb_client *s)
 {
 	struct hosted *m = s->watcher.machine;
@@ -107,7 +107,7 @@ static void on_attached(void *arg, const struct child_reply *reply)
 	struct rpc_call *call = s->call;
 
 	s->attaching = false;
-	if (reply->code == GRPC_UNAVAILABLE) { /* with its machine */
+	if (reply->code == GRPC_UNAVAILABLE) { /* gone with its machine */
 		forget(s);
 		if (!call)
 			return;

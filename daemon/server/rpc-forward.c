@@ -33,7 +33,7 @@ void forward_refuse(struct rpc_call *call, const struct child_reply *reply)
 		   reply->text);
 }
 
-/* Of a machine's state pmud has its own word for what only it knows. */
+/* A machine's state: what only pmud knows is filled in. */
 static void answer_info(struct rpc_call *call, struct hosted *m,
 			const struct child_reply *reply)
 {
@@ -47,7 +47,7 @@ static void answer_info(struct rpc_call *call, struct hosted *m,
 	*reply->machine = said;
 }
 
-/* As it came, but for what pmud knows of a machine's state. */
+/* The bytes as they came, unless there is a machine's state in them. */
 static void forward_answer(struct rpc_call *call, struct hosted *m,
 			   const struct child_reply *reply)
 {

@@ -42,7 +42,7 @@ static void on_stopped(void *arg, const struct child_reply *reply)
 	stream_go_on(s);
 }
 
-/* Tells the machine; @s hears when it has. The call's id, or 0. */
+/* Tells the machine to stop; @s hears its answer. The call's id, or 0. */
 static uint64_t stop(const struct sampling *x, const struct hosted *m,
 		     struct stream *s, struct child_reply *ret_why)
 {

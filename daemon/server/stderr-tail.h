@@ -10,7 +10,7 @@
 
 #include "daemon-limits.h"
 
-/* Zero-initialised has heard nothing. */
+/* Zero it: nothing was heard. */
 struct stderr_tail {
 	char tail[STDERR_TAIL + 1];
 	size_t len, passed;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A log of bytes that many readers follow: the stored trace of a machine, its
- * console. It lives in an unlinked file. When it is full, its oldest part goes,
- * but never what a lossless reader has yet to read, or nothing goes, as it was
- * told; then append refuses, and whoever writes has to wait. Items (records, or
- * bytes of the console) are only counted, so that a reader can be told what it
- * lost.
+ * console. It lives in a file that has no name until store_link() gives it one.
+ * When it is full, its oldest part goes, but never what a lossless reader has
+ * yet to read; or nothing goes, if store_when_full() was told so. What can go
+ * no further makes store_put() fail, and whoever writes has to wait. Items
+ * (records, or bytes of the console) are only counted, so that a reader can be
+ * told what it lost.
  */
 #ifndef SERVER_STORE_H
 #define SERVER_STORE_H
@@ -43,14 +44,15 @@ struct store_share {
 };
 
 /*
- * @dir: where the unlinked file lives; @share outlives the store, NULL: alone.
+ * @dir: where its file lives. @share must outlive the store; NULL: its bytes
+ * count for nobody.
  * Returns 0 or a negated errno.
  */
 int store_new(struct store **ret, const char *dir, uint64_t limit,
 	      struct store_share *share);
 void store_free(struct store *s); /* NULL is fine; no reader may be left */
 /*
- * What goes when it is full; at first it slides. @side, which may be NULL, is a
+ * What goes when it is full; a new store slides. @side, which may be NULL, is a
  * store that is written beside this one and committed after it: store_begin()
  * says how much of it came before what this one still has.
  */
@@ -90,8 +92,10 @@ void store_on_cut(struct store *s, void (*on_cut)(void *data), void *data);
 /* Gives its file a name in the folder @dir. Returns 0 or a negated errno. */
 int store_link(struct store *s, int dir, const char *name);
 
-/* Whole items at the beginning of @bytes: their bytes, and their number added
- * to *@ret_items. */
+/*
+ * Returns how many bytes the whole items at the beginning of @bytes have, and
+ * adds their number to *@ret_items.
+ */
 typedef size_t store_count_fn(const uint8_t *bytes, size_t len,
 			      uint64_t *ret_items);
 

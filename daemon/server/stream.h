@@ -49,9 +49,10 @@ struct stream {
  */
 struct stream *stream_new(struct rpc_call *call, struct hosted *m);
 /*
- * Starts to follow @store; the stream's fields are set. It tells of loss. With
- * @inputs, its side store or NULL, from the start: what is before that there
- * comes first, and counts as not lost.
+ * Starts to follow @store; the stream's fields are set. Items that are gone
+ * already are told by lost(). @inputs is the side store of @store, or NULL:
+ * what it has from before the first item still stored then comes first, with
+ * @from_start, and is not counted as lost.
  */
 void stream_begin(struct stream *s, struct store *store, bool from_start,
 		  struct store *inputs);

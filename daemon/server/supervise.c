@@ -114,7 +114,7 @@ static bool hear(struct child *c)
 	return n > 0 && c->state == CHILD_ALIVE;
 }
 
-/* What it said last, and did not stay to see heard. */
+/* What it sent before it exited, and we have not read. */
 static void hear_last(struct child *c)
 {
 	for (int i = 0; i < LAST_READS; i++) {

@@ -27,7 +27,7 @@ struct child;
 
 /* Returns 0 or a negated errno. */
 int children_new(struct children **ret, struct ev_loop *loop);
-void children_free(struct children *all); /* none is left; NULL is fine */
+void children_free(struct children *all); /* no child is left; NULL is fine */
 
 struct child_ops {
 	/* The machine says that its state changed. */

@@ -18,9 +18,9 @@
 struct tickets;
 
 /*
- * Listens beside the socket of the calls: "pmud.fd.sock" for "pmud.sock". Whose
- * path that is, nobody else serves. Connections count as their user's. Returns
- * 0 or a negated errno.
+ * Listens beside @socket, that of the calls: "pmud.fd.sock" for "pmud.sock".
+ * What is at that path is replaced, for who serves @socket is the only one to
+ * serve it. Connections count as their user's. Returns 0 or a negated errno.
  */
 int tickets_new(struct tickets **ret, struct ev_loop *loop, struct quota *quota,
 		const char *socket);
@@ -34,7 +34,7 @@ const char *tickets_path(const struct tickets *all);
  */
 int tickets_issue(struct tickets *all, uid_t uid, struct ebb_channel *channel,
 		  uint8_t ret[EBB_TICKET]);
-/* It is worth nothing any more; one that was used is fine. */
+/* Nobody can use it any more. Harmless when it was used. */
 void tickets_revoke(struct tickets *all, const uint8_t ticket[EBB_TICKET]);
 
 #endif

@@ -46,13 +46,13 @@ int frame_append(struct buf *out, const ProtobufCMessage *msg);
 /* The same for a message that is packed already. */
 int frame_append_bytes(struct buf *out, const void *bytes, size_t len);
 
-/* Received bytes, not yet asked for. Zero-initialised is empty. */
+/* Received bytes, not yet asked for. Zero it: it is empty. */
 struct frame_in {
 	struct buf bytes;
 	size_t given; /* of the message that frame_next() gave out last */
 };
 
-/* Bytes to be sent. Zero-initialised is empty. */
+/* Bytes to be sent. Zero it: it is empty. */
 struct frame_out {
 	struct buf bytes;
 };

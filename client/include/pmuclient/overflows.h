@@ -37,15 +37,16 @@ struct pmuclient_overflow {
 	unsigned hart;
 	unsigned counter;  /* 3-31 */
 	const char *event; /* its name; valid during the callback */
-	char privilege;	   /* 'M', 'S', 'U'; of the overflowing instruction */
-	uint64_t last_pc;  /* the instruction that overflowed */
-	uint64_t pc;	   /* the one that follows: zero skid */
-	uint64_t value;	   /* of the counter, after the overflow */
-	uint64_t config;   /* mhpmevent, OF set */
-	uint64_t insn;	   /* retired by the hart */
-	uint64_t cycle;	   /* machine clock */
-	uint64_t time;	   /* ticks of the time base */
-	uint32_t pending;  /* counters with OF set, as scountovf */
+	/* 'M', 'S', 'U': of the instruction; 'S' and 'U' are a guest's, too. */
+	char privilege;
+	uint64_t last_pc; /* the instruction that overflowed */
+	uint64_t pc;	  /* the one that follows: zero skid */
+	uint64_t value;	  /* of the counter, after the overflow */
+	uint64_t config;  /* mhpmevent, OF set */
+	uint64_t insn;	  /* retired by the hart */
+	uint64_t cycle;	  /* machine clock */
+	uint64_t time;	  /* ticks of the time base */
+	uint32_t pending; /* counters with OF set, as scountovf */
 };
 
 typedef void pmuclient_overflows_fn(void *data,

@@ -26,7 +26,7 @@ struct machine_step decode_step(const Pmu__V1__StepMachineRequest *q);
 struct machine_watchpoint decode_watchpoint(const Pmu__V1__Watchpoint *w);
 struct inspect_range decode_range(const Pmu__V1__ReadMemoryRequest *q);
 
-/* Which CSR a request is about: of its number, or @name where it gives one. */
+/* The CSR that a request names: by @name, or by @number if that is NULL. */
 struct csr_asked {
 	uint32_t number;
 	const char *name;
@@ -36,7 +36,7 @@ bool decode_csr_to_read(const Pmu__V1__ReadCsrRequest *q, struct csr_asked *ret,
 bool decode_csr_to_write(const Pmu__V1__WriteCsrRequest *q,
 			 struct csr_asked *ret, struct error *e);
 
-/* The inputs that requests ask for; @number: of the CSR that is asked. */
+/* The inputs that requests ask for; @number: of the CSR to be written. */
 struct input decode_console_write(const Pmu__V1__WriteConsoleRequest *q);
 struct input decode_csr_write(const Pmu__V1__WriteCsrRequest *q,
 			      uint32_t number);

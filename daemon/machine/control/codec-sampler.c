@@ -8,7 +8,7 @@
 
 #include "core/sampler.h"
 
-/* In which modes a sampler counts; 0: one that there is not. */
+/* In which modes a sampler counts; 0: one of them does not exist. */
 static unsigned sampler_modes(const Pmu__V1__Sampler *s)
 {
 	unsigned modes = 0;

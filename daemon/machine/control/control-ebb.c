@@ -28,7 +28,7 @@ static void drop_ended(struct control *c)
 			ebb_rings_detach(c->rings, number);
 }
 
-/* Who was its client is gone, or is none. */
+/* Its client is gone, or does not speak the protocol. */
 static void end_session(struct control *c, uint32_t number)
 {
 	const struct ebb_session *s = machine_ebb_session(c->machine, number);

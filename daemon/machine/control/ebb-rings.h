@@ -63,7 +63,7 @@ bool ebb_rings_wait(const struct ebb_rings *all, uint32_t session);
  * clients wake it; returns how many. What is there already wakes nobody.
  */
 nfds_t ebb_rings_poll(struct ebb_rings *all, struct pollfd *fds);
-/* ... and after that. */
+/* Behind that poll(), with what it has found. */
 void ebb_rings_polled(struct ebb_rings *all, const struct pollfd *fds);
 
 #endif

@@ -89,7 +89,7 @@ static const int building[] = {
 	SCMP_SYS(getrandom),
 };
 
-/* What libraries ask in passing, and do without: not allowed, but no crime. */
+/* Libraries ask for these and can do without: EPERM instead of the end. */
 static const int refused[] = {
 	SCMP_SYS(readlink), /* elfutils: what is the file called? */
 	SCMP_SYS(readlinkat),
@@ -125,7 +125,7 @@ static int add_rules(scmp_filter_ctx ctx, bool builds)
 	rc = rc ? rc
 		: seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(recvmsg), 1,
 				   SCMP_A0(SCMP_CMP_EQ, PASSED_CHANNELS));
-	/* abort(), and nobody else's end */
+	/* abort() of this process; no other can be sent a signal */
 	rc = rc ? rc
 		: seccomp_rule_add(
 			  ctx, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,

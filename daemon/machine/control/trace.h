@@ -33,7 +33,7 @@ struct trace {
 	void *sink;
 	trace_told_fn *told; /* NULL: clients read records */
 	void *told_arg;
-	bool stands;	    /* because of that */
+	bool stands;	    /* a session could not be told */
 	struct buf waiting; /* records, until the sink has room */
 };
 

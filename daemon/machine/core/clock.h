@@ -11,7 +11,7 @@
 
 #include <pmu/hart.h>
 
-/* Zero-initialised: stands at 0. */
+/* Zero it: it stands at 0. */
 struct clock {
 	const struct pmu_hart *running; /* whose cycles move it, or NULL */
 	uint64_t base; /* clock minus that hart's cycles; else the clock */

@@ -35,7 +35,7 @@ uint64_t injections_next(const struct injections *all, const struct hart *h);
 /* How many wait for a pc, and up to @room of these. */
 size_t injections_at_pc(const struct injections *all);
 size_t injections_pcs(const struct injections *all, uint64_t *ret, size_t room);
-/* Another number whenever these are others. */
+/* A number that changes with these pcs. */
 uint32_t injections_version(const struct injections *all);
 /*
  * @h is about to execute at @pc. True: one of these. Those of @h that wait for

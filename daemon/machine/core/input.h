@@ -36,7 +36,7 @@ enum input_kind {
 	INPUT_INJECT,
 };
 
-/* Bytes are those of who hands it on; of one in a queue they are its own. */
+/* Its bytes belong to the caller; a queued input has its own copy. */
 struct input {
 	enum input_kind kind;
 	uint32_t hart;

@@ -90,17 +90,17 @@ bool life_refuse(const struct life *l, const char *what, struct error *e);
  * first and counts.
  */
 bool life_end_soon(struct life *l, enum machine_cause cause, int code);
-/* False: nothing of the kind. Otherwise it has ended now, for *@ret. */
+/* Ends it if life_end_soon() wants that: for *@ret. False: it does not. */
 bool life_end_now(struct life *l, enum machine_cause *ret);
-/* Does it reboot now instead? How it does, then; once. */
+/* Does it reboot instead? True once for each reboot; *@ret: how. */
 bool life_reboot_now(struct life *l, enum reboot_kind *ret);
 
-/* It stands where it stopped no more: its place has changed. */
+/* It does not stand any more where it stopped: its harts have moved. */
 void life_move(struct life *l);
 
-/* The text, for good. */
+/* Sets the text, for good. */
 void life_tell(struct life *l, const char *text);
-/* Until it goes on. */
+/* Sets it until the machine goes on. */
 void life_tell_for_now(struct life *l, const char *text);
 
 /* All of it (state-bytes.h). */

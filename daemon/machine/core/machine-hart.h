@@ -78,18 +78,20 @@ bool hart_has_event(const struct machine *m, const struct hart *h);
 
 /* Accounts for the waiting of all harts up to now, exactly. */
 void harts_account(struct machine *m);
-/* That, and tells what was sampled for sums meanwhile, which are to be whole.
+/*
+ * That, and records what observers of sums have found in waits that go on: for
+ * where sums are written.
  */
 void harts_settle(struct machine *m);
-/* Of those only who overflow a counter by now, or have an observer due. */
+/* Only of harts that overflow a counter by now, or have an observer due. */
 void harts_account_due(struct machine *m);
-/* When waiting overflows a counter, of all waiting harts. */
+/* When waiting overflows a counter first, of all waiting harts. */
 uint64_t harts_next_overflow(const struct machine *m);
-/* When it does, or an observer is due, which no hart may notice. */
+/* When it does, or an observer is due first: no hart may notice that. */
 uint64_t harts_next_due(const struct machine *m);
-/* When a timer is due of one that waits; *@ret_waiting: is there one? */
+/* The first timer of all waiting harts; *@ret_waiting: does any wait? */
 uint64_t harts_next_timer(const struct machine *m, bool *ret_waiting);
-/* When a timer of @h is due. */
+/* The first timer of @h. */
 uint64_t hart_next_timer(const struct machine *m, const struct hart *h);
 
 /* Records */
@@ -99,7 +101,7 @@ struct record_at hart_at(const struct machine *m, const struct hart *h,
 /* What became of @h, at its pc and mode. */
 void hart_record_change(struct machine *m, const struct hart *h,
 			enum hart_change what);
-/* The overflows of @h since the last time; @last_pc: who did it. */
+/* The overflows of @h since the last time; @last_pc: the instruction. */
 void hart_record_overflows(struct machine *m, const struct hart *h,
 			   uint64_t last_pc);
 

@@ -196,7 +196,7 @@ static bool check(struct machine *m, const struct input *in, struct pieces *ret,
 	return false;
 }
 
-/* Deeds */
+/* What inputs do, when they were checked */
 
 static void write_fp_csr(struct machine *m, const struct hart *h, uint32_t csr,
 			 uint64_t value)

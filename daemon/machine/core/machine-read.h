@@ -21,7 +21,7 @@
 
 struct fw;
 
-/* Harts are 0 to machine_config()->harts - 1 here; nobody checks. */
+/* The caller sees to it that a @hart is below machine_config()->harts. */
 enum machine_state machine_state(const struct machine *m);
 uint64_t machine_clock(const struct machine *m);
 uint64_t machine_time(const struct machine *m); /* ticks of the time base */

@@ -29,13 +29,14 @@ bool samplers_have_models(const struct samplers *all, uint32_t session);
 uint64_t samplers_recorded(const struct samplers *all, uint32_t session);
 /*
  * Records what the samplers of @h found since the last time. @at: where it
- * goes on; @last_pc: who did it. True: something was, so limits are void.
+ * goes on; @last_pc: the instruction. True: there was something, so limits are
+ * void.
  */
 bool samplers_record(struct machine *m, const struct hart *h,
 		     struct record_at *at, uint64_t last_pc);
 /*
- * Records the sums of those samplers that have them, of all harts. They are of
- * the run so far, or since the last time.
+ * Records the sums that wait, of all samplers and harts: what came since the
+ * last time.
  */
 void samplers_write_sums(struct machine *m);
 /* Has samplers_record() anything to do? */

@@ -36,7 +36,7 @@ void plan_spend(struct plan *p, uint64_t work);
 void plan_end_slice(struct plan *p);
 bool plan_has_slice(const struct plan *p);
 
-/* Another one: up to cycle @clock or @insns instructions of its hart. */
+/* A new plan: up to cycle @clock, or until its hart has retired @insns. */
 void plan_make(struct plan *p, uint64_t clock, uint64_t insns);
 /* Does it reach no further, at this clock? */
 bool plan_is_over(const struct plan *p, uint64_t now, const struct pmu_hart *h);

@@ -48,7 +48,7 @@ int sampler_list_init(struct sampler_list *l, struct pmud *s,
 
 	memset(l, 0, sizeof(*l));
 	if (args->stack > STACK_MAX) {
-		report_error("--stack: of a stack at most 64KiB are copied");
+		report_error("--stack: at most 64KiB of a stack are copied");
 		return EXIT_USAGE;
 	}
 	code = event_list_init(&l->events, s, args);

@@ -53,8 +53,7 @@ int export_folder_make(struct export_folder **ret, const char *path)
 	size_t len = strlen(path);
 
 	if (is_taken(path)) {
-		report_error("--output: %s is there already, and no empty "
-			     "folder",
+		report_error("--output: %s exists and is not an empty folder",
 			     path);
 		return EXIT_USAGE;
 	}

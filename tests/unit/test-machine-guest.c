@@ -337,14 +337,16 @@ static const struct point_row {
 	{ "32", { UINT32_MAX, 1, false, true }, NULL },
 	{ "32",
 	  { UINT32_MAX, 2, true, true },
-	  "watchpoints: 2 bytes at 0xffffffff are not 1 and more that fit" },
+	  "watchpoints: 2 bytes at 0xffffffff: must be 1 or more, within the "
+	  "addresses" },
 	{ "64",
 	  { UINT64_MAX, 2, true, true },
-	  "watchpoints: 2 bytes at 0xffffffffffffffff are not 1 and more that "
-	  "fit" },
+	  "watchpoints: 2 bytes at 0xffffffffffffffff: must be 1 or more, "
+	  "within the addresses" },
 	{ "64",
 	  { 16, 0, true, true },
-	  "watchpoints: 0 bytes at 0x10 are not 1 and more that fit" },
+	  "watchpoints: 0 bytes at 0x10: must be 1 or more, within the "
+	  "addresses" },
 	{ "64",
 	  { 16, 8, false, false },
 	  "watchpoints: neither loads nor stores at 0x10" },

@@ -73,12 +73,12 @@ static bool check(const struct machine_sampler *s, uint32_t session,
 	if (s->summed && session)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
-				 "samplers: sums are of a run, and of nobody "
-				 "who samples for a while");
+				 "samplers: only the machine's own samplers "
+				 "can be summed");
 	if (s->stack > SAMPLE_MAX_STACK)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
-				 "samplers: of the stack at most %d bytes are "
+				 "samplers: at most %d bytes of the stack are "
 				 "copied",
 				 SAMPLE_MAX_STACK);
 	return true;
@@ -177,9 +177,8 @@ bool samplers_set(struct machine *m, uint32_t session,
 	if (n > room)
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_SAMPLERS, "TOO_MANY"),
-				 "samplers: %zu, and of %d there is room for "
-				 "%u",
-				 n, PMU_MAX_OBSERVERS, room);
+				 "samplers: %zu, but only %u of %d are free", n,
+				 room, PMU_MAX_OBSERVERS);
 	for (size_t i = 0; i < n; i++)
 		if (!check(&list[i], session, e))
 			return false;

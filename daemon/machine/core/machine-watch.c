@@ -113,7 +113,7 @@ static bool check(const struct machine *m, const struct machine_watchpoint *p,
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_WATCHPOINTS, "BAD_SIZE"),
 				 "watchpoints: %" PRIu64 " bytes at 0x%" PRIx64
-				 " are not 1 and more that fit",
+				 ": must be 1 or more, within the addresses",
 				 p->bytes, p->address);
 	return true;
 }

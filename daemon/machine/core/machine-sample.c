@@ -175,10 +175,10 @@ bool samplers_set(struct machine *m, uint32_t session,
 	unsigned room = room_for(all, session);
 
 	if (n > room)
-		return error_set(e, ERROR_NO_ROOM,
-				 AT(PART_SAMPLERS, "TOO_MANY"),
-				 "samplers: %zu, but only %u of %d are free", n,
-				 room, PMU_MAX_OBSERVERS);
+		return error_set(
+			e, ERROR_NO_ROOM, AT(PART_SAMPLERS, "TOO_MANY"),
+			"samplers: %zu, but there is room for %u of %d", n,
+			room, PMU_MAX_OBSERVERS);
 	for (size_t i = 0; i < n; i++)
 		if (!check(&list[i], session, e))
 			return false;

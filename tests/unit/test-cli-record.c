@@ -168,7 +168,7 @@ static const struct {
 	    { { 0 } },
 	    EXIT_USAGE,
 	    "",
-	    "pmuctl: --stack: of a stack at most 64KiB are copied\n",
+	    "pmuctl: --stack: at most 64KiB of a stack are copied\n",
 	    "" } },
 	{ { "record -m m1 -e cycles -c 5 --time 1 -o out",
 	    { { 0 } },

@@ -64,8 +64,10 @@ static void begin(struct sampling *x, const Pmu__V1__SamplingBegun *begun)
 	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
 		    begun->cycle);
 	if (x->stands)
-		report_note("%s does not run now: samples come once it does",
-			    x->cfg->machine);
+		report_note(
+			"%s does not run now: samples come, and its time goes "
+			"on, once it does",
+			x->cfg->machine);
 	if (!x->cfg->time || !x->cfg->time->n)
 		return;
 	cycles = guest_time_cycles(x->cfg->time, hz);
@@ -167,7 +169,8 @@ static int look_at_state(struct sampling *x)
 	state = r->machine->state;
 	answer_free(r);
 	x->stands = state == PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW ||
-		    state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED;
+		    state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED ||
+		    state == PMU__V1__MACHINE_STATE__MACHINE_STATE_WAITING;
 	if (state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED &&
 	    state != PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED)
 		return EXIT_OK;

@@ -262,13 +262,16 @@ static void put_caller(FILE *out, const struct record_style *style,
 	struct symbol s;
 
 	record_find(style, r, pc - 1, &s);
-	if (s.function)
-		snprintf(name, sizeof(name), "%s+%#" PRIx64, s.function,
-			 s.offset + 1);
-	else
-		snprintf(name, sizeof(name), "%#" PRIx64, pc);
+	if (!s.function) {
+		fprintf(out, "%#" PRIx64, pc);
+		return;
+	}
+	snprintf(name, sizeof(name), "%s", s.function);
 	one_word(name);
+	for (char *comma = name; (comma = strchr(comma, ','));)
+		*comma = '_'; /* which is between callers */
 	put_text(out, name);
+	fprintf(out, "+%#" PRIx64, s.offset + 1);
 }
 
 static void put_sample(FILE *out, const struct record_style *style,

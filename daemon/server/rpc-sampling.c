@@ -39,6 +39,8 @@ static void on_stopped(void *arg, const struct child_reply *reply)
 	s->pending_id = 0;
 	if (reply->code == GRPC_OK)
 		s->left = said->samples - s->sampling->sent;
+	else /* it goes on, and its end will tell the machine again */
+		s->sampling->ending = false;
 	stream_go_on(s);
 }
 
@@ -59,8 +61,18 @@ static uint64_t stop(const struct sampling *x, const struct hosted *m,
 
 /* Without its client */
 
+static void unlist(struct hosted *m, struct sampling *x)
+{
+	struct sampling **at = &m->samplings;
+
+	while (*at != x)
+		at = &(*at)->next;
+	*at = x->next;
+}
+
 static void give_up(struct sampling *x)
 {
+	unlist(x->watcher.machine, x);
 	ev_timer_stop(x->watcher.machine->daemon->loop, &x->retry);
 	hosted_unwatch(&x->watcher);
 	free(x);
@@ -85,6 +97,7 @@ static void on_deleted(struct watcher *watcher)
 {
 	struct sampling *x = (struct sampling *)watcher;
 
+	unlist(watcher->machine, x);
 	ev_timer_stop(watcher->machine->daemon->loop, &x->retry);
 	free(x);
 }
@@ -99,15 +112,6 @@ static void retry_later(struct sampling *x, struct hosted *m)
 	ev_timer_start(m->daemon->loop, &x->retry);
 }
 
-static void unlist(struct hosted *m, struct sampling *x)
-{
-	struct sampling **at = &m->samplings;
-
-	while (*at != x)
-		at = &(*at)->next;
-	*at = x->next;
-}
-
 /* The stream's end, whichever way. */
 static void end(struct stream *s)
 {
@@ -116,13 +120,14 @@ static void end(struct stream *s)
 	struct child_reply why;
 
 	hosted_unwatch_live(m);
-	unlist(m, x);
 	x->stream = NULL;
 	if (!x->begun || x->ending || stop(x, m, NULL, &why) ||
-	    !child_alive(m->child) || m->deleting)
+	    !child_alive(m->child) || m->deleting) {
+		unlist(m, x);
 		free(x);
-	else
+	} else {
 		retry_later(x, m);
+	}
 }
 
 /* The stream */
@@ -293,7 +298,7 @@ static struct sampling *find(const struct hosted *m, uint32_t session)
 {
 	struct sampling *x = m->samplings;
 
-	while (x && x->session != session)
+	while (x && (x->session != session || !x->stream))
 		x = x->next;
 	return x && (x->ending || !x->stream->pending_id) ? x : NULL;
 }

@@ -45,7 +45,7 @@ struct observer {
 	uint64_t period; /* 0: there is none */
 	uint64_t left;
 	uint64_t found; /* periods completed, not yet taken */
-	uint8_t event, modes, summed;
+	uint8_t event, modes;
 	uint8_t mode; /* in which the last was completed */
 };
 

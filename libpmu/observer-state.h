@@ -20,11 +20,7 @@ void observer_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
  * and not M-mode, as counters do (C126).
  */
 void observer_count_emulated(struct pmu_hart *h);
-/*
- * How often @event can happen in the current mode until the first is due; with
- * @sums or without those that are summed.
- */
-uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event,
-		       bool sums);
+/* How often @event can happen in the current mode until the first is due. */
+uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event);
 
 #endif

@@ -47,16 +47,14 @@ void observer_count_emulated(struct pmu_hart *h)
 	}
 }
 
-uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event,
-		       bool sums)
+uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event)
 {
 	uint64_t room = UINT64_MAX;
 
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++) {
 		const struct observer *o = &h->observers[i];
 
-		if (watches(o, event, h->mode) && (sums || !o->summed) &&
-		    o->left - 1 < room)
+		if (watches(o, event, h->mode) && o->left - 1 < room)
 			room = o->left - 1;
 	}
 	return room;
@@ -89,20 +87,20 @@ int pmu_hart_observe(struct pmu_hart *h, unsigned observer,
 		.left = o->period,
 		.event = (uint8_t)o->event,
 		.modes = (uint8_t)o->modes,
-		.summed = o->summed,
 	};
 	arm(h);
 	return 0;
 }
 
-unsigned pmu_hart_take_samples(struct pmu_hart *h, struct pmu_sample *ret)
+unsigned pmu_hart_take_samples(struct pmu_hart *h, uint32_t observers,
+			       struct pmu_sample *ret)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++) {
 		struct observer *o = &h->observers[i];
 
-		if (!o->found)
+		if (!o->found || !(observers >> i & 1))
 			continue;
 		ret[n++] = (struct pmu_sample){ i, (enum pmu_mode)o->mode,
 						o->found };

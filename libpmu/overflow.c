@@ -247,20 +247,14 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The same, and no observer is due, with @sums or without. */
-static uint64_t room_with(const struct pmu_hart *h, enum pmu_event event,
-			  bool sums)
+/* The same, and no observer is due. */
+static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
 {
 	uint64_t ret = counters_room(h, event);
 
 	if (h->armed[event][h->mode] & ARMED_OBSERVERS)
-		ret = least(ret, observer_room(h, event, sums));
+		ret = least(ret, observer_room(h, event));
 	return ret;
-}
-
-static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
-{
-	return room_with(h, event, true);
 }
 
 /* The one after @n, which is too many; UINT64_MAX: there is none. */
@@ -289,11 +283,6 @@ uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
 }
 
 uint64_t pmu_hart_wait_limit(const struct pmu_hart *h)
-{
-	return after(room_with(h, PMU_EV_CYCLES, false));
-}
-
-uint64_t pmu_hart_idle_overflow(const struct pmu_hart *h)
 {
 	return after(counters_room(h, PMU_EV_CYCLES));
 }

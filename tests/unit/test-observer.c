@@ -59,7 +59,7 @@ static uint64_t limit(enum pmu_event event)
 static uint64_t taken(unsigned n)
 {
 	struct pmu_sample found[PMU_MAX_OBSERVERS];
-	unsigned all = pmu_hart_take_samples(h, found);
+	unsigned all = pmu_hart_take_samples(h, UINT32_MAX, found);
 
 	for (unsigned i = 0; i < all; i++)
 		if (found[i].observer == n)
@@ -125,28 +125,38 @@ TEST(the_nearest_of_counters_and_observers_limits)
 	ck_assert_uint_eq(taken(0) + taken(1), 0);
 }
 
-/* But all while it runs: which instruction it was matters then. */
-TEST(what_is_summed_ends_no_wait)
+/* It is at one instruction: how much of it there was is told in the end. */
+TEST(no_observer_ends_a_wait)
 {
-	const struct pmu_observer sum = { .event = PMU_EV_CYCLES,
-					  .modes = ALL,
-					  .period = 1,
-					  .summed = true };
-
-	ck_assert_int_eq(pmu_hart_observe(h, 0, &sum), 0);
+	observe(0, PMU_EV_CYCLES, ALL, 1);
+	observe(1, PMU_EV_CYCLES, ALL, 60);
 	ck_assert_uint_eq(limit(PMU_EV_INSNS), 1);
 	ck_assert_uint_eq(pmu_hart_idle_limit(h), 1);
 	ck_assert_uint_eq(pmu_hart_wait_limit(h), UINT64_MAX);
 	pmu_hart_idle(h, 1000);
 	pmu_hart_idle(h, 234);
-	ck_assert_uint_eq(taken(0), 1234);
-	observe(1, PMU_EV_CYCLES, ALL, 60);
-	ck_assert_uint_eq(pmu_hart_wait_limit(h), 60);
-	ck_assert_uint_eq(pmu_hart_idle_overflow(h), UINT64_MAX);
 	pmu_counter_set_event(h, 3, 1);
 	pmu_counter_set(h, 3, -UINT64_C(7));
 	ck_assert_uint_eq(pmu_hart_wait_limit(h), 7);
-	ck_assert_uint_eq(pmu_hart_idle_overflow(h), 7);
+	ck_assert_uint_eq(taken(0), 1234);
+}
+
+/* Those of others stay where they are. */
+TEST(what_some_have_found_is_taken)
+{
+	struct pmu_sample found[PMU_MAX_OBSERVERS];
+
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
+		observe(i, PMU_EV_CYCLES, ALL, 1 + i % 2);
+	pmu_hart_idle(h, 10);
+	ck_assert_uint_eq(pmu_hart_take_samples(h, 1 << 3 | 1 << 4, found), 2);
+	ck_assert_uint_eq(found[0].observer, 3);
+	ck_assert_uint_eq(found[0].periods, 5);
+	ck_assert_uint_eq(found[1].observer, 4);
+	ck_assert_uint_eq(found[1].periods, 10);
+	ck_assert_uint_eq(pmu_hart_take_samples(h, 1 << 3 | 1 << 4, found), 0);
+	ck_assert_uint_eq(pmu_hart_take_samples(h, UINT32_MAX, found),
+			  PMU_MAX_OBSERVERS - 2);
 }
 
 TEST(counters_see_nothing_of_observers)

@@ -4,6 +4,7 @@
  * sleeps until then, can be looked at, held and given input meanwhile, and its
  * trace is that of one that nobody holds.
  */
+#include "core/sampler.h"
 #include "machine-script.h"
 #include "random-session.h"
 
@@ -279,6 +280,38 @@ TEST(waiting_for_input_only_input_moves_the_clock)
 	fixture_run(&f, 1000, SLICES);
 	ended(CAUSE_DEADLOCK, EXIT_DEADLOCK);
 	ck_assert_uint_eq(cycle(), 101);
+}
+
+/* However long nobody types, one sample tells of it, as in a replay. */
+TEST(waiting_for_input_is_one_sample)
+{
+	const struct machine_sampler cycles = { .name = "cycles",
+						.event = PMU_EV_CYCLES,
+						.modes = 1 << PMU_MODE_M,
+						.period = 10 };
+	const Pmu__V1__Record *r;
+	Pmu__V1__Trace *t;
+	struct error e;
+
+	SCRIPT(wait_ops);
+	make("");
+	ck_assert(machine_start_sampling(f.m, 1, &cycles, 1, &e));
+	fixture_run(&f, 1000, SLICES);
+	ck_assert_int_eq(fixture_state(&f), MACHINE_WAITING);
+	hand.passed = 12345;
+	ck_assert(type('x'));
+	fixture_run(&f, 1000, SLICES);
+	hand.passed = 12367;
+	ck_assert(type('y'));
+	t = fixture_trace(&f);
+	for (int i = 0; i < 2; i++) {
+		r = fixture_record(t, PMU__V1__RECORD__KIND_SAMPLE, i);
+		ck_assert_uint_eq(r->sample->periods, i ? 2 : 1234);
+		ck_assert_uint_eq(r->cycle, stamp(i));
+		ck_assert_uint_eq(r->sample->last_pc, PC(1));
+	}
+	fixture_free_trace(t);
+	ck_assert_uint_eq(machine_stop_sampling(f.m, 1), 2);
 }
 
 TEST(an_input_that_is_refused_moves_nothing)

@@ -32,8 +32,7 @@ enum {
 struct wait {
 	enum hart_wait kind;
 	uint64_t accounted;   /* clock up to which it is */
-	uint64_t due_at;      /* clock of an overflow, or of an observer */
-	uint64_t overflow_at; /* of a counter's alone: what the guest sees */
+	uint64_t overflow_at; /* clock at which it overflows a counter */
 	uint64_t next_pc;     /* behind the WFI */
 };
 
@@ -168,12 +167,12 @@ static void record_found(struct machine *m, const struct hart *h,
 	}
 }
 
-static void record_samples(struct machine *m, const struct hart *h,
-			   uint64_t last_pc)
+void hart_record_samples(struct machine *m, const struct hart *h,
+			 uint32_t observers, uint64_t last_pc)
 {
 	struct record_at at = hart_at(m, h, next_pc(m, h));
 
-	if (samplers_record(m, h, &at, last_pc))
+	if (samplers_record(m, h, observers, &at, last_pc))
 		plan_mark(m->plan, PLAN_COUNT);
 }
 
@@ -188,7 +187,7 @@ void hart_record_overflows(struct machine *m, const struct hart *h,
 		record_found(m, h, found, n, last_pc);
 	}
 	if (samplers_any(m->samplers))
-		record_samples(m, h, last_pc);
+		hart_record_samples(m, h, UINT32_MAX, last_pc);
 }
 
 /* Waiting */
@@ -214,11 +213,9 @@ static void find_overflow(struct machine *m, const struct hart *h)
 {
 	struct wait *w = wait_of(m, h);
 
-	w->due_at = w->overflow_at = UINT64_MAX;
-	if (!counts_waiting(m))
-		return;
-	w->due_at = add(w->accounted, pmu_hart_wait_limit(h->pmu));
-	w->overflow_at = add(w->accounted, pmu_hart_idle_overflow(h->pmu));
+	w->overflow_at = UINT64_MAX;
+	if (counts_waiting(m))
+		w->overflow_at = add(w->accounted, pmu_hart_wait_limit(h->pmu));
 }
 
 static void account(struct machine *m, const struct hart *h)
@@ -229,11 +226,11 @@ static void account(struct machine *m, const struct hart *h)
 	if (!counts_waiting(m))
 		w->accounted = now;
 	while (w->accounted < now) {
-		uint64_t to = now < w->due_at ? now : w->due_at;
+		uint64_t to = now < w->overflow_at ? now : w->overflow_at;
 
 		pmu_hart_idle(h->pmu, to - w->accounted);
 		w->accounted = to;
-		if (to < w->due_at)
+		if (to < w->overflow_at)
 			continue;
 		hart_record_overflows(m, h, hart_pc(m, h));
 		find_overflow(m, h);
@@ -241,21 +238,22 @@ static void account(struct machine *m, const struct hart *h)
 }
 
 /*
- * Up to the end of its wait, or of the run: what the observers of sums have
- * found is told here, once, so that it does not matter who looked meanwhile.
+ * Up to the end of its wait, or of the run. A wait is one sample of an
+ * observer, however many periods it takes: it does not matter who looked
+ * meanwhile, and at a machine that waits for its input, nothing comes before.
  */
-static void settle(struct machine *m, const struct hart *h)
+static void settle(struct machine *m, const struct hart *h, uint32_t observers)
 {
 	if (!waits(m, h))
 		return;
 	account(m, h);
-	hart_record_overflows(m, h, hart_pc(m, h));
+	hart_record_samples(m, h, observers, hart_pc(m, h));
 }
 
-void harts_settle(struct machine *m)
+void harts_settle(struct machine *m, uint32_t observers)
 {
 	for (unsigned i = 0; i < m->harts->n; i++)
-		settle(m, hart_of(m, i));
+		settle(m, hart_of(m, i), observers);
 }
 
 void harts_account(struct machine *m)
@@ -276,7 +274,8 @@ void harts_account_due(struct machine *m)
 	uint64_t now = machine_now(m);
 
 	for (unsigned i = 0; i < m->harts->n; i++)
-		if (waits(m, hart_of(m, i)) && m->harts->wait[i].due_at <= now)
+		if (waits(m, hart_of(m, i)) &&
+		    m->harts->wait[i].overflow_at <= now)
 			account(m, hart_of(m, i));
 }
 
@@ -292,16 +291,6 @@ uint64_t harts_next_overflow(const struct machine *m)
 	for (unsigned i = 0; i < m->harts->n; i++)
 		if (waits(m, hart_of(m, i)))
 			first = first_of(first, m->harts->wait[i].overflow_at);
-	return first;
-}
-
-uint64_t harts_next_due(const struct machine *m)
-{
-	uint64_t first = UINT64_MAX;
-
-	for (unsigned i = 0; i < m->harts->n; i++)
-		if (waits(m, hart_of(m, i)))
-			first = first_of(first, m->harts->wait[i].due_at);
 	return first;
 }
 
@@ -360,7 +349,7 @@ static void leave(struct machine *m, const struct hart *h)
 
 void hart_stop(struct machine *m, const struct hart *h)
 {
-	settle(m, h);
+	settle(m, h, UINT32_MAX);
 	leave(m, h);
 	wait_of(m, h)->kind = WAIT_NONE;
 	turn_set_status(m->turn, h->index, HART_STOPPED);
@@ -372,7 +361,7 @@ void harts_reset(struct machine *m)
 	for (unsigned i = 0; i < m->harts->n; i++) {
 		const struct hart *h = hart_of(m, i);
 
-		settle(m, h);
+		settle(m, h, UINT32_MAX);
 		*wait_of(m, h) = (struct wait){ .kind = WAIT_NONE };
 		leave(m, h);
 		pmu_hart_reset(h->pmu);
@@ -397,7 +386,7 @@ void hart_begin_wait(struct machine *m, const struct hart *h,
 
 static void wake(struct machine *m, const struct hart *h)
 {
-	settle(m, h);
+	settle(m, h, UINT32_MAX);
 	turn_set_status(m->turn, h->index, HART_RUNNING);
 	hart_record_change(m, h, CHANGE_WOKEN);
 	if (wait_of(m, h)->kind != WAIT_SUSPEND)
@@ -456,7 +445,6 @@ void hart_leave_wfi(struct machine *m, const struct hart *h)
 
 	if (w->kind != WAIT_WFI)
 		return;
-	settle(m, h);
 	w->kind = WAIT_NONE;
 	turn_set_status(m->turn, h->index, HART_RUNNING);
 }

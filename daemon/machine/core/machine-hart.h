@@ -79,16 +79,14 @@ bool hart_has_event(const struct machine *m, const struct hart *h);
 /* Accounts for the waiting of all harts up to now, exactly. */
 void harts_account(struct machine *m);
 /*
- * That, and records what observers of sums have found in waits that go on: for
- * where sums are written.
+ * That, and records what those of @observers have found whose bits are set in
+ * waits that go on.
  */
-void harts_settle(struct machine *m);
-/* Only of harts that overflow a counter by now, or have an observer due. */
+void harts_settle(struct machine *m, uint32_t observers);
+/* Only of harts that overflow a counter by now. */
 void harts_account_due(struct machine *m);
 /* When waiting overflows a counter first, of all waiting harts. */
 uint64_t harts_next_overflow(const struct machine *m);
-/* When it does, or an observer is due first: no hart may notice that. */
-uint64_t harts_next_due(const struct machine *m);
 /* The first timer of all waiting harts; *@ret_waiting: does any wait? */
 uint64_t harts_next_timer(const struct machine *m, bool *ret_waiting);
 /* The first timer of @h. */
@@ -104,6 +102,9 @@ void hart_record_change(struct machine *m, const struct hart *h,
 /* The overflows of @h since the last time; @last_pc: the instruction. */
 void hart_record_overflows(struct machine *m, const struct hart *h,
 			   uint64_t last_pc);
+/* What those of @observers found since then whose bits are set. */
+void hart_record_samples(struct machine *m, const struct hart *h,
+			 uint32_t observers, uint64_t last_pc);
 
 /* Those of libpmu, their registers and their waits (state-bytes.h). */
 void harts_give(const struct machine *m, struct state *to);

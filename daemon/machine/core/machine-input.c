@@ -234,16 +234,14 @@ static void write_csr(struct machine *m, const struct input *in)
 static void write_register(struct machine *m, const struct input *in)
 {
 	const struct hart *h = hart_of(m, in->hart);
-	bool moves = in->register_write.number == ENGINE_PC;
 
-	if (moves) /* what it has waited was at the old one */
-		hart_leave_wfi(m, h);
 	engine_set(m->engine, h->ctx, in->register_write.number,
 		   in->register_write.value);
-	if (!moves)
+	if (in->register_write.number != ENGINE_PC)
 		return;
 	life_move(m->life);
 	injections_moved(m->injections, h);
+	hart_leave_wfi(m, h);
 }
 
 static void call_sbi(struct machine *m, const struct input *in,
@@ -335,7 +333,8 @@ static bool apply(struct machine *m, const struct input *in,
 	if (!check(m, in, &pieces, e))
 		return false;
 	plan_mark(m->plan, PLAN_VOID);
-	harts_account(m);
+	/* what was waited for so long was in the state that this may change */
+	harts_settle(m, UINT32_MAX);
 	stamped.cycle = machine_now(m);
 	stamped.moment = turn_moment(m->turn);
 	if (in->kind == INPUT_EBB)

@@ -122,7 +122,6 @@ static void idle(struct machine *m)
 
 	/* One for a moment that this cycle does not have acts behind it. */
 	next = min(next, max(inputs_next(m->inputs), now + 1));
-	/* No observer ends a wait, or makes one of what would be none. */
 	next = min(next, harts_next_overflow(m));
 	if (next == UINT64_MAX && waiting && !console_is_over(m->console)) {
 		pace_wait(m->pace, m->turn, idle_limit(m));
@@ -133,7 +132,6 @@ static void idle(struct machine *m)
 		end(m, CAUSE_DEADLOCK);
 		return;
 	}
-	next = min(next, harts_next_due(m));
 	assert(next > now);
 	if (!pace_idle(m->pace, m->turn, min(next, idle_limit(m))))
 		plan_end_slice(m->plan);
@@ -159,7 +157,7 @@ static void make_plan(struct machine *m)
 
 	bound_turn(m);
 	clock = min(turn_end(m->turn), hart_next_timer(m, h));
-	clock = min(clock, harts_next_due(m));
+	clock = min(clock, harts_next_overflow(m));
 	/* One that waits for a later moment of this cycle acts behind it. */
 	clock = min(clock, max(inputs_next(m->inputs), machine_now(m) + 1));
 	if (s->max_cycles)

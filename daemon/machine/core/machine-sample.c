@@ -117,6 +117,15 @@ static void keep(struct samplers *all, unsigned slot, uint32_t session,
 	all->n++;
 }
 
+uint32_t samplers_observers(const struct samplers *all, uint32_t session)
+{
+	uint32_t ret = 0;
+
+	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
+		ret |= (uint32_t)is_of(&all->slot[i], session) << i;
+	return ret;
+}
+
 uint64_t samplers_recorded(const struct samplers *all, uint32_t session)
 {
 	uint64_t sum = 0;
@@ -135,7 +144,6 @@ static void observe(struct machine *m, unsigned i)
 		.event = slot->sampler.event,
 		.modes = slot->sampler.modes,
 		.period = slot->used ? slot->sampler.period : 0,
-		.summed = slot->sampler.summed,
 	};
 
 	for (unsigned h = 0; h < m->cfg->harts; h++)
@@ -190,6 +198,7 @@ bool samplers_set(struct machine *m, uint32_t session,
 				 "one at a time, and another samples them now");
 	/* up to here those count that were there, from here on the others */
 	harts_account(m);
+	harts_settle(m, samplers_observers(all, session));
 	if (!session)
 		samplers_write_sums(m);
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++) {
@@ -369,7 +378,7 @@ static void write_sums(struct machine *m)
 
 void samplers_write_sums(struct machine *m)
 {
-	harts_settle(m);
+	harts_settle(m, UINT32_MAX);
 	write_sums(m);
 }
 
@@ -429,10 +438,10 @@ static void record(struct chain *c, const struct machine_sampler *s,
 }
 
 bool samplers_record(struct machine *m, const struct hart *h,
-		     struct record_at *at, uint64_t last_pc)
+		     uint32_t observers, struct record_at *at, uint64_t last_pc)
 {
 	struct pmu_sample found[PMU_MAX_OBSERVERS];
-	unsigned n = pmu_hart_take_samples(h->pmu, found);
+	unsigned n = pmu_hart_take_samples(h->pmu, observers, found);
 
 	for (unsigned i = 0; i < n; i++) {
 		struct slot *slot = &m->samplers->slot[found[i].observer];

@@ -27,13 +27,16 @@ bool samplers_set(struct machine *m, uint32_t session,
 bool samplers_have_models(const struct samplers *all, uint32_t session);
 /* How many records those of @session have left. */
 uint64_t samplers_recorded(const struct samplers *all, uint32_t session);
+/* Which observers of a hart those of @session are, a bit for each. */
+uint32_t samplers_observers(const struct samplers *all, uint32_t session);
 /*
- * Records what the samplers of @h found since the last time. @at: where it
- * goes on; @last_pc: the instruction. True: there was something, so limits are
- * void.
+ * Records what those of @observers, bits, found at @h since the last time. @at:
+ * where it goes on; @last_pc: the instruction. True: there was something, so
+ * limits are void.
  */
 bool samplers_record(struct machine *m, const struct hart *h,
-		     struct record_at *at, uint64_t last_pc);
+		     uint32_t observers, struct record_at *at,
+		     uint64_t last_pc);
 /*
  * Records the sums that wait, of all samplers and harts: what came since the
  * last time.

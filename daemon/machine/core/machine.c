@@ -302,8 +302,11 @@ bool machine_start_sampling(struct machine *m, uint32_t session,
 
 uint64_t machine_stop_sampling(struct machine *m, uint32_t session)
 {
-	uint64_t n = samplers_recorded(m->samplers, session);
 	struct error e;
+	uint64_t n;
+
+	harts_settle(m, samplers_observers(m->samplers, session));
+	n = samplers_recorded(m->samplers, session);
 
 	(void)set_samplers(m, session, NULL, 0, &e);
 	return n;

@@ -8,7 +8,6 @@
 #ifndef PMU_OBSERVER_H
 #define PMU_OBSERVER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <pmu/event.h>
@@ -25,7 +24,6 @@ struct pmu_observer {
 	enum pmu_event event;
 	unsigned modes;	 /* bit m: in enum pmu_mode m */
 	uint64_t period; /* 0: no observer */
-	bool summed;	 /* how many is all that matters: no wait ends for it */
 };
 
 /*
@@ -41,20 +39,19 @@ struct pmu_sample {
 	uint64_t periods;   /* that it completed: several where it is long */
 };
 /*
- * Takes what happened since the last call, at most one per observer, in the
- * order of their numbers. @ret has room for PMU_MAX_OBSERVERS. Returns how
- * many; if any, pmu_hart_limits() must be asked again.
+ * Takes what happened since the last call to those whose bits are set in
+ * @observers, at most one per observer, in the order of their numbers. @ret has
+ * room for PMU_MAX_OBSERVERS. Returns how many; if any, pmu_hart_limits() must
+ * be asked again.
  */
-unsigned pmu_hart_take_samples(struct pmu_hart *h, struct pmu_sample *ret);
+unsigned pmu_hart_take_samples(struct pmu_hart *h, uint32_t observers,
+			       struct pmu_sample *ret);
 
 /*
  * pmu_hart_idle_limit() of a hart that waits at one instruction: of counters
- * and of observers that are not summed, whose samples are taken when the wait
- * ends.
+ * alone. What observers found is taken once, when the wait ends.
  */
 uint64_t pmu_hart_wait_limit(const struct pmu_hart *h);
-/* The same of counters alone: what the guest can see. */
-uint64_t pmu_hart_idle_overflow(const struct pmu_hart *h);
 
 #pragma GCC visibility pop
 

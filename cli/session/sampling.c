@@ -64,10 +64,8 @@ static void begin(struct sampling *x, const Pmu__V1__SamplingBegun *begun)
 	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
 		    begun->cycle);
 	if (x->stands)
-		report_note(
-			"%s does not run now: samples come, and its time goes "
-			"on, once it does",
-			x->cfg->machine);
+		report_note("%s does not run now: samples come once it does",
+			    x->cfg->machine);
 	if (!x->cfg->time || !x->cfg->time->n)
 		return;
 	cycles = guest_time_cycles(x->cfg->time, hz);

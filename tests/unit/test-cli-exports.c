@@ -278,6 +278,57 @@ static const struct canned_row rows[] = {
 	  "pmuctl: --kind: there is no kind 'nothing', but overflow, sample, "
 	  "trap, sbi, console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
+	/* folders that are there */
+	{ "trace export samples --format ctf -o map",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --output: map is there already, and no empty folder\n",
+	  "" },
+	{ "trace export samples --format folded -o samples",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --output: samples is the same file as samples, which the "
+	  "command uses, too\n",
+	  "" },
+	{ "trace export samples --format ctf -o .",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --output: . is there already, and no empty folder\n",
+	  "" },
+	/* samples, a line each */
+	{ "script samples --symbols map",
+	  { { 0 } },
+	  EXIT_OK,
+	  "       CYCLE HART PRIV PC                 FUNCTION               "
+	  "SOURCE             WHAT\n"
+	  "        1000    0    S 0x0000000080200044 work+0                 -  "
+	  "                sample cycles period 100 from main+0x4,main+0xc "
+	  "chain bottom\n"
+	  "        1500    1    S 0x0000000080200048 work+0x4               -  "
+	  "                sample cycles period 100 times 3 from main+0x4 "
+	  "chain bad-frame\n"
+	  "        2250    0    U 0x0000000000010004 -                      -  "
+	  "                sample loads period 50\n"
+	  "        4000    0    S 0x0000000080200044 work+0                 -  "
+	  "                sample cycles period 100 times 2 from "
+	  "main+0x4,main+0xc chain bottom\n",
+	  "",
+	  "" },
+	{ "script empty",
+	  { { 0 } },
+	  EXIT_OK,
+	  "       CYCLE HART PRIV PC         WHAT\n",
+	  "pmuctl: empty has no samples\n",
+	  "" },
+	{ "script none",
+	  { { 0 } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: none: No such file or directory\n",
+	  "" },
 };
 
 TEST_ROWS(a_trace_is_exported, rows)

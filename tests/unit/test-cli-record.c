@@ -215,6 +215,72 @@ static const struct {
 	    "PRIVILEGE_M','PRIVILEGE_S','PRIVILEGE_U','PRIVILEGE_VS','"
 	    "PRIVILEGE_VU'],'period':'5','callers':false,'registers':false,'"
 	    "name':'cycles','stackBytes':0,'summed':false}]}\n" } },
+	{ { "record -e cycles -c 5 -o out --filter hart==0 -- run --batch "
+	    "image",
+	    { { EVENTS, ONE_EVENT },
+	      { "MachineService/CreateMachine", "{'machine':{'id':'m1'}}" },
+	      { "load", "{}" },
+	      { "MachineService/StartMachine", "{}" },
+	      { "MachineService/ResumeMachine", "{'machine':{}}" },
+	      { "MachineService/WriteConsole", "{}" },
+	      { "TraceService/StreamRecords",
+		"{'header':{'version':1,'xlen':64}}" },
+	      { "TraceService/StreamRecords",
+		"{'batch':{'records':[{'cycle':150,'pc':4100,'privilege':2,'"
+		"sample':{'event':'cycles','period':5,'last_pc':4096}},{'cycle'"
+		":160,'hart':1,'pc':4100,'privilege':2,'sample':{'event':'"
+		"cycles','period':5,'last_pc':4096}},{'cycle':170,'privilege':"
+		"2,'stop':{'cause':1}}]}}" },
+	      { "MachineService/WatchMachine",
+		"{'machine':{'id':'m1','state':5,'cause':1}}" } },
+	    EXIT_OK,
+	    "",
+	    "",
+	    EVENTS
+	    " {}\n"
+	    "MachineService/CreateMachine "
+	    "{'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'reboot','value':'off'},{'key':'"
+	    "uarch-watch','value':'on'}],'bootargs':'','recorded':false},'"
+	    "detach':false,'recording':{'traps':false,'sbiCalls':false,'"
+	    "endWhenFull':false,'samplers':[{'event':'cycles','privileges':['"
+	    "PRIVILEGE_M','PRIVILEGE_S','PRIVILEGE_U','PRIVILEGE_VS','"
+	    "PRIVILEGE_VU'],'period':'5','callers':false,'registers':false,'"
+	    "name':'cycles','stackBytes':0,'summed':false}],'whenFull':'WHEN_"
+	    "FULL_ROTATE','traceBytes':'0'}}\n"
+	    "load m1 kind 0 at 0 entry 0: 5\n"
+	    "TraceService/StreamRecords "
+	    "{'machine':'m1','drop':false,'fromStart':true}\n"
+	    "MachineService/ReadConsole "
+	    "{'machine':'m1','offset':'0','port':0}\n"
+	    "MachineService/WatchMachine {'machine':'m1'}\n"
+	    "MachineService/StartMachine {'machine':'m1','paused':true}\n"
+	    "MachineService/ResumeMachine {'machine':'m1'}\n"
+	    "MachineService/WriteConsole "
+	    "{'machine':'m1','data':'','eof':true}\n" },
+	  "       CYCLE HART PRIV PC                 WHAT\n"
+	  "         150    0    S 0x0000000000001004 sample cycles period 5\n"
+	  "         170    0    S 0x0000000000000000 stop shutdown, exit code "
+	  "0\n" },
+	{ { "record -e cycles --exact -o out -- run --batch image",
+	    { { EVENTS, ONE_EVENT },
+	      { "MachineService/CreateMachine", NULL, 3 },
+	      { "MachineService/ListSettings", "{}" } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: refused\n",
+	    EVENTS
+	    " {}\n"
+	    "MachineService/CreateMachine "
+	    "{'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
+	    "UNSPECIFIED','settings':[{'key':'reboot','value':'off'},{'key':'"
+	    "uarch-watch','value':'on'}],'bootargs':'','recorded':false},'"
+	    "detach':false,'recording':{'traps':false,'sbiCalls':false,'"
+	    "endWhenFull':false,'samplers':[{'event':'cycles','privileges':['"
+	    "PRIVILEGE_M','PRIVILEGE_S','PRIVILEGE_U','PRIVILEGE_VS','"
+	    "PRIVILEGE_VU'],'period':'1','callers':false,'registers':false,'"
+	    "name':'cycles','stackBytes':0,'summed':true}],'whenFull':'WHEN_"
+	    "FULL_ROTATE','traceBytes':'0'}}\n" } },
 };
 
 TEST_ROWS(samples_are_recorded, rows)

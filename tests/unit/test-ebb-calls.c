@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ebb-session.h"
+#include "ebb-played.h"
 
 /* Opening */
 

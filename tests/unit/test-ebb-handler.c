@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "ebb-session.h"
+#include "ebb-played.h"
 
 /* Handlers */
 

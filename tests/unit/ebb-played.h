@@ -3,8 +3,8 @@
  * A session of event-based branches whose daemon is played: machine m1, session
  * 7, one event on counter 3.
  */
-#ifndef TESTS_EBB_SESSION_H
-#define TESTS_EBB_SESSION_H
+#ifndef TESTS_EBB_PLAYED_H
+#define TESTS_EBB_PLAYED_H
 
 #include <sys/socket.h>
 #include <unistd.h>

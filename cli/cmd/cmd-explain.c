@@ -201,17 +201,6 @@ static int explain_csr(struct pmud *s, struct args *args)
 	return end(&a);
 }
 
-/* Its SBI name, also without the prefix: the text of an event_idx has none. */
-static bool is_alias(const char *alias, const char *text)
-{
-	static const char prefix[] = "SBI_PMU_HW_";
-	const size_t len = sizeof(prefix) - 1;
-
-	if (!strncmp(alias, prefix, len) && !strcasecmp(alias + len, text))
-		return true;
-	return *alias && !strcasecmp(alias, text);
-}
-
 static const Pmu__V1__Event *find_event(const Pmu__V1__ListEventsResponse *r,
 					const char *text)
 {
@@ -221,7 +210,8 @@ static const Pmu__V1__Event *find_event(const Pmu__V1__ListEventsResponse *r,
 	for (size_t i = 0; i < r->n_events; i++) {
 		const Pmu__V1__Event *e = r->events[i];
 
-		if (!strcmp(e->name, text) || is_alias(e->alias, text) ||
+		if (!strcmp(e->name, text) ||
+		    (*e->alias && !strcasecmp(e->alias, text)) ||
 		    (number && e->selector == selector))
 			return e;
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Debuggers at standard input: whole sessions, and what becomes of the machine.
  */
+#include <string.h>
+
 #include "canned-answers.h"
 #include "canned-samples.h"
 #include "text/exit-codes.h"
@@ -480,6 +482,18 @@ TEST(records_that_are_lost_are_told)
 			 EXIT_FAILED);
 	ck_assert_str_eq(canned_err(), "pmuctl: out: 3 records are lost\n"
 				       "pmuctl: out is not complete\n");
+}
+
+TEST(a_machine_may_stay)
+{
+	static const struct canned calls[] = { { CREATE, MADE },
+					       { "load", NULL, 3 },
+					       { 0 } };
+
+	put_input("");
+	canned_begin(calls);
+	ck_assert_int_eq(canned_run("gdb --stdio --detach image"), EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(canned_asked(), "'detach':true"));
 }
 
 SUITE("cli-gdb-serve", .setup = canned_samples_begin,

@@ -209,6 +209,25 @@ TEST_ROWS(a_whole_file_takes_its_name, rows)
 	ck_assert_uint_eq(after, before + (!row->old && !row->link));
 }
 
+/* What has the part's name already is somebody's: another name is taken. */
+TEST(a_part_is_a_new_file)
+{
+	char taken[64], next[68];
+	struct out_file *f;
+
+	store("t", "old");
+	snprintf(taken, sizeof(taken), "t.part-%d", (int)getpid());
+	snprintf(next, sizeof(next), "%s-1", taken);
+	store(taken, "somebody's");
+	f = start("t", "new");
+	ck_assert_str_eq(load(taken), "somebody's");
+	ck_assert_str_eq(load(next), "new");
+	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_OK);
+	ck_assert_str_eq(load("t"), "new");
+	ck_assert_str_eq(load(taken), "somebody's");
+	ck_assert_str_eq(load(next), "");
+}
+
 TEST_ROWS(a_part_leaves_what_was_there_and_is_named, rows)
 {
 	const struct row *row = &rows[_i];

@@ -202,6 +202,22 @@ TEST(requests_wait_for_their_reader)
 	ck_assert(!ev_is_active(&c->socket_out));
 }
 
+/* Which nobody reads: a loop that tried to would have no other work. */
+TEST_TIMES(one_that_is_being_ended_is_sent_nothing, 2)
+{
+	ck_assert(call(1 << 20));
+	ck_assert(ev_is_active(&c->socket_out));
+	if (_i) {
+		ck_assert_int_eq(write(theirs.socket, "\x01\0\0\0\0", 5), 5);
+		turns(2);
+	} else {
+		owner_ends();
+	}
+	ck_assert_uint_eq(theirs.killed, 1);
+	ck_assert(!ev_is_active(&c->socket_out));
+	ck_assert(!ev_is_active(&c->socket_in));
+}
+
 /* The end of it, of which a part came while it lived. */
 TEST(its_last_words_are_told)
 {

@@ -245,4 +245,17 @@ TEST_ROWS(a_share_is_a_sixty_fourth_of_use_and_no_more_than_is_kept, share_rows)
 	quota_free(of);
 }
 
+TEST(the_greatest_unit_is_the_last)
+{
+	struct quota_limit of_all[N_QUOTAS] = { 0 };
+	struct quota *of;
+
+	of_all[QUOTA_STORE].per_user = (uint64_t)2048 << 40;
+	of_all[QUOTA_STORE].total = QUOTA_NONE;
+	ck_assert_int_eq(quota_new(&of, of_all), 0);
+	ck_assert(!quota_take(of, QUOTA_STORE, 1, UINT64_MAX, why));
+	ck_assert_msg(strstr(why, "2048 TiB"), "%s", why);
+	quota_free(of);
+}
+
 SUITE("quota", .setup = setup, .teardown = teardown);

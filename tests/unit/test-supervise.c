@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/process.h"
 #include "server/supervise.h"
 
 static struct ev_loop *loop;
@@ -259,6 +260,20 @@ TEST(where_no_loop_runs_it_is_waited_for)
 	__real_kill(killed, SIGKILL);
 	child_wait(c);
 	ck_assert_uint_eq(ended, 1);
+}
+
+/* Its number may be another's by now, and below 1 it would be of many. */
+TEST_TIMES(what_is_reaped_is_nobody, 2)
+{
+	struct process p = { .pid = -_i };
+	char how[64];
+
+	killed = 1;
+	process_kill(&p);
+	process_reap(&p, how, sizeof(how));
+	ck_assert_str_eq(how, "is gone");
+	ck_assert_int_eq(killed, 1);
+	ck_assert_uint_eq(waited, 0);
 }
 
 SUITE("supervise", .setup = setup, .teardown = teardown);

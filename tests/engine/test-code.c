@@ -3,6 +3,7 @@
  * Code that changes: by the guest's stores behind fence.i, through another
  * address, by the host; and code of which there is more than a buffer holds.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../unit/unit.h"
@@ -156,6 +157,39 @@ TEST_TIMES(fence_i_by_the_host_is_one, RIG_KINDS)
 		ck_assert_int_eq(rig_run(r, RIG_AT(1)), ENGINE_STOP_HOST);
 		ck_assert_uint_eq(rig_x(r, 10), (unsigned)i);
 	}
+}
+
+/* More pages of code than are remembered one by one: each is looked at. */
+TEST_TIMES(much_code_is_written_at_once, RIG_MODES)
+{
+	enum {
+		MANY = 1100
+	};
+	const uint64_t at = RIG_RAM + RIG_PAGES * RIG_PAGE;
+	struct rig *r = rig_new(&rig_modes[_i], 64);
+	uint8_t *ram = aligned_alloc(RIG_PAGE, MANY * RIG_PAGE);
+
+	memset(ram, 0, MANY * RIG_PAGE);
+	ck_assert_int_eq(engine_map_ram(r->e, at, MANY * RIG_PAGE, ram), 0);
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < MANY; i++) {
+			const uint32_t code[] = {
+				ADDI(10, 0, (int)(i + 100 * round)), EBREAK
+			};
+
+			memcpy(ram + i * RIG_PAGE, code, sizeof(code));
+		}
+		engine_ram_written(r->e, at, MANY * RIG_PAGE);
+		for (unsigned i = 0; i < MANY; i++) {
+			r->page[0].to = RIG_PAGES + i;
+			engine_flush_tlb(r->e);
+			ck_assert_int_eq(rig_run(r, RIG_BASE),
+					 ENGINE_STOP_HOST);
+			ck_assert_uint_eq(rig_x(r, 10), i + 100 * round);
+		}
+	}
+	rig_free(r);
+	free(ram);
 }
 
 /* Pages full of short blocks, rewritten and run over and over. */

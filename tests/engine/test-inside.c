@@ -9,6 +9,7 @@
 
 #include "../unit/unit.h"
 #include "asm.h"
+#include "engine/engine-pieces.h"
 #include "engine/unicorn/adapter.h"
 #include "rig.h"
 
@@ -116,6 +117,58 @@ TEST_ROWS(exits_that_go_on_are_inside, kind_rows)
 		ck_assert_uint_ge(s->exits.n_inside * 100, r->n_exits * 99);
 	rig_free(r);
 	rig_free(want);
+}
+
+static const struct piece_row {
+	const char *why;
+	enum engine_mode mode;
+	uint8_t xlen;
+} piece_rows[] = {
+	{ "as it is, RV64", ENGINE_AUTO, 64 },
+	{ "as it is, RV32", ENGINE_AUTO, 32 },
+	{ "portable", ENGINE_PORTABLE, 64 },
+};
+
+static void check_piece(const struct engine_piece *piece, const char *name,
+			const char *of, uint64_t all)
+{
+	ck_assert_str_eq(piece->name, name);
+	ck_assert_str_eq(piece->of, of);
+	ck_assert_uint_eq(piece->all, all);
+	if (piece->off)
+		ck_assert_uint_eq(piece->taken, 0);
+	else /* what is new goes the other way first */
+		ck_assert(piece->taken < all && piece->taken > all / 2);
+}
+
+/* Of all slots together; what an exit retires is counted by the host. */
+TEST_ROWS(each_piece_tells_its_share, piece_rows)
+{
+	const struct piece_row *row = &piece_rows[_i];
+	struct engine_config cfg = config(row->mode, FAST_AS_IT_IS, row->xlen);
+	struct rig *r = rig_new_config(&cfg);
+	struct engine_piece blocks, exits;
+	uint64_t n = 0;
+
+	engine_get_piece(r->e, 0, &blocks);
+	ck_assert_uint_eq(blocks.all, 0); /* the self test is none of it */
+	for (int regime = ENGINE_KERNEL; regime <= ENGINE_USER; regime++) {
+		ck_assert_int_eq(run_loop(r, (enum engine_regime)regime),
+				 ENGINE_STOP_LIMIT);
+		n += r->n_exits;
+	}
+	engine_get_piece(r->e, 0, &blocks);
+	engine_get_piece(r->e, 1, &exits);
+	check_piece(&blocks, "blocks", "instructions", 2 * INSNS - n);
+	check_piece(&exits, "exits", "exits", n);
+	if (row->mode == ENGINE_PORTABLE) {
+		ck_assert_str_eq(blocks.off, "portable is what is wanted");
+		ck_assert_str_eq(exits.off, "portable is what is wanted");
+	} else if (made_for()) {
+		ck_assert_ptr_null(blocks.off);
+		ck_assert_ptr_null(exits.off);
+	}
+	rig_free(r);
 }
 
 static const struct spoil_row {

@@ -133,6 +133,25 @@ TEST_TIMES(a_flush_is_made_once, RIG_MODES)
 	rig_free(r);
 }
 
+/* One block has to be, the loop behind it has not. */
+TEST_WHERE(what_needs_no_steps_is_not_stepped, 0, RIG_MODES,
+	   !rig_modes[_i].step_only)
+{
+	static const uint32_t code[] = {
+		FMAX_S(3, 1, 2),    JAL(0, 4), ADDI(R_LEFT, R_LEFT, -1),
+		BNE(R_LEFT, 0, -4), EBREAK,
+	};
+	struct rig *r = rig_new(&rig_modes[_i], 64);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, R_LEFT, ROUNDS);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 2 + 2 * ROUNDS);
+	ck_assert_uint_ge(r->e->slots[2]->insns, 1);
+	ck_assert_uint_le(r->e->slots[2]->insns, 4);
+	rig_free(r);
+}
+
 /* What is relied on; each needs a run of its own, or some. */
 static const char *const reliances[] = {
 	"no way to U-mode",

@@ -184,6 +184,24 @@ TEST_TIMES(samplers_that_come_later_change_nothing, n_paths)
 			  fixture_status(&seen).cycle);
 }
 
+/* Code cannot count by itself where each instruction is told of. */
+TEST_TIMES(the_engine_says_that_models_are_fed, n_paths)
+{
+	struct engine_piece before, after;
+	const char *want;
+
+	guest_read(&guest, paths[_i]);
+	start(&seen, "");
+	machine_engine_piece(seen.m, 0, &before);
+	ck_assert(machine_set_samplers(seen.m, samplers, n_samplers(), NULL));
+	fixture_run(&seen, 777, UINT32_MAX);
+	machine_engine_piece(seen.m, 0, &after);
+	want = before.off;
+	if (!want && n_samplers() == N_SAMPLERS)
+		want = "instructions are stepped, as models are fed";
+	ck_assert_pstr_eq(after.off, want);
+}
+
 static unsigned n_samples(struct fixture *f)
 {
 	Pmu__V1__Trace *t = fixture_trace(f);

@@ -48,6 +48,7 @@ static const struct row {
 	{ "quantum=2000", 2, 4, 3, 3 + 1016, "executed 3 of 4 " },
 	{ "max-cycles=500", 1, 4, 3, 500, "" },
 	{ "max-cycles=2000", 1, LARGEST, 3, 2000, "" },
+	{ "max-cycles=4000 trap-cycles=7", 1, LARGEST, 3, 4000, "" },
 };
 
 TEST_ROWS(a_step_that_only_traps_is_answered, rows)

@@ -228,6 +228,7 @@ TEST_TIMES(it_ends_with_the_last_sample, 3)
 TEST(a_machine_that_does_not_stop_goes_on_until_its_client_leaves)
 {
 	struct rpc_call *call = sampling();
+	unsigned asked;
 
 	(void)end_sampling(1);
 	fixture_error(GRPC_INTERNAL, "no");
@@ -235,7 +236,10 @@ TEST(a_machine_that_does_not_stop_goes_on_until_its_client_leaves)
 	fixture_turns(call);
 	ck_assert(!call->over);
 	batch(call, 1, 2);
+	asked = child->n_asked;
 	fixture_cancel(call);
+	ck_assert_uint_eq(child->n_asked, asked + 1);
+	asked_to_stop(1);
 	nothing_is_left();
 }
 
@@ -372,7 +376,9 @@ static void leave_busy(void)
 	fixture_cancel(call);
 	ck_assert_uint_eq(child->refused, 1);
 	ck_assert_uint_eq(m->n_readers, 1);
-	ck_assert_ptr_null(m->samplings);
+	/* nobody else gets its number, nor can end it */
+	ck_assert_ptr_nonnull(m->samplings);
+	unknown(1);
 }
 
 TEST(a_machine_that_takes_no_requests_is_told_later)

@@ -167,8 +167,8 @@ static void record_found(struct machine *m, const struct hart *h,
 	}
 }
 
-void hart_record_samples(struct machine *m, const struct hart *h,
-			 uint32_t observers, uint64_t last_pc)
+static void record_samples(struct machine *m, const struct hart *h,
+			   uint32_t observers, uint64_t last_pc)
 {
 	struct record_at at = hart_at(m, h, next_pc(m, h));
 
@@ -187,7 +187,7 @@ void hart_record_overflows(struct machine *m, const struct hart *h,
 		record_found(m, h, found, n, last_pc);
 	}
 	if (samplers_any(m->samplers))
-		hart_record_samples(m, h, UINT32_MAX, last_pc);
+		record_samples(m, h, UINT32_MAX, last_pc);
 }
 
 /* Waiting */
@@ -247,7 +247,7 @@ static void settle(struct machine *m, const struct hart *h, uint32_t observers)
 	if (!waits(m, h))
 		return;
 	account(m, h);
-	hart_record_samples(m, h, observers, hart_pc(m, h));
+	record_samples(m, h, observers, hart_pc(m, h));
 }
 
 void harts_settle(struct machine *m, uint32_t observers)

@@ -102,9 +102,6 @@ void hart_record_change(struct machine *m, const struct hart *h,
 /* The overflows of @h since the last time; @last_pc: the instruction. */
 void hart_record_overflows(struct machine *m, const struct hart *h,
 			   uint64_t last_pc);
-/* What those of @observers found since then whose bits are set. */
-void hart_record_samples(struct machine *m, const struct hart *h,
-			 uint32_t observers, uint64_t last_pc);
 
 /* Those of libpmu, their registers and their waits (state-bytes.h). */
 void harts_give(const struct machine *m, struct state *to);

@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include "rpc-peer.h"
 #include "unit.h"
 
 struct service service;
@@ -194,4 +198,35 @@ void service_stop(void)
 	/* every call had exactly one end, every connection too */
 	MUST(service.begun == service.done + service.cancelled);
 	MUST(service.opened == service.closed);
+}
+
+int service_connect(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+	strcpy(addr.sun_path, path);
+	if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int service_call_over(int fd)
+{
+	struct peer peer;
+	struct peer_call *c;
+	int status;
+
+	ck_assert_int_ge(fd, 0);
+	peer_adopt(&peer, fd, service.loop, 1000);
+	c = peer_start(&peer,
+		       &(struct peer_request){ .path = "/test.Test/Unary",
+					       .body = "\0\0\0\0\0",
+					       .len = 5 });
+	peer_run(&peer);
+	status = c->status;
+	peer_close(&peer);
+	loop_run(service.loop);
+	return status;
 }

@@ -53,4 +53,9 @@ extern const struct rpc_table service_table;
 void service_start(const struct rpc_limits *limits); /* NULL: defaults */
 void service_stop(void);
 
+/* To a socket of this path, not blocking; -1: nobody listens there. */
+int service_connect(const char *path);
+/* The status of a unary call over @fd, which it closes. */
+int service_call_over(int fd);
+
 #endif

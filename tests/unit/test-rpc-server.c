@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The server around its calls: tables, sockets, who the peer is, limits on
- * connections, and going down.
+ * The server around its calls: tables, who the peer is, limits on connections,
+ * and going down.
  */
 #include "unit.h"
 
@@ -89,239 +89,6 @@ TEST_ROWS(a_table_is_checked, table_rows)
 	ev_loop_destroy(cfg.loop);
 }
 
-static int connect_path(void)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
-
-	strcpy(addr.sun_path, path);
-	if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr)))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* The status of a unary call over @fd, which it closes. */
-static int call_over(int fd)
-{
-	struct peer peer;
-	struct peer_call *c;
-	int status;
-
-	ck_assert_int_ge(fd, 0);
-	peer_adopt(&peer, fd, service.loop, 1000);
-	c = peer_start(&peer,
-		       &(struct peer_request){ .path = "/test.Test/Unary",
-					       .body = "\0\0\0\0\0",
-					       .len = 5 });
-	peer_run(&peer);
-	status = c->status;
-	peer_close(&peer);
-	loop_run(service.loop);
-	return status;
-}
-
-TEST(a_unix_socket_is_served_and_removed)
-{
-	struct stat st;
-
-	service_start(NULL);
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
-	ck_assert_int_eq(stat(path, &st), 0);
-	ck_assert_int_eq(st.st_mode & 07777, 0600);
-	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
-	service_stop();
-	ck_assert_int_eq(stat(path, &st), -1);
-}
-
-TEST(a_live_socket_is_left_alone_and_a_stale_one_replaced)
-{
-	int dead = socket(AF_UNIX, SOCK_STREAM, 0);
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-
-	strcpy(addr.sun_path, path);
-	ck_assert_int_eq(bind(dead, (struct sockaddr *)&addr, sizeof(addr)), 0);
-	close(dead);
-	service_start(NULL);
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600),
-			 -EADDRINUSE);
-	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
-	service_stop();
-}
-
-TEST(what_is_no_socket_is_left_alone)
-{
-	FILE *f = fopen(path, "w");
-
-	fclose(f);
-	service_start(NULL);
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600),
-			 -EADDRINUSE);
-	service_stop();
-	ck_assert_int_eq(access(path, F_OK), 0);
-}
-
-TEST(a_path_that_cannot_be_is_an_error)
-{
-	char name[200];
-
-	service_start(NULL);
-	memset(name, 'x', sizeof(name));
-	name[sizeof(name) - 1] = '\0';
-	ck_assert_int_eq(rpc_listen_unix(service.server, name, 0600),
-			 -ENAMETOOLONG);
-	ck_assert_int_eq(rpc_listen_unix(service.server, "/no/where", 0600),
-			 -ENOENT);
-	service_stop();
-}
-
-TEST(a_listening_descriptor_is_taken_over)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0), none;
-
-	strcpy(addr.sun_path, path);
-	service_start(NULL);
-	ck_assert_int_eq(rpc_listen_fd(service.server, fd), -EINVAL);
-	none = dup(fd);
-	close(none);
-	ck_assert_int_eq(rpc_listen_fd(service.server, none), -EBADF);
-	ck_assert_int_eq(bind(fd, (struct sockaddr *)&addr, sizeof(addr)), 0);
-	ck_assert_int_eq(listen(fd, 5), 0);
-	ck_assert_int_eq(rpc_listen_fd(service.server, fd), 0);
-	ck_assert_int_eq(call_over(connect_path()), GRPC_OK);
-	service_stop();
-	ck_assert_int_eq(access(path, F_OK), 0); /* it is systemd's to remove */
-}
-
-static unsigned count_open(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
-/* Whoever left it open to us may have left it so. */
-static void is_ours_alone(int fd)
-{
-	ck_assert_int_eq(fcntl(fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
-	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
-}
-
-TEST(what_is_taken_over_neither_blocks_nor_outlives_exec)
-{
-	struct sockaddr_in addr = { .sin_family = AF_INET };
-	int fd = socket(AF_INET, SOCK_STREAM, 0), pair[2];
-
-	service_start(NULL);
-	ck_assert_int_eq(bind(fd, (struct sockaddr *)&addr, sizeof(addr)), 0);
-	ck_assert_int_eq(listen(fd, 5), 0);
-	ck_assert_int_eq(rpc_listen_fd(service.server, fd), 0);
-	is_ours_alone(fd);
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	ck_assert_int_eq(rpc_adopt(service.server, pair[1]), 0);
-	is_ours_alone(pair[1]);
-	ck_assert_uint_eq(service.opened, 1);
-	ck_assert_int_eq(rpc_adopt(service.server, -1), -EBADF);
-	close(pair[0]);
-	loop_run(service.loop);
-	ck_assert_uint_eq(service.closed, 1);
-	service_stop();
-}
-
-/* And what came with it is closed. */
-TEST(a_server_that_goes_down_takes_nothing_over)
-{
-	unsigned open;
-	int pair[2];
-
-	service_start(NULL);
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
-	rpc_server_shutdown(service.server, 100, NULL);
-	open = count_open();
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), -ENOSPC);
-	ck_assert_int_eq(access(path, F_OK), -1);
-	ck_assert_int_eq(rpc_listen_tcp(service.server, 0, NULL), -ENOSPC);
-	ck_assert_uint_eq(count_open(), open);
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	ck_assert_int_eq(rpc_adopt(service.server, pair[1]), -ESHUTDOWN);
-	close(pair[0]);
-	ck_assert_uint_eq(count_open(), open);
-	service_stop();
-}
-
-enum {
-	LISTENERS = 8
-};
-
-TEST(a_server_listens_in_so_many_places)
-{
-	unsigned open;
-
-	service_start(NULL);
-	for (int i = 0; i < LISTENERS; i++)
-		ck_assert_int_eq(rpc_listen_tcp(service.server, 0, NULL), 0);
-	open = count_open();
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), -ENOSPC);
-	ck_assert_int_eq(rpc_listen_tcp(service.server, 0, NULL), -ENOSPC);
-	ck_assert_uint_eq(count_open(), open);
-	service_stop();
-}
-
-/* With "~" behind it, as which it is made. */
-TEST_TIMES(a_path_may_be_so_long, 2)
-{
-	const size_t longest = sizeof(((struct sockaddr_un *)0)->sun_path) - 2;
-	char name[200];
-
-	snprintf(name, sizeof(name), "%s/", dir);
-	memset(name + strlen(name), 'x', longest);
-	name[longest + (size_t)_i] = '\0';
-	service_start(NULL);
-	ck_assert_int_eq(rpc_listen_unix(service.server, name, 0600),
-			 _i ? -ENAMETOOLONG : 0);
-	service_stop();
-	ck_assert_int_eq(access(name, F_OK), -1);
-}
-
-/* Who connects waits until it has one, and it costs nothing meanwhile. */
-TEST(without_a_descriptor_it_is_tried_again)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0), next = dup(fd);
-	struct rlimit before, none;
-	ev_tstamp begin;
-
-	service_start(NULL);
-	strcpy(addr.sun_path, path);
-	ck_assert_int_eq(rpc_listen_unix(service.server, path, 0600), 0);
-	close(next);
-	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
-	none = before;
-	none.rlim_cur = (rlim_t)next;
-	ck_assert_int_eq(connect(fd, (struct sockaddr *)&addr, sizeof(addr)),
-			 0);
-	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-	ev_run(service.loop, EVRUN_NOWAIT);
-	begin = ev_now(service.loop);
-	for (int i = 0; i < 2; i++) /* the timer, and the socket again */
-		ev_run(service.loop, EVRUN_ONCE);
-	ck_assert_uint_eq(service.opened, 0);
-	ck_assert_double_gt(ev_now(service.loop) - begin, 0.05);
-	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
-	for (int i = 0; i < 10 && !service.opened; i++)
-		ev_run(service.loop, EVRUN_ONCE);
-	ck_assert_uint_eq(service.opened, 1);
-	close(fd);
-	service_stop();
-}
-
 TEST(tcp_has_no_identity)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET };
@@ -335,7 +102,7 @@ TEST(tcp_has_no_identity)
 	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	ck_assert_int_eq(connect(fd, (struct sockaddr *)&addr, sizeof(addr)),
 			 0);
-	ck_assert_int_eq(call_over(fd), GRPC_UNAUTHENTICATED);
+	ck_assert_int_eq(service_call_over(fd), GRPC_UNAUTHENTICATED);
 	service_stop();
 }
 
@@ -437,7 +204,7 @@ TEST(going_down_lets_calls_end)
 	peer_run(&peer);
 	stopped = 0;
 	rpc_server_shutdown(service.server, 1000, on_stopped);
-	ck_assert_int_eq(connect_path(), -1);
+	ck_assert_int_eq(service_connect(path), -1);
 	peer_run(&peer);
 	ck_assert(peer.goaway);
 	late = peer_start(&peer,

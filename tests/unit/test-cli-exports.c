@@ -283,7 +283,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --output: map is there already, and no empty folder\n",
+	  "pmuctl: --output: map exists and is not an empty folder\n",
 	  "" },
 	{ "trace export samples --format folded -o samples",
 	  { { 0 } },
@@ -296,7 +296,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --output: . is there already, and no empty folder\n",
+	  "pmuctl: --output: . exists and is not an empty folder\n",
 	  "" },
 	/* samples, a line each */
 	{ "script samples --symbols map",

@@ -190,13 +190,18 @@ static int cancel(struct pmud *s, struct args *args)
 	return code;
 }
 
+static const struct option_help own[] = {
+	{ OPTION_EVENT, "The event, as `pmuctl list' names it or by number" },
+	{ 0 },
+};
+
 const struct command inject_commands[] = {
 	{ "inject", NULL,
 	  "Count events of a hart as if they had happened, now or behind an "
 	  "instruction",
 	  WITH(MACHINE) | WITH(HART) | WITH(EVENT) | WITH(NUMBER) |
 		  WITH(AT_INSN) | WITH(AT_PC) | WITH(REPEAT),
-	  0, 0, NEEDS_DAEMON, inject },
+	  0, 0, NEEDS_DAEMON, inject, .own = own },
 	{ "inject list", NULL,
 	  "List the injections that wait for their instruction", WITH(MACHINE),
 	  0, 0, NEEDS_DAEMON, list },

@@ -279,18 +279,14 @@ void harts_account_due(struct machine *m)
 			account(m, hart_of(m, i));
 }
 
-static uint64_t first_of(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 uint64_t harts_next_overflow(const struct machine *m)
 {
 	uint64_t first = UINT64_MAX;
 
 	for (unsigned i = 0; i < m->harts->n; i++)
-		if (waits(m, hart_of(m, i)))
-			first = first_of(first, m->harts->wait[i].overflow_at);
+		if (waits(m, hart_of(m, i)) &&
+		    m->harts->wait[i].overflow_at < first)
+			first = m->harts->wait[i].overflow_at;
 	return first;
 }
 

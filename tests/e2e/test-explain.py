@@ -198,7 +198,7 @@ def test_bad_counters_are_named():
                            (":3", 2), ("0:3:4", 2), ("-1:3", 2),
                            (24 * "x" + ":3", 2)):
             done = explain(d, m, text, code=code)
-            holds(b"counter 99" in done.err or b"hart: 7" in done.err or
+            holds(b"counter 99" in done.err or b"no hart 7" in done.err or
                   f"'{text}'".encode() in done.err, done)
 
 

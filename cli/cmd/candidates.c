@@ -15,6 +15,7 @@
 #include "explain-facts.h"
 #include "export/export.h"
 #include "kernel-options.h"
+#include "machine-options.h"
 #include "text/names.h"
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
@@ -45,6 +46,7 @@ enum candidates candidates_at(const char *place)
 		{ "REGISTER", CANDIDATES_REGISTER },
 		{ "s|m", CANDIDATES_START_MODE },
 		{ "uart|dbcn", CANDIDATES_CONSOLE },
+		{ "hold|rotate|end", CANDIDATES_WHEN_FULL },
 		{ "KIND", CANDIDATES_RECORD_KIND },
 		{ "auto|always|never", CANDIDATES_COLOR },
 		{ "FORMAT", CANDIDATES_EXPORT },
@@ -78,6 +80,7 @@ enum candidates_source candidates_source(enum candidates kind)
 	case CANDIDATES_REGISTER:
 	case CANDIDATES_START_MODE:
 	case CANDIDATES_CONSOLE:
+	case CANDIDATES_WHEN_FULL:
 	case CANDIDATES_RECORD_KIND:
 	case CANDIDATES_COLOR:
 	case CANDIDATES_EXPORT:
@@ -202,6 +205,8 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 			word = tty_color_at(i);
 		else if (kind == CANDIDATES_CONSOLE)
 			word = kernel_console_at(i);
+		else if (kind == CANDIDATES_WHEN_FULL)
+			word = machine_when_full_at(i);
 		else if (kind == CANDIDATES_EXPORT)
 			word = export_name_at(i);
 		else
@@ -239,6 +244,7 @@ void candidates_each(struct pmud *s, const struct args *args,
 	case CANDIDATES_REGISTER:
 	case CANDIDATES_START_MODE:
 	case CANDIDATES_CONSOLE:
+	case CANDIDATES_WHEN_FULL:
 	case CANDIDATES_RECORD_KIND:
 	case CANDIDATES_COLOR:
 	case CANDIDATES_EXPORT:

@@ -176,17 +176,23 @@ static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
 	return false;
 }
 
+static const struct way {
+	const char *name;
+	Pmu__V1__WhenFull value;
+} ways[] = {
+	{ "hold", PMU__V1__WHEN_FULL__WHEN_FULL_HOLD },
+	{ "rotate", PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE },
+	{ "end", PMU__V1__WHEN_FULL__WHEN_FULL_END },
+};
+
+const char *machine_when_full_at(size_t i)
+{
+	return i < sizeof(ways) / sizeof(*ways) ? ways[i].name : NULL;
+}
+
 static bool take_when_full(struct machine_options *o, const struct args *args,
 			   const struct machine_base *base)
 {
-	static const struct way {
-		const char *name;
-		Pmu__V1__WhenFull value;
-	} ways[] = {
-		{ "hold", PMU__V1__WHEN_FULL__WHEN_FULL_HOLD },
-		{ "rotate", PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE },
-		{ "end", PMU__V1__WHEN_FULL__WHEN_FULL_END },
-	};
 	const char *how = args->when_full;
 
 	if (!how)

@@ -263,6 +263,14 @@ static const struct canned_row rows[] = {
 	  "always\n",
 	  "",
 	  "" },
+	{ "completion words -- run --when-full=",
+	  { { 0 } },
+	  EXIT_OK,
+	  "--when-full=hold\n"
+	  "--when-full=rotate\n"
+	  "--when-full=end\n",
+	  "",
+	  "" },
 	{ "completion words -- run --console=u",
 	  { { 0 } },
 	  EXIT_OK,

@@ -169,6 +169,7 @@ static const struct count_row {
 	{ CANDIDATES_SBI_ERROR, 15, 15 }, { CANDIDATES_REGISTER, 66, 66 },
 	{ CANDIDATES_COMMAND, 23, 23 },	  { CANDIDATES_RULE, 200, 9999 },
 	{ CANDIDATES_SBI_CALL, 50, 999 }, { CANDIDATES_CSR, 100, 999 },
+	{ CANDIDATES_CONSOLE, 2, 2 },	  { CANDIDATES_WHEN_FULL, 3, 3 },
 };
 
 TEST_ROWS(all_words_of_a_kind_come_and_no_more, count_rows)

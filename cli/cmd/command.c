@@ -98,12 +98,9 @@ static int run(const struct command *c, struct args *args)
 /* The options of how things are said. False: one is wrong. */
 static bool apply_output_options(const struct args *args)
 {
-	if (args->quiet)
-		report_no_notes();
-	if (args->no_pager)
-		pager_refuse();
-	if (args->no_headings)
-		table_no_headings();
+	report_notes(!args->quiet);
+	pager_allow(!args->no_pager);
+	table_headings(!args->no_headings);
 	if (tty_setup(args))
 		return true;
 	report_error("--color: '%s' is not auto, always or never", args->color);

@@ -21,9 +21,9 @@
 static bool refused;
 static pid_t pager; /* 0: none */
 
-void pager_refuse(void)
+void pager_allow(bool allowed)
 {
-	refused = true;
+	refused = !allowed;
 }
 
 /* A shell's command line; NULL: none is wanted. */

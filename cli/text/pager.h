@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From now on there is none: --no-pager. */
-void pager_refuse(void);
+/* May there be one from now on? */
+void pager_allow(bool allowed);
 /*
  * Before the first of @lines lines (SIZE_MAX: nobody knows) goes to stdout.
  * Starts the pager if stdout is a terminal that they do not fit on, once.

@@ -45,9 +45,9 @@ void report_note(const char *format, ...)
 	va_end(args);
 }
 
-void report_no_notes(void)
+void report_notes(bool wanted)
 {
-	quiet = true;
+	quiet = !wanted;
 }
 
 bool report_is_quiet(void)

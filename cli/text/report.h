@@ -10,8 +10,8 @@ void report_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 /* The same, but not with --quiet. */
 void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From now on notes are kept to ourselves. */
-void report_no_notes(void);
+/* Are notes said from now on, or kept to ourselves? */
+void report_notes(bool wanted);
 bool report_is_quiet(void);
 
 #endif

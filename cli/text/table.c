@@ -28,9 +28,9 @@ struct table {
 
 static bool no_headings;
 
-void table_no_headings(void)
+void table_headings(bool wanted)
 {
-	no_headings = true;
+	no_headings = !wanted;
 }
 
 static void add_column(struct table *t, const struct column *c)

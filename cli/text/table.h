@@ -16,8 +16,8 @@ enum column_kind {
 	COLUMN_LAST,   /* text that takes what is left of the line */
 };
 
-/* From now on tables of text have no line that names the columns. */
-void table_no_headings(void);
+/* Have tables of text from now on a line that names the columns? */
+void table_headings(bool wanted);
 
 struct column {
 	const char *name;

@@ -172,8 +172,9 @@ TEST(nobody_sees_progress_without_a_terminal_or_quietly)
 	ck_assert_ptr_null(progress_new(pmud, "m1"));
 	canned_release();
 	enter(true);
-	report_no_notes();
+	report_notes(false);
 	quiet = progress_new(pmud, "m1");
+	report_notes(true);
 	leave();
 	ck_assert_ptr_null(quiet);
 	ck_assert_int_eq(progress_timeout(NULL), -1);
@@ -207,8 +208,7 @@ TEST_ROWS(long_output_is_paged, pager_rows)
 	bool ended;
 
 	setenv("PAGER", row->pager, 1);
-	if (row->refused)
-		pager_refuse();
+	pager_allow(!row->refused);
 	canned_capture();
 	enter(row->terminal);
 	pager_begin(row->lines);

@@ -15,9 +15,12 @@
 
 static struct script script;
 static struct pmuclient *client;
+/* What the reader of records was told, in order. */
+static char told[16];
 
 static void setup(void)
 {
+	memset(told, 0, sizeof(told));
 	script_open(&script, &client);
 }
 
@@ -178,9 +181,6 @@ TEST_ROWS(a_subscription_without_a_header_is_none, opening_rows)
 	ck_assert_msg(!strcmp(pmuclient_error(client), row->error), "%s: %s",
 		      row->why, pmuclient_error(client));
 }
-
-/* What the reader of records was told, in order. */
-static char told[16];
 
 static void tell(char what)
 {

@@ -57,6 +57,8 @@ void *__wrap_calloc(size_t n, size_t size)
 
 static void setup(void)
 {
+	requests = 0;
+	no_memory = false;
 	client_server_start(&server);
 	PREPARING(ck_assert_int_eq(pmuclient_adopt(&client, server.fd), 0));
 }

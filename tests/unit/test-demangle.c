@@ -94,4 +94,4 @@ TEST_ROWS(a_filter_that_fails_changes_nothing, filter_rows)
 	rmdir(dir);
 }
 
-SUITE("demangle");
+SUITE("demangle", .fork = true);

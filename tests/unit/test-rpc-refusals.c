@@ -47,6 +47,7 @@ void __wrap_ev_timer_again(struct ev_loop *loop, ev_timer *w)
 
 static void setup(void)
 {
+	n_repeats = 0;
 	strcpy(dir, "/tmp/rpc-refusals-XXXXXX");
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	service_start(NULL);

@@ -53,13 +53,14 @@ TEST(without_headings_rows_are_all)
 {
 	char *text;
 
-	table_no_headings();
+	table_headings(false);
 	text = print(false, false);
 	ck_assert_str_eq(text, "one      1 " LONG "\n");
 	free(text);
 	text = print(true, false);
 	ck_assert_ptr_nonnull(strstr(text, "\"name\": \"one\""));
 	free(text);
+	table_headings(true);
 }
 
 /* A table of one row, made to fit, as text to be freed. */

@@ -47,6 +47,8 @@ int main(int argc, char **argv)
 
 	if (unit_suite.begin)
 		unit_suite.begin(argc, argv);
+	if (unit_suite.fork)
+		unsetenv("CK_FORK"); /* of scripts/test */
 	suite_add_tcase(suite, case_of_all());
 	status = unit_main(suite);
 	if (unit_suite.end)

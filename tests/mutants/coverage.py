@@ -4,10 +4,12 @@
 What was found is kept in the build directory for as long as no source and no
 test changes.
 """
+import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
+import queue
 import subprocess
 
 from builds import Build
@@ -148,35 +150,63 @@ def _executable(build, folders):
     return {s: sorted(n) for s, n in found.items() if _inside(s, folders)}
 
 
-def measured(top, path, plain, folders, say, suites):
+class _Places:
+    """Builds with gcov and without, in pairs: counts of two tests at once
+    would be one sum."""
+
+    def __init__(self, top, path, plain, jobs):
+        stub = _stub(path.parent / "stub")
+        options = ["-Db_coverage=true",
+                   f"-Dc_link_args=['{stub}', "
+                   "'-Wl,--wrap=seccomp_load,--wrap=_exit']"]
+        self.first = Build(top, path, options)
+        self.all, self.free = [], queue.SimpleQueue()
+        for n in range(1, jobs + 1):
+            build = self.first if n == 1 else \
+                Build(top, path.with_name(f"{path.name}-{n}"), options)
+            self.all.append((Runner(build), Runner(plain(n))))
+            self.free.put(self.all[-1])
+
+    def measure(self, test, folders):
+        place = self.free.get()
+        try:
+            return _measure(*place, test, folders)
+        finally:
+            self.free.put(place)
+
+    def close(self):
+        for build, plain in self.all:
+            build.close()
+            plain.close()
+            _clear(build.build)
+
+
+def measured(top, path, plain, folders, say, suites, jobs):
     """Return the coverage of the tree as it is; what has not changed since the
     last time is not measured again. @path is for the gcov build, @plain makes
-    a Build without."""
-    stub = _stub(path.parent / "stub")
-    build = Build(top, path, ["-Db_coverage=true",
-                              f"-Dc_link_args=['{stub}', "
-                              "'-Wl,--wrap=seccomp_load,--wrap=_exit']"])
+    the Build without of a number from 1 to @jobs."""
     cache = path.with_name(path.name + ".json")
     old = json.loads(cache.read_text())["tests"] if cache.exists() else {}
-    runner, plain = Runner(build), Runner(plain())
-    tests = {}
-    every = listed(build.tests(), suites)
-    for n, test in enumerate(every, 1):
-        key = _key(build, test, runner.tests[test.program][0], folders)
-        one = old.get(test.name)
-        if not one or one["key"] != key:
-            one = _measure(runner, plain, test, folders)
-            say(f"coverage {n}/{len(every)} {test.name}"
+    places = _Places(top, path, plain, jobs)
+    commands = places.first.tests()
+    every = listed(commands, suites)
+    keys = {t.name: _key(places.first, t, commands[t.program][0], folders)
+            for t in every}
+    tests = {t.name: old[t.name] for t in every
+             if old.get(t.name, {}).get("key") == keys[t.name]}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(places.measure, t, folders): t.name
+                   for t in every if t.name not in tests}
+        for done in concurrent.futures.as_completed(running):
+            name, one = running[done], done.result()
+            say(f"coverage {len(tests) + 1}/{len(every)} {name}"
                 f"{'' if one else ': FAILS UNMUTATED, left out'}")
             if one:
-                one["key"] = key
-        if one:
-            tests[test.name] = old[test.name] = one
-            cache.write_text(json.dumps({"tests": old}))
-    runner.close()
-    plain.close()
-    _clear(build)
-    kept = {"tests": tests, "code": _executable(build, folders),
+                one["key"] = keys[name]
+                tests[name] = old[name] = one
+                cache.write_text(json.dumps({"tests": old}))
+    places.close()
+    kept = {"tests": tests, "code": _executable(places.first, folders),
             "left out": [t.name for t in every if t.name not in tests]}
     cache.write_text(json.dumps(dict(kept, tests=old)))
     return kept

@@ -15,6 +15,7 @@
 #include "symbols-inside.h"
 
 enum {
+	REG_RA = 1,
 	REG_SP = 2,
 	DEPTH = 16, /* of an expression's stack */
 };
@@ -135,6 +136,9 @@ static bool execute(struct unwinder *u, struct values *v, const Dwarf_Op *op)
 				  : fail(u, UNWIND_BAD_RULE);
 	case DW_OP_bregx:
 		return push_register(u, v, op->number, op->number2);
+	case DW_OP_regx: /* elfutils' word for .cfi_register */
+		v->is_value = true;
+		return push_register(u, v, op->number, 0);
 	case DW_OP_const1u:
 	case DW_OP_const1s:
 	case DW_OP_const2u:
@@ -245,6 +249,12 @@ static enum unwind_end step(struct unwinder *u, int ra,
 		return UNWIND_BAD_RULE;
 	if (!find_register(u, ra, ret))
 		return u->why;
+	/*
+	 * Routines that return by another one (t0: those of libgcc that save
+	 * registers) have no rule for it and do not change it.
+	 */
+	if (ra != REG_RA && !(ret->known >> ra & 1))
+		ret->known |= u->f->known & UINT32_C(1) << ra;
 	if (!(ret->known >> ra & 1) || !ret->reg[ra])
 		return UNWIND_BOTTOM;
 	ret->pc = ret->reg[ra];

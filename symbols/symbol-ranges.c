@@ -15,20 +15,22 @@
 struct found {
 	struct symbols_range *ranges;
 	size_t n, max;
+	uint64_t end; /* of the last */
 };
 
+/* One more, or more of the last. */
 static void add(struct found *f, uint64_t first, uint64_t end)
 {
-	struct symbols_range *before =
-		f->n && f->n <= f->max ? &f->ranges[f->n - 1] : NULL;
+	bool goes_on = f->n && f->end == first;
 
-	if (before && before->last + 1 == first) {
-		before->last = end - 1;
-		return;
+	f->end = end;
+	if (!goes_on) {
+		if (f->n < f->max)
+			f->ranges[f->n].first = first;
+		f->n++;
 	}
-	if (f->n < f->max)
-		f->ranges[f->n] = (struct symbols_range){ first, end - 1 };
-	f->n++;
+	if (f->n <= f->max)
+		f->ranges[f->n - 1].last = end - 1;
 }
 
 /* Where symbols begin and end, by address. */
@@ -58,12 +60,11 @@ static void places_of_file(Dwfl_Module *module, int n, struct places *ret)
 {
 	for (int i = 1; i < n; i++) {
 		GElf_Addr address;
-		GElf_Word section;
 		GElf_Sym sym;
 
-		if (!dwfl_module_getsym_info(module, i, &sym, &address,
-					     &section, NULL, NULL) ||
-		    section == SHN_UNDEF || section == SHN_ABS)
+		/* numbers, too, change what is said of code behind them */
+		if (!dwfl_module_getsym_info(module, i, &sym, &address, NULL,
+					     NULL, NULL))
 			continue;
 		ret->at[ret->n++] = address;
 		/* a label without a size may be named for its address alone */
@@ -93,7 +94,7 @@ size_t symbols_of_function(struct symbols *s, const char *name,
 			   struct symbols_range *ret, size_t max)
 {
 	struct places places = places_of(s);
-	struct found f = { ret, 0, max };
+	struct found f = { .ranges = ret, .max = max };
 
 	for (size_t i = 0; i + 1 < places.n; i++) {
 		struct symbol at;
@@ -148,7 +149,7 @@ static void lines_of_unit(struct symbols *s, Dwarf_Die *unit, const char *file,
 size_t symbols_of_line(struct symbols *s, const char *file, int line,
 		       struct symbols_range *ret, size_t max)
 {
-	struct found f = { ret, 0, max };
+	struct found f = { .ranges = ret, .max = max };
 	Dwarf_Die *unit = NULL;
 	Dwarf_Addr bias;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * elfutils' libdwfl does the work; this file only asks it. An offline module
- * of an executable keeps its link addresses, which are the guest's. A list of
- * symbols is asked in its place.
+ * elfutils' libdwfl does the work; this file only asks it. A module at base 0
+ * keeps its link addresses, which are the guest's or, of a program that was
+ * moved, what its caller asks by. A list of symbols is asked in its place.
  */
 #include "symbols.h"
 
@@ -46,14 +46,17 @@ static const Dwfl_Callbacks memory_callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* Addresses from the lowest segment on to the end of the highest. */
+/*
+ * Addresses up to the end of the highest segment, from where elfutils takes the
+ * file to begin: any other start would say how far it was moved.
+ */
 static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 		   GElf_Addr *ret_end)
 {
 	Elf *elf = elf_memory((char *)s->bytes, s->size);
 	size_t n = 0;
 
-	*ret_start = UINT64_MAX;
+	*ret_start = 0;
 	*ret_end = 0;
 	if (elf && elf_getphdrnum(elf, &n) < 0)
 		n = 0;
@@ -64,8 +67,8 @@ static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 		    phdr.p_type != PT_LOAD ||
 		    phdr.p_vaddr + phdr.p_memsz < phdr.p_vaddr)
 			continue;
-		if (phdr.p_vaddr < *ret_start)
-			*ret_start = phdr.p_vaddr;
+		if (!*ret_end) /* the first */
+			*ret_start = phdr.p_vaddr & -phdr.p_align;
 		if (phdr.p_vaddr + phdr.p_memsz > *ret_end)
 			*ret_end = phdr.p_vaddr + phdr.p_memsz;
 	}
@@ -104,8 +107,10 @@ static struct symbols *open_module(const char *path, const void *bytes,
 	s->dwfl = dwfl_begin(path ? &callbacks : &memory_callbacks);
 	if (s->dwfl) {
 		dwfl_report_begin(s->dwfl);
-		s->module = path ? dwfl_report_offline(s->dwfl, path, path, -1)
-				 : report_memory(s);
+		/* an offline module would be moved if it can be */
+		s->module =
+			path ? dwfl_report_elf(s->dwfl, path, path, -1, 0, true)
+			     : report_memory(s);
 		dwfl_report_end(s->dwfl, NULL, NULL);
 	}
 	if (s->module)

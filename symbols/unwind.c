@@ -193,9 +193,9 @@ static bool find_register(struct unwinder *u, int r, struct unwind_frame *to)
 	struct values v;
 	size_t n;
 
+	to->known &= ~(UINT32_C(1) << r);
 	if (dwarf_frame_register(u->rules, r, mem, &ops, &n) < 0)
 		return fail(u, UNWIND_BAD_RULE);
-	to->known &= ~(UINT32_C(1) << r);
 	if (!n && ops == mem) /* lost */
 		return true;
 	if (!n) { /* as it was */
@@ -253,7 +253,7 @@ static enum unwind_end step(struct unwinder *u, int ra,
 	 * Routines that return by another one (t0: those of libgcc that save
 	 * registers) have no rule for it and do not change it.
 	 */
-	if (ra != REG_RA && !(ret->known >> ra & 1))
+	if (ra != REG_RA)
 		ret->known |= u->f->known & UINT32_C(1) << ra;
 	if (!(ret->known >> ra & 1) || !ret->reg[ra])
 		return UNWIND_BOTTOM;

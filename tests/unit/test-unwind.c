@@ -92,7 +92,9 @@ static void end(void)
 	symbols_close(u.symbols);
 }
 
-enum { OF_REGISTER = 100 };
+enum {
+	OF_REGISTER = 100
+};
 
 static const struct step_row {
 	const char *why, *function;
@@ -111,6 +113,7 @@ static const struct step_row {
 	{ "another register for return addresses", "returns_by_t6", 0,
 	  OF_REGISTER + REG_T6 },
 	{ "a frame by the last register", "by_t6", 22, OF_REGISTER + REG_RA },
+	{ "by an address", "by_address", 64, OF_REGISTER + REG_RA },
 	{ "by a register's number", "by_number", 5, OF_REGISTER + REG_RA },
 	{ "a table for debuggers alone", "in_debug_frame", 2, 1 },
 };
@@ -123,10 +126,8 @@ TEST_TIMES(a_caller_is_where_the_rules_say, 2 * ARRAY_SIZE(step_rows))
 	begin(_i % 2);
 	pc = row->from < OF_REGISTER ? slot(row->from)
 				     : u.f.reg[row->from - OF_REGISTER];
-	ck_assert_msg(step_in(row->function) == UNWIND_GOES_ON, "%s",
-		      row->why);
-	ck_assert_msg(u.f.pc == pc, "%s: pc %#jx", row->why,
-		      (uintmax_t)u.f.pc);
+	ck_assert_msg(step_in(row->function) == UNWIND_GOES_ON, "%s", row->why);
+	ck_assert_msg(u.f.pc == pc, "%s: pc %#jx", row->why, (uintmax_t)u.f.pc);
 	ck_assert_msg(u.f.reg[REG_SP] == above(row->sp), "%s: sp %#jx",
 		      row->why, (uintmax_t)u.f.reg[REG_SP]);
 	ck_assert(u.f.known >> REG_SP & 1);
@@ -154,6 +155,9 @@ static const struct end_row {
 	{ "another one, of what is there", "by_dup", UNWIND_BAD_RULE },
 	{ "more than nothing", "by_plus_of_none", UNWIND_BAD_RULE },
 	{ "a load of nothing", "by_deref_of_none", UNWIND_BAD_RULE },
+	{ "a frame by too many values", "by_too_many", UNWIND_BAD_RULE },
+	{ "a frame by no operation", "by_garbage", UNWIND_BAD_RULE },
+	{ "a return address by none", "ra_is_garbage", UNWIND_BAD_RULE },
 	{ "a sum of one", "by_sum_of_one", UNWIND_BAD_RULE },
 };
 
@@ -215,7 +219,11 @@ TEST_TIMES(a_register_was_what_an_expression_says, 2 * ARRAY_SIZE(value_rows))
 }
 
 /* What registers the caller has, and from where. */
-enum { UNKNOWN = -1, AS_IT_WAS = -2, ADDRESS = 200 };
+enum {
+	UNKNOWN = -1,
+	AS_IT_WAS = -2,
+	ADDRESS = 200
+};
 
 static const struct register_row {
 	const char *why, *function;
@@ -236,6 +244,9 @@ static const struct register_row {
 	{ "out of reach", "s1_behind_last_slot", REG_S1, UNKNOWN },
 	{ "within it", "s1_behind_last_slot", REG_S0, 15 },
 	{ "an expression that is too deep", "too_deep", REG_A0, UNKNOWN },
+	{ "one that is none", "garbage", REG_A0, UNKNOWN },
+	{ "saved beside the one that it returns by", "returns_by_t6_again",
+	  REG_RA, 1 },
 	{ "a rule for sp is none", "its_own_sp", REG_SP, ADDRESS + 2 },
 	{ "0", "leaf", 0, AS_IT_WAS },
 };
@@ -246,10 +257,10 @@ TEST_TIMES(a_caller_has_its_registers, 2 * ARRAY_SIZE(register_rows))
 	uint64_t want;
 
 	begin(_i % 2);
-	want = row->from == AS_IT_WAS	? u.f.reg[row->r]
+	want = row->from == AS_IT_WAS	 ? u.f.reg[row->r]
 	       : row->from < OF_REGISTER ? slot(row->from)
-	       : row->from < ADDRESS ? u.f.reg[row->from - OF_REGISTER]
-				     : above(row->from - ADDRESS);
+	       : row->from < ADDRESS	 ? u.f.reg[row->from - OF_REGISTER]
+					 : above(row->from - ADDRESS);
 	ck_assert_int_eq(step_in(row->function), UNWIND_GOES_ON);
 	ck_assert_msg((u.f.known >> row->r & 1) == (row->from != UNKNOWN),
 		      "%s: known", row->why);
@@ -269,6 +280,8 @@ static const struct unknown_row {
 	{ "none in the one that it returns by", "returns_by_t6", REG_T6,
 	  UNWIND_BOTTOM },
 	{ "no stack", "leaf", REG_SP, UNWIND_BAD_RULE },
+	{ "another one than what says that it cannot be", "below_itself", 3,
+	  UNWIND_BAD_RULE },
 	{ "no frame pointer", "by_frame_pointer", REG_S0, UNWIND_BAD_RULE },
 	{ "a register that nothing wants", "leaf", REG_S1, UNWIND_GOES_ON },
 	{ "the return address is in the stack", "saves", REG_RA,
@@ -284,10 +297,13 @@ TEST_ROWS(a_register_may_be_unknown, unknown_rows)
 
 	begin(0);
 	u.f.known &= ~(UINT32_C(1) << row->r);
+	u.f.reg[row->r] = UINT64_MAX; /* nobody looks */
 	how = step_in(row->function);
 	ck_assert_msg(how == row->how, "%s: %d", row->why, how);
-	if (row->r == REG_S1)
-		ck_assert(!(u.f.known >> REG_S1 & 1));
+	if (how == UNWIND_GOES_ON) {
+		ck_assert(u.f.known >> REG_SP & 1);
+		ck_assert(!(u.f.known >> REG_S1 & 1) == (row->r == REG_S1));
+	}
 	end();
 }
 

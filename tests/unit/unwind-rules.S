@@ -10,6 +10,10 @@
 #define REG_A0 10
 #define REG_T6 31
 #define WORD (__riscv_xlen / 8)
+#define FAR  (0x7000 + 64 * WORD) /* 64 words above where sp is */
+#define MANY                                                                \
+	LIT(1), LIT(2), LIT(3), LIT(4), LIT(5), LIT(6), LIT(7), LIT(8),     \
+		LIT(9), LIT(10), LIT(11), LIT(12), LIT(13), LIT(14), LIT(15)
 
 #define BREG(r)	  0x70 + (r)
 #define LIT(n)	  0x30 + (n)
@@ -31,6 +35,7 @@
 #define PLUS	  0x22
 #define PLUS_UC	  0x23
 #define VALUE	  0x9f
+#define GARBAGE	  0x02 /* no operation */
 #define FRAME	  0x9c /* DW_OP_call_frame_cfa */
 
 	.macro function name
@@ -173,6 +178,10 @@ _start:
 	function returns_by_t6
 	.cfi_return_column t6
 	end returns_by_t6
+	function returns_by_t6_again
+	.cfi_return_column t6
+	.cfi_offset ra, WORD
+	end returns_by_t6_again
 	function returns_by_zero
 	.cfi_return_column 0
 	end returns_by_zero
@@ -183,6 +192,8 @@ _start:
 	/* frames by expressions */
 	cfa by_t6, BREG(REG_T6), 2 * WORD
 	cfa by_zero, BREG(0), 0x00
+	cfa by_address, BREG(0), FAR & 0x7f | 0x80, FAR >> 7 & 0x7f | 0x80, \
+		FAR >> 14
 	cfa by_number, BREGX, REG_S0, -WORD & 0x7f
 	cfa by_no_number, BREGX, 32, 0
 	cfa by_slot, BREG(REG_SP), 2 * WORD, DEREF
@@ -192,6 +203,8 @@ _start:
 	cfa by_dup, BREG(REG_SP), 0, DUP
 	cfa by_plus_of_none, PLUS_UC, 1
 	cfa by_deref_of_none, DEREF
+	cfa by_too_many, MANY, LIT(16), LIT(17)
+	cfa by_garbage, GARBAGE
 	cfa by_sum_of_one, BREG(REG_SP), 0, PLUS
 
 	/* values by expressions, which begin with the frame's address */
@@ -214,12 +227,9 @@ _start:
 	value sum_with, CONST2U, 0x34, 0x12, PLUS_UC, 0x81, 0x02
 	value below_zero, LIT(1), LIT(2), MINUS
 	value frame, FRAME, PLUS_UC, 3
-	value deep, LIT(1), LIT(2), LIT(3), LIT(4), LIT(5), LIT(6), LIT(7), \
-		LIT(8), LIT(9), LIT(10), LIT(11), LIT(12), LIT(13), LIT(14), \
-		LIT(15)
-	value too_deep, LIT(1), LIT(2), LIT(3), LIT(4), LIT(5), LIT(6), \
-		LIT(7), LIT(8), LIT(9), LIT(10), LIT(11), LIT(12), LIT(13), \
-		LIT(14), LIT(15), LIT(16)
+	value deep, MANY
+	value too_deep, MANY, LIT(16)
+	value garbage, GARBAGE
 	value by_register, BREG(REG_S1), 0x04
 	value from_frame, LIT(1), MINUS
 
@@ -229,3 +239,6 @@ _start:
 	function a_value_after_all
 	saved_at REG_A0, BREG(REG_SP), WORD, VALUE
 	end a_value_after_all
+	function ra_is_garbage
+	saved_at REG_RA, GARBAGE
+	end ra_is_garbage

@@ -47,8 +47,8 @@ static const Dwfl_Callbacks memory_callbacks = {
 };
 
 /*
- * Addresses up to the end of the highest segment, from where elfutils takes the
- * file to begin: any other start would say how far it was moved.
+ * Of the first segment, from where elfutils takes the file to begin by it: any
+ * other start would say how far it was moved.
  */
 static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 		   GElf_Addr *ret_end)
@@ -56,21 +56,17 @@ static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 	Elf *elf = elf_memory((char *)s->bytes, s->size);
 	size_t n = 0;
 
-	*ret_start = 0;
-	*ret_end = 0;
+	*ret_start = *ret_end = 0;
 	if (elf && elf_getphdrnum(elf, &n) < 0)
 		n = 0;
-	for (size_t i = 0; i < n && i < MAX_SEGMENTS; i++) {
+	for (size_t i = 0; i < n && i < MAX_SEGMENTS && !*ret_end; i++) {
 		GElf_Phdr phdr;
 
 		if (!gelf_getphdr(elf, (int)i, &phdr) ||
-		    phdr.p_type != PT_LOAD ||
-		    phdr.p_vaddr + phdr.p_memsz < phdr.p_vaddr)
+		    phdr.p_type != PT_LOAD)
 			continue;
-		if (!*ret_end) /* the first */
-			*ret_start = phdr.p_vaddr & -phdr.p_align;
-		if (phdr.p_vaddr + phdr.p_memsz > *ret_end)
-			*ret_end = phdr.p_vaddr + phdr.p_memsz;
+		*ret_start = phdr.p_vaddr & -phdr.p_align;
+		*ret_end = phdr.p_vaddr + phdr.p_memsz;
 	}
 	elf_end(elf);
 	return *ret_start < *ret_end;

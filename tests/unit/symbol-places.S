@@ -58,7 +58,12 @@ $x:
 	code 43		/* 0x10038 */
 
 	.section .another, "ax"
-	function other	/* 0x20000 */
+	.type bare, @function
+bare:			/* 0x20000 */
+	.globl alias
+alias:
+	code 70
+	function other	/* 0x20004 */
 	code 20
 	.size other, . - other
 	.type last, @function

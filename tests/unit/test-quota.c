@@ -211,6 +211,19 @@ TEST(what_is_given_back_is_there_again)
 	ck_assert_uint_eq(quota_held(q, QUOTA_MACHINES, 1), 1);
 }
 
+/* Whichever goes first, the others stay, until there is nothing. */
+TEST_TIMES(each_kind_is_given_back_by_itself, N_QUOTAS)
+{
+	for (int i = 0; i < N_QUOTAS; i++)
+		ck_assert(quota_take(q, (enum quota_kind)i, 1, 1, why));
+	for (int n = 0; n < N_QUOTAS; n++) {
+		quota_give(q, (enum quota_kind)((_i + n) % N_QUOTAS), 1, 1);
+		for (int i = 0; i < N_QUOTAS; i++)
+			ck_assert_uint_eq(quota_held(q, (enum quota_kind)i, 1),
+					  (i - _i + N_QUOTAS) % N_QUOTAS > n);
+	}
+}
+
 TEST(nothing_costs_nothing)
 {
 	ck_assert(quota_take(q, QUOTA_MACHINES, 1, 0, why));

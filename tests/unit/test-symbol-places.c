@@ -5,6 +5,7 @@
  * no page does. Arguments: that file.
  */
 #include <elf.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -161,9 +162,10 @@ static const struct place_row {
 	  42 },
 	{ "a number", 0x10038, NULL, 0, "/src/first.c", 43 },
 	{ "behind all of a section", 0x1003c, NULL, 0, NULL, 0 },
-	{ "another section", OTHER, "other", 0, "/src/first.c", 20 },
-	{ "a local function", OTHER + 4, "last", 0, "/src/first.c", 60 },
-	{ "behind all", OTHER + 8, NULL, 0, NULL, 0 },
+	{ "a function with a label", OTHER, "bare", 0, "/src/first.c", 70 },
+	{ "another section", OTHER + 4, "other", 0, "/src/first.c", 20 },
+	{ "a local function", OTHER + 8, "last", 0, "/src/first.c", 60 },
+	{ "behind all", OTHER + 12, NULL, 0, NULL, 0 },
 };
 
 static const char *text(const char *name)
@@ -218,7 +220,7 @@ static const struct name_row {
 } name_rows[] = {
 	{ "start", FIRST, 8 },	      { "label", 0x1000c, 0 },
 	{ "outer", 0x10018, 20 },     { "object", 0x1002c, 4 },
-	{ "number", 0x10038, 0 },     { "other", OTHER, 4 },
+	{ "number", 0x10038, 0 },     { "other", OTHER + 4, 4 },
 	{ "datum", 0x30000, 0 },      { "first.s", .none = true },
 	{ ".another", .none = true }, { "absent", .none = true },
 	{ "", .none = true },
@@ -254,7 +256,7 @@ TEST(a_function_is_where_its_addresses_are)
 		size_t n = name ? symbols_of_function(s, name, in, MOST) : 0;
 
 		ck_assert_uint_lt(n, MOST);
-		for (uint64_t at = FIRST - 4; name && at < OTHER + 8; at++) {
+		for (uint64_t at = FIRST - 4; name && at < OTHER + 16; at++) {
 			struct symbol found;
 			bool inside = false;
 
@@ -283,7 +285,9 @@ static const struct line_row {
 	  "first.c",
 	  20,
 	  3,
-	  { { 0x1000c, 0x1000f }, { 0x10014, 0x10017 }, { OTHER, 0x20003 } } },
+	  { { 0x1000c, 0x1000f },
+	    { 0x10014, 0x10017 },
+	    { 0x20004, 0x20007 } } },
 	{ "two rows of the table", "first.c", 30, 1, { { 0x10018, 0x1001f } } },
 	{ "a line of another file, too",
 	  "first.c",
@@ -299,7 +303,7 @@ static const struct line_row {
 	{ "a relative one", "third.c", 31, 1, { { 0x10024, 0x10027 } } },
 	{ "a line without code", "first.c", 40, 0, { { 0 } } },
 	{ "the last of a section", "first.c", 43, 1, { { 0x10038, 0x1003b } } },
-	{ "the last of all", "first.c", 60, 1, { { 0x20004, 0x20007 } } },
+	{ "the last of all", "first.c", 60, 1, { { 0x20008, 0x2000b } } },
 	{ "a part of a name", "econd.c", 31, 0, { { 0 } } },
 	{ "more than the path", "/a/src/sub/second.c", 31, 0, { { 0 } } },
 	{ "no file", "", 31, 0, { { 0 } } },
@@ -328,7 +332,7 @@ TEST_TIMES(ranges_have_room_for_so_many, 5)
 {
 	static const struct symbols_range all[] = { { 0x1000c, 0x1000f },
 						    { 0x10014, 0x10017 },
-						    { OTHER, 0x20003 } };
+						    { 0x20004, 0x20007 } };
 	struct symbols_range in[4] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 } };
 	struct symbols *s = from_memory();
 
@@ -413,7 +417,7 @@ TEST_ROWS(what_is_executed_are_segments, kind_rows)
 	ck_assert_uint_le(in[0].start, start);
 	ck_assert_uint_eq(in[0].start + in[0].len, 0x1003c);
 	ck_assert_uint_eq(in[1].start, OTHER);
-	ck_assert_uint_eq(in[1].len, 8);
+	ck_assert_uint_eq(in[1].len, 12);
 	for (unsigned i = 0; i < 2; i++)
 		ck_assert_uint_eq(in[i].start % 4096, in[i].offset % 4096);
 	symbols_close(s);
@@ -436,6 +440,11 @@ static void all_beyond_the_end(void)
 		segment(i)->p_memsz = UINT64_MAX;
 }
 
+static void only_magic(void)
+{
+	size = 4;
+}
+
 static void cut(void)
 {
 	size = 8;
@@ -446,6 +455,26 @@ static void no_magic(void)
 	size = 3;
 }
 
+/* Behind what is there: of so many only the last is executed. */
+static void many_segments(unsigned n)
+{
+	Elf64_Phdr last = { 0 };
+
+	for (unsigned i = 0; i < header()->e_phnum; i++)
+		if (segment(i)->p_vaddr == OTHER)
+			last = *segment(i);
+	header()->e_phoff = size = (size + 7) / 8 * 8;
+	header()->e_phnum = (uint16_t)n;
+	memset(bytes + size, 0, n * sizeof(last));
+	*segment(n - 1) = last;
+	size += n * sizeof(last);
+}
+
+static void too_many_segments(void)
+{
+	many_segments(4097);
+}
+
 static const struct bad_row {
 	const char *why;
 	void (*make)(void);
@@ -454,7 +483,10 @@ static const struct bad_row {
 	{ "no segments", no_segments, "no ELF file with segments" },
 	{ "none that is loaded", none_loaded, "no ELF file with segments" },
 	{ "none that fits", all_beyond_the_end, "no ELF file with segments" },
+	{ "one that is behind 4096 others", too_many_segments,
+	  "no ELF file with segments" },
 	{ "only its beginning", cut, "no ELF file with segments" },
+	{ "what says that it is one", only_magic, "no ELF file with segments" },
 	{ "less than that", no_magic, "neither an ELF file with segments" },
 };
 
@@ -466,6 +498,47 @@ TEST_ROWS(bytes_without_segments_are_refused, bad_rows)
 	ck_assert(!symbols_open_memory(bytes, size, &why));
 	ck_assert_msg(strstr(why, bad_rows[_i].says), "%s: %s",
 		      bad_rows[_i].why, why);
+}
+
+/* Of 4096 the last is one of them, of 4097 it is none. */
+TEST(segments_have_a_limit)
+{
+	struct symbols_segment in;
+	struct symbols *s;
+
+	many_segments(4096);
+	s = from_memory();
+	ck_assert(symbols_segment(s, 0, &in));
+	ck_assert_uint_eq(in.start, OTHER);
+	symbols_close(s);
+	many_segments(4097);
+	*segment(0) = *segment(4096);
+	s = from_memory();
+	ck_assert(symbols_segment(s, 0, &in));
+	ck_assert(!symbols_segment(s, 1, &in));
+	symbols_close(s);
+}
+
+/* What is read are bytes: no file is looked for, and none is closed. */
+TEST_TIMES(bytes_need_no_descriptor, 2)
+{
+	int fds[2], next;
+	struct symbols *s;
+
+	if (_i) { /* then debug information would be in another file */
+		header()->e_shnum = 0;
+		header()->e_shoff = 0;
+		header()->e_shstrndx = 0;
+	}
+	PREPARING(ck_assert_int_eq(pipe(fds), 0));
+	dup2(fds[0], STDIN_FILENO);
+	s = from_memory();
+	ck_assert(symbols_have_lines(s) == !_i);
+	next = dup(fds[0]);
+	ck_assert_int_eq(next, fds[1] + 1);
+	symbols_close(s);
+	for (int fd = 0; fd <= next; fd++)
+		ck_assert_msg(fcntl(fd, F_GETFD) >= 0, "%d is open", fd);
 }
 
 TEST(a_file_that_is_not_there_is_told)

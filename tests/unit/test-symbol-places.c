@@ -4,132 +4,16 @@
  * and lines where they are; the same if it may be moved, and if it begins where
  * no page does. Arguments: that file.
  */
-#include <elf.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "symbol-file.h"
 #include "symbol-map.h"
 #include "symbol-ranges.h"
 #include "symbols.h"
 #include "unit.h"
 
 enum {
-	FIRST = 0x10000,
-	OTHER = 0x20000,
 	MOST = 8
-};
-
-static const char *path;
-static uint8_t *bytes;
-static size_t size;
-
-static Elf64_Ehdr *header(void)
-{
-	return (Elf64_Ehdr *)bytes;
-}
-
-static Elf64_Phdr *segment(unsigned i)
-{
-	return (Elf64_Phdr *)(bytes + header()->e_phoff) + i;
-}
-
-static void setup(void)
-{
-	FILE *f = fopen(path, "rb");
-
-	ck_assert_ptr_nonnull(f);
-	bytes = malloc(1 << 20);
-	size = fread(bytes, 1, 1 << 20, f);
-	fclose(f);
-}
-
-static void teardown(void)
-{
-	free(bytes);
-}
-
-static struct symbols *from_memory(void)
-{
-	const char *why;
-	struct symbols *s = symbols_open_memory(bytes, size, &why);
-
-	PREPARING(ck_assert_msg(s, "%s", why));
-	return s;
-}
-
-/* As a file of its own. */
-static struct symbols *from_file(void)
-{
-	int fd = memfd_create("elf", 0);
-	const char *why;
-	struct symbols *s;
-	char name[40];
-
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	PREPARING(ck_assert(write(fd, bytes, size) == (ssize_t)size));
-	s = symbols_open(name, &why);
-	close(fd);
-	PREPARING(ck_assert_msg(s, "%s", why));
-	return s;
-}
-
-static void as_it_is(void)
-{
-}
-
-static void may_be_moved(void)
-{
-	header()->e_type = ET_DYN;
-}
-
-/* The first segment from its first code on, the others where they are. */
-static void not_by_pages(void)
-{
-	Elf64_Phdr *p = segment(0);
-
-	while (p->p_type != PT_LOAD)
-		p++;
-	p->p_offset += FIRST + 4 - p->p_vaddr;
-	p->p_filesz -= FIRST + 4 - p->p_vaddr;
-	p->p_memsz = p->p_filesz;
-	p->p_vaddr = p->p_paddr = FIRST + 4;
-}
-
-static void without_alignment(void)
-{
-	for (unsigned i = 0; i < header()->e_phnum; i++)
-		segment(i)->p_align = 0;
-}
-
-/* The highest comes first. */
-static void not_by_address(void)
-{
-	unsigned n = header()->e_phnum;
-
-	for (unsigned i = 0; i < n / 2; i++) {
-		Elf64_Phdr one = *segment(i);
-
-		*segment(i) = *segment(n - 1 - i);
-		*segment(n - 1 - i) = one;
-	}
-}
-
-static const struct kind_row {
-	const char *why;
-	void (*make)(void);
-	struct symbols *(*open)(void);
-} kind_rows[] = {
-	{ "a file", as_it_is, from_file },
-	{ "bytes", as_it_is, from_memory },
-	{ "a file that may be moved", may_be_moved, from_file },
-	{ "bytes that may be moved", may_be_moved, from_memory },
-	{ "a file that begins within a page", not_by_pages, from_file },
-	{ "bytes that begin within a page", not_by_pages, from_memory },
-	{ "bytes that say no alignment", without_alignment, from_memory },
-	{ "a file that is not by address", not_by_address, from_file },
-	{ "bytes that are not by address", not_by_address, from_memory },
 };
 
 /* Of the four bytes from there on. */
@@ -198,12 +82,12 @@ static void check_place(struct symbols *s, const struct place_row *row,
 	ck_assert_ptr_eq(found.file, slash + 1);
 }
 
-TEST_ROWS(every_address_has_its_function_and_line, kind_rows)
+TEST_TIMES(every_address_has_its_function_and_line, N_KINDS)
 {
 	struct symbols *s;
 
-	kind_rows[_i].make();
-	s = kind_rows[_i].open();
+	symbol_file_kinds[_i].make();
+	s = symbol_file_kinds[_i].open();
 	for (unsigned i = 0; i < ARRAY_SIZE(place_rows); i++) {
 		check_place(s, &place_rows[i], 0);
 		check_place(s, &place_rows[i], 2);
@@ -226,15 +110,14 @@ static const struct name_row {
 	{ "", .none = true },
 };
 
-TEST_TIMES(every_name_has_its_extent,
-	   ARRAY_SIZE(kind_rows) * ARRAY_SIZE(name_rows))
+TEST_TIMES(every_name_has_its_extent, N_KINDS *ARRAY_SIZE(name_rows))
 {
 	const struct name_row *row = &name_rows[_i % ARRAY_SIZE(name_rows)];
 	uint64_t at = 1, bytes_of = 1;
 	struct symbols *s;
 
-	kind_rows[_i / ARRAY_SIZE(name_rows)].make();
-	s = kind_rows[_i / ARRAY_SIZE(name_rows)].open();
+	symbol_file_kinds[_i / ARRAY_SIZE(name_rows)].make();
+	s = symbol_file_kinds[_i / ARRAY_SIZE(name_rows)].open();
 	ck_assert_msg(symbols_extent(s, row->name, &at, &bytes_of) ==
 			      !row->none,
 		      "%s", row->name);
@@ -248,7 +131,7 @@ TEST_TIMES(every_name_has_its_extent,
 /* What is found somewhere is all that has the name. */
 TEST(a_function_is_where_its_addresses_are)
 {
-	struct symbols *s = from_memory();
+	struct symbols *s = symbol_file_from_memory();
 
 	for (unsigned i = 0; i < ARRAY_SIZE(place_rows); i++) {
 		const char *name = place_rows[i].function;
@@ -314,7 +197,7 @@ static const struct line_row {
 TEST_ROWS(a_line_is_where_its_code_is, line_rows)
 {
 	const struct line_row *row = &line_rows[_i];
-	struct symbols *s = from_memory();
+	struct symbols *s = symbol_file_from_memory();
 	struct symbols_range in[MOST];
 	size_t n = symbols_of_line(s, row->file, row->line, in, MOST);
 
@@ -334,7 +217,7 @@ TEST_TIMES(ranges_have_room_for_so_many, 5)
 						    { 0x10014, 0x10017 },
 						    { 0x20004, 0x20007 } };
 	struct symbols_range in[4] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 } };
-	struct symbols *s = from_memory();
+	struct symbols *s = symbol_file_from_memory();
 
 	ck_assert_uint_eq(symbols_of_line(s, "first.c", 20, in, (size_t)_i), 3);
 	for (int i = 0; i < 4; i++) {
@@ -400,186 +283,5 @@ TEST_ROWS(a_listed_function_reaches_to_the_next, listed_rows)
 	symbols_close(s);
 }
 
-TEST_ROWS(what_is_executed_are_segments, kind_rows)
-{
-	struct symbols_segment in[2], none;
-	struct symbols *s;
-	bool turned = kind_rows[_i].make == not_by_address;
-	uint64_t start;
-
-	kind_rows[_i].make();
-	start = kind_rows[_i].make == not_by_pages ? FIRST + 4 : FIRST;
-	s = kind_rows[_i].open();
-	ck_assert(symbols_segment(s, turned, &in[0]));
-	ck_assert(symbols_segment(s, !turned, &in[1]));
-	ck_assert(!symbols_segment(s, 2, &none));
-	/* the headers may be in it, too */
-	ck_assert_uint_le(in[0].start, start);
-	ck_assert_uint_eq(in[0].start + in[0].len, 0x1003c);
-	ck_assert_uint_eq(in[1].start, OTHER);
-	ck_assert_uint_eq(in[1].len, 12);
-	for (unsigned i = 0; i < 2; i++)
-		ck_assert_uint_eq(in[i].start % 4096, in[i].offset % 4096);
-	symbols_close(s);
-}
-
-static void no_segments(void)
-{
-	header()->e_phnum = 0;
-}
-
-static void none_loaded(void)
-{
-	for (unsigned i = 0; i < header()->e_phnum; i++)
-		segment(i)->p_type = PT_NOTE;
-}
-
-static void all_beyond_the_end(void)
-{
-	for (unsigned i = 0; i < header()->e_phnum; i++)
-		segment(i)->p_memsz = UINT64_MAX;
-}
-
-static void only_magic(void)
-{
-	size = 4;
-}
-
-static void cut(void)
-{
-	size = 8;
-}
-
-static void no_magic(void)
-{
-	size = 3;
-}
-
-/* Behind what is there: of so many only the last is executed. */
-static void many_segments(unsigned n)
-{
-	Elf64_Phdr last = { 0 };
-
-	for (unsigned i = 0; i < header()->e_phnum; i++)
-		if (segment(i)->p_vaddr == OTHER)
-			last = *segment(i);
-	header()->e_phoff = size = (size + 7) / 8 * 8;
-	header()->e_phnum = (uint16_t)n;
-	memset(bytes + size, 0, n * sizeof(last));
-	*segment(n - 1) = last;
-	size += n * sizeof(last);
-}
-
-static void too_many_segments(void)
-{
-	many_segments(4097);
-}
-
-static const struct bad_row {
-	const char *why;
-	void (*make)(void);
-	const char *says;
-} bad_rows[] = {
-	{ "no segments", no_segments, "no ELF file with segments" },
-	{ "none that is loaded", none_loaded, "no ELF file with segments" },
-	{ "none that fits", all_beyond_the_end, "no ELF file with segments" },
-	{ "one that is behind 4096 others", too_many_segments,
-	  "no ELF file with segments" },
-	{ "only its beginning", cut, "no ELF file with segments" },
-	{ "what says that it is one", only_magic, "no ELF file with segments" },
-	{ "less than that", no_magic, "neither an ELF file with segments" },
-};
-
-TEST_ROWS(bytes_without_segments_are_refused, bad_rows)
-{
-	const char *why = NULL;
-
-	bad_rows[_i].make();
-	ck_assert(!symbols_open_memory(bytes, size, &why));
-	ck_assert_msg(strstr(why, bad_rows[_i].says), "%s: %s",
-		      bad_rows[_i].why, why);
-}
-
-/* Of 4096 the last is one of them, of 4097 it is none. */
-TEST(segments_have_a_limit)
-{
-	struct symbols_segment in;
-	struct symbols *s;
-
-	many_segments(4096);
-	s = from_memory();
-	ck_assert(symbols_segment(s, 0, &in));
-	ck_assert_uint_eq(in.start, OTHER);
-	symbols_close(s);
-	many_segments(4097);
-	*segment(0) = *segment(4096);
-	s = from_memory();
-	ck_assert(symbols_segment(s, 0, &in));
-	ck_assert(!symbols_segment(s, 1, &in));
-	symbols_close(s);
-}
-
-/* What is read are bytes: no file is looked for, and none is closed. */
-TEST_TIMES(bytes_need_no_descriptor, 2)
-{
-	int fds[2], next;
-	struct symbols *s;
-
-	if (_i) { /* then debug information would be in another file */
-		header()->e_shnum = 0;
-		header()->e_shoff = 0;
-		header()->e_shstrndx = 0;
-	}
-	PREPARING(ck_assert_int_eq(pipe(fds), 0));
-	dup2(fds[0], STDIN_FILENO);
-	s = from_memory();
-	ck_assert(symbols_have_lines(s) == !_i);
-	next = dup(fds[0]);
-	ck_assert_int_eq(next, fds[1] + 1);
-	symbols_close(s);
-	for (int fd = 0; fd <= next; fd++)
-		ck_assert_msg(fcntl(fd, F_GETFD) >= 0, "%d is open", fd);
-}
-
-TEST(a_file_that_is_not_there_is_told)
-{
-	const char *why = NULL;
-
-	ck_assert(!symbols_open("/nowhere", &why));
-	ck_assert_ptr_nonnull(strstr(why, "No such file"));
-}
-
-TEST(a_stripped_file_names_nothing)
-{
-	struct symbol found;
-	struct symbols *s;
-	uint64_t at;
-
-	header()->e_shnum = 0;
-	header()->e_shoff = 0;
-	header()->e_shstrndx = 0;
-	s = from_memory();
-	ck_assert(!symbols_have_functions(s) && !symbols_have_lines(s));
-	symbols_find(s, FIRST, &found);
-	ck_assert(!found.function && !found.path && !found.file);
-	ck_assert(!symbols_address(s, "start", &at));
-	ck_assert_uint_eq(symbols_of_function(s, "start", NULL, 0), 0);
-	symbols_close(s);
-}
-
-TEST(no_symbols_name_nothing)
-{
-	struct symbol found = { .function = "x", .line = 3 };
-
-	symbols_find(NULL, FIRST, &found);
-	ck_assert(!found.function && !found.path && !found.line);
-	symbols_close(NULL);
-}
-
-static void arguments(int argc, char **argv)
-{
-	path = argv[1];
-}
-
-SUITE("symbol-places", .setup = setup, .teardown = teardown,
-      .begin = arguments);
+SUITE("symbol-places", .setup = symbol_file_setup,
+      .teardown = symbol_file_teardown, .begin = symbol_file_arguments);

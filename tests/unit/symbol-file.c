@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See symbol-file.h. */
+#include "symbol-file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "symbols.h"
+#include "unit.h"
+
+static const char *path;
+struct symbol_file elf;
+
+Elf64_Ehdr *symbol_file_header(void)
+{
+	return (Elf64_Ehdr *)elf.bytes;
+}
+
+Elf64_Phdr *symbol_file_segment(unsigned i)
+{
+	return (Elf64_Phdr *)(elf.bytes + symbol_file_header()->e_phoff) + i;
+}
+
+void symbol_file_arguments(int argc, char **argv)
+{
+	path = argv[1];
+}
+
+void symbol_file_setup(void)
+{
+	FILE *f = fopen(path, "rb");
+
+	ck_assert_ptr_nonnull(f);
+	elf.bytes = malloc(1 << 20);
+	elf.size = fread(elf.bytes, 1, 1 << 20, f);
+	fclose(f);
+}
+
+void symbol_file_teardown(void)
+{
+	free(elf.bytes);
+}
+
+struct symbols *symbol_file_from_memory(void)
+{
+	const char *why;
+	struct symbols *s = symbols_open_memory(elf.bytes, elf.size, &why);
+
+	PREPARING(ck_assert_msg(s, "%s", why));
+	return s;
+}
+
+/* As a file of its own. */
+static struct symbols *from_file(void)
+{
+	int fd = memfd_create("elf", 0);
+	const char *why;
+	struct symbols *s;
+	char name[40];
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	PREPARING(
+		ck_assert(write(fd, elf.bytes, elf.size) == (ssize_t)elf.size));
+	s = symbols_open(name, &why);
+	close(fd);
+	PREPARING(ck_assert_msg(s, "%s", why));
+	return s;
+}
+
+void symbol_file_strip(void)
+{
+	Elf64_Ehdr *h = symbol_file_header();
+
+	h->e_shnum = 0;
+	h->e_shoff = 0;
+	h->e_shstrndx = 0;
+}
+
+static void as_it_is(void)
+{
+}
+
+static void may_be_moved(void)
+{
+	symbol_file_header()->e_type = ET_DYN;
+}
+
+/* The first segment from its first code on, the others where they are. */
+void symbol_file_not_by_pages(void)
+{
+	Elf64_Phdr *p = symbol_file_segment(0);
+
+	while (p->p_type != PT_LOAD)
+		p++;
+	p->p_offset += FIRST + 4 - p->p_vaddr;
+	p->p_filesz -= FIRST + 4 - p->p_vaddr;
+	p->p_memsz = p->p_filesz;
+	p->p_vaddr = p->p_paddr = FIRST + 4;
+}
+
+static void without_alignment(void)
+{
+	for (unsigned i = 0; i < symbol_file_header()->e_phnum; i++)
+		symbol_file_segment(i)->p_align = 0;
+}
+
+/* The highest comes first. */
+void symbol_file_not_by_address(void)
+{
+	unsigned n = symbol_file_header()->e_phnum;
+
+	for (unsigned i = 0; i < n / 2; i++) {
+		Elf64_Phdr one = *symbol_file_segment(i);
+
+		*symbol_file_segment(i) = *symbol_file_segment(n - 1 - i);
+		*symbol_file_segment(n - 1 - i) = one;
+	}
+}
+
+const struct symbol_file_kind symbol_file_kinds[N_KINDS] = {
+	{ "a file", as_it_is, from_file },
+	{ "bytes", as_it_is, symbol_file_from_memory },
+	{ "a file that may be moved", may_be_moved, from_file },
+	{ "bytes that may be moved", may_be_moved, symbol_file_from_memory },
+	{ "a file that begins within a page", symbol_file_not_by_pages,
+	  from_file },
+	{ "bytes that begin within a page", symbol_file_not_by_pages,
+	  symbol_file_from_memory },
+	{ "bytes that say no alignment", without_alignment,
+	  symbol_file_from_memory },
+	{ "a file that is not by address", symbol_file_not_by_address,
+	  from_file },
+	{ "bytes that are not by address", symbol_file_not_by_address,
+	  symbol_file_from_memory },
+};

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session that has rings: its handler, what it wishes, and a thread for it.
+ * client/ebb-dispatch.c, ebb-acts.c and ebb-thread.c.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "ebb-inside.h"
+#include "ebb-rings.h"
+#include "session.h"
+#include "unit.h"
+
+static struct {
+	struct pmuclient_ebb e;
+	int far_end;
+	unsigned calls;
+	struct pmuclient_ebb_call last;
+} s;
+
+static void handle(void *data, struct pmuclient_ebb *e,
+		   const struct pmuclient_ebb_call *call)
+{
+	ck_assert_ptr_eq(data, &s);
+	s.calls++;
+	s.last = *call;
+	pmuclient_ebb_rearm(e, 3, 100 * s.calls);
+	if (s.calls == 2)
+		pmuclient_ebb_mask(e, true);
+}
+
+static void open_session(void)
+{
+	int fds[2];
+
+	memset(&s, 0, sizeof(s));
+	PREPARING(ck_assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, fds)));
+	s.far_end = fds[1];
+	PREPARING(ck_assert(!pmuclient_adopt(&s.e.client, fds[0])));
+	s.e.direct = t.d;
+	s.e.session = 4;
+	pmuclient_ebb_set_callback(&s.e, handle, &s);
+}
+
+static void close_session(void)
+{
+	t.d = s.e.direct;
+	pmuclient_free(s.e.client);
+	close(s.far_end);
+}
+
+/* All wishes are as its handler said, the last of a call is its return. */
+static void check_wishes(unsigned calls)
+{
+	for (unsigned i = 1; i <= calls; i++) {
+		struct ebb_wish got[2];
+
+		ck_assert_int_eq(ring_peek(&t.wishes, got, sizeof(got)),
+				 sizeof(got));
+		ring_skip(&t.wishes, sizeof(got));
+		ck_assert_uint_eq(got[0].what,
+				  PMU__V1__EBB_INPUT__WHAT__WHAT_REARM);
+		ck_assert_uint_eq(got[0].counter, 3);
+		ck_assert_uint_eq(got[0].period, 100 * i);
+		ck_assert_uint_eq(got[0].more, 1);
+		ck_assert_uint_eq(got[1].what,
+				  PMU__V1__EBB_INPUT__WHAT__WHAT_RETURN);
+		ck_assert_uint_eq(got[1].masked, i >= 2);
+		ck_assert_uint_eq(got[1].more, 0);
+	}
+	ck_assert_int_eq(ring_waiting(&t.wishes), 0);
+}
+
+static const struct dispatch_row {
+	const char *why;
+	unsigned says[4];
+	int got, then;
+	unsigned calls;
+	const char *error;
+} dispatch_rows[] = {
+	{ "nothing", { 0 }, 0, 0, 0, "" },
+	{ "one", { EBB_SAID_TOLD }, 1, 0, 1, "" },
+	{ "all that there are",
+	  { EBB_SAID_TOLD, EBB_SAID_TOLD, EBB_SAID_TOLD },
+	  3,
+	  0,
+	  3,
+	  "" },
+	{ "what only a newer machine says is nothing",
+	  { 77, EBB_SAID_TOLD },
+	  1,
+	  0,
+	  1,
+	  "" },
+	{ "the end, from then on",
+	  { EBB_SAID_OVER, EBB_SAID_TOLD },
+	  -PMUCLIENT_ELOST,
+	  -PMUCLIENT_ELOST,
+	  0,
+	  "the session is over" },
+	{ "the end behind what came before",
+	  { EBB_SAID_TOLD, EBB_SAID_OVER },
+	  1,
+	  -PMUCLIENT_ELOST,
+	  1,
+	  "the session is over" },
+	{ "what is refused",
+	  { EBB_SAID_REFUSED, EBB_SAID_TOLD },
+	  -PMUCLIENT_ERPC,
+	  1,
+	  1,
+	  "no such counter" },
+	{ "what is refused comes at once",
+	  { EBB_SAID_TOLD, EBB_SAID_REFUSED },
+	  -PMUCLIENT_ERPC,
+	  0,
+	  1,
+	  "no such counter" },
+};
+
+TEST_ROWS(a_session_is_told_by_its_ring, dispatch_rows)
+{
+	const struct dispatch_row *row = &dispatch_rows[_i];
+
+	open_session();
+	for (unsigned i = 0; row->says[i]; i++)
+		say((enum ebb_said_kind)row->says[i], 2);
+	ck_assert_msg(pmuclient_ebb_dispatch(&s.e, 0) == row->got, "%s",
+		      row->why);
+	ck_assert_msg(pmuclient_ebb_dispatch(&s.e, 0) == row->then, "%s: then",
+		      row->why);
+	ck_assert_str_eq(pmuclient_error(s.e.client), row->error);
+	if (row->got == -PMUCLIENT_ERPC)
+		ck_assert_uint_eq(s.e.client->status, 9);
+	ck_assert_uint_eq(s.calls, row->calls);
+	check_wishes(s.calls);
+	if (s.calls) {
+		ck_assert_uint_eq(s.last.size, sizeof(s.last));
+		ck_assert_uint_eq(s.last.hart, 2);
+		ck_assert_uint_eq(s.last.counters, 8);
+		ck_assert_uint_eq(s.last.pc, 0x80200000);
+		ck_assert_uint_eq(s.last.insn, 5);
+		ck_assert_uint_eq(s.last.cycle, 6);
+		ck_assert_uint_eq(s.last.since, 4);
+	}
+	close_session();
+}
+
+TEST(a_ring_may_break)
+{
+	open_session();
+	ring_put(&t.said, "half", 5);
+	ck_assert_int_eq(pmuclient_ebb_dispatch(&s.e, 0), -PMUCLIENT_EPROTO);
+	ck_assert_str_eq(pmuclient_error(s.e.client),
+			 "the session's ring is corrupt");
+	machine_goes();
+	close_session();
+}
+
+TEST(a_machine_may_go)
+{
+	open_session();
+	machine_goes();
+	ck_assert_int_eq(pmuclient_ebb_dispatch(&s.e, -1), -PMUCLIENT_ELOST);
+	ck_assert_str_eq(pmuclient_error(s.e.client), "the machine is gone");
+	ck_assert_int_eq(pmuclient_ebb_fd(&s.e), t.d.wake);
+	close_session();
+}
+
+/* A thread for the handler */
+
+static const int thread_errors[] = { EAGAIN, EPERM };
+
+TEST_ROWS(a_thread_may_not_be_had, thread_errors)
+{
+	int before = open_fds();
+	char says[100];
+
+	open_session();
+	before = open_fds();
+	t.no_thread = thread_errors[_i];
+	snprintf(says, sizeof(says), "no thread: %s", strerror(t.no_thread));
+	ck_assert_int_eq(pmuclient_ebb_start(&s.e), -PMUCLIENT_ENOMEM);
+	ck_assert_str_eq(pmuclient_error(s.e.client), says);
+	ck_assert_int_eq(open_fds(), before);
+	ck_assert_int_eq(s.e.direct.stop, -1);
+	ck_assert(!s.e.threaded);
+	/* the program may still dispatch by itself */
+	ck_assert_int_eq(pmuclient_ebb_dispatch(&s.e, 0), 0);
+	ck_assert_int_eq(pmuclient_ebb_stop(&s.e), 0);
+	close_session();
+	t.no_thread = 0;
+}
+
+TEST(a_thread_needs_a_ring)
+{
+	open_session();
+	s.e.direct.wake = -1;
+	ck_assert_int_eq(pmuclient_ebb_start(&s.e), -PMUCLIENT_ESTATE);
+	ck_assert_str_eq(pmuclient_error(s.e.client),
+			 "a thread needs a ring, and there is none");
+	s.e.direct.wake = t.d.wake;
+	close_session();
+}
+
+SUITE("client-ebb-told", .setup = ebb_rings_setup,
+      .teardown = ebb_rings_teardown);

@@ -62,8 +62,7 @@ static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 	for (size_t i = 0; i < n && i < MAX_SEGMENTS && !*ret_end; i++) {
 		GElf_Phdr phdr;
 
-		if (!gelf_getphdr(elf, (int)i, &phdr) ||
-		    phdr.p_type != PT_LOAD)
+		if (!gelf_getphdr(elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
 			continue;
 		*ret_start = phdr.p_vaddr & -phdr.p_align;
 		*ret_end = phdr.p_vaddr + phdr.p_memsz;

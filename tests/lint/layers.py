@@ -95,7 +95,7 @@ RULES = {
     # the engine by its interface; all else has no Unicorn but through it
     "tests/engine": ({"tests/engine", "tests/unit", "daemon/machine/engine",
                       "libpmu/include"}, {"unicorn"}, "all"),
-    "tests": ({"cli", "client/include", "daemon", "firmware-model", "guests",
+    "tests": ({"cli", "client", "daemon", "firmware-model", "guests",
                "libpmu", "numbers", "proto", "symbols", "tests"},
               {"check", "elf", "fdt", "jansson", "nettle", "nghttp2",
                "protobuf-c", "smartcols", "zlib"}, "all"),

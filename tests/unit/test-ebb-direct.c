@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "ebb-rings.h"
+#include "ring-sides.h"
 #include "unit.h"
 
 /* Opening */
@@ -400,5 +400,5 @@ TEST(more_than_the_ring_has_never_fits)
 			 -EMSGSIZE);
 }
 
-SUITE("client-ebb-direct", .setup = ebb_rings_setup,
-      .teardown = ebb_rings_teardown);
+SUITE("client-ebb-direct", .setup = ring_sides_setup,
+      .teardown = ring_sides_teardown);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "ebb-inside.h"
-#include "ebb-rings.h"
+#include "ring-sides.h"
 #include "session.h"
 #include "unit.h"
 
@@ -205,5 +205,5 @@ TEST(a_thread_needs_a_ring)
 	close_session();
 }
 
-SUITE("client-ebb-told", .setup = ebb_rings_setup,
-      .teardown = ebb_rings_teardown);
+SUITE("client-ebb-told", .setup = ring_sides_setup,
+      .teardown = ring_sides_teardown);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symbol-file.h"
+#include "places-file.h"
 #include "symbol-ranges.h"
 #include "symbols.h"
 #include "unit.h"
@@ -16,14 +16,14 @@ TEST_TIMES(what_is_executed_are_segments, N_KINDS)
 {
 	struct symbols_segment in[2], none;
 	struct symbols *s;
-	bool turned = symbol_file_kinds[_i].make == symbol_file_not_by_address;
+	bool turned = places_file_kinds[_i].make == places_file_not_by_address;
 	uint64_t start;
 
-	symbol_file_kinds[_i].make();
-	start = symbol_file_kinds[_i].make == symbol_file_not_by_pages
+	places_file_kinds[_i].make();
+	start = places_file_kinds[_i].make == places_file_not_by_pages
 			? FIRST + 4
 			: FIRST;
-	s = symbol_file_kinds[_i].open();
+	s = places_file_kinds[_i].open();
 	ck_assert(symbols_segment(s, turned, &in[0]));
 	ck_assert(symbols_segment(s, !turned, &in[1]));
 	ck_assert(!symbols_segment(s, 2, &none));
@@ -39,19 +39,19 @@ TEST_TIMES(what_is_executed_are_segments, N_KINDS)
 
 static void no_segments(void)
 {
-	symbol_file_header()->e_phnum = 0;
+	places_file_header()->e_phnum = 0;
 }
 
 static void none_loaded(void)
 {
-	for (unsigned i = 0; i < symbol_file_header()->e_phnum; i++)
-		symbol_file_segment(i)->p_type = PT_NOTE;
+	for (unsigned i = 0; i < places_file_header()->e_phnum; i++)
+		places_file_segment(i)->p_type = PT_NOTE;
 }
 
 static void all_beyond_the_end(void)
 {
-	for (unsigned i = 0; i < symbol_file_header()->e_phnum; i++)
-		symbol_file_segment(i)->p_memsz = UINT64_MAX;
+	for (unsigned i = 0; i < places_file_header()->e_phnum; i++)
+		places_file_segment(i)->p_memsz = UINT64_MAX;
 }
 
 static void only_magic(void)
@@ -74,13 +74,13 @@ static void many_segments(unsigned n)
 {
 	Elf64_Phdr last = { 0 };
 
-	for (unsigned i = 0; i < symbol_file_header()->e_phnum; i++)
-		if (symbol_file_segment(i)->p_vaddr == OTHER)
-			last = *symbol_file_segment(i);
-	symbol_file_header()->e_phoff = elf.size = (elf.size + 7) / 8 * 8;
-	symbol_file_header()->e_phnum = (uint16_t)n;
+	for (unsigned i = 0; i < places_file_header()->e_phnum; i++)
+		if (places_file_segment(i)->p_vaddr == OTHER)
+			last = *places_file_segment(i);
+	places_file_header()->e_phoff = elf.size = (elf.size + 7) / 8 * 8;
+	places_file_header()->e_phnum = (uint16_t)n;
 	memset(elf.bytes + elf.size, 0, n * sizeof(last));
-	*symbol_file_segment(n - 1) = last;
+	*places_file_segment(n - 1) = last;
 	elf.size += n * sizeof(last);
 }
 
@@ -121,13 +121,13 @@ TEST(segments_have_a_limit)
 	struct symbols *s;
 
 	many_segments(4096);
-	s = symbol_file_from_memory();
+	s = places_file_from_memory();
 	ck_assert(symbols_segment(s, 0, &in));
 	ck_assert_uint_eq(in.start, OTHER);
 	symbols_close(s);
 	many_segments(4097);
-	*symbol_file_segment(0) = *symbol_file_segment(4096);
-	s = symbol_file_from_memory();
+	*places_file_segment(0) = *places_file_segment(4096);
+	s = places_file_from_memory();
 	ck_assert(symbols_segment(s, 0, &in));
 	ck_assert(!symbols_segment(s, 1, &in));
 	symbols_close(s);
@@ -140,10 +140,10 @@ TEST_TIMES(bytes_need_no_descriptor, 2)
 	struct symbols *s;
 
 	if (_i) /* then debug information would be in another file */
-		symbol_file_strip();
+		places_file_strip();
 	PREPARING(ck_assert_int_eq(pipe(fds), 0));
 	dup2(fds[0], STDIN_FILENO);
-	s = symbol_file_from_memory();
+	s = places_file_from_memory();
 	ck_assert(symbols_have_lines(s) == !_i);
 	next = dup(fds[0]);
 	ck_assert_int_eq(next, fds[1] + 1);
@@ -166,8 +166,8 @@ TEST(a_stripped_file_names_nothing)
 	struct symbols *s;
 	uint64_t at;
 
-	symbol_file_strip();
-	s = symbol_file_from_memory();
+	places_file_strip();
+	s = places_file_from_memory();
 	ck_assert(!symbols_have_functions(s) && !symbols_have_lines(s));
 	symbols_find(s, FIRST, &found);
 	ck_assert(!found.function && !found.path && !found.file);
@@ -185,5 +185,5 @@ TEST(no_symbols_name_nothing)
 	symbols_close(NULL);
 }
 
-SUITE("symbol-files", .setup = symbol_file_setup,
-      .teardown = symbol_file_teardown, .begin = symbol_file_arguments);
+SUITE("symbol-files", .setup = places_file_setup,
+      .teardown = places_file_teardown, .begin = places_file_arguments);

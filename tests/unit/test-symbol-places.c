@@ -6,8 +6,7 @@
  */
 #include <string.h>
 
-#include "symbol-file.h"
-#include "symbol-map.h"
+#include "places-file.h"
 #include "symbol-ranges.h"
 #include "symbols.h"
 #include "unit.h"
@@ -86,8 +85,8 @@ TEST_TIMES(every_address_has_its_function_and_line, N_KINDS)
 {
 	struct symbols *s;
 
-	symbol_file_kinds[_i].make();
-	s = symbol_file_kinds[_i].open();
+	places_file_kinds[_i].make();
+	s = places_file_kinds[_i].open();
 	for (unsigned i = 0; i < ARRAY_SIZE(place_rows); i++) {
 		check_place(s, &place_rows[i], 0);
 		check_place(s, &place_rows[i], 2);
@@ -116,8 +115,8 @@ TEST_TIMES(every_name_has_its_extent, N_KINDS *ARRAY_SIZE(name_rows))
 	uint64_t at = 1, bytes_of = 1;
 	struct symbols *s;
 
-	symbol_file_kinds[_i / ARRAY_SIZE(name_rows)].make();
-	s = symbol_file_kinds[_i / ARRAY_SIZE(name_rows)].open();
+	places_file_kinds[_i / ARRAY_SIZE(name_rows)].make();
+	s = places_file_kinds[_i / ARRAY_SIZE(name_rows)].open();
 	ck_assert_msg(symbols_extent(s, row->name, &at, &bytes_of) ==
 			      !row->none,
 		      "%s", row->name);
@@ -131,7 +130,7 @@ TEST_TIMES(every_name_has_its_extent, N_KINDS *ARRAY_SIZE(name_rows))
 /* What is found somewhere is all that has the name. */
 TEST(a_function_is_where_its_addresses_are)
 {
-	struct symbols *s = symbol_file_from_memory();
+	struct symbols *s = places_file_from_memory();
 
 	for (unsigned i = 0; i < ARRAY_SIZE(place_rows); i++) {
 		const char *name = place_rows[i].function;
@@ -156,7 +155,7 @@ TEST(a_function_is_where_its_addresses_are)
 	symbols_close(s);
 }
 
-/* first.c:20 is there before and behind another line, and elsewhere. */
+/* Line 20 is there before and behind another one, and elsewhere. */
 static const struct line_row {
 	const char *why, *file;
 	int line;
@@ -197,7 +196,7 @@ static const struct line_row {
 TEST_ROWS(a_line_is_where_its_code_is, line_rows)
 {
 	const struct line_row *row = &line_rows[_i];
-	struct symbols *s = symbol_file_from_memory();
+	struct symbols *s = places_file_from_memory();
 	struct symbols_range in[MOST];
 	size_t n = symbols_of_line(s, row->file, row->line, in, MOST);
 
@@ -217,7 +216,7 @@ TEST_TIMES(ranges_have_room_for_so_many, 5)
 						    { 0x10014, 0x10017 },
 						    { 0x20004, 0x20007 } };
 	struct symbols_range in[4] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 } };
-	struct symbols *s = symbol_file_from_memory();
+	struct symbols *s = places_file_from_memory();
 
 	ck_assert_uint_eq(symbols_of_line(s, "first.c", 20, in, (size_t)_i), 3);
 	for (int i = 0; i < 4; i++) {
@@ -283,5 +282,5 @@ TEST_ROWS(a_listed_function_reaches_to_the_next, listed_rows)
 	symbols_close(s);
 }
 
-SUITE("symbol-places", .setup = symbol_file_setup,
-      .teardown = symbol_file_teardown, .begin = symbol_file_arguments);
+SUITE("symbol-places", .setup = places_file_setup,
+      .teardown = places_file_teardown, .begin = places_file_arguments);

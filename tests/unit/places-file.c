@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See symbol-file.h. */
-#include "symbol-file.h"
+/* See places-file.h. */
+#include "places-file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,24 +12,24 @@
 #include "unit.h"
 
 static const char *path;
-struct symbol_file elf;
+struct places_file elf;
 
-Elf64_Ehdr *symbol_file_header(void)
+Elf64_Ehdr *places_file_header(void)
 {
 	return (Elf64_Ehdr *)elf.bytes;
 }
 
-Elf64_Phdr *symbol_file_segment(unsigned i)
+Elf64_Phdr *places_file_segment(unsigned i)
 {
-	return (Elf64_Phdr *)(elf.bytes + symbol_file_header()->e_phoff) + i;
+	return (Elf64_Phdr *)(elf.bytes + places_file_header()->e_phoff) + i;
 }
 
-void symbol_file_arguments(int argc, char **argv)
+void places_file_arguments(int argc, char **argv)
 {
 	path = argv[1];
 }
 
-void symbol_file_setup(void)
+void places_file_setup(void)
 {
 	FILE *f = fopen(path, "rb");
 
@@ -39,12 +39,12 @@ void symbol_file_setup(void)
 	fclose(f);
 }
 
-void symbol_file_teardown(void)
+void places_file_teardown(void)
 {
 	free(elf.bytes);
 }
 
-struct symbols *symbol_file_from_memory(void)
+struct symbols *places_file_from_memory(void)
 {
 	const char *why;
 	struct symbols *s = symbols_open_memory(elf.bytes, elf.size, &why);
@@ -70,9 +70,9 @@ static struct symbols *from_file(void)
 	return s;
 }
 
-void symbol_file_strip(void)
+void places_file_strip(void)
 {
-	Elf64_Ehdr *h = symbol_file_header();
+	Elf64_Ehdr *h = places_file_header();
 
 	h->e_shnum = 0;
 	h->e_shoff = 0;
@@ -85,13 +85,13 @@ static void as_it_is(void)
 
 static void may_be_moved(void)
 {
-	symbol_file_header()->e_type = ET_DYN;
+	places_file_header()->e_type = ET_DYN;
 }
 
 /* The first segment from its first code on, the others where they are. */
-void symbol_file_not_by_pages(void)
+void places_file_not_by_pages(void)
 {
-	Elf64_Phdr *p = symbol_file_segment(0);
+	Elf64_Phdr *p = places_file_segment(0);
 
 	while (p->p_type != PT_LOAD)
 		p++;
@@ -103,36 +103,36 @@ void symbol_file_not_by_pages(void)
 
 static void without_alignment(void)
 {
-	for (unsigned i = 0; i < symbol_file_header()->e_phnum; i++)
-		symbol_file_segment(i)->p_align = 0;
+	for (unsigned i = 0; i < places_file_header()->e_phnum; i++)
+		places_file_segment(i)->p_align = 0;
 }
 
 /* The highest comes first. */
-void symbol_file_not_by_address(void)
+void places_file_not_by_address(void)
 {
-	unsigned n = symbol_file_header()->e_phnum;
+	unsigned n = places_file_header()->e_phnum;
 
 	for (unsigned i = 0; i < n / 2; i++) {
-		Elf64_Phdr one = *symbol_file_segment(i);
+		Elf64_Phdr one = *places_file_segment(i);
 
-		*symbol_file_segment(i) = *symbol_file_segment(n - 1 - i);
-		*symbol_file_segment(n - 1 - i) = one;
+		*places_file_segment(i) = *places_file_segment(n - 1 - i);
+		*places_file_segment(n - 1 - i) = one;
 	}
 }
 
-const struct symbol_file_kind symbol_file_kinds[N_KINDS] = {
+const struct places_file_kind places_file_kinds[N_KINDS] = {
 	{ "a file", as_it_is, from_file },
-	{ "bytes", as_it_is, symbol_file_from_memory },
+	{ "bytes", as_it_is, places_file_from_memory },
 	{ "a file that may be moved", may_be_moved, from_file },
-	{ "bytes that may be moved", may_be_moved, symbol_file_from_memory },
-	{ "a file that begins within a page", symbol_file_not_by_pages,
+	{ "bytes that may be moved", may_be_moved, places_file_from_memory },
+	{ "a file that begins within a page", places_file_not_by_pages,
 	  from_file },
-	{ "bytes that begin within a page", symbol_file_not_by_pages,
-	  symbol_file_from_memory },
+	{ "bytes that begin within a page", places_file_not_by_pages,
+	  places_file_from_memory },
 	{ "bytes that say no alignment", without_alignment,
-	  symbol_file_from_memory },
-	{ "a file that is not by address", symbol_file_not_by_address,
+	  places_file_from_memory },
+	{ "a file that is not by address", places_file_not_by_address,
 	  from_file },
-	{ "bytes that are not by address", symbol_file_not_by_address,
-	  symbol_file_from_memory },
+	{ "bytes that are not by address", places_file_not_by_address,
+	  places_file_from_memory },
 };

@@ -4,8 +4,8 @@
  * sockets and new threads are the test's own (--wrap, tests/unit/meson.build),
  * so that nothing depends on time.
  */
-#ifndef TESTS_UNIT_EBB_RINGS_H
-#define TESTS_UNIT_EBB_RINGS_H
+#ifndef TESTS_UNIT_RING_SIDES_H
+#define TESTS_UNIT_RING_SIDES_H
 
 #include <poll.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ enum {
 	SECOND = 1000000000
 };
 
-extern struct ebb_rings {
+extern struct ring_sides {
 	struct ebb_direct d;
 	struct ring said, wishes; /* the machine's side */
 	int wake;
@@ -39,8 +39,8 @@ int __real_pthread_create(pthread_t *ret, const pthread_attr_t *attr,
 			  void *(*fn)(void *), void *arg);
 
 /* Of a suite. */
-void ebb_rings_setup(void);
-void ebb_rings_teardown(void);
+void ring_sides_setup(void);
+void ring_sides_teardown(void);
 
 /* How many descriptors there are. */
 int open_fds(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See ebb-rings.h. */
-#include "ebb-rings.h"
+/* See ring-sides.h. */
+#include "ring-sides.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@ enum {
 	START = 7
 };
 
-struct ebb_rings t;
+struct ring_sides t;
 
 /* What the library asks the host for */
 
@@ -76,7 +76,7 @@ int open_fds(void)
 	return n;
 }
 
-void ebb_rings_setup(void)
+void ring_sides_setup(void)
 {
 	struct ebb_channel client, machine;
 
@@ -104,7 +104,7 @@ void machine_goes(void)
 	t.wake = -1;
 }
 
-void ebb_rings_teardown(void)
+void ring_sides_teardown(void)
 {
 	ebb_direct_close(&t.d);
 	ring_close(&t.said);

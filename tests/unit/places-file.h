@@ -3,8 +3,8 @@
  * symbol-places.elf as a file or in memory, as it was linked or changed: all of
  * these say the same of its addresses.
  */
-#ifndef TESTS_UNIT_SYMBOL_FILE_H
-#define TESTS_UNIT_SYMBOL_FILE_H
+#ifndef TESTS_UNIT_PLACES_FILE_H
+#define TESTS_UNIT_PLACES_FILE_H
 
 #include <elf.h>
 #include <stddef.h>
@@ -19,32 +19,32 @@ enum {
 };
 
 /* The file's bytes, which a test may change. */
-struct symbol_file {
+struct places_file {
 	uint8_t *bytes;
 	size_t size;
 };
-extern struct symbol_file elf;
+extern struct places_file elf;
 
 /* Of a suite. */
-void symbol_file_arguments(int argc, char **argv);
-void symbol_file_setup(void);
-void symbol_file_teardown(void);
+void places_file_arguments(int argc, char **argv);
+void places_file_setup(void);
+void places_file_teardown(void);
 
-Elf64_Ehdr *symbol_file_header(void);
-Elf64_Phdr *symbol_file_segment(unsigned i);
+Elf64_Ehdr *places_file_header(void);
+Elf64_Phdr *places_file_segment(unsigned i);
 /* Its sections, and with them its names, are not told. */
-void symbol_file_strip(void);
-struct symbols *symbol_file_from_memory(void);
+void places_file_strip(void);
+struct symbols *places_file_from_memory(void);
 
-struct symbol_file_kind {
+struct places_file_kind {
 	const char *why;
 	void (*make)(void);
 	struct symbols *(*open)(void);
 };
-extern const struct symbol_file_kind symbol_file_kinds[N_KINDS];
+extern const struct places_file_kind places_file_kinds[N_KINDS];
 
 /* The first segment begins at FIRST + 4; the highest is the first. */
-void symbol_file_not_by_pages(void);
-void symbol_file_not_by_address(void);
+void places_file_not_by_pages(void);
+void places_file_not_by_address(void);
 
 #endif

@@ -174,12 +174,12 @@ static bool check_names(struct memory *m, size_t at, size_t n, struct tables *t)
 static bool find_names(struct memory *m, struct tables *t)
 {
 	size_t last = word(m, t->markers + 4 * (t->n_markers - 1));
-	size_t at = t->markers - last, end;
+	size_t end = t->markers - last, at = end - end % m->align;
 
 	if (last > t->markers)
 		return false;
-	end = at > GROUP * NAME_BYTES ? at - GROUP * NAME_BYTES : 0;
-	for (at -= at % m->align; at > end && work(m, 1); at -= m->align) {
+	for (; at && end - at <= GROUP * NAME_BYTES && work(m, 1);
+	     at -= m->align) {
 		uint32_t n = word(m, at - m->align);
 
 		if (n && (n - 1) / GROUP + 1 == t->n_markers &&

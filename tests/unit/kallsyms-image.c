@@ -13,6 +13,7 @@ struct kernel k;
 enum {
 	TOKENS = 256,
 	LONG = 'Z', /* a token of several letters */
+	SPARE = 1
 };
 
 #define BASE64 UINT64_C(0xffffffff80000000)
@@ -20,7 +21,9 @@ enum {
 
 void kernel_name(unsigned i, char *ret)
 {
-	if (i == 7) /* takes a length of two bytes */
+	if (k.longest)
+		sprintf(ret, "%0*u", SYMBOL_MAP_MAX_NAME - 1, i);
+	else if (i == 7) /* takes a length of two bytes */
 		memset(ret, 'x', 300), strcpy(ret + 300, "_7");
 	else
 		sprintf(ret, "TEST_function_%u", i);
@@ -47,8 +50,8 @@ static size_t label(void)
 /* "T" and the name, of which LONG stands for a part. */
 static void put_name(unsigned i)
 {
-	char name[400], *word;
-	uint8_t tokens[400];
+	char name[SYMBOL_MAP_MAX_NAME], *word;
+	uint8_t tokens[SYMBOL_MAP_MAX_NAME];
 	size_t n = 0;
 
 	kernel_name(i, name);
@@ -78,6 +81,9 @@ static void put_tokens(void)
 		if (i == LONG) {
 			memcpy(k.memory + k.at, "_function_", 10);
 			k.at += 10;
+		} else if (i == SPARE) {
+			memset(k.memory + k.at, 'a', k.spare);
+			k.at += k.spare;
 		} else if (i > ' ' && i < 0x7f) {
 			put(i, 1);
 		}
@@ -95,7 +101,9 @@ void kernel_make(unsigned xlen, unsigned n)
 	free(k.memory);
 	k = (struct kernel){ .memory = calloc(1, KERNEL_SIZE),
 			     .xlen = xlen,
-			     .n = n };
+			     .n = n,
+			     .spare = k.spare,
+			     .longest = k.longest };
 	k.at = KERNEL_AT;
 	k.num_syms = label();
 	put(n, 4);

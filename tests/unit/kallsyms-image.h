@@ -6,6 +6,7 @@
 #ifndef TESTS_UNIT_KALLSYMS_IMAGE_H
 #define TESTS_UNIT_KALLSYMS_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,14 +18,16 @@ enum {
 extern struct kernel {
 	uint8_t *memory; /* KERNEL_SIZE bytes; whoever makes one frees it */
 	unsigned xlen, n;
-	size_t at; /* where the next byte goes */
+	size_t at;    /* where the next byte goes */
+	size_t spare; /* letters of a token that no name has */
+	bool longest; /* names are of as many tokens as there may be */
 	size_t num_syms, names, markers, tokens, index, offsets, base;
 } k;
 
 /* The name of symbol @i, and where it is. */
 void kernel_name(unsigned i, char *ret);
 uint64_t kernel_address(unsigned i);
-/* Of @n symbols. */
+/* Of @n symbols; @spare and @longest are kept. */
 void kernel_make(unsigned xlen, unsigned n);
 
 #endif

@@ -42,7 +42,7 @@ TEST_ROWS(all_names_are_found_at_their_addresses, size_rows)
 	const struct size_row *row = &size_rows[_i];
 	struct symbol_map *m;
 	struct map_symbol s;
-	char name[400];
+	char name[SYMBOL_MAP_MAX_NAME];
 
 	kernel_make(row->xlen, row->n);
 	m = kallsyms_find(k.memory, KERNEL_SIZE, row->xlen);
@@ -56,6 +56,25 @@ TEST_ROWS(all_names_are_found_at_their_addresses, size_rows)
 		ck_assert_int_eq(s.type, i % 2 ? 't' : 'T');
 	}
 	symbol_map_free(m);
+}
+
+/* As many letters and tokens as there may be, and one more. */
+TEST(tokens_and_names_have_limits)
+{
+	k.spare = 63;
+	kernel_make(64, 10);
+	ck_assert(found());
+	k.spare = 64;
+	kernel_make(64, 10);
+	ck_assert(!found());
+	k.spare = 0;
+	k.longest = true;
+	for (unsigned n = 255; n <= 257; n++) {
+		kernel_make(64, n);
+		ck_assert_msg(found(), "%u", n);
+		kernel_make(32, n);
+		ck_assert_msg(found(), "%u of 32 bits", n);
+	}
 }
 
 TEST(digits_that_are_no_tokens_are_passed_by)
@@ -122,6 +141,22 @@ static void index_off(void)
 	k.memory[k.index + 2 * 200]++;
 }
 
+static void last_index_off(void)
+{
+	k.memory[k.index + 2 * 255]++;
+}
+
+static void first_index_off(void)
+{
+	k.memory[k.index]++;
+}
+
+static void names_moved(void)
+{
+	memmove(k.memory + k.num_syms + 4, k.memory + k.num_syms,
+		k.markers - k.num_syms - 4);
+}
+
 static void offsets_descend(void)
 {
 	k.memory[k.offsets + 4 * 100 + 3] = 0x7f;
@@ -159,6 +194,9 @@ static const struct spoil_row {
 	{ "markers that do not begin at 0", no_first_marker },
 	{ "a token too many", token_cut },
 	{ "an index beside its token", index_off },
+	{ "the first one, too", first_index_off },
+	{ "and the last", last_index_off },
+	{ "names that are not aligned", names_moved },
 	{ "addresses that descend", offsets_descend },
 	{ "no base", no_base },
 	{ "addresses beyond the end", base_too_high },

@@ -191,4 +191,205 @@ TEST(names_and_symbols_have_limits)
 	symbol_map_free(m);
 }
 
+/* Two of one address: who is told, whichever of them was first. */
+static const char *const rank_rows[] = { "TW", "Tw", "Tt", "TD", "Wt",
+					 "wt", "WD", "wR", "tD", "tA" };
+
+TEST_TIMES(what_a_reader_looks_for_is_told, 2 * ARRAY_SIZE(rank_rows))
+{
+	const char *types = rank_rows[_i / 2];
+	struct symbol_map *m = symbol_map_new();
+	struct map_symbol got;
+
+	for (int i = 0; i < 2; i++) {
+		char type = types[(i + _i) % 2];
+
+		ck_assert(symbol_map_add(m, 0x80000000, type, &type, 1));
+	}
+	symbol_map_finish(m);
+	ck_assert(symbol_map_find(m, 0x80000000, &got));
+	ck_assert_int_eq(got.type, types[0]);
+	ck_assert_int_eq(got.name[0], types[0]);
+	symbol_map_get(m, 1, &got);
+	ck_assert_int_eq(got.type, types[1]);
+	symbol_map_free(m);
+}
+
+/* Ups and downs; of what is alike the first is told. */
+TEST(a_list_may_come_in_any_order)
+{
+	enum {
+		N = 100
+	};
+	struct symbol_map *m = symbol_map_new();
+	struct map_symbol got;
+
+	for (unsigned i = 0; i < N; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "n%u", i);
+		ck_assert(symbol_map_add(m, 0x1000 + 8 * (i * 37 % (N / 2)),
+					 'T', name, strlen(name)));
+	}
+	symbol_map_finish(m);
+	ck_assert_uint_eq(symbol_map_count(m), N);
+	for (unsigned i = 0; i < N / 2; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "n%u", i);
+		ck_assert(symbol_map_find(m, 0x1003 + 8 * (i * 37 % (N / 2)),
+					  &got));
+		ck_assert_uint_eq(got.address, 0x1000 + 8 * (i * 37 % (N / 2)));
+		ck_assert_str_eq(got.name, name);
+	}
+	for (unsigned i = 0; i < N; i++) {
+		symbol_map_get(m, i, &got);
+		ck_assert_uint_eq(got.address, 0x1000 + 8 * (i / 2));
+	}
+	symbol_map_free(m);
+}
+
+/* Of the first letters alone; what is behind is nobody's business. */
+static const struct label_row {
+	const char *name;
+	size_t len;
+	bool kept;
+} label_rows[] = {
+	{ "$x", 2, false },   { "$", 1, false },  { "x$", 2, true },
+	{ ".L1", 3, false },  { ".L", 2, false }, { ".L", 1, true },
+	{ ".text", 5, true }, { "L1", 2, true },  { "aL", 2, true },
+	{ "..L", 3, true },
+};
+
+TEST_ROWS(labels_are_left_out, label_rows)
+{
+	const struct label_row *row = &label_rows[_i];
+	struct symbol_map *m = symbol_map_new();
+
+	ck_assert(symbol_map_add(m, 1, 'T', row->name, row->len));
+	ck_assert_msg(symbol_map_count(m) == row->kept, "%s", row->name);
+	symbol_map_free(m);
+}
+
+/* Of a line, whose @at-th character is each of these, those that are good. */
+static const struct char_row {
+	const char *why, *line, *good;
+	size_t at;
+} char_rows[] = {
+	{ "a digit of the address", "0000000080000000 T a", "0123456789abcdef",
+	  9 },
+	{ "behind the address", "0000000080000000 T a", " ", 16 },
+	{ "the type", "0000000080000000 T a",
+	  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ?", 17 },
+	{ "behind the type", "0000000080000000 T a", " ", 18 },
+	{ "before a module", "0000000080000000 T a\t[m]", "\t", 20 },
+	{ "where a module begins", "0000000080000000 T a\t[m]", "[", 21 },
+	{ "where a module ends", "0000000080000000 T a\t[m]", "]", 23 },
+};
+
+TEST_ROWS(a_line_is_read_letter_by_letter, char_rows)
+{
+	const struct char_row *row = &char_rows[_i];
+
+	for (int c = 1; c < 256; c++) {
+		char line[40];
+		const char *why;
+		struct symbol_map *m;
+		bool good = strchr(row->good, c) != NULL;
+
+		if (c == '\n')
+			continue;
+		strcpy(line, row->line);
+		line[row->at] = (char)c;
+		/* a longer name has no module */
+		if (row->at == 20 && c > ' ' && c < 0x7f)
+			good = true;
+		m = symbol_map_parse(line, strlen(line), &why);
+		ck_assert_msg(!m == !good, "%s: %#x", row->why, (unsigned)c);
+		symbol_map_free(m);
+	}
+}
+
+/* All that is printed, and no blank, may be in a name. */
+TEST(a_name_is_of_what_is_printed)
+{
+	char line[] = "80000000 T a";
+
+	for (int c = 1; c < 256; c++) {
+		bool good = c > ' ' && c < 0x7f && c != '$';
+		struct symbol_map *m;
+		const char *why;
+
+		if (c == '\n')
+			continue;
+		line[11] = (char)c;
+		m = symbol_map_parse(line, strlen(line), &why);
+		ck_assert_msg(!m == !good, "%#x", (unsigned)c);
+		symbol_map_free(m);
+	}
+}
+
+static const struct {
+	const char *line;
+	uint64_t address; /* 0: it is none */
+} address_rows[] = {
+	{ "1234567 T a", 0 },
+	{ "12345678 T a", 0x12345678 },
+	{ "123456789 T a", 0 },
+	{ "123456789abcdef T a", 0 },
+	{ "123456789abcdef0 T a", 0x123456789abcdef0 },
+	{ "123456789abcdef01 T a", 0 },
+	{ "9a0bfced T a", 0x9a0bfced },
+	{ "80000000 T a\t[]", 0x80000000 },
+	{ "80000000 T a\t[", 0 },
+	{ "80000000 T a\t]", 0 },
+	{ "80000000 T", 0 },
+	{ "80000000", 0 },
+};
+
+TEST_ROWS(an_address_has_8_or_16_digits, address_rows)
+{
+	const char *line = address_rows[_i].line, *why;
+	struct symbol_map *m = symbol_map_parse(line, strlen(line), &why);
+	struct map_symbol got;
+
+	ck_assert_msg(!m == !address_rows[_i].address, "%s", line);
+	if (m) {
+		symbol_map_get(m, 0, &got);
+		ck_assert_uint_eq(got.address, address_rows[_i].address);
+		ck_assert_str_eq(got.name, "a");
+	}
+	symbol_map_free(m);
+}
+
+TEST(a_name_that_is_too_long_is_told)
+{
+	char line[600];
+	const char *why;
+
+	memset(line, 'a', sizeof(line));
+	memcpy(line, "80000000 T ", 11);
+	ck_assert(!symbol_map_parse(line, 11 + SYMBOL_MAP_MAX_NAME + 1, &why));
+	ck_assert_str_eq(why, "a System.map of more names than there may be");
+}
+
+/* To the byte. */
+TEST(all_names_have_a_limit)
+{
+	char name[SYMBOL_MAP_MAX_NAME];
+	struct symbol_map *m = symbol_map_new();
+	size_t each = sizeof(name) + 1, n = SYMBOL_MAP_MAX_BYTES / each;
+
+	memset(name, 'a', sizeof(name));
+	while (--n)
+		ck_assert(symbol_map_add(m, 1, 'T', name, sizeof(name)));
+	ck_assert(symbol_map_add(m, 1, 'T', name, each - 2 - 1));
+	ck_assert(!symbol_map_add(m, 1, 'T', name, 2));
+	ck_assert(symbol_map_add(m, 1, 'T', name, 1));
+	ck_assert(!symbol_map_add(m, 1, 'T', name, 1));
+	ck_assert_uint_ge(symbol_map_bytes(m), SYMBOL_MAP_MAX_BYTES);
+	ck_assert_uint_lt(symbol_map_bytes(m), 2 * SYMBOL_MAP_MAX_BYTES);
+	symbol_map_free(m);
+}
+
 SUITE("symbol-map", .timeout = 60);

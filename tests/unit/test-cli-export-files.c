@@ -343,5 +343,38 @@ TEST(a_page_shows_samples)
 			 "</script>\n</body>\n</html>\n");
 }
 
+/* The fullest part of a row is the first, whatever others have. */
+TEST(a_row_is_as_high_as_its_fullest_part)
+{
+	static const char *const two[] = {
+		"{'cycle':1000,'privilege':2,'pc':8,'sample':{'event':'cycles',"
+		"'period':1,'periods':4,'last_pc':4}}",
+		"{'cycle':2000,'privilege':2,'pc':8,'sample':{'event':'cycles',"
+		"'period':1,'periods':1,'last_pc':4}}",
+		NULL,
+	};
+	const char *bars;
+
+	canned_trace("two", "{'version':1,'xlen':64,'clock_hz':1000000000}",
+		     two);
+	canned_begin(NULL);
+	ck_assert_int_eq(canned_run("trace export two --format html -o page"),
+			 0);
+	{
+		FILE *f = fopen("page", "r");
+
+		file.bytes[fread(file.bytes, 1, FILE_MAX - 1, f)] = '\0';
+		fclose(f);
+	}
+	bars = strstr((const char *)file.bytes, "<rect x=\"0\"");
+	ck_assert_ptr_nonnull(bars);
+	ck_assert_ptr_eq(strstr(bars, "<rect x=\"0\" y=\"0.00\" width=\"1\" "
+				      "height=\"40.00\"><title>4 from"),
+			 bars);
+	bars = strstr(bars + 1, "<rect ");
+	ck_assert_ptr_nonnull(strstr(bars, "y=\"30.00\" width=\"1\" "
+					   "height=\"10.00\"><title>1 from"));
+}
+
 SUITE("cli-export-files", .setup = canned_samples_begin,
       .teardown = canned_samples_end);

@@ -73,6 +73,54 @@ TEST(every_row_of_the_table_is_whole)
 	ck_assert_uint_gt(n, 40);
 }
 
+/* Of its arguments as help names them: how many there are at least, at most. */
+static void count_named(const char *args, size_t *ret_min, size_t *ret_max)
+{
+	*ret_min = *ret_max = 0;
+	while (args && *args) {
+		size_t n = strcspn(args, " ");
+		bool more = memmem(args, n, "...", 3) || *args == '-';
+
+		*ret_min += *args != '[' && !more;
+		*ret_max = more ? SIZE_MAX : *ret_max + (*ret_max < SIZE_MAX);
+		if (!strncmp(args, "[--", 3)) /* another command */
+			*ret_max = SIZE_MAX, n = strlen(args);
+		args += n + strspn(args + n, " ");
+	}
+}
+
+/* Of a file or of a machine; a call's name, or two numbers and six values; a
+ * command's words. */
+static const struct {
+	const char *name;
+	size_t min, max;
+} other_counts[] = {
+	{ "script", 0, 1 },
+	{ "trace show", 0, 1 },
+	{ "sbi call", 1, 8 },
+	{ "help", 0, 2 },
+};
+
+TEST(as_many_arguments_are_taken_as_help_names)
+{
+	const struct command *c;
+
+	for (size_t n = 0; (c = command_at(n)); n++) {
+		size_t min, max;
+
+		count_named(c->args, &min, &max);
+		for (size_t i = 0; i < ARRAY_SIZE(other_counts); i++) {
+			if (strcmp(other_counts[i].name, c->name) != 0)
+				continue;
+			min = other_counts[i].min;
+			max = other_counts[i].max;
+		}
+		ck_assert_msg(c->min == min, "%s: %zu", c->name, c->min);
+		ck_assert_msg(max == SIZE_MAX ? c->max > 8 : c->max == max,
+			      "%s: %zu", c->name, c->max);
+	}
+}
+
 static const struct unknown_row {
 	const char *argv[3];
 	const char *first, *note; /* of what is said; NULL: no such note */

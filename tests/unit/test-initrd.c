@@ -175,6 +175,32 @@ TEST_ROWS(what_cannot_be_added_is_told, item_rows)
 	ck_assert_msg(strstr(capture_end(), row->why), "%s", captured);
 }
 
+/* All of them together, what pads the first one included. */
+static const struct {
+	off_t size; /* of what is added to 5 bytes */
+	bool first; /* or of what comes before them */
+} large_rows[] = {
+	{ (off_t)INITRD_MAX - 8, false },
+	{ (off_t)INITRD_MAX - 3, true },
+};
+
+TEST_ROWS(files_that_are_too_large_together_are_told, large_rows)
+{
+	const char *large = file(0, "", 1, 0600);
+
+	ck_assert_int_eq(truncate(large, large_rows[_i].size), 0);
+	if (large_rows[_i].first) {
+		args.initrd = large;
+	} else {
+		args.initrd = file(1, "12345", 5, 0600);
+		add(large, "x");
+	}
+	add(file(2, "12345", 5, 0600), "y");
+	capture();
+	ck_assert_int_eq(initrd_make(&args, &got), EXIT_FAILED);
+	ck_assert_ptr_nonnull(strstr(capture_end(), large));
+}
+
 /* gzip */
 
 static uint8_t packed[8192];

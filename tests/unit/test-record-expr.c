@@ -187,6 +187,25 @@ TEST_ROWS(an_expression_has_bounds, bound_rows)
 	free(text);
 }
 
+/* 255 bytes, in quotes or not. */
+TEST_TIMES(a_word_has_a_limit, 2)
+{
+	char text[300];
+
+	for (int n = 255; n <= 256; n++) {
+		struct record_expr *e = NULL;
+		const char *quote = _i ? "\"" : "";
+
+		snprintf(text, sizeof(text), "event == %s%0*d%s", quote, n, 0,
+			 quote);
+		capture();
+		ck_assert_msg(record_expr_parse(&e, text) == (n == 255), "%d",
+			      n);
+		capture_end();
+		record_expr_free(e);
+	}
+}
+
 TEST(nothing_said_is_everything)
 {
 	struct record_expr *e;

@@ -63,6 +63,8 @@ TEST(without_headings_rows_are_all)
 	table_headings(true);
 }
 
+static bool bare; /* without headings */
+
 /* A table of one row, made to fit, as text to be freed. */
 static char *fitted(const char *const cells[3], size_t width)
 {
@@ -76,6 +78,7 @@ static char *fitted(const char *const cells[3], size_t width)
 	line = scols_table_new_line(wide, NULL);
 	for (size_t i = 0; i < 3; i++)
 		scols_line_set_data(line, i, cells[i]);
+	scols_table_enable_noheadings(wide, bare);
 	narrow = table_fit(wide, width);
 	ck_assert_ptr_nonnull(narrow);
 	ck_assert_int_eq(scols_print_table_to_string(narrow, &text), 0);
@@ -182,6 +185,18 @@ TEST(colours_are_auto_always_or_never)
 	ck_assert(tty_setup(&args) && tty_in_color(stdout));
 	args.color = "red";
 	ck_assert(!tty_setup(&args));
+}
+
+TEST(a_table_without_headings_stays_so)
+{
+	static const char *const cells[3] = { "one", "1", "a word and more" };
+	char *text;
+
+	bare = true;
+	text = fitted(cells, 20);
+	ck_assert(!strncmp(text, "one      1 a word", 17));
+	ck_assert_ptr_null(strstr(text, "NAME"));
+	free(text);
 }
 
 SUITE("table");

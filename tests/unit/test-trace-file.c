@@ -162,6 +162,9 @@ static const struct hostile_row {
 	{ "a length of too many bytes",
 	  7,
 	  { 0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 1 } },
+	{ "a length of one byte too many",
+	  9,
+	  { 0x0a, 0x82, 0x80, 0x80, 0x80, 0x80, 0, 0x08, 1 } },
 	{ "a header of 4 GiB", 6, { 0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f } },
 	{ "a record of 2 MiB",
 	  9,
@@ -175,6 +178,15 @@ TEST_ROWS(hostile_bytes_are_refused, hostile_rows)
 {
 	store(hostile_rows[_i].bytes, hostile_rows[_i].n);
 	ck_assert_msg(read_all() < 0, "%s", hostile_rows[_i].why);
+}
+
+TEST(a_length_may_have_five_bytes)
+{
+	static const uint8_t bytes[] = { 0x0a, 0x82, 0x80, 0x80,
+					 0x80, 0,    0x08, 1 };
+
+	store(bytes, sizeof(bytes));
+	ck_assert_int_eq(read_all(), 0);
 }
 
 TEST(a_missing_file_is_not_found)

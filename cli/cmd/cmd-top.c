@@ -235,7 +235,7 @@ static int run(struct top *t, struct pmud *s, struct sampler_list *samplers)
 		fflush(stdout);
 	}
 	t->live = false; /* what was seen last stays on the terminal */
-	if (!code && (!t->args->limit || t->shown < t->args->limit))
+	if (!code)
 		code = end_interval(t);
 	return code == SAMPLING_ENOUGH ? EXIT_OK : code;
 }

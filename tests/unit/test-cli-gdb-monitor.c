@@ -2,6 +2,7 @@
 /* `monitor' commands of a debugger, and where it connects. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -361,6 +362,23 @@ TEST(a_debugger_comes_by_a_port)
 	close(fd);
 	gdb_listen_end(&l);
 	ck_assert_int_eq(l.fd, -1);
+}
+
+/* Nothing stays open of a place that is none, nor of one that is left. */
+TEST_TIMES(a_place_leaves_no_descriptor, 3)
+{
+	static const char *const where[] = { "/nowhere/socket", ".", "0" };
+	struct gdb_listener l;
+	int code;
+
+	canned_capture();
+	close(STDIN_FILENO); /* whatever its number is */
+	code = gdb_listen(&l, where[_i]);
+	canned_release();
+	ck_assert_int_eq(code, _i < 2 ? EXIT_FAILED : EXIT_OK);
+	ck_assert_int_eq(l.fd, code ? -1 : 0);
+	gdb_listen_end(&l);
+	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), -1);
 }
 
 SUITE("cli-gdb-monitor", .setup = talk_setup, .teardown = talk_teardown);

@@ -367,4 +367,22 @@ TEST_ROWS(a_machine_goes_on_as_it_is_asked, talks)
 	talk_check(&talks[_i]);
 }
 
+/* What is refused is told to the debugger, a connection that broke ends it. */
+TEST_TIMES(a_call_may_be_the_last, 2)
+{
+	const struct canned calls[] = {
+		{ TALK_HARTS, NULL, _i ? CANNED_LOST : 5 }, { 0 }
+	};
+
+	canned_begin(calls);
+	ck_assert(!talk_target.lost);
+	talk_say("qThreadExtraInfo,1");
+	ck_assert_str_eq(talk_sent(), "$E0e");
+	ck_assert_int_eq(talk_target.lost, _i);
+	/* once lost it stays so */
+	canned_begin((const struct canned[]){ { TALK_HARTS, NULL, 5 }, { 0 } });
+	talk_say("qThreadExtraInfo,1");
+	ck_assert_int_eq(talk_target.lost, _i);
+}
+
 SUITE("cli-gdb-run", .setup = talk_setup, .teardown = talk_teardown);

@@ -296,6 +296,51 @@ static const struct canned_row rows[] = {
 	  "loads    0.00 100.00 100.00       1 0x10000\n",
 	  "pmuctl: empty has no samples\n",
 	  "" },
+	{ "annotate samples --symbols map -j",
+	  { { 0 } },
+	  EXIT_OK,
+	  "{\n"
+	  "  \"functions\": [\n"
+	  "    {\n"
+	  "      \"event\": \"cycles\",\n"
+	  "      \"function\": null,\n"
+	  "      \"file\": null,\n"
+	  "      \"samples\": \"6\",\n"
+	  "      \"percent\": 100.0,\n"
+	  "      \"instructions\": [\n"
+	  "        {\n"
+	  "          \"address\": \"0x80200040\",\n"
+	  "          \"text\": null,\n"
+	  "          \"samples\": \"3\",\n"
+	  "          \"percent\": 50.0\n"
+	  "        },\n"
+	  "        {\n"
+	  "          \"address\": \"0x80200044\",\n"
+	  "          \"text\": null,\n"
+	  "          \"samples\": \"3\",\n"
+	  "          \"percent\": 50.0\n"
+	  "        }\n"
+	  "      ]\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"event\": \"loads\",\n"
+	  "      \"function\": null,\n"
+	  "      \"file\": null,\n"
+	  "      \"samples\": \"1\",\n"
+	  "      \"percent\": 100.0,\n"
+	  "      \"instructions\": [\n"
+	  "        {\n"
+	  "          \"address\": \"0x10000\",\n"
+	  "          \"text\": null,\n"
+	  "          \"samples\": \"1\",\n"
+	  "          \"percent\": 100.0\n"
+	  "        }\n"
+	  "      ]\n"
+	  "    }\n"
+	  "  ]\n"
+	  "}\n",
+	  "",
+	  "" },
 	{ "annotate samples --symbols map --function none",
 	  { { 0 } },
 	  EXIT_NOT_FOUND,

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <nghttp2/nghttp2.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <pmuclient/machine.h>
@@ -139,6 +140,33 @@ TEST(a_connection_may_be_descriptor_0)
 		dup2(stdin_before, STDIN_FILENO);
 	close(stdin_before);
 	ck_assert_int_eq(closed, -1);
+}
+
+/* No pushes, a MiB for each stream and four for all of them. */
+TEST(a_connection_begins_with_its_settings)
+{
+	static const uint8_t want[] = {
+		/* length, type, flags and stream of each frame */
+		0, 0,	 12, 4,	   0, 0, 0, 0, 0, /* SETTINGS */
+		0, 2,	 0,  0,	   0, 0,	  /* ENABLE_PUSH */
+		0, 4,	 0,  0x10, 0, 0,	  /* INITIAL_WINDOW_SIZE */
+		0, 0,	 4,  8,	   0, 0, 0, 0, 0, /* WINDOW_UPDATE */
+		0, 0x3f, 0,  1, /* 4 MiB less the 65535 that there are */
+	};
+	uint8_t got[24 + sizeof(want)];
+	struct pmuclient *c;
+	int fds[2];
+
+	PREPARING(ck_assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, fds)));
+	ck_assert_int_eq(pmuclient_adopt(&c, fds[0]), 0);
+	ck_assert_int_ge(pmuclient_pump(c, 0), 0);
+	ck_assert_int_eq(recv(fds[1], got, sizeof(got), MSG_DONTWAIT),
+			 sizeof(got));
+	ck_assert_mem_eq(got, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 24);
+	ck_assert_mem_eq(got + 24, want, sizeof(want));
+	ck_assert_int_eq(recv(fds[1], got, 1, MSG_DONTWAIT), -1);
+	pmuclient_free(c);
+	close(fds[1]);
 }
 
 SUITE("client-session", .setup = setup, .teardown = teardown);

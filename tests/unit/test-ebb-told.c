@@ -205,5 +205,42 @@ TEST(a_thread_needs_a_ring)
 	close_session();
 }
 
+static void says_one_and_the_end(void)
+{
+	say(EBB_SAID_TOLD, 2);
+	say(EBB_SAID_OVER, 0);
+}
+
+/* It sleeps until something comes, however long, and may be had again. */
+TEST(a_thread_dispatches)
+{
+	int before;
+
+	open_session();
+	before = open_fds();
+	ck_assert_int_eq(pmuclient_ebb_start(&s.e), 0);
+	ck_assert_int_eq(pmuclient_ebb_start(&s.e), -PMUCLIENT_ESTATE);
+	ck_assert_str_eq(pmuclient_error(s.e.client),
+			 "a thread dispatches already");
+	ck_assert_int_eq(pmuclient_ebb_dispatch(&s.e, 0), -PMUCLIENT_ESTATE);
+	ck_assert_str_eq(pmuclient_error(s.e.client), "a thread dispatches");
+	ck_assert_int_eq(pmuclient_ebb_stop(&s.e), 0);
+	ck_assert_int_eq(pmuclient_ebb_stop(&s.e), 0);
+	ck_assert_uint_eq(s.calls, 0);
+	ck_assert_int_eq(open_fds(), before);
+	t.polls = 0;
+	t.meanwhile = says_one_and_the_end;
+	ck_assert_int_eq(pmuclient_ebb_start(&s.e), 0);
+	pthread_join(s.e.thread, NULL); /* it has heard of the end */
+	ck_assert_uint_eq(t.polls, 1);
+	ck_assert_int_eq(t.timeout, -1);
+	ck_assert_uint_eq(s.calls, 1);
+	ck_assert_int_eq(s.e.thread_err, -ESHUTDOWN);
+	check_wishes(1);
+	close(s.e.direct.stop);
+	s.e.direct.stop = -1;
+	close_session();
+}
+
 SUITE("client-ebb-told", .setup = ring_sides_setup,
       .teardown = ring_sides_teardown);

@@ -359,7 +359,13 @@ struct child *child_without_process(struct children *all, void *owner)
 
 	if (!c)
 		return NULL;
-	c->proc = (struct process){ -1, -1, -1, -1, -1, -1 };
+	c->proc = (struct process){ .pid = -1,
+				    .pidfd = -1,
+				    .socket = -1,
+				    .data = -1,
+				    .space = -1,
+				    .channels = -1,
+				    .err = -1 };
 	c->all = all;
 	c->loop = all->loop;
 	c->owner = owner;

@@ -218,6 +218,33 @@ TEST(what_is_held_is_idle_from_its_release_on)
 	service_stop();
 }
 
+/* Whatever has become of it. */
+TEST_TIMES(a_connection_is_idle_from_the_end_of_its_last_call_on, 2)
+{
+	const struct rpc_limits limits = { .idle_seconds = IDLE };
+	struct peer_call *c;
+	ev_tstamp ended;
+	struct peer peer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	c = peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						      .body = "\0\0\0\0\0",
+						      .len = 5 });
+	peer_run(&peer);
+	pass(&peer, 1.5 * IDLE);
+	ended = ev_now(service.loop);
+	if (_i) {
+		peer_reset(c);
+	} else {
+		rpc_finish(service.held, GRPC_OK, NULL);
+		service.done++;
+	}
+	ck_assert(told_to_go(&peer) >= ended + IDLE);
+	peer_close(&peer);
+	service_stop();
+}
+
 /* Each byte of a request begins the time anew. */
 TEST(a_request_that_goes_on_is_not_idle)
 {

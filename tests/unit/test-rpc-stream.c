@@ -176,6 +176,26 @@ TEST(a_paused_stream_holds_back_its_sender)
 	close_peer();
 }
 
+/* Whoever has room again says so, if nothing else is said. */
+TEST(a_stream_that_goes_on_asks_for_more)
+{
+	struct peer_call *c;
+
+	open_peer(1 << 20, NULL);
+	service.pause = true;
+	c = begin("/test.Test/Up", true);
+	for (int i = 0; i < 40; i++)
+		chunk(c, "", 256 << 10);
+	peer_run(&peer);
+	ck_assert_uint_eq(service.messages, 1);
+	service.pause = false;
+	rpc_call_resume(service.held);
+	peer_run(&peer);
+	ck_assert_uint_eq(service.messages, 40);
+	ck_assert_uint_eq(buf_len(&c->out), 0);
+	close_peer();
+}
+
 /* One message at a time is taken: the rest stays with the sender, each time. */
 TEST(a_long_upload_of_short_messages_is_never_gathered)
 {

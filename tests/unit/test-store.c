@@ -315,6 +315,24 @@ TEST(what_was_put_is_seen_when_it_is_committed)
 	store_unfollow(&r);
 }
 
+/* Wherever the reader is. */
+TEST(what_is_not_committed_is_not_read)
+{
+	struct store_reader r = { .lossless = true, .on_data = on_data };
+	uint8_t buf[2 * PIECE];
+	uint64_t lost;
+
+	fill(2);
+	store_follow(store, &r, true);
+	store_consume(&r, PIECE, 1);
+	ck_assert_int_eq(store_put(store, "never", 5), 0);
+	ck_assert_int_eq(store_read(&r, buf, sizeof(buf), &lost), PIECE);
+	ck_assert_int_eq(buf[PIECE - 1], 1);
+	store_consume(&r, PIECE, 1);
+	ck_assert_int_eq(store_read(&r, buf, sizeof(buf), &lost), 0);
+	store_unfollow(&r);
+}
+
 /* The system's own refusal, and that the bytes are there afterwards. */
 TEST(a_file_that_may_not_grow_refuses_until_it_may)
 {

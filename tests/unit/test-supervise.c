@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/child-inside.h"
 #include "server/process.h"
 #include "server/supervise.h"
 
@@ -274,6 +275,24 @@ TEST_TIMES(what_is_reaped_is_nobody, 2)
 	ck_assert_str_eq(how, "is gone");
 	ck_assert_int_eq(killed, 1);
 	ck_assert_uint_eq(waited, 0);
+}
+
+/* Of a run that is kept: it has nothing that could be closed or killed. */
+TEST(one_without_a_process_is_gone)
+{
+	struct child *c = child_without_process(all, NULL);
+	const int none[] = { c->proc.pid,  c->proc.pidfd, c->proc.socket,
+			     c->proc.data, c->proc.space, c->proc.channels,
+			     c->proc.err };
+	unsigned fds = open_files();
+
+	for (size_t i = 1; i < ARRAY_SIZE(none); i++)
+		ck_assert_int_eq(none[i], -1);
+	ck_assert_int_le(none[0], 0);
+	ck_assert_int_eq(c->state, CHILD_GONE);
+	child_end(c, on_ended);
+	ck_assert_uint_eq(open_files(), fds);
+	ck_assert_int_eq(killed, 0);
 }
 
 SUITE("supervise", .setup = setup, .teardown = teardown);

@@ -24,6 +24,19 @@
 static char folder[] = "/tmp/test-kept-XXXXXX";
 static struct hosted *m;
 
+static bool no_close;
+
+int __wrap_close(int fd);
+int __real_close(int fd);
+
+int __wrap_close(int fd)
+{
+	int ret = __real_close(fd);
+
+	errno = no_close ? EIO : errno;
+	return no_close ? -1 : ret;
+}
+
 /* A pmud that keeps runs in the folder. */
 static void keep(void)
 {
@@ -427,6 +440,27 @@ TEST_ROWS(a_run_that_cannot_be_read_is_left_alone, spoiled_rows)
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_STORE, alice.peer.uid),
 			  0);
 	ck_assert_int_ge(size_of("m1"), 0);
+}
+
+/* A file system may say so only then. */
+TEST(what_fails_when_it_is_closed_is_not_kept)
+{
+	Pmu__Internal__KeptRun about = PMU__INTERNAL__KEPT_RUN__INIT;
+	char other[] = "/tmp/test-kept-dir-XXXXXX";
+	int dir;
+
+	PREPARING(ck_assert_ptr_nonnull(mkdtemp(other)));
+	dir = open(other, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	no_close = true;
+	ck_assert(!kept_write(dir, &about));
+	ck_assert_int_eq(errno, EIO);
+	no_close = false;
+	ck_assert_int_eq(faccessat(dir, "about", F_OK, 0), -1);
+	ck_assert(kept_write(dir, &about));
+	ck_assert_int_eq(faccessat(dir, "about", F_OK, 0), 0);
+	kept_unwrite(dir);
+	close(dir);
+	ck_assert_int_eq(nftw(other, take_away, 8, FTW_PHYS | FTW_DEPTH), 0);
 }
 
 SUITE("kept", .setup = setup, .teardown = teardown);

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "grpc/internal.h"
 #include "rpc-peer.h"
 #include "rpc-raw.h"
 #include "rpc-service.h"
@@ -460,6 +461,25 @@ TEST(calls_and_connections_are_charged)
 	/* and all is given back */
 	peer_open(&peer, service.server, service.loop, 1000);
 	ck_assert(!queue_up(&peer, 0)->closed);
+	peer_close(&peer);
+	service_stop();
+}
+
+/* A loop with nothing to do sleeps. */
+TEST(where_nobody_waits_the_loop_is_not_kept_awake)
+{
+	struct peer_call *c;
+	struct peer peer;
+
+	service_start(NULL);
+	peer_open(&peer, service.server, service.loop, 1000);
+	c = ask_health(&peer);
+	while (c->status < 0)
+		peer_turn(&peer);
+	peer_run(&peer);
+	ck_assert_int_eq(c->status, GRPC_OK);
+	ck_assert(TAILQ_EMPTY(&service.server->waiting));
+	ck_assert(!ev_is_active(&service.server->again));
 	peer_close(&peer);
 	service_stop();
 }

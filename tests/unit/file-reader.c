@@ -24,15 +24,20 @@ void file_tell(const char *format, ...)
 	va_end(args);
 }
 
-/* The line is carried out without a word, and @path is what is to be read. */
 void file_export(const char *line, const char *path)
+{
+	file_export_noting(line, path, "");
+}
+
+/* The line is carried out, and @path is what is to be read. */
+void file_export_noting(const char *line, const char *path, const char *notes)
 {
 	gzFile f;
 	int n;
 
 	canned_begin(NULL);
 	ck_assert_int_eq(canned_run(line), EXIT_OK);
-	ck_assert_str_eq(canned_err(), "");
+	ck_assert_str_eq(canned_err(), notes);
 	ck_assert_str_eq(canned_out(), "");
 	f = gzopen(path, "rb"); /* as it is, if it is not compressed */
 	ck_assert_ptr_nonnull(f);

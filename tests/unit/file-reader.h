@@ -25,6 +25,8 @@ extern struct file_reader file;
  * it is or, if it is compressed, what is in it.
  */
 void file_export(const char *line, const char *path);
+/* The same, but for @notes on standard error. */
+void file_export_noting(const char *line, const char *path, const char *notes);
 /* The next @n bytes, the lowest first. */
 uint64_t file_number(size_t n);
 /* A text and its zero, in @n bytes, 0: in as many as it needs. */

@@ -6,6 +6,7 @@
 
 #include "canned-answers.h"
 #include "canned-samples.h"
+#include "elf-image.h"
 #include "file-reader.h"
 #include "unit.h"
 
@@ -27,6 +28,7 @@ static void attribute(void)
 static void record(void)
 {
 	size_t begin = file.at, size;
+	const char *name, *slash;
 	uint64_t type = file_number(4);
 
 	file_tell("record %" PRIu64, type);
@@ -45,8 +47,16 @@ static void record(void)
 	}
 	file_tell(" pid %" PRIu64, file_number(4));
 	file_tell(" tid %" PRIu64, file_number(4));
-	ck_assert_uint_eq(type, 3);
-	file_tell(" '%s'", file_text(size - 16 - 32));
+	ck_assert(type == 1 || type == 3);
+	if (type == 1) {
+		file_tell(" at %#" PRIx64, file_number(8));
+		file_tell(" bytes %#" PRIx64, file_number(8));
+		file_tell(" from %#" PRIx64, file_number(8));
+	}
+	/* only its last part: the folder is the test's */
+	name = file_text(begin + size - 32 - file.at);
+	slash = strrchr(name, '/');
+	file_tell(" '%s'", slash ? slash + 1 : name);
 	file_tell(" pid %" PRIu64, file_number(4));
 	file_tell(" tid %" PRIu64, file_number(4));
 	ck_assert_uint_eq(file_number(8), 0);
@@ -172,6 +182,104 @@ TEST(perf_reads_a_trace_without_samples)
 				    "feature 5: '" PMUD_VERSION "'\n"
 				    "feature 6: 'riscv32'\n"
 				    "feature 12: ");
+}
+
+/* A file of @n segments that are executed, and one that is not. */
+static void put_elf(const char *path, uint64_t at, unsigned n)
+{
+	struct elf_image img = {
+		.xlen = 64,
+		.n_segments = n + 1,
+	};
+	uint8_t *bytes;
+	size_t size;
+	FILE *f = fopen(path, "wb");
+
+	for (unsigned i = 0; i <= n; i++)
+		img.segments[i] =
+			(struct elf_segment){ at + 0x1000 * i, at,
+					      ELF_IMAGE_BYTES,
+					      ELF_IMAGE_BYTES + 0x10, i == n };
+	bytes = elf_image_make(&img, &size);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
+	fclose(f);
+	free(bytes);
+}
+
+static void put_list(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_int_ge(fputs(text, f), 0);
+	fclose(f);
+}
+
+#define SPACE(n, name)                                                         \
+	"record 3 misc 0 pid " n " tid " n " '" name "' pid " n " tid " n      \
+	" id 1\n"
+#define MAP(n, misc, at, bytes, from, name)                                    \
+	"record 1 misc " misc " pid " n " tid " n " at " at " bytes " bytes    \
+	" from " from " '" name "' pid " n " tid " n " id 1\n"
+#define NOTES                                                                  \
+	"pmuctl: guest has no symbols (it is stripped): functions are not "    \
+	"known\n"                                                              \
+	"pmuctl: guest has no debug information: source lines are not known\n"
+#define SPACES SPACE("1", "S") SPACE("2", "U satp 0x8000000000000004")
+#define USER   MAP("2", "2", "0x10000", "0x110", "0x200", "prog")
+#define KERNEL                                                                 \
+	MAP("1", "2", "0x80200000", "0x110", "0x200", "guest")                 \
+	MAP("1", "2", "0x80201000", "0x110", "0x200", "guest")
+#define LISTED                                                                 \
+	"record 1 misc 1 pid 4294967295 tid 0 at 0xffffffff80000000 bytes "    \
+	"0x7fffffff from 0xffffffff80000000 '[kernel.kallsyms]_text' pid 1 "   \
+	"tid 1 id 1\n"
+
+/* Options, what perf is told of spaces and maps, and how the first sample of
+ * each space is marked: in the kernel where a list says of it. */
+static const struct map_row {
+	const char *options, *maps, *of_s;
+} map_rows[] = {
+	{ "--symbols guest",
+	  SPACES KERNEL MAP("2", "2", "0x80200000", "0x110", "0x200", "guest")
+		  MAP("2", "2", "0x80201000", "0x110", "0x200", "guest"),
+	  "misc 2" },
+	{ "--symbols guest --user-symbols prog", SPACES KERNEL USER, "misc 2" },
+	{ "--user-symbols prog", SPACES USER, "misc 2" },
+	{ "--user-symbols prog@any:0x7000",
+	  SPACES MAP("2", "2", "0x17000", "0x110", "0x200", "prog"), "misc 2" },
+	{ "--user-symbols prog@5 --user-symbols prog@0x8000000000000004",
+	  SPACES USER, "misc 2" },
+	{ "--symbols texts", SPACES LISTED, "misc 1" },
+	{ "--symbols texts --user-symbols prog", SPACES LISTED USER, "misc 1" },
+	{ "--symbols map", SPACES, "misc 2" },
+};
+
+TEST_ROWS(files_are_mapped_where_they_lie, map_rows)
+{
+	const struct map_row *row = &map_rows[_i];
+	char line[200], *begin, *end;
+
+	put_elf("guest", 0x80200000, 2);
+	put_elf("prog", 0x10000, 1);
+	put_list("texts", "0000000080200000 T main\n"
+			  "ffffffff80000000 T _text\n"
+			  "ffffffff80000000 T kernel\n");
+	snprintf(line, sizeof(line),
+		 "trace export samples --format perf %s -o out", row->options);
+	file_export_noting(line, "out",
+			   strstr(row->options, "--symbols guest") ? NOTES
+								   : "");
+	read_perf();
+	begin = strstr(file.told, "record 3");
+	ck_assert_ptr_nonnull(begin);
+	end = strstr(begin, "record 9");
+	ck_assert_ptr_nonnull(end);
+	ck_assert(!strncmp(end + strlen("record 9 "), row->of_s,
+			   strlen(row->of_s)));
+	end = strstr(end, "record 9 misc 2 id 2"); /* a user's */
+	ck_assert_ptr_nonnull(end);
+	*strstr(begin, "record 9") = '\0';
+	ck_assert_str_eq(begin, row->maps);
 }
 
 /* A round ends behind each 4096 samples, and is in the size. */

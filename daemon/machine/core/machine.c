@@ -237,7 +237,7 @@ static bool make_owners(struct machine *m, struct error *e)
 		return error_no_memory(e);
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
-	    !m->inputs || !m->ebb || !m->samplers || !m->sums ||
+	    !m->notes || !m->inputs || !m->ebb || !m->samplers || !m->sums ||
 	    !m->injections || !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);

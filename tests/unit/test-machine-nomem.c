@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "captured.h"
+#include "control/control.h"
 #include "core/machine-load.h"
 #include "core/machine-reset.h"
 #include "core/machine-state.h"
@@ -376,6 +378,28 @@ TEST_ROWS(where_memory_runs_out_that_is_said_and_nothing_is_done, rows)
 	ck_assert_uint_eq(spared, row->spared);
 	free(tree);
 	tree = NULL;
+}
+
+/* A line for pmud, which keeps it; with memory, there is no ring here. */
+TEST(a_process_without_memory_says_so_and_ends)
+{
+	const struct control_config none = { -1, -1, -1, -1, -1 };
+	const char *said = "";
+	unsigned n;
+	int status;
+
+	for (n = 0; !strstr(said, "ring"); n++) {
+		ran_out = false;
+		capture();
+		left = n;
+		status = control_serve(&none);
+		left = UINT32_MAX;
+		said = capture_end();
+		ck_assert_int_eq(status, 1);
+		ck_assert_str_eq(said, ran_out ? "out of memory\n"
+					       : "ring: Invalid argument\n");
+	}
+	ck_assert_uint_gt(n, 6);
 }
 
 SUITE("machine-nomem");

@@ -246,6 +246,8 @@ int control_serve(const struct control_config *cfg)
 	trace_init(&c.trace, put_records, &c);
 	if (make_owners(&c))
 		status = open_and_serve(&c);
+	else
+		fputs("out of memory\n", stderr);
 	machine_free(c.machine);
 	trace_free(&c.trace);
 	uploads_free(c.uploads);

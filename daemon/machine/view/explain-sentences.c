@@ -261,8 +261,8 @@ static void tell_delegation(struct telling *t)
 
 static const char *outcome(enum pmu_csr_result result)
 {
-	return result == PMU_CSR_VIRTUAL ? "virtual-instruction"
-					 : "illegal-instruction";
+	return result == PMU_CSR_VIRTUAL ? "a virtual-instruction"
+					 : "an illegal-instruction";
 }
 
 /* Who may read the user CSR, and what keeps the others from it. */
@@ -278,11 +278,11 @@ static void tell_reads(struct telling *t, const struct pmu_why *why)
 			add(t, "read", RULE("C115"), "%s may read it", name);
 		else if (w->denied_by)
 			add(t, "read", RULE("C115"),
-			    "a read from %s is an %s exception: %s[%u] = 0",
+			    "a read from %s is %s exception: %s[%u] = 0",
 			    name, outcome(w->reads), w->denied_by, t->index);
 		else
 			add(t, "read", RULE("C167"),
-			    "a read from %s is an %s exception: no such CSR",
+			    "a read from %s is %s exception: no such CSR",
 			    name, outcome(w->reads));
 	}
 }

@@ -86,6 +86,7 @@ TEST(a_run_ends_with_its_records_and_a_notice)
 	info = peer_wait_state(&p, STATE(ENDED));
 	ck_assert_int_eq(info->cause, CAUSE(FINISHER_PASS));
 	ck_assert_int_eq(info->exit_code, 0);
+	ck_assert_ptr_null(info->watched);
 	peer_drain(&p);
 	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
 	ck_assert_ptr_nonnull(t);
@@ -95,6 +96,22 @@ TEST(a_run_ends_with_its_records_and_a_notice)
 	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
 	ck_assert_uint_eq(peer_simple(&p, CALL(ReadTotals)), OK);
 	ck_assert_uint_eq(peer_simple(&p, CALL(ResumeMachine)), PRECONDITION);
+}
+
+/* It loops in its traps, runs on, and its state stays what it is. */
+TEST(a_note_is_told_while_it_runs)
+{
+	const Pmu__V1__MachineInfo *info;
+
+	script(NULL, 0);
+	loaded("trap-cycles=1");
+	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
+	do {
+		peer_simple(&p, CALL(GetMachine));
+		info = peer_wait_state(&p, STATE(RUNNING));
+	} while (!info->n_notes);
+	ck_assert_ptr_nonnull(strstr(info->notes[0], "again and again"));
+	ck_assert_uint_eq(peer_simple(&p, CALL(PauseMachine)), OK);
 }
 
 /* As often as it changes, whatever is asked in between. */

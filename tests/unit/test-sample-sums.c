@@ -48,6 +48,28 @@ TEST_ROWS(what_is_added_up, other_rows)
 	sums_free(all);
 }
 
+/* By sampler, hart and mode, then by address space, then by place. */
+TEST(the_order_is_that_of_what_they_are)
+{
+	static const struct sample_sum sorted[] = {
+		{ .sampler = 1, .hart = 9, .mode = 3, .satp = 7, .pc = 6 },
+		{ .sampler = 2, .hart = 1, .mode = 3, .satp = 7, .pc = 6 },
+		{ .sampler = 2, .hart = 2, .mode = 0, .satp = 7, .pc = 6 },
+		{ .sampler = 2, .hart = 2, .mode = 1, .satp = 3, .pc = 6 },
+		{ .sampler = 2, .hart = 2, .mode = 1, .satp = 4, .pc = 1 },
+		{ .sampler = 2, .hart = 2, .mode = 1, .satp = 4, .pc = 2 },
+		{ .sampler = 2, .hart = 2, .mode = 1, .satp = 5, .pc = 0 },
+	};
+	struct sample_sums *all = sums_new();
+	const struct sample_sum *got;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sorted); i++)
+		sums_add(all, &sorted[i * 3 % ARRAY_SIZE(sorted)]);
+	ck_assert_uint_eq(sums_sorted(all, &got), ARRAY_SIZE(sorted));
+	ck_assert_mem_eq(got, sorted, sizeof(sorted));
+	sums_free(all);
+}
+
 /* Far more than one to a slot, and in an order of no kind. */
 static uint64_t pc_of(uint64_t i)
 {

@@ -30,7 +30,7 @@ static int sink(void *arg, const void *bytes, size_t len)
 	return 0;
 }
 
-static void apply_settings(struct settings *s, const char *text)
+void fixture_settings(struct settings *s, const char *text)
 {
 	char copy[512], error[SETTINGS_ERROR], *save = NULL, *word;
 
@@ -90,7 +90,7 @@ void fixture_init(struct fixture *f, const struct fixture_config *cfg)
 	trace_init(&f->trace, sink, f);
 	f->trace.recorder.traps = cfg->traps;
 	f->trace.recorder.sbi_calls = cfg->sbi_calls;
-	apply_settings(&mc.settings, cfg->settings);
+	fixture_settings(&mc.settings, cfg->settings);
 	ck_assert_msg(machine_new(&f->m, &mc, &f->trace.recorder, &e), "%s",
 		      e.text);
 	load(f, cfg);

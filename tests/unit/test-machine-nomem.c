@@ -12,7 +12,6 @@
 #include "core/machine-reset.h"
 #include "core/machine-state.h"
 #include "machine-script.h"
-#include "settings/settings.h"
 
 /* The linker sends these calls of the machine here (--wrap). */
 void *__real_malloc(size_t size);
@@ -69,18 +68,6 @@ static struct machine *machine;
 static struct state state;
 static void *tree;
 static size_t tree_size;
-
-static void configure(bool m_mode, const char *key, const char *value)
-{
-	char why[SETTINGS_ERROR];
-
-	config = (struct machine_config){ .harts = 2,
-					  .memory = 4 << 20,
-					  .m_mode = m_mode };
-	settings_init(&config.settings);
-	ck_assert_msg(settings_set(&config.settings, key, value, why), "%s",
-		      why);
-}
 
 static bool load(enum image_kind kind, const void *bytes, size_t size,
 		 struct error *e)
@@ -204,7 +191,7 @@ static bool take(struct error *e)
 static const struct memory_row {
 	const char *why;
 	bool m_mode;
-	const char *key, *value;
+	const char *settings;
 	void (*prepare)(void);
 	bool (*act)(struct error *e);
 	bool once;	 /* a machine that failed in it is of no use */
@@ -214,8 +201,7 @@ static const struct memory_row {
 } rows[] = {
 	{ "a machine",
 	  true,
-	  "uarch",
-	  "small",
+	  "uarch=small",
 	  NULL,
 	  make,
 	  true,
@@ -226,8 +212,7 @@ static const struct memory_row {
 	    "hart 1 cannot be made" } },
 	{ "a device tree",
 	  true,
-	  "serial",
-	  "on",
+	  "serial=on",
 	  with_tree,
 	  load_tree,
 	  false,
@@ -236,8 +221,7 @@ static const struct memory_row {
 	  { "out of memory" } },
 	{ "what of it is shown",
 	  false,
-	  "serial",
-	  "on",
+	  "serial=on",
 	  with_loaded_tree,
 	  show_tree,
 	  false,
@@ -246,8 +230,7 @@ static const struct memory_row {
 	  { "out of memory", "device tree: riscv,pmu cannot be fixed up" } },
 	{ "its own one",
 	  false,
-	  "serial",
-	  "on",
+	  "serial=on",
 	  loaded,
 	  show_tree,
 	  false,
@@ -257,8 +240,7 @@ static const struct memory_row {
 	    "device tree: riscv,pmu cannot be fixed up" } },
 	{ "a start in S-mode",
 	  false,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  loaded,
 	  start,
 	  false,
@@ -269,8 +251,7 @@ static const struct memory_row {
 	    "firmware: out of memory" } },
 	{ "a start in S-mode with a tree",
 	  false,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  with_loaded_tree,
 	  start,
 	  false,
@@ -280,8 +261,7 @@ static const struct memory_row {
 	    "firmware: out of memory" } },
 	{ "a start of other firmware",
 	  true,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  with_firmware,
 	  start,
 	  false,
@@ -290,8 +270,7 @@ static const struct memory_row {
 	  { "out of memory", "device tree: cannot be built" } },
 	{ "a reboot",
 	  false,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  started,
 	  reboot,
 	  false,
@@ -300,8 +279,7 @@ static const struct memory_row {
 	  { "firmware: out of memory" } },
 	{ "an input",
 	  true,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  loaded,
 	  queue,
 	  false,
@@ -310,8 +288,7 @@ static const struct memory_row {
 	  { "inputs: out of memory" } },
 	{ "state that is given",
 	  false,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  started,
 	  give,
 	  false,
@@ -320,8 +297,7 @@ static const struct memory_row {
 	  { "state: out of memory" } },
 	{ "state that is taken",
 	  false,
-	  "reboot",
-	  "on",
+	  "reboot=on",
 	  given,
 	  take,
 	  true,
@@ -371,7 +347,10 @@ TEST_ROWS(where_memory_runs_out_that_is_said_and_nothing_is_done, rows)
 	const struct memory_row *row = &rows[_i];
 	unsigned n = 0, spared = 0;
 
-	configure(row->m_mode, row->key, row->value);
+	config = (struct machine_config){ .harts = 2,
+					  .memory = 4 << 20,
+					  .m_mode = row->m_mode };
+	fixture_settings(&config.settings, row->settings);
 	while (runs_out_at(row, n, &spared))
 		n++;
 	ck_assert_uint_ge(n, row->least);

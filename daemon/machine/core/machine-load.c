@@ -205,8 +205,8 @@ static bool check_kind(const struct machine *m,
 		       const struct machine_image *image, struct error *e)
 {
 	static const char *const single[] = {
-		[IMAGE_KERNEL] = "kernel",
-		[IMAGE_INITRD] = "initrd",
+		[IMAGE_KERNEL] = "a kernel",
+		[IMAGE_INITRD] = "an initrd",
 		[IMAGE_FIRMWARE] = "firmware",
 	};
 
@@ -220,7 +220,7 @@ static bool check_kind(const struct machine *m,
 	    m->images->kinds >> image->kind & 1)
 		return error_set(
 			e, ERROR_INVALID, AT(PART_IMAGE_KIND, "IMAGE_TWICE"),
-			"image: there is a %s already", single[image->kind]);
+			"image: there is %s already", single[image->kind]);
 	return true;
 }
 

@@ -5,14 +5,49 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "ipc/passed.h"
 #include "wire/ring.h"
+
+/* The linker sends these calls here: the one that is to fail does. */
+int __real_socketpair(int domain, int type, int protocol, int pair[2]);
+int __wrap_socketpair(int domain, int type, int protocol, int pair[2]);
+int __real_pipe2(int pair[2], int flags);
+int __wrap_pipe2(int pair[2], int flags);
+int __real_eventfd(unsigned n, int flags);
+int __wrap_eventfd(unsigned n, int flags);
+
+static unsigned calls, failing; /* 0: none */
+
+static bool fails(void)
+{
+	if (++calls != failing)
+		return false;
+	errno = ENFILE;
+	return true;
+}
+
+int __wrap_socketpair(int domain, int type, int protocol, int pair[2])
+{
+	return fails() ? -1 : __real_socketpair(domain, type, protocol, pair);
+}
+
+int __wrap_pipe2(int pair[2], int flags)
+{
+	return fails() ? -1 : __real_pipe2(pair, flags);
+}
+
+int __wrap_eventfd(unsigned n, int flags)
+{
+	return fails() ? -1 : __real_eventfd(n, flags);
+}
 
 static struct passed ours, theirs;
 static struct ring ring;
@@ -113,6 +148,19 @@ TEST(without_descriptors_nothing_is_left_open)
 	}
 	ck_assert_uint_gt(failed, 10);
 	drop();
+	ck_assert_uint_eq(count_open(), before);
+}
+
+/* Of two pairs, a pipe and two events; the others could be had. */
+TEST_RANGE(without_one_of_them_there_is_none, 1, 6)
+{
+	unsigned before = count_open();
+
+	calls = 0;
+	failing = (unsigned)_i;
+	ck_assert_int_eq(passed_make(&ours, &theirs, &ring), -ENFILE);
+	ck_assert_uint_ge(calls, failing);
+	ck_assert_int_eq(ours.socket, -1);
 	ck_assert_uint_eq(count_open(), before);
 }
 

@@ -278,12 +278,12 @@ static void tell_reads(struct telling *t, const struct pmu_why *why)
 			add(t, "read", RULE("C115"), "%s may read it", name);
 		else if (w->denied_by)
 			add(t, "read", RULE("C115"),
-			    "a read from %s is %s exception: %s[%u] = 0",
-			    name, outcome(w->reads), w->denied_by, t->index);
+			    "a read from %s is %s exception: %s[%u] = 0", name,
+			    outcome(w->reads), w->denied_by, t->index);
 		else
 			add(t, "read", RULE("C167"),
-			    "a read from %s is %s exception: no such CSR",
-			    name, outcome(w->reads));
+			    "a read from %s is %s exception: no such CSR", name,
+			    outcome(w->reads));
 	}
 }
 

@@ -10,7 +10,7 @@
 #include "asm.h"
 
 enum {
-	MAX_BYTES = 32
+	MAX_BYTES = 4 * PROGRAM_WORDS
 };
 
 struct out {
@@ -18,6 +18,7 @@ struct out {
 	uint8_t xlen;
 	uint8_t *at;
 	size_t left; /* bytes up to the end of the code */
+	const struct program_more *more;
 };
 
 uint32_t rng_next(struct rng *rng)
@@ -246,6 +247,15 @@ static void patch(struct out *o)
 	put4(o, JALR(1, REG_PATCH, off));
 }
 
+static void more(struct out *o)
+{
+	uint32_t words[PROGRAM_WORDS];
+	size_t n = o->more->make(o->more, words);
+
+	for (size_t i = 0; i < n; i++)
+		put4(o, words[i]);
+}
+
 static void one(struct out *o)
 {
 	static void (*const makers[])(struct out *) = {
@@ -255,24 +265,31 @@ static void one(struct out *o)
 	};
 	static void (*const rare[])(struct out *) = { trap, device, patch };
 
-	if (rng_below(o->rng, 12) == 0)
+	if (o->more && rng_below(o->rng, 4) == 0)
+		more(o);
+	else if (rng_below(o->rng, 12) == 0)
 		rare[rng_below(o->rng, 3)](o);
 	else
 		makers[rng_below(o->rng, sizeof(makers) / sizeof(makers[0]))](
 			o);
 }
 
-void program_make(struct rng *rng, uint8_t xlen, uint8_t *code, size_t size,
-		  uint8_t *patch_page)
+void program_make(const struct program *p)
 {
-	struct out o = { .rng = rng, .xlen = xlen, .at = code, .left = size };
+	struct out o = {
+		.rng = p->rng,
+		.xlen = p->xlen,
+		.at = p->code,
+		.left = p->size,
+		.more = p->more,
+	};
 
 	while (o.left >= MAX_BYTES)
 		one(&o);
 	while (o.left >= 4)
-		put4(&o, JAL(0, -(int)rng_below(rng, 1024) * 2 - 4));
+		put4(&o, JAL(0, -(int)rng_below(p->rng, 1024) * 2 - 4));
 	/* pairs of addi and a return */
-	o.at = patch_page;
+	o.at = p->patch;
 	o.left = 4096;
 	while (o.left >= 8) {
 		put4(&o, ADDI(10, 10, 1));

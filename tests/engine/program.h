@@ -37,8 +37,24 @@ uint32_t rng_next(struct rng *rng);
 /* From 0 to @n - 1. */
 uint32_t rng_below(struct rng *rng, uint32_t n);
 
-/* Fills the code pages at @code and the page at @patch. */
-void program_make(struct rng *rng, uint8_t xlen, uint8_t *code, size_t size,
-		  uint8_t *patch);
+/* What else a program is made of; NULL: nothing. */
+enum {
+	PROGRAM_WORDS = 8
+};
+struct program_more {
+	/* Writes at most PROGRAM_WORDS instructions. Returns how many. */
+	size_t (*make)(const struct program_more *more, uint32_t *ret);
+	void *arg; /* the maker's */
+};
+
+struct program {
+	struct rng *rng;
+	uint8_t xlen;
+	uint8_t *code; /* to be filled */
+	size_t size;
+	uint8_t *patch; /* a page, to be filled */
+	const struct program_more *more;
+};
+void program_make(const struct program *p);
 
 #endif

@@ -140,10 +140,14 @@ static uint64_t state_hash(struct rig *r)
 static void set_up(struct rig *r, struct rng *rng)
 {
 	static const uint8_t rw = PMU_PERM_R | PMU_PERM_W;
-	uint8_t *code = r->ram + PROGRAM_CODE * RIG_PAGE;
 
-	program_make(rng, r->xlen, code, PROGRAM_CODE_PAGES * RIG_PAGE,
-		     r->ram + PROGRAM_PATCH * RIG_PAGE);
+	program_make(&(struct program){
+		.rng = rng,
+		.xlen = r->xlen,
+		.code = r->ram + PROGRAM_CODE * RIG_PAGE,
+		.size = PROGRAM_CODE_PAGES * RIG_PAGE,
+		.patch = r->ram + PROGRAM_PATCH * RIG_PAGE,
+	});
 	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
 	for (unsigned i = 0; i < RIG_PAGES; i++)
 		r->page[i].perms = i < PROGRAM_DATA ? PMU_PERM_X | rw : rw;

@@ -89,6 +89,9 @@ RULES = {
     # the second models share no code with what they check
     "tests/fuzz": ({"tests/fuzz", "tests/unit", "libpmu/include"}, set(),
                    "all"),
+    # whole machines, each of which is the others' model
+    "tests/fuzz/engine": ({"tests", "daemon/machine", "libpmu/include"},
+                          set(), "all"),
     # of the libraries alone, built once more
     "tests/room": ({"tests/room", "tests/unit", "daemon/settings", "libpmu"},
                    set(), "all"),

@@ -22,7 +22,7 @@ size_t assoc_words(const struct assoc *a)
 	return 1 + a->sets + (size_t)a->sets * a->ways * ENTRY_WORDS;
 }
 
-static uint32_t set_of(const struct assoc *a, struct assoc_key key)
+uint32_t assoc_set(const struct assoc *a, struct assoc_key key)
 {
 	return (uint32_t)key.number & (a->sets - 1);
 }
@@ -105,7 +105,7 @@ static uint32_t victim(struct assoc *a, uint32_t set)
 
 bool assoc_find(struct assoc *a, struct assoc_key key)
 {
-	uint32_t set = set_of(a, key), way = 0;
+	uint32_t set = assoc_set(a, key), way = 0;
 	uint64_t *entries = entries_of(a, set);
 
 	while (way < a->ways && !holds(&entries[way * ENTRY_WORDS], key))
@@ -119,26 +119,43 @@ bool assoc_find(struct assoc *a, struct assoc_key key)
 	return true;
 }
 
-/* In the place of another of its set. */
-static void put(struct assoc *a, struct assoc_key key)
+static uint32_t place_for(struct assoc *a, uint32_t set)
 {
-	uint32_t set = set_of(a, key), way;
+	/* those that are free are behind all others */
+	return a->replacement == PMU_REPLACE_LRU ? a->ways - 1 : victim(a, set);
+}
+
+/* In the place of entry @way. */
+static void put(struct assoc *a, uint32_t set, uint32_t way,
+		struct assoc_key key)
+{
 	uint64_t *entries = entries_of(a, set);
 
 	if (a->replacement == PMU_REPLACE_LRU) {
-		to_front(entries, a->ways - 1, key);
+		to_front(entries, way, key);
 		return;
 	}
-	way = victim(a, set);
 	write(&entries[way * ENTRY_WORDS], key);
 	if (a->replacement == PMU_REPLACE_PLRU)
 		tree_use(tree_of(a, set), a->ways, way);
 }
 
+void assoc_put(struct assoc *a, struct assoc_key key, struct assoc_victim *ret)
+{
+	uint32_t set = assoc_set(a, key), way = place_for(a, set);
+	const uint64_t *out = &entries_of(a, set)[way * ENTRY_WORDS];
+
+	*ret = (struct assoc_victim){ { out[0] - 1, out[1] }, out[0] != 0 };
+	put(a, set, way, key);
+}
+
 bool assoc_touch(struct assoc *a, struct assoc_key key)
 {
+	uint32_t set;
+
 	if (assoc_find(a, key))
 		return true;
-	put(a, key);
+	set = assoc_set(a, key);
+	put(a, set, place_for(a, set), key);
 	return false;
 }

@@ -19,7 +19,14 @@ struct assoc_key {
 struct assoc {
 	uint32_t sets, ways; /* sets: a power of two, 0: there is no table */
 	uint8_t replacement; /* enum pmu_replacement */
+	uint8_t part;	     /* enum pmu_part, for its owner */
 	uint64_t *words;
+};
+
+/* Whose place a key was given. */
+struct assoc_victim {
+	struct assoc_key key;
+	bool any; /* else it was free */
 };
 
 /* How many words @a needs. */
@@ -29,5 +36,9 @@ bool assoc_find(struct assoc *a, struct assoc_key key);
 /* The same; if it is not there, it is put in the place of another of its set.
  */
 bool assoc_touch(struct assoc *a, struct assoc_key key);
+/* @key, which is not there, is: in whose place? */
+void assoc_put(struct assoc *a, struct assoc_key key, struct assoc_victim *ret);
+/* The number of the set that @key belongs into. */
+uint32_t assoc_set(const struct assoc *a, struct assoc_key key);
 
 #endif

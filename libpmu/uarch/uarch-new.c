@@ -34,7 +34,7 @@ static void plan_tlb(struct assoc *a, const struct pmu_tlb_config *cfg)
 			     .replacement = cfg->replacement };
 }
 
-/* The tables of @u, NULL behind the last one. */
+/* The tables of @u by enum pmu_part, NULL behind the last one. */
 static struct assoc *table(struct pmu_uarch *u, unsigned i)
 {
 	struct assoc *all[] = { &u->l1i.lines, &u->l1d.lines, &u->ll.lines,
@@ -82,6 +82,7 @@ struct pmu_uarch *pmu_uarch_new(const struct pmu_uarch_config *cfg)
 	u->last = u->words;
 	next = u->words + LAST_WORDS;
 	for (unsigned i = 0; table(u, i); i++) {
+		table(u, i)->part = (uint8_t)i;
 		table(u, i)->words = next;
 		next += assoc_words(table(u, i));
 	}
@@ -107,6 +108,8 @@ void pmu_uarch_fence(struct pmu_uarch *u)
 		memset(tlbs[i]->words, 0,
 		       assoc_words(tlbs[i]) * sizeof(uint64_t));
 	u->last[LAST_KNOWN] = 0;
+	if (u->why)
+		misses_fence(u->why);
 }
 
 void *pmu_uarch_state(struct pmu_uarch *u, size_t *ret_size)

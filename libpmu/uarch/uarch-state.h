@@ -9,6 +9,7 @@
 #include <pmu/uarch.h>
 
 #include "assoc.h"
+#include "misses.h"
 #include "predictor.h"
 
 enum {
@@ -31,8 +32,9 @@ struct pmu_uarch {
 	struct assoc itlb, dtlb, stlb;
 	struct predictor predictor;
 	struct pmu_stall_config stalls;
-	uint8_t prefetch; /* enum pmu_prefetch */
-	uint64_t *last;	  /* of what was fetched */
+	uint8_t prefetch;	/* enum pmu_prefetch */
+	uint64_t *last;		/* of what was fetched */
+	struct pmu_misses *why; /* NULL: nobody asks why it misses */
 	size_t n_words;
 	uint64_t words[];
 };

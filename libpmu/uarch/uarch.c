@@ -28,6 +28,31 @@ static void happened(struct pmu_uarch_found *found, enum pmu_uarch_event event)
 	found->event[found->n++] = (uint8_t)event;
 }
 
+/* @event has, since table @a missed. */
+static void missed(struct pmu_uarch *u, const struct assoc *a,
+		   const struct lookup *l, enum pmu_uarch_event event)
+{
+	happened(l->found, event);
+	if (u->why)
+		misses_tell(u->why, (enum pmu_part)a->part, event);
+}
+
+/* Is @key in @a? To be filled, it is afterwards. */
+static bool look(struct pmu_uarch *u, struct assoc *a, struct assoc_key key,
+		 bool fill)
+{
+	if (u->why)
+		return misses_look(u->why, a, key, fill);
+	return fill ? assoc_touch(a, key) : assoc_find(a, key);
+}
+
+static void begin(struct pmu_uarch *u, const struct lookup *l,
+		  enum pmu_miss_access access)
+{
+	if (u->why)
+		misses_begin(u->why, l->span, access);
+}
+
 /* How many bytes of @span are on its first page. */
 static unsigned on_first_page(const struct pmu_span *span)
 {
@@ -37,8 +62,8 @@ static unsigned on_first_page(const struct pmu_span *span)
 }
 
 /* The lines of the bytes at @paddr: were all of them there? */
-static bool touch_lines(struct cache *c, uint64_t paddr, unsigned size,
-			bool fill)
+static bool touch_lines(struct pmu_uarch *u, struct cache *c, uint64_t paddr,
+			unsigned size, bool fill)
 {
 	uint64_t first = paddr >> c->shift,
 		 last = (paddr + size - 1) >> c->shift;
@@ -47,23 +72,20 @@ static bool touch_lines(struct cache *c, uint64_t paddr, unsigned size,
 	for (uint64_t line = first; line <= last; line++) {
 		struct assoc_key key = { .number = line };
 
-		if (fill)
-			hit &= assoc_touch(&c->lines, key);
-		else
-			hit &= assoc_find(&c->lines, key);
+		hit &= look(u, &c->lines, key, fill);
 	}
 	return hit;
 }
 
-static bool touch(struct cache *c, const struct lookup *l)
+static bool touch(struct pmu_uarch *u, struct cache *c, const struct lookup *l)
 {
 	unsigned size = on_first_page(l->span);
 	bool fill = !(l->store && c->through);
-	bool hit = touch_lines(c, l->span->paddr[0], size, fill);
+	bool hit = touch_lines(u, c, l->span->paddr[0], size, fill);
 
 	if (size < l->span->size)
-		hit &= touch_lines(c, l->span->paddr[1], l->span->size - size,
-				   fill);
+		hit &= touch_lines(u, c, l->span->paddr[1],
+				   l->span->size - size, fill);
 	return hit;
 }
 
@@ -84,11 +106,11 @@ static uint32_t ask_last_level(struct pmu_uarch *u, const struct lookup *l)
 		return u->stalls.memory;
 	}
 	happened(l->found, event);
-	hit = touch(&u->ll, l);
+	hit = touch(u, &u->ll, l);
 	if (hit) {
 		happened(l->found, PMU_UA_CACHE_REFERENCES);
 	} else {
-		happened(l->found, event + 1);
+		missed(u, &u->ll.lines, l, event + 1);
 		happened(l->found, PMU_UA_CACHE_MISSES);
 	}
 	if (!hit || (l->store && u->ll.through))
@@ -108,9 +130,9 @@ static bool ask_caches(struct pmu_uarch *u, struct cache *c,
 
 	if (c->lines.sets != 0) {
 		happened(l->found, event);
-		hit = touch(c, l);
+		hit = touch(u, c, l);
 		if (!hit)
-			happened(l->found, event + 1);
+			missed(u, &c->lines, l, event + 1);
 	} else if (u->ll.lines.sets == 0) {
 		return true;
 	}
@@ -135,10 +157,10 @@ static enum found_in find_page(struct pmu_uarch *u, struct assoc *first,
 {
 	struct assoc_key key = { vaddr / PAGE, l->space->tag };
 
-	if (assoc_touch(first, key))
+	if (look(u, first, key, true))
 		return FIRST;
-	return u->stlb.sets != 0 && assoc_touch(&u->stlb, key) ? SECOND
-							       : TABLES;
+	return u->stlb.sets != 0 && look(u, &u->stlb, key, true) ? SECOND
+								 : TABLES;
 }
 
 static void ask_tlb(struct pmu_uarch *u, struct assoc *first,
@@ -156,7 +178,7 @@ static void ask_tlb(struct pmu_uarch *u, struct assoc *first,
 		in = other > in ? other : in;
 	}
 	if (in == TABLES)
-		happened(l->found, event + 1);
+		missed(u, u->stlb.sets != 0 ? &u->stlb : first, l, event + 1);
 	if (in != FIRST)
 		*l->stalled += in == TABLES ? u->stalls.walk : u->stalls.stlb;
 }
@@ -176,6 +198,7 @@ static void fetch(struct pmu_uarch *u, const struct lookup *part)
 	if (memcmp(u->last, now, sizeof(now)) == 0)
 		return;
 	memcpy(u->last, now, sizeof(now));
+	begin(u, part, PMU_MISS_FETCH);
 	ask_tlb(u, &u->itlb, part, PMU_UA_ITLB_LOADS);
 	ask_caches(u, &u->l1i, part, PMU_UA_L1I_LOADS);
 }
@@ -219,15 +242,16 @@ static void prefetch(struct pmu_uarch *u, const struct lookup *l)
 
 	if (next % PAGE == 0)
 		return;
+	begin(u, l, PMU_MISS_PREFETCH);
 	happened(l->found, PMU_UA_L1D_PREFETCHES);
-	if (assoc_touch(&u->l1d.lines, line))
+	if (look(u, &u->l1d.lines, line, true))
 		return;
-	happened(l->found, PMU_UA_L1D_PREFETCH_MISSES);
+	missed(u, &u->l1d.lines, l, PMU_UA_L1D_PREFETCH_MISSES);
 	if (u->ll.lines.sets != 0) {
 		happened(l->found, PMU_UA_LL_PREFETCHES);
-		if (touch_lines(&u->ll, next, 1u << u->l1d.shift, true))
+		if (touch_lines(u, &u->ll, next, 1u << u->l1d.shift, true))
 			return;
-		happened(l->found, PMU_UA_LL_PREFETCH_MISSES);
+		missed(u, &u->ll.lines, l, PMU_UA_LL_PREFETCH_MISSES);
 	}
 	happened(l->found, PMU_UA_NODE_PREFETCHES);
 }
@@ -237,6 +261,7 @@ static void access_data(struct pmu_uarch *u, const struct lookup *l)
 	enum pmu_uarch_event event =
 		l->store ? PMU_UA_L1D_STORES : PMU_UA_L1D_LOADS;
 
+	begin(u, l, l->store ? PMU_MISS_STORE : PMU_MISS_LOAD);
 	ask_tlb(u, &u->dtlb, l,
 		l->store ? PMU_UA_DTLB_STORES : PMU_UA_DTLB_LOADS);
 	if (l->device)

@@ -10,16 +10,6 @@
 #include "uarch-script.h"
 #include "unit.h"
 
-#define CACHE(s, l, w, r)                                                      \
-	{                                                                      \
-		.size = (s), .line = (l), .ways = (w),                         \
-		.replacement = PMU_REPLACE_##r                                 \
-	}
-#define TLB(n, w, r)                                                           \
-	{                                                                      \
-		.entries = (n), .ways = (w), .replacement = PMU_REPLACE_##r    \
-	}
-
 enum core {
 	WAITS,	 /* all parts, and a wait for each that is told by its digit */
 	WAITS_1, /* no second level, no last level */

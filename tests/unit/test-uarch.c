@@ -11,16 +11,6 @@
 #include "uarch-script.h"
 #include "unit.h"
 
-#define CACHE(s, l, w, r)                                                      \
-	{                                                                      \
-		.size = (s), .line = (l), .ways = (w),                         \
-		.replacement = PMU_REPLACE_##r                                 \
-	}
-#define TLB(n, w, r)                                                           \
-	{                                                                      \
-		.entries = (n), .ways = (w), .replacement = PMU_REPLACE_##r    \
-	}
-
 enum core {
 	LRU_2,	/* L1D: 2 sets of 2 lines of 16 bytes, LRU */
 	PLRU_4, /* 1 set of 4 */

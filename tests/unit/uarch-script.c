@@ -81,15 +81,39 @@ static void act(struct run *r, const char **at)
 		break;
 	case '^':
 		pmu_uarch_reset(r->u);
+		if (r->why)
+			pmu_misses_reset(r->why);
 		break;
 	default:
 		ck_abort_msg("what is '%s'", *at - 1);
 	}
 }
 
-void run_play(struct run *r, const char *script)
+static void tell_misses(struct run *r)
+{
+	struct pmu_miss misses[PMU_MISSES_MOST];
+	unsigned n = pmu_misses_take(r->why, misses);
+
+	for (unsigned i = 0; i < n; i++)
+		r->missed(r, &misses[i]);
+	ck_assert_uint_eq(pmu_misses_take(r->why, misses), 0);
+}
+
+void run_see(struct run *r, const struct pmu_uarch_insn *insn)
 {
 	struct pmu_uarch_found found;
+
+	pmu_uarch_see(r->u, insn, &r->space, &r->space, &found);
+	for (unsigned i = 0; i < found.n; i++)
+		r->n[found.event[i]]++;
+	for (unsigned i = 0; i < PMU_N_STALLS; i++)
+		r->stalled[i] += found.stalled[i];
+	if (r->why)
+		tell_misses(r);
+}
+
+void run_play(struct run *r, const char *script)
+{
 	struct pmu_uarch_insn insn;
 
 	while (*script) {
@@ -97,15 +121,10 @@ void run_play(struct run *r, const char *script)
 			script++;
 			continue;
 		}
-		if (!read_insn(&script, &insn)) {
+		if (read_insn(&script, &insn))
+			run_see(r, &insn);
+		else
 			act(r, &script);
-			continue;
-		}
-		pmu_uarch_see(r->u, &insn, &r->space, &r->space, &found);
-		for (unsigned i = 0; i < found.n; i++)
-			r->n[found.event[i]]++;
-		for (unsigned i = 0; i < PMU_N_STALLS; i++)
-			r->stalled[i] += found.stalled[i];
 	}
 }
 
@@ -115,7 +134,17 @@ void run_begin(struct run *r, const struct pmu_uarch_config *cfg)
 	ck_assert_ptr_nonnull(r->u);
 }
 
+void run_explain(struct run *r, const struct pmu_uarch_config *cfg,
+		 void (*missed)(struct run *r, const struct pmu_miss *miss))
+{
+	r->why = pmu_misses_new(cfg, RUN_REMEMBERED);
+	ck_assert_ptr_nonnull(r->why);
+	r->missed = missed;
+	pmu_uarch_explain(r->u, r->why);
+}
+
 void run_end(struct run *r)
 {
+	pmu_misses_free(r->why);
 	pmu_uarch_free(r->u);
 }

@@ -14,18 +14,40 @@
 #ifndef TESTS_UNIT_UARCH_SCRIPT_H
 #define TESTS_UNIT_UARCH_SCRIPT_H
 
-#include <pmu/uarch.h>
+#include <pmu/miss.h>
+
+#define CACHE(s, l, w, r)                                                      \
+	{                                                                      \
+		.size = (s), .line = (l), .ways = (w),                         \
+		.replacement = PMU_REPLACE_##r                                 \
+	}
+#define TLB(n, w, r)                                                           \
+	{                                                                      \
+		.entries = (n), .ways = (w), .replacement = PMU_REPLACE_##r    \
+	}
 
 /* What has happened so far. */
 struct run {
 	struct pmu_uarch *u;
+	struct pmu_misses *why; /* or NULL */
 	struct pmu_space space;
 	unsigned n[PMU_N_UARCH_EVENTS];
 	unsigned stalled[PMU_N_STALLS];
+	/* NULL: nobody wants to know */
+	void (*missed)(struct run *r, const struct pmu_miss *miss);
 };
 
 /* A cold instance of @cfg. */
 void run_begin(struct run *r, const struct pmu_uarch_config *cfg);
+/* As many lines as are remembered beside those of a table. */
+enum {
+	RUN_REMEMBERED = 600
+};
+/* Its misses are explained from here on. */
+void run_explain(struct run *r, const struct pmu_uarch_config *cfg,
+		 void (*missed)(struct run *r, const struct pmu_miss *miss));
+/* It sees @insn. */
+void run_see(struct run *r, const struct pmu_uarch_insn *insn);
 void run_end(struct run *r);
 void run_play(struct run *r, const char *script);
 

@@ -84,10 +84,9 @@ static void make(bool s_mode, const char *settings)
 						   .settings = settings });
 }
 
-#define IMAGE(kind_, ...)                                                      \
+#define IMAGE(...)                                                             \
 	{                                                                      \
-		.kind = IMAGE_##kind_, .bytes = (const uint8_t *)"\1\2\3\4",   \
-		.size = 4, __VA_ARGS__                                         \
+		.bytes = (const uint8_t *)"\1\2\3\4", .size = 4, __VA_ARGS__   \
 	}
 
 /* Behind a flat one at the start of RAM. */
@@ -98,39 +97,43 @@ static const struct image_row {
 	const char *text;
 } image_rows[] = {
 	{ .why = "no ELF file, and no address",
-	  .image = IMAGE(ANY),
+	  .image = IMAGE(.kind = IMAGE_ANY),
 	  .text = "image: not an ELF file; a flat one needs an address" },
 	{ .why = "an entry and another",
-	  .first = IMAGE(FLAT, .address = BASE + 64, .entry = BASE + 64),
-	  .image = IMAGE(FLAT, .address = BASE + 128, .entry = BASE + 128),
+	  .first = IMAGE(.kind = IMAGE_FLAT, .address = BASE + 64,
+			 .entry = BASE + 64),
+	  .image = IMAGE(.kind = IMAGE_FLAT, .address = BASE + 128,
+			 .entry = BASE + 128),
 	  .text = "entry: 0x80000080, but an earlier image came with "
 		  "0x80000040" },
 	{ .why = "an entry behind one of an image's own",
-	  .first = IMAGE(FLAT, .address = BASE + 64),
-	  .image = IMAGE(FLAT, .address = BASE + 128, .entry = BASE + 128) },
+	  .first = IMAGE(.kind = IMAGE_FLAT, .address = BASE + 64),
+	  .image = IMAGE(.kind = IMAGE_FLAT, .address = BASE + 128,
+			 .entry = BASE + 128) },
 	{ .why = "firmware with an entry behind one",
-	  .first = IMAGE(FLAT, .address = BASE + 64, .entry = BASE + 64),
-	  .image = IMAGE(FLAT, .address = BASE + 128) },
+	  .first = IMAGE(.kind = IMAGE_FLAT, .address = BASE + 64,
+			 .entry = BASE + 64),
+	  .image = IMAGE(.kind = IMAGE_FLAT, .address = BASE + 128) },
 	{ .why = "an initrd with an entry",
-	  .image = IMAGE(INITRD, .entry = 5),
+	  .image = IMAGE(.kind = IMAGE_INITRD, .entry = 5),
 	  .text = "entry: 0x5, but nothing begins in an initrd" },
-	{ .why = "an initrd", .image = IMAGE(INITRD) },
+	{ .why = "an initrd", .image = IMAGE(.kind = IMAGE_INITRD) },
 	{ .why = "two of them",
-	  .first = IMAGE(INITRD),
-	  .image = IMAGE(INITRD),
+	  .first = IMAGE(.kind = IMAGE_INITRD),
+	  .image = IMAGE(.kind = IMAGE_INITRD),
 	  .text = "image: there is an initrd already" },
 	{ .why = "firmware under the firmware model",
-	  .image = IMAGE(FIRMWARE),
+	  .image = IMAGE(.kind = IMAGE_FIRMWARE),
 	  .s_mode = true,
 	  .text = "image: the machine starts in S-mode on the firmware model; "
 		  "other firmware needs a start in M-mode" },
 	{ .why = "outside of RAM",
-	  .image = IMAGE(FLAT, .address = 0x1000),
+	  .image = IMAGE(.kind = IMAGE_FLAT, .address = 0x1000),
 	  .text = "image: image 2 (0x4 bytes at 0x1000) is outside RAM, which "
 		  "is "
 		  "0x80000000-0x803fffff" },
 	{ .why = "no device tree",
-	  .image = IMAGE(DTB),
+	  .image = IMAGE(.kind = IMAGE_DTB),
 	  .text = "device tree: the device tree is too short for a header" },
 };
 
@@ -151,7 +154,8 @@ TEST_ROWS(an_image_is_refused_in_its_own_words, image_rows)
 
 TEST(a_machine_that_has_started_takes_nothing_more)
 {
-	const struct machine_image image = IMAGE(FLAT, .address = BASE);
+	const struct machine_image image =
+		IMAGE(.kind = IMAGE_FLAT, .address = BASE);
 	const struct input in = { .kind = INPUT_CONSOLE,
 				  .console = { (const uint8_t *)"a", 1 } };
 	uint64_t entry;

@@ -103,7 +103,7 @@ struct unit_suite {
 	const char *test_case; /* NULL: the same */
 	double timeout;	       /* seconds; 0: Check's */
 	bool fork; /* a process for each, also where others share one */
-	SFun setup, teardown;  /* round each test, in its process */
+	SFun setup, teardown; /* round each test, in its process */
 	SFun setup_all, teardown_all;
 	void (*begin)(int argc, char **argv); /* before anything else */
 	void (*end)(void);

@@ -44,7 +44,7 @@ def programs_with_seeds():
     """The names of the test programs that take PMU_FUZZ_FIRST."""
     found = set()
     for folder in ("tests/fuzz", "tests/unit"):
-        for name in glob.glob(f"{TOP}/{folder}/*.c"):
+        for name in glob.glob(f"{TOP}/{folder}/**/*.c", recursive=True):
             with open(name, encoding="utf-8") as source:
                 if "fuzz_first()" in source.read():
                     found.add(os.path.basename(name)[:-2])

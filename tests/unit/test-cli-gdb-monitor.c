@@ -381,4 +381,5 @@ TEST_TIMES(a_place_leaves_no_descriptor, 3)
 	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), -1);
 }
 
-SUITE("cli-gdb-monitor", .setup = talk_setup, .teardown = talk_teardown);
+SUITE("cli-gdb-monitor", .setup = talk_setup, .teardown = talk_teardown,
+      .fork = true);

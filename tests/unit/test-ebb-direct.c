@@ -106,7 +106,7 @@ TEST(a_place_may_be_none)
 	struct ebb_direct d = ebb_direct_none();
 	char path[sizeof(((struct sockaddr_un *)NULL)->sun_path) + 1] = { 0 };
 	int before = open_fds();
-	struct rlimit limit;
+	struct rlimit limit, none;
 
 	ck_assert_int_eq(ebb_direct_open(&d, "/nowhere/at/all", ticket),
 			 -ENOENT);
@@ -116,9 +116,11 @@ TEST(a_place_may_be_none)
 	ck_assert_int_eq(ebb_direct_open(&d, path, ticket), -ENOENT);
 	/* no descriptor is left for the socket */
 	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = 0;
-	setrlimit(RLIMIT_NOFILE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
 	ck_assert_int_eq(ebb_direct_open(&d, path, ticket), -EMFILE);
+	setrlimit(RLIMIT_NOFILE, &limit);
 	ck_assert_int_eq(open_fds(), before);
 }
 

@@ -219,4 +219,4 @@ TEST(a_folder_may_be_descriptor_0)
 	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), -1);
 }
 
-SUITE("cli-export-folder", .setup = setup, .teardown = teardown);
+SUITE("cli-export-folder", .setup = setup, .teardown = teardown, .fork = true);

@@ -97,7 +97,7 @@ TEST_RANGE(a_process_without_its_descriptors_is_not_started, 0, 6)
 TEST_ROWS(the_environment_has_only_what_is_needed, rows)
 {
 	const struct row *row = &rows[_i];
-	char set[64];
+	static char set[64]; /* the environment's from here on */
 
 	strcpy(set, row->set);
 	clearenv();

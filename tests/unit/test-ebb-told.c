@@ -218,6 +218,7 @@ TEST(a_thread_dispatches)
 
 	open_session();
 	before = open_fds();
+	t.sleeps = true;
 	ck_assert_int_eq(pmuclient_ebb_start(&s.e), 0);
 	ck_assert_int_eq(pmuclient_ebb_start(&s.e), -PMUCLIENT_ESTATE);
 	ck_assert_str_eq(pmuclient_error(s.e.client),
@@ -228,6 +229,7 @@ TEST(a_thread_dispatches)
 	ck_assert_int_eq(pmuclient_ebb_stop(&s.e), 0);
 	ck_assert_uint_eq(s.calls, 0);
 	ck_assert_int_eq(open_fds(), before);
+	t.sleeps = false;
 	t.polls = 0;
 	t.meanwhile = says_one_and_the_end;
 	ck_assert_int_eq(pmuclient_ebb_start(&s.e), 0);

@@ -34,7 +34,7 @@ struct fixture {
 };
 
 /* All others are as they are by default. */
-void fixture_settings(struct settings *ret, const char *text);
+void fixture_settings(struct settings *s, const char *text);
 /* Makes and loads a machine, ready for fixture_start(). Aborts on failure. */
 void fixture_init(struct fixture *f, const struct fixture_config *cfg);
 void fixture_start(struct fixture *f);

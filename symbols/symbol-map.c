@@ -182,7 +182,8 @@ static const char *read_lines(struct symbol_map *m, const char *text,
 			       "(Debian's of /boot names the package with it)";
 		if (!symbol_map_add(m, line.address, line.type, line.name,
 				    line.len))
-			return "a System.map of more names than there may be";
+			return "a System.map of more names than there may be "
+			       "or is memory for";
 	}
 	return NULL;
 }

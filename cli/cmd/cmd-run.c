@@ -85,7 +85,10 @@ static int create(struct run *r)
 	if (code)
 		return code;
 	r->machine = strdup(res->machine->id);
-	return r->machine ? EXIT_OK : EXIT_FAILED;
+	if (r->machine)
+		return EXIT_OK;
+	report_error("out of memory");
+	return EXIT_FAILED;
 }
 
 /* Where --stat and --explain print to. */

@@ -53,7 +53,7 @@ struct top {
 	uint64_t shown, shown_at; /* intervals; ms of the last screen */
 };
 
-/* What there is to say of the interval, to be freed; NULL without memory. */
+/* What there is to say of the interval, to be freed; NULL: it was said why. */
 static char *text_of(struct top *t, bool json)
 {
 	char *text = NULL;
@@ -61,8 +61,10 @@ static char *text_of(struct top *t, bool json)
 	FILE *out = open_memstream(&text, &size);
 	int code = out ? profile_print(t->profile, out, json) : EXIT_FAILED;
 
-	if (out && fclose(out))
+	if (!out || fclose(out)) {
+		report_error("out of memory");
 		code = EXIT_FAILED;
+	}
 	if (!code)
 		return text;
 	free(text);

@@ -177,7 +177,11 @@ static int summary(struct pmud *s, struct args *args)
 	if (code)
 		return code;
 	counts = trace_summary_new(&style);
-	return counts ? count_records(r, counts, args, &filter) : EXIT_FAILED;
+	if (!counts) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	return count_records(r, counts, args, &filter);
 }
 
 static void print_side(const char *path, const struct record_style *style,

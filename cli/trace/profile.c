@@ -286,12 +286,13 @@ int profile_print_diff(struct profile *a, struct profile *b, FILE *out,
 		{ "AFTER", COLUMN_NUMBER }, { "CHANGE", COLUMN_NUMBER },
 		{ "SAMPLES", COLUMN_WIDE }, { "FUNCTION", COLUMN_LAST },
 	};
-	struct table *t = table_new("functions", columns, 6, json);
+	struct table *t;
 
 	if (!join(a, b)) {
 		report_error("out of memory");
-		b->n = 0;
+		return EXIT_FAILED;
 	}
+	t = table_new("functions", columns, 6, json);
 	if (b->n)
 		qsort(b->rows, b->n, sizeof(*b->rows), compare_printed);
 	for (size_t i = 0; i < b->n; i++) {

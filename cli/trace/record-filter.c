@@ -169,8 +169,13 @@ static int take_range(struct places *p, const struct args *args,
 	char *first =
 		strndup(text, dash ? (size_t)(dash - text) : strlen(text));
 	struct symbols_range r = { 0 };
-	bool good = first && number_parse(first, &r.first);
+	bool good;
 
+	if (!first) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	good = number_parse(first, &r.first);
 	r.last = r.first;
 	if (dash)
 		good = good && number_parse(dash + 1, &r.last);

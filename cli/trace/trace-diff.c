@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "text/names.h"
+#include "text/report.h"
 #include "wire/cleanup.h"
 
 static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
@@ -21,8 +22,10 @@ static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
 	if (protobuf_c_message_get_packed_size(b) != len)
 		return false;
 	bytes = malloc(2 * len + 1);
-	if (!bytes)
+	if (!bytes) {
+		report_error("out of memory");
 		return false;
+	}
 	protobuf_c_message_pack(a, bytes);
 	protobuf_c_message_pack(b, bytes + len);
 	return memcmp(bytes, bytes + len, len) == 0;

@@ -21,6 +21,8 @@
 /* From main(). */
 const char *argp_program_version = "test";
 
+unsigned canned_inside;
+
 static struct {
 	const struct canned *list;
 	bool used[CANNED_MAX];
@@ -89,7 +91,9 @@ static const struct canned *find(const char *method)
 			break;
 		}
 	}
+	canned_inside++; /* Check allocates, too */
 	ck_assert_msg(found, "%s is not answered", method);
+	canned_inside--;
 	return found;
 }
 
@@ -103,9 +107,13 @@ static void note(const char *method, const char *what)
 
 static void note_message(const char *method, const ProtobufCMessage *req)
 {
-	json_t *json = json_message(req);
-	char *text = json_dumps(json, JSON_COMPACT);
+	json_t *json;
+	char *text;
 
+	canned_inside++;
+	json = json_message(req);
+	text = json_dumps(json, JSON_COMPACT);
+	canned_inside--;
 	for (char *p = text; (p = strchr(p, '"'));)
 		*p = '\'';
 	note(method, text);
@@ -120,6 +128,17 @@ static int refuse(const struct canned *row)
 	return row->status == CANNED_LOST ? -PMUCLIENT_ELOST : -PMUCLIENT_ERPC;
 }
 
+static ProtobufCMessage *make(const char *text,
+			      const ProtobufCMessageDescriptor *type)
+{
+	ProtobufCMessage *msg;
+
+	canned_inside++;
+	msg = canned_message(text, type);
+	canned_inside--;
+	return msg;
+}
+
 static int answer(const char *method, const ProtobufCMessageDescriptor *type,
 		  ProtobufCMessage **ret)
 {
@@ -129,7 +148,7 @@ static int answer(const char *method, const ProtobufCMessageDescriptor *type,
 	if (!row->answer)
 		return refuse(row);
 	if (ret)
-		*ret = canned_message(row->answer, type);
+		*ret = make(row->answer, type);
 	return 0;
 }
 
@@ -173,8 +192,10 @@ static int open_stream(const char *method,
 	for (size_t i = 0; canned.list && canned.list[i].method; i++)
 		if (!strcmp(canned.list[i].method, opening))
 			return refuse(&canned.list[i]);
+	canned_inside++;
 	*ret = calloc(1, sizeof(**ret));
 	ck_assert_ptr_nonnull(*ret);
+	canned_inside--;
 	(*ret)->method = method;
 	(*ret)->type = response;
 	return 0;
@@ -229,7 +250,7 @@ int __wrap_pmuclient_take(struct pmuclient_stream *s, ProtobufCMessage **ret)
 		return refuse(row);
 	if (!*row->answer)
 		return -PMUCLIENT_ETIMEOUT;
-	*ret = canned_message(row->answer, s->type);
+	*ret = make(row->answer, s->type);
 	return 1;
 }
 
@@ -343,9 +364,13 @@ int canned_run(const char *line)
 	for (char *w = strtok_r(words, " ", &save); w && argc < 39;
 	     w = strtok_r(NULL, " ", &save))
 		argv[argc++] = strcmp(w, "''") ? w : w + 2;
+	canned_inside++;
 	canned_capture();
+	canned_inside--;
 	code = command_main(argc, argv);
+	canned_inside++;
 	canned_release();
+	canned_inside--;
 	return code;
 }
 

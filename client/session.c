@@ -91,14 +91,12 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id,
 		nghttp2_session_get_stream_user_data(session, id);
 
 	nghttp2_session_consume_connection(session, len);
-	if (!s)
-		nghttp2_session_consume_stream(session, id, len);
-	else if (buf_append(&s->in, data, len))
+	if (!s) /* it is about to be reset, and needs no window */
+		return 0;
+	if (buf_append(&s->in, data, len))
 		return NGHTTP2_ERR_CALLBACK_FAILURE;
-	if (s) {
-		s->held += len;
-		return_window(s, 0);
-	}
+	s->held += len;
+	return_window(s, 0);
 	return 0;
 }
 

@@ -23,6 +23,7 @@
 
 enum {
 	BATCH = 10,
+	CHUNK = 256 << 10,
 	BIG = 3 << 20
 };
 
@@ -80,7 +81,8 @@ static void load(struct rpc_call *call, const ProtobufCMessage *msg)
 		rpc_call_watch(call, NULL, u);
 	}
 	if (req->part_case == PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK) {
-		assert(req->chunk.len && req->chunk.len <= 1 << 20);
+		assert(req->chunk.len && req->chunk.len <= CHUNK &&
+		       u->bytes % CHUNK == 0);
 		u->bytes += req->chunk.len;
 	} else if (!strcmp(req->start->machine, "gone")) {
 		free(u);

@@ -29,10 +29,10 @@ extern struct ring_sides {
 	unsigned polls;
 	int timeout;
 	void (*meanwhile)(void); /* or NULL: nobody wakes us */
-	bool sleeps;	  /* until something comes: it is asked by a thread */
-	int patience;	  /* seconds; of setsockopt() */
-	int no_thread;	  /* an errno, of pthread_create() */
-	int option_error; /* an errno, of that, too */
+	bool sleeps;		 /* somebody will, from another thread */
+	int patience;		 /* seconds; of setsockopt() */
+	int no_thread;		 /* an errno, of pthread_create() */
+	int option_error;	 /* an errno, of that, too */
 } t;
 
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout);

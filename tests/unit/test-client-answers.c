@@ -324,6 +324,31 @@ TEST_ROWS(a_daemon_that_leaves_is_told_from_one_that_refuses, leave_rows)
 	ck_assert_uint_eq(script_heard(&script, FRAME_HEADERS, 3, NULL), 0);
 }
 
+/* Longer than it is kept, and with what is no text. */
+static const size_t reason_lengths[] = { 254, 255, 256, 300 };
+
+TEST_ROWS(a_long_reason_is_cut, reason_lengths)
+{
+	static const char before[] = "pmud refuses the connection: ";
+	size_t len = reason_lengths[_i], kept = len < 255 ? len : 255;
+	uint8_t bytes[8 + 300] = { [3] = FIRST_CALL };
+	Pmu__V1__GetMachineResponse *answer;
+	const char *said;
+
+	memset(bytes + 8, 'x', len);
+	bytes[8] = ' ';
+	bytes[9] = '~';
+	bytes[10] = 0x7f;
+	script_frame(&script, (struct script_head){ FRAME_GOAWAY, 0, 0 }, bytes,
+		     8 + len);
+	script_reset(&script, FIRST_CALL, 8);
+	ck_assert_int_eq(ask(&answer), -PMUCLIENT_ELOST);
+	said = pmuclient_error(client);
+	ck_assert_uint_eq(strlen(said), strlen(before) + kept);
+	ck_assert_int_eq(strncmp(said, before, strlen(before)), 0);
+	ck_assert_int_eq(strncmp(said + strlen(before), " ~?x", 4), 0);
+}
+
 /* Its stream is gone: what comes for it is nobody's, and costs no window. */
 TEST(what_comes_for_a_call_that_is_over_is_dropped)
 {

@@ -19,6 +19,7 @@ static struct pmuclient *client;
 static char deadline[32];
 static unsigned requests;
 static bool no_memory;
+static int submit_error; /* nghttp2's, of requests and of settings */
 
 int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
 				      const nghttp2_priority_spec *priority,
@@ -30,6 +31,12 @@ int32_t __real_nghttp2_submit_request(nghttp2_session *session,
 				      const nghttp2_nv *nv, size_t n,
 				      const nghttp2_data_provider *body,
 				      void *data);
+int __wrap_nghttp2_submit_settings(nghttp2_session *session, uint8_t flags,
+				   const nghttp2_settings_entry *entries,
+				   size_t n);
+int __real_nghttp2_submit_settings(nghttp2_session *session, uint8_t flags,
+				   const nghttp2_settings_entry *entries,
+				   size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__real_calloc(size_t n, size_t size);
 
@@ -39,6 +46,8 @@ int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
 				      const nghttp2_data_provider *body,
 				      void *data)
 {
+	if (submit_error)
+		return submit_error;
 	deadline[0] = '\0';
 	requests++;
 	for (size_t i = 0; i < n; i++) {
@@ -51,6 +60,15 @@ int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
 					     data);
 }
 
+int __wrap_nghttp2_submit_settings(nghttp2_session *session, uint8_t flags,
+				   const nghttp2_settings_entry *entries,
+				   size_t n)
+{
+	return submit_error ? submit_error
+			    : __real_nghttp2_submit_settings(session, flags,
+							     entries, n);
+}
+
 void *__wrap_calloc(size_t n, size_t size)
 {
 	return no_memory ? NULL : __real_calloc(n, size);
@@ -60,6 +78,7 @@ static void setup(void)
 {
 	requests = 0;
 	no_memory = false;
+	submit_error = 0;
 	client_server_start(&server);
 	PREPARING(ck_assert_int_eq(pmuclient_adopt(&client, server.fd), 0));
 }
@@ -119,6 +138,43 @@ TEST(a_client_without_memory_is_none)
 	ck_assert_int_eq(connected, -PMUCLIENT_ENOMEM);
 	ck_assert_ptr_null(none);
 	pmuclient_free(none);
+}
+
+TEST(a_session_without_memory_is_none)
+{
+	struct pmuclient *none;
+	int fds[2];
+
+	PREPARING(ck_assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, fds)));
+	submit_error = NGHTTP2_ERR_NOMEM;
+	ck_assert_int_eq(pmuclient_adopt(&none, fds[0]), -PMUCLIENT_ENOMEM);
+	ck_assert_str_eq(pmuclient_error(none), "out of memory");
+	submit_error = 0;
+	ck_assert_int_eq(pmuclient_delete(none, "m1"), -PMUCLIENT_ELOST);
+	pmuclient_free(none);
+	close(fds[1]);
+}
+
+static const struct submit_row {
+	int error, err;
+	const char *text;
+} submit_rows[] = {
+	{ NGHTTP2_ERR_NOMEM, -PMUCLIENT_ENOMEM, "no memory" },
+	{ NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE, -PMUCLIENT_ELOST,
+	  "connection to pmud lost: No more Stream ID available" },
+};
+
+TEST_ROWS(a_request_may_not_be_had, submit_rows)
+{
+	const struct submit_row *row = &submit_rows[_i];
+
+	submit_error = row->error;
+	ck_assert_int_eq(pmuclient_delete(client, "m1"), row->err);
+	ck_assert_str_eq(pmuclient_error(client), row->text);
+	submit_error = 0;
+	/* who has no numbers left for streams can say nothing more */
+	ck_assert_int_eq(pmuclient_delete(client, "m1"),
+			 row->err == -PMUCLIENT_ENOMEM ? 0 : row->err);
 }
 
 /* A program whose standard input is closed gets such a socket. */

@@ -158,7 +158,9 @@ class _Places:
         stub = _stub(path.parent / "stub")
         options = ["-Db_coverage=true",
                    f"-Dc_link_args=['{stub}', "
-                   "'-Wl,--wrap=seccomp_load,--wrap=_exit']"]
+                   "'-Wl,--wrap=seccomp_load,--wrap=_exit',"
+                   # the stub asks for them weakly, which brings none
+                   "'--coverage','-Wl,-u,__gcov_dump,-u,__gcov_reset']"]
         self.first = Build(top, path, options)
         self.all, self.free = [], queue.SimpleQueue()
         for n in range(1, jobs + 1):

@@ -10,16 +10,12 @@
 #include <unistd.h>
 
 enum {
-	CHUNK = 2048,
+	CHUNK = STDERR_TAIL, /* never more than is kept */
 	PIPE_BYTES = 64 << 10
 };
 
 static void keep(struct stderr_tail *w, const char *bytes, size_t n)
 {
-	if (n > STDERR_TAIL) {
-		bytes += n - STDERR_TAIL;
-		n = STDERR_TAIL;
-	}
 	if (w->len + n > STDERR_TAIL) {
 		size_t drop = w->len + n - STDERR_TAIL;
 

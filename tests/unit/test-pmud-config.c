@@ -21,6 +21,9 @@
 
 static struct config c;
 
+/* The one program that can be started. */
+static const char *there = "/bin/true";
+
 /* Parses the words of @line behind what every case needs. */
 static int parse(const char *line)
 {
@@ -233,6 +236,63 @@ TEST_ROWS(a_socket_that_is_not_named_has_its_place, place_rows)
 	ck_assert_msg(parse("--machines=2") == row->want, "%s", row->why);
 	if (row->socket)
 		ck_assert_str_eq(c.socket, row->socket);
+}
+
+/* Where pmud is. */
+static const char *self;
+
+ssize_t __wrap_readlink(const char *path, char *buf, size_t size);
+int __wrap_access(const char *path, int mode);
+
+ssize_t __wrap_readlink(const char *path, char *buf, size_t size)
+{
+	ck_assert_str_eq(path, "/proc/self/exe");
+	if (!self) {
+		errno = ENOENT;
+		return -1;
+	}
+	ck_assert_uint_gt(size, strlen(self));
+	memcpy(buf, self, strlen(self));
+	return (ssize_t)strlen(self);
+}
+
+int __wrap_access(const char *path, int mode)
+{
+	errno = ENOENT;
+	ck_assert_int_eq(mode, X_OK);
+	return strcmp(path, there) ? -1 : 0;
+}
+
+static const struct program_row {
+	const char *why, *self, *there;
+	bool is_short;
+	int want;
+} program_rows[] = {
+	{ "as it was built", "/t/daemon/pmud", "/t/daemon/machine/pmud-machine",
+	  false, 0 },
+	{ "as it is installed", "/t/bin/pmud", "/t/bin/" MACHINE_FROM_PMUD,
+	  false, 0 },
+	{ "as it was configured", "/t/bin/pmud", MACHINE_PROGRAM, false, 0 },
+	{ "without /proc", NULL, MACHINE_PROGRAM, false, 0 },
+	{ "nowhere", "/t/bin/pmud", "/t/bin/pmud", false, -ENOENT },
+	{ "no memory", "/t/bin/pmud", MACHINE_PROGRAM, true, -ENOMEM },
+};
+
+TEST_ROWS(the_machines_program_is_looked_for, program_rows)
+{
+	static char name[] = "pmud", socket[] = "--socket=/s";
+	static char dir[] = "--state-dir=/tmp";
+	char *argv[] = { name, socket, dir, NULL };
+	const struct program_row *row = &program_rows[_i];
+
+	self = row->self;
+	there = row->there;
+	is_short = row->is_short;
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	ck_assert_msg(config_parse(&c, 3, argv) == row->want, "%s", row->why);
+	is_short = false;
+	if (!row->want)
+		ck_assert_str_eq(c.machine_program, row->there);
 }
 
 SUITE("config", .teardown = teardown);

@@ -65,6 +65,19 @@ TEST(the_end_is_kept_of_what_is_long)
 	ck_assert_int_eq(stderr_tail_text(&words)[STDERR_TAIL - 1], 'j');
 }
 
+TEST(as_much_as_is_kept_takes_the_place_of_all)
+{
+	char piece[STDERR_TAIL];
+
+	say("before", 6);
+	ck_assert_int_eq(stderr_tail_read(&words, fds[0]), 6);
+	memset(piece, 'x', sizeof(piece));
+	say(piece, sizeof(piece));
+	ck_assert_int_eq(stderr_tail_read(&words, fds[0]), STDERR_TAIL);
+	ck_assert_uint_eq(strlen(stderr_tail_text(&words)), STDERR_TAIL);
+	ck_assert_int_eq(stderr_tail_text(&words)[0], 'x');
+}
+
 TEST(a_zero_does_not_hide_what_follows)
 {
 	say("a\0b", 3);

@@ -236,6 +236,76 @@ TEST(a_connection_counts_as_its_users)
 	nobody_is_there();
 }
 
+/* What the host says instead of a connection, or of random bytes. */
+static int accept_error;
+static unsigned accepts;
+static bool no_random;
+
+int __wrap_accept4(int fd, struct sockaddr *addr, socklen_t *len, int flags);
+int __real_accept4(int fd, struct sockaddr *addr, socklen_t *len, int flags);
+ssize_t __wrap_getrandom(void *buf, size_t len, unsigned flags);
+ssize_t __real_getrandom(void *buf, size_t len, unsigned flags);
+
+int __wrap_accept4(int fd, struct sockaddr *addr, socklen_t *len, int flags)
+{
+	accepts++;
+	if (!accept_error)
+		return __real_accept4(fd, addr, len, flags);
+	errno = accept_error;
+	return -1;
+}
+
+ssize_t __wrap_getrandom(void *buf, size_t len, unsigned flags)
+{
+	return no_random ? (ssize_t)len - 1 : __real_getrandom(buf, len, flags);
+}
+
+static const struct accept_row {
+	int error;
+	bool waits; /* before it looks again */
+} accept_rows[] = {
+	{ EAGAIN, false },
+	{ EINTR, false },
+	{ EMFILE, true },
+	{ ENOMEM, true },
+};
+
+/* Without descriptors the loop would turn for nothing. */
+TEST_ROWS(where_no_connection_can_be_had_it_waits, accept_rows)
+{
+	const struct accept_row *row = &accept_rows[_i];
+	int fd;
+
+	accepts = 0;
+	accept_error = row->error;
+	fd = dial(); /* five turns of the loop */
+	ck_assert_uint_eq(accepts, row->waits ? 1 : 5);
+	accept_error = 0;
+	while (accepts < (row->waits ? 2 : 6))
+		ev_run(loop, EVRUN_ONCE);
+	ck_assert_uint_eq(quota_held(quota, QUOTA_CONNECTIONS, getuid()), 1);
+	/* and then goes on as ever */
+	close(dial());
+	ck_assert_uint_eq(accepts, row->waits ? 3 : 7);
+	turns();
+	issue(getuid());
+	say(fd, id, sizeof(id));
+	gets_descriptors(fd);
+}
+
+TEST(a_ticket_that_could_be_guessed_is_not_given)
+{
+	struct ebb_channel client, machine;
+	unsigned open = count_open();
+
+	ck_assert_int_eq(ebb_channel_make(&client, &machine), 0);
+	ebb_channel_close(&machine);
+	no_random = true;
+	ck_assert_int_eq(tickets_issue(all, getuid(), &client, id), -ENOMEM);
+	no_random = false;
+	ck_assert_uint_eq(count_open(), open);
+}
+
 /* Its connections and its tickets with it. */
 TEST(nothing_is_left_at_the_end)
 {

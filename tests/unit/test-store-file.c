@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * daemon/server/store-file.c: what an earlier pmud has left in a file is a
+ * store again. The items here are lines.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/store-inside.h"
+
+enum {
+	PAGE = 4096
+};
+
+static char folder[] = "/tmp/test-store-file-XXXXXX";
+static int dir;
+
+static void setup(void)
+{
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	PREPARING(ck_assert_ptr_nonnull(mkdtemp(folder)));
+	dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	PREPARING(ck_assert_int_ge(dir, 0));
+}
+
+static void teardown(void)
+{
+	unlinkat(dir, "file", 0);
+	unlinkat(dir, "file", AT_REMOVEDIR);
+	close(dir);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static size_t count_lines(const uint8_t *bytes, size_t len, uint64_t *ret)
+{
+	const uint8_t *end = memrchr(bytes, '\n', len);
+
+	for (size_t i = 0; i < len; i++)
+		*ret += bytes[i] == '\n';
+	return end ? (size_t)(end - bytes) + 1 : 0;
+}
+
+static void put_file(off_t hole, const char *text)
+{
+	int fd = openat(dir, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+	PREPARING(ck_assert_int_ge(fd, 0));
+	PREPARING(ck_assert_int_eq(ftruncate(fd, hole), 0));
+	PREPARING(ck_assert_int_eq(pwrite(fd, text, strlen(text), hole),
+				   (ssize_t)strlen(text)));
+	close(fd);
+}
+
+#define AT(o, i)                                                               \
+	&(const struct store_begin)                                            \
+	{                                                                      \
+		.offset = (o), .item = (i)                                     \
+	}
+
+static const struct load_row {
+	const char *why;
+	off_t hole;
+	const char *text;
+	const struct store_begin *begin, *end; /* as it is said */
+	int err;
+	uint64_t first, last, items; /* bytes, and the number behind the last */
+	off_t size;		     /* of the file afterwards */
+} load_rows[] = {
+	{ "whole items", 0, "ab\ncd\n", NULL, NULL, 0, 0, 6, 2, 6 },
+	{ "none", 0, "", NULL, NULL, 0, 0, 0, 0, 0 },
+	{ "one that is not whole is cut off", 0, "ab\ncd", NULL, NULL, 0, 0, 3,
+	  1, 3 },
+	{ "from where it is said", 0, "ab\ncd\n", AT(3, 7), NULL, 0, 3, 6, 8,
+	  6 },
+	{ "from its very end", 0, "ab\n", AT(3, 7), NULL, 0, 3, 3, 7, 3 },
+	{ "from behind its end", 0, "ab\n", AT(4, 7), NULL, -ENODATA, 0, 0, 0,
+	  3 },
+	{ "up to where it is said", 0, "ab\ncd", AT(0, 0), AT(5, 9), 0, 0, 5, 9,
+	  5 },
+	{ "it has grown since", 0, "ab\ncd", AT(0, 0), AT(3, 9), 0, 0, 3, 1,
+	  3 },
+	{ "it ends before it begins", 0, "ab\ncd\n", AT(6, 2), AT(5, 9), 0, 6,
+	  6, 2, 6 },
+	{ "one that slid, by pages", 2 * PAGE, "ab\n", NULL, NULL, 0, 2 * PAGE,
+	  2 * PAGE + 3, 2 * PAGE + 1, 2 * PAGE + 3 },
+	{ "one that slid, inside of a page", 2 * PAGE + 5, "ab\n", NULL, NULL,
+	  0, 2 * PAGE + 5, 2 * PAGE + 8, 2 * PAGE + 6, 2 * PAGE + 8 },
+	{ "one of which nothing is left", 2 * PAGE, "", NULL, NULL, -ENXIO, 0,
+	  0, 0, 2 * PAGE },
+};
+
+TEST_ROWS(a_file_is_a_store_again, load_rows)
+{
+	const struct load_row *row = &load_rows[_i];
+	const struct store_load how = {
+		.dir = dir,
+		.name = "file",
+		.begin = row->begin,
+		.end = row->end,
+		.count = count_lines,
+	};
+	struct store *s = NULL;
+	struct stat st;
+
+	put_file(row->hole, row->text);
+	ck_assert_msg(store_open(&s, &how) == row->err, "%s", row->why);
+	ck_assert_int_eq(fstatat(dir, "file", &st, 0), 0);
+	ck_assert_int_eq(st.st_size, row->size);
+	if (!row->err) {
+		ck_assert_uint_eq(store_begin(s).offset, row->first);
+		ck_assert_uint_eq(store_end_of(s).offset, row->last);
+		ck_assert_uint_eq(store_items(s), row->items);
+		ck_assert_uint_eq(store_held_bytes(s), row->last - row->first);
+		/* it is for readers alone */
+		ck_assert_int_eq(store_put(s, "x", 1), -EDQUOT);
+	}
+	store_free(s);
+}
+
+/* More than is counted at once. */
+TEST(a_long_file_is_counted_whole)
+{
+	enum {
+		LINES = 300000,
+		BYTES = 6 * LINES
+	};
+	const struct store_load how = { .dir = dir,
+					.name = "file",
+					.count = count_lines };
+	char *text = malloc(BYTES + 1);
+	struct store *s;
+
+	for (size_t i = 0; i < LINES; i++)
+		memcpy(text + 6 * i, "line.\n", 7);
+	put_file(0, text);
+	free(text);
+	ck_assert_int_eq(store_open(&s, &how), 0);
+	ck_assert_uint_eq(store_items(s), LINES);
+	ck_assert_uint_eq(store_end_of(s).offset, BYTES);
+	store_free(s);
+}
+
+static void make_fifo(void)
+{
+	PREPARING(ck_assert_int_eq(mkfifoat(dir, "file", 0600), 0));
+}
+
+static void make_folder(void)
+{
+	PREPARING(ck_assert_int_eq(mkdirat(dir, "file", 0700), 0));
+}
+
+static void make_link(void)
+{
+	PREPARING(ck_assert_int_eq(symlinkat("/dev/null", dir, "file"), 0));
+}
+
+static void make_nothing(void)
+{
+}
+
+static const struct kind_row {
+	const char *why;
+	void (*make)(void);
+	int err;
+} kind_rows[] = {
+	{ "a FIFO", make_fifo, -EINVAL },
+	{ "a folder", make_folder, -EISDIR },
+	{ "a link", make_link, -ELOOP },
+	{ "nothing", make_nothing, -ENOENT },
+};
+
+TEST_ROWS(what_is_no_file_is_no_store, kind_rows)
+{
+	const struct kind_row *row = &kind_rows[_i];
+	const struct store_load how = { .dir = dir,
+					.name = "file",
+					.count = count_lines };
+	struct store *s = NULL;
+
+	row->make();
+	ck_assert_msg(store_open(&s, &how) == row->err, "%s", row->why);
+	ck_assert_ptr_null(s);
+}
+
+SUITE("store-file", .setup = setup, .teardown = teardown);

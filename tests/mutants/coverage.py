@@ -19,12 +19,16 @@ from running import Runner, listed
 # in this build it is not locked in, and writes now and then. Counts are not
 # written by _exit() either.
 STUB = """
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 void __gcov_dump(void) __attribute__((weak));
 void __gcov_reset(void) __attribute__((weak));
 int __wrap_seccomp_load(void *filter);
+int __wrap_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit);
+int __real_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit);
 void __wrap__exit(int status) __attribute__((noreturn));
 void __real__exit(int status) __attribute__((noreturn));
 
@@ -33,6 +37,15 @@ void __wrap__exit(int status)
 	if (__gcov_dump)
 		__gcov_dump();
 	__real__exit(status);
+}
+
+/* A limit that is lowered for good. */
+int __wrap_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit)
+{
+	if ((what == RLIMIT_FSIZE || what == RLIMIT_NOFILE) &&
+	    limit->rlim_cur == limit->rlim_max)
+		return 0;
+	return __real_setrlimit64(what, limit);
 }
 
 static void *now_and_then(void *arg)
@@ -73,10 +86,10 @@ def _key(build, test, command, folders):
 
 def _stub(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    obj = folder / "stub.o"
-    if not obj.exists():
-        (folder / "stub.c").write_text(STUB)
-        subprocess.run(["cc", "-c", "-o", obj, folder / "stub.c"], check=True)
+    source, obj = folder / "stub.c", folder / "stub.o"
+    if not obj.exists() or source.read_text() != STUB:
+        source.write_text(STUB)
+        subprocess.run(["cc", "-c", "-o", obj, source], check=True)
     return obj
 
 
@@ -159,6 +172,7 @@ class _Places:
         options = ["-Db_coverage=true",
                    f"-Dc_link_args=['{stub}', "
                    "'-Wl,--wrap=seccomp_load,--wrap=_exit',"
+                   "'-Wl,--wrap=setrlimit64',"
                    # the stub asks for them weakly, which brings none
                    "'--coverage','-Wl,-u,__gcov_dump,-u,__gcov_reset']"]
         self.first = Build(top, path, options)

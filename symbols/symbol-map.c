@@ -107,12 +107,11 @@ static int rank(char type)
 static int compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
+	int c = (x->address > y->address) - (x->address < y->address);
 
-	if (x->address != y->address)
-		return x->address > y->address ? 1 : -1;
-	if (rank(x->type) != rank(y->type))
-		return rank(x->type) - rank(y->type);
-	return x->order > y->order ? 1 : -1;
+	if (!c)
+		c = rank(x->type) - rank(y->type);
+	return c ? c : (int)x->order - (int)y->order;
 }
 
 void symbol_map_finish(struct symbol_map *m)

@@ -242,4 +242,113 @@ TEST_ROWS(without_room_it_is_tried_again, out_of)
 	service_stop();
 }
 
+/* What the host denies: the how manieth of these calls; NOTHING: none. */
+#define NOTHING UINT32_MAX
+#define DENIED	EDQUOT
+static unsigned asked, deny = NOTHING;
+
+static bool denied(void)
+{
+	if (asked++ != deny)
+		return false;
+	errno = DENIED;
+	return true;
+}
+
+int __wrap_socket(int family, int type, int protocol);
+int __real_socket(int family, int type, int protocol);
+int __wrap_bind(int fd, const struct sockaddr *addr, socklen_t len);
+int __real_bind(int fd, const struct sockaddr *addr, socklen_t len);
+int __wrap_listen(int fd, int backlog);
+int __real_listen(int fd, int backlog);
+int __wrap_chmod(const char *file, mode_t mode);
+int __real_chmod(const char *file, mode_t mode);
+int __wrap_link(const char *from, const char *to);
+int __real_link(const char *from, const char *to);
+int __wrap_setsockopt(int fd, int level, int name, const void *value,
+		      socklen_t len);
+int __real_setsockopt(int fd, int level, int name, const void *value,
+		      socklen_t len);
+int __wrap_getsockname(int fd, struct sockaddr *addr, socklen_t *len);
+int __real_getsockname(int fd, struct sockaddr *addr, socklen_t *len);
+
+int __wrap_socket(int family, int type, int protocol)
+{
+	return denied() ? -1 : __real_socket(family, type, protocol);
+}
+
+int __wrap_bind(int fd, const struct sockaddr *addr, socklen_t len)
+{
+	return denied() ? -1 : __real_bind(fd, addr, len);
+}
+
+int __wrap_listen(int fd, int backlog)
+{
+	return denied() ? -1 : __real_listen(fd, backlog);
+}
+
+int __wrap_chmod(const char *file, mode_t mode)
+{
+	return denied() ? -1 : __real_chmod(file, mode);
+}
+
+int __wrap_link(const char *from, const char *to)
+{
+	return denied() ? -1 : __real_link(from, to);
+}
+
+int __wrap_setsockopt(int fd, int level, int name, const void *value,
+		      socklen_t len)
+{
+	return denied() ? -1 : __real_setsockopt(fd, level, name, value, len);
+}
+
+int __wrap_getsockname(int fd, struct sockaddr *addr, socklen_t *len)
+{
+	return denied() ? -1 : __real_getsockname(fd, addr, len);
+}
+
+static int listen_unix(void)
+{
+	return rpc_listen_unix(service.server, path, 0600);
+}
+
+static int listen_tcp(void)
+{
+	return rpc_listen_tcp(service.server, 0, NULL);
+}
+
+static const struct denied_row {
+	int (*listen)(void);
+	unsigned least; /* calls that it makes */
+} denied_rows[] = {
+	{ listen_unix, 5 },
+	{ listen_tcp, 5 },
+};
+
+TEST_ROWS(what_the_host_denies_is_said_and_leaves_nothing, denied_rows)
+{
+	const struct denied_row *row = &denied_rows[_i];
+	unsigned all, open;
+
+	service_start(NULL);
+	asked = 0;
+	ck_assert_int_eq(row->listen(), 0);
+	all = asked;
+	ck_assert_uint_ge(all, row->least);
+	service_stop();
+	service_start(NULL);
+	open = count_open();
+	for (deny = 0; deny < all; deny++) {
+		asked = 0;
+		ck_assert_msg(row->listen() == -DENIED, "call %u", deny);
+		ck_assert_uint_eq(count_open(), open);
+		ck_assert_int_eq(rmdir(dir), 0); /* it is empty */
+		ck_assert_int_eq(mkdir(dir, 0700), 0);
+	}
+	deny = NOTHING;
+	ck_assert_int_eq(row->listen(), 0);
+	service_stop();
+}
+
 SUITE("rpc-listen", .setup = setup, .teardown = teardown);

@@ -80,6 +80,8 @@ char *out_path_resolve(const char *path)
 		if (!link)
 			return at;
 	}
+	if (!at)
+		return NULL;
 	free(at);
 	errno = ELOOP;
 	return NULL;

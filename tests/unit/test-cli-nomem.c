@@ -159,11 +159,11 @@ static const struct nomem_row {
 	{ "trace export samples --format chrome --symbols map", { { 0 } } },
 	{ "trace export samples --format cpuprofile --symbols map", { { 0 } } },
 	{ "trace export samples --format callgrind --symbols map", { { 0 } } },
-	{ "trace export samples --format html --symbols map -o page",
+	{ "trace export samples --format html --symbols map -o made",
 	  { { 0 } } },
-	{ "trace export samples --format pprof --symbols map -o profile",
+	{ "trace export samples --format pprof --symbols map -o made",
 	  { { 0 } } },
-	{ "trace export samples --format perf --symbols map -o perf",
+	{ "trace export samples --format perf --symbols map -o made",
 	  { { 0 } } },
 	{ "trace export samples --format ctf --symbols map -o ctf", { { 0 } } },
 	{ "stat -m m1", { { TOTALS, COUNTED }, { COUNTERS, ONE_COUNTER } } },
@@ -224,10 +224,30 @@ static const struct nomem_row {
 	{ "explain event cycles", { { EVENTS, CATALOGUE } } },
 };
 
+/* What a command has written to its file. */
+struct made {
+	char bytes[1 << 16];
+	size_t len;
+};
+
 static struct {
 	char out[CANNED_TEXT], err[CANNED_TEXT];
+	struct made made;
 	int code;
 } plain;
+
+static struct made made;
+
+static void read_made(void)
+{
+	FILE *f = fopen("made", "rb");
+
+	made.len = f ? fread(made.bytes, 1, sizeof(made.bytes), f) : 0;
+	ck_assert_uint_lt(made.len, sizeof(made.bytes));
+	if (f)
+		fclose(f);
+	unlink("made");
+}
 
 /* An export that fails leaves what it has. */
 static void remove_files(const char *pattern)
@@ -249,6 +269,7 @@ static int run(const struct nomem_row *row, unsigned at)
 	fail_at = at;
 	code = canned_run(row->line);
 	fail_at = UINT32_MAX;
+	read_made();
 	remove_files("*.part-*");
 	remove_files("ctf/*");
 	rmdir("ctf");
@@ -259,7 +280,8 @@ static int run(const struct nomem_row *row, unsigned at)
 static bool did_without(int code)
 {
 	return code == plain.code && !strcmp(canned_out(), plain.out) &&
-	       !strcmp(canned_err(), plain.err);
+	       !strcmp(canned_err(), plain.err) && made.len == plain.made.len &&
+	       !memcmp(made.bytes, plain.made.bytes, made.len);
 }
 
 /* Of many requests those at both ends, and some between. */
@@ -278,6 +300,7 @@ TEST_ROWS(a_command_without_memory_says_so, rows)
 	all = asked;
 	strcpy(plain.out, canned_out());
 	strcpy(plain.err, canned_err());
+	plain.made = made;
 	for (unsigned n = 0; n < all; n = next(n, all)) {
 		code = run(row, n);
 		if (did_without(code))

@@ -177,11 +177,16 @@ TEST_ROWS(what_cannot_be_added_is_told, item_rows)
 
 /* All of them together, what pads the first one included. */
 static const struct {
-	off_t size; /* of what is added to 5 bytes */
-	bool first; /* or of what comes before them */
+	off_t size;
+	enum {
+		BEHIND_INITRD,
+		IS_INITRD,
+		BEHIND_FILE
+	} how; /* of 5 bytes */
 } large_rows[] = {
-	{ (off_t)INITRD_MAX - 8, false },
-	{ (off_t)INITRD_MAX - 3, true },
+	{ (off_t)INITRD_MAX - 8, BEHIND_INITRD },
+	{ (off_t)INITRD_MAX - 3, IS_INITRD },
+	{ (off_t)INITRD_MAX - 4, BEHIND_FILE },
 };
 
 TEST_ROWS(files_that_are_too_large_together_are_told, large_rows)
@@ -189,12 +194,14 @@ TEST_ROWS(files_that_are_too_large_together_are_told, large_rows)
 	const char *large = file(0, "", 1, 0600);
 
 	ck_assert_int_eq(truncate(large, large_rows[_i].size), 0);
-	if (large_rows[_i].first) {
+	if (large_rows[_i].how == IS_INITRD)
 		args.initrd = large;
-	} else {
+	else if (large_rows[_i].how == BEHIND_INITRD)
 		args.initrd = file(1, "12345", 5, 0600);
+	else
+		add(file(1, "12345", 5, 0600), "z");
+	if (large_rows[_i].how != IS_INITRD)
 		add(large, "x");
-	}
 	add(file(2, "12345", 5, 0600), "y");
 	capture();
 	ck_assert_int_eq(initrd_make(&args, &got), EXIT_FAILED);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ebb-inside.h"
@@ -211,6 +212,19 @@ static void says_one_and_the_end(void)
 	say(EBB_SAID_OVER, 0);
 }
 
+/* Run to the end by a thread, with what is said while it polls. */
+static void run_thread(void)
+{
+	t.sleeps = false;
+	t.polls = 0;
+	t.meanwhile = says_one_and_the_end;
+	ck_assert_int_eq(pmuclient_ebb_start(&s.e), 0);
+	pthread_join(s.e.thread, NULL);
+	ck_assert_int_eq(s.e.thread_err, -ESHUTDOWN);
+	close(s.e.direct.stop);
+	s.e.direct.stop = -1;
+}
+
 /* It sleeps until something comes, however long, and may be had again. */
 TEST(a_thread_dispatches)
 {
@@ -229,18 +243,102 @@ TEST(a_thread_dispatches)
 	ck_assert_int_eq(pmuclient_ebb_stop(&s.e), 0);
 	ck_assert_uint_eq(s.calls, 0);
 	ck_assert_int_eq(open_fds(), before);
-	t.sleeps = false;
-	t.polls = 0;
-	t.meanwhile = says_one_and_the_end;
-	ck_assert_int_eq(pmuclient_ebb_start(&s.e), 0);
-	pthread_join(s.e.thread, NULL); /* it has heard of the end */
+	run_thread();
 	ck_assert_uint_eq(t.polls, 1);
 	ck_assert_int_eq(t.timeout, -1);
 	ck_assert_uint_eq(s.calls, 1);
-	ck_assert_int_eq(s.e.thread_err, -ESHUTDOWN);
 	check_wishes(1);
-	close(s.e.direct.stop);
-	s.e.direct.stop = -1;
+	close_session();
+}
+
+/* What a handler of a thread may not, and what it does at once. */
+static int in_handler[5];
+
+static void handle_alone(void *data, struct pmuclient_ebb *e,
+			 const struct pmuclient_ebb_call *call)
+{
+	in_handler[0] = pmuclient_ebb_stop(e);
+	in_handler[1] = pmuclient_ebb_start(e);
+	in_handler[2] = pmuclient_ebb_close(e);
+	in_handler[3] = pmuclient_ebb_rearm(e, 5, 77);
+	in_handler[4] = pmuclient_ebb_mask(e, true);
+}
+
+TEST(what_a_machine_reloads_is_wished_at_once_by_a_thread)
+{
+	struct ebb_wish got;
+
+	open_session();
+	s.e.reloads_alone = true;
+	pmuclient_ebb_set_callback(&s.e, handle_alone, &s);
+	run_thread();
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(in_handler[i], -PMUCLIENT_ESTATE);
+	ck_assert_int_eq(in_handler[3], 0);
+	ck_assert_int_eq(in_handler[4], 0);
+	ck_assert_int_eq(ring_peek(&t.wishes, &got, sizeof(got)), sizeof(got));
+	ring_skip(&t.wishes, sizeof(got));
+	ck_assert_uint_eq(got.what, PMU__V1__EBB_INPUT__WHAT__WHAT_REARM);
+	ck_assert_uint_eq(got.counter, 5);
+	ck_assert_uint_eq(got.period, 77);
+	ck_assert_uint_eq(got.more, 0);
+	ck_assert_int_eq(ring_peek(&t.wishes, &got, sizeof(got)), sizeof(got));
+	ring_skip(&t.wishes, sizeof(got));
+	ck_assert_uint_eq(got.what, PMU__V1__EBB_INPUT__WHAT__WHAT_MASK);
+	ck_assert_uint_eq(got.masked, 0);
+	ck_assert_uint_eq(got.more, 0);
+	/* and there is no return */
+	ck_assert_int_eq(ring_waiting(&t.wishes), 0);
+	close_session();
+}
+
+static unsigned armed;
+
+static void arms_often(void *data, struct pmuclient_ebb *e,
+		       const struct pmuclient_ebb_call *call)
+{
+	for (armed = 0; pmuclient_ebb_rearm(e, 3, armed + 1) == 0; armed++)
+		;
+	in_handler[0] = pmuclient_ebb_rearm(e, 3, 1);
+}
+
+/* Its text would be read by another thread meanwhile. */
+TEST(a_thread_is_told_without_words_that_it_arms_too_often)
+{
+	struct ebb_wish got[EBB_MAX_ACTS];
+
+	open_session();
+	pmuclient_ebb_set_callback(&s.e, arms_often, &s);
+	run_thread();
+	ck_assert_int_eq(in_handler[0], -PMUCLIENT_EINVAL);
+	ck_assert_str_eq(pmuclient_error(s.e.client), "");
+	ck_assert_uint_eq(armed, EBB_MAX_ACTS - 1);
+	ck_assert_int_eq(ring_peek(&t.wishes, got, sizeof(got)), sizeof(got));
+	ring_skip(&t.wishes, sizeof(got));
+	for (unsigned i = 0; i < armed; i++)
+		ck_assert_uint_eq(got[i].period, i + 1);
+	ck_assert_uint_eq(got[armed].what,
+			  PMU__V1__EBB_INPUT__WHAT__WHAT_RETURN);
+	close_session();
+}
+
+/* A child of fork() has neither the session nor its thread. */
+TEST(a_child_has_no_thread)
+{
+	int status;
+	pid_t pid;
+
+	open_session();
+	pid = fork();
+	if (pid == 0) {
+		int ok = pmuclient_ebb_start(&s.e) == -PMUCLIENT_ESTATE &&
+			 pmuclient_ebb_stop(&s.e) == -PMUCLIENT_ESTATE &&
+			 !s.e.threaded && pmuclient_fd(s.e.client) == -1;
+
+		_exit(ok ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
 	close_session();
 }
 

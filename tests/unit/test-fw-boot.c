@@ -91,8 +91,67 @@ TEST_TIMES(a_hypervisor_starts_without_guest, 2 * ARRAY_SIZE(hyp_rows))
 	bench_fini(&b);
 }
 
+/* Registers that firmware writes, left otherwise by whoever was there before.
+ */
+static const struct left_row {
+	const char *why;
+	uint16_t csr;
+	uint64_t with, without, left, value;
+} left_rows[] = {
+	{ "stvec", 0x105, 0, 0, 0x1000, 0 },
+	{ "sscratch", 0x140, 0, 0, 5, 0 },
+	{ "satp", 0x180, 0, 0, UINT64_C(8) << 60 | 2, 0 },
+	{ "scounteren: time", 0x106, 0, 0, 0, 2 },
+	{ "mcounteren: all", 0x306, 0, 0, 0, 0xffffffff },
+	{ "medeleg: misaligned fetches", 0x302, 0, PMU_EXT_C, 0, 0xb109 },
+	{ "stimecmp: never", 0x14d, PMU_EXT_SSTC, 0, 5, UINT64_MAX },
+	{ "mvien", 0x308, PMU_EXT_SMAIA | PMU_EXT_SSAIA, 0, 0x200, 0 },
+	{ "hstatus", 0x600, PMU_EXT_H, 0, 0x80, UINT64_C(2) << 32 },
+	{ "hedeleg without C", 0x602, PMU_EXT_H, PMU_EXT_C, 1, 0 },
+	{ "htimedelta", 0x605, PMU_EXT_H, 0, 4, 0 },
+	{ "hcounteren", 0x606, PMU_EXT_H, 0, 4, 0 },
+	{ "henvcfg", 0x60a, PMU_EXT_H, 0, 1, 0 },
+	{ "hgatp", 0x680, PMU_EXT_H, 0, UINT64_C(8) << 60 | 4, 0 },
+	{ "vsatp", 0x280, PMU_EXT_H, 0, UINT64_C(8) << 60 | 2, 0 },
+	{ "hstateen0", 0x60c, PMU_EXT_H | PMU_EXT_SMSTATEEN | PMU_EXT_XPMUEBB,
+	  0, 1, 0 },
+};
+
+TEST_ROWS(what_was_left_is_gone, left_rows)
+{
+	const struct left_row *row = &left_rows[_i];
+	struct opts o = { .with = row->with, .without = row->without };
+	struct bench b;
+
+	shows(RULE("C121"));
+	bench_init(&b, &o);
+	bench_poke(&b, 0, row->csr, row->left);
+	ck_assert_msg(bench_csr(&b, 0, row->csr) != row->value, "%s: 0x%llx",
+		      row->why, (unsigned long long)bench_csr(&b, 0, row->csr));
+	fw_hart_boot(b.fw, 0);
+	ck_assert_msg(bench_csr(&b, 0, row->csr) == row->value, "%s: 0x%llx",
+		      row->why, (unsigned long long)bench_csr(&b, 0, row->csr));
+	bench_fini(&b);
+}
+
+TEST(a_hart_that_is_not_there_is_not_booted)
+{
+	struct opts o = { .n_harts = 2 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	bench_poke(&b, 1, 0x140, 5);
+	fw_hart_boot(b.fw, 2);
+	fw_hart_boot(b.fw, UINT32_MAX);
+	ck_assert_uint_eq(bench_csr(&b, 1, 0x140), 5);
+	fw_hart_boot(b.fw, 1);
+	ck_assert_uint_eq(bench_csr(&b, 1, 0x140), 0);
+	bench_fini(&b);
+}
+
 #define CSRIND	 (PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND)
 #define DELEG	 (PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG | CSRIND)
+#define AIA	 (PMU_EXT_SMAIA | PMU_EXT_SSAIA)
 #define STATEEN	 PMU_EXT_SMSTATEEN
 #define BIT(n)	 (UINT64_C(1) << (n))
 #define MENVCFG	 0x30a
@@ -121,6 +180,10 @@ static const struct wide_row {
 	  BIT(63) | BIT(62) | BIT(60) },
 	{ RULE("C121 C171"), "Smcsrind, RV32", MSTATEEN, STATEEN | CSRIND, 32,
 	  BIT(63) | BIT(62) | BIT(60) },
+	{ RULE("C121"), "Smaia has them, too", MSTATEEN, STATEEN | AIA, 64,
+	  BIT(63) | BIT(62) | BIT(60) | BIT(59) },
+	{ RULE("C121"), "Smaia, RV32", MSTATEEN, STATEEN | AIA, 32,
+	  BIT(63) | BIT(62) | BIT(60) | BIT(59) },
 	{ RULE("C121"), "hstateen0 waits for HS", HSTATEEN,
 	  STATEEN | CSRIND | PMU_EXT_H, 64, 0 },
 	{ RULE("C121"), "hstateen0, RV32", HSTATEEN,

@@ -418,4 +418,32 @@ TEST(totals_out_of_range_are_zero)
 	bench_fini(&b);
 }
 
+/* A firmware that is made anew goes on where the one before it was. */
+static const struct totals_row {
+	unsigned before, now;
+} totals_rows[] = { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 3, 3 } };
+
+TEST_ROWS(totals_are_taken_over, totals_rows)
+{
+	const struct totals_row *row = &totals_rows[_i];
+	struct opts old = { .n_harts = row->before },
+		    o = { .n_harts = row->now };
+	struct bench before, b;
+
+	bench_init(&before, &old);
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < row->before; i++)
+		for (unsigned n = 0; n <= i; n++)
+			bench_call(&before, i, TIME_EID, 0,
+				   (const uint64_t[6]){ 100 });
+	fw_event_totals_take(b.fw, before.fw);
+	for (unsigned i = 0; i < row->now; i++) {
+		ck_assert_uint_eq(fw_event_total(b.fw, i, TIMER),
+				  i < row->before ? i + 1 : 0);
+		ck_assert_uint_eq(fw_event_total(b.fw, i, TIMER + 1), 0);
+	}
+	bench_fini(&before);
+	bench_fini(&b);
+}
+
 SUITE("fw-events");

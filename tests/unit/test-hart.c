@@ -85,11 +85,23 @@ static const struct field_row {
 	{ "no event", 64, 0, FIELD(hpm_events[3]), 0 },
 	{ "mvendorid has 32 bits", 64, UINT64_C(1) << 32, FIELD(mvendorid),
 	  -PMU_EINVAL },
+	{ "mvendorid: all 32", 64, UINT32_MAX, FIELD(mvendorid), 0 },
 	{ "marchid has XLEN bits", 32, UINT64_C(1) << 32, FIELD(marchid),
 	  -PMU_EINVAL },
+	{ "marchid: all 32", 32, UINT32_MAX, FIELD(marchid), 0 },
+	{ "mimpid: all 32", 32, UINT32_MAX, FIELD(mimpid), 0 },
+	{ "mimpid: all 64", 64, UINT64_MAX, FIELD(mimpid), 0 },
 	{ "marchid has XLEN bits", 64, UINT64_C(1) << 32, FIELD(marchid), 0 },
 	{ "mimpid has XLEN bits", 32, UINT64_C(1) << 32, FIELD(mimpid),
 	  -PMU_EINVAL },
+	{ "pmp: one entry", 64, 1, FIELD(pmp_entries), -PMU_EINVAL },
+	{ "pmp: 15 entries", 64, 15, FIELD(pmp_entries), -PMU_EINVAL },
+	{ "pmp: 16 entries", 64, 16, FIELD(pmp_entries), 0 },
+	{ "pmp: 64 entries", 64, 64, FIELD(pmp_entries), 0 },
+	{ "pmp: 63 entries", 64, 63, FIELD(pmp_entries), -PMU_EINVAL },
+	{ "width 64", 64, 64, FIELD(hpm_width[31]), 0 },
+	{ "the last event", 64, UINT64_C(1) << (PMU_N_EVENTS - 1),
+	  FIELD(hpm_events[31]), 0 },
 	{ "cpi 0", 64, 0, FIELD(cpi), -PMU_EINVAL },
 	{ "trap_cycles 0", 64, 0, FIELD(trap_cycles), -PMU_EINVAL },
 #undef FIELD
@@ -281,6 +293,92 @@ TEST(reset_keeps_totals_and_lines)
 	ck_assert_uint_eq(mip, 0x80);
 	ck_assert_uint_eq(pmu_hart_config(h)->cpi, 2);
 	pmu_hart_free(h);
+}
+
+/* What a hart is made of, a field at a time, other than the giver's. */
+static const struct other_row {
+	const char *field;
+	size_t offset;
+	uint8_t by; /* its first byte changes by that */
+} other_rows[] = {
+#define OTHER(f, by)                                                           \
+	{                                                                      \
+#f, offsetof(struct pmu_hart_config, f), by                    \
+	}
+	OTHER(hartid, 1),
+	OTHER(sv_modes, PMU_SV57),
+	OTHER(asid_bits, 1),
+	OTHER(ext, PMU_EXT_M),
+	OTHER(hpm_mask, 8),
+	OTHER(hpm_width[3], 1),
+	OTHER(hpm_width[31], 127),
+	OTHER(hpm_events[3], 1),
+	OTHER(hpm_events[31], 1),
+	OTHER(mvendorid, 1),
+	OTHER(marchid, 1),
+	OTHER(mimpid, 1),
+	OTHER(guest_irqs, 1),
+	OTHER(pmp_entries, 16),
+	OTHER(cpi, 2),
+	OTHER(trap_cycles, 2),
+#undef OTHER
+};
+
+static void other_config(struct pmu_hart_config *cfg)
+{
+	pmu_hart_config_init(cfg, 64);
+	cfg->ext |= PMU_EXT_H | PMU_EXT_SHCOUNTERENW;
+	cfg->hpm_mask = 0x80000010;
+	cfg->asid_bits = 8;
+}
+
+TEST_ROWS(a_hart_takes_the_state_of_its_like_alone, other_rows)
+{
+	const struct other_row *row = &other_rows[_i];
+	const size_t size = pmu_hart_state_size();
+	struct pmu_hart *from, *same, *other;
+	struct pmu_hart_config cfg;
+	char *state = malloc(size);
+
+	other_config(&cfg);
+	ck_assert_int_eq(pmu_hart_new(&from, &cfg, &tb), 0);
+	ck_assert_int_eq(pmu_hart_new(&same, &cfg, &tb), 0);
+	*((uint8_t *)&cfg + row->offset) ^= row->by;
+	ck_assert_int_eq(pmu_hart_new(&other, &cfg, &tb), 0);
+	pmu_hart_set_mode(from, PMU_MODE_VU);
+	pmu_counter_set(from, 4, 77);
+	counter_count(from, PMU_EV_INSNS, 5);
+	pmu_hart_give(from, state);
+	ck_assert_msg(pmu_hart_take(other, state) == -PMU_EINVAL, "%s",
+		      row->field);
+	ck_assert_uint_eq(pmu_hart_mode(other), PMU_MODE_M);
+	ck_assert_uint_eq(pmu_counter_get(other, 4), 0);
+	ck_assert_int_eq(pmu_hart_take(same, state), 0);
+	ck_assert_uint_eq(pmu_hart_mode(same), PMU_MODE_VU);
+	ck_assert_uint_eq(pmu_counter_get(same, 4), 77);
+	ck_assert_uint_eq(pmu_hart_total(same, PMU_EV_INSNS, PMU_MODE_VU), 5);
+	free(state);
+	pmu_hart_free(from);
+	pmu_hart_free(same);
+	pmu_hart_free(other);
+}
+
+TEST(nor_that_of_the_other_xlen)
+{
+	struct pmu_hart_config cfg;
+	struct pmu_hart *narrow, *wide;
+	char *state = malloc(pmu_hart_state_size());
+
+	pmu_hart_config_init(&cfg, 32);
+	cfg.sv_modes = 0;
+	ck_assert_int_eq(pmu_hart_new(&narrow, &cfg, &tb), 0);
+	cfg.xlen = 64;
+	ck_assert_int_eq(pmu_hart_new(&wide, &cfg, &tb), 0);
+	pmu_hart_give(wide, state);
+	ck_assert_int_eq(pmu_hart_take(narrow, state), -PMU_EINVAL);
+	free(state);
+	pmu_hart_free(narrow);
+	pmu_hart_free(wide);
 }
 
 /* An overflow that nobody has taken yet is no state of the hart. */

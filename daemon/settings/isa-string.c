@@ -36,16 +36,15 @@ static unsigned letter_place(char c)
 static unsigned rank(const char *name)
 {
 	static const char *const families[] = { "ss", "sv", "sh", "sm" };
-	static const unsigned ranks[] = { 300, 300, 400, 500 };
+	unsigned i = 0;
 
 	if (!name[1])
 		return letter_place(name[0]);
 	if (name[0] == 'z')
 		return 100 + letter_place(name[1]);
-	for (size_t i = 0; i < ARRAY_N(families); i++)
-		if (!strncmp(name, families[i], 2))
-			return ranks[i];
-	return 600;
+	while (i < ARRAY_N(families) && strncmp(name, families[i], 2) != 0)
+		i++;
+	return 300 + i;
 }
 
 static bool before(const struct isa_name *a, const struct isa_name *b)

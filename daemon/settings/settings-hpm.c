@@ -81,12 +81,12 @@ static bool parse_list(struct part list, const char *separator, uint32_t *ret,
 	return true;
 }
 
-static size_t print_list(uint32_t bits, const char *separator, char *buf,
-			 size_t size)
+/* @bits are not 0. */
+static void print_list(uint32_t bits, const char *separator, char *buf,
+		       size_t size)
 {
 	size_t len = 0;
 
-	buf[0] = 0;
 	for (unsigned n = FIRST; n <= LAST; n++) {
 		unsigned last = n;
 
@@ -99,7 +99,6 @@ static size_t print_list(uint32_t bits, const char *separator, char *buf,
 					len ? separator : "", n, last);
 		n = last;
 	}
-	return len;
 }
 
 bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why)
@@ -236,9 +235,9 @@ static size_t print_event(const char *name, uint32_t counters, bool first,
 {
 	char list[SETTINGS_TEXT];
 
-	print_list(counters, "+", list, sizeof(list));
 	if (!counters)
 		return 0;
+	print_list(counters, "+", list, sizeof(list));
 	if (counters == SETTINGS_HPM_ALL)
 		list[0] = 0;
 	return (size_t)snprintf(buf, size, "%s%s%s%.128s", first ? "" : ",",

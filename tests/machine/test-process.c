@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -186,19 +187,52 @@ TEST(a_machine_is_in_its_sandbox_before_an_image_comes)
 	peer_end(&p);
 }
 
-/* It refuses to be started by hand. */
-TEST(without_its_descriptors_it_does_not_start)
+static const char refused[] =
+	"pmud-machine is started by pmud, not by people\n";
+
+/* It refuses to be started by hand, but for its version. */
+static const struct hand_row {
+	const char *args[2];
+	int status;
+	const char *out, *err; /* how each begins; "": empty */
+} hand_rows[] = {
+	{ { NULL }, 2, "", refused },
+	{ { "--help" }, 2, "", refused },
+	{ { "--version", "--version" }, 2, "", refused },
+	{ { "--version" }, 0, "pmud-machine with unicorn ", "" },
+};
+
+/* What stands in @fd from its begin, and all of it if @want is empty. */
+static void begins(int fd, const char *want)
 {
+	char got[200] = "";
+
+	ck_assert_int_ge(pread(fd, got, sizeof(got) - 1, 0), 0);
+	ck_assert_msg(*want ? !strncmp(got, want, strlen(want)) : !*got, "%s",
+		      got);
+	close(fd);
+}
+
+TEST_ROWS(without_its_descriptors_it_does_not_start, hand_rows)
+{
+	const struct hand_row *row = &hand_rows[_i];
+	int out = memfd_create("out", 0), err = memfd_create("err", 0);
 	int status;
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		dup2(out, 1);
+		dup2(err, 2);
 		closefrom(3);
-		execl(program, program, (char *)NULL);
+		execl(program, program, row->args[0], row->args[1],
+		      (char *)NULL);
 		_exit(127);
 	}
 	waitpid(pid, &status, 0);
-	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), row->status);
+	begins(out, row->out);
+	begins(err, row->err);
 }
 
 static void begin(int argc, char **argv)

@@ -192,12 +192,16 @@ TEST_ROWS(images_are_checked_part_by_part, image_rows)
 	ck_assert_msg(peer_call(&p, CALL(LoadImage), &part.base)->code ==
 			      row->want_start,
 		      "%s", row->why);
+	ck_assert(p.last.taken == (row->want_start == OK));
 	part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
 	part.chunk.data = bytes;
 	part.chunk.len = row->chunk;
 	ck_assert_msg(peer_call(&p, CALL(LoadImage), &part.base)->code ==
 			      row->want_chunk,
 		      "%s: %s", row->why, p.last.text);
+	if (row->want_chunk == OK) /* the answer is the last one's */
+		ck_assert(p.last.taken == (row->chunk < row->total) &&
+			  p.last.taken == !p.last.answer);
 }
 
 /* What a request that is part of an upload is answered. */
@@ -330,6 +334,38 @@ TEST(an_answer_says_what_lies_where_and_where_it_begins)
 	ck_assert_uint_eq(h->n_images, 3);
 	ck_assert_uint_eq(h->images[1]->entry, 0);
 	ck_assert_uint_eq(h->images[2]->entry, BASE + 0x204);
+	ck_assert_uint_eq(h->images[1]->address, BASE + 0x200);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_int_eq(h->images[i]->kind,
+				 PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT);
+		ck_assert_uint_eq(h->images[i]->bytes, 8);
+	}
+}
+
+/* Which harts have the line of an overflow is for S-mode to see (C104). */
+static const struct lines_row {
+	const char *settings;
+	int lines; /* of two harts */
+} lines_rows[] = {
+	{ "", 2 },
+	{ "hart0.sscofpmf=off", 1 },
+	{ "sscofpmf=off", 0 },
+};
+
+TEST_ROWS(the_tree_has_the_overflow_of_harts_that_have_one, lines_rows)
+{
+	const struct lines_row *row = &lines_rows[_i];
+	int node = -1, len, all = 0;
+	const void *dtb;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 2, false, row->settings), OK);
+	dtb = device_tree(true);
+	while ((node = fdt_node_offset_by_compatible(dtb, node, "riscv,pmu")) >=
+	       0)
+		if (fdt_getprop(dtb, node, "interrupts-extended", &len))
+			all += len / 8;
+	ck_assert_int_eq(all, row->lines);
 }
 
 TEST(starting_needs_an_image)
@@ -418,6 +454,9 @@ TEST(the_header_has_what_the_guest_sees_and_no_more)
 			 "af5570f5a1810b7af78caf4bc70a660f"
 			 "0df51e42baf91d4de5b2328de0e83dfc");
 	ck_assert_uint_eq(h->config->harts, 2);
+	ck_assert_uint_eq(h->clock_hz, 1000000000);
+	ck_assert_uint_eq(h->time_hz, 10000000);
+	ck_assert_uint_eq(h->xlen, 64);
 	for (size_t i = 0; i < h->config->n_settings; i++) {
 		const char *key = h->config->settings[i]->key;
 

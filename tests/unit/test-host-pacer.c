@@ -3,6 +3,8 @@
  * Cycles by nanoseconds, for clocks from 1 Hz to 1 THz: exact, without
  * overflow, and nobody wakes too early. The host's clock is the test's.
  */
+#include <time.h>
+
 #include "control/host-pacer.h"
 #include "unit.h"
 
@@ -116,6 +118,23 @@ TEST(each_stretch_has_a_start_of_its_own)
 	host += 7;
 	ck_assert_uint_eq(reached(), 57);
 	ck_assert_uint_eq(host_pacer_left(&h, 60), 3);
+}
+
+static uint64_t monotonic(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * S + (uint64_t)t.tv_nsec;
+}
+
+/* Often enough that the parts of a second are not next to nothing. */
+TEST_TIMES(now_is_the_hosts_own_clock, 20)
+{
+	uint64_t before = monotonic(), it = host_now(), after = monotonic();
+
+	ck_assert_uint_le(before, it);
+	ck_assert_uint_le(it, after);
 }
 
 SUITE("host-pacer");

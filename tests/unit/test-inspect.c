@@ -231,6 +231,12 @@ TEST(a_hart_is_seen_as_it_is)
 	ck_assert_str_eq(error.text, "hart: there is no hart 1, the last is 0");
 }
 
+TEST(the_time_is_that_of_the_clock)
+{
+	begin(false, "clock-hz=2M time-hz=1M");
+	ck_assert_uint_eq(inspect_time(f.m), STEPS / 2);
+}
+
 static const struct csr_row {
 	uint32_t number;
 	const char *name, *error; /* one of them */

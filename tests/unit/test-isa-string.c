@@ -107,6 +107,48 @@ TEST_TIMES(each_extension_reads_back_as_it_prints, n_extensions())
 	ck_assert_uint_eq(isa.ext, want);
 }
 
+/* Single letters, then those with z, the supervisor's by alphabet, those of the
+ * hypervisor, the machine's, and what is nobody's. */
+static const char *const in_order[] = {
+	"i",
+	"m",
+	"a",
+	"f",
+	"d",
+	"c",
+	"h",
+	"zicntr",
+	"zicsr",
+	"zifencei",
+	"zihpm",
+	"ssaia",
+	"ssccfg",
+	"sscofpmf",
+	"sscounterenw",
+	"sscsrind",
+	"sstc",
+	"svade",
+	"svadu",
+	"shcounterenw",
+	"shlcofideleg",
+	"smaia",
+	"smcdeleg",
+	"smcntrpmf",
+	"smcsrind",
+	"smstateen",
+	"xpmuebb",
+};
+
+TEST(all_names_are_in_this_order)
+{
+	struct isa_name names[ISA_NAMES];
+	size_t n = isa_names(names);
+
+	for (size_t i = 0; i < n && i < ARRAY_SIZE(in_order); i++)
+		ck_assert_str_eq(names[i].name, in_order[i]);
+	ck_assert_uint_eq(n, ARRAY_SIZE(in_order));
+}
+
 TEST(names_stand_in_canonical_order)
 {
 	static const char order[] = "imafdcvhzsx";

@@ -2,6 +2,7 @@
 /*
  * A machine for which memory runs out at the n-th request, whatever is being
  * made: that is said, nothing is left of it, and the same can be done later.
+ * Whoever is freed has given back all that was had for it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t size);
 void *__wrap_realloc(void *p, size_t size);
+void __real_free(void *p);
+void __wrap_free(void *p);
 
 static unsigned left = UINT32_MAX;
 static bool ran_out;
@@ -34,19 +37,60 @@ static bool fails(void)
 	return true;
 }
 
+/* What was had and not given back: each is somewhere before @end. */
+static struct {
+	const void *at[4096];
+	unsigned end, n;
+} live;
+
+static void *had(void *p)
+{
+	unsigned i = 0;
+
+	while (i < live.end && live.at[i])
+		i++;
+	if (!p || i == ARRAY_SIZE(live.at))
+		return p;
+	live.at[i] = p;
+	live.end += i == live.end;
+	live.n++;
+	return p;
+}
+
+/* One that is not known is a library's own. */
+static void given_back(const void *p)
+{
+	for (unsigned i = 0; p && i < live.end; i++) {
+		if (live.at[i] != p)
+			continue;
+		live.at[i] = NULL;
+		live.n--;
+		return;
+	}
+}
+
 void *__wrap_malloc(size_t size)
 {
-	return fails() ? NULL : __real_malloc(size);
+	return fails() ? NULL : had(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-	return fails() ? NULL : __real_calloc(n, size);
+	return fails() ? NULL : had(__real_calloc(n, size));
 }
 
 void *__wrap_realloc(void *p, size_t size)
 {
-	return fails() ? NULL : __real_realloc(p, size);
+	if (fails())
+		return NULL;
+	given_back(p);
+	return had(__real_realloc(p, size));
+}
+
+void __wrap_free(void *p)
+{
+	given_back(p);
+	__real_free(p);
 }
 
 /* A start has records: they are another's to keep. */
@@ -345,7 +389,7 @@ static bool runs_out_at(const struct memory_row *row, unsigned n,
 TEST_ROWS(where_memory_runs_out_that_is_said_and_nothing_is_done, rows)
 {
 	const struct memory_row *row = &rows[_i];
-	unsigned n = 0, spared = 0;
+	unsigned n = 0, spared = 0, before = live.n;
 
 	config = (struct machine_config){ .harts = 2,
 					  .memory = 4 << 20,
@@ -357,6 +401,31 @@ TEST_ROWS(where_memory_runs_out_that_is_said_and_nothing_is_done, rows)
 	ck_assert_uint_eq(spared, row->spared);
 	free(tree);
 	tree = NULL;
+	ck_assert_uint_eq(live.n, before);
+}
+
+/* Of all harts, started and reset, with whatever the models are fed. */
+static const char *const whole_rows[] = {
+	"",
+	"uarch=small uarch-watch=on",
+	"uarch=small timing=inorder uarch-watch=on serial=on reboot=on",
+};
+
+TEST_TIMES(a_machine_gives_back_all_that_it_had, 2 * ARRAY_SIZE(whole_rows))
+{
+	unsigned before = live.n;
+
+	config = (struct machine_config){ .harts = PMU_MAX_HARTS,
+					  .memory = 4 << 20,
+					  .m_mode = _i & 1 };
+	fixture_settings(&config.settings, whole_rows[_i / 2]);
+	started();
+	ck_assert_uint_gt(live.n, before + PMU_MAX_HARTS);
+	if (config.settings.reboot)
+		ck_assert(reboot(NULL));
+	machine_free(machine);
+	machine = NULL;
+	ck_assert_uint_eq(live.n, before);
 }
 
 /* A line for pmud, which keeps it; with memory, there is no ring here. */

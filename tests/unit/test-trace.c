@@ -14,12 +14,13 @@
 
 static struct trace trace;
 static uint8_t got[8 << 20];
-static size_t n_got, room;
+static size_t n_got, room, n_asked;
 static int failure;
 
 /* Takes whole calls of at most @room bytes. */
 static int sink(void *arg, const void *bytes, size_t len)
 {
+	n_asked++;
 	if (failure)
 		return failure;
 	if (len > room)
@@ -33,7 +34,7 @@ static int sink(void *arg, const void *bytes, size_t len)
 static void setup(void)
 {
 	trace_init(&trace, sink, NULL);
-	n_got = 0;
+	n_got = n_asked = 0;
 	room = SIZE_MAX;
 	failure = 0;
 }
@@ -290,6 +291,20 @@ TEST_ROWS(a_sink_that_takes_little_gets_all_of_it, rooms)
 	ck_assert(trace.recorder.full);
 	check_many(30000);
 	ck_assert(!trace.recorder.full);
+}
+
+/* Half of what was too much, to the byte where records end there. */
+TEST(a_sink_is_asked_for_as_much_as_fits)
+{
+	size_t all;
+
+	for (unsigned i = 0; i < 4; i++)
+		record_hart(&trace.recorder, &at, CHANGE_WOKEN, 0);
+	all = trace_backlog(&trace);
+	room = all / 2;
+	ck_assert_int_eq(trace_flush(&trace), 0);
+	ck_assert_uint_eq(n_got, all);
+	ck_assert_uint_eq(n_asked, 3);
 }
 
 TEST(what_a_full_sink_does_not_take_waits)

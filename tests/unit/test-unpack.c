@@ -11,6 +11,21 @@ enum {
 	LIMIT = 4096
 };
 
+/* The linker sends malloc() of what is tested here. */
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+static unsigned left = UINT32_MAX;
+
+/* The one that fails, and only that. */
+void *__wrap_malloc(size_t size)
+{
+	if (left == UINT32_MAX || left-- > 0)
+		return __real_malloc(size);
+	left = UINT32_MAX;
+	return NULL;
+}
+
 static const struct row {
 	const char *why, *bytes;
 	size_t len;
@@ -69,6 +84,31 @@ TEST(memory_is_limited_not_only_bytes)
 	ck_assert_ptr_null(m);
 	ck_assert_int_eq(status, GRPC_RESOURCE_EXHAUSTED);
 	ck_assert_str_eq(text, "the message has too many parts");
+}
+
+/* Whichever part it is that finds no room. */
+TEST(without_memory_that_is_what_is_said)
+{
+	struct wire_bytes in = { "\x12\x04\x0a\x02\xc3\xa9", 6, LIMIT };
+	enum grpc_status status;
+	ProtobufCMessage *m;
+	const char *text;
+	unsigned n = 0;
+
+	for (;; n++) {
+		status = GRPC_OK;
+		left = n;
+		m = wire_unpack(&pmu__internal__from_machine__descriptor, &in,
+				&status, &text);
+		if (m)
+			break;
+		ck_assert_int_eq(status, GRPC_UNAVAILABLE);
+		ck_assert_str_eq(text, "out of memory");
+	}
+	left = UINT32_MAX;
+	ck_assert_uint_ge(n, 2);
+	ck_assert_int_eq(status, GRPC_OK);
+	wire_unpack_free(m);
 }
 
 TEST(what_machines_say_nests_no_deeper_than_allowed)

@@ -149,8 +149,6 @@ static void run_slice(struct control *c)
 		.begin = host_now(),
 	};
 
-	if (c->loop->soft < took.least)
-		c->loop->soft = took.least;
 	do
 		machine_run(c->machine, c->loop->soft);
 	while (control_ebb_released(c, took.begin + took.want));

@@ -170,6 +170,8 @@ void engine_fence_page(struct engine *e, uint64_t vaddr)
 
 void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
 {
+	fake.space[0] = fetch;
+	fake.space[1] = data;
 }
 
 bool engine_give_leaf(const struct engine *e, const struct engine_ctx *ctx,

@@ -43,6 +43,7 @@ struct fake_script {
 	unsigned runs, tlb_flushes, fences, drops, switches;
 	unsigned runs_of[2]; /* by regime */
 	unsigned watched_changes;
+	uint8_t space[2]; /* of fetches and of data, last set */
 };
 extern struct fake_script fake;
 

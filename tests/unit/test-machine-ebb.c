@@ -57,6 +57,22 @@ TEST(an_overflow_while_masked_is_held_once_and_told_when_unmasked)
 	fixture_free_trace(t);
 }
 
+/* Who arms it again has seen it: there is nothing to tell any more. */
+TEST(a_held_overflow_is_forgotten_when_its_counter_is_armed)
+{
+	shows(RULE("C150"));
+	begin("", NULL);
+	run(1);
+	open_one(1, 0, 100);
+	run(SLICES);
+	ck_assert(has_of(3));
+	rearm(1, 3, 1u << 30);
+	ck_assert(!has_of(3));
+	simply(EBB_UNMASK, 1);
+	run(1);
+	ck_assert_uint_eq(told(), 0);
+}
+
 /* Whether the handler arms again, and how often it is told after it. */
 static const struct inside_row {
 	const char *why;
@@ -196,6 +212,53 @@ TEST(all_harts_stand_while_the_handler_of_one_runs)
 	run(SLICES);
 	for (unsigned i = 0; i < 3; i++)
 		ck_assert_uint_gt(insns_of(i), insns[i]);
+}
+
+/* A counter that nobody uses, as a guest may have left it. */
+static const struct left_row {
+	uint64_t event, value;
+	bool inhibited;
+} left_rows[] = {
+	{ 0, 77, false },
+	{ 0, 78, true },
+	{ INSNS, 79, true },
+	{ UINT64_C(1) << 62 | 1, UINT64_MAX, true },
+};
+
+static void write_csr(uint16_t number, uint64_t value)
+{
+	const struct input in = { .kind = INPUT_CSR_WRITE,
+				  .csr_write = { number, value } };
+
+	PREPARING(ck_assert(machine_pause(f.m, &error)));
+	PREPARING(ck_assert_msg(machine_input(f.m, &in, NULL, &error), "%s",
+				error.text));
+	PREPARING(ck_assert(machine_resume(f.m, &error)));
+}
+
+TEST_ROWS(a_counter_is_given_back_as_it_was, left_rows)
+{
+	const struct left_row *row = &left_rows[_i];
+
+	begin("", NULL);
+	run(1);
+	write_csr(MCOUNTINHIBIT, row->inhibited ? 1 << 3 : 0);
+	write_csr(MHPMEVENT3, row->event);
+	write_csr(MHPMCOUNTER3, row->value);
+	open_one(1, RELOADS, 100);
+	ck_assert_uint_eq(csr(MCOUNTINHIBIT), 0);
+	ck_assert_uint_eq(csr(MHPMCOUNTER3), -UINT64_C(100));
+	run(SLICES);
+	simply(EBB_CLOSE, 1);
+	ck_assert_uint_eq(csr(MHPMEVENT3), row->event);
+	ck_assert_uint_eq(csr(MHPMCOUNTER3), row->value);
+	ck_assert_uint_eq(csr(MCOUNTINHIBIT), row->inhibited ? 1 << 3 : 0);
+	/* and its overflows raise the guest's interrupt again */
+	write_csr(MCOUNTINHIBIT, 0);
+	write_csr(MHPMEVENT3, INSNS);
+	write_csr(MHPMCOUNTER3, -UINT64_C(5));
+	run(SLICES);
+	ck_assert_uint_eq(csr(MIP) & LCOFIP, LCOFIP);
 }
 
 /* What lets a machine go whose client does not return. */

@@ -135,6 +135,16 @@ TEST(an_idle_machine_sleeps_until_its_time_has_come)
 	ck_assert_uint_eq(hand.start, BEGIN);
 }
 
+/* It is asked once, however much of the slice is left. */
+TEST(who_sleeps_does_nothing_else)
+{
+	make_timer("");
+	hand.asked = 0;
+	fixture_run(&f, 1000000, 1);
+	ck_assert_uint_le(hand.asked, 2);
+	sleeps_until(END);
+}
+
 /* Not of two, should it pass meanwhile. */
 TEST(an_input_is_of_one_time)
 {

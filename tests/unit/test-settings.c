@@ -309,6 +309,42 @@ TEST(ssaia_comes_with_smaia)
 	ck_assert_ptr_nonnull(strstr(error, "ssaia"));
 }
 
+#define SIXTY "000000000000000000000000000000000000000000000000000000000000"
+
+/* Of a list the one part is told that is wrong, of a long one its begin. */
+static const struct part_row {
+	const char *key, *value, *want;
+} part_rows[] = {
+	{ "hpm-counters", "3,x,5", "'x' is not a counter from 3 to 31" },
+	{ "hpm-counters", "3,4-40,5",
+	  "'4-40' is not a range of counters within 3 to 31" },
+	{ "hpm-counters", "3,5-4,9",
+	  "'5-4' is not a range of counters within 3 to 31" },
+	{ "hpm-counters", "3,2,9",
+	  "'2' is not a range of counters within 3 to 31" },
+	{ "hpm-counters", "3,5-,9", "'5-' is not a range of counters" },
+	{ "hpm-counters", "3,5-6-7,9",
+	  "'5-6-7' is not a range of counters within 3 to 31" },
+	{ "hpm-counters", "0x7", "'0x7' is not a bitmap of counters 3 to 31" },
+	{ "hpm-counters", "x" SIXTY "123,5",
+	  "'x" SIXTY "123' is not a counter from 3 to 31" },
+	{ "hpm-counters", "x" SIXTY "1234,5",
+	  "'x" SIXTY "123' is not a counter from 3 to 31" },
+	{ "hpm-events", "cycles,foo:3,loads",
+	  "'foo' is not an event: see the list of events" },
+};
+
+TEST_ROWS(a_wrong_part_is_told_and_no_more, part_rows)
+{
+	const struct part_row *row = &part_rows[_i];
+	char want[SETTINGS_ERROR];
+
+	settings_init(&s);
+	ck_assert(!settings_set(&s, row->key, row->value, error));
+	snprintf(want, sizeof(want), "setting %s: %s", row->key, row->want);
+	ck_assert_str_eq(error, want);
+}
+
 TEST(a_text_that_is_too_long_is_refused)
 {
 	char text[SETTINGS_TEXT + 1];

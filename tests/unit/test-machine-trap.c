@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a machine tells its engine: the registers that the firmware has written,
+ * whose translations are asked; and when it says that harts wait.
+ */
+#include <pmu/csr-number.h>
+#include <pmu/rule.h>
+
+#include "core/machine-hart.h"
+#include "machine-script.h"
+#include "view/inspect.h"
+
+static void begin(bool m_mode, unsigned harts)
+{
+	fixture_init(&f, &(struct fixture_config){ .m_mode = m_mode,
+						   .harts = harts });
+	fixture_start(&f);
+	PREPARING(ck_assert(machine_pause(f.m, NULL)));
+}
+
+static void write_csr(uint16_t csr, uint64_t value)
+{
+	const struct input in = { .kind = INPUT_CSR_WRITE,
+				  .csr_write = { csr, value } };
+
+	PREPARING(ck_assert(machine_input(f.m, &in, NULL, NULL)));
+}
+
+static void step(uint64_t insns)
+{
+	const struct machine_step steps = { .insns = insns,
+					    .hart = STEP_NEXT_HART };
+
+	PREPARING(ck_assert(machine_step(f.m, &steps, NULL)));
+	fixture_run(&f, 1000, UINT32_MAX);
+}
+
+static uint64_t reg(unsigned x)
+{
+	struct hart_state s;
+
+	ck_assert(inspect_registers(f.m, 0, &s, NULL));
+	return s.x[x];
+}
+
+enum {
+	A0 = 10,
+	A1,
+	A6 = 16,
+	A7,
+	BASE_EID = 0x10,
+	CYCLE = 0xc00,
+};
+
+static const struct fake_op call_ops[] = {
+	LI(A0, 77),	  LI(A1, 78),	    LI(A6, 0),
+	LI(A7, BASE_EID), INSN(FAKE_ECALL), NOP,
+};
+
+TEST(a_call_answers_in_two_registers)
+{
+	SCRIPT(call_ops);
+	begin(false, 1);
+	step(4);
+	ck_assert_uint_eq(reg(A0), 77);
+	ck_assert_uint_eq(reg(A1), 78);
+	step(1);
+	ck_assert_uint_eq(reg(A0), 0);
+	ck_assert_uint_eq(reg(A1), 0x03000000);
+	ck_assert_uint_eq(reg(A6), 0);
+	ck_assert_uint_eq(reg(A7), BASE_EID);
+}
+
+/* The last is x0, which stays 0. */
+static const struct fake_op read_ops[] = {
+	INSN(FAKE_CSRRS(5, CYCLE, 0)),
+	INSN(FAKE_CSRRS(31, CYCLE, 0)),
+	INSN(FAKE_CSRRS(0, CYCLE, 0)),
+	NOP,
+};
+
+TEST(a_counter_that_is_read_for_the_guest_comes_into_its_register)
+{
+	shows(RULE("C126"));
+	SCRIPT(read_ops);
+	begin(false, 1);
+	step(0);
+	fixture_fini(&f);
+	begin(false, 1);
+	write_csr(PMU_CSR_MCOUNTEREN, 0);
+	write_csr(PMU_CSR_MCYCLE, 1000);
+	step(3);
+	ck_assert_uint_ge(reg(5), 1000);
+	ck_assert_uint_gt(reg(31), reg(5));
+	ck_assert_uint_eq(reg(0), 0);
+	ck_assert_uint_eq(reg(6), 0);
+}
+
+/* Translations */
+
+static const struct fake_op spin_ops[] = { NOP, NOP, JUMP(0) };
+
+static const struct space_row {
+	const char *why;
+	bool m_mode;
+	uint64_t mstatus;
+	enum pmu_mode fetch, data;
+} space_rows[] = {
+	{ "M-mode", true, 0, PMU_MODE_M, PMU_MODE_M },
+	{ "M-mode as if in U", true, 1 << 17, PMU_MODE_M, PMU_MODE_U },
+	{ "M-mode as if in S", true, 1 << 17 | 1 << 11, PMU_MODE_M,
+	  PMU_MODE_S },
+	{ "S-mode", false, 0, PMU_MODE_S, PMU_MODE_S },
+};
+
+/* Also where nothing leaves the engine by which it could be told. */
+TEST_ROWS(the_engine_is_told_whose_addresses_they_are, space_rows)
+{
+	const struct space_row *row = &space_rows[_i];
+
+	SCRIPT(spin_ops);
+	begin(row->m_mode, 1);
+	write_csr(MSTATUS, row->mstatus);
+	fake.space[0] = fake.space[1] = 99;
+	step(5);
+	ck_assert_msg(fake.space[0] == row->fetch, "%s: %u", row->why,
+		      fake.space[0]);
+	ck_assert_msg(fake.space[1] == row->data, "%s: %u", row->why,
+		      fake.space[1]);
+}
+
+/* Waiting */
+
+/* A hart that waits, for its timer alone. */
+static const struct fake_op wait_ops[] = {
+	LI(1, 1 << 7),
+	CSRW(MIE, 1),
+	WFI,
+	JUMP(2),
+};
+
+TEST(whether_a_hart_waits_is_said_anew)
+{
+	bool waiting = true;
+
+	SCRIPT(spin_ops);
+	begin(true, 2);
+	step(3);
+	ck_assert_uint_eq(harts_next_timer(f.m, &waiting), UINT64_MAX);
+	ck_assert(!waiting);
+	fixture_fini(&f);
+	SCRIPT(wait_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	fixture_start(&f);
+	fixture_run(&f, 1000, 10);
+	harts_next_timer(f.m, &waiting);
+	ck_assert(waiting);
+}
+
+SUITE("machine-trap", .teardown = teardown);

@@ -3,7 +3,6 @@
  * Code that changes: by the guest's stores behind fence.i, through another
  * address, by the host; and code of which there is more than a buffer holds.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../unit/unit.h"
@@ -157,81 +156,6 @@ TEST_TIMES(fence_i_by_the_host_is_one, RIG_KINDS)
 		ck_assert_int_eq(rig_run(r, RIG_AT(1)), ENGINE_STOP_HOST);
 		ck_assert_uint_eq(rig_x(r, 10), (unsigned)i);
 	}
-}
-
-/* More pages of code than are remembered one by one: each is looked at. */
-TEST_TIMES(much_code_is_written_at_once, RIG_MODES)
-{
-	enum {
-		MANY = 1100
-	};
-	const uint64_t at = RIG_RAM + RIG_PAGES * RIG_PAGE;
-	struct rig *r = rig_new(&rig_modes[_i], 64);
-	uint8_t *ram = aligned_alloc(RIG_PAGE, MANY * RIG_PAGE);
-
-	memset(ram, 0, MANY * RIG_PAGE);
-	ck_assert_int_eq(engine_map_ram(r->e, at, MANY * RIG_PAGE, ram), 0);
-	for (unsigned round = 0; round < 2; round++) {
-		for (unsigned i = 0; i < MANY; i++) {
-			const uint32_t code[] = {
-				ADDI(10, 0, (int)(i + 100 * round)), EBREAK
-			};
-
-			memcpy(ram + i * RIG_PAGE, code, sizeof(code));
-		}
-		engine_ram_written(r->e, at, MANY * RIG_PAGE);
-		for (unsigned i = 0; i < MANY; i++) {
-			r->page[0].to = RIG_PAGES + i;
-			engine_flush_tlb(r->e);
-			ck_assert_int_eq(rig_run(r, RIG_BASE),
-					 ENGINE_STOP_HOST);
-			ck_assert_uint_eq(rig_x(r, 10), i + 100 * round);
-		}
-	}
-	rig_free(r);
-	free(ram);
-}
-
-/* Pages full of short blocks, rewritten and run over and over. */
-static void fill_blocks(struct rig *r)
-{
-	static const uint32_t two[] = { JAL(0, 4), C_INC(10) | 0xa009u << 16 };
-
-	for (unsigned page = 0; page < RIG_PAGES; page++) {
-		uint8_t *at = r->ram + page * RIG_PAGE;
-
-		/* c.inc; c.j +2: each a block of its own */
-		for (unsigned off = 0; off < RIG_PAGE; off += 8)
-			memcpy(at + off, two, sizeof(two));
-	}
-	memcpy(r->ram + (RIG_PAGES - 1) * RIG_PAGE + RIG_PAGE - 8,
-	       &(uint32_t){ EBREAK }, 4);
-	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
-}
-
-TEST_TIMES(more_code_than_the_buffer_holds_still_runs, 2)
-{
-	const struct engine_config cfg = {
-		.xlen = 64,
-		.engines = 2,
-		.step_only = _i,
-		.code_buffer = UINT64_C(4) << 20,
-		.step_buffer = UINT64_C(4) << 20,
-	};
-	struct rig *r = rig_new_config(&cfg);
-	const uint64_t blocks = RIG_PAGES * RIG_PAGE / 8 - 1;
-
-	for (unsigned round = 1; round <= 4; round++) {
-		rig_open(r);
-		fill_blocks(r);
-		r->regime = round % 2 ? ENGINE_USER : ENGINE_KERNEL;
-		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
-		ck_assert_uint_eq(rig_pc(r), RIG_AT(RIG_PAGES) - 8);
-		ck_assert_uint_eq(rig_x(r, 10), blocks * round);
-		ck_assert_uint_eq(r->budget.done.n[PMU_EV_BRANCHES],
-				  2 * blocks);
-	}
-	rig_free(r);
 }
 
 SUITE("engine-code", .test_case = "code", .timeout = 60, .setup_all = rigs_open,

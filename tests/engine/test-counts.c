@@ -3,46 +3,12 @@
  * Counting and stopping: a limit on any of the four counts stops with zero
  * skid at every distance, and leaves what instruction by instruction leaves.
  */
-#include <string.h>
-
-#include "asm.h"
-#include "rig.h"
-#include "rows.h"
+#include "loop.h"
 
 enum {
 	DISTANCES = 80, /* three rounds and more */
 };
 
-/* Jumped over. */
-#define NEVER ADDI(14, 14, 100)
-
-/* A loop of 24 instructions that has something of everything. */
-static const uint32_t loop[] = {
-	ADDI(10, 10, 1),
-	SW(10, 5, 0),
-	LW(11, 5, 0),
-	PAIR(C_INC(12), C_INC(12)),
-	AMOADD_W(13, 5, 10),
-	ADD(12, 12, 11),
-	BEQ(10, 0, 8),
-	ADDI(14, 14, 1),
-	BNE(10, 0, 8),
-	NEVER,
-	PAIR(C_SW(1, 6), C_LW(3, 6)),
-	LR_W(15, 5),
-	SC_W(16, 5, 12),
-	FLW(1, 5, 0),
-	FSW(1, 5, 4),
-	MUL(17, 17, 12),
-	FADD_S(2, 2, 1),
-	CSRRS(18, PMU_CSR_FFLAGS, 0),
-	ADDI(19, 19, 3),
-	SH(19, 5, 8),
-	LBU(20, 5, 9),
-	JAL(1, 8),
-	NEVER,
-	JAL(0, -4 * 23),
-};
 /* per round: instructions, branches, loads, stores */
 static const unsigned per_round[PMU_N_ENGINE_EVENTS] = {
 	24, 4, 6, 6,
@@ -50,17 +16,6 @@ static const unsigned per_round[PMU_N_ENGINE_EVENTS] = {
 	24, 4, 6, 6, /* tests/room */
 #endif
 };
-
-static void load_loop(struct rig *r)
-{
-	rig_code(r, 0, loop, ARRAY_SIZE(loop));
-	engine_set_fp(r->e, r->ctx[0], true);
-	rig_set_x(r, 5, RIG_AT(8));
-	rig_set_x(r, 14, 0);
-	/* x8 + 6 */
-	rig_set_x(r, 14, RIG_AT(8) + 16);
-	rig_set_x(r, 17, 3);
-}
 
 TEST_TIMES(a_round_counts_what_it_has, RIG_KINDS)
 {
@@ -75,62 +30,6 @@ TEST_TIMES(a_round_counts_what_it_has, RIG_KINDS)
 	ck_assert_uint_eq(rig_x(r, 10), 1000);
 }
 
-struct stop {
-	struct hart_state state;
-	struct engine_budget budget;
-};
-
-static struct rig *begin(unsigned xlen64, unsigned mode)
-{
-	struct rig *r = rig_pick(mode + xlen64 * RIG_MODES);
-
-	load_loop(r);
-	engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
-	return r;
-}
-
-/* Where a limit of @far on @event stops, from where it is. */
-static void go_on(struct rig *r, int event, uint64_t far, struct stop *ret)
-{
-	r->budget.limit.n[event] = far;
-	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_LIMIT);
-	ck_assert_uint_eq(r->budget.done.n[event], far);
-	engine_ctx_save(r->e, r->ctx[0], &ret->state);
-	ret->budget = r->budget;
-}
-
-static void check_stop(const struct rig *r, const struct stop *got,
-		       const struct stop *want)
-{
-	ck_assert_msg(memcmp(&want->state, &got->state, sizeof(got->state)) ==
-			      0,
-		      "%s: at %llx, not %llx", rig_name(r),
-		      (unsigned long long)got->state.pc,
-		      (unsigned long long)want->state.pc);
-	ck_assert_mem_eq(&got->budget.done, &want->budget.done,
-			 sizeof(got->budget.done));
-	ck_assert_uint_eq(got->budget.last_pc, want->budget.last_pc);
-}
-
-/* Each from the start, as instruction by instruction from one to the next. */
-static void check_distances(int i, const uint64_t *far, size_t n)
-{
-	unsigned xlen64 = (unsigned)i / PMU_N_ENGINE_EVENTS;
-	int event = i % PMU_N_ENGINE_EVENTS;
-	struct rig *step = begin(xlen64, RIG_MODES - 1);
-	struct stop want, got;
-
-	for (size_t at = 0; at < n; at++) {
-		go_on(step, event, far[at], &want);
-		for (unsigned m = 0; m < RIG_MODES - 1; m++) {
-			struct rig *r = begin(xlen64, m);
-
-			go_on(r, event, far[at], &got);
-			check_stop(r, &got, &want);
-		}
-	}
-}
-
 TEST_TIMES(a_limit_has_no_skid_at_any_distance, 2 * PMU_N_ENGINE_EVENTS)
 {
 	uint64_t far[DISTANCES];
@@ -138,17 +37,6 @@ TEST_TIMES(a_limit_has_no_skid_at_any_distance, 2 * PMU_N_ENGINE_EVENTS)
 	for (unsigned i = 0; i < DISTANCES; i++)
 		far[i] = i + 1;
 	check_distances(_i, far, DISTANCES);
-}
-
-/* Around what 15 and 16 bits hold, and where loops of 24 count that. */
-static const uint64_t distant[] = {
-	0x7ffe, 0x7fff,	 0x8000,  0x8001, 0x8017,
-	0xffff, 0x10000, 0x10001, 150001,
-};
-
-TEST_TIMES(a_limit_far_away_has_no_skid, 2 * PMU_N_ENGINE_EVENTS)
-{
-	check_distances(_i, distant, ARRAY_SIZE(distant));
 }
 
 TEST_TIMES(a_limit_that_is_reached_stops_at_once, RIG_KINDS)

@@ -171,6 +171,48 @@ TEST_ROWS(each_piece_tells_its_share, piece_rows)
 	rig_free(r);
 }
 
+/* Blocks that end early: the hook's share is what they did, no more. */
+static enum engine_next start_over(struct rig *r,
+				   const struct engine_exit *exit)
+{
+	engine_set(r->e, r->ctx[r->cur], ENGINE_PC, RIG_BASE);
+	return r->n_exits == 100 ? ENGINE_STOP : ENGINE_RESUME;
+}
+
+static const struct early_row {
+	const char *why;
+	uint32_t second; /* of three, of which the last faults */
+	bool by_hook;
+} early_rows[] = {
+	{ "LR is always the hook's", LR_W(3, 6), true },
+	{ "what only counts is the hook's once", LW(3, 6, 0), false },
+};
+
+TEST_TIMES(what_a_block_did_not_do_has_no_share, 2 * ARRAY_SIZE(early_rows))
+{
+	const struct early_row *row = &early_rows[_i / 2];
+	const uint32_t code[] = { NOP, row->second, LW(3, 5, 0), NOP,
+				  JAL(0, 4) };
+	struct engine_config cfg =
+		config(ENGINE_AUTO, FAST_AS_IT_IS, _i % 2 ? 32 : 64);
+	struct rig *r = rig_new_config(&cfg);
+	struct engine_piece blocks;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, 6, RIG_AT(DATA));
+	rig_set_x(r, 5, RIG_AT(DATA + 1));
+	r->page[DATA + 1].perms = 0;
+	r->script = start_over;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	engine_get_piece(r->e, 0, &blocks);
+	ck_assert_uint_eq(blocks.all, 2 * 100);
+	if (blocks.off == NULL)
+		ck_assert_msg(blocks.taken == (row->by_hook ? 0 : 2 * 99),
+			      "%s: %llu", row->why,
+			      (unsigned long long)blocks.taken);
+	rig_free(r);
+}
+
 static const struct spoil_row {
 	const char *what;
 	enum fast_spoil spoil;
@@ -191,7 +233,12 @@ TEST_ROWS(what_is_not_as_expected_is_left_to_exceptions, spoil_rows)
 	ck_assert_int_eq(run_loop(r, ENGINE_USER), ENGINE_STOP_LIMIT);
 	ck_assert_int_eq(run_loop(want, ENGINE_USER), ENGINE_STOP_LIMIT);
 	assert_same(r, want);
-	ck_assert_uint_eq(r->e->slots[ENGINE_USER]->exits.n_inside, 0);
+	for (unsigned i = ENGINE_KERNEL; i <= ENGINE_USER; i++) {
+		const struct fast_exits *exits = &r->e->slots[i]->exits;
+
+		ck_assert_uint_eq(exits->n_inside, 0);
+		ck_assert(exits->inside == NULL && exits->env.at == NULL);
+	}
 	rig_free(r);
 	rig_free(want);
 }
@@ -293,4 +340,4 @@ TEST_ROWS(the_host_may_do_what_it_may_in_an_exit, kind_rows)
 	rig_free(r[1]);
 }
 
-SUITE("engine-inside", .test_case = "inside", .timeout = 120);
+SUITE("engine-helper-exit", .test_case = "helper-exit", .timeout = 120);

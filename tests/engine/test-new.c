@@ -11,10 +11,10 @@
 
 #include "../unit/unit.h"
 #include "engine/engine-feed.h"
-#include "engine/engine.h"
+#include "engine/unicorn/adapter.h"
 
 enum {
-	LIVES = 8,
+	LIVES = 4,
 	UNICORN_KEEPS = 1024, /* bytes of each engine, at most */
 };
 
@@ -28,11 +28,16 @@ static const struct config_row {
 	{ "XLEN 128", { .xlen = 128, .engines = 2 } },
 	{ "no engine", { .xlen = 64, .engines = 0 } },
 	{ "three engines", { .xlen = 64, .engines = 3 } },
-	{ "a tiny buffer", { .xlen = 64, .engines = 1, .code_buffer = 4096 } },
-	{ "a huge buffer",
-	  { .xlen = 64, .engines = 1, .code_buffer = UINT64_MAX } },
-	{ "a tiny step buffer",
-	  { .xlen = 64, .engines = 1, .step_buffer = 4096 } },
+	{ "a mode too many",
+	  { .xlen = 64, .engines = 1, .mode = ENGINE_CHECK + 1 } },
+	{ "a buffer below 4 MiB",
+	  { .xlen = 64, .engines = 1, .code_buffer = (4ull << 20) - 1 } },
+	{ "a buffer beyond 1 GiB",
+	  { .xlen = 64, .engines = 1, .code_buffer = (1ull << 30) + 1 } },
+	{ "a step buffer below 4 MiB",
+	  { .xlen = 64, .engines = 1, .step_buffer = (4ull << 20) - 1 } },
+	{ "a step buffer beyond 1 GiB",
+	  { .xlen = 64, .engines = 1, .step_buffer = (1ull << 30) + 1 } },
 };
 
 TEST_ROWS(a_configuration_out_of_range_is_refused, config_rows)
@@ -44,6 +49,112 @@ TEST_ROWS(a_configuration_out_of_range_is_refused, config_rows)
 			      -ENGINE_EINVAL,
 		      "%s", config_rows[_i].why);
 	ck_assert_str_ne(engine_error(e), "");
+	engine_free(e);
+}
+
+static const struct buffer_row {
+	const char *why;
+	struct engine_config cfg;
+	uint64_t code, step; /* in MiB */
+} buffer_rows[] = {
+	{ "what is not said", { .xlen = 64, .engines = 1 }, 64, 16 },
+	{ "the least",
+	  { .xlen = 32,
+	    .engines = 1,
+	    .code_buffer = 4 << 20,
+	    .step_buffer = 4 << 20 },
+	  4,
+	  4 },
+};
+
+/* An eighth of each stays free. */
+TEST_ROWS(a_buffer_is_as_large_as_was_asked_for, buffer_rows)
+{
+	static const struct engine_host_ops none;
+	const struct buffer_row *row = &buffer_rows[_i];
+	struct engine *e;
+
+	ck_assert_int_eq(engine_new(&e, &row->cfg, &none, NULL), 0);
+	ck_assert_msg(e->slots[0]->tb_limit == (row->code << 20) / 8 * 7, "%s",
+		      row->why);
+	ck_assert_uint_eq(e->step->tb_limit, (row->step << 20) / 8 * 7);
+	engine_free(e);
+}
+
+/* In each mode, for one and two engines. */
+static const struct engine_config all_kinds[] = {
+	{ .xlen = 64, .engines = 1 },
+	{ .xlen = 64, .engines = 2 },
+	{ .xlen = 32, .engines = 2 },
+	{ .xlen = 32, .engines = 2, .mode = ENGINE_PORTABLE },
+	{ .xlen = 64, .engines = 2, .step_only = true },
+};
+
+static void check_unused(const struct slot *s)
+{
+	static const struct block none;
+
+	for (uint32_t i = 0; i <= s->block_mask; i++)
+		ck_assert_mem_eq(&s->blocks[i], &none, sizeof(none));
+	ck_assert_uint_eq(s->insns, 0);
+	ck_assert_uint_eq(s->hooked, 0);
+	ck_assert_uint_eq(s->exits.n_inside, 0);
+	ck_assert_uint_eq(s->exits.n_raised, 0);
+	ck_assert_ptr_null(s->exits.probe);
+	ck_assert_uint_eq(fast_sites(s->fast), 0);
+}
+
+TEST_ROWS(nothing_of_the_self_test_stays, all_kinds)
+{
+	const struct engine_config *cfg = &all_kinds[_i];
+	static const struct engine_host_ops none;
+	char host;
+	struct engine *e;
+
+	ck_assert_int_eq(engine_new(&e, cfg, &none, &host), 0);
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(e->slots[i] != NULL,
+				 i != ENGINE_USER || cfg->engines == 2);
+		if (e->slots[i] == NULL)
+			continue;
+		check_unused(e->slots[i]);
+		ck_assert_int_eq(e->slots[i]->is_step, i == 2);
+		if (e->slow_why || i == 2)
+			ck_assert_ptr_null(e->slots[i]->fast);
+		if (e->raise_why || i == 2)
+			ck_assert_ptr_null(e->slots[i]->exits.env.at);
+	}
+	ck_assert(e->n_ram == 0 && e->n_dirty == 0 && e->leaves.n == 0);
+	ck_assert(!e->fence_due && !e->fence_seen && !e->dirty_more);
+	ck_assert(e->live == NULL && e->last == NULL);
+	ck_assert(e->ops == &none && e->host == &host);
+	engine_free(e);
+}
+
+/* Where RAM may be: MAX_RAM parts, below what is Unicorn's alone. */
+TEST_ROWS(ram_ends_below_the_adapters_own, all_kinds)
+{
+	const struct engine_config *cfg = &all_kinds[_i];
+	static const struct engine_host_ops none;
+	static _Alignas(4096) char ram[2 * PAGE_SIZE];
+	uint64_t end = cfg->xlen == 32 ? 0xfffc0000 : 0xfffffffffc0000;
+	struct engine *e;
+
+	ck_assert_int_eq(engine_new(&e, cfg, &none, NULL), 0);
+	ck_assert_int_eq(engine_map_ram(e, end - PAGE_SIZE, 2 * PAGE_SIZE, ram),
+			 -ENGINE_EINVAL);
+	ck_assert_int_eq(engine_map_ram(e, end, PAGE_SIZE, ram),
+			 -ENGINE_EINVAL);
+	ck_assert_int_eq(engine_map_ram(e, end - PAGE_SIZE, PAGE_SIZE, ram), 0);
+	ck_assert_int_eq(engine_map_ram(e, PAGE_SIZE, PAGE_SIZE + 8, ram),
+			 -ENGINE_EINVAL);
+	for (unsigned i = 1; i < MAX_RAM; i++)
+		ck_assert_int_eq(
+			engine_map_ram(e, i * 2 * PAGE_SIZE, PAGE_SIZE, ram),
+			0);
+	ck_assert_int_eq(
+		engine_map_ram(e, MAX_RAM * 2 * PAGE_SIZE, PAGE_SIZE, ram),
+		-ENGINE_EINVAL);
 	engine_free(e);
 }
 

@@ -275,12 +275,10 @@ static const char *fast_try(struct boot *boot, struct engine_ctx *ctx)
 
 	if (why == NULL && slots[ENGINE_USER] != NULL)
 		why = fast_failure(boot, ctx, ENGINE_USER);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2 && why != NULL; i++) {
 		if (slots[i] == NULL)
 			continue;
 		fast_undo(slots[i]->fast);
-		if (why == NULL)
-			continue;
 		fast_free(slots[i]->fast);
 		slots[i]->fast = NULL;
 	}
@@ -350,6 +348,7 @@ int selftest_run(struct engine *e)
 	for (size_t i = 0; i < 3; i++) {
 		struct slot *s = e->slots[i] ? e->slots[i] : e->step;
 
+		fast_undo(s->fast);
 		blocks_forget(s);
 		s->exits.n_inside = s->exits.n_raised = 0;
 		s->insns = s->hooked = 0;

@@ -100,28 +100,38 @@ static bool find_mstatus(struct engine *e, uc_context *before)
 	return e->layout.mstatus != 0;
 }
 
-/* Runs one mret to U-mode, stopped by its limit, and keeps the context. */
-static bool drop(struct engine *e, struct engine_ctx *ctx)
+/* Straight on Unicorn, from CODE: the adapter is not ready for a run yet. */
+static uc_err run_alone(struct engine *e, struct engine_ctx *ctx,
+			uint64_t limit)
 {
 	struct slot *s = e->slots[ENGINE_KERNEL];
 	struct engine_budget budget = { .soft = UINT64_MAX };
-	uint64_t mepc = CODE + 8;
 	uc_err err;
 
 	memset(&budget.limit, 0xff, sizeof(budget.limit));
-	budget.limit.n[PMU_EV_INSNS] = 1;
-	put_word(e, CODE, MRET);
-	put_word(e, CODE + 8, JUMP_SELF);
-	uc_reg_write(s->uc, UC_RISCV_REG_MEPC, &mepc);
+	budget.limit.n[PMU_EV_INSNS] = limit;
 	e->live = ctx;
 	e->live_slot = s;
 	e->budget = &budget;
 	e->out = OUT_NONE;
-	slot_load(s);
 	err = uc_emu_start(s->uc, CODE, 0, 0, 0);
 	e->live = NULL;
 	e->live_slot = NULL;
-	uc_context_save(s->uc, e->template);
+	return err;
+}
+
+/* Runs one mret to U-mode, stopped by its limit, and keeps the context. */
+static bool drop(struct engine *e, struct engine_ctx *ctx)
+{
+	uc_engine *uc = e->slots[ENGINE_KERNEL]->uc;
+	uint64_t mepc = CODE + 8;
+	uc_err err;
+
+	put_word(e, CODE, MRET);
+	put_word(e, CODE + 8, JUMP_SELF);
+	uc_reg_write(uc, UC_RISCV_REG_MEPC, &mepc);
+	err = run_alone(e, ctx, 1);
+	uc_context_save(uc, e->template);
 	return !err && e->out == OUT_LIMIT && ctx->pc == mepc;
 }
 
@@ -139,15 +149,12 @@ static void set_priv_ver(struct engine *e)
 		       sizeof(old));
 }
 
-/* Straight on Unicorn: the adapter is not ready for a run yet. */
 static bool run_lr(struct engine *e, struct engine_ctx *ctx, uc_context *before,
 		   uc_context *after)
 {
 	struct slot *s = e->slots[ENGINE_KERNEL];
-	struct engine_budget budget = { .soft = UINT64_MAX };
 	uint64_t addr = DATA;
 
-	memset(&budget.limit, 0xff, sizeof(budget.limit));
 	put_word(e, CODE, LR_W_X0_X5);
 	put_word(e, CODE + 4, EBREAK);
 	put_word(e, DATA, RESERVED);
@@ -157,14 +164,7 @@ static bool run_lr(struct engine *e, struct engine_ctx *ctx, uc_context *before,
 	uc_context_restore(s->uc, e->template);
 	uc_reg_write(s->uc, UC_RISCV_REG_X5, &addr);
 	uc_context_save(s->uc, before);
-	e->live = ctx;
-	e->live_slot = s;
-	e->budget = &budget;
-	e->out = OUT_NONE;
-	slot_load(s);
-	uc_emu_start(s->uc, CODE, 0, 0, 0);
-	e->live = NULL;
-	e->live_slot = NULL;
+	run_alone(e, ctx, UINT64_MAX);
 	uc_context_save(s->uc, after);
 	return slot_pc(s) == CODE + 4;
 }

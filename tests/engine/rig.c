@@ -46,15 +46,26 @@ static uint8_t needed(enum pmu_access access)
 	return perms[access];
 }
 
+/* The page of the window, or RIG_PAGES and more: none. */
+static uint64_t page_number(const struct rig *r, uint64_t vaddr)
+{
+	uint64_t end = r->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+
+	if (r->edges && vaddr / RIG_PAGE == 0)
+		return RIG_FIRST;
+	if (r->edges && vaddr / RIG_PAGE == end / RIG_PAGE)
+		return RIG_LAST;
+	return (vaddr - RIG_BASE) / RIG_PAGE;
+}
+
 static bool translate(void *host, struct engine_walk *walk)
 {
 	struct rig *r = host;
-	uint64_t n = (walk->vaddr - RIG_BASE) / RIG_PAGE;
+	uint64_t n = page_number(r, walk->vaddr);
 	struct rig_page *p = &r->page[n % RIG_PAGES];
 
 	walk->cause = page_fault(walk->access);
-	if (walk->vaddr < RIG_BASE || n >= RIG_PAGES ||
-	    !(p->perms & needed(walk->access)))
+	if (n >= RIG_PAGES || !(p->perms & needed(walk->access)))
 		return false;
 	if (!walk->executes && !p->accessed)
 		return false;
@@ -82,7 +93,7 @@ static uint8_t watched(void *host, uint64_t vaddr)
 {
 	struct rig *r = host;
 
-	return r->page[(vaddr - RIG_BASE) / RIG_PAGE % RIG_PAGES].watched;
+	return r->page[page_number(r, vaddr) % RIG_PAGES].watched;
 }
 
 static bool mmio(void *host, struct engine_mmio *access)
@@ -243,7 +254,7 @@ void rig_reset(struct rig *r)
 	engine_flush_tlb(r->e);
 	r->cur = 0;
 	r->regime = ENGINE_KERNEL;
-	r->split = false;
+	r->split = r->edges = false;
 	engine_feed(r->e, false);
 	r->n_exits = r->n_mmio = r->n_stored = r->n_loaded = r->n_told = 0;
 	r->mmio_answer = 0;

@@ -14,6 +14,9 @@ enum {
 	RIG_PAGE = 4096,
 	RIG_EXITS = 64,
 	RIG_CTXS = 2,
+	/* pages that can be the first and last of the address space as well */
+	RIG_FIRST = RIG_PAGES - 2,
+	RIG_LAST = RIG_PAGES - 1,
 };
 
 /* Guest addresses: pages 0 to RIG_PAGES - 1 of this window, mapped 1:1. */
@@ -60,6 +63,7 @@ struct rig {
 	uint8_t *ram;
 	struct rig_page page[RIG_PAGES];
 	bool split; /* fetches get X only, data the rest */
+	bool edges; /* RIG_FIRST and RIG_LAST are there as well */
 	struct engine_budget budget;
 	/* what happened */
 	struct engine_exit exit[RIG_EXITS];

@@ -81,6 +81,50 @@ TEST_RIGS(a_page_is_where_it_was_until_all_is_dropped, between_rows)
 	ck_assert(r->page[DATA].accessed == (row->flush || row->other_space));
 }
 
+/* Another hart knows nothing of it, and what it knew is gone with it. */
+TEST_TIMES(a_hart_walks_anew_when_another_one_ran, RIG_KINDS)
+{
+	struct engine_leaf leaf;
+	struct rig *r = rig_pick((unsigned)_i);
+	size_t at = 0;
+
+	put_data(r);
+	for (unsigned i = 0; i < 4; i++) {
+		r->cur = i % 2;
+		r->page[DATA].to = i % 2 ? MOVED : DATA;
+		rig_set_x(r, R_DATA, RIG_AT(DATA));
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), i % 2 + 1);
+	}
+	/* as the one that ran last says */
+	ck_assert(!engine_give_leaf(r->e, r->ctx[0], &at, &leaf));
+	ck_assert_uint_eq(at, 0);
+	ck_assert(engine_give_leaf(r->e, r->ctx[1], &at, &leaf));
+	ck_assert_uint_gt(at, 0);
+}
+
+/* What it is given it goes by, without a walk. */
+TEST_TIMES(a_hart_goes_by_the_leaves_it_was_given, RIG_KINDS)
+{
+	struct engine_leaf leaf[4];
+	struct rig *r = rig_pick((unsigned)_i);
+	size_t at = 0, n = 0;
+
+	put_data(r);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	while (n < 4 && engine_give_leaf(r->e, r->ctx[0], &at, &leaf[n]))
+		n++;
+	ck_assert_uint_eq(n, 2);
+	engine_flush_tlb(r->e);
+	r->page[DATA].to = MOVED;
+	r->cur = 1;
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	for (size_t i = 0; i < n; i++)
+		engine_take_leaf(r->e, r->ctx[1], &leaf[i]);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+}
+
 static const struct fence_row {
 	const char *why;
 	uint64_t at;  /* fenced, beside the page of data */
@@ -265,6 +309,26 @@ TEST(a_table_is_full_at_its_bound_and_not_before)
 	leaves_drop(&l);
 	ck_assert(!leaves_are_full(&l));
 	ck_assert_ptr_null(leaf_find(&l, 0, PMU_ACCESS_LOAD));
+	leaves_fini(&l);
+}
+
+TEST(neighbours_lie_together)
+{
+	struct leaves l = { 0 };
+	size_t at = 0;
+
+	ck_assert(leaves_init(&l));
+	for (uint64_t i = 0; i < 16; i++) {
+		struct engine_walk walk = walk_of(0x12340 + (i * 7 + 3) % 16);
+
+		ck_assert(leaf_keep(&l, &walk));
+	}
+	for (uint64_t i = 0; i < 16; i++) {
+		const struct leaf *leaf = leaf_next(&l, &at);
+
+		ck_assert_uint_eq(leaf->key, (0x12340 + i) << 12);
+		ck_assert(i == 0 || at % 16 == i + 1 || at % 16 == 0);
+	}
 	leaves_fini(&l);
 }
 

@@ -183,6 +183,36 @@ TEST_TIMES(a_device_takes_no_other_access, ARRAY_SIZE(refuse_rows) * RIG_KINDS)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], fetch ? 2 : 1);
 }
 
+/* The first and the last page, whose addresses wrap; 16 is that of the last. */
+static const struct edge_row {
+	const char *why;
+	uint32_t insn;
+	bool last; /* the page that is a device */
+	uint64_t off;
+} edge_rows[] = {
+	{ "a load below 0", LW(3, 0, -16), true, RIG_PAGE - 16 },
+	{ "a store below 0", SW(3, 0, -16), true, RIG_PAGE - 16 },
+	{ "a load beyond the end", LW(3, R_END, 24), false, 8 },
+	{ "a store beyond the end", SW(3, R_END, 24), false, 8 },
+};
+
+TEST_TIMES(an_address_wraps, ARRAY_SIZE(edge_rows) * RIG_KINDS)
+{
+	const struct edge_row *row = &edge_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i);
+	const uint32_t code[] = { ADDI(R_END, 0, -16), row->insn, EBREAK };
+	uint64_t last = (r->xlen == 32 ? UINT32_MAX : UINT64_MAX) - 4095;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->edges = true;
+	r->page[row->last ? RIG_LAST : RIG_FIRST].device = true;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->exit[0].insn, EBREAK);
+	ck_assert_msg(r->n_mmio == 1, "%s, %s", row->why, rig_name(r));
+	ck_assert_uint_eq(r->mmio[0].vaddr, row->off + (row->last ? last : 0));
+	ck_assert_uint_eq(r->mmio[0].paddr, IO(row->off));
+}
+
 TEST_TIMES(no_ram_is_an_access_fault, RIG_KINDS)
 {
 	static const uint32_t code[] = { LW(3, R_DEVICE, 4) };

@@ -19,6 +19,7 @@ enum {
 };
 
 static unsigned n_starts, left_out;
+static uc_err instead; /* what the start that is left out says */
 
 uc_err __real_uc_emu_start(uc_engine *uc, uint64_t begin, uint64_t until,
 			   uint64_t timeout, size_t count);
@@ -30,7 +31,7 @@ uc_err __wrap_uc_emu_start(uc_engine *uc, uint64_t begin, uint64_t until,
 {
 	n_starts++;
 	if (n_starts == left_out)
-		return UC_ERR_OK;
+		return instead;
 	return __real_uc_emu_start(uc, begin, until, timeout, count);
 }
 
@@ -149,6 +150,34 @@ TEST_WHERE(what_needs_no_steps_is_not_stepped, 0, RIG_MODES,
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 2 + 2 * ROUNDS);
 	ck_assert_uint_ge(r->e->slots[2]->insns, 1);
 	ck_assert_uint_le(r->e->slots[2]->insns, 4);
+	rig_free(r);
+}
+
+static const struct broken_row {
+	uc_err err;
+	const char *says;
+} broken_rows[] = {
+	{ UC_ERR_OK, "Unicorn stopped without a reason at 0x10000004" },
+	{ UC_ERR_HOOK, "Unicorn at 0x10000004: " },
+};
+
+TEST_ROWS(a_unicorn_that_breaks_down_ends_the_run, broken_rows)
+{
+	static const uint32_t code[] = { NOP, EBREAK };
+	const struct broken_row *row = &broken_rows[_i];
+	struct rig *r = rig_new(&rig_modes[2], 64);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	n_starts = 0;
+	left_out = 1;
+	instead = row->err;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), -ENGINE_EBROKEN);
+	left_out = 0;
+	instead = UC_ERR_OK;
+	ck_assert_msg(strstr(engine_error(r->e), row->says) != NULL, "%s",
+		      engine_error(r->e));
+	ck_assert_uint_eq(r->n_exits, 1);
 	rig_free(r);
 }
 

@@ -5,6 +5,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -23,6 +25,13 @@ int __real_pipe2(int pair[2], int flags);
 int __wrap_pipe2(int pair[2], int flags);
 int __real_eventfd(unsigned n, int flags);
 int __wrap_eventfd(unsigned n, int flags);
+/* what fcntl() is with offsets of 64 bits */
+int __real_fcntl64(int fd, int command, ...);
+int __wrap_fcntl64(int fd, int command, ...);
+
+enum {
+	SAFE_PLACE = 16, /* where the first that is passed on was */
+};
 
 static unsigned calls, failing; /* 0: none */
 
@@ -47,6 +56,19 @@ int __wrap_pipe2(int pair[2], int flags)
 int __wrap_eventfd(unsigned n, int flags)
 {
 	return fails() ? -1 : __real_eventfd(n, flags);
+}
+
+int __wrap_fcntl64(int fd, int command, ...)
+{
+	va_list ap;
+	long argument;
+
+	va_start(ap, command);
+	argument = va_arg(ap, long);
+	va_end(ap);
+	if (command == F_DUPFD_CLOEXEC && fails())
+		return -1;
+	return __real_fcntl64(fd, command, argument);
 }
 
 static struct passed ours, theirs;
@@ -93,6 +115,13 @@ TEST(both_sides_are_connected)
 	ck_assert_int_eq(eventfd_write(ours.space, 5), 0);
 	ck_assert_int_eq(eventfd_read(theirs.space, &n), 0);
 	ck_assert_uint_eq(n, 5);
+	ck_assert_int_eq(write(ours.channels, "ef", 2), 2);
+	ck_assert_int_eq(write(ours.channels, "g", 1), 1);
+	/* a packet is one, however little of it is taken */
+	ck_assert_int_eq(read(theirs.channels, &byte, 1), 1);
+	ck_assert_int_eq(byte, 'e');
+	ck_assert_int_eq(read(theirs.channels, &byte, 1), 1);
+	ck_assert_int_eq(byte, 'g');
 	ck_assert_int_eq(ring_open(&other, theirs.ring), 0);
 	ck_assert_int_eq(ring_put(&other, "d", 1), 0);
 	ck_assert_int_eq(ring_peek(&ring, &byte, 1), 1);
@@ -104,7 +133,7 @@ TEST(both_sides_are_connected)
 /* A reader that waits would stand still for all machines. */
 TEST(ours_never_wait_and_theirs_are_out_of_the_way)
 {
-	int all[4], far[5];
+	int all[4], far[6];
 
 	ck_assert_int_eq(passed_make(&ours, &theirs, &ring), 0);
 	memcpy(all, (int[]){ ours.socket, ours.data, ours.space, ours.err },
@@ -119,6 +148,10 @@ TEST(ours_never_wait_and_theirs_are_out_of_the_way)
 		ck_assert_int_ge(far[i], PASSED_END);
 		ck_assert(fcntl(far[i], F_GETFD) & FD_CLOEXEC);
 	}
+	ck_assert(fcntl(ours.channels, F_GETFD) & FD_CLOEXEC);
+	ck_assert(fcntl(theirs.channels, F_GETFL) & O_NONBLOCK);
+	ck_assert(fcntl(theirs.data, F_GETFL) & O_NONBLOCK);
+	ck_assert(fcntl(theirs.space, F_GETFL) & O_NONBLOCK);
 	/* the process sets it itself, in what is its own */
 	ck_assert(!(fcntl(theirs.socket, F_GETFL) & O_NONBLOCK));
 	ck_assert_int_eq(ours.ring, -1);
@@ -151,8 +184,11 @@ TEST(without_descriptors_nothing_is_left_open)
 	ck_assert_uint_eq(count_open(), before);
 }
 
-/* Of two pairs, a pipe and two events; the others could be had. */
-TEST_RANGE(without_one_of_them_there_is_none, 1, 6)
+/*
+ * Of two pairs, a pipe and two events, their copies, and six that are moved;
+ * the others could be had.
+ */
+TEST_RANGE(without_one_of_them_there_is_none, 1, 14)
 {
 	unsigned before = count_open();
 
@@ -188,4 +224,51 @@ TEST(a_process_misses_each_of_them)
 		ck_assert_int_eq(arrived_without(fd), 0);
 }
 
-SUITE("passed");
+/* What a process that was started so does: an answer by each of them. */
+static void begin(int argc, char **argv)
+{
+	struct ring other = { 0 };
+
+	if (argc < 2 || strcmp(argv[1], "child") != 0)
+		return;
+	if (!passed_arrived() || fcntl(PASSED_END, F_GETFD) != -1 ||
+	    fcntl(SAFE_PLACE, F_GETFD) != -1)
+		_exit(1);
+	if (write(PASSED_STDERR, "a", 1) != 1 ||
+	    write(PASSED_SOCKET, "b", 1) != 1 ||
+	    write(PASSED_CHANNELS, "c", 1) != 1 ||
+	    eventfd_write(PASSED_DATA, 2) || eventfd_write(PASSED_SPACE, 3) ||
+	    ring_open(&other, PASSED_RING) || ring_put(&other, "d", 1))
+		_exit(2);
+	_exit(0);
+}
+
+TEST(a_process_begins_with_them_and_nothing_else)
+{
+	static char me[] = "/proc/self/exe", child[] = "child";
+	char *argv[] = { me, child, NULL };
+	posix_spawn_file_actions_t actions;
+	eventfd_t data = 0, space = 0;
+	char got[5] = "";
+	int status = -1;
+	pid_t pid;
+
+	ck_assert_int_eq(passed_make(&ours, &theirs, &ring), 0);
+	ck_assert_int_eq(posix_spawn_file_actions_init(&actions), 0);
+	ck_assert_int_eq(passed_on_spawn(&theirs, &actions), 0);
+	ck_assert_int_eq(posix_spawn(&pid, me, &actions, NULL, argv, NULL), 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(read(ours.err, got, 1), 1);
+	ck_assert_int_eq(read(ours.socket, got + 1, 1), 1);
+	ck_assert_int_eq(read(ours.channels, got + 2, 1), 1);
+	ck_assert_int_eq(ring_peek(&ring, got + 3, 1), 1);
+	ck_assert_str_eq(got, "abcd");
+	ck_assert_int_eq(eventfd_read(ours.data, &data), 0);
+	ck_assert_int_eq(eventfd_read(ours.space, &space), 0);
+	ck_assert(data == 2 && space == 3);
+	posix_spawn_file_actions_destroy(&actions);
+	drop();
+}
+
+SUITE("passed", .begin = begin);

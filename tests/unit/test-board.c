@@ -22,6 +22,7 @@ static bool fails(void)
 
 void *__wrap_calloc(size_t n, size_t size)
 {
+	ck_assert_uint_eq(n, 1);
 	return fails() ? NULL : __real_calloc(n, size);
 }
 
@@ -132,6 +133,16 @@ static const struct config_row {
 	{ "64 harts",
 	  { 0x1000, 64, 64, BOARD_VIRT, false, 0, false, &host.tb },
 	  0 },
+	{ "one hart, the least RAM",
+	  { BOARD_RAM_MIN, 1, 64, BOARD_VIRT, false, 0, false, &host.tb },
+	  0 },
+	{ "less than the least RAM",
+	  { BOARD_RAM_MIN - 0x1000, 1, 64, BOARD_VIRT, false, 0, false,
+	    &host.tb },
+	  -BOARD_EINVAL },
+	{ "a plain board",
+	  { 0x1000, 1, 32, BOARD_PLAIN, false, 0, false, &host.tb },
+	  0 },
 	{ "no RAM",
 	  { 0, 1, 64, BOARD_VIRT, false, 0, false, &host.tb },
 	  -BOARD_EINVAL },
@@ -214,6 +225,40 @@ TEST(the_finisher_reads_as_zero)
 	ck_assert_uint_eq(rd(BOARD_FINISHER_BASE, 4, 0), 0);
 	ck_assert_uint_eq(rd(BOARD_FINISHER_BASE + 0xff8, 8, 0), 0);
 	ck_assert_uint_eq(host.n_ends, 0);
+}
+
+/* What a state says of devices goes to another board; whom they tell stays. */
+TEST(a_state_has_nothing_of_its_board)
+{
+	size_t size = board_state_size();
+	char *mine = malloc(size), *others = malloc(size);
+
+	ck_assert(mine && others);
+	board_give(host.board, mine);
+	board_host_setup(2, false);
+	board_give(host.board, others);
+	ck_assert_mem_eq(mine, others, size);
+	wr(BOARD_CLINT_BASE + 4, 4, 1, 0);
+	board_console_input(host.board, (const uint8_t *)"ab", 2);
+	board_give(host.board, others);
+	board_host_setup(2, false);
+	board_take(host.board, others);
+	ck_assert_uint_eq(rd(BOARD_CLINT_BASE + 4, 4, 0), 1);
+	ck_assert_uint_eq(rd(BOARD_UART_BASE, 1, 0), 'a');
+	/* each device speaks to this board */
+	wr(BOARD_CLINT_BASE, 4, 1, 0);
+	ck_assert(host.line[PMU_IRQ_MSI][0]);
+	wr(BOARD_CLINT_BASE + 0x4000, 8, 1, 100);
+	ck_assert(host.line[PMU_IRQ_MTI][0] && host.n_timer_changed == 1);
+	wr(BOARD_UART_BASE, 1, 'x', 0);
+	ck_assert_int_eq(host.port, BOARD_CONSOLE);
+	wr(BOARD_SERIAL_BASE, 1, 'y', 0);
+	ck_assert_int_eq(host.port, BOARD_SERIAL);
+	ck_assert_str_eq(host.out, "xy");
+	wr(BOARD_FINISHER_BASE, 4, 0x5555, 0);
+	ck_assert_uint_eq(host.n_ends, 1);
+	free(mine);
+	free(others);
 }
 
 TEST(the_console_queue_has_a_limit_and_keeps_order)

@@ -97,6 +97,81 @@ TEST(copies_reach_ram_and_are_told)
 	ck_assert_uint_eq(out, in & 0xffffffff);
 }
 
+TEST(all_of_ram_is_cleared_and_told)
+{
+	uint8_t byte = 7;
+
+	ck_assert(bus_write(&bus, BASE, &byte, 1));
+	ck_assert(bus_write(&bus, BASE + SIZE - 1, &byte, 1));
+	bus_clear(&bus);
+	ck_assert_uint_eq(n_told, 3);
+	ck_assert_uint_eq(told_addr, BASE);
+	ck_assert_uint_eq(told_size, SIZE);
+	ck_assert(bus_read(&bus, BASE, &byte, 1) && byte == 0);
+	ck_assert(bus_read(&bus, BASE + SIZE - 1, &byte, 1) && byte == 0);
+}
+
+TEST(nobody_has_to_be_told)
+{
+	uint64_t in = 5;
+
+	bus.written = NULL;
+	ck_assert(bus_write(&bus, BASE, &in, 8));
+	ck_assert(bus_zero(&bus, BASE, 8));
+	bus_clear(&bus);
+	ck_assert_uint_eq(n_told, 0);
+}
+
+/* Of the second page alone; the ones beside it are no part of it. */
+TEST(a_page_is_zero_if_each_byte_is)
+{
+	static const struct {
+		uint64_t at;
+		bool zero;
+	} rows[] = {
+		{ 0, true },	 { 4095, true },  { 4096, false },
+		{ 4097, false }, { 6000, false }, { 8191, false },
+		{ 8192, true },
+	};
+	uint8_t one = 1;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+		bus_clear(&bus);
+		ck_assert(bus_page_is_zero(&bus, 4096));
+		ck_assert(bus_write(&bus, BASE + rows[i].at, &one, 1));
+		ck_assert_msg(bus_page_is_zero(&bus, 4096) == rows[i].zero,
+			      "%llu", (unsigned long long)rows[i].at);
+	}
+}
+
+/* The kernel's flags of the mapping that begins at @at. */
+static bool has_flag(const void *at, const char *flag)
+{
+	FILE *f = fopen("/proc/self/smaps", "r");
+	bool ours = false, has = false;
+	char line[512], start[32];
+
+	ck_assert_ptr_nonnull(f);
+	snprintf(start, sizeof(start), "%lx-", (unsigned long)at);
+	while (fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, start, strlen(start)))
+			ours = true;
+		if (strncmp(line, "VmFlags:", 8) != 0)
+			continue;
+		has |= ours && strstr(line, flag) != NULL;
+		ours = false;
+	}
+	fclose(f);
+	return has;
+}
+
+TEST(ram_is_in_no_core_dump_and_has_no_room_reserved)
+{
+	ck_assert(has_flag(bus.ram, " dd"));
+	ck_assert(has_flag(bus.ram, " nr"));
+	ck_assert(!has_flag(bus.ram, " sh"));
+}
+
 TEST(a_copy_that_leaves_ram_copies_nothing)
 {
 	uint8_t in[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, out[4];
@@ -159,15 +234,29 @@ static const struct size_row {
 	{ "a base inside a page", BASE + 1, 4096 },
 	{ "beyond 2^63", 1ull << 63, 4096 },
 	{ "wraps", BASE, UINT64_MAX - 4095 },
+	{ "ends at 2^63", 1ull << 62, 1ull << 62 },
+	{ "half a page in a page", BASE + 2048, 2048 },
 };
 
 TEST_ROWS(impossible_ram_is_refused, size_rows)
 {
 	struct bus b;
 
-	ck_assert_msg(bus_init(&b, size_rows[_i].base, size_rows[_i].size) < 0,
+	ck_assert_msg(bus_init(&b, size_rows[_i].base, size_rows[_i].size) ==
+			      -EINVAL,
 		      "%s", size_rows[_i].why);
+	ck_assert_ptr_null(b.ram);
 	bus_fini(&b);
+}
+
+/* It may end right below 2^63; that nobody has so much is another error. */
+TEST(more_ram_than_there_is_cannot_be_had)
+{
+	struct bus b;
+
+	ck_assert_int_eq(bus_init(&b, 1ull << 62, (1ull << 62) - 4096),
+			 -ENOMEM);
+	ck_assert_ptr_null(b.ram);
 }
 
 TEST(ram_is_populated_as_it_is_touched)

@@ -52,7 +52,29 @@ TEST(registers_of_absent_harts_do_nothing)
 	ck_assert_uint_eq(host.n_irqs, 0);
 	ck_assert_uint_eq(rd(MSIP(4), 4, 0), 0);
 	ck_assert_uint_eq(rd(MTIMECMP(4), 8, 0), 0);
-	ck_assert_uint_eq(rd(BOARD_CLINT_BASE + 0xc000, 8, 0), 0);
+	/* the second of two */
+	board_host_setup(3, false);
+	ck_assert(wr(MSIP(2), 8, 0x100000001, 0));
+	ck_assert_uint_eq(host.n_irqs, 1);
+	ck_assert_uint_eq(rd(MSIP(2), 8, 0), 1);
+}
+
+/* Before and behind each register, at a time that is not 0. */
+TEST(what_is_no_register_reads_as_zero_and_takes_no_write)
+{
+	static const uint64_t none[] = { 0x100,	 0x3ff8, 0x4020,
+					 0xbff0, 0xc000, 0xfff8 };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(none); i++) {
+		uint64_t at = BOARD_CLINT_BASE + none[i];
+
+		ck_assert(wr(at, 8, UINT64_MAX, 1000));
+		ck_assert_uint_eq(rd(at, 8, 1000), 0);
+		ck_assert_uint_eq(rd(at + 4, 4, 1000), 0);
+	}
+	ck_assert_uint_eq(rd(MTIME, 8, 1000), 10);
+	ck_assert_uint_eq(host.n_irqs, 0);
+	ck_assert_uint_eq(host.n_timer_changed, 0);
 }
 
 TEST(narrow_accesses_fault)

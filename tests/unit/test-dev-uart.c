@@ -465,4 +465,19 @@ TEST(a_wide_access_means_the_register_at_its_address)
 	ck_assert_uint_eq(rd(BOARD_UART_BASE, 8, 0), 0);
 }
 
+/* One byte less waits for more, as a timeout. */
+TEST_RANGE(a_level_is_reached_by_so_many_bytes, 0, 4)
+{
+	static const unsigned levels[] = { 1, 4, 8, 14 };
+	unsigned n = levels[_i];
+
+	wr(BOARD_UART_BASE + FCR, 1, (uint64_t)_i << 6 | 1, 0);
+	wr(BOARD_UART_BASE + IER, 1, 1, 0);
+	for (unsigned i = 1; i <= n; i++) {
+		board_console_input(host.board, (const uint8_t *)"a", 1);
+		ck_assert_uint_eq(rd(BOARD_UART_BASE + IIR, 1, 0),
+				  i < n ? 0xcc : 0xc4);
+	}
+}
+
 SUITE("dev-uart", .setup = setup, .teardown = board_host_teardown);

@@ -92,6 +92,43 @@ static void small_memory(void)
 	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
 }
 
+/* In two parts, of which the second is too large. */
+static void two_memories(void)
+{
+	fdt64_t reg[4] = { cpu_to_fdt64(0x80000000), cpu_to_fdt64(64 << 20),
+			   cpu_to_fdt64(0x84000000), cpu_to_fdt64(65 << 20) };
+
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
+}
+
+/* Addresses of one cell, sizes of two. */
+static void uneven_memories(void)
+{
+	fdt32_t reg[6] = { cpu_to_fdt32(0x80000000), 0,
+			   cpu_to_fdt32(8),	     cpu_to_fdt32(0x88000000),
+			   cpu_to_fdt32(1),	     cpu_to_fdt32(16) };
+
+	fdt_setprop_u32(tree, 0, "#address-cells", 1);
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
+}
+
+static void three_cells(void)
+{
+	fdt_setprop_u32(tree, 0, "#address-cells", 3);
+	fdt_setprop(tree, node("/memory@80000000"), "reg", tree, 20);
+}
+
+static void sizes_of_three_cells(void)
+{
+	fdt_setprop_u32(tree, 0, "#size-cells", 3);
+	fdt_setprop(tree, node("/memory@80000000"), "reg", tree, 20);
+}
+
+static void no_cells(void)
+{
+	fdt_setprop_u32(tree, 0, "#size-cells", 0);
+}
+
 static void odd_memory(void)
 {
 	fdt_setprop(tree, node("/memory@80000000"), "reg", "abc", 3);
@@ -251,6 +288,15 @@ static const struct warn_row {
 	  "0x8000000 bytes at 0x80000000\n" },
 	{ narrow_memory, "" },
 	{ small_memory, "" },
+	{ two_memories,
+	  "the memory node has 0x4100000 bytes at 0x84000000; RAM is "
+	  "0x8000000 bytes at 0x80000000\n" },
+	{ uneven_memories,
+	  "the memory node has 0x100000010 bytes at 0x88000000; RAM is "
+	  "0x8000000 bytes at 0x80000000\n" },
+	{ three_cells, "the memory node has no usable reg\n" },
+	{ sizes_of_three_cells, "the memory node has no usable reg\n" },
+	{ no_cells, "the memory node has no usable reg\n" },
 	{ odd_memory, "the memory node has no usable reg\n" },
 	{ no_cpus, "there is no /cpus node\n" },
 	{ one_cpu, "hart 1 has no cpu node\n" },

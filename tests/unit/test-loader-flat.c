@@ -3,6 +3,7 @@
  * The loader's flat images: what may lie beside what, where execution may
  * begin, and the place of the device tree.
  */
+#include "board/loader-inside.h"
 #include "loader-host.h"
 
 TEST(images_may_not_overlap)
@@ -113,6 +114,49 @@ TEST(a_list_that_is_too_long_is_cut)
 	text = loader_error(&l);
 	ck_assert_ptr_nonnull(strstr(text, "image 3 at 0x80000040-0x8000004f"));
 	ck_assert_str_eq(text + strlen(text) - 5, ", ...");
+}
+
+/*
+ * The list has half of LOADER_TEXT, with its end; two that lie there fill it
+ * but for a number of bytes, and a third one follows.
+ */
+static const struct cut_row {
+	unsigned left; /* behind the first two, their end not counted */
+	bool third;
+} cut_rows[] = {
+	{ 0, false }, { 0, true }, { 1, true }, { 2, true },  { 3, true },
+	{ 4, true },  { 5, true }, { 6, true }, { 27, true }, { 28, true },
+};
+
+TEST_ROWS(a_list_is_cut_where_its_mark_fits, cut_rows)
+{
+	const struct cut_row *row = &cut_rows[_i];
+	size_t room = LOADER_TEXT / 2 - 1;
+	char want[LOADER_TEXT], *end;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct loader_range *r = &l.ranges[l.n_ranges++];
+		/* " at 0x80000000-0x8000000f", ", " between them */
+		size_t len = i ? room - row->left - 50 - 25 - 2 : 25;
+
+		*r = (struct loader_range){ BASE + 32 * i, 16 };
+		memset(r->what, 'a' + (int)i, len);
+	}
+	snprintf(want, sizeof(want),
+		 "%s at 0x80000000-0x8000000f, %s at 0x80000020-0x8000002f",
+		 l.ranges[0].what, l.ranges[1].what);
+	ck_assert_uint_eq(strlen(want), room - row->left);
+	end = want + strlen(want);
+	if (row->third)
+		l.ranges[l.n_ranges++] = (struct loader_range){
+			.start = BASE + 64, .size = 16, .what = "c"
+		};
+	if (row->third && row->left >= 28)
+		strcpy(end, ", c at 0x80000040-0x8000004f");
+	else if (row->third)
+		strcpy(end > want + room - 5 ? want + room - 5 : end, ", ...");
+	ck_assert_int_eq(loader_check_entry(&l, BASE + 0x100), -LOADER_ERANGE);
+	ck_assert_str_eq(strstr(loader_error(&l), "aaaa"), want);
 }
 
 TEST(flat_images_have_limits)

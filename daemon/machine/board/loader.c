@@ -86,7 +86,7 @@ static void list_ranges(const struct loader *l, char text[LOADER_TEXT / 2])
 	size_t n = 0, room = LOADER_TEXT / 2;
 
 	text[0] = 0;
-	for (unsigned i = 0; i < l->n_ranges && n < room; i++) {
+	for (unsigned i = 0; i < l->n_ranges; i++) {
 		const struct loader_range *r = &l->ranges[i];
 		int len = snprintf(
 			text + n, room - n, "%s%s at 0x%llx-0x%llx",

@@ -320,6 +320,7 @@ int run_under(const struct args *outer, const struct run_hooks *hooks,
 	}
 	*args = *outer;
 	args->n_arg = 0;
+	memset(args->arg, 0, sizeof(args->arg));
 	args->hooks = hooks;
 	memcpy(words, outer->arg, outer->n_arg * sizeof(*words));
 	words[0] = name;

@@ -216,6 +216,18 @@ def test_a_batch_run_reads_nothing():
     same(len(boots(done)), 1)
 
 
+def test_a_kernel_is_counted_and_sampled():
+    run = ["--", "run", *options("rv64"), "--batch", "--max-insns", "200k"]
+    done = pmuctl("stat", "-e", "instructions", *run, code=124)
+    same(len(boots(done)), 1)
+    holds(re.search(rb"^ *200000 +instructions", done.err, re.M), done)
+    path = WORK / "kernel.trace"
+    pmuctl("record", "-e", "instructions", "-c", "50k", "-o", path, *run,
+           code=124)
+    shown = pmuctl("trace", "show", "--kind", "sample", path).text()
+    same(shown.count(" sample "), 4)
+
+
 def test_options_that_do_not_go_together_are_told():
     image = kernel("rv64")
     for args, text in (

@@ -110,6 +110,7 @@ static bool make_folder(struct hosted *m)
 			 O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (m->kept < 0) {
 		say(m, "its folder");
+		(void)unlinkat(m->daemon->runs, m->id, AT_REMOVEDIR);
 		return false;
 	}
 	files_of(m, files);

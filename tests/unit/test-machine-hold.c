@@ -3,8 +3,10 @@
  * daemon/machine/core/machine-hold.c: a breakpoint holds its hart once before
  * the instruction there is executed, whoever else runs in between.
  */
+#include "core/inject.h"
 #include "core/input.h"
 #include "core/machine-hart.h"
+#include "core/machine-hold.h"
 #include "view/inspect.h"
 #include "machine-script.h"
 
@@ -126,6 +128,37 @@ TEST(harts_that_are_held_do_not_make_each_other_be_held_again)
 	}
 	ck_assert_uint_gt(held[0], 10);
 	ck_assert_uint_gt(held[1], 10);
+}
+
+/* Injections that wait for a pc have room of the same; one is for run-until. */
+TEST(breakpoints_are_asked_about_before_any_is_set)
+{
+	static uint64_t pcs[MACHINE_MAX_BREAKPOINTS];
+	const struct machine_injection at_pc = { .n = 1,
+						 .when = INJECT_BEHIND_PC,
+						 .at = S_PC(500) };
+	const size_t most = MACHINE_MAX_BREAKPOINTS - 1;
+	uint32_t number;
+	struct error e;
+
+	begin(pcs, 0);
+	ck_assert(hold_takes(f.m, 0, &e) && hold_takes(f.m, most, &e));
+	ck_assert(!hold_takes(f.m, most + 1, &e));
+	ck_assert_str_eq(e.text,
+			 "breakpoints: 1024, at most 1023 are accepted");
+	ck_assert(machine_inject(f.m, &at_pc, &number, &e));
+	ck_assert(!hold_takes(f.m, most, &e));
+	ck_assert_str_eq(e.text,
+			 "breakpoints: 1023, at most 1022 are accepted");
+	for (size_t i = 0; i < most; i++)
+		pcs[i] = S_PC(1000 + i);
+	ck_assert(!machine_set_breakpoints(f.m, pcs, most, &e));
+	ck_assert_uint_eq(hold_room(f.m), most - 1);
+	ck_assert(machine_set_breakpoints(f.m, pcs, most - 1, &e));
+	ck_assert_uint_eq(hold_room(f.m), 0);
+	/* those that there are make room for the others */
+	ck_assert(hold_takes(f.m, most - 1, &e));
+	ck_assert(!hold_takes(f.m, most, &e));
 }
 
 SUITE("machine-hold", .teardown = teardown);

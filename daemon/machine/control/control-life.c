@@ -12,6 +12,7 @@
 #include "codec-request.h"
 #include "control-inside.h"
 #include "core/ebb-session.h"
+#include "core/machine-hold.h"
 #include "core/machine-read.h"
 
 /* Why a machine that is RUNNING does not. */
@@ -230,7 +231,7 @@ enum handled control_set_breakpoints(struct control *c,
 		points[i] = decode_watchpoint(q->watchpoints[i]);
 	/* too many breakpoints are refused with both as they were */
 	return control_good(
-		(q->n_pcs >= MACHINE_MAX_BREAKPOINTS ||
-		 machine_set_watchpoints(c->machine, points, n, e)) &&
+		hold_takes(c->machine, q->n_pcs, e) &&
+		machine_set_watchpoints(c->machine, points, n, e) &&
 		machine_set_breakpoints(c->machine, q->pcs, q->n_pcs, e));
 }

@@ -392,15 +392,20 @@ bool machine_run_until(struct machine *m, const struct machine_until *until,
 	return let_go(m, "run until", &u, e);
 }
 
-bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
-			     struct error *e)
+bool hold_takes(const struct machine *m, size_t n, struct error *e)
 {
 	size_t most = hold_room(m) + m->hold->n;
 
-	if (n > most)
-		return error_set(
-			e, ERROR_NO_ROOM, AT(PART_BREAKPOINTS, "TOO_MANY"),
-			"breakpoints: %zu, at most %zu are accepted", n, most);
+	return n <= most ||
+	       error_set(e, ERROR_NO_ROOM, AT(PART_BREAKPOINTS, "TOO_MANY"),
+			 "breakpoints: %zu, at most %zu are accepted", n, most);
+}
+
+bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
+			     struct error *e)
+{
+	if (!hold_takes(m, n, e))
+		return false;
 	if (n) /* no list at all is NULL */
 		memcpy(m->hold->breakpoints, pcs, n * sizeof(*pcs));
 	m->hold->n = n;

@@ -131,12 +131,17 @@ TEST(one_at_a_pc_is_due_behind_it)
 	ck_assert_uint_eq(injections_find(all, 1)->times, 1);
 }
 
-TEST_TIMES(who_goes_on_elsewhere_has_not_been_there, 3)
+/* Of either order in the list. */
+TEST_TIMES(who_goes_on_elsewhere_has_not_been_there, 6)
 {
-	bool fresh;
+	bool fresh, first = _i >= 3;
 
+	_i %= 3;
+	if (first)
+		add(0, 90);
 	add_pc(0, 0x1000, false);
-	add(0, 90);
+	if (!first)
+		add(0, 90);
 	injections_meet(all, &harts[0], 0x1000, &fresh);
 	ck_assert_uint_eq(injections_next(all, &harts[0]), 1);
 	injections_moved(all, &harts[1]);
@@ -165,6 +170,42 @@ TEST(they_are_found_by_number_and_forgotten)
 	ck_assert(injections_cancel(all, 5) && injections_cancel(all, 1) &&
 		  injections_cancel(all, 4) && injections_cancel(all, 3));
 	ck_assert(!injections_any(all));
+}
+
+TEST(one_that_was_forgotten_is_met_no_more)
+{
+	bool fresh;
+
+	add_pc(0, 0x1000, true);
+	ck_assert(injections_cancel(all, 1));
+	ck_assert(!injections_meet(all, &harts[0], 0x1000, &fresh));
+	ck_assert(!fresh);
+	ck_assert_uint_eq(injections_next(all, &harts[0]), UINT64_MAX);
+	ck_assert_uint_eq(injections_at_pc(all), 0);
+}
+
+/* All of them are looked at, and nothing behind. */
+TEST(a_full_list_has_an_end)
+{
+	uint64_t pcs[INJECT_MAX_WAITING];
+	struct input in;
+	bool fresh;
+
+	for (unsigned i = 0; i < INJECT_MAX_WAITING; i++)
+		add_pc(0, 0x1000 + 4 * i, false);
+	ck_assert_uint_eq(injections_pcs(all, pcs, INJECT_MAX_WAITING),
+			  INJECT_MAX_WAITING);
+	ck_assert_uint_eq(injections_at_pc(all), INJECT_MAX_WAITING);
+	ck_assert(!injections_meet(all, &harts[0], 0x5000, &fresh));
+	ck_assert(injections_meet(all, &harts[0], pcs[INJECT_MAX_WAITING - 1],
+				  &fresh));
+	ck_assert_uint_eq(injections_next(all, &harts[0]), 1);
+	injections_moved(all, &harts[0]);
+	ck_assert_uint_eq(injections_next(all, &harts[0]), UINT64_MAX);
+	injections_reset(all);
+	ck_assert(!injections_take(all, &harts[0], &in));
+	ck_assert_ptr_null(injections_find(all, INJECT_MAX_WAITING + 1));
+	ck_assert(!injections_cancel(all, INJECT_MAX_WAITING + 1));
 }
 
 TEST(there_is_room_for_so_many)

@@ -20,7 +20,6 @@ enum outcome watch_lend(struct slot *s, uint64_t pc)
 	}
 	pmu_insn_decode(word, e->cfg.xlen, &w->insn);
 	w->addr = regs_x(s, w->insn.rs1) + (uint64_t)(int64_t)w->insn.imm;
-	w->addr &= engine_mask(e);
 	w->on = true;
 	e->step_lo = pc;
 	e->step_hi = pc + w->insn.len;

@@ -119,9 +119,9 @@ static void accessed(void *host, const struct engine_access *a)
 	unsigned *n = a->store ? &r->n_stored : &r->n_loaded;
 
 	if (*n < RIG_EXITS)
-		list[*n] =
-			(struct rig_stored){ a->paddr, a->size,
-					     r->budget.done.n[PMU_EV_INSNS] };
+		list[*n] = (struct rig_stored){ a->paddr, a->size,
+						r->budget.done.n[PMU_EV_INSNS],
+						a->vaddr };
 	++*n;
 }
 

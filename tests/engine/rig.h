@@ -50,7 +50,7 @@ struct rig_page {
 
 /* An access to watched RAM, and the instructions done when it was told. */
 struct rig_stored {
-	uint64_t paddr, size, insns;
+	uint64_t paddr, size, insns, vaddr;
 };
 
 struct rig {

@@ -136,6 +136,32 @@ TEST_TIMES(the_host_may_write_code_in_an_exit, RIG_KINDS)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 7);
 }
 
+static enum engine_next rewrite_later(struct rig *r,
+				      const struct engine_exit *exit)
+{
+	return r->n_exits == 5 || exit->insn == EBREAK
+		       ? rewrite(r, exit)
+		       : (rig_retire(r, exit, 0), ENGINE_RESUME);
+}
+
+/* All of it ran before, so that nothing else has a look. */
+TEST_TIMES(what_the_host_writes_in_a_later_exit_is_seen_at_once, RIG_KINDS)
+{
+	static const uint32_t code[] = { JALR(1, R_PATCH, 0),
+					 CSRRS(0, PMU_CSR_MSTATUS, 0),
+					 ADDI(11, 11, -1), BNE(11, 0, -12),
+					 EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	prepare(r, PATCH);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, 11, 10);
+	r->script = rewrite_later;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 5 + 5 * 100);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 60);
+}
+
 /* Another hart's fence.i: by engine_fence_i(), as the firmware model does. */
 TEST_TIMES(fence_i_by_the_host_is_one, RIG_KINDS)
 {

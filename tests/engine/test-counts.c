@@ -191,6 +191,24 @@ TEST_TIMES(only_the_breakpoint_that_stopped_is_passed, RIG_KINDS)
 	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
 }
 
+/* Away from it and back, without an instruction in between. */
+TEST_TIMES(a_breakpoint_that_is_left_stops_again, RIG_KINDS)
+{
+	const uint64_t pc = RIG_BASE + 8;
+	struct rig *r = rig_pick((unsigned)_i);
+
+	load_loop(r);
+	engine_set_breakpoints(r->e, &pc, 1);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_BREAK);
+	r->budget.limit.n[PMU_EV_INSNS] = r->budget.done.n[PMU_EV_INSNS];
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	rig_open(r);
+	ck_assert_int_eq(rig_run(r, pc), ENGINE_STOP_BREAK);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 0);
+	ck_assert_int_eq(rig_run(r, pc), ENGINE_STOP_BREAK);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], per_round[0]);
+}
+
 /* However they are given, each stops, and what is between them does not. */
 TEST_TIMES(breakpoints_are_found_in_any_order, RIG_KINDS)
 {

@@ -224,6 +224,23 @@ TEST_RIGS(an_instruction_in_two_pages_is_in_two_places, two_rows)
 	ck_assert_msg(r->told[0].code.paddr[1] == RAM(ELSE, 0), "%s", row->why);
 }
 
+TEST_TIMES(an_address_that_wraps_is_told_as_it_is, RIG_KINDS)
+{
+	static const uint32_t code[] = { LW(3, 0, -16), ADDI(4, 0, -8),
+					 SW(3, 4, 16), EBREAK };
+	struct rig *r = fed((unsigned)_i);
+	uint64_t end = r->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+
+	r->edges = true;
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->n_told, 4);
+	ck_assert_uint_eq(r->told[0].data.vaddr, end - 15);
+	ck_assert_uint_eq(r->told[0].data.paddr[0], RAM(RIG_LAST, 0xff0));
+	ck_assert_uint_eq(r->told[2].data.vaddr, 8);
+	ck_assert_uint_eq(r->told[2].data.paddr[0], RAM(RIG_FIRST, 8));
+}
+
 /* A row of NOPs, each known from a first run. */
 enum {
 	ROW = 40,

@@ -123,6 +123,107 @@ TEST_TIMES(code_is_void_from_the_fence_on_wherever_a_run_ends, 4 * RIG_KINDS)
 		      rig_name(r), cut, (unsigned long long)rig_x(r, 10));
 }
 
+/*
+ * The store runs alone, for fmax in its block, so that the Unicorn with the
+ * callee has seen nothing of it; and the limit of another event is nearer than
+ * that of instructions.
+ */
+TEST_TIMES(a_fence_i_holds_whatever_limit_is_near, 2 * RIG_KINDS)
+{
+	static const uint32_t code[] = {
+		FMAX_S(3, 1, 2), SW(R_WORD, R_WRITE, 0), JAL(0, 4),
+		FENCE_I,	 JALR(1, R_PATCH, 0),	 EBREAK
+	};
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t sum = 0;
+
+	put_callee(r);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (int i = 1; i < 10; i++) {
+		rig_open(r);
+		if (_i >= RIG_KINDS)
+			r->budget.limit.n[PMU_EV_LOADS] = 100;
+		rig_set_x(r, R_WORD, ADDI(10, 10, i));
+		sum += (unsigned)i;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_msg(rig_x(r, 10) == sum, "%s, round %d", rig_name(r),
+			      i);
+	}
+}
+
+/* @insn over the end of a page, and the end; the same again in page 30. */
+static void put_crossing(struct rig *r, uint32_t insn)
+{
+	static const uint32_t end = EBREAK;
+	uint8_t *at = r->ram + (PATCH + 1) * RIG_PAGE - 2;
+
+	memcpy(at, &insn, sizeof(insn));
+	memcpy(at + 4, &end, sizeof(end));
+	memcpy(r->ram + 30 * RIG_PAGE, r->ram + (PATCH + 1) * RIG_PAGE,
+	       RIG_PAGE);
+	engine_ram_written(r->e, RIG_RAM, RIG_PAGES * RIG_PAGE);
+}
+
+static void put_half(struct rig *r, unsigned page, uint32_t insn)
+{
+	const uint16_t half = (uint16_t)(insn >> 16);
+
+	memcpy(r->ram + page * RIG_PAGE, &half, sizeof(half));
+	engine_ram_written(r->e, RIG_RAM + page * RIG_PAGE, sizeof(half));
+}
+
+/* Written, and elsewhere, as a block and one by one. */
+TEST_TIMES(the_second_half_of_an_instruction_changes, RIG_KINDS)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t sum = 0;
+
+	put_crossing(r, ADDI(10, 10, 1));
+	put_half(r, 30, ADDI(10, 10, 500));
+	for (int i = 1; i < 20; i++) {
+		bool moved = i % 4 == 3;
+
+		put_half(r, PATCH + 1, ADDI(10, 10, i));
+		r->page[PATCH + 1].to = moved ? 30 : PATCH + 1;
+		engine_fence_page(r->e, RIG_AT(PATCH + 1));
+		ck_assert_int_eq(rig_run(r, RIG_AT(PATCH + 1) - 2),
+				 ENGINE_STOP_HOST);
+		ck_assert_uint_eq(r->exit[r->n_exits - 1].pc,
+				  RIG_AT(PATCH + 1) + 2);
+		sum += moved ? 500 : (unsigned)i;
+		ck_assert_msg(rig_x(r, 10) == sum, "%s, round %d", rig_name(r),
+			      i);
+	}
+}
+
+/* It can make a load of a store. */
+TEST_TIMES(the_second_half_of_an_instruction_counts, RIG_KINDS)
+{
+	static const struct {
+		uint32_t insn;
+		uint64_t loads, stores;
+	} rows[] = {
+		{ AMOADD_W(10, R_WRITE, R_WORD), 1, 1 },
+		{ LR_W(10, R_WRITE), 1, 0 },
+		{ SC_W(10, R_WRITE, R_WORD), 0, 1 },
+	};
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_crossing(r, rows[0].insn);
+	rig_set_x(r, R_WRITE, RIG_AT(8));
+	for (unsigned i = 0; i < 9; i++) {
+		rig_open(r);
+		put_half(r, PATCH + 1, rows[i % 3].insn);
+		ck_assert_int_eq(rig_run(r, RIG_AT(PATCH + 1) - 2),
+				 ENGINE_STOP_HOST);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 1);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS],
+				  rows[i % 3].loads);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_STORES],
+				  rows[i % 3].stores);
+	}
+}
+
 /* More pages of code than are remembered one by one: each is looked at. */
 TEST_TIMES(much_code_is_written_at_once, RIG_MODES)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "asm.h"
-#include "engine/unicorn/leaf.h"
+#include "engine/unicorn/adapter.h"
 #include "rig.h"
 #include "rows.h"
 
@@ -101,6 +101,55 @@ TEST_TIMES(a_hart_walks_anew_when_another_one_ran, RIG_KINDS)
 	ck_assert_uint_eq(at, 0);
 	ck_assert(engine_give_leaf(r->e, r->ctx[1], &at, &leaf));
 	ck_assert_uint_gt(at, 0);
+}
+
+static enum engine_next other_mode(struct rig *r,
+				   const struct engine_exit *exit)
+{
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	r->regime = r->regime == ENGINE_KERNEL ? ENGINE_USER : ENGINE_KERNEL;
+	engine_set_space(r->e, (uint8_t)r->regime, (uint8_t)r->regime);
+	rig_retire(r, exit, 0);
+	return ENGINE_RESUME;
+}
+
+/* The host changes the mode in an exit, as often as it wants. */
+TEST_TIMES(another_mode_begins_inside_a_run, RIG_KINDS)
+{
+	static const uint32_t code[] = {
+		LW(10, R_DATA, 0), CSRRS(0, PMU_CSR_MSTATUS, 0),
+		LW(11, R_DATA, 0), CSRRS(0, PMU_CSR_MSTATUS, 0),
+		LW(12, R_DATA, 0), EBREAK,
+	};
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_data(r);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->page[DATA].user = MOVED - DATA;
+	r->script = other_mode;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	ck_assert_uint_eq(rig_x(r, 11), 2);
+	ck_assert_uint_eq(rig_x(r, 12), 1);
+}
+
+/* When there is no room for one more all are forgotten, and nothing else. */
+TEST_TIMES(a_full_table_begins_anew, RIG_KINDS)
+{
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_data(r);
+	r->e->leaves.n = LEAF_MAX;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
+	ck_assert_uint_eq(r->e->leaves.n, 2);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 2);
+	r->page[DATA].to = MOVED;
+	r->e->leaves.n = LEAF_MAX;
+	/* full, but nothing has to be walked */
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 1);
 }
 
 /* What it is given it goes by, without a walk. */

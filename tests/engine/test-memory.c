@@ -213,16 +213,28 @@ TEST_TIMES(an_address_wraps, ARRAY_SIZE(edge_rows) * RIG_KINDS)
 	ck_assert_uint_eq(r->mmio[0].paddr, IO(row->off));
 }
 
-TEST_TIMES(no_ram_is_an_access_fault, RIG_KINDS)
+static const struct no_ram_row {
+	uint32_t insn;
+	uint8_t cause;
+} no_ram_rows[] = {
+	{ LW(3, R_DEVICE, 4), PMU_CAUSE_LOAD_ACCESS },
+	{ SW(3, R_DEVICE, 4), PMU_CAUSE_STORE_ACCESS },
+	{ AMOADD_W(3, R_END, 3), PMU_CAUSE_STORE_ACCESS },
+	{ JALR(0, R_DEVICE, 4), PMU_CAUSE_FETCH_ACCESS },
+};
+
+/* Right behind it, and far away. */
+TEST_TIMES(no_ram_is_an_access_fault, 2 * ARRAY_SIZE(no_ram_rows) * RIG_KINDS)
 {
-	static const uint32_t code[] = { LW(3, R_DEVICE, 4) };
+	const struct no_ram_row *row = &no_ram_rows[_i / RIG_KINDS / 2];
 	struct rig *r = rig_pick((unsigned)_i);
 
-	rig_code(r, 0, code, 1);
-	r->page[DEVICE].to = 0x1000;
+	rig_code(r, 0, &row->insn, 1);
+	r->page[DEVICE].to = _i / RIG_KINDS % 2 ? 0x1000 : RIG_PAGES;
 	rig_set_x(r, R_DEVICE, RIG_AT(DEVICE));
+	rig_set_x(r, R_END, RIG_AT(DEVICE) + 4);
 	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
-	ck_assert_uint_eq(r->exit[0].cause, PMU_CAUSE_LOAD_ACCESS);
+	ck_assert_uint_eq(r->exit[0].cause, row->cause);
 	ck_assert_uint_eq(r->exit[0].tval, RIG_AT(DEVICE) + 4);
 }
 

@@ -163,13 +163,38 @@ bool __real_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
 			 const struct code_count *c, const uint8_t *back);
 bool __wrap_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
 			 const struct code_count *c, const uint8_t *back);
+
+static uint64_t too_much; /* that each site counts */
+
 bool __wrap_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
 			 const struct code_count *c, const uint8_t *back)
 {
+	struct code_count wrong = *c;
+
+	wrong.counts += too_much;
 	composed[0] = composed[1];
 	composed[1].at = (uint8_t *)(uintptr_t)at;
 	composed[1].len = len;
-	return __real_code_compose(ret, at, len, c, back);
+	return __real_code_compose(ret, at, len, &wrong, back);
+}
+
+/* One event too much, or too little, of each kind. */
+TEST_WHERE(what_miscounts_is_not_had, 0, 8, made_for())
+{
+	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS);
+	static const struct engine_host_ops none;
+	uint64_t one = UINT64_C(1) << lane_at((unsigned)_i / 2);
+	struct engine *e;
+	int err;
+
+	too_much = _i % 2 ? one : -one;
+	err = engine_new(&e, &cfg, &none, NULL);
+	too_much = 0;
+	ck_assert_int_eq(err, 0);
+	ck_assert_ptr_nonnull(e->slow_why);
+	ck_assert_str_eq(e->slow_why,
+			 "a loop is not counted as it is by the hook");
+	engine_free(e);
 }
 
 static int run_with(struct rig *r, uint8_t *altered)

@@ -240,6 +240,49 @@ static const struct lrsc_row {
 	{ "the same, but memory is not what LR read", TAKEN_AND_CHANGED, 1 },
 };
 
+/* At the end of the address space, and of a word that is negative. */
+static const struct wide_row {
+	const char *why;
+	uint64_t addr, value; /* what is wrong with what is taken */
+	bool fails;
+} wide_rows[] = {
+	{ "as it was", 0, 0, false },
+	{ "another address", 4, 0, true },
+	{ "another address, by its upper half", UINT64_C(1) << 40, 0, true },
+	{ "another value", 0, 1, true },
+	{ "another value, by its upper half", 0, UINT64_C(1) << 63, true },
+};
+
+TEST_TIMES(a_reservation_is_taken_in_its_whole_width,
+	   ARRAY_SIZE(wide_rows) * RIG_KINDS)
+{
+	static const uint32_t code[] = { ADDI(R_DATA, 0, -16), LR_W(10, R_DATA),
+					 ECALL, SC_W(12, R_DATA, 0), EBREAK };
+	const struct wide_row *row = &wide_rows[_i / RIG_KINDS];
+	static const uint32_t word = 0x80000001;
+	struct rig *r = rig_pick((unsigned)_i);
+	struct engine_reservation held;
+	struct hart_state state;
+
+	r->edges = true;
+	memcpy(r->ram + RIG_LAST * RIG_PAGE + 0xff0, &word, sizeof(word));
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert(engine_give_reservation(r->e, r->ctx[0], &held));
+	ck_assert_uint_eq(held.addr, wide(r, UINT64_MAX - 15));
+	ck_assert_uint_eq(held.value, wide(r, UINT64_C(0xffffffff80000001)));
+	engine_ctx_save(r->e, r->ctx[0], &state);
+	engine_ctx_load(r->e, r->ctx[0], &state);
+	held.addr ^= row->addr;
+	held.value ^= row->value;
+	engine_take_reservation(r->e, r->ctx[0], &held);
+	ck_assert_int_eq(rig_run(r, RIG_BASE + 12), ENGINE_STOP_HOST);
+	ck_assert_msg(rig_x(r, 12) == (wide(r, row->addr) || wide(r, row->value)
+					       ? row->fails
+					       : 0),
+		      "%s, %s", row->why, rig_name(r));
+}
+
 static void intervene(struct rig *r, enum between between);
 
 /* As by a context that goes on where another one has run since. */
@@ -404,6 +447,8 @@ TEST_TIMES(counters_are_exact_where_they_do_not_trap, 2)
 					 CSRRW(3, PMU_CSR_INSTRET, 3),
 					 NOP,
 					 CSRRS(12, 0xc80, 0),
+					 CSRRS(13, 0xc1f, 0),
+					 CSRRS(14, 0xc9f, 0),
 					 EBREAK };
 	const struct engine_config cfg = {
 		.xlen = 32,
@@ -421,7 +466,9 @@ TEST_TIMES(counters_are_exact_where_they_do_not_trap, 2)
 	ck_assert_uint_eq(rig_x(r, 11), 3);
 	ck_assert_uint_eq(rig_x(r, 3), 1234);
 	ck_assert_uint_eq(rig_x(r, 12), 5);
-	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 6);
+	ck_assert_uint_eq(rig_x(r, 13), 6);
+	ck_assert_uint_eq(rig_x(r, 14), 7);
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 8);
 	rig_free(r);
 }
 

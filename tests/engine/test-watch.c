@@ -182,9 +182,12 @@ TEST_TIMES(every_page_is_seen_each_time, RIG_KINDS)
 		EBREAK,
 	};
 	static const struct rig_stored want[] = {
-		{ RAM(SEEN, 0x40), 4, 1 },  { RAM(SEEN, 0x80), 4, 2 },
-		{ RAM(SEEN_TOO, 0), 4, 3 }, { RAM(FREE_TOO, 0), 4, 4 },
-		{ RAM(SEEN, 0x81), 4, 5 },  { RAM(SEEN_TOO, 0), 4, 6 },
+		{ RAM(SEEN, 0x40), 4, 1, AT(SEEN, 0x40) },
+		{ RAM(SEEN, 0x80), 4, 2, AT(SEEN, 0x80) },
+		{ RAM(SEEN_TOO, 0), 4, 3, AT(SEEN_TOO, 0) },
+		{ RAM(FREE_TOO, 0), 4, 4, AT(FREE_TOO, 0) },
+		{ RAM(SEEN, 0x81), 4, 5, AT(SEEN, 0x81) },
+		{ RAM(SEEN_TOO, 0), 4, 6, AT(SEEN_TOO, 0) },
 	};
 	struct rig *r = watched((unsigned)_i);
 
@@ -296,6 +299,51 @@ TEST_TIMES(an_access_has_its_virtual_address, RIG_KINDS)
 	ck_assert_uint_eq(r->n_mmio, 1);
 	ck_assert_uint_eq(r->mmio[0].vaddr, AT(SEEN, 8));
 	ck_assert_uint_eq(r->mmio[0].paddr, RAM(SEEN_TOO, 8));
+}
+
+/* Where addresses wrap, over both ends, and told of each page as it is. */
+static const struct edge_row {
+	const char *why;
+	uint32_t insn;
+	uint8_t from_end;	       /* R_DATA is so far below 0 */
+	struct rig_stored last, first; /* by offsets; size 0: none */
+} edge_rows[] = {
+	{ "an atomic one below 0",
+	  AMOADD_W(R_RESULT, R_DATA, R_VALUE),
+	  16,
+	  { 0xff0, 4, 1 },
+	  { 0 } },
+	{ "a misaligned one beyond the end",
+	  SW(R_VALUE, R_DATA, 9),
+	  4,
+	  { 0 },
+	  { 5, 4, 1 } },
+};
+
+TEST_TIMES(a_watched_address_wraps, ARRAY_SIZE(edge_rows) * RIG_KINDS)
+{
+	const struct edge_row *row = &edge_rows[_i / RIG_KINDS];
+	const uint32_t code[] = { ADDI(R_DATA, 0, -row->from_end), row->insn,
+				  EBREAK };
+	struct rig *r = watched((unsigned)_i);
+	const struct rig_stored *want =
+		row->last.size ? &row->last : &row->first;
+	unsigned page = row->last.size ? RIG_LAST : RIG_FIRST;
+	uint64_t mask = r->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+
+	r->edges = true;
+	r->page[RIG_FIRST].watched = r->page[RIG_LAST].watched = PMU_PERM_W;
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(r->exit[0].insn, EBREAK);
+	ck_assert_msg(r->n_stored == 1, "%s: %u", row->why, r->n_stored);
+	ck_assert_uint_eq(r->stored[0].paddr, RAM(page, want->paddr));
+	ck_assert_uint_eq(r->stored[0].vaddr,
+			  row->last.size ? (mask & ~UINT64_C(4095)) + 0xff0
+					 : want->paddr);
+	ck_assert_uint_eq(r->stored[0].size, want->size);
+	ck_assert_uint_eq(r->stored[0].insns, want->insns);
+	ck_assert_uint_eq(rig_word(r, page, (unsigned)want->paddr), 0x44332211);
 }
 
 SUITE("engine-watch", .test_case = "watch", .timeout = 60,

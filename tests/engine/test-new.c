@@ -93,9 +93,11 @@ static const struct engine_config all_kinds[] = {
 static void check_unused(const struct slot *s)
 {
 	static const struct block none;
+	unsigned used = 0;
 
 	for (uint32_t i = 0; i <= s->block_mask; i++)
-		ck_assert_mem_eq(&s->blocks[i], &none, sizeof(none));
+		used += memcmp(&s->blocks[i], &none, sizeof(none)) != 0;
+	ck_assert_uint_eq(used, 0);
 	ck_assert_uint_eq(s->insns, 0);
 	ck_assert_uint_eq(s->hooked, 0);
 	ck_assert_uint_eq(s->exits.n_inside, 0);

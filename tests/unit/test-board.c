@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "board-host.h"
+#include "board/dev-plic.h"
 
 /* The linker sends these calls of the board here (--wrap). */
 void *__real_calloc(size_t n, size_t size);
@@ -227,17 +228,71 @@ TEST(the_finisher_reads_as_zero)
 	ck_assert_uint_eq(host.n_ends, 0);
 }
 
+static bool lowered[PMU_IRQ_MEI + 1][2];
+
+static void note_lowered(void *h, unsigned hart, enum pmu_irq irq, bool level)
+{
+	lowered[irq][hart] = !level;
+}
+
+/* Each line of each hart, whatever it was, and each device. */
+TEST(a_reset_lowers_every_line_and_forgets)
+{
+	static const enum pmu_irq lines[] = { PMU_IRQ_MSI, PMU_IRQ_MTI,
+					      PMU_IRQ_MEI, PMU_IRQ_SEI };
+	struct board_config cfg = { 0x1000, 2, 64,    BOARD_VIRT,
+				    false,  0, false, &host.tb };
+	struct board_ops ops = host_ops;
+	struct board *noted = host.board;
+
+	ops.irq = note_lowered;
+	memset(lowered, 0, sizeof(lowered));
+	ck_assert_int_eq(board_new(&host.board, &cfg, &ops, NULL), 0);
+	wr(BOARD_CLINT_BASE + 4, 4, 1, 0);
+	wr(BOARD_UART_BASE + 7, 1, 5, 0);
+	ck_assert_uint_eq(rd(BOARD_CLINT_BASE + 4, 4, 0), 1);
+	ck_assert_uint_eq(rd(BOARD_UART_BASE + 7, 1, 0), 5);
+	ck_assert(!lowered[PMU_IRQ_MSI][1]);
+	board_reset(host.board);
+	for (unsigned hart = 0; hart < 2; hart++)
+		for (unsigned i = 0; i < ARRAY_SIZE(lines); i++)
+			ck_assert(lowered[lines[i]][hart]);
+	ck_assert_uint_eq(rd(BOARD_CLINT_BASE + 4, 4, 0), 0);
+	ck_assert_uint_eq(rd(BOARD_UART_BASE + 7, 1, 0), 0);
+	board_free(noted);
+}
+
+/* Of each context: as firmware leaves it, which is not there to do so. */
+TEST_TIMES(contexts_have_a_threshold_under_firmware_alone, 2)
+{
+	board_host_setup(2, _i);
+	for (unsigned context = 0; context < 4; context++)
+		ck_assert_uint_eq(
+			rd(BOARD_PLIC_BASE + 0x200000 + 0x1000 * context, 4, 0),
+			_i ? PLIC_MAX_PRIORITY : 0);
+}
+
 /* What a state says of devices goes to another board; whom they tell stays. */
 TEST(a_state_has_nothing_of_its_board)
 {
+	struct pmu_timebase tb = host.tb;
+	struct board_config cfg = { .ram_size = 0x10000,
+				    .n_harts = 2,
+				    .xlen = 64,
+				    .kind = BOARD_VIRT,
+				    .serial = true,
+				    .rtc_base = BOARD_HOST_RTC,
+				    .timebase = &tb };
+	struct board *other;
 	size_t size = board_state_size();
 	char *mine = malloc(size), *others = malloc(size);
 
 	ck_assert(mine && others);
 	board_give(host.board, mine);
-	board_host_setup(2, false);
-	board_give(host.board, others);
+	ck_assert_int_eq(board_new(&other, &cfg, &host_ops, &other), 0);
+	board_give(other, others);
 	ck_assert_mem_eq(mine, others, size);
+	board_free(other);
 	wr(BOARD_CLINT_BASE + 4, 4, 1, 0);
 	board_console_input(host.board, (const uint8_t *)"ab", 2);
 	board_give(host.board, others);

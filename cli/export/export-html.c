@@ -264,9 +264,12 @@ static void put_table(const struct page *p)
 
 static void put_page(const struct page *p)
 {
+	size_t events = export_events(p->x);
+
 	fputs(export_html_head, p->out);
-	fprintf(p->out, "<p>%" PRIu64 " samples of %zu events</p>\n",
-		p->samples, export_events(p->x));
+	fprintf(p->out, "<p>%" PRIu64 " sample%s of %zu event%s</p>\n",
+		p->samples, p->samples == 1 ? "" : "s", events,
+		events == 1 ? "" : "s");
 	put_graph(p);
 	put_timeline(p);
 	put_table(p);

@@ -5,6 +5,8 @@
  */
 #include "footprint.h"
 
+#include <pmu/miss.h>
+
 #include "settings-fields.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -35,6 +37,17 @@ static uint64_t kept(uint64_t memory, const struct settings *s)
 						  : FOOTPRINT_MAX_KEPT;
 }
 
+/* Of a hart: lines that were seen, and rings of the last misses. */
+static uint64_t explained(const struct pmu_uarch_config *cfg,
+			  const struct settings *s)
+{
+	if (!s->uarch_explain)
+		return 0;
+	return pmu_misses_bytes(cfg, FOOTPRINT_MISSES_SEEN) +
+	       s->uarch_explain * PMU_N_MISS_EVENTS * PMU_N_MODES *
+		       FOOTPRINT_MISS;
+}
+
 /* Each hart has three instances of a core's models, if there are any. */
 static uint64_t models(unsigned harts, const struct settings *s)
 {
@@ -47,7 +60,8 @@ static uint64_t models(unsigned harts, const struct settings *s)
 		harts = SETTINGS_DEFAULT_HARTS;
 	if (harts > SETTINGS_HARTS)
 		harts = SETTINGS_HARTS;
-	return (uint64_t)3 * harts * pmu_uarch_bytes(&cfg);
+	return harts *
+	       (3 * (uint64_t)pmu_uarch_bytes(&cfg) + explained(&cfg, s));
 }
 
 uint64_t footprint(uint64_t memory, unsigned harts, const struct settings *s)

@@ -17,6 +17,10 @@
 /* Of images, where a machine keeps them for a reboot, in whole pages. */
 #define FOOTPRINT_MAX_KEPT	 (UINT64_C(128) << 20)
 
+/* Of one miss that is kept, with setting uarch-explain. */
+#define FOOTPRINT_MISS	      96
+#define FOOTPRINT_MISSES_SEEN (1u << 17) /* lines besides (pmu/miss.h) */
+
 /*
  * Bytes that can become resident for a guest of @memory bytes and @harts (0: as
  * unsaid): its memory, images that it keeps, the engines' code, the models of

@@ -31,6 +31,9 @@ static const char *conflict(const struct settings *s)
 	if (cfg.inorder && !pmu_uarch_events(&cfg))
 		return "setting timing: inorder needs a model of the core, see "
 		       "uarch";
+	if (s->uarch_explain && !s->uarch_watch)
+		return "setting uarch-explain: needs uarch-watch=on, whose "
+		       "misses it explains";
 	/* asked for by name; a preset's own is not used then, and fine */
 	if (s->prefetch.kind == SETTINGS_PART_OWN && !cfg.l1d.size)
 		return "setting prefetch: there is no l1d to fetch into";

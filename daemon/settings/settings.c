@@ -169,6 +169,10 @@ static const struct settings_row rows[] = {
 	{ KEY("uarch-watch", uarch_watch, SWITCH,
 	      "observers' own models from the start on, which totals tell of"),
 	  ON_OFF("off"), .host_only = true },
+	{ KEY("uarch-explain", uarch_explain, NUMBER,
+	      "why these models' caches and TLBs missed: so many of the last "
+	      "misses are kept, of each hart, event and privilege"),
+	  RANGE(0, SETTINGS_MAX_EXPLAIN, "0"), .host_only = true },
 	{ KEY("engine", engine, CHOICE,
 	      "how blocks are counted: in generated code where that checks "
 	      "out, by a hook, in generated code or not at all, the same with "

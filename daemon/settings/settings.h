@@ -23,6 +23,7 @@ enum {
 	SETTINGS_TEXT = 4096, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
 	SETTINGS_HARTS = PMU_MAX_HARTS,
+	SETTINGS_MAX_EXPLAIN = 1024, /* uarch-explain */
 };
 
 #define SETTINGS_HPM_ALL 0xfffffff8u /* mhpmcounter3-31 */
@@ -55,7 +56,7 @@ struct settings {
 	uint64_t timing;      /* SETTINGS_TIMING_... */
 	uint64_t uarch_watch; /* 1: observers' instances from the start */
 	uint64_t profile, sbi, snapshot, sse, fw_counters;
-	uint64_t max_insns, max_cycles;
+	uint64_t max_insns, max_cycles, uarch_explain;
 	uint64_t engine, engines, step_only, code_buffer, host_slice;
 	uint64_t pace;	/* SETTINGS_PACE_... */
 	uint64_t named; /* bit n: some key said hart n */

@@ -65,7 +65,8 @@ struct pmu_miss {
 };
 
 enum {
-	PMU_MISSES_MOST = 24 /* of an instruction */
+	PMU_MISSES_MOST = 24,	/* of an instruction */
+	PMU_N_MISS_EVENTS = 11, /* pmu_uarch_is_miss() */
 };
 
 /* Does this one count misses that have a reason? */

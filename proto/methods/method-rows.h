@@ -50,6 +50,7 @@
 #define METHODS_Event(ROW, DO)                                                 \
 	ROW(DO, V1, Event, ListEvents, list_events, PMUD, ANYBODY)             \
 	ROW(DO, V1, Event, ReadTotals, read_totals, MACHINE, CONFIGURED)       \
+	ROW(DO, V1, Event, ExplainMisses, explain_misses, MACHINE, CONFIGURED) \
 	ROW(DO, V1, Event, ListCounters, list_counters, MACHINE, CONFIGURED)   \
 	ROW(DO, V1, Event, ExplainCounter, explain_counter, MACHINE,           \
 	    CONFIGURED)                                                        \

@@ -71,6 +71,9 @@ static const struct field_row {
 	{ PART_INSN, "insn", NULL },
 	{ PART_PC, "pc", NULL },
 	{ PART_INJECTION, "injection", NULL },
+	{ PART_ASKED_HARTS, "harts", NULL },
+	{ PART_PRIVILEGES, "privileges", NULL },
+	{ PART_LIMIT, "limit", NULL },
 };
 
 TEST_ROWS(a_part_is_a_field_of_the_request, field_rows)

@@ -2,27 +2,13 @@
 /* A sampler of a Recording: names of events and privileges to the core's. */
 #include "codec-request.h"
 
+#include "codec.h"
+
 #include <string.h>
 
 #include <pmu/event.h>
 
 #include "core/sampler.h"
-
-/* In which modes a sampler counts; 0: one of them does not exist. */
-static unsigned sampler_modes(const Pmu__V1__Sampler *s)
-{
-	unsigned modes = 0;
-
-	for (size_t i = 0; i < s->n_privileges; i++) {
-		unsigned mode = (unsigned)s->privileges[i] -
-				PMU__V1__PRIVILEGE__PRIVILEGE_M;
-
-		if (mode >= PMU_N_MODES)
-			return 0;
-		modes |= 1u << mode;
-	}
-	return s->n_privileges ? modes : (1u << PMU_N_MODES) - 1;
-}
 
 bool decode_sampler(const Pmu__V1__Sampler *s, struct machine_sampler *ret,
 		    struct error *e)
@@ -36,7 +22,7 @@ bool decode_sampler(const Pmu__V1__Sampler *s, struct machine_sampler *ret,
 				 "or its name is too long",
 				 s->event);
 	ret->event = d->event;
-	ret->modes = sampler_modes(s);
+	ret->modes = decode_modes(s->privileges, s->n_privileges);
 	ret->period = s->period;
 	ret->callers = s->callers;
 	ret->registers = s->registers || s->stack_bytes;

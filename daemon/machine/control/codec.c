@@ -256,6 +256,21 @@ Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind)
 	return kinds[kind];
 }
 
+unsigned decode_modes(const Pmu__V1__Privilege *list, size_t n)
+{
+	unsigned modes = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned mode =
+			(unsigned)list[i] - PMU__V1__PRIVILEGE__PRIVILEGE_M;
+
+		if (mode >= PMU_N_MODES)
+			return 0;
+		modes |= 1u << mode;
+	}
+	return n ? modes : (1u << PMU_N_MODES) - 1;
+}
+
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode)
 {
 	static const Pmu__V1__Privilege privileges[] = {

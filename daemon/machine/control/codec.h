@@ -44,6 +44,11 @@ Pmu__V1__HartStatus encode_hart_status(enum hart_status status);
 Pmu__V1__ChainEnd encode_chain_end(enum chain_end end);
 Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind);
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode);
+/*
+ * Bits of enum pmu_mode, of a list of Privileges: none is all of them; 0: one
+ * does not exist.
+ */
+unsigned decode_modes(const Pmu__V1__Privilege *list, size_t n);
 /* Symbols are no image of the machine's: they must not come here. */
 enum image_kind decode_image_kind(Pmu__V1__ImageKind kind);
 

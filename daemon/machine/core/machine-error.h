@@ -60,6 +60,9 @@ enum error_part {
 	PART_INSN, /* behind which */
 	PART_PC,
 	PART_INJECTION,
+	PART_ASKED_HARTS, /* of which something is asked */
+	PART_PRIVILEGES,
+	PART_LIMIT,
 	N_ERROR_PARTS, /* control goes on with its own: refusal.h */
 };
 

@@ -17,6 +17,7 @@
 #include "machine-hart.h"
 #include "machine-hold.h"
 #include "machine-loop.h"
+#include "machine-misses.h"
 #include "machine-note.h"
 #include "machine-reset.h"
 #include "machine-sample.h"
@@ -177,6 +178,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	ebb_give(m->ebb, to);
 	samplers_give(m->samplers, to);
 	sums_give(m->sums, to);
+	misses_give(m->misses, to);
 	uarchs_give(m, to);
 	life_give(m->life, to);
 	return !to->failed ||
@@ -204,6 +206,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	ebb_take(m->ebb, from);
 	samplers_take(m->samplers, from);
 	sums_take(m->sums, from);
+	misses_take(m->misses, from);
 	uarchs_take(m, from);
 	life_take(m->life, from);
 	return true;

@@ -11,6 +11,7 @@
 #include <pmu/model-events.h>
 #include <pmu/translate.h>
 
+#include "machine-misses.h"
 #include "machine-sample.h"
 #include "plan.h"
 
@@ -30,6 +31,7 @@ struct core {
 	struct pmu_uarch *model[N_ROLES];
 	uint8_t as[N_ROLES];
 	bool fed[N_ROLES], warm[N_ROLES];
+	struct pmu_misses *why; /* those of totals are; NULL: nobody asks */
 };
 
 struct uarchs {
@@ -82,9 +84,11 @@ bool uarchs_make(struct machine *m)
 		return false;
 	all->events = pmu_event_set(&cfg);
 	all->inorder = cfg.inorder;
-	for (; all->n < m->cfg->harts; all->n++)
+	for (; all->n < m->cfg->harts; all->n++) {
+		all->core[all->n].why = misses_of(m->misses, all->n);
 		if (!make(&all->core[all->n], &cfg))
 			return false;
+	}
 	return true;
 }
 
@@ -105,6 +109,15 @@ static void copy(struct pmu_uarch *to, struct pmu_uarch *from)
 	memcpy(pmu_uarch_state(to, &size), words, size);
 }
 
+/* The one that is fed for totals is explained, and no other. */
+static void explain(struct core *c)
+{
+	for (unsigned r = 0; r < N_ROLES; r++)
+		pmu_uarch_explain(c->model[r],
+				  c->fed[TOTALS] && c->as[TOTALS] == r ? c->why
+								       : NULL);
+}
+
 /* @r is fed from here on, cold; like another one that is. */
 static void begin(struct core *c, unsigned r)
 {
@@ -115,6 +128,9 @@ static void begin(struct core *c, unsigned r)
 	for (unsigned q = 0; q < N_ROLES; q++)
 		if (q != r && c->fed[q] && c->as[q] == q && !c->warm[q])
 			c->as[r] = (uint8_t)q;
+	if (r == TOTALS && c->why)
+		pmu_misses_reset(c->why);
+	explain(c);
 }
 
 /* @r is not; who is like it goes on with one of them. */
@@ -134,6 +150,7 @@ static void end(struct core *c, unsigned r)
 		c->as[q] = (uint8_t)heir;
 	}
 	c->as[r] = (uint8_t)r;
+	explain(c);
 }
 
 static bool wants(const struct machine *m, const struct hart *h, unsigned r)
@@ -247,6 +264,8 @@ bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
 			if (c->fed[q] && c->as[q] == r)
 				stop |= tell(m, h, q, &found);
 	}
+	if (c->why)
+		misses_keep(m, h, insn->code.vaddr);
 	return stop;
 }
 
@@ -332,5 +351,6 @@ void uarchs_take(struct machine *m, struct state *from)
 		state_get(from, "fed", c->fed, sizeof(c->fed));
 		state_get(from, "warm", c->warm, sizeof(c->warm));
 		state_get(from, "as", c->as, sizeof(c->as));
+		explain(c);
 	}
 }

@@ -22,6 +22,7 @@
 #include "machine-watch.h"
 #include "machine-loop.h"
 #include "machine-mem.h"
+#include "machine-misses.h"
 #include "machine-note.h"
 #include "machine-reset.h"
 #include "machine-sample.h"
@@ -233,7 +234,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->sums = sums_new();
 	m->injections = injections_new();
 	m->timebase = calloc(1, sizeof(*m->timebase));
-	if (!uarchs_make(m))
+	if (!misses_make(m) || !uarchs_make(m))
 		return error_no_memory(e);
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
@@ -337,6 +338,7 @@ void machine_free(struct machine *m)
 	samplers_free(m->samplers);
 	sums_free(m->sums);
 	uarchs_free(m->uarchs);
+	misses_free(m->misses);
 	injections_free(m->injections);
 	free(m->timebase);
 	free((void *)m->cfg);

@@ -141,7 +141,16 @@ void plan_count(struct plan *p, enum pmu_event event, unsigned changes)
 
 uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h)
 {
-	return pmu_hart_cost(h, &p->budget.done);
+	return plan_inside(p, h, 0);
+}
+
+uint64_t plan_inside(const struct plan *p, const struct pmu_hart *h,
+		     uint64_t insns)
+{
+	struct pmu_progress done = p->budget.done;
+
+	done.n[PMU_EV_INSNS] += insns;
+	return pmu_hart_cost(h, &done);
 }
 
 void plan_stall(struct plan *p, const struct pmu_hart *h, uint64_t cycles)

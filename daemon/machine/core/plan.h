@@ -64,6 +64,9 @@ void plan_advance(struct plan *p, struct pmu_hart *h);
 void plan_count(struct plan *p, enum pmu_event event, unsigned changes);
 /* Cycles of the run under way of @h that are not folded yet. */
 uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h);
+/* With so many instructions more, of which the budget does not know yet. */
+uint64_t plan_inside(const struct plan *p, const struct pmu_hart *h,
+		     uint64_t insns);
 /*
  * Inside a run, the hart waits for so many cycles in the instruction under way:
  * the budget's limit is as much nearer.

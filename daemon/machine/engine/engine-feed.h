@@ -9,6 +9,7 @@
 #define ENGINE_ENGINE_FEED_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct engine;
 
@@ -17,5 +18,10 @@ struct engine;
  * Returns 0 or -ENGINE_ENOMEM: it is as before.
  */
 int engine_feed(struct engine *e, bool on);
+/*
+ * Inside engine_host_ops.executed: how many instructions have been executed
+ * that budget->done does not have yet, the one that is told of among them.
+ */
+uint64_t engine_fed(const struct engine *e);
 
 #endif

@@ -202,6 +202,14 @@ static bool fetched(struct slot *s, uint64_t pc, struct pmu_uarch_insn *ret)
 	return true;
 }
 
+uint64_t engine_fed(const struct engine *e)
+{
+	struct lanes counted = e->step->origin;
+
+	lanes_take(&counted, &e->step->left);
+	return lanes_get(&counted, PMU_EV_INSNS);
+}
+
 void feed_exit(struct slot *s, const struct engine_exit *exit)
 {
 	struct pmu_uarch_insn insn;

@@ -204,4 +204,8 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "symbol, when the hart next retires it"),
 	ROW(REPEAT, 0, FLAG, repeat, "repeat", NULL,
 	    "Behind each N-th instruction, each time at ADDRESS"),
+	ROW(EXPLAIN_MISSES, 0, COUNT, explain_misses, "explain-misses", "N",
+	    "Say why the last N misses of each event were misses, of caches "
+	    "and TLBs: cold, capacity or conflict, with address, set, victim "
+	    "and line"),
 };

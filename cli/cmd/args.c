@@ -33,7 +33,7 @@ void args_init(struct args *a)
 	a->harts = a->memory = a->max_insns = a->max_cycles = ARGS_UNSET;
 	a->flat = a->entry = a->counter = a->insn = a->cycle = ARGS_UNSET;
 	a->period = a->trace_bytes = ARGS_UNSET;
-	a->at_insn = ARGS_UNSET;
+	a->at_insn = a->explain_misses = ARGS_UNSET;
 	a->count = a->number = 1;
 }
 

@@ -65,7 +65,8 @@ struct args {
 	uint64_t number, at_insn; /* or ARGS_UNSET */
 	const char *at_pc;
 	bool repeat;
-	bool hart_given; /* else it is 0 */
+	uint64_t explain_misses; /* or ARGS_UNSET */
+	bool hart_given;	 /* else it is 0 */
 	const struct run_hooks
 		*hooks;	     /* of `run' under another verb, or NULL */
 	char *arg[ARGS_MAX]; /* positional */

@@ -68,7 +68,13 @@ static int end(void *arg)
 {
 	struct counted *c = arg;
 
-	return c->machine ? stat_count_print(c->count, c->out) : EXIT_OK;
+	int code = EXIT_OK;
+
+	if (c->machine)
+		code = stat_count_print(c->count, c->out);
+	if (c->machine && !code)
+		code = stat_count_explain(c->count, c->out);
+	return code;
 }
 
 static int count_run(const struct args *outer)
@@ -118,6 +124,8 @@ static int count_machine(struct pmud *s, const struct args *args, FILE *out)
 		code = count_intervals(x, s, args->machine, out);
 	else if (!code)
 		code = stat_count_print(x, out);
+	if (!code)
+		code = stat_count_explain(x, out);
 	stat_count_free(x);
 	return code;
 }
@@ -125,7 +133,8 @@ static int count_machine(struct pmud *s, const struct args *args, FILE *out)
 static int stat_machine(struct pmud *s, const struct args *args)
 {
 	bool chosen = args->event.n || args->interval || args->separator ||
-		      args->per_hart || args->per_mode || args->hart_given;
+		      args->per_hart || args->per_mode || args->hart_given ||
+		      args->explain_misses != ARGS_UNSET;
 	struct out_file_config cfg = { "--output", args->output, { NULL } };
 	struct out_file *file = NULL;
 	int code = out_file_open(&file, &cfg);
@@ -161,7 +170,7 @@ const struct command stat_commands[] = {
 	  "--event of a machine or of a run, guest counters untouched",
 	  WITH(MACHINE) | WITH(EVENT) | WITH(HART) | WITH(INTERVAL) |
 		  WITH(PER_HART) | WITH(PER_MODE) | WITH(SEPARATOR) |
-		  WITH(OUTPUT),
+		  WITH(EXPLAIN_MISSES) | WITH(OUTPUT),
 	  0, ARGS_MAX, FILE_OR_DAEMON, stat, .own = own },
 	{ 0 },
 };

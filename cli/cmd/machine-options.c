@@ -274,7 +274,8 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 		set(o, "uarch-watch", "on");
 	if (!take_sets(o, args) ||
 	    !take_limit(o, "max-insns", args->max_insns, o->limits[0]) ||
-	    !take_limit(o, "max-cycles", args->max_cycles, o->limits[1]))
+	    !take_limit(o, "max-cycles", args->max_cycles, o->limits[1]) ||
+	    !take_limit(o, "uarch-explain", args->explain_misses, o->limits[2]))
 		return false;
 	if (args->stop_on_trap_loop)
 		set(o, "trap-loop", "stop");

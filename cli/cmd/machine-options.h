@@ -14,7 +14,7 @@ struct machine_options {
 	Pmu__V1__Setting *settings, **list; /* owned, room for @n_settings */
 	size_t n_settings;
 	Pmu__V1__Recording recording;
-	char limits[2][24];
+	char limits[3][24];
 	char *keys[ARGS_MAX]; /* owned */
 	char *bootargs;	      /* owned */
 };

@@ -16,6 +16,7 @@
 #include "event-list.h"
 #include "guest-time.h"
 #include "session/pmud.h"
+#include "stat-misses.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
@@ -32,6 +33,7 @@ struct stat_count {
 	bool named;	       /* the events, by --event */
 	const char *separator; /* or NULL */
 	int64_t hart;	       /* -1: all */
+	uint64_t explain;      /* so many misses of each; 0: none */
 	struct guest_time interval;
 	uint64_t period, next; /* in cycles */
 	struct pmud *pmud;
@@ -59,6 +61,8 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 						   args->interval)
 		       ? EXIT_USAGE
 		       : event_list_init(&x->events, s, args);
+	if (!code)
+		code = stat_misses_asked(args, &x->events, &x->explain);
 	if (code) {
 		stat_count_free(x);
 		return code;
@@ -145,6 +149,12 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 	}
 	if (!code)
 		code = keep_counted(x, r);
+	if (!code && x->explain && !stat_misses_any(&x->events)) {
+		report_error("--explain-misses: the machine has no model of a "
+			     "cache or TLB that is observed (settings uarch, "
+			     "uarch-watch)");
+		code = EXIT_USAGE;
+	}
 	if (!code) {
 		x->period = guest_time_cycles(&x->interval, r->clock_hz);
 		x->next = (r->cycle / x->period + 1) * x->period;
@@ -328,5 +338,21 @@ int stat_count_print(struct stat_count *x, FILE *out)
 	x->next = (now->cycle / x->period + 1) * x->period;
 	answer_free(x->last);
 	x->last = now;
+	return code;
+}
+
+int stat_count_explain(struct stat_count *x, FILE *out)
+{
+	struct stat_misses q = { .machine = x->machine,
+				 .hart = x->hart,
+				 .n = x->explain,
+				 .json = x->json };
+	int code = EXIT_OK;
+
+	for (size_t i = 0; x->explain && i < x->events.n && !code; i++) {
+		q.event = &x->events.item[i];
+		if (q.event->event->explained)
+			code = stat_misses_print(&q, x->pmud, out);
+	}
 	return code;
 }

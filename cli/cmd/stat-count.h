@@ -26,6 +26,8 @@ void stat_count_free(struct stat_count *x); /* NULL is fine */
 int stat_count_of(struct stat_count *x, struct pmud *s, const char *name);
 /* Prints what was counted since the last time. */
 int stat_count_print(struct stat_count *x, FILE *out);
+/* Prints why the last of them were misses, if that was asked for. */
+int stat_count_explain(struct stat_count *x, FILE *out);
 
 /*
  * Lets a machine that stands go on: to the end of the interval it is in, or

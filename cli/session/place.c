@@ -11,7 +11,21 @@
 #include "trace/disasm.h"
 #include "text/names.h"
 #include "pmu/v1/harts.pb-c.h"
-#include "pmu/v1/symbols.pb-c.h"
+
+const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT])
+{
+	const char *slash = strrchr(p->file, '/');
+	int n = 0;
+
+	*buf = 0;
+	if (*p->function)
+		n = snprintf(buf, PLACE_TEXT, "%s+0x%" PRIx64,
+			     demangle(p->function), p->offset);
+	if (*p->file && n < PLACE_TEXT)
+		snprintf(buf + n, (size_t)(PLACE_TEXT - n), "%s%s:%u",
+			 n ? " " : "", slash ? slash + 1 : p->file, p->line);
+	return buf;
+}
 
 static void print_name(struct pmud *s, const char *machine, uint64_t pc,
 		       FILE *out)
@@ -19,21 +33,15 @@ static void print_name(struct pmud *s, const char *machine, uint64_t pc,
 	Pmu__V1__DescribeAddressesRequest req =
 		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
 	Pmu__V1__DescribeAddressesResponse *r;
-	const char *slash;
+	char name[PLACE_TEXT];
 
 	req.machine = (char *)machine;
 	req.addresses = &pc;
 	req.n_addresses = 1;
 	if (!PMUD_ASK(s, DescribeAddresses, &req, &r))
 		return;
-	if (r->n_places && *r->places[0]->function)
-		fprintf(out, " %s+0x%" PRIx64, demangle(r->places[0]->function),
-			r->places[0]->offset);
-	if (r->n_places && *r->places[0]->file) {
-		slash = strrchr(r->places[0]->file, '/');
-		fprintf(out, " %s:%u", slash ? slash + 1 : r->places[0]->file,
-			r->places[0]->line);
-	}
+	if (r->n_places && *place_name(r->places[0], name))
+		fprintf(out, " %s", name);
 	answer_free(r);
 }
 

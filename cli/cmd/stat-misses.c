@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the machine keeps of misses, as a table or as an object of JSON for each
+ * event, each with what the machine's files say of its instruction.
+ */
+#include "stat-misses.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "args.h"
+#include "event-list.h"
+#include "session/place.h"
+#include "session/pmud.h"
+#include "text/exit-codes.h"
+#include "text/json.h"
+#include "text/names.h"
+#include "text/report.h"
+#include "text/table.h"
+
+enum {
+	N_PRIVILEGES = 8,
+	VICTIM_TEXT = 48
+};
+
+bool stat_misses_any(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (events->item[i].event->explained)
+			return true;
+	return false;
+}
+
+int stat_misses_asked(const struct args *args, const struct event_list *events,
+		      uint64_t *ret)
+{
+	const char *why = NULL;
+
+	if (args->explain_misses == ARGS_UNSET)
+		return EXIT_OK;
+	if (!args->explain_misses)
+		why = "0 of them are none";
+	else if (args->separator)
+		why = "not with --field-separator; for programs there is "
+		      "--json";
+	else if (!stat_misses_any(events))
+		why = "none of these events counts misses of a cache or TLB";
+	if (why) {
+		report_error("--explain-misses: %s", why);
+		return EXIT_USAGE;
+	}
+	*ret = args->explain_misses;
+	return EXIT_OK;
+}
+
+static int ask(const struct stat_misses *q, struct pmud *s,
+	       Pmu__V1__ExplainMissesResponse **ret)
+{
+	Pmu__V1__ExplainMissesRequest req =
+		PMU__V1__EXPLAIN_MISSES_REQUEST__INIT;
+	Pmu__V1__Privilege modes[N_PRIVILEGES];
+	uint32_t hart = (uint32_t)q->hart;
+
+	req.machine = (char *)q->machine;
+	req.event = q->event->event->name;
+	req.limit = q->n > UINT32_MAX ? UINT32_MAX : (uint32_t)q->n;
+	req.harts = &hart;
+	req.n_harts = q->hart >= 0;
+	req.privileges = modes;
+	for (unsigned m = 1; m < N_PRIVILEGES; m++)
+		if (q->event->modes != EVENT_ALL_MODES &&
+		    q->event->modes >> m & 1)
+			modes[req.n_privileges++] = (Pmu__V1__Privilege)m;
+	return PMUD_CALL(s, ExplainMisses, &req, ret);
+}
+
+/* What stands at their instructions; NULL: nothing is known. */
+static Pmu__V1__DescribeAddressesResponse *
+describe(const struct stat_misses *q, struct pmud *s,
+	 const Pmu__V1__ExplainMissesResponse *r)
+{
+	Pmu__V1__DescribeAddressesRequest req =
+		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
+	Pmu__V1__DescribeAddressesResponse *ret = NULL;
+
+	req.machine = (char *)q->machine;
+	req.addresses = calloc(r->n_misses + 1, sizeof(*req.addresses));
+	if (!req.addresses)
+		return NULL;
+	for (; req.n_addresses < r->n_misses; req.n_addresses++)
+		req.addresses[req.n_addresses] = r->misses[req.n_addresses]->pc;
+	if (!PMUD_ASK(s, DescribeAddresses, &req, &ret))
+		ret = NULL;
+	free(req.addresses);
+	if (ret && ret->n_places == r->n_misses)
+		return ret;
+	answer_free(ret);
+	return NULL;
+}
+
+/* JSON */
+
+static int print_json(const struct stat_misses *q,
+		      const Pmu__V1__ExplainMissesResponse *r,
+		      const Pmu__V1__DescribeAddressesResponse *places,
+		      FILE *out)
+{
+	json_t *o = json_object(), *all = json_message(&r->base);
+	int err = !o || !all;
+
+	if (!err) {
+		json_object_set_new(o, "event", json_string(q->event->name));
+		err = json_object_update(o, all);
+	}
+	for (size_t i = 0; places && !err && i < r->n_misses; i++)
+		err = json_object_set_new(
+			json_array_get(json_object_get(o, "misses"), i),
+			"place", json_message(&places->places[i]->base));
+	if (!err)
+		err = json_dumpf(o, out, JSON_PRESERVE_ORDER);
+	fputc('\n', out);
+	json_decref(all);
+	json_decref(o);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+/* Text */
+
+static uint64_t count_of(const Pmu__V1__ExplainMissesResponse *r,
+			 Pmu__V1__MissReason reason)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->n_sums; i++)
+		if (r->sums[i]->reason == reason)
+			n += r->sums[i]->count;
+	return n;
+}
+
+/* "L1-dcache-load-misses: 9 misses since the start, 1 cold, 8 conflict" */
+static void print_sums(const struct stat_misses *q,
+		       const Pmu__V1__ExplainMissesResponse *r, FILE *out)
+{
+	const ProtobufCEnumDescriptor *reasons =
+		&pmu__v1__miss_reason__descriptor;
+	uint64_t all = 0;
+	char name[NAME_MAX_LEN];
+
+	for (size_t i = 0; i < r->n_sums; i++)
+		all += r->sums[i]->count;
+	fprintf(out, "\n%s: %" PRIu64 " miss%s since the start", q->event->name,
+		all, all == 1 ? "" : "es");
+	for (unsigned i = 0; i < reasons->n_values; i++) {
+		int reason = reasons->values[i].value;
+		uint64_t n = count_of(r, (Pmu__V1__MissReason)reason);
+
+		if (n)
+			fprintf(out, ", %" PRIu64 " %s", n,
+				name_enum(reasons, reason, name));
+	}
+	if (r->n_misses < all)
+		fprintf(out, "; the last %zu:", r->n_misses);
+	fputc('\n', out);
+}
+
+/* What was in the place; of a newer pmud's, that it is not known here. */
+static const char *victim_text(const Pmu__V1__Miss *m, char buf[VICTIM_TEXT])
+{
+	static const struct {
+		bool has_line;
+		const char *text;
+	} victims[] = {
+#define VICTIM(name) [PMU__V1__MISS_VICTIM__MISS_VICTIM_##name]
+		VICTIM(UNSPECIFIED) = { false, "-" },
+		VICTIM(NOT_PUT) = { false, "not put" },
+		VICTIM(EMPTY) = { false, "-" },
+		VICTIM(CLEAN) = { true, "" },
+		VICTIM(DIRTY) = { true, " dirty" },
+		VICTIM(UNKNOWN) = { true, " forgotten" },
+#undef VICTIM
+	};
+	unsigned victim = (unsigned)m->victim;
+
+	if (victim >= sizeof(victims) / sizeof(victims[0]))
+		return "?";
+	if (!victims[victim].has_line)
+		return victims[victim].text;
+	snprintf(buf, VICTIM_TEXT, "0x%" PRIx64 "%s%s", m->victim_line,
+		 victims[victim].text,
+		 m->victim_elsewhere ? " of another space" : "");
+	return buf;
+}
+
+static void add_row(struct table *t, const Pmu__V1__Miss *m,
+		    const Pmu__V1__Place *place)
+{
+	char text[PLACE_TEXT], victim[VICTIM_TEXT];
+	char access[NAME_MAX_LEN], part[NAME_MAX_LEN], reason[NAME_MAX_LEN];
+
+	table_row(t);
+	table_cell(t, "%" PRIu64, m->cycle);
+	table_cell(t, "%u", m->hart);
+	table_cell(t, "%s", name_privilege((int)m->privilege));
+	table_cell(t, "%s",
+		   name_enum(&pmu__v1__miss_access__descriptor, (int)m->access,
+			     access));
+	table_cell(t, "0x%" PRIx64, m->virtual_address);
+	table_cell(
+		t, "%s",
+		name_enum(&pmu__v1__core_part__descriptor, (int)m->part, part));
+	table_cell(t, "%u", m->set);
+	table_cell(t, "0x%" PRIx64, m->line);
+	table_cell(t, "%s", victim_text(m, victim));
+	table_cell(t, "%s",
+		   name_enum(&pmu__v1__miss_reason__descriptor, (int)m->reason,
+			     reason));
+	table_cell(t, "0x%" PRIx64, m->pc);
+	table_cell(t, "%s", place ? place_name(place, text) : "");
+}
+
+static int print_table(const Pmu__V1__ExplainMissesResponse *r,
+		       const Pmu__V1__DescribeAddressesResponse *places,
+		       FILE *out)
+{
+	static const struct column columns[] = {
+		{ "CYCLE", COLUMN_WIDE },   { "HART", COLUMN_NUMBER },
+		{ "MODE", COLUMN_TEXT },    { "ACCESS", COLUMN_TEXT },
+		{ "ADDRESS", COLUMN_WIDE }, { "PART", COLUMN_TEXT },
+		{ "SET", COLUMN_NUMBER },   { "LINE", COLUMN_WIDE },
+		{ "VICTIM", COLUMN_TEXT },  { "REASON", COLUMN_TEXT },
+		{ "PC", COLUMN_WIDE },	    { "PLACE", COLUMN_LAST },
+	};
+	struct table *t = table_new(
+		"misses", columns, sizeof(columns) / sizeof(columns[0]), false);
+
+	if (!t)
+		return EXIT_FAILED;
+	for (size_t i = 0; i < r->n_misses; i++)
+		add_row(t, r->misses[i], places ? places->places[i] : NULL);
+	return table_print(t, out);
+}
+
+int stat_misses_print(const struct stat_misses *q, struct pmud *s, FILE *out)
+{
+	Pmu__V1__ExplainMissesResponse *r CLEANUP(answer) = NULL;
+	Pmu__V1__DescribeAddressesResponse *places CLEANUP(answer) = NULL;
+	int code = ask(q, s, &r);
+
+	if (code)
+		return code;
+	if (r->n_misses)
+		places = describe(q, s, r);
+	if (q->json)
+		return print_json(q, r, places, out);
+	print_sums(q, r, out);
+	return r->n_misses ? print_table(r, places, out) : EXIT_OK;
+}

@@ -97,6 +97,14 @@ def test_pages_have_reasons_and_fences_too():
         same(miss["part"], "CORE_PART_STLB")
 
 
+def test_as_many_as_can_be_kept_are_told():
+    one = explain("misses-rv64", "--set", "l1i=16:16:1",
+                  event="L1-icache-load-misses")
+    holds(sum(sums(one).values()) > 1024, one["sums"])
+    same(len(one["misses"]), 1024)
+    holds(all("place" in miss for miss in one["misses"]))
+
+
 def test_the_table_is_the_same():
     args = ("--", "run", "--mode", "m", *CORE, GUESTS["reasons-rv64"])
     done = pmuctl("stat", "-e", EVENT, "--explain", 2, *args)

@@ -256,7 +256,7 @@ static const struct memory_row {
 	    "hart 1 cannot be made" } },
 	{ "a machine that explains its misses",
 	  true,
-	  "uarch=small uarch-watch=on uarch-explain=2",
+	  "l1d=64:64:1 uarch-watch=on uarch-explain=2",
 	  NULL,
 	  make,
 	  true,

@@ -42,8 +42,10 @@ void __wrap__exit(int status)
 /* A limit that is lowered for good. */
 int __wrap_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit)
 {
+	struct rlimit64 now;
+
 	if ((what == RLIMIT_FSIZE || what == RLIMIT_NOFILE) &&
-	    limit->rlim_cur == limit->rlim_max)
+	    getrlimit64(what, &now) == 0 && limit->rlim_max < now.rlim_max)
 		return 0;
 	return __real_setrlimit64(what, limit);
 }

@@ -95,6 +95,7 @@ def tallied(how, period, times, rings=True):
     with daemon() as d:
         socket = os.path.join(d.runtime, "pmud.sock")
         if not rings:
+            d.pmuctl("machine", "list")  # its second socket comes later
             os.unlink(os.path.join(d.runtime, "pmud.fd.sock"))
         done = subprocess.run(
             [TALLY, f"unix://{socket}", GUESTS["spin-rv64"], how, str(period),

@@ -33,7 +33,8 @@ static const struct canned_row rows[] = {
 	  "      \"selector\": 7,\n"
 	  "      \"kind\": \"EVENT_KIND_FIRMWARE\",\n"
 	  "      \"counts\": \"c\",\n"
-	  "      \"rule\": \"d\"\n"
+	  "      \"rule\": \"d\",\n"
+	  "      \"explained\": false\n"
 	  "    }\n"
 	  "  ]\n"
 	  "}\n",

@@ -16,8 +16,9 @@ from builds import Build
 from running import Runner, listed
 
 # pmud-machine may not open files once it is locked in, and is often killed:
-# in this build it is not locked in, and writes now and then. Counts are not
-# written by _exit() either.
+# in this build it is not locked in, and writes now and then, but not while it
+# ends, which writes, too (libgcov guards its file against no other thread
+# there). Counts are not written by _exit() either.
 STUB = """
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -32,8 +33,20 @@ int __real_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit);
 void __wrap__exit(int status) __attribute__((noreturn));
 void __real__exit(int status) __attribute__((noreturn));
 
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+static int ends;
+
+/* Before libgcov's own destructor, whose priority is 100. */
+__attribute__((destructor)) static void end(void)
+{
+	pthread_mutex_lock(&writing);
+	ends = 1;
+	pthread_mutex_unlock(&writing);
+}
+
 void __wrap__exit(int status)
 {
+	end();
 	if (__gcov_dump)
 		__gcov_dump();
 	__real__exit(status);
@@ -54,8 +67,12 @@ static void *now_and_then(void *arg)
 {
 	while (__gcov_dump) {
 		usleep(50000);
-		__gcov_dump();
-		__gcov_reset();
+		pthread_mutex_lock(&writing);
+		if (!ends) {
+			__gcov_dump();
+			__gcov_reset();
+		}
+		pthread_mutex_unlock(&writing);
 	}
 	return arg;
 }

@@ -91,6 +91,8 @@ TEST_ROWS(why_a_counter_counts_or_not, count_rows)
 	ck_assert_msg(why.raises == row->raises, "%s: raises", row->why);
 	ck_assert_msg(why.inhibited == ((uint64_t)row->inhibit >> row->n & 1),
 		      "%s", row->why);
+	ck_assert_msg(why.config == (row->exists ? row->event : 0),
+		      "%s: config", row->why);
 }
 
 static const struct delivery_row {

@@ -118,6 +118,25 @@ TEST_TIMES(attributes_lie_side_by_side, 2)
 	bench_fini(&b);
 }
 
+TEST_TIMES(all_attributes_are_read_at_once, 2)
+{
+	struct opts o = { .xlen = _i ? 32 : 64 };
+	unsigned size = _i ? 4 : 8;
+
+	shows(RULE("SSE-06"));
+	begin(&o);
+	cpu_want(&c, LOCAL);
+	memset(b.ram + AT, 0xee, 2 * N_ATTRS * size);
+	ck_assert_int_eq(TRY(&c, READ_ATTRS, LOCAL, 0, N_ATTRS, GOOD), 0);
+	for (unsigned i = 0; i < N_ATTRS; i++) {
+		uint64_t at_once = bench_load(&b, AT + i * size, size);
+
+		ck_assert_msg(at_once == cpu_attr(&c, LOCAL, i), "%u", i);
+	}
+	ck_assert_uint_eq(bench_load(&b, AT + N_ATTRS * size, 1), 0xee);
+	bench_fini(&b);
+}
+
 /* By its hartid: a hart for its own events, the first for the global ones. */
 TEST_TIMES(a_hart_is_preferred_from_the_start, 2)
 {

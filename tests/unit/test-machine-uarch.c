@@ -5,9 +5,11 @@
  */
 #include <pmu/csr-number.h>
 #include <pmu/model-events.h>
+#include <pmu/observer.h>
 #include <pmu/rule.h>
 
 #include "core/machine-uarch.h"
+#include "core/sampler.h"
 #include "machine-script.h"
 #include "view/inspect.h"
 
@@ -148,6 +150,52 @@ TEST(after_a_reset_all_is_cold)
 	see_load(0x5000);
 	ck_assert_uint_eq(total(PMU_UA_DTLB_LOADS), 2);
 	ck_assert_uint_eq(total(PMU_UA_DTLB_LOAD_MISSES), 2);
+}
+
+/* The totals' instance is cold where a guest's began, or the same one. */
+TEST_TIMES(what_is_remembered_moves_with_the_machine, 2)
+{
+	begin(_i ? "uarch=small uarch-watch=on timing=inorder"
+		 : "uarch=small uarch-watch=on");
+	uarch_enter(f.m, hart_of(f.m, 0));
+	see_load(0x5000);
+	ck_assert_uint_eq(total(PMU_UA_DTLB_LOAD_MISSES), 1);
+	fixture_move(&f);
+	ck_assert(uarchs_fed(f.m));
+	uarch_enter(f.m, hart_of(f.m, 0));
+	see_load(0x5000);
+	see_load(0x6000);
+	ck_assert_uint_eq(total(PMU_UA_DTLB_LOADS), 3);
+	ck_assert_uint_eq(total(PMU_UA_DTLB_LOAD_MISSES), 2);
+}
+
+/* How many samples there were of misses of two loads of one page. */
+static uint64_t sampled(void)
+{
+	const struct machine_sampler misses = {
+		.name = "dTLB-load-misses",
+		.event = pmu_event_of_model(PMU_UA_DTLB_LOAD_MISSES),
+		.modes = 1u << PMU_MODE_S,
+		.period = 1,
+	};
+	struct pmu_sample found[PMU_MAX_OBSERVERS];
+	unsigned n;
+
+	ck_assert(machine_start_sampling(f.m, 1, &misses, 1, NULL));
+	uarch_enter(f.m, hart_of(f.m, 0));
+	see_load(0x5000);
+	see_load(0x5000);
+	n = pmu_hart_take_samples(hart_of(f.m, 0)->pmu, UINT32_MAX, found);
+	(void)machine_stop_sampling(f.m, 1);
+	return n ? found[0].periods : 0;
+}
+
+TEST(samplers_that_come_are_cold_and_nobody_else_is)
+{
+	begin("uarch=small uarch-watch=on");
+	ck_assert_uint_eq(sampled(), 1);
+	ck_assert_uint_eq(sampled(), 1); /* nothing ran in between */
+	ck_assert_uint_eq(total(PMU_UA_DTLB_LOAD_MISSES), 1);
 }
 
 SUITE("machine-uarch", .teardown = teardown);

@@ -5,6 +5,7 @@
  */
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
+#include <pmu/rule.h>
 #include <pmu/translate.h>
 
 #include "core/machine-read.h"
@@ -201,6 +202,24 @@ TEST_ROWS(what_is_not_there_traps_at_its_place, bad_rows)
 	/* half of it is not done */
 	ck_assert_uint_eq(ram(BASE + SIZE - 8), 0);
 	ck_assert_uint_eq(fixture_status(&f).insn, 6);
+}
+
+/* Of a read of the guest's own tables it is that, and no instruction. */
+TEST(a_walk_that_fails_is_told_instead_of_the_instruction)
+{
+	const uint64_t tables = 0x77000; /* nothing is mapped there */
+
+	shows(RULE("H_trap_xtinst_guestpage"));
+	make(0x5238, HLV_D);
+	ck_assert(machine_pause(f.m, NULL));
+	poke(PMU_CSR_HGATP, UINT64_C(8) << 60 | (BASE + ROOT) / PAGE);
+	poke(PMU_CSR_VSATP, UINT64_C(8) << 60 | tables / PAGE);
+	ck_assert(machine_resume(f.m, NULL));
+	run();
+	ck_assert_uint_eq(peek(PMU_CSR_MCAUSE), LOAD_GUEST);
+	ck_assert_uint_eq(peek(PMU_CSR_MTVAL), 0x5238);
+	ck_assert_uint_eq(peek(PMU_CSR_MTVAL2), tables >> 2);
+	ck_assert_uint_eq(peek(PMU_CSR_MTINST), 0x3000);
 }
 
 /* Devices answer a guest's accesses as any other's. */

@@ -106,4 +106,25 @@ TEST(a_write_that_ends_nowhere_writes_nothing)
 	ck_assert_uint_eq(byte_at(DATA), 0);
 }
 
+/* Behind each other for the hart, and not in memory; from the end of one on. */
+TEST(each_page_of_a_write_goes_where_it_is)
+{
+	const unsigned first = DATA + 4 * PAGE, second = DATA + 2 * PAGE;
+	struct error e;
+
+	put(TABLE + 8, first, LEAF);
+	put(TABLE + 16, second, LEAF);
+	put(TABLE + 24, DATA, LEAF);
+	ck_assert_msg(write_all(2 * PAGE - 4, PAGE + 7, &e), "%s", e.text);
+	ck_assert_uint_eq(byte_at(first + PAGE - 5), 0);
+	ck_assert_uint_eq(byte_at(first + PAGE - 4), RESULT);
+	ck_assert_uint_eq(byte_at(first + PAGE), 0);
+	ck_assert_uint_eq(byte_at(second - 1), 0);
+	ck_assert_uint_eq(byte_at(second), RESULT);
+	ck_assert_uint_eq(byte_at(second + PAGE - 1), RESULT);
+	ck_assert_uint_eq(byte_at(second + PAGE), 0);
+	ck_assert_uint_eq(byte_at(DATA + 2), RESULT);
+	ck_assert_uint_eq(byte_at(DATA + 3), 0);
+}
+
 SUITE("memory-write", .setup = setup, .teardown = teardown);

@@ -6,6 +6,7 @@
  */
 #include "machine-trap.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <fw/fw.h>
@@ -39,11 +40,8 @@ static const uint64_t *get_args(struct regs *r)
 
 static uint64_t get_reg(void *arg, unsigned x)
 {
-	struct regs *r = arg;
-
-	if (x >= REG_A0 && x < REG_A0 + N_ARGS)
-		return get_args(r)[x - REG_A0];
-	return engine_get(r->m->engine, r->h->ctx, ENGINE_X0 + x);
+	assert(x >= REG_A0 && x < REG_A0 + N_ARGS);
+	return get_args(arg)[x - REG_A0];
 }
 
 static void write_regs(struct machine *m, const struct hart *h,

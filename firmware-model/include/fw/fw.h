@@ -100,7 +100,8 @@ struct fw_regs {     /* what a handled trap writes */
 
 /*
  * A trap that targets M-mode, already accounted (pmu_trap_account). @get reads
- * the hart's integer registers x0-x31; above bit 31 anything on RV32.
+ * the hart's registers of arguments, a0 to a7 as x10 to x17, the only ones that
+ * are asked for; above bit 31 anything on RV32.
  * @insn: the instruction's bits for an illegal instruction, else 0.
  */
 struct fw_trap {

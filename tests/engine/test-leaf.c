@@ -111,6 +111,41 @@ TEST(fetches_of_a_mode_of_their_own_have_leaves_of_their_own)
 	leaves_fini(&l);
 }
 
+TEST(fetches_of_the_same_mode_have_leaves_in_common)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(7);
+
+	ck_assert(leaves_init(&l));
+	l.space = leaf_space(2, 2);
+	walk.perms |= PMU_PERM_X;
+	ck_assert(leaf_keep(&l, &walk));
+	ck_assert_ptr_eq(leaf_find(&l, 7 << 12, PMU_ACCESS_FETCH),
+			 leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
+	ck_assert_ptr_nonnull(leaf_find(&l, 7 << 12, PMU_ACCESS_FETCH));
+	leaves_fini(&l);
+}
+
+/* Each pair of modes, as MPRV makes them, knows nothing of the others. */
+TEST_TIMES(spaces_are_told_apart, LEAF_SPACES *LEAF_SPACES)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(7);
+
+	ck_assert(leaves_init(&l));
+	l.space = leaf_space((uint8_t)(_i % LEAF_SPACES),
+			     (uint8_t)(_i / LEAF_SPACES));
+	ck_assert(leaf_keep(&l, &walk));
+	for (int i = 0; i < LEAF_SPACES * LEAF_SPACES; i++) {
+		l.space = leaf_space((uint8_t)(i % LEAF_SPACES),
+				     (uint8_t)(i / LEAF_SPACES));
+		ck_assert_msg((leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD) !=
+			       NULL) == (i == _i),
+			      "%d", i);
+	}
+	leaves_fini(&l);
+}
+
 /* More kinds of keys than are kept: any fence drops all. */
 TEST_RANGE(a_fence_reaches_all_spaces, 1, LEAF_SPACES)
 {

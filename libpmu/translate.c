@@ -35,6 +35,8 @@ enum pmu_mode pmu_data_mode(const struct pmu_hart *h)
 static enum pmu_mode mode_of(const struct pmu_hart *h,
 			     const struct pmu_walk *walk)
 {
+	if (walk->supervisor)
+		return PMU_MODE_S;
 	if (walk->hypervisor)
 		return h->hstatus & HSTATUS_SPVP ? PMU_MODE_VS : PMU_MODE_VU;
 	return walk->access == PMU_ACCESS_FETCH ? h->mode : pmu_data_mode(h);

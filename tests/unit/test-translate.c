@@ -274,6 +274,53 @@ TEST(sum_and_mxr_work_through_mprv)
 	fixture_fini(&f);
 }
 
+/* As S, from any mode; satp leads to the page, vsatp nowhere. */
+static const struct supervisor_row {
+	const char *rule, *why;
+	enum pmu_mode mode;
+	uint64_t mstatus;
+	unsigned pte;
+	bool ok;
+} supervisor_rows[] = {
+	{ RULE("satp_op_active"), "from S", S, 0, LEAF, true },
+	{ RULE("satp_op_active"), "from U, the kernel's page", U, 0, LEAF,
+	  true },
+	{ RULE("satp_op_active"), "from M", M, 0, LEAF, true },
+	{ RULE("satp_op_active"), "from VS: not by vsatp", VS, 0, LEAF, true },
+	{ RULE("satp_op_active"), "from VU: not by vsatp", VU, 0, LEAF, true },
+	{ RULE("mstatus_mprv_ldst_op"), "MPRV does not matter", M, MPRV, LEAF,
+	  true },
+	{ RULE("mstatus_sum_op"), "U's page, SUM = 0", U, 0, LEAF | USER,
+	  false },
+	{ RULE("mstatus_sum_op"), "U's page, SUM = 1", U, MSTATUS_SUM,
+	  LEAF | USER, true },
+};
+
+TEST_ROWS(an_instrument_asks_as_a_supervisor, supervisor_rows)
+{
+	const struct supervisor_row *row = &supervisor_rows[_i];
+	struct pmu_walk walk = { .vaddr = 0x1abc,
+				 .access = LOAD,
+				 .executes = true,
+				 .supervisor = true };
+	struct pmu_mapping to = { 0 };
+	struct pmu_fault fault = { 0 };
+	struct fixture f;
+
+	shows(row->rule);
+	fixture_init(&f, SV39, PMU_EXT_H);
+	map(&f, 0x1000, 0, PPN(0x80123) | row->pte);
+	f.h->mode = row->mode;
+	f.h->mstatus = row->mstatus;
+	f.h->vsatp = UINT64_C(8) << 60;
+	f.h->hgatp = UINT64_C(8) << 60;
+	ck_assert_msg(pmu_translate(f.h, &walk, &f.ops, &to, &fault) == row->ok,
+		      "%s", row->why);
+	ck_assert_msg(row->ok ? to.paddr == 0x80123abc : fault.cause == 13,
+		      "%s", row->why);
+	fixture_fini(&f);
+}
+
 static const struct bare_row {
 	const char *why;
 	unsigned xlen;

@@ -46,6 +46,8 @@ struct pmu_walk {
 	/* HLV, HSV: as VS or VU (hstatus.SPVP), whatever the hart's mode. */
 	bool hypervisor;
 	bool hlvx; /* HLVX: a load that needs X, not R */
+	/* As S, whatever the hart's mode: an instrument's look at a kernel. */
+	bool supervisor;
 };
 
 /* The exception of an access that fails. */
@@ -64,7 +66,8 @@ struct pmu_mapping {
 	 * Permissions that may be cached for the page under the present mode,
 	 * SUM, MXR and MPRV: what all stages allow. W only once D is set; X
 	 * never together with R or W while MPRV gives data another mode than
-	 * fetches. Those of a @hypervisor walk hold for HLV and HSV only.
+	 * fetches. Those of a @hypervisor walk hold for HLV and HSV only, those
+	 * of a @supervisor walk for that walk.
 	 */
 	uint8_t perms;
 	/*

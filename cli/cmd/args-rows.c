@@ -136,9 +136,10 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(EOF, 0, FLAG, eof, "eof", NULL, "No more input will follow"),
 	ROW(FORCE, 0, FLAG, force, "force", NULL,
 	    "Take names from --symbols though it is not the file that ran"),
-	ROW(RECORD, 0, TEXT, record, "record", "KIND[,KIND]",
-	    "Store these records, too: trap, sbi, all or none (default: none; "
-	    "with --trace all)"),
+	ROW(RECORD, 0, TEXT, record, "record", "WHAT[,WHAT]",
+	    "Store records of traps (trap) and SBI calls (sbi), too; with "
+	    "overflows and samples, which process of Linux runs (process); all "
+	    "or none (default: none, with --kernel process, with --trace all)"),
 	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|rotate|end",
 	    "Where records cannot be stored (the trace is as long as it may "
 	    "be, a full disk), hold the machine until they can, drop the "

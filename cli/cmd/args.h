@@ -67,6 +67,7 @@ struct args {
 	bool repeat;
 	uint64_t explain_misses; /* or ARGS_UNSET */
 	bool hart_given;	 /* else it is 0 */
+	bool samples; /* of a run's records only those are asked for */
 	const struct run_hooks
 		*hooks;	     /* of `run' under another verb, or NULL */
 	char *arg[ARGS_MAX]; /* positional */

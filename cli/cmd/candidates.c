@@ -48,6 +48,7 @@ enum candidates candidates_at(const char *place)
 		{ "uart|dbcn", CANDIDATES_CONSOLE },
 		{ "hold|rotate|end", CANDIDATES_WHEN_FULL },
 		{ "KIND", CANDIDATES_RECORD_KIND },
+		{ "WHAT", CANDIDATES_STORED },
 		{ "auto|always|never", CANDIDATES_COLOR },
 		{ "FORMAT", CANDIDATES_EXPORT },
 	};
@@ -82,6 +83,7 @@ enum candidates_source candidates_source(enum candidates kind)
 	case CANDIDATES_CONSOLE:
 	case CANDIDATES_WHEN_FULL:
 	case CANDIDATES_RECORD_KIND:
+	case CANDIDATES_STORED:
 	case CANDIDATES_COLOR:
 	case CANDIDATES_EXPORT:
 		break;
@@ -201,6 +203,8 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 			word = name_register_at(i);
 		else if (kind == CANDIDATES_RECORD_KIND)
 			word = record_kind_at(i);
+		else if (kind == CANDIDATES_STORED)
+			word = machine_stored_at(i);
 		else if (kind == CANDIDATES_COLOR)
 			word = tty_color_at(i);
 		else if (kind == CANDIDATES_CONSOLE)
@@ -246,6 +250,7 @@ void candidates_each(struct pmud *s, const struct args *args,
 	case CANDIDATES_CONSOLE:
 	case CANDIDATES_WHEN_FULL:
 	case CANDIDATES_RECORD_KIND:
+	case CANDIDATES_STORED:
 	case CANDIDATES_COLOR:
 	case CANDIDATES_EXPORT:
 		each_of_table(kind, fn, arg);

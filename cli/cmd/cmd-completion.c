@@ -193,7 +193,8 @@ static void offer_place(struct line *l, const char *place, const char *begin)
 	struct offer o = { begin, l->word, (int)(begin - l->word), "" };
 	struct pmud *s = connect_for(l, kind);
 
-	if (kind == CANDIDATES_RECORD_KIND || kind == CANDIDATES_EVENT)
+	if (kind == CANDIDATES_RECORD_KIND || kind == CANDIDATES_STORED ||
+	    kind == CANDIDATES_EVENT)
 		offer_last(&o);
 	if (kind == CANDIDATES_SETTING)
 		offer_setting(s, l, &o);

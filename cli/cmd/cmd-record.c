@@ -87,11 +87,10 @@ static int record_run(struct args *args)
 					 end,	  &r,	 &r.filter };
 	int code = sample_filter_open(&r.filter, args);
 
-	/* The run's own --record may still add to that. */
 	outer = *args;
 	outer.trace = args->output ? args->output : default_file;
 	outer.output = NULL;
-	outer.record = "none";
+	outer.samples = true;
 	r.args = args;
 	if (!code)
 		code = run_under(&outer, &hooks, &inner);

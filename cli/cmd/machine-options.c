@@ -158,21 +158,36 @@ static bool take_kernel(struct machine_options *o, const struct args *args,
 	return true;
 }
 
-static bool take_kind(Pmu__V1__Recording *r, const char *kind, size_t len)
-{
-	bool all = len == 3 && strncmp(kind, "all", len) == 0;
-	bool trap = len == 4 && strncmp(kind, "trap", len) == 0;
-	bool sbi = len == 3 && strncmp(kind, "sbi", len) == 0;
-	bool none = len == 4 && strncmp(kind, "none", len) == 0;
+static const struct stored {
+	const char *name;
+	bool traps, sbi_calls, processes;
+} stored[] = {
+	{ "trap", true, false, false },	   { "sbi", false, true, false },
+	{ "process", false, false, true }, { "all", true, true, true },
+	{ "none", false, false, false },
+};
 
-	r->traps |= all || trap;
-	r->sbi_calls |= all || sbi;
-	if (all || trap || sbi || none)
+const char *machine_stored_at(size_t i)
+{
+	return i < sizeof(stored) / sizeof(*stored) ? stored[i].name : NULL;
+}
+
+static bool take_stored(Pmu__V1__Recording *r, const char *word, size_t len)
+{
+	for (size_t i = 0; machine_stored_at(i); i++) {
+		const struct stored *s = &stored[i];
+
+		if (strncmp(word, s->name, len) != 0 || s->name[len])
+			continue;
+		r->traps |= s->traps;
+		r->sbi_calls |= s->sbi_calls;
+		r->processes |= s->processes;
 		return true;
+	}
 	report_error(
-		"--record: '%.*s' is not trap, sbi, all or none; the other "
-		"kinds are always recorded",
-		(int)len, kind);
+		"--record: '%.*s' is not trap, sbi, process, all or none; the "
+		"other kinds are always recorded",
+		(int)len, word);
 	return false;
 }
 
@@ -220,21 +235,26 @@ static bool take_trace_bytes(struct machine_options *o, const struct args *args)
 	return true;
 }
 
-/* What is stored: a trace file has all of it unless told otherwise. */
+/*
+ * What is stored: a trace file has all of it unless told otherwise, a profile
+ * of Linux its processes.
+ */
 static bool take_recording(struct machine_options *o, const struct args *args,
 			   const struct machine_base *base)
 {
-	const char *kind = args->record;
+	const char *word = args->record;
 
 	pmu__v1__recording__init(&o->recording);
-	if (!kind)
-		kind = args->trace ? "all" : "none";
-	while (kind) {
-		size_t len = strcspn(kind, ",");
+	if (!word && args->trace && !args->samples)
+		word = "all";
+	else if (!word)
+		word = kernel_wanted(args) ? "process" : "none";
+	while (word) {
+		size_t len = strcspn(word, ",");
 
-		if (!take_kind(&o->recording, kind, len))
+		if (!take_stored(&o->recording, word, len))
 			return false;
-		kind = kind[len] ? kind + len + 1 : NULL;
+		word = word[len] ? word + len + 1 : NULL;
 	}
 	return take_when_full(o, args, base) && take_trace_bytes(o, args);
 }

@@ -34,7 +34,8 @@ struct machine_base {
 bool machine_options_init(struct machine_options *o, const struct args *args,
 			  const struct machine_base *base);
 void machine_options_free(struct machine_options *o);
-/* The words of --when-full; NULL behind the last. */
+/* The words of --record and --when-full; NULL behind the last. */
+const char *machine_stored_at(size_t i);
 const char *machine_when_full_at(size_t i);
 CLEANUP_VALUE(machine_options, struct machine_options, machine_options_free)
 

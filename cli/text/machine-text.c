@@ -102,6 +102,9 @@ int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
 	if (n >= 0 && (!traps || !sbi))
 		n = fprintf(out, "not recorded: %s%s%s\n", traps ? "" : "trap",
 			    !traps && !sbi ? ", " : "", sbi ? "" : "sbi");
+	if (n >= 0 && r && r->processes)
+		n = fprintf(out, "overflows and samples: with the process of "
+				 "Linux\n");
 	if (n >= 0 && r && ends(r))
 		n = fprintf(out,
 			    "when records cannot be stored: it is ended\n");

@@ -247,6 +247,16 @@ static const struct canned_row rows[] = {
 	  "trap,stop\n",
 	  "",
 	  "" },
+	{ "completion words -- run --record process,",
+	  { { 0 } },
+	  EXIT_OK,
+	  "process,trap\n"
+	  "process,sbi\n"
+	  "process,process\n"
+	  "process,all\n"
+	  "process,none\n",
+	  "",
+	  "" },
 	{ "completion words -- trace export x --format c",
 	  { { 0 } },
 	  EXIT_OK,

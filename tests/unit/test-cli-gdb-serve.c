@@ -8,22 +8,30 @@
 #include "text/exit-codes.h"
 #include "unit.h"
 
-#define GET	 "MachineService/GetMachine"
-#define HARTS	 "HartService/ListHarts"
-#define CSRS	 "HartService/ListCsrs"
-#define REGS	 "HartService/ReadRegisters"
-#define POINTS	 "MachineService/SetBreakpoints"
-#define RESUME	 "MachineService/ResumeMachine"
-#define PAUSE	 "MachineService/PauseMachine"
-#define WATCH	 "MachineService/WatchMachine"
-#define CREATE	 "MachineService/CreateMachine"
-#define START	 "MachineService/StartMachine"
-#define CONSOLE	 "MachineService/ReadConsole"
-#define RECORDS	 "TraceService/StreamRecords"
-#define DELETE	 "MachineService/DeleteMachine"
-#define MADE	 "{'machine':{'id':'m1','state':1}}"
-#define STANDS	 "{'machine':{'id':'m1','state':3,'cause':10}}"
-#define ENDED	 "{'machine':{'id':'m1','state':5,'cause':3,'exit_code':7}}"
+#define GET	"MachineService/GetMachine"
+#define HARTS	"HartService/ListHarts"
+#define CSRS	"HartService/ListCsrs"
+#define REGS	"HartService/ReadRegisters"
+#define POINTS	"MachineService/SetBreakpoints"
+#define RESUME	"MachineService/ResumeMachine"
+#define PAUSE	"MachineService/PauseMachine"
+#define WATCH	"MachineService/WatchMachine"
+#define CREATE	"MachineService/CreateMachine"
+#define START	"MachineService/StartMachine"
+#define CONSOLE "MachineService/ReadConsole"
+#define RECORDS "TraceService/StreamRecords"
+#define DELETE	"MachineService/DeleteMachine"
+#define MADE	"{'machine':{'id':'m1','state':1}}"
+#define STANDS	"{'machine':{'id':'m1','state':3,'cause':10}}"
+#define ENDED	"{'machine':{'id':'m1','state':5,'cause':3,'exit_code':7}}"
+/* Of an image of 32 bits; @all: of all that is recorded only if asked for. */
+#define CREATED(all)                                                           \
+	CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':"          \
+	       "'START_MODE_UNSPECIFIED','settings':[{'key':'xlen','value':"   \
+	       "'32'}],'bootargs':'','recorded':false},'detach':false,"        \
+	       "'recording':{'traps':" all ",'sbiCalls':" all                  \
+	       ",'endWhenFull':false,'samplers':[],'whenFull':"                \
+	       "'WHEN_FULL_HOLD','traceBytes':'0','processes':" all "}}\n"
 #define ONE_HART "{'harts':[{'isa':'rv32i','privilege':1,'status':1}]}"
 
 /* What the debugger says, and all that comes of it. */
@@ -224,17 +232,13 @@ static const struct {
 	    EXIT_OK,
 	    "+$0#30+",
 	    "",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
-	    " {'machine':'m1','offset':'0','port':0}\n" GET
-	    " {'machine':'m1'}\n" START
-	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
-	    " {'machine':'m1','hart':0}\n" DELETE " {'machine':'m1'}\n" } },
+	    CREATED("false") "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+			     " {'machine':'m1','offset':'0','port':0}\n" GET
+			     " {'machine':'m1'}\n" START
+			     " {'machine':'m1','paused':true}\n" HARTS
+			     " {'machine':'m1'}\n" CSRS
+			     " {'machine':'m1','hart':0}\n" DELETE
+			     " {'machine':'m1'}\n" } },
 	{ "$vCont;c#a8",
 	  { "gdb --stdio image32",
 	    { { CREATE, MADE },
@@ -251,20 +255,16 @@ static const struct {
 	    EXIT_SBI_ERROR,
 	    "+$O68656c6c6f#f6$W07#be",
 	    "",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
-	    " {'machine':'m1','offset':'0','port':0}\n" GET
-	    " {'machine':'m1'}\n" START
-	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
-	    " {'machine':'m1','hart':0}\n" POINTS
-	    " {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
-	    " {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" GET
-	    " {'machine':'m1'}\n" } },
+	    CREATED("false") "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+			     " {'machine':'m1','offset':'0','port':0}\n" GET
+			     " {'machine':'m1'}\n" START
+			     " {'machine':'m1','paused':true}\n" HARTS
+			     " {'machine':'m1'}\n" CSRS
+			     " {'machine':'m1','hart':0}\n" POINTS
+			     " {'machine':'m1','pcs':[],'watchpoints':[]}"
+			     "\n" RESUME " {'machine':'m1'}\n" WATCH
+			     " {'machine':'m1'}\n" GET
+			     " {'machine':'m1'}\n" } },
 	{ "$vCont;c#a8",
 	  { "gdb --stdio --trace out image32",
 	    { { CREATE, MADE },
@@ -282,21 +282,16 @@ static const struct {
 	    EXIT_SBI_ERROR,
 	    "+$W07#be",
 	    "",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':true,'"
-	    "sbiCalls':true,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-	    "FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
-	    " {'machine':'m1','offset':'0','port':0}\n" RECORDS
-	    " {'machine':'m1','drop':false,'fromStart':true}\n" GET
-	    " {'machine':'m1'}\n" START
-	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
-	    " {'machine':'m1','hart':0}\n" POINTS
-	    " {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
-	    " {'machine':'m1'}\n" WATCH " {'machine':'m1'}\n" GET
-	    " {'machine':'m1'}\n" } },
+	    CREATED("true") "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+			    " {'machine':'m1','offset':'0','port':0}\n" RECORDS
+			    " {'machine':'m1','drop':false,'fromStart':true}"
+			    "\n" GET " {'machine':'m1'}\n" START
+			    " {'machine':'m1','paused':true}\n" HARTS
+			    " {'machine':'m1'}\n" CSRS
+			    " {'machine':'m1','hart':0}\n" POINTS
+			    " {'machine':'m1','pcs':[],'watchpoints':[]}"
+			    "\n" RESUME " {'machine':'m1'}\n" WATCH
+			    " {'machine':'m1'}\n" GET " {'machine':'m1'}\n" } },
 	{ "$D#44",
 	  { "gdb --stdio image32",
 	    { { CREATE, MADE },
@@ -311,31 +306,21 @@ static const struct {
 	    EXIT_OK,
 	    "+$OK#9a",
 	    "",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
-	    " {'machine':'m1','offset':'0','port':0}\n" GET
-	    " {'machine':'m1'}\n" START
-	    " {'machine':'m1','paused':true}\n" HARTS " {'machine':'m1'}\n" CSRS
-	    " {'machine':'m1','hart':0}\n" POINTS
-	    " {'machine':'m1','pcs':[],'watchpoints':[]}\n" RESUME
-	    " {'machine':'m1'}\n" } },
+	    CREATED("false") "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+			     " {'machine':'m1','offset':'0','port':0}\n" GET
+			     " {'machine':'m1'}\n" START
+			     " {'machine':'m1','paused':true}\n" HARTS
+			     " {'machine':'m1'}\n" CSRS
+			     " {'machine':'m1','hart':0}\n" POINTS
+			     " {'machine':'m1','pcs':[],'watchpoints':[]}"
+			     "\n" RESUME " {'machine':'m1'}\n" } },
 	{ "",
 	  { "gdb --stdio image32",
 	    { { CREATE, NULL, 3 }, { "MachineService/ListSettings", "{}" } },
 	    EXIT_USAGE,
 	    "",
 	    "pmuctl: refused\n",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n" } },
+	    CREATED("false") } },
 	{ "",
 	  { "gdb --stdio image32",
 	    { { CREATE, MADE }, { "load", NULL, 3 } },
@@ -343,13 +328,7 @@ static const struct {
 	    "",
 	    "pmuctl: refused\n"
 	    "pmuctl: image32 was not loaded\n",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" } },
+	    CREATED("false") "load m1 kind 0 at 0 entry 0: 5\n" } },
 	{ "",
 	  { "gdb --stdio image32",
 	    { { CREATE, MADE },
@@ -358,14 +337,8 @@ static const struct {
 	    EXIT_NOT_FOUND,
 	    "",
 	    "pmuctl: refused\n",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
-	    " {'machine':'m1','offset':'0','port':0}\n" } },
+	    CREATED("false") "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+			     " {'machine':'m1','offset':'0','port':0}\n" } },
 	{ "",
 	  { "gdb --stdio image32",
 	    { { CREATE, MADE },
@@ -375,15 +348,10 @@ static const struct {
 	    EXIT_FAILED,
 	    "",
 	    "pmuctl: refused\n",
-	    CREATE
-	    " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
-	    "UNSPECIFIED','settings':[{'key':'xlen','value':'32'}],'bootargs':'"
-	    "','recorded':false},'detach':false,'recording':{'traps':false,'"
-	    "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':'"
-	    "WHEN_FULL_HOLD','traceBytes':'0'}}\n"
-	    "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
-	    " {'machine':'m1','offset':'0','port':0}\n" GET
-	    " {'machine':'m1'}\n" START " {'machine':'m1','paused':true}\n" } },
+	    CREATED("false") "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+			     " {'machine':'m1','offset':'0','port':0}\n" GET
+			     " {'machine':'m1'}\n" START
+			     " {'machine':'m1','paused':true}\n" } },
 	/* what cannot be */
 	{ "",
 	  { "gdb",

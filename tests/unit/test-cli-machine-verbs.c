@@ -305,7 +305,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'3'}],'"
 		 "bootargs':'','recorded':false},'detach':true,'recording':{'"
 		 "traps':true,'sbiCalls':false,'endWhenFull':false,'samplers':["
-		 "],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0'}}\n" },
+		 "],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
+		 "processes':false}}\n" },
 	{ "machine create -j",
 	  { { CREATE, "{'machine':{'id':'m7','state':1}}" } },
 	  EXIT_OK,
@@ -330,7 +331,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
 		 "false},'detach':true,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_HOLD','traceBytes':'0'}}\n" },
+		 "FULL_HOLD','traceBytes':'0','"
+		 "processes':false}}\n" },
 	{ "machine create --mode q",
 	  { { 0 } },
 	  EXIT_USAGE,
@@ -348,8 +350,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'sed','value':'3'}],'"
 		 "bootargs':'','recorded':false},'detach':true,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
-		 "[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0'}}\n" SETTINGS
-		 " {}\n" },
+		 "[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
+		 "processes':false}}\n" SETTINGS " {}\n" },
 	{ "machine dtb m1",
 	  { { TREE, "{'dtb':'a tree'}" } },
 	  EXIT_OK,

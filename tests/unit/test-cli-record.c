@@ -247,7 +247,8 @@ static const struct {
 	    "PRIVILEGE_M','PRIVILEGE_S','PRIVILEGE_U','PRIVILEGE_VS','"
 	    "PRIVILEGE_VU'],'period':'5','callers':false,'registers':false,'"
 	    "name':'cycles','stackBytes':0,'summed':false}],'whenFull':'WHEN_"
-	    "FULL_ROTATE','traceBytes':'0'}}\n"
+	    "FULL_ROTATE','traceBytes':'0','"
+	    "processes':false}}\n"
 	    "load m1 kind 0 at 0 entry 0: 5\n"
 	    "TraceService/StreamRecords "
 	    "{'machine':'m1','drop':false,'fromStart':true}\n"
@@ -280,7 +281,8 @@ static const struct {
 	    "PRIVILEGE_M','PRIVILEGE_S','PRIVILEGE_U','PRIVILEGE_VS','"
 	    "PRIVILEGE_VU'],'period':'1','callers':false,'registers':false,'"
 	    "name':'cycles','stackBytes':0,'summed':true}],'whenFull':'WHEN_"
-	    "FULL_ROTATE','traceBytes':'0'}}\n" } },
+	    "FULL_ROTATE','traceBytes':'0','"
+	    "processes':false}}\n" } },
 };
 
 TEST_ROWS(samples_are_recorded, rows)

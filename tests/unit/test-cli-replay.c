@@ -35,7 +35,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'5'}],'"
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
-		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -63,7 +64,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'6'}],'"
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
-		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -89,7 +91,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -110,7 +113,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'5'}],'"
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
-		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -130,7 +134,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'5'}],'"
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
-		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" },
 	{ "run --replay sampled image",
 	  { { 0 } },

@@ -42,7 +42,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -61,7 +62,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
-		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -76,7 +78,8 @@ static const struct canned_row rows[] = {
 	  " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
 	  "UNSPECIFIED','settings':[],'bootargs':'','recorded':false},'detach':"
 	  "true,'recording':{'traps':false,'sbiCalls':false,'endWhenFull':"
-	  "false,'samplers':[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0'}}\n"
+	  "false,'samplers':[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
+	  "processes':false}}\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" START
 	  " {'machine':'m1','paused':false}\n" },
 	{ "run --batch --serial uart image",
@@ -95,7 +98,8 @@ static const struct canned_row rows[] = {
 		 "{'key':'serial','value':'on'}],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':1}\n" WATCH
@@ -120,7 +124,8 @@ static const struct canned_row rows[] = {
 	  "'seed','value':'5'},{'key':'max-insns','value':'9'}],'bootargs':'','"
 	  "recorded':false},'detach':false,'recording':{'traps':true,'sbiCalls'"
 	  ":true,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_FULL_"
-	  "ROTATE','traceBytes':'0'}}\n"
+	  "ROTATE','traceBytes':'0','"
+	  "processes':true}}\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" RECORDS
 	  " {'machine':'m1','drop':false,'fromStart':true}\n" CONSOLE
 	  " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -148,7 +153,8 @@ static const struct canned_row rows[] = {
 		 "{'key':'uarch-watch','value':'on'}],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -174,7 +180,8 @@ static const struct canned_row rows[] = {
 		 "{'key':'uarch-watch','value':'on'}],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -205,7 +212,8 @@ static const struct canned_row rows[] = {
 	  "UNSPECIFIED','settings':[{'key':'reboot','value':'off'},{'key':'"
 	  "uarch-watch','value':'on'}],'bootargs':'','recorded':false},'detach'"
 	  ":false,'recording':{'traps':false,'sbiCalls':false,'endWhenFull':"
-	  "false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}"
+	  "false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+	  "processes':false}}"
 	  "\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 	  " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -262,7 +270,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n" },
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n" },
 	{ "run image",
 	  { { CREATE, NULL, 3 }, { SETTINGS, "{}" } },
 	  EXIT_USAGE,
@@ -272,7 +281,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n" },
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n" },
 	{ "run image",
 	  { { CREATE, MADE }, { "load", NULL, 3 } },
 	  EXIT_USAGE,
@@ -283,7 +293,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-		 "FULL_ROTATE','traceBytes':'0'}}\n"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" },
 	{ "run --batch image",
 	  { { CREATE, MADE }, { "load", "{}" }, { START, NULL, 9 } },
@@ -294,7 +305,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
-		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -311,7 +323,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
-		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" },
@@ -327,7 +340,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
-		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -346,7 +360,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
-		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -366,7 +381,8 @@ static const struct canned_row rows[] = {
 		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
-		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}\n"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -391,7 +407,8 @@ static const struct canned_row rows[] = {
 	  " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_MODE_"
 	  "UNSPECIFIED','settings':[],'bootargs':'','recorded':false},'detach':"
 	  "false,'recording':{'traps':false,'sbiCalls':false,'endWhenFull':"
-	  "false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0'}}"
+	  "false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+	  "processes':false}}"
 	  "\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 	  " {'machine':'m1','offset':'0','port':0}\n" WATCH

@@ -140,13 +140,25 @@ TEST_ROWS(a_replay_says_that_its_config_is_of_a_header, header_rows)
 
 static const struct record_row {
 	const char *record;
-	bool trace, traps, sbi;
+	bool trace, traps, sbi, processes, kernel, samples;
 } record_rows[] = {
-	{ NULL, false, false, false },	    { NULL, true, true, true },
-	{ "none", true, false, false },	    { "all", false, true, true },
-	{ "trap", false, true, false },	    { "sbi", true, false, true },
-	{ "trap,sbi", false, true, true },  { "sbi,trap", false, true, true },
+	{ NULL, false, false, false },
+	{ NULL, true, true, true, true },
+	{ NULL, true, false, false, false, .samples = true },
+	{ NULL, false, false, false, true, .kernel = true },
+	{ NULL, true, true, true, true, .kernel = true },
+	{ NULL, true, false, false, true, .kernel = true, .samples = true },
+	{ "none", true, false, false },
+	{ "none", true, false, false, false, .kernel = true, .samples = true },
+	{ "trap", true, true, false, false, .kernel = true },
+	{ "all", false, true, true, true },
+	{ "trap", false, true, false },
+	{ "sbi", true, false, true },
+	{ "trap,sbi", false, true, true },
+	{ "sbi,trap", false, true, true },
 	{ "none,sbi", false, false, true },
+	{ "process", true, false, false, true },
+	{ "process,sbi", true, false, true, true },
 };
 
 TEST_ROWS(records_are_chosen_by_kind, record_rows)
@@ -155,9 +167,12 @@ TEST_ROWS(records_are_chosen_by_kind, record_rows)
 
 	args.record = row->record;
 	args.trace = row->trace ? "file" : NULL;
+	args.kernel = row->kernel ? "Image" : NULL;
+	args.samples = row->samples;
 	ck_assert(machine_options_init(&options, &args, NULL));
 	ck_assert_int_eq(options.recording.traps, row->traps);
 	ck_assert_int_eq(options.recording.sbi_calls, row->sbi);
+	ck_assert_int_eq(options.recording.processes, row->processes);
 }
 
 #define FULL(name) PMU__V1__WHEN_FULL__WHEN_FULL_##name
@@ -238,10 +253,11 @@ static const struct bad_row {
 	{ no_insns, "--max-insns: must be at least 1" },
 	{ no_cycles, "--max-cycles: must be at least 1" },
 	{ mode_of_users, "--mode: 'u' is not s or m" },
-	{ kind_unknown, "--record: 'traps' is not trap, sbi, all or none; the "
-			"other kinds are always recorded" },
-	{ kind_empty, "--record: '' is not trap, sbi, all or none; the other "
-		      "kinds are always recorded" },
+	{ kind_unknown, "--record: 'traps' is not trap, sbi, process, all or "
+			"none; the other kinds are always recorded" },
+	{ kind_empty,
+	  "--record: '' is not trap, sbi, process, all or none; the "
+	  "other kinds are always recorded" },
 	{ full_unknown, "--when-full: 'wait' is not hold, rotate or end" },
 	{ trace_of_nothing, "--trace-bytes: must be more than 0 bytes" },
 };

@@ -93,6 +93,7 @@ static const struct recording_row {
 	bool said, traps, sbi, end;
 	const char *want;
 	Pmu__V1__WhenFull full;
+	bool processes;
 } recording_rows[] = {
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
@@ -117,6 +118,10 @@ static const struct recording_row {
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
 	  "when records cannot be stored: it is ended\n" },
+	{ true, true, true, false,
+	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "overflows and samples: with the process of Linux\n",
+	  .processes = true },
 };
 
 TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
@@ -130,6 +135,7 @@ TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
 	r.sbi_calls = row->sbi;
 	r.end_when_full = row->end;
 	r.when_full = row->full;
+	r.processes = row->processes;
 	m.recording = row->said ? &r : NULL;
 	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_OK);
 	fclose(out);

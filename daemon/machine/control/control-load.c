@@ -84,6 +84,8 @@ enum handled control_configure(struct control *c,
 		c->machine = NULL;
 		return HANDLED_FAILED;
 	}
+	if (q->recording && q->recording->processes)
+		trace_processes(&c->trace, c->machine);
 	answer->machine = control_info(c);
 	return HANDLED_DONE;
 }

@@ -107,11 +107,37 @@ static Pmu__V1__Record record(const struct record_at *at,
 	return r;
 }
 
+struct said_process {
+	struct process found;
+	Pmu__V1__Process message;
+};
+
+void trace_processes(struct trace *t, const struct machine *m)
+{
+	processes_begin(&t->processes, m);
+	processes_begin(&t->watched, m);
+}
+
+/* Whose @r is, by @p, kept in @to. */
+static void add_process(struct processes *p, const struct record_at *at,
+			struct said_process *to, Pmu__V1__Record *r)
+{
+	if (!processes_find(p, at, &to->found))
+		return;
+	pmu__v1__process__init(&to->message);
+	to->message.pid = to->found.pid;
+	to->message.tid = to->found.tid;
+	to->message.comm = to->found.comm;
+	r->process = &to->message;
+}
+
 static void put_overflow(void *keeper, const struct record_at *at,
 			 const struct record_overflow *o)
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_OVERFLOW);
 	Pmu__V1__Overflow m = PMU__V1__OVERFLOW__INIT;
+	struct said_process process;
+	struct trace *t = keeper;
 
 	m.counter = o->overflow->counter;
 	m.value = o->overflow->value;
@@ -124,7 +150,8 @@ static void put_overflow(void *keeper, const struct record_at *at,
 	m.ebb = o->ebb;
 	r.privilege = encode_mode(o->overflow->mode);
 	r.overflow = &m;
-	append(keeper, &r);
+	add_process(&t->processes, at, &process, &r);
+	append(t, &r);
 }
 
 static void put_sample(void *keeper, const struct record_at *at,
@@ -132,6 +159,8 @@ static void put_sample(void *keeper, const struct record_at *at,
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_SAMPLE);
 	Pmu__V1__Sample m = PMU__V1__SAMPLE__INIT;
+	struct said_process process;
+	struct trace *t = keeper;
 
 	m.sampler = s->sampler;
 	m.session = s->session;
@@ -149,7 +178,10 @@ static void put_sample(void *keeper, const struct record_at *at,
 	m.stack.len = s->n_stack;
 	m.summed = s->summed;
 	r.sample = &m;
-	append(keeper, &r);
+	if (!s->summed) /* else it is of no one moment */
+		add_process(s->session ? &t->watched : &t->processes, at,
+			    &process, &r);
+	append(t, &r);
 }
 
 static void put_trap(void *keeper, const struct record_at *at,
@@ -230,10 +262,13 @@ static void put_reset(void *keeper, const struct record_at *at,
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_RESET);
 	Pmu__V1__Reset m = PMU__V1__RESET__INIT;
+	struct trace *t = keeper;
 
 	m.kind = encode_reboot(kind);
 	r.reset = &m;
-	append(keeper, &r);
+	processes_forget(&t->processes);
+	processes_forget(&t->watched);
+	append(t, &r);
 }
 
 static void put_ebb(void *keeper, const struct record_at *at,

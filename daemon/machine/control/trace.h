@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/recorder.h"
+#include "processes.h"
 #include "wire/buf.h"
 
 /* Beyond so many waiting bytes the machine's slice should end. */
@@ -33,13 +34,20 @@ struct trace {
 	void *sink;
 	trace_told_fn *told; /* NULL: clients read records */
 	void *told_arg;
-	bool stands;	    /* a session could not be told */
+	bool stands; /* a session could not be told */
+	/*
+	 * Whose overflows and samples are; those of sessions have their own, so
+	 * that nobody who watches decides when a kernel is looked for.
+	 */
+	struct processes processes, watched;
 	struct buf waiting; /* records, until the sink has room */
 };
 
 /* It must not be moved afterwards. */
 void trace_init(struct trace *t, trace_sink_fn *put, void *sink);
 void trace_free(struct trace *t);
+/* From here on overflows and samples say which process of @m's Linux runs. */
+void trace_processes(struct trace *t, const struct machine *m);
 /*
  * Hands waiting records to the sink. Returns 0 when none is left, -ENOBUFS
  * when the sink is full, or another negated errno of it.

@@ -10,6 +10,10 @@
 #include "machine-hart.h"
 #include "machine-uarch.h"
 
+enum {
+	PAGE = 4096
+};
+
 enum machine_state machine_state(const struct machine *m)
 {
 	return life_state(m->life);
@@ -93,4 +97,30 @@ bool machine_find_address(const struct machine *m, unsigned hart,
 			return true;
 	}
 	return false;
+}
+
+bool machine_read_supervisor(const struct machine *m, unsigned hart,
+			     uint64_t vaddr, void *ret, size_t len)
+{
+	uint8_t *to = ret;
+
+	while (len) {
+		struct pmu_walk walk = { .vaddr = vaddr,
+					 .access = PMU_ACCESS_LOAD,
+					 .executes = true,
+					 .supervisor = true };
+		size_t part = PAGE - vaddr % PAGE;
+		uint64_t paddr;
+
+		if (part > len)
+			part = len;
+		if (!address_find(m->board, hart_of(m, hart)->pmu, &walk,
+				  &paddr) ||
+		    !machine_read_memory(m, paddr, to, part))
+			return false;
+		vaddr += part;
+		to += part;
+		len -= part;
+	}
+	return true;
 }

@@ -48,5 +48,12 @@ const uint8_t *machine_ram(const struct machine *m, size_t *ret_size);
  */
 bool machine_find_address(const struct machine *m, unsigned hart,
 			  uint64_t vaddr, uint64_t *ret);
+/*
+ * What S-mode of @hart would load at @vaddr, whatever its mode is, likewise;
+ * may also be asked while a record is told. False: not all of it is RAM that S
+ * may load.
+ */
+bool machine_read_supervisor(const struct machine *m, unsigned hart,
+			     uint64_t vaddr, void *ret, size_t len);
 
 #endif

@@ -139,6 +139,27 @@ static void get_event(const struct record_style *style,
 		*ret = text_of(r->overflow->event);
 }
 
+static void get_pid(const struct record_style *style, const Pmu__V1__Record *r,
+		    struct value *ret)
+{
+	if (r->process)
+		*ret = number_of(r->process->pid);
+}
+
+static void get_tid(const struct record_style *style, const Pmu__V1__Record *r,
+		    struct value *ret)
+{
+	if (r->process)
+		*ret = number_of(r->process->tid);
+}
+
+static void get_comm(const struct record_style *style, const Pmu__V1__Record *r,
+		     struct value *ret)
+{
+	if (r->process)
+		*ret = text_of(r->process->comm);
+}
+
 static void get_kind(const struct record_style *style, const Pmu__V1__Record *r,
 		     struct value *ret)
 {
@@ -167,6 +188,9 @@ static const struct field fields[] = {
 	{ "cycle", false, get_cycle },
 	{ "insn", false, get_insn },
 	{ "satp", false, get_satp },
+	{ "pid", false, get_pid },
+	{ "tid", false, get_tid },
+	{ "comm", true, get_comm },
 };
 
 enum {
@@ -306,7 +330,8 @@ static int read_comparison(struct reader *r)
 	if (!node.field) {
 		r->at = before;
 		return wrong(r, "pc, function, hart, privilege, event, cause, "
-				"kind, cycle, insn or satp is wanted");
+				"kind, cycle, insn, satp, pid, tid or comm is "
+				"wanted");
 	}
 	before = r->at;
 	if (!read_compare(r, &node.compare))

@@ -51,9 +51,20 @@ static void put_text(FILE *out, const char *text)
 		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
 }
 
-static void put_overflow(FILE *out, const struct record_style *style,
-			 const Pmu__V1__Overflow *o)
+/* A trace may be anybody's, and a command may have blanks. */
+static void put_process(FILE *out, const Pmu__V1__Process *p)
 {
+	if (!p)
+		return;
+	fprintf(out, " process %" PRIu32 "/%" PRIu32 " \"", p->pid, p->tid);
+	put_text(out, p->comm);
+	fputc('"', out);
+}
+
+static void put_overflow(FILE *out, const struct record_style *style,
+			 const Pmu__V1__Record *r)
+{
+	const Pmu__V1__Overflow *o = r->overflow;
 	const char *on = style->color ? tty_sequence(TTY_OVERFLOW) : "";
 	const char *off = style->color ? tty_sequence(TTY_RESET) : "";
 
@@ -65,6 +76,7 @@ static void put_overflow(FILE *out, const struct record_style *style,
 		fprintf(out, " value %#" PRIx64, o->value);
 	if (o->pending & ~(UINT32_C(1) << (o->counter & 31)))
 		fprintf(out, " pending %#x", o->pending);
+	put_process(out, r->process);
 }
 
 static void put_trap(FILE *out, const Pmu__V1__Trap *t)
@@ -295,6 +307,7 @@ static void put_sample(FILE *out, const struct record_style *style,
 		fprintf(out, " chain %s",
 			name_enum(&pmu__v1__chain_end__descriptor,
 				  (int)s->chain_end, end));
+	put_process(out, r->process);
 }
 
 void record_what(FILE *out, const struct record_style *style,
@@ -304,7 +317,7 @@ void record_what(FILE *out, const struct record_style *style,
 
 	switch (r->kind_case) {
 	case PMU__V1__RECORD__KIND_OVERFLOW:
-		put_overflow(out, style, r->overflow);
+		put_overflow(out, style, r);
 		return;
 	case PMU__V1__RECORD__KIND_SAMPLE:
 		put_sample(out, style, r);

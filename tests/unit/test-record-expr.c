@@ -12,7 +12,7 @@ const char *argp_program_version = "test";
 
 /* Records that rows speak of, by their letters. */
 enum {
-	SAMPLE_A, /* cycles at 0x100, U, hart 0 */
+	SAMPLE_A, /* cycles at 0x100, U, hart 0, of a process */
 	SAMPLE_B, /* loads at 0x200, S, hart 1 */
 	TRAP_C,	  /* cause 8 at 0x300, U, hart 1 */
 	N_RECORDS
@@ -21,6 +21,7 @@ enum {
 static Pmu__V1__Sample sample_a = PMU__V1__SAMPLE__INIT;
 static Pmu__V1__Sample sample_b = PMU__V1__SAMPLE__INIT;
 static Pmu__V1__Trap trap_c = PMU__V1__TRAP__INIT;
+static Pmu__V1__Process process_a = PMU__V1__PROCESS__INIT;
 static Pmu__V1__Record records[N_RECORDS];
 
 static void make(Pmu__V1__Record *r, uint32_t hart, int privilege, uint64_t pc,
@@ -47,6 +48,10 @@ static void setup(void)
 	trap_c.cause = 8;
 	records[SAMPLE_A].kind_case = PMU__V1__RECORD__KIND_SAMPLE;
 	records[SAMPLE_A].sample = &sample_a;
+	process_a.pid = 4000000000;
+	process_a.tid = 9;
+	process_a.comm = (char *)"my sh";
+	records[SAMPLE_A].process = &process_a;
 	records[SAMPLE_B].kind_case = PMU__V1__RECORD__KIND_SAMPLE;
 	records[SAMPLE_B].sample = &sample_b;
 	records[TRAP_C].kind_case = PMU__V1__RECORD__KIND_TRAP;
@@ -71,6 +76,14 @@ static const struct match_row {
 	{ "cycle > 10", "bc" },
 	{ "insn == 10", "b" },
 	{ "satp == 7", "ac" },
+	{ "pid == 4000000000", "a" },
+	{ "pid != 4000000000", "bc" },
+	{ "pid >= 0", "a" },
+	{ "tid == 9", "a" },
+	{ "tid != 9", "bc" },
+	{ "comm == \"my sh\"", "a" },
+	{ "comm != \"my sh\"", "bc" },
+	{ "comm == sh", "" },
 	{ "privilege == u", "ac" },
 	{ "privilege != U", "b" },
 	{ "event == cycles", "a" },
@@ -117,7 +130,7 @@ TEST_ROWS(an_expression_chooses, match_rows)
 static const struct wrong_row {
 	const char *text, *why;
 } wrong_rows[] = {
-	{ "", "satp is wanted at 'the end'" },
+	{ "", "comm is wanted at 'the end'" },
 	{ "hart", "> or >= is wanted at 'the end'" },
 	{ "hart =", "> or >= is wanted" },
 	{ "hart = 1", "> or >= is wanted" },
@@ -130,11 +143,11 @@ static const struct wrong_row {
 	{ "privilege == x", "M, S, U, VS or VU is wanted" },
 	{ "kind == smaple", "a kind of records is wanted" },
 	{ "hart == 1 hart == 2", "&& or || is wanted at 'hart == 2'" },
-	{ "hart == 1 &&", "satp is wanted" },
+	{ "hart == 1 &&", "comm is wanted" },
 	{ "hart == 1 & hart == 2", "&& or || is wanted at '& hart" },
 	{ "(hart == 1", "')' is wanted" },
 	{ "hart == 1)", "&& or || is wanted at ')'" },
-	{ "!", "satp is wanted" },
+	{ "!", "comm is wanted" },
 	{ "event == \"loads", "a value is wanted" },
 };
 

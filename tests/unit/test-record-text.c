@@ -53,6 +53,10 @@ static FILE *text_open(void)
 static uint64_t callers[] = { 0x10, 0x20 };
 static uint64_t registers[] = { 3, 1, 2, 0, 0, 0, 4, 0x504d55 };
 
+static Pmu__V1__Process evil_process = { .pid = 12,
+					 .tid = 13,
+					 .comm = EVIL_TEXT };
+
 static const struct what_row {
 	const char *want;
 	Pmu__V1__Record record;
@@ -67,8 +71,18 @@ static const struct what_row {
 	{ "overflow counter 3 loads last 0 pending 0x18",
 	  OVERFLOW("loads", .pending = 0x18) },
 	{ "overflow counter 3 - last 0", OVERFLOW("", .value = 0) },
+	{ "overflow counter 3 loads last 0 process 12/13 \"a?[2Jb\"",
+	  { .kind_case = PMU__V1__RECORD__KIND_OVERFLOW,
+	    .overflow = &(Pmu__V1__Overflow){ .counter = 3,
+					      .event = (char *)"loads" },
+	    .process = &evil_process } },
 
 	{ "sample loads period 9", SAMPLE("loads", .periods = 1) },
+	{ "sample loads period 9 process 12/13 \"a?[2Jb\"",
+	  { .kind_case = PMU__V1__RECORD__KIND_SAMPLE,
+	    .sample =
+		    &(Pmu__V1__Sample){ .event = (char *)"loads", .period = 9 },
+	    .process = &evil_process } },
 	{ "sample loads period 9 times 2", SAMPLE("loads", .periods = 2) },
 	{ "sample loads period 9 from 0x10,0x20",
 	  SAMPLE("loads", .n_callers = 2, .callers = callers) },

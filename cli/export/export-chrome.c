@@ -51,6 +51,7 @@ static void put_sample(struct chrome *c, const struct export_item *item)
 {
 	const struct export_sample *s = &item->sample;
 	const char *event = export_event_recorded(c->x, s->event);
+	const Pmu__V1__Process *p = item->record->process;
 	bool overflow =
 		item->record->kind_case == PMU__V1__RECORD__KIND_OVERFLOW;
 
@@ -63,6 +64,12 @@ static void put_sample(struct chrome *c, const struct export_item *item)
 		fprintf(c->out, "\"periods\":\"%" PRIu64 "\",", s->weight);
 	export_json_text(c->out, "space", s->space->name);
 	fputc(',', c->out);
+	if (p) {
+		fprintf(c->out, "\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",",
+			p->pid, p->tid);
+		export_json_text(c->out, "comm", p->comm);
+		fputc(',', c->out);
+	}
 	export_json_address(c->out, "pc", s->at->pc);
 	fputc(',', c->out);
 	export_json_text(c->out, "function", s->function->name);

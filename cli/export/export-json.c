@@ -34,6 +34,11 @@ static void put_where(FILE *out, const struct export_item *item)
 		fputc(',', out);
 		export_json_address(out, "satp", r->satp);
 	}
+	if (r->process) {
+		fprintf(out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",",
+			r->process->pid, r->process->tid);
+		export_json_text(out, "comm", r->process->comm);
+	}
 	fputc(',', out);
 	export_json_address(out, "pc", s->at->pc);
 	fputc(',', out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perf.data: a process stands for each space, an event for each event, and the
- * files of symbols are mapped where they lie, so that perf finds functions and
- * lines by itself. Of a list of symbols it needs to be told: --kallsyms.
+ * perf.data: the processes of Linux that are known, with their commands where
+ * these become theirs, and one for each other space; an event for each event.
+ * The files of symbols are mapped where they lie, so that perf finds functions
+ * and lines by itself. Of a list of symbols it needs to be told: --kallsyms.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ enum {
 	FLAG_MMAP = 1 << 8,
 	FLAG_COMM = 1 << 9,
 	FLAG_ID_ALL = 1 << 18,
-	FEATURES = 4
+	FEATURES = 4,
+	NO_PROCESS = 1 << 30 /* beyond those that Linux has */
 };
 
 /* HOSTNAME, VERSION, ARCH, EVENT_DESC; they follow in this order */
@@ -47,7 +49,9 @@ struct perf {
 	struct export_samples *x;
 	FILE *out;
 	struct export_maps maps;
-	uint64_t samples;
+	struct export_index threads; /* count: their last space, and 1 */
+	uint64_t samples, named;     /* named: bytes of what says commands */
+	bool processes;		     /* some are known */
 };
 
 /* @n bytes of @value, the lowest first. */
@@ -75,18 +79,62 @@ static void put_record(FILE *out, unsigned type, unsigned misc, size_t size)
 	put(out, size, 2);
 }
 
-static void put_id_part(FILE *out, uint64_t pid)
+static void put_id_part(FILE *out, uint64_t pid, uint64_t tid, uint64_t ns)
 {
 	put(out, pid, 4);
-	put(out, pid, 4);
-	put(out, 0, 8); /* time, cpu */
-	put(out, 0, 8);
+	put(out, tid, 4);
+	put(out, ns, 8);
+	put(out, 0, 8); /* cpu */
 	put(out, 1, 8); /* the first event's id */
 }
 
-static size_t comm_size(const struct export_space *s)
+static size_t comm_size(const char *comm)
 {
-	return 16 + padded(s->name) + ID_PART;
+	return 16 + padded(comm) + ID_PART;
+}
+
+static void put_comm(FILE *out, const char *comm, uint64_t pid, uint64_t tid,
+		     uint64_t ns)
+{
+	put_record(out, TYPE_COMM, 0, comm_size(comm));
+	put(out, pid, 4);
+	put(out, tid, 4);
+	put_padded(out, comm);
+	put_id_part(out, pid, tid, ns);
+}
+
+static uint64_t pid_of(const struct perf *p, size_t space)
+{
+	const struct export_space *s = export_space(p->x, space);
+
+	if (s->is_process)
+		return s->pid;
+	return space + 1 + (p->processes ? NO_PROCESS : 0);
+}
+
+static uint64_t tid_of(const struct perf *p, const struct export_item *item)
+{
+	return item->record->process ? item->record->process->tid
+				     : pid_of(p, item->sample.function->space);
+}
+
+/* Has its thread another command from here on, or its first? -1: no memory. */
+static int is_named(struct perf *p, const struct export_item *item)
+{
+	const struct export_space *s = item->sample.space;
+	struct export_key key = { { s->pid, tid_of(p, item) } };
+	uint64_t last;
+	size_t i;
+
+	if (!s->is_process)
+		return 0;
+	i = export_index_add(&p->threads, key, 0);
+	if (i == EXPORT_NONE)
+		return -1;
+	last = p->threads.count[i];
+	p->threads.count[i] = item->sample.function->space + 1;
+	return !last ||
+	       strcmp(export_space(p->x, last - 1)->comm, s->comm) != 0;
 }
 
 static size_t map_size(const struct export_map *m)
@@ -100,8 +148,10 @@ static uint64_t data_size(const struct perf *p)
 
 	if (!export_events(p->x))
 		return 0;
+	size += p->named;
 	for (size_t i = 0; i < export_spaces(p->x); i++)
-		size += comm_size(export_space(p->x, i));
+		if (!export_space(p->x, i)->is_process)
+			size += comm_size(export_space(p->x, i)->name);
 	for (size_t i = 0; i < p->maps.n; i++)
 		size += map_size(&p->maps.map[i]);
 	return size;
@@ -156,40 +206,50 @@ static void put_spaces(const struct perf *p)
 	for (size_t i = 0; i < export_spaces(p->x); i++) {
 		const struct export_space *s = export_space(p->x, i);
 
-		put_record(p->out, TYPE_COMM, 0, comm_size(s));
-		put(p->out, i + 1, 4);
-		put(p->out, i + 1, 4);
-		put_padded(p->out, s->name);
-		put_id_part(p->out, i + 1);
+		if (!s->is_process)
+			put_comm(p->out, s->name, pid_of(p, i), pid_of(p, i),
+				 0);
 	}
 	for (size_t i = 0; i < p->maps.n; i++) {
 		const struct export_map *m = &p->maps.map[i];
+		uint64_t pid = pid_of(p, m->space);
 
 		put_record(p->out, TYPE_MMAP, m->kernel ? 1 : 2, map_size(m));
-		put(p->out, m->kernel ? UINT32_MAX : m->space + 1, 4);
-		put(p->out, m->kernel ? 0 : m->space + 1, 4);
+		put(p->out, m->kernel ? UINT32_MAX : pid, 4);
+		put(p->out, m->kernel ? 0 : pid, 4);
 		put(p->out, m->start, 8);
 		put(p->out, m->len, 8);
 		put(p->out, m->offset, 8);
 		put_padded(p->out, m->path);
-		put_id_part(p->out, m->space + 1);
+		put_id_part(p->out, pid, pid, 0);
 	}
 }
 
 static void put_sample(const struct perf *p, const struct export_item *item)
 {
 	const struct export_sample *s = &item->sample;
-	uint64_t pid = s->function->space + 1;
 	bool kernel = p->maps.kernel && !export_space_is_user(s->space);
 
 	put_record(p->out, TYPE_SAMPLE, kernel ? 1 : 2, SAMPLE);
 	put(p->out, s->event + 1, 8);
 	put(p->out, s->at->pc, 8);
-	put(p->out, pid, 4);
-	put(p->out, pid, 4);
+	put(p->out, pid_of(p, s->function->space), 4);
+	put(p->out, tid_of(p, item), 4);
 	put(p->out, item->ns, 8);
 	put(p->out, item->record->hart, 8);
 	put(p->out, s->weight, 8);
+}
+
+/* Its command, if that is new, and the sample. False: no memory. */
+static bool put_named(struct perf *p, const struct export_item *item)
+{
+	int named = is_named(p, item);
+
+	if (named > 0)
+		put_comm(p->out, item->sample.space->comm,
+			 item->sample.space->pid, tid_of(p, item), item->ns);
+	put_sample(p, item);
+	return named >= 0;
 }
 
 static int put_samples(struct perf *p)
@@ -198,9 +258,11 @@ static int put_samples(struct perf *p)
 	uint64_t done = 0;
 	int n = 0, code = export_again(p->x);
 
+	export_index_fini(&p->threads);
 	while (!code && !ferror(p->out) && done < p->samples &&
 	       (n = export_next_sample(p->x, &item)) > 0) {
-		put_sample(p, &item);
+		if (!put_named(p, &item))
+			return export_no_memory(p->x);
 		if (++done % ROUND == 0)
 			put_record(p->out, TYPE_FINISHED_ROUND, 0, ROUND_SIZE);
 	}
@@ -272,10 +334,17 @@ static int put_features(const struct perf *p)
 static int count(struct perf *p)
 {
 	struct export_item item;
-	int n;
+	int n, named;
 
-	while ((n = export_next_sample(p->x, &item)) > 0)
+	while ((n = export_next_sample(p->x, &item)) > 0) {
+		named = is_named(p, &item);
+		if (named < 0)
+			return export_no_memory(p->x);
+		if (named)
+			p->named += comm_size(item.sample.space->comm);
+		p->processes |= item.sample.space->is_process;
 		p->samples++;
+	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -295,5 +364,6 @@ int export_perf(struct export_samples *x, FILE *out)
 	if (!code)
 		code = put_features(&p);
 	export_maps_fini(&p.maps);
+	export_index_fini(&p.threads);
 	return code;
 }

@@ -24,9 +24,6 @@
 CLEANUP_POINTER(samples, struct export_samples, export_samples_close)
 
 #define HZ_DEFAULT 1000000000 /* of a trace that was cut before it began */
-/* satp.ASID, which is given anew as processes come and go */
-#define ASID_32	   UINT64_C(0x7fc00000)
-#define ASID_64	   UINT64_C(0x0ffff00000000000)
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -46,11 +43,11 @@ struct export_samples {
 	uint64_t taken, hz;
 	struct export_event *events;
 	size_t n_events, events_room;
-	struct export_index space_index, function_index, place_index;
-	struct export_space *spaces;
+	struct export_space_table spaces;
+	struct export_index function_index, place_index;
 	struct export_function *functions;
 	struct export_place *places;
-	size_t spaces_room, functions_room, places_room;
+	size_t functions_room, places_room;
 };
 
 int export_no_memory(const struct export_samples *x)
@@ -127,10 +124,9 @@ void export_samples_close(struct export_samples *x)
 	for (size_t i = 0; i < x->n_events; i++)
 		free_event(&x->events[i]);
 	free(x->events);
-	export_index_fini(&x->space_index);
+	export_space_table_fini(&x->spaces);
 	export_index_fini(&x->function_index);
 	export_index_fini(&x->place_index);
-	free(x->spaces);
 	free(x->functions);
 	free(x->places);
 	free(x);
@@ -194,37 +190,6 @@ static size_t event_of(struct export_samples *x, const struct trace_item *item)
 	return i;
 }
 
-static void name_space(struct export_space *s)
-{
-	const char *mode = name_privilege((int)s->privilege);
-
-	if (s->satp)
-		snprintf(s->name, sizeof(s->name), "%s satp %#" PRIx64, mode,
-			 s->satp);
-	else
-		snprintf(s->name, sizeof(s->name), "%s", mode);
-}
-
-static size_t space_of(struct export_samples *x, const Pmu__V1__Record *r)
-{
-	uint64_t asid = x->style.xlen == 32 ? ASID_32 : ASID_64;
-	struct export_space s = { .privilege = r->privilege };
-	size_t n = x->space_index.n, i;
-
-	s.satp = privilege_is_user(r->privilege) ? r->satp & ~asid : 0;
-	i = export_index_add(
-		&x->space_index,
-		(struct export_key){ { (uint64_t)s.privilege, s.satp } }, 1);
-	if (i != n || i == EXPORT_NONE)
-		return i;
-	if (export_room((void **)&x->spaces, &x->spaces_room,
-			sizeof(*x->spaces), i))
-		return EXPORT_NONE;
-	name_space(&s);
-	x->spaces[i] = s;
-	return i;
-}
-
 /* Its source is that of its first instruction: others may be inlined. */
 static size_t function_of(struct export_samples *x, size_t space,
 			  const Pmu__V1__Record *r, uint64_t pc,
@@ -258,7 +223,8 @@ static size_t function_of(struct export_samples *x, size_t space,
 size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
 		       uint64_t pc)
 {
-	size_t space = space_of(x, r), n = x->place_index.n, i, function;
+	size_t space = export_space_of(&x->spaces, r, x->style.xlen);
+	size_t n = x->place_index.n, i, function;
 	struct symbol s;
 
 	if (space == EXPORT_NONE)
@@ -298,7 +264,7 @@ void export_point(const struct export_samples *x, struct export_sample *s)
 {
 	s->at = &x->places[s->place];
 	s->function = &x->functions[s->at->function];
-	s->space = &x->spaces[s->function->space];
+	s->space = &x->spaces.space[s->function->space];
 }
 
 static int make_sample(struct export_samples *x, const struct trace_item *item,
@@ -396,13 +362,13 @@ uint64_t export_event_samples(const struct export_samples *x, size_t i)
 
 size_t export_spaces(const struct export_samples *x)
 {
-	return x->space_index.n;
+	return x->spaces.index.n;
 }
 
 const struct export_space *export_space(const struct export_samples *x,
 					size_t i)
 {
-	return &x->spaces[i];
+	return &x->spaces.space[i];
 }
 
 size_t export_functions(const struct export_samples *x)
@@ -435,11 +401,6 @@ uint64_t export_hz(const struct export_samples *x)
 unsigned export_xlen(const struct export_samples *x)
 {
 	return x->style.xlen;
-}
-
-bool export_space_is_user(const struct export_space *s)
-{
-	return privilege_is_user(s->privilege);
 }
 
 bool export_file(const struct export_samples *x, const struct export_space *s,

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "export-index.h"
+#include "export-space.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "symbols.h"
 
@@ -25,14 +26,6 @@ struct export_samples;
 
 enum {
 	EXPORT_EVENTS_MAX = 4096, /* names of events in one trace */
-	EXPORT_SPACE_NAME = 40,
-};
-
-/* A mode; users' and address space, as they are many. */
-struct export_space {
-	char name[EXPORT_SPACE_NAME]; /* "S", "U satp 0x..." */
-	Pmu__V1__Privilege privilege;
-	uint64_t satp; /* without the ASID; 0: nothing is translated */
 };
 
 /* A function in an address space, or all there of which no name is known. */
@@ -98,7 +91,6 @@ int export_changed(const struct export_samples *x);
 
 uint64_t export_hz(const struct export_samples *x); /* of the cycles */
 unsigned export_xlen(const struct export_samples *x);
-bool export_space_is_user(const struct export_space *s);
 
 /* The @i-th file of symbols, for @s. False: there are no more. */
 bool export_file(const struct export_samples *x, const struct export_space *s,

@@ -52,6 +52,36 @@ static const char *const records[] = {
 	NULL,
 };
 
+static const char *const processes[] = {
+	("{'cycle':1000,'privilege':2,'pc':2149580868,'process':{'comm':'swap'"
+	 "},'sample':{'event':'cycles','periods':1,'last_pc':2149580864}}"),
+	("{'cycle':1500,'privilege':3,'pc':65540,'satp':-9223372036854775804,'"
+	 "process':{'pid':7,'tid':7,'comm':'sh'},'sample':{'event':'cycles','"
+	 "periods':1,'last_pc':65536}}"),
+	("{'cycle':1600,'privilege':2,'pc':2149580868,'process':{'pid':7,'tid'"
+	 ":7,'comm':'sh'},'sample':{'event':'cycles','periods':1,'last_pc':"
+	 "2149580864}}"),
+	/* another program from here on, in whose name is what breaks lines */
+	("{'cycle':2000,'privilege':3,'pc':65540,'satp':-9223372036854775804,'"
+	 "process':{'pid':7,'tid':7,'comm':'a;\x7f b'},'sample':{'event':'"
+	 "cycles','periods':1,'last_pc':65536}}"),
+	/* a thread of it, and nobody */
+	("{'cycle':2500,'privilege':3,'pc':65540,'satp':-9223372036854775804,'"
+	 "process':{'pid':7,'tid':8,'comm':'a;\x7f b'},'overflow':{'counter':3"
+	 ",'event':'cycles','last_pc':65536}}"),
+	("{'cycle':3000,'privilege':2,'pc':2149580868,'sample':{'event':'"
+	 "cycles','periods':1,'last_pc':2149580864}}"),
+	/* a command as long as can be told, and as no kernel has one */
+	("{'cycle':3500,'privilege':2,'pc':2149580868,'process':{'pid':9,'tid'"
+	 ":9,'comm':'0123456789abcdef0123456789abcde'},'sample':{'event':'"
+	 "cycles','periods':1,'last_pc':2149580864}}"),
+	("{'cycle':3600,'privilege':2,'pc':2149580868,'process':{'pid':9,'tid'"
+	 ":9,'comm':'0123456789abcdef0123456789abcdef'},'sample':{'event':'"
+	 "cycles','periods':1,'last_pc':2149580864}}"),
+	"{'cycle':4100,'stop':{'cause':1}}",
+	NULL,
+};
+
 static const char *const stop[] = {
 	"{'hart':0,'cycle':4100,'insn':3001,'privilege':2,'stop':{'cause':1}}",
 	NULL,
@@ -87,6 +117,7 @@ void canned_samples_begin(void)
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	canned_trace("samples", header, records);
+	canned_trace("processes", header, processes);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
 	canned_trace("inputs",
 		     "{'version':1,'config':{'harts':2,'settings':[{'key':"

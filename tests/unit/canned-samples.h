@@ -2,10 +2,10 @@
 /*
  * Traces for what reads samples, in a folder of their own that is the current
  * one: "samples", of two harts, three events and all other kinds of records;
- * "empty", of RV32, which only stops; "inputs" of a
- * run that may be replayed, "sampled" of one that may not; and "map", a list of
- * symbols of the first. There is an "image", an "image32", too, and standard
- * input is the file "typed".
+ * "processes", samples of those of Linux, whose names may be hostile; "empty",
+ * of RV32, which only stops; "inputs" of a run that may be replayed, "sampled"
+ * of one that may not; and "map", a list of symbols of the first. There is an
+ * "image", an "image32", too, and standard input is the file "typed".
  */
 #ifndef TESTS_CANNED_SAMPLES_H
 #define TESTS_CANNED_SAMPLES_H

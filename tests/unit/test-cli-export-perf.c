@@ -29,7 +29,7 @@ static void record(void)
 {
 	size_t begin = file.at, size;
 	const char *name, *slash;
-	uint64_t type = file_number(4);
+	uint64_t type = file_number(4), time;
 
 	file_tell("record %" PRIu64, type);
 	file_tell(" misc %" PRIu64, file_number(2));
@@ -59,7 +59,9 @@ static void record(void)
 	file_tell(" '%s'", slash ? slash + 1 : name);
 	file_tell(" pid %" PRIu64, file_number(4));
 	file_tell(" tid %" PRIu64, file_number(4));
-	ck_assert_uint_eq(file_number(8), 0);
+	time = file_number(8);
+	if (time)
+		file_tell(" time %" PRIu64, time);
 	ck_assert_uint_eq(file_number(8), 0);
 	file_tell(" id %" PRIu64 "\n", file_number(8));
 	ck_assert_uint_eq(file.at - begin, size);
@@ -280,6 +282,53 @@ TEST_ROWS(files_are_mapped_where_they_lie, map_rows)
 	ck_assert_ptr_nonnull(end);
 	*strstr(begin, "record 9") = '\0';
 	ck_assert_str_eq(begin, row->maps);
+}
+
+#define NAMED(pid, tid, name, time)                                            \
+	("record 3 misc 0 pid " pid " tid " tid " '" name "' pid " pid         \
+	 " tid " tid " time " time " id 1\n")
+#define TAKEN(id, pc, pid, tid, time)                                          \
+	("record 9 misc 2 id " id " ip " pc " pid " pid " tid " tid            \
+	 " time " time " cpu 0 period 1\n")
+#define NOBODY	"1073741829" /* beyond all numbers of processes */
+#define LONGEST "0123456789abcdef0123456789abcde"
+
+/* A command comes where it becomes a thread's; a file is in each process. */
+static const char *const of_linux[] = {
+	(SPACE(NOBODY, "S")),
+	(MAP("7", "2", "0x10000", "0x110", "0x200", "prog")),
+	(MAP("7", "2", "0x10000", "0x110", "0x200", "prog")),
+	NAMED("0", "0", "swap", "1000"),
+	TAKEN("1", "0x80200040", "0", "0", "1000"),
+	NAMED("7", "7", "sh", "1500"),
+	TAKEN("1", "0x10000", "7", "7", "1500"),
+	TAKEN("1", "0x80200040", "7", "7", "1600"),
+	NAMED("7", "7", "a;? b", "2000"),
+	TAKEN("1", "0x10000", "7", "7", "2000"),
+	NAMED("7", "8", "a;? b", "2500"),
+	TAKEN("2", "0x10000", "7", "8", "2500"),
+	TAKEN("1", "0x80200040", NOBODY, NOBODY, "3000"),
+	NAMED("9", "9", LONGEST, "3500"),
+	TAKEN("1", "0x80200040", "9", "9", "3500"),
+	TAKEN("1", "0x80200040", "9", "9", "3600"),
+	"feature",
+};
+
+TEST(perf_reads_processes_of_linux)
+{
+	const char *at;
+
+	put_elf("prog", 0x10000, 1);
+	file_export("trace export processes --format perf --user-symbols prog "
+		    "-o out",
+		    "out");
+	read_perf();
+	at = strstr(file.told, "record");
+	for (size_t i = 0; i < ARRAY_SIZE(of_linux); i++) {
+		ck_assert_msg(!strncmp(at, of_linux[i], strlen(of_linux[i])),
+			      "%s where it should be %s", at, of_linux[i]);
+		at += strlen(of_linux[i]);
+	}
 }
 
 /* A round ends behind each 4096 samples, and is in the size. */

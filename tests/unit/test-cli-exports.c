@@ -37,6 +37,18 @@ static const struct canned_row rows[] = {
 	  "",
 	  "",
 	  "" },
+	{ "trace export processes --format folded --symbols map",
+	  { { 0 } },
+	  EXIT_OK,
+	  "cycles (sample);S swap 0;work 1\n"
+	  "cycles (sample);U sh 7;[unknown] 1\n"
+	  "cycles (sample);S sh 7;work 1\n"
+	  "cycles (sample);U a?? b 7;[unknown] 1\n"
+	  "cycles;U a?? b 7;[unknown] 1\n"
+	  "cycles (sample);S;work 1\n"
+	  "cycles (sample);S 0123456789abcdef0123456789abcde 9;work 2\n",
+	  "",
+	  "" },
 	/* each record */
 	{ "trace export samples --format json --kind trap,sbi",
 	  { { 0 } },
@@ -54,7 +66,55 @@ static const struct canned_row rows[] = {
 	  "\"nextPc\":\"0x80200044\",\"function\":\"work\",\"offset\":0}\n",
 	  "",
 	  "" },
+	{ "trace export processes --format json --limit 2",
+	  { { 0 } },
+	  EXIT_OK,
+	  "{\"event\":\"cycles\",\"sampler\":0,\"periods\":\"1\",\"summed\":"
+	  "false,\"hart\":0,\"record\":\"0\",\"insn\":\"0\",\"cycle\":\"1000\","
+	  "\"ns\":\"1000\",\"mode\":\"S\",\"pid\":0,\"tid\":0,\"comm\":"
+	  "\"swap\",\"pc\":\"0x80200040\",\"nextPc\":\"0x80200044\","
+	  "\"function\":\"[unknown]\"}\n"
+	  "{\"event\":\"cycles\",\"sampler\":0,\"periods\":\"1\",\"summed\":"
+	  "false,\"hart\":0,\"record\":\"1\",\"insn\":\"0\",\"cycle\":\"1500\","
+	  "\"ns\":\"1500\",\"mode\":\"U\",\"satp\":\"0x8000000000000004\","
+	  "\"pid\":7,\"tid\":7,\"comm\":\"sh\",\"pc\":\"0x10000\","
+	  "\"nextPc\":\"0x10004\",\"function\":\"[unknown]\"}\n",
+	  "",
+	  "" },
 	/* what tracing tools read */
+	{ "trace export processes --format chrome --limit 1",
+	  { { 0 } },
+	  EXIT_OK,
+	  "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+	  "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"ts\":1.000,\"name\":\"thread_"
+	  "name\",\"args\":{\"name\":\"hart 0\"}},\n"
+	  "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":1.000,\"s\":\"t\",\"cat\":"
+	  "\"sample\",\"name\":\"cycles\",\"args\":{\"periods\":\"1\","
+	  "\"space\":\"S swap 0\",\"pid\":0,\"tid\":0,\"comm\":\"swap\","
+	  "\"pc\":\"0x80200040\",\"function\":\"[unknown]\"}},\n"
+	  "{\"ph\":\"C\",\"pid\":1,\"tid\":0,\"ts\":1.000,\"id\":\"sample\","
+	  "\"name\":\"cycles\",\"args\":{\"samples\":1}}\n"
+	  "]}\n",
+	  "",
+	  "" },
+	{ "trace export processes --format callgrind --first-cycle 2000 "
+	  "--last-cycle 2000",
+	  { { 0 } },
+	  EXIT_OK,
+	  "# callgrind format\n"
+	  "version: 1\n"
+	  "creator: pmuctl " PMUD_VERSION "\n"
+	  "# costs are samples\n"
+	  "positions: instr line\n"
+	  "events: cycles\n"
+	  "summary: 1\n"
+	  "\n"
+	  "ob=U a;? b 7\n"
+	  "fl=???\n"
+	  "fn=[unknown]\n"
+	  "0x10000 0 1\n",
+	  "",
+	  "" },
 	{ "trace export samples --format chrome --symbols map",
 	  { { 0 } },
 	  EXIT_OK,

@@ -11,7 +11,7 @@ import sys
 
 import kvm
 import linux
-from linux import same
+from linux import holds, same
 
 INSTRET = 2  # the counter that KVM gives to each event of instructions
 INVALID_PARAM = -3
@@ -54,6 +54,15 @@ def test_kvm_refuses_what_linux_starts_after_an_overflow():
     same(bare()["snapshot"], [[0]])
     same(bare()["start-4096"], [[INVALID_PARAM]])
     same(bare()["start-0"], [[0]])
+
+
+def test_which_process_of_a_guest_runs_is_not_known():
+    whose = {mode: [o.get("process") for o in run().overflows
+                    if o["privilege"] == f"PRIVILEGE_{mode}"]
+             for mode in ("VS", "VU")}
+    print(f"# {[len(all) for all in whose.values()]} overflows")
+    holds(any(whose.values()), whose)
+    same([p for all in whose.values() for p in all if p], [])
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@
  *   strings  each ended by 0; a name is where it begins, 0 stands for none
  *
  * A type is found by passing all before it: there is no table of them. Only the
- * kernel's own description counts, of numbers in one piece; that of a module
- * goes on from the kernel's types and has no structure of the kernel.
+ * kernel's own description counts, of numbers in one piece and pointers; that
+ * of a module goes on from the kernel's types and has no structure of the
+ * kernel.
  */
 #include "btf.h"
 
@@ -27,6 +28,7 @@ enum {
 
 enum kind {
 	KIND_INT = 1,
+	KIND_PTR = 2,
 	KIND_ARRAY = 3,
 	KIND_STRUCT = 4,
 	KIND_UNION = 5,
@@ -147,7 +149,7 @@ static bool resolve(struct btf *b, uint32_t number, struct type *ret)
 	return false;
 }
 
-/* Of a number, or of an array of numbers. */
+/* Of a number, or of an array of numbers; of a pointer 0. */
 static bool bytes_of(struct btf *b, uint32_t number, uint32_t *ret)
 {
 	struct type t;
@@ -155,6 +157,10 @@ static bool bytes_of(struct btf *b, uint32_t number, uint32_t *ret)
 
 	if (!resolve(b, number, &t))
 		return false;
+	if (t.kind == KIND_PTR) {
+		*ret = 0;
+		return true;
+	}
 	if (t.kind == KIND_ARRAY) {
 		n = word(t.at + 8);
 		if (!resolve(b, word(t.at), &t))

@@ -9,13 +9,13 @@
 
 struct btf_field {
 	const char *name;
-	uint32_t offset, size; /* bytes; found */
+	uint32_t offset, size; /* bytes; found; the size of a pointer is 0 */
 };
 
 /*
  * Looks in @size bytes at @memory for BTF that describes a structure @name with
- * all of the @n @fields, each a number or an array of numbers, which may stand
- * in members without a name. Sets where they are. What is found is the guest's
+ * all of the @n @fields, each a number, an array of numbers or a pointer, which
+ * may stand in members without a name. Sets where they are. What is found is the guest's
  * word; the search is bounded whatever there is. False: there is none, and
  * @fields may have been written to.
  */

@@ -106,6 +106,24 @@ TEST(fields_are_found_behind_types_of_every_kind)
 	expect(2, 12, 16);
 }
 
+static void members(uint32_t comm_type)
+{
+	btf_member("pid", 1, 0);
+	btf_member("tgid", 1, 32);
+	btf_member("comm", comm_type, 64);
+}
+
+TEST(a_pointer_is_told_by_its_size)
+{
+	basics();
+	btf_type("task", BTF_STRUCT, 3, 64);
+	members(5);
+	btf_type("p", BTF_TYPEDEF, 0, 6);
+	btf_type("", BTF_PTR, 0, 0);
+	ck_assert(find());
+	expect(2, 8, 0);
+}
+
 TEST(members_without_a_name_are_looked_into)
 {
 	basics();
@@ -150,13 +168,6 @@ static void lacks_one(void)
 	btf_member("comm", 3, 64);
 }
 
-static void members(uint32_t comm_type)
-{
-	btf_member("pid", 1, 0);
-	btf_member("tgid", 1, 32);
-	btf_member("comm", comm_type, 64);
-}
-
 static void of_members(unsigned kind, uint32_t comm_type)
 {
 	btf_type("task", kind, 3, 64);
@@ -187,12 +198,6 @@ static void no_type(void)
 static void far_type(void)
 {
 	of_members(BTF_STRUCT, UINT32_MAX);
-}
-
-static void pointer(void)
-{
-	of_members(BTF_STRUCT, 5);
-	btf_type("", BTF_PTR, 0, 2);
 }
 
 static void array_of_pointers(void)
@@ -273,7 +278,6 @@ static const struct lie_row {
 	{ "a type that does not exist", no_such_type },
 	{ "void", no_type },
 	{ "a type far beyond", far_type },
-	{ "a pointer", pointer },
 	{ "an array of pointers", array_of_pointers },
 	{ "an array of itself", array_of_itself },
 	{ "more bytes than there can be", array_too_large },

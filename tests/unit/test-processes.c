@@ -23,10 +23,12 @@ enum {
 	LOWEST = 0x3000,
 	TASK = 0x10004, /* its words need not be aligned to more */
 	OTHER = 0x12000,
+	LEADER = 0x14000, /* of TASK */
 	BTF = 0x20000,
 
 	TGID_AT = 8,
 	PID_AT = 12,
+	LEADER_AT = 16,
 	COMM_AT = 100,
 	COMM = 16
 };
@@ -73,10 +75,16 @@ static void set_hart(enum pmu_mode mode, uint64_t tp, uint64_t sscratch)
 	set_csr(PMU_CSR_SSCRATCH, sscratch);
 }
 
+static void put_leader(size_t at, uint64_t leader)
+{
+	memcpy(ram(at + LEADER_AT), &leader, isa->xlen / 8);
+}
+
 static void put_task(size_t at, uint32_t tgid, uint32_t pid, const char *comm)
 {
 	btf_put(ram(at + TGID_AT), tgid);
 	btf_put(ram(at + PID_AT), pid);
+	put_leader(at, isa->kernel + (tgid == pid ? at : LEADER));
 	memset(ram(at + COMM_AT), 0, COMM);
 	memcpy(ram(at + COMM_AT), comm, strlen(comm));
 }
@@ -90,10 +98,12 @@ static size_t describe(size_t at, uint32_t tgid, uint32_t comm)
 	btf_type("", BTF_ARRAY, 0, 0);
 	btf_three(2, 1, comm);
 	btf_number("number", tgid);
-	btf_type("task_struct", BTF_STRUCT, 3, 128);
+	btf_type("", BTF_PTR, 0, 6); /* 5 */
+	btf_type("task_struct", BTF_STRUCT, 4, 128);
 	btf_member("tgid", 4, 8 * TGID_AT);
 	btf_member("pid", 1, 8 * PID_AT);
 	btf_member("comm", 3, 8 * COMM_AT);
+	btf_member("group_leader", 5, 8 * LEADER_AT);
 	return btf_finish(ram(at));
 }
 
@@ -109,6 +119,7 @@ static void begin(const struct isa *which)
 		0x80000 << 10 | 0xc7);
 	set_csr(PMU_CSR_SATP, isa->satp);
 	put_task(TASK, 7, 8, "sh");
+	put_task(LEADER, 7, 7, "first");
 	put_task(OTHER, 9, 9, "other");
 	describe(BTF, 4, COMM);
 	trace_processes(&f.trace, f.m);
@@ -181,6 +192,33 @@ TEST_ROWS(registers_say_which_task_runs, who_rows)
 	}
 }
 
+/* Instead of TASK's leader. */
+static const struct leader_row {
+	const char *why, *want;
+	uint64_t leader;
+} leader_rows[] = {
+	{ "the leader has the number", "7/8 sh", K | LEADER },
+	{ "no leader: nothing but zeros", "", 0 },
+	{ "it is not the kernel's", "", USER },
+	{ "it is in no memory", "", K | 0x3fffff00 },
+	{ "it has another number", "", K | OTHER },
+	{ "it leads itself, of another number", "", K | TASK },
+};
+
+TEST_ROWS(a_task_has_a_leader_of_its_number, leader_rows)
+{
+	const struct leader_row *row = &leader_rows[_i];
+
+	for (unsigned i = 0; i < ARRAY_SIZE(isas); i++) {
+		begin(&isas[i]);
+		put_leader(TASK, value_of(row->leader));
+		set_hart(PMU_MODE_S, isa->kernel + TASK, 0);
+		ck_assert_msg(strcmp(found(), row->want) == 0, "%s: %s",
+			      row->why, found());
+		end();
+	}
+}
+
 static const enum pmu_mode guest_modes[] = { PMU_MODE_VS, PMU_MODE_VU };
 
 TEST_ROWS(who_runs_in_a_guest_of_the_kernel_is_not_known, guest_modes)
@@ -225,7 +263,7 @@ static void split_task(uint64_t second)
 	btf_put(ram(MIDDLE), (0x80000000 + LOWEST) >> 2 | 1);
 	btf_put(ram(LOWEST), 0x80010 << 10 | 0xc7);
 	btf_put(ram(LOWEST + 8), (uint32_t)second);
-	put_task(0x11000 - COMM_AT - 2, 5, 6, "ab");
+	put_task(0x11000 - COMM_AT - 2, 5, 5, "ab");
 	memcpy(ram(0x13000), "cd", 3);
 	set_hart(PMU_MODE_S, PAGES + 0x1000 - COMM_AT - 2, 0);
 }
@@ -234,7 +272,7 @@ static const struct page_row {
 	const char *why, *want;
 	uint32_t entry;
 } page_rows[] = {
-	{ "it goes on where that page is", "5/6 abcd", 0x80013 << 10 | 0xc7 },
+	{ "it goes on where that page is", "5/5 abcd", 0x80013 << 10 | 0xc7 },
 	{ "it goes on nowhere", "", 0 },
 	{ "it goes on in a user's page", "", 0x80013 << 10 | 0xd7 },
 	{ "it goes on where no memory is", "", 0x10000 << 10 | 0xc7 },
@@ -268,7 +306,7 @@ TEST(looking_changes_nothing)
 	split_task(0x80013 << 10 | 0x87);
 	memcpy(before, memory, size);
 	pmu_hart_give(h, state);
-	ck_assert_str_eq(found(), "5/6 abcd");
+	ck_assert_str_eq(found(), "5/5 abcd");
 	pmu_hart_give(h, after);
 	ck_assert(!memcmp(before, memory, size));
 	ck_assert(!memcmp(state, after, pmu_hart_state_size()));
@@ -289,6 +327,7 @@ static const struct comm_row {
 	{ "it is as long as can be told", "0123456789abcdef0123456789abcdef_",
 	  "7/8 0123456789abcdef0123456789abcde", 4, 32 },
 	{ "it has more room than can be told", "sh", "", 4, 33 },
+	{ "it has none", "sh", "", 4, 0 },
 	{ "the first and last that are printed", " ~", "7/8  ~", 4, 16 },
 	{ "what cannot be printed", "a\x1f\n\x7f\x80\xff", "7/8 a?????", 4,
 	  16 },
@@ -308,6 +347,16 @@ TEST_ROWS(a_task_is_as_the_kernel_says, comm_rows)
 	set_hart(PMU_MODE_S, isa->kernel + TASK, 0);
 	ck_assert_msg(strcmp(found(), row->want) == 0, "%s: %s", row->why,
 		      found());
+	end();
+}
+
+TEST(a_leader_that_is_no_pointer_is_none)
+{
+	begin(RV64);
+	/* the type of the last member: a number */
+	btf_put(ram(BTF + BTF_HEADER + btf.n_types - 8), 1);
+	set_hart(PMU_MODE_S, isa->kernel + TASK, 0);
+	ck_assert_str_eq(found(), "");
 	end();
 }
 

@@ -6,8 +6,11 @@
  * one of them that lies in the kernel's half of the addresses; where both do
  * and differ, as a user may have put an address of the kernel's into tp, it is
  * not known. Where a task_struct has what, the kernel's BTF says, which is
- * looked for once, as soon as there are page tables. Nothing is guessed: what
- * cannot be read is not known.
+ * looked for once, when first there is something that could be a task: what ran
+ * before the kernel has none. Nothing is guessed: what cannot be read is not
+ * known, nor who runs in a guest of KVM's, whose kernel is another. On the way
+ * there KVM has an address of its own in sscratch; a task is what has a leader
+ * of its number.
  */
 #include "processes.h"
 
@@ -28,6 +31,7 @@ enum field {
 	FIELD_TGID,
 	FIELD_PID,
 	FIELD_COMM,
+	FIELD_LEADER,
 	N_FIELDS
 };
 
@@ -59,7 +63,8 @@ static bool search(struct processes *p)
 {
 	static const char *const names[] = { [FIELD_TGID] = "tgid",
 					     [FIELD_PID] = "pid",
-					     [FIELD_COMM] = "comm" };
+					     [FIELD_COMM] = "comm",
+					     [FIELD_LEADER] = "group_leader" };
 	const struct btf_field *f = p->field;
 	size_t size;
 	const uint8_t *ram = machine_ram(p->machine, &size);
@@ -69,8 +74,8 @@ static bool search(struct processes *p)
 	return btf_find(ram, size < REACH ? size : REACH, "task_struct",
 			p->field, N_FIELDS) &&
 	       f[FIELD_TGID].size == sizeof(uint32_t) &&
-	       f[FIELD_PID].size == sizeof(uint32_t) &&
-	       f[FIELD_COMM].size <= PROCESS_COMM_MAX;
+	       f[FIELD_PID].size == sizeof(uint32_t) && f[FIELD_COMM].size &&
+	       f[FIELD_COMM].size <= PROCESS_COMM_MAX && !f[FIELD_LEADER].size;
 }
 
 /* The present task */
@@ -123,6 +128,20 @@ static bool is_described(struct processes *p, const struct record_at *at,
 	return p->described;
 }
 
+/* Is it a task? The leader of its threads has the number of all of them. */
+static bool is_led(const struct processes *p, const struct record_at *at,
+		   uint64_t task, uint32_t tgid)
+{
+	size_t bytes = machine_config(p->machine)->settings.xlen / 8;
+	uint64_t leader = 0;
+	uint32_t pid;
+
+	return machine_read_supervisor(p->machine, at->hart,
+				       task + p->field[FIELD_LEADER].offset,
+				       &leader, bytes) &&
+	       read(p, at, leader, FIELD_PID, &pid) && pid == tgid;
+}
+
 static void make_plain(char *text)
 {
 	for (; *text; text++)
@@ -141,7 +160,8 @@ bool processes_find(struct processes *p, const struct record_at *at,
 	*ret = (struct process){ 0 };
 	if (!read(p, at, task, FIELD_TGID, &ret->pid) ||
 	    !read(p, at, task, FIELD_PID, &ret->tid) ||
-	    !read(p, at, task, FIELD_COMM, ret->comm))
+	    !read(p, at, task, FIELD_COMM, ret->comm) ||
+	    !is_led(p, at, task, ret->pid))
 		return false;
 	ret->comm[PROCESS_COMM_MAX - 1] = '\0';
 	make_plain(ret->comm);

@@ -13,7 +13,7 @@ struct machine;
 
 enum {
 	PROCESS_COMM_MAX = 32, /* bytes of a command, its end included */
-	PROCESS_FIELDS = 3,    /* of a task */
+	PROCESS_FIELDS = 4,    /* of a task */
 };
 
 /* Zeroed at first: nobody is known. */

@@ -209,4 +209,6 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Say why the last N misses of each event were misses, of caches "
 	    "and TLBs: cold, capacity or conflict, with address, set, victim "
 	    "and line"),
+	ROW(NO_PROCESSES, 0, FLAG, no_processes, "no-processes", NULL,
+	    "Do not part by processes of Linux what one mode executed"),
 };

@@ -66,8 +66,9 @@ struct args {
 	const char *at_pc;
 	bool repeat;
 	uint64_t explain_misses; /* or ARGS_UNSET */
-	bool hart_given;	 /* else it is 0 */
-	bool samples; /* of a run's records only those are asked for */
+	bool no_processes;
+	bool hart_given; /* else it is 0 */
+	bool samples;	 /* of a run's records only those are asked for */
 	const struct run_hooks
 		*hooks;	     /* of `run' under another verb, or NULL */
 	char *arg[ARGS_MAX]; /* positional */

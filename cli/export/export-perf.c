@@ -114,8 +114,9 @@ static uint64_t pid_of(const struct perf *p, size_t space)
 
 static uint64_t tid_of(const struct perf *p, const struct export_item *item)
 {
-	return item->record->process ? item->record->process->tid
-				     : pid_of(p, item->sample.function->space);
+	return item->sample.space->is_process
+		       ? item->record->process->tid
+		       : pid_of(p, item->sample.function->space);
 }
 
 /* Has its thread another command from here on, or its first? -1: no memory. */

@@ -102,6 +102,7 @@ int export_samples_open(struct export_samples **ret, const struct args *args)
 		return EXIT_FAILED;
 	}
 	x->args = args;
+	x->spaces.no_processes = args->no_processes;
 	if (!record_filter_init(&x->filter, args))
 		return EXIT_USAGE;
 	code = trace_open(&x->reader, args->arg[0]);

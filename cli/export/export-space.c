@@ -84,7 +84,7 @@ size_t export_space_of(struct export_space_table *t, const Pmu__V1__Record *r,
 
 	if (privilege_is_user(r->privilege))
 		s.satp = r->satp & ~(xlen == 32 ? ASID_32 : ASID_64);
-	if (r->process) {
+	if (r->process && !t->no_processes) {
 		s.is_process = true;
 		s.pid = r->process->pid;
 		take_comm(s.comm, r->process->comm);

@@ -30,6 +30,7 @@ struct export_space {
 
 /* Zeroed at first; export_space_table_fini() at the end. */
 struct export_space_table {
+	bool no_processes; /* they part nothing */
 	struct export_index index, comms;
 	struct export_space *space; /* index.n of them */
 	size_t room;

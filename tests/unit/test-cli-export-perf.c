@@ -331,6 +331,23 @@ TEST(perf_reads_processes_of_linux)
 	}
 }
 
+TEST(perf_reads_spaces_in_place_of_processes)
+{
+	char *at;
+
+	file_export("trace export processes --format perf --no-processes "
+		    "-o out",
+		    "out");
+	read_perf();
+	at = strstr(file.told, "record");
+	*strstr(at, "feature") = '\0';
+	ck_assert(!strncmp(at, SPACES, strlen(SPACES)));
+	for (at += strlen(SPACES); *at; at = strchr(at, '\n') + 1)
+		ck_assert_msg(!strncmp(at, "record 9", 8), "%s", at);
+	ck_assert_ptr_nonnull(strstr(file.told, "ip 0x80200040 pid 1 tid 1 "));
+	ck_assert_ptr_nonnull(strstr(file.told, "ip 0x10000 pid 2 tid 2 "));
+}
+
 /* A round ends behind each 4096 samples, and is in the size. */
 TEST(perf_is_told_of_rounds)
 {

@@ -49,6 +49,14 @@ static const struct canned_row rows[] = {
 	  "cycles (sample);S 0123456789abcdef0123456789abcde 9;work 2\n",
 	  "",
 	  "" },
+	{ "trace export processes --format folded --symbols map --no-processes",
+	  { { 0 } },
+	  EXIT_OK,
+	  "cycles (sample);S;work 5\n"
+	  "cycles (sample);U satp 0x8000000000000004;[unknown] 2\n"
+	  "cycles;U satp 0x8000000000000004;[unknown] 1\n",
+	  "",
+	  "" },
 	/* each record */
 	{ "trace export samples --format json --kind trap,sbi",
 	  { { 0 } },

@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "number.h"
-#include "record-filter.h"
-#include "text/names.h"
+#include "record-field.h"
 #include "text/report.h"
 
 enum {
@@ -44,16 +43,10 @@ enum compare {
 static const char *const compares[N_COMPARES] = { "==", "!=", "<=",
 						  ">=", "<",  ">" };
 
-struct value {
-	bool known;
-	uint64_t number;
-	const char *text;
-};
-
 struct node {
 	enum node_kind kind;
 	int left, right; /* of NOT only left */
-	const struct field *field;
+	const struct record_field *field;
 	enum compare compare;
 	uint64_t number;
 	char *text;
@@ -62,139 +55,6 @@ struct node {
 struct record_expr {
 	struct node node[MAX_NODES];
 	int n, root;
-};
-
-/* Fields */
-
-struct field {
-	const char *name;
-	bool is_text; /* compared with == and != only */
-	void (*get)(const struct record_style *style, const Pmu__V1__Record *r,
-		    struct value *ret);
-	const char *(*name_at)(size_t i); /* that it can have; NULL: any */
-	const char *wanted;		  /* if it is none of these */
-};
-
-static const char *privilege_at(size_t i);
-
-static struct value number_of(uint64_t n)
-{
-	return (struct value){ .known = true, .number = n };
-}
-
-static struct value text_of(const char *text)
-{
-	return (struct value){ .known = text && *text, .text = text };
-}
-
-static void get_pc(const struct record_style *style, const Pmu__V1__Record *r,
-		   struct value *ret)
-{
-	*ret = number_of(record_pc(r));
-}
-
-static void get_hart(const struct record_style *style, const Pmu__V1__Record *r,
-		     struct value *ret)
-{
-	*ret = number_of(r->hart);
-}
-
-static void get_cycle(const struct record_style *style,
-		      const Pmu__V1__Record *r, struct value *ret)
-{
-	*ret = number_of(r->cycle);
-}
-
-static void get_insn(const struct record_style *style, const Pmu__V1__Record *r,
-		     struct value *ret)
-{
-	*ret = number_of(r->insn);
-}
-
-static void get_satp(const struct record_style *style, const Pmu__V1__Record *r,
-		     struct value *ret)
-{
-	*ret = number_of(r->satp);
-}
-
-static void get_cause(const struct record_style *style,
-		      const Pmu__V1__Record *r, struct value *ret)
-{
-	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
-		*ret = number_of(r->trap->cause);
-}
-
-static void get_privilege(const struct record_style *style,
-			  const Pmu__V1__Record *r, struct value *ret)
-{
-	*ret = text_of(name_privilege((int)r->privilege));
-}
-
-static void get_event(const struct record_style *style,
-		      const Pmu__V1__Record *r, struct value *ret)
-{
-	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
-		*ret = text_of(r->sample->event);
-	else if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW)
-		*ret = text_of(r->overflow->event);
-}
-
-static void get_pid(const struct record_style *style, const Pmu__V1__Record *r,
-		    struct value *ret)
-{
-	if (r->process)
-		*ret = number_of(r->process->pid);
-}
-
-static void get_tid(const struct record_style *style, const Pmu__V1__Record *r,
-		    struct value *ret)
-{
-	if (r->process)
-		*ret = number_of(r->process->tid);
-}
-
-static void get_comm(const struct record_style *style, const Pmu__V1__Record *r,
-		     struct value *ret)
-{
-	if (r->process)
-		*ret = text_of(r->process->comm);
-}
-
-static void get_kind(const struct record_style *style, const Pmu__V1__Record *r,
-		     struct value *ret)
-{
-	*ret = text_of(record_kind(r));
-}
-
-static void get_function(const struct record_style *style,
-			 const Pmu__V1__Record *r, struct value *ret)
-{
-	struct symbol found;
-
-	record_find(style, r, record_pc(r), &found);
-	*ret = text_of(found.function);
-}
-
-static const struct field fields[] = {
-	{ "pc", false, get_pc },
-	{ "function", true, get_function },
-	{ "hart", false, get_hart },
-	{ "privilege", true, get_privilege, privilege_at,
-	  "M, S, U, VS or VU is wanted" },
-	{ "event", true, get_event },
-	{ "cause", false, get_cause },
-	{ "kind", true, get_kind, record_kind_at,
-	  "a kind of records is wanted, as --kind has them," },
-	{ "cycle", false, get_cycle },
-	{ "insn", false, get_insn },
-	{ "satp", false, get_satp },
-	{ "pid", false, get_pid },
-	{ "tid", false, get_tid },
-	{ "comm", true, get_comm },
-};
-
-enum {
-	N_FIELDS = sizeof(fields) / sizeof(*fields)
 };
 
 /* Reading */
@@ -254,14 +114,6 @@ static int add(struct reader *r, struct node node)
 	return r->e->n++;
 }
 
-static const struct field *find_field(const char *name)
-{
-	for (size_t i = 0; i < N_FIELDS; i++)
-		if (!strcmp(fields[i].name, name))
-			return &fields[i];
-	return NULL;
-}
-
 static bool read_compare(struct reader *r, enum compare *ret)
 {
 	for (int i = 0; i < N_COMPARES; i++) {
@@ -286,15 +138,6 @@ static bool is_one_of(const char *(*name_at)(size_t i), char *word)
 		return true;
 	}
 	return false;
-}
-
-static const char *privilege_at(size_t i)
-{
-	const int privilege = PMU__V1__PRIVILEGE__PRIVILEGE_M + (int)i;
-
-	return privilege <= PMU__V1__PRIVILEGE__PRIVILEGE_VU
-		       ? name_privilege(privilege)
-		       : NULL;
 }
 
 static int read_value(struct reader *r, struct node *node)
@@ -326,7 +169,7 @@ static int read_comparison(struct reader *r)
 
 	skip_blanks(r);
 	before = r->at;
-	node.field = take_word(r, word) ? find_field(word) : NULL;
+	node.field = take_word(r, word) ? record_field_find(word) : NULL;
 	if (!node.field) {
 		r->at = before;
 		return wrong(r, "pc, function, hart, privilege, event, cause, "
@@ -426,7 +269,7 @@ void record_expr_free(struct record_expr *e)
 bool record_expr_needs_names(const struct record_expr *e)
 {
 	for (int i = 0; e && i < e->n; i++)
-		if (e->node[i].field && e->node[i].field->get == get_function)
+		if (e->node[i].field && e->node[i].field->needs_names)
 			return true;
 	return false;
 }
@@ -457,7 +300,7 @@ static bool holds(enum compare c, int order)
 static bool compare(const struct node *n, const struct record_style *style,
 		    const Pmu__V1__Record *r)
 {
-	struct value v = { .known = false };
+	struct field_value v = { .known = false };
 
 	n->field->get(style, r, &v);
 	if (!v.known)

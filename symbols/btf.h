@@ -17,8 +17,7 @@ struct btf_field {
  * all of the @n @fields, each a number, an array of numbers or a pointer, which
  * may stand in members without a name. Sets where they are. What is found is
  * the guest's word; the search is bounded whatever there is. False: there is
- * none, and
- * @fields may have been written to.
+ * none, and @fields may have been written to.
  */
 bool btf_find(const uint8_t *memory, size_t size, const char *name,
 	      struct btf_field *fields, size_t n);

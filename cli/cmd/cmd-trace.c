@@ -2,6 +2,8 @@
 /* Traces: show, count, compare. What comes from a machine is cmd-live.c's. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmd-live.h"
 #include "command.h"
@@ -194,6 +196,34 @@ static void print_side(const char *path, const struct record_style *style,
 		puts("no more records");
 }
 
+/* As a line. NULL: out of memory. */
+static char *line_of(const struct record_style *style,
+		     const Pmu__V1__Record *record)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	record_line(out, style, record);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* What a line does not show of a record may be all that differs. */
+static void print_fields(const struct record_style style[2],
+			 const struct trace_diff *d)
+{
+	char *a CLEANUP(free) = d->a ? line_of(&style[0], d->a) : NULL;
+	char *b CLEANUP(free) = d->b ? line_of(&style[1], d->b) : NULL;
+
+	if (a && b && strcmp(a, b) == 0)
+		trace_diff_fields(stdout, d->a, d->b);
+}
+
 static void print_headers(const struct trace_reader *a,
 			  const struct trace_reader *b,
 			  const struct trace_diff *d)
@@ -245,6 +275,7 @@ static int print_diff(const struct args *args, struct trace_reader *a,
 	printf("record %" PRIu64 " is the first that differs:\n", d->index);
 	print_side(args->arg[0], &style[0], d->a);
 	print_side(args->arg[1], &style[1], d->b);
+	print_fields(style, d);
 	symbols_close(style[style[0].symbols == NULL].symbols);
 	return EXIT_FAILED;
 }

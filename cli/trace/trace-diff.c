@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/json.h"
 #include "text/names.h"
 #include "text/report.h"
 #include "wire/cleanup.h"
@@ -129,4 +130,51 @@ void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
 	diff_number(out, "clock Hz", a->clock_hz, b->clock_hz);
 	diff_number(out, "time Hz", a->time_hz, b->time_hz);
 	diff_number(out, "xlen", a->xlen, b->xlen);
+}
+
+/* As in JSON; what only one of them has is null in the other. */
+
+static void diff_values(FILE *out, const char *path, json_t *a, json_t *b);
+
+static void diff_value(FILE *out, const char *path, const char *key, json_t *a,
+		       json_t *b)
+{
+	char inner[NAME_MAX_LEN];
+
+	snprintf(inner, sizeof(inner), "%s%s%s", path, *path ? "." : "", key);
+	diff_values(out, inner, a, b);
+}
+
+static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
+{
+	const size_t how = JSON_ENCODE_ANY | JSON_COMPACT;
+	const char *key;
+	json_t *value;
+
+	if (json_equal(a, b))
+		return;
+	if (json_is_object(a) && json_is_object(b)) {
+		json_object_foreach(a, key, value) diff_value(
+			out, path, key, value, json_object_get(b, key));
+		json_object_foreach(b, key, value) if (!json_object_get(a, key))
+			diff_value(out, path, key, NULL, value);
+		return;
+	}
+	fprintf(out, "%s: ", path);
+	if (!a || json_dumpf(a, out, how))
+		fputs("null", out);
+	fputs(" and ", out);
+	if (!b || json_dumpf(b, out, how))
+		fputs("null", out);
+	fputc('\n', out);
+}
+
+void trace_diff_fields(FILE *out, const Pmu__V1__Record *a,
+		       const Pmu__V1__Record *b)
+{
+	json_t *x = json_message(&a->base), *y = json_message(&b->base);
+
+	diff_values(out, "", x, y);
+	json_decref(x);
+	json_decref(y);
 }

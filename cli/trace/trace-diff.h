@@ -31,4 +31,8 @@ void trace_diff(struct trace_reader *a, struct trace_reader *b,
 void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
 			const Pmu__V1__Header *b);
 
+/* The fields that differ between two records, a line for each. */
+void trace_diff_fields(FILE *out, const Pmu__V1__Record *a,
+		       const Pmu__V1__Record *b);
+
 #endif

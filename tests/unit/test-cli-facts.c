@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pmu/csr-name.h>
 
@@ -281,6 +282,40 @@ TEST_ROWS(a_filter_says_what_is_wrong, limit_rows)
 	ck_assert_int_eq(good, !*row->err);
 	if (good)
 		ck_assert_uint_eq(f.message.counters[0], row->counter);
+}
+
+/* What no line shows: an address space, and the time of an overflow. */
+TEST(a_difference_that_no_line_shows_is_named)
+{
+	static const char header[] =
+		"{'version':1,'xlen':64,'clock_hz':1000000000}";
+#define USERS(more, satp)                                                      \
+	"{'hart':0,'cycle':7,'pc':16,'overflow':{'counter':3,'event':'loads'"  \
+	"" more "},'satp':" satp "}"
+	static const char *const a[] = { USERS("", "5"), NULL };
+	static const char *const b[] = { USERS(",'time':9", "4294967296"),
+					 NULL };
+
+	char dir[] = "/tmp/facts-XXXXXX";
+
+	PREPARING(ck_assert(mkdtemp(dir) && !chdir(dir)));
+	canned_trace("one", header, a);
+	canned_trace("other", header, b);
+	canned_begin(NULL);
+	ck_assert_int_eq(canned_run("trace diff one other"), EXIT_FAILED);
+	ck_assert_str_eq(
+		canned_out(),
+		"record 0 is the first that differs:\n"
+		"one:            7    0    - 0x0000000000000010 overflow "
+		"counter 3 loads last 0\n"
+		"other:            7    0    - 0x0000000000000010 overflow "
+		"counter 3 loads last 0\n"
+		"overflow.time: \"0\" and \"9\"\n"
+		"satp: \"5\" and \"4294967296\"\n");
+	unlink("one");
+	unlink("other");
+	PREPARING(ck_assert(!chdir("/")));
+	rmdir(dir);
 }
 
 SUITE("cli-facts");

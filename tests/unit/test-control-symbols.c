@@ -178,4 +178,169 @@ TEST(an_answer_has_a_limit)
 	ck_assert_uint_eq(describe(MANY / 4), OK);
 }
 
+/* Files that are sent for this alone */
+
+enum {
+	LINE = 512,
+	ALL = 32 << 20, /* bytes of all of them */
+	CHUNK = 1 << 20,
+	FILES = 32
+};
+
+static void configured(void)
+{
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+}
+
+static unsigned begin_file(Pmu__V1__ImageKind kind, uint64_t size)
+{
+	Pmu__V1__LoadImageRequest q = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+
+	start.kind = kind;
+	start.address = BASE;
+	start.total_bytes = size;
+	q.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+	q.start = &start;
+	return peer_call(&p, CALL(LoadImage), &q.base)->code;
+}
+
+static unsigned send_chunk(const char *bytes, size_t size)
+{
+	Pmu__V1__LoadImageRequest q = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+
+	q.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	q.chunk = (ProtobufCBinaryData){ size, (uint8_t *)bytes };
+	return peer_call(&p, CALL(LoadImage), &q.base)->code;
+}
+
+static unsigned begin_symbols(uint64_t size)
+{
+	return begin_file(PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS, size);
+}
+
+static unsigned send_symbols(const char *text, size_t size)
+{
+	unsigned code = begin_symbols(size);
+
+	for (size_t n; !code && size; text += n, size -= n) {
+		n = size < CHUNK ? size : CHUNK;
+		code = send_chunk(text, n);
+	}
+	return code;
+}
+
+/* A list of one function where the RAM begins. */
+static unsigned send_name(const char *name)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%016llx T %s\n", (unsigned long long)BASE,
+		 name);
+	return send_symbols(text, strlen(text));
+}
+
+static const Pmu__V1__DescribeAddressesResponse *described(void)
+{
+	ck_assert_uint_eq(describe(1), OK);
+	return p.last.answer;
+}
+
+static void no_room_for_symbols(void)
+{
+	ck_assert_uint_eq(p.last.code, EXHAUSTED);
+	ck_assert_str_eq(p.last.reason, "SYMBOLS_LIMIT");
+	ck_assert_str_eq(p.last.text, "symbols: a machine keeps at most 32 "
+				      "files of 32 MiB in all");
+}
+
+/* The first that knows an address tells its function, each finds its own. */
+TEST(files_are_asked_one_after_the_other)
+{
+	static const char bad[] = "no list";
+
+	configured();
+	ck_assert_uint_eq(send_name("first"), OK);
+	ck_assert_uint_eq(send_symbols(bad, strlen(bad)), INVALID);
+	ck_assert_str_eq(p.last.reason, "BAD_IMAGE");
+	ck_assert_str_eq(p.last.field, "chunk");
+	ck_assert_ptr_nonnull(strstr(p.last.text, "symbols: neither an ELF "));
+	ck_assert_uint_eq(described()->files, 1);
+	for (unsigned i = 1; i < FILES; i++)
+		ck_assert_uint_eq(send_name(i == 1 ? "second" : "other"), OK);
+	ck_assert_uint_eq(send_name("last"), EXHAUSTED);
+	no_room_for_symbols();
+	ck_assert_uint_eq(described()->files, FILES);
+	ck_assert_str_eq(described()->places[0]->function, "first");
+	ck_assert_uint_eq(find("second"), OK);
+	ck_assert_uint_eq(find("other"), OK);
+	ck_assert_uint_eq(find("last"), NOT_FOUND);
+}
+
+/* @n lines; the last has so many bytes @more. */
+static unsigned send_lines(size_t n, size_t more)
+{
+	static char text[ALL + LINE];
+
+	for (size_t i = 0; i < n; i++)
+		sprintf(text + i * LINE, "%016llx T %0*d\n",
+			(unsigned long long)BASE,
+			(int)(LINE - 20 + (i == n - 1 ? more : 0)), 7);
+	return send_symbols(text, n * LINE + more);
+}
+
+TEST(files_have_so_many_bytes_in_all)
+{
+	configured();
+	ck_assert_uint_eq(send_lines(ALL / LINE - 1, 0), OK);
+	ck_assert_uint_eq(send_lines(1, 1), EXHAUSTED);
+	no_room_for_symbols();
+	ck_assert_uint_eq(send_lines(1, 0), OK);
+	ck_assert_uint_eq(send_name("f"), EXHAUSTED);
+	no_room_for_symbols();
+	ck_assert_uint_eq(described()->files, 2);
+}
+
+TEST(a_file_is_sent_as_it_was_said)
+{
+	static char bytes[CHUNK + 1];
+
+	configured();
+	ck_assert_uint_eq(begin_symbols(ALL), OK);
+	ck_assert(p.last.taken);
+	ck_assert_uint_eq(begin_symbols(ALL + 1), INVALID);
+	ck_assert_str_eq(p.last.reason, "BAD_SIZE");
+	ck_assert_str_eq(p.last.text, "total_bytes: 33554433, 1 to 33554432 "
+				      "are accepted");
+	ck_assert_uint_eq(begin_symbols(0), INVALID);
+	ck_assert_uint_eq(send_chunk(bytes, 1), PRECONDITION);
+	ck_assert_str_eq(p.last.reason, "WRONG_ORDER");
+	ck_assert_uint_eq(begin_symbols(ALL), OK);
+	ck_assert_uint_eq(send_chunk(bytes, CHUNK), OK);
+	ck_assert(p.last.taken);
+	ck_assert_uint_eq(send_chunk(bytes, CHUNK + 1), INVALID);
+	ck_assert_str_eq(p.last.reason, "BAD_SIZE");
+	ck_assert_uint_eq(begin_symbols(9), OK);
+	ck_assert_uint_eq(send_chunk(bytes, 5), OK);
+	ck_assert_uint_eq(send_chunk(bytes, 5), INVALID);
+	ck_assert_uint_eq(send_chunk(bytes, 4), PRECONDITION);
+}
+
+/* Half an image is none where it starts; symbols may come at any time. */
+TEST_TIMES(an_upload_may_outlast_a_start, 2)
+{
+	static const char list[] = "0000000080000000 T f\n";
+	Pmu__V1__ImageKind kind = _i ? PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS
+				     : PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT;
+
+	SCRIPT(spin_ops);
+	loaded("");
+	ck_assert_uint_eq(begin_file(kind, strlen(list)), OK);
+	ck_assert_uint_eq(peer_start_machine(&p, true), OK);
+	ck_assert_uint_eq(send_chunk(list, strlen(list)),
+			  _i ? OK : PRECONDITION);
+	ck_assert_uint_eq(described()->files, (unsigned)_i);
+}
+
 SUITE("control-symbols", .timeout = 60, .teardown = teardown);

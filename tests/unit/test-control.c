@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The internal protocol from pmud's side, over the scripted engine: every
- * request in its right and in its wrong state, a full ring, and bytes that are
- * no request.
+ * request in its right and in its wrong state, and a full ring.
  */
-#include "captured.h"
 #include "control-peer.h"
 #include "core/machine.h"
 
@@ -117,11 +115,14 @@ TEST(a_note_is_told_while_it_runs)
 /* As often as it changes, whatever is asked in between. */
 TEST(a_state_is_told_once)
 {
-	unsigned n;
+	unsigned n = 1;
 
-	paused("");
+	SCRIPT(spin_ops);
+	loaded("");
+	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
+	ck_assert_uint_eq(p.n_notices, 0); /* a new one is nothing new */
+	ck_assert_uint_eq(peer_start_machine(&p, true), OK);
 	peer_wait_state(&p, STATE(PAUSED));
-	n = p.n_notices;
 	for (unsigned i = 1; i <= 3; i++) {
 		for (unsigned k = 0; k < 5; k++)
 			ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)),
@@ -421,72 +422,6 @@ TEST(inputs_whose_records_nobody_reads_come_to_an_end)
 	ck_assert_uint_eq(code, 8); /* RESOURCE_EXHAUSTED */
 	ck_assert_uint_gt(n, 16);
 	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
-}
-
-/* Bytes that are no request end the process, with status 1. */
-static const struct raw_row {
-	const char *why;
-	uint8_t bytes[16];
-	size_t len;
-	const char *said;
-} raw_rows[] = {
-	{ "a frame that is too long",
-	  { 0, 0xff, 0xff, 0xff, 0xff },
-	  5,
-	  "a request's frame is malformed: Message too long\n" },
-	{ "a frame that is no message",
-	  { [4] = 3, 0xff, 0xff, 0xff },
-	  8,
-	  "a request is malformed\n" },
-	{ "a frame that says compressed",
-	  { 1, 0, 0, 0, 0 },
-	  5,
-	  "a request's frame is malformed: Protocol error\n" },
-};
-
-TEST_ROWS(bytes_that_are_no_request_end_the_process, raw_rows)
-{
-	const struct raw_row *row = &raw_rows[_i];
-	int status;
-
-	const char *said;
-
-	capture();
-	peer_start(&p, NULL);
-	peer_write(&p, row->bytes, row->len);
-	waitpid(p.pid, &status, 0);
-	said = capture_end();
-	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s",
-		      row->why);
-	ck_assert_str_eq(said, row->said);
-}
-
-TEST(an_unknown_request_is_refused)
-{
-	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
-
-	peer_start(&p, NULL);
-	call.method = "ReadCsrs";
-	ck_assert_uint_eq(
-		peer_wait(&p, peer_put(&p, &call, &(struct frame_body){ 0 }))
-			->code,
-		UNIMPLEMENTED);
-	ck_assert_str_eq(p.last.text, "request 'ReadCsrs' is unknown");
-	ck_assert_str_eq(p.last.reason, "NO_SUCH_METHOD");
-}
-
-/* In a call that is one, which pmud would not have sent on. */
-TEST(a_request_that_is_none_ends_the_process)
-{
-	const struct frame_body body = { .bytes = "\x12\x7f", .len = 2 };
-	Pmu__Internal__Call call = PMU__INTERNAL__CALL__INIT;
-	int status;
-
-	peer_start(&p, NULL);
-	call.method = "Configure";
-	peer_put(&p, &call, &body);
-	waitpid(p.pid, &status, 0);
-	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
 SUITE("control", .timeout = 60, .teardown = teardown);

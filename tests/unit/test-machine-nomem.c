@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "captured.h"
-#include "control/control.h"
 #include "core/machine-load.h"
 #include "core/machine-reset.h"
 #include "core/machine-state.h"
@@ -437,28 +435,6 @@ TEST_TIMES(a_machine_gives_back_all_that_it_had, 2 * ARRAY_SIZE(whole_rows))
 	machine_free(machine);
 	machine = NULL;
 	ck_assert_uint_eq(live.n, before);
-}
-
-/* A line for pmud, which keeps it; with memory, there is no ring here. */
-TEST(a_process_without_memory_says_so_and_ends)
-{
-	const struct control_config none = { -1, -1, -1, -1, -1 };
-	const char *said = "";
-	unsigned n;
-	int status;
-
-	for (n = 0; !strstr(said, "ring"); n++) {
-		ran_out = false;
-		capture();
-		left = n;
-		status = control_serve(&none);
-		left = UINT32_MAX;
-		said = capture_end();
-		ck_assert_int_eq(status, 1);
-		ck_assert_str_eq(said, ran_out ? "out of memory\n"
-					       : "ring: Invalid argument\n");
-	}
-	ck_assert_uint_gt(n, 6);
 }
 
 SUITE("machine-nomem");

@@ -4,8 +4,12 @@
  * built and when its guest comes: each in a process of its own.
  */
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,8 +18,10 @@
 #include <unistd.h>
 
 #include "control/sandbox.h"
+#include "core/ebb-session.h"
 #include "ipc/passed.h"
 #include "unit.h"
+#include "wire/ebb-ring.h"
 
 enum what {
 	DONE,	/* whatever the kernel says of it */
@@ -168,6 +174,7 @@ static const struct limit_row {
 	{ RLIMIT_CORE, 0 },
 	{ RLIMIT_FSIZE, 0 },
 	{ RLIMIT_MEMLOCK, 0 },
+	{ RLIMIT_NOFILE, PASSED_END + EBB_MAX_SESSIONS + EBB_CHANNEL_FDS },
 	{ RLIMIT_AS, 1 << 30 },
 };
 
@@ -201,6 +208,96 @@ TEST(a_process_is_closed_to_others)
 		      prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1);
 	waitpid(pid, &status, 0);
 	ck_assert_int_eq(status, 0);
+}
+
+/* What the kernel does not grant; the argument is one of the first two. */
+struct denied {
+	long call;
+	unsigned arg;
+	long value;
+};
+
+#define NO_LIMIT(resource)                                                     \
+	{                                                                      \
+		{ SYS_prlimit64, 1, resource },                                \
+		{                                                              \
+			SYS_setrlimit, 0, resource                             \
+		}                                                              \
+	}
+
+static const struct denied_row {
+	struct denied denied[2]; /* either way to ask for it */
+	const char *said;	 /* how it begins */
+} denied_rows[] = {
+	{ NO_LIMIT(RLIMIT_CORE), "sandbox: limits: Numerical argument" },
+	{ NO_LIMIT(RLIMIT_FSIZE), "sandbox: limits: Numerical argument" },
+	{ NO_LIMIT(RLIMIT_MEMLOCK), "sandbox: limits: Numerical argument" },
+	{ NO_LIMIT(RLIMIT_NOFILE), "sandbox: limits: Numerical argument" },
+	{ NO_LIMIT(RLIMIT_AS), "sandbox: memory: Numerical argument" },
+	{ { { SYS_prctl, 0, PR_SET_DUMPABLE } },
+	  "sandbox: privileges: Numerical argument" },
+	{ { { SYS_prctl, 0, PR_SET_NO_NEW_PRIVS } },
+	  "sandbox: privileges: Numerical argument" },
+	{ { { SYS_seccomp, 0, SECCOMP_SET_MODE_FILTER },
+	    { SYS_prctl, 0, PR_SET_SECCOMP } },
+	  "sandbox: filter: " },
+};
+
+/* From now on it fails, with EDOM. */
+static bool deny(const struct denied *d)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)d->call, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 (uint32_t)offsetof(struct seccomp_data, args) +
+				 8 * d->arg),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)d->value, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EDOM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { ARRAY_SIZE(code), code };
+
+	return !d->call ||
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+/* By a pipe: it may write no file. */
+static int prepare_denied(const struct denied denied[2], char ret_said[128])
+{
+	int status, ends[2];
+	ssize_t n;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		bool good = dup2(ends[1], STDERR_FILENO) >= 0 &&
+			    !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+			    deny(&denied[0]) && deny(&denied[1]);
+
+		_exit(!good ? SETUP_FAILED
+			    : sandbox_prepare() && sandbox_limit(1 << 30));
+	}
+	close(ends[1]);
+	waitpid(pid, &status, 0);
+	n = read(ends[0], ret_said, 127);
+	close(ends[0]);
+	ret_said[n > 0 ? n : 0] = '\0';
+	return status;
+}
+
+/* Nothing runs in half a sandbox. */
+TEST_ROWS(a_sandbox_is_whole_or_said_to_be_none, denied_rows)
+{
+	const struct denied_row *row = &denied_rows[_i];
+	char said[128];
+	int status = prepare_denied(row->denied, said);
+
+	ck_assert_msg(status == 0, "%s: %d", row->said, status);
+	ck_assert_msg(!strncmp(said, row->said, strlen(row->said)), "'%s': %s",
+		      row->said, said);
 }
 
 SUITE("sandbox");

@@ -44,9 +44,12 @@ static void teardown(void)
 	trace_free(&trace);
 }
 
-static const struct record_at at = {
-	.insn = 11, .cycle = 22, .pc = 33, .hart = 3, .mode = PMU_MODE_U
-};
+static const struct record_at at = { .insn = 11,
+				     .cycle = 22,
+				     .pc = 33,
+				     .hart = 3,
+				     .mode = PMU_MODE_U,
+				     .satp = 66 };
 
 static Pmu__V1__Trace *decode(void)
 {
@@ -70,6 +73,7 @@ static const Pmu__V1__Record *only(Pmu__V1__Trace *t,
 	ck_assert_uint_eq(r->cycle, 22);
 	ck_assert_uint_eq(r->pc, 33);
 	ck_assert_uint_eq(r->hart, 3);
+	ck_assert_uint_eq(r->satp, 66);
 	return r;
 }
 
@@ -87,7 +91,8 @@ TEST(an_overflow_has_the_mode_that_overflowed)
 						   .raised = true,
 						   .time = 6,
 						   .last_pc = 7,
-						   .pending = 8 });
+						   .pending = 8,
+						   .ebb = 9 });
 	t = decode();
 	r = only(t, PMU__V1__RECORD__KIND_OVERFLOW);
 	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_S);
@@ -99,6 +104,7 @@ TEST(an_overflow_has_the_mode_that_overflowed)
 	ck_assert_uint_eq(r->overflow->time, 6);
 	ck_assert_uint_eq(r->overflow->last_pc, 7);
 	ck_assert_uint_eq(r->overflow->pending, 8);
+	ck_assert_uint_eq(r->overflow->ebb, 9);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
@@ -107,6 +113,7 @@ TEST(a_sample_has_all_that_was_taken)
 	const uint64_t callers[] = { 71, 72, 73 }, registers[] = { 81, 82 };
 	const struct record_sample s = {
 		.sampler = 1,
+		.session = 5,
 		.event = "branches",
 		.period = 1000,
 		.periods = 2,
@@ -116,7 +123,10 @@ TEST(a_sample_has_all_that_was_taken)
 		.n_callers = ARRAY_SIZE(callers),
 		.registers = registers,
 		.n_registers = ARRAY_SIZE(registers),
+		.stack = (const uint8_t *)"stack",
+		.n_stack = 5,
 		.end = CHAIN_BAD_FRAME,
+		.summed = true,
 	};
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Sample *m;
@@ -125,6 +135,7 @@ TEST(a_sample_has_all_that_was_taken)
 	t = decode();
 	m = only(t, PMU__V1__RECORD__KIND_SAMPLE)->sample;
 	ck_assert_uint_eq(m->sampler, 1);
+	ck_assert_uint_eq(m->session, 5);
 	ck_assert_str_eq(m->event, "branches");
 	ck_assert_uint_eq(m->period, 1000);
 	ck_assert_uint_eq(m->periods, 2);
@@ -134,7 +145,10 @@ TEST(a_sample_has_all_that_was_taken)
 	ck_assert_mem_eq(m->callers, callers, sizeof(callers));
 	ck_assert_uint_eq(m->n_registers, ARRAY_SIZE(registers));
 	ck_assert_mem_eq(m->registers, registers, sizeof(registers));
+	ck_assert_uint_eq(m->stack.len, 5);
+	ck_assert_mem_eq(m->stack.data, "stack", 5);
 	ck_assert_int_eq(m->chain_end, PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME);
+	ck_assert(m->summed);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
@@ -181,11 +195,16 @@ TEST_TIMES(a_delivery_stands_where_it_cannot_be_told, 3)
 	ck_assert_uint_eq(m->counters, 0x18);
 	ck_assert_uint_eq(m->cycle, 19);
 	pmu__v1__trace__free_unpacked(t, NULL);
+	ck_assert(trace.recorder.full == (_i == 1));
+	trace_go_on(&trace);
+	ck_assert(!trace.stands && !trace.recorder.full);
 }
 
 TEST_TIMES(a_trap_to_the_firmware_has_no_target, 2)
 {
-	const struct pmu_trap trap = { .cause = 8, .pc = 33, .tval = 44 };
+	const struct pmu_trap trap = {
+		.cause = 8, .pc = 33, .tval = 44, .interrupt = _i
+	};
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
@@ -201,6 +220,7 @@ TEST_TIMES(a_trap_to_the_firmware_has_no_target, 2)
 			    : PMU__V1__PRIVILEGE__PRIVILEGE_S);
 	ck_assert_int_eq(r->privilege, PMU__V1__PRIVILEGE__PRIVILEGE_U);
 	ck_assert_uint_eq(r->trap->cause, 8);
+	ck_assert_int_eq(r->trap->interrupt, _i);
 	ck_assert_uint_eq(r->trap->tval, 44);
 	ck_assert_uint_eq(r->trap->handler, 55);
 	pmu__v1__trace__free_unpacked(t, NULL);
@@ -215,7 +235,8 @@ TEST(a_call_has_its_six_arguments)
 		   &(struct record_sbi){ .args = { 1, 2, 3, 4, 5, 6, 7, 8 },
 					 .returned = true,
 					 .error = -3,
-					 .value = 9 });
+					 .value = 9,
+					 .reason = "no such counter" });
 	t = decode();
 	r = only(t, PMU__V1__RECORD__KIND_SBI_CALL);
 	ck_assert_uint_eq(r->sbi_call->eid, 8);
@@ -225,6 +246,7 @@ TEST(a_call_has_its_six_arguments)
 	ck_assert_int_eq(r->sbi_call->error, -3);
 	ck_assert_uint_eq(r->sbi_call->value, 9);
 	ck_assert(r->sbi_call->returned);
+	ck_assert_str_eq(r->sbi_call->reason, "no such counter");
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
@@ -238,6 +260,30 @@ TEST(an_end_has_its_code)
 	r = only(t, PMU__V1__RECORD__KIND_STOP);
 	ck_assert_int_eq(r->stop->cause, PMU__V1__STOP_CAUSE__STOP_CAUSE_HTIF);
 	ck_assert_int_eq(r->stop->exit_code, 300);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+TEST(a_reboot_has_its_kind)
+{
+	Pmu__V1__Trace *t;
+
+	trace.recorder.ops->reset(&trace, &at, REBOOT_WARM);
+	t = decode();
+	ck_assert_int_eq(only(t, PMU__V1__RECORD__KIND_RESET)->reset->kind,
+			 PMU__V1__RESET__KIND__KIND_WARM);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+TEST(a_change_of_a_hart_has_its_counters)
+{
+	Pmu__V1__Trace *t;
+	const Pmu__V1__HartChange *m;
+
+	record_hart(&trace.recorder, &at, CHANGE_WOKEN, 0x18);
+	t = decode();
+	m = only(t, PMU__V1__RECORD__KIND_HART_CHANGE)->hart_change;
+	ck_assert_int_eq(m->what, PMU__V1__HART_CHANGE__WHAT__WHAT_WOKEN);
+	ck_assert_uint_eq(m->counters, 0x18);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
@@ -282,7 +328,7 @@ static void check_many(unsigned n)
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
-static const size_t rooms[] = { 20, 21, 40, 100, 5000, 1 << 20 };
+static const size_t rooms[] = { 22, 23, 40, 100, 5000, 1 << 20 };
 
 TEST_ROWS(a_sink_that_takes_little_gets_all_of_it, rooms)
 {
@@ -305,6 +351,44 @@ TEST(a_sink_is_asked_for_as_much_as_fits)
 	ck_assert_int_eq(trace_flush(&trace), 0);
 	ck_assert_uint_eq(n_got, all);
 	ck_assert_uint_eq(n_asked, 3);
+}
+
+enum {
+	FILL = 4000 /* bytes: of records that are as long, all lengths have
+		     * two bytes */
+};
+
+static void put_console(size_t len)
+{
+	static const uint8_t bytes[3 * FILL];
+
+	ck_assert_uint_le(len, sizeof(bytes));
+	record_console(&trace.recorder, &at, 1, bytes, len);
+}
+
+/* One byte less than the limit, the limit, and one more. */
+TEST_TIMES(a_limit_of_what_waits_is_exact, 3)
+{
+	size_t want = TRACE_HIGH_WATER - 1 + (size_t)_i, around;
+
+	put_console(FILL);
+	around = trace_backlog(&trace) - FILL;
+	while (want - trace_backlog(&trace) > 2 * FILL)
+		put_console(FILL);
+	put_console(want - trace_backlog(&trace) - around);
+	ck_assert_uint_eq(trace_backlog(&trace), want);
+	ck_assert(trace.recorder.full == (_i > 0));
+	room = 0;
+	ck_assert_int_eq(trace_flush(&trace), -ENOBUFS);
+	ck_assert(trace.recorder.full == (_i > 0));
+	trace_go_on(&trace);
+	ck_assert(trace.recorder.full == (_i > 0));
+	room = SIZE_MAX;
+	n_asked = 0;
+	ck_assert_int_eq(trace_flush(&trace), 0);
+	ck_assert(!trace.recorder.full);
+	ck_assert_uint_eq(n_asked, _i > 1 ? 2 : 1); /* of so many at most */
+	ck_assert_uint_eq(n_got, want);
 }
 
 TEST(what_a_full_sink_does_not_take_waits)

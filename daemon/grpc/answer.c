@@ -221,12 +221,12 @@ static int send_bytes(struct rpc_call *call, const void *packed, size_t len)
 	return queued(call, was_empty);
 }
 
-/* Takes off the end of a text that was cut inside a character. */
+/* Takes off the end of a text that was cut inside a character, of 2 to 4. */
 static void trim_utf8(char *text)
 {
 	size_t n = strlen(text), back = 0;
 
-	while (back < 4 && back < n && !utf8_valid(text, n - back))
+	while (back < 3 && back < n && !utf8_valid(text, n - back))
 		back++;
 	if (utf8_valid(text, n - back))
 		text[n - back] = '\0';

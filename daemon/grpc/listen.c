@@ -163,7 +163,7 @@ int rpc_listen_unix(struct rpc_server *srv, const char *path, mode_t mode)
 
 	if (strlen(path) >= sizeof(addr.sun_path))
 		return -ENAMETOOLONG;
-	memcpy(addr.sun_path, path, strlen(path) + 1);
+	strcpy(addr.sun_path, path);
 	l.lock = rpc_lock_take(path, &l.lock_path);
 	if (l.lock < 0)
 		return l.lock;

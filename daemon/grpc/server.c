@@ -144,7 +144,8 @@ void rpc_server_free(struct rpc_server *srv)
 	while ((conn = LIST_FIRST(&srv->conns)))
 		rpc_conn_free(conn);
 	rpc_farewell_all(srv);
-	assert(!srv->bytes && LIST_EMPTY(&srv->users));
+	assert(!srv->bytes && LIST_EMPTY(&srv->users) &&
+	       TAILQ_EMPTY(&srv->waiting));
 	ev_prepare_stop(srv->loop, &srv->prepare);
 	ev_idle_stop(srv->loop, &srv->again);
 	ev_timer_stop(srv->loop, &srv->grace);

@@ -83,8 +83,7 @@ static int load(struct store *s, const struct store_load *how)
 		err = find_begin(s, st.st_size);
 	if (err || (uint64_t)st.st_size < s->marks[0].offset)
 		return err ? err : -ENODATA;
-	if (how->end && how->end->offset == (uint64_t)st.st_size &&
-	    how->end->offset >= s->marks[0].offset)
+	if (how->end && how->end->offset == (uint64_t)st.st_size)
 		s->end = *how->end;
 	else
 		err = count_items(s, how->count);

@@ -104,6 +104,24 @@ TEST(one_that_is_woken_for_nothing_waits_again)
 	ck_assert(put(1));
 }
 
+static ssize_t none(size_t len, bool *ret_full)
+{
+	return 0;
+}
+
+/* Whether the loop goes on with it, byte by byte of one that is not whole. */
+TEST(nothing_new_is_nothing_to_do)
+{
+	owner.takes = none;
+	for (unsigned n = 0; n < 3; n++) {
+		ck_assert_int_eq(child_drain(c, PIECE), DRAIN_EMPTY);
+		put(1);
+	}
+	ck_assert_uint_eq(owner.n_offers, 2);
+	ck_assert_uint_eq(owner.offered[0], 1);
+	ck_assert_uint_eq(owner.offered[1], 2);
+}
+
 /* The rest is of a record that is not whole, and is waited for, too. */
 TEST(what_is_left_is_offered_with_what_follows)
 {

@@ -48,6 +48,44 @@ TEST_ROWS(what_goes_in_comes_out, rows)
 	}
 }
 
+/* Others fill up what they send to groups of four digits. */
+TEST(what_is_filled_up_comes_out_too)
+{
+	const struct details_of of = { 3, "no", "/pmu.v1.A/B" };
+	char text[DETAILS_MAX];
+	struct details d = { 0 }, got;
+	size_t len;
+
+	for (unsigned n = 1; n <= 3; n++) {
+		memset(d.field, 'f', n);
+		len = details_encode(&d, &of, text);
+		while (len % 4)
+			text[len++] = '=';
+		text[len] = 'A'; /* behind it */
+		ck_assert(details_decode(text, len, &got));
+		ck_assert_str_eq(got.field, d.field);
+	}
+}
+
+/* A byte that is no digit, wherever it stands. */
+TEST(no_byte_but_a_digit_is_one)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno"
+				     "pqrstuvwxyz0123456789+/";
+	const struct details_of of = { 3, "no", "/pmu.v1.A/B" };
+	struct details d = { "field", "REASON" }, got;
+	char text[DETAILS_MAX];
+	size_t len = details_encode(&d, &of, text);
+
+	ck_assert(details_decode(text, len, &got));
+	for (unsigned byte = 0; byte <= 255; byte++) {
+		if (memchr(digits, (int)byte, sizeof(digits) - 1))
+			continue;
+		text[len / 2] = (char)byte;
+		ck_assert_msg(!details_decode(text, len, &got), "%u", byte);
+	}
+}
+
 TEST(the_longest_fits)
 {
 	struct details d, got;

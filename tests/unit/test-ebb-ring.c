@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -61,6 +62,31 @@ TEST(both_sides_have_the_same_memory_and_wake_each_other)
 	ring_close(&take);
 	ebb_channel_close(&got);
 	ck_assert_int_eq(lowest(), before);
+}
+
+/* It is of six, and of none of them where one cannot be had. */
+TEST(without_descriptors_there_is_no_channel)
+{
+	struct ebb_channel client, machine;
+	struct rlimit limit, low;
+	int before = lowest(), err = -EMFILE;
+	unsigned failed = 0;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	low = limit;
+	for (low.rlim_cur = (rlim_t)before; err; low.rlim_cur++) {
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);
+		err = ebb_channel_make(&client, &machine);
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		failed += err == -EMFILE;
+		ck_assert(!err || err == -EMFILE);
+		ck_assert((client.said < 0) == (err < 0));
+		ck_assert((machine.wake < 0) == (err < 0));
+		ebb_channel_close(&client);
+		ebb_channel_close(&machine);
+		ck_assert_int_eq(lowest(), before);
+	}
+	ck_assert_uint_ge(failed, 6);
 }
 
 /* What comes instead of three descriptors and a number. */

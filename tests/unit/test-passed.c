@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -198,6 +199,24 @@ TEST_RANGE(without_one_of_them_there_is_none, 1, 14)
 	ck_assert_uint_ge(calls, failing);
 	ck_assert_int_eq(ours.socket, -1);
 	ck_assert_uint_eq(count_open(), before);
+}
+
+/* What was there before is its owner's, whatever fails. */
+TEST(no_other_ring_is_closed)
+{
+	struct ring other = { 0 };
+	int fd;
+
+	ck_assert_int_eq(ring_create(&other, RING_MIN, &fd), 0);
+	close(fd);
+	ring = other;
+	calls = 0;
+	failing = 1;
+	ck_assert_int_eq(passed_make(&ours, &theirs, &ring), -ENFILE);
+	failing = 0;
+	ck_assert_ptr_null(ring.shared);
+	ck_assert_int_eq(msync(other.shared, 1, MS_ASYNC), 0); /* it is there */
+	ring_close(&other);
 }
 
 /* Exit status of a process that lacks the descriptor @closed. */

@@ -57,6 +57,8 @@ static void run(const char *text)
 	said[len] = '\0';
 	process_reap(&p, how, sizeof(how));
 	process_close(&p);
+	ck_assert(p.socket == -1 && p.data == -1 && p.space == -1);
+	ck_assert(p.channels == -1 && p.err == -1 && p.pidfd == -1);
 	ring_close(&ring);
 	unlink(path);
 }

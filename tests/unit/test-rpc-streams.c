@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "server/store-inside.h"
+#include "server/stream.h"
 #include "unit.h"
 #include "wire/record.h"
 
@@ -336,6 +338,9 @@ static void rotate(void)
 	serve_create_machine(fixture_call(&alice, METHOD_CreateMachine), &req);
 	fixture_state(PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW);
 	m = pmud.machines;
+	/* what replays it is never given up */
+	ck_assert_int_eq(m->trace->how, STORE_ROTATES);
+	ck_assert_int_eq(m->inputs->how, STORE_HOLDS);
 }
 
 enum {
@@ -429,6 +434,7 @@ TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	const struct store_reader *reader;
 	struct rpc_call *call;
 	static uint8_t bytes[32 << 10];
 	bool full = false;
@@ -444,6 +450,11 @@ TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
 	req.drop = _i;
 	call = stream(&req);
 	header(64);
+	ck_assert_int_ge(child->cfg.ops->records(m, bytes, n, &full), 0);
+	fixture_turns(call);
+	reader = &((const struct stream *)call->data)->reader;
+	ck_assert_uint_eq(reader->item, store_items(m->trace));
+	ck_assert_uint_gt(reader->item, 1000);
 	for (size_t i = 0; i < 4 * config.trace_bytes / n && !full; i++)
 		ck_assert_int_ge(child->cfg.ops->records(m, bytes, n, &full),
 				 0);

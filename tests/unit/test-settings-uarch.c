@@ -30,6 +30,9 @@ static const struct text_row {
 	{ "predictor", "none", NULL },
 	{ "predictor", "static", "static:0:0" },
 	{ "predictor", "static:32:8", NULL },
+	{ "predictor", "static:00000000000000000000032", "static:32:0" },
+	{ "predictor", "gshare:4K:16:512:64", "gshare:4096:16:512:64" },
+	{ "l1d", "32KiB:64:16:random:back", "32768:64:16:random:back" },
 	{ "predictor", "bimodal:512", "bimodal:512:0:0" },
 	{ "predictor", "gshare:4K:12:512:16", "gshare:4096:12:512:16" },
 	{ "prefetch", "preset", NULL },
@@ -92,6 +95,10 @@ static const struct refused_row {
 	{ "predictor", "gshare:512", "gshare:ENTRIES:HISTORY" },
 	{ "predictor", "gshare:512:17", "history of 1 to 16" },
 	{ "predictor", "bimodal:500", "power of two" },
+	{ "predictor", "static:000000000000000000000032",
+	  "gshare:ENTRIES:HISTORY" },
+	{ "predictor", "static:32:256", "gshare:ENTRIES:HISTORY" },
+	{ "stalls", "0:80:4:30:65536", "LAST-LEVEL:MEMORY:STLB:WALK:BRANCH" },
 	{ "predictor", "static:32:8:1", "gshare:ENTRIES:HISTORY" },
 };
 

@@ -279,6 +279,31 @@ TEST_ROWS(a_value_is_taken_or_refused, value_rows)
 	ck_assert(!memcmp(&s, &before, sizeof(s)));
 }
 
+/* What was given before is no part of it. */
+static const struct anew_row {
+	const char *key, *before, *given, *want;
+} anew_rows[] = {
+	{ "hpm-width", "7", "3:40", "3:40,4-31:64" },
+	{ "hpm-width", "7", "31:40", "3-30:64,31:40" },
+	{ "hpm-counters", "all", "31", "0x80000000" },
+	{ "hpm-counters", "all", "3", "0x8" },
+	{ "hpm-counters", "3-9", "none", "0x0" },
+	{ "hpm-events", "all", "cycles:3", "cycles:3" },
+	{ "hpm-events", "all", "none", "none" },
+};
+
+TEST_ROWS(a_list_is_given_anew, anew_rows)
+{
+	const struct anew_row *row = &anew_rows[_i];
+	const struct settings_row desc = row_of(row->key);
+	char got[SETTINGS_TEXT];
+
+	settings_init(&s);
+	ck_assert(settings_set(&s, row->key, row->before, error));
+	ck_assert(settings_set(&s, row->key, row->given, error));
+	ck_assert_str_eq(settings_get(&s, &desc, 0, got), row->want);
+}
+
 TEST(an_unknown_key_is_named)
 {
 	settings_init(&s);

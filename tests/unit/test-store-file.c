@@ -82,6 +82,7 @@ static const struct load_row {
 	  3 },
 	{ "up to where it is said", 0, "ab\ncd", AT(0, 0), AT(5, 9), 0, 0, 5, 9,
 	  5 },
+	{ "nothing of it is left", 0, "", NULL, AT(0, 9), 0, 0, 0, 9, 0 },
 	{ "it has grown since", 0, "ab\ncd", AT(0, 0), AT(3, 9), 0, 0, 3, 1,
 	  3 },
 	{ "it ends before it begins", 0, "ab\ncd\n", AT(6, 2), AT(5, 9), 0, 6,

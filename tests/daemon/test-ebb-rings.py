@@ -36,6 +36,14 @@ s.connect(sys.argv[1])
 s.send(bytes.fromhex(sys.argv[2]))
 print(len(socket.recv_fds(s, 4, 8)[1]))
 """
+GIVE = """
+import fcntl, os, sys
+files = [fcntl.fcntl(int(f), fcntl.F_DUPFD_CLOEXEC, 9) for f in sys.argv[1:3]]
+for number, file in enumerate(files, 3):
+    os.dup2(file, number)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(files)))
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def fetch(path, ticket):
@@ -179,18 +187,21 @@ def test_a_ring_is_asked_for(path):
 
 
 class Given:
-    """A pmud whose socket was made by a service manager."""
+    """A pmud whose sockets were made by a service manager."""
 
     def __init__(self, where):
         self.path = os.path.join(where, "given.sock")
-        with socket.socket(socket.AF_UNIX) as given:
+        with socket.socket(socket.AF_UNIX) as given, socket.socket() as tcp:
             given.bind(self.path)
             given.listen()
+            tcp.bind(("127.0.0.1", 0))
+            tcp.listen()
+            self.port = tcp.getsockname()[1]
+            files = [tcp.fileno(), given.fileno()]
             self.process = harness.child.start(
-                ["/bin/sh", "-c", 'exec 3<&"$1"; shift; LISTEN_PID=$$ '
-                 'LISTEN_FDS=1 exec "$@"', "sh", str(given.fileno()),
+                ["/usr/bin/python3", "-c", GIVE, *map(str, files),
                  harness.PMUD, "--machine-program", sys.argv[4]],
-                pass_fds=[given.fileno()])
+                pass_fds=files)
 
     def __enter__(self):
         return self
@@ -200,8 +211,10 @@ class Given:
         self.process.wait()
 
 
-def test_there_is_one_of_a_pmud_that_was_given_its_socket(path):
+def test_there_is_one_of_a_pmud_that_was_given_its_sockets(path):
     with Given(os.path.dirname(path)) as given:
+        with socket.create_connection(("127.0.0.1", given.port)) as other:
+            assert other.recv(9)[3] == 4  # HTTP/2's settings
         m = Machine(given.path)
         s, ring = by_ring(m, 1000, freezes=True)
         assert s.opened.socket == given.path[:-5] + ".fd.sock"

@@ -323,4 +323,40 @@ TEST_ROWS(a_text_that_was_cut_ends_with_a_character, text_rows)
 	close_peer();
 }
 
+/* A field's name may have come from a user: it is text all the same. */
+TEST(details_are_mended)
+{
+	struct peer_call *c;
+
+	open_peer(NULL);
+	c = begin("/test.Test/Down");
+	rpc_refuse(service.held, GRPC_NOT_FOUND, RPC_AT("f\xff", "R\xff"),
+		   "no");
+	service.done++;
+	peer_run(&peer);
+	ck_assert_int_eq(c->status, GRPC_NOT_FOUND);
+	ck_assert_str_eq(c->text, "no");
+	ck_assert_str_eq(c->details.field, "f?");
+	ck_assert_str_eq(c->details.reason, "R?");
+	close_peer();
+}
+
+TEST(a_deadline_comes_once)
+{
+	const ev_timer *deadline;
+
+	open_peer(NULL);
+	peer_start(&peer, &(struct peer_request){ .path = "/test.Test/Down",
+						  .timeout = "1000S",
+						  .body = "\0\0\0\0\0",
+						  .len = 5 });
+	peer_run(&peer);
+	deadline = &service.held->deadline;
+	ck_assert(ev_is_active(deadline));
+	ck_assert_double_eq(deadline->repeat, 0);
+	ck_assert(left(&service.held->deadline) <= 1000);
+	ck_assert(left(&service.held->deadline) > 900);
+	close_peer();
+}
+
 SUITE("rpc-inside");

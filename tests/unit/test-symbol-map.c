@@ -26,6 +26,20 @@ static const char list[] = "0000000000000012 a low_number\n"
 			   "ffffffff80000500 B _end\n"
 			   "ffffffff01234560 t a_function\t[a_module]\n";
 
+static int reallocs_left = -1; /* until there is no memory; -1: no end */
+
+void *__wrap_realloc(void *p, size_t size);
+void *__real_realloc(void *p, size_t size);
+
+void *__wrap_realloc(void *p, size_t size)
+{
+	if (!reallocs_left)
+		return NULL;
+	if (reallocs_left > 0)
+		reallocs_left--;
+	return __real_realloc(p, size);
+}
+
 static struct symbol_map *parse(const char *text)
 {
 	const char *why;
@@ -152,6 +166,44 @@ TEST(the_last_line_needs_no_end)
 
 	ck_assert(symbol_map_find(m, 0x80000012, &s));
 	ck_assert_str_eq(s.name, "b");
+	symbol_map_free(m);
+}
+
+TEST(below_the_first_function_is_nothing)
+{
+	struct symbol_map *m = parse("80000010 T a\n80000020 T b\n"), *none;
+	struct map_symbol s;
+
+	ck_assert(!symbol_map_find(m, 0, &s));
+	ck_assert(!symbol_map_find(m, 0x8000000f, &s));
+	ck_assert(symbol_map_find(m, 0x80000010, &s));
+	ck_assert_str_eq(s.name, "a");
+	ck_assert(symbol_map_find(m, 0x8000001f, &s));
+	ck_assert_str_eq(s.name, "a");
+	symbol_map_free(m);
+	none = symbol_map_new();
+	symbol_map_finish(none);
+	ck_assert(!symbol_map_find(none, UINT64_MAX, &s));
+	symbol_map_free(none);
+}
+
+/* It is in the list as soon as there is some again. */
+TEST(a_symbol_without_memory_is_refused)
+{
+	struct symbol_map *m = symbol_map_new();
+	struct map_symbol s;
+	bool added[2];
+
+	for (int n = 0; n < 2; n++) {
+		reallocs_left = n;
+		added[n] = symbol_map_add(m, 0x1000, 'T', "first", 5);
+	}
+	reallocs_left = -1;
+	ck_assert(!added[0] && !added[1]);
+	ck_assert_uint_eq(symbol_map_count(m), 0);
+	ck_assert(symbol_map_add(m, 0x1000, 'T', "first", 5));
+	ck_assert(symbol_map_find(m, 0x1000, &s));
+	ck_assert_str_eq(s.name, "first");
 	symbol_map_free(m);
 }
 

@@ -183,7 +183,7 @@ static bool find_names(struct memory *m, struct tables *t)
 		uint32_t n = word(m, at - m->align);
 
 		if (n && (n - 1) / GROUP + 1 == t->n_markers &&
-		    n <= SYMBOL_MAP_MAX && check_names(m, at, n, t))
+		    check_names(m, at, n, t))
 			return true;
 	}
 	return false;
@@ -202,8 +202,6 @@ static bool find_offsets(const struct memory *m, struct tables *t)
 	uint32_t before = 0;
 
 	t->offsets = align(m, t->index + INDEX_BYTES);
-	if (!fits(m, t->offsets, 4 * t->n))
-		return false;
 	t->base = align(m, t->offsets + 4 * t->n);
 	if (!fits(m, t->base, m->align))
 		return false;

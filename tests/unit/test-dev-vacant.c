@@ -110,6 +110,9 @@ TEST(the_firmwares_clint_stays_its_own)
 	ck_assert_int_eq(board_page(host.board, BOARD_CLINT_BASE),
 			 BOARD_PAGE_NONE);
 	ck_assert(rd_faults(BOARD_CLINT_BASE, 4));
+	/* which is no reason against the others */
+	ck_assert_int_eq(board_page(host.board, 0x10100000), BOARD_PAGE_DEVICE);
+	ck_assert_int_eq(board_page(host.board, 0x20001000), BOARD_PAGE_DEVICE);
 }
 
 SUITE("dev-vacant", .setup = setup, .teardown = board_host_teardown);

@@ -43,15 +43,15 @@ static const struct isa_name others[] = {
 	{ "sstvecd", 0 },
 };
 
-/* -1: no name of this list; else whether @ext has all of it. */
-static int find(const struct isa_name *list, size_t n, uint64_t ext,
+/* Is it a name of this list, and has @ext all of it? */
+static bool has(const struct isa_name *list, size_t n, uint64_t ext,
 		const char *name, size_t len)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strlen(list[i].name) == len &&
 		    !strncasecmp(list[i].name, name, len))
 			return (list[i].ext & ~ext) == 0;
-	return -1;
+	return false;
 }
 
 static bool keeps(const struct pmu_hart_config *hart, const char *name,
@@ -59,12 +59,10 @@ static bool keeps(const struct pmu_hart_config *hart, const char *name,
 {
 	struct isa_name names[ISA_NAMES];
 	size_t n = isa_names(names);
-	int found = find(names, n, hart->ext, name, len);
 
-	if (found < 0)
-		found = find(others, sizeof(others) / sizeof(others[0]),
-			     hart->ext, name, len);
-	return found > 0;
+	return has(names, n, hart->ext, name, len) ||
+	       has(others, sizeof(others) / sizeof(others[0]), hart->ext, name,
+		   len);
 }
 
 /* Is it among @names already? A string and a list say much the same. */

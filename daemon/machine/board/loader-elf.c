@@ -254,7 +254,6 @@ static int find_entry(struct loader *l, const struct elf_file *f, uint64_t *ret)
 
 struct symbols {
 	Elf_Data *table, *names;
-	size_t n;
 };
 
 /* The first symbol table; a file is to have one only. */
@@ -270,12 +269,8 @@ static bool find_symbols(const struct elf_file *f, struct symbols *ret)
 			continue;
 		ret->table = elf_getdata(scn, NULL);
 		ret->names = elf_getdata(elf_getscn(f->elf, sh.sh_link), NULL);
-		if (!ret->table || !ret->names || !ret->table->d_buf ||
-		    !ret->names->d_buf)
-			return false;
-		ret->n = ret->table->d_size /
-			 gelf_fsize(f->elf, ELF_T_SYM, 1, EV_CURRENT);
-		return true;
+		return ret->table && ret->names && ret->table->d_buf &&
+		       ret->names->d_buf;
 	}
 	return false;
 }
@@ -318,9 +313,8 @@ static void find_htif(struct loader *l, const struct elf_file *f,
 
 	if (!find_symbols(f, &s))
 		return;
-	for (size_t i = 0; i < s.n; i++) {
-		if (i > INT32_MAX || !gelf_getsym(s.table, (int)i, &sym))
-			break;
+	/* up to the table's end, which libelf knows */
+	for (int i = 0; gelf_getsym(s.table, i, &sym); i++) {
 		if (is_named(&s, &sym, "tohost"))
 			img->tohost = place_word(l, f, "tohost", sym.st_value);
 		else if (is_named(&s, &sym, "fromhost"))

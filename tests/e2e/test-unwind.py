@@ -150,6 +150,7 @@ def test_what_cannot_be_unwound_is_named():
     for args, code, message in (
             ([path, to], 2, "needs --symbols"),
             (["--symbols", elf, path, path], 2, ""),
+            (["--symbols", elf, path], 2, "missing argument: FILE FILE"),
             (["--symbols", GUESTS["overflow-rv32"], path, to], 2,
              "is not what ran"),
             (["--symbols", elf, WORK / "none", to], 4, "none")):

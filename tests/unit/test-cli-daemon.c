@@ -3,6 +3,7 @@
  * What pmuctl makes of a daemon's answers, of those too that a daemon seldom
  * gives: it has no room for input now, or a trace has no header.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "session/follow.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
+#include "session/private.h"
 #include "session/wait.h"
 
 /* From main(). */
@@ -33,6 +35,17 @@ int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address);
 int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address)
 {
 	return pmuclient_adopt(ret, client_fd);
+}
+
+/* The fake one is the private one, too, or there is none. */
+static int private_err;
+
+int __wrap_private_start(struct private_daemon *p, int *ret_fd);
+
+int __wrap_private_start(struct private_daemon *p, int *ret_fd)
+{
+	*ret_fd = private_err ? -1 : client_fd;
+	return private_err == -EBADF ? 0 : private_err;
 }
 
 static void run_daemon(int fd, int memory)
@@ -245,6 +258,39 @@ TEST_ROWS(the_end_of_a_machine_is_told_and_has_a_code, exit_rows)
 	code = wait_exit_code(&m);
 	ck_assert_str_eq(said(), row->says);
 	ck_assert_int_eq(code, row->code);
+}
+
+static const struct private_row {
+	const char *address;
+	int start_err, code;
+	bool may_start;
+	const char *says;
+} private_rows[] = {
+	{ "private", 0, EXIT_OK, true, "" },
+	{ "private", -ENOENT, EXIT_UNREACHABLE, true,
+	  "pmuctl: cannot start a private pmud: No such file or directory\n" },
+	{ "private", 0, EXIT_UNREACHABLE, false,
+	  "pmuctl: a private pmud ends with its command: this command needs "
+	  "one that stays\n" },
+	/* it has no socket for us */
+	{ "private", -EBADF, EXIT_USAGE, true,
+	  "pmuctl: descriptor -1: Bad file descriptor\n" },
+};
+
+TEST_ROWS(a_private_pmud_is_spoken_to_or_it_is_said_why_not, private_rows)
+{
+	const struct private_row *row = &private_rows[_i];
+	struct pmud *s = NULL;
+	int code;
+
+	args.address = row->address;
+	private_err = row->start_err;
+	said();
+	code = pmud_open(&s, &args, row->may_start);
+	ck_assert_str_eq(said(), row->says);
+	ck_assert_int_eq(code, row->code);
+	ck_assert_int_eq(!s, row->code != EXIT_OK);
+	pmud_close(s);
 }
 
 SUITE("cli-daemon", .setup = setup, .teardown = teardown);

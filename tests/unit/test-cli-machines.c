@@ -208,6 +208,13 @@ static const struct canned_row rows[] = {
 	  "}\n",
 	  "",
 	  GET " {'machine':'m1'}\n" },
+	/* a broken daemon */
+	{ "machine settings m1",
+	  { { GET, "{'machine':{'id':'m1'}}" } },
+	  EXIT_FAILED,
+	  "",
+	  "",
+	  GET " {'machine':'m1'}\n" },
 	{ "machine settings m1",
 	  { { GET, NULL, 5 } },
 	  EXIT_NOT_FOUND,

@@ -135,6 +135,35 @@ TEST_ROWS(progress_is_a_line, progress_rows)
 	ck_assert_str_eq(shown, progress_rows[_i].shown);
 }
 
+/* Each line's MIPS are those since the last one. */
+TEST(progress_tells_how_fast_it_is_now)
+{
+	static const struct canned calls[] = {
+		{ LIST, "{'machines':[{'id':'m1','insn':3000000,'config':{"
+			"'settings':[{'key':'clock-hz','value':'10'}]}}]}" },
+		{ LIST, "{'machines':[{'id':'m1','insn':4000000,'cycle':5}]}" },
+		{ LIST, "{'machines':[{'id':'m1','insn':4000000}]}" },
+		{ 0 },
+	};
+	struct progress *p;
+
+	canned_begin(calls);
+	enter(false);
+	p = progress_new(pmud, "m1");
+	for (unsigned i = 1; i <= 3; i++) {
+		now += 1000 * i;
+		progress_show(p);
+	}
+	progress_free(p);
+	ck_assert_str_eq(leave(),
+			 "\r3000000 instructions, 3.0 MIPS, 0.000 s of guest "
+			 "time\033[K"
+			 "\r4000000 instructions, 0.5 MIPS, 0.500 s of guest "
+			 "time\033[K"
+			 "\r4000000 instructions, 0.0 MIPS, 0.000 s of guest "
+			 "time\033[K" GONE);
+}
+
 /* The guest is in the middle of a line on the same terminal. */
 TEST(progress_waits_for_the_end_of_a_line)
 {
@@ -248,14 +277,15 @@ static tcflag_t modes(void)
 TEST(a_terminal_is_raw_until_it_is_restored)
 {
 	struct termios cooked, raw, again;
-	int file = open("/dev/null", O_RDONLY);
+	int file = open("/dev/null", O_RDONLY), in = dup(STDIN_FILENO);
 
 	PREPARING(ck_assert(!tcgetattr(keys, &cooked)));
 	terminal_restore();
 	terminal_raw(file);
 	close(file);
 	ck_assert_uint_eq(modes(), ICANON | ECHO | ISIG);
-	terminal_raw(keys);
+	dup2(keys, STDIN_FILENO); /* as commands have it */
+	terminal_raw(STDIN_FILENO);
 	tcgetattr(keys, &raw);
 	ck_assert_uint_eq(modes(), 0);
 	ck_assert_uint_eq(raw.c_oflag, cooked.c_oflag);
@@ -268,6 +298,8 @@ TEST(a_terminal_is_raw_until_it_is_restored)
 	ck_assert_uint_eq(modes(), 0);
 	terminal_restore();
 	ck_assert_uint_eq(modes(), ICANON | ECHO | ISIG);
+	dup2(in, STDIN_FILENO);
+	close(in);
 }
 
 static const int fatal[] = { SIGQUIT, SIGABRT, SIGPIPE };

@@ -55,15 +55,29 @@ TEST(a_name_that_is_too_long_stays)
 	ck_assert_str_eq(demangle("_Z3foov"), "foo");
 }
 
+/* The one that open() would return. */
+static int next_fd(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
 TEST(without_a_filter_names_stay_and_it_is_said_once)
 {
+	int free_fd, free_then;
+
 	setenv("PATH", "/nonexistent", 1);
 	capture();
+	free_fd = next_fd();
 	ck_assert_str_eq(demangle("_Z3foov"), "_Z3foov");
 	ck_assert_str_eq(demangle("_Z3barv"), "_Z3barv");
+	free_then = next_fd();
 	ck_assert_str_eq(capture_end(),
 			 "pmuctl: no c++filt answers: names of C++ and Rust "
 			 "stay as compilers made them\n");
+	ck_assert_int_eq(free_then, free_fd);
 }
 
 /* It is whatever PATH finds first. */

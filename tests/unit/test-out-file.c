@@ -377,6 +377,30 @@ TEST(a_pipe_is_written_in_place)
 	close(fd);
 }
 
+/* Of a program without standard input. */
+TEST(a_file_may_be_descriptor_0)
+{
+	static const char *const paths[] = { "pipe", "new" };
+	int stdin_was = dup(STDIN_FILENO), reader;
+	struct out_file *f;
+	char text[16] = "";
+
+	ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+	reader = open("pipe", O_RDONLY | O_NONBLOCK);
+	for (unsigned i = 0; i < ARRAY_SIZE(paths); i++) {
+		close(STDIN_FILENO);
+		f = start(paths[i], "at once");
+		ck_assert_int_eq(fileno(out_file_stream(f)), STDIN_FILENO);
+		ck_assert_int_eq(out_file_close(f, true, 0), 0);
+	}
+	dup2(stdin_was, STDIN_FILENO);
+	ck_assert_int_eq(read(reader, text, sizeof(text) - 1), 7);
+	ck_assert_str_eq(text, "at once");
+	ck_assert_str_eq(load("new"), "at once");
+	close(reader);
+	close(stdin_was);
+}
+
 TEST_TIMES(standard_output_is_written_in_place, 3)
 {
 	static const char *const names[] = { "-", "/dev/stdout", "log" };

@@ -51,6 +51,7 @@ static FILE *text_open(void)
 #define EVIL_TEXT (char *)"a\033[2Jb"
 
 static uint64_t callers[] = { 0x10, 0x20 };
+static uint64_t unknown[] = { 1, 2, 3, 4, 5, 6, 0x20, 0x31 };
 static uint64_t registers[] = { 3, 1, 2, 0, 0, 0, 4, 0x504d55 };
 
 static Pmu__V1__Process evil_process = { .pid = 12,
@@ -122,6 +123,9 @@ static const struct what_row {
 	{ "input sbi PMU.counter_stop(counter_idx_base=0x3, "
 	  "counter_idx_mask=0x1, stop_flags=0x2)",
 	  INPUT(SBI_CALL, sbi_call, SbiInput, .n_args = 8, .args = registers) },
+	/* of what nobody knows, all that may be arguments */
+	{ "input sbi 0x31.32(0x1, 0x2, 0x3, 0x4, 0x5, 0x6)",
+	  INPUT(SBI_CALL, sbi_call, SbiInput, .n_args = 8, .args = unknown) },
 	/* what is not there is 0 */
 	{ "input sbi LEGACY.set_timer(stime_value=0x3)",
 	  INPUT(SBI_CALL, sbi_call, SbiInput, .n_args = 7, .args = registers) },

@@ -72,7 +72,6 @@ static int start_private(struct pmud *s)
 		return EXIT_UNREACHABLE;
 	}
 	pmuclient_free(s->client);
-	s->client = NULL;
 	err = pmuclient_adopt(&s->client, fd);
 	if (!s->client) {
 		report_error("out of memory");

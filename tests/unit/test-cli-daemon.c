@@ -30,11 +30,24 @@ static struct fake_daemon *shared;
 static pid_t pid;
 static int client_fd;
 static struct args args;
+static const char *peer; /* NULL: the fake one, whatever is asked for */
+static bool no_memory;	 /* for a client */
+
+int __wrap_pmuclient_adopt(struct pmuclient **ret, int fd);
+int __real_pmuclient_adopt(struct pmuclient **ret, int fd);
 int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address);
+int __real_pmuclient_connect(struct pmuclient **ret, const char *address);
+
+int __wrap_pmuclient_adopt(struct pmuclient **ret, int fd)
+{
+	*ret = NULL;
+	return no_memory ? -PMUCLIENT_ENOMEM : __real_pmuclient_adopt(ret, fd);
+}
 
 int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address)
 {
-	return pmuclient_adopt(ret, client_fd);
+	return peer ? __real_pmuclient_connect(ret, peer)
+		    : __wrap_pmuclient_adopt(ret, client_fd);
 }
 
 /* The fake one is the private one, too, or there is none. */
@@ -260,36 +273,78 @@ TEST_ROWS(the_end_of_a_machine_is_told_and_has_a_code, exit_rows)
 	ck_assert_int_eq(code, row->code);
 }
 
-static const struct private_row {
-	const char *address;
+/* How a command comes to a daemon. */
+static const struct open_row {
+	const char *address, *peer; /* NULL: not named; the daemon is there */
 	int start_err, code;
-	bool may_start;
+	bool stays, no_memory; /* only one that stays will do */
 	const char *says;
-} private_rows[] = {
-	{ "private", 0, EXIT_OK, true, "" },
-	{ "private", -ENOENT, EXIT_UNREACHABLE, true,
-	  "pmuctl: cannot start a private pmud: No such file or directory\n" },
-	{ "private", 0, EXIT_UNREACHABLE, false,
-	  "pmuctl: a private pmud ends with its command: this command needs "
-	  "one that stays\n" },
+} open_rows[] = {
+	{ .address = "private" },
+	{ .address = NULL },
+	/* a private one is for who has named none */
+	{ .peer = "/nowhere" },
+	{ .address = "", .peer = "/nowhere" },
+	{ .address = "/nowhere",
+	  .peer = "/nowhere",
+	  .code = EXIT_UNREACHABLE,
+	  .says = "cannot reach pmud at /nowhere: No such file or directory" },
+	{ .peer = "/nowhere",
+	  .stays = true,
+	  .code = EXIT_UNREACHABLE,
+	  .says = "cannot reach pmud at /nowhere: No such file or directory" },
+	{ .address = "private",
+	  .stays = true,
+	  .code = EXIT_UNREACHABLE,
+	  .says = "a private pmud ends with its command: this command needs "
+		  "one that stays" },
+	{ .peer = "nowhere",
+	  .code = EXIT_USAGE,
+	  .says = "'nowhere' is neither unix:///PATH nor /PATH nor "
+		  "tcp://127.0.0.1:PORT" },
+	{ .address = "private",
+	  .start_err = -ENOENT,
+	  .code = EXIT_UNREACHABLE,
+	  .says = "cannot start a private pmud: No such file or directory" },
+	{ .peer = "/nowhere",
+	  .start_err = -ENOENT,
+	  .code = EXIT_UNREACHABLE,
+	  .says = "cannot start a private pmud: No such file or directory" },
 	/* it has no socket for us */
-	{ "private", -EBADF, EXIT_USAGE, true,
-	  "pmuctl: descriptor -1: Bad file descriptor\n" },
+	{ .address = "private",
+	  .start_err = -EBADF,
+	  .code = EXIT_USAGE,
+	  .says = "descriptor -1: Bad file descriptor" },
+	{ .address = "private",
+	  .no_memory = true,
+	  .code = EXIT_FAILED,
+	  .says = "out of memory" },
+	{ .no_memory = true, .code = EXIT_FAILED, .says = "out of memory" },
 };
 
-TEST_ROWS(a_private_pmud_is_spoken_to_or_it_is_said_why_not, private_rows)
+TEST_ROWS(a_daemon_is_found_or_it_is_said_why_not, open_rows)
 {
-	const struct private_row *row = &private_rows[_i];
+	const struct open_row *row = &open_rows[_i];
 	struct pmud *s = NULL;
+	char says[200] = "";
 	int code;
 
+	unsetenv("PMUD_ADDRESS");
 	args.address = row->address;
+	peer = row->peer;
 	private_err = row->start_err;
 	said();
-	code = pmud_open(&s, &args, row->may_start);
-	ck_assert_str_eq(said(), row->says);
+	no_memory = row->no_memory;
+	code = pmud_open(&s, &args, !row->stays);
+	no_memory = false;
+	peer = NULL;
+	if (row->says)
+		snprintf(says, sizeof(says), "pmuctl: %s\n", row->says);
+	ck_assert_str_eq(said(), says);
 	ck_assert_int_eq(code, row->code);
-	ck_assert_int_eq(!s, row->code != EXIT_OK);
+	ck_assert_int_eq(!s, code != EXIT_OK);
+	if (s)
+		ck_assert_int_eq(pmuclient_fd(pmud_client(s)), client_fd);
 	pmud_close(s);
 }
 

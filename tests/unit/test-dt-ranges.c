@@ -152,6 +152,48 @@ TEST(buses_stand_in_buses_and_pci_addresses_have_three_cells)
 				   "pci@30000000 400000000+400000000\n");
 }
 
+/* A window's rows have the cells of both its sides. */
+TEST(each_bus_counts_its_own_cells)
+{
+	begin("soc");
+	cells(1, 1);
+	WORDS("ranges", 0x1000, 4, 0, 0x1000);
+	begin("bus");
+	cells(2, 1);
+	WORDS("ranges", 0, 0x10, 0x1800, 0x100);
+	begin("first@10");
+	WORDS("reg", 0, 0x10, 8);
+	end();
+	begin("last@108");
+	WORDS("reg", 0, 0x108, 8);
+	end();
+	end();
+	end();
+	ck_assert_str_eq(ranges(), "soc 400000000+1000\n"
+				   "bus 400000800+100\n"
+				   "first@10 400000800+8\n"
+				   "last@108 4000008f8+8\n");
+}
+
+TEST(what_is_cut_or_of_too_many_cells_is_no_range)
+{
+	begin("cut@1");
+	WORDS("reg", 0, 1, 0, 8, 0, 2, 0);
+	end();
+	begin("cut");
+	cells(2, 2);
+	WORDS("ranges", 0, 1, 0, 1, 0);
+	end();
+	begin("four");
+	cells(4, 1);
+	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+	begin("in@1");
+	WORDS("reg", 0, 0, 0, 1, 8);
+	end();
+	end();
+	ck_assert_str_eq(ranges(), "cut@1 1+8\n");
+}
+
 TEST(a_bus_without_ranges_hides_what_is_below_it)
 {
 	begin("i2c@1000");

@@ -303,7 +303,6 @@ void session_end(struct pmuclient_stream *s)
 	s->ended = true;
 	if (s->deferred)
 		nghttp2_session_resume_data(s->client->session, s->id);
-	s->deferred = false;
 }
 
 void session_close(struct pmuclient_stream *s)

@@ -315,40 +315,6 @@ TEST(what_is_made_to_be_long_ends)
 	ck_assert(!found());
 }
 
-/* Digits that are no tokens, before tables that are good. */
-static const struct decoy_row {
-	unsigned n;
-	bool found;
-} decoy_rows[] = {
-	{ (1 << 18) - 8, true },
-	{ (1 << 18) - 1, false }, /* one look at tokens is left */
-};
-
-/* Each costs 256 steps of 2^26. */
-TEST_ROWS(what_is_looked_for_ends_after_some_steps, decoy_rows)
-{
-	enum {
-		EACH = 20 + 64 /* and what is too long for a token */
-	};
-	static const char digits[20] = "0\0001\0002\0003\0004\0005\0006\0007\0"
-				       "8\0009";
-	const struct decoy_row *row = &decoy_rows[_i];
-	size_t decoys = ((size_t)row->n * EACH + 7) / 8 * 8;
-	size_t size = decoys + KERNEL_SIZE;
-	uint8_t *memory = malloc(size);
-	struct symbol_map *m;
-
-	memset(memory, 'x', decoys);
-	for (unsigned i = 0; i < row->n; i++)
-		memcpy(memory + (size_t)i * EACH, digits, sizeof(digits));
-	kernel_make(64, 10);
-	memcpy(memory + decoys, k.memory, KERNEL_SIZE);
-	m = kallsyms_find(memory, size, 64);
-	ck_assert_msg(!m == !row->found, "%u", row->n);
-	symbol_map_free(m);
-	free(memory);
-}
-
 /* The index says that the first token is before the memory. */
 TEST(nothing_is_read_before_the_memory)
 {

@@ -41,12 +41,15 @@ def test_what_is_no_session_is_taken_too():
 
 
 def programs_with_seeds():
-    """The names of the test programs that take PMU_FUZZ_FIRST."""
+    """The names of the test programs that take PMU_FUZZ_FIRST, by themselves or
+    where they hand out hostile bytes."""
     found = set()
     for folder in ("tests/fuzz", "tests/unit"):
         for name in glob.glob(f"{TOP}/{folder}/**/*.c", recursive=True):
             with open(name, encoding="utf-8") as source:
-                if "fuzz_first()" in source.read():
+                text = source.read()
+                if re.search(r"fuzz_first\(\)|hostile_bytes\(", text) and \
+                        re.search(r"^SUITE\(|^int main\(", text, re.M):
                     found.add(os.path.basename(name)[:-2])
     return found
 

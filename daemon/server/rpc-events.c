@@ -4,7 +4,6 @@
 
 #include <fw/fw.h>
 #include <pmu/event.h>
-#include <pmu/miss.h>
 #include <pmu/model-events.h>
 
 #include "rpc-services.h"
@@ -13,12 +12,6 @@ enum {
 	N_EVENTS = PMU_N_EVENTS + FW_N_EVENTS,
 	FW_EVENT_TYPE = 0xf0000, /* event_idx of firmware event 0 */
 };
-
-static bool is_explained(enum pmu_event event)
-{
-	return pmu_event_is_model(event) &&
-	       pmu_uarch_is_miss((enum pmu_uarch_event)(event - PMU_EV_UARCH));
-}
 
 static void hardware(Pmu__V1__Event *e, enum pmu_event event)
 {
@@ -30,7 +23,7 @@ static void hardware(Pmu__V1__Event *e, enum pmu_event event)
 	e->kind = PMU__V1__EVENT_KIND__EVENT_KIND_HARDWARE;
 	e->counts = (char *)desc->counts;
 	e->rule = (char *)desc->rule;
-	e->explained = is_explained(event);
+	e->explained = pmu_event_is_miss(event);
 }
 
 static void firmware(Pmu__V1__Event *e, unsigned event)

@@ -137,11 +137,6 @@ void misses_keep(struct machine *m, const struct hart *h, uint64_t pc)
 
 /* Queries */
 
-static enum pmu_uarch_event model_event(enum pmu_event event)
-{
-	return (enum pmu_uarch_event)(event - PMU_EV_UARCH);
-}
-
 bool machine_misses_check(const struct machine *m, const struct miss_query *q,
 			  struct error *e)
 {
@@ -154,8 +149,7 @@ bool machine_misses_check(const struct machine *m, const struct miss_query *q,
 		return error_set(e, ERROR_NOT_FOUND,
 				 AT(PART_EVENT, "NO_SUCH_EVENT"),
 				 "event: harts have none of this name");
-	if (!pmu_event_is_model(q->event) ||
-	    !pmu_uarch_is_miss(model_event(q->event)))
+	if (!pmu_event_is_miss(q->event))
 		return error_set(e, ERROR_INVALID, AT(PART_EVENT, "BAD_VALUE"),
 				 "event: '%s' counts no misses of a cache or "
 				 "TLB, which alone have a reason",
@@ -234,7 +228,9 @@ static const struct machine_miss *next(struct merge *x)
 size_t machine_misses(const struct machine *m, const struct miss_query *q,
 		      struct machine_miss *ret)
 {
-	struct merge x = { m->misses, q, model_event(q->event), { { 0 } } };
+	struct merge x = {
+		m->misses, q, pmu_model_of_event(q->event), { { 0 } }
+	};
 	size_t most = machine_misses_most(m, q), n = 0;
 	const struct machine_miss *one;
 
@@ -250,7 +246,7 @@ uint64_t machine_miss_sum(const struct machine *m, unsigned hart,
 {
 	const struct of_hart *h = &m->misses->hart[hart];
 
-	return h->tally[model_event(event)][mode].sum[reason];
+	return h->tally[pmu_model_of_event(event)][mode].sum[reason];
 }
 
 /* State */

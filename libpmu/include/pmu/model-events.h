@@ -8,6 +8,7 @@
 #define PMU_MODEL_EVENTS_H
 
 #include <pmu/event.h>
+#include <pmu/miss.h>
 #include <pmu/uarch.h>
 
 #pragma GCC visibility push(default)
@@ -22,6 +23,17 @@ static inline enum pmu_event pmu_event_of_model(enum pmu_uarch_event found)
 static inline bool pmu_event_is_model(enum pmu_event event)
 {
 	return event >= PMU_EV_UARCH && event <= PMU_EV_UARCH_LAST;
+}
+/* And back: what is found where @event is one of a model. */
+static inline enum pmu_uarch_event pmu_model_of_event(enum pmu_event event)
+{
+	return (enum pmu_uarch_event)(event - PMU_EV_UARCH);
+}
+/* Does it count misses that have a reason (miss.h)? */
+static inline bool pmu_event_is_miss(enum pmu_event event)
+{
+	return pmu_event_is_model(event) &&
+	       pmu_uarch_is_miss(pmu_model_of_event(event));
 }
 
 /*

@@ -67,14 +67,12 @@ static int paused(void *arg)
 static int end(void *arg)
 {
 	struct counted *c = arg;
+	int code;
 
-	int code = EXIT_OK;
-
-	if (c->machine)
-		code = stat_count_print(c->count, c->out);
-	if (c->machine && !code)
-		code = stat_count_explain(c->count, c->out);
-	return code;
+	if (!c->machine)
+		return EXIT_OK;
+	code = stat_count_print(c->count, c->out);
+	return code ? code : stat_count_explain(c->count, c->out);
 }
 
 static int count_run(const struct args *outer)

@@ -11,28 +11,8 @@
 #include "captured.h"
 #include "control/control-inside.h"
 #include "control/control.h"
+#include "no-memory.h"
 #include "unit.h"
-
-/* The linker sends these calls of the machine here (--wrap). */
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-
-static unsigned left = UINT32_MAX;
-static bool ran_out;
-
-/* The one that fails, and only that. */
-static bool fails(void)
-{
-	if (left == UINT32_MAX || left-- > 0)
-		return false;
-	left = UINT32_MAX;
-	ran_out = true;
-	return true;
-}
 
 void *__wrap_malloc(size_t size)
 {

@@ -11,29 +11,10 @@
 #include "core/machine-reset.h"
 #include "core/machine-state.h"
 #include "machine-script.h"
+#include "no-memory.h"
 
-/* The linker sends these calls of the machine here (--wrap). */
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size);
 void __real_free(void *p);
 void __wrap_free(void *p);
-
-static unsigned left = UINT32_MAX;
-static bool ran_out;
-
-/* The one that fails, and only that. */
-static bool fails(void)
-{
-	if (left == UINT32_MAX || left-- > 0)
-		return false;
-	left = UINT32_MAX;
-	ran_out = true;
-	return true;
-}
 
 /* What was had and not given back: each is somewhere before @end. */
 static struct {

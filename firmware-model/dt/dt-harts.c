@@ -33,14 +33,14 @@ static bool in_isa(const char *isa, const char *name)
 
 static bool has_extension(const void *fdt, int cpu, const char *name)
 {
-	int len;
-	const char *p = fdt_getprop(fdt, cpu, "riscv,isa-extensions", &len);
+	const char *isa;
 
-	if (p)
-		return fdt_stringlist_contains(p, len, name);
+	if (fdt_getprop(fdt, cpu, "riscv,isa-extensions", NULL))
+		return fdt_stringlist_search(fdt, cpu, "riscv,isa-extensions",
+					     name) >= 0;
 	/* NULL also of one that is empty or does not end. */
-	p = fdt_stringlist_get(fdt, cpu, "riscv,isa", 0, &len);
-	return p && in_isa(p, name);
+	isa = fdt_stringlist_get(fdt, cpu, "riscv,isa", 0, NULL);
+	return isa && in_isa(isa, name);
 }
 
 static bool is_cpu(const void *fdt, int node)

@@ -39,6 +39,7 @@ FILES = [
     "share/pmud/proto/pmu/v1/machines.proto",
     "share/pmud/proto/pmu/v1/system.proto",
     "share/man/man1/pmuctl.1", "share/man/man8/pmud.8",
+    "share/man/man3/libpmu.3", "share/man/man3/libpmuclient.3",
 ]
 
 

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """scripts/count-tests.py counts every result once, and no failure as passed."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 SCRIPT = pathlib.Path(sys.argv[1]) / "scripts/count-tests.py"
+E2E = pathlib.Path(sys.argv[1]).resolve() / "tests/e2e"
 
 # why, meson's result, what the test wrote, the wanted passed and failed
 ROWS = [
@@ -66,6 +68,28 @@ def counts(*logs):
     return tests, (int(words[1]), int(words[3]))
 
 
+# Two runs of one claim, as the test of the conformance guests says them.
+CLAIMS = """
+import importlib, sys
+sys.argv = ["", "pmuctl", "pmud", "source"]
+sys.path[:0] = [E2E]
+tap = importlib.import_module("test-conformance").Tap()
+for run in ("guest rv32", "guest rv64"):
+    tap.result(True, run, "a claim")
+tap.done()
+"""
+
+
+def claims():
+    """Return what it writes of two runs of one claim."""
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(
+            [sys.executable, "-B", "-c",
+             f"E2E = {str(E2E)!r}{CLAIMS}"],
+            env=os.environ | {"TMPDIR": folder}, check=True,
+            capture_output=True, text=True).stdout
+
+
 def entry(output, result="OK"):
     return {"name": "t", "result": result, "stdout": output}
 
@@ -76,9 +100,11 @@ def cases():
     for why, outputs, tests, results in AGAIN:
         logs = [[entry(o)] if o else [] for o in outputs]
         yield why, counts(*logs), (tests, results)
+    yield ("a conformance claim of two runs is one test",
+           counts([entry(claims())]), ((1, 0), (2, 0)))
 
 
-print(f"1..{len(ROWS) + len(AGAIN)}")
+print(f"1..{len(ROWS) + len(AGAIN) + 1}")
 for number, (why, got, want) in enumerate(cases(), 1):
     print(f"{'ok' if got == want else 'not ok'} {number} - {why}")
     if got != want:

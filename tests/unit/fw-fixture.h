@@ -27,6 +27,7 @@ enum {
 	FWFT_EID = 0x46574654,
 	SSE_EID = 0x535345,
 	PMU_EID = 0x504d55,
+	EBB_EID = 0x08454242,
 };
 enum { /* functions of PMU */
 	NUM,

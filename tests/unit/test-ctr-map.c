@@ -160,7 +160,7 @@ TEST(a_busy_row_makes_way)
 TEST(a_counter_knows_its_row)
 {
 	const struct dt_prop props[] = {
-		{ RANGES, CELLS(1, 1, 0x81, 5, 5, 0x100) },
+		{ RANGES, CELLS(1, 2, 0x85, 5, 5, 0x100) },
 		{ RAWS, CELLS(0, 2, ~0u, ~0u, 0x30, 0, 0, ~0u, ~15u, 0xf8) },
 	};
 	static const struct {
@@ -191,6 +191,14 @@ TEST(a_counter_knows_its_row)
 		ck_assert_uint_eq(row.row, want[i].row);
 	}
 	ck_assert(!fw_counter_row(b.fw, 1, 4, &(struct fw_counter_row){ 0 }));
+	/* cycle and instret need no row, and have none where one would do */
+	for (unsigned n = 0; n <= 2; n += 2) {
+		const uint32_t event = n ? 2 : 1;
+
+		ck_assert_uint_eq(PMU(&b, CFG, n, 1, 0, event).value, n);
+		ck_assert(!fw_counter_row(b.fw, 0, n,
+					  &(struct fw_counter_row){ 0 }));
+	}
 	bench_fini(&b);
 	free(dtb);
 }

@@ -10,9 +10,6 @@
 #include <pmu/rule.h>
 
 enum {
-	EBB_EID = 0x08454242,
-};
-enum {
 	CLAIM,
 	RELEASE,
 	CLAIMED

@@ -3,6 +3,7 @@
  * Models of a machine's harts: which instructions void what a TLB holds, of
  * whom, and who is fed.
  */
+#include <pmu/counter.h>
 #include <pmu/csr-number.h>
 #include <pmu/model-events.h>
 #include <pmu/observer.h>
@@ -13,16 +14,23 @@
 #include "machine-script.h"
 #include "view/inspect.h"
 
+enum {
+	DTLB_LOAD_MISSES = 0x10019, /* its selector: SBI's event_idx */
+};
+
 static const struct fake_op spin_ops[] = { NOP, JUMP(0) };
+
+static void write_csr(uint16_t csr, uint64_t value)
+{
+	const struct input in = { .kind = INPUT_CSR_WRITE,
+				  .csr_write = { csr, value } };
+
+	PREPARING(ck_assert(machine_input(f.m, &in, NULL, NULL)));
+}
 
 /* Two harts in S-mode with page tables, hart 0 about to run. */
 static void begin(const char *settings)
 {
-	const struct input satp = {
-		.kind = INPUT_CSR_WRITE,
-		.csr_write = { PMU_CSR_SATP, UINT64_C(8) << 60 | 0x80200 },
-	};
-
 	SCRIPT(spin_ops);
 	fixture_init(&f, &(struct fixture_config){ .harts = 2,
 						   .settings = settings });
@@ -32,7 +40,7 @@ static void begin(const char *settings)
 		machine_step(f.m, &(struct machine_step){ .insns = 1 }, NULL)));
 	fixture_run(&f, 1000, UINT32_MAX);
 	uarchs_reset(f.m); /* nobody has been shown anything */
-	PREPARING(ck_assert(machine_input(f.m, &satp, NULL, NULL)));
+	write_csr(PMU_CSR_SATP, UINT64_C(8) << 60 | 0x80200);
 }
 
 static void see_load(uint64_t vaddr)
@@ -196,6 +204,42 @@ TEST(samplers_that_come_are_cold_and_nobody_else_is)
 	ck_assert_uint_eq(sampled(), 1);
 	ck_assert_uint_eq(sampled(), 1); /* nothing ran in between */
 	ck_assert_uint_eq(total(PMU_UA_DTLB_LOAD_MISSES), 1);
+}
+
+static uint64_t counted(void)
+{
+	return pmu_counter_get(hart_of(f.m, 0)->pmu, 3);
+}
+
+/*
+ * A guest that begins to count before anything ran shares the instance of the
+ * samplers, which were there first. When they go it has its own, as warm.
+ */
+TEST(who_shares_an_instance_keeps_what_it_knows)
+{
+	const struct machine_sampler misses = {
+		.name = "dTLB-load-misses",
+		.event = pmu_event_of_model(PMU_UA_DTLB_LOAD_MISSES),
+		.modes = 1u << PMU_MODE_S,
+		.period = 1,
+	};
+	const struct hart *h;
+
+	begin("uarch=small");
+	h = hart_of(f.m, 0);
+	ck_assert(machine_start_sampling(f.m, 1, &misses, 1, NULL));
+	ck_assert(uarch_enter(f.m, h));
+	write_csr(PMU_CSR_MCOUNTINHIBIT, 0);
+	write_csr(PMU_CSR_MHPMEVENT3, DTLB_LOAD_MISSES);
+	ck_assert(uarch_enter(f.m, h));
+	see_load(0x5000);
+	ck_assert_uint_eq(counted(), 1);
+	(void)machine_stop_sampling(f.m, 1);
+	/* those that come now are cold, and nobody else is */
+	ck_assert_uint_eq(sampled(), 1);
+	ck_assert_uint_eq(counted(), 1);
+	see_load(0x6000);
+	ck_assert_uint_eq(counted(), 2);
 }
 
 SUITE("machine-uarch", .teardown = teardown);

@@ -165,7 +165,6 @@ static uint64_t new_value(const struct pmu_hart *h, struct csr_ref *ref,
 	assert(d->read);
 	ref->modify = true;
 	full = d->read(h, ref);
-	ref->modify = false;
 	value = join(h, ref, full, csr_combine(req, split(h, ref, full)));
 	return (full & d->kept) | (value & ~d->kept);
 }

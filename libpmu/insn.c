@@ -214,24 +214,24 @@ static const struct fp_op {
 	uint8_t funct5;
 	uint8_t formats;  /* bit 0: single, bit 1: double */
 	uint8_t rs2;	  /* ANY: a register */
-	uint8_t rs2_rv64; /* highest rs2 on RV64 */
+	uint8_t rs2_rv64; /* highest rs2 on RV64, where it is none */
 	uint8_t funct3;	  /* RM: a rounding mode; else the highest, from 0 */
 	uint8_t first3;	  /* the lowest funct3 */
 	uint8_t integer;  /* which operands are integer registers */
 } fp_ops[] = {
-	{ 0x00, 3, ANY, ANY, RM, 0, 0 },     /* fadd */
-	{ 0x01, 3, ANY, ANY, RM, 0, 0 },     /* fsub */
-	{ 0x02, 3, ANY, ANY, RM, 0, 0 },     /* fmul */
-	{ 0x03, 3, ANY, ANY, RM, 0, 0 },     /* fdiv */
-	{ 0x0b, 3, 0, 0, RM, 0, 0 },	     /* fsqrt */
-	{ 0x04, 3, ANY, ANY, 2, 0, 0 },	     /* fsgnj, fsgnjn, fsgnjx */
-	{ 0x05, 3, ANY, ANY, 1, 0, 0 },	     /* fmin, fmax */
-	{ 0x14, 3, ANY, ANY, 2, 0, INT_RD }, /* fle, flt, feq */
-	{ 0x18, 3, 1, 3, RM, 0, INT_RD },    /* fcvt.{w,wu,l,lu}.{s,d} */
-	{ 0x1a, 3, 1, 3, RM, 0, INT_RS1 },   /* fcvt.{s,d}.{w,wu,l,lu} */
-	{ 0x1c, 3, 0, 0, 1, 1, INT_RD },     /* fclass */
-	{ 0x1c, 1, 0, 0, 0, 0, INT_RD },     /* fmv.x.w */
-	{ 0x1e, 1, 0, 0, 0, 0, INT_RS1 },    /* fmv.w.x */
+	{ 0x00, 3, ANY, .funct3 = RM }, /* fadd */
+	{ 0x01, 3, ANY, .funct3 = RM }, /* fsub */
+	{ 0x02, 3, ANY, .funct3 = RM }, /* fmul */
+	{ 0x03, 3, ANY, .funct3 = RM }, /* fdiv */
+	{ 0x0b, 3, 0, 0, RM },		/* fsqrt */
+	{ 0x04, 3, ANY, .funct3 = 2 },	/* fsgnj, fsgnjn, fsgnjx */
+	{ 0x05, 3, ANY, .funct3 = 1 },	/* fmin, fmax */
+	{ 0x14, 3, ANY, .funct3 = 2, .integer = INT_RD }, /* fle, flt, feq */
+	{ 0x18, 3, 1, 3, RM, .integer = INT_RD },  /* fcvt.{w,wu,l,lu}.{s,d} */
+	{ 0x1a, 3, 1, 3, RM, .integer = INT_RS1 }, /* fcvt.{s,d}.{w,wu,l,lu} */
+	{ 0x1c, 3, 0, 0, 1, 1, INT_RD },	   /* fclass */
+	{ 0x1c, 1, 0, 0, 0, 0, INT_RD },	   /* fmv.x.w */
+	{ 0x1e, 1, 0, 0, 0, 0, INT_RS1 },	   /* fmv.w.x */
 };
 
 /* What the table's columns cannot say: other limits on one operand. */

@@ -44,6 +44,8 @@ struct fake_script {
 	unsigned runs_of[2]; /* by regime */
 	unsigned watched_changes;
 	uint8_t space[2]; /* of fetches and of data, last set */
+	unsigned leaves;  /* that a hart goes by, from 0 on */
+	unsigned taken;	  /* a bit for each that was given to another */
 };
 extern struct fake_script fake;
 

@@ -89,7 +89,7 @@ static int fix_nodes(struct dt_reader *r, void *dtb, const struct lcofi *l)
  */
 static void hide_contexts(void *dtb, int node)
 {
-	int len = 0;
+	int len;
 	const fdt32_t *cells =
 		fdt_getprop(dtb, node, "interrupts-extended", &len);
 

@@ -79,6 +79,10 @@
 #define C_NOP		       0x0001u
 #define C_ILLEGAL	       0x0000u
 #define C_EBREAK	       0x9002u
+/* c.j and c.beqz x8+rs1 to 4 bytes on */
+#define C_J4		       0xa011u
+#define C_BEQZ4(rs1)	       (0xc011u | (unsigned)(rs1) << 7)
+#define C_JR(rs1)	       (0x8002u | (unsigned)(rs1) << 7)
 /* c.addi rd, 1 */
 #define C_INC(rd)	       (0x0005u | (unsigned)(rd) << 7)
 /* c.lw, c.sw x8+rd, 0(x8+rs1) */

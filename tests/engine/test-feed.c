@@ -32,6 +32,10 @@ enum {
 	{                                                                      \
 		AT(0, off), { RAM(0, off), 0 }, 4                              \
 	}
+#define SHORT(off)                                                             \
+	{                                                                      \
+		AT(0, off), { RAM(0, off), 0 }, 2                              \
+	}
 #define ON_DATA(off, size)                                                     \
 	{                                                                      \
 		AT(DATA, off), { RAM(ELSE, off), 0 }, (size)                   \
@@ -122,6 +126,21 @@ static const struct told_row {
 	    .flow = PMU_FLOW_JUMP,
 	    .rd = R_RA,
 	    .next = AT(0, 8) } },
+	{ "a short jump",
+	  PAIR(C_J4, 0xffff),
+	  0,
+	  { .code = SHORT(4), .flow = PMU_FLOW_JUMP, .next = AT(0, 8) } },
+	{ "a short jump by a register",
+	  PAIR(C_JR(R_DATA), 0xffff),
+	  AT(0, 8),
+	  { .code = SHORT(4),
+	    .flow = PMU_FLOW_INDIRECT,
+	    .rs1 = R_DATA,
+	    .next = AT(0, 8) } },
+	{ "a short branch that is taken",
+	  PAIR(C_BEQZ4(0), 0xffff),
+	  0,
+	  { .code = SHORT(4), .flow = PMU_FLOW_BRANCH, .next = AT(0, 8) } },
 	{ "a jump by a register",
 	  JALR(0, R_DATA, 0),
 	  AT(0, 8),

@@ -130,6 +130,54 @@ TEST(harts_that_are_held_do_not_make_each_other_be_held_again)
 	ck_assert_uint_gt(held[1], 10);
 }
 
+/* Its timer has rung; what waits for MIE returns to where it was. */
+static const struct fake_op rung_ops[] = {
+	LI(1, PC(12)),
+	CSRW(MTVEC, 1),
+	LI(1, 1 << 7),
+	CSRW(MIE, 1),
+	LI(1, 0),
+	WRITE(1, 8, MTIMECMP(0)),
+	NOP, /* 6 */
+	NOP,
+	JUMP(6),
+	NOP,
+	NOP,
+	NOP,
+	LI(1, UINT64_MAX), /* 12 */
+	WRITE(1, 8, MTIMECMP(0)),
+	INSN(FAKE_MRET),
+};
+
+TEST_TIMES(a_hart_that_left_before_it_went_on_is_held_where_it_comes_back, 2)
+{
+	const struct input enable = { .kind = INPUT_CSR_WRITE,
+				      .csr_write = { MSTATUS, 1 << 3 } };
+	const uint64_t pcs[] = { PC(7), PC(12) };
+	uint64_t insns;
+
+	SCRIPT(rung_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	ck_assert(machine_set_breakpoints(f.m, pcs, _i ? 2 : 1, NULL));
+	fixture_start(&f);
+	run_to_breakpoint();
+	insns = hart(0).insn;
+	ck_assert(machine_input(f.m, &enable, NULL, NULL));
+	ck_assert(machine_resume(f.m, NULL));
+	run_to_breakpoint();
+	if (_i) { /* at its handler's first instruction */
+		ck_assert_uint_eq(hart(0).pc, PC(12));
+		ck_assert_uint_eq(hart(0).insn, insns);
+		ck_assert(machine_resume(f.m, NULL));
+		run_to_breakpoint();
+	}
+	ck_assert_uint_eq(hart(0).pc, PC(7));
+	ck_assert_uint_eq(hart(0).insn, insns + 3); /* the handler's */
+	ck_assert(machine_resume(f.m, NULL));
+	run_to_breakpoint();
+	ck_assert_uint_eq(hart(0).insn, insns + 6); /* once round */
+}
+
 /* Injections that wait for a pc have room of the same; one is for run-until. */
 TEST(breakpoints_are_asked_about_before_any_is_set)
 {

@@ -47,6 +47,18 @@ TEST(time_that_a_guest_has_moved_stays_so)
 	ck_assert_uint_ge(x(2), 1000000);
 }
 
+TEST_RANGE(all_leaves_that_a_hart_goes_by_move, 0, 4)
+{
+	SCRIPT(loop_ops);
+	fake.leaves = (unsigned)_i;
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	fixture_start(&f);
+	fixture_run(&f, 1, 3);
+	ck_assert_uint_eq(fake.taken, 0);
+	fixture_move(&f);
+	ck_assert_uint_eq(fake.taken, (1u << _i) - 1);
+}
+
 TEST(breakpoints_and_their_stop_stay)
 {
 	const uint64_t pc = PC(2);

@@ -207,15 +207,32 @@ TEST(an_engine_says_that_memory_is_short)
 	ck_assert_uint_eq(unmeasured, 1);
 }
 
-static unsigned n_opened;
+static unsigned n_opened, open_fails; /* the n-th; 0: none */
 
 uc_err __real_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret);
 uc_err __wrap_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret);
 
 uc_err __wrap_uc_open(uc_arch arch, uc_mode mode, uc_engine **ret)
 {
-	n_opened++;
+	if (++n_opened == open_fails)
+		return UC_ERR_NOMEM;
 	return __real_uc_open(arch, mode, ret);
+}
+
+TEST_RANGE(each_must_open, 1, 4)
+{
+	static const struct engine_config cfg = { .xlen = 64, .engines = 2 };
+	static const struct engine_host_ops none;
+	struct engine *e;
+
+	n_opened = 0;
+	open_fails = (unsigned)_i;
+	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ENOMEM);
+	open_fails = 0;
+	ck_assert_str_eq(engine_error(e),
+			 "opening Unicorn: No memory available or memory not "
+			 "present (UC_ERR_NOMEM)");
+	engine_free(e);
 }
 
 /* And one more for single steps. */

@@ -59,8 +59,9 @@ def _wrap():
 class Runner:
     """Runs tests of one build."""
 
-    def __init__(self, build):
+    def __init__(self, build, env=None):
         self.build, self.tests = build, build.tests()
+        self.env = env or {}
         self.folder = tempfile.mkdtemp(prefix="mut")
         os.chmod(self.folder, 0o755)  # for tests that change their user
 
@@ -82,7 +83,7 @@ class Runner:
         """Run to the end or a limit; fork: Check's tests are processes."""
         command, env, _ = self.tests[test.program]
         command = instead or command
-        env = os.environ | env | {"TMPDIR": self.folder}
+        env = os.environ | env | self.env | {"TMPDIR": self.folder}
         env.pop("CK_FORK", None)
         if test.check and not fork:
             env["CK_FORK"] = "no"

@@ -97,6 +97,24 @@ test('slow', executable('slow', 'slow.c', link_with: lib), suite: 'unit')
 FAR = """#!/bin/sh
 exec ./far
 """
+KEEPS = """
+#include <stdlib.h>
+int keep(void)
+{
+	char *p = malloc(10);
+	int good = p != NULL;
+
+	free(p);
+	return good;
+}
+"""
+LEAK = """
+int keep(void);
+int main(void)
+{
+	return !keep();
+}
+"""
 MESON_FAR = """
 far = executable('far', 'far.c', link_with: lib)
 test('far', find_program('far.sh'), depends: far, suite: 'e2e')
@@ -168,6 +186,7 @@ def whole(top):
            "an excuse for what has changed is refused", out)
     yield from patience(top)
     yield from far(top)
+    yield from leak(top)
 
 
 def patience(top):
@@ -195,6 +214,18 @@ def far(top):
     yield (r["state"] == "killed" and r["by"] == "far",
            "a program that a script starts has the mutant, too",
            json.dumps(r) + out)
+
+
+def leak(top):
+    """What no test of its own sees, and no exit status but a sanitizer's."""
+    (top / "libpmu/inner/s.c").write_text(KEEPS)
+    (top / "far.c").write_text(LEAK)
+    (top / "meson.build").write_text(
+        MESON.split("test(", maxsplit=1)[0] + MESON_FAR)
+    _, out = run(top, "--count", "100")
+    r = states(top)["keep", "deletion", "free(p)", ""]
+    yield (r["state"] == "killed" and r["by"] == "far, sanitized",
+           "what leaks is noticed under sanitizers", json.dumps(r) + out)
 
 
 def main():

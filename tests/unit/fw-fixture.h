@@ -121,7 +121,6 @@ void bench_reasoned(const struct bench *b, uint32_t eid, int64_t error);
 #define CALL(b, eid, fid, ...)                                                 \
 	bench_call(b, 0, eid, fid, (const uint64_t[6]){ __VA_ARGS__ })
 #define PMU(b, fid, ...)     CALL(b, PMU_EID, fid, __VA_ARGS__)
-/* Only the error. */
 #define PMU_ERR(b, fid, ...) ((int)PMU(b, fid, __VA_ARGS__).error)
 
 uint64_t bench_csr(const struct bench *b, unsigned hart, uint16_t num);

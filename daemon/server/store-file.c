@@ -111,8 +111,7 @@ int store_open(struct store **ret, const struct store_load *how)
 		store_free(s);
 		return err;
 	}
-	s->limit = store_held_bytes(s);
-	s->share = how->share;
+	s->share = how->share; /* its limit is 0: nothing is put into it */
 	*ret = s;
 	return 0;
 }

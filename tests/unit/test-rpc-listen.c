@@ -351,4 +351,30 @@ TEST_ROWS(what_the_host_denies_is_said_and_leaves_nothing, denied_rows)
 	service_stop();
 }
 
+/* What the last server's connections have left waits out its time. */
+TEST(a_port_is_free_again_at_once)
+{
+	struct sockaddr_in addr = { .sin_family = AF_INET };
+	uint16_t port, again;
+	char bytes[64];
+	int fd;
+
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_tcp(service.server, 0, &port), 0);
+	addr.sin_port = htons(port);
+	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	ck_assert_int_eq(connect(fd, (struct sockaddr *)&addr, sizeof(addr)),
+			 0);
+	loop_run(service.loop);
+	service_stop(); /* which ends it, and not its client */
+	while (read(fd, bytes, sizeof(bytes)) > 0)
+		;
+	close(fd);
+	service_start(NULL);
+	ck_assert_int_eq(rpc_listen_tcp(service.server, port, &again), 0);
+	ck_assert_uint_eq(again, port);
+	service_stop();
+}
+
 SUITE("rpc-listen", .setup = setup, .teardown = teardown);

@@ -433,11 +433,16 @@ TEST(a_user_who_holds_little_may_use_the_last_quarter)
 	service_stop();
 }
 
-/* A connection, and each of its calls, is charged before it does anything. */
-TEST(calls_and_connections_are_charged)
+/*
+ * A connection, and each of its calls, is charged before it does anything: to
+ * the byte, to its user and to all.
+ */
+TEST_TIMES(calls_and_connections_are_charged, 2)
 {
+	const size_t bytes = RPC_CONN_BYTES + 10 * RPC_CALL_BYTES;
 	const struct rpc_limits limits = {
-		.user_bytes = RPC_CONN_BYTES + 10 * RPC_CALL_BYTES,
+		.user_bytes = _i ? 0 : bytes,
+		.total_bytes = _i ? bytes : 0,
 	};
 	struct peer_call *c[11];
 	struct peer peer, next;

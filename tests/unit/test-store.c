@@ -315,6 +315,42 @@ TEST(what_was_put_is_seen_when_it_is_committed)
 	store_unfollow(&r);
 }
 
+TEST(what_is_taken_back_is_no_users)
+{
+	uint8_t piece[PIECE] = { 0 };
+	struct store *a;
+
+	make_share();
+	ck_assert_int_eq(store_new(&a, P_tmpdir, LIMIT, &share), 0);
+	ck_assert_int_eq(store_put(a, piece, PIECE), 0);
+	ck_assert_uint_eq(held(), PIECE);
+	store_take_back(a);
+	ck_assert_uint_eq(held(), 0);
+	ck_assert_int_eq(store_put(a, piece, PIECE), 0);
+	ck_assert_int_eq(store_put(a, piece, 1), 0); /* instead */
+	ck_assert_uint_eq(held(), 1);
+	store_free(a);
+	ck_assert_uint_eq(held(), 0);
+	quota_free(quota);
+}
+
+/* However small it may be, two marks are enough to slide. */
+TEST_RANGE(a_small_log_slides, 2, 5)
+{
+	const uint64_t limit = (uint64_t)_i * 2 * PIECE;
+	uint8_t piece[PIECE] = { 0 };
+	struct store *a;
+
+	make_share();
+	ck_assert_int_eq(store_new(&a, P_tmpdir, limit, &share), 0);
+	for (unsigned i = 0; i < 20; i++)
+		ck_assert_int_eq(put_one(a, piece), 0);
+	ck_assert_uint_le(held(), limit);
+	ck_assert_uint_gt(held(), limit - 2 * PIECE);
+	store_free(a);
+	quota_free(quota);
+}
+
 /* Wherever the reader is. */
 TEST(what_is_not_committed_is_not_read)
 {

@@ -14,10 +14,6 @@ struct ask {
 	uint64_t a[6];
 };
 
-enum {
-	EBB_EID = 0x08454242,
-};
-
 struct quirk_row {
 	const char *flag, *why;
 	struct opts opts;

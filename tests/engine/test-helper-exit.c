@@ -5,6 +5,7 @@
  * old way. What the host sees of an exit is looked at by all other tests of the
  * engine, as these run with them and without.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../unit/unit.h"
@@ -83,6 +84,27 @@ static void assert_same(struct rig *a, struct rig *b)
 	ck_assert_uint_eq(rig_pc(a), rig_pc(b));
 	for (unsigned i = 0; i < 32; i++)
 		ck_assert_uint_eq(rig_x(a, i), rig_x(b, i));
+}
+
+/* Wherever a version of Unicorn has them. */
+TEST_TIMES(registers_are_where_they_were_found, 2)
+{
+	const uint8_t xlen = _i ? 32 : 64;
+	struct engine e = { .cfg = { .xlen = xlen } };
+	struct slot *s = calloc(1, sizeof(*s));
+	char room[1024] = { 0 };
+
+	ck_assert_ptr_nonnull(s);
+	s->e = &e;
+	s->exits.env.at = room + 256;
+	s->exits.env.x = 64;
+	for (unsigned n = 0; n < 32; n++)
+		fast_env_set_x(s, n, 0x81000000u + n);
+	for (unsigned n = 0; n < 32; n++) {
+		ck_assert_uint_eq(fast_env_x(s, n), 0x81000000u + n);
+		ck_assert_int_eq(room[320 + n * xlen / 8], (int)n);
+	}
+	free(s);
 }
 
 static const struct kind_row {

@@ -235,6 +235,44 @@ TEST_RANGE(each_must_open, 1, 4)
 	engine_free(e);
 }
 
+static unsigned n_hooked, hook_fails; /* the n-th; 0: none */
+
+uc_err __real_uc_hook_add(uc_engine *uc, uc_hook *hook, int type, void *call,
+			  void *user, uint64_t begin, uint64_t end, ...);
+uc_err __wrap_uc_hook_add(uc_engine *uc, uc_hook *hook, int type, void *call,
+			  void *user, uint64_t begin, uint64_t end, ...);
+
+uc_err __wrap_uc_hook_add(uc_engine *uc, uc_hook *hook, int type, void *call,
+			  void *user, uint64_t begin, uint64_t end, ...)
+{
+	if (++n_hooked == hook_fails)
+		return UC_ERR_HOOK;
+	return __real_uc_hook_add(uc, hook, type, call, user, begin, end);
+}
+
+/* Four of each of two engines, and of the one for single steps. */
+TEST_RANGE(each_hook_must_be_there, 1, 14)
+{
+	static const struct engine_config cfg = { .xlen = 64, .engines = 2 };
+	static const struct engine_host_ops none;
+	struct engine *e;
+	int err;
+
+	n_hooked = 0;
+	hook_fails = (unsigned)_i;
+	err = engine_new(&e, &cfg, &none, NULL);
+	hook_fails = 0;
+	if (_i <= 12) {
+		ck_assert_int_eq(err, -ENGINE_ENOMEM);
+		ck_assert_msg(strstr(engine_error(e), "opening Unicorn: "),
+			      "%s", engine_error(e));
+	} else {
+		ck_assert_int_eq(err, 0);
+		ck_assert_uint_eq(n_hooked, 12);
+	}
+	engine_free(e);
+}
+
 /* And one more for single steps. */
 TEST_RANGE(there_are_as_many_as_were_asked_for, 1, 3)
 {

@@ -129,6 +129,21 @@ TEST_ROWS(what_is_not_as_expected_is_left_to_the_hook, spoil_rows)
 	rig_free(want);
 }
 
+/* Steps are counted one by one, and the portable engine is that everywhere. */
+TEST_TIMES(no_site_is_for_steps_or_portable, 2)
+{
+	struct engine_config cfg =
+		config(_i ? ENGINE_PORTABLE : ENGINE_AUTO, FAST_AS_IT_IS);
+	struct rig *r = rig_new_config(&cfg);
+
+	ck_assert_ptr_null(r->e->step->fast);
+	if (_i) {
+		ck_assert_ptr_null(r->e->slots[ENGINE_KERNEL]->fast);
+		ck_assert_ptr_null(r->e->slots[ENGINE_USER]->fast);
+	}
+	rig_free(r);
+}
+
 TEST_ROWS(fast_is_not_had_where_it_does_not_check_out, spoil_rows)
 {
 	static const struct engine_host_ops none;

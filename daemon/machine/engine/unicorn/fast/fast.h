@@ -26,7 +26,10 @@ struct fast;
 typedef bool fast_look_fn(struct slot *s, const struct block *b,
 			  uint32_t current);
 
-/* NULL when there is no memory, or nothing for this host or slot. */
+/*
+ * Of a slot that executes blocks, and not steps. NULL when there is no memory,
+ * or nothing for this host.
+ */
 struct fast *fast_new(struct slot *s, fast_look_fn *look);
 void fast_free(struct fast *f);
 /* The block of site @n. */

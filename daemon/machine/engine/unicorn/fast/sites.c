@@ -132,7 +132,7 @@ struct fast *fast_new(struct slot *s, fast_look_fn *look)
 {
 	struct fast *f;
 
-	if (s->is_step || s->e->cfg.mode == ENGINE_PORTABLE || thunk() == NULL)
+	if (thunk() == NULL)
 		return NULL;
 	f = calloc(1, sizeof(*f));
 	if (f == NULL)

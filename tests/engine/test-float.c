@@ -30,9 +30,10 @@ enum {
 #define NAN_D	 UINT64_C(0x7ff8000000000000)
 #define SIGNAL_D UINT64_C(0x7ff0000000000001)
 
-#define FMIN_S(rd, rs1, rs2) ASM_R(0x53, 0x14 << 3, rd, rs1, rs2)
-#define FMIN_D(rd, rs1, rs2) ASM_R(0x53, 0x15 << 3, rd, rs1, rs2)
-#define FMAX_D(rd, rs1, rs2) ASM_R(0x53, 0x15 << 3 | 1, rd, rs1, rs2)
+#define FSGNJ_S(rd, rs1, rs2) ASM_R(0x53, 0x10 << 3, rd, rs1, rs2)
+#define FMIN_S(rd, rs1, rs2)  ASM_R(0x53, 0x14 << 3, rd, rs1, rs2)
+#define FMIN_D(rd, rs1, rs2)  ASM_R(0x53, 0x15 << 3, rd, rs1, rs2)
+#define FMAX_D(rd, rs1, rs2)  ASM_R(0x53, 0x15 << 3 | 1, rd, rs1, rs2)
 #define FMADD_S(rd, rs1, rs2, rs3)                                             \
 	(ASM_R(0x43, 0, rd, rs1, rs2) | (uint32_t)(rs3) << 27)
 #define ON JAL(0, 4) /* to another block */
@@ -103,6 +104,10 @@ static const struct float_row {
 	{ "nor from another block",
 	  { FADD_D(1, F_ONE_D, F_ONE_D), ON, FADD_S(2, 1, 1) },
 	  { { 1, TWO_D }, { 2, NAN_S } } },
+	{ "f0 may have no box, too",
+	  { FADD_D(0, F_ONE_D, F_ONE_D), ON, FADD_S(1, 0, 0),
+	    FSGNJ_S(0, F_ONE, F_ONE) },
+	  { { 1, NAN_S } } },
 	{ "a single is no double",
 	  { FADD_S(1, F_ONE, F_ONE), FADD_D(2, 1, F_ONE_D) },
 	  { { 1, TWO }, { 2, NAN_D } } },

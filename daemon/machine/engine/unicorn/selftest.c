@@ -199,7 +199,6 @@ static bool alias_holds(struct boot *boot, struct engine_ctx *ctx)
 
 	selftest_put(boot->e, code);
 	state.x[6] = ALIAS + 8;
-	state.x[5] = addi;
 	engine_ctx_load(boot->e, ctx, &state);
 	for (uint64_t i = 1, sum = 0; i <= 4; i++) {
 		addi += UINT32_C(1) << 20;

@@ -359,6 +359,21 @@ TEST(what_came_before_a_bad_record_is_stored)
 			 -EPROTO);
 }
 
+TEST(what_is_no_record_is_refused_behind_those_that_are)
+{
+	size_t good;
+	bool full;
+
+	put_console('x');
+	good = n_in;
+	in[n_in++] = 0xff;
+	ck_assert_int_eq(take(&full), (ssize_t)good);
+	holds(m.console, "x", 1);
+	ck_assert_int_eq(intake_take(&m, in + good, n_in - good, &full),
+			 -EPROTO);
+	ck_assert_uint_eq(store_items(m.trace), 1);
+}
+
 TEST(a_slow_reader_is_no_full_disk)
 {
 	struct store_reader r = { .lossless = true };

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """systemd takes the units, finds them tight, and makes what pmud needs.
 
+The system's unit leaves memory to pmud beside what its machines may have.
+
 usage: systemd.py SOURCE-DIRECTORY BUILD-DIRECTORY
 
 The units are the configured ones, with the program's path replaced by that of
@@ -18,6 +20,8 @@ import common
 
 BUILD = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 MOST_EXPOSED = "20"		# tenths; a unit with no hardening has 96
+# what machines get of the system's memory, where --memory does not say it
+SHARE = re.compile(r"system_memory\(\) / (\d+) \* (\d+)")
 UNITS = ("pmud.service", "pmud.socket")
 
 
@@ -50,6 +54,20 @@ def exposure(root):
                str(root / "system/pmud.service"), cwd=root)
 
 
+def memory(root):
+    """Beside all its machines pmud has room of its own, and not for ever."""
+    config = pathlib.Path(sys.argv[1]) / "daemon/server/pmud-config.c"
+    parts = SHARE.search(config.read_text())
+    unit = (root / "system/pmud.service").read_text()
+    most = re.search(r"^MemoryMax=(\d+)%$", unit, re.M)
+    if not parts or not most:
+        return ["no MemoryMax= in percent, or --memory has no known default"]
+    share = 100 * int(parts[2]) // int(parts[1])
+    if not share < int(most[1]) < 100:
+        return [f"{most[0]} is not between {share}%, the machines', and all"]
+    return []
+
+
 def creation(root):
     """Return what is missing after sysusers and tmpfiles ran in a root."""
     made = root / "made"
@@ -71,7 +89,7 @@ def creation(root):
 
 def check(root):
     return verify(root, "system") + verify(root, "user") + exposure(root) + \
-        creation(root)
+        memory(root) + creation(root)
 
 
 def collect(directory):
@@ -109,6 +127,9 @@ CHANGES = [
     ("a program that is not there", sys.executable, "/nowhere/pmud",
      "/nowhere/pmud"),
     ("no hardening of calls", "SystemCall", "X-SystemCall", "exposure"),
+    ("memory without an end", "MemoryMax", "X-MemoryMax", "no MemoryMax="),
+    ("no memory beside the machines'", "MemoryMax=85%", "MemoryMax=75%",
+     "is not between"),
     ("a user of another name", "u pmud", "u other", "no user pmud"),
 ]
 

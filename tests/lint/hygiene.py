@@ -4,8 +4,10 @@
 
 A licence line first; in C no // comments; nowhere a path or an archive's
 address of one machine, a note of work left open, trailing blanks, CR, or a
-missing last newline.
+missing last newline; in a test in Python no program that is started by a fork
+of Python, which threads of gRPC do not survive (tests/child.py).
 """
+import ast
 import re
 
 import common
@@ -27,6 +29,10 @@ OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 ELSEWHERE = re.compile(r"\b(?:decisions|engine|conformance|styleguide|"
                        r"design|ecosystem|peers|linux-client)\.m" r"d\b|"
                        r"\bdecision [0-9]+")
+
+# What subprocess, and child.start() by it, can do by a fork of Python only.
+STARTS = {"Popen", "run", "call", "check_call", "check_output", "start"}
+FORKS = {"user", "group", "extra_groups", "preexec_fn"}
 
 
 def script(source):
@@ -66,6 +72,18 @@ def line_findings(name, source):
             yield m.start(), "a fixed temporary directory"
 
 
+def python(path, source):
+    return path.suffix == ".py" or re.match(r"#!.*\bpython", source)
+
+
+def fork_findings(name, source):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and STARTS & {
+                getattr(node.func, "attr", ""), getattr(node.func, "id", "")}:
+            for given in FORKS & {k.arg for k in node.keywords}:
+                yield f"{name}:{node.lineno}: {given}= forks: child.as_user()"
+
+
 def check_file(path, name, source):
     first = licence_line(source)
     if needs_licence(path, source) and LICENCE not in first and \
@@ -76,6 +94,8 @@ def check_file(path, name, source):
     hits = list(line_findings(name, source))
     if path.suffix in (".c", ".h"):
         hits.extend(comment_findings(source))
+    if name.startswith("tests/") and python(path, source):
+        yield from fork_findings(name, source)
     for offset, why in hits:
         yield f"{name}:{common.line_of(source, offset)}: {why}"
 
@@ -91,6 +111,7 @@ def check(root):
 
 
 SPDX = "/* " + LICENCE + " */\n"
+FORK = "# " + LICENCE + "\nimport subprocess\nsubprocess.run(%s)\n"
 SAMPLES = [
     ("a clean file",
      {"a.c": SPDX + '/* a // b */\nchar *u = "http://x"; char c = \'"\';\n'},
@@ -110,6 +131,14 @@ SAMPLES = [
      "not in the tree"),
     ("trailing blanks", {"a.c": SPDX + "int x; \n"}, "trailing"),
     ("a carriage return", {"a.c": SPDX + "int x;\r\n"}, "carriage"),
+    ("a program of another user",
+     {"tests/a.py": FORK % "child.as_user('nobody', ['id'])"}, None),
+    ("a fork of Python for a user", {"tests/a.py": FORK % "['id'], user=1"},
+     "a.py:3: user= forks"),
+    ("a fork of Python in a script",
+     {"tests/a": "#!/usr/bin/env python3\n" + FORK % "c, preexec_fn=f"},
+     "preexec_fn= forks"),
+    ("a fork elsewhere", {"bench/a.py": FORK % "c, user=1"}, None),
     ("no last newline", {"a.c": SPDX + "int x;"}, "no newline"),
 ]
 

@@ -153,6 +153,29 @@ def test_engines_make_no_difference_to_firmware():
         want = trace.read_bytes()
 
 
+def asked(isa, *args):
+    """The conformance guest's checks by number: name, and whether it asked."""
+    text = pmuctl("run", *args, "--max-insns", "400M",
+                  GUESTS[f"conformance-{isa}"]).text()
+    found = re.findall(r"^ok (\d+) - (.*?)( # SKIP)?\r?$", text, re.M)
+    same(text.splitlines()[-1], f"1..{len(found)}", text[-1500:])
+    return {int(n): (name, not skip) for n, name, skip in found}
+
+
+def test_what_kills_opensbis_hart_is_asked_of_our_profile_alone():
+    """All other checks are left out: an older one dies of more."""
+    for isa in reversed(bench.ISAS):
+        ours = asked(isa, "--set", "profile=opensbi", *bench.isa_options(isa))
+        same([n for n, (_, done) in ours.items() if not done], [], isa)
+    kills = [n for n, (name, _) in ours.items() if name.startswith("crashers")]
+    holds(kills, ours)
+    left_out = "leave-out=" + ",".join(str(n) for n in ours if n not in kills)
+    for path in opensbi():
+        theirs = asked("rv64", "--bios", path, "--append", left_out)
+        same({n: theirs[n] for n in kills},
+             {n: (ours[n][0], False) for n in kills}, path)
+
+
 def test_what_cannot_be_is_refused():
     for args, code, why in (
             (["--mode", "s", "--bios", spinning(), GUEST], 2, "--mode s"),

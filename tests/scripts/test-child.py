@@ -9,6 +9,8 @@ import select
 import subprocess
 import sys
 
+import checks
+
 TESTS = str(pathlib.Path(sys.argv[1]).resolve() / "tests")
 HEAD = f"import sys; sys.path.insert(0, {TESTS!r}); import child\n"
 PATIENCE = 30			# seconds until a thing counts as not coming
@@ -78,16 +80,5 @@ CHECKS.append(("a command of another user runs as that user, in no other group",
                check_user, None))
 
 
-def main():
-    print(f"1..{len(CHECKS)}")
-    for number, (why, check, row) in enumerate(CHECKS, 1):
-        good, got = check(row)
-        skip = f" # SKIP {got}" if good is None else ""
-        print(f"{'not ok' if good is False else 'ok'} {number} - {why}{skip}",
-              flush=True)
-        if good is False:
-            print(f"# {got}")
-
-
 if __name__ == "__main__":
-    main()
+    checks.main(CHECKS)

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import checks
+
 TOP = pathlib.Path(sys.argv[1]).resolve()
 SCRIPT = TOP / "scripts/compare-reference"
 
@@ -74,14 +76,8 @@ ok 1 - x: a
 """
 
 
-def script(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("#!/bin/sh\n" + text)
-    path.chmod(0o755)
-
-
 def prints(text):
-    return f"cat <<'END'\n{text}END\n"
+    return f"cat <<'END'\n{text}END"
 
 
 def check_run(row):
@@ -93,11 +89,12 @@ def check_run(row):
         shutil.copy(SCRIPT, top / "scripts")
         shutil.copytree(TOP / "tests/rules", top / "tests/rules")
         (top / "guests/conformance/reference.txt").write_text(known)
-        script(top / "cli/pmuctl", prints(ANSWERS.format("0 5")))
+        checks.play(top / "cli/pmuctl", prints(ANSWERS.format("0 5")))
         for bits in ("64", "32"):
-            script(top / f"bin/qemu-system-riscv{bits}",
-                   "[ \"$1\" != --version ] || exec echo 'QEMU emulator "
-                   f"version {version}'\n" + prints(ANSWERS.format(answer)))
+            checks.play(top / f"bin/qemu-system-riscv{bits}",
+                        "[ \"$1\" != --version ] || exec echo 'QEMU emulator "
+                        f"version {version}'\n" +
+                        prints(ANSWERS.format(answer)))
         firmware = top / "usr/lib/riscv64-linux-gnu/opensbi/generic"
         firmware.mkdir(parents=True)
         (firmware / "fw_dynamic.bin").touch()
@@ -136,14 +133,5 @@ CHECKS = [(name_of(row), check_holds, row) for row in HOLDS] + \
     [(row[0], check_run, row) for row in RUNS]
 
 
-def main():
-    print(f"1..{len(CHECKS)}")
-    for number, (why, check, row) in enumerate(CHECKS, 1):
-        good, got = check(row)
-        print(f"{'ok' if good else 'not ok'} {number} - {why}")
-        if not good:
-            print(f"# {got}".replace("\n", "\n# "))
-
-
 if __name__ == "__main__":
-    main()
+    checks.main(CHECKS)

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+import checks
+
 TOP = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(TOP / "tests"))
 import child  # noqa: E402 - found by the line above
@@ -72,12 +74,10 @@ def check_apt_state(_):
 def check_environment(_):
     """.ci/run lets through what a package client needs, and nothing else."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in (".ci", "scripts"):
-            os.mkdir(f"{folder}/{name}")
+        os.mkdir(folder + "/.ci")
         shutil.copy(TOP / ".ci/run", folder + "/.ci/run")
-        test = pathlib.Path(folder, "scripts/test")
-        test.write_text("#!/bin/bash -p\necho \"$*\"\nexec env\n")
-        test.chmod(0o755)
+        checks.play(pathlib.Path(folder, "scripts/test"),
+                    "echo \"$*\"\nexec env")
         given = {"PATH": os.environ["PATH"], "HOME": "/nowhere",
                  "TERM": "vt100", "http_proxy": "http://a proxy:3128",
                  "PYTHONUNBUFFERED": "1", "LANG": "C.UTF-8", "CC": "clang"}
@@ -103,14 +103,10 @@ STUBS = {
 def check_log(log, last):
     """scripts/test --quick, whose build, rules and tests are stubs."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("scripts", "bin"):
-            os.mkdir(f"{folder}/{name}")
+        for name, text in STUBS.items():
+            checks.play(pathlib.Path(folder, name), text)
         for name in ("test", "lib.sh", "count-tests.py"):
             shutil.copy(TOP / "scripts" / name, f"{folder}/scripts/{name}")
-        for name, text in STUBS.items():
-            path = pathlib.Path(folder, name)
-            path.write_text(f"#!/bin/bash\n{text}\n")
-            path.chmod(0o755)
         done = subprocess.run(
             [folder + "/scripts/test", "--quick", "--no-setup"], check=False,
             env={"PATH": f"{folder}/bin:{os.environ['PATH']}", "LOG": log},
@@ -141,14 +137,5 @@ CHECKS = [(row[0], check_end, row) for row in ENDS] + [
 ]
 
 
-def main():
-    print(f"1..{len(CHECKS)}")
-    for number, (why, check, row) in enumerate(CHECKS, 1):
-        good, got = check(row)
-        print(f"{'ok' if good else 'not ok'} {number} - {why}")
-        if not good:
-            print(f"# {got}".replace("\n", "\n# "))
-
-
 if __name__ == "__main__":
-    main()
+    checks.main(CHECKS)

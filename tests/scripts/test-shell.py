@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """What the shell scripts share: no end without a reason, apt's state as any
-user sees it, an environment as empty as a user's.
+user sees it, an environment as empty as a user's, a system without /proc.
 
 usage: test-shell.py SOURCE-DIRECTORY
 """
@@ -92,6 +92,34 @@ def check_environment(_):
     return (first, got) == ("--quick", want), (first, got)
 
 
+def check_no_proc(_):
+    """Every script of a copy whose lib.sh looks for what is not there.
+
+    They find no program but what their first lines need: none of them could
+    do anything if it went on.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        scripts = shutil.copytree(TOP / "scripts", folder + "/scripts")
+        lib = pathlib.Path(scripts, "lib.sh")
+        lib.write_text(lib.read_text().replace("/proc/self/fd", "/nowhere"))
+        os.mkdir(folder + "/bin")
+        for name in ("dirname", "basename"):
+            os.symlink(shutil.which(name), f"{folder}/bin/{name}")
+        wrong, n = {}, 0
+        for path in sorted(pathlib.Path(scripts).iterdir()):
+            if not path.read_text().startswith("#!/bin/bash\n"):
+                continue
+            n += 1
+            done = subprocess.run([path], env={"PATH": folder + "/bin"},
+                                  stdin=subprocess.DEVNULL, check=False,
+                                  capture_output=True, text=True, cwd=folder)
+            got = done.returncode, done.stdout, done.stderr
+            if got != (1, "", f"{path.name}: /proc is not there: "
+                       "mount -t proc proc /proc\n"):
+                wrong[path.name] = got
+    return n and not wrong, wrong
+
+
 STUBS = {
     "scripts/build": "mkdir -p $1/meson-logs; touch $1/build.ninja",
     "scripts/rules": "exit 0",
@@ -131,6 +159,7 @@ def check_empty_log(_):
 CHECKS = [(row[0], check_end, row) for row in ENDS] + [
     ("the state of apt is what its user may see", check_apt_state, None),
     ("the tests run in an empty environment", check_environment, None),
+    ("without /proc a script says so and does nothing", check_no_proc, None),
     ("stages and tests are counted, last of all", check_good_log, None),
     ("results that cannot be read are a failure", check_bad_log, None),
     ("so is a run of no tests", check_empty_log, None),

@@ -94,9 +94,9 @@ static size_t most(const ProtobufCMessageDescriptor *d)
 	return ret;
 }
 
-/* Unpacks the answer to a call of @id. NULL: it is none, or says too much. */
-static ProtobufCMessage *unpack(enum method_id id,
-				const struct frame_body *body)
+/* Unpacks the answer to a call of @id. -EPROTO: it is none, or too long. */
+static int unpack(enum method_id id, const struct frame_body *body,
+		  ProtobufCMessage **ret)
 {
 	struct wire_bytes in = { body->bytes, body->len, MESSAGE_UNPACKED };
 	enum grpc_status status;
@@ -104,28 +104,29 @@ static ProtobufCMessage *unpack(enum method_id id,
 	ProtobufCMessage *answer =
 		wire_unpack(method_descriptor(id)->output, &in, &status, &why);
 
-	if (answer && is_whole(answer) && body->len <= most(answer->descriptor))
-		return answer;
-	wire_unpack_free(answer);
-	return NULL;
+	if (!answer)
+		return wire_unpack_errno(status);
+	if (!is_whole(answer) || body->len > most(answer->descriptor)) {
+		wire_unpack_free(answer);
+		return -EPROTO;
+	}
+	*ret = answer;
+	return 0;
 }
 
-static bool take_answer(struct child *c, struct pending **at,
-			const struct frame_body *body)
+static int take_answer(struct child *c, struct pending **at,
+		       const struct frame_body *body)
 {
-	ProtobufCMessage *answer = unpack((*at)->method, body);
-	struct child_reply reply = {
-		.answer = answer,
-		.bytes = body->bytes,
-		.len = body->len,
-	};
+	ProtobufCMessage *answer CLEANUP(unpacked) = NULL;
+	struct child_reply reply = { .bytes = body->bytes, .len = body->len };
+	int err = unpack((*at)->method, body, &answer);
 
-	if (!answer)
-		return false;
+	if (err)
+		return err;
+	reply.answer = answer;
 	reply.machine = state_in(answer);
 	finish(c, at, &reply);
-	wire_unpack_free(answer);
-	return true;
+	return 0;
 }
 
 static void take_error(struct child *c, struct pending **at,
@@ -143,8 +144,8 @@ static void take_error(struct child *c, struct pending **at,
 	finish(c, at, &reply);
 }
 
-bool child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
-		      const struct frame_body *body)
+int child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
+		     const struct frame_body *body)
 {
 	const struct child_reply taken = { .code = GRPC_OK };
 	struct pending **at = &c->calls;
@@ -152,17 +153,17 @@ bool child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
 	while (*at && (*at)->id != said->id)
 		at = &(*at)->next;
 	if (!*at)
-		return true; /* nobody asked */
+		return 0; /* nobody asked */
 	if (said->code != GRPC_OK) {
 		take_error(c, at, said);
-		return true;
+		return 0;
 	}
 	if (!said->taken)
 		return take_answer(c, at, body);
 	if (methods[(*at)->method].kind != METHOD_CLIENT_STREAM)
-		return false;
+		return -EPROTO;
 	finish(c, at, &taken);
-	return true;
+	return 0;
 }
 
 /* Queues the call. 0 or a negated errno. */

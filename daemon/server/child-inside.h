@@ -67,9 +67,12 @@ enum drained {
 /* child-ring.c: takes about @bytes out of the ring, and hands them on. */
 enum drained child_drain(struct child *c, size_t bytes);
 
-/* child-calls.c: a reply came. False: it is no answer to its call. */
-bool child_take_reply(struct child *c, const Pmu__Internal__Reply *reply,
-		      const struct frame_body *answer);
+/*
+ * child-calls.c: a reply came. 0; -EPROTO: it is no answer to its call, or
+ * -ENOMEM: it could not be looked at.
+ */
+int child_take_reply(struct child *c, const Pmu__Internal__Reply *reply,
+		     const struct frame_body *answer);
 /* Nobody will answer any more. */
 void child_answer_all(struct child *c, const char *why);
 

@@ -86,7 +86,7 @@ static int gather(struct intake *rs, const struct hosted *m,
 	message = wire_unpack(&pmu__v1__record__descriptor, &in, &status, &why);
 	r = (const Pmu__V1__Record *)message;
 	if (!r)
-		return status == GRPC_UNAVAILABLE ? -ENOMEM : -EPROTO;
+		return wire_unpack_errno(status);
 	if (is_foreign(m, r))
 		return -EPROTO;
 	if (is_stored(m, r))

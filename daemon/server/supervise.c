@@ -65,8 +65,19 @@ static void end(struct child *c, const char *why)
 	process_kill(&c->proc);
 }
 
-/* One message from the machine. False: it is none. */
-static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
+/* What it said ends it: a negated errno. */
+static void end_for(struct child *c, int err)
+{
+	if (err == -EMSGSIZE)
+		end(c, "was ended: it sent a message that is too long");
+	else if (err == -ENOMEM)
+		end(c, "was ended: pmud has no memory for what it sent");
+	else
+		end(c, "was ended: it sent a malformed message");
+}
+
+/* One message from the machine. 0; -EPROTO: it is none, or -ENOMEM. */
+static int take_message(struct child *c, const uint8_t *bytes, size_t len)
 {
 	struct frame_body head, body;
 	enum grpc_status status;
@@ -75,22 +86,22 @@ static bool take_message(struct child *c, const uint8_t *bytes, size_t len)
 	Pmu__Internal__FromMachine *m;
 
 	if (!frame_split(bytes, len, &head, &body))
-		return false;
+		return -EPROTO;
 	message = wire_unpack(
 		&pmu__internal__from_machine__descriptor,
 		&(struct wire_bytes){ head.bytes, head.len, MESSAGE_UNPACKED },
 		&status, &why);
 	m = (Pmu__Internal__FromMachine *)message;
 	if (!m)
-		return false;
+		return wire_unpack_errno(status);
 	if (m->what_case == PMU__INTERNAL__FROM_MACHINE__WHAT_REPLY)
 		return child_take_reply(c, m->reply, &body);
 	if (m->what_case != PMU__INTERNAL__FROM_MACHINE__WHAT_NOTICE)
-		return true;
+		return 0;
 	if (len > NOTICE_MAX)
-		return false;
+		return -EPROTO;
 	c->ops->notice(c->owner, m->notice);
-	return true;
+	return 0;
 }
 
 /* Hears some of what came. True: there is more. */
@@ -98,19 +109,18 @@ static bool hear(struct child *c)
 {
 	const uint8_t *bytes;
 	size_t len;
-	int n = 1;
+	int n = 1, err;
 
 	for (int i = 0; i < MESSAGES_TURN && c->state == CHILD_ALIVE; i++) {
 		n = frame_next(&c->in, &bytes, &len);
 		if (n <= 0)
 			break;
-		if (!take_message(c, bytes, len))
-			end(c, "was ended: it sent a malformed message");
+		err = take_message(c, bytes, len);
+		if (err)
+			end_for(c, err);
 	}
 	if (n < 0)
-		end(c, n == -EMSGSIZE
-			       ? "was ended: it sent a message that is too long"
-			       : "was ended: it sent a malformed message");
+		end_for(c, n);
 	return n > 0 && c->state == CHILD_ALIVE;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "wire/unpack.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,11 @@ ProtobufCMessage *wire_unpack(const ProtobufCMessageDescriptor *desc,
 			: "the message is not a valid one of its type";
 	wire_unpack_free(msg);
 	return NULL;
+}
+
+int wire_unpack_errno(enum grpc_status status)
+{
+	return status == GRPC_UNAVAILABLE ? -ENOMEM : -EPROTO;
 }
 
 void wire_unpack_free(ProtobufCMessage *msg)

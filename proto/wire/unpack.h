@@ -34,6 +34,8 @@ ProtobufCMessage *wire_unpack(const ProtobufCMessageDescriptor *desc,
 			      const struct wire_bytes *in,
 			      enum grpc_status *ret_status,
 			      const char **ret_text);
+/* -ENOMEM or -EPROTO: what the status of one that is NULL comes down to. */
+int wire_unpack_errno(enum grpc_status status);
 void wire_unpack_free(ProtobufCMessage *msg); /* NULL is fine */
 CLEANUP_POINTER(unpacked, ProtobufCMessage, wire_unpack_free)
 

@@ -5,10 +5,18 @@
  */
 #include "server/child-inside.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "wire/record.h"
+#include "no-memory.h"
 #include "unit.h"
+
+/* The linker sends malloc() of what is tested here. */
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
 
 static struct child child;
 static unsigned flushed;
@@ -199,12 +207,12 @@ TEST(so_many_calls_wait_and_no_more)
 		GRPC_UNAVAILABLE, "MACHINE_UNAVAILABLE");
 	reply.id = id;
 	reply.code = GRPC_NOT_FOUND;
-	ck_assert(child_take_reply(&child, &reply, &nothing));
+	ck_assert_int_eq(child_take_reply(&child, &reply, &nothing), 0);
 	ck_assert_uint_ne(ask(METHOD_ReadCsr, &told[0]), 0);
 }
 
-/* A reply with an answer of these bytes. */
-static bool answer(uint64_t id, const void *bytes, size_t len)
+/* A reply with an answer of these bytes. What child_take_reply() says. */
+static int answer(uint64_t id, const void *bytes, size_t len)
 {
 	const struct frame_body body = { .bytes = bytes, .len = len };
 	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
@@ -218,8 +226,9 @@ TEST(an_answer_comes_whole_and_as_it_was_sent)
 	/* an entry, in more bytes than it needs */
 	static const uint8_t bytes[] = { 0x08, 0xb9, 0xe0, 0x80, 0 };
 
-	ck_assert(
-		answer(ask(METHOD_LoadImage, &told[0]), bytes, sizeof(bytes)));
+	ck_assert_int_eq(
+		answer(ask(METHOD_LoadImage, &told[0]), bytes, sizeof(bytes)),
+		0);
 	ck_assert_uint_eq(told[0].times, 1);
 	ck_assert_int_eq(told[0].code, GRPC_OK);
 	ck_assert(told[0].answered);
@@ -235,8 +244,9 @@ static const uint8_t is_paused[] = { 0x0a, 2, 0x10, 3 };
 
 TEST(a_state_in_an_answer_is_pointed_out)
 {
-	ck_assert(answer(ask(METHOD_PauseMachine, &told[0]), is_paused,
-			 sizeof(is_paused)));
+	ck_assert_int_eq(answer(ask(METHOD_PauseMachine, &told[0]), is_paused,
+				sizeof(is_paused)),
+			 0);
 	ck_assert_uint_eq(told[0].times, 1);
 	ck_assert_int_eq(told[0].state, 3);
 }
@@ -247,10 +257,10 @@ TEST(each_answer_goes_to_who_asked)
 
 	for (int i = 0; i < 3; i++)
 		ids[i] = ask(METHOD_LoadImage, &told[i]);
-	ck_assert(answer(ids[1], "\x08\x02", 2));
+	ck_assert_int_eq(answer(ids[1], "\x08\x02", 2), 0);
 	ck_assert_uint_eq(told[0].times + told[2].times, 0);
-	ck_assert(answer(ids[2], "\x08\x03", 2));
-	ck_assert(answer(ids[0], "\x08\x01", 2));
+	ck_assert_int_eq(answer(ids[2], "\x08\x03", 2), 0);
+	ck_assert_int_eq(answer(ids[0], "\x08\x01", 2), 0);
 	for (int i = 0; i < 3; i++) {
 		ck_assert_uint_eq(told[i].times, 1);
 		ck_assert_uint_eq(told[i].number, (uint64_t)i + 1);
@@ -261,12 +271,12 @@ TEST(a_reply_that_nobody_waits_for_is_nothing)
 {
 	uint64_t id = ask(METHOD_LoadImage, &told[0]);
 
-	ck_assert(answer(id + 1, "\xff", 1));
-	ck_assert(answer(0, NULL, 0));
+	ck_assert_int_eq(answer(id + 1, "\xff", 1), 0);
+	ck_assert_int_eq(answer(0, NULL, 0), 0);
 	ck_assert_uint_eq(told[0].times, 0);
 	ck_assert_uint_eq(child.n_calls, 1);
 	child_forget(&child, id);
-	ck_assert(answer(id, "\x08\x01", 2));
+	ck_assert_int_eq(answer(id, "\x08\x01", 2), 0);
 	ck_assert_uint_eq(told[0].times, 0);
 	ck_assert_uint_eq(child.n_calls, 0);
 }
@@ -289,7 +299,8 @@ TEST_ROWS(a_wrong_answer_reaches_nobody, wrong_rows)
 {
 	const struct wrong_row *row = &wrong_rows[_i];
 
-	ck_assert_msg(!answer(ask(row->method, &told[0]), row->bytes, row->len),
+	ck_assert_msg(answer(ask(row->method, &told[0]), row->bytes,
+			     row->len) == -EPROTO,
 		      "%s", row->why);
 	/* the process is ended, and then they are told */
 	ck_assert_uint_eq(told[0].times, 0);
@@ -301,6 +312,23 @@ TEST_ROWS(a_wrong_answer_reaches_nobody, wrong_rows)
 	ck_assert_str_eq(told[0].field, "");
 	ck_assert_str_eq(told[0].reason, "MACHINE_UNAVAILABLE");
 	ck_assert(!told[0].answered);
+}
+
+/* It is no fault of the answer, and nobody is told of half of one. */
+TEST(an_answer_without_memory_reaches_nobody)
+{
+	uint64_t id = ask(METHOD_PauseMachine, &told[0]);
+
+	for (unsigned n = 0; n < 2; n++) { /* the answer, and the state in it */
+		left = n;
+		ck_assert_int_eq(answer(id, is_paused, sizeof(is_paused)),
+				 -ENOMEM);
+		ck_assert_uint_eq(told[0].times, 0);
+		ck_assert_uint_eq(child.n_calls, 1);
+	}
+	ck_assert_int_eq(answer(id, is_paused, sizeof(is_paused)), 0);
+	ck_assert_uint_eq(told[0].times, 1);
+	ck_assert_int_eq(told[0].state, 3);
 }
 
 /* More of itself than every answer about the machine could carry. */
@@ -322,7 +350,8 @@ TEST_TIMES(a_state_has_a_limit, 2)
 	       (size_t)NOTICE_MAX + (size_t)_i);
 	len = pmu__v1__get_machine_response__pack(&response, bytes);
 	ck_assert_uint_eq(len, NOTICE_MAX + _i);
-	ck_assert(answer(ask(METHOD_GetMachine, &told[0]), bytes, len) == !_i);
+	ck_assert_int_eq(answer(ask(METHOD_GetMachine, &told[0]), bytes, len),
+			 _i ? -EPROTO : 0);
 }
 
 /* pmud keeps it, as a record that everybody gets first. */
@@ -348,8 +377,8 @@ TEST_TIMES(a_header_has_a_limit, 2)
 		       &response) < (size_t)RECORD_MAX + (size_t)_i);
 	len = pmu__internal__set_recording_response__pack(&response, bytes);
 	ck_assert_uint_eq(len, RECORD_MAX + _i);
-	ck_assert(answer(ask(METHOD_SetRecording, &told[0]), bytes, len) ==
-		  !_i);
+	ck_assert_int_eq(answer(ask(METHOD_SetRecording, &told[0]), bytes, len),
+			 _i ? -EPROTO : 0);
 }
 
 /* Other answers may be as long as a message. */
@@ -363,11 +392,12 @@ TEST(what_is_no_state_has_another_limit)
 	response.data = (ProtobufCBinaryData){ sizeof(data), data };
 	len = pmu__v1__read_memory_response__pack(&response, bytes);
 	ck_assert_uint_gt(len, NOTICE_MAX);
-	ck_assert(answer(ask(METHOD_ReadMemory, &told[0]), bytes, len));
+	ck_assert_int_eq(answer(ask(METHOD_ReadMemory, &told[0]), bytes, len),
+			 0);
 	ck_assert(told[0].answered);
 }
 
-static bool taken(uint64_t id)
+static int taken(uint64_t id)
 {
 	Pmu__Internal__Reply reply = PMU__INTERNAL__REPLY__INIT;
 
@@ -378,11 +408,11 @@ static bool taken(uint64_t id)
 
 TEST(a_part_of_a_stream_is_taken_without_an_answer)
 {
-	ck_assert(taken(ask(METHOD_LoadImage, &told[0])));
+	ck_assert_int_eq(taken(ask(METHOD_LoadImage, &told[0])), 0);
 	ck_assert_uint_eq(told[0].times, 1);
 	ck_assert_int_eq(told[0].code, GRPC_OK);
 	ck_assert(!told[0].answered);
-	ck_assert(!taken(ask(METHOD_ReadCsr, &told[1])));
+	ck_assert_int_eq(taken(ask(METHOD_ReadCsr, &told[1])), -EPROTO);
 	ck_assert_uint_eq(told[1].times, 0);
 }
 
@@ -406,7 +436,7 @@ TEST_ROWS(an_error_comes_with_its_details, error_rows)
 	reply.field = "csr";
 	reply.reason = "NO_SUCH_CSR";
 	/* an answer beside an error is not looked at */
-	ck_assert(child_take_reply(&child, &reply, &wrong));
+	ck_assert_int_eq(child_take_reply(&child, &reply, &wrong), 0);
 	ck_assert_uint_eq(told[0].times, 1);
 	ck_assert_int_eq(told[0].code, error_rows[_i].want);
 	ck_assert_str_eq(told[0].text, "no such CSR");

@@ -10,11 +10,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "no-memory.h"
 #include "unit.h"
 
 enum {
 	PIECE = TURN_BYTES, /* of one user alone */
 };
+
+/* The linker sends malloc() of what is tested here. */
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
 
 TEST(what_is_said_waits_for_what_was_recorded_before)
 {
@@ -118,6 +125,36 @@ TEST_ROWS(a_message_that_is_none_ends_it, message_rows)
 	snprintf(why, sizeof(why),
 		 "machine process was ended: %s; it was played", row->why);
 	ck_assert_str_eq(owner.why, why);
+}
+
+TEST(what_cannot_be_read_now_is_read_later)
+{
+	say("there is no room to read it");
+	left = 0;
+	turns(1);
+	ck_assert(ran_out);
+	ck_assert_uint_eq(owner.notices, 0);
+	turns(1);
+	ck_assert_uint_eq(owner.notices, 1);
+}
+
+/* Whichever part of a notice it is that finds no room: no fault of the machine.
+ */
+TEST_TIMES(a_notice_without_memory_ends_it_and_says_so, 3)
+{
+	say("there is room to read what it says");
+	turns(1);
+	say("nobody can hear it");
+	left = (unsigned)_i;
+	turns(2);
+	ck_assert(ran_out);
+	ck_assert_uint_eq(theirs.killed, 1);
+	send_end();
+	turns(4);
+	ck_assert_uint_eq(owner.notices, 1);
+	ck_assert_str_eq(owner.why,
+			 "machine process was ended: pmud has no memory for "
+			 "what it sent; it was played");
 }
 
 /* Its exit status says more, if it comes. */

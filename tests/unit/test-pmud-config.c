@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "captured.h"
 #include "server/pmud-config.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -284,12 +285,20 @@ TEST_ROWS(the_machines_program_is_looked_for, program_rows)
 	static char dir[] = "--state-dir=/tmp";
 	char *argv[] = { name, socket, dir, NULL };
 	const struct program_row *row = &program_rows[_i];
+	const char *said;
+	int err;
 
 	self = row->self;
 	there = row->there;
 	is_short = row->is_short;
-	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-	ck_assert_msg(config_parse(&c, 3, argv) == row->want, "%s", row->why);
+	capture();
+	err = config_parse(&c, 3, argv);
+	said = capture_end();
+	ck_assert_msg(err == row->want, "%s", row->why);
+	ck_assert_msg(!strstr(said, "pmud: /proc/self/exe: No such file or "
+				    "directory; is /proc mounted?\n") ==
+			      (row->self != NULL),
+		      "%s: %s", row->why, said);
 	is_short = false;
 	if (!row->want)
 		ck_assert_str_eq(c.machine_program, row->there);

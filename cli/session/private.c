@@ -35,7 +35,7 @@ static char *find_program(void)
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *path;
 
-	if (n <= 0) {
+	if (n < 0) {
 		report_error("/proc/self/exe: %s; is /proc mounted?",
 			     strerror(errno));
 		return strdup(PMUD_PROGRAM);

@@ -79,8 +79,8 @@ static void return_window(struct pmuclient_stream *s, size_t n)
 	if (n > s->held ||
 	    frame_peek(&s->in, SESSION_MAX_MESSAGE, &len) == FRAME_SHORT)
 		n = s->held;
-	if (n && !s->closed)
-		nghttp2_session_consume_stream(s->client->session, s->id, n);
+	/* of a stream that is over it takes none */
+	nghttp2_session_consume_stream(s->client->session, s->id, n);
 	s->held -= n;
 }
 
@@ -373,7 +373,7 @@ static void read_last_words(struct pmuclient *c)
 	do
 		n = recv(c->fd, bytes, sizeof(bytes), MSG_DONTWAIT);
 	while (n > 0 &&
-	       nghttp2_session_mem_recv(c->session, bytes, (size_t)n) >= 0);
+	       nghttp2_session_mem_recv(c->session, bytes, (size_t)n) == n);
 }
 
 /* Writes what the session has to say, as far as the socket takes it. */
@@ -403,15 +403,16 @@ static int flush(struct pmuclient *c)
 static int receive(struct pmuclient *c)
 {
 	uint8_t bytes[RECV_BYTES];
-	ssize_t n = recv(c->fd, bytes, sizeof(bytes), 0);
+	ssize_t n = recv(c->fd, bytes, sizeof(bytes), 0), taken;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (n <= 0)
 		return connection_lost(c,
 				       n ? strerror(errno) : "pmud closed it");
-	n = nghttp2_session_mem_recv(c->session, bytes, (size_t)n);
-	return n < 0 ? connection_lost(c, nghttp2_strerror((int)n)) : 0;
+	taken = nghttp2_session_mem_recv(c->session, bytes, (size_t)n);
+	return taken == n ? 0
+			  : connection_lost(c, nghttp2_strerror((int)taken));
 }
 
 int session_pump(struct pmuclient *c, int timeout_ms)

@@ -156,7 +156,10 @@ TEST(only_what_is_taken_opens_a_window)
 	ck_assert_uint_gt(window_of(0), shared + (2 << 20));
 	for (unsigned i = 0; i < ARRAY_SIZE(s); i++)
 		ck_assert_uint_eq(window_of(1 + 2 * i), 0);
-	for (unsigned i = 0; i < EACH; i++)
+	ck_assert_int_eq(next(s[1], 0), 1);
+	ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+	ck_assert_uint_eq(window_of(3), 0); /* it is told of half a window */
+	for (unsigned i = 1; i < EACH; i++)
 		ck_assert_int_eq(next(s[1], 0), 1);
 	ck_assert_int_eq(pmuclient_pump(client, 0), 0);
 	ck_assert_uint_ge(window_of(3), EACH * SIZE / 2);
@@ -164,6 +167,35 @@ TEST(only_what_is_taken_opens_a_window)
 	ck_assert_uint_eq(window_of(1) + window_of(5), 0);
 	for (unsigned i = 0; i < ARRAY_SIZE(s); i++)
 		pmuclient_close(s[i]);
+}
+
+/* What has been taken stands for no window that comes later. */
+TEST(what_was_given_back_is_not_given_again)
+{
+	enum {
+		EACH = 14,
+		SIZE = 64 << 10
+	};
+	struct pmuclient_stream *s = watch();
+	uint64_t given;
+
+	script_answer(&script, FIRST_CALL);
+	for (unsigned i = 0; i < EACH; i++)
+		put_news(FIRST_CALL, SIZE);
+	script_say(&script, client);
+	read_all();
+	for (unsigned i = 0; i < EACH; i++)
+		ck_assert_int_eq(next(s, 0), 1);
+	ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+	given = window_of(FIRST_CALL);
+	ck_assert_uint_gt(given, 0);
+	/* nothing waits; now comes what nobody takes */
+	for (unsigned i = 0; i < EACH / 2; i++)
+		put_news(FIRST_CALL, SIZE);
+	script_say(&script, client);
+	read_all();
+	ck_assert_uint_eq(window_of(FIRST_CALL), given);
+	pmuclient_close(s);
 }
 
 /* Each could come behind a message that waits, and be given back for it. */

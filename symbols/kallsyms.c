@@ -90,12 +90,10 @@ static const uint8_t *token(const struct memory *m, const struct tables *t,
 }
 
 /* From the digit 0 at @zero to both tables of tokens. */
-static bool find_tokens(struct memory *m, size_t zero, struct tables *ret)
+static bool find_tokens(const struct memory *m, size_t zero, struct tables *ret)
 {
 	size_t end = zero, at;
 
-	if (!work(m, TOKENS))
-		return false;
 	for (unsigned i = '0'; i < TOKENS; i++) {
 		end = skip_token(m, end);
 		if (!end)
@@ -137,15 +135,18 @@ static bool read_markers(struct memory *m, size_t end, struct tables *ret)
 
 /* Names */
 
-/* The length of the name at @at, and behind its length. */
-static bool read_length(const struct memory *m, size_t *at, size_t *ret)
+/*
+ * The length of the name at @at, and behind its length. Up to the markers, of
+ * which there is one at least, nothing of a length is beyond the memory; what
+ * is no name expand() says.
+ */
+static size_t read_length(const struct memory *m, size_t *at)
 {
-	if (!fits(m, *at, 2))
-		return false;
-	*ret = m->at[(*at)++];
-	if (*ret & 0x80)
-		*ret = (*ret & 0x7f) | (size_t)m->at[(*at)++] << 7;
-	return *ret && *ret <= SYMBOL_MAP_MAX_NAME && fits(m, *at, *ret);
+	size_t len = m->at[(*at)++];
+
+	if (len & 0x80)
+		len = (len & 0x7f) | (size_t)m->at[(*at)++] << 7;
+	return len;
 }
 
 /* Do @n names from @at on end before the markers, which tell of them? */
@@ -159,8 +160,8 @@ static bool check_names(struct memory *m, size_t at, size_t n, struct tables *t)
 		if (i % GROUP == 0 &&
 		    word(m, t->markers + 4 * (i / GROUP)) != at - start)
 			return false;
-		if (!work(m, 1) || !read_length(m, &at, &len) ||
-		    at + len > t->markers)
+		len = read_length(m, &at);
+		if (!work(m, 1) || at + len > t->markers)
 			return false;
 		at += len;
 	}
@@ -244,14 +245,14 @@ static bool expand(const struct memory *m, const struct tables *t, size_t at,
 static bool add_names(const struct memory *m, const struct tables *t,
 		      struct symbol_map *map)
 {
-	size_t at = t->names, len;
 	struct name name;
+	size_t at = t->names, len;
 
 	for (size_t i = 0; i < t->n; i++) {
 		uint64_t address = base_of(m, t) + word(m, t->offsets + 4 * i);
 
-		if (!read_length(m, &at, &len) ||
-		    !expand(m, t, at, len, &name) ||
+		len = read_length(m, &at);
+		if (!expand(m, t, at, len, &name) ||
 		    !symbol_map_add(map, address, name.text[0], name.text + 1,
 				    name.len - 1))
 			return false;
@@ -298,7 +299,7 @@ struct symbol_map *kallsyms_find(const uint8_t *memory, size_t size,
 	const uint8_t *end = memory + size, *at = memory;
 	struct symbol_map *found = NULL;
 
-	while (!found && at < end && m.work) {
+	while (!found && at < end && work(&m, TOKENS)) {
 		at = memmem(at, (size_t)(end - at), digits, sizeof(digits));
 		if (!at)
 			break;

@@ -12,8 +12,7 @@ struct kernel k;
 
 enum {
 	TOKENS = 256,
-	LONG = 'Z', /* a token of several letters */
-	SPARE = 1
+	LONG = 'Z' /* a token of several letters */
 };
 
 #define BASE64 UINT64_C(0xffffffff80000000)
@@ -83,7 +82,7 @@ static void put_tokens(void)
 		if (i == LONG) {
 			memcpy(k.memory + k.at, "_function_", 10);
 			k.at += 10;
-		} else if (i == SPARE) {
+		} else if (i == KERNEL_SPARE) {
 			memset(k.memory + k.at, 'a', k.spare);
 			k.at += k.spare;
 		} else if (i > ' ' && i < 0x7f) {

@@ -13,6 +13,7 @@
 enum {
 	KERNEL_SIZE = 1 << 20,
 	KERNEL_AT = 0x4010, /* where they lie */
+	KERNEL_SPARE = 1,   /* the token of k.spare letters */
 };
 
 extern struct kernel {

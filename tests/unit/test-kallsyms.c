@@ -79,6 +79,28 @@ TEST(tokens_and_names_have_limits)
 	}
 }
 
+/* Of as many tokens as a name may have, so many stand for more than a letter.
+ */
+static const struct letters_row {
+	size_t spare;	 /* the letters of one */
+	unsigned tokens; /* the first ones behind the type */
+	bool found;
+} letters_rows[] = {
+	{ 1, 500, true },  { 2, 1, true },   { 2, 2, false },
+	{ 2, 500, false }, { 63, 1, false }, { 63, 500, false },
+};
+
+TEST_ROWS(a_name_has_so_many_letters, letters_rows)
+{
+	const struct letters_row *row = &letters_rows[_i];
+
+	k.longest = true;
+	k.spare = row->spare;
+	kernel_make(64, 1);
+	memset(k.memory + k.names + 3, KERNEL_SPARE, row->tokens);
+	ck_assert(found() == row->found);
+}
+
 TEST(digits_that_are_no_tokens_are_passed_by)
 {
 	kernel_make(64, 600);
@@ -313,6 +335,60 @@ TEST(what_is_made_to_be_long_ends)
 	for (size_t at = 0; at + 8 < KERNEL_AT; at += 8)
 		k.memory[at] = (uint8_t)(at >> 3);
 	ck_assert(!found());
+}
+
+/* So many rows of digits, none of them of tables, and tables behind them. */
+static bool found_behind(size_t rows)
+{
+	enum {
+		ROW = 128, /* its digits, and a string that is too long */
+		DIGITS = 20
+	};
+	uint8_t *all = malloc(rows * ROW + KERNEL_SIZE);
+	struct symbol_map *m;
+
+	ck_assert_ptr_nonnull(all);
+	memset(all, 'x', rows * ROW);
+	for (size_t i = 0; i < rows * ROW; i += ROW)
+		for (unsigned n = 0; n < DIGITS; n++)
+			all[i + n] = n % 2 ? 0 : (uint8_t)('0' + n / 2);
+	memcpy(all + rows * ROW, k.memory, KERNEL_SIZE);
+	m = kallsyms_find(all, rows * ROW + KERNEL_SIZE, 64);
+	free(all);
+	symbol_map_free(m);
+	return m != NULL;
+}
+
+TEST(so_many_rows_of_digits_are_looked_at)
+{
+	enum {
+		MOST = (1 << 26) / 256
+	};
+
+	kernel_make(64, 1);
+	ck_assert(found_behind(MOST - 2));
+	ck_assert(!found_behind(MOST));
+}
+
+/* More names are told of than there are, up to what the marker allows. */
+TEST(no_name_is_looked_for_behind_the_markers)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size;
+	size_t room = KERNEL_SIZE - KERNEL_SIZE % page;
+	uint8_t *all = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *memory;
+
+	ck_assert_ptr_ne(all, MAP_FAILED);
+	ck_assert_int_eq(mprotect(all + room, page, PROT_NONE), 0);
+	kernel_make(64, 10);
+	size = k.at - KERNEL_AT;
+	memory = all + room - size;
+	memcpy(memory, k.memory + KERNEL_AT, size);
+	ck_assert_uint_eq(memory[k.num_syms - KERNEL_AT], 10);
+	memory[k.num_syms - KERNEL_AT] = 255;
+	ck_assert_ptr_null(kallsyms_find(memory, size, 64));
+	munmap(all, room + page);
 }
 
 /* The index says that the first token is before the memory. */

@@ -149,6 +149,30 @@ TEST(a_client_that_reads_gets_what_waited)
 	ck_assert_int_eq(ring_waiting(&said), EBB_SAID_RING);
 }
 
+/* What the client reads between a look at the ring and the wish to be woken. */
+static unsigned reads_before_waiting;
+
+bool __real_ring_wait_space(struct ring *r, size_t len);
+bool __wrap_ring_wait_space(struct ring *r, size_t len);
+
+bool __wrap_ring_wait_space(struct ring *r, size_t len)
+{
+	for (; reads_before_waiting; reads_before_waiting--)
+		ring_skip(&said, sizeof(struct ebb_said));
+	return __real_ring_wait_space(r, len);
+}
+
+/* Nobody would wake the machine for it any more. */
+TEST(room_that_comes_before_it_is_waited_for_is_used)
+{
+	for (unsigned i = 0; i < ENTRIES; i++)
+		ck_assert(tell());
+	reads_before_waiting = 1;
+	ck_assert(tell());
+	ck_assert_int_eq(ring_waiting(&said), EBB_SAID_RING);
+	ck_assert_uint_eq(ebb_rings_flush(all), 0);
+}
+
 TEST(half_an_act_is_the_end)
 {
 	ck_assert_int_eq(ring_put(&wishes, "half an act", 11), 0);

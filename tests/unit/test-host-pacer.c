@@ -5,8 +5,8 @@
  */
 #include <time.h>
 
+#include "control-peer.h"
 #include "control/host-pacer.h"
-#include "unit.h"
 
 #define S   UINT64_C(1000000000) /* in ns */
 #define THZ UINT64_C(1000000000000)
@@ -135,6 +135,55 @@ TEST_TIMES(now_is_the_hosts_own_clock, 20)
 
 	ck_assert_uint_le(before, it);
 	ck_assert_uint_le(it, after);
+}
+
+/* Waits behind six instructions for a timer 500 s ahead, and ends. */
+static const struct fake_op nap_ops[] = {
+	{ FAKE_LI, 1, 0, 0, PC(9) },
+	{ FAKE_INSN, 0, 0, 0, FAKE_CSRRW(0, 0x305, 1) }, /* mtvec */
+	{ FAKE_LI, 1, 0, 0, 500 },
+	{ FAKE_WRITE, 1, 8, 0, BOARD_CLINT_BASE + 0x4000 },
+	{ FAKE_LI, 1, 0, 0, 1 << 7 },
+	{ FAKE_INSN, 0, 0, 0, FAKE_CSRRW(0, 0x304, 1) }, /* mie */
+	{ FAKE_INSN, 0, 0, 0, FAKE_WFI },
+	{ FAKE_LI, 1, 0, 0, 0x5555 },
+	{ FAKE_WRITE, 1, 4, 0, BOARD_FINISHER_BASE },
+};
+
+static void nap(const char *settings)
+{
+	static const uint8_t image[8];
+
+	SCRIPT(nap_ops);
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, settings), OK);
+	ck_assert_uint_eq(peer_load(&p, image, sizeof(image), BASE), OK);
+	ck_assert_uint_eq(peer_start_machine(&p, false), OK);
+}
+
+static const Pmu__V1__MachineInfo *look(void)
+{
+	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
+	return peer_machine(&p);
+}
+
+/* Between two answers the process goes on with it. */
+TEST(a_machine_with_a_real_pace_has_the_hosts_clock)
+{
+	nap("clock-hz=1M time-hz=1 pace=real");
+	while (look()->insn < 6)
+		ck_assert_int_eq(peer_machine(&p)->state, STATE(RUNNING));
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(look()->state, STATE(RUNNING));
+	ck_assert_uint_lt(peer_machine(&p)->cycle, 400000000);
+	ck_assert_int_eq(peer_end(&p), 0);
+}
+
+TEST(a_machine_without_one_is_at_its_next_event_at_once)
+{
+	nap("clock-hz=1M time-hz=1 pace=none");
+	ck_assert_uint_ge(peer_wait_state(&p, STATE(ENDED))->cycle, 500000000);
+	ck_assert_int_eq(peer_end(&p), 0);
 }
 
 SUITE("host-pacer");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A machine's process for which memory runs out: it does not go on, and its
- * last line says why.
+ * last line says why. One that ends has given back all that it had.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -9,24 +9,34 @@
 #include <sys/wait.h>
 
 #include "captured.h"
+#include "control-peer.h"
 #include "control/control-inside.h"
-#include "control/control.h"
-#include "no-memory.h"
-#include "unit.h"
+#include "live-memory.h"
 
-void *__wrap_malloc(size_t size)
+int __real_control_serve(const struct control_config *cfg);
+int __wrap_control_serve(const struct control_config *cfg);
+void __real_ring_close(struct ring *r);
+void __wrap_ring_close(struct ring *r);
+
+enum {
+	LEFT_BEHIND = 77 /* a status of no machine */
+};
+
+static unsigned rings_closed;
+
+void __wrap_ring_close(struct ring *r)
 {
-	return fails() ? NULL : __real_malloc(size);
+	rings_closed++;
+	__real_ring_close(r);
 }
 
-void *__wrap_calloc(size_t n, size_t size)
+int __wrap_control_serve(const struct control_config *cfg)
 {
-	return fails() ? NULL : __real_calloc(n, size);
-}
+	unsigned memory = live.n, rings = rings_closed;
+	int status = __real_control_serve(cfg);
 
-void *__wrap_realloc(void *p, size_t size)
-{
-	return fails() ? NULL : __real_realloc(p, size);
+	return live.n == memory && rings_closed == rings + 1 ? status
+							     : LEFT_BEHIND;
 }
 
 /* A line for pmud, which keeps it; with memory, there is no ring here. */
@@ -48,7 +58,7 @@ TEST(a_process_without_memory_says_so_and_ends)
 		ck_assert_str_eq(said, ran_out ? "out of memory\n"
 					       : "ring: Invalid argument\n");
 	}
-	ck_assert_uint_gt(n, 6);
+	ck_assert_uint_gt(n, 5);
 }
 
 /* What goes to pmud is all there, or there is no process any more. */
@@ -98,6 +108,27 @@ TEST_ROWS(a_process_that_cannot_go_on_says_why, word_rows)
 	row->act(&c);
 	answers_free(c.answers);
 	trace_free(&c.trace);
+}
+
+/* One with a machine, or with half an image; a request's end does not come. */
+TEST_TIMES(a_process_that_ends_gives_all_back, 2)
+{
+	Pmu__V1__LoadImageRequest part = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
+
+	if (_i) {
+		paused("");
+		ck_assert_uint_eq(peer_simple(&p, CALL(ListHarts)), OK);
+	} else {
+		loaded("");
+		start.total_bytes = 8;
+		part.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
+		part.start = &start;
+		ck_assert_uint_eq(
+			peer_call(&p, CALL(LoadImage), &part.base)->code, OK);
+	}
+	peer_write(&p, "\0\0", 2);
+	ck_assert_int_eq(peer_end(&p), 0);
 }
 
 SUITE("control-nomem");

@@ -10,67 +10,8 @@
 #include "core/machine-load.h"
 #include "core/machine-reset.h"
 #include "core/machine-state.h"
+#include "live-memory.h"
 #include "machine-script.h"
-#include "no-memory.h"
-
-void __real_free(void *p);
-void __wrap_free(void *p);
-
-/* What was had and not given back: each is somewhere before @end. */
-static struct {
-	const void *at[4096];
-	unsigned end, n;
-} live;
-
-static void *had(void *p)
-{
-	unsigned i = 0;
-
-	while (i < live.end && live.at[i])
-		i++;
-	if (!p || i == ARRAY_SIZE(live.at))
-		return p;
-	live.at[i] = p;
-	live.end += i == live.end;
-	live.n++;
-	return p;
-}
-
-/* One that is not known is a library's own. */
-static void given_back(const void *p)
-{
-	for (unsigned i = 0; p && i < live.end; i++) {
-		if (live.at[i] != p)
-			continue;
-		live.at[i] = NULL;
-		live.n--;
-		return;
-	}
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return fails() ? NULL : had(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : had(__real_calloc(n, size));
-}
-
-void *__wrap_realloc(void *p, size_t size)
-{
-	if (fails())
-		return NULL;
-	given_back(p);
-	return had(__real_realloc(p, size));
-}
-
-void __wrap_free(void *p)
-{
-	given_back(p);
-	__real_free(p);
-}
 
 /* A start has records: they are another's to keep. */
 static void pass_over(void *keeper, const struct record_at *at,

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -213,7 +212,6 @@ static int serve(struct control *c)
 /* False: no memory. */
 static bool make_owners(struct control *c)
 {
-	c->loop = calloc(1, sizeof(*c->loop));
 	c->uploads = uploads_new();
 	c->symbols = symbol_files_new();
 	c->answers = answers_new();
@@ -221,15 +219,13 @@ static bool make_owners(struct control *c)
 	c->rings = ebb_rings_new();
 	c->trace.told = control_ebb_tell;
 	c->trace.told_arg = c;
-	return c->loop && c->uploads && c->symbols && c->answers && c->told &&
-	       c->rings;
+	return c->uploads && c->symbols && c->answers && c->told && c->rings;
 }
 
 static int open_and_serve(struct control *c)
 {
 	int rc = ring_open(&c->loop->ring, c->cfg->ring);
 
-	c->loop->soft = SLICE_START;
 	if (rc == 0)
 		return serve(c);
 	fprintf(stderr, "ring: %s\n", strerror(-rc));
@@ -238,7 +234,8 @@ static int open_and_serve(struct control *c)
 
 int control_serve(const struct control_config *cfg)
 {
-	struct control c = { .cfg = cfg };
+	struct loop loop = { .soft = SLICE_START };
+	struct control c = { .cfg = cfg, .loop = &loop };
 	int status = 1;
 
 	trace_init(&c.trace, put_records, &c);
@@ -250,13 +247,10 @@ int control_serve(const struct control_config *cfg)
 	trace_free(&c.trace);
 	uploads_free(c.uploads);
 	symbol_files_free(c.symbols);
-	if (c.loop) {
-		ring_close(&c.loop->ring);
-		frame_in_free(&c.loop->in);
-	}
+	ring_close(&loop.ring);
+	frame_in_free(&loop.in);
 	answers_free(c.answers);
 	told_free(c.told);
 	ebb_rings_free(c.rings);
-	free(c.loop);
 	return status;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of a machine: recorded until it ends, or for a time. */
+#include <time.h>
+
 #include "canned-answers.h"
 #include "canned-samples.h"
 #include "text/exit-codes.h"
@@ -293,6 +295,48 @@ TEST_ROWS(samples_are_recorded, rows)
 	ck_assert_int_eq(canned_run("trace show out"), EXIT_OK);
 	ck_assert_str_eq(canned_err(), "");
 	ck_assert_str_eq(canned_out(), rows[_i].shown);
+}
+
+/* Each look at the clock is a second after the one before. */
+static time_t late;
+
+int __real_clock_gettime(clockid_t clock, struct timespec *ret);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ret);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ret)
+{
+	if (!late)
+		return __real_clock_gettime(clock, ret);
+	*ret = (struct timespec){ .tv_sec = late++ };
+	return 0;
+}
+
+/* No record is asked for that could not be kept. */
+TEST(a_file_that_takes_nothing_ends_the_recording)
+{
+	static const struct canned_row row = {
+		"record -m m1 -e cycles -c 100 -o /dev/full",
+		{ { EVENTS, ONE_EVENT },
+		  { GET, RUNS },
+		  { SAMPLE, BEGUN },
+		  { SAMPLE, "" },
+		  { SAMPLE, ONE },
+		  { SAMPLE, NULL, 5 } },
+		EXIT_FAILED,
+		"",
+		"pmuctl: sampling from cycle 100 on; Ctrl-C ends it\n"
+		"pmuctl: /dev/full: No space left on device\n",
+		EVENTS
+		" {}\n" GET " {'machine':'m1'}\n" SAMPLE
+		" {'machine':'m1','samplers':[{'event':'cycles','privileges':['"
+		"PRIVILEGE_M','PRIVILEGE_S','PRIVILEGE_U','PRIVILEGE_VS','"
+		"PRIVILEGE_VU'],'period':'100','callers':false,'registers':"
+		"false,'name':'cycles','stackBytes':0,'summed':false}]}\n"
+	};
+
+	late = 1;
+	canned_check(&row);
+	late = 0;
 }
 
 SUITE("cli-record", .setup = canned_samples_begin,

@@ -348,4 +348,38 @@ TEST_ROWS(a_daemon_is_found_or_it_is_said_why_not, open_rows)
 	pmud_close(s);
 }
 
+/* What became of a call, and the code of the command that made it. */
+static const struct fail_row {
+	enum pmuclient_errno err;
+	int code;
+} fail_rows[] = {
+	{ PMUCLIENT_EINVAL, EXIT_USAGE },
+	{ PMUCLIENT_ENOMEM, EXIT_FAILED },
+	{ PMUCLIENT_ECONNECT, EXIT_UNREACHABLE },
+	{ PMUCLIENT_ELOST, EXIT_UNREACHABLE },
+	{ PMUCLIENT_EPROTO, EXIT_FAILED },
+	{ PMUCLIENT_ETIMEOUT, EXIT_TIMEOUT },
+	{ PMUCLIENT_ESTATE, EXIT_FAILED },
+	{ PMUCLIENT_ERPC, EXIT_FAILED }, /* of a status without its own */
+};
+
+TEST_ROWS(a_call_that_fails_is_told_and_has_a_code, fail_rows)
+{
+	struct pmud *s = open_conn();
+	struct pmuclient_stream *none;
+	char method[150] = "", says[200];
+	int code;
+
+	/* a method that cannot be: the last words of the client's */
+	memset(method, 'x', sizeof(method) - 1);
+	snprintf(says, sizeof(says), "pmuctl: no method '%s'\n", method);
+	ck_assert_int_lt(pmuclient_begin(pmud_client(s), method, NULL, &none),
+			 0);
+	said();
+	code = pmud_fail(s, -(int)fail_rows[_i].err);
+	ck_assert_str_eq(said(), says);
+	ck_assert_int_eq(code, fail_rows[_i].code);
+	pmud_close(s);
+}
+
 SUITE("cli-daemon", .setup = setup, .teardown = teardown);

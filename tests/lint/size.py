@@ -14,8 +14,10 @@ MAX_HEADER = 150
 MAX_FUNCTION = 60
 MAX_PARAMS = 5
 # an ecall's registers as they are: two numbers and six arguments
-# What a library calls has the parameters that the library gives it.
-CALLBACK = re.compile(r"\(\s*(nghttp2_session \*session|Dwfl_Module \*module),")
+# What a library calls has the parameters that the library gives it, and so has
+# what a test puts in the place of its functions.
+CALLBACK = re.compile(r"\(\s*(nghttp2_session \*session|Dwfl_Module \*module),"
+                      r"|\b__wrap_\w+\(")
 EXCUSED = {("guests/common/guest.h", "sbi_call"): 8}
 
 
@@ -107,6 +109,9 @@ SAMPLES = [
     ("a callback of nghttp2",
      {"a.c": "int f(nghttp2_session *session, int b, int c, int d, int e,\n"
              "      int g)\n{\n}\n"}, None),
+    ("one in the place of a library's",
+     {"a.c": "int __wrap_f(int a, int b, int c, int d, int e, int g)\n"
+             "{\n}\n"}, None),
     ("too many parameters",
      {"a.c": "static int f(int a, int b, int c,\n\t\tint d, int e, int f)\n"
              "{\n}\n"}, "6 parameters"),

@@ -78,6 +78,25 @@ TEST(a_turn_hears_so_many_messages)
 	ck_assert_uint_eq(owner.notices, 151);
 }
 
+/* More than is read at once. */
+TEST(all_that_it_said_before_it_ended_is_heard)
+{
+	const int room = 200 << 10; /* the kernel doubles it */
+	char detail[16000];
+
+	ck_assert_int_eq(setsockopt(theirs.socket, SOL_SOCKET, SO_SNDBUF, &room,
+				    sizeof(room)),
+			 0);
+	memset(detail, 'x', sizeof(detail) - 1);
+	detail[sizeof(detail) - 1] = '\0';
+	for (unsigned i = 0; i < 20; i++)
+		say(detail);
+	send_end();
+	turns(8);
+	ck_assert_uint_eq(owner.notices, 20);
+	ck_assert_uint_eq(owner.gone, 1);
+}
+
 TEST_TIMES(a_notice_has_a_limit, 2)
 {
 	static char detail[NOTICE_MAX];

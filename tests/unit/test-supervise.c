@@ -18,6 +18,8 @@
 #include "server/process.h"
 #include "server/supervise.h"
 
+#include "no-memory.h"
+
 static struct ev_loop *loop;
 static struct children *all;
 static char program[] = "/tmp/supervise-XXXXXX";
@@ -251,6 +253,25 @@ TEST(one_that_does_not_start_leaves_nothing)
 	ck_assert_uint_eq(mappings(), maps);
 	ev_run(loop, 0); /* nothing is watched */
 	ck_assert_uint_eq(ended + gone, 0);
+}
+
+/* The linker sends calloc() of what is tested here. */
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __real_calloc(n, size);
+}
+
+TEST(without_memory_nothing_is_started)
+{
+	const struct child_config cfg = { .program = "/bin/cat", .ops = &ops };
+	unsigned fds = open_files();
+	struct child *c = NULL;
+
+	left = 0;
+	ck_assert_int_eq(child_spawn(&c, all, &cfg), -ENOMEM);
+	ck_assert(ran_out);
+	ck_assert_ptr_null(c);
+	ck_assert_uint_eq(open_files(), fds);
 }
 
 TEST(where_no_loop_runs_it_is_waited_for)

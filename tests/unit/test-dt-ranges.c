@@ -206,6 +206,51 @@ TEST(a_bus_without_ranges_hides_what_is_below_it)
 	ck_assert_str_eq(ranges(), "i2c@1000 1000+10\n");
 }
 
+/* A chain of nodes, each of one range, eight of which are looked at. */
+TEST(what_is_deeper_than_eight_nodes_is_not_looked_at)
+{
+	static const char want[] = "d@1 1+1\nd@2 2+1\nd@3 3+1\nd@4 4+1\n"
+				   "d@5 5+1\nd@6 6+1\nd@7 7+1\nd@8 8+1\n";
+	char name[32];
+
+	for (unsigned i = 1; i <= 10; i++) {
+		sprintf(name, "d@%x", i);
+		begin(name);
+		cells(2, 2);
+		ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+		WORDS("reg", 0, i, 0, 1);
+	}
+	for (unsigned i = 1; i <= 10; i++)
+		end();
+	ck_assert_str_eq(ranges(), want);
+}
+
+/* Nor is what stands in memory, at any depth; what follows is. */
+TEST(memory_hides_what_is_in_it_and_nothing_else)
+{
+	for (unsigned i = 1; i <= 7; i++) {
+		begin("bus");
+		cells(2, 2);
+		ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+	}
+	begin("reserved-memory");
+	WORDS("reg", 0, 0x1000, 0, 1);
+	begin("in");
+	begin("in");
+	end();
+	end();
+	end();
+	begin("last@2000");
+	WORDS("reg", 0, 0x2000, 0, 2);
+	end();
+	for (unsigned i = 1; i <= 7; i++)
+		end();
+	begin("first@3000");
+	WORDS("reg", 0, 0x3000, 0, 3);
+	end();
+	ck_assert_str_eq(ranges(), "last@2000 2000+2\nfirst@3000 3000+3\n");
+}
+
 TEST(more_than_there_is_room_for_are_counted)
 {
 	for (unsigned i = 0; i < VACANT_MAX + 3; i++) {

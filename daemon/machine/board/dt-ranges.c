@@ -132,17 +132,16 @@ static bool is_memory(const void *fdt, int node)
 size_t dt_ranges(const void *dtb, struct vacant_range *ret)
 {
 	struct finder f = { .fdt = dtb, .ret = ret };
-	int depth = 0, memory = MAX_DEPTH;
+	int depth = 0;
+	int end = MAX_DEPTH + 1; /* from this depth on nothing is looked at */
 
 	for (int node = fdt_next_node(dtb, 0, &depth); node >= 0 && depth > 0;
 	     node = fdt_next_node(dtb, node, &depth)) {
-		if (depth <= memory)
-			memory = is_memory(dtb, node) ? depth : MAX_DEPTH;
-		if (depth > MAX_DEPTH)
+		if (depth <= end)
+			end = is_memory(dtb, node) ? depth : MAX_DEPTH + 1;
+		if (depth >= end)
 			continue;
 		f.path[depth] = node;
-		if (depth > memory || memory == depth)
-			continue;
 		take_reg(&f, node, depth);
 		take_windows(&f, node, depth);
 	}

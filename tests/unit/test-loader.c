@@ -408,6 +408,28 @@ TEST(headers_before_ram_are_named)
 	free(bytes);
 }
 
+/* Instead of the file's own, whatever that is. */
+static const struct start_row {
+	uint64_t start;
+	int want;
+} start_rows[] = {
+	{ BASE + 0x3e, 0 },
+	{ BASE + 0x3f, -LOADER_EFORMAT },
+	{ BASE + 0x40, -LOADER_ERANGE },
+};
+
+TEST_ROWS(an_entry_may_be_given, start_rows)
+{
+	const struct start_row *row = &start_rows[_i];
+	struct loader_image got = { .entry = 7 };
+	struct elf_image img = plain;
+
+	img.entry = 3;
+	l.entry = row->start;
+	ck_assert_msg(load(&img, &got) == row->want, "%s", loader_error(&l));
+	ck_assert_uint_eq(got.entry, row->want ? 7 : row->start);
+}
+
 TEST(big_endian_is_refused)
 {
 	struct loader_image got;

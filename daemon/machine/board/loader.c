@@ -93,7 +93,7 @@ static void list_ranges(const struct loader *l, char text[LOADER_TEXT / 2])
 			i ? ", " : "", r->what, (unsigned long long)r->start,
 			(unsigned long long)(r->start + r->size - 1));
 
-		if (len < 0 || (size_t)len >= room - n) {
+		if ((size_t)len >= room - n) {
 			strcpy(text + (n > room - 6 ? room - 6 : n), ", ...");
 			return;
 		}

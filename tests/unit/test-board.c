@@ -94,6 +94,7 @@ TEST(nothing_answers_outside_devices_and_ram)
 	ck_assert(rd_faults(0x0, 4));
 	ck_assert(rd_faults(0x10000100, 1));
 	ck_assert(rd_faults(0x80010000, 8));
+	ck_assert(rd_faults(0x8000fffc, 8));
 	ck_assert(!wr(0x1000, 4, 1, 0));
 	ck_assert(!wr(0x8000fffc, 8, 1, 0));
 }

@@ -111,6 +111,42 @@ TEST(all_of_ram_is_cleared_and_told)
 	ck_assert(bus_read(&bus, BASE + SIZE - 1, &byte, 1) && byte == 0);
 }
 
+/* Among the kernel's pages of RAM. */
+static unsigned populated(void)
+{
+	unsigned char there[SIZE / BUS_PAGE];
+	unsigned n = 0;
+
+	ck_assert_int_eq(mincore(bus.ram, SIZE, there), 0);
+	for (size_t i = 0; i < SIZE / BUS_PAGE; i++)
+		n += there[i] & 1;
+	return n;
+}
+
+TEST(cleared_ram_is_given_back)
+{
+	uint8_t byte = 7;
+
+	ck_assert(bus_write(&bus, BASE + SIZE - 1, &byte, 1));
+	ck_assert_uint_eq(populated(), 1);
+	bus_clear(&bus);
+	ck_assert_uint_eq(populated(), 0);
+}
+
+/* Where the kernel may not take it: it is locked. */
+TEST(ram_that_stays_is_cleared)
+{
+	uint8_t byte = 7;
+
+	ck_assert_int_eq(mlock(bus.ram, SIZE), 0);
+	ck_assert(bus_write(&bus, BASE, &byte, 1));
+	ck_assert(bus_write(&bus, BASE + SIZE - 1, &byte, 1));
+	bus_clear(&bus);
+	ck_assert(bus_read(&bus, BASE, &byte, 1) && byte == 0);
+	ck_assert(bus_read(&bus, BASE + SIZE - 1, &byte, 1) && byte == 0);
+	ck_assert_uint_eq(told_size, SIZE);
+}
+
 TEST(nobody_has_to_be_told)
 {
 	uint64_t in = 5;
@@ -244,6 +280,15 @@ TEST_ROWS(impossible_ram_is_refused, size_rows)
 	ck_assert_msg(bus_init(&b, size_rows[_i].base, size_rows[_i].size) ==
 			      -EINVAL,
 		      "%s", size_rows[_i].why);
+	ck_assert_ptr_null(b.ram);
+	bus_fini(&b);
+}
+
+TEST(ram_that_the_host_has_not_is_refused)
+{
+	struct bus b;
+
+	ck_assert_int_lt(bus_init(&b, BASE, 1ull << 60), 0);
 	ck_assert_ptr_null(b.ram);
 	bus_fini(&b);
 }

@@ -111,6 +111,16 @@ TEST(halves_make_a_console_command_high_half_first)
 	ck_assert_uint_eq(host.n_ends, 0);
 }
 
+/* Where the low half alone is no command yet. */
+TEST(halves_make_a_console_command_low_half_first)
+{
+	wr(TOHOST, 4, 'B', 0);
+	ck_assert_uint_eq(host.n_out + host.n_ends, 0);
+	wr(TOHOST + 4, 4, 0x01010000, 0);
+	ck_assert_str_eq(host.out, "B");
+	ck_assert_uint_eq(host.n_ends, 0);
+}
+
 /* NUL, too, which only a store to the low half is. */
 TEST_TIMES(each_byte_of_the_low_half_completes_a_command, 8)
 {

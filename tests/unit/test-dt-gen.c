@@ -140,10 +140,12 @@ static const struct prop_row {
 	  "/soc/serial@10000000" },
 	{ "the CLINT", 64, "/soc/clint@2000000", "compatible", false,
 	  "sifive,clint0|riscv,clint0" },
+	{ "at", 64, "/soc/clint@2000000", "reg", true, "0 2000000 0 10000" },
 	{ "with MSI and MTI", 64, "/soc/clint@2000000", "interrupts-extended",
 	  true, "10 3 10 7" },
 	{ "the finisher", 64, "/soc/test@100000", "compatible", false,
 	  "sifive,test1|sifive,test0|syscon" },
+	{ "at", 64, "/soc/test@100000", "reg", true, "0 100000 0 1000" },
 	{ "power off", 64, "/poweroff", "value", true, "5555" },
 	{ "reboot", 64, "/reboot", "value", true, "7777" },
 	{ "the PMU", 64, "/pmu", "compatible", false, "riscv,pmu" },
@@ -162,6 +164,24 @@ TEST_ROWS(a_kernel_finds_what_it_needs, prop_rows)
 	got = show(row->path, row->name, row->cells);
 	ck_assert_msg(!strcmp(got, row->want), "%s: %s %s is %s", row->why,
 		      row->path, row->name, got);
+}
+
+static const struct mmu_row {
+	uint32_t modes;
+	const char *want;
+} mmu_rows[] = {
+	{ PMU_SV39 | PMU_SV48 | PMU_SV57, "riscv,sv57" },
+	{ PMU_SV39 | PMU_SV48, "riscv,sv48" },
+	{ PMU_SV39, "riscv,sv39" },
+	{ 0, "riscv,none" },
+};
+
+TEST_ROWS(the_largest_scheme_is_named, mmu_rows)
+{
+	m.hart[0].sv_modes = mmu_rows[_i].modes;
+	build();
+	ck_assert_str_eq(show("/cpus/cpu@0", "mmu-type", false),
+			 mmu_rows[_i].want);
 }
 
 static const struct isa_row {

@@ -9,7 +9,7 @@
 #include "unit.h"
 
 static uint8_t tree[0x8000];
-static struct vacant_range found[VACANT_MAX];
+static struct vacant_range found[VACANT_MAX + 1];
 static char text[1024];
 
 static void cells(unsigned address, unsigned size)
@@ -75,9 +75,14 @@ TEST(each_row_of_reg_is_a_range)
 	begin("a-device-with-a-name-that-is-too-long@1");
 	WORDS("reg", 0, 1, 0, 1);
 	end();
+	begin("two@6000");
+	WORDS("reg", 0, 0x6000, 0, 1, 0, 0x7000, 0, 1);
+	end();
 	ck_assert_str_eq(ranges(), "flash@20000000 20000000+2000000\n"
 				   "flash@20000000 422000000+100000000\n"
-				   "a-device-with-a-name-that-is-to 1+1\n");
+				   "a-device-with-a-name-that-is-to 1+1\n"
+				   "two@6000 6000+1\n"
+				   "two@6000 7000+1\n");
 }
 
 TEST(no_range_is_memory_or_a_hart_or_nothing)
@@ -105,10 +110,15 @@ TEST(no_range_is_memory_or_a_hart_or_nothing)
 	begin("around@1000");
 	WORDS("reg", ~0u, ~0u - 1, 0, 2);
 	end();
+	begin("top");
+	WORDS("reg", ~0u, ~0u - 1, 0, 1);
+	end();
 	begin("last@2000");
+	ck_assert_int_eq(fdt_property_string(tree, "device_type", "serial"), 0);
 	WORDS("reg", 0, 0x2000, 0, 2);
 	end();
-	ck_assert_str_eq(ranges(), "last@2000 2000+2\n");
+	ck_assert_str_eq(ranges(), "top fffffffffffffffe+1\n"
+				   "last@2000 2000+2\n");
 }
 
 TEST(a_bus_moves_what_is_below_it_and_its_windows_are_ranges)
@@ -141,6 +151,7 @@ TEST(buses_stand_in_buses_and_pci_addresses_have_three_cells)
 	cells(2, 2);
 	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
 	begin("pci@30000000");
+	ck_assert_int_eq(fdt_property_string(tree, "device_type", "pci"), 0);
 	cells(3, 2);
 	WORDS("reg", 0, 0x30000000, 0, 0x10000000);
 	WORDS("ranges", 0x1000000, 0, 0, 0, 0x3000000, 0, 0x10000, 0x3000000, 4,
@@ -189,6 +200,21 @@ TEST(what_is_cut_or_of_too_many_cells_is_no_range)
 	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
 	begin("in@1");
 	WORDS("reg", 0, 0, 0, 1, 8);
+	end();
+	end();
+	begin("sizes-of-three");
+	cells(1, 3);
+	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+	begin("in@1");
+	WORDS("reg", 1, 0, 0, 8);
+	end();
+	end();
+	begin("no-sizes");
+	cells(1, 0);
+	ck_assert_int_eq(fdt_property(tree, "ranges", NULL, 0), 0);
+	begin("in");
+	cells(1, 1);
+	WORDS("ranges", 1, 1, 8);
 	end();
 	end();
 	ck_assert_str_eq(ranges(), "cut@1 1+8\n");
@@ -265,6 +291,7 @@ TEST(more_than_there_is_room_for_are_counted)
 	ck_assert_int_eq(fdt_finish(tree), 0);
 	ck_assert_uint_eq(dt_ranges(tree, found), VACANT_MAX + 3);
 	ck_assert_uint_eq(found[VACANT_MAX - 1].base, VACANT_MAX);
+	ck_assert_uint_eq(found[VACANT_MAX].base, 0);
 }
 
 SUITE("dt-ranges", .setup = setup);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-	MAX_DEPTH = 8, /* deeper nodes are not looked at */
+	DEPTHS = 9,    /* the root's and eight more: nodes that are looked at */
 	PCI_CELLS = 3, /* the first of them is no part of the address */
 };
 
@@ -19,7 +19,7 @@ struct finder {
 	const void *fdt;
 	struct vacant_range *ret;
 	size_t n;
-	int path[MAX_DEPTH + 1]; /* nodes from the root, at their depth */
+	int path[DEPTHS]; /* nodes from the root, at their depth */
 };
 
 /* A row of ranges: where children's addresses are in the parent's. */
@@ -132,13 +132,12 @@ static bool is_memory(const void *fdt, int node)
 size_t dt_ranges(const void *dtb, struct vacant_range *ret)
 {
 	struct finder f = { .fdt = dtb, .ret = ret };
-	int depth = 0;
-	int end = MAX_DEPTH + 1; /* from this depth on nothing is looked at */
+	int depth = 0, end = DEPTHS; /* from there on nothing is looked at */
 
 	for (int node = fdt_next_node(dtb, 0, &depth); node >= 0 && depth > 0;
 	     node = fdt_next_node(dtb, node, &depth)) {
 		if (depth <= end)
-			end = is_memory(dtb, node) ? depth : MAX_DEPTH + 1;
+			end = is_memory(dtb, node) ? depth : DEPTHS;
 		if (depth >= end)
 			continue;
 		f.path[depth] = node;

@@ -14,8 +14,7 @@
 enum {
 	MAX_ACTS = 256,
 	WISHES_TURN = 64, /* of one session, before others have theirs */
-	AWAKE_NS = 20000, /* about what sleeping and waking costs */
-	LOOKS = 64	  /* between two looks at the clock */
+	AWAKE_NS = 20000  /* about what sleeping and waking costs */
 };
 
 /* Rings of sessions that are no more. */
@@ -254,14 +253,12 @@ bool control_ebb_waits(const struct control *c)
 static bool await_wish(const struct control *c, uint32_t session,
 		       uint64_t until)
 {
-	uint64_t now = host_now();
+	const uint64_t awake = host_now() + AWAKE_NS;
 
-	if (until > now + AWAKE_NS)
-		until = now + AWAKE_NS;
-	for (unsigned n = 1; !ebb_rings_wait(c->rings, session); n++)
-		if (n % LOOKS == 0 && host_now() >= until)
-			return false;
-	return now < until;
+	while (host_now() < (until < awake ? until : awake))
+		if (ebb_rings_wait(c->rings, session))
+			return true;
+	return false;
 }
 
 bool control_ebb_released(struct control *c, uint64_t until)

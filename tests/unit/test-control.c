@@ -3,6 +3,8 @@
  * The internal protocol from pmud's side, over the scripted engine: every
  * request in its right and in its wrong state, and a full ring.
  */
+#include <fw/logical-counter.h>
+
 #include "control-peer.h"
 #include "core/machine.h"
 
@@ -153,6 +155,26 @@ TEST(totals_have_the_modes_of_guests_where_there_are_guests)
 	ck_assert_uint_eq(of_guests[0], 0);
 	ck_assert_int_eq(of_guests[1],
 			 2 * __builtin_popcountll(pmu_event_set(NULL)));
+}
+
+/* Of pmud's firmware, which a guest that has M-mode for itself is without. */
+TEST_TIMES(totals_of_the_firmware_are_where_it_is, 2)
+{
+	const Pmu__V1__ReadTotalsResponse *r;
+	unsigned n = 0;
+
+	SCRIPT(spin_ops);
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 2, _i, ""), OK);
+	ck_assert_uint_eq(peer_load(&p, (const uint8_t[8]){ 0 }, 8, BASE), OK);
+	ck_assert_uint_eq(peer_start_machine(&p, true), OK);
+	ck_assert_uint_eq(peer_simple(&p, CALL(ReadTotals)), OK);
+	r = p.last.answer;
+	for (size_t i = 0; i < r->n_totals; i++)
+		for (unsigned e = 0; e < FW_N_EVENTS; e++)
+			n += !strcmp(r->totals[i]->event,
+				     fw_event_desc(e)->name);
+	ck_assert_uint_eq(n, _i ? 0 : 2 * FW_N_EVENTS);
 }
 
 /* As many as a header has in which each hart has each for itself. */

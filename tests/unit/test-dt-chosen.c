@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * board/dt-chosen.c: a user's tree gets bootargs and the place of an initrd, as
- * far as there are any, and stays as it is in all else.
+ * far as there are any, and stays as it is in all else; a generated one has
+ * these from the beginning.
  */
 #include <libfdt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "board/dt.h"
+#include "dt-machine.h"
 #include "unit.h"
 
 static void *tree;
@@ -150,6 +151,40 @@ TEST_TIMES(a_tree_that_cannot_be_changed_stays, 2)
 	ck_assert_int_eq(dt_set_chosen(&tree, &size, &cfg), -DT_EFORMAT);
 	ck_assert_mem_eq(tree, copy, size);
 	free(copy);
+}
+
+static struct dt_machine m;
+
+static void build(void)
+{
+	free(tree);
+	tree = NULL;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), 0);
+}
+
+TEST(a_generated_tree_has_what_is_chosen)
+{
+	dt_machine_init(&m, 64, 1);
+	m.cfg.bootargs = "console=ttyS0 quiet";
+	m.cfg.initrd_start = 0x184000000;
+	m.cfg.initrd_end = 0x184001234;
+	build();
+	ck_assert_str_eq(text("bootargs"), m.cfg.bootargs);
+	ck_assert_uint_eq(number("linux,initrd-start"), 0x184000000);
+	ck_assert_uint_eq(number("linux,initrd-end"), 0x184001234);
+}
+
+TEST(a_generated_tree_has_the_seed_that_is_chosen)
+{
+	static const uint8_t seed[] = { 0xde, 0xad, 0xbe, 0xef, 1, 2, 3, 4 };
+
+	dt_machine_init(&m, 64, 1);
+	build();
+	ck_assert_uint_eq(number("rng-seed"), UINT64_MAX);
+	m.cfg.rng_seed = seed;
+	m.cfg.rng_seed_size = sizeof(seed);
+	build();
+	ck_assert_uint_eq(number("rng-seed"), 0xdeadbeef01020304);
 }
 
 SUITE("dt-chosen", .teardown = teardown);

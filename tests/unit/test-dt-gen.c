@@ -413,18 +413,6 @@ TEST(the_firmwares_clint_is_not_in_the_tree)
 	ck_assert_int_lt(fdt_path_offset(dtb, "/soc/clint@2000000"), 0);
 }
 
-TEST(a_seed_is_chosen)
-{
-	static const uint8_t seed[] = { 0xde, 0xad, 0xbe, 0xef, 1, 2, 3, 4 };
-
-	build();
-	ck_assert_str_eq(show("/chosen", "rng-seed", true), "absent");
-	m.cfg.rng_seed = seed;
-	m.cfg.rng_seed_size = sizeof(seed);
-	build();
-	ck_assert_str_eq(show("/chosen", "rng-seed", true), "deadbeef 1020304");
-}
-
 TEST(a_second_serial_port_has_its_node)
 {
 	m.cfg.serial = true;
@@ -470,19 +458,6 @@ TEST(every_hart_has_its_node)
 		ck_assert_int_ge(fdt_path_offset(dtb, path), 0);
 	}
 	ck_assert_int_lt(fdt_path_offset(dtb, "/cpus/cpu@40"), 0);
-}
-
-TEST(what_is_chosen_reaches_the_kernel)
-{
-	m.cfg.bootargs = "console=ttyS0 quiet";
-	m.cfg.initrd_start = 0x184000000;
-	m.cfg.initrd_end = 0x184001234;
-	build();
-	ck_assert_str_eq(show("/chosen", "bootargs", false), m.cfg.bootargs);
-	ck_assert_str_eq(show("/chosen", "linux,initrd-start", true),
-			 "1 84000000");
-	ck_assert_str_eq(show("/chosen", "linux,initrd-end", true),
-			 "1 84001234");
 }
 
 static char long_args[DT_MAX_BOOTARGS + 2];

@@ -1,17 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Frames and the outer shell of records: cut at every byte, too long, too many.
- */
+/* Frames: cut at every byte, too long, too many. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "wire/frame.h"
-#include "wire/record.h"
+#include "no-memory.h"
 #include "pmu/v1/common.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "unit.h"
+
+/* The linker sends these calls here, too: so many are interrupted first. */
+ssize_t __real_read(int fd, void *buf, size_t n);
+ssize_t __wrap_read(int fd, void *buf, size_t n);
+ssize_t __real_send(int fd, const void *buf, size_t n, int flags);
+ssize_t __wrap_send(int fd, const void *buf, size_t n, int flags);
+
+static unsigned interrupts;
+
+static bool is_interrupted(void)
+{
+	if (!interrupts)
+		return false;
+	interrupts--;
+	errno = EINTR;
+	return true;
+}
+
+ssize_t __wrap_read(int fd, void *buf, size_t n)
+{
+	return is_interrupted() ? -1 : __real_read(fd, buf, n);
+}
+
+ssize_t __wrap_send(int fd, const void *buf, size_t n, int flags)
+{
+	return is_interrupted() ? -1 : __real_send(fd, buf, n, flags);
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
 
 static Pmu__V1__Setting sample(void)
 {
@@ -214,10 +244,77 @@ TEST(frames_pass_through_a_socket_until_its_end)
 		ck_assert_int_eq(frame_next(&in, &msg, &len), 1);
 	ck_assert_int_eq(frame_next(&in, &msg, &len), 0);
 	close(fd[0]);
+	/* of an earlier call: an end is no error and says none */
+	errno = EINTR;
+	ck_assert_int_eq(frame_read(&in, fd[1]), -ECONNRESET);
+	errno = EAGAIN;
 	ck_assert_int_eq(frame_read(&in, fd[1]), -ECONNRESET);
 	close(fd[1]);
 	frame_in_free(&in);
 	frame_out_free(&out);
+}
+
+TEST(what_is_interrupted_goes_on)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+	const uint8_t *msg;
+	size_t len;
+	int fd[2];
+
+	connect_ends(fd);
+	ck_assert_int_eq(put(&out, &s.base), 0);
+	interrupts = 2;
+	ck_assert_int_eq(frame_flush(&out, fd[0]), 0);
+	ck_assert_uint_eq(interrupts, 0);
+	interrupts = 2;
+	ck_assert_int_eq(frame_read(&in, fd[1]), 1);
+	ck_assert_uint_eq(interrupts, 0);
+	ck_assert_int_eq(frame_next(&in, &msg, &len), 1);
+	frame_in_free(&in);
+	frame_out_free(&out);
+	close_ends(fd);
+}
+
+TEST(an_error_of_the_socket_is_told)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+
+	ck_assert_int_eq(put(&out, &s.base), 0);
+	ck_assert_int_eq(frame_flush(&out, -1), -EBADF);
+	ck_assert_uint_gt(frame_pending(&out), 0);
+	ck_assert_int_eq(frame_read(&in, -1), -EBADF);
+	frame_in_free(&in);
+	frame_out_free(&out);
+}
+
+/* Nothing is lost: the same is asked again when there is some. */
+TEST(without_memory_nothing_is_begun)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+	int fd[2];
+
+	connect_ends(fd);
+	left = 0;
+	ck_assert_int_eq(put(&out, &s.base), -ENOMEM);
+	ck_assert_uint_eq(frame_pending(&out), 0);
+	ck_assert_int_eq(put(&out, &s.base), 0);
+	ck_assert_int_eq(frame_flush(&out, fd[0]), 0);
+	left = 0;
+	ck_assert_int_eq(frame_read(&in, fd[1]), -ENOMEM);
+	ck_assert_int_eq(frame_read(&in, fd[1]), 1);
+	left = 0;
+	ck_assert_int_eq(frame_append(&(struct buf){ 0 }, &s.base), -1);
+	left = 0;
+	ck_assert_int_eq(frame_append_bytes(&(struct buf){ 0 }, "x", 1), -1);
+	frame_in_free(&in);
+	frame_out_free(&out);
+	close_ends(fd);
 }
 
 /* The body as a message, and as the bytes that it is. */
@@ -291,6 +388,53 @@ TEST(a_reader_that_never_reads_meets_a_limit)
 	frame_out_free(&out);
 }
 
+/* Room for @len bytes of a message, its head's length and its head. */
+static struct frame_body filling(size_t len, const ProtobufCMessage *head)
+{
+	len -= 4 + protobuf_c_message_get_packed_size(head);
+	return (struct frame_body){ .bytes = calloc(1, len), .len = len };
+}
+
+TEST(the_longest_message_is_queued)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_body body = filling(FRAME_MAX, &s.base);
+	struct frame_out out = { 0 };
+	uint32_t len;
+
+	ck_assert_int_eq(frame_put(&out, &s.base, &body), 0);
+	ck_assert_int_eq(frame_peek(&out.bytes, FRAME_MAX, &len), FRAME_READY);
+	ck_assert_uint_eq(len, FRAME_MAX);
+	body.len++;
+	ck_assert_int_eq(frame_put(&out, &s.base, &body), -EMSGSIZE);
+	ck_assert_uint_eq(frame_pending(&out), FRAME_PREFIX + FRAME_MAX);
+	free((void *)body.bytes);
+	frame_out_free(&out);
+}
+
+TEST(as_much_waits_as_the_limit_says)
+{
+	Pmu__V1__Setting s = sample();
+	struct frame_body body = filling(FRAME_MAX - FRAME_PREFIX, &s.base);
+	struct frame_out out = { 0 };
+
+	for (size_t n = 1; n <= 4; n++) {
+		ck_assert_int_eq(frame_put(&out, &s.base, &body), 0);
+		ck_assert_uint_eq(frame_pending(&out), n * FRAME_MAX);
+	}
+	ck_assert_uint_eq(frame_pending(&out), FRAME_OUT_LIMIT);
+	frame_out_free(&out);
+	for (size_t n = 1; n < 4; n++)
+		ck_assert_int_eq(frame_put(&out, &s.base, &body), 0);
+	/* one byte less would have fitted */
+	free((void *)body.bytes);
+	body = filling(FRAME_MAX - FRAME_PREFIX + 1, &s.base);
+	ck_assert_int_eq(frame_put(&out, &s.base, &body), -ENOBUFS);
+	ck_assert_uint_eq(frame_pending(&out), 3 * FRAME_MAX);
+	free((void *)body.bytes);
+	frame_out_free(&out);
+}
+
 TEST(a_message_above_the_limit_is_not_queued)
 {
 	Pmu__V1__ConsoleOutput big = PMU__V1__CONSOLE_OUTPUT__INIT;
@@ -327,100 +471,6 @@ TEST(a_full_socket_keeps_the_rest)
 	frame_out_free(&out);
 	close(fd[0]);
 	close(fd[1]);
-}
-
-static size_t sample_record(uint8_t *buf)
-{
-	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
-	Pmu__V1__ConsoleOutput c = PMU__V1__CONSOLE_OUTPUT__INIT;
-	uint8_t text[300] = { 0 };
-
-	c.data.len = sizeof(text);
-	c.data.data = text;
-	r.cycle = 7;
-	r.kind_case = PMU__V1__RECORD__KIND_CONSOLE_OUTPUT;
-	r.console_output = &c;
-	ck_assert_uint_lt(record_packed_size(&r.base), 512);
-	return record_pack(RECORD_TAG_RECORD, &r.base, buf);
-}
-
-TEST(a_record_cut_anywhere_waits_for_its_rest)
-{
-	uint8_t bytes[512];
-	size_t n = sample_record(bytes);
-	struct record_view v;
-	Pmu__V1__Trace *trace;
-
-	for (size_t cut = 0; cut < n; cut++)
-		ck_assert_int_eq(record_first(bytes, cut, &v), 0);
-	ck_assert_int_eq(record_first(bytes, n, &v), 1);
-	ck_assert_uint_eq(v.field_len, n);
-	ck_assert_uint_eq(v.tag, RECORD_TAG_RECORD);
-	trace = pmu__v1__trace__unpack(NULL, n, bytes);
-	ck_assert_ptr_nonnull(trace);
-	ck_assert_uint_eq(trace->n_records, 1);
-	ck_assert_uint_eq(trace->records[0]->cycle, 7);
-	pmu__v1__trace__free_unpacked(trace, NULL);
-}
-
-/* What is packed is what room was made for, wherever a length grows a byte. */
-static const size_t data_rows[] = {
-	0, 1, 124, 125, 126, 127, 128, 16379, 16380, 16381, 16382, 200000,
-};
-
-TEST_ROWS(a_record_takes_the_room_that_it_says, data_rows)
-{
-	Pmu__V1__ConsoleOutput c = PMU__V1__CONSOLE_OUTPUT__INIT;
-	struct record_view v;
-	size_t n, packed;
-	uint8_t *bytes;
-
-	c.data.len = data_rows[_i];
-	c.data.data = calloc(1, c.data.len + 1);
-	packed = protobuf_c_message_get_packed_size(&c.base);
-	n = record_packed_size(&c.base);
-	bytes = malloc(n + 1);
-	bytes[n] = 0x5a;
-	ck_assert_uint_eq(record_pack(RECORD_TAG_HEADER, &c.base, bytes), n);
-	ck_assert_uint_eq(bytes[n], 0x5a);
-	ck_assert_int_eq(record_first(bytes, n - 1, &v), 0);
-	ck_assert_int_eq(record_first(bytes, n + 1, &v), 1);
-	ck_assert_uint_eq(v.tag, RECORD_TAG_HEADER);
-	ck_assert_uint_eq(v.field_len, n);
-	ck_assert_ptr_eq(v.field, bytes);
-	ck_assert_uint_eq(v.message_len, packed);
-	ck_assert_ptr_eq(v.message, bytes + n - packed);
-	free(bytes);
-	free(c.data.data);
-}
-
-TEST(the_longest_record_waits_for_its_rest)
-{
-	static const uint8_t longest[] = { 0x12, 0xfc, 0xff, 0x0f, 0 };
-	struct record_view v;
-
-	ck_assert_int_eq(record_first(longest, sizeof(longest), &v), 0);
-}
-
-static const struct bad_row {
-	const char *why;
-	uint8_t bytes[8];
-	size_t len;
-} bad_rows[] = {
-	{ "a tag that no trace has", { 0x1a, 0 }, 2 },
-	{ "a length that never ends", { 0x12, 255, 255, 255, 255, 255 }, 6 },
-	{ "a record above the limit", { 0x12, 0x80, 0x80, 0x20 }, 4 },
-	{ "a record one above the limit", { 0x12, 0xfd, 0xff, 0x0f }, 4 },
-	{ "no tag", { 0, 0 }, 2 },
-};
-
-TEST_ROWS(bytes_that_are_no_trace_are_refused, bad_rows)
-{
-	const struct bad_row *row = &bad_rows[_i];
-	struct record_view v;
-
-	ck_assert_msg(record_first(row->bytes, row->len, &v) == -EPROTO, "%s",
-		      row->why);
 }
 
 SUITE("frame");

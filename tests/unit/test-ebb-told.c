@@ -251,6 +251,27 @@ TEST(a_thread_dispatches)
 	close_session();
 }
 
+/* Of a program without standard input. */
+TEST(a_session_may_wait_at_descriptor_0)
+{
+	int in = dup(STDIN_FILENO);
+
+	open_session();
+	close(STDIN_FILENO);
+	s.e.direct.wake = dup(t.d.wake);
+	ck_assert_int_eq(s.e.direct.wake, STDIN_FILENO);
+	ck_assert_int_eq(pmuclient_ebb_fd(&s.e), STDIN_FILENO);
+	say(EBB_SAID_TOLD, 2);
+	ck_assert_int_eq(pmuclient_ebb_dispatch(&s.e, 0), 1);
+	ck_assert_uint_eq(s.calls, 1);
+	run_thread();
+	ck_assert_uint_eq(s.calls, 2);
+	s.e.direct.wake = t.d.wake;
+	dup2(in, STDIN_FILENO);
+	close(in);
+	close_session();
+}
+
 /* What a handler of a thread may not, and what it does at once. */
 static int in_handler[5];
 

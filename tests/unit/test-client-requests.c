@@ -21,6 +21,12 @@ static int create_plain(void)
 	return create(NULL);
 }
 
+/* Whose size nobody has set. */
+static int create_sizeless(void)
+{
+	return create(&(struct pmuclient_config){ .harts = 1 });
+}
+
 static int create_all(void)
 {
 	static const char *const settings[] = { "seed=3", "isa=a=b",
@@ -225,6 +231,13 @@ static const struct request_row rows[] = {
 	  "none",
 	  "",
 	  CREATED("0", "0", "S", "", "", "false") },
+	{ "a machine whose configuration has no size",
+	  create_sizeless,
+	  { { 0 } },
+	  -PMUCLIENT_EINVAL,
+	  "none",
+	  "config: its size is not set",
+	  "" },
 	{ "as many settings as there may be",
 	  create_most,
 	  { { CREATE, "{'machine':{'id':'m1'}}" } },

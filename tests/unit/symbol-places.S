@@ -26,6 +26,9 @@
 	code 11
 	.size start, . - start
 	code 12		/* 0x10008: behind its end */
+	.globl fixed
+	.type fixed, @function
+	.set fixed, 0x10008
 label:			/* 0x1000c */
 	code 20
 	code 21

@@ -1,117 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that commands write: what was there is lost only for what is whole. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "text/exit-codes.h"
-#include "text/out-file.h"
-#include "text/report.h"
-#include "unit.h"
-
-static char folder[64], said[256];
-
-static void build(void)
-{
-	strcpy(folder, "/tmp/test-out-file-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	ck_assert_int_eq(chdir(folder), 0);
-	umask(022);
-}
-
-static int make_writable(const char *path, const struct stat *st, int type,
-			 struct FTW *at)
-{
-	return type == FTW_D ? chmod(path, 0700) : 0;
-}
-
-static int take_away(const char *path, const struct stat *st, int type,
-		     struct FTW *at)
-{
-	return remove(path);
-}
-
-static void drop(void)
-{
-	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(nftw(folder, make_writable, 16, FTW_PHYS), 0);
-	ck_assert_int_eq(nftw(folder, take_away, 16, FTW_PHYS | FTW_DEPTH), 0);
-}
-
-static void store(const char *path, const char *text)
-{
-	FILE *out = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(out);
-	fputs(text, out);
-	fclose(out);
-}
-
-/* "" if there is no such file. */
-static const char *load(const char *path)
-{
-	static char text[256];
-	FILE *in = fopen(path, "r");
-	size_t n = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
-
-	text[n] = '\0';
-	if (in)
-		fclose(in);
-	return text;
-}
-
-/* The first name that has ".part-" in it, or NULL; *@ret_n: all names. */
-static const char *part(unsigned *ret_n)
-{
-	static char name[256];
-	DIR *d = opendir(".");
-	struct dirent *e;
-	bool found = false;
-
-	*ret_n = 0;
-	while ((e = readdir(d))) {
-		if (e->d_name[0] == '.')
-			continue;
-		++*ret_n;
-		if (!strstr(e->d_name, ".part-"))
-			continue;
-		strcpy(name, e->d_name);
-		found = true;
-	}
-	closedir(d);
-	return found ? name : NULL;
-}
-
-static void said_begin(void)
-{
-	ck_assert_ptr_nonnull(freopen(".said", "w", stderr));
-}
-
-static const char *said_end(void)
-{
-	fflush(stderr);
-	strcpy(said, load(".said"));
-	return said;
-}
+#include "out-fixture.h"
 
 /* What stands there before */
-
-static void nothing(void)
-{
-}
-
-static void a_file(void)
-{
-	store("t", "old");
-	ck_assert_int_eq(chmod("t", 0640), 0);
-}
 
 static void a_link(void)
 {
@@ -126,12 +22,6 @@ static void a_link_to_nothing(void)
 	ck_assert_int_eq(mkdir("sub", 0755), 0);
 	ck_assert_int_eq(symlink("sub/next", "t"), 0);
 	ck_assert_int_eq(symlink("real", "sub/next"), 0);
-}
-
-static void two_names(void)
-{
-	a_file();
-	ck_assert_int_eq(link("t", "other"), 0);
 }
 
 static void another_owner(void)
@@ -167,18 +57,6 @@ static const struct row {
 	{ "a folder that takes no file", a_folder_that_takes_nothing,
 	  "sub/real", true, true, false },
 };
-
-static struct out_file *start(const char *path, const char *text)
-{
-	struct out_file_config cfg = { "--trace", path, { NULL } };
-	struct out_file *f;
-
-	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
-	ck_assert_ptr_nonnull(f);
-	fputs(text, out_file_stream(f));
-	fflush(out_file_stream(f));
-	return f;
-}
 
 TEST_ROWS(a_whole_file_takes_its_name, rows)
 {
@@ -271,7 +149,7 @@ TEST_ROWS(nothing_written_leaves_nothing, rows)
 	ck_assert_uint_eq(after, before);
 }
 
-/* A file that was there, two that were not. */
+/* A file that was there, two that were not, and what is no file. */
 static void write_until(int number)
 {
 	/* the frame has taken some of them */
@@ -280,6 +158,7 @@ static void write_until(int number)
 	start("t", "a part");
 	start("fresh", "begun");
 	start("empty", "");
+	start("/dev/null", "lost");
 	raise(number);
 }
 
@@ -411,6 +290,19 @@ TEST_TIMES(standard_output_is_written_in_place, 3)
 	ck_assert_str_eq(load("log"), "a line\n");
 	ck_assert_int_eq(out_file_close(f, true, 0), 0);
 	ck_assert_str_eq(load("log"), "a line\n");
+}
+
+/* Its name is standard output's, whatever else is called so. */
+TEST(a_file_may_be_called_as_standard_output_is)
+{
+	struct out_file *f;
+
+	store("-", "old");
+	ck_assert_int_eq(dup2(open("log", O_WRONLY | O_CREAT, 0600), 1), 1);
+	f = start("-", "a line\n");
+	ck_assert_int_eq(out_file_close(f, true, 0), 0);
+	ck_assert_str_eq(load("log"), "a line\n");
+	ck_assert_str_eq(load("-"), "old");
 }
 
 static const struct refused_row {

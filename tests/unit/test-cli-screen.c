@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is only there on a terminal: the line of progress, pages, raw keys. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -27,7 +29,68 @@ static int screen, keys; /* the two sides of a terminal */
 static int before[2];	 /* standard output and error */
 static uint64_t now;	 /* ms */
 
+/* Of the calls that make a pager, the one that fails, and with what. */
+enum pager_call {
+	NONE,
+	PIPE,
+	ACTIONS,
+	SPAWN,
+	DUP
+};
+
+static enum pager_call failing;
+static int pager_error;
+
+int __real_pipe2(int fds[2], int flags);
+int __wrap_pipe2(int fds[2], int flags);
+int __real_dup2(int from, int to);
+int __wrap_dup2(int from, int to);
+int __real_posix_spawn_file_actions_init(posix_spawn_file_actions_t *ret);
+int __wrap_posix_spawn_file_actions_init(posix_spawn_file_actions_t *ret);
+int __real_posix_spawn(pid_t *ret, const char *path,
+		       const posix_spawn_file_actions_t *actions,
+		       const posix_spawnattr_t *attr, char *const *argv,
+		       char *const *env);
+int __wrap_posix_spawn(pid_t *ret, const char *path,
+		       const posix_spawn_file_actions_t *actions,
+		       const posix_spawnattr_t *attr, char *const *argv,
+		       char *const *env);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *ret);
+
+static bool fails(enum pager_call call)
+{
+	if (failing != call)
+		return false;
+	errno = pager_error;
+	return true;
+}
+
+int __wrap_pipe2(int fds[2], int flags)
+{
+	return fails(PIPE) ? -1 : __real_pipe2(fds, flags);
+}
+
+int __wrap_dup2(int from, int to)
+{
+	return fails(DUP) ? -1 : __real_dup2(from, to);
+}
+
+int __wrap_posix_spawn_file_actions_init(posix_spawn_file_actions_t *ret)
+{
+	return fails(ACTIONS) ? pager_error
+			      : __real_posix_spawn_file_actions_init(ret);
+}
+
+int __wrap_posix_spawn(pid_t *ret, const char *path,
+		       const posix_spawn_file_actions_t *actions,
+		       const posix_spawnattr_t *attr, char *const *argv,
+		       char *const *env)
+{
+	if (!fails(SPAWN))
+		return __real_posix_spawn(ret, path, actions, attr, argv, env);
+	*ret = -1; /* POSIX: what it is then is not said */
+	return pager_error;
+}
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *ret)
 {
@@ -251,6 +314,56 @@ TEST_ROWS(long_output_is_paged, pager_rows)
 	ck_assert(ended);
 }
 
+static const struct no_pager_row {
+	enum pager_call failing;
+	int error;
+} no_pager_rows[] = {
+	{ PIPE, EMFILE },
+	{ ACTIONS, ENOMEM },
+	{ SPAWN, EAGAIN },
+	{ DUP, EBUSY },
+};
+
+static bool is_plain(int number)
+{
+	struct sigaction act;
+
+	return sigaction(number, NULL, &act) == 0 && act.sa_handler == SIG_DFL;
+}
+
+/* It is not asked for again, and Ctrl-C ends the command as ever. */
+TEST_ROWS(without_a_pager_output_is_as_it_would_be, no_pager_rows)
+{
+	const struct no_pager_row *row = &no_pager_rows[_i];
+	bool plain, ended, goes_on;
+	char want[100];
+	int open_fds = dup(STDIN_FILENO), then;
+
+	close(open_fds);
+	setenv("PAGER", READER, 1);
+	pager_allow(true);
+	canned_capture();
+	enter(true);
+	failing = row->failing;
+	pager_error = row->error;
+	pager_begin(SIZE_MAX);
+	failing = NONE;
+	plain = is_plain(SIGPIPE) && is_plain(SIGINT) && is_plain(SIGQUIT);
+	pager_begin(SIZE_MAX);
+	puts("one\ntwo");
+	ended = pager_end();
+	goes_on = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
+	snprintf(want, sizeof(want), "pmuctl: no pager: %s\r\none\r\ntwo\r\n",
+		 strerror(row->error));
+	ck_assert_str_eq(leave(), want);
+	canned_release();
+	then = dup(STDIN_FILENO);
+	close(then);
+	ck_assert_int_eq(then, open_fds);
+	ck_assert(plain && ended && goes_on);
+	pager_allow(true);
+}
+
 TEST(a_full_disk_is_seen)
 {
 	int full = open("/dev/full", O_WRONLY);
@@ -323,6 +436,30 @@ TEST_ROWS(a_signal_restores_the_terminal, fatal)
 	ck_assert(WIFSIGNALED(status));
 	ck_assert_int_eq(WTERMSIG(status), fatal[_i]);
 	ck_assert_uint_eq(modes(), ICANON | ECHO | ISIG);
+}
+
+/* From outside: raw is what it was, and will be again. */
+TEST(a_stop_restores_the_terminal_until_it_goes_on)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		setpgid(0, 0); /* who is in no shell's job does not stop */
+		signal(SIGTSTP, SIG_DFL);
+		terminal_raw(keys);
+		raise(SIGTSTP);
+		raise(SIGTSTP);
+		_exit(modes() ? 1 : 0);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+		ck_assert(WIFSTOPPED(status));
+		ck_assert_uint_eq(modes(), ICANON | ECHO | ISIG);
+		kill(pid, SIGCONT);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
 }
 
 SUITE("cli-screen", .setup = setup, .teardown = teardown);

@@ -25,7 +25,7 @@ enum call {
 	N_CALLS
 };
 
-static struct {
+static struct host {
 	enum call call;
 	int times, error;
 	bool owner; /* a new file is another group's */
@@ -121,7 +121,7 @@ static void a_device(void)
 
 static void nothing_more(void)
 {
-	host = (typeof(host)){ .call = N_CALLS };
+	host = (struct host){ .call = N_CALLS };
 	drop();
 }
 

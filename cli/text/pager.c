@@ -106,7 +106,6 @@ void pager_begin(size_t lines)
 		on_signals(SIG_DFL);
 		refused = true;
 		report_note("no pager: %s", strerror(err));
-		return;
 	}
 }
 

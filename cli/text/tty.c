@@ -63,8 +63,7 @@ static void examine(struct tty *t, int fd, enum when when)
 	*t = (struct tty){ .color = when == ALWAYS };
 	if (!isatty(fd))
 		return;
-	if (ioctl(fd, TIOCGWINSZ, &size))
-		size = (struct winsize){ 0 };
+	(void)ioctl(fd, TIOCGWINSZ, &size); /* or it stays unknown */
 	t->width = size_of(size.ws_col, "COLUMNS", COLUMNS);
 	t->height = size_of(size.ws_row, "LINES", LINES);
 	if (when == AUTO)

@@ -18,7 +18,8 @@ from running import Runner, listed
 # pmud-machine may not open files once it is locked in, and is often killed:
 # in this build it is not locked in, and writes now and then, but not while it
 # ends, which writes, too (libgcov guards its file against no other thread
-# there). Counts are not written by _exit() either.
+# there). Counts are not written by _exit() either, nor by a signal that ends
+# its own process: a handler's last act.
 STUB = """
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -30,6 +31,8 @@ void __gcov_reset(void) __attribute__((weak));
 int __wrap_seccomp_load(void *filter);
 int __wrap_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit);
 int __real_setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit);
+int __wrap_raise(int number);
+int __real_raise(int number);
 void __wrap__exit(int status) __attribute__((noreturn));
 void __real__exit(int status) __attribute__((noreturn));
 
@@ -50,6 +53,15 @@ void __wrap__exit(int status)
 	if (__gcov_dump)
 		__gcov_dump();
 	__real__exit(status);
+}
+
+int __wrap_raise(int number)
+{
+	if (__gcov_dump) {
+		__gcov_dump();
+		__gcov_reset();
+	}
+	return __real_raise(number);
 }
 
 /* A limit that is lowered for good. */
@@ -190,7 +202,7 @@ class _Places:
         stub = _stub(path.parent / "stub")
         options = ["-Db_coverage=true",
                    f"-Dc_link_args=['{stub}', "
-                   "'-Wl,--wrap=seccomp_load,--wrap=_exit',"
+                   "'-Wl,--wrap=seccomp_load,--wrap=_exit,--wrap=raise',"
                    "'-Wl,--wrap=setrlimit64',"
                    # the stub asks for them weakly, which brings none
                    "'--coverage','-Wl,-u,__gcov_dump,-u,__gcov_reset']"]

@@ -149,16 +149,23 @@ TEST_ROWS(nothing_written_leaves_nothing, rows)
 	ck_assert_uint_eq(after, before);
 }
 
-/* A file that was there, two that were not, and what is no file. */
+/*
+ * A file that was there, two that were not, what is no file, and one of the
+ * first that is whole by then.
+ */
 static void write_until(int number)
 {
+	struct out_file *closed;
+
 	/* the frame has taken some of them */
 	signal(number, SIG_DFL);
 	said_begin();
 	start("t", "a part");
+	closed = start("closed", "whole");
 	start("fresh", "begun");
 	start("empty", "");
 	start("/dev/null", "lost");
+	out_file_close(closed, true, EXIT_OK);
 	raise(number);
 }
 
@@ -182,8 +189,11 @@ TEST_ROWS(a_signal_that_ends_us_leaves_the_part, signals)
 	ck_assert_str_eq(load("t"), "old");
 	ck_assert_str_eq(load("fresh"), "begun");
 	ck_assert_str_eq(load(part(&n)), "a part");
-	ck_assert_uint_eq(n, 3);
+	ck_assert_uint_eq(n, 4);
+	ck_assert_str_eq(load("closed"), "whole");
 	strcpy(said, load(".said"));
+	ck_assert_ptr_null(strstr(said, "closed"));
+	ck_assert_ptr_null(strstr(said, "/dev/null"));
 	ck_assert_ptr_nonnull(strstr(said, part(&n)));
 	ck_assert_ptr_nonnull(strstr(said, " is in fresh\n"));
 }

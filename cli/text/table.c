@@ -80,10 +80,8 @@ void table_row(struct table *t)
 {
 	if (!t)
 		return;
-	t->line = scols_table_new_line(t->scols, NULL);
+	t->line = scols_table_new_line(t->scols, NULL); /* NULL takes no cell */
 	t->cell = 0;
-	if (!t->line)
-		t->broken = true;
 }
 
 void table_cell(struct table *t, const char *format, ...)
@@ -97,8 +95,10 @@ void table_cell(struct table *t, const char *format, ...)
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	va_end(args);
-	if (!text || scols_line_refer_data(t->line, t->cell++, text))
-		t->broken = true;
+	if (text && scols_line_refer_data(t->line, t->cell++, text) == 0)
+		return;
+	free(text);
+	t->broken = true;
 }
 
 void table_mark_overflow(struct table *t)

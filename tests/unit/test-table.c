@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables on terminals of all widths and in files, which have none. */
+#include <stdarg.h>
 #include <string.h>
 
 #include <libsmartcols/libsmartcols.h>
@@ -9,7 +10,46 @@
 #include "text/table-fit.h"
 #include "text/table.h"
 #include "text/tty.h"
+#include "captured.h"
+#include "no-memory.h"
 #include "unit.h"
+
+/* What the linker sends here: each of them may be without memory. */
+#define NEEDS_MEMORY(type, none, name, params, args)                           \
+	type __real_##name params;                                             \
+	type __wrap_##name params;                                             \
+	type __wrap_##name params                                              \
+	{                                                                      \
+		return fails() ? none : __real_##name args;                    \
+	}
+
+NEEDS_MEMORY(struct libscols_table *, NULL, scols_new_table, (void), ())
+NEEDS_MEMORY(struct libscols_line *, NULL, scols_table_new_line,
+	     (struct libscols_table * t, struct libscols_line *parent),
+	     (t, parent))
+NEEDS_MEMORY(struct libscols_column *, NULL, scols_table_new_column,
+	     (struct libscols_table * t, const char *name, double width,
+	      int flags),
+	     (t, name, width, flags))
+NEEDS_MEMORY(int, -1, scols_line_refer_data,
+	     (struct libscols_line * line, size_t n, char *data),
+	     (line, n, data))
+NEEDS_MEMORY(int, -1, scols_line_set_data,
+	     (struct libscols_line * line, size_t n, const char *data),
+	     (line, n, data))
+NEEDS_MEMORY(int, -1, scols_cell_set_color,
+	     (struct libscols_cell * cell, const char *color), (cell, color))
+NEEDS_MEMORY(int, -1, scols_print_table, (struct libscols_table * t), (t))
+NEEDS_MEMORY(FILE *, NULL, open_memstream, (char **ret, size_t *ret_len),
+	     (ret, ret_len))
+NEEDS_MEMORY(int, -1, vasprintf, (char **ret, const char *format, va_list ap),
+	     (ret, format, ap))
+NEEDS_MEMORY(char *, NULL, strndup, (const char *s, size_t n), (s, n))
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __real_calloc(n, size);
+}
 
 #define LONG                                                                   \
 	"a sentence that is longer than any terminal of eighty columns could " \
@@ -197,6 +237,107 @@ TEST(a_table_without_headings_stays_so)
 	ck_assert(!strncmp(text, "one      1 a word", 17));
 	ck_assert_ptr_null(strstr(text, "NAME"));
 	free(text);
+}
+
+static struct libscols_table *wide_table(void)
+{
+	struct libscols_table *t = scols_new_table();
+	struct libscols_line *line;
+
+	scols_table_new_column(t, "NAME", 0.1, 0);
+	scols_table_new_column(t, "HELP", 0.1, 0);
+	line = scols_table_new_line(t, NULL);
+	scols_line_set_data(line, 0, "one");
+	scols_line_set_data(line, 1, LONG);
+	scols_cell_set_color(scols_line_get_cell(line, 0), "red");
+	return t;
+}
+
+static const char *color_at(struct libscols_table *t, size_t row, size_t column)
+{
+	return scols_cell_get_color(
+		scols_line_get_cell(scols_table_get_line(t, row), column));
+}
+
+/* Also where its text goes on. */
+TEST(what_is_broken_keeps_its_colour)
+{
+	struct libscols_table *wide = wide_table(), *narrow;
+
+	narrow = table_fit(wide, 60);
+	ck_assert_uint_gt(scols_table_get_nlines(narrow), 1);
+	for (size_t i = 0; i < scols_table_get_nlines(narrow); i++) {
+		ck_assert_ptr_nonnull(color_at(narrow, i, 0));
+		ck_assert_str_eq(color_at(narrow, i, 0), color_at(wide, 0, 0));
+		ck_assert_ptr_null(color_at(narrow, i, 1));
+	}
+	scols_unref_table(narrow);
+	scols_unref_table(wide);
+}
+
+TEST(without_memory_no_table_is_made_to_fit)
+{
+	struct libscols_table *wide = wide_table(), *narrow = NULL;
+	unsigned n = 0;
+
+	for (; !narrow; n++) {
+		ran_out = false;
+		left = n;
+		narrow = table_fit(wide, 60);
+		left = UINT32_MAX;
+		ck_assert(!narrow == ran_out);
+	}
+	ck_assert_uint_gt(n, 10);
+	scols_unref_table(narrow);
+	scols_unref_table(wide);
+}
+
+/* A command fills it and prints it, and is told then. */
+static int fill_and_print(bool json, bool empty, FILE *out)
+{
+	struct table *t = table_new("things", columns, 3, json);
+
+	if (empty)
+		return table_print(t, out);
+	table_row(t);
+	table_cell(t, "one");
+	table_mark_overflow(t);
+	table_cell(t, "%d", 1);
+	table_cell(t, "%s", "short");
+	return table_print(t, out);
+}
+
+TEST_TIMES(without_memory_no_table_is_printed, 4)
+{
+	unsigned n = 0;
+	char *text;
+	size_t size;
+	bool said_all = false;
+	struct args plain;
+
+	args_init(&plain);
+	tty_setup(&plain);
+	for (; !said_all; n++) {
+		FILE *out = __real_open_memstream(&text, &size);
+		int code;
+
+		ran_out = false;
+		left = n;
+		capture();
+		code = fill_and_print(_i % 2, _i >= 2, out);
+		left = UINT32_MAX;
+		capture_end();
+		fclose(out);
+		said_all = !ran_out;
+		ck_assert_int_eq(code, ran_out ? EXIT_FAILED : EXIT_OK);
+		ck_assert_str_eq(captured,
+				 ran_out ? "pmuctl: cannot print a table: "
+					   "out of memory\n"
+					 : "");
+		ck_assert(_i || (size > 0) == !ran_out);
+		free(text);
+	}
+	ck_assert_uint_gt(n, _i < 2 ? 12 : 5);
 }
 
 SUITE("table");

@@ -71,7 +71,7 @@ char *out_path_resolve(const char *path)
 	if (at || errno != ENOENT)
 		return at;
 	at = strdup(path);
-	for (int i = 0; at && i < LINKS_MAX; i++) {
+	for (int i = 0; at && i <= LINKS_MAX; i++) {
 		bool link = lstat(at, &st) == 0 && S_ISLNK(st.st_mode);
 
 		next = link ? follow_link(at) : in_folder(at);

@@ -15,6 +15,32 @@ enum {
 	LINKS = 42
 };
 
+/* What the linker sends here finds nothing once, or may not. */
+static bool not_there, unreadable;
+
+char *__real_realpath(const char *path, char *to);
+char *__wrap_realpath(const char *path, char *to);
+ssize_t __real_readlink(const char *path, char *to, size_t size);
+ssize_t __wrap_readlink(const char *path, char *to, size_t size);
+
+char *__wrap_realpath(const char *path, char *to)
+{
+	if (!not_there)
+		return __real_realpath(path, to);
+	not_there = false;
+	errno = ENOENT;
+	return NULL;
+}
+
+ssize_t __wrap_readlink(const char *path, char *to, size_t size)
+{
+	if (!unreadable)
+		return __real_readlink(path, to, size);
+	unreadable = false;
+	errno = EACCES;
+	return -1;
+}
+
 static char folder[] = "/tmp/test-out-path-XXXXXX", *real;
 
 static void make(const char *path)
@@ -95,7 +121,7 @@ static const struct path_row {
 	{ "to-sub/up", "/new", 0 },	{ "nowhere/x", NULL, ENOENT },
 	{ "to-nowhere", NULL, ENOENT }, { "file/x", NULL, ENOTDIR },
 	{ "loop", NULL, ELOOP },	{ "l1", "/new", 0 },
-	{ "l39", "/new", 0 },		{ "l42", NULL, ELOOP },
+	{ "l40", "/new", 0 },		{ "l41", NULL, ELOOP },
 };
 
 TEST_ROWS(a_path_is_followed_to_what_will_be, path_rows)
@@ -114,6 +140,32 @@ TEST_ROWS(a_path_is_followed_to_what_will_be, path_rows)
 	ck_assert_ptr_nonnull(got);
 	ck_assert_str_eq(got, want);
 	free(got);
+}
+
+/* So many links may be followed to a file that is made, too. */
+TEST_TIMES(the_kernel_follows_as_many, 2)
+{
+	int fd = open(_i ? "l41" : "l40", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	ck_assert_int_eq(fd < 0, _i);
+	if (_i)
+		ck_assert_int_eq(errno, ELOOP);
+	close(fd);
+	unlink("new");
+}
+
+/* Another process makes them meanwhile: it ends all the same. */
+TEST(links_that_turn_into_a_loop_are_one)
+{
+	not_there = true;
+	errno = 0;
+	ck_assert_ptr_null(out_path_resolve("loop"));
+	ck_assert_int_eq(errno, ELOOP);
+	not_there = true;
+	unreadable = true;
+	ck_assert_ptr_null(out_path_resolve("to-up"));
+	ck_assert_int_eq(errno, EACCES);
+	ck_assert(!not_there && !unreadable);
 }
 
 TEST(what_is_in_the_root_begins_with_one_slash)

@@ -337,39 +337,6 @@ TEST(what_is_made_to_be_long_ends)
 	ck_assert(!found());
 }
 
-/* So many rows of digits, none of them of tables, and tables behind them. */
-static bool found_behind(size_t rows)
-{
-	enum {
-		ROW = 128, /* its digits, and a string that is too long */
-		DIGITS = 20
-	};
-	uint8_t *all = malloc(rows * ROW + KERNEL_SIZE);
-	struct symbol_map *m;
-
-	ck_assert_ptr_nonnull(all);
-	memset(all, 'x', rows * ROW);
-	for (size_t i = 0; i < rows * ROW; i += ROW)
-		for (unsigned n = 0; n < DIGITS; n++)
-			all[i + n] = n % 2 ? 0 : (uint8_t)('0' + n / 2);
-	memcpy(all + rows * ROW, k.memory, KERNEL_SIZE);
-	m = kallsyms_find(all, rows * ROW + KERNEL_SIZE, 64);
-	free(all);
-	symbol_map_free(m);
-	return m != NULL;
-}
-
-TEST(so_many_rows_of_digits_are_looked_at)
-{
-	enum {
-		MOST = (1 << 26) / 256
-	};
-
-	kernel_make(64, 1);
-	ck_assert(found_behind(MOST - 2));
-	ck_assert(!found_behind(MOST));
-}
-
 /* More names are told of than there are, up to what the marker allows. */
 TEST(no_name_is_looked_for_behind_the_markers)
 {

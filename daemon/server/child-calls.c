@@ -94,9 +94,9 @@ static size_t most(const ProtobufCMessageDescriptor *d)
 	return ret;
 }
 
-/* Unpacks the answer to a call of @id. -EPROTO: it is none, or too long. */
-static int unpack(enum method_id id, const struct frame_body *body,
-		  ProtobufCMessage **ret)
+/* The answer to a call of @id. NULL: *@ret_err is why. */
+static ProtobufCMessage *unpack(enum method_id id,
+				const struct frame_body *body, int *ret_err)
 {
 	struct wire_bytes in = { body->bytes, body->len, MESSAGE_UNPACKED };
 	enum grpc_status status;
@@ -104,28 +104,29 @@ static int unpack(enum method_id id, const struct frame_body *body,
 	ProtobufCMessage *answer =
 		wire_unpack(method_descriptor(id)->output, &in, &status, &why);
 
-	if (!answer)
-		return wire_unpack_errno(status);
-	if (!is_whole(answer) || body->len > most(answer->descriptor)) {
-		wire_unpack_free(answer);
-		return -EPROTO;
-	}
-	*ret = answer;
-	return 0;
+	*ret_err = answer ? -EPROTO : wire_unpack_errno(status);
+	if (answer && is_whole(answer) && body->len <= most(answer->descriptor))
+		return answer;
+	wire_unpack_free(answer);
+	return NULL;
 }
 
 static int take_answer(struct child *c, struct pending **at,
 		       const struct frame_body *body)
 {
-	ProtobufCMessage *answer CLEANUP(unpacked) = NULL;
-	struct child_reply reply = { .bytes = body->bytes, .len = body->len };
-	int err = unpack((*at)->method, body, &answer);
+	int err;
+	ProtobufCMessage *answer = unpack((*at)->method, body, &err);
+	struct child_reply reply = {
+		.answer = answer,
+		.bytes = body->bytes,
+		.len = body->len,
+	};
 
-	if (err)
+	if (!answer)
 		return err;
-	reply.answer = answer;
 	reply.machine = state_in(answer);
 	finish(c, at, &reply);
+	wire_unpack_free(answer);
 	return 0;
 }
 

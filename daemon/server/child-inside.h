@@ -71,8 +71,8 @@ enum drained child_drain(struct child *c, size_t bytes);
  * child-calls.c: a reply came. 0; -EPROTO: it is no answer to its call, or
  * -ENOMEM: it could not be looked at.
  */
-int child_take_reply(struct child *c, const Pmu__Internal__Reply *reply,
-		     const struct frame_body *answer);
+int child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
+		     const struct frame_body *body);
 /* Nobody will answer any more. */
 void child_answer_all(struct child *c, const char *why);
 

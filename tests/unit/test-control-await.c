@@ -78,11 +78,11 @@ static const struct await_row {
 	bool has_ring, goes_on;
 	unsigned looks, acts;
 } await_rows[] = {
-	{ "a wish that is there", 1, NOW + 1, { NOW }, true, true, 1, 1 },
+	{ "a wish that is there", 1, NOW + 1, { NOW, NOW }, true, true, 1, 1 },
 	{ "one that is not the handler's end",
 	  1,
 	  NOW + 1,
-	  { NOW },
+	  { NOW, NOW },
 	  true,
 	  false,
 	  1,
@@ -95,8 +95,8 @@ static const struct await_row {
 	  true,
 	  100,
 	  1 },
-	{ "requests have their turn", 1, NOW, { NOW }, true, true, 0, 0 },
-	{ "and had to wait", 1, NOW - 1, { NOW }, true, true, 0, 0 },
+	{ "requests have their turn", 1, NOW, { NOW, NOW }, true, true, 0, 0 },
+	{ "and had to wait", 1, NOW - 1, { NOW, NOW }, true, true, 0, 0 },
 	{ "until the slice is over",
 	  NEVER,
 	  NOW + 9,
@@ -113,7 +113,14 @@ static const struct await_row {
 	  true,
 	  1,
 	  0 },
-	{ "a session without a ring", 1, NOW + 9, { NOW }, false, true, 0, 0 },
+	{ "a session without a ring",
+	  1,
+	  NOW + 9,
+	  { NOW, NOW },
+	  false,
+	  true,
+	  0,
+	  0 },
 };
 
 TEST_ROWS(who_is_awake_is_waited_for_a_little, await_rows)

@@ -80,9 +80,8 @@ static ssize_t read_queue(nghttp2_session *session, int32_t sid, uint8_t *to,
 		*flags |=
 			NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
 		submit_trailers(call);
-	} else if (call->full &&
-		   buf_len(&call->out) <= conn->srv->limits.queue_low) {
-		rpc_call_set_due(call);
+	} else if (call->full) {
+		rpc_call_set_due(call); /* for rpc_answer_drained() to see */
 	}
 	return (ssize_t)n;
 }

@@ -25,6 +25,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
 	assert(c);
 	if (!strcmp((const char *)name, ":status"))
 		c->http = atoi((const char *)value);
+	else if (!strcmp((const char *)name, "content-type"))
+		snprintf(c->type, sizeof(c->type), "%s", (const char *)value);
 	else if (!strcmp((const char *)name, "grpc-status"))
 		c->status = atoi((const char *)value);
 	else if (!strcmp((const char *)name, "grpc-message"))

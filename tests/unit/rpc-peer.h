@@ -23,6 +23,7 @@ struct peer_call {
 	bool ended;	/* no more of @out will follow */
 	bool deferred;
 	int http;	 /* :status, 0: none came */
+	char type[32];	 /* content-type */
 	int status;	 /* grpc-status, -1: none came */
 	char text[2048]; /* grpc-message, decoded */
 	struct details details;

@@ -11,7 +11,18 @@
 #include "rpc-peer.h"
 #include "rpc-service.h"
 
+void __real_ev_timer_start(struct ev_loop *loop, ev_timer *w);
+void __wrap_ev_timer_start(struct ev_loop *loop, ev_timer *w);
+
 static struct peer peer;
+static bool hurries; /* a second is a millisecond */
+
+void __wrap_ev_timer_start(struct ev_loop *loop, ev_timer *w)
+{
+	if (hurries)
+		w->at /= 1000;
+	__real_ev_timer_start(loop, w);
+}
 
 static void setup(void)
 {
@@ -127,6 +138,20 @@ TEST(one_that_does_not_listen_is_forgotten_at_once)
 	close(pair[0]);
 	ev_run(service.loop, EVRUN_NOWAIT);
 	ck_assert_int_eq(fcntl(pair[1], F_GETFD), -1);
+	service_stop();
+}
+
+TEST(one_that_neither_talks_nor_goes_is_cut_off)
+{
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	hurries = true;
+	rpc_adopt(service.server, pair[1]);
+	hurries = false;
+	while (fcntl(pair[1], F_GETFD) >= 0)
+		ev_run(service.loop, EVRUN_ONCE);
+	close(pair[0]);
 	service_stop();
 }
 

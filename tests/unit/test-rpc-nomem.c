@@ -216,6 +216,43 @@ static void goes_on(const struct call_row *row)
 	times(NOTHING, row);
 }
 
+/* A list of services, which is an answer of its own where there is none. */
+TEST(a_listing_without_memory_says_so)
+{
+	const struct peer_request req = {
+		.path = "/grpc.reflection.v1.ServerReflection/"
+			"ServerReflectionInfo",
+		.body = "\0\0\0\0\2\x3a\0",
+		.len = 7,
+	};
+	unsigned said = 0;
+	bool over = false;
+
+	service_start(NULL);
+	for (unsigned n = 0; !over; n++) {
+		struct peer peer;
+		struct peer_call *c;
+
+		peer_open(&peer, service.server, service.loop, 1 << 20);
+		asked = 0;
+		fail_at = n;
+		counted = MEMORY;
+		c = peer_start(&peer, &req);
+		peer_run(&peer);
+		counted = NOTHING;
+		over = asked <= n;
+		ck_assert_msg(c->closed || peer.eof, "%u: it hangs", n);
+		if (c->status == GRPC_OK)
+			said += memmem(buf_head(&c->in), buf_len(&c->in),
+				       "out of memory", 13) != NULL;
+		peer_close(&peer);
+		loop_run(service.loop);
+		ck_assert_uint_eq(service.closed, service.opened);
+	}
+	ck_assert_uint_eq(said, 1);
+	service_stop();
+}
+
 TEST_WHERE(a_call_without_memory_ends, 0, ARRAY_SIZE(call_rows),
 	   !call_rows[_i].insists)
 {

@@ -215,6 +215,7 @@ TEST_ROWS(a_breach_gets_its_status_and_the_connection_lives, bad_rows)
 	ck_assert_msg(c->http == row->http, "%s: %d", row->why, c->http);
 	ck_assert_msg(c->status == row->status, "%s: %d %s", row->why,
 		      c->status, c->text);
+	ck_assert_str_eq(c->type, row->http == 200 ? "application/grpc" : "");
 	ck_assert_msg(row->status <= 0 || c->text[0], "%s", row->why);
 	ck_assert_msg(row->status <= 0 || c->details.reason[0], "%s", row->why);
 	ck_assert(c->closed);

@@ -189,7 +189,7 @@ def test_a_ring_is_asked_for(path):
 class Given:
     """A pmud whose sockets were made by a service manager."""
 
-    def __init__(self, where):
+    def __init__(self, where, first):
         self.path = os.path.join(where, "given.sock")
         with socket.socket(socket.AF_UNIX) as given, socket.socket() as tcp:
             given.bind(self.path)
@@ -197,7 +197,8 @@ class Given:
             tcp.bind(("127.0.0.1", 0))
             tcp.listen()
             self.port = tcp.getsockname()[1]
-            files = [tcp.fileno(), given.fileno()]
+            files = [given.fileno(), tcp.fileno()]
+            files = files if first else files[::-1]
             self.process = harness.child.start(
                 ["/usr/bin/python3", "-c", GIVE, *map(str, files),
                  harness.PMUD, "--machine-program", sys.argv[4]],
@@ -211,8 +212,8 @@ class Given:
         self.process.wait()
 
 
-def test_there_is_one_of_a_pmud_that_was_given_its_sockets(path):
-    with Given(os.path.dirname(path)) as given:
+def of_one_that_was_given(path, first):
+    with Given(os.path.dirname(path), first) as given:
         with socket.create_connection(("127.0.0.1", given.port)) as other:
             assert other.recv(9)[3] == 4  # HTTP/2's settings
         m = Machine(given.path)
@@ -221,6 +222,12 @@ def test_there_is_one_of_a_pmud_that_was_given_its_sockets(path):
         m.do("ResumeMachine")
         assert ring.next()[3] == 1000
     assert not os.path.exists(s.opened.socket)
+    os.unlink(given.path)
+
+
+def test_there_is_one_of_a_pmud_that_was_given_its_sockets(path):
+    of_one_that_was_given(path, True)
+    of_one_that_was_given(path, False)
 
 
 def test_a_ticket_is_good_once(path):

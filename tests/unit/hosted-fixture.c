@@ -26,14 +26,18 @@ static unsigned n_children, n_calls;
 
 /* The process */
 
+static bool are_children; /* which are to be freed */
+
 int children_new(struct children **ret, struct ev_loop *loop)
 {
 	*ret = NULL;
+	are_children = true;
 	return 0;
 }
 
 void children_free(struct children *all)
 {
+	are_children = false;
 }
 
 int child_spawn(struct child **ret, struct children *all,
@@ -275,6 +279,7 @@ void fixture_end(void)
 					     alice.peer.uid),
 				  0);
 	ck_assert_uint_eq(alice.holds + bob.holds, 0);
+	ck_assert(!are_children);
 	quota_free(pmud.quota);
 	ev_loop_destroy(pmud.loop);
 	for (; n_children; n_children--) {

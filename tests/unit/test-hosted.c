@@ -407,6 +407,17 @@ TEST(a_machine_counts_until_its_process_is_reaped)
 	ck_assert_ptr_null(pmud.leaving);
 }
 
+TEST(what_is_stored_for_watchers_alone_goes_with_its_machine)
+{
+	struct hosted *m = fixture_machine(&alice, false);
+
+	ck_assert_int_eq(hosted_watch_live(m), 0);
+	ck_assert_int_eq(store_put(m->live, "x", 1), 0);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_STORE, 1000), 1);
+	hosted_delete(m, NULL);
+	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_STORE, 1000), 0);
+}
+
 /* A watcher who goes when he is told, and one who ends the machine again. */
 static unsigned told_gone;
 static struct watcher *other;

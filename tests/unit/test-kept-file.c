@@ -196,4 +196,18 @@ TEST(what_cannot_be_read_says_why)
 	holds("m1");
 }
 
+/* Whoever made one in our folder would have its file read by us. */
+TEST(what_is_known_is_not_read_through_a_link)
+{
+	const char *why = NULL;
+
+	ck_assert(write_run("m1"));
+	ck_assert_int_eq(renameat(dir, "about", dir, "other"), 0);
+	ck_assert_int_eq(symlinkat("other", dir, "about"), 0);
+	ck_assert_ptr_null(kept_read(dir, &why));
+	ck_assert_str_eq(why, strerror(ELOOP));
+	ck_assert_int_eq(renameat(dir, "other", dir, "about"), 0);
+	holds("m1");
+}
+
 SUITE("kept-file", .setup = setup, .teardown = teardown);

@@ -11,7 +11,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "no-memory.h"
 #include "server/store-inside.h"
+
+ssize_t __real_pread64(int fd, void *bytes, size_t len, off_t at);
+ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at);
+
+static bool broken; /* the disk */
+
+ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at)
+{
+	if (!broken)
+		return __real_pread64(fd, bytes, len, at);
+	errno = EIO;
+	return -1;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __real_calloc(n, size);
+}
 
 enum {
 	PAGE = 4096
@@ -143,6 +167,70 @@ TEST(a_long_file_is_counted_whole)
 	ck_assert_int_eq(store_open(&s, &how), 0);
 	ck_assert_uint_eq(store_items(s), LINES);
 	ck_assert_uint_eq(store_end_of(s).offset, BYTES);
+	store_free(s);
+}
+
+/* The descriptor that is the first of all, too. */
+TEST(a_file_may_be_number_0)
+{
+	const struct store_load how = { .dir = dir,
+					.name = "file",
+					.count = count_lines };
+	int was = dup(0), err;
+	struct store *s;
+
+	put_file(0, "ab\n");
+	close(0);
+	err = store_open(&s, &how);
+	ck_assert_int_ge(fcntl(0, F_GETFD), 0);
+	if (!err)
+		store_free(s);
+	dup2(was, 0);
+	close(was);
+	ck_assert_int_eq(err, 0);
+}
+
+/* Where it begins is looked for in one that slid, where it ends in each. */
+TEST_TIMES(a_file_that_cannot_be_read_is_no_store, 2)
+{
+	const struct store_load how = { .dir = dir,
+					.name = "file",
+					.count = count_lines };
+	struct store *s = NULL;
+
+	put_file(_i * 2 * PAGE, "ab\n");
+	broken = true;
+	ck_assert_int_eq(store_open(&s, &how), -EIO);
+	broken = false;
+	ck_assert_ptr_null(s);
+}
+
+TEST(without_memory_a_file_is_no_store_and_stays_as_it_is)
+{
+	const struct store_load how = { .dir = dir,
+					.name = "file",
+					.count = count_lines };
+	struct store *s = NULL;
+	unsigned n;
+	int err;
+
+	put_file(0, "ab\ncd");
+	for (n = 0;; n++) {
+		struct stat st;
+
+		ran_out = false;
+		left = n;
+		err = store_open(&s, &how);
+		left = UINT32_MAX;
+		if (!ran_out)
+			break;
+		ck_assert_int_eq(err, -ENOMEM);
+		ck_assert_ptr_null(s);
+		ck_assert_int_eq(fstatat(dir, "file", &st, 0), 0);
+		ck_assert_int_eq(st.st_size, 5);
+	}
+	ck_assert_uint_eq(n, 3); /* the store, its marks, what is counted */
+	ck_assert_int_eq(err, 0);
 	store_free(s);
 }
 

@@ -386,4 +386,20 @@ TEST(a_folder_that_is_not_there_is_an_error)
 	ck_assert_uint_eq(count_open(), open);
 }
 
+/* The name it is first made under is free again. */
+TEST(a_name_that_is_a_folders_is_an_error)
+{
+	unsigned open = count_open();
+	char socket[96], taken[96];
+	struct tickets *one;
+
+	snprintf(socket, sizeof(socket), "%s/x.sock", folder);
+	snprintf(taken, sizeof(taken), "%s/x.fd.sock", folder);
+	ck_assert_int_eq(mkdir(taken, 0700), 0);
+	ck_assert_int_eq(tickets_new(&one, loop, quota, socket), -EISDIR);
+	ck_assert_uint_eq(count_open(), open);
+	ck_assert_uint_eq(entries(folder), 4); /* ., .., all's, the folder */
+	ck_assert_int_eq(rmdir(taken), 0);
+}
+
 SUITE("tickets", .setup = setup, .teardown = teardown);

@@ -72,6 +72,15 @@ TEST(work_is_done_once_and_the_loop_sleeps_again)
 	ck_assert_int_eq(ev_run(loop, 0), 0); /* nothing keeps it */
 }
 
+TEST(work_that_is_given_up_keeps_no_loop_awake)
+{
+	ask(&workers[0], 1, true);
+	turns_free(turns);
+	turns = NULL;
+	ck_assert_int_eq(ev_run(loop, 0), 0);
+	ck_assert_uint_eq(workers[0].done, 0);
+}
+
 TEST(one_piece_for_each_user_in_a_turn)
 {
 	for (unsigned i = 0; i < 17; i++)

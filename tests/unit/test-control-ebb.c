@@ -278,6 +278,22 @@ TEST_ROWS(a_wish_that_cannot_be_is_refused, wish_rows)
 	detach();
 }
 
+/* Its process is woken once, and takes so many of one session at a time. */
+TEST(wishes_beyond_those_of_a_turn_are_taken)
+{
+	const struct ebb_wish mask = { .what = EBB_MASK };
+	struct ebb_said got;
+
+	paused("");
+	attach(session(0));
+	for (unsigned i = 0; i < 4 * 64; i++)
+		ck_assert_int_eq(ring_put(&wishes, &mask, sizeof(mask)), 0);
+	wish(0, 0, false);
+	hear(&got);
+	ck_assert_uint_eq(got.kind, EBB_SAID_REFUSED);
+	detach();
+}
+
 /* Its counters are free at once. */
 TEST(who_is_no_client_is_taken_for_dead)
 {

@@ -54,6 +54,8 @@ static const struct who_row {
 	{ "a user, and no task", PMU_MODE_U, K | OTHER, 0, "" },
 	{ "the kernel runs", PMU_MODE_S, K | TASK, 0, "7/8 sh" },
 	{ "entered from a user", PMU_MODE_S, USER, K | TASK, "7/8 sh" },
+	{ "entered from a user with any number there", PMU_MODE_S, 1ull << 62,
+	  K | TASK, "7/8 sh" },
 	{ "entered, both exchanged", PMU_MODE_S, K | TASK, USER, "7/8 sh" },
 	{ "entered from the kernel", PMU_MODE_S, 0, K | TASK, "7/8 sh" },
 	{ "on the way out", PMU_MODE_S, K | TASK, K | TASK, "7/8 sh" },

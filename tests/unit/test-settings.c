@@ -371,6 +371,20 @@ TEST_ROWS(a_wrong_part_is_told_and_no_more, part_rows)
 	ck_assert_str_eq(error, want);
 }
 
+TEST(settings_of_all_harts_are_initial_and_nothing_behind_them)
+{
+	struct {
+		struct settings of;
+		struct settings_hart behind;
+	} two;
+
+	memset(&two, 0xa5, sizeof(two));
+	settings_init(&two.of);
+	ck_assert_uint_eq(two.of.hart[SETTINGS_HARTS - 1].ext,
+			  two.of.hart[0].ext);
+	ck_assert_uint_eq(two.behind.ext, 0xa5a5a5a5a5a5a5a5);
+}
+
 TEST(a_text_that_is_too_long_is_refused)
 {
 	char text[SETTINGS_TEXT + 1];

@@ -3,6 +3,7 @@
  * What a start puts into memory and a reboot puts there again:
  * core/machine-reset.c and machine-boot.c over the scripted engine.
  */
+#include <elf.h>
 #include <malloc.h>
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@
 #include <pmu/csr-number.h>
 
 #include "board/bus.h"
+#include "board/loader.h"
 #include "core/machine-load.h"
 #include "core/machine-read.h"
 #include "core/machine-state.h"
@@ -249,6 +251,76 @@ TEST_ROWS(firmware_is_told_where_it_goes, info_rows)
 		if (got[i])
 			ck_abort_msg("byte %llx is %u", (unsigned long long)i,
 				     got[i]);
+}
+
+/* Has as many parts as it is told, a page each. */
+static void load_parts(unsigned n)
+{
+	size_t size = sizeof(Elf64_Ehdr) + n * sizeof(Elf64_Phdr);
+	struct machine_image parts = { .kind = IMAGE_ELF, .size = size };
+	Elf64_Ehdr *head = calloc(1, size);
+	Elf64_Phdr *part = (Elf64_Phdr *)(head + 1);
+	uint64_t entry;
+	struct error e;
+
+	ck_assert_ptr_nonnull(head);
+	*head = (Elf64_Ehdr){
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			     ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_EXEC,
+		.e_machine = EM_RISCV,
+		.e_version = EV_CURRENT,
+		.e_entry = BASE + 0x200000,
+		.e_phoff = sizeof(*head),
+		.e_ehsize = sizeof(*head),
+		.e_phentsize = sizeof(*part),
+		.e_phnum = (uint16_t)n,
+	};
+	for (unsigned i = 0; i < n; i++)
+		part[i] = (Elf64_Phdr){ .p_type = PT_LOAD,
+					.p_flags = PF_R | PF_X,
+					.p_vaddr = head->e_entry + i * 4096,
+					.p_paddr = head->e_entry + i * 4096,
+					.p_filesz = 1,
+					.p_memsz = 4096 };
+	parts.bytes = (const uint8_t *)head;
+	ck_assert_msg(machine_load(f.m, &parts, &entry, &e), "%s", e.text);
+	free(head);
+}
+
+/* The fixture's own, the firmware, and what is placed at the start. */
+static const struct room_row {
+	unsigned parts;
+	const char *text; /* NULL: it starts */
+} room_rows[] = {
+	{ LOADER_MAX_RANGES - 4, NULL },
+	{ LOADER_MAX_RANGES - 3,
+	  "firmware: image 5: the machine takes at most 256 parts of images" },
+	{ LOADER_MAX_RANGES - 2,
+	  "device tree: image 4: the machine takes at most 256 parts of "
+	  "images" },
+};
+
+TEST_ROWS(what_a_start_places_has_to_fit, room_rows)
+{
+	const struct room_row *row = &room_rows[_i];
+	const struct machine_image firmware = { .kind = IMAGE_FIRMWARE,
+						.bytes = image,
+						.size = sizeof(image) };
+	uint64_t entry;
+	struct error e;
+
+	SCRIPT(reset_ops);
+	fixture_init(&f,
+		     &(struct fixture_config){ .m_mode = true,
+					       .image = image,
+					       .image_size = sizeof(image),
+					       .address = BASE + 0x180000 });
+	load_parts(row->parts);
+	ck_assert(machine_load(f.m, &firmware, &entry, &e));
+	ck_assert_int_eq(machine_start(f.m, false, &e), !row->text);
+	if (row->text)
+		ck_assert_str_eq(e.text, row->text);
 }
 
 SUITE("machine-reset", .teardown = teardown);

@@ -4,6 +4,7 @@
  * halves, and what each command does and answers.
  */
 #include "board-host.h"
+#include "board/dev-htif.h"
 
 #define TOHOST	 0x80001000ull
 #define FROMHOST 0x80001040ull
@@ -200,6 +201,14 @@ TEST_ROWS(proxied_calls_answer_in_their_block, call_rows)
 	ck_assert_str_eq(host.out, row->out);
 	ck_assert_uint_eq(ram(FROMHOST), 1);
 	ck_assert_uint_eq(ram(TOHOST), 0);
+}
+
+/* As many bytes as there are RAM: one more would be none of it. */
+TEST(a_call_writes_so_much_at_once)
+{
+	call(64, 1, 0x80000000, HTIF_MAX_WRITE + 1);
+	ck_assert_uint_eq(ram(BLOCK), HTIF_MAX_WRITE);
+	ck_assert_uint_eq(host.n_out, sizeof(host.out) - 1); /* what it keeps */
 }
 
 TEST(proxied_exit_ends_the_machine)

@@ -33,7 +33,7 @@ struct serve {
 	struct gdb_feed feed;
 	struct gdb_listener listener;
 	struct gdb_stub *stub; /* NULL: no debugger */
-	int in, out;	       /* its descriptors */
+	int in, out;	       /* then its descriptors */
 	int signals;
 	int old_in, old_out;  /* file status flags of stdin and stdout */
 	struct gdb_stop stop; /* not told yet, if has_stop */
@@ -117,7 +117,6 @@ static void disconnected(struct serve *s)
 	s->stub = NULL;
 	if (!s->cfg->stdio)
 		close(s->in);
-	s->in = s->out = -1;
 }
 
 /* Somebody connects: the machine stands while it looks. */
@@ -130,7 +129,6 @@ static void accept_debugger(struct serve *s)
 	if (gdb_run_goes(&s->run)) {
 		gdb_run_pause(&s->run);
 		gdb_run_drop(&s->run);
-		gdb_target_moved(&s->target);
 	}
 	connected(s, fd, fd);
 }
@@ -243,10 +241,8 @@ static void print_here(void *arg, const char *text, size_t len)
 {
 	struct serve *s = arg;
 
-	if (fwrite(text, 1, len, stdout) == len && !fflush(stdout))
-		return;
-	report_error("cannot write to standard output");
-	s->code = EXIT_FAILED;
+	if (fwrite(text, 1, len, stdout) != len || fflush(stdout))
+		s->code = EXIT_FAILED; /* that is said as the command ends */
 }
 
 static void print_there(void *arg, const char *text, size_t len)
@@ -309,6 +305,7 @@ static void wait_once(struct serve *s)
 		{ .fd = s->signals, .events = POLLIN },
 		{ .fd = s->stub ? -1 : s->listener.fd, .events = POLLIN },
 		{ .fd = reads ? s->in : -1, .events = POLLIN },
+		/* loop() writes it then */
 		{ .fd = waiting ? s->out : -1, .events = POLLOUT },
 	};
 
@@ -320,9 +317,7 @@ static void wait_once(struct serve *s)
 		read_signal(s);
 	if (fds[2].revents)
 		accept_debugger(s);
-	if (fds[4].revents && s->stub)
-		write_debugger(s);
-	if (fds[3].revents && s->stub)
+	if (fds[3].revents)
 		read_debugger(s);
 }
 
@@ -413,8 +408,6 @@ int gdb_serve(const struct gdb_serve_config *cfg, bool *ret_whole)
 	struct serve s = {
 		.cfg = cfg,
 		.listener = { .fd = -1 },
-		.in = -1,
-		.out = -1,
 		.old_in = -1,
 		.old_out = -1,
 	};

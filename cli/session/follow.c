@@ -140,10 +140,8 @@ static void take_console(struct follow *f, ProtobufCMessage *msg)
 
 	progress_output(f->progress, r->data.data, r->data.len);
 	if (fwrite(r->data.data, 1, r->data.len, stdout) != r->data.len ||
-	    fflush(stdout)) {
-		report_error("cannot write to standard output");
-		f->code = EXIT_FAILED;
-	}
+	    fflush(stdout))
+		f->code = EXIT_FAILED; /* that is said as the command ends */
 }
 
 static void take_serial(struct follow *f, ProtobufCMessage *msg)

@@ -128,6 +128,15 @@ static int refuse(const struct canned *row)
 	return row->status == CANNED_LOST ? -PMUCLIENT_ELOST : -PMUCLIENT_ERPC;
 }
 
+/* The error that the list has for what is no call; 0: none. */
+static int refused(const char *what)
+{
+	for (size_t i = 0; canned.list && canned.list[i].method; i++)
+		if (!strcmp(canned.list[i].method, what))
+			return refuse(&canned.list[i]);
+	return 0;
+}
+
 static ProtobufCMessage *make(const char *text,
 			      const ProtobufCMessageDescriptor *type)
 {
@@ -187,11 +196,12 @@ static int open_stream(const char *method,
 		       struct pmuclient_stream **ret)
 {
 	char opening[128];
+	int err;
 
 	snprintf(opening, sizeof(opening), "open %s", method);
-	for (size_t i = 0; canned.list && canned.list[i].method; i++)
-		if (!strcmp(canned.list[i].method, opening))
-			return refuse(&canned.list[i]);
+	err = refused(opening);
+	if (err)
+		return err;
 	canned_inside++;
 	*ret = calloc(1, sizeof(**ret));
 	ck_assert_ptr_nonnull(*ret);
@@ -282,7 +292,7 @@ short __wrap_pmuclient_events(const struct pmuclient *c)
 
 int __wrap_pmuclient_pump(struct pmuclient *c, int timeout_ms)
 {
-	return 0;
+	return refused("pump");
 }
 
 /* A client that is never looked into. */

@@ -13,7 +13,7 @@
 extern unsigned canned_inside;
 
 enum {
-	CANNED_MAX = 14,
+	CANNED_MAX = 16,
 	CANNED_TEXT = 16384,
 	CANNED_LOST = 1000 /* no status of gRPC: the connection breaks */
 };
@@ -31,7 +31,8 @@ struct canned {
  * From now on calls are answered by @list: by the first row of their method
  * that was not used, else by its last. A method without a row is a failure.
  * A stream is the rows of its method, each once; "open" before the method: what
- * opening it comes to, else it is opened.
+ * opening it comes to, else it is opened. "pump": the connection breaks while
+ * nothing is asked.
  * No message of a test is longer than CANNED_TEXT.
  */
 void canned_begin(const struct canned *list);

@@ -41,7 +41,7 @@ static bool is_exec(const char *word, bool *ret_more)
 	return *ret_more || strncmp(word, "--exec=", 7) == 0;
 }
 
-/* Our own words, from argv[1] on, each with its zero. */
+/* Our own words, from argv[1] on, each with its zero; options end at a "--". */
 static void put_words(FILE *out, const char *words, size_t len)
 {
 	bool skip = false, options = true;
@@ -56,9 +56,14 @@ static void put_words(FILE *out, const char *words, size_t len)
 		}
 		if (options && is_exec(word, &skip))
 			continue;
-		options &= strcmp(word, "--") != 0;
+		if (options && strcmp(word, "--") == 0) {
+			fputs(" --stdio", out);
+			options = false;
+		}
 		put_word(out, word);
 	}
+	if (options)
+		fputs(" --stdio", out);
 }
 
 /* The command, to be freed; NULL after an error was said. */
@@ -80,12 +85,13 @@ static char *target_command(void)
 	}
 	self[n] = words[len] = '\0';
 	out = open_memstream(&text, &size);
-	if (!out)
+	if (!out) {
+		report_error("out of memory");
 		return NULL;
+	}
 	fputs("target remote |", out);
 	put_word(out, self);
 	put_words(out, words, len);
-	fputs(" --stdio", out);
 	fclose(out);
 	return text;
 }

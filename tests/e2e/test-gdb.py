@@ -465,9 +465,10 @@ def test_a_debugger_is_started_on_a_machine():
                        "-ex 'set pagination off' \"$@\" -ex 'info threads' "
                        "-ex continue\n")
     wrapper.chmod(0o755)
-    done = bench.pmuctl("gdb", "--exec", wrapper, "--mode", "m", place)
-    holds('"hart 0"' in done.text() and "exited with code" in done.text(),
-          done)
+    for words in ([place], ["--", place]):
+        done = bench.pmuctl("gdb", "--exec", wrapper, "--mode", "m", *words)
+        holds('"hart 0"' in done.text() and "exited with code" in done.text(),
+              done)
 
 
 def test_a_wrong_command_line_is_refused():

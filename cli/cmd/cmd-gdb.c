@@ -4,9 +4,6 @@
  * either one that is there or one that is made for it. What the debugger is
  * told is decided in gdb/.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "command.h"
 #include "gdb-exec.h"
 #include "gdb-monitor.h"
@@ -25,11 +22,11 @@ static const char *program(const struct args *args)
 	return args->n_arg ? args->arg[0] : args->kernel;
 }
 
-static int create(struct pmud *pmud, const struct args *args, char **ret)
+static int create(struct pmud *pmud, const struct args *args,
+		  Pmu__V1__CreateMachineResponse **ret)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	Pmu__V1__CreateMachineResponse *res CLEANUP(answer) = NULL;
 	struct machine_base base = { .rv32 = image_is_rv32(program(args)) };
 	struct machine_options o CLEANUP(machine_options);
 	int code;
@@ -39,13 +36,10 @@ static int create(struct pmud *pmud, const struct args *args, char **ret)
 	req.config = &o.config;
 	req.recording = &o.recording;
 	req.detach = args->detach;
-	code = PMUD_CALL(pmud, CreateMachine, &req, &res);
+	code = PMUD_CALL(pmud, CreateMachine, &req, ret);
 	if (code == EXIT_USAGE)
 		suggest_settings(pmud, args);
-	if (code)
-		return code;
-	*ret = strdup(res->machine->id);
-	return *ret ? EXIT_OK : EXIT_FAILED;
+	return code;
 }
 
 static int serve(struct pmud *pmud, const struct args *args,
@@ -72,15 +66,16 @@ static int serve(struct pmud *pmud, const struct args *args,
 }
 
 /* With the image loaded, not yet started. */
-static int make(struct pmud *pmud, const struct args *args, char **ret)
+static int make(struct pmud *pmud, const struct args *args,
+		Pmu__V1__CreateMachineResponse **ret)
 {
+	const char *image = args->n_arg ? args->arg[0] : NULL;
 	int code = create(pmud, args, ret);
 
 	if (!code)
-		code = image_load(pmud, *ret, args,
-				  args->n_arg ? args->arg[0] : NULL, NULL);
+		code = image_load(pmud, (*ret)->machine->id, args, image, NULL);
 	if (!code && args->detach)
-		report_note("the machine is %s", *ret);
+		report_note("the machine is %s", (*ret)->machine->id);
 	return code;
 }
 
@@ -110,7 +105,7 @@ static int gdb(struct pmud *unused, struct args *args)
 					       { program(args), args->initrd,
 						 args->dtb } };
 	struct out_file *trace = NULL;
-	char *made CLEANUP(free) = NULL;
+	Pmu__V1__CreateMachineResponse *made CLEANUP(answer) = NULL;
 	struct pmud *pmud CLEANUP(pmud) = NULL;
 	int code;
 
@@ -124,7 +119,8 @@ static int gdb(struct pmud *unused, struct args *args)
 	if (!code)
 		code = out_file_open(&trace, &files);
 	return code ? code
-		    : serve(pmud, args, made ? made : args->machine, trace);
+		    : serve(pmud, args,
+			    made ? made->machine->id : args->machine, trace);
 }
 
 const struct command gdb_commands[] = {

@@ -148,7 +148,6 @@ static void answer_command(struct gdb_stub *s, struct rsp_text *t)
 {
 	size_t len = (size_t)(t->end - t->at) / 2;
 	char line[GDB_MONITOR_LINE];
-	bool good;
 
 	if (len >= sizeof(line)) {
 		gdb_reply_refused(s, "the command is too long");
@@ -160,9 +159,7 @@ static void answer_command(struct gdb_stub *s, struct rsp_text *t)
 		return;
 	}
 	line[len] = '\0';
-	good = s->monitor(s, line);
-	s->n_reply = 0;
-	if (good)
+	if (s->monitor(s, line))
 		gdb_reply(s, "OK");
 	else
 		gdb_reply_refused(s, "the command has failed");

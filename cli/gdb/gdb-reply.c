@@ -6,6 +6,7 @@
  */
 #include "gdb-stub.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,23 +65,20 @@ void gdb_reply(struct gdb_stub *s, const char *format, ...)
 
 void gdb_reply_bytes(struct gdb_stub *s, const void *bytes, size_t len)
 {
-	if (len > sizeof(s->reply) - s->n_reply)
-		len = sizeof(s->reply) - s->n_reply;
+	assert(len <= sizeof(s->reply) - s->n_reply);
 	memcpy(s->reply + s->n_reply, bytes, len);
 	s->n_reply += len;
 }
 
 void gdb_reply_hex(struct gdb_stub *s, const void *bytes, size_t len)
 {
-	if (len > (sizeof(s->reply) - s->n_reply) / 2)
-		len = (sizeof(s->reply) - s->n_reply) / 2;
+	assert(len <= (sizeof(s->reply) - s->n_reply) / 2);
 	rsp_put_bytes(s->reply + s->n_reply, bytes, len);
 	s->n_reply += 2 * len;
 }
 
 static void reply_error(struct gdb_stub *s, int number, const char *why)
 {
-	s->n_reply = 0;
 	if (s->error_text)
 		gdb_reply(s, "E.%.200s", why);
 	else
@@ -103,7 +101,6 @@ void gdb_stub_print(struct gdb_stub *s, const char *text, size_t len)
 
 	for (; len; text += n, len -= n) {
 		n = len < PRINT_MAX ? len : PRINT_MAX;
-		s->n_reply = 0;
 		gdb_reply(s, "O");
 		gdb_reply_hex(s, text, n);
 		gdb_reply_send(s);
@@ -149,7 +146,6 @@ void gdb_stub_stopped(struct gdb_stub *s, const struct gdb_stop *stop)
 {
 	if (stop->why >= GDB_ENDED)
 		s->end = GDB_OVER;
-	s->n_reply = 0;
 	reply_stop(s, stop);
 	gdb_reply_send(s);
 }

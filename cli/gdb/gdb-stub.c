@@ -44,7 +44,6 @@ static void answer_packet(struct gdb_stub *s)
 
 	if (!row)
 		row = find(gdb_queries, &t);
-	s->n_reply = 0;
 	if (gdb_run_goes(s->run)) {
 		gdb_reply_refused(s, "the machine is running");
 		gdb_reply_send(s);

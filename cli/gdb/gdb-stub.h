@@ -44,7 +44,7 @@ struct gdb_stub {
 	unsigned hart;	 /* that g, p, m and the like are about */
 	struct rsp_reader reader;
 	char reply[RSP_PACKET_MAX];
-	size_t n_reply;
+	size_t n_reply; /* 0 between packets: what is sent is gone */
 	struct gdb_out out;
 	char *frame; /* the last one, to be sent again */
 	size_t n_frame;

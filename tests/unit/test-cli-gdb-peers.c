@@ -52,7 +52,7 @@
 enum {
 	ENDED_CODE = 7,
 	ACTS_MAX = 10,
-	MANY = 200, /* packets, whose answers fill every buffer */
+	MANY = 300, /* packets, whose answers fill every buffer */
 };
 
 /* The linker sends these calls of the commands here (--wrap). */

@@ -452,6 +452,34 @@ TEST(records_that_are_lost_are_told)
 				       "pmuctl: out is not complete\n");
 }
 
+/* More than is written at the end. */
+TEST(records_may_have_no_room)
+{
+	static const struct canned calls[] = {
+		{ CREATE, MADE },
+		{ "load", "{}" },
+		{ GET, MADE },
+		{ START, "{}" },
+		{ HARTS, ONE_HART },
+		{ CSRS, "{}" },
+		{ RECORDS,
+		  "{'batch':{'records':[{'console_output':{'data':'@much'}},{'"
+		  "console_output':{'data':'@much'}}]}}" },
+		{ 0 },
+	};
+	FILE *out = fopen("much", "w");
+
+	PREPARING(ck_assert_ptr_nonnull(out));
+	fprintf(out, "%9000s", "");
+	fclose(out);
+	put_input("");
+	canned_begin(calls);
+	ck_assert_int_eq(canned_run("gdb --stdio --trace /dev/full image"),
+			 EXIT_FAILED);
+	ck_assert_str_eq(canned_err(), "pmuctl: /dev/full: No space left on "
+				       "device\n");
+}
+
 TEST(a_machine_may_stay)
 {
 	static const struct canned calls[] = { { CREATE, MADE },

@@ -154,6 +154,14 @@ static const struct talk_row talks[] = {
 	  " {'machine':'m1','hart':0,'number':4095}\n" TALK_CSR
 	  " {'machine':'m1','hart':0,'number':768}\n" TALK_HARTS TALK_M1
 		  TALK_HARTS TALK_M1 TALK_HARTS TALK_M1 TALK_HARTS TALK_M1 },
+	{ "what it has of the mode of virtual harts, and of U",
+	  { { "p1041", "$0100000000000000" },
+	    { "p1041", "$0000000000000000" },
+	    { "p1041", "$0000000000000000" } },
+	  { { TALK_HARTS, "{'harts':[{'privilege':2}]}" },
+	    { TALK_HARTS, "{'harts':[{'privilege':3}]}" },
+	    { TALK_HARTS, "{'harts':[{'privilege':5}]}" } },
+	  NULL },
 	{ "a register that cannot be read is not available",
 	  { { "p1", "$xxxxxxxxxxxxxxxx" },
 	    { "p42", "$xxxxxxxx" },

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pmuclient/machine.h>
+
 #include "canned-answers.h"
 #include "canned-samples.h"
 #include "text/exit-codes.h"
@@ -38,6 +40,12 @@ int __wrap_vasprintf(char **ret, const char *format, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 int __wrap_asprintf(char **ret, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+int __real_pmuclient_control(struct pmuclient *c, const char *id,
+			     enum pmuclient_action action, uint64_t value,
+			     Pmu__V1__MachineInfo **ret);
+int __wrap_pmuclient_control(struct pmuclient *c, const char *id,
+			     enum pmuclient_action action, uint64_t value,
+			     Pmu__V1__MachineInfo **ret);
 
 static unsigned asked, fail_at = UINT32_MAX;
 
@@ -96,6 +104,19 @@ int __wrap_asprintf(char **ret, const char *format, ...)
 	return n;
 }
 
+/* What the client allocates is its own tests' business. */
+int __wrap_pmuclient_control(struct pmuclient *c, const char *id,
+			     enum pmuclient_action action, uint64_t value,
+			     Pmu__V1__MachineInfo **ret)
+{
+	int err;
+
+	canned_inside++;
+	err = __real_pmuclient_control(c, id, action, value, ret);
+	canned_inside--;
+	return err;
+}
+
 #define EVENTS	 "EventService/ListEvents"
 #define TOTALS	 "EventService/ReadTotals"
 #define COUNTERS "EventService/ListCounters"
@@ -140,6 +161,7 @@ int __wrap_asprintf(char **ret, const char *format, ...)
 static const struct nomem_row {
 	const char *line;
 	struct canned calls[CANNED_MAX];
+	const char *in; /* NULL: does not matter */
 } rows[] = {
 	{ "trace show samples --symbols map", { { 0 } } },
 	{ "trace show samples --range 0x80200040-0x80200043 --symbols map",
@@ -222,6 +244,16 @@ static const struct nomem_row {
 	    { "EventService/InjectEvents",
 	      "{'injection':{'event':'cycles','count':1}}" } } },
 	{ "explain event cycles", { { EVENTS, CATALOGUE } } },
+	{ "gdb --stdio --trace out image",
+	  { RUN,
+	    { GET, MACHINE },
+	    { "HartService/ListHarts", "{'harts':[{'isa':'rv64i'}]}" },
+	    { "HartService/ListCsrs", "{'csrs':[{'name':'mstatus'}]}" },
+	    { "MachineService/SetBreakpoints", "{}" },
+	    { "MachineService/PauseMachine", "{}" },
+	    { RECORDS, "{'header':{'version':1}}" },
+	    { WATCH, ENDED } },
+	  "$qC#b4$vCont;c#a8" },
 };
 
 /* What a command has written to its file. */
@@ -260,11 +292,25 @@ static void remove_files(const char *pattern)
 	globfree(&found);
 }
 
+static void put_input(const char *text)
+{
+	FILE *in;
+
+	if (!text)
+		return;
+	in = fopen("typed", "w");
+	PREPARING(ck_assert_ptr_nonnull(in));
+	fputs(text, in);
+	fclose(in);
+	PREPARING(ck_assert_ptr_nonnull(freopen("typed", "r", stdin)));
+}
+
 static int run(const struct nomem_row *row, unsigned at)
 {
 	int code;
 
 	canned_begin(row->calls);
+	put_input(row->in);
 	asked = 0;
 	fail_at = at;
 	code = canned_run(row->line);

@@ -186,21 +186,17 @@ static void hears(void)
 	hear();
 }
 
-static void nothing(void)
-{
-}
-
 static const struct act_row {
 	const char *name;
-	void (*act)(void); /* NULL: a signal */
+	void (*act)(void); /* NULL: a signal, or 0: nothing */
 	int number;
 } act_rows[] = {
 	{ "connect", connects, 0 }, { "stranger", strangers, 0 },
 	{ "second", second, 0 },    { "first", first, 0 },
 	{ "close", closes, 0 },	    { "hasty", hasty, 0 },
 	{ "ask", ask_for_much, 0 }, { "hear", hears, 0 },
-	{ "full", fill_output, 0 }, { "broken", nothing, 0 },
-	{ "lies", nothing, 0 },	    { "", nothing, 0 },
+	{ "full", fill_output, 0 }, { "broken", NULL, 0 },
+	{ "lies", NULL, 0 },	    { "", NULL, 0 },
 	{ "int", NULL, SIGINT },    { "term", NULL, SIGTERM },
 	{ "hup", NULL, SIGHUP },
 };
@@ -429,7 +425,6 @@ static int run(const char *const *acts, const struct canned *calls,
 	int code;
 
 	peer.next = acts;
-	peer.fd = peer.first = -1;
 	canned_begin(calls);
 	snprintf(line, sizeof(line), "gdb --listen socket %s", words);
 	code = canned_run(line);
@@ -491,5 +486,12 @@ TEST(signals_cannot_be_waited_for)
 	ck_assert_str_eq(canned_asked(), "");
 }
 
-SUITE("cli-gdb-peers", .fork = true, .setup = canned_samples_begin,
+static void setup(void)
+{
+	memset(&peer, 0, sizeof(peer));
+	peer.fd = peer.first = -1;
+	canned_samples_begin();
+}
+
+SUITE("cli-gdb-peers", .fork = true, .setup = setup,
       .teardown = canned_samples_end);

@@ -62,6 +62,8 @@ static const struct what_row {
 	const char *want;
 	Pmu__V1__Record record;
 } what_rows[] = {
+	{ "sample loads period 9 summed times 4",
+	  SAMPLE("loads", .summed = true, .periods = 4) },
 	{ "overflow counter 3 loads last 0",
 	  OVERFLOW("loads", .raised = false) },
 	{ "overflow counter 3 loads last 0x10 raised value 0x7",
@@ -199,7 +201,8 @@ static void setup(void)
 {
 	static const char list[] = "0000000080000000 T first\n"
 				   "0000000080000100 T second\n"
-				   "0000000080000200 T _end\n";
+				   "0000000080000200 T _Z1aIicEvv\n"
+				   "0000000080000300 T _end\n";
 	const char *why;
 
 	symbols = symbols_open_memory(list, sizeof(list) - 1, &why);
@@ -305,6 +308,20 @@ TEST_ROWS(the_heading_stands_over_its_columns, head_rows)
 	record_heading(out, &style);
 	fclose(out);
 	ck_assert_str_eq(text, row->want);
+}
+
+/* A name is one word, and a comma is between callers. */
+TEST(a_callers_name_is_one_word)
+{
+	static uint64_t two[] = { 0x80000101, 0x80000205 };
+	const struct record_style style = { .xlen = 64, .symbols = symbols };
+	Pmu__V1__Record r = SAMPLE("loads", .n_callers = 2, .callers = two);
+	FILE *out = text_open();
+
+	record_what(out, &style, &r);
+	fclose(out);
+	ck_assert_str_eq(
+		text, "sample loads period 9 from second+0x1,a<int__char>+0x5");
 }
 
 static const struct json_row {

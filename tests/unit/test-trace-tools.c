@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is done with traces: compared, filtered, counted, printed. */
+/* What is done with traces: filtered, counted, printed. */
 #include <stdio.h>
 
 #include "captured.h"
@@ -7,7 +7,6 @@
 #include "trace/record-filter.h"
 #include "trace/record-text.h"
 #include "trace-build.h"
-#include "trace/trace-diff.h"
 #include "trace/trace-summary.h"
 #include "unit.h"
 
@@ -17,123 +16,6 @@ static FILE *text_open(void)
 {
 	memset(text, 0, sizeof(text));
 	return fmemopen(text, sizeof(text), "w");
-}
-
-static void diff(const char *a, const char *b, struct trace_diff *ret)
-{
-	struct trace_reader *x, *y;
-
-	ck_assert_int_eq(trace_open(&x, a), EXIT_OK);
-	ck_assert_int_eq(trace_open(&y, b), EXIT_OK);
-	trace_diff(x, y, ret);
-	trace_close(x);
-	trace_close(y);
-}
-
-static const struct diff_row {
-	const char *why;
-	unsigned harts, n; /* of the other; the first is 1 hart, 4 records */
-	enum trace_diff_end end;
-	bool headers;
-	uint64_t index;
-} diff_rows[] = {
-	{ "the same", 1, 4, DIFF_SAME, false, 5 },
-	{ "another header", 2, 4, DIFF_HEADERS, true, 5 },
-	{ "a trap instead of the stop", 1, 6, DIFF_RECORDS, false, 4 },
-	{ "a stop instead of an overflow", 1, 0, DIFF_RECORDS, false, 0 },
-	{ "both", 4, 2, DIFF_RECORDS, true, 2 },
-};
-
-TEST_ROWS(the_first_difference_is_found, diff_rows)
-{
-	const struct diff_row *row = &diff_rows[_i];
-	char a[64], b[64];
-	struct trace_diff d;
-
-	build_trace(a, 1, 4);
-	build_trace(b, row->harts, row->n);
-	diff(a, b, &d);
-	unlink(a);
-	unlink(b);
-	ck_assert_msg(d.end == row->end, "%s: %d", row->why, (int)d.end);
-	ck_assert_msg(d.headers_differ == row->headers, "%s", row->why);
-	ck_assert_msg(d.index == row->index, "%s", row->why);
-}
-
-TEST(a_shorter_trace_is_found_from_both_sides)
-{
-	char a[64], b[64];
-	struct trace_diff d;
-	FILE *out = build_file(a, 1);
-
-	fclose(out);
-	build_trace(b, 1, 0);
-	diff(a, b, &d);
-	ck_assert_int_eq(d.end, DIFF_SHORTER);
-	ck_assert(!d.a && d.b);
-	diff(b, a, &d);
-	ck_assert_int_eq(d.end, DIFF_SHORTER);
-	ck_assert(d.a && !d.b);
-	unlink(a);
-	unlink(b);
-}
-
-TEST(headers_are_told_apart_by_name)
-{
-	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
-	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT, y = x;
-	Pmu__V1__Setting s = PMU__V1__SETTING__INIT, t = s;
-	Pmu__V1__Setting *sx = &s, *sy = &t;
-	FILE *out = text_open();
-
-	s.key = (char *)"quantum";
-	s.value = (char *)"10000";
-	t.key = (char *)"cpi";
-	t.value = (char *)"2";
-	x.settings = &sx;
-	y.settings = &sy;
-	x.n_settings = y.n_settings = 1;
-	x.harts = 1;
-	y.harts = 4;
-	x.start_mode = PMU__V1__START_MODE__START_MODE_M;
-	y.start_mode = PMU__V1__START_MODE__START_MODE_S;
-	a.config = &x;
-	b.config = &y;
-	trace_diff_headers(out, &a, &b);
-	fclose(out);
-	ck_assert_str_eq(text, "harts: 1 and 4\n"
-			       "start mode: m and s\n"
-			       "setting quantum: 10000 and not set\n"
-			       "setting cpi: not set and 2\n");
-}
-
-TEST(all_settings_and_images_are_compared)
-{
-	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;
-	Pmu__V1__MachineConfig x = PMU__V1__MACHINE_CONFIG__INIT, y = x;
-	Pmu__V1__Setting cpi = PMU__V1__SETTING__INIT, one = cpi, two = cpi;
-	Pmu__V1__Setting *sx[] = { &cpi, &one }, *sy[] = { &cpi, &two };
-	Pmu__V1__ImageInfo same = PMU__V1__IMAGE_INFO__INIT, p = same, q = same;
-	Pmu__V1__ImageInfo *ix[] = { &same, &p }, *iy[] = { &same, &q };
-	FILE *out = text_open();
-
-	cpi.key = (char *)"cpi";
-	one.key = two.key = (char *)"quantum";
-	one.value = (char *)"1";
-	two.value = (char *)"2";
-	p.sha256 = (char *)"ab";
-	q.sha256 = (char *)"cd";
-	x.settings = sx;
-	y.settings = sy;
-	a.images = ix;
-	b.images = iy;
-	x.n_settings = y.n_settings = a.n_images = b.n_images = 2;
-	a.config = &x;
-	b.config = &y;
-	trace_diff_headers(out, &a, &b);
-	fclose(out);
-	ck_assert_str_eq(text, "setting quantum: 1 and 2\n"
-			       "image 1: sha256 ab and cd\n");
 }
 
 static const struct filter_row {
@@ -475,6 +357,43 @@ TEST(a_summary_has_a_line_for_every_place)
 		at = strstr(at, place);
 		ck_assert_msg(at, "%s", text);
 	}
+}
+
+/* Of so many only the first have a line of their own. */
+TEST_TIMES(a_summary_has_so_many_spaces, 2)
+{
+	const uint64_t n = 255 + 3 * (unsigned)_i;
+	struct trace_summary *s = trace_summary_new(NULL);
+	struct built_record b;
+	char *all = NULL;
+	size_t size;
+	FILE *out = open_memstream(&all, &size);
+
+	for (uint64_t i = 0; i < 2 * n; i++) {
+		build_overflow(&b, i, 3);
+		b.record.privilege = PMU__V1__PRIVILEGE__PRIVILEGE_U;
+		b.record.satp = UINT64_C(8) << 60 | (0x1000 + i % n);
+		ck_assert(trace_summary_add(s, &b.record));
+	}
+	ck_assert_int_eq(trace_summary_print(s, out, false), EXIT_OK);
+	fclose(out);
+	trace_summary_free(s);
+	ck_assert_ptr_nonnull(strstr(all, "\n0x80000000000010fe "));
+	ck_assert_ptr_null(strstr(all, "\n0x80000000000010ff "));
+	if (_i) {
+		const char *others = strstr(all, "\nothers ");
+		unsigned records, overflows;
+
+		ck_assert_ptr_nonnull(others);
+		ck_assert_int_eq(
+			sscanf(others, " others %u %u", &records, &overflows),
+			2);
+		ck_assert_uint_eq(records, 6);
+		ck_assert_uint_eq(overflows, 6);
+	} else {
+		ck_assert_ptr_null(strstr(all, "others"));
+	}
+	free(all);
 }
 
 SUITE("trace-tools");

@@ -148,6 +148,68 @@ TEST_ROWS(what_is_none_gives_none, bad)
 	ck_assert_str_eq(got.reason, "");
 }
 
+/* Of two details, as another server may send them, in Base64. */
+static const struct two_row {
+	const char *why, *text, *field, *reason;
+} two_rows[] = {
+	{ "a reason that is none, and a field",
+	  ("CAMaLgoodHlwZS5nb29nbGVhcGlzLmNvbS9nb29nbGUucnBjLkVycm9ySW5mbxIC//"
+	   "8a"
+	   "NgopdHlwZS5nb29nbGVhcGlzLmNvbS9nb29nbGUucnBjLkJhZFJlcXVlc3QSCQoHCgV"
+	   "m"
+	   "aWVsZA"),
+	  "field", "" },
+	{ "a field that is none, and a reason",
+	  ("CAMaLwopdHlwZS5nb29nbGVhcGlzLmNvbS9nb29nbGUucnBjLkJhZFJlcXVlc3QSAv/"
+	   "/"
+	   "GjQKKHR5cGUuZ29vZ2xlYXBpcy5jb20vZ29vZ2xlLnJwYy5FcnJvckluZm8SCAoGUkV"
+	   "B"
+	   "U09O"),
+	  "", "REASON" },
+	{ "no field at all, and a reason",
+	  ("CAMaLQopdHlwZS5nb29nbGVhcGlzLmNvbS9nb29nbGUucnBjLkJhZFJlcXVlc3QSABo"
+	   "0"
+	   "Cih0eXBlLmdvb2dsZWFwaXMuY29tL2dvb2dsZS5ycGMuRXJyb3JJbmZvEggKBlJFQVN"
+	   "P"
+	   "Tg"),
+	  "", "REASON" },
+	{ "what only others know, and both",
+	  ("CAMaLAoodHlwZS5nb29nbGVhcGlzLmNvbS9nb29nbGUucnBjLlJldHJ5SW5mbxIAGjQ"
+	   "K"
+	   "KHR5cGUuZ29vZ2xlYXBpcy5jb20vZ29vZ2xlLnJwYy5FcnJvckluZm8SCAoGUkVBU09"
+	   "O"
+	   "GjYKKXR5cGUuZ29vZ2xlYXBpcy5jb20vZ29vZ2xlLnJwYy5CYWRSZXF1ZXN0EgkKBwo"
+	   "F"
+	   "ZmllbGQ"),
+	  "field", "REASON" },
+};
+
+TEST_ROWS(a_detail_that_is_none_leaves_the_others, two_rows)
+{
+	const struct two_row *row = &two_rows[_i];
+	struct details got;
+
+	ck_assert_msg(details_decode(row->text, strlen(row->text), &got), "%s",
+		      row->why);
+	ck_assert_str_eq(got.field, row->field);
+	ck_assert_str_eq(got.reason, row->reason);
+}
+
+/* One has half of the room, of which 28 bytes are not the method's name. */
+TEST_TIMES(a_detail_that_is_too_long_is_left_out, 2)
+{
+	const size_t most = (DETAILS_MAX / 4 * 3 - 3) / 2 - 28;
+	struct details d = { "field", "REASON" }, got;
+	char text[DETAILS_MAX], path[DETAILS_MAX];
+	const struct details_of of = { 3, "no", path };
+
+	memset(path, 'p', sizeof(path));
+	path[most + (size_t)_i] = '\0';
+	ck_assert(details_decode(text, details_encode(&d, &of, text), &got));
+	ck_assert_str_eq(got.field, "field");
+	ck_assert_str_eq(got.reason, _i ? "" : "REASON");
+}
+
 TEST(more_than_fits_is_refused)
 {
 	static char text[2 * DETAILS_MAX];

@@ -180,6 +180,20 @@ TEST(an_enum_is_shown_without_its_prefix)
 			 "77");
 }
 
+static const struct privilege_row {
+	int privilege;
+	const char *want;
+} privilege_rows[] = {
+	{ 0, "-" },  { 1, "M" }, { 2, "S" },  { 3, "U" },  { 4, "VS" },
+	{ 5, "VU" }, { 6, "?" }, { 77, "?" }, { -1, "?" },
+};
+
+TEST_ROWS(a_mode_has_a_letter, privilege_rows)
+{
+	ck_assert_str_eq(name_privilege(privilege_rows[_i].privilege),
+			 privilege_rows[_i].want);
+}
+
 static const struct register_row {
 	const char *name;
 	int want;

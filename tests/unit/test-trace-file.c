@@ -156,6 +156,7 @@ static const struct hostile_row {
 	{ "no trace", 4, { 0x7f, 'E', 'L', 'F' } },
 	{ "a record where the header belongs", 2, { 0x12, 0 } },
 	{ "an empty header has no version", 2, { 0x0a, 0 } },
+	{ "a header that is no message", 4, { 0x0a, 2, 0x42, 9 } },
 	{ "another version", 4, { 0x0a, 2, 0x08, 2 } },
 	{ "an unknown field", 6, { 0x0a, 2, 0x08, 1, 0x1a, 0 } },
 	{ "a second header", 8, { 0x0a, 2, 0x08, 1, 0x0a, 2, 0x08, 1 } },
@@ -189,11 +190,84 @@ TEST(a_length_may_have_five_bytes)
 	ck_assert_int_eq(read_all(), 0);
 }
 
-TEST(a_missing_file_is_not_found)
+static const struct unreadable_row {
+	const char *path;
+	int code;
+	const char *says;
+} unreadable_rows[] = {
+	{ "/", EXIT_FAILED, "pmuctl: /: Is a directory\n" },
+	{ "/dev/null/x", EXIT_FAILED,
+	  "pmuctl: /dev/null/x: Not a directory\n" },
+	{ "/nowhere", EXIT_NOT_FOUND,
+	  "pmuctl: /nowhere: No such file or directory\n" },
+};
+
+TEST_ROWS(what_cannot_be_read_is_told, unreadable_rows)
 {
+	const struct unreadable_row *row = &unreadable_rows[_i];
+	struct trace_reader *r = NULL;
+
+	capture();
+	ck_assert_int_eq(trace_open(&r, row->path), row->code);
+	ck_assert_str_eq(capture_end(), row->says);
+	ck_assert_ptr_null(r);
+}
+
+/* Standard input has all of the trace. */
+static int pipe_it(void)
+{
+	static uint8_t bytes[4096];
+	size_t n = load(bytes, sizeof(bytes));
+	int fds[2], in = dup(STDIN_FILENO);
+
+	PREPARING(ck_assert_int_eq(pipe(fds), 0));
+	PREPARING(ck_assert_int_eq(write(fds[1], bytes, n), (ssize_t)n));
+	close(fds[1]);
+	dup2(fds[0], STDIN_FILENO);
+	close(fds[0]);
+	clearerr(stdin);
+	return in;
+}
+
+static void pipe_end(int in)
+{
+	dup2(in, STDIN_FILENO);
+	close(in);
+}
+
+TEST(a_pipe_is_read_once)
+{
+	int in = pipe_it();
 	struct trace_reader *r;
 
-	ck_assert_int_eq(trace_open(&r, "/nonexistent/trace"), EXIT_NOT_FOUND);
+	ck_assert_int_eq(trace_open(&r, "-"), EXIT_OK);
+	capture();
+	ck_assert_int_eq(trace_again(r), EXIT_FAILED);
+	ck_assert_str_eq(capture_end(), "pmuctl: standard input: it cannot be "
+					"read twice: Illegal seek\n");
+	trace_close(r);
+	pipe_end(in);
+}
+
+/* What cannot be read is no end, however whole the trace looks. */
+TEST(an_error_is_no_end)
+{
+	int in = pipe_it(), folder = open("/", O_RDONLY | O_CLOEXEC), got, n;
+	struct trace_reader *r;
+	struct trace_item item;
+
+	ck_assert_int_eq(trace_open(&r, "-"), EXIT_OK);
+	dup2(folder, STDIN_FILENO);
+	close(folder);
+	capture();
+	for (n = 0; (got = trace_next(r, &item)) == 1; n++)
+		;
+	ck_assert_str_eq(capture_end(),
+			 "pmuctl: standard input: Is a directory\n");
+	ck_assert_int_eq(n, 5);
+	ck_assert_int_eq(got, -1);
+	trace_close(r);
+	pipe_end(in);
 }
 
 TEST(a_full_disk_is_told)

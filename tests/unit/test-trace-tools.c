@@ -71,6 +71,41 @@ TEST_ROWS(a_filter_selects, filter_rows)
 	record_filter_fini(&f);
 }
 
+/* Of a name that so many functions have, and one range more. */
+TEST_TIMES(places_have_a_limit, 2)
+{
+	const unsigned n = 4096 - 1 + (unsigned)_i;
+	struct record_filter f;
+	struct symbols *symbols;
+	struct args args;
+	const char *why;
+	char *list;
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
+
+	for (unsigned i = 0; i < n; i++)
+		fprintf(out, "%016x t many\n%016x t between\n", 0x1000 + 16 * i,
+			0x1008 + 16 * i);
+	fclose(out);
+	symbols = symbols_open_memory(list, size, &why);
+	PREPARING(ck_assert_msg(symbols, "%s", why));
+	args_init(&args);
+	args.symbols = "list";
+	args.function.n = args.range.n = 1;
+	args.function.item[0] = "many";
+	args.range.item[0] = "5-6";
+	ck_assert(record_filter_init(&f, &args));
+	capture();
+	ck_assert_int_eq(record_filter_places(&f, &args, symbols),
+			 _i ? EXIT_USAGE : EXIT_OK);
+	ck_assert_str_eq(capture_end(), _i ? "pmuctl: --range: more than 4096 "
+					     "ranges of addresses\n"
+					   : "");
+	record_filter_fini(&f);
+	symbols_close(symbols);
+	free(list);
+}
+
 static const struct bad_place_row {
 	const char *function, *line, *range, *want;
 } bad_place_rows[] = {

@@ -15,8 +15,8 @@
 #include "text/names.h"
 #include "text/report.h"
 #include "trace/record-filter.h"
+#include "trace/record-style.h"
 #include "trace/record-text.h"
-#include "trace/symbol-file.h"
 #include "trace/trace-file.h"
 #include "trace/user-symbols.h"
 #include "wire/cleanup.h"
@@ -76,11 +76,7 @@ static int open_symbols(struct export_samples *x)
 	int code;
 
 	x->hz = h->clock_hz ? h->clock_hz : HZ_DEFAULT;
-	x->style.xlen = h->xlen ? h->xlen : 64;
-	code = user_symbols_open(&x->style.users, &x->args->user_symbols,
-				 x->style.xlen);
-	if (!code)
-		code = symbol_file_open(&x->style.symbols, x->args, h);
+	code = record_style_open(&x->style, NULL, x->args, h);
 	return code ? code
 		    : record_filter_places(&x->filter, x->args,
 					   x->style.symbols);
@@ -120,8 +116,7 @@ void export_samples_close(struct export_samples *x)
 		return;
 	trace_close(x->reader);
 	record_filter_fini(&x->filter);
-	symbols_close(x->style.symbols);
-	user_symbols_close(x->style.users);
+	record_style_close(&x->style);
 	for (size_t i = 0; i < x->n_events; i++)
 		free_event(&x->events[i]);
 	free(x->events);

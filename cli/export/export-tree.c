@@ -6,6 +6,7 @@
  */
 #include "export-tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "wire/cleanup.h"
@@ -78,17 +79,11 @@ const char *export_tree_name(const struct export_tree *t,
 {
 	struct export_tree_node n = export_tree_node(t, i);
 
-	switch (n.kind) {
-	case EXPORT_TREE_EVENT:
+	assert(n.kind != EXPORT_TREE_PLACE);
+	if (n.kind == EXPORT_TREE_EVENT)
 		return export_event(x, n.what);
-	case EXPORT_TREE_SPACE:
+	if (n.kind == EXPORT_TREE_SPACE)
 		return export_space(x, n.what)->name;
-	case EXPORT_TREE_FUNCTION:
-		break;
-	case EXPORT_TREE_PLACE:
-		n.what = export_place(x, n.what)->function;
-		break;
-	}
 	return export_function(x, n.what)->name;
 }
 

@@ -78,6 +78,9 @@ static const struct canned_row rows[] = {
 	  "",
 	  "" },
 	{ "completion words -- nothing ''", { { 0 } }, EXIT_OK, "", "", "" },
+	/* names that begin as a group's does, and one without more words */
+	{ "completion words -- traces ''", { { 0 } }, EXIT_OK, "", "", "" },
+	{ "completion words -- version ''", { { 0 } }, EXIT_OK, "", "", "" },
 	{ "completion words -- -q --timeout 5 vers",
 	  { { 0 } },
 	  EXIT_OK,

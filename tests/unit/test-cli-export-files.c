@@ -343,6 +343,27 @@ TEST(a_page_shows_samples)
 			 "</script>\n</body>\n</html>\n");
 }
 
+/* Whichever came first, that with the most samples is drawn first. */
+TEST(a_flame_graph_is_in_order)
+{
+	static const char *const three[] = {
+		"{'pc':8,'sample':{'event':'cycles','periods':1}}",
+		"{'pc':8,'sample':{'event':'loads','periods':5}}",
+		"{'pc':8,'sample':{'event':'stores','periods':3}}",
+		"{'stop':{'cause':1}}",
+		NULL,
+	};
+	const char *at;
+
+	canned_trace("three", "{'version':1}", three);
+	file_export("trace export three --format html -o out", "out");
+	at = strstr((const char *)file.bytes, "title=\"loads: 5 of 5");
+	ck_assert_ptr_nonnull(at);
+	at = strstr(at, "title=\"stores: 3 of 3");
+	ck_assert_ptr_nonnull(at);
+	ck_assert_ptr_nonnull(strstr(at, "title=\"cycles: 1 of 1"));
+}
+
 /* The fullest part of a row is the first, whatever others have. */
 TEST(a_row_is_as_high_as_its_fullest_part)
 {

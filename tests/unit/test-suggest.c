@@ -71,6 +71,15 @@ TEST(words_without_end_are_far)
 	word[sizeof(word) - 2] = 'b';
 	suggest_consider(&s, word + sizeof(word) - SUGGEST_MAX);
 	ck_assert_uint_eq(strlen(s.best), SUGGEST_MAX - 1);
+	/* with one letter more, of either, it is not */
+	word[sizeof(word) - 2] = 'a';
+	word[sizeof(word) - 1 - SUGGEST_MAX] = 'b';
+	suggest_init(&s, word + sizeof(word) - 1 - SUGGEST_MAX);
+	suggest_consider(&s, word + sizeof(word) - SUGGEST_MAX);
+	ck_assert_str_eq(s.best, "");
+	suggest_init(&s, word + sizeof(word) - SUGGEST_MAX);
+	suggest_consider(&s, word + sizeof(word) - 1 - SUGGEST_MAX);
+	ck_assert_str_eq(s.best, "");
 }
 
 /* One for each three letters; of a word without end, none. */

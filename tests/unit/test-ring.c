@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -230,6 +231,30 @@ TEST(a_ring_that_cannot_be_mapped_leaves_nothing)
 	ck_assert_int_eq(rc, -ENOMEM);
 	ring_close(&r);
 	close(fd);
+}
+
+/* A file that may not grow so far. */
+TEST(a_ring_that_has_no_room_leaves_nothing)
+{
+	struct rlimit limit, less;
+	struct ring r = { 0 };
+	int fd = -1, next = dup(0), after, rc;
+
+	close(next);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	less = limit;
+	less.rlim_cur = RING_MIN;
+	setrlimit(RLIMIT_FSIZE, &less);
+	rc = ring_create(&r, RING_MIN, &fd);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	signal(SIGXFSZ, SIG_DFL);
+	ck_assert_int_eq(rc, -EFBIG);
+	ck_assert_int_eq(fd, -1);
+	ck_assert_ptr_null(r.shared);
+	after = dup(0);
+	close(after);
+	ck_assert_int_eq(after, next);
 }
 
 SUITE("ring", .setup = setup, .teardown = teardown);

@@ -97,12 +97,15 @@ static int compile(const char *path, void **ret, size_t *ret_size)
 		return EXIT_FAILED;
 	}
 	*ret = read_all(fds[0], ret_size);
+	err = *ret ? 0 : errno;
 	close(fds[0]);
 	if (ended_well(pid) && *ret && *ret_size <= MAX_SIZE)
 		return EXIT_OK;
 	free(*ret);
 	*ret = NULL;
-	report_error("%s: dtc cannot make a device tree of it", path);
+	report_error("%s: %s", path,
+		     err ? strerror(err)
+			 : "dtc cannot make a device tree of it");
 	return EXIT_FAILED;
 }
 

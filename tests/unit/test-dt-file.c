@@ -3,10 +3,13 @@
  * cli/text/dt-file.c: a flattened tree is read as it is, anything else is what
  * dtc makes of it; what is wrong is said with the file's name.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "text/dt-file.h"
@@ -14,6 +17,65 @@
 #include "unit.h"
 
 #define MOST (16 << 20)
+
+/* The linker sends these calls here: the first one of a kind is refused. */
+enum call {
+	PIPE,
+	ACTIONS,
+	READ,
+	WAITPID,
+	MALLOC,
+	N_CALLS
+};
+
+static enum call refused = N_CALLS;
+static int why;
+
+static bool refuse(enum call call)
+{
+	if (refused != call)
+		return false;
+	refused = N_CALLS;
+	errno = why;
+	return true;
+}
+
+int __real_pipe(int fds[2]);
+int __wrap_pipe(int fds[2]);
+int __real_posix_spawn_file_actions_init(posix_spawn_file_actions_t *ret);
+int __wrap_posix_spawn_file_actions_init(posix_spawn_file_actions_t *ret);
+ssize_t __real_read(int from, void *bytes, size_t n);
+ssize_t __wrap_read(int from, void *bytes, size_t n);
+pid_t __real_waitpid(pid_t pid, int *status, int options);
+pid_t __wrap_waitpid(pid_t pid, int *status, int options);
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+int __wrap_pipe(int fds[2])
+{
+	return refuse(PIPE) ? -1 : __real_pipe(fds);
+}
+
+int __wrap_posix_spawn_file_actions_init(posix_spawn_file_actions_t *ret)
+{
+	return refuse(ACTIONS) ? why
+			       : __real_posix_spawn_file_actions_init(ret);
+}
+
+ssize_t __wrap_read(int from, void *bytes, size_t n)
+{
+	return refuse(READ) ? -1 : __real_read(from, bytes, n);
+}
+
+pid_t __wrap_waitpid(pid_t pid, int *status, int options)
+{
+	return refuse(WAITPID) ? -1 : __real_waitpid(pid, status, options);
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return refuse(MALLOC) ? NULL : __real_malloc(size);
+}
 
 static const uint8_t magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
 static char path[] = "/tmp/test-dt-file-XXXXXX", said[512];
@@ -38,7 +100,7 @@ static void put(const void *bytes, size_t len)
 }
 
 /* Reads it; what is written to stderr is in @said. */
-static int get(void **ret, size_t *ret_size)
+static int get_refused(enum call call, void **ret, size_t *ret_size)
 {
 	FILE *to = tmpfile();
 	int was = dup(STDERR_FILENO), code;
@@ -47,6 +109,7 @@ static int get(void **ret, size_t *ret_size)
 	ck_assert_ptr_nonnull(to);
 	fflush(stderr);
 	dup2(fileno(to), STDERR_FILENO);
+	refused = call;
 	code = dt_file_read(path, ret, ret_size);
 	fflush(stderr);
 	dup2(was, STDERR_FILENO);
@@ -56,6 +119,11 @@ static int get(void **ret, size_t *ret_size)
 	said[n] = '\0';
 	fclose(to);
 	return code;
+}
+
+static int get(void **ret, size_t *ret_size)
+{
+	return get_refused(N_CALLS, ret, ret_size);
 }
 
 static void says(const char *what)
@@ -131,6 +199,69 @@ TEST_ROWS(what_is_no_tree_is_not_made_one, no_rows)
 	ck_assert_int_eq(get(&got, &size), EXIT_FAILED);
 	ck_assert_ptr_null(got);
 	says("dtc cannot make a device tree of it");
+}
+
+static const struct refused_row {
+	const char *what;
+	enum call call;
+	int error;
+	const char *says; /* NULL: it is done all the same */
+} refused_rows[] = {
+	{ "no pipe", PIPE, EMFILE, "Too many open files" },
+	{ "no process", ACTIONS, ENOMEM, "cannot start dtc" },
+	{ "a signal while it reads", READ, EINTR, NULL },
+	{ "a pipe that cannot be read", READ, EIO, "Input/output error" },
+	{ "a signal while it waits", WAITPID, EINTR, NULL },
+	{ "nobody to wait for", WAITPID, ECHILD,
+	  "dtc cannot make a device tree of it" },
+	{ "no memory", MALLOC, ENOMEM, "Cannot allocate memory" },
+};
+
+static unsigned open_fds(void)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < 256; i++)
+		n += fcntl(i, F_GETFD) >= 0;
+	return n;
+}
+
+TEST_ROWS(a_host_that_refuses_is_told, refused_rows)
+{
+	static const char source[] = "/dts-v1/;\n/ { model = \"x\"; };\n";
+	const struct refused_row *row = &refused_rows[_i];
+	unsigned before = open_fds();
+	void *got = NULL;
+	size_t size = 0;
+	int code;
+
+	put(source, strlen(source));
+	why = row->error;
+	code = get_refused(row->call, &got, &size);
+	ck_assert_msg(refused == N_CALLS, "%s", row->what);
+	ck_assert_uint_eq(open_fds(), before);
+	ck_assert_msg(code == (row->says ? EXIT_FAILED : EXIT_OK), "%s: %s",
+		      row->what, said);
+	if (row->says) {
+		says(row->says);
+		ck_assert_ptr_null(got);
+	} else {
+		ck_assert_str_eq(said, "");
+		ck_assert_uint_gt(size, sizeof(magic));
+	}
+	free(got);
+}
+
+TEST(a_flattened_tree_needs_memory)
+{
+	void *got = NULL;
+	size_t size;
+
+	put(magic, sizeof(magic));
+	ck_assert_int_eq(ftruncate(fd, 40), 0);
+	ck_assert_int_eq(get_refused(MALLOC, &got, &size), EXIT_FAILED);
+	ck_assert_str_eq(said, "pmuctl: out of memory\n");
+	ck_assert_ptr_null(got);
 }
 
 TEST_TIMES(without_dtc_there_is_no_source, 2)

@@ -243,6 +243,18 @@ TEST(half_an_image_is_gone_with_the_start)
 	ck_assert_str_eq(p.last.text, "chunk: no image was begun");
 }
 
+TEST(an_image_has_a_start_or_a_chunk)
+{
+	Pmu__V1__LoadImageRequest neither = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &neither.base)->code,
+			  INVALID);
+	ck_assert_str_eq(p.last.reason, "FIELD_MISSING");
+	ck_assert_str_eq(p.last.text, "image: neither start nor chunk");
+}
+
 /* The tree of the machine at hand; false: refused. */
 static const void *device_tree(bool guest)
 {

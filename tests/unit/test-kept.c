@@ -5,6 +5,9 @@
  */
 #include "kept-fixture.h"
 
+#include "captured.h"
+#include "server/daemon-limits.h"
+
 TEST(a_run_is_kept_from_its_start_on)
 {
 	struct stat st;
@@ -200,6 +203,32 @@ TEST_ROWS(a_folder_is_a_runs_by_its_name, name_rows)
 	ck_assert_int_ge(size_of(name_rows[_i].name), 0);
 }
 
+/* More than there may be machines: whichever are found last. */
+TEST(more_runs_than_machines_wait)
+{
+	enum {
+		MORE = 3
+	};
+	static char said[1 << 16];
+	unsigned wait = 0;
+
+	for (unsigned i = 2; i <= MAX_MACHINES + MORE; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "m%u", i);
+		ck_assert_int_eq(mkdir(path(name), 0700), 0);
+	}
+	capture();
+	another_pmud();
+	(void)capture_end();
+	ck_assert_int_gt(pread(captured_fd, said, sizeof(said) - 1, 0), 0);
+	for (const char *at = said;
+	     (at = strstr(at, "pmud: more than 256 runs: m")); at++)
+		wait++;
+	ck_assert_uint_eq(wait, MORE - 1); /* the test's own was never begun */
+	ck_assert_uint_eq(pmud.last_id, MAX_MACHINES + MORE);
+}
+
 /* What is known of a run */
 
 static void no_machine(Pmu__Internal__KeptRun *run)
@@ -293,4 +322,4 @@ TEST_ROWS(a_run_that_cannot_be_read_is_left_alone, spoiled_rows)
 	ck_assert_int_ge(size_of("m1"), 0);
 }
 
-SUITE("kept", .setup = setup, .teardown = teardown);
+SUITE("kept", .timeout = 60, .setup = setup, .teardown = teardown);

@@ -159,6 +159,24 @@ TEST_ROWS(a_look_says_when_the_next_one_is, idle_rows)
 	close_peer();
 }
 
+TEST(a_connection_is_held_until_each_hold_is_released)
+{
+	struct rpc_conn *conn;
+
+	open_peer(&slow);
+	conn = conn_of();
+	rpc_conn_hold(conn);
+	rpc_conn_hold(conn);
+	conn->last_use = 0;
+	rpc_conn_release(conn);
+	ck_assert_uint_eq(conn->holds, 1);
+	ck_assert(conn->last_use == 0);
+	rpc_conn_release(conn);
+	ck_assert_uint_eq(conn->holds, 0);
+	ck_assert(conn->last_use == ev_now(service.loop));
+	close_peer();
+}
+
 TEST(who_does_not_say_hello_is_waited_for)
 {
 	int pair[2];

@@ -124,6 +124,15 @@ TEST(more_users_than_a_turn_serves_wait_for_the_next)
 		ck_assert_uint_eq(workers[i].order, i + 1);
 }
 
+/* However little else happens. */
+TEST(a_loop_is_awake_until_all_is_done)
+{
+	for (unsigned i = 0; i < WORKERS; i++)
+		ask(&workers[i], i, false);
+	ck_assert_int_eq(ev_run(loop, 0), 0);
+	ck_assert_uint_eq(clock_, WORKERS);
+}
+
 TEST(who_leaves_is_not_asked_and_the_queue_goes_on)
 {
 	for (unsigned first = 0; first < 3; first++) {

@@ -16,12 +16,15 @@
 
 enum {
 	NAME_TEXT = 256,
-	LIST_TEXT = 1024, /* 64 numbers of 10 digits */
+	LIST_TEXT = 1024,
+	NUMBER_TEXT = 11, /* 10 digits and a comma or a dash */
 	CACHE_FIRST = 0x10000,
 	LAST_GENERAL = 10,
 	LAST_CACHE = 0x10035,
 	RESERVED_OP = 6, /* bits 2-1 of a cache event */
 };
+
+_Static_assert(FW_DT_MAX_HARTS *NUMBER_TEXT < LIST_TEXT, "a list of all harts");
 
 struct dt_faults {
 	bool json;
@@ -157,8 +160,6 @@ static void end_range(struct list *l)
 	l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len,
 				   l->first < l->last ? "%s%u-%u" : "%s%u",
 				   l->len ? "," : "", l->first, l->last);
-	if (l->len >= sizeof(l->text))
-		l->len = sizeof(l->text) - 1;
 	l->open = false;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -193,6 +194,27 @@ TEST_ROWS(a_thread_may_not_be_had, thread_errors)
 	ck_assert_int_eq(pmuclient_ebb_stop(&s.e), 0);
 	close_session();
 	t.no_thread = 0;
+}
+
+/* What ends it needs a descriptor. */
+TEST(a_thread_needs_a_descriptor)
+{
+	struct rlimit limit, none;
+	int err;
+
+	open_session();
+	getrlimit(RLIMIT_NOFILE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	err = pmuclient_ebb_start(&s.e);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	ck_assert_int_eq(err, -PMUCLIENT_ENOMEM);
+	ck_assert_str_eq(pmuclient_error(s.e.client),
+			 "no thread: Too many open files");
+	ck_assert_int_eq(s.e.direct.stop, -1);
+	ck_assert(!s.e.threaded);
+	close_session();
 }
 
 TEST(a_thread_needs_a_ring)

@@ -19,6 +19,7 @@ static struct {
 	size_t most; /* bytes of a read or a write, 0: all */
 	bool no_memory;
 	unsigned writes, reads;
+	bool is_inherited; /* by a program that is started meanwhile */
 } host;
 
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
@@ -44,6 +45,8 @@ static bool fails(int *error)
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
 	host.writes++;
+	if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC))
+		host.is_inherited = true;
 	if (fails(&host.write_error))
 		return -1;
 	return __real_write(fd, bytes,
@@ -53,6 +56,8 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 ssize_t __wrap_read(int fd, void *bytes, size_t len)
 {
 	host.reads++;
+	if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC))
+		host.is_inherited = true;
 	if (fails(&host.read_error))
 		return -1;
 	return __real_read(fd, bytes,
@@ -131,6 +136,7 @@ TEST(what_was_written_is_read)
 	ck_assert_uint_eq(host.reads, 2); /* and its end */
 	ck_assert(write_run("m2"));
 	holds("m2");
+	ck_assert(!host.is_inherited);
 	/* for nobody else to read */
 	ck_assert_int_eq(faccessat(dir, "about.part", F_OK, 0), -1);
 }

@@ -17,12 +17,24 @@
 ssize_t __real_pread64(int fd, void *bytes, size_t len, off_t at);
 ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at);
 
+int __real_fstat64(int fd, struct stat *ret);
+int __wrap_fstat64(int fd, struct stat *ret);
+
+static bool is_unknown; /* what a file is */
 static int broken = -1; /* the how manieth read fails, from 0 on */
 
 ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at)
 {
 	if (broken < 0 || broken-- > 0)
 		return __real_pread64(fd, bytes, len, at);
+	errno = EIO;
+	return -1;
+}
+
+int __wrap_fstat64(int fd, struct stat *ret)
+{
+	if (!is_unknown)
+		return __real_fstat64(fd, ret);
 	errno = EIO;
 	return -1;
 }
@@ -205,16 +217,37 @@ TEST_TIMES(a_file_that_cannot_be_read_is_no_store, 3)
 	ck_assert_ptr_null(s);
 }
 
-TEST(without_memory_a_file_is_no_store_and_stays_as_it_is)
+TEST(a_file_of_which_nothing_is_known_is_no_store)
 {
 	const struct store_load how = { .dir = dir,
 					.name = "file",
+					.count = count_lines };
+	struct store *s = NULL;
+
+	put_file(0, "ab\n");
+	is_unknown = true;
+	ck_assert_int_eq(store_open(&s, &how), -EIO);
+	is_unknown = false;
+	ck_assert_ptr_null(s);
+}
+
+/* Which is counted as its user's. */
+TEST(without_memory_a_file_is_no_store_and_keeps_what_is_whole)
+{
+	const struct quota_limit limits[N_QUOTAS] = {
+		[QUOTA_STORE] = { QUOTA_NONE, 1000, 1 },
+	};
+	struct store_share share = { .uid = 5 };
+	const struct store_load how = { .dir = dir,
+					.name = "file",
+					.share = &share,
 					.count = count_lines };
 	struct store *s = NULL;
 	unsigned n;
 	int err;
 
 	put_file(0, "ab\ncd");
+	ck_assert_int_eq(quota_new(&share.quota, limits), 0);
 	for (n = 0;; n++) {
 		struct stat st;
 
@@ -226,12 +259,17 @@ TEST(without_memory_a_file_is_no_store_and_stays_as_it_is)
 			break;
 		ck_assert_int_eq(err, -ENOMEM);
 		ck_assert_ptr_null(s);
+		ck_assert_uint_eq(quota_held(share.quota, QUOTA_STORE, 5), 0);
 		ck_assert_int_eq(fstatat(dir, "file", &st, 0), 0);
-		ck_assert_int_eq(st.st_size, 5);
+		ck_assert_int_eq(st.st_size, n < 3 ? 5 : 3);
 	}
-	ck_assert_uint_eq(n, 3); /* the store, its marks, what is counted */
+	/* the store, its marks, what is counted, its user */
+	ck_assert_uint_eq(n, 4);
 	ck_assert_int_eq(err, 0);
+	ck_assert_uint_eq(quota_held(share.quota, QUOTA_STORE, 5), 3);
 	store_free(s);
+	ck_assert_uint_eq(quota_held(share.quota, QUOTA_STORE, 5), 0);
+	quota_free(share.quota);
 }
 
 static void make_fifo(void)

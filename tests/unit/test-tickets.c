@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -338,7 +339,7 @@ static const struct path_row {
 
 TEST_ROWS(it_stands_beside_the_socket_of_the_calls, path_rows)
 {
-	char socket[96], want[96];
+	char socket[96], want[96], first[97];
 	struct tickets *one;
 	struct stat st;
 	FILE *f;
@@ -348,6 +349,9 @@ TEST_ROWS(it_stands_beside_the_socket_of_the_calls, path_rows)
 	tickets_free(all);
 	all = NULL;
 	f = fopen(want, "w"); /* of a pmud that was killed */
+	fclose(f);
+	snprintf(first, sizeof(first), "%s~", want); /* and of its beginning */
+	f = fopen(first, "w");
 	fclose(f);
 	ck_assert_int_eq(tickets_new(&one, loop, quota, socket), 0);
 	ck_assert_str_eq(tickets_path(one), want);
@@ -384,6 +388,22 @@ TEST(a_folder_that_is_not_there_is_an_error)
 	ck_assert_int_eq(tickets_new(&one, loop, quota, "/nonexistent/x"),
 			 -ENOENT);
 	ck_assert_uint_eq(count_open(), open);
+}
+
+TEST(a_host_without_descriptors_is_an_error)
+{
+	struct rlimit was, none;
+	struct tickets *one;
+	int first = dup(0), err;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &was), 0);
+	none = was;
+	none.rlim_cur = (rlim_t)first;
+	close(first);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	err = tickets_new(&one, loop, quota, path);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &was), 0);
+	ck_assert_int_eq(err, -EMFILE);
 }
 
 /* The name it is first made under is free again. */

@@ -39,7 +39,8 @@ static int read_piece(struct pmud *s, Pmu__V1__ReadKernelSymbolsRequest *req,
 	if (code)
 		return code;
 	if (!add(map, r)) {
-		report_error("the kernel's symbols are too many");
+		report_error("the kernel's symbols are more than there is "
+			     "memory for");
 		code = EXIT_FAILED;
 	}
 	req->first += (uint32_t)r->n_symbols;

@@ -29,6 +29,8 @@ void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t size);
 void *__wrap_realloc(void *p, size_t size);
+void *__real_reallocarray(void *p, size_t n, size_t size);
+void *__wrap_reallocarray(void *p, size_t n, size_t size);
 char *__real_strdup(const char *s);
 char *__wrap_strdup(const char *s);
 char *__real_strndup(const char *s, size_t n);
@@ -71,6 +73,11 @@ void *__wrap_calloc(size_t n, size_t size)
 void *__wrap_realloc(void *p, size_t size)
 {
 	return fails() ? NULL : __real_realloc(p, size);
+}
+
+void *__wrap_reallocarray(void *p, size_t n, size_t size)
+{
+	return fails() ? NULL : __real_reallocarray(p, n, size);
 }
 
 char *__wrap_strdup(const char *s)
@@ -126,6 +133,7 @@ int __wrap_pmuclient_control(struct pmuclient *c, const char *id,
 #define CREATE	 "MachineService/CreateMachine"
 #define RECORDS	 "TraceService/StreamRecords"
 #define SYMBOLS	 "MachineService/ListSymbols"
+#define KERNEL	 "SymbolService/ReadKernelSymbols"
 #define SAMPLE	 "TraceService/SampleEvents"
 #define CATALOGUE                                                              \
 	"{'events':[{'name':'cycles','alias':'SBI_PMU_HW_CPU_CYCLES','"        \
@@ -206,6 +214,9 @@ static const struct nomem_row {
 	{ "trace save out -m m1", { { RECORDS, "{'header':{'version':1}}" } } },
 	{ "trace follow -m m1 --symbols map",
 	  { { RECORDS, "{'header':{'version':1}}" } } },
+	{ "machine kallsyms m1",
+	  { { KERNEL, "{'symbols':[{'address':4096,'type':'T','name':'main'}],'"
+		      "total':1}" } } },
 	{ "list events", { { EVENTS, CATALOGUE } } },
 	{ "machine list",
 	  { { LIST, "{'machines':[{'id':'m1'}]}" }, { SETTINGS, "{}" } } },
@@ -219,6 +230,8 @@ static const struct nomem_row {
 	    { TOTALS, COUNTED },
 	    { COUNTERS, ONE_COUNTER } } },
 	{ "run --batch --kernel image --initrd map --append quiet",
+	  { RUN, { WATCH, ENDED } } },
+	{ "run --batch --kernel image --initrd map --add map:/etc/new/map",
 	  { RUN, { WATCH, ENDED } } },
 	{ "run --batch --serial uart image", { RUN, { WATCH, ENDED } } },
 	{ "stat -e cycles -- run --batch image",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trace files: what is written is a pmu.v1.Trace, what is read is checked. */
 #include <fcntl.h>
+#include <stdio_ext.h>
 
 #include "captured.h"
 #include "text/exit-codes.h"
@@ -225,6 +226,7 @@ static int pipe_it(void)
 	close(fds[1]);
 	dup2(fds[0], STDIN_FILENO);
 	close(fds[0]);
+	__fpurge(stdin); /* of what another test has left */
 	clearerr(stdin);
 	return in;
 }

@@ -109,7 +109,7 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t code,
 	if (!s)
 		return 0;
 	s->closed = true;
-	s->client->ended = true;
+	s->client->moved = true;
 	if (s->status < 0 && code != NGHTTP2_NO_ERROR)
 		snprintf(s->text, sizeof(s->text), "stream reset: %s",
 			 nghttp2_http2_strerror(code));
@@ -166,7 +166,7 @@ static ssize_t read_request(nghttp2_session *session, int32_t id, uint8_t *buf,
 	if (s->ended && !buf_len(&s->out))
 		*flags |= NGHTTP2_DATA_FLAG_EOF;
 	else if (!n) {
-		s->deferred = true;
+		s->deferred = s->client->moved = true;
 		return NGHTTP2_ERR_DEFERRED;
 	}
 	return (ssize_t)n;
@@ -422,12 +422,12 @@ int session_pump(struct pmuclient *c, int timeout_ms)
 
 	if (c->lost)
 		return connection_lost(c, "it is closed");
-	c->ended = false;
+	c->moved = false;
 	err = flush(c);
 	if (err)
 		return err;
-	/* what we sent may have ended a call that was answered before */
-	if (c->ended)
+	/* what was waited for may have gone just now: nothing need come */
+	if (c->moved)
 		timeout_ms = 0;
 	if (buf_len(&c->out))
 		p.events |= POLLOUT;

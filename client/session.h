@@ -35,8 +35,8 @@ struct pmuclient {
 	unsigned status;
 	struct details details; /* of the last refusal */
 	bool lost;
-	bool leaving;	  /* pmud takes no new calls */
-	bool ended;	  /* a stream closed since the pump began */
+	bool leaving; /* pmud takes no new calls */
+	bool moved; /* since the pump began: a stream closed, or sent its all */
 	char reason[256]; /* for leaving; "": none was given */
 	char error[GRPC_MESSAGE_MAX + 128];
 };

@@ -37,11 +37,14 @@ static struct outcomes {
 static struct script script;
 static struct pmuclient *client;
 static int send_error; /* nghttp2's */
+static unsigned idle;  /* polls for pmud to say something, and nothing else */
 
 ssize_t __real_send(int fd, const void *bytes, size_t len, int flags);
 ssize_t __wrap_send(int fd, const void *bytes, size_t len, int flags);
 ssize_t __real_recv(int fd, void *bytes, size_t len, int flags);
 ssize_t __wrap_recv(int fd, void *bytes, size_t len, int flags);
+int __real_poll(struct pollfd *fds, nfds_t n, int timeout);
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
 ssize_t __real_nghttp2_session_mem_send(nghttp2_session *session,
 					const uint8_t **ret);
 ssize_t __wrap_nghttp2_session_mem_send(nghttp2_session *session,
@@ -99,8 +102,17 @@ ssize_t __wrap_recv(int fd, void *bytes, size_t len, int flags)
 	return n;
 }
 
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout)
+{
+	if (!client || fds->fd != pmuclient_fd(client) || !timeout)
+		return __real_poll(fds, n, timeout);
+	idle += fds->events == POLLIN;
+	return __real_poll(fds, n, 0);
+}
+
 static void setup(void)
 {
+	idle = 0;
 	sends = recvs = (struct outcomes){ 0 };
 	send_error = 0;
 	script_open(&script, &client);
@@ -315,6 +327,45 @@ TEST(frames_without_room_lose_the_connection)
 	ck_assert(ran_out);
 	ck_assert_str_eq(pmuclient_error(client),
 			 "connection to pmud lost: out of memory");
+	pmuclient_close(s);
+}
+
+/* More bytes of a request than HTTP/2 begins with may be sent. */
+static void open_windows(void)
+{
+	static const uint8_t stream[6] = { 0, 4, 0, 0x0f, 0xff, 0xff };
+	static const uint8_t all[4] = { 0, 0x0f, 0xff, 0xff };
+
+	script_frame(&script, (struct script_head){ FRAME_SETTINGS, 0, 0 },
+		     stream, sizeof(stream));
+	script_frame(&script, (struct script_head){ FRAME_WINDOW_UPDATE, 0, 0 },
+		     all, sizeof(all));
+	script_say(&script, client);
+	ck_assert_int_eq(pmuclient_pump(client, 0), 0);
+}
+
+/*
+ * The socket has room again between two looks: what waited goes before poll(),
+ * and pmud, which waits for the rest of the request, says nothing.
+ */
+TEST(who_has_sent_all_waits_for_no_answer)
+{
+	static const struct outcome full[] = { { -1, EAGAIN }, { -1, EAGAIN } };
+	static uint8_t chunk[100000]; /* does not go at once */
+	Pmu__V1__LoadImageRequest req = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
+	struct pmuclient_stream *s;
+
+	req.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
+	req.chunk = (ProtobufCBinaryData){ sizeof(chunk), chunk };
+	open_windows();
+	ck_assert_int_eq(
+		pmuclient_begin(client, "MachineService/LoadImage",
+				&pmu__v1__load_image_response__descriptor, &s),
+		0);
+	sends = (struct outcomes){ full, 2, 0 };
+	ck_assert_int_eq(pmuclient_send(s, &req.base), 0);
+	ck_assert_uint_eq(sends.left, 0);
+	ck_assert_uint_eq(idle, 0);
 	pmuclient_close(s);
 }
 

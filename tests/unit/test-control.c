@@ -6,6 +6,7 @@
 #include <fw/logical-counter.h>
 
 #include "control-peer.h"
+#include "core/input.h"
 #include "core/machine.h"
 
 static const struct fake_op pass_ops[] = {
@@ -444,6 +445,26 @@ TEST(inputs_whose_records_nobody_reads_come_to_an_end)
 	ck_assert_uint_eq(code, 8); /* RESOURCE_EXHAUSTED */
 	ck_assert_uint_gt(n, 16);
 	ck_assert_uint_eq(peer_simple(&p, CALL(GetMachine)), OK);
+}
+
+/* More than an input may have goes as several. */
+TEST(what_is_written_is_written_to_its_end)
+{
+	static uint8_t bytes[INPUT_MAX_MEMORY + 8];
+	Pmu__V1__WriteMemoryRequest q = PMU__V1__WRITE_MEMORY_REQUEST__INIT;
+	Pmu__V1__ReadMemoryRequest r = PMU__V1__READ_MEMORY_REQUEST__INIT;
+	const Pmu__V1__ReadMemoryResponse *got;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(i % 251);
+	paused("");
+	q.address = r.address = 0x80100000;
+	q.data = (ProtobufCBinaryData){ sizeof(bytes), bytes };
+	ck_assert_uint_eq(peer_call(&p, CALL(WriteMemory), &q.base)->code, OK);
+	r.size = sizeof(bytes);
+	got = peer_call(&p, CALL(ReadMemory), &r.base)->answer;
+	ck_assert_uint_eq(got->data.len, sizeof(bytes));
+	ck_assert_mem_eq(got->data.data, bytes, sizeof(bytes));
 }
 
 SUITE("control", .timeout = 60, .teardown = teardown);

@@ -61,6 +61,11 @@ static void no_memory(void)
 	fdt_del_node(tree, node("/memory@80000000"));
 }
 
+static void memory_nowhere(void)
+{
+	fdt_delprop(tree, node("/memory@80000000"), "reg");
+}
+
 static void large_memory(void)
 {
 	fdt64_t reg[2] = { cpu_to_fdt64(0x80000000), cpu_to_fdt64(256 << 20) };
@@ -128,6 +133,15 @@ static void sizes_of_three_cells(void)
 static void no_cells(void)
 {
 	fdt_setprop_u32(tree, 0, "#size-cells", 0);
+}
+
+/* libfdt says so by an error, and 4 * (that + 1) divides the length. */
+static void no_address_cells(void)
+{
+	fdt_setprop_u32(tree, 0, "#address-cells", 0);
+	fdt_setprop_u32(tree, 0, "#size-cells", 1);
+	fdt_setprop(tree, node("/memory@80000000"), "reg", tree,
+		    64 * 4 * (FDT_ERR_BADNCELLS - 1));
 }
 
 static void odd_memory(void)
@@ -306,7 +320,9 @@ static const struct warn_row {
 	{ three_cells, "the memory node has no usable reg\n" },
 	{ sizes_of_three_cells, "the memory node has no usable reg\n" },
 	{ no_cells, "the memory node has no usable reg\n" },
+	{ no_address_cells, "the memory node has no usable reg\n" },
 	{ odd_memory, "the memory node has no usable reg\n" },
+	{ memory_nowhere, "the memory node has no usable reg\n" },
 	{ no_cpus, "there is no /cpus node\n" },
 	{ one_cpu, "hart 1 has no cpu node\n" },
 	{ cpu_number, "the tree has a cpu 9, the machine has no such hart\n"

@@ -475,6 +475,9 @@ TEST(a_configuration_out_of_range_is_refused)
 	m.cfg.bootargs = long_args;
 	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
 	m.cfg.bootargs = NULL;
+	m.cfg.time_hz = UINT32_MAX;
+	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), 0);
+	free(tree);
 	m.cfg.time_hz = 1ull << 32;
 	ck_assert_int_eq(dt_build(&tree, &size, &m.cfg), -DT_EINVAL);
 	m.cfg.time_hz = 1;

@@ -25,6 +25,20 @@ TEST(images_may_not_overlap)
 	ck_assert_uint_eq(l.n_ranges, 2);
 }
 
+TEST(an_image_without_bytes_is_named)
+{
+	struct loader_image got;
+	uint8_t bytes[16] = { 9 };
+
+	ck_assert_int_eq(loader_flat(&l, bytes, 0, BASE, &got),
+			 -LOADER_EFORMAT);
+	ck_assert_str_eq(loader_error(&l), "image 1 is empty");
+	ck_assert_int_eq(loader_flat(&l, bytes, 16, BASE, &got), 0);
+	ck_assert_int_eq(loader_flat(&l, bytes, 0, BASE, &got),
+			 -LOADER_EFORMAT);
+	ck_assert_str_eq(loader_error(&l), "image 2 is empty");
+}
+
 /* A flat image beside 0x100 bytes at BASE + 0x1000, from below to above. */
 static const struct beside_row {
 	uint64_t start, size;

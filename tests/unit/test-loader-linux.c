@@ -18,8 +18,9 @@ struct image_row {
 	const char *magic, *magic_2; /* "": none */
 	size_t size;		     /* of the file */
 	uint16_t pe_machine;	     /* 0: no EFI program */
-	uint32_t raw_end;	     /* of its only section */
+	uint32_t raw_end;	     /* of its last section */
 	uint8_t xlen;
+	uint8_t more_sections; /* before that, each with nothing in the file */
 };
 
 static uint8_t *file;
@@ -31,15 +32,16 @@ static void put(size_t offset, uint64_t value, size_t n)
 
 static void make_pe(const struct image_row *row)
 {
+	size_t last = PE_AT + 32 + 40u * row->more_sections;
+
 	memcpy(file, "MZ", 2);
 	put(60, PE_AT, 4);
 	memcpy(file + PE_AT, "PE\0", 4);
 	put(PE_AT + 4, row->pe_machine, 2);
-	put(PE_AT + 6, 1, 2);
+	put(PE_AT + 6, 1u + row->more_sections, 2);
 	put(PE_AT + 20, 8, 2); /* the optional header, of which nothing is */
-	put(PE_AT + 32 + 16, (row->raw_end ? row->raw_end : FILE_SIZE) - 0x100,
-	    4);
-	put(PE_AT + 32 + 20, 0x100, 4);
+	put(last + 16, (row->raw_end ? row->raw_end : FILE_SIZE) - 0x100, 4);
+	put(last + 20, 0x100, 4);
 }
 
 static void make(const struct image_row *row)
@@ -103,6 +105,9 @@ static const struct placed_row {
 	/* just the header */
 	{ { .size = 64 }, BASE + 2 * MIB, 3 * MIB },
 	{ { .pe_machine = 0x5064 }, BASE + 2 * MIB, 3 * MIB },
+	{ { .pe_machine = 0x5064, .more_sections = 3 },
+	  BASE + 2 * MIB,
+	  3 * MIB },
 	{ { .text_offset = 4 * MIB, .pe_machine = 0x5032, .xlen = 32 },
 	  BASE + 4 * MIB,
 	  3 * MIB },
@@ -162,6 +167,11 @@ static const struct bad_row {
 	  -LOADER_EFORMAT,
 	  "the kernel's PE header is for machine 0xaa64, not RISC-V" },
 	{ { .pe_machine = 0x5064, .raw_end = FILE_SIZE + 1 },
+	  -LOADER_EFORMAT,
+	  "the kernel is cut off: it has 0x400 bytes of at least 0x401" },
+	{ { .pe_machine = 0x5064,
+	    .raw_end = FILE_SIZE + 1,
+	    .more_sections = 3 },
 	  -LOADER_EFORMAT,
 	  "the kernel is cut off: it has 0x400 bytes of at least 0x401" },
 	{ { .pe_machine = 0x5064, .size = 0x70 },

@@ -50,14 +50,15 @@ STREAMS = {"WatchMachine", "ReadConsole", "StreamRecords", "QueryRecords"}
 class Client:
     """One connection; methods by name, requests as keywords."""
 
-    def __init__(self, path):
+    def __init__(self, path):  # of a socket, or HOST:PORT
+        where = path if ":" in path else "unix://" + path
         options = [
             ("grpc.use_local_subchannel_pool", 1),
             # what is not read waits in pmud, not here
             ("grpc.http2.bdp_probe", 0),
             ("grpc.http2.lookahead_bytes", 64 << 10),
         ]
-        self.channel = grpc.insecure_channel("unix://" + path, options)
+        self.channel = grpc.insecure_channel(where, options)
 
     def call(self, service, method, module, **fields):
         request = getattr(module, method + "Request")(**fields)

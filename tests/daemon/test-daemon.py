@@ -6,6 +6,7 @@ Every test starts a pmud of its own with the fake machine program. Prints TAP.
 """
 
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -358,6 +359,31 @@ def test_a_second_pmud_on_a_path_says_who_has_it(path):
     assert done.returncode == 1, done
     assert f"{path}: process {harness.PID[0]} serves it" in done.stderr, done
     assert not Client(path).machine("ListMachines").machines
+
+
+def test_a_port_is_told_and_knows_nobody(_):
+    words = [PMUD, "--machine-program", harness.fake_program(), "-d", WORK.name]
+    said = pathlib.Path(WORK.name, "said")
+    with open(said, "wb") as f:
+        pmud = child.start(words + ["--socket", WORK.name + "/1.sock", "--tcp=0"],
+                           stderr=f)
+    try:
+        harness.until(lambda: said.read_text().endswith("\n"))
+        head, port = said.read_text().strip().rsplit(":", 1)
+        assert head == "pmud: also on 127.0.0.1" and int(port) > 0, head
+        client = Client(f"127.0.0.1:{port}")
+        assert client.call("EventService", "ListEvents", events).events
+        refused(grpc.StatusCode.UNAUTHENTICATED, "use the Unix socket",
+                client.create)
+        taken = subprocess.run(
+            words + ["--socket", WORK.name + "/2.sock", "--tcp=" + port],
+            capture_output=True, text=True, check=False, timeout=30)
+        assert taken.returncode == 1, taken
+        assert taken.stderr == "pmud: cannot serve: Address already in use\n"
+    finally:
+        pmud.terminate()
+        assert pmud.wait(timeout=30) == 0
+    assert said.read_text().count("\n") == 1, said.read_text()
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ int __real_pmuclient_control(struct pmuclient *c, const char *id,
 int __wrap_pmuclient_control(struct pmuclient *c, const char *id,
 			     enum pmuclient_action action, uint64_t value,
 			     Pmu__V1__MachineInfo **ret);
+int __real_pmuclient_pause(struct pmuclient *c, const char *id);
+int __wrap_pmuclient_pause(struct pmuclient *c, const char *id);
 
 static unsigned asked, fail_at = UINT32_MAX;
 
@@ -120,6 +122,16 @@ int __wrap_pmuclient_control(struct pmuclient *c, const char *id,
 
 	canned_inside++;
 	err = __real_pmuclient_control(c, id, action, value, ret);
+	canned_inside--;
+	return err;
+}
+
+int __wrap_pmuclient_pause(struct pmuclient *c, const char *id)
+{
+	int err;
+
+	canned_inside++;
+	err = __real_pmuclient_pause(c, id);
 	canned_inside--;
 	return err;
 }

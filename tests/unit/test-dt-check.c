@@ -138,10 +138,11 @@ static void no_cells(void)
 /* libfdt says so by an error, and 4 * (that + 1) divides the length. */
 static void no_address_cells(void)
 {
+	static const uint8_t reg[64 * 4 * (FDT_ERR_BADNCELLS - 1)];
+
 	fdt_setprop_u32(tree, 0, "#address-cells", 0);
 	fdt_setprop_u32(tree, 0, "#size-cells", 1);
-	fdt_setprop(tree, node("/memory@80000000"), "reg", tree,
-		    64 * 4 * (FDT_ERR_BADNCELLS - 1));
+	fdt_setprop(tree, node("/memory@80000000"), "reg", reg, sizeof(reg));
 }
 
 static void odd_memory(void)

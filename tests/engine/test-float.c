@@ -24,9 +24,11 @@ enum {
 #define FOUR	 (BOX | 0x40800000)
 #define NAN_S	 (BOX | 0x7fc00000)
 #define SIGNAL	 (BOX | 0x7f800001)
+#define INF	 (BOX | 0x7f800000)
 #define ONE_D	 UINT64_C(0x3ff0000000000000)
 #define TWO_D	 UINT64_C(0x4000000000000000)
 #define FOUR_D	 UINT64_C(0x4010000000000000)
+#define INF_D	 UINT64_C(0x7ff0000000000000)
 #define NAN_D	 UINT64_C(0x7ff8000000000000)
 #define SIGNAL_D UINT64_C(0x7ff0000000000001)
 
@@ -51,6 +53,8 @@ enum {
 	F_NAN_D,
 	F_BARE_1,
 	F_BARE_2,
+	F_INF,
+	F_INF_D,
 };
 
 static const uint64_t start[32] = {
@@ -66,6 +70,8 @@ static const uint64_t start[32] = {
 	[F_NAN_D] = NAN_D,
 	[F_BARE_1] = (uint32_t)TWO,
 	[F_BARE_2] = (uint32_t)FOUR,
+	[F_INF] = INF,
+	[F_INF_D] = INF_D,
 	[31] = ONE,
 };
 
@@ -181,6 +187,13 @@ static const struct float_row {
 	  { { 1, TWO } } },
 	{ "fmin of numbers", { FMIN_S(1, F_ONE, F_TWO) }, { { 1, ONE } } },
 	{ "fmax of numbers", { FMAX_S(1, F_ONE, F_TWO) }, { { 1, TWO } } },
+	{ "fmax of infinity and a number",
+	  { FMAX_S(1, F_INF, F_TWO) },
+	  { { 1, INF } } },
+	{ "fmin of a signal and infinity",
+	  { FMIN_S(1, F_SIGNAL, F_INF) },
+	  { { 1, INF } },
+	  NV },
 	{ "fmin over its signal",
 	  { FMIN_S(F_SIGNAL, F_SIGNAL, F_TWO) },
 	  { { F_SIGNAL, TWO } },
@@ -207,6 +220,13 @@ static const struct float_row {
 	{ "fmin.d of numbers",
 	  { FMIN_D(1, F_ONE_D, F_TWO_D) },
 	  { { 1, ONE_D } } },
+	{ "fmax.d of infinity and a number",
+	  { FMAX_D(1, F_INF_D, F_TWO_D) },
+	  { { 1, INF_D } } },
+	{ "fmin.d of a signal and infinity",
+	  { FMIN_D(1, F_SIGNAL_D, F_INF_D) },
+	  { { 1, INF_D } },
+	  NV },
 	{ "fmin.d of a box, a quiet NaN",
 	  { FMIN_D(1, F_TWO, F_TWO_D) },
 	  { { 1, TWO_D } } },

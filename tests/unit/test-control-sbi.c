@@ -297,6 +297,28 @@ TEST(a_bad_watchpoint_leaves_the_breakpoints)
 			 CAUSE(BREAKPOINT));
 }
 
+TEST(each_watchpoint_is_looked_at)
+{
+	Pmu__V1__SetBreakpointsRequest q =
+		PMU__V1__SET_BREAKPOINTS_REQUEST__INIT;
+	Pmu__V1__Watchpoint good = PMU__V1__WATCHPOINT__INIT, bad = good;
+	Pmu__V1__Watchpoint *list[3] = { &good, &good, &bad };
+
+	begin("");
+	good.address = 0x1000;
+	bad.address = 0x2000;
+	good.bytes = bad.bytes = 8;
+	good.loads = true;
+	q.watchpoints = list;
+	for (q.n_watchpoints = 1; q.n_watchpoints < 3; q.n_watchpoints++)
+		ck_assert_uint_eq(
+			peer_call(&p, CALL(SetBreakpoints), &q.base)->code, OK);
+	ck_assert_uint_eq(peer_call(&p, CALL(SetBreakpoints), &q.base)->code,
+			  INVALID);
+	ck_assert_str_eq(p.last.text,
+			 "watchpoints: neither loads nor stores at 0x2000");
+}
+
 static unsigned configure(const char *key, const char *value,
 			  const char *bootargs)
 {

@@ -118,6 +118,28 @@ TEST_TIMES(each_hart_counts_as_its_node_says, 2 * ARRAY_SIZE(hart_rows))
 	end(&w);
 }
 
+/* Ids are of the hart with the most counters, whichever it is. */
+static const uint32_t most_rows[][N_HARTS] = {
+	{ 0x38, 0x1f8, 0x38 },
+	{ 0x38, 0x38, 0x1f8 },
+};
+
+TEST_ROWS(any_hart_may_have_the_most, most_rows)
+{
+	struct opts o = { .n_harts = N_HARTS };
+	struct bench b;
+
+	shows(RULE("C7"));
+	memcpy(o.hpm_masks, most_rows[_i], sizeof(most_rows[_i]));
+	bench_init(&b, &o);
+	for (unsigned hart = 0; hart < N_HARTS; hart++)
+		ck_assert_uint_eq(
+			bench_call(&b, hart, PMU_EID, NUM, (uint64_t[6]){ 0 })
+				.value,
+			N_IDS);
+	bench_fini(&b);
+}
+
 /* What Linux does: the mask of the boot hart on the others, too. */
 TEST_TIMES(the_mask_of_one_hart_on_another, 2)
 {

@@ -30,6 +30,22 @@ TEST(the_first_has_the_counter_until_it_gives_it_back)
 	ck_assert_uint_eq(told(), 1); /* both in one */
 }
 
+TEST(a_session_without_counters_gets_none)
+{
+	shows(RULE("C155"));
+	begin("", NULL);
+	run(1);
+	act((struct ebb_act){ .what = EBB_OPEN });
+	simply(EBB_ENABLE, 1);
+	add(1, 3, 100); /* as it is not enabled */
+	ck_assert_uint_eq(csr(MHPMEVENT3), 0);
+	simply(EBB_UNMASK, 1);
+	simply(EBB_ENABLE, 1);
+	ck_assert_uint_eq(csr(MHPMEVENT3), INSNS);
+	run(SLICES);
+	ck_assert_uint_eq(told(), 1);
+}
+
 /* The sixth and the seventh together. */
 TEST(six_counters_and_more_of_one_session_are_told_apart)
 {

@@ -10,6 +10,7 @@
 #include <pmu/rule.h>
 
 #include "core/machine-uarch.h"
+#include "core/plan.h"
 #include "core/sampler.h"
 #include "machine-script.h"
 #include "view/inspect.h"
@@ -240,6 +241,27 @@ TEST(who_shares_an_instance_keeps_what_it_knows)
 	ck_assert_uint_eq(counted(), 1);
 	see_load(0x6000);
 	ck_assert_uint_eq(counted(), 2);
+}
+
+/* For what it executes, which no cache has, and then for what that loads. */
+TEST(cycles_that_a_hart_waits_are_all_of_them)
+{
+	const struct engine_budget *budget;
+	uint64_t before, front, back;
+
+	begin("uarch=small timing=inorder");
+	ck_assert(uarch_enter(f.m, hart_of(f.m, 0)));
+	budget = plan_budget(f.m->plan);
+	before = budget->done.stalled;
+	front = inspect_total(f.m, 0, PMU_EV_STALLED_FRONTEND, PMU_MODE_S);
+	back = inspect_total(f.m, 0, PMU_EV_STALLED_BACKEND, PMU_MODE_S);
+	see_load(0x5000);
+	front = inspect_total(f.m, 0, PMU_EV_STALLED_FRONTEND, PMU_MODE_S) -
+		front;
+	back = inspect_total(f.m, 0, PMU_EV_STALLED_BACKEND, PMU_MODE_S) - back;
+	ck_assert_uint_gt(front, 0);
+	ck_assert_uint_gt(back, 0);
+	ck_assert_uint_eq(budget->done.stalled - before, front + back);
 }
 
 SUITE("machine-uarch", .teardown = teardown);

@@ -4,10 +4,14 @@
  * built and when its guest comes: each in a process of its own.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -298,6 +302,56 @@ TEST_ROWS(a_sandbox_is_whole_or_said_to_be_none, denied_rows)
 	ck_assert_msg(status == 0, "%s: %d", row->said, status);
 	ck_assert_msg(!strncmp(said, row->said, strlen(row->said)), "'%s': %s",
 		      row->said, said);
+}
+
+/* Rules are added until this one, which the library refuses. */
+static unsigned refused_rule = UINT_MAX;
+
+int __wrap_seccomp_rule_add(scmp_filter_ctx ctx, uint32_t action, int call,
+			    unsigned n, ...);
+
+int __wrap_seccomp_rule_add(scmp_filter_ctx ctx, uint32_t action, int call,
+			    unsigned n, ...)
+{
+	struct scmp_arg_cmp arg = { 0 };
+	va_list args;
+
+	va_start(args, n);
+	if (n)
+		arg = va_arg(args, struct scmp_arg_cmp);
+	va_end(args);
+	return refused_rule--
+		       ? seccomp_rule_add_array(ctx, action, call, n, &arg)
+		       : -ENOMEM;
+}
+
+/* Does it enter where its @n-th rule cannot be added? */
+static bool enters_without(unsigned n)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), 2) < 0 ||
+		    !sandbox_prepare())
+			_exit(SETUP_FAILED);
+		refused_rule = n;
+		_exit(sandbox_enter());
+	}
+	waitpid(pid, &status, 0);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1,
+		      "rule %u: 0x%x", n, (unsigned)status);
+	return WEXITSTATUS(status);
+}
+
+TEST(a_filter_has_all_its_rules_or_is_none)
+{
+	unsigned n = 0;
+
+	while (!enters_without(n))
+		n++;
+	ck_assert_uint_gt(n, 20);
+	ck_assert(enters_without(n + 1));
 }
 
 SUITE("sandbox");

@@ -56,14 +56,15 @@ TEST_ROWS(hart_start_is_checked, start_rows)
 {
 	const struct start_row *row = &start_rows[_i];
 	struct opts o = { .n_harts = 2, .without = row->without };
+	struct sbi_ret ret;
 	struct bench b;
 
 	bench_init(&b, &o);
 	if (row->stopped)
 		stop(&b, 1);
-	ck_assert_msg(HSM(&b, HART_START, row->hartid, row->pc, 77).error ==
-			      row->error,
-		      "%s", row->why);
+	ret = HSM(&b, HART_START, row->hartid, row->pc, 77);
+	ck_assert_msg(ret.error == row->error && ret.value == 0, "%s",
+		      row->why);
 	ck_assert_uint_eq(b.starts, !row->error);
 	if (!row->error) {
 		ck_assert_uint_eq(b.hart, 1);

@@ -119,9 +119,14 @@ static void accessed(void *host, const struct engine_access *a)
 	unsigned *n = a->store ? &r->n_stored : &r->n_loaded;
 
 	if (*n < RIG_EXITS)
-		list[*n] = (struct rig_stored){ a->paddr, a->size,
-						r->budget.done.n[PMU_EV_INSNS],
-						a->vaddr };
+		list[*n] = (struct rig_stored){
+			.paddr = a->paddr,
+			.size = a->size,
+			.insns = r->budget.done.n[PMU_EV_INSNS],
+			.vaddr = a->vaddr,
+			.loads = r->budget.done.n[PMU_EV_LOADS],
+			.stores = r->budget.done.n[PMU_EV_STORES],
+		};
 	++*n;
 }
 

@@ -51,6 +51,7 @@ struct rig_page {
 /* An access to watched RAM, and the instructions done when it was told. */
 struct rig_stored {
 	uint64_t paddr, size, insns, vaddr;
+	uint64_t loads, stores; /* that were counted before it */
 };
 
 struct rig {

@@ -142,6 +142,9 @@ TEST_RIGS(a_store_is_told_as_far_as_it_went, store_rows)
 			      rig_name(r), row->why);
 	ck_assert_msg(r->n_stored == n, "%s, %s: told %u times", rig_name(r),
 		      row->why, r->n_stored);
+	for (unsigned i = 0; i < n; i++)
+		ck_assert_msg(!r->stored[i].loads && !r->stored[i].stores,
+			      "%s, %s: counted before", rig_name(r), row->why);
 	memcpy(&word, r->ram + (row->at - RIG_BASE), sizeof(word));
 	ck_assert_msg(word == row->word, "%s, %s: 0x%x", rig_name(r), row->why,
 		      word);
@@ -182,12 +185,12 @@ TEST_TIMES(every_page_is_seen_each_time, RIG_KINDS)
 		EBREAK,
 	};
 	static const struct rig_stored want[] = {
-		{ RAM(SEEN, 0x40), 4, 1, AT(SEEN, 0x40) },
-		{ RAM(SEEN, 0x80), 4, 2, AT(SEEN, 0x80) },
-		{ RAM(SEEN_TOO, 0), 4, 3, AT(SEEN_TOO, 0) },
-		{ RAM(FREE_TOO, 0), 4, 4, AT(FREE_TOO, 0) },
-		{ RAM(SEEN, 0x81), 4, 5, AT(SEEN, 0x81) },
-		{ RAM(SEEN_TOO, 0), 4, 6, AT(SEEN_TOO, 0) },
+		{ RAM(SEEN, 0x40), 4, 1, AT(SEEN, 0x40), 1, 0 },
+		{ RAM(SEEN, 0x80), 4, 2, AT(SEEN, 0x80), 1, 1 },
+		{ RAM(SEEN_TOO, 0), 4, 3, AT(SEEN_TOO, 0), 2, 2 },
+		{ RAM(FREE_TOO, 0), 4, 4, AT(FREE_TOO, 0), 3, 3 },
+		{ RAM(SEEN, 0x81), 4, 5, AT(SEEN, 0x81), 4, 4 },
+		{ RAM(SEEN_TOO, 0), 4, 6, AT(SEEN_TOO, 0), 4, 5 },
 	};
 	struct rig *r = watched((unsigned)_i);
 

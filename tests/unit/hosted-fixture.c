@@ -205,6 +205,8 @@ int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg)
 	if (call->got)
 		protobuf_c_message_free_unpacked(call->got, NULL);
 	call->got = message_copy(msg);
+	if (!call->first)
+		call->first = message_copy(msg);
 	ck_assert_ptr_eq(call->got->descriptor, call->method.response);
 	call->sent++;
 	return 0;
@@ -292,8 +294,10 @@ void fixture_end(void)
 	for (; n_calls; n_calls--) {
 		struct rpc_call *call = calls[n_calls - 1];
 
-		if (call->got)
+		if (call->got) {
+			protobuf_c_message_free_unpacked(call->first, NULL);
 			protobuf_c_message_free_unpacked(call->got, NULL);
+		}
 		free(call);
 	}
 }

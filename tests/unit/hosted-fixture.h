@@ -16,10 +16,10 @@ struct rpc_call {
 	const struct rpc_call_ops *ops;
 	void *data;
 	struct rpc_method method;
-	int slow;	       /* what sending says: 0, or -ENOBUFS */
-	unsigned sent;	       /* messages, the one answer included */
-	ProtobufCMessage *got; /* the last of them */
-	bool later;	       /* a turn was asked for */
+	int slow;		       /* what sending says: 0, or -ENOBUFS */
+	unsigned sent;		       /* messages, the one answer included */
+	ProtobufCMessage *first, *got; /* of them, and the last */
+	bool later;		       /* a turn was asked for */
 	bool over;
 	enum grpc_status status;
 	char text[256], field[64], reason[32];

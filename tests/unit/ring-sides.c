@@ -69,15 +69,6 @@ int __wrap_pthread_create(pthread_t *ret, const pthread_attr_t *attr,
 			   : __real_pthread_create(ret, attr, fn, arg);
 }
 
-int open_fds(void)
-{
-	int n = 0;
-
-	for (int fd = 0; fd < 256; fd++)
-		n += fcntl(fd, F_GETFD) >= 0;
-	return n;
-}
-
 void ring_sides_setup(void)
 {
 	struct ebb_channel client, machine;

@@ -43,8 +43,6 @@ int __real_pthread_create(pthread_t *ret, const pthread_attr_t *attr,
 void ring_sides_setup(void);
 void ring_sides_teardown(void);
 
-/* How many descriptors there are. */
-int open_fds(void);
 /* An entry of the machine's, and a byte if it is waited for. */
 void say(enum ebb_said_kind kind, uint32_t hart);
 /* Was the machine woken? */

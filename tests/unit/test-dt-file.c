@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "open-fds.h"
 #include "text/dt-file.h"
 #include "text/exit-codes.h"
 #include "unit.h"
@@ -217,20 +218,11 @@ static const struct refused_row {
 	{ "no memory", MALLOC, ENOMEM, "Cannot allocate memory" },
 };
 
-static unsigned open_fds(void)
-{
-	unsigned n = 0;
-
-	for (int i = 0; i < 256; i++)
-		n += fcntl(i, F_GETFD) >= 0;
-	return n;
-}
-
 TEST_ROWS(a_host_that_refuses_is_told, refused_rows)
 {
 	static const char source[] = "/dts-v1/;\n/ { model = \"x\"; };\n";
 	const struct refused_row *row = &refused_rows[_i];
-	unsigned before = open_fds();
+	int before = open_fds();
 	void *got = NULL;
 	size_t size = 0;
 	int code;
@@ -239,7 +231,7 @@ TEST_ROWS(a_host_that_refuses_is_told, refused_rows)
 	why = row->error;
 	code = get_refused(row->call, &got, &size);
 	ck_assert_msg(refused == N_CALLS, "%s", row->what);
-	ck_assert_uint_eq(open_fds(), before);
+	ck_assert_int_eq(open_fds(), before);
 	ck_assert_msg(code == (row->says ? EXIT_FAILED : EXIT_OK), "%s: %s",
 		      row->what, said);
 	if (row->says) {

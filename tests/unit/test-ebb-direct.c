@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "open-fds.h"
 #include "ring-sides.h"
 #include "unit.h"
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ebb-inside.h"
+#include "open-fds.h"
 #include "ring-sides.h"
 #include "session.h"
 #include "unit.h"

@@ -11,6 +11,7 @@
 
 #include "captured.h"
 #include "export/export-folder.h"
+#include "open-fds.h"
 #include "text/exit-codes.h"
 
 static char dir[] = "/tmp/export-folder-XXXXXX";
@@ -36,15 +37,6 @@ static void teardown(void)
 {
 	PREPARING(ck_assert(!chdir("/")));
 	PREPARING(ck_assert(!rmdir(dir)));
-}
-
-static int open_fds(void)
-{
-	int n = 0;
-
-	for (int fd = 0; fd < 256; fd++)
-		n += fcntl(fd, F_GETFD) >= 0;
-	return n;
 }
 
 /* How many names there are in it. */

@@ -136,10 +136,14 @@ TEST(a_rotated_trace_and_a_second_port_have_their_files)
 
 TEST_TIMES(a_machine_that_is_deleted_leaves_nothing, 2)
 {
+	int held;
+
 	run();
 	if (_i)
 		another_pmud();
+	held = m->kept;
 	hosted_delete(m, NULL);
+	ck_assert_int_eq(fcntl(held, F_GETFD), -1);
 	ck_assert_int_eq(size_of("m1"), -1);
 	another_pmud();
 	ck_assert_ptr_null(m);

@@ -118,6 +118,29 @@ TEST_TIMES(a_stream_begins_with_the_header_then_follows, 2)
 	ck_assert_uint_eq(m->n_readers, 0);
 }
 
+TEST_TIMES(the_header_says_what_was_dropped_before, 2)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	const Pmu__V1__StreamRecordsResponse *first;
+	struct rpc_call *call;
+	uint64_t n = 0;
+
+	ck_assert_int_eq(store_new(&m->inputs, pmud.config->state_dir, 1 << 20,
+				   &m->share),
+			 0);
+	store_when_full(m->trace, STORE_ROTATES, m->inputs);
+	while (!store_begin(m->trace).item && n < 1000000)
+		record(n++, KIND(HART_CHANGE));
+	ck_assert_uint_gt(store_begin(m->trace).item, 0);
+	req.from_start = _i;
+	call = stream(&req);
+	header(64);
+	first = (const Pmu__V1__StreamRecordsResponse *)call->first;
+	ck_assert_uint_eq(first->header->first_record,
+			  _i ? store_begin(m->trace).item : 0);
+}
+
 /* Without its process: what is stored is all there is. */
 TEST(a_dead_machines_records_are_streamed)
 {

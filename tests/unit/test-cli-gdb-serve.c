@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Debuggers at standard input: whole sessions, and what becomes of the machine.
  */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "canned-answers.h"
 #include "canned-samples.h"
@@ -405,6 +407,14 @@ static const struct {
 	    "pmuctl: only one of --listen, --stdio and --exec\n",
 	    "" } },
 	{ "",
+	  { "gdb --kernel image32 --append quiet --console dbcn --exec none "
+	    "--stdio",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: only one of --listen, --stdio and --exec\n",
+	    "" } },
+	{ "",
 	  { "gdb image32 --exec ./none",
 	    { { 0 } },
 	    EXIT_FAILED,
@@ -427,6 +437,8 @@ TEST_ROWS(a_debugger_is_served, rows)
 {
 	put_input(rows[_i].in);
 	canned_check(&rows[_i].row);
+	/* and a shell's terminal is as it was */
+	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK, 0);
 }
 
 /* A trace that lacks records is said not to be whole. */

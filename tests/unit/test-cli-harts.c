@@ -158,6 +158,13 @@ static const struct canned_row rows[] = {
 	  "",
 	  "HartService/WriteRegister "
 	  "{'machine':'m1','hart':1,'number':32,'value':'16'}\n" },
+	{ "reg write x0 1 --machine m1",
+	  { { "HartService/WriteRegister", "{}", 0 } },
+	  EXIT_OK,
+	  "",
+	  "",
+	  "HartService/WriteRegister "
+	  "{'machine':'m1','hart':0,'number':0,'value':'1'}\n" },
 	{ "reg write x31 1 --machine m1",
 	  { { "HartService/WriteRegister", "{}", 0 } },
 	  EXIT_OK,

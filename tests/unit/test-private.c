@@ -4,6 +4,7 @@
 #include "session/private.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -68,6 +69,16 @@ int __wrap_posix_spawn(pid_t *ret, const char *path,
 		       const posix_spawnattr_t *attr, char *const argv[],
 		       char *const env[])
 {
+	static const int some[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD };
+	sigset_t reset, masked;
+
+	/* what pmuctl ignores or blocks is its own business */
+	ck_assert_int_eq(posix_spawnattr_getsigdefault(attr, &reset), 0);
+	ck_assert_int_eq(posix_spawnattr_getsigmask(attr, &masked), 0);
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		ck_assert_int_eq(sigismember(&reset, some[i]), 1);
+		ck_assert_int_eq(sigismember(&masked, some[i]), 0);
+	}
 	snprintf(started, sizeof(started), "%s", path);
 	return EPERM;
 }

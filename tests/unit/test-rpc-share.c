@@ -6,6 +6,7 @@
  */
 #include "unit.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
@@ -433,6 +434,23 @@ TEST(a_user_who_holds_little_may_use_the_last_quarter)
 	service_stop();
 }
 
+/* To the byte: what is more than little may not. */
+TEST_TIMES(little_is_so_much, 2)
+{
+	const struct rpc_limits limits = { .total_bytes = RPC_LITTLE_BYTES +
+							  RPC_MIB / 4 };
+	struct peer_call *c;
+	struct peer peer;
+
+	service_start(&limits);
+	peer_open(&peer, service.server, service.loop, 1000);
+	c = queue_up(&peer, RPC_LITTLE_BYTES - RPC_CONN_BYTES - RPC_CALL_BYTES +
+				    (unsigned)_i);
+	ck_assert_int_eq(c->status, _i ? GRPC_RESOURCE_EXHAUSTED : -1);
+	peer_close(&peer);
+	service_stop();
+}
+
 /*
  * A connection, and each of its calls, is charged before it does anything: to
  * the byte, to its user and to all.
@@ -446,6 +464,7 @@ TEST_TIMES(calls_and_connections_are_charged, 2)
 	};
 	struct peer_call *c[11];
 	struct peer peer, next;
+	int pair[2];
 
 	service_start(&limits);
 	peer_open(&peer, service.server, service.loop, 1000);
@@ -461,6 +480,9 @@ TEST_TIMES(calls_and_connections_are_charged, 2)
 			 "too many bytes are queued for this user, "
 			 "or for all");
 	peer_close(&next);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(rpc_adopt(service.server, pair[0]), -EUSERS);
+	close(pair[1]);
 	peer_close(&peer);
 	loop_run(service.loop);
 	/* and all is given back */

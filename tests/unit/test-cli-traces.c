@@ -32,12 +32,16 @@ static void setup(void)
 	PREPARING(build_trace(path, 1, 4));
 	PREPARING(ck_assert(!truncate(path, 60)));
 	rename(path, "cut");
+	/* of the next record it has only how it begins */
+	PREPARING(build_trace(path, 1, 4));
+	PREPARING(ck_assert(!truncate(path, 49)));
+	rename(path, "begun");
 }
 
 static void teardown(void)
 {
-	static const char *const names[] = { "four", "two", "harts",
-					     "none", "cut", "saved" };
+	static const char *const names[] = { "four", "two",   "harts", "none",
+					     "cut",  "begun", "saved" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		unlink(names[i]);
@@ -168,6 +172,13 @@ static const struct canned_row rows[] = {
 	  "       CYCLE HART PRIV PC                 WHAT\n"
 	  "           0    0    S 0x0000000080200000 " RAISED,
 	  CUT,
+	  "" },
+	{ "trace show begun",
+	  { { 0 } },
+	  EXIT_OK,
+	  "       CYCLE HART PRIV PC                 WHAT\n"
+	  "           0    0    S 0x0000000080200000 " RAISED,
+	  NO_END("begun", "48", "with a part of a record"),
 	  "" },
 	{ "trace show",
 	  { { 0 } },

@@ -39,6 +39,19 @@ TEST(an_image_without_bytes_is_named)
 	ck_assert_str_eq(loader_error(&l), "image 2 is empty");
 }
 
+/* More than there are addresses below RAM's end. */
+TEST(what_is_longer_than_all_before_it_has_no_high_place)
+{
+	uint64_t at;
+
+	ck_assert_int_eq(loader_find_high(&l, BASE + SIZE, 16, &at),
+			 -LOADER_ERANGE);
+	ck_assert_int_eq(loader_find_high(&l, UINT64_C(5) << 30, 16, &at),
+			 -LOADER_ERANGE);
+	ck_assert_int_eq(loader_find_high(&l, UINT64_MAX, 16, &at),
+			 -LOADER_ERANGE);
+}
+
 /* A flat image beside 0x100 bytes at BASE + 0x1000, from below to above. */
 static const struct beside_row {
 	uint64_t start, size;

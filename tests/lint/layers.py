@@ -101,7 +101,7 @@ RULES = {
     "tests": ({"cli", "client", "daemon", "firmware-model", "guests",
                "libpmu", "numbers", "proto", "symbols", "tests"},
               {"check", "elf", "fdt", "jansson", "nettle", "nghttp2",
-               "protobuf-c", "smartcols", "zlib"}, "all"),
+               "protobuf-c", "seccomp", "smartcols", "zlib"}, "all"),
 }
 
 # Who knows what pmud and pmud-machine say to each other.

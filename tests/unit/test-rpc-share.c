@@ -418,24 +418,8 @@ TEST(the_last_quarter_is_for_those_who_hold_little)
 	service_stop();
 }
 
-TEST(a_user_who_holds_little_may_use_the_last_quarter)
-{
-	const struct rpc_limits limits = { .total_bytes = 2 << 20 };
-	struct peer_call *c;
-	struct peer peer;
-
-	service_start(&limits);
-	peer_open(&peer, service.server, service.loop, 1000);
-	c = queue_up(&peer, 7 << 18); /* more than three quarters */
-	ck_assert_int_eq(c->status, -1);
-	c = queue_up(&peer, 1 << 18);
-	ck_assert_int_eq(c->status, GRPC_RESOURCE_EXHAUSTED);
-	peer_close(&peer);
-	service_stop();
-}
-
-/* To the byte: what is more than little may not. */
-TEST_TIMES(little_is_so_much, 2)
+/* Little is so much to the byte, and what more is none. */
+TEST_TIMES(a_user_who_holds_little_may_use_the_last_quarter, 2)
 {
 	const struct rpc_limits limits = { .total_bytes = RPC_LITTLE_BYTES +
 							  RPC_MIB / 4 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * daemon/server/rpc-streams.c: what of a machine's records and console reaches
- * a reader, from its ring through its stores.
- */
+/* What of a machine's records and console reaches a reader through pmud. */
 #include "hosted-fixture.h"
 
 #include <string.h>

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "captured.h"
+#include "proc-self.h"
 #include "server/pmud-config.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -239,23 +240,7 @@ TEST_ROWS(a_socket_that_is_not_named_has_its_place, place_rows)
 		ck_assert_str_eq(c.socket, row->socket);
 }
 
-/* Where pmud is. */
-static const char *self;
-
-ssize_t __wrap_readlink(const char *path, char *buf, size_t size);
 int __wrap_access(const char *path, int mode);
-
-ssize_t __wrap_readlink(const char *path, char *buf, size_t size)
-{
-	ck_assert_str_eq(path, "/proc/self/exe");
-	if (!self) {
-		errno = ENOENT;
-		return -1;
-	}
-	ck_assert_uint_gt(size, strlen(self));
-	memcpy(buf, self, strlen(self));
-	return (ssize_t)strlen(self);
-}
 
 int __wrap_access(const char *path, int mode)
 {

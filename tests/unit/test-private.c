@@ -12,32 +12,20 @@
 #include <unistd.h>
 
 #include "captured.h"
+#include "proc-self.h"
 #include "unit.h"
 
-/* Where pmuctl is, the one program that is there, and what was asked for. */
-static const char *self, *there;
+/* The one program that is there, and what was asked for. */
+static const char *there;
 static char asked[256], started[128];
 static bool is_short; /* of memory */
 
-ssize_t __wrap_readlink(const char *path, char *buf, size_t size);
 int __wrap_access(const char *path, int mode);
 int __wrap_asprintf(char **ret, const char *format, ...);
 int __wrap_posix_spawn(pid_t *ret, const char *path,
 		       const posix_spawn_file_actions_t *files,
 		       const posix_spawnattr_t *attr, char *const argv[],
 		       char *const env[]);
-
-ssize_t __wrap_readlink(const char *path, char *buf, size_t size)
-{
-	ck_assert_str_eq(path, "/proc/self/exe");
-	if (!self) {
-		errno = ENOENT;
-		return -1;
-	}
-	ck_assert_uint_gt(size, strlen(self));
-	memcpy(buf, self, strlen(self));
-	return (ssize_t)strlen(self);
-}
 
 int __wrap_access(const char *path, int mode)
 {

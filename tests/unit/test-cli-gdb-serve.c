@@ -433,16 +433,19 @@ TEST_ROWS(a_debugger_is_served, rows)
 	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK, 0);
 }
 
+/* A machine that is made for the debugger, until it is asked for its trace. */
+#define BEGUN                                                                  \
+	{ CREATE, MADE }, { "load", "{}" }, { GET, MADE }, { START, "{}" },    \
+		{ HARTS, ONE_HART },                                           \
+	{                                                                      \
+		CSRS, "{}"                                                     \
+	}
+
 /* A trace that lacks records is said not to be whole. */
 TEST(records_that_are_lost_are_told)
 {
 	static const struct canned calls[] = {
-		{ CREATE, MADE },
-		{ "load", "{}" },
-		{ GET, MADE },
-		{ START, "{}" },
-		{ HARTS, ONE_HART },
-		{ CSRS, "{}" },
+		BEGUN,
 		{ RECORDS, "{'header':{'version':1}}" },
 		{ RECORDS, "{'lost':3}" },
 		{ 0 },
@@ -460,12 +463,7 @@ TEST(records_that_are_lost_are_told)
 TEST(records_may_have_no_room)
 {
 	static const struct canned calls[] = {
-		{ CREATE, MADE },
-		{ "load", "{}" },
-		{ GET, MADE },
-		{ START, "{}" },
-		{ HARTS, ONE_HART },
-		{ CSRS, "{}" },
+		BEGUN,
 		{ RECORDS,
 		  "{'batch':{'records':[{'console_output':{'data':'@much'}},{'"
 		  "console_output':{'data':'@much'}}]}}" },

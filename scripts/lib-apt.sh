@@ -51,9 +51,60 @@ private_apt()
 	Dir::Etc::Main "/dev/null";
 	EOF
 	: >"$work/status"
+	private_source "$work" "$suite"
+	export APT_CONFIG=$work/apt.conf
+}
+
+# Where private_apt's packages come from.
+private_source()
+{
+	local work=$1 suite=$2
+
 	python3 "${top:?}/scripts/apt-source.py" "$suite" >"$work/sources/private.list"
 	say "$(sed 's/\[[^]]*\] //' "$work/sources/private.list")"
-	export APT_CONFIG=$work/apt.conf
+}
+
+# Other names that the archive may have for a suite, one a line. Those that name
+# another release are sorted out by what their lists say.
+other_names()
+{
+	local base=${1%%-*} name
+	local rest=${1#"$base"}
+
+	case $base in
+	sid) echo "unstable$rest" ;;
+	unstable | testing | stable | oldstable) ;;
+	*)
+		for name in stable oldstable testing; do
+			echo "$name$rest"
+		done
+		;;
+	esac
+}
+
+# Whether lists are those of a suite, whatever name they were fetched by.
+lists_are_of()
+{
+	grep -qxsE "(Codename|Suite): $2" "$1"/lists/*_*Release
+}
+
+# update_lists WORK SUITE: fetches the lists of a suite, after private_apt. A
+# mirror that is being updated can have a new index beside old lists for days,
+# which apt rightly refuses; by another name of the same suite they may still
+# agree.
+update_lists()
+{
+	local work=$1 suite=$2 name
+
+	apt-get -qq update && return
+	for name in $(other_names "$suite"); do
+		say "the archive's lists of $suite do not agree; as $name:"
+		rm -rf "$work/lists"
+		mkdir -p "$work/lists/partial"
+		private_source "$work" "$name"
+		! apt-get -qq update || ! lists_are_of "$work" "$suite" || return 0
+	done
+	die "no lists of $suite can be had from the archive; try again later"
 }
 
 # For packages of another architecture, after private_apt.
@@ -82,7 +133,7 @@ fetch_package()
 	shift 2
 
 	private_apt "$work" "$suite"
-	apt-get -q update
+	update_lists "$work" "$suite"
 	(cd "$work/archives" && apt-get -q download "$@")
 	for package in "$@"; do
 		dpkg-deb -x "$work/archives/${package}_"*.deb "$work/tree"

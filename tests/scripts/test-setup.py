@@ -107,6 +107,16 @@ def check_setup(option):
     return good, (first, again)
 
 
+def check_unlucky(row):
+    """What fails for want of an archive is said, and all else done."""
+    played, words = row
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(folder, COPIED, PLAYED | played)
+        code, asked, said = copy.run("scripts/setup")
+    want = packages("build_packages") | packages("test_packages")
+    return code == 0 and installed(asked) == want and words in said, said
+
+
 def check_demo(_):
     """Set-up is to bring what builds and runs, no more."""
     steps = {"scripts/setup": "", "scripts/build": "", "scripts/demo-run": ""}
@@ -170,6 +180,10 @@ CHECKS = [
      ["--no-tests"]),
     ("with tests their packages, npm, QEMU and Linux, and once", check_setup,
      []),
+    ("without an archive for Linux the rest is set up", check_unlucky,
+     ({"tests/linux/payload": "exit 1"}, "its tests will be skipped")),
+    ("with lists that are not all new, too", check_unlucky,
+     ({"bin/apt-get": '[ "$1" != update ]'}, "some lists are not new")),
     ("the demo is set up without tests", check_demo, None),
     *((row[0], check_configured, row) for row in CONFIGURED),
 ]

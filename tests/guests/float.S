@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Floating point off is illegal, on it works, and its registers and flags are
+ * Floating point off is illegal, in 16 bits too, on it works, and its registers and flags are
  * the hart's own: kept over traps, changes of mode and other harts' turns.
  */
 #include "bare.inc"
@@ -16,6 +16,15 @@
 	bne	t0, t1, failed
 	.endm
 
+	/* 16 bits, and as many behind them, for the handler */
+	.macro	short insn
+	.option	push
+	.option	arch, +c
+	c.\insn
+	c.nop
+	.option	pop
+	.endm
+
 _start:
 	open_memory
 	la	t0, handler
@@ -24,11 +33,25 @@ _start:
 	li	t0, 0x6000
 	csrc	mstatus, t0
 	li	s1, 0			/* illegal instructions */
+	la	a5, doubles
+	la	sp, doubles
 	fadd.s	fa0, fa0, fa0
 	fmv.w.x	fa0, zero
 	frflags	t0
+	.irp	insn, "fld fs1, 8(a5)", "fsd fs1, 8(a5)", "fldsp ft8, 8(sp)", \
+		"fsdsp ft8, 8(sp)"
+	short	"\insn"
+	.endr
+	.set	ILLEGAL, 7
+	.if	__riscv_xlen == 32
+	.set	ILLEGAL, 11
+	.irp	insn, "flw fs1, 4(a5)", "fsw fs1, 4(a5)", "flwsp ft8, 4(sp)", \
+		"fswsp ft8, 4(sp)"
+	short	"\insn"
+	.endr
+	.endif
 	li	a0, 1
-	li	t0, 3
+	li	t0, ILLEGAL
 	bne	s1, t0, failed
 	li	t0, 0x6000
 	csrs	mstatus, t0
@@ -90,5 +113,6 @@ failed:
 	fail
 
 	.data
-	.balign	4
+	.balign	8
+doubles: .dword	0, 0
 done:	.word	0

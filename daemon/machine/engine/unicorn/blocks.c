@@ -177,6 +177,8 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 		b->bytes_max += guard_insn_bytes(&insn, word);
 		if (insn.flags & PMU_INSN_FP)
 			decode_fp(b, e, word, &insn, &fp);
+		if (insn.flags & PMU_INSN_FP && insn.len == 2)
+			b->flags |= BLOCK_FP_SHORT;
 		if (insn.flags & PMU_INSN_LR)
 			b->flags |= BLOCK_LR;
 		if (is_reserved(word, e->cfg.xlen))
@@ -302,13 +304,23 @@ enum outcome blocks_due(struct slot *s, uint64_t addr)
 	return OUT_NONE;
 }
 
+/*
+ * Has @b what Unicorn would run though it is the host's? Of floating point that
+ * is off, it makes a NOP of what has 16 bits.
+ */
+static bool is_hosts(const struct engine *e, const struct block *b)
+{
+	return b->flags & BLOCK_HOST ||
+	       (b->flags & BLOCK_FP_SHORT && !e->live->fp_on);
+}
+
 /* Does @b need to be run instruction by instruction? */
 static bool needs_steps(const struct engine *e, const struct block *b)
 {
 	if (b->flags & BLOCK_BREAK &&
 	    breakpoint_in(e, b->addr + 1, b->addr + b->bytes))
 		return true;
-	return b->flags & (BLOCK_HOST | BLOCK_FP_MIXED | BLOCK_MINMAX) ||
+	return b->flags & (BLOCK_FP_MIXED | BLOCK_MINMAX) || is_hosts(e, b) ||
 	       limit_inside(e->budget, b);
 }
 
@@ -363,7 +375,7 @@ static enum outcome admit(struct slot *s, const struct block *b)
 		if (out != OUT_NONE)
 			return out;
 	}
-	return s->is_step && b->flags & BLOCK_HOST ? OUT_INSN : OUT_NONE;
+	return s->is_step && is_hosts(e, b) ? OUT_INSN : OUT_NONE;
 }
 
 /* May @b run by its floating-point registers, if nothing else is due? */
@@ -372,8 +384,8 @@ static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
 {
 	struct float_state *f = &s->e->live->fp;
 
-	if (b->flags != BLOCK_FP || b->addr != addr || b->seen != key ||
-	    !float_goes(f, &b->fp))
+	if ((b->flags & ~BLOCK_FP_SHORT) != BLOCK_FP || b->addr != addr ||
+	    b->seen != key || !float_goes(f, &b->fp) || is_hosts(s->e, b))
 		return false;
 	float_enter(f, &b->fp);
 	return true;

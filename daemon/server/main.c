@@ -122,12 +122,25 @@ static void say_why_not(const char *socket, int err)
 		fprintf(stderr, "pmud: %s: %s\n", socket, strerror(-err));
 }
 
+/* Says where, for 0 asks for any port, and where not. */
+static int listen_tcp(struct pmud *p)
+{
+	uint16_t port = (uint16_t)p->config.tcp_port;
+	int err = rpc_listen_tcp(p->server, port, &port);
+
+	if (err)
+		fprintf(stderr, "pmud: 127.0.0.1:%u: %s\n", port,
+			strerror(-err));
+	else
+		fprintf(stderr, "pmud: also on 127.0.0.1:%u\n", port);
+	return err;
+}
+
 static int listen_all(struct pmud *p)
 {
 	const struct config *c = &p->config;
 	int n = notify_listen_fds();
 	int err = 0;
-	uint16_t port;
 
 	p->n_given = n;
 	for (int i = 0; i < n && !err; i++)
@@ -146,9 +159,7 @@ static int listen_all(struct pmud *p)
 			say_why_not(c->socket, err);
 	}
 	if (!err && c->tcp_port >= 0)
-		err = rpc_listen_tcp(p->server, (uint16_t)c->tcp_port, &port);
-	if (!err && c->tcp_port >= 0)
-		fprintf(stderr, "pmud: also on 127.0.0.1:%u\n", port);
+		err = listen_tcp(p);
 	return err;
 }
 

@@ -379,7 +379,9 @@ def test_a_port_is_told_and_knows_nobody(_):
             words + ["--socket", WORK.name + "/2.sock", "--tcp=" + port],
             capture_output=True, text=True, check=False, timeout=30)
         assert taken.returncode == 1, taken
-        assert taken.stderr == "pmud: cannot serve: Address already in use\n"
+        used = "Address already in use\n"
+        assert taken.stderr == (f"pmud: 127.0.0.1:{port}: {used}"
+                                f"pmud: cannot serve: {used}"), taken.stderr
     finally:
         pmud.terminate()
         assert pmud.wait(timeout=30) == 0

@@ -70,12 +70,32 @@ static int engine_piece(const Pmu__V1__EnginePiece *p, FILE *out)
 		       p->all, p->unit);
 }
 
+/* Where all are stepped, that is why the pieces are off. */
+static int stepped_harts(const Pmu__V1__MachineInfo *m, FILE *out)
+{
+	size_t n = m->n_stepped_harts;
+	int rc;
+
+	if (!n || !m->config || n >= m->config->harts)
+		return 0;
+	rc = fprintf(out, "engine: hart%s", n > 1 ? "s" : "");
+	for (size_t i = 0; i < n && rc >= 0; i++)
+		rc = fprintf(out, "%s%" PRIu32, i ? ", " : " ",
+			     m->stepped_harts[i]);
+	if (rc >= 0)
+		rc = fprintf(out, ": instructions are stepped, as models are "
+				  "fed\n");
+	return rc;
+}
+
 int machine_text_engine(const Pmu__V1__MachineInfo *m, FILE *out)
 {
 	int n = m->n_engine ? fputc('\n', out) : 0;
 
 	for (size_t i = 0; i < m->n_engine && n >= 0; i++)
 		n = engine_piece(m->engine[i], out);
+	if (n >= 0)
+		n = stepped_harts(m, out);
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 

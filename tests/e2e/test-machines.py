@@ -166,6 +166,22 @@ def test_a_piece_of_the_engine_that_is_off_says_why():
                 holds(f"engine: {name}: off: {why}\n" in text, text)
 
 
+def test_harts_that_are_stepped_are_told_apart_from_those_that_are_not():
+    with daemon() as d:
+        m = d.create("overflow-rv64", "--harts", "2", "--set", "uarch=small")
+        d.pmuctl("machine", "start", m, "--paused")
+        before = {p["name"]: p["on"] for p in d.show(m)["engine"]}
+        same(d.show(m)["steppedHarts"], [])
+        # hart 1 begins to count loads that miss in its first TLB
+        d.pmuctl("csr", "write", "-m", m, "--hart", "1", "mhpmevent3", "0x10019")
+        said = d.show(m)
+        same(said["steppedHarts"], [1])
+        same({p["name"]: p["on"] for p in said["engine"]}, before)
+        line = "engine: hart 1: instructions are stepped, as models are fed\n"
+        text = d.pmuctl("machine", "show", m).text()
+        holds(text.endswith(line), text)
+
+
 def test_what_is_recorded_is_said_and_kept():
     rows = (
         ((), ("records: overflow, console, input, hart, stop\n",

@@ -48,7 +48,8 @@ static const struct canned_row rows[] = {
 	  "  \"held\": \"\",\n"
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
-	  "  \"engine\": []\n"
+	  "  \"engine\": [],\n"
+	  "  \"steppedHarts\": []\n"
 	  "}\n",
 	  "",
 	  "MachineService/StartMachine {'machine':'m1','paused':true}\n" },
@@ -149,7 +150,8 @@ static const struct canned_row rows[] = {
 	  "  \"held\": \"\",\n"
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
-	  "  \"engine\": []\n"
+	  "  \"engine\": [],\n"
+	  "  \"steppedHarts\": []\n"
 	  "}\n",
 	  "",
 	  UNTIL " {'machine':'m1','cycle':'10'}\n" WATCH
@@ -324,7 +326,8 @@ static const struct canned_row rows[] = {
 	  "  \"held\": \"\",\n"
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
-	  "  \"engine\": []\n"
+	  "  \"engine\": [],\n"
+	  "  \"steppedHarts\": []\n"
 	  "}\n",
 	  "",
 	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"

@@ -151,7 +151,8 @@ static const struct canned_row rows[] = {
 	  "  \"held\": \"\",\n"
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
-	  "  \"engine\": []\n"
+	  "  \"engine\": [],\n"
+	  "  \"steppedHarts\": []\n"
 	  "}\n",
 	  "",
 	  GET " {'machine':'m1'}\n" },

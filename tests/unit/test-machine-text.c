@@ -175,6 +175,45 @@ TEST_ROWS(a_piece_of_the_engine_has_its_share_or_a_reason, piece_rows)
 	ck_assert_str_eq(text, row->want);
 }
 
+static const struct stepped_row {
+	const char *why;
+	uint32_t harts; /* of the configuration; 0: it does not say */
+	size_t n;
+	uint32_t stepped[2];
+	const char *want;
+} stepped_rows[] = {
+	{ "none", 4, 0, { 0 }, "" },
+	{ "one of several",
+	  4,
+	  1,
+	  { 2 },
+	  "engine: hart 2: instructions are stepped, as models are fed\n" },
+	{ "two",
+	  4,
+	  2,
+	  { 1, 3 },
+	  "engine: harts 1, 3: instructions are stepped, as models are fed\n" },
+	{ "all: the pieces say so", 2, 2, { 0, 1 }, "" },
+	{ "the only one", 0, 1, { 0 }, "" },
+};
+
+TEST_ROWS(harts_that_are_stepped_are_named_where_others_are_not, stepped_rows)
+{
+	const struct stepped_row *row = &stepped_rows[_i];
+	Pmu__V1__MachineConfig config = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;
+	uint32_t stepped[2] = { row->stepped[0], row->stepped[1] };
+	FILE *out = text_open();
+
+	config.harts = row->harts;
+	m.config = &config;
+	m.stepped_harts = stepped;
+	m.n_stepped_harts = row->n;
+	ck_assert_int_eq(machine_text_engine(&m, out), EXIT_OK);
+	fclose(out);
+	ck_assert_msg(strcmp(text, row->want) == 0, "%s: '%s'", row->why, text);
+}
+
 TEST(a_full_disk_is_a_failure)
 {
 	Pmu__V1__MachineInfo m = PMU__V1__MACHINE_INFO__INIT;

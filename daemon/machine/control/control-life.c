@@ -53,6 +53,16 @@ static void encode_pieces(struct control *c, Pmu__V1__MachineInfo *ret)
 	}
 }
 
+static void encode_stepped(struct control *c, Pmu__V1__MachineInfo *ret)
+{
+	unsigned n = machine_config(c->machine)->harts;
+
+	ret->stepped_harts = control_alloc(c, n * sizeof(*ret->stepped_harts));
+	for (unsigned i = 0; i < n; i++)
+		if (machine_steps(c->machine, i))
+			ret->stepped_harts[ret->n_stepped_harts++] = i;
+}
+
 Pmu__V1__MachineInfo *control_info(struct control *c)
 {
 	Pmu__V1__MachineInfo *info =
@@ -73,6 +83,7 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 		encode_access(s.watched, info->watched);
 	}
 	encode_pieces(c, info);
+	encode_stepped(c, info);
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
 	for (unsigned i = 0; i < s.n_notes; i++)
 		info->notes[info->n_notes++] =

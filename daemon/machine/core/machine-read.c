@@ -55,11 +55,24 @@ void machine_registers(const struct machine *m, unsigned hart,
 	engine_ctx_save(m->engine, hart_of(m, hart)->ctx, ret);
 }
 
+bool machine_steps(const struct machine *m, unsigned hart)
+{
+	return uarch_steps(m, hart);
+}
+
+static bool all_stepped(const struct machine *m)
+{
+	for (unsigned i = 0; i < m->cfg->harts; i++)
+		if (!uarch_steps(m, i))
+			return false;
+	return true;
+}
+
 void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret)
 {
 	engine_get_piece(m->engine, n, ret);
-	if (ret->off == NULL && uarchs_fed(m))
+	if (ret->off == NULL && all_stepped(m))
 		ret->off = "instructions are stepped, as models are fed";
 }
 

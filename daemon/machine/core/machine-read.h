@@ -30,7 +30,9 @@ const struct pmu_hart *machine_pmu(const struct machine *m, unsigned hart);
 const struct fw *machine_firmware(const struct machine *m); /* may be NULL */
 /* Are there totals of @event? */
 bool machine_has_total(const struct machine *m, enum pmu_event event);
-/* @n < ENGINE_PIECES */
+/* Are the instructions of @hart stepped, as its models are fed? */
+bool machine_steps(const struct machine *m, unsigned hart);
+/* @n < ENGINE_PIECES; off, too, where all harts are stepped */
 void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret);
 /* One register of a hart, as engine_get() numbers them, or all. */

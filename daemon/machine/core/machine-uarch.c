@@ -191,12 +191,11 @@ bool uarch_enter(struct machine *m, const struct hart *h)
 	return any;
 }
 
-bool uarchs_fed(const struct machine *m)
+bool uarch_steps(const struct machine *m, unsigned hart)
 {
-	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++)
-		for (unsigned r = 0; r < N_ROLES; r++)
-			if (m->uarchs->core[i].fed[r])
-				return true;
+	for (unsigned r = 0; m->uarchs && r < N_ROLES; r++)
+		if (wants(m, hart_of(m, hart), r))
+			return true;
 	return false;
 }
 

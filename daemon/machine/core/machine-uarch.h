@@ -42,8 +42,8 @@ void uarch_fence(struct machine *m, unsigned hart);
 void uarchs_reset(struct machine *m);
 /* There are other samplers: what they see is cold. */
 void uarchs_samplers_changed(struct machine *m);
-/* Is any model shown what its hart executes, so that the engine steps? */
-bool uarchs_fed(const struct machine *m);
+/* Is @hart stepped when it runs, as a model is shown what it executes? */
+bool uarch_steps(const struct machine *m, unsigned hart);
 /* Does @event have totals? Those of models are the observers'. */
 bool uarch_has_total(const struct machine *m, enum pmu_event event);
 

@@ -43,6 +43,7 @@ struct run_explain {
 	size_t n_counters, n_points;
 	size_t next; /* the point that is run to */
 	bool json;
+	bool failed; /* a call, which was said: no more is asked */
 	struct pmud *pmud;
 	char *machine;
 	FILE *out;
@@ -257,8 +258,8 @@ int run_explain_begin(struct run_explain *x, struct pmud *s,
 		answer_free(r);
 	}
 	if (!code)
-		return run_to_next_point(x);
-	x->next = x->n_points; /* refused and said: not again at the end */
+		code = run_to_next_point(x);
+	x->failed = code != EXIT_OK;
 	return code;
 }
 
@@ -278,13 +279,14 @@ int run_explain_paused(void *arg)
 			code = run_to_next_point(x);
 	}
 	answer_free(r);
+	x->failed = code != EXIT_OK;
 	return code;
 }
 
 int run_explain_end(struct run_explain *x)
 {
 	Pmu__V1__GetMachineResponse *r = NULL;
-	int code = x->machine ? get(x, &r) : EXIT_OK;
+	int code = x->machine && !x->failed ? get(x, &r) : EXIT_OK;
 
 	/* what it crashed of was said, and nothing can be asked any more */
 	if (!r ||

@@ -12,6 +12,10 @@
 #include "kallsyms-image.h"
 #include "unit.h"
 
+enum {
+	BAIT_MAX = 1 << 18 /* digits of tokens that are looked at */
+};
+
 static void setup(void)
 {
 	k = (struct kernel){ 0 };
@@ -335,6 +339,43 @@ TEST(what_is_made_to_be_long_ends)
 	for (size_t at = 0; at + 8 < KERNEL_AT; at += 8)
 		k.memory[at] = (uint8_t)(at >> 3);
 	ck_assert(!found());
+}
+
+/*
+ * What costs the most of the least memory are the digits of the tokens, which
+ * are cheap to write: behind so many of them even a kernel is not found.
+ */
+static const struct bait_row {
+	size_t baits;
+	bool found;
+} bait_rows[] = {
+	{ 1000, true },
+	{ BAIT_MAX - 2, true }, /* one more is the kernel's, one its names' */
+	{ BAIT_MAX - 1, false },
+	{ BAIT_MAX + 1000, false },
+};
+
+TEST_ROWS(the_search_is_given_up_after_so_much_work, bait_rows)
+{
+	static const char bait[] = "0\0001\0002\0003\0004\0005\0006\0007\0"
+				   "8\0009";
+	const struct bait_row *row = &bait_rows[_i];
+	size_t at = row->baits * sizeof(bait), size;
+	struct symbol_map *m;
+	uint8_t *memory;
+
+	kernel_make(64, 10);
+	size = k.at - KERNEL_AT;
+	at += -at % 8;
+	memory = calloc(1, at + size);
+	ck_assert_ptr_nonnull(memory);
+	for (size_t i = 0; i < row->baits; i++)
+		memcpy(memory + i * sizeof(bait), bait, sizeof(bait));
+	memcpy(memory + at, k.memory + KERNEL_AT, size);
+	m = kallsyms_find(memory, at + size, 64);
+	ck_assert_msg(!m == !row->found, "behind %zu", row->baits);
+	symbol_map_free(m);
+	free(memory);
 }
 
 /* More names are told of than there are, up to what the marker allows. */

@@ -149,7 +149,7 @@ static void find_function(const struct annotate *a, const struct args *args,
 	     i++)
 		if (at.path && look_in(h, at.path, at.symbols, pc - at.base))
 			return;
-	if (a->style.symbols && !symbols_are_listed(a->style.symbols))
+	if (a->style.symbols)
 		(void)look_in(h, args->symbols, a->style.symbols, pc);
 }
 
@@ -212,6 +212,14 @@ static int read_samples(struct annotate *a, const struct args *args,
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
+static void note_list(const struct annotate *a, const struct args *args)
+{
+	if (a->style.symbols && symbols_are_listed(a->style.symbols))
+		report_note("%s is a list of symbols: it has no instructions "
+			    "and no source, as the ELF file has",
+			    args->symbols);
+}
+
 int annotate_read(struct annotate *a, const char *path, const struct args *args)
 {
 	struct trace_reader *r = NULL;
@@ -222,6 +230,8 @@ int annotate_read(struct annotate *a, const char *path, const struct args *args)
 	if (!code)
 		code = record_style_open(&a->style, NULL, args,
 					 trace_header(r));
+	if (!code)
+		note_list(a, args);
 	if (!code)
 		code = read_samples(a, args, r);
 	if (!code)
@@ -282,11 +292,17 @@ static size_t group(const struct annotate *a, struct function *ret)
 	return n;
 }
 
+/* What it is made of is in an ELF file, in no list. */
+static bool has_code(const struct hit *h)
+{
+	return h->function && !symbols_are_listed(h->symbols);
+}
+
 /* The addresses of @h's function. False: nothing knows its end. */
 static bool range_of(const struct hit *h, struct symbols_range *ret)
 {
 	struct symbols_range all[MAX_RANGES];
-	size_t n = h->function ? symbols_of_function(h->symbols, h->function,
+	size_t n = has_code(h) ? symbols_of_function(h->symbols, h->function,
 						     all, MAX_RANGES)
 			       : 0;
 

@@ -123,4 +123,52 @@ TEST_ROWS(a_users_function_is_of_a_users_file, file_rows)
 	free(text);
 }
 
+/* A list says where functions begin, and nothing of what is in them. */
+TEST_TIMES(a_list_names_functions_and_has_no_code, 2)
+{
+	static const char listed[] = "ffffffff80000000 T _start\n"
+				     "ffffffff80000100 T do_idle\n"
+				     "ffffffff80000200 T schedule\n";
+	static const struct file_row row = {
+		.privilege = KERNEL, .pc = UINT64_C(0xffffffff80000104)
+	};
+	char path[64], map[] = "/tmp/System.map-XXXXXX", want[400], *text;
+	int fd = mkstemp(map);
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct annotate *a = annotate_new();
+	struct args args;
+
+	args_init(&args);
+	args.symbols = map;
+	args.json = _i == 1;
+	PREPARING(ck_assert_int_eq(write(fd, listed, sizeof(listed) - 1),
+				   sizeof(listed) - 1));
+	close(fd);
+	write_trace(path, &row);
+	capture();
+	ck_assert_int_eq(annotate_read(a, path, &args), EXIT_OK);
+	ck_assert_int_eq(annotate_print(a, &args, out), EXIT_OK);
+	snprintf(want, sizeof(want),
+		 "pmuctl: %s is a list of symbols: it has no instructions and "
+		 "no source, as the ELF file has\n",
+		 map);
+	ck_assert_pstr_eq(strstr(capture_end(), want), want);
+	fclose(out);
+	unlink(path);
+	unlink(map);
+	annotate_free(a);
+	snprintf(want, sizeof(want),
+		 "loads: do_idle, 3 of 3 samples (100.00%%), %s\n"
+		 " PERCENT    SAMPLES  ADDRESS            INSTRUCTION\n"
+		 "  100.00          3  0xffffffff80000104 -\n",
+		 map);
+	if (!args.json)
+		ck_assert_str_eq(text, want);
+	else
+		ck_assert_ptr_nonnull(
+			strstr(text, "\"function\": \"do_idle\","));
+	free(text);
+}
+
 SUITE("annotate", .begin = arguments);

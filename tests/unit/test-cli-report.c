@@ -114,7 +114,7 @@ static const struct canned_row rows[] = {
 	{ "annotate samples --symbols map",
 	  { { 0 } },
 	  EXIT_OK,
-	  "cycles: [unknown], 6 of 6 samples (100.00%)\n"
+	  "cycles: work, 6 of 6 samples (100.00%), map\n"
 	  " PERCENT    SAMPLES  ADDRESS            INSTRUCTION\n"
 	  "   50.00          3  0x80200040         -\n"
 	  "   50.00          3  0x80200044         -\n"
@@ -122,7 +122,8 @@ static const struct canned_row rows[] = {
 	  "loads: [unknown], 1 of 1 samples (100.00%)\n"
 	  " PERCENT    SAMPLES  ADDRESS            INSTRUCTION\n"
 	  "  100.00          1  0x10000            -\n",
-	  "",
+	  "pmuctl: map is a list of symbols: it has no instructions and no "
+	  "source, as the ELF file has\n",
 	  "" },
 	{ "trace summary samples --symbols map",
 	  { { 0 } },
@@ -303,8 +304,8 @@ static const struct canned_row rows[] = {
 	  "  \"functions\": [\n"
 	  "    {\n"
 	  "      \"event\": \"cycles\",\n"
-	  "      \"function\": null,\n"
-	  "      \"file\": null,\n"
+	  "      \"function\": \"work\",\n"
+	  "      \"file\": \"map\",\n"
 	  "      \"samples\": \"6\",\n"
 	  "      \"percent\": 100.0,\n"
 	  "      \"instructions\": [\n"
@@ -339,12 +340,15 @@ static const struct canned_row rows[] = {
 	  "    }\n"
 	  "  ]\n"
 	  "}\n",
-	  "",
+	  "pmuctl: map is a list of symbols: it has no instructions and no "
+	  "source, as the ELF file has\n",
 	  "" },
 	{ "annotate samples --symbols map --function none",
 	  { { 0 } },
 	  EXIT_NOT_FOUND,
 	  "",
+	  "pmuctl: map is a list of symbols: it has no instructions and no "
+	  "source, as the ELF file has\n"
 	  "pmuctl: --function: no sample is in 'none'\n",
 	  "" },
 	{ "annotate none --symbols map",

@@ -20,7 +20,7 @@ struct symbol {
 	uint64_t offset;      /* of the pc in the function */
 	const char *file;     /* its last part; NULL: no line is known */
 	const char *path;     /* the whole, as the compiler wrote it */
-	int line;
+	int line;	      /* 0: the code belongs to none of its file */
 };
 
 /*

@@ -76,7 +76,8 @@ static void put_sample(struct chrome *c, const struct export_item *item)
 	if (s->at->path) {
 		fputc(',', c->out);
 		export_json_text(c->out, "file", s->at->path);
-		fprintf(c->out, ",\"line\":%d", s->at->line);
+		if (s->at->line)
+			fprintf(c->out, ",\"line\":%d", s->at->line);
 	}
 	fputs("}}", c->out);
 	begin(c, 'C', item);

@@ -13,6 +13,7 @@
 #include "export-tree.h"
 #include "export.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 
 enum {
 	BINS = 240, /* of a timeline */
@@ -235,6 +236,7 @@ static void put_line(const struct page *p, size_t i)
 	const uint64_t *part = p->functions.key[i].part;
 	const struct export_function *f = export_function(p->x, part[2]);
 	uint64_t n = p->functions.count[i];
+	char line[NAME_MAX_LEN];
 
 	fputs("<tr><td>", p->out);
 	export_html_text(p->out, export_event(p->x, part[0]));
@@ -245,7 +247,7 @@ static void put_line(const struct page *p, size_t i)
 	fputs("</td><td>", p->out);
 	if (f->path) {
 		export_html_text(p->out, f->path);
-		fprintf(p->out, ":%d", f->line);
+		fprintf(p->out, ":%s", name_line((uint32_t)f->line, line));
 	}
 	fprintf(p->out, "</td><td>%" PRIu64 "</td><td>%.1f</td></tr>\n", n,
 		percent(n, export_event_samples(p->x, part[0])));

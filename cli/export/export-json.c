@@ -51,7 +51,8 @@ static void put_where(FILE *out, const struct export_item *item)
 	if (s->at->path) {
 		fputc(',', out);
 		export_json_text(out, "file", s->at->path);
-		fprintf(out, ",\"line\":%d", s->at->line);
+		if (s->at->line)
+			fprintf(out, ",\"line\":%d", s->at->line);
 	}
 }
 

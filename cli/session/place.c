@@ -15,6 +15,7 @@
 const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT])
 {
 	const char *slash = strrchr(p->file, '/');
+	char line[NAME_MAX_LEN];
 	int n = 0;
 
 	*buf = 0;
@@ -22,8 +23,9 @@ const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT])
 		n = snprintf(buf, PLACE_TEXT, "%s+0x%" PRIx64,
 			     demangle(p->function), p->offset);
 	if (*p->file && n < PLACE_TEXT)
-		snprintf(buf + n, (size_t)(PLACE_TEXT - n), "%s%s:%u",
-			 n ? " " : "", slash ? slash + 1 : p->file, p->line);
+		snprintf(buf + n, (size_t)(PLACE_TEXT - n), "%s%s:%s",
+			 n ? " " : "", slash ? slash + 1 : p->file,
+			 name_line(p->line, line));
 	return buf;
 }
 

@@ -86,6 +86,15 @@ static const char *const registers[] = {
 	"ft10", "ft11", "fcsr",
 };
 
+const char *name_line(uint32_t line, char *buf)
+{
+	if (line)
+		snprintf(buf, NAME_MAX_LEN, "%" PRIu32, line);
+	else
+		strcpy(buf, "?");
+	return buf;
+}
+
 const char *name_register(unsigned number)
 {
 	return number < ARRAY_SIZE(registers) ? registers[number] : "?";

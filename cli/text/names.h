@@ -24,6 +24,11 @@ const char *name_enum(const ProtobufCEnumDescriptor *desc, int value,
 const char *name_privilege(int privilege);
 /* U or VU. */
 bool privilege_is_user(int privilege);
+/*
+ * A line of a source to @buf of NAME_MAX_LEN bytes: "38", and "?" for 0, which
+ * is code that its compiler has put in no line.
+ */
+const char *name_line(uint32_t line, char *buf);
 /* Of a trap; NULL when it has none. */
 const char *name_cause(bool interrupt, uint32_t cause);
 /* "PMU.counter_start", or "0x..." and the FID, to @buf. */

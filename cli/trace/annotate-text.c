@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/report.h"
 
 enum {
@@ -126,6 +127,7 @@ static void put_source(struct annotate_out *o, const struct symbol *s)
 {
 	char text[SOURCE_MAX] = "";
 	const char *code = text;
+	char line[NAME_MAX_LEN];
 
 	if (!s->file || !s->path ||
 	    (o->path && !strcmp(o->path, s->path) && o->line == s->line))
@@ -133,12 +135,12 @@ static void put_source(struct annotate_out *o, const struct symbol *s)
 	if (!o->path || strcmp(o->path, s->path) != 0)
 		open_source(o, s->path);
 	o->line = s->line;
-	if (read_source(o, s->line, text)) {
+	if (s->line && read_source(o, s->line, text)) {
 		text[strcspn(text, "\r\n")] = '\0';
 		code += strspn(text, " \t");
 	}
-	fprintf(o->out, "%20s %s:%d%s%s\n", "", s->file, s->line,
-		*code ? ": " : "", code);
+	fprintf(o->out, "%20s %s:%s%s%s\n", "", s->file,
+		name_line((uint32_t)s->line, line), *code ? ": " : "", code);
 }
 
 static void line_json(struct annotate_out *o, const struct annotate_line *l)
@@ -153,10 +155,10 @@ static void line_json(struct annotate_out *o, const struct annotate_line *l)
 	json_object_set_new(one, "samples",
 			    json_sprintf("%" PRIu64, l->samples));
 	json_object_set_new(one, "percent", share(l->samples, l->of));
-	if (l->at.file) {
+	if (l->at.file)
 		json_object_set_new(one, "source", json_string(l->at.path));
+	if (l->at.file && l->at.line)
 		json_object_set_new(one, "line", json_integer(l->at.line));
-	}
 	json_array_append_new(o->insns, one);
 }
 

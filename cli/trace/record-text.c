@@ -412,12 +412,14 @@ uint64_t record_pc(const Pmu__V1__Record *r)
 static void put_symbol(FILE *out, const struct symbol *s, bool columns)
 {
 	char function[128] = "-", source[128] = "-", both[264];
+	char line[NAME_MAX_LEN];
 
 	if (s->function)
 		snprintf(function, sizeof(function), "%s+%#" PRIx64,
 			 s->function, s->offset);
 	if (s->file)
-		snprintf(source, sizeof(source), "%s:%d", s->file, s->line);
+		snprintf(source, sizeof(source), "%s:%s", s->file,
+			 name_line((uint32_t)s->line, line));
 	one_word(function);
 	snprintf(both, sizeof(both), columns ? "%-22s %-18s " : "%s %s",
 		 function, source);
@@ -470,10 +472,10 @@ static void add_symbol(json_t *object, const struct symbol *s)
 		json_object_set_new(object, "offset",
 				    json_sprintf("%" PRIu64, s->offset));
 	}
-	if (s->file) {
+	if (s->file)
 		json_object_set_new(object, "file", json_string(s->file));
+	if (s->file && s->line)
 		json_object_set_new(object, "line", json_integer(s->line));
-	}
 }
 
 void record_json(FILE *out, const struct record_style *style,

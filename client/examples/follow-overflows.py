@@ -36,7 +36,7 @@ class Lines:
         place = self.known[address]
         name = f"{place.function}+{place.offset:#x}" if place.function \
             else "[unknown]"
-        return f"{name} {place.file}:{place.line}" if place.file else name
+        return f"{name} {place.file}:{place.line or '?'}" if place.file else name
 
 
 def list_machines(channel):

@@ -2,11 +2,20 @@
 /*
  * The internal protocol over the scripted engine: functions by address and
  * addresses by name, of an image whose one function has a name that is long.
- * Its other symbol is a number of an assembler's file, and no place.
+ * Its other symbol is a number of an assembler's file, and no place. Argument:
+ * symbol-places.elf.
  */
 #include <elf.h>
 
 #include "control-peer.h"
+#include "no-line.h"
+
+static const char *elf; /* symbol-places.elf, the argument */
+
+static void arguments(int argc, char **argv)
+{
+	elf = argv[1];
+}
 
 enum {
 	NAME_LEN = 2000,
@@ -255,6 +264,28 @@ static void no_room_for_symbols(void)
 				      "files of 32 MiB in all");
 }
 
+/* Line 0: the file is known. */
+TEST(code_of_no_line_is_in_its_file)
+{
+	const Pmu__V1__DescribeAddressesResponse *r;
+	uint8_t *bytes;
+	size_t size;
+
+	bytes = no_line_bytes(elf, &size);
+	peer_start(&p, NULL);
+	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
+	ck_assert_uint_eq(send_symbols((char *)bytes, size), OK);
+	free(bytes);
+	ck_assert_uint_eq(describe_all(NO_LINE_PC, 1), OK);
+	r = p.last.answer;
+	ck_assert_str_eq(r->places[0]->function, "last");
+	ck_assert_str_eq(r->places[0]->file, "/src/first.c");
+	ck_assert_uint_eq(r->places[0]->line, 0);
+	ck_assert_uint_eq(describe_all(NO_LINE_PC - 4, 1), OK);
+	r = p.last.answer;
+	ck_assert_uint_eq(r->places[0]->line, 20);
+}
+
 /* The first that knows an address tells its function, each finds its own. */
 TEST(files_are_asked_one_after_the_other)
 {
@@ -343,4 +374,5 @@ TEST_TIMES(an_upload_may_outlast_a_start, 2)
 	ck_assert_uint_eq(described()->files, (unsigned)_i);
 }
 
-SUITE("control-symbols", .timeout = 60, .teardown = teardown);
+SUITE("control-symbols", .timeout = 60, .begin = arguments,
+      .teardown = teardown);

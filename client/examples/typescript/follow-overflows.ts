@@ -47,7 +47,7 @@ class Lines {
 		if (!place || !place.function)
 			return "[unknown]";
 		const name = `${place.function}+0x${place.offset.toString(16)}`;
-		return place.file ? `${name} ${place.file}:${place.line}` : name;
+		return place.file ? `${name} ${place.file}:${place.line || "?"}` : name;
 	}
 }
 

@@ -121,7 +121,7 @@ static Pmu__V1__Place *describe(struct control *c, uint64_t address)
 		ret->function = control_text(c, s.function);
 		ret->offset = s.offset;
 	}
-	if (s.path && s.line > 0) {
+	if (s.path && s.line >= 0) {
 		ret->file = control_text(c, s.path);
 		ret->line = (uint32_t)s.line;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * symbol-places.elf as a compiler might have made it that puts code in no line:
- * its function `last', at 0x20008, is in line 0 of its file. No assembler writes
- * that, so the step from line 20 to 60 before it becomes one to 0.
+ * its function `last', at 0x20008, is in line 0 of its file. No assembler
+ * writes that, so the step from line 20 to 60 before it becomes one to 0.
  */
 #ifndef TESTS_UNIT_NO_LINE_H
 #define TESTS_UNIT_NO_LINE_H

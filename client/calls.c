@@ -84,7 +84,7 @@ static int create(struct pmuclient *c, const struct pmuclient_config *cfg,
 			     (ProtobufCMessage **)&answer);
 	if (err)
 		return err;
-	if (answer->machine && strlen(answer->machine->id) < PMUCLIENT_ID)
+	if (*answer->machine->id && strlen(answer->machine->id) < PMUCLIENT_ID)
 		strcpy(ret_id, answer->machine->id);
 	else
 		err = session_fail(c, PMUCLIENT_EPROTO, "no id in the answer");
@@ -172,7 +172,7 @@ int pmuclient_info(struct pmuclient *c, const char *id,
 
 static bool at_rest(const Pmu__V1__WatchMachineResponse *msg)
 {
-	Pmu__V1__MachineState state = msg->machine ? msg->machine->state : 0;
+	Pmu__V1__MachineState state = msg->machine->state;
 
 	return state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED ||
 	       state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED ||
@@ -223,7 +223,7 @@ int pmuclient_csr_read(struct pmuclient *c, const char *id, unsigned hart,
 			     (ProtobufCMessage **)&answer);
 	if (err)
 		return err;
-	*ret = answer->csr ? answer->csr->value : 0;
+	*ret = answer->csr->value;
 	pmuclient_free_message(&answer->base);
 	return 0;
 }

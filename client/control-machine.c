@@ -52,19 +52,15 @@ static void set_value(ProtobufCMessage *req, const char *name, uint64_t value)
 		*(uint64_t *)field(req, name) = value;
 }
 
-/* The answer's machine, which is the caller's from now on. */
-static int take_machine(struct pmuclient *c, ProtobufCMessage *answer,
-			Pmu__V1__MachineInfo **ret)
+/* The answer's machine, if it has one, is the caller's from now on. */
+static Pmu__V1__MachineInfo *take_machine(ProtobufCMessage *answer)
 {
-	Pmu__V1__MachineInfo **machine = field(answer, "machine");
+	Pmu__V1__MachineInfo **at = field(answer, "machine");
+	Pmu__V1__MachineInfo *machine = at ? *at : NULL;
 
-	if (machine && !*machine)
-		return session_fail(c, PMUCLIENT_EPROTO,
-				    "no machine in the answer");
-	*ret = machine ? *machine : NULL;
-	if (machine)
-		*machine = NULL;
-	return 0;
+	if (at)
+		*at = NULL;
+	return machine;
 }
 
 int pmuclient_control(struct pmuclient *c, const char *id,
@@ -91,9 +87,9 @@ int pmuclient_control(struct pmuclient *c, const char *id,
 	free(req); /* its strings are the caller's */
 	if (err || !ret)
 		return err;
-	err = take_machine(c, answer, ret);
+	*ret = take_machine(answer);
 	pmuclient_free_message(answer);
-	return err;
+	return 0;
 }
 
 int pmuclient_start(struct pmuclient *c, const char *id, bool paused)

@@ -91,7 +91,8 @@ static int handle_said(struct pmuclient_ebb *e, const struct ebb_said *said)
 
 static bool is_end(const Pmu__V1__Record *r)
 {
-	return r->kind_case == PMU__V1__RECORD__KIND_INPUT && r->input->ebb &&
+	return r->kind_case == PMU__V1__RECORD__KIND_INPUT &&
+	       r->input->kind_case == PMU__V1__INPUT__KIND_EBB &&
 	       (r->input->ebb->what == PMU__V1__EBB_INPUT__WHAT__WHAT_CLOSE ||
 		r->input->ebb->what == PMU__V1__EBB_INPUT__WHAT__WHAT_DEATH);
 }

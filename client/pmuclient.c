@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "answer-parts.h"
 #include "session.h"
 
 #define SYSTEM_SOCKET "/run/pmud/pmud.sock"
@@ -266,21 +267,43 @@ static int stream_result(struct pmuclient_stream *s)
 	return -PMUCLIENT_ERPC;
 }
 
+/* Is it an answer of pmud? Else it is freed. */
+static int check_parts(struct pmuclient *c, ProtobufCMessage *msg)
+{
+	struct answer_fault fault;
+
+	if (answer_is_whole(msg, &fault))
+		return 0;
+	pmuclient_free_message(msg);
+	if (!fault.wanted)
+		return session_fail(c, PMUCLIENT_EPROTO,
+				    "pmud sent a %s without %s", fault.message,
+				    fault.part);
+	return session_fail(c, PMUCLIENT_EPROTO,
+			    "pmud sent a %s with %zu of %s, not %zu",
+			    fault.message, fault.n, fault.part, fault.wanted);
+}
+
 /* Unpacks the waiting message, if there is one: 1, 0 or an error. */
 static int take_message(struct pmuclient_stream *s, ProtobufCMessage **ret)
 {
+	ProtobufCMessage *msg;
 	const uint8_t *bytes;
 	uint32_t len;
-	int n = session_peek(s, &bytes, &len);
+	int n = session_peek(s, &bytes, &len), err;
 
 	if (n != 1)
 		return n;
-	*ret = protobuf_c_message_unpack(s->response, NULL, len, bytes);
+	msg = protobuf_c_message_unpack(s->response, NULL, len, bytes);
 	session_consume(s, len);
-	if (!*ret)
+	if (!msg)
 		return session_fail(s->client, PMUCLIENT_EPROTO,
 				    "pmud sent a malformed %s",
 				    s->response->short_name);
+	err = check_parts(s->client, msg);
+	if (err)
+		return err;
+	*ret = msg;
 	return 1;
 }
 

@@ -20,12 +20,19 @@ static int await_header(struct record_batches *b)
 	ProtobufCMessage *msg;
 	int n = pmuclient_next(b->stream, b->client->timeout_ms, &msg);
 
-	if (n == 1)
-		pmuclient_free_message(msg);
+	bool header;
+
 	if (n == 0)
 		return session_fail(b->client, PMUCLIENT_EPROTO,
 				    "the stream ended before it began");
-	return n < 0 ? n : 0;
+	if (n < 0)
+		return n;
+	header = ((const Pmu__V1__StreamRecordsResponse *)msg)->item_case ==
+		 PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER;
+	pmuclient_free_message(msg);
+	return header ? 0
+		      : session_fail(b->client, PMUCLIENT_EPROTO,
+				     "the stream began without its header");
 }
 
 int record_batches_open(struct record_batches *b, struct pmuclient *c,

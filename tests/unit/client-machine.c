@@ -180,10 +180,12 @@ static bool is_hart(struct rpc_call *call, uint32_t hart)
 static void write_csr(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	MESSAGES(WriteCsr, WRITE_CSR);
+	Pmu__V1__Csr csr = PMU__V1__CSR__INIT;
 
 	if (!is_known(call, req->machine) || !is_hart(call, req->hart))
 		return;
-	machine.csr = req->value;
+	machine.csr = csr.value = req->value;
+	answer.csr = &csr;
 	rpc_reply(call, &answer.base);
 }
 

@@ -182,6 +182,19 @@ TEST_ROWS(a_subscription_without_a_header_is_none, opening_rows)
 		      row->why, pmuclient_error(client));
 }
 
+TEST(a_subscription_does_not_begin_with_records)
+{
+	struct pmuclient_overflows *e;
+
+	script_answer(&script, FIRST_CALL);
+	put_overflow(1);
+	script_say(&script, client);
+	ck_assert_int_eq(pmuclient_overflows_open(client, "m1", 0, 3, &e),
+			 -PMUCLIENT_EPROTO);
+	ck_assert_str_eq(pmuclient_error(client),
+			 "the stream began without its header");
+}
+
 static void tell(char what)
 {
 	told[strlen(told)] = what;
@@ -248,7 +261,7 @@ TEST_ROWS(records_are_told_to_who_wants_them, reader_rows)
 	put_lost(3);
 	/* of a newer daemon */
 	script_frame(&script, (struct script_head){ FRAME_DATA, 0, FIRST_CALL },
-		     "\0\0\0\0\0", 5);
+		     "\0\0\0\0\2\x78\1", 7);
 	put_overflow(2);
 	script_end(&script, FIRST_CALL, "0");
 	script_say(&script, client);

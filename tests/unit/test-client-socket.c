@@ -140,7 +140,9 @@ static void put_news(void)
 {
 	Pmu__V1__WatchMachineResponse msg =
 		PMU__V1__WATCH_MACHINE_RESPONSE__INIT;
+	Pmu__V1__MachineInfo machine = PMU__V1__MACHINE_INFO__INIT;
 
+	msg.machine = &machine;
 	script_answer(&script, FIRST_CALL);
 	script_message(&script, FIRST_CALL, &msg.base);
 }

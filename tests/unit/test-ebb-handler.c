@@ -119,6 +119,8 @@ static const struct {
 	{ "{'input':{'ebb':{'what':9}}}", true },
 	{ "{'input':{'ebb':{'what':10}}}", true },
 	{ "{'input':{}}", false },
+	/* of another kind, whose number stands where the act would */
+	{ "{'input':{'csr_write':{'csr':9}}}", false },
 };
 
 TEST_ROWS(an_end_is_known, ends)

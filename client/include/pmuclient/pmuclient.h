@@ -36,7 +36,7 @@ enum pmuclient_errno {
 	PMUCLIENT_ECONNECT, /* pmud cannot be reached */
 	PMUCLIENT_ELOST,    /* the connection broke or pmud is leaving */
 	PMUCLIENT_ERPC,	    /* pmud refused: see pmuclient_status() */
-	PMUCLIENT_EPROTO,   /* the other side does not speak the protocol */
+	PMUCLIENT_EPROTO,   /* what came is not of the protocol, or not whole */
 	PMUCLIENT_ETIMEOUT,
 	PMUCLIENT_ESTATE, /* not allowed now: after fork, in a callback, ... */
 };

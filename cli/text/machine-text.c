@@ -96,6 +96,11 @@ int machine_text_engine(const Pmu__V1__MachineInfo *m, FILE *out)
 		n = engine_piece(m->engine[i], out);
 	if (n >= 0)
 		n = stepped_harts(m, out);
+	if (n >= 0 && m->code_emptied)
+		n = fprintf(out,
+			    "engine: translated code: emptied %" PRIu64
+			    " time%s\n",
+			    m->code_emptied, m->code_emptied == 1 ? "" : "s");
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "../unit/unit.h"
 #include "asm.h"
+#include "engine/engine-pieces.h"
 #include "engine/unicorn/adapter.h"
 #include "rig.h"
 
@@ -130,6 +131,7 @@ TEST_ROWS(a_buffer_has_a_bound, bound_rows)
 	guard_run(s);
 	ck_assert_msg((s->tb_bytes == 0) == row->emptied, "%s", row->why);
 	ck_assert_uint_eq(fast_sites(s->fast), row->emptied ? 0 : sites);
+	ck_assert_uint_eq(engine_code_emptied(r->e), row->emptied);
 	/* and code goes on as it was */
 	r->budget.limit.n[PMU_EV_INSNS] = 2000;
 	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_LIMIT);

@@ -49,7 +49,8 @@ static const struct canned_row rows[] = {
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
-	  "  \"steppedHarts\": []\n"
+	  "  \"steppedHarts\": [],\n"
+	  "  \"codeEmptied\": \"0\"\n"
 	  "}\n",
 	  "",
 	  "MachineService/StartMachine {'machine':'m1','paused':true}\n" },
@@ -151,7 +152,8 @@ static const struct canned_row rows[] = {
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
-	  "  \"steppedHarts\": []\n"
+	  "  \"steppedHarts\": [],\n"
+	  "  \"codeEmptied\": \"0\"\n"
 	  "}\n",
 	  "",
 	  UNTIL " {'machine':'m1','cycle':'10'}\n" WATCH
@@ -327,7 +329,8 @@ static const struct canned_row rows[] = {
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
-	  "  \"steppedHarts\": []\n"
+	  "  \"steppedHarts\": [],\n"
+	  "  \"codeEmptied\": \"0\"\n"
 	  "}\n",
 	  "",
 	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"

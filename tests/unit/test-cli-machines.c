@@ -94,7 +94,8 @@ static const struct canned_row rows[] = {
 	  { { GET, "{'machine':{'id':'m1','state':2,'recording':{'traps':true,'"
 		   "when_full':3},'engine':[{'name':'blocks','on':true,'taken':"
 		   "1,'all':3,'unit':'exits'},{'name':'fast','on':true,'unit':'"
-		   "accesses'},{'name':'leaves','why_off':'it is off'}]}}" },
+		   "accesses'},{'name':'leaves','why_off':'it is off'}],'code_"
+		   "emptied':3}}" },
 	    { SETTINGS, DEFAULTS } },
 	  EXIT_OK,
 	  "MACHINE STATE   CAUSE CODE HARTS INSNS CYCLE LEASE      DETAIL\n"
@@ -106,7 +107,8 @@ static const struct canned_row rows[] = {
 	  "\n"
 	  "engine: blocks: on, 33.33% of 3 exits\n"
 	  "engine: fast: on, no accesses yet\n"
-	  "engine: leaves: off: it is off\n",
+	  "engine: leaves: off: it is off\n"
+	  "engine: translated code: emptied 3 times\n",
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
 	{ "machine show m1",
@@ -152,7 +154,8 @@ static const struct canned_row rows[] = {
 	  "  \"notes\": [],\n"
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
-	  "  \"steppedHarts\": []\n"
+	  "  \"steppedHarts\": [],\n"
+	  "  \"codeEmptied\": \"0\"\n"
 	  "}\n",
 	  "",
 	  GET " {'machine':'m1'}\n" },

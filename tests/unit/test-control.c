@@ -88,6 +88,7 @@ TEST(a_run_ends_with_its_records_and_a_notice)
 	ck_assert_int_eq(info->cause, CAUSE(FINISHER_PASS));
 	ck_assert_int_eq(info->exit_code, 0);
 	ck_assert_ptr_null(info->watched);
+	ck_assert_uint_eq(info->code_emptied, 7);
 	peer_drain(&p);
 	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
 	ck_assert_ptr_nonnull(t);

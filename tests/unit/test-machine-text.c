@@ -146,9 +146,18 @@ static const struct piece_row {
 	const char *name, *unit, *why_off;
 	uint64_t taken, all;
 	const char *want;
+	uint64_t emptied;
 } piece_rows[] = {
 	{ "blocks", "instructions", NULL, 0, 0,
 	  "\nengine: blocks: on, no instructions yet\n" },
+	{ "blocks", "instructions", NULL, 0, 0,
+	  "\nengine: blocks: on, no instructions yet\n"
+	  "engine: translated code: emptied 1 time\n",
+	  .emptied = 1 },
+	{ "blocks", "instructions", NULL, 0, 0,
+	  "\nengine: blocks: on, no instructions yet\n"
+	  "engine: translated code: emptied 2 times\n",
+	  .emptied = 2 },
 	{ "blocks", "instructions", NULL, 998765, 1000000,
 	  "\nengine: blocks: on, 99.88% of 1000000 instructions\n" },
 	{ "exits", "exits", "not here", 0, 1000000,
@@ -170,6 +179,7 @@ TEST_ROWS(a_piece_of_the_engine_has_its_share_or_a_reason, piece_rows)
 	p.all = row->all;
 	m.engine = &pieces;
 	m.n_engine = 1;
+	m.code_emptied = row->emptied;
 	ck_assert_int_eq(machine_text_engine(&m, out), EXIT_OK);
 	fclose(out);
 	ck_assert_str_eq(text, row->want);

@@ -76,6 +76,11 @@ void machine_engine_piece(const struct machine *m, unsigned n,
 		ret->off = "instructions are stepped, as models are fed";
 }
 
+uint64_t machine_code_emptied(const struct machine *m)
+{
+	return engine_code_emptied(m->engine);
+}
+
 bool machine_has_total(const struct machine *m, enum pmu_event event)
 {
 	return uarch_has_total(m, event);

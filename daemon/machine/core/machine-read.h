@@ -35,6 +35,8 @@ bool machine_steps(const struct machine *m, unsigned hart);
 /* @n < ENGINE_PIECES; off, too, where all harts are stepped */
 void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret);
+/* How often a buffer of translated code was emptied. */
+uint64_t machine_code_emptied(const struct machine *m);
 /* One register of a hart, as engine_get() numbers them, or all. */
 uint64_t machine_register(const struct machine *m, unsigned hart, unsigned reg);
 void machine_registers(const struct machine *m, unsigned hart,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Pieces of an engine that are used where they check out, and stand in for a
- * slower way with the same results: whether they are on, and how much they did.
+ * slower way with the same results: whether they are on, and how much they did;
+ * and how often code was more than is kept of it.
  */
 #ifndef ENGINE_ENGINE_PIECES_H
 #define ENGINE_ENGINE_PIECES_H
@@ -24,5 +25,7 @@ struct engine_piece {
 /* @n < ENGINE_PIECES; between runs. */
 void engine_get_piece(const struct engine *e, unsigned n,
 		      struct engine_piece *ret);
+/* How often a buffer of translated code was full, and emptied. */
+uint64_t engine_code_emptied(const struct engine *e);
 
 #endif

@@ -57,4 +57,5 @@ void guard_run(struct slot *s)
 	uc_ctl_flush_tb(s->uc);
 	fast_forget(s->fast);
 	s->tb_bytes = 0;
+	s->emptied++;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is told of fast/. Code that counts by itself does not count how often it
- * ran, so its share is one of instructions: all that the slots have counted but
- * for those of blocks whose hook was called.
+ * What is told of fast/ and of the code buffers. Code that counts by itself
+ * does not count how often it ran, so its share is one of instructions: all
+ * that the slots have counted but for those of blocks whose hook was called.
  */
 #include "adapter.h"
 
@@ -51,4 +51,13 @@ void engine_get_piece(const struct engine *e, unsigned n,
 								  exits };
 
 	pieces[n](e, ret);
+}
+
+uint64_t engine_code_emptied(const struct engine *e)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		n += e->slots[i] ? e->slots[i]->emptied : 0;
+	return n;
 }

@@ -61,7 +61,8 @@ struct slot {
 	uint16_t space;	 /* whose translations the TLB holds, see leaf.h */
 	bool translated; /* a block not counted in @tb_bytes yet */
 	uint64_t tb_bytes, tb_limit;
-	bool forced; /* a page fill of our own, see slot_fill() */
+	uint64_t emptied; /* how often @tb_limit was passed */
+	bool forced;	  /* a page fill of our own, see slot_fill() */
 	uint64_t forced_paddr;
 	bool poisoned; /* @poison is mapped to the scratch page */
 	uint64_t poison;

@@ -43,10 +43,10 @@ static uint64_t expected(const char *name, uint64_t otherwise)
 }
 
 enum {
-	FLOAT_MAX = 2 /* RV64 and RV32 */
+	ISAS = 2 /* RV64 and RV32 */
 };
-static const char *float_paths[FLOAT_MAX];
-static int n_float;
+static const char *float_paths[ISAS], *jit_paths[ISAS];
+static int n_float, n_jit;
 static const char *events_path;
 
 static void play(struct fixture *ret, const char *more, uint64_t soft)
@@ -87,6 +87,13 @@ static void check_total(enum pmu_mode mode, enum pmu_event event)
 		ck_assert_msg(got == want,
 			      "%s: %s %" PRIu64 ", expected %" PRIu64,
 			      guest.name, name, got, want);
+}
+
+static void check_totals(void)
+{
+	for (int mode = 0; mode < PMU_N_MODES; mode++)
+		for (int event = 0; event < PMU_N_EVENTS; event++)
+			check_total((enum pmu_mode)mode, (enum pmu_event)event);
 }
 
 /*
@@ -157,9 +164,7 @@ TEST_TIMES(a_guest_counts_what_it_says, n_paths)
 	show_rules();
 	play(&f, "", 1000000);
 	check_end();
-	for (int mode = 0; mode < PMU_N_MODES; mode++)
-		for (int event = 0; event < PMU_N_EVENTS; event++)
-			check_total((enum pmu_mode)mode, (enum pmu_event)event);
+	check_totals();
 	check_cycles();
 }
 
@@ -321,12 +326,53 @@ TEST_TIMES(native_fmin_is_the_engines_however_it_is_executed, n_float)
 	}
 }
 
+static const struct emptied_row {
+	const char *settings;
+	bool is_roomy; /* all of the code fits */
+} emptied_rows[] = {
+	{ "engine=auto" },     { "engine=check" }, { "engines=1" },
+	{ "engine=portable" }, { "step-only=on" }, { "code-buffer=1GiB", true },
+};
+
+/* Without models, which have the engine step. */
+TEST_TIMES(no_count_depends_on_how_much_code_is_kept, n_jit)
+{
+	uint64_t n;
+
+	guest_read(&guest, jit_paths[_i]);
+	for (size_t i = 0; i < ARRAY_SIZE(emptied_rows); i++) {
+		const struct emptied_row *row = &emptied_rows[i];
+		char text[80];
+
+		snprintf(text, sizeof(text), "uarch-watch=off %s",
+			 row->settings);
+		play(&f, text, 1000000);
+		check_end();
+		check_totals();
+		n = machine_code_emptied(f.m);
+		ck_assert_msg(row->is_roomy ? n == 0
+					    : n >= expected("emptied", 1),
+			      "%s: '%s': emptied %" PRIu64 " times", guest.name,
+			      row->settings, n);
+		fixture_fini(&f);
+	}
+}
+
+static int find_paths(int argc, char **argv, const char *name, const char **ret)
+{
+	int n = 0;
+
+	for (int i = 1; i < argc && n < ISAS; i++)
+		if (strstr(argv[i], name))
+			ret[n++] = argv[i];
+	return n;
+}
+
 static void begin(int argc, char **argv)
 {
 	paths = argv + 1;
-	for (int i = 1; i < argc && n_float < FLOAT_MAX; i++)
-		if (strstr(argv[i], "/float-box-"))
-			float_paths[n_float++] = argv[i];
+	n_float = find_paths(argc, argv, "/float-box-", float_paths);
+	n_jit = find_paths(argc, argv, "/jit-", jit_paths);
 	for (int i = 1; i < argc; i++)
 		if (strstr(argv[i], "/events-"))
 			events_path = argv[i];

@@ -17,7 +17,8 @@ EXIT = {"fail": 42}
 HARTS = {"float": 2, "plic-harts": 4, "sleeper": 3, "smp": 4}
 LEFT_OUT = ("counters", "deadlock", "echo", "htif", "hyp-counts", "hyp-mprv",
             "events", "hyp-overflow", "hyp-paging", "idle", "inorder", "misses", "models", "nap",
-            "nowhere", "overflow-", "plic-sbi", "sbi", "spin", "sse", "susp")
+            "nested", "nowhere", "overflow-", "plic-sbi", "sbi", "spin", "sse",
+            "susp")
 
 
 def ended_with(command):

@@ -138,6 +138,7 @@ static const struct guest_rule {
 	{ "hyp-switch", RULE("H_vm_twostage") },
 	{ "idle", RULE("C165 C166") },
 	{ "modes", RULE("C119 C126") },
+	{ "nested", RULE("C119 C126 C179 mhpmevent_inh_op") },
 	{ "overflow-branches", RULE("C107 C109 C176") },
 	{ "overflow-cycles", RULE("C107 C109 C176") },
 	{ "overflow-htif", RULE("C107 C176 C207") },

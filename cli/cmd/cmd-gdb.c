@@ -19,7 +19,9 @@
 /* What is run. */
 static const char *program(const struct args *args)
 {
-	return args->n_arg ? args->arg[0] : args->kernel;
+	if (args->n_arg)
+		return args->arg[0];
+	return args->kernel ? args->kernel : args->bios;
 }
 
 static int create(struct pmud *pmud, const struct args *args,
@@ -81,9 +83,14 @@ static int make(struct pmud *pmud, const struct args *args,
 
 static bool check(const struct args *args)
 {
-	if (!!args->machine + !!args->n_arg + !!args->kernel != 1) {
-		report_error("one of --machine, an IMAGE and --kernel is "
-			     "needed");
+	if (!!args->machine + !!args->n_arg + !!args->kernel > 1 ||
+	    (!args->machine && !program(args))) {
+		report_error("one of --machine, an IMAGE, --kernel and --bios "
+			     "is needed");
+		return false;
+	}
+	if (args->machine && args->bios) {
+		report_error("--bios is for a machine that is made");
 		return false;
 	}
 	if (args->machine && (args->trace || args->detach)) {
@@ -131,9 +138,10 @@ const struct command gdb_commands[] = {
 		  WITH(PAUSED) | WITH(HARTS) | WITH(MEMORY) | WITH(MODE) |
 		  WITH(SET) | WITH(MAX_INSNS) | WITH(MAX_CYCLES) |
 		  WITH(STOP_ON_TRAP_LOOP) | WITH(DTB) | WITH(FLAT) |
-		  WITH(ENTRY) | WITH(KERNEL) | WITH(INITRD) | WITH(ADD) |
-		  WITH(APPEND) | WITH(CONSOLE) | WITH(TRACE) | WITH(DETACH) |
-		  WITH(RECORD) | WITH(WHEN_FULL) | WITH(TRACE_BYTES),
+		  WITH(ENTRY) | WITH(BIOS) | WITH(KERNEL) | WITH(INITRD) |
+		  WITH(ADD) | WITH(APPEND) | WITH(CONSOLE) | WITH(TRACE) |
+		  WITH(DETACH) | WITH(RECORD) | WITH(WHEN_FULL) |
+		  WITH(TRACE_BYTES),
 	  0, 1, NO_DAEMON, gdb },
 	{ 0 },
 };

@@ -473,7 +473,7 @@ def test_a_debugger_is_started_on_a_machine():
 
 def test_a_wrong_command_line_is_refused():
     for args, words in (
-            ([], "one of --machine, an IMAGE and"),
+            ([], "one of --machine, an IMAGE, --kernel and"),
             (["-m", "m1", GUESTS["fail-rv64"]], "one of --machine, an"),
             (["-m", "m1", "--trace", "x"], "--trace and --detach are for"),
             (["--stdio", "--listen", "1", GUESTS["fail-rv64"]],

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """A debugger on machines: the real one, and one that misbehaves."""
-import json
 import os
 import pathlib
 import random
@@ -12,58 +11,15 @@ import sys
 import bench
 import child
 from bench import GUESTS, ISAS, LONG, PMUCTL, WORK, daemon, holds, same
+from debugger import GDB, evaluate, gdb, stub, tell, values
 
-GDB = "gdb-multiarch"
 X_NAMES = ("zero ra sp gp tp t0 t1 t2 fp s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 "
            "s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6").split()
-
-
-def quoted(*words):
-    return " ".join("'" + str(w).replace("'", "'\\''") + "'" for w in words)
-
-
-def gdb(target, *commands, symbols=None, env=None):
-    """A debugger's whole session at @target; what it printed."""
-    lines = ["set pagination off", "set confirm off", "set width 0",
-             "set python print-stack full", f"target remote {target}",
-             *commands]
-    args = [GDB, "-nx", "-q", "-batch"]
-    for line in lines:
-        args += ["-ex", line]
-    done = subprocess.run([*args, *([symbols] if symbols else [])],
-                          capture_output=True, timeout=LONG, check=False,
-                          stdin=subprocess.DEVNULL,
-                          env=env or bench.environment())
-    result = bench.Done(["gdb", *commands], done.returncode, done.stdout,
-                        done.stderr)
-    holds(done.returncode in (0, 1), result)
-    return result
-
-
-def stub(*args):
-    return "| " + quoted(PMUCTL, "gdb", "--stdio", *args)
 
 
 def made(guest, *args):
     """The target of a machine that is made for the debugger."""
     return stub(*args, GUESTS[guest])
-
-
-def values(done, name):
-    """What `python tell("name", ...)` printed."""
-    for line in done.text().splitlines():
-        if line.startswith(f"{name}="):
-            return json.loads(line.split("=", 1)[1])
-    raise AssertionError(f"no {name}\n{done}")
-
-
-def tell(name, expression):
-    return f"python import json; print('{name}=' + json.dumps({expression}))"
-
-
-def evaluate(names):
-    return ("{n: int(gdb.parse_and_eval('(unsigned long)$' + n)) for n in "
-            f"{sorted(names)!r}}}")
 
 
 def test_a_debugger_breaks_steps_and_sees_the_end():

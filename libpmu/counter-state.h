@@ -26,7 +26,7 @@ uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
  * that did, a bit each.
  */
 uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n);
-/* The same of cycles, which the hart spends. */
+/* The same of cycles, which the hart spends, and of what ticks in them. */
 uint32_t counter_spend(struct pmu_hart *h, uint64_t cycles);
 /*
  * One instruction retires in the current mode: the instruction, its cycles.

@@ -11,6 +11,7 @@
 #include <pmu/model-events.h>
 
 #include "observer-state.h"
+#include "ticks.h"
 #include "timing.h"
 
 /* The totals that counter @c has seen so far, if it had always counted so. */
@@ -153,10 +154,26 @@ uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 	return h->armed[event][h->mode] ? overflow_check(h, event, n) : 0;
 }
 
+/* What ticked in the cycles that have passed. */
+static uint32_t count_ticks(struct pmu_hart *h)
+{
+	uint32_t found = 0;
+
+	for (enum pmu_tick t = PMU_TICK_REF; t < PMU_N_TICKS; t++) {
+		uint64_t n = ticks_take(h, t);
+
+		if (n)
+			found |= counter_count(h, ticks_event(t), n);
+	}
+	return found;
+}
+
 uint32_t counter_spend(struct pmu_hart *h, uint64_t cycles)
 {
+	uint32_t found = counter_count(h, PMU_EV_CYCLES, cycles);
+
 	h->cycles += cycles;
-	return counter_count(h, PMU_EV_CYCLES, cycles);
+	return ticks_any(h) ? found | count_ticks(h) : found;
 }
 
 uint32_t counter_step(struct pmu_hart *h)
@@ -207,6 +224,13 @@ void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)
 void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles)
 {
 	counter_spend(h, cycles);
+	counter_settle(h);
+}
+
+void pmu_hart_halt(struct pmu_hart *h, uint64_t cycles)
+{
+	h->halted += cycles;
+	count_ticks(h);
 	counter_settle(h);
 }
 

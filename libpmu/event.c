@@ -51,6 +51,11 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 	      "SBI_PMU_HW_STALLED_CYCLES_BACKEND",
 	      "cycles that wait for a load, or for a store's translation",
 	      RULE("mhpmevent_enc")),
+	EVENT(REF_CYCLES, 0xa, "ref-cycles", "SBI_PMU_HW_REF_CPU_CYCLES",
+	      "cycles of a clock of ref-hz while that of the hart runs",
+	      RULE("C193")),
+	EVENT(BUS_CYCLES, 0x7, "bus-cycles", "SBI_PMU_HW_BUS_CYCLES",
+	      "cycles of a clock of bus-hz", RULE("C193")),
 	MODEL(CACHE_REFERENCES, 0x3, "cache-references",
 	      "SBI_PMU_HW_CACHE_REFERENCES",
 	      "hits of the last-level cache: perf means its accesses"),
@@ -122,14 +127,27 @@ uint64_t pmu_event_set(const struct pmu_uarch_config *models)
 {
 	const uint64_t one = 1, stalls = one << PMU_EV_STALLED_FRONTEND |
 					 one << PMU_EV_STALLED_BACKEND;
+	const uint64_t ticks =
+		one << PMU_EV_REF_CYCLES | one << PMU_EV_BUS_CYCLES;
 	uint64_t all = UINT64_MAX >> (64 - PMU_N_EVENTS);
 
 	all &= ~(((one << PMU_N_UARCH_EVENTS) - 1) << PMU_EV_UARCH);
+	all &= ~ticks;
 	if (models)
 		all |= (uint64_t)pmu_uarch_events(models) << PMU_EV_UARCH;
 	if (!models || !models->inorder)
 		all &= ~stalls;
 	return all;
+}
+
+uint64_t pmu_event_set_of_ticks(const uint64_t hz[PMU_N_TICKS])
+{
+	uint64_t ret = 0;
+
+	for (unsigned t = 0; t < PMU_N_TICKS; t++)
+		if (hz[t])
+			ret |= UINT64_C(1) << (PMU_EV_REF_CYCLES + t);
+	return ret;
 }
 
 const struct pmu_event_desc *pmu_event_desc(enum pmu_event event)

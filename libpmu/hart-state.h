@@ -102,8 +102,8 @@ struct pmu_hart {
 	uint32_t overflows; /* not yet taken, by counter */
 	struct pmu_overflow overflow[PMU_N_COUNTERS];
 
-	/* what it did, ever: its totals can say more, these never */
-	uint64_t retired, cycles, traps;
+	/* what it did, ever, also while its clock stood: totals can say more */
+	uint64_t retired, cycles, traps, halted, ticked[PMU_N_TICKS];
 	/* totals: never written by software, never reset */
 	uint64_t totals[PMU_N_EVENTS][PMU_N_MODES];
 	/* of models: by the observers' own instance; a counter has one */

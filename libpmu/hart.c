@@ -99,6 +99,15 @@ static bool timebase_valid(const struct pmu_timebase *tb)
 	return tb->clock_hz && tb->time_hz && tb->time_hz <= tb->clock_hz;
 }
 
+static bool ticks_valid(const struct pmu_hart_config *cfg,
+			const struct pmu_timebase *tb)
+{
+	for (unsigned t = 0; t < PMU_N_TICKS; t++)
+		if (cfg->tick_hz[t] > tb->clock_hz)
+			return false;
+	return true;
+}
+
 static void init_counters(struct pmu_hart *h)
 {
 	h->counters[0].mask = h->counters[2].mask = UINT64_MAX;
@@ -115,7 +124,7 @@ int pmu_hart_new(struct pmu_hart **ret, const struct pmu_hart_config *cfg,
 {
 	struct pmu_hart *h;
 
-	if (!config_valid(cfg) || !timebase_valid(tb))
+	if (!config_valid(cfg) || !timebase_valid(tb) || !ticks_valid(cfg, tb))
 		return -PMU_EINVAL;
 	h = calloc(1, sizeof(*h));
 	if (!h)
@@ -177,7 +186,8 @@ static bool same_config(const struct pmu_hart_config *a,
 	       a->mvendorid == b->mvendorid && a->marchid == b->marchid &&
 	       a->mimpid == b->mimpid && a->guest_irqs == b->guest_irqs &&
 	       a->pmp_entries == b->pmp_entries && a->cpi == b->cpi &&
-	       a->trap_cycles == b->trap_cycles;
+	       a->trap_cycles == b->trap_cycles &&
+	       !memcmp(a->tick_hz, b->tick_hz, sizeof(a->tick_hz));
 }
 
 int pmu_hart_take(struct pmu_hart *h, const void *state)

@@ -11,6 +11,7 @@
 #include <pmu/observer.h>
 
 #include "observer-state.h"
+#include "ticks.h"
 #include "timing.h"
 
 /* Returns whether LCOFIP was 0. */
@@ -257,6 +258,30 @@ static uint64_t room(const struct pmu_hart *h, enum pmu_event event)
 	return ret;
 }
 
+/* In cycles, how often @tick can: see room(), counters_room(). */
+static uint64_t ticks_room(const struct pmu_hart *h, enum pmu_tick tick,
+			   uint64_t (*room_of)(const struct pmu_hart *,
+					       enum pmu_event))
+{
+	uint64_t ticks = room_of(h, ticks_event(tick));
+
+	return ticks == UINT64_MAX ? ticks : ticks_cycles(h, tick, ticks);
+}
+
+/* How many cycles can pass, by themselves and by what ticks in them. */
+static uint64_t cycles_room(const struct pmu_hart *h,
+			    uint64_t (*room_of)(const struct pmu_hart *,
+						enum pmu_event))
+{
+	uint64_t ret = room_of(h, PMU_EV_CYCLES);
+
+	if (!ticks_any(h))
+		return ret;
+	for (enum pmu_tick t = PMU_TICK_REF; t < PMU_N_TICKS; t++)
+		ret = least(ret, ticks_room(h, t, room_of));
+	return ret;
+}
+
 /* The one after @n, which is too many; UINT64_MAX: there is none. */
 static uint64_t after(uint64_t n)
 {
@@ -265,26 +290,30 @@ static uint64_t after(uint64_t n)
 
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
 {
-	uint64_t by_cycles = UINT64_MAX;
+	uint64_t cycles = cycles_room(h, room);
 
 	ret->stalled = UINT64_MAX;
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		ret->n[e] = after(room(h, (enum pmu_event)e));
-	if (h->armed[PMU_EV_CYCLES][h->mode])
-		by_cycles =
-			after(timing_insns_within(h, room(h, PMU_EV_CYCLES)));
-	if (by_cycles < ret->n[PMU_EV_INSNS])
-		ret->n[PMU_EV_INSNS] = by_cycles;
+	if (cycles != UINT64_MAX)
+		ret->n[PMU_EV_INSNS] =
+			least(ret->n[PMU_EV_INSNS],
+			      after(timing_insns_within(h, cycles)));
 }
 
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h)
 {
-	return after(room(h, PMU_EV_CYCLES));
+	return after(cycles_room(h, room));
 }
 
 uint64_t pmu_hart_wait_limit(const struct pmu_hart *h)
 {
-	return after(counters_room(h, PMU_EV_CYCLES));
+	return after(cycles_room(h, counters_room));
+}
+
+uint64_t pmu_hart_halt_limit(const struct pmu_hart *h)
+{
+	return after(ticks_room(h, PMU_TICK_BUS, counters_room));
 }
 
 bool pmu_counter_overflowed(const struct pmu_hart *h, unsigned n)

@@ -25,6 +25,10 @@ static const char *conflict(const struct settings *s)
 		return "setting xlen: must be 32 or 64";
 	if (s->time_hz > s->clock_hz)
 		return "setting time-hz: must not be above clock-hz";
+	if (s->tick_hz[PMU_TICK_REF] > s->clock_hz)
+		return "setting ref-hz: must not be above clock-hz";
+	if (s->tick_hz[PMU_TICK_BUS] > s->clock_hz)
+		return "setting bus-hz: must not be above clock-hz";
 	if (s->serial && s->board == SETTINGS_BOARD_PLAIN)
 		return "setting serial: board=plain has no second UART";
 	settings_uarch(s, &cfg);
@@ -104,16 +108,23 @@ static bool translation_good(const struct settings *s,
 	return true;
 }
 
+/* What of the settings @event comes from. */
+static const char *source_of(enum pmu_event event)
+{
+	if (pmu_event_is_model(event))
+		return "a model of the core, see uarch";
+	if (event == PMU_EV_REF_CYCLES)
+		return "ref-hz";
+	return event == PMU_EV_BUS_CYCLES ? "bus-hz" : "timing=inorder";
+}
+
 /* Those that "all" stands for may be more than there are; a name is meant. */
 static bool events_good(const struct settings *s, const struct settings_hart *h,
 			struct fault *ret)
 {
-	struct pmu_uarch_config cfg;
+	uint64_t there = settings_countable(s);
 	uint32_t all = UINT32_MAX;
-	uint64_t there;
 
-	settings_uarch(s, &cfg);
-	there = pmu_event_set(&cfg);
 	for (unsigned e = 0; e < PMU_N_EVENTS; e++)
 		all &= h->hpm_events[e];
 	for (unsigned e = 0; e < PMU_N_EVENTS; e++) {
@@ -122,9 +133,7 @@ static bool events_good(const struct settings *s, const struct settings_hart *h,
 		ret->key = "hpm-events";
 		snprintf(ret->reason, sizeof(ret->reason), "%s needs %s",
 			 pmu_event_desc((enum pmu_event)e)->name,
-			 pmu_event_is_model((enum pmu_event)e)
-				 ? "a model of the core, see uarch"
-				 : "timing=inorder");
+			 source_of((enum pmu_event)e));
 		return false;
 	}
 	return true;

@@ -31,5 +31,7 @@ struct settings_part {
 struct settings;
 /* The models that each hart has. */
 void settings_uarch(const struct settings *s, struct pmu_uarch_config *ret);
+/* What there is to count by them and by the frequencies: pmu_event_set(). */
+uint64_t settings_countable(const struct settings *s);
 
 #endif

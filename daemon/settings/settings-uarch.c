@@ -270,3 +270,11 @@ void settings_uarch(const struct settings *s, struct pmu_uarch_config *ret)
 	OVERRIDE(stalls);
 	ret->inorder = s->timing == SETTINGS_TIMING_INORDER;
 }
+
+uint64_t settings_countable(const struct settings *s)
+{
+	struct pmu_uarch_config cfg;
+
+	settings_uarch(s, &cfg);
+	return pmu_event_set(&cfg) | pmu_event_set_of_ticks(s->tick_hz);
+}

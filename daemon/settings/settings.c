@@ -57,6 +57,13 @@ static const struct settings_row rows[] = {
 	  RANGE(1, 1000000000000, "1000000000") },
 	{ KEY("time-hz", time_hz, NUMBER, "ticks of time per second"),
 	  RANGE(1, 1000000000000, "10000000") },
+	{ KEY("ref-hz", tick_hz[PMU_TICK_REF], NUMBER,
+	      "ref-cycles per second while a hart's clock runs, 0: there are "
+	      "none"),
+	  RANGE(0, 1000000000000, "0"), .before = "0" },
+	{ KEY("bus-hz", tick_hz[PMU_TICK_BUS], NUMBER,
+	      "bus-cycles per second, 0: there are none"),
+	  RANGE(0, 1000000000000, "0"), .before = "0" },
 	{ KEY("cpi", cpi, NUMBER, "cycles of a retired instruction"),
 	  RANGE(1, 1000000, "1") },
 	{ KEY("trap-cycles", trap_cycles, NUMBER, "cycles of a trap entry"),

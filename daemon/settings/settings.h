@@ -41,13 +41,13 @@ struct settings_hart {
 
 /* Every setting, parsed. */
 struct settings {
-	uint64_t xlen, clock_hz, time_hz, cpi, trap_cycles, quantum, wfi_cycles;
-	uint64_t yield;	    /* 1: what is urgent ends a turn */
-	uint64_t reboot;    /* 1: goes on */
-	uint64_t trap_loop; /* 1: ends the run */
-	uint64_t board;	    /* SETTINGS_BOARD_... */
-	uint64_t serial;
-	uint64_t rtc_base; /* seconds */
+	uint64_t xlen, clock_hz, time_hz, tick_hz[PMU_N_TICKS];
+	uint64_t cpi, trap_cycles, quantum, wfi_cycles;
+	uint64_t yield;		   /* 1: what is urgent ends a turn */
+	uint64_t reboot;	   /* 1: goes on */
+	uint64_t trap_loop;	   /* 1: ends the run */
+	uint64_t board;		   /* SETTINGS_BOARD_... */
+	uint64_t serial, rtc_base; /* seconds */
 	struct settings_seed rng_seed;
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t uarch;	    /* of pmu_uarch_preset() */

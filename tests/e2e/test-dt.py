@@ -192,13 +192,17 @@ def test_models_are_offered_by_tree_and_firmware():
     same(counters(rows(*models), "0", "0x10001"), ["3-31"])
     same(counters(rows(), "0", "0x10001"), [])
     waits = (*models, "--set", "timing=inorder")
+    ticks = ("--set", "ref-hz=24M")
+    same(counters(rows(*ticks), "0", "0xa"), ["3-31"])
+    same(counters(rows(*ticks), "0", "0x7"), [])
     ask = ("PMU.counter_config_matching", "3", "1", "0")
     with bench.daemon() as d:
         for sets, event, code in ((models, "0x10001", 0), ((), "0x10001", 7),
                                   (models, "0x10009", 7), (models, "3", 7),
                                   (models, "8", 7), (waits, "8", 0),
                                   (waits, "9", 0), (waits, "10", 7),
-                                  (waits, "7", 7), (waits, "0x10030", 0),
+                                  (waits, "7", 7), (ticks, "10", 0),
+                                  (ticks, "7", 7), (waits, "0x10030", 0),
                                   (waits, "0x10031", 7)):
             m = d.create("sbi-rv64", *sets)
             d.pmuctl("machine", "start", "--paused", m)

@@ -117,6 +117,7 @@ MISTAKES = [
     (["-e", "L1-dcache-loads"], 2, "settings uarch, timing"),
     (["-e", "branch-misses", "--at-insn", "500"], 2, "uarch, timing"),
     (["-e", "stalled-cycles-backend"], 2, "uarch, timing"),
+    (["-e", "ref-cycles"], 2, "settings ref-hz"),
     ([], 2, "--event"),
     (["-e", "cycles", "-n", "0"], 2, "must be at least 1"),
     (["-e", "cycles", "--hart", "9"], 2, "hart 9"),

@@ -18,7 +18,7 @@ HARTS = {"float": 2, "plic-harts": 4, "sleeper": 3, "smp": 4}
 LEFT_OUT = ("counters", "deadlock", "echo", "htif", "hyp-counts", "hyp-mprv",
             "events", "hyp-overflow", "hyp-paging", "idle", "inorder", "misses", "models", "nap",
             "nested", "nowhere", "overflow-", "plic-sbi", "sbi", "spin", "sse",
-            "susp")
+            "susp", "ticks")
 
 
 def ended_with(command):

@@ -125,6 +125,7 @@ static const char *const models[] = {
 	(" l1i=128:64:1 l1d=128:64:1 llc=1024:64:1 itlb=1:1 dtlb=1:1 stlb=4:4 "
 	 "predictor=static prefetch=next stalls=1:10:100:1000:5 "
 	 "timing=inorder"),
+	" ref-hz=300000000 bus-hz=700000000",
 };
 
 void guest_configure(const struct guest *g, const char *settings,

@@ -146,6 +146,7 @@ static const struct guest_rule {
 	{ "overflow-jumps", RULE("C107 C109 C176") },
 	{ "overflow-loads", RULE("C107 C109 C176") },
 	{ "overflow-stores", RULE("C107 C109 C176") },
+	{ "ticks", RULE("C166 C193") },
 	{ "overflow-user", RULE("C107 C111 C176") },
 	{ "sbi-hyp", RULE("C97 C137") },
 	{ "timer", RULE("mtime_intr_pending mtime_intr_mtip_visibility") },

@@ -38,6 +38,10 @@ struct pmu_hart *script_hart(const struct script *script, unsigned xlen)
 	cfg.pmp_entries = (uint8_t)script->pmp_entries;
 	if (script->cpi)
 		cfg.cpi = script->cpi;
+	cfg.tick_hz[PMU_TICK_REF] = script->ref_hz;
+	cfg.tick_hz[PMU_TICK_BUS] = script->bus_hz;
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
+		cfg.hpm_events[n] |= pmu_event_set_of_ticks(cfg.tick_hz);
 	PREPARING(ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0));
 	return h;
 }
@@ -146,6 +150,11 @@ static void idle(struct run *r, const struct step *s)
 	pmu_hart_idle(r->h, s->v);
 }
 
+static void halt(struct run *r, const struct step *s)
+{
+	pmu_hart_halt(r->h, s->v);
+}
+
 static void now(struct run *r, const struct step *s)
 {
 	r->now = s->v;
@@ -162,6 +171,11 @@ static void limit(struct run *r, const struct step *s)
 static void idle_limit(struct run *r, const struct step *s)
 {
 	expect(r, pmu_hart_idle_limit(r->h), s->v);
+}
+
+static void halt_limit(struct run *r, const struct step *s)
+{
+	expect(r, pmu_hart_halt_limit(r->h), s->v);
 }
 
 static void overflowed(struct run *r, const struct step *s)
@@ -300,9 +314,11 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_COUNT] = count,
 	[STEP_EMULATED] = emulated,
 	[STEP_IDLE] = idle,
+	[STEP_HALT] = halt,
 	[STEP_NOW] = now,
 	[STEP_LIMIT] = limit,
 	[STEP_IDLE_LIMIT] = idle_limit,
+	[STEP_HALT_LIMIT] = halt_limit,
 	[STEP_OVERFLOWED] = overflowed,
 	[STEP_TAKE] = take,
 	[STEP_LINE] = line,

@@ -37,9 +37,11 @@ enum step_op {
 	STEP_COUNT,    /* event num happens v times, without instructions */
 	STEP_EMULATED, /* firmware emulates one instruction */
 	STEP_IDLE,     /* v cycles pass in WFI */
+	STEP_HALT,     /* v pass there while its clock stands */
 	STEP_NOW,      /* the clock is v from here on */
 	STEP_LIMIT,    /* expect limit v for engine event num */
 	STEP_IDLE_LIMIT,
+	STEP_HALT_LIMIT,
 	STEP_OVERFLOWED, /* expect pmu_counter_overflowed(num) == v */
 	STEP_TAKE,	 /* expect overflows of these counters, and take them */
 	STEP_LINE,	 /* a device drives interrupt num to v */
@@ -82,9 +84,11 @@ struct step {
 #define COUNT(event, n) { STEP_COUNT, PMU_EV_##event, n }
 #define EMULATED() { STEP_EMULATED, 0, 0 }
 #define IDLE(n) { STEP_IDLE, 0, n }
+#define HALT(n) { STEP_HALT, 0, n }
 #define NOW(n) { STEP_NOW, 0, n }
 #define LIMIT(event, n) { STEP_LIMIT, PMU_EV_##event, n }
 #define IDLE_LIMIT(n) { STEP_IDLE_LIMIT, 0, n }
+#define HALT_LIMIT(n) { STEP_HALT_LIMIT, 0, n }
 #define OVERFLOWED(num, v) { STEP_OVERFLOWED, num, v }
 #define LINE(irq, v) { STEP_LINE, PMU_IRQ_##irq, v }
 #define SOFT(irq, v) { STEP_SOFT, PMU_IRQ_##irq, v }
@@ -118,7 +122,8 @@ struct script {
 	uint32_t cpi;	   /* 0: 1 */
 	uint32_t hpm_mask; /* 0: all */
 	unsigned guest_irqs;
-	unsigned pmp_entries; /* 0, 16, 64 */
+	unsigned pmp_entries;	 /* 0, 16, 64 */
+	uint64_t ref_hz, bus_hz; /* of 1 GHz */
 };
 
 /*

@@ -32,6 +32,7 @@ struct pair {
 	struct pmu_hart *h;
 	struct naive n;
 	uint64_t seed;
+	uint64_t phase[PMU_N_TICKS]; /* of the clock's frequency */
 };
 
 static const struct pmu_timebase tb = { 10, 1, 0 };
@@ -63,7 +64,8 @@ static uint64_t top(const struct pair *p, unsigned n)
 static bool naive_counts(const struct pair *p, unsigned n, unsigned event)
 {
 	static const uint64_t selectors[] = { 2, 5,	   0x100000, 0x100001,
-					      1, 0x100002, 0x100003 };
+					      1, 0x100002, 0x100003, 8,
+					      9, 0xa,	   7 };
 	uint64_t cfg = p->n.event[n];
 	bool filters = n < 3 ? p->cfg.ext & PMU_EXT_SMCNTRPMF : ovf(p);
 
@@ -98,6 +100,24 @@ static void naive_count(struct pair *p, unsigned event, uint64_t times)
 				continue;
 			p->n.event[n] |= PMU_EVENT_OF;
 			p->n.requests |= UINT32_C(1) << n;
+		}
+	}
+}
+
+/* A cycle passes, in which each clock ticks once or not at all. */
+static void naive_cycles(struct pair *p, uint64_t cycles, bool halted)
+{
+	if (!halted)
+		naive_count(p, PMU_EV_CYCLES, cycles);
+	while (cycles--) {
+		for (unsigned t = 0; t < PMU_N_TICKS; t++) {
+			if (halted && t != PMU_TICK_BUS)
+				continue;
+			p->phase[t] += p->cfg.tick_hz[t];
+			if (p->phase[t] < tb.clock_hz)
+				continue;
+			p->phase[t] -= tb.clock_hz;
+			naive_count(p, PMU_EV_REF_CYCLES + t, 1);
 		}
 	}
 }
@@ -143,7 +163,7 @@ static void run(struct pair *p)
 			if (++done.n[e] == limits.n[e])
 				reached = true;
 		}
-		naive_count(p, PMU_EV_CYCLES, p->cfg.cpi);
+		naive_cycles(p, p->cfg.cpi, false);
 		ck_assert_msg(!reached == !p->n.requests, "limit");
 	}
 	pmu_hart_advance(p->h, &done);
@@ -156,18 +176,30 @@ static void idle(struct pair *p)
 
 	if (cycles > limit)
 		cycles = limit;
-	naive_count(p, PMU_EV_CYCLES, cycles);
+	naive_cycles(p, cycles, false);
 	ck_assert_msg((cycles == limit) == !!p->n.requests, "idle limit");
 	pmu_hart_idle(p->h, cycles);
 	agree(p, "idle");
 }
 
+static void halt(struct pair *p)
+{
+	uint64_t cycles = below(p, 100) + 1, limit = pmu_hart_halt_limit(p->h);
+
+	if (cycles > limit)
+		cycles = limit;
+	naive_cycles(p, cycles, true);
+	ck_assert_msg((cycles == limit) == !!p->n.requests, "halt limit");
+	pmu_hart_halt(p->h, cycles);
+	agree(p, "halt");
+}
+
 static void trap(struct pair *p)
 {
 	naive_count(p, PMU_EV_EXCEPTIONS, 1);
-	naive_count(p, PMU_EV_CYCLES, 3);
+	naive_cycles(p, 3, false);
 	counter_count(p->h, PMU_EV_EXCEPTIONS, 1);
-	counter_count(p->h, PMU_EV_CYCLES, 3);
+	counter_spend(p->h, 3);
 	agree(p, "trap");
 }
 
@@ -195,9 +227,11 @@ static void write_value(struct pair *p)
 static void write_event(struct pair *p)
 {
 	static const uint64_t selectors[] = { 0,	2, 5,	     0x100000,
-					      0x100001, 1, 0x100002, 7 };
+					      0x100001, 1, 0x100002, 7,
+					      0xa,	3 };
 	unsigned n = some_counter(p);
-	uint64_t event = selectors[below(p, 8)] | (rnd(p) & rnd(p)) >> 58 << 58;
+	uint64_t event = selectors[below(p, ARRAY_SIZE(selectors))] |
+			 (rnd(p) & rnd(p)) >> 58 << 58;
 	uint64_t filters = PMU_EVENT_MINH | PMU_EVENT_SINH | PMU_EVENT_UINH;
 	uint64_t mask = filters | PMU_EVENT_OF | UINT64_MAX >> 8;
 
@@ -234,7 +268,10 @@ static void random_config(struct pair *p)
 		p->cfg.ext &= ~(uint32_t)PMU_EXT_SMCNTRPMF;
 	p->cfg.hpm_mask &= (uint32_t)(rnd(p) | rnd(p));
 	p->cfg.cpi = below(p, 2) ? 1 : (uint32_t)below(p, 7) + 1;
+	for (unsigned t = 0; t < PMU_N_TICKS; t++)
+		p->cfg.tick_hz[t] = below(p, tb.clock_hz + 1);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
+		p->cfg.hpm_events[n] |= pmu_event_set_of_ticks(p->cfg.tick_hz);
 		if (below(p, 2))
 			p->cfg.hpm_width[n] = (uint8_t)(below(p, 64) + 1);
 		if (!below(p, 4))
@@ -245,9 +282,9 @@ static void random_config(struct pair *p)
 TEST_TIMES(counters_agree_with_counting_one_by_one, N_SEEDS)
 {
 	static void (*const steps[])(struct pair * p) = {
-		run,	     run,	  run,		 idle,
-		trap,	     write_value, write_value,	 write_event,
-		write_event, change_mode, write_inhibit,
+		run,	     run,	  run,	       idle,
+		halt,	     trap,	  write_value, write_value,
+		write_event, write_event, change_mode, write_inhibit,
 	};
 	struct pair p = { .seed = (uint64_t)_i * 0x9e3779b97f4a7c15 + 1 };
 

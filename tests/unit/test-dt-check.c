@@ -279,7 +279,7 @@ static void unable_counters(void)
 
 static void unknown_event(void)
 {
-	set_range(7, 0x80);
+	set_range(11, 0x80);
 }
 
 static void fixed_counter(void)

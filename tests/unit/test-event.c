@@ -31,6 +31,8 @@ static const struct frozen {
 	  "SBI_PMU_HW_STALLED_CYCLES_FRONTEND" },
 	{ PMU_EV_STALLED_BACKEND, 0x9, "stalled-cycles-backend",
 	  "SBI_PMU_HW_STALLED_CYCLES_BACKEND" },
+	{ PMU_EV_REF_CYCLES, 0xa, "ref-cycles", "SBI_PMU_HW_REF_CPU_CYCLES" },
+	{ PMU_EV_BUS_CYCLES, 0x7, "bus-cycles", "SBI_PMU_HW_BUS_CYCLES" },
 	{ MODEL(CACHE_REFERENCES), 0x3, "cache-references",
 	  "SBI_PMU_HW_CACHE_REFERENCES" },
 	{ MODEL(CACHE_MISSES), 0x4, "cache-misses", "SBI_PMU_HW_CACHE_MISSES" },
@@ -88,7 +90,7 @@ TEST(the_catalogue_is_complete)
 {
 	ck_assert_uint_eq(ARRAY_SIZE(frozen), PMU_N_EVENTS);
 	ck_assert_ptr_null(pmu_event_by_selector(0));
-	ck_assert_ptr_null(pmu_event_by_selector(7));
+	ck_assert_ptr_null(pmu_event_by_selector(0xb));
 	ck_assert_ptr_null(pmu_event_by_selector(0x1000a));
 	ck_assert_ptr_null(pmu_event_by_selector(0x100004));
 	ck_assert_ptr_null(pmu_event_by_selector(UINT64_C(1) << 32 | 2));

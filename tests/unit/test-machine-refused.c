@@ -440,6 +440,16 @@ static const struct sampler_row {
 	  0,
 	  "samplers: no hart has what 'branch-misses' comes from (settings "
 	  "uarch, timing)" },
+	{ "what nobody has a frequency of",
+	  { .event = PMU_EV_REF_CYCLES, .modes = 1, .period = 1 },
+	  0,
+	  "samplers: no hart has what 'ref-cycles' comes from (settings "
+	  "ref-hz)" },
+	{ "nor of the bus",
+	  { .event = PMU_EV_BUS_CYCLES, .modes = 1, .period = 1 },
+	  0,
+	  "samplers: no hart has what 'bus-cycles' comes from (settings "
+	  "bus-hz)" },
 };
 
 TEST_ROWS(a_sampler_is_refused_in_its_own_words, sampler_rows)

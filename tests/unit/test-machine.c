@@ -116,12 +116,23 @@ static const struct fake_op timer_ops[] = {
 
 static const struct idle_row {
 	const char *settings;
-	uint64_t mcycle;
+	uint64_t cycles, ref, bus;
 } idle_rows[] = {
 	/* 6 instructions, then WFI from 6 to 5000, WFI itself, 3 more */
-	{ "clock-hz=10M time-hz=1M", 5004 },
-	{ "clock-hz=10M time-hz=1M wfi-cycles=stop", 10 },
+	{ "clock-hz=10M time-hz=1M ref-hz=1M bus-hz=2M", 5004, 500, 1000 },
+	{ "clock-hz=10M time-hz=1M ref-hz=1M bus-hz=2M wfi-cycles=stop", 10, 1,
+	  1000 },
 };
+
+static void totals_are(const struct idle_row *row)
+{
+	ck_assert_uint_eq(inspect_total(f.m, 0, PMU_EV_CYCLES, PMU_MODE_M),
+			  row->cycles);
+	ck_assert_uint_eq(inspect_total(f.m, 0, PMU_EV_REF_CYCLES, PMU_MODE_M),
+			  row->ref);
+	ck_assert_uint_eq(inspect_total(f.m, 0, PMU_EV_BUS_CYCLES, PMU_MODE_M),
+			  row->bus);
+}
 
 TEST_ROWS(idle_time_jumps_to_the_timer, idle_rows)
 {
@@ -137,6 +148,7 @@ TEST_ROWS(idle_time_jumps_to_the_timer, idle_rows)
 	ended(CAUSE_FINISHER_PASS, 0);
 	ck_assert_uint_eq(fixture_status(&f).cycle, 5004);
 	ck_assert_uint_eq(fixture_status(&f).insn, 10);
+	totals_are(row);
 	t = fixture_trace(&f);
 	r = fixture_record(t, PMU__V1__RECORD__KIND_HART_CHANGE, 1);
 	ck_assert_int_eq(r->hart_change->what,
@@ -255,10 +267,10 @@ TEST(wfi_with_something_pending_only_retires)
 	ck_assert_uint_eq(fixture_status(&f).cycle, 7);
 }
 
-/* A cycle counter that overflows ends the wait. */
-static const struct fake_op wait_overflow_ops[] = {
-	LI(1, 1),
-	CSRW(MHPMEVENT3, 1), /* cycles */
+/* A counter that overflows in the wait ends it. */
+static struct fake_op wait_overflow_ops[] = {
+	LI(1, 0), /* the event's selector */
+	CSRW(MHPMEVENT3, 1),
 	LI(1, -1000ull),
 	CSRW(MHPMCOUNTER3, 1),
 	LI(1, 1 << 13),
@@ -267,19 +279,34 @@ static const struct fake_op wait_overflow_ops[] = {
 	PASS,
 };
 
-TEST(an_overflow_while_waiting_wakes_at_its_cycle)
+static const struct wait_row {
+	const char *rule, *settings;
+	uint64_t selector, cycle;
+} wait_rows[] = {
+	/* written by the fourth instruction, at 0 from cycle 4 + 1000 on */
+	{ RULE("C166"), "", 1, 1004 },
+	/* after 4 cycles there were 2 ticks, of which the next is the sixth */
+	{ RULE("C193"), "ref-hz=500M", 0xa, 2004 },
+	{ RULE("C193"), "bus-hz=500M", 7, 2004 },
+	{ RULE("C193"), "bus-hz=500M wfi-cycles=stop", 7, 2004 },
+	/* after 4 cycles there were 3; the 1003rd is in cycle 1114.4 */
+	{ RULE("C193"), "ref-hz=900M", 0xa, 1115 },
+};
+
+TEST_ROWS(an_overflow_while_waiting_wakes_at_its_cycle, wait_rows)
 {
+	const struct wait_row *row = &wait_rows[_i];
 	Pmu__V1__Trace *t;
 	const Pmu__V1__Record *r;
 
-	shows(RULE("C166"));
+	shows(row->rule);
+	wait_overflow_ops[0].value = row->selector;
 	SCRIPT(wait_overflow_ops);
-	play("");
+	play(row->settings);
 	ended(CAUSE_FINISHER_PASS, 0);
 	t = fixture_trace(&f);
 	r = fixture_record(t, PMU__V1__RECORD__KIND_OVERFLOW, 0);
-	/* written by the fourth instruction, at 0 from cycle 4 + 1000 on */
-	ck_assert_uint_eq(r->cycle, 1004);
+	ck_assert_uint_eq(r->cycle, row->cycle);
 	ck_assert_uint_eq(r->overflow->value, 0);
 	ck_assert_uint_eq(r->overflow->last_pc, PC(6));
 	ck_assert_uint_eq(r->pc, PC(7));

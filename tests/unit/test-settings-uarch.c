@@ -217,6 +217,32 @@ TEST_ROWS(waiting_needs_a_model_and_stalls_need_waiting, timing_rows)
 		ck_assert_msg(strstr(error, row->why), "%s", error);
 }
 
+static const struct ticks_row {
+	const char *key, *value, *events, *why; /* NULL: fine */
+} ticks_rows[] = {
+	{ "ref-hz", "0", "all", NULL },
+	{ "ref-hz", "1G", "ref-cycles", NULL },
+	{ "bus-hz", "1", "bus-cycles:3+5", NULL },
+	{ "ref-hz", "1000000001", "all", "ref-hz: must not be above clock-hz" },
+	{ "bus-hz", "1000000001", "all", "bus-hz: must not be above clock-hz" },
+	{ "ref-hz", "1", "bus-cycles", "bus-cycles needs bus-hz" },
+	{ "bus-hz", "1", "ref-cycles", "ref-cycles needs ref-hz" },
+};
+
+TEST_ROWS(ticks_need_a_frequency_within_the_clocks, ticks_rows)
+{
+	const struct ticks_row *row = &ticks_rows[_i];
+	bool good;
+
+	settings_init(&s);
+	set(row->key, row->value);
+	set("hpm-events", row->events);
+	good = settings_check(&s, 1, error);
+	ck_assert_msg(good == !row->why, "%s", error);
+	if (row->why)
+		ck_assert_msg(strstr(error, row->why), "%s", error);
+}
+
 static void count_pair(void *arg, const char *key, const char *value)
 {
 	unsigned *n = arg;

@@ -213,9 +213,17 @@ static void find_overflow(struct machine *m, const struct hart *h)
 {
 	struct wait *w = wait_of(m, h);
 
-	w->overflow_at = UINT64_MAX;
+	w->overflow_at = add(w->accounted,
+			     counts_waiting(m) ? pmu_hart_wait_limit(h->pmu)
+					       : pmu_hart_halt_limit(h->pmu));
+}
+
+static void pass(const struct machine *m, const struct hart *h, uint64_t cycles)
+{
 	if (counts_waiting(m))
-		w->overflow_at = add(w->accounted, pmu_hart_wait_limit(h->pmu));
+		pmu_hart_idle(h->pmu, cycles);
+	else
+		pmu_hart_halt(h->pmu, cycles);
 }
 
 static void account(struct machine *m, const struct hart *h)
@@ -223,12 +231,10 @@ static void account(struct machine *m, const struct hart *h)
 	struct wait *w = wait_of(m, h);
 	uint64_t now = machine_now(m);
 
-	if (!counts_waiting(m))
-		w->accounted = now;
 	while (w->accounted < now) {
 		uint64_t to = now < w->overflow_at ? now : w->overflow_at;
 
-		pmu_hart_idle(h->pmu, to - w->accounted);
+		pass(m, h, to - w->accounted);
 		w->accounted = to;
 		if (to < w->overflow_at)
 			continue;

@@ -36,7 +36,6 @@ struct core {
 
 struct uarchs {
 	struct pmu_space code, data; /* of the hart that runs */
-	uint64_t events;	     /* of pmu_event_set() */
 	bool inorder;		     /* harts wait for what is missed */
 	unsigned n;
 	struct core core[PMU_MAX_HARTS];
@@ -53,22 +52,21 @@ static bool make(struct core *c, const struct pmu_uarch_config *cfg)
 	return true;
 }
 
-uint64_t uarch_countable(const struct settings *s)
+/* The settings that @event comes from. */
+static const char *settings_of(enum pmu_event event)
 {
-	struct pmu_uarch_config cfg;
-
-	settings_uarch(s, &cfg);
-	return pmu_event_set(&cfg);
+	if (event == PMU_EV_REF_CYCLES)
+		return "ref-hz";
+	return event == PMU_EV_BUS_CYCLES ? "bus-hz" : "uarch, timing";
 }
 
 bool uarch_can_count(const struct machine *m, enum pmu_event event,
 		     enum error_part part, const char *what, struct error *e)
 {
-	return uarch_countable(&m->cfg->settings) >> event & 1 ||
+	return settings_countable(&m->cfg->settings) >> event & 1 ||
 	       error_set(e, ERROR_INVALID, AT(part, "BAD_VALUE"),
-			 "%s: no hart has what '%s' comes from (settings "
-			 "uarch, timing)",
-			 what, pmu_event_desc(event)->name);
+			 "%s: no hart has what '%s' comes from (settings %s)",
+			 what, pmu_event_desc(event)->name, settings_of(event));
 }
 
 bool uarchs_make(struct machine *m)
@@ -82,7 +80,6 @@ bool uarchs_make(struct machine *m)
 	m->uarchs = all = calloc(1, sizeof(*all));
 	if (!all)
 		return false;
-	all->events = pmu_event_set(&cfg);
 	all->inorder = cfg.inorder;
 	for (; all->n < m->cfg->harts; all->n++) {
 		all->core[all->n].why = misses_of(m->misses, all->n);
@@ -303,9 +300,7 @@ void uarchs_reset(struct machine *m)
 
 bool uarch_has_total(const struct machine *m, enum pmu_event event)
 {
-	uint64_t events = m->uarchs ? m->uarchs->events : pmu_event_set(NULL);
-
-	return events >> event & 1 &&
+	return settings_countable(&m->cfg->settings) >> event & 1 &&
 	       (!pmu_event_is_model(event) || m->cfg->settings.uarch_watch);
 }
 

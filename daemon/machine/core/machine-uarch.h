@@ -17,9 +17,8 @@
 #include "machine-hart.h"
 #include "state-bytes.h"
 
-/* What there is to count, of the harts of all machines or by a model. */
-uint64_t uarch_countable(const struct settings *s);
-/* Is @event of these? False: an error in @part, which is called @what. */
+/* Can @event be counted by these settings? False: an error in @part, which is
+ * called @what. */
 bool uarch_can_count(const struct machine *m, enum pmu_event event,
 		     enum error_part part, const char *what, struct error *e);
 /* Sets machine.uarchs, NULL where settings ask for none. False: no memory. */

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <fw/fw.h>
 #include <pmu/observer.h>
@@ -103,7 +104,7 @@ static void hart_config(const struct settings *s, unsigned hart,
 	ret->hpm_mask = hpm_mask(h);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		ret->hpm_width[n] = h->hpm_width[n];
-		ret->hpm_events[n] = hpm_events(h, n) & uarch_countable(s);
+		ret->hpm_events[n] = hpm_events(h, n) & settings_countable(s);
 	}
 	ret->pmp_entries = pmp_entries(h);
 	ret->mvendorid = h->mvendorid;
@@ -111,6 +112,7 @@ static void hart_config(const struct settings *s, unsigned hart,
 	ret->mimpid = h->mimpid;
 	ret->cpi = (uint32_t)s->cpi;
 	ret->trap_cycles = (uint32_t)s->trap_cycles;
+	memcpy(ret->tick_hz, s->tick_hz, sizeof(ret->tick_hz));
 }
 
 static bool check_settings(const struct machine_config *cfg, struct error *e)

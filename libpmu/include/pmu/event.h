@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/tick.h>
 #include <pmu/uarch.h>
 
 #pragma GCC visibility push(default)
@@ -39,6 +40,9 @@ enum pmu_event {
 	/* of enum pmu_stall, where the hart waits (pmu_uarch_config.inorder) */
 	PMU_EV_STALLED_FRONTEND,
 	PMU_EV_STALLED_BACKEND,
+	/* of enum pmu_tick, in its order */
+	PMU_EV_REF_CYCLES,
+	PMU_EV_BUS_CYCLES,
 	/* of models of a core, in the order of enum pmu_uarch_event */
 	PMU_EV_UARCH,
 	PMU_EV_UARCH_LAST = PMU_EV_UARCH + PMU_N_UARCH_EVENTS - 1,
@@ -87,6 +91,8 @@ struct pmu_event_desc {
  * from models as @models has them; NULL: there are none.
  */
 uint64_t pmu_event_set(const struct pmu_uarch_config *models);
+/* Those that tick (tick.h), of the frequencies @hz that are not 0. */
+uint64_t pmu_event_set_of_ticks(const uint64_t hz[PMU_N_TICKS]);
 /* Every event, in the order of enum pmu_event. */
 const struct pmu_event_desc *pmu_event_desc(enum pmu_event event);
 /* NULL when the selector names no event of this catalogue. */

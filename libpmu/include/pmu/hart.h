@@ -27,13 +27,10 @@
 
 #pragma GCC visibility push(default)
 
-/* Of one machine: a set of them is a word, as the SBI's hart masks are. */
 enum {
-	PMU_MAX_HARTS = 64
-};
-
-/* 0 cycle, 1 time (a hole), 2 instret, 3-31 */
-enum {
+	/* of one machine: a set is a word, as the SBI's hart masks are */
+	PMU_MAX_HARTS = 64,
+	/* 0 cycle, 1 time (a hole), 2 instret, 3-31 */
 	PMU_N_COUNTERS = 32
 };
 
@@ -59,7 +56,8 @@ struct pmu_hart_config {
 	uint8_t guest_irqs;  /* GEILEN: guest external interrupts, 0-31 or 63 */
 	uint8_t pmp_entries; /* 0, 16 or 64, of pages of 4 KiB */
 	uint32_t cpi;	     /* cycles of a retired instruction, >= 1 */
-	uint32_t trap_cycles; /* cycles of a trap entry, >= 1 */
+	uint32_t trap_cycles;	       /* cycles of a trap entry, >= 1 */
+	uint64_t tick_hz[PMU_N_TICKS]; /* <= clock_hz; 0: it never ticks */
 };
 
 struct pmu_hart;
@@ -134,7 +132,7 @@ void pmu_hart_idle(struct pmu_hart *h, uint64_t cycles);
  * are to be limited by pmu_hart_idle_limit() beside it.
  */
 void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret);
-/* Cycles until a counter of cycles overflows, or an observer of them is due. */
+/* Cycles until one of their counters, or of ticks, overflows or is sampled. */
 uint64_t pmu_hart_idle_limit(const struct pmu_hart *h);
 
 /* What this hart ever did; cycles: executed, stalled, trap entries, waited. */

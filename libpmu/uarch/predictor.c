@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The words of a predictor: the history of outcomes; how many callers were
- * pushed, and their addresses; a counter per entry; address and target of each
- * indirect jump kept. A counter is kept as its distance from "weakly not
- * taken", which makes a cold one 0.
+ * pushed, and their addresses and one; a counter per entry; address and one,
+ * and target, of each indirect jump kept. A counter is kept as its distance
+ * from "weakly not taken", which makes a cold one 0.
  */
 #include "predictor.h"
 
@@ -76,18 +76,20 @@ static void push(struct predictor *p, uint64_t caller)
 {
 	if (p->cfg.returns == 0)
 		return;
-	p->words[RETURNS + p->words[PUSHED]++ % p->cfg.returns] = caller;
+	/* and one, so that 0 is none: a caller may be at any address */
+	p->words[RETURNS + p->words[PUSHED]++ % p->cfg.returns] = caller + 1;
 }
 
-/* Where a return is thought to go; 0: nobody was pushed. */
-static uint64_t pop(struct predictor *p)
+/* Is a return thought to go to @next? Nowhere, if its caller is not kept. */
+static bool pop(struct predictor *p, uint64_t next)
 {
-	uint64_t *slot, ret;
+	uint64_t *slot;
+	bool ret;
 
-	if (p->cfg.returns == 0 || p->words[PUSHED] == 0)
-		return 0;
+	if (p->words[PUSHED] == 0)
+		return false;
 	slot = &p->words[RETURNS + --p->words[PUSHED] % p->cfg.returns];
-	ret = *slot;
+	ret = *slot == next + 1;
 	*slot = 0; /* deeper than it was kept: not known any more */
 	return ret;
 }
@@ -122,7 +124,7 @@ bool predictor_see(struct predictor *p, const struct pmu_uarch_insn *insn)
 	if (insn->flow == PMU_FLOW_BRANCH)
 		return branch(p, insn);
 	if (is_return(insn) && p->cfg.returns)
-		ret = pop(p) == insn->next;
+		ret = pop(p, insn->next);
 	else if (insn->flow == PMU_FLOW_INDIRECT)
 		ret = by_target(p, insn->code.vaddr, insn->next);
 	if (is_link(insn->rd))

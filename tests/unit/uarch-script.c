@@ -39,8 +39,8 @@ static void jump(struct pmu_uarch_insn *insn, char kind, const char **at)
 	insn->flow = kind == 'b'		  ? PMU_FLOW_BRANCH
 		     : kind == 'j' || kind == 'c' ? PMU_FLOW_JUMP
 						  : PMU_FLOW_INDIRECT;
-	insn->rd = kind == 'c' || kind == 'x';
-	insn->rs1 = kind == 'r' ? 1 : 15;
+	insn->rd = kind == 'y' ? 5 : kind == 'c' || kind == 'x' || kind == 'z';
+	insn->rs1 = kind == 'r' || kind == 'y' || kind == 'z' ? 1 : 15;
 	insn->backward = target < pc;
 	insn->next = taken ? target : pc + insn->code.size;
 }
@@ -52,7 +52,7 @@ static bool read_insn(const char **at, struct pmu_uarch_insn *ret)
 	uint64_t addr;
 
 	*ret = (struct pmu_uarch_insn){ .code = span(0x10030, 4) };
-	if (!strchr("lsadfbjcixr", kind))
+	if (!strchr("lsadfbjcixryz", kind))
 		return false;
 	addr = number(at);
 	if (strchr("lsad", kind)) {

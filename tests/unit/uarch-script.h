@@ -7,6 +7,7 @@
  *   b1000>f00 b1000-f00  a branch to 0xf00, taken, not taken
  *   j1000>f00 c1000>f00  a jump, a call (jal x0, jal ra)
  *   i1000>f00 x1000>f00 r1000>f00  by a register: a jump, a call, a return
+ *   y1000>f00 z1000>f00  by ra, linked in t0 (to a coroutine), in ra
  *   @2 @0              from here on in address space 2, not translated
  *   | ^                a fence, a reset
  * All but f, b and the jumps are fetched from one line.

@@ -115,6 +115,37 @@ def test_every_setting_has_a_default_that_is_accepted():
     pmuctl("dt", "show", *args)
 
 
+def entries():
+    """Return what the page says of each setting, by its key."""
+    section = re.search(r"^# SETTINGS$(.*?)^# ", PAGE, re.M | re.S)[1]
+    found = {}
+    for head, body in re.findall(r"^(\S.*=.*)\n((?:\t.*\n|\n(?=\t))+)", section,
+                                 re.M):
+        for key in re.findall(r"(?:^|, )\*?([a-zA-Z][\w-]*)\*?=", head):
+            holds(key not in found, key)
+            found[key] = head + body
+    return found
+
+
+def test_every_setting_is_in_the_manual_page_with_its_default():
+    said = entries()
+    on, off = said.pop("NAME").split("off unless")
+    for row in pmuctl("-j", "list", "settings").json()["settings"]:
+        key, default = row["key"], row["defaultValue"]
+        text = said.pop(key, None)
+        if text is None:
+            holds(f"*{key}*" in (on if default == "on" else off),
+                  f"{key} is not in the page, or not as {default}")
+            continue
+        if key != "isa":
+            holds(f"({default})" in text.replace("\n\t", " "),
+                  f"{key}: its default is {default}")
+        for word in row["values"].split("|") if re.fullmatch(
+                r"[\w.|]+", row["values"]) else ():
+            holds(f"*{word}*" in text, f"{key}: no {word}")
+    same(said, {}, "no settings")
+
+
 def test_what_a_machine_is_unless_told_is_pmuds_to_say():
     fields = pmuctl("-j", "list", "settings").json()["fields"]
     wanted = [[f["key"], f["defaultValue"]] for f in fields]

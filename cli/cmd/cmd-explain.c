@@ -39,15 +39,16 @@ static int explain_counter(struct pmud *s, struct args *args)
 
 /* A line, or a member of the JSON object that all of them make. */
 struct answer {
-	json_t *object; /* NULL: as text */
+	bool json; /* else as text */
+	json_t *object;
 };
 
 static void say(struct answer *a, const char *name, const char *value)
 {
 	if (!value || !*value)
 		return;
-	if (a->object)
-		json_object_set_new(a->object, name, json_string(value));
+	if (a->json)
+		json_add(&a->object, name, json_text(value));
 	else
 		printf("%-10s %s\n", name, value);
 }
@@ -62,7 +63,7 @@ static void say_text(struct answer *a, const char *name, const char *value)
 {
 	size_t column = TEXT_COLUMN;
 
-	if (!value || a->object) {
+	if (!value || a->json) {
 		say(a, name, value);
 		return;
 	}
@@ -83,20 +84,14 @@ static void say_text(struct answer *a, const char *name, const char *value)
 
 static struct answer begin(const struct args *args)
 {
-	return (struct answer){ args->json ? json_object() : NULL };
+	return (struct answer){ args->json, args->json ? json_object() : NULL };
 }
 
 static int end(struct answer *a)
 {
-	int err = 0;
-
-	if (a->object) {
-		err = json_dumpf(a->object, stdout,
-				 JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-		putchar('\n');
-	}
-	json_decref(a->object);
-	return err ? EXIT_FAILED : EXIT_OK;
+	return a->json ? json_put(stdout, a->object,
+				  JSON_INDENT(2) | JSON_PRESERVE_ORDER)
+		       : EXIT_OK;
 }
 
 static int explain_rule(struct pmud *s, struct args *args)
@@ -160,21 +155,23 @@ static const char *bits(const struct csr_field *f, char *buf, size_t size)
 
 static void add_fields(struct answer *a, const struct csr_info *info)
 {
-	json_t *list = a->object ? json_array() : NULL;
+	json_t *list = a->json ? json_array() : NULL, *one;
 	char place[8];
 
 	for (const struct csr_field *f = info->field; f->name; f++) {
 		bits(f, place, sizeof(place));
-		if (list)
-			json_array_append_new(list,
-					      json_pack("{ssssss}", "bits",
-							place, "name", f->name,
-							"meaning", f->what));
-		else
+		if (!a->json) {
 			printf("%10s %-12s %s\n", place, f->name, f->what);
+			continue;
+		}
+		one = json_object();
+		json_add(&one, "bits", json_text(place));
+		json_add(&one, "name", json_text(f->name));
+		json_add(&one, "meaning", json_text(f->what));
+		json_append(&list, one);
 	}
-	if (list)
-		json_object_set_new(a->object, "fields", list);
+	if (a->json)
+		json_add(&a->object, "fields", list);
 }
 
 static int explain_csr(struct pmud *s, struct args *args)

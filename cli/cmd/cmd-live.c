@@ -65,7 +65,7 @@ int live_show(struct pmud *s, const struct args *args,
 	struct pmuclient_stream *stream;
 	Pmu__V1__QueryRecordsResponse *r;
 	uint64_t shown = 0;
-	int n;
+	int n, code = EXIT_OK;
 
 	req.machine = (char *)args->machine;
 	req.filter = &filter->message;
@@ -81,25 +81,39 @@ int live_show(struct pmud *s, const struct args *args,
 	record_print_heading(args, style);
 	while ((n = pmuclient_next(stream, pmud_timeout(s),
 				   (ProtobufCMessage **)&r)) == 1) {
-		for (size_t i = 0; i < r->n_records; i++)
-			record_print(args, style, r->records[i]);
+		for (size_t i = 0; i < r->n_records && !code; i++)
+			code = record_print(args, style, r->records[i]);
 		shown += r->n_records;
 		answer_free(r);
-		if (ferror(stdout))
+		if (code || ferror(stdout))
 			break;
 	}
 	pmuclient_close(stream);
-	if (n < 0)
-		return pmud_fail(s, n);
+	if (n < 0 || code)
+		return code ? code : pmud_fail(s, n);
 	record_print_end(args, shown);
 	return EXIT_OK;
 }
 
-/* One message of a followed trace. */
-static void follow_one(const struct args *args, struct record_style *style,
-		       const struct record_filter *filter,
-		       const Pmu__V1__StreamRecordsResponse *r)
+static int follow_batch(const struct args *args, struct record_style *style,
+			const struct record_filter *filter,
+			const Pmu__V1__RecordBatch *b)
 {
+	int code = EXIT_OK;
+
+	for (size_t i = 0; i < b->n_records && !code; i++)
+		if (record_filter_match(filter, b->records[i], UINT64_MAX))
+			code = record_print(args, style, b->records[i]);
+	return code;
+}
+
+/* One message of a followed trace. Returns an exit code. */
+static int follow_one(const struct args *args, struct record_style *style,
+		      const struct record_filter *filter,
+		      const Pmu__V1__StreamRecordsResponse *r)
+{
+	int code = EXIT_OK;
+
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER) {
 		record_print_heading(args, style);
 	} else if (r->item_case ==
@@ -107,13 +121,10 @@ static void follow_one(const struct args *args, struct record_style *style,
 		report_note("%" PRIu64 " records were lost here", r->lost);
 	} else if (r->item_case ==
 		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH) {
-		for (size_t i = 0; i < r->batch->n_records; i++) {
-			if (record_filter_match(filter, r->batch->records[i],
-						UINT64_MAX))
-				record_print(args, style, r->batch->records[i]);
-		}
+		code = follow_batch(args, style, filter, r->batch);
 	}
 	fflush(stdout);
+	return code;
 }
 
 int live_follow(struct pmud *s, const struct args *args,
@@ -123,7 +134,7 @@ int live_follow(struct pmud *s, const struct args *args,
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	struct pmuclient_stream *stream;
 	Pmu__V1__StreamRecordsResponse *r;
-	int n;
+	int n, code = EXIT_OK;
 
 	req.filter = &filter->message;
 	req.from_start = args->from_start;
@@ -132,13 +143,13 @@ int live_follow(struct pmud *s, const struct args *args,
 	if (n)
 		return n;
 	while ((n = pmuclient_next(stream, -1, (ProtobufCMessage **)&r)) == 1) {
-		follow_one(args, style, filter, r);
+		code = follow_one(args, style, filter, r);
 		answer_free(r);
-		if (ferror(stdout))
+		if (code || ferror(stdout))
 			break;
 	}
 	pmuclient_close(stream);
-	return n < 0 ? pmud_fail(s, n) : EXIT_OK;
+	return n < 0 ? pmud_fail(s, n) : code;
 }
 
 /* Whoever waits for the file to grow sees it do so. */

@@ -40,9 +40,9 @@ static size_t parse_call(const struct args *args, Pmu__V1__CallSbiRequest *ret)
 static int print_answer(const Pmu__V1__CallSbiResponse *r,
 			const struct args *args)
 {
-	if (args->json)
-		json_print(stdout, &r->base);
-	else
+	if (args->json && json_print(stdout, &r->base))
+		return EXIT_FAILED;
+	if (!args->json)
 		printf("%s%s%s (%" PRId64 ") value %#" PRIx64 "%s%s\n",
 		       r->call_name, *r->call_name ? ": " : "", r->error_name,
 		       r->error, r->value, *r->reason ? ": " : "", r->reason);

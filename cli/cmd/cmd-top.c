@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "command.h"
 #include "guest-time.h"
 #include "sampler-list.h"
@@ -18,6 +16,7 @@
 #include "session/sampling.h"
 #include "text/exit-codes.h"
 #include "text/now.h"
+#include "text/json.h"
 #include "text/report.h"
 #include "text/tty.h"
 #include "trace/profile.h"
@@ -74,18 +73,12 @@ static char *text_of(struct top *t, bool json)
 /* The interval's own numbers beside its rows, all in a line. */
 static bool put_json(const struct top *t, const char *text)
 {
-	json_t *one = json_loads(text, 0, NULL);
-	bool good;
+	json_t *one = json_parse(text);
 
-	json_object_set_new(one, "from", json_sprintf("%" PRIu64, t->begin));
-	json_object_set_new(one, "to", json_sprintf("%" PRIu64, t->end));
-	json_object_set_new(
-		one, "samples",
-		json_sprintf("%" PRIu64, profile_samples(t->profile)));
-	good = one && !json_dumpf(one, stdout, JSON_REAL_PRECISION(6));
-	putchar('\n');
-	json_decref(one);
-	return good;
+	json_add(&one, "from", json_decimal(t->begin));
+	json_add(&one, "to", json_decimal(t->end));
+	json_add(&one, "samples", json_decimal(profile_samples(t->profile)));
+	return json_put(stdout, one, JSON_REAL_PRECISION(6)) == EXIT_OK;
 }
 
 static void put_heading(const struct top *t)

@@ -50,18 +50,19 @@ static int print_records(struct trace_reader *r, const struct args *args,
 {
 	struct trace_item item;
 	uint64_t shown = 0;
-	int n = 0;
+	int n = 0, code = EXIT_OK;
 
 	pager_begin(SIZE_MAX);
 	record_print_heading(args, style);
-	while ((!filter->limit || shown < filter->limit) && !ferror(stdout) &&
+	while (!code && !ferror(stdout) &&
+	       (!filter->limit || shown < filter->limit) &&
 	       (n = trace_next(r, &item)) > 0) {
 		if (!record_filter_match(filter, item.record, item.index))
 			continue;
 		shown++;
-		record_print(args, style, item.record);
+		code = record_print(args, style, item.record);
 	}
-	if (n < 0)
+	if (n < 0 || code)
 		return EXIT_FAILED;
 	record_print_end(args, shown);
 	return EXIT_OK;
@@ -281,24 +282,21 @@ static int print_diff(const struct args *args, struct trace_reader *a,
 }
 
 /* The same as one JSON object; a side that has ended is null. */
-static void print_diff_json(const struct trace_diff *d)
+static int print_diff_json(const struct trace_diff *d)
 {
 	bool same = d->end == DIFF_SAME || d->end == DIFF_HEADERS;
-	json_t *all = json_pack("{s:b, s:b, s:o}", "recordsSame", (int)same,
-				"headersSame", (int)!d->headers_differ, "index",
-				json_sprintf("%" PRIu64, d->index));
+	json_t *all = json_object();
 
+	json_add(&all, "recordsSame", json_boolean(same));
+	json_add(&all, "headersSame", json_boolean(!d->headers_differ));
+	json_add(&all, "index", json_decimal(d->index));
 	if (!same) {
-		json_object_set_new(all, "a",
-				    d->a ? json_message(&d->a->base)
-					 : json_null());
-		json_object_set_new(all, "b",
-				    d->b ? json_message(&d->b->base)
-					 : json_null());
+		json_add(&all, "a",
+			 d->a ? json_message(&d->a->base) : json_null());
+		json_add(&all, "b",
+			 d->b ? json_message(&d->b->base) : json_null());
 	}
-	json_dumpf(all, stdout, JSON_INDENT(2));
-	putchar('\n');
-	json_decref(all);
+	return json_put(stdout, all, JSON_INDENT(2));
 }
 
 static int diff(struct pmud *s, struct args *args)
@@ -315,8 +313,8 @@ static int diff(struct pmud *s, struct args *args)
 	trace_diff(a, b, &d);
 	if (d.end != DIFF_ERROR && !args->json)
 		return print_diff(args, a, b, &d);
-	if (d.end != DIFF_ERROR)
-		print_diff_json(&d);
+	if (d.end != DIFF_ERROR && print_diff_json(&d))
+		return EXIT_FAILED;
 	return d.end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
 }
 

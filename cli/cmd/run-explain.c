@@ -204,15 +204,10 @@ static int print_json(struct run_explain *x, const struct point *p,
 		      const Pmu__V1__MachineInfo *m, ProtobufCMessage *r)
 {
 	json_t *object = json_message(r);
-	int err;
 
-	json_object_set_new(object, "at", json_string(p->text));
-	json_object_set_new(object, "cycle",
-			    json_sprintf("%" PRIu64, m->cycle));
-	err = json_dumpf(object, x->out, JSON_INDENT(2));
-	fputc('\n', x->out);
-	json_decref(object);
-	return err ? EXIT_FAILED : EXIT_OK;
+	json_add(&object, "at", json_text(p->text));
+	json_add(&object, "cycle", json_decimal(m->cycle));
+	return json_put(x->out, object, JSON_INDENT(2));
 }
 
 /* All counters, as they are now. */

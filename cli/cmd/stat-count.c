@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "args.h"
 #include "event-list.h"
 #include "guest-time.h"
@@ -19,6 +17,7 @@
 #include "stat-misses.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
+#include "text/json.h"
 #include "text/report.h"
 #include "pmu/v1/machines.pb-c.h"
 
@@ -261,22 +260,18 @@ static int print_json(const struct stat_count *x, const struct line *l,
 		      const char *time, FILE *out)
 {
 	json_t *o = json_object();
-	int err;
 
-	json_object_set_new(o, "time", json_string(time));
+	json_add(&o, "time", json_text(time));
 	if (l->hart >= 0)
-		json_object_set_new(o, "hart", json_integer(l->hart));
+		json_add(&o, "hart", json_integer(l->hart));
 	if (l->mode)
-		json_object_set_new(o, "privilege",
-				    json_string(name_privilege((int)l->mode)));
-	json_object_set_new(o, "event", json_string(l->event->name));
-	json_object_set_new(o, "count", json_sprintf("%" PRIu64, l->count));
+		json_add(&o, "privilege",
+			 json_text(name_privilege((int)l->mode)));
+	json_add(&o, "event", json_text(l->event->name));
+	json_add(&o, "count", json_decimal(l->count));
 	if (l->event->group)
-		json_object_set_new(o, "group", json_integer(l->event->group));
-	err = json_dumpf(o, out, JSON_PRESERVE_ORDER);
-	fputc('\n', out);
-	json_decref(o);
-	return err ? EXIT_FAILED : EXIT_OK;
+		json_add(&o, "group", json_integer(l->event->group));
+	return json_put(out, o, JSON_PRESERVE_ORDER);
 }
 
 /* One line, but none of a mode that no hart has. */

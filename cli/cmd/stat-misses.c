@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <jansson.h>
-
 #include "args.h"
 #include "event-list.h"
 #include "session/place.h"
@@ -107,23 +105,20 @@ static int print_json(const struct stat_misses *q,
 		      const Pmu__V1__DescribeAddressesResponse *places,
 		      FILE *out)
 {
-	json_t *o = json_object(), *all = json_message(&r->base);
-	int err = !o || !all;
+	json_t *o = json_object(), *miss;
 
-	if (!err) {
-		json_object_set_new(o, "event", json_string(q->event->name));
-		err = json_object_update(o, all);
+	json_add(&o, "event", json_text(q->event->name));
+	json_add_all(&o, json_message(&r->base));
+	for (size_t i = 0; o && places && i < r->n_misses; i++) {
+		miss = json_array_get(json_object_get(o, "misses"), i);
+		if (json_object_set_new(
+			    miss, "place",
+			    json_message(&places->places[i]->base))) {
+			json_decref(o);
+			o = NULL;
+		}
 	}
-	for (size_t i = 0; places && !err && i < r->n_misses; i++)
-		err = json_object_set_new(
-			json_array_get(json_object_get(o, "misses"), i),
-			"place", json_message(&places->places[i]->base));
-	if (!err)
-		err = json_dumpf(o, out, JSON_PRESERVE_ORDER);
-	fputc('\n', out);
-	json_decref(all);
-	json_decref(o);
-	return err ? EXIT_FAILED : EXIT_OK;
+	return json_put(out, o, JSON_PRESERVE_ORDER);
 }
 
 /* Text */

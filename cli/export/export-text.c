@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "text/json.h"
+
 static bool continues(const char *text, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -60,8 +62,11 @@ static void put_string(FILE *out, const char *text)
 		} else if (c < ' ' || c == 0x7f) {
 			fprintf(out, "\\u%04x", c);
 			text++;
+		} else if (json_char(text)) {
+			text += put_one(out, text, "");
 		} else {
-			text += put_one(out, text, "\\ufffd");
+			fprintf(out, "\\u%04x", (unsigned)JSON_BYTE + c);
+			text++;
 		}
 	}
 	fputc('"', out);

@@ -12,6 +12,128 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit-codes.h"
+#include "report.h"
+#include "wire/wire.h"
+
+/* Text */
+
+enum {
+	BYTE_FIRST = 0xef80, /* of the characters that are bytes */
+	BYTE_LAST = 0xefff
+};
+
+size_t json_char(const char *text)
+{
+	const uint8_t *b = (const uint8_t *)text;
+	size_t n = b[0] < 0x80 ? 1 : b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
+	unsigned code;
+
+	if (strnlen(text, n) < n || !utf8_valid(text, n))
+		return b[0] ? 0 : 1;
+	code = n == 3 ? (b[0] & 15u) << 12 | (b[1] & 63u) << 6 | (b[2] & 63u)
+		      : 0;
+	return code < BYTE_FIRST || code > BYTE_LAST ? n : 0;
+}
+
+/* The whole of @text so, to be freed; NULL: out of memory. */
+static char *to_utf8(const char *text)
+{
+	char *ret = malloc(3 * strlen(text) + 1), *to = ret;
+
+	while (ret && *text) {
+		size_t n = json_char(text);
+		unsigned code = JSON_BYTE + (uint8_t)*text;
+
+		if (n) {
+			memcpy(to, text, n);
+			to += n;
+		} else {
+			*to++ = (char)(0xe0 | code >> 12);
+			*to++ = (char)(0x80 | (code >> 6 & 63));
+			*to++ = (char)(0x80 | (code & 63));
+		}
+		text += n ? n : 1;
+	}
+	if (ret)
+		*to = '\0';
+	return ret;
+}
+
+json_t *json_text(const char *text)
+{
+	char *good = to_utf8(text);
+	json_t *ret = good ? json_string(good) : NULL;
+
+	free(good);
+	return ret;
+}
+
+json_t *json_decimal(uint64_t number)
+{
+	return json_sprintf("%" PRIu64, number);
+}
+
+/* Parsing */
+
+static void give_up(json_t **whole)
+{
+	json_decref(*whole);
+	*whole = NULL;
+}
+
+static json_malloc_t allocate;
+static bool ran_out;
+
+static void *allocate_and_note(size_t size)
+{
+	void *ret = allocate(size);
+
+	ran_out |= !ret;
+	return ret;
+}
+
+/* json_loads() passes over some of its own failures, and goes on with less. */
+json_t *json_parse(const char *text)
+{
+	char *good = to_utf8(text);
+	json_free_t release;
+	json_t *ret;
+
+	json_get_alloc_funcs(&allocate, &release);
+	json_set_alloc_funcs(allocate_and_note, release);
+	ran_out = false;
+	ret = good ? json_loads(good, 0, NULL) : NULL;
+	json_set_alloc_funcs(allocate, release);
+	free(good);
+	if (ran_out)
+		give_up(&ret);
+	return ret;
+}
+
+/* Building */
+
+void json_add(json_t **object, const char *key, json_t *value)
+{
+	if (json_object_set_new(*object, key, value))
+		give_up(object);
+}
+
+void json_append(json_t **list, json_t *value)
+{
+	if (json_array_append_new(*list, value))
+		give_up(list);
+}
+
+void json_add_all(json_t **object, json_t *more)
+{
+	if (!more || json_object_update(*object, more))
+		give_up(object);
+	json_decref(more);
+}
+
+/* Messages */
+
 /* base64 as RFC 4648 has it, with padding. */
 static json_t *bytes_as_text(const ProtobufCBinaryData *b)
 {
@@ -58,7 +180,7 @@ static json_t *value_of(const ProtobufCFieldDescriptor *field, const void *p)
 		return json_sprintf("%" PRId64, *(const int64_t *)p);
 	case PROTOBUF_C_TYPE_UINT64:
 	case PROTOBUF_C_TYPE_FIXED64:
-		return json_sprintf("%" PRIu64, *(const uint64_t *)p);
+		return json_decimal(*(const uint64_t *)p);
 	case PROTOBUF_C_TYPE_FLOAT:
 		return json_real((double)*(const float *)p);
 	case PROTOBUF_C_TYPE_DOUBLE:
@@ -70,7 +192,7 @@ static json_t *value_of(const ProtobufCFieldDescriptor *field, const void *p)
 							 *(const int *)p);
 		return e ? json_string(e->name) : json_integer(*(const int *)p);
 	case PROTOBUF_C_TYPE_STRING:
-		return json_string(*(char *const *)p);
+		return json_text(*(char *const *)p);
 	case PROTOBUF_C_TYPE_BYTES:
 		return bytes_as_text(p);
 	case PROTOBUF_C_TYPE_MESSAGE:
@@ -116,8 +238,8 @@ static json_t *list_of(const ProtobufCFieldDescriptor *field, const void *p,
 	json_t *list = json_array();
 
 	for (size_t i = 0; list && i < n; i++)
-		json_array_append_new(
-			list, value_of(field, values + i * size_of(field)));
+		json_append(&list,
+			    value_of(field, values + i * size_of(field)));
 	return list;
 }
 
@@ -171,19 +293,24 @@ json_t *json_message(const ProtobufCMessage *msg)
 						      f->quantifier_offset));
 		else
 			v = value_of(f, p);
-		json_object_set_new(object,
-				    json_name(f->name, name, sizeof(name)), v);
+		json_add(&object, json_name(f->name, name, sizeof(name)), v);
 	}
 	return object;
 }
 
+int json_put(FILE *out, json_t *value, size_t flags)
+{
+	int err = value ? json_dumpf(value, out, flags) : -1;
+
+	json_decref(value);
+	if (!err && fputc('\n', out) != EOF)
+		return EXIT_OK;
+	if (!ferror(out)) /* else that is said of all output */
+		report_error("JSON cannot be written: out of memory");
+	return EXIT_FAILED;
+}
+
 int json_print(FILE *out, const ProtobufCMessage *msg)
 {
-	json_t *object = json_message(msg);
-	int err = object ? json_dumpf(object, out, JSON_INDENT(2)) : -1;
-
-	json_decref(object);
-	if (!err && fputc('\n', out) == EOF)
-		err = -1;
-	return err;
+	return json_put(out, json_message(msg), JSON_INDENT(2));
 }

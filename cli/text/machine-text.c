@@ -298,14 +298,9 @@ static int stat_json(const Pmu__V1__ReadTotalsResponse *totals,
 		     const Pmu__V1__ListCountersResponse *counters, FILE *out)
 {
 	json_t *all = json_message(&totals->base);
-	json_t *more = json_message(&counters->base);
-	int err = json_object_update(all, more);
 
-	err |= json_dumpf(all, out, JSON_INDENT(2));
-	fputc('\n', out);
-	json_decref(all);
-	json_decref(more);
-	return err ? EXIT_FAILED : EXIT_OK;
+	json_add_all(&all, json_message(&counters->base));
+	return json_put(out, all, JSON_INDENT(2));
 }
 
 int machine_text_stat(const Pmu__V1__ReadTotalsResponse *totals,

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
 #include <libsmartcols/libsmartcols.h>
 
 #include "exit-codes.h"
+#include "json.h"
 #include "pager.h"
 #include "report.h"
 #include "table-fit.h"
@@ -155,7 +155,7 @@ static char *render(struct table *t, FILE *to)
 /* Puts the one member of a table's JSON into @all. */
 static bool add_json_text(json_t *all, const char *text)
 {
-	json_t *one = json_loads(text, 0, NULL);
+	json_t *one = json_parse(text);
 	bool ok = one && json_object_update(all, one) == 0;
 
 	json_decref(one);

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "text/exit-codes.h"
+#include "text/json.h"
 #include "text/names.h"
 #include "text/report.h"
 
@@ -21,7 +20,8 @@ enum {
 
 struct annotate_out {
 	FILE *out;
-	json_t *functions, *insns; /* NULL: text */
+	bool json;
+	json_t *functions, *function, *insns; /* the present one's */
 	bool any;
 	const char *path; /* of the line told last */
 	int line;
@@ -36,6 +36,7 @@ struct annotate_out *annotate_out_new(FILE *out, bool json)
 	if (!o)
 		return NULL;
 	o->out = out;
+	o->json = json;
 	o->functions = json ? json_array() : NULL;
 	return o;
 }
@@ -56,29 +57,25 @@ static json_t *share(uint64_t n, uint64_t of)
 
 static json_t *text_or_null(const char *text)
 {
-	return text ? json_string(text) : json_null();
+	return text ? json_text(text) : json_null();
 }
 
 static void begin_json(struct annotate_out *o,
 		       const struct annotate_function *f)
 {
-	json_t *one = json_object();
-
+	o->function = json_object();
 	o->insns = json_array();
-	json_object_set_new(one, "event", json_string(f->event));
-	json_object_set_new(one, "function", text_or_null(f->function));
-	json_object_set_new(one, "file", text_or_null(f->path));
-	json_object_set_new(one, "samples",
-			    json_sprintf("%" PRIu64, f->samples));
-	json_object_set_new(one, "percent", share(f->samples, f->of));
-	json_object_set_new(one, "instructions", o->insns);
-	json_array_append_new(o->functions, one);
+	json_add(&o->function, "event", json_text(f->event));
+	json_add(&o->function, "function", text_or_null(f->function));
+	json_add(&o->function, "file", text_or_null(f->path));
+	json_add(&o->function, "samples", json_decimal(f->samples));
+	json_add(&o->function, "percent", share(f->samples, f->of));
 }
 
 void annotate_out_function(struct annotate_out *o,
 			   const struct annotate_function *f)
 {
-	if (o->functions) {
+	if (o->json) {
 		begin_json(o, f);
 		return;
 	}
@@ -149,24 +146,22 @@ static void line_json(struct annotate_out *o, const struct annotate_line *l)
 	json_t *one = json_object();
 
 	snprintf(address, sizeof(address), "%#" PRIx64, l->address);
-	json_object_set_new(one, "address", json_string(address));
-	json_object_set_new(one, "text",
-			    text_or_null(*l->text ? l->text : NULL));
-	json_object_set_new(one, "samples",
-			    json_sprintf("%" PRIu64, l->samples));
-	json_object_set_new(one, "percent", share(l->samples, l->of));
+	json_add(&one, "address", json_text(address));
+	json_add(&one, "text", text_or_null(*l->text ? l->text : NULL));
+	json_add(&one, "samples", json_decimal(l->samples));
+	json_add(&one, "percent", share(l->samples, l->of));
 	if (l->at.file)
-		json_object_set_new(one, "source", json_string(l->at.path));
+		json_add(&one, "source", json_text(l->at.path));
 	if (l->at.file && l->at.line)
-		json_object_set_new(one, "line", json_integer(l->at.line));
-	json_array_append_new(o->insns, one);
+		json_add(&one, "line", json_integer(l->at.line));
+	json_append(&o->insns, one);
 }
 
 void annotate_out_line(struct annotate_out *o, const struct annotate_line *l)
 {
 	char address[24];
 
-	if (o->functions) {
+	if (o->json) {
 		line_json(o, l);
 		return;
 	}
@@ -185,6 +180,11 @@ void annotate_out_end(struct annotate_out *o)
 {
 	close_source(o);
 	o->path = NULL;
+	if (!o->json)
+		return;
+	json_add(&o->function, "instructions", o->insns);
+	json_append(&o->functions, o->function);
+	o->insns = o->function = NULL;
 }
 
 int annotate_out_free(struct annotate_out *o, int code)
@@ -192,15 +192,16 @@ int annotate_out_free(struct annotate_out *o, int code)
 	if (!o)
 		return code;
 	close_source(o);
-	if (o->functions && !code) {
-		json_t *all = json_pack("{s:O}", "functions", o->functions);
+	if (o->json && !code) {
+		json_t *all = json_object();
 
-		if (!all || json_dumpf(all, o->out,
-				       JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
-			code = EXIT_FAILED;
-		fputc('\n', o->out);
-		json_decref(all);
+		json_add(&all, "functions", o->functions);
+		o->functions = NULL;
+		code = json_put(o->out, all,
+				JSON_INDENT(2) | JSON_REAL_PRECISION(6));
 	}
+	json_decref(o->insns);
+	json_decref(o->function);
 	json_decref(o->functions);
 	free(o);
 	return code;

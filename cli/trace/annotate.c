@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "annotate-text.h"
 #include "cmd/args.h"
 #include "disasm.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/args.h"
+#include "text/exit-codes.h"
 #include "text/report.h"
 #include "text/tty.h"
 
@@ -38,13 +39,13 @@ void record_print_heading(const struct args *args,
 		put_cut(style, NULL);
 }
 
-void record_print(const struct args *args, const struct record_style *style,
-		  const Pmu__V1__Record *r)
+int record_print(const struct args *args, const struct record_style *style,
+		 const Pmu__V1__Record *r)
 {
 	if (args->json)
-		record_json(stdout, style, r);
-	else
-		put_cut(style, r);
+		return record_json(stdout, style, r);
+	put_cut(style, r);
+	return EXIT_OK;
 }
 
 void record_print_end(const struct args *args, uint64_t shown)

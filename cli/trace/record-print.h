@@ -10,9 +10,12 @@ struct args;
 /* Before the first: the names of the columns, if any are wanted. */
 void record_print_heading(const struct args *args,
 			  const struct record_style *style);
-/* A line, on a terminal cut at its width. */
-void record_print(const struct args *args, const struct record_style *style,
-		  const Pmu__V1__Record *r);
+/*
+ * A line, on a terminal cut at its width. Returns an exit code; what is wrong
+ * with stdout shows itself.
+ */
+int record_print(const struct args *args, const struct record_style *style,
+		 const Pmu__V1__Record *r);
 /* Behind the last of so many: says so where samples are wanted and none is. */
 void record_print_end(const struct args *args, uint64_t shown);
 

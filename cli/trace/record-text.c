@@ -464,22 +464,20 @@ void record_line(FILE *out, const struct record_style *style,
 	fputc('\n', out);
 }
 
-static void add_symbol(json_t *object, const struct symbol *s)
+static void add_symbol(json_t **object, const struct symbol *s)
 {
 	if (s->function) {
-		json_object_set_new(object, "function",
-				    json_string(s->function));
-		json_object_set_new(object, "offset",
-				    json_sprintf("%" PRIu64, s->offset));
+		json_add(object, "function", json_text(s->function));
+		json_add(object, "offset", json_decimal(s->offset));
 	}
 	if (s->file)
-		json_object_set_new(object, "file", json_string(s->file));
+		json_add(object, "file", json_text(s->file));
 	if (s->file && s->line)
-		json_object_set_new(object, "line", json_integer(s->line));
+		json_add(object, "line", json_integer(s->line));
 }
 
-void record_json(FILE *out, const struct record_style *style,
-		 const Pmu__V1__Record *r)
+int record_json(FILE *out, const struct record_style *style,
+		const Pmu__V1__Record *r)
 {
 	json_t *object = json_message(&r->base);
 	struct symbol at, next;
@@ -487,11 +485,9 @@ void record_json(FILE *out, const struct record_style *style,
 
 	if (find_symbols(style, r, &at, &next)) {
 		other = json_object();
-		add_symbol(other, &next);
-		json_object_set_new(object, "next", other);
+		add_symbol(&other, &next);
+		json_add(&object, "next", other);
 	}
-	add_symbol(object, &at);
-	json_dumpf(object, out, JSON_COMPACT);
-	fputc('\n', out);
-	json_decref(object);
+	add_symbol(&object, &at);
+	return json_put(out, object, JSON_COMPACT);
 }

@@ -33,9 +33,10 @@ void record_what(FILE *out, const struct record_style *style,
 /*
  * One line: the message; with symbols also function, offset, file and line of
  * record_pc(), and those of the next instruction where its function is another.
+ * Returns an exit code, as json_put().
  */
-void record_json(FILE *out, const struct record_style *style,
-		 const Pmu__V1__Record *r);
+int record_json(FILE *out, const struct record_style *style,
+		const Pmu__V1__Record *r);
 /* What is known of @pc in the mode and address space of @r. */
 void record_find(const struct record_style *style, const Pmu__V1__Record *r,
 		 uint64_t pc, struct symbol *ret);

@@ -174,7 +174,10 @@ void trace_diff_fields(FILE *out, const Pmu__V1__Record *a,
 {
 	json_t *x = json_message(&a->base), *y = json_message(&b->base);
 
-	diff_values(out, "", x, y);
+	if (x && y)
+		diff_values(out, "", x, y);
+	else
+		report_error("out of memory");
 	json_decref(x);
 	json_decref(y);
 }

@@ -114,8 +114,11 @@ def said_of(r):
 
 
 def recorded(r):
-    """`trace show` leaves out what is no UTF-8: the hostile one."""
-    return said_of(r).get("event", "hostile") or UNKNOWN
+    """The hostile one has a byte that is no UTF-8, which JSON says all the same."""
+    event = re.sub("[\uef80-\uefff]", lambda m: chr(ord(m[0]) - 0xef00 + 0xdc00),
+                   said_of(r)["event"])
+    hostile = event.encode(errors="surrogateescape") == HOSTILE
+    return "hostile" if hostile else event or UNKNOWN
 
 
 def event_of(r):

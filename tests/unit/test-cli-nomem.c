@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <jansson.h>
 #include <pmuclient/machine.h>
 
 #include "canned-answers.h"
@@ -184,6 +185,7 @@ static const struct nomem_row {
 	const char *in; /* NULL: does not matter */
 } rows[] = {
 	{ "trace show samples --symbols map", { { 0 } } },
+	{ "trace show samples --symbols map -j", { { 0 } } },
 	{ "trace show samples --range 0x80200040-0x80200043 --symbols map",
 	  { { 0 } } },
 	{ "trace summary samples --symbols map", { { 0 } } },
@@ -194,6 +196,7 @@ static const struct nomem_row {
 	{ "report samples --symbols map -j", { { 0 } } },
 	{ "report samples --filter privilege==S&&hart==0", { { 0 } } },
 	{ "diff samples empty --symbols map", { { 0 } } },
+	{ "diff samples empty --symbols map -j", { { 0 } } },
 	{ "annotate samples --symbols map", { { 0 } } },
 	{ "annotate samples --symbols map -j", { { 0 } } },
 	{ "trace export samples --format folded --symbols map", { { 0 } } },
@@ -209,11 +212,17 @@ static const struct nomem_row {
 	  { { 0 } } },
 	{ "trace export samples --format ctf --symbols map -o ctf", { { 0 } } },
 	{ "stat -m m1", { { TOTALS, COUNTED }, { COUNTERS, ONE_COUNTER } } },
+	{ "stat -m m1 -j", { { TOTALS, COUNTED }, { COUNTERS, ONE_COUNTER } } },
 	{ "stat -m m1 -e cycles:u,{cycles,cycles}:s --per-hart --per-mode",
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } } },
 	{ "stat -m m1 -e cycles,fw_set_timer -j",
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } } },
 	{ "top --batch -m m1 -n 1",
+	  { { EVENTS, CATALOGUE },
+	    { GET, MACHINE },
+	    { SAMPLE, BEGUN },
+	    { SAMPLE, SAMPLED } } },
+	{ "top --batch -m m1 -n 1 -j",
 	  { { EVENTS, CATALOGUE },
 	    { GET, MACHINE },
 	    { SAMPLE, BEGUN },
@@ -226,12 +235,14 @@ static const struct nomem_row {
 	{ "trace save out -m m1", { { RECORDS, "{'header':{'version':1}}" } } },
 	{ "trace follow -m m1 --symbols map",
 	  { { RECORDS, "{'header':{'version':1}}" } } },
+	{ "trace follow -m m1 --symbols map -j", { { RECORDS, SAMPLED } } },
 	{ "machine kallsyms m1",
 	  { { KERNEL, "{'symbols':[{'address':4096,'type':'T','name':'main'}],'"
 		      "total':1}" } } },
 	{ "list events", { { EVENTS, CATALOGUE } } },
 	{ "machine list",
 	  { { LIST, "{'machines':[{'id':'m1'}]}" }, { SETTINGS, "{}" } } },
+	{ "machine show m1 -j", { { GET, MACHINE } } },
 	{ "machine create --harts 2 --set seed=3",
 	  { { CREATE, MADE }, { SETTINGS, "{}" } } },
 	{ "run --batch --trace out --set seed=5 image",
@@ -269,6 +280,8 @@ static const struct nomem_row {
 	    { "EventService/InjectEvents",
 	      "{'injection':{'event':'cycles','count':1}}" } } },
 	{ "explain event cycles", { { EVENTS, CATALOGUE } } },
+	{ "explain event cycles -j", { { EVENTS, CATALOGUE } } },
+	{ "explain csr scountovf -j", { { 0 } } },
 	{ "gdb --stdio --trace out image",
 	  { RUN,
 	    { GET, MACHINE },
@@ -384,5 +397,11 @@ TEST_ROWS(a_command_without_memory_says_so, rows)
 	ck_assert_uint_gt(said, 0);
 }
 
-SUITE("cli-nomem", .setup = canned_samples_begin,
-      .teardown = canned_samples_end);
+/* JSON is made of memory that runs out here, too. */
+static void setup(void)
+{
+	json_set_alloc_funcs(malloc, free);
+	canned_samples_begin();
+}
+
+SUITE("cli-nomem", .setup = setup, .teardown = canned_samples_end);

@@ -70,7 +70,7 @@ static void want_json(const struct utf8_row *row, char *ret)
 	strcpy(ret, "\"k\":\"a");
 	for (const char *p = row->bytes; row->wrong && *p; p++) {
 		if ((*p & 0x80) != 0)
-			strcat(ret, "\\ufffd");
+			sprintf(ret + strlen(ret), "\\uef%02x", (uint8_t)*p);
 		else
 			strcat(ret, "\\u007f");
 	}
@@ -116,9 +116,9 @@ static const struct text_row {
 	{ "a\"b\\c", "a\\\"b\\\\c", "a&#34;b\\c", "a\"b\\c" },
 	{ "\x01\x1f\x7f ", "\\u0001\\u001f\\u007f ", "??? ", "??? " },
 	{ "<a&'b>;", "<a&'b>;", "&#60;a&#38;&#39;b&#62;;", "<a&'b>?" },
-	{ "\xc3\xa4\xff", "\xc3\xa4\\ufffd", "\xc3\xa4&#xfffd;",
+	{ "\xc3\xa4\xff", "\xc3\xa4\\uefff", "\xc3\xa4&#xfffd;",
 	  "\xc3\xa4\xff" },
-	{ "\xc3", "\\ufffd", "&#xfffd;", "\xc3" },
+	{ "\xc3", "\\uefc3", "&#xfffd;", "\xc3" },
 };
 
 TEST_ROWS(a_name_in_json_is_a_string, text_rows)

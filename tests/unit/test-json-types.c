@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "text/exit-codes.h"
 #include "text/json.h"
 #include "unit.h"
 
@@ -198,7 +199,7 @@ TEST_TIMES(a_full_file_is_told, 2)
 	ck_assert_ptr_nonnull(out);
 	setvbuf(out, NULL, _IONBF, 0);
 	empty.descriptor = &empty_descriptor;
-	ck_assert_int_eq(json_print(out, &empty), _i ? 0 : -1);
+	ck_assert_int_eq(json_print(out, &empty), _i ? EXIT_OK : EXIT_FAILED);
 	fclose(out);
 	if (_i)
 		ck_assert_mem_eq(room, "{}\n", 3);

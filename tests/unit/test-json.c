@@ -118,4 +118,78 @@ TEST_ROWS(bytes_are_base64, bytes_rows)
 	ck_assert_str_eq(text_of(&m.base), want);
 }
 
+/* Names of files and of processes are any bytes but 0. */
+static const struct name_row {
+	const char *why, *bytes, *want;
+} name_rows[] = {
+	{ "nothing", "", "" },
+	{ "ASCII", "a\"\\b\n", "a\"\\b\n" },
+	{ "UTF-8", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+	  "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80" },
+	{ "a byte of Latin-1", "\xe4z", "\xee\xbf\xa4z" },
+	{ "the first byte", "\x80", "\xee\xbe\x80" },
+	{ "the last byte", "\xff", "\xee\xbf\xbf" },
+	{ "a character that is cut", "\xe2\x82", "\xee\xbf\xa2\xee\xbe\x82" },
+	{ "a surrogate", "\xed\xa0\x80",
+	  "\xee\xbf\xad\xee\xbe\xa0\xee\xbe\x80" },
+	{ "below those that are bytes", "\xee\xbd\xbf", "\xee\xbd\xbf" },
+	{ "above them", "\xef\x80\x80", "\xef\x80\x80" },
+	{ "the first of them", "\xee\xbe\x80",
+	  "\xee\xbf\xae\xee\xbe\xbe\xee\xbe\x80" },
+	{ "the last of them", "\xee\xbf\xbf",
+	  "\xee\xbf\xae\xee\xbe\xbf\xee\xbe\xbf" },
+};
+
+/* The way back. */
+static void bytes_of(const char *text, char *ret)
+{
+	const uint8_t *b = (const uint8_t *)text;
+
+	while (*b) {
+		if (b[0] == 0xee && b[1] >= 0xbe) {
+			*ret++ = (char)((b[1] & 1) << 6 | 0x80 | (b[2] & 0x3f));
+			b += 3;
+		} else {
+			*ret++ = (char)*b++;
+		}
+	}
+	*ret = '\0';
+}
+
+TEST_ROWS(text_that_is_not_utf8_loses_no_byte, name_rows)
+{
+	const struct name_row *row = &name_rows[_i];
+	Pmu__V1__Process m = PMU__V1__PROCESS__INIT;
+	char back[64];
+	json_t *object;
+	const char *comm;
+
+	m.comm = (char *)row->bytes;
+	object = json_message(&m.base);
+	comm = json_string_value(json_object_get(object, "comm"));
+	ck_assert_pstr_eq(comm, row->want);
+	bytes_of(comm, back);
+	ck_assert_str_eq(back, row->bytes);
+	json_decref(object);
+}
+
+TEST(what_is_not_whole_is_not_written)
+{
+	json_t *object = json_object(), *list = json_array();
+
+	json_append(&list, NULL);
+	ck_assert_ptr_null(list);
+	json_append(&list, json_null());
+	ck_assert_ptr_null(list);
+	json_add(&object, "list", list);
+	ck_assert_ptr_null(object);
+	json_add(&object, "more", json_null());
+	json_add_all(&object, json_object());
+	ck_assert_ptr_null(object);
+	object = json_object();
+	json_add_all(&object, NULL);
+	ck_assert_ptr_null(object);
+	ck_assert_int_eq(json_put(stdout, object, 0), 1);
+}
+
 SUITE("json");

@@ -10,7 +10,7 @@ from linux import PMUCTL, alike, boot, digest, holds, same
 
 WORK = "pmutest test exact modes sample kernel cpu move firmware"
 PROVOKE = ("pmutest test rewritten blocks across refused nested efault touch "
-           "kernel")
+           "kernel fork exec exit leave rotate")
 HARTS = (1, 2, 4)
 EARLY = 20000000  # instructions: as far as single steps go
 
@@ -58,7 +58,7 @@ def test_single_steps_are_the_same_as_far_as_they_go():
 
 @functools.lru_cache(maxsize=None)
 def provoked(*options):
-    """What is hard for an engine (pmutest/test-linux-provoke.c)."""
+    """What is hard for an engine (pmutest's tests of -provoke and -moment)."""
     return boot(PROVOKE, options=options)
 
 

@@ -36,7 +36,7 @@ int event_try(const struct ask *ask)
 	if (ask->period != 0)
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
 	return (int)syscall(SYS_perf_event_open, &attr, ask->of_cpu ? -1 : 0,
-			    ask->of_cpu ? (int)ask->cpu : -1,
+			    ask->of_cpu || ask->at_cpu ? (int)ask->cpu : -1,
 			    ask->leader != 0 ? ask->leader : -1,
 			    PERF_FLAG_FD_CLOEXEC);
 }

@@ -65,7 +65,8 @@ static const struct {
 };
 
 static const struct test *const tables[] = { count_tests, sample_tests,
-					     cpu_tests, provoke_tests };
+					     moment_tests, cpu_tests,
+					     provoke_tests };
 
 void note(const char *text, ...)
 {

@@ -32,7 +32,8 @@ struct ask {
 	enum modes modes;
 	uint64_t period; /* 0: count only */
 	int leader;	 /* of a group, or 0 */
-	bool of_cpu;	 /* of cpu, whoever runs there; else of this thread */
+	bool of_cpu;	 /* of cpu, whoever runs there; else of this thread, */
+	bool at_cpu;	 /* while it runs on cpu */
 	unsigned int cpu;
 	bool inherit;
 };
@@ -79,6 +80,20 @@ struct samples ring_samples(const struct ring *ring, uintptr_t from,
 			    uintptr_t to);
 void ring_unmap(struct ring *ring);
 
+/* An event with its ring. */
+struct sampler {
+	int fd;
+	struct ring ring;
+	uint64_t period;
+};
+
+struct sampler sampler_new(struct ask ask, uint64_t period);
+void sampler_end(struct sampler *sampler);
+/* There are @n samples, whole periods, and none is lost. */
+void sampler_has(const struct sampler *sampler, uint64_t n);
+/* One for each period that was counted, all the time; returns how many. */
+uint64_t sampler_exact(const struct sampler *sampler);
+
 /* Says what a trace of the machine is compared with. */
 static inline void note_samples(uint64_t period, uint64_t counted, uint64_t n)
 {
@@ -109,8 +124,8 @@ struct test {
 };
 
 /* Ended by a row without a name. */
-extern const struct test count_tests[], sample_tests[], cpu_tests[],
-	provoke_tests[];
+extern const struct test count_tests[], sample_tests[], moment_tests[],
+	cpu_tests[], provoke_tests[];
 
 unsigned int cpus_online(void);
 void pin_to(unsigned int cpu);

@@ -19,46 +19,6 @@ enum {
 	OTHER_PERIOD = 70000
 };
 
-static const uintptr_t everywhere_from, everywhere_to = UINTPTR_MAX;
-
-/* An event with its ring. */
-struct sampler {
-	int fd;
-	struct ring ring;
-	uint64_t period;
-};
-
-static struct sampler sampler_new(struct ask ask, uint64_t period)
-{
-	struct sampler sampler = { .period = period };
-
-	ask.period = period;
-	sampler.fd = event_open(&ask);
-	sampler.ring = ring_map(sampler.fd);
-	return sampler;
-}
-
-static void sampler_end(struct sampler *sampler)
-{
-	ring_unmap(&sampler->ring);
-	close(sampler->fd);
-}
-
-/* Exactly one sample for each period, none lost; returns how many. */
-static uint64_t one_each(const struct sampler *sampler)
-{
-	uint64_t counted = event_read(sampler->fd);
-	struct samples found =
-		ring_samples(&sampler->ring, everywhere_from, everywhere_to);
-
-	same(found.lost, 0);
-	same(found.throttled, 0);
-	same(found.n, counted / sampler->period);
-	same(found.periods, found.n * sampler->period);
-	note_samples(sampler->period, counted, found.n);
-	return found.n;
-}
-
 static void sample_once(const struct ask *ask, uint64_t least)
 {
 	struct sampler sampler = sampler_new(*ask, PERIOD);
@@ -66,7 +26,7 @@ static void sample_once(const struct ask *ask, uint64_t least)
 	event_on(sampler.fd);
 	w_loop(ROUNDS);
 	event_off(sampler.fd);
-	one_each(&sampler);
+	sampler_exact(&sampler);
 	holds(event_read(sampler.fd) >= least);
 	sampler_end(&sampler);
 }
@@ -90,7 +50,7 @@ static void samples_are_in_the_work(void)
 	event_off(sampler.fd);
 	found = ring_samples(&sampler.ring, (uintptr_t)w_loop,
 			     (uintptr_t)w_straight);
-	one_each(&sampler);
+	sampler_exact(&sampler);
 	same(found.inside, found.n);
 	sampler_end(&sampler);
 }
@@ -119,8 +79,8 @@ static void two_at_once(void)
 	w_loop(2 * ROUNDS);
 	event_off(two.fd);
 	event_off(one.fd);
-	holds(one_each(&one) >= 4 * ROUNDS / PERIOD);
-	holds(one_each(&two) >= 4 * ROUNDS / OTHER_PERIOD);
+	holds(sampler_exact(&one) >= 4 * ROUNDS / PERIOD);
+	holds(sampler_exact(&two) >= 4 * ROUNDS / OTHER_PERIOD);
 	sampler_end(&two);
 	sampler_end(&one);
 }
@@ -136,7 +96,7 @@ static void short_periods(void)
 		event_on(sampler.fd);
 		w_loop(ROUNDS / 10);
 		event_off(sampler.fd);
-		holds(one_each(&sampler) >= 2 * ROUNDS / 10 / periods[i]);
+		holds(sampler_exact(&sampler) >= 2 * ROUNDS / 10 / periods[i]);
 		sampler_end(&sampler);
 	}
 }
@@ -162,7 +122,7 @@ static void signals_come(void)
 	ioctl(sampler.fd, PERF_EVENT_IOC_REFRESH, 1000000);
 	w_loop(ROUNDS);
 	event_off(sampler.fd);
-	same((uint64_t)signals, one_each(&sampler));
+	same((uint64_t)signals, sampler_exact(&sampler));
 	holds(signals > 0);
 	sampler_end(&sampler);
 }
@@ -193,8 +153,7 @@ static void samples_of_the_kernel(void)
 		w_syscall(20000);
 		event_off(sampler.fd);
 		counted = event_read(sampler.fd);
-		found = ring_samples(&sampler.ring, everywhere_from,
-				     everywhere_to);
+		found = ring_samples(&sampler.ring, 0, UINTPTR_MAX);
 		note_samples(rows[i].period, counted, found.n);
 		same(found.lost, 0);
 		same(found.throttled, 0);

@@ -118,10 +118,9 @@ static int keep_counted(struct stat_count *x,
 		if (has_event(r, &list->item[i])) {
 			list->item[n++] = list->item[i];
 		} else if (x->named) {
-			report_error("--event: %s needs a model of the core "
-				     "that this machine has not, or does not "
-				     "observe (settings uarch, uarch-watch, "
-				     "timing)",
+			report_error("--event: %s is nothing that this machine "
+				     "counts (settings uarch, uarch-watch, "
+				     "timing, ref-hz, bus-hz)",
 				     list->item[i].event->name);
 			return EXIT_USAGE;
 		}

@@ -333,9 +333,8 @@ static const struct canned_row rows[] = {
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --event: lost needs a model of the core that this machine "
-	  "has not, or does not observe (settings uarch, uarch-watch, "
-	  "timing)\n",
+	  "pmuctl: --event: lost is nothing that this machine counts "
+	  "(settings uarch, uarch-watch, timing, ref-hz, bus-hz)\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
 };
 

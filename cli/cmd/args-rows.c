@@ -94,11 +94,10 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(SYMBOLS, 0, TEXT, symbols, "symbols", "FILE|kallsyms",
 	    "Name functions by this ELF file or System.map, or by what the "
 	    "Linux kernel of --machine keeps of itself"),
-	ROW(USER_SYMBOLS, 0, LIST, user_symbols, "user-symbols",
-	    "FILE[@SATP[:BASE]]",
-	    "Name functions of users' programs by this ELF file, in the "
-	    "address space SATP (default: any), where its address 0 is at "
-	    "BASE; repeatable"),
+	ROW(USER_SYMBOLS, 0, LIST, user_symbols, "user-symbols", "FILE[@WHERE]",
+	    "Name functions of users' programs by this ELF file, WHERE being "
+	    "SATP or SATP:BASE: in the address space SATP (default: any), with "
+	    "its address 0 at BASE; repeatable"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
 	    "Only overflow, sample, trap, sbi, console, input, hart, ebb, "
 	    "reset, absent or stop records"),

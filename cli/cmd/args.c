@@ -15,6 +15,7 @@
 #include "text/exit-codes.h"
 #include "number.h"
 #include "text/report.h"
+#include "text/tty.h"
 
 enum {
 	KEY_FIRST = 256
@@ -256,12 +257,42 @@ static void fill_options(struct argp_option *table, args_set options,
 	table[n] = (struct argp_option){ 0 };
 }
 
+/* The columns of help: the terminal's, if it is not too narrow for two of it.
+ */
+static size_t help_width(void)
+{
+	size_t width = tty_width(stdout);
+
+	if (!width)
+		return ARGS_HELP_WIDTH;
+	return width < ARGS_HELP_LEAST ? ARGS_HELP_LEAST : width;
+}
+
+/*
+ * argp puts the text of an option that is too long for the first column beside
+ * the second: none is (test-args.c).
+ */
+static void fit_help(const struct args *a)
+{
+	char format[64];
+
+	(void)tty_setup(a); /* that its option is wrong is said later */
+	snprintf(format, sizeof(format), "opt-doc-col=%d,rmargin=%zu",
+		 ARGS_HELP_COLUMN, help_width() - 1);
+	setenv("ARGP_HELP_FMT", format, false);
+}
+
 /* What argp cannot read it has not read: an error that is not the user's. */
 static void parse_or_exit(const struct argp *argp, int argc, char **argv,
 			  unsigned flags, struct parsing *p)
 {
-	int err = argp_parse(argp, argc, argv, flags, NULL, p);
+	bool own = getenv("ARGP_HELP_FMT") == NULL;
+	int err;
 
+	fit_help(p->args);
+	err = argp_parse(argp, argc, argv, flags, NULL, p);
+	if (own)
+		unsetenv("ARGP_HELP_FMT");
 	if (!err)
 		return;
 	report_error("the command line cannot be read: %s", strerror(err));

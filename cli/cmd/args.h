@@ -17,6 +17,12 @@
 #define ARGS_LIST  64	      /* of one option that may be repeated */
 #define ARGS_MAX   128	      /* positional arguments, and --set options */
 
+enum {
+	ARGS_HELP_WIDTH = 80,  /* of help, where no terminal says another */
+	ARGS_HELP_COLUMN = 37, /* where the help of an option begins */
+	ARGS_HELP_LEAST = 66   /* its width in a narrower terminal, too */
+};
+
 /* What was given with an option that may be repeated. */
 struct args_list {
 	const char *item[ARGS_LIST];

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/tty.h"
+
 static const struct command *const tables[] = {
 	run_commands,	       gdb_commands,	      list_commands,
 	stat_commands,	       record_commands,	      report_commands,
@@ -62,14 +64,28 @@ const struct command *command_find(int argc, char **argv, int *ret_words)
 
 enum {
 	HELP_COLUMN = 23,
-	HELP_WIDTH = 78 - HELP_COLUMN
+	HELP_LEAST = 10 /* columns of it */
 };
+
+/* How many columns the help of a command has. */
+static int help_width(void)
+{
+	size_t width = tty_width(stdout);
+
+	if (!width)
+		width = ARGS_HELP_WIDTH;
+	return width < HELP_COLUMN + HELP_LEAST + 2
+		       ? HELP_LEAST
+		       : (int)width - 2 - HELP_COLUMN;
+}
 
 /* @text from the help's column on, in as many lines as it needs. */
 static void print_help(FILE *out, const char *text)
 {
-	while (strlen(text) > HELP_WIDTH) {
-		int len = HELP_WIDTH;
+	int most = help_width();
+
+	while (strlen(text) > (size_t)most) {
+		int len = most;
 
 		while (len > 0 && text[len] != ' ')
 			len--;

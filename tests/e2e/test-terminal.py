@@ -97,6 +97,21 @@ def test_a_terminal_without_a_size_has_80_columns_or_what_is_said():
         same(max(len(bare(l)) for l in text.splitlines()), width)
 
 
+def test_help_is_as_wide_as_the_terminal_and_its_columns_line_up():
+    """In all lines of options; argp adds an empty one behind a text that just fits."""
+    for width in (40, 66, 80, 93, 132):
+        for command in ("", "run", "record", "trace show", "machine create"):
+            text = bare(shown(*command.split(), "--help", width=width)).decode()
+            options = re.search(r"\n\n(  .*?)\n\n", text, re.S)[1].splitlines()
+            holds(len(options) > 9, text)
+            for line in options:
+                holds(line.strip() or width != 80, text)
+                found = re.match(r" {2,6}-\S.*?  +(\S)| +(\S|$)", line)
+                same(found.start(found.lastindex) if line.strip() else 37, 37, line)
+            widest = max(map(len, text.splitlines()))
+            holds(max(width, 66) - 14 < widest < max(width, 66), (width, widest, text))
+
+
 def test_errors_and_overflows_have_colours_on_a_terminal():
     show = ["trace", "show", trace(), "--kind", "overflow"]
     for env, options, want in (

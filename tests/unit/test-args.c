@@ -161,4 +161,16 @@ TEST(options_go_over_the_trace_that_is_replayed)
 	machine_options_free(&o);
 }
 
+/* Else argp would put its text beside the column of all others. */
+TEST_TIMES(an_option_ends_before_its_help_begins, N_OPTIONS)
+{
+	const char *value = args_option_value((enum args_option)_i);
+	size_t end = strlen("  -x, --") +
+		     strlen(args_option_name((enum args_option)_i)) +
+		     (value ? strlen("=") + strlen(value) : 0);
+
+	ck_assert_msg(end + 2 <= ARGS_HELP_COLUMN, "--%s ends at column %zu",
+		      args_option_name((enum args_option)_i), end);
+}
+
 SUITE("args");

@@ -12,10 +12,12 @@
 
 #include "text/exit-codes.h"
 #include "private.h"
+#include "refused.h"
 #include "text/report.h"
 
 struct pmud {
 	struct pmuclient *client;
+	const struct args *args; /* of the command */
 	struct private_daemon daemon;
 	int timeout;
 };
@@ -43,7 +45,13 @@ static int code_of_status(unsigned status)
 
 int pmud_fail(struct pmud *s, int err)
 {
-	report_error("%s", pmuclient_error(s->client));
+	const char *field = err == -PMUCLIENT_ERPC
+				    ? pmuclient_error_field(s->client)
+				    : NULL;
+	char text[REFUSED_TEXT];
+
+	report_error("%s", refused_text(s->args, field,
+					pmuclient_error(s->client), text));
 	switch ((enum pmuclient_errno) - err) {
 	case PMUCLIENT_ECONNECT:
 	case PMUCLIENT_ELOST:
@@ -113,6 +121,7 @@ int pmud_open(struct pmud **ret, const struct args *args, bool may_start)
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
+	s->args = args;
 	s->timeout = -1;
 	if (args->timeout)
 		s->timeout =

@@ -75,7 +75,7 @@ BAD_SETTINGS = [
     (["colour=red"], "no setting 'colour'"),
     (["isa=rv64gc_zfoo"], "'zfoo' at position 8"),
     (["isa=rv64gc_sscofpmf"], "sscofpmf: needs zihpm"),
-    (["isa=rv64imac", "c=off"], "setting c: 'off' is not accepted"),
+    (["isa=rv64imac", "c=off"], "--set c: 'off' is not accepted"),
     (["isa=rv64i"], "setting m: cannot be off"),
     (["xlen=64", "isa=rv32gc"], "rv32, but all harts have xlen 64"),
     (["zihpm=off"], "sscofpmf: needs zihpm"),

@@ -39,6 +39,7 @@ int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address);
 void __wrap_pmuclient_free(struct pmuclient *c);
 void __wrap_pmuclient_set_timeout(struct pmuclient *c, int ms);
 const char *__wrap_pmuclient_error(const struct pmuclient *c);
+const char *__wrap_pmuclient_error_field(const struct pmuclient *c);
 unsigned __wrap_pmuclient_status(const struct pmuclient *c);
 int __wrap_pmuclient_call(struct pmuclient *c, const char *method,
 			  const ProtobufCMessage *req,
@@ -310,6 +311,12 @@ void __wrap_pmuclient_free(struct pmuclient *c)
 
 void __wrap_pmuclient_set_timeout(struct pmuclient *c, int ms)
 {
+}
+
+/* Of no field: which option it would be has its own test. */
+const char *__wrap_pmuclient_error_field(const struct pmuclient *c)
+{
+	return NULL;
 }
 
 const char *__wrap_pmuclient_error(const struct pmuclient *c)

@@ -167,6 +167,19 @@ const char *pmu_uarch_fault(const struct pmu_uarch_config *cfg)
 	return fault;
 }
 
+unsigned pmu_uarch_looks(const struct pmu_uarch_config *cfg)
+{
+	unsigned ret = cfg->ll.size ? PMU_LOOK_FETCH | PMU_LOOK_DATA : 0;
+
+	if (cfg->l1i.size || cfg->itlb.entries)
+		ret |= PMU_LOOK_FETCH;
+	if (cfg->l1d.size || cfg->dtlb.entries)
+		ret |= PMU_LOOK_DATA;
+	if (cfg->predictor.kind != PMU_PREDICT_NONE)
+		ret |= PMU_LOOK_FLOW;
+	return ret;
+}
+
 /* The events @first to @last. */
 static uint32_t events(enum pmu_uarch_event first, enum pmu_uarch_event last)
 {

@@ -59,6 +59,7 @@ static size_t plan(struct pmu_uarch *u, const struct pmu_uarch_config *cfg)
 	u->predictor.cfg = cfg->predictor;
 	u->stalls = cfg->stalls;
 	u->prefetch = cfg->prefetch;
+	u->looks = pmu_uarch_looks(cfg);
 	for (unsigned i = 0; table(u, i); i++)
 		n += assoc_words(table(u, i));
 	return n + predictor_words(&u->predictor);

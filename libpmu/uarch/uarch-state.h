@@ -33,6 +33,7 @@ struct pmu_uarch {
 	struct predictor predictor;
 	struct pmu_stall_config stalls;
 	uint8_t prefetch;	/* enum pmu_prefetch */
+	unsigned looks;		/* PMU_LOOK_... */
 	uint64_t *last;		/* of what was fetched */
 	struct pmu_misses *why; /* NULL: nobody asks why it misses */
 	size_t n_words;

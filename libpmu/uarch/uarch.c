@@ -297,7 +297,8 @@ void pmu_uarch_see(struct pmu_uarch *u, const struct pmu_uarch_insn *insn,
 
 	ret->n = 0;
 	memset(ret->stalled, 0, sizeof(ret->stalled));
-	fetch_code(u, &l);
+	if (u->looks & PMU_LOOK_FETCH)
+		fetch_code(u, &l);
 	l.span = &insn->data;
 	l.space = data;
 	l.device = insn->device;

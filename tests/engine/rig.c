@@ -260,7 +260,7 @@ void rig_reset(struct rig *r)
 	r->cur = 0;
 	r->regime = ENGINE_KERNEL;
 	r->split = r->edges = false;
-	engine_feed(r->e, false);
+	engine_feed(r->e, 0);
 	r->n_exits = r->n_mmio = r->n_stored = r->n_loaded = r->n_told = 0;
 	r->mmio_answer = 0;
 	r->mmio_refuses = false;

@@ -32,6 +32,7 @@ enum {
 	{                                                                      \
 		AT(0, off), { RAM(0, off), 0 }, 4                              \
 	}
+#define ALL (PMU_LOOK_FETCH | PMU_LOOK_DATA | PMU_LOOK_FLOW)
 #define SHORT(off)                                                             \
 	{                                                                      \
 		AT(0, off), { RAM(0, off), 0 }, 2                              \
@@ -49,7 +50,7 @@ static struct rig *fed(unsigned n)
 	r->page[DATA_TOO].to = ELSE_TOO;
 	r->page[MISSING].perms = 0;
 	r->page[DEVICE].device = true;
-	ck_assert_int_eq(engine_feed(r->e, true), 0);
+	ck_assert_int_eq(engine_feed(r->e, ALL), 0);
 	return r;
 }
 
@@ -260,6 +261,47 @@ TEST_TIMES(an_address_that_wraps_is_told_as_it_is, RIG_KINDS)
 	ck_assert_uint_eq(r->told[2].data.paddr[0], RAM(RIG_FIRST, 8));
 }
 
+/* The second of NOP, @insn, EBREAK: the others are fetched and no more. */
+static const struct looks_row {
+	const char *why;
+	uint32_t insn;
+	unsigned has;
+	uint8_t xlen;
+} looks_rows[] = {
+	{ "nothing but a fetch", ADDI(7, 7, 1), PMU_LOOK_FETCH },
+	{ "a load", LW(R_RESULT, R_DATA, 8), PMU_LOOK_FETCH | PMU_LOOK_DATA },
+	{ "a store", SW(R_VALUE, R_DATA, 0), PMU_LOOK_FETCH | PMU_LOOK_DATA },
+	{ "an atomic", AMOADD_W(R_RESULT, R_DATA, R_VALUE),
+	  PMU_LOOK_FETCH | PMU_LOOK_DATA },
+	{ "a branch", BEQ(0, 0, 4), PMU_LOOK_FETCH | PMU_LOOK_FLOW },
+	{ "a jump", JAL(R_RA, 4), PMU_LOOK_FETCH | PMU_LOOK_FLOW },
+};
+
+/* With every set of what is looked at, from 1 on; 0 is nobody. */
+TEST_RIGS(what_nobody_looks_at_is_not_told, looks_rows)
+{
+	const struct looks_row *row = &looks_rows[_i / RIG_KINDS];
+	const uint32_t code[] = { NOP, row->insn, EBREAK };
+	struct rig *r = fed((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (unsigned looks = 1; looks <= ALL; looks++) {
+		unsigned others = looks & PMU_LOOK_FETCH ? 2 : 0;
+
+		ck_assert_int_eq(engine_feed(r->e, looks), 0);
+		rig_open(r);
+		rig_set_x(r, R_DATA, AT(DATA, 0));
+		r->n_told = 0;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_msg(r->n_told == others + !!(looks & row->has),
+			      "%s, %s, looks %u: told of %u", rig_name(r),
+			      row->why, looks, r->n_told);
+		if (looks & row->has)
+			ck_assert_uint_eq(r->told[others / 2].code.vaddr,
+					  AT(0, 4));
+	}
+}
+
 /* A row of NOPs, each known from a first run. */
 enum {
 	ROW = 40,
@@ -338,7 +380,7 @@ TEST_TIMES(nobody_is_told_without_feeding, RIG_KINDS)
 {
 	struct rig *r = known_row((unsigned)_i);
 
-	ck_assert_int_eq(engine_feed(r->e, false), 0);
+	ck_assert_int_eq(engine_feed(r->e, 0), 0);
 	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(r->n_told, 0);
 }

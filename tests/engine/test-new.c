@@ -302,7 +302,7 @@ static void live(const struct engine_config *cfg, void *ram)
 	ck_assert_int_eq(engine_new(&e, cfg, &none, NULL), 0);
 	ck_assert_int_eq(engine_map_ram(e, RAM, RAM_SIZE, ram), 0);
 	ck_assert_int_eq(engine_ctx_new(e, &ctx), 0);
-	ck_assert_int_eq(engine_feed(e, true), 0);
+	ck_assert_int_eq(engine_feed(e, PMU_LOOK_FETCH), 0);
 	engine_ctx_free(e, ctx);
 	engine_free(e);
 }

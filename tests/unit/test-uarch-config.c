@@ -90,4 +90,28 @@ TEST_ROWS(what_no_model_can_be_is_named, faults)
 			      said ? said : "no fault");
 }
 
+#define FETCH PMU_LOOK_FETCH
+#define DATA  PMU_LOOK_DATA
+#define FLOW  PMU_LOOK_FLOW
+
+static const struct looks_row {
+	unsigned want;
+	struct pmu_uarch_config cfg;
+} looks_rows[] = {
+	{ 0, { .stalls = { 1, 1, 1, 1, 1 } } },
+	{ FETCH, { .l1i = CACHE(64, 16, 2, LRU) } },
+	{ FETCH, { .itlb = TLB(4, 4, LRU) } },
+	{ DATA, { SMALL } },
+	{ DATA, { .dtlb = TLB(4, 4, LRU) } },
+	{ FETCH | DATA, { .ll = CACHE(64, 16, 2, LRU) } },
+	{ FLOW, { .predictor = { .kind = PMU_PREDICT_STATIC } } },
+	{ DATA | FLOW, { SMALL, .predictor = { .kind = PMU_PREDICT_STATIC } } },
+};
+
+TEST_ROWS(what_a_part_looks_at_is_known, looks_rows)
+{
+	ck_assert_uint_eq(pmu_uarch_looks(&looks_rows[_i].cfg),
+			  looks_rows[_i].want);
+}
+
 SUITE("uarch-config");

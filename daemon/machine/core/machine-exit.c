@@ -31,7 +31,7 @@ enum {
 struct runner {
 	const struct hart *h; /* that runs */
 	enum engine_regime regime;
-	bool told; /* of what the engine executes */
+	unsigned told; /* PMU_LOOK_... of what the engine executes */
 };
 
 struct runner *runner_new(void)

@@ -31,11 +31,13 @@ struct core {
 	struct pmu_uarch *model[N_ROLES];
 	uint8_t as[N_ROLES];
 	bool fed[N_ROLES], warm[N_ROLES];
-	struct pmu_misses *why; /* those of totals are; NULL: nobody asks */
+	uint8_t serves[N_ROLES]; /* whom model[role] is fed for, a bit each */
+	struct pmu_misses *why;	 /* those of totals are; NULL: nobody asks */
 };
 
 struct uarchs {
 	struct pmu_space code, data; /* of the hart that runs */
+	unsigned looks;		     /* PMU_LOOK_..., of each instance */
 	bool inorder;		     /* harts wait for what is missed */
 	unsigned n;
 	struct core core[PMU_MAX_HARTS];
@@ -80,6 +82,7 @@ bool uarchs_make(struct machine *m)
 	m->uarchs = all = calloc(1, sizeof(*all));
 	if (!all)
 		return false;
+	all->looks = pmu_uarch_looks(&cfg);
 	all->inorder = cfg.inorder;
 	for (; all->n < m->cfg->harts; all->n++) {
 		all->core[all->n].why = misses_of(m->misses, all->n);
@@ -115,6 +118,16 @@ static void explain(struct core *c)
 								       : NULL);
 }
 
+/* Who is fed, or by whose model, has changed. */
+static void connect_roles(struct core *c)
+{
+	memset(c->serves, 0, sizeof(c->serves));
+	for (unsigned r = 0; r < N_ROLES; r++)
+		if (c->fed[r])
+			c->serves[c->as[r]] |= (uint8_t)(1u << r);
+	explain(c);
+}
+
 /* @r is fed from here on, cold; like another one that is. */
 static void begin(struct core *c, unsigned r)
 {
@@ -127,7 +140,7 @@ static void begin(struct core *c, unsigned r)
 			c->as[r] = (uint8_t)q;
 	if (r == TOTALS && c->why)
 		pmu_misses_reset(c->why);
-	explain(c);
+	connect_roles(c);
 }
 
 /* @r is not; who is like it goes on with one of them. */
@@ -147,7 +160,7 @@ static void end(struct core *c, unsigned r)
 		c->as[q] = (uint8_t)heir;
 	}
 	c->as[r] = (uint8_t)r;
-	explain(c);
+	connect_roles(c);
 }
 
 static bool wants(const struct machine *m, const struct hart *h, unsigned r)
@@ -166,13 +179,13 @@ static bool wants(const struct machine *m, const struct hart *h, unsigned r)
 	return false;
 }
 
-bool uarch_enter(struct machine *m, const struct hart *h)
+unsigned uarch_enter(struct machine *m, const struct hart *h)
 {
 	struct core *c;
 	bool any = false;
 
 	if (!m->uarchs)
-		return false;
+		return 0;
 	c = &m->uarchs->core[h->index];
 	for (unsigned r = 0; r < N_ROLES; r++) {
 		bool want = wants(m, h, r);
@@ -185,7 +198,7 @@ bool uarch_enter(struct machine *m, const struct hart *h)
 	}
 	m->uarchs->code = pmu_hart_space(h->pmu, pmu_hart_mode(h->pmu));
 	m->uarchs->data = pmu_hart_space(h->pmu, pmu_data_mode(h->pmu));
-	return any;
+	return any ? m->uarchs->looks : 0;
 }
 
 bool uarch_steps(const struct machine *m, unsigned hart)
@@ -251,14 +264,13 @@ bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
 	bool stop = false;
 
 	for (unsigned r = 0; r < N_ROLES; r++) {
-		if (!c->fed[r] || c->as[r] != r)
+		if (!c->serves[r])
 			continue;
 		pmu_uarch_see(c->model[r], insn, &all->code, &all->data,
 			      &found);
 		c->warm[r] = true;
-		for (unsigned q = 0; q < N_ROLES; q++)
-			if (c->fed[q] && c->as[q] == r)
-				stop |= tell(m, h, q, &found);
+		for (unsigned to = c->serves[r]; to; to &= to - 1)
+			stop |= tell(m, h, (unsigned)__builtin_ctz(to), &found);
 	}
 	if (c->why)
 		misses_keep(m, h, insn->code.vaddr);
@@ -293,9 +305,12 @@ void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn)
 void uarchs_reset(struct machine *m)
 {
 	/* Whoever is fed is so from its next instruction on. */
-	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++)
-		for (unsigned r = 0; r < N_ROLES; r++)
-			m->uarchs->core[i].fed[r] = false;
+	for (unsigned i = 0; m->uarchs && i < m->uarchs->n; i++) {
+		struct core *c = &m->uarchs->core[i];
+
+		memset(c->fed, 0, sizeof(c->fed));
+		connect_roles(c);
+	}
 }
 
 bool uarch_has_total(const struct machine *m, enum pmu_event event)
@@ -345,6 +360,6 @@ void uarchs_take(struct machine *m, struct state *from)
 		state_get(from, "fed", c->fed, sizeof(c->fed));
 		state_get(from, "warm", c->warm, sizeof(c->warm));
 		state_get(from, "as", c->as, sizeof(c->as));
-		explain(c);
+		connect_roles(c);
 	}
 }

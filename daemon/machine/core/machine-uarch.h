@@ -27,10 +27,10 @@ void uarchs_free(struct uarchs *all); /* NULL is fine */
 
 /*
  * @h runs next, or goes on: who is fed, and whose addresses are its own. Does
- * nothing without models. Returns whether the engine has to tell what it
- * executes.
+ * nothing without models. Returns what the engine has to tell of: PMU_LOOK_...
+ * of what it executes, 0: nothing.
  */
-bool uarch_enter(struct machine *m, const struct hart *h);
+unsigned uarch_enter(struct machine *m, const struct hart *h);
 /* struct engine_host_ops */
 bool uarch_executed(void *host, const struct pmu_uarch_insn *insn);
 /* @h has executed @insn, which left the engine. */

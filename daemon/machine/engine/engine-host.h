@@ -113,9 +113,10 @@ struct engine_host_ops {
 	 */
 	void (*accessed)(void *host, const struct engine_access *access);
 	/*
-	 * While engine_feed() is on: an instruction has been executed, or
-	 * fetched for an exit. True: the run ends behind it, as at a limit. The
-	 * host may lower @limit of instructions, to whatever is left of it.
+	 * While engine_feed() is on: an instruction that has something to look
+	 * at has been executed, or fetched for an exit. True: the run ends
+	 * behind it, as at a limit. The host may lower @limit of instructions,
+	 * to whatever is left of it.
 	 */
 	bool (*executed)(void *host, const struct pmu_uarch_insn *insn);
 	/*

@@ -56,6 +56,15 @@ const char *pmu_uarch_fault(const struct pmu_uarch_config *cfg);
 /* What there is to count: bit e for enum pmu_uarch_event e. */
 uint32_t pmu_uarch_events(const struct pmu_uarch_config *cfg);
 
+/* What of an instruction it looks at. */
+enum {
+	PMU_LOOK_FETCH = 1, /* its bytes */
+	PMU_LOOK_DATA = 2,
+	PMU_LOOK_FLOW = 4, /* where it goes, if it is a branch or a jump */
+};
+/* All that an instance looks at. What has none of it need not be shown. */
+unsigned pmu_uarch_looks(const struct pmu_uarch_config *cfg);
+
 /* An instance, cold. NULL: no memory. @cfg has no fault. */
 struct pmu_uarch *pmu_uarch_new(const struct pmu_uarch_config *cfg);
 void pmu_uarch_free(struct pmu_uarch *u);		    /* NULL is fine */

@@ -23,28 +23,30 @@ struct feed_insn {
 	int32_t imm;		    /* of data's address, beside told.rs1 */
 	uint8_t base, sc;	    /* registers; sc: 0, none */
 	uint8_t size;
+	uint8_t looks; /* PMU_LOOK_..., what there is to look at */
 };
 
 struct feed {
+	unsigned looks;		 /* at what of it */
 	struct feed_insn *begun; /* NULL: none */
 	struct feed_insn insns[STEP_ENTRIES];
 };
 
-int engine_feed(struct engine *e, bool on)
+int engine_feed(struct engine *e, unsigned looks)
 {
 	assert(e->running == NULL);
-	if (on == (e->feed != NULL))
-		return 0;
-	if (!on) {
+	if (looks == 0) {
 		free(e->feed);
 		e->feed = NULL;
 		return 0;
 	}
-	e->feed = calloc(1, sizeof(*e->feed));
+	if (e->feed == NULL)
+		e->feed = calloc(1, sizeof(*e->feed));
 	if (e->feed == NULL) {
 		engine_fail(e, "out of memory");
 		return -ENGINE_ENOMEM;
 	}
+	e->feed->looks = looks;
 	return 0;
 }
 
@@ -99,6 +101,11 @@ static void decode(struct slot *s, const struct block *b, struct feed_insn *ret)
 	ret->imm = insn.imm;
 	if (insn.flags & PMU_INSN_SC)
 		ret->sc = insn.rd;
+	ret->looks = PMU_LOOK_FETCH;
+	if (ret->size)
+		ret->looks |= PMU_LOOK_DATA;
+	if (ret->told.flow != PMU_FLOW_NEXT)
+		ret->looks |= PMU_LOOK_FLOW;
 }
 
 void feed_begin(struct slot *s, const struct block *b)
@@ -111,6 +118,8 @@ void feed_begin(struct slot *s, const struct block *b)
 	i = &f->insns[(b->addr >> 1) % STEP_ENTRIES];
 	if (i->addr != b->addr || i->seen != b->seen)
 		decode(s, b, i);
+	if (!(i->looks & f->looks))
+		return;
 	if (i->size)
 		i->told.data.vaddr =
 			(regs_x(s, i->base) + (uint64_t)(int64_t)i->imm) &
@@ -214,7 +223,7 @@ void feed_exit(struct slot *s, const struct engine_exit *exit)
 {
 	struct pmu_uarch_insn insn;
 
-	if (s->e->feed == NULL)
+	if (s->e->feed == NULL || !(s->e->feed->looks & PMU_LOOK_FETCH))
 		return;
 	/* a fetch that faults has no instruction */
 	if ((exit->kind == ENGINE_EXIT_INSN || exit->insn != 0) &&
@@ -227,7 +236,9 @@ void feed_made(struct slot *s, uint64_t pc, const struct engine_mmio *access,
 {
 	struct pmu_uarch_insn insn;
 
-	if (s->e->feed == NULL || !fetched(s, pc, &insn))
+	if (s->e->feed == NULL ||
+	    !(s->e->feed->looks & (PMU_LOOK_FETCH | PMU_LOOK_DATA)) ||
+	    !fetched(s, pc, &insn))
 		return;
 	insn.data = (struct pmu_span){ access->vaddr,
 				       { access->paddr, 0 },

@@ -45,7 +45,7 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	if (e->held.n != 0)
 		float_end(s, addr);
 	feed_end(s, addr);
-	if (watch_end(s, addr)) {
+	if (e->watch.on && watch_end(s, addr)) {
 		slot_stop(s, addr, OUT_AGAIN);
 		return;
 	}

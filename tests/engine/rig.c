@@ -11,7 +11,8 @@
 #include "engine/engine-feed.h"
 
 /* Blocks count by themselves here, or no engine can be had. */
-#if defined(__x86_64__) && PMU_MORE_ENGINE_EVENTS == 0
+#if defined(__x86_64__) && PMU_MORE_ENGINE_EVENTS == 0 &&                      \
+	!defined(SHARED_UNICORN)
 #define RIG_CHECK ENGINE_CHECK
 #else
 #define RIG_CHECK ENGINE_AUTO

@@ -22,6 +22,11 @@ struct fit {
 	bool text[TABLE_COLUMNS];	/* else a number, never broken */
 };
 
+double table_column_width(const char *title)
+{
+	return (double)strlen(title);
+}
+
 static const char *title_of(const struct fit *f, size_t column)
 {
 	return scols_column_get_name(scols_table_get_column(f->from, column));
@@ -146,7 +151,8 @@ static bool put_all(struct fit *f)
 		struct libscols_column *from =
 			scols_table_get_column(f->from, c);
 
-		if (!scols_table_new_column(f->to, title_of(f, c), 0.1,
+		if (!scols_table_new_column(f->to, title_of(f, c),
+					    table_column_width(title_of(f, c)),
 					    scols_column_get_flags(from)))
 			return false;
 	}

@@ -12,6 +12,13 @@ enum {
 };
 
 /*
+ * The hint of a column's width: its title's counts where it is not printed,
+ * too, so that rows without headings are those of the whole table. Not every
+ * version of the library does that by itself.
+ */
+double table_column_width(const char *title);
+
+/*
  * A table of the same rows in at most @width columns, if its texts can be made
  * as narrow as that, else as near as it goes. NULL: out of memory.
  */

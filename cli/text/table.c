@@ -35,17 +35,13 @@ void table_headings(bool wanted)
 
 static void add_column(struct table *t, const struct column *c)
 {
-	/*
-	 * Without headings their widths still count, so that rows are those of
-	 * the whole table, whatever the library's version thinks of them.
-	 */
-	double width = no_headings ? (double)strlen(c->name) : 0.1;
 	struct libscols_column *col;
 	int flags = 0;
 
 	if (c->kind == COLUMN_NUMBER || c->kind == COLUMN_WIDE)
 		flags = SCOLS_FL_RIGHT;
-	col = scols_table_new_column(t->scols, c->name, width, flags);
+	col = scols_table_new_column(t->scols, c->name,
+				     table_column_width(c->name), flags);
 	if (!col) {
 		t->broken = true;
 		return;

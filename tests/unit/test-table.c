@@ -253,6 +253,21 @@ static struct libscols_table *wide_table(void)
 	return t;
 }
 
+/* Not every version of libsmartcols counts what it does not print. */
+TEST(a_title_is_as_wide_where_it_is_not_printed)
+{
+	struct libscols_table *wide = wide_table(), *narrow;
+
+	scols_table_enable_noheadings(wide, true);
+	narrow = table_fit(wide, 60);
+	for (size_t c = 0; c < scols_table_get_ncols(narrow); c++)
+		ck_assert_double_eq(scols_column_get_whint(
+					    scols_table_get_column(narrow, c)),
+				    (double)strlen("NAME"));
+	scols_unref_table(narrow);
+	scols_unref_table(wide);
+}
+
 static const char *color_at(struct libscols_table *t, size_t row, size_t column)
 {
 	return scols_cell_get_color(

@@ -8,6 +8,7 @@ import sys
 
 import bench
 from bench import GUESTS, WORK, daemon, holds, pmuctl, same
+from debugger import GDB, stub
 
 # Every instruction of these many is compared: prologues, calls and returns.
 COUNT = 1000
@@ -57,9 +58,9 @@ def frames_of_gdb(isa, guest):
         d.pmuctl("machine", "until", m, "--pc", "printf")
         first = int(d.show(m)["insn"])
         done = subprocess.run(
-            ["gdb-multiarch", "-nx", "-batch", "-ex", "set pagination off",
-             "-ex", f"target remote | {bench.PMUCTL} gdb -m {m} --stdio",
-             "-x", str(script), GUESTS[guest]],
+            [GDB, "-nx", "-batch", "-ex", "set pagination off",
+             "-ex", f"target remote {stub('-m', m)}", "-x", str(script),
+             GUESTS[guest]],
             env=d.env(), capture_output=True, timeout=600, check=False,
             stdin=subprocess.DEVNULL)
     found = [[int(pc, 16) for pc in line.split()[1:]]

@@ -83,12 +83,11 @@ static bool work(struct btf *b)
 	return true;
 }
 
-static bool is_named(const struct btf *b, uint32_t at, const char *name)
+static bool is_named(const struct btf *b, uint32_t at, const char *name,
+		     size_t len)
 {
-	size_t bytes = strlen(name) + 1;
-
-	return at <= b->n_strings && bytes <= b->n_strings - at &&
-	       memcmp(b->strings + at, name, bytes) == 0;
+	return at <= b->n_strings && len < b->n_strings - at &&
+	       memcmp(b->strings + at, name, len) == 0 && !b->strings[at + len];
 }
 
 /* Types */
@@ -149,7 +148,7 @@ static bool resolve(struct btf *b, uint32_t number, struct type *ret)
 	return false;
 }
 
-/* Of a number, or of an array of numbers; of a pointer 0. */
+/* Of a number or an array of numbers; of pointers 0. */
 static bool bytes_of(struct btf *b, uint32_t number, uint32_t *ret)
 {
 	struct type t;
@@ -157,14 +156,14 @@ static bool bytes_of(struct btf *b, uint32_t number, uint32_t *ret)
 
 	if (!resolve(b, number, &t))
 		return false;
-	if (t.kind == KIND_PTR) {
-		*ret = 0;
-		return true;
-	}
 	if (t.kind == KIND_ARRAY) {
 		n = word(t.at + 8);
 		if (!resolve(b, word(t.at), &t))
 			return false;
+	}
+	if (t.kind == KIND_PTR) {
+		*ret = 0;
+		return true;
 	}
 	return t.kind == KIND_INT && !__builtin_mul_overflow(n, t.size, ret);
 }
@@ -189,26 +188,38 @@ static struct member member_of(const struct type *t, unsigned i)
 	return m;
 }
 
-/* In @t, which begins at @offset of the structure that was asked for. */
-static bool find_field(struct btf *b, const struct type *t, uint32_t offset,
-		       unsigned depth, struct btf_field *f)
+/* Where a name, or what of it is behind dots, is looked for. */
+struct place {
+	const char *name;
+	uint32_t offset; /* of the structure that was asked for */
+	unsigned depth;
+};
+
+/* In @t, which is at @p. */
+static bool find_field(struct btf *b, const struct type *t, struct place p,
+		       struct btf_field *f)
 {
+	size_t len = strcspn(p.name, ".");
 	struct type inner;
 
 	for (unsigned i = 0; i < t->parts && work(b); i++) {
 		struct member m = member_of(t, i);
-		uint32_t at = offset + m.bit / 8;
+		bool named = is_named(b, m.name, p.name, len);
+		struct place in = { p.name, p.offset + m.bit / 8, p.depth + 1 };
 
 		if (!m.whole)
 			continue;
-		if (is_named(b, m.name, f->name)) {
-			f->offset = at;
+		if (named && !p.name[len]) {
+			f->offset = in.offset;
 			return bytes_of(b, m.type, &f->size);
 		}
-		if (m.name || depth == DEPTH_MAX || !resolve(b, m.type, &inner))
+		if ((m.name && !named) || p.depth == DEPTH_MAX ||
+		    !resolve(b, m.type, &inner))
 			continue;
+		if (named)
+			in.name += len + 1;
 		if ((inner.kind == KIND_STRUCT || inner.kind == KIND_UNION) &&
-		    find_field(b, &inner, at, depth + 1, f))
+		    find_field(b, &inner, in, f))
 			return true;
 	}
 	return false;
@@ -218,7 +229,8 @@ static bool find_fields(struct btf *b, const struct type *t,
 			struct btf_field *fields, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!find_field(b, t, 0, 0, &fields[i]))
+		if (!find_field(b, t, (struct place){ .name = fields[i].name },
+				&fields[i]))
 			return false;
 	return true;
 }
@@ -252,7 +264,8 @@ static bool search(struct btf *b, const char *name, struct btf_field *fields,
 	size_t at = 0;
 
 	while (read_type(b, &at, &t))
-		if (t.kind == KIND_STRUCT && is_named(b, t.name, name) &&
+		if (t.kind == KIND_STRUCT &&
+		    is_named(b, t.name, name, strlen(name)) &&
 		    find_fields(b, &t, fields, n))
 			return true;
 	return false;

@@ -124,6 +124,71 @@ TEST(a_pointer_is_told_by_its_size)
 	expect(2, 8, 0);
 }
 
+TEST(so_is_an_array_of_pointers)
+{
+	basics();
+	btf_type("task", BTF_STRUCT, 3, 64);
+	members(5);
+	btf_type("", BTF_ARRAY, 0, 0);
+	btf_three(6, 1, 16);
+	btf_type("", BTF_PTR, 0, 2);
+	ck_assert(find());
+	expect(2, 8, 0);
+}
+
+/* "path.inner.comm" in place of "comm". */
+static bool find_path(void)
+{
+	finish();
+	found[0].name = "pid";
+	found[1].name = "path.tgid";
+	found[2].name = "path.inner.comm";
+	return btf_find(memory, sizeof(memory), "task", found,
+			ARRAY_SIZE(found));
+}
+
+static void paths(unsigned kind)
+{
+	basics();
+	btf_type("task", BTF_STRUCT, 3, 64);
+	btf_member("pathology", 1, 0);
+	btf_member("pid", 1, 32);
+	btf_member("path", 5, 64);
+	btf_type("", kind, 2, 32); /* 5 */
+	btf_member("tgid", 1, 32);
+	btf_member("", 6, 64);
+	btf_type("", BTF_STRUCT, 2, 24);
+	btf_member("comm", 3, 0);
+	btf_member("inner", 7, 128);
+	btf_type("inner", BTF_STRUCT, 1, 16);
+	btf_member("comm", 3, 32);
+}
+
+TEST(a_dot_leads_into_a_structure)
+{
+	paths(BTF_STRUCT);
+	ck_assert(find_path());
+	expect(0, 4, 4);
+	expect(1, 12, 4);
+	expect(2, 36, 16);
+	paths(BTF_UNION);
+	ck_assert(find_path());
+	expect(1, 12, 4);
+}
+
+TEST(a_dot_leads_into_nothing_else)
+{
+	basics();
+	btf_type("task", BTF_STRUCT, 3, 64);
+	btf_member("pid", 1, 0);
+	btf_member("path", 5, 32);
+	btf_member("path.tgid", 1, 64);
+	btf_type("", BTF_PTR, 0, 6); /* it is not here */
+	btf_type("path", BTF_STRUCT, 1, 64);
+	btf_member("tgid", 1, 0);
+	ck_assert(!find_path());
+}
+
 TEST(members_without_a_name_are_looked_into)
 {
 	basics();
@@ -200,12 +265,11 @@ static void far_type(void)
 	of_members(BTF_STRUCT, UINT32_MAX);
 }
 
-static void array_of_pointers(void)
+static void array_of_arrays(void)
 {
 	of_members(BTF_STRUCT, 5);
 	btf_type("", BTF_ARRAY, 0, 0);
-	btf_three(6, 1, 16);
-	btf_type("", BTF_PTR, 0, 2);
+	btf_three(3, 1, 16);
 }
 
 static void array_of_itself(void)
@@ -278,7 +342,7 @@ static const struct lie_row {
 	{ "a type that does not exist", no_such_type },
 	{ "void", no_type },
 	{ "a type far beyond", far_type },
-	{ "an array of pointers", array_of_pointers },
+	{ "an array of arrays", array_of_arrays },
 	{ "an array of itself", array_of_itself },
 	{ "more bytes than there can be", array_too_large },
 	{ "a name for itself", name_of_itself },

@@ -32,7 +32,7 @@ enum btf_kind {
 enum {
 	BTF_HEADER = 24,
 	BTF_IMAGE_MAX = 0x600, /* bytes of types */
-	BTF_STRINGS_MAX = 256,
+	BTF_STRINGS_MAX = 512,
 };
 
 extern struct btf_image {

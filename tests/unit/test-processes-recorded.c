@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which records say whose they are, and of which kernel. */
+/*
+ * Which records say whose they are, and of which kernel, and which say where a
+ * user's code is from.
+ */
 #include <string.h>
 
 #include "btf-image.h"
+#include "mappings-image.h"
 #include "tasks-image.h"
 #include "unit.h"
 
@@ -85,6 +89,110 @@ TEST(after_a_reset_there_may_be_another_kernel)
 		record_reset(&tasks.trace.recorder, &at, REBOOT_COLD);
 		put_sample(session, false);
 		ck_assert_str_eq(recorded(), "");
+		tasks_end();
+	}
+}
+
+/* Where users' code is from */
+
+static const uint64_t callers[] = { 1, MAPPED_OTHER_START };
+
+static void put_overflow_of(enum pmu_mode mode)
+{
+	const struct pmu_overflow o = { .counter = 3, .mode = mode };
+
+	record_overflow(&tasks.trace.recorder, &at,
+			&(struct record_overflow){ .overflow = &o,
+						   .last_pc = MAPPED_START });
+}
+
+static void put_user_sample(uint32_t session, bool summed)
+{
+	const struct record_at user = { .mode = PMU_MODE_U };
+
+	tasks.trace.recorder.ops->sample(
+		&tasks.trace, &user,
+		&(struct record_sample){ .session = session,
+					 .event = "cycles",
+					 .last_pc = MAPPED_START,
+					 .callers = callers,
+					 .n_callers = ARRAY_SIZE(callers),
+					 .summed = summed });
+}
+
+/* How many mappings the last record tells, the last of which goes to @ret. */
+static size_t told(Pmu__V1__Mapping *ret, char file[MAPPING_FILE_MAX])
+{
+	Pmu__V1__Trace *t = fixture_trace(&tasks);
+	const Pmu__V1__Process *p = t->records[t->n_records - 1]->process;
+	size_t n = p ? p->n_mappings : 0;
+
+	if (n) {
+		*ret = *p->mappings[n - 1];
+		strcpy(file, ret->file);
+		ret->file = file;
+	}
+	fixture_free_trace(t);
+	return n;
+}
+
+TEST(a_users_say_where_its_code_is_from)
+{
+	char file[MAPPING_FILE_MAX];
+	Pmu__V1__Mapping m;
+
+	tasks_begin(RV64);
+	mapped_begin();
+	/* it is in the kernel by now, which serves it */
+	tasks_run(PMU_MODE_S, tasks_isa->kernel + TASK, 0);
+	put_overflow_of(PMU_MODE_S);
+	ck_assert_uint_eq(told(&m, file), 0);
+	put_overflow_of(PMU_MODE_U);
+	ck_assert_uint_eq(told(&m, file), 1);
+	ck_assert_uint_eq(m.start, MAPPED_START);
+	ck_assert_uint_eq(m.end, MAPPED_END);
+	ck_assert_uint_eq(m.offset, 0x3000);
+	ck_assert_str_eq(m.file, "/usr/bin/prog");
+	ck_assert_uint_eq(m.file_bytes, 0x12345);
+	put_user_sample(0, true);
+	ck_assert_uint_eq(told(&m, file), 0); /* of no one moment */
+	put_user_sample(0, false);
+	ck_assert_uint_eq(told(&m, file), 1); /* the caller's */
+	ck_assert_uint_eq(m.start, MAPPED_OTHER_START);
+	ck_assert_str_eq(m.file, "");
+	tasks_end();
+}
+
+TEST(each_session_is_told_and_the_trace_is)
+{
+	char file[MAPPING_FILE_MAX];
+	Pmu__V1__Mapping m;
+
+	tasks_begin(RV64);
+	mapped_begin();
+	tasks_run(PMU_MODE_U, 0, tasks_isa->kernel + TASK);
+	for (uint32_t session = 3; session-- > 0;) {
+		put_user_sample(session, false);
+		ck_assert_uint_eq(told(&m, file), 2);
+		put_user_sample(session, false);
+		ck_assert_uint_eq(told(&m, file), 0);
+	}
+	tasks_end();
+}
+
+TEST(after_a_reset_all_is_told_again)
+{
+	char file[MAPPING_FILE_MAX];
+	Pmu__V1__Mapping m;
+
+	for (uint32_t session = 0; session < 2; session++) {
+		tasks_begin(RV64);
+		mapped_begin();
+		tasks_run(PMU_MODE_U, 0, tasks_isa->kernel + TASK);
+		put_user_sample(session, false);
+		record_reset(&tasks.trace.recorder, &at, REBOOT_COLD);
+		put_user_sample(session, false);
+		ck_assert_uint_eq(told(&m, file), 2);
 		tasks_end();
 	}
 }

@@ -157,7 +157,7 @@ bool processes_find(struct processes *p, const struct record_at *at,
 	if (!p->machine || !csr(p, at, PMU_CSR_SATP) ||
 	    !find_task(p, at, &task) || !is_described(p, at, task))
 		return false;
-	*ret = (struct process){ 0 };
+	*ret = (struct process){ .task = task };
 	if (!read(p, at, task, FIELD_TGID, &ret->pid) ||
 	    !read(p, at, task, FIELD_PID, &ret->tid) ||
 	    !read(p, at, task, FIELD_COMM, ret->comm) ||

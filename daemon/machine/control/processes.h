@@ -25,6 +25,7 @@ struct processes {
 
 struct process {
 	uint32_t pid, tid;
+	uint64_t task;		     /* where the kernel has its thread */
 	char comm[PROCESS_COMM_MAX]; /* printable ASCII */
 };
 

@@ -109,26 +109,58 @@ static Pmu__V1__Record record(const struct record_at *at,
 
 struct said_process {
 	struct process found;
+	struct mapping mapping[MAPPINGS_AT_ONCE];
 	Pmu__V1__Process message;
+	Pmu__V1__Mapping mappings[MAPPINGS_AT_ONCE], *list[MAPPINGS_AT_ONCE];
 };
 
 void trace_processes(struct trace *t, const struct machine *m)
 {
 	processes_begin(&t->processes, m);
 	processes_begin(&t->watched, m);
+	mappings_begin(&t->mappings, m);
+	mappings_begin(&t->watched_mappings, m);
 }
 
-/* Whose @r is, by @p, kept in @to. */
-static void add_process(struct processes *p, const struct record_at *at,
-			struct said_process *to, Pmu__V1__Record *r)
+static void add_mappings(struct mappings *k, struct mapping_question *q,
+			 struct said_process *to)
 {
-	if (!processes_find(p, at, &to->found))
+	Pmu__V1__Process *p = &to->message;
+
+	q->pid = to->found.pid;
+	q->task = to->found.task;
+	p->n_mappings = mappings_find(k, q, to->mapping);
+	p->mappings = to->list;
+	for (size_t i = 0; i < p->n_mappings; i++) {
+		Pmu__V1__Mapping *m = &to->mappings[i];
+
+		pmu__v1__mapping__init(m);
+		m->start = to->mapping[i].start;
+		m->end = to->mapping[i].end;
+		m->offset = to->mapping[i].offset;
+		m->file = to->mapping[i].file;
+		m->file_bytes = to->mapping[i].bytes;
+		to->list[i] = m;
+	}
+}
+
+/* Whose @r is, kept in @to, and of a user's where the code of @q is from. */
+static void add_process(struct trace *t, const struct record_at *at,
+			struct mapping_question *q, struct said_process *to,
+			Pmu__V1__Record *r)
+{
+	if (!processes_find(q->session ? &t->watched : &t->processes, at,
+			    &to->found))
 		return;
 	pmu__v1__process__init(&to->message);
 	to->message.pid = to->found.pid;
 	to->message.tid = to->found.tid;
 	to->message.comm = to->found.comm;
 	r->process = &to->message;
+	q->hart = at->hart;
+	if (r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U)
+		add_mappings(q->session ? &t->watched_mappings : &t->mappings,
+			     q, to);
 }
 
 static void put_overflow(void *keeper, const struct record_at *at,
@@ -136,6 +168,7 @@ static void put_overflow(void *keeper, const struct record_at *at,
 {
 	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_OVERFLOW);
 	Pmu__V1__Overflow m = PMU__V1__OVERFLOW__INIT;
+	struct mapping_question q = { .pc = &o->last_pc, .n = 1 };
 	struct said_process process;
 	struct trace *t = keeper;
 
@@ -150,7 +183,7 @@ static void put_overflow(void *keeper, const struct record_at *at,
 	m.ebb = o->ebb;
 	r.privilege = encode_mode(o->overflow->mode);
 	r.overflow = &m;
-	add_process(&t->processes, at, &process, &r);
+	add_process(t, at, &q, &process, &r);
 	append(t, &r);
 }
 
@@ -161,6 +194,10 @@ static void put_sample(void *keeper, const struct record_at *at,
 	Pmu__V1__Sample m = PMU__V1__SAMPLE__INIT;
 	struct said_process process;
 	struct trace *t = keeper;
+	uint64_t pc[1 + SAMPLE_MAX_CALLERS] = { s->last_pc };
+	struct mapping_question q = { .session = s->session,
+				      .pc = pc,
+				      .n = 1 + s->n_callers };
 
 	m.sampler = s->sampler;
 	m.session = s->session;
@@ -178,9 +215,10 @@ static void put_sample(void *keeper, const struct record_at *at,
 	m.stack.len = s->n_stack;
 	m.summed = s->summed;
 	r.sample = &m;
+	if (s->n_callers)
+		memcpy(pc + 1, s->callers, s->n_callers * sizeof(*pc));
 	if (!s->summed) /* else it is of no one moment */
-		add_process(s->session ? &t->watched : &t->processes, at,
-			    &process, &r);
+		add_process(t, at, &q, &process, &r);
 	append(t, &r);
 }
 
@@ -268,6 +306,8 @@ static void put_reset(void *keeper, const struct record_at *at,
 	r.reset = &m;
 	processes_forget(&t->processes);
 	processes_forget(&t->watched);
+	mappings_forget(&t->mappings);
+	mappings_forget(&t->watched_mappings);
 	append(t, &r);
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/recorder.h"
+#include "mappings.h"
 #include "processes.h"
 #include "wire/buf.h"
 
@@ -40,13 +41,17 @@ struct trace {
 	 * that nobody who watches decides when a kernel is looked for.
 	 */
 	struct processes processes, watched;
+	struct mappings mappings, watched_mappings;
 	struct buf waiting; /* records, until the sink has room */
 };
 
 /* It must not be moved afterwards. */
 void trace_init(struct trace *t, trace_sink_fn *put, void *sink);
 void trace_free(struct trace *t);
-/* From here on overflows and samples say which process of @m's Linux runs. */
+/*
+ * From here on overflows and samples say which process of @m's Linux runs, and
+ * where its code is from.
+ */
 void trace_processes(struct trace *t, const struct machine *m);
 /*
  * Hands waiting records to the sink. Returns 0 when none is left, -ENOBUFS

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a process of Linux has mapped where its code runs: part of which file,
+ * by what the kernel keeps of it. A mapping is told once and then again and
+ * again, after thousands of questions: whoever begins to read meanwhile, or has
+ * lost what was before, knows it soon.
+ */
+#ifndef CONTROL_MAPPINGS_H
+#define CONTROL_MAPPINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "btf.h"
+
+struct machine;
+
+enum {
+	MAPPING_FILE_MAX = 512, /* bytes of a path, its end included */
+	MAPPING_FIELDS = 23,	/* of the kernel's structures */
+	MAPPINGS_TOLD = 512,	/* that are known to have been told */
+	MAPPINGS_ANEW = 8192,	/* questions, then all are told again */
+	MAPPINGS_AT_ONCE = 8,
+};
+
+struct mapping {
+	uint64_t start, end;	     /* the address behind it */
+	uint64_t offset;	     /* of @start in the file */
+	uint64_t bytes;		     /* the file's size; 0: it has none */
+	char file[MAPPING_FILE_MAX]; /* printable ASCII; "": none is known */
+};
+
+/* What one is known by; whole words, so that it can be compared as bytes. */
+struct mapping_key {
+	uint32_t session, pid;
+	uint64_t start, end, offset, file, dentry, name;
+};
+
+/* Zeroed at first: nothing is known. */
+struct mappings {
+	const struct machine *machine; /* NULL: nobody asks */
+	bool searched, described;      /* how the kernel keeps them */
+	struct btf_field field[MAPPING_FIELDS];
+	uint64_t asked; /* since all were told anew */
+	struct mapping_key told[MAPPINGS_TOLD];
+};
+
+/* Whose, and where: @n addresses of code of the user's. */
+struct mapping_question {
+	unsigned hart;
+	uint32_t session; /* each is told on its own */
+	uint32_t pid;
+	uint64_t task; /* the address of its task_struct */
+	const uint64_t *pc;
+	size_t n;
+};
+
+/* From here on those of @m are found. */
+void mappings_begin(struct mappings *k, const struct machine *m);
+/* There may be another kernel from here on, and nothing was told of it. */
+void mappings_forget(struct mappings *k);
+/*
+ * The mappings in which the addresses of @q lie, as far as they were not told:
+ * so many are in @ret, whose room is for MAPPINGS_AT_ONCE; what is beyond is
+ * told when it is asked for again. Reads the machine and changes nothing.
+ */
+size_t mappings_find(struct mappings *k, const struct mapping_question *q,
+		     struct mapping *ret);
+
+#endif

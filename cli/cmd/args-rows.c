@@ -210,4 +210,10 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "and line"),
 	ROW(NO_PROCESSES, 0, FLAG, no_processes, "no-processes", NULL,
 	    "Do not part by processes of Linux what one mode executed"),
+	ROW(SYSROOT, 0, TEXT, sysroot, "sysroot", "DIR",
+	    "Name functions of a Linux guest's users by the files below DIR "
+	    "that have the paths of those that ran"),
+	ROW(SORT, 0, TEXT, sort, "sort", "function|process|file",
+	    "Count by function (the default), by process of Linux, or by the "
+	    "file that users' code is from"),
 };

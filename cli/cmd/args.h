@@ -73,6 +73,7 @@ struct args {
 	bool repeat;
 	uint64_t explain_misses; /* or ARGS_UNSET */
 	bool no_processes;
+	const char *sysroot, *sort;
 	bool hart_given; /* else it is 0 */
 	bool samples;	 /* of a run's records only those are asked for */
 	const struct run_hooks

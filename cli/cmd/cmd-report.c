@@ -13,9 +13,13 @@
 static int read_profile(const struct args *args, const char *path,
 			struct profile **ret)
 {
-	struct profile *p = profile_new();
+	enum profile_key key;
+	struct profile *p;
 	int code;
 
+	if (!profile_key_parse(args->sort, &key))
+		return EXIT_USAGE;
+	p = profile_new(key);
 	if (!p) {
 		report_error("out of memory");
 		return EXIT_FAILED;
@@ -52,9 +56,9 @@ static int annotate(struct pmud *s, struct args *args)
 	struct annotate *a;
 	int code;
 
-	if (!args->symbols && !args->user_symbols.n) {
-		report_error("annotate needs --symbols or --user-symbols: the "
-			     "file that ran");
+	if (!args->symbols && !args->user_symbols.n && !args->sysroot) {
+		report_error("annotate needs --symbols, --user-symbols or "
+			     "--sysroot: the file that ran");
 		return EXIT_USAGE;
 	}
 	a = annotate_new();
@@ -73,14 +77,15 @@ static int annotate(struct pmud *s, struct args *args)
 const struct command report_commands[] = {
 	{ "report", "FILE",
 	  "Count the samples of a record by event and function",
-	  WITH_NAMES | WITH(FILTER), 1, 1, NO_DAEMON, report },
+	  WITH_NAMES | WITH(SYSROOT) | WITH(FILTER) | WITH(SORT), 1, 1,
+	  NO_DAEMON, report },
 	{ "annotate", "FILE",
 	  "Print what each instruction of a function has of its samples, with "
 	  "the source",
-	  WITH_NAMES | WITH(FILTER) | WITH(FUNCTION), 1, 1, NO_DAEMON,
-	  annotate },
+	  WITH_NAMES | WITH(SYSROOT) | WITH(FILTER) | WITH(FUNCTION), 1, 1,
+	  NO_DAEMON, annotate },
 	{ "diff", "FILE FILE",
 	  "Compare the samples of two records, function by function",
-	  WITH_NAMES | WITH(FILTER), 2, 2, NO_DAEMON, diff },
+	  WITH_NAMES | WITH(SYSROOT) | WITH(FILTER), 2, 2, NO_DAEMON, diff },
 	{ 0 },
 };

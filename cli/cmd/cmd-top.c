@@ -165,6 +165,8 @@ static int take_sample(struct top *t, const Pmu__V1__Record *r)
 {
 	int code = EXIT_OK;
 
+	if (!record_style_learn(&t->style, r))
+		return EXIT_FAILED;
 	if (r->kind_case != PMU__V1__RECORD__KIND_SAMPLE)
 		return EXIT_OK;
 	if (r->cycle > t->end) {
@@ -259,12 +261,15 @@ static int top(struct pmud *s, struct args *args)
 		.args = args,
 		.pmud = s,
 		.live = !args->batch && !args->json && tty_height(stdout),
-		.profile = profile_new(),
 	};
+	enum profile_key key;
 	const char *interval =
 		args->interval ? args->interval : default_interval;
 	int code = EXIT_USAGE;
 
+	if (!profile_key_parse(args->sort, &key))
+		return EXIT_USAGE;
+	t.profile = profile_new(key);
 	if (!t.profile)
 		report_error("out of memory");
 	if (t.profile && choose(args, &chosen) &&
@@ -296,7 +301,8 @@ const struct command top_commands[] = {
 	  "Show the functions of a machine that have most samples, while it "
 	  "runs",
 	  WITH(MACHINE) | WITH(EVENT) | WITH(PERIOD) | WITH(INTERVAL) |
-		  WITH(LIMIT) | WITH(BATCH) | WITH(FILTER) | WITH_NAMES,
+		  WITH(LIMIT) | WITH(BATCH) | WITH(FILTER) | WITH_NAMES |
+		  WITH(SYSROOT) | WITH(SORT),
 	  0, 0, NEEDS_DAEMON, top, .own = own },
 	{ 0 },
 };

@@ -41,7 +41,7 @@ const struct command trace_export_commands[] = {
 	{ "trace export", "FILE", "Write a trace as other tools read it",
 	  WITH(FORMAT) | WITH(OUTPUT) | WITH_FILTER | WITH(FIRST_RECORD) |
 		  WITH(LIMIT) | WITH(SYMBOLS) | WITH(USER_SYMBOLS) |
-		  WITH(FORCE) | WITH(NO_PROCESSES),
+		  WITH(FORCE) | WITH(NO_PROCESSES) | WITH(SYSROOT),
 	  1, 1, NO_DAEMON, export_run },
 	{ 0 },
 };

@@ -11,6 +11,7 @@
 #include "export.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
+#include "trace/guest-files.h"
 
 static void put_when(FILE *out, const struct export_item *item)
 {
@@ -24,7 +25,25 @@ static void put_when(FILE *out, const struct export_item *item)
 	export_json_number(out, "ns", item->ns);
 }
 
-static void put_where(FILE *out, const struct export_item *item)
+/* Where in which file of the guest it is. */
+static void put_object(FILE *out, const struct export_samples *x,
+		       const struct export_place *at)
+{
+	const struct guest_mapping *m;
+
+	if (at->mapping == EXPORT_NONE)
+		return;
+	m = export_mapping(x, at->mapping);
+	if (!*m->file)
+		return;
+	fputc(',', out);
+	export_json_text(out, "object", m->file);
+	fputc(',', out);
+	export_json_address(out, "objectOffset", at->pc - m->start + m->offset);
+}
+
+static void put_where(FILE *out, const struct export_samples *x,
+		      const struct export_item *item)
 {
 	const Pmu__V1__Record *r = item->record;
 	const struct export_sample *s = &item->sample;
@@ -43,6 +62,7 @@ static void put_where(FILE *out, const struct export_item *item)
 	export_json_address(out, "pc", s->at->pc);
 	fputc(',', out);
 	export_json_address(out, "nextPc", r->pc);
+	put_object(out, x, s->at);
 	fputc(',', out);
 	export_json_text(out, "function", s->function->name);
 	if (s->function->known)
@@ -87,7 +107,7 @@ int export_json(struct export_samples *x, FILE *out)
 		fprintf(out, ",\"hart\":%u,", item.record->hart);
 		put_when(out, &item);
 		fputc(',', out);
-		put_where(out, &item);
+		put_where(out, x, &item);
 		fputs("}\n", out);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;

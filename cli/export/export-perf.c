@@ -4,8 +4,12 @@
  * these become theirs, and one for each other space; an event for each event.
  * The files of symbols are mapped where they lie, so that perf finds functions
  * and lines by itself. Of a list of symbols it needs to be told: --kallsyms.
+ * What processes of Linux map is said where the first sample is in it: by the
+ * file of the host, with --sysroot, or else by that of the guest under a name
+ * that no file of the host has, for perf would take functions out of that.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +18,7 @@
 #include "export-text.h"
 #include "export.h"
 #include "text/exit-codes.h"
+#include "trace/guest-files.h"
 
 enum {
 	HEAD = 104,	/* bytes of the file's header */
@@ -27,6 +32,7 @@ enum {
 	TYPE_MMAP = 1,
 	TYPE_COMM = 3,
 	TYPE_SAMPLE = 9,
+	TYPE_MMAP2 = 10,
 	TYPE_FINISHED_ROUND = 68,
 	TYPE_RAW = 4, /* of events */
 	WITH_IP = 1 << 0,
@@ -38,6 +44,9 @@ enum {
 	FLAG_MMAP = 1 << 8,
 	FLAG_COMM = 1 << 9,
 	FLAG_ID_ALL = 1 << 18,
+	FLAG_MMAP2 = 1 << 23,
+	READ_EXECUTE = 5, /* what is mapped */
+	PRIVATE = 2,
 	FEATURES = 4,
 	NO_PROCESS = 1 << 30 /* beyond those that Linux has */
 };
@@ -50,8 +59,10 @@ struct perf {
 	FILE *out;
 	struct export_maps maps;
 	struct export_index threads; /* count: their last space, and 1 */
-	uint64_t samples, named;     /* named: bytes of what says commands */
-	bool processes;		     /* some are known */
+	uint64_t samples, named;     /* bytes of what says commands, maps */
+	bool *mapped; /* n_mapped of them: it was said, and holds */
+	size_t n_mapped, mapped_room;
+	bool processes; /* some are known */
 };
 
 /* @n bytes of @value, the lowest first. */
@@ -143,6 +154,84 @@ static size_t map_size(const struct export_map *m)
 	return 40 + padded(m->path) + ID_PART;
 }
 
+/* As it stands in the file; "" is known by nobody. */
+static void name_mapping(const struct perf *p, size_t i, char *ret, size_t room)
+{
+	const char *path = export_mapping_path(p->x, i);
+	const char *file = export_mapping(p->x, i)->file;
+
+	if (path)
+		snprintf(ret, room, "%s", path);
+	else if (*file)
+		snprintf(ret, room, "guest:%s", file);
+	else
+		snprintf(ret, room, "//anon");
+}
+
+static size_t mapping_size(const struct perf *p, size_t i)
+{
+	char name[PATH_MAX];
+
+	name_mapping(p, i, name, sizeof(name));
+	return 72 + padded(name) + ID_PART;
+}
+
+static void put_mapping(const struct perf *p, const struct export_item *item)
+{
+	size_t i = item->sample.at->mapping;
+	const struct guest_mapping *m = export_mapping(p->x, i);
+	uint64_t tid = tid_of(p, item);
+	char name[PATH_MAX];
+
+	name_mapping(p, i, name, sizeof(name));
+	put_record(p->out, TYPE_MMAP2, 2, mapping_size(p, i));
+	put(p->out, m->pid, 4);
+	put(p->out, tid, 4);
+	put(p->out, m->start, 8);
+	put(p->out, m->end - m->start, 8);
+	put(p->out, m->offset, 8);
+	put(p->out, 0, 8); /* the device's numbers */
+	put(p->out, 0, 8); /* the inode's, and which of that number */
+	put(p->out, 0, 8);
+	put(p->out, READ_EXECUTE, 4);
+	put(p->out, PRIVATE, 4);
+	put_padded(p->out, name);
+	put_id_part(p->out, m->pid, tid, item->ns);
+}
+
+/* Nothing that others took the place of holds. */
+static void map_anew(struct perf *p, size_t i)
+{
+	const struct guest_mapping *m = export_mapping(p->x, i), *other;
+
+	for (size_t j = 0; j < p->n_mapped; j++) {
+		other = export_mapping(p->x, j);
+		if (other->pid == m->pid && other->start < m->end &&
+		    m->start < other->end)
+			p->mapped[j] = false;
+	}
+	p->mapped[i] = true;
+}
+
+/* Is its mapping to be said? -1: no memory. */
+static int is_mapped_anew(struct perf *p, const struct export_item *item)
+{
+	size_t i = item->sample.at->mapping;
+
+	if (i == EXPORT_NONE || !item->sample.space->is_process)
+		return 0;
+	for (; p->n_mapped < export_mappings(p->x); p->n_mapped++) {
+		if (export_room((void **)&p->mapped, &p->mapped_room,
+				sizeof(*p->mapped), p->n_mapped))
+			return -1;
+		p->mapped[p->n_mapped] = false;
+	}
+	if (p->mapped[i])
+		return 0;
+	map_anew(p, i);
+	return 1;
+}
+
 static uint64_t data_size(const struct perf *p)
 {
 	uint64_t size = p->samples * SAMPLE + p->samples / ROUND * ROUND_SIZE;
@@ -169,7 +258,7 @@ static void put_attr(FILE *out, size_t event)
 		    WITH_IDENTIFIER,
 	    8);
 	put(out, 0, 8);
-	put(out, FLAG_MMAP | FLAG_COMM | FLAG_ID_ALL, 8);
+	put(out, FLAG_MMAP | FLAG_MMAP2 | FLAG_COMM | FLAG_ID_ALL, 8);
 	put(out, 0, 8);
 	put(out, 0, 8);
 }
@@ -241,16 +330,18 @@ static void put_sample(const struct perf *p, const struct export_item *item)
 	put(p->out, s->weight, 8);
 }
 
-/* Its command, if that is new, and the sample. False: no memory. */
+/* Its command and mapping, if they are new, and it. False: no memory. */
 static bool put_named(struct perf *p, const struct export_item *item)
 {
-	int named = is_named(p, item);
+	int named = is_named(p, item), mapped = is_mapped_anew(p, item);
 
 	if (named > 0)
 		put_comm(p->out, item->sample.space->comm,
 			 item->sample.space->pid, tid_of(p, item), item->ns);
+	if (mapped > 0)
+		put_mapping(p, item);
 	put_sample(p, item);
-	return named >= 0;
+	return named >= 0 && mapped >= 0;
 }
 
 static int put_samples(struct perf *p)
@@ -260,6 +351,7 @@ static int put_samples(struct perf *p)
 	int n = 0, code = export_again(p->x);
 
 	export_index_fini(&p->threads);
+	p->n_mapped = 0;
 	while (!code && !ferror(p->out) && done < p->samples &&
 	       (n = export_next_sample(p->x, &item)) > 0) {
 		if (!put_named(p, &item))
@@ -335,14 +427,17 @@ static int put_features(const struct perf *p)
 static int count(struct perf *p)
 {
 	struct export_item item;
-	int n, named;
+	int n, named, mapped;
 
 	while ((n = export_next_sample(p->x, &item)) > 0) {
 		named = is_named(p, &item);
-		if (named < 0)
+		mapped = is_mapped_anew(p, &item);
+		if (named < 0 || mapped < 0)
 			return export_no_memory(p->x);
 		if (named)
 			p->named += comm_size(item.sample.space->comm);
+		if (mapped)
+			p->named += mapping_size(p, item.sample.at->mapping);
 		p->processes |= item.sample.space->is_process;
 		p->samples++;
 	}
@@ -366,5 +461,6 @@ int export_perf(struct export_samples *x, FILE *out)
 		code = put_features(&p);
 	export_maps_fini(&p.maps);
 	export_index_fini(&p.threads);
+	free(p.mapped);
 	return code;
 }

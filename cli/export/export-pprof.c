@@ -16,6 +16,7 @@
 #include "export.h"
 #include "pprof.pb-c.h"
 #include "text/exit-codes.h"
+#include "trace/guest-files.h"
 #include "wire/cleanup.h"
 
 enum {
@@ -156,6 +157,38 @@ static void put_spaces(struct pprof *p)
 	}
 }
 
+/* Behind those of spaces. What is no file has no name. */
+static void put_mappings(struct pprof *p)
+{
+	Pmu__Pprof__Profile part = PMU__PPROF__PROFILE__INIT;
+	Pmu__Pprof__Mapping mapping = PMU__PPROF__MAPPING__INIT;
+	Pmu__Pprof__Mapping *mappings = &mapping;
+
+	mapping.has_functions = mapping.has_filenames = true;
+	mapping.has_line_numbers = true;
+	part.n_mapping = 1;
+	part.mapping = &mappings;
+	for (size_t i = 0; i < export_mappings(p->x); i++) {
+		const struct guest_mapping *m = export_mapping(p->x, i);
+
+		mapping.id = export_spaces(p->x) + i + 1;
+		mapping.memory_start = m->start;
+		mapping.memory_limit = m->end;
+		mapping.file_offset = m->offset;
+		mapping.filename = put_string(p, m->file);
+		put(p, &part);
+	}
+}
+
+/* That of the file, if it is known, else of the space. */
+static uint64_t mapping_of(const struct pprof *p, const struct export_place *at)
+{
+	if (at->mapping != EXPORT_NONE &&
+	    *export_mapping(p->x, at->mapping)->file)
+		return export_spaces(p->x) + at->mapping + 1;
+	return export_function(p->x, at->function)->space + 1;
+}
+
 static void put_functions(struct pprof *p)
 {
 	Pmu__Pprof__Profile part = PMU__PPROF__PROFILE__INIT;
@@ -191,8 +224,7 @@ static void put_places(struct pprof *p)
 		const struct export_place *at = export_place(p->x, i);
 
 		location.id = i + 1;
-		location.mapping_id =
-			export_function(p->x, at->function)->space + 1;
+		location.mapping_id = mapping_of(p, at);
 		location.address = at->pc;
 		line.function_id = at->function + 1;
 		line.line = at->line;
@@ -284,6 +316,7 @@ static int put_all(struct pprof *p)
 		return export_no_memory(p->x);
 	put_types(p);
 	put_spaces(p);
+	put_mappings(p);
 	put_functions(p);
 	put_places(p);
 	put_harts(p);

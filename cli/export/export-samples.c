@@ -14,6 +14,7 @@
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
+#include "trace/guest-files.h"
 #include "trace/record-filter.h"
 #include "trace/record-style.h"
 #include "trace/record-text.h"
@@ -221,12 +222,13 @@ size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
 {
 	size_t space = export_space_of(&x->spaces, r, x->style.xlen);
 	size_t n = x->place_index.n, i, function;
+	size_t mapping = guest_files_find(x->style.files, r, pc);
 	struct symbol s;
 
 	if (space == EXPORT_NONE)
 		return EXPORT_NONE;
 	i = export_index_add(&x->place_index,
-			     (struct export_key){ { space, pc } }, 1);
+			     (struct export_key){ { space, pc, mapping } }, 1);
 	if (i != n || i == EXPORT_NONE)
 		return i;
 	if (export_room((void **)&x->places, &x->places_room,
@@ -236,7 +238,8 @@ size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
 	function = function_of(x, space, r, pc, &s);
 	if (function == EXPORT_NONE)
 		return EXPORT_NONE;
-	x->places[i] = (struct export_place){ pc, function, s.path, s.line };
+	x->places[i] =
+		(struct export_place){ pc, function, s.path, s.line, mapping };
 	return i;
 }
 
@@ -301,6 +304,8 @@ static int next_of(struct export_samples *x, bool samples,
 		n = trace_next(x->reader, &item);
 		if (n <= 0)
 			return n;
+		if (!record_style_learn(&x->style, item.record))
+			return -1;
 	} while (!record_filter_match(&x->filter, item.record, item.index) ||
 		 (samples && !is_sample(item.record)));
 	x->taken++;
@@ -326,6 +331,7 @@ int export_next_sample(struct export_samples *x, struct export_item *ret)
 int export_again(struct export_samples *x)
 {
 	x->taken = 0;
+	guest_files_again(x->style.files);
 	for (size_t i = 0; i < x->n_events; i++)
 		x->events[i].samples = 0;
 	return trace_again(x->reader);
@@ -406,6 +412,22 @@ bool export_file(const struct export_samples *x, const struct export_space *s,
 		return user_symbols_file(x->style.users, i, s->satp, ret);
 	*ret = (struct symbols_at){ x->args->symbols, x->style.symbols, 0 };
 	return i == 0 && ret->symbols;
+}
+
+size_t export_mappings(const struct export_samples *x)
+{
+	return guest_files_count(x->style.files);
+}
+
+const struct guest_mapping *export_mapping(const struct export_samples *x,
+					   size_t i)
+{
+	return guest_files_get(x->style.files, i);
+}
+
+const char *export_mapping_path(const struct export_samples *x, size_t i)
+{
+	return guest_files_path(x->style.files, i);
 }
 
 bool export_address(const struct export_samples *x, const char *name,

@@ -19,6 +19,7 @@
 #include "symbols.h"
 
 struct args;
+struct guest_mapping;
 struct symbols_at;
 struct export_samples;
 
@@ -44,6 +45,7 @@ struct export_place {
 	size_t function;
 	const char *path; /* of its line, or NULL */
 	int line;
+	size_t mapping; /* that it is in; EXPORT_NONE: none is known */
 };
 
 /* Numbers are those of the tables. */
@@ -95,6 +97,12 @@ unsigned export_xlen(const struct export_samples *x);
 /* The @i-th file of symbols, for @s. False: there are no more. */
 bool export_file(const struct export_samples *x, const struct export_space *s,
 		 size_t i, struct symbols_at *ret);
+/* What processes of Linux have mapped, by the records so far. */
+size_t export_mappings(const struct export_samples *x);
+const struct guest_mapping *export_mapping(const struct export_samples *x,
+					   size_t i);
+/* Its file on the host, by --sysroot, or NULL. */
+const char *export_mapping_path(const struct export_samples *x, size_t i);
 /* The address of a name of --symbols. False: there is none. */
 bool export_address(const struct export_samples *x, const char *name,
 		    uint64_t *ret);

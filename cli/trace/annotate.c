@@ -14,6 +14,7 @@
 #include "annotate-text.h"
 #include "cmd/args.h"
 #include "disasm.h"
+#include "guest-files.h"
 #include "record-style.h"
 #include "sample-filter.h"
 #include "symbol-ranges.h"
@@ -140,13 +141,19 @@ static void find_function(const struct annotate *a, const struct args *args,
 {
 	uint64_t pc = record_pc(r);
 	struct symbols_at at;
+	size_t i;
 
 	h->address = pc;
-	for (size_t i = 0; privilege_is_user(r->privilege) && a->style.users &&
-			   user_symbols_file(a->style.users, i, r->satp, &at);
+	for (i = 0; privilege_is_user(r->privilege) && a->style.users &&
+		    user_symbols_file(a->style.users, i, r->satp, &at);
 	     i++)
 		if (at.path && look_in(h, at.path, at.symbols, pc - at.base))
 			return;
+	i = guest_files_find(a->style.files, r, pc);
+	if (i != GUEST_FILES_NONE &&
+	    guest_files_symbols(a->style.files, i, pc, &at) &&
+	    look_in(h, at.path, at.symbols, pc - at.base))
+		return;
 	if (a->style.symbols)
 		(void)look_in(h, args->symbols, a->style.symbols, pc);
 }
@@ -200,6 +207,8 @@ static int read_samples(struct annotate *a, const struct args *args,
 	int n;
 
 	while ((n = trace_next(r, &item)) > 0) {
+		if (!record_style_learn(&a->style, item.record))
+			return EXIT_FAILED;
 		if (!sample_filter_takes(&a->filter, &a->style, item.record))
 			continue;
 		if (!add(a, args, item.record)) {

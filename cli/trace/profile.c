@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include "cmd/args.h"
+#include "guest-files.h"
 #include "record-style.h"
 #include "sample-filter.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/report.h"
 #include "text/table.h"
 #include "trace-file.h"
@@ -36,6 +38,7 @@ struct total {
 };
 
 struct profile {
+	enum profile_key key;
 	void *tree, *totals;
 	struct row **rows;
 	size_t n, room;
@@ -67,9 +70,36 @@ static int compare_printed(const void *a, const void *b)
 	return c ? c : strcmp(x->name, y->name);
 }
 
-struct profile *profile_new(void)
+static const struct {
+	const char *name;   /* of --sort */
+	const char *rows;   /* in JSON */
+	const char *column; /* heading */
+} keys[] = {
+	[PROFILE_FUNCTION] = { "function", "functions", "FUNCTION" },
+	[PROFILE_PROCESS] = { "process", "processes", "PROCESS" },
+	[PROFILE_FILE] = { "file", "files", "FILE" },
+};
+
+bool profile_key_parse(const char *text, enum profile_key *ret)
 {
-	return calloc(1, sizeof(struct profile));
+	*ret = PROFILE_FUNCTION;
+	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (text && strcmp(text, keys[i].name) != 0)
+			continue;
+		*ret = text ? (enum profile_key)i : PROFILE_FUNCTION;
+		return true;
+	}
+	report_error("--sort: '%s' is not function, process or file", text);
+	return false;
+}
+
+struct profile *profile_new(enum profile_key key)
+{
+	struct profile *p = calloc(1, sizeof(struct profile));
+
+	if (p)
+		p->key = key;
+	return p;
 }
 
 static void keep(void *node)
@@ -181,19 +211,68 @@ static struct row *add_row(struct profile *p, const struct row *key)
 	return r;
 }
 
+static void name_function(const struct record_style *style,
+			  const Pmu__V1__Record *r, char ret[NAME_MAX_BYTES])
+{
+	struct symbol sym;
+
+	record_find(style, r, record_pc(r), &sym);
+	if (sym.function)
+		snprintf(ret, NAME_MAX_BYTES, "%s", sym.function);
+	else
+		snprintf(ret, NAME_MAX_BYTES, "%#" PRIx64, record_pc(r));
+}
+
+static void name_process(const Pmu__V1__Record *r, char ret[NAME_MAX_BYTES])
+{
+	if (r->process)
+		snprintf(ret, NAME_MAX_BYTES, "%s %" PRIu32, r->process->comm,
+			 r->process->pid);
+	else
+		snprintf(ret, NAME_MAX_BYTES, "[unknown]");
+}
+
+/* What is no user's of Linux stands by its mode. */
+static void name_file(const struct record_style *style,
+		      const Pmu__V1__Record *r, char ret[NAME_MAX_BYTES])
+{
+	size_t i = guest_files_find(style->files, r, record_pc(r));
+	const char *file;
+
+	if (r->privilege != PMU__V1__PRIVILEGE__PRIVILEGE_U) {
+		snprintf(ret, NAME_MAX_BYTES, "[%s]",
+			 name_privilege((int)r->privilege));
+		return;
+	}
+	file = i == GUEST_FILES_NONE ? "[unknown]"
+				     : guest_files_get(style->files, i)->file;
+	snprintf(ret, NAME_MAX_BYTES, "%s", *file ? file : "[no file]");
+}
+
+static void name_row(const struct profile *p, const struct record_style *style,
+		     const Pmu__V1__Record *r, char ret[NAME_MAX_BYTES])
+{
+	switch (p->key) {
+	case PROFILE_FUNCTION:
+		name_function(style, r, ret);
+		break;
+	case PROFILE_PROCESS:
+		name_process(r, ret);
+		break;
+	case PROFILE_FILE:
+		name_file(style, r, ret);
+		break;
+	}
+}
+
 bool profile_add(struct profile *p, const struct record_style *style,
 		 const Pmu__V1__Record *record)
 {
 	char name[NAME_MAX_BYTES];
 	struct row key = { .event = record->sample->event, .name = name };
-	struct symbol sym;
 	struct row *r;
 
-	record_find(style, record, record_pc(record), &sym);
-	if (sym.function)
-		snprintf(name, sizeof(name), "%s", sym.function);
-	else
-		snprintf(name, sizeof(name), "%#" PRIx64, record_pc(record));
+	name_row(p, style, record, name);
 	r = find(p, &key);
 	if (!r)
 		r = add_row(p, &key);
@@ -213,10 +292,13 @@ static int read_samples(struct profile *p, struct trace_reader *r,
 	struct trace_item item;
 	int n;
 
-	while ((n = trace_next(r, &item)) > 0)
+	while ((n = trace_next(r, &item)) > 0) {
+		if (!record_style_learn(style, item.record))
+			return EXIT_FAILED;
 		if (sample_filter_takes(filter, style, item.record) &&
 		    !profile_add(p, style, item.record))
 			return EXIT_FAILED;
+	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -245,13 +327,13 @@ static double share(const struct row *r)
 
 int profile_print(struct profile *p, FILE *out, bool json)
 {
-	static const struct column columns[] = {
+	const struct column columns[] = {
 		{ "EVENT", COLUMN_TEXT },
 		{ "PERCENT", COLUMN_NUMBER },
 		{ "SAMPLES", COLUMN_WIDE },
-		{ "FUNCTION", COLUMN_LAST },
+		{ keys[p->key].column, COLUMN_LAST },
 	};
-	struct table *t = table_new("functions", columns, 4, json);
+	struct table *t = table_new(keys[p->key].rows, columns, 4, json);
 
 	if (p->n)
 		qsort(p->rows, p->n, sizeof(*p->rows), compare_printed);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The names that --symbols and --user-symbols give to a trace's addresses. */
+/*
+ * The names that --symbols, --user-symbols and --sysroot give to a trace's
+ * addresses.
+ */
 #include "record-style.h"
 
 #include "cmd/args.h"
+#include "guest-files.h"
 #include "session/kernel-symbols.h"
 #include "symbol-file.h"
 #include "symbol-map.h"
@@ -37,15 +41,31 @@ int record_style_open(struct record_style *ret, struct pmud *s,
 	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
 	if (code)
 		return code;
+	ret->files = guest_files_new(args->sysroot, args->force);
+	if (!ret->files) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
 	if (s && kernel_symbols_are_meant(args->symbols))
 		return open_kernel(s, args, &ret->symbols);
 	return symbol_file_open(&ret->symbols, args, header);
+}
+
+bool record_style_learn(const struct record_style *style,
+			const Pmu__V1__Record *r)
+{
+	if (guest_files_learn(style->files, r))
+		return true;
+	report_error("out of memory");
+	return false;
 }
 
 void record_style_close(struct record_style *style)
 {
 	symbols_close(style->symbols);
 	user_symbols_close(style->users);
+	guest_files_free(style->files);
+	style->files = NULL;
 	style->symbols = NULL;
 	style->users = NULL;
 }

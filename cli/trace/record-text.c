@@ -17,6 +17,7 @@
 #include "wanted/wanted-records.h"
 #include "text/tty.h"
 #include "demangle.h"
+#include "guest-files.h"
 #include "user-symbols.h"
 #include "wire/record-kinds.h"
 
@@ -389,7 +390,8 @@ static bool has_names(const struct record_style *style)
 void record_find(const struct record_style *style, const Pmu__V1__Record *r,
 		 uint64_t pc, struct symbol *ret)
 {
-	if (!user_symbols_find(style->users, r, pc, ret))
+	if (!user_symbols_find(style->users, r, pc, ret) &&
+	    !guest_files_name(style->files, r, pc, ret))
 		symbols_find(style->symbols, pc, ret);
 	ret->function = demangle(ret->function);
 }

@@ -9,11 +9,13 @@
 #include "pmu/v1/traces.pb-c.h"
 #include "symbols.h"
 
+struct guest_files;
 struct user_symbols;
 
 struct record_style {
 	struct symbols *symbols;    /* NULL: no names */
 	struct user_symbols *users; /* of programs of users, asked first */
+	struct guest_files *files;  /* of them, by the records; or NULL */
 	unsigned xlen;		    /* how wide an address is */
 	bool color;		    /* of overflows */
 };

@@ -82,6 +82,31 @@ static const char *const processes[] = {
 	NULL,
 };
 
+#define USER(cycle, pid, pc, mappings)                                         \
+	("{'cycle':" cycle ",'privilege':3,'pc':" pc ",'process':{'pid':" pid  \
+	 ",'tid':" pid ",'comm':'sh','mappings':[" mappings "]},'sample':{"    \
+	 "'event':'cycles','periods':1,'last_pc':" pc "}}")
+#define MAPPED(start, end, more) "{'start':" start ",'end':" end more "}"
+#define PROG                                                                   \
+	MAPPED("196608", "200704",                                             \
+	       ",'offset':4096,'file':'/bin/prog','file_bytes':65536")
+
+/* At 0x30018, where there are one file, nothing and another, and beside it. */
+static const char *const mapped[] = {
+	USER("1000", "7", "196632", PROG),
+	USER("1500", "7", "196612", ""),
+	USER("2000", "7", "327680", MAPPED("327680", "331776", "")),
+	USER("2500", "9", "196632", ""),
+	USER("3000", "7", "196632",
+	     MAPPED("196608", "204800", ",'offset':8192,'file':'/bin/other'")),
+	USER("3500", "7", "196632", PROG),
+	USER("4000", "7", "200704", PROG), /* told again, and behind it */
+	("{'cycle':4100,'privilege':2,'pc':196632,'process':{'pid':7,'comm':"
+	 "'sh'},'sample':{'event':'cycles','periods':1,'last_pc':196632}}"),
+	"{'cycle':4200,'stop':{'cause':1}}",
+	NULL,
+};
+
 static const char *const stop[] = {
 	"{'hart':0,'cycle':4100,'insn':3001,'privilege':2,'stop':{'cause':1}}",
 	NULL,
@@ -118,6 +143,7 @@ void canned_samples_begin(void)
 	PREPARING(ck_assert(!chdir(dir)));
 	canned_trace("samples", header, records);
 	canned_trace("processes", header, processes);
+	canned_trace("mapped", header, mapped);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
 	canned_trace("inputs",
 		     "{'version':1,'config':{'harts':2,'settings':[{'key':"

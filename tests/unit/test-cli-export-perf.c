@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "canned-answers.h"
 #include "canned-samples.h"
@@ -47,15 +48,21 @@ static void record(void)
 	}
 	file_tell(" pid %" PRIu64, file_number(4));
 	file_tell(" tid %" PRIu64, file_number(4));
-	ck_assert(type == 1 || type == 3);
-	if (type == 1) {
+	ck_assert(type == 1 || type == 3 || type == 10);
+	if (type != 3) {
 		file_tell(" at %#" PRIx64, file_number(8));
 		file_tell(" bytes %#" PRIx64, file_number(8));
 		file_tell(" from %#" PRIx64, file_number(8));
 	}
+	if (type == 10) {
+		for (unsigned i = 0; i < 3; i++)
+			ck_assert_uint_eq(file_number(8), 0);
+		file_tell(" is %" PRIu64, file_number(4));
+		file_tell("/%" PRIu64, file_number(4));
+	}
 	/* only its last part: the folder is the test's */
 	name = file_text(begin + size - 32 - file.at);
-	slash = strrchr(name, '/');
+	slash = *name == '/' && name[1] != '/' ? strrchr(name, '/') : NULL;
 	file_tell(" '%s'", slash ? slash + 1 : name);
 	file_tell(" pid %" PRIu64, file_number(4));
 	file_tell(" tid %" PRIu64, file_number(4));
@@ -135,7 +142,7 @@ static void read_perf(void)
 
 #define ATTR(n)                                                                \
 	"attr type 4 config " n " period 1 sample 0x10187 read 0 flags "       \
-	"0x40300"
+	"0x840300"
 
 TEST(perf_reads_samples)
 {
@@ -346,6 +353,74 @@ TEST(perf_reads_spaces_in_place_of_processes)
 		ck_assert_msg(!strncmp(at, "record 9", 8), "%s", at);
 	ck_assert_ptr_nonnull(strstr(file.told, "ip 0x80200040 pid 1 tid 1 "));
 	ck_assert_ptr_nonnull(strstr(file.told, "ip 0x10000 pid 2 tid 2 "));
+}
+
+#define MAPPED(at, bytes, from, name, time)                                    \
+	("record 10 misc 2 pid 7 tid 7 at " at " bytes " bytes " from " from   \
+	 " is 5/2 '" name "' pid 7 tid 7 time " time " id 1\n")
+
+/* A mapping comes before the first sample in it, and after another was there.
+ */
+static const char *const of_files[] = {
+	NAMED("7", "7", "sh", "1000"),
+	MAPPED("0x30000", "0x1000", "0x1000", "guest:/bin/prog", "1000"),
+	TAKEN("1", "0x30018", "7", "7", "1000"),
+	TAKEN("1", "0x30004", "7", "7", "1500"),
+	MAPPED("0x50000", "0x1000", "0", "//anon", "2000"),
+	TAKEN("1", "0x50000", "7", "7", "2000"),
+	NAMED("9", "9", "sh", "2500"),
+	TAKEN("1", "0x30018", "9", "9", "2500"),
+	MAPPED("0x30000", "0x2000", "0x2000", "guest:/bin/other", "3000"),
+	TAKEN("1", "0x30018", "7", "7", "3000"),
+	MAPPED("0x30000", "0x1000", "0x1000", "guest:/bin/prog", "3500"),
+	TAKEN("1", "0x30018", "7", "7", "3500"),
+	TAKEN("1", "0x31000", "7", "7", "4000"),
+	"record 9 misc 2 id 1 ip 0x30018 pid 7 tid 0",
+};
+
+TEST(perf_reads_files_of_users_code)
+{
+	const char *at;
+
+	file_export("trace export mapped --format perf -o out", "out");
+	read_perf();
+	at = strstr(file.told, "record");
+	for (size_t i = 0; i < ARRAY_SIZE(of_files); i++) {
+		at = strncmp(at, "record 3 misc 0 pid 7 tid 0", 27)
+			     ? at
+			     : strchr(at, '\n') + 1;
+		ck_assert_msg(!strncmp(at, of_files[i], strlen(of_files[i])),
+			      "%s where it should be %s", at, of_files[i]);
+		at += strlen(of_files[i]);
+	}
+}
+
+TEST(perf_reads_the_hosts_file_if_it_is_that_one)
+{
+	char *at;
+
+	ck_assert(!mkdir("root", 0755) && !mkdir("root/bin", 0755));
+	put_elf("root/bin/other", 0x30200, 1);
+	file_export_noting("trace export mapped --format perf --sysroot root "
+			   "-o out",
+			   "out",
+			   "pmuctl: /bin/prog is not below root: its functions "
+			   "are not known\n");
+	read_perf();
+	at = strstr(file.told, "from 0x2000 is 5/2 'other'");
+	ck_assert_ptr_nonnull(at);
+	ck_assert_ptr_nonnull(strstr(file.told, "'guest:/bin/prog'"));
+}
+
+TEST(a_part_of_a_trace_has_its_mappings)
+{
+	file_export("trace export mapped --format perf --first-cycle 1500 "
+		    "--last-cycle 1600 -o out",
+		    "out");
+	read_perf();
+	ck_assert_ptr_nonnull(strstr(file.told, "'guest:/bin/prog' pid 7 tid 7 "
+						"time 1500"));
+	ck_assert_ptr_null(strstr(file.told, "anon"));
 }
 
 /* A round ends behind each 4096 samples, and is in the size. */

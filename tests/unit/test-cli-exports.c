@@ -89,6 +89,23 @@ static const struct canned_row rows[] = {
 	  "\"nextPc\":\"0x10004\",\"function\":\"[unknown]\"}\n",
 	  "",
 	  "" },
+	{ "trace export mapped --format json --first-cycle 1500 --last-cycle "
+	  "2000",
+	  { { 0 } },
+	  EXIT_OK,
+	  "{\"event\":\"cycles\",\"sampler\":0,\"periods\":\"1\",\"summed\":"
+	  "false,\"hart\":0,\"record\":\"1\",\"insn\":\"0\",\"cycle\":\"1500\","
+	  "\"ns\":\"1500\",\"mode\":\"U\",\"pid\":7,\"tid\":7,\"comm\":\"sh\","
+	  "\"pc\":\"0x30004\",\"nextPc\":\"0x30004\",\"object\":"
+	  "\"/bin/prog\",\"objectOffset\":\"0x1004\","
+	  "\"function\":\"[unknown]\"}\n"
+	  "{\"event\":\"cycles\",\"sampler\":0,\"periods\":\"1\",\"summed\":"
+	  "false,\"hart\":0,\"record\":\"2\",\"insn\":\"0\",\"cycle\":\"2000\","
+	  "\"ns\":\"2000\",\"mode\":\"U\",\"pid\":7,\"tid\":7,\"comm\":\"sh\","
+	  "\"pc\":\"0x50000\",\"nextPc\":\"0x50000\","
+	  "\"function\":\"[unknown]\"}\n",
+	  "",
+	  "" },
 	/* what tracing tools read */
 	{ "trace export processes --format chrome --limit 1",
 	  { { 0 } },

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Samples of programs of a Linux guest: by process, by file, and by functions
+ * of the files that --sysroot has. Argument: symbol-places.elf.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "canned-answers.h"
+#include "canned-samples.h"
+#include "text/exit-codes.h"
+#include "unit.h"
+
+#define HEAD(column) "EVENT  PERCENT SAMPLES " column "\n"
+
+static const struct canned_row rows[] = {
+	{ "report mapped --sort process",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("PROCESS") "cycles   87.50       7 sh 7\n"
+			  "cycles   12.50       1 sh 9\n",
+	  "",
+	  "" },
+	{ "report samples --sort process",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("PROCESS") "cycles  100.00       6 [unknown]\n"
+			  "loads   100.00       1 [unknown]\n",
+	  "",
+	  "" },
+	{ "report mapped --sort file",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FILE") "cycles   37.50       3 /bin/prog\n"
+		       "cycles   25.00       2 [unknown]\n"
+		       "cycles   12.50       1 /bin/other\n"
+		       "cycles   12.50       1 [S]\n"
+		       "cycles   12.50       1 [no file]\n",
+	  "",
+	  "" },
+	{ "report mapped --sort file --filter cycle>3000&&privilege==U -j",
+	  { { 0 } },
+	  EXIT_OK,
+	  "{\n"
+	  "  \"files\": [\n"
+	  "    {\n"
+	  "      \"event\": \"cycles\",\n"
+	  "      \"percent\": 50.0,\n"
+	  "      \"samples\": \"1\",\n"
+	  "      \"file\": \"/bin/prog\"\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"event\": \"cycles\",\n"
+	  "      \"percent\": 50.0,\n"
+	  "      \"samples\": \"1\",\n"
+	  "      \"file\": \"[unknown]\"\n"
+	  "    }\n"
+	  "  ]\n"
+	  "}\n",
+	  "",
+	  "" },
+	{ "report mapped --sort function --filter cycle<1600",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FUNCTION") "cycles   50.00       1 0x30004\n"
+			   "cycles   50.00       1 0x30018\n",
+	  "",
+	  "" },
+	{ "report mapped --sort pid",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --sort: 'pid' is not function, process or file\n",
+	  "" },
+	{ "report mapped --sysroot none --filter cycle<1100",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FUNCTION") "cycles  100.00       1 0x30018\n",
+	  "pmuctl: --sysroot: none is not there: functions of users are not "
+	  "known by it\n",
+	  "" },
+};
+
+TEST_ROWS(processes_and_files_have_their_samples, rows)
+{
+	canned_check(&rows[_i]);
+}
+
+/* Files of the host */
+
+enum {
+	BYTES = 65536 /* of the file in the guest */
+};
+
+static char elf[PATH_MAX];
+
+static void arguments(int argc, char **argv)
+{
+	if (!realpath(argv[1], elf)) /* each test has a folder of its own */
+		elf[0] = '\0';
+}
+
+/* The program, and so many bytes at all. */
+static void put_program(const char *path, off_t bytes)
+{
+	static char all[BYTES];
+	FILE *from = fopen(elf, "rb"), *to = fopen(path, "wb");
+	size_t size = from ? fread(all, 1, sizeof(all), from) : 0;
+
+	PREPARING(ck_assert(size && size < sizeof(all) && to));
+	fwrite(all, 1, size, to);
+	fclose(from);
+	PREPARING(ck_assert(!fclose(to) && !truncate(path, bytes)));
+}
+
+static void setup(void)
+{
+	canned_samples_begin();
+	PREPARING(ck_assert(!mkdir("root", 0755) && !mkdir("root/bin", 0755)));
+}
+
+/* Of the first two samples: where they are. */
+static void check(const char *why, const char *options, const char *first,
+		  const char *second, const char *notes)
+{
+	char line[200], out[200];
+	struct canned_row row = {
+		.line = line, .out = out, .err = notes, .asked = ""
+	};
+
+	snprintf(line, sizeof(line), "report mapped --filter cycle<1600 %s",
+		 options);
+	snprintf(out, sizeof(out),
+		 HEAD("FUNCTION") "cycles   50.00       1 %s\n"
+				  "cycles   50.00       1 %s\n",
+		 first, second);
+	printf("# %s\n", why);
+	canned_check(&row);
+}
+
+TEST(functions_are_those_of_the_file_that_ran)
+{
+	put_program("root/bin/prog", BYTES);
+	check("below a folder", "--sysroot root", "outer", "start", "");
+	check("with an end of its own", "--sysroot root/", "outer", "start",
+	      "");
+	check("--symbols is asked behind it", "--sysroot root --symbols map",
+	      "outer", "start", "");
+}
+
+TEST(addresses_count_from_the_files_beginning)
+{
+	static const struct canned_row row = {
+		"report mapped --sysroot root",
+		{ { 0 } },
+		EXIT_OK,
+		HEAD("FUNCTION") "cycles   37.50       3 0x30018\n"
+				 "cycles   25.00       2 outer\n"
+				 "cycles   12.50       1 0x31000\n"
+				 "cycles   12.50       1 0x50000\n"
+				 "cycles   12.50       1 start\n",
+		"",
+		""
+	};
+
+	/* what is mapped of /bin/other there is behind its code */
+	put_program("root/bin/prog", BYTES);
+	put_program("root/bin/other", BYTES);
+	canned_check(&row);
+}
+
+TEST(instructions_are_those_of_the_file)
+{
+	put_program("root/bin/prog", BYTES);
+	ck_assert_int_eq(canned_run("annotate mapped --sysroot root --filter "
+				    "cycle<1100"),
+			 EXIT_OK);
+	ck_assert_msg(strstr(canned_out(), "cycles: outer, 1 of 1 samples "
+					   "(100.00%), "),
+		      "%s", canned_out());
+}
+
+static void no_file(void)
+{
+	ck_assert(!mkdir("root/bin/prog", 0755));
+}
+
+static void no_program(void)
+{
+	FILE *f = fopen("root/bin/prog", "w");
+
+	ck_assert(f && !ftruncate(fileno(f), BYTES));
+	fclose(f);
+}
+
+static void longer(void)
+{
+	put_program("root/bin/prog", BYTES + 1);
+}
+
+static void leads_out(void)
+{
+	put_program("prog", BYTES);
+	ck_assert(!symlink("../../prog", "root/bin/prog"));
+}
+
+static void leads_beside(void)
+{
+	ck_assert(!mkdir("root2", 0755));
+	put_program("root2/prog", BYTES);
+	ck_assert(!symlink("../../root2/prog", "root/bin/prog"));
+}
+
+static void leads_nowhere(void)
+{
+	ck_assert(!symlink("nowhere", "root/bin/prog"));
+}
+
+#define NOT_BELOW                                                              \
+	"pmuctl: /bin/prog is not below root: its functions are not known\n"
+
+static const struct other_row {
+	const char *why, *note; /* the note without the folder's path */
+	void (*put)(void);
+} other_rows[] = {
+	{ "a folder", "is no file: its functions are not known\n", no_file },
+	{ "no program", "/root/bin/prog: ", no_program },
+	{ "another size",
+	  "is not the file that ran: it has 65537 bytes, that one had 65536: "
+	  "its "
+	  "functions are not known; --force takes it\n",
+	  longer },
+	{ "a link that leads out", NOT_BELOW, leads_out },
+	{ "a link that leads beside it", NOT_BELOW, leads_beside },
+	{ "a link that leads nowhere", NOT_BELOW, leads_nowhere },
+};
+
+TEST_ROWS(other_files_name_nothing, other_rows)
+{
+	const struct other_row *row = &other_rows[_i];
+	const char *at;
+
+	row->put();
+	ck_assert_int_eq(canned_run("report mapped --sysroot root"), EXIT_OK);
+	ck_assert_msg(!strstr(canned_out(), "outer"), "%s", row->why);
+	/* said once, of each file */
+	at = strstr(canned_err(), row->note);
+	ck_assert_msg(at, "%s: %s", row->why, canned_err());
+	ck_assert(!strstr(at + 1, row->note));
+}
+
+TEST(with_force_a_file_of_another_size_is_taken)
+{
+	longer();
+	check("longer", "--sysroot root --force", "outer", "start", "");
+}
+
+SUITE("cli-mapped", .begin = arguments, .setup = setup,
+      .teardown = canned_samples_end);

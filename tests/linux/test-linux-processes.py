@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which process of Linux a record is of: what the kernel itself says of it.
+"""Which process of Linux a record is of, and which file its code is from: what
+the kernel itself says of it.
 
 perf in the guest knows whose each of its samples is, and each of them is an
 overflow of the trace. Samples from outside say the same of the same programs.
@@ -9,6 +10,7 @@ import collections
 import functools
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -25,8 +27,13 @@ perf record -q --sample-cpu -o /tmp/data -e instructions:u -c {PERIOD} \\
     exec pmutest loop {LOOPS}'
 echo == samples
 perf script -i /tmp/data -F comm,pid,tid,cpu,time,ip
+echo == files
+perf script -i /tmp/data -F pid,ip,dso
 """
 SAMPLED = f"""
+echo == kernel
+head -n 40 /proc/kallsyms
+echo == run
 pmutest loop {LOOPS} &
 echo == job $!
 wait
@@ -39,6 +46,32 @@ def process(record):
     said = record.get("process")
     return said and (said.get("comm", ""), said.get("pid", 0),
                      said.get("tid", 0))
+
+
+def mapped(records):
+    """Yield each record with the file that its code is from, None: unknown."""
+    there = {}
+    for record in records:
+        said = record.get("process") or {}
+        mine = there.setdefault(said.get("pid", 0), [])
+        for new in said.get("mappings", []):
+            start, end, offset, size = (
+                int(new[k]) for k in ("start", "end", "offset", "fileBytes"))
+            mine[:] = [m for m in mine if m[0] >= end or m[1] <= start]
+            mine.append((start, end, new["file"], offset, size))
+        what = record.get("sample") or record.get("overflow")
+        pc = int(what["lastPc"])
+        found = [m for m in mine if m[0] <= pc < m[1]]
+        yield record, found[0] if found else None
+
+
+@functools.lru_cache(maxsize=None)
+def sysroot():
+    """Return a folder that has pmutest where the guest has it."""
+    folder = WORK / "sysroot"
+    (folder / "usr/bin").mkdir(parents=True)
+    shutil.copy(linux.payload("pmutest"), folder / "usr/bin/pmutest")
+    return folder
 
 
 @functools.lru_cache(maxsize=None)
@@ -134,6 +167,83 @@ def test_perf_on_the_host_shows_the_same_processes():
     same(len(found), len(samples()))
     same([p for p, s in zip(found, samples()) if process(s)],
          [process(s) for s in samples() if process(s)])
+
+
+def test_each_overflow_is_in_the_file_that_perf_in_the_guest_says():
+    found = {(int(pid), int(ip, 16), dso) for pid, ip, dso in re.findall(
+        r"^ *(\d+) +([0-9a-f]+) +\((\S+)\) *$", guest().section("files"),
+        re.M)}
+    holds(found, guest().section("files"))
+    seen = {(r["process"]["pid"], r["pc"], m[2])
+            for r, m in mapped(guest().overflows) if m}
+    known = {f for f in found if f[2] != "[unknown]"}
+    print(f"# {len(known)} of {len(found)} places have a file")
+    same(known - seen, set())
+    same({f[2] for f in known}, {"/usr/bin/busybox", "/usr/bin/pmutest"})
+
+
+def test_code_of_users_is_from_the_files_that_ran():
+    users = [(s, m) for s, m in mapped(samples())
+             if s["privilege"] == "PRIVILEGE_U"]
+    same({m and m[2] for _, m in users},
+         {"/usr/bin/busybox", "/usr/bin/pmutest"})
+    program = sysroot() / "usr/bin/pmutest"
+    same({m[4] for s, m in users if m[2] == "/usr/bin/pmutest"},
+         {program.stat().st_size})
+    told = sum(len(s["process"]["mappings"]) for s, _ in users)
+    holds(told * 10 < len(users), told)
+
+
+def counted(*options):
+    """Return {name: samples} of a report."""
+    done = subprocess.run([PMUCTL, "report", "-j", *options, sampled().trace],
+                          check=True, capture_output=True)
+    rows, = json.loads(done.stdout).values()
+    return {tuple(r.values())[-1]: int(r["samples"]) for r in rows}
+
+
+def test_functions_of_users_are_known_by_the_files_in_a_folder():
+    found = counted("--sysroot", sysroot())
+    # each round of both
+    holds(0 <= found["w_loop"] - 2 * (LOOPS * LOOP // PERIOD) <= 2,
+          found["w_loop"])
+    same(found["w_loop"], sum(
+        int(n) for name, n in counted(
+            "--user-symbols", linux.payload("pmutest"), "--filter",
+            "comm == pmutest").items() if name == "w_loop"))
+    by_file = collections.Counter(m[2] if m else "[unknown]" for s, m in
+                                  mapped(samples())
+                                  if s["privilege"] == "PRIVILEGE_U")
+    files = counted("--sort", "file")
+    same({f: n for f, n in files.items() if f[0] == "/"}, dict(by_file))
+    same(counted("--sort", "process")[f"pmutest {pids()[1]}"],
+         sum(process(s) == ("pmutest", pids()[1], pids()[1])
+             for s in samples()))
+
+
+def test_perf_on_the_host_shows_kernel_and_users_in_one_profile():
+    names, path = WORK / "kallsyms", WORK / "both.data"
+    names.write_text(sampled().section("kernel"))
+    holds(" _text\n" in names.read_text(), names.read_text())
+    subprocess.run([PMUCTL, "trace", "export", "--format", "perf", "-o", path,
+                    "--symbols", names, "--sysroot", sysroot(),
+                    sampled().trace], check=True)
+    done = subprocess.run(
+        ["perf", "report", "-i", path, "--stdio", "--kallsyms", names, "-n",
+         "--sort", "dso,sym", "-t", ","], check=True, capture_output=True,
+        text=True, env=linux.bench.environment(
+            HOME=str(WORK), PERF_CONFIG="/dev/null", PAGER="cat"))
+    rows = [[c.strip() for c in line.split(",")]
+            for line in done.stdout.splitlines() if "[.]" in line or
+            "[k]" in line]
+    loop, = (int(r[1]) for r in rows if r[2:] == ["pmutest", "[.] w_loop"])
+    same(loop, counted("--sysroot", sysroot())["w_loop"])
+    same(sum(int(r[1]) for r in rows if r[3].startswith("[k]")),
+         sum(s["privilege"] == "PRIVILEGE_S" for s in samples()))
+    # the list has the kernel's first functions alone
+    holds(any(r[2] == "[kernel.kallsyms]" and "0x" not in r[3] for r in rows),
+          rows[:50])
+    holds(any(r[2] == "busybox" for r in rows), rows[:50])
 
 
 def test_a_replay_on_another_engine_has_the_same_records():

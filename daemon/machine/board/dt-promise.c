@@ -17,6 +17,10 @@
 
 #define LETTER_G (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)
 
+enum {
+	LONGEST = 32, /* bytes of a name that are told */
+};
+
 /*
  * Names that are no settings: parts of extensions that are, hints, which are
  * executed as the instructions that they look like, and what is so of memory
@@ -81,13 +85,18 @@ static bool named(const char *names, const char *name, size_t len)
 static void broken(struct promises *p, const struct pmu_hart_config *hart,
 		   const char *name, size_t len)
 {
-	size_t at = strlen(p->names);
+	size_t at = strlen(p->names), room = sizeof(p->names) - at;
 
+	if (len > LONGEST)
+		len = LONGEST;
 	if ((p->n && p->hartid != hart->hartid) || named(p->names, name, len))
 		return;
 	p->hartid = hart->hartid;
-	snprintf(p->names + at, sizeof(p->names) - at, "%s%.*s",
-		 p->n++ ? ", " : "", (int)len, name);
+	if ((size_t)snprintf(p->names + at, room, "%s%.*s", p->n++ ? ", " : "",
+			     (int)len, name) < room)
+		return;
+	p->names[at] = 0;
+	p->more = true;
 }
 
 static void check(struct promises *p, const struct pmu_hart_config *hart,
@@ -105,7 +114,7 @@ void promises_string(struct promises *p, const struct pmu_hart_config *hart,
 
 	snprintf(base, sizeof(base), "rv%u", hart->xlen);
 	if (strncasecmp(isa, base, 4) != 0) {
-		broken(p, hart, isa, strnlen(isa, 32));
+		broken(p, hart, isa, strlen(isa));
 		return;
 	}
 	for (isa += 4; *isa && *isa != '_'; isa++)
@@ -135,7 +144,8 @@ void promises_list(struct promises *p, const struct pmu_hart_config *hart,
 bool promises_broken(const struct promises *p, char *ret_text, size_t size)
 {
 	if (p->n)
-		snprintf(ret_text, size, "cpu %u promises %s, which it has not",
-			 p->hartid, p->names);
+		snprintf(ret_text, size,
+			 "cpu %u promises %s%s, which it has not", p->hartid,
+			 p->names, p->more ? " and more" : "");
 	return p->n;
 }

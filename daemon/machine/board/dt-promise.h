@@ -12,8 +12,9 @@
 /* The first hart of which something untrue is said, and what. Zero it first. */
 struct promises {
 	uint32_t hartid;
-	unsigned n;	 /* of @names */
-	char names[160]; /* "h, sstc"; cut where there is no more room */
+	unsigned n;
+	bool more;	 /* than there is room for in @names */
+	char names[400]; /* "h, sstc", each whole */
 };
 
 /* "rv64imac_zicsr_sstc", as of riscv,isa. */

@@ -70,7 +70,7 @@ struct dt_report {
 	void *arg;
 	unsigned warnings;
 	const char *error; /* a literal or @text, never to be freed */
-	char text[200];
+	char text[480];
 };
 
 /*

@@ -317,7 +317,7 @@ def test_what_no_client_would_write_ends_its_session_alone(path):
         wrong(ring)
         ring.kick()
         until(ring.is_over)
-        assert is_dead(bad), wrong
+        until(lambda b=bad: is_dead(b))
         told.next()
     assert is_alive(m) and not is_dead(good)
 

@@ -24,6 +24,8 @@ const char *mappings_told_of(const uint64_t *pc, size_t n)
 	mappings_asked.pc = pc;
 	mappings_asked.n = n;
 	n = mappings_find(&tasks.trace.mappings, &mappings_asked, found);
+	mappings_asked.pc = NULL;
+	mappings_asked.n = 0;
 	mappings_text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
 		len += (size_t)snprintf(

@@ -66,7 +66,8 @@ static const struct command *find(const char *name)
 TEST_ROWS(a_refusal_names_what_was_typed, text_rows)
 {
 	const struct text_row *row = &text_rows[_i];
-	char buf[REFUSED_TEXT], set[32];
+	char buf[REFUSED_TEXT];
+	static char set[32];
 	static struct args args;
 
 	args_init(&args);

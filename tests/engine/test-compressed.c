@@ -155,6 +155,7 @@ TEST_TIMES(what_is_no_instruction_is_the_hosts, 4 * ARRAY_SIZE(modes))
 		ck_assert_msg(!want || r->budget.done.n[PMU_EV_INSNS] == 0,
 			      "%s: %04x counts", rig_name(r), half_of(n));
 	}
+	rig_free(r);
 }
 
 /* In the midst of a block, and turned off and on between two visits. */

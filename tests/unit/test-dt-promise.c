@@ -80,7 +80,7 @@ TEST(each_name_is_told_whole_or_not_at_all)
 		char name[8];
 
 		snprintf(name, sizeof(name), "zx%03u", i);
-		promises_list(&p, &plain, name, sizeof(name));
+		promises_list(&p, &plain, name, strlen(name) + 1);
 		if (i < FIT)
 			at += (size_t)sprintf(want + at, "%s%s", i ? ", " : "",
 					      name);

@@ -7,13 +7,13 @@ whether a test passes, but that time which was to pass has passed.
 """
 import os
 import pathlib
-import pty
 import subprocess
 import sys
 import time
 
 import bench
 from bench import GUESTS, ISAS, WORK, daemon, holds, pmuctl, same
+from terminal import Terminal
 
 PACED = ["--set", "pace=real"]
 # A nap of 1000 s, and one of 50 ms.
@@ -159,24 +159,17 @@ def test_a_paced_session_replays_to_the_byte_and_at_once():
 
 def on_terminal(d, *args):
     """The settings of the machine that run makes on a terminal."""
-    master, slave = pty.openpty()
-    run = d.start("run", "--mode", "m", *args, GUESTS["nap-rv64"],
-                  stdin=slave, stdout=slave, stderr=slave,
-                  start_new_session=True)
-    os.close(slave)
-    machines = []
-    while not machines:
-        machines = d.pmuctl("-j", "machine", "list").json()["machines"]
-    found = settings(d, machines[0]["id"])
-    run.terminate()
-    while True:
-        try:
-            if not os.read(master, 4096):
-                break
-        except OSError:
-            break
-    run.wait(timeout=bench.LONG)
-    os.close(master)
+    with Terminal() as t:
+        run = d.start("run", "--mode", "m", *args, GUESTS["nap-rv64"],
+                      stdin=t.slave, stdout=t.slave, stderr=t.slave,
+                      start_new_session=True)
+        machines = []
+        while not machines:
+            machines = d.pmuctl("-j", "machine", "list").json()["machines"]
+        found = settings(d, machines[0]["id"])
+        run.terminate()
+        t.rest(run)
+        run.wait(timeout=bench.LONG)
     while d.pmuctl("-j", "machine", "list").json()["machines"]:
         os.sched_yield()
     return found

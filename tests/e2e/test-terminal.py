@@ -1,20 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl on a terminal and not: width, colours, pager, progress."""
-import fcntl
 import os
-import pty
 import re
 import signal
-import struct
 import subprocess
 import sys
-import termios
 
 import bench
 from bench import GUESTS, WORK, holds, pmuctl, same, start
+from terminal import WIDTH, Terminal
 
-WIDTH, HEIGHT = 80, 24
 ERASED = b"\r\x1b[K"
 RED, YELLOW = b"\x1b[1;31m", b"\x1b[33m"
 TRACE = WORK / "overflow.pmu"
@@ -27,31 +23,13 @@ def environment(**more):
     return bench.environment(**PLAIN | more)
 
 
-def terminal(width=WIDTH, height=HEIGHT):
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ,
-                struct.pack("4H", height, width, 0, 0))
-    return master, slave
-
-
-def read(master):
-    try:
-        return os.read(master, 1 << 16)
-    except OSError:  # how a terminal ends that nobody has any more
-        return b""
-
-
 def shown(*args, code=0, width=WIDTH, **env):
     """What the command shows on a terminal of its own."""
-    master, slave = terminal(width)
-    run = start(*args, env=environment(**env), stdin=slave, stdout=slave,
-                stderr=slave, start_new_session=True)
-    os.close(slave)
-    out = b""
-    while more := read(master):
-        out += more
-    same(run.wait(timeout=bench.LONG), code, out)
-    os.close(master)
+    with Terminal(width) as t:
+        run = start(*args, env=environment(**env), stdin=t.slave,
+                    stdout=t.slave, stderr=t.slave, start_new_session=True)
+        out = t.rest(run)
+        same(run.wait(timeout=bench.LONG), code, out)
     return out.replace(b"\r\n", b"\n")
 
 
@@ -168,12 +146,10 @@ def test_less_is_told_how_to_behave():
     env["PATH"] = os.environ["PATH"]
     environment_without = environment(**env)
     del environment_without["LESS"]
-    master, slave = terminal()
-    run = start("list", env=environment_without, stdout=slave)
-    same(run.wait(timeout=bench.LONG), 0)
-    same(seen.read_text(), "FRX\n")
-    os.close(master)
-    os.close(slave)
+    with Terminal() as t:
+        run = start("list", env=environment_without, stdout=t.slave)
+        same(run.wait(timeout=bench.LONG), 0)
+        same(seen.read_text(), "FRX\n")
 
 
 def test_who_reads_no_further_is_no_failure():
@@ -200,34 +176,26 @@ def test_without_headings_rows_are_all():
 
 def begin(*options, **streams):
     """A run that does not end by itself; stderr is a terminal."""
-    master, slave = terminal()
+    t = Terminal()
     run = start("run", "--mode", "m", GUESTS["spin-rv64"], *options,
                 env=environment(), stdin=subprocess.DEVNULL,
-                start_new_session=True, **{"stderr": slave} | streams)
-    os.close(slave)
-    return run, master
+                start_new_session=True, **{"stderr": t.slave} | streams)
+    return run, t
 
 
-def end(run, master):
+def end(run, t):
     """What it has still to say."""
-    run.send_signal(signal.SIGINT)
-    same(run.wait(timeout=bench.LONG), 130)
-    out = b""
-    while more := read(master):
-        out += more
-    os.close(master)
+    with t:
+        run.send_signal(signal.SIGINT)
+        out = t.rest(run)
+        same(run.wait(timeout=bench.LONG), 130)
     return out
 
 
 def spin(*options):
     """A run that ends when it has said how far it is."""
-    run, master = begin(*options, stdout=subprocess.DEVNULL)
-    out = b""
-    while b"guest time" not in out:
-        more = read(master)
-        holds(more, out)
-        out += more
-    return out + end(run, master)
+    run, t = begin(*options, stdout=subprocess.DEVNULL)
+    return t.read_until(run, b"guest time") + end(run, t)
 
 
 def test_a_long_run_says_how_far_it_is_and_leaves_nothing():

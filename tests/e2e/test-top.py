@@ -2,19 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl top: intervals of the guest's time, as lines and as a screen."""
 import contextlib
-import fcntl
 import json
-import os
-import pty
 import re
 import signal
-import struct
 import subprocess
 import sys
-import termios
 
 import bench
 from bench import GUESTS, WORK, daemon, holds, pmuctl, same
+from terminal import Terminal
 
 GUEST = "overflow-rv64"
 ELF = GUESTS[GUEST]
@@ -122,21 +118,13 @@ def test_a_filter_chooses():
 
 
 def test_a_terminal_has_a_screen_that_goes_again():
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 6, 30, 0, 0))
-    with daemon() as d:
+    with Terminal(30, 6) as t, daemon() as d:
         m = standing(d)
-        with topped(d, m, stdout=slave, stdin=slave) as process:
-            os.close(slave)
+        with topped(d, m, stdout=t.slave, stdin=t.slave) as process:
             d.pmuctl("machine", "until", m, "--cycle", 2 * INTERVAL)
-            shown = b""
-            while b"\x1b[J" not in shown:
-                shown += os.read(master, 1 << 16)
+            shown = t.read_until(process, b"\x1b[J")
             process.send_signal(signal.SIGINT)
-            with contextlib.suppress(OSError):
-                while more := os.read(master, 1 << 16):
-                    shown += more
-        os.close(master)
+            shown += t.rest(process)
     begin, _, rest = shown.partition(b"\x1b[H")
     same(begin, b"\x1b[?1049h\x1b[?25l")
     screen, _, rest = rest.partition(b"\x1b[J")

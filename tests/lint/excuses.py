@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Every excuse of tests/mutants/equivalent.tsv is for a mutant of this tree,
-says where it is and why no test can notice it, and stands there once.
+says where it is and why no test can notice it, and stands there once. Every
+scenario's mutant, in scenarios.tsv, is of a text that stands once in its file.
 """
 import pathlib
 import sys
@@ -12,6 +13,7 @@ import common  # noqa: E402
 import source  # noqa: E402 - found by the line above
 
 LIST = "tests/mutants/equivalent.tsv"
+SCENARIOS = "tests/mutants/scenarios.tsv"
 
 
 def names(root, path, known):
@@ -23,7 +25,32 @@ def names(root, path, known):
     return known[path]
 
 
+def scenarios(root):
+    """Return what is wrong with the scenarios' mutants."""
+    found = []
+    if not (root / SCENARIOS).exists():
+        return found
+    for number, line in enumerate(
+            (root / SCENARIOS).read_text().splitlines(), 1):
+        if line.startswith("#"):
+            continue
+        at, parts = f"{SCENARIOS}:{number}", line.split("\t")
+        if len(parts) != 5 or not all(parts[:3] + parts[4:]):
+            found.append(f"{at}: not five parts, by tabs")
+            continue
+        old = parts[2].replace("\\n", "\n").replace("\\t", "\t")
+        file = root / parts[1]
+        n = file.read_text().count(old) if file.is_file() else 0
+        if n != 1:
+            found.append(f"{at}: its text stands {n} times in {parts[1]}")
+    return found
+
+
 def check(root):
+    return excuses(root) + scenarios(root)
+
+
+def excuses(root):
     if not (root / LIST).exists():
         return []
     found, known, seen = [], {}, set()
@@ -56,6 +83,11 @@ SAMPLES = [
     ("no reason", {LIST: ROW.rsplit("\t", 1)[0] + "\n", "numbers/f.c": CODE},
      "not a name, a place and a reason"),
     ("twice", {LIST: ROW + ROW, "numbers/f.c": CODE}, "twice"),
+    ("a scenario", {SCENARIOS: "s\tf.c\tint\tlong\tt: p\n", "f.c": CODE},
+     "stands 2 times in f.c"),
+    ("a good scenario", {SCENARIOS: "s\tf.c\treturn a\treturn b\tt: p\n",
+                         "f.c": CODE}, None),
+    ("a short scenario", {SCENARIOS: "s\tf.c\tint\n"}, "not five parts"),
 ]
 
 if __name__ == "__main__":

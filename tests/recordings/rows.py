@@ -4,13 +4,14 @@ import collections
 
 # name: of its files; guest: that runs; args: of `run`; record: of `record`, and
 # the kinds of records, when it is made and when it is replayed, as no header has
-# them; typed: its input.
-Row = collections.namedtuple("Row", "name guest args record typed kinds")
+# them; typed: its input; acts: on the machine m1 from outside, words of pmuctl
+# each.
+Row = collections.namedtuple("Row", "name guest args record typed kinds acts")
 
 
-def _row(guest, args="", record="", typed="", name="", kinds="all"):
+def _row(guest, args="", record="", typed="", name="", kinds="all", acts=()):
     said = "-".join([guest, name] if name else [guest])
-    return Row(said, guest, args.split(), record.split(), typed, kinds)
+    return Row(said, guest, args.split(), record.split(), typed, kinds, acts)
 
 
 M = "--mode m "
@@ -24,11 +25,27 @@ EVERY = SMALL + "--set predictor=static --set prefetch=next "
 INORDER = "--set timing=inorder "
 STALLS = INORDER + "--set stalls=1:10:100:1000:5 "
 
+# Acts on smp.S, whose sums at `words` are wrong then, and on a firmware's
+# machine, whose firmware is asked, too.
+ON_SMP = (
+    "machine until m1 --insn 3000", "mem write 0x80001000 07000000 -m m1",
+    "csr write mscratch 0x55 --hart 1 -m m1", "machine step m1 --count 100",
+    "reg write x11 0x1234 --hart 2 -m m1", "machine until m1 --insn 9000",
+    "mem write 0x80001040 01ff -m m1", "csr write mhpmevent3 2 --hart 3 -m m1",
+)
+ON_SBI = (
+    "machine until m1 --insn 500", "sbi call base.get_spec_version -m m1",
+    "csr write mcountinhibit 4 -m m1", "mem write 0x80300000 00112233 -m m1",
+    "sbi call hsm.hart_get_status 2 -m m1", "machine step m1 --count 3",
+    "csr write scounteren 7 -m m1",
+)
+
 ROWS = [
-    # The firmware's answers. These up to `echo` were made at 0c72b0e, but those
+    # The firmware's answers. These up to the acts were made at 0c72b0e, but those
     # with users who have satp, of which records did not tell.
     _row("conformance-rv64", OPENSBI, name="opensbi"),
     _row("conformance-rv32", FOUR),
+    _row("conformance-rv32", OPENSBI + FOUR, name="opensbi"),
     _row("sbi-rv64"), _row("sbi-ad-rv32"), _row("sbi-harts-rv64", FOUR),
     _row("sbi-hyp-rv64", "--set h=on"), _row("susp-rv32", TWO),
     _row("sse-rv64"), _row("sse-harts-rv32", TWO),
@@ -52,6 +69,10 @@ ROWS = [
     _row("nowhere-rv32", M + "--max-cycles 5000"),
     _row("deadlock-rv64", M + "--max-cycles 5000"),
     _row("echo-rv64", M, typed="hello q"),
+    # acts from outside: memory, CSRs, registers, calls of the firmware
+    _row("smp-rv64", M + FOUR, name="acts", acts=ON_SMP),
+    _row("smp-rv32", M + FOUR + "--set xlen=32", name="acts", acts=ON_SMP),
+    _row("sbi-harts-rv64", OPENSBI + FOUR, name="acts", acts=ON_SBI),
     # what is seen of pages without a fence, in the sum that the guest prints
     _row("owes-rv64", M, kinds="none"), _row("owes-rv32", M, kinds="none"),
     # models of cores: counts, waits, overflows of their events

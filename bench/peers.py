@@ -4,6 +4,9 @@
 What a peer is told to run, the seconds of CPU that it took with everything it
 started, and that nobody is missing: a peer that is not there fails the run.
 """
+import contextlib
+import functools
+import json
 import os
 import pathlib
 import resource
@@ -46,6 +49,14 @@ def run(command, env=None, codes=(0,)):
     return spent, done.stdout.decode(errors="replace").replace("\r", "")
 
 
+def _exists(path):
+    for _ in range(1000):
+        if path.exists():
+            return
+        time.sleep(0.01)
+    raise Missing(f"{path}: pmud did not begin")
+
+
 class Bench:
     """A build of ours."""
 
@@ -61,15 +72,84 @@ class Bench:
         """Return what --version says."""
         return first_line([self.pmuctl, "--version"])
 
-    def guest(self, image, *options):
-        """Run a bare guest."""
-        return run([self.pmuctl, "run", *options, image], self.env)
+    def has(self, program):
+        """Is there this program of the bench?"""
+        return (self.build / program).exists()
 
-    def linux(self, kernel, initrd, append, harts):
+    @functools.lru_cache(maxsize=None)
+    def can(self, option, *command):
+        """Does `pmuctl run`, or another @command, have the option?"""
+        _, text = run([self.pmuctl, *(command or ("run",)), "--help"],
+                      self.env, (0, 2))
+        return option in text
+
+    @functools.lru_cache(maxsize=None)
+    def knows_setting(self, key):
+        """Is there this key of --set?"""
+        _, text = run([self.pmuctl, "list", "settings"], self.env, (0, 2))
+        return any(line.startswith(key) for line in text.splitlines())
+
+    def image(self, work):
+        """Return the path of a guest of bench/guest."""
+        return self.build / f"bench/guest/bench-{work}.elf"
+
+    def guest(self, image, *options, codes=(0,)):
+        """Run a bare guest."""
+        return run([self.pmuctl, "run", *options, image], self.env, codes)
+
+    def linux(self, kernel, initrd, append, *options):
         """Run Linux to its end."""
         return run([self.pmuctl, "run", "--batch", "--kernel", kernel,
-                    "--initrd", initrd, "--append", append, "--harts",
-                    harts], self.env)
+                    "--initrd", initrd, "--append", append, *options],
+                   self.env)
+
+    def instructions(self, image):
+        """Return how many a guest executes."""
+        _, output = run([self.pmuctl, "stat", "-x,", "-o", "/dev/stdout",
+                         "-e", "instructions", "--", "run", image], self.env)
+        return int(output.splitlines()[-1].split(",")[0])
+
+    def sampled(self, image, period):
+        """Return what a guest takes that an observer samples."""
+        with tempfile.NamedTemporaryFile() as out:
+            return run([self.pmuctl, "record", "-q", "-e", "instructions",
+                        "-c", period, "-o", out.name, "--", "run", image],
+                       self.env)[0]
+
+    @contextlib.contextmanager
+    def pmud(self):
+        """A pmud of its own; yields its socket, and a pmuctl() that returns
+        what it printed."""
+        with tempfile.TemporaryDirectory() as work:
+            path = pathlib.Path(work) / "pmud.sock"
+            env = dict(self.env, PMUD_ADDRESS=str(path))
+            with subprocess.Popen([self.build / "daemon/pmud", "--socket",
+                                   path, "--state-dir", work]) as daemon:
+                _exists(path)
+                yield path, lambda *words: run([self.pmuctl, *words],
+                                               env)[1].strip()
+                daemon.terminate()
+
+    def session(self, image, *steps):
+        """Run a guest in a machine of a pmud, each of @steps, words of
+        pmuctl that end with the machine's name, done before it starts;
+        return CPU seconds of all, and what the machine is at the end."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with self.pmud() as (_, pmuctl):
+            name = pmuctl("machine", "create")
+            pmuctl("machine", "load", name, image)
+            for command, rest in steps:
+                pmuctl(*command, name, *rest)
+            pmuctl("machine", "start", name)
+            pmuctl("machine", "wait", name)
+            shown = json.loads(pmuctl("--json", "machine", "show", name))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime - before.ru_utime +
+                after.ru_stime - before.ru_stime), shown
+
+    def pieces(self, image):
+        """Return how much of a guest the engine's pieces took."""
+        return self.session(image)[1]["engine"]
 
 
 class Qemu:
@@ -94,10 +174,18 @@ class Qemu:
         """Run a bare guest."""
         return self._start("-kernel", image)
 
-    def linux(self, kernel, initrd, append, harts):
-        """Run Linux to its end."""
-        return self._start("-m", "512M", "-smp", harts, "-kernel", kernel,
-                           "-initrd", initrd, "-append",
+    def firmware(self):
+        """Return the OpenSBI that is QEMU's own."""
+        if "-bios" in self.command:
+            return self.command[self.command.index("-bios") + 1]
+        return "/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
+
+    def linux(self, kernel, initrd, append, *options):
+        """Run Linux to its end; of @options those of `pmuctl run` that QEMU
+        has by other names."""
+        names = {"--harts": "-smp"}
+        return self._start("-m", "512M", *(names.get(o, o) for o in options),
+                           "-kernel", kernel, "-initrd", initrd, "-append",
                            f"console=ttyS0 {append}")
 
 
@@ -131,6 +219,22 @@ def qemus():
     return peers
 
 
+PROGRAMS = ["cli/pmuctl", "daemon/pmud", "daemon/machine/pmud-machine",
+            "bench/rpc/bench-rpc", "bench/rpc/bench-ebb",
+            "bench/engine/bench-engine"]
+
+
+def build_programs(build):
+    """Build of PROGRAMS those that this tree has."""
+    targets = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"],
+                             check=True, stdout=subprocess.PIPE,
+                             text=True).stdout
+    there = {line.partition(":")[0] for line in targets.splitlines()}
+    subprocess.run(["ninja", "-C", build,
+                    *(p for p in PROGRAMS if p in there)], check=True,
+                   stdout=subprocess.DEVNULL)
+
+
 def build_against(commit, folder):
     """Build @commit in a private tree below @folder; return the build."""
     name = first_line(["git", "-C", TOP, "rev-parse", "--short=10",
@@ -149,10 +253,7 @@ def build_against(commit, folder):
     if not (tree / "build/build.ninja").exists():
         subprocess.run(["meson", "setup", "build"], cwd=tree, check=True,
                        stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", tree / "build", "cli/pmuctl",
-                    "daemon/pmud", "daemon/machine/pmud-machine",
-                    "bench/rpc/bench-rpc"], check=True,
-                   stdout=subprocess.DEVNULL)
+    build_programs(tree / "build")
     return Bench(name, tree / "build")
 
 

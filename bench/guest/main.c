@@ -20,6 +20,8 @@
 #define INSNS	 2, 0
 #define BRANCHES 5, 0
 #define STORES	 0x20000, 0x100001
+#define L1D_MISS 0x10001, 0
+#define L1I_MISS 0x10009, 0
 #define FAR	 (1ul << 62)
 
 #if defined(ACTIVE) || defined(SHORT)
@@ -80,7 +82,8 @@ static int arm(unsigned long event_idx, unsigned long event_data,
 
 /*
  * Cycles and instructions; or so many as ACTIVE says, with different events; or
- * one that the next store would overflow.
+ * one that the next store would overflow; or of what models of a core say, far
+ * away, or one miss of the code from it.
  */
 static int arm_all(void)
 {
@@ -94,6 +97,10 @@ static int arm_all(void)
 	return failed;
 #elif defined(SHORT)
 	return arm(STORES, -1ul);
+#elif defined(MISS_FAR)
+	return arm(L1D_MISS, FAR);
+#elif defined(MISS_SHORT)
+	return arm(L1I_MISS, -1ul);
 #else
 	return arm(CYCLES, FAR) || arm(INSNS, FAR);
 #endif
@@ -103,6 +110,9 @@ int main(unsigned long hartid)
 {
 	(void)hartid;
 	csr_set(sie, 1ul << 13);
+#ifdef MISS_SHORT
+	work(1); /* its lines are there then, and none is missed */
+#endif
 	if (arm_all())
 		puts("no counters");
 	printf("sum %#lx\n", work(ROUNDS));

@@ -130,8 +130,8 @@ def samples(output):
 def sampling(rows):
     """What a sample of `perf record` costs: with a period, less without."""
     who = rows.able("--kernel") + rows.qemus[-2:]  # 7.2 delivers none
-    line = (f"perf record -q -o /tmp/p -e instructions:u -c {{}} {SAMPLED}; "
-            "perf report -i /tmp/p --stats")
+    line = (f"perf record -q -o /samples -e instructions:u -c {{}} {SAMPLED}; "
+            "perf report -i /samples --stats")
     with tempfile.TemporaryDirectory() as folder:
         initrd = {name: staged(folder, name, line.format(period), "slim")
                   for name, period in (("sampled", PERIOD),

@@ -88,5 +88,12 @@
 /* c.lw, c.sw x8+rd, 0(x8+rs1) */
 #define C_LW(rd, rs1)	       (0x4000u | (unsigned)(rd) << 2 | (unsigned)(rs1) << 7)
 #define C_SW(rs2, rs1)	       (0xc000u | (unsigned)(rs2) << 2 | (unsigned)(rs1) << 7)
+/* loads and stores of floating point at sp; those of a single are RV32's */
+#define C_FLDSP(rd)	       (0x2002u | (unsigned)(rd) << 7)
+#define C_FLWSP(rd)	       (0x6002u | (unsigned)(rd) << 7)
+#define C_FSDSP(rs2)	       (0xa002u | (unsigned)(rs2) << 2)
+#define C_FSWSP(rs2)	       (0xe002u | (unsigned)(rs2) << 2)
+/* c.fsw x8+rs2, 0(x8+rs1), of RV32 */
+#define C_FSW(rs2, rs1)	       (0xe000u | (unsigned)(rs2) << 2 | (unsigned)(rs1) << 7)
 
 #endif

@@ -5,17 +5,22 @@
  * Wherever a block is cut, and however registers were written before.
  */
 #include "asm.h"
+#include "engine/unicorn/adapter.h"
 #include "rig.h"
 #include "rows.h"
 
 enum {
+	R_SP = 2,
 	R_DATA = 5,
 	R_NOWHERE = 6,
+	R_SHORT = 8, /* what some of 16 bits call 0 */
 	DATA = 8,
 	NOWHERE = 9,
 	NV = 0x10, /* of fflags */
 	MAX_CODE = 4,
-	CUTS = 4, /* 0: as a whole */
+	CUTS = 4,  /* 0: as a whole */
+	FEW = 100, /* instructions of a loop, each round of two or three */
+	MANY = 3000,
 };
 
 #define BOX	 UINT64_C(0xffffffff00000000)
@@ -159,6 +164,12 @@ static const struct float_row {
 	  { FADD_D(1, F_ONE_D, F_ONE_D), LW(0, R_NOWHERE, 0),
 	    FADD_S(1, F_ONE, F_ONE), FADD_D(2, 1, 1) },
 	  { { 1, TWO }, { 2, NAN_D } } },
+	{ "a fault behind a store that looks at no box",
+	  { FADD_S(1, F_ONE, F_ONE), ON, PAIR(C_FSWSP(1), C_FSW(1, 0)),
+	    LW(0, R_NOWHERE, 0) },
+	  { { 1, TWO } },
+	  0,
+	  32 },
 	{ "fmin of a signal and a number",
 	  { FMIN_S(1, F_SIGNAL, F_TWO) },
 	  { { 1, TWO } },
@@ -260,6 +271,8 @@ static void begin(struct rig *r, const struct float_row *row)
 	rig_code(r, 0, code, n);
 	r->page[NOWHERE].perms = 0;
 	r->script = leave_out;
+	rig_set_x(r, R_SP, RIG_AT(DATA));
+	rig_set_x(r, R_SHORT, RIG_AT(DATA));
 	rig_set_x(r, R_DATA, RIG_AT(DATA));
 	rig_set_x(r, R_NOWHERE, RIG_AT(NOWHERE));
 	for (unsigned i = 0; i < 32; i++)
@@ -297,6 +310,62 @@ TEST_RIGS(a_register_holds_what_the_specification_says, float_rows)
 			engine_get(r->e, r->ctx[0], ENGINE_FCSR) == row->flags,
 			"%s, %s, cut at %u: flags", row->why, rig_name(r), cut);
 	}
+}
+
+/* How often what was counted is looked at, which the slow path begins with. */
+static unsigned n_looks;
+
+void __real_slot_sync(struct slot *s);
+void __wrap_slot_sync(struct slot *s);
+
+void __wrap_slot_sync(struct slot *s)
+{
+	n_looks++;
+	__real_slot_sync(s);
+}
+
+static const struct path_row {
+	const char *why;
+	uint32_t insns; /* of a loop */
+	uint8_t xlen;
+} path_rows[] = {
+	{ "a store of a single", FSW(F_ONE, R_DATA, 0) },
+	{ "a store of a double", FSD(F_ONE_D, R_DATA, 0) },
+	{ "a load", FLD(1, R_DATA, 0) },
+	{ "arithmetic", FADD_S(1, F_ONE, F_TWO) },
+	{ "short stores of singles, at sp",
+	  PAIR(C_FSWSP(F_ONE), C_FSWSP(F_TWO)), 32 },
+	{ "short stores of singles", PAIR(C_FSW(F_ONE - 8, 0), C_FSW(1, 0)),
+	  32 },
+	{ "a short store and a load of a single",
+	  PAIR(C_FSWSP(F_ONE), C_FLWSP(1)), 32 },
+	{ "short stores of doubles", PAIR(C_FSDSP(F_ONE_D), C_FSDSP(1)) },
+	{ "short loads of doubles", PAIR(C_FLDSP(1), C_FLDSP(2)) },
+};
+
+static bool steps(unsigned rig)
+{
+	return rig_modes[rig % RIG_MODES].step_only;
+}
+
+/* Once its block is known and its registers are as it needs them. */
+TEST_WHERE(a_loop_of_floating_point_goes_on_by_itself, 0,
+	   ARRAY_SIZE(path_rows) * RIG_KINDS,
+	   !steps((unsigned)_i) && rig_has((unsigned)_i % RIG_KINDS,
+					   path_rows[_i / RIG_KINDS].xlen))
+{
+	const struct path_row *row = &path_rows[_i / RIG_KINDS];
+	const struct float_row loop = { .code = { row->insns, JAL(0, -4) } };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	begin(r, &loop);
+	r->budget.limit.n[PMU_EV_INSNS] = FEW;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	n_looks = 0;
+	r->budget.limit.n[PMU_EV_INSNS] = MANY;
+	ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_LIMIT);
+	ck_assert_msg(n_looks < FEW, "%s, %s: looked %u times", row->why,
+		      rig_name(r), n_looks);
 }
 
 SUITE("engine-float", .test_case = "float", .timeout = 30,

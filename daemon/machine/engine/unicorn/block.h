@@ -21,7 +21,8 @@ enum block_flag {
 	BLOCK_FP = 1u << 5,	  /* uses floating-point registers */
 	BLOCK_FP_MIXED = 1u << 6, /* as single and double, see float_decode() */
 	BLOCK_MINMAX = 1u << 7,	  /* fmin, fmax */
-	BLOCK_FP_SHORT = 1u << 8, /* loads or stores floating point, 16 bits */
+	/* loads or stores floating point, 16 bits; with BLOCK_FP */
+	BLOCK_FP_SHORT = 1u << 8,
 };
 
 /* A decoded block; in the step slot, one instruction. */

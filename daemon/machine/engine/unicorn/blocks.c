@@ -177,8 +177,9 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 		b->bytes_max += guard_insn_bytes(&insn, word);
 		if (insn.flags & PMU_INSN_FP)
 			decode_fp(b, e, word, &insn, &fp);
+		/* b->fp of stores of singles is empty: all registers do */
 		if (insn.flags & PMU_INSN_FP && insn.len == 2)
-			b->flags |= BLOCK_FP_SHORT;
+			b->flags |= BLOCK_FP | BLOCK_FP_SHORT;
 		if (insn.flags & PMU_INSN_LR)
 			b->flags |= BLOCK_LR;
 		if (is_reserved(word, e->cfg.xlen))

@@ -295,7 +295,9 @@ void pmu_hart_limits(const struct pmu_hart *h, struct pmu_progress *ret)
 	ret->stalled = UINT64_MAX;
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		ret->n[e] = after(room(h, (enum pmu_event)e));
-	/* armed: as many may be the room that there is, in fewer instructions
+	/*
+	 * UINT64_MAX cycles are no limit, unless a counter is armed: then they
+	 * are its room, which fewer instructions can fill.
 	 */
 	if (cycles != UINT64_MAX || h->armed[PMU_EV_CYCLES][h->mode])
 		ret->n[PMU_EV_INSNS] =

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "space.h"
 #include "uarch-state.h"
 
 enum {
@@ -129,9 +130,10 @@ void pmu_uarch_explain(struct pmu_uarch *u, struct pmu_misses *m)
 }
 
 void misses_begin(struct pmu_misses *m, const struct pmu_span *span,
-		  enum pmu_miss_access access)
+		  const struct pmu_space *space, enum pmu_miss_access access)
 {
 	m->span = span;
+	m->space = space;
 	m->access = (uint8_t)access;
 }
 
@@ -178,6 +180,7 @@ static void place(const struct pmu_misses *m, struct pmu_miss *ret)
 		place_ahead(m->span, ret->line, ret);
 	else
 		place_in_line(m->span, ret->line, size, ret);
+	ret->vaddr = space_address(m->space, ret->vaddr);
 }
 
 static void note_victim(const struct seen *s, const struct assoc_victim *out,

@@ -15,9 +15,10 @@
 
 struct pmu_misses {
 	const struct pmu_span *span; /* of the access under way */
-	uint8_t access;		     /* enum pmu_miss_access */
-	uint8_t shift[PMU_N_PARTS];  /* a line has 1 << shift bytes */
-	bool pending[PMU_N_PARTS];   /* the access has missed there */
+	const struct pmu_space *space;
+	uint8_t access;		    /* enum pmu_miss_access */
+	uint8_t shift[PMU_N_PARTS]; /* a line has 1 << shift bytes */
+	bool pending[PMU_N_PARTS];  /* the access has missed there */
 	struct pmu_miss first[PMU_N_PARTS];
 	unsigned n;
 	struct pmu_miss found[PMU_MISSES_MOST];
@@ -26,7 +27,7 @@ struct pmu_misses {
 };
 
 void misses_begin(struct pmu_misses *m, const struct pmu_span *span,
-		  enum pmu_miss_access access);
+		  const struct pmu_space *space, enum pmu_miss_access access);
 /*
  * assoc_touch() or, without @fill, assoc_find() of @a, which is @part.
  * @fill is also what a store makes dirty.

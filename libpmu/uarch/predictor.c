@@ -7,6 +7,8 @@
  */
 #include "predictor.h"
 
+#include "space.h"
+
 enum {
 	HISTORY,
 	PUSHED,
@@ -56,15 +58,16 @@ static bool by_counter(struct predictor *p, uint64_t pc, bool taken)
 	return ret;
 }
 
-static bool branch(struct predictor *p, const struct pmu_uarch_insn *insn)
+/* Behind it lies @behind. */
+static bool branch(struct predictor *p, const struct pmu_uarch_insn *insn,
+		   uint64_t behind)
 {
-	uint64_t pc = insn->code.vaddr;
-	bool taken = insn->next != pc + insn->code.size;
+	bool taken = insn->next != behind;
 
 	if (p->cfg.kind == PMU_PREDICT_STATIC)
 		/* where one that is not taken would go is not known here */
 		return taken == insn->backward;
-	return by_counter(p, pc, taken) == taken;
+	return by_counter(p, insn->code.vaddr, taken) == taken;
 }
 
 static bool is_link(unsigned reg)
@@ -117,17 +120,20 @@ static bool is_return(const struct pmu_uarch_insn *insn)
 	       !(is_link(insn->rd) && insn->rd == insn->rs1);
 }
 
-bool predictor_see(struct predictor *p, const struct pmu_uarch_insn *insn)
+bool predictor_see(struct predictor *p, const struct pmu_uarch_insn *insn,
+		   const struct pmu_space *space)
 {
+	uint64_t pc = insn->code.vaddr;
+	uint64_t behind = space_address(space, pc + insn->code.size);
 	bool ret = true;
 
 	if (insn->flow == PMU_FLOW_BRANCH)
-		return branch(p, insn);
+		return branch(p, insn, behind);
 	if (is_return(insn) && p->cfg.returns)
 		ret = pop(p, insn->next);
 	else if (insn->flow == PMU_FLOW_INDIRECT)
-		ret = by_target(p, insn->code.vaddr, insn->next);
+		ret = by_target(p, pc, insn->next);
 	if (is_link(insn->rd))
-		push(p, insn->code.vaddr + insn->code.size);
+		push(p, behind);
 	return ret;
 }

@@ -14,7 +14,11 @@ struct predictor {
 };
 
 size_t predictor_words(const struct predictor *p);
-/* Was @insn, which is a branch or a jump, predicted as it went? Learns it. */
-bool predictor_see(struct predictor *p, const struct pmu_uarch_insn *insn);
+/*
+ * Was @insn of @space, which is a branch or a jump, predicted as it went?
+ * Learns it.
+ */
+bool predictor_see(struct predictor *p, const struct pmu_uarch_insn *insn,
+		   const struct pmu_space *space);
 
 #endif

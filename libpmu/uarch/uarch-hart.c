@@ -34,23 +34,26 @@ struct pmu_space pmu_hart_space(const struct pmu_hart *h, enum pmu_mode mode)
 {
 	/* both stages in one number; odd, so that nothing of it is lost */
 	const uint64_t mix = UINT64_C(0x9e3779b97f4a7c15);
+	bool narrow = h->cfg.xlen == 32;
 
 	switch (mode) {
 	case PMU_MODE_M:
 		break;
 	case PMU_MODE_S:
 	case PMU_MODE_U:
-		return (struct pmu_space){ h->satp, translates(h, h->satp) };
+		return (struct pmu_space){ h->satp, translates(h, h->satp),
+					   narrow };
 	case PMU_MODE_VS:
 	case PMU_MODE_VU:
 		return (struct pmu_space){
 			(h->vsatp ^ ~h->hgatp * mix) * mix,
 			translates(h, h->vsatp) || translates(h, h->hgatp),
+			narrow,
 		};
 	case PMU_N_MODES:
 		break;
 	}
-	return (struct pmu_space){ .translated = false };
+	return (struct pmu_space){ .narrow = narrow };
 }
 
 bool pmu_hart_happened(struct pmu_hart *h, const struct pmu_uarch_found *f)

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "space.h"
+
 enum {
 	PAGE = 4096
 };
@@ -50,7 +52,7 @@ static void begin(struct pmu_uarch *u, const struct lookup *l,
 		  enum pmu_miss_access access)
 {
 	if (u->why)
-		misses_begin(u->why, l->span, access);
+		misses_begin(u->why, l->span, l->space, access);
 }
 
 /* How many bytes of @span are on its first page. */
@@ -155,7 +157,8 @@ enum found_in {
 static enum found_in find_page(struct pmu_uarch *u, struct assoc *first,
 			       const struct lookup *l, uint64_t vaddr)
 {
-	struct assoc_key key = { vaddr / PAGE, l->space->tag };
+	struct assoc_key key = { space_address(l->space, vaddr) / PAGE,
+				 l->space->tag };
 
 	if (look(u, first, key, true))
 		return FIRST;
@@ -215,7 +218,7 @@ static void fetch_both(struct pmu_uarch *u, const struct lookup *l,
 	span.size = (uint8_t)room;
 	fetch(u, &part);
 	span.size = (uint8_t)(s->size - room);
-	span.vaddr = s->vaddr + room;
+	span.vaddr = space_address(l->space, s->vaddr + room);
 	span.paddr[0] = span.vaddr % PAGE ? s->paddr[0] + room : s->paddr[1];
 	fetch(u, &part);
 }
@@ -273,13 +276,13 @@ static void access_data(struct pmu_uarch *u, const struct lookup *l)
 }
 
 static void resolve(struct pmu_uarch *u, const struct pmu_uarch_insn *insn,
-		    struct pmu_uarch_found *found)
+		    const struct pmu_space *code, struct pmu_uarch_found *found)
 {
 	if (insn->flow == PMU_FLOW_NEXT ||
 	    u->predictor.cfg.kind == PMU_PREDICT_NONE)
 		return;
 	happened(found, PMU_UA_BRANCH_LOADS);
-	if (predictor_see(&u->predictor, insn))
+	if (predictor_see(&u->predictor, insn, code))
 		return;
 	happened(found, PMU_UA_BRANCH_LOAD_MISSES);
 	happened(found, PMU_UA_BRANCH_MISSES);
@@ -308,5 +311,5 @@ void pmu_uarch_see(struct pmu_uarch *u, const struct pmu_uarch_insn *insn,
 	l.store = true;
 	if (insn->store)
 		access_data(u, &l);
-	resolve(u, insn, ret);
+	resolve(u, insn, code, ret);
 }

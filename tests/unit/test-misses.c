@@ -131,6 +131,15 @@ static const struct trace {
 	  "LL f 10030 s3 - cold\nLL f 10030 s3 - cold\n"
 	  "L1D l 100 s0 - cold\nLL l 100 s0 - cold\nLL l 100 s0 - cold\n"
 	  "L1D p 110 s1 - cold\nLL p 110 s1 - cold\n" },
+	{ "behind the last page are the addresses of the first one", AHEAD,
+	  "% lfffffff0 lfffffffc",
+	  "LL f 10030 s3 - cold\nLL f 10030 s3 - cold\n"
+	  "L1D l fffffff0 s1 - cold\nLL l fffffff0 s3 10030 cold\n"
+	  "LL l fffffff0 s3 10030 cold\n"
+	  "L1D l 1008ff000/0 s0 - cold\nLL l 1008ff000/0 s0 - cold\n"
+	  "LL l 1008ff000/0 s0 - cold\n"
+	  "L1D p 1008ff010/10 s1 fffffff0 cold\n"
+	  "LL p 1008ff010/10 s1 - cold\n" },
 	{ "fetches", CODE, "f100 f120 f100",
 	  "L1I f 100 s0 - cold\nL1I f 120 s0 100 cold\n"
 	  "L1I f 100 s0 120 conflict\n" },

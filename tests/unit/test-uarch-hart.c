@@ -289,4 +289,14 @@ TEST(guests_of_other_tables_have_other_spaces)
 	}
 }
 
+TEST_TIMES(addresses_have_as_many_bits_as_the_hart, PMU_N_MODES)
+{
+	static const struct script any;
+	struct pmu_hart *rv32 = script_hart(&any, 32);
+
+	ck_assert(pmu_hart_space(rv32, (enum pmu_mode)_i).narrow);
+	ck_assert(!pmu_hart_space(h, (enum pmu_mode)_i).narrow);
+	pmu_hart_free(rv32);
+}
+
 SUITE("uarch-hart", .setup = setup, .teardown = teardown);

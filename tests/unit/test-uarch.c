@@ -201,6 +201,10 @@ static const struct trace {
 	  FETCH,
 	  "fffe f1000 f900000",
 	  { L1I(4, 3) } },
+	{ "in the last page and the first one, too",
+	  FETCH,
+	  "% @1 ffffffffe f0",
+	  { L1I(3, 3), CODE_PAGES(3, 2) } },
 	{ "two pages do not fit one entry",
 	  FETCH,
 	  "@1 f100 f1100 f100",
@@ -217,6 +221,14 @@ static const struct trace {
 	  PAGES,
 	  "@1 l1ffc l1000 l2000",
 	  { PAGES(3, 1, 0, 0) } },
+	{ "the first page is behind the last one",
+	  PAGES,
+	  "@1 lfffffffffffffffc l0",
+	  { PAGES(2, 1, 0, 0) } },
+	{ "which ends where 32 bits do, if addresses have so many",
+	  PAGES,
+	  "% @1 lfffffffc l0",
+	  { PAGES(2, 1, 0, 0) } },
 	{ "the second level saves the walk",
 	  PAGES,
 	  "@1 l1000 l2000 l3000 l1000",
@@ -376,6 +388,25 @@ TEST_ROWS(a_trace_counts_what_was_worked_out, traces)
 		ck_assert_msg(r.n[e] == memory_wants(t, e),
 			      "%s: event %u happened %u times, not %u", t->why,
 			      e, r.n[e], memory_wants(t, e));
+	run_end(&r);
+}
+
+TEST(what_follows_an_instruction_that_wraps_is_in_its_line)
+{
+	static const struct pmu_uarch_insn wraps = { .code = { 0xfffffffe,
+							       { 0x80001ffe,
+								 0x80000000 },
+							       4 } },
+					   next = { .code = { 2,
+							      { 0x80000002 },
+							      4 } };
+	struct run r;
+
+	begin(&r, FETCH);
+	r.space.narrow = true;
+	run_see(&r, &wraps);
+	run_see(&r, &next);
+	ck_assert_uint_eq(r.n[PMU_UA_L1I_LOADS], 2);
 	run_end(&r);
 }
 

@@ -76,6 +76,9 @@ static void act(struct run *r, const char **at)
 		r->space.tag = number(at);
 		r->space.translated = r->space.tag != 0;
 		break;
+	case '%':
+		r->space.narrow = true;
+		break;
 	case '|':
 		pmu_uarch_fence(r->u);
 		break;
@@ -121,10 +124,13 @@ void run_play(struct run *r, const char *script)
 			script++;
 			continue;
 		}
-		if (read_insn(&script, &insn))
-			run_see(r, &insn);
-		else
+		if (!read_insn(&script, &insn)) {
 			act(r, &script);
+			continue;
+		}
+		if (r->space.narrow)
+			insn.next &= UINT32_MAX;
+		run_see(r, &insn);
 	}
 }
 

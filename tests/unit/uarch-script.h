@@ -9,6 +9,7 @@
  *   i1000>f00 x1000>f00 r1000>f00  by a register: a jump, a call, a return
  *   y1000>f00 z1000>f00  by ra, linked in t0 (to a coroutine), in ra
  *   @2 @0              from here on in address space 2, not translated
+ *   %                  addresses have 32 bits from here on
  *   | ^                a fence, a reset
  * All but f, b and the jumps are fetched from one line.
  */

@@ -80,6 +80,7 @@ void *pmu_uarch_state(struct pmu_uarch *u, size_t *ret_size);
 struct pmu_space {
 	uint64_t tag;
 	bool translated;
+	bool narrow; /* they have 32 bits, else 64: behind the last one is 0 */
 };
 
 /* Bytes at an address; @paddr[1]: those on the next page, if there are any. */

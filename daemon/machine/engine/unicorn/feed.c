@@ -197,7 +197,8 @@ static bool fetched(struct slot *s, uint64_t pc, struct pmu_uarch_insn *ret)
 	uint32_t word;
 	unsigned len = fetch_insn(s, pc, &word);
 
-	*ret = (struct pmu_uarch_insn){ .next = pc + len };
+	*ret = (struct pmu_uarch_insn){ .next = (pc + len) &
+						engine_mask(s->e) };
 	if (len == 0)
 		return false;
 	host = fetch_host(s, pc, &page);

@@ -107,6 +107,16 @@ static bool has_event(const Pmu__V1__ReadTotalsResponse *r,
 	return false;
 }
 
+static int refuse(const Pmu__V1__Event *e)
+{
+	bool known = e->settings[0];
+
+	report_error("--event: %s is nothing that this machine counts%s%s%s%s",
+		     e->name, known ? " (settings " : "", e->settings,
+		     e->watched ? ", uarch-watch" : "", known ? ")" : "");
+	return EXIT_USAGE;
+}
+
 /* Only what the machine counts; what was named has to be. */
 static int keep_counted(struct stat_count *x,
 			const Pmu__V1__ReadTotalsResponse *r)
@@ -118,11 +128,7 @@ static int keep_counted(struct stat_count *x,
 		if (has_event(r, &list->item[i])) {
 			list->item[n++] = list->item[i];
 		} else if (x->named) {
-			report_error("--event: %s is nothing that this machine "
-				     "counts (settings uarch, uarch-watch, "
-				     "timing, ref-hz, bus-hz)",
-				     list->item[i].event->name);
-			return EXIT_USAGE;
+			return refuse(list->item[i].event);
 		}
 	}
 	list->n = n;

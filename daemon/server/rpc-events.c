@@ -7,6 +7,7 @@
 #include <pmu/model-events.h>
 
 #include "rpc-services.h"
+#include "settings/settings-parts.h"
 
 enum {
 	N_EVENTS = PMU_N_EVENTS + FW_N_EVENTS,
@@ -16,6 +17,7 @@ enum {
 static void hardware(Pmu__V1__Event *e, enum pmu_event event)
 {
 	const struct pmu_event_desc *desc = pmu_event_desc(event);
+	const char *settings = settings_of_event(event);
 
 	e->name = (char *)desc->name;
 	e->alias = (char *)(desc->alias ? desc->alias : "");
@@ -24,6 +26,8 @@ static void hardware(Pmu__V1__Event *e, enum pmu_event event)
 	e->counts = (char *)desc->counts;
 	e->rule = (char *)desc->rule;
 	e->explained = pmu_event_is_miss(event);
+	e->settings = (char *)(settings ? settings : "");
+	e->watched = pmu_event_is_model(event);
 }
 
 static void firmware(Pmu__V1__Event *e, unsigned event)

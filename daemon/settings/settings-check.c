@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <pmu/isa.h>
-#include <pmu/model-events.h>
 
 #include "settings-value.h"
 
@@ -108,16 +107,6 @@ static bool translation_good(const struct settings *s,
 	return true;
 }
 
-/* What of the settings @event comes from. */
-static const char *source_of(enum pmu_event event)
-{
-	if (pmu_event_is_model(event))
-		return "a model of the core, see uarch";
-	if (event == PMU_EV_REF_CYCLES)
-		return "ref-hz";
-	return event == PMU_EV_BUS_CYCLES ? "bus-hz" : "timing=inorder";
-}
-
 /* Those that "all" stands for may be more than there are; a name is meant. */
 static bool events_good(const struct settings *s, const struct settings_hart *h,
 			struct fault *ret)
@@ -131,9 +120,10 @@ static bool events_good(const struct settings *s, const struct settings_hart *h,
 		if (!(h->hpm_events[e] & ~all) || there >> e & 1)
 			continue;
 		ret->key = "hpm-events";
-		snprintf(ret->reason, sizeof(ret->reason), "%s needs %s",
+		snprintf(ret->reason, sizeof(ret->reason),
+			 "%s needs what it comes from (settings %s)",
 			 pmu_event_desc((enum pmu_event)e)->name,
-			 source_of((enum pmu_event)e));
+			 settings_of_event((enum pmu_event)e));
 		return false;
 	}
 	return true;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/event.h>
 #include <pmu/uarch.h>
 
 #include "settings-choices.h"
@@ -33,5 +34,7 @@ struct settings;
 void settings_uarch(const struct settings *s, struct pmu_uarch_config *ret);
 /* What there is to count by them and by the frequencies: pmu_event_set(). */
 uint64_t settings_countable(const struct settings *s);
+/* The settings that have @event counted, as told to users; NULL: all have. */
+const char *settings_of_event(enum pmu_event event);
 
 #endif

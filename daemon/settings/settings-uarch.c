@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/model-events.h>
+
 #include "number.h"
 #include "settings-value.h"
 
@@ -277,4 +279,15 @@ uint64_t settings_countable(const struct settings *s)
 
 	settings_uarch(s, &cfg);
 	return pmu_event_set(&cfg) | pmu_event_set_of_ticks(s->tick_hz);
+}
+
+const char *settings_of_event(enum pmu_event event)
+{
+	if (pmu_event_is_model(event))
+		return "uarch";
+	if (event == PMU_EV_STALLED_FRONTEND || event == PMU_EV_STALLED_BACKEND)
+		return "timing=inorder";
+	if (event == PMU_EV_REF_CYCLES)
+		return "ref-hz";
+	return event == PMU_EV_BUS_CYCLES ? "bus-hz" : NULL;
 }

@@ -340,6 +340,11 @@ def test_catalogues_need_no_machine(path):
     by_name = {e.name: e for e in listed}
     assert by_name["cycles"].selector == 1
     assert by_name["fw_set_timer"].selector == 0xF0005
+    assert by_name["cycles"].settings == ""
+    assert by_name["bus-cycles"].settings == "bus-hz"
+    assert not by_name["bus-cycles"].watched
+    assert by_name["cache-misses"].settings == "uarch"
+    assert by_name["cache-misses"].watched
     settings = client.machine("ListSettings").settings
     assert "quantum" in {s.key for s in settings}
 

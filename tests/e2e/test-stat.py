@@ -153,9 +153,12 @@ def test_models_count_where_there_are_some():
                            GUESTS["loop-rv64"]))
     holds("dTLB-loads" not in [found["event"] for found in nothing], nothing)
     for args, message in (
-            (["-e", "cache-misses", "--", "run"], "(settings uarch, "),
+            (["-e", "cache-misses", "--", "run"], "(settings uarch, uarch-watch)"),
+            (["-e", "ref-cycles", "--", "run"], "(settings ref-hz)"),
+            (["-e", "stalled-cycles-frontend", "--", "run"],
+             "(settings timing=inorder)"),
             (["-e", "cache-misses", "--", "run", "--set", "uarch=tiny"],
-             "(settings uarch, "),
+             "(settings uarch, uarch-watch)"),
             (["-e", "cycles", "--hart", "7", "--", "run"], "no hart 7"),
             (["-e", "cycles", "--", "run", "--set", "l1d=1:2"],
              "SIZE:LINE:WAYS")):

@@ -18,7 +18,8 @@
 #define CATALOGUE                                                              \
 	"{'events':[{'name':'cycles','selector':1,'kind':1},{'name':'misses'," \
 	"'selector':65537,'kind':1,'explained':true},{'name':'lost',"          \
-	"'selector':65553,'kind':1,'explained':true}]}"
+	"'selector':65553,'kind':1,'explained':true,'settings':'uarch','"      \
+	"watched':true}]}"
 #define COUNTED                                                                \
 	"{'cycle':250,'clock_hz':1000,'totals':[{'hart':0,'event':'cycles','"  \
 	"privilege':1,'value':10},{'hart':0,'event':'misses','privilege':1,'"  \
@@ -334,7 +335,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --event: lost is nothing that this machine counts "
-	  "(settings uarch, uarch-watch, timing, ref-hz, bus-hz)\n",
+	  "(settings uarch, uarch-watch)\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
 };
 

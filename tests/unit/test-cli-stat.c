@@ -12,7 +12,8 @@
 #define CATALOGUE                                                              \
 	"{'events':[{'name':'cycles','alias':'SBI_PMU_HW_CPU_CYCLES','"        \
 	"selector':1,'kind':1},{'name':'instructions','selector':2,'kind':1}," \
-	"{'name':'loads','selector':1048576,'kind':1},{'name':'fw_set_timer'," \
+	"{'name':'loads','selector':1048576,'kind':1},{'name':'ref-cycles','"  \
+	"selector':10,'kind':1,'settings':'ref-hz'},{'name':'fw_set_timer',"   \
 	"'alias':'SBI_PMU_FW_SET_TIMER','selector':983045,'kind':2}]}"
 #define COUNTED                                                                \
 	"{'cycle':250,'clock_hz':1000,'totals':[{'hart':0,'event':'cycles','"  \
@@ -232,8 +233,14 @@ static const struct canned_row rows[] = {
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --event: loads is nothing that this machine counts "
-	  "(settings uarch, uarch-watch, timing, ref-hz, bus-hz)\n",
+	  "pmuctl: --event: loads is nothing that this machine counts\n",
+	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
+	{ "stat -m m1 -e ref-cycles",
+	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --event: ref-cycles is nothing that this machine counts "
+	  "(settings ref-hz)\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
 	/* what --event may not say */
 	{ "stat -m m1 -e cycle",

@@ -439,7 +439,12 @@ static const struct sampler_row {
 	    .period = 1 },
 	  0,
 	  "samplers: no hart has what 'branch-misses' comes from (settings "
-	  "uarch, timing)" },
+	  "uarch)" },
+	{ "what nobody waits for",
+	  { .event = PMU_EV_STALLED_BACKEND, .modes = 1, .period = 1 },
+	  0,
+	  "samplers: no hart has what 'stalled-cycles-backend' comes from "
+	  "(settings timing=inorder)" },
 	{ "what nobody has a frequency of",
 	  { .event = PMU_EV_REF_CYCLES, .modes = 1, .period = 1 },
 	  0,

@@ -140,10 +140,13 @@ static const struct events_row {
 } events_rows[] = {
 	{ "none", "all", NULL },
 	{ "none", "all:3,cycles", NULL },
-	{ "none", "L1-dcache-loads", "L1-dcache-loads needs a model" },
-	{ "none", "all:3,cache-misses:4", "cache-misses needs a model" },
+	{ "none", "L1-dcache-loads",
+	  "L1-dcache-loads needs what it comes from (settings uarch)" },
+	{ "none", "all:3,cache-misses:4",
+	  "cache-misses needs what it comes from (settings uarch)" },
 	{ "tiny", "L1-dcache-loads:3", NULL },
-	{ "tiny", "cache-misses", "cache-misses needs a model" },
+	{ "tiny", "cache-misses",
+	  "cache-misses needs what it comes from (settings uarch)" },
 	{ "small", "cache-misses", NULL },
 };
 
@@ -197,9 +200,11 @@ static const struct timing_row {
 	{ "tiny", "inorder", "all", NULL },
 	{ "tiny", "inorder", "stalled-cycles-backend", NULL },
 	{ "tiny", "fixed", "stalled-cycles-backend",
-	  "stalled-cycles-backend needs timing=inorder" },
+	  "stalled-cycles-backend needs what it comes from (settings "
+	  "timing=inorder)" },
 	{ "tiny", "fixed", "stalled-cycles-frontend:3,cycles",
-	  "stalled-cycles-frontend needs timing=inorder" },
+	  "stalled-cycles-frontend needs what it comes from (settings "
+	  "timing=inorder)" },
 };
 
 TEST_ROWS(waiting_needs_a_model_and_stalls_need_waiting, timing_rows)
@@ -225,8 +230,10 @@ static const struct ticks_row {
 	{ "bus-hz", "1", "bus-cycles:3+5", NULL },
 	{ "ref-hz", "1000000001", "all", "ref-hz: must not be above clock-hz" },
 	{ "bus-hz", "1000000001", "all", "bus-hz: must not be above clock-hz" },
-	{ "ref-hz", "1", "bus-cycles", "bus-cycles needs bus-hz" },
-	{ "bus-hz", "1", "ref-cycles", "ref-cycles needs ref-hz" },
+	{ "ref-hz", "1", "bus-cycles",
+	  "bus-cycles needs what it comes from (settings bus-hz)" },
+	{ "bus-hz", "1", "ref-cycles",
+	  "ref-cycles needs what it comes from (settings ref-hz)" },
 };
 
 TEST_ROWS(ticks_need_a_frequency_within_the_clocks, ticks_rows)

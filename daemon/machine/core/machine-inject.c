@@ -10,8 +10,8 @@
 #include "board/board.h"
 #include "injections.h"
 #include "machine-address.h"
+#include "machine-event.h"
 #include "machine-hold.h"
-#include "machine-uarch.h"
 #include "plan.h"
 
 bool machine_is_code(const struct machine *m, unsigned hart, uint64_t pc)
@@ -107,7 +107,7 @@ bool machine_inject(struct machine *m, const struct machine_injection *want,
 				 AT(PART_INSN, "FIELD_MISSING"),
 				 "inject: to repeat, it needs an instruction");
 	if (!input_check(&in, m->cfg->harts, e) ||
-	    !uarch_can_count(m, want->event, PART_EVENT, "event", e))
+	    !event_is_there(m, want->event, PART_EVENT, "event", e))
 		return false;
 	*ret_number = 0;
 	if (want->when == INJECT_NOW)

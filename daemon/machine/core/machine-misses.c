@@ -14,7 +14,7 @@
 #include <pmu/model-events.h>
 
 #include "engine/engine-feed.h"
-#include "machine-uarch.h"
+#include "machine-event.h"
 #include "plan.h"
 #include "settings/footprint.h"
 
@@ -162,7 +162,7 @@ bool machine_misses_check(const struct machine *m, const struct miss_query *q,
 		return error_set(e, ERROR_INVALID, AT(PART_LIMIT, "BAD_VALUE"),
 				 "limit: %zu, but at most %d misses are kept",
 				 q->limit, SETTINGS_MAX_EXPLAIN);
-	if (!uarch_can_count(m, q->event, PART_EVENT, "event", e))
+	if (!event_is_there(m, q->event, PART_EVENT, "event", e))
 		return false;
 	return m->misses ||
 	       error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "NOT_RECORDED"),

@@ -5,6 +5,8 @@
  */
 #include "machine-read.h"
 
+#include <pmu/model-events.h>
+
 #include "board/board.h"
 #include "machine-address.h"
 #include "machine-hart.h"
@@ -81,9 +83,11 @@ uint64_t machine_code_emptied(const struct machine *m)
 	return engine_code_emptied(m->engine);
 }
 
+/* Those of models are the observers'. */
 bool machine_has_total(const struct machine *m, enum pmu_event event)
 {
-	return uarch_has_total(m, event);
+	return settings_countable(&m->cfg->settings) >> event & 1 &&
+	       (!pmu_event_is_model(event) || m->cfg->settings.uarch_watch);
 }
 
 bool machine_read_memory(const struct machine *m, uint64_t paddr, void *ret,

@@ -54,23 +54,6 @@ static bool make(struct core *c, const struct pmu_uarch_config *cfg)
 	return true;
 }
 
-/* The settings that @event comes from. */
-static const char *settings_of(enum pmu_event event)
-{
-	if (event == PMU_EV_REF_CYCLES)
-		return "ref-hz";
-	return event == PMU_EV_BUS_CYCLES ? "bus-hz" : "uarch, timing";
-}
-
-bool uarch_can_count(const struct machine *m, enum pmu_event event,
-		     enum error_part part, const char *what, struct error *e)
-{
-	return settings_countable(&m->cfg->settings) >> event & 1 ||
-	       error_set(e, ERROR_INVALID, AT(part, "BAD_VALUE"),
-			 "%s: no hart has what '%s' comes from (settings %s)",
-			 what, pmu_event_desc(event)->name, settings_of(event));
-}
-
 bool uarchs_make(struct machine *m)
 {
 	struct pmu_uarch_config cfg;
@@ -311,12 +294,6 @@ void uarchs_reset(struct machine *m)
 		memset(c->fed, 0, sizeof(c->fed));
 		connect_roles(c);
 	}
-}
-
-bool uarch_has_total(const struct machine *m, enum pmu_event event)
-{
-	return settings_countable(&m->cfg->settings) >> event & 1 &&
-	       (!pmu_event_is_model(event) || m->cfg->settings.uarch_watch);
 }
 
 /* State */

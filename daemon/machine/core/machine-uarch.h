@@ -17,10 +17,6 @@
 #include "machine-hart.h"
 #include "state-bytes.h"
 
-/* Can @event be counted by these settings? False: an error in @part, which is
- * called @what. */
-bool uarch_can_count(const struct machine *m, enum pmu_event event,
-		     enum error_part part, const char *what, struct error *e);
 /* Sets machine.uarchs, NULL where settings ask for none. False: no memory. */
 bool uarchs_make(struct machine *m);
 void uarchs_free(struct uarchs *all); /* NULL is fine */
@@ -43,8 +39,6 @@ void uarchs_reset(struct machine *m);
 void uarchs_samplers_changed(struct machine *m);
 /* Is @hart stepped when it runs, as a model is shown what it executes? */
 bool uarch_steps(const struct machine *m, unsigned hart);
-/* Does @event have totals? Those of models are the observers'. */
-bool uarch_has_total(const struct machine *m, enum pmu_event event);
 
 /* All of it (state-bytes.h). */
 void uarchs_give(const struct machine *m, struct state *to);

@@ -17,6 +17,7 @@
 #include "machine-ebb.h"
 #include "machine-boot.h"
 #include "machine-console.h"
+#include "machine-event.h"
 #include "machine-exit.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
@@ -279,8 +280,8 @@ static bool set_samplers(struct machine *m, uint32_t session,
 	bool models;
 
 	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
-		if (!uarch_can_count(m, list[i].event, PART_SAMPLERS,
-				     "samplers", e))
+		if (!event_is_there(m, list[i].event, PART_SAMPLERS, "samplers",
+				    e))
 			return false;
 	models = samplers_have_models(m->samplers, session);
 	if (!samplers_set(m, session, list, n, e))

@@ -187,6 +187,13 @@ def headers_stand_alone(installed, lib):
                           "int x;\n", "-c", *flags)
 
 
+def manual_names_all_headers(installed):
+    page = (installed.prefix / "share/man/man3/libpmu.3").read_text()
+    page = page.replace("\\&", "")
+    for header in (installed.prefix / "include/pmu").glob("*.h"):
+        assert f"pmu/{header.name}" in page, header.name
+
+
 def consumer_runs(installed, lib):
     source = (HERE / f"use-{lib}.c").read_text()
     flags = installed.flags(f"lib{lib}", "--cflags", "--libs")
@@ -204,6 +211,7 @@ def tests():
         programs_find_each_other
     yield "libpmuclient: it exports what is decided", \
         client_exports_what_is_decided
+    yield "libpmu: its manual names all headers", manual_names_all_headers
     for check in (library_is_versioned, library_exports_its_own,
                   headers_stand_alone, consumer_runs):
         for lib in LIBRARIES:

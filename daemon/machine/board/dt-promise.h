@@ -12,9 +12,9 @@
 /* The first hart of which something untrue is said, and what. Zero it first. */
 struct promises {
 	uint32_t hartid;
-	unsigned n;
+	unsigned n;	 /* names refused, with those that had no room */
 	bool more;	 /* than there is room for in @names */
-	char names[400]; /* "h, sstc", each whole */
+	char names[400]; /* "h, sstc", of each its first 32 bytes at most */
 };
 
 /* "rv64imac_zicsr_sstc", as of riscv,isa. */

@@ -12,7 +12,9 @@
  *   2. the engine runs; pmu_hart_advance() adds what retired natively;
  *   3. an intercepted instruction goes through pmu_exec() (exec.h), a fault or
  *      exception through pmu_trap_*() (trap.h); both do their own counting;
- *   4. pmu_interrupt_next() (trap.h) is asked before the next instruction.
+ *   4. while it waits in WFI, pmu_hart_idle() adds what passes, or
+ *      pmu_hart_halt() (tick.h) where its clock stands meanwhile;
+ *   5. pmu_interrupt_next() (trap.h) is asked before the next instruction.
  */
 #ifndef PMU_HART_H
 #define PMU_HART_H

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A random walk over every entry point of a hart that a driver, a firmware
- * model or an instrument uses. What holds after any step is fuzz-walk.c's;
- * here is what each kind of step may change, and what it must answer.
+ * A random walk over the ways in which a driver and a firmware model have a
+ * hart run, wait, trap and count: not observers, injected events, models of a
+ * core and event-based branches, which have tests of their own. What holds
+ * after any step is fuzz-walk.c's; here is what each kind of step may change,
+ * and what it must answer.
  */
 #include "fuzz-walk.h"
 #include "seeds.h"
@@ -99,6 +101,21 @@ static void idle(struct walk *w)
 	walk_begin(w);
 	w->cycles_spent = cycles;
 	pmu_hart_idle(w->h, cycles);
+	walk_end(w);
+	HOLDS(w, (w->records != 0) == (cycles >= limit));
+}
+
+/* The clock stands: nothing but the bus goes on. */
+static void halt(struct walk *w)
+{
+	uint64_t limit = pmu_hart_halt_limit(w->h);
+	uint64_t cycles = 1 + walk_below(w, NEAR);
+
+	if (limit < UINT64_C(1) << 50 && walk_below(w, 2))
+		cycles = limit;
+	walk_begin(w);
+	w->halted = true;
+	pmu_hart_halt(w->h, cycles);
 	walk_end(w);
 	HOLDS(w, (w->records != 0) == (cycles >= limit));
 }
@@ -371,8 +388,9 @@ static void poke(struct walk *w)
 /* The firmware model's way in; numbers without a counter too. */
 static void configure(struct walk *w)
 {
-	static const uint64_t selectors[] = { 0, 1,	   2,	     5,
-					      7, 0x100000, 0x100001, 0x100002 };
+	static const uint64_t selectors[] = { 0,	1,	  2,
+					      5,	7,	  10,
+					      0x100000, 0x100001, 0x100002 };
 	unsigned n = (unsigned)walk_below(w, PMU_N_COUNTERS + 1);
 	uint64_t filters = walk_random(w) & walk_random(w);
 	uint32_t bit = n < PMU_N_COUNTERS ? UINT32_C(1) << n : 0;
@@ -388,9 +406,10 @@ static void configure(struct walk *w)
 		break;
 	default:
 		w->events_written = bit;
-		pmu_counter_set_event(w->h, n,
-				      selectors[walk_below(w, 8)] |
-					      filters >> 56 << 56);
+		pmu_counter_set_event(
+			w->h, n,
+			selectors[walk_below(w, ARRAY_SIZE(selectors))] |
+				filters >> 56 << 56);
 		break;
 	}
 	walk_end(w);
@@ -455,19 +474,15 @@ static void ask_readable(struct walk *w)
 TEST_RANGE(a_walk_breaks_no_invariant, fuzz_first(), fuzz_end(N_SEEDS))
 {
 	static void (*const steps[])(struct walk * w) = {
-		run_short,    run_short,
-		run_to_limit, run_to_limit,
-		run_far,      idle,
-		instruction,  instruction,
-		instruction,  instruction,
-		instruction,  instruction,
-		interrupt,    interrupt,
-		poke,	      poke,
-		configure,    configure,
-		configure,    configure,
-		emulate,      change_mode,
-		reset,	      walk_translate,
-		ask_readable, write_at_the_end,
+		run_short,	run_short,    run_to_limit,
+		run_to_limit,	run_far,      idle,
+		halt,		instruction,  instruction,
+		instruction,	instruction,  instruction,
+		instruction,	interrupt,    interrupt,
+		poke,		poke,	      configure,
+		configure,	configure,    configure,
+		emulate,	change_mode,  reset,
+		walk_translate, ask_readable, write_at_the_end,
 	};
 	struct walk w;
 

@@ -79,6 +79,19 @@ static void random_guests(struct walk *w)
 	w->cfg.guest_irqs = (uint8_t)walk_below(w, w->cfg.xlen);
 }
 
+/* Each tick in one hart of two, at any frequency up to the clock's. */
+static void random_ticks(struct walk *w)
+{
+	uint64_t ticks;
+
+	for (unsigned t = 0; t < PMU_N_TICKS; t++)
+		if (walk_below(w, 2))
+			w->cfg.tick_hz[t] = 1 + walk_below(w, w->tb.clock_hz);
+	ticks = pmu_event_set_of_ticks(w->cfg.tick_hz);
+	for (unsigned n = 3; n < PMU_N_COUNTERS; n++)
+		w->cfg.hpm_events[n] |= ticks;
+}
+
 void walk_init(struct walk *w, unsigned seed)
 {
 	memset(w, 0, sizeof(*w));
@@ -93,6 +106,7 @@ void walk_init(struct walk *w, unsigned seed)
 	w->cfg.hpm_mask &= (uint32_t)(walk_random(w) | walk_random(w));
 	w->cfg.cpi = (uint32_t)walk_below(w, 3) + 1;
 	w->cfg.trap_cycles = (uint32_t)walk_below(w, 5) + 1;
+	random_ticks(w);
 	for (unsigned n = 3; n < PMU_N_COUNTERS; n++) {
 		if (walk_below(w, 2))
 			w->cfg.hpm_width[n] = (uint8_t)(1 + walk_below(w, 64));
@@ -129,7 +143,7 @@ static bool lcofip(const struct walk *w)
 void walk_begin(struct walk *w)
 {
 	w->values_written = w->events_written = w->records = 0;
-	w->mip_written = w->emulated = false;
+	w->mip_written = w->emulated = w->halted = false;
 	w->cycles_spent = 0;
 	w->cycles = pmu_hart_cycles(w->h);
 	w->lcofip = lcofip(w);
@@ -212,6 +226,8 @@ static void check_totals(struct walk *w)
 	HOLDS(w, pmu_hart_cycles(w->h) == cycles);
 	HOLDS(w, pmu_hart_insns(w->h) == insns);
 	HOLDS(w, cycles - w->cycles == w->cycles_spent);
+	HOLDS(w, w->cycles_spent || !gained(w, PMU_EV_REF_CYCLES));
+	HOLDS(w, w->cycles_spent || w->halted || !gained(w, PMU_EV_BUS_CYCLES));
 }
 
 static void take_records(struct walk *w)
@@ -260,6 +276,9 @@ static void check_limits(struct walk *w)
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
 		HOLDS(w, limits.n[e] > 0);
 	HOLDS(w, pmu_hart_idle_limit(w->h) > 0);
+	HOLDS(w, pmu_hart_halt_limit(w->h) > 0);
+	HOLDS(w, w->cfg.tick_hz[PMU_TICK_BUS] ||
+			 pmu_hart_halt_limit(w->h) == UINT64_MAX);
 }
 
 void walk_end(struct walk *w)

@@ -31,7 +31,7 @@ struct walk {
 
 	/* what the step may change, said by the step */
 	uint32_t values_written, events_written; /* by counter */
-	bool mip_written, emulated;
+	bool mip_written, emulated, halted;
 	uint64_t cycles_spent; /* exactly */
 };
 

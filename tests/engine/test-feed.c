@@ -266,6 +266,7 @@ static const struct looks_row {
 	const char *why;
 	uint32_t insn;
 	unsigned has;
+	uint64_t at; /* in R_DATA; 0: data */
 	uint8_t xlen;
 } looks_rows[] = {
 	{ "nothing but a fetch", ADDI(7, 7, 1), PMU_LOOK_FETCH },
@@ -275,6 +276,22 @@ static const struct looks_row {
 	  PMU_LOOK_FETCH | PMU_LOOK_DATA },
 	{ "a branch", BEQ(0, 0, 4), PMU_LOOK_FETCH | PMU_LOOK_FLOW },
 	{ "a jump", JAL(R_RA, 4), PMU_LOOK_FETCH | PMU_LOOK_FLOW },
+	{ "a jump by a register", JALR(0, R_DATA, 0),
+	  PMU_LOOK_FETCH | PMU_LOOK_FLOW, AT(0, 8) },
+	{ "a short branch", PAIR(C_BEQZ4(0), 0xffff),
+	  PMU_LOOK_FETCH | PMU_LOOK_FLOW },
+	{ "a short jump by a register", PAIR(C_JR(R_DATA), 0xffff),
+	  PMU_LOOK_FETCH | PMU_LOOK_FLOW, AT(0, 8) },
+	{ "a load of a single", FLW(1, R_DATA, 0),
+	  PMU_LOOK_FETCH | PMU_LOOK_DATA },
+	{ "a store of a double", FSD(1, R_DATA, 0),
+	  PMU_LOOK_FETCH | PMU_LOOK_DATA },
+	{ "a load from a device", LW(R_RESULT, R_DATA, 0),
+	  PMU_LOOK_FETCH | PMU_LOOK_DATA, AT(DEVICE, 0) },
+	{ "a store to a device", SW(R_VALUE, R_DATA, 0),
+	  PMU_LOOK_FETCH | PMU_LOOK_DATA, AT(DEVICE, 0) },
+	{ "a single from a device", FLW(1, R_DATA, 0),
+	  PMU_LOOK_FETCH | PMU_LOOK_DATA, AT(DEVICE, 0) },
 };
 
 /* With every set of what is looked at, from 1 on; 0 is nobody. */
@@ -290,7 +307,7 @@ TEST_RIGS(what_nobody_looks_at_is_not_told, looks_rows)
 
 		ck_assert_int_eq(engine_feed(r->e, looks), 0);
 		rig_open(r);
-		rig_set_x(r, R_DATA, AT(DATA, 0));
+		rig_set_x(r, R_DATA, row->at ? row->at : AT(DATA, 0));
 		r->n_told = 0;
 		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
 		ck_assert_msg(r->n_told == others + !!(looks & row->has),

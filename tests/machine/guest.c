@@ -126,6 +126,8 @@ static const char *const models[] = {
 	 "predictor=static prefetch=next stalls=1:10:100:1000:5 "
 	 "timing=inorder"),
 	" ref-hz=300000000 bus-hz=700000000",
+	" l1i=128:64:1 itlb=1:1",
+	" predictor=static",
 };
 
 void guest_configure(const struct guest *g, const char *settings,

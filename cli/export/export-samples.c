@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each place is looked up in the symbols once. A function is known by where it
- * begins, since several may have one name.
+ * begins, since several may have one name, and by the mapping that it is in,
+ * since where one file was another may come.
  */
 #include "export-samples.h"
 
@@ -187,13 +188,18 @@ static size_t event_of(struct export_samples *x, const struct trace_item *item)
 	return i;
 }
 
-/* Its source is that of its first instruction: others may be inlined. */
+/*
+ * That of the place @at, which @s is said of. Its source is that of its first
+ * instruction: others may be inlined.
+ */
 static size_t function_of(struct export_samples *x, size_t space,
-			  const Pmu__V1__Record *r, uint64_t pc,
-			  const struct symbol *s)
+			  const Pmu__V1__Record *r,
+			  const struct export_place *at, const struct symbol *s)
 {
-	uint64_t start = s->function ? pc - s->offset : 0;
-	struct export_key key = { { space, s->function != NULL, start } };
+	bool known = s->function != NULL;
+	uint64_t start = known ? at->pc - s->offset : 0;
+	struct export_key key = { { space, known, start,
+				    known ? at->mapping : 0 } };
 	struct symbol first = { 0 };
 	size_t n = x->function_index.n;
 	size_t i = export_index_add(&x->function_index, key, 1);
@@ -203,15 +209,15 @@ static size_t function_of(struct export_samples *x, size_t space,
 	if (export_room((void **)&x->functions, &x->functions_room,
 			sizeof(*x->functions), i))
 		return EXPORT_NONE;
-	if (s->function)
+	if (known)
 		record_find(&x->style, r, start, &first);
 	x->functions[i] = (struct export_function){
-		.name = s->function ? s->function : EXPORT_UNKNOWN,
+		.name = known ? s->function : EXPORT_UNKNOWN,
 		.path = first.path,
 		.line = first.line,
 		.start = start,
 		.space = space,
-		.known = s->function != NULL,
+		.known = known,
 	};
 	return i;
 }
@@ -221,25 +227,29 @@ size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
 		       uint64_t pc)
 {
 	size_t space = export_space_of(&x->spaces, r, x->style.xlen);
-	size_t n = x->place_index.n, i, function;
-	size_t mapping = guest_files_find(x->style.files, r, pc);
+	size_t n = x->place_index.n, i;
+	struct export_place at = {
+		.pc = pc, .mapping = guest_files_find(x->style.files, r, pc)
+	};
 	struct symbol s;
 
 	if (space == EXPORT_NONE)
 		return EXPORT_NONE;
 	i = export_index_add(&x->place_index,
-			     (struct export_key){ { space, pc, mapping } }, 1);
+			     (struct export_key){ { space, pc, at.mapping } },
+			     1);
 	if (i != n || i == EXPORT_NONE)
 		return i;
 	if (export_room((void **)&x->places, &x->places_room,
 			sizeof(*x->places), i))
 		return EXPORT_NONE;
 	record_find(&x->style, r, pc, &s);
-	function = function_of(x, space, r, pc, &s);
-	if (function == EXPORT_NONE)
+	at.function = function_of(x, space, r, &at, &s);
+	if (at.function == EXPORT_NONE)
 		return EXPORT_NONE;
-	x->places[i] =
-		(struct export_place){ pc, function, s.path, s.line, mapping };
+	at.path = s.path;
+	at.line = s.line;
+	x->places[i] = at;
 	return i;
 }
 

@@ -107,6 +107,19 @@ static const char *const mapped[] = {
 	NULL,
 };
 
+/* Two files one after the other at one address, and the first again. */
+#define TURN(file)                                                             \
+	MAPPED("196608", "200704",                                             \
+	       ",'offset':4096,'file':'" file "','file_bytes':65536")
+
+static const char *const turns[] = {
+	USER("1000", "7", "196632", TURN("/bin/prog")),
+	USER("1100", "7", "196632", TURN("/bin/other")),
+	USER("1200", "7", "196632", TURN("/bin/prog")),
+	"{'cycle':4200,'stop':{'cause':1}}",
+	NULL,
+};
+
 static const char *const stop[] = {
 	"{'hart':0,'cycle':4100,'insn':3001,'privilege':2,'stop':{'cause':1}}",
 	NULL,
@@ -144,6 +157,7 @@ void canned_samples_begin(void)
 	canned_trace("samples", header, records);
 	canned_trace("processes", header, processes);
 	canned_trace("mapped", header, mapped);
+	canned_trace("turns", header, turns);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
 	canned_trace("inputs",
 		     "{'version':1,'config':{'harts':2,'settings':[{'key':"

@@ -103,17 +103,26 @@ static void arguments(int argc, char **argv)
 		elf[0] = '\0';
 }
 
-/* The program, and so many bytes at all. */
-static void put_program(const char *path, off_t bytes)
+/* Its function outer() is called @name, which is as long. */
+static void put_named(const char *path, off_t bytes, const char name[5])
 {
 	static char all[BYTES];
 	FILE *from = fopen(elf, "rb"), *to = fopen(path, "wb");
 	size_t size = from ? fread(all, 1, sizeof(all), from) : 0;
 
 	PREPARING(ck_assert(size && size < sizeof(all) && to));
+	for (size_t i = 0; i + 7 <= size; i++)
+		if (!memcmp(all + i, "\0outer", 7))
+			memcpy(all + i + 1, name, 5);
 	fwrite(all, 1, size, to);
 	fclose(from);
 	PREPARING(ck_assert(!fclose(to) && !truncate(path, bytes)));
+}
+
+/* The program, and so many bytes at all. */
+static void put_program(const char *path, off_t bytes)
+{
+	put_named(path, bytes, "outer");
 }
 
 static void setup(void)
@@ -149,6 +158,38 @@ TEST(functions_are_those_of_the_file_that_ran)
 	      "");
 	check("--symbols is asked behind it", "--sysroot root --symbols map",
 	      "outer", "start", "");
+}
+
+static const struct canned_row turn_rows[] = {
+	{ "report turns --sysroot root",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FUNCTION") "cycles   66.67       2 outer\n"
+			   "cycles   33.33       1 other\n",
+	  "",
+	  "" },
+	{ "trace export turns --format folded --sysroot root",
+	  { { 0 } },
+	  EXIT_OK,
+	  "cycles;U sh 7;outer 2\n"
+	  "cycles;U sh 7;other 1\n",
+	  "",
+	  "" },
+	{ "trace export turns --format folded --sysroot root --no-processes",
+	  { { 0 } },
+	  EXIT_OK,
+	  "cycles;U;outer 2\n"
+	  "cycles;U;other 1\n",
+	  "",
+	  "" },
+};
+
+/* As a library comes where another was, with a function where it had one. */
+TEST_ROWS(a_function_is_of_the_file_that_was_there, turn_rows)
+{
+	put_program("root/bin/prog", BYTES);
+	put_named("root/bin/other", BYTES, "other");
+	canned_check(&turn_rows[_i]);
 }
 
 TEST(addresses_count_from_the_files_beginning)

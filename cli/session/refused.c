@@ -11,28 +11,17 @@
 
 #include "cmd/command.h"
 
-/* Settings that options of their own stand for. */
-static const struct {
-	const char *key;
-	enum args_option option;
-} own[] = {
-	{ "max-insns", OPTION_MAX_INSNS },
-	{ "max-cycles", OPTION_MAX_CYCLES },
-	{ "uarch-explain", OPTION_EXPLAIN_MISSES },
-	{ "trap-loop", OPTION_STOP_ON_TRAP_LOOP },
-	{ "serial", OPTION_SERIAL },
-	{ "reboot", OPTION_NO_REBOOT },
-	{ "uarch-watch", OPTION_STAT },
-};
-
 /* "settings[2].value" and "settings.value" are the same. */
 static bool is_field(const char *path, const char *field)
 {
 	while (*path && *path == *field) {
 		path++;
 		field++;
-		if (*path == '[')
-			path += strcspn(path, "]") + 1;
+		if (*path != '[')
+			continue;
+		path += strcspn(path, "]");
+		if (*path)
+			path++;
 	}
 	return !*path && !*field;
 }
@@ -58,6 +47,35 @@ static bool was_set(const struct args *args, const char *key, size_t len)
 	return false;
 }
 
+/*
+ * The option of its own that @key was set by. N_OPTIONS: none was, so that it
+ * is of the trace that is replayed. Those that set always the same, which is
+ * never wrong, are left out.
+ */
+static enum args_option own_option(const struct args *args, const char *key,
+				   size_t len)
+{
+	const struct {
+		const char *key;
+		enum args_option option;
+		bool given;
+	} own[] = {
+		{ "max-insns", OPTION_MAX_INSNS,
+		  args->max_insns != ARGS_UNSET },
+		{ "max-cycles", OPTION_MAX_CYCLES,
+		  args->max_cycles != ARGS_UNSET },
+		{ "uarch-explain", OPTION_EXPLAIN_MISSES,
+		  args->explain_misses != ARGS_UNSET },
+		{ "serial", OPTION_SERIAL, args->serial != NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (own[i].given && strlen(own[i].key) == len &&
+		    !strncmp(own[i].key, key, len))
+			return own[i].option;
+	return N_OPTIONS;
+}
+
 /* "setting KEY: " as it was typed: by --set, or by an option of its own. */
 static const char *setting_text(const struct args *args, const char *text,
 				char buf[REFUSED_TEXT])
@@ -65,6 +83,7 @@ static const char *setting_text(const struct args *args, const char *text,
 	static const char subject[] = "setting ";
 	const char *key = text + strlen(subject);
 	size_t len = strcspn(key, ":");
+	enum args_option option;
 
 	if (strncmp(text, subject, strlen(subject)) != 0 || !key[len])
 		return text;
@@ -73,15 +92,12 @@ static const char *setting_text(const struct args *args, const char *text,
 			 args_option_name(OPTION_SET), key);
 		return buf;
 	}
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-		if (strlen(own[i].key) != len ||
-		    strncmp(own[i].key, key, len) != 0)
-			continue;
-		snprintf(buf, REFUSED_TEXT, "--%s%s",
-			 args_option_name(own[i].option), key + len);
-		return buf;
-	}
-	return text;
+	option = own_option(args, key, len);
+	if (option == N_OPTIONS)
+		return text;
+	snprintf(buf, REFUSED_TEXT, "--%s%s", args_option_name(option),
+		 key + len);
+	return buf;
 }
 
 /* Behind the field's own name, if it begins with that: "harts: ". */

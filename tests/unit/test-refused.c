@@ -11,8 +11,9 @@
 #include "unit.h"
 
 static const struct text_row {
-	const char *command, *set; /* an argument of --set, or NULL */
+	const char *command, *given; /* an option, or NULL */
 	const char *field, *text, *want;
+	uint64_t misses; /* --explain-misses of the verb that it runs under */
 } text_rows[] = {
 	{ "run", NULL, "config.harts", "harts: must be from 1 to 64, not 65",
 	  "--harts: must be from 1 to 64, not 65" },
@@ -22,17 +23,35 @@ static const struct text_row {
 	  "--trace-bytes: a stored trace has room" },
 	{ "run", NULL, "start.entry", "image: entry 0x3 is odd",
 	  "--entry: entry 0x3 is odd" },
-	{ "run", "isa=x", "config.settings[3].value", "setting isa: 'x' is bad",
-	  "--set isa: 'x' is bad" },
-	{ "run", "foo=1", "config.settings[0].key", "no setting 'foo': see",
-	  "no setting 'foo': see" },
-	{ "run", NULL, "config.settings[0].value", "setting max-insns: bad",
-	  "--max-insns: bad" },
-	{ "run", "max-insns=x", "config.settings[0].value",
+	{ "run", "--set=isa=x", "config.settings[3].value",
+	  "setting isa: 'x' is bad", "--set isa: 'x' is bad" },
+	{ "run", "--set=foo=1", "config.settings[0].key",
+	  "no setting 'foo': see", "no setting 'foo': see" },
+	{ "run", "--max-insns=5", "config.settings[0].value",
+	  "setting max-insns: bad", "--max-insns: bad" },
+	{ "run", "--max-cycles=5", "config.settings[0].value",
+	  "setting max-cycles: bad", "--max-cycles: bad" },
+	{ "run", NULL, "config.settings[0].value", "setting uarch-explain: bad",
+	  "--explain-misses: bad", 5 },
+	{ "run", "--serial=file", "config.settings[0].value",
+	  "setting serial: bad", "--serial: bad" },
+	{ "run", "--set=max-insns=x", "config.settings[0].value",
 	  "setting max-insns: bad", "--set max-insns: bad" },
-	/* of --replay */
-	{ "run", NULL, "config.settings[0].value", "setting isa: bad",
+	/* of the trace that is replayed */
+	{ "run", "--replay=x", "config.settings[0].value", "setting isa: bad",
 	  "setting isa: bad" },
+	{ "run", "--replay=x", "config.settings[0].value",
+	  "setting max-insns: bad", "setting max-insns: bad" },
+	{ "run", "--replay=x", "config.settings[0].value",
+	  "setting max-cycles: bad", "setting max-cycles: bad" },
+	{ "run", "--replay=x", "config.settings[0].value",
+	  "setting uarch-explain: bad", "setting uarch-explain: bad" },
+	{ "run", "--replay=x", "config.settings[0].value",
+	  "setting serial: bad", "setting serial: bad" },
+	{ "run", "--replay=x", "config.settings[0].value",
+	  "setting reboot: bad", "setting reboot: bad" },
+	{ "run", "--stat", "config.settings[0].value",
+	  "setting uarch-watch: bad", "setting uarch-watch: bad" },
 	/* whichever the command has */
 	{ "csr read", NULL, "hart", "hart: there is no hart 8",
 	  "--hart: there is no hart 8" },
@@ -51,6 +70,9 @@ static const struct text_row {
 	{ "run", NULL, "config.hart", "harts: no such", "harts: no such" },
 	{ "run", NULL, "config.harts.more", "harts: no such",
 	  "harts: no such" },
+	{ "run", NULL, "config.harts[", "harts: no such", "--harts: no such" },
+	{ "run", NULL, "config.settings[0", "settings: no such",
+	  "settings: no such" },
 };
 
 static const struct command *find(const char *name)
@@ -67,15 +89,18 @@ TEST_ROWS(a_refusal_names_what_was_typed, text_rows)
 {
 	const struct text_row *row = &text_rows[_i];
 	char buf[REFUSED_TEXT];
-	static char set[32];
 	static struct args args;
+	char name[] = "pmuctl", image[] = "image", given[32];
+	char *argv[] = { name, given, image, NULL };
 
 	args_init(&args);
 	args.command = find(row->command);
 	ck_assert_ptr_nonnull(args.command);
-	if (row->set) {
-		strcpy(set, row->set);
-		args.set[args.n_set++] = set;
+	if (row->misses)
+		args.explain_misses = row->misses;
+	if (row->given) {
+		strcpy(given, row->given);
+		args_parse(&args, args.command, 3, argv);
 	}
 	ck_assert_str_eq(refused_text(&args, row->field, row->text, buf),
 			 row->want);

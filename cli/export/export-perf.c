@@ -60,9 +60,8 @@ struct perf {
 	struct export_maps maps;
 	struct export_index threads; /* count: their last space, and 1 */
 	uint64_t samples, named;     /* bytes of what says commands, maps */
-	bool *mapped; /* n_mapped of them: it was said, and holds */
-	size_t n_mapped, mapped_room;
-	bool processes; /* some are known */
+	void *mapped;		     /* what was said of mappings, and holds */
+	bool processes;		     /* some are known */
 };
 
 /* @n bytes of @value, the lowest first. */
@@ -199,20 +198,6 @@ static void put_mapping(const struct perf *p, const struct export_item *item)
 	put_id_part(p->out, m->pid, tid, item->ns);
 }
 
-/* Nothing that others took the place of holds. */
-static void map_anew(struct perf *p, size_t i)
-{
-	const struct guest_mapping *m = export_mapping(p->x, i), *other;
-
-	for (size_t j = 0; j < p->n_mapped; j++) {
-		other = export_mapping(p->x, j);
-		if (other->pid == m->pid && other->start < m->end &&
-		    m->start < other->end)
-			p->mapped[j] = false;
-	}
-	p->mapped[i] = true;
-}
-
 /* Is its mapping to be said? -1: no memory. */
 static int is_mapped_anew(struct perf *p, const struct export_item *item)
 {
@@ -220,16 +205,7 @@ static int is_mapped_anew(struct perf *p, const struct export_item *item)
 
 	if (i == EXPORT_NONE || !item->sample.space->is_process)
 		return 0;
-	for (; p->n_mapped < export_mappings(p->x); p->n_mapped++) {
-		if (export_room((void **)&p->mapped, &p->mapped_room,
-				sizeof(*p->mapped), p->n_mapped))
-			return -1;
-		p->mapped[p->n_mapped] = false;
-	}
-	if (p->mapped[i])
-		return 0;
-	map_anew(p, i);
-	return 1;
+	return guest_mapping_put(&p->mapped, export_mapping(p->x, i));
 }
 
 static uint64_t data_size(const struct perf *p)
@@ -351,7 +327,7 @@ static int put_samples(struct perf *p)
 	int n = 0, code = export_again(p->x);
 
 	export_index_fini(&p->threads);
-	p->n_mapped = 0;
+	guest_mapping_drop(&p->mapped);
 	while (!code && !ferror(p->out) && done < p->samples &&
 	       (n = export_next_sample(p->x, &item)) > 0) {
 		if (!put_named(p, &item))
@@ -461,6 +437,6 @@ int export_perf(struct export_samples *x, FILE *out)
 		code = put_features(&p);
 	export_maps_fini(&p.maps);
 	export_index_fini(&p.threads);
-	free(p.mapped);
+	guest_mapping_drop(&p.mapped);
 	return code;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A mapping is known by all that is said of it, and has a number from then on.
- * Those of a process that are there now are told from those that others took
- * the place of. Paths are the guest's word: a file is looked for below
- * --sysroot and nowhere else, wherever links lead, and is taken if it has the
- * size that it had in the guest.
+ * Those that are there now overlap nowhere in a process, so that they have an
+ * order, and each address has one of them at most. Paths are the guest's word:
+ * a file is looked for below --sysroot and nowhere else, wherever links lead,
+ * and is taken if it has the size that it had in the guest.
  */
 #include "guest-files.h"
 
 #include <inttypes.h>
 #include <limits.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +18,6 @@
 
 #include "text/report.h"
 #include "user-symbols.h"
-
-enum {
-	CHAINS = 1024 /* of mappings, by pid */
-};
-
-struct mapping {
-	struct guest_mapping is;
-	size_t host;  /* its file there */
-	size_t next;  /* in the chain, + 1; 0: the last */
-	bool present; /* by the records so far */
-};
 
 /* A file, by its path and size. */
 struct host_file {
@@ -38,14 +28,19 @@ struct host_file {
 	struct symbols *symbols;
 };
 
+struct mapping {
+	struct guest_mapping is;
+	struct host_file *host;
+};
+
 struct guest_files {
 	char *sysroot;	   /* without links; NULL: nowhere */
 	const char *given; /* what the user calls it */
 	bool force;
-	struct mapping *mappings;
-	struct host_file *files;
-	size_t n, room, n_files, files_room;
-	size_t chain[CHAINS]; /* number + 1 */
+	struct mapping **mappings; /* by number */
+	size_t n, room;
+	/* of files; of mappings; and of those that are there now */
+	void *files, *known, *present;
 };
 
 struct guest_files *guest_files_new(const char *sysroot, bool force)
@@ -66,105 +61,174 @@ struct guest_files *guest_files_new(const char *sysroot, bool force)
 	return g;
 }
 
+static void free_file(void *file)
+{
+	struct host_file *f = file;
+
+	if (!f)
+		return;
+	symbols_close(f->symbols);
+	free(f->path);
+	free(f->name);
+	free(f);
+}
+
 void guest_files_free(struct guest_files *g)
 {
 	if (!g)
 		return;
-	for (size_t i = 0; i < g->n_files; i++) {
-		symbols_close(g->files[i].symbols);
-		free(g->files[i].path);
-		free(g->files[i].name);
-	}
-	free(g->files);
+	guest_mapping_drop(&g->present);
+	tdestroy(g->known, free);
+	tdestroy(g->files, free_file);
 	free(g->mappings);
 	free(g->sysroot);
 	free(g);
 }
 
-/* One more of @size bytes each. False: no memory. */
-static bool make_room(void **array, size_t n, size_t *room, size_t size)
+/* What records say */
+
+static int order(uint64_t a, uint64_t b)
 {
-	size_t more = *room ? 2 * *room : 64;
+	return a < b ? -1 : a > b;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct host_file *x = a, *y = b;
+
+	return x->bytes != y->bytes ? order(x->bytes, y->bytes)
+				    : strcmp(x->name, y->name);
+}
+
+static int compare_mappings(const void *a, const void *b)
+{
+	const struct mapping *x = a, *y = b;
+
+	if (x->is.pid != y->is.pid)
+		return order(x->is.pid, y->is.pid);
+	if (x->is.start != y->is.start)
+		return order(x->is.start, y->is.start);
+	if (x->is.end != y->is.end)
+		return order(x->is.end, y->is.end);
+	if (x->is.offset != y->is.offset)
+		return order(x->is.offset, y->is.offset);
+	return order((uintptr_t)x->host, (uintptr_t)y->host);
+}
+
+/* Those that overlap are the same here. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct guest_mapping *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return order(x->pid, y->pid);
+	if (x->end <= y->start)
+		return -1;
+	return x->start >= y->end;
+}
+
+int guest_mapping_put(void **tree, const struct guest_mapping *m)
+{
+	const struct guest_mapping *const *found;
+
+	while ((found = tfind(m, tree, compare_places)) && *found != m)
+		tdelete(*found, tree, compare_places);
+	if (found)
+		return 0;
+	return tsearch(m, tree, compare_places) ? 1 : -1;
+}
+
+static void keep(void *mapping)
+{
+}
+
+void guest_mapping_drop(void **tree)
+{
+	tdestroy(*tree, keep);
+	*tree = NULL;
+}
+
+/* NULL: no memory. */
+static struct host_file *new_file(const Pmu__V1__Mapping *m)
+{
+	struct host_file *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->bytes = m->file_bytes;
+	f->name = strdup(m->file);
+	if (!f->name) {
+		free(f);
+		return NULL;
+	}
+	return f;
+}
+
+/* NULL: no memory. */
+static struct host_file *file_of(struct guest_files *g,
+				 const Pmu__V1__Mapping *m)
+{
+	struct host_file *new = new_file(m);
+	struct host_file **f =
+		new ? tsearch(new, &g->files, compare_files) : NULL;
+
+	if (f && *f == new)
+		return new;
+	free_file(new);
+	return f ? *f : NULL;
+}
+
+/* One more number. False: no memory. */
+static bool make_room(struct guest_files *g)
+{
+	size_t more = g->room ? 2 * g->room : 64;
 	void *moved;
 
-	if (n < *room)
+	if (g->n < g->room)
 		return true;
-	moved = reallocarray(*array, more, size);
+	moved = reallocarray(g->mappings, more, sizeof(*g->mappings));
 	if (!moved)
 		return false;
-	*array = moved;
-	*room = more;
+	g->mappings = moved;
+	g->room = more;
 	return true;
 }
 
-/* What records say */
-
-/* GUEST_FILES_NONE: no memory. Programs are few. */
-static size_t file_of(struct guest_files *g, const Pmu__V1__Mapping *m)
+/* NULL: no memory. */
+static struct mapping *add(struct guest_files *g, const struct mapping *key)
 {
-	struct host_file *f;
+	struct mapping *new = make_room(g) ? malloc(sizeof(*new)) : NULL;
 
-	for (size_t i = 0; i < g->n_files; i++)
-		if (g->files[i].bytes == m->file_bytes &&
-		    !strcmp(g->files[i].name, m->file))
-			return i;
-	if (!make_room((void **)&g->files, g->n_files, &g->files_room,
-		       sizeof(*f)))
-		return GUEST_FILES_NONE;
-	f = &g->files[g->n_files];
-	*f = (struct host_file){ strdup(m->file), .bytes = m->file_bytes };
-	return f->name ? g->n_files++ : GUEST_FILES_NONE;
-}
-
-static bool is_same(const struct guest_mapping *a, uint32_t pid,
-		    const Pmu__V1__Mapping *m)
-{
-	return a->pid == pid && a->start == m->start && a->end == m->end &&
-	       a->offset == m->offset && a->bytes == m->file_bytes &&
-	       !strcmp(a->file, m->file);
-}
-
-static struct mapping *add(struct guest_files *g, uint32_t pid,
-			   const Pmu__V1__Mapping *m)
-{
-	size_t file = file_of(g, m), *chain = &g->chain[pid % CHAINS];
-	struct mapping *new;
-
-	if (file == GUEST_FILES_NONE ||
-	    !make_room((void **)&g->mappings, g->n, &g->room, sizeof(*new)))
+	if (!new)
 		return NULL;
-	new = &g->mappings[g->n++];
-	*new = (struct mapping){
-		.is = { pid, m->start, m->end, m->offset, m->file_bytes,
-			g->files[file].name },
-		.host = file,
-		.next = *chain,
-	};
-	*chain = g->n;
+	*new = *key;
+	if (!tsearch(new, &g->known, compare_mappings)) {
+		free(new);
+		return NULL;
+	}
+	g->mappings[g->n++] = new;
 	return new;
 }
 
-/* It is there from here on, and nothing else where it is. */
+/* It is there from here on, and nothing else where it is. False: no memory. */
 static bool learn(struct guest_files *g, uint32_t pid,
 		  const Pmu__V1__Mapping *m)
 {
-	struct mapping *it = NULL;
+	struct mapping key = {
+		.is = { pid, m->start, m->end, m->offset, m->file_bytes, NULL,
+			g->n },
+	};
+	struct mapping **found, *it;
 
-	for (size_t i = g->chain[pid % CHAINS]; i;
-	     i = g->mappings[i - 1].next) {
-		struct mapping *old = &g->mappings[i - 1];
-
-		if (is_same(&old->is, pid, m))
-			it = old;
-		else if (old->is.pid == pid && old->is.start < m->end &&
-			 m->start < old->is.end)
-			old->present = false;
-	}
-	if (!it)
-		it = add(g, pid, m);
-	if (it)
-		it->present = true;
-	return it;
+	if (m->start >= m->end)
+		return true;
+	key.host = file_of(g, m);
+	if (!key.host)
+		return false;
+	key.is.file = key.host->name;
+	found = tfind(&key, &g->known, compare_mappings);
+	it = found ? *found : add(g, &key);
+	return it && guest_mapping_put(&g->present, &it->is) >= 0;
 }
 
 bool guest_files_learn(struct guest_files *g, const Pmu__V1__Record *r)
@@ -179,28 +243,21 @@ bool guest_files_learn(struct guest_files *g, const Pmu__V1__Record *r)
 
 void guest_files_again(struct guest_files *g)
 {
-	for (size_t i = 0; i < g->n; i++)
-		g->mappings[i].present = false;
+	guest_mapping_drop(&g->present);
 }
 
 size_t guest_files_find(const struct guest_files *g, const Pmu__V1__Record *r,
 			uint64_t pc)
 {
-	uint32_t pid;
+	struct guest_mapping key = { .start = pc, .end = pc + 1 };
+	const struct guest_mapping *const *found;
 
 	if (!g || !r->process ||
 	    r->privilege != PMU__V1__PRIVILEGE__PRIVILEGE_U)
 		return GUEST_FILES_NONE;
-	pid = r->process->pid;
-	for (size_t i = g->chain[pid % CHAINS]; i;
-	     i = g->mappings[i - 1].next) {
-		const struct mapping *m = &g->mappings[i - 1];
-
-		if (m->present && m->is.pid == pid && pc >= m->is.start &&
-		    pc < m->is.end)
-			return i - 1;
-	}
-	return GUEST_FILES_NONE;
+	key.pid = r->process->pid;
+	found = tfind(&key, &g->present, compare_places);
+	return found ? (*found)->number : GUEST_FILES_NONE;
 }
 
 size_t guest_files_count(const struct guest_files *g)
@@ -211,7 +268,7 @@ size_t guest_files_count(const struct guest_files *g)
 const struct guest_mapping *guest_files_get(const struct guest_files *g,
 					    size_t i)
 {
-	return &g->mappings[i].is;
+	return &g->mappings[i]->is;
 }
 
 /* Files of the host */
@@ -295,7 +352,7 @@ static bool address_of(struct symbols *symbols, uint64_t at, uint64_t *ret)
 /* NULL: there is no file. */
 static struct host_file *find_host(struct guest_files *g, size_t i)
 {
-	struct host_file *f = &g->files[g->mappings[i].host];
+	struct host_file *f = g->mappings[i]->host;
 
 	if (g->sysroot && !f->searched)
 		search(g, f);
@@ -312,7 +369,7 @@ const char *guest_files_path(struct guest_files *g, size_t i)
 bool guest_files_symbols(struct guest_files *g, size_t i, uint64_t pc,
 			 struct symbols_at *ret)
 {
-	const struct mapping *m = &g->mappings[i];
+	const struct mapping *m = g->mappings[i];
 	const struct host_file *f = find_host(g, i);
 	uint64_t address;
 

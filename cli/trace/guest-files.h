@@ -24,7 +24,16 @@ struct guest_mapping {
 	uint64_t offset;     /* of @start in the file */
 	uint64_t bytes;	     /* the file's; 0: unknown */
 	const char *file;    /* in the guest; "": none is known */
+	size_t number;
 };
+
+/*
+ * Puts @m, whose owner is another, into a tree of mappings that overlap nowhere
+ * in a process (NULL at first), in the place of those that are where it is. 0:
+ * it was there; 1: it was not; -1: no memory.
+ */
+int guest_mapping_put(void **tree, const struct guest_mapping *m);
+void guest_mapping_drop(void **tree); /* all of them */
 
 /*
  * @sysroot: where the guest's root is on the host, to be kept by the caller;

@@ -8,6 +8,7 @@
  */
 #include "guest-files.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <search.h>
@@ -21,7 +22,7 @@
 
 /* A file, by its path and size. */
 struct host_file {
-	char *name; /* in the guest */
+	char *name; /* in the guest, without controls */
 	uint64_t bytes;
 	bool searched;
 	char *path; /* on the host; NULL: none was taken */
@@ -148,7 +149,7 @@ void guest_mapping_drop(void **tree)
 	*tree = NULL;
 }
 
-/* NULL: no memory. */
+/* NULL: no memory. A trace may be anybody's: a name has no controls. */
 static struct host_file *new_file(const Pmu__V1__Mapping *m)
 {
 	struct host_file *f = calloc(1, sizeof(*f));
@@ -161,6 +162,9 @@ static struct host_file *new_file(const Pmu__V1__Mapping *m)
 		free(f);
 		return NULL;
 	}
+	for (char *c = f->name; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
 	return f;
 }
 

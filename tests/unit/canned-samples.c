@@ -120,6 +120,14 @@ static const char *const turns[] = {
 	NULL,
 };
 
+static const char *const control[] = {
+	USER("1000", "7", "196632",
+	     MAPPED("196608", "200704",
+		    ",'file':'/bin/\\u001b[31mred\\u007f'")),
+	"{'cycle':4200,'stop':{'cause':1}}",
+	NULL,
+};
+
 static const char *const stop[] = {
 	"{'hart':0,'cycle':4100,'insn':3001,'privilege':2,'stop':{'cause':1}}",
 	NULL,
@@ -158,6 +166,7 @@ void canned_samples_begin(void)
 	canned_trace("processes", header, processes);
 	canned_trace("mapped", header, mapped);
 	canned_trace("turns", header, turns);
+	canned_trace("control", header, control);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
 	canned_trace("inputs",
 		     "{'version':1,'config':{'harts':2,'settings':[{'key':"

@@ -84,6 +84,39 @@ static const struct canned_row rows[] = {
 	  "" },
 };
 
+static const struct canned_row control_rows[] = {
+	{ "report control --sort file",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FILE") "cycles  100.00       1 /bin/?[31mred?\n",
+	  "",
+	  "" },
+	{ "trace export control --format json",
+	  { { 0 } },
+	  EXIT_OK,
+	  "{\"event\":\"cycles\",\"sampler\":0,\"periods\":\"1\",\"summed\":"
+	  "false,\"hart\":0,\"record\":\"0\",\"insn\":\"0\",\"cycle\":\"1000\","
+	  "\"ns\":\"1000\",\"mode\":\"U\",\"pid\":7,\"tid\":7,\"comm\":\"sh\","
+	  "\"pc\":\"0x30018\",\"nextPc\":\"0x30018\",\"object\":"
+	  "\"/bin/?[31mred?\",\"objectOffset\":\"0x18\","
+	  "\"function\":\"[unknown]\"}\n",
+	  "",
+	  "" },
+	{ "report control --sysroot root",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FUNCTION") "cycles  100.00       1 0x30018\n",
+	  "pmuctl: /bin/?[31mred? is not below root: its functions are not "
+	  "known\n",
+	  "" },
+};
+
+/* A trace may be anybody's, and a terminal does what it is told. */
+TEST_ROWS(a_files_name_has_no_controls, control_rows)
+{
+	canned_check(&control_rows[_i]);
+}
+
 TEST_ROWS(processes_and_files_have_their_samples, rows)
 {
 	canned_check(&rows[_i]);

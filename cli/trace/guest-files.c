@@ -9,6 +9,7 @@
 #include "guest-files.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <search.h>
@@ -17,6 +18,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmd/args.h"
+#include "text/exit-codes.h"
 #include "text/report.h"
 #include "user-symbols.h"
 
@@ -44,22 +47,36 @@ struct guest_files {
 	void *files, *known, *present;
 };
 
-struct guest_files *guest_files_new(const char *sysroot, bool force)
+/* Where the guest's root is. 0, or an errno. */
+static int find_sysroot(struct guest_files *g, const char *path)
+{
+	struct stat st;
+
+	g->given = path;
+	g->sysroot = realpath(path, NULL);
+	if (!g->sysroot || stat(g->sysroot, &st))
+		return errno;
+	return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+}
+
+int guest_files_open(struct guest_files **ret, const struct args *args)
 {
 	struct guest_files *g = calloc(1, sizeof(*g));
+	int err;
 
-	if (!g)
-		return NULL;
-	g->force = force;
-	g->given = sysroot;
-	if (sysroot) {
-		g->sysroot = realpath(sysroot, NULL);
-		if (!g->sysroot)
-			report_note("--sysroot: %s is not there: functions of "
-				    "users are not known by it",
-				    sysroot);
+	if (!g) {
+		report_error("out of memory");
+		return EXIT_FAILED;
 	}
-	return g;
+	g->force = args->force;
+	err = args->sysroot ? find_sysroot(g, args->sysroot) : 0;
+	if (err) {
+		report_error("--sysroot: %s: %s", args->sysroot, strerror(err));
+		guest_files_close(g);
+		return EXIT_FAILED;
+	}
+	*ret = g;
+	return EXIT_OK;
 }
 
 static void free_file(void *file)
@@ -74,7 +91,7 @@ static void free_file(void *file)
 	free(f);
 }
 
-void guest_files_free(struct guest_files *g)
+void guest_files_close(struct guest_files *g)
 {
 	if (!g)
 		return;
@@ -277,22 +294,36 @@ const struct guest_mapping *guest_files_get(const struct guest_files *g,
 
 /* Files of the host */
 
-/* To be freed; NULL: nothing is there, or it is not below --sysroot. */
+/* To be freed. NULL, with errno: ENOENT also where it is not below --sysroot.
+ */
 static char *path_below(const struct guest_files *g, const char *name)
 {
 	char path[PATH_MAX], *real;
 	size_t len = strlen(g->sysroot);
 	int n = snprintf(path, sizeof(path), "%s/%s", g->sysroot, name);
 
-	if (n < 0 || (size_t)n >= sizeof(path))
+	if (n < 0 || (size_t)n >= sizeof(path)) {
+		errno = ENAMETOOLONG;
 		return NULL;
+	}
 	real = realpath(path, NULL);
 	/* "/" ends in what the path goes on with */
-	if (real && !strncmp(real, g->sysroot, len) &&
-	    (real[len] == '/' || len == 1))
+	if (!real ||
+	    (!strncmp(real, g->sysroot, len) && (real[len] == '/' || len == 1)))
 		return real;
 	free(real);
+	errno = ENOENT;
 	return NULL;
+}
+
+static void note_missing(const struct guest_files *g, const char *name, int err)
+{
+	if (err == ENOENT)
+		report_note("%s is not below %s: its functions are not known",
+			    name, g->given);
+	else
+		report_note("%s below %s: %s: its functions are not known",
+			    name, g->given, strerror(err));
 }
 
 /* Is it what the guest had? Says if not. */
@@ -322,9 +353,7 @@ static void search(struct guest_files *g, struct host_file *f)
 	f->searched = true;
 	if (!path) {
 		if (f->name[0] == '/')
-			report_note("%s is not below %s: its functions are not "
-				    "known",
-				    f->name, g->given);
+			note_missing(g, f->name, errno);
 		return;
 	}
 	if (fits(g, f, path)) {

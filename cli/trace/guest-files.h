@@ -13,6 +13,7 @@
 #include "pmu/v1/traces.pb-c.h"
 #include "symbols.h"
 
+struct args;
 struct guest_files;
 struct symbols_at;
 
@@ -36,12 +37,11 @@ int guest_mapping_put(void **tree, const struct guest_mapping *m);
 void guest_mapping_drop(void **tree); /* all of them */
 
 /*
- * @sysroot: where the guest's root is on the host, to be kept by the caller;
- * NULL: nowhere. With @force
- * files are taken that have another size. NULL without memory.
+ * With the files below --sysroot, if @args have that, and with --force those of
+ * another size, too. Returns an exit code after an error was said.
  */
-struct guest_files *guest_files_new(const char *sysroot, bool force);
-void guest_files_free(struct guest_files *g); /* NULL is fine */
+int guest_files_open(struct guest_files **ret, const struct args *args);
+void guest_files_close(struct guest_files *g); /* NULL is fine */
 /* What a record says, record by record. False: no memory. @g may be NULL. */
 bool guest_files_learn(struct guest_files *g, const Pmu__V1__Record *r);
 /* From the first record on again: all that is known keeps its number. */

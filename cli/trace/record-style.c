@@ -41,11 +41,9 @@ int record_style_open(struct record_style *ret, struct pmud *s,
 	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
 	if (code)
 		return code;
-	ret->files = guest_files_new(args->sysroot, args->force);
-	if (!ret->files) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	code = guest_files_open(&ret->files, args);
+	if (code)
+		return code;
 	if (s && kernel_symbols_are_meant(args->symbols))
 		return open_kernel(s, args, &ret->symbols);
 	return symbol_file_open(&ret->symbols, args, header);
@@ -64,7 +62,7 @@ void record_style_close(struct record_style *style)
 {
 	symbols_close(style->symbols);
 	user_symbols_close(style->users);
-	guest_files_free(style->files);
+	guest_files_close(style->files);
 	style->files = NULL;
 	style->symbols = NULL;
 	style->users = NULL;

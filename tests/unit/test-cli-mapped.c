@@ -75,12 +75,17 @@ static const struct canned_row rows[] = {
 	  "",
 	  "pmuctl: --sort: 'pid' is not function, process or file\n",
 	  "" },
-	{ "report mapped --sysroot none --filter cycle<1100",
+	{ "report mapped --sysroot none",
 	  { { 0 } },
-	  EXIT_OK,
-	  HEAD("FUNCTION") "cycles  100.00       1 0x30018\n",
-	  "pmuctl: --sysroot: none is not there: functions of users are not "
-	  "known by it\n",
+	  EXIT_FAILED,
+	  "",
+	  "pmuctl: --sysroot: none: No such file or directory\n",
+	  "" },
+	{ "trace export mapped --format json --sysroot image",
+	  { { 0 } },
+	  EXIT_FAILED,
+	  "",
+	  "pmuctl: --sysroot: image: Not a directory\n",
 	  "" },
 };
 
@@ -293,6 +298,11 @@ static void leads_nowhere(void)
 	ck_assert(!symlink("nowhere", "root/bin/prog"));
 }
 
+static void leads_to_itself(void)
+{
+	ck_assert(!symlink("prog", "root/bin/prog"));
+}
+
 #define NOT_BELOW                                                              \
 	"pmuctl: /bin/prog is not below root: its functions are not known\n"
 
@@ -310,6 +320,10 @@ static const struct other_row {
 	{ "a link that leads out", NOT_BELOW, leads_out },
 	{ "a link that leads beside it", NOT_BELOW, leads_beside },
 	{ "a link that leads nowhere", NOT_BELOW, leads_nowhere },
+	{ "a link that leads to itself",
+	  "pmuctl: /bin/prog below root: Too many levels of symbolic links: "
+	  "its functions are not known\n",
+	  leads_to_itself },
 };
 
 TEST_ROWS(other_files_name_nothing, other_rows)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -195,6 +196,8 @@ static const struct nomem_row {
 	{ "report samples --symbols map", { { 0 } } },
 	{ "report samples --symbols map -j", { { 0 } } },
 	{ "report samples --filter privilege==S&&hart==0", { { 0 } } },
+	{ "report mapped --sysroot root --sort file", { { 0 } } },
+	{ "report mapped --sort process", { { 0 } } },
 	{ "diff samples empty --symbols map", { { 0 } } },
 	{ "diff samples empty --symbols map -j", { { 0 } } },
 	{ "annotate samples --symbols map", { { 0 } } },
@@ -209,6 +212,8 @@ static const struct nomem_row {
 	{ "trace export samples --format pprof --symbols map -o made",
 	  { { 0 } } },
 	{ "trace export samples --format perf --symbols map -o made",
+	  { { 0 } } },
+	{ "trace export mapped --format perf --sysroot root -o made",
 	  { { 0 } } },
 	{ "trace export samples --format ctf --symbols map -o ctf", { { 0 } } },
 	{ "stat -m m1", { { TOTALS, COUNTED }, { COUNTERS, ONE_COUNTER } } },
@@ -402,6 +407,7 @@ static void setup(void)
 {
 	json_set_alloc_funcs(malloc, free);
 	canned_samples_begin();
+	PREPARING(ck_assert(!mkdir("root", 0755)));
 }
 
 SUITE("cli-nomem", .setup = setup, .teardown = canned_samples_end);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/args.h"
+#include "text/exit-codes.h"
 #include "trace/guest-files.h"
 #include "unit.h"
 
@@ -15,13 +17,15 @@ static struct guest_files *files;
 
 static void setup(void)
 {
-	files = guest_files_new(NULL, false);
-	PREPARING(ck_assert_ptr_nonnull(files));
+	static struct args args;
+
+	args_init(&args);
+	PREPARING(ck_assert_int_eq(guest_files_open(&files, &args), EXIT_OK));
 }
 
 static void teardown(void)
 {
-	guest_files_free(files);
+	guest_files_close(files);
 }
 
 /* A record of @pid's own code, in which @m is told unless it is NULL. */

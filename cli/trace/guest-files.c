@@ -23,6 +23,11 @@
 #include "text/report.h"
 #include "user-symbols.h"
 
+enum {
+	/* records of users, twice those after which a mapping is told again */
+	FORGOTTEN_AFTER = 16384
+};
+
 /* A file, by its path and size. */
 struct host_file {
 	char *name; /* in the guest, without controls */
@@ -30,17 +35,20 @@ struct host_file {
 	bool searched;
 	char *path; /* on the host; NULL: none was taken */
 	struct symbols *symbols;
+	size_t mappings; /* of it */
 };
 
 struct mapping {
 	struct guest_mapping is;
 	struct host_file *host;
+	bool told; /* since the last that were not were forgotten */
 };
 
 struct guest_files {
 	char *sysroot;	   /* without links; NULL: nowhere */
 	const char *given; /* what the user calls it */
-	bool force;
+	bool force, live;
+	unsigned records;	   /* of users, since some were forgotten */
 	struct mapping **mappings; /* by number */
 	size_t n, room;
 	/* of files; of mappings; and of those that are there now */
@@ -59,7 +67,8 @@ static int find_sysroot(struct guest_files *g, const char *path)
 	return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
 }
 
-int guest_files_open(struct guest_files **ret, const struct args *args)
+int guest_files_open(struct guest_files **ret, const struct args *args,
+		     bool live)
 {
 	struct guest_files *g = calloc(1, sizeof(*g));
 	int err;
@@ -69,6 +78,7 @@ int guest_files_open(struct guest_files **ret, const struct args *args)
 		return EXIT_FAILED;
 	}
 	g->force = args->force;
+	g->live = live;
 	err = args->sysroot ? find_sysroot(g, args->sysroot) : 0;
 	if (err) {
 		report_error("--sysroot: %s: %s", args->sysroot, strerror(err));
@@ -228,6 +238,7 @@ static struct mapping *add(struct guest_files *g, const struct mapping *key)
 		return NULL;
 	}
 	g->mappings[g->n++] = new;
+	new->host->mappings++;
 	return new;
 }
 
@@ -249,13 +260,57 @@ static bool learn(struct guest_files *g, uint32_t pid,
 	key.is.file = key.host->name;
 	found = tfind(&key, &g->known, compare_mappings);
 	it = found ? *found : add(g, &key);
+	if (it)
+		it->told = true;
 	return it && guest_mapping_put(&g->present, &it->is) >= 0;
+}
+
+static void forget(struct guest_files *g, struct mapping *m)
+{
+	const struct guest_mapping *const *found =
+		tfind(&m->is, &g->present, compare_places);
+
+	if (found && *found == &m->is)
+		tdelete(&m->is, &g->present, compare_places);
+	tdelete(m, &g->known, compare_mappings);
+	if (!--m->host->mappings) {
+		tdelete(m->host, &g->files, compare_files);
+		free_file(m->host);
+	}
+	free(m);
+}
+
+/* What of a machine that runs on and on is not told any more. */
+static void forget_untold(struct guest_files *g)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		struct mapping *m = g->mappings[i];
+
+		if (!m->told) {
+			forget(g, m);
+			continue;
+		}
+		m->told = false;
+		m->is.number = n;
+		g->mappings[n++] = m;
+	}
+	g->n = n;
+	g->records = 0;
+}
+
+static bool is_of_users(const Pmu__V1__Record *r)
+{
+	return r->process && r->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U;
 }
 
 bool guest_files_learn(struct guest_files *g, const Pmu__V1__Record *r)
 {
 	const Pmu__V1__Process *p = r->process;
 
+	if (g && g->live && is_of_users(r) && g->records++ == FORGOTTEN_AFTER)
+		forget_untold(g);
 	for (size_t i = 0; g && p && i < p->n_mappings; i++)
 		if (!learn(g, p->pid, p->mappings[i]))
 			return false;
@@ -273,8 +328,7 @@ size_t guest_files_find(const struct guest_files *g, const Pmu__V1__Record *r,
 	struct guest_mapping key = { .start = pc, .end = pc + 1 };
 	const struct guest_mapping *const *found;
 
-	if (!g || !r->process ||
-	    r->privilege != PMU__V1__PRIVILEGE__PRIVILEGE_U)
+	if (!g || !is_of_users(r))
 		return GUEST_FILES_NONE;
 	key.pid = r->process->pid;
 	found = tfind(&key, &g->present, compare_places);

@@ -38,9 +38,12 @@ void guest_mapping_drop(void **tree); /* all of them */
 
 /*
  * With the files below --sysroot, if @args have that, and with --force those of
- * another size, too. Returns an exit code after an error was said.
+ * another size, too. Of a machine that is @live what is not told any more is
+ * forgotten, and a number is good until the next record. Returns an exit code
+ * after an error was said.
  */
-int guest_files_open(struct guest_files **ret, const struct args *args);
+int guest_files_open(struct guest_files **ret, const struct args *args,
+		     bool live);
 void guest_files_close(struct guest_files *g); /* NULL is fine */
 /* What a record says, record by record. False: no memory. @g may be NULL. */
 bool guest_files_learn(struct guest_files *g, const Pmu__V1__Record *r);

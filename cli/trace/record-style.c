@@ -41,7 +41,7 @@ int record_style_open(struct record_style *ret, struct pmud *s,
 	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
 	if (code)
 		return code;
-	code = guest_files_open(&ret->files, args);
+	code = guest_files_open(&ret->files, args, s != NULL);
 	if (code)
 		return code;
 	if (s && kernel_symbols_are_meant(args->symbols))

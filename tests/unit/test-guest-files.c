@@ -10,17 +10,24 @@
 
 enum {
 	STEPS = 6,
-	MANY = 3000
+	MANY = 3000,
+	FORGOTTEN = 16384 /* records after which what was not told is */
 };
 
 static struct guest_files *files;
 
-static void setup(void)
+static void begin(bool live)
 {
 	static struct args args;
 
 	args_init(&args);
-	PREPARING(ck_assert_int_eq(guest_files_open(&files, &args), EXIT_OK));
+	PREPARING(ck_assert_int_eq(guest_files_open(&files, &args, live),
+				   EXIT_OK));
+}
+
+static void setup(void)
+{
+	begin(false);
 }
 
 static void teardown(void)
@@ -39,7 +46,8 @@ static void learn(uint32_t pid, Pmu__V1__Mapping *m)
 	process.mappings = &m;
 	r.process = &process;
 	r.privilege = PMU__V1__PRIVILEGE__PRIVILEGE_U;
-	ck_assert(guest_files_learn(files, &r));
+	if (!guest_files_learn(files, &r))
+		ck_abort_msg("no memory");
 }
 
 static size_t find(uint32_t pid, uint64_t pc)
@@ -228,6 +236,76 @@ TEST(what_is_known_keeps_its_number)
 	ck_assert_uint_eq(guest_files_count(files), 2);
 	ck_assert_str_eq(guest_files_get(files, 0)->file, "a");
 	ck_assert_str_eq(guest_files_get(files, 1)->file, "b");
+}
+
+/* Each half of them tells one, and the kernel's do not count. */
+static void go_on(const struct step *told)
+{
+	Pmu__V1__Process process = PMU__V1__PROCESS__INIT;
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	r.process = &process;
+	r.privilege = PMU__V1__PRIVILEGE__PRIVILEGE_S;
+	for (unsigned i = 0; i < FORGOTTEN; i++) {
+		(void)guest_files_learn(files, &r); /* asks for nothing */
+		if (told && i % (FORGOTTEN / 2) == 5)
+			tell(told);
+		else
+			learn(7, NULL);
+	}
+}
+
+static const struct step first = { 7, 16, 32, 0, "a", 0 };
+static const struct step second = { 7, 32, 48, 0, "b", 0 };
+static const struct step third = { 7, 48, 64, 0, "b", 0 };
+
+/* As pmud-machine tells all that are met again and again. */
+TEST(of_a_machine_what_is_told_no_more_is_forgotten)
+{
+	guest_files_close(files);
+	begin(true);
+	tell(&first);
+	tell(&second);
+	tell(&third);
+	go_on(&third);
+	ck_assert_uint_eq(find(7, 16), 0);
+	ck_assert_uint_eq(find(7, 48), 2);
+	go_on(&third);
+	ck_assert_uint_eq(find(7, 16), NONE);
+	ck_assert_uint_eq(find(7, 32), NONE);
+	ck_assert_uint_eq(find(7, 48), 0);
+	ck_assert_uint_eq(guest_files_count(files), 1);
+	ck_assert_str_eq(guest_files_get(files, 0)->file, "b");
+	tell(&second);
+	tell(&first);
+	ck_assert_uint_eq(find(7, 32), 1);
+	ck_assert_uint_eq(find(7, 16), 2);
+	ck_assert_uint_eq(find(7, 48), 0);
+}
+
+TEST(what_another_has_taken_the_place_of_is_forgotten)
+{
+	const struct step other = { 7, 16, 32, 0, "b", 0 };
+
+	guest_files_close(files);
+	begin(true);
+	tell(&first);
+	tell(&other);
+	go_on(&other);
+	go_on(&other);
+	ck_assert_uint_eq(guest_files_count(files), 1);
+	ck_assert_uint_eq(find(7, 16), 0);
+	ck_assert_str_eq(guest_files_get(files, 0)->file, "b");
+}
+
+TEST(of_a_trace_nothing_is_forgotten)
+{
+	tell(&first);
+	tell(&second);
+	go_on(&second);
+	go_on(&second);
+	ck_assert_uint_eq(find(7, 16), 0);
+	ck_assert_uint_eq(find(7, 32), 1);
 }
 
 SUITE("guest-files", .setup = setup, .teardown = teardown);

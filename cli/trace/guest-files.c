@@ -2,23 +2,16 @@
 /*
  * A mapping is known by all that is said of it, and has a number from then on.
  * Those that are there now overlap nowhere in a process, so that they have an
- * order, and each address has one of them at most. Paths are the guest's word:
- * a file is looked for below --sysroot and nowhere else, wherever links lead,
- * and is taken if it has the size that it had in the guest.
+ * order, and each address has one of them at most.
  */
 #include "guest-files.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "cmd/args.h"
+#include "sysroot.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 #include "user-symbols.h"
@@ -45,9 +38,8 @@ struct mapping {
 };
 
 struct guest_files {
-	char *sysroot;	   /* without links; NULL: nowhere */
-	const char *given; /* what the user calls it */
-	bool force, live;
+	struct sysroot root;
+	bool live;
 	unsigned records;	   /* of users, since some were forgotten */
 	struct mapping **mappings; /* by number */
 	size_t n, room;
@@ -55,38 +47,23 @@ struct guest_files {
 	void *files, *known, *present;
 };
 
-/* Where the guest's root is. 0, or an errno. */
-static int find_sysroot(struct guest_files *g, const char *path)
-{
-	struct stat st;
-
-	g->given = path;
-	g->sysroot = realpath(path, NULL);
-	if (!g->sysroot || stat(g->sysroot, &st))
-		return errno;
-	return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
-}
-
 int guest_files_open(struct guest_files **ret, const struct args *args,
 		     bool live)
 {
 	struct guest_files *g = calloc(1, sizeof(*g));
-	int err;
+	int code;
 
 	if (!g) {
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
-	g->force = args->force;
 	g->live = live;
-	err = args->sysroot ? find_sysroot(g, args->sysroot) : 0;
-	if (err) {
-		report_error("--sysroot: %s: %s", args->sysroot, strerror(err));
+	code = sysroot_open(&g->root, args);
+	if (code)
 		guest_files_close(g);
-		return EXIT_FAILED;
-	}
-	*ret = g;
-	return EXIT_OK;
+	else
+		*ret = g;
+	return code;
 }
 
 static void free_file(void *file)
@@ -109,7 +86,7 @@ void guest_files_close(struct guest_files *g)
 	tdestroy(g->known, free);
 	tdestroy(g->files, free_file);
 	free(g->mappings);
-	free(g->sysroot);
+	sysroot_close(&g->root);
 	free(g);
 }
 
@@ -348,80 +325,6 @@ const struct guest_mapping *guest_files_get(const struct guest_files *g,
 
 /* Files of the host */
 
-/* To be freed. NULL, with errno: ENOENT also where it is not below --sysroot.
- */
-static char *path_below(const struct guest_files *g, const char *name)
-{
-	char path[PATH_MAX], *real;
-	size_t len = strlen(g->sysroot);
-	int n = snprintf(path, sizeof(path), "%s/%s", g->sysroot, name);
-
-	if (n < 0 || (size_t)n >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return NULL;
-	}
-	real = realpath(path, NULL);
-	/* "/" ends in what the path goes on with */
-	if (!real ||
-	    (!strncmp(real, g->sysroot, len) && (real[len] == '/' || len == 1)))
-		return real;
-	free(real);
-	errno = ENOENT;
-	return NULL;
-}
-
-static void note_missing(const struct guest_files *g, const char *name, int err)
-{
-	if (err == ENOENT)
-		report_note("%s is not below %s: its functions are not known",
-			    name, g->given);
-	else
-		report_note("%s below %s: %s: its functions are not known",
-			    name, g->given, strerror(err));
-}
-
-/* Is it what the guest had? Says if not. */
-static bool fits(const struct guest_files *g, const struct host_file *f,
-		 const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) || !S_ISREG(st.st_mode)) {
-		report_note("%s is no file: its functions are not known", path);
-		return false;
-	}
-	if (g->force || !f->bytes || (uint64_t)st.st_size == f->bytes)
-		return true;
-	report_note("%s is not the file that ran: it has %jd bytes, that one "
-		    "had %" PRIu64 ": its functions are not known; --force "
-		    "takes it",
-		    path, (intmax_t)st.st_size, f->bytes);
-	return false;
-}
-
-static void search(struct guest_files *g, struct host_file *f)
-{
-	char *path = f->name[0] == '/' ? path_below(g, f->name) : NULL;
-	const char *why;
-
-	f->searched = true;
-	if (!path) {
-		if (f->name[0] == '/')
-			note_missing(g, f->name, errno);
-		return;
-	}
-	if (fits(g, f, path)) {
-		f->symbols = symbols_open(path, &why);
-		if (!f->symbols)
-			report_note("%s: %s: its functions are not known", path,
-				    why);
-	}
-	if (f->symbols)
-		f->path = path;
-	else
-		free(path);
-}
-
 /* The address that the file has for @at, which counts from its beginning. */
 static bool address_of(struct symbols *symbols, uint64_t at, uint64_t *ret)
 {
@@ -436,13 +339,15 @@ static bool address_of(struct symbols *symbols, uint64_t at, uint64_t *ret)
 	return false;
 }
 
-/* NULL: there is no file. */
+/* NULL: there is no file. What is no path is none. */
 static struct host_file *find_host(struct guest_files *g, size_t i)
 {
 	struct host_file *f = g->mappings[i]->host;
 
-	if (g->sysroot && !f->searched)
-		search(g, f);
+	if (g->root.path && !f->searched && f->name[0] == '/')
+		(void)sysroot_find(&g->root, f->name, f->bytes, &f->path,
+				   &f->symbols);
+	f->searched = true;
 	return f->symbols ? f : NULL;
 }
 

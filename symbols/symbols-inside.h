@@ -21,6 +21,8 @@ struct label {
 struct symbols {
 	struct symbol_map *map; /* instead of all that follows, or NULL */
 	Dwfl *dwfl;
+	Dwfl_Callbacks callbacks;
+	char *debug_path;  /* of those, or NULL: elfutils' own */
 	const void *bytes; /* of symbols_open_memory() */
 	size_t size;
 	Dwfl_Module *module;

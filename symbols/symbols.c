@@ -88,18 +88,14 @@ static Dwfl_Module *report_memory(struct symbols *s)
 	return ret;
 }
 
-/* Of @path, or without one of @bytes. */
-static struct symbols *open_module(const char *path, const void *bytes,
-				   size_t size, const char **ret_why)
+/* @s, of @path, or without one of its bytes. NULL: it is closed. */
+static struct symbols *open_module(struct symbols *s, const char *path,
+				   const char **ret_why)
 {
-	struct symbols *s = calloc(1, sizeof(*s));
-
 	*ret_why = "out of memory";
-	if (!s)
-		return NULL;
-	s->bytes = bytes;
-	s->size = size;
-	s->dwfl = dwfl_begin(path ? &callbacks : &memory_callbacks);
+	s->callbacks = path ? callbacks : memory_callbacks;
+	s->callbacks.debuginfo_path = &s->debug_path;
+	s->dwfl = dwfl_begin(&s->callbacks);
 	if (s->dwfl) {
 		dwfl_report_begin(s->dwfl);
 		/* an offline module would be moved if it can be */
@@ -117,7 +113,49 @@ static struct symbols *open_module(const char *path, const void *bytes,
 
 struct symbols *symbols_open(const char *path, const char **ret_why)
 {
-	return open_module(path, NULL, 0, ret_why);
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	*ret_why = "out of memory";
+	return s ? open_module(s, path, ret_why) : NULL;
+}
+
+/* Beside the file, in .debug there, and below @root. NULL without memory. */
+static char *debug_path_of(const char *root)
+{
+	static const char beside[] = ":.debug:", below[] = "/usr/lib/debug";
+	char *ret = malloc(sizeof(beside) + strlen(root) + sizeof(below));
+
+	if (ret)
+		stpcpy(stpcpy(stpcpy(ret, beside), root), below);
+	return ret;
+}
+
+struct symbols *symbols_open_below(const char *root, const char *path,
+				   const char **ret_why)
+{
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	*ret_why = "out of memory";
+	if (!s)
+		return NULL;
+	s->debug_path = debug_path_of(root);
+	if (s->debug_path)
+		return open_module(s, path, ret_why);
+	free(s);
+	return NULL;
+}
+
+static struct symbols *open_bytes(const void *bytes, size_t size,
+				  const char **ret_why)
+{
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	*ret_why = "out of memory";
+	if (!s)
+		return NULL;
+	s->bytes = bytes;
+	s->size = size;
+	return open_module(s, NULL, ret_why);
 }
 
 bool symbols_are_elf(const void *bytes, size_t size)
@@ -150,9 +188,8 @@ static struct symbols *open_list(const void *bytes, size_t size,
 struct symbols *symbols_open_memory(const void *bytes, size_t size,
 				    const char **ret_why)
 {
-	return symbols_are_elf(bytes, size)
-		       ? open_module(NULL, bytes, size, ret_why)
-		       : open_list(bytes, size, ret_why);
+	return symbols_are_elf(bytes, size) ? open_bytes(bytes, size, ret_why)
+					    : open_list(bytes, size, ret_why);
 }
 
 void symbols_close(struct symbols *s)
@@ -162,6 +199,7 @@ void symbols_close(struct symbols *s)
 	if (s->dwfl)
 		dwfl_end(s->dwfl);
 	symbol_map_free(s->map);
+	free(s->debug_path);
 	free(s->labels);
 	free(s);
 }

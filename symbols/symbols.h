@@ -29,6 +29,12 @@ struct symbol {
  */
 struct symbols *symbols_open(const char *path, const char **ret_why);
 /*
+ * The same of a file below @root, which is the root of another system: debug
+ * information in a file of its own is looked for there, too, in usr/lib/debug.
+ */
+struct symbols *symbols_open_below(const char *root, const char *path,
+				   const char **ret_why);
+/*
  * The same of @size bytes, which must live until symbols_close() and are not
  * written to; or of a list of symbols, as symbol-map.h has it, in them. No file
  * is opened, then or later.

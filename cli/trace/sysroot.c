@@ -2,7 +2,9 @@
 /*
  * Paths are the guest's word: a file is looked for below --sysroot and nowhere
  * else, wherever links lead, and is taken if it has the size that it had in the
- * guest.
+ * guest. Debug information in a file of its own is elfutils' business: it looks
+ * below the root, and takes what has the build ID or the checksum; last it asks
+ * the servers of $DEBUGINFOD_URLS, where that is set.
  */
 #include "sysroot.h"
 
@@ -98,10 +100,10 @@ static bool fits(const struct sysroot *root, const char *path, uint64_t bytes)
 	return false;
 }
 
-static struct symbols *open_file(const char *path)
+static struct symbols *open_file(const struct sysroot *root, const char *path)
 {
 	const char *why;
-	struct symbols *ret = symbols_open(path, &why);
+	struct symbols *ret = symbols_open_below(root->path, path, &why);
 
 	if (!ret)
 		report_note("%s: %s: its functions are not known", path, why);
@@ -118,7 +120,7 @@ bool sysroot_find(const struct sysroot *root, const char *name, uint64_t bytes,
 		note_missing(root, name, errno);
 		return false;
 	}
-	symbols = fits(root, path, bytes) ? open_file(path) : NULL;
+	symbols = fits(root, path, bytes) ? open_file(root, path) : NULL;
 	if (!symbols) {
 		free(path);
 		return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Samples of programs of a Linux guest: by process, by file, and by functions
- * of the files that --sysroot has. Argument: symbol-places.elf.
+ * of the files that --sysroot has. Arguments: symbol-places.elf, the same
+ * without symbols, and these.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -133,19 +134,30 @@ enum {
 	BYTES = 65536 /* of the file in the guest */
 };
 
-static char elf[PATH_MAX];
+static char elf[PATH_MAX], stripped[PATH_MAX], debug[PATH_MAX];
 
-static void arguments(int argc, char **argv)
+static void take_path(char ret[PATH_MAX], const char *path)
 {
-	if (!realpath(argv[1], elf)) /* each test has a folder of its own */
-		elf[0] = '\0';
+	if (!path || !realpath(path, ret))
+		ret[0] = '\0';
 }
 
-/* Its function outer() is called @name, which is as long. */
-static void put_named(const char *path, off_t bytes, const char name[5])
+/* Each test has a folder of its own. */
+static void arguments(int argc, char **argv)
+{
+	take_path(elf, argv[1]);
+	if (argc < 4)
+		return;
+	take_path(stripped, argv[2]);
+	take_path(debug, argv[3]);
+}
+
+/* @source, whose function outer() is called @name there, which is as long. */
+static void put_copy(const char *source, const char *path, off_t bytes,
+		     const char name[5])
 {
 	static char all[BYTES];
-	FILE *from = fopen(elf, "rb"), *to = fopen(path, "wb");
+	FILE *from = fopen(source, "rb"), *to = fopen(path, "wb");
 	size_t size = from ? fread(all, 1, sizeof(all), from) : 0;
 
 	PREPARING(ck_assert(size && size < sizeof(all) && to));
@@ -155,6 +167,11 @@ static void put_named(const char *path, off_t bytes, const char name[5])
 	fwrite(all, 1, size, to);
 	fclose(from);
 	PREPARING(ck_assert(!fclose(to) && !truncate(path, bytes)));
+}
+
+static void put_named(const char *path, off_t bytes, const char name[5])
+{
+	put_copy(elf, path, bytes, name);
 }
 
 /* The program, and so many bytes at all. */
@@ -249,6 +266,20 @@ TEST(addresses_count_from_the_files_beginning)
 	put_program("root/bin/prog", BYTES);
 	put_program("root/bin/other", BYTES);
 	canned_check(&row);
+}
+
+/* As a distribution's packages have them. */
+TEST(debug_information_is_below_the_root_too)
+{
+	put_copy(stripped, "root/bin/prog", BYTES, "outer");
+	check("none", "--sysroot root", "0x30004", "0x30018", "");
+	ck_assert(!mkdir("root/usr", 0755) && !mkdir("root/usr/lib", 0755) &&
+		  !mkdir("root/usr/lib/debug", 0755) &&
+		  !mkdir("root/usr/lib/debug/.build-id", 0755) &&
+		  !mkdir("root/usr/lib/debug/.build-id/12", 0755));
+	put_copy(debug, "root/usr/lib/debug/.build-id/12/34abcd.debug", BYTES,
+		 "outer");
+	check("below the root", "--sysroot root", "outer", "start", "");
 }
 
 TEST(instructions_are_those_of_the_file)

@@ -134,7 +134,8 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "The address is virtual, as the hart translates it now"),
 	ROW(EOF, 0, FLAG, eof, "eof", NULL, "No more input will follow"),
 	ROW(FORCE, 0, FLAG, force, "force", NULL,
-	    "Take names from --symbols though it is not the file that ran"),
+	    "Take names from a file of --symbols or --sysroot though it is not "
+	    "the one that ran"),
 	ROW(RECORD, 0, TEXT, record, "record", "WHAT[,WHAT]",
 	    "Store records of traps (trap) and SBI calls (sbi), too; with "
 	    "overflows and samples, which process of Linux runs (process); all "

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `report`, `annotate` and `diff`: samples of traces by event and function. */
+/*
+ * `report`, `annotate` and `diff`: samples of traces by event and function, of
+ * `report` also by process or file.
+ */
 #include <stdint.h>
 
 #include "command.h"
@@ -76,7 +79,8 @@ static int annotate(struct pmud *s, struct args *args)
 
 const struct command report_commands[] = {
 	{ "report", "FILE",
-	  "Count the samples of a record by event and function",
+	  "Count the samples of a record by event, and by function, process or "
+	  "file",
 	  WITH_NAMES | WITH(SYSROOT) | WITH(FILTER) | WITH(SORT), 1, 1,
 	  NO_DAEMON, report },
 	{ "annotate", "FILE",

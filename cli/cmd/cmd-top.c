@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `top`: the functions of a machine that have most samples, interval by
- * interval of the guest's time. An interval ends where the first sample behind
- * it shows that no more of it will come, so what is shown of it is all of it,
- * whatever the host does.
+ * `top`: the functions, processes or files of a machine that have most samples,
+ * interval by interval of the guest's time. An interval ends where the first
+ * sample behind it shows that no more of it will come, so what is shown of it
+ * is all of it, whatever the host does.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -298,8 +298,8 @@ static const struct option_help own[] = {
 
 const struct command top_commands[] = {
 	{ "top", NULL,
-	  "Show the functions of a machine that have most samples, while it "
-	  "runs",
+	  "Show the functions, processes or files of a machine that have most "
+	  "samples, while it runs",
 	  WITH(MACHINE) | WITH(EVENT) | WITH(PERIOD) | WITH(INTERVAL) |
 		  WITH(LIMIT) | WITH(BATCH) | WITH(FILTER) | WITH_NAMES |
 		  WITH(SYSROOT) | WITH(SORT),

@@ -14,6 +14,7 @@
 #include "text/out-file.h"
 #include "text/pager.h"
 #include "trace/record-print.h"
+#include "trace/record-style.h"
 #include "text/report.h"
 #include "trace/trace-out.h"
 
@@ -58,6 +59,18 @@ int live_header(struct pmud *s, const struct args *args,
 	return EXIT_FAILED;
 }
 
+/* The next of them, if it is wanted. Returns an exit code. */
+static int show_one(const struct args *args, const struct record_style *style,
+		    const struct record_filter *filter,
+		    const Pmu__V1__Record *r)
+{
+	if (!record_style_learn(style, r))
+		return EXIT_FAILED;
+	return !filter || record_filter_match(filter, r, UINT64_MAX)
+		       ? record_print(args, style, r)
+		       : EXIT_OK;
+}
+
 int live_show(struct pmud *s, const struct args *args,
 	      struct record_filter *filter, struct record_style *style)
 {
@@ -82,7 +95,7 @@ int live_show(struct pmud *s, const struct args *args,
 	while ((n = pmuclient_next(stream, pmud_timeout(s),
 				   (ProtobufCMessage **)&r)) == 1) {
 		for (size_t i = 0; i < r->n_records && !code; i++)
-			code = record_print(args, style, r->records[i]);
+			code = show_one(args, style, NULL, r->records[i]);
 		shown += r->n_records;
 		answer_free(r);
 		if (code || ferror(stdout))
@@ -102,8 +115,7 @@ static int follow_batch(const struct args *args, struct record_style *style,
 	int code = EXIT_OK;
 
 	for (size_t i = 0; i < b->n_records && !code; i++)
-		if (record_filter_match(filter, b->records[i], UINT64_MAX))
-			code = record_print(args, style, b->records[i]);
+		code = show_one(args, style, filter, b->records[i]);
 	return code;
 }
 

@@ -64,7 +64,8 @@ static int copy_all(struct unwound *u)
 	if (!trace_out_header(&u->out, trace_header(u->in)))
 		return EXIT_FAILED;
 	while ((n = trace_next(u->in, &item)) > 0)
-		if (!copy(u, item.record))
+		if (!record_style_learn(&u->style, item.record) ||
+		    !copy(u, item.record))
 			return EXIT_FAILED;
 	if (!n && !u->n)
 		report_note("no sample has a copy of the stack (record "
@@ -101,9 +102,10 @@ static int unwind_trace(struct pmud *s, struct args *args)
 	if (!code)
 		code = record_style_open(&u->style, NULL, args,
 					 trace_header(u->in));
-	if (!code && !u->style.symbols && !u->style.users) {
-		report_error("trace unwind needs --symbols or --user-symbols: "
-			     "the tables are in the files that ran");
+	if (!code && !u->style.symbols && !u->style.users && !args->sysroot) {
+		report_error("trace unwind needs --symbols, --user-symbols or "
+			     "--sysroot: the tables are in the files that "
+			     "ran");
 		code = EXIT_USAGE;
 	}
 	if (!code)
@@ -118,6 +120,6 @@ const struct command trace_unwind_commands[] = {
 	{ "trace unwind", "FILE FILE",
 	  "Write a trace with callers found by unwind tables in what record "
 	  "--stack has kept",
-	  WITH_NAMES, 2, 2, NO_DAEMON, unwind_trace },
+	  WITH_NAMES | WITH(SYSROOT), 2, 2, NO_DAEMON, unwind_trace },
 	{ 0 },
 };

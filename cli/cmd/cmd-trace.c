@@ -25,7 +25,7 @@
 CLEANUP_POINTER(trace_summary, struct trace_summary, trace_summary_free)
 
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
-#define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS))
+#define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS) | WITH(SYSROOT))
 
 /* As records are printed. Returns an exit code. */
 static int open_style(struct pmud *s, const struct args *args,
@@ -57,6 +57,8 @@ static int print_records(struct trace_reader *r, const struct args *args,
 	while (!code && !ferror(stdout) &&
 	       (!filter->limit || shown < filter->limit) &&
 	       (n = trace_next(r, &item)) > 0) {
+		if (!record_style_learn(style, item.record))
+			return EXIT_FAILED;
 		if (!record_filter_match(filter, item.record, item.index))
 			continue;
 		shown++;
@@ -146,23 +148,32 @@ static int save(struct pmud *s, struct args *args)
 	return live_save(s, args, args->arg[0]);
 }
 
+/* False after an error was said. */
+static bool count_record(struct trace_summary *s,
+			 const struct record_style *style,
+			 const struct record_filter *filter,
+			 const struct trace_item *item)
+{
+	if (!record_style_learn(style, item->record))
+		return false;
+	if (!record_filter_match(filter, item->record, item->index) ||
+	    trace_summary_add(s, item->record))
+		return true;
+	report_error("out of memory");
+	return false;
+}
+
 static int count_records(struct trace_reader *r, struct trace_summary *s,
-			 const struct args *args,
+			 const struct record_style *style,
 			 const struct record_filter *filter)
 {
 	struct trace_item item;
 	int n;
 
-	while ((n = trace_next(r, &item)) > 0) {
-		if (record_filter_match(filter, item.record, item.index) &&
-		    !trace_summary_add(s, item.record)) {
-			report_error("out of memory");
+	while ((n = trace_next(r, &item)) > 0)
+		if (!count_record(s, style, filter, &item))
 			return EXIT_FAILED;
-		}
-	}
-	if (n < 0)
-		return EXIT_FAILED;
-	return trace_summary_print(s, stdout, args->json);
+	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
 static int summary(struct pmud *s, struct args *args)
@@ -184,7 +195,8 @@ static int summary(struct pmud *s, struct args *args)
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
-	return count_records(r, counts, args, &filter);
+	code = count_records(r, counts, &style, &filter);
+	return code ? code : trace_summary_print(counts, stdout, args->json);
 }
 
 static void print_side(const char *path, const struct record_style *style,

@@ -90,6 +90,11 @@ void guest_files_close(struct guest_files *g)
 	free(g);
 }
 
+bool guest_files_are_named(const struct guest_files *g)
+{
+	return g && g->root.path;
+}
+
 /* What records say */
 
 static int order(uint64_t a, uint64_t b)

@@ -45,6 +45,8 @@ void guest_mapping_drop(void **tree); /* all of them */
 int guest_files_open(struct guest_files **ret, const struct args *args,
 		     bool live);
 void guest_files_close(struct guest_files *g); /* NULL is fine */
+/* Is there a --sysroot, by which functions have names? @g may be NULL. */
+bool guest_files_are_named(const struct guest_files *g);
 /* What a record says, record by record. False: no memory. @g may be NULL. */
 bool guest_files_learn(struct guest_files *g, const Pmu__V1__Record *r);
 /* From the first record on again: all that is known keeps its number. */

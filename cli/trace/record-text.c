@@ -384,7 +384,8 @@ static int digits(const struct record_style *style)
 
 static bool has_names(const struct record_style *style)
 {
-	return style->symbols || style->users;
+	return style->symbols || style->users ||
+	       guest_files_are_named(style->files);
 }
 
 void record_find(const struct record_style *style, const Pmu__V1__Record *r,

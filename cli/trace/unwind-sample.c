@@ -7,6 +7,7 @@
  */
 #include "unwind-sample.h"
 
+#include "guest-files.h"
 #include "symbols.h"
 #include "text/names.h"
 #include "unwind.h"
@@ -33,6 +34,32 @@ static Pmu__V1__ChainEnd end_of(enum unwind_end end)
 	return PMU__V1__CHAIN_END__CHAIN_END_BOTTOM;
 }
 
+static enum unwind_end step_in(const struct symbols_at *at,
+			       const struct unwind_stack *stack, bool returns,
+			       struct unwind_frame *f)
+{
+	struct unwind_frame own = *f;
+	enum unwind_end end;
+
+	own.pc -= at->base;
+	end = unwind_step(at->symbols, stack, returns, &own);
+	if (end == UNWIND_GOES_ON)
+		*f = own; /* a return address is no file's */
+	return end;
+}
+
+/* The guest's file that the code is from. False: it is not known, or not had.
+ */
+static bool find_guest_file(const struct record_style *style,
+			    const Pmu__V1__Record *r, uint64_t pc,
+			    struct symbols_at *ret)
+{
+	size_t i = guest_files_find(style->files, r, pc);
+
+	return i != GUEST_FILES_NONE &&
+	       guest_files_symbols(style->files, i, pc, ret);
+}
+
 /* One step by the first file that has a table for the pc. */
 static enum unwind_end step(const struct record_style *style,
 			    const Pmu__V1__Record *r,
@@ -45,16 +72,13 @@ static enum unwind_end step(const struct record_style *style,
 	for (size_t i = 0;
 	     end == UNWIND_NO_TABLE && privilege_is_user(r->privilege) &&
 	     style->users && user_symbols_file(style->users, i, r->satp, &at);
-	     i++) {
-		struct unwind_frame own = *f;
-
-		if (!at.path)
-			continue;
-		own.pc -= at.base;
-		end = unwind_step(at.symbols, stack, returns, &own);
-		if (end == UNWIND_GOES_ON)
-			*f = own; /* a return address is no file's */
-	}
+	     i++)
+		if (at.path)
+			end = step_in(&at, stack, returns, f);
+	/* behind a call, which may be the last instruction there */
+	if (end == UNWIND_NO_TABLE &&
+	    find_guest_file(style, r, f->pc - returns, &at))
+		end = step_in(&at, stack, returns, f);
 	if (end == UNWIND_NO_TABLE)
 		end = unwind_step(style->symbols, stack, returns, f);
 	return end;

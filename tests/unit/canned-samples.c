@@ -120,6 +120,15 @@ static const char *const turns[] = {
 	NULL,
 };
 
+static const char *const flows[] = {
+	("{'cycle':1000,'privilege':3,'pc':196636,'process':{'pid':7,'tid':7,"
+	 "'comm':'sh','mappings':[" TURN("/bin/prog") "]},'overflow':{'counter'"
+						      ":3,'event':'cycles','"
+						      "last_pc':196632}}"),
+	"{'cycle':4200,'stop':{'cause':1}}",
+	NULL,
+};
+
 static const char *const control[] = {
 	USER("1000", "7", "196632",
 	     MAPPED("196608", "200704",
@@ -166,6 +175,7 @@ void canned_samples_begin(void)
 	canned_trace("processes", header, processes);
 	canned_trace("mapped", header, mapped);
 	canned_trace("turns", header, turns);
+	canned_trace("flows", header, flows);
 	canned_trace("control", header, control);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);
 	canned_trace("inputs",

@@ -239,6 +239,118 @@ static const struct canned_row turn_rows[] = {
 	  "" },
 };
 
+#define HEADER "{'header':{'version':1,'clock_hz':1000000000,'xlen':64}}"
+#define TOLD                                                                   \
+	"{'cycle':1000,'privilege':3,'pc':196632,'process':{'pid':7,'tid':7,"  \
+	"'comm':'sh','mappings':[{'start':196608,'end':200704,'offset':4096,"  \
+	"'file':'/bin/other','file_bytes':65536}]},'sample':{'event':'cycles'" \
+	",'periods':1,'last_pc':196632}},{'cycle':1100,'privilege':3,'pc':"    \
+	"196632,'process':{'pid':7,'tid':7,'comm':'sh'},'sample':{'event':"    \
+	"'cycles','periods':1,'last_pc':196632}}"
+
+#define ASKED(stops, samples)                                                  \
+	"{'machine':'m1','filter':{'overflows':false,'traps':false,'sbiCalls'" \
+	":false,'console':false,'inputs':false,'hartChanges':false,'stops':"   \
+	"" stops ",'harts':[],'counters':[],'resets':false,'absences':false,"  \
+	"'ebbDeliveries':false,'ebbSession':0,'samples':" samples              \
+	",'addresses':[]},"
+#define ASKS_HEADER                                                            \
+	"TraceService/StreamRecords " ASKED(                                   \
+		"true", "false") "'drop':true,'fromStart':false}\n"
+
+static const struct canned_row named_rows[] = {
+	{ "script turns --sysroot root",
+	  { { 0 } },
+	  EXIT_OK,
+	  "       CYCLE HART PRIV PC                 FUNCTION               "
+	  "SOURCE             WHAT\n"
+	  "        1000    0    U 0x0000000000030018 outer+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
+	  "        1100    0    U 0x0000000000030018 other+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
+	  "        1200    0    U 0x0000000000030018 outer+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  "",
+	  "" },
+	{ "trace show turns --sysroot root --first-cycle 1200 --kind sample",
+	  { { 0 } },
+	  EXIT_OK,
+	  "       CYCLE HART PRIV PC                 FUNCTION               "
+	  "SOURCE             WHAT\n"
+	  "        1200    0    U 0x0000000000030018 outer+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  "",
+	  "" },
+	{ "trace summary flows --sysroot root",
+	  { { 0 } },
+	  EXIT_OK,
+	  "KIND     RECORDS\n"
+	  "overflow       1\n"
+	  "stop           1\n"
+	  "\n"
+	  "HART COUNTER EVENT  FUNCTION OVERFLOWS PERCENT\n"
+	  "   0       3 cycles outer            1   100.0\n",
+	  "",
+	  "" },
+	{ "script -m m1 --sysroot root --no-headings",
+	  { { "TraceService/StreamRecords", HEADER },
+	    { "TraceService/QueryRecords", "{'records':[" TOLD "]}" } },
+	  EXIT_OK,
+	  "        1000    0    U 0x0000000000030018 other+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
+	  "        1100    0    U 0x0000000000030018 other+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  "",
+	  ASKS_HEADER "TraceService/QueryRecords " ASKED(
+		  "false", "true") "'firstCycle':'0','lastCycle':'0','limit':'"
+				   "0','firstRecord':'0'}\n" },
+	{ "trace follow -m m1 --sysroot root --no-headings",
+	  { { "TraceService/StreamRecords", HEADER },
+	    { "TraceService/StreamRecords",
+	      "{'batch':{'records':[" TOLD "]}}" } },
+	  EXIT_OK,
+	  "        1000    0    U 0x0000000000030018 other+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
+	  "        1100    0    U 0x0000000000030018 other+0                "
+	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  "",
+	  ASKS_HEADER "TraceService/StreamRecords " ASKED(
+		  "false", "false") "'drop':false,'fromStart':false}\n" },
+	{ "report turns --sysroot root --filter function==other",
+	  { { 0 } },
+	  EXIT_OK,
+	  HEAD("FUNCTION") "cycles  100.00       1 other\n",
+	  "",
+	  "" },
+	{ "report turns --filter function==other",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --filter: functions have names only by --symbols or "
+	  "--user-symbols, or --sysroot\n",
+	  "" },
+	{ "trace unwind turns out --sysroot root",
+	  { { 0 } },
+	  EXIT_OK,
+	  "",
+	  "pmuctl: no sample has a copy of the stack (record --stack)\n",
+	  "" },
+	{ "trace unwind turns out",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: trace unwind needs --symbols, --user-symbols or --sysroot: "
+	  "the tables are in the files that ran\n",
+	  "" },
+};
+
+TEST_ROWS(all_that_names_functions_takes_a_root, named_rows)
+{
+	put_program("root/bin/prog", BYTES);
+	put_named("root/bin/other", BYTES, "other");
+	canned_check(&named_rows[_i]);
+}
+
 /* As a library comes where another was, with a function where it had one. */
 TEST_ROWS(a_function_is_of_the_file_that_was_there, turn_rows)
 {

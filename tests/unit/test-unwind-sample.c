@@ -4,11 +4,14 @@
  * machine and of users' programs: which of them is asked, where it was loaded,
  * and how a chain ends. Argument: a file of unwind-rules.S.
  */
+#include <libgen.h>
+#include <limits.h>
 #include <string.h>
 
 #include "cmd/args.h"
 #include "symbols.h"
 #include "text/exit-codes.h"
+#include "trace/guest-files.h"
 #include "trace/unwind-sample.h"
 #include "trace/user-symbols.h"
 #include "unit.h"
@@ -42,6 +45,8 @@ static struct {
 	Pmu__V1__Sample sample;
 	Pmu__V1__Record record;
 	struct unwind_callers got;
+	struct args args; /* --sysroot */
+	char root[PATH_MAX];
 } t;
 
 static void arguments(int argc, char **argv)
@@ -67,11 +72,13 @@ static void setup(void)
 	t.sample.stack.data = (uint8_t *)t.stack;
 	t.sample.stack.len = sizeof(t.stack);
 	t.reg[REG_SP] = SP;
+	args_init(&t.args);
 }
 
 static void teardown(void)
 {
 	user_symbols_close(t.style.users);
+	guest_files_close(t.style.files);
 	symbols_close(file);
 }
 
@@ -167,6 +174,97 @@ TEST_ROWS(the_file_that_was_there_is_asked, file_rows)
 		ck_assert_str_eq(s.function, "saves");
 		ck_assert_uint_eq(s.offset, 4);
 	}
+}
+
+#define MAPPED_AT UINT64_C(0x3fb0000000)
+
+enum {
+	PID = 7
+};
+
+/* --sysroot, the folder of the file, of which @bytes are mapped in PID. */
+static void map(uint64_t bytes)
+{
+	Pmu__V1__Mapping m = PMU__V1__MAPPING__INIT, *mappings = &m;
+	Pmu__V1__Process process = PMU__V1__PROCESS__INIT;
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	char name[PATH_MAX];
+
+	snprintf(t.root, sizeof(t.root), "%s", path);
+	snprintf(name, sizeof(name), "/%s", basename(t.root));
+	t.args.sysroot = dirname(t.root);
+	PREPARING(ck_assert_int_eq(
+		guest_files_open(&t.style.files, &t.args, false), EXIT_OK));
+	m.start = MAPPED_AT;
+	m.end = MAPPED_AT + bytes;
+	m.file = name;
+	process.pid = PID;
+	process.n_mappings = 1;
+	process.mappings = &mappings;
+	r.process = &process;
+	PREPARING(ck_assert(guest_files_learn(t.style.files, &r)));
+}
+
+/* How far its bytes in the file are from its address, as it was linked. */
+static uint64_t before(void)
+{
+	struct symbols_segment s;
+
+	PREPARING(ck_assert(symbols_segment(file, 0, &s)));
+	return s.start - s.offset;
+}
+
+static const struct mapped_row {
+	const char *why, *places[MOST];
+	unsigned privilege;
+	uint32_t pid;
+	uint64_t bytes;
+	bool found;
+} mapped_rows[] = {
+	{ "mapped", { NULL }, USER, PID, 0x100000, true },
+	{ "in another process", { NULL }, USER, PID + 1, 0x100000, false },
+	{ "in the kernel", { NULL }, KERNEL, PID, 0x100000, false },
+	{ "not so far", { NULL }, USER, PID, 8, false },
+	{ "behind a file that is not there",
+	  { IN_IT },
+	  USER,
+	  PID,
+	  0x100000,
+	  true },
+};
+
+TEST_ROWS(the_file_that_was_mapped_is_asked, mapped_rows)
+{
+	const struct mapped_row *row = &mapped_rows[_i];
+	Pmu__V1__Process process = PMU__V1__PROCESS__INIT;
+
+	users(row->places);
+	map(row->bytes);
+	process.pid = row->pid;
+	t.record.process = &process;
+	t.stack[3] = 0x1234;
+	sample(row->privilege, in("saves") - before() + MAPPED_AT);
+	ck_assert_msg(t.got.n == row->found, "%s: %zu", row->why, t.got.n);
+	ck_assert_uint_eq(t.got.end, END(NO_TABLE));
+	if (row->found)
+		ck_assert_uint_eq(t.got.pc[0], 0x1234);
+}
+
+/* Behind its last instruction is no mapping, or another. */
+TEST(a_call_may_be_a_mappings_last_instruction)
+{
+	Pmu__V1__Process process = PMU__V1__PROCESS__INIT;
+	uint64_t moved = MAPPED_AT - before(), at = in("saves") + moved;
+
+	process.pid = PID;
+	t.record.process = &process;
+	map(at + 4 - MAPPED_AT);
+	t.stack[3] = at + 4;
+	t.stack[7] = 0x1234;
+	sample(USER, at);
+	ck_assert_uint_eq(t.got.n, 2);
+	ck_assert_uint_eq(t.got.pc[0], at + 4);
+	ck_assert_uint_eq(t.got.pc[1], 0x1234);
 }
 
 static const struct end_row {

@@ -221,6 +221,28 @@ def test_functions_of_users_are_known_by_the_files_in_a_folder():
              for s in samples()))
 
 
+def test_callers_are_found_by_the_files_in_a_folder():
+    trace = boot("echo\npmutest loop 1\n", record=(
+        "-e", "instructions:u", "-c", 211, "--filter", "comm == pmutest",
+        "--stack", "4K")).trace
+    found = []
+    for option in (("--sysroot", sysroot()),
+                   ("--user-symbols", linux.payload("pmutest"))):
+        path = WORK / f"unwound{option[0]}"
+        subprocess.run([PMUCTL, "trace", "unwind", *option, trace, path],
+                       check=True)
+        found.append(path)
+    same(found[0].read_bytes(), found[1].read_bytes())
+    # few functions of the C library have tables, those of its linker do
+    script = subprocess.run(
+        [PMUCTL, "script", "--sysroot", sysroot(), found[0]], check=True,
+        capture_output=True, text=True).stdout
+    chains = re.findall(r"(\S+)\+0x\w+ .* from (\S+) chain", script)
+    holds(any(at == "do_lookup_x" and
+              re.match(r"_dl_lookup_symbol_x\+0x\w+,_dl_non_dynamic_init\+",
+                       callers) for at, callers in chains), script)
+
+
 def test_perf_on_the_host_shows_kernel_and_users_in_one_profile():
     names, path = WORK / "kallsyms", WORK / "both.data"
     names.write_text(sampled().section("kernel"))

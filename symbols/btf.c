@@ -257,9 +257,10 @@ static bool open(struct btf *b, const uint8_t *at, size_t size)
 	return true;
 }
 
-static bool search(struct btf *b, const char *name, struct btf_field *fields,
-		   size_t n)
+/* All of one structure. */
+static bool search(struct btf *b, struct btf_field *fields, size_t n)
 {
+	const char *name = fields->structure;
 	struct type t;
 	size_t at = 0;
 
@@ -271,15 +272,31 @@ static bool search(struct btf *b, const char *name, struct btf_field *fields,
 	return false;
 }
 
-bool btf_find(const uint8_t *memory, size_t size, const char *name,
-	      struct btf_field *fields, size_t n)
+static bool search_all(struct btf *b, struct btf_field *fields, size_t n)
+{
+	for (size_t i = 0, same; i < n; i += same) {
+		for (same = 1;
+		     i + same < n &&
+		     !strcmp(fields[i + same].structure, fields[i].structure);
+		     same++)
+			;
+		if (!search(b, fields + i, same))
+			return false;
+	}
+	return true;
+}
+
+bool btf_find(const uint8_t *memory, size_t size, struct btf_field *fields,
+	      size_t n)
 {
 	struct btf b = { .work = WORK_MAX };
 
+	if (size > BTF_REACH)
+		size = BTF_REACH;
 	for (size_t at = 0; at + HEADER_BYTES <= size && b.work; at += 4)
 		if (word(memory + at) == MAGIC &&
 		    open(&b, memory + at, size - at) &&
-		    search(&b, name, fields, n))
+		    search_all(&b, fields, n))
 			return true;
 	return false;
 }

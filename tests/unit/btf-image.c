@@ -64,6 +64,15 @@ void btf_begin(void)
 	btf = (struct btf_image){ .n_strings = 1 };
 }
 
+void btf_basics(void)
+{
+	btf_begin();
+	btf_number("int", 4);
+	btf_number("char", 1);
+	btf_type("", BTF_ARRAY, 0, 0);
+	btf_three(2, 1, 16);
+}
+
 size_t btf_finish(uint8_t *to)
 {
 	btf_put(to, 0x0001eb9f);

@@ -49,6 +49,8 @@ void btf_three(uint32_t a, uint32_t b, uint32_t c);
 void btf_member(const char *name, uint32_t type, uint32_t bit);
 void btf_type(const char *name, unsigned kind, unsigned parts, uint32_t size);
 void btf_number(const char *name, uint32_t size);
+/* A beginning with types 1-3: int, char, char[16]. */
+void btf_basics(void);
 /* All of it; @to has room. Returns its bytes. */
 size_t btf_finish(uint8_t *to);
 

@@ -39,11 +39,12 @@ static size_t make_btf(uint8_t *to)
 
 static bool find_task(const uint8_t *bytes, size_t size)
 {
-	struct btf_field f[] = {
-		{ "pid" }, { "tgid" }, { "comm" }, { "leader" }
-	};
+	struct btf_field f[] = { { "task", "pid" },
+				 { "task", "tgid" },
+				 { "task", "comm" },
+				 { "task", "leader" } };
 
-	return btf_find(bytes, size, "task", f, ARRAY_SIZE(f));
+	return btf_find(bytes, size, f, ARRAY_SIZE(f));
 }
 
 static void try_btf(const uint8_t *bytes, size_t size)

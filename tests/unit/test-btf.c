@@ -21,10 +21,10 @@ static struct btf_field found[3];
 
 static bool find_at(const uint8_t *at, size_t size)
 {
-	found[0].name = "pid";
-	found[1].name = "tgid";
-	found[2].name = "comm";
-	return btf_find(at, size, "task", found, ARRAY_SIZE(found));
+	found[0] = (struct btf_field){ "task", "pid" };
+	found[1] = (struct btf_field){ "task", "tgid" };
+	found[2] = (struct btf_field){ "task", "comm" };
+	return btf_find(at, size, found, ARRAY_SIZE(found));
 }
 
 static bool find_in(size_t size)
@@ -43,16 +43,6 @@ static bool find(void)
 	return find_in(sizeof(memory));
 }
 
-/* Types 1-3: int, char, char[16]. */
-static void basics(void)
-{
-	btf_begin();
-	btf_number("int", 4);
-	btf_number("char", 1);
-	btf_type("", BTF_ARRAY, 0, 0);
-	btf_three(2, 1, 16);
-}
-
 static void expect(unsigned i, uint32_t offset, uint32_t size)
 {
 	ck_assert_msg(found[i].offset == offset && found[i].size == size,
@@ -63,7 +53,7 @@ static void expect(unsigned i, uint32_t offset, uint32_t size)
 /* As a kernel has it, with a type of every kind before it. */
 static void plain(void)
 {
-	basics();
+	btf_basics();
 	btf_type("", BTF_PTR, 0, 5); /* 4 */
 	btf_type("other", BTF_STRUCT, 1, 4);
 	btf_member("pid", 1, 0);
@@ -115,7 +105,7 @@ static void members(uint32_t comm_type)
 
 TEST(a_pointer_is_told_by_its_size)
 {
-	basics();
+	btf_basics();
 	btf_type("task", BTF_STRUCT, 3, 64);
 	members(5);
 	btf_type("p", BTF_TYPEDEF, 0, 6);
@@ -126,7 +116,7 @@ TEST(a_pointer_is_told_by_its_size)
 
 TEST(so_is_an_array_of_pointers)
 {
-	basics();
+	btf_basics();
 	btf_type("task", BTF_STRUCT, 3, 64);
 	members(5);
 	btf_type("", BTF_ARRAY, 0, 0);
@@ -140,16 +130,15 @@ TEST(so_is_an_array_of_pointers)
 static bool find_path(void)
 {
 	finish();
-	found[0].name = "pid";
-	found[1].name = "path.tgid";
-	found[2].name = "path.inner.comm";
-	return btf_find(memory, sizeof(memory), "task", found,
-			ARRAY_SIZE(found));
+	found[0] = (struct btf_field){ "task", "pid" };
+	found[1] = (struct btf_field){ "task", "path.tgid" };
+	found[2] = (struct btf_field){ "task", "path.inner.comm" };
+	return btf_find(memory, sizeof(memory), found, ARRAY_SIZE(found));
 }
 
 static void paths(unsigned kind)
 {
-	basics();
+	btf_basics();
 	btf_type("task", BTF_STRUCT, 3, 64);
 	btf_member("pathology", 1, 0);
 	btf_member("pid", 1, 32);
@@ -178,7 +167,7 @@ TEST(a_dot_leads_into_a_structure)
 
 TEST(a_dot_leads_into_nothing_else)
 {
-	basics();
+	btf_basics();
 	btf_type("task", BTF_STRUCT, 3, 64);
 	btf_member("pid", 1, 0);
 	btf_member("path", 5, 32);
@@ -191,7 +180,7 @@ TEST(a_dot_leads_into_nothing_else)
 
 TEST(members_without_a_name_are_looked_into)
 {
-	basics();
+	btf_basics();
 	btf_type("task", BTF_STRUCT, 3, 64);
 	btf_member("a", 5, 0); /* it has a name, so not this one */
 	btf_member("", 6, 64);
@@ -212,7 +201,7 @@ TEST(members_without_a_name_are_looked_into)
 
 TEST(bitfields_are_passed_by)
 {
-	basics();
+	btf_basics();
 	btf_type("task", BTF_STRUCT | BTF_BITFIELDS, 5, 64);
 	btf_member("pid", 1, 4u << 24 | 8);
 	btf_member("pid", 1, 64);
@@ -356,7 +345,7 @@ static const struct lie_row {
 
 TEST_ROWS(nothing_is_found_of_what_cannot_be, lie_rows)
 {
-	basics();
+	btf_basics();
 	lie_rows[_i].put();
 	ck_assert_msg(!find(), "%s", lie_rows[_i].why);
 }
@@ -461,24 +450,4 @@ TEST(the_first_one_that_has_all_counts)
 	btf_put(memory + 4, 24);
 	ck_assert(find_in(sizeof(memory)));
 	expect(0, 4, 4);
-}
-
-/* Without a bound it would take minutes. */
-TEST(work_is_bounded)
-{
-	enum {
-		BYTES = 32 << 20
-	};
-	uint8_t *many = calloc(1, BYTES);
-
-	/* types that say nothing, once more for every header */
-	for (size_t i = BYTES / 2; i < BYTES; i += 4)
-		btf_put(many + i, 0x0100eb9f);
-	for (size_t i = 0; i + 24 <= BYTES / 2; i += 24) {
-		btf_put(many + i, 0x0001eb9f);
-		btf_put(many + i + 4, BYTES / 2);
-		btf_put(many + i + 12, BYTES / 4);
-	}
-	ck_assert(!find_at(many, BYTES));
-	free(many);
 }

@@ -17,7 +17,6 @@
 #include "core/machine-read.h"
 
 enum {
-	REACH = 1 << 28, /* of memory that BTF is looked for in */
 	PAGE_SHIFT = 12,
 	NODE_BYTES = 256,
 	DEPTH_MAX = 16, /* of a tree */
@@ -165,15 +164,11 @@ static bool search(struct mappings *k)
 	size_t size;
 	const uint8_t *ram = machine_ram(k->machine, &size);
 
-	for (size_t i = 0, n; i < N_FIELDS; i += n) {
-		for (n = 0; i + n < N_FIELDS &&
-			    !strcmp(rows[i + n].structure, rows[i].structure);
-		     n++)
-			k->field[i + n].name = rows[i + n].name;
-		if (!btf_find(ram, size < REACH ? size : REACH,
-			      rows[i].structure, &k->field[i], n))
-			return false;
-	}
+	for (unsigned i = 0; i < N_FIELDS; i++)
+		k->field[i] = (struct btf_field){ rows[i].structure,
+						  rows[i].name, 0, 0 };
+	if (!btf_find(ram, size, k->field, N_FIELDS))
+		return false;
 	for (unsigned i = 0; i < N_FIELDS; i++)
 		if (!fits(k, i))
 			return false;

@@ -23,8 +23,7 @@
 #include "core/machine-read.h"
 
 enum {
-	REG_TP = 4,
-	REACH = 1 << 28, /* of memory that BTF is looked for in */
+	REG_TP = 4
 };
 
 enum field {
@@ -59,20 +58,21 @@ static uint64_t csr(const struct processes *p, const struct record_at *at,
 
 /* How a task is kept */
 
+static const struct btf_field wanted[N_FIELDS] = {
+	[FIELD_TGID] = { "task_struct", "tgid" },
+	[FIELD_PID] = { "task_struct", "pid" },
+	[FIELD_COMM] = { "task_struct", "comm" },
+	[FIELD_LEADER] = { "task_struct", "group_leader" },
+};
+
 static bool search(struct processes *p)
 {
-	static const char *const names[] = { [FIELD_TGID] = "tgid",
-					     [FIELD_PID] = "pid",
-					     [FIELD_COMM] = "comm",
-					     [FIELD_LEADER] = "group_leader" };
 	const struct btf_field *f = p->field;
 	size_t size;
 	const uint8_t *ram = machine_ram(p->machine, &size);
 
-	for (unsigned i = 0; i < N_FIELDS; i++)
-		p->field[i].name = names[i];
-	return btf_find(ram, size < REACH ? size : REACH, "task_struct",
-			p->field, N_FIELDS) &&
+	memcpy(p->field, wanted, sizeof(wanted));
+	return btf_find(ram, size, p->field, N_FIELDS) &&
 	       f[FIELD_TGID].size == sizeof(uint32_t) &&
 	       f[FIELD_PID].size == sizeof(uint32_t) && f[FIELD_COMM].size &&
 	       f[FIELD_COMM].size <= PROCESS_COMM_MAX && !f[FIELD_LEADER].size;

@@ -8,9 +8,11 @@
  *            kind and how many parts, size or another type's number
  *   strings  each ended by 0; a name is where it begins, 0 stands for none
  *
- * A type is found by passing all before it: there is no table of them. Only the
- * kernel's own description counts, of numbers in one piece and pointers; that
- * of a module goes on from the kernel's types and has no structure of the
+ * There is no table of types: one is found by passing those before it, from the
+ * last on of which it is known where it is, as every thousandth that was passed
+ * is marked. So whichever order types are in, a search has steps enough. Only
+ * the kernel's own description counts, of numbers in one piece and pointers;
+ * that of a module goes on from the kernel's types and has no structure of the
  * kernel.
  */
 #include "btf.h"
@@ -23,7 +25,9 @@ enum {
 	HEADER_BYTES = 24,
 	TYPE_BYTES = 12,
 	MEMBER_BYTES = 12,
-	DEPTH_MAX = 8, /* of structures in structures */
+	DEPTH_MAX = 8,	     /* of structures in structures */
+	MARK_EACH = 1 << 10, /* types */
+	MARKS = 1 << 8,
 };
 
 enum kind {
@@ -60,6 +64,8 @@ struct btf {
 	const uint8_t *types, *strings;
 	size_t n_types, n_strings; /* bytes */
 	uint64_t work;		   /* steps left */
+	uint32_t mark[MARKS];	   /* where each MARK_EACH-th type begins */
+	uint32_t n_marks;	   /* that are known */
 };
 
 struct type {
@@ -120,13 +126,21 @@ static bool read_type(struct btf *b, size_t *at, struct type *ret)
 	return true;
 }
 
+/* Types are numbered from 1 on. */
 static bool find_type(struct btf *b, uint32_t number, struct type *ret)
 {
-	size_t at = 0;
+	uint32_t i = number / MARK_EACH, n;
+	size_t at;
 
-	while (read_type(b, &at, ret))
-		if (!--number)
+	if (i >= b->n_marks)
+		i = b->n_marks - 1;
+	at = b->mark[i];
+	for (n = i ? i * MARK_EACH : 1; read_type(b, &at, ret); n++) {
+		if (n == number)
 			return true;
+		if (n + 1 == b->n_marks * MARK_EACH && b->n_marks < MARKS)
+			b->mark[b->n_marks++] = (uint32_t)at;
+	}
 	return false;
 }
 
@@ -252,6 +266,7 @@ static bool open(struct btf *b, const uint8_t *at, size_t size)
 	if (types > size || b->n_types > size - types || strings > size ||
 	    b->n_strings > size - strings)
 		return false;
+	b->n_marks = 1; /* the first type */
 	b->types = at + types;
 	b->strings = at + strings;
 	return true;

@@ -87,61 +87,128 @@ TEST(one_description_has_all_of_them)
 
 enum {
 	STEPS = 1 << 23, /* as many as a search may have */
-	TYPE = 12,	 /* bytes */
+	NUMBER = 16,	 /* bytes of a number's type */
 };
 
-/*
- * @n types, the first a pointer and the others such that say nothing, and then
- * the structures @names of one member, "p", of the type @type.
- */
-static uint8_t *make_many(size_t n, const char *names, uint32_t type,
-			  size_t *ret_size)
+/* @n types, each a number whose size is the type's number, before btf's. */
+static uint8_t *make_many(size_t n, size_t *ret_size)
 {
-	size_t at = BTF_HEADER;
+	size_t at = BTF_HEADER, types = n * NUMBER + btf.n_types;
 	uint8_t *ret;
 
-	btf_begin();
-	for (const char *c = names; *c; c++) {
-		btf_type((char[]){ *c, '\0' }, BTF_STRUCT, 1, 8);
-		btf_member("p", type, 0);
-	}
-	*ret_size = at + n * TYPE + btf.n_types + btf.n_strings;
+	*ret_size = at + types + btf.n_strings;
 	ret = calloc(1, *ret_size);
 	ck_assert(ret);
 	btf_finish(memory);
 	memcpy(ret, memory, at);
-	btf_put(ret + 12, (uint32_t)(n * TYPE + btf.n_types));
-	btf_put(ret + 16, (uint32_t)(n * TYPE + btf.n_types));
-	for (size_t i = 0; i < n; i++, at += TYPE)
-		ret[at + 7] = i ? BTF_FWD : BTF_PTR;
+	btf_put(ret + 12, (uint32_t)types);
+	btf_put(ret + 16, (uint32_t)types);
+	for (uint32_t i = 1; i <= n; i++, at += NUMBER) {
+		ret[at + 7] = BTF_INT;
+		btf_put(ret + at + 8, i);
+	}
 	memcpy(ret + at, btf.types, btf.n_types);
 	memcpy(ret + at + btf.n_types, btf.strings, btf.n_strings);
 	return ret;
 }
 
 static const struct steps_row {
-	const char *why, *names;
+	const char *why;
+	size_t first, n;
 	bool found;
 } steps_rows[] = {
-	{ "one", "a", true },
-	{ "another", "c", true },
-	{ "as many as there are steps for", "ab", true },
-	{ "one more", "abc", false },
+	{ "one", 0, 1, true },
+	{ "another", 2, 1, true },
+	{ "as many as there are steps for", 0, 2, true },
+	{ "one more", 0, 3, false },
 };
 
 TEST_ROWS(all_structures_share_the_steps, steps_rows)
 {
-	static const struct btf_field of[] = { { "a", "p" },
-					       { "b", "p" },
-					       { "c", "p" } };
+	static const struct btf_field of[] = { { "a", "x" },
+					       { "b", "x" },
+					       { "c", "x" } };
 	const struct steps_row *row = &steps_rows[_i];
-	size_t size, n = strlen(row->names);
-	uint8_t *many = make_many(STEPS / 5 * 2, "abc", 1, &size);
+	uint8_t *many;
+	size_t size;
 
-	memcpy(found, of + (*row->names - 'a'), n * sizeof(*of));
-	ck_assert_msg(btf_find(many, size, found, n) == row->found, "%s",
-		      row->why);
+	btf_begin();
+	for (unsigned i = 0; i < ARRAY_SIZE(of); i++) {
+		btf_type(of[i].structure, BTF_STRUCT, 1, 8);
+		btf_member("x", 1, 0);
+	}
+	many = make_many(STEPS / 5 * 2, &size);
+	memcpy(found, of, sizeof(of));
+	ck_assert_msg(btf_find(many, size, found + row->first, row->n) ==
+			      row->found,
+		      "%s", row->why);
 	free(many);
+}
+
+/* Some are where one of a thousand is, or beside it. */
+static const uint32_t numbers[] = { 1,	    2,	    1022,   1023,   1024,
+				    1025,   2047,   2048,   2049,   260000,
+				    261119, 261120, 261121, 262143, 262144,
+				    262145, 263168, 263169, 300000 };
+
+enum {
+	N_NUMBERS = ARRAY_SIZE(numbers),
+	ROUNDS = 4, /* so many would be too many steps, each from the first */
+};
+
+TEST(each_of_many_types_is_found_by_its_number)
+{
+	struct btf_field f[ROUNDS * N_NUMBERS];
+	char names[N_NUMBERS][2] = { 0 };
+	uint8_t *many;
+	size_t size;
+
+	btf_begin();
+	btf_type("a", BTF_STRUCT, N_NUMBERS, 8);
+	for (unsigned i = 0; i < N_NUMBERS; i++) {
+		names[i][0] = (char)('a' + i);
+		btf_member(names[i], numbers[i], 8 * i);
+	}
+	many = make_many(300000, &size);
+	for (unsigned i = 0; i < ARRAY_SIZE(f); i++)
+		/* up and down, the last first */
+		f[i] = (struct btf_field){
+			"a", names[(N_NUMBERS - 1) * (i + 1) % N_NUMBERS]
+		};
+	ck_assert(btf_find(many, size, f, ARRAY_SIZE(f)));
+	for (unsigned i = 0; i < ARRAY_SIZE(f); i++)
+		ck_assert_uint_eq(f[i].size, numbers[*f[i].name - 'a']);
+	free(many);
+}
+
+/* In the second a type more is in front. */
+TEST(each_description_has_its_own_types)
+{
+	uint8_t *many[2], *both;
+	size_t size[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		btf_begin();
+		btf_type("a", BTF_STRUCT, 2, 8);
+		btf_member("x", 2000, 0);
+		btf_member(i ? "y" : "z", 2000, 0);
+		many[i] = make_many(3000, &size[i]);
+	}
+	/* four of 12 bytes where three of 16 were */
+	memset(many[1] + BTF_HEADER, 0, 48);
+	for (unsigned i = 0; i < 4; i++)
+		many[1][BTF_HEADER + 12 * i + 7] = BTF_FWD;
+	both = calloc(1, size[0] + size[1] + 3);
+	memcpy(both, many[0], size[0]);
+	size[0] += -size[0] % 4;
+	memcpy(both + size[0], many[1], size[1]);
+	found[0] = (struct btf_field){ "a", "x" };
+	found[1] = (struct btf_field){ "a", "y" };
+	ck_assert(btf_find(both, size[0] + size[1], found, 2));
+	expect(0, 0, 1999);
+	free(many[0]);
+	free(many[1]);
+	free(both);
 }
 
 TEST(what_lies_beyond_its_reach_is_not_found)

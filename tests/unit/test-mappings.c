@@ -158,6 +158,52 @@ TEST(what_lies_elsewhere_holds_on)
 	tasks_end();
 }
 
+/* Of processes whose mappings have the same places among those remembered. */
+static const char *told_of_pid(unsigned i)
+{
+	mappings_asked.pid = 7 + i * MAPPINGS_TOLD;
+	return mappings_told(MAPPED_START);
+}
+
+TEST(four_of_one_place_are_told_once)
+{
+	begin(RV64);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_str_eq(told_of_pid(i), PROG);
+	for (unsigned i = 0; i < 12; i++)
+		ck_assert_str_eq(told_of_pid(i % 4), "");
+	tasks_end();
+}
+
+TEST(of_five_the_one_not_asked_for_is_told_again)
+{
+	static const unsigned since[] = { 0, 3, 2 };
+
+	begin(RV64);
+	for (unsigned i = 0; i < 4; i++)
+		told_of_pid(i);
+	for (unsigned i = 0; i < ARRAY_SIZE(since); i++)
+		ck_assert_str_eq(told_of_pid(since[i]), "");
+	ck_assert_str_eq(told_of_pid(4), PROG);
+	for (unsigned i = 0; i < ARRAY_SIZE(since); i++)
+		ck_assert_str_eq(told_of_pid(since[i]), "");
+	ck_assert_str_eq(told_of_pid(1), PROG);
+	tasks_end();
+}
+
+TEST(what_is_told_anew_takes_its_own_place)
+{
+	begin(RV64);
+	for (unsigned i = 0; i < 4; i++)
+		told_of_pid(i);
+	mapped_put(MAPPED_AREA, AT_END, 0x92000);
+	ck_assert_str_ne(told_of_pid(2), ""); /* the others are of before */
+	mapped_put(MAPPED_AREA, AT_END, MAPPED_END);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_str_eq(told_of_pid(i), i == 2 ? PROG : "");
+	tasks_end();
+}
+
 TEST(after_thousands_of_questions_it_is_told_again)
 {
 	begin(RV64);
@@ -198,24 +244,36 @@ TEST(callers_are_told_too)
 	tasks_end();
 }
 
+/* A leaf with areas of a page each, from 0x1000 on. */
+static void put_areas(unsigned n)
+{
+	enum {
+		AREA = 0x40000
+	};
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t start = 0x1000 * (i + 1);
+
+		mapped_area(AREA + i * 0x100, start, start + 0x1000);
+		mapped_pivot(MAPPED_LEAF, 1, i, start + 0xfff);
+		mapped_slot(MAPPED_LEAF, 1, i,
+			    mapped_pointer(AREA + i * 0x100));
+	}
+	mapped_pivot(MAPPED_TREE, 3, 0, 0xff);
+}
+
 TEST(at_most_eight_at_once_and_the_others_then)
 {
 	enum {
-		AREAS = MAPPINGS_AT_ONCE + 2,
-		AREA = 0x40000
+		AREAS = MAPPINGS_AT_ONCE + 2
 	};
 	uint64_t pc[AREAS];
 	struct mapping found[MAPPINGS_AT_ONCE];
 
 	begin(RV64);
-	for (unsigned i = 0; i < AREAS; i++) {
+	put_areas(AREAS);
+	for (unsigned i = 0; i < AREAS; i++)
 		pc[i] = 0x1000 * (i + 1);
-		mapped_area(AREA + i * 0x100, pc[i], pc[i] + 0x1000);
-		mapped_pivot(MAPPED_LEAF, 1, i, pc[i] + 0xfff);
-		mapped_slot(MAPPED_LEAF, 1, i,
-			    mapped_pointer(AREA + i * 0x100));
-	}
-	mapped_pivot(MAPPED_TREE, 3, 0, 0xff);
 	mappings_asked.task = mapped_pointer(TASK);
 	mappings_asked.pc = pc;
 	mappings_asked.n = AREAS;

@@ -369,22 +369,31 @@ static void describe(const struct view *v, const struct area *a,
 
 /* What was told */
 
-static struct mapping_key *place_of(struct mappings *k,
-				    const struct mapping_key *key)
+/* The places that one may have, what was asked for last first. */
+static struct mapping_key *places_of(struct mappings *k,
+				     const struct mapping_key *key)
 {
 	uint64_t n = (key->start >> PAGE_SHIFT) + key->pid * UINT64_C(31) +
 		     key->session * UINT64_C(127);
 
-	return &k->told[n % MAPPINGS_TOLD];
+	return &k->told[n * MAPPINGS_WAYS % MAPPINGS_TOLD];
 }
 
-/* False: it was told already. What it takes the place of holds no more. */
-static bool tell(struct mappings *k, const struct mapping_key *key)
+/* Which of them has it; MAPPINGS_WAYS: none. */
+static size_t which(const struct mapping_key *places,
+		    const struct mapping_key *key)
 {
-	struct mapping_key *place = place_of(k, key);
+	size_t i = 0;
 
-	if (!memcmp(place, key, sizeof(*key)))
-		return false;
+	while (i < MAPPINGS_WAYS && memcmp(&places[i], key, sizeof(*key)))
+		i++;
+	return i;
+}
+
+/* What a new one takes the place of in the process's memory holds no more. */
+static void forget_what_it_covers(struct mappings *k,
+				  const struct mapping_key *key)
+{
 	for (size_t i = 0; i < MAPPINGS_TOLD; i++) {
 		struct mapping_key *other = &k->told[i];
 
@@ -392,8 +401,24 @@ static bool tell(struct mappings *k, const struct mapping_key *key)
 		    other->start < key->end && key->start < other->end)
 			*other = (struct mapping_key){ 0 };
 	}
-	*place = *key;
-	return true;
+}
+
+/* False: it is known to have been told already. */
+static bool tell(struct mappings *k, const struct mapping_key *key)
+{
+	struct mapping_key *places = places_of(k, key);
+	size_t i = which(places, key);
+	bool known = i < MAPPINGS_WAYS;
+
+	if (!known) {
+		forget_what_it_covers(k, key);
+		i = which(places, &(struct mapping_key){ 0 });
+		if (i == MAPPINGS_WAYS)
+			i--;
+	}
+	memmove(places + 1, places, i * sizeof(*places));
+	*places = *key;
+	return !known;
 }
 
 static bool is_described(struct mappings *k)

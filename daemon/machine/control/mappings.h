@@ -3,7 +3,8 @@
  * What a process of Linux has mapped where its code runs: part of which file,
  * by what the kernel keeps of it. A mapping is told once and then again and
  * again, after thousands of questions: whoever begins to read meanwhile, or has
- * lost what was before, knows it soon.
+ * lost what was before, knows it soon. It is also told again where more are in
+ * use than are remembered.
  */
 #ifndef CONTROL_MAPPINGS_H
 #define CONTROL_MAPPINGS_H
@@ -20,6 +21,7 @@ enum {
 	MAPPING_FILE_MAX = 512, /* bytes of a path, its end included */
 	MAPPING_FIELDS = 23,	/* of the kernel's structures */
 	MAPPINGS_TOLD = 512,	/* that are known to have been told */
+	MAPPINGS_WAYS = 4,	/* places of one among them */
 	MAPPINGS_ANEW = 8192,	/* questions, then all are told again */
 	MAPPINGS_AT_ONCE = 8,
 };

@@ -244,6 +244,44 @@ TEST(callers_are_told_too)
 	tasks_end();
 }
 
+/* Reads of the machine's memory, counted. */
+static unsigned reads;
+bool __real_machine_read_supervisor(const struct machine *m, unsigned hart,
+				    uint64_t vaddr, void *ret, size_t len);
+bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
+				    uint64_t vaddr, void *ret, size_t len);
+
+bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
+				    uint64_t vaddr, void *ret, size_t len)
+{
+	reads++;
+	return __real_machine_read_supervisor(m, hart, vaddr, ret, len);
+}
+
+static unsigned reads_for(const uint64_t *pc, size_t n)
+{
+	reads = 0;
+	mappings_told_of(pc, n);
+	return reads;
+}
+
+TEST(callers_in_an_area_that_was_found_take_no_reads)
+{
+	uint64_t pc[128];
+
+	begin(RV64);
+	for (unsigned i = 0; i < ARRAY_SIZE(pc); i++)
+		pc[i] = i % 2 ? MAPPED_OTHER_START + i : MAPPED_END - 1 - i;
+	mappings_told_of(pc, 2);
+	ck_assert_uint_gt(reads_for(pc, 2), reads_for(pc, 1));
+	ck_assert_uint_eq(reads_for(pc, ARRAY_SIZE(pc)), reads_for(pc, 2));
+	pc[2] = MAPPED_END; /* it is in neither */
+	ck_assert_uint_gt(reads_for(pc, 3), reads_for(pc, 2));
+	pc[2] = MAPPED_START - 1;
+	ck_assert_uint_gt(reads_for(pc, 3), reads_for(pc, 2));
+	tasks_end();
+}
+
 /* A leaf with areas of a page each, from 0x1000 on. */
 static void put_areas(unsigned n)
 {

@@ -22,6 +22,7 @@ enum {
 	DEPTH_MAX = 16, /* of a tree */
 	PARTS_MAX = 64, /* of a path, the mounts included */
 	NAME_MAX_BYTES = 255,
+	AREAS_KEPT = 8, /* of those that a question found */
 };
 
 /* A node's address: its type, and what the root's has beside it. */
@@ -438,10 +439,35 @@ static void count(struct mappings *k)
 	memset(k->told, 0, sizeof(k->told));
 }
 
+/* The areas that addresses of a question were in last. */
+struct areas {
+	struct {
+		uint64_t start, end;
+	} area[AREAS_KEPT];
+	size_t n; /* ever */
+};
+
+static bool has(const struct areas *of, uint64_t pc)
+{
+	for (size_t i = 0; i < of->n && i < AREAS_KEPT; i++)
+		if (pc >= of->area[i].start && pc < of->area[i].end)
+			return true;
+	return false;
+}
+
+static void keep(struct areas *to, const struct mapping_key *key)
+{
+	size_t i = to->n++ % AREAS_KEPT;
+
+	to->area[i].start = key->start;
+	to->area[i].end = key->end;
+}
+
 size_t mappings_find(struct mappings *k, const struct mapping_question *q,
 		     struct mapping *ret)
 {
 	struct view v = { .k = k, .hart = q->hart };
+	struct areas found = { .n = 0 };
 	struct area a;
 	uint64_t mm;
 	size_t n = 0;
@@ -455,8 +481,10 @@ size_t mappings_find(struct mappings *k, const struct mapping_question *q,
 	for (size_t i = 0; i < q->n && n < MAPPINGS_AT_ONCE; i++) {
 		a = (struct area){ .key = { .session = q->session,
 					    .pid = q->pid } };
-		if (find_area(&v, mm, q->pc[i], &a) &&
-		    (!a.key.file || find_file(&v, &a)) && tell(k, &a.key))
+		if (has(&found, q->pc[i]) || !find_area(&v, mm, q->pc[i], &a))
+			continue;
+		keep(&found, &a.key);
+		if ((!a.key.file || find_file(&v, &a)) && tell(k, &a.key))
 			describe(&v, &a, &ret[n++]);
 	}
 	return n;

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -24,29 +23,16 @@ enum {
 	PRINT_MAX = RSP_PACKET_MAX / 2 - 1, /* behind an 'O' */
 };
 
-void gdb_out_put(struct gdb_out *out, const char *bytes, size_t len)
+void gdb_out_put(struct gdb_stub *s, const char *bytes, size_t len)
 {
-	size_t room = out->len + len;
-	char *more;
-
-	if (room > out->room) {
-		room += room / 2;
-		more = realloc(out->bytes, room);
-		if (!more) {
-			out->failed = true;
-			return;
-		}
-		out->bytes = more;
-		out->room = room;
-	}
-	memcpy(out->bytes + out->len, bytes, len);
-	out->len += len;
+	if (buf_append(&s->out, bytes, len) < 0)
+		s->out_failed = true;
 }
 
 void gdb_reply_send(struct gdb_stub *s)
 {
 	s->n_frame = rsp_frame(s->reply, s->n_reply, s->frame);
-	gdb_out_put(&s->out, s->frame, s->n_frame);
+	gdb_out_put(s, s->frame, s->n_frame);
 	s->n_reply = 0;
 }
 

@@ -181,9 +181,9 @@ static void kill_machine(struct serve *s)
 /* What the debugger has said last, once it was told all. */
 static void handle_end(struct serve *s)
 {
-	if (!s->stub || (s->stub->out.len && !s->stub->out.failed))
+	if (!s->stub || (buf_len(&s->stub->out) && !s->stub->out_failed))
 		return;
-	if (s->stub->out.failed) {
+	if (s->stub->out_failed) {
 		report_error("out of memory");
 		s->code = EXIT_FAILED;
 		return;
@@ -219,20 +219,19 @@ static void read_debugger(struct serve *s)
 
 static void write_debugger(struct serve *s)
 {
-	struct gdb_out *out = &s->stub->out;
+	struct buf *out = &s->stub->out;
 	ssize_t n;
 
-	if (!out->len)
+	if (!buf_len(out))
 		return;
-	n = write(s->out, out->bytes, out->len);
+	n = write(s->out, buf_head(out), buf_len(out));
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n < 0) {
 		lost_debugger(s);
 		return;
 	}
-	out->len -= (size_t)n;
-	memmove(out->bytes, out->bytes + n, out->len);
+	buf_consume(out, (size_t)n);
 }
 
 /* What comes of the machine */
@@ -256,7 +255,7 @@ static void print_there(void *arg, const char *text, size_t len)
 static void take_feed(struct serve *s)
 {
 	void (*print)(void *, const char *, size_t) = print_here;
-	bool listens = s->stub && s->stub->out.len < OUT_MAX &&
+	bool listens = s->stub && buf_len(&s->stub->out) < OUT_MAX &&
 		       (gdb_run_goes(&s->run) || s->has_stop);
 
 	if (s->cfg->stdio)
@@ -296,7 +295,7 @@ static void pump(struct serve *s)
 static void wait_once(struct serve *s)
 {
 	struct pmuclient *client = pmud_client(s->feed.cfg.pmud);
-	size_t waiting = s->stub ? s->stub->out.len : 0;
+	size_t waiting = s->stub ? buf_len(&s->stub->out) : 0;
 	bool reads =
 		s->stub && waiting < OUT_MAX && s->stub->end == GDB_GOES_ON;
 	struct pollfd fds[] = {

@@ -17,7 +17,7 @@ bool gdb_stub_init(struct gdb_stub *s)
 void gdb_stub_fini(struct gdb_stub *s)
 {
 	free(s->frame);
-	free(s->out.bytes);
+	buf_free(&s->out);
 	free(s->description);
 	free(s->threads);
 }
@@ -63,14 +63,14 @@ static void take_event(struct gdb_stub *s, enum rsp_event event)
 		break;
 	case RSP_NACK:
 		if (!s->no_acks)
-			gdb_out_put(&s->out, s->frame, s->n_frame);
+			gdb_out_put(s, s->frame, s->n_frame);
 		break;
 	case RSP_INTERRUPT:
 		gdb_run_pause(s->run);
 		break;
 	case RSP_BROKEN:
 		if (!s->no_acks) {
-			gdb_out_put(&s->out, "-", 1);
+			gdb_out_put(s, "-", 1);
 			break;
 		}
 		gdb_reply_malformed(s);
@@ -78,13 +78,13 @@ static void take_event(struct gdb_stub *s, enum rsp_event event)
 		break;
 	case RSP_TOO_LONG:
 		if (!s->no_acks)
-			gdb_out_put(&s->out, "+", 1);
+			gdb_out_put(s, "+", 1);
 		gdb_reply_refused(s, "the packet is too long");
 		gdb_reply_send(s);
 		break;
 	case RSP_PACKET:
 		if (!s->no_acks)
-			gdb_out_put(&s->out, "+", 1);
+			gdb_out_put(s, "+", 1);
 		answer_packet(s);
 		break;
 	}

@@ -11,6 +11,7 @@
 #include "gdb-target.h"
 #include "rsp-frame.h"
 #include "rsp-text.h"
+#include "wire/buf.h"
 
 enum {
 	GDB_MONITOR_LINE = 256 /* bytes of a command, its end included */
@@ -21,13 +22,6 @@ enum gdb_end {
 	GDB_DETACHED, /* it wants no more; the machine may go on */
 	GDB_KILLED,   /* it wants the machine to end */
 	GDB_OVER,     /* it knows that the machine has ended */
-};
-
-/* Bytes to be sent. */
-struct gdb_out {
-	char *bytes;
-	size_t len, room;
-	bool failed; /* no memory */
 };
 
 struct gdb_stub {
@@ -44,9 +38,10 @@ struct gdb_stub {
 	unsigned hart;	 /* that g, p, m and the like are about */
 	struct rsp_reader reader;
 	char reply[RSP_PACKET_MAX];
-	size_t n_reply; /* 0 between packets: what is sent is gone */
-	struct gdb_out out;
-	char *frame; /* the last one, to be sent again */
+	size_t n_reply;	 /* 0 between packets: what is sent is gone */
+	struct buf out;	 /* to be sent */
+	bool out_failed; /* no memory for it */
+	char *frame;	 /* the last one, to be sent again */
 	size_t n_frame;
 	char *description; /* target.xml */
 	char *threads;	   /* of a transfer under way */
@@ -77,7 +72,7 @@ bool gdb_stub_hart(const struct gdb_stub *s, int64_t thread, unsigned *ret);
 void gdb_reply_status(struct gdb_stub *s);
 /* Queues what was built. */
 void gdb_reply_send(struct gdb_stub *s);
-void gdb_out_put(struct gdb_out *out, const char *bytes, size_t len);
+void gdb_out_put(struct gdb_stub *s, const char *bytes, size_t len);
 
 struct gdb_packet {
 	const char *name; /* how it begins */

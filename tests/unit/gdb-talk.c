@@ -109,19 +109,19 @@ static size_t unframe(const char *at, char *ret)
 const char *talk_sent(void)
 {
 	static char text[2 * RSP_PACKET_MAX];
-	struct gdb_out *out = &talk_stub.out;
+	struct buf *out = &talk_stub.out;
 	size_t len;
 
 	text[0] = '\0';
-	gdb_out_put(out, "", 1);
-	for (const char *at = out->bytes; *at; at += len) {
+	gdb_out_put(&talk_stub, "", 1);
+	for (const char *at = (const char *)buf_head(out); *at; at += len) {
 		len = 1;
 		if (*at == '$')
 			len = unframe(at, text);
 		else
 			strncat(text, at, 1);
 	}
-	out->len = 0;
+	buf_clear(out);
 	return text;
 }
 

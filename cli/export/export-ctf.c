@@ -17,6 +17,7 @@
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "trace/record-text.h"
+#include "wire/buf.h"
 
 #define MAGIC UINT32_C(0xc1fc1fc1)
 
@@ -33,8 +34,7 @@ enum {
 struct ctf {
 	struct export_samples *x;
 	FILE *out;
-	char *bytes; /* of the packet under way, with room for its head */
-	size_t n, room;
+	struct buf packet;   /* the one under way, without its head */
 	uint64_t begin, end; /* cycles */
 	bool failed;
 };
@@ -102,61 +102,63 @@ static void describe(const struct export_samples *x, FILE *out)
 
 static void put(struct ctf *c, const void *bytes, size_t n)
 {
-	size_t room = c->room ? c->room : PACKET;
-	char *grown;
-
-	while (room < c->n + n)
-		room *= 2;
-	if (room != c->room) {
-		grown = realloc(c->bytes, room);
-		if (!grown) {
-			c->failed = true;
-			return;
-		}
-		c->bytes = grown;
-		c->room = room;
-	}
-	memcpy(c->bytes + c->n, bytes, n);
-	c->n += n;
+	if (buf_append(&c->packet, bytes, n) < 0)
+		c->failed = true;
 }
 
-/* @n bytes of @value, the lowest first. */
+/* @n bytes of @value, the lowest first. Returns what is behind them. */
+static uint8_t *number(uint8_t *to, uint64_t value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		*to++ = (uint8_t)(value >> 8 * i);
+	return to;
+}
+
 static void put_number(struct ctf *c, uint64_t value, size_t n)
 {
 	uint8_t bytes[8];
 
-	for (size_t i = 0; i < n; i++)
-		bytes[i] = (uint8_t)(value >> 8 * i);
+	number(bytes, value, n);
 	put(c, bytes, n);
 }
 
 static void put_text(struct ctf *c, const char *text)
 {
-	size_t at = c->n, n = strlen(text ? text : "") + 1;
+	size_t n = strlen(text ? text : "") + 1;
+	char *to = (char *)buf_reserve(&c->packet, n);
 
-	put(c, text ? text : "", n);
-	if (!c->failed)
-		export_to_utf8(c->bytes + at);
+	if (!to) {
+		c->failed = true;
+		return;
+	}
+	memcpy(to, text ? text : "", n);
+	export_to_utf8(to);
+	buf_commit(&c->packet, n);
+}
+
+static size_t packet_bytes(const struct ctf *c)
+{
+	return HEAD + buf_len(&c->packet);
 }
 
 /* Writes the packet, and begins the next. */
 static void flush(struct ctf *c)
 {
-	size_t n = c->n;
+	size_t bits = 8 * packet_bytes(c);
+	uint8_t head[HEAD], *at = head;
 
-	if (n > HEAD && !c->failed) {
-		c->n = 0;
-		put_number(c, MAGIC, 4);
-		put_number(c, 0, 4);
-		put_number(c, c->begin, 8);
-		put_number(c, c->end, 8);
-		put_number(c, 8 * n, 8);
-		put_number(c, 8 * n, 8);
-		put_number(c, 0, 8);
-		fwrite(c->bytes, 1, n, c->out);
-	}
-	c->n = 0;
-	put(c, (char[HEAD]){ 0 }, HEAD);
+	if (!buf_len(&c->packet) || c->failed)
+		return;
+	at = number(at, MAGIC, 4);
+	at = number(at, 0, 4);
+	at = number(at, c->begin, 8);
+	at = number(at, c->end, 8);
+	at = number(at, bits, 8);
+	at = number(at, bits, 8);
+	number(at, 0, 8);
+	fwrite(head, 1, sizeof(head), c->out);
+	fwrite(buf_head(&c->packet), 1, buf_len(&c->packet), c->out);
+	buf_clear(&c->packet);
 }
 
 static unsigned id_of(const Pmu__V1__Record *r)
@@ -237,7 +239,7 @@ static void put_record(struct ctf *c, const struct export_item *item)
 
 	if (r->cycle > c->end)
 		c->end = r->cycle;
-	if (c->n == HEAD)
+	if (!buf_len(&c->packet))
 		c->begin = c->end;
 	put_number(c, id, 2);
 	put_number(c, c->end, 8);
@@ -253,7 +255,7 @@ static void put_record(struct ctf *c, const struct export_item *item)
 		put_trap(c, r->trap);
 	else if (id == ID_SBI)
 		put_sbi(c, r->sbi_call);
-	if (c->n >= PACKET)
+	if (packet_bytes(c) >= PACKET)
 		flush(c);
 }
 
@@ -263,11 +265,10 @@ static int put_stream(struct export_samples *x, FILE *out)
 	struct export_item item;
 	int n = 0;
 
-	flush(&c);
 	while (!c.failed && !ferror(out) && (n = export_next(x, &item)) > 0)
 		put_record(&c, &item);
 	flush(&c);
-	free(c.bytes);
+	buf_free(&c.packet);
 	if (c.failed)
 		return export_no_memory(x);
 	return n < 0 ? EXIT_FAILED : EXIT_OK;

@@ -10,16 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte-buffer.h"
 #include "machine-hart.h"
 #include "plan.h"
 
-struct output {
-	uint8_t *bytes;
-	size_t n, cap;
-};
-
 struct console {
-	struct output out[BOARD_N_PORTS];
+	struct byte_buffer out[BOARD_N_PORTS];
 	struct {
 		uint64_t place;
 		bool over;
@@ -34,31 +30,24 @@ struct console *console_new(void)
 void console_free(struct console *c)
 {
 	for (unsigned i = 0; c && i < BOARD_N_PORTS; i++)
-		free(c->out[i].bytes);
+		byte_buffer_free(&c->out[i]);
 	free(c);
 }
 
 void console_add(struct console *c, enum board_port port, const uint8_t *bytes,
 		 size_t len)
 {
-	struct output *o = &c->out[port];
+	struct byte_buffer *o = &c->out[port];
 
-	if (o->cap - o->n < len) {
-		size_t cap = 2 * o->cap + len + 64;
-		uint8_t *grown = realloc(o->bytes, cap);
-
-		if (!grown)
-			abort();
-		o->bytes = grown;
-		o->cap = cap;
-	}
+	if (!byte_buffer_grow(o, len))
+		abort();
 	memcpy(o->bytes + o->n, bytes, len);
 	o->n += len;
 }
 
 static void flush(struct machine *m, enum board_port port)
 {
-	struct output *o = &m->console->out[port];
+	struct byte_buffer *o = &m->console->out[port];
 	const struct hart *h;
 	struct record_at at;
 

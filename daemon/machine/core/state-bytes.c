@@ -6,7 +6,6 @@
 #include "state-bytes.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct head {
@@ -16,23 +15,8 @@ struct head {
 
 void state_free(struct state *s)
 {
-	free(s->bytes);
+	byte_buffer_free(&s->all);
 	*s = (struct state){ 0 };
-}
-
-static bool grow(struct state *to, size_t len)
-{
-	size_t cap = 2 * to->cap + len;
-	uint8_t *grown;
-
-	if (to->cap - to->n >= len)
-		return true;
-	grown = realloc(to->bytes, cap);
-	if (!grown)
-		return false;
-	to->bytes = grown;
-	to->cap = cap;
-	return true;
 }
 
 void *state_room(struct state *to, const char *name, size_t len)
@@ -43,14 +27,14 @@ void *state_room(struct state *to, const char *name, size_t len)
 	assert(strlen(name) < sizeof(head.name));
 	if (to->failed)
 		return NULL;
-	if (!grow(to, sizeof(head) + len)) {
+	if (!byte_buffer_grow(&to->all, sizeof(head) + len)) {
 		to->failed = name;
 		return NULL;
 	}
 	strcpy(head.name, name);
-	memcpy(to->bytes + to->n, &head, sizeof(head));
-	room = to->bytes + to->n + sizeof(head);
-	to->n += sizeof(head) + len;
+	memcpy(to->all.bytes + to->all.n, &head, sizeof(head));
+	room = to->all.bytes + to->all.n + sizeof(head);
+	to->all.n += sizeof(head) + len;
 	return room;
 }
 
@@ -65,10 +49,10 @@ void state_put(struct state *to, const char *name, const void *piece,
 
 static bool next(const struct state *from, struct head *ret)
 {
-	if (from->failed || from->n - from->at < sizeof(*ret))
+	if (from->failed || from->all.n - from->at < sizeof(*ret))
 		return false;
-	memcpy(ret, from->bytes + from->at, sizeof(*ret));
-	return ret->len <= from->n - from->at - sizeof(*ret);
+	memcpy(ret, from->all.bytes + from->at, sizeof(*ret));
+	return ret->len <= from->all.n - from->at - sizeof(*ret);
 }
 
 bool state_is_next(const struct state *from, const char *name)
@@ -91,7 +75,7 @@ const void *state_take(struct state *from, const char *name, size_t len)
 			from->failed = name;
 		return NULL;
 	}
-	piece = from->bytes + from->at + sizeof(head);
+	piece = from->all.bytes + from->at + sizeof(head);
 	from->at += sizeof(head) + len;
 	return piece;
 }

@@ -14,10 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "byte-buffer.h"
+
 /* Zero it; state_free() at the end. */
 struct state {
-	uint8_t *bytes;
-	size_t n, cap;
+	struct byte_buffer all;
 	size_t at;	    /* what is before has been taken */
 	const char *failed; /* at which piece, or NULL */
 };

@@ -188,11 +188,10 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(EXACT, 0, FLAG, exact, "exact", NULL,
 	    "Count every event at its instruction, in one sample for each"),
 	ROW(FILTER, 0, TEXT, filter, "filter", "EXPRESSION",
-	    "Only samples of which this holds, as in `function == parse && "
-	    "hart != 0': pc, function, hart, privilege, event, cycle, insn or "
-	    "satp, or of a trace cause and kind, with ==, !=, <, <=, >, >=, "
-	    "and "
-	    "between these &&, || and !"),
+	    "Only records (of record, report, annotate, diff and top: samples) "
+	    "of which this holds, as in `cause == 8 && hart != 0': a field "
+	    "such as pc, function, privilege, event, kind or error, then ==, "
+	    "!=, <, <=, > or >= and a value; between these &&, || and !"),
 	ROW(STACK, 0, SIZE, stack, "stack", "SIZE",
 	    "With the registers and a copy of so much of the stack, 1 byte to "
 	    "64KiB: for `trace unwind'"),

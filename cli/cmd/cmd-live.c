@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The streams of TraceService. What matches is decided by the daemon; a query
- * has no header, so a stream is asked for it.
+ * The streams of TraceService. What matches is decided by the daemon, but for
+ * --filter; a query has no header, so a stream is asked for it.
  */
 #include "cmd-live.h"
 
@@ -66,9 +66,28 @@ static int show_one(const struct args *args, const struct record_style *style,
 {
 	if (!record_style_learn(style, r))
 		return EXIT_FAILED;
-	return !filter || record_filter_match(filter, r, UINT64_MAX)
+	return record_filter_match(filter, r, UINT64_MAX)
 		       ? record_print(args, style, r)
 		       : EXIT_OK;
+}
+
+/* Those of an answer that hold, up to the limit. Returns an exit code. */
+static int show_some(const struct args *args, const struct record_filter *f,
+		     const Pmu__V1__QueryRecordsResponse *r, uint64_t *shown)
+{
+	int code = EXIT_OK;
+
+	for (size_t i = 0; i < r->n_records && !code; i++) {
+		if (f->limit && *shown == f->limit)
+			break;
+		if (!record_style_learn(f->style, r->records[i]))
+			return EXIT_FAILED;
+		if (!record_filter_holds(f, r->records[i]))
+			continue;
+		code = record_print(args, f->style, r->records[i]);
+		++*shown;
+	}
+	return code;
 }
 
 int live_show(struct pmud *s, const struct args *args,
@@ -84,7 +103,7 @@ int live_show(struct pmud *s, const struct args *args,
 	req.filter = &filter->message;
 	req.first_cycle = filter->first_cycle;
 	req.last_cycle = filter->last_cycle;
-	req.limit = filter->limit;
+	req.limit = filter->expr ? 0 : filter->limit;
 	req.first_record = filter->first_record;
 	n = pmuclient_open(pmud_client(s), METHOD_PATH(QueryRecords), &req.base,
 			   METHOD_ANSWER(QueryRecords), &stream);
@@ -94,11 +113,10 @@ int live_show(struct pmud *s, const struct args *args,
 	record_print_heading(args, style);
 	while ((n = pmuclient_next(stream, pmud_timeout(s),
 				   (ProtobufCMessage **)&r)) == 1) {
-		for (size_t i = 0; i < r->n_records && !code; i++)
-			code = show_one(args, style, NULL, r->records[i]);
-		shown += r->n_records;
+		code = show_some(args, filter, r, &shown);
 		answer_free(r);
-		if (code || ferror(stdout))
+		if (code || ferror(stdout) ||
+		    (filter->limit && shown == filter->limit))
 			break;
 	}
 	pmuclient_close(stream);

@@ -40,7 +40,7 @@ static int open_filter(struct record_filter *f, const struct args *args,
 		       const struct record_style *style)
 {
 	return record_filter_init(f, args)
-		       ? record_filter_places(f, args, style->symbols)
+		       ? record_filter_places(f, args, style)
 		       : EXIT_USAGE;
 }
 
@@ -103,7 +103,7 @@ static int open_live(struct pmud *s, const struct args *args,
 		return code;
 	code = open_style(s, args, first->header, style);
 	answer_free(first);
-	return code ? code : record_filter_places(filter, args, style->symbols);
+	return code ? code : record_filter_places(filter, args, style);
 }
 
 static int show_machine(struct pmud *s, const struct args *args,
@@ -333,7 +333,7 @@ static int diff(struct pmud *s, struct args *args)
 const struct command trace_commands[] = {
 	{ "script", "FILE", "Print the samples of a record, a line each",
 	  WITH(FIRST_CYCLE) | WITH(LAST_CYCLE) | WITH(LIMIT) | WITH_USERS |
-		  WITH(MACHINE),
+		  WITH(MACHINE) | WITH(FILTER),
 	  0, 1, FILE_OR_DAEMON, script },
 	{ "trace show", "FILE", "Print the records of a trace or of a machine",
 	  WITH_FILTER | WITH(FIRST_RECORD) | WITH(LIMIT) | WITH_USERS |

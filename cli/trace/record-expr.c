@@ -11,14 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/args.h"
+#include "cmd/command.h"
 #include "number.h"
 #include "record-field.h"
+#include "text/exit-codes.h"
 #include "text/report.h"
 
 enum {
 	MAX_NODES = 256,
 	MAX_DEPTH = 64,
-	MAX_WORD = 256, /* bytes of a word, its end included */
+	MAX_WORD = 256,	 /* bytes of a word, its end included */
+	MAX_NAMES = 512, /* of all fields */
 	NO_NODE = -1
 };
 
@@ -161,6 +165,23 @@ static int read_value(struct reader *r, struct node *node)
 	return node->text ? add(r, *node) : wrong(r, "out of memory");
 }
 
+/* All fields, after an "or" the last. */
+static int want_field(const struct reader *r)
+{
+	char text[MAX_NAMES];
+	const char *name;
+	size_t len = 0;
+
+	for (size_t i = 0; (name = record_field_at(i)); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+					!i			 ? ""
+					: record_field_at(i + 1) ? ", "
+								 : " or ",
+					name);
+	snprintf(text + len, sizeof(text) - len, " is wanted");
+	return wrong(r, text);
+}
+
 static int read_comparison(struct reader *r)
 {
 	struct node node = { .kind = NODE_COMPARE };
@@ -172,9 +193,7 @@ static int read_comparison(struct reader *r)
 	node.field = take_word(r, word) ? record_field_find(word) : NULL;
 	if (!node.field) {
 		r->at = before;
-		return wrong(r, "pc, function, hart, privilege, event, cause, "
-				"kind, cycle, insn, satp, pid, tid or comm is "
-				"wanted");
+		return want_field(r);
 	}
 	before = r->at;
 	if (!read_compare(r, &node.compare))
@@ -235,7 +254,7 @@ static int read_or(struct reader *r)
 	return read_list(r, "||", NODE_OR, read_and);
 }
 
-bool record_expr_parse(struct record_expr **ret, const char *text)
+static bool parse(struct record_expr **ret, const char *text)
 {
 	struct reader r = { .text = text, .at = text };
 
@@ -266,12 +285,28 @@ void record_expr_free(struct record_expr *e)
 	free(e);
 }
 
-bool record_expr_needs_names(const struct record_expr *e)
+static bool needs_names(const struct record_expr *e)
 {
 	for (int i = 0; e && i < e->n; i++)
 		if (e->node[i].field && e->node[i].field->needs_names)
 			return true;
 	return false;
+}
+
+int record_expr_open(struct record_expr **ret, const struct args *args)
+{
+	if (!parse(ret, args->filter))
+		return EXIT_USAGE;
+	if (!needs_names(*ret) || args->symbols || args->user_symbols.n ||
+	    args->sysroot)
+		return EXIT_OK;
+	report_error("--filter: functions have names only by --symbols or "
+		     "--user-symbols%s",
+		     args->command->options & WITH(SYSROOT) ? ", or --sysroot"
+							    : "");
+	record_expr_free(*ret);
+	*ret = NULL;
+	return EXIT_USAGE;
 }
 
 /* Matching */
@@ -300,9 +335,9 @@ static bool holds(enum compare c, int order)
 static bool compare(const struct node *n, const struct record_style *style,
 		    const Pmu__V1__Record *r)
 {
-	struct field_value v = { .known = false };
+	struct field_value v;
 
-	n->field->get(style, r, &v);
+	record_field_get(n->field, style, r, &v);
 	if (!v.known)
 		return n->compare == COMPARE_NE;
 	if (n->field->is_text)
@@ -336,4 +371,48 @@ bool record_expr_match(const struct record_expr *e,
 		       const Pmu__V1__Record *r)
 {
 	return !e || match(e, e->root, style, r);
+}
+
+/* What can come of it, for records of which kind and hart are known. */
+enum {
+	CAN_HOLD = 1,
+	CAN_FAIL = 2
+};
+
+static unsigned can_compare(const struct node *n, const Pmu__V1__Record *r)
+{
+	static const struct record_style no_names;
+
+	if (!n->field->by_kind_and_hart &&
+	    record_field_is_of(n->field, r->kind_case))
+		return CAN_HOLD | CAN_FAIL;
+	return compare(n, &no_names, r) ? CAN_HOLD : CAN_FAIL;
+}
+
+static unsigned can(const struct record_expr *e, int node,
+		    const Pmu__V1__Record *r)
+{
+	const struct node *n = &e->node[node];
+	unsigned a, b;
+
+	if (n->kind == NODE_COMPARE)
+		return can_compare(n, r);
+	a = can(e, n->left, r);
+	if (n->kind == NODE_NOT)
+		return (a & CAN_HOLD ? CAN_FAIL : 0) |
+		       (a & CAN_FAIL ? CAN_HOLD : 0);
+	b = can(e, n->right, r);
+	if (n->kind == NODE_AND)
+		return (a & b & CAN_HOLD) | ((a | b) & CAN_FAIL);
+	return ((a | b) & CAN_HOLD) | (a & b & CAN_FAIL);
+}
+
+bool record_expr_can_match(const struct record_expr *e, unsigned kind,
+			   uint32_t hart)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	r.kind_case = (Pmu__V1__Record__KindCase)kind;
+	r.hart = hart;
+	return !e || can(e, e->root, &r) & CAN_HOLD;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The filter of a trace, held as the protocol's message so that a file and a
- * machine are filtered by the same rules.
+ * machine are filtered by the same rules. Expressions go beyond these: of them
+ * a daemon is told what follows for harts, so that what cannot be meant does
+ * not come.
  */
 #include "record-filter.h"
 
@@ -12,6 +14,8 @@
 #include <string.h>
 
 #include "number.h"
+#include "record-expr.h"
+#include "record-text.h"
 #include "symbol-ranges.h"
 #include "text/exit-codes.h"
 #include "text/parse.h"
@@ -68,6 +72,29 @@ const char *record_kind_at(size_t i)
 	return i < RECORD_N_KINDS ? kinds[i].name : NULL;
 }
 
+/* Of any kind, also those that this pmuctl does not know. */
+static bool has_hart(const struct record_expr *e, uint32_t hart)
+{
+	for (unsigned kind = 0; kind < 32; kind++)
+		if (record_expr_can_match(e, kind, hart))
+			return true;
+	return false;
+}
+
+/* The harts that the expression can mean: none is all. */
+static void take_harts(struct record_filter *f)
+{
+	size_t n = 0;
+
+	for (uint32_t hart = 0; hart < WANTED_HARTS_MAX; hart++)
+		if (has_hart(f->expr, hart))
+			f->harts[n++] = hart;
+	if (n == WANTED_HARTS_MAX)
+		return;
+	f->message.harts = f->harts;
+	f->message.n_harts = n;
+}
+
 bool record_filter_init(struct record_filter *f, const struct args *args)
 {
 	const char *kind = args->kind;
@@ -93,15 +120,19 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 		f->message.counters = &f->counter;
 	}
 	if (args->hart_given) {
-		if (!parse_hart(args, &f->hart))
+		if (!parse_hart(args, &f->harts[0]))
 			return false;
 		f->message.n_harts = 1;
-		f->message.harts = &f->hart;
+		f->message.harts = f->harts;
 	}
 	f->first_cycle = args->first_cycle;
 	f->last_cycle = args->last_cycle;
 	f->limit = args->limit;
 	f->first_record = args->first_record;
+	if (record_expr_open(&f->expr, args))
+		return false;
+	if (!args->hart_given)
+		take_harts(f);
 	return true;
 }
 
@@ -237,11 +268,12 @@ static bool tell_places(struct record_filter *f, const struct places *p)
 }
 
 int record_filter_places(struct record_filter *f, const struct args *args,
-			 struct symbols *symbols)
+			 const struct record_style *style)
 {
 	struct places *p = calloc(1, sizeof(*p));
-	int code = p ? take_all(p, args, symbols) : EXIT_FAILED;
+	int code = p ? take_all(p, args, style->symbols) : EXIT_FAILED;
 
+	f->style = style;
 	if (!p || (!code && p->n && !tell_places(f, p)) ||
 	    (!code && wanted_init(&f->wanted, &f->message))) {
 		report_error("out of memory");
@@ -259,6 +291,8 @@ void record_filter_fini(struct record_filter *f)
 	wanted_fini(&f->wanted);
 	free(f->ranges);
 	free(f->list);
+	record_expr_free(f->expr);
+	f->expr = NULL;
 	f->ranges = NULL;
 	f->list = NULL;
 }
@@ -266,5 +300,12 @@ void record_filter_fini(struct record_filter *f)
 bool record_filter_match(const struct record_filter *f,
 			 const Pmu__V1__Record *r, uint64_t number)
 {
-	return number >= f->first_record && wanted_match(&f->wanted, r);
+	return number >= f->first_record && wanted_match(&f->wanted, r) &&
+	       record_filter_holds(f, r);
+}
+
+bool record_filter_holds(const struct record_filter *f,
+			 const Pmu__V1__Record *r)
+{
+	return record_expr_match(f->expr, f->style, r);
 }

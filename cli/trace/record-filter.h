@@ -10,30 +10,37 @@
 #include "wanted/wanted-records.h"
 #include "wire/cleanup.h"
 
-struct symbols;
+struct record_expr;
+struct record_style;
 
 /* What it is made from. */
 #define WITH_FILTER                                                            \
 	(WITH(KIND) | WITH(HART) | WITH(COUNTER) | WITH(FIRST_CYCLE) |         \
-	 WITH(LAST_CYCLE) | WITH(FUNCTION) | WITH(LINE) | WITH(RANGE))
+	 WITH(LAST_CYCLE) | WITH(FUNCTION) | WITH(LINE) | WITH(RANGE) |        \
+	 WITH(FILTER))
 
 struct record_filter {
-	Pmu__V1__RecordFilter message; /* for the daemon */
-	uint32_t counter, hart;	       /* what the message points to */
-	uint64_t first_cycle, last_cycle, limit; /* 0: no bound */
-	uint64_t first_record;			 /* its number */
-	struct wanted wanted;			 /* all but the number */
-	Pmu__V1__AddressRange *ranges, **list;	 /* of the message */
+	Pmu__V1__RecordFilter message;		   /* for the daemon */
+	uint32_t counter, harts[WANTED_HARTS_MAX]; /* that it points to */
+	uint64_t first_cycle, last_cycle, limit;   /* 0: no bound */
+	uint64_t first_record;			   /* its number */
+	struct wanted wanted;			   /* all but the number */
+	Pmu__V1__AddressRange *ranges, **list;	   /* of the message */
+	struct record_expr *expr; /* of --filter, or NULL: pmuctl's own part */
+	const struct record_style *style; /* that it has names of */
 };
 
-/* From --kind, --counter and so on. False after an error was said. */
+/*
+ * From --kind, --counter and so on. False after an error was said; to be fini
+ * in any case, if it was zero before.
+ */
 bool record_filter_init(struct record_filter *f, const struct args *args);
 /*
- * From --function, --line and --range; to be called once, with what --symbols
- * has, or NULL. Returns an exit code.
+ * From --function, --line and --range; to be called once, with the names that
+ * there are. @style must live as long. Returns an exit code.
  */
 int record_filter_places(struct record_filter *f, const struct args *args,
-			 struct symbols *symbols);
+			 const struct record_style *style);
 /* Of what was init; harmless when it was done before. */
 void record_filter_fini(struct record_filter *f);
 CLEANUP_VALUE(record_filter, struct record_filter, record_filter_fini)
@@ -42,5 +49,8 @@ const char *record_kind_at(size_t i);
 /* Does record @number match, apart from the limit? */
 bool record_filter_match(const struct record_filter *f,
 			 const Pmu__V1__Record *r, uint64_t number);
+/* The part of it that no daemon knows: --filter. */
+bool record_filter_holds(const struct record_filter *f,
+			 const Pmu__V1__Record *r);
 
 #endif

@@ -52,7 +52,8 @@ void record_print_end(const struct args *args, uint64_t shown)
 {
 	bool chosen = args->first_cycle || args->last_cycle ||
 		      args->first_record || args->counter != ARGS_UNSET ||
-		      args->function.n || args->line.n || args->range.n;
+		      args->function.n || args->line.n || args->range.n ||
+		      args->filter;
 
 	if (!shown && args->kind && !strcmp(args->kind, "sample"))
 		report_note("%s has no %ssamples",

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cmd/args.h"
-#include "cmd/command.h"
 #include "record-expr.h"
 #include "record-style.h"
 #include "text/exit-codes.h"
@@ -16,16 +15,7 @@ int sample_filter_open(struct sample_filter *f, const struct args *args)
 {
 	memset(f, 0, sizeof(*f));
 	f->args = args;
-	if (!record_expr_parse(&f->expr, args->filter))
-		return EXIT_USAGE;
-	if (!record_expr_needs_names(f->expr) || args->symbols ||
-	    args->user_symbols.n || args->sysroot)
-		return EXIT_OK;
-	report_error("--filter: functions have names only by --symbols or "
-		     "--user-symbols%s",
-		     args->command->options & WITH(SYSROOT) ? ", or --sysroot"
-							    : "");
-	return EXIT_USAGE;
+	return record_expr_open(&f->expr, args);
 }
 
 int sample_filter_begin(struct sample_filter *f, const Pmu__V1__Header *header)

@@ -84,7 +84,7 @@ int wanted_init(struct wanted *f, const Pmu__V1__RecordFilter *want)
 	f->kinds = kinds_of(want);
 	if (!f->kinds)
 		f->kinds = UINT32_MAX;
-	f->harts = bits_of(want->harts, want->n_harts, 64);
+	f->harts = bits_of(want->harts, want->n_harts, WANTED_HARTS_MAX);
 	f->counters = (uint32_t)bits_of(want->counters, want->n_counters, 32);
 	f->ebb = want->ebb_session;
 	return want->n_addresses ? take_ranges(f, want) : 0;
@@ -146,7 +146,7 @@ bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r)
 	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE &&
 	    f->session != WANTED_ANY && r->sample->session != f->session)
 		return false;
-	if (r->hart >= 64 || !(f->harts >> r->hart & 1))
+	if (r->hart >= WANTED_HARTS_MAX || !(f->harts >> r->hart & 1))
 		return false;
 	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
 	    (r->overflow->counter >= 32 ||

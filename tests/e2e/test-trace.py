@@ -229,6 +229,47 @@ def test_records_are_found_by_function_line_and_address():
             same(done.out, b"")
 
 
+# What --filter says, and what that is of a record as JSON.
+EXPRESSIONS = (
+    ("cause == 13", lambda r: r.get("trap", {}).get("cause") == 13),
+    ("interrupt == 1", lambda r: r.get("trap", {}).get("interrupt", False)),
+    ("cause != 13", lambda r: r.get("trap", {}).get("cause") != 13),
+    ("event == instructions", lambda r: r.get("overflow", {}).get("event") ==
+     "instructions"),
+    ("event != instructions && counter >= 3", lambda r: "overflow" in r and
+     r["overflow"]["event"] != "instructions"),
+    ("call == PMU.counter_start", lambda r: "sbiCall" in r and
+     (int(r["sbiCall"]["eid"]), int(r["sbiCall"]["fid"])) == (0x504d55, 3)),
+    ("kind == sbi && error != success", lambda r: "sbiCall" in r and
+     (int(r["sbiCall"]["error"]) != 0 or not r["sbiCall"]["returned"])),
+    ("privilege == u || !(function != sieve)", lambda r:
+     r["privilege"] == "PRIVILEGE_U" or r.get("function") == "sieve"),
+)
+
+
+def test_an_expression_chooses_among_all_kinds():
+    for isa in bench.ISAS:
+        named = ["trace", "show", "--symbols", GUEST[isa], traced(isa)]
+        every = lines(*named)
+        found = 0
+        for text, chosen in EXPRESSIONS:
+            want = [r for r in every if chosen(r)]
+            same(lines(*named, "--filter", text), want, text)
+            found += 0 < len(want) < len(every)
+            same(lines(*named, "--filter", text, "-n", "2"), want[:2], text)
+            kinds = pmuctl("-j", "trace", "summary", "--filter", text,
+                           *named[2:]).json()["kinds"]
+            same(sum(int(k["records"]) for k in kinds), len(want), kinds)
+        holds(found > 4, found)
+        folded = ["trace", "export", "--format", "folded", "--symbols",
+                  GUEST[isa], traced(isa)]
+        same({line.split(";")[0]
+              for line in pmuctl(*folded, "--filter", "event == instructions")
+              .text().splitlines()}, {"instructions"})
+        holds(len({line.split(";")[0] for line in
+                   pmuctl(*folded).text().splitlines()}) > 1)
+
+
 def test_a_machine_is_asked_as_its_file():
     with daemon() as d:
         m = d.create("overflow-rv64", "--record", "all")
@@ -239,11 +280,21 @@ def test_a_machine_is_asked_as_its_file():
         for words in (["--function", "sieve"], ["--first-record", "20"],
                       ["--hart", "0", "-k", "overflow"], ["--hart", "1"],
                       ["--function", "chase", "--function", "matrix", "-n",
-                       "3"]):
+                       "3"],
+                      ["--filter", "cause >= 0 || error != SUCCESS", "-n", "9"],
+                      ["--filter", "hart == 1"],
+                      ["--filter", "counter == 3 && hart < 1", "-k",
+                       "overflow,trap", "--first-record", "20"]):
             words += ["--symbols", GUEST["rv64"]]
             asked = d.pmuctl("-j", "trace", "show", "-m", m, *words).out
             same(asked, d.pmuctl("-j", "trace", "show", *words, path).out)
-            holds(asked or "1" in words, words)
+            holds(asked or "1" in words or "hart == 1" in words, words)
+        for words in (["--filter", "event == instructions"],
+                      ["--filter", "kind == sbi && hart == 0", "-k", "sbi"]):
+            shown = d.pmuctl("-j", "trace", "show", "-m", m, *words).out
+            holds(shown, words)
+            same(d.pmuctl("-j", "trace", "follow", "-m", m, "--from-start",
+                          *words).out, shown)
 
 
 if __name__ == "__main__":

@@ -189,6 +189,9 @@ static const struct nomem_row {
 	{ "trace show samples --symbols map -j", { { 0 } } },
 	{ "trace show samples --range 0x80200040-0x80200043 --symbols map",
 	  { { 0 } } },
+	{ "trace show samples --filter event==loads||function==main --symbols "
+	  "map",
+	  { { 0 } } },
 	{ "trace summary samples --symbols map", { { 0 } } },
 	{ "trace summary samples -j", { { 0 } } },
 	{ "trace diff samples empty", { { 0 } } },

@@ -11,6 +11,7 @@
 #include "unit.h"
 
 static char text[4096];
+static const struct record_style no_names = { .xlen = 64 };
 
 static FILE *text_open(void)
 {
@@ -61,7 +62,7 @@ TEST_ROWS(a_filter_selects, filter_rows)
 	args.range.n = row->range != NULL;
 	args.range.item[0] = row->range;
 	ck_assert(record_filter_init(&f, &args));
-	ck_assert_int_eq(record_filter_places(&f, &args, NULL), EXIT_OK);
+	ck_assert_int_eq(record_filter_places(&f, &args, &no_names), EXIT_OK);
 	ck_assert_int_eq(record_filter_match(&f, build_overflow(&b, 10, 3), 0),
 			 row->overflow);
 	ck_assert_int_eq(record_filter_match(&f, build_trap(&b, 20), 1),
@@ -75,8 +76,8 @@ TEST_ROWS(a_filter_selects, filter_rows)
 TEST_TIMES(places_have_a_limit, 2)
 {
 	const unsigned n = 4096 - 1 + (unsigned)_i;
+	struct record_style style = { .xlen = 64 };
 	struct record_filter f;
-	struct symbols *symbols;
 	struct args args;
 	const char *why;
 	char *list;
@@ -87,8 +88,8 @@ TEST_TIMES(places_have_a_limit, 2)
 		fprintf(out, "%016x t many\n%016x t between\n", 0x1000 + 16 * i,
 			0x1008 + 16 * i);
 	fclose(out);
-	symbols = symbols_open_memory(list, size, &why);
-	PREPARING(ck_assert_msg(symbols, "%s", why));
+	style.symbols = symbols_open_memory(list, size, &why);
+	PREPARING(ck_assert_msg(style.symbols, "%s", why));
 	args_init(&args);
 	args.symbols = "list";
 	args.function.n = args.range.n = 1;
@@ -96,13 +97,13 @@ TEST_TIMES(places_have_a_limit, 2)
 	args.range.item[0] = "5-6";
 	ck_assert(record_filter_init(&f, &args));
 	capture();
-	ck_assert_int_eq(record_filter_places(&f, &args, symbols),
+	ck_assert_int_eq(record_filter_places(&f, &args, &style),
 			 _i ? EXIT_USAGE : EXIT_OK);
 	ck_assert_str_eq(capture_end(), _i ? "pmuctl: --range: more than 4096 "
 					     "ranges of addresses\n"
 					   : "");
 	record_filter_fini(&f);
-	symbols_close(symbols);
+	symbols_close(style.symbols);
 	free(list);
 }
 
@@ -134,7 +135,8 @@ TEST_ROWS(a_place_that_cannot_be_is_told, bad_place_rows)
 	snprintf(want, sizeof(want), "pmuctl: %s\n", row->want);
 	ck_assert(record_filter_init(&f, &args));
 	capture();
-	ck_assert_int_eq(record_filter_places(&f, &args, NULL), EXIT_USAGE);
+	ck_assert_int_eq(record_filter_places(&f, &args, &no_names),
+			 EXIT_USAGE);
 	ck_assert_str_eq(capture_end(), want);
 	record_filter_fini(&f);
 }
@@ -162,7 +164,7 @@ TEST_WHERE(each_kind_of_the_protocol_has_a_name_and_a_flag, 0,
 	args.kind = record_kind(&r);
 	ck_assert_str_ne(args.kind, "-");
 	ck_assert(record_filter_init(&f, &args));
-	ck_assert_int_eq(record_filter_places(&f, &args, NULL), EXIT_OK);
+	ck_assert_int_eq(record_filter_places(&f, &args, &no_names), EXIT_OK);
 	ck_assert(record_filter_match(&f, &r, 0));
 	r.kind_case = PMU__V1__RECORD__KIND__NOT_SET;
 	ck_assert(!record_filter_match(&f, &r, 0));

@@ -16,6 +16,7 @@
 #include "text/exit-codes.h"
 #include "text/now.h"
 #include "text/report.h"
+#include "wait.h"
 
 enum {
 	CLOCK_MS = 50, /* between two looks at the machine's clock */
@@ -152,33 +153,6 @@ static void wait_once(struct sampling *x)
 		x->code = x->cfg->work(x->cfg->arg);
 }
 
-/* Is there anything yet to come? Returns an exit code. */
-static int look_at_state(struct sampling *x)
-{
-	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
-	Pmu__V1__GetMachineResponse *r = NULL;
-	Pmu__V1__MachineState state;
-	int code;
-
-	req.machine = (char *)x->cfg->machine;
-	code = PMUD_CALL(x->cfg->pmud, GetMachine, &req, &r);
-	if (code)
-		return code;
-	state = r->machine->state;
-	answer_free(r);
-	x->stands = state == PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW ||
-		    state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED ||
-		    state == PMU__V1__MACHINE_STATE__MACHINE_STATE_WAITING;
-	if (state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED &&
-	    state != PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED)
-		return EXIT_OK;
-	report_error("%s: the machine has %s", x->cfg->machine,
-		     state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED
-			     ? "ended"
-			     : "crashed");
-	return EXIT_FAILED;
-}
-
 static int open_stream(struct sampling *x)
 {
 	Pmu__V1__SampleEventsRequest req = PMU__V1__SAMPLE_EVENTS_REQUEST__INIT;
@@ -199,7 +173,7 @@ int sampling_run(const struct sampling_config *cfg)
 
 	x.code = end_signals_open(&x.signals);
 	if (!x.code)
-		x.code = look_at_state(&x);
+		x.code = wait_look(cfg->pmud, cfg->machine, &x.stands);
 	if (!x.code)
 		x.code = open_stream(&x);
 	while (x.stream && !x.code) {

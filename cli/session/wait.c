@@ -2,8 +2,6 @@
 /* The end of a machine in words and as an exit code. */
 #include "wait.h"
 
-#include <stdbool.h>
-
 #include <pmuclient/machine.h>
 
 #include "pmud.h"
@@ -22,6 +20,32 @@ int wait_for_stop(struct pmud *s, const char *machine,
 	int err = pmuclient_wait(pmud_client(s), machine, pmud_timeout(s), ret);
 
 	return err ? wait_failed(pmud_fail(s, err)) : EXIT_OK;
+}
+
+int wait_look(struct pmud *s, const char *machine, bool *ret_stands)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r = NULL;
+	Pmu__V1__MachineState state;
+	int code;
+
+	req.machine = (char *)machine;
+	code = PMUD_CALL(s, GetMachine, &req, &r);
+	if (code)
+		return code;
+	state = r->machine->state;
+	answer_free(r);
+	*ret_stands = state == PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW ||
+		      state == PMU__V1__MACHINE_STATE__MACHINE_STATE_PAUSED ||
+		      state == PMU__V1__MACHINE_STATE__MACHINE_STATE_WAITING;
+	if (state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED &&
+	    state != PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED)
+		return EXIT_OK;
+	report_error("%s: the machine has %s", machine,
+		     state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED
+			     ? "ended"
+			     : "crashed");
+	return EXIT_FAILED;
 }
 
 /* Ends that need no words: the guest said itself how it went. */

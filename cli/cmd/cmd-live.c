@@ -7,8 +7,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
 
+#include "session/end-signals.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/out-file.h"
@@ -16,6 +18,7 @@
 #include "trace/record-print.h"
 #include "trace/record-style.h"
 #include "text/report.h"
+#include "text/tty.h"
 #include "trace/trace-out.h"
 
 static int open_live(struct pmud *s, const struct args *args,
@@ -30,9 +33,12 @@ static int open_live(struct pmud *s, const struct args *args,
 	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
-/* Every stream begins with the header; no more is wanted of this one. */
-int live_header(struct pmud *s, const struct args *args,
-		Pmu__V1__StreamRecordsResponse **ret)
+/*
+ * The header that its trace has now: it lacks what is loaded later. Every
+ * stream begins with it; no more is wanted of this one.
+ */
+static int read_header(struct pmud *s, const struct args *args,
+		       Pmu__V1__StreamRecordsResponse **ret)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
@@ -59,47 +65,68 @@ int live_header(struct pmud *s, const struct args *args,
 	return EXIT_FAILED;
 }
 
-/* The next of them, if it is wanted. Returns an exit code. */
-static int show_one(const struct args *args, const struct record_style *style,
-		    const struct record_filter *filter,
-		    const Pmu__V1__Record *r)
+int live_view_open(struct live_view *v, struct pmud *s)
 {
-	if (!record_style_learn(style, r))
+	Pmu__V1__StreamRecordsResponse *first;
+	int code;
+
+	if (!record_filter_init(&v->filter, v->args))
+		return EXIT_USAGE;
+	code = read_header(s, v->args, &first);
+	if (code)
+		return code;
+	v->style.color = tty_in_color(v->out);
+	code = record_style_open(&v->style, s, v->args, first->header);
+	answer_free(first);
+	return code ? code
+		    : record_filter_places(&v->filter, v->args, &v->style);
+}
+
+void live_view_close(struct live_view *v)
+{
+	record_filter_fini(&v->filter);
+	record_style_close(&v->style);
+}
+
+/* The next of them, if it is wanted. Returns an exit code. */
+static int show_one(struct live_view *v, const Pmu__V1__Record *r)
+{
+	if (!record_style_learn(&v->style, r))
 		return EXIT_FAILED;
-	return record_filter_match(filter, r, UINT64_MAX)
-		       ? record_print(args, style, r)
+	return record_filter_match(&v->filter, r, UINT64_MAX)
+		       ? record_print(v->out, v->args, &v->style, r)
 		       : EXIT_OK;
 }
 
 /* Those of an answer that hold, up to the limit. Returns an exit code. */
-static int show_some(const struct args *args, const struct record_filter *f,
+static int show_some(struct live_view *v,
 		     const Pmu__V1__QueryRecordsResponse *r, uint64_t *shown)
 {
 	int code = EXIT_OK;
 
 	for (size_t i = 0; i < r->n_records && !code; i++) {
-		if (f->limit && *shown == f->limit)
+		if (v->filter.limit && *shown == v->filter.limit)
 			break;
-		if (!record_style_learn(f->style, r->records[i]))
+		if (!record_style_learn(&v->style, r->records[i]))
 			return EXIT_FAILED;
-		if (!record_filter_holds(f, r->records[i]))
+		if (!record_filter_holds(&v->filter, r->records[i]))
 			continue;
-		code = record_print(args, f->style, r->records[i]);
+		code = record_print(v->out, v->args, &v->style, r->records[i]);
 		++*shown;
 	}
 	return code;
 }
 
-int live_show(struct pmud *s, const struct args *args,
-	      struct record_filter *filter, struct record_style *style)
+int live_show(struct pmud *s, struct live_view *v)
 {
 	Pmu__V1__QueryRecordsRequest req = PMU__V1__QUERY_RECORDS_REQUEST__INIT;
+	struct record_filter *filter = &v->filter;
 	struct pmuclient_stream *stream;
 	Pmu__V1__QueryRecordsResponse *r;
 	uint64_t shown = 0;
 	int n, code = EXIT_OK;
 
-	req.machine = (char *)args->machine;
+	req.machine = (char *)v->args->machine;
 	req.filter = &filter->message;
 	req.first_cycle = filter->first_cycle;
 	req.last_cycle = filter->last_cycle;
@@ -110,76 +137,125 @@ int live_show(struct pmud *s, const struct args *args,
 	if (n)
 		return pmud_fail(s, n);
 	pager_begin(SIZE_MAX);
-	record_print_heading(args, style);
+	record_print_heading(v->out, v->args, &v->style);
 	while ((n = pmuclient_next(stream, pmud_timeout(s),
 				   (ProtobufCMessage **)&r)) == 1) {
-		code = show_some(args, filter, r, &shown);
+		code = show_some(v, r, &shown);
 		answer_free(r);
-		if (code || ferror(stdout) ||
+		if (code || ferror(v->out) ||
 		    (filter->limit && shown == filter->limit))
 			break;
 	}
 	pmuclient_close(stream);
 	if (n < 0 || code)
 		return code ? code : pmud_fail(s, n);
-	record_print_end(args, shown);
+	record_print_end(v->args, shown);
 	return EXIT_OK;
 }
 
-static int follow_batch(const struct args *args, struct record_style *style,
-			const struct record_filter *filter,
-			const Pmu__V1__RecordBatch *b)
+static void take_header(struct live_view *v)
+{
+	if (v->stands)
+		report_note("%s does not run now: records come once it does",
+			    v->args->machine);
+	record_print_heading(v->out, v->args, &v->style);
+}
+
+static int take_batch(struct live_view *v, const Pmu__V1__RecordBatch *b)
 {
 	int code = EXIT_OK;
 
 	for (size_t i = 0; i < b->n_records && !code; i++)
-		code = show_one(args, style, filter, b->records[i]);
+		code = show_one(v, b->records[i]);
 	return code;
 }
 
-/* One message of a followed trace. Returns an exit code. */
-static int follow_one(const struct args *args, struct record_style *style,
-		      const struct record_filter *filter,
-		      const Pmu__V1__StreamRecordsResponse *r)
+int live_view_take(struct live_view *v, const Pmu__V1__StreamRecordsResponse *r)
 {
 	int code = EXIT_OK;
 
-	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER) {
-		record_print_heading(args, style);
-	} else if (r->item_case ==
-		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
+	if (ferror(v->out)) /* that was said */
+		return EXIT_FAILED;
+	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
+		take_header(v);
+	else if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST)
 		report_note("%" PRIu64 " records were lost here", r->lost);
-	} else if (r->item_case ==
-		   PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH) {
-		code = follow_batch(args, style, filter, r->batch);
+	else if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
+		code = take_batch(v, r->batch);
+	if (code)
+		return code;
+	if (!fflush(v->out) && !ferror(v->out))
+		return EXIT_OK;
+	if (v->path)
+		report_error("%s: %s", v->path, strerror(errno));
+	return EXIT_FAILED;
+}
+
+/* All that has come. *@ret_more: the stream goes on. */
+static int take_all(struct pmud *s, struct pmuclient_stream *stream,
+		    struct live_view *v, bool *ret_more)
+{
+	ProtobufCMessage *msg;
+	int n = 0, code = EXIT_OK;
+
+	while (!code && (n = pmuclient_take(stream, &msg)) == 1) {
+		code = live_view_take(v, (Pmu__V1__StreamRecordsResponse *)msg);
+		answer_free(msg);
 	}
-	fflush(stdout);
+	*ret_more = !code && n == -PMUCLIENT_ETIMEOUT;
+	return code || n >= 0 || *ret_more ? code : pmud_fail(s, n);
+}
+
+/* Until something may have come, or an exit code. */
+static int wait_more(struct pmud *s, struct end_signals *signals)
+{
+	struct pmuclient *c = pmud_client(s);
+	struct pollfd fds[] = {
+		{ .fd = pmuclient_fd(c), .events = pmuclient_events(c) },
+		{ .fd = signals->fd, .events = POLLIN },
+	};
+	int err = poll(fds, 2, -1) < 0 ? 0 : fds[0].revents;
+
+	if (err)
+		err = pmuclient_pump(c, 0);
+	return err ? pmud_fail(s, err) : end_signals_take(signals);
+}
+
+static int watch(struct pmud *s, struct pmuclient_stream *stream,
+		 struct live_view *v)
+{
+	struct end_signals signals;
+	bool more = true;
+	int code = end_signals_open(&signals);
+
+	while (!code && more) {
+		code = take_all(s, stream, v, &more);
+		if (code || !more)
+			break;
+		code = wait_more(s, &signals);
+		if (code) /* what came before is good */
+			(void)take_all(s, stream, v, &more);
+	}
+	end_signals_close(&signals);
 	return code;
 }
 
-int live_follow(struct pmud *s, const struct args *args,
-		struct record_filter *filter, struct record_style *style)
+int live_follow(struct pmud *s, struct live_view *v)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	struct pmuclient_stream *stream;
-	Pmu__V1__StreamRecordsResponse *r;
-	int n, code = EXIT_OK;
+	int code;
 
-	req.filter = &filter->message;
-	req.from_start = args->from_start;
-	req.drop = args->drop;
-	n = open_live(s, args, &req, &stream);
-	if (n)
-		return n;
-	while ((n = pmuclient_next(stream, -1, (ProtobufCMessage **)&r)) == 1) {
-		code = follow_one(args, style, filter, r);
-		answer_free(r);
-		if (code || ferror(stdout))
-			break;
-	}
+	req.filter = &v->filter.message;
+	req.from_start = v->args->from_start;
+	req.drop = v->args->drop;
+	code = open_live(s, v->args, &req, &stream);
+	if (code)
+		return code;
+	code = watch(s, stream, v);
 	pmuclient_close(stream);
-	return n < 0 ? pmud_fail(s, n) : code;
+	return code;
 }
 
 /* Whoever waits for the file to grow sees it do so. */

@@ -28,11 +28,11 @@ CLEANUP_POINTER(trace_summary, struct trace_summary, trace_summary_free)
 #define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS) | WITH(SYSROOT))
 
 /* As records are printed. Returns an exit code. */
-static int open_style(struct pmud *s, const struct args *args,
-		      const Pmu__V1__Header *header, struct record_style *ret)
+static int open_style(const struct args *args, const Pmu__V1__Header *header,
+		      struct record_style *ret)
 {
 	ret->color = tty_in_color(stdout);
-	return record_style_open(ret, s, args, header);
+	return record_style_open(ret, NULL, args, header);
 }
 
 /* What is asked for, with names as @style has them. Returns an exit code. */
@@ -53,7 +53,7 @@ static int print_records(struct trace_reader *r, const struct args *args,
 	int n = 0, code = EXIT_OK;
 
 	pager_begin(SIZE_MAX);
-	record_print_heading(args, style);
+	record_print_heading(stdout, args, style);
 	while (!code && !ferror(stdout) &&
 	       (!filter->limit || shown < filter->limit) &&
 	       (n = trace_next(r, &item)) > 0) {
@@ -62,7 +62,7 @@ static int print_records(struct trace_reader *r, const struct args *args,
 		if (!record_filter_match(filter, item.record, item.index))
 			continue;
 		shown++;
-		code = record_print(args, style, item.record);
+		code = record_print(stdout, args, style, item.record);
 	}
 	if (n < 0 || code)
 		return EXIT_FAILED;
@@ -79,52 +79,33 @@ static int show_records(struct trace_reader *r, const struct args *args,
 	return code ? code : print_records(r, args, style, &filter);
 }
 
-static int show_file(const struct args *args, struct record_style *style)
+static int show_file(const struct args *args)
 {
 	struct trace_reader *r CLEANUP(trace) = NULL;
+	struct record_style style CLEANUP(record_style) = { 0 };
 	int code = trace_open(&r, args->arg[0]);
 
 	if (!code)
-		code = open_style(NULL, args, trace_header(r), style);
-	return code ? code : show_records(r, args, style);
+		code = open_style(args, trace_header(r), &style);
+	return code ? code : show_records(r, args, &style);
 }
 
-/* What records of a machine are asked for, and how they are printed. */
-static int open_live(struct pmud *s, const struct args *args,
-		     struct record_filter *filter, struct record_style *style)
+static int show_machine(struct pmud *s, const struct args *args)
 {
-	Pmu__V1__StreamRecordsResponse *first;
-	int code;
+	struct live_view view CLEANUP(live_view) = { args, stdout };
+	int code = live_view_open(&view, s);
 
-	if (!record_filter_init(filter, args))
-		return EXIT_USAGE;
-	code = live_header(s, args, &first);
-	if (code)
-		return code;
-	code = open_style(s, args, first->header, style);
-	answer_free(first);
-	return code ? code : record_filter_places(filter, args, style);
-}
-
-static int show_machine(struct pmud *s, const struct args *args,
-			struct record_style *style)
-{
-	struct record_filter filter CLEANUP(record_filter) = { 0 };
-	int code = open_live(s, args, &filter, style);
-
-	return code ? code : live_show(s, args, &filter, style);
+	return code ? code : live_show(s, &view);
 }
 
 /* Of a file, or with @s of a machine. */
 static int show(struct pmud *s, struct args *args)
 {
-	struct record_style style CLEANUP(record_style) = { 0 };
-
 	if (!s == !args->n_arg) {
 		report_error("either a FILE or --machine is needed");
 		return EXIT_USAGE;
 	}
-	return s ? show_machine(s, args, &style) : show_file(args, &style);
+	return s ? show_machine(s, args) : show_file(args);
 }
 
 /* The samples alone. */
@@ -136,11 +117,10 @@ static int script(struct pmud *s, struct args *args)
 
 static int follow(struct pmud *s, struct args *args)
 {
-	struct record_style style CLEANUP(record_style) = { 0 };
-	struct record_filter filter CLEANUP(record_filter) = { 0 };
-	int code = open_live(s, args, &filter, &style);
+	struct live_view view CLEANUP(live_view) = { args, stdout };
+	int code = live_view_open(&view, s);
 
-	return code ? code : live_follow(s, args, &filter, &style);
+	return code ? code : live_follow(s, &view);
 }
 
 static int save(struct pmud *s, struct args *args)
@@ -185,7 +165,7 @@ static int summary(struct pmud *s, struct args *args)
 	int code = trace_open(&r, args->arg[0]);
 
 	if (!code)
-		code = open_style(NULL, args, trace_header(r), &style);
+		code = open_style(args, trace_header(r), &style);
 	if (!code)
 		code = open_filter(&filter, args, &style);
 	if (code)

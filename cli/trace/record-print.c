@@ -20,31 +20,32 @@ static void put(FILE *out, const struct record_style *style,
 }
 
 /* The heading, without @r. */
-static void put_cut(const struct record_style *style, const Pmu__V1__Record *r)
+static void put_cut(FILE *to, const struct record_style *style,
+		    const Pmu__V1__Record *r)
 {
-	size_t size, width = tty_width(stdout);
+	size_t size, width = tty_width(to);
 	char *text = NULL;
 	FILE *out = width ? open_memstream(&text, &size) : NULL;
 
-	put(out ? out : stdout, style, r);
+	put(out ? out : to, style, r);
 	if (out && fclose(out) == 0)
-		tty_write(stdout, text, width);
+		tty_write(to, text, width);
 	free(text);
 }
 
-void record_print_heading(const struct args *args,
+void record_print_heading(FILE *out, const struct args *args,
 			  const struct record_style *style)
 {
 	if (!args->json && !args->no_headings)
-		put_cut(style, NULL);
+		put_cut(out, style, NULL);
 }
 
-int record_print(const struct args *args, const struct record_style *style,
-		 const Pmu__V1__Record *r)
+int record_print(FILE *out, const struct args *args,
+		 const struct record_style *style, const Pmu__V1__Record *r)
 {
 	if (args->json)
-		return record_json(stdout, style, r);
-	put_cut(style, r);
+		return record_json(out, style, r);
+	put_cut(out, style, r);
 	return EXIT_OK;
 }
 

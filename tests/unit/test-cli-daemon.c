@@ -164,17 +164,16 @@ static const struct header_row {
 TEST_ROWS(a_trace_without_a_header_is_told, header_rows)
 {
 	const struct header_row *row = &header_rows[_i];
-	Pmu__V1__StreamRecordsResponse *first = NULL;
+	struct live_view view = { &args, stdout };
 	struct pmud *s = open_conn();
 	int code;
 
 	args.machine = (char *)row->machine;
 	said();
-	code = live_header(s, &args, &first);
+	code = live_view_open(&view, s);
 	ck_assert_str_eq(said(), row->says);
 	ck_assert_int_eq(code, row->code);
-	if (!code)
-		answer_free(first);
+	live_view_close(&view);
 	pmud_close(s);
 }
 

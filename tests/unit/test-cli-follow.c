@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What breaks while a run or a sampling is followed: the connection, the files
- * that are written, the wait itself. What came before that is kept.
+ * What breaks while a run, records or a sampling are followed: the connection,
+ * the files that are written, the wait itself. What came before that is kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +39,16 @@
 		SAMPLE, "{'begun':{'session':4,'header':{'version':1,"         \
 			"'samples_only':true}}}"                               \
 	}
+#define HEADERS                                                                \
+	{ RECORDS, "{'header':{'xlen':32}}" },                                 \
+	{                                                                      \
+		RECORDS, "{'header':{'xlen':32}}"                              \
+	}
+#define TRAP "{'batch':{'records':[{'cycle':7,'privilege':2,'trap':{}}]}}"
+#define SAYS_TRAP                                                              \
+	"           7    0    S 0x00000000 trap 0 (instruction address "       \
+	"misaligned) "                                                         \
+	"to the firmware\n"
 #define LOST                                                                   \
 	{                                                                      \
 		"pump", NULL, CANNED_LOST                                      \
@@ -134,6 +144,19 @@ static const struct follow_row {
 	  EXIT_FAILED,
 	  "",
 	  "pmuctl: out: 2 records are lost\n" },
+	/* records that are looked at */
+	{ "trace follow --no-headings -m m1",
+	  { HEADERS, { RECORDS, "" }, { RECORDS, TRAP } },
+	  "t",
+	  EXIT_SIGNAL + SIGTERM,
+	  SAYS_TRAP,
+	  "" },
+	{ "trace follow --no-headings -m m1",
+	  { HEADERS, { RECORDS, "" }, { RECORDS, TRAP }, LOST },
+	  ".",
+	  EXIT_UNREACHABLE,
+	  SAYS_TRAP,
+	  "pmuctl: refused\n" },
 	/* samplings */
 	{ "record -m m1 -e cycles -c 100 -o out",
 	  { RECORD, { SAMPLE, "" }, LOST },
@@ -216,12 +239,14 @@ TEST(a_full_stdout_ends_a_run)
 			 "pmuctl: cannot write to standard output\n");
 }
 
-TEST_TIMES(signals_cannot_be_waited_for, 2)
+TEST_TIMES(signals_cannot_be_waited_for, 3)
 {
 	static const struct canned calls[][5] = { { RUN, { 0 } },
-						  { RECORD, { 0 } } };
+						  { RECORD, { 0 } },
+						  { HEADERS, { 0 } } };
 	static const char *const lines[] = {
-		"run --batch image", "record -m m1 -e cycles -c 100 -o out"
+		"run --batch image", "record -m m1 -e cycles -c 100 -o out",
+		"trace follow --no-headings -m m1"
 	};
 
 	no_signals = true;

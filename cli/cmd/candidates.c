@@ -20,6 +20,7 @@
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
+#include "trace/record-field.h"
 #include "trace/record-filter.h"
 #include "text/tty.h"
 
@@ -51,6 +52,7 @@ enum candidates candidates_at(const char *place)
 		{ "WHAT", CANDIDATES_STORED },
 		{ "auto|always|never", CANDIDATES_COLOR },
 		{ "FORMAT", CANDIDATES_EXPORT },
+		{ "EXPRESSION", CANDIDATES_FIELD },
 	};
 	const char *at = place + (*place == '[');
 
@@ -86,6 +88,7 @@ enum candidates_source candidates_source(enum candidates kind)
 	case CANDIDATES_STORED:
 	case CANDIDATES_COLOR:
 	case CANDIDATES_EXPORT:
+	case CANDIDATES_FIELD:
 		break;
 	}
 	return FROM_PMUCTL;
@@ -213,6 +216,8 @@ static void each_of_table(enum candidates kind, candidates_fn *fn, void *arg)
 			word = machine_when_full_at(i);
 		else if (kind == CANDIDATES_EXPORT)
 			word = export_name_at(i);
+		else if (kind == CANDIDATES_FIELD)
+			word = record_field_at(i);
 		else
 			word = modes[i];
 		if (!word)
@@ -253,6 +258,7 @@ void candidates_each(struct pmud *s, const struct args *args,
 	case CANDIDATES_STORED:
 	case CANDIDATES_COLOR:
 	case CANDIDATES_EXPORT:
+	case CANDIDATES_FIELD:
 		each_of_table(kind, fn, arg);
 		return;
 	}

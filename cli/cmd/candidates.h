@@ -30,6 +30,7 @@ enum candidates {
 	CANDIDATES_STORED,
 	CANDIDATES_COLOR,
 	CANDIDATES_EXPORT,
+	CANDIDATES_FIELD,
 };
 
 /* What stands where the help says @place, one of "[MACHINE]", "CSR|NUMBER". */

@@ -175,15 +175,17 @@ static void offer_setting(struct pmud *s, struct line *l, struct offer *o)
 	candidates_each_value(s, key, offer_word, o);
 }
 
-/* Of a list with commas only the last part is being written. */
-static void offer_last(struct offer *o)
+/* Of several words only the one behind the last of @between is being written.
+ */
+static void offer_last(struct offer *o, const char *between)
 {
-	const char *comma = strrchr(o->begin, ',');
+	const char *at = o->begin;
 
-	if (!comma)
-		return;
-	o->head_len += (int)(comma + 1 - o->begin);
-	o->begin = comma + 1;
+	for (const char *c = at; *c; c++)
+		if (strchr(between, *c))
+			at = c + 1;
+	o->head_len += (int)(at - o->begin);
+	o->begin = at;
 }
 
 /* @begin is the part of the word being written that stands in @place. */
@@ -195,7 +197,9 @@ static void offer_place(struct line *l, const char *place, const char *begin)
 
 	if (kind == CANDIDATES_RECORD_KIND || kind == CANDIDATES_STORED ||
 	    kind == CANDIDATES_EVENT)
-		offer_last(&o);
+		offer_last(&o, ",");
+	if (kind == CANDIDATES_FIELD)
+		offer_last(&o, " !(&|'\"");
 	if (kind == CANDIDATES_SETTING)
 		offer_setting(s, l, &o);
 	else

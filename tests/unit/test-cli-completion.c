@@ -260,6 +260,25 @@ static const struct canned_row rows[] = {
 	  "process,none\n",
 	  "",
 	  "" },
+	/* fields, also behind others */
+	{ "completion words -- trace show x --filter c",
+	  { { 0 } },
+	  EXIT_OK,
+	  "cycle\n"
+	  "comm\n"
+	  "counter\n"
+	  "cause\n"
+	  "call\n"
+	  "change\n",
+	  "",
+	  "" },
+	{ "completion words -- trace follow --filter=(kind==trap&&!in",
+	  { { 0 } },
+	  EXIT_OK,
+	  "--filter=(kind==trap&&!insn\n"
+	  "--filter=(kind==trap&&!interrupt\n",
+	  "",
+	  "" },
 	{ "completion words -- trace export x --format c",
 	  { { 0 } },
 	  EXIT_OK,

@@ -147,6 +147,8 @@ static void set_on_pause(const struct run *r, struct follow_config *cfg)
 	if (!hooks)
 		return;
 	cfg->filter = hooks->filter;
+	cfg->tap = hooks->tap;
+	cfg->progress = !hooks->tap; /* which writes all the time */
 	cfg->on_pause = hooks->paused;
 	cfg->arg = hooks->arg;
 }
@@ -180,6 +182,16 @@ static int follow(struct run *r)
 	return code;
 }
 
+/* Whoever looks has to know what runs. Returns an exit code. */
+static int tell_loaded(const struct run *r)
+{
+	const struct run_hooks *hooks = r->args->hooks;
+
+	return hooks && hooks->loaded
+		       ? hooks->loaded(hooks->arg, r->machine, numbers(r))
+		       : EXIT_OK;
+}
+
 /* An EXIT_... of our own before the run, or that of the run. */
 static int run_machine(struct run *r)
 {
@@ -190,6 +202,8 @@ static int run_machine(struct run *r)
 				  replayed(r));
 	if (!code && r->replay)
 		code = replay_inputs(r->pmud, r->machine, r->replay);
+	if (!code)
+		code = tell_loaded(r);
 	if (code)
 		return code;
 	if (!r->args->detach)

@@ -8,6 +8,7 @@
 #include "pmu/v1/common.pb-c.h"
 
 struct args;
+struct follow_tap;
 struct pmud;
 
 /* Each returns an exit code, after an error was said. */
@@ -23,6 +24,9 @@ struct run_hooks {
 	int (*end)(void *arg);	  /* it is over, or the user left */
 	void *arg;
 	struct sample_filter *filter; /* of the trace; NULL: none */
+	/* Its images are loaded; or NULL. The records of @tap go to @out. */
+	int (*loaded)(void *arg, const char *machine, FILE *out);
+	const struct follow_tap *tap; /* complete by then; or NULL */
 };
 
 /*

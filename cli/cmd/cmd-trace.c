@@ -326,7 +326,10 @@ const struct command trace_commands[] = {
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
 	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },
-	{ "trace follow", NULL, "Print records of a machine as they happen",
+	{ "trace follow", NULL,
+	  "Print the records of a machine's trace as it grows; `monitor' is "
+	  "for "
+	  "all that it does",
 	  WITH_FILTER | WITH_USERS | WITH(MACHINE) | WITH(FROM_START) |
 		  WITH(DROP),
 	  0, 0, NEEDS_DAEMON, follow },

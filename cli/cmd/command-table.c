@@ -12,14 +12,14 @@
 #include "text/tty.h"
 
 static const struct command *const tables[] = {
-	run_commands,	       gdb_commands,	      list_commands,
-	stat_commands,	       record_commands,	      report_commands,
-	top_commands,	       inject_commands,	      trace_commands,
-	trace_export_commands, trace_unwind_commands, machine_commands,
-	hart_commands,	       csr_commands,	      reg_commands,
-	mem_commands,	       sbi_commands,	      dt_commands,
-	explain_commands,      completion_commands,   help_commands,
-	version_commands,
+	run_commands,	  gdb_commands,		 list_commands,
+	stat_commands,	  monitor_commands,	 record_commands,
+	report_commands,  top_commands,		 inject_commands,
+	trace_commands,	  trace_export_commands, trace_unwind_commands,
+	machine_commands, hart_commands,	 csr_commands,
+	reg_commands,	  mem_commands,		 sbi_commands,
+	dt_commands,	  explain_commands,	 completion_commands,
+	help_commands,	  version_commands,
 };
 
 const struct command *command_at(size_t i)

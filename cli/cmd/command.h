@@ -44,6 +44,7 @@ extern const struct command gdb_commands[];
 extern const struct command list_commands[];
 extern const struct command stat_commands[];
 extern const struct command record_commands[];
+extern const struct command monitor_commands[];
 extern const struct command report_commands[];
 extern const struct command top_commands[];
 extern const struct command inject_commands[];

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd-run.h"
 #include "kernel-options.h"
 #include "text/report.h"
 
@@ -290,7 +291,8 @@ bool machine_options_init(struct machine_options *o, const struct args *args,
 		return false;
 	if (args->serial)
 		set(o, "serial", "on");
-	if (args->stat || args->hooks) /* totals are asked for */
+	if (args->stat || (args->hooks && !args->hooks->tap))
+		/* totals are asked for, or samples */
 		set(o, "uarch-watch", "on");
 	if (!take_sets(o, args) ||
 	    !take_limit(o, "max-insns", args->max_insns, o->limits[0]) ||

@@ -15,7 +15,6 @@
 #include "end-signals.h"
 #include "pmud.h"
 #include "text/exit-codes.h"
-#include "pmu/v1/traces.pb-c.h"
 #include "progress.h"
 #include "text/now.h"
 #include "text/report.h"
@@ -32,7 +31,7 @@ struct follow {
 	struct follow_config cfg;
 	struct pmuclient *client;
 	/* NULL: ended */
-	struct pmuclient_stream *console, *serial, *records, *watch;
+	struct pmuclient_stream *console, *serial, *records, *tap, *watch;
 	Pmu__V1__WatchMachineResponse *last; /* what the machine is */
 	struct end_signals signals;
 	bool terminal, reading, left;
@@ -54,6 +53,38 @@ static int open_stream(struct follow *f, const char *method,
 	return err ? pmud_fail(f->cfg.pmud, err) : EXIT_OK;
 }
 
+/* It has begun when its first message is there, and misses nothing then. */
+static int begin_tap(struct follow *f)
+{
+	Pmu__V1__StreamRecordsResponse *r = NULL;
+	int n = pmuclient_next(f->tap, pmud_timeout(f->cfg.pmud),
+			       (ProtobufCMessage **)&r);
+	int code = EXIT_OK;
+
+	if (n < 0)
+		return pmud_fail(f->cfg.pmud, n);
+	if (n)
+		code = f->cfg.tap->take(f->cfg.tap->arg, r);
+	answer_free(r);
+	return code;
+}
+
+static int open_tap(struct follow *f)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	int code;
+
+	if (!f->cfg.tap)
+		return EXIT_OK;
+	req.machine = (char *)f->cfg.machine;
+	req.filter = (Pmu__V1__RecordFilter *)f->cfg.tap->filter;
+	req.drop = f->cfg.tap->drop;
+	code = open_stream(f, METHOD_PATH(StreamRecords), &req.base,
+			   METHOD_ANSWER(StreamRecords), &f->tap);
+	return code ? code : begin_tap(f);
+}
+
 static int open_streams(struct follow *f)
 {
 	Pmu__V1__StreamRecordsRequest records =
@@ -70,6 +101,8 @@ static int open_streams(struct follow *f)
 	if (f->cfg.trace)
 		code = open_stream(f, METHOD_PATH(StreamRecords), &records.base,
 				   METHOD_ANSWER(StreamRecords), &f->records);
+	if (!code)
+		code = open_tap(f);
 	if (!code)
 		code = open_stream(f, METHOD_PATH(ReadConsole), &console.base,
 				   METHOD_ANSWER(ReadConsole), &f->console);
@@ -124,6 +157,7 @@ void follow_close(struct follow *f)
 	pmuclient_close(f->console);
 	pmuclient_close(f->serial);
 	pmuclient_close(f->records);
+	pmuclient_close(f->tap);
 	pmuclient_close(f->watch);
 	answer_free(f->last);
 	progress_free(f->progress);
@@ -168,6 +202,12 @@ static void take_records(struct follow *f, ProtobufCMessage *msg)
 			     f->cfg.trace_path, r->lost);
 	if (lost || !trace_out_write(&f->trace, r))
 		f->code = EXIT_FAILED;
+}
+
+static void take_tap(struct follow *f, ProtobufCMessage *msg)
+{
+	f->code = f->cfg.tap->take(f->cfg.tap->arg,
+				   (Pmu__V1__StreamRecordsResponse *)msg);
 }
 
 /* The user sees nothing move: why, and that it goes on. */
@@ -260,6 +300,7 @@ static bool drain_all(struct follow *f)
 		drain(f, &f->console, take_console);
 		drain(f, &f->serial, take_serial);
 		drain(f, &f->records, take_records);
+		drain(f, &f->tap, take_tap);
 		drain(f, &f->watch, take_state);
 		/* its calls may have brought the last there is to take */
 	} while (handle_pause(f));
@@ -267,8 +308,8 @@ static bool drain_all(struct follow *f)
 		report_error("machine %s was deleted", f->cfg.machine);
 		f->code = EXIT_FAILED;
 	}
-	return f->code ||
-	       (has_ended(f) && !f->console && !f->serial && !f->records);
+	return f->code || (has_ended(f) && !f->console && !f->serial &&
+			   !f->records && !f->tap);
 }
 
 /* What goes to the guest */
@@ -354,18 +395,25 @@ static void wait_once(struct follow *f)
 		progress_show(f->progress);
 }
 
+static void take_rest_of(struct follow *f, struct pmuclient_stream *stream,
+			 void (*take)(struct follow *f, ProtobufCMessage *msg))
+{
+	ProtobufCMessage *msg;
+
+	f->code = EXIT_OK;
+	while (stream && !f->code && pmuclient_take(stream, &msg) == 1) {
+		take(f, msg);
+		answer_free(msg);
+	}
+}
+
 /* Whatever ended it, what came before is good. */
 static void take_rest(struct follow *f)
 {
 	int code = f->code;
-	ProtobufCMessage *msg;
 
-	f->code = EXIT_OK;
-	while (f->records && !f->code &&
-	       pmuclient_take(f->records, &msg) == 1) {
-		take_records(f, msg);
-		answer_free(msg);
-	}
+	take_rest_of(f, f->tap, take_tap);
+	take_rest_of(f, f->records, take_records);
 	if (code)
 		f->code = code;
 }

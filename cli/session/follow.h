@@ -9,10 +9,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "pmu/v1/machines.pb-c.h"
+#include "pmu/v1/traces.pb-c.h"
 
 struct follow;
 struct pmud;
+
+/* Records that somebody looks at as they come; they are of no file. */
+struct follow_tap {
+	const Pmu__V1__RecordFilter *filter;
+	bool drop; /* lose some rather than hold the machine */
+	/* The messages of the stream, one by one; an exit code ends the run. */
+	int (*take)(void *arg, const Pmu__V1__StreamRecordsResponse *r);
+	void *arg;
+};
 
 struct follow_config {
 	struct pmud *pmud;
@@ -22,6 +31,7 @@ struct follow_config {
 	struct sample_filter *filter; /* of its samples; NULL: all */
 	FILE *serial; /* or NULL: what the second UART sends, likewise */
 	const char *serial_path;
+	const struct follow_tap *tap; /* or NULL */
 	/* Called when it pauses, NULL: nobody; an exit code ends the run. */
 	int (*on_pause)(void *arg);
 	void *arg;

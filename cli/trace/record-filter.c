@@ -2,8 +2,8 @@
 /*
  * The filter of a trace, held as the protocol's message so that a file and a
  * machine are filtered by the same rules. Expressions go beyond these: of them
- * a daemon is told what follows for harts, so that what cannot be meant does
- * not come.
+ * a daemon is told what follows for harts and kinds, so that what cannot be
+ * meant does not come.
  */
 #include "record-filter.h"
 
@@ -93,6 +93,30 @@ static void take_harts(struct record_filter *f)
 		return;
 	f->message.harts = f->harts;
 	f->message.n_harts = n;
+}
+
+/* The kind on any of the harts that it means. */
+static bool has_kind(const struct record_filter *f, unsigned kind)
+{
+	for (uint32_t hart = 0; hart < WANTED_HARTS_MAX; hart++)
+		if (record_expr_can_match(f->expr, kind, hart))
+			return true;
+	return false;
+}
+
+bool record_filter_narrow(struct record_filter *f)
+{
+	Pmu__V1__RecordFilter narrow = f->message;
+	bool any = false;
+
+#define X(kind, flag, name)                                                    \
+	narrow.flag &= has_kind(f, PMU__V1__RECORD__KIND_##kind);              \
+	any |= narrow.flag;
+	RECORD_KINDS(X)
+#undef X
+	if (any) /* none would be all */
+		f->message = narrow;
+	return any;
 }
 
 bool record_filter_init(struct record_filter *f, const struct args *args)

@@ -41,6 +41,11 @@ bool record_filter_init(struct record_filter *f, const struct args *args);
  */
 int record_filter_places(struct record_filter *f, const struct args *args,
 			 const struct record_style *style);
+/*
+ * Leaves out of the kinds that are asked for those that --filter has none of.
+ * False: it has none of any.
+ */
+bool record_filter_narrow(struct record_filter *f);
 /* Of what was init; harmless when it was done before. */
 void record_filter_fini(struct record_filter *f);
 CLEANUP_VALUE(record_filter, struct record_filter, record_filter_fini)

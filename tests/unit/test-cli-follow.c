@@ -44,6 +44,14 @@
 	{                                                                      \
 		RECORDS, "{'header':{'xlen':32}}"                              \
 	}
+#define MONITOR                                                                \
+	{                                                                      \
+		"MachineService/GetMachine", "{'machine':{'state':2}}"         \
+	}
+#define RESUME                                                                 \
+	{                                                                      \
+		"MachineService/ResumeMachine", "{'machine':{}}"               \
+	}
 #define TRAP "{'batch':{'records':[{'cycle':7,'privilege':2,'trap':{}}]}}"
 #define SAYS_TRAP                                                              \
 	"           7    0    S 0x00000000 trap 0 (instruction address "       \
@@ -157,6 +165,49 @@ static const struct follow_row {
 	  EXIT_UNREACHABLE,
 	  SAYS_TRAP,
 	  "pmuctl: refused\n" },
+	{ "monitor --no-headings -m m1",
+	  { MONITOR, HEADERS, { RECORDS, TRAP }, { RECORDS, "" }, LOST },
+	  "e",
+	  EXIT_OK,
+	  SAYS_TRAP,
+	  "" },
+	/* a file is whole then */
+	{ "monitor -m m1 -o out",
+	  { MONITOR, HEADERS, { RECORDS, "" }, { RECORDS, TRAP } },
+	  "t",
+	  EXIT_SIGNAL + SIGTERM,
+	  "",
+	  "" },
+	{ "monitor -m m1 -o out",
+	  { MONITOR, HEADERS, { RECORDS, "" }, LOST },
+	  ".",
+	  EXIT_UNREACHABLE,
+	  "",
+	  "pmuctl: refused\n"
+	  "pmuctl: out is not complete\n" },
+	{ "monitor --no-headings -- run --batch image",
+	  { RUN,
+	    RESUME,
+	    HEADERS,
+	    { RECORDS, "" },
+	    { RECORDS, TRAP },
+	    { WATCH, "" } },
+	  "t",
+	  EXIT_SIGNAL + SIGTERM,
+	  "",
+	  SAYS_TRAP },
+	{ "monitor --no-headings -- run --batch image",
+	  { RUN,
+	    RESUME,
+	    HEADERS,
+	    { RECORDS, "" },
+	    { RECORDS, TRAP },
+	    { WATCH, "" },
+	    LOST },
+	  ".",
+	  EXIT_GONE,
+	  "",
+	  "pmuctl: refused\n" SAYS_TRAP },
 	/* samplings */
 	{ "record -m m1 -e cycles -c 100 -o out",
 	  { RECORD, { SAMPLE, "" }, LOST },

@@ -244,6 +244,13 @@ static const struct nomem_row {
 	{ "trace follow -m m1 --symbols map",
 	  { { RECORDS, "{'header':{'version':1}}" } } },
 	{ "trace follow -m m1 --symbols map -j", { { RECORDS, SAMPLED } } },
+	{ "monitor -m m1 --symbols map -o out --filter function!=x&&hart==0",
+	  { { GET, MACHINE }, { RECORDS, "{'header':{'version':1}}" } } },
+	{ "monitor --filter event!=x -- run --batch image",
+	  { RUN,
+	    { "MachineService/ResumeMachine", "{'machine':{}}" },
+	    { RECORDS, "{'header':{'version':1}}" },
+	    { WATCH, ENDED } } },
 	{ "machine kallsyms m1",
 	  { { KERNEL, "{'symbols':[{'address':4096,'type':'T','name':'main'}],'"
 		      "total':1}" } } },

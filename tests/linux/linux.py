@@ -11,7 +11,6 @@ import dataclasses
 import functools
 import hashlib
 import heapq
-import itertools
 import json
 import os
 import pathlib
@@ -96,7 +95,12 @@ def records(trace, kind):
         yield record
 
 
-numbers = itertools.count()
+def loaded(script, what="tiny", suite="trixie"):
+    """Options that load a kernel with a script, which it runs."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
+    (folder / "stage").write_text(script)
+    return ["--kernel", payload("kernel", suite), "--initrd",
+            payload(what, suite), "--add", f"{folder}/stage:/stage"]
 
 
 def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
@@ -107,11 +111,9 @@ def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
     @record, options of that verb, the trace has samples, and there is no stat.
     """
     folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
-    (folder / "stage").write_text(script)
     trace, stat = folder / "trace", folder / "stat"
-    command = ["run", "--batch", "--kernel", payload("kernel", suite),
-               "--initrd", payload(what, suite), "--harts", str(harts),
-               "--add", f"{folder}/stage:/stage", *map(str, options)]
+    command = ["run", "--batch", *loaded(script, what, suite), "--harts",
+               str(harts), *map(str, options)]
     if record:
         command = ["record", *map(str, record), "-o", trace, "--", *command]
     else:

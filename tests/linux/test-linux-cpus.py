@@ -10,14 +10,12 @@ import collections
 import contextlib
 import dataclasses
 import functools
-import pathlib
 import re
 import sys
-import tempfile
 
 import linux
-from linux import (CONFIG_MATCHING, FAST, START, STOP, WORK, boot, holds,
-                   payload, same)
+from linux import (CONFIG_MATCHING, FAST, START, STOP, boot, holds, payload,
+                   same)
 
 from bench import daemon  # found by linux
 
@@ -98,15 +96,11 @@ def counted():
 @contextlib.contextmanager
 def held():
     """A machine that does what that of boot() does, but stands at first."""
-    folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
-    (folder / "stage").write_text(SCRIPT)
     with daemon() as d:
         m = d.pmuctl("machine", "create", "--harts", HARTS, "--memory",
                      "512MiB", "--no-reboot", "--console", "uart", "--append",
                      f"panic=-1 quiet {FAST}").text().strip()
-        d.pmuctl("machine", "load", m, "--kernel", payload("kernel"),
-                 "--initrd", payload("slim"), "--add",
-                 f"{folder / 'stage'}:/stage")
+        d.pmuctl("machine", "load", m, *linux.loaded(SCRIPT, "slim"))
         d.pmuctl("machine", "start", m, "--paused")
         yield d, m
 

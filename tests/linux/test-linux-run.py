@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""How a run with Linux goes on and ends: a reboot, a panic."""
+import functools
+import re
+import sys
+
+import linux
+from linux import FAST, WORK, holds, loaded, same
+
+from bench import pmuctl  # found by linux
+
+RTC_BASE = 1000000000
+NAP = 100  # seconds, behind which it is the second boot
+REBOOTS = f"""
+now=$(cat /sys/class/rtc/rtc0/since_epoch)
+echo == boot $((now - {RTC_BASE})) $(cut -d. -f1 /proc/uptime)
+pmutest test around
+[ $now -ge {RTC_BASE + NAP} ] && poweroff -f
+sleep {NAP}
+reboot -f
+"""
+PANICS = """
+echo == before
+echo c >/proc/sysrq-trigger
+echo == behind
+"""
+
+
+def run(script, *options, code=0, **more):
+    """Run a script that ends by itself; what was printed."""
+    done = pmuctl("run", *loaded(script), "--append", f"quiet {FAST}",
+                  *options, code=code, **more)
+    return done, done.out.decode(errors="replace").replace("\r", "")
+
+
+def reboots(*options, code=0):
+    """Idle time is skipped; nobody types."""
+    return run(REBOOTS, "--set", f"rtc-base={RTC_BASE}", "--set", "pace=none",
+               *options, code=code)
+
+
+@functools.lru_cache(maxsize=None)
+def rebooted():
+    trace = WORK / "rebooted.trace"
+    return reboots("--trace", trace)[1], trace
+
+
+def boots(text):
+    """Return (seconds of the clock, of the kernel, instructions) of each."""
+    return [tuple(map(int, found)) for found in re.findall(
+        r"^== boot (\d+) (\d+)\n# instructions:u of loop \d+: (\d+)\nok 1 ",
+        text, re.M)]
+
+
+def test_a_reboot_is_a_boot_again_and_the_clock_goes_on():
+    text, _ = rebooted()
+    first, second = boots(text)
+    same(first[:2], (0, 0))
+    same(second[:2], (NAP, 0))
+    same(second[2], first[2])
+    holds("reboot: Restarting system" in text and "Power down" in text, text)
+
+
+def test_a_reboot_is_one_record():
+    _, trace = rebooted()
+    found = list(linux.records(trace, "reset"))
+    same([r["reset"]["kind"] for r in found], ["KIND_COLD"])
+    holds(found[0]["cycle"] > NAP * 10**9, found)
+
+
+def test_a_run_with_a_reboot_is_repeated_from_its_trace():
+    text, trace = rebooted()
+    again = WORK / "again.trace"
+    done = pmuctl("run", "--replay", trace, "--trace", again,
+                  *loaded(REBOOTS))
+    same(done.text().replace("\r", ""), text)
+    holds(again.read_bytes() == trace.read_bytes(), "traces differ")
+
+
+def test_a_reboot_that_is_not_wanted_ends_the_run():
+    done, text = reboots("--no-reboot", code=122)
+    same(len(boots(text)), 1)
+    holds(b"the run ended: reboot" in done.err, done)
+
+
+def test_a_panic_of_a_batch_run_ends_it_with_a_failure():
+    done, text = run(PANICS, "--batch", code=122)
+    holds("== before\n" in text and "== behind" not in text, text)
+    holds("Kernel panic - not syncing: sysrq triggered crash" in text, text)
+    holds(b"the run ended: reboot" in done.err, done)
+
+
+if __name__ == "__main__":
+    linux.payload("tiny")
+    sys.exit(linux.bench.main(globals()))

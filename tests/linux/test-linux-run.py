@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How a run with Linux goes on and ends: a reboot, a panic."""
+"""How a run with Linux goes on and ends: a reboot, a panic, all that was printed."""
 import functools
 import re
 import sys
@@ -20,6 +20,8 @@ pmutest test around
 sleep {NAP}
 reboot -f
 """
+LINES = 3000
+PRINTS = f"seq {LINES}; poweroff -f"
 PANICS = """
 echo == before
 echo c >/proc/sysrq-trigger
@@ -89,6 +91,13 @@ def test_a_panic_of_a_batch_run_ends_it_with_a_failure():
     holds("== before\n" in text and "== behind" not in text, text)
     holds("Kernel panic - not syncing: sysrq triggered crash" in text, text)
     holds(b"the run ended: reboot" in done.err, done)
+
+
+def test_all_that_was_printed_is_out_at_power_off():
+    # nobody waits for the UART, which the driver's queue is for
+    _, text = run(PRINTS, "--batch")
+    same([int(line) for line in text.splitlines() if line.isdigit()],
+         list(range(1, LINES + 1)))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,9 @@ enum {
 	TOO_MANY = 40, /* more than there are */
 	AROUND = 200,  /* instructions of a user's that calls may cost */
 	BUFFER = 1 << 20,
+	CALLS = 10000,
+	CALL_LEAST = 100, /* instructions of the kernel's for one */
+	CALL_MOST = 1000, /* without a seed of random bytes it is 15400 */
 };
 
 /* Events of hardware by their names in the machine's device tree. */
@@ -145,15 +148,15 @@ static void modes_add_up(void)
 	uint64_t all, of_user, of_kernel;
 
 	event_on(both);
-	w_syscall(10000);
+	w_syscall(CALLS);
 	event_off(both);
 	all = event_read(both);
 	of_user = event_read(user);
 	of_kernel = event_read(kernel);
-	note("10000 getppid: user %lu, kernel %lu, all %lu", of_user, of_kernel,
-	     all);
-	holds(of_user >= 20003 && of_user < 20003 + AROUND);
-	holds(of_kernel >= 10000 * 100);
+	note("%d getppid: user %lu, kernel %lu, all %lu", CALLS, of_user,
+	     of_kernel, all);
+	holds(of_user >= 2 * CALLS + 3 && of_user < 2 * CALLS + 3 + AROUND);
+	holds(of_kernel >= CALLS * CALL_LEAST && of_kernel < CALLS * CALL_MOST);
 	holds(all >= of_user + of_kernel);
 	holds(all - of_user - of_kernel < 5000);
 	close(kernel);

@@ -7,6 +7,7 @@ of an archive, the whole program is skipped and says why.
 """
 import bisect
 import collections
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -128,6 +129,18 @@ def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
     same(done.returncode, 0, why)
     holds("\nstage: status 0\n" in text, why)
     return Boot(text, trace, {} if record else json.loads(stat.read_text()))
+
+
+@contextlib.contextmanager
+def held(script, what="tiny", harts=1):
+    """A machine that does what that of boot() does, but stands at first."""
+    with bench.daemon() as d:
+        m = d.pmuctl("machine", "create", "--harts", harts, "--memory",
+                     "512MiB", "--no-reboot", "--console", "uart", "--append",
+                     f"panic=-1 quiet {FAST}").text().strip()
+        d.pmuctl("machine", "load", m, *loaded(script, what))
+        d.pmuctl("machine", "start", m, "--paused")
+        yield d, m
 
 
 def digest(path):

@@ -7,17 +7,13 @@ held at each of these cycles, says what every hart had done until then; what per
 prints is the sum of the differences, to the instruction.
 """
 import collections
-import contextlib
 import dataclasses
 import functools
 import re
 import sys
 
 import linux
-from linux import (CONFIG_MATCHING, FAST, START, STOP, boot, holds, payload,
-                   same)
-
-from bench import daemon  # found by linux
+from linux import CONFIG_MATCHING, START, STOP, boot, holds, payload, same
 
 HARTS = 2
 INSTRUCTIONS, BRANCHES = 2, 5  # the SBI's numbers
@@ -93,18 +89,6 @@ def counted():
     return list(stretches(run()))
 
 
-@contextlib.contextmanager
-def held():
-    """A machine that does what that of boot() does, but stands at first."""
-    with daemon() as d:
-        m = d.pmuctl("machine", "create", "--harts", HARTS, "--memory",
-                     "512MiB", "--no-reboot", "--console", "uart", "--append",
-                     f"panic=-1 quiet {FAST}").text().strip()
-        d.pmuctl("machine", "load", m, *linux.loaded(SCRIPT, "slim"))
-        d.pmuctl("machine", "start", m, "--paused")
-        yield d, m
-
-
 def totals(d, m):
     """What each hart has counted, by (hart, event, privilege)."""
     found = d.pmuctl("-j", "stat", "-m", m).json()["totals"]
@@ -116,7 +100,7 @@ def totals(d, m):
 def done_until():
     """What the harts have done at each end of a stretch, by cycle."""
     found = {}
-    with held() as (d, m):
+    with linux.held(SCRIPT, "slim", HARTS) as (d, m):
         for cycle in sorted({c for s in counted() for c in (s.begin, s.end)}):
             d.pmuctl("machine", "until", m, "--cycle", cycle)
             d.pmuctl("machine", "wait", m)

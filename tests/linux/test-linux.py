@@ -86,6 +86,15 @@ def test_each_run_of_the_engine_can_look_at_all_that_it_has_rewritten():
         "--set", "engine=check", "--set", "host-slice=1"]))
 
 
+def test_more_code_than_is_kept_translated_runs_on():
+    with linux.held("pmutest test blocks") as (d, m):
+        d.pmuctl("machine", "resume", m)
+        d.pmuctl("machine", "wait", m)
+        text = d.pmuctl("machine", "console", m).text()
+        holds("\nok 1 - blocks: " in text, text)
+        holds(int(d.show(m)["codeEmptied"]) > 0, "all was kept")
+
+
 def test_samples_of_the_kernel_are_the_interrupts_that_were_taken():
     found = linux.sampled(kernel().text)
     same(len(found), 4)

@@ -20,11 +20,11 @@
 enum {
 	PAGE = 4096,
 	PAGES = 64,
-	SLOT = 8,	/* bytes of a function */
-	WRITES = 2000,	/* of one function */
-	BLOCKS = 60000, /* functions */
-	AT_ONCE = 500,	/* that are written before a fence */
-	DEEP = 4,	/* handlers in each other */
+	SLOT = 8,	 /* bytes of a function */
+	WRITES = 2000,	 /* of one function */
+	BLOCKS = 120000, /* functions */
+	AT_ONCE = 500,	 /* that are written before a fence */
+	DEEP = 4,	 /* handlers in each other */
 	PLIC = 0x0c000000,
 	ADDI = 0x00050513, /* addi a0, a0, 0 */
 	RET = 0x00008067,

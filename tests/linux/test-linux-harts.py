@@ -104,7 +104,8 @@ def test_memory_is_backed_as_far_as_it_is_touched():
     passes(text)
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(f"# {used >> 10} MiB of the host's were the most")
-    holds(used < 2 << 20, used)
+    # what the kernel says of each page is 64 bytes, and it says it of all
+    holds(total >> 6 < used < 2 << 20, used)
 
 
 if __name__ == "__main__":

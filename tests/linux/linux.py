@@ -30,6 +30,7 @@ FAST = ("initcall_blacklist=jent_mod_init,load_system_certificate_list,"
         "bpf_tcp_ca_kfunc_init,init_kprobe_trace,bpf_dummy_struct_ops_init,"
         "latency_fsnotify_init cryptomgr.notests")
 LONG = 1800  # seconds: for what would hang otherwise
+POINTS = 64  # of a run that is explained
 LCOFI = 13
 PMU = 0x504d55
 CONFIG_MATCHING, START, STOP = 2, 3, 4
@@ -202,10 +203,26 @@ def kept(run):
     return [s for s in served(run) if s[1]]
 
 
+def explained(run, script, counter, cycles):
+    """Repeat a run; yield what is said of a counter of hart 0 at each cycle."""
+    out = pathlib.Path(tempfile.mkdtemp(dir=WORK)) / "explained"
+    for first in range(0, len(cycles), POINTS):
+        points = (word for c in cycles[first:first + POINTS]
+                  for word in ("--at", f"cycle:{c}"))
+        bench.pmuctl("run", "--replay", run.trace, *loaded(script), "--json",
+                     "--explain", f"0:{counter}", *points, "-o", out)
+        text, decoder = out.read_text(), json.JSONDecoder()
+        while text:
+            found, end = decoder.raw_decode(text)
+            yield found
+            text = text[end:].lstrip()
+
+
 @dataclasses.dataclass
 class Late:
     """A sample whose counter went on for a whole period or more."""
     interrupt: dict
+    overflow: dict
     cycles: int
     periods: int
 
@@ -224,9 +241,10 @@ class Window:
         for interrupt, overflows in self.served:
             stops = self.stops[interrupt["hart"]]
             stop = stops[bisect.bisect(stops, interrupt["cycle"])]
-            for cycles in (stop - o["cycle"] for o in overflows):
+            for overflow in overflows:
+                cycles = stop - overflow["cycle"]
                 if cycles >= self.period:
-                    found.append(Late(interrupt, cycles,
+                    found.append(Late(interrupt, overflow, cycles,
                                       cycles // self.period + 1))
         return found
 

@@ -35,6 +35,7 @@ echo == stats
 perf report -i /tmp/user --stats
 perf report -i /tmp/both --stats
 """
+SAMPLES_KERNEL = "pmutest test kernel"
 
 
 @functools.lru_cache(maxsize=None)
@@ -44,7 +45,7 @@ def pmutest():
 
 @functools.lru_cache(maxsize=None)
 def kernel():
-    return boot("pmutest test kernel")
+    return boot(SAMPLES_KERNEL)
 
 
 @functools.lru_cache(maxsize=None)
@@ -101,11 +102,15 @@ def test_samples_of_the_kernel_are_the_interrupts_that_were_taken():
     same(sum(n for _, _, n in found), len(linux.kept(kernel())))
 
 
-def test_periods_that_fell_together_did_so_while_interrupts_were_off():
-    run = kernel()
-    found = linux.sampled(run.text)
-    windows = linux.windows(run, [period for period, _, _ in found])
-    for (period, counted, samples), window in zip(found, windows):
+@functools.lru_cache(maxsize=None)
+def kernels_windows():
+    return linux.windows(kernel(), [period for period, _, _ in
+                                    linux.sampled(kernel().text)])
+
+
+def test_no_more_samples_are_missing_than_periods_fell_together():
+    for (period, counted, samples), window in zip(
+            linux.sampled(kernel().text), kernels_windows()):
         same(len(window.served), samples)
         lost = window.late()
         for line in linux.listing(lost):
@@ -113,6 +118,20 @@ def test_periods_that_fell_together_did_so_while_interrupts_were_off():
         missing = counted // period - samples
         holds(0 <= missing <= window.dropped + sum(n.periods for n in lost),
               (period, counted, samples, window.dropped))
+
+
+def test_periods_that_fell_together_did_so_while_interrupts_were_off():
+    # when the period was over, and when the next one was
+    points = sorted((late.overflow["cycle"] + after,
+                     late.overflow["overflow"]["counter"])
+                    for window in kernels_windows() for late in window.late()
+                    for after in (0, window.period))
+    counter, = {counter for _, counter in points}
+    kept_back = [fact["text"].rpartition("; ")[2] for said in linux.explained(
+                     kernel(), SAMPLES_KERNEL, counter, [c for c, _ in points])
+                 for fact in said["facts"] if fact["topic"] == "interrupt"]
+    same(kept_back, len(points) * ["sstatus.SIE = 0 keeps it back"])
+    holds(points, "none fell together")
 
 
 def test_users_count_the_same_by_any_counter():

@@ -136,11 +136,12 @@ static void samples_of_the_kernel(void)
 	static const struct {
 		enum modes modes;
 		uint64_t period;
+		long calls;
 	} rows[] = {
-		{ MODES_K, 100003 },
-		{ MODES_BOTH, 100019 },
-		{ MODES_K, 10007 },
-		{ MODES_BOTH, 2003 },
+		{ MODES_K, 100003, 20000 },
+		{ MODES_BOTH, 100019, 20000 },
+		{ MODES_K, 10007, 20000 },
+		{ MODES_BOTH, 2003, 1000 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -150,7 +151,7 @@ static void samples_of_the_kernel(void)
 		uint64_t counted;
 
 		event_on(sampler.fd);
-		w_syscall(20000);
+		w_syscall(rows[i].calls);
 		event_off(sampler.fd);
 		counted = event_read(sampler.fd);
 		found = ring_samples(&sampler.ring, 0, UINTPTR_MAX);

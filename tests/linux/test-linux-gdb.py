@@ -7,6 +7,7 @@ OpenSBI's are of its ELF file, where Debian's has any: that of 1.1 still has.
 """
 import functools
 import pathlib
+import re
 import sys
 
 import linux
@@ -21,7 +22,9 @@ FENCE = "sbi_tlb_local_fence_i"  # what one hart has another do
 RAM, NEXT, KERNEL = 0x80000000, 0x80200000, 0xffffffff80000000
 M, S = 3, 1
 ECALL_S, SOFTWARE = 9, 1 << 63 | 3  # of mcause
+BANNER, STATE = "linux_banner", "system_state"  # of the kernel's data
 HARTS = 2
+STEPS = 4
 BOOTED = 400_000_000  # instructions: the first program runs
 
 
@@ -46,7 +49,8 @@ def named():
     return debugger.functions(
         WORK / "kernel.elf", KERNEL,
         [(int(row[0], 16), row[2]) for row in rows
-         if row[1] in "tT" and row[2].isidentifier()])
+         if (row[1] in "tT" and row[2].isidentifier()) or
+         row[2] in (BANNER, STATE)])
 
 
 def look(name):
@@ -56,6 +60,13 @@ def look(name):
             debugger.tell(f"{name}-frame", "str(gdb.selected_frame().name())"),
             debugger.tell(f"{name}-caller", "gdb.execute("
                           "'info symbol $mepc', to_string=True)"))
+
+
+def stepped():
+    """Commands that go on by single instructions, and tell where they were."""
+    for n in range(STEPS):
+        yield from ("stepi", debugger.tell(f"step-{n}", debugger.evaluate(
+            ["pc", "minstret"])))
 
 
 @functools.lru_cache(maxsize=None)
@@ -69,6 +80,8 @@ def session():
         "tbreak *start_kernel", "continue", *look("start"), "backtrace",
         "tbreak *$mtvec", "continue", *look("call"),
         "tbreak *kernel_init", "continue", *look("init"),
+        f"x/s &{BANNER}", *stepped(),
+        f"watch *(int *)&{STATE}", "continue", *look("state"), "delete",
         f"tbreak *{FENCE}", "continue", *look("fence"), "info threads",
         "continue", symbols=FIRMWARE)
 
@@ -98,6 +111,30 @@ def test_the_kernel_stops_by_the_name_of_a_function():
         same((frame(name), stopped(name)["priv"]), (function, S), session())
         holds(stopped(name)["satp"], "no translation")
     holds("in _start_kernel ()" in session().text(), session())
+
+
+def test_memory_of_the_kernel_is_read_by_name():
+    holds(f"<{BANNER}>:\t\"Linux version 6.12." in session().text(), session())
+
+
+def test_single_steps_go_from_one_instruction_to_the_next():
+    at = [stopped("init"), *(stopped(f"step-{n}") for n in range(STEPS))]
+    for before, after in zip(at, at[1:]):
+        # how a function begins
+        holds(after["pc"] - before["pc"] in (2, 4), at)
+    counted = [step["minstret"] for step in at[1:]]
+    same(counted, list(range(counted[0], counted[0] + STEPS)))
+
+
+def test_a_watchpoint_stops_behind_the_store_of_the_kernel():
+    text = session().text()
+    found = re.search(rf"hit Hardware watchpoint \d+: \*\(int \*\)&{STATE}\n\n"
+                      r"Old value = (\d)\nNew value = (\d)\n", text, re.M)
+    holds(found, text)
+    # it begins with booting, scheduling; whose thread is first is no matter
+    same(int(found[2]), int(found[1]) + 1, text)
+    holds(frame("state") in ("rest_init", "kernel_init"), text)
+    same(stopped("state")["priv"], S)
 
 
 def test_a_call_of_the_kernel_stops_in_the_firmware():

@@ -97,12 +97,18 @@ def records(trace, kind):
         yield record
 
 
-def loaded(script, what="tiny", suite="trixie"):
-    """Options that load a kernel with a script, which it runs."""
+def staged(script, what="tiny", suite="trixie"):
+    """Options that load what a kernel runs: a script."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
     (folder / "stage").write_text(script)
-    return ["--kernel", payload("kernel", suite), "--initrd",
-            payload(what, suite), "--add", f"{folder}/stage:/stage"]
+    return ["--initrd", payload(what, suite), "--add",
+            f"{folder}/stage:/stage"]
+
+
+def loaded(script, what="tiny", suite="trixie"):
+    """Options that load a kernel with a script, which it runs."""
+    return ["--kernel", payload("kernel", suite),
+            *staged(script, what, suite)]
 
 
 def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",

@@ -14,13 +14,17 @@ import re
 import sys
 
 import linux
-from linux import boot, holds, same
+from linux import FAST, WORK, boot, holds, same
+
+from bench import pmuctl  # found by linux
 
 GENERIC = "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
 INSTALLED = pathlib.Path("/") / GENERIC
 NEWER = [p / GENERIC for p in sorted(
     (pathlib.Path(sys.argv[3]) / ".deps").glob("opensbi-*"))]
 UNFILTERED = {"many"}
+BRIEF = "pmutest test exact modes two"
+RAM, NEXT = 0x80000000, 0x80200000
 
 
 @functools.lru_cache(maxsize=None)
@@ -52,8 +56,36 @@ def switches_off(firmware):
             "switches_off", result)
 
 
+def jump(firmware):
+    """Linux starts where the firmware always goes."""
+    return boot(BRIEF, options=("--bios", firmware.with_name("fw_jump.elf"))
+                ).text
+
+
+def with_payload(firmware):
+    """There is no kernel but the one in the firmware."""
+    path = WORK / "fw_payload.bin"
+    path.write_bytes(
+        firmware.with_name("fw_jump.bin").read_bytes().ljust(NEXT - RAM, b"\0") +
+        pathlib.Path(linux.payload("kernel")).read_bytes())
+    done = pmuctl("run", "--bios", path, *linux.staged(BRIEF), "--memory",
+                  "512MiB", "--append", f"console=ttyS0 quiet {FAST}")
+    return done.text().replace("\r", "")
+
+
+def counts_behind(firmware, name, text_of):
+    def result():
+        text = text_of(firmware)
+        same([ok for _, _, ok in linux.tap(text)], [True] * 3, text[-3000:])
+        holds(re.search(r"reboot: Power down\n", text), text[-3000:])
+    return (f"test_linux_counts_behind_{name}_of_opensbi_{version(firmware)}",
+            result)
+
+
 def of(firmware):
     yield switches_off(firmware)
+    yield counts_behind(firmware, "fw_jump", jump)
+    yield counts_behind(firmware, "fw_payload", with_payload)
     for name, sentence, passed in linux.tap(pmutest(firmware)):
         if version(firmware) != "1.1" or name not in UNFILTERED:
             yield of_pmutest(firmware, name, sentence, passed)

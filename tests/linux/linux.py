@@ -97,6 +97,14 @@ def records(trace, kind):
         yield record
 
 
+def opensbi():
+    """Return Debian's OpenSBI, if it is there, and newer ones that are."""
+    name = "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
+    fetched = sorted(pathlib.Path(bench.SOURCE, ".deps").glob("opensbi-*"))
+    return [path / name for path in (pathlib.Path("/"), *fetched)
+            if (path / name).exists()]
+
+
 def staged(script, what="tiny", suite="trixie"):
     """Options that load what a kernel runs: a script."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))

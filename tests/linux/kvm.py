@@ -4,6 +4,7 @@
 The guest's harts and console are those of tests/linux/vmm. Its initial file
 system is one of the payload's, with a script of its own.
 """
+import collections
 import heapq
 import pathlib
 import re
@@ -96,20 +97,16 @@ def chosen(record, counter):
     return counter is not None and mask << base >> counter & 1
 
 
-def windows(run):
-    """Return the instructions of hart 0 while those of no guest counted.
-
-    The kernel takes the counter from the event and gives it back as events of
-    its threads come and go. The calls do not retire, so the records' own
-    numbers are the bounds.
-    """
+def of_hart(calls):
+    """Return the instructions between these calls while no guest's counted."""
     counter, begin, found = None, None, 0
-    for record in run.calls:
-        if record["hart"] != 0:
-            continue
+    for record in calls:
         if fid(record) == CONFIG_MATCHING:
+            given = int(record["sbiCall"]["value"])
             if args(record)[2:4] == [NOT_GUESTS, INSTRUCTIONS]:
-                counter = int(record["sbiCall"]["value"])
+                counter = given
+            elif counter == given:
+                counter = None
         elif not chosen(record, counter):
             continue
         elif fid(record) == START:
@@ -118,6 +115,19 @@ def windows(run):
             found += record["insn"] - begin
             begin = None
     return found
+
+
+def windows(run):
+    """Return each hart's instructions while those of no guest counted.
+
+    The kernel takes the counter from the event and gives it back as events of
+    its threads come and go. The calls do not retire, so the records' own
+    numbers are the bounds.
+    """
+    calls = collections.defaultdict(list)
+    for record in run.calls:
+        calls[record["hart"]].append(record)
+    return [of_hart(calls[hart]) for hart in sorted(calls)]
 
 
 def overflows(run, period):

@@ -94,8 +94,12 @@ def test_two_harts_count_as_one_does():
     run = brief(2)
     holds("\n2\n" in run.section("inside"), run.section("inside"))
     same([ok for _, _, ok in linux.tap(run.section("inside"))], [True] * 3)
-    guests, _ = kvm.around(run)
+    guests, rest = kvm.around(run)
     same(guests, kvm.total(run, "VS", "VU"))
+    counted = kvm.windows(run)
+    same(len(counted), 2)
+    holds(all(counted), counted)
+    same(guests + rest, sum(counted))
 
 
 def test_one_engine_and_two_are_the_same():

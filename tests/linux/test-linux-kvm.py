@@ -39,7 +39,7 @@ def test_perf_counts_of_guests_are_the_totals_of_vs_and_vu():
 
 def test_perf_counts_of_the_rest_are_what_else_was_retired():
     guests, rest = kvm.around(run())
-    same(guests + rest, kvm.windows(run()))
+    same([guests + rest], kvm.windows(run()))
 
 
 def test_a_guest_has_a_sample_for_each_period():

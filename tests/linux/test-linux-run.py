@@ -3,12 +3,15 @@
 """How a run with Linux goes on and ends: a reboot, a panic, all that was printed."""
 import functools
 import re
+import subprocess
 import sys
+import time
 
 import linux
 from linux import FAST, WORK, holds, loaded, same
 
-from bench import pmuctl  # found by linux
+import bench  # found by linux
+from bench import pmuctl
 
 RTC_BASE = 1000000000
 NAP = 100  # seconds, behind which it is the second boot
@@ -22,6 +25,8 @@ reboot -f
 """
 LINES = 3000
 PRINTS = f"seq {LINES}; poweroff -f"
+SLEEP = 5  # seconds
+SLEEPS = f"sleep {SLEEP}; echo == slept; poweroff -f"
 PANICS = """
 echo == before
 echo c >/proc/sysrq-trigger
@@ -98,6 +103,30 @@ def test_all_that_was_printed_is_out_at_power_off():
     _, text = run(PRINTS, "--batch")
     same([int(line) for line in text.splitlines() if line.isdigit()],
          list(range(1, LINES + 1)))
+
+
+def paced(trace):
+    """Run as for a user who types nothing; return how long it took."""
+    begin = time.monotonic()
+    running = bench.start(
+        "run", *loaded(SLEEPS), "--append", f"panic=-1 quiet {FAST}", "--set",
+        "pace=real", "--no-reboot", "--trace", trace, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    text = running.stdout.read().decode()
+    same(running.wait(timeout=bench.LONG), 0, text)
+    running.stdin.close()
+    running.stdout.close()
+    holds("== slept\r\n" in text, text)
+    return time.monotonic() - begin
+
+
+def test_a_paced_run_has_the_trace_of_one_that_is_not():
+    trace, batch = WORK / "paced.trace", WORK / "batch.trace"
+    # longer than a boot takes; there is no bound from above
+    holds(paced(trace) >= SLEEP, "it did not sleep")
+    run(SLEEPS, "--batch", "--trace", batch)
+    holds(trace.read_bytes() == batch.read_bytes(), pmuctl(
+        "trace", "diff", trace, batch, code=(0, 1)))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ LINES = 3000
 PRINTS = f"seq {LINES}; poweroff -f"
 SLEEP = 5  # seconds
 SLEEPS = f"sleep {SLEEP}; echo == slept; poweroff -f"
+SPEAKS = "echo == said; seq 100"
 PANICS = """
 echo == before
 echo c >/proc/sysrq-trigger
@@ -127,6 +128,15 @@ def test_a_paced_run_has_the_trace_of_one_that_is_not():
     run(SLEEPS, "--batch", "--trace", batch)
     holds(trace.read_bytes() == batch.read_bytes(), pmuctl(
         "trace", "diff", trace, batch, code=(0, 1)))
+
+
+def test_without_a_uart_what_programs_print_comes_by_the_firmware():
+    done = pmuctl("run", *loaded(SPEAKS), "--batch", "--console", "dbcn",
+                  "--append", f"loglevel=5 printk.time=0 {FAST}")
+    text = done.text().replace("\r", "")
+    holds("\n== said\n" + "".join(f"{n}\n" for n in range(1, 101)) +
+          "stage: status 0\n" in text, text)
+    holds("reboot: Power down\n" in text, text)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """All that perf does with a PMU, in Linux: long runs."""
 import functools
+import json
 import re
 import sys
 
 import linux
-from linux import boot, holds, same
+from linux import WORK, boot, holds, same
+
+from bench import pmuctl  # found by linux
 
 COUNTED = ("cycles", "instructions", "branches", "r100000", "r100001",
            "r100002", "r100003")
@@ -16,6 +19,7 @@ UNKNOWN = ("cache-references", "cache-misses", "branch-misses", "bus-cycles",
            "LLC-loads", "LLC-load-misses", "dTLB-loads", "dTLB-load-misses",
            "iTLB-load-misses", "branch-loads", "branch-load-misses",
            "node-loads")
+MAPPED = 100_000_000  # instructions: the kernel has its page tables
 MANY = 40  # more than there are counters
 FIRMWARE = [*range(22), *range(256, 261)]
 ANDES = ["--set", "mvendorid=0x31e", "--set", "marchid=0x8000000000008a45"]
@@ -189,6 +193,27 @@ def test_samples_are_the_interrupts_one_by_one():
     first = outside.index(inside[0])
     walk = iter(outside[first:])
     holds(all(pc in walk for pc in inside), (inside[:9], outside[:9]))
+
+
+@functools.lru_cache(maxsize=None)
+def kallsyms():
+    """Return a file of what a machine finds in the kernel's memory."""
+    path = WORK / "kallsyms"
+    with linux.held("true") as (d, m):
+        d.pmuctl("machine", "until", m, "--insn", MAPPED)
+        d.pmuctl("machine", "kallsyms", m, "--output", path)
+    return path
+
+
+def test_functions_of_the_kernel_have_the_names_that_perf_has_for_them():
+    inside = [(int(pc, 16), name) for pc, name in re.findall(
+        r"^ *([89a-f][0-9a-f]{15}) (\S+)$", record().section("samples"), re.M)]
+    holds(len(inside) > 80 and len({name for _, name in inside}) > 5, inside)
+    done = pmuctl("trace", "show", "-j", "-k", "trap", "--symbols", kallsyms(),
+                  record().trace)
+    outside = {int(r["pc"]): r.get("function") for r in
+               map(json.loads, done.text().splitlines())}
+    same([(pc, outside[pc]) for pc, _ in inside], inside)
 
 
 def test_reports_have_call_graphs():

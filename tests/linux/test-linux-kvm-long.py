@@ -24,7 +24,7 @@ PASS = {"exact", "around", "repeat", "unknown", "children", "threads", "signal",
 # taken from its thread. "refused" asks for a device, and the guest has none.
 KVM_ERRS = {"modes", "group", "many", "multiplex", "self", "sample", "where",
             "again", "two", "short", "cpu-sample"}
-INSIDE = f"""
+PERF = f"""
 exec 2>&1
 echo == stat
 for n in 1000000 2000000; do
@@ -32,10 +32,14 @@ for n in 1000000 2000000; do
 done
 perf stat -x, -e instructions pmutest loop 1000000
 echo == record
-perf record -q -o /tmp/p -e instructions:u -c {PERIOD} pmutest branch 2000000
+perf record -q -m 64 -o /tmp/p -e instructions:u -c {PERIOD} \\
+    pmutest branch 2000000
 perf script -i /tmp/p -F ip
 echo == stats
 perf report -i /tmp/p --stats
+"""
+INSIDE = f"""
+{PERF}
 echo == pmutest
 pmutest test {" ".join(sorted(PASS | KVM_ERRS))}
 echo == end
@@ -51,29 +55,45 @@ def perf():
 
 
 @functools.lru_cache(maxsize=None)
+def perf_on_two(*options):
+    return kvm.boot(f"{PERF}\necho == end", inside="slim", harts=2,
+                    options=options)
+
+
+@functools.lru_cache(maxsize=None)
 def brief(harts, *options):
     return kvm.boot(BRIEF, harts=harts, options=options)
 
 
 def test_perf_stat_inside_is_exact():
-    found = [n for _, n in linux.counts(perf().section("stat"))]
-    same(found[1] - found[0], 2000000)
-    holds(found[2] > found[0], found)
+    for run in (perf(), perf_on_two()):
+        found = [n for _, n in linux.counts(run.section("stat"))]
+        same(found[1] - found[0], 2000000)
+        holds(found[2] > found[0], found)
 
 
 def test_perf_record_inside_has_each_overflow_of_its_counter_once():
-    inside = [int(pc, 16) for pc in perf().section("record").split()]
-    outside = kvm.overflows(perf(), PERIOD)
-    print(f"# {len(inside)} samples, {len(outside)} overflows outside, "
-          f"{9 * 2000000 // 2 // PERIOD} periods")
-    holds(inside, "no samples")
-    # pmutest comes after it, with the same period
-    same(inside, outside[:len(inside)])
+    for run in (perf(), perf_on_two()):
+        inside = [int(pc, 16) for pc in run.section("record").split()]
+        outside = kvm.overflows(run, PERIOD)
+        print(f"# {len(inside)} samples, {len(outside)} overflows outside, "
+              f"{9 * 2000000 // 2 // PERIOD} periods")
+        holds(inside, "no samples")
+        # pmutest comes after it, with the same period
+        same(inside, outside[:len(inside)])
 
 
 def test_nothing_is_called_lost_inside():
-    text = perf().section("stats")
-    holds("LOST" not in text and "THROTTLE" not in text, text)
+    for run in (perf(), perf_on_two()):
+        text = run.section("stats")
+        holds("LOST" not in text and "THROTTLE" not in text, text)
+
+
+def test_perf_inside_is_the_same_on_one_engine_and_repeated():
+    linux.alike(perf_on_two(), perf_on_two("--set", "engines=1"))
+    again = kvm.boot(f"{PERF}\necho == end", inside="slim", harts=2,
+                     replay=perf_on_two().trace)
+    same(linux.digest(again.trace), linux.digest(perf_on_two().trace))
 
 
 def test_pmutest_inside_fails_only_at_what_kvm_errs_at():

@@ -52,6 +52,15 @@ def test_pmutest_passes_on_several_harts():
         passes(on_harts(harts).text)
 
 
+def test_it_passes_in_brief_on_each_other_number_of_harts():
+    for harts in {*range(1, max(HARTS))} - {*HARTS}:
+        text = boot(f"grep -c ^processor /proc/cpuinfo; {BRIEF} cpu move",
+                    harts=harts).text
+        holds(f"\n{harts}\n" in f"\n{text}", text)
+        passes(text)
+        same(len(list(linux.tap(text))), 7, text)
+
+
 def test_samples_are_the_overflows_of_the_trace_on_several_harts():
     for harts in HARTS:
         run = on_harts(harts)

@@ -126,7 +126,9 @@ static int standard_stream(const struct out_file *f, const struct stat *st)
 	if (strcmp(f->path, "-") == 0)
 		return STDOUT_FILENO;
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
-		if (fstat(fd, &own) == 0 && own.st_dev == st->st_dev &&
+		/* one that only holds the number of a closed one is none */
+		if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY &&
+		    fstat(fd, &own) == 0 && own.st_dev == st->st_dev &&
 		    own.st_ino == st->st_ino)
 			return fd;
 	}

@@ -22,6 +22,7 @@
 #include "kept-runs.h"
 #include "rpc-services.h"
 #include "tickets.h"
+#include "wire/standard-fds.h"
 
 #define GRACE_SECONDS 2.0
 
@@ -265,6 +266,10 @@ int main(int argc, char **argv)
 	struct pmud p = { 0 };
 	int status = EXIT_FAILURE;
 
+	if (!standard_fds_hold()) { /* before any file is opened */
+		perror("pmud: /dev/null");
+		return EXIT_FAILURE;
+	}
 	if (config_parse(&p.config, argc, argv) == 0) {
 		p.daemon.config = &p.config;
 		/* the default loop would reap machines and lose their status */

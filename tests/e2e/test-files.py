@@ -6,9 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 
 import bench
-from bench import GUESTS, WORK, daemon, holds, pmuctl, same, start
+import child
+from bench import (GUESTS, PMUCTL, PMUD, WORK, daemon, environment, holds,
+                   pmuctl, same, start)
 
 OLD = b"what stood there\n"
 OVERFLOW = GUESTS["overflow-rv64"]
@@ -191,6 +194,73 @@ def test_memory_and_traces_of_machines_are_written_so_too():
         d.pmuctl("machine", "wait", m)
         d.pmuctl("trace", "save", "-m", m, trace)
         holds(records(trace) > 10)
+
+
+# what is closed; a command that writes @file; its exit status where stdout is
+# closed (what writes no data there does not notice), and whether the file that
+# stood there then stays
+CLOSED = ("<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-")
+WRITERS = (
+    (["run", "--trace", "@file", OVERFLOW], 1, True),
+    (["run", "--serial", "@file", OVERFLOW], 1, True),
+    (["run", "--stat", "-o", "@file", OVERFLOW], 1, False),
+    (["record", "-e", "cycles", "-c", "10007", "-o", "@file", "--", "run",
+      OVERFLOW], 1, True),
+    (["stat", "-e", "cycles", "-o", "@file", "--", "run", OVERFLOW], 1, False),
+    (["trace", "export", "--format", "json", "-o", "@file", "@trace"], 0,
+     False),
+    (["trace", "export", "--format", "json", "-o", "/dev/null", "@trace"], 0,
+     False),
+    (["trace", "show", "@trace"], 1, False),
+    (["list"], 1, False),
+)
+
+
+def with_closed(closed, args, env=None):
+    """Run by a shell that has closed some descriptors; its exit status."""
+    line = ["sh", "-c", f'exec "$@" {closed}', "sh", PMUCTL, *map(str, args)]
+    return subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True,
+                          check=False, timeout=bench.LONG,
+                          env=env or environment())
+
+
+def test_what_is_closed_is_no_file_that_is_written():
+    trace, path = WORK / "all.trace", WORK / "written"
+    pmuctl("run", "--trace", trace, OVERFLOW)
+    for args, code, stays in WRITERS:
+        args = [{"@file": path, "@trace": trace}.get(a, a) for a in args]
+        path.unlink(missing_ok=True)
+        same(with_closed("", args).returncode, 0, args)
+        want = path.read_bytes() if path in args else None
+        for closed in CLOSED:
+            if path in args:
+                path.write_bytes(OLD)
+            done = with_closed(closed, args)
+            why = (closed, args, done)
+            failed = code if ">&-" in closed.replace("2>&-", "") else 0
+            same(done.returncode, failed, why)
+            if failed and "2>&-" not in closed:
+                holds(b"cannot write to standard output" in done.stderr, why)
+            if want is not None and not failed:
+                same(path.read_bytes(), want, why)
+            elif stays:
+                same(path.read_bytes(), OLD, why)
+            for part in parts(path):
+                (WORK / part).unlink()
+
+
+def test_a_daemon_does_not_write_to_its_sockets():
+    with tempfile.TemporaryDirectory() as folder:
+        line = f'exec "$0" --socket {folder}/pmud.sock --tcp 0 <&- >&- 2>&-'
+        pmud = child.start(["sh", "-c", line, PMUD], env=environment())
+        while not os.path.exists(f"{folder}/pmud.sock"):
+            same(pmud.poll(), None)
+            os.sched_yield()
+        for fd in range(3):
+            same(os.readlink(f"/proc/{pmud.pid}/fd/{fd}"), "/dev/null")
+        pmuctl("run", OVERFLOW, env=environment(folder))
+        pmud.terminate()
+        same(pmud.wait(timeout=bench.LONG), 0)
 
 
 OVERFLOW_BYTES = open(OVERFLOW, "rb").read()

@@ -20,6 +20,7 @@
 #include "text/json.h"
 #include "text/report.h"
 #include "pmu/v1/machines.pb-c.h"
+#include "wire/cleanup.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -37,7 +38,7 @@ struct stat_count {
 	uint64_t period, next; /* in cycles */
 	struct pmud *pmud;
 	char *machine;
-	Pmu__V1__ReadTotalsResponse *last; /* NULL: nothing yet */
+	Pmu__V1__ReadTotalsResponse *last; /* NULL: since cycle 0 */
 };
 
 int stat_count_new(struct stat_count **ret, struct pmud *s,
@@ -162,6 +163,9 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 	if (!code) {
 		x->period = guest_time_cycles(&x->interval, r->clock_hz);
 		x->next = (r->cycle / x->period + 1) * x->period;
+		/* the first interval begins here, not with the machine */
+		if (x->interval.n)
+			x->last = pointer_take(&r);
 	}
 	answer_free(r);
 	return code;

@@ -22,7 +22,10 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 		   const struct args *args);
 void stat_count_free(struct stat_count *x); /* NULL is fine */
 
-/* The machine @name, which has started; counts begin with its first cycle. */
+/*
+ * The machine @name, which has started; counts begin with its first cycle,
+ * those of intervals with this call.
+ */
 int stat_count_of(struct stat_count *x, struct pmud *s, const char *name);
 /* Prints what was counted since the last time. */
 int stat_count_print(struct stat_count *x, FILE *out);

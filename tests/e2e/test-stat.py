@@ -88,6 +88,7 @@ def test_a_machine_is_counted_while_it_stands():
         d.pmuctl("stat", "-e", "cycles", "-m", m, code=1)
         d.pmuctl("machine", "start", m, "--paused")
         d.pmuctl("machine", "until", m, "--insn", "1000")
+        before = int(d.show(m)["cycle"])
         done = d.pmuctl("stat", "-x,", "--hart", "0", "-e",
                         "instructions", "-m", m)
         same(done.text(), "1000,,instructions\n")
@@ -98,9 +99,28 @@ def test_a_machine_is_counted_while_it_stands():
                         "--hart", "0", "-m", m)
         same(d.show(m)["state"], "MACHINE_STATE_ENDED")
         rows = [line.split(",") for line in done.text().splitlines()]
-        same(sum(int(r[1]) for r in rows), int(d.show(m)["cycle"]))
+        same(sum(int(r[1]) for r in rows), int(d.show(m)["cycle"]) - before)
         same(d.pmuctl("stat", "-e", "cycles", "--hart", "2", "-m", m,
                       code=2).out, b"")
+
+
+def test_the_first_interval_begins_where_it_is_asked():
+    events = ["cycles", "loads", "L1-dcache-loads", "L1-dcache-load-misses"]
+    with daemon() as d:
+        m = d.create(GUEST, "--set", "uarch=small", "--set", "uarch-watch=on")
+        d.pmuctl("machine", "start", m, "--paused")
+        d.pmuctl("machine", "until", m, "--cycle", "250000")
+        asked = ["stat", "-m", m, "-x,", "-e", ",".join(events)]
+        before = [int(line.split(",")[0])
+                  for line in d.pmuctl(*asked).text().splitlines()]
+        holds(all(before), before)
+        rows = [line.split(",") for line in
+                d.pmuctl(*asked, "-I", "100us").text().splitlines()]
+        same([rows[0][0], rows[0][1]], ["0.000300000", "50000"])
+        after = [int(line.split(",")[0])
+                 for line in d.pmuctl(*asked).text().splitlines()]
+        same([sum(int(r[1]) for r in rows if r[3] == e) for e in events],
+             [a - b for a, b in zip(after, before)])
 
 
 def test_the_exit_status_is_that_of_the_run():

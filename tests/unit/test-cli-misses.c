@@ -24,6 +24,9 @@
 	"{'cycle':250,'clock_hz':1000,'totals':[{'hart':0,'event':'cycles','"  \
 	"privilege':1,'value':10},{'hart':0,'event':'misses','privilege':1,'"  \
 	"value':9},{'hart':1,'event':'misses','privilege':2,'value':5}]}"
+#define EARLIER                                                                \
+	"{'cycle':250,'clock_hz':1000,'totals':[{'hart':0,'event':'misses','"  \
+	"privilege':1,'value':3}]}"
 /* of a cache, of each kind of access and victim; the last of more */
 #define FOUND                                                                  \
 	"{'cycle':250,'sums':[{'hart':0,'privilege':1,'reason':1,'count':4},"  \
@@ -239,13 +242,14 @@ static const struct canned_row rows[] = {
 	/* behind the last interval */
 	{ "stat -m m1 -e misses -I 50c --explain-misses 6",
 	  { { EVENTS, CATALOGUE },
+	    { TOTALS, EARLIER },
 	    { TOTALS, COUNTED },
 	    { UNTIL, "{}" },
 	    { WATCH, "{'machine':{'state':5,'cycle':1750}}" },
 	    { WHY, "{}" } },
 	  EXIT_OK,
 	  "           TIME                COUNT  EVENT\n"
-	  "    0.250000000                   14  misses\n"
+	  "    0.250000000                   11  misses\n"
 	  "\n"
 	  "misses: 0 misses since the start\n",
 	  "",

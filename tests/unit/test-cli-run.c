@@ -194,6 +194,8 @@ static const struct canned_row rows[] = {
 	    { CREATE, MADE },
 	    { "load", "{}" },
 	    { START, "{}" },
+	    { TOTALS, "{'clock_hz':1000,'totals':[{'hart':0,'event':'cycles','"
+		      "privilege':2,'value':0}]}" },
 	    { TOTALS, NOW },
 	    { UNTIL, "{}" },
 	    { INPUT, "{}" },

@@ -29,6 +29,11 @@
 	"privilege':1,'value':11},{'hart':0,'event':'cycles','privilege':2,'"  \
 	"value':1200},{'hart':1,'event':'cycles','privilege':2,'value':50000}" \
 	",{'hart':1,'event':'fw_set_timer','value':15}]}"
+/* before all of these */
+#define EARLIER                                                                \
+	"{'cycle':150,'clock_hz':1000,'totals':[{'hart':0,'event':'cycles','"  \
+	"privilege':2,'value':150},{'hart':1,'event':'cycles','privilege':4,'" \
+	"value':500000},{'hart':1,'event':'fw_set_timer','value':2}]}"
 
 static const struct canned_row rows[] = {
 	/* what a machine has counted, without and with --event */
@@ -334,7 +339,7 @@ static const struct canned_row rows[] = {
 	/* intervals of the machine's time */
 	{ "stat -m m1 -e cycles,fw_set_timer -I 1s",
 	  { { EVENTS, CATALOGUE },
-	    { TOTALS, COUNTED },
+	    { TOTALS, EARLIER },
 	    { TOTALS, COUNTED },
 	    { TOTALS, LATER },
 	    { UNTIL, "{}" },
@@ -342,8 +347,8 @@ static const struct canned_row rows[] = {
 	    { WATCH, "{'machine':{'state':5,'cycle':2000}}" } },
 	  EXIT_OK,
 	  "           TIME                COUNT  EVENT\n"
-	  "    0.250000000               543210  cycles\n"
-	  "    0.250000000                    5  fw_set_timer\n"
+	  "    0.250000000                43060  cycles\n"
+	  "    0.250000000                    3  fw_set_timer\n"
 	  "    1.750000000 18446744073709059617  cycles\n"
 	  "    1.750000000                   10  fw_set_timer\n",
 	  "",
@@ -354,23 +359,25 @@ static const struct canned_row rows[] = {
 		 " {'machine':'m1'}\n" TOTALS " {'machine':'m1'}\n" },
 	{ "stat -m m1 -e cycles -I 500ms -j",
 	  { { EVENTS, CATALOGUE },
+	    { TOTALS, EARLIER },
 	    { TOTALS, COUNTED },
 	    { UNTIL, "{}" },
 	    { WATCH, "{'machine':{'state':3,'cycle':499}}" } },
 	  EXIT_OK,
 	  "{\"time\": \"0.250000000\", \"event\": \"cycles\", \"count\": "
-	  "\"543210\"}\n",
+	  "\"43060\"}\n",
 	  "",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" UNTIL
 		 " {'machine':'m1','cycle':'500'}\n" WATCH
 		 " {'machine':'m1'}\n" TOTALS " {'machine':'m1'}\n" },
 	{ "stat -m m1 -e cycles -I 300c -x :",
 	  { { EVENTS, CATALOGUE },
+	    { TOTALS, EARLIER },
 	    { TOTALS, COUNTED },
 	    { UNTIL, "{}" },
 	    { WATCH, "{'machine':{'state':3,'cycle':299}}" } },
 	  EXIT_OK,
-	  "0.250000000:543210::cycles\n",
+	  "0.250000000:43060::cycles\n",
 	  "",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" UNTIL
 		 " {'machine':'m1','cycle':'300'}\n" WATCH

@@ -50,7 +50,7 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "This device tree instead of the generated one"),
 	ROW(FLAT, 0, NUMBER, flat, "flat", "ADDR",
 	    "The image is raw bytes for this physical address"),
-	ROW(ENTRY, 0, NUMBER, entry, "entry", "ADDR",
+	ROW(ENTRY, 0, NONZERO, entry, "entry", "ADDR",
 	    "Execution begins at this physical address (default: where the "
 	    "first image says)"),
 	ROW(BIOS, 0, TEXT, bios, "bios", "FILE",
@@ -111,7 +111,7 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Only records from this cycle on"),
 	ROW(LAST_CYCLE, 0, COUNT, last_cycle, "last-cycle", "N",
 	    "Only records up to this cycle"),
-	ROW(LIMIT, 'n', COUNT, limit, "limit", "N", "At most N records"),
+	ROW(LIMIT, 'n', POSITIVE, limit, "limit", "N", "At most N records"),
 	ROW(FIRST_RECORD, 0, COUNT, first_record, "first-record", "N",
 	    "Only records from this number on, the first being 0"),
 	ROW(FUNCTION, 0, LIST, function, "function", "NAME",

@@ -12,7 +12,9 @@ enum args_type {
 	TYPE_FLAG,
 	TYPE_TEXT,
 	TYPE_NUMBER,
+	TYPE_NONZERO, /* a number of which 0 would mean: not given */
 	TYPE_COUNT,
+	TYPE_POSITIVE, /* a count of 1 or more */
 	TYPE_SIZE,
 	TYPE_SECONDS,
 	TYPE_SET,

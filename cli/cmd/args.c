@@ -75,8 +75,10 @@ static bool take_number(const struct option_row *row, const char *text,
 {
 	switch (row->type) {
 	case TYPE_NUMBER:
+	case TYPE_NONZERO:
 		return number_parse(text, field) && *field != ARGS_UNSET;
 	case TYPE_COUNT:
+	case TYPE_POSITIVE:
 		return number_parse_count(text, field) && *field != ARGS_UNSET;
 	case TYPE_SIZE:
 		return number_parse_size(text, field) && *field != ARGS_UNSET;
@@ -101,6 +103,16 @@ static void refuse_number(const struct option_row *row, const char *arg,
 	if (row->type != TYPE_SECONDS && number_is_too_large(arg))
 		argp_error(state, "--%s: '%s' is too large", row->name, arg);
 	argp_error(state, "--%s: '%s' is not a %s", row->name, arg, what);
+}
+
+/* The protocol has it as what was not asked for. */
+static void check_zero(const struct option_row *row, uint64_t value,
+		       struct argp_state *state)
+{
+	if (!value && row->type == TYPE_POSITIVE)
+		argp_error(state, "--%s: must be at least 1", row->name);
+	if (!value && row->type == TYPE_NONZERO)
+		argp_error(state, "--%s: must not be 0", row->name);
 }
 
 static void take_set(struct args *a, char *arg, struct argp_state *state)
@@ -143,11 +155,14 @@ static void take_option(struct args *a, const struct option_row *row, char *arg,
 		take_item((struct args_list *)field, row, arg, state);
 		return;
 	case TYPE_NUMBER:
+	case TYPE_NONZERO:
 	case TYPE_COUNT:
+	case TYPE_POSITIVE:
 	case TYPE_SIZE:
 	case TYPE_SECONDS:
 		if (!take_number(row, arg, (uint64_t *)field))
 			refuse_number(row, arg, state);
+		check_zero(row, *(uint64_t *)field, state);
 		return;
 	}
 }

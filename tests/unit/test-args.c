@@ -84,6 +84,13 @@ static const struct wrong_row {
 	{ "run", "--max-insns 18446744073709551615 image" },
 	{ "trace diff", "one" },
 	{ "machine step", "m1 --count 1.5" },
+	{ "run", "--entry 0 image" },
+	{ "run", "--entry 0x0 image" },
+	{ "machine load", "m1 image --entry 0" },
+	{ "trace show", "trace -n 0" },
+	{ "trace export", "trace --limit 0k" },
+	{ "script", "-n0 trace" },
+	{ "top", "-m m1 -n 0" },
 };
 
 TEST_ROWS(a_mistake_exits_with_2, wrong_rows)

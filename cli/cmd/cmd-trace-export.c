@@ -37,11 +37,16 @@ static int export_run(struct pmud *s, struct args *args)
 	return EXIT_USAGE;
 }
 
+static const struct option_help own[] = {
+	{ OPTION_HART, "Only this hart (default: all)" },
+	{ 0 },
+};
+
 const struct command trace_export_commands[] = {
 	{ "trace export", "FILE", "Write a trace as other tools read it",
 	  WITH(FORMAT) | WITH(OUTPUT) | WITH_FILTER | WITH(FIRST_RECORD) |
 		  WITH(LIMIT) | WITH(SYMBOLS) | WITH(USER_SYMBOLS) |
 		  WITH(FORCE) | WITH(NO_PROCESSES) | WITH(SYSROOT),
-	  1, 1, NO_DAEMON, export_run },
+	  1, 1, NO_DAEMON, export_run, .own = own },
 	{ 0 },
 };

@@ -310,6 +310,11 @@ static int diff(struct pmud *s, struct args *args)
 	return d.end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
 }
 
+static const struct option_help own[] = {
+	{ OPTION_HART, "Only this hart (default: all)" },
+	{ 0 },
+};
+
 const struct command trace_commands[] = {
 	{ "script", "FILE", "Print the samples of a record, a line each",
 	  WITH(FIRST_CYCLE) | WITH(LAST_CYCLE) | WITH(LIMIT) | WITH_USERS |
@@ -318,11 +323,11 @@ const struct command trace_commands[] = {
 	{ "trace show", "FILE", "Print the records of a trace or of a machine",
 	  WITH_FILTER | WITH(FIRST_RECORD) | WITH(LIMIT) | WITH_USERS |
 		  WITH(MACHINE),
-	  0, 1, FILE_OR_DAEMON, show },
+	  0, 1, FILE_OR_DAEMON, show, .own = own },
 	{ "trace summary", "FILE",
 	  "Count records by kind, and overflows by counter and function",
 	  WITH_FILTER | WITH(FIRST_RECORD) | WITH_USERS, 1, 1, NO_DAEMON,
-	  summary },
+	  summary, .own = own },
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
 	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },
@@ -332,7 +337,7 @@ const struct command trace_commands[] = {
 	  "all that it does",
 	  WITH_FILTER | WITH_USERS | WITH(MACHINE) | WITH(FROM_START) |
 		  WITH(DROP),
-	  0, 0, NEEDS_DAEMON, follow },
+	  0, 0, NEEDS_DAEMON, follow, .own = own },
 	{ "trace save", "FILE", "Write the trace of a machine to a file",
 	  WITH(MACHINE), 1, 1, NEEDS_DAEMON, save },
 	{ 0 },

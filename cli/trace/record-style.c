@@ -5,6 +5,8 @@
  */
 #include "record-style.h"
 
+#include <inttypes.h>
+
 #include "cmd/args.h"
 #include "guest-files.h"
 #include "session/kernel-symbols.h"
@@ -31,6 +33,20 @@ static int open_kernel(struct pmud *s, const struct args *args,
 	return EXIT_FAILED;
 }
 
+/* What is asked of a hart that never was would look like one that did nothing.
+ */
+static int check_hart(const struct args *args, const Pmu__V1__Header *header)
+{
+	uint32_t harts = header->config ? header->config->harts : 0;
+
+	if (!args->hart_given || !harts || args->hart < harts)
+		return EXIT_OK;
+	report_error("--hart: there is no hart %" PRIu64
+		     ", the trace is of %" PRIu32,
+		     args->hart, harts);
+	return EXIT_NOT_FOUND;
+}
+
 int record_style_open(struct record_style *ret, struct pmud *s,
 		      const struct args *args, const Pmu__V1__Header *header)
 {
@@ -38,7 +54,10 @@ int record_style_open(struct record_style *ret, struct pmud *s,
 
 	/* one that crashed before its trace began has an empty header */
 	ret->xlen = header->xlen ? header->xlen : 64;
-	code = user_symbols_open(&ret->users, &args->user_symbols, ret->xlen);
+	code = check_hart(args, header);
+	if (!code)
+		code = user_symbols_open(&ret->users, &args->user_symbols,
+					 ret->xlen);
 	if (code)
 		return code;
 	code = guest_files_open(&ret->files, args, s != NULL);

@@ -425,6 +425,12 @@ def test_a_debugger_is_started_on_a_machine():
         done = bench.pmuctl("gdb", "--exec", wrapper, "--mode", "m", *words)
         holds('"hart 0"' in done.text() and "exited with code" in done.text(),
               done)
+    # the exit status is the debugger's, also where a limit ended the run
+    wrapper.write_text(f"#!/bin/sh\nexec {GDB} -nx -q -batch \"$@\" "
+                       "-ex continue -ex 'quit 7'\n")
+    done = bench.pmuctl("gdb", "--exec", wrapper, "--mode", "m", "--max-insns",
+                        "1000", GUESTS["spin-rv64"], code=7)
+    holds("exited with code 0174" in done.text(), done)
 
 
 def test_a_wrong_command_line_is_refused():

@@ -161,7 +161,6 @@ static int follow(struct run *r)
 		.trace = out_file_stream(r->trace),
 		.trace_path = r->args->trace,
 		.serial = out_file_stream(r->serial),
-		.serial_path = r->args->serial,
 		.progress = true,
 		.input = !r->replay && !r->args->batch,
 	};

@@ -92,8 +92,9 @@ static void take_records(struct gdb_feed *f)
 
 	while (next(f, &f->records, &msg)) {
 		if (!write_all(f, (Pmu__V1__StreamRecordsResponse *)msg)) {
-			report_error("%s: %s", f->cfg.trace_path,
-				     strerror(errno));
+			/* what the stream refused, out_file_close() says */
+			if (!ferror(f->cfg.trace))
+				report_error("out of memory");
 			f->code = EXIT_FAILED;
 		}
 		answer_free(msg);

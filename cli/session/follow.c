@@ -187,8 +187,7 @@ static void take_serial(struct follow *f, ProtobufCMessage *msg)
 		    r->data.len &&
 	    !fflush(f->cfg.serial))
 		return;
-	report_error("%s: %s", f->cfg.serial_path, strerror(errno));
-	f->code = EXIT_FAILED;
+	f->code = EXIT_FAILED; /* out_file_close() says why */
 }
 
 static void take_records(struct follow *f, ProtobufCMessage *msg)

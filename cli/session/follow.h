@@ -30,7 +30,6 @@ struct follow_config {
 	const char *trace_path;
 	struct sample_filter *filter; /* of its samples; NULL: all */
 	FILE *serial; /* or NULL: what the second UART sends, likewise */
-	const char *serial_path;
 	const struct follow_tap *tap; /* or NULL */
 	/* Called when it pauses, NULL: nobody; an exit code ends the run. */
 	int (*on_pause)(void *arg);

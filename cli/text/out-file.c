@@ -25,6 +25,8 @@
 struct out_file {
 	const char *path; /* as the user gave it */
 	FILE *out;
+	int fd;	      /* of it */
+	int error;    /* of the first write that failed: errno; 0: none did */
 	char *target; /* NULL: written in place */
 	char *part;   /* what it is called until the end */
 	bool fresh;   /* there was no file before */
@@ -135,19 +137,54 @@ static int standard_stream(const struct out_file *f, const struct stat *st)
 	return -1;
 }
 
+/* A stream says that it has failed, but not why: stdio's errno is gone by then.
+ */
+static ssize_t on_write(void *cookie, const char *bytes, size_t n)
+{
+	struct out_file *f = cookie;
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t written = write(f->fd, bytes + done, n - done);
+
+		if (written < 0) {
+			if (!f->error)
+				f->error = errno;
+			break;
+		}
+		done += (size_t)written;
+	}
+	return (ssize_t)done;
+}
+
+static int on_close(void *cookie)
+{
+	const struct out_file *f = cookie;
+
+	return close(f->fd);
+}
+
+/* Takes @fd. Returns an exit code. */
+static int open_stream(struct out_file *f, int fd)
+{
+	const cookie_io_functions_t calls = { .write = on_write,
+					      .close = on_close };
+
+	f->fd = fd;
+	f->out = fopencookie(f, "wb", calls);
+	if (f->out)
+		return EXIT_OK;
+	close(fd);
+	return fail(f, NULL);
+}
+
 /* What is no regular file, or what we print to: nothing can be lost there. */
 static int open_in_place(struct out_file *f, int standard)
 {
 	int fd = standard < 0 ? open(f->path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
 			      : fcntl(standard, F_DUPFD_CLOEXEC, 3);
 
-	if (fd < 0)
-		return fail(f, NULL);
-	f->out = fdopen(fd, "wb");
-	if (f->out)
-		return EXIT_OK;
-	close(fd);
-	return fail(f, NULL);
+	return fd < 0 ? fail(f, NULL) : open_stream(f, fd);
 }
 
 /* A new file beside the target; its name. -1: errno says why. */
@@ -222,11 +259,7 @@ static int make_part(struct out_file *f)
 	}
 	if (!f->fresh && !f->copied)
 		take_after(f, fd);
-	f->out = fdopen(fd, "w+b");
-	if (f->out)
-		return EXIT_OK;
-	close(fd);
-	return fail(f, NULL);
+	return open_stream(f, fd);
 }
 
 /* No signal meanwhile: its handler would meet a name that is not ours yet. */
@@ -376,18 +409,16 @@ static void sync_folder(const struct out_file *f)
  */
 static int take_name(struct out_file *f)
 {
-	int fd = fileno(f->out);
-
-	if (ferror(f->out)) {
-		errno = EIO;
+	if (fflush(f->out) || ferror(f->out)) {
+		errno = f->error ? f->error : EIO;
 		return -1;
 	}
-	if (fflush(f->out) || (!f->fresh && fsync(fd) < 0))
+	if (!f->fresh && fsync(f->fd) < 0)
 		return -1;
 	if (f->copied)
-		return copy_over(f, fd);
+		return copy_over(f, f->fd);
 	if (rename(f->part, f->target) < 0)
-		return f->fresh ? -1 : copy_over(f, fd);
+		return f->fresh ? -1 : copy_over(f, f->fd);
 	if (!f->fresh)
 		sync_folder(f);
 	return 0;
@@ -417,6 +448,10 @@ int out_file_close(struct out_file *f, bool whole, int code)
 		whole = !failed;
 	} else {
 		failed = fclose(f->out) != 0;
+		if (f->error) {
+			errno = f->error;
+			failed = true;
+		}
 		open = false;
 	}
 	if (failed)

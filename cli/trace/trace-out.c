@@ -14,9 +14,11 @@ enum {
 	FLUSH_MS = 500 /* that records wait for others */
 };
 
+/* What its stream has refused, out_file_close() says, once. */
 static bool fail(const struct trace_out *o)
 {
-	report_error("%s: %s", o->path, strerror(errno));
+	if (!ferror(o->file))
+		report_error("%s: %s", o->path, strerror(errno));
 	return false;
 }
 

@@ -164,6 +164,19 @@ def test_pipes_and_devices_are_written_in_place():
     holds(len(shown.out.splitlines()) > 10)
 
 
+def test_a_full_disk_is_told_once():
+    trace = WORK / "short.trace"
+    pmuctl("run", "--trace", trace, OVERFLOW)
+    for args in (["run", "--trace", "/dev/full", OVERFLOW],
+                 ["run", "--stat", "-o", "/dev/full", OVERFLOW],
+                 ["record", "-e", "cycles", "-c", "101", "-o", "/dev/full",
+                  "--", "run", OVERFLOW],
+                 *(["trace", "export", "--format", f, "-o", "/dev/full", trace]
+                   for f in ("json", "chrome", "perf"))):
+        done = pmuctl(*args, code=1)
+        same(done.err, b"pmuctl: /dev/full: No space left on device\n", done)
+
+
 def test_memory_and_traces_of_machines_are_written_so_too():
     with daemon() as d:
         m = d.create("overflow-rv64")

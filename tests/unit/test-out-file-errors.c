@@ -16,7 +16,7 @@ enum call {
 	FACCESSAT,
 	FCHMOD,
 	FCHOWN,
-	FDOPEN,
+	FOPENCOOKIE,
 	FSYNC,
 	FTRUNCATE,
 	OPEN, /* to be written */
@@ -28,12 +28,13 @@ enum call {
 static struct host {
 	enum call call;
 	int times, error;
+	int first;  /* so many succeed before */
 	bool owner; /* a new file is another group's */
 } host = { .call = N_CALLS };
 
 static bool refused(enum call call)
 {
-	if (host.call != call || !host.times)
+	if (host.call != call || !host.times || host.first-- > 0)
 		return false;
 	host.times--;
 	errno = host.error;
@@ -53,7 +54,9 @@ REFUSABLE(FACCESSAT, int, -1, faccessat,
 	  (int at, const char *path, int mode, int flags),
 	  (at, path, mode, flags))
 REFUSABLE(FCHMOD, int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
-REFUSABLE(FDOPEN, FILE *, NULL, fdopen, (int fd, const char *mode), (fd, mode))
+REFUSABLE(FOPENCOOKIE, FILE *, NULL, fopencookie,
+	  (void *cookie, const char *mode, cookie_io_functions_t calls),
+	  (cookie, mode, calls))
 REFUSABLE(FSYNC, int, -1, fsync, (int fd), (fd))
 REFUSABLE(FTRUNCATE, int, -1, ftruncate64, (int fd, off_t len), (fd, len))
 REFUSABLE(RENAME, int, -1, rename, (const char *from, const char *to),
@@ -145,12 +148,12 @@ static const struct open_row {
 } open_rows[] = {
 	{ "no memory", nothing, CALLOC, 1, ENOMEM, EXIT_FAILED,
 	  "out of memory" },
-	{ "no stream of a new file", nothing, FDOPEN, 1, ENOMEM, EXIT_FAILED,
-	  "t: Cannot allocate memory" },
-	{ "no stream beside a file", a_file, FDOPEN, 1, ENOMEM, EXIT_FAILED,
-	  "t: Cannot allocate memory" },
-	{ "no stream of a device", a_device, FDOPEN, 1, ENOMEM, EXIT_FAILED,
-	  "t: Cannot allocate memory" },
+	{ "no stream of a new file", nothing, FOPENCOOKIE, 1, ENOMEM,
+	  EXIT_FAILED, "t: Cannot allocate memory" },
+	{ "no stream beside a file", a_file, FOPENCOOKIE, 1, ENOMEM,
+	  EXIT_FAILED, "t: Cannot allocate memory" },
+	{ "no stream of a device", a_device, FOPENCOOKIE, 1, ENOMEM,
+	  EXIT_FAILED, "t: Cannot allocate memory" },
 	{ "a device that may not be written", a_device, OPEN, 1, EPERM,
 	  EXIT_DENIED, "t: Operation not permitted" },
 	{ "a file that may not be written", a_file, FACCESSAT, 1, EACCES,
@@ -195,6 +198,7 @@ static const struct close_row {
 	const char *says; /* NULL: all is well */
 	const char *text; /* of "t" then */
 	const char *end;  /* of what is said where the part is, if it is */
+	int first;	  /* calls that succeed before */
 } close_rows[] = {
 	{ "its mode cannot be kept by a new one", a_file, FCHMOD, 1, EPERM,
 	  true, NULL, "new", NULL },
@@ -211,7 +215,7 @@ static const struct close_row {
 	{ "a file that cannot be opened again", two_names, OPEN, 1, EACCES,
 	  true, "t: Permission denied", "old", BEFORE },
 	{ "a full disk", two_names, WRITE, 1, ENOSPC, true,
-	  "t: No space left on device", "old", "\n" },
+	  "t: No space left on device", "old", "\n", 1 },
 	{ "a file that does not become shorter", two_names, FTRUNCATE, 1, EIO,
 	  true, "t: Input/output error", "new", "\n" },
 };
@@ -244,6 +248,7 @@ TEST_ROWS(what_cannot_be_ended_is_somewhere, close_rows)
 	host.call = row->call;
 	host.times = row->times;
 	host.error = row->error;
+	host.first = row->first;
 	f = start("t", "new");
 	ck_assert_int_eq(out_file_close(f, true, EXIT_OK),
 			 row->says ? EXIT_FAILED : EXIT_OK);
@@ -263,30 +268,59 @@ TEST_ROWS(what_cannot_be_ended_is_somewhere, close_rows)
 		ck_assert_ptr_null(part(&(unsigned){ 0 }));
 }
 
-/* What is said of a stream that has failed before, when its reason is lost. */
-TEST(a_stream_that_has_failed_is_not_whole)
+/* Whatever came between, also where some of it was written. */
+TEST(a_stream_that_has_failed_says_why)
 {
 	struct out_file *f;
 	unsigned n;
 
+	for (int first = 0; first < 2; first++) {
+		store("t", "old");
+		f = start("t", "");
+		host = (struct host){ WRITE, 1, ENOSPC, first, false };
+		for (int i = 0; i <= first; i++) {
+			fputs("new", out_file_stream(f));
+			fflush(out_file_stream(f));
+		}
+		ck_assert(ferror(out_file_stream(f)));
+		errno = EBADF;
+		said_begin();
+		ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_FAILED);
+		ck_assert_ptr_nonnull(
+			strstr(said_end(), "t: No space left on device"));
+		ck_assert_str_eq(load("t"), "old");
+		if (first)
+			unlink(named_part(BEFORE));
+		ck_assert_ptr_null(part(&n));
+	}
+}
+
+TEST(an_error_of_the_command_stays_what_it_was)
+{
+	struct out_file *f;
+
 	a_file();
 	f = start("t", "");
-	dup2(open("/dev/full", O_WRONLY | O_CLOEXEC),
-	     fileno(out_file_stream(f)));
-	fputs("new", out_file_stream(f));
-	ck_assert_int_eq(fflush(out_file_stream(f)), EOF);
-	said_begin();
-	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_FAILED);
-	ck_assert_ptr_nonnull(strstr(said_end(), "t: Input/output error"));
-	ck_assert_str_eq(load("t"), "old");
-	ck_assert_ptr_null(part(&n));
-	/* and an error of the command stays what it was */
-	f = start("t", "");
-	dup2(open("/dev/full", O_WRONLY | O_CLOEXEC),
-	     fileno(out_file_stream(f)));
+	host = (struct host){ WRITE, 1, ENOSPC, 0, false };
 	fputs("new", out_file_stream(f));
 	fflush(out_file_stream(f));
 	ck_assert_int_eq(out_file_close(f, true, EXIT_DENIED), EXIT_DENIED);
+}
+
+/* What is written in place, too; its stream is closed without a reason. */
+TEST(a_device_that_fails_says_why)
+{
+	struct out_file *f;
+
+	a_device();
+	f = start("t", "");
+	host = (struct host){ WRITE, 1, ENOSPC, 0, false };
+	fputs("new", out_file_stream(f));
+	fflush(out_file_stream(f));
+	errno = EBADF;
+	said_begin();
+	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_FAILED);
+	ck_assert_ptr_nonnull(strstr(said_end(), "t: No space left on device"));
 }
 
 SUITE("out-file-errors", .setup = build, .teardown = nothing_more);

@@ -107,6 +107,8 @@ static int start(struct run *r)
 	req.paused = r->explain || r->args->hooks;
 	code = PMUD_CALL(r->pmud, StartMachine, &req, &res);
 	answer_free(res);
+	if (code && pmud_machine_is_gone(r->pmud))
+		code = EXIT_CRASHED;
 	if (!code && r->explain)
 		code = run_explain_begin(r->explain, r->pmud, r->machine,
 					 numbers(r));

@@ -70,6 +70,13 @@ int pmud_fail(struct pmud *s, int err)
 	return EXIT_FAILED;
 }
 
+bool pmud_machine_is_gone(struct pmud *s)
+{
+	const char *reason = pmuclient_error_reason(s->client);
+
+	return reason && strcmp(reason, "MACHINE_UNAVAILABLE") == 0;
+}
+
 /* A daemon of our own instead of the one that does not answer. */
 static int start_private(struct pmud *s)
 {

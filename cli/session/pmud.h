@@ -31,6 +31,8 @@ struct pmuclient *pmud_client(struct pmud *s);
 int pmud_timeout(const struct pmud *s);
 /* Says what the client's last error was. Returns its exit code. */
 int pmud_fail(struct pmud *s, int err);
+/* Was the last call refused because the machine's process has ended? */
+bool pmud_machine_is_gone(struct pmud *s);
 
 #define PMUD_CALL(s, method, req, res)                                         \
 	pmud_call(s, METHOD_PATH(method), METHOD_ASKED(method, req),           \

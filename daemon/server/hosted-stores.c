@@ -129,6 +129,14 @@ static const char *what_is_full(const struct hosted *m, int err)
 	}
 }
 
+void hosted_end_full(struct hosted *m, int err)
+{
+	snprintf(m->ended, sizeof(m->ended),
+		 "it was ended, for its records cannot be stored "
+		 "(--when-full=end): %s",
+		 what_is_full(m, err));
+}
+
 void hosted_hold(struct hosted *m, int err)
 {
 	if (err == m->held_by)

@@ -70,7 +70,7 @@ static void on_gone(void *owner, const char *why)
 		said.state = PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
 		said.cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_CRASH;
 		said.exit_code = EXIT_MACHINE_CRASHED;
-		said.detail = (char *)why;
+		said.detail = *m->ended ? m->ended : (char *)why;
 		hosted_update(m, &said);
 	}
 	hosted_end_stores(m);

@@ -53,8 +53,9 @@ struct hosted {
 	bool keeping;		 /* it was asked to be kept */
 	int kept;		 /* the folder that it is kept in, or -1 */
 	int held_by; /* a negated errno: nothing can be stored now */
-	char held[QUOTA_WHY + 64]; /* the same for people, or "" */
-	ev_timer retry;		   /* while it is held */
+	char held[QUOTA_WHY + 64];  /* the same for people, or "" */
+	char ended[QUOTA_WHY + 96]; /* it was, because nothing could, or "" */
+	ev_timer retry;		    /* while it is held */
 };
 
 /* What all handlers share; user data of the RPC server. */
@@ -122,6 +123,8 @@ void hosted_detach(struct hosted *m);
  * watchers are told, and may delete it.
  */
 void hosted_hold(struct hosted *m, int err);
+/* The same of one that is to end then: what its end will be told with. */
+void hosted_end_full(struct hosted *m, int err);
 /*
  * Tells its process which records are stored or watched; the answer has the
  * trace's header. @reply may be NULL. Returns the call's id, 0 when it is gone.

@@ -185,8 +185,11 @@ ssize_t intake_take(struct hosted *m, const uint8_t *bytes, size_t len,
 	if (wrong && used == 0)
 		err = wrong;
 	*ret_full = err && waits(m, err);
-	if (err && !*ret_full)
+	if (err && !*ret_full) {
+		if (store_may_pass(err))
+			hosted_end_full(m, err);
 		return err;
+	}
 	if (err) /* else it is told once all that waited is stored */
 		hosted_hold(m, err == -ENOBUFS ? 0 : err);
 	return (ssize_t)used;

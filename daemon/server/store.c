@@ -159,7 +159,7 @@ static int refuse_more(struct store *s)
 	if (s->share)
 		snprintf(s->share->why, sizeof(s->share->why),
 			 "the machine's trace has %" PRIu64
-			 " MiB, as many as it may",
+			 " MiB, as many as it may (--trace-bytes)",
 			 s->limit >> 20);
 	return -EDQUOT;
 }

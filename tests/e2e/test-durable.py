@@ -188,5 +188,16 @@ def test_a_rotated_trace_says_where_it_begins_and_still_replays():
     same(exported.code, 0, exported)
 
 
+def test_a_machine_that_ends_when_full_says_of_what():
+    with daemon() as d:
+        m = d.create("traps-rv64", "--record", "all", "--max-cycles",
+                     "200000", "--when-full", "end", "--trace-bytes", "1MiB")
+        d.pmuctl("machine", "start", m)
+        done = d.pmuctl("machine", "wait", m, code=126)
+        holds(b"its records cannot be stored (--when-full=end): the machine's "
+              b"trace has 1 MiB, as many as it may (--trace-bytes)"
+              in done.err, done)
+
+
 if __name__ == "__main__":
     sys.exit(bench.main(globals()))

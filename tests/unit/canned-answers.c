@@ -40,6 +40,7 @@ void __wrap_pmuclient_free(struct pmuclient *c);
 void __wrap_pmuclient_set_timeout(struct pmuclient *c, int ms);
 const char *__wrap_pmuclient_error(const struct pmuclient *c);
 const char *__wrap_pmuclient_error_field(const struct pmuclient *c);
+const char *__wrap_pmuclient_error_reason(const struct pmuclient *c);
 unsigned __wrap_pmuclient_status(const struct pmuclient *c);
 int __wrap_pmuclient_call(struct pmuclient *c, const char *method,
 			  const ProtobufCMessage *req,
@@ -317,6 +318,12 @@ void __wrap_pmuclient_set_timeout(struct pmuclient *c, int ms)
 const char *__wrap_pmuclient_error_field(const struct pmuclient *c)
 {
 	return NULL;
+}
+
+const char *__wrap_pmuclient_error_reason(const struct pmuclient *c)
+{
+	return canned.status == 14 /* UNAVAILABLE */ ? "MACHINE_UNAVAILABLE"
+						     : "";
 }
 
 const char *__wrap_pmuclient_error(const struct pmuclient *c)

@@ -313,6 +313,22 @@ static const struct canned_row rows[] = {
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
 		 " {'machine':'m1','paused':false}\n" },
+	/* its process ended before that was answered */
+	{ "run --batch image",
+	  { { CREATE, MADE }, { "load", "{}" }, { START, NULL, 14 } },
+	  EXIT_CRASHED,
+	  "",
+	  "pmuctl: refused\n",
+	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
+		 "MODE_UNSPECIFIED','settings':[{'key':'reboot','value':'off'}]"
+		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
+		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
+		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
+		 "processes':false}}\n"
+		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
+		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
+		 " {'machine':'m1'}\n" START
+		 " {'machine':'m1','paused':false}\n" },
 	{ "run --batch image",
 	  { { CREATE, MADE },
 	    { "load", "{}" },

@@ -293,6 +293,7 @@ TEST_ROWS(what_cannot_be_stored_is_stored_later_once, fail_rows)
 	if (!row->held) {
 		ck_assert_int_eq(take(&full), row->err ? -row->err : -ENOMEM);
 		ck_assert(!full && !m.held_by);
+		ck_assert(!*m.ended == !row->end);
 		return;
 	}
 	ck_assert_uint_eq(insist(), row->alloc <= 1);

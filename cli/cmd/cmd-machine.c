@@ -164,8 +164,8 @@ static int condition_of(struct pmud *s, const struct args *args,
 		req->cycle = args->cycle;
 	} else {
 		req->condition_case = PMU__V1__RUN_UNTIL_REQUEST__CONDITION_PC;
-		return address_parse(s, args->arg[0], "--pc", args->pc,
-				     &req->pc);
+		return address_parse_pc(s, args->arg[0], "--pc", args->pc,
+					&req->pc);
 	}
 	return EXIT_OK;
 }
@@ -184,7 +184,12 @@ static int until(struct pmud *s, struct args *args)
 		code = PMUD_CALL(s, RunUntil, &req, &r);
 	if (!code)
 		code = wait_for_stop(s, args->arg[0], &w);
-	return code ? code : show(s, w->machine, args);
+	if (code)
+		return code;
+	if (w->machine &&
+	    w->machine->cause != PMU__V1__STOP_CAUSE__STOP_CAUSE_UNTIL)
+		report_note("it stopped before that was reached");
+	return show(s, w->machine, args);
 }
 
 /* As the machine ended; paused is no end but no failure either. */
@@ -209,8 +214,8 @@ static int break_at(struct pmud *s, struct args *args)
 	req.machine = args->arg[0];
 	req.pcs = pcs;
 	for (size_t i = 1; i < args->n_arg; i++) {
-		code = address_parse(s, args->arg[0], "ADDRESS", args->arg[i],
-				     &pcs[req.n_pcs++]);
+		code = address_parse_pc(s, args->arg[0], "ADDRESS",
+					args->arg[i], &pcs[req.n_pcs++]);
 		if (code)
 			return code;
 	}

@@ -3,6 +3,7 @@
 #include "address.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,4 +51,22 @@ int address_parse(struct pmud *s, const char *machine, const char *what,
 	answer_free(r);
 	free(req.name);
 	return code;
+}
+
+int address_parse_pc(struct pmud *s, const char *machine, const char *what,
+		     const char *text, uint64_t *ret)
+{
+	uint64_t pc;
+	int code = address_parse(s, machine, what, text, &pc);
+
+	if (code)
+		return code;
+	if (pc & 1) {
+		report_error("%s: 0x%" PRIx64
+			     " is odd: no instruction is there",
+			     what, pc);
+		return EXIT_USAGE;
+	}
+	*ret = pc;
+	return EXIT_OK;
 }

@@ -22,5 +22,11 @@ bool address_split(const char *text, char **ret_name, uint64_t *ret_offset);
  */
 int address_parse(struct pmud *s, const char *machine, const char *what,
 		  const char *text, uint64_t *ret);
+/*
+ * The same of one where an instruction begins: none does at an odd one, which
+ * would be waited for in vain (EXIT_USAGE).
+ */
+int address_parse_pc(struct pmud *s, const char *machine, const char *what,
+		     const char *text, uint64_t *ret);
 
 #endif

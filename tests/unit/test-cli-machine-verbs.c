@@ -170,6 +170,28 @@ static const struct canned_row rows[] = {
 	  FIND " {'machine':'m1','name':'main'}\n" UNTIL
 	       " {'machine':'m1','pc':'4112'}\n" WATCH
 	       " {'machine':'m1'}\n" SETTINGS " {}\n" },
+	{ "machine until m1 --cycle 20",
+	  { { UNTIL, "{}" },
+	    { WATCH, "{'machine':{'id':'m1','state':5,'cause':1}}" },
+	    { SETTINGS, DEFAULTS } },
+	  EXIT_OK,
+	  "MACHINE STATE CAUSE    CODE HARTS INSNS CYCLE LEASE      DETAIL\n"
+	  "m1      ended shutdown    0     1     0     0 connection \n",
+	  "pmuctl: it stopped before that was reached\n",
+	  UNTIL " {'machine':'m1','cycle':'20'}\n" WATCH
+		" {'machine':'m1'}\n" SETTINGS " {}\n" },
+	{ "machine until m1 --pc 0x1001",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --pc: 0x1001 is odd: no instruction is there\n",
+	  "" },
+	{ "machine break m1 0x1000 main+1",
+	  { { FIND, "{'address':4096}" } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: ADDRESS: 0x1001 is odd: no instruction is there\n",
+	  FIND " {'machine':'m1','name':'main'}\n" },
 	{ "machine until m1 --pc 0x1000",
 	  { { UNTIL, NULL, 9 } },
 	  EXIT_FAILED,

@@ -49,8 +49,8 @@ struct run_explain {
 	FILE *out;
 };
 
-/* "main", "main+8", or a number. */
-static bool find_pc(const char *text, const char *image, uint64_t *ret)
+/* "main", "main+8", or a number. Returns an exit code, as all of these. */
+static int find_pc(const char *text, const char *image, uint64_t *ret)
 {
 	struct symbols *s CLEANUP(symbols) = NULL;
 	char *name CLEANUP(free) = NULL;
@@ -58,22 +58,22 @@ static bool find_pc(const char *text, const char *image, uint64_t *ret)
 	uint64_t offset;
 
 	if (number_parse(text, ret))
-		return true;
+		return EXIT_OK;
 	s = symbols_open(image, &why);
 	if (!s) {
 		report_error("--at: %s: %s", image, why);
-		return false;
+		return EXIT_USAGE;
 	}
 	if (address_split(text, &name, &offset) &&
 	    symbols_address(s, name, ret)) {
 		*ret += offset;
-		return true;
+		return EXIT_OK;
 	}
 	report_error("--at: %s has no symbol '%s'", image, text);
-	return false;
+	return name ? EXIT_NOT_FOUND : EXIT_USAGE;
 }
 
-static bool parse_point(const char *text, const char *image, struct point *ret)
+static int parse_point(const char *text, const char *image, struct point *ret)
 {
 	static const char wanted[] =
 		"insn:N, cycle:N, pc:ADDRESS, a symbol of the image, or end";
@@ -81,7 +81,7 @@ static bool parse_point(const char *text, const char *image, struct point *ret)
 
 	*ret = (struct point){ .text = text };
 	if (strcmp(text, "end") == 0)
-		return true;
+		return EXIT_OK;
 	if (strncmp(text, "insn:", 5) == 0)
 		ret->kind = POINT_INSN;
 	else if (strncmp(text, "cycle:", 6) == 0)
@@ -90,17 +90,17 @@ static bool parse_point(const char *text, const char *image, struct point *ret)
 		ret->kind = POINT_PC;
 	if (ret->kind != POINT_PC) {
 		if (number_parse_count(strchr(text, ':') + 1, &ret->value))
-			return true;
+			return EXIT_OK;
 	} else if (strncmp(text, "pc:", 3) == 0) {
 		return find_pc(text + 3, image, &ret->value);
 	} else if (!number_parse_count(text, &number)) {
 		return find_pc(text, image, &ret->value);
 	}
 	report_error("--at: '%s' is not a point of a run: %s", text, wanted);
-	return false;
+	return EXIT_USAGE;
 }
 
-static bool parse(struct run_explain *x, const struct args *args)
+static int parse(struct run_explain *x, const struct args *args)
 {
 	const char *image = args->arg[0] ? args->arg[0] : args->kernel;
 
@@ -109,22 +109,25 @@ static bool parse(struct run_explain *x, const struct args *args)
 
 		pmu__v1__explain_counter_request__init(q);
 		if (!explain_counter_parse(args->explain.item[i], q))
-			return false;
+			return EXIT_USAGE;
 		x->n_counters++;
 	}
 	for (size_t i = 0; i < args->at.n; i++) {
-		if (!parse_point(args->at.item[i], image, &x->point[i]))
-			return false;
+		int code = parse_point(args->at.item[i], image, &x->point[i]);
+
+		if (code)
+			return code;
 		x->n_points++;
 	}
 	if (!x->n_points)
 		x->point[x->n_points++] = (struct point){ .text = "end" };
-	return true;
+	return EXIT_OK;
 }
 
 int run_explain_new(struct run_explain **ret, const struct args *args)
 {
 	struct run_explain *x;
+	int code;
 
 	*ret = NULL;
 	if (!args->explain.n && args->at.n) {
@@ -139,9 +142,10 @@ int run_explain_new(struct run_explain **ret, const struct args *args)
 		return EXIT_FAILED;
 	}
 	x->json = args->json;
-	if (!parse(x, args)) {
+	code = parse(x, args);
+	if (code) {
 		run_explain_free(x);
-		return EXIT_USAGE;
+		return code;
 	}
 	*ret = x;
 	return EXIT_OK;

@@ -150,7 +150,7 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 	code = read_totals(x, &r);
 	if (!code && x->hart >= 0 && !has_hart(r, x->hart)) {
 		report_error("--hart: there is no hart %" PRId64, x->hart);
-		code = EXIT_USAGE;
+		code = EXIT_NOT_FOUND;
 	}
 	if (!code)
 		code = keep_counted(x, r);

@@ -43,6 +43,13 @@ static int code_of_status(unsigned status)
 	return EXIT_FAILED;
 }
 
+static bool refused_for(const struct pmud *s, const char *reason)
+{
+	const char *said = pmuclient_error_reason(s->client);
+
+	return said && strcmp(said, reason) == 0;
+}
+
 int pmud_fail(struct pmud *s, int err)
 {
 	const char *field = err == -PMUCLIENT_ERPC
@@ -59,6 +66,9 @@ int pmud_fail(struct pmud *s, int err)
 	case PMUCLIENT_EINVAL:
 		return EXIT_USAGE;
 	case PMUCLIENT_ERPC:
+		/* a value of the request, for gRPC; here as any other thing */
+		if (refused_for(s, "NO_SUCH_HART"))
+			return EXIT_NOT_FOUND;
 		return code_of_status(pmuclient_status(s->client));
 	case PMUCLIENT_ETIMEOUT:
 		return EXIT_TIMEOUT;
@@ -72,9 +82,7 @@ int pmud_fail(struct pmud *s, int err)
 
 bool pmud_machine_is_gone(struct pmud *s)
 {
-	const char *reason = pmuclient_error_reason(s->client);
-
-	return reason && strcmp(reason, "MACHINE_UNAVAILABLE") == 0;
+	return refused_for(s, "MACHINE_UNAVAILABLE");
 }
 
 /* A daemon of our own instead of the one that does not answer. */

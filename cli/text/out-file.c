@@ -117,6 +117,8 @@ static int fail(const struct out_file *f, const char *path)
 	int err = errno;
 
 	report_error("%s: %s", path ? path : f->path, strerror(err));
+	if (err == ENOENT)
+		return EXIT_NOT_FOUND;
 	return err == EACCES || err == EPERM ? EXIT_DENIED : EXIT_FAILED;
 }
 

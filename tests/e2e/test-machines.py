@@ -443,7 +443,7 @@ ANSWERS = [
     (["machine", "break", "@", "1x"], 2),
     (["machine", "break", "@", "x"], 4),
     (["csr", "read", "-m", "@", "nonsense"], 4),
-    (["csr", "read", "-m", "@", "--hart", "7", "mstatus"], None),
+    (["csr", "read", "-m", "@", "--hart", "7", "mstatus"], 4),
     (["csr", "write", "-m", "@", "mscratch", "x"], 2),
     (["reg", "write", "-m", "@", "x32", "0"], 4),
     (["mem", "read", "-m", "@", "0", "16"], 1),
@@ -466,13 +466,7 @@ def test_mistakes_with_machines_have_their_exit_codes():
         d.pmuctl("machine", "start", m, "--paused")
         for args, code in ANSWERS:
             args = [m if a == "@" else a for a in args]
-            if code is None:
-                done = bench.subprocess.run(
-                    [bench.PMUCTL, *args], env=d.env(), check=False,
-                    capture_output=True)
-                holds(done.returncode in (2, 4), done)
-            else:
-                holds(d.pmuctl(*args, code=code).err, args)
+            holds(d.pmuctl(*args, code=code).err, args)
 
 
 def test_every_table_is_json_too():

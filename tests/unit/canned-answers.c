@@ -322,8 +322,14 @@ const char *__wrap_pmuclient_error_field(const struct pmuclient *c)
 
 const char *__wrap_pmuclient_error_reason(const struct pmuclient *c)
 {
-	return canned.status == 14 /* UNAVAILABLE */ ? "MACHINE_UNAVAILABLE"
-						     : "";
+	switch (canned.status) {
+	case 14: /* UNAVAILABLE */
+		return "MACHINE_UNAVAILABLE";
+	case CANNED_NO_HART:
+		return "NO_SUCH_HART";
+	default:
+		return "";
+	}
 }
 
 const char *__wrap_pmuclient_error(const struct pmuclient *c)
@@ -333,7 +339,7 @@ const char *__wrap_pmuclient_error(const struct pmuclient *c)
 
 unsigned __wrap_pmuclient_status(const struct pmuclient *c)
 {
-	return canned.status;
+	return canned.status == CANNED_NO_HART ? 3 : canned.status;
 }
 
 /* What is printed */

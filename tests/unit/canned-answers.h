@@ -15,7 +15,8 @@ extern unsigned canned_inside;
 enum {
 	CANNED_MAX = 16,
 	CANNED_TEXT = 16384,
-	CANNED_LOST = 1000 /* no status of gRPC: the connection breaks */
+	CANNED_LOST = 1000,    /* no status of gRPC: the connection breaks */
+	CANNED_NO_HART = 1001, /* INVALID_ARGUMENT for NO_SUCH_HART */
 };
 
 struct canned {

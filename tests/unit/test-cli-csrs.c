@@ -34,6 +34,14 @@ static const struct canned_row rows[] = {
 	  "mstatus 0x1800\n",
 	  "",
 	  "HartService/ReadCsr {'machine':'m1','hart':2,'number':768}\n" },
+	{ "csr read mstatus --machine m1 --hart 5",
+	  { { "HartService/ReadCsr", NULL, CANNED_NO_HART },
+	    { "HartService/ListCsrs", NULL, CANNED_NO_HART } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: refused\n",
+	  "HartService/ReadCsr {'machine':'m1','hart':5,'name':'mstatus'}\n"
+	  "HartService/ListCsrs {'machine':'m1','hart':5}\n" },
 	{ "csr read 4095 --machine m1",
 	  { { "HartService/ReadCsr",
 	      "{'csr':{'number':768,'name':'mstatus','value':6144,'rule':'C1'}"

@@ -129,7 +129,7 @@ static const struct canned_row rows[] = {
 	  "SymbolService/FindSymbol {'machine':'m1','name':'mian'}\n" },
 	{ "mem read 0 1 --machine m1 --output /nowhere/file",
 	  { { 0 } },
-	  EXIT_FAILED,
+	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: /nowhere/file: No such file or directory\n",
 	  "" },

@@ -230,7 +230,7 @@ static const struct canned_row rows[] = {
 		 " {'machine':'m1'}\n" },
 	{ "stat -m m1 --hart 2 -e cycles",
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
-	  EXIT_USAGE,
+	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: --hart: there is no hart 2\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },

@@ -331,7 +331,7 @@ static const struct canned_row rows[] = {
 	  "{'machine':'m1','drop':false,'fromStart':true}\n" },
 	{ "trace save missing/file --machine m1",
 	  { { 0 } },
-	  EXIT_FAILED,
+	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: missing/file: No such file or directory\n",
 	  "" },

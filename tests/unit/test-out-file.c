@@ -320,10 +320,10 @@ static const struct refused_row {
 	int code;
 } refused_rows[] = {
 	{ ".", EXIT_FAILED },
-	{ "none/t", EXIT_FAILED },
+	{ "none/t", EXIT_NOT_FOUND },
 	{ "t/t", EXIT_FAILED },
 	{ "loop", EXIT_FAILED },
-	{ "/proc/self/nothing", EXIT_FAILED },
+	{ "/proc/self/nothing", EXIT_NOT_FOUND },
 };
 
 TEST_ROWS(what_cannot_be_written_is_named, refused_rows)

@@ -124,7 +124,7 @@ int command_main(int argc, char **argv)
 		return EXIT_USAGE;
 	c = command_find(argc - at, argv + at, &words);
 	if (!c)
-		return unknown(argc - at, argv + at);
+		return finish(unknown(argc - at, argv + at));
 	snprintf(name, sizeof(name), "pmuctl %s", c->name);
 	at += words - 1;
 	argv[at] = name;

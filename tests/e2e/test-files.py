@@ -226,6 +226,11 @@ WRITERS = (
      False),
     (["trace", "show", "@trace"], 1, False),
     (["list"], 1, False),
+    (["--version"], 1, False),
+    (["--help"], 1, False),
+    (["help", "run"], 1, False),
+    (["trace", "--help"], 1, False),
+    (["run", "--usage"], 1, False),
 )
 
 

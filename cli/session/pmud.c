@@ -108,7 +108,7 @@ static int connect_to(struct pmud *s, const struct args *args, bool may_start)
 	const char *address =
 		args->address ? args->address : getenv("PMUD_ADDRESS");
 	bool named = address && *address;
-	int err;
+	int err, code;
 
 	if (named && strcmp(address, "private") == 0) {
 		if (may_start)
@@ -124,7 +124,12 @@ static int connect_to(struct pmud *s, const struct args *args, bool may_start)
 	}
 	if (err == -PMUCLIENT_ECONNECT && may_start && !named)
 		return start_private(s);
-	return err ? pmud_fail(s, err) : EXIT_OK;
+	if (!err)
+		return EXIT_OK;
+	code = pmud_fail(s, err);
+	if (err == -PMUCLIENT_ECONNECT && !named)
+		report_note("`pmud &' starts one that stays");
+	return code;
 }
 
 int pmud_open(struct pmud **ret, const struct args *args, bool may_start)

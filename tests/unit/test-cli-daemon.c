@@ -291,7 +291,8 @@ static const struct open_row {
 	{ .peer = "/nowhere",
 	  .stays = true,
 	  .code = EXIT_UNREACHABLE,
-	  .says = "cannot reach pmud at /nowhere: No such file or directory" },
+	  .says = "cannot reach pmud at /nowhere: No such file or directory\n"
+		  "pmuctl: `pmud &' starts one that stays" },
 	{ .address = "private",
 	  .stays = true,
 	  .code = EXIT_UNREACHABLE,

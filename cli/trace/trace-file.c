@@ -119,7 +119,7 @@ static int read_header(struct trace_reader *r)
 		return -1;
 	r->header = pmu__v1__header__unpack(NULL, len, r->buf);
 	if (!r->header)
-		return report_damage(r, "the header is malformed, before");
+		return report_damage(r, "a malformed header ends");
 	if (r->header->version != RECORD_TRACE_VERSION) {
 		report_error(
 			"%s: the trace has version %u, this pmuctl reads %d",
@@ -200,7 +200,7 @@ int trace_next(struct trace_reader *r, struct trace_item *ret)
 		pmu__v1__record__free_unpacked(r->record, NULL);
 	r->record = pmu__v1__record__unpack(NULL, len, r->buf);
 	if (!r->record)
-		return report_damage(r, "a record is malformed, before");
+		return report_damage(r, "a malformed record ends");
 	r->stopped = r->record->kind_case == PMU__V1__RECORD__KIND_STOP;
 	*ret = (struct trace_item){ r->record, r->buf, len, r->index };
 	count(r);

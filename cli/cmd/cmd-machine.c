@@ -281,7 +281,30 @@ static const char *mode_text(Pmu__V1__StartMode mode)
 	return mode == PMU__V1__START_MODE__START_MODE_S ? "s" : NULL;
 }
 
+static void add_row(struct table *t, const char *key, const char *value)
+{
+	table_row(t);
+	table_cell(t, "%s", key);
+	table_cell(t, "%s", value);
+}
+
+/* As the options of `machine create' have it. */
+static void add_recording(struct table *t, const Pmu__V1__Recording *r)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%s%s", r->traps ? ",trap" : "",
+		 r->sbi_calls ? ",sbi" : "", r->processes ? ",process" : "");
+	add_row(t, "record", *text ? text + 1 : "none");
+	add_row(t, "when-full", machine_text_when_full(r));
+	if (!r->trace_bytes)
+		return;
+	snprintf(text, sizeof(text), "%" PRIu64, r->trace_bytes);
+	add_row(t, "trace-bytes", text);
+}
+
 static int print_config(const Pmu__V1__MachineConfig *c,
+			const Pmu__V1__Recording *recording,
 			const Pmu__V1__ListSettingsResponse *defaults)
 {
 	static const struct column columns[] = {
@@ -306,23 +329,19 @@ static int print_config(const Pmu__V1__MachineConfig *c,
 	table_row(t);
 	table_cell(t, "mode");
 	table_cell(t, "%s", mode ? mode : default_of(defaults, "mode"));
-	if (*c->bootargs) {
-		table_row(t);
-		table_cell(t, "bootargs");
-		table_cell(t, "%s", c->bootargs);
-	}
-	for (size_t i = 0; i < c->n_settings; i++) {
-		table_row(t);
-		table_cell(t, "%s", c->settings[i]->key);
-		table_cell(t, "%s", c->settings[i]->value);
-	}
+	if (*c->bootargs)
+		add_row(t, "bootargs", c->bootargs);
+	for (size_t i = 0; i < c->n_settings; i++)
+		add_row(t, c->settings[i]->key, c->settings[i]->value);
+	if (recording)
+		add_recording(t, recording);
 	return table_print(t, stdout);
 }
 
-static int print_settings(struct pmud *s, const Pmu__V1__MachineConfig *c)
+static int print_settings(struct pmud *s, const Pmu__V1__MachineInfo *m)
 {
 	Pmu__V1__ListSettingsResponse *defaults = ask_defaults(s);
-	int code = print_config(c, defaults);
+	int code = print_config(m->config, m->recording, defaults);
 
 	answer_free(defaults);
 	return code;
@@ -340,7 +359,7 @@ static int settings(struct pmud *s, struct args *args)
 		code = json_print(stdout, &m->config->base) ? EXIT_FAILED
 							    : EXIT_OK;
 	else if (!code)
-		code = print_settings(s, m->config);
+		code = print_settings(s, m);
 	answer_free(m);
 	return code;
 }

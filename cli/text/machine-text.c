@@ -115,6 +115,13 @@ static bool ends(const Pmu__V1__Recording *r)
 			    : r->end_when_full;
 }
 
+const char *machine_text_when_full(const Pmu__V1__Recording *r)
+{
+	if (ends(r))
+		return "end";
+	return rotates(r) ? "rotate" : "hold";
+}
+
 int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
 {
 	const Pmu__V1__Recording *r = m->recording;

@@ -17,6 +17,8 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 		      const char *harts, FILE *out);
 /* Which pieces of the engine are used, and how much goes through them. */
 int machine_text_engine(const Pmu__V1__MachineInfo *m, FILE *out);
+/* As --when-full has it. */
+const char *machine_text_when_full(const Pmu__V1__Recording *r);
 /* What is stored of its run, in a sentence. */
 int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out);
 /*

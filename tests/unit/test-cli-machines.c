@@ -191,6 +191,35 @@ static const struct canned_row rows[] = {
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
 	{ "machine settings m1",
+	  { { GET,
+	      "{'machine':{'config':{'harts':2},'recording':{'sbi_calls':true,"
+	      "'processes':true,'when_full':3,'trace_bytes':1048576}}}" },
+	    { SETTINGS, DEFAULTS } },
+	  EXIT_OK,
+	  "KEY         VALUE\n"
+	  "harts       2\n"
+	  "memory      128MiB\n"
+	  "mode        s\n"
+	  "record      sbi,process\n"
+	  "when-full   rotate\n"
+	  "trace-bytes 1048576\n",
+	  "",
+	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
+	{ "machine settings m1",
+	  { { GET,
+	      "{'machine':{'config':{'harts':1},'recording':{'end_when_full'"
+	      ":true}}}" },
+	    { SETTINGS, DEFAULTS } },
+	  EXIT_OK,
+	  "KEY       VALUE\n"
+	  "harts     1\n"
+	  "memory    128MiB\n"
+	  "mode      s\n"
+	  "record    none\n"
+	  "when-full end\n",
+	  "",
+	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
+	{ "machine settings m1",
 	  { { GET, "{'machine':{'config':{}}}" }, { SETTINGS, NULL, 14 } },
 	  EXIT_OK,
 	  "KEY    VALUE\n"

@@ -252,14 +252,14 @@ static int default_program(struct config *c)
 const char *argp_program_version = "pmud " PMUD_VERSION;
 
 /* What every machine will need is looked for once, and named if it is bad. */
-static int check_places(const struct config *c)
+static int check_places(const struct config *c, const char *whose_dir)
 {
 	int fd = open(c->state_dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	if (fd < 0) {
 		int err = -errno;
 
-		fprintf(stderr, "pmud: --state-dir %s: %s\n", c->state_dir,
+		fprintf(stderr, "pmud: %s %s: %s\n", whose_dir, c->state_dir,
 			strerror(-err));
 		return err;
 	}
@@ -323,7 +323,7 @@ static void default_limits(struct config *c)
 
 int config_parse(struct config *c, int argc, char **argv)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = getenv("TMPDIR"), *whose_dir = "--state-dir";
 	int err = 0;
 
 	*c = (struct config){
@@ -338,15 +338,17 @@ int config_parse(struct config *c, int argc, char **argv)
 			strerror(err));
 		return -err;
 	}
-	if (!c->state_dir)
+	if (!c->state_dir) {
 		c->state_dir = tmp && *tmp ? tmp : P_tmpdir;
+		whose_dir = tmp && *tmp ? "$TMPDIR" : "temporary files:";
+	}
 	default_limits(c);
 	c->until_adopted_closes = c->adopt_fd >= 0;
 	if (!c->socket && c->adopt_fd < 0 && !getenv("LISTEN_FDS"))
 		err = default_socket(c);
 	if (!err && !c->machine_program)
 		err = default_program(c);
-	return err ? err : check_places(c);
+	return err ? err : check_places(c, whose_dir);
 }
 
 void config_free(struct config *c)

@@ -289,4 +289,28 @@ TEST_ROWS(the_machines_program_is_looked_for, program_rows)
 		ck_assert_str_eq(c.machine_program, row->there);
 }
 
+/* Whoever named it is told, and none that was not. */
+TEST_TIMES(a_folder_that_is_not_there_is_named_as_it_was, 2)
+{
+	static char name[] = "pmud", socket[] = "--socket=/s";
+	static char dir[] = "--state-dir=/nowhere";
+	char *argv[] = { name, socket, dir, NULL };
+	const char *said;
+	int err;
+
+	self = "/t/daemon/pmud";
+	there = "/t/daemon/machine/pmud-machine";
+	setenv("TMPDIR", "/nowhere", 1);
+	capture();
+	err = config_parse(&c, _i ? 3 : 2, argv);
+	said = capture_end();
+	unsetenv("TMPDIR");
+	ck_assert_int_eq(err, -ENOENT);
+	ck_assert_str_eq(said,
+			 _i ? "pmud: --state-dir /nowhere: No such file or "
+			      "directory\n"
+			    : "pmud: $TMPDIR /nowhere: No such file or "
+			      "directory\n");
+}
+
 SUITE("config", .teardown = teardown);

@@ -20,7 +20,8 @@
 
 enum {
 	N_PRIVILEGES = 8,
-	VICTIM_TEXT = 48
+	VICTIM_TEXT = 48,
+	MISSES_MAX = 1024 /* docs/LIMITS.md */
 };
 
 bool stat_misses_any(const struct event_list *events)
@@ -38,8 +39,8 @@ int stat_misses_asked(const struct args *args, const struct event_list *events,
 
 	if (args->explain_misses == ARGS_UNSET)
 		return EXIT_OK;
-	if (!args->explain_misses)
-		why = "0 of them are none";
+	if (!args->explain_misses || args->explain_misses > MISSES_MAX)
+		why = "1 to 1024 of them are kept";
 	else if (args->separator)
 		why = "not with --field-separator; for programs there is "
 		      "--json";

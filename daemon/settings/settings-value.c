@@ -46,7 +46,9 @@ const char *settings_values(const struct settings_row *row, char *buf,
 
 	switch (row->type) {
 	case SETTINGS_NUMBER:
-		if (row->max == UINT64_MAX)
+		if (row->values)
+			snprintf(buf, size, "%s", row->values);
+		else if (row->max == UINT64_MAX)
 			snprintf(buf, size, "a number");
 		else
 			snprintf(buf, size, "%" PRIu64 " to %" PRIu64, row->min,

@@ -50,7 +50,7 @@ static const char profiles[] =
 
 static const struct settings_row rows[] = {
 	{ KEY("xlen", xlen, NUMBER, "register width of all harts"),
-	  RANGE(32, 64, "64") },
+	  RANGE(32, 64, "64"), .values = "32|64" },
 	{ HART("isa", ext, ISA, "all extensions at once; what it lacks is off"),
 	  .values = "rv32i..., rv64g..., letters and names as in the manual" },
 	{ KEY("clock-hz", clock_hz, NUMBER, "cycles of the clock per second"),

@@ -169,7 +169,9 @@ static bool print_json(struct table *const *tables, size_t n, FILE *out)
 		ok = text && add_json_text(all, text);
 		free(text);
 	}
-	ok = ok && json_dumpf(all, out, JSON_INDENT(2)) == 0;
+	/* as it was written: two more digits would be the binary's rest */
+	ok = ok && json_dumpf(all, out,
+			      JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0;
 	fputc('\n', out);
 	json_decref(all);
 	return ok;

@@ -320,9 +320,15 @@ int profile_read(struct profile *p, const char *path, const struct args *args)
 	return code;
 }
 
+/* In percent, to a hundredth: so is what one column has more than another. */
 static double share(const struct row *r)
 {
-	return r && r->all->n ? 100.0 * (double)r->n / (double)r->all->n : 0;
+	double exact;
+
+	if (!r || !r->all->n)
+		return 0;
+	exact = 10000.0 * (double)r->n / (double)r->all->n;
+	return (double)(uint64_t)(exact + 0.5) / 100;
 }
 
 int profile_print(struct profile *p, FILE *out, bool json)

@@ -466,5 +466,30 @@ TEST_ROWS(samples_are_told, rows)
 	canned_check(&rows[_i]);
 }
 
+#define OF_THIRDS(times)                                                       \
+	"{'privilege':3,'pc':8,'sample':{'event':'cycles','periods':" times    \
+	",'last_pc':4}}"
+#define OTHERS(times)                                                          \
+	"{'privilege':3,'pc':8,'sample':{'event':'cycles','periods':" times    \
+	",'last_pc':0}}"
+
+/* What a column says is what it has, and no more than what is counted on. */
+TEST(percents_are_hundredths)
+{
+	static const char *const one[] = { OF_THIRDS("1"), OTHERS("2"), NULL };
+	static const char *const two[] = { OF_THIRDS("2"), OTHERS("1"), NULL };
+	static const struct canned none = { 0 };
+
+	canned_trace("one", "{'version':1,'xlen':64}", one);
+	canned_trace("two", "{'version':1,'xlen':64}", two);
+	canned_begin(&none);
+	ck_assert_int_eq(canned_run("diff one two --no-headings"), EXIT_OK);
+	ck_assert_ptr_nonnull(strstr(canned_out(), "33.33 66.67  33.34 "));
+	ck_assert_ptr_nonnull(strstr(canned_out(), "66.67 33.33 -33.34 "));
+	ck_assert_int_eq(canned_run("report one -j"), EXIT_OK);
+	ck_assert_ptr_nonnull(strstr(canned_out(), "\"percent\": 66.67,"));
+	ck_assert_ptr_nonnull(strstr(canned_out(), "\"percent\": 33.33,"));
+}
+
 SUITE("cli-report", .setup = canned_samples_begin,
       .teardown = canned_samples_end);

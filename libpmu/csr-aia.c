@@ -12,6 +12,7 @@
 
 #include <pmu/rule.h>
 
+#include "csr-closed.h"
 #include "topi.h"
 
 /* Priority numbers for 1, 5, 13, and for 16-23: all that have a place there. */
@@ -168,13 +169,14 @@ static uint64_t rd_vstopi(const struct pmu_hart *h, const struct csr_ref *ref)
 enum pmu_csr_result csr_aia_allowed(const struct pmu_hart *h,
 				    const struct csr_ref *ref)
 {
-	return csr_stateen(h, ref->mode, STATEEN0_AIA);
+	return csr_stateen(h, ref->mode, STATEEN0_AIA, ref->closed_by);
 }
 
 enum pmu_csr_result aia_vti(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return ref->mode == PMU_MODE_VS && h->hvictl & HVICTL_VTI
-		       ? PMU_CSR_VIRTUAL
+		       ? csr_closed(ref->closed_by, PMU_CSR_HVICTL,
+				    PMU_CSR_VIRTUAL)
 		       : PMU_CSR_OK;
 }
 

@@ -13,6 +13,7 @@
 #include <pmu/rule.h>
 
 #include "counter-state.h"
+#include "csr-closed.h"
 
 /*
  * mcounteren opens a counter to the next mode, hcounteren to the guest,
@@ -41,12 +42,12 @@ static enum pmu_csr_result counter_enabled(const struct pmu_hart *h,
 					   const struct csr_ref *ref)
 {
 	uint16_t by = csr_counter_denied_by(h, ref->mode, ref->arg);
+	bool virtual = by != PMU_CSR_MCOUNTEREN && pmu_mode_is_guest(ref->mode);
 
 	if (!by)
 		return PMU_CSR_OK;
-	return by != PMU_CSR_MCOUNTEREN && pmu_mode_is_guest(ref->mode)
-		       ? PMU_CSR_VIRTUAL
-		       : PMU_CSR_ILLEGAL;
+	return csr_closed(ref->closed_by, by,
+			  virtual ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL);
 }
 
 uint64_t csr_rd_counter(const struct pmu_hart *h, const struct csr_ref *ref)
@@ -149,8 +150,10 @@ static unsigned wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
 static enum pmu_csr_result scountovf_allowed(const struct pmu_hart *h,
 					     const struct csr_ref *ref)
 {
+	uint16_t by = csr_with_bit(h, PMU_CSR_MENVCFG, MENVCFG_CDE);
+
 	return pmu_mode_is_guest(ref->mode) && (h->menvcfg & MENVCFG_CDE)
-		       ? PMU_CSR_VIRTUAL
+		       ? csr_closed(ref->closed_by, by, PMU_CSR_VIRTUAL)
 		       : PMU_CSR_OK;
 }
 

@@ -10,31 +10,29 @@
 #include <pmu/rule.h>
 
 #include "counter-state.h"
-
-static enum pmu_csr_result unless(enum pmu_mode mode, bool denied)
-{
-	if (!denied)
-		return PMU_CSR_OK;
-	return pmu_mode_is_guest(mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
-}
+#include "csr-closed.h"
 
 static enum pmu_csr_result custom_allowed(const struct pmu_hart *h,
 					  const struct csr_ref *ref)
 {
-	return ebb_reach(h, ref->mode);
+	return ebb_reach(h, ref->mode, ref->closed_by);
 }
 
 /* To have @set of the claimed counters, which nobody has that is not there. */
 static enum pmu_csr_result has_claimed(const struct pmu_hart *h,
-				       enum pmu_mode mode, uint32_t set)
+				       const struct csr_ref *ref, uint32_t set)
 {
-	enum pmu_csr_result by = ebb_reach(h, mode);
+	enum pmu_csr_result result = custom_allowed(h, ref);
 
-	if (by == PMU_CSR_ILLEGAL || !(h->ebb.claimed & set))
-		return PMU_CSR_ILLEGAL;
-	if (by != PMU_CSR_OK)
-		return by;
-	return unless(mode, !(ebb_seen(h, mode) & set));
+	if (result == PMU_CSR_ILLEGAL)
+		return result;
+	if (!(h->ebb.claimed & set))
+		return csr_closed(ref->closed_by, PMU_CSR_SEBBOWN,
+				  PMU_CSR_ILLEGAL);
+	if (result != PMU_CSR_OK || ebb_seen(h, ref->mode) & set)
+		return result;
+	/* claimed, but not a guest's */
+	return csr_closed(ref->closed_by, PMU_CSR_HEBBEN, PMU_CSR_VIRTUAL);
 }
 
 /* What belongs to the claims is out of a user's reach without any. */
@@ -42,14 +40,14 @@ static enum pmu_csr_result claims_allowed(const struct pmu_hart *h,
 					  const struct csr_ref *ref)
 {
 	if (!pmu_mode_is_user(ref->mode))
-		return ebb_reach(h, ref->mode);
-	return has_claimed(h, ref->mode, UINT32_MAX);
+		return custom_allowed(h, ref);
+	return has_claimed(h, ref, UINT32_MAX);
 }
 
 static enum pmu_csr_result counter_allowed(const struct pmu_hart *h,
 					   const struct csr_ref *ref)
 {
-	return has_claimed(h, ref->mode, UINT32_C(1) << ref->arg);
+	return has_claimed(h, ref, UINT32_C(1) << ref->arg);
 }
 
 static unsigned wr_status(struct pmu_hart *h, const struct csr_ref *ref,

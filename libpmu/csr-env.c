@@ -10,6 +10,8 @@
 
 #include <pmu/rule.h>
 
+#include "csr-closed.h"
+
 #define MENVCFG_FIOM UINT64_C(1)
 
 #define SATP64_MODE(satp) ((unsigned)((satp) >> 60))
@@ -120,13 +122,20 @@ static unsigned wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
 static enum pmu_csr_result stimecmp_enabled(const struct pmu_hart *h,
 					    const struct csr_ref *ref)
 {
+	uint16_t menvcfg = csr_with_bit(h, PMU_CSR_MENVCFG, MENVCFG_STCE);
+	uint16_t henvcfg = csr_with_bit(h, PMU_CSR_HENVCFG, MENVCFG_STCE);
+	uint16_t *by = ref->closed_by;
+
 	if (ref->mode == PMU_MODE_M)
 		return PMU_CSR_OK;
-	if (!(h->mcounteren & 2) || !irq_timer_drives_stip(h))
-		return PMU_CSR_ILLEGAL;
-	if (pmu_mode_is_guest(ref->mode) &&
-	    (!(h->hcounteren & 2) || !irq_timer_drives_vstip(h)))
-		return PMU_CSR_VIRTUAL;
+	if (!(h->mcounteren & 2))
+		return csr_closed(by, PMU_CSR_MCOUNTEREN, PMU_CSR_ILLEGAL);
+	if (!irq_timer_drives_stip(h))
+		return csr_closed(by, menvcfg, PMU_CSR_ILLEGAL);
+	if (pmu_mode_is_guest(ref->mode) && !(h->hcounteren & 2))
+		return csr_closed(by, PMU_CSR_HCOUNTEREN, PMU_CSR_VIRTUAL);
+	if (pmu_mode_is_guest(ref->mode) && !irq_timer_drives_vstip(h))
+		return csr_closed(by, henvcfg, PMU_CSR_VIRTUAL);
 	return ref->write ? aia_vti(h, ref) : PMU_CSR_OK;
 }
 

@@ -14,6 +14,8 @@
 
 #include <pmu/rule.h>
 
+#include "csr-closed.h"
+
 /* siselect of counter 0; that of counter n is n more */
 enum {
 	SELECT_COUNTER = 0x40
@@ -142,7 +144,19 @@ void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref)
 static enum pmu_csr_result siselect_allowed(const struct pmu_hart *h,
 					    const struct csr_ref *ref)
 {
-	return csr_stateen(h, ref->mode, STATEEN0_CSRIND);
+	return csr_stateen(h, ref->mode, STATEEN0_CSRIND, ref->closed_by);
+}
+
+/* Why there is nothing behind alias @alias of siselect. */
+static uint16_t nothing_by(const struct pmu_hart *h, unsigned alias)
+{
+	unsigned n = (unsigned)(h->siselect - SELECT_COUNTER);
+
+	if (!counter_selected(h->siselect) || !windows[alias] || n == 1)
+		return PMU_CSR_SISELECT;
+	if (!(h->menvcfg & MENVCFG_CDE))
+		return csr_with_bit(h, PMU_CSR_MENVCFG, MENVCFG_CDE);
+	return h->mcounteren >> n & 1 ? PMU_CSR_SISELECT : PMU_CSR_MCOUNTEREN;
 }
 
 static enum pmu_csr_result sireg_allowed(const struct pmu_hart *h,
@@ -152,9 +166,10 @@ static enum pmu_csr_result sireg_allowed(const struct pmu_hart *h,
 
 	if (result != PMU_CSR_OK || behind_siselect(h, ref->arg))
 		return result;
-	return has(h, PMU_EXT_SSAIA) && iprio_exists(h, h->siselect, ref->arg)
-		       ? csr_aia_allowed(h, ref)
-		       : PMU_CSR_ILLEGAL;
+	if (has(h, PMU_EXT_SSAIA) && iprio_exists(h, h->siselect, ref->arg))
+		return csr_aia_allowed(h, ref);
+	return csr_closed(ref->closed_by, nothing_by(h, ref->arg),
+			  PMU_CSR_ILLEGAL);
 }
 
 /* Only the priorities are implemented behind miselect (C169). */
@@ -164,7 +179,8 @@ static enum pmu_csr_result mireg_allowed(const struct pmu_hart *h,
 	return has(h, PMU_EXT_SMAIA) &&
 			       iprio_exists(h, h->miselect, ref->arg & ~OF_M)
 		       ? PMU_CSR_OK
-		       : PMU_CSR_ILLEGAL;
+		       : csr_closed(ref->closed_by, PMU_CSR_MISELECT,
+				    PMU_CSR_ILLEGAL);
 }
 
 /* What a hypervisor has to make up for its guest. */
@@ -190,6 +206,7 @@ static enum pmu_csr_result vsireg_allowed(const struct pmu_hart *h,
 
 	if (result != PMU_CSR_OK)
 		return result;
+	csr_closed(ref->closed_by, PMU_CSR_VSISELECT, PMU_CSR_ILLEGAL);
 	if (!pmu_mode_is_guest(ref->mode))
 		return PMU_CSR_ILLEGAL;
 	if (!ref->substituted || ref->mode == PMU_MODE_VU)
@@ -201,9 +218,13 @@ static enum pmu_csr_result vsireg_allowed(const struct pmu_hart *h,
 static enum pmu_csr_result scountinhibit_allowed(const struct pmu_hart *h,
 						 const struct csr_ref *ref)
 {
-	if (!(h->menvcfg & MENVCFG_CDE))
-		return PMU_CSR_ILLEGAL;
-	return pmu_mode_is_guest(ref->mode) ? PMU_CSR_VIRTUAL : PMU_CSR_OK;
+	bool on = h->menvcfg & MENVCFG_CDE;
+
+	if (on && !pmu_mode_is_guest(ref->mode))
+		return PMU_CSR_OK;
+	return csr_closed(ref->closed_by,
+			  csr_with_bit(h, PMU_CSR_MENVCFG, MENVCFG_CDE),
+			  on ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL);
 }
 
 static uint64_t rd_scountinhibit(const struct pmu_hart *h,

@@ -25,13 +25,14 @@ struct csr_desc;
 /* One access: which CSR, for whom, when. */
 struct csr_ref {
 	const struct csr_desc *desc;
-	unsigned arg;	    /* desc->arg, plus the place in the run */
-	bool high;	    /* the number is that of the upper half */
-	enum pmu_mode mode; /* who asks */
-	uint64_t now;	    /* clock, cycles */
-	bool modify;	    /* read what a write combines with (mip.SEIP) */
-	bool substituted;   /* a VS CSR, by its supervisor CSR's number */
-	bool write;	    /* an instruction that writes asks */
+	unsigned arg;	     /* desc->arg, plus the place in the run */
+	bool high;	     /* the number is that of the upper half */
+	enum pmu_mode mode;  /* who asks */
+	uint64_t now;	     /* clock, cycles */
+	bool modify;	     /* read what a write combines with (mip.SEIP) */
+	bool substituted;    /* a VS CSR, by its supervisor CSR's number */
+	bool write;	     /* an instruction that writes asks */
+	uint16_t *closed_by; /* for csr_closed() */
 };
 
 /*
@@ -95,9 +96,10 @@ csr_write_fn csr_wr_counter, csr_wr_delegated_event;
 /* csr-ind.c: makes a legal access to an alias one to what is behind it. */
 void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref);
 
-/* csr-stateen.c: what a bit of the stateen0 registers says to @mode. */
+/* csr-stateen.c: what a bit of the stateen0 registers says to @mode; @by is for
+ * csr_closed(). */
 enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
-				uint64_t bit);
+				uint64_t bit, uint16_t *by);
 csr_guard_fn csr_envcfg_allowed, csr_hedelegh_allowed;
 
 /*

@@ -12,6 +12,8 @@
 
 #include <pmu/rule.h>
 
+#include "csr-closed.h"
+
 /* The bits that mstateen @n has. */
 static uint64_t mstateen_bits(const struct pmu_hart *h, unsigned n)
 {
@@ -40,39 +42,42 @@ static uint64_t hstateen(const struct pmu_hart *h, unsigned n)
 
 /* Does a bit of stateen @n let @mode at what it controls? */
 static enum pmu_csr_result enabled(const struct pmu_hart *h, enum pmu_mode mode,
-				   unsigned n, uint64_t bit)
+				   unsigned n, uint64_t bit, uint16_t *by)
 {
+	uint16_t m = csr_with_bit(h, PMU_CSR_MSTATEEN0, bit);
+	uint16_t hs = csr_with_bit(h, PMU_CSR_HSTATEEN0, bit);
+
 	if (mode == PMU_MODE_M || !has(h, PMU_EXT_SMSTATEEN))
 		return PMU_CSR_OK;
 	if (!(h->mstateen[n] & bit))
-		return PMU_CSR_ILLEGAL;
+		return csr_closed(by, (uint16_t)(m + n), PMU_CSR_ILLEGAL);
 	if (pmu_mode_is_guest(mode) && !(hstateen(h, n) & bit))
-		return PMU_CSR_VIRTUAL;
+		return csr_closed(by, (uint16_t)(hs + n), PMU_CSR_VIRTUAL);
 	return PMU_CSR_OK;
 }
 
 enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
-				uint64_t bit)
+				uint64_t bit, uint16_t *by)
 {
-	return enabled(h, mode, 0, bit);
+	return enabled(h, mode, 0, bit, by);
 }
 
 enum pmu_csr_result csr_envcfg_allowed(const struct pmu_hart *h,
 				       const struct csr_ref *ref)
 {
-	return csr_stateen(h, ref->mode, STATEEN0_ENVCFG);
+	return csr_stateen(h, ref->mode, STATEEN0_ENVCFG, ref->closed_by);
 }
 
 enum pmu_csr_result csr_hedelegh_allowed(const struct pmu_hart *h,
 					 const struct csr_ref *ref)
 {
-	return csr_stateen(h, ref->mode, STATEEN0_P1P13);
+	return csr_stateen(h, ref->mode, STATEEN0_P1P13, ref->closed_by);
 }
 
 static enum pmu_csr_result stateen_allowed(const struct pmu_hart *h,
 					   const struct csr_ref *ref)
 {
-	return enabled(h, ref->mode, ref->arg, STATEEN_SE);
+	return enabled(h, ref->mode, ref->arg, STATEEN_SE, ref->closed_by);
 }
 
 static uint64_t rd_mstateen(const struct pmu_hart *h, const struct csr_ref *ref)

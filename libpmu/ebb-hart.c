@@ -12,6 +12,7 @@
 #include <pmu/error.h>
 
 #include "counter-state.h"
+#include "csr-closed.h"
 #include "csr-row.h"
 
 /* Claims */
@@ -93,26 +94,31 @@ void pmu_ebb_release(struct pmu_hart *h, uint32_t set)
 /* Of a hart */
 
 /* A user's by sstateen0 where there is one, and by sebbcs.UE. */
-static bool users_have(const struct pmu_hart *h)
+static uint16_t denies_users(const struct pmu_hart *h)
 {
 	if (has(h, PMU_EXT_SMSTATEEN | PMU_EXT_S) &&
 	    !(h->sstateen0 & STATEEN0_C))
-		return false;
-	return h->ebb.s_control & PMU_SEBBCS_UE;
+		return PMU_CSR_SSTATEEN0;
+	return h->ebb.s_control & PMU_SEBBCS_UE ? 0 : PMU_CSR_SEBBCS;
 }
 
-enum pmu_csr_result ebb_reach(const struct pmu_hart *h, enum pmu_mode mode)
+enum pmu_csr_result ebb_reach(const struct pmu_hart *h, enum pmu_mode mode,
+			      uint16_t *by)
 {
-	enum pmu_csr_result by = csr_stateen(h, mode, STATEEN0_C);
-	bool denied = pmu_mode_is_guest(mode) && !h->ebb.for_guests;
+	enum pmu_csr_result result = csr_stateen(h, mode, STATEEN0_C, by);
+	bool guest = pmu_mode_is_guest(mode);
+	uint16_t denied = 0;
 
-	if (by != PMU_CSR_OK)
-		return by;
-	if (pmu_mode_is_user(mode) && !users_have(h))
-		denied = true;
+	if (result != PMU_CSR_OK)
+		return result;
+	if (guest && !h->ebb.for_guests)
+		denied = PMU_CSR_HEBBEN;
+	else if (pmu_mode_is_user(mode))
+		denied = denies_users(h);
 	if (!denied)
 		return PMU_CSR_OK;
-	return pmu_mode_is_guest(mode) ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL;
+	return csr_closed(by, denied,
+			  guest ? PMU_CSR_VIRTUAL : PMU_CSR_ILLEGAL);
 }
 
 void ebb_reset(struct pmu_hart *h)
@@ -128,7 +134,7 @@ struct pmu_ebb pmu_hart_ebb(const struct pmu_hart *h)
 bool pmu_hart_branches(const struct pmu_hart *h)
 {
 	return pmu_mode_is_user(h->mode) && pmu_ebb_ready(&h->ebb.unit) &&
-	       ebb_reach(h, h->mode) == PMU_CSR_OK;
+	       ebb_reach(h, h->mode, NULL) == PMU_CSR_OK;
 }
 
 uint64_t pmu_hart_branch(struct pmu_hart *h, uint64_t next)

@@ -30,7 +30,8 @@ void ebb_set_permitted(struct pmu_hart *h, uint32_t set);
 void ebb_grant(struct pmu_hart *h, uint32_t set);
 void ebb_reset(struct pmu_hart *h);
 
-/* May code in @mode have the unit? */
-enum pmu_csr_result ebb_reach(const struct pmu_hart *h, enum pmu_mode mode);
+/* May code in @mode have the unit? @by is for csr_closed(). */
+enum pmu_csr_result ebb_reach(const struct pmu_hart *h, enum pmu_mode mode,
+			      uint16_t *by);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "counter-state.h"
+#include "csr-reach.h"
 #include "hart-state.h"
 #include "insn-fields.h"
 
@@ -76,35 +77,13 @@ static uint64_t access_fcsr(const struct pmu_csr_req *req,
 	return old;
 }
 
-/* What funct3, rd and rs1 (or the immediate in its place) ask for. */
-static void csr_request(const struct pmu_hart *h, const struct pmu_exec_in *in,
-			struct pmu_csr_req *ret)
-{
-	unsigned funct3 = insn_funct3(in->insn), rs1 = insn_rs1(in->insn);
-	static const enum pmu_csr_op ops[4] = {
-		[1] = PMU_CSR_WRITE,
-		[2] = PMU_CSR_SET,
-		[3] = PMU_CSR_CLEAR,
-	};
-
-	*ret = (struct pmu_csr_req){
-		.num = (uint16_t)insn_csr(in->insn),
-		.op = ops[funct3 & 3],
-		.value = funct3 & 4 ? rs1 : xlen_value(h, in->rs1),
-		.pc = in->pc,
-		.now = in->now,
-	};
-	ret->read = ret->op != PMU_CSR_WRITE || insn_rd(in->insn) != 0;
-	ret->write = ret->op == PMU_CSR_WRITE || rs1 != 0;
-}
-
 static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 		     struct pmu_exec_out *ret)
 {
 	struct pmu_csr_req req;
 	uint64_t old = 0;
 
-	csr_request(h, in, &req);
+	exec_csr_request(h, in, &req);
 	if (refused(csr_execute(h, &req, &old, &ret->effects), in, ret))
 		return;
 	if (req.num >= PMU_CSR_FFLAGS && req.num <= PMU_CSR_FCSR)
@@ -295,7 +274,7 @@ static void exec_ebbret(struct pmu_hart *h, const struct pmu_exec_in *in,
 		exec_illegal(in, ret);
 		return;
 	}
-	if (refused(ebb_reach(h, h->mode), in, ret))
+	if (refused(ebb_reach(h, h->mode, NULL), in, ret))
 		return;
 	ret->effects |= counter_retire(h) | PMU_FX_IRQ;
 	ret->next_pc = pmu_ebb_return(&h->ebb.unit, in->insn == INSN_EBBRET_ON);

@@ -90,6 +90,7 @@ void fixture_init(struct fixture *f, const struct fixture_config *cfg)
 	trace_init(&f->trace, sink, f);
 	f->trace.recorder.traps = cfg->traps;
 	f->trace.recorder.sbi_calls = cfg->sbi_calls;
+	f->trace.recorder.csr_accesses = cfg->csr_accesses;
 	fixture_settings(&mc.settings, cfg->settings);
 	ck_assert_msg(machine_new(&f->m, &mc, &f->trace.recorder, &e), "%s",
 		      e.text);

@@ -161,11 +161,11 @@ static bool take_kernel(struct machine_options *o, const struct args *args,
 
 static const struct stored {
 	const char *name;
-	bool traps, sbi_calls, processes;
+	bool traps, sbi_calls, processes, csr_accesses;
 } stored[] = {
-	{ "trap", true, false, false },	   { "sbi", false, true, false },
-	{ "process", false, false, true }, { "all", true, true, true },
-	{ "none", false, false, false },
+	{ "trap", .traps = true },	   { "sbi", .sbi_calls = true },
+	{ "csr", .csr_accesses = true },   { "process", .processes = true },
+	{ "all", true, true, true, true }, { "none", false },
 };
 
 const char *machine_stored_at(size_t i)
@@ -183,11 +183,12 @@ static bool take_stored(Pmu__V1__Recording *r, const char *word, size_t len)
 		r->traps |= s->traps;
 		r->sbi_calls |= s->sbi_calls;
 		r->processes |= s->processes;
+		r->csr_accesses |= s->csr_accesses;
 		return true;
 	}
 	report_error(
-		"--record: '%.*s' is not trap, sbi, process, all or none; the "
-		"other kinds are always recorded",
+		"--record: '%.*s' is not trap, sbi, csr, process, all or none; "
+		"the other kinds are always recorded",
 		(int)len, word);
 	return false;
 }
@@ -237,8 +238,9 @@ static bool take_trace_bytes(struct machine_options *o, const struct args *args)
 }
 
 /*
- * What is stored: a trace file has all of it unless told otherwise, a profile
- * of Linux its processes.
+ * What is stored: a trace file has all of it unless told otherwise, but no
+ * accesses to CSRs, of which Linux makes many; a profile of Linux its
+ * processes.
  */
 static bool take_recording(struct machine_options *o, const struct args *args,
 			   const struct machine_base *base)
@@ -247,7 +249,7 @@ static bool take_recording(struct machine_options *o, const struct args *args,
 
 	pmu__v1__recording__init(&o->recording);
 	if (!word && args->trace && !args->samples)
-		word = "all";
+		word = "trap,sbi,process";
 	else if (!word)
 		word = kernel_wanted(args) ? "process" : "none";
 	while (word) {

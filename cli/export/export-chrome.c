@@ -5,6 +5,8 @@
  */
 #include <inttypes.h>
 
+#include <pmu/csr-name.h>
+
 #include "export-samples.h"
 #include "export-text.h"
 #include "export.h"
@@ -98,6 +100,8 @@ static const char *name_of(const Pmu__V1__Record *r, char buf[NAME_MAX_LEN])
 		name = name_cause(r->trap->interrupt, r->trap->cause);
 	else if (r->kind_case == PMU__V1__RECORD__KIND_SBI_CALL)
 		name = name_sbi_call(r->sbi_call->eid, r->sbi_call->fid, buf);
+	else if (r->kind_case == PMU__V1__RECORD__KIND_CSR_ACCESS)
+		name = pmu_csr_number_name(r->csr_access->csr);
 	else if (r->kind_case == PMU__V1__RECORD__KIND_HART_CHANGE)
 		name = name_enum(&pmu__v1__hart_change__what__descriptor,
 				 (int)r->hart_change->what, buf);

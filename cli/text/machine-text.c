@@ -122,18 +122,44 @@ const char *machine_text_when_full(const Pmu__V1__Recording *r)
 	return rotates(r) ? "rotate" : "hold";
 }
 
+/*
+ * Kinds that are recorded if asked for: those that are, or are not, the first
+ * behind @lead.
+ */
+static int put_optional(const Pmu__V1__Recording *r, bool recorded,
+			const char *lead, FILE *out)
+{
+	const struct {
+		const char *name;
+		bool on;
+	} kinds[] = {
+		{ "trap", r && r->traps },
+		{ "sbi", r && r->sbi_calls },
+		{ "csr", r && r->csr_accesses },
+	};
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && n >= 0; i++) {
+		if (kinds[i].on != recorded)
+			continue;
+		n = fprintf(out, "%s%s", lead, kinds[i].name);
+		lead = ", ";
+	}
+	return n;
+}
+
 int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
 {
 	const Pmu__V1__Recording *r = m->recording;
-	bool traps = r && r->traps, sbi = r && r->sbi_calls;
 	int n;
 
-	n = fprintf(out,
-		    "\nrecords: overflow, console, input, hart, stop%s%s\n",
-		    traps ? ", trap" : "", sbi ? ", sbi" : "");
-	if (n >= 0 && (!traps || !sbi))
-		n = fprintf(out, "not recorded: %s%s%s\n", traps ? "" : "trap",
-			    !traps && !sbi ? ", " : "", sbi ? "" : "sbi");
+	n = fputs("\nrecords: overflow, console, input, hart, stop", out);
+	if (n >= 0)
+		n = put_optional(r, true, ", ", out);
+	if (n >= 0)
+		n = put_optional(r, false, "\nnot recorded: ", out);
+	if (n >= 0)
+		n = fputs("\n", out);
 	if (n >= 0 && r && r->processes)
 		n = fprintf(out, "overflows and samples: with the process of "
 				 "Linux\n");

@@ -18,6 +18,7 @@
 #include "text/tty.h"
 #include "demangle.h"
 #include "guest-files.h"
+#include "record-csr.h"
 #include "user-symbols.h"
 #include "wire/record-kinds.h"
 
@@ -328,6 +329,9 @@ void record_what(FILE *out, const struct record_style *style,
 		return;
 	case PMU__V1__RECORD__KIND_SBI_CALL:
 		put_sbi(out, style, r->sbi_call);
+		return;
+	case PMU__V1__RECORD__KIND_CSR_ACCESS:
+		record_csr(out, r->csr_access);
 		return;
 	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
 		fputs(r->console_output->port ? "serial " : "console ", out);

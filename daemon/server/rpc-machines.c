@@ -59,7 +59,8 @@ static void on_configured(void *arg, const struct child_reply *reply)
 	rpc_call_watch(call, NULL, NULL);
 	if (reply->code == GRPC_OK) {
 		/* before anything can start it */
-		if (m->records.traps || m->records.sbi_calls)
+		if (m->records.traps || m->records.sbi_calls ||
+		    m->records.csr_accesses)
 			(void)hosted_record(m, NULL, NULL);
 		answer_created(call, m, *reply->machine);
 		return;

@@ -130,6 +130,9 @@ static const struct kind {
 	{ 1u << PMU__V1__RECORD__KIND_SBI_CALL,
 	  offsetof(struct hosted, records.sbi_calls),
 	  offsetof(struct hosted, n_live_sbi), "sbi" },
+	{ 1u << PMU__V1__RECORD__KIND_CSR_ACCESS,
+	  offsetof(struct hosted, records.csr_accesses),
+	  offsetof(struct hosted, n_live_csr), "csr" },
 };
 
 enum {

@@ -12,6 +12,7 @@
 	X(SAMPLE, samples, "sample")                                           \
 	X(TRAP, traps, "trap")                                                 \
 	X(SBI_CALL, sbi_calls, "sbi")                                          \
+	X(CSR_ACCESS, csr_accesses, "csr")                                     \
 	X(CONSOLE_OUTPUT, console, "console")                                  \
 	X(INPUT, inputs, "input")                                              \
 	X(HART_CHANGE, hart_changes, "hart")                                   \

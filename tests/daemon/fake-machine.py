@@ -323,7 +323,9 @@ class Fake:
 
     def set_recording(self, call, wanted):
         self.info.detail = " ".join(
-            ["traps"] * wanted.traps + ["sbi"] * wanted.sbi_calls
+            ["traps"] * wanted.traps
+            + ["sbi"] * wanted.sbi_calls
+            + ["csr"] * wanted.csr_accesses
         )
         header = traces.Header(version=1, xlen=64)
         self.reply(call, internal.SetRecordingResponse(header=header))

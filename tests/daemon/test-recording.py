@@ -81,12 +81,26 @@ def test_what_is_recorded_is_said_at_creation_and_shown(path):
             assert asked_for(client, machine) == " ".join(want)
 
 
+def test_accesses_to_csrs_are_asked_for_alone(path):
+    client, other = Client(path), Client(path)
+    machine = made(client, traps=False, sbi_calls=False, csr_accesses=True)
+    shown = client.machine("GetMachine", machine=machine).machine
+    assert shown.recording.csr_accesses
+    assert asked_for(client, machine) == "csr"
+    machine = made(client, traps=False, sbi_calls=False)
+    watcher = live(other, machine, filter={"csr_accesses": True})
+    assert asked_for(client, machine) == "csr"
+    watcher.cancel()
+    harness.until(lambda: asked_for(client, machine) == "")
+
+
 def test_a_query_for_what_is_not_stored_says_so(path):
     client = Client(path)
     rows = (
         ({"traps": False, "sbi_calls": False}, ("traps", "trap")),
         ({"traps": True, "sbi_calls": False}, ("sbi_calls", "sbi")),
         ({"traps": False, "sbi_calls": True}, ("traps", "trap")),
+        ({"traps": True, "sbi_calls": True}, ("csr_accesses", "csr")),
     )
     for recording, (kind, name) in rows:
         machine = made(client, **recording)

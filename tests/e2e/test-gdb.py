@@ -120,8 +120,8 @@ def test_a_run_under_a_debugger_has_the_trace_of_one_without():
         plain, watched = WORK / "plain.trace", WORK / "watched.trace"
         bench.pmuctl("run", *args, "--trace", plain, GUESTS[guest])
         place = "sleeper" if guest.startswith("smp") else "*$pc+40"
-        done = gdb(stub(*args, "--record", "all", "--trace", watched,
-                        GUESTS[guest]),
+        done = gdb(stub(*args, "--record", "trap,sbi,process", "--trace",
+                        watched, GUESTS[guest]),
                    f"tbreak {place}", "stepi 300", "continue", "stepi 50",
                    "thread 1", "stepi 20", "info registers", "x/8i $pc",
                    "delete", "continue", symbols=GUESTS[guest])

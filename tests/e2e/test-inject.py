@@ -93,7 +93,7 @@ def test_a_pc_is_waited_for_by_its_name():
 def test_they_are_recorded_and_replayed():
     first, again = WORK / "inject.trace", WORK / "again.trace"
     with daemon() as d:
-        m = d.create(GUEST, "--mode", "m", "--record", "all")
+        m = d.create(GUEST, "--mode", "m", "--record", "trap,sbi,process")
         d.pmuctl("machine", "start", m, "--paused")
         d.pmuctl("inject", "-m", m, "-e", "instructions", "-n", 2**64 - 2,
                  "--at-pc", "leaf+0", "--repeat")

@@ -33,8 +33,8 @@ def replay_is_the_same(d, path, guest):
 def test_a_session_by_hand_replays_to_the_byte():
     for isa in ISAS:
         with daemon() as d:
-            m = d.create(f"echo-{isa}", "--mode", "m", "--record", "all",
-                         *bench.isa_options(isa))
+            m = d.create(f"echo-{isa}", "--mode", "m", "--record",
+                         "trap,sbi,process", *bench.isa_options(isa))
             path = WORK / f"hand-{isa}.trace"
             saving = recorder(d, m, path)
             d.pmuctl("machine", "start", m, "--paused")
@@ -61,7 +61,7 @@ def test_a_session_by_hand_replays_to_the_byte():
 
 def test_sbi_calls_by_hand_replay_too():
     with daemon() as d:
-        m = d.create("overflow-rv64", "--record", "all")
+        m = d.create("overflow-rv64", "--record", "trap,sbi,process")
         path = WORK / "sbi.trace"
         saving = recorder(d, m, path)
         d.pmuctl("machine", "start", m, "--paused")
@@ -105,7 +105,7 @@ def test_a_pause_changes_nothing_that_a_guest_sees():
     with daemon() as d:
         plain = WORK / "plain.trace"
         d.pmuctl("run", "--trace", plain, GUESTS["overflow-rv64"])
-        m = d.create("overflow-rv64", "--record", "all")
+        m = d.create("overflow-rv64", "--record", "trap,sbi,process")
         path = WORK / "paused.trace"
         saving = recorder(d, m, path)
         d.pmuctl("machine", "start", m, "--paused")
@@ -188,13 +188,17 @@ def test_harts_that_are_stepped_are_told_apart_from_those_that_are_not():
 def test_what_is_recorded_is_said_and_kept():
     rows = (
         ((), ("records: overflow, console, input, hart, stop\n",
-              "not recorded: trap, sbi\n"), {"trap": 1, "sbi": 1}),
-        (("--record", "sbi"), ("hart, stop, sbi\n", "not recorded: trap\n"),
+              "not recorded: trap, sbi, csr\n"),
+         {"trap": 1, "sbi": 1, "csr": 1}),
+        (("--record", "sbi"), ("hart, stop, sbi\n", "not recorded: trap, csr\n"),
          {"trap": 1, "sbi": 0}),
-        (("--record", "sbi,trap"), ("hart, stop, trap, sbi\n",),
-         {"trap": 0, "sbi": 0}),
+        (("--record", "csr"),
+         ("hart, stop, csr\n", "not recorded: trap, sbi\n"),
+         {"trap": 1, "csr": 0}),
+        (("--record", "sbi,csr,trap"), ("hart, stop, trap, sbi, csr\n",),
+         {"trap": 0, "sbi": 0, "csr": 0}),
         (("--record", "none", "--when-full", "end"),
-         ("not recorded: trap, sbi\n", "it is ended\n"), {"sbi": 1}),
+         ("not recorded: trap, sbi, csr\n", "it is ended\n"), {"sbi": 1}),
     )  # fmt: skip
     with daemon() as d:
         for options, said, kinds in rows:

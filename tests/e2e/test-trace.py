@@ -270,6 +270,32 @@ def test_an_expression_chooses_among_all_kinds():
                    pmuctl(*folded).text().splitlines()}) > 1)
 
 
+ALL_KINDS = ["--record", "trap,sbi,process,csr"]
+
+
+def test_accesses_to_csrs_are_recorded_if_asked_for():
+    for isa in bench.ISAS:
+        full, again = WORK / "full.trace", WORK / "again.trace"
+        same(lines("trace", "show", "-k", "csr", traced(isa)), [])
+        said = pmuctl("run", *ALL_KINDS, "--trace", full, GUEST[isa]).out
+        for engine in ("portable", "check"):
+            done = pmuctl("run", *ALL_KINDS, "--set", f"engine={engine}",
+                          "--trace", again, GUEST[isa])
+            same((done.out, again.read_bytes()), (said, full.read_bytes()))
+        others = [r for r in lines("trace", "show", full)
+                  if "csrAccess" not in r]
+        same(others, lines("trace", "show", traced(isa)))
+        # a run that was recorded without them is repeated with them
+        pmuctl("run", *ALL_KINDS, "--replay", traced(isa), "--trace", again,
+               GUEST[isa])
+        same(again.read_bytes(), full.read_bytes())
+        # the handler reads which counters overflowed, and arms them again
+        shown = pmuctl("trace", "show", "-k", "csr", full).text()
+        overflows = lines("trace", "show", "-k", "overflow", full)
+        same(shown.count(" csr scountovf read 0x"), len(overflows))
+        holds(" csr sie 0 -> 0x2000\n" in shown, shown)
+
+
 def test_a_machine_is_asked_as_its_file():
     with daemon() as d:
         m = d.create("overflow-rv64", "--record", "all")

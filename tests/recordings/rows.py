@@ -9,7 +9,8 @@ import collections
 Row = collections.namedtuple("Row", "name guest args record typed kinds acts")
 
 
-def _row(guest, args="", record="", typed="", name="", kinds="all", acts=()):
+def _row(guest, args="", record="", typed="", name="",
+         kinds="trap,sbi,process", acts=()):
     said = "-".join([guest, name] if name else [guest])
     return Row(said, guest, args.split(), record.split(), typed, kinds, acts)
 

@@ -255,6 +255,7 @@ static const struct canned_row rows[] = {
 	  EXIT_OK,
 	  "process,trap\n"
 	  "process,sbi\n"
+	  "process,csr\n"
 	  "process,process\n"
 	  "process,all\n"
 	  "process,none\n",

@@ -261,8 +261,8 @@ static const struct limit_row {
 	{ "overflow,trap,sbi,console,input,hart,stop", 3, "" },
 	{ "stop,overflo,trap", 3,
 	  "pmuctl: --kind: there is no kind 'overflo', but overflow, "
-	  "sample, trap, sbi, console, input, hart, ebb, reset, absent and "
-	  "stop\n" },
+	  "sample, trap, sbi, csr, console, input, hart, ebb, reset, absent "
+	  "and stop\n" },
 };
 
 TEST_ROWS(a_filter_says_what_is_wrong, limit_rows)

@@ -33,7 +33,8 @@
 	       "'32'}],'bootargs':'','recorded':false},'detach':false,"        \
 	       "'recording':{'traps':" all ",'sbiCalls':" all                  \
 	       ",'endWhenFull':false,'samplers':[],'whenFull':"                \
-	       "'WHEN_FULL_HOLD','traceBytes':'0','processes':" all "}}\n"
+	       "'WHEN_FULL_HOLD','traceBytes':'0','processes':" all            \
+	       ",'csrAccesses':false}}\n"
 #define ONE_HART "{'harts':[{'isa':'rv32i','privilege':1,'status':1}]}"
 
 /* What the debugger says, and all that comes of it. */

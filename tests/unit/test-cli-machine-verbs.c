@@ -332,7 +332,7 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':false},'detach':true,'recording':{'"
 		 "traps':true,'sbiCalls':false,'endWhenFull':false,'samplers':["
 		 "],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
-		 "processes':false}}\n" },
+		 "processes':false,'csrAccesses':false}}\n" },
 	{ "machine create -j",
 	  { { CREATE, "{'machine':{'id':'m7','state':1}}" } },
 	  EXIT_OK,
@@ -360,7 +360,7 @@ static const struct canned_row rows[] = {
 		 "false},'detach':true,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_HOLD','traceBytes':'0','"
-		 "processes':false}}\n" },
+		 "processes':false,'csrAccesses':false}}\n" },
 	{ "machine create --mode q",
 	  { { 0 } },
 	  EXIT_USAGE,
@@ -379,7 +379,7 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':false},'detach':true,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
-		 "processes':false}}\n" SETTINGS " {}\n" },
+		 "processes':false,'csrAccesses':false}}\n" SETTINGS " {}\n" },
 	{ "machine dtb m1",
 	  { { TREE, "{'dtb':'a tree'}" } },
 	  EXIT_OK,

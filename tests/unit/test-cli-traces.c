@@ -69,7 +69,7 @@ static void teardown(void)
 	"'hartChanges':false,'stops':" stops                                   \
 	",'harts':[],'counters':[" counters                                    \
 	"],'resets':false,'absences':false,'ebbDeliveries':false,'ebbSession'" \
-	":0,'samples':false,'addresses':[]},"
+	":0,'samples':false,'addresses':[],'csrAccesses':false},"
 #define ASKS_HEADER                                                            \
 	"TraceService/StreamRecords " FILTER(                                  \
 		"false", "true", "") "'drop':true,'fromStart':false}\n"
@@ -191,7 +191,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
-	  "trap, sbi, console, input, hart, ebb, reset, absent and stop\n",
+	  "trap, sbi, csr, console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
 	{ "trace show four --counter 2",
 	  { { 0 } },
@@ -241,7 +241,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
-	  "trap, sbi, console, input, hart, ebb, reset, absent and stop\n",
+	  "trap, sbi, csr, console, input, hart, ebb, reset, absent and stop\n",
 	  "" },
 	{ "trace show --machine m1",
 	  { { "TraceService/StreamRecords", NULL, NOT_FOUND } },

@@ -68,7 +68,7 @@ TEST(a_machine_is_its_creators_and_as_it_was_wanted)
 	ck_assert_uint_gt(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
 }
 
-TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 3)
+TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 4)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
@@ -77,8 +77,9 @@ TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 3)
 	const Pmu__V1__MachineInfo *info;
 	struct rpc_call *call;
 
-	recording.traps = _i != 1;
-	recording.sbi_calls = _i != 0;
+	recording.traps = _i == 0 || _i == 2;
+	recording.sbi_calls = _i == 1 || _i == 2;
+	recording.csr_accesses = _i == 3;
 	req.recording = &recording;
 	call = create(&alice, &req);
 	fixture_state(STATE(NEW));
@@ -86,9 +87,11 @@ TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 3)
 	set = (const Pmu__Internal__SetRecordingRequest *)child->request;
 	ck_assert_int_eq(set->traps, recording.traps);
 	ck_assert_int_eq(set->sbi_calls, recording.sbi_calls);
+	ck_assert_int_eq(set->csr_accesses, recording.csr_accesses);
 	info = created(call);
 	ck_assert_int_eq(info->recording->traps, recording.traps);
 	ck_assert_int_eq(info->recording->sbi_calls, recording.sbi_calls);
+	ck_assert_int_eq(info->recording->csr_accesses, recording.csr_accesses);
 }
 
 /* Of a machine that cannot be configured nothing stays. */

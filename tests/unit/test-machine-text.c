@@ -93,35 +93,46 @@ static const struct recording_row {
 	bool said, traps, sbi, end;
 	const char *want;
 	Pmu__V1__WhenFull full;
-	bool processes;
+	bool processes, csr;
 } recording_rows[] = {
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "not recorded: csr\n"
 	  "when records cannot be stored: the oldest go but for inputs\n",
 	  PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE },
 	{ true, true, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "not recorded: csr\n"
 	  "when records cannot be stored: it is ended\n",
 	  PMU__V1__WHEN_FULL__WHEN_FULL_END },
 	{ false, false, false, false,
 	  "\nrecords: overflow, console, input, hart, stop\n"
-	  "not recorded: trap, sbi\n" },
+	  "not recorded: trap, sbi, csr\n" },
 	{ true, false, false, false,
 	  "\nrecords: overflow, console, input, hart, stop\n"
-	  "not recorded: trap, sbi\n" },
+	  "not recorded: trap, sbi, csr\n" },
 	{ true, true, false, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap\n"
-	  "not recorded: sbi\n" },
+	  "not recorded: sbi, csr\n" },
 	{ true, false, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, sbi\n"
-	  "not recorded: trap\n" },
+	  "not recorded: trap, csr\n" },
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "not recorded: csr\n"
 	  "when records cannot be stored: it is ended\n" },
 	{ true, true, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
+	  "not recorded: csr\n"
 	  "overflows and samples: with the process of Linux\n",
 	  .processes = true },
+	{ true, true, true, false,
+	  "\nrecords: overflow, console, input, hart, stop, trap, sbi, csr\n",
+	  .csr = true },
+	{ true, false, false, false,
+	  "\nrecords: overflow, console, input, hart, stop, csr\n"
+	  "not recorded: trap, sbi\n",
+	  .csr = true },
 };
 
 TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
@@ -136,6 +147,7 @@ TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
 	r.end_when_full = row->end;
 	r.when_full = row->full;
 	r.processes = row->processes;
+	r.csr_accesses = row->csr;
 	m.recording = row->said ? &r : NULL;
 	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_OK);
 	fclose(out);

@@ -41,6 +41,7 @@ static FILE *text_open(void)
 #define TRAP(...)                                                              \
 	KIND(TRAP, trap, Trap, .target = PMU__V1__PRIVILEGE__PRIVILEGE_S,      \
 	     .handler = 0x80, __VA_ARGS__)
+#define ACCESS(...) KIND(CSR_ACCESS, csr_access, CsrAccess, __VA_ARGS__)
 #define DELIVERY(...)                                                          \
 	KIND(EBB_DELIVERY, ebb_delivery, EbbDelivery, .session = 2,            \
 	     .counters = 0x18, __VA_ARGS__)
@@ -102,6 +103,32 @@ static const struct what_row {
 	  TRAP(.cause = 43, .interrupt = true) },
 	{ "trap 9 (ecall from S) to the firmware",
 	  KIND(TRAP, trap, Trap, .cause = 9) },
+
+	{ "csr mie read 0x2000",
+	  ACCESS(.csr = 0x304, .read = true, .old_value = 0x2000) },
+	{ "csr mie 0 -> 0x2000",
+	  ACCESS(.csr = 0x304, .written = true, .new_value = 0x2000) },
+	{ "csr mie read 0x1 -> 0",
+	  ACCESS(.csr = 0x304, .read = true, .written = true, .old_value = 1) },
+	{ "csr 0x7c1 read 0", ACCESS(.csr = 0x7c1, .read = true) },
+	{ "csr sip (vsip) read 0",
+	  ACCESS(.csr = 0x144, .read = true, .reached = 0x244) },
+	{ "csr sireg (0x43: mhpmcounter3) read 0",
+	  ACCESS(.csr = 0x151, .read = true, .selects = true, .select = 0x43,
+		 .reached = 0xb03) },
+	{ "csr sireg (0x30) read 0",
+	  ACCESS(.csr = 0x151, .read = true, .selects = true, .select = 0x30) },
+	{ "csr siph read refused: absent",
+	  ACCESS(.csr = 0x154, .read = true, .refusal = 1) },
+	{ "csr mie write refused: privilege",
+	  ACCESS(.csr = 0x304, .written = true, .refusal = 2) },
+	{ "csr cycle read write refused: read-only",
+	  ACCESS(.csr = 0xc00, .read = true, .written = true, .refusal = 3) },
+	{ "csr cycle read refused: closed by hcounteren, virtual instruction",
+	  ACCESS(.csr = 0xc00, .read = true, .refusal = 4, .closed_by = 0x606,
+		 .virtual_instruction = true) },
+	{ "csr cycle read refused: 9",
+	  ACCESS(.csr = 0xc00, .read = true, .refusal = 9) },
 
 	{ "console \"\"", OUTPUT(0, "") },
 	{ "serial \"a\"", OUTPUT(1, "a") },

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <pmu/csr-access.h>
+
 #include "board/dev-vacant.h"
 #include "control/trace.h"
 #include "core/ebb-session.h"
@@ -247,6 +249,56 @@ TEST(a_call_has_its_six_arguments)
 	ck_assert_uint_eq(r->sbi_call->value, 9);
 	ck_assert(r->sbi_call->returned);
 	ck_assert_str_eq(r->sbi_call->reason, "no such counter");
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+static const struct access_row {
+	struct pmu_csr_access access;
+	Pmu__V1__CsrAccess want;
+} access_rows[] = {
+#define REFUSED(name) .refusal = PMU__V1__CSR_ACCESS__REFUSAL__REFUSAL_##name
+	{ { .csr = 0x304, .reached = 0x304, .read = true, .old_value = 7 },
+	  { .csr = 0x304, .read = true, .old_value = 7 } },
+	{ { .csr = 0x144, .reached = 0x244, .written = true, .new_value = 8 },
+	  { .csr = 0x144, .reached = 0x244, .written = true, .new_value = 8 } },
+	{ { .csr = 0x151, .selects = true, .select = 0x30 },
+	  { .csr = 0x151, .selects = true, .select = 0x30 } },
+	{ { .csr = 0x304, .reached = 0x304, .refusal = PMU_CSR_ABSENT },
+	  { .csr = 0x304, REFUSED(ABSENT) } },
+	{ { .csr = 0x304, .reached = 0x304, .refusal = PMU_CSR_PRIVILEGE },
+	  { .csr = 0x304, REFUSED(PRIVILEGE) } },
+	{ { .csr = 0x304, .reached = 0x304, .refusal = PMU_CSR_READ_ONLY },
+	  { .csr = 0x304, REFUSED(READ_ONLY) } },
+	{ { .csr = 0xc00,
+	    .reached = 0xc00,
+	    .refusal = PMU_CSR_CLOSED,
+	    .closed_by = 0x606,
+	    .virtual = true },
+	  { .csr = 0xc00,
+	    REFUSED(CLOSED),
+	    .closed_by = 0x606,
+	    .virtual_instruction = true } },
+};
+
+TEST_ROWS(an_access_to_a_csr_is_told_whole, access_rows)
+{
+	const Pmu__V1__CsrAccess *want = &access_rows[_i].want, *said;
+	Pmu__V1__Trace *t;
+
+	trace.recorder.ops->csr(&trace, &at, &access_rows[_i].access);
+	t = decode();
+	said = only(t, PMU__V1__RECORD__KIND_CSR_ACCESS)->csr_access;
+	ck_assert_uint_eq(said->csr, want->csr);
+	ck_assert_uint_eq(said->reached, want->reached);
+	ck_assert_int_eq(said->read, want->read);
+	ck_assert_int_eq(said->written, want->written);
+	ck_assert_int_eq(said->refusal, want->refusal);
+	ck_assert_uint_eq(said->old_value, want->old_value);
+	ck_assert_uint_eq(said->new_value, want->new_value);
+	ck_assert_int_eq(said->selects, want->selects);
+	ck_assert_uint_eq(said->select, want->select);
+	ck_assert_uint_eq(said->closed_by, want->closed_by);
+	ck_assert_int_eq(said->virtual_instruction, want->virtual_instruction);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 

@@ -282,6 +282,23 @@ Pmu__V1__Privilege encode_mode(enum pmu_mode mode)
 	return privileges[mode];
 }
 
+Pmu__V1__CsrAccess__Refusal encode_csr_refusal(enum pmu_csr_refusal refusal)
+{
+	static const Pmu__V1__CsrAccess__Refusal refusals[] = {
+		[PMU_CSR_ACCEPTED] =
+			PMU__V1__CSR_ACCESS__REFUSAL__REFUSAL_UNSPECIFIED,
+#define REFUSAL(name)                                                          \
+	[PMU_CSR_##name] = PMU__V1__CSR_ACCESS__REFUSAL__REFUSAL_##name
+		REFUSAL(ABSENT),
+		REFUSAL(PRIVILEGE),
+		REFUSAL(READ_ONLY),
+		REFUSAL(CLOSED),
+#undef REFUSAL
+	};
+
+	return refusals[refusal];
+}
+
 enum image_kind decode_image_kind(Pmu__V1__ImageKind kind)
 {
 	switch (kind) {

@@ -6,6 +6,7 @@
 #ifndef CONTROL_CODEC_H
 #define CONTROL_CODEC_H
 
+#include <pmu/csr-access.h>
 #include <pmu/hart.h>
 
 #include "core/input.h"
@@ -44,6 +45,7 @@ Pmu__V1__HartStatus encode_hart_status(enum hart_status status);
 Pmu__V1__ChainEnd encode_chain_end(enum chain_end end);
 Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind);
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode);
+Pmu__V1__CsrAccess__Refusal encode_csr_refusal(enum pmu_csr_refusal refusal);
 /*
  * Bits of enum pmu_mode, of a list of Privileges: none is all of them; 0: one
  * does not exist.

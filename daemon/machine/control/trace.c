@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/csr-access.h>
+
 #include "board/dev-vacant.h"
 #include "codec.h"
 #include "core/ebb-session.h"
@@ -256,6 +258,27 @@ static void put_sbi(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static void put_csr(void *keeper, const struct record_at *at,
+		    const struct pmu_csr_access *access)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_CSR_ACCESS);
+	Pmu__V1__CsrAccess m = PMU__V1__CSR_ACCESS__INIT;
+
+	m.csr = access->csr;
+	m.read = access->read;
+	m.written = access->written;
+	m.refusal = encode_csr_refusal(access->refusal);
+	m.old_value = access->old_value;
+	m.new_value = access->new_value;
+	m.reached = access->reached != access->csr ? access->reached : 0;
+	m.selects = access->selects;
+	m.select = access->select;
+	m.closed_by = access->closed_by;
+	m.virtual_instruction = access->virtual;
+	r.csr_access = &m;
+	append(keeper, &r);
+}
+
 static void put_console(void *keeper, const struct record_at *at, unsigned port,
 			const uint8_t *bytes, size_t len)
 {
@@ -357,6 +380,7 @@ static const struct recorder_ops ops = {
 	.sample = put_sample,
 	.trap = put_trap,
 	.sbi = put_sbi,
+	.csr = put_csr,
 	.console = put_console,
 	.input = put_input,
 	.hart = put_hart,

@@ -18,6 +18,7 @@
 #include "engine/engine-feed.h"
 #include "injections.h"
 #include "machine-console.h"
+#include "machine-csr.h"
 #include "machine-guest.h"
 #include "machine-note.h"
 #include "machine-trap.h"
@@ -228,7 +229,10 @@ static void execute(struct machine *m, const struct hart *h,
 	struct pmu_exec_out out = { 0 };
 
 	read_operands(m, h, &in);
-	pmu_exec(h->pmu, &in, &out);
+	if (m->recorder->csr_accesses)
+		csr_exec_recorded(m, h, &in, &out);
+	else
+		pmu_exec(h->pmu, &in, &out);
 	switch (out.kind) {
 	case PMU_EXEC_RETIRED:
 		if (out.effects & PMU_FX_TLB_PAGE) {

@@ -16,6 +16,7 @@
 
 struct input;
 struct ebb_told;
+struct pmu_csr_access;
 struct vacant_range;
 
 struct recorder_ops {
@@ -27,6 +28,8 @@ struct recorder_ops {
 		     const struct record_trap *trap);
 	void (*sbi)(void *keeper, const struct record_at *at,
 		    const struct record_sbi *call);
+	void (*csr)(void *keeper, const struct record_at *at,
+		    const struct pmu_csr_access *access);
 	void (*console)(void *keeper, const struct record_at *at, unsigned port,
 			const uint8_t *bytes, size_t len); /* board_port */
 	void (*input)(void *keeper, const struct record_at *at,
@@ -46,8 +49,9 @@ struct recorder_ops {
 struct recorder {
 	const struct recorder_ops *ops;
 	void *keeper;
-	bool traps, sbi_calls; /* kinds that are recorded only if asked for */
-	bool full;	       /* set by the keeper: the slice should end */
+	/* kinds that are recorded only if asked for */
+	bool traps, sbi_calls, csr_accesses;
+	bool full; /* set by the keeper: the slice should end */
 };
 
 static inline void record_overflow(const struct recorder *r,

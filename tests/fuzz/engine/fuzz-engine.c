@@ -167,6 +167,7 @@ static void run(struct fixture *f, const struct variant *v)
 		.address = guest.base,
 		.traps = true,
 		.sbi_calls = true,
+		.csr_accesses = true,
 	};
 	struct error e;
 

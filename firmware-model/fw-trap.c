@@ -191,6 +191,7 @@ enum fw_outcome fw_trap(struct fw *fw, unsigned hart, const struct fw_trap *t,
 {
 	enum fw_outcome outcome;
 
+	ret->event.delivered = false;
 	if (hart >= fw->n_harts)
 		return FW_REDIRECT;
 	outcome = t->trap->interrupt ? interrupt(fw, hart, t, ret)

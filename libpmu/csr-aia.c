@@ -54,6 +54,7 @@ uint64_t aia_sie(const struct pmu_hart *h)
 void aia_set_sip(struct pmu_hart *h, uint64_t value, uint64_t mask)
 {
 	replace(&h->mip_soft, value, mask & h->mideleg);
+	irq_written(h);
 	replace(&h->mvip, value, mask & irq_own_of_s(h));
 }
 

@@ -215,6 +215,7 @@ static unsigned wr_mip(struct pmu_hart *h, const struct csr_ref *ref,
 	uint64_t mask = mip_writable(h);
 
 	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+	irq_written(h);
 	return csr_wr_hip(h, ref, value);
 }
 

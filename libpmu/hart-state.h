@@ -99,7 +99,7 @@ struct pmu_hart {
 	 * ARMED_OBSERVERS.
 	 */
 	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];
-	uint32_t overflows; /* not yet taken, by counter */
+	uint32_t overflows, lcofi_for; /* not yet taken; LCOFIP's; by counter */
 	struct pmu_overflow overflow[PMU_N_COUNTERS];
 
 	/* what it did, ever, also while its clock stood: totals can say more */

@@ -64,6 +64,34 @@ void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level)
 
 	if (software_irqs & irq_implemented(h) & IRQ_BIT(irq))
 		set_bit(apart ? &h->mvip : &h->mip_soft, irq, level);
+	irq_written(h);
+}
+
+uint32_t pmu_lcofi_counters(const struct pmu_hart *h)
+{
+	return h->lcofi_for;
+}
+
+/* Is what a mode is given mip's own LCOFI, which is delegated to it? */
+static bool is_delegated(const struct pmu_hart *h, enum pmu_mode given)
+{
+	return given == PMU_MODE_VS && !(h->hvictl & HVICTL_VTI) &&
+	       h->mideleg & irq_hideleg(h) & IRQ_LCOFI;
+}
+
+uint32_t pmu_trap_overflows(const struct pmu_hart *h,
+			    const struct pmu_trap *trap)
+{
+	if (!trap->interrupt || trap->cause != PMU_IRQ_LCOFI)
+		return 0;
+	if (trap->given != PMU_MODE_M && !is_delegated(h, trap->given))
+		return 0;
+	return h->lcofi_for;
+}
+
+void pmu_lcofi_delivered(struct pmu_hart *h)
+{
+	h->lcofi_for = 0;
 }
 
 void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level)

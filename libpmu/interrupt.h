@@ -20,6 +20,13 @@ bool irq_reaches(const struct pmu_hart *h, enum pmu_mode target);
 bool irq_open_in(const struct pmu_hart *h, enum pmu_mode target);
 /* Would an interrupt of @target be taken now? */
 bool irq_takes(const struct pmu_hart *h, enum pmu_mode target);
+/* After a write of mip_soft: a request that is gone is for nobody. */
+static inline void irq_written(struct pmu_hart *h)
+{
+	if (!(h->mip_soft & IRQ_LCOFI))
+		h->lcofi_for = 0;
+}
+
 /* The bits of mip among @wanted. */
 uint64_t irq_pending(const struct pmu_hart *h, uint64_t now, uint64_t wanted);
 /* Where sip and sie, vsip and vsie have bits of their own. */

@@ -14,6 +14,12 @@
 #include "ticks.h"
 #include "timing.h"
 
+static void repeat_lcofi(struct pmu_hart *h, unsigned n)
+{
+	h->mip_soft |= IRQ_LCOFI;
+	h->lcofi_for |= UINT32_C(1) << n;
+}
+
 /* Returns whether LCOFIP was 0. */
 static bool deliver_lcofi(struct pmu_hart *h, struct counter *c)
 {
@@ -21,13 +27,8 @@ static bool deliver_lcofi(struct pmu_hart *h, struct counter *c)
 
 	c->event |= PMU_EVENT_OF;
 	c->hw_overflow = true;
-	h->mip_soft |= IRQ_LCOFI;
+	repeat_lcofi(h, (unsigned)(c - h->counters));
 	return raised;
-}
-
-static void repeat_lcofi(struct pmu_hart *h, unsigned n)
-{
-	h->mip_soft |= IRQ_LCOFI;
 }
 
 static bool deliver_held(struct pmu_hart *h, struct counter *c)
@@ -164,7 +165,7 @@ static void overflow(struct pmu_hart *h, unsigned n)
 {
 	struct counter *c = &h->counters[n];
 	const struct delivery *d = delivery_of(h, n);
-	bool raised;
+	bool again = h->lcofi_for >> n & 1, raised;
 
 	c->alerted = false;
 	if (d->once)
@@ -180,6 +181,7 @@ static void overflow(struct pmu_hart *h, unsigned n)
 		.raised = raised,
 		.delivery = delivery_to(h, n),
 		.alerted = c->alerted,
+		.again = again && delivery_to(h, n) == PMU_DELIVER_LCOFI,
 	};
 }
 

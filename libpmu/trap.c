@@ -197,6 +197,8 @@ uint64_t pmu_trap_enter(struct pmu_hart *h, const struct pmu_trap *trap)
 {
 	enum pmu_mode target = pmu_trap_target(h, trap);
 
+	if (pmu_trap_overflows(h, trap))
+		pmu_lcofi_delivered(h);
 	pmu_trap_account(h, trap);
 	return enter(h, trap, target);
 }

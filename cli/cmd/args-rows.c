@@ -99,10 +99,10 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "SATP or SATP:BASE: in the address space SATP (default: any), with "
 	    "its address 0 at BASE; repeatable"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
-	    "Only overflow, sample, trap, sbi, csr, console, input, hart, ebb, "
-	    "reset, absent or stop records"),
+	    "Only overflow, sample, trap, sbi, csr, delivery, console, input, "
+	    "hart, ebb, reset, absent or stop records"),
 	ROW(COUNTER, 0, NUMBER, counter, "counter", "N",
-	    "Only overflows of this counter"),
+	    "Only overflows of this counter, and deliveries of them"),
 	ROW(FROM_START, 0, FLAG, from_start, "from-start", NULL,
 	    "Begin with the records that are stored"),
 	ROW(DROP, 0, FLAG, drop, "drop", NULL,
@@ -137,10 +137,11 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Take names from a file of --symbols or --sysroot though it is not "
 	    "the one that ran"),
 	ROW(RECORD, 0, TEXT, record, "record", "WHAT[,WHAT]",
-	    "Store records of traps (trap), SBI calls (sbi) and accesses to "
-	    "CSRs (csr), too; with overflows and samples, which process of "
-	    "Linux runs (process); all or none (default: none, with --kernel "
-	    "process, with --trace trap,sbi,process)"),
+	    "Store records of traps (trap), SBI calls (sbi), accesses to CSRs "
+	    "(csr) and overflows that the guest was told of (delivery), too; "
+	    "with overflows and samples, which process of Linux runs "
+	    "(process); all or none (default: none, with --kernel process, "
+	    "with --trace trap,sbi,process)"),
 	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|rotate|end",
 	    "Where records cannot be stored (the trace is as long as it may "
 	    "be, a full disk), hold the machine until they can, drop the "

@@ -5,10 +5,8 @@
  */
 #include "cmd-live.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <string.h>
 
 #include "session/end-signals.h"
 #include "session/pmud.h"
@@ -184,11 +182,8 @@ int live_view_take(struct live_view *v, const Pmu__V1__StreamRecordsResponse *r)
 		code = take_batch(v, r->batch);
 	if (code)
 		return code;
-	if (!fflush(v->out) && !ferror(v->out))
-		return EXIT_OK;
-	if (v->path)
-		report_error("%s: %s", v->path, strerror(errno));
-	return EXIT_FAILED;
+	/* who closes it says why */
+	return fflush(v->out) || ferror(v->out) ? EXIT_FAILED : EXIT_OK;
 }
 
 /* All that has come. *@ret_more: the stream goes on. */

@@ -15,14 +15,13 @@ struct pmud;
 struct live_view {
 	const struct args *args; /* with its machine */
 	FILE *out;		 /* the caller's */
-	const char *path;	 /* of out; NULL: stdout or stderr */
 	bool stands; /* it does not run now, which is said as it begins */
 	struct record_filter filter;
 	struct record_style style;
 };
 
 /*
- * Opens @v, of which args and out are set, and stands and path may be; all else
+ * Opens @v, of which args and out are set, and stands may be; all else
  * is zero. Returns an exit code; to be closed in any case.
  */
 int live_view_open(struct live_view *v, struct pmud *s);

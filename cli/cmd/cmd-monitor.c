@@ -16,9 +16,12 @@
 #include "text/out-file.h"
 #include "text/report.h"
 
-/* All but what the guest prints, which of a run is there already. */
+/*
+ * All but what the guest prints, which of a run is there already, and accesses
+ * to CSRs, which are many.
+ */
 static const char default_kinds[] =
-	"overflow,sample,trap,sbi,input,hart,ebb,reset,absent,stop";
+	"overflow,sample,trap,sbi,delivery,input,hart,ebb,reset,absent,stop";
 
 struct monitored {
 	struct args args; /* whose machine and kinds are set */
@@ -34,7 +37,6 @@ static int open_view(struct monitored *m, FILE *out)
 
 	m->view.args = &m->args;
 	m->view.out = out;
-	m->view.path = m->args.output;
 	code = live_view_open(&m->view, m->pmud);
 	if (code || record_filter_narrow(&m->view.filter))
 		return code;

@@ -161,11 +161,15 @@ static bool take_kernel(struct machine_options *o, const struct args *args,
 
 static const struct stored {
 	const char *name;
-	bool traps, sbi_calls, processes, csr_accesses;
+	bool traps, sbi_calls, processes, csr_accesses, deliveries;
 } stored[] = {
-	{ "trap", .traps = true },	   { "sbi", .sbi_calls = true },
-	{ "csr", .csr_accesses = true },   { "process", .processes = true },
-	{ "all", true, true, true, true }, { "none", false },
+	{ "trap", .traps = true },
+	{ "sbi", .sbi_calls = true },
+	{ "csr", .csr_accesses = true },
+	{ "delivery", .deliveries = true },
+	{ "process", .processes = true },
+	{ "all", true, true, true, true, true },
+	{ "none", false },
 };
 
 const char *machine_stored_at(size_t i)
@@ -184,12 +188,13 @@ static bool take_stored(Pmu__V1__Recording *r, const char *word, size_t len)
 		r->sbi_calls |= s->sbi_calls;
 		r->processes |= s->processes;
 		r->csr_accesses |= s->csr_accesses;
+		r->deliveries |= s->deliveries;
 		return true;
 	}
-	report_error(
-		"--record: '%.*s' is not trap, sbi, csr, process, all or none; "
-		"the other kinds are always recorded",
-		(int)len, word);
+	report_error("--record: '%.*s' is not trap, sbi, csr, delivery, "
+		     "process, all or none; the other kinds are always "
+		     "recorded",
+		     (int)len, word);
 	return false;
 }
 

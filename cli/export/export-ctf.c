@@ -71,8 +71,8 @@ static const char metadata[] =
 	"\t\tstring event_name; address_t last_pc; string space;\n"
 	"\t\tstring function; string file; uint32_t line; }; };\n";
 
-static const char *const others[] = { "console", "input", "hart", "reset",
-				      "stop",	 "csr",	  "-" };
+static const char *const others[] = { "console", "input", "hart",     "reset",
+				      "stop",	 "csr",	  "delivery", "-" };
 
 static void put_type(FILE *out, unsigned bits, const char *sign,
 		     const char *name)

@@ -136,6 +136,7 @@ static int put_optional(const Pmu__V1__Recording *r, bool recorded,
 		{ "trap", r && r->traps },
 		{ "sbi", r && r->sbi_calls },
 		{ "csr", r && r->csr_accesses },
+		{ "delivery", r && r->deliveries },
 	};
 	int n = 0;
 

@@ -16,6 +16,7 @@
 #include "text/names.h"
 #include "wanted/wanted-records.h"
 #include "text/tty.h"
+#include "delivery-text.h"
 #include "demangle.h"
 #include "guest-files.h"
 #include "record-csr.h"
@@ -192,15 +193,6 @@ static void put_inject(FILE *out, const Pmu__V1__EventInput *in)
 		fprintf(out, " behind %#" PRIx64, in->last_pc);
 }
 
-static void put_delivery(FILE *out, const Pmu__V1__EbbDelivery *d,
-			 uint64_t cycle)
-{
-	fprintf(out, "ebb session %" PRIu32 " told of counters %#" PRIx32,
-		d->session, d->counters);
-	if (d->cycle != cycle)
-		fprintf(out, ", held since cycle %" PRIu64, d->cycle);
-}
-
 static void put_input(FILE *out, const struct record_style *style,
 		      const Pmu__V1__Input *in)
 {
@@ -344,7 +336,10 @@ void record_what(FILE *out, const struct record_style *style,
 		put_change(out, r->hart_change);
 		return;
 	case PMU__V1__RECORD__KIND_EBB_DELIVERY:
-		put_delivery(out, r->ebb_delivery, r->cycle);
+		ebb_delivery_text(out, r);
+		return;
+	case PMU__V1__RECORD__KIND_DELIVERY:
+		delivery_text(out, r);
 		return;
 	case PMU__V1__RECORD__KIND_RESET:
 		fprintf(out, "reset %s",

@@ -91,6 +91,7 @@ uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg)
 	set.traps = m->records.traps || m->n_live_traps;
 	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
 	set.csr_accesses = m->records.csr_accesses || m->n_live_csr;
+	set.deliveries = m->records.deliveries || m->n_live_deliveries;
 	return child_call(m->child, &request, reply, arg, &unsent);
 }
 

@@ -40,8 +40,8 @@ struct hosted {
 	struct store *serial; /* what the second UART sends, or NULL */
 	/* All kinds, while somebody watches one that is not stored, or NULL */
 	struct store *live;
-	unsigned n_live, n_live_traps, n_live_sbi,
-		n_live_csr;	    /* such streams */
+	unsigned n_live, n_live_traps, n_live_sbi, n_live_csr,
+		n_live_deliveries;  /* such streams */
 	struct sampling *samplings; /* of SampleEvents, under way */
 	uint32_t last_sampling;	    /* number that was given */
 	struct watcher *watchers;

@@ -68,6 +68,8 @@ static bool is_stored(const struct hosted *m, const Pmu__V1__Record *r)
 		return m->records.sbi_calls;
 	if (r->kind_case == PMU__V1__RECORD__KIND_CSR_ACCESS)
 		return m->records.csr_accesses;
+	if (r->kind_case == PMU__V1__RECORD__KIND_DELIVERY)
+		return m->records.deliveries;
 	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
 		return !r->sample->session;
 	return true;

@@ -60,7 +60,7 @@ static void on_configured(void *arg, const struct child_reply *reply)
 	if (reply->code == GRPC_OK) {
 		/* before anything can start it */
 		if (m->records.traps || m->records.sbi_calls ||
-		    m->records.csr_accesses)
+		    m->records.csr_accesses || m->records.deliveries)
 			(void)hosted_record(m, NULL, NULL);
 		answer_created(call, m, *reply->machine);
 		return;

@@ -133,6 +133,9 @@ static const struct kind {
 	{ 1u << PMU__V1__RECORD__KIND_CSR_ACCESS,
 	  offsetof(struct hosted, records.csr_accesses),
 	  offsetof(struct hosted, n_live_csr), "csr" },
+	{ 1u << PMU__V1__RECORD__KIND_DELIVERY,
+	  offsetof(struct hosted, records.deliveries),
+	  offsetof(struct hosted, n_live_deliveries), "delivery" },
 };
 
 enum {

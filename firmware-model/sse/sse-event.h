@@ -61,6 +61,7 @@ void sse_reset(struct fw *fw, unsigned hart);
 
 /* The event @id as @hart may have it: an index, -3 or -2. */
 int sse_find(const struct fw *fw, unsigned hart, uint32_t id);
+uint32_t sse_id(enum sse_index i);
 bool sse_is_global(enum sse_index i);
 bool sse_may_inject(const struct fw *fw, enum sse_index i);
 

@@ -120,6 +120,21 @@ static void redirect(struct fw_hart *h, const struct sse_event *e,
 	regs->pc = entry(h, e);
 }
 
+/* For records: what is delivered, and what it interrupts. */
+static void tell(struct fw_hart *h, enum sse_index i, struct fw_regs *ret)
+{
+	ret->event = (struct fw_delivered){
+		.delivered = true,
+		.id = sse_id(i),
+		.mode = pmu_hart_mode(h->pmu),
+		.pc = ret->pc,
+	};
+	if (i != SSE_PMU)
+		return;
+	ret->event.counters = pmu_lcofi_counters(h->pmu);
+	pmu_lcofi_delivered(h->pmu);
+}
+
 void sse_deliver(struct fw *fw, unsigned hart, const struct fw_trap *t,
 		 struct fw_regs *ret)
 {
@@ -131,6 +146,7 @@ void sse_deliver(struct fw *fw, unsigned hart, const struct fw_trap *t,
 		return;
 	e = sse_at(fw, hart, (enum sse_index)i);
 	save(h, t, ret, e);
+	tell(h, (enum sse_index)i, ret);
 	redirect(h, e, ret);
 	sse_change(fw, hart, (enum sse_index)i, SSE_RUN);
 }
@@ -191,6 +207,7 @@ void fw_sse_deliver(struct fw *fw, unsigned hart, const struct fw_trap *t,
 {
 	ret->pc = t->trap->pc;
 	ret->n = 0;
+	ret->event.delivered = false;
 	if (hart < fw->n_harts)
 		sse_deliver(fw, hart, t, ret);
 }

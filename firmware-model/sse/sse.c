@@ -88,7 +88,7 @@ int sse_find(const struct fw *fw, unsigned hart, uint32_t id)
 			   id);
 }
 
-static uint32_t id_of(enum sse_index i)
+uint32_t sse_id(enum sse_index i)
 {
 	for (size_t k = 0; k < N_SOURCES; k++)
 		if (sources[k].index == (int)i)
@@ -210,7 +210,7 @@ static bool before(const struct fw *fw, unsigned hart, int a, int b)
 
 	if (pa != pb)
 		return pa < pb;
-	return id_of((enum sse_index)a) < id_of((enum sse_index)b);
+	return sse_id((enum sse_index)a) < sse_id((enum sse_index)b);
 }
 
 int sse_running(const struct fw *fw, unsigned hart)
@@ -288,7 +288,7 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 
 	if (!edge(e->state, op, &e->state))
 		return REFUSE(fw, INVALID_STATE, state_texts[e->state],
-			      id_of(i));
+			      sse_id(i));
 	if (op == SSE_RUN) {
 		e->hart = hart;
 		e->signalled = false;
@@ -331,7 +331,7 @@ int64_t sse_signal(struct fw *fw, unsigned from, unsigned hart,
 		return SBI_SUCCESS;
 	}
 	return here ? REFUSE(fw, INVALID_STATE,
-			     "software event %x is not enabled", id_of(i))
+			     "software event %x is not enabled", sse_id(i))
 		    : SBI_SUCCESS;
 }
 

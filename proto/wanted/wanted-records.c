@@ -136,6 +136,17 @@ static uint32_t ebb_of(const Pmu__V1__Record *r)
 	return 0;
 }
 
+/* Is @r of counters, but of none that is wanted? */
+static bool of_other_counters(const struct wanted *f, const Pmu__V1__Record *r)
+{
+	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW)
+		return r->overflow->counter >= 32 ||
+		       !(f->counters >> r->overflow->counter & 1);
+	return r->kind_case == PMU__V1__RECORD__KIND_DELIVERY &&
+	       f->counters != UINT32_MAX &&
+	       !(f->counters & r->delivery->counters);
+}
+
 bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r)
 {
 	/* bit 0: of a kind that this program cannot know, wanted with all */
@@ -148,9 +159,7 @@ bool wanted_match(const struct wanted *f, const Pmu__V1__Record *r)
 		return false;
 	if (r->hart >= WANTED_HARTS_MAX || !(f->harts >> r->hart & 1))
 		return false;
-	if (r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
-	    (r->overflow->counter >= 32 ||
-	     !(f->counters >> r->overflow->counter & 1)))
+	if (of_other_counters(f, r))
 		return false;
 	if (f->ranges && !in_ranges(f, wanted_place(r)))
 		return false;

@@ -13,6 +13,7 @@
 	X(TRAP, traps, "trap")                                                 \
 	X(SBI_CALL, sbi_calls, "sbi")                                          \
 	X(CSR_ACCESS, csr_accesses, "csr")                                     \
+	X(DELIVERY, deliveries, "delivery")                                    \
 	X(CONSOLE_OUTPUT, console, "console")                                  \
 	X(INPUT, inputs, "input")                                              \
 	X(HART_CHANGE, hart_changes, "hart")                                   \

@@ -326,6 +326,7 @@ class Fake:
             ["traps"] * wanted.traps
             + ["sbi"] * wanted.sbi_calls
             + ["csr"] * wanted.csr_accesses
+            + ["deliveries"] * wanted.deliveries
         )
         header = traces.Header(version=1, xlen=64)
         self.reply(call, internal.SetRecordingResponse(header=header))

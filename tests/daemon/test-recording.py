@@ -101,6 +101,7 @@ def test_a_query_for_what_is_not_stored_says_so(path):
         ({"traps": True, "sbi_calls": False}, ("sbi_calls", "sbi")),
         ({"traps": False, "sbi_calls": True}, ("traps", "trap")),
         ({"traps": True, "sbi_calls": True}, ("csr_accesses", "csr")),
+        ({}, ("deliveries", "delivery")),
     )
     for recording, (kind, name) in rows:
         machine = made(client, **recording)

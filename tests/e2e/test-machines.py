@@ -188,17 +188,18 @@ def test_harts_that_are_stepped_are_told_apart_from_those_that_are_not():
 def test_what_is_recorded_is_said_and_kept():
     rows = (
         ((), ("records: overflow, console, input, hart, stop\n",
-              "not recorded: trap, sbi, csr\n"),
-         {"trap": 1, "sbi": 1, "csr": 1}),
-        (("--record", "sbi"), ("hart, stop, sbi\n", "not recorded: trap, csr\n"),
+              "not recorded: trap, sbi, csr, delivery\n"),
+         {"trap": 1, "sbi": 1, "csr": 1, "delivery": 1}),
+        (("--record", "sbi"), ("hart, stop, sbi\n", "not recorded: trap, csr, delivery\n"),
          {"trap": 1, "sbi": 0}),
         (("--record", "csr"),
-         ("hart, stop, csr\n", "not recorded: trap, sbi\n"),
+         ("hart, stop, csr\n", "not recorded: trap, sbi, delivery\n"),
          {"trap": 1, "csr": 0}),
-        (("--record", "sbi,csr,trap"), ("hart, stop, trap, sbi, csr\n",),
-         {"trap": 0, "sbi": 0, "csr": 0}),
+        (("--record", "sbi,csr,trap,delivery"),
+         ("hart, stop, trap, sbi, csr, delivery\n",),
+         {"trap": 0, "sbi": 0, "csr": 0, "delivery": 0}),
         (("--record", "none", "--when-full", "end"),
-         ("not recorded: trap, sbi, csr\n", "it is ended\n"), {"sbi": 1}),
+         ("not recorded: trap, sbi, csr, delivery\n", "it is ended\n"), {"sbi": 1}),
     )  # fmt: skip
     with daemon() as d:
         for options, said, kinds in rows:

@@ -16,7 +16,7 @@ TRIES = 3  # QEMU itself hangs now and then
 EXIT = {"fail": 42}
 HARTS = {"float": 2, "plic-harts": 4, "sleeper": 3, "smp": 4}
 LEFT_OUT = ("counters", "csr-", "deadlock", "echo", "htif", "hyp-counts", "hyp-mprv",
-            "events", "hyp-overflow", "hyp-paging", "idle", "inorder", "misses", "models", "nap",
+            "events", "fetches", "hyp-overflow", "hyp-paging", "idle", "inorder", "misses", "models", "nap",
             "nested", "nowhere", "overflow-", "plic-sbi", "sbi", "spin", "sse",
             "susp", "ticks")
 

@@ -149,6 +149,7 @@ void guest_configure(const struct guest *g, const char *settings,
 		.image_size = g->size,
 		.traps = true,
 		.sbi_calls = true,
+		.deliveries = true,
 	};
 }
 

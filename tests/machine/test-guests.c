@@ -13,6 +13,7 @@
 #include <pmu/counter.h>
 #include <pmu/event.h>
 #include <pmu/rule.h>
+#include <pmu/trap.h>
 
 #include "../unit/unit.h"
 #include "core/machine-read.h"
@@ -229,6 +230,83 @@ TEST_TIMES(a_trace_tells_of_software_events, n_paths)
 	}
 	if (guest_expects(&guest, "software_events", &want))
 		ck_assert_uint_eq(n, want);
+	fixture_free_trace(t);
+}
+
+/* What of @t is one overflow that @d names with its @i-th cycle? */
+static unsigned named(const Pmu__V1__Trace *t, const Pmu__V1__Record *d,
+		      unsigned counter, size_t i)
+{
+	unsigned n = 0;
+
+	for (size_t k = 0; k < t->n_records; k++) {
+		const Pmu__V1__Record *r = t->records[k];
+
+		n += r->kind_case == PMU__V1__RECORD__KIND_OVERFLOW &&
+		     r->hart == d->hart && r->overflow->counter == counter &&
+		     r->cycle == d->delivery->cycles[i];
+	}
+	return n;
+}
+
+static void check_names(const Pmu__V1__Trace *t, const Pmu__V1__Record *r)
+{
+	uint32_t left = r->delivery->counters;
+
+	for (size_t i = 0; i < r->delivery->n_cycles; i++, left &= left - 1)
+		if (r->delivery->cycles[i])
+			ck_assert_uint_eq(
+				named(t, r, (unsigned)__builtin_ctz(left), i),
+				1);
+	ck_assert_uint_eq(left, 0);
+}
+
+/* The record of the delivery is the one behind @t's @i-th, and of its moment.
+ */
+static void check_told(const Pmu__V1__Trace *t, size_t i,
+		       Pmu__V1__Delivery__Way way)
+{
+	const Pmu__V1__Record *r = t->records[i];
+	const Pmu__V1__Record *d = t->records[i + 1];
+
+	ck_assert_int_eq(d->kind_case, PMU__V1__RECORD__KIND_DELIVERY);
+	ck_assert_int_eq(d->delivery->way, way);
+	ck_assert_uint_eq(d->pc, r->pc);
+	ck_assert_uint_eq(d->cycle, r->cycle);
+	ck_assert_uint_eq(d->insn, r->insn);
+	ck_assert_int_eq(d->privilege, r->privilege);
+}
+
+static void check_record(const Pmu__V1__Trace *t, size_t i)
+{
+	const Pmu__V1__Record *r = t->records[i];
+
+	if (r->kind_case == PMU__V1__RECORD__KIND_DELIVERY)
+		check_names(t, r);
+	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP && r->trap->interrupt &&
+	    r->trap->cause == PMU_IRQ_LCOFI && r->trap->target)
+		check_told(t, i, PMU__V1__DELIVERY__WAY__WAY_LCOFI);
+	if (r->kind_case != PMU__V1__RECORD__KIND_HART_CHANGE)
+		return;
+	if (r->hart_change->what ==
+	    PMU__V1__HART_CHANGE__WHAT__WHAT_EVENT_BRANCH)
+		check_told(t, i, PMU__V1__DELIVERY__WAY__WAY_EBB);
+	if (r->hart_change->what ==
+	    PMU__V1__HART_CHANGE__WHAT__WHAT_SOFTWARE_EVENT)
+		check_told(t, i, PMU__V1__DELIVERY__WAY__WAY_SSE);
+}
+
+/* Each LCOFI, branch and software event, and no other overflow than there was.
+ */
+TEST_TIMES(a_trace_tells_of_deliveries, n_paths)
+{
+	Pmu__V1__Trace *t;
+
+	guest_read(&guest, paths[_i]);
+	play(&f, "", 1000000);
+	t = fixture_trace(&f);
+	for (size_t i = 0; i < t->n_records; i++)
+		check_record(t, i);
 	fixture_free_trace(t);
 }
 

@@ -41,7 +41,8 @@
 		"'sbiCalls':false,'console':false,'inputs':true,"              \
 		"'hartChanges':false,'stops':false,'harts':[],'counters':[],"  \
 		"'resets':false,'absences':false,'ebbDeliveries':true,"        \
-		"'ebbSession':7,'samples':false,'addresses':[]},"              \
+		"'ebbSession':7,'samples':false,'addresses':[],'deliveries':"  \
+		"false,'csrAccesses':false},"                                  \
 		"'drop':false,'fromStart':false}\n"
 #define INPUT(what, counter, event, period, masked)                            \
 	"{'cycle':'0','hart':0,'moment':0,'ebb':{'what':'WHAT_" what           \

@@ -256,6 +256,7 @@ static const struct canned_row rows[] = {
 	  "process,trap\n"
 	  "process,sbi\n"
 	  "process,csr\n"
+	  "process,delivery\n"
 	  "process,process\n"
 	  "process,all\n"
 	  "process,none\n",

@@ -102,10 +102,10 @@ static const char ctf_told[] =
 	"4 2800 hart 1 S cycle 2800 insn 2003 pc 0x80200008 (console \"hi "
 	"\\\"\\\\\\n\")\n"
 	"6 2900 hart 1 S cycle 2900 insn 2004 pc 0x80200008 (hart waiting)\n"
-	"9 3000 hart 1 S cycle 3000 insn 2005 pc 0x80200008 (absent "
+	"11 3000 hart 1 S cycle 3000 insn 2005 pc 0x80200008 (absent "
 	"uart@10000000 at 0x10000000, 0x100 bytes)\n"
 	"7 3100 hart 0 S cycle 3100 insn 2006 pc 0x80200008 (reset warm)\n"
-	"9 3200 hart 0 S cycle 3200 insn 2007 pc 0x80200008 (ebb session 2 "
+	"11 3200 hart 0 S cycle 3200 insn 2007 pc 0x80200008 (ebb session 2 "
 	"told of counters 0x8, held since cycle 3150)\n"
 	"3 4000 hart 0 S cycle 4000 insn 3000 pc 0x80200044 (sample cycles "
 	"period 100 times 2 from 0x80200004,0x8020000c chain bottom) sampler 0 "
@@ -138,7 +138,7 @@ TEST(a_stream_is_described)
 		"event { id = 6; name = \"hart\"; stream_id = 0;\n",
 		"event { id = 7; name = \"reset\"; stream_id = 0;\n",
 		"event { id = 8; name = \"stop\"; stream_id = 0;\n",
-		"event { id = 9; name = \"other\"; stream_id = 0;\n"
+		"event { id = 11; name = \"other\"; stream_id = 0;\n"
 		"\tfields := struct { }; };\n",
 	};
 	const char *from;

@@ -361,7 +361,8 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'nothing', but overflow, sample, "
-	  "trap, sbi, csr, console, input, hart, ebb, reset, absent and stop\n",
+	  "trap, sbi, csr, delivery, console, input, hart, ebb, reset, absent "
+	  "and stop\n",
 	  "" },
 	/* folders that are there */
 	{ "trace export samples --format ctf -o map",

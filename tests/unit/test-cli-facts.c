@@ -261,7 +261,8 @@ static const struct limit_row {
 	{ "overflow,trap,sbi,console,input,hart,stop", 3, "" },
 	{ "stop,overflo,trap", 3,
 	  "pmuctl: --kind: there is no kind 'overflo', but overflow, "
-	  "sample, trap, sbi, csr, console, input, hart, ebb, reset, absent "
+	  "sample, trap, sbi, csr, delivery, console, input, hart, ebb, reset, "
+	  "absent "
 	  "and stop\n" },
 };
 

@@ -23,7 +23,7 @@
 	":false,'console':false,'inputs':false,'hartChanges':false,'stops'"    \
 	":" stops ",'harts':[" harts "],'counters':[],'resets':false,"         \
 	"'absences':false,'ebbDeliveries':false,'ebbSession':0,'samples'"      \
-	":false,'addresses':[]},"
+	":false,'addresses':[],'deliveries':false,'csrAccesses':false},"
 #define ASKS_HEADER                                                            \
 	STREAM " " FILTER("true", "") "'drop':true,'fromStart':false}\n"
 #define ASKS(harts, first)                                                     \
@@ -99,7 +99,7 @@ static const struct canned_row rows[] = {
 	/* what is wrong is told before anything is read */
 	{ SHOW "function==main", NOTHING, EXIT_USAGE, "",
 	  "pmuctl: --filter: functions have names only by --symbols or "
-	  "--user-symbols\n",
+	  "--user-symbols, or --sysroot\n",
 	  "" },
 	{ "trace follow -m m1 --filter kind==nothing", NOTHING, EXIT_USAGE, "",
 	  "pmuctl: --filter: a kind of records is wanted, as --kind has them, "
@@ -168,7 +168,8 @@ static const struct canned_row rows[] = {
 	  "'sbiCalls':false,'console':false,'inputs':false,'hartChanges'"
 	  ":false,'stops':false,'harts':[],'counters':[],'resets':false,"
 	  "'absences':false,'ebbDeliveries':false,'ebbSession':0,'samples'"
-	  ":true,'addresses':[]},'firstCycle':'0','lastCycle':'0','limit':'0',"
+	  ":true,'addresses':[],'deliveries':false,'csrAccesses':false},'"
+	  "firstCycle':'0','lastCycle':'0','limit':'0',"
 	  "'firstRecord':'0'}\n" },
 	{ "trace follow --no-headings -m m1 --from-start --filter "
 	  "event==loads||interrupt==1",

@@ -33,7 +33,8 @@
 		"'sbiCalls':false,'console':false,'inputs':false,"             \
 		"'hartChanges':false,'stops':false,'harts':[],'counters':[],"  \
 		"'resets':false,'absences':false,'ebbDeliveries':false,"       \
-		"'ebbSession':0,'samples':false,'addresses':[],'csrAccesses':" \
+		"'ebbSession':0,'samples':false,'addresses':[],'deliveries':"  \
+		"false,'csrAccesses':"                                         \
 		"false},"                                                      \
 		"'firstCycle':'0','lastCycle':'0','limit':'0',"                \
 		"'firstRecord':'0'}\n"

@@ -34,7 +34,9 @@ static const struct canned_row rows[] = {
 	  "      \"kind\": \"EVENT_KIND_FIRMWARE\",\n"
 	  "      \"counts\": \"c\",\n"
 	  "      \"rule\": \"d\",\n"
-	  "      \"explained\": false\n"
+	  "      \"explained\": false,\n"
+	  "      \"settings\": \"\",\n"
+	  "      \"watched\": false\n"
 	  "    }\n"
 	  "  ]\n"
 	  "}\n",

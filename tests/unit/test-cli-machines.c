@@ -82,7 +82,7 @@ static const struct canned_row rows[] = {
 	  "hart 0 M 0x1000 main+0x10: nop\n"
 	  "\n"
 	  "records: overflow, console, input, hart, stop, trap, sbi\n"
-	  "not recorded: csr\n"
+	  "not recorded: csr, delivery\n"
 	  "when records cannot be stored: it is ended\n",
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" HARTS
@@ -103,7 +103,7 @@ static const struct canned_row rows[] = {
 	  "m1      running -        0     1     0     0 connection \n"
 	  "\n"
 	  "records: overflow, console, input, hart, stop, trap\n"
-	  "not recorded: sbi, csr\n"
+	  "not recorded: sbi, csr, delivery\n"
 	  "when records cannot be stored: the oldest go but for inputs\n"
 	  "\n"
 	  "engine: blocks: on, 33.33% of 3 exits\n"
@@ -121,7 +121,7 @@ static const struct canned_row rows[] = {
 	  "m1      new   -        0     1     0     0 connection \n"
 	  "\n"
 	  "records: overflow, console, input, hart, stop, sbi\n"
-	  "not recorded: trap, csr\n"
+	  "not recorded: trap, csr, delivery\n"
 	  "when records cannot be stored: it is ended\n",
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
@@ -134,7 +134,7 @@ static const struct canned_row rows[] = {
 	  "m1      new   -        0     1     0     0 connection \n"
 	  "\n"
 	  "records: overflow, console, input, hart, stop\n"
-	  "not recorded: trap, sbi, csr\n",
+	  "not recorded: trap, sbi, csr, delivery\n",
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
 	{ "machine show m1 -j",

@@ -253,7 +253,7 @@ static const struct canned_row turn_rows[] = {
 	":false,'console':false,'inputs':false,'hartChanges':false,'stops':"   \
 	"" stops ",'harts':[],'counters':[],'resets':false,'absences':false,"  \
 	"'ebbDeliveries':false,'ebbSession':0,'samples':" samples              \
-	",'addresses':[]},"
+	",'addresses':[],'deliveries':false,'csrAccesses':false},"
 #define ASKS_HEADER                                                            \
 	"TraceService/StreamRecords " ASKED(                                   \
 		"true", "false") "'drop':true,'fromStart':false}\n"

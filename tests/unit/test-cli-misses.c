@@ -286,7 +286,7 @@ static const struct canned_row rows[] = {
 	  "bootargs':'','recorded':false},'detach':false,'recording':{'traps':"
 	  "false,'sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull':"
 	  "'WHEN_FULL_ROTATE','traceBytes':'0','"
-	  "processes':false,'csrAccesses':false}}\n"
+	  "processes':false,'deliveries':false,'csrAccesses':false}}\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n"
 	  "MachineService/ReadConsole {'machine':'m1','offset':'0','port':0}\n"
 	  "MachineService/WatchMachine {'machine':'m1'}\n"

@@ -28,14 +28,16 @@
 	",'hartChanges':" more ",'stops':" more ",'harts':[" harts             \
 	"],'counters':[],'resets':" more ",'absences':" more                   \
 	",'ebbDeliveries':" more ",'ebbSession':0,'samples':" more             \
-	",'addresses':[" addresses "]},"
+	",'addresses':[" addresses "],'deliveries':" more                      \
+	",'csrAccesses':false},"
 #define ASKS_HEADER                                                            \
 	STREAM                                                                 \
 	" {'machine':'m1','filter':{'overflows':false,'traps':false,"          \
 	"'sbiCalls':false,'console':false,'inputs':false,'hartChanges':false," \
 	"'stops':true,'harts':[],'counters':[],'resets':false,'absences'"      \
 	":false,'ebbDeliveries':false,'ebbSession':0,'samples':false,"         \
-	"'addresses':[]},'drop':true,'fromStart':false}\n"
+	"'addresses':[],'deliveries':false,'csrAccesses':false},'drop':true,'" \
+	"fromStart':false}\n"
 #define ASKS(kinds)                                                            \
 	GET " {'machine':'m1'}\n" ASKS_HEADER STREAM " " kinds                 \
 	    "'drop':false,'fromStart':false}\n"
@@ -71,7 +73,8 @@
 	"'','recorded':false},'"                                               \
 	"detach':false,'recording':{'traps':false,'sbiCalls':false,'"          \
 	"endWhenFull':false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','"     \
-	"traceBytes':'0','processes':false}}\n"                                \
+	"traceBytes':'0','processes':false,'deliveries':false,'csrAccesses':"  \
+	"false}}\n"                                                            \
 	"load m1 kind 0 at 0 entry 0: 5\n" ASKS_HEADER STREAM " " stream       \
 	"'drop':" drop ",'fromStart':false}\n" READ                            \
 	" {'machine':'m1','offset':'0','port':0}\n" WATCH                      \
@@ -209,7 +212,8 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
-	  "trap, sbi, console, input, hart, ebb, reset, absent and stop\n",
+	  "trap, sbi, csr, delivery, console, input, hart, ebb, reset, "
+	  "absent and stop\n",
 	  GET " {'machine':'m1'}\n" },
 	/* a run: its code, the records on stderr */
 	{ "monitor -- run --batch image",
@@ -234,7 +238,8 @@ static const struct canned_row rows[] = {
 		 "],'bootargs':'','"
 		 "recorded':false},'detach':false,'recording':{'traps':false,'"
 		 "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull'"
-		 ":'WHEN_FULL_ROTATE','traceBytes':'0','processes':false}}\n"
+		 ":'WHEN_FULL_ROTATE','traceBytes':'0','processes':false,'"
+		 "deliveries':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" ASKS_HEADER },
 };
 

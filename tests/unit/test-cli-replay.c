@@ -36,7 +36,7 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -65,7 +65,7 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -92,7 +92,7 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -114,7 +114,7 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -135,7 +135,7 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" },
 	{ "run --replay sampled image",
 	  { { 0 } },

@@ -9,7 +9,7 @@
 #include "trace-build.h"
 #include "unit.h"
 
-static char dir[sizeof("/tmp/traces-XXXXXX")];
+static char dir[] = "/tmp/traces-XXXXXX";
 
 /* 4 records and a stop; 2 and a stop; those of 2 harts; no stop; cut off. */
 static void setup(void)
@@ -17,7 +17,6 @@ static void setup(void)
 	char path[64];
 	FILE *out;
 
-	strcpy(dir, "/tmp/traces-XXXXXX");
 	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
 	PREPARING(ck_assert(!chdir(dir)));
 	PREPARING(build_trace(path, 1, 4));
@@ -69,7 +68,8 @@ static void teardown(void)
 	"'hartChanges':false,'stops':" stops                                   \
 	",'harts':[],'counters':[" counters                                    \
 	"],'resets':false,'absences':false,'ebbDeliveries':false,'ebbSession'" \
-	":0,'samples':false,'addresses':[],'csrAccesses':false},"
+	":0,'samples':false,'addresses':[],'deliveries':false,'csrAccesses':"  \
+	"false},"
 #define ASKS_HEADER                                                            \
 	"TraceService/StreamRecords " FILTER(                                  \
 		"false", "true", "") "'drop':true,'fromStart':false}\n"
@@ -191,7 +191,8 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
-	  "trap, sbi, csr, console, input, hart, ebb, reset, absent and stop\n",
+	  "trap, sbi, csr, delivery, console, input, hart, ebb, reset, absent "
+	  "and stop\n",
 	  "" },
 	{ "trace show four --counter 2",
 	  { { 0 } },
@@ -241,7 +242,8 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: --kind: there is no kind 'traps', but overflow, sample, "
-	  "trap, sbi, csr, console, input, hart, ebb, reset, absent and stop\n",
+	  "trap, sbi, csr, delivery, console, input, hart, ebb, reset, absent "
+	  "and stop\n",
 	  "" },
 	{ "trace show --machine m1",
 	  { { "TraceService/StreamRecords", NULL, NOT_FOUND } },

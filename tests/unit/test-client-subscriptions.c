@@ -77,7 +77,8 @@ static int ebb_reloads(void)
 	"console':false,'inputs':" inputs ",'hartChanges':false,'stops':"      \
 	"false,'harts':[" harts "],'counters':[" counters "],'resets':false,'" \
 	"absences':false,'ebbDeliveries':" inputs ",'ebbSession':" session     \
-	",'samples':false,'addresses':[],'csrAccesses':false},"
+	",'samples':false,'addresses':[],'deliveries':false,'csrAccesses':"    \
+	"false},"
 #define EBB_ACT(what, counter, event, period)                                  \
 	"EbbService/ActOnEbb {'machine':'m1','inputs':[{'cycle':'0','hart':0," \
 	"'moment':0,'ebb':{'what':'WHAT_" what                                 \

@@ -68,7 +68,7 @@ TEST(a_machine_is_its_creators_and_as_it_was_wanted)
 	ck_assert_uint_gt(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
 }
 
-TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 4)
+TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 5)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
@@ -80,6 +80,7 @@ TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 4)
 	recording.traps = _i == 0 || _i == 2;
 	recording.sbi_calls = _i == 1 || _i == 2;
 	recording.csr_accesses = _i == 3;
+	recording.deliveries = _i == 4;
 	req.recording = &recording;
 	call = create(&alice, &req);
 	fixture_state(STATE(NEW));
@@ -88,10 +89,11 @@ TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 4)
 	ck_assert_int_eq(set->traps, recording.traps);
 	ck_assert_int_eq(set->sbi_calls, recording.sbi_calls);
 	ck_assert_int_eq(set->csr_accesses, recording.csr_accesses);
+	ck_assert_int_eq(set->deliveries, recording.deliveries);
 	info = created(call);
 	ck_assert_int_eq(info->recording->traps, recording.traps);
-	ck_assert_int_eq(info->recording->sbi_calls, recording.sbi_calls);
 	ck_assert_int_eq(info->recording->csr_accesses, recording.csr_accesses);
+	ck_assert_int_eq(info->recording->deliveries, recording.deliveries);
 }
 
 /* Of a machine that cannot be configured nothing stays. */

@@ -93,45 +93,50 @@ static const struct recording_row {
 	bool said, traps, sbi, end;
 	const char *want;
 	Pmu__V1__WhenFull full;
-	bool processes, csr;
+	bool processes, csr, deliveries;
 } recording_rows[] = {
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
-	  "not recorded: csr\n"
+	  "not recorded: csr, delivery\n"
 	  "when records cannot be stored: the oldest go but for inputs\n",
 	  PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE },
 	{ true, true, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
-	  "not recorded: csr\n"
+	  "not recorded: csr, delivery\n"
 	  "when records cannot be stored: it is ended\n",
 	  PMU__V1__WHEN_FULL__WHEN_FULL_END },
 	{ false, false, false, false,
 	  "\nrecords: overflow, console, input, hart, stop\n"
-	  "not recorded: trap, sbi, csr\n" },
+	  "not recorded: trap, sbi, csr, delivery\n" },
 	{ true, false, false, false,
 	  "\nrecords: overflow, console, input, hart, stop\n"
-	  "not recorded: trap, sbi, csr\n" },
+	  "not recorded: trap, sbi, csr, delivery\n" },
 	{ true, true, false, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap\n"
-	  "not recorded: sbi, csr\n" },
+	  "not recorded: sbi, csr, delivery\n" },
 	{ true, false, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, sbi\n"
-	  "not recorded: trap, csr\n" },
+	  "not recorded: trap, csr, delivery\n" },
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
-	  "not recorded: csr\n"
+	  "not recorded: csr, delivery\n"
 	  "when records cannot be stored: it is ended\n" },
 	{ true, true, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
-	  "not recorded: csr\n"
+	  "not recorded: csr, delivery\n"
 	  "overflows and samples: with the process of Linux\n",
 	  .processes = true },
 	{ true, true, true, false,
-	  "\nrecords: overflow, console, input, hart, stop, trap, sbi, csr\n",
+	  "\nrecords: overflow, console, input, hart, stop, trap, sbi, csr\n"
+	  "not recorded: delivery\n",
 	  .csr = true },
+	{ true, true, false, false,
+	  "\nrecords: overflow, console, input, hart, stop, trap, delivery\n"
+	  "not recorded: sbi, csr\n",
+	  .deliveries = true },
 	{ true, false, false, false,
 	  "\nrecords: overflow, console, input, hart, stop, csr\n"
-	  "not recorded: trap, sbi\n",
+	  "not recorded: trap, sbi, delivery\n",
 	  .csr = true },
 };
 
@@ -148,6 +153,7 @@ TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
 	r.when_full = row->full;
 	r.processes = row->processes;
 	r.csr_accesses = row->csr;
+	r.deliveries = row->deliveries;
 	m.recording = row->said ? &r : NULL;
 	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_OK);
 	fclose(out);

@@ -7,6 +7,7 @@
 #include "captured.h"
 #include "text/exit-codes.h"
 #include "cmd/args.h"
+#include "cmd/command.h"
 #include "trace/record-expr.h"
 
 /* From main(). */
@@ -175,11 +176,15 @@ static const struct match_row {
 };
 
 /* Where functions have names, if @named. Returns an exit code. */
+/* One that knows no --sysroot. */
+static const struct command no_roots;
+
 static int open_expr(struct record_expr **ret, const char *text, bool named)
 {
 	struct args args;
 
 	args_init(&args);
+	args.command = &no_roots;
 	args.filter = text;
 	args.symbols = named ? "file" : NULL;
 	return record_expr_open(ret, &args);
@@ -426,6 +431,7 @@ TEST_TIMES(functions_are_refused_without_names, 4)
 	struct args args;
 
 	args_init(&args);
+	args.command = &no_roots;
 	args.filter = "function == f";
 	args.symbols = _i == 1 ? "file" : NULL;
 	args.user_symbols.n = _i == 2;

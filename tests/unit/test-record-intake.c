@@ -128,6 +128,16 @@ static void put_csr(void)
 	put(&r);
 }
 
+static void put_delivery(void)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Delivery told = PMU__V1__DELIVERY__INIT;
+
+	r.kind_case = PMU__V1__RECORD__KIND_DELIVERY;
+	r.delivery = &told;
+	put(&r);
+}
+
 static void put_stop(void)
 {
 	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
@@ -221,16 +231,18 @@ TEST_TIMES(output_of_a_port_that_is_not_there_is_refused, 2)
 static const struct kind_row {
 	const char *why;
 	bool traps, sbi, live;
-	unsigned stored, watched; /* of console, trap, SBI and CSR records */
-	bool csr;
+	/* of a console, a trap, an SBI, a CSR record, a delivery */
+	unsigned stored, watched;
+	bool csr, deliveries;
 } kind_rows[] = {
 	{ "what always is", false, false, false, 1, 0 },
 	{ "traps", true, false, false, 2, 0 },
 	{ "SBI calls", false, true, false, 2, 0 },
 	{ "both", true, true, false, 3, 0 },
 	{ "accesses to CSRs", false, false, false, 2, 0, true },
-	{ "a watcher sees all and changes nothing", false, false, true, 1, 4 },
-	{ "beside what is stored, too", true, false, true, 2, 4 },
+	{ "deliveries", false, false, false, 2, 0, false, true },
+	{ "a watcher sees all and changes nothing", false, false, true, 1, 5 },
+	{ "beside what is stored, too", true, false, true, 2, 5 },
 };
 
 TEST_ROWS(what_is_stored_is_the_machines_property, kind_rows)
@@ -240,12 +252,14 @@ TEST_ROWS(what_is_stored_is_the_machines_property, kind_rows)
 	m.records.traps = row->traps;
 	m.records.sbi_calls = row->sbi;
 	m.records.csr_accesses = row->csr;
+	m.records.deliveries = row->deliveries;
 	if (row->live)
 		ck_assert_int_eq(store_new(&m.live, P_tmpdir, LIMIT, NULL), 0);
 	put_trap();
 	put_console('x');
 	put_sbi();
 	put_csr();
+	put_delivery();
 	take_all();
 	ck_assert_uint_eq(store_items(m.trace), row->stored);
 	ck_assert_uint_eq(m.live ? store_items(m.live) : 0, row->watched);

@@ -51,6 +51,18 @@ static FILE *text_open(void)
 #define FORTY_8	  TEN("0123") "01234567"
 #define EVIL_TEXT (char *)"a\033[2Jb"
 
+#define DELIVERED(how, ...)                                                    \
+	{                                                                      \
+		.kind_case = PMU__V1__RECORD__KIND_DELIVERY, .cycle = 9,       \
+		.delivery = &(Pmu__V1__Delivery)                               \
+		{                                                              \
+			.way = PMU__V1__DELIVERY__WAY__WAY_##how,              \
+			.target = PMU__V1__PRIVILEGE__PRIVILEGE_S,             \
+			.handler = 0x80, __VA_ARGS__                           \
+		}                                                              \
+	}
+
+static uint64_t now[] = { 9, 9 }, earlier[] = { 7, 9 }, never[] = { 0 };
 static uint64_t callers[] = { 0x10, 0x20 };
 static uint64_t unknown[] = { 1, 2, 3, 4, 5, 6, 0x20, 0x31 };
 static uint64_t registers[] = { 3, 1, 2, 0, 0, 0, 4, 0x504d55 };
@@ -179,6 +191,17 @@ static const struct what_row {
 	{ "ebb session 2 told of counters 0x18", DELIVERY(.cycle = 0) },
 	{ "ebb session 2 told of counters 0x18, held since cycle 4",
 	  DELIVERY(.cycle = 4) },
+	{ "delivery lcofi to S at 0x80 for counter 3, 5",
+	  DELIVERED(LCOFI, .counters = 0x28, .n_cycles = 2, .cycles = now) },
+	{ "delivery lcofi to S at 0x80 for counter 3 of cycle 7, 5, held",
+	  DELIVERED(LCOFI, .counters = 0x28, .n_cycles = 2, .cycles = earlier,
+		    .held = true) },
+	{ "delivery ebb to S at 0x80 for counter 3 of an unknown cycle",
+	  DELIVERED(EBB, .counters = 8, .n_cycles = 1, .cycles = never) },
+	{ "delivery ebb to S at 0x80 for counter 31 of an unknown cycle",
+	  DELIVERED(EBB, .counters = 1u << 31) },
+	{ "delivery sse 0x10000 to S at 0x80 for no overflow",
+	  DELIVERED(SSE, .event = 0x10000) },
 	{ "reset cold", KIND(RESET, reset, Reset, .kind = 1) },
 	{ "absent rtc at 0x101000, 0x1000 bytes",
 	  KIND(ABSENT, absent, Absent, .node = (char *)"rtc",

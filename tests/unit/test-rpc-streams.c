@@ -161,10 +161,11 @@ TEST(a_kind_that_is_not_stored_can_be_watched)
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
 	struct rpc_call *call, *other;
 
-	filter.traps = true;
+	filter.traps = filter.deliveries = true;
 	req.filter = &filter;
 	call = stream(&req);
 	ck_assert(recording()->traps && !recording()->sbi_calls);
+	ck_assert(recording()->deliveries);
 	header(64);
 	other = stream(&req);
 	header(64);
@@ -177,7 +178,7 @@ TEST(a_kind_that_is_not_stored_can_be_watched)
 	ck_assert(recording()->traps);
 	ck_assert_ptr_nonnull(m->live);
 	fixture_cancel(other);
-	ck_assert(!recording()->traps);
+	ck_assert(!recording()->traps && !recording()->deliveries);
 	ck_assert_ptr_null(m->live);
 	ck_assert_uint_eq(m->n_readers, 0);
 }

@@ -228,6 +228,42 @@ TEST_TIMES(a_trap_to_the_firmware_has_no_target, 2)
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
+static const struct way_row {
+	enum delivery_way way;
+	Pmu__V1__Delivery__Way want;
+} way_rows[] = {
+	{ DELIVERY_LCOFI, PMU__V1__DELIVERY__WAY__WAY_LCOFI },
+	{ DELIVERY_SSE, PMU__V1__DELIVERY__WAY__WAY_SSE },
+	{ DELIVERY_EBB, PMU__V1__DELIVERY__WAY__WAY_EBB },
+};
+
+TEST_ROWS(a_delivery_has_its_overflows, way_rows)
+{
+	const struct record_delivery d = { .way = way_rows[_i].way,
+					   .target = PMU_MODE_VS,
+					   .handler = 77,
+					   .event = 0x10000,
+					   .counters = 0x80000008,
+					   .cycle = { [3] = 5, [31] = 6 },
+					   .held = true };
+	const Pmu__V1__Delivery *m;
+	Pmu__V1__Trace *t;
+
+	trace.recorder.ops->delivery(&trace, &at, &d);
+	t = decode();
+	m = only(t, PMU__V1__RECORD__KIND_DELIVERY)->delivery;
+	ck_assert_int_eq(m->way, way_rows[_i].want);
+	ck_assert_int_eq(m->target, PMU__V1__PRIVILEGE__PRIVILEGE_VS);
+	ck_assert_uint_eq(m->handler, 77);
+	ck_assert_uint_eq(m->event, 0x10000);
+	ck_assert_uint_eq(m->counters, 0x80000008);
+	ck_assert_uint_eq(m->n_cycles, 2);
+	ck_assert_uint_eq(m->cycles[0], 5);
+	ck_assert_uint_eq(m->cycles[1], 6);
+	ck_assert(m->held);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
 TEST(a_call_has_its_six_arguments)
 {
 	Pmu__V1__Trace *t;

@@ -115,6 +115,42 @@ TEST(a_session_is_told_of_what_concerns_it)
 		ck_assert(wanted_match(&f, &r[i]) == (i == 2));
 }
 
+/* Those of counters 1, 2 and 31, or all. */
+static const struct delivery_row {
+	const char *why;
+	uint32_t counters;
+	bool all, match;
+} delivery_rows[] = {
+	{ "one of those asked for is among them", 0x80000008, false, true },
+	{ "none is", 0x18, false, false },
+	{ "nothing overflowed", 0, false, false },
+	{ "nothing overflowed, and nothing is asked for", 0, true, true },
+	{ "any counter will do", 8, true, true },
+};
+
+TEST_ROWS(a_delivery_is_of_its_counters, delivery_rows)
+{
+	const struct delivery_row *row = &delivery_rows[_i];
+	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__Delivery delivery = PMU__V1__DELIVERY__INIT;
+	Pmu__V1__Record r;
+	struct wanted f;
+
+	some[0] = 1;
+	some[1] = 2;
+	some[2] = 31;
+	want.deliveries = true;
+	want.counters = some;
+	want.n_counters = row->all ? 0 : 3;
+	fill(&r, &rows[0]);
+	ck_assert_int_eq(wanted_init(&f, &want), 0);
+	ck_assert(!wanted_match(&f, &r));
+	r.kind_case = PMU__V1__RECORD__KIND_DELIVERY;
+	r.delivery = &delivery;
+	delivery.counters = row->counters;
+	ck_assert_msg(wanted_match(&f, &r) == row->match, "%s", row->why);
+}
+
 TEST(a_filter_has_bounds_of_cycles)
 {
 	Pmu__V1__Record r;

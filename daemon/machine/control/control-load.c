@@ -404,6 +404,7 @@ enum handled control_set_recording(struct control *c,
 	c->trace.recorder.traps = q->traps;
 	c->trace.recorder.sbi_calls = q->sbi_calls;
 	c->trace.recorder.csr_accesses = q->csr_accesses;
+	c->trace.recorder.deliveries = q->deliveries;
 	h->version = RECORD_TRACE_VERSION;
 	h->config = visible_config(c);
 	h->images = control_alloc(c, MACHINE_MAX_IMAGES * sizeof(*h->images));

@@ -318,6 +318,40 @@ static void put_hart(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static Pmu__V1__Delivery__Way encode_way(enum delivery_way way)
+{
+	switch (way) {
+	case DELIVERY_LCOFI:
+		break;
+	case DELIVERY_SSE:
+		return PMU__V1__DELIVERY__WAY__WAY_SSE;
+	case DELIVERY_EBB:
+		return PMU__V1__DELIVERY__WAY__WAY_EBB;
+	}
+	return PMU__V1__DELIVERY__WAY__WAY_LCOFI;
+}
+
+static void put_delivery(void *keeper, const struct record_at *at,
+			 const struct record_delivery *d)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_DELIVERY);
+	Pmu__V1__Delivery m = PMU__V1__DELIVERY__INIT;
+	uint64_t cycles[PMU_N_COUNTERS];
+
+	m.way = encode_way(d->way);
+	m.target = encode_mode(d->target);
+	m.handler = d->handler;
+	m.event = d->event;
+	m.counters = d->counters;
+	m.cycles = cycles;
+	for (unsigned n = 0; n < PMU_N_COUNTERS; n++)
+		if (d->counters >> n & 1)
+			cycles[m.n_cycles++] = d->cycle[n];
+	m.held = d->held;
+	r.delivery = &m;
+	append(keeper, &r);
+}
+
 static void put_reset(void *keeper, const struct record_at *at,
 		      enum reboot_kind kind)
 {
@@ -384,6 +418,7 @@ static const struct recorder_ops ops = {
 	.console = put_console,
 	.input = put_input,
 	.hart = put_hart,
+	.delivery = put_delivery,
 	.reset = put_reset,
 	.ebb = put_ebb,
 	.absent = put_absent,

@@ -16,6 +16,7 @@
 #include <pmu/insn.h>
 
 #include "engine/engine-feed.h"
+#include "deliveries.h"
 #include "injections.h"
 #include "machine-console.h"
 #include "machine-csr.h"
@@ -110,6 +111,7 @@ static bool take_branch(struct machine *m, const struct hart *h)
 {
 	uint64_t pc, overflown = 0;
 	struct record_at at;
+	struct record_delivery d;
 
 	if (!pmu_hart_branches(h->pmu)) {
 		plan_no_irq(m->plan);
@@ -120,7 +122,10 @@ static bool take_branch(struct machine *m, const struct hart *h)
 	pmu_csr_peek(h->pmu, PMU_CSR_EBBOVF, machine_now(m), &overflown);
 	at = hart_at(m, h, pc);
 	record_hart(m->recorder, &at, CHANGE_EVENT_BRANCH, (uint32_t)overflown);
-	hart_set_pc(m, h, pmu_hart_branch(h->pmu, pc));
+	d = deliveries_of_branch(m, h, (uint32_t)overflown);
+	d.handler = pmu_hart_branch(h->pmu, pc);
+	hart_set_pc(m, h, d.handler);
+	deliveries_record(m, h, &at, &d);
 	injections_moved(m->injections, h);
 	/* It takes no cycle: what comes from outside now is behind it. */
 	turn_next_moment(m->turn);

@@ -17,6 +17,7 @@
 #include <pmu/trap.h>
 
 #include "board/board.h"
+#include "deliveries.h"
 #include "ebb-session.h"
 #include "machine-address.h"
 #include "machine-hart-state.h"
@@ -160,6 +161,9 @@ static void record_found(struct machine *m, const struct hart *h,
 					 at.cycle),
 		};
 
+		/* A WFI that waits retires before anything is taken. */
+		deliveries_found(m, h, &found[i],
+				 at.insn + (wait_of(m, h)->kind == WAIT_WFI));
 		if (o.ebb) /* it is told at a stop point */
 			plan_mark(m->plan, PLAN_VOID);
 		at.satp = address_space(h->pmu, found[i].mode, at.cycle);

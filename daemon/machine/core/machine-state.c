@@ -10,6 +10,7 @@
 #include <fw/fw.h>
 
 #include "board/board.h"
+#include "deliveries.h"
 #include "ebb-session.h"
 #include "injections.h"
 #include "machine-boot.h"
@@ -176,6 +177,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	notes_give(m->notes, to);
 	inputs_give(m->inputs, to);
 	ebb_give(m->ebb, to);
+	deliveries_give(m->deliveries, to);
 	samplers_give(m->samplers, to);
 	sums_give(m->sums, to);
 	misses_give(m->misses, to);
@@ -204,6 +206,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	notes_take(m->notes, from);
 	inputs_take_all(m->inputs, from);
 	ebb_take(m->ebb, from);
+	deliveries_take(m->deliveries, from);
 	samplers_take(m->samplers, from);
 	sums_take(m->sums, from);
 	misses_take(m->misses, from);

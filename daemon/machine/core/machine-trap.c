@@ -12,6 +12,8 @@
 #include <fw/fw.h>
 #include <fw/sse.h>
 
+#include "deliveries.h"
+#include "machine-address.h"
 #include "machine-console.h"
 #include "machine-hold.h"
 #include "machine-loop.h"
@@ -133,29 +135,57 @@ static void record_firmware(struct regs *r, const struct pmu_trap *trap,
 
 /* A trap that ends in M-mode while the firmware model is there. */
 static void to_firmware(struct machine *m, const struct hart *h,
-			const struct pmu_trap *trap, uint32_t insn)
+			const struct pmu_trap *trap, uint32_t insn,
+			struct fw_regs *out)
 {
 	bool recorded = m->recorder->traps || m->recorder->sbi_calls;
 	struct regs regs = { .m = m, .h = h };
 	struct before before = { 0 };
-	struct fw_regs out = { 0 };
 
 	if (recorded)
 		note_call(&regs, trap, &before);
 	pmu_trap_account(h->pmu, trap);
 	console_set_place(m->console, trap->pc);
-	firmware_handles(&regs, trap, insn, &out);
+	firmware_handles(&regs, trap, insn, out);
 	if (recorded)
-		record_firmware(&regs, trap, &before, &out);
+		record_firmware(&regs, trap, &before, out);
+}
+
+static void event_delivered(struct machine *m, const struct hart *h,
+			    const struct fw_delivered *e)
+{
+	struct record_delivery d = deliveries_of_lcofi(m, h, e->counters);
+	struct record_at at = hart_at(m, h, e->pc);
+
+	at.mode = e->mode;
+	at.satp = address_space(h->pmu, e->mode, at.cycle);
+	d.way = DELIVERY_SSE;
+	d.event = e->id;
+	d.target = PMU_MODE_S;
+	d.handler = hart_pc(m, h);
+	deliveries_record(m, h, &at, &d);
+}
+
+/* An LCOFI for @counters was taken by the guest, which goes on at @handler. */
+static void lcofi_delivered(struct machine *m, const struct hart *h,
+			    const struct record_at *at, uint32_t counters,
+			    uint64_t handler)
+{
+	struct record_delivery d = deliveries_of_lcofi(m, h, counters);
+
+	d.target = pmu_hart_mode(h->pmu);
+	d.handler = handler;
+	deliveries_record(m, h, at, &d);
 }
 
 static void to_guest(struct machine *m, const struct hart *h,
 		     const struct pmu_trap *trap)
 {
-	struct record_at at;
+	uint32_t counters = pmu_trap_overflows(h->pmu, trap);
+	struct record_at at = { 0 };
 	uint64_t pc;
 
-	if (m->recorder->traps)
+	if (m->recorder->traps || m->recorder->deliveries)
 		at = hart_at(m, h, trap->pc);
 	pc = pmu_trap_enter(h->pmu, trap);
 	if (m->fw && trap->interrupt)
@@ -168,19 +198,28 @@ static void to_guest(struct machine *m, const struct hart *h,
 				    .target = pmu_hart_mode(h->pmu),
 				    .handler = pc,
 			    });
+	if (trap->interrupt && trap->cause == PMU_IRQ_LCOFI)
+		lcofi_delivered(m, h, &at, counters, pc);
 }
 
 void trap_take(struct machine *m, const struct hart *h,
 	       const struct pmu_trap *trap, uint32_t insn)
 {
+	struct fw_regs out = { 0 };
+
 	engine_drop_reservation(m->engine, h->ctx);
 	if (m->fw && pmu_trap_target(h->pmu, trap) == PMU_MODE_M)
-		to_firmware(m, h, trap, insn);
+		to_firmware(m, h, trap, insn, &out);
 	else
 		to_guest(m, h, trap);
+	/* An interrupt brings its event, an exception what was held. */
+	if (!out.event.delivered || !trap->interrupt)
+		deliveries_passed(m, h);
 	hart_sync_fp(m, h);
 	plan_mark(m->plan, PLAN_COUNT | PLAN_IRQ);
 	hart_record_overflows(m, h, trap->pc);
+	if (out.event.delivered) /* it may be for one of these */
+		event_delivered(m, h, &out.event);
 	loops_watch(m, h, trap);
 	hold_trapped(m, h);
 }
@@ -201,6 +240,8 @@ void trap_deliver_event(struct machine *m, const struct hart *h)
 	hart_record_change(m, h, CHANGE_SOFTWARE_EVENT);
 	fw_sse_deliver(m->fw, h->index, &t, &out);
 	write_regs(m, h, &out);
+	if (out.event.delivered)
+		event_delivered(m, h, &out.event);
 	turn_next_moment(m->turn);
 	plan_mark(m->plan, PLAN_VOID);
 	hold_trapped(m, h);

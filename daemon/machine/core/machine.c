@@ -12,6 +12,7 @@
 #include <pmu/observer.h>
 
 #include "board/board.h"
+#include "deliveries.h"
 #include "ebb-session.h"
 #include "injections.h"
 #include "machine-ebb.h"
@@ -233,6 +234,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->notes = notes_new();
 	m->inputs = inputs_new();
 	m->ebb = ebb_new();
+	m->deliveries = deliveries_new();
 	m->samplers = samplers_new();
 	m->sums = sums_new();
 	m->injections = injections_new();
@@ -242,7 +244,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
 	    !m->notes || !m->inputs || !m->ebb || !m->samplers || !m->sums ||
-	    !m->injections || !m->timebase)
+	    !m->injections || !m->deliveries || !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -338,6 +340,7 @@ void machine_free(struct machine *m)
 	notes_free(m->notes);
 	inputs_free(m->inputs);
 	ebb_free(m->ebb);
+	deliveries_free(m->deliveries);
 	samplers_free(m->samplers);
 	sums_free(m->sums);
 	uarchs_free(m->uarchs);

@@ -38,6 +38,7 @@ struct machine {
 	struct notes *notes;	 /* machine-note.h: for people */
 	struct inputs *inputs;	 /* those to come */
 	struct ebb *ebb;	 /* ebb-session.h: of clients */
+	struct deliveries *deliveries; /* deliveries.h: of overflows */
 	struct samplers *samplers;     /* machine-sample.h */
 	struct sample_sums *sums;      /* sample-sums.h: of samplers */
 	struct injections *injections; /* injections.h: that wait */

@@ -45,6 +45,22 @@ struct record_sbi {
 	char reason[160]; /* why it was refused, "": it was not */
 };
 
+enum delivery_way {
+	DELIVERY_LCOFI, /* the interrupt */
+	DELIVERY_SSE,	/* a software event */
+	DELIVERY_EBB,	/* a branch in the user's own code */
+};
+
+struct record_delivery {
+	enum delivery_way way;
+	enum pmu_mode target;		/* in which the hart goes on */
+	uint64_t handler;		/* where */
+	uint32_t event;			/* SSE: its id */
+	uint32_t counters;		/* whose overflows are delivered */
+	uint64_t cycle[PMU_N_COUNTERS]; /* of these; 0: not known */
+	bool held; /* it could have been delivered earlier, but for a mask */
+};
+
 enum hart_change { /* what became of a hart */
 	CHANGE_STARTED,
 	CHANGE_STOPPED,

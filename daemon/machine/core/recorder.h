@@ -36,6 +36,8 @@ struct recorder_ops {
 		      const struct input *in);
 	void (*hart)(void *keeper, const struct record_at *at,
 		     enum hart_change what, uint32_t counters);
+	void (*delivery)(void *keeper, const struct record_at *at,
+			 const struct record_delivery *d);
 	void (*reset)(void *keeper, const struct record_at *at,
 		      enum reboot_kind kind);
 	void (*ebb)(void *keeper, const struct record_at *at,
@@ -50,7 +52,7 @@ struct recorder {
 	const struct recorder_ops *ops;
 	void *keeper;
 	/* kinds that are recorded only if asked for */
-	bool traps, sbi_calls, csr_accesses;
+	bool traps, sbi_calls, csr_accesses, deliveries;
 	bool full; /* set by the keeper: the slice should end */
 };
 

@@ -89,6 +89,14 @@ bool fw_hart_woken(const struct fw *fw, unsigned hart);
 /* A suspended hart woke (see hart_suspend in struct fw_host_ops). */
 void fw_hart_resumed(struct fw *fw, unsigned hart);
 
+struct fw_delivered {	/* a software event: S-mode goes on in its handler */
+	bool delivered; /* else there is none */
+	uint32_t id;
+	uint32_t counters;  /* LCOFI had been requested for (pmu/trap.h) */
+	enum pmu_mode mode; /* that it interrupted */
+	uint64_t pc;	    /* at which */
+};
+
 struct fw_regs {     /* what a handled trap writes */
 	uint64_t pc; /* where to go on */
 	uint8_t n;   /* registers in @reg */
@@ -96,6 +104,7 @@ struct fw_regs {     /* what a handled trap writes */
 		uint8_t x;
 		uint64_t value; /* sign-extended to 64 bits on RV32 */
 	} reg[4];
+	struct fw_delivered event;
 };
 
 /*

@@ -98,6 +98,7 @@ struct pmu_overflow {
 	bool raised;	    /* an interrupt that was not pending before */
 	enum pmu_delivery delivery; /* whom it was for */
 	bool alerted; /* EBB: a branch will come of it (ebb-unit.h) */
+	bool again;   /* LCOFI: an earlier one of it is not delivered yet */
 };
 /*
  * Takes the overflows since the last call, at most one per counter, in the

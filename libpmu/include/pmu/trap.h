@@ -88,6 +88,20 @@ void pmu_irq_soft(struct pmu_hart *h, enum pmu_irq irq, bool level);
  * interrupt, driven by an interrupt controller.
  */
 void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level);
+/*
+ * The counters whose overflows the request for LCOFI is for: those since it was
+ * last delivered or LCOFIP was 0. None: software has set the bit, or has not
+ * cleared it since the last one.
+ */
+uint32_t pmu_lcofi_counters(const struct pmu_hart *h);
+/* Those for which @trap is about to be taken; none if it is no LCOFI of mip. */
+uint32_t pmu_trap_overflows(const struct pmu_hart *h,
+			    const struct pmu_trap *trap);
+/*
+ * A firmware has made a software event of it. That LCOFI was taken says
+ * pmu_trap_enter().
+ */
+void pmu_lcofi_delivered(struct pmu_hart *h);
 /* mip as M-mode reads it at clock @now (Sstc's STIP follows time). */
 uint64_t pmu_irq_pending(const struct pmu_hart *h, uint64_t now);
 /*

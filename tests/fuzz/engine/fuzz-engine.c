@@ -168,6 +168,7 @@ static void run(struct fixture *f, const struct variant *v)
 		.traps = true,
 		.sbi_calls = true,
 		.csr_accesses = true,
+		.deliveries = true,
 	};
 	struct error e;
 

@@ -119,7 +119,8 @@ def test_a_machine_that_is_not_to_wait_is_ended(path):
     client.machine("StartMachine", machine=machine)
     last = wait_for(client, machine, lambda m: m.state == CRASHED)
     assert last.exit_code == 126 and not last.held
-    assert "cannot be stored (File too large)" in last.detail, last.detail
+    assert "cannot be stored (--when-full=end)" in last.detail, last.detail
+    assert "files may not grow" in last.detail, last.detail
     assert 0 < len(records(client, machine)) < HALF
     is_well(client, neighbour)
 

@@ -12,14 +12,15 @@ from bench import GUESTS, WORK, daemon, holds, pmuctl, same
 
 GUEST = {isa: GUESTS[f"overflow-{isa}"] for isa in bench.ISAS}
 # all but what the guest prints
-KINDS = "overflow,sample,trap,sbi,input,hart,ebb,reset,absent,stop"
+KINDS = "overflow,sample,trap,sbi,delivery,input,hart,ebb,reset,absent,stop"
 
 
 def traced(isa):
     """The trace of the same run, with all that can be stored."""
     path = WORK / f"{isa}.trace"
     if not path.exists():
-        pmuctl("run", "--trace", path, GUEST[isa])
+        pmuctl("run", "--record", "trap,sbi,delivery", "--trace", path,
+               GUEST[isa])
     return path
 
 

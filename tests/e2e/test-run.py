@@ -298,7 +298,7 @@ WRONG = [
     (["run", "--dtb", "/nonexistent", "@ok"], 4, "/nonexistent"),
     (["run", "--replay", "/nonexistent", "@ok"], 4, "/nonexistent"),
     (["run", "--replay", "@text", "@ok"], 1, "not a trace"),
-    (["run", "--trace", "/nonexistent/t", "@ok"], 1, "/nonexistent/t"),
+    (["run", "--trace", "/nonexistent/t", "@ok"], 4, "/nonexistent/t"),
     (["run", "--trace", "/dev/full", "@ok"], 1, "No space"),
     (["run", "--output", "x", "@ok"], 2, "--stat"),
     (["run", "--detach", "--stat", "@ok"], 2, "--detach"),

@@ -149,8 +149,9 @@ static const struct option_help own[] = {
 	{ OPTION_OUTPUT, "Print to FILE (default: stdout, of a run stderr)" },
 	{ OPTION_HART, "Only this hart (default: all)" },
 	{ OPTION_KIND,
-	  "Only these kinds: overflow, sample, trap, sbi, console, input, "
-	  "hart, ebb, reset, absent or stop (default: all but console)" },
+	  "Only these kinds: overflow, sample, trap, sbi, csr, delivery, "
+	  "console, input, hart, ebb, reset, absent or stop (default: all "
+	  "but console and csr)" },
 	{ 0 },
 };
 

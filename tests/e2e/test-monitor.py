@@ -11,7 +11,7 @@ import bench
 from bench import GUESTS, WORK, daemon, holds, pmuctl, same
 
 GUEST = {isa: GUESTS[f"overflow-{isa}"] for isa in bench.ISAS}
-# all but what the guest prints
+# all but what the guest prints and accesses to CSRs
 KINDS = "overflow,sample,trap,sbi,delivery,input,hart,ebb,reset,absent,stop"
 
 

@@ -4,6 +4,8 @@
  * a counter that stands one short of an event that never comes costs anything.
  * Each line is the best of several rounds; ratios compare lines of one run, as
  * the speed of a shared machine changes from run to run.
+ *
+ * bench-engine [fast|portable [ROW]], ROW being a part of its name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,7 +191,9 @@ int main(int argc, char **argv)
 	const struct engine_config cfg = {
 		.xlen = 64,
 		.engines = 2,
-		.mode = argc > 1 ? ENGINE_PORTABLE : ENGINE_FAST,
+		.mode = argc > 1 && !strcmp(argv[1], "portable")
+				? ENGINE_PORTABLE
+				: ENGINE_FAST,
 	};
 	struct rig *r;
 	double first = 0;
@@ -200,10 +204,14 @@ int main(int argc, char **argv)
 	}
 	r = rig_new_config(&cfg);
 	printf("%s, blocks counted %s\n", engine_version(),
-	       argc > 1 ? "by a hook" : "in generated code");
+	       cfg.mode == ENGINE_PORTABLE ? "by a hook" : "in generated code");
 	for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
 		const struct bench *b = &benches[i];
-		double value = measure(r, b);
+		double value;
+
+		if (argc > 2 && !strstr(b->name, argv[2]))
+			continue;
+		value = measure(r, b);
 
 		printf("%-40s %8.0f %s", b->name, value, b->unit);
 		if (i == 0)

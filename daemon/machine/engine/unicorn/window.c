@@ -40,26 +40,32 @@ static uint64_t lane(uint64_t limit, uint64_t done)
 
 /*
  * Generated code looks at the sign of the instructions only, so these get the
- * least of all lanes; what they have beyond that is kept for slot_not_yet().
+ * @least of all lanes; what they have beyond that is kept for slot_not_yet().
  */
+static void keep_spare(struct slot *s, uint64_t least)
+{
+	s->spare = lanes_get(&s->left, PMU_EV_INSNS) - least;
+	s->left.word[0] -= s->spare << INSNS_AT;
+	s->origin.word[0] -= s->spare << INSNS_AT;
+}
+
 static void narrow(struct slot *s)
 {
-	uint64_t insns = lanes_get(&s->left, PMU_EV_INSNS), least = insns;
+	uint64_t least = LANE_MAX;
 
-	for (unsigned i = 1; i < PMU_N_ENGINE_EVENTS; i++) {
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
 		uint64_t n = lanes_get(&s->left, i);
 
 		least = n < least ? n : least;
 	}
-	s->spare = insns - least;
-	s->left.word[0] -= s->spare << INSNS_AT;
-	s->origin.word[0] -= s->spare << INSNS_AT;
+	keep_spare(s, least);
 }
 
 void slot_load(struct slot *s)
 {
 	const struct engine_budget *b = s->e->budget;
 	uint64_t soft = lane(b->soft, b->done.n[PMU_EV_INSNS]);
+	uint64_t least = LANE_MAX;
 	struct lanes left = { { 0 } };
 
 	for (unsigned i = 0; i < LANES; i++) {
@@ -70,11 +76,12 @@ void slot_load(struct slot *s)
 		if (i == PMU_EV_INSNS && soft < n)
 			n = soft;
 		lanes_add(&left, i, n);
+		least = n < least ? n : least;
 	}
 	s->left = s->origin = left;
 	s->spare = 0;
 	if (s->fast != NULL)
-		narrow(s);
+		keep_spare(s, least);
 }
 
 void slot_narrow(struct slot *s)

@@ -128,13 +128,17 @@ void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8])
 	int regs[8];
 	void *values[8];
 
+	if (s->exits.env.at != NULL) {
+		for (unsigned i = 0; i < 8; i++)
+			ret[i] = fast_env_x(s, 10 + i);
+		return;
+	}
 	for (int i = 0; i < 8; i++) {
 		regs[i] = UC_RISCV_REG_X10 + i;
-		ret[i] = s->exits.env.at ? fast_env_x(s, 10 + (unsigned)i) : 0;
+		ret[i] = 0;
 		values[i] = &ret[i];
 	}
-	if (s->exits.env.at == NULL)
-		uc_reg_read_batch(s->uc, regs, values, 8);
+	uc_reg_read_batch(s->uc, regs, values, 8);
 }
 
 static void set_fcsr(struct engine *e, struct engine_ctx *ctx, uint32_t value)

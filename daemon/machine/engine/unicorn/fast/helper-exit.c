@@ -25,10 +25,15 @@ void fast_enter(struct slot *s)
 
 static uint64_t get_word(const char *at, unsigned xlen)
 {
-	uint64_t value = 0;
+	uint64_t value;
+	uint32_t half;
 
-	memcpy(&value, at, xlen / 8);
-	return value;
+	if (xlen == 64) {
+		memcpy(&value, at, sizeof(value));
+		return value;
+	}
+	memcpy(&half, at, sizeof(half));
+	return half;
 }
 
 uint64_t fast_env_x(const struct slot *s, unsigned n)
@@ -41,9 +46,12 @@ uint64_t fast_env_x(const struct slot *s, unsigned n)
 void fast_env_set_x(struct slot *s, unsigned n, uint64_t value)
 {
 	unsigned xlen = s->e->cfg.xlen;
+	char *at = s->exits.env.at + s->exits.env.x + n * xlen / 8;
 
-	memcpy(s->exits.env.at + s->exits.env.x + n * xlen / 8, &value,
-	       xlen / 8);
+	if (xlen == 64)
+		memcpy(at, &value, sizeof(value));
+	else
+		memcpy(at, &value, sizeof(uint32_t));
 }
 
 #ifdef UNICORN_HELPERS_WRAPPED

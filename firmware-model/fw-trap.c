@@ -128,7 +128,7 @@ static enum fw_outcome illegal(struct fw *fw, unsigned hart,
 static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 			     const struct fw_trap *t, struct fw_regs *ret)
 {
-	struct sbi_call call = { .hart = hart, .now = t->now, .regs = ret };
+	struct sbi_call call;
 	struct fw_hart *h = &fw->hart[hart];
 	struct sbi_ret answer;
 	uint64_t args[8];
@@ -136,6 +136,7 @@ static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 
 	for (unsigned i = 0; i < 8; i++)
 		args[i] = t->get(t->regs, A0 + i);
+	sbi_call_init(&call, hart, t->now, ret);
 	answer = sbi_dispatch(fw, &call, args, &legacy);
 	if (call.outcome != FW_DONE || call.resumed)
 		return call.outcome;

@@ -21,6 +21,19 @@ struct sbi_call {
 	bool resumed; /* a handler has set all of @regs: no answer is written */
 };
 
+/* The arguments are sbi_dispatch()'s, a fault's facts his who meets it. */
+static inline void sbi_call_init(struct sbi_call *call, unsigned hart,
+				 uint64_t now, struct fw_regs *regs)
+{
+	call->hart = hart;
+	call->now = now;
+	call->kind = 0;
+	call->outcome = FW_DONE;
+	call->faulted = false;
+	call->regs = regs;
+	call->resumed = false;
+}
+
 typedef struct sbi_ret sbi_fn(struct fw *fw, struct sbi_call *call);
 typedef bool sbi_available_fn(const struct fw *fw);
 

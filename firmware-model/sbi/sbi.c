@@ -165,7 +165,7 @@ struct sbi_ret sbi_dispatch(struct fw *fw, struct sbi_call *call,
 enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,
 			    const uint64_t args[8], struct sbi_ret *ret)
 {
-	struct sbi_call call = { .hart = hart, .now = now };
+	struct sbi_call call;
 	struct sbi_ret answer;
 	bool legacy;
 
@@ -174,6 +174,7 @@ enum fw_outcome fw_sbi_call(struct fw *fw, unsigned hart, uint64_t now,
 			REFUSE(fw, FAILED, "the machine has no hart %d", hart));
 		return FW_DONE;
 	}
+	sbi_call_init(&call, hart, now, NULL);
 	answer = sbi_dispatch(fw, &call, args, &legacy);
 	if (call.faulted)
 		answer = sbi_err(REFUSE(fw, INVALID_ADDRESS,

@@ -91,7 +91,7 @@ struct before {
 static void note_call(struct regs *r, const struct pmu_trap *trap,
 		      struct before *ret)
 {
-	ret->at = hart_at(r->m, r->h, trap->pc);
+	*ret = (struct before){ .at = hart_at(r->m, r->h, trap->pc) };
 	ret->call = !trap->interrupt && trap->cause == PMU_CAUSE_ECALL_S &&
 		    r->m->recorder->sbi_calls;
 	if (ret->call)
@@ -140,7 +140,7 @@ static void to_firmware(struct machine *m, const struct hart *h,
 {
 	bool recorded = m->recorder->traps || m->recorder->sbi_calls;
 	struct regs regs = { .m = m, .h = h };
-	struct before before = { 0 };
+	struct before before; /* large, and mostly not asked for */
 
 	if (recorded)
 		note_call(&regs, trap, &before);

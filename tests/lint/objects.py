@@ -81,6 +81,7 @@ def read(path):
     symbols = _symbols(data, sections)
     defined = {s.name for s in symbols
                if s.is_global and s.kind in (NOTYPE, OBJECT, FUNC) and
+               "." not in s.name and  # else gcc's, of the whole file
                UNDEFINED != s.section < FIRST_RESERVED}
     code, rest = set(), set()
     for s in sections:

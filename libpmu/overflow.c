@@ -74,7 +74,7 @@ static void repeat_ebb(struct pmu_hart *h, unsigned n)
 
 /* What each delivery is. */
 static const struct delivery {
-	/* By an overflow; whether it raised an interrupt. NULL: not offered. */
+	/* By an overflow; whether it raised an interrupt. */
 	bool (*deliver)(struct pmu_hart *h, struct counter *c);
 	/* Again, after the instruction has written what that changed. */
 	void (*repeat)(struct pmu_hart *h, unsigned n);
@@ -141,7 +141,7 @@ bool pmu_delivery_offered(enum pmu_delivery delivery)
 {
 	/* Who claims a counter chooses EBB, nobody else. */
 	return (unsigned)delivery < PMU_N_DELIVERIES &&
-	       delivery != PMU_DELIVER_EBB && deliveries[delivery].deliver;
+	       delivery != PMU_DELIVER_EBB;
 }
 
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n)

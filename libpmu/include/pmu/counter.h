@@ -63,11 +63,11 @@ uint64_t pmu_counter_overflows(const struct pmu_hart *h, unsigned n);
  */
 enum pmu_delivery {
 	/*
-	 * OF and LCOFIP, as Sscofpmf has it. A firmware that makes a software
-	 * event of it takes the interrupt in M-mode.
+	 * OF and LCOFIP, as Sscofpmf has it. A software event is none of the
+	 * hart's deliveries: the firmware that makes one takes this interrupt
+	 * in M-mode.
 	 */
 	PMU_DELIVER_LCOFI,
-	PMU_DELIVER_SSE, /* a software event, no interrupt */
 	/* A branch in the user's own code: of claimed counters (ebb-unit.h). */
 	PMU_DELIVER_EBB,
 	/*
@@ -81,7 +81,7 @@ enum pmu_delivery {
 	PMU_DELIVER_HELD,
 	PMU_N_DELIVERIES,
 };
-/* Those that can be chosen: all but SSE and EBB, which comes by a claim. */
+/* Those that can be chosen: all but EBB, which comes by a claim. */
 bool pmu_delivery_offered(enum pmu_delivery delivery);
 /* LCOFI after reset. @n: any; LCOFI for one without a counter. */
 enum pmu_delivery pmu_counter_delivery(const struct pmu_hart *h, unsigned n);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "session/place.h"
 #include "session/pmud.h"
 #include "number.h"
 #include "text/report.h"
@@ -41,11 +42,14 @@ static int print_facts(FILE *out, const Pmu__V1__ExplainCounterResponse *r)
 
 	for (size_t i = 0; i < r->n_facts; i++) {
 		const Pmu__V1__Fact *f = r->facts[i];
+		char place[PLACE_TEXT] = "";
 
+		if (f->place)
+			place_name(f->place, place);
 		table_row(t);
 		table_cell(t, "%s", f->topic);
 		table_cell(t, "%s", *f->rule ? f->rule : "-");
-		table_cell(t, "%s", f->text);
+		table_cell(t, *place ? "%s, in %s" : "%s", f->text, place);
 	}
 	return table_print(t, out);
 }

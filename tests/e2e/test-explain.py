@@ -39,6 +39,30 @@ def test_a_counter_that_the_guest_started_over_sbi():
         same(done.json()["counter"]["value"], value["value"])
 
 
+def test_code_that_wrote_a_counter_is_named_by_function_and_line():
+    with daemon() as d:
+        m = d.create("conformance-m-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", m, "--paused")
+        # by then M-mode has written all that counter 3 goes by, partly by
+        # instructions that the guest has put together
+        d.pmuctl("machine", "until", m, "--insn", "60000")
+        done = explain(d, m, "0:3")
+        found = facts(done, "origin")
+        same(len(found), 3, done)
+        for f in found:
+            address = int(f["place"]["address"])
+            holds(f" at pc {address:#x} through " in f["text"], f)
+        place = next(f for f in found if "mcountinhibit:" in f["text"])["place"]
+        same(place["function"], "fresh", place)
+        holds(place["file"].endswith("/m-hart.c") and place["line"] > 0, place)
+        text = d.pmuctl("explain", "counter", "-m", m, "0:3").text()
+        holds(f", in fresh+{int(place['offset']):#x} "
+              f"m-hart.c:{place['line']}" in text, text)
+        # no other fact names code
+        same([f for f in done.json()["facts"]
+              if f["topic"] != "origin" and "place" in f], [], done)
+
+
 def test_what_a_client_wrote_is_named():
     with daemon() as d:
         m = d.create("overflow-rv64")

@@ -124,6 +124,8 @@ static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)
 
 	encode_fact(f, m);
 	m->text = control_text(c, m->text);
+	if (f->has_pc)
+		m->place = control_place(c, f->pc);
 	return m;
 }
 

@@ -138,6 +138,8 @@ Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
  */
 bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 			 struct error *e);
+/* What is at @address, by the first file that knows a function there. */
+Pmu__V1__Place *control_place(struct control *c, uint64_t address);
 struct symbol_files *symbol_files_new(void); /* NULL without memory */
 void symbol_files_free(struct symbol_files *files);
 

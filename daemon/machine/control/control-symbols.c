@@ -107,8 +107,7 @@ void symbol_files_free(struct symbol_files *files)
 	free(files);
 }
 
-/* By the first file that knows a function there. */
-static Pmu__V1__Place *describe(struct control *c, uint64_t address)
+Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 {
 	Pmu__V1__Place *ret = control_message(c, &pmu__v1__place__descriptor);
 	struct symbol s = { 0 };
@@ -143,7 +142,7 @@ enum handled control_describe_addresses(
 		control_alloc(c, q->n_addresses * sizeof(*answer->places));
 	for (size_t i = 0; i < q->n_addresses; i++)
 		answer->places[answer->n_places++] =
-			describe(c, q->addresses[i]);
+			control_place(c, q->addresses[i]);
 	return HANDLED_DONE;
 }
 

@@ -49,6 +49,7 @@ static struct explain_fact *add(struct telling *t, const char *topic,
 	f->topic = topic;
 	f->rule = rule;
 	f->hinders = false;
+	f->has_pc = false;
 	va_start(args, format);
 	vsnprintf(f->text, sizeof(f->text), format, args);
 	va_end(args);
@@ -319,17 +320,20 @@ static void tell_origin(struct telling *t, enum pmu_change change)
 	};
 	struct pmu_origin by = pmu_counter_origin(t->pmu, t->index, change);
 	const char *csr = pmu_csr_name(t->pmu, by.csr), *call;
+	struct explain_fact *f;
 
 	switch (by.by) {
 	case PMU_BY_RESET:
 		add(t, "origin", NULL, "%s: as at reset", what[change]);
 		break;
 	case PMU_BY_GUEST:
-		add(t, "origin", NULL,
-		    "%s: written by %s at pc 0x%" PRIx64 " through %s, cycle "
-		    "%" PRIu64,
-		    what[change], pmu_mode_name(by.mode), by.pc,
-		    csr ? csr : "?", by.cycle);
+		f = add(t, "origin", NULL,
+			"%s: written by %s at pc 0x%" PRIx64 " through %s, "
+			"cycle %" PRIu64,
+			what[change], pmu_mode_name(by.mode), by.pc,
+			csr ? csr : "?", by.cycle);
+		f->has_pc = true;
+		f->pc = by.pc;
 		break;
 	case PMU_BY_FIRMWARE:
 		call = by.eid ? sbi_call_name(by.eid, by.fid) : NULL;

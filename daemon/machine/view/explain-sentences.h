@@ -20,6 +20,8 @@ struct explain_fact {
 	const char *topic; /* a word: "inhibit" */
 	const char *rule;  /* as RULE() takes it, or NULL */
 	bool hinders;	   /* for this alone it would not count now */
+	bool has_pc;	   /* it names code of the guest, */
+	uint64_t pc;	   /* at this address */
 	char text[EXPLAIN_TEXT];
 };
 

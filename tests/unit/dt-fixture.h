@@ -100,18 +100,24 @@ static inline void dt_pmu(void *dtb, const char *name,
 	ck_assert(!fdt_end_node(dtb));
 }
 
-static inline void dt_cpus(void *dtb, const struct dt_cpu *cpus, unsigned n)
+/* @cells: of a hart's id, 1 or 2. */
+static inline void dt_cpus_of(void *dtb, const struct dt_cpu *cpus, unsigned n,
+			      unsigned cells)
 {
 	char name[32];
 
 	ck_assert(!fdt_begin_node(dtb, "cpus") &&
-		  !fdt_property_u32(dtb, "#address-cells", 1) &&
+		  !fdt_property_u32(dtb, "#address-cells", cells) &&
 		  !fdt_property_u32(dtb, "#size-cells", 0));
 	for (unsigned i = 0; i < n; i++) {
+		fdt32_t reg[2] = { 0 };
+
+		fdt32_st(&reg[cells - 1], cpus[i].id);
 		snprintf(name, sizeof(name), "cpu@%x", cpus[i].id);
 		ck_assert(!fdt_begin_node(dtb, name) &&
 			  !fdt_property_string(dtb, "device_type", "cpu") &&
-			  !fdt_property_u32(dtb, "reg", cpus[i].id) &&
+			  !fdt_property(dtb, "reg", reg,
+					(int)(cells * sizeof(*reg))) &&
 			  !fdt_property_string(dtb, "riscv,isa", cpus[i].isa) &&
 			  !fdt_begin_node(dtb, "interrupt-controller") &&
 			  !fdt_property(dtb, "interrupt-controller", NULL, 0) &&
@@ -120,6 +126,11 @@ static inline void dt_cpus(void *dtb, const struct dt_cpu *cpus, unsigned n)
 			  !fdt_end_node(dtb) && !fdt_end_node(dtb));
 	}
 	ck_assert(!fdt_end_node(dtb));
+}
+
+static inline void dt_cpus(void *dtb, const struct dt_cpu *cpus, unsigned n)
+{
+	dt_cpus_of(dtb, cpus, n, 1);
 }
 
 /* A tree in a buffer of its own, to be freed; no node when @props is NULL. */

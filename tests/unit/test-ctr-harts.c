@@ -41,18 +41,23 @@ struct world {
 	void *dtb;
 };
 
-static void begin(struct world *w, enum fw_profile profile)
+static void begin_of(struct world *w, enum fw_profile profile, unsigned cells)
 {
 	struct opts o = { .profile = profile,
 			  .n_harts = N_HARTS,
 			  .hpm_masks = { 0x1f8, 0x38, 0x1f8 } };
 
 	w->dtb = dt_begin();
-	dt_cpus(w->dtb, cpus, N_HARTS);
+	dt_cpus_of(w->dtb, cpus, N_HARTS, cells);
 	dt_pmu(w->dtb, "pmu-0", of_0, ARRAY_SIZE(of_0));
 	dt_pmu(w->dtb, "pmu-1", of_1, ARRAY_SIZE(of_1));
 	o.dtb = dt_end(w->dtb);
 	bench_init(&w->b, &o);
+}
+
+static void begin(struct world *w, enum fw_profile profile)
+{
+	begin_of(w, profile, 1);
 }
 
 static void end(struct world *w)
@@ -99,16 +104,17 @@ static const struct hart_row {
 	    A(FIRST_FW, 1, 0, FW_TIMER), FIRST_FW, FIRST_FW),
 };
 
-TEST_TIMES(each_hart_counts_as_its_node_says, 2 * ARRAY_SIZE(hart_rows))
+/* Whether an id has one cell or two. */
+TEST_TIMES(each_hart_counts_as_its_node_says, 4 * ARRAY_SIZE(hart_rows))
 {
-	const struct hart_row *row = &hart_rows[_i / 2];
+	const struct hart_row *row = &hart_rows[_i / 4];
 	int64_t want = _i & 1 ? row->opensbi : row->spec;
 	uint64_t args[6] = { 0 };
 	struct sbi_ret ret;
 	struct world w;
 
 	shows(row->rule);
-	begin(&w, _i & 1);
+	begin_of(&w, _i & 1, _i & 2 ? 2 : 1);
 	memcpy(args, row->a, sizeof(row->a));
 	ret = bench_call(&w.b, row->hart, PMU_EID, row->fid, args);
 	ck_assert_msg(ret.error ? ret.error == want

@@ -147,6 +147,7 @@ static const struct prop_row {
 	  "sifive,test1|sifive,test0|syscon" },
 	{ "at", 64, "/soc/test@100000", "reg", true, "0 100000 0 1000" },
 	{ "power off", 64, "/poweroff", "value", true, "5555" },
+	{ "at its first word", 64, "/poweroff", "offset", true, "0" },
 	{ "reboot", 64, "/reboot", "value", true, "7777" },
 	{ "the PMU", 64, "/pmu", "compatible", false, "riscv,pmu" },
 	{ "overflow is LCOFI", 64, "/pmu", "interrupts-extended", true,

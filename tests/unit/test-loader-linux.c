@@ -198,6 +198,9 @@ static const struct bad_row {
 	  -LOADER_ERANGE,
 	  "the kernel (0xffffffffffffffff bytes, 0x200000 behind the base of "
 	  "RAM) fits in no memory" },
+	{ { .image_size = UINT64_C(1) << 56 },
+	  -LOADER_ERANGE,
+	  "needs more than 68719476737 MiB of memory" },
 	{ { .image_size = UINT64_MAX - 2 * MIB },
 	  -LOADER_ERANGE,
 	  "needs more than 17592186044415 MiB of memory" },

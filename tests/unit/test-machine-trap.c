@@ -10,12 +10,17 @@
 #include "machine-script.h"
 #include "view/inspect.h"
 
-static void begin(bool m_mode, unsigned harts)
+static void begin_with(const struct fixture_config *cfg)
 {
-	fixture_init(&f, &(struct fixture_config){ .m_mode = m_mode,
-						   .harts = harts });
+	fixture_init(&f, cfg);
 	fixture_start(&f);
 	PREPARING(ck_assert(machine_pause(f.m, NULL)));
+}
+
+static void begin(bool m_mode, unsigned harts)
+{
+	begin_with(
+		&(struct fixture_config){ .m_mode = m_mode, .harts = harts });
 }
 
 static void write_csr(uint16_t csr, uint64_t value)
@@ -46,9 +51,11 @@ static uint64_t reg(unsigned x)
 enum {
 	A0 = 10,
 	A1,
+	A2,
 	A6 = 16,
 	A7,
 	BASE_EID = 0x10,
+	HSM_EID = 0x48534d,
 	CYCLE = 0xc00,
 };
 
@@ -69,6 +76,55 @@ TEST(a_call_answers_in_two_registers)
 	ck_assert_uint_eq(reg(A1), 0x03000000);
 	ck_assert_uint_eq(reg(A6), 0);
 	ck_assert_uint_eq(reg(A7), BASE_EID);
+}
+
+/* The version is the setting's. */
+static const struct version_row {
+	const char *settings;
+	uint64_t version;
+} version_rows[] = {
+	{ "sbi-version=1.0", 0x01000000 },
+	{ "sbi-version=2.0", 0x02000000 },
+	{ "sbi-version=3.0", 0x03000000 },
+};
+
+TEST_ROWS(a_call_says_which_version_was_chosen, version_rows)
+{
+	const struct version_row *row = &version_rows[_i];
+
+	SCRIPT(call_ops);
+	begin_with(&(struct fixture_config){ .settings = row->settings });
+	step(5);
+	ck_assert_uint_eq(reg(A1), row->version);
+}
+
+/* An interrupt is pending, so the hart goes on at once, where it was told. */
+static const struct fake_op suspend_ops[] = {
+	LI(5, 2),
+	CSRW(PMU_CSR_SIE, 5),
+	CSRW(PMU_CSR_SIP, 5),
+	LI(A0, 0x80000000),
+	LI(A1, PC(11)),
+	LI(A2, 77),
+	LI(A6, 3),
+	LI(A7, HSM_EID),
+	INSN(FAKE_ECALL),
+	NOP,
+	NOP,
+	NOP,
+};
+
+TEST(a_hart_resumes_with_its_id_and_what_it_was_given)
+{
+	struct hart_state s;
+
+	SCRIPT(suspend_ops);
+	begin(false, 1);
+	step(9); /* the call, and one behind it */
+	ck_assert_uint_eq(reg(A0), 0);
+	ck_assert_uint_eq(reg(A1), 77);
+	ck_assert(inspect_registers(f.m, 0, &s, NULL));
+	ck_assert_uint_eq(s.pc, PC(12));
 }
 
 /* The last is x0, which stays 0. */

@@ -324,6 +324,27 @@ TEST(a_csr_access_delivers_to_an_observer)
 	pmu_hart_free(h);
 }
 
+/* What software asks for by mip is none of the counter's that had asked. */
+TEST(a_request_that_mip_takes_back_is_for_no_counter)
+{
+	const struct script s = { .why = "csrw mip" };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress p = { .n = { [PMU_EV_INSNS] = 1 } };
+	unsigned effects = 0;
+
+	shows(RULE("C110"));
+	pmu_counter_set_event(h, 3, INSNS);
+	pmu_counter_set(h, 3, UINT64_MAX);
+	pmu_hart_advance(h, &p);
+	ck_assert_uint_eq(pmu_lcofi_counters(h), 8);
+	ck_assert_int_eq(pmu_csr_poke(h, MIP, 0, 0x2000, &effects), 0);
+	ck_assert_uint_eq(pmu_lcofi_counters(h), 8);
+	ck_assert_int_eq(pmu_csr_poke(h, MIP, 0, 0, &effects), 0);
+	ck_assert_int_eq(pmu_csr_poke(h, MIP, 0, 0x2000, &effects), 0);
+	ck_assert_uint_eq(pmu_lcofi_counters(h), 0);
+	pmu_hart_free(h);
+}
+
 /* Three of them so far; a refusal leaves what was. */
 TEST(only_what_exists_is_offered_for_delivery)
 {

@@ -218,4 +218,37 @@ TEST_ROWS(a_register_has_its_names, register_rows)
 			name_find_register(name_register((unsigned)got)), got);
 }
 
+/* As the Privileged ISA, H, Sscofpmf and the AIA number them. */
+static const struct interrupt_row {
+	uint32_t cause;
+	const char *name; /* NULL: none */
+} interrupt_rows[] = {
+	{ 0, NULL },
+	{ 1, "S software" },
+	{ 2, "VS software" },
+	{ 3, "M software" },
+	{ 4, NULL },
+	{ 5, "S timer" },
+	{ 6, "VS timer" },
+	{ 7, "M timer" },
+	{ 8, NULL },
+	{ 9, "S external" },
+	{ 10, "VS external" },
+	{ 11, "M external" },
+	{ 12, "S guest external" },
+	{ 13, "counter overflow" },
+	{ 14, NULL },
+	{ 35, "low-priority RAS" },
+	{ 43, "high-priority RAS" },
+	{ 44, NULL },
+	{ UINT32_MAX, NULL },
+};
+
+TEST_ROWS(an_interrupt_has_its_name, interrupt_rows)
+{
+	const struct interrupt_row *row = &interrupt_rows[_i];
+
+	ck_assert_pstr_eq(name_cause(true, row->cause), row->name);
+}
+
 SUITE("names");

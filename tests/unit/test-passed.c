@@ -294,4 +294,20 @@ TEST(a_process_begins_with_them_and_nothing_else)
 	drop();
 }
 
+/* 0 is a descriptor as any other, as where stdin was closed. */
+TEST(the_lowest_descriptor_is_closed_as_well)
+{
+	struct passed p = { -1, -1, -1, -1, -1, -1 };
+	int fd;
+
+	close(STDIN_FILENO);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	ck_assert_int_eq(fd, STDIN_FILENO);
+	p.socket = fd;
+	passed_close(&p);
+	ck_assert_int_eq(p.socket, -1);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
+	ck_assert_int_eq(open("/dev/null", O_RDONLY), STDIN_FILENO);
+}
+
 SUITE("passed", .begin = begin);

@@ -386,4 +386,34 @@ TEST(every_status_has_its_name)
 	ck_assert_str_eq(grpc_status_name(17), "UNKNOWN");
 }
 
+/* Bytes that are consumed make room for others, and what fits exactly fits. */
+TEST(a_buffer_grows_only_when_it_is_full)
+{
+	struct buf b = { 0 };
+	size_t cap;
+
+	ck_assert_ptr_nonnull(buf_reserve(&b, 1));
+	cap = b.cap;
+	buf_commit(&b, 0);
+	ck_assert_ptr_nonnull(buf_reserve(&b, cap));
+	ck_assert_uint_eq(b.cap, cap);
+	memset(b.data, 'x', cap);
+	b.data[cap - 1] = 'y';
+	buf_commit(&b, cap);
+	buf_consume(&b, cap / 2);
+	ck_assert_ptr_nonnull(buf_reserve(&b, cap / 2));
+	ck_assert_uint_eq(b.cap, cap);
+	ck_assert_uint_eq(buf_len(&b), cap / 2);
+	ck_assert_uint_eq(buf_head(&b)[cap / 2 - 1], 'y');
+	buf_consume(&b, 1);
+	buf_commit(&b, cap / 2);
+	ck_assert_ptr_nonnull(buf_reserve(&b, 2)); /* one byte is free */
+	ck_assert_uint_eq(b.cap, 2 * cap);
+	buf_free(&b);
+	/* what is asked for exactly fills the block that it gets */
+	ck_assert_ptr_nonnull(buf_reserve(&b, 4 * cap));
+	ck_assert_uint_eq(b.cap, 4 * cap);
+	buf_free(&b);
+}
+
 SUITE("wire");

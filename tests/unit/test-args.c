@@ -40,6 +40,34 @@ static void parse(const char *name, char *line)
 	args_parse(&args, command(name), argc, argv);
 }
 
+/*
+ * What the help says of a command's arguments is what it takes; of a file or a
+ * machine either.
+ */
+TEST(a_command_takes_as_many_arguments_as_its_help_says)
+{
+	const struct command *c;
+	unsigned n = 0;
+
+	for (size_t i = 0; (c = command_at(i)); i++) {
+		char text[128], *word, *rest = text;
+		size_t all = 0, needed = 0;
+
+		snprintf(text, sizeof(text), "%s", c->args ? c->args : "");
+		if (strstr(text, "..."))
+			continue;
+		for (; (word = strtok_r(rest, " ", &rest)); all++)
+			needed += *word != '[';
+		if (c->daemon == FILE_OR_DAEMON)
+			needed = 0;
+		ck_assert_msg(c->min == needed && c->max == all,
+			      "%s: %zu to %zu, not '%s'", c->name, c->min,
+			      c->max, c->args);
+		n++;
+	}
+	ck_assert_uint_gt(n, 50);
+}
+
 TEST(options_land_in_their_fields)
 {
 	char line[] = "--harts 4 --memory=64MiB -s a=b --set c= --max-insns 2k "

@@ -224,8 +224,12 @@ TEST_RANGE(a_counter_is_told, 0, 6)
 
 TEST_TIMES(a_fact_may_have_a_rule, 2)
 {
-	const struct explain_fact f = { "inhibit", _i ? "the_rule" : NULL, !_i,
-					"it stands" };
+	const struct explain_fact f = {
+		.topic = "inhibit",
+		.rule = _i ? "the_rule" : NULL,
+		.hinders = !_i,
+		.text = "it stands",
+	};
 	Pmu__V1__Fact got = PMU__V1__FACT__INIT;
 	Pmu__V1__Fact want = PMU__V1__FACT__INIT;
 

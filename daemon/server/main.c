@@ -247,6 +247,9 @@ static int serve(struct pmud *p)
 		err = keep_runs(p);
 	if (!err)
 		err = make_server(p);
+	want_descriptors();
+	watch_signals(p);
+	/* who finds the socket may already end pmud by a signal */
 	if (!err)
 		err = listen_all(p);
 	if (err) {
@@ -254,8 +257,6 @@ static int serve(struct pmud *p)
 		return EXIT_FAILURE;
 	}
 	listen_for_tickets(p);
-	want_descriptors();
-	watch_signals(p);
 	notify("READY=1");
 	ev_run(p->daemon.loop, 0);
 	return EXIT_SUCCESS;

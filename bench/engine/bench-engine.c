@@ -5,7 +5,7 @@
  * Each line is the best of several rounds; ratios compare lines of one run, as
  * the speed of a shared machine changes from run to run.
  *
- * bench-engine [fast|portable [ROW]], ROW being a part of its name.
+ * bench-engine [fast|portable [ROW]], ROW being a part of a line's name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,43 +185,62 @@ static void print_piece(const struct engine *e, unsigned n)
 	       (unsigned long long)p.all, p.of);
 }
 
-/* --version: the engine's; another argument: blocks are counted by the hook. */
-int main(int argc, char **argv)
+/* Measures the rows whose names have @part. Returns how many these are. */
+static unsigned print_rows(struct rig *r, const char *part)
 {
-	const struct engine_config cfg = {
-		.xlen = 64,
-		.engines = 2,
-		.mode = argc > 1 && !strcmp(argv[1], "portable")
-				? ENGINE_PORTABLE
-				: ENGINE_FAST,
-	};
-	struct rig *r;
 	double first = 0;
+	unsigned n = 0;
 
-	if (argc > 1 && !strcmp(argv[1], "--version")) {
-		puts(engine_version());
-		return EXIT_SUCCESS;
-	}
-	r = rig_new_config(&cfg);
-	printf("%s, blocks counted %s\n", engine_version(),
-	       cfg.mode == ENGINE_PORTABLE ? "by a hook" : "in generated code");
 	for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
 		const struct bench *b = &benches[i];
 		double value;
 
-		if (argc > 2 && !strstr(b->name, argv[2]))
+		if (!strstr(b->name, part))
 			continue;
+		n++;
 		value = measure(r, b);
-
 		printf("%-40s %8.0f %s", b->name, value, b->unit);
 		if (i == 0)
 			first = value;
-		if (b->one_store_left)
+		if (b->one_store_left && first > 0)
 			printf(", %.2f of the above", value / first);
 		printf("\n");
 	}
-	for (unsigned i = 0; i < ENGINE_PIECES; i++)
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 ? argv[1] : "fast";
+	const char *part = argc > 2 ? argv[2] : "";
+	bool portable = !strcmp(mode, "portable");
+	const struct engine_config cfg = {
+		.xlen = 64,
+		.engines = 2,
+		.mode = portable ? ENGINE_PORTABLE : ENGINE_FAST,
+	};
+	struct rig *r;
+	unsigned n;
+
+	if (!strcmp(mode, "--version")) {
+		puts(engine_version());
+		return EXIT_SUCCESS;
+	}
+	if (argc > 3 || (!portable && strcmp(mode, "fast") != 0)) {
+		fputs("usage: bench-engine [--version | fast | portable "
+		      "[ROW]]\n",
+		      stderr);
+		return 2;
+	}
+	r = rig_new_config(&cfg);
+	printf("%s, blocks counted %s\n", engine_version(),
+	       portable ? "by a hook" : "in generated code");
+	n = print_rows(r, part);
+	if (n == 0)
+		fprintf(stderr, "bench-engine: no row has '%s' in its name\n",
+			part);
+	for (unsigned i = 0; n && i < ENGINE_PIECES; i++)
 		print_piece(r->e, i);
 	rig_free(r);
-	return EXIT_SUCCESS;
+	return n ? EXIT_SUCCESS : 2;
 }

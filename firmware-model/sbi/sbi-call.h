@@ -21,7 +21,7 @@ struct sbi_call {
 	bool resumed; /* a handler has set all of @regs: no answer is written */
 };
 
-/* The arguments are sbi_dispatch()'s, a fault's facts his who meets it. */
+/* @arg is set by sbi_dispatch(), @fault by whoever sets @faulted. */
 static inline void sbi_call_init(struct sbi_call *call, unsigned hart,
 				 uint64_t now, struct fw_regs *regs)
 {

@@ -41,8 +41,8 @@ static void parse(const char *name, char *line)
 }
 
 /*
- * What the help says of a command's arguments is what it takes; of a file or a
- * machine either.
+ * What the help says of a command's arguments is what it takes. A file is not
+ * needed where --machine can stand for it.
  */
 TEST(a_command_takes_as_many_arguments_as_its_help_says)
 {

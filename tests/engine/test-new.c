@@ -170,12 +170,29 @@ static bool refused(void)
 
 void *__real_aligned_alloc(size_t align, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
+void *__real_mmap(void *at, size_t size, int prot, int flags, int fd,
+		  off_t offset);
+void *__wrap_mmap(void *at, size_t size, int prot, int flags, int fd,
+		  off_t offset);
 uc_err __real_uc_context_alloc(uc_engine *uc, uc_context **ret);
 uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret);
 
 void *__wrap_aligned_alloc(size_t align, size_t size)
 {
 	return refused() ? NULL : __real_aligned_alloc(align, size);
+}
+
+/* Those of a slot and of its blocks; Unicorn's own are not the adapter's. */
+void *__wrap_mmap(void *at, size_t size, int prot, int flags, int fd,
+		  off_t offset)
+{
+	bool ours = size == sizeof(struct slot) ||
+		    size == STEP_ENTRIES * sizeof(struct block) ||
+		    size == BLOCK_ENTRIES * sizeof(struct block);
+
+	return ours && refused()
+		       ? MAP_FAILED
+		       : __real_mmap(at, size, prot, flags, fd, offset);
 }
 
 uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret)
@@ -307,7 +324,11 @@ static void live(const struct engine_config *cfg, void *ram)
 	engine_free(e);
 }
 
-/* But for what Unicorn keeps; leak checkers, who count instead, see 0 here. */
+/*
+ * But for what Unicorn keeps; leak checkers, who count instead, see 0 here.
+ * What malloc holds ready for the next of its size counts as used: once it has
+ * some of each, it takes no more.
+ */
 TEST_RANGE(an_engine_gives_back_what_it_took, 1, 3)
 {
 	const struct engine_config cfg = { .xlen = 64, .engines = (uint8_t)_i };
@@ -316,7 +337,8 @@ TEST_RANGE(an_engine_gives_back_what_it_took, 1, 3)
 	size_t before;
 
 	ck_assert_ptr_ne(ram, MAP_FAILED);
-	live(&cfg, ram);
+	for (unsigned i = 0; i < LIVES; i++)
+		live(&cfg, ram);
 	before = in_use();
 	for (unsigned i = 0; i < LIVES; i++)
 		live(&cfg, ram);

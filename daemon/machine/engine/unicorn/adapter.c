@@ -276,7 +276,7 @@ int engine_set_breakpoints(struct engine *e, const uint64_t *pcs, size_t n)
 	e->n_breakpoints = n;
 	for (size_t i = 0; i < 3; i++)
 		if (e->slots[i] != NULL) {
-			blocks_forget(e->slots[i]);
+			slot_forget(e->slots[i]);
 			fast_undo(e->slots[i]->fast);
 		}
 	return 0;

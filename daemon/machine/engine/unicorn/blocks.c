@@ -12,11 +12,6 @@
 
 static const uint64_t EPOCH_MASK = ~(uint64_t)UINT32_MAX;
 
-void blocks_forget(struct slot *s)
-{
-	memset(s->blocks, 0, (s->block_mask + 1) * sizeof(*s->blocks));
-}
-
 static struct block *block_at(const struct slot *s, uint64_t addr)
 {
 	return &s->blocks[(addr >> 1) & s->block_mask];

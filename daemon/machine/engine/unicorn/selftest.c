@@ -348,7 +348,7 @@ int selftest_run(struct engine *e)
 		struct slot *s = e->slots[i] ? e->slots[i] : e->step;
 
 		fast_undo(s->fast);
-		blocks_forget(s);
+		slot_forget(s);
 		s->exits.n_inside = s->exits.n_raised = 0;
 		s->insns = s->hooked = 0;
 	}

@@ -6,7 +6,7 @@
  */
 #include "adapter.h"
 
-#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* Unicorn takes hooks as pointers to objects. */
@@ -62,20 +62,33 @@ static uc_err open_unicorn(struct slot *s, uint64_t buffer)
 	return err;
 }
 
-/* Mapped, as code buffers are: near them, for fast/. */
-static struct slot *slot_memory(void)
+/* Zeros that take no memory until they are written. */
+static void *zero_pages(size_t size)
 {
-	void *at = mmap(NULL, sizeof(struct slot), PROT_READ | PROT_WRITE,
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return at == MAP_FAILED ? NULL : at;
+}
+
+static size_t blocks_size(const struct slot *s)
+{
+	return ((size_t)s->block_mask + 1) * sizeof(*s->blocks);
+}
+
+void slot_forget(struct slot *s)
+{
+	/* as the kernel gives them, unless somebody has locked them */
+	if (madvise(s->blocks, blocks_size(s), MADV_DONTNEED))
+		memset(s->blocks, 0, blocks_size(s));
 }
 
 int slot_new(struct slot **ret, struct engine *e, bool is_step)
 {
 	size_t entries = is_step ? STEP_ENTRIES : BLOCK_ENTRIES;
 	uint64_t buffer = is_step ? e->cfg.step_buffer : e->cfg.code_buffer;
-	struct slot *s = slot_memory();
+	/* mapped, as code buffers are: near them, for fast/ */
+	struct slot *s = zero_pages(sizeof(*s));
 	uc_err err;
 
 	*ret = s;
@@ -85,10 +98,9 @@ int slot_new(struct slot **ret, struct engine *e, bool is_step)
 	s->epoch = UINT64_C(1) << 32;
 	s->tb_limit = buffer / 8 * 7;
 	s->block_mask = (uint32_t)entries - 1;
-	s->blocks = aligned_alloc(64, entries * sizeof(*s->blocks));
+	s->blocks = zero_pages(blocks_size(s));
 	if (s->blocks == NULL)
 		return -ENGINE_ENOMEM;
-	blocks_forget(s);
 	err = open_unicorn(s, buffer);
 	if (err) {
 		engine_fail(e, "opening Unicorn: %s", uc_strerror(err));
@@ -104,7 +116,8 @@ void slot_free(struct slot *s)
 	if (s->uc != NULL)
 		uc_close(s->uc);
 	fast_free(s->fast);
-	free(s->blocks);
+	if (s->blocks != NULL)
+		munmap(s->blocks, blocks_size(s));
 	munmap(s, sizeof(*s));
 }
 
@@ -115,7 +128,7 @@ void slot_flush(struct slot *s)
 	s->poisoned = false;
 	s->epoch += UINT64_C(1) << 32;
 	if (s->epoch == 0) {
-		blocks_forget(s);
+		slot_forget(s);
 		s->epoch = UINT64_C(1) << 32;
 	}
 }

@@ -76,6 +76,8 @@ int slot_new(struct slot **ret, struct engine *e, bool is_step);
 void slot_free(struct slot *s);
 /* Drops the slot's translations now; safe in hooks that may flush. */
 void slot_flush(struct slot *s);
+/* Forgets what was decoded; a table takes memory by what is in it only. */
+void slot_forget(struct slot *s);
 uint64_t slot_pc(const struct slot *s);
 /* Ends the run before the instruction at @pc; from a block or code hook. */
 void slot_stop(struct slot *s, uint64_t pc, enum outcome out);
@@ -86,7 +88,6 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
 void blocks_slow(struct slot *s, uint64_t addr, uint32_t size, uint8_t *ret);
 /* The same for block @current, which counts by itself. True: it may run. */
 bool blocks_site(struct slot *s, const struct block *b, uint32_t current);
-void blocks_forget(struct slot *s);
 /* The instruction at @off of @b. */
 uint32_t block_word(const struct block *b, unsigned off);
 

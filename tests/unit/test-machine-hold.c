@@ -190,12 +190,13 @@ TEST(breakpoints_are_asked_about_before_any_is_set)
 	struct error e;
 
 	begin(pcs, 0);
-	ck_assert(hold_takes(f.m, 0, &e) && hold_takes(f.m, most, &e));
-	ck_assert(!hold_takes(f.m, most + 1, &e));
+	ck_assert(hold_takes(f.m, pcs, 0, &e) &&
+		  hold_takes(f.m, pcs, most, &e));
+	ck_assert(!hold_takes(f.m, pcs, most + 1, &e));
 	ck_assert_str_eq(e.text,
 			 "breakpoints: 1024, at most 1023 are accepted");
 	ck_assert(machine_inject(f.m, &at_pc, &number, &e));
-	ck_assert(!hold_takes(f.m, most, &e));
+	ck_assert(!hold_takes(f.m, pcs, most, &e));
 	ck_assert_str_eq(e.text,
 			 "breakpoints: 1023, at most 1022 are accepted");
 	for (size_t i = 0; i < most; i++)
@@ -205,8 +206,27 @@ TEST(breakpoints_are_asked_about_before_any_is_set)
 	ck_assert(machine_set_breakpoints(f.m, pcs, most - 1, &e));
 	ck_assert_uint_eq(hold_room(f.m), 0);
 	/* those that there are make room for the others */
-	ck_assert(hold_takes(f.m, most - 1, &e));
-	ck_assert(!hold_takes(f.m, most, &e));
+	ck_assert(hold_takes(f.m, pcs, most - 1, &e));
+	ck_assert(!hold_takes(f.m, pcs, most, &e));
+}
+
+/* Where no instruction can be; what was set before stays. */
+TEST(an_odd_pc_is_refused)
+{
+	uint64_t pcs[] = { S_PC(1000), S_PC(1001), S_PC(1002) | 1 };
+	const struct machine_until until = { .kind = UNTIL_PC,
+					     .value = S_PC(1000) | 1 };
+	struct error e;
+
+	begin(pcs, 2);
+	ck_assert(!machine_set_breakpoints(f.m, pcs, 3, &e));
+	ck_assert_int_eq(e.kind, ERROR_INVALID);
+	ck_assert_ptr_ne(strstr(e.text, "is odd: no instruction is there"),
+			 NULL);
+	ck_assert_uint_eq(hold_room(f.m), MACHINE_MAX_BREAKPOINTS - 1 - 2);
+	ck_assert(!machine_run_until(f.m, &until, &e));
+	ck_assert_int_eq(e.kind, ERROR_INVALID);
+	ck_assert_ptr_ne(strstr(e.text, "until: 0x"), NULL);
 }
 
 SUITE("machine-hold", .teardown = teardown);

@@ -241,9 +241,9 @@ enum handled control_set_breakpoints(struct control *c,
 
 	for (size_t i = 0; i < n && i < MACHINE_MAX_WATCHPOINTS; i++)
 		points[i] = decode_watchpoint(q->watchpoints[i]);
-	/* too many breakpoints are refused with both as they were */
+	/* breakpoints that are refused leave both as they were */
 	return control_good(
-		hold_takes(c->machine, q->n_pcs, e) &&
+		hold_takes(c->machine, q->pcs, q->n_pcs, e) &&
 		machine_set_watchpoints(c->machine, points, n, e) &&
 		machine_set_breakpoints(c->machine, q->pcs, q->n_pcs, e));
 }

@@ -385,6 +385,12 @@ bool machine_run_until(struct machine *m, const struct machine_until *until,
 		u.cycle = until->value;
 		break;
 	case UNTIL_PC:
+		if (until->value % 2)
+			return error_set(e, ERROR_INVALID,
+					 AT(PART_PC, "BAD_VALUE"),
+					 "until: 0x%" PRIx64
+					 " is odd: no instruction is there",
+					 until->value);
 		u.pc = until->value;
 		u.has_pc = true;
 		break;
@@ -392,19 +398,29 @@ bool machine_run_until(struct machine *m, const struct machine_until *until,
 	return let_go(m, "run until", &u, e);
 }
 
-bool hold_takes(const struct machine *m, size_t n, struct error *e)
+bool hold_takes(const struct machine *m, const uint64_t *pcs, size_t n,
+		struct error *e)
 {
 	size_t most = hold_room(m) + m->hold->n;
 
-	return n <= most ||
-	       error_set(e, ERROR_NO_ROOM, AT(PART_BREAKPOINTS, "TOO_MANY"),
-			 "breakpoints: %zu, at most %zu are accepted", n, most);
+	if (n > most)
+		return error_set(
+			e, ERROR_NO_ROOM, AT(PART_BREAKPOINTS, "TOO_MANY"),
+			"breakpoints: %zu, at most %zu are accepted", n, most);
+	for (size_t i = 0; i < n; i++)
+		if (pcs[i] % 2)
+			return error_set(e, ERROR_INVALID,
+					 AT(PART_BREAKPOINTS, "BAD_VALUE"),
+					 "breakpoints: 0x%" PRIx64
+					 " is odd: no instruction is there",
+					 pcs[i]);
+	return true;
 }
 
 bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 			     struct error *e)
 {
-	if (!hold_takes(m, n, e))
+	if (!hold_takes(m, pcs, n, e))
 		return false;
 	if (n) /* no list at all is NULL */
 		memcpy(m->hold->breakpoints, pcs, n * sizeof(*pcs));

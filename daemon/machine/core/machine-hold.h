@@ -38,8 +38,9 @@ void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 
 /* How many more pcs can be stopped at. */
 size_t hold_room(const struct machine *m);
-/* May there be @n breakpoints instead of those that there are? */
-bool hold_takes(const struct machine *m, size_t n, struct error *e);
+/* May these @n be the breakpoints instead of those that there are? */
+bool hold_takes(const struct machine *m, const uint64_t *pcs, size_t n,
+		struct error *e);
 
 /*
  * Around a run of @h in the engine. True: of one instruction only, before which

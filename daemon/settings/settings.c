@@ -13,6 +13,7 @@
 
 #include "isa-string.h"
 #include "number.h"
+#include "settings/settings-build.h"
 #include "settings-value.h"
 
 #define KEY(key, member, type, help)                                           \
@@ -184,7 +185,8 @@ static const struct settings_row rows[] = {
 	      "how blocks are counted: in generated code where that checks "
 	      "out, by a hook, in generated code or not at all, the same with "
 	      "its bytes looked at in each run"),
-	  WORDS("auto|portable|fast|check", "auto"), .host_only = true },
+	  WORDS("auto|portable|fast|check", SETTINGS_ENGINE),
+	  .host_only = true },
 	{ KEY("engines", engines, NUMBER,
 	      "1: one for all privileges, 2: users have their own"),
 	  RANGE(1, 2, "2"), .host_only = true },

@@ -68,6 +68,11 @@ void overflow_disarm(struct pmu_hart *h, unsigned n);
 uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n);
 /* The same for counter @i alone, which must be armed. */
 uint32_t overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n);
+/*
+ * The instruction that was fetched is over but for its own count: delivers what
+ * has overflowed since. Returns those counters.
+ */
+uint32_t overflow_fetched(struct pmu_hart *h);
 /* What the overflows of the counters @found have made out of date. */
 unsigned overflow_effects(const struct pmu_hart *h, uint32_t found);
 /* What they requested outlives what the instruction has written since (C161).

@@ -178,8 +178,9 @@ uint32_t counter_spend(struct pmu_hart *h, uint64_t cycles)
 
 uint32_t counter_step(struct pmu_hart *h)
 {
-	uint32_t found = counter_count(h, PMU_EV_INSNS, 1);
+	uint32_t found = h->fetched ? overflow_fetched(h) : 0;
 
+	found |= counter_count(h, PMU_EV_INSNS, 1);
 	h->retired++;
 	return found | counter_spend(h, timing_of_insn(h));
 }

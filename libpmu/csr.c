@@ -204,8 +204,8 @@ uint64_t csr_show(const struct pmu_hart *h, const struct csr_ref *ref)
 
 /*
  * Counts the instruction that makes the access, as the configuration was
- * before it. The counter whose value or event it writes does not overflow
- * (C117, C161). Returns the others that do.
+ * before it. The counter whose value or event it writes does not overflow, by
+ * its fetch neither (C117, C161). Returns the others that do.
  */
 static uint32_t retire(struct pmu_hart *h, const struct csr_ref *ref,
 		       bool write)
@@ -213,8 +213,10 @@ static uint32_t retire(struct pmu_hart *h, const struct csr_ref *ref,
 	bool counter = write && ref->desc->is_counter;
 	uint32_t found;
 
-	if (counter)
+	if (counter) {
 		overflow_disarm(h, ref->arg);
+		h->fetch_overflows &= ~(UINT32_C(1) << ref->arg);
+	}
 	found = counter_step(h);
 	if (counter)
 		overflow_arm(h, ref->arg);

@@ -237,8 +237,12 @@ static enum pmu_csr_result may_wait(const struct pmu_hart *h)
 static void exec_wfi(struct pmu_hart *h, const struct pmu_exec_in *in,
 		     struct pmu_exec_out *ret)
 {
-	if (!refused(may_wait(h), in, ret))
-		ret->kind = PMU_EXEC_WAIT;
+	if (refused(may_wait(h), in, ret))
+		return;
+	/* It may retire much later, or by this; a freeze is before its wait. */
+	ret->effects |= overflow_effects(h, overflow_fetched(h));
+	counter_settle(h);
+	ret->kind = PMU_EXEC_WAIT;
 }
 
 static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,

@@ -94,12 +94,11 @@ struct pmu_hart {
 	/* counters */
 	uint32_t mcounteren, scounteren, hcounteren, mcountinhibit;
 	struct counter counters[PMU_N_COUNTERS];
-	/*
-	 * By event and mode: counters whose next overflow is delivered, and
-	 * ARMED_OBSERVERS.
-	 */
+	/* by event and mode: whose next overflow is delivered, or ARMED_... */
 	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];
-	uint32_t overflows, lcofi_for; /* not yet taken; LCOFIP's; by counter */
+	/* by counter: not yet taken; LCOFIP's; held until @fetched is over */
+	uint32_t overflows, lcofi_for, fetch_overflows;
+	bool fetched; /* an instruction that is executed here */
 	struct pmu_overflow overflow[PMU_N_COUNTERS];
 
 	/* what it did, ever, also while its clock stood: totals can say more */

@@ -190,8 +190,22 @@ uint32_t overflow_check_one(struct pmu_hart *h, unsigned i, uint64_t n)
 	/* After adding n modulo 2^width the value is below n: it wrapped. */
 	if (counter_value(h, &h->counters[i]) >= n)
 		return 0;
-	overflow(h, i);
+	if (h->fetched)
+		h->fetch_overflows |= UINT32_C(1) << i;
+	else
+		overflow(h, i);
 	return UINT32_C(1) << i;
+}
+
+uint32_t overflow_fetched(struct pmu_hart *h)
+{
+	uint32_t found = h->fetch_overflows;
+
+	h->fetched = false;
+	h->fetch_overflows = 0;
+	for (uint32_t left = found; left; left &= left - 1)
+		overflow(h, (unsigned)__builtin_ctz(left));
+	return found;
 }
 
 uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)

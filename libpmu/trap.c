@@ -69,6 +69,8 @@ enum pmu_mode pmu_trap_target(const struct pmu_hart *h,
 
 void pmu_trap_account(struct pmu_hart *h, const struct pmu_trap *trap)
 {
+	if (h->fetched)
+		overflow_fetched(h);
 	h->traps++;
 	counter_spend(h, timing_of_trap(h));
 	counter_count(

@@ -56,6 +56,11 @@ struct pmu_space pmu_hart_space(const struct pmu_hart *h, enum pmu_mode mode)
 	return (struct pmu_space){ .narrow = narrow };
 }
 
+void pmu_hart_fetched(struct pmu_hart *h)
+{
+	h->fetched = true;
+}
+
 bool pmu_hart_happened(struct pmu_hart *h, const struct pmu_uarch_found *f)
 {
 	bool stop = false;

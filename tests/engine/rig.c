@@ -131,12 +131,14 @@ static void accessed(void *host, const struct engine_access *a)
 	++*n;
 }
 
-static bool executed(void *host, const struct pmu_uarch_insn *insn)
+static bool executed(void *host, const struct pmu_uarch_insn *insn, bool over)
 {
 	struct rig *r = host;
 
-	if (r->n_told < RIG_EXITS)
+	if (r->n_told < RIG_EXITS) {
 		r->told[r->n_told] = *insn;
+		r->told_over[r->n_told] = over;
+	}
 	r->n_told++;
 	return r->on_told && r->on_told(r);
 }

@@ -76,6 +76,7 @@ struct rig {
 	struct rig_stored stored[RIG_EXITS], loaded[RIG_EXITS];
 	unsigned n_stored, n_loaded;	       /* what does both is stored */
 	struct pmu_uarch_insn told[RIG_EXITS]; /* while engine_feed() is on */
+	bool told_over[RIG_EXITS];
 	unsigned n_told;
 	/* the script */
 	uint64_t mmio_answer;

@@ -191,6 +191,7 @@ TEST_RIGS(an_instruction_is_told_with_its_addresses, told_rows)
 		      row->why);
 	ck_assert_uint_eq(r->told[2].code.vaddr, AT(0, 8));
 	ck_assert_uint_eq(r->told[2].flow, PMU_FLOW_NEXT);
+	ck_assert(r->told_over[1] && !r->told_over[2]);
 }
 
 /* It is fetched, and accesses nothing. */
@@ -203,6 +204,7 @@ TEST_TIMES(what_traps_is_told_as_a_fetch, RIG_KINDS)
 	rig_set_x(r, R_DATA, AT(MISSING, 0));
 	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(r->n_told, 1);
+	ck_assert(!r->told_over[0]);
 	ck_assert(
 		same(&r->told[0], &(struct pmu_uarch_insn){ .code = CODE(0) }));
 	/* and one that cannot be fetched is not told of */

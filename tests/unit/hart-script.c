@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include <pmu/model-events.h>
+
 #include "counter-state.h"
 #include "unit.h"
 
@@ -138,6 +140,11 @@ static void retire(struct run *r, const struct step *s)
 static void count(struct run *r, const struct step *s)
 {
 	counter_count(r->h, (enum pmu_event)s->num, s->v);
+}
+
+static void fetched(struct run *r, const struct step *s)
+{
+	pmu_hart_fetched(r->h);
 }
 
 static void emulated(struct run *r, const struct step *s)
@@ -312,6 +319,7 @@ static void (*const ops[])(struct run *r, const struct step *s) = {
 	[STEP_MODE] = mode,
 	[STEP_RUN] = retire,
 	[STEP_COUNT] = count,
+	[STEP_FETCHED] = fetched,
 	[STEP_EMULATED] = emulated,
 	[STEP_IDLE] = idle,
 	[STEP_HALT] = halt,

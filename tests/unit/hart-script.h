@@ -35,6 +35,7 @@ enum step_op {
 	STEP_MODE,
 	STEP_RUN,      /* v instructions retire */
 	STEP_COUNT,    /* event num happens v times, without instructions */
+	STEP_FETCHED,  /* what happens next is of an instruction's fetch */
 	STEP_EMULATED, /* firmware emulates one instruction */
 	STEP_IDLE,     /* v cycles pass in WFI */
 	STEP_HALT,     /* v pass there while its clock stands */
@@ -82,6 +83,7 @@ struct step {
 #define MODE(m) { STEP_MODE, 0, PMU_MODE_##m }
 #define RUN(n) { STEP_RUN, 0, n }
 #define COUNT(event, n) { STEP_COUNT, PMU_EV_##event, n }
+#define FETCHED() { STEP_FETCHED, 0, 0 }
 #define EMULATED() { STEP_EMULATED, 0, 0 }
 #define IDLE(n) { STEP_IDLE, 0, n }
 #define HALT(n) { STEP_HALT, 0, n }

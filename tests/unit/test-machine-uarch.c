@@ -53,7 +53,7 @@ static void see_load(uint64_t vaddr)
 		.load = true,
 	};
 
-	uarch_executed(f.m, &load);
+	uarch_executed(f.m, &load, true);
 }
 
 static uint64_t total(enum pmu_uarch_event event)

@@ -237,7 +237,7 @@ static bool tell(struct machine *m, const struct hart *h, unsigned r,
 	return stop;
 }
 
-bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
+bool uarch_executed(void *host, const struct pmu_uarch_insn *insn, bool over)
 {
 	struct machine *m = host;
 	const struct hart *h = hart_present(m);
@@ -246,6 +246,8 @@ bool uarch_executed(void *host, const struct pmu_uarch_insn *insn)
 	struct pmu_uarch_found found;
 	bool stop = false;
 
+	if (!over && c->fed[GUEST])
+		pmu_hart_fetched(h->pmu);
 	for (unsigned r = 0; r < N_ROLES; r++) {
 		if (!c->serves[r])
 			continue;

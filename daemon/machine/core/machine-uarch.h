@@ -28,7 +28,7 @@ void uarchs_free(struct uarchs *all); /* NULL is fine */
  */
 unsigned uarch_enter(struct machine *m, const struct hart *h);
 /* struct engine_host_ops */
-bool uarch_executed(void *host, const struct pmu_uarch_insn *insn);
+bool uarch_executed(void *host, const struct pmu_uarch_insn *insn, bool over);
 /* @h has executed @insn, which left the engine. */
 void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn);
 /* Its translations are void by another hart's demand. */

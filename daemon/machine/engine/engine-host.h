@@ -114,11 +114,12 @@ struct engine_host_ops {
 	void (*accessed)(void *host, const struct engine_access *access);
 	/*
 	 * While engine_feed() is on: an instruction that has something to look
-	 * at has been executed, or fetched for an exit. True: the run ends
-	 * behind it, as at a limit. The host may lower @limit of instructions,
-	 * to whatever is left of it.
+	 * at has been executed, or, if it is not @over, fetched for an exit,
+	 * which follows. True: the run ends behind it, as at a limit. The host
+	 * may lower @limit of instructions, to whatever is left of it.
 	 */
-	bool (*executed)(void *host, const struct pmu_uarch_insn *insn);
+	bool (*executed)(void *host, const struct pmu_uarch_insn *insn,
+			 bool over);
 	/*
 	 * Called with budget->done complete up to exit->pc. Reads of user
 	 * counters come here too, legal or not. The host counts the

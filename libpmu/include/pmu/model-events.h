@@ -48,6 +48,12 @@ bool pmu_hart_observes_model(const struct pmu_hart *h);
 struct pmu_space pmu_hart_space(const struct pmu_hart *h, enum pmu_mode mode);
 
 /*
+ * An instruction that pmu_exec() executes, or that traps, has been fetched.
+ * What happens until then is its own: an overflow by that is delivered with
+ * those of its retirement, as it may write what they set (C161).
+ */
+void pmu_hart_fetched(struct pmu_hart *h);
+/*
  * What the guest's instance found has happened, in the current mode. True: a
  * counter has overflown, and whoever runs the hart is to stop here.
  */

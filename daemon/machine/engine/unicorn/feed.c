@@ -149,13 +149,13 @@ static void place_data(struct slot *s, struct feed_insn *i)
 		d->paddr[1] = page_of(s, PAGE_OF(d->vaddr) + PAGE_SIZE, store);
 }
 
-static void tell(struct slot *s, const struct pmu_uarch_insn *insn)
+static void tell(struct slot *s, const struct pmu_uarch_insn *insn, bool over)
 {
 	struct engine *e = s->e;
 	const uint64_t *limit = &e->budget->limit.n[PMU_EV_INSNS];
 	uint64_t before = *limit;
 
-	if (e->ops->executed(e->host, insn))
+	if (e->ops->executed(e->host, insn, over))
 		e->budget->reached = true;
 	if (*limit != before)
 		slot_narrow(s);
@@ -174,12 +174,12 @@ void feed_end(struct slot *s, uint64_t pc)
 	if (i->size)
 		place_data(s, i);
 	if (i->sc == 0 || regs_x(s, i->sc) == 0) {
-		tell(s, &i->told);
+		tell(s, &i->told, true);
 	} else {
 		struct pmu_uarch_insn failed = i->told;
 
 		failed.store = false;
-		tell(s, &failed);
+		tell(s, &failed, true);
 	}
 }
 
@@ -229,7 +229,7 @@ void feed_exit(struct slot *s, const struct engine_exit *exit)
 	/* a fetch that faults has no instruction */
 	if ((exit->kind == ENGINE_EXIT_INSN || exit->insn != 0) &&
 	    fetched(s, exit->pc, &insn))
-		tell(s, &insn);
+		tell(s, &insn, false);
 }
 
 void feed_made(struct slot *s, uint64_t pc, const struct engine_mmio *access,
@@ -247,5 +247,5 @@ void feed_made(struct slot *s, uint64_t pc, const struct engine_mmio *access,
 	insn.load = !access->write;
 	insn.store = access->write;
 	insn.device = device;
-	tell(s, &insn);
+	tell(s, &insn, true);
 }

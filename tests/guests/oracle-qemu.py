@@ -17,7 +17,7 @@ EXIT = {"fail": 42}
 HARTS = {"float": 2, "plic-harts": 4, "sleeper": 3, "smp": 4}
 LEFT_OUT = ("counters", "csr-", "deadlock", "echo", "htif", "hyp-counts", "hyp-mprv",
             "events", "fetches", "hyp-overflow", "hyp-paging", "idle", "inorder", "misses", "models", "nap",
-            "nested", "nowhere", "overflow-", "plic-sbi", "sbi", "spin", "sse",
+            "nested", "nowhere", "overflow-", "own-fetch", "plic-sbi", "sbi", "spin", "sse",
             "susp", "ticks")
 
 

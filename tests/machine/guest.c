@@ -128,6 +128,12 @@ static const char *const models[] = {
 	" ref-hz=300000000 bus-hz=700000000",
 	" l1i=128:64:1 itlb=1:1",
 	" predictor=static",
+	" l1i=16:16:1",
+	" itlb=1:1",
+	" dtlb=1:1",
+	" dtlb=1:1 stlb=2:1",
+	" l1d=128:64:1 prefetch=next",
+	" l1d=64:64:1:through",
 };
 
 void guest_configure(const struct guest *g, const char *settings,

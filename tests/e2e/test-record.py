@@ -13,6 +13,7 @@ from bench import GUESTS, WORK, daemon, holds, pmuctl, same
 
 GUEST = "overflow-rv64"
 PERIOD = 1009
+WAYS = ("engine=portable", "engine=check", "engines=1", "step-only=on")
 
 
 def record(name, *args, guest=GUEST, run=()):
@@ -77,6 +78,23 @@ def test_sampling_changes_nothing_of_the_run():
     same(len(samples(both)),
          len([r for r in samples(sampled)
               if r["sample"]["event"] == "cycles"]))
+
+
+def test_samples_are_the_same_in_every_mode_of_the_engine():
+    def places(path, event):
+        return [(r["cycle"], r["insn"], r["pc"], r["sample"]["lastPc"])
+                for r in samples(path) if r["sample"]["event"] == event]
+
+    events = ("branches", "loads", "stores")
+    asked = ("-e", ",".join(events), "-c", "197")
+    wanted = record("modes.trace", *asked)
+    for way in WAYS:
+        found = record("mode.trace", *asked, run=["--set", way])
+        same(samples(found), samples(wanted), way)
+    for event in events:
+        alone = record("alone.trace", "-e", event, "-c", "197")
+        same(places(alone, event), places(wanted, event))
+        holds(len(places(alone, event)) > 50, event)
 
 
 def test_functions_are_reported():

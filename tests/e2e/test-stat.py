@@ -55,6 +55,16 @@ def test_counts_are_the_totals_by_every_name():
     same(total(count("-e", "cycles:vs")), 0)
 
 
+def test_counts_are_the_same_in_every_mode_of_the_engine():
+    asked = ("-j", "stat", "--per-mode", "-I", "10us", "-e",
+             "branches,loads,stores,cycles", "--", "run")
+    wanted = lines(pmuctl(*asked, GUESTS[GUEST]))
+    holds(total(wanted, event="stores") > 10000, wanted[-4:])
+    for way in ("engine=portable", "engine=check", "engines=1",
+                "step-only=on"):
+        same(lines(pmuctl(*asked, "--set", way, GUESTS[GUEST])), wanted, way)
+
+
 def test_parts_make_the_whole():
     whole = count("-e", "cycles,loads:s,exceptions")
     for args in (["--per-mode"], ["--per-hart"], ["-I", "100us"],

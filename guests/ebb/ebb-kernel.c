@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernel of ebb-kernel.h: what a process calls, when another is next, and
- * the switch of the unit, in the order of docs/EBB.md. Counter 3 counts the
- * instructions of users, counter 4 those of users and of the kernel.
+ * the switch of the unit, in the order of docs/EBB.md.
  */
 #include "ebb-kernel.h"
 
@@ -15,7 +14,7 @@ enum {
 	CLAIM = 0,
 	RELEASE = 1,
 	CONFIG_MATCHING = 2,
-	INSTRUCTIONS = 2,
+	RAW = 0x20000, /* an event of the hart's own */
 	SINH = 0x40,
 	ILLEGAL = 2,
 	ECALL_U = 8,
@@ -28,19 +27,24 @@ unsigned long kernel_alerts;
 
 long kernel_claim(void)
 {
-	return sbi_call(SBI_EBB, CLAIM, 3, 3, 0, 0, 0, 0).error;
+	return sbi_call(SBI_EBB, CLAIM, 0, COUNTERS, 0, 0, 0, 0).error;
+}
+
+static bool configure(unsigned long n, unsigned long event)
+{
+	bool raw = event >= RAW;
+	struct sbi_ret r = sbi_call(SBI_PMU, CONFIG_MATCHING, n, 1,
+				    n == COUNTS_KERNEL ? 0 : SINH,
+				    raw ? RAW : event, raw ? event : 0, 0);
+
+	return !r.error;
 }
 
 bool kernel_init(void)
 {
-	struct sbi_ret r;
-
-	r = sbi_call(SBI_PMU, CONFIG_MATCHING, 3, 1, SINH, INSTRUCTIONS, 0, 0);
-	if (r.error)
-		return false;
-	r = sbi_call(SBI_PMU, CONFIG_MATCHING, 4, 1, 0, INSTRUCTIONS, 0, 0);
-	if (r.error)
-		return false;
+	for (unsigned i = 0; i < N_COUNTERS; i++)
+		if (!configure(FIRST_COUNTER + i, counter_event[i]))
+			return false;
 	if (kernel_claim())
 		return false;
 	ebb_write(sebbown, 0);
@@ -49,7 +53,7 @@ bool kernel_init(void)
 
 void kernel_end(void)
 {
-	sbi_call(SBI_EBB, RELEASE, 3, 3, 0, 0, 0, 0);
+	sbi_call(SBI_EBB, RELEASE, 0, COUNTERS, 0, 0, 0, 0);
 }
 
 void process_fork_unit(struct process *child)

@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small S-mode kernel: two processes in U-mode on each hart, which share
- * counters 3 and 4, and whose event-based branches it switches.
+ * A small S-mode kernel: two processes in U-mode on each hart, which share six
+ * counters, and whose event-based branches it switches.
  */
 #ifndef EBB_KERNEL_H
 #define EBB_KERNEL_H
 
-#include "ebb-lib.h"
+#include <stdbool.h>
+
+#include "../common/guest.h"
+#include "ebb-csrs.h"
+
+enum {
+	FIRST_COUNTER = 3,
+	N_COUNTERS = 6,
+	COUNTERS = 0x1f8,
+	CYCLES_OF_USERS = 5,
+};
+
+/*
+ * What they count, from FIRST_COUNTER on: instructions, twice, cycles,
+ * branches, loads, stores; of users, but the second, which counts in the
+ * kernel, too.
+ */
+extern const unsigned long counter_event[N_COUNTERS];
+enum {
+	COUNTS_KERNEL = 4
+};
 
 enum { /* calls, a7 */
 	CALL_EXIT,
@@ -18,16 +38,14 @@ enum { /* calls, a7 */
 
 /* What a program has in its own memory. */
 struct user {
-	ebb_handler_fn *handler;
-	unsigned long control;
-	unsigned long branches; /* taken */
+	struct ebb ebb;
 	unsigned long count[4]; /* as the program likes */
 };
 
 /* The unit's state, as it is saved. */
 struct unit {
 	unsigned long hr, rr, cs, ctl, ovf, frz, own;
-	unsigned long value[2], high[2];
+	uint64_t value[N_COUNTERS];
 };
 
 enum {
@@ -55,7 +73,16 @@ static inline long user_call(long number, unsigned long arg)
 	return (long)a0;
 }
 
-/* Claims counters 3 and 4 of this hart. False: the firmware says no. */
+/* Where tp points. */
+static inline struct user *user_self(void)
+{
+	struct user *u;
+
+	__asm__("mv %0, tp" : "=r"(u));
+	return u;
+}
+
+/* Claims the six of this hart. False: the firmware says no. */
 bool kernel_init(void);
 long kernel_claim(void); /* only that; the firmware's error */
 void kernel_end(void);

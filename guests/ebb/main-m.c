@@ -11,7 +11,7 @@
 #include "programs.h"
 
 enum {
-	COUNTERS = 0x18,
+	PAIR = 0x18,
 	INSTRUCTIONS = 2,
 	ILLEGAL = 2,
 	VIRTUAL = 22,
@@ -167,6 +167,17 @@ static void fresh(void)
 	memset(&traps, 0, sizeof(traps));
 }
 
+/* An event, by its number from FIRST_COUNTER on. */
+#if __riscv_xlen == 64
+#define count_users(csr, high, i) csr_write(csr, USERS | counter_event[i])
+#else
+#define count_users(csr, high, i)                                              \
+	do {                                                                   \
+		csr_write(csr, counter_event[i]);                              \
+		csr_write(high, USERS);                                        \
+	} while (0)
+#endif
+
 static void set_up(void)
 {
 	unsigned long misa = csr_read(misa), before = traps.n;
@@ -179,13 +190,12 @@ static void set_up(void)
 		csr_write(0x10c, C);
 	if (has_stateen && has_h)
 		csr_write(0x60c, C);
-#if __riscv_xlen == 64
-	csr_write(0x323, USERS | INSTRUCTIONS);
-#else
-	csr_write(0x323, INSTRUCTIONS);
-	csr_write(0x723, USERS);
-#endif
+	count_users(0x323, 0x723, 0);
 	csr_write(0x324, INSTRUCTIONS);
+	count_users(0x325, 0x725, 2);
+	count_users(0x326, 0x726, 3);
+	count_users(0x327, 0x727, 4);
+	count_users(0x328, 0x728, 5);
 }
 
 static void all_programs(void)
@@ -204,7 +214,7 @@ static void all_programs(void)
 static unsigned long prepare(struct user *u)
 {
 	(void)u;
-	ebb_open(COUNTERS);
+	ebb_open(PAIR);
 	ebb_handler(stop, EBB_AE);
 	ebb_enable();
 	ebb_load(3, 1000000);
@@ -222,7 +232,7 @@ static unsigned long work(struct user *u)
 /* How many there have been before its first instruction, or behind it. */
 static unsigned long branches(struct user *u)
 {
-	return u->branches;
+	return u->ebb.branches;
 }
 
 static unsigned long touch(struct user *u)
@@ -241,8 +251,9 @@ static void kernel_alert(void)
 	in_user(prepare);
 	ebb_load(4, 1000);
 	in_kernel(work);
-	held = ebb_read(ebbctl) & EBB_AO && !visit.user.branches;
-	ebb_result(held && in_user(branches) == 1 && visit.user.branches == 1,
+	held = ebb_read(ebbctl) & EBB_AO && !visit.user.ebb.branches;
+	ebb_result(held && in_user(branches) == 1 &&
+			   visit.user.ebb.branches == 1,
 		   RULE("C149 C182 ebb_deliver"), "an alert in the mode above");
 }
 
@@ -271,7 +282,7 @@ static void same_boundary(void)
 #if __riscv_xlen == 32
 	csr_write(0x724, 0);
 #endif
-	ebb_result(traps.interrupts == 1 && visit.user.branches == 1 &&
+	ebb_result(traps.interrupts == 1 && visit.user.ebb.branches == 1 &&
 			   traps.at == back,
 		   RULE("C182 ebb_order"),
 		   "an interrupt of the same boundary goes first");
@@ -335,7 +346,8 @@ static void kept_away(void (*off)(bool off), unsigned long cause,
 	off(true);
 	ebb_load(3, 100);
 	in_user(work);
-	good = !visit.user.branches && !traps.n && ebb_read(ebbctl) & EBB_AO;
+	good = !visit.user.ebb.branches && !traps.n &&
+	       ebb_read(ebbctl) & EBB_AO;
 	in_user(touch);
 	good = good && traps.n == 1 && traps.cause == cause;
 	off(false);
@@ -391,8 +403,8 @@ static void refusals(void)
 static unsigned long guest_claims(struct user *u)
 {
 	(void)u;
-	return unit_claim(COUNTERS) < 0 && unit_claim(0x10) < 0 &&
-	       !unit_claim(8) && ebb_read(sebbown) == 8 && !unit_give_up(8);
+	return unit_claim(PAIR) < 0 && unit_claim(0x10) < 0 && !unit_claim(8) &&
+	       ebb_read(sebbown) == 8 && !unit_give_up(8);
 }
 
 static void claims_of_a_guest(void)

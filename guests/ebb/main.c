@@ -32,7 +32,7 @@ static unsigned long raised_by_other(struct user *u)
 	ebb_enable();
 	ebb_load(4, 400);
 	user_call(CALL_YIELD, 0);
-	return u->branches == 1;
+	return u->ebb.branches == 1;
 }
 
 static unsigned long unwilling(struct user *u)
@@ -40,7 +40,7 @@ static unsigned long unwilling(struct user *u)
 	ebb_write(ebbctl, EBB_AE | EBB_FA);
 	ebb_load(3, 100);
 	spin(1000);
-	return !u->branches && ebb_read(ebbctl) & EBB_AO;
+	return !u->ebb.branches && ebb_read(ebbctl) & EBB_AO;
 }
 
 static unsigned long willing(struct user *u)
@@ -50,7 +50,7 @@ static unsigned long willing(struct user *u)
 	user_call(CALL_YIELD, 0);
 	ebb_load(3, 100);
 	spin(1000);
-	return u->branches == 1;
+	return u->ebb.branches == 1;
 }
 
 static unsigned long child(struct user *u)
@@ -69,13 +69,13 @@ static unsigned long mover(struct user *u)
 	ebb_load(3, 1000);
 	spin(100);
 	user_call(CALL_YIELD, 0);
-	if (u->branches)
+	if (u->ebb.branches)
 		return 0;
 	spin(300);
-	if (u->branches)
+	if (u->ebb.branches)
 		return 0;
 	spin(200);
-	return u->branches == 1;
+	return u->ebb.branches == 1;
 }
 
 static void two_processes(void)
@@ -102,12 +102,33 @@ static void two_processes(void)
 	for (volatile unsigned i = 0; i < 1000; i++)
 		;
 	unit_save(&a[0].unit);
-	ok = a[0].unit.ctl & EBB_AO && !a[0].user.branches;
+	ok = a[0].unit.ctl & EBB_AO && !a[0].user.ebb.branches;
 	kernel_run(&a[1], 1, 0);
-	ok = ok && a[1].result && !a[0].user.branches;
+	ok = ok && a[1].result && !a[0].user.ebb.branches;
 	kernel_run(a, 1, 0);
 	ebb_result(ok && a[0].result, RULE("C149 ebb_switch"),
 		   "an alert in S-mode of the process that does not run");
+}
+
+/* Each with a pattern of its own. */
+static unsigned long freeze_even(struct user *u)
+{
+	return freeze_some(u, 0x150);
+}
+
+static unsigned long freeze_odd(struct user *u)
+{
+	return freeze_some(u, 0xa0);
+}
+
+static void two_patterns(void)
+{
+	process_make(&a[0], freeze_even);
+	process_make(&a[1], freeze_odd);
+	kernel_run(a, 2, 9);
+	ebb_result(a[0].result && a[1].result,
+		   RULE("ebb_user_freeze ebb_switch"),
+		   "two processes with a freeze of their own");
 }
 
 static void parent_and_child(void)
@@ -121,7 +142,7 @@ static void parent_and_child(void)
 	kernel_run(a, 1, 0);
 	ebb_result(a[0].result, RULE("C154"), "ebb_on_willing_child");
 	process_make(&a[0], child);
-	a[0].unit.hr = a[0].unit.cs = a[0].unit.own = 0x18;
+	a[0].unit.hr = a[0].unit.cs = a[0].unit.own = COUNTERS;
 	process_fork_unit(&a[0]);
 	kernel_run(a, 1, 0);
 	ebb_result(a[0].result && a[0].illegal == 1, RULE("C157"),
@@ -191,6 +212,7 @@ int main(unsigned long hartid)
 			   s->name);
 	}
 	two_processes();
+	two_patterns();
 	parent_and_child();
 	move(hartid);
 	others();

@@ -20,6 +20,21 @@ void ebb_result(bool ok, const char *rules, const char *name)
 	ebb_failed += !ok;
 }
 
+struct ebb *ebb_self(void)
+{
+	return &user_self()->ebb;
+}
+
+long ebb_open(unsigned long mask)
+{
+	return user_call(CALL_OPEN, mask);
+}
+
+long ebb_close(unsigned long mask)
+{
+	return user_call(CALL_CLOSE, mask);
+}
+
 /* Exactly 2 * @turns instructions, the same from everywhere. */
 __attribute__((noinline)) void spin(unsigned long turns)
 {
@@ -30,9 +45,8 @@ __attribute__((noinline)) void spin(unsigned long turns)
 /* A handler that goes on with the period of u->count[1]. */
 void again(unsigned long overflown)
 {
-	struct user *u;
+	struct user *u = user_self();
 
-	__asm__("mv %0, tp" : "=r"(u));
 	for (unsigned n = 3; n <= 4; n++)
 		if (overflown >> n & 1) {
 			u->count[2 + (n - 3)]++;
@@ -44,7 +58,7 @@ void again(unsigned long overflown)
 void stop(unsigned long overflown)
 {
 	(void)overflown;
-	ebb_set(ebbfrz, 0x18);
+	ebb_set(ebbfrz, COUNTERS);
 }
 
 static unsigned long reg_access(struct user *u)
@@ -61,74 +75,10 @@ static unsigned long reg_access(struct user *u)
 static unsigned long event_attributes(struct user *u)
 {
 	(void)u;
-	return ebb_open(0) < 0 && ebb_open(0x20) < 0 && ebb_open(0x28) < 0 &&
+	return ebb_open(0) < 0 && ebb_open(0x200) < 0 && ebb_open(0x208) < 0 &&
 	       ebb_open(8) == 0 && ebb_open(0x18) < 0 && ebb_open(8) < 0 &&
 	       ebb_read(ebbown) == 8 && ebb_open(0x10) == 0 &&
 	       ebb_read(ebbown) == 0x18;
-}
-
-static unsigned long cycles(struct user *u)
-{
-	unsigned turns = 0;
-
-	u->count[1] = 1000;
-	ebb_open(8);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 1000);
-	ebb_enable();
-	while (u->branches < 10 && turns++ < 1000) {
-		spin(50);
-		if ((ebb_read(ebbctl) & (EBB_FC | EBB_AO)) == EBB_FC)
-			return 0;
-	}
-	ebb_disable();
-	return u->branches == 10 && u->count[2] == 10;
-}
-
-static unsigned long cycles_with_freeze(struct user *u)
-{
-	unsigned long before;
-
-	u->count[1] = 1000;
-	ebb_open(0x18);
-	ebb_set(ebbfrz, 0x10);
-	ebb_load(4, 1000);
-	before = ebb_value(4);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 1000);
-	ebb_enable();
-	spin(2000);
-	ebb_disable();
-	return u->branches == 4 && ebb_read(ebbfrz) == 0x10 &&
-	       ebb_value(4) == before && !ebb_read(ebbovf);
-}
-
-static unsigned long instruction_count(struct user *u)
-{
-	unsigned long before, after;
-
-	(void)u;
-	ebb_open(8);
-	ebb_load(3, 1000000000);
-	before = ebb_value(3);
-	spin(1000000);
-	after = ebb_value(3);
-	return after - before - 2000000 < 16;
-}
-
-static unsigned long multi_counter(struct user *u)
-{
-	u->count[1] = 500;
-	ebb_open(0x18);
-	ebb_handler(again, EBB_AE | EBB_FA);
-	ebb_load(3, 500);
-	ebb_load(4, 300);
-	ebb_enable();
-	spin(5000);
-	ebb_disable();
-	/* Periods of 500, in 10,000 and what handlers execute unfrozen. */
-	return u->count[2] >= 20 && u->count[2] <= 24 &&
-	       u->count[3] == u->count[2] && !u->count[0];
 }
 
 /*
@@ -137,15 +87,14 @@ static unsigned long multi_counter(struct user *u)
  */
 static void ten(unsigned long overflown)
 {
-	struct user *u;
+	struct user *u = user_self();
 
-	__asm__("mv %0, tp" : "=r"(u));
-	if (u->branches == 1)
+	if (u->ebb.branches == 1)
 		u->count[3] = ebb_read(ebbrr);
 	if (u->count[3] != ebb_read(ebbrr) || overflown != 8)
 		u->count[0]++;
 	ebb_load(3, 5);
-	if (u->branches == 10)
+	if (u->ebb.branches == 10)
 		ebb_set(ebbfrz, 8);
 }
 
@@ -157,7 +106,7 @@ static unsigned long back_to_back_ebbs(struct user *u)
 	ebb_enable();
 	spin(1000);
 	ebb_disable();
-	return u->branches == 10 && !u->count[0];
+	return u->ebb.branches == 10 && !u->count[0];
 }
 
 static unsigned long no_handler(struct user *u)
@@ -167,7 +116,7 @@ static unsigned long no_handler(struct user *u)
 	ebb_load(3, 100);
 	spin(1000);
 	return ebb_read(ebbctl) == (EBB_AO | EBB_FA | EBB_FC) &&
-	       ebb_read(ebbhr) == 0 && !u->branches && ebb_value(3) < 16;
+	       ebb_read(ebbhr) == 0 && !u->ebb.branches && ebb_value(3) < 16;
 }
 
 static unsigned long pmae_handling(struct user *u)
@@ -182,7 +131,7 @@ static unsigned long pmae_handling(struct user *u)
 	spin(100);
 	user_call(CALL_YIELD, 0);
 	return ebb_read(ebbctl) == EBB_FA && ebb_read(ebbovf) == 8 &&
-	       !u->branches;
+	       !u->ebb.branches;
 }
 
 static unsigned long unused_counters(struct user *u)
@@ -196,7 +145,7 @@ static unsigned long unused_counters(struct user *u)
 	ebb_enable();
 	spin(1000);
 	ebb_disable();
-	return !u->branches && ebb_read(ebbovf) == 0 &&
+	return !u->ebb.branches && ebb_read(ebbovf) == 0 &&
 	       ebb_read(ebbctl) == (EBB_AE | EBB_FA);
 }
 
@@ -207,16 +156,17 @@ unsigned long lose_none(struct user *u, unsigned long n)
 	ebb_handler(again, EBB_AE | EBB_FA);
 	ebb_load(3, 401);
 	ebb_enable();
-	while (u->branches < n)
+	while (u->ebb.branches < n)
 		spin(20);
 	ebb_disable();
-	return u->count[2] == n && u->branches == n && !u->count[0];
+	return u->count[2] == n && u->ebb.branches == n && !u->count[0];
 }
 
 unsigned long idle(struct user *u)
 {
 	spin(20000);
-	return !u->branches && ebb_read(ebbhr) == 0 && ebb_read(ebbown) == 0;
+	return !u->ebb.branches && ebb_read(ebbhr) == 0 &&
+	       ebb_read(ebbown) == 0;
 }
 
 /* Its counter counts in the kernel, too. */
@@ -228,7 +178,7 @@ static unsigned long alert_in_kernel(struct user *u)
 	ebb_load(4, 2000);
 	user_call(CALL_WORK, 2000);
 	/* Right behind the call, which this would not reach otherwise. */
-	return u->branches == 1;
+	return u->ebb.branches == 1;
 }
 
 static unsigned long close_clears(struct user *u)
@@ -275,8 +225,8 @@ static unsigned long reservation(struct user *u)
 	ebb_open(8);
 	ebb_handler(stop, EBB_AE | EBB_FA);
 	ebb_enable();
-	return pair(1000) == 0 && !u->branches && pair(8) != 0 &&
-	       u->branches == 1;
+	return pair(1000) == 0 && !u->ebb.branches && pair(8) != 0 &&
+	       u->ebb.branches == 1;
 }
 
 const struct scenario ebb_scenarios[] = {
@@ -286,8 +236,10 @@ const struct scenario ebb_scenarios[] = {
 	{ "cycles", RULE("C149 C152 C153 ebb_rearm"), cycles, 0 },
 	{ "cycles_with_freeze", RULE("ebb_user_freeze"), cycles_with_freeze,
 	  0 },
-	{ "instruction_count", RULE("C158"), instruction_count, 0 },
-	{ "multi_counter", RULE("ebb_alert"), multi_counter, 0 },
+	{ "cycles_with_mmcr2", RULE("ebb_user_freeze ebb_switch"),
+	  cycles_with_mmcr2, 0 },
+	{ "instruction_count", RULE("C158 ebb_freeze"), instruction_count, 0 },
+	{ "multi_counter", RULE("ebb_alert ebb_freeze"), multi_counter, 0 },
 	{ "back_to_back_ebbs", RULE("C151 ebb_return"), back_to_back_ebbs, 0 },
 	{ "no_handler", RULE("C150 ebb_deliver"), no_handler, 0 },
 	{ "pmae_handling", RULE("C151 ebb_switch"), pmae_handling, 0 },

@@ -20,6 +20,12 @@ void ebb_result(bool ok, const char *rules, const char *name);
 /* Exactly 2 * @turns instructions, the same from everywhere. */
 void spin(unsigned long turns);
 
+/* Those of exact.c. */
+program_fn cycles, cycles_with_freeze, cycles_with_mmcr2, instruction_count,
+	multi_counter;
+/* The user's own freeze of @frozen lasts, over branches and switches. */
+unsigned long freeze_some(struct user *u, unsigned long frozen);
+
 /* Handlers. One that goes on with the period of the program's count[1]. */
 void again(unsigned long overflown);
 void stop(unsigned long overflown); /* One that lets all counters stand */

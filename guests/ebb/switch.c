@@ -6,9 +6,12 @@
 #include "ebb-kernel.h"
 
 enum {
-	COUNTERS = 0x18,
-	UE = 1, /* sebbcs */
-	FZ = 2,
+	UE = EBB_UE,
+	FZ = EBB_FZ,
+};
+
+const unsigned long counter_event[N_COUNTERS] = {
+	2, 2, 1, 5, 0x100000, 0x100001
 };
 
 void unit_save(struct unit *u)
@@ -22,12 +25,8 @@ void unit_save(struct unit *u)
 	u->ovf = ebb_read(ebbovf);
 	u->frz = ebb_read(ebbfrz);
 	ebb_write(sebbown, COUNTERS);
-	u->value[0] = ebb_read(ebbctr3);
-	u->value[1] = ebb_read(ebbctr4);
-#if __riscv_xlen == 32
-	u->high[0] = ebb_read(ebbctr3h);
-	u->high[1] = ebb_read(ebbctr4h);
-#endif
+	for (unsigned i = 0; i < N_COUNTERS; i++)
+		u->value[i] = ebb_value(FIRST_COUNTER + i);
 	ebb_clear(sebbcs, UE);
 }
 
@@ -41,12 +40,8 @@ void unit_restore(const struct unit *u)
 	ebb_write(ebbctl, u->ctl);
 	ebb_write(ebbfrz, u->frz | (COUNTERS & ~u->own));
 	ebb_write(ebbovf, u->ovf);
-	ebb_write(ebbctr3, u->value[0]);
-	ebb_write(ebbctr4, u->value[1]);
-#if __riscv_xlen == 32
-	ebb_write(ebbctr3h, u->high[0]);
-	ebb_write(ebbctr4h, u->high[1]);
-#endif
+	for (unsigned i = 0; i < N_COUNTERS; i++)
+		ebb_set_value(FIRST_COUNTER + i, u->value[i]);
 	/* What nobody here has claimed is the firmware's to give again. */
 	ebb_write(sebbown, u->own);
 	ebb_clear(sebbcs, FZ);

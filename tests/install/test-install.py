@@ -38,6 +38,8 @@ FILES = [
     "share/fish/vendor_completions.d/pmuctl.fish",
     "share/pmud/proto/pmu/v1/machines.proto",
     "share/pmud/proto/pmu/v1/system.proto",
+    "share/pmud/guest/ebb.h", "share/pmud/guest/ebb.c",
+    "share/pmud/guest/ebb-entry.S",
     "share/man/man1/pmuctl.1", "share/man/man8/pmud.8",
     "share/man/man3/libpmu.3", "share/man/man3/libpmuclient.3",
 ]
@@ -203,6 +205,32 @@ def consumer_runs(installed, lib):
     assert f"[lib{lib}.so." in run("readelf", "-d", program), "not linked to"
 
 
+# ISA: how its programs are compiled, how its machine is made
+ISAS = {
+    "RV64": (["-march=rv64imac_zicsr", "-mabi=lp64"], []),
+    "RV32": (["-march=rv32imac_zicsr", "-mabi=ilp32"],
+             ["--set", "xlen=32"]),
+}
+
+
+def guest_library_runs(installed, isa):
+    """A program of what is installed, compiled and run by that alone."""
+    flags, options = ISAS[isa]
+    share = installed.prefix / "share/pmud"
+    elf = installed.work / "use-ebb.elf"
+    run("riscv64-unknown-elf-gcc", *flags, "-O2", "-Wall", "-Wextra",
+        "-Werror", "-ffreestanding", "-nostdlib", "-nostartfiles", "-mno-relax",
+        "-mcmodel=medany", "-Wl,--no-relax", "-Wl,-Ttext-segment=0x80000000",
+        "-Wl,--build-id=none", "-I", share, HERE / "use-ebb.c",
+        share / "guest/ebb.c", share / "guest/ebb-entry.S", "-o", elf)
+    done = subprocess.run(
+        [installed.prefix / "bin/pmuctl", "run", "-a", "private", "--mode", "m",
+         "--set", "xpmuebb=on", *options, "--max-insns", "1M", elf],
+        env={"PATH": "/usr/bin:/bin", "TMPDIR": str(installed.work)},
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+    assert done.returncode == 0, f"{isa}: {done}"
+
+
 def tests():
     yield "every file is there", files_are_there
     yield "no text names the build's directories", nothing_of_the_build
@@ -212,6 +240,9 @@ def tests():
     yield "libpmuclient: it exports what is decided", \
         client_exports_what_is_decided
     yield "libpmu: its manual names all headers", manual_names_all_headers
+    for isa in ISAS:
+        yield (f"guest/ebb.h: a program runs, {isa}",
+               lambda i, isa=isa: guest_library_runs(i, isa))
     for check in (library_is_versioned, library_exports_its_own,
                   headers_stand_alone, consumer_runs):
         for lib in LIBRARIES:

@@ -79,11 +79,12 @@ RULES = {
                                {"protobuf-c", "seccomp", "nettle"}, "all"),
     # what a user of the installed libraries writes
     "client/examples": ({"client/examples", "client/include"}, set(), "all"),
-    "tests/install": ({"client/include", "libpmu/include"}, {"protobuf-c"},
-                      "all"),
+    "tests/install": ({"client/include", "libpmu/include", "guest"},
+                      {"protobuf-c"}, "all"),
     "bench/rpc": ({"client/include"}, set(), "all"),
     # what runs in machines knows nothing of them
-    "guests": ({"guests"}, set(), "all"),
+    "guest": ({"guest"}, set(), "pure"),
+    "guests": ({"guests", "guest"}, set(), "all"),
     "tests/guests": (set(), set(), "all"),
     "tests/linux": ({"tests/linux"}, set(), "all"),
     # the second models share no code with what they check

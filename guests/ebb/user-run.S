@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Where a branch goes: the program's registers are live, its stack is used from
- * sp down. And the kernel's way into U-mode and back.
- */
+/* The kernel's way into U-mode and back. */
 #if __riscv_xlen == 64
 #define REG_S sd
 #define REG_L ld
@@ -14,20 +11,6 @@
 #endif
 
 	.text
-	.globl	ebb_entry
-	.align	2
-ebb_entry:
-	addi	sp, sp, -32 * SZ
-	.irp r, 1,5,6,7,10,11,12,13,14,15,16,17,28,29,30,31
-	REG_S	x\r, \r * SZ(sp)
-	.endr
-	call	ebb_dispatch
-	.irp r, 1,5,6,7,10,11,12,13,14,15,16,17,28,29,30,31
-	REG_L	x\r, \r * SZ(sp)
-	.endr
-	addi	sp, sp, 32 * SZ
-	.word	0x8c100073		/* ebbret 1 */
-
 	/* unsigned long user_run(struct process *p): p's registers stand at
 	   its beginning, the pc in place of x0. Returns scause. */
 	.globl	user_run

@@ -11,8 +11,13 @@
 
 #include <fw/sbi-error.h>
 #include <fw/sbi-name.h>
+#include <pmu/csr-name.h>
 
 #include "record-filter.h"
+
+enum {
+	N_CSRS = 4096 /* numbers */
+};
 
 static struct field_value number_of(uint64_t n)
 {
@@ -128,6 +133,39 @@ static void get_error(const struct record_field *f,
 		set_text(ret, sbi_error_name(r->sbi_call->error));
 }
 
+/* What was not read, or not written, has no value. */
+static void get_old_value(const struct record_field *f,
+			  const struct record_style *style,
+			  const Pmu__V1__Record *r, struct field_value *ret)
+{
+	if (!r->csr_access->refusal)
+		*ret = number_of(r->csr_access->old_value);
+}
+
+static void get_new_value(const struct record_field *f,
+			  const struct record_style *style,
+			  const Pmu__V1__Record *r, struct field_value *ret)
+{
+	if (!r->csr_access->refusal && r->csr_access->written)
+		*ret = number_of(r->csr_access->new_value);
+}
+
+static void get_select(const struct record_field *f,
+		       const struct record_style *style,
+		       const Pmu__V1__Record *r, struct field_value *ret)
+{
+	if (r->csr_access->selects)
+		*ret = number_of(r->csr_access->select);
+}
+
+static void get_sse(const struct record_field *f,
+		    const struct record_style *style, const Pmu__V1__Record *r,
+		    struct field_value *ret)
+{
+	if (r->delivery->way == PMU__V1__DELIVERY__WAY__WAY_SSE)
+		*ret = number_of(r->delivery->event);
+}
+
 static uint64_t number_in(const char *at, enum field_part part)
 {
 	switch (part) {
@@ -181,6 +219,33 @@ static const char *error_at(size_t i)
 	return sbi_error_name(-(int64_t)i);
 }
 
+/* The @i-th of those that have a name. */
+static const char *csr_at(size_t i)
+{
+	for (unsigned number = 0; number < N_CSRS; number++) {
+		const char *name = pmu_csr_number_name(number);
+
+		if (name && i-- == 0)
+			return name;
+	}
+	return NULL;
+}
+
+static const char *refusal_at(size_t i)
+{
+	static const char *const names[] = { "absent", "privilege", "read-only",
+					     "closed", NULL };
+
+	return names[i];
+}
+
+static const char *way_at(size_t i)
+{
+	static const char *const names[] = { "lcofi", "sse", "ebb", NULL };
+
+	return names[i];
+}
+
 /* "-": of a trap that the firmware handles. */
 static const char *text_target(uint64_t value, char room[NAME_MAX_LEN])
 {
@@ -191,6 +256,23 @@ static const char *text_change(uint64_t value, char room[NAME_MAX_LEN])
 {
 	return name_enum(&pmu__v1__hart_change__what__descriptor, (int)value,
 			 room);
+}
+
+static const char *text_csr(uint64_t value, char room[NAME_MAX_LEN])
+{
+	return pmu_csr_number_name((unsigned)value);
+}
+
+/* "-": of an access that was made. */
+static const char *text_refusal(uint64_t value, char room[NAME_MAX_LEN])
+{
+	return name_enum(&pmu__v1__csr_access__refusal__descriptor, (int)value,
+			 room);
+}
+
+static const char *text_way(uint64_t value, char room[NAME_MAX_LEN])
+{
+	return name_enum(&pmu__v1__delivery__way__descriptor, (int)value, room);
 }
 
 #define OF(kind) .kinds = 1u << PMU__V1__RECORD__KIND_##kind
@@ -205,6 +287,10 @@ static const char *text_change(uint64_t value, char room[NAME_MAX_LEN])
 #define TEXT .is_text = true
 #define WANTED_PRIVILEGE                                                       \
 	.name_at = privilege_at, .wanted = "M, S, U, VS or VU is wanted"
+#define CSR(member)                                                            \
+	TEXT, OF(CSR_ACCESS), PART(Pmu__V1__CsrAccess, member),                \
+		.text = text_csr, .name_at = csr_at,                           \
+		.wanted = "a CSR is wanted, as scountovf,"
 
 static const struct record_field fields[] = {
 	/* of all kinds */
@@ -231,12 +317,33 @@ static const struct record_field fields[] = {
 	{ "tval", OF(TRAP), PART(Pmu__V1__Trap, tval) },
 	{ "target", TEXT, OF(TRAP), PART(Pmu__V1__Trap, target),
 	  .text = text_target, WANTED_PRIVILEGE },
+	{ "target", TEXT, OF(DELIVERY), PART(Pmu__V1__Delivery, target),
+	  .text = text_target, WANTED_PRIVILEGE },
+	{ "handler", OF(TRAP), PART(Pmu__V1__Trap, handler) },
+	{ "handler", OF(DELIVERY), PART(Pmu__V1__Delivery, handler) },
 	{ "call", TEXT, OF(SBI_CALL), .get = get_call, .name_at = call_at,
 	  .wanted = "an SBI call is wanted, as PMU.counter_start," },
 	{ "eid", OF(SBI_CALL), PART(Pmu__V1__SbiCall, eid) },
 	{ "fid", OF(SBI_CALL), PART(Pmu__V1__SbiCall, fid) },
 	{ "error", TEXT, OF(SBI_CALL), .get = get_error, .name_at = error_at,
 	  .wanted = "an SBI error is wanted, as INVALID_PARAM or SUCCESS," },
+	{ "csr", CSR(csr) },
+	{ "reached", CSR(reached) },
+	{ "closed_by", CSR(closed_by) },
+	{ "read", OF(CSR_ACCESS), PART(Pmu__V1__CsrAccess, read) },
+	{ "written", OF(CSR_ACCESS), PART(Pmu__V1__CsrAccess, written) },
+	{ "refusal", TEXT, OF(CSR_ACCESS), PART(Pmu__V1__CsrAccess, refusal),
+	  .text = text_refusal, .name_at = refusal_at,
+	  .wanted = "absent, privilege, read-only or closed is wanted" },
+	{ "old_value", OF(CSR_ACCESS), .get = get_old_value },
+	{ "new_value", OF(CSR_ACCESS), .get = get_new_value },
+	{ "select", OF(CSR_ACCESS), .get = get_select },
+	{ "way", TEXT, OF(DELIVERY), PART(Pmu__V1__Delivery, way),
+	  .text = text_way, .name_at = way_at,
+	  .wanted = "lcofi, sse or ebb is wanted" },
+	{ "counters", OF(DELIVERY), PART(Pmu__V1__Delivery, counters) },
+	{ "held", OF(DELIVERY), PART(Pmu__V1__Delivery, held) },
+	{ "sse", OF(DELIVERY), .get = get_sse },
 	{ "change", TEXT, OF(HART_CHANGE), PART(Pmu__V1__HartChange, what),
 	  .text = text_change },
 	{ "session", OF(EBB_DELIVERY), PART(Pmu__V1__EbbDelivery, session) },

@@ -271,6 +271,9 @@ static const struct canned_row rows[] = {
 	  "counter\n"
 	  "cause\n"
 	  "call\n"
+	  "csr\n"
+	  "closed_by\n"
+	  "counters\n"
 	  "change\n",
 	  "",
 	  "" },

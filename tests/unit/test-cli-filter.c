@@ -109,8 +109,10 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE, "",
 	  "pmuctl: --filter: pc, function, hart, privilege, kind, cycle, insn, "
 	  "satp, pid, tid, comm, event, counter, period, cause, interrupt, "
-	  "tval, target, call, eid, fid, error, change or session is wanted at "
-	  "'the end' of '('\n",
+	  "tval, target, handler, call, eid, fid, error, csr, reached, "
+	  "closed_by, read, written, refusal, "
+	  "old_value, new_value, select, way, counters, held, sse, change or "
+	  "session is wanted at 'the end' of '('\n",
 	  "" },
 	/* the other verbs */
 	{ "script --no-headings samples --filter event==loads", NOTHING,

@@ -324,8 +324,11 @@ static const struct wrong_row {
 	{ "hart == 1 hart == 2", "&& or || is wanted at 'hart == 2'" },
 	{ "hart == 1 &&", "--filter: pc, function, hart, privilege, kind, "
 			  "cycle, insn, satp, pid, tid, comm, event, counter, "
-			  "period, cause, interrupt, tval, target, call, eid, "
-			  "fid, error, change or session is wanted at" },
+			  "period, cause, interrupt, tval, target, handler, "
+			  "call, eid, fid, error, "
+			  "csr, reached, closed_by, read, written, refusal, "
+			  "old_value, new_value, select, way, counters, held, "
+			  "sse, change or session is wanted at" },
 	{ "hart == 1 & hart == 2", "&& or || is wanted at '& hart" },
 	{ "(hart == 1", "')' is wanted" },
 	{ "hart == 1)", "&& or || is wanted at ')'" },

@@ -293,8 +293,10 @@ static void add_recording(struct table *t, const Pmu__V1__Recording *r)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%s%s%s", r->traps ? ",trap" : "",
-		 r->sbi_calls ? ",sbi" : "", r->processes ? ",process" : "");
+	snprintf(text, sizeof(text), "%s%s%s%s%s", r->traps ? ",trap" : "",
+		 r->sbi_calls ? ",sbi" : "", r->csr_accesses ? ",csr" : "",
+		 r->deliveries ? ",delivery" : "",
+		 r->processes ? ",process" : "");
 	add_row(t, "record", *text ? text + 1 : "none");
 	add_row(t, "when-full", machine_text_when_full(r));
 	if (!r->trace_bytes)

@@ -92,6 +92,7 @@ void fixture_init(struct fixture *f, const struct fixture_config *cfg)
 	f->trace.recorder.sbi_calls = cfg->sbi_calls;
 	f->trace.recorder.csr_accesses = cfg->csr_accesses;
 	f->trace.recorder.deliveries = cfg->deliveries;
+	f->trace.recorder.sbi_memory = cfg->sbi_memory;
 	fixture_settings(&mc.settings, cfg->settings);
 	ck_assert_msg(machine_new(&f->m, &mc, &f->trace.recorder, &e), "%s",
 		      e.text);

@@ -20,7 +20,7 @@ struct fixture_config {
 	const void *image;    /* NULL: four bytes that do not matter */
 	size_t image_size;
 	uint64_t address; /* of a flat image; 0: it is ELF */
-	bool traps, sbi_calls, csr_accesses, deliveries;
+	bool traps, sbi_calls, csr_accesses, deliveries, sbi_memory;
 	const Pmu__V1__Trace *replay; /* inputs to feed, or NULL */
 	struct pacer *pacer;	      /* of idle time, or NULL */
 };

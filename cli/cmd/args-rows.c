@@ -139,7 +139,9 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(RECORD, 0, TEXT, record, "record", "WHAT[,WHAT]",
 	    "Store records of traps (trap), SBI calls (sbi), accesses to CSRs "
 	    "(csr) and overflows that the guest was told of (delivery), too; "
-	    "with overflows and samples, which process of Linux runs "
+	    "SBI calls with the guest memory that they read and wrote "
+	    "(sbi-memory); with overflows and samples, which process of Linux "
+	    "runs "
 	    "(process); all or none (default: none, with --kernel process, "
 	    "with --trace trap,sbi,process)"),
 	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|rotate|end",

@@ -293,8 +293,9 @@ static void add_recording(struct table *t, const Pmu__V1__Recording *r)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%s%s%s%s%s", r->traps ? ",trap" : "",
-		 r->sbi_calls ? ",sbi" : "", r->csr_accesses ? ",csr" : "",
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", r->traps ? ",trap" : "",
+		 r->sbi_calls ? ",sbi" : "", r->sbi_memory ? ",sbi-memory" : "",
+		 r->csr_accesses ? ",csr" : "",
 		 r->deliveries ? ",delivery" : "",
 		 r->processes ? ",process" : "");
 	add_row(t, "record", *text ? text + 1 : "none");

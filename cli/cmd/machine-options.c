@@ -161,14 +161,15 @@ static bool take_kernel(struct machine_options *o, const struct args *args,
 
 static const struct stored {
 	const char *name;
-	bool traps, sbi_calls, processes, csr_accesses, deliveries;
+	bool traps, sbi_calls, processes, csr_accesses, deliveries, sbi_memory;
 } stored[] = {
 	{ "trap", .traps = true },
 	{ "sbi", .sbi_calls = true },
+	{ "sbi-memory", .sbi_calls = true, .sbi_memory = true },
 	{ "csr", .csr_accesses = true },
 	{ "delivery", .deliveries = true },
 	{ "process", .processes = true },
-	{ "all", true, true, true, true, true },
+	{ "all", true, true, true, true, true, true },
 	{ "none", false },
 };
 
@@ -189,11 +190,12 @@ static bool take_stored(Pmu__V1__Recording *r, const char *word, size_t len)
 		r->processes |= s->processes;
 		r->csr_accesses |= s->csr_accesses;
 		r->deliveries |= s->deliveries;
+		r->sbi_memory |= s->sbi_memory;
 		return true;
 	}
-	report_error("--record: '%.*s' is not trap, sbi, csr, delivery, "
-		     "process, all or none; the other kinds are always "
-		     "recorded",
+	report_error("--record: '%.*s' is not trap, sbi, sbi-memory, csr, "
+		     "delivery, process, all or none; the other kinds are "
+		     "always recorded",
 		     (int)len, word);
 	return false;
 }
@@ -243,9 +245,9 @@ static bool take_trace_bytes(struct machine_options *o, const struct args *args)
 }
 
 /*
- * What is stored: a trace file has all of it unless told otherwise, but no
- * accesses to CSRs, of which Linux makes many; a profile of Linux its
- * processes.
+ * What is stored: a trace file has all of it unless told otherwise, but
+ * neither accesses to CSRs, of which Linux makes many, nor what was added
+ * since; a profile of Linux its processes.
  */
 static bool take_recording(struct machine_options *o, const struct args *args,
 			   const struct machine_base *base)

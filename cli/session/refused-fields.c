@@ -61,6 +61,7 @@ const struct refused_field refused_fields[] = {
 	ONE("recording.processes", RECORD),
 	ONE("recording.csr_accesses", RECORD),
 	ONE("recording.deliveries", RECORD),
+	ONE("recording.sbi_memory", RECORD),
 	NONE("start.machine"),
 	NONE("start.kind"),
 	ONE("start.address", FLAT),

@@ -161,6 +161,9 @@ int machine_text_recording(const Pmu__V1__MachineInfo *m, FILE *out)
 		n = put_optional(r, false, "\nnot recorded: ", out);
 	if (n >= 0)
 		n = fputs("\n", out);
+	if (n >= 0 && r && r->sbi_memory)
+		n = fprintf(out, "SBI calls: with the guest memory that they "
+				 "read and wrote\n");
 	if (n >= 0 && r && r->processes)
 		n = fprintf(out, "overflows and samples: with the process of "
 				 "Linux\n");

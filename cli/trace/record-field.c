@@ -133,6 +133,33 @@ static void get_error(const struct record_field *f,
 		set_text(ret, sbi_error_name(r->sbi_call->error));
 }
 
+/* Of a call that says what memory was accessed: how much, of @written. */
+static void get_memory(const Pmu__V1__SbiCall *c, bool written,
+		       struct field_value *ret)
+{
+	if (!c->n_memory)
+		return;
+	*ret = number_of(written ? c->more_written : c->more_read);
+	for (size_t i = 0; i < c->n_memory; i++)
+		if (!c->memory[i]->written == !written)
+			ret->number += c->memory[i]->length;
+}
+
+static void get_memory_read(const struct record_field *f,
+			    const struct record_style *style,
+			    const Pmu__V1__Record *r, struct field_value *ret)
+{
+	get_memory(r->sbi_call, false, ret);
+}
+
+static void get_memory_written(const struct record_field *f,
+			       const struct record_style *style,
+			       const Pmu__V1__Record *r,
+			       struct field_value *ret)
+{
+	get_memory(r->sbi_call, true, ret);
+}
+
 /* What was not read, or not written, has no value. */
 static void get_old_value(const struct record_field *f,
 			  const struct record_style *style,
@@ -327,6 +354,8 @@ static const struct record_field fields[] = {
 	{ "fid", OF(SBI_CALL), PART(Pmu__V1__SbiCall, fid) },
 	{ "error", TEXT, OF(SBI_CALL), .get = get_error, .name_at = error_at,
 	  .wanted = "an SBI error is wanted, as INVALID_PARAM or SUCCESS," },
+	{ "memory_read", OF(SBI_CALL), .get = get_memory_read },
+	{ "memory_written", OF(SBI_CALL), .get = get_memory_written },
 	{ "csr", CSR(csr) },
 	{ "reached", CSR(reached) },
 	{ "closed_by", CSR(closed_by) },

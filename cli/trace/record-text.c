@@ -16,36 +16,14 @@
 #include "text/names.h"
 #include "wanted/wanted-records.h"
 #include "text/tty.h"
+#include "bytes-text.h"
+#include "call-memory-text.h"
 #include "delivery-text.h"
 #include "demangle.h"
 #include "guest-files.h"
 #include "record-csr.h"
 #include "user-symbols.h"
 #include "wire/record-kinds.h"
-
-enum {
-	BYTES_SHOWN = 48 /* of console output, at most */
-};
-
-static void put_bytes(FILE *out, const ProtobufCBinaryData *b)
-{
-	size_t n = b->len < BYTES_SHOWN ? b->len : BYTES_SHOWN;
-
-	fputc('"', out);
-	for (size_t i = 0; i < n; i++) {
-		int c = b->data[i];
-
-		if (c == '\n')
-			fputs("\\n", out);
-		else if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c >= ' ' && c < 0x7f)
-			fputc(c, out);
-		else
-			fprintf(out, "\\x%02x", (unsigned)c);
-	}
-	fputs(n < b->len ? "\"..." : "\"", out);
-}
 
 /* A trace or an ELF file may be anybody's: it tells the terminal nothing. */
 static void put_text(FILE *out, const char *text)
@@ -146,6 +124,7 @@ static void put_sbi(FILE *out, const struct record_style *style,
 	if (*c->reason)
 		fputs(": ", out);
 	put_text(out, c->reason);
+	call_memory_text(out, c);
 }
 
 /* Its arguments are a0-a7: the last two say what is called. */
@@ -199,7 +178,7 @@ static void put_input(FILE *out, const struct record_style *style,
 	switch (in->kind_case) {
 	case PMU__V1__INPUT__KIND_CONSOLE:
 		fputs("input console ", out);
-		put_bytes(out, &in->console);
+		bytes_as_text(out, &in->console, in->console.len);
 		return;
 	case PMU__V1__INPUT__KIND_CSR_WRITE:
 		put_csr_input(out, in->csr_write);
@@ -327,7 +306,8 @@ void record_what(FILE *out, const struct record_style *style,
 		return;
 	case PMU__V1__RECORD__KIND_CONSOLE_OUTPUT:
 		fputs(r->console_output->port ? "serial " : "console ", out);
-		put_bytes(out, &r->console_output->data);
+		bytes_as_text(out, &r->console_output->data,
+			      r->console_output->data.len);
 		return;
 	case PMU__V1__RECORD__KIND_INPUT:
 		put_input(out, style, r->input);

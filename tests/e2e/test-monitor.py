@@ -93,6 +93,21 @@ def test_what_it_says_is_what_is_asked_for():
          .text().splitlines())
 
 
+def test_calls_have_their_memory_where_it_is_recorded():
+    path = WORK / "memory.trace"
+    run = ["run", "--record", "sbi-memory", GUEST["rv64"]]
+    pmuctl("run", "--trace", path, *run[1:])
+    want = pmuctl("trace", "show", "-k", "sbi", path).text().splitlines()
+    holds(any("; read " in line for line in want), want)
+    done = pmuctl("monitor", "-k", "sbi", "--", *run)
+    same(done.err.decode().splitlines(), want)
+    with daemon() as d:
+        m = d.create("overflow-rv64", "--record", "sbi-memory")
+        with monitored(d, m, "-k", "sbi") as process:
+            d.pmuctl("machine", "start", m)
+            same(rest(process), want)
+
+
 def test_a_trace_is_the_same_beside_it():
     one, two = WORK / "one.trace", WORK / "two.trace"
     pmuctl("run", "--trace", one, "--record", "none", GUEST["rv64"])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl trace: what records say, and whose names they are given."""
+import base64
 import bisect
 import json
 import re
@@ -294,6 +295,100 @@ def test_accesses_to_csrs_are_recorded_if_asked_for():
         overflows = lines("trace", "show", "-k", "overflow", full)
         same(shown.count(" csr scountovf read 0x"), len(overflows))
         holds(" csr sie 0 -> 0x2000\n" in shown, shown)
+
+
+def accesses(record):
+    """Of a call: address, bytes and whether they were written; all whole."""
+    found = []
+    for a in record["sbiCall"]["memory"]:
+        data = base64.b64decode(a["data"])
+        same(len(data), int(a["length"]))
+        found.append((int(a["address"]), data, a["written"]))
+    same(record["sbiCall"]["moreAccesses"], "0")
+    return found
+
+
+def calls(path, name):
+    return lines("trace", "show", "--filter", f"call == {name}", path)
+
+
+def check_lists(path):
+    """event_get_info reads a list, and writes whether each can be counted."""
+    answers = set()
+    for r in calls(path, "PMU.event_get_info"):
+        args = [int(a) for a in r["sbiCall"]["args"]]
+        found = accesses(r)
+        if r["sbiCall"]["error"] != "0":
+            continue
+        same(found[0], (args[0], found[0][1], False))
+        same(found[1], found[0])
+        same(len(found[0][1]), 16 * args[2])
+        same([(a, w) for a, _, w in found[2:]],
+             [(args[0] + 16 * i + 4, True) for i in range(args[2])])
+        for i, (_, output, _) in enumerate(found[2:]):
+            event = int.from_bytes(found[0][1][16 * i:][:4], "little")
+            answers.add((event, int.from_bytes(output, "little")))
+    # cycles and instructions are; no node has a way to count what is none
+    holds({(1, 1), (2, 1), (0, 0)} <= answers, answers)
+
+
+def check_snapshots(path):
+    """What counter_stop has written is what counter_start finds."""
+    written = {}
+    starts = 0
+    for r in lines("trace", "show", "-k", "sbi", path):
+        for address, data, is_written in accesses(r):
+            if int(r["sbiCall"]["fid"]) == 4 and is_written:
+                written[address] = data
+            if int(r["sbiCall"]["fid"]) == 3 and not is_written:
+                starts += written.get(address) == data
+    holds(starts, "no value of a snapshot is taken up again")
+
+
+def test_calls_say_which_memory_was_accessed_for_them():
+    for isa in bench.ISAS:
+        guest = GUESTS[f"conformance-{isa}"]
+        path, plain = WORK / f"memory-{isa}.trace", WORK / "plain.trace"
+        said = pmuctl("run", "--record", "sbi-memory", "--trace", path, guest)
+        same(said.out, pmuctl("run", "--record", "sbi", "--trace", plain,
+                              guest).out)
+        printed = [accesses(r) for r in calls(path, "DBCN.console_write")]
+        same(b"".join(data for ((_, data, _),) in printed), said.out)
+        check_lists(path)
+        check_snapshots(path)
+        # nothing else is another
+        have = lines("trace", "show", path)
+        for r in have:
+            if "sbiCall" in r:
+                r["sbiCall"]["memory"] = []
+        same(have, lines("trace", "show", plain))
+        # in a line, too
+        shown = pmuctl("trace", "show", "-n", "1", "--filter",
+                       "memory_written > 0", path).text()
+        holds(re.search(r"; wrote 8 bytes at 0x80[0-9a-f]{6}: [0-9a-f]{16}",
+                        shown), shown)
+        again = WORK / "again.trace"
+        pmuctl("run", "--record", "sbi-memory", "--replay", path, "--trace",
+               again, guest)
+        holds(path.read_bytes() == again.read_bytes(), "another trace")
+
+
+def test_what_is_left_out_is_told_by_its_length():
+    for isa in bench.ISAS:
+        path = WORK / f"long-{isa}.trace"
+        pmuctl("run", "--record", "sbi-memory", "--trace", path,
+               GUESTS[f"sbi-memory-{isa}"])
+        text = calls(path, "DBCN.console_write")[1]["sbiCall"]["memory"]
+        same([(a["length"], len(base64.b64decode(a["data"]))) for a in text],
+             [("5000", 4096)])
+        long = calls(path, "PMU.event_get_info")[1]["sbiCall"]
+        same(len(long["memory"]), 256)
+        # a list of 300: all of it, a part of 64, its answers, and so on
+        same((long["moreAccesses"], long["moreRead"], long["moreWritten"]),
+             ("50", "704", "196"))
+        shown = lines("trace", "show", "--filter",
+                      "memory_read == 9600 && memory_written == 1200", path)
+        same([r["sbiCall"] for r in shown], [long])
 
 
 def test_a_machine_is_asked_as_its_file():

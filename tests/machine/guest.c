@@ -156,6 +156,7 @@ void guest_configure(const struct guest *g, const char *settings,
 		.traps = true,
 		.sbi_calls = true,
 		.deliveries = true,
+		.sbi_memory = true,
 	};
 }
 

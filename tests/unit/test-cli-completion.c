@@ -255,6 +255,7 @@ static const struct canned_row rows[] = {
 	  EXIT_OK,
 	  "process,trap\n"
 	  "process,sbi\n"
+	  "process,sbi-memory\n"
 	  "process,csr\n"
 	  "process,delivery\n"
 	  "process,process\n"

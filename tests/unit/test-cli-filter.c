@@ -109,8 +109,8 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE, "",
 	  "pmuctl: --filter: pc, function, hart, privilege, kind, cycle, insn, "
 	  "satp, pid, tid, comm, event, counter, period, cause, interrupt, "
-	  "tval, target, handler, call, eid, fid, error, csr, reached, "
-	  "closed_by, read, written, refusal, "
+	  "tval, target, handler, call, eid, fid, error, memory_read, "
+	  "memory_written, csr, reached, closed_by, read, written, refusal, "
 	  "old_value, new_value, select, way, counters, held, sse, change or "
 	  "session is wanted at 'the end' of '('\n",
 	  "" },

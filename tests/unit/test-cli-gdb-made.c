@@ -21,7 +21,8 @@
 	       "],'bootargs':'','recorded':false},'detach':false,'recording':" \
 	       "{'traps':false,'sbiCalls':false,'endWhenFull':false,"          \
 	       "'samplers':[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0',"   \
-	       "'processes':false,'deliveries':false,'csrAccesses':false}}\n"
+	       "'processes':false,'deliveries':false,'sbiMemory':false,'"      \
+	       "csrAccesses':false}}\n"
 #define LOADED(kind) "load m1 kind " kind " at 0 entry 0: 5\n"
 #define REFUSED                                                                \
 	"pmuctl: refused\n"                                                    \

@@ -34,7 +34,7 @@
 	       "'recording':{'traps':" all ",'sbiCalls':" all                  \
 	       ",'endWhenFull':false,'samplers':[],'whenFull':"                \
 	       "'WHEN_FULL_HOLD','traceBytes':'0','processes':" all            \
-	       ",'deliveries':false,'csrAccesses':false}}\n"
+	       ",'deliveries':false,'sbiMemory':false,'csrAccesses':false}}\n"
 #define ONE_HART "{'harts':[{'isa':'rv32i','privilege':1,'status':1}]}"
 
 /* What the debugger says, and all that comes of it. */

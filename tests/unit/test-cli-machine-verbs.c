@@ -327,13 +327,13 @@ static const struct canned_row rows[] = {
 	  EXIT_OK,
 	  "m7\n",
 	  "",
-	  CREATE
-	  " {'config':{'harts':2,'memoryBytes':'0','startMode':'START_"
-	  "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'3'}],'"
-	  "bootargs':'','recorded':false},'detach':true,'recording':{'"
-	  "traps':true,'sbiCalls':false,'endWhenFull':false,'samplers':["
-	  "],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}\n" },
+	  CREATE " {'config':{'harts':2,'memoryBytes':'0','startMode':'START_"
+		 "MODE_UNSPECIFIED','settings':[{'key':'seed','value':'3'}],'"
+		 "bootargs':'','recorded':false},'detach':true,'recording':{'"
+		 "traps':true,'sbiCalls':false,'endWhenFull':false,'samplers':["
+		 "],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n" },
 	{ "machine create -j",
 	  { { CREATE, "{'machine':{'id':'m7','state':1}}" } },
 	  EXIT_OK,
@@ -356,13 +356,13 @@ static const struct canned_row rows[] = {
 	  "  \"codeEmptied\": \"0\"\n"
 	  "}\n",
 	  "",
-	  CREATE
-	  " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
-	  "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
-	  "false},'detach':true,'recording':{'traps':false,'sbiCalls':"
-	  "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-	  "FULL_HOLD','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}\n" },
+	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
+		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
+		 "false},'detach':true,'recording':{'traps':false,'sbiCalls':"
+		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
+		 "FULL_HOLD','traceBytes':'0','"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n" },
 	{ "machine create --mode q",
 	  { { 0 } },
 	  EXIT_USAGE,
@@ -376,14 +376,13 @@ static const struct canned_row rows[] = {
 	  "",
 	  "pmuctl: refused\n"
 	  "pmuctl: did you mean 'seed'?\n",
-	  CREATE
-	  " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
-	  "MODE_UNSPECIFIED','settings':[{'key':'sed','value':'3'}],'"
-	  "bootargs':'','recorded':false},'detach':true,'recording':{'"
-	  "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
-	  "[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}\n" SETTINGS
-	  " {}\n" },
+	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
+		 "MODE_UNSPECIFIED','settings':[{'key':'sed','value':'3'}],'"
+		 "bootargs':'','recorded':false},'detach':true,'recording':{'"
+		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
+		 "[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n" SETTINGS " {}\n" },
 	{ "machine dtb m1",
 	  { { TREE, "{'dtb':'a tree'}" } },
 	  EXIT_OK,

@@ -208,7 +208,7 @@ static const struct canned_row rows[] = {
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },
 	{ "machine settings m1",
 	  { { GET, "{'machine':{'config':{'harts':1},'recording':{'traps':true,"
-		   "'sbi_calls':true,'csr_accesses':true,"
+		   "'sbi_calls':true,'sbi_memory':true,'csr_accesses':true,"
 		   "'deliveries':true,'processes':true}}}" },
 	    { SETTINGS, DEFAULTS } },
 	  EXIT_OK,
@@ -216,7 +216,7 @@ static const struct canned_row rows[] = {
 	  "harts     1\n"
 	  "memory    128MiB\n"
 	  "mode      s\n"
-	  "record    trap,sbi,csr,delivery,process\n"
+	  "record    trap,sbi,sbi-memory,csr,delivery,process\n"
 	  "when-full hold\n",
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" },

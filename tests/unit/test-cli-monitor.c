@@ -73,7 +73,8 @@
 	"'','recorded':false},'"                                               \
 	"detach':false,'recording':{'traps':false,'sbiCalls':false,'"          \
 	"endWhenFull':false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','"     \
-	"traceBytes':'0','processes':false,'deliveries':false,'csrAccesses':"  \
+	"traceBytes':'0','processes':false,'deliveries':false,'sbiMemory':"    \
+	"false,'csrAccesses':"                                                 \
 	"false}}\n"                                                            \
 	"load m1 kind 0 at 0 entry 0: 5\n" ASKS_HEADER STREAM " " stream       \
 	"'drop':" drop ",'fromStart':false}\n" READ                            \
@@ -239,7 +240,7 @@ static const struct canned_row rows[] = {
 		 "recorded':false},'detach':false,'recording':{'traps':false,'"
 		 "sbiCalls':false,'endWhenFull':false,'samplers':[],'whenFull'"
 		 ":'WHEN_FULL_ROTATE','traceBytes':'0','processes':false,'"
-		 "deliveries':false,'csrAccesses':false}}\n"
+		 "deliveries':false,'sbiMemory':false,'csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" ASKS_HEADER },
 };
 

@@ -250,7 +250,8 @@ static const struct {
 	    "PRIVILEGE_VU'],'period':'5','callers':false,'registers':false,'"
 	    "name':'cycles','stackBytes':0,'summed':false}],'whenFull':'WHEN_"
 	    "FULL_ROTATE','traceBytes':'0','"
-	    "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+	    "processes':false,'deliveries':false,'sbiMemory':false,'"
+	    "csrAccesses':false}}\n"
 	    "load m1 kind 0 at 0 entry 0: 5\n"
 	    "TraceService/StreamRecords "
 	    "{'machine':'m1','drop':false,'fromStart':true}\n"
@@ -284,7 +285,8 @@ static const struct {
 	    "PRIVILEGE_VU'],'period':'1','callers':false,'registers':false,'"
 	    "name':'cycles','stackBytes':0,'summed':true}],'whenFull':'WHEN_"
 	    "FULL_ROTATE','traceBytes':'0','"
-	    "processes':false,'deliveries':false,'csrAccesses':false}}\n" } },
+	    "processes':false,'deliveries':false,'sbiMemory':false,'"
+	    "csrAccesses':false}}\n" } },
 };
 
 TEST_ROWS(samples_are_recorded, rows)

@@ -36,7 +36,8 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -65,7 +66,8 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -92,7 +94,8 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -114,7 +117,8 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" QUEUE
 		 " {'machine':'m1','inputs':[]}\n" QUEUE
 		 " {'machine':'m1','inputs':[{'cycle':'10','hart':0,'console':'"
@@ -135,7 +139,8 @@ static const struct canned_row rows[] = {
 		 "bootargs':'','recorded':true},'detach':false,'recording':{'"
 		 "traps':false,'sbiCalls':false,'endWhenFull':false,'samplers':"
 		 "[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" },
 	{ "run --replay sampled image",
 	  { { 0 } },

@@ -43,7 +43,8 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -63,7 +64,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -79,7 +81,8 @@ static const struct canned_row rows[] = {
 	  "UNSPECIFIED','settings':[],'bootargs':'','recorded':false},'detach':"
 	  "true,'recording':{'traps':false,'sbiCalls':false,'endWhenFull':"
 	  "false,'samplers':[],'whenFull':'WHEN_FULL_HOLD','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+	  "processes':false,'deliveries':false,'sbiMemory':false,'csrAccesses':"
+	  "false}}\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" START
 	  " {'machine':'m1','paused':false}\n" },
 	{ "run --batch --serial uart image",
@@ -99,7 +102,8 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':1}\n" WATCH
@@ -125,7 +129,8 @@ static const struct canned_row rows[] = {
 	  "recorded':false},'detach':false,'recording':{'traps':true,'sbiCalls'"
 	  ":true,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_FULL_"
 	  "ROTATE','traceBytes':'0','"
-	  "processes':true,'deliveries':false,'csrAccesses':false}}\n"
+	  "processes':true,'deliveries':false,'sbiMemory':false,'csrAccesses':"
+	  "false}}\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" RECORDS
 	  " {'machine':'m1','drop':false,'fromStart':true}\n" CONSOLE
 	  " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -154,7 +159,8 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -181,7 +187,8 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -215,7 +222,8 @@ static const struct canned_row rows[] = {
 	  "uarch-watch','value':'on'}],'bootargs':'','recorded':false},'detach'"
 	  ":false,'recording':{'traps':false,'sbiCalls':false,'endWhenFull':"
 	  "false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}"
+	  "processes':false,'deliveries':false,'sbiMemory':false,'csrAccesses':"
+	  "false}}"
 	  "\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 	  " {'machine':'m1','offset':'0','port':0}\n" WATCH
@@ -268,25 +276,25 @@ static const struct canned_row rows[] = {
 	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: none: No such file or directory\n",
-	  CREATE
-	  " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
-	  "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
-	  "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
-	  "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-	  "FULL_ROTATE','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}\n" },
+	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
+		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
+		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
+		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n" },
 	{ "run image",
 	  { { CREATE, NULL, 3 }, { SETTINGS, "{}" } },
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: refused\n",
-	  CREATE
-	  " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
-	  "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
-	  "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
-	  "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
-	  "FULL_ROTATE','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}\n" },
+	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"
+		 "MODE_UNSPECIFIED','settings':[],'bootargs':'','recorded':"
+		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
+		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
+		 "FULL_ROTATE','traceBytes':'0','"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n" },
 	{ "run image",
 	  { { CREATE, MADE }, { "load", NULL, 3 } },
 	  EXIT_USAGE,
@@ -298,7 +306,8 @@ static const struct canned_row rows[] = {
 		 "false},'detach':false,'recording':{'traps':false,'sbiCalls':"
 		 "false,'endWhenFull':false,'samplers':[],'whenFull':'WHEN_"
 		 "FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" },
 	{ "run --batch image",
 	  { { CREATE, MADE }, { "load", "{}" }, { START, NULL, 9 } },
@@ -310,7 +319,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -326,7 +336,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -344,7 +355,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" },
@@ -361,7 +373,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -381,7 +394,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -402,7 +416,8 @@ static const struct canned_row rows[] = {
 		 ",'bootargs':'','recorded':false},'detach':false,'recording':{"
 		 "'traps':false,'sbiCalls':false,'endWhenFull':false,'samplers'"
 		 ":[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-		 "processes':false,'deliveries':false,'csrAccesses':false}}\n"
+		 "processes':false,'deliveries':false,'sbiMemory':false,'"
+		 "csrAccesses':false}}\n"
 		 "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 		 " {'machine':'m1','offset':'0','port':0}\n" WATCH
 		 " {'machine':'m1'}\n" START
@@ -428,7 +443,8 @@ static const struct canned_row rows[] = {
 	  "UNSPECIFIED','settings':[],'bootargs':'','recorded':false},'detach':"
 	  "false,'recording':{'traps':false,'sbiCalls':false,'endWhenFull':"
 	  "false,'samplers':[],'whenFull':'WHEN_FULL_ROTATE','traceBytes':'0','"
-	  "processes':false,'deliveries':false,'csrAccesses':false}}"
+	  "processes':false,'deliveries':false,'sbiMemory':false,'csrAccesses':"
+	  "false}}"
 	  "\n"
 	  "load m1 kind 0 at 0 entry 0: 5\n" CONSOLE
 	  " {'machine':'m1','offset':'0','port':0}\n" WATCH

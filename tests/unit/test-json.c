@@ -95,7 +95,9 @@ TEST(lists_and_flags)
 			 "{\"eid\":\"0\",\"fid\":\"0\","
 			 "\"args\":[\"1\",\"9223372036854775808\"],"
 			 "\"error\":\"0\",\"value\":\"0\","
-			 "\"returned\":true,\"reason\":\"\"}\n");
+			 "\"returned\":true,\"reason\":\"\","
+			 "\"memory\":[],\"moreAccesses\":\"0\","
+			 "\"moreRead\":\"0\",\"moreWritten\":\"0\"}\n");
 }
 
 static const struct bytes_row {

@@ -141,6 +141,7 @@ TEST_ROWS(a_replay_says_that_its_config_is_of_a_header, header_rows)
 static const struct record_row {
 	const char *record;
 	bool trace, traps, sbi, processes, kernel, samples, csr, deliveries;
+	bool memory;
 } record_rows[] = {
 	{ NULL, false, false, false },
 	{ NULL, true, true, true, true },
@@ -151,7 +152,12 @@ static const struct record_row {
 	{ "none", true, false, false },
 	{ "none", true, false, false, false, .kernel = true, .samples = true },
 	{ "trap", true, true, false, false, .kernel = true },
-	{ "all", false, true, true, true, .csr = true, .deliveries = true },
+	{ "all", false, true, true, true, .csr = true, .deliveries = true,
+	  .memory = true },
+	/* calls without it, and not without calls */
+	{ "sbi-memory", true, .sbi = true, .memory = true },
+	{ "sbi,sbi-memory", false, .sbi = true, .memory = true },
+	{ "trap,sbi-memory", true, true, true, .memory = true },
 	{ "csr", true, false, false, .csr = true },
 	{ "sbi,csr", false, false, true, .csr = true },
 	{ "trap", false, true, false },
@@ -179,6 +185,7 @@ TEST_ROWS(records_are_chosen_by_kind, record_rows)
 	ck_assert_int_eq(options.recording.processes, row->processes);
 	ck_assert_int_eq(options.recording.csr_accesses, row->csr);
 	ck_assert_int_eq(options.recording.deliveries, row->deliveries);
+	ck_assert_int_eq(options.recording.sbi_memory, row->memory);
 }
 
 #define FULL(name) PMU__V1__WHEN_FULL__WHEN_FULL_##name
@@ -260,11 +267,11 @@ static const struct bad_row {
 	{ no_cycles, "--max-cycles: must be at least 1" },
 	{ mode_of_users, "--mode: 'u' is not s or m" },
 	{ kind_unknown,
-	  "--record: 'traps' is not trap, sbi, csr, delivery, process, all or "
-	  "none; the other kinds are always recorded" },
-	{ kind_empty, "--record: '' is not trap, sbi, csr, delivery, process, "
-		      "all or none; the "
-		      "other kinds are always recorded" },
+	  "--record: 'traps' is not trap, sbi, sbi-memory, csr, delivery, "
+	  "process, all or none; the other kinds are always recorded" },
+	{ kind_empty, "--record: '' is not trap, sbi, sbi-memory, csr, "
+		      "delivery, process, all or none; the other kinds are "
+		      "always recorded" },
 	{ full_unknown, "--when-full: 'wait' is not hold, rotate or end" },
 	{ trace_of_nothing, "--trace-bytes: must be more than 0 bytes" },
 };

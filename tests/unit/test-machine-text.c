@@ -93,7 +93,7 @@ static const struct recording_row {
 	bool said, traps, sbi, end;
 	const char *want;
 	Pmu__V1__WhenFull full;
-	bool processes, csr, deliveries;
+	bool processes, csr, deliveries, memory;
 } recording_rows[] = {
 	{ true, true, true, true,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi\n"
@@ -126,6 +126,11 @@ static const struct recording_row {
 	  "not recorded: csr, delivery\n"
 	  "overflows and samples: with the process of Linux\n",
 	  .processes = true },
+	{ true, false, true, false,
+	  "\nrecords: overflow, console, input, hart, stop, sbi\n"
+	  "not recorded: trap, csr, delivery\n"
+	  "SBI calls: with the guest memory that they read and wrote\n",
+	  .memory = true },
 	{ true, true, true, false,
 	  "\nrecords: overflow, console, input, hart, stop, trap, sbi, csr\n"
 	  "not recorded: delivery\n",
@@ -154,6 +159,7 @@ TEST_ROWS(what_is_recorded_is_a_sentence, recording_rows)
 	r.processes = row->processes;
 	r.csr_accesses = row->csr;
 	r.deliveries = row->deliveries;
+	r.sbi_memory = row->memory;
 	m.recording = row->said ? &r : NULL;
 	ck_assert_int_eq(machine_text_recording(&m, out), EXIT_OK);
 	fclose(out);

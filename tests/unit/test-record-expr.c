@@ -325,7 +325,7 @@ static const struct wrong_row {
 	{ "hart == 1 &&", "--filter: pc, function, hart, privilege, kind, "
 			  "cycle, insn, satp, pid, tid, comm, event, counter, "
 			  "period, cause, interrupt, tval, target, handler, "
-			  "call, eid, fid, error, "
+			  "call, eid, fid, error, memory_read, memory_written, "
 			  "csr, reached, closed_by, read, written, refusal, "
 			  "old_value, new_value, select, way, counters, held, "
 			  "sse, change or session is wanted at" },

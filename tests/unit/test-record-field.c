@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fields of records of accesses to CSRs and of deliveries:
- * cli/trace/record-field.c. Those of other kinds: test-record-expr.c.
+ * The fields of records of accesses to CSRs, of deliveries and of calls with
+ * memory: cli/trace/record-field.c. Those of other kinds: test-record-expr.c.
  */
 #include <argp.h>
 #include <string.h>
@@ -24,7 +24,10 @@ enum {
 	ABSENT_D,  /* a read of siph, which the hart lacks */
 	LCOFI_E,   /* to VS at 0x80, of counters 3 and 5, held */
 	SSE_F,	   /* to S at 0x90, event 0x10000, of none */
-	TRAP_G,	   /* to S at 0x80 */
+	MEMORY_G,  /* a call: 12 bytes read, 4 written */
+	READS_H,   /* a call: 1 byte read */
+	SILENT_I,  /* a call that says nothing of memory */
+	TRAP_J,	   /* to S at 0x80 */
 	N_ALL
 };
 
@@ -38,9 +41,17 @@ enum {
 	}
 #define ACCESS(...)    KIND(CSR_ACCESS, csr_access, CsrAccess, __VA_ARGS__)
 #define DELIVERED(...) KIND(DELIVERY, delivery, Delivery, __VA_ARGS__)
+#define CALL(...)      KIND(SBI_CALL, sbi_call, SbiCall, __VA_ARGS__)
 #define REFUSED(how)   .refusal = PMU__V1__CSR_ACCESS__REFUSAL__REFUSAL_##how
 #define WAY(how)       .way = PMU__V1__DELIVERY__WAY__WAY_##how
 #define TO(mode)       .target = PMU__V1__PRIVILEGE__PRIVILEGE_##mode
+
+static Pmu__V1__SbiMemory two_read = { .length = 2 };
+static Pmu__V1__SbiMemory three_written = { .length = 3, .written = true };
+static Pmu__V1__SbiMemory six_read = { .length = 6 };
+static Pmu__V1__SbiMemory one_read = { .length = 1 };
+static Pmu__V1__SbiMemory *some[] = { &two_read, &three_written, &six_read };
+static Pmu__V1__SbiMemory *one[] = { &one_read };
 
 static const Pmu__V1__Record records[N_ALL] = {
 	[READ_A] = ACCESS(.csr = 0x151, .reached = 0xb03, .selects = true,
@@ -53,7 +64,12 @@ static const Pmu__V1__Record records[N_ALL] = {
 	[LCOFI_E] = DELIVERED(WAY(LCOFI), TO(VS), .handler = 0x80,
 			      .counters = 0x28, .held = true),
 	[SSE_F] = DELIVERED(WAY(SSE), TO(S), .handler = 0x90, .event = 0x10000),
-	[TRAP_G] = KIND(TRAP, trap, Trap, TO(S), .handler = 0x80),
+	/* four bytes read and one written are of accesses not listed */
+	[MEMORY_G] = CALL(.n_memory = 3, .memory = some, .more_accesses = 2,
+			  .more_read = 4, .more_written = 1),
+	[READS_H] = CALL(.n_memory = 1, .memory = one),
+	[SILENT_I] = CALL(.returned = true),
+	[TRAP_J] = KIND(TRAP, trap, Trap, TO(S), .handler = 0x80),
 };
 
 static void setup(void)
@@ -112,10 +128,15 @@ static const struct match_row {
 	{ "held == 0", "f" },
 	{ "sse == 0x10000", "f" },
 	{ "sse == 0", "" },
-	{ "target == s", "fg" },
+	{ "target == s", "fj" },
 	{ "target == VS", "e" },
-	{ "handler == 0x80", "eg" },
+	{ "handler == 0x80", "ej" },
 	{ "handler > 0x80", "f" },
+	{ "memory_read == 12", "g" },
+	{ "memory_read < 12", "h" },
+	{ "memory_written == 4", "g" },
+	{ "memory_written == 0", "h" },
+	{ "memory_written != 4 && kind == sbi", "hi" },
 };
 
 TEST_ROWS(a_kind_has_fields_of_its_own, match_rows)
@@ -140,11 +161,12 @@ TEST_ROWS(a_kind_has_fields_of_its_own, match_rows)
 
 /* What a record of none of these kinds cannot have. */
 static const char *const of_kinds[] = {
-	"csr == mie",	  "reached == mie", "closed_by == mie",
-	"read == 0",	  "written == 0",   "refusal == closed",
-	"old_value == 0", "new_value == 0", "select == 0",
-	"way == sse",	  "counters == 0",  "held == 0",
-	"sse == 0",	  "handler == 0",
+	"csr == mie",	  "reached == mie",   "closed_by == mie",
+	"read == 0",	  "written == 0",     "refusal == closed",
+	"old_value == 0", "new_value == 0",   "select == 0",
+	"way == sse",	  "counters == 0",    "held == 0",
+	"sse == 0",	  "memory_read == 0", "memory_written == 0",
+	"handler == 0",
 };
 
 TEST_ROWS(others_are_not_meant, of_kinds)

@@ -65,7 +65,43 @@ static FILE *text_open(void)
 static uint64_t now[] = { 9, 9 }, earlier[] = { 7, 9 }, never[] = { 0 };
 static uint64_t callers[] = { 0x10, 0x20 };
 static uint64_t unknown[] = { 1, 2, 3, 4, 5, 6, 0x20, 0x31 };
+static uint64_t nothing[3];
 static uint64_t registers[] = { 3, 1, 2, 0, 0, 0, 4, 0x504d55 };
+
+/* Of calls that nobody knows. */
+#define CALL_OF(why, ...)                                                      \
+	KIND(SBI_CALL, sbi_call, SbiCall, .reason = (char *)(why), .fid = 1,   \
+	     __VA_ARGS__)
+#define CALL(...) CALL_OF("", .eid = 0x99, .returned = true, __VA_ARGS__)
+#define ACCESSED(w, at, bytes, all)                                            \
+	(&(Pmu__V1__SbiMemory){ .address = (at),                               \
+				.data = BYTES(bytes),                          \
+				.written = (w),                                \
+				.length = (all) })
+#define READ(at, bytes, all)  ACCESSED(false, at, bytes, all)
+#define WROTE(at, bytes, all) ACCESSED(true, at, bytes, all)
+#define SIXTEEN		      "\x00\x01\xfe\xffzzzzzzzzzzzz"
+
+static Pmu__V1__SbiMemory *no_byte[] = { READ(0x80000010, "", 70) };
+static Pmu__V1__SbiMemory *one_byte[] = { WROTE(0x80000010, "\x01", 1) };
+static Pmu__V1__SbiMemory *several[] = {
+	READ(0x80000010, SIXTEEN, 16),
+	WROTE(0x80000020, SIXTEEN "z", 17),
+	READ(0x80000030, "zz", 3),
+};
+static Pmu__V1__SbiMemory *printed[] = {
+	READ(0x80000010, "of \"text\"\n", 10),
+	WROTE(0x80000020, "\033[", 4),
+};
+static Pmu__V1__SbiMemory byte = { .address = 16,
+				   .data = BYTES("a"),
+				   .length = 1 };
+static Pmu__V1__SbiMemory *nine[] = { &byte, &byte, &byte, &byte, &byte,
+				      &byte, &byte, &byte, &byte };
+#define EIGHT_READ                                                             \
+	"; read 1 byte at 0x10: 61; read 1 byte at 0x10: 61; read 1 byte at "  \
+	"0x10: 61; read 1 byte at 0x10: 61; read 1 byte at 0x10: 61; read 1 "  \
+	"byte at 0x10: 61; read 1 byte at 0x10: 61; read 1 byte at 0x10: 61"
 
 static Pmu__V1__Process evil_process = { .pid = 12,
 					 .tid = 13,
@@ -115,6 +151,35 @@ static const struct what_row {
 	  TRAP(.cause = 43, .interrupt = true) },
 	{ "trap 9 (ecall from S) to the firmware",
 	  KIND(TRAP, trap, Trap, .cause = 9) },
+
+	{ "sbi 0x99.1() = SUCCESS, 0", CALL(.value = 0) },
+	{ "sbi 0x99.1() = SUCCESS, 0; read 70 bytes at 0x80000010",
+	  CALL(.n_memory = 1, .memory = no_byte) },
+	{ "sbi 0x99.1() does not return; wrote 1 byte at 0x80000010: 01",
+	  CALL_OF("", .eid = 0x99, .n_memory = 1, .memory = one_byte) },
+	{ "sbi 0x99.1() = FAILED, 0: why not; wrote 1 byte at 0x80000010: 01",
+	  CALL_OF("why not", .eid = 0x99, .n_memory = 1, .memory = one_byte,
+		  .returned = true, .error = -1) },
+	{ "sbi 0x99.1() = SUCCESS, 0; "
+	  "read 16 bytes at 0x80000010: 0001feff7a7a7a7a7a7a7a7a7a7a7a7a; "
+	  "wrote 17 bytes at 0x80000020: "
+	  "0001feff7a7a7a7a7a7a7a7a7a7a7a7a...; "
+	  "read 3 bytes at 0x80000030: 7a7a...",
+	  CALL(.n_memory = 3, .memory = several) },
+	/* of the console's calls it is text */
+	{ "sbi DBCN.console_read(num_bytes=0, base_addr_lo=0, base_addr_hi=0) "
+	  "= SUCCESS, 0; "
+	  "read 10 bytes at 0x80000010: \"of \\\"text\\\"\\n\"; "
+	  "wrote 4 bytes at 0x80000020: \"\\x1b[\"...",
+	  CALL_OF("", .eid = 0x4442434e, .n_memory = 2, .memory = printed,
+		  .returned = true, .n_args = 3, .args = nothing) },
+	{ "sbi 0x99.1() = SUCCESS, 0" EIGHT_READ,
+	  CALL(.n_memory = 8, .memory = nine) },
+	{ "sbi 0x99.1() = SUCCESS, 0" EIGHT_READ "; 1 more access, 1 byte",
+	  CALL(.n_memory = 9, .memory = nine) },
+	{ "sbi 0x99.1() = SUCCESS, 0" EIGHT_READ "; 3 more accesses, 13 bytes",
+	  CALL(.n_memory = 9, .memory = nine, .more_accesses = 2,
+	       .more_read = 5, .more_written = 7) },
 
 	{ "csr mie read 0x2000",
 	  ACCESS(.csr = 0x304, .read = true, .old_value = 0x2000) },

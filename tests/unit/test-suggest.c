@@ -180,7 +180,7 @@ static const struct count_row {
 	{ CANDIDATES_COMMAND, 24, 24 },	  { CANDIDATES_RULE, 200, 9999 },
 	{ CANDIDATES_SBI_CALL, 50, 999 }, { CANDIDATES_CSR, 100, 999 },
 	{ CANDIDATES_CONSOLE, 2, 2 },	  { CANDIDATES_WHEN_FULL, 3, 3 },
-	{ CANDIDATES_FIELD, 38, 38 },
+	{ CANDIDATES_FIELD, 40, 40 },
 };
 
 TEST_ROWS(all_words_of_a_kind_come_and_no_more, count_rows)

@@ -3,6 +3,7 @@
 #include <pmu/csr-access.h>
 
 #include "board/dev-vacant.h"
+#include "core/call-memory.h"
 #include "core/ebb-session.h"
 #include "trace-kept.h"
 
@@ -228,6 +229,63 @@ TEST(a_call_has_its_six_arguments)
 	ck_assert_uint_eq(r->sbi_call->value, 9);
 	ck_assert(r->sbi_call->returned);
 	ck_assert_str_eq(r->sbi_call->reason, "no such counter");
+	ck_assert_uint_eq(r->sbi_call->n_memory, 0);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+/* One that was accessed whole, and one of which less is known. */
+TEST(a_call_has_the_memory_that_was_accessed)
+{
+	static const struct record_access accesses[] = {
+		{ 0x80001000, 3, (const uint8_t *)"abc", 3, true },
+		{ 0x80002000, 5000, (const uint8_t *)"de", 2, false },
+	};
+	const struct record_memory memory = { accesses, 2, 7, 8, 9 };
+	const Pmu__V1__SbiCall *c;
+	Pmu__V1__Trace *t;
+
+	record_sbi(
+		&trace.recorder, &at,
+		&(struct record_sbi){ .args = { [7] = 8 }, .memory = &memory });
+	t = decode();
+	c = only(t, PMU__V1__RECORD__KIND_SBI_CALL)->sbi_call;
+	ck_assert_uint_eq(c->eid, 8);
+	ck_assert_uint_eq(c->n_memory, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const Pmu__V1__SbiMemory *m = c->memory[i];
+
+		ck_assert_uint_eq(m->address, accesses[i].paddr);
+		ck_assert_uint_eq(m->length, accesses[i].len);
+		ck_assert_int_eq(m->written, accesses[i].written);
+		ck_assert_uint_eq(m->data.len, accesses[i].n_bytes);
+		ck_assert_mem_eq(m->data.data, accesses[i].bytes, m->data.len);
+	}
+	ck_assert_uint_eq(c->more_accesses, 7);
+	ck_assert_uint_eq(c->more_read, 8);
+	ck_assert_uint_eq(c->more_written, 9);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+/* As many as there can be, of all bytes that there can be. */
+TEST(a_call_with_all_that_it_can_have_is_a_record)
+{
+	static uint8_t bytes[CALL_MEMORY_BYTES];
+	static struct record_access accesses[CALL_MEMORY_ACCESSES];
+	const struct record_memory memory = { accesses, CALL_MEMORY_ACCESSES,
+					      UINT64_MAX, 0, 0 };
+	const size_t each = CALL_MEMORY_BYTES / CALL_MEMORY_ACCESSES;
+	Pmu__V1__Trace *t;
+
+	for (size_t i = 0; i < CALL_MEMORY_ACCESSES; i++)
+		accesses[i] =
+			(struct record_access){ UINT64_MAX, UINT64_MAX,
+						bytes + i * each, each, true };
+	record_sbi(&trace.recorder, &at,
+		   &(struct record_sbi){ .memory = &memory });
+	t = decode();
+	ck_assert_uint_eq(
+		only(t, PMU__V1__RECORD__KIND_SBI_CALL)->sbi_call->n_memory,
+		CALL_MEMORY_ACCESSES);
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 

@@ -76,6 +76,7 @@ enum handled control_configure(struct control *c,
 	host_pacer_init(&c->pacer, cfg.settings.clock_hz, host_now);
 	if (cfg.settings.pace == SETTINGS_PACE_REAL)
 		cfg.pacer = &c->pacer.pacer;
+	c->trace.recorder.sbi_memory = q->recording && q->recording->sbi_memory;
 	if (!limit_memory(c, &cfg, e) ||
 	    !machine_new(&c->machine, &cfg, &c->trace.recorder, e))
 		return HANDLED_FAILED;

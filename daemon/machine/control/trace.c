@@ -14,6 +14,7 @@
 
 #include "board/dev-vacant.h"
 #include "codec.h"
+#include "core/call-memory.h"
 #include "core/ebb-session.h"
 #include "wire/record.h"
 
@@ -240,10 +241,45 @@ static void put_trap(void *keeper, const struct record_at *at,
 	append(keeper, &r);
 }
 
+static void append_call(struct trace *t, const struct record_at *at,
+			Pmu__V1__SbiCall *call)
+{
+	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_SBI_CALL);
+
+	r.sbi_call = call;
+	append(t, &r);
+}
+
+/* Apart, for the room that it takes. */
+static void append_with_memory(struct trace *t, const struct record_at *at,
+			       const struct record_memory *memory,
+			       Pmu__V1__SbiCall *call)
+{
+	Pmu__V1__SbiMemory messages[CALL_MEMORY_ACCESSES];
+	Pmu__V1__SbiMemory *list[CALL_MEMORY_ACCESSES];
+
+	for (size_t i = 0; i < memory->n; i++) {
+		const struct record_access *a = &memory->access[i];
+		Pmu__V1__SbiMemory *m = list[i] = &messages[i];
+
+		pmu__v1__sbi_memory__init(m);
+		m->address = a->paddr;
+		m->data.data = (uint8_t *)a->bytes;
+		m->data.len = a->n_bytes;
+		m->written = a->written;
+		m->length = a->len;
+	}
+	call->memory = list;
+	call->n_memory = memory->n;
+	call->more_accesses = memory->more;
+	call->more_read = memory->more_read;
+	call->more_written = memory->more_written;
+	append_call(t, at, call);
+}
+
 static void put_sbi(void *keeper, const struct record_at *at,
 		    const struct record_sbi *call)
 {
-	Pmu__V1__Record r = record(at, PMU__V1__RECORD__KIND_SBI_CALL);
 	Pmu__V1__SbiCall m = PMU__V1__SBI_CALL__INIT;
 
 	m.eid = call->args[7];
@@ -254,8 +290,10 @@ static void put_sbi(void *keeper, const struct record_at *at,
 	m.value = call->value;
 	m.returned = call->returned;
 	m.reason = (char *)call->reason;
-	r.sbi_call = &m;
-	append(keeper, &r);
+	if (call->memory)
+		append_with_memory(keeper, at, call->memory, &m);
+	else
+		append_call(keeper, at, &m);
 }
 
 static void put_csr(void *keeper, const struct record_at *at,

@@ -6,6 +6,7 @@
 #include "machine-fw.h"
 
 #include "board/board.h"
+#include "call-memory.h"
 #include "machine-console.h"
 #include "machine-hart.h"
 #include "machine-note.h"
@@ -16,14 +17,22 @@ static bool mem_read(void *host, uint64_t paddr, void *buf, size_t len)
 {
 	struct machine *m = host;
 
-	return bus_read(board_bus(m->board), paddr, buf, len);
+	if (!bus_read(board_bus(m->board), paddr, buf, len))
+		return false;
+	if (m->recorder->sbi_memory)
+		call_memory_read(m->call_memory, paddr, buf, len);
+	return true;
 }
 
 static bool mem_write(void *host, uint64_t paddr, const void *buf, size_t len)
 {
 	struct machine *m = host;
 
-	return bus_write(board_bus(m->board), paddr, buf, len);
+	if (!bus_write(board_bus(m->board), paddr, buf, len))
+		return false;
+	if (m->recorder->sbi_memory)
+		call_memory_written(m->call_memory, paddr, buf, len);
+	return true;
 }
 
 static bool mem_is_ram(void *host, uint64_t paddr, uint64_t len)

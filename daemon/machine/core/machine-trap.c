@@ -12,6 +12,7 @@
 #include <fw/fw.h>
 #include <fw/sse.h>
 
+#include "call-memory.h"
 #include "deliveries.h"
 #include "machine-address.h"
 #include "machine-console.h"
@@ -96,6 +97,8 @@ static void note_call(struct regs *r, const struct pmu_trap *trap,
 		    r->m->recorder->sbi_calls;
 	if (ret->call)
 		memcpy(ret->sbi.args, get_args(r), sizeof(ret->sbi.args));
+	if (ret->call && r->m->recorder->sbi_memory)
+		call_memory_begin(r->m->call_memory);
 }
 
 /*
@@ -122,6 +125,8 @@ static void record_firmware(struct regs *r, const struct pmu_trap *trap,
 	if (before->call && before->sbi.returned)
 		fw_refusal_text(fw_refusal(m->fw), before->sbi.reason,
 				sizeof(before->sbi.reason));
+	if (before->call && m->recorder->sbi_memory)
+		before->sbi.memory = call_memory_end(m->call_memory);
 	if (before->call)
 		record_sbi(m->recorder, &before->at, &before->sbi);
 	if (m->recorder->traps)

@@ -12,6 +12,7 @@
 #include <pmu/observer.h>
 
 #include "board/board.h"
+#include "call-memory.h"
 #include "deliveries.h"
 #include "ebb-session.h"
 #include "injections.h"
@@ -235,6 +236,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	m->inputs = inputs_new();
 	m->ebb = ebb_new();
 	m->deliveries = deliveries_new();
+	m->call_memory = call_memory_new();
 	m->samplers = samplers_new();
 	m->sums = sums_new();
 	m->injections = injections_new();
@@ -244,7 +246,7 @@ static bool make_owners(struct machine *m, struct error *e)
 	if (!m->life || !m->plan || !m->pace || !m->turn || !m->harts ||
 	    !m->runner || !m->hold || !m->watches || !m->console || !m->loops ||
 	    !m->notes || !m->inputs || !m->ebb || !m->samplers || !m->sums ||
-	    !m->injections || !m->deliveries || !m->timebase)
+	    !m->injections || !m->deliveries || !m->call_memory || !m->timebase)
 		return error_no_memory(e);
 	m->clock = turn_clock(m->turn);
 	m->timebase->clock_hz = s->clock_hz;
@@ -341,6 +343,7 @@ void machine_free(struct machine *m)
 	inputs_free(m->inputs);
 	ebb_free(m->ebb);
 	deliveries_free(m->deliveries);
+	call_memory_free(m->call_memory);
 	samplers_free(m->samplers);
 	sums_free(m->sums);
 	uarchs_free(m->uarchs);

@@ -38,13 +38,14 @@ struct machine {
 	struct notes *notes;	 /* machine-note.h: for people */
 	struct inputs *inputs;	 /* those to come */
 	struct ebb *ebb;	 /* ebb-session.h: of clients */
-	struct deliveries *deliveries; /* deliveries.h: of overflows */
-	struct samplers *samplers;     /* machine-sample.h */
-	struct sample_sums *sums;      /* sample-sums.h: of samplers */
-	struct injections *injections; /* injections.h: that wait */
-	struct uarchs *uarchs;	       /* machine-uarch.h, or NULL */
-	struct misses *misses;	       /* machine-misses.h, or NULL */
-	struct images *images;	       /* machine-boot.h: what is loaded */
+	struct deliveries *deliveries;	 /* deliveries.h: of overflows */
+	struct call_memory *call_memory; /* call-memory.h: for SBI calls */
+	struct samplers *samplers;	 /* machine-sample.h */
+	struct sample_sums *sums;	 /* sample-sums.h: of samplers */
+	struct injections *injections;	 /* injections.h: that wait */
+	struct uarchs *uarchs;		 /* machine-uarch.h, or NULL */
+	struct misses *misses;		 /* machine-misses.h, or NULL */
+	struct images *images;		 /* machine-boot.h: what is loaded */
 	struct kept *kept; /* machine-reset.h: for a reboot, or NULL */
 };
 

@@ -8,6 +8,7 @@
 #define CORE_RECORD_SAID_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <pmu/counter.h>
@@ -37,12 +38,28 @@ struct record_trap {
 	uint64_t handler;
 };
 
+/* Memory that the firmware accessed for a call. */
+struct record_access {
+	uint64_t paddr, len;
+	const uint8_t *bytes; /* the first ones of it */
+	size_t n_bytes;
+	bool written; /* else read */
+};
+
+struct record_memory {
+	const struct record_access *access; /* in the order they happened */
+	size_t n;
+	uint64_t more; /* accesses behind these, and their bytes: */
+	uint64_t more_read, more_written;
+};
+
 struct record_sbi {
 	uint64_t args[8]; /* a0-a7 */
 	bool returned;
 	int64_t error;
 	uint64_t value;
 	char reason[160]; /* why it was refused, "": it was not */
+	const struct record_memory *memory; /* NULL: not asked for */
 };
 
 enum delivery_way {

@@ -53,7 +53,8 @@ struct recorder {
 	void *keeper;
 	/* kinds that are recorded only if asked for */
 	bool traps, sbi_calls, csr_accesses, deliveries;
-	bool full; /* set by the keeper: the slice should end */
+	bool sbi_memory; /* calls say which memory was accessed for them */
+	bool full;	 /* set by the keeper: the slice should end */
 };
 
 static inline void record_overflow(const struct recorder *r,

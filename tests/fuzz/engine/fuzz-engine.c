@@ -169,6 +169,7 @@ static void run(struct fixture *f, const struct variant *v)
 		.sbi_calls = true,
 		.csr_accesses = true,
 		.deliveries = true,
+		.sbi_memory = true,
 	};
 	struct error e;
 

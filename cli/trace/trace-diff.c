@@ -145,6 +145,25 @@ static void diff_value(FILE *out, const char *path, const char *key, json_t *a,
 	diff_values(out, inner, a, b);
 }
 
+/* Lists of as many messages; of numbers all stand beside each other. */
+static bool are_alike(json_t *a, json_t *b)
+{
+	return json_is_array(a) && json_array_size(a) == json_array_size(b) &&
+	       json_is_object(json_array_get(a, 0)) &&
+	       json_is_object(json_array_get(b, 0));
+}
+
+static void diff_lists(FILE *out, const char *path, json_t *a, json_t *b)
+{
+	char inner[NAME_MAX_LEN];
+
+	for (size_t i = 0; i < json_array_size(a); i++) {
+		snprintf(inner, sizeof(inner), "%s[%zu]", path, i);
+		diff_values(out, inner, json_array_get(a, i),
+			    json_array_get(b, i));
+	}
+}
+
 static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
 {
 	const size_t how = JSON_ENCODE_ANY | JSON_COMPACT;
@@ -153,6 +172,10 @@ static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
 
 	if (json_equal(a, b))
 		return;
+	if (are_alike(a, b)) {
+		diff_lists(out, path, a, b);
+		return;
+	}
 	if (json_is_object(a) && json_is_object(b)) {
 		json_object_foreach(a, key, value) diff_value(
 			out, path, key, value, json_object_get(b, key));

@@ -112,6 +112,35 @@ TEST(records_are_told_apart_by_their_fields)
 			       "\"STOP_CAUSE_SHUTDOWN\",\"exitCode\":0}\n");
 }
 
+/* Each access by its number; of more or fewer than those all are told. */
+TEST_TIMES(accesses_to_memory_are_told_apart_one_by_one, 2)
+{
+	Pmu__V1__SbiMemory p = PMU__V1__SBI_MEMORY__INIT, q = p, other = p;
+	Pmu__V1__SbiMemory *x[] = { &p, &p, &q }, *y[] = { &p, &other, &q };
+	Pmu__V1__SbiCall a = PMU__V1__SBI_CALL__INIT, b = a;
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT, s = r;
+	FILE *out = text_open();
+
+	r.kind_case = s.kind_case = PMU__V1__RECORD__KIND_SBI_CALL;
+	r.sbi_call = &a;
+	s.sbi_call = &b;
+	other.length = 2;
+	other.data = (ProtobufCBinaryData){ 2, (uint8_t *)"ab" };
+	a.memory = x;
+	b.memory = y;
+	a.n_memory = 3;
+	b.n_memory = _i ? 1 : 3;
+	trace_diff_fields(out, &r, &s);
+	fclose(out);
+#define NO_BYTES                                                               \
+	"{\"address\":\"0\",\"data\":\"\",\"written\":false,\"length\":\"0\"}"
+	ck_assert_str_eq(text,
+			 _i ? "sbiCall.memory: [" NO_BYTES "," NO_BYTES
+			      "," NO_BYTES "] and [" NO_BYTES "]\n"
+			    : "sbiCall.memory[1].data: \"\" and \"YWI=\"\n"
+			      "sbiCall.memory[1].length: \"0\" and \"2\"\n");
+}
+
 TEST(headers_are_told_apart_by_name)
 {
 	Pmu__V1__Header a = PMU__V1__HEADER__INIT, b = a;

@@ -141,13 +141,24 @@ static void put_frame(const struct page *p, const char *name, uint64_t n,
 	fputs("</span><div class=\"on\">", p->out);
 }
 
+/* What stands on a frame is not as wide as it, if it has samples of its own. */
+static void put_end(const struct page *p, size_t i)
+{
+	uint64_t own = export_tree_node(&p->stacks, i).count;
+
+	if (own && p->stacks.child[i] != EXPORT_NONE)
+		fprintf(p->out, "<div style=\"flex-grow:%" PRIu64 "\"></div>",
+			own);
+	fputs("</div></div>\n", p->out);
+}
+
 /* Closes @i, and those above it that have nothing more. The next, if any. */
 static size_t put_ends(const struct page *p, size_t i)
 {
 	const struct export_tree *t = &p->stacks;
 
 	while (i != EXPORT_NONE) {
-		fputs("</div></div>\n", p->out);
+		put_end(p, i);
 		if (t->next[i] != EXPORT_NONE)
 			return t->next[i];
 		i = export_tree_node(t, i).parent;

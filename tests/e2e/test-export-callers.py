@@ -5,7 +5,6 @@
 What is written is compared with the chains of the trace, which `trace show`
 prints, and with the names that nm has for their addresses.
 """
-import bisect
 import collections
 import gzip
 import html.parser
@@ -15,73 +14,9 @@ import subprocess
 import sys
 
 import bench
-from bench import GUESTS, WORK, holds, pmuctl, same
-
-GUEST = GUESTS["overflow-rv64"]
-
-
-def unwound():
-    """A trace whose samples have callers, found by unwind tables."""
-    path, to = WORK / "stacks.trace", WORK / "callers.trace"
-    if not to.exists():
-        pmuctl("record", "-e", "cycles,branches:s", "-c", 1009, "--stack",
-               "4K", "-o", path, "--", "run", GUEST)
-        pmuctl("trace", "unwind", "--symbols", GUEST, path, to)
-    return to
-
-
-def by_frames():
-    """One with callers by frame pointers, as far as the guest has them."""
-    path = WORK / "frames.trace"
-    if not path.exists():
-        pmuctl("record", "-e", "cycles", "-c", 499, "-g", "-o", path, "--",
-               "run", GUEST)
-    return path
-
-
-def functions():
-    text = subprocess.run(
-        ["riscv64-unknown-elf-nm", "-n", "--defined-only", GUEST],
-        check=True, capture_output=True, timeout=bench.LONG).stdout.decode()
-    return sorted((int(address, 16), name) for address, name in
-                  re.findall(r"^(\w+) [tTwW] (.+)$", text, re.M))
-
-
-FUNCTIONS = []
-
-
-def function_at(pc):
-    """Its name and first address."""
-    if not FUNCTIONS:
-        FUNCTIONS.extend(functions())
-    start, name = FUNCTIONS[bisect.bisect_left(FUNCTIONS, (pc + 1, "")) - 1]
-    return name, start
-
-
-def samples(trace):
-    done = pmuctl("-j", "trace", "show", "-k", "sample", trace)
-    return [json.loads(line) for line in done.out.splitlines()]
-
-
-def chain(r):
-    """Addresses, the outermost first; of callers one within the call."""
-    s = r["sample"]
-    return [int(c) - 1 for c in reversed(s.get("callers", []))] + \
-        [int(s["lastPc"])]
-
-
-def stack(r):
-    return (r["sample"]["event"], r["privilege"].rpartition("_")[2],
-            *(function_at(pc)[0] for pc in chain(r)))
-
-
-def stacks(trace):
-    """How many samples by stack; there are deep ones."""
-    found = collections.Counter()
-    for r in samples(trace):
-        found[stack(r)] += int(r["sample"]["periods"])
-    holds(found)
-    return found
+from bench import WORK, holds, pmuctl, same
+from exports import (FUNCTIONS, GUEST, by_frames, field, function_at, samples,
+                     stack, stacks, unwound, varint)
 
 
 def export(form, trace):
@@ -193,21 +128,6 @@ def test_lines_of_script_name_the_callers():
               trace == by_frames(), want)
         bare = pmuctl("script", trace).text()
         holds("from main" not in bare, bare)
-
-
-def varint(value):
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def field(number, value):
-    """One field of a message, as protobuf has it."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
 
 
 def test_a_call_that_is_the_last_of_its_function_is_its_callers():

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl trace export: what its readers make of each format.
 
-What they say is compared with the trace's own records, which `trace show`
-prints. A made trace has what no guest of ours does: several harts and address
-spaces at once, and names that formats cannot bear.
+What they say is compared with the trace's own records (exports.py); browsers
+are asked by test-export-browser.py.
 """
 import collections
 import gzip
@@ -13,162 +12,15 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
 import bench
-from bench import GUESTS, WORK, holds, pmuctl, same, start
-
-GUEST = GUESTS["overflow-rv64"]
-UNKNOWN = "[unknown]"
-S, U = 2, 3
-STARTED, WAITING, WOKEN = 1, 3, 4
-PAGE_TABLE = 8 << 60  # satp.MODE: Sv39
-
-
-def varint(value):
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def field(number, value):
-    """One field of a message, as protobuf has it."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def overflow(cycle, pc, event=b"cycles", hart=0, mode=S, satp=0):
-    inner = field(1, 3) + field(4, event) + field(7, pc)
-    return field(2, field(1, cycle) + field(2, cycle) + field(3, hart) +
-                 field(4, mode) + field(5, pc + 4) + field(6, inner) +
-                 field(20, satp))
-
-
-def sample(cycle, pc, event=b"cycles", mode=S, satp=0, periods=1):
-    """One that an observer left."""
-    inner = field(1, 2) + field(2, event) + field(3, 100) + \
-        field(4, periods) + field(6, pc)
-    return field(2, field(1, cycle) + field(2, cycle) + field(4, mode) +
-                 field(5, pc + 4) + field(17, inner) + field(20, satp))
-
-
-HEADER = field(1, field(1, 1) + field(4, 500_000_000) + field(5, 10_000_000) +
-               field(6, 64))
-HOSTILE = b'a;b"c\\d<e>&\x01\xff \xc3\xa9\n'
-SPACES = [PAGE_TABLE | 0x80100, PAGE_TABLE | 7 << 44 | 0x80200]
-
-
-def made_records():
-    """Nine thousand samples of two harts, users and a kernel.
-
-    And observers', the one with the name that a counter's event has.
-    """
-    for i in range(9000):
-        mode = U if i % 4 else S
-        yield overflow(100 * i, 0x10000 + 4 * (i % 50),
-                       [b"cycles", b"L1-dcache-load-misses", HOSTILE, b""]
-                       [i % 7 % 4], i % 2, mode,
-                       SPACES[i // 1000 % 2] if mode == U else 0)
-        if i % 9 == 0:
-            yield sample(100 * i, 0x20000 + i % 7 * 4,
-                         [b"cycles", b"branches:u"][i % 2], U, SPACES[0],
-                         1 + i % 5)
-
-
-def write(name, *parts):
-    path = WORK / name
-    path.write_bytes(HEADER + b"".join(parts))
-    return path
-
-
-def made():
-    path = WORK / "made.trace"
-    return path if path.exists() else write("made.trace", *made_records())
-
-
-def traced():
-    path = WORK / "real.trace"
-    if not path.exists():
-        pmuctl("run", "--trace", path, GUEST)
-    return path
-
-
-def shown(trace, *args):
-    """Overflows and samples as `trace show` has them."""
-    done = pmuctl("-j", "trace", "show", "-k", "overflow,sample", *args,
-                  trace)
-    return [json.loads(l) for l in done.out.splitlines()]
-
-
-def name_of(r):
-    return r.get("function", UNKNOWN)
-
-
-def said_of(r):
-    return r["overflow"] if "overflow" in r else r["sample"]
-
-
-def recorded(r):
-    """The hostile one has a byte that is no UTF-8, which JSON says all the same."""
-    event = re.sub("[\uef80-\uefff]", lambda m: chr(ord(m[0]) - 0xef00 + 0xdc00),
-                   said_of(r)["event"])
-    hostile = event.encode(errors="surrogateescape") == HOSTILE
-    return "hostile" if hostile else event or UNKNOWN
-
-
-def event_of(r):
-    """Where overflows and samples of an event stand beside each other."""
-    if "sample" in r and r["sample"]["event"] == "cycles":
-        return "cycles (sample)"  # not added up with a counter's
-    return recorded(r)
-
-
-def weight_of(r):
-    return int(r["sample"]["periods"]) if "sample" in r else 1
-
-
-def pc_of(r):
-    return int(said_of(r)["lastPc"])
-
-
-def space_of(r):
-    """As exports name it: the mode, and of users the address space."""
-    mode = r["privilege"].rpartition("_")[2]
-    satp = int(r["satp"]) & ~(0xffff << 44)
-    return f"{mode} satp {satp:#x}" if satp and mode == "U" else mode
-
-
-def counted(rows, *keys):
-    """How many by some keys; one that stands for several is several."""
-    found = collections.Counter()
-    for r in rows:
-        found[tuple(k(r) for k in keys)] += weight_of(r)
-    return found
-
-
-def export(form, trace, *args, **more):
-    return pmuctl("trace", "export", "--format", form, *args, trace, **more)
-
-
-def both():
-    """The two traces and what is said of each."""
-    yield traced(), ["--symbols", GUEST]
-    yield made(), []
-
-
-def folded_name(text):
-    """Of what a line of folded stacks cannot bear, a '?'."""
-    return re.sub(r"[\x00-\x1f\x7f;]", "?", text)
-
-
-def plain(event):
-    """An event as a format made it, the hostile one as `event_of` has it."""
-    return "hostile" if re.match("a.b", event) else event
+from bench import WORK, holds, pmuctl, same, start
+from exports import (
+    GUEST, S, UNKNOWN, both, counted, event_of, export, field, folded_name,
+    name_of, needs, overflow, pc_of, perf, plain, recorded, records, sample,
+    shown, space_of, traced, waits, weight_of, write)
 
 
 def test_folded_stacks_count_what_the_trace_has():
@@ -211,11 +63,6 @@ def test_lines_of_json_say_each_sample():
                   got)
 
 
-def records(trace, *args):
-    done = pmuctl("-j", "trace", "show", *args, trace)
-    return [json.loads(l) for l in done.out.splitlines()]
-
-
 def test_chrome_has_a_mark_for_each_record():
     for trace, args in both():
         events = json.loads(export("chrome", trace, *args).out)["traceEvents"]
@@ -243,13 +90,7 @@ def test_chrome_has_a_mark_for_each_record():
 
 
 def test_chrome_has_a_bar_where_a_hart_waits():
-    changes = [(0, WAITING), (1, STARTED), (1, WAITING), (1, WAITING),
-               (0, WOKEN), (1, WOKEN), (1, WOKEN), (0, WAITING)]
-    trace = write("waits.trace", *(
-        field(2, field(2, 1000 * i) + field(3, hart) + field(4, S) +
-              field(11, field(1, what)))
-        for i, (hart, what) in enumerate(changes)))
-    events = json.loads(export("chrome", trace).out)["traceEvents"]
+    events = json.loads(export("chrome", waits()).out)["traceEvents"]
     same([(e["tid"], e["ph"], e["ts"]) for e in events if e["ph"] in "BE"],
          [(0, "B", 0), (1, "B", 4), (0, "E", 8), (1, "E", 10), (0, "B", 14)])
 
@@ -368,12 +209,6 @@ def of_pprof(path):
     return +found
 
 
-def needs(program, package):
-    """The real reader of a format, without which nothing is shown."""
-    holds(shutil.which(program),
-          f"{program} is missing: scripts/setup installs it, package {package}")
-
-
 def test_pprof_reads_the_counts():
     for trace, args in both():
         path, want = WORK / "pprof.gz", shown(trace, *args)
@@ -423,15 +258,6 @@ def test_babeltrace_reads_every_record():
         same([int(re.search(r"periods = (\d+)", r[8])[1]) for r in rows
               if r[1] == "sample"],
              [weight_of(r) for r in want if "sample" in r])
-
-
-def perf(*args):
-    done = subprocess.run(
-        ["perf", *map(str, args)], check=True, capture_output=True,
-        timeout=bench.LONG,
-        env=bench.environment(HOME=str(WORK), PERF_CONFIG="/dev/null",
-                              PAGER="cat"))
-    return done.stdout.decode("latin-1")
 
 
 def scripted(path, *args):
@@ -535,30 +361,6 @@ def test_a_page_has_all_in_it_without_scripts():
             levels[depth] += int(title.rpartition(": ")[2].split()[0])
         same(levels, {2: n, 4: n, 6: n})
         same(page.depth, 0)
-
-
-def test_a_browser_lays_the_page_out():
-    needs("chromium", "chromium")
-    page, picture = WORK / "page.html", WORK / "page.png"
-    export("html", traced(), "-o", page, "--symbols", GUEST)
-    same(page.read_text().count("</body>"), 1)
-    page.write_text(page.read_text().replace("</body>", """<script>
-document.querySelectorAll('.frame .frame .frame > span')[0].click();
-document.body.dataset.widths = [...document.querySelectorAll(
-  '.frame .frame .frame')].map(f => f.offsetWidth).join();
-</script></body>"""))
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu",
-               f"--user-data-dir={WORK}/chromium", "--window-size=1200,900"]
-    done = subprocess.run([*command, "--dump-dom", f"file://{page}"],
-                          check=True, capture_output=True, timeout=bench.LONG)
-    widths = [int(w) for w in
-              re.search(rb'data-widths="([\d,]+)"', done.stdout)[1].split(b",")]
-    # the first was clicked at: it fills its row, and all others are gone
-    holds(widths[0] > 1000, widths)
-    same(set(widths[1:]), {0}, widths)
-    subprocess.run([*command, f"--screenshot={picture}", f"file://{page}"],
-                   check=True, capture_output=True, timeout=bench.LONG)
-    holds(picture.read_bytes().startswith(b"\x89PNG"))
 
 
 def test_names_are_as_their_authors_wrote_them():

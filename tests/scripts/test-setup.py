@@ -20,9 +20,10 @@ import checks
 
 TOP = pathlib.Path(sys.argv[1]).resolve()
 LOG = 'printf "%s\\n" "${0##*/} $*" >>"$LOG"\n'
-LOCKED = "client/examples/typescript"
-COPIED = ("scripts/setup", "scripts/lib.sh", LOCKED + "/package.json",
-          LOCKED + "/package-lock.json")
+LOCKED = ("client/examples/typescript", "tests/e2e/speedscope")
+COPIED = ("scripts/setup", "scripts/lib.sh",
+          *(f"{folder}/{name}" for folder in LOCKED
+            for name in ("package.json", "package-lock.json")))
 
 # A machine with nothing but what there is to ask. What was installed is
 # installed, which the log says.

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Print an apt source line for another suite of the machine's own archive.
 
-usage: apt-source.py SUITE [--etc DIR]
+usage: apt-source.py SUITE [--source] [--etc DIR]
 
 Reads the apt sources of the machine, one-line and deb822, finds the entry
 that gives the release's main packages, and prints one one-line entry for
-SUITE from the same place, signed by the same key. It decides which entry that
-is; it fetches nothing.
+SUITE from the same place, signed by the same key; with --source one for its
+source packages. It decides which entry that is; it fetches nothing.
 """
 import argparse
 import pathlib
@@ -75,7 +75,7 @@ def rank(entry, codename):
     return 1 if debian and ALIASES & set(suites) else 0
 
 
-def source_line(etc, codename, suite):
+def source_line(etc, codename, suite, kind="deb"):
     """Return the line for suite, or None without a usable entry."""
     found = [e for e in entries(etc) if rank(e, codename)]
     if not found:
@@ -90,7 +90,7 @@ def source_line(etc, codename, suite):
     if options.get("trusted", "").lower() == "yes":
         given.append("trusted=yes")
     shown = "[" + " ".join(given) + "] " if given else ""
-    return f"deb {shown}{uri} {suite} main"
+    return f"{kind} {shown}{uri} {suite} main"
 
 
 def codename_of(os_release):
@@ -102,13 +102,15 @@ def codename_of(os_release):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("suite")
+    parser.add_argument("--source", action="store_const", const="deb-src",
+                        default="deb")
     parser.add_argument("--etc", type=pathlib.Path,
                         default=pathlib.Path("/etc/apt"))
     parser.add_argument("--os-release", type=pathlib.Path,
                         default=pathlib.Path("/etc/os-release"))
     args = parser.parse_args()
     line = source_line(args.etc, codename_of(args.os_release.read_text()),
-                       args.suite)
+                       args.suite, args.source)
     if line is None:
         sys.exit("apt-source: no Debian archive in the apt sources")
     print(line)

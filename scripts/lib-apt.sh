@@ -55,12 +55,13 @@ private_apt()
 	export APT_CONFIG=$work/apt.conf
 }
 
-# Where private_apt's packages come from.
+# Where private_apt's packages come from; with $source_packages those of source.
 private_source()
 {
 	local work=$1 suite=$2
 
-	python3 "${top:?}/scripts/apt-source.py" "$suite" >"$work/sources/private.list"
+	python3 "${top:?}/scripts/apt-source.py" ${source_packages:+--source} \
+		"$suite" >"$work/sources/private.list"
 	say "$(sed 's/\[[^]]*\] //' "$work/sources/private.list")"
 }
 
@@ -138,5 +139,16 @@ fetch_package()
 	for package in "$@"; do
 		dpkg-deb -x "$work/archives/${package}_"*.deb "$work/tree"
 	done
+	unset APT_CONFIG
+}
+
+# fetch_source WORK SUITE PACKAGE: a source package, into WORK/archives.
+fetch_source()
+{
+	local work=$1 suite=$2 package=$3 source_packages=yes
+
+	private_apt "$work" "$suite"
+	update_lists "$work" "$suite"
+	(cd "$work/archives" && apt-get -q source --download-only "$package")
 	unset APT_CONFIG
 }

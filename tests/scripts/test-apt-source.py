@@ -71,14 +71,26 @@ ROWS = [
     ("no sources at all", {}, None, None),
 ]
 
+# The same of what is wanted for source packages: the machine's own sources have
+# none of them, or some.
+SOURCES = [
+    ("source packages where deb822 names binary ones",
+     {"sources.list.d/debian.sources": DEB822.replace(" deb-src", "")},
+     "deb-src http://mirror.example/debian trixie main", "/etc/keys/own.gpg"),
+    ("source packages where one line names binary ones",
+     {"sources.list": "deb [signed-by=/k.gpg] http://a.example/debian bookworm "
+      "main\ndeb-src http://b.example/debian bookworm main\n"},
+     "deb-src http://a.example/debian trixie main", "/k.gpg"),
+]
 
-def line_for(tree):
+
+def line_for(tree, kind):
     with tempfile.TemporaryDirectory() as name:
         etc = pathlib.Path(name)
         for path, content in tree.items():
             (etc / path).parent.mkdir(exist_ok=True)
             (etc / path).write_text(content)
-        return apt_source.source_line(etc, "bookworm", "trixie")
+        return apt_source.source_line(etc, "bookworm", "trixie", kind)
 
 
 def split(line):
@@ -88,19 +100,21 @@ def split(line):
     options, rest = line.split("[")[1].split("] ", 1)
     keys = [o[10:] for o in options.split() if o.startswith("signed-by=")]
     trusted = "trusted " if "trusted=yes" in options else ""
-    return f"deb {trusted}{rest}", keys[0] if keys else None
+    kind = line.split(" ")[0]
+    return f"{kind} {trusted}{rest}", keys[0] if keys else None
 
 
-def verdict(tree, want, key):
-    got, got_key = split(line_for(tree))
+def verdict(tree, want, key, kind):
+    got, got_key = split(line_for(tree, kind))
     if got_key == apt_source.KEYRING:
         got_key = None
     return (got, got_key) == (want, key), f"{got} signed by {got_key}"
 
 
-print(f"1..{len(ROWS)}")
-for number, (why, tree, want, key) in enumerate(ROWS, 1):
-    good, got = verdict(tree, want, key)
+ALL = [(row, "deb") for row in ROWS] + [(row, "deb-src") for row in SOURCES]
+print(f"1..{len(ALL)}")
+for number, ((why, tree, want, key), kind) in enumerate(ALL, 1):
+    good, got = verdict(tree, want, key, kind)
     print(f"{'ok' if good else 'not ok'} {number} - {why}")
     if not good:
         print(f"# wanted {want} signed by {key}, got {got}")

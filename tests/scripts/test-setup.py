@@ -41,10 +41,11 @@ PLAYED = {
                'chmod +x "$buf"',
     "scripts/setup-unicorn": "exit 0",
     "scripts/setup-qemu": "exit 0",
+    "scripts/setup-cachegrind": "exit 0",
     "tests/linux/payload": "echo /a/kernel",
 }
 # What is for tests only, beside their packages.
-FOR_TESTS = {"npm", "setup-qemu", "payload"}
+FOR_TESTS = {"npm", "setup-qemu", "setup-cachegrind", "payload"}
 
 
 class Copy:
@@ -183,6 +184,8 @@ CHECKS = [
      []),
     ("without an archive for Linux the rest is set up", check_unlucky,
      ({"tests/linux/payload": "exit 1"}, "its tests will be skipped")),
+    ("and without one of sources", check_unlucky,
+     ({"scripts/setup-cachegrind": "exit 1"}, "its test will be skipped")),
     ("with lists that are not all new, too", check_unlucky,
      ({"bin/apt-get": '[ "$1" != update ]'}, "some lists are not new")),
     ("the demo is set up without tests", check_demo, None),

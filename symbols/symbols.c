@@ -394,3 +394,16 @@ bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret)
 	}
 	return false;
 }
+
+bool symbols_at_offset(struct symbols *s, uint64_t offset, uint64_t *ret)
+{
+	struct symbols_segment found;
+
+	for (size_t i = 0; symbols_segment(s, i, &found); i++) {
+		if (offset < found.offset || offset - found.offset >= found.len)
+			continue;
+		*ret = found.start + (offset - found.offset);
+		return true;
+	}
+	return false;
+}

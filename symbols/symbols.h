@@ -59,6 +59,8 @@ struct symbols_segment {
 
 /* The @i-th. False: there are no more, or it is no file but a list. */
 bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret);
+/* The address of the code at @offset in the file. False: there is none. */
+bool symbols_at_offset(struct symbols *s, uint64_t offset, uint64_t *ret);
 /* Is it a list of symbols, which has no segments? */
 bool symbols_are_listed(const struct symbols *s);
 /*

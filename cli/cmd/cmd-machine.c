@@ -21,6 +21,7 @@
 #include "text/report.h"
 #include "suggest.h"
 #include "text/table.h"
+#include "trace/guest-files.h"
 #include "session/wait.h"
 
 /* NULL: they are not known. */
@@ -56,7 +57,7 @@ static int print_machines(struct pmud *s, Pmu__V1__MachineInfo *const *machines,
 
 /* One machine, as every verb shows what it did. */
 static int show(struct pmud *s, Pmu__V1__MachineInfo *m,
-		const struct args *args)
+		const struct args *args, struct guest_files *files)
 {
 	int code;
 
@@ -66,7 +67,7 @@ static int show(struct pmud *s, Pmu__V1__MachineInfo *m,
 		return json_print(stdout, &m->base) ? EXIT_FAILED : EXIT_OK;
 	code = print_machines(s, &m, 1);
 	if (!code)
-		place_print(s, m, stdout);
+		place_print(s, m, files, stdout);
 	return code;
 }
 
@@ -104,7 +105,7 @@ static int create(struct pmud *s, struct args *args)
 	if (code)
 		return code;
 	if (args->json)
-		return show(s, r->machine, args);
+		return show(s, r->machine, args, NULL);
 	puts(r->machine->id);
 	return EXIT_OK;
 }
@@ -123,6 +124,7 @@ static int control(struct pmud *s, struct args *args)
 {
 	enum pmuclient_action action = args->command->action;
 	uint64_t value = action == PMUCLIENT_STEP ? args->count : args->paused;
+	struct guest_files *files CLEANUP(guest_files) = NULL;
 	Pmu__V1__MachineInfo *m = NULL;
 	int code;
 
@@ -130,9 +132,11 @@ static int control(struct pmud *s, struct args *args)
 		report_error("--count: at least one instruction is stepped");
 		return EXIT_USAGE;
 	}
-	code = pmud_control(s, args->arg[0], action, value, &m);
+	code = guest_files_open(&files, args, false);
+	if (!code)
+		code = pmud_control(s, args->arg[0], action, value, &m);
 	if (!code && m)
-		code = show(s, m, args);
+		code = show(s, m, args, files);
 	if (!code && m && action == PMUCLIENT_STEP)
 		code = step_outcome(m);
 	if (!code && action == PMUCLIENT_GET && !args->json) {
@@ -176,10 +180,13 @@ static int until(struct pmud *s, struct args *args)
 	Pmu__V1__RunUntilRequest req = PMU__V1__RUN_UNTIL_REQUEST__INIT;
 	Pmu__V1__RunUntilResponse *r CLEANUP(answer) = NULL;
 	Pmu__V1__WatchMachineResponse *w CLEANUP(answer) = NULL;
+	struct guest_files *files CLEANUP(guest_files) = NULL;
 	int code;
 
 	req.machine = args->arg[0];
-	code = condition_of(s, args, &req);
+	code = guest_files_open(&files, args, false);
+	if (!code)
+		code = condition_of(s, args, &req);
 	if (!code)
 		code = PMUD_CALL(s, RunUntil, &req, &r);
 	if (!code)
@@ -189,17 +196,20 @@ static int until(struct pmud *s, struct args *args)
 	if (w->machine &&
 	    w->machine->cause != PMU__V1__STOP_CAUSE__STOP_CAUSE_UNTIL)
 		report_note("it stopped before that was reached");
-	return show(s, w->machine, args);
+	return show(s, w->machine, args, files);
 }
 
 /* As the machine ended; paused is no end but no failure either. */
 static int wait_machine(struct pmud *s, struct args *args)
 {
 	Pmu__V1__WatchMachineResponse *w CLEANUP(answer) = NULL;
-	int code = wait_for_stop(s, args->arg[0], &w);
+	struct guest_files *files CLEANUP(guest_files) = NULL;
+	int code = guest_files_open(&files, args, false);
 
 	if (!code)
-		code = show(s, w->machine, args);
+		code = wait_for_stop(s, args->arg[0], &w);
+	if (!code)
+		code = show(s, w->machine, args, files);
 	return code ? code : wait_exit_code(w->machine);
 }
 
@@ -371,6 +381,8 @@ static int settings(struct pmud *s, struct args *args)
 	(WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |                 \
 	 WITH(MAX_INSNS) | WITH(MAX_CYCLES) | WITH(STOP_ON_TRAP_LOOP) |        \
 	 WITH(APPEND) | WITH(CONSOLE) | WITH(NO_REBOOT))
+/* Of those that show where a machine stands. */
+#define WITH_PLACE (WITH(SYSROOT) | WITH(FORCE))
 
 const struct command machine_commands[] = {
 	{ "machine list", NULL, "List your machines", 0, 0, 0, NEEDS_DAEMON,
@@ -396,24 +408,26 @@ const struct command machine_commands[] = {
 	  WITH(OUTPUT), 1, 1, NEEDS_DAEMON, cmd_kallsyms },
 	{ "machine start", "MACHINE", "Run a new machine", WITH(PAUSED), 1, 1,
 	  NEEDS_DAEMON, control, PMUCLIENT_START },
-	{ "machine pause", "MACHINE", "Stop a running machine", 0, 1, 1,
-	  NEEDS_DAEMON, control, PMUCLIENT_PAUSE },
+	{ "machine pause", "MACHINE", "Stop a running machine", WITH_PLACE, 1,
+	  1, NEEDS_DAEMON, control, PMUCLIENT_PAUSE },
 	{ "machine resume", "MACHINE", "Go on with a paused machine", 0, 1, 1,
 	  NEEDS_DAEMON, control, PMUCLIENT_RESUME },
 	{ "machine step", "MACHINE",
-	  "Execute --count instructions of the hart that is next", WITH(COUNT),
-	  1, 1, NEEDS_DAEMON, control, PMUCLIENT_STEP },
+	  "Execute --count instructions of the hart that is next",
+	  WITH(COUNT) | WITH_PLACE, 1, 1, NEEDS_DAEMON, control,
+	  PMUCLIENT_STEP },
 	{ "machine until", "MACHINE",
 	  "Run a paused machine until --insn, --cycle or --pc is reached",
-	  WITH(INSN) | WITH(CYCLE) | WITH(PC), 1, 1, NEEDS_DAEMON, until },
+	  WITH(INSN) | WITH(CYCLE) | WITH(PC) | WITH_PLACE, 1, 1, NEEDS_DAEMON,
+	  until },
 	{ "machine break", "MACHINE [ADDRESS...]",
 	  "Replace the breakpoints; with no address, remove them", 0, 1,
 	  ARGS_MAX, NEEDS_DAEMON, break_at },
 	{ "machine wait", "MACHINE",
-	  "Wait until it pauses or ends; exit as `pmuctl run' would", 0, 1, 1,
-	  NEEDS_DAEMON, wait_machine },
-	{ "machine show", "MACHINE", "Show the state of a machine", 0, 1, 1,
-	  NEEDS_DAEMON, control, PMUCLIENT_GET },
+	  "Wait until it pauses or ends; exit as `pmuctl run' would",
+	  WITH_PLACE, 1, 1, NEEDS_DAEMON, wait_machine },
+	{ "machine show", "MACHINE", "Show the state of a machine", WITH_PLACE,
+	  1, 1, NEEDS_DAEMON, control, PMUCLIENT_GET },
 	{ "machine settings", "MACHINE", "Show what it was created with", 0, 1,
 	  1, NEEDS_DAEMON, settings },
 	{ "machine attach", "MACHINE",

@@ -9,6 +9,7 @@
 #include "pmud.h"
 #include "trace/demangle.h"
 #include "trace/disasm.h"
+#include "trace/guest-files.h"
 #include "text/names.h"
 #include "pmu/v1/harts.pb-c.h"
 
@@ -29,21 +30,64 @@ const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT])
 	return buf;
 }
 
-static void print_name(struct pmud *s, const char *machine, uint64_t pc,
+bool place_below(struct guest_files *files, Pmu__V1__Process *p, uint64_t pc,
+		 Pmu__V1__Place *ret)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	struct symbol found;
+
+	r.privilege = PMU__V1__PRIVILEGE__PRIVILEGE_U;
+	r.process = p;
+	if (!guest_files_are_named(files) || !guest_files_learn(files, &r) ||
+	    !guest_files_name(files, &r, pc, &found))
+		return false;
+	pmu__v1__place__init(ret);
+	ret->address = pc;
+	ret->function = (char *)found.function;
+	ret->offset = found.offset;
+	if (found.path && found.line >= 0) {
+		ret->file = (char *)found.path;
+		ret->line = (uint32_t)found.line;
+	}
+	return true;
+}
+
+/* " in /bin/sh of sh 12/12": whose code, as far as it is known. */
+static void print_process(const Pmu__V1__Process *p, uint64_t pc, FILE *out)
+{
+	for (size_t i = 0; i < p->n_mappings; i++)
+		if (pc >= p->mappings[i]->start && pc < p->mappings[i]->end &&
+		    *p->mappings[i]->file)
+			fprintf(out, " in %s", p->mappings[i]->file);
+	fprintf(out, " of %s %" PRIu32 "/%" PRIu32, p->comm, p->pid, p->tid);
+}
+
+static void print_name(struct pmud *s, const char *machine,
+		       const Pmu__V1__HartInfo *h, struct guest_files *files,
 		       FILE *out)
 {
 	Pmu__V1__DescribeAddressesRequest req =
 		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
+	Pmu__V1__Place below = PMU__V1__PLACE__INIT;
 	Pmu__V1__DescribeAddressesResponse *r;
+	const Pmu__V1__Place *place;
 	char name[PLACE_TEXT];
+	uint64_t pc = h->pc;
 
 	req.machine = (char *)machine;
 	req.addresses = &pc;
 	req.n_addresses = 1;
+	req.of_case = PMU__V1__DESCRIBE_ADDRESSES_REQUEST__OF_HART;
+	req.hart = h->hart;
 	if (!PMUD_ASK(s, DescribeAddresses, &req, &r))
 		return;
-	if (r->n_places && *place_name(r->places[0], name))
+	place = r->n_places ? r->places[0] : &below;
+	if (r->process && place_below(files, r->process, pc, &below))
+		place = &below;
+	if (*place_name(place, name))
 		fprintf(out, " %s", name);
+	if (r->process)
+		print_process(r->process, pc, out);
 	answer_free(r);
 }
 
@@ -88,7 +132,8 @@ static void print_instruction(struct pmud *s, const char *machine,
 	fprintf(out, ": %s", text);
 }
 
-void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m, FILE *out)
+void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m,
+		 struct guest_files *files, FILE *out)
 {
 	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
 	Pmu__V1__ListHartsResponse *r;
@@ -103,7 +148,7 @@ void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m, FILE *out)
 
 		fprintf(out, "hart %u %s 0x%" PRIx64, h->hart,
 			name_privilege((int)h->privilege), h->pc);
-		print_name(s, m->id, h->pc, out);
+		print_name(s, m->id, h, files, out);
 		print_instruction(s, m->id, h, out);
 		fputc('\n', out);
 	}

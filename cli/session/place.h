@@ -3,23 +3,34 @@
 #ifndef CLI_SESSION_PLACE_H
 #define CLI_SESSION_PLACE_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "pmu/v1/common.pb-c.h"
 #include "pmu/v1/symbols.pb-c.h"
 
+struct guest_files;
 struct pmud;
 
 enum {
 	PLACE_TEXT = 512 /* bytes, the end included */
 };
 
+/*
+ * What --sysroot, by @files, which may be NULL, says of the user's @pc, which
+ * is of @p; it lives as long as they do. False: nothing.
+ */
+bool place_below(struct guest_files *files, Pmu__V1__Process *p, uint64_t pc,
+		 Pmu__V1__Place *ret);
 /* "work+0x4 guest.c:12", as far as it is known, to @buf; "": not at all. */
 const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT]);
 /*
  * A line about the hart that runs next, if @m is paused; nothing of what
- * cannot be known is an error.
+ * cannot be known is an error. @files, which may be NULL, names functions of
+ * users of Linux.
  */
-void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m, FILE *out);
+void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m,
+		 struct guest_files *files, FILE *out);
 
 #endif

@@ -330,20 +330,6 @@ const struct guest_mapping *guest_files_get(const struct guest_files *g,
 
 /* Files of the host */
 
-/* The address that the file has for @at, which counts from its beginning. */
-static bool address_of(struct symbols *symbols, uint64_t at, uint64_t *ret)
-{
-	struct symbols_segment s;
-
-	for (size_t i = 0; symbols_segment(symbols, i, &s); i++) {
-		if (at < s.offset || at - s.offset >= s.len)
-			continue;
-		*ret = s.start + (at - s.offset);
-		return true;
-	}
-	return false;
-}
-
 /* NULL: there is no file. What is no path is none. */
 static struct host_file *find_host(struct guest_files *g, size_t i)
 {
@@ -370,8 +356,8 @@ bool guest_files_symbols(struct guest_files *g, size_t i, uint64_t pc,
 	const struct host_file *f = find_host(g, i);
 	uint64_t address;
 
-	if (!f ||
-	    !address_of(f->symbols, pc - m->is.start + m->is.offset, &address))
+	if (!f || !symbols_at_offset(f->symbols,
+				     pc - m->is.start + m->is.offset, &address))
 		return false;
 	*ret = (struct symbols_at){ f->path, f->symbols, pc - address };
 	return true;

@@ -12,6 +12,7 @@
 
 #include "pmu/v1/traces.pb-c.h"
 #include "symbols.h"
+#include "wire/cleanup.h"
 
 struct args;
 struct guest_files;
@@ -45,6 +46,7 @@ void guest_mapping_drop(void **tree); /* all of them */
 int guest_files_open(struct guest_files **ret, const struct args *args,
 		     bool live);
 void guest_files_close(struct guest_files *g); /* NULL is fine */
+CLEANUP_POINTER(guest_files, struct guest_files, guest_files_close)
 /* Is there a --sysroot, by which functions have names? @g may be NULL. */
 bool guest_files_are_named(const struct guest_files *g);
 /* What a record says, record by record. False: no memory. @g may be NULL. */

@@ -221,6 +221,51 @@ def test_functions_of_users_are_known_by_the_files_in_a_folder():
              for s in samples()))
 
 
+@functools.lru_cache(maxsize=None)
+def stops():
+    """Samples, each with what is said of a machine that is held there."""
+    mine = [s for s in samples() if process(s)]
+    users = [(s, m) for s, m in mapped(mine)
+             if s["privilege"] == "PRIVILEGE_U" and m]
+    chosen = [
+        # where pmutest has code, too, and later in it
+        min((s for s, m in users if m[2] == "/usr/bin/busybox"),
+            key=lambda s: s["pc"]),
+        [s for s, m in users if m[2] == "/usr/bin/pmutest"][-1],
+        [s for s in mine if s["privilege"] == "PRIVILEGE_S" and
+         process(s)[0] == "pmutest"][0],
+    ]
+    found = []
+    with linux.held(SAMPLED) as (d, m):
+        d.pmuctl("machine", "symbols", m, linux.payload("pmutest"))
+        for sample in sorted(chosen, key=lambda s: s["cycle"]):
+            d.pmuctl("machine", "until", m, "--cycle", sample["cycle"])
+            d.pmuctl("machine", "kallsyms", m, "--output", "/dev/null")
+            found.append((sample, *(
+                d.pmuctl("machine", "wait", m, *options).text()
+                .splitlines()[-1] for options in
+                ((), ("--sysroot", sysroot())))))
+    return found
+
+
+def test_a_machine_that_is_held_says_whose_code_it_is_in():
+    same(len(stops()), 3)
+    names = []
+    for sample, said, by_files in stops():
+        comm, pid, tid = process(sample)
+        mode, pc = sample["privilege"][-1], sample["pc"]
+        found = re.fullmatch(rf"hart 0 {mode} {pc:#x}(?: (\w+)\+0x\w+)?"
+                             rf"(?: in (\S+))? of {comm} {pid}/{tid}: \S.*",
+                             said)
+        holds(found, (sample, said))
+        same(by_files, said)
+        names.append(found.groups())
+    # it is stripped, and its addresses are no other file's
+    holds((None, "/usr/bin/busybox") in names, stops())
+    holds(("w_loop", "/usr/bin/pmutest") in names, stops())
+    holds(any(name and not file for name, file in names), stops())
+
+
 def test_callers_are_found_by_the_files_in_a_folder():
     trace = boot("echo\npmutest loop 1\n", record=(
         "-e", "instructions:u", "-c", 211, "--filter", "comm == pmutest",

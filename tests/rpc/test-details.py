@@ -100,6 +100,8 @@ STARTED = [
     ("SymbolService.DescribeAddresses",
      f"{MACHINE} addresses: [{', '.join(['1'] * 4097)}]", INVALID,
      "addresses", "TOO_MANY"),
+    ("SymbolService.DescribeAddresses", f"{MACHINE} hart: 1", INVALID, "hart",
+     "NO_SUCH_HART"),
     ("SymbolService.FindSymbol", f'{MACHINE} name: "no such"', MISSING, "name",
      "NO_SUCH_SYMBOL"),
     ("TraceService.QueryRecords", f"{MACHINE} filter {{ traps: true }}", STATE,

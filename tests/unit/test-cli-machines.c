@@ -87,7 +87,7 @@ static const struct canned_row rows[] = {
 	  "",
 	  GET " {'machine':'m1'}\n" SETTINGS " {}\n" HARTS
 	      " {'machine':'m1'}\n" NAMES
-	      " {'machine':'m1','addresses':['4096']}\n" BYTES
+	      " {'machine':'m1','addresses':['4096'],'hart':0}\n" BYTES
 	      " {'machine':'m1','hart':0,'address':'4096','size':2,'virtual':"
 	      "true}\n" BYTES " {'machine':'m1','hart':0,'address':'4098','"
 	      "size':2,'virtual':true}\n" },

@@ -295,6 +295,20 @@ static const struct place_row {
 	{ 1,
 	  { { HARTS, HART }, { NAMES, "{}" }, { BYTES, "{'data':'x:13'}" } },
 	  "hart 1 S 0x1000\n" },
+	/* whose code it is */
+	{ 1,
+	  { { HARTS, HART },
+	    { NAMES, "{'places':[{}],'process':{'pid':7,'tid':8,'comm':'sh',"
+		     "'mappings':[{'start':4096,'end':8192,'file':'/bin/sh'},"
+		     "{'start':8192,'end':9000,'file':'/other'}]}}" },
+	    { BYTES, NULL, REFUSED } },
+	  "hart 1 S 0x1000 in /bin/sh of sh 7/8\n" },
+	{ 1,
+	  { { HARTS, HART },
+	    { NAMES, "{'places':[{'function':'idle'}],'process':{'comm':"
+		     "'swapper','mappings':[{'start':4096,'end':8192}]}}" },
+	    { BYTES, NULL, REFUSED } },
+	  "hart 1 S 0x1000 idle+0x0 of swapper 0/0\n" },
 	{ 2, { { HARTS, HART } }, "" },
 	{ 0, { { HARTS, NULL, REFUSED } }, "" },
 };
@@ -308,7 +322,7 @@ TEST_ROWS(a_place_is_a_line, place_rows)
 	m.hart = place_rows[_i].hart;
 	canned_begin(place_rows[_i].calls);
 	canned_capture();
-	place_print(pmud, &m, stdout);
+	place_print(pmud, &m, NULL, stdout);
 	canned_release();
 	ck_assert_str_eq(canned_out(), place_rows[_i].out);
 	ck_assert_str_eq(canned_err(), "");
@@ -324,15 +338,16 @@ TEST(an_instruction_is_read_where_it_is)
 	m.hart = 1;
 	canned_begin(place_rows[0].calls);
 	canned_capture();
-	place_print(pmud, &m, stdout);
+	place_print(pmud, &m, NULL, stdout);
 	canned_release();
-	ck_assert_str_eq(canned_asked(),
-			 HARTS " {'machine':'m1'}\n" NAMES
-			       " {'machine':'m1','addresses':['4096']}\n" BYTES
-			       " {'machine':'m1','hart':1,'address':'4096',"
-			       "'size':2,'virtual':true}\n" BYTES
-			       " {'machine':'m1','hart':1,'address':'4098',"
-			       "'size':2,'virtual':true}\n");
+	ck_assert_str_eq(
+		canned_asked(),
+		HARTS " {'machine':'m1'}\n" NAMES
+		      " {'machine':'m1','addresses':['4096'],'hart':1}\n" BYTES
+		      " {'machine':'m1','hart':1,'address':'4096',"
+		      "'size':2,'virtual':true}\n" BYTES
+		      " {'machine':'m1','hart':1,'address':'4098',"
+		      "'size':2,'virtual':true}\n");
 }
 
 TEST(a_machine_that_runs_stands_nowhere)
@@ -342,7 +357,7 @@ TEST(a_machine_that_runs_stands_nowhere)
 	m.state = PMU__V1__MACHINE_STATE__MACHINE_STATE_RUNNING;
 	canned_begin(NULL);
 	canned_capture();
-	place_print(pmud, &m, stdout);
+	place_print(pmud, &m, NULL, stdout);
 	canned_release();
 	ck_assert_str_eq(canned_out(), "");
 	ck_assert_str_eq(canned_asked(), "");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "control-inside.h"
+#include "control-process.h"
 #include "kallsyms.h"
 #include "symbols.h"
 #include "core/machine-read.h"
@@ -107,42 +108,75 @@ void symbol_files_free(struct symbol_files *files)
 	free(files);
 }
 
-Pmu__V1__Place *control_place(struct control *c, uint64_t address)
+static Pmu__V1__Place *new_place(struct control *c, uint64_t address,
+				 const struct symbol *s)
 {
 	Pmu__V1__Place *ret = control_message(c, &pmu__v1__place__descriptor);
+
+	ret->address = address;
+	if (s->function) {
+		ret->function = control_text(c, s->function);
+		ret->offset = s->offset;
+	}
+	if (s->path && s->line >= 0) {
+		ret->file = control_text(c, s->path);
+		ret->line = (uint32_t)s->line;
+	}
+	return ret;
+}
+
+Pmu__V1__Place *control_place(struct control *c, uint64_t address)
+{
 	struct symbol s = { 0 };
 
 	for (struct symbol_file *f = c->symbols->first; f && !s.function;
 	     f = f->next)
 		symbols_find(f->symbols, address, &s);
-	ret->address = address;
-	if (s.function) {
-		ret->function = control_text(c, s.function);
-		ret->offset = s.offset;
-	}
-	if (s.path && s.line >= 0) {
-		ret->file = control_text(c, s.path);
-		ret->line = (uint32_t)s.line;
-	}
-	return ret;
+	return new_place(c, address, &s);
+}
+
+/* The same of a user's: only the file that the process has there can know. */
+static Pmu__V1__Place *
+place_of_user(struct control *c, const Pmu__V1__Process *p, uint64_t address)
+{
+	const Pmu__V1__Mapping *m = control_mapping(p, address);
+	struct symbol s = { 0 };
+	uint64_t at;
+
+	for (struct symbol_file *f = c->symbols->first;
+	     m && *m->file && f && !s.function; f = f->next)
+		if (f->size == m->file_bytes &&
+		    symbols_at_offset(f->symbols,
+				      address - m->start + m->offset, &at))
+			symbols_find(f->symbols, at, &s);
+	return new_place(c, address, &s);
 }
 
 enum handled control_describe_addresses(
 	struct control *c, const Pmu__V1__DescribeAddressesRequest *q,
 	Pmu__V1__DescribeAddressesResponse *answer, struct error *e)
 {
+	const struct control_addresses at = { q->addresses, q->n_addresses };
+	Pmu__V1__Process *p = NULL;
+
 	if (q->n_addresses > ADDRESSES_MAX) {
 		error_set(e, ERROR_INVALID, AT(PART_ADDRESSES, "TOO_MANY"),
 			  "addresses: %zu, at most %d are accepted",
 			  q->n_addresses, ADDRESSES_MAX);
 		return HANDLED_FAILED;
 	}
+	if (q->of_case == PMU__V1__DESCRIBE_ADDRESSES_REQUEST__OF_HART &&
+	    !control_find_process(c, q->hart, &at, &p, e))
+		return HANDLED_FAILED;
+	answer->process = p;
 	answer->files = c->symbols->n;
 	answer->places =
 		control_alloc(c, q->n_addresses * sizeof(*answer->places));
 	for (size_t i = 0; i < q->n_addresses; i++)
 		answer->places[answer->n_places++] =
-			control_place(c, q->addresses[i]);
+			p && control_is_users(c, q->addresses[i])
+				? place_of_user(c, p, q->addresses[i])
+				: control_place(c, q->addresses[i]);
 	return HANDLED_DONE;
 }
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which process of Linux runs on a hart now, and what it has mapped. */
+#ifndef CONTROL_CONTROL_PROCESS_H
+#define CONTROL_CONTROL_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmu/v1/traces.pb-c.h"
+
+struct control;
+struct error;
+
+struct control_addresses {
+	const uint64_t *address;
+	size_t n;
+};
+
+/* Is it in the half of the addresses that Linux leaves to users? */
+bool control_is_users(struct control *c, uint64_t address);
+/*
+ * The one on @hart, with its mappings of those of @at that are users'; *@ret is
+ * NULL where it is not known. False: there is no such hart.
+ */
+bool control_find_process(struct control *c, unsigned hart,
+			  const struct control_addresses *at,
+			  Pmu__V1__Process **ret, struct error *e);
+/* What it has at @address. NULL: nothing, or that is not known. */
+const Pmu__V1__Mapping *control_mapping(const Pmu__V1__Process *p,
+					uint64_t address);
+
+#endif

@@ -168,7 +168,8 @@ const struct command stat_commands[] = {
 	  "--event of a machine or of a run, guest counters untouched",
 	  WITH(MACHINE) | WITH(EVENT) | WITH(HART) | WITH(INTERVAL) |
 		  WITH(PER_HART) | WITH(PER_MODE) | WITH(SEPARATOR) |
-		  WITH(EXPLAIN_MISSES) | WITH(OUTPUT),
+		  WITH(EXPLAIN_MISSES) | WITH(SYSROOT) | WITH(FORCE) |
+		  WITH(OUTPUT),
 	  0, ARGS_MAX, FILE_OR_DAEMON, stat, .own = own },
 	{ 0 },
 };

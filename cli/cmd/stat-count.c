@@ -19,6 +19,7 @@
 #include "text/names.h"
 #include "text/json.h"
 #include "text/report.h"
+#include "trace/guest-files.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "wire/cleanup.h"
 
@@ -30,10 +31,11 @@ enum {
 struct stat_count {
 	struct event_list events;
 	bool json, per_hart, per_mode, headed;
-	bool named;	       /* the events, by --event */
-	const char *separator; /* or NULL */
-	int64_t hart;	       /* -1: all */
-	uint64_t explain;      /* so many misses of each; 0: none */
+	bool named;		   /* the events, by --event */
+	const char *separator;	   /* or NULL */
+	int64_t hart;		   /* -1: all */
+	uint64_t explain;	   /* so many misses of each; 0: none */
+	struct guest_files *files; /* those below --sysroot name functions */
 	struct guest_time interval;
 	uint64_t period, next; /* in cycles */
 	struct pmud *pmud;
@@ -63,6 +65,8 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 		       : event_list_init(&x->events, s, args);
 	if (!code)
 		code = stat_misses_asked(args, &x->events, &x->explain);
+	if (!code)
+		code = guest_files_open(&x->files, args, false);
 	if (code) {
 		stat_count_free(x);
 		return code;
@@ -76,6 +80,7 @@ void stat_count_free(struct stat_count *x)
 	if (!x)
 		return;
 	event_list_free(&x->events);
+	guest_files_close(x->files);
 	answer_free(x->last);
 	free(x->machine);
 	free(x);
@@ -350,7 +355,8 @@ int stat_count_explain(struct stat_count *x, FILE *out)
 	struct stat_misses q = { .machine = x->machine,
 				 .hart = x->hart,
 				 .n = x->explain,
-				 .json = x->json };
+				 .json = x->json,
+				 .files = x->files };
 	int code = EXIT_OK;
 
 	for (size_t i = 0; x->explain && i < x->events.n && !code; i++) {

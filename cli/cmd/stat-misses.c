@@ -17,6 +17,8 @@
 #include "text/names.h"
 #include "text/report.h"
 #include "text/table.h"
+#include "trace/guest-files.h"
+#include "wire/cleanup.h"
 
 enum {
 	N_PRIVILEGES = 8,
@@ -75,46 +77,130 @@ static int ask(const struct stat_misses *q, struct pmud *s,
 	return PMUD_CALL(s, ExplainMisses, &req, ret);
 }
 
-/* What stands at their instructions; NULL: nothing is known. */
-static Pmu__V1__DescribeAddressesResponse *
+/* What stands at the instructions of misses, which are in answers. */
+struct named {
+	const Pmu__V1__Place **of; /* of each; NULL: nothing is known */
+	Pmu__V1__DescribeAddressesResponse **answers;
+	size_t n;
+	struct guest_files *files; /* those below --sysroot */
+	Pmu__V1__Place *below;	   /* what they say of each */
+};
+
+static void named_free(struct named *to)
+{
+	while (to->n)
+		answer_free(to->answers[--to->n]);
+	free(to->answers);
+	free(to->below);
+	free(to->of);
+}
+
+CLEANUP_VALUE(named, struct named, named_free)
+
+/* Is one of @m's kind of @hart's; -1: of any? */
+static bool is_asked(const Pmu__V1__Miss *m, int64_t hart)
+{
+	return hart < 0 || (m->hart == hart &&
+			    m->privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U);
+}
+
+/*
+ * Of users' on @hart, or -1: of all. NULL: nobody answers so. It is kept until
+ * the end.
+ */
+static const Pmu__V1__DescribeAddressesResponse *
 describe(const struct stat_misses *q, struct pmud *s,
-	 const Pmu__V1__ExplainMissesResponse *r)
+	 const Pmu__V1__ExplainMissesResponse *r, int64_t hart,
+	 struct named *to)
 {
 	Pmu__V1__DescribeAddressesRequest req =
 		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
 	Pmu__V1__DescribeAddressesResponse *ret = NULL;
 
 	req.machine = (char *)q->machine;
-	req.addresses = calloc(r->n_misses + 1, sizeof(*req.addresses));
-	if (!req.addresses)
-		return NULL;
-	for (; req.n_addresses < r->n_misses; req.n_addresses++)
-		req.addresses[req.n_addresses] = r->misses[req.n_addresses]->pc;
-	if (!PMUD_ASK(s, DescribeAddresses, &req, &ret))
+	if (hart >= 0)
+		req.of_case = PMU__V1__DESCRIBE_ADDRESSES_REQUEST__OF_HART;
+	req.hart = hart < 0 ? 0 : (uint32_t)hart;
+	req.addresses = calloc(r->n_misses, sizeof(*req.addresses));
+	for (size_t i = 0; req.addresses && i < r->n_misses; i++)
+		if (is_asked(r->misses[i], hart))
+			req.addresses[req.n_addresses++] = r->misses[i]->pc;
+	if (!req.n_addresses || !PMUD_ASK(s, DescribeAddresses, &req, &ret))
 		ret = NULL;
 	free(req.addresses);
-	if (ret && ret->n_places == r->n_misses)
-		return ret;
-	answer_free(ret);
-	return NULL;
+	if (ret)
+		to->answers[to->n++] = ret;
+	return ret && ret->n_places == req.n_addresses ? ret : NULL;
+}
+
+/*
+ * Of users' of Linux on @hart: what is there in the process that runs now, if
+ * it is theirs, else nothing, for all have code at the same addresses.
+ */
+static void name_users(const struct stat_misses *q, struct pmud *s,
+		       const Pmu__V1__ExplainMissesResponse *r, uint32_t hart,
+		       struct named *to)
+{
+	const Pmu__V1__DescribeAddressesResponse *of =
+		describe(q, s, r, hart, to);
+	size_t k = 0;
+
+	if (!of || !of->process)
+		return;
+	for (size_t i = 0; i < r->n_misses; i++) {
+		const Pmu__V1__Miss *m = r->misses[i];
+
+		if (!is_asked(m, hart))
+			continue;
+		to->of[i] = m->satp == of->satp ? of->places[k] : NULL;
+		k++;
+		if (to->of[i] &&
+		    place_below(to->files, of->process, m->pc, &to->below[i]))
+			to->of[i] = &to->below[i];
+	}
+}
+
+static void name_all(const struct stat_misses *q, struct pmud *s,
+		     const Pmu__V1__ExplainMissesResponse *r, struct named *to)
+{
+	const Pmu__V1__DescribeAddressesResponse *all;
+	uint64_t harts = 0; /* whose users were asked about */
+
+	to->files = q->files;
+	to->of = calloc(r->n_misses, sizeof(*to->of));
+	to->below = calloc(r->n_misses, sizeof(*to->below));
+	to->answers = calloc(r->n_misses + 1, sizeof(*to->answers));
+	if (!to->of || !to->below || !to->answers)
+		return;
+	all = describe(q, s, r, -1, to);
+	for (size_t i = 0; all && i < r->n_misses; i++)
+		to->of[i] = all->places[i];
+	for (size_t i = 0; i < r->n_misses; i++) {
+		uint32_t hart = r->misses[i]->hart;
+
+		if (!r->misses[i]->satp || !is_asked(r->misses[i], hart) ||
+		    hart >= 64 || harts >> hart & 1)
+			continue;
+		harts |= UINT64_C(1) << hart;
+		name_users(q, s, r, hart, to);
+	}
 }
 
 /* JSON */
 
 static int print_json(const struct stat_misses *q,
 		      const Pmu__V1__ExplainMissesResponse *r,
-		      const Pmu__V1__DescribeAddressesResponse *places,
-		      FILE *out)
+		      const struct named *named, FILE *out)
 {
 	json_t *o = json_object(), *miss;
 
 	json_add(&o, "event", json_text(q->event->name));
 	json_add_all(&o, json_message(&r->base));
-	for (size_t i = 0; o && places && i < r->n_misses; i++) {
+	for (size_t i = 0; o && named->of && i < r->n_misses; i++) {
 		miss = json_array_get(json_object_get(o, "misses"), i);
-		if (json_object_set_new(
-			    miss, "place",
-			    json_message(&places->places[i]->base))) {
+		if (named->of[i] &&
+		    json_object_set_new(miss, "place",
+					json_message(&named->of[i]->base))) {
 			json_decref(o);
 			o = NULL;
 		}
@@ -217,8 +303,7 @@ static void add_row(struct table *t, const Pmu__V1__Miss *m,
 }
 
 static int print_table(const Pmu__V1__ExplainMissesResponse *r,
-		       const Pmu__V1__DescribeAddressesResponse *places,
-		       FILE *out)
+		       const struct named *named, FILE *out)
 {
 	static const struct column columns[] = {
 		{ "CYCLE", COLUMN_WIDE },   { "HART", COLUMN_NUMBER },
@@ -234,22 +319,22 @@ static int print_table(const Pmu__V1__ExplainMissesResponse *r,
 	if (!t)
 		return EXIT_FAILED;
 	for (size_t i = 0; i < r->n_misses; i++)
-		add_row(t, r->misses[i], places ? places->places[i] : NULL);
+		add_row(t, r->misses[i], named->of ? named->of[i] : NULL);
 	return table_print(t, out);
 }
 
 int stat_misses_print(const struct stat_misses *q, struct pmud *s, FILE *out)
 {
 	Pmu__V1__ExplainMissesResponse *r CLEANUP(answer) = NULL;
-	Pmu__V1__DescribeAddressesResponse *places CLEANUP(answer) = NULL;
+	struct named named CLEANUP(named) = { 0 };
 	int code = ask(q, s, &r);
 
 	if (code)
 		return code;
 	if (r->n_misses)
-		places = describe(q, s, r);
+		name_all(q, s, r, &named);
 	if (q->json)
-		return print_json(q, r, places, out);
+		return print_json(q, r, &named, out);
 	print_sums(q, r, out);
-	return r->n_misses ? print_table(r, places, out) : EXIT_OK;
+	return r->n_misses ? print_table(r, &named, out) : EXIT_OK;
 }

@@ -10,6 +10,7 @@
 struct args;
 struct event_choice;
 struct event_list;
+struct guest_files;
 struct pmud;
 
 struct stat_misses {
@@ -18,6 +19,7 @@ struct stat_misses {
 	int64_t hart;			  /* -1: all */
 	uint64_t n;			  /* at most so many */
 	bool json;
+	struct guest_files *files; /* of --sysroot, or NULL */
 };
 
 /*

@@ -201,13 +201,13 @@ static void match(const Pmu__V1__Trace *t, int event, size_t keep)
 		left--;
 		if (k < before)
 			continue;
-		ck_assert_msg(m->pc == r->sample->last_pc &&
-				      m->hart == r->hart &&
-				      is_then(m, r->cycle),
-			      "%s: %s %zu: pc %" PRIx64 ", cycle %" PRIu64
-			      ", and a sample at %" PRIx64 ", %" PRIu64,
-			      guest.name, name, k, m->pc, m->cycle,
-			      r->sample->last_pc, r->cycle);
+		ck_assert_msg(
+			m->pc == r->sample->last_pc && m->hart == r->hart &&
+				m->satp == r->satp && is_then(m, r->cycle),
+			"%s: %s %zu: pc %" PRIx64 ", cycle %" PRIu64
+			", and a sample at %" PRIx64 ", %" PRIu64,
+			guest.name, name, k, m->pc, m->cycle,
+			r->sample->last_pc, r->cycle);
 	}
 }
 

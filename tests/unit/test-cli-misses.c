@@ -56,6 +56,14 @@
 	"{'cycle':250,'sums':[{'hart':0,'privilege':1,'reason':1,'count':1}]," \
 	"'misses':[{'cycle':7,'privilege':1,'pc':16,'access':2,'"              \
 	"virtual_address':32,'part':2,'victim':2,'reason':1}]}"
+/* of two address spaces, and the kernel's */
+#define USERS                                                                  \
+	"{'sums':[{'privilege':3,'reason':1,'count':3}],'misses':["            \
+	"{'cycle':7,'privilege':3,'pc':16,'satp':5," COLD "},"                 \
+	"{'cycle':8,'privilege':3,'pc':20,'satp':6," COLD "},"                 \
+	"{'cycle':9,'privilege':2,'pc':24," COLD "}]}"
+#define COLD "'access':2,'part':2,'victim':2,'reason':1"
+#define ANY  "{'places':[{'function':'a'},{'function':'b'},{'function':'c'}]}"
 #define ASKED(which)                                                           \
 	EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" TOTALS                     \
 	       " {'machine':'m1'}\n" WHY " {'machine':'m1','event':" which     \
@@ -138,6 +146,55 @@ static const struct canned_row rows[] = {
 	  "1}\n"
 	  "SymbolService/DescribeAddresses "
 	  "{'machine':'m1','addresses':['16']}\n" },
+	/* users' of Linux: of the process that runs, those of its space alone
+	 */
+	{ "stat -m m1 -e misses --explain 3",
+	  { { EVENTS, CATALOGUE },
+	    { TOTALS, COUNTED },
+	    { WHY, USERS },
+	    { PLACES, ANY },
+	    { PLACES, "{'places':[{'function':'mine'},{'function':'not'}],"
+		      "'satp':5,'process':{'pid':7}}" } },
+	  EXIT_OK,
+	  "               COUNT  EVENT\n"
+	  "                  14  misses\n"
+	  "\n"
+	  "misses: 3 misses since the start, 3 cold\n"
+	  "CYCLE HART MODE ACCESS ADDRESS PART SET LINE VICTIM REASON   PC "
+	  "PLACE\n"
+	  "    7    0 U    load       0x0 l1d    0  0x0 -      cold   0x10 "
+	  "mine+0x0\n"
+	  "    8    0 U    load       0x0 l1d    0  0x0 -      cold   0x14 \n"
+	  "    9    0 S    load       0x0 l1d    0  0x0 -      cold   0x18 "
+	  "c+0x0\n",
+	  "",
+	  ASKED("'misses','harts':[],'privileges':[],'limit':3") PLACES
+	  " {'machine':'m1','addresses':['16','20','24']}\n" PLACES
+	  " {'machine':'m1','addresses':['16','20'],'hart':0}\n" },
+	/* where there is no Linux there is one program */
+	{ "stat -m m1 -e misses --explain 3",
+	  { { EVENTS, CATALOGUE },
+	    { TOTALS, COUNTED },
+	    { WHY, USERS },
+	    { PLACES, ANY },
+	    { PLACES, "{'places':[{'function':'x'},{'function':'y'}]}" } },
+	  EXIT_OK,
+	  "               COUNT  EVENT\n"
+	  "                  14  misses\n"
+	  "\n"
+	  "misses: 3 misses since the start, 3 cold\n"
+	  "CYCLE HART MODE ACCESS ADDRESS PART SET LINE VICTIM REASON   PC "
+	  "PLACE\n"
+	  "    7    0 U    load       0x0 l1d    0  0x0 -      cold   0x10 "
+	  "a+0x0\n"
+	  "    8    0 U    load       0x0 l1d    0  0x0 -      cold   0x14 "
+	  "b+0x0\n"
+	  "    9    0 S    load       0x0 l1d    0  0x0 -      cold   0x18 "
+	  "c+0x0\n",
+	  "",
+	  ASKED("'misses','harts':[],'privileges':[],'limit':3") PLACES
+	  " {'machine':'m1','addresses':['16','20','24']}\n" PLACES
+	  " {'machine':'m1','addresses':['16','20'],'hart':0}\n" },
 	/* none: no question what stands there */
 	{ "stat -m m1 -e misses,cycles,lost --explain-misses 6",
 	  { { EVENTS, CATALOGUE },
@@ -201,7 +258,8 @@ static const struct canned_row rows[] = {
 	  "\"physicalAddress\": \"0\", \"part\": \"CORE_PART_L1D\", \"set\": "
 	  "0, \"line\": \"0\", \"victim\": \"MISS_VICTIM_EMPTY\", "
 	  "\"victimLine\": \"0\", \"victimElsewhere\": false, \"reason\": "
-	  "\"MISS_REASON_COLD\", \"place\": {\"address\": \"16\", "
+	  "\"MISS_REASON_COLD\", \"satp\": \"0\", \"place\": {\"address\": "
+	  "\"16\", "
 	  "\"function\": \"f\", \"offset\": \"2\", \"file\": \"a.c\", "
 	  "\"line\": 7}}]}\n",
 	  "",
@@ -229,7 +287,7 @@ static const struct canned_row rows[] = {
 	  "\"physicalAddress\": \"0\", \"part\": \"CORE_PART_L1D\", \"set\": "
 	  "0, \"line\": \"0\", \"victim\": \"MISS_VICTIM_EMPTY\", "
 	  "\"victimLine\": \"0\", \"victimElsewhere\": false, \"reason\": "
-	  "\"MISS_REASON_COLD\"}]}\n",
+	  "\"MISS_REASON_COLD\", \"satp\": \"0\"}]}\n",
 	  "",
 	  "EventService/ListEvents {}\n"
 	  "EventService/ReadTotals {'machine':'m1'}\n"

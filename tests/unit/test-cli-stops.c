@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where machines stand, by the files of --sysroot. Argument: symbol-places.elf.
+/*
+ * Where machines stand and where users of Linux missed, named by the files that
+ * --sysroot has. Argument: symbol-places.elf.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -16,8 +18,11 @@
 #define HARTS	 "HartService/ListHarts"
 #define NAMES	 "SymbolService/DescribeAddresses"
 #define MEMORY	 "HartService/ReadMemory"
+#define EVENTS	 "EventService/ListEvents"
+#define TOTALS	 "EventService/ReadTotals"
+#define WHY	 "EventService/ExplainMisses"
 #define PROCESS                                                                \
-	"'process':{'pid':7,'tid':8,'comm':'sh','mappings':["                  \
+	"'satp':5,'process':{'pid':7,'tid':8,'comm':'sh','mappings':["         \
 	"{'start':196608,'end':200704,'offset':4096,'file':'/bin/prog',"       \
 	"'file_bytes':65536}]}"
 #define USER	"'privilege':3,'access':2,'part':2,'victim':2,'reason':1"
@@ -68,6 +73,34 @@ static const struct canned_row rows[] = {
 	      " {'machine':'m1','addresses':['196632'],'hart':0}\n" MEMORY
 	      " {'machine':'m1','hart':0,'address':'196632','size':2,"
 	      "'virtual':true}\n" },
+	{ "stat -m m1 -e misses --explain-misses 2 --sysroot root",
+	  { { EVENTS, "{'events':[{'name':'misses','selector':65537,'kind':1,"
+		      "'explained':true}]}" },
+	    { TOTALS, "{'cycle':250,'clock_hz':1000,'totals':[{'event':"
+		      "'misses','privilege':3,'value':2}]}" },
+	    { WHY, "{'misses':[{'pc':196632,'satp':5," USER "},"
+		   "{'pc':196634,'satp':5," USER "}]}" },
+	    { NAMES, "{'places':[{'function':'a'},{'function':'b'}]}" },
+	    { NAMES, "{'places':[{},{}]," PROCESS "}" } },
+	  EXIT_OK,
+	  "               COUNT  EVENT\n"
+	  "                   2  misses\n"
+	  "\n"
+	  "misses: 0 misses since the start\n"
+	  "CYCLE HART MODE ACCESS ADDRESS PART SET LINE VICTIM REASON      PC "
+	  "PLACE\n"
+	  "    0    0 U    load       0x0 l1d    0  0x0 -      cold   0x30018 "
+	  "outer+0x0 first.c:30\n"
+	  "    0    0 U    load       0x0 l1d    0  0x0 -      cold   0x3001a "
+	  "outer+0x2 first.c:30\n",
+	  "",
+	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" TOTALS
+		 " {'machine':'m1'}\n" WHY
+		 " {'machine':'m1','event':'misses','harts':[],"
+		 "'privileges':[],'limit':2}\n" NAMES
+		 " {'machine':'m1','addresses':['196632','196634']}\n" NAMES
+		 " {'machine':'m1','addresses':['196632','196634'],'hart':0}"
+		 "\n" },
 	/* before anything is done */
 	{ "machine until m1 --insn 5 --sysroot none",
 	  { { 0 } },

@@ -63,6 +63,7 @@ static Pmu__V1__Miss *new_miss(struct control *c,
 	ret->hart = miss->hart;
 	ret->privilege = encode_mode((enum pmu_mode)miss->mode);
 	ret->pc = miss->pc;
+	ret->satp = miss->satp;
 	encode_what(&miss->what, ret);
 	return ret;
 }

@@ -6,6 +6,8 @@
  */
 #include "control-process.h"
 
+#include <pmu/csr-number.h>
+
 #include "control-inside.h"
 #include "mappings.h"
 #include "processes.h"
@@ -82,6 +84,16 @@ bool control_find_process(struct control *c, unsigned hart,
 	(*ret)->comm = control_text(c, found.comm);
 	add_mappings(c, hart, &found, at, *ret);
 	return true;
+}
+
+uint64_t control_satp(struct control *c, unsigned hart)
+{
+	struct inspect_csr csr;
+
+	return inspect_csr(c->machine, hart, PMU_CSR_SATP, &csr,
+			   &(struct error){ 0 })
+		       ? csr.value
+		       : 0;
 }
 
 const Pmu__V1__Mapping *control_mapping(const Pmu__V1__Process *p,

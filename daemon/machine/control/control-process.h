@@ -26,6 +26,8 @@ bool control_is_users(struct control *c, uint64_t address);
 bool control_find_process(struct control *c, unsigned hart,
 			  const struct control_addresses *at,
 			  Pmu__V1__Process **ret, struct error *e);
+/* The hart's satp. */
+uint64_t control_satp(struct control *c, unsigned hart);
 /* What it has at @address. NULL: nothing, or that is not known. */
 const Pmu__V1__Mapping *control_mapping(const Pmu__V1__Process *p,
 					uint64_t address);

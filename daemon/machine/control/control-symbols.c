@@ -169,6 +169,7 @@ enum handled control_describe_addresses(
 	    !control_find_process(c, q->hart, &at, &p, e))
 		return HANDLED_FAILED;
 	answer->process = p;
+	answer->satp = p ? control_satp(c, q->hart) : 0;
 	answer->files = c->symbols->n;
 	answer->places =
 		control_alloc(c, q->n_addresses * sizeof(*answer->places));

@@ -124,10 +124,12 @@ void misses_keep(struct machine *m, const struct hart *h, uint64_t pc)
 		.mode = (uint8_t)pmu_hart_mode(h->pmu),
 	};
 
-	if (n)
+	if (n) {
 		miss.cycle =
 			machine_now(m) +
 			plan_inside(m->plan, h->pmu, engine_fed(m->engine));
+		miss.satp = hart_at(m, h, pc).satp;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		miss.what = found[i];
 		miss.number = m->misses->next++;

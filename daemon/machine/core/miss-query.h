@@ -19,6 +19,7 @@ struct machine_miss {
 	uint64_t number; /* grows, over all harts */
 	uint64_t cycle;	 /* the clock, when what happened was told */
 	uint64_t pc;	 /* of the instruction */
+	uint64_t satp;	 /* as struct record_at has it */
 	uint16_t hart;
 	uint8_t mode; /* enum pmu_mode */
 };

@@ -147,12 +147,12 @@ def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
 
 
 @contextlib.contextmanager
-def held(script, what="tiny", harts=1):
+def held(script, what="tiny", harts=1, options=()):
     """A machine that does what that of boot() does, but stands at first."""
     with bench.daemon() as d:
         m = d.pmuctl("machine", "create", "--harts", harts, "--memory",
-                     "512MiB", "--no-reboot", "--console", "uart", "--append",
-                     f"panic=-1 quiet {FAST}").text().strip()
+                     "512MiB", "--no-reboot", "--console", "uart", *options,
+                     "--append", f"panic=-1 quiet {FAST}").text().strip()
         d.pmuctl("machine", "load", m, *loaded(script, what))
         d.pmuctl("machine", "start", m, "--paused")
         yield d, m

@@ -7,19 +7,15 @@ held at each of these cycles, says what every hart had done until then; what per
 prints is the sum of the differences, to the instruction.
 """
 import collections
-import dataclasses
 import functools
 import re
 import sys
 
 import linux
-from linux import CONFIG_MATCHING, START, STOP, boot, holds, payload, same
+from linux import boot, holds, payload, same
+from outside import Held, stretches
 
 HARTS = 2
-INSTRUCTIONS, BRANCHES = 2, 5  # the SBI's numbers
-NAMES = {INSTRUCTIONS: "instructions", BRANCHES: "branches"}
-UINH, SINH = 1 << 5, 1 << 6  # flags of CONFIG_MATCHING
-PRIVILEGES = {UINH: "PRIVILEGE_S", SINH: "PRIVILEGE_U"}
 PERIOD = 50021
 # Where the scheduler would put them is a matter of its version.
 BOTH = ("sh -c 'taskset 1 pmutest loop 1000000 & "
@@ -38,44 +34,6 @@ perf report -i /tmp/a --stats
 """
 
 
-@dataclasses.dataclass
-class Stretch:
-    """A counter's way from a start to a stop, by cycles of the machine."""
-    hart: int
-    event: int
-    privilege: str
-    begin: int
-    initial: int  # what it was started at
-    end: int = 0
-
-
-def bits(base, mask):
-    return [base + n for n in range(64) if mask >> n & 1]
-
-
-def stretches(run):
-    """Yield those of the counters that count in one mode only."""
-    chosen, running = {}, {}
-    for record in run.calls:
-        call, hart = record["sbiCall"], record["hart"]
-        fid, args = int(call["fid"]), [int(a) for a in call["args"]]
-        if fid == CONFIG_MATCHING and not int(call["error"]):
-            chosen[hart, int(call["value"])] = args[3], args[2] & (UINH | SINH)
-        for counter in bits(*args[:2]) if fid in (START, STOP) else ():
-            event, filtered = chosen.get((hart, counter), (0, 0))
-            if event not in NAMES or filtered not in PRIVILEGES:
-                continue
-            if fid == START and not int(call["error"]):
-                running[hart, counter] = Stretch(
-                    hart, event, PRIVILEGES[filtered], record["cycle"],
-                    args[3])
-            elif (hart, counter) in running and fid == STOP:
-                ended = running.pop((hart, counter))
-                ended.end = record["cycle"]
-                yield ended
-    same(running, {})
-
-
 @functools.lru_cache(maxsize=None)
 def run(time=1):
     """The @time says which repetition it is."""
@@ -85,32 +43,17 @@ def run(time=1):
 
 @functools.lru_cache(maxsize=None)
 def counted():
-    """The stretches of the run."""
-    return list(stretches(run()))
-
-
-def totals(d, m):
-    """What each hart has counted, by (hart, event, privilege)."""
-    found = d.pmuctl("-j", "stat", "-m", m).json()["totals"]
-    return {(t["hart"], t["event"], t["privilege"]): int(t["value"])
-            for t in found}
+    """The stretches of counters that count in one mode only."""
+    return [s for s in stretches(run()) if len(s.privileges) == 1]
 
 
 @functools.lru_cache(maxsize=None)
-def done_until():
-    """What the harts have done at each end of a stretch, by cycle."""
-    found = {}
-    with linux.held(SCRIPT, "slim", HARTS) as (d, m):
-        for cycle in sorted({c for s in counted() for c in (s.begin, s.end)}):
-            d.pmuctl("machine", "until", m, "--cycle", cycle)
-            d.pmuctl("machine", "wait", m)
-            found[cycle] = totals(d, m)
-    return found
+def held():
+    return Held(counted(), SCRIPT, "slim", HARTS)
 
 
 def done_in(stretch):
-    key = stretch.hart, NAMES[stretch.event], stretch.privilege
-    return done_until()[stretch.end][key] - done_until()[stretch.begin][key]
+    return held().done_in(stretch)
 
 
 def samples():
@@ -125,7 +68,7 @@ def test_the_run_again_is_the_same_to_the_byte():
 
 def test_a_run_that_is_held_is_where_the_trace_was():
     for record in run().calls:
-        at = done_until().get(record["cycle"])
+        at = held().done.get(record["cycle"])
         if at:
             same(sum(n for (hart, event, _), n in at.items()
                      if (hart, event) == (record["hart"], "instructions")),
@@ -138,8 +81,8 @@ def test_each_cpu_counts_what_its_hart_did():
     same(len(rows), 2 * HARTS, run().section("cpus"))
     sums = collections.Counter()
     for one in counted():
-        if one.event == INSTRUCTIONS and one not in samples():
-            sums[one.hart, one.privilege] += done_in(one)
+        if one.event == "instructions" and one not in samples():
+            sums[one.hart, *one.privileges] += done_in(one)
     same({(int(cpu), {"u": "PRIVILEGE_U", "k": "PRIVILEGE_S"}[mode]): int(n)
           for cpu, n, mode in rows}, dict(sums))
 
@@ -147,13 +90,13 @@ def test_each_cpu_counts_what_its_hart_did():
 def test_processes_on_both_harts_count_what_they_did():
     sums, harts = collections.Counter(), set()
     for one in counted():
-        if one.event == BRANCHES:
-            sums[one.privilege] += done_in(one)
+        if one.event == "branches":
+            sums[one.privileges] += done_in(one)
             harts.add(one.hart)
     same(harts, set(range(HARTS)))
     same(dict(linux.counts(run().section("tree"))),
-         {"branches:u": sums["PRIVILEGE_U"],
-          "branches:k": sums["PRIVILEGE_S"]})
+         {"branches:u": sums[("PRIVILEGE_U",)],
+          "branches:k": sums[("PRIVILEGE_S",)]})
 
 
 def test_no_sample_of_either_hart_is_lost():

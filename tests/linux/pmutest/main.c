@@ -17,6 +17,7 @@
 
 enum {
 	WALKED = 4 << 20,
+	LINE = 64, /* of caches, by the models of cores with names */
 	MIB = 1 << 20
 };
 
@@ -29,6 +30,20 @@ static void walk(long n)
 		return;
 	for (; n > 0; n--)
 		w_walk(WALKED / 4096, memory, 4096);
+}
+
+/* Like walk(), of lines that the caches of no core with a name can keep. */
+static void miss(long n)
+{
+	char *memory = mmap(NULL, WALKED, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		fail("no memory to walk over");
+	/* or all pages are the one of zeros */
+	w_fill(WALKED / 4096, memory, 4096);
+	for (; n > 0; n--)
+		w_walk(WALKED / LINE, memory, LINE);
 }
 
 /* Writes to one page of each of n MiB, and looks at them all again. */
@@ -58,6 +73,7 @@ static const struct {
 	{ "branch", w_branch,
 	  "2 branches a round, one taken every other time" },
 	{ "walk", walk, "loads from each page of 4 MiB" },
+	{ "miss", miss, "65536 loads, from each line of 4 MiB" },
 	{ "spread", spread, "stores to a page of each MiB of so many" },
 	{ "syscall", w_syscall, "getppid()" },
 	{ "alarm", w_alarm,

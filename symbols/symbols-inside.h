@@ -25,6 +25,7 @@ struct symbols {
 	char *debug_path;  /* of those, or NULL: elfutils' own */
 	const void *bytes; /* of symbols_open_memory() */
 	size_t size;
+	uint64_t bias; /* of a file that can be moved */
 	Dwfl_Module *module;
 	struct label *labels; /* by address; made when first wanted */
 	size_t n_labels;

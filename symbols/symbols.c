@@ -2,7 +2,8 @@
 /*
  * elfutils' libdwfl does the work; this file only asks it. A module at base 0
  * keeps its link addresses, which are the guest's or, of a program that was
- * moved, what its caller asks by. A list of symbols is asked in its place.
+ * moved, what its caller asks by; at another base it is moved, if it can be. A
+ * list of symbols is asked in its place.
  */
 #include "symbols.h"
 
@@ -46,6 +47,13 @@ static const Dwfl_Callbacks memory_callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
+static bool movable(Elf *elf)
+{
+	GElf_Ehdr ehdr;
+
+	return gelf_getehdr(elf, &ehdr) && ehdr.e_type == ET_DYN;
+}
+
 /*
  * Of the first segment, from where elfutils takes the file to begin by it: any
  * other start would say how far it was moved.
@@ -67,6 +75,8 @@ static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 		*ret_start = phdr.p_vaddr & -phdr.p_align;
 		*ret_end = phdr.p_vaddr + phdr.p_memsz;
 	}
+	*ret_start += movable(elf) ? s->bias : 0;
+	*ret_end += movable(elf) ? s->bias : 0;
 	elf_end(elf);
 	return *ret_start < *ret_end;
 }
@@ -99,9 +109,9 @@ static struct symbols *open_module(struct symbols *s, const char *path,
 	if (s->dwfl) {
 		dwfl_report_begin(s->dwfl);
 		/* an offline module would be moved if it can be */
-		s->module =
-			path ? dwfl_report_elf(s->dwfl, path, path, -1, 0, true)
-			     : report_memory(s);
+		s->module = path ? dwfl_report_elf(s->dwfl, path, path, -1,
+						   s->bias, true)
+				 : report_memory(s);
 		dwfl_report_end(s->dwfl, NULL, NULL);
 	}
 	if (s->module)
@@ -111,12 +121,21 @@ static struct symbols *open_module(struct symbols *s, const char *path,
 	return NULL;
 }
 
-struct symbols *symbols_open(const char *path, const char **ret_why)
+struct symbols *symbols_open_at(const char *path, uint64_t bias,
+				const char **ret_why)
 {
 	struct symbols *s = calloc(1, sizeof(*s));
 
 	*ret_why = "out of memory";
-	return s ? open_module(s, path, ret_why) : NULL;
+	if (!s)
+		return NULL;
+	s->bias = bias;
+	return open_module(s, path, ret_why);
+}
+
+struct symbols *symbols_open(const char *path, const char **ret_why)
+{
+	return symbols_open_at(path, 0, ret_why);
 }
 
 /* Beside the file, in .debug there, and below @root. NULL without memory. */
@@ -145,7 +164,7 @@ struct symbols *symbols_open_below(const char *root, const char *path,
 	return NULL;
 }
 
-static struct symbols *open_bytes(const void *bytes, size_t size,
+static struct symbols *open_bytes(const void *bytes, size_t size, uint64_t bias,
 				  const char **ret_why)
 {
 	struct symbols *s = calloc(1, sizeof(*s));
@@ -155,6 +174,7 @@ static struct symbols *open_bytes(const void *bytes, size_t size,
 		return NULL;
 	s->bytes = bytes;
 	s->size = size;
+	s->bias = bias;
 	return open_module(s, NULL, ret_why);
 }
 
@@ -185,11 +205,18 @@ static struct symbols *open_list(const void *bytes, size_t size,
 	return s;
 }
 
+struct symbols *symbols_open_memory_at(const void *bytes, size_t size,
+				       uint64_t bias, const char **ret_why)
+{
+	return symbols_are_elf(bytes, size)
+		       ? open_bytes(bytes, size, bias, ret_why)
+		       : open_list(bytes, size, ret_why);
+}
+
 struct symbols *symbols_open_memory(const void *bytes, size_t size,
 				    const char **ret_why)
 {
-	return symbols_are_elf(bytes, size) ? open_bytes(bytes, size, ret_why)
-					    : open_list(bytes, size, ret_why);
+	return symbols_open_memory_at(bytes, size, 0, ret_why);
 }
 
 void symbols_close(struct symbols *s)
@@ -374,6 +401,13 @@ bool symbols_are_listed(const struct symbols *s)
 	return s->map != NULL;
 }
 
+bool symbols_can_move(const struct symbols *s)
+{
+	GElf_Addr bias;
+
+	return !s->map && movable(dwfl_module_getelf(s->module, &bias));
+}
+
 bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret)
 {
 	GElf_Addr bias;
@@ -388,8 +422,8 @@ bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret)
 		if (!gelf_getphdr(elf, (int)k, &phdr) ||
 		    phdr.p_type != PT_LOAD || !(phdr.p_flags & PF_X) || i--)
 			continue;
-		*ret = (struct symbols_segment){ phdr.p_vaddr, phdr.p_memsz,
-						 phdr.p_offset };
+		*ret = (struct symbols_segment){ phdr.p_vaddr + bias,
+						 phdr.p_memsz, phdr.p_offset };
 		return true;
 	}
 	return false;

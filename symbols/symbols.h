@@ -28,6 +28,9 @@ struct symbol {
  * Returns NULL when it cannot, with *@ret_why a constant text.
  */
 struct symbols *symbols_open(const char *path, const char **ret_why);
+/* The same of a file that was moved by @bias, if it is one that can be. */
+struct symbols *symbols_open_at(const char *path, uint64_t bias,
+				const char **ret_why);
 /*
  * The same of a file below @root, which is the root of another system: debug
  * information in a file of its own is looked for there, too, in usr/lib/debug.
@@ -41,6 +44,9 @@ struct symbols *symbols_open_below(const char *root, const char *path,
  */
 struct symbols *symbols_open_memory(const void *bytes, size_t size,
 				    const char **ret_why);
+/* The same, an ELF file that can be moved by @bias. */
+struct symbols *symbols_open_memory_at(const void *bytes, size_t size,
+				       uint64_t bias, const char **ret_why);
 /* Takes over @map. NULL without memory; it is the caller's still then. */
 struct symbols *symbols_open_map(struct symbol_map *map);
 /* An ELF file, or else a list? */
@@ -51,6 +57,8 @@ bool symbols_have_functions(const struct symbols *s);
 bool symbols_have_lines(const struct symbols *s);
 /* Never fails: what is unknown is NULL. @s may be NULL. */
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
+/* Is it a file that may lie elsewhere than where it was linked? */
+bool symbols_can_move(const struct symbols *s);
 /* A part of the file that is executed. */
 struct symbols_segment {
 	uint64_t start, len; /* addresses */

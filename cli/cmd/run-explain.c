@@ -35,6 +35,7 @@ struct point {
 	const char *text; /* as it was given */
 	enum point_kind kind;
 	uint64_t value;
+	bool moves; /* with the image, which is position independent */
 };
 
 struct run_explain {
@@ -50,14 +51,14 @@ struct run_explain {
 };
 
 /* "main", "main+8", or a number. Returns an exit code, as all of these. */
-static int find_pc(const char *text, const char *image, uint64_t *ret)
+static int find_pc(const char *text, const char *image, struct point *ret)
 {
 	struct symbols *s CLEANUP(symbols) = NULL;
 	char *name CLEANUP(free) = NULL;
 	const char *why;
 	uint64_t offset;
 
-	if (number_parse(text, ret))
+	if (number_parse(text, &ret->value))
 		return EXIT_OK;
 	s = symbols_open(image, &why);
 	if (!s) {
@@ -65,8 +66,9 @@ static int find_pc(const char *text, const char *image, uint64_t *ret)
 		return EXIT_USAGE;
 	}
 	if (address_split(text, &name, &offset) &&
-	    symbols_address(s, name, ret)) {
-		*ret += offset;
+	    symbols_address(s, name, &ret->value)) {
+		ret->value += offset;
+		ret->moves = symbols_can_move(s);
 		return EXIT_OK;
 	}
 	report_error("--at: %s has no symbol '%s'", image, text);
@@ -92,9 +94,9 @@ static int parse_point(const char *text, const char *image, struct point *ret)
 		if (number_parse_count(strchr(text, ':') + 1, &ret->value))
 			return EXIT_OK;
 	} else if (strncmp(text, "pc:", 3) == 0) {
-		return find_pc(text + 3, image, &ret->value);
+		return find_pc(text + 3, image, ret);
 	} else if (!number_parse_count(text, &number)) {
-		return find_pc(text, image, &ret->value);
+		return find_pc(text, image, ret);
 	}
 	report_error("--at: '%s' is not a point of a run: %s", text, wanted);
 	return EXIT_USAGE;
@@ -181,6 +183,32 @@ static int run_to_next_point(struct run_explain *x)
 	return pmud_go_on(x->pmud, &until);
 }
 
+static int get(struct run_explain *x, Pmu__V1__GetMachineResponse **ret)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+
+	req.machine = x->machine;
+	return PMUD_CALL(x->pmud, GetMachine, &req, ret);
+}
+
+/* Symbols are where the image has gone, which is known once it is loaded. */
+static int move_points(struct run_explain *x)
+{
+	Pmu__V1__GetMachineResponse *r = NULL;
+	int code = EXIT_OK;
+
+	for (size_t i = 0; i < x->n_points && !code; i++) {
+		if (!x->point[i].moves)
+			continue;
+		if (!r)
+			code = get(x, &r);
+		if (!code)
+			x->point[i].value += r->machine->image_bias;
+	}
+	answer_free(r);
+	return code;
+}
+
 /* Those of the end stand behind all others. */
 static void order(struct run_explain *x)
 {
@@ -194,14 +222,6 @@ static void order(struct run_explain *x)
 		}
 	}
 	memcpy(x->point, sorted, n * sizeof(*sorted));
-}
-
-static int get(struct run_explain *x, Pmu__V1__GetMachineResponse **ret)
-{
-	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
-
-	req.machine = x->machine;
-	return PMUD_CALL(x->pmud, GetMachine, &req, ret);
 }
 
 static int print_json(struct run_explain *x, const struct point *p,
@@ -249,6 +269,7 @@ int run_explain_begin(struct run_explain *x, struct pmud *s,
 		return EXIT_FAILED;
 	}
 	order(x);
+	code = move_points(x);
 	for (size_t i = 0; i < x->n_counters && !code; i++) {
 		Pmu__V1__ExplainCounterResponse *r = NULL;
 

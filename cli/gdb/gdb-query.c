@@ -3,6 +3,7 @@
 #include "gdb-stub.h"
 #include "gdb-xml.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,25 @@ static void answer_symbol(struct gdb_stub *s, struct rsp_text *t)
 	gdb_reply(s, "OK"); /* none is wanted */
 }
 
+/* How far the guest's program was moved: its symbols are to be, too. */
+static void answer_offsets(struct gdb_stub *s, struct rsp_text *t)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *r;
+	uint64_t bias;
+
+	req.machine = (char *)s->target->machine;
+	if (!GDB_CALL(s->target, GetMachine, &req, &r)) {
+		gdb_reply_refused(s, NULL);
+		return;
+	}
+	bias = r->machine->image_bias;
+	if (bias)
+		gdb_reply(s, "Text=%" PRIx64 ";Data=%" PRIx64 ";Bss=%" PRIx64,
+			  bias, bias, bias);
+	answer_free(r);
+}
+
 static void answer_physical(struct gdb_stub *s, struct rsp_text *t)
 {
 	gdb_reply(s, "%d", s->target->physical);
@@ -174,6 +194,7 @@ const struct gdb_packet gdb_queries[] = {
 	{ "qThreadExtraInfo,", answer_thread_info },
 	{ "qXfer:features:read:target.xml:", answer_features },
 	{ "qXfer:threads:read::", answer_threads },
+	{ "qOffsets", answer_offsets },
 	{ "qSymbol:", answer_symbol },
 	{ "qRcmd,", answer_command },
 	{ "qqemu.PhyMemMode", answer_physical },

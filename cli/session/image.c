@@ -69,7 +69,7 @@ static void report_parts(const Pmu__V1__LoadImageResponse *r)
 		    part_at(r, r->entry));
 }
 
-/* One ELF file lies where it says, which needs no words. */
+/* One ELF file lies where it says, if it says so, which needs no words. */
 static bool wants_parts(const struct pmuclient_image *image,
 			const Pmu__V1__LoadImageResponse *r)
 {
@@ -82,7 +82,7 @@ static bool wants_parts(const struct pmuclient_image *image,
 	last = r->parts[r->n_parts - 1]->what;
 	n = strlen(last);
 	return image->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_UNSPECIFIED ||
-	       image->entry || n < sizeof(first) - 1 ||
+	       image->entry || r->bias || n < sizeof(first) - 1 ||
 	       strcmp(last + n - (sizeof(first) - 1), first) != 0;
 }
 
@@ -133,6 +133,10 @@ static int send(struct loading *to, const char *path, struct image_file *f,
 		return code;
 	}
 	compare(path, r->sha256, to->replay);
+	if (r->bias)
+		report_note("%s is position independent: 0x%" PRIx64
+			    " is added to its addresses",
+			    path, r->bias);
 	for (size_t i = 0; i < r->n_notes; i++)
 		report_note("%s: %s", path, r->notes[i]);
 	if (!wants_parts(image, r)) {

@@ -48,6 +48,49 @@ static bool has_sum(const Pmu__V1__Header *h, const char *sum)
 	return false;
 }
 
+/* Is it what runs on firmware, or without any? */
+static bool is_program(const Pmu__V1__ImageInfo *image)
+{
+	return image->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE &&
+	       image->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_INITRD &&
+	       image->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_DTB;
+}
+
+/*
+ * How far @sum was moved, or, if it is no image, what MachineInfo has: the
+ * first program that was, or firmware where there is nothing else.
+ */
+static uint64_t bias_of(const Pmu__V1__Header *h, const char *sum)
+{
+	uint64_t program = 0, firmware = 0;
+	bool alone = true;
+
+	for (size_t i = 0; i < h->n_images; i++) {
+		const Pmu__V1__ImageInfo *image = h->images[i];
+
+		if (strcmp(image->sha256, sum) == 0)
+			return image->bias;
+		if (image->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
+			firmware = image->bias;
+		if (!is_program(image))
+			continue;
+		alone = false;
+		program = program ? program : image->bias;
+	}
+	return alone ? firmware : program;
+}
+
+/* The file is read for it only if it can matter. */
+static uint64_t bias_in(const Pmu__V1__Header *h, const char *path)
+{
+	char sum[SUM_TEXT];
+
+	for (size_t i = 0; h && i < h->n_images; i++)
+		if (h->images[i]->bias)
+			return sum_of(path, sum) ? 0 : bias_of(h, sum);
+	return 0;
+}
+
 /* Is one of the images a file that has symbols, as kernels mostly are not? */
 static bool has_elf(const Pmu__V1__Header *h)
 {
@@ -123,7 +166,8 @@ static void note_lacks(const struct symbols *s, const char *path, bool elf)
 }
 
 /* A list is copied, an ELF file read where it is. */
-static int open_file(struct symbols **ret, const char *path, bool *ret_elf)
+static int open_file(struct symbols **ret, const char *path, uint64_t bias,
+		     bool *ret_elf)
 {
 	struct image_file f;
 	const char *why;
@@ -132,7 +176,7 @@ static int open_file(struct symbols **ret, const char *path, bool *ret_elf)
 	if (code)
 		return code;
 	*ret_elf = symbols_are_elf(f.bytes, f.len);
-	*ret = *ret_elf ? symbols_open(path, &why)
+	*ret = *ret_elf ? symbols_open_at(path, bias, &why)
 			: symbols_open_memory(f.bytes, f.len, &why);
 	image_unmap(&f);
 	if (*ret)
@@ -157,7 +201,8 @@ int symbol_file_open(struct symbols **ret, const struct args *args,
 			     KERNEL_SYMBOLS, KERNEL_SYMBOLS);
 		return EXIT_USAGE;
 	}
-	code = open_file(ret, args->symbols, &elf);
+	code = open_file(ret, args->symbols, bias_in(header, args->symbols),
+			 &elf);
 	if (code)
 		return code;
 	code = check(args, header, elf);

@@ -4,6 +4,7 @@
  * or read outside the bytes (the sanitizers watch), and a refused image leaves
  * RAM as it was.
  */
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "dt-machine.h"
 #include "elf-image.h"
 #include "hostile-bytes.h"
+#include "pie-image.h"
 #include "board/loader.h"
 #include "unit.h"
 
@@ -30,9 +32,12 @@ static bool ram_is_clean(void)
 	return true;
 }
 
+static uint64_t pie;
+static uint8_t xlen = 64;
+
 static void try_elf(const uint8_t *bytes, size_t size)
 {
-	struct loader l = { .bus = &bus, .xlen = 64 };
+	struct loader l = { .bus = &bus, .xlen = xlen, .pie = pie };
 	struct loader_image got = { 0 };
 	int err = loader_elf(&l, bytes, size, &got);
 
@@ -63,6 +68,53 @@ TEST(a_hostile_elf_file_does_no_harm)
 	uint8_t *bytes = elf_image_make(&img, &size);
 
 	ck_assert_int_eq(bus_init(&bus, BASE, SIZE), 0);
+	hostile_bytes(try_elf, bytes, size, 0);
+	bus_fini(&bus);
+	free(bytes);
+}
+
+/* One that has all tables, each with words to move. */
+static const struct pie_image pies[] = {
+	{ .align = 0x1000,
+	  .dynamic = { PIE_HAS_RELA(2), PIE_HAS_RELR(2) },
+	  .rela = { { 0, R_RISCV_RELATIVE, 0 },
+		    { PIE_MEMORY - 8, R_RISCV_RELATIVE, 4 } },
+	  .relr = { 8, 3 } },
+	{ .xlen = 32,
+	  .link = 0x10000,
+	  .align = 0x1000,
+	  .dynamic = { PIE_HAS_RELA_32(2), PIE_HAS_RELR_32(2), { DT_NULL, 0 } },
+	  .rela = { { 0, R_RISCV_RELATIVE, 0 },
+		    { PIE_MEMORY - 4, R_RISCV_RELATIVE, 4 } },
+	  .relr = { 8, 3 } },
+	{ .align = 8,
+	  .dynamic = { { DT_JMPREL, PIE_RELA },
+		       { DT_PLTRELSZ, 48 },
+		       PIE_HAS_RELR(2) },
+	  .rela = { { 8, R_RISCV_RELATIVE, 0 }, { 16, R_RISCV_RELATIVE, 0 } },
+	  .relr = { 8, 3 } },
+};
+
+static bool is_good(const uint8_t *bytes, size_t size)
+{
+	struct loader l = { .bus = &bus, .xlen = xlen, .pie = pie };
+	struct loader_image got;
+	bool good = loader_elf(&l, bytes, size, &got) == 0;
+
+	bus_zero(&bus, BASE, SIZE);
+	return good;
+}
+
+TEST_ROWS(a_hostile_static_pie_does_no_harm, pies)
+{
+	const struct pie_image *img = &pies[_i];
+	size_t size;
+	uint8_t *bytes = pie_image_make(img, &size);
+
+	ck_assert_int_eq(bus_init(&bus, BASE, SIZE), 0);
+	pie = BASE + 0x1000;
+	xlen = img->xlen ? (uint8_t)img->xlen : 64;
+	ck_assert(is_good(bytes, size));
 	hostile_bytes(try_elf, bytes, size, 0);
 	bus_fini(&bus);
 	free(bytes);

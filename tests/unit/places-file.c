@@ -13,6 +13,8 @@
 
 static const char *path;
 struct places_file elf;
+uint64_t places_file_bias;
+static uint64_t said_bias; /* which is nothing to a file that cannot be moved */
 
 Elf64_Ehdr *places_file_header(void)
 {
@@ -34,6 +36,7 @@ void places_file_setup(void)
 	FILE *f = fopen(path, "rb");
 
 	ck_assert_ptr_nonnull(f);
+	places_file_bias = said_bias = 0;
 	elf.bytes = malloc(1 << 20);
 	elf.size = fread(elf.bytes, 1, 1 << 20, f);
 	fclose(f);
@@ -47,7 +50,8 @@ void places_file_teardown(void)
 struct symbols *places_file_from_memory(void)
 {
 	const char *why;
-	struct symbols *s = symbols_open_memory(elf.bytes, elf.size, &why);
+	struct symbols *s =
+		symbols_open_memory_at(elf.bytes, elf.size, said_bias, &why);
 
 	PREPARING(ck_assert_msg(s, "%s", why));
 	return s;
@@ -64,7 +68,7 @@ static struct symbols *from_file(void)
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	PREPARING(
 		ck_assert(write(fd, elf.bytes, elf.size) == (ssize_t)elf.size));
-	s = symbols_open(name, &why);
+	s = symbols_open_at(name, said_bias, &why);
 	close(fd);
 	PREPARING(ck_assert_msg(s, "%s", why));
 	return s;
@@ -86,6 +90,24 @@ static void as_it_is(void)
 static void may_be_moved(void)
 {
 	places_file_header()->e_type = ET_DYN;
+}
+
+void places_file_move(bool moves)
+{
+	if (!moves)
+		return;
+	may_be_moved();
+	places_file_bias = said_bias = MOVED;
+}
+
+static void moved(void)
+{
+	places_file_move(true);
+}
+
+static void said_to_be_moved(void)
+{
+	said_bias = MOVED;
 }
 
 /* The first segment from its first code on, the others where they are. */
@@ -134,5 +156,9 @@ const struct places_file_kind places_file_kinds[N_KINDS] = {
 	{ "a file that is not by address", places_file_not_by_address,
 	  from_file },
 	{ "bytes that are not by address", places_file_not_by_address,
+	  places_file_from_memory },
+	{ "a file that was moved", moved, from_file },
+	{ "bytes that were moved", moved, places_file_from_memory },
+	{ "bytes that cannot be moved", said_to_be_moved,
 	  places_file_from_memory },
 };

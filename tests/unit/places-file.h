@@ -7,6 +7,7 @@
 #define TESTS_UNIT_PLACES_FILE_H
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,8 @@ struct symbols;
 enum {
 	FIRST = 0x10000,
 	OTHER = 0x20000,
-	N_KINDS = 9
+	MOVED = 0x7ffe0000,
+	N_KINDS = 12
 };
 
 /* The file's bytes, which a test may change. */
@@ -24,6 +26,8 @@ struct places_file {
 	size_t size;
 };
 extern struct places_file elf;
+/* How far it was moved, 0 or MOVED: where it is looked for. */
+extern uint64_t places_file_bias;
 
 /* Of a suite. */
 void places_file_arguments(int argc, char **argv);
@@ -34,6 +38,8 @@ Elf64_Ehdr *places_file_header(void);
 Elf64_Phdr *places_file_segment(unsigned i);
 /* Its sections, and with them its names, are not told. */
 void places_file_strip(void);
+/* It can be moved, and was. False: nothing. */
+void places_file_move(bool moves);
 struct symbols *places_file_from_memory(void);
 
 struct places_file_kind {

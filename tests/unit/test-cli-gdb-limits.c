@@ -48,6 +48,22 @@ static const struct canned steps[] = {
 	{ 0 },
 };
 
+TEST(symbols_are_moved_as_far_as_the_program)
+{
+	static const struct talk_row row = {
+		"what a static PIE needs",
+		{ { "qOffsets", "$Text=80200000;Data=80200000;Bss=80200000" },
+		  { "qOffsets", "$" },
+		  { "qOffsets", REFUSED } },
+		{ { TALK_GET, "{'machine':{'image_bias':2149580800}}" },
+		  { TALK_GET, "{'machine':{}}" },
+		  { TALK_GET, NULL } },
+		TALK_GET TALK_M1 TALK_GET TALK_M1 TALK_GET TALK_M1
+	};
+
+	talk_check(&row);
+}
+
 /* One that is set again takes no place. */
 TEST(there_are_so_many_breakpoints_and_no_more)
 {

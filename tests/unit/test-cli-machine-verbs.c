@@ -50,7 +50,8 @@ static const struct canned_row rows[] = {
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
 	  "  \"steppedHarts\": [],\n"
-	  "  \"codeEmptied\": \"0\"\n"
+	  "  \"codeEmptied\": \"0\",\n"
+	  "  \"imageBias\": \"0\"\n"
 	  "}\n",
 	  "",
 	  "MachineService/StartMachine {'machine':'m1','paused':true}\n" },
@@ -153,7 +154,8 @@ static const struct canned_row rows[] = {
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
 	  "  \"steppedHarts\": [],\n"
-	  "  \"codeEmptied\": \"0\"\n"
+	  "  \"codeEmptied\": \"0\",\n"
+	  "  \"imageBias\": \"0\"\n"
 	  "}\n",
 	  "",
 	  UNTIL " {'machine':'m1','cycle':'10'}\n" WATCH
@@ -353,7 +355,8 @@ static const struct canned_row rows[] = {
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
 	  "  \"steppedHarts\": [],\n"
-	  "  \"codeEmptied\": \"0\"\n"
+	  "  \"codeEmptied\": \"0\",\n"
+	  "  \"imageBias\": \"0\"\n"
 	  "}\n",
 	  "",
 	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"

@@ -156,7 +156,8 @@ static const struct canned_row rows[] = {
 	  "  \"ebbSession\": 0,\n"
 	  "  \"engine\": [],\n"
 	  "  \"steppedHarts\": [],\n"
-	  "  \"codeEmptied\": \"0\"\n"
+	  "  \"codeEmptied\": \"0\",\n"
+	  "  \"imageBias\": \"0\"\n"
 	  "}\n",
 	  "",
 	  GET " {'machine':'m1'}\n" },

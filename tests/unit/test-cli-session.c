@@ -157,6 +157,18 @@ static const struct load_row {
 	  .err = NOTED("image 1: 0x1000-0x1004") NOTED("image 2: 0x10-0x1f")
 		  NOTED("execution begins at 0x10, in image 2"),
 	  .asked = "load m1 kind 0 at 0 entry 0: 5\n" },
+	/* a static PIE does not say where it lies */
+	{ .path = "image",
+	  .flat = ARGS_UNSET,
+	  .entry = ARGS_UNSET,
+	  .calls = { { "load", "{'entry':4112,'bias':4096,'parts':["
+			       "{'what':'segment 1 of image 1','address':4096,"
+			       "'bytes':32}]}" } },
+	  .err = NOTED("image is position independent: 0x1000 is added to its "
+		       "addresses") NOTED("segment 1 of image 1: "
+					  "0x1000-0x101f")
+		  NOTED("execution begins at 0x1010, in segment 1 of image 1"),
+	  .asked = "load m1 kind 0 at 0 entry 0: 5\n" },
 	/* the tree goes after the image, and is loaded nowhere in particular */
 	{ .path = "image",
 	  .dtb = "tree",

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ELF executables: libelf parses them, what their numbers may be, where they
- * begin and where their HTIF words are is decided here.
+ * begin and where their HTIF words are is decided here. What is special with
+ * position-independent ones is loader-pie.c's.
  */
-#include "loader-inside.h"
+#include "loader-elf.h"
 
-#include <gelf.h>
 #include <stdio.h>
 #include <string.h>
-
-struct elf_file {
-	Elf *elf;
-	GElf_Ehdr ehdr;
-	size_t size, n_phdrs;
-	bool marks_code; /* some segment is executable */
-	uint64_t bias;	 /* of all physical addresses */
-};
 
 bool loader_is_elf(const void *bytes, size_t size)
 {
@@ -78,38 +70,13 @@ static int check_phdrs(struct loader *l, struct elf_file *f)
 	return 0;
 }
 
-/* False at the end of the table, or where libelf finds it cut off. */
-static bool get_phdr(const struct elf_file *f, size_t i, GElf_Phdr *ret)
-{
-	if (i >= f->n_phdrs || !gelf_getphdr(f->elf, (int)i, ret))
-		return false;
-	ret->p_paddr += f->bias;
-	return true;
-}
-
-static bool is_loaded(const GElf_Phdr *ph)
-{
-	return ph->p_type == PT_LOAD && ph->p_memsz;
-}
-
-/* A position-independent file's first byte goes where the loader has it. */
-static void set_bias(const struct loader *l, struct elf_file *f)
-{
-	uint64_t lowest = UINT64_MAX;
-	GElf_Phdr ph;
-
-	for (size_t i = 0; get_phdr(f, i, &ph); i++)
-		if (is_loaded(&ph) && ph.p_paddr < lowest)
-			lowest = ph.p_paddr;
-	f->bias = l->pie - lowest;
-}
-
 static int open_elf(struct loader *l, const void *bytes, size_t size,
 		    struct elf_file *f)
 {
 	int err;
 
 	f->size = size;
+	f->bytes = bytes;
 	if (!loader_is_elf(bytes, size))
 		return loader_fail(l, LOADER_EFORMAT, "not an ELF file");
 	(void)elf_version(EV_CURRENT); /* without it elf_memory() fails */
@@ -121,7 +88,7 @@ static int open_elf(struct loader *l, const void *bytes, size_t size,
 	err = check_ident(l, f);
 	err = err ? err : check_phdrs(l, f);
 	if (!err && f->ehdr.e_type == ET_DYN)
-		set_bias(l, f);
+		err = loader_pie_place(l, f);
 	return err;
 }
 
@@ -172,8 +139,8 @@ static bool marks_code(const struct elf_file *f)
 {
 	GElf_Phdr ph;
 
-	for (size_t i = 0; get_phdr(f, i, &ph); i++)
-		if (is_loaded(&ph) && ph.p_flags & PF_X)
+	for (size_t i = 0; loader_elf_phdr(f, i, &ph); i++)
+		if (loader_elf_loads(&ph) && ph.p_flags & PF_X)
 			return true;
 	return false;
 }
@@ -186,11 +153,11 @@ static int check_segments(struct loader *l, const struct elf_file *f)
 		GElf_Phdr ph;
 		int err;
 
-		if (!get_phdr(f, i, &ph))
+		if (!loader_elf_phdr(f, i, &ph))
 			return loader_fail(
 				l, LOADER_EFORMAT,
 				"program header %zu is outside the file", i);
-		if (!is_loaded(&ph))
+		if (!loader_elf_loads(&ph))
 			continue;
 		n++;
 		err = check_segment(l, f, i, &ph);
@@ -207,8 +174,8 @@ static bool to_physical(const struct elf_file *f, uint64_t vaddr, uint64_t *ret)
 {
 	GElf_Phdr ph;
 
-	for (size_t i = 0; get_phdr(f, i, &ph); i++) {
-		if (!is_loaded(&ph) || vaddr < ph.p_vaddr ||
+	for (size_t i = 0; loader_elf_phdr(f, i, &ph); i++) {
+		if (!loader_elf_loads(&ph) || vaddr < ph.p_vaddr ||
 		    vaddr - ph.p_vaddr >= ph.p_memsz)
 			continue;
 		*ret = ph.p_paddr + (vaddr - ph.p_vaddr);
@@ -221,8 +188,8 @@ static bool holds_physical(const struct elf_file *f, uint64_t paddr)
 {
 	GElf_Phdr ph;
 
-	for (size_t i = 0; get_phdr(f, i, &ph); i++)
-		if (is_loaded(&ph) && paddr >= ph.p_paddr &&
+	for (size_t i = 0; loader_elf_phdr(f, i, &ph); i++)
+		if (loader_elf_loads(&ph) && paddr >= ph.p_paddr &&
 		    paddr - ph.p_paddr < ph.p_memsz)
 			return true;
 	return false;
@@ -286,11 +253,14 @@ static bool is_named(const struct symbols *s, const GElf_Sym *sym,
  * that is not loaded is as good as one that is: its address is a place in RAM.
  */
 static uint64_t place_word(struct loader *l, const struct elf_file *f,
-			   const char *name, uint64_t vaddr)
+			   const char *name, const GElf_Sym *sym)
 {
-	uint64_t paddr = vaddr;
+	bool stays = f->ehdr.e_type == ET_DYN && sym->st_shndx == SHN_ABS;
+	uint64_t vaddr = sym->st_value;
+	uint64_t paddr = stays ? vaddr : vaddr + f->bias;
 
-	to_physical(f, vaddr, &paddr);
+	if (!stays)
+		to_physical(f, vaddr, &paddr);
 	if (paddr % 8 == 0 && bus_is_ram(l->bus, paddr, 8))
 		return paddr;
 	snprintf(l->note, sizeof(l->note),
@@ -312,10 +282,9 @@ static void find_htif(struct loader *l, const struct elf_file *f,
 	/* up to the table's end, which libelf knows */
 	for (int i = 0; gelf_getsym(s.table, i, &sym); i++) {
 		if (is_named(&s, &sym, "tohost"))
-			img->tohost = place_word(l, f, "tohost", sym.st_value);
+			img->tohost = place_word(l, f, "tohost", &sym);
 		else if (is_named(&s, &sym, "fromhost"))
-			img->fromhost =
-				place_word(l, f, "fromhost", sym.st_value);
+			img->fromhost = place_word(l, f, "fromhost", &sym);
 	}
 	if (!img->tohost)
 		img->fromhost = 0;
@@ -323,42 +292,52 @@ static void find_htif(struct loader *l, const struct elf_file *f,
 
 /* Loading */
 
-static void copy_segments(struct loader *l, const struct elf_file *f,
-			  const uint8_t *bytes)
+static void copy_segments(struct loader *l, const struct elf_file *f)
 {
 	GElf_Phdr ph;
 
-	for (size_t i = 0; get_phdr(f, i, &ph); i++) {
-		if (!is_loaded(&ph))
+	for (size_t i = 0; loader_elf_phdr(f, i, &ph); i++) {
+		if (!loader_elf_loads(&ph))
 			continue;
-		bus_write(l->bus, ph.p_paddr, bytes + ph.p_offset, ph.p_filesz);
+		bus_write(l->bus, ph.p_paddr, f->bytes + ph.p_offset,
+			  ph.p_filesz);
 		bus_zero(l->bus, ph.p_paddr + ph.p_filesz,
 			 ph.p_memsz - ph.p_filesz);
 	}
 }
 
+/* Looks at all of it and writes nothing. */
+static int check_all(struct loader *l, struct elf_file *f,
+		     struct loader_image *img)
+{
+	int err;
+
+	f->marks_code = marks_code(f);
+	err = check_segments(l, f);
+	err = err ? err : find_entry(l, f, &img->entry);
+	if (!err && f->ehdr.e_type == ET_DYN && !l->moves_itself)
+		err = loader_pie_check(l, f);
+	return err;
+}
+
 int loader_elf(struct loader *l, const void *bytes, size_t size,
 	       struct loader_image *ret)
 {
-	struct elf_file f = { 0 };
+	struct elf_file f = { .first_range = l->n_ranges };
 	struct loader_image img = { 0 };
-	unsigned n_ranges = l->n_ranges;
 	int err = open_elf(l, bytes, size, &f);
 
-	if (!err) {
-		f.marks_code = marks_code(&f);
-		err = check_segments(l, &f);
-	}
-	if (!err)
-		err = find_entry(l, &f, &img.entry);
+	err = err ? err : check_all(l, &f, &img);
 	if (!err) {
 		l->note[0] = 0;
 		find_htif(l, &f, &img);
-		copy_segments(l, &f, bytes);
+		copy_segments(l, &f);
+		loader_pie_move(l, &f);
 		l->n_images++;
+		l->bias = f.bias;
 		*ret = img;
 	} else {
-		l->n_ranges = n_ranges;
+		l->n_ranges = f.first_range;
 	}
 	elf_end(f.elf);
 	return err;

@@ -41,12 +41,14 @@ struct loader {
 	uint8_t xlen;
 	uint64_t entry;
 	uint64_t pie; /* where a position-independent ELF file goes; 0: not */
+	bool moves_itself;   /* such a file does, as firmware */
 	uint64_t kernel_end; /* behind all that the kernel uses; 0: none yet */
 	bool firmware;	     /* one that may use what lies behind the kernel */
 	unsigned n_images, n_ranges;
 	struct loader_range ranges[LOADER_MAX_RANGES];
 	char error[LOADER_TEXT];
 	char note[LOADER_TEXT]; /* on the last image, for people, or empty */
+	uint64_t bias;		/* of the last ELF file: how far it was moved */
 };
 
 struct loader_image {
@@ -58,7 +60,11 @@ struct loader_image {
 bool loader_is_elf(const void *bytes, size_t size);
 
 /*
- * Loads a RISC-V ELF executable by its PT_LOAD segments' physical addresses.
+ * Loads a RISC-V ELF executable by its PT_LOAD segments' physical addresses, or
+ * a static position-independent one (ET_DYN) from @l's pie on: at the first
+ * address that is a multiple of what its segments ask for away from its own.
+ * Its words are moved as its dynamic section says, where it does not do that
+ * itself.
  * @bytes is only read. Words of HTIF that cannot be are left out with a note.
  * Nothing is written to RAM and nothing is remembered on failure:
  * -LOADER_EFORMAT, -LOADER_ERANGE, -LOADER_EOVERLAP, -LOADER_ELIMIT.

@@ -133,11 +133,12 @@ void control_end_uploads(struct control *c);
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);
 /*
- * control-symbols.c: takes over @bytes, of malloc(), as a file to ask. False:
- * @e says why, and the bytes are the caller's still.
+ * control-symbols.c: takes over @bytes, of malloc(), as a file to ask. Of a
+ * position-independent one @bias is added to all addresses. False: @e says why,
+ * and the bytes are the caller's still.
  */
 bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
-			 struct error *e);
+			 uint64_t bias, struct error *e);
 /* What is at @address, by the first file that knows a function there. */
 Pmu__V1__Place *control_place(struct control *c, uint64_t address);
 struct symbol_files *symbol_files_new(void); /* NULL without memory */

@@ -85,6 +85,7 @@ Pmu__V1__MachineInfo *control_info(struct control *c)
 	encode_pieces(c, info);
 	encode_stepped(c, info);
 	info->code_emptied = machine_code_emptied(c->machine);
+	info->image_bias = machine_image_bias(c->machine);
 	info->notes = control_alloc(c, s.n_notes * sizeof(*info->notes));
 	for (unsigned i = 0; i < s.n_notes; i++)
 		info->notes[info->n_notes++] =

@@ -104,7 +104,7 @@ struct upload {
 
 struct loaded {
 	Pmu__V1__ImageKind kind;
-	uint64_t address, entry, size;
+	uint64_t address, entry, size, bias;
 	char sha256[2 * SHA256_DIGEST_SIZE + 1];
 };
 
@@ -219,6 +219,7 @@ static void remember(struct control *c, const char *sha256)
 	l->address = u->image.address;
 	l->entry = u->image.entry;
 	l->size = u->size;
+	l->bias = machine_loaded(c->machine)->bias;
 }
 
 /* What lies where, and what is to be noted on it. */
@@ -241,12 +242,12 @@ static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
 	ret->notes[ret->n_notes++] = control_text(c, l->note);
 }
 
-/* Gives the bytes away as a file with symbols. */
-static bool keep_symbols(struct control *c, struct error *e)
+/* Gives the bytes away as a file with symbols, of what was moved by @bias. */
+static bool keep_symbols(struct control *c, uint64_t bias, struct error *e)
 {
 	struct upload *u = &c->uploads->now;
 
-	if (!control_symbols_add(c, u->bytes, u->size, e))
+	if (!control_symbols_add(c, u->bytes, u->size, bias, e))
 		return false;
 	u->bytes = NULL;
 	return true;
@@ -262,13 +263,14 @@ static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
 	u->image.size = u->size;
 	answer->sha256 = digest_of(c);
 	if (u->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
-		return keep_symbols(c, e);
+		return keep_symbols(c, machine_image_bias(c->machine), e);
 	if (!machine_load(c->machine, &u->image, &answer->entry, e))
 		return false;
+	answer->bias = machine_loaded(c->machine)->bias;
 	remember(c, answer->sha256);
 	tell_plan(c, answer);
 	if (loader_is_elf(u->bytes, u->size))
-		keep_symbols(c, NULL);
+		keep_symbols(c, answer->bias, NULL);
 	return true;
 }
 
@@ -392,6 +394,7 @@ static Pmu__V1__ImageInfo *image_info(struct control *c, struct loaded *l)
 	info->entry = l->entry;
 	info->bytes = l->size;
 	info->sha256 = l->sha256;
+	info->bias = l->bias;
 	return info;
 }
 

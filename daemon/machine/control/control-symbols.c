@@ -66,7 +66,7 @@ static void append(struct symbol_files *files, struct symbol_file *f)
 }
 
 bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
-			 struct error *e)
+			 uint64_t bias, struct error *e)
 {
 	struct symbol_file *f;
 	const char *why;
@@ -76,7 +76,7 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 	f = calloc(1, sizeof(*f));
 	if (!f)
 		return error_no_memory(e);
-	f->symbols = symbols_open_memory(bytes, size, &why);
+	f->symbols = symbols_open_memory_at(bytes, size, bias, &why);
 	if (!f->symbols) {
 		free(f);
 		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_IMAGE"),

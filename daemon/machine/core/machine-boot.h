@@ -19,6 +19,7 @@ struct images {
 	bool have_entry, fixed_entry; /* by the first image, by one with it */
 	uint64_t entry;		      /* of what is not firmware */
 	uint64_t firmware;	      /* its entry, if kinds has one */
+	uint64_t bias, firmware_bias; /* of what is position independent */
 	unsigned kinds;		      /* bits of those that there is one of */
 	uint64_t initrd_start, initrd_end; /* equal: none */
 	void *dtb;			   /* the user's, or generated */

@@ -96,6 +96,23 @@ static bool loads_flat(const struct machine_image *image)
 		!loader_is_elf(image->bytes, image->size));
 }
 
+/*
+ * A position-independent file goes where a flat one would, by itself; firmware
+ * that is there already has the base of RAM.
+ */
+static uint64_t pie_place(const struct machine *m,
+			  const struct machine_image *image)
+{
+	uint64_t base = m->images->loader.bus->ram_base;
+
+	if (image->kind == IMAGE_FIRMWARE)
+		return base;
+	if (image->kind == IMAGE_KERNEL)
+		return 0;
+	return m->cfg->m_mode && !m->images->loader.firmware ? BOARD_M_ENTRY
+							     : BOARD_S_ENTRY;
+}
+
 static int load_bytes(struct machine *m, const struct machine_image *image,
 		      struct loader_image *got)
 {
@@ -104,7 +121,8 @@ static int load_bytes(struct machine *m, const struct machine_image *image,
 							 : image->address;
 
 	l->entry = image->entry;
-	l->pie = image->kind == IMAGE_FIRMWARE ? l->bus->ram_base : 0;
+	l->pie = pie_place(m, image);
+	l->moves_itself = image->kind == IMAGE_FIRMWARE;
 	if (image->kind == IMAGE_KERNEL)
 		return loader_kernel(l, image->bytes, image->size, got);
 	if (!loads_flat(image))
@@ -121,9 +139,12 @@ static void take_entry(struct images *all, const struct machine_image *image,
 {
 	if (image->kind == IMAGE_FIRMWARE) {
 		all->firmware = got->entry;
+		all->firmware_bias = all->loader.bias;
 		all->loader.firmware = true;
 		return;
 	}
+	if (!all->bias)
+		all->bias = all->loader.bias;
 	if (!all->have_entry || image->entry)
 		all->entry = got->entry;
 	all->have_entry = true;
@@ -254,6 +275,7 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 				 AT(PART_NONE, "IMAGES_LIMIT"),
 				 "image: at most %d", MACHINE_MAX_IMAGES);
 	m->images->loader.note[0] = 0;
+	m->images->loader.bias = 0;
 	if (!check_kind(m, image, e) || !load_kind(m, image, e))
 		return false;
 	if (image->kind >= IMAGE_KERNEL)
@@ -262,6 +284,12 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 						     : m->images->entry;
 	m->images->n++;
 	return true;
+}
+
+uint64_t machine_image_bias(const struct machine *m)
+{
+	return m->images->have_entry ? m->images->bias
+				     : m->images->firmware_bias;
 }
 
 const struct loader *machine_loaded(const struct machine *m)

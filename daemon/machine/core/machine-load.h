@@ -37,6 +37,11 @@ struct machine_image {
  */
 bool machine_load(struct machine *m, const struct machine_image *image,
 		  uint64_t *ret_entry, struct error *e);
+/*
+ * How far the guest's program lies from where it was linked: the first image
+ * that was moved, or, without any but firmware, that. 0: where it was linked.
+ */
+uint64_t machine_image_bias(const struct machine *m);
 /* What lies where by now, and the note on the image loaded last. */
 const struct loader *machine_loaded(const struct machine *m);
 

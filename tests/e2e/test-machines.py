@@ -140,7 +140,8 @@ def test_each_piece_of_the_engine_is_on_where_it_is_made_for():
     made_for = (platform.machine() == "x86_64"
                 and os.environ["STATIC_UNICORN"] == "2.1.1")
     with daemon() as d:
-        said, text = pieces(d)
+        # also in a build of which another one is the default
+        said, text = pieces(d, "--set", "engine=auto")
         same(list(said), ["blocks", "exits"])
         for name, p in said.items():
             taken, every = int(p["taken"]), int(p["all"])
@@ -156,7 +157,7 @@ def test_a_piece_of_the_engine_that_is_off_says_why():
     with daemon() as d:
         fed = "instructions are stepped, as models are fed"
         # with a Unicorn that a piece is not made for: always
-        never, _ = pieces(d)
+        never, _ = pieces(d, "--set", "engine=auto")
         for options, why in (("engine=portable", "portable is what is wanted"),
                              ("step-only=on", "each instruction is stepped"),
                              ("uarch=small timing=inorder", fed),

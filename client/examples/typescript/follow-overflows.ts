@@ -35,6 +35,7 @@ class Lines {
 			const { response } = await this.client.describeAddresses({
 				machine: this.machine,
 				addresses: fresh.slice(i, i + AT_ONCE),
+				of: { oneofKind: undefined }, // of no hart's process
 			});
 			for (const place of response.places)
 				this.known.set(place.address, place);

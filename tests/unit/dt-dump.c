@@ -4,6 +4,7 @@
  * dt-dump XLEN HARTS [mixed]: mixed harts have counters of their own. For tools
  * that read trees.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@ int main(int argc, char **argv)
 	static struct dt_machine m;
 	size_t size;
 	void *dtb;
+	bool written;
 
 	if (argc != 3 && argc != 4)
 		return EXIT_FAILURE;
@@ -25,6 +27,7 @@ int main(int argc, char **argv)
 	m.cfg.initrd_end = 0x84100000;
 	if (dt_build(&dtb, &size, &m.cfg))
 		return EXIT_FAILURE;
-	return fwrite(dtb, 1, size, stdout) == size ? EXIT_SUCCESS
-						    : EXIT_FAILURE;
+	written = fwrite(dtb, 1, size, stdout) == size;
+	free(dtb);
+	return written ? EXIT_SUCCESS : EXIT_FAILURE;
 }

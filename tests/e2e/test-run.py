@@ -433,11 +433,16 @@ def is_raw(fd):
 
 
 def in_terminal(keys):
-    """The echo guest on a terminal of its own: exit code and its output."""
+    """The echo guest on a terminal of its own: exit code and its output.
+
+    Messages go elsewhere: where the guest is slow, a line of progress would
+    stand between its answers.
+    """
     master, slave = pty.openpty()
     before = termios.tcgetattr(slave)
     run = start("run", "--mode", "m", guest("echo", "rv64"), stdin=slave,
-                stdout=slave, stderr=slave, start_new_session=True)
+                stdout=slave, stderr=subprocess.DEVNULL,
+                start_new_session=True)
     while not is_raw(slave):
         same(run.poll(), None)
         os.sched_yield()

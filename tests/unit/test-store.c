@@ -191,6 +191,31 @@ TEST(a_users_stores_have_one_limit)
 	quota_free(quota);
 }
 
+TEST(a_user_whose_stores_are_full_leaves_another_all_of_the_others)
+{
+	struct store_share second = { .uid = 6 };
+	struct store *full, *others;
+	uint8_t piece[PIECE] = { 0 };
+
+	make_share();
+	second.quota = quota;
+	ck_assert_int_eq(store_new(&full, P_tmpdir, LIMIT, &share), 0);
+	ck_assert_int_eq(store_new(&others, P_tmpdir, LIMIT, &second), 0);
+	store_when_full(full, STORE_HOLDS, NULL);
+	store_when_full(others, STORE_HOLDS, NULL);
+	while (put_one(full, piece) == 0)
+		;
+	for (unsigned i = 0; i < LIMIT / PIECE; i++)
+		ck_assert_int_eq(put_one(others, piece), 0);
+	ck_assert_int_eq(put_one(others, piece), -EDQUOT);
+	ck_assert_uint_eq(held(), LIMIT);
+	store_free(full);
+	ck_assert_int_eq(put_one(others, piece), -EDQUOT);
+	ck_assert_uint_eq(quota_held(quota, QUOTA_STORE, second.uid), LIMIT);
+	store_free(others);
+	quota_free(quota);
+}
+
 TEST(a_log_that_slides_gives_its_room_back)
 {
 	struct store *a;

@@ -36,8 +36,6 @@ FILES = [
     "share/bash-completion/completions/pmuctl",
     "share/zsh/site-functions/_pmuctl",
     "share/fish/vendor_completions.d/pmuctl.fish",
-    "share/pmud/proto/pmu/v1/machines.proto",
-    "share/pmud/proto/pmu/v1/system.proto",
     "share/pmud/guest/ebb.h", "share/pmud/guest/ebb.c",
     "share/pmud/guest/ebb-entry.S",
     "share/man/man1/pmuctl.1", "share/man/man8/pmud.8",
@@ -78,7 +76,11 @@ class Installed:
 def files_are_there(installed):
     pages = [f"share/man/man{p.stem[-1]}/{p.stem}"
              for p in (SOURCE / "docs/man").glob("*.scd")]
-    missing = [f for f in FILES + pages if not (installed.prefix / f).is_file()]
+    protocol = [f"share/pmud/{p.relative_to(SOURCE)}"
+                for p in (SOURCE / "proto/pmu/v1").glob("*.proto")]
+    assert protocol, "no protocol in the tree"
+    missing = [f for f in FILES + pages + protocol
+               if not (installed.prefix / f).is_file()]
     assert not missing, "not installed: " + ", ".join(missing)
 
 

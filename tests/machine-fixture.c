@@ -17,13 +17,17 @@
 static int sink(void *arg, const void *bytes, size_t len)
 {
 	struct fixture *f = arg;
+	void *more;
 
 	if (len > f->room)
 		return -ENOBUFS;
 	f->room -= len;
 	if (f->cap - f->n_bytes < len) {
 		f->cap = 2 * f->cap + len;
-		f->bytes = realloc(f->bytes, f->cap);
+		more = realloc(f->bytes, f->cap);
+		if (!more)
+			return -ENOMEM;
+		f->bytes = more;
 	}
 	memcpy(f->bytes + f->n_bytes, bytes, len);
 	f->n_bytes += len;

@@ -115,13 +115,16 @@ int peer_end(struct peer *p)
 void peer_drain(struct peer *p)
 {
 	static uint8_t buf[PEER_RING];
+	void *more;
 	int64_t n;
 
 	while ((n = ring_peek(&p->ring, buf, sizeof(buf))) > 0) {
 		ring_skip(&p->ring, (size_t)n);
 		if (p->cap - p->n_trace < (size_t)n) {
 			p->cap = 2 * p->cap + (size_t)n;
-			p->trace = realloc(p->trace, p->cap);
+			more = realloc(p->trace, p->cap);
+			ck_assert_ptr_nonnull(more);
+			p->trace = more;
 		}
 		memcpy(p->trace + p->n_trace, buf, (size_t)n);
 		p->n_trace += (size_t)n;

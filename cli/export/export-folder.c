@@ -95,10 +95,11 @@ FILE *export_folder_open(const struct export_folder *f, const char *name)
 
 int export_folder_close(const struct export_folder *f, FILE *file)
 {
-	bool bad = ferror(file);
+	bool bad = ferror(file); /* a write before: why is not known any more */
+	int err = fclose(file) ? errno : 0;
 
-	if (fclose(file) || bad)
-		return fail(f->part, errno ? errno : EIO);
+	if (err || bad)
+		return fail(f->part, err ? err : EIO);
 	return EXIT_OK;
 }
 

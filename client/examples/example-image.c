@@ -11,12 +11,13 @@ static void *read_file(const char *path, size_t *ret_len)
 {
 	FILE *f = fopen(path, "rb");
 	char *bytes = NULL;
-	long len;
+	long len = -1;
 
 	if (!f)
 		return NULL;
-	if (!fseek(f, 0, SEEK_END) && (len = ftell(f)) > 0) {
-		rewind(f);
+	if (!fseek(f, 0, SEEK_END))
+		len = ftell(f);
+	if (len > 0 && !fseek(f, 0, SEEK_SET)) {
 		bytes = malloc((size_t)len);
 		if (bytes)
 			*ret_len = fread(bytes, 1, (size_t)len, f);

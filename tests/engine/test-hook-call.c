@@ -283,8 +283,9 @@ static unsigned nops(const uint8_t *at)
 		return n + 5;
 	case 0x80:
 		return n + 7;
+	default:
+		return 0;
 	}
-	return 0;
 }
 
 /* It runs from @got to its end at @len, whichever way it goes. */

@@ -117,6 +117,8 @@ static enum engine_next script(struct rig *r, const struct engine_exit *exit)
 			r->budget.limit.n[i] -= r->budget.done.n[i];
 		memset(&r->budget.done, 0, sizeof(r->budget.done));
 		break;
+	default:
+		break;
 	}
 	return history.since > MAX_EXITS || history.hash % 13 == 0
 		       ? ENGINE_STOP

@@ -19,9 +19,9 @@ static void read_file(struct guest *g)
 	FILE *f = fopen(g->path, "rb");
 
 	ck_assert_msg(f, "%s", g->path);
-	fseek(f, 0, SEEK_END);
+	ck_assert_int_eq(fseek(f, 0, SEEK_END), 0);
 	g->size = (size_t)ftell(f);
-	rewind(f);
+	ck_assert_int_eq(fseek(f, 0, SEEK_SET), 0);
 	g->bytes = malloc(g->size);
 	ck_assert_uint_eq(fread(g->bytes, 1, g->size, f), g->size);
 	fclose(f);

@@ -181,6 +181,8 @@ static void want_of(const struct record_sbi *call)
 	case 4: /* send_ipi of SBI 0.1 */
 		want_mask(call);
 		return;
+	default:
+		return;
 	}
 }
 

@@ -34,11 +34,14 @@ static void fail(const char *what, const char *why)
 
 static void append(struct bytes *b, const void *from, size_t n)
 {
+	void *more;
+
 	if (b->cap - b->n < n) {
 		b->cap = 2 * b->cap + n;
-		b->at = realloc(b->at, b->cap);
-		if (!b->at)
+		more = realloc(b->at, b->cap);
+		if (!more)
 			fail("trace", "no memory");
+		b->at = more;
 	}
 	memcpy(b->at + b->n, from, n);
 	b->n += n;

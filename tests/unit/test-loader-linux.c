@@ -71,12 +71,17 @@ static void memory(uint64_t size)
 
 static int load_kernel(const struct image_row *row, struct loader_image *ret)
 {
+	size_t size = row->size ? row->size : FILE_SIZE;
+	void *exact;
+
 	memory(row->memory ? row->memory : 16 * MIB);
 	l.xlen = row->xlen ? row->xlen : 64;
 	make(row);
 	/* so that a sanitizer sees who reads behind the end */
-	file = realloc(file, row->size ? row->size : FILE_SIZE);
-	return loader_kernel(&l, file, row->size ? row->size : FILE_SIZE, ret);
+	exact = realloc(file, size);
+	ck_assert_ptr_nonnull(exact);
+	file = exact;
+	return loader_kernel(&l, file, size, ret);
 }
 
 static void drop(void)

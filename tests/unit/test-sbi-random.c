@@ -203,6 +203,8 @@ static void live(struct run *r, unsigned hart)
 		both_ram(r, PAGES_AT + hart * PAGE + next(r) % 80 * 8, next(r),
 			 8);
 		break;
+	default: /* nothing */
+		break;
 	}
 }
 

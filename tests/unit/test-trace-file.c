@@ -89,7 +89,7 @@ TEST(what_was_read_is_written_the_same)
 	while (trace_next(r, &item) > 0)
 		ck_assert(trace_write_record(out, item.record));
 	trace_close(r);
-	rewind(out);
+	ck_assert_int_eq(fseek(out, 0, SEEK_SET), 0);
 	ck_assert_uint_eq(fread(b, 1, sizeof(b), out), n);
 	ck_assert_mem_eq(a, b, n);
 	fclose(out);

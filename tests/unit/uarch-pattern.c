@@ -95,7 +95,10 @@ static int model(char **args)
 	struct count c = { .n = { 0 } };
 	uint64_t x = 1;
 
-	if (pmu_uarch_fault(&cfg) || !(c.u = pmu_uarch_new(&cfg)))
+	if (pmu_uarch_fault(&cfg))
+		return 1;
+	c.u = pmu_uarch_new(&cfg);
+	if (!c.u)
 		return 1;
 	for (int i = 0; i < REGION; i += STEP)
 		show(&c, (uint64_t)i, 1, 0);

@@ -2,7 +2,7 @@
 /*
  * What a guest sees of a counter that a session has: its own writes, by CSR and
  * by delegation, what the firmware gives it, what was set when it was claimed;
- * and that a reboot takes everything from everybody.
+ * and that a reset of its hart takes everything from everybody.
  */
 #include <pmu/csr-number.h>
 #include <pmu/ebb-unit.h>
@@ -19,6 +19,13 @@ enum {
 	NOT_SUPPORTED = -2,
 	DENIED = -4,
 	EBB_EID = 0x08454242,
+	HSM_EID = 0x48534d,
+	HART_START = 0,
+	HART_STOP = 1,
+	A0 = 10,
+	A1,
+	A6 = 16,
+	A7,
 	SIREG = 0x151,
 	FIRST_COUNTER = 0x40 /* siselect */
 };
@@ -239,6 +246,155 @@ TEST_ROWS(a_counter_is_the_guests_or_a_sessions, first_rows)
 	simply(EBB_CLOSE, 1);
 	if (!guest)
 		ck_assert_int_eq(config_matching(), 0);
+}
+
+/* Hart 0 starts hart 1, makes 200 turns of a loop, and stops. */
+static const struct fake_op stops[] = {
+	LI(A0, 1),
+	LI(A1, PC(11)),
+	LI(A6, HART_START),
+	LI(A7, HSM_EID),
+	INSN(FAKE_ECALL),
+	LI(5, 200),
+	NOP,
+	LOOP(5, 6),
+	LI(A6, HART_STOP),
+	LI(A7, HSM_EID),
+	INSN(FAKE_ECALL),
+	NOP, /* 11 */
+	NOP,
+	JUMP(11),
+};
+
+static void begin_stops(const char *settings, const Pmu__V1__Trace *replay)
+{
+	const struct fixture_config cfg = {
+		.harts = 2,
+		.settings = settings,
+		.traps = true,
+		.replay = replay,
+	};
+
+	SCRIPT(stops);
+	fake.block = 3;
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+}
+
+/* Hart 1 starts hart 0, whose second life is a loop for ever. */
+static int64_t start_again(void)
+{
+	struct input in = { .kind = INPUT_SBI_CALL, .hart = 1 };
+	struct record_sbi answer = { 0 };
+
+	ck_assert(machine_pause(f.m, &error));
+	in.sbi_call.n_args = INPUT_SBI_ARGS;
+	in.sbi_call.args[1] = PC(11);
+	in.sbi_call.args[6] = HART_START;
+	in.sbi_call.args[7] = HSM_EID;
+	ck_assert_msg(machine_input(f.m, &in, &answer, &error), "%s",
+		      error.text);
+	ck_assert(machine_resume(f.m, &error));
+	return (int64_t)answer.error;
+}
+
+/* Enabled while its hart runs for the first time. */
+static const struct life_row {
+	const char *why;
+	unsigned how;
+	bool early, late; /* it may be told before the stop, behind it */
+	unsigned told;	  /* in all */
+} life_rows[] = {
+	{ "armed again each time", RELOADS, true, false, 400 / 50 },
+	{ "its handler runs", 0, true, false, 1 },
+	{ "masked: one is held", 0, false, false, 0 },
+	{ "it holds the machine", FREEZES, false, true, 1 },
+};
+
+TEST_ROWS(a_start_of_its_hart_takes_the_counters_of_a_session, life_rows)
+{
+	const struct life_row *row = &life_rows[_i];
+	const struct ebb_session *s;
+
+	shows(RULE("C157 C197"));
+	begin_stops("", NULL);
+	fixture_run(&f, 30, 1);
+	open_one(1, row->how, 50);
+	if (row->early)
+		simply(EBB_UNMASK, 1);
+	run(SLICES);
+	/* A stop leaves it what it has. */
+	s = machine_ebb_session(f.m, 1);
+	ck_assert(s->scheduled);
+	ck_assert_uint_eq(csr(MHPMEVENT3) & PMU_EVENT_SELECTOR, INSNS);
+	if (row->late)
+		simply(EBB_UNMASK, 1);
+	ck_assert(machine_frozen(f.m) == row->late);
+	ck_assert_int_eq(start_again(), 0);
+	ck_assert(!machine_frozen(f.m));
+	ck_assert(!s->scheduled);
+	ck_assert(!input((struct ebb_act){ .what = EBB_RETURN, .session = 1 }));
+	simply(EBB_UNMASK, 1);
+	run(SLICES);
+	ck_assert_msg(told() == row->told, "%s: %u", row->why, told());
+}
+
+/* By one hart's life nobody else loses anything; the guest may have it. */
+TEST(what_was_taken_is_the_guests_and_others_keep_theirs)
+{
+	struct input other = { .kind = INPUT_EBB, .hart = 1 };
+
+	shows(RULE("C155 C157"));
+	begin_stops("", NULL);
+	fixture_run(&f, 30, 1);
+	open_one(1, RELOADS, 50);
+	other.ebb = (struct ebb_act){ .what = EBB_OPEN, .session = 2 };
+	ck_assert(machine_input(f.m, &other, NULL, &error));
+	add(2, 3, 50);
+	simply(EBB_ENABLE, 2);
+	ck_assert(machine_ebb_session(f.m, 2)->scheduled);
+	run(SLICES);
+	/* Its first start is one, too. */
+	ck_assert(!machine_ebb_session(f.m, 2)->scheduled);
+	simply(EBB_ENABLE, 2);
+	ck_assert_int_eq(start_again(), 0);
+	ck_assert(!machine_ebb_session(f.m, 1)->scheduled);
+	ck_assert(machine_ebb_session(f.m, 2)->scheduled);
+	ck_assert(machine_pause(f.m, &error));
+	ck_assert_int_eq(config_matching(), 0);
+	simply(EBB_ENABLE, 1);
+	ck_assert(!machine_ebb_session(f.m, 1)->scheduled);
+	simply(EBB_CLOSE, 1);
+	ck_assert_uint_eq(csr(MHPMEVENT3) & PMU_EVENT_SELECTOR, INSNS);
+}
+
+/* Enabled again it counts in the new life, and a replay does the same. */
+TEST(a_session_of_two_lives_repeats_from_its_trace)
+{
+	static const char settings[] = "max-insns=20000 quantum=97";
+	struct fixture first;
+	Pmu__V1__Trace *t;
+
+	shows(RULE("C157"));
+	begin_stops(settings, NULL);
+	fixture_run(&f, 30, 1);
+	open_one(1, RELOADS, 50);
+	simply(EBB_UNMASK, 1);
+	fixture_run(&f, 30, SLICES);
+	ck_assert_int_eq(start_again(), 0);
+	fixture_run(&f, 30, SLICES);
+	ck_assert_uint_eq(told(), 400 / 50);
+	simply(EBB_ENABLE, 1);
+	fixture_run(&f, 123, FOREVER);
+	ended(CAUSE_MAX_INSNS, EXIT_LIMIT);
+	ck_assert_uint_gt(told(), 2 * 400 / 50);
+	t = fixture_trace(&f);
+	first = f;
+	begin_stops(settings, t);
+	fixture_run(&f, 123, FOREVER);
+	ck_assert(fixture_same(&first, &f));
+	fixture_free_trace(t);
+	fixture_fini(&first);
 }
 
 static void write_csr(uint16_t number, uint64_t value)

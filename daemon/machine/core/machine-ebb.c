@@ -378,12 +378,19 @@ bool machine_frozen(const struct machine *m)
 	return s && !s->replayed;
 }
 
-void machine_ebb_reset(struct machine *m)
+void machine_ebb_hart_reset(struct machine *m, unsigned hart)
 {
 	uint32_t number = 0;
 
 	for (struct ebb_session *s; (s = ebb_after(m->ebb, number));) {
-		leave(m, s);
+		if (s->hart == hart)
+			leave(m, s);
 		number = s->number;
 	}
+}
+
+void machine_ebb_reset(struct machine *m)
+{
+	for (unsigned i = 0; i < m->cfg->harts; i++)
+		machine_ebb_hart_reset(m, i);
 }

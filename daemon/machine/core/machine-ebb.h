@@ -28,7 +28,8 @@ uint64_t machine_ebb_value(const struct machine *m, const struct ebb_session *s,
 void machine_ebb_deliver(struct machine *m);
 /* Does it stand still until a handler has returned, though it is RUNNING? */
 bool machine_frozen(const struct machine *m);
-/* The harts are reset: nobody has a counter any more. */
-void machine_ebb_reset(struct machine *m);
+/* @hart is reset: nobody has a counter of it any more. */
+void machine_ebb_hart_reset(struct machine *m, unsigned hart);
+void machine_ebb_reset(struct machine *m); /* all harts are */
 
 #endif

@@ -8,6 +8,7 @@
 #include "board/board.h"
 #include "call-memory.h"
 #include "machine-console.h"
+#include "machine-ebb.h"
 #include "machine-hart.h"
 #include "machine-note.h"
 #include "machine-uarch.h"
@@ -82,10 +83,12 @@ static void ipi_sent(void *host, unsigned hart)
 	hart_called(host, hart);
 }
 
+/* A start is a reset, also of counters that a session has. */
 static void start_hart(void *host, unsigned hart, uint64_t pc, uint64_t opaque)
 {
 	struct machine *m = host;
 
+	machine_ebb_hart_reset(m, hart);
 	hart_start(m, hart_of(m, hart), pc, opaque);
 	plan_mark(m->plan, PLAN_VOID);
 }

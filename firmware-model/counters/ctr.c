@@ -86,9 +86,16 @@ enum ctr_state ctr_state(const struct fw_hart *h, unsigned n)
 	return ctr_runs(h, n) ? CTR_RUNNING : CTR_STOPPED;
 }
 
+/* S-mode can inhibit what is not its own: that it stands says nothing. */
+static bool is_somebodys(const struct pmu_hart *h, unsigned n)
+{
+	return pmu_ebb_permitted(h) >> n & 1 ||
+	       pmu_counter_delivery(h, n) == PMU_DELIVER_HELD;
+}
+
 bool ctr_is_free(const struct fw_hart *h, unsigned n)
 {
-	if (!ctr_is_firmware(h, n) && pmu_ebb_permitted(h->pmu) >> n & 1)
+	if (!ctr_is_firmware(h, n) && is_somebodys(h->pmu, n))
 		return false;
 	return !h->logical->ctr[n].mapped && !ctr_runs(h, n);
 }

@@ -427,6 +427,24 @@ TEST_ROWS(a_counter_of_the_guests_own_branches_is_no_sessions, first_rows)
 	ck_assert_uint_eq(csr(PMU_CSR_MEBBEN), BIT3);
 }
 
+/* A driver stops whatever it may before it asks: by Smcdeleg, or so. */
+TEST(the_firmware_does_not_give_what_the_guest_has_only_inhibited)
+{
+	const struct fixture_config cfg = { .traps = true };
+
+	shows(RULE("C23 C155"));
+	SCRIPT(loop_ops);
+	fixture_init(&f, &cfg);
+	fixture_start(&f);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	open_one(1, 0, 100);
+	write_csr(MCOUNTINHIBIT, UINT32_MAX);
+	ck_assert_int_eq(config_matching(), NOT_SUPPORTED);
+	simply(EBB_CLOSE, 1);
+	ck_assert_int_eq(config_matching(), 0);
+}
+
 /* The firmware's call for it. */
 static int64_t claim_by_call(void)
 {

@@ -90,6 +90,22 @@ TEST(a_claimed_counter_is_out_of_reach)
 	bench_fini(&b);
 }
 
+/* Held for somebody outside: whoever asks gets the next one. */
+TEST(a_counter_that_is_had_outside_is_not_given_though_it_stands)
+{
+	struct bench b;
+
+	shows(RULE("C23 C155"));
+	bench_init(&b, &(struct opts){ 0 });
+	pmu_counter_set_delivery(b.harts[0], 3, PMU_DELIVER_HELD);
+	pmu_counter_set_inhibit(b.harts[0], ~UINT32_C(0));
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, 0, 2), NONE);
+	ck_assert_uint_eq(PMU(&b, CFG, 3, 3, 0, 2).value, 4);
+	pmu_counter_set_delivery(b.harts[0], 3, PMU_DELIVER_LCOFI);
+	ck_assert_uint_eq(PMU(&b, CFG, 3, 3, 0, 2).value, 3);
+	bench_fini(&b);
+}
+
 TEST(it_keeps_its_event_and_runs)
 {
 	struct bench b;

@@ -36,6 +36,8 @@ void ebb_set_claimed(struct pmu_hart *h, uint32_t set)
 	set &= h->ebb.permitted;
 	changed = set ^ h->ebb.claimed;
 	h->ebb.claimed = set;
+	/* What nobody can see any more is not there for who claims it next. */
+	h->ebb.user_freeze &= set;
 	counter_update_all(h, changed);
 }
 

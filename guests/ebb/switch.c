@@ -38,7 +38,7 @@ void unit_restore(const struct unit *u)
 	ebb_write(ebbrr, u->rr);
 	ebb_write(ebbcs, u->cs);
 	ebb_write(ebbctl, u->ctl);
-	ebb_write(ebbfrz, u->frz | (COUNTERS & ~u->own));
+	ebb_write(ebbfrz, u->frz);
 	ebb_write(ebbovf, u->ovf);
 	for (unsigned i = 0; i < N_COUNTERS; i++)
 		ebb_set_value(FIRST_COUNTER + i, u->value[i]);
@@ -54,7 +54,6 @@ long unit_claim(unsigned long mask)
 	ebb_write(sebbclaim, mask);
 	if (!mask || ebb_read(sebbclaim) != mask)
 		return -1;
-	ebb_clear(ebbfrz, mask);
 	return 0;
 }
 
@@ -62,7 +61,6 @@ long unit_give_up(unsigned long mask)
 {
 	if (!mask || mask & ~ebb_read(sebbown))
 		return -1;
-	ebb_set(ebbfrz, mask);
 	ebb_clear(ebbctl, EBB_AE | EBB_AO);
 	ebb_clear(sebbown, mask);
 	return 0;

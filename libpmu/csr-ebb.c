@@ -134,6 +134,11 @@ static unsigned wr_claimed(struct pmu_hart *h, const struct csr_ref *ref,
 	return PMU_FX_COUNT;
 }
 
+static uint64_t rd_claim(const struct pmu_hart *h, const struct csr_ref *ref)
+{
+	return h->ebb.granted & reachable(h, ref);
+}
+
 static unsigned wr_claim(struct pmu_hart *h, const struct csr_ref *ref,
 			 uint64_t value)
 {
@@ -200,9 +205,8 @@ const struct csr_desc csr_ebb_table[] = {
 	  .rule = RULE("ebb_users") },
 	{ CSR(PMU_CSR_SEBBOWN), EBB, .guard = custom_allowed,
 	  .read = rd_claimed, .write = wr_claimed, .rule = RULE("ebb_claim") },
-	{ CSR(PMU_CSR_SEBBCLAIM), EBB, CSR_WORD(ebb.granted),
-	  .guard = custom_allowed, .read = csr_rd_reg32, .write = wr_claim,
-	  .rule = RULE("ebb_claim") },
+	{ CSR(PMU_CSR_SEBBCLAIM), EBB, .guard = custom_allowed,
+	  .read = rd_claim, .write = wr_claim, .rule = RULE("ebb_claim") },
 	{ CSR(PMU_CSR_HEBBEN), .ext = PMU_EXT_XPMUEBB | PMU_EXT_H,
 	  CSR_WORD(ebb.for_guests), .guard = custom_allowed,
 	  .read = csr_rd_reg32, .write = wr_for_guests,

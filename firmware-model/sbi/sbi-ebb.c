@@ -14,9 +14,14 @@ enum {
 	N_FIXED = 3, /* cycle, time, instret */
 };
 
+/* The SBI offers an extension to all harts or none: one that has it will do. */
 static bool ebb_available(const struct fw *fw)
 {
-	return !fw->cfg.quirks.no_ebb && fw_has(&fw->hart[0], PMU_EXT_XPMUEBB);
+	bool some = false;
+
+	for (unsigned i = 0; i < fw->n_harts; i++)
+		some = some || fw_has(&fw->hart[i], PMU_EXT_XPMUEBB);
+	return some && !fw->cfg.quirks.no_ebb;
 }
 
 /* The programmable counters that a call names, all of them there. */

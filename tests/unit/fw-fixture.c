@@ -157,6 +157,8 @@ static void make_harts(struct bench *b, const struct opts *o, unsigned n)
 		cfg.hartid = o->first_hartid + i;
 		if (o->plain_hart && i == o->plain_hart)
 			cfg.ext &= ~o->with;
+		if (o->plain_first)
+			cfg.ext = i ? cfg.ext | o->with : cfg.ext & ~o->with;
 		if (i < ARRAY_SIZE(o->hpm_masks) && o->hpm_masks[i])
 			cfg.hpm_mask = o->hpm_masks[i];
 		PREPARING(ck_assert_int_eq(

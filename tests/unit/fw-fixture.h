@@ -75,13 +75,13 @@ struct opts {
 	uint32_t first_hartid;		/* the others' follow */
 	uint64_t with, without;		/* extensions */
 	unsigned plain_hart;		/* this one is without @with; 0: none */
+	bool plain_first;		/* hart 0 is, the others are not */
 	uint32_t hpm_mask;		/* 0: all */
 	uint32_t hpm_masks[4];		/* of single harts, 0: @hpm_mask */
 	bool no_hpm;			/* no programmable counter */
 	uint8_t pmp_entries, width; /* of the programmable counters, 0: 64 */
 	unsigned fw_counters;	    /* 0: 16 */
-	bool no_snapshot, auto_snapshot;
-	bool no_sse;
+	bool no_snapshot, auto_snapshot, no_sse;
 	uint32_t version; /* 0: 3.0 */
 	const void *dtb;
 	size_t dtb_size;      /* 0: what the tree says */

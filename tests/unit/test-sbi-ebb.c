@@ -185,4 +185,32 @@ TEST(each_hart_has_its_own)
 	bench_fini(&b);
 }
 
+/* One of two has the extension: the calls are there, and its own to use. */
+TEST_TIMES(any_hart_that_has_it_is_enough, 2)
+{
+	const unsigned able = (unsigned)_i, other = 1 - able;
+	const uint64_t ebb[6] = { EBB_EID }, three[6] = { 3, 1 },
+		       none[6] = { 0 };
+	struct opts o = with_ebb;
+	struct bench b;
+
+	shows(RULE("ebb_discover"));
+	o.n_harts = 2;
+	o.plain_first = able == 1;
+	o.plain_hart = other;
+	bench_init(&b, &o);
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_uint_eq(bench_call(&b, i, BASE_EID, 3, ebb).value, 1);
+	ck_assert_int_eq(bench_call(&b, other, EBB_EID, CLAIM, three).error,
+			 BAD);
+	ck_assert_int_eq(bench_call(&b, other, EBB_EID, RELEASE, three).error,
+			 BAD);
+	ck_assert_int_eq(bench_call(&b, able, EBB_EID, CLAIM, three).error, 0);
+	ck_assert_uint_eq(bench_call(&b, able, EBB_EID, CLAIMED, none).value,
+			  8);
+	ck_assert_uint_eq(bench_call(&b, other, EBB_EID, CLAIMED, none).value,
+			  0);
+	bench_fini(&b);
+}
+
 SUITE("sbi-ebb");

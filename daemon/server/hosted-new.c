@@ -16,6 +16,8 @@
 #include "wire/cleanup.h"
 #include "wire/message.h"
 
+_Static_assert(SETTINGS_MOST == 1024, "a text below says so");
+
 CLEANUP_POINTER(hosted, struct hosted, hosted_free)
 
 /*
@@ -118,6 +120,11 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	if (req->config &&
 	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
 		return GRPC_RESOURCE_EXHAUSTED;
+	*ret_why = "config.settings: more than 1024 settings";
+	*ret_at = RPC_AT("config.settings", "TOO_MANY");
+	if (req->config && req->config->n_settings > SETTINGS_MOST)
+		return GRPC_INVALID_ARGUMENT;
+	*ret_why = "the configuration is longer than 64 KiB";
 	*ret_at = RPC_AT("recording", "CONFIG_TOO_LONG");
 	if (req->recording &&
 	    pmu__v1__recording__get_packed_size(req->recording) > CONFIG_MAX)

@@ -15,6 +15,12 @@
 #include "rpc-services.h"
 #include "wire/cleanup.h"
 
+enum {
+	/* of those that a configuration has by default, and of each other */
+	WORK_SETTINGS = 8 << 10,
+	WORK_SETTING = 512,
+};
+
 /* CreateMachine: a machine that cannot be configured does not stay. */
 struct creation {
 	struct hosted *machine;
@@ -94,6 +100,10 @@ void serve_create_machine(struct rpc_call *call,
 	int status = GRPC_RESOURCE_EXHAUSTED;
 	struct child_reply unsent;
 
+	/* too many are not read at all */
+	if (req->config && req->config->n_settings <= SETTINGS_MOST)
+		rpc_call_work(call, WORK_SETTINGS + req->config->n_settings *
+							    WORK_SETTING);
 	if (c)
 		status = hosted_new(&c->machine, rpc_call_conn(call), req, &at,
 				    &why);

@@ -194,6 +194,57 @@ bool value_parse(const struct settings_row *row, const char *text, void *base,
 	return false;
 }
 
+/* How many bytes of a hart its row says. */
+static size_t size_of(const struct settings_row *row)
+{
+	const struct settings_hart *h = NULL;
+
+	if (row->type == SETTINGS_COUNTERS)
+		return sizeof(h->hpm_counters);
+	if (row->type == SETTINGS_WIDTHS)
+		return sizeof(h->hpm_width);
+	if (row->type == SETTINGS_EVENTS)
+		return sizeof(h->hpm_events);
+	return sizeof(uint64_t);
+}
+
+static bool is_of_ext(const struct settings_row *row)
+{
+	return row->type == SETTINGS_EXT || row->type == SETTINGS_ISA;
+}
+
+/*
+ * Each extension is switched on, switched off or left: read over none of them
+ * the value tells those that it switches on, read over all of them what stays.
+ */
+bool value_parse_hart(const struct settings_row *row, const char *text,
+		      struct value_of_hart *ret, char *ret_why)
+{
+	struct settings_hart all = { .ext = UINT64_MAX };
+
+	*ret = (struct value_of_hart){ .keep = UINT64_MAX };
+	if (!value_parse(row, text, &ret->set, ret_why))
+		return false;
+	if (is_of_ext(row)) {
+		(void)value_parse(row, text, &all, ret_why);
+		ret->keep = all.ext;
+	}
+	return true;
+}
+
+void value_apply(const struct settings_row *row, const struct value_of_hart *v,
+		 struct settings_hart *h)
+{
+	if (is_of_ext(row)) {
+		h->ext = (h->ext & v->keep) | v->set.ext;
+		if (row->type == SETTINGS_ISA)
+			h->isa_xlen = v->set.isa_xlen;
+		return;
+	}
+	memcpy((char *)h + row->offset, (const char *)&v->set + row->offset,
+	       size_of(row));
+}
+
 static void print_choice(const char *words, uint64_t n, char *buf)
 {
 	for (; n; n--)

@@ -15,6 +15,17 @@
  */
 bool value_parse(const struct settings_row *row, const char *text, void *base,
 		 char *ret_why);
+/* What a value of a row of harts says, for any of them. */
+struct value_of_hart {
+	struct settings_hart set;
+	uint64_t keep; /* of the extensions that there are */
+};
+
+/* The same of such a row; where it is refused, @ret is of no use. */
+bool value_parse_hart(const struct settings_row *row, const char *text,
+		      struct value_of_hart *ret, char *ret_why);
+void value_apply(const struct settings_row *row, const struct value_of_hart *v,
+		 struct settings_hart *h);
 /* @xlen: for ISA strings. @buf has SETTINGS_TEXT bytes. */
 void value_print(const struct settings_row *row, const void *base,
 		 unsigned xlen, char *buf);

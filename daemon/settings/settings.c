@@ -286,10 +286,20 @@ void settings_row(size_t i, struct settings_row *ret)
 
 static bool find(const char *key, struct settings_row *ret)
 {
-	for (size_t i = 0; i < settings_count(); i++) {
-		settings_row(i, ret);
-		if (!strcmp(ret->key, key))
+	size_t n;
+	const struct pmu_ext_desc *exts = pmu_ext_table(&n);
+
+	for (size_t i = 0; i < ARRAY_N(rows); i++) {
+		if (!strcmp(rows[i].key, key)) {
+			*ret = rows[i];
 			return true;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(exts[i].name, key)) {
+			ext_row(&exts[i], ret);
+			return true;
+		}
 	}
 	return false;
 }
@@ -332,17 +342,19 @@ static bool read_target(const char *key, struct target *ret)
 	return *p == '.';
 }
 
-/* Whether a value is good does not depend on the hart: the first one tells. */
+/*
+ * A value is read once, whatever the number of harts: neither whether it is
+ * good nor what it says depends on the hart.
+ */
 static bool set_harts(struct settings *s, const struct settings_row *row,
 		      const struct target *t, const char *value, char *why)
 {
-	struct settings_hart got;
+	struct value_of_hart got;
 
+	if (!value_parse_hart(row, value, &got, why))
+		return false;
 	for (unsigned i = t->first; i <= t->last; i++) {
-		got = s->hart[i];
-		if (!value_parse(row, value, &got, why))
-			return false;
-		s->hart[i] = got;
+		value_apply(row, &got, &s->hart[i]);
 		if (t->some)
 			s->named |= UINT64_C(1) << i;
 	}
@@ -431,10 +443,22 @@ const char *settings_initial(const struct settings_row *row, char *buf)
 					 : row->initial;
 }
 
+/* The table's own values are good. */
+static void set_all(struct settings *s, const struct settings_row *row,
+		    const char *value)
+{
+	static const struct target all = { .last = SETTINGS_HARTS - 1 };
+	char error[SETTINGS_ERROR];
+
+	if (row->per_hart)
+		(void)set_harts(s, row, &all, value, error);
+	else
+		(void)set_machine(s, row, value, error);
+}
+
 void settings_init(struct settings *s)
 {
 	struct settings_row row;
-	char error[SETTINGS_ERROR];
 
 	memset(s, 0, sizeof(*s));
 	for (unsigned i = 0; i < SETTINGS_HARTS; i++)
@@ -442,7 +466,7 @@ void settings_init(struct settings *s)
 	for (size_t i = 0; i < settings_count(); i++) {
 		settings_row(i, &row);
 		if (row.type != SETTINGS_ISA)
-			settings_set(s, row.key, row.initial, error);
+			set_all(s, &row, row.initial);
 	}
 	s->xlen_given = false;
 }
@@ -450,13 +474,12 @@ void settings_init(struct settings *s)
 void settings_init_recorded(struct settings *s)
 {
 	struct settings_row row;
-	char error[SETTINGS_ERROR];
 
 	settings_init(s);
 	for (size_t i = 0; i < settings_count(); i++) {
 		settings_row(i, &row);
 		if (row.before)
-			settings_set(s, row.key, row.before, error);
+			set_all(s, &row, row.before);
 	}
 }
 

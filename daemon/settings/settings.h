@@ -23,6 +23,7 @@ enum {
 	SETTINGS_TEXT = 4096, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
 	SETTINGS_HARTS = PMU_MAX_HARTS,
+	SETTINGS_MOST = 1024,	     /* of one machine that are given */
 	SETTINGS_MAX_EXPLAIN = 1024, /* uarch-explain */
 };
 

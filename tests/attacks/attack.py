@@ -94,6 +94,26 @@ def parts(sid):
                  frame(DATA, END_STREAM, sid))
 
 
+def field(number, body):
+    return varint(number << 3 | 2) + varint(len(body)) + body
+
+
+def data(sid, message):
+    """A whole request, in frames of the greatest size."""
+    whole = b"\0" + struct.pack(">I", len(message)) + message
+    blocks = [whole[i:i + 16384] for i in range(0, len(whole), 16384)]
+    return [frame(DATA, 0, sid, b) for b in blocks] + [
+        frame(DATA, END_STREAM, sid)]
+
+
+def many_settings(sid, number):
+    """Settings of all harts, of a machine that nobody may have."""
+    one = field(4, field(1, b"isa") + field(2, b"rv64i"))
+    config = one * number + b"\x10" + varint(15 << 30)
+    return calls(sid, request("/pmu.v1.MachineService/CreateMachine"),
+                 *data(sid, field(1, config)))
+
+
 def varint(n):
     out = b""
     while n > 127:
@@ -142,6 +162,8 @@ ATTACKS = {
     "catalogue": (catalogue, True, WIDE),
     "catalogue-unread": (catalogue, False, WIDE),
     "parts": (parts, True, WIDE),
+    "settings": (lambda sid: many_settings(sid, 1024), True, WIDE),
+    "settings-64k": (lambda sid: many_settings(sid, 4000), True, WIDE),
     "halves": (halves, True, WIDE),
     "idlers": (idlers, True, WIDE),
     "pings": (pings, True, SMALL),

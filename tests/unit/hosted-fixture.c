@@ -195,6 +195,7 @@ void rpc_call_later(struct rpc_call *call)
 
 void rpc_call_work(struct rpc_call *call, size_t bytes)
 {
+	call->work += bytes;
 }
 
 int rpc_send(struct rpc_call *call, const ProtobufCMessage *msg)

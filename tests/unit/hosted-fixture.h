@@ -20,6 +20,7 @@ struct rpc_call {
 	unsigned sent;		       /* messages, the one answer included */
 	ProtobufCMessage *first, *got; /* of them, and the last */
 	bool later;		       /* a turn was asked for */
+	size_t work;		       /* that its user is charged for */
 	bool over;
 	enum grpc_status status;
 	char text[256], field[64], reason[32];

@@ -6,6 +6,7 @@
 
 #include "control/codec.h"
 #include "control/codec-request.h"
+#include "control/refusal.h"
 #include "unit.h"
 
 static const uint8_t bytes[] = "hello";
@@ -319,3 +320,28 @@ TEST_ROWS(a_sampler_is_of_an_event_and_modes, sampler_rows)
 }
 
 SUITE("codec");
+
+TEST_TIMES(a_machine_is_given_so_many_settings_and_no_more, 2)
+{
+	static struct machine_config got;
+	static Pmu__V1__Setting *list[SETTINGS_MOST + 1];
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT;
+	char field[REFUSAL_FIELD];
+	struct error e;
+
+	setting.key = (char *)"cpi";
+	setting.value = (char *)"3";
+	for (int i = 0; i <= SETTINGS_MOST; i++)
+		list[i] = &setting;
+	cfg.settings = list;
+	cfg.n_settings = SETTINGS_MOST + (size_t)_i;
+	ck_assert(decode_config(&cfg, &got, &e) == !_i);
+	if (!_i) {
+		ck_assert_uint_eq(got.settings.cpi, 3);
+		return;
+	}
+	refusal_field(&e, field);
+	ck_assert_str_eq(field, "config.settings");
+	ck_assert_str_eq(e.reason, "TOO_MANY");
+}

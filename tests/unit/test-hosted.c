@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "server/daemon-limits.h"
+#include "settings/settings.h"
 #include "unit.h"
 
 #define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
@@ -258,6 +259,45 @@ TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 	}
 	refused_with(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");
 	ck_assert_str_eq(call->field, "config");
+}
+
+static const struct settings_row_of {
+	size_t n;
+	size_t work;
+	bool good;
+} settings_rows[] = {
+	{ 0, 8 << 10, true },
+	{ 1, (8 << 10) + 512, true },
+	{ SETTINGS_MOST, (8 << 10) + SETTINGS_MOST * 512, true },
+	{ SETTINGS_MOST + 1, 0, false },
+};
+
+TEST_ROWS(settings_are_work_and_too_many_are_not_read, settings_rows)
+{
+	const struct settings_row_of *row = &settings_rows[_i];
+	static Pmu__V1__Setting *list[SETTINGS_MOST + 1];
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT;
+	struct rpc_call *call;
+
+	for (size_t i = 0; i < row->n; i++)
+		list[i] = &setting;
+	cfg.settings = list;
+	cfg.n_settings = row->n;
+	req.config = &cfg;
+	call = create(&alice, &req);
+	ck_assert_uint_eq(call->work, row->work);
+	if (row->good) {
+		ck_assert(!call->over);
+		fixture_state(STATE(NEW));
+		created(call);
+		return;
+	}
+	refused_with(call, GRPC_INVALID_ARGUMENT, "TOO_MANY");
+	ck_assert_str_eq(call->field, "config.settings");
+	ck_assert_ptr_nonnull(strstr(call->text, "1024"));
 }
 
 static const struct recording_row {

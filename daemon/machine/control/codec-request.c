@@ -51,6 +51,11 @@ bool decode_config(const Pmu__V1__MachineConfig *cfg,
 				 AT(PART_START_MODE, "UNKNOWN_VALUE"),
 				 "start_mode: %d, S or M are accepted",
 				 (int)cfg->start_mode);
+	if (cfg->n_settings > SETTINGS_MOST)
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_SETTINGS, "TOO_MANY"),
+				 "config.settings: more than %d settings",
+				 SETTINGS_MOST);
 	if (cfg->recorded)
 		settings_init_recorded(&ret->settings);
 	else

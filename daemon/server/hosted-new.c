@@ -80,14 +80,15 @@ static int hosted_init(struct hosted *m,
 		m->recording = message_copy(&req->recording->base);
 		if (!m->recording)
 			return -ENOMEM;
+		message_forget_unknown(&m->recording->base);
 		m->records = *m->recording;
 	}
-	m->records.base.n_unknown_fields = 0;
-	m->records.base.unknown_fields = NULL;
 	m->config =
 		message_copy(req->config ? &req->config->base : &plain.base);
 	if (!m->config)
 		return -ENOMEM;
+	/* each answer about it would have it in it */
+	message_forget_unknown(&m->config->base);
 	err = hosted_make_stores(m);
 	return err ? err : hosted_spawn(m);
 }

@@ -32,14 +32,19 @@ void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said)
 void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said)
 {
 	Pmu__V1__MachineInfo *info = message_copy(&said->base);
+	bool same;
 
 	if (!info)
 		return;
+	message_forget_unknown(&info->base);
+	same = m->info && message_equal(&m->info->base, &info->base);
 	if (m->info)
 		pmu__v1__machine_info__free_unpacked(m->info, NULL);
 	m->info = info;
 	kept_update(m);
-	hosted_tell(m);
+	/* an answer to somebody's question is no news */
+	if (!same)
+		hosted_tell(m);
 }
 
 static void on_notice(void *owner, const Pmu__V1__MachineInfo *info)

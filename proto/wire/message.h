@@ -3,6 +3,8 @@
 #ifndef WIRE_MESSAGE_H
 #define WIRE_MESSAGE_H
 
+#include <stdbool.h>
+
 #include <protobuf-c/protobuf-c.h>
 
 /*
@@ -10,5 +12,12 @@
  * unpacked; NULL without memory.
  */
 void *message_copy(const ProtobufCMessage *msg);
+/*
+ * Takes out of a message that was unpacked, at any depth, what this build has
+ * no name for: it is never looked at, and is much larger than it was as bytes.
+ */
+void message_forget_unknown(ProtobufCMessage *msg);
+/* Whether both, of one type, say the same; false also without memory. */
+bool message_equal(const ProtobufCMessage *a, const ProtobufCMessage *b);
 
 #endif

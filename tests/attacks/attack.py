@@ -159,6 +159,21 @@ def streams(sid):
     return b"".join(calls(sid + i, HEALTH) for i in range(0, 200, 2))
 
 
+FAT = b"\x38\0" * 32700  # a configuration of parts that nobody knows
+
+
+def fat_machines(sid):
+    """As many machines as there may be, then lists of them."""
+    make = request("/pmu.v1.MachineService/CreateMachine")
+    if sid == 1:
+        return b"".join(calls(sid + i, make, *data(sid + i, field(1, FAT)))
+                        for i in range(0, 32, 2))
+    block = request("/pmu.v1.MachineService/ListMachines")
+    return b"".join(
+        calls(sid + i, block, frame(DATA, END_STREAM, sid + i, EMPTY))
+        for i in range(0, 100, 2))
+
+
 # name: what is sent again and again, whether answers are read, the windows
 ATTACKS = {
     "none": None,
@@ -172,6 +187,7 @@ ATTACKS = {
     "settings": (lambda sid: many_settings(sid, 1024), True, WIDE),
     "settings-64k": (lambda sid: many_settings(sid, 4000), True, WIDE),
     "reflect": (reflect, True, WIDE),
+    "fat-machines": (fat_machines, True, WIDE),
     "halves": (halves, True, WIDE),
     "idlers": (idlers, True, WIDE),
     "pings": (pings, True, SMALL),

@@ -249,9 +249,12 @@ class Fake:
         """Says without end that its state changed."""
         self.configured(call)
         self.info.detail = "x" * 1000
-        notice = internal.FromMachine(notice=self.info)
+        notices = []
+        for self.info.cycle in range(2):
+            notices.append(internal.FromMachine(notice=self.info))
         while True:
-            self.send(notice)
+            for notice in notices:
+                self.send(notice)
 
     def on_flood(self, call):
         """Records without end, as fast as it can."""

@@ -67,6 +67,65 @@ TEST(a_list_is_of_the_callers_machines)
 	ck_assert_str_eq(list(&bob)->machines[0]->id, "m2");
 }
 
+/* It would come back, much larger, in each answer. */
+TEST(what_nobody_knows_is_not_kept)
+{
+	static uint8_t zero[1];
+	ProtobufCMessageUnknownField unknown = {
+		.tag = 99,
+		.wire_type = PROTOBUF_C_WIRE_TYPE_VARINT,
+		.len = 1,
+		.data = zero,
+	};
+	struct rpc_call *call = fixture_call(&alice, METHOD_CreateMachine);
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+	Pmu__V1__Setting setting = PMU__V1__SETTING__INIT, *list_of = &setting;
+	Pmu__V1__Sampler sampler = PMU__V1__SAMPLER__INIT, *samplers = &sampler;
+	ProtobufCMessage *const all[] = { &cfg.base, &recording.base,
+					  &setting.base, &sampler.base };
+	const Pmu__V1__MachineInfo *m;
+
+	for (int i = 0; i < 4; i++) {
+		all[i]->n_unknown_fields = 1;
+		all[i]->unknown_fields = &unknown;
+	}
+	setting.key = (char *)"cpi";
+	cfg.settings = &list_of;
+	recording.samplers = &samplers;
+	cfg.n_settings = recording.n_samplers = 1;
+	req.config = &cfg;
+	req.recording = &recording;
+	req.detach = true;
+	serve_create_machine(call, &req);
+	fixture_state(STATE(NEW));
+	m = list(&alice)->machines[0];
+	ck_assert_uint_eq(m->config->base.n_unknown_fields, 0);
+	ck_assert_uint_eq(m->config->settings[0]->base.n_unknown_fields, 0);
+	ck_assert_str_eq(m->config->settings[0]->key, "cpi");
+	ck_assert_uint_eq(m->recording->base.n_unknown_fields, 0);
+	ck_assert_uint_eq(m->recording->samplers[0]->base.n_unknown_fields, 0);
+}
+
+TEST(watchers_are_told_of_what_is_new)
+{
+	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;
+	struct rpc_call *call;
+
+	fixture_machine(&alice, true);
+	call = ask_watch_machine(&alice, "m1");
+	ck_assert_uint_eq(call->sent, 1);
+	said.state = STATE(PAUSED);
+	for (int i = 0; i < 3; i++)
+		child->cfg.ops->notice(child->cfg.owner, &said);
+	ck_assert_uint_eq(call->sent, 2);
+	said.insn = 1;
+	child->cfg.ops->notice(child->cfg.owner, &said);
+	ck_assert_uint_eq(call->sent, 3);
+}
+
 /* What a process said last may be old; its clock stands beside its records. */
 TEST(a_list_says_how_far_machines_are)
 {

@@ -83,7 +83,8 @@ static void on_gone(void *owner, const char *why)
 	give_memory(m);
 }
 
-uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg)
+uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg,
+		       struct child_reply *ret_refusal)
 {
 	Pmu__Internal__SetRecordingRequest set =
 		PMU__INTERNAL__SET_RECORDING_REQUEST__INIT;
@@ -91,13 +92,12 @@ uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg)
 		.method = METHOD_SetRecording,
 		.message = &set.base,
 	};
-	struct child_reply unsent; /* by a machine that ends */
 
 	set.traps = m->records.traps || m->n_live_traps;
 	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
 	set.csr_accesses = m->records.csr_accesses || m->n_live_csr;
 	set.deliveries = m->records.deliveries || m->n_live_deliveries;
-	return child_call(m->child, &request, reply, arg, &unsent);
+	return child_call(m->child, &request, reply, arg, ret_refusal);
 }
 
 /* What waited in the ring is stored: it is held no more, and is told so. */

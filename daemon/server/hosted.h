@@ -128,9 +128,11 @@ void hosted_hold(struct hosted *m, int err);
 void hosted_end_full(struct hosted *m, int err);
 /*
  * Tells its process which records are stored or watched; the answer has the
- * trace's header. @reply may be NULL. Returns the call's id, 0 when it is gone.
+ * trace's header. @reply may be NULL. Returns the call's id; 0: it was not
+ * told, and @ret_refusal says why: it is gone, or it is busy and lives.
  */
-uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg);
+uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg,
+		       struct child_reply *ret_refusal);
 /* Makes its stores. 0 or a negated errno, then those made by then stay. */
 int hosted_make_stores(struct hosted *m);
 void hosted_free_stores(struct hosted *m);

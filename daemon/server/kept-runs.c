@@ -143,11 +143,13 @@ static void on_header(void *arg, const struct child_reply *reply)
 
 void kept_update(struct hosted *m)
 {
+	struct child_reply unsent;
+
 	if (m->daemon->runs < 0 || !m->info ||
 	    m->info->state <= PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW)
 		return;
 	if (!m->keeping) { /* a process that is busy is asked again */
-		m->keeping = hosted_record(m, on_header, m) != 0;
+		m->keeping = hosted_record(m, on_header, m, &unsent) != 0;
 	} else if (m->kept >= 0 && has_ended(m->info)) {
 		(void)write_about(m);
 	}

@@ -55,24 +55,35 @@ static void answer_created(struct rpc_call *call, struct hosted *m,
 	rpc_reply(call, &answer.base);
 }
 
+/* Before anything can start it. False: it takes no more requests. */
+static bool record_chosen(struct hosted *m, struct child_reply *ret_refusal)
+{
+	const Pmu__V1__Recording *r = &m->records;
+
+	if (!r->traps && !r->sbi_calls && !r->csr_accesses && !r->deliveries)
+		return true;
+	return hosted_record(m, NULL, NULL, ret_refusal);
+}
+
 static void on_configured(void *arg, const struct child_reply *reply)
 {
 	struct creation *c = arg;
 	struct hosted *m = c->machine;
 	struct rpc_call *call = c->call;
 
+	struct child_reply unsent;
+
 	free(c);
 	rpc_call_watch(call, NULL, NULL);
-	if (reply->code == GRPC_OK) {
-		/* before anything can start it */
-		if (m->records.traps || m->records.sbi_calls ||
-		    m->records.csr_accesses || m->records.deliveries)
-			(void)hosted_record(m, NULL, NULL);
+	if (reply->code != GRPC_OK) {
+		forward_refuse(call, reply);
+		hosted_delete(m, NULL);
+	} else if (!record_chosen(m, &unsent)) {
+		forward_refuse(call, &unsent);
+		hosted_delete(m, NULL);
+	} else {
 		answer_created(call, m, *reply->machine);
-		return;
 	}
-	forward_refuse(call, reply);
-	hosted_delete(m, NULL);
 }
 
 static bool configure(struct creation *c, struct child_reply *ret_refusal)

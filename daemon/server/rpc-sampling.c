@@ -222,7 +222,7 @@ static void start(struct stream *s, const Pmu__V1__SampleEventsRequest *asked)
 	};
 	struct child_reply why;
 
-	(void)hosted_record(m, on_header, m);
+	(void)hosted_record(m, on_header, m, &why);
 	req.session = s->sampling->session;
 	req.n_samplers = asked->n_samplers;
 	req.samplers = asked->samplers;

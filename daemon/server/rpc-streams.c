@@ -188,11 +188,12 @@ static void count_watchers(const struct stream *s, bool more)
 static void end_watching(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
+	struct child_reply unsent; /* then more is recorded than is watched */
 
 	count_watchers(s, false);
 	hosted_unwatch_live(m);
 	if (!m->deleting)
-		(void)hosted_record(m, NULL, NULL);
+		(void)hosted_record(m, NULL, NULL, &unsent);
 }
 
 /* Watches kinds that are not stored. False: the call was finished. */
@@ -234,6 +235,7 @@ void serve_stream_records(struct rpc_call *call,
 {
 	struct hosted *m = hosted_find(call, req->machine);
 	struct stream *s = m ? stream_new(call, m) : NULL;
+	struct child_reply why;
 
 	if (!s)
 		return;
@@ -246,9 +248,15 @@ void serve_stream_records(struct rpc_call *call,
 	s->filter.session = 0; /* the samples of others are theirs */
 	if (!begin_watching(s))
 		return;
-	s->pending_id = hosted_record(m, on_recording, s);
-	if (!s->pending_id)
-		begin_live(s); /* it is gone: what is stored is all there is */
+	s->pending_id = hosted_record(m, on_recording, s, &why);
+	if (s->pending_id)
+		return;
+	/* one that is gone has stored all there is; else none would come */
+	if (child_alive(m->child))
+		stream_finish(s, why.code, RPC_AT(why.field, why.reason),
+			      why.text);
+	else
+		begin_live(s);
 }
 
 /* A query has no header; of a trace that has lost its beginning it says so. */

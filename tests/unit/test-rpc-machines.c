@@ -109,6 +109,24 @@ TEST(what_nobody_knows_is_not_kept)
 	ck_assert_uint_eq(m->recording->samplers[0]->base.n_unknown_fields, 0);
 }
 
+/* It would run without its records. */
+TEST(a_machine_that_cannot_be_told_what_to_store_is_not_created)
+{
+	struct rpc_call *call = fixture_call(&alice, METHOD_CreateMachine);
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+
+	recording.traps = true;
+	req.recording = &recording;
+	serve_create_machine(call, &req);
+	child->busy = true;
+	fixture_state(STATE(NEW));
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, GRPC_UNAVAILABLE);
+	ck_assert_uint_eq(list(&alice)->n_machines, 0);
+}
+
 TEST(watchers_are_told_of_what_is_new)
 {
 	Pmu__V1__MachineInfo said = PMU__V1__MACHINE_INFO__INIT;

@@ -132,6 +132,22 @@ TEST(a_dead_machines_records_are_streamed)
 	ck_assert(call->over && call->status == GRPC_OK);
 }
 
+/* It lives and was not told: its records would never come. */
+TEST(a_busy_machines_stream_is_refused)
+{
+	Pmu__V1__StreamRecordsRequest req =
+		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
+	struct rpc_call *call;
+
+	child->busy = true;
+	call = stream(&req);
+	ck_assert_uint_eq(call->sent, 0);
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, GRPC_UNAVAILABLE);
+	ck_assert_str_eq(call->reason, "MACHINE_UNAVAILABLE");
+	ck_assert_uint_eq(m->n_readers, 0);
+}
+
 static const struct reply_row {
 	enum grpc_status code;
 	bool goes_on;

@@ -17,6 +17,7 @@ enum {
 	MAX_READERS_PER_MACHINE = 64, /* streams, watchers and uploads */
 	IMAGE_CHUNK_MAX = 1 << 20,    /* bytes of one LoadImage chunk */
 	CONFIG_MAX = 64 << 10,	      /* bytes of a machine's configuration */
+	FORWARD_MAX = 64 << 10,	      /* of a request without lists or bytes */
 	/* bytes of records or console output in one message of a stream */
 	STREAM_BATCH_BYTES = 64 << 10,
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon-limits.h"
+
 struct waiting {
 	struct rpc_call *call;
 	struct hosted *machine;
@@ -82,6 +84,33 @@ static void refuse_unsent(struct rpc_call *call, const struct hosted *m,
 		   detail);
 }
 
+/* Whether requests of this type may be long: lists, or bytes. */
+static bool has_bulk(const ProtobufCMessageDescriptor *d)
+{
+	for (unsigned i = 0; i < d->n_fields; i++) {
+		const ProtobufCFieldDescriptor *f = &d->fields[i];
+
+		if (f->label == PROTOBUF_C_LABEL_REPEATED ||
+		    f->type == PROTOBUF_C_TYPE_BYTES ||
+		    (f->type == PROTOBUF_C_TYPE_MESSAGE &&
+		     has_bulk(f->descriptor)))
+			return true;
+	}
+	return false;
+}
+
+/* What makes a request long that says little is nothing that it may say. */
+static bool admit_size(struct rpc_call *call, enum method_id method, size_t len)
+{
+	if (len <= FORWARD_MAX || has_bulk(method_descriptor(method)->input))
+		return true;
+	rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+		   RPC_AT(NULL, "REQUEST_TOO_LONG"),
+		   "a request of %zu bytes, the limit of this method is %d",
+		   len, FORWARD_MAX);
+	return false;
+}
+
 void forward(struct rpc_call *call, struct hosted *m, enum method_id method)
 {
 	struct rpc_bytes bytes = rpc_call_message(call);
@@ -90,13 +119,16 @@ void forward(struct rpc_call *call, struct hosted *m, enum method_id method)
 		.bytes = bytes.data,
 		.len = bytes.len,
 	};
-	struct waiting *w = calloc(1, sizeof(*w));
+	struct waiting *w;
 	struct child_reply why = {
 		.code = GRPC_RESOURCE_EXHAUSTED,
 		.text = "out of memory",
 		.reason = "OUT_OF_MEMORY",
 	};
 
+	if (!admit_size(call, method, bytes.len))
+		return;
+	w = calloc(1, sizeof(*w));
 	if (w) {
 		w->call = call;
 		w->machine = m;

@@ -88,19 +88,10 @@ void frame_out_free(struct frame_out *out)
 	buf_free(&out->bytes);
 }
 
-/* A queue that was long is soon as long again: it keeps its memory. */
-static void forget(struct buf *b, size_t n)
-{
-	if (n == buf_len(b))
-		buf_clear(b);
-	else
-		buf_consume(b, n);
-}
-
 /* The message that was given out last is done with. */
 static void drop_given(struct frame_in *in)
 {
-	forget(&in->bytes, in->given);
+	buf_consume(&in->bytes, in->given);
 	in->given = 0;
 }
 
@@ -211,7 +202,7 @@ int frame_flush(struct frame_out *out, int fd)
 			continue;
 		if (n < 0)
 			return errno == EAGAIN ? 1 : -errno;
-		forget(b, (size_t)n);
+		buf_consume(b, (size_t)n);
 	}
 	return 0;
 }

@@ -474,3 +474,32 @@ TEST(a_full_socket_keeps_the_rest)
 }
 
 SUITE("frame");
+
+/* Both queues give their memory back when what was long is through. */
+TEST(what_was_long_is_given_back)
+{
+	static const uint8_t bytes[1 << 20];
+	const struct frame_body body = { .bytes = bytes, .len = sizeof(bytes) };
+	Pmu__V1__Setting s = sample();
+	struct frame_out out = { 0 };
+	struct frame_in in = { 0 };
+	const uint8_t *got;
+	size_t len;
+	int fd[2];
+
+	connect_ends(fd);
+	ck_assert_int_eq(frame_put(&out, &s.base, &body), 0);
+	while (frame_pending(&out)) {
+		ck_assert_int_ge(frame_flush(&out, fd[0]), 0);
+		ck_assert_int_eq(frame_read(&in, fd[1]), 1);
+	}
+	while (!frame_next(&in, &got, &len))
+		ck_assert_int_eq(frame_read(&in, fd[1]), 1);
+	ck_assert_uint_gt(len, sizeof(bytes));
+	ck_assert_int_eq(frame_next(&in, &got, &len), 0);
+	ck_assert_uint_le(in.bytes.cap, 64 << 10);
+	ck_assert_uint_le(out.bytes.cap, 64 << 10);
+	frame_in_free(&in);
+	frame_out_free(&out);
+	close_ends(fd);
+}

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "server/daemon-limits.h"
 #include "unit.h"
 
 static struct played {
@@ -167,6 +168,41 @@ TEST(a_request_goes_on_as_it_came)
 	ck_assert_uint_eq(now.replies + now.refusals, 0);
 	now.ops->on_cancel(call, now.data);
 	ck_assert_uint_eq(now.forgotten, ID);
+}
+
+/* A request that may have a list or bytes may be long. */
+static const struct long_row {
+	enum method_id method;
+	size_t len;
+	bool goes;
+} long_rows[] = {
+	{ METHOD_GetMachine, FORWARD_MAX, true },
+	{ METHOD_GetMachine, FORWARD_MAX + 1, false },
+	{ METHOD_ReadCsr, FORWARD_MAX + 1, false },
+	{ METHOD_WriteMemory, FORWARD_MAX + 1, true },
+	{ METHOD_DescribeAddresses, FORWARD_MAX + 1, true },
+};
+
+TEST_ROWS(a_long_request_needs_something_to_say, long_rows)
+{
+	const struct long_row *row = &long_rows[_i];
+	static uint8_t bytes[FORWARD_MAX + 1] = { 0x0a, 2, 'm', '7', 0xfa, 7 };
+	size_t rest = row->len - 9;
+
+	/* a field that nobody knows, of 64 KiB or so: three bytes of length */
+	bytes[6] = (uint8_t)(rest | 0x80);
+	bytes[7] = (uint8_t)(rest >> 7 | 0x80);
+	bytes[8] = (uint8_t)(rest >> 14);
+	request(row->method, bytes, row->len);
+	ck_assert_int_eq(now.asked, row->goes ? row->method : N_METHODS);
+	ck_assert_uint_eq(now.refusals, !row->goes);
+	if (row->goes) {
+		now.ops->on_cancel(call, now.data);
+		return;
+	}
+	ck_assert_int_eq(now.status, GRPC_RESOURCE_EXHAUSTED);
+	ck_assert_str_eq(now.reason, "REQUEST_TOO_LONG");
+	ck_assert_ptr_null(now.ops);
 }
 
 /* hosted_find() has told the client so. */

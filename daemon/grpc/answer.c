@@ -170,7 +170,8 @@ static int queue_room(const struct rpc_call *call, size_t len)
 	const struct rpc_limits *l = &call->conn->srv->limits;
 
 	/* it was measured, and may be refused each time */
-	rpc_share_work(call->conn, len);
+	rpc_share_work(call->conn,
+		       len < l->work_turn / 16 ? len : l->work_turn / 16);
 	if (call->finished || call->conn->dead)
 		return -ECANCELED;
 	if (len > l->max_message)

@@ -179,10 +179,10 @@ TEST_TIMES(totals_of_the_firmware_are_where_it_is, 2)
 	ck_assert_uint_eq(n, _i ? 0 : 2 * FW_N_EVENTS);
 }
 
-/* As many as a header has in which each hart has each for itself. */
+/* As many as there may be. */
 TEST(settings_are_as_many_as_they_are)
 {
-	static Pmu__V1__Setting *list[100 * PMU_MAX_HARTS];
+	static Pmu__V1__Setting *list[SETTINGS_MOST];
 	Pmu__V1__Setting cpi = PMU__V1__SETTING__INIT;
 	Pmu__V1__MachineConfig cfg = PMU__V1__MACHINE_CONFIG__INIT;
 	Pmu__Internal__ConfigureRequest configure =

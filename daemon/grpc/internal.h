@@ -102,10 +102,9 @@ struct rpc_call {
 	bool answering;	  /* response headers are submitted */
 	bool answered;	  /* the last of the response is sent */
 	bool finished;	  /* by the handler, or the handler was cancelled */
-	bool paused, full;
-	bool behind; /* whole messages wait for its user's next turn */
-	bool turn;   /* on_turn is due */
-	bool due;    /* a callback is due: resume, writable or turn */
+	bool paused, full, behind; /* behind: messages wait for a turn */
+	bool turn;		   /* on_turn is due */
+	bool due; /* a callback is due: resume, writable or turn */
 };
 
 /* method-index.c: @own ends with NULL; 0, -EINVAL or -ENOMEM */

@@ -128,8 +128,7 @@ void hosted_hold(struct hosted *m, int err);
 void hosted_end_full(struct hosted *m, int err);
 /*
  * Tells its process which records are stored or watched; the answer has the
- * trace's header. @reply may be NULL. Returns the call's id; 0: it was not
- * told, and @ret_refusal says why: it is gone, or it is busy and lives.
+ * trace's header. @reply may be NULL. The call's id; 0: @ret_refusal says why.
  */
 uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg,
 		       struct child_reply *ret_refusal);

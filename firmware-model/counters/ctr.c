@@ -188,15 +188,21 @@ static bool has_overflow(const struct fw_hart *h, unsigned n)
 	       fw_has(h, PMU_EXT_SSCOFPMF);
 }
 
+/* OF that no overflow has set; the bitmap of a snapshot tells them apart. */
+static void keep_off(struct fw_hart *h, unsigned n, uint64_t event)
+{
+	pmu_counter_set_event(h->pmu, n, event | PMU_EVENT_OF);
+}
+
 static void program(const struct fw *fw, struct fw_hart *h,
 		    const struct ctr_config *cfg)
 {
 	uint64_t event = event_of(h, cfg);
 
+	pmu_counter_set_event(h->pmu, cfg->n, event);
 	/* The reference keeps the interrupt off until the start. */
 	if (fw->cfg.quirks.config_sets_of && has_overflow(h, cfg->n))
-		event |= PMU_EVENT_OF;
-	pmu_counter_set_event(h->pmu, cfg->n, event);
+		keep_off(h, cfg->n, event);
 }
 
 void ctr_configure(const struct fw *fw, struct fw_hart *h,
@@ -231,11 +237,10 @@ static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 		     ctr_overflown(h, n);
 
 	h->logical->ctr[n].overflows = overflows;
-	if (!fw->cfg.quirks.start_sets_of && pending && young)
-		return;
+	if (!pending || !young)
+		pmu_counter_set_event(h->pmu, n, event);
 	if (fw->cfg.quirks.start_sets_of && pending)
-		event |= PMU_EVENT_OF;
-	pmu_counter_set_event(h->pmu, n, event);
+		keep_off(h, n, event);
 }
 
 int64_t ctr_start(const struct fw *fw, struct fw_hart *h, unsigned n,

@@ -122,10 +122,11 @@ static bool can(const struct oracle *o, const struct o_hart *h, unsigned n,
 	return !o->opensbi && !(w->filters & real);
 }
 
+/* What the firmware sets is no overflow of the hardware's: C71. */
 static void set_of(struct o_counter *c, bool of)
 {
 	c->of = of;
-	c->hw_of = c->hw_of && of;
+	c->hw_of = false;
 }
 
 /* Its event becomes @w's: C37. */
@@ -156,6 +157,7 @@ static void start(const struct oracle *o, struct o_hart *h, struct o_counter *c,
 		bool keep = h->lcofi && c->hw_of && c->young;
 
 		set_of(c, o->opensbi ? h->lcofi : keep);
+		c->hw_of = keep;
 		c->young = false;
 	}
 	if (value)
@@ -318,7 +320,7 @@ static struct sbi_ret do_start(struct oracle *o, struct o_hart *h,
 		if (!one)
 			start(o, h, &h->c[n], a[2] & 3 ? &value : NULL);
 		else if (o->opensbi && o->ovf && h->c[n].kind == K_HPM)
-			set_of(&h->c[n], true); /* C206 */
+			h->c[n].of = true; /* C206 */
 		combine(o, &all, one);
 	}
 	return answer(all, 0);

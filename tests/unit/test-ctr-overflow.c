@@ -2,6 +2,8 @@
 /*
  * What PMU calls do to OF, and that a value written never sets it.
  */
+#include <fw/quirk.h>
+
 #include "fw-fixture.h"
 
 static void clear_lcofip(struct bench *b)
@@ -124,6 +126,48 @@ TEST_TIMES(config_decides_about_of, 2)
 	PMU(&b, CFG, 3, 1, 0, 2);
 	ck_assert(bench_shows_of(&b, 3) == _i);
 	shows(RULE("C71"));
+	ck_assert(!pmu_counter_overflowed(b.harts[0], 3));
+	bench_fini(&b);
+}
+
+/*
+ * OF that only keeps the interrupt off is no overflow, also where one had set
+ * it before a start that the guest has seen.
+ */
+TEST_TIMES(what_keeps_the_interrupt_off_is_no_overflow, 2)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	shows(RULE("C71"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1, INIT, 5);
+	ck_assert(pmu_counter_overflowed(b.harts[0], 3));
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1, INIT, 5);
+	ck_assert(bench_shows_of(&b, 3) == _i);
+	ck_assert(!pmu_counter_overflowed(b.harts[0], 3));
+	bench_fini(&b);
+}
+
+TEST(nor_is_what_a_configuration_sets)
+{
+	struct fw_quirks quirks = fw_profile_quirks(FW_PROFILE_SPEC);
+	struct opts o = { .quirks = &quirks };
+	struct bench b;
+
+	shows(RULE("C71"));
+	quirks.config_sets_of = true;
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1);
+	ck_assert(pmu_counter_overflowed(b.harts[0], 3));
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 3, 1, SKIP, 5), 0);
+	ck_assert(bench_shows_of(&b, 3));
 	ck_assert(!pmu_counter_overflowed(b.harts[0], 3));
 	bench_fini(&b);
 }

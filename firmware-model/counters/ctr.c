@@ -275,6 +275,18 @@ int64_t ctr_stop(struct fw_hart *h, unsigned n)
 	return e->error;
 }
 
+/*
+ * No event, as at the boot. M-mode stays filtered: who runs the counter without
+ * the firmware, by Smcdeleg, cannot set MINH (C121).
+ */
+static void clear_event(const struct fw *fw, struct fw_hart *h, unsigned n)
+{
+	bool keep = !fixed(n) && has_filters(h, n) &&
+		    !fw->cfg.quirks.reset_clears_minh;
+
+	pmu_counter_set_event(h->pmu, n, keep ? PMU_EVENT_MINH : 0);
+}
+
 void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 {
 	const struct ctr_edge *e = ctr_edge(ctr_state(h, n), CTR_RESET);
@@ -285,7 +297,7 @@ void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)
 	/* The reference leaves the filters of cycle and instret (C58). */
 	if (!ctr_is_firmware(h, n) &&
 	    !(fixed(n) && fw->cfg.quirks.fixed_keeps_filters))
-		pmu_counter_set_event(h->pmu, n, 0);
+		clear_event(fw, h, n);
 }
 
 void ctr_give_away(struct fw_hart *h, uint32_t set)
@@ -301,12 +313,12 @@ void ctr_give_away(struct fw_hart *h, uint32_t set)
 	}
 }
 
-void ctr_take_back(struct fw_hart *h, uint32_t set)
+void ctr_take_back(const struct fw *fw, struct fw_hart *h, uint32_t set)
 {
 	for (; set; set &= set - 1) {
 		unsigned n = (unsigned)__builtin_ctz(set);
 
 		set_running(h, n, false);
-		pmu_counter_set_event(h->pmu, n, 0);
+		clear_event(fw, h, n);
 	}
 }

@@ -85,7 +85,7 @@ int64_t ctr_stop(struct fw_hart *h, unsigned n);
  * nobody's here; taken back, they are stopped and have no event.
  */
 void ctr_give_away(struct fw_hart *h, uint32_t set);
-void ctr_take_back(struct fw_hart *h, uint32_t set);
+void ctr_take_back(const struct fw *fw, struct fw_hart *h, uint32_t set);
 /* Takes the mapping of a stopped counter away; the value stays (C62, C63). */
 void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n);
 

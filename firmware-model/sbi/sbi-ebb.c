@@ -97,7 +97,7 @@ static struct sbi_ret release(struct fw *fw, struct sbi_call *call)
 				      "counter %d is not claimed",
 				      (unsigned)__builtin_ctz(other)));
 	pmu_ebb_release(h->pmu, set);
-	ctr_take_back(h, set);
+	ctr_take_back(fw, h, set);
 	return sbi_ok(0);
 }
 

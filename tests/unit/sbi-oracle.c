@@ -353,7 +353,9 @@ static struct sbi_ret do_stop(struct oracle *o, struct o_hart *h,
 			continue;
 		c->idx = c->data = c->filters = 0;
 		if (c->kind == K_HPM || !o->opensbi)
-			c->reg = 0;
+			c->reg = c->kind == K_HPM && o->ovf && !o->opensbi
+					 ? PMU_EVENT_MINH
+					 : 0;
 		set_of(c, false);
 	}
 	if (snap)

@@ -95,6 +95,11 @@ static int64_t event_of_3(void)
 	return counter(3).event_idx;
 }
 
+static int64_t event_of_3_is_0(void)
+{
+	return pmu_counter_event(b.harts[0], 3) == 0;
+}
+
 static int64_t cycle_runs(void)
 {
 	return counter(0).started;
@@ -377,6 +382,8 @@ static const struct quirk_row quirk_rows[] = {
 	  .look = of_of_4_while_pending, .off = 0, .on = 1 },
 	{ "restart_sets_of", "", .pre = { RUN3, PMU_DO(START, 3, 1) },
 	  .look = of_of_3, .off = 0, .on = 1 },
+	{ "reset_clears_minh", "", .pre = { RUN3, PMU_DO(STOP, 3, 1, RESET) },
+	  .look = event_of_3_is_0, .off = 0, .on = 1 },
 	{ "fixed_unowned", "again", NO_FILTERS,
 	  .pre = { PMU_DO(CFG, 0, 1, 0, 1) }, .last = PMU_DO(CFG, 0, 1, 0, 1),
 	  .off = -2, .on = 0 },

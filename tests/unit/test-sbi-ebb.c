@@ -137,6 +137,7 @@ TEST(a_release_gives_it_back)
 	ck_assert_uint_eq(EBB(&b, CLAIMED, 0).value, 0x10);
 	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_MEBBEN), 0x10);
 	ck_assert_uint_eq(pmu_counter_inhibit(b.harts[0]) & 0x18, 8);
+	ck_assert_uint_eq(pmu_counter_event(b.harts[0], 3), PMU_EVENT_MINH);
 	ck_assert_uint_eq(PMU(&b, CFG, 3, 3, 0, 2).value, 3);
 	ck_assert_int_eq(EBB(&b, CLAIM, 3, 1).error, 0);
 	bench_fini(&b);

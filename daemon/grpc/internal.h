@@ -96,15 +96,13 @@ struct rpc_call {
 	struct details details;
 	char path[RPC_MAX_PATH];
 	bool post, grpc_content, compressed, bad_timeout, headers_too_large;
-	bool has_timeout;
-	bool half_closed; /* the client has sent all */
-	bool ended;	  /* and the handler was told */
-	bool answering;	  /* response headers are submitted */
-	bool answered;	  /* the last of the response is sent */
-	bool finished;	  /* by the handler, or the handler was cancelled */
+	bool has_timeout, half_closed; /* half: the client has sent all */
+	bool ended;		       /* and the handler was told */
+	bool answering;		       /* response headers are submitted */
+	bool answered;		       /* the last of the response is sent */
+	bool finished; /* by the handler, or the handler was cancelled */
 	bool paused, full, behind; /* behind: messages wait for a turn */
-	bool turn;		   /* on_turn is due */
-	bool due; /* a callback is due: resume, writable or turn */
+	bool turn, due;		   /* on_turn is due; some callback is */
 };
 
 /* method-index.c: @own ends with NULL; 0, -EINVAL or -ENOMEM */

@@ -16,7 +16,7 @@
 #include "wire/cleanup.h"
 #include "wire/message.h"
 
-_Static_assert(SETTINGS_MOST == 1024, "a text below says so");
+_Static_assert(SETTINGS_MOST == 4096, "a text below says so");
 
 CLEANUP_POINTER(hosted, struct hosted, hosted_free)
 
@@ -121,7 +121,7 @@ int hosted_new(struct hosted **ret, struct rpc_conn *conn,
 	if (req->config &&
 	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
 		return GRPC_RESOURCE_EXHAUSTED;
-	*ret_why = "config.settings: more than 1024 settings";
+	*ret_why = "config.settings: more than 4096 settings";
 	*ret_at = RPC_AT("config.settings", "TOO_MANY");
 	if (req->config && req->config->n_settings > SETTINGS_MOST)
 		return GRPC_INVALID_ARGUMENT;

@@ -28,9 +28,8 @@ struct hosted {
 	char id[24];
 	uid_t owner;
 	uint64_t memory; /* counted for the owner; 0: its process is gone */
-	bool counted;	 /* for the owner, as a machine */
-	bool has_serial; /* a second UART */
-	struct rpc_conn *lease; /* NULL: detached */
+	bool counted, has_serial; /* for the owner; a second UART */
+	struct rpc_conn *lease;	  /* NULL: detached */
 	struct child *child;
 	Pmu__V1__MachineConfig *config;
 	Pmu__V1__MachineInfo *info; /* as its process last said */

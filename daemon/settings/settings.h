@@ -23,7 +23,7 @@ enum {
 	SETTINGS_TEXT = 4096, /* bytes of a value, its end included */
 	SETTINGS_ERROR = 512, /* bytes of an error text */
 	SETTINGS_HARTS = PMU_MAX_HARTS,
-	SETTINGS_MOST = 1024,	     /* of one machine that are given */
+	SETTINGS_MOST = 4096,	     /* given of one machine: 64 of each hart */
 	SETTINGS_MAX_EXPLAIN = 1024, /* uarch-explain */
 };
 
@@ -44,11 +44,10 @@ struct settings_hart {
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, tick_hz[PMU_N_TICKS];
 	uint64_t cpi, trap_cycles, quantum, wfi_cycles;
-	uint64_t yield;		   /* 1: what is urgent ends a turn */
-	uint64_t reboot;	   /* 1: goes on */
-	uint64_t trap_loop;	   /* 1: ends the run */
-	uint64_t board;		   /* SETTINGS_BOARD_... */
-	uint64_t serial, rtc_base; /* seconds */
+	uint64_t yield;		    /* 1: what is urgent ends a turn */
+	uint64_t reboot, trap_loop; /* 1: goes on; 1: ends the run */
+	uint64_t board;		    /* SETTINGS_BOARD_... */
+	uint64_t serial, rtc_base;  /* seconds */
 	struct settings_seed rng_seed;
 	uint64_t fp_minmax; /* SETTINGS_MINMAX_... */
 	uint64_t uarch;	    /* of pmu_uarch_preset() */

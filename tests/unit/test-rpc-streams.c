@@ -132,22 +132,6 @@ TEST(a_dead_machines_records_are_streamed)
 	ck_assert(call->over && call->status == GRPC_OK);
 }
 
-/* It lives and was not told: its records would never come. */
-TEST(a_busy_machines_stream_is_refused)
-{
-	Pmu__V1__StreamRecordsRequest req =
-		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
-	struct rpc_call *call;
-
-	child->busy = true;
-	call = stream(&req);
-	ck_assert_uint_eq(call->sent, 0);
-	ck_assert(call->over);
-	ck_assert_int_eq(call->status, GRPC_UNAVAILABLE);
-	ck_assert_str_eq(call->reason, "MACHINE_UNAVAILABLE");
-	ck_assert_uint_eq(m->n_readers, 0);
-}
-
 static const struct reply_row {
 	enum grpc_status code;
 	bool goes_on;
@@ -476,40 +460,6 @@ TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
 				 0);
 	ck_assert(full == !_i);
 	fixture_cancel(call);
-}
-
-/* Its process need not answer any more. */
-TEST(a_machine_that_is_deleted_ends_a_stream_that_has_not_begun)
-{
-	Pmu__V1__StreamRecordsRequest req =
-		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
-	struct rpc_call *call = stream(&req);
-
-	hosted_delete(m, NULL);
-	ck_assert(call->over && call->status == GRPC_OK);
-	ck_assert_uint_eq(child->forgotten, 2);
-	ck_assert_uint_eq(call->sent, 0);
-}
-
-/* Of addresses there are 4096 ranges at most. */
-TEST_TIMES(a_filter_has_so_many_ranges, 2)
-{
-	static Pmu__V1__AddressRange *list[4097];
-	Pmu__V1__AddressRange range = PMU__V1__ADDRESS_RANGE__INIT;
-	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
-	Pmu__V1__StreamRecordsRequest req =
-		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
-	struct rpc_call *call;
-
-	for (unsigned i = 0; i < ARRAY_SIZE(list); i++)
-		list[i] = &range;
-	filter.n_addresses = 4096 + (size_t)_i;
-	filter.addresses = list;
-	req.filter = &filter;
-	call = stream(&req);
-	ck_assert_int_eq(call->over, _i);
-	ck_assert_str_eq(call->reason, _i ? "TOO_MANY" : "");
-	ck_assert_str_eq(call->field, _i ? "filter.addresses" : "");
 }
 
 SUITE("rpc-streams", .setup = setup, .teardown = fixture_end);

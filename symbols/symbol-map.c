@@ -224,24 +224,34 @@ void symbol_map_get(const struct symbol_map *m, size_t i,
 				    .type = m->all[i].type };
 }
 
-bool symbol_map_find(const struct symbol_map *m, uint64_t pc,
-		     struct map_symbol *ret)
+/* How many lie before @address. */
+static size_t count_before(const struct symbol_map *m, uint64_t address)
 {
-	size_t low = 0, high;
+	size_t low = 0;
 
-	for (high = m->n; low < high;) {
+	for (size_t high = m->n; low < high;) {
 		size_t middle = low + (high - low) / 2;
 
-		if (m->all[middle].address <= pc)
+		if (m->all[middle].address < address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!low)
+	return low;
+}
+
+/*
+ * A list may hold all its names at one address, so that the first of an address
+ * is searched for as well, not walked to.
+ */
+bool symbol_map_find(const struct symbol_map *m, uint64_t pc,
+		     struct map_symbol *ret)
+{
+	size_t i = pc == UINT64_MAX ? m->n : count_before(m, pc + 1);
+
+	if (!i)
 		return false;
-	for (low--; low && m->all[low - 1].address == m->all[low].address;)
-		low--;
-	symbol_map_get(m, low, ret);
+	symbol_map_get(m, count_before(m, m->all[i - 1].address), ret);
 	return is_code(ret->type);
 }
 

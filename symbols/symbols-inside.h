@@ -15,6 +15,7 @@ struct label {
 	GElf_Addr address;
 	GElf_Word section;
 	bool function; /* not only a name in an assembler's file */
+	int order;     /* in the file's table */
 	const char *name;
 };
 
@@ -28,6 +29,7 @@ struct symbols {
 	uint64_t bias; /* of a file that can be moved */
 	Dwfl_Module *module;
 	struct label *labels; /* by address; made when first wanted */
+	struct label *placed; /* the same by section, then address */
 	size_t n_labels;
 	bool labelled;
 };

@@ -228,6 +228,7 @@ void symbols_close(struct symbols *s)
 	symbol_map_free(s->map);
 	free(s->debug_path);
 	free(s->labels);
+	free(s->placed);
 	free(s);
 }
 
@@ -250,7 +251,18 @@ static int compare(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address > y->address ? 1 : -1;
-	return x->function - y->function;
+	if (x->function != y->function)
+		return x->function - y->function;
+	return x->order - y->order;
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section > y->section ? 1 : -1;
+	return compare(a, b);
 }
 
 /*
@@ -262,56 +274,76 @@ static bool is_mapping(const char *name)
 	return name && name[0] == '$';
 }
 
+static void add_label(struct symbols *s, int i)
+{
+	struct label l = { .order = i };
+	GElf_Sym sym;
+	int type;
+
+	l.name = dwfl_module_getsym_info(s->module, i, &sym, &l.address,
+					 &l.section, NULL, NULL);
+	type = GELF_ST_TYPE(sym.st_info);
+	l.function = type == STT_FUNC;
+	if (l.name && *l.name && !is_mapping(l.name) &&
+	    l.section != SHN_ABS && /* a number, not a place */
+	    (type == STT_FUNC || type == STT_NOTYPE))
+		s->labels[s->n_labels++] = l;
+}
+
 static void make_labels(struct symbols *s)
 {
 	int n = dwfl_module_getsymtab(s->module);
 
 	s->labelled = true;
 	s->labels = n > 0 ? calloc((size_t)n, sizeof(*s->labels)) : NULL;
-	if (!s->labels)
+	s->placed = n > 0 ? calloc((size_t)n, sizeof(*s->placed)) : NULL;
+	if (!s->labels || !s->placed)
 		return;
-	for (int i = 1; i < n; i++) {
-		struct label l = { 0 };
-		GElf_Sym sym;
-		int type;
-
-		l.name = dwfl_module_getsym_info(s->module, i, &sym, &l.address,
-						 &l.section, NULL, NULL);
-		type = GELF_ST_TYPE(sym.st_info);
-		l.function = type == STT_FUNC;
-		if (l.name && *l.name && !is_mapping(l.name) &&
-		    l.section != SHN_ABS && /* a number, not a place */
-		    (type == STT_FUNC || type == STT_NOTYPE))
-			s->labels[s->n_labels++] = l;
-	}
+	for (int i = 1; i < n; i++)
+		add_label(s, i);
+	memcpy(s->placed, s->labels, s->n_labels * sizeof(*s->placed));
 	qsort(s->labels, s->n_labels, sizeof(*s->labels), compare);
+	qsort(s->placed, s->n_labels, sizeof(*s->placed), compare_placed);
+}
+
+/* How many of @n sorted @labels are at or before @pc, or in sections before. */
+static size_t count_labels(const struct label *labels, size_t n, GElf_Addr pc,
+			   const GElf_Word *section)
+{
+	size_t low = 0;
+
+	for (size_t high = labels ? n : 0; low < high;) {
+		const struct label *l = &labels[low + (high - low) / 2];
+		bool before = l->address <= pc;
+
+		if (section && l->section != *section)
+			before = l->section < *section;
+		if (before)
+			low = (size_t)(l - labels) + 1;
+		else
+			high = (size_t)(l - labels);
+	}
+	return low;
 }
 
 /* The last label of @section at or before @pc, or NULL. */
 static const struct label *find_label(struct symbols *s, GElf_Addr pc,
 				      GElf_Word section)
 {
-	size_t low = 0, high;
+	const struct label *l;
+	size_t n;
 
 	if (!s->labelled)
 		make_labels(s);
-	if (!s->labels)
-		return NULL;
-	for (high = s->n_labels; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->labels[middle].address <= pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	n = count_labels(s->labels, s->n_labels, pc, NULL);
+	l = n ? &s->labels[n - 1] : NULL;
 	/* the linker's name of a section's end stands where the next begins */
-	if (low && s->labels[low - 1].function &&
-	    s->labels[low - 1].address == pc)
-		return &s->labels[low - 1];
-	while (low && s->labels[low - 1].section != section)
-		low--;
-	return low ? &s->labels[low - 1] : NULL;
+	if (l && l->function && l->address == pc)
+		return l;
+	/* not walked to: all labels before may be of another section */
+	n = count_labels(s->placed, s->n_labels, pc, &section);
+	l = n ? &s->placed[n - 1] : NULL;
+	return l && l->section == section ? l : NULL;
 }
 
 static void find_function(struct symbols *s, uint64_t pc, struct symbol *ret)

@@ -29,6 +29,7 @@
 	.globl fixed
 	.type fixed, @function
 	.set fixed, 0x10008
+earlier:		/* the later of two names is told */
 label:			/* 0x1000c */
 	code 20
 	code 21

@@ -94,6 +94,29 @@ TEST_ROWS(an_address_is_in_the_code_before_it, find_rows)
 	symbols_close(s);
 }
 
+/* A guest's list may be of one address alone; each is as soon found there. */
+TEST(many_names_of_one_address_cost_a_search_nothing)
+{
+	enum {
+		NAMES = 1 << 18,
+		SEARCHES = 1 << 18
+	};
+	struct symbol_map *m = symbol_map_new();
+	struct map_symbol s;
+
+	for (int i = 0; i < NAMES; i++)
+		if (!symbol_map_add(m, 0x1000, i < NAMES / 2 ? 't' : 'T',
+				    i == NAMES / 2 ? "first" : "later", 5))
+			ck_abort_msg("name %d", i);
+	symbol_map_finish(m);
+	for (int i = 0; i < SEARCHES; i++)
+		if (!symbol_map_find(m, 0x1000 + (uint64_t)i, &s))
+			ck_abort_msg("search %d", i);
+	ck_assert_str_eq(s.name, "first");
+	ck_assert_uint_eq(symbol_map_count(m), NAMES);
+	symbol_map_free(m);
+}
+
 TEST(a_name_has_the_lowest_of_its_addresses)
 {
 	const char *why;

@@ -5,17 +5,21 @@
  */
 #include "annotate-text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/names.h"
+#include "text/regular-file.h"
 #include "text/report.h"
 
 enum {
-	SOURCE_MAX = 4096, /* bytes of a line of source that are looked at */
+	SOURCE_MAX = 4096,	/* bytes of a line of source that are told */
+	SOURCE_BYTES = 1 << 30, /* that are read, of all sources */
 };
 
 struct annotate_out {
@@ -26,7 +30,9 @@ struct annotate_out {
 	const char *path; /* of the line told last */
 	int line;
 	FILE *source; /* of @path, or NULL */
+	int err;      /* why there is none, an errno */
 	int at;	      /* the line it stands before */
+	long left;    /* of SOURCE_BYTES */
 };
 
 struct annotate_out *annotate_out_new(FILE *out, bool json)
@@ -36,6 +42,7 @@ struct annotate_out *annotate_out_new(FILE *out, bool json)
 	if (!o)
 		return NULL;
 	o->out = out;
+	o->left = SOURCE_BYTES;
 	o->json = json;
 	o->functions = json ? json_array() : NULL;
 	return o;
@@ -100,8 +107,13 @@ static void close_source(struct annotate_out *o)
 
 static void open_source(struct annotate_out *o, const char *path)
 {
+	int fd = regular_file_open(path);
+
 	close_source(o);
-	o->source = fopen(path, "re");
+	o->err = fd < 0 ? errno : 0;
+	o->source = fd < 0 ? NULL : fdopen(fd, "r");
+	if (fd >= 0 && !o->source)
+		close(fd);
 	o->at = 1;
 	o->path = path;
 }
@@ -109,21 +121,40 @@ static void open_source(struct annotate_out *o, const char *path)
 /* The text of line @line of the open source into @ret. False: there is none. */
 static bool read_source(struct annotate_out *o, int line, char ret[SOURCE_MAX])
 {
+	size_t n = 0;
+	int c;
+
 	if (!o->source)
 		return false;
 	if (line < o->at) {
 		rewind(o->source);
 		o->at = 1;
 	}
-	while (o->at <= line && fgets(ret, SOURCE_MAX, o->source))
-		o->at += strchr(ret, '\n') != NULL;
+	while (o->at <= line && o->left && (c = getc(o->source)) != EOF) {
+		o->left--;
+		if (c != '\n' && o->at == line && n < SOURCE_MAX - 1)
+			ret[n++] = (char)c;
+		o->at += c == '\n';
+	}
+	ret[n] = '\0';
 	return o->at > line;
+}
+
+/* NULL: it is told, or there is no such file here, as is mostly so. */
+static const char *why_left_out(const struct annotate_out *o)
+{
+	if (o->source)
+		return o->left ? NULL : "too much to read";
+	/* a socket cannot even be opened */
+	if (o->err == EINVAL || o->err == ENXIO)
+		return "no regular file";
+	return o->err == ENOENT || o->err == ENOTDIR ? NULL : strerror(o->err);
 }
 
 static void put_source(struct annotate_out *o, const struct symbol *s)
 {
 	char text[SOURCE_MAX] = "";
-	const char *code = text;
+	const char *code = text, *why;
 	char line[NAME_MAX_LEN];
 
 	if (!s->file || !s->path ||
@@ -133,11 +164,15 @@ static void put_source(struct annotate_out *o, const struct symbol *s)
 		open_source(o, s->path);
 	o->line = s->line;
 	if (s->line && read_source(o, s->line, text)) {
-		text[strcspn(text, "\r\n")] = '\0';
+		text[strcspn(text, "\r")] = '\0';
 		code += strspn(text, " \t");
 	}
-	fprintf(o->out, "%20s %s:%s%s%s\n", "", s->file,
+	why = why_left_out(o);
+	fprintf(o->out, "%20s %s:%s%s%s", "", s->file,
 		name_line((uint32_t)s->line, line), *code ? ": " : "", code);
+	if (why)
+		fprintf(o->out, " [source left out: %s]", why);
+	fputc('\n', o->out);
 }
 
 static void line_json(struct annotate_out *o, const struct annotate_line *l)

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "text/regular-file.h"
+
 enum {
 	INPUT_FD = 3, /* of objdump */
 	OUTPUT_MAX = 4096
@@ -203,7 +205,7 @@ bool disasm_file(const char *path, uint64_t first, uint64_t last,
 		 disasm_take_fn *take, void *arg)
 {
 	struct part part = { first, last, take, arg, 0 };
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = regular_file_open(path);
 	bool done = false;
 
 	/* None is told twice: the next is asked where one told nothing. */

@@ -3,10 +3,13 @@
  * Samples of users' programs by function: in the files of whose address space,
  * and from where on, --user-symbols says. Argument: symbol-places.elf.
  */
+#include <sys/stat.h>
+
 #include "captured.h"
 #include "cmd/args.h"
 #include "text/exit-codes.h"
 #include "trace-build.h"
+#include "trace/annotate-text.h"
 #include "trace/annotate.h"
 #include "unit.h"
 
@@ -168,6 +171,85 @@ TEST_TIMES(a_list_names_functions_and_has_no_code, 2)
 	else
 		ck_assert_ptr_nonnull(
 			strstr(text, "\"function\": \"do_idle\","));
+	free(text);
+}
+
+static const struct source_row {
+	const char *why, *name; /* below a folder of its own, or absolute */
+	const char *holds;	/* its line 2 is told */
+	bool fifo;
+	const char *says;
+} source_rows[] = {
+	{ "a line", "source", "a\n\tb;\r\nc\n", false, "source:2: b;\n" },
+	{ "the last, not ended", "source", "a\nb", false, "source:2: b\n" },
+	{ "no such file", "source", NULL, false, "source:2\n" },
+	{ "a FIFO that nobody writes to", "source", NULL, true,
+	  "source:2 [source left out: no regular file]\n" },
+	{ "a folder", "", NULL, false,
+	  "source:2 [source left out: no regular file]\n" },
+	{ "a device without an end", "/dev/zero", NULL, false,
+	  "source:2 [source left out: no regular file]\n" },
+};
+
+/* The path is the ELF file's word, and may be that of anything. */
+TEST_ROWS(source_is_of_regular_files_alone, source_rows)
+{
+	const struct source_row *row = &source_rows[_i];
+	char dir[] = "/tmp/annotate-XXXXXX", path[64], want[128], *text;
+	struct annotate_line l = { 0 };
+	struct annotate_out *o;
+	size_t size;
+	FILE *out = open_memstream(&text, &size), *f;
+
+	PREPARING(ck_assert_ptr_nonnull(mkdtemp(dir)));
+	snprintf(path, sizeof(path), "%s%s%s", *row->name == '/' ? "" : dir,
+		 *row->name == '/' ? "" : "/", row->name);
+	if (row->fifo)
+		PREPARING(ck_assert_int_eq(mkfifo(path, 0600), 0));
+	f = row->holds ? fopen(path, "w") : NULL;
+	if (f)
+		PREPARING(ck_assert(fputs(row->holds, f) >= 0 && !fclose(f)));
+	l.text = "";
+	l.at = (struct symbol){ .file = "source", .path = path, .line = 2 };
+	o = annotate_out_new(out, false);
+	annotate_out_line(o, &l);
+	ck_assert_int_eq(annotate_out_free(o, EXIT_OK), EXIT_OK);
+	fclose(out);
+	/* never what is not its own: /dev/zero is the machine's */
+	if (row->fifo || row->holds)
+		unlink(path);
+	rmdir(dir);
+	snprintf(want, sizeof(want), "%20s %s", "", row->says);
+	ck_assert_msg(!strncmp(text, want, strlen(want)), "%s: %s", row->why,
+		      text);
+	free(text);
+}
+
+/* Nor is another line told for it, or its end for its beginning. */
+TEST(a_line_that_is_too_long_is_told_from_its_beginning)
+{
+	char path[] = "/tmp/annotate-XXXXXX", *text;
+	struct annotate_line l = { .text = "" };
+	int fd = mkstemp(path);
+	struct annotate_out *o;
+	size_t size;
+	FILE *out = open_memstream(&text, &size), *f = fdopen(fd, "w");
+
+	PREPARING(ck_assert(fprintf(f, "begin%10000s\nnext\n", "end") > 0));
+	PREPARING(ck_assert_int_eq(fclose(f), 0));
+	o = annotate_out_new(out, false);
+	for (int line = 1; line <= 2; line++) {
+		l.at = (struct symbol){ .file = "s",
+					.path = path,
+					.line = line };
+		annotate_out_line(o, &l);
+	}
+	ck_assert_int_eq(annotate_out_free(o, EXIT_OK), EXIT_OK);
+	fclose(out);
+	unlink(path);
+	ck_assert_ptr_nonnull(strstr(text, " s:1: begin  "));
+	ck_assert_ptr_null(strstr(text, "end\n"));
+	ck_assert_ptr_nonnull(strstr(text, " s:2: next\n"));
 	free(text);
 }
 

@@ -15,6 +15,7 @@
 #include "pmu/v1/machines.pb-c.h"
 #include "symbol-map.h"
 #include "text/out-file.h"
+#include "text/plain-text.h"
 #include "text/report.h"
 
 enum {
@@ -113,8 +114,8 @@ static void print_map(FILE *out, const struct symbol_map *map)
 
 	for (size_t i = 0; i < symbol_map_count(map); i++) {
 		symbol_map_get(map, i, &s);
-		fprintf(out, "%016" PRIx64 " %c %s\n", s.address, s.type,
-			s.name);
+		plain_printf(out, "%016" PRIx64 " %c %s\n", s.address, s.type,
+			     s.name);
 	}
 }
 

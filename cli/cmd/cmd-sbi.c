@@ -9,6 +9,7 @@
 #include "text/json.h"
 #include "text/names.h"
 #include "text/parse.h"
+#include "text/plain-text.h"
 #include "pmu/v1/sbi.pb-c.h"
 #include "text/report.h"
 #include "suggest.h"
@@ -43,9 +44,10 @@ static int print_answer(const Pmu__V1__CallSbiResponse *r,
 	if (args->json && json_print(stdout, &r->base))
 		return EXIT_FAILED;
 	if (!args->json)
-		printf("%s%s%s (%" PRId64 ") value %#" PRIx64 "%s%s\n",
-		       r->call_name, *r->call_name ? ": " : "", r->error_name,
-		       r->error, r->value, *r->reason ? ": " : "", r->reason);
+		plain_printf(
+			stdout, "%s%s%s (%" PRId64 ") value %#" PRIx64 "%s%s\n",
+			r->call_name, *r->call_name ? ": " : "", r->error_name,
+			r->error, r->value, *r->reason ? ": " : "", r->reason);
 	return r->error ? EXIT_SBI_ERROR : EXIT_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "session/place.h"
 #include "session/pmud.h"
 #include "number.h"
+#include "text/plain-text.h"
 #include "text/report.h"
 #include "text/table.h"
 
@@ -63,7 +64,7 @@ int explain_counter_ask(struct pmud *s,
 
 int explain_counter_print(FILE *out, const Pmu__V1__ExplainCounterResponse *r)
 {
-	fprintf(out, "%s\n", r->summary);
+	plain_printf(out, "%s\n", r->summary);
 	if (r->counter)
 		fprintf(out, "value %" PRIu64 " (%#" PRIx64 ")\n",
 			r->counter->value, r->counter->value);

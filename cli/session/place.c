@@ -11,6 +11,7 @@
 #include "trace/disasm.h"
 #include "trace/guest-files.h"
 #include "text/names.h"
+#include "text/plain-text.h"
 #include "pmu/v1/harts.pb-c.h"
 
 const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT])
@@ -58,8 +59,9 @@ static void print_process(const Pmu__V1__Process *p, uint64_t pc, FILE *out)
 	for (size_t i = 0; i < p->n_mappings; i++)
 		if (pc >= p->mappings[i]->start && pc < p->mappings[i]->end &&
 		    *p->mappings[i]->file)
-			fprintf(out, " in %s", p->mappings[i]->file);
-	fprintf(out, " of %s %" PRIu32 "/%" PRIu32, p->comm, p->pid, p->tid);
+			plain_printf(out, " in %s", p->mappings[i]->file);
+	plain_printf(out, " of %s %" PRIu32 "/%" PRIu32, p->comm, p->pid,
+		     p->tid);
 }
 
 static void print_name(struct pmud *s, const char *machine,
@@ -85,7 +87,7 @@ static void print_name(struct pmud *s, const char *machine,
 	if (r->process && place_below(files, r->process, pc, &below))
 		place = &below;
 	if (*place_name(place, name))
-		fprintf(out, " %s", name);
+		plain_printf(out, " %s", name);
 	if (r->process)
 		print_process(r->process, pc, out);
 	answer_free(r);
@@ -129,7 +131,7 @@ static void print_instruction(struct pmud *s, const char *machine,
 	if (n == 4 && !read_parcel(s, machine, h->hart, h->pc + 2, bytes + 2))
 		return;
 	disasm(xlen, h->pc, bytes, n, text);
-	fprintf(out, ": %s", text);
+	plain_printf(out, ": %s", text);
 }
 
 void place_print(struct pmud *s, const Pmu__V1__MachineInfo *m,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "plain-text.h"
 #include "tty.h"
 
 static bool quiet;
@@ -21,7 +22,7 @@ static void say(bool error, const char *format, va_list args)
 	fflush(stdout);
 	fprintf(stderr, "%spmuctl:%s ", color ? tty_sequence(TTY_ERROR) : "",
 		color ? tty_sequence(TTY_RESET) : "");
-	vfprintf(stderr, format, args);
+	plain_vprintf(stderr, format, args);
 	fputc('\n', stderr);
 }
 

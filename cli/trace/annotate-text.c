@@ -14,6 +14,7 @@
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/names.h"
+#include "text/plain-text.h"
 #include "text/regular-file.h"
 #include "text/report.h"
 
@@ -90,11 +91,13 @@ void annotate_out_function(struct annotate_out *o,
 		fputc('\n', o->out);
 	o->any = true;
 	o->line = 0;
-	fprintf(o->out, "%s: %s, %" PRIu64 " of %" PRIu64 " samples (%.2f%%)",
-		f->event, f->function ? f->function : "[unknown]", f->samples,
-		f->of, percent(f->samples, f->of));
-	fprintf(o->out, "%s%s\n%8s %10s  %-18s %s\n", f->path ? ", " : "",
-		f->path ? f->path : "", "PERCENT", "SAMPLES", "ADDRESS",
+	plain_printf(o->out,
+		     "%s: %s, %" PRIu64 " of %" PRIu64
+		     " samples (%.2f%%)%s%s\n",
+		     f->event, f->function ? f->function : "[unknown]",
+		     f->samples, f->of, percent(f->samples, f->of),
+		     f->path ? ", " : "", f->path ? f->path : "");
+	fprintf(o->out, "%8s %10s  %-18s %s\n", "PERCENT", "SAMPLES", "ADDRESS",
 		"INSTRUCTION");
 }
 
@@ -127,7 +130,8 @@ static bool read_source(struct annotate_out *o, int line, char ret[SOURCE_MAX])
 	if (!o->source)
 		return false;
 	if (line < o->at) {
-		rewind(o->source);
+		if (fseek(o->source, 0, SEEK_SET))
+			return false;
 		o->at = 1;
 	}
 	while (o->at <= line && o->left && (c = getc(o->source)) != EOF) {
@@ -168,8 +172,9 @@ static void put_source(struct annotate_out *o, const struct symbol *s)
 		code += strspn(text, " \t");
 	}
 	why = why_left_out(o);
-	fprintf(o->out, "%20s %s:%s%s%s", "", s->file,
-		name_line((uint32_t)s->line, line), *code ? ": " : "", code);
+	plain_printf(o->out, "%20s %s:%s%s%s", "", s->file,
+		     name_line((uint32_t)s->line, line), *code ? ": " : "",
+		     code);
 	if (why)
 		fprintf(o->out, " [source left out: %s]", why);
 	fputc('\n', o->out);
@@ -203,12 +208,12 @@ void annotate_out_line(struct annotate_out *o, const struct annotate_line *l)
 	put_source(o, &l->at);
 	snprintf(address, sizeof(address), "%#" PRIx64, l->address);
 	if (l->samples)
-		fprintf(o->out, "%8.2f %10" PRIu64 "  %-18s %s\n",
-			percent(l->samples, l->of), l->samples, address,
-			*l->text ? l->text : "-");
+		plain_printf(o->out, "%8.2f %10" PRIu64 "  %-18s %s\n",
+			     percent(l->samples, l->of), l->samples, address,
+			     *l->text ? l->text : "-");
 	else
-		fprintf(o->out, "%8s %10s  %-18s %s\n", "", "", address,
-			l->text);
+		plain_printf(o->out, "%8s %10s  %-18s %s\n", "", "", address,
+			     l->text);
 }
 
 void annotate_out_end(struct annotate_out *o)

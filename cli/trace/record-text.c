@@ -14,6 +14,7 @@
 
 #include "text/json.h"
 #include "text/names.h"
+#include "text/plain-text.h"
 #include "wanted/wanted-records.h"
 #include "text/tty.h"
 #include "bytes-text.h"
@@ -25,20 +26,13 @@
 #include "user-symbols.h"
 #include "wire/record-kinds.h"
 
-/* A trace or an ELF file may be anybody's: it tells the terminal nothing. */
-static void put_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
-}
-
 /* A trace may be anybody's, and a command may have blanks. */
 static void put_process(FILE *out, const Pmu__V1__Process *p)
 {
 	if (!p)
 		return;
 	fprintf(out, " process %" PRIu32 "/%" PRIu32 " \"", p->pid, p->tid);
-	put_text(out, p->comm);
+	plain_put(out, p->comm);
 	fputc('"', out);
 }
 
@@ -50,7 +44,7 @@ static void put_overflow(FILE *out, const struct record_style *style,
 	const char *off = style->color ? tty_sequence(TTY_RESET) : "";
 
 	fprintf(out, "%soverflow%s counter %u ", on, off, o->counter);
-	put_text(out, *o->event ? o->event : "-");
+	plain_put(out, *o->event ? o->event : "-");
 	fprintf(out, " last %#" PRIx64 "%s", o->last_pc,
 		o->raised ? " raised" : "");
 	if (o->value)
@@ -123,7 +117,7 @@ static void put_sbi(FILE *out, const struct record_style *style,
 		fprintf(out, " = %" PRId64 ", %#" PRIx64, c->error, c->value);
 	if (*c->reason)
 		fputs(": ", out);
-	put_text(out, c->reason);
+	plain_put(out, c->reason);
 	call_memory_text(out, c);
 }
 
@@ -167,7 +161,7 @@ static void put_ebb_input(FILE *out, const Pmu__V1__EbbInput *in)
 static void put_inject(FILE *out, const Pmu__V1__EventInput *in)
 {
 	fprintf(out, "input inject %" PRIu64 " ", in->count);
-	put_text(out, in->event);
+	plain_put(out, in->event);
 	if (in->last_pc)
 		fprintf(out, " behind %#" PRIx64, in->last_pc);
 }
@@ -223,7 +217,7 @@ static void put_change(FILE *out, const Pmu__V1__HartChange *c)
 static void put_absent(FILE *out, const Pmu__V1__Absent *a)
 {
 	fputs("absent ", out);
-	put_text(out, a->node);
+	plain_put(out, a->node);
 	fprintf(out, " at %#" PRIx64 ", %#" PRIx64 " bytes", a->address,
 		a->size);
 }
@@ -255,7 +249,7 @@ static void put_caller(FILE *out, const struct record_style *style,
 	one_word(name);
 	for (char *comma = name; (comma = strchr(comma, ','));)
 		*comma = '_'; /* which is between callers */
-	put_text(out, name);
+	plain_put(out, name);
 	fprintf(out, "+%#" PRIx64, s.offset + 1);
 }
 
@@ -266,7 +260,7 @@ static void put_sample(FILE *out, const struct record_style *style,
 	char end[NAME_MAX_LEN];
 
 	fputs("sample ", out);
-	put_text(out, s->event);
+	plain_put(out, s->event);
 	fprintf(out, " period %" PRIu64, s->period);
 	if (s->summed)
 		fputs(" summed", out);
@@ -405,7 +399,7 @@ static void put_symbol(FILE *out, const struct symbol *s, bool columns)
 	one_word(function);
 	snprintf(both, sizeof(both), columns ? "%-22s %-18s " : "%s %s",
 		 function, source);
-	put_text(out, both);
+	plain_put(out, both);
 }
 
 /*

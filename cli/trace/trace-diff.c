@@ -12,6 +12,7 @@
 
 #include "text/json.h"
 #include "text/names.h"
+#include "text/plain-text.h"
 #include "text/report.h"
 #include "wire/cleanup.h"
 
@@ -94,9 +95,9 @@ static void diff_settings(FILE *out, const Pmu__V1__MachineConfig *a,
 		const char *x = a->settings[i]->value, *y = setting(b, key);
 
 		if (lacking && strcmp(y, "not set") == 0)
-			fprintf(out, "setting %s: %s and %s\n", key, y, x);
+			plain_printf(out, "setting %s: %s and %s\n", key, y, x);
 		else if (!lacking && strcmp(x, y) != 0)
-			fprintf(out, "setting %s: %s and %s\n", key, x, y);
+			plain_printf(out, "setting %s: %s and %s\n", key, x, y);
 	}
 }
 
@@ -106,8 +107,9 @@ static void diff_images(FILE *out, const Pmu__V1__Header *a,
 	diff_number(out, "images", a->n_images, b->n_images);
 	for (size_t i = 0; i < a->n_images && i < b->n_images; i++) {
 		if (!same_message(&a->images[i]->base, &b->images[i]->base))
-			fprintf(out, "image %zu: sha256 %s and %s\n", i,
-				a->images[i]->sha256, b->images[i]->sha256);
+			plain_printf(out, "image %zu: sha256 %s and %s\n", i,
+				     a->images[i]->sha256,
+				     b->images[i]->sha256);
 	}
 }
 
@@ -123,7 +125,8 @@ void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
 	diff_number(out, "memory", x->memory_bytes, y->memory_bytes);
 	diff_mode(out, x->start_mode, y->start_mode);
 	if (strcmp(x->bootargs, y->bootargs) != 0)
-		fprintf(out, "bootargs: %s and %s\n", x->bootargs, y->bootargs);
+		plain_printf(out, "bootargs: %s and %s\n", x->bootargs,
+			     y->bootargs);
 	diff_settings(out, x, y, false);
 	diff_settings(out, y, x, true);
 	diff_images(out, a, b);

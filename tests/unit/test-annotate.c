@@ -253,4 +253,30 @@ TEST(a_line_that_is_too_long_is_told_from_its_beginning)
 	free(text);
 }
 
+TEST(what_others_wrote_is_text)
+{
+	struct annotate_line l = {
+		.text = "addi\t\33[1m",
+		.samples = 1,
+		.of = 1,
+		.at = { .file = "s\a", .path = "/nowhere", .line = 3 },
+	};
+	const struct annotate_function f = { "loads", "f\33[31m", "p\n", 1, 1 };
+	struct annotate_out *o;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	o = annotate_out_new(out, false);
+	annotate_out_function(o, &f);
+	annotate_out_line(o, &l);
+	ck_assert_int_eq(annotate_out_free(o, EXIT_OK), EXIT_OK);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "loads: f?[31m, 1 of 1 samples "
+					   "(100.00%), p?\n"));
+	ck_assert_ptr_nonnull(strstr(text, " s?:3\n"));
+	ck_assert_ptr_nonnull(strstr(text, "addi ?[1m\n"));
+	free(text);
+}
+
 SUITE("annotate", .begin = arguments);

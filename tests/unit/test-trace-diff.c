@@ -152,13 +152,13 @@ TEST(headers_are_told_apart_by_name)
 	s.key = (char *)"quantum";
 	s.value = (char *)"10000";
 	t.key = (char *)"cpi";
-	t.value = (char *)"2";
+	t.value = (char *)"2\a";
 	x.settings = &sx;
 	y.settings = &sy;
 	x.n_settings = y.n_settings = 1;
 	x.harts = 1;
 	y.harts = 4;
-	x.bootargs = (char *)"quiet";
+	x.bootargs = (char *)"quiet\33[2J";
 	x.start_mode = PMU__V1__START_MODE__START_MODE_M;
 	y.start_mode = PMU__V1__START_MODE__START_MODE_S;
 	a.config = &x;
@@ -167,9 +167,9 @@ TEST(headers_are_told_apart_by_name)
 	fclose(out);
 	ck_assert_str_eq(text, "harts: 1 and 4\n"
 			       "start mode: m and s\n"
-			       "bootargs: quiet and \n"
+			       "bootargs: quiet?[2J and \n"
 			       "setting quantum: 10000 and not set\n"
-			       "setting cpi: not set and 2\n");
+			       "setting cpi: not set and 2?\n");
 }
 
 TEST(all_settings_and_images_are_compared)
@@ -186,7 +186,7 @@ TEST(all_settings_and_images_are_compared)
 	one.key = two.key = (char *)"quantum";
 	one.value = (char *)"1";
 	two.value = (char *)"2";
-	p.sha256 = (char *)"ab";
+	p.sha256 = (char *)"a\nb";
 	q.sha256 = (char *)"cd";
 	x.settings = sx;
 	y.settings = sy;
@@ -198,7 +198,7 @@ TEST(all_settings_and_images_are_compared)
 	trace_diff_headers(out, &a, &b);
 	fclose(out);
 	ck_assert_str_eq(text, "setting quantum: 1 and 2\n"
-			       "image 1: sha256 ab and cd\n");
+			       "image 1: sha256 a?b and cd\n");
 }
 
 SUITE("trace-diff");

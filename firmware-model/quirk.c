@@ -145,7 +145,8 @@ static const struct fw_quirk_desc quirks[] = {
 		"new event before counter_stop clears it."),
 	OPENSBI(sse_stop_always, RULE("C66"),
 		"Every counter_stop clears LCOFIP while the event of overflows "
-		"is enabled, not only one within its handler."),
+		"is enabled, whatever counters it stops, not only one within "
+		"its handler for the overflows of those."),
 
 	OPENSBI(dt_lenient, RULE("C100"),
 		"A tree with errors is read up to the first bad row, and "

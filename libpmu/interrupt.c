@@ -72,6 +72,13 @@ uint32_t pmu_lcofi_counters(const struct pmu_hart *h)
 	return h->lcofi_for;
 }
 
+void pmu_lcofi_withdraw(struct pmu_hart *h, uint32_t counters)
+{
+	h->lcofi_for &= ~counters;
+	if (!h->lcofi_for)
+		pmu_irq_soft(h, PMU_IRQ_LCOFI, false);
+}
+
 /* Is what a mode is given mip's own LCOFI, which is delegated to it? */
 static bool is_delegated(const struct pmu_hart *h, enum pmu_mode given)
 {

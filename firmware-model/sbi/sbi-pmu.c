@@ -250,7 +250,7 @@ static struct sbi_ret counter_stop(struct fw *fw, struct sbi_call *call)
 	for (uint64_t s = set.all; s; s &= s - 1)
 		combine(fw, &answer,
 			stop_one(fw, h, (unsigned)__builtin_ctzll(s)));
-	sse_counters_stopped(fw, h);
+	sse_counters_stopped(fw, h, set.all);
 	/* The values first, then the mappings (C72). */
 	if (call->arg[2] & STOP_TAKE_SNAPSHOT &&
 	    !snapshot_save(fw, h, set.base, set.all))

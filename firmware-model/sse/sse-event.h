@@ -83,8 +83,12 @@ int sse_due(const struct fw *fw, unsigned hart);
 bool sse_by_lcofi(const struct fw *fw, unsigned hart, int due);
 /* The event of the highest priority that runs on @hart, or -1. */
 int sse_running(const struct fw *fw, unsigned hart);
-/* PMU stop: S-mode cannot clear the request that it is handling (C66). */
-void sse_counters_stopped(const struct fw *fw, struct fw_hart *h);
+/*
+ * PMU stop: S-mode cannot clear the request that it is handling. That of a
+ * counter which is not in @counters stays (C66).
+ */
+void sse_counters_stopped(const struct fw *fw, struct fw_hart *h,
+			  uint64_t counters);
 
 /*
  * Delivers what is due on @hart, if anything is: @ret, already set to where the

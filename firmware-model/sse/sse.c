@@ -346,11 +346,15 @@ void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked)
 	update_enable(fw, hart);
 }
 
-void sse_counters_stopped(const struct fw *fw, struct fw_hart *h)
+void sse_counters_stopped(const struct fw *fw, struct fw_hart *h,
+			  uint64_t counters)
 {
-	if (owns_lcofi(h) && (fw->cfg.quirks.sse_stop_always ||
-			      h->sse->event[SSE_PMU].state == SSE_RUNNING))
+	if (!owns_lcofi(h))
+		return;
+	if (fw->cfg.quirks.sse_stop_always)
 		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+	else if (h->sse->event[SSE_PMU].state == SSE_RUNNING)
+		pmu_lcofi_withdraw(h->pmu, (uint32_t)counters);
 }
 
 void sse_reset(struct fw *fw, unsigned hart)

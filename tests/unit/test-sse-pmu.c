@@ -172,6 +172,50 @@ TEST_TIMES(stop_clears_the_request_that_is_handled, 2 * ARRAY_SIZE(stop_rows))
 	bench_fini(&b);
 }
 
+/* Stops of one counter after the other, of which 4 overflows in the handler. */
+static const struct partial_row {
+	const char *why;
+	unsigned stops[2]; /* 0: none */
+	bool restarted;	   /* the first of them, meanwhile */
+	bool again[2];	   /* spec, opensbi */
+} partial_rows[] = {
+	{ "another is stopped", { 3 }, false, { true, false } },
+	{ "another is stopped, again and again",
+	  { 3, 3 },
+	  true,
+	  { true, false } },
+	{ "its own", { 4 }, false, { false, false } },
+	{ "one by one", { 3, 4 }, true, { false, false } },
+};
+
+TEST_TIMES(a_stop_leaves_requests_of_other_counters,
+	   2 * ARRAY_SIZE(partial_rows))
+{
+	const struct partial_row *row = &partial_rows[_i / 2];
+	struct opts o = { .profile = _i & 1 };
+	bool again = row->again[_i & 1];
+
+	shows(RULE("C66"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	PMU(&b, CFG, 4, 1, 0, 2);
+	start(3, 1);
+	start(4, 2);
+	cpu_run(&c, 1);
+	bench_run(&b, 0, 1);
+	for (unsigned i = 0; i < 2 && row->stops[i]; i++) {
+		PMU(&b, STOP, row->stops[i], 1);
+		if (!i && row->restarted)
+			start(row->stops[i], 1000);
+	}
+	ck_assert_msg(BIT(&b, PMU_CSR_MIP) == again, "%s", row->why);
+	complete();
+	ck_assert_msg(IN_HANDLER() == again, "%s", row->why);
+	ck_assert_uint_eq(overflown(0x10), 0x10);
+	bench_fini(&b);
+}
+
 /* What overflows in a handler comes when it completes, at once. */
 TEST_TIMES(an_overflow_in_the_handler_comes_next, 2)
 {

@@ -94,6 +94,8 @@ void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level);
  * cleared it since the last one.
  */
 uint32_t pmu_lcofi_counters(const struct pmu_hart *h);
+/* It is no longer for @counters; LCOFIP is cleared where it is for no other. */
+void pmu_lcofi_withdraw(struct pmu_hart *h, uint32_t counters);
 /* Those for which @trap is about to be taken; none if it is no LCOFI of mip. */
 uint32_t pmu_trap_overflows(const struct pmu_hart *h,
 			    const struct pmu_trap *trap);

@@ -68,9 +68,12 @@ enum pmu_csr_result csr_envcfg_allowed(const struct pmu_hart *h,
 	return csr_stateen(h, ref->mode, STATEEN0_ENVCFG, ref->closed_by);
 }
 
+/* What a guest gets goes by hedeleg, which no bit controls. */
 enum pmu_csr_result csr_hedelegh_allowed(const struct pmu_hart *h,
 					 const struct csr_ref *ref)
 {
+	if (pmu_mode_is_guest(ref->mode))
+		return PMU_CSR_VIRTUAL;
 	return csr_stateen(h, ref->mode, STATEEN0_P1P13, ref->closed_by);
 }
 

@@ -199,27 +199,33 @@ TEST_TIMES(a_global_event_outlives_the_hart_that_runs_it, 2)
 	bench_fini(&b);
 }
 
-/* Both kinds of suspension keep events; one that comes ends them. */
-TEST_TIMES(a_sleeping_hart_is_woken, 2)
+/*
+ * Both kinds of suspension keep events; one that comes ends them, its own or
+ * a global one that prefers it.
+ */
+TEST_TIMES(a_sleeping_hart_is_woken, 4)
 {
-	const uint64_t kind = _i ? 0x80000000 : 0;
+	const uint64_t kind = _i & 1 ? 0x80000000 : 0;
+	const uint32_t id = _i & 2 ? GLOBAL : LOCAL;
 	struct opts o = { 0 };
 
+	shows(RULE("C205"));
 	begin(&o);
-	cpu_want(&c[1], LOCAL);
+	cpu_set_attr(&c[0], GLOBAL, PREFERRED_HART, 1);
+	cpu_want(&c[1], id);
 	SSE(&c[1], UNMASK, 0);
 	hsm(1, HSM_SUSPEND, kind, RAM_BASE + 0x100);
 	ck_assert(!fw_sse_due(b.fw, 1));
-	SSE(&c[0], INJECT, LOCAL, 1);
+	SSE(&c[0], INJECT, id, 1);
 	ck_assert(fw_sse_due(b.fw, 1));
 	/* Not before it is awake. */
 	cpu_boundary(&c[1]);
-	ck_assert_uint_ne(c[1].pc, handler_of(LOCAL));
-	ck_assert(cpu_attr(&c[1], LOCAL, STATUS) & PENDING);
+	ck_assert_uint_ne(c[1].pc, handler_of(id));
+	ck_assert(cpu_attr(&c[1], id, STATUS) & PENDING);
 	fw_hart_resumed(b.fw, 1);
 	c[1].pc = RAM_BASE + 0x100;
 	ck_assert(cpu_boundary(&c[1]));
-	ck_assert_uint_eq(c[1].pc, handler_of(LOCAL));
+	ck_assert_uint_eq(c[1].pc, handler_of(id));
 	ck_assert_uint_eq(bench_csr(&b, 1, 0x141), RAM_BASE + 0x100);
 	bench_fini(&b);
 }

@@ -2,8 +2,9 @@
 /*
  * PMU function 8: which events of a list could be counted on this hart with
  * every counter free (C86). Everything is checked before the first entry is
- * written (C89). A list may be as long as RAM: an entry costs a few dozen
- * nanoseconds of the host, for answers are remembered while the call lasts.
+ * written (C89). A call ends before anything else is done: so that nobody
+ * waits long for it, a list has a limit. An entry costs a few dozen nanoseconds
+ * of the host, for answers are remembered while the call lasts.
  */
 #include "fw-counters.h"
 
@@ -13,7 +14,8 @@ enum {
 	ENTRY = 16,
 	OUTPUT = 4,
 	CHUNK = 64,
-	N_LINES = 256
+	N_LINES = 256,
+	MAX_ENTRIES = 65536
 };
 
 /* Answers given, each where a hash of its event says. */
@@ -133,6 +135,11 @@ struct sbi_ret event_get_info(struct fw *fw, struct sbi_call *call)
 				      "a list of %d events at %x is not all in "
 				      "RAM",
 				      list.n, call->arg[0]));
+	if (list.n > MAX_ENTRIES)
+		return sbi_err(REFUSE(fw, FAILED,
+				      "a list of %d events is longer than the "
+				      "limit of %d",
+				      list.n, MAX_ENTRIES));
 	if (!walk(&list, check, &err))
 		return sbi_err(REFUSE(fw, INVALID_ADDRESS,
 				      "the list at %x cannot be read",

@@ -4,12 +4,20 @@
  */
 #include "fw-fixture.h"
 
+static bool is_ram(const struct bench *b, uint64_t paddr, uint64_t len)
+{
+	uint64_t size = b->ram_bytes ? b->ram_bytes : RAM_SIZE;
+
+	return paddr >= b->ram_base && len <= size &&
+	       paddr - b->ram_base <= size - len;
+}
+
 static uint8_t *ram_at(struct bench *b, uint64_t paddr, uint64_t len)
 {
-	if (paddr < b->ram_base || len > RAM_SIZE ||
-	    paddr - b->ram_base > RAM_SIZE - len)
-		return NULL;
-	return b->ram + (paddr - b->ram_base);
+	uint64_t at = (paddr - b->ram_base) % RAM_SIZE;
+
+	return is_ram(b, paddr, len) && len <= RAM_SIZE - at ? b->ram + at
+							     : NULL;
 }
 
 static bool mem_read(void *host, uint64_t paddr, void *buf, size_t len)
@@ -32,7 +40,7 @@ static bool mem_write(void *host, uint64_t paddr, const void *buf, size_t len)
 
 static bool mem_is_ram(void *host, uint64_t paddr, uint64_t len)
 {
-	return ram_at(host, paddr, len);
+	return is_ram(host, paddr, len);
 }
 
 static void console_write(void *host, const uint8_t *bytes, size_t len)

@@ -93,8 +93,8 @@ struct bench {
 	struct pmu_timebase tb; /* 10 cycles are a tick */
 	struct pmu_hart *harts[PMU_MAX_HARTS];
 	struct fw *fw;
-	uint64_t now, ipis_sent; /* the last: a mask of harts */
-	uint64_t ram_base;
+	uint64_t now, ipis_sent;      /* the last: a mask of harts */
+	uint64_t ram_base, ram_bytes; /* 0, or more than @ram: it repeats */
 	uint8_t ram[RAM_SIZE];
 	char out[256];	/* the console's, 0-terminated */
 	const char *in; /* what is left to read */

@@ -164,6 +164,25 @@ TEST(a_long_list_is_checked_first)
 	bench_fini(&b);
 }
 
+/* Nobody waits for a list that is as long as a large machine's RAM. */
+TEST_TIMES(a_list_has_a_limit, 2)
+{
+	struct opts o = { .profile = _i };
+	const uint64_t most = 65536;
+	struct bench b;
+
+	shows(RULE("C83 C89"));
+	bench_init(&b, &o);
+	b.ram_bytes = (most + 1) * ENTRY;
+	put(&b, 0, 1, 0);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE, 0, most + 1), -1);
+	ck_assert_uint_eq(output(&b, 0), OLD);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE, 0, most + 2), -5);
+	ck_assert_int_eq(PMU_ERR(&b, EVENTS, RAM_BASE, 0, most), 0);
+	ck_assert_uint_eq(output(&b, 0), 1);
+	bench_fini(&b);
+}
+
 /* Once it has returned the memory is the caller's. */
 TEST_TIMES(the_list_is_left_alone_afterwards, 2)
 {

@@ -5,7 +5,6 @@
  */
 #include "record-text.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -56,6 +56,8 @@ enum {
 	A7,
 	BASE_EID = 0x10,
 	HSM_EID = 0x48534d,
+	PMU_EID = 0x504d55,
+	EVENT_GET_INFO = 8,
 	CYCLE = 0xc00,
 };
 
@@ -211,6 +213,62 @@ TEST(whether_a_hart_waits_is_said_anew)
 	fixture_run(&f, 1000, 10);
 	harts_next_timer(f.m, &waiting);
 	ck_assert(waiting);
+}
+
+/* Slices */
+
+enum {
+	N_EVENTS = 4096,
+	ENTRY = 16,
+	BAD_EVENT = 1 << 20,
+};
+#define LIST (BASE + 0x10000)
+
+/* After three, four instructions a round, of which the call retires none. */
+static const struct fake_op list_ops[] = {
+	LI(A6, EVENT_GET_INFO),
+	LI(A7, PMU_EID),
+	LI(A2, N_EVENTS),
+	LI(A0, LIST),
+	LI(A1, 0),
+	INSN(FAKE_ECALL),
+	JUMP(3),
+};
+
+static const struct long_row {
+	const char *why;
+	uint32_t last; /* event of the list; nothing is written if it is bad */
+	int64_t error;
+	uint64_t soft;
+} long_rows[] = {
+	{ "reads and writes", 0, 0, 10 * N_EVENTS },
+	{ "reads alone", BAD_EVENT, -3, N_EVENTS / 2 },
+};
+
+/* What a call does to memory is work of the host, however few they are. */
+TEST_ROWS(a_slice_ends_behind_long_calls, long_rows)
+{
+	const struct long_row *row = &long_rows[_i];
+	const struct input last = {
+		.kind = INPUT_MEMORY_WRITE,
+		.memory_write = { .address = LIST + (N_EVENTS - 1) * ENTRY,
+				  .bytes = (const uint8_t *)&row->last,
+				  .len = sizeof(row->last) },
+	};
+
+	SCRIPT(list_ops);
+	begin(false, 1);
+	PREPARING(ck_assert(machine_input(f.m, &last, NULL, NULL)));
+	step(6);
+	ck_assert_int_eq((int64_t)reg(A0), row->error);
+	ck_assert(machine_resume(f.m, NULL));
+	for (unsigned i = 1; i <= 5; i++) {
+		fixture_run(&f, row->soft, 1);
+		ck_assert_msg(fixture_status(&f).insn <= 6 + 2 * 3 * i,
+			      "%s: %llu instructions in %u slices", row->why,
+			      (unsigned long long)fixture_status(&f).insn, i);
+	}
+	ck_assert_uint_ge(fixture_status(&f).insn, 6 + 2 * 3);
 }
 
 SUITE("machine-trap", .teardown = teardown);

@@ -14,10 +14,22 @@
 #include "machine-uarch.h"
 #include "plan.h"
 
+enum { /* host work of an access, in instructions */
+	ACCESS_COST = 16,
+	BYTES_AS_ONE = 16,
+};
+
+/* A call is one exit, however long it is: a slice ends by what it touches. */
+static void spend_access(const struct machine *m, size_t len)
+{
+	plan_spend(m->plan, ACCESS_COST + len / BYTES_AS_ONE);
+}
+
 static bool mem_read(void *host, uint64_t paddr, void *buf, size_t len)
 {
 	struct machine *m = host;
 
+	spend_access(m, len);
 	if (!bus_read(board_bus(m->board), paddr, buf, len))
 		return false;
 	if (m->recorder->sbi_memory)
@@ -29,6 +41,7 @@ static bool mem_write(void *host, uint64_t paddr, const void *buf, size_t len)
 {
 	struct machine *m = host;
 
+	spend_access(m, len);
 	if (!bus_write(board_bus(m->board), paddr, buf, len))
 		return false;
 	if (m->recorder->sbi_memory)

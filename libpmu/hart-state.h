@@ -96,9 +96,10 @@ struct pmu_hart {
 	struct counter counters[PMU_N_COUNTERS];
 	/* by event and mode: whose next overflow is delivered, or ARMED_... */
 	uint32_t armed[PMU_N_EVENTS][PMU_N_MODES];
-	/* by counter: not yet taken; LCOFIP's; held until @fetched is over */
-	uint32_t overflows, lcofi_for, fetch_overflows;
-	bool fetched; /* an instruction that is executed here */
+	/* by counter: not yet taken; held until @fetched is over; LCOFIP's */
+	uint32_t overflows, fetch_overflows;
+	uint32_t lcofi_by, lcofi_for; /* all of them, those not delivered */
+	bool fetched;		      /* an instruction that is executed here */
 	struct pmu_overflow overflow[PMU_N_COUNTERS];
 
 	/* what it did, ever, also while its clock stood: totals can say more */

@@ -208,7 +208,7 @@ static void reset_traps(struct pmu_hart *h)
 	/* MPP holds only modes that exist. */
 	h->mstatus = has(h, PMU_EXT_U) ? 0 : MSTATUS_MPP;
 	h->medeleg = h->mideleg = h->mie = h->mip_soft = 0;
-	h->lcofi_for = 0;
+	h->lcofi_by = h->lcofi_for = 0;
 	h->mtvec = h->mscratch = h->mepc = h->mcause = h->mtval = 0;
 	h->stvec = h->sscratch = h->sepc = h->scause = h->stval = 0;
 	h->menvcfg = h->senvcfg = h->satp = h->stimecmp = 0;

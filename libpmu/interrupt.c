@@ -72,8 +72,14 @@ uint32_t pmu_lcofi_counters(const struct pmu_hart *h)
 	return h->lcofi_for;
 }
 
+bool pmu_lcofi_asked(const struct pmu_hart *h, unsigned n)
+{
+	return n < PMU_N_COUNTERS && h->lcofi_by >> n & 1;
+}
+
 void pmu_lcofi_withdraw(struct pmu_hart *h, uint32_t counters)
 {
+	h->lcofi_by &= ~counters;
 	h->lcofi_for &= ~counters;
 	if (!h->lcofi_for)
 		pmu_irq_soft(h, PMU_IRQ_LCOFI, false);

@@ -24,7 +24,7 @@ bool irq_takes(const struct pmu_hart *h, enum pmu_mode target);
 static inline void irq_written(struct pmu_hart *h)
 {
 	if (!(h->mip_soft & IRQ_LCOFI))
-		h->lcofi_for = 0;
+		h->lcofi_by = h->lcofi_for = 0;
 }
 
 /* The bits of mip among @wanted. */

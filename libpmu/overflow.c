@@ -17,6 +17,7 @@
 static void repeat_lcofi(struct pmu_hart *h, unsigned n)
 {
 	h->mip_soft |= IRQ_LCOFI;
+	h->lcofi_by |= UINT32_C(1) << n;
 	h->lcofi_for |= UINT32_C(1) << n;
 }
 

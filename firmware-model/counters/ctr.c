@@ -224,8 +224,10 @@ void ctr_configure(const struct fw *fw, struct fw_hart *h,
 
 /*
  * OF of a counter that starts (C55). It stays set where the guest has not yet
- * seen the overflow: the request is pending, and OF is younger than the last
- * start. The reference keeps the interrupt off while any request is pending.
+ * seen the overflow: its request is pending, and OF is younger than the last
+ * start. The request of another counter says nothing about this one, whose next
+ * overflow would be silent. The reference keeps the interrupt off while any
+ * request is pending.
  */
 static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 			   uint64_t now)
@@ -237,7 +239,7 @@ static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 		     ctr_overflown(h, n);
 
 	h->logical->ctr[n].overflows = overflows;
-	if (!pending || !young)
+	if (!pmu_lcofi_asked(h->pmu, n) || !young)
 		pmu_counter_set_event(h->pmu, n, event);
 	if (fw->cfg.quirks.start_sets_of && pending)
 		keep_off(h, n, event);

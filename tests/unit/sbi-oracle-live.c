@@ -62,7 +62,7 @@ void oracle_run(struct oracle *o, unsigned hart, enum pmu_mode mode, uint64_t n)
 		if (c->value >= more || c->kind != K_HPM || !o->ovf || c->of)
 			continue;
 		c->of = c->hw_of = c->young = true;
-		h->lcofi = true;
+		h->lcofi |= UINT32_C(1) << i;
 	}
 }
 
@@ -121,7 +121,7 @@ void oracle_compare(const struct oracle *o, const struct bench *b)
 		const struct o_hart *h = &o->hart[hart];
 		uint64_t pending = pmu_irq_pending(b->harts[hart], b->now);
 
-		if ((pending >> PMU_IRQ_LCOFI & 1) != h->lcofi)
+		if ((pending >> PMU_IRQ_LCOFI & 1) != !!h->lcofi)
 			ck_abort_msg("LCOFIP of hart %u", hart);
 		for (unsigned n = 0; n < h->n; n++) {
 			const char *what = difference(o, b, hart, n);

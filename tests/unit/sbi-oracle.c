@@ -154,9 +154,10 @@ static void start(const struct oracle *o, struct o_hart *h, struct o_counter *c,
 		  const uint64_t *value)
 {
 	if (c->kind == K_HPM && o->ovf) {
-		bool keep = h->lcofi && c->hw_of && c->young;
+		bool asked = h->lcofi >> (c - h->c) & 1;
+		bool keep = asked && c->hw_of && c->young;
 
-		set_of(c, o->opensbi ? h->lcofi : keep);
+		set_of(c, o->opensbi ? h->lcofi != 0 : keep);
 		c->hw_of = keep;
 		c->young = false;
 	}

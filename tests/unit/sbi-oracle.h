@@ -70,7 +70,7 @@ struct o_counter {
 struct o_hart {
 	unsigned n; /* of counters */
 	struct o_counter c[64];
-	bool lcofi; /* pending */
+	uint32_t lcofi; /* pending: the counters that it is for */
 	bool page_on;
 	uint64_t page; /* offset in RAM */
 };

@@ -89,6 +89,57 @@ TEST_TIMES(start_beside_a_pending_request, 2)
 	bench_fini(&b);
 }
 
+/*
+ * One that the guest has seen, beside another's request: its next one is not
+ * silent.
+ */
+TEST_TIMES(start_clears_what_was_seen_beside_a_pending_request, 2)
+{
+	struct opts o = { .profile = _i };
+	struct bench b;
+
+	shows(RULE("C55"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 3, 0, 2);
+	PMU(&b, CFG, 3, 3, 0, 2);
+	bench_overflow(&b, 3);
+	PMU(&b, STOP, 3, 1);
+	clear_lcofip(&b);
+	bench_overflow(&b, 4);
+	PMU(&b, STOP, 4, 1);
+	PMU(&b, START, 3, 1, INIT, UINT64_MAX);
+	ck_assert(bench_shows_of(&b, 3) == _i);
+	clear_lcofip(&b);
+	bench_run(&b, 0, 1);
+	ck_assert(bench_shows_of(&b, 3));
+	ck_assert(pmu_lcofi_asked(b.harts[0], 3) != _i);
+	bench_fini(&b);
+}
+
+/*
+ * Taken, the request is still its own until the guest clears it: LCOFI would
+ * come again without an OF.
+ */
+TEST(start_keeps_an_overflow_until_its_request_is_cleared)
+{
+	const struct pmu_trap lcofi = { .interrupt = true,
+					.cause = PMU_IRQ_LCOFI,
+					.given = PMU_MODE_M };
+	struct opts o = { 0 };
+	struct bench b;
+
+	shows(RULE("C55 C145"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	bench_overflow(&b, 3);
+	pmu_trap_enter(b.harts[0], &lcofi);
+	ck_assert_uint_eq(pmu_lcofi_counters(b.harts[0]), 0);
+	PMU(&b, STOP, 3, 1);
+	PMU(&b, START, 3, 1);
+	ck_assert(bench_shows_of(&b, 3));
+	bench_fini(&b);
+}
+
 /* AUTO_START is a start: beside a pending request opensbi keeps OF set. */
 TEST_TIMES(auto_start_is_a_start, 2)
 {

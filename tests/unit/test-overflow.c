@@ -345,6 +345,35 @@ TEST(a_request_that_mip_takes_back_is_for_no_counter)
 	pmu_hart_free(h);
 }
 
+/* A delivery tells of it, and clears nothing: it is so until software does. */
+TEST(a_request_is_its_counters_until_it_is_gone)
+{
+	const struct script s = { .why = "withdrawn, cleared" };
+	struct pmu_hart *h = script_hart(&s, 64);
+	struct pmu_progress p = { .n = { [PMU_EV_INSNS] = 1 } };
+
+	shows(RULE("C110"));
+	for (unsigned n = 3; n < 5; n++) {
+		pmu_counter_set_event(h, n, INSNS);
+		pmu_counter_set(h, n, UINT64_MAX);
+		ck_assert(!pmu_lcofi_asked(h, n));
+	}
+	pmu_hart_advance(h, &p);
+	pmu_lcofi_delivered(h);
+	ck_assert(pmu_lcofi_asked(h, 3) && pmu_lcofi_asked(h, 4));
+	ck_assert(!pmu_lcofi_asked(h, 5));
+	ck_assert(!pmu_lcofi_asked(h, PMU_N_COUNTERS));
+	pmu_counter_set_event(h, 4, INSNS);
+	pmu_counter_set(h, 4, UINT64_MAX);
+	pmu_hart_advance(h, &p);
+	pmu_lcofi_withdraw(h, 8);
+	ck_assert(!pmu_lcofi_asked(h, 3) && pmu_lcofi_asked(h, 4));
+	pmu_irq_soft(h, PMU_IRQ_LCOFI, false);
+	pmu_irq_soft(h, PMU_IRQ_LCOFI, true);
+	ck_assert(!pmu_lcofi_asked(h, 4));
+	pmu_hart_free(h);
+}
+
 /* Three of them so far; a refusal leaves what was. */
 TEST(only_what_exists_is_offered_for_delivery)
 {

@@ -194,7 +194,7 @@ static void live(struct run *r, unsigned hart)
 		break;
 	case 4:
 		pmu_irq_soft(r->b.harts[hart], PMU_IRQ_LCOFI, false);
-		r->o.hart[hart].lcofi = false;
+		r->o.hart[hart].lcofi = 0;
 		break;
 	case 5:
 		inhibit(r, hart);

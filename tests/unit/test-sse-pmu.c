@@ -216,6 +216,33 @@ TEST_TIMES(a_stop_leaves_requests_of_other_counters,
 	bench_fini(&b);
 }
 
+/* What the handler has seen does not silence its counter: another one asks. */
+TEST_TIMES(a_start_beside_the_request_of_another_counter, 2)
+{
+	struct opts o = { .profile = _i };
+
+	shows(RULE("C55"));
+	begin(&o);
+	cpu_want(&c, OVERFLOW);
+	SSE(&c, UNMASK, 0);
+	PMU(&b, CFG, 4, 1, 0, 2);
+	start(3, 1);
+	start(4, 2);
+	cpu_run(&c, 1);
+	bench_run(&b, 0, 1);
+	ck_assert_uint_eq(overflown(0x18), 0x18);
+	PMU(&b, STOP, 3, 1);
+	start(3, 1);
+	ck_assert_uint_eq(overflown(0x18), 0x10);
+	PMU(&b, STOP, 4, 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIP), 0);
+	bench_run(&b, 0, 1);
+	ck_assert_uint_eq(overflown(8), 8);
+	complete();
+	ck_assert(IN_HANDLER());
+	bench_fini(&b);
+}
+
 /* What overflows in a handler comes when it completes, at once. */
 TEST_TIMES(an_overflow_in_the_handler_comes_next, 2)
 {

@@ -94,6 +94,8 @@ void pmu_irq_guest(struct pmu_hart *h, unsigned n, bool level);
  * cleared it since the last one.
  */
 uint32_t pmu_lcofi_counters(const struct pmu_hart *h);
+/* Is LCOFIP set by an overflow of counter @n, too, delivered or not? */
+bool pmu_lcofi_asked(const struct pmu_hart *h, unsigned n);
 /* It is no longer for @counters; LCOFIP is cleared where it is for no other. */
 void pmu_lcofi_withdraw(struct pmu_hart *h, uint32_t counters);
 /* Those for which @trap is about to be taken; none if it is no LCOFI of mip. */

@@ -24,7 +24,7 @@ bool hold_before(struct machine *m, const struct hart *h);
 
 /* A turn of @h begins, which may be the one that steps. */
 void hold_turn(struct machine *m, const struct hart *h);
-/* @h has been moved by a trap from where it was held. */
+/* @h has been moved by a trap, or a call, from where it was held. */
 void hold_moved(struct machine *m, const struct hart *h);
 /* All harts are elsewhere. */
 void hold_reset(struct machine *m);

@@ -21,6 +21,7 @@
 #include "machine-console.h"
 #include "machine-ebb.h"
 #include "machine-hart.h"
+#include "machine-hold.h"
 #include "machine-note.h"
 #include "machine-read.h"
 #include "pace.h"
@@ -257,7 +258,11 @@ static void call_sbi(struct machine *m, const struct input *in,
 				    &answer) == FW_DONE;
 	/* The engine may hold translations of a hart that has no turn. */
 	engine_flush_tlb(m->engine);
-	if (call.returned) {
+	/* Stopped, suspended: no trap says that it goes on elsewhere. */
+	if (!call.returned) {
+		injections_moved(m->injections, h);
+		hold_moved(m, h);
+	} else {
 		call.error = answer.error;
 		call.value = answer.value;
 		fw_refusal_text(fw_refusal(m->fw), call.reason,

@@ -151,6 +151,7 @@ void hosted_free(struct hosted *m)
 		pmu__v1__machine_info__free_unpacked(m->info, NULL);
 	if (m->header)
 		pmu__v1__header__free_unpacked(m->header, NULL);
+	protobuf_c_message_free_unpacked(m->known, NULL);
 	free(m);
 }
 

@@ -37,8 +37,7 @@ struct hosted {
 	struct store *trace, *console;
 	struct store *inputs; /* of a trace that rotates, all; or NULL */
 	struct store *serial; /* what the second UART sends, or NULL */
-	/* All kinds, while somebody watches one that is not stored, or NULL */
-	struct store *live;
+	struct store *live;   /* all kinds, while one not stored is watched */
 	unsigned n_live, n_live_traps, n_live_sbi, n_live_csr,
 		n_live_deliveries;  /* such streams */
 	struct sampling *samplings; /* of SampleEvents, under way */
@@ -52,6 +51,7 @@ struct hosted {
 	Pmu__V1__Header *header; /* of the trace, as last heard, or NULL */
 	bool keeping;		 /* it was asked to be kept */
 	int kept;		 /* the folder that it is kept in, or -1 */
+	ProtobufCMessage *known; /* of it, as written there last, or NULL */
 	int held_by; /* a negated errno: nothing can be stored now */
 	char held[QUOTA_WHY + 64];  /* the same for people, or "" */
 	char ended[QUOTA_WHY + 96]; /* it was, because nothing could, or "" */

@@ -3,8 +3,8 @@
  * A run's folder is made when its machine has started and its header is known:
  * the unlinked files of its stores get names there. What is known of the
  * machine is written anew, beside and renamed, when its trace begins elsewhere
- * and when it has ended; a pmud that is killed leaves what was written last,
- * and the files as far as they go.
+ * and when what is known of it as ended has changed; a pmud that is killed
+ * leaves what was written last, and the files as far as they go.
  */
 #include "kept-runs.h"
 
@@ -20,6 +20,7 @@
 #include "hosted.h"
 #include "kept-file.h"
 #include "pmud-config.h"
+#include "wire/message.h"
 
 /* It goes on, but a later pmud will not know of it. */
 static void say(const struct hosted *m, const char *what)
@@ -74,6 +75,18 @@ static bool has_ended(const Pmu__V1__MachineInfo *m)
 	       m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
 }
 
+/* What is written already is not written again. */
+static bool write_known(struct hosted *m, const Pmu__Internal__KeptRun *run)
+{
+	if (m->known && message_equal(m->known, &run->base))
+		return true;
+	if (!kept_write(m->kept, run))
+		return false;
+	protobuf_c_message_free_unpacked(m->known, NULL);
+	m->known = message_copy(&run->base);
+	return true;
+}
+
 static bool write_about(struct hosted *m)
 {
 	Pmu__Internal__KeptRun run = PMU__INTERNAL__KEPT_RUN__INIT;
@@ -86,7 +99,7 @@ static bool write_about(struct hosted *m)
 	run.begin = kept_place(&begin, store_begin(m->trace));
 	if (store_ended(m->trace))
 		run.end = kept_place(&end, store_end_of(m->trace));
-	if (kept_write(m->kept, &run))
+	if (write_known(m, &run))
 		return true;
 	say(m, "what is known of it");
 	return false;

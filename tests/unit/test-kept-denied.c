@@ -93,6 +93,21 @@ TEST_ROWS(what_the_host_denies_is_not_kept, denied_rows)
 	ck_assert_uint_eq(store_items(m->trace), 1);
 }
 
+/* The next answer tells of it again. */
+TEST(what_could_not_be_written_is_written_later)
+{
+	run();
+	ck_assert_int_eq(unlink(path("m1/about")), 0);
+	denied = ANOTHER_NAME;
+	capture();
+	notice(STATE(ENDED));
+	ck_assert_str_ne(capture_end(), "");
+	denied = NOTHING;
+	ck_assert_int_eq(size_of("m1/about"), -1);
+	notice(STATE(ENDED));
+	ck_assert_int_gt(size_of("m1/about"), 0);
+}
+
 TEST(a_run_that_cannot_be_removed_stays)
 {
 	char want[128];

@@ -134,6 +134,21 @@ TEST(a_rotated_trace_and_a_second_port_have_their_files)
 			 PMU__V1__WHEN_FULL__WHEN_FULL_ROTATE);
 }
 
+/* Who asks for the state of a machine that has ended is answered with it. */
+TEST(what_is_known_is_written_when_it_has_changed)
+{
+	run();
+	notice(STATE(ENDED));
+	ck_assert_int_eq(unlink(path("m1/about")), 0);
+	notice(STATE(ENDED));
+	ck_assert_int_eq(size_of("m1/about"), -1);
+	notice(STATE(CRASHED));
+	ck_assert_int_gt(size_of("m1/about"), 0);
+	ck_assert_int_eq(unlink(path("m1/about")), 0);
+	fixture_die(child, "ended"); /* where its trace ends, too */
+	ck_assert_int_gt(size_of("m1/about"), 0);
+}
+
 TEST_TIMES(a_machine_that_is_deleted_leaves_nothing, 2)
 {
 	int held;

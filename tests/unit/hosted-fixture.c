@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "server/daemon-limits.h"
+#include "server/stream.h"
 #include "unit.h"
 #include "wire/ebb-ring.h"
 #include "wire/message.h"
@@ -383,14 +384,49 @@ void fixture_die(struct child *c, const char *why)
 	c->cfg.ops->gone(c->cfg.owner, why);
 }
 
-struct hosted *fixture_machine(struct rpc_conn *conn, bool detached)
+struct rpc_call *fixture_create(struct rpc_conn *conn,
+				Pmu__V1__CreateMachineRequest *req)
 {
 	struct rpc_call *call = fixture_call(conn, METHOD_CreateMachine);
+
+	serve_create_machine(call, req);
+	return call;
+}
+
+const Pmu__V1__MachineInfo *fixture_created(const struct rpc_call *call)
+{
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, GRPC_OK);
+	return ((const Pmu__V1__CreateMachineResponse *)call->got)->machine;
+}
+
+void fixture_refused(const struct rpc_call *call, enum grpc_status status,
+		     const char *reason)
+{
+	ck_assert(call->over);
+	ck_assert_int_eq(call->status, status);
+	ck_assert_str_eq(call->reason, reason);
+	ck_assert_ptr_null(call->ops);
+}
+
+struct rpc_call *fixture_stream(struct hosted *m,
+				Pmu__V1__StreamRecordsRequest *req)
+{
+	struct rpc_call *call = fixture_call(&alice, METHOD_StreamRecords);
+
+	req->machine = m->id;
+	serve_stream_records(call, req);
+	return call;
+}
+
+struct hosted *fixture_machine(struct rpc_conn *conn, bool detached)
+{
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	struct rpc_call *call;
 
 	req.detach = detached;
-	serve_create_machine(call, &req);
+	call = fixture_create(conn, &req);
 	fixture_state(PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW);
 	ck_assert(call->over && call->status == GRPC_OK);
 	return pmud.machines;

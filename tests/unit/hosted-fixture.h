@@ -74,6 +74,17 @@ void fixture_error(enum grpc_status code, const char *text);
 /* It has died. */
 void fixture_die(struct child *c, const char *why);
 
+/* @conn wants a machine; it is created now: what is said of it; it is not. */
+struct rpc_call *fixture_create(struct rpc_conn *conn,
+				Pmu__V1__CreateMachineRequest *req);
+const Pmu__V1__MachineInfo *fixture_created(const struct rpc_call *call);
+void fixture_refused(const struct rpc_call *call, enum grpc_status status,
+		     const char *reason);
+
+/* Alice wants @m's records. */
+struct rpc_call *fixture_stream(struct hosted *m,
+				Pmu__V1__StreamRecordsRequest *req);
+
 /* Creates a machine of @conn's whose process has answered; its id is m1... */
 struct hosted *fixture_machine(struct rpc_conn *conn, bool detached);
 

@@ -1,40 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames that wait: how many, how long, and that their room is given back. */
 #include <errno.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "wire/frame.h"
 #include "pmu/v1/common.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
+#include "frame-fixture.h"
 #include "unit.h"
-
-static Pmu__V1__Setting sample(void)
-{
-	Pmu__V1__Setting s = PMU__V1__SETTING__INIT;
-
-	s.key = (char *)"clock-hz";
-	s.value = (char *)"1000000000";
-	return s;
-}
-
-static int put(struct frame_out *out, const ProtobufCMessage *head)
-{
-	return frame_put(out, head, &(struct frame_body){ 0 });
-}
-
-/* Both ends of a connection: what is written to one is read from the other. */
-static void connect_ends(int ret_fd[2])
-{
-	ck_assert_int_eq(
-		socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ret_fd), 0);
-}
-
-static void close_ends(const int fd[2])
-{
-	close(fd[0]);
-	close(fd[1]);
-}
 
 TEST(a_reader_that_never_reads_meets_a_limit)
 {
@@ -134,8 +106,7 @@ TEST(a_full_socket_keeps_the_rest)
 	free(big.data.data);
 	frame_in_free(&in);
 	frame_out_free(&out);
-	close(fd[0]);
-	close(fd[1]);
+	close_ends(fd);
 }
 
 /* Both queues give their memory back when what was long is through. */

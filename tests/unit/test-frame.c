@@ -9,6 +9,7 @@
 #include "no-memory.h"
 #include "pmu/v1/common.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
+#include "frame-fixture.h"
 #include "unit.h"
 
 /* The linker sends these calls here, too: so many are interrupted first. */
@@ -41,33 +42,6 @@ ssize_t __wrap_send(int fd, const void *buf, size_t n, int flags)
 void *__wrap_malloc(size_t size)
 {
 	return fails() ? NULL : __real_malloc(size);
-}
-
-static Pmu__V1__Setting sample(void)
-{
-	Pmu__V1__Setting s = PMU__V1__SETTING__INIT;
-
-	s.key = (char *)"clock-hz";
-	s.value = (char *)"1000000000";
-	return s;
-}
-
-static int put(struct frame_out *out, const ProtobufCMessage *head)
-{
-	return frame_put(out, head, &(struct frame_body){ 0 });
-}
-
-/* Both ends of a connection: what is written to one is read from the other. */
-static void connect_ends(int ret_fd[2])
-{
-	ck_assert_int_eq(
-		socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ret_fd), 0);
-}
-
-static void close_ends(const int fd[2])
-{
-	close(fd[0]);
-	close(fd[1]);
 }
 
 /* Writes the sample as a frame to @buf: what a reader would see of it. */

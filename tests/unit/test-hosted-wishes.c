@@ -13,31 +13,6 @@
 
 #define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
 
-static struct rpc_call *create(struct rpc_conn *conn,
-			       Pmu__V1__CreateMachineRequest *req)
-{
-	struct rpc_call *call = fixture_call(conn, METHOD_CreateMachine);
-
-	serve_create_machine(call, req);
-	return call;
-}
-
-static const Pmu__V1__MachineInfo *created(const struct rpc_call *call)
-{
-	ck_assert(call->over);
-	ck_assert_int_eq(call->status, GRPC_OK);
-	return ((const Pmu__V1__CreateMachineResponse *)call->got)->machine;
-}
-
-static void refused_with(const struct rpc_call *call, enum grpc_status status,
-			 const char *reason)
-{
-	ck_assert(call->over);
-	ck_assert_int_eq(call->status, status);
-	ck_assert_str_eq(call->reason, reason);
-	ck_assert_ptr_null(call->ops);
-}
-
 TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 {
 	static char value[CONFIG_MAX];
@@ -58,14 +33,14 @@ TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 	     (size_t)CONFIG_MAX + (size_t)_i;
 	     n++)
 		value[n] = 'x';
-	call = create(&alice, &req);
+	call = fixture_create(&alice, &req);
 	if (!_i) {
 		ck_assert(!call->over);
 		fixture_state(STATE(NEW));
-		created(call);
+		fixture_created(call);
 		return;
 	}
-	refused_with(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");
+	fixture_refused(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");
 	ck_assert_str_eq(call->field, "config");
 }
 
@@ -95,15 +70,15 @@ TEST_ROWS(settings_are_work_and_too_many_are_not_read, settings_rows)
 	cfg.settings = list;
 	cfg.n_settings = row->n;
 	req.config = &cfg;
-	call = create(&alice, &req);
+	call = fixture_create(&alice, &req);
 	ck_assert_uint_eq(call->work, row->work);
 	if (row->good) {
 		ck_assert(!call->over);
 		fixture_state(STATE(NEW));
-		created(call);
+		fixture_created(call);
 		return;
 	}
-	refused_with(call, GRPC_INVALID_ARGUMENT, "TOO_MANY");
+	fixture_refused(call, GRPC_INVALID_ARGUMENT, "TOO_MANY");
 	ck_assert_str_eq(call->field, "config.settings");
 	ck_assert_ptr_nonnull(strstr(call->text, "4096"));
 }
@@ -130,13 +105,13 @@ TEST_ROWS(what_shall_be_stored_is_looked_at, recording_rows)
 	recording.trace_bytes = row->trace_bytes;
 	recording.when_full = (Pmu__V1__WhenFull)row->when_full;
 	req.recording = &recording;
-	call = create(&alice, &req);
+	call = fixture_create(&alice, &req);
 	if (!row->field) {
 		ck_assert(!call->over);
 		fixture_cancel(call);
 		return;
 	}
-	refused_with(call, GRPC_INVALID_ARGUMENT, row->reason);
+	fixture_refused(call, GRPC_INVALID_ARGUMENT, row->reason);
 	ck_assert_str_eq(call->field, row->field);
 }
 

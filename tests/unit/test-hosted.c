@@ -14,31 +14,6 @@
 
 #define STATE(name) PMU__V1__MACHINE_STATE__MACHINE_STATE_##name
 
-static struct rpc_call *create(struct rpc_conn *conn,
-			       Pmu__V1__CreateMachineRequest *req)
-{
-	struct rpc_call *call = fixture_call(conn, METHOD_CreateMachine);
-
-	serve_create_machine(call, req);
-	return call;
-}
-
-static const Pmu__V1__MachineInfo *created(const struct rpc_call *call)
-{
-	ck_assert(call->over);
-	ck_assert_int_eq(call->status, GRPC_OK);
-	return ((const Pmu__V1__CreateMachineResponse *)call->got)->machine;
-}
-
-static void refused_with(const struct rpc_call *call, enum grpc_status status,
-			 const char *reason)
-{
-	ck_assert(call->over);
-	ck_assert_int_eq(call->status, status);
-	ck_assert_str_eq(call->reason, reason);
-	ck_assert_ptr_null(call->ops);
-}
-
 TEST(a_machine_is_its_creators_and_as_it_was_wanted)
 {
 	Pmu__V1__CreateMachineRequest req =
@@ -50,7 +25,7 @@ TEST(a_machine_is_its_creators_and_as_it_was_wanted)
 
 	cfg.harts = 5;
 	req.config = &cfg;
-	call = create(&alice, &req);
+	call = fixture_create(&alice, &req);
 	ck_assert(!call->over);
 	ck_assert_uint_eq(child->cfg.user, alice.peer.uid);
 	ck_assert_str_eq(child->cfg.program, "/played");
@@ -58,7 +33,7 @@ TEST(a_machine_is_its_creators_and_as_it_was_wanted)
 	asked = (const Pmu__Internal__ConfigureRequest *)child->request;
 	ck_assert_uint_eq(asked->config->harts, 5);
 	fixture_state(STATE(NEW));
-	info = created(call);
+	info = fixture_created(call);
 	ck_assert_str_eq(info->id, "m1");
 	ck_assert_uint_eq(info->owner_uid, alice.peer.uid);
 	ck_assert_uint_eq(info->config->harts, 5);
@@ -83,7 +58,7 @@ TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 5)
 	recording.csr_accesses = _i == 3;
 	recording.deliveries = _i == 4;
 	req.recording = &recording;
-	call = create(&alice, &req);
+	call = fixture_create(&alice, &req);
 	fixture_state(STATE(NEW));
 	ck_assert_int_eq(child->asked, METHOD_SetRecording);
 	set = (const Pmu__Internal__SetRecordingRequest *)child->request;
@@ -91,7 +66,7 @@ TEST_TIMES(what_is_to_be_stored_is_said_before_the_start, 5)
 	ck_assert_int_eq(set->sbi_calls, recording.sbi_calls);
 	ck_assert_int_eq(set->csr_accesses, recording.csr_accesses);
 	ck_assert_int_eq(set->deliveries, recording.deliveries);
-	info = created(call);
+	info = fixture_created(call);
 	ck_assert_int_eq(info->recording->traps, recording.traps);
 	ck_assert_int_eq(info->recording->csr_accesses, recording.csr_accesses);
 	ck_assert_int_eq(info->recording->deliveries, recording.deliveries);
@@ -102,10 +77,10 @@ TEST(a_refused_configuration_is_told_and_undone)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	struct rpc_call *call = create(&alice, &req);
+	struct rpc_call *call = fixture_create(&alice, &req);
 
 	fixture_error(GRPC_INVALID_ARGUMENT, "harts: 65");
-	refused_with(call, GRPC_INVALID_ARGUMENT, "BAD_VALUE");
+	fixture_refused(call, GRPC_INVALID_ARGUMENT, "BAD_VALUE");
 	ck_assert_str_eq(call->field, "config.harts");
 	ck_assert_str_eq(call->text, "harts: 65");
 	ck_assert_ptr_null(pmud.machines);
@@ -117,7 +92,7 @@ TEST(a_creation_that_is_cancelled_is_undone)
 {
 	Pmu__V1__CreateMachineRequest req =
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	struct rpc_call *call = create(&alice, &req);
+	struct rpc_call *call = fixture_create(&alice, &req);
 
 	fixture_cancel(call);
 	ck_assert_uint_eq(child->forgotten, 1);
@@ -131,7 +106,8 @@ TEST(a_process_that_does_not_start_leaves_nothing)
 		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
 
 	spawn_error = -ENOENT;
-	refused_with(create(&alice, &req), GRPC_INTERNAL, "HOST_FAILED");
+	fixture_refused(fixture_create(&alice, &req), GRPC_INTERNAL,
+			"HOST_FAILED");
 	ck_assert_ptr_null(pmud.machines);
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 0);
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
@@ -237,8 +213,8 @@ TEST(a_user_has_so_many_machines)
 
 	for (int i = 0; i < 3; i++)
 		fixture_machine(&alice, true);
-	refused_with(create(&alice, &req), GRPC_RESOURCE_EXHAUSTED,
-		     "MACHINES_LIMIT");
+	fixture_refused(fixture_create(&alice, &req), GRPC_RESOURCE_EXHAUSTED,
+			"MACHINES_LIMIT");
 	ck_assert_str_eq(pmud.machines->id, "m3");
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 3);
 }
@@ -251,11 +227,11 @@ TEST(a_machine_is_found_by_its_owner)
 	ck_assert_ptr_eq(
 		hosted_find(fixture_call(&alice, METHOD_GetMachine), "m1"), m);
 	ck_assert_ptr_null(hosted_find(call, "m1"));
-	refused_with(call, GRPC_PERMISSION_DENIED, "NOT_THE_OWNER");
+	fixture_refused(call, GRPC_PERMISSION_DENIED, "NOT_THE_OWNER");
 	ck_assert_str_eq(call->field, "machine");
 	call = fixture_call(&alice, METHOD_GetMachine);
 	ck_assert_ptr_null(hosted_find(call, "m2"));
-	refused_with(call, GRPC_NOT_FOUND, "NO_SUCH_MACHINE");
+	fixture_refused(call, GRPC_NOT_FOUND, "NO_SUCH_MACHINE");
 }
 
 /* The state in which its process said that it was, and what came of it. */

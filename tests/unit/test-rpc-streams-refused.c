@@ -13,15 +13,6 @@ static void setup(void)
 	m = fixture_machine(&alice, false);
 }
 
-static struct rpc_call *stream(Pmu__V1__StreamRecordsRequest *req)
-{
-	struct rpc_call *call = fixture_call(&alice, METHOD_StreamRecords);
-
-	req->machine = m->id;
-	serve_stream_records(call, req);
-	return call;
-}
-
 /* It lives and was not told: its records would never come. */
 TEST(a_busy_machines_stream_is_refused)
 {
@@ -30,7 +21,7 @@ TEST(a_busy_machines_stream_is_refused)
 	struct rpc_call *call;
 
 	child->busy = true;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert(call->over && !call->sent);
 	ck_assert_int_eq(call->status, GRPC_UNAVAILABLE);
 	ck_assert_str_eq(call->reason, "MACHINE_UNAVAILABLE");
@@ -42,7 +33,7 @@ TEST(a_machine_that_is_deleted_ends_a_stream_that_has_not_begun)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
-	struct rpc_call *call = stream(&req);
+	struct rpc_call *call = fixture_stream(m, &req);
 
 	hosted_delete(m, NULL);
 	ck_assert(call->over && call->status == GRPC_OK);
@@ -65,7 +56,7 @@ TEST_TIMES(a_filter_has_so_many_ranges, 2)
 	filter.n_addresses = 4096 + (size_t)_i;
 	filter.addresses = list;
 	req.filter = &filter;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert_int_eq(call->over, _i);
 	ck_assert_str_eq(call->reason, _i ? "TOO_MANY" : "");
 	ck_assert_str_eq(call->field, _i ? "filter.addresses" : "");

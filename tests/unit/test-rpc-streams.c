@@ -45,15 +45,6 @@ static void record(uint64_t cycle, Pmu__V1__Record__KindCase kind)
 	ck_assert(!full);
 }
 
-static struct rpc_call *stream(Pmu__V1__StreamRecordsRequest *req)
-{
-	struct rpc_call *call = fixture_call(&alice, METHOD_StreamRecords);
-
-	req->machine = m->id;
-	serve_stream_records(call, req);
-	return call;
-}
-
 /* The process answers with the header that it was asked for. */
 static void header(uint32_t xlen)
 {
@@ -95,7 +86,7 @@ TEST_TIMES(a_stream_begins_with_the_header_then_follows, 2)
 
 	record(1, KIND(HART_CHANGE));
 	req.from_start = _i;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert_uint_eq(call->sent, 0);
 	header(32);
 	ck_assert_uint_eq(call->sent, 1);
@@ -125,7 +116,7 @@ TEST(a_dead_machines_records_are_streamed)
 	record(7, KIND(HART_CHANGE));
 	fixture_die(child, "killed");
 	req.from_start = true;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert_uint_eq(call->sent, 1);
 	fixture_turns(call);
 	batch(call, 1, 7);
@@ -144,7 +135,7 @@ TEST_ROWS(what_the_process_refuses_ends_the_stream, reply_rows)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
-	struct rpc_call *call = stream(&req);
+	struct rpc_call *call = fixture_stream(m, &req);
 
 	fixture_error(reply_rows[_i].code, "no");
 	ck_assert(call->over == !reply_rows[_i].goes_on);
@@ -163,11 +154,11 @@ TEST(a_kind_that_is_not_stored_can_be_watched)
 
 	filter.traps = filter.deliveries = true;
 	req.filter = &filter;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert(recording()->traps && !recording()->sbi_calls);
 	ck_assert(recording()->deliveries);
 	header(64);
-	other = stream(&req);
+	other = fixture_stream(m, &req);
 	header(64);
 	record(1, KIND(TRAP));
 	record(2, KIND(HART_CHANGE));
@@ -196,11 +187,11 @@ TEST(what_was_not_stored_is_not_promised)
 	filter.sbi_calls = true;
 	req.filter = query.filter = &filter;
 	req.from_start = true;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert(!call->over); /* nothing has been recorded so far */
 	fixture_cancel(call);
 	record(1, KIND(HART_CHANGE));
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert_int_eq(call->status, GRPC_FAILED_PRECONDITION);
 	ck_assert_str_eq(call->reason, "NOT_RECORDED");
 	ck_assert_str_eq(call->text,
@@ -291,7 +282,7 @@ TEST_TIMES(a_kind_that_cannot_be_watched_is_refused, 2)
 	filter.traps = true;
 	req.filter = &filter;
 	config.state_dir = "/nonexistent";
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert(call->over);
 	ck_assert_int_eq(call->status, GRPC_RESOURCE_EXHAUSTED);
 	ck_assert_str_eq(call->reason, "STORE_LIMIT");
@@ -299,7 +290,7 @@ TEST_TIMES(a_kind_that_cannot_be_watched_is_refused, 2)
 	ck_assert_ptr_null(m->live);
 	ck_assert_uint_eq(m->n_readers, 0);
 	config.state_dir = "/tmp";
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	ck_assert(!call->over && recording()->traps);
 	fixture_cancel(call);
 }
@@ -315,7 +306,7 @@ TEST(who_watches_a_machine_that_is_deleted_asks_it_nothing)
 
 	filter.traps = true;
 	req.filter = &filter;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	header(64);
 	asked = child->n_asked;
 	hosted_delete(m, NULL);
@@ -412,7 +403,7 @@ TEST(a_rotated_trace_begins_with_its_inputs_and_says_where_it_goes_on)
 		chunk(&n);
 	chunk(&n);
 	req.from_start = true;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	header(64);
 	first = store_begin(m->trace).item;
 	ck_assert_uint_gt(first, 1000);
@@ -448,7 +439,7 @@ TEST_TIMES(only_a_reader_that_may_drop_loses_records, 2)
 		n += record_pack(RECORD_TAG_RECORD, &r.base, bytes + n);
 	rotate();
 	req.drop = _i;
-	call = stream(&req);
+	call = fixture_stream(m, &req);
 	header(64);
 	ck_assert_int_ge(child->cfg.ops->records(m, bytes, n, &full), 0);
 	fixture_turns(call);

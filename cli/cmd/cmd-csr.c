@@ -8,6 +8,7 @@
 #include "text/json.h"
 #include "number.h"
 #include "text/parse.h"
+#include "text/plain-text.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "suggest.h"
 #include "text/table.h"
@@ -20,7 +21,7 @@ static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
 {
 	if (args->json)
 		return json_print(stdout, &csr->base) ? EXIT_FAILED : EXIT_OK;
-	printf("%s %#" PRIx64 "\n", csr->name, csr->value);
+	plain_printf(stdout, "%s %#" PRIx64 "\n", csr->name, csr->value);
 	return EXIT_OK;
 }
 

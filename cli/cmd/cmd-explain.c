@@ -13,6 +13,7 @@
 #include "explain-counter.h"
 #include "explain-facts.h"
 #include "text/json.h"
+#include "text/plain-text.h"
 #include "number.h"
 #include "pmu/v1/events.pb-c.h"
 #include "text/report.h"
@@ -50,7 +51,7 @@ static void say(struct answer *a, const char *name, const char *value)
 	if (a->json)
 		json_add(&a->object, name, json_text(value));
 	else
-		printf("%-10s %s\n", name, value);
+		plain_printf(stdout, "%-10s %s\n", name, value);
 }
 
 enum {

@@ -14,6 +14,7 @@
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/parse.h"
+#include "text/plain-text.h"
 #include "text/report.h"
 #include "text/table.h"
 
@@ -41,7 +42,8 @@ static int print_injection(const Pmu__V1__InjectEventsResponse *r,
 		return json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	if (i->number)
 		printf("%" PRIu32 ": ", i->number);
-	printf("%" PRIu64 " %s on hart %u", i->count, i->event, i->hart);
+	plain_printf(stdout, "%" PRIu64 " %s on hart %u", i->count, i->event,
+		     i->hart);
 	print_place(i);
 	fputs(i->number ? "\n" : ", done\n", stdout);
 	return EXIT_OK;

@@ -6,7 +6,15 @@
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
+#include "text/plain-text.h"
 #include "pmu/v1/system.pb-c.h"
+
+static void print_text(const Pmu__V1__GetVersionResponse *r)
+{
+	puts("pmuctl " PMUD_VERSION);
+	plain_printf(stdout, "pmud %s, protocol %s, traces of version %u\n",
+		     r->version, r->protocol, r->trace_version);
+}
 
 static int print_version(struct pmud *s, struct args *args)
 {
@@ -17,9 +25,7 @@ static int print_version(struct pmud *s, struct args *args)
 	if (!code && args->json)
 		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
 	else if (!code)
-		printf("pmuctl %s\npmud %s, protocol %s, traces of version "
-		       "%u\n",
-		       PMUD_VERSION, r->version, r->protocol, r->trace_version);
+		print_text(r);
 	answer_free(r);
 	return code;
 }

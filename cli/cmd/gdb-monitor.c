@@ -17,6 +17,7 @@
 #include "number.h"
 #include "session/pmud.h"
 #include "text/names.h"
+#include "text/plain-text.h"
 #include "trace/record-text.h"
 
 enum {
@@ -265,6 +266,28 @@ static bool run(struct gdb_stub *s, char *line, FILE *out)
 	return false;
 }
 
+/*
+ * Lines that were printed, for a debugger that hands them to its terminal:
+ * there are names in them that the daemon or the debugger gave.
+ */
+static void print_lines(struct gdb_stub *s, char *lines)
+{
+	char *text = NULL, *end;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	for (; (end = strchr(lines, '\n')); lines = end + 1) {
+		*end = '\0';
+		plain_printf(out, "%s\n", lines);
+	}
+	plain_put(out, lines);
+	if (fclose(out) == 0)
+		gdb_stub_print(s, text, size);
+	free(text);
+}
+
 bool gdb_monitor(struct gdb_stub *s, char *line)
 {
 	char *text = NULL;
@@ -276,7 +299,7 @@ bool gdb_monitor(struct gdb_stub *s, char *line)
 		return false;
 	good = run(s, line, out);
 	if (fclose(out) == 0)
-		gdb_stub_print(s, text, size);
+		print_lines(s, text);
 	free(text);
 	return good;
 }

@@ -18,6 +18,7 @@
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/json.h"
+#include "text/plain-text.h"
 #include "text/report.h"
 #include "trace/guest-files.h"
 #include "pmu/v1/machines.pb-c.h"
@@ -263,11 +264,9 @@ static void print_text(const struct stat_count *x, const struct line *l,
 	if (x->per_mode)
 		fprintf(out, sep ? "%s%s" : "%4s%s",
 			name_privilege((int)l->mode), sep ? sep : " ");
-	if (sep)
-		fprintf(out, "%" PRIu64 "%s%s%s\n", l->count, sep, sep,
-			l->event->name);
-	else
-		fprintf(out, "%20" PRIu64 "  %s\n", l->count, l->event->name);
+	fprintf(out, sep ? "%" PRIu64 "%s%s" : "%20" PRIu64 "%s%s", l->count,
+		sep ? sep : "  ", sep ? sep : "");
+	plain_printf(out, "%s\n", l->event->name);
 }
 
 static int print_json(const struct stat_count *x, const struct line *l,

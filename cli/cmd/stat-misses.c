@@ -15,6 +15,7 @@
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/names.h"
+#include "text/plain-text.h"
 #include "text/report.h"
 #include "text/table.h"
 #include "trace/guest-files.h"
@@ -232,8 +233,9 @@ static void print_sums(const struct stat_misses *q,
 
 	for (size_t i = 0; i < r->n_sums; i++)
 		all += r->sums[i]->count;
-	fprintf(out, "\n%s: %" PRIu64 " miss%s since the start", q->event->name,
-		all, all == 1 ? "" : "es");
+	fputc('\n', out);
+	plain_printf(out, "%s: %" PRIu64 " miss%s since the start",
+		     q->event->name, all, all == 1 ? "" : "es");
 	for (unsigned i = 0; i < reasons->n_values; i++) {
 		int reason = reasons->values[i].value;
 		uint64_t n = count_of(r, (Pmu__V1__MissReason)reason);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text/json.h"
+#include "text/plain-text.h"
 
 static bool continues(const char *text, size_t n)
 {
@@ -56,12 +57,13 @@ static void put_string(FILE *out, const char *text)
 	fputc('"', out);
 	while (*text) {
 		unsigned char c = (unsigned char)*text;
+		size_t control = plain_control(text);
 
 		if (c == '"' || c == '\\') {
 			fprintf(out, "\\%c", *text++);
-		} else if (c < ' ' || c == 0x7f) {
-			fprintf(out, "\\u%04x", c);
-			text++;
+		} else if (control) {
+			text += control;
+			fprintf(out, "\\u%04x", (unsigned char)text[-1]);
 		} else if (json_char(text)) {
 			text += put_one(out, text, "");
 		} else {
@@ -90,11 +92,13 @@ void export_json_address(FILE *out, const char *key, uint64_t value)
 
 void export_plain(FILE *out, const char *text, const char *without)
 {
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
+	while (*text) {
+		size_t n = plain_control(text);
 
-		fputc(c < ' ' || c == 0x7f || strchr(without, c) ? '?' : c,
-		      out);
+		if (!n)
+			fputc(strchr(without, *text) ? '?' : *text, out);
+		for (text += n ? n : 1; n; n--)
+			fputc('?', out);
 	}
 }
 
@@ -112,14 +116,13 @@ void export_to_utf8(char *text)
 void export_html_text(FILE *out, const char *text)
 {
 	while (*text) {
-		unsigned char c = (unsigned char)*text;
+		size_t control = plain_control(text);
 
-		if (strchr("<>&\"'", c)) {
-			fprintf(out, "&#%d;", c);
-			text++;
-		} else if (c < ' ' || c == 0x7f) {
-			fputc('?', out);
-			text++;
+		if (strchr("<>&\"'", *text)) {
+			fprintf(out, "&#%d;", *text++);
+		} else if (control) {
+			for (text += control; control; control--)
+				fputc('?', out);
 		} else {
 			text += put_one(out, text, "&#xfffd;");
 		}

@@ -7,17 +7,20 @@
 #include <stdio.h>
 
 /*
- * "KEY":"TEXT", where what is no UTF-8 becomes U+FFFD, and "KEY":"NUMBER", as
- * JSON has no numbers of 64 bits.
+ * "KEY":"TEXT", where controls are escaped and what is no UTF-8 is told as
+ * json.h says, and "KEY":"NUMBER", as JSON has no numbers of 64 bits.
  */
 void export_json_text(FILE *out, const char *key, const char *text);
 void export_json_number(FILE *out, const char *key, uint64_t value);
 void export_json_address(FILE *out, const char *key, uint64_t value);
 /* What is no UTF-8 becomes a '?' each. */
 void export_to_utf8(char *text);
-/* As text of HTML, also in an attribute. */
+/* As text of HTML, also in an attribute; a byte of a control is '?'. */
 void export_html_text(FILE *out, const char *text);
-/* Without controls and what else is in @without, each as '?'. */
+/*
+ * Without controls, as plain-text.h has them, and what else is in @without:
+ * each byte of it is '?', so that the length stays.
+ */
 void export_plain(FILE *out, const char *text, const char *without);
 
 #endif

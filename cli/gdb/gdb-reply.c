@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/plain-text.h"
+
 enum {
 	/* signals, as GDB numbers them */
 	SIGNAL_INT = 2,
@@ -69,6 +71,10 @@ static void reply_error(struct gdb_stub *s, int number, const char *why)
 		gdb_reply(s, "E.%.200s", why);
 	else
 		gdb_reply(s, "E%02x", number);
+	/* a daemon's text, and GDB hands it to its terminal */
+	for (char *p = s->reply; *p; p++)
+		for (size_t n = plain_control(p); n; n--)
+			p[n - 1] = '?';
 }
 
 void gdb_reply_malformed(struct gdb_stub *s)

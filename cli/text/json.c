@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "exit-codes.h"
+#include "plain-text.h"
 #include "report.h"
 #include "wire/wire.h"
 
@@ -298,9 +299,34 @@ json_t *json_message(const ProtobufCMessage *msg)
 	return object;
 }
 
+/* A string comes whole, or cut between characters; what JSON escapes, so. */
+static int write_piece(const char *piece, size_t len, void *arg)
+{
+	const char *end = piece + len, *from = piece;
+	FILE *out = arg;
+
+	for (const char *p = piece; p < end; p++) {
+		size_t n = (unsigned char)*p < ' ' ? 0 : plain_control(p);
+
+		if (!n)
+			continue;
+		fwrite(from, 1, (size_t)(p - from), out);
+		p += n - 1;
+		from = p + 1;
+		fprintf(out, "\\u%04x", (unsigned char)*p);
+	}
+	fwrite(from, 1, (size_t)(end - from), out);
+	return ferror(out) ? -1 : 0;
+}
+
+int json_write(FILE *out, const json_t *value, size_t flags)
+{
+	return json_dump_callback(value, write_piece, out, flags);
+}
+
 int json_put(FILE *out, json_t *value, size_t flags)
 {
-	int err = value ? json_dumpf(value, out, flags) : -1;
+	int err = value ? json_write(out, value, flags) : -1;
 
 	json_decref(value);
 	if (!err && fputc('\n', out) != EOF)

@@ -36,7 +36,13 @@ void json_append(json_t **list, json_t *value);
 /* The members of @more, which is freed. */
 void json_add_all(json_t **object, json_t *more);
 /*
- * Writes it, and a newline, and frees it. NULL: says that memory is out.
+ * Writes it as json_dumpf() does, but that controls which JSON would take as
+ * they are (U+007f to U+009f) are escaped, for a terminal would obey them.
+ * Returns 0 or -1.
+ */
+int json_write(FILE *out, const json_t *value, size_t flags);
+/*
+ * Writes it so, and a newline, and frees it. NULL: says that memory is out.
  * Returns an exit code.
  */
 int json_put(FILE *out, json_t *value, size_t flags);

@@ -11,6 +11,7 @@
 #include "exit-codes.h"
 #include "json.h"
 #include "names.h"
+#include "plain-text.h"
 #include "table.h"
 
 static const char *detail_of(const Pmu__V1__MachineInfo *m)
@@ -60,14 +61,15 @@ int machine_text_list(Pmu__V1__MachineInfo *const *machines, size_t n,
 static int engine_piece(const Pmu__V1__EnginePiece *p, FILE *out)
 {
 	if (!p->on)
-		return fprintf(out, "engine: %s: off: %s\n", p->name,
-			       p->why_off);
-	if (!p->all)
-		return fprintf(out, "engine: %s: on, no %s yet\n", p->name,
-			       p->unit);
-	return fprintf(out, "engine: %s: on, %.2f%% of %" PRIu64 " %s\n",
-		       p->name, 100.0 * (double)p->taken / (double)p->all,
-		       p->all, p->unit);
+		plain_printf(out, "engine: %s: off: %s\n", p->name, p->why_off);
+	else if (!p->all)
+		plain_printf(out, "engine: %s: on, no %s yet\n", p->name,
+			     p->unit);
+	else
+		plain_printf(out, "engine: %s: on, %.2f%% of %" PRIu64 " %s\n",
+			     p->name, 100.0 * (double)p->taken / (double)p->all,
+			     p->all, p->unit);
+	return ferror(out) ? -1 : 0;
 }
 
 /* Where all are stepped, that is why the pieces are off. */

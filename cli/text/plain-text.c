@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes of a control character @text begins with. */
-static size_t control(const char *text)
+size_t plain_control(const char *text)
 {
 	unsigned char a = (unsigned char)text[0];
 	unsigned char b = a ? (unsigned char)text[1] : 0;
@@ -19,7 +18,7 @@ static size_t control(const char *text)
 void plain_put(FILE *out, const char *text)
 {
 	while (*text) {
-		size_t n = control(text);
+		size_t n = plain_control(text);
 
 		if (!n)
 			fputc(*text++, out);

@@ -8,8 +8,11 @@
 #define TEXT_PLAIN_TEXT_H
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 
+/* How many bytes of a control character @text begins with; 0: it is none. */
+size_t plain_control(const char *text);
 void plain_put(FILE *out, const char *text);
 /* As fprintf(), of the whole; a newline that ends the format is kept. */
 void plain_printf(FILE *out, const char *format, ...)

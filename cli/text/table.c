@@ -170,7 +170,7 @@ static bool print_json(struct table *const *tables, size_t n, FILE *out)
 		free(text);
 	}
 	/* as it was written: two more digits would be the binary's rest */
-	ok = ok && json_dumpf(all, out,
+	ok = ok && json_write(out, all,
 			      JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0;
 	fputc('\n', out);
 	json_decref(all);

@@ -187,10 +187,10 @@ static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
 		return;
 	}
 	fprintf(out, "%s: ", path);
-	if (!a || json_dumpf(a, out, how))
+	if (!a || json_write(out, a, how))
 		fputs("null", out);
 	fputs(" and ", out);
-	if (!b || json_dumpf(b, out, how))
+	if (!b || json_write(out, b, how))
 		fputs("null", out);
 	fputc('\n', out);
 }

@@ -114,6 +114,13 @@ static const struct canned_row rows[] = {
 	  "pmud 9.9.9, protocol , traces of version 0\n",
 	  "",
 	  VERSION " {}\n" },
+	{ "version",
+	  { { VERSION, "{'version':'9\xc2\x9b','protocol':'\x7f'}" } },
+	  EXIT_OK,
+	  "pmuctl " PMUD_VERSION "\n"
+	  "pmud 9??, protocol ?, traces of version 0\n",
+	  "",
+	  VERSION " {}\n" },
 	{ "version -j",
 	  { { VERSION, "{'version':'9.9.9'}" } },
 	  EXIT_OK,

@@ -24,6 +24,13 @@ static const struct canned_row rows[] = {
 	  "mstatus 0x1800\n",
 	  "",
 	  "HartService/ReadCsr {'machine':'m1','hart':0,'name':'mstatus'}\n" },
+	{ "csr read mstatus --machine m1",
+	  { { "HartService/ReadCsr",
+	      "{'csr':{'number':768,'name':'m\xc2\x9b','value':6144}}", 0 } },
+	  EXIT_OK,
+	  "m?? 0x1800\n",
+	  "",
+	  "HartService/ReadCsr {'machine':'m1','hart':0,'name':'mstatus'}\n" },
 	/* by number */
 	{ "csr read 0x300 --machine m1 --hart 2",
 	  { { "HartService/ReadCsr",

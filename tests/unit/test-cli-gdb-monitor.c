@@ -75,6 +75,18 @@ static const struct {
 	  "cycle 500, 400 instructions of all harts, hart 1 is next\n",
 	  OK,
 	  TALK_GET TALK_M1 },
+	{ "state",
+	  { { TALK_GET, "{'machine':{'id':'m\xc2\x9b[2J','state':3,'cause':"
+			"11,'cycle':500,'insn':400,'hart':1}}" } },
+	  "machine m??[2J: paused, breakpoint\n"
+	  "cycle 500, 400 instructions of all harts, hart 1 is next\n",
+	  OK,
+	  NULL },
+	{ "st\33[2J",
+	  { { 0 } },
+	  "there is no command 'st?[2J'; try `monitor help'\n",
+	  FAILED,
+	  "" },
 	{ "state", { { TALK_GET, NULL } }, "refused\n", FAILED, NULL },
 	{ "stat",
 	  { { TOTALS, "{'cycle':7}" }, { COUNTERS, "{}" } },
@@ -246,6 +258,15 @@ TEST_TIMES(a_command_has_255_bytes_at_most, 2)
 	ck_assert_ptr_nonnull(
 		strstr(talk_sent(), _i ? "$E.the command is too long"
 				       : "$E.the command has failed"));
+}
+
+/* It may be a daemon's. */
+TEST(what_is_refused_says_nothing_to_the_terminal)
+{
+	talk_stub.error_text = true;
+	gdb_reply_refused(&talk_stub, "no\33[2J\xc2\x9b");
+	gdb_reply_send(&talk_stub);
+	ck_assert_ptr_nonnull(strstr(talk_sent(), "$E.no?[2J??"));
 }
 
 /* Much is printed in packets that are full. */

@@ -24,6 +24,14 @@ static const struct canned_row rows[] = {
 	  "",
 	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'loads','"
 		 "count':'1','repeat':false}\n" },
+	{ "inject -m m1 -e loads",
+	  { { EVENTS, CATALOGUE },
+	    { INJECT, "{'injection':{'event':'l\xc2\x9b','count':1}}" } },
+	  EXIT_OK,
+	  "1 l?? on hart 0, done\n",
+	  "",
+	  EVENTS " {}\n" INJECT " {'machine':'m1','hart':0,'event':'loads','"
+		 "count':'1','repeat':false}\n" },
 	{ "inject -m m1 -e loads -n 12 --hart 3 -j",
 	  { { EVENTS, CATALOGUE },
 	    { INJECT, "{'injection':{'hart':3,'event':'loads','count':12}}" } },

@@ -34,7 +34,7 @@ static const struct utf8_row {
 	unsigned wrong; /* bytes of it, each for itself; 0: it stays */
 } utf8_rows[] = {
 	{ "ASCII", " ~", 0 },
-	{ "the first of two bytes", "\xc2\x80", 0 },
+	{ "the first of two bytes that is no control", "\xc2\xa0", 0 },
 	{ "the last of two bytes", "\xdf\xbf", 0 },
 	{ "the first of three bytes", "\xe0\xa0\x80", 0 },
 	{ "before the surrogates", "\xed\x9f\xbf", 0 },
@@ -115,6 +115,8 @@ static const struct text_row {
 	{ "main", "main", "main", "main" },
 	{ "a\"b\\c", "a\\\"b\\\\c", "a&#34;b\\c", "a\"b\\c" },
 	{ "\x01\x1f\x7f ", "\\u0001\\u001f\\u007f ", "??? ", "??? " },
+	{ "\xc2\x80\xc2\x9b[\xc2\x9f\xc2\xa0", "\\u0080\\u009b[\\u009f\xc2\xa0",
+	  "????[??\xc2\xa0", "????[??\xc2\xa0" },
 	{ "<a&'b>;", "<a&'b>;", "&#60;a&#38;&#39;b&#62;;", "<a&'b>?" },
 	{ "\xc3\xa4\xff", "\xc3\xa4\\uefff", "\xc3\xa4&#xfffd;",
 	  "\xc3\xa4\xff" },

@@ -55,6 +55,18 @@ TEST(people_get_a_field_a_line)
 			       "}\n");
 }
 
+TEST(no_character_is_the_terminals)
+{
+	static const char text[] = "\33[\177\xc2\x80\xc2\x9b[\xc2\x9f"
+				   "\xc2\xa0\xc3\x9b";
+	FILE *out = fmemopen(line, sizeof(line), "w");
+
+	ck_assert_int_eq(json_put(out, json_text(text), JSON_ENCODE_ANY), 0);
+	fclose(out);
+	ck_assert_str_eq(line, "\"\\u001B[\\u007f\\u0080\\u009b[\\u009f"
+			       "\xc2\xa0\xc3\x9b\"\n");
+}
+
 TEST(enums_go_by_name_and_unknown_ones_by_number)
 {
 	Pmu__V1__Stop m = PMU__V1__STOP__INIT;

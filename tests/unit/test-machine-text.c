@@ -57,6 +57,9 @@ static const struct machine_row {
 	  "m7 running - 0 2 12 34 detached a note" },
 	{ STATE(RUNNING), 0, 0, 2, true, "no room", "a detail", "a note",
 	  "m7 running - 0 2 12 34 detached no room" },
+	/* no byte of it is the terminal's */
+	{ STATE(RUNNING), 0, 0, 2, true, "", "a\33[2J\xc2\x9b\177\r", NULL,
+	  "m7 running - 0 2 12 34 detached a\\x1b[2J\\xc2\\x9b\\x7f\\x0d" },
 };
 
 TEST_ROWS(a_machine_is_a_row, machine_rows)
@@ -186,6 +189,9 @@ static const struct piece_row {
 	  "\nengine: blocks: on, 99.88% of 1000000 instructions\n" },
 	{ "exits", "exits", "not here", 0, 1000000,
 	  "\nengine: exits: off: not here\n" },
+	{ "a\33[2J", "b", "c\xc2\x9b", 0, 1, "\nengine: a?[2J: off: c??\n" },
+	{ "a\x9d", "b\r", NULL, 0, 0, "\nengine: a\x9d: on, no b? yet\n" },
+	{ "a\n", "b\a", NULL, 1, 2, "\nengine: a?: on, 50.00% of 2 b?\n" },
 };
 
 TEST_ROWS(a_piece_of_the_engine_has_its_share_or_a_reason, piece_rows)

@@ -46,11 +46,11 @@ static int open_filter(struct record_filter *f, const struct args *args,
 
 static int print_records(struct trace_reader *r, const struct args *args,
 			 const struct record_style *style,
-			 const struct record_filter *filter)
+			 struct record_filter *filter)
 {
 	struct trace_item item;
 	uint64_t shown = 0;
-	int n = 0, code = EXIT_OK;
+	int n = 1, code = EXIT_OK;
 
 	pager_begin(SIZE_MAX);
 	record_print_heading(stdout, args, style);
@@ -67,6 +67,9 @@ static int print_records(struct trace_reader *r, const struct args *args,
 	if (n < 0 || code)
 		return EXIT_FAILED;
 	record_print_end(args, shown);
+	if (!n)
+		record_filter_note_missing(filter, trace_header(r),
+					   args->arg[0]);
 	return EXIT_OK;
 }
 
@@ -131,7 +134,7 @@ static int save(struct pmud *s, struct args *args)
 /* False after an error was said. */
 static bool count_record(struct trace_summary *s,
 			 const struct record_style *style,
-			 const struct record_filter *filter,
+			 struct record_filter *filter,
 			 const struct trace_item *item)
 {
 	if (!record_style_learn(style, item->record))
@@ -145,7 +148,7 @@ static bool count_record(struct trace_summary *s,
 
 static int count_records(struct trace_reader *r, struct trace_summary *s,
 			 const struct record_style *style,
-			 const struct record_filter *filter)
+			 struct record_filter *filter)
 {
 	struct trace_item item;
 	int n;
@@ -176,7 +179,12 @@ static int summary(struct pmud *s, struct args *args)
 		return EXIT_FAILED;
 	}
 	code = count_records(r, counts, &style, &filter);
-	return code ? code : trace_summary_print(counts, stdout, args->json);
+	if (!code)
+		code = trace_summary_print(counts, stdout, args->json);
+	if (!code)
+		record_filter_note_missing(&filter, trace_header(r),
+					   args->arg[0]);
+	return code;
 }
 
 static void print_side(const char *path, const struct record_style *style,

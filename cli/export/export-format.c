@@ -113,6 +113,8 @@ int export_trace(const struct export_format *format, const struct args *args)
 		return code;
 	code = format->fill ? write_folder(format, x, args)
 			    : write_file(format, x, args);
+	if (!code)
+		export_note_missing(x);
 	export_samples_close(x);
 	return code;
 }

@@ -337,6 +337,14 @@ int export_next_sample(struct export_samples *x, struct export_item *ret)
 	return next_of(x, true, ret);
 }
 
+void export_note_missing(struct export_samples *x)
+{
+	/* else there may be more */
+	if (!x->filter.limit || x->taken < x->filter.limit)
+		record_filter_note_missing(&x->filter, trace_header(x->reader),
+					   x->args->arg[0]);
+}
+
 int export_again(struct export_samples *x)
 {
 	x->taken = 0;

@@ -25,8 +25,11 @@
 static const struct kind {
 	const char *name;
 	size_t offset;
+	unsigned number;
 } kinds[RECORD_N_KINDS] = {
-#define X(kind, flag, name) { name, offsetof(Pmu__V1__RecordFilter, flag) },
+#define X(kind, flag, name)                                                    \
+	{ name, offsetof(Pmu__V1__RecordFilter, flag),                         \
+	  PMU__V1__RECORD__KIND_##kind },
 	RECORD_KINDS(X)
 #undef X
 };
@@ -321,9 +324,10 @@ void record_filter_fini(struct record_filter *f)
 	f->list = NULL;
 }
 
-bool record_filter_match(const struct record_filter *f,
-			 const Pmu__V1__Record *r, uint64_t number)
+bool record_filter_match(struct record_filter *f, const Pmu__V1__Record *r,
+			 uint64_t number)
 {
+	f->met |= 1u << r->kind_case;
 	return number >= f->first_record && wanted_match(&f->wanted, r) &&
 	       record_filter_holds(f, r);
 }
@@ -332,4 +336,36 @@ bool record_filter_holds(const struct record_filter *f,
 			 const Pmu__V1__Record *r)
 {
 	return record_expr_match(f->expr, f->style, r);
+}
+
+/* Those that are stored only if --record asks for them, by the same name. */
+#define OPTIONAL                                                               \
+	(1u << PMU__V1__RECORD__KIND_TRAP |                                    \
+	 1u << PMU__V1__RECORD__KIND_SBI_CALL |                                \
+	 1u << PMU__V1__RECORD__KIND_CSR_ACCESS |                              \
+	 1u << PMU__V1__RECORD__KIND_DELIVERY)
+
+void record_filter_note_missing(struct record_filter *f,
+				const Pmu__V1__Header *h, const char *path)
+{
+	uint32_t doubtful = h->samples_only
+				    ? ~(1u << PMU__V1__RECORD__KIND_SAMPLE)
+				    : OPTIONAL;
+	char names[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < RECORD_N_KINDS; i++)
+		if (*flag_of(&f->message, i) &&
+		    (doubtful & ~f->met) >> kinds[i].number & 1)
+			len += (size_t)snprintf(names + len,
+						sizeof(names) - len, "%s%s",
+						len ? "," : "", kinds[i].name);
+	if (len && h->samples_only)
+		report_note("%s has samples alone, and so no records of kind "
+			    "%s",
+			    path, names);
+	else if (len)
+		report_note("%s has no records of kind %s, which are stored "
+			    "where --record %s was given",
+			    path, names, names);
 }

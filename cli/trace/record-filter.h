@@ -24,8 +24,9 @@ struct record_filter {
 	uint32_t counter, harts[WANTED_HARTS_MAX]; /* that it points to */
 	uint64_t first_cycle, last_cycle, limit;   /* 0: no bound */
 	uint64_t first_record;			   /* its number */
-	struct wanted wanted;			   /* all but the number */
-	Pmu__V1__AddressRange *ranges, **list;	   /* of the message */
+	uint32_t met;	      /* kinds that were looked at, a bit each */
+	struct wanted wanted; /* all but the number */
+	Pmu__V1__AddressRange *ranges, **list; /* of the message */
 	struct record_expr *expr; /* of --filter, or NULL: pmuctl's own part */
 	const struct record_style *style; /* that it has names of */
 };
@@ -52,8 +53,15 @@ CLEANUP_VALUE(record_filter, struct record_filter, record_filter_fini)
 /* The @i-th name that --kind knows; NULL after the last. */
 const char *record_kind_at(size_t i);
 /* Does record @number match, apart from the limit? */
-bool record_filter_match(const struct record_filter *f,
-			 const Pmu__V1__Record *r, uint64_t number);
+bool record_filter_match(struct record_filter *f, const Pmu__V1__Record *r,
+			 uint64_t number);
+/*
+ * When all records of the file @path were asked about: notes which kinds were
+ * asked for by name and are not there at all, and may be missing because nobody
+ * had them recorded. Its header does not say what was.
+ */
+void record_filter_note_missing(struct record_filter *f,
+				const Pmu__V1__Header *h, const char *path);
 /* The part of it that no daemon knows: --filter. */
 bool record_filter_holds(const struct record_filter *f,
 			 const Pmu__V1__Record *r);

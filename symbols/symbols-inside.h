@@ -22,8 +22,11 @@ struct label {
 struct symbols {
 	struct symbol_map *map; /* instead of all that follows, or NULL */
 	Dwfl *dwfl;
-	Dwfl_Callbacks callbacks;
-	char *debug_path;  /* of those, or NULL: elfutils' own */
+	symbols_open_fn *open; /* NULL: no other file is looked for */
+	char *root;	       /* below which they are; NULL: the host's */
+	bool complete;	       /* its alternate file was looked for */
+	Elf *alternate_file;
+	Dwarf *alternate;  /* of it, or empty; NULL: none is named */
 	const void *bytes; /* of symbols_open_memory() */
 	size_t size;
 	uint64_t bias; /* of a file that can be moved */
@@ -33,5 +36,11 @@ struct symbols {
 	size_t n_labels;
 	bool labelled;
 };
+
+/*
+ * The module, to ask for lines and units: whoever asks for debug information
+ * asks so, lest libdw opens what a file names.
+ */
+Dwfl_Module *symbols_debug(struct symbols *s);
 
 #endif

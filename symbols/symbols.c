@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug-file.h"
 #include "symbol-map.h"
 #include "symbols-inside.h"
 
@@ -17,10 +18,14 @@ enum {
 	MAX_SEGMENTS = 4096 /* more are not looked at */
 };
 
+/* Where elfutils is to look for files by itself. */
+static char nowhere[] = "/nonexistent", *nowhere_path = nowhere;
+
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = debug_file_find,
 	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &nowhere_path,
 };
 
 /* The one file of a module that was reported without one. */
@@ -33,18 +38,11 @@ static int find_elf(Dwfl_Module *module, void **data, const char *name,
 	return -1;
 }
 
-/* Debug information in another file is not looked for. */
-static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
-			  Dwarf_Addr base, const char *file, const char *link,
-			  GElf_Word crc, char **ret_name)
-{
-	return -1;
-}
-
 static const Dwfl_Callbacks memory_callbacks = {
 	.find_elf = find_elf,
-	.find_debuginfo = find_debuginfo,
+	.find_debuginfo = debug_file_find,
 	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &nowhere_path,
 };
 
 static bool movable(Elf *elf)
@@ -84,28 +82,21 @@ static bool bounds(const struct symbols *s, GElf_Addr *ret_start,
 static Dwfl_Module *report_memory(struct symbols *s)
 {
 	GElf_Addr start, end;
-	Dwfl_Module *ret;
-	void **data;
 
 	elf_version(EV_CURRENT);
 	if (!bounds(s, &start, &end))
 		return NULL;
-	ret = dwfl_report_module(s->dwfl, "image", start, end);
-	if (!ret)
-		return NULL;
-	dwfl_module_info(ret, &data, NULL, NULL, NULL, NULL, NULL, NULL);
-	*data = s;
-	return ret;
+	return dwfl_report_module(s->dwfl, "image", start, end);
 }
 
 /* @s, of @path, or without one of its bytes. NULL: it is closed. */
 static struct symbols *open_module(struct symbols *s, const char *path,
 				   const char **ret_why)
 {
+	void **data;
+
 	*ret_why = "out of memory";
-	s->callbacks = path ? callbacks : memory_callbacks;
-	s->callbacks.debuginfo_path = &s->debug_path;
-	s->dwfl = dwfl_begin(&s->callbacks);
+	s->dwfl = dwfl_begin(path ? &callbacks : &memory_callbacks);
 	if (s->dwfl) {
 		dwfl_report_begin(s->dwfl);
 		/* an offline module would be moved if it can be */
@@ -114,52 +105,31 @@ static struct symbols *open_module(struct symbols *s, const char *path,
 				 : report_memory(s);
 		dwfl_report_end(s->dwfl, NULL, NULL);
 	}
-	if (s->module)
+	if (s->module) {
+		dwfl_module_info(s->module, &data, NULL, NULL, NULL, NULL, NULL,
+				 NULL);
+		*data = s;
 		return s;
+	}
 	*ret_why = path ? dwfl_errmsg(-1) : "no ELF file with segments";
 	symbols_close(s);
 	return NULL;
 }
 
-struct symbols *symbols_open_at(const char *path, uint64_t bias,
-				const char **ret_why)
+struct symbols *symbols_open(const struct symbols_file *file,
+			     const char **ret_why)
 {
 	struct symbols *s = calloc(1, sizeof(*s));
 
 	*ret_why = "out of memory";
 	if (!s)
 		return NULL;
-	s->bias = bias;
-	return open_module(s, path, ret_why);
-}
-
-struct symbols *symbols_open(const char *path, const char **ret_why)
-{
-	return symbols_open_at(path, 0, ret_why);
-}
-
-/* Beside the file, in .debug there, and below @root. NULL without memory. */
-static char *debug_path_of(const char *root)
-{
-	static const char beside[] = ":.debug:", below[] = "/usr/lib/debug";
-	char *ret = malloc(sizeof(beside) + strlen(root) + sizeof(below));
-
-	if (ret)
-		stpcpy(stpcpy(stpcpy(ret, beside), root), below);
-	return ret;
-}
-
-struct symbols *symbols_open_below(const char *root, const char *path,
-				   const char **ret_why)
-{
-	struct symbols *s = calloc(1, sizeof(*s));
-
-	*ret_why = "out of memory";
-	if (!s)
-		return NULL;
-	s->debug_path = debug_path_of(root);
-	if (s->debug_path)
-		return open_module(s, path, ret_why);
+	s->bias = file->bias;
+	s->open = file->open;
+	if (file->root)
+		s->root = strdup(strcmp(file->root, "/") ? file->root : "");
+	if (!file->root || s->root)
+		return open_module(s, file->path, ret_why);
 	free(s);
 	return NULL;
 }
@@ -225,8 +195,9 @@ void symbols_close(struct symbols *s)
 		return;
 	if (s->dwfl)
 		dwfl_end(s->dwfl);
+	debug_file_end(s);
 	symbol_map_free(s->map);
-	free(s->debug_path);
+	free(s->root);
 	free(s->labels);
 	free(s->placed);
 	free(s);
@@ -238,11 +209,26 @@ bool symbols_have_functions(const struct symbols *s)
 	return s->map || dwfl_module_getsymtab(s->module) > 1;
 }
 
-bool symbols_have_lines(const struct symbols *s)
+Dwfl_Module *symbols_debug(struct symbols *s)
+{
+	Dwarf_Addr bias;
+	Dwarf *dwarf;
+
+	if (s->complete)
+		return s->module;
+	s->complete = true;
+	dwarf = dwfl_module_getdwarf(s->module, &bias);
+	if (dwarf)
+		debug_file_set_alternate(s, dwarf);
+	return s->module;
+}
+
+bool symbols_have_lines(struct symbols *s)
 {
 	Dwarf_Addr bias;
 
-	return !s->map && dwfl_module_nextcu(s->module, NULL, &bias) != NULL;
+	return !s->map &&
+	       dwfl_module_nextcu(symbols_debug(s), NULL, &bias) != NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -385,7 +371,7 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 		return;
 	}
 	find_function(s, pc, ret);
-	line = dwfl_module_getsrc(s->module, pc);
+	line = dwfl_module_getsrc(symbols_debug(s), pc);
 	if (!line)
 		return;
 	ret->path = dwfl_lineinfo(line, NULL, &ret->line, NULL, NULL, NULL);

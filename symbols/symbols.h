@@ -24,19 +24,31 @@ struct symbol {
 };
 
 /*
- * Opens the symbols and, if it has any, the debug information of @path.
- * Returns NULL when it cannot, with *@ret_why a constant text.
+ * Opens to be read a file that another names, which may be anything. Returns a
+ * descriptor, which good() said yes of, or -1.
  */
-struct symbols *symbols_open(const char *path, const char **ret_why);
-/* The same of a file that was moved by @bias, if it is one that can be. */
-struct symbols *symbols_open_at(const char *path, uint64_t bias,
-				const char **ret_why);
+typedef int symbols_open_fn(const char *path, bool (*good)(void *arg, int fd),
+			    void *arg);
+
+/* A file with symbols. */
+struct symbols_file {
+	const char *path;
+	uint64_t bias; /* it was moved by so much, if it is one that can be */
+	/* for debug information in files of their own; NULL: there is none */
+	symbols_open_fn *open;
+	/*
+	 * The root of another system that it is of, or NULL: they are looked
+	 * for there, in usr/lib/debug, and beside the file.
+	 */
+	const char *root;
+};
+
 /*
- * The same of a file below @root, which is the root of another system: debug
- * information in a file of its own is looked for there, too, in usr/lib/debug.
+ * Opens the symbols and, if it has any, the debug information of it. Returns
+ * NULL when it cannot, with *@ret_why a constant text.
  */
-struct symbols *symbols_open_below(const char *root, const char *path,
-				   const char **ret_why);
+struct symbols *symbols_open(const struct symbols_file *file,
+			     const char **ret_why);
 /*
  * The same of @size bytes, which must live until symbols_close() and are not
  * written to; or of a list of symbols, as symbol-map.h has it, in them. No file
@@ -54,7 +66,7 @@ bool symbols_are_elf(const void *bytes, size_t size);
 void symbols_close(struct symbols *s); /* NULL is fine */
 /* What the file has; a stripped one has neither. */
 bool symbols_have_functions(const struct symbols *s);
-bool symbols_have_lines(const struct symbols *s);
+bool symbols_have_lines(struct symbols *s);
 /* Never fails: what is unknown is NULL. @s may be NULL. */
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret);
 /* Is it a file that may lie elsewhere than where it was linked? */

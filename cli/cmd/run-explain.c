@@ -18,6 +18,7 @@
 #include "text/json.h"
 #include "number.h"
 #include "pmu/v1/machines.pb-c.h"
+#include "text/regular-file.h"
 #include "text/report.h"
 #include "symbols.h"
 #include "wire/cleanup.h"
@@ -60,7 +61,9 @@ static int find_pc(const char *text, const char *image, struct point *ret)
 
 	if (number_parse(text, &ret->value))
 		return EXIT_OK;
-	s = symbols_open(image, &why);
+	s = symbols_open(&(struct symbols_file){ .path = image,
+						 .open = regular_file_find },
+			 &why);
 	if (!s) {
 		report_error("--at: %s: %s", image, why);
 		return EXIT_USAGE;

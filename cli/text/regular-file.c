@@ -20,3 +20,15 @@ int regular_file_open(const char *path)
 	}
 	return -1;
 }
+
+int regular_file_find(const char *path, bool (*good)(void *arg, int fd),
+		      void *arg)
+{
+	int fd = regular_file_open(path);
+
+	if (fd >= 0 && !good(arg, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}

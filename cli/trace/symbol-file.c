@@ -14,6 +14,7 @@
 #include "text/exit-codes.h"
 #include "session/image.h"
 #include "session/kernel-symbols.h"
+#include "text/regular-file.h"
 #include "text/report.h"
 
 enum {
@@ -151,7 +152,7 @@ static int check(const struct args *args, const Pmu__V1__Header *header,
 	return EXIT_USAGE;
 }
 
-static void note_lacks(const struct symbols *s, const char *path, bool elf)
+static void note_lacks(struct symbols *s, const char *path, bool elf)
 {
 	if (!elf) /* a list has no more, as everybody knows */
 		return;
@@ -169,6 +170,11 @@ static void note_lacks(const struct symbols *s, const char *path, bool elf)
 static int open_file(struct symbols **ret, const char *path, uint64_t bias,
 		     bool *ret_elf)
 {
+	const struct symbols_file file = {
+		.path = path,
+		.bias = bias,
+		.open = regular_file_find,
+	};
 	struct image_file f;
 	const char *why;
 	int code = image_map(&f, path);
@@ -176,7 +182,7 @@ static int open_file(struct symbols **ret, const char *path, uint64_t bias,
 	if (code)
 		return code;
 	*ret_elf = symbols_are_elf(f.bytes, f.len);
-	*ret = *ret_elf ? symbols_open_at(path, bias, &why)
+	*ret = *ret_elf ? symbols_open(&file, &why)
 			: symbols_open_memory(f.bytes, f.len, &why);
 	image_unmap(&f);
 	if (*ret)

@@ -2,9 +2,9 @@
 /*
  * Paths are the guest's word: a file is looked for below --sysroot and nowhere
  * else, wherever links lead, and is taken if it has the size that it had in the
- * guest. Debug information in a file of its own is elfutils' business: it looks
- * below the root, and takes what has the build ID or the checksum; last it asks
- * the servers of $DEBUGINFOD_URLS, where that is set.
+ * guest. Debug information in a file of its own is looked for below the root,
+ * too, and is what has the build ID or the checksum; last the servers of
+ * $DEBUGINFOD_URLS are asked, where that is set.
  */
 #include "sysroot.h"
 
@@ -19,6 +19,7 @@
 #include "cmd/args.h"
 #include "symbols.h"
 #include "text/exit-codes.h"
+#include "text/regular-file.h"
 #include "text/report.h"
 
 /* Where it is. 0, or an errno. */
@@ -102,8 +103,13 @@ static bool fits(const struct sysroot *root, const char *path, uint64_t bytes)
 
 static struct symbols *open_file(const struct sysroot *root, const char *path)
 {
+	const struct symbols_file file = {
+		.path = path,
+		.open = regular_file_find,
+		.root = root->path,
+	};
 	const char *why;
-	struct symbols *ret = symbols_open_below(root->path, path, &why);
+	struct symbols *ret = symbols_open(&file, &why);
 
 	if (!ret)
 		report_note("%s: %s: its functions are not known", path, why);

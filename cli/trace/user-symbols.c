@@ -12,6 +12,7 @@
 #include "number.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
+#include "text/regular-file.h"
 #include "text/report.h"
 
 /* satp.ASID */
@@ -78,7 +79,12 @@ static int open_file(struct user_file *f, const char *text)
 			     text);
 		return EXIT_USAGE;
 	}
-	f->symbols = symbols_open(f->spec.path, &why);
+	f->symbols = symbols_open(
+		&(struct symbols_file){
+			.path = f->spec.path,
+			.open = regular_file_find,
+		},
+		&why);
 	if (f->symbols)
 		return EXIT_OK;
 	report_error("%s: %s", f->spec.path, why);

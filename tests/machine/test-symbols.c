@@ -37,7 +37,8 @@ TEST_TIMES(a_path_and_bytes_say_the_same, n_paths)
 {
 	struct bytes b = read_file(paths[_i]);
 	const char *why;
-	struct symbols *file = symbols_open(paths[_i], &why);
+	struct symbols *file =
+		symbols_open(&(struct symbols_file){ .path = paths[_i] }, &why);
 	struct symbols *memory = symbols_open_memory(b.at, b.n, &why);
 	uint64_t start = 0, same = 1;
 	unsigned lines = 0;
@@ -67,7 +68,8 @@ TEST_TIMES(names_and_places_belong_together, n_paths)
 {
 	static const char *const names[] = { "main", "_start", "sieve" };
 	const char *why;
-	struct symbols *s = symbols_open(paths[_i], &why);
+	struct symbols *s =
+		symbols_open(&(struct symbols_file){ .path = paths[_i] }, &why);
 	uint64_t at, size, end;
 	struct symbol found;
 

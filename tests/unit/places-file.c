@@ -68,7 +68,9 @@ static struct symbols *from_file(void)
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	PREPARING(
 		ck_assert(write(fd, elf.bytes, elf.size) == (ssize_t)elf.size));
-	s = symbols_open_at(name, said_bias, &why);
+	s = symbols_open(
+		&(struct symbols_file){ .path = name, .bias = said_bias },
+		&why);
 	close(fd);
 	PREPARING(ck_assert_msg(s, "%s", why));
 	return s;

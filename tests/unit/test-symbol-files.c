@@ -159,7 +159,8 @@ TEST(a_file_that_is_not_there_is_told)
 {
 	const char *why = NULL;
 
-	ck_assert(!symbols_open("/nowhere", &why));
+	ck_assert(!symbols_open(&(struct symbols_file){ .path = "/nowhere" },
+				&why));
 	ck_assert_ptr_nonnull(strstr(why, "No such file"));
 }
 

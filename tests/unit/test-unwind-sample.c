@@ -59,7 +59,7 @@ static void setup(void)
 	const char *why;
 
 	memset(&t, 0, sizeof(t));
-	file = symbols_open(path, &why);
+	file = symbols_open(&(struct symbols_file){ .path = path }, &why);
 	PREPARING(ck_assert_msg(file, "%s", why));
 	t.style.xlen = 64;
 	t.sample = (Pmu__V1__Sample)PMU__V1__SAMPLE__INIT;

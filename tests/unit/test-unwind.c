@@ -64,7 +64,8 @@ static void begin(int path)
 {
 	const char *why;
 
-	u.symbols = symbols_open(paths[path], &why);
+	u.symbols = symbols_open(&(struct symbols_file){ .path = paths[path] },
+				 &why);
 	PREPARING(ck_assert_msg(u.symbols, "%s", why));
 	u.stack = (struct unwind_stack){ SP, u.bytes, 0, path ? 4 : 8 };
 	for (int i = 0; i < SLOTS; i++) {

@@ -9,8 +9,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "quota.h"
 #include "wire/record.h"
 #include "wire/unpack.h"
+
+enum {
+	CALL_ROOM = 128 /* bytes that go ahead of a request, at most */
+};
 
 struct pending {
 	struct pending *next;
@@ -167,6 +172,38 @@ int child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
 	return 0;
 }
 
+void child_settle(struct child *c)
+{
+	size_t waits = frame_pending(&c->out);
+
+	if (c->charged <= waits)
+		return;
+	quota_give(c->quota, QUOTA_REQUESTS, c->turn.user, c->charged - waits);
+	c->charged = waits;
+}
+
+/*
+ * Counts the request for its user. What pmud itself asks is short, and counted
+ * in any case: it is not to fail for what a user has done. 0, -EDQUOT or
+ * -ENOMEM.
+ */
+static int charge(struct child *c, const struct child_request *request)
+{
+	const ProtobufCMessage *own = request->message;
+	size_t n = CALL_ROOM + (own ? protobuf_c_message_get_packed_size(own)
+				    : request->len);
+	char why[QUOTA_WHY];
+
+	if (!c->quota)
+		return 0;
+	if (!own && !quota_take(c->quota, QUOTA_REQUESTS, c->turn.user, n, why))
+		return -EDQUOT;
+	if (own && !quota_count(c->quota, QUOTA_REQUESTS, c->turn.user, n))
+		return -ENOMEM;
+	c->charged += n;
+	return 0;
+}
+
 /* Queues the call. 0 or a negated errno. */
 static int send(struct child *c, uint64_t id,
 		const struct child_request *request)
@@ -178,9 +215,16 @@ static int send(struct child *c, uint64_t id,
 		.len = request->len,
 	};
 
+	int err = charge(c, request);
+
+	if (err)
+		return err;
 	call.id = id;
 	call.method = (char *)method_descriptor(request->method)->name;
-	return frame_put(&c->out, &call.base, &body);
+	err = frame_put(&c->out, &call.base, &body);
+	if (err)
+		child_settle(c);
+	return err;
 }
 
 static struct child_reply unsent(int err)
@@ -191,6 +235,10 @@ static struct child_reply unsent(int err)
 	if (err == -EMSGSIZE) {
 		ret.text = "the request is too long";
 		ret.reason = "REQUEST_TOO_LONG";
+	} else if (err == -EDQUOT) {
+		ret.text = "too many bytes of your requests wait for machines "
+			   "that do not read them";
+		ret.reason = "USER_BYTES";
 	} else if (err == -ENOMEM) {
 		ret.text = "out of memory";
 		ret.reason = "OUT_OF_MEMORY";

@@ -47,8 +47,10 @@ struct child {
 	struct turn turn; /* taking records, and hearing what was said */
 	struct frame_in in;
 	struct frame_out out;
-	uint64_t heard_at; /* messages wait until the ring is taken so far */
-	bool catching_up;  /* the ring was resumed and not taken until: */
+	struct quota *quota; /* or NULL */
+	size_t charged;	     /* there, for what is in @out */
+	uint64_t heard_at;   /* messages wait until the ring is taken so far */
+	bool catching_up;    /* the ring was resumed and not taken until: */
 	uint64_t resumed_at;
 	struct pending *calls;
 	unsigned n_calls;
@@ -75,6 +77,9 @@ int child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
 		     const struct frame_body *body);
 /* Nobody will answer any more. */
 void child_answer_all(struct child *c, const char *why);
+
+/* What is not in @out any more is its user's again. */
+void child_settle(struct child *c);
 
 /* supervise.c: writes what waits for the socket. */
 void child_flush(struct child *c);

@@ -43,4 +43,12 @@ enum {
 #define MEMORY_LEAST (UINT64_C(320) << 20)
 #define STORE_LEAST  (UINT64_C(16) << 20)
 
+/*
+ * Bytes of requests that machines have not read: of all users, of one as much
+ * as one machine's queue takes, and never less than a message and its head.
+ */
+#define REQUESTS_TOTAL	  (4 * REQUESTS_PER_USER)
+#define REQUESTS_PER_USER ((uint64_t)FRAME_OUT_LIMIT)
+#define REQUESTS_LEAST	  ((uint64_t)FRAME_MAX + (64 << 10))
+
 #endif

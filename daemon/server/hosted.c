@@ -120,6 +120,7 @@ int hosted_spawn(struct hosted *m)
 		.ops = &child_ops,
 		.owner = m,
 		.user = m->owner,
+		.quota = m->daemon->quota,
 	};
 
 	return child_spawn(&m->child, m->daemon->children, &child);

@@ -18,6 +18,7 @@
 
 #include "daemon-limits.h"
 #include "number.h"
+#include "wire/frame.h"
 
 enum {
 	OPT_TCP = 256,
@@ -327,6 +328,8 @@ int config_parse(struct config *c, int argc, char **argv)
 	int err = 0;
 
 	*c = (struct config){
+		.limits[QUOTA_REQUESTS] = { REQUESTS_TOTAL, REQUESTS_PER_USER,
+					    REQUESTS_LEAST },
 		.trace_bytes = TRACE_BYTES_DEFAULT,
 		.tcp_port = -1,
 		.adopt_fd = -1,

@@ -31,13 +31,14 @@ struct quota {
 
 /* How each kind is spoken of; the options are pmud-config.c's. */
 static const struct kind {
-	const char *things, *option;
+	const char *things, *option; /* NULL: there is none */
 	bool bytes;
 } kinds[N_QUOTAS] = {
 	[QUOTA_MACHINES] = { "machine", "--machines", false },
 	[QUOTA_MEMORY] = { "of machines' memory", "--memory", true },
 	[QUOTA_STORE] = { "of stored traces", "--store", true },
 	[QUOTA_CONNECTIONS] = { "connection", "--connections", false },
+	[QUOTA_REQUESTS] = { "of waiting requests", NULL, true },
 };
 
 int quota_new(struct quota **ret, const struct quota_limit limits[N_QUOTAS])
@@ -115,6 +116,18 @@ static const char *amount(enum quota_kind kind, uint64_t n, char buf[64])
 	return buf;
 }
 
+/* By which option it would be more: " (pmud --memory-per-user)", or "". */
+static const char *by_option(enum quota_kind kind, const char *suffix,
+			     char buf[64])
+{
+	const char *option = kinds[kind].option;
+
+	*buf = '\0';
+	if (option)
+		snprintf(buf, 64, " (pmud %s%s)", option, suffix);
+	return buf;
+}
+
 /* Is there no room for @n beside what is taken of @limit? */
 static bool over(uint64_t limit, uint64_t taken, uint64_t n)
 {
@@ -126,31 +139,32 @@ static bool judge(const struct quota *q, enum quota_kind kind, uint64_t own,
 		  uint64_t n, char *ret_why)
 {
 	const struct quota_limit *l = &q->limits[kind];
-	const char *option = kinds[kind].option;
-	char has[64], limit[64];
+	char has[64], limit[64], option[64];
 
 	if (over(l->per_user, own, n)) {
 		snprintf(ret_why, QUOTA_WHY,
-			 "you have %s, and one user may have %s "
-			 "(pmud %s-per-user)",
+			 "you have %s, and one user may have %s%s",
 			 amount(kind, own, has),
-			 amount(kind, l->per_user, limit), option);
+			 amount(kind, l->per_user, limit),
+			 by_option(kind, "-per-user", option));
 		return false;
 	}
 	if (over(l->total, q->all[kind], n)) {
 		snprintf(ret_why, QUOTA_WHY,
-			 "this pmud has given away %s of %s (pmud %s)",
+			 "this pmud has given away %s of %s%s",
 			 amount(kind, q->all[kind], has),
-			 amount(kind, l->total, limit), option);
+			 amount(kind, l->total, limit),
+			 by_option(kind, "", option));
 		return false;
 	}
 	if (over(l->total - kept(l), q->all[kind], n) &&
 	    over(share_of(l), own, n)) {
 		snprintf(ret_why, QUOTA_WHY,
 			 "you have %s, and what is left is kept for users who "
-			 "have none, %s for each (pmud %s)",
+			 "have none, %s for each%s",
 			 amount(kind, own, has),
-			 amount(kind, share_of(l), limit), option);
+			 amount(kind, share_of(l), limit),
+			 by_option(kind, "", option));
 		return false;
 	}
 	return true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Who has how much of what pmud can give: machines, their memory, stored bytes,
- * connections. Two limits for each: of one user, and of all together. The last
- * quarter of the total is kept for users who have nothing yet: it is given in
- * small shares only, so that a few users with all they may have never lock the
- * others out. Nothing here knows what is counted.
+ * connections, requests that wait for machines. Two limits for each: of one
+ * user, and of all together. The last quarter of the total is kept for users
+ * who have nothing yet: it is given in small shares only, so that a few users
+ * with all they may have never lock the others out. Nothing here knows what is
+ * counted.
  */
 #ifndef SERVER_QUOTA_H
 #define SERVER_QUOTA_H
@@ -18,6 +19,7 @@ enum quota_kind {
 	QUOTA_MEMORY,
 	QUOTA_STORE,
 	QUOTA_CONNECTIONS,
+	QUOTA_REQUESTS, /* bytes that machines have not read; no option */
 	N_QUOTAS
 };
 

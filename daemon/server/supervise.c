@@ -51,6 +51,9 @@ static void stop_listening(struct child *c)
 	ev_io_stop(c->loop, &c->socket_in);
 	ev_io_stop(c->loop, &c->socket_out);
 	ev_timer_stop(c->loop, &c->exit_late);
+	/* nor is it told any more */
+	frame_out_free(&c->out);
+	child_settle(c);
 }
 
 /* Kills it; exit_in will say when it is over. */
@@ -275,6 +278,7 @@ void child_flush(struct child *c)
 		ev_io_start(c->loop, &c->socket_out);
 	else
 		ev_io_stop(c->loop, &c->socket_out);
+	child_settle(c);
 }
 
 static void on_writable(struct ev_loop *loop, ev_io *w, int revents)
@@ -357,6 +361,7 @@ int child_spawn(struct child **ret, struct children *all,
 	c->ops = cfg->ops;
 	c->owner = cfg->owner;
 	c->turn.user = cfg->user;
+	c->quota = cfg->quota;
 	c->turn.work = on_turn;
 	watch_all(c);
 	*ret = c;

@@ -22,6 +22,7 @@ enum {
 };
 
 struct ebb_channel;
+struct quota;
 struct children; /* what all processes of a pmud share */
 struct child;
 
@@ -74,7 +75,9 @@ struct child_config {
 	const char *program;
 	const struct child_ops *ops;
 	void *owner;
-	uid_t user; /* whose work it is */
+	uid_t user; /* whose work it is, and who asks it */
+	/* his requests that wait are counted there; NULL: nowhere */
+	struct quota *quota;
 };
 
 /*

@@ -129,10 +129,17 @@ ssize_t full(size_t len, bool *ret_full)
 	*ret_full = true;
 	return 0;
 }
+
+struct quota *child_quota;
+
 void child_begin(void)
 {
 	const struct child_config cfg = {
-		.program = "/played", .ops = &ops, .owner = &owner, .user = USER
+		.program = "/played",
+		.ops = &ops,
+		.owner = &owner,
+		.user = USER,
+		.quota = child_quota,
 	};
 
 	memset(&theirs, 0, sizeof(theirs));

@@ -30,6 +30,7 @@ extern struct owner {
 	char why[STDERR_TAIL + 600];
 } owner;
 
+extern struct quota *child_quota; /* of the next one, or NULL */
 extern struct ev_loop *loop;
 extern struct child *c;
 

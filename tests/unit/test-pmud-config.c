@@ -81,6 +81,8 @@ static const struct limit_row {
 	uint64_t total, per_user; /* 0: see the test */
 } limit_rows[] = {
 	{ "-s a", QUOTA_MACHINES, 64, 16 },
+	/* no option has it: 4 times the queue of a machine, and one */
+	{ "-s a --machines=8", QUOTA_REQUESTS, 65 << 20, 65 << 18 },
 	{ "-s a --machines=100", QUOTA_MACHINES, 100, 25 },
 	{ "-s a --machines=3", QUOTA_MACHINES, 3, 1 },
 	{ "-s a --machines-per-user=5", QUOTA_MACHINES, 64, 5 },

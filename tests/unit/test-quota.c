@@ -18,6 +18,7 @@ static const struct quota_limit limits[N_QUOTAS] = {
 	[QUOTA_MEMORY] = { 4096 * MIB, 2048 * MIB, 320 * MIB },
 	[QUOTA_STORE] = { QUOTA_NONE, 100, 1 },
 	[QUOTA_CONNECTIONS] = { 256, 64, 1 },
+	[QUOTA_REQUESTS] = { 64 * MIB, 16 * MIB, 4 * MIB },
 };
 
 static void setup(void)
@@ -222,6 +223,15 @@ TEST_TIMES(each_kind_is_given_back_by_itself, N_QUOTAS)
 			ck_assert_uint_eq(quota_held(q, (enum quota_kind)i, 1),
 					  (i - _i + N_QUOTAS) % N_QUOTAS > n);
 	}
+}
+
+/* What no option says is a number alone. */
+TEST(a_limit_without_an_option_names_none)
+{
+	ck_assert(quota_take(q, QUOTA_REQUESTS, 1, 16 * MIB, why));
+	ck_assert(!quota_take(q, QUOTA_REQUESTS, 1, 1, why));
+	ck_assert_str_eq(why, "you have 16 MiB of waiting requests, and one "
+			      "user may have 16 MiB of waiting requests");
 }
 
 TEST(nothing_costs_nothing)

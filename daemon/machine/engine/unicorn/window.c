@@ -24,6 +24,8 @@ void slot_sync(struct slot *s)
 	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
 		s->e->budget->done.n[i] += lanes_get(&counted, i);
 	s->insns += lanes_get(&counted, PMU_EV_INSNS);
+	if (lanes_get(&counted, PMU_EV_INSNS) != 0)
+		s->e->progressed = true;
 	s->origin = s->left;
 	s->spare = 0;
 	if (b != NULL)
@@ -31,11 +33,26 @@ void slot_sync(struct slot *s)
 	s->current = 0;
 }
 
-static uint64_t lane(uint64_t limit, uint64_t done)
+static uint64_t to_go(uint64_t limit, uint64_t done)
 {
-	uint64_t left = limit > done ? limit - done - 1 : 0;
+	uint64_t left = limit > done ? limit - done : 0;
 
 	return left < LANE_MAX ? left : LANE_MAX;
+}
+
+/*
+ * How many of event @i may happen unseen. Each block has instructions, so who
+ * passes a limit of these is seen at the next block, and it lies at a boundary.
+ * The last of another event may lie anywhere in its block: that one is seen.
+ */
+static uint64_t lane(const struct engine_budget *b, unsigned i)
+{
+	uint64_t left = to_go(b->limit.n[i], b->done.n[i]);
+	uint64_t soft = to_go(b->soft, b->done.n[PMU_EV_INSNS]);
+
+	if (i == PMU_EV_INSNS)
+		return soft < left ? soft : left;
+	return left ? left - 1 : 0;
 }
 
 /*
@@ -64,7 +81,6 @@ static void narrow(struct slot *s)
 void slot_load(struct slot *s)
 {
 	const struct engine_budget *b = s->e->budget;
-	uint64_t soft = lane(b->soft, b->done.n[PMU_EV_INSNS]);
 	uint64_t least = LANE_MAX;
 	struct lanes left = { { 0 } };
 
@@ -72,9 +88,7 @@ void slot_load(struct slot *s)
 		uint64_t n = LANE_MAX;
 
 		if (i < PMU_N_ENGINE_EVENTS)
-			n = lane(b->limit.n[i], b->done.n[i]);
-		if (i == PMU_EV_INSNS && soft < n)
-			n = soft;
+			n = lane(b, i);
 		lanes_add(&left, i, n);
 		least = n < least ? n : least;
 	}
@@ -88,7 +102,7 @@ void slot_narrow(struct slot *s)
 {
 	const struct engine_budget *b = s->e->budget;
 
-	if (lane(b->limit.n[PMU_EV_INSNS], b->done.n[PMU_EV_INSNS]) <
+	if (to_go(b->limit.n[PMU_EV_INSNS], b->done.n[PMU_EV_INSNS]) <
 	    lanes_get(&s->origin, PMU_EV_INSNS))
 		slot_force(s);
 }

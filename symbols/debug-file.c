@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <elfutils/libdwelf.h>
+#include <zlib.h>
 
 #include "symbols-inside.h"
 
@@ -44,21 +45,6 @@ static char *join(const char *const parts[PARTS])
 	return ret;
 }
 
-static uint32_t crc_of(const unsigned char *at, size_t n)
-{
-	uint32_t table[256], crc = UINT32_MAX;
-
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^
-				   (table[i] & 1 ? 0xedb88320u : 0);
-	}
-	while (n--)
-		crc = crc >> 8 ^ table[(crc ^ *at++) & 0xff];
-	return ~crc;
-}
-
 static bool has_id(const struct wanted *w, Elf *elf)
 {
 	const void *id;
@@ -72,7 +58,7 @@ static bool has_crc(const struct wanted *w, Elf *elf)
 	size_t n = 0;
 	const char *bytes = elf_rawfile(elf, &n);
 
-	return bytes && crc_of((const unsigned char *)bytes, n) == w->crc;
+	return bytes && crc32_z(0, (const Bytef *)bytes, n) == w->crc;
 }
 
 static bool is_wanted(void *arg, int fd)

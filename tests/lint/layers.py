@@ -27,7 +27,7 @@ RULES = {
     "client": ({"client", "proto"}, {"nghttp2", "protobuf-c"}, "all"),
     # numbers as people write them, and what an ELF file says of addresses
     "numbers": ({"numbers"}, set(), "pure"),
-    "symbols": ({"symbols"}, {"elf"}, "pure"),
+    "symbols": ({"symbols"}, {"elf", "zlib"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader;
     # errors, calls, exceptions and CSRs are called what firmware and harts
     # call them

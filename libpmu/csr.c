@@ -227,10 +227,15 @@ static uint32_t retire(struct pmu_hart *h, const struct csr_ref *ref,
 /* Field by field: all of it would cost what the access does. */
 static void name_author(struct pmu_hart *h, const struct pmu_csr_req *req)
 {
+	bool user = pmu_mode_is_user(h->mode);
+	bool guest = h->mode == PMU_MODE_VU;
+
 	h->author.by = PMU_BY_GUEST;
 	h->author.mode = h->mode;
 	h->author.csr = req->num;
 	h->author.pc = req->pc;
+	h->author.satp = !user ? 0 : guest ? h->vsatp : h->satp;
+	h->author.sscratch = !user ? 0 : guest ? h->vsscratch : h->sscratch;
 	h->author.cycle = req->now;
 }
 

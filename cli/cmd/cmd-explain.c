@@ -18,22 +18,27 @@
 #include "pmu/v1/events.pb-c.h"
 #include "text/report.h"
 #include "suggest.h"
+#include "trace/guest-files.h"
 
 static int explain_counter(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ExplainCounterRequest req =
 		PMU__V1__EXPLAIN_COUNTER_REQUEST__INIT;
 	Pmu__V1__ExplainCounterResponse *r = NULL;
+	struct guest_files *files CLEANUP(guest_files) = NULL;
 	int code;
 
 	req.machine = (char *)args->machine;
 	if (!explain_counter_parse(args->arg[0], &req))
 		return EXIT_USAGE;
-	code = explain_counter_ask(s, &req, &r);
+	code = guest_files_open(&files, args, false);
+	if (!code)
+		code = explain_counter_ask(s, &req, &r);
 	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+		code = json_put(stdout, explain_counter_json(r, files),
+				JSON_INDENT(2));
 	else if (!code)
-		code = explain_counter_print(stdout, r);
+		code = explain_counter_print(stdout, r, files);
 	answer_free(r);
 	return code;
 }
@@ -276,8 +281,9 @@ static int explain_event(struct pmud *s, struct args *args)
 
 const struct command explain_commands[] = {
 	{ "explain counter", "HART:COUNTER",
-	  "Why a counter has its value and whether it counts", WITH(MACHINE), 1,
-	  1, NEEDS_DAEMON, explain_counter },
+	  "Why a counter has its value and whether it counts",
+	  WITH(MACHINE) | WITH(SYSROOT) | WITH(FORCE), 1, 1, NEEDS_DAEMON,
+	  explain_counter },
 	{ "explain event", "EVENT|EVENT_IDX", "What an event counts", 0, 1, 1,
 	  MAY_START_DAEMON, explain_event },
 	{ "explain csr", "CSR|NUMBER", "What a CSR and its fields mean", 0, 1,

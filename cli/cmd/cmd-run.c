@@ -341,6 +341,11 @@ int run_under(const struct args *outer, const struct run_hooks *hooks,
 	words[0] = name;
 	words[outer->n_arg] = NULL;
 	args_parse(args, c, (int)outer->n_arg, words);
+	if (args->sysroot != outer->sysroot) {
+		report_error("--sysroot is not for a run under another "
+			     "command");
+		return EXIT_USAGE;
+	}
 	return run(NULL, args);
 }
 
@@ -353,7 +358,8 @@ const struct command run_commands[] = {
 		  WITH(CONSOLE) | WITH(BATCH) | WITH(NO_REBOOT) | WITH(SERIAL) |
 		  WITH(STAT) | WITH(OUTPUT) | WITH(TRACE) | WITH(REPLAY) |
 		  WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) |
-		  WITH(WHEN_FULL) | WITH(TRACE_BYTES),
+		  WITH(WHEN_FULL) | WITH(TRACE_BYTES) | WITH(SYSROOT) |
+		  WITH(FORCE),
 	  0, 1, NO_DAEMON, run },
 	{ 0 },
 };

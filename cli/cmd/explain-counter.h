@@ -6,8 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "pmu/v1/events.pb-c.h"
 
+struct guest_files;
 struct pmud;
 
 /*
@@ -20,7 +23,15 @@ bool explain_counter_parse(const char *text,
 int explain_counter_ask(struct pmud *s,
 			const Pmu__V1__ExplainCounterRequest *req,
 			Pmu__V1__ExplainCounterResponse **ret);
-/* As text: the summary, the value, a table of facts. Returns an exit code. */
-int explain_counter_print(FILE *out, const Pmu__V1__ExplainCounterResponse *r);
+/*
+ * As text: the summary, the value, a table of facts. Code of Linux's users is
+ * named by @files, which may be NULL, before what the machine says of it.
+ * Returns an exit code.
+ */
+int explain_counter_print(FILE *out, const Pmu__V1__ExplainCounterResponse *r,
+			  struct guest_files *files);
+/* The same as JSON: a new reference, NULL without memory. */
+json_t *explain_counter_json(const Pmu__V1__ExplainCounterResponse *r,
+			     struct guest_files *files);
 
 #endif

@@ -45,7 +45,7 @@ static bool explain(struct gdb_stub *s, char *word, FILE *out)
 	}
 	req.machine = (char *)s->target->machine;
 	good = !explain_counter_ask(s->target->pmud, &req, &r) &&
-	       !explain_counter_print(out, r);
+	       !explain_counter_print(out, r, NULL);
 	answer_free(r);
 	return good;
 }

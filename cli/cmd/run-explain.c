@@ -21,6 +21,7 @@
 #include "text/regular-file.h"
 #include "text/report.h"
 #include "symbols.h"
+#include "trace/guest-files.h"
 #include "wire/cleanup.h"
 
 CLEANUP_POINTER(symbols, struct symbols, symbols_close)
@@ -49,6 +50,7 @@ struct run_explain {
 	struct pmud *pmud;
 	char *machine;
 	FILE *out;
+	struct guest_files *files; /* those below --sysroot name functions */
 };
 
 /* "main", "main+8", or a number. Returns an exit code, as all of these. */
@@ -139,6 +141,10 @@ int run_explain_new(struct run_explain **ret, const struct args *args)
 		report_error("--at needs --explain");
 		return EXIT_USAGE;
 	}
+	if (!args->explain.n && args->sysroot && !args->hooks) {
+		report_error("--sysroot needs --explain");
+		return EXIT_USAGE;
+	}
 	if (!args->explain.n)
 		return EXIT_OK;
 	x = calloc(1, sizeof(*x));
@@ -147,7 +153,9 @@ int run_explain_new(struct run_explain **ret, const struct args *args)
 		return EXIT_FAILED;
 	}
 	x->json = args->json;
-	code = parse(x, args);
+	code = guest_files_open(&x->files, args, false);
+	if (!code)
+		code = parse(x, args);
 	if (code) {
 		run_explain_free(x);
 		return code;
@@ -160,6 +168,7 @@ void run_explain_free(struct run_explain *x)
 {
 	if (!x)
 		return;
+	guest_files_close(x->files);
 	free(x->machine);
 	free(x);
 }
@@ -228,9 +237,10 @@ static void order(struct run_explain *x)
 }
 
 static int print_json(struct run_explain *x, const struct point *p,
-		      const Pmu__V1__MachineInfo *m, ProtobufCMessage *r)
+		      const Pmu__V1__MachineInfo *m,
+		      const Pmu__V1__ExplainCounterResponse *r)
 {
-	json_t *object = json_message(r);
+	json_t *object = explain_counter_json(r, x->files);
 
 	json_add(&object, "at", json_text(p->text));
 	json_add(&object, "cycle", json_decimal(m->cycle));
@@ -248,11 +258,11 @@ static int explain(struct run_explain *x, const struct point *p,
 
 		code = explain_counter_ask(x->pmud, &x->counter[i], &r);
 		if (!code && x->json) {
-			code = print_json(x, p, m, &r->base);
+			code = print_json(x, p, m, r);
 		} else if (!code) {
 			fprintf(x->out, "\nat %s, cycle %" PRIu64 "%s:\n",
 				p->text, m->cycle, note);
-			code = explain_counter_print(x->out, r);
+			code = explain_counter_print(x->out, r, x->files);
 		}
 		answer_free(r);
 	}

@@ -53,15 +53,17 @@ bool place_below(struct guest_files *files, Pmu__V1__Process *p, uint64_t pc,
 	return true;
 }
 
-/* " in /bin/sh of sh 12/12": whose code, as far as it is known. */
-static void print_process(const Pmu__V1__Process *p, uint64_t pc, FILE *out)
+const char *place_whose(const Pmu__V1__Process *p, uint64_t pc,
+			char buf[PLACE_TEXT])
 {
+	const char *file = "";
+
 	for (size_t i = 0; i < p->n_mappings; i++)
-		if (pc >= p->mappings[i]->start && pc < p->mappings[i]->end &&
-		    *p->mappings[i]->file)
-			plain_printf(out, " in %s", p->mappings[i]->file);
-	plain_printf(out, " of %s %" PRIu32 "/%" PRIu32, p->comm, p->pid,
-		     p->tid);
+		if (pc >= p->mappings[i]->start && pc < p->mappings[i]->end)
+			file = p->mappings[i]->file;
+	snprintf(buf, PLACE_TEXT, "%s%s of %s %" PRIu32 "/%" PRIu32,
+		 *file ? " in " : "", file, p->comm, p->pid, p->tid);
+	return buf;
 }
 
 static void print_name(struct pmud *s, const char *machine,
@@ -89,7 +91,7 @@ static void print_name(struct pmud *s, const char *machine,
 	if (*place_name(place, name))
 		plain_printf(out, " %s", name);
 	if (r->process)
-		print_process(r->process, pc, out);
+		plain_printf(out, "%s", place_whose(r->process, pc, name));
 	answer_free(r);
 }
 

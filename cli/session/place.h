@@ -14,7 +14,7 @@ struct guest_files;
 struct pmud;
 
 enum {
-	PLACE_TEXT = 512 /* bytes, the end included */
+	PLACE_TEXT = 1024 /* bytes, the end included */
 };
 
 /*
@@ -25,6 +25,9 @@ bool place_below(struct guest_files *files, Pmu__V1__Process *p, uint64_t pc,
 		 Pmu__V1__Place *ret);
 /* "work+0x4 guest.c:12", as far as it is known, to @buf; "": not at all. */
 const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT]);
+/* " in /bin/sh of sh 12/12" of @p's @pc, likewise: whose code it is. */
+const char *place_whose(const Pmu__V1__Process *p, uint64_t pc,
+			char buf[PLACE_TEXT]);
 /*
  * A line about the hart that runs next, if @m is paused; nothing of what
  * cannot be known is an error. @files, which may be NULL, names functions of

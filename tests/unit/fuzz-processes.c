@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Hostile processes: any words in place of those that a kernel has of its
- * tasks, of what they have mapped, and of files, folders and mounts; and in its
- * description of them. Nothing may crash or read outside the memory (the
- * sanitizers watch), what is told can be true, and a question takes so many
- * reads at most.
+ * tasks, their address spaces, of what they have mapped, and of files, folders
+ * and mounts; and in its description of them. Nothing may crash or read outside
+ * the memory (the sanitizers watch), what is told can be true, and a question
+ * takes so many reads at most.
  */
 #include <string.h>
 
@@ -21,6 +21,7 @@ enum {
 	WORDS = 4,	     /* that one changes at most */
 	DESCRIBED = 16,	     /* one of so many changes the description */
 	READS_PROCESS = 6,   /* at most, for a task */
+	READS_RECALLED = 8,  /* and for its address space */
 	READS_ADDRESS = 350, /* of nodes, an area, a file and its path */
 	FROM = TASK & ~7,
 	END = MAPPED_NAMES + 0x1000,
@@ -177,6 +178,27 @@ static unsigned ask_process(int seed)
 	return known;
 }
 
+/* One that is known has the address space that was asked for. */
+static void ask_recalled(int seed)
+{
+	const struct process_note note = {
+		.mode = below(8) ? PMU_MODE_U : PMU_MODE_VU,
+		.satp = below(4) ? tasks_isa->satp : fuzz_random(&state),
+		.sscratch = mapped_pointer(below(4) ? TASK : any_structure()),
+	};
+	struct process found;
+
+	reads = 0;
+	if (processes_recall(&tasks.trace.processes, &note, &found) ==
+	    PROCESS_THERE)
+		ck_assert_msg(
+			note.mode == PMU_MODE_U &&
+				memchr(found.comm, 0, sizeof(found.comm)) &&
+				is_printable(found.comm),
+			"%d: one that ran", seed);
+	ck_assert_msg(reads <= READS_RECALLED, "%d: %u reads", seed, reads);
+}
+
 static bool is_in(const struct mapping *m, const struct mapping_question *q)
 {
 	for (size_t i = 0; i < q->n; i++)
@@ -233,6 +255,7 @@ TEST_TIMES(hostile_processes_do_no_harm, TASKS_ISAS)
 			trace_processes(&tasks.trace, tasks.m);
 		spoil(described);
 		processes += ask_process(n);
+		ask_recalled(n);
 		mappings += ask_mappings(n);
 		memcpy(tasks_ram(0), good, BYTES);
 	}

@@ -152,8 +152,13 @@ static const struct described {
 	{ "", { { "hash", INT, 0 }, { "len", INT, 0, 32 } } },
 	{ "qstr", { { "", NEXT + 2, 0 }, { "name", PTR, 4 } } },
 	{ "vfsmount", { { "mnt_root", PTR, AT_TOP } } },
+	{ "atomic", { { "counter", LONG, 0 } } },
+	{ "", { { "id", NEXT + 5, 0 } } },
 	{ "task_struct", { { "mm", PTR, AT_MM } } },
-	{ "mm_struct", { { "mm_mt", NEXT, AT_TREE_ROOT - 1 } } },
+	{ "mm_struct",
+	  { { "mm_mt", NEXT, AT_TREE_ROOT - 1 },
+	    { "pgd", PTR, AT_TABLE },
+	    { "context", NEXT + 6, AT_NUMBER } } },
 	{ "maple_range_64",
 	  { { "pivot", RANGE_PIVOTS, 1 }, { "slot", RANGE_SLOTS, 0 } } },
 	{ "maple_arange_64",
@@ -233,6 +238,8 @@ void mapped_describe(const char *lacks)
 void mapped_begin(void)
 {
 	mapped_point(TASK, AT_MM, MAPPED_MM);
+	mapped_point(MAPPED_MM, AT_TABLE, ROOT);
+	mapped_put(MAPPED_MM, AT_NUMBER, 0);
 	put_tree();
 	put_file();
 	mapped_describe(NULL);

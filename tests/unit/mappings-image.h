@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a kernel has of the mappings of TASK's process, beside tasks-image.h: a
- * tree with one file, the file's path and its mount, and the description.
+ * tree with one file, the file's path and its mount, the description, and that
+ * the address space is the one of the page tables.
  */
 #ifndef TESTS_UNIT_MAPPINGS_IMAGE_H
 #define TESTS_UNIT_MAPPINGS_IMAGE_H
@@ -33,6 +34,8 @@ enum {
 enum {
 	AT_MM = 40, /* of a task */
 	AT_TREE_ROOT = 3,
+	AT_TABLE = 5,
+	AT_NUMBER = 6,
 	AT_START = 1,
 	AT_END = 2,
 	AT_AREA_MM = 4,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where machines stand and where users of Linux missed, named by the files that
- * --sysroot has. Argument: symbol-places.elf.
+ * Where machines stand, where users of Linux missed and what code of theirs has
+ * written counters, named by the files that --sysroot has. Argument:
+ * symbol-places.elf.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -25,6 +26,16 @@
 	"'satp':5,'process':{'pid':7,'tid':8,'comm':'sh','mappings':["         \
 	"{'start':196608,'end':200704,'offset':4096,'file':'/bin/prog',"       \
 	"'file_bytes':65536}]}"
+#define EXPLAIN "EventService/ExplainCounter"
+#define EXPLAINED                                                              \
+	"{'summary':'it counts','facts':[{'topic':'origin','text':'value',"    \
+	"'place':{'address':196632,'function':'wrong'}," PROCESS               \
+	"},{'topic':'origin','text':'event','place':{'address':196632},"       \
+	"'satp':6,'process':{'pid':9,'tid':9,'comm':'sh'}},"                   \
+	"{'topic':'origin','text':'inhibit','place':{'address':196632},"       \
+	"'satp':7},{'topic':'origin','text':'kernel','place':{'address':4,"    \
+	"'function':'main','offset':4}},{'topic':'origin','text':'no file',"   \
+	"'place':{'address':4}}]}"
 #define USER	"'privilege':3,'access':2,'part':2,'victim':2,'reason':1"
 #define NO_ROOT "pmuctl: --sysroot: none: No such file or directory\n"
 
@@ -101,7 +112,100 @@ static const struct canned_row rows[] = {
 		 " {'machine':'m1','addresses':['196632','196634']}\n" NAMES
 		 " {'machine':'m1','addresses':['196632','196634'],'hart':0}"
 		 "\n" },
+	/* code of users; what the machine says of another's, or of a kernel's
+	 */
+	{ "explain counter 0:3 -m m1 --sysroot root",
+	  { { EXPLAIN, EXPLAINED } },
+	  EXIT_OK,
+	  "it counts\n"
+	  "\n"
+	  "TOPIC  RULE FACT\n"
+	  "origin -    value, in outer+0x0 first.c:30 in /bin/prog of sh 7/8\n"
+	  "origin -    event, in [unknown] of sh 9/9\n"
+	  "origin -    inhibit, in [unknown]\n"
+	  "origin -    kernel, in main+0x4\n"
+	  "origin -    no file\n",
+	  "",
+	  EXPLAIN " {'machine':'m1','hart':0,'index':3}\n" },
+	{ "explain counter 0:3 -m m1",
+	  { { EXPLAIN, EXPLAINED } },
+	  EXIT_OK,
+	  "it counts\n"
+	  "\n"
+	  "TOPIC  RULE FACT\n"
+	  "origin -    value, in wrong+0x0 in /bin/prog of sh 7/8\n"
+	  "origin -    event, in [unknown] of sh 9/9\n"
+	  "origin -    inhibit, in [unknown]\n"
+	  "origin -    kernel, in main+0x4\n"
+	  "origin -    no file\n",
+	  "",
+	  EXPLAIN " {'machine':'m1','hart':0,'index':3}\n" },
+	{ "explain counter 0:3 -m m1 -j --sysroot root",
+	  { { EXPLAIN, "{'summary':'it counts','facts':[{'topic':'origin',"
+		       "'text':'value','place':{'address':196632,'function':"
+		       "'wrong'}," PROCESS "}]}" } },
+	  EXIT_OK,
+	  "{\n"
+	  "  \"counts\": false,\n"
+	  "  \"summary\": \"it counts\",\n"
+	  "  \"facts\": [\n"
+	  "    {\n"
+	  "      \"topic\": \"origin\",\n"
+	  "      \"text\": \"value\",\n"
+	  "      \"rule\": \"\",\n"
+	  "      \"hinders\": false,\n"
+	  "      \"place\": {\n"
+	  "        \"address\": \"196632\",\n"
+	  "        \"function\": \"outer\",\n"
+	  "        \"offset\": \"0\",\n"
+	  "        \"file\": \"/src/first.c\",\n"
+	  "        \"line\": 30\n"
+	  "      },\n"
+	  "      \"process\": {\n"
+	  "        \"pid\": 7,\n"
+	  "        \"tid\": 8,\n"
+	  "        \"comm\": \"sh\",\n"
+	  "        \"mappings\": [\n"
+	  "          {\n"
+	  "            \"start\": \"196608\",\n"
+	  "            \"end\": \"200704\",\n"
+	  "            \"offset\": \"4096\",\n"
+	  "            \"file\": \"/bin/prog\",\n"
+	  "            \"fileBytes\": \"65536\"\n"
+	  "          }\n"
+	  "        ]\n"
+	  "      },\n"
+	  "      \"satp\": \"5\"\n"
+	  "    }\n"
+	  "  ]\n"
+	  "}\n",
+	  "",
+	  EXPLAIN " {'machine':'m1','hart':0,'index':3}\n" },
 	/* before anything is done */
+	{ "explain counter 0:3 -m m1 --sysroot none",
+	  { { 0 } },
+	  EXIT_FAILED,
+	  "",
+	  NO_ROOT,
+	  "" },
+	{ "run --explain 0:3 --sysroot none image",
+	  { { 0 } },
+	  EXIT_FAILED,
+	  "",
+	  NO_ROOT,
+	  "" },
+	{ "run --sysroot root image",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --sysroot needs --explain\n",
+	  "" },
+	{ "monitor -- run --sysroot root image",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --sysroot is not for a run under another command\n",
+	  "" },
 	{ "machine until m1 --insn 5 --sysroot none",
 	  { { 0 } },
 	  EXIT_FAILED,

@@ -3,12 +3,10 @@
  * The internal protocol over the scripted engine: what is said of a user's
  * addresses depends on what the process of the hart has mapped there.
  */
-#include <elf.h>
-
 #include <pmu/csr-number.h>
 
 #include "btf-image.h"
-#include "control-peer.h"
+#include "control-files.h"
 #include "mappings-image.h"
 #include "tasks-image.h"
 
@@ -50,89 +48,6 @@ static void run(uint64_t insns)
 	step.insns = insns;
 	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &step.base)->code,
 			  OK);
-}
-
-/* An ELF file with one function, whose name is one letter. */
-struct file {
-	Elf64_Ehdr eh;
-	Elf64_Phdr ph;
-	Elf64_Shdr sh[4];
-	Elf64_Sym sym[2];
-	char names[4];
-};
-
-#define IN_FILE(member) offsetof(struct file, member)
-
-static struct file file_of(char name, uint64_t address, uint64_t offset)
-{
-	return (struct file){
-		.eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
-				     ELFDATA2LSB, EV_CURRENT },
-			.e_type = ET_EXEC,
-			.e_machine = EM_RISCV,
-			.e_version = EV_CURRENT,
-			.e_phoff = IN_FILE(ph),
-			.e_shoff = IN_FILE(sh),
-			.e_ehsize = sizeof(Elf64_Ehdr),
-			.e_phentsize = sizeof(Elf64_Phdr),
-			.e_phnum = 1,
-			.e_shentsize = sizeof(Elf64_Shdr),
-			.e_shnum = 4,
-			.e_shstrndx = 3 },
-		.ph = { .p_type = PT_LOAD,
-			.p_flags = PF_R | PF_X,
-			.p_offset = offset,
-			.p_vaddr = address,
-			.p_paddr = address,
-			.p_filesz = 8,
-			.p_memsz = 8,
-			.p_align = 8 },
-		.sh = { { 0 },
-			{ .sh_type = SHT_PROGBITS,
-			  .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-			  .sh_addr = address,
-			  .sh_offset = offset,
-			  .sh_size = 8,
-			  .sh_addralign = 4 },
-			{ .sh_type = SHT_SYMTAB,
-			  .sh_offset = IN_FILE(sym),
-			  .sh_size = 2 * sizeof(Elf64_Sym),
-			  .sh_link = 3,
-			  .sh_info = 1,
-			  .sh_addralign = 8,
-			  .sh_entsize = sizeof(Elf64_Sym) },
-			{ .sh_type = SHT_STRTAB,
-			  .sh_offset = IN_FILE(names),
-			  .sh_size = 4,
-			  .sh_addralign = 1 } },
-		.sym = { { 0 },
-			 { .st_name = 1,
-			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			   .st_shndx = 1,
-			   .st_value = address,
-			   .st_size = 8 } },
-		.names = { 0, name, 0, 0 },
-	};
-}
-
-/* Its function is in memory at @address of @offset; so many bytes in all. */
-static void send_file(char name, uint64_t address, uint64_t offset,
-		      size_t bytes)
-{
-	static uint8_t image[PROG_BYTES + 1];
-	Pmu__V1__LoadImageRequest q = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
-	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
-	struct file file = file_of(name, address, offset);
-
-	memcpy(image, &file, sizeof(file));
-	start.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS;
-	start.total_bytes = bytes;
-	q.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
-	q.start = &start;
-	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &q.base)->code, OK);
-	q.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
-	q.chunk = (ProtobufCBinaryData){ bytes, image };
-	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &q.base)->code, OK);
 }
 
 /* prog itself, and one that was linked for where its code is. */

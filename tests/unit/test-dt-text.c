@@ -113,7 +113,7 @@ TEST_TIMES(a_counter_is_explained_with_its_value, 2)
 	r.n_facts = 2;
 	counter.value = 255;
 	r.counter = _i ? &counter : NULL;
-	ck_assert_int_eq(explain_counter_print(out, &r), EXIT_OK);
+	ck_assert_int_eq(explain_counter_print(out, &r, NULL), EXIT_OK);
 	fclose(out);
 	ck_assert_str_eq(text, _i ? "it counts\n"
 				    "value 255 (0xff)\n"

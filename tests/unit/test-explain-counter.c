@@ -3,6 +3,7 @@
  * Explaining a counter: each reason why it does not count, each register that
  * keeps a mode from reading it, and who changed it last.
  */
+#include <pmu/csr-number.h>
 #include <pmu/ebb-unit.h>
 #include <pmu/explain.h>
 #include <pmu/rule.h>
@@ -239,6 +240,52 @@ TEST(the_last_author_is_remembered)
 	ck_assert_int_eq(by.by, PMU_BY_GUEST);
 	by = pmu_counter_origin(h, 99, PMU_CHANGE_EVENT);
 	ck_assert_int_eq(by.by, PMU_BY_RESET);
+}
+
+static const struct space_row {
+	const char *why;
+	enum pmu_mode mode;
+	uint64_t satp, sscratch;
+} space_rows[] = {
+	{ "a user", PMU_MODE_U, UINT64_C(8) << 60 | 0x123, 0x1000 },
+	{ "a user of a guest", PMU_MODE_VU, UINT64_C(8) << 60 | 0x456, 0x2000 },
+	{ "a kernel", PMU_MODE_S, 0, 0 },
+	{ "a guest's kernel", PMU_MODE_VS, 0, 0 },
+	{ "M-mode", PMU_MODE_M, 0, 0 },
+};
+
+/* csrw ebbctr3, x1 = 0x82309073; a user was there before. */
+TEST_ROWS(an_author_has_its_address_space, space_rows)
+{
+	const struct space_row *row = &space_rows[_i];
+	const struct pmu_exec_in in = { .insn = 0x82309073, .rs1 = 2 };
+	struct pmu_exec_out out;
+	struct pmu_hart_config cfg;
+	struct pmu_origin by;
+
+	pmu_hart_free(h);
+	pmu_hart_config_init(&cfg, 64);
+	cfg.ext |= PMU_EXT_XPMUEBB | PMU_EXT_H;
+	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
+	poke(PMU_CSR_MEBBEN, 8);
+	poke(PMU_CSR_HEBBEN, 8);
+	poke(PMU_CSR_SEBBOWN, 8);
+	poke(PMU_CSR_SEBBCS, PMU_SEBBCS_UE);
+	poke(PMU_CSR_SATP, UINT64_C(8) << 60 | 0x123);
+	poke(PMU_CSR_SSCRATCH, 0x1000);
+	poke(PMU_CSR_VSATP, UINT64_C(8) << 60 | 0x456);
+	poke(PMU_CSR_VSSCRATCH, 0x2000);
+	pmu_hart_set_mode(h, PMU_MODE_U);
+	pmu_exec(h, &in, &out);
+	pmu_hart_set_mode(h, row->mode);
+	pmu_exec(h, &in, &out);
+	/* what comes then is no matter */
+	poke(PMU_CSR_SATP, UINT64_C(8) << 60 | 0x789);
+	by = pmu_counter_origin(h, 3, PMU_CHANGE_VALUE);
+	ck_assert_int_eq(by.by, PMU_BY_GUEST);
+	ck_assert_int_eq(by.mode, row->mode);
+	ck_assert_msg(by.satp == row->satp && by.sscratch == row->sscratch,
+		      "%s", row->why);
 }
 
 /* Every state of what decides about the interrupt of overflows. */

@@ -5,6 +5,8 @@
  */
 #include "codec-answer.h"
 #include "control-inside.h"
+#include "control-process.h"
+#include "control-symbols.h"
 #include "view/explain-sentences.h"
 #include "view/inspect.h"
 
@@ -118,14 +120,31 @@ enum handled control_list_counters(struct control *c,
 	return HANDLED_DONE;
 }
 
+/* Whose code it was, and what that has there. */
+static void name_code(struct control *c, struct control_recall *all,
+		      unsigned hart, const struct pmu_origin *by,
+		      Pmu__V1__Fact *m)
+{
+	const struct process_note note = {
+		.hart = hart,
+		.mode = by->mode,
+		.satp = by->satp,
+		.sscratch = by->sscratch,
+	};
+
+	m->satp = by->satp;
+	m->place = control_recall(all, &note, by->pc, &m->process) ==
+				   PROCESS_NO_LINUX
+			   ? control_place(c, by->pc)
+			   : control_users_place(c, m->process, by->pc);
+}
+
 static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)
 {
 	Pmu__V1__Fact *m = control_message(c, &pmu__v1__fact__descriptor);
 
 	encode_fact(f, m);
 	m->text = control_text(c, m->text);
-	if (f->has_pc)
-		m->place = control_place(c, f->pc);
 	return m;
 }
 
@@ -135,6 +154,7 @@ enum handled control_explain_counter(struct control *c,
 				     struct error *e)
 {
 	struct explain *got = control_alloc(c, sizeof(*got));
+	struct control_recall *all = control_recall_new(c);
 
 	if (!explain_counter(c->machine, q->hart, q->index, got, e))
 		return HANDLED_FAILED;
@@ -142,7 +162,13 @@ enum handled control_explain_counter(struct control *c,
 	answer->counts = got->counts;
 	answer->summary = got->summary;
 	answer->facts = control_alloc(c, got->n * sizeof(*answer->facts));
-	for (unsigned i = 0; i < got->n; i++)
-		answer->facts[answer->n_facts++] = new_fact(c, &got->fact[i]);
+	for (unsigned i = 0; i < got->n; i++) {
+		const struct explain_fact *f = &got->fact[i];
+		Pmu__V1__Fact *m = new_fact(c, f);
+
+		if (f->has_pc)
+			name_code(c, all, q->hart, &f->by, m);
+		answer->facts[answer->n_facts++] = m;
+	}
 	return HANDLED_DONE;
 }

@@ -132,16 +132,5 @@ void control_end_uploads(struct control *c);
 /* control-read.c: one CSR as a message; NULL: @e says why. */
 Pmu__V1__Csr *control_csr(struct control *c, unsigned hart, uint32_t number,
 			  struct error *e);
-/*
- * control-symbols.c: takes over @bytes, of malloc(), as a file to ask. Of a
- * position-independent one @bias is added to all addresses. False: @e says why,
- * and the bytes are the caller's still.
- */
-bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
-			 uint64_t bias, struct error *e);
-/* What is at @address, by the first file that knows a function there. */
-Pmu__V1__Place *control_place(struct control *c, uint64_t address);
-struct symbol_files *symbol_files_new(void); /* NULL without memory */
-void symbol_files_free(struct symbol_files *files);
 
 #endif

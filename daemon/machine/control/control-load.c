@@ -16,6 +16,7 @@
 #include "codec-answer.h"
 #include "codec-request.h"
 #include "control-inside.h"
+#include "control-symbols.h"
 #include "wire/record.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which process of Linux runs on a hart now, and what it has mapped. */
+/* Which process of Linux runs on a hart, or ran, and what it has mapped. */
 #ifndef CONTROL_CONTROL_PROCESS_H
 #define CONTROL_CONTROL_PROCESS_H
 
@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "processes.h"
 #include "pmu/v1/traces.pb-c.h"
 
 struct control;
@@ -26,9 +27,17 @@ bool control_is_users(struct control *c, uint64_t address);
 bool control_find_process(struct control *c, unsigned hart,
 			  const struct control_addresses *at,
 			  Pmu__V1__Process **ret, struct error *e);
+/* Asks of one request about processes that ran. */
+struct control_recall *control_recall_new(struct control *c);
+/*
+ * The one of @note, with its mapping of @pc; *@ret is NULL if it is not there.
+ */
+enum process_recalled control_recall(struct control_recall *all,
+				     const struct process_note *note,
+				     uint64_t pc, Pmu__V1__Process **ret);
 /* The hart's satp. */
 uint64_t control_satp(struct control *c, unsigned hart);
-/* What it has at @address. NULL: nothing, or that is not known. */
+/* What it, which may be NULL, has at @address. NULL: nothing is known. */
 const Pmu__V1__Mapping *control_mapping(const Pmu__V1__Process *p,
 					uint64_t address);
 

@@ -11,6 +11,7 @@
 
 #include "control-inside.h"
 #include "control-process.h"
+#include "control-symbols.h"
 #include "kallsyms.h"
 #include "symbols.h"
 #include "core/machine-read.h"
@@ -135,9 +136,9 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 	return new_place(c, address, &s);
 }
 
-/* The same of a user's: only the file that the process has there can know. */
-static Pmu__V1__Place *
-place_of_user(struct control *c, const Pmu__V1__Process *p, uint64_t address)
+/* Only the file that the process has there can know. */
+Pmu__V1__Place *control_users_place(struct control *c,
+				    const Pmu__V1__Process *p, uint64_t address)
 {
 	const Pmu__V1__Mapping *m = control_mapping(p, address);
 	struct symbol s = { 0 };
@@ -176,7 +177,7 @@ enum handled control_describe_addresses(
 	for (size_t i = 0; i < q->n_addresses; i++)
 		answer->places[answer->n_places++] =
 			p && control_is_users(c, q->addresses[i])
-				? place_of_user(c, p, q->addresses[i])
+				? control_users_place(c, p, q->addresses[i])
 				: control_place(c, q->addresses[i]);
 	return HANDLED_DONE;
 }

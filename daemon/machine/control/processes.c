@@ -11,6 +11,12 @@
  * known, nor who runs in a guest of KVM's, whose kernel is another. On the way
  * there KVM has an address of its own in sscratch; a task is what has a leader
  * of its number.
+ *
+ * A task that was remembered may be another by now: the kernel gives what it
+ * has freed anew. So its address space must be the one of then, by the page
+ * table and the number (ASID) that satp had. The kernel gives either again,
+ * too, but both together not before it has given all numbers, of which a hart
+ * without ASIDs has none.
  */
 #include "processes.h"
 
@@ -36,6 +42,15 @@ enum field {
 
 _Static_assert((int)N_FIELDS == (int)PROCESS_FIELDS, "one for each");
 
+enum space_field {
+	SPACE_MM,
+	SPACE_TABLE,
+	SPACE_NUMBER, /* the ASID's bits are its lowest */
+	N_SPACE_FIELDS
+};
+
+_Static_assert((int)N_SPACE_FIELDS == (int)SPACE_FIELDS, "one for each");
+
 void processes_begin(struct processes *p, const struct machine *m)
 {
 	*p = (struct processes){ .machine = m };
@@ -44,6 +59,7 @@ void processes_begin(struct processes *p, const struct machine *m)
 void processes_forget(struct processes *p)
 {
 	p->searched = p->described = false;
+	p->space_searched = p->space_described = false;
 }
 
 static uint64_t csr(const struct processes *p, const struct record_at *at,
@@ -115,17 +131,24 @@ static bool read(const struct processes *p, const struct record_at *at,
 				       ret, f->size);
 }
 
+static bool is_linux(struct processes *p)
+{
+	if (!p->searched) {
+		p->searched = true;
+		p->described = search(p);
+	}
+	return p->described;
+}
+
 static bool is_described(struct processes *p, const struct record_at *at,
 			 uint64_t task)
 {
 	uint8_t first;
 
-	if (!p->searched && machine_read_supervisor(p->machine, at->hart, task,
-						    &first, sizeof(first))) {
-		p->searched = true;
-		p->described = search(p);
-	}
-	return p->described;
+	return (p->searched ||
+		machine_read_supervisor(p->machine, at->hart, task, &first,
+					sizeof(first))) &&
+	       is_linux(p);
 }
 
 /* Is it a task? The leader of its threads has the number of all of them. */
@@ -149,14 +172,9 @@ static void make_plain(char *text)
 			*text = '?';
 }
 
-bool processes_find(struct processes *p, const struct record_at *at,
-		    struct process *ret)
+static bool describe(const struct processes *p, const struct record_at *at,
+		     uint64_t task, struct process *ret)
 {
-	uint64_t task;
-
-	if (!p->machine || !csr(p, at, PMU_CSR_SATP) ||
-	    !find_task(p, at, &task) || !is_described(p, at, task))
-		return false;
 	*ret = (struct process){ .task = task };
 	if (!read(p, at, task, FIELD_TGID, &ret->pid) ||
 	    !read(p, at, task, FIELD_PID, &ret->tid) ||
@@ -166,4 +184,99 @@ bool processes_find(struct processes *p, const struct record_at *at,
 	ret->comm[PROCESS_COMM_MAX - 1] = '\0';
 	make_plain(ret->comm);
 	return true;
+}
+
+bool processes_find(struct processes *p, const struct record_at *at,
+		    struct process *ret)
+{
+	uint64_t task;
+
+	return p->machine && csr(p, at, PMU_CSR_SATP) &&
+	       find_task(p, at, &task) && is_described(p, at, task) &&
+	       describe(p, at, task, ret);
+}
+
+/* One that ran */
+
+static bool search_space(struct processes *p)
+{
+	static const struct btf_field rows[N_SPACE_FIELDS] = {
+		[SPACE_MM] = { "task_struct", "mm" },
+		[SPACE_TABLE] = { "mm_struct", "pgd" },
+		[SPACE_NUMBER] = { "mm_struct", "context.id.counter" },
+	};
+	const struct btf_field *f = p->space;
+	size_t size;
+	const uint8_t *ram = machine_ram(p->machine, &size);
+
+	memcpy(p->space, rows, sizeof(rows));
+	return btf_find(ram, size, p->space, N_SPACE_FIELDS) &&
+	       !f[SPACE_MM].size && !f[SPACE_TABLE].size &&
+	       f[SPACE_NUMBER].size ==
+		       machine_config(p->machine)->settings.xlen / 8;
+}
+
+static bool is_space_described(struct processes *p)
+{
+	if (!p->space_searched) {
+		p->space_searched = true;
+		p->space_described = search_space(p);
+	}
+	return p->space_described;
+}
+
+/* A word of the structure at @at. */
+static bool get(const struct processes *p, unsigned hart, uint64_t at,
+		enum space_field field, uint64_t *ret)
+{
+	*ret = 0;
+	return machine_read_supervisor(
+		p->machine, hart, at + p->space[field].offset, ret,
+		machine_config(p->machine)->settings.xlen / 8);
+}
+
+/* Are these the page table and the number of @satp? */
+static bool is_space(const struct processes *p, const struct process_note *note,
+		     uint64_t table, uint64_t number)
+{
+	const struct pmu_hart_config *cfg =
+		pmu_hart_config(machine_pmu(p->machine, note->hart));
+	unsigned number_at = cfg->xlen == 32 ? 22 : 44;
+	unsigned number_bits = cfg->xlen == 32 ? 9 : 16;
+	uint64_t page = note->satp & ((UINT64_C(1) << number_at) - 1);
+	uint64_t was =
+		note->satp >> number_at & ((UINT64_C(1) << number_bits) - 1);
+
+	/* what a hart has no bits for is no part of what the kernel gives */
+	return table == page << 12 &&
+	       was == (number & ((UINT64_C(1) << cfg->asid_bits) - 1));
+}
+
+static bool is_in_space(const struct processes *p,
+			const struct process_note *note)
+{
+	uint64_t mm, virtual, table, number;
+
+	return get(p, note->hart, note->sscratch, SPACE_MM, &mm) &&
+	       get(p, note->hart, mm, SPACE_TABLE, &virtual) &&
+	       get(p, note->hart, mm, SPACE_NUMBER, &number) &&
+	       machine_find_supervisor(p->machine, note->hart, virtual,
+				       &table) &&
+	       is_space(p, note, table, number);
+}
+
+enum process_recalled processes_recall(struct processes *p,
+				       const struct process_note *note,
+				       struct process *ret)
+{
+	const struct record_at at = { .hart = note->hart };
+	bool guest = note->mode == PMU_MODE_VU;
+
+	if (!note->satp || (!guest && !is_upper(p, note->sscratch)) ||
+	    !is_linux(p))
+		return PROCESS_NO_LINUX;
+	return !guest && is_space_described(p) && is_in_space(p, note) &&
+			       describe(p, &at, note->sscratch, ret)
+		       ? PROCESS_THERE
+		       : PROCESS_GONE;
 }

@@ -14,6 +14,7 @@ struct machine;
 enum {
 	PROCESS_COMM_MAX = 32, /* bytes of a command, its end included */
 	PROCESS_FIELDS = 4,    /* of a task */
+	SPACE_FIELDS = 3,      /* of its address space */
 };
 
 /* Zeroed at first: nobody is known. */
@@ -21,12 +22,27 @@ struct processes {
 	const struct machine *machine; /* NULL: nobody asks */
 	bool searched, described;      /* how the kernel keeps them */
 	struct btf_field field[PROCESS_FIELDS];
+	bool space_searched, space_described;
+	struct btf_field space[SPACE_FIELDS];
 };
 
 struct process {
 	uint32_t pid, tid;
 	uint64_t task;		     /* where the kernel has its thread */
 	char comm[PROCESS_COMM_MAX]; /* printable ASCII */
+};
+
+/* A user's that ran some time ago, by what was in the hart's CSRs then. */
+struct process_note {
+	unsigned hart;
+	enum pmu_mode mode;
+	uint64_t satp, sscratch; /* of VU: vsatp and vsscratch */
+};
+
+enum process_recalled {
+	PROCESS_NO_LINUX, /* it was no process of Linux, as far as is known */
+	PROCESS_GONE,	  /* it was, and is not known any more */
+	PROCESS_THERE
 };
 
 /* From here on those of @m are found. */
@@ -39,5 +55,12 @@ void processes_forget(struct processes *p);
  */
 bool processes_find(struct processes *p, const struct record_at *at,
 		    struct process *ret);
+/*
+ * The one of @note, if its thread is there still and in the address space that
+ * it was in. Likewise.
+ */
+enum process_recalled processes_recall(struct processes *p,
+				       const struct process_note *note,
+				       struct process *ret);
 
 #endif

@@ -121,23 +121,29 @@ bool machine_find_address(const struct machine *m, unsigned hart,
 	return false;
 }
 
+bool machine_find_supervisor(const struct machine *m, unsigned hart,
+			     uint64_t vaddr, uint64_t *ret)
+{
+	struct pmu_walk walk = { .vaddr = vaddr,
+				 .access = PMU_ACCESS_LOAD,
+				 .executes = true,
+				 .supervisor = true };
+
+	return address_find(m->board, hart_of(m, hart)->pmu, &walk, ret);
+}
+
 bool machine_read_supervisor(const struct machine *m, unsigned hart,
 			     uint64_t vaddr, void *ret, size_t len)
 {
 	uint8_t *to = ret;
 
 	while (len) {
-		struct pmu_walk walk = { .vaddr = vaddr,
-					 .access = PMU_ACCESS_LOAD,
-					 .executes = true,
-					 .supervisor = true };
 		size_t part = PAGE - vaddr % PAGE;
 		uint64_t paddr;
 
 		if (part > len)
 			part = len;
-		if (!address_find(m->board, hart_of(m, hart)->pmu, &walk,
-				  &paddr) ||
+		if (!machine_find_supervisor(m, hart, vaddr, &paddr) ||
 		    !machine_read_memory(m, paddr, to, part))
 			return false;
 		vaddr += part;

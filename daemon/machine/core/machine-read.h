@@ -59,5 +59,8 @@ bool machine_find_address(const struct machine *m, unsigned hart,
  */
 bool machine_read_supervisor(const struct machine *m, unsigned hart,
 			     uint64_t vaddr, void *ret, size_t len);
+/* The physical address that S-mode of @hart would load from, likewise. */
+bool machine_find_supervisor(const struct machine *m, unsigned hart,
+			     uint64_t vaddr, uint64_t *ret);
 
 #endif

@@ -333,7 +333,7 @@ static void tell_origin(struct telling *t, enum pmu_change change)
 			what[change], pmu_mode_name(by.mode), by.pc,
 			csr ? csr : "?", by.cycle);
 		f->has_pc = true;
-		f->pc = by.pc;
+		f->by = by;
 		break;
 	case PMU_BY_FIRMWARE:
 		call = by.eid ? sbi_call_name(by.eid, by.fid) : NULL;

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include <pmu/explain.h>
+
 #include "core/machine-error.h"
 #include "core/machine.h"
 
@@ -20,8 +22,8 @@ struct explain_fact {
 	const char *topic; /* a word: "inhibit" */
 	const char *rule;  /* as RULE() takes it, or NULL */
 	bool hinders;	   /* for this alone it would not count now */
-	bool has_pc;	   /* it names code of the guest, */
-	uint64_t pc;	   /* at this address */
+	bool has_pc;	   /* it names code of the guest's, @by whom */
+	struct pmu_origin by;
 	char text[EXPLAIN_TEXT];
 };
 

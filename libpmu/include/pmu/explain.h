@@ -29,7 +29,13 @@ struct pmu_origin {
 	uint16_t csr;	    /* GUEST, INSTRUMENT: the CSR written */
 	uint32_t eid, fid;  /* FIRMWARE: the call */
 	uint64_t pc;	    /* GUEST: of the instruction */
-	uint64_t cycle;	    /* machine clock */
+	/*
+	 * GUEST in U or VU, else 0: satp and sscratch of then, or those of VS.
+	 * All programs have code at the same addresses; by these it is known
+	 * whose it was.
+	 */
+	uint64_t satp, sscratch;
+	uint64_t cycle; /* machine clock */
 };
 
 enum pmu_change {

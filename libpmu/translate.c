@@ -37,6 +37,8 @@ static enum pmu_mode mode_of(const struct pmu_hart *h,
 {
 	if (walk->supervisor)
 		return PMU_MODE_S;
+	if (walk->space)
+		return walk->guest ? PMU_MODE_VU : PMU_MODE_U;
 	if (walk->hypervisor)
 		return h->hstatus & HSTATUS_SPVP ? PMU_MODE_VS : PMU_MODE_VU;
 	return walk->access == PMU_ACCESS_FETCH ? h->mode : pmu_data_mode(h);
@@ -53,8 +55,9 @@ static bool hardware_ad(const struct pmu_hart *h, uint64_t envcfg)
 	return !has(h, PMU_EXT_SVADE);
 }
 
-/* The only stage of S and U: @mode is one of them. */
-static struct stage own_stage(const struct pmu_hart *h, enum pmu_mode mode)
+/* The only stage of S and U, with @satp: @mode is one of them. */
+static struct stage own_stage(const struct pmu_hart *h, enum pmu_mode mode,
+			      uint64_t satp)
 {
 	struct stage s = {
 		.user = mode == PMU_MODE_U,
@@ -63,13 +66,13 @@ static struct stage own_stage(const struct pmu_hart *h, enum pmu_mode mode)
 		.hardware_ad = hardware_ad(h, h->menvcfg),
 	};
 
-	s.scheme = walk_scheme(h, h->satp, &s.root);
+	s.scheme = walk_scheme(h, satp, &s.root);
 	return s;
 }
 
-/* The first stage of VS and VU; its tables go through @g. */
+/* The first stage of VS and VU, with @vsatp; its tables go through @g. */
 static struct stage vs_stage(const struct pmu_hart *h, enum pmu_mode mode,
-			     const struct stage *g)
+			     uint64_t vsatp, const struct stage *g)
 {
 	struct stage s = {
 		.tables = g,
@@ -80,7 +83,7 @@ static struct stage vs_stage(const struct pmu_hart *h, enum pmu_mode mode,
 		.hardware_ad = hardware_ad(h, h->henvcfg & h->menvcfg),
 	};
 
-	s.scheme = walk_scheme(h, h->vsatp, &s.root);
+	s.scheme = walk_scheme(h, vsatp, &s.root);
 	return s;
 }
 
@@ -102,18 +105,20 @@ static bool translate_own(const struct walk *w, enum pmu_mode mode,
 			  struct query *q, struct pmu_mapping *ret)
 {
 	static const struct stage none;
+	uint64_t space = w->in->space;
 	struct stage s = none;
 
 	if (mode != PMU_MODE_M)
-		s = own_stage(w->h, mode);
+		s = own_stage(w->h, mode, space ? space : w->h->satp);
 	return walk_stage(w, &s, q, ret);
 }
 
 static bool translate_guest(const struct walk *w, enum pmu_mode mode,
 			    struct query *q, struct pmu_mapping *ret)
 {
+	uint64_t space = w->in->space;
 	struct stage g = g_stage(w->h);
-	struct stage vs = vs_stage(w->h, mode, &g);
+	struct stage vs = vs_stage(w->h, mode, space ? space : w->h->vsatp, &g);
 	struct pmu_mapping first = {
 		.paddr = q->addr,
 		.perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X,

@@ -63,6 +63,40 @@ def test_code_that_wrote_a_counter_is_named_by_function_and_line():
               if f["topic"] != "origin" and "place" in f], [], done)
 
 
+def test_code_of_a_user_is_named_in_its_own_address_space():
+    with daemon() as d:
+        m = d.create("spaces-rv64", "--mode", "m", "--set", "xpmuebb=on")
+        d.pmuctl("machine", "start", m, "--paused")
+
+        def next_wrote():
+            """Let one more write; return what is said of it, and its satp."""
+            # either is about to run when the other has written
+            d.pmuctl("machine", "until", m, "--pc", "0x40000000")
+            done = explain(d, m, "0:3")
+            fact = next(f for f in facts(done, "origin")
+                        if "value:" in f["text"])
+            holds("written by U at pc 0x40000008 through ebbctr3"
+                  in fact["text"], fact)
+            text = d.pmuctl("explain", "counter", "-m", m, "0:3").text()
+            function = fact["place"].get("function") or "[unknown]"
+            holds(f", in {function}" in text, text)
+            now = d.pmuctl("-j", "csr", "read", "-m", m, "satp").json()
+            holds(fact["satp"] != now["value"], now)
+            return int(done.json()["counter"]["value"]), function, fact["satp"]
+
+        d.pmuctl("machine", "until", m, "--pc", "0x40000000")
+        one = next_wrote()
+        same(one[:2], (1, "[unknown]"))
+        d.pmuctl("machine", "symbols", m, GUESTS["spaces-first-rv64"])
+        two = next_wrote()
+        same(two[:2], (2, "[unknown]"))
+        holds(one[2] != two[2], two)
+        same(next_wrote(), (1, "first", one[2]))
+        d.pmuctl("machine", "symbols", m, GUESTS["spaces-second-rv64"])
+        same(next_wrote(), (2, "second", two[2]))
+        same(next_wrote(), (1, "first", one[2]))
+
+
 def test_what_a_client_wrote_is_named():
     with daemon() as d:
         m = d.create("overflow-rv64")

@@ -74,24 +74,38 @@ static inline struct file file_of(char name, uint64_t address, uint64_t offset)
 	};
 }
 
-/* Its function is in memory at @address of @offset; so many bytes in all. */
-static inline void send_file(char name, uint64_t address, uint64_t offset,
-			     size_t bytes)
+/* So many bytes, as symbols. */
+static inline void send_symbols(const void *image, size_t bytes)
 {
-	static uint8_t image[FILES_MAX];
 	Pmu__V1__LoadImageRequest q = PMU__V1__LOAD_IMAGE_REQUEST__INIT;
 	Pmu__V1__ImageStart start = PMU__V1__IMAGE_START__INIT;
-	struct file file = file_of(name, address, offset);
 
-	memcpy(image, &file, sizeof(file));
 	start.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS;
 	start.total_bytes = bytes;
 	q.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_START;
 	q.start = &start;
 	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &q.base)->code, OK);
 	q.part_case = PMU__V1__LOAD_IMAGE_REQUEST__PART_CHUNK;
-	q.chunk = (ProtobufCBinaryData){ bytes, image };
+	q.chunk = (ProtobufCBinaryData){ bytes, (uint8_t *)image };
 	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &q.base)->code, OK);
+}
+
+/* Its function is in memory at @address of @offset, and is all zeros. */
+static inline uint8_t *file_image(char name, uint64_t address, uint64_t offset)
+{
+	static uint8_t image[FILES_MAX];
+	struct file file = file_of(name, address, offset);
+
+	memset(image, 0, sizeof(image));
+	memcpy(image, &file, sizeof(file));
+	return image;
+}
+
+/* The same; so many bytes in all. */
+static inline void send_file(char name, uint64_t address, uint64_t offset,
+			     size_t bytes)
+{
+	send_symbols(file_image(name, address, offset), bytes);
 }
 
 #endif

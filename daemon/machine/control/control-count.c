@@ -7,6 +7,7 @@
 #include "control-inside.h"
 #include "control-process.h"
 #include "control-symbols.h"
+#include "core/machine-read.h"
 #include "view/explain-sentences.h"
 #include "view/inspect.h"
 
@@ -131,12 +132,17 @@ static void name_code(struct control *c, struct control_recall *all,
 		.satp = by->satp,
 		.sscratch = by->sscratch,
 	};
+	const struct machine_space space = { .hart = hart,
+					     .mode = by->mode,
+					     .satp = by->satp };
 
 	m->satp = by->satp;
-	m->place = control_recall(all, &note, by->pc, &m->process) ==
-				   PROCESS_NO_LINUX
-			   ? control_place(c, by->pc)
-			   : control_users_place(c, m->process, by->pc);
+	if (control_recall(all, &note, by->pc, &m->process) != PROCESS_NO_LINUX)
+		m->place = control_users_place(c, m->process, by->pc);
+	else if (by->satp)
+		m->place = control_code_place(c, &space, by->pc);
+	else
+		m->place = control_place(c, by->pc);
 }
 
 static Pmu__V1__Fact *new_fact(struct control *c, const struct explain_fact *f)

@@ -21,6 +21,9 @@ enum {
 	ADDRESSES_MAX = 4096,	/* of one request */
 	KERNEL_PAGE = 4096,	/* names of one answer */
 	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
+	CODE_PAGE = 4096,
+	CODE_BEFORE = 256, /* bytes of a function that are compared, at most */
+	CODE_BYTES = 4,	   /* and the instruction's */
 };
 
 struct symbol_file {
@@ -134,6 +137,64 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 	     f = f->next)
 		symbols_find(f->symbols, address, &s);
 	return new_place(c, address, &s);
+}
+
+/* The @n bytes of the file at @address. NULL: it has no such code. */
+static const uint8_t *code_of(const struct symbol_file *f, uint64_t address,
+			      size_t n)
+{
+	struct symbols_segment s;
+
+	for (size_t i = 0; symbols_segment(f->symbols, i, &s); i++) {
+		uint64_t at = address - s.start;
+
+		if (address >= s.start && at < s.len && s.offset <= f->size &&
+		    at <= f->size - s.offset && n <= f->size - s.offset - at)
+			return f->bytes + s.offset + at;
+	}
+	return NULL;
+}
+
+/*
+ * Is @f's function, which begins @offset before @address, that which the user
+ * has there? From its beginning to the instruction: what is behind may be data,
+ * and what is in the page before need not be in memory.
+ */
+static bool is_code_there(struct control *c, const struct symbol_file *f,
+			  const struct machine_space *of, uint64_t address,
+			  uint64_t offset)
+{
+	uint64_t in_page = address % CODE_PAGE;
+	uint64_t before = offset < CODE_BEFORE ? offset : CODE_BEFORE;
+	uint8_t there[CODE_BEFORE + CODE_BYTES];
+	const uint8_t *code;
+	size_t n;
+
+	before = before < in_page ? before : in_page;
+	n = before + CODE_BYTES;
+	code = code_of(f, address - before, n);
+	return code &&
+	       machine_read_code(c->machine, of, address - before, there, n) &&
+	       !memcmp(code, there, n);
+}
+
+Pmu__V1__Place *control_code_place(struct control *c,
+				   const struct machine_space *of,
+				   uint64_t address)
+{
+	static const struct symbol none;
+	struct symbol found = none, s;
+
+	for (struct symbol_file *f = c->symbols->first; f; f = f->next) {
+		symbols_find(f->symbols, address, &s);
+		if (!s.function || !is_code_there(c, f, of, address, s.offset))
+			continue;
+		if (found.function && strcmp(found.function, s.function) != 0)
+			return new_place(c, address, &none);
+		if (!found.function)
+			found = s;
+	}
+	return new_place(c, address, &found);
 }
 
 /* Only the file that the process has there can know. */

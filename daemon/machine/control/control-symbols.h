@@ -11,6 +11,7 @@
 
 struct control;
 struct error;
+struct machine_space;
 
 /*
  * Takes over @bytes, of malloc(), as a file to ask. Of a
@@ -21,6 +22,13 @@ bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
 			 uint64_t bias, struct error *e);
 /* What is at @address, by the first file that knows a function there. */
 Pmu__V1__Place *control_place(struct control *c, uint64_t address);
+/*
+ * The same of a user's, @of whose space nobody says what is there: by the file
+ * whose code it is. Empty where that is none, or several that disagree.
+ */
+Pmu__V1__Place *control_code_place(struct control *c,
+				   const struct machine_space *of,
+				   uint64_t address);
 /* The same of a user's of Linux: of @p, or NULL: nobody knows whose. */
 Pmu__V1__Place *control_users_place(struct control *c,
 				    const Pmu__V1__Process *p,

@@ -132,23 +132,48 @@ bool machine_find_supervisor(const struct machine *m, unsigned hart,
 	return address_find(m->board, hart_of(m, hart)->pmu, &walk, ret);
 }
 
-bool machine_read_supervisor(const struct machine *m, unsigned hart,
-			     uint64_t vaddr, void *ret, size_t len)
+/* All of it, as @walk says but for the address. */
+static bool read_by(const struct machine *m, unsigned hart,
+		    struct pmu_walk *walk, void *ret, size_t len)
 {
 	uint8_t *to = ret;
 
 	while (len) {
-		size_t part = PAGE - vaddr % PAGE;
+		size_t part = PAGE - walk->vaddr % PAGE;
 		uint64_t paddr;
 
 		if (part > len)
 			part = len;
-		if (!machine_find_supervisor(m, hart, vaddr, &paddr) ||
+		if (!address_find(m->board, hart_of(m, hart)->pmu, walk,
+				  &paddr) ||
 		    !machine_read_memory(m, paddr, to, part))
 			return false;
-		vaddr += part;
+		walk->vaddr += part;
 		to += part;
 		len -= part;
 	}
 	return true;
+}
+
+bool machine_read_supervisor(const struct machine *m, unsigned hart,
+			     uint64_t vaddr, void *ret, size_t len)
+{
+	struct pmu_walk walk = { .vaddr = vaddr,
+				 .access = PMU_ACCESS_LOAD,
+				 .executes = true,
+				 .supervisor = true };
+
+	return read_by(m, hart, &walk, ret, len);
+}
+
+bool machine_read_code(const struct machine *m, const struct machine_space *of,
+		       uint64_t vaddr, void *ret, size_t len)
+{
+	struct pmu_walk walk = { .vaddr = vaddr,
+				 .access = PMU_ACCESS_FETCH,
+				 .executes = true,
+				 .space = of->satp,
+				 .guest = of->mode == PMU_MODE_VU };
+
+	return read_by(m, of->hart, &walk, ret, len);
 }

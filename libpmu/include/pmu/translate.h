@@ -48,6 +48,12 @@ struct pmu_walk {
 	bool hlvx; /* HLVX: a load that needs X, not R */
 	/* As S, whatever the hart's mode: an instrument's look at a kernel. */
 	bool supervisor;
+	/*
+	 * Not 0: as U with this in satp, as VU with it in vsatp if @guest,
+	 * whatever the hart has: an instrument's look at a user that ran.
+	 */
+	uint64_t space;
+	bool guest;
 };
 
 /* The exception of an access that fails. */

@@ -20,6 +20,7 @@ from linux import PMUCTL, WORK, boot, holds, same
 PERIOD = 20011
 LOOPS = 1000000
 LOOP = 2  # instructions
+EBB = ("--set", "xpmuebb=on")  # a user may write a counter that it has
 # Processes that run other programs, threads of the kernel, two at once.
 GUEST = f"""
 perf record -q --sample-cpu -o /tmp/data -e instructions:u -c {PERIOD} \\
@@ -81,7 +82,8 @@ def guest():
 
 @functools.lru_cache(maxsize=None)
 def sampled():
-    return boot(SAMPLED, record=("-e", "instructions", "-c", PERIOD))
+    return boot(SAMPLED, record=("-e", "instructions", "-c", PERIOD),
+                options=EBB)
 
 
 @functools.lru_cache(maxsize=None)
@@ -221,9 +223,40 @@ def test_functions_of_users_are_known_by_the_files_in_a_folder():
              for s in samples()))
 
 
+def writer(d, m, *options):
+    """Return what is said of who wrote counter 3, as text and as a fact."""
+    explain = ("explain", "counter", "-m", m, *options, "0:3")
+    line, = (text for text in d.pmuctl(*explain).text().splitlines()
+             if " value: " in text)
+    fact, = (f for f in d.pmuctl("-j", *explain).json()["facts"]
+             if f["text"].startswith("value: "))
+    return line, fact
+
+
+def write_counter(d, m, pc):
+    """Let the user at @pc do so; return what is said, now and at the end."""
+    for csr, value in (("mebben", 8), ("sebbown", 8), ("sebbcs", 1)):
+        d.pmuctl("csr", "write", "-m", m, csr, value)
+    code = WORK / "code"
+    d.pmuctl("mem", "read", "-m", m, "--virtual", pc, 4, "--output", code)
+    # csrw ebbctr3, zero
+    d.pmuctl("mem", "write", "-m", m, "--virtual", pc, "73103082")
+    d.pmuctl("machine", "step", m)
+    d.pmuctl("mem", "write", "-m", m, "--virtual", pc,
+             code.read_bytes().hex())
+    d.pmuctl("reg", "write", "-m", m, "pc", pc)
+    found = [writer(d, m), writer(d, m, "--sysroot", sysroot())]
+    d.pmuctl("machine", "resume", m)
+    d.pmuctl("machine", "wait", m)
+    return [*found, writer(d, m)]
+
+
 @functools.lru_cache(maxsize=None)
 def stops():
-    """Samples, each with what is said of a machine that is held there."""
+    """Samples, each with what is said of a machine that is held there.
+
+    And what is said of the last's code, which wrote a counter.
+    """
     mine = [s for s in samples() if process(s)]
     users = [(s, m) for s, m in mapped(mine)
              if s["privilege"] == "PRIVILEGE_U" and m]
@@ -236,7 +269,7 @@ def stops():
          process(s)[0] == "pmutest"][0],
     ]
     found = []
-    with linux.held(SAMPLED) as (d, m):
+    with linux.held(SAMPLED, options=EBB) as (d, m):
         d.pmuctl("machine", "symbols", m, linux.payload("pmutest"))
         for sample in sorted(chosen, key=lambda s: s["cycle"]):
             d.pmuctl("machine", "until", m, "--cycle", sample["cycle"])
@@ -245,13 +278,13 @@ def stops():
                 d.pmuctl("machine", "wait", m, *options).text()
                 .splitlines()[-1] for options in
                 ((), ("--sysroot", sysroot())))))
-    return found
+        return found, write_counter(d, m, found[-1][0]["pc"])
 
 
 def test_a_machine_that_is_held_says_whose_code_it_is_in():
-    same(len(stops()), 3)
+    same(len(stops()[0]), 3)
     names = []
-    for sample, said, by_files in stops():
+    for sample, said, by_files in stops()[0]:
         comm, pid, tid = process(sample)
         mode, pc = sample["privilege"][-1], sample["pc"]
         found = re.fullmatch(rf"hart 0 {mode} {pc:#x}(?: (\w+)\+0x\w+)?"
@@ -261,9 +294,26 @@ def test_a_machine_that_is_held_says_whose_code_it_is_in():
         same(by_files, said)
         names.append(found.groups())
     # it is stripped, and its addresses are no other file's
-    holds((None, "/usr/bin/busybox") in names, stops())
-    holds(("w_loop", "/usr/bin/pmutest") in names, stops())
-    holds(any(name and not file for name, file in names), stops())
+    holds((None, "/usr/bin/busybox") in names, stops()[0])
+    holds(("w_loop", "/usr/bin/pmutest") in names, stops()[0])
+    holds(any(name and not file for name, file in names), stops()[0])
+
+
+def test_code_that_wrote_a_counter_is_of_the_process_that_ran():
+    sample = stops()[0][-1][0]
+    comm, pid, tid = process(sample)
+    now, by_files, at_end = stops()[1]
+    same(comm, "pmutest", sample)
+    for line, fact in now, by_files:
+        holds(re.search(rf" value: written by U at pc {sample['pc']:#x} .*, in "
+                        rf"w_loop\+0x\w+(?: \S+)? in /usr/bin/pmutest of "
+                        rf"pmutest {pid}/{tid}$", line), line)
+        same(fact["place"]["function"], "w_loop", fact)
+        same(process(fact), (comm, pid, tid), fact)
+    # which is no more
+    holds(at_end[0].endswith(", in [unknown]"), at_end)
+    same((at_end[1]["satp"], at_end[1].get("process")),
+         (now[1]["satp"], None), at_end)
 
 
 def test_callers_are_found_by_the_files_in_a_folder():

@@ -28,14 +28,14 @@ LINUX = {
     BOOT: ([], "true", "s", 1, {"QEMU 10 icount": 0.75, "QEMU 10": 0.9}),
     "the same behind OpenSBI": (["--bios"], "true", "s", 1,
                                 {"QEMU 10 icount": 1}),
-    "getppid": ([], "pmutest syscall 200000", "us", 200000, {"QEMU 10": 1}),
+    "getppid": ([], "pmutest syscall 400000", "us", 400000, {"QEMU 10": 1}),
     "fork and exec": ([], "i=0; while [ $i -lt 100 ]; do "
                       "/bin/busybox true; i=$((i+1)); done", "us", 100,
                       {"QEMU 10": 1}),
-    "pipe, 40 MB": ([], "dd if=/dev/zero bs=64k count=640 2>/dev/null | "
+    "pipe, 160 MB": ([], "dd if=/dev/zero bs=64k count=2560 2>/dev/null | "
                     "cat >/dev/null", "s", 1, {"QEMU 10": 1}),
-    "shell loop": ([], "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done",
-                   "us", 20000, {"QEMU 10": 1}),
+    "shell loop": ([], "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done",
+                   "us", 50000, {"QEMU 10": 1}),
     "boot of 4 harts": (["--harts", "4"], "true", "s", 1, {}),
 }
 FOUR = 1.3  # boots of one hart, at most, that a boot of four takes

@@ -49,9 +49,13 @@ class Rows:
 
     def less(self, who, work, nothing):
         """Return what @work takes without what @nothing takes, None: just
-        @work."""
-        return self.median(who, work) - (
-            self.median(who, nothing) if nothing else 0)
+        @work. The middle of what the turns took, each less its own: a host
+        that gets slower makes both so."""
+        if not nothing:
+            return self.median(who, work)
+        return statistics.median(
+            a - b for a, b in zip(self.times[who, work],
+                                  self.times[who, nothing], strict=True))
 
     def alternate(self, works, who, measure):
         """Let each of @who do each work, in turn, RUNS times."""

@@ -49,13 +49,14 @@ class Rows:
 
     def less(self, who, work, nothing):
         """Return what @work takes without what @nothing takes, None: just
-        @work. The middle of what the turns took, each less its own: a host
-        that gets slower makes both so."""
+        @work. The middle of what the turns took, each less its own, the
+        last of @nothing: a host that gets slower makes both so."""
         if not nothing:
             return self.median(who, work)
+        took = self.times[who, work]
         return statistics.median(
-            a - b for a, b in zip(self.times[who, work],
-                                  self.times[who, nothing], strict=True))
+            a - b for a, b in zip(took, self.times[who, nothing][-len(took):],
+                                  strict=True))
 
     def alternate(self, works, who, measure):
         """Let each of @who do each work, in turn, RUNS times."""

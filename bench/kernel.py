@@ -40,7 +40,7 @@ LINUX = {
 }
 FOUR = 1.3  # boots of one hart, at most, that a boot of four takes
 PERIOD = 10000
-SAMPLED = "pmutest loop 20000000"
+SAMPLED = "pmutest loop 100000000"
 
 
 def payload(what):

@@ -14,7 +14,8 @@
 #include "wire/unpack.h"
 
 enum {
-	CALL_ROOM = 128 /* bytes that go ahead of a request, at most */
+	CALL_ROOM = 128, /* bytes that go ahead of a request, at most */
+	OWN_SHORT = 4096 /* of one of pmud's own that has nothing of a user's */
 };
 
 struct pending {
@@ -184,21 +185,23 @@ void child_settle(struct child *c)
 
 /*
  * Counts the request for its user. What pmud itself asks is short, and counted
- * in any case: it is not to fail for what a user has done. 0, -EDQUOT or
- * -ENOMEM.
+ * in any case: it is not to fail for what a user has done. Where it has what a
+ * user sent in it, it may be long, and is his. 0, -EDQUOT or -ENOMEM.
  */
 static int charge(struct child *c, const struct child_request *request)
 {
 	const ProtobufCMessage *own = request->message;
 	size_t n = CALL_ROOM + (own ? protobuf_c_message_get_packed_size(own)
 				    : request->len);
+	bool counted = own && n <= OWN_SHORT;
 	char why[QUOTA_WHY];
 
 	if (!c->quota)
 		return 0;
-	if (!own && !quota_take(c->quota, QUOTA_REQUESTS, c->turn.user, n, why))
+	if (!counted &&
+	    !quota_take(c->quota, QUOTA_REQUESTS, c->turn.user, n, why))
 		return -EDQUOT;
-	if (own && !quota_count(c->quota, QUOTA_REQUESTS, c->turn.user, n))
+	if (counted && !quota_count(c->quota, QUOTA_REQUESTS, c->turn.user, n))
 		return -ENOMEM;
 	c->charged += n;
 	return 0;
@@ -236,8 +239,8 @@ static struct child_reply unsent(int err)
 		ret.text = "the request is too long";
 		ret.reason = "REQUEST_TOO_LONG";
 	} else if (err == -EDQUOT) {
-		ret.text = "too many bytes of your requests wait for machines "
-			   "that do not read them";
+		ret.text = "too many bytes of requests wait for machines that "
+			   "do not read them";
 		ret.reason = "USER_BYTES";
 	} else if (err == -ENOMEM) {
 		ret.text = "out of memory";

@@ -8,6 +8,8 @@
 #ifndef SERVER_DAEMON_LIMITS_H
 #define SERVER_DAEMON_LIMITS_H
 
+#include "wire/frame.h"
+
 enum {
 	MAX_MACHINES = 256, /* the most that its option accepts */
 	MACHINES_DEFAULT = 64,

@@ -18,7 +18,6 @@
 
 #include "daemon-limits.h"
 #include "number.h"
-#include "wire/frame.h"
 
 enum {
 	OPT_TCP = 256,

@@ -46,12 +46,12 @@ void children_free(struct children *all)
 	free(all);
 }
 
-static void stop_listening(struct child *c)
+/* Nothing is heard of it any more, nor is it told anything. */
+static void hang_up(struct child *c)
 {
 	ev_io_stop(c->loop, &c->socket_in);
 	ev_io_stop(c->loop, &c->socket_out);
 	ev_timer_stop(c->loop, &c->exit_late);
-	/* nor is it told any more */
 	frame_out_free(&c->out);
 	child_settle(c);
 }
@@ -64,7 +64,7 @@ static void end(struct child *c, const char *why)
 	c->state = CHILD_ENDING;
 	if (why != c->wrong)
 		snprintf(c->wrong, sizeof(c->wrong), "%s", why);
-	stop_listening(c);
+	hang_up(c);
 	process_kill(&c->proc);
 }
 
@@ -160,7 +160,7 @@ static void finish(struct child *c)
 	hear_last(c);
 	if (c->ended)
 		return; /* by the owner, who heard something */
-	stop_listening(c);
+	hang_up(c);
 	ev_io_stop(c->loop, &c->ring_in);
 	ev_io_stop(c->loop, &c->stderr_in);
 	process_reap(&c->proc, how, sizeof(how));
@@ -395,7 +395,7 @@ void child_end(struct child *c, void (*ended)(void *owner))
 
 	c->ended = ended;
 	turns_leave(c->all->turns, &c->turn);
-	stop_listening(c);
+	hang_up(c);
 	ev_io_stop(c->loop, &c->ring_in);
 	ev_io_stop(c->loop, &c->stderr_in);
 	if (c->over) {

@@ -93,7 +93,7 @@ TEST(beyond_the_limit_nothing_is_queued)
 	why = ask(2 * MIB);
 	ck_assert_int_eq(why.code, GRPC_RESOURCE_EXHAUSTED);
 	ck_assert_str_eq(why.reason, "USER_BYTES");
-	ck_assert_str_eq(why.text, "too many bytes of your requests wait for "
+	ck_assert_str_eq(why.text, "too many bytes of requests wait for "
 				   "machines that do not read them");
 	ck_assert_uint_eq(frame_pending(&c->out), before);
 	ck_assert_uint_eq(held(), before);
@@ -133,6 +133,30 @@ TEST(what_pmud_asks_is_not_refused)
 	ck_assert(child_call(c, &request, on_reply, NULL, &why));
 	ck_assert_uint_gt(held(), 5 * MIB);
 	quota_give(child_quota, QUOTA_REQUESTS, USER, 5 * MIB - before);
+	ck_assert_uint_eq(held(), frame_pending(&c->out));
+}
+
+/* What it asks with a user's words in it is as long as these are. */
+TEST_TIMES(what_pmud_asks_for_a_user_is_his, 2)
+{
+	static char name[2 * MIB];
+	Pmu__V1__Sampler sampler = PMU__V1__SAMPLER__INIT, *list = &sampler;
+	Pmu__Internal__StartSamplingRequest start =
+		PMU__INTERNAL__START_SAMPLING_REQUEST__INIT;
+	const struct child_request request = { .method = METHOD_StartSampling,
+					       .message = &start.base };
+	struct child_reply why = { .reason = "" };
+
+	memset(name, 'x', sizeof(name) - 1);
+	sampler.name = name;
+	start.samplers = &list;
+	start.n_samplers = 1;
+	ck_assert_str_eq(ask(2 * MIB).reason, "");
+	if (_i)
+		ck_assert_str_eq(ask(2 * MIB).reason, "");
+	ck_assert_int_eq(!child_call(c, &request, on_reply, NULL, &why), _i);
+	ck_assert_str_eq(_i ? why.reason : "", _i ? "USER_BYTES" : "");
+	ck_assert_uint_eq(c->n_calls, 2);
 	ck_assert_uint_eq(held(), frame_pending(&c->out));
 }
 

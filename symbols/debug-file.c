@@ -71,12 +71,12 @@ static bool is_wanted(void *arg, int fd)
 		good = has_id(w, elf);
 	else if (good && w->crc)
 		good = has_crc(w, elf);
-	if (good && w->keeps_file && !elf_cntl(elf, ELF_C_FDREAD)) {
+	/* then the descriptor is not wanted any more */
+	if (good && w->keeps_file && !elf_cntl(elf, ELF_C_FDREAD))
 		w->alternate = elf;
-		return false; /* the descriptor is not wanted any more */
-	}
-	elf_end(elf);
-	return good;
+	else
+		elf_end(elf);
+	return good && !w->keeps_file;
 }
 
 /* Is it the file of that path? Its descriptor, or -1. */
@@ -126,8 +126,7 @@ static char *folder_of(const char *file)
 	return strndup(file, slash ? (size_t)(slash + 1 - file) : 0);
 }
 
-/* Beside the file, in .debug there, and in its folder's place below the root.
- */
+/* Beside the file, in .debug there, and in its folder's place in the root. */
 static int try_beside(const struct symbols *s, struct wanted *w,
 		      const char *file, const char *link, char **ret_name)
 {

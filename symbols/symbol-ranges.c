@@ -153,7 +153,7 @@ size_t symbols_of_line(struct symbols *s, const char *file, int line,
 	Dwarf_Die *unit = NULL;
 	Dwarf_Addr bias;
 
-	while (!s->map && (unit = dwfl_module_nextcu(symbols_debug(s), unit,
+	while (!s->map && (unit = dwfl_module_nextcu(symbols_complete(s), unit,
 						     &bias)) != NULL)
 		lines_of_unit(s, unit, file, line, &f);
 	return f.n;

@@ -41,6 +41,6 @@ struct symbols {
  * The module, to ask for lines and units: whoever asks for debug information
  * asks so, lest libdw opens what a file names.
  */
-Dwfl_Module *symbols_debug(struct symbols *s);
+Dwfl_Module *symbols_complete(struct symbols *s);
 
 #endif

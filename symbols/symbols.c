@@ -209,7 +209,7 @@ bool symbols_have_functions(const struct symbols *s)
 	return s->map || dwfl_module_getsymtab(s->module) > 1;
 }
 
-Dwfl_Module *symbols_debug(struct symbols *s)
+Dwfl_Module *symbols_complete(struct symbols *s)
 {
 	Dwarf_Addr bias;
 	Dwarf *dwarf;
@@ -228,7 +228,7 @@ bool symbols_have_lines(struct symbols *s)
 	Dwarf_Addr bias;
 
 	return !s->map &&
-	       dwfl_module_nextcu(symbols_debug(s), NULL, &bias) != NULL;
+	       dwfl_module_nextcu(symbols_complete(s), NULL, &bias) != NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -371,7 +371,7 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 		return;
 	}
 	find_function(s, pc, ret);
-	line = dwfl_module_getsrc(symbols_debug(s), pc);
+	line = dwfl_module_getsrc(symbols_complete(s), pc);
 	if (!line)
 		return;
 	ret->path = dwfl_lineinfo(line, NULL, &ret->line, NULL, NULL, NULL);

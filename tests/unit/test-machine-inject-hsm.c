@@ -148,19 +148,21 @@ TEST_ROWS(an_injection_waits_on_for_a_hart_that_goes_elsewhere, elsewhere_rows)
 TEST(a_hart_that_starts_again_is_held_at_its_breakpoint)
 {
 	const uint64_t pc = PC(WAIT_AT);
-	struct machine_status before;
+	struct inspect_hart before, after;
 
 	begin();
 	PREPARING(ck_assert(machine_set_breakpoints(f.m, &pc, 1, NULL)));
 	fixture_run(&f, 1000, UINT32_MAX);
 	ck_assert_int_eq(fixture_status(&f).cause, CAUSE_BREAKPOINT);
 	stop_and_start(pc);
-	before = fixture_status(&f);
+	PREPARING(ck_assert(inspect_hart(f.m, 0, &before, NULL)));
 	PREPARING(ck_assert(machine_resume(f.m, NULL)));
 	fixture_run(&f, 1000, UINT32_MAX);
 	ck_assert_int_eq(fixture_status(&f).cause, CAUSE_BREAKPOINT);
 	ck_assert_int_eq(fixture_state(&f), MACHINE_PAUSED);
-	ck_assert_uint_ge(fixture_status(&f).insn, before.insn);
+	PREPARING(ck_assert(inspect_hart(f.m, 0, &after, NULL)));
+	ck_assert_uint_eq(after.pc, pc);
+	ck_assert_uint_eq(after.insn, before.insn);
 }
 
 SUITE("machine-inject-hsm", .teardown = teardown);

@@ -272,8 +272,8 @@ enum process_recalled processes_recall(struct processes *p,
 	const struct record_at at = { .hart = note->hart };
 	bool guest = note->mode == PMU_MODE_VU;
 
-	if (!note->satp || (!guest && !is_upper(p, note->sscratch)) ||
-	    !is_linux(p))
+	if (!p->machine || !note->satp ||
+	    (!guest && !is_upper(p, note->sscratch)) || !is_linux(p))
 		return PROCESS_NO_LINUX;
 	return !guest && is_space_described(p) && is_in_space(p, note) &&
 			       describe(p, &at, note->sscratch, ret)

@@ -246,9 +246,9 @@ static bool loop_holds(struct boot *boot, struct engine_ctx *ctx,
 }
 
 /*
- * As many of event @n % 4 as the loop has in more instructions than a countdown
- * has; with @n the limit moves through the loop. What generated code does at a
- * site it does each time: more rounds show no more, and every machine waits.
+ * Just more of event @n % 4 than one countdown lasts; of instructions, @n / 4
+ * is the place in the loop. What generated code does at a site it does each
+ * time: more rounds show no more, and every machine waits for them.
  */
 static uint64_t loop_limit(unsigned n)
 {

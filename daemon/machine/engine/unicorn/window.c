@@ -41,18 +41,20 @@ static uint64_t to_go(uint64_t limit, uint64_t done)
 }
 
 /*
- * How many of event @i may happen unseen. Each block has instructions, so who
- * passes a limit of these is seen at the next block, and it lies at a boundary.
- * The last of another event may lie anywhere in its block: that one is seen.
+ * How many of event @i may happen unseen. Each block has instructions: one that
+ * would pass their limit is seen before it runs, and one that just reaches it
+ * ends there, which the next block sees. The last of another event may lie
+ * anywhere in its block, so the block that has it is seen.
  */
 static uint64_t lane(const struct engine_budget *b, unsigned i)
 {
 	uint64_t left = to_go(b->limit.n[i], b->done.n[i]);
-	uint64_t soft = to_go(b->soft, b->done.n[PMU_EV_INSNS]);
+	uint64_t soft;
 
-	if (i == PMU_EV_INSNS)
-		return soft < left ? soft : left;
-	return left ? left - 1 : 0;
+	if (i != PMU_EV_INSNS)
+		return left ? left - 1 : 0;
+	soft = to_go(b->soft, b->done.n[i]);
+	return soft < left ? soft : left;
 }
 
 /*

@@ -35,6 +35,7 @@ struct service {
 	unsigned opened, closed;
 	struct rpc_peer last; /* who came last */
 	unsigned messages;    /* of client streams */
+	unsigned in_order;    /* of those, that say as which they came */
 	uint64_t bytes;	      /* their data */
 	uint64_t n, size;     /* what a server stream sends */
 	uint64_t next;	      /* number of its next message */

@@ -72,6 +72,7 @@ TEST(messages_of_one_block_take_turns)
 	}
 	ck_assert_int_eq(c->status, GRPC_OK);
 	ck_assert_uint_eq(service.messages, MESSAGES);
+	ck_assert_uint_eq(service.in_order, MESSAGES);
 	ck_assert_uint_ge(turns, MESSAGES / 20);
 	buf_free(&body);
 	peer_close(&peer);

@@ -18,7 +18,7 @@
 enum {
 	ID_LEAST = 3, /* bytes that make a name of a file */
 	ID_MOST = 64,
-	PARTS = 6 /* of a path, at most */
+	PARTS = 7 /* of a path, at most */
 };
 
 struct wanted {
@@ -113,7 +113,7 @@ static int try_id(const struct symbols *s, struct wanted *w, char **ret_name)
 		to[1] = digits[w->id[i] & 15];
 	}
 	return try(s, w,
-		   (const char *[PARTS]){ root_of(s), ROOT_DEBUG "/.build-id/",
+		   (const char *[PARTS]){ root_of(s), ROOT_DEBUG, "/.build-id/",
 					  first, "/", others, ".debug" },
 		   ret_name);
 }

@@ -124,6 +124,23 @@ TEST_TIMES(a_soft_stop_comes_behind_a_device_access, RIG_KINDS)
 	ck_assert_uint_eq(r->n_mmio, 2);
 }
 
+/* What blocks that nobody looks at have done is progress, too. */
+TEST_TIMES(a_soft_stop_comes_behind_blocks_that_count_alone, RIG_KINDS)
+{
+	static const uint32_t code[] = { ADDI(10, 10, 1), JAL(0, -4) };
+	struct rig *r = rig_pick((unsigned)_i);
+	uint64_t *done = &r->budget.done.n[PMU_EV_INSNS];
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->budget.soft = 100;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_SOFT);
+	for (unsigned i = 0; i < 4; i++) {
+		r->budget.soft = *done + 20;
+		ck_assert_int_eq(rig_run(r, UINT64_MAX), ENGINE_STOP_SOFT);
+		ck_assert_uint_eq(*done, r->budget.soft);
+	}
+}
+
 /* Counts beyond 32 bits, and a limit far away. */
 TEST_TIMES(counts_have_64_bits, RIG_KINDS)
 {

@@ -4,20 +4,37 @@
 
 Reads the #include lines of every C file. A folder's row says which of the
 tree's folders, which installed headers and which system headers it may name;
-the longest folder that holds a file decides. Folders without a row are free.
+the longest folder that holds a file decides. Folders without a row are free. A
+header that is neither the tree's nor listed here is refused: nobody has said
+whose it is. What docs/ARCHITECTURE.md's map says of this comes from here;
+`--write` brings it there.
 """
+import pathlib
 import re
+import sys
 
 import common
 
 PURE = {"assert.h", "inttypes.h", "limits.h", "stdbool.h", "stddef.h",
         "stdint.h", "stdlib.h", "string.h"}
+# What Debian's libc6-dev, gcc and linux-libc-dev bring, besides SYSTEM_PREFIXES.
+SYSTEM = PURE | {
+    "argp.h", "ctype.h", "dirent.h", "elf.h", "endian.h", "errno.h", "fcntl.h",
+    "ftw.h", "glob.h", "libgen.h", "malloc.h", "poll.h", "pthread.h",
+    "sched.h", "search.h", "setjmp.h", "signal.h", "spawn.h", "stdarg.h",
+    "stdatomic.h", "stdio.h", "stdio_ext.h", "strings.h", "termios.h",
+    "time.h", "unistd.h"}
+SYSTEM_PREFIXES = ("arpa/", "linux/", "netinet/", "sys/")
+# What the build makes, or a test of somebody's source brings: whose it is.
+MADE = {"pmu/method-facts.h": "proto/methods",
+        "settings/settings-build.h": "daemon/settings", "cg_sim.c": "tests"}
 FOREIGN = {"ev.h": "ev", "libfdt.h": "fdt", "jansson.h": "jansson",
            "seccomp.h": "seccomp", "libelf.h": "elf", "gelf.h": "elf",
            "dwarf.h": "elf",
            "zlib.h": "zlib", "check.h": "check"}
 PREFIXES = {"unicorn/": "unicorn", "nghttp2/": "nghttp2",
             "protobuf-c/": "protobuf-c", "elfutils/": "elf",
+            "google/protobuf-c/": "protobuf-c",
             "libsmartcols/": "smartcols", "nettle/": "nettle"}
 
 # folder: (folders of the tree, library headers, system headers: pure or all)
@@ -118,6 +135,14 @@ SHOWN = {
     "firmware-model/sse": {"sse-event.h"},
 }
 
+PAGE = "docs/ARCHITECTURE.md"
+# A row of its map: the folder with what it decides, and what it may include.
+MAPPED = re.compile(r"^(\| `([\w./-]+)/` \|.*\|) ([^|]*) \|$", re.M)
+HEAD = "| folder | decides | may include |\n"
+CALLED = {"elf": "elfutils", "ev": "libev", "fdt": "libfdt",
+          "seccomp": "libseccomp", "smartcols": "libsmartcols",
+          "unicorn": "Unicorn"}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -187,7 +212,11 @@ def allowed(row, name, bracket, header, tree, used):
     if lib:
         used.add((row, lib))
         return lib in libs
-    return system == "all" or header in PURE
+    if header in MADE:
+        return any(inside(MADE[header], f) for f in folders)
+    if system == "pure":
+        return header in PURE
+    return header in SYSTEM or header.startswith(SYSTEM_PREFIXES)
 
 
 def check(root, used=None):
@@ -208,10 +237,44 @@ def check(root, used=None):
     return found
 
 
+def shown(what):
+    """Return how the map calls a header or a folder of RULES."""
+    folder, _, header = what.partition("/include/")
+    return f"`<{header}>`" if header else f"`{folder}/`"
+
+
+def may_include(folder):
+    """Return what the map says of a folder and of those inside it."""
+    rows = [RULES[row] for row in RULES if inside(row, folder)]
+    names = {what for folders, _, _ in rows for what in folders
+             if not inside(what, folder)}
+    libs = {CALLED.get(lib, lib) for _, found, _ in rows for lib in found}
+    parts = [", ".join(sorted(map(shown, names))),
+             ", ".join(sorted(libs, key=str.lower)),
+             "the pure part of the C library"
+             if all(system == "pure" for _, _, system in rows) else ""]
+    return "; ".join(filter(None, parts)) or "the C library alone"
+
+
+def map_of(page):
+    """Return the page with the map's last column as RULES have it."""
+    before, head, rest = page.partition(HEAD)
+    table, gap, after = rest.partition("\n\n")
+
+    def row(m):
+        known = any(inside(r, m[2]) for r in RULES)
+        return f"{m[1]} {may_include(m[2]) if known else m[3]} |"
+    return before + head + MAPPED.sub(row, table) + gap + after
+
+
 def check_tree(root):
     """What nobody needs may not stay permitted, either."""
     used = set()
     found = check(root, used)
+    page = (root / PAGE).read_text()
+    if HEAD not in page or page != map_of(page):
+        found.append(f"{PAGE}: the map is not that of RULES; "
+                     "tests/lint/layers.py --write")
     for row, (folders, libs, _) in RULES.items():
         for what in sorted(folders | libs):
             if (row, what) not in used and row != what:
@@ -251,6 +314,17 @@ SAMPLES = [
     ("the core knows no protocol",
      sample("daemon/machine/core/a.c", "\"pmu/v1/machines.pb-c.h\""),
      "machines.pb-c.h"),
+    ("nor its library by the other name",
+     sample("daemon/machine/core/a.c", "<google/protobuf-c/protobuf-c.h>"),
+     "protobuf-c.h"),
+    ("nor what is made of it",
+     sample("daemon/machine/core/a.c", "\"pmu/method-facts.h\""),
+     "method-facts.h"),
+    ("who has a folder has what is made in it",
+     sample("proto/methods/a.c", "\"pmu/method-facts.h\""), None),
+    ("a library that nobody has spoken of",
+     sample("cli/a.c", "<curl/curl.h>"), "curl.h"),
+    ("the system's", sample("cli/a.c", "<sys/stat.h>"), None),
     ("control does not know the server",
      {"daemon/machine/control/a.c": "#include \"server/quota.h\"\n",
       "daemon/server/quota.h": ""}, "quota.h"),
@@ -285,5 +359,15 @@ SAMPLES = [
      "limits.h"),
 ]
 
+
+
+def write(root):
+    page = root / PAGE
+    page.write_text(map_of(page.read_text()))
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        write(pathlib.Path(__file__).resolve().parents[2])
+        sys.exit()
     common.main(check_tree, SAMPLES, check)

@@ -27,8 +27,8 @@ NOTYPE, OBJECT, FUNC = 0, 1, 2
 JUMP = 16  # bytes of a function that is no more than a jump
 NO_NEED = re.compile(r"\.(debug|eh_frame|comment|note|stack|sframe|asan)")
 EDGE = re.compile(r"^build ((?:\$.|[^:$])+): (\S+) ?(.*)$")
-# programs that nobody installs
-NOT_SHIPPED = ("tests/", "bench/", "guests/", "labs/", "examples/")
+# sources of programs that nobody installs
+NOT_SHIPPED = ("tests/", "bench/", "guests/", "client/examples/")
 
 
 def _string(data, at):
@@ -118,11 +118,13 @@ def load(root, build):
             sources[output] = os.path.relpath(source, root)
         elif rule == "STATIC_LINKER":
             archives[output] = [n for n in names if n.endswith(".o")]
-        elif rule == "c_LINKER" and not output.startswith(NOT_SHIPPED):
+        elif rule == "c_LINKER":
             linked[output] = names
     programs = {}
     for output, names in linked.items():
         objects = [n for n in names if n.endswith(".o")]
+        if any(sources[o].startswith(NOT_SHIPPED) for o in objects):
+            continue
         for n in names:
             objects += archives.get(n, [])
         programs[output] = objects

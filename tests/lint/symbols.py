@@ -32,9 +32,6 @@ CIRCLES = [
     {"libpmu/exec-hyp.c", "libpmu/exec.c"},
     {"firmware-model/counters/ctr-map.c", "firmware-model/counters/ctr.c"},
     {UNICORN + "float.c", UNICORN + "regs.c"},
-    {UNICORN + name + ".c" for name in (
-        "adapter", "blocks", "exits", "feed", "fence", "fill", "layout",
-        "mmio", "selftest", "selftest-exits", "slot", "step", "watch")},
     {"daemon/grpc/conn.c", "daemon/grpc/h2.c"},
 ]
 # What only tests name, and why it stays.

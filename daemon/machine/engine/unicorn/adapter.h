@@ -19,6 +19,7 @@
 #include "leaf.h"
 #include "memory.h"
 #include "slot.h"
+#include "watch.h"
 
 enum {
 	MAX_RAM = 8, /* engine_map_ram() calls */
@@ -36,17 +37,6 @@ struct engine_ctx {
 	bool passing;	     /* stopped at breakpoint @pass_pc before */
 	uint64_t pass_pc;
 	struct float_state fp;
-};
-
-/* One access to watched RAM that runs in the step slot, see watch.c. */
-struct watch {
-	bool on;
-	uint64_t pc, addr;
-	struct pmu_insn insn;
-	unsigned n_pages;
-	struct watch_page {
-		uint64_t vaddr, paddr;
-	} page[2];
 };
 
 /* Where Unicorn keeps four words, found by the self test. */
@@ -107,13 +97,26 @@ static inline bool steps_all(const struct engine *e)
 	return e->cfg.step_only || e->feed != NULL;
 }
 
-/* adapter.c */
+/* Has an event reached its limit, or the host said so? */
+static inline bool budget_reached(const struct engine_budget *b)
+{
+	if (b->reached)
+		return true;
+	for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		if (b->done.n[i] >= b->limit.n[i])
+			return true;
+	return false;
+}
+
+/* engine-error.c */
 __attribute__((format(printf, 2, 3))) void engine_fail(struct engine *e,
 						       const char *fmt, ...);
-bool budget_reached(const struct engine_budget *b);
-/* Empties all TLBs; they fill again from what is known. */
+
+/* tlbs.c: empties all TLBs; they fill again from what is known. */
 void engine_empty_tlbs(struct engine *e);
-enum engine_next engine_deliver(struct engine *e, struct engine_exit *exit);
+
+/* due.c: does a breakpoint lie in [@lo, @hi)? */
+bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi);
 
 /* exits.c */
 void exits_hook(uc_engine *uc, uint32_t intno, void *user);
@@ -122,13 +125,6 @@ enum outcome exits_handle(struct slot *s, uc_err err);
 
 /* mmio.c: the access at @pc is a device's; false: deliver the fault @exit */
 bool mmio_run(struct slot *s, struct engine_exit *exit);
-
-/* watch.c: the access at @pc runs next, its pages lent to it */
-enum outcome watch_lend(struct slot *s, uint64_t pc);
-/* A fill of watched RAM: may it be accessed now? */
-bool watch_admits(struct engine *e, const struct engine_walk *walk);
-/* Execution is at @pc: if the access is over, tells of it and ends the loan. */
-bool watch_end(struct slot *s, uint64_t pc);
 
 /* regs.c */
 void regs_bind(struct engine *e, struct engine_ctx *ctx, struct slot *s);

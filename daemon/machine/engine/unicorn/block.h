@@ -42,4 +42,30 @@ struct block {
 	struct float_use fp;
 } __attribute__((aligned(64)));
 
+/* Of the engine's events that a build has beyond the catalogue. */
+#ifndef ENGINE_MORE_LANES
+#define ENGINE_MORE_LANES(flags)
+#endif
+
+/* Adds an instruction of @flags, enum pmu_insn_flag, to what is counted. */
+static inline void block_add(struct lanes *v, unsigned flags)
+{
+	/* in the order of enum pmu_event */
+	const uint8_t events[PMU_N_ENGINE_EVENTS] = {
+		1, (flags & PMU_INSN_BRANCH) != 0, (flags & PMU_INSN_LOAD) != 0,
+		(flags & PMU_INSN_STORE) != 0 ENGINE_MORE_LANES(flags)
+	};
+
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		lanes_add(v, i, events[i]);
+}
+
+/* block.c: the instruction at @off of @b. */
+uint32_t block_word(const struct block *b, unsigned off);
+/*
+ * Decodes the block of @size bytes at @addr unless its place in the table still
+ * has it, from another epoch; NULL: its page is not translated any more.
+ */
+struct block *block_decode(struct slot *s, uint64_t addr, uint32_t size);
+
 #endif

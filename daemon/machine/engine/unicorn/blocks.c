@@ -3,51 +3,9 @@
  * Block accounting: what a block adds to the counts, and when to stop. A block
  * is counted when it begins, and what it did not do is taken back when it ends
  * early. One countdown, the least of all limits, tells whether anything may be
- * due; what then happens is decided here too, in the slow path.
+ * due; the slow path then asks due.c, and whether the block may run whole.
  */
 #include "adapter.h"
-
-#include <assert.h>
-#include <string.h>
-
-static const uint64_t EPOCH_MASK = ~(uint64_t)UINT32_MAX;
-
-static struct block *block_at(const struct slot *s, uint64_t addr)
-{
-	return &s->blocks[(addr >> 1) & s->block_mask];
-}
-
-/* Of the engine's events that a build has beyond the catalogue. */
-#ifndef ENGINE_MORE_LANES
-#define ENGINE_MORE_LANES(flags)
-#endif
-
-static void add_insn(struct lanes *v, unsigned flags)
-{
-	/* in the order of enum pmu_event */
-	const uint8_t events[PMU_N_ENGINE_EVENTS] = {
-		1, (flags & PMU_INSN_BRANCH) != 0, (flags & PMU_INSN_LOAD) != 0,
-		(flags & PMU_INSN_STORE) != 0 ENGINE_MORE_LANES(flags)
-	};
-
-	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
-		lanes_add(v, i, events[i]);
-}
-
-uint32_t block_word(const struct block *b, unsigned off)
-{
-	unsigned room = PAGE_SIZE - (unsigned)(b->addr & (PAGE_SIZE - 1)) - off;
-	const uint8_t *rest;
-	uint16_t low, high;
-
-	memcpy(&low, b->host[0] + off, sizeof(low));
-	if (pmu_insn_len(low) == 2)
-		return low;
-	rest = room > 2 ? b->host[0] + off + 2 : b->host[1];
-	assert(rest);
-	memcpy(&high, rest, sizeof(high));
-	return low | (uint32_t)high << 16;
-}
 
 /* Only what comes before @end has run. */
 static void float_leave_at(struct slot *s, const struct block *b, unsigned end)
@@ -86,13 +44,13 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 	if (b->flags & BLOCK_FP)
 		float_leave_at(s, b, (unsigned)off);
 	if (off == b->last) {
-		add_insn(&undone, b->last_flags);
+		block_add(&undone, b->last_flags);
 		off = b->bytes;
 	}
 	for (; off < b->bytes; off += insn.len) {
 		pmu_insn_decode(block_word(b, (unsigned)off), s->e->cfg.xlen,
 				&insn);
-		add_insn(&undone, insn.flags);
+		block_add(&undone, insn.flags);
 	}
 	lanes_give(&s->left, &undone);
 	if (by_hook)
@@ -100,165 +58,13 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 	return true;
 }
 
-/* A user counter, which Unicorn may read without a trap. */
-static bool is_user_counter(const struct pmu_insn *insn)
-{
-	return insn->flags & PMU_INSN_CSR && (insn->csr & 0xf60) == 0xc00;
-}
-
-static bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi)
-{
-	size_t from = 0, to = e->n_breakpoints;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (e->breakpoints[mid] < lo)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < e->n_breakpoints && e->breakpoints[from] < hi;
-}
-
-/* Reserved compressed encodings that Unicorn runs, as a NOP or otherwise. */
-static const struct {
-	uint16_t mask, match;
-	bool rv32_only;
-} reserved[] = {
-	{ 0xe003, 0x8000, false }, /* quadrant 0, funct3 100 */
-	{ 0xfc43, 0x9c41, false }, /* quadrant 1, beside c.subw and c.addw */
-	{ 0xf07f, 0x6001, false }, /* c.lui, c.addi16sp of 0 */
-	{ 0xfc03, 0x9c01, true },  /* c.subw, c.addw */
-	{ 0xf803, 0x9001, true },  /* c.srli, c.srai by 32 and more */
-	{ 0xf003, 0x1002, true },  /* c.slli by 32 and more */
-};
-
-static bool is_reserved(uint32_t word, unsigned xlen)
-{
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
-		if ((word & reserved[i].mask) == reserved[i].match &&
-		    (xlen == 32 || !reserved[i].rv32_only))
-			return true;
-	return false;
-}
-
-static void decode_fp(struct block *b, const struct engine *e, uint32_t word,
-		      const struct pmu_insn *insn, struct pmu_insn_fp *all)
-{
-	struct pmu_insn_fp fp;
-
-	pmu_insn_decode_fp(word, insn, &fp);
-	if (fp.minmax && !e->cfg.native_minmax)
-		b->flags |= BLOCK_MINMAX;
-	if (!float_decode(&fp, all))
-		b->flags |= BLOCK_FP_MIXED;
-	b->fp = float_use(all);
-	if (b->fp.none | b->fp.set)
-		b->flags |= BLOCK_FP;
-}
-
-static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
-{
-	struct pmu_insn insn = { .len = 0 };
-	struct pmu_insn_fp fp = { 0 };
-	unsigned off = 0;
-
-	do {
-		uint32_t word = block_word(b, off);
-
-		pmu_insn_decode(word, e->cfg.xlen, &insn);
-		add_insn(&b->counts, insn.flags);
-		b->bytes_max += guard_insn_bytes(&insn, word);
-		if (insn.flags & PMU_INSN_FP)
-			decode_fp(b, e, word, &insn, &fp);
-		/* b->fp of stores of singles is empty: all registers do */
-		if (insn.flags & PMU_INSN_FP && insn.len == 2)
-			b->flags |= BLOCK_FP | BLOCK_FP_SHORT;
-		if (insn.flags & PMU_INSN_LR)
-			b->flags |= BLOCK_LR;
-		if (is_reserved(word, e->cfg.xlen))
-			b->flags |= BLOCK_HOST;
-		b->last = (uint16_t)off;
-		off += insn.len;
-	} while (off < size);
-	b->bytes = (uint16_t)off;
-	b->last_flags = insn.flags;
-	if (insn.flags & PMU_INSN_FENCE_I)
-		b->flags |= BLOCK_FENCE_I;
-	if (!e->counters_trap && is_user_counter(&insn))
-		b->flags |= BLOCK_HOST;
-}
-
-/* The second page of a block whose last instruction crosses into it. */
-static bool find_second(struct slot *s, struct block *b, uint32_t size)
-{
-	uint64_t in_page = b->addr & (PAGE_SIZE - 1);
-	uint16_t low;
-
-	b->host[1] = NULL;
-	b->page[1] = NULL;
-	if (size == STEP_KEY) {
-		memcpy(&low, b->host[0], sizeof(low));
-		size = pmu_insn_len(low);
-	}
-	if (in_page + size <= PAGE_SIZE)
-		return true;
-	b->flags |= BLOCK_STRADDLE;
-	b->host[1] = fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, &b->page[1]);
-	if (b->host[1] == NULL && s->is_step) {
-		/* not run like this: step_straddle() comes first */
-		b->host[1] = s->e->scratch;
-		b->page[1] = b->page[0];
-	}
-	if (b->host[1] != NULL)
-		b->gen[1] = b->page[1]->gen;
-	return b->host[1] != NULL;
-}
-
-static bool still_valid(struct slot *s, const struct block *b,
-			const uint8_t *host)
-{
-	const struct page *page;
-
-	if (b->host[0] != host || b->gen[0] != b->page[0]->gen)
-		return false;
-	if (!(b->flags & BLOCK_STRADDLE))
-		return true;
-	return fetch_host(s, PAGE_OF(b->addr) + PAGE_SIZE, &page) ==
-		       b->host[1] &&
-	       b->gen[1] == b->page[1]->gen;
-}
-
-/* NULL: its page is not translated any more. */
 static struct block *block_get(struct slot *s, uint64_t addr, uint32_t size)
 {
-	struct block *b = block_at(s, addr);
-	uint64_t seen = s->epoch | size;
-	const struct page *page;
-	const uint8_t *host;
+	struct block *b = slot_block_at(s, addr);
 
-	if (b->addr == addr && b->seen == seen)
+	if (b->addr == addr && b->seen == (s->epoch | size))
 		return b;
-	host = fetch_host(s, addr, &page);
-	if (host == NULL)
-		return NULL;
-	if (b->addr != addr || (b->seen ^ seen) & ~EPOCH_MASK || b->seen == 0 ||
-	    !still_valid(s, b, host)) {
-		*b = (struct block){ .addr = addr, .host[0] = host };
-		b->page[0] = page;
-		b->gen[0] = page->gen;
-		if (!find_second(s, b, size))
-			return NULL;
-		decode_insns(b, s->e, size);
-		if (breakpoint_in(s->e, addr, addr + b->bytes))
-			b->flags |= BLOCK_BREAK;
-	}
-	b->seen = seen;
-	b->key = b->flags == 0 || (b->flags == BLOCK_STRADDLE && !s->is_step)
-			 ? seen
-			 : 0;
-	return b;
+	return block_decode(s, addr, size);
 }
 
 /* Does a limit lie before the end of @b, other than at its very end? */
@@ -267,7 +73,7 @@ static bool limit_inside(const struct engine_budget *budget,
 {
 	struct lanes last = { { 0 } };
 
-	add_insn(&last, b->last_flags);
+	block_add(&last, b->last_flags);
 	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++) {
 		uint64_t left = budget->limit.n[i] - budget->done.n[i];
 		uint64_t n = lanes_get(&b->counts, i);
@@ -276,28 +82,6 @@ static bool limit_inside(const struct engine_budget *budget,
 			return true;
 	}
 	return false;
-}
-
-enum outcome blocks_due(struct slot *s, uint64_t addr)
-{
-	struct engine *e = s->e;
-	const struct engine_budget *budget = e->budget;
-
-	if (budget_reached(budget))
-		return OUT_LIMIT;
-	if (e->fence_seen) {
-		e->fence_seen = false;
-		e->fence_due = e->n_dirty != 0;
-	}
-	if (e->fence_due || s->tb_bytes > s->tb_limit)
-		return OUT_AGAIN;
-	if (e->progressed && (!s->is_step || steps_all(e)) &&
-	    budget->done.n[PMU_EV_INSNS] >= budget->soft)
-		return OUT_SOFT;
-	if (breakpoint_in(e, addr, addr + 1) &&
-	    !(e->live->passing && e->live->pass_pc == addr))
-		return OUT_BREAK;
-	return OUT_NONE;
 }
 
 /*
@@ -366,7 +150,7 @@ static enum outcome admit(struct slot *s, const struct block *b)
 		return OUT_STEP;
 	}
 	if (s->is_step && b->flags & BLOCK_STRADDLE) {
-		enum outcome out = step_straddle(s, b->addr);
+		enum outcome out = fill_straddle(s, b->addr);
 
 		if (out != OUT_NONE)
 			return out;
@@ -390,7 +174,7 @@ static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
 __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
 					   uint32_t size, uint8_t *ret)
 {
-	const struct block *b = block_at(s, addr);
+	const struct block *b = slot_block_at(s, addr);
 	struct lanes left = s->left;
 	enum outcome out;
 
@@ -402,7 +186,7 @@ __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
 	}
 	b = NULL;
 	slot_sync(s);
-	out = blocks_due(s, addr);
+	out = slot_due(s, addr);
 	if (out == OUT_NONE) {
 		b = block_get(s, addr, size);
 		if (b != NULL)
@@ -426,7 +210,7 @@ bool blocks_site(struct slot *s, const struct block *b, uint32_t current)
 	if (slot_not_yet(s, left, current))
 		return true;
 	slot_sync(s);
-	out = blocks_due(s, b->addr);
+	out = slot_due(s, b->addr);
 	if (out == OUT_NONE) {
 		guard_count(s, b);
 		out = admit(s, b);
@@ -441,7 +225,7 @@ bool blocks_site(struct slot *s, const struct block *b, uint32_t current)
 void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 {
 	struct slot *s = user;
-	const struct block *b = block_at(s, addr);
+	const struct block *b = slot_block_at(s, addr);
 	uint64_t key = s->epoch | size;
 	struct lanes left = s->left;
 

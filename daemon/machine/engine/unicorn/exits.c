@@ -81,7 +81,20 @@ static enum outcome arrive(struct slot *s, uint64_t pc)
 		feed_end(s, pc);
 	slot_sync(s);
 	s->e->live->pc = pc;
-	return seen ? OUT_NONE : blocks_due(s, pc);
+	return seen ? OUT_NONE : slot_due(s, pc);
+}
+
+static enum engine_next deliver(struct engine *e, struct engine_exit *exit)
+{
+	enum engine_next next;
+
+	e->progressed = true;
+	if (exit->kind == ENGINE_EXIT_INSN)
+		e->budget->last_pc = exit->pc;
+	feed_exit(e->step, exit);
+	next = e->ops->on_exit(e->host, exit);
+	e->budget->reached = false; /* the host has seen to it */
+	return next;
 }
 
 /* Asks the host; OUT_NONE: go on at engine_ctx.pc. */
@@ -89,7 +102,7 @@ static enum outcome ask(struct slot *s, struct engine_exit *exit)
 {
 	struct engine *e = s->e;
 
-	if (engine_deliver(e, exit) == ENGINE_STOP)
+	if (deliver(e, exit) == ENGINE_STOP)
 		return OUT_HOST;
 	if (budget_reached(e->budget) || e->fence_due || s->stale)
 		return OUT_AGAIN;
@@ -157,7 +170,7 @@ void exits_hook(uc_engine *uc, uint32_t intno, void *user)
 
 static enum outcome after(struct engine *e, struct engine_exit *exit)
 {
-	return engine_deliver(e, exit) == ENGINE_STOP ? OUT_HOST : OUT_AGAIN;
+	return deliver(e, exit) == ENGINE_STOP ? OUT_HOST : OUT_AGAIN;
 }
 
 /* Empties the TLBs, then the fill is tried again. */

@@ -9,36 +9,6 @@
 #include "adapter.h"
 
 #include <assert.h>
-#include <string.h>
-
-/*
- * The page of RAM at @paddr, or NULL. Written as a scan: there are few
- * regions, and fills are rare.
- */
-struct page *ram_page(struct engine *e, uint64_t paddr, uint8_t **ret_host)
-{
-	for (size_t i = 0; i < e->n_ram; i++) {
-		struct ram *ram = &e->ram[i];
-		uint64_t off = PAGE_OF(paddr) - ram->base;
-
-		if (off >= ram->size)
-			continue;
-		*ret_host = ram->host + off;
-		return &ram->pages[off >> PAGE_BITS];
-	}
-	return NULL;
-}
-
-void page_dirty(struct engine *e, struct page *page, uint64_t paddr)
-{
-	if (!page->code || page->dirty)
-		return;
-	page->dirty = true;
-	if (e->n_dirty < MAX_DIRTY)
-		e->dirty[e->n_dirty++] = PAGE_OF(paddr);
-	else
-		e->dirty_more = true;
-}
 
 static uint8_t access_fault(enum pmu_access access)
 {
@@ -133,53 +103,6 @@ static bool walk_ram(struct slot *s, struct engine_walk *walk,
 	return false;
 }
 
-const uint8_t *fetch_host(struct slot *s, uint64_t addr,
-			  const struct page **ret_page)
-{
-	struct engine *e = s->e;
-	const struct leaf *leaf =
-		leaf_find(&e->leaves, addr & engine_mask(e), PMU_ACCESS_FETCH);
-	uint8_t *host;
-
-	if (leaf == NULL)
-		return NULL;
-	*ret_page = ram_page(e, leaf->paddr, &host);
-	return host + (addr & (PAGE_SIZE - 1));
-}
-
-bool fetch_check(struct slot *s, uint64_t vaddr)
-{
-	struct engine_walk walk = {
-		.vaddr = vaddr,
-		.access = PMU_ACCESS_FETCH,
-		.executes = true,
-	};
-	struct page *page;
-	uint8_t *host;
-
-	return walk_ram(s, &walk, &page, &host);
-}
-
-unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word)
-{
-	const struct page *page;
-	const uint8_t *at = fetch_host(s, pc, &page);
-	uint16_t low, high;
-
-	if (at == NULL)
-		return 0;
-	memcpy(&low, at, sizeof(low));
-	*ret_word = low;
-	if (pmu_insn_len(low) == 2)
-		return 2;
-	at = fetch_host(s, pc + 2, &page);
-	if (at == NULL)
-		return 0;
-	memcpy(&high, at, sizeof(high));
-	*ret_word |= (uint32_t)high << 16;
-	return 4;
-}
-
 /*
  * A page that turns into code must not be writable through entries that are
  * there already, or later writes would go unnoticed: drop them first.
@@ -232,7 +155,7 @@ static uint32_t grant(const struct engine *e, const struct engine_walk *walk,
 /*
  * The next page of an instruction that crosses the page's end is not there.
  * The step slot translates it from the scratch page, because it looks at each
- * instruction before it runs (step_straddle()).
+ * instruction before it runs (fill_straddle()).
  */
 static bool poison(struct slot *s, uint64_t vaddr, uc_tlb_entry *result)
 {
@@ -248,6 +171,35 @@ static bool poison(struct slot *s, uint64_t vaddr, uc_tlb_entry *result)
 	result->paddr = s->e->scratch_base;
 	result->perms = UC_PROT_EXEC;
 	return true;
+}
+
+static bool fetch_check(struct slot *s, uint64_t vaddr)
+{
+	struct engine_walk walk = {
+		.vaddr = vaddr,
+		.access = PMU_ACCESS_FETCH,
+		.executes = true,
+	};
+	struct page *page;
+	uint8_t *host;
+
+	return walk_ram(s, &walk, &page, &host);
+}
+
+enum outcome fill_straddle(struct slot *s, uint64_t addr)
+{
+	struct engine *e = s->e;
+	uint64_t next = (PAGE_OF(addr) + PAGE_SIZE) & engine_mask(e);
+
+	if (!s->poisoned || s->poison != next)
+		return OUT_NONE;
+	/* it executes now, so its page may be walked */
+	if (fetch_check(s, next) || e->fault.retry) {
+		engine_empty_tlbs(e);
+		return OUT_AGAIN;
+	}
+	s->stale = true;
+	return OUT_FAULT;
 }
 
 static bool fill_forced(struct slot *s, uc_tlb_entry *result)
@@ -271,7 +223,7 @@ static bool fetch_is_early(struct slot *s, uint64_t pc)
 		return true;
 	feed_end(s, pc);
 	slot_sync(s);
-	return blocks_due(s, pc) != OUT_NONE;
+	return slot_due(s, pc) != OUT_NONE;
 }
 
 bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,

@@ -50,17 +50,17 @@ struct fault {
 /* fill.c: answers Unicorn's TLB misses. */
 bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 	       uc_tlb_entry *result, void *user);
-/* The bytes at @addr as fetched; NULL: no fetch that executes was there yet. */
+
+/* pages.c: the bytes at @addr as fetched; NULL: no fetch that executes was
+ * there yet. */
 const uint8_t *fetch_host(struct slot *s, uint64_t addr,
 			  const struct page **ret_page);
-/* Code at @vaddr executes now: sets engine.fault unless it may. */
-bool fetch_check(struct slot *s, uint64_t vaddr);
 /* The instruction at @pc; 0 bytes when its page is not there. */
 unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word);
 struct page *ram_page(struct engine *e, uint64_t paddr, uint8_t **ret_host);
 void page_dirty(struct engine *e, struct page *page, uint64_t paddr);
 
-/* Removes the code of dirty pages; between runs. */
+/* fence.c: removes the code of dirty pages; between runs. */
 void fence_run(struct engine *e);
 
 #endif

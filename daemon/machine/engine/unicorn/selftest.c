@@ -12,53 +12,11 @@
 
 enum {
 	CODE = SELFTEST_CODE,
-	DATA = 2 * PAGE_SIZE,
+	DATA = SELFTEST_DATA,
 	ALIAS = 0x9000, /* the code page again */
-	NOWHERE = 0x100000,
+	NOWHERE = SELFTEST_NOWHERE,
 	EBREAK = 0x00100073,
 	N_WORDS = SELFTEST_WORDS,
-};
-
-static bool boot_translate(void *host, struct engine_walk *walk)
-{
-	static const uint8_t causes[] = {
-		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_PAGE,
-		[PMU_ACCESS_LOAD] = PMU_CAUSE_LOAD_PAGE,
-		[PMU_ACCESS_STORE] = PMU_CAUSE_STORE_PAGE,
-	};
-	const struct boot *boot = host;
-
-	walk->cause = causes[walk->access];
-	if (walk->vaddr >= NOWHERE)
-		return false;
-	walk->paddr = boot->e->scratch_base + walk->vaddr % (2 * DATA);
-	walk->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
-	return true;
-}
-
-static uint8_t boot_watched(void *host, uint64_t vaddr)
-{
-	return 0;
-}
-
-static bool boot_mmio(void *host, struct engine_mmio *access)
-{
-	return false;
-}
-
-static enum engine_next boot_exit(void *host, const struct engine_exit *exit)
-{
-	struct boot *boot = host;
-
-	boot->exit = *exit;
-	return boot->answer ? boot->answer(boot) : ENGINE_STOP;
-}
-
-static const struct engine_host_ops boot_ops = {
-	.translate = boot_translate,
-	.watched = boot_watched,
-	.mmio = boot_mmio,
-	.on_exit = boot_exit,
 };
 
 /* One run from CODE to its first exit, with x6 = @x6. */
@@ -120,12 +78,6 @@ static const struct boot_row {
 	  { 0x00000013, 0x00000053, EBREAK },
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 8, .len = 4 } },
 };
-
-void selftest_put(struct engine *e, const uint32_t *words)
-{
-	memcpy(e->scratch + CODE, words, N_WORDS * sizeof(*words));
-	engine_ram_written(e, e->scratch_base + CODE, PAGE_SIZE);
-}
 
 static int boot_run(struct engine *e, struct engine_ctx *ctx)
 {
@@ -342,7 +294,7 @@ int selftest_run(struct engine *e)
 	struct page pages[SCRATCH_PAGES] = { { .gen = 0 } };
 	int err;
 
-	e->ops = &boot_ops;
+	e->ops = &selftest_ops;
 	e->host = &boot;
 	e->ram[0] = (struct ram){ .base = e->scratch_base,
 				  .size = SCRATCH_PAGES * PAGE_SIZE,

@@ -9,6 +9,8 @@
 
 enum {
 	SELFTEST_CODE = PAGE_SIZE,
+	SELFTEST_DATA = 2 * PAGE_SIZE,
+	SELFTEST_NOWHERE = 0x100000, /* nothing is there, nor behind it */
 	SELFTEST_WORDS = 4,
 };
 
@@ -19,6 +21,8 @@ struct boot {
 	enum engine_next (*answer)(struct boot *boot);
 };
 
+/* Its host is a struct boot. */
+extern const struct engine_host_ops selftest_ops;
 /* Puts SELFTEST_WORDS instructions at SELFTEST_CODE. */
 void selftest_put(struct engine *e, const uint32_t *words);
 /* Are exits inside generated code right, in all slots? NULL, or why not. */

@@ -68,12 +68,25 @@ struct slot {
 	uint64_t poison;
 };
 
+/* Where the block at @addr is, if the table has it. */
+static inline struct block *slot_block_at(const struct slot *s, uint64_t addr)
+{
+	return &s->blocks[(addr >> 1) & s->block_mask];
+}
+
+static inline size_t slot_table_size(const struct slot *s)
+{
+	return ((size_t)s->block_mask + 1) * sizeof(*s->blocks);
+}
+
 /* exits.c */
 fast_exit_fn exits_inside;
 
-/* slot.c */
+/* slot-new.c */
 int slot_new(struct slot **ret, struct engine *e, bool is_step);
 void slot_free(struct slot *s);
+
+/* slot.c */
 /* Drops the slot's translations now; safe in hooks that may flush. */
 void slot_flush(struct slot *s);
 /* Forgets what was decoded; a table takes memory by what is in it only. */
@@ -88,8 +101,11 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
 void blocks_slow(struct slot *s, uint64_t addr, uint32_t size, uint8_t *ret);
 /* The same for block @current, which counts by itself. True: it may run. */
 bool blocks_site(struct slot *s, const struct block *b, uint32_t current);
-/* The instruction at @off of @b. */
-uint32_t block_word(const struct block *b, unsigned off);
+/*
+ * The current block did not get beyond @pc: takes back what it did not do.
+ * False: @pc is not in it, so it is complete.
+ */
+bool slot_uncount(struct slot *s, uint64_t pc);
 
 /* window.c */
 /* Brings engine_budget.done up to what @left says; the block is over. */
@@ -108,16 +124,14 @@ static inline uint32_t slot_number(const struct slot *s, const struct block *b)
 }
 /* Counts block @current, with which @left ends, unless an event's does. */
 bool slot_not_yet(struct slot *s, struct lanes left, uint32_t current);
-/*
- * The current block did not get beyond @pc: takes back what it did not do.
- * False: @pc is not in it, so it is complete.
- */
-bool slot_uncount(struct slot *s, uint64_t pc);
-/* What is due at the boundary before @addr with right counts, or OUT_NONE. */
-enum outcome blocks_due(struct slot *s, uint64_t addr);
 
-/* step.c; OUT_NONE: the page-crossing instruction at @addr may run now. */
-enum outcome step_straddle(struct slot *s, uint64_t addr);
+/* due.c: what is due before @addr, the counts being right, or OUT_NONE. */
+enum outcome slot_due(struct slot *s, uint64_t addr);
+
+/* fill.c; OUT_NONE: the page-crossing instruction at @addr may run now. */
+enum outcome fill_straddle(struct slot *s, uint64_t addr);
+
+/* step.c */
 void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
 
 /* guard.c */

@@ -19,22 +19,6 @@ static bool on_poison(struct slot *s, uint64_t addr)
 	return s->poisoned && PAGE_OF(addr) == s->poison;
 }
 
-enum outcome step_straddle(struct slot *s, uint64_t addr)
-{
-	struct engine *e = s->e;
-	uint64_t next = (PAGE_OF(addr) + PAGE_SIZE) & engine_mask(e);
-
-	if (!s->poisoned || s->poison != next)
-		return OUT_NONE;
-	/* it executes now, so its page may be walked */
-	if (fetch_check(s, next) || e->fault.retry) {
-		engine_empty_tlbs(e);
-		return OUT_AGAIN;
-	}
-	s->stale = true;
-	return OUT_FAULT;
-}
-
 void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 {
 	struct slot *s = user;
@@ -57,7 +41,7 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 		slot_stop(s, addr, OUT_AGAIN);
 		return;
 	}
-	b = &s->blocks[(addr >> 1) & s->block_mask];
+	b = slot_block_at(s, addr);
 	left = s->left;
 	lanes_take(&left, &b->counts);
 	if (b->addr == addr && b->key == (s->epoch | STEP_KEY) &&

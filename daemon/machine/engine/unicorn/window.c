@@ -2,7 +2,7 @@
 /*
  * The window: how far blocks may be counted before the slow path has to look,
  * and what was counted since it did. Decides what the countdowns of a slot are
- * set to; what is due when one of them ends is decided in blocks.c.
+ * set to; what is due when one of them ends is decided in due.c.
  */
 #include "adapter.h"
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The host of the self test: a few pages, each there twice, and exits that are
+ * kept.
+ */
+#include "selftest.h"
+
+#include <string.h>
+
+static bool boot_translate(void *host, struct engine_walk *walk)
+{
+	static const uint8_t causes[] = {
+		[PMU_ACCESS_FETCH] = PMU_CAUSE_FETCH_PAGE,
+		[PMU_ACCESS_LOAD] = PMU_CAUSE_LOAD_PAGE,
+		[PMU_ACCESS_STORE] = PMU_CAUSE_STORE_PAGE,
+	};
+	const struct boot *boot = host;
+
+	walk->cause = causes[walk->access];
+	if (walk->vaddr >= SELFTEST_NOWHERE)
+		return false;
+	walk->paddr = boot->e->scratch_base + walk->vaddr % (2 * SELFTEST_DATA);
+	walk->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
+	return true;
+}
+
+static uint8_t boot_watched(void *host, uint64_t vaddr)
+{
+	return 0;
+}
+
+static bool boot_mmio(void *host, struct engine_mmio *access)
+{
+	return false;
+}
+
+static enum engine_next boot_exit(void *host, const struct engine_exit *exit)
+{
+	struct boot *boot = host;
+
+	boot->exit = *exit;
+	return boot->answer ? boot->answer(boot) : ENGINE_STOP;
+}
+
+const struct engine_host_ops selftest_ops = {
+	.translate = boot_translate,
+	.watched = boot_watched,
+	.mmio = boot_mmio,
+	.on_exit = boot_exit,
+};
+
+void selftest_put(struct engine *e, const uint32_t *words)
+{
+	memcpy(e->scratch + SELFTEST_CODE, words,
+	       SELFTEST_WORDS * sizeof(*words));
+	engine_ram_written(e, e->scratch_base + SELFTEST_CODE, PAGE_SIZE);
+}

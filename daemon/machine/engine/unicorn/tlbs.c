@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The TLBs of the slots and the leaves that they fill from: what is emptied
+ * when a translation is not what it was.
+ */
+#include "adapter.h"
+
+#include <string.h>
+
+void engine_empty_tlbs(struct engine *e)
+{
+	for (size_t i = 0; i < 3; i++) {
+		struct slot *s = e->slots[i];
+
+		if (s == NULL)
+			continue;
+		if (s == e->running)
+			slot_flush(s);
+		else
+			s->stale = true;
+	}
+	e->serial++;
+}
+
+void engine_flush_tlb(struct engine *e)
+{
+	leaves_drop(&e->leaves);
+	engine_empty_tlbs(e);
+}
+
+void engine_fence_page(struct engine *e, uint64_t vaddr)
+{
+	if (leaves_fence(&e->leaves, vaddr & engine_mask(e)))
+		engine_empty_tlbs(e);
+}
+
+_Static_assert(sizeof(struct engine_leaf) == sizeof(struct leaf),
+	       "what is given is a leaf as it is");
+
+bool engine_give_leaf(const struct engine *e, const struct engine_ctx *ctx,
+		      size_t *at, struct engine_leaf *ret)
+{
+	const struct leaf *leaf = NULL;
+
+	if (e->last == ctx)
+		leaf = leaf_next(&e->leaves, at);
+	if (leaf != NULL)
+		memcpy(ret, leaf, sizeof(*ret));
+	return leaf != NULL;
+}
+
+void engine_take_leaf(struct engine *e, struct engine_ctx *ctx,
+		      const struct engine_leaf *leaf)
+{
+	struct leaf taken;
+
+	memcpy(&taken, leaf, sizeof(taken));
+	leaf_put(&e->leaves, &taken);
+	e->last = ctx;
+}
+
+void engine_watched_changed(struct engine *e)
+{
+	engine_empty_tlbs(e);
+}
+
+void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
+{
+	uint16_t space = leaf_space(fetch, data);
+	struct slot *s = e->running;
+
+	e->leaves.space = space;
+	if (s == NULL || s->space == space)
+		return;
+	slot_flush(s);
+	s->space = space;
+}

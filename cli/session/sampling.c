@@ -64,6 +64,9 @@ static void begin(struct sampling *x, const Pmu__V1__SamplingBegun *begun)
 	x->last = UINT64_MAX;
 	report_note("sampling from cycle %" PRIu64 " on; Ctrl-C ends it",
 		    begun->cycle);
+	if (begun->cold)
+		report_note("caches, TLBs and predictors are cold there: what "
+			    "ran before is not in them");
 	if (x->stands)
 		report_note("%s does not run now: samples come once it does",
 			    x->cfg->machine);

@@ -193,6 +193,7 @@ static void on_started(void *arg, const struct child_reply *reply)
 	begun.session = s->sampling->session;
 	begun.header = &header;
 	begun.cycle = said->cycle;
+	begun.cold = said->cold;
 	msg.item_case = PMU__V1__SAMPLE_EVENTS_RESPONSE__ITEM_BEGUN;
 	msg.begun = &begun;
 	(void)tell(s, &msg);

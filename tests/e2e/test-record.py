@@ -284,6 +284,18 @@ def test_a_machine_that_does_not_run_is_said_to():
             same(done.out, b"")
 
 
+def test_models_that_come_late_are_said_to_be_cold():
+    with daemon() as d:
+        for event, said in (("L1-dcache-load-misses", "are cold there"),
+                            ("loads", "does not run now")):
+            m = standing(d, "--set", "uarch=tiny")
+            d.pmuctl("machine", "until", m, "--cycle", 1000)
+            with sampled(d, m, WORK / "cold.trace", "-e", event, "-c",
+                         1) as process:
+                line = process.stderr.readline().decode()
+                holds(said in line, line)
+
+
 def test_a_filter_drops_samples_and_moves_none():
     args = ["-e", "cycles,branches", "-c", PERIOD, "--symbols", GUESTS[GUEST]]
     whole = record("whole.trace", *args)

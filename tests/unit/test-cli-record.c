@@ -18,6 +18,9 @@
 #define BEGUN                                                                  \
 	"{'begun':{'session':4,'cycle':100,'header':{'version':1,'clock_hz':"  \
 	"1000,'xlen':64,'samples_only':true}}}"
+#define COLD                                                                   \
+	"{'begun':{'session':4,'cycle':100,'cold':true,'header':{'version':1," \
+	"'clock_hz':1000,'xlen':64,'samples_only':true}}}"
 #define ONE                                                                    \
 	"{'batch':{'records':[{'cycle':150,'privilege':2,'pc':4100,'sample':{" \
 	"'event':'cycles','period':100,'periods':1,'last_pc':4096}}]}}"
@@ -52,6 +55,25 @@ static const struct {
 	  "        1100    1    U 0x0000000000002004 sample cycles period 100 "
 	  "times 2\n"
 	  "        1101    0    S 0x0000000000001008 sample cycles period "
+	  "100\n" },
+	/* what began cold says so */
+	{ { "record -m m1 -e cycles:u -c 100 -o out",
+	    { { EVENTS, ONE_EVENT },
+	      { GET, RUNS },
+	      { SAMPLE, COLD },
+	      { SAMPLE, ONE } },
+	    EXIT_OK,
+	    "",
+	    "pmuctl: sampling from cycle 100 on; Ctrl-C ends it\n"
+	    "pmuctl: caches, TLBs and predictors are cold there: what ran "
+	    "before is not in them\n",
+	    EVENTS " {}\n" GET " {'machine':'m1'}\n" SAMPLE
+		   " {'machine':'m1','samplers':[{'event':'cycles','privileges'"
+		   ":['PRIVILEGE_U','PRIVILEGE_VU'],'period':'100','callers':"
+		   "false,'registers':false,'name':'cycles:u','stackBytes':0,'"
+		   "summed':false}]}\n" },
+	  "       CYCLE HART PRIV PC                 WHAT\n"
+	  "         150    0    S 0x0000000000001004 sample cycles period "
 	  "100\n" },
 	{ { "record -m m1 -e cycles -c 100 -o out --time 1s",
 	    { { EVENTS, ONE_EVENT },

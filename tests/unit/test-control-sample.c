@@ -78,6 +78,28 @@ TEST(samplers_count_from_where_the_answer_says_until_they_end)
 	ck_assert_uint_eq(ended(9), 0);
 }
 
+static const struct cold_row {
+	const char *why;
+	const char *event;
+	bool cold;
+} cold_rows[] = {
+	{ "an event of a model", "L1-dcache-load-misses", true },
+	{ "of no model", "instructions", false },
+};
+
+TEST_ROWS(events_of_models_begin_cold, cold_rows)
+{
+	const struct cold_row *row = &cold_rows[_i];
+	const struct peer_reply *r;
+
+	paused("uarch=tiny");
+	r = begin(7, 1, row->event);
+	ck_assert_msg(r->code == OK, "%s: %s", row->why, r->text);
+	ck_assert_int_eq(
+		((const Pmu__Internal__StartSamplingResponse *)r->answer)->cold,
+		row->cold);
+}
+
 /* Nobody who comes and goes takes them away. */
 TEST(session_0_is_the_machines_own)
 {

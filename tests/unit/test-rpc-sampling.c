@@ -196,6 +196,18 @@ TEST(its_header_is_of_a_trace_of_samples)
 	fixture_cancel(call);
 }
 
+TEST_TIMES(a_cold_beginning_is_told, 2)
+{
+	Pmu__Internal__StartSamplingResponse answer =
+		PMU__INTERNAL__START_SAMPLING_RESPONSE__INIT;
+	struct rpc_call *call = sample();
+
+	answer.cold = _i != 0;
+	fixture_answer(&answer.base);
+	ck_assert_int_eq(told(call)->begun->cold, _i);
+	fixture_cancel(call);
+}
+
 /* None is left out, and none of those behind is waited for. */
 TEST_TIMES(it_ends_with_the_last_sample, 3)
 {

@@ -2,6 +2,7 @@
 /* Samplers: those that a machine is made with, and those that come and go. */
 #include "control-inside.h"
 
+#include <pmu/model-events.h>
 #include <pmu/observer.h>
 
 #include "codec-request.h"
@@ -34,6 +35,15 @@ static bool is_of_visitor(uint32_t session, struct error *e)
 			 "session 0: that is of the machine's own samplers");
 }
 
+static bool any_of_models(const struct machine_sampler *list, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= pmu_event_is_model(list[i].event);
+	return any;
+}
+
 enum handled control_start_sampling(
 	struct control *c, const Pmu__Internal__StartSamplingRequest *q,
 	Pmu__Internal__StartSamplingResponse *answer, struct error *e)
@@ -48,6 +58,7 @@ enum handled control_start_sampling(
 		return HANDLED_FAILED;
 	machine_status(c->machine, &s);
 	answer->cycle = s.cycle;
+	answer->cold = any_of_models(list, q->n_samplers);
 	return HANDLED_DONE;
 }
 

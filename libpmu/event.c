@@ -118,11 +118,6 @@ static const struct pmu_event_desc events[PMU_N_EVENTS] = {
 #endif
 };
 
-static const char *const mode_names[PMU_N_MODES] = {
-	[PMU_MODE_M] = "M",   [PMU_MODE_S] = "S",   [PMU_MODE_U] = "U",
-	[PMU_MODE_VS] = "VS", [PMU_MODE_VU] = "VU",
-};
-
 uint64_t pmu_event_set(const struct pmu_uarch_config *models)
 {
 	const uint64_t one = 1, stalls = one << PMU_EV_STALLED_FRONTEND |
@@ -173,9 +168,4 @@ const struct pmu_event_desc *pmu_event_by_name(const char *name)
 			return d;
 	}
 	return NULL;
-}
-
-const char *pmu_mode_name(enum pmu_mode mode)
-{
-	return mode_names[mode];
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <pmu/cause.h>
+#include <pmu/mode.h>
 
 #include "number.h"
 #include "pmu/v1/common.pb-c.h"
@@ -43,11 +44,14 @@ const char *name_enum(const ProtobufCEnumDescriptor *desc, int value, char *buf)
 
 const char *name_privilege(int privilege)
 {
-	static const char *const names[] = { "-", "M", "S", "U", "VS", "VU" };
+	const int first = PMU__V1__PRIVILEGE__PRIVILEGE_M;
 
-	if (privilege < 0 || (size_t)privilege >= ARRAY_SIZE(names))
+	if (privilege == PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED)
+		return "-";
+	if (privilege < first || privilege >= first + PMU_N_MODES)
 		return "?";
-	return names[privilege];
+	/* the protocol's are the harts', in their order */
+	return pmu_mode_name((enum pmu_mode)(privilege - first));
 }
 
 bool privilege_is_user(int privilege)

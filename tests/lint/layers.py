@@ -46,8 +46,8 @@ RULES = {
     "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf", "zlib"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader;
-    # errors, calls, exceptions and CSRs are called what firmware and harts
-    # call them
+    # errors, calls, exceptions, CSRs and modes are called what firmware and
+    # harts call them
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/pmu-node.h",
              "firmware-model/include/fw/sbi-error.h",
@@ -55,7 +55,8 @@ RULES = {
              "libpmu/include/pmu/cause.h",
              "libpmu/include/pmu/csr-name.h",
              "libpmu/include/pmu/csr-number.h",
-             "libpmu/include/pmu/ebb-csr.h"},
+             "libpmu/include/pmu/ebb-csr.h",
+             "libpmu/include/pmu/mode.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/mode.h>
 #include <pmu/tick.h>
 #include <pmu/uarch.h>
 
@@ -52,31 +53,6 @@ enum {
 	PMU_N_ENGINE_EVENTS = PMU_EV_CYCLES
 };
 
-/*
- * The modes that totals, filters and records distinguish, in this order
- * everywhere. S is HS where the H extension exists.
- */
-enum pmu_mode {
-	PMU_MODE_M,
-	PMU_MODE_S,
-	PMU_MODE_U,
-	PMU_MODE_VS,
-	PMU_MODE_VU,
-	PMU_N_MODES,
-};
-
-/* V = 1: the mode of a guest. */
-static inline bool pmu_mode_is_guest(enum pmu_mode mode)
-{
-	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
-}
-
-/* The lowest privilege, the host's or a guest's. */
-static inline bool pmu_mode_is_user(enum pmu_mode mode)
-{
-	return mode == PMU_MODE_U || mode == PMU_MODE_VU;
-}
-
 struct pmu_event_desc {
 	enum pmu_event event;
 	uint32_t selector;  /* mhpmevent[55:0] and SBI event_idx */
@@ -99,8 +75,6 @@ const struct pmu_event_desc *pmu_event_desc(enum pmu_event event);
 const struct pmu_event_desc *pmu_event_by_selector(uint64_t selector);
 /* By perf's or SBI's name, NULL when unknown. */
 const struct pmu_event_desc *pmu_event_by_name(const char *name);
-/* "M", "S", "U", "VS", "VU". */
-const char *pmu_mode_name(enum pmu_mode mode);
 
 #pragma GCC visibility pop
 

@@ -44,17 +44,28 @@ static bool hart_valid(const struct fw_machine *m, unsigned i,
 	return false;
 }
 
+static bool out_of_range(struct text *error, const char *before, unsigned limit,
+			 const char *after)
+{
+	text_str(error, before);
+	text_dec(error, limit);
+	text_str(error, after);
+	return false;
+}
+
 static bool config_valid(const struct fw_config *cfg,
 			 const struct fw_machine *m, struct text *error)
 {
 	const char *why = NULL;
 
 	if (cfg->fw_counters > FW_MAX_COUNTERS)
-		why = "more than 32 firmware counters";
-	else if (!cfg->spec_version || cfg->spec_version >> 31)
+		return out_of_range(error, "more than ", FW_MAX_COUNTERS,
+				    " firmware counters");
+	if (!cfg->spec_version || cfg->spec_version >> 31)
 		why = "not an SBI version";
 	else if (!m->n_harts || m->n_harts > PMU_MAX_HARTS)
-		why = "not 1 to 64 harts";
+		return out_of_range(error, "not 1 to ", PMU_MAX_HARTS,
+				    " harts");
 	else if (!m->timebase)
 		why = "no time base";
 	else if (!ops_complete(m->ops))

@@ -13,6 +13,11 @@
 #define SAME "does the same"
 #define KEEP "keeps the row"
 
+#define DIGITS(n)     #n
+#define NUMBER(limit) DIGITS(limit)
+#define MAX_HARTS     NUMBER(FW_DT_MAX_HARTS)
+#define MAX_NODES     NUMBER(FW_DT_MAX_NODES)
+
 #define ERROR(text, rule, reference)                                           \
 	{                                                                      \
 		FW_DT_ERROR, false, text, rule, reference                      \
@@ -41,8 +46,8 @@ static const struct fault_row rows[DT_N_FAULTS] = {
 			    RULE("C192"),
 			    "offers the PMU extension, with the fixed and the "
 			    "firmware counters"),
-	[DT_NODES_MANY] = ERROR("more than 64 riscv,pmu nodes", RULE("C100"),
-				"reads the first one only"),
+	[DT_NODES_MANY] = ERROR("more than " MAX_NODES " riscv,pmu nodes",
+				RULE("C100"), "reads the first one only"),
 	[DT_NODE_SECOND] = NOTE("not the first riscv,pmu node", RULE("C100"),
 				"reads the first one only, for all harts"),
 	[DT_NODE_DISABLED] = WARN("the node is disabled and is not read",
@@ -117,8 +122,9 @@ static const struct fault_row rows[DT_N_FAULTS] = {
 		NOTE("an event may match an earlier row, too", RULE("C42"),
 		     "takes the last row that matches, and from it "
 		     "the wrong counter"),
-	[DT_HARTS_MANY] = WARN("more than 64 harts, the rest is not read",
-			       RULE("C104"), "does not read it"),
+	[DT_HARTS_MANY] =
+		WARN("more than " MAX_HARTS " harts, the rest is not read",
+		     RULE("C104"), "does not read it"),
 	[DT_HART_FOREIGN] = WARN("not a hart's interrupt controller, the rest "
 				 "is not read",
 				 RULE("C104"), "does not read it"),

@@ -11,7 +11,7 @@
 
 #include "dt-reader.h"
 
-_Static_assert((int)FW_DT_MAX_HARTS == (int)PMU_MAX_HARTS,
+_Static_assert(FW_DT_MAX_HARTS == (int)PMU_MAX_HARTS,
 	       "a tree may describe every hart of a machine");
 
 enum {

@@ -37,7 +37,7 @@ enum dt_errno { /* returned negated */
 
 struct dt_config {
 	const struct pmu_hart_config *const *harts; /* all of one xlen */
-	unsigned n_harts;			    /* 1-64 */
+	unsigned n_harts;			    /* 1-PMU_MAX_HARTS */
 	enum board_kind board;
 	bool serial; /* the second UART */
 	bool clint;  /* guest may use it: the node exists */

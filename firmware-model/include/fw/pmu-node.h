@@ -20,9 +20,10 @@
 
 #pragma GCC visibility push(default)
 
+/* macros, as messages name them */
+#define FW_DT_MAX_HARTS 64
+#define FW_DT_MAX_NODES 64 /* riscv,pmu nodes */
 enum {
-	FW_DT_MAX_HARTS = 64,
-	FW_DT_MAX_NODES = 64, /* riscv,pmu nodes */
 	FW_DT_MAX_ROWS = 256, /* of each table */
 };
 

@@ -13,9 +13,6 @@
 #define BIT(n) (UINT64_C(1) << (n))
 
 #define HSTATUS_VSXL64 (UINT64_C(2) << 32)
-#define VSSTATUS_UXL64 (UINT64_C(2) << 32)
-#define STATUS_SD32    BIT(31)
-#define STATUS_SD64    BIT(63)
 
 #define HENVCFG_FIOM BIT(0)
 
@@ -112,8 +109,8 @@ static uint64_t rd_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 	uint64_t ret = h->vsstatus;
 
 	if (h->cfg.xlen == 32)
-		return dirty ? ret | STATUS_SD32 : ret;
-	return ret | VSSTATUS_UXL64 | (dirty ? STATUS_SD64 : 0);
+		return dirty ? ret | MSTATUS_SD32 : ret;
+	return ret | MSTATUS_UXL64 | (dirty ? MSTATUS_SD64 : 0);
 }
 
 static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,

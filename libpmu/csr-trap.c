@@ -12,9 +12,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-#define MSTATUS_SD32  BIT(31)
-#define MSTATUS_SD64  BIT(63)
-#define MSTATUS_UXL64 (UINT64_C(2) << 32)
 #define MSTATUS_SXL64 (UINT64_C(2) << 34)
 
 #define SSTATUS                                                                \

@@ -25,6 +25,11 @@
 #define MSTATUS_TW   (UINT64_C(1) << 21)
 #define MSTATUS_TSR  (UINT64_C(1) << 22)
 
+/* what no write changes: by XLEN the place of SD, which sums up FS, and UXL */
+#define MSTATUS_SD32  (UINT64_C(1) << 31)
+#define MSTATUS_SD64  (UINT64_C(1) << 63)
+#define MSTATUS_UXL64 (UINT64_C(2) << 32)
+
 /* the same of the hypervisor extension; in mstatush on RV32 */
 #define MSTATUS_GVA (UINT64_C(1) << 38)
 #define MSTATUS_MPV (UINT64_C(1) << 39)

@@ -76,7 +76,7 @@ static void name(const struct pmu_hart *h, const struct pmu_csr_req *req,
 	if (!ref->desc)
 		return;
 	if (ref->substituted)
-		ret->reached = (uint16_t)(req->num + 0x100);
+		ret->reached = csr_vs_of(req->num);
 	selector = selector_of(ret->reached);
 	if (!selector)
 		return;

@@ -21,6 +21,12 @@ static inline unsigned csr_min_privilege(uint16_t num)
 	return num >> 8 & 3;
 }
 
+/* The number of the VS CSR that may stand in for supervisor CSR @num. */
+static inline uint16_t csr_vs_of(uint16_t num)
+{
+	return (uint16_t)(num + (PMU_CSR_VSSTATUS - PMU_CSR_SSTATUS));
+}
+
 /* Level 2 is HS-mode's; where there is no H, no CSR asks for it. */
 static inline unsigned csr_privilege_of(enum pmu_mode mode)
 {

@@ -57,15 +57,16 @@ void csr_init(struct pmu_hart *h)
 
 /*
  * The CSR that @num means in @mode: with V = 1 a VS CSR stands in for its
- * supervisor CSR, whose number is lower by 0x100. Where there is none (senvcfg,
- * scounteren), the supervisor CSR itself serves the guest.
+ * supervisor CSR. Where there is none (senvcfg, scounteren), the supervisor CSR
+ * itself serves the guest.
  */
 static uint16_t substitute(const struct pmu_hart *h, uint16_t num,
 			   enum pmu_mode mode)
 {
 	if (pmu_mode_is_guest(mode) &&
-	    (num >> 8 == 1 || num == PMU_CSR_STOPI) && h->csr_row[num + 0x100])
-		return (uint16_t)(num + 0x100);
+	    (num >> 8 == 1 || num == PMU_CSR_STOPI) &&
+	    h->csr_row[csr_vs_of(num)])
+		return csr_vs_of(num);
 	return num;
 }
 

@@ -57,7 +57,7 @@ static bool reads_counter(const struct fw_hart *h, uint32_t insn,
 		return false;
 	*ret_n = csr & 31;
 	*ret_high = (csr & ~31u) == PMU_CSR_CYCLEH;
-	return (csr & ~31u) == PMU_CSR_CYCLE || (*ret_high && fw_xlen(h) == 32);
+	return pmu_csr_is_user_counter(csr) && (!*ret_high || fw_xlen(h) == 32);
 }
 
 static uint64_t csr(const struct fw_hart *h, uint16_t num, uint64_t now)

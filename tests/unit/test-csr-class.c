@@ -8,6 +8,7 @@
 
 #include <pmu/csr-access.h>
 #include <pmu/csr-name.h>
+#include <pmu/csr.h>
 
 #include "unit.h"
 
@@ -72,6 +73,20 @@ TEST(a_number_is_of_the_class_of_its_name)
 			      name ? name : "-", (int)pmu_csr_class(num));
 	}
 	ck_assert_int_eq(pmu_csr_class(N_CSRS), PMU_CSR_OF_NONE);
+}
+
+/* What an engine may read by itself, and M-mode firmware emulate. */
+TEST(a_user_counter_is_what_is_called_so)
+{
+	for (unsigned num = 0; num < N_CSRS; num++) {
+		const char *name = pmu_csr_number_name(num);
+		bool want = name && is_named(name, "cycle time instret "
+						   "hpmcounter*");
+
+		ck_assert_msg(pmu_csr_is_user_counter(num) == want, "%#x %s",
+			      num, name ? name : "-");
+	}
+	ck_assert(!pmu_csr_is_user_counter(N_CSRS + PMU_CSR_CYCLE));
 }
 
 SUITE("csr-class");

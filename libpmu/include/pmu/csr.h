@@ -71,6 +71,14 @@ int pmu_csr_peek(const struct pmu_hart *h, uint16_t num, uint64_t now,
 int pmu_csr_poke(struct pmu_hart *h, uint16_t num, uint64_t now, uint64_t value,
 		 unsigned *effects);
 
+/* Is @num a user counter's, cycle to hpmcounter31, or its upper half's? */
+static inline bool pmu_csr_is_user_counter(unsigned num)
+{
+	const unsigned half = PMU_CSR_CYCLEH - PMU_CSR_CYCLE;
+
+	return (num & ~(half | 31)) == PMU_CSR_CYCLE;
+}
+
 /* The name of a CSR, "mhpmcounter3"; NULL when this hart has none there. */
 const char *pmu_csr_name(const struct pmu_hart *h, uint16_t num);
 /* The number of a CSR of this hart by name; -PMU_EINVAL when unknown. */

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pmu/csr.h>
+
 static const uint64_t EPOCH_MASK = ~(uint64_t)UINT32_MAX;
 
 uint32_t block_word(const struct block *b, unsigned off)
@@ -28,7 +30,7 @@ uint32_t block_word(const struct block *b, unsigned off)
 /* A user counter, which Unicorn may read without a trap. */
 static bool is_user_counter(const struct pmu_insn *insn)
 {
-	return insn->flags & PMU_INSN_CSR && (insn->csr & 0xf60) == 0xc00;
+	return insn->flags & PMU_INSN_CSR && pmu_csr_is_user_counter(insn->csr);
 }
 
 /* Reserved compressed encodings that Unicorn runs, as a NOP or otherwise. */

@@ -59,7 +59,7 @@ static const char profile_key[] = "profile";
 static void take_profile(struct tree *t, const char *value)
 {
 	if (!fw_profile_find(value, &t->profile))
-		t->profile = FW_PROFILE_SPEC;
+		t->profile = FW_PROFILE_DEFAULT;
 }
 
 static void take_config(struct tree *t, const Pmu__V1__MachineConfig *config)
@@ -203,7 +203,9 @@ int cmd_dtb(struct pmud *s, struct args *args)
 
 static int show(struct pmud *s, struct args *args)
 {
-	struct tree t = { .name = "the machine's tree", .guest = args->output };
+	struct tree t = { .name = "the machine's tree",
+			  .profile = FW_PROFILE_DEFAULT,
+			  .guest = args->output };
 	int code;
 
 	if (args->n_arg && args->output) {

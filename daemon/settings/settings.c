@@ -119,7 +119,7 @@ static const struct settings_row rows[] = {
 	  .before = "fixed" },
 	{ KEY("profile", profile, CHOICE,
 	      "what the firmware answers where implementations differ"),
-	  WORDS(profiles + 1, "spec") },
+	  WORDS(profiles + 1, FW_PROFILE_DEFAULT_NAME) },
 	{ KEY("sbi-version", sbi, CHOICE, "of the firmware's interface"),
 	  WORDS("1.0|2.0|3.0", "3.0") },
 	{ KEY("snapshot", snapshot, CHOICE,

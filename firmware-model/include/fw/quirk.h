@@ -76,15 +76,17 @@ enum {
 	FW_N_QUIRKS = sizeof(struct fw_quirks) / sizeof(bool)
 };
 
-/* Sets of quirks that have a name. */
+/* Sets of quirks that have a name. Who is told none takes the default. */
+#define FW_PROFILE_DEFAULT_NAME "spec"
 #define FW_PROFILES(X)                                                         \
-	X(SPEC, "spec")                                                        \
+	X(SPEC, FW_PROFILE_DEFAULT_NAME)                                       \
 	X(OPENSBI, "opensbi")
 
 enum fw_profile {
 #define X(id, name) FW_PROFILE_##id,
 	FW_PROFILES(X)
 #undef X
+	FW_PROFILE_DEFAULT = FW_PROFILE_SPEC,
 };
 
 /* The quirks of @profile. */

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
+
 enum {
-	ROOM_FIRST = 64
+	SLOTS_FIRST = 128
 };
 
 static size_t hash(const struct export_key *key)
@@ -34,7 +36,7 @@ static size_t *slot_of(const struct export_index *x,
 
 static int grow_slots(struct export_index *x)
 {
-	size_t slots = x->slots ? 2 * x->slots : 2 * ROOM_FIRST;
+	size_t slots = x->slots ? 2 * x->slots : SLOTS_FIRST;
 	size_t *slot = calloc(slots, sizeof(*slot));
 
 	if (!slot)
@@ -47,31 +49,16 @@ static int grow_slots(struct export_index *x)
 	return 0;
 }
 
-int export_room(void **array, size_t *room, size_t size, size_t i)
-{
-	size_t more = *room ? 2 * *room : ROOM_FIRST;
-	void *grown;
-
-	if (i < *room)
-		return 0;
-	grown = reallocarray(*array, more, size);
-	if (!grown)
-		return -1;
-	*array = grown;
-	*room = more;
-	return 0;
-}
-
 static int grow(struct export_index *x)
 {
 	size_t room = x->room;
 
 	if (2 * (x->n + 1) > x->slots && grow_slots(x))
 		return -1;
-	if (export_room((void **)&x->key, &room, sizeof(*x->key), x->n))
+	if (!array_room((void **)&x->key, &room, sizeof(*x->key), x->n) ||
+	    !array_room((void **)&x->count, &x->room, sizeof(*x->count), x->n))
 		return -1;
-	return export_room((void **)&x->count, &x->room, sizeof(*x->count),
-			   x->n);
+	return 0;
 }
 
 size_t export_index_add(struct export_index *x, struct export_key key,

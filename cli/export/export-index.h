@@ -29,10 +29,4 @@ size_t export_index_add(struct export_index *x, struct export_key key,
 			uint64_t count);
 void export_index_fini(struct export_index *x);
 
-/*
- * Room for number @i in an array of @size bytes each that stands beside an
- * index: *@array, which has room for *@room. False: out of memory.
- */
-int export_room(void **array, size_t *room, size_t size, size_t i);
-
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
 #include "text/names.h"
 
 /* satp.ASID, which is given anew as processes come and go */
@@ -61,7 +62,7 @@ static size_t add(struct export_space_table *t, const struct export_space *s)
 	i = comm == EXPORT_NONE ? comm : export_index_add(&t->index, key, 1);
 	if (i != n || i == EXPORT_NONE)
 		return i;
-	if (export_room((void **)&t->space, &t->room, sizeof(*t->space), i))
+	if (!array_room((void **)&t->space, &t->room, sizeof(*t->space), i))
 		return EXPORT_NONE;
 	t->space[i] = *s;
 	name_space(&t->space[i]);

@@ -18,6 +18,7 @@
 #include "record-style.h"
 #include "sample-filter.h"
 #include "symbol-ranges.h"
+#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
@@ -158,21 +159,6 @@ static void find_function(const struct annotate *a, const struct args *args,
 		(void)look_in(h, args->symbols, a->style.symbols, pc);
 }
 
-static bool make_room(struct annotate *a)
-{
-	size_t room = a->room ? 2 * a->room : 256;
-	void *more;
-
-	if (a->n < a->room)
-		return true;
-	more = realloc(a->hits, room * sizeof(*a->hits));
-	if (!more)
-		return false;
-	a->hits = more;
-	a->room = room;
-	return true;
-}
-
 static bool add(struct annotate *a, const struct args *args,
 		const Pmu__V1__Record *r)
 {
@@ -187,7 +173,9 @@ static bool add(struct annotate *a, const struct args *args,
 		(*found)->n += r->sample->periods;
 		return true;
 	}
-	h = make_room(a) ? malloc(sizeof(*h)) : NULL;
+	if (!array_room((void **)&a->hits, &a->room, sizeof(*a->hits), a->n))
+		return false;
+	h = malloc(sizeof(*h));
 	if (!h)
 		return false;
 	*h = key;

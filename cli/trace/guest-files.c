@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sysroot.h"
+#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 #include "user-symbols.h"
@@ -191,27 +192,15 @@ static struct host_file *file_of(struct guest_files *g,
 	return f ? *f : NULL;
 }
 
-/* One more number. False: no memory. */
-static bool make_room(struct guest_files *g)
-{
-	size_t more = g->room ? 2 * g->room : 64;
-	void *moved;
-
-	if (g->n < g->room)
-		return true;
-	moved = reallocarray(g->mappings, more, sizeof(*g->mappings));
-	if (!moved)
-		return false;
-	g->mappings = moved;
-	g->room = more;
-	return true;
-}
-
 /* NULL: no memory. */
 static struct mapping *add(struct guest_files *g, const struct mapping *key)
 {
-	struct mapping *new = make_room(g) ? malloc(sizeof(*new)) : NULL;
+	struct mapping *new;
 
+	if (!array_room((void **)&g->mappings, &g->room, sizeof(*g->mappings),
+			g->n))
+		return NULL;
+	new = malloc(sizeof(*new));
 	if (!new)
 		return NULL;
 	*new = *key;

@@ -14,6 +14,7 @@
 #include "guest-files.h"
 #include "record-style.h"
 #include "sample-filter.h"
+#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
@@ -151,21 +152,6 @@ uint64_t profile_samples(const struct profile *p)
 	return sum;
 }
 
-static bool make_room(struct profile *p)
-{
-	size_t room = p->room ? 2 * p->room : 64;
-	void *more;
-
-	if (p->n < p->room)
-		return true;
-	more = realloc(p->rows, room * sizeof(*p->rows));
-	if (!more)
-		return false;
-	p->rows = more;
-	p->room = room;
-	return true;
-}
-
 static struct row *find(const struct profile *p, const struct row *key)
 {
 	struct row **found = tfind(key, &p->tree, compare);
@@ -195,8 +181,11 @@ static struct total *total_of(struct profile *p, char *event)
 /* NULL without memory. */
 static struct row *add_row(struct profile *p, const struct row *key)
 {
-	struct row *r = make_room(p) ? calloc(1, sizeof(*r)) : NULL;
+	struct row *r;
 
+	if (!array_room((void **)&p->rows, &p->room, sizeof(*p->rows), p->n))
+		return NULL;
+	r = calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
 	r->event = strdup(key->event);

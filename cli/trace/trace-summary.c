@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
 #include "text/exit-codes.h"
 #include "record-text.h"
 #include "text/table.h"
@@ -107,15 +108,9 @@ static struct group *add_group(struct trace_summary *s, const struct group *key)
 {
 	struct group *g;
 
-	if (s->n_groups == s->room) {
-		size_t room = s->room ? 2 * s->room : 16;
-		void *more = realloc(s->groups, room * sizeof(*s->groups));
-
-		if (!more)
-			return NULL;
-		s->groups = more;
-		s->room = room;
-	}
+	if (!array_room((void **)&s->groups, &s->room, sizeof(*s->groups),
+			s->n_groups))
+		return NULL;
 	g = malloc(sizeof(*g));
 	if (!g)
 		return NULL;

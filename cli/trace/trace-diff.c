@@ -7,31 +7,13 @@
 #include "trace-diff.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "text/json.h"
 #include "text/names.h"
 #include "text/plain-text.h"
 #include "text/report.h"
-#include "wire/cleanup.h"
-
-static bool same_message(const ProtobufCMessage *a, const ProtobufCMessage *b)
-{
-	size_t len = protobuf_c_message_get_packed_size(a);
-	uint8_t *bytes CLEANUP(free) = NULL;
-
-	if (protobuf_c_message_get_packed_size(b) != len)
-		return false;
-	bytes = malloc(2 * len + 1);
-	if (!bytes) {
-		report_error("out of memory");
-		return false;
-	}
-	protobuf_c_message_pack(a, bytes);
-	protobuf_c_message_pack(b, bytes + len);
-	return memcmp(bytes, bytes + len, len) == 0;
-}
+#include "wire/message.h"
 
 void trace_diff(struct trace_reader *a, struct trace_reader *b,
 		struct trace_diff *ret)
@@ -41,7 +23,7 @@ void trace_diff(struct trace_reader *a, struct trace_reader *b,
 
 	memset(ret, 0, sizeof(*ret));
 	ret->headers_differ =
-		!same_message(&trace_header(a)->base, &trace_header(b)->base);
+		!message_equal(&trace_header(a)->base, &trace_header(b)->base);
 	for (;; ret->index++) {
 		nx = trace_next(a, &x);
 		ny = trace_next(b, &y);
@@ -106,7 +88,7 @@ static void diff_images(FILE *out, const Pmu__V1__Header *a,
 {
 	diff_number(out, "images", a->n_images, b->n_images);
 	for (size_t i = 0; i < a->n_images && i < b->n_images; i++) {
-		if (!same_message(&a->images[i]->base, &b->images[i]->base))
+		if (!message_equal(&a->images[i]->base, &b->images[i]->base))
 			plain_printf(out, "image %zu: sha256 %s and %s\n", i,
 				     a->images[i]->sha256,
 				     b->images[i]->sha256);

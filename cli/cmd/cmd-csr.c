@@ -10,6 +10,7 @@
 #include "text/parse.h"
 #include "text/plain-text.h"
 #include "pmu/v1/harts.pb-c.h"
+#include "show-answer.h"
 #include "suggest.h"
 #include "text/table.h"
 
@@ -20,7 +21,7 @@ enum {
 static int print_csr(const Pmu__V1__Csr *csr, const struct args *args)
 {
 	if (args->json)
-		return json_print(stdout, &csr->base) ? EXIT_FAILED : EXIT_OK;
+		return json_print(stdout, &csr->base);
 	plain_printf(stdout, "%s %#" PRIx64 "\n", csr->name, csr->value);
 	return EXIT_OK;
 }
@@ -83,8 +84,9 @@ static int csr_write(struct pmud *s, struct args *args)
 	return code;
 }
 
-static int print_csrs(const Pmu__V1__ListCsrsResponse *r)
+static int print_csrs(const void *answer)
 {
+	const Pmu__V1__ListCsrsResponse *r = answer;
 	static const struct column columns[] = {
 		{ "NUMBER", COLUMN_WIDE },
 		{ "CSR", COLUMN_TEXT },
@@ -108,19 +110,11 @@ static int print_csrs(const Pmu__V1__ListCsrsResponse *r)
 int csr_list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListCsrsRequest req = PMU__V1__LIST_CSRS_REQUEST__INIT;
-	Pmu__V1__ListCsrsResponse *r = NULL;
-	int code;
 
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	code = PMUD_CALL(s, ListCsrs, &req, &r);
-	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	else if (!code)
-		code = print_csrs(r);
-	answer_free(r);
-	return code;
+	return SHOW_ANSWER(s, args, ListCsrs, &req, print_csrs);
 }
 
 #define WITH_HART (WITH(MACHINE) | WITH(HART))

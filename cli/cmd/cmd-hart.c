@@ -4,8 +4,8 @@
 
 #include "command.h"
 #include "session/pmud.h"
+#include "show-answer.h"
 #include "text/exit-codes.h"
-#include "text/json.h"
 #include "text/names.h"
 #include "text/parse.h"
 #include "pmu/v1/harts.pb-c.h"
@@ -18,8 +18,9 @@ enum {
 	N_X = 32
 };
 
-static int print_harts(const Pmu__V1__ListHartsResponse *r)
+static int print_harts(const void *answer)
 {
+	const Pmu__V1__ListHartsResponse *r = answer;
 	static const struct column columns[] = {
 		{ "HART", COLUMN_NUMBER }, { "STATUS", COLUMN_TEXT },
 		{ "PRIV", COLUMN_TEXT },   { "PC", COLUMN_WIDE },
@@ -49,17 +50,9 @@ static int print_harts(const Pmu__V1__ListHartsResponse *r)
 static int hart_list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListHartsRequest req = PMU__V1__LIST_HARTS_REQUEST__INIT;
-	Pmu__V1__ListHartsResponse *r = NULL;
-	int code;
 
 	req.machine = (char *)args->machine;
-	code = PMUD_CALL(s, ListHarts, &req, &r);
-	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	else if (!code)
-		code = print_harts(r);
-	answer_free(r);
-	return code;
+	return SHOW_ANSWER(s, args, ListHarts, &req, print_harts);
 }
 
 static void print_register(unsigned number, uint64_t value)
@@ -72,8 +65,10 @@ static void print_register(unsigned number, uint64_t value)
 	       value, n % 2 ? "\n" : "   ");
 }
 
-static int print_registers(const Pmu__V1__ReadRegistersResponse *r)
+static int print_registers(const void *answer)
 {
+	const Pmu__V1__ReadRegistersResponse *r = answer;
+
 	printf("pc         0x%016" PRIx64 "\n", r->pc);
 	for (size_t i = 0; i < r->n_x && i < N_X; i++)
 		print_register((unsigned)i, r->x[i]);
@@ -87,19 +82,11 @@ static int reg_list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ReadRegistersRequest req =
 		PMU__V1__READ_REGISTERS_REQUEST__INIT;
-	Pmu__V1__ReadRegistersResponse *r = NULL;
-	int code;
 
 	req.machine = (char *)args->machine;
 	if (!parse_hart(args, &req.hart))
 		return EXIT_USAGE;
-	code = PMUD_CALL(s, ReadRegisters, &req, &r);
-	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	else if (!code)
-		code = print_registers(r);
-	answer_free(r);
-	return code;
+	return SHOW_ANSWER(s, args, ReadRegisters, &req, print_registers);
 }
 
 static int reg_write(struct pmud *s, struct args *args)

@@ -11,6 +11,7 @@
 #include "pmu/v1/events.pb-c.h"
 #include "session/address.h"
 #include "session/pmud.h"
+#include "show-answer.h"
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/parse.h"
@@ -39,7 +40,7 @@ static int print_injection(const Pmu__V1__InjectEventsResponse *r,
 			    " now; the injection waits until it does",
 			    i->hart, i->pc);
 	if (args->json)
-		return json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+		return json_print(stdout, &r->base);
 	if (i->number)
 		printf("%" PRIu32 ": ", i->number);
 	plain_printf(stdout, "%" PRIu64 " %s on hart %u", i->count, i->event,
@@ -126,8 +127,9 @@ static int inject(struct pmud *s, struct args *args)
 	return code;
 }
 
-static int print_list(const Pmu__V1__ListInjectionsResponse *r)
+static int print_list(const void *answer)
 {
+	const Pmu__V1__ListInjectionsResponse *r = answer;
 	static const struct column columns[] = {
 		{ "NUMBER", COLUMN_NUMBER }, { "HART", COLUMN_NUMBER },
 		{ "COUNT", COLUMN_WIDE },    { "EVENT", COLUMN_TEXT },
@@ -158,17 +160,9 @@ static int list(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListInjectionsRequest req =
 		PMU__V1__LIST_INJECTIONS_REQUEST__INIT;
-	Pmu__V1__ListInjectionsResponse *r = NULL;
-	int code;
 
 	req.machine = (char *)args->machine;
-	code = PMUD_CALL(s, ListInjections, &req, &r);
-	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	else if (!code)
-		code = print_list(r);
-	answer_free(r);
-	return code;
+	return SHOW_ANSWER(s, args, ListInjections, &req, print_list);
 }
 
 static int cancel(struct pmud *s, struct args *args)

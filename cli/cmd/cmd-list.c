@@ -3,16 +3,15 @@
 #include <inttypes.h>
 
 #include "command.h"
-#include "session/pmud.h"
-#include "text/exit-codes.h"
-#include "text/json.h"
+#include "show-answer.h"
 #include "text/names.h"
 #include "pmu/v1/events.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
 #include "text/table.h"
 
-static int print_events(const Pmu__V1__ListEventsResponse *r)
+static int print_events(const void *answer)
 {
+	const Pmu__V1__ListEventsResponse *r = answer;
 	static const struct column columns[] = {
 		{ "EVENT", COLUMN_TEXT },  { "SELECTOR", COLUMN_WIDE },
 		{ "KIND", COLUMN_TEXT },   { "SBI NAME", COLUMN_TEXT },
@@ -39,15 +38,8 @@ static int print_events(const Pmu__V1__ListEventsResponse *r)
 static int list_events(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListEventsRequest req = PMU__V1__LIST_EVENTS_REQUEST__INIT;
-	Pmu__V1__ListEventsResponse *r = NULL;
-	int code = PMUD_CALL(s, ListEvents, &req, &r);
 
-	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	else if (!code)
-		code = print_events(r);
-	answer_free(r);
-	return code;
+	return SHOW_ANSWER(s, args, ListEvents, &req, print_events);
 }
 
 static void print_setting(struct table *t, const char *prefix,
@@ -62,8 +54,9 @@ static void print_setting(struct table *t, const char *prefix,
 }
 
 /* What has an option of its own, and then the keys of --set. */
-static int print_settings(const Pmu__V1__ListSettingsResponse *r)
+static int print_settings(const void *answer)
 {
+	const Pmu__V1__ListSettingsResponse *r = answer;
 	static const struct column columns[] = {
 		{ "KEY", COLUMN_TEXT },	   { "DEFAULT", COLUMN_TEXT },
 		{ "VALUES", COLUMN_TEXT }, { "GUEST SEES IT", COLUMN_TEXT },
@@ -81,15 +74,8 @@ static int print_settings(const Pmu__V1__ListSettingsResponse *r)
 static int list_settings(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ListSettingsRequest req = PMU__V1__LIST_SETTINGS_REQUEST__INIT;
-	Pmu__V1__ListSettingsResponse *r = NULL;
-	int code = PMUD_CALL(s, ListSettings, &req, &r);
 
-	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
-	else if (!code)
-		code = print_settings(r);
-	answer_free(r);
-	return code;
+	return SHOW_ANSWER(s, args, ListSettings, &req, print_settings);
 }
 
 const struct command list_commands[] = {

@@ -64,7 +64,7 @@ static int show(struct pmud *s, Pmu__V1__MachineInfo *m,
 	if (!m)
 		return EXIT_FAILED;
 	if (args->json)
-		return json_print(stdout, &m->base) ? EXIT_FAILED : EXIT_OK;
+		return json_print(stdout, &m->base);
 	code = print_machines(s, &m, 1);
 	if (!code)
 		place_print(s, m, files, stdout);
@@ -78,7 +78,7 @@ static int list(struct pmud *s, struct args *args)
 	int code = PMUD_CALL(s, ListMachines, &req, &r);
 
 	if (!code && args->json)
-		code = json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+		code = json_print(stdout, &r->base);
 	else if (!code)
 		code = print_machines(s, r->machines, r->n_machines);
 	answer_free(r);
@@ -369,8 +369,7 @@ static int settings(struct pmud *s, struct args *args)
 	if (!code && !m->config)
 		code = EXIT_FAILED;
 	if (!code && args->json)
-		code = json_print(stdout, &m->config->base) ? EXIT_FAILED
-							    : EXIT_OK;
+		code = json_print(stdout, &m->config->base);
 	else if (!code)
 		code = print_settings(s, m);
 	answer_free(m);

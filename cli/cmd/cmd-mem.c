@@ -47,7 +47,7 @@ static int print_memory(uint64_t address, const Pmu__V1__ReadMemoryResponse *r,
 	if (file)
 		return EXIT_OK;
 	if (args->json)
-		return json_print(stdout, &r->base) ? EXIT_FAILED : EXIT_OK;
+		return json_print(stdout, &r->base);
 	for (size_t i = 0; i < r->data.len; i += PER_LINE) {
 		size_t left = r->data.len - i;
 

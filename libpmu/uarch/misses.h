@@ -29,8 +29,8 @@ struct pmu_misses {
 void misses_begin(struct pmu_misses *m, const struct pmu_span *span,
 		  const struct pmu_space *space, enum pmu_miss_access access);
 /*
- * assoc_touch() or, without @fill, assoc_find() of @a, which is @part.
- * @fill is also what a store makes dirty.
+ * assoc_touch() or, without @fill, assoc_find() of @a, and a miss of @a's part
+ * unless it is there. @fill is also what a store makes dirty.
  */
 bool misses_look(struct pmu_misses *m, struct assoc *a, struct assoc_key key,
 		 bool fill);

@@ -13,11 +13,11 @@ MAX_FILE = 500
 MAX_HEADER = 150
 MAX_FUNCTION = 60
 MAX_PARAMS = 5
-# an ecall's registers as they are: two numbers and six arguments
 # What a library calls has the parameters that the library gives it, and so has
 # what a test puts in the place of its functions.
 CALLBACK = re.compile(r"\(\s*(nghttp2_session \*session|Dwfl_Module \*module),"
                       r"|\b__wrap_\w+\(")
+# an ecall's registers as they are: two numbers and six arguments
 EXCUSED = {("guests/common/guest.h", "sbi_call"): 8}
 
 

@@ -21,7 +21,7 @@ enum {
 };
 
 struct leaf {
-	uint64_t key; /* of leaf_key() */
+	uint64_t key; /* of key_of() or super_key() of leaf.c */
 	uint64_t paddr;
 	uint32_t epoch;	 /* another than that of its leaves: free */
 	uint8_t perms;	 /* 0: fenced, nothing is known */

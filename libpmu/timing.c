@@ -7,6 +7,7 @@
 #include "timing.h"
 
 #include <pmu/hart.h>
+#include <pmu/trap.h>
 
 uint64_t pmu_hart_cost(const struct pmu_hart *h, const struct pmu_progress *p)
 {
@@ -21,6 +22,13 @@ uint64_t timing_of_insn(const struct pmu_hart *h)
 uint64_t timing_of_trap(const struct pmu_hart *h)
 {
 	return h->cfg.trap_cycles;
+}
+
+uint64_t pmu_trap_cost(const struct pmu_hart *h, uint64_t n)
+{
+	uint64_t each = timing_of_trap(h);
+
+	return n > UINT64_MAX / each ? UINT64_MAX : n * each;
 }
 
 uint64_t timing_insns_within(const struct pmu_hart *h, uint64_t cycles)

@@ -288,6 +288,28 @@ TEST_ROWS(a_trap_costs_the_mode_that_trapped, account_rows)
 }
 
 /* The trap's own cycles overflow, the trap is taken first all the same. */
+/* Of 7 cycles each. */
+static const struct cost_row {
+	uint64_t traps, cycles;
+} cost_rows[] = {
+	{ 0, 0 },
+	{ 1, 7 },
+	{ 1000, 7000 },
+	{ UINT64_MAX / 7, UINT64_MAX / 7 * 7 },
+	{ UINT64_MAX / 7 + 1, UINT64_MAX },
+	{ UINT64_MAX, UINT64_MAX },
+};
+
+TEST_ROWS(traps_cost_together_what_each_does, cost_rows)
+{
+	const struct cost_row *row = &cost_rows[_i];
+	struct pmu_hart *h = new_hart(64, 0);
+
+	shows(RULE("C179"));
+	ck_assert_uint_eq(pmu_trap_cost(h, row->traps), row->cycles);
+	pmu_hart_free(h);
+}
+
 TEST(a_trap_may_overflow_a_counter)
 {
 	struct pmu_trap trap = { .cause = PMU_CAUSE_ECALL_U, .pc = 0x1000 };

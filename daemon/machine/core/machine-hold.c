@@ -171,12 +171,8 @@ void hold_trapped(struct machine *m, const struct hart *h)
 static uint64_t step_cycles(const struct machine *m, const struct hart *h)
 {
 	uint64_t traps = m->hold->until.step_traps - pmu_hart_traps(h->pmu);
-	uint64_t cycles;
 
-	if (__builtin_mul_overflow(traps, m->cfg->settings.trap_cycles,
-				   &cycles))
-		return UINT64_MAX;
-	return cycles;
+	return pmu_trap_cost(h->pmu, traps);
 }
 
 /* Stop points */

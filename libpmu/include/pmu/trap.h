@@ -72,6 +72,8 @@ uint64_t pmu_trap_enter(struct pmu_hart *h, const struct pmu_trap *trap);
  * one exception or interrupt. For traps that a firmware model handles.
  */
 void pmu_trap_account(struct pmu_hart *h, const struct pmu_trap *trap);
+/* What @n entries take, in cycles; UINT64_MAX: so many or more. */
+uint64_t pmu_trap_cost(const struct pmu_hart *h, uint64_t n);
 /*
  * Delivers @trap below M-mode whatever medeleg says, at no cost: how M-mode
  * firmware hands an exception on, a guest's by hedeleg to the guest. Returns

@@ -136,7 +136,7 @@ void json_add_all(json_t **object, json_t *more)
 /* Messages */
 
 /* base64 as RFC 4648 has it, with padding. */
-static json_t *bytes_as_text(const ProtobufCBinaryData *b)
+static json_t *base64_text(const ProtobufCBinaryData *b)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -195,7 +195,7 @@ static json_t *value_of(const ProtobufCFieldDescriptor *field, const void *p)
 	case PROTOBUF_C_TYPE_STRING:
 		return json_text(*(char *const *)p);
 	case PROTOBUF_C_TYPE_BYTES:
-		return bytes_as_text(p);
+		return base64_text(p);
 	case PROTOBUF_C_TYPE_MESSAGE:
 		return json_message(*(ProtobufCMessage *const *)p);
 	}

@@ -44,7 +44,8 @@ struct child {
 	char wrong[160]; /* why we ended it; "": it ended by itself */
 	ev_io socket_in, socket_out, ring_in, exit_in, stderr_in;
 	ev_timer exit_late;
-	struct turn turn; /* taking records, and hearing what was said */
+	/* taking records, and hearing what was said */
+	struct turns_worker turn;
 	struct frame_in in;
 	struct frame_out out;
 	struct quota *quota; /* or NULL */

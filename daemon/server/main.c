@@ -26,7 +26,7 @@
 
 #define GRACE_SECONDS 2.0
 
-struct pmud {
+struct pmud_program {
 	struct daemon daemon; /* first: the server's user data */
 	struct config config;
 	struct rpc_server *server;
@@ -37,14 +37,14 @@ struct pmud {
 
 static void on_drained(struct rpc_server *server)
 {
-	struct pmud *p = rpc_server_user(server);
+	struct pmud_program *p = rpc_server_user(server);
 
 	ev_break(p->daemon.loop, EVBREAK_ALL);
 }
 
 static void on_signal(struct ev_loop *loop, ev_signal *w, int revents)
 {
-	struct pmud *p = w->data;
+	struct pmud_program *p = w->data;
 
 	notify("STOPPING=1");
 	rpc_server_shutdown(p->server, GRACE_SECONDS, on_drained);
@@ -57,7 +57,7 @@ static void on_watchdog(struct ev_loop *loop, ev_timer *w, int revents)
 
 static void on_conn_closed(struct rpc_conn *conn)
 {
-	struct pmud *p = rpc_server_user(rpc_conn_server(conn));
+	struct pmud_program *p = rpc_server_user(rpc_conn_server(conn));
 
 	quota_give(p->daemon.quota, QUOTA_CONNECTIONS, rpc_conn_peer(conn)->uid,
 		   1);
@@ -69,13 +69,13 @@ static void on_conn_closed(struct rpc_conn *conn)
 static bool on_conn_admit(struct rpc_server *server,
 			  const struct rpc_peer *peer, char ret_why[RPC_WHY])
 {
-	struct pmud *p = rpc_server_user(server);
+	struct pmud_program *p = rpc_server_user(server);
 
 	return quota_take(p->daemon.quota, QUOTA_CONNECTIONS, peer->uid, 1,
 			  ret_why);
 }
 
-static int make_server(struct pmud *p)
+static int make_server(struct pmud_program *p)
 {
 	const struct rpc_bytes sets[] = {
 		{ descriptors_pb, descriptors_pb_len },
@@ -124,7 +124,7 @@ static void say_why_not(const char *socket, int err)
 }
 
 /* Says where, for 0 asks for any port, and where not. */
-static int listen_tcp(struct pmud *p)
+static int listen_tcp(struct pmud_program *p)
 {
 	uint16_t port = (uint16_t)p->config.tcp_port;
 	int err = rpc_listen_tcp(p->server, port, &port);
@@ -137,7 +137,7 @@ static int listen_tcp(struct pmud *p)
 	return err;
 }
 
-static int listen_all(struct pmud *p)
+static int listen_all(struct pmud_program *p)
 {
 	const struct config *c = &p->config;
 	int n = notify_listen_fds();
@@ -177,7 +177,7 @@ static const char *path_of(int fd, struct sockaddr_un *addr)
 }
 
 /* Where this fails, handlers are told by calls, only slower. */
-static void listen_for_tickets(struct pmud *p)
+static void listen_for_tickets(struct pmud_program *p)
 {
 	const char *socket = p->config.socket;
 	struct sockaddr_un addr;
@@ -194,7 +194,7 @@ static void listen_for_tickets(struct pmud *p)
 			strerror(-err));
 }
 
-static void watch_signals(struct pmud *p)
+static void watch_signals(struct pmud_program *p)
 {
 	struct ev_loop *loop = p->daemon.loop;
 	double period = notify_watchdog();
@@ -224,7 +224,7 @@ static void want_descriptors(void)
 }
 
 /* Lists what is kept, and keeps what comes. 0 or a negated errno. */
-static int keep_runs(struct pmud *p)
+static int keep_runs(struct pmud_program *p)
 {
 	const char *dir = p->config.state_dir;
 	int err = kept_lock(&p->daemon);
@@ -239,7 +239,7 @@ static int keep_runs(struct pmud *p)
 	return err;
 }
 
-static int serve(struct pmud *p)
+static int serve(struct pmud_program *p)
 {
 	int err = quota_new(&p->daemon.quota, p->config.limits);
 
@@ -264,7 +264,7 @@ static int serve(struct pmud *p)
 
 int main(int argc, char **argv)
 {
-	struct pmud p = { 0 };
+	struct pmud_program p = { 0 };
 	int status = EXIT_FAILURE;
 
 	if (!standard_fds_hold()) { /* before any file is opened */

@@ -229,7 +229,7 @@ static void end_callback(struct child *c)
 		release(c);
 }
 
-static void on_turn(struct turn *t, size_t bytes)
+static void on_turn(struct turns_worker *t, size_t bytes)
 {
 	struct child *c =
 		(struct child *)((char *)t - offsetof(struct child, turn));

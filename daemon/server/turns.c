@@ -12,7 +12,7 @@ struct turns {
 	struct ev_loop *loop;
 	ev_prepare before_events;
 	ev_idle awake; /* while it is active the loop does not sleep */
-	struct turn *first, **end;
+	struct turns_worker *first, **end;
 };
 
 /* Users who had their piece in this turn. */
@@ -31,9 +31,10 @@ static bool was_served(const struct served *s, uid_t user)
 }
 
 /* The first worker whose user was not served yet, and NULL at the limit. */
-static struct turn *next_of(const struct turns *ts, const struct served *s)
+static struct turns_worker *next_of(const struct turns *ts,
+				    const struct served *s)
 {
-	struct turn *t = s->n < TURN_USERS_MAX ? ts->first : NULL;
+	struct turns_worker *t = s->n < TURN_USERS_MAX ? ts->first : NULL;
 
 	while (t && was_served(s, t->user))
 		t = t->next;
@@ -43,7 +44,7 @@ static struct turn *next_of(const struct turns *ts, const struct served *s)
 static size_t users_waiting(const struct turns *ts)
 {
 	struct served seen = { .n = 0 };
-	struct turn *t;
+	struct turns_worker *t;
 
 	while ((t = next_of(ts, &seen)))
 		seen.users[seen.n++] = t->user;
@@ -55,7 +56,7 @@ static void serve(struct turns *ts)
 	size_t users = users_waiting(ts);
 	size_t piece = users ? TURN_BYTES / users : 0;
 	struct served served = { .n = 0 };
-	struct turn *t;
+	struct turns_worker *t;
 
 	if (piece < TURN_BYTES_MIN)
 		piece = TURN_BYTES_MIN;
@@ -109,7 +110,7 @@ void turns_free(struct turns *ts)
 	free(ts);
 }
 
-void turns_ask(struct turns *ts, struct turn *t)
+void turns_ask(struct turns *ts, struct turns_worker *t)
 {
 	if (t->queued)
 		return;
@@ -121,9 +122,9 @@ void turns_ask(struct turns *ts, struct turn *t)
 	ev_idle_start(ts->loop, &ts->awake);
 }
 
-void turns_leave(struct turns *ts, struct turn *t)
+void turns_leave(struct turns *ts, struct turns_worker *t)
 {
-	struct turn **p = &ts->first;
+	struct turns_worker **p = &ts->first;
 
 	if (!t->queued)
 		return;

@@ -23,20 +23,20 @@ enum {
 struct turns;
 
 /* A worker; its user and work are the owner's, set before. */
-struct turn {
-	struct turn *next;
+struct turns_worker {
+	struct turns_worker *next;
 	bool queued;
 	uid_t user;
 	/* Does about @bytes of it, and asks again if there is more. */
-	void (*work)(struct turn *t, size_t bytes);
+	void (*work)(struct turns_worker *t, size_t bytes);
 };
 
 /* Returns 0 or -ENOMEM. */
 int turns_new(struct turns **ret, struct ev_loop *loop);
 void turns_free(struct turns *ts); /* NULL is fine */
 /* @t has work: queued behind the others, once. Not done before the next turn */
-void turns_ask(struct turns *ts, struct turn *t);
+void turns_ask(struct turns *ts, struct turns_worker *t);
 /* It has none any more, or goes away. Harmless when it is not queued. */
-void turns_leave(struct turns *ts, struct turn *t);
+void turns_leave(struct turns *ts, struct turns_worker *t);
 
 #endif

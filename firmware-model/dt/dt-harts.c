@@ -100,7 +100,7 @@ void dt_read_cpus(struct dt_reader *r)
 	}
 }
 
-static struct dt_hart *hart_of(struct fw_dt *dt, uint32_t phandle)
+static struct dt_hart *hart_by_phandle(struct fw_dt *dt, uint32_t phandle)
 {
 	for (unsigned i = 0; phandle && i < dt->n_harts; i++)
 		if (dt->hart[i].phandle == phandle)
@@ -116,7 +116,7 @@ bool dt_name_harts(struct dt_reader *r)
 	bool any = false;
 
 	for (unsigned n = 1; cell && len >= 8; n++, cell += 2, len -= 8) {
-		struct dt_hart *h = hart_of(r->dt, fdt32_ld(cell));
+		struct dt_hart *h = hart_by_phandle(r->dt, fdt32_ld(cell));
 
 		if (!h) {
 			dt_report(r, DT_HART_FOREIGN, DT_PROP_HARTS, n);

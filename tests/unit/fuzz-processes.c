@@ -161,7 +161,7 @@ static unsigned ask_process(int seed)
 	const struct record_at at = { .mode = PMU_MODE_S };
 	uint64_t task = mapped_pointer(below(2) ? TASK : any_structure());
 	uint64_t other = below(4) ? 0 : fuzz_random(&state);
-	struct process found;
+	struct guest_process found;
 	bool known;
 
 	if (below(2))
@@ -186,7 +186,7 @@ static void ask_recalled(int seed)
 		.satp = below(4) ? tasks_isa->satp : fuzz_random(&state),
 		.sscratch = mapped_pointer(below(4) ? TASK : any_structure()),
 	};
-	struct process found;
+	struct guest_process found;
 
 	reads = 0;
 	if (processes_recall(&tasks.trace.processes, &note, &found) ==

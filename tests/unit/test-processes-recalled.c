@@ -106,7 +106,7 @@ static void change(enum change what)
 }
 
 static enum process_recalled recall(const struct recalled_row *row,
-				    struct process *ret)
+				    struct guest_process *ret)
 {
 	struct process_note note = {
 		.mode = row->change == IN_A_GUEST ? PMU_MODE_VU : PMU_MODE_U,
@@ -126,7 +126,7 @@ static enum process_recalled recall(const struct recalled_row *row,
 TEST_ROWS(who_ran_is_known_by_its_address_space, rows)
 {
 	const struct recalled_row *row = &rows[_i];
-	struct process found = { 0 };
+	struct guest_process found = { 0 };
 
 	for (unsigned i = 0; i < TASKS_ISAS; i++) {
 		tasks_begin(&tasks_isas[i]);
@@ -148,7 +148,7 @@ TEST_ROWS(who_ran_is_known_by_its_address_space, rows)
 /* What was found of one kernel does not stand for the next. */
 TEST(another_kernel_may_keep_them_otherwise)
 {
-	struct process found;
+	struct guest_process found;
 
 	tasks_begin(RV64);
 	mapped_begin();

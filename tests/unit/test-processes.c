@@ -21,7 +21,7 @@ static const struct record_at at = { .mode = PMU_MODE_S };
 static const char *found(void)
 {
 	static char text[80];
-	struct process got;
+	struct guest_process got;
 
 	text[0] = '\0';
 	if (processes_find(&tasks.trace.processes, &at, &got))
@@ -132,7 +132,7 @@ TEST(nobody_is_known_without_page_tables)
 
 TEST(nobody_is_known_who_was_not_asked_for)
 {
-	struct process got;
+	struct guest_process got;
 
 	tasks_begin(RV64);
 	tasks_run(PMU_MODE_S, tasks_isa->kernel + TASK, 0);

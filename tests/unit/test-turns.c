@@ -11,7 +11,7 @@ enum {
 };
 
 struct worker {
-	struct turn turn;
+	struct turns_worker turn;
 	struct turns *turns;
 	bool more;	/* asks again, without end */
 	unsigned done;	/* pieces */
@@ -24,7 +24,7 @@ static struct turns *turns;
 static struct worker workers[WORKERS];
 static unsigned clock_;
 
-static void work(struct turn *t, size_t bytes)
+static void work(struct turns_worker *t, size_t bytes)
 {
 	struct worker *w = (struct worker *)t;
 

@@ -54,7 +54,7 @@ static bool console_ready(void *host)
 	return console_waiting(host) > 0;
 }
 
-static uint8_t console_take(void *host)
+static uint8_t console_get_byte(void *host)
 {
 	struct board *b = host;
 	uint8_t byte = b->queue[b->head];
@@ -100,7 +100,7 @@ size_t board_console_read(struct board *b, uint8_t *buf, size_t len)
 	size_t n = 0;
 
 	while (n < len && b->queued)
-		buf[n++] = console_take(b);
+		buf[n++] = console_get_byte(b);
 	uart_poll(&b->uart);
 	return n;
 }
@@ -190,15 +190,15 @@ static void ram_written(void *host, uint64_t paddr, uint64_t size)
 
 /* Of the board without an interrupt controller, and of the other. */
 static const struct uart_ops polled_ops = { console_put_byte, console_waiting,
-					    console_take, NULL };
+					    console_get_byte, NULL };
 static const struct uart_ops uart_ops = { console_put_byte, console_waiting,
-					  console_take, uart_irq };
+					  console_get_byte, uart_irq };
 static const struct uart_ops serial_ops = { serial_put, serial_waiting,
 					    serial_take, serial_irq };
 static const struct clint_ops clint_ops = { hart_irq, timer_changed };
 static const struct rtc_ops rtc_ops = { rtc_irq, timer_changed };
 static const struct htif_ops htif_ops = { console_put, console_ready,
-					  console_take, htif_finish };
+					  console_get_byte, htif_finish };
 
 /* Putting it together */
 

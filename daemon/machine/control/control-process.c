@@ -35,7 +35,7 @@ static Pmu__V1__Mapping *new_mapping(struct control *c, const struct mapping *m)
 
 /* What @found has at the addresses of @q, as a message. */
 static Pmu__V1__Process *new_process(struct control *c,
-				     const struct process *found,
+				     const struct guest_process *found,
 				     struct mappings *k,
 				     struct mapping_question *q)
 {
@@ -66,7 +66,7 @@ bool control_find_process(struct control *c, unsigned hart,
 	struct mappings *k = control_alloc(c, sizeof(*k));
 	uint64_t *pc = control_alloc(c, at->n * sizeof(*pc));
 	struct mapping_question q = { .hart = hart, .pc = pc };
-	struct process found;
+	struct guest_process found;
 
 	*ret = NULL;
 	if (!inspect_hart(c->machine, hart, h, e))
@@ -111,7 +111,7 @@ enum process_recalled control_recall(struct control_recall *all,
 	struct mapping_question q = {
 		.hart = note->hart, .session = ++all->asked, .pc = &pc, .n = 1
 	};
-	struct process found;
+	struct guest_process found;
 	enum process_recalled how =
 		processes_recall(&all->processes, note, &found);
 

@@ -173,9 +173,9 @@ static void make_plain(char *text)
 }
 
 static bool describe(const struct processes *p, const struct record_at *at,
-		     uint64_t task, struct process *ret)
+		     uint64_t task, struct guest_process *ret)
 {
-	*ret = (struct process){ .task = task };
+	*ret = (struct guest_process){ .task = task };
 	if (!read(p, at, task, FIELD_TGID, &ret->pid) ||
 	    !read(p, at, task, FIELD_PID, &ret->tid) ||
 	    !read(p, at, task, FIELD_COMM, ret->comm) ||
@@ -187,7 +187,7 @@ static bool describe(const struct processes *p, const struct record_at *at,
 }
 
 bool processes_find(struct processes *p, const struct record_at *at,
-		    struct process *ret)
+		    struct guest_process *ret)
 {
 	uint64_t task;
 
@@ -267,7 +267,7 @@ static bool is_in_space(const struct processes *p,
 
 enum process_recalled processes_recall(struct processes *p,
 				       const struct process_note *note,
-				       struct process *ret)
+				       struct guest_process *ret)
 {
 	const struct record_at at = { .hart = note->hart };
 	bool guest = note->mode == PMU_MODE_VU;

@@ -26,7 +26,7 @@ struct processes {
 	struct btf_field space[SPACE_FIELDS];
 };
 
-struct process {
+struct guest_process {
 	uint32_t pid, tid;
 	uint64_t task;		     /* where the kernel has its thread */
 	char comm[PROCESS_COMM_MAX]; /* printable ASCII */
@@ -54,13 +54,13 @@ void processes_forget(struct processes *p);
  * and changes nothing. False: it is not known.
  */
 bool processes_find(struct processes *p, const struct record_at *at,
-		    struct process *ret);
+		    struct guest_process *ret);
 /*
  * The one of @note, if its thread is there still and in the address space that
  * it was in. Likewise.
  */
 enum process_recalled processes_recall(struct processes *p,
 				       const struct process_note *note,
-				       struct process *ret);
+				       struct guest_process *ret);
 
 #endif

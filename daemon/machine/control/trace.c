@@ -111,7 +111,7 @@ static Pmu__V1__Record record(const struct record_at *at,
 }
 
 struct said_process {
-	struct process found;
+	struct guest_process found;
 	struct mapping mapping[MAPPINGS_AT_ONCE];
 	Pmu__V1__Process message;
 	Pmu__V1__Mapping mappings[MAPPINGS_AT_ONCE], *list[MAPPINGS_AT_ONCE];

@@ -284,6 +284,77 @@ TEST_ROWS(freezes_are_as_the_rule_says, freeze_rows)
 	run_script(&freeze_rows[_i]);
 }
 
+/* Counters delegated to S-mode, 4 and 5 of them here; 3 is M-mode's. */
+#define DELEG                                                                  \
+	(PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND | PMU_EXT_SMCDELEG |              \
+	 PMU_EXT_SSCCFG)
+#define DELEGATED64 POKE(MENVCFG, UINT64_C(1) << 60), POKE(MCOUNTEREN, 0x30)
+#define DELEGATED32 POKE(MENVCFGH, 1 << 28), POKE(MCOUNTEREN, 0x30)
+#define AT(n)	    CSRW(SISELECT, 0x40 + (n))
+#define CLAIM	    PMU_CSR_SEBBCLAIM
+
+static const struct script delegated_rows[] = {
+	{ "S-mode sets event and value of what its user has claimed",
+	  RULE("ebb_claim C129"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, CLAIMED(0x10), ARMED(AE), MODE(S), AT(4),
+		     CSRW(SIREG2, INSNS), CSRW(SIREG, ONES - 1),
+		     CSRR(SIREG, ONES - 1), CSRR(SIREG2, INSNS),
+		     CSRR(SIREG2, INSNS | OF), PEEK(CTL, AO), PEEK(MIP, 0),
+		     MODE(U), EBB_DUE(1), TAKE(0x10) } },
+	{ "on RV32 in halves, too", RULE("ebb_claim C129"), 32, EBB | DELEG, 0,
+	  .steps = { DELEGATED32, CLAIMED(0x10), ARMED(AE), MODE(S), AT(4),
+		     CSRW(SIREG2, INSNS), CSRW(SIREG, ONES - 1),
+		     CSRR(SIREG5, 0), CSRR(SIREG5, 0), CSRR(SIREG5, OF >> 32),
+		     PEEK(CTL, AO), PEEK(MIP, 0) } },
+	{ "and its filters", RULE("ebb_claim C129"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, CLAIMED(0x10), ARMED(AE), MODE(S), AT(4),
+		     CSRW(SIREG2, INSNS | PMU_EVENT_SINH), CSRW(SIREG, ONES),
+		     RUN(9), CSRR(SIREG, ONES), PEEK(CTL, AE), MODE(U), RUN(1),
+		     PEEK(CTL, AO) } },
+	{ "and whether it counts", RULE("ebb_claim C131"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, CLAIMED(0x10), ARMED(AE), MODE(S),
+		     CSRW(SCOUNTINHIBIT, 0x10), FULL(4), RUN(9),
+		     PEEK(C(4), ONES), PEEK(CTL, AE), CSRW(SCOUNTINHIBIT, 0),
+		     RUN(1), PEEK(CTL, AO) } },
+	{ "a claim leaves all of it as S-mode has set it",
+	  RULE("ebb_claim C129"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, POKE(MEN, 0x30), MODE(S),
+		     CSRW(SCOUNTINHIBIT, 0x10), AT(4),
+		     CSRW(SIREG2, INSNS | PMU_EVENT_UINH | OF), CSRW(SIREG, 5),
+		     CSRW(CLAIM, 0x10), CSRR(CLAIM, 0x10),
+		     CSRR(SIREG2, INSNS | PMU_EVENT_UINH | OF), CSRR(SIREG, 5),
+		     CSRR(SCOUNTINHIBIT, 0x10), CSRR(SCOUNTOVF, 0x10),
+		     CSRW(SOWN, 0), CSRR(SIREG2, INSNS | PMU_EVENT_UINH | OF),
+		     CSRR(SIREG, 5), CSRR(SCOUNTINHIBIT, 0x10) } },
+	{ "of one that is not delegated it has the value alone, by ebbctr",
+	  RULE("ebb_claim C129"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, CLAIMED(8),
+		     POKE(E(3), CYCLE | PMU_EVENT_SINH), MODE(S), AT(3),
+		     ILLEGAL_R(SIREG), ILLEGAL_W(SIREG2),
+		     CSRW(SCOUNTINHIBIT, 8), CSRW(CTR(3), 5), CSRR(CTR(3), 5),
+		     PEEK(MCOUNTINHIBIT, 0) } },
+	{ "the user who has claimed it has no more by that",
+	  RULE("ebb_claim C129"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, CLAIMED(0x10), POKE(C(4), 5), MODE(U),
+		     CSRR(CTR(4), 5), ILLEGAL_R(HPMCOUNTER + 4),
+		     ILLEGAL_R(SISELECT), ILLEGAL_R(SIREG),
+		     ILLEGAL_R(SCOUNTINHIBIT), POKE(SCOUNTEREN, 0x10),
+		     CSRR(HPMCOUNTER + 4, 5), POKE(MCOUNTEREN, 0),
+		     ILLEGAL_R(HPMCOUNTER + 4), CSRR(CTR(4), 5) } },
+	{ "a handler arms it again, and S-mode's event stays",
+	  RULE("ebb_claim ebb_rearm"), 64, EBB | DELEG, 0,
+	  .steps = { DELEGATED64, CLAIMED(0x10), ARMED(AE), MODE(S), AT(4),
+		     CSRW(SIREG2, INSNS | PMU_EVENT_SINH), CSRW(SIREG, ONES),
+		     MODE(U), RUN(1), EBB_TAKE(HANDLER), CSRW(CTR(4), 9),
+		     CSRC(OVF, 0x10), MODE(S),
+		     CSRR(SIREG2, INSNS | PMU_EVENT_SINH), CSRR(SIREG, 10) } },
+};
+
+TEST_ROWS(a_claim_leaves_a_delegated_counter_to_s_mode, delegated_rows)
+{
+	run_script(&delegated_rows[_i]);
+}
+
 static struct pmu_hart *claiming_hart(uint32_t set)
 {
 	const struct script s = { .add = EBB, .hpm_mask = 0xf8, .width = 32 };

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Device trees by pmuctl dt, and machines whose harts differ."""
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -37,6 +38,12 @@ BAD_FAULTS = [
 MIXED = ["--harts", "4", "--set", "hart1-2.hpm-counters=3,4",
          "--set", "hart1-2.hpm-events=cycles:3,branches:4",
          "--set", "hart3.isa=rv64gc_zicntr_zihpm"]
+
+# of a riscv,pmu node: the firmware's alone
+TABLES = ("riscv,event-to-mhpmevent", "riscv,event-to-mhpmcounters",
+          "riscv,raw-event-to-mhpmcounters")
+PLIC = re.compile(r"plic@c000000 {.*?interrupts-extended = <(.*?)>", re.S)
+NOBODY, IRQ_S, IRQ_M = 0xffffffff, 9, 11
 
 
 def source(text):
@@ -135,6 +142,37 @@ def test_names_of_a_tree_do_not_reach_the_terminal_as_they_are():
     for args in ((), ("-j",)):
         done = pmuctl(*args, "dt", "check", WORK / "esc.dtb", code=1)
         holds(b"\x1b" not in done.out and b"?[31mcol?our" in done.out, done)
+
+
+def found_by_the_guest(d, machine):
+    """The tree in the machine's memory, where hart 0 is told that it is."""
+    out = WORK / "found.dtb"
+    d.pmuctl("machine", "start", "--paused", machine)
+    at = int(d.pmuctl("-j", "reg", "list", "-m", machine).json()["x"][11])
+
+    def read(size):
+        d.pmuctl("mem", "read", "-m", machine, at, size, "-o", out)
+        return out.read_bytes()
+    return read(int.from_bytes(read(8)[4:], "big"))
+
+
+@bench.shows("C104")
+def test_the_tree_that_is_written_is_the_one_that_the_guest_finds():
+    for mode, hidden in (("s", True), ("m", False)):
+        options = ["--harts", "2", "--mode", mode]
+        out = WORK / "written.dtb"
+        with bench.daemon() as d:
+            m = d.create("spin-rv64", *options)
+            found = found_by_the_guest(d, m)
+            for command in (["dt", "show", *options], ["dt", "show", "-m", m],
+                            ["machine", "dtb", m]):
+                d.pmuctl(*command, "--output", out)
+                holds(out.read_bytes() == found, command)
+        text = subprocess.run(["dtc", "-q", "-I", "dtb", out], check=True,
+                              capture_output=True, text=True).stdout
+        same([name in text for name in TABLES], [not hidden] * 3, mode)
+        contexts = [int(cell, 0) for cell in PLIC.search(text)[1].split()]
+        same(contexts[1::2], [NOBODY if hidden else IRQ_M, IRQ_S] * 2)
 
 
 def rows(*args, env=None):

@@ -40,6 +40,8 @@ Y2QggJTr3AMogK3iBDBAEgwgASiAgICACFoCCAESEQgHEAcgASicgICACEoDCgEyEhAICxALIAEo
 rICAgAhiAggC
 """)
 
+CLAIM = 0x0c200004  # the PLIC's register of hart 0's M-mode
+
 
 def image():
     path = WORK / "iir-twice"
@@ -105,6 +107,31 @@ def test_input_that_interrupts_is_replayed():
                 done = pmuctl("run", "--trace", again, "--replay", first,
                               "--set", way, image)
                 same(first.read_bytes(), again.read_bytes(), way)
+
+
+def test_a_look_at_a_pending_interrupt_claims_nothing():
+    for isa in ISAS:
+        with bench.daemon() as d:
+            m = d.create(f"echo-plic-{isa}", "--mode", "m",
+                         *bench.isa_options(isa))
+            d.pmuctl("machine", "start", m, "--paused")
+            d.pmuctl("machine", "break", m, "handler")
+            d.pmuctl("machine", "input", m, stdin=b"q")
+            d.pmuctl("machine", "resume", m)
+            d.pmuctl("machine", "wait", m)
+            same(d.show(m)["cause"], "STOP_CAUSE_BREAKPOINT")
+            pending = d.pmuctl("csr", "read", "-m", m, "mip").out
+            same(pending, b"mip 0x800\n")
+            for how in ([], ["--virtual"]):
+                # it is refused, which is not what this is about
+                d.pmuctl("mem", "read", "-m", m, *how, CLAIM, 4, code=(0, 1))
+                same(d.pmuctl("csr", "read", "-m", m, "mip").out, pending)
+            # its handler fails the run unless it is told of the UART
+            d.pmuctl("machine", "break", m)
+            d.pmuctl("machine", "resume", m)
+            d.pmuctl("machine", "wait", m)
+            same(d.show(m)["cause"], "STOP_CAUSE_FINISHER_PASS")
+            same(d.pmuctl("machine", "console", m).out[0::2], b"q\n")
 
 
 def test_external_interrupts_make_one_trace():

@@ -140,6 +140,23 @@ def test_a_machine_that_stays_boots_a_kernel():
         holds(re.search(r"reboot +on", shown), shown)
 
 
+def test_a_kernel_goes_on_without_its_run_when_detached():
+    with open(kernel("rv64"), "rb") as file:
+        packed = write("Image.gz", gzip.compress(file.read()))
+    given = ["--kernel", packed, "--append", "a=b"]
+    with bench.daemon() as d:
+        name = d.pmuctl("run", "--detach", *given, "--initrd",
+                        write("initrd", b"abcd")).text().strip()
+        same(d.show(name)["detached"], True)
+        d.pmuctl("machine", "attach", name, stdin=b"cq")
+        first, second = boots(d.pmuctl("machine", "console", name))
+        same(second, first)
+        same(first["bootargs text"], f"{UART} a=b")
+        same(first["initrd text"], "abcd")
+        settings = d.pmuctl("machine", "settings", name).text()
+        holds(re.search(r"memory +512MiB", settings), settings)
+
+
 def rebooted(name, *args, isa="rv64", keys=b"wcfq"):
     trace = WORK / name
     done = pmuctl("run", *options(isa), "--trace", trace, *args, stdin=keys)

@@ -158,9 +158,28 @@ static void reserve(volatile void *at)
 	__asm__ volatile("lr.w %0, (%1)" : "=r"(got) : "r"(at) : "memory");
 }
 
+/* Without a reservation it fails before its page is looked at. */
+static void store_reserved(volatile void *at)
+{
+	uint64_t got;
+
+	__asm__ volatile("lr.w %0, (%1)\n\tsc.w %0, zero, (%1)"
+			 : "=&r"(got)
+			 : "r"(at)
+			 : "memory");
+}
+
 static void fetch(volatile void *at)
 {
 	((made *)(uintptr_t)at)(0);
+}
+
+/* There is only the first half of an instruction. */
+static void fetch_half(volatile void *at)
+{
+	*(volatile uint16_t *)at = (uint16_t)ADDI;
+	fence();
+	fetch(at);
 }
 
 static void illegal(volatile void *at)
@@ -192,6 +211,8 @@ enum place {
 	UNALLOWED, /* of one that allows nothing */
 	READABLE,
 	WRITABLE,   /* and readable */
+	CODE,	    /* which is writable, too */
+	ALONE,	    /* the same, and there is no page behind it */
 	NO_ADDRESS, /* not canonical */
 	PAST_END,   /* of a file */
 	DEVICE,
@@ -201,6 +222,8 @@ enum place {
 static const int protections[N_PLACES] = {
 	[READABLE] = PROT_READ,
 	[WRITABLE] = PROT_READ | PROT_WRITE,
+	[CODE] = PROT_READ | PROT_WRITE | PROT_EXEC,
+	[ALONE] = PROT_READ | PROT_WRITE | PROT_EXEC,
 };
 
 static const struct refused {
@@ -218,29 +241,43 @@ static const struct refused {
 	{ "load not allowed", load, UNALLOWED, 0, SIGSEGV, SEGV_ACCERR },
 	{ "store not allowed", store, READABLE, 0, SIGSEGV, SEGV_ACCERR },
 	{ "amo not allowed", amo, READABLE, 0, SIGSEGV, SEGV_ACCERR },
+	{ "sc not allowed", store_reserved, READABLE, 0, SIGSEGV, SEGV_ACCERR },
 	{ "fetch not allowed", fetch, WRITABLE, 0, SIGSEGV, SEGV_ACCERR },
 	{ "store into the next page", store, WRITABLE, PAGE - 4, SIGSEGV,
 	  SEGV_ACCERR },
+	{ "fetch of a half that is not allowed", fetch_half, CODE, PAGE - 2,
+	  SIGSEGV, SEGV_ACCERR },
+	{ "fetch of a half from no page", fetch_half, ALONE, PAGE - 2, SIGSEGV,
+	  SEGV_MAPERR },
 	{ "load from no address", load, NO_ADDRESS, 0, SIGSEGV, SEGV_MAPERR },
 	{ "store to no address", store, NO_ADDRESS, 0, SIGSEGV, SEGV_MAPERR },
 	{ "fetch from no address", fetch, NO_ADDRESS, 0, SIGSEGV, SEGV_MAPERR },
 	{ "load past a file's end", load, PAST_END, 0, SIGBUS, BUS_ADRERR },
+	{ "store past a file's end", store, PAST_END, 0, SIGBUS, BUS_ADRERR },
+	{ "fetch past a file's end", fetch, PAST_END, 0, SIGBUS, BUS_ADRERR },
 	{ "illegal instruction", illegal, NOWHERE, 0, SIGILL, ILL_ILLOPC },
 	{ "vector instruction", vector, NOWHERE, 0, SIGILL, ILL_ILLOPC },
 	{ "csr of the machine's", machine_csr, NOWHERE, 0, SIGILL, ILL_ILLOPC },
 	{ "breakpoint", breakpoint, NOWHERE, 0, SIGTRAP, TRAP_BRKPT },
 	{ "misaligned amo", amo, WRITABLE, 1, SIGBUS, BUS_ADRALN },
 	{ "amo to a device", amo, DEVICE, 4, SIGSEGV, SEGV_ACCERR },
+	{ "wide load from a device", load, DEVICE, 8, SIGSEGV, SEGV_ACCERR },
+	{ "misaligned load from a device", load, DEVICE, 1, SIGSEGV,
+	  SEGV_ACCERR },
+	{ "misaligned store to a device", store, DEVICE, 1, SIGSEGV,
+	  SEGV_ACCERR },
 };
 
 static sigjmp_buf back;
 static volatile int got_signal, got_code;
+static void *volatile got_address;
 
 static void caught(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
 	got_signal = signal;
 	got_code = info->si_code;
+	got_address = info->si_addr;
 	siglongjmp(back, 1);
 }
 
@@ -254,13 +291,12 @@ static void catch (void (*handler)(int, siginfo_t *, void *), int flags)
 		sigaction(signals[i], &action, NULL);
 }
 
-static char *map_file(int fd, off_t offset)
+static char *map_file(int fd, int protection, off_t offset)
 {
 	char *at = MAP_FAILED;
 
 	if (fd >= 0)
-		at = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			  offset);
+		at = mmap(NULL, PAGE, protection, MAP_SHARED, fd, offset);
 	if (at == MAP_FAILED)
 		fail("mapping a file or a device: %s", strerror(errno));
 	close(fd);
@@ -276,13 +312,17 @@ static char *place(enum place which)
 	case NO_ADDRESS:
 		return (char *)(uintptr_t)(1ull << 62);
 	case PAST_END:
-		return map_file(memfd_create("empty", MFD_CLOEXEC), 0);
+		return map_file(memfd_create("empty", MFD_CLOEXEC),
+				PROT_READ | PROT_WRITE | PROT_EXEC, 0);
 	case DEVICE:
-		return map_file(open("/dev/mem", O_RDWR | O_CLOEXEC), PLIC);
+		return map_file(open("/dev/mem", O_RDWR | O_CLOEXEC),
+				PROT_READ | PROT_WRITE, PLIC);
 	case NOWHERE:
 	case UNALLOWED:
 	case READABLE:
 	case WRITABLE:
+	case CODE:
+	case ALONE:
 		break;
 	case N_PLACES:
 		fail("no such place");
@@ -291,11 +331,22 @@ static char *place(enum place which)
 	mprotect(two, PAGE, protections[which]);
 	if (which == NOWHERE)
 		munmap(two, PAGE);
+	if (which == ALONE)
+		munmap(two + PAGE, PAGE);
 	return two;
+}
+
+/* Whether it is told at which address: at the first byte that is refused. */
+static bool of_page(const struct refused *row)
+{
+	if (row->signal == SIGBUS)
+		return row->code == BUS_ADRERR;
+	return row->signal == SIGSEGV && row->place != DEVICE;
 }
 
 static void each_refusal(void)
 {
+	char *volatile at;
 	int fd = counting();
 
 	catch (caught, 0);
@@ -303,11 +354,16 @@ static void each_refusal(void)
 		const struct refused *row = &refused[i];
 
 		got_signal = got_code = 0;
+		at = place(row->place);
 		if (sigsetjmp(back, 1) == 0)
-			row->act(place(row->place) + row->offset);
+			row->act(at + row->offset);
 		if (got_signal != row->signal || got_code != row->code)
 			fail("%s: signal %d, code %d", row->what, got_signal,
 			     got_code);
+		if (of_page(row) &&
+		    got_address != at + (row->offset ? PAGE : 0))
+			fail("%s: at %p, and the page is at %p", row->what,
+			     got_address, at);
 	}
 	counted(fd, "refusals");
 }

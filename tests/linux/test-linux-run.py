@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How a run with Linux goes on and ends: a reboot, a panic, all that was printed."""
 import functools
+import os
 import re
 import subprocess
 import sys
 import time
+from base64 import b64decode
 
 import linux
 from linux import FAST, WORK, holds, loaded, same
@@ -28,6 +30,8 @@ PRINTS = f"seq {LINES}; poweroff -f"
 SLEEP = 5  # seconds
 SLEEPS = f"sleep {SLEEP}; echo == slept; poweroff -f"
 SPEAKS = "echo == said; seq 100"
+PROMPT = b"~ # "
+TYPED = b"cat /proc/uptime\npmutest test around\nexit\n"
 PANICS = """
 echo == before
 echo c >/proc/sysrq-trigger
@@ -128,6 +132,50 @@ def test_a_paced_run_has_the_trace_of_one_that_is_not():
     run(SLEEPS, "--batch", "--trace", batch)
     holds(trace.read_bytes() == batch.read_bytes(), pmuctl(
         "trace", "diff", trace, batch, code=(0, 1)))
+
+
+def shell():
+    return ["--kernel", linux.payload("kernel"), "--initrd",
+            linux.payload("tiny")]
+
+
+def typed(trace):
+    """Type at a shell key by key, as a user who looks at each; what is seen."""
+    running = bench.start(
+        "run", *shell(), "--append", f"quiet {FAST}", "--set", "pace=real",
+        "--trace", trace, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, bufsize=0)
+    seen = b""
+
+    def look():
+        more = os.read(running.stdout.fileno(), 4096)
+        holds(more, seen)
+        return more
+    for key, before in zip(TYPED, b"\n" + TYPED):
+        while before == ord("\n") and PROMPT not in seen.rpartition(b"\n")[2]:
+            seen += look()
+        running.stdin.write(bytes([key]))
+        seen += look()
+    seen += running.stdout.read()
+    same(running.wait(timeout=bench.LONG), 0, seen)
+    running.stdin.close()
+    running.stdout.close()
+    return seen
+
+
+def test_what_is_typed_at_a_shell_is_replayed_to_the_byte():
+    first, again = WORK / "typed.trace", WORK / "typed-again.trace"
+    seen = typed(first)
+    text = seen.decode().replace("\r", "")
+    same([passed for _, _, passed in linux.tap(text)], [True], text)
+    came = [(int(r["input"]["cycle"]), b64decode(r["input"]["console"]))
+            for r in linux.records(first, "input")]
+    # at moments of their own, but for some that may have come together
+    holds(len({cycle for cycle, _ in came}) > TYPED.count(b"\n"), came)
+    same(b"".join(keys for _, keys in came), TYPED)
+    done = pmuctl("run", "--replay", first, "--trace", again, *shell())
+    same(done.out, seen)
+    holds(again.read_bytes() == first.read_bytes(), "traces differ")
 
 
 def test_without_a_uart_what_programs_print_comes_by_the_firmware():

@@ -22,6 +22,8 @@ UNKNOWN = ("cache-references", "cache-misses", "branch-misses", "bus-cycles",
 MAPPED = 100_000_000  # instructions: the kernel has its page tables
 MANY = 40  # more than there are counters
 FIRMWARE = [*range(22), *range(256, 261)]
+# IPI, FENCE.I, SFENCE.VMA without and with an ASID: sent, and behind each received.
+BETWEEN_HARTS = range(6, 14)
 ANDES = ["--set", "mvendorid=0x31e", "--set", "marchid=0x8000000000008a45"]
 
 
@@ -54,6 +56,14 @@ echo == firmware
 for code in {" ".join(f"{n:03x}" for n in FIRMWARE)}; do
     perf stat -x, -a -e r8000000000000$code sleep 0.02
 done
+"""
+# A module's code is fenced everywhere, whether it can begin or not.
+BETWEEN = f"""
+exec 2>&1
+echo == between
+perf stat -x, -a {events(f"r8000000000000{n:03x}" for n in BETWEEN_HARTS)} \\
+    sh -c 'insmod /kvm; pmutest test move'
+echo == end
 """
 RECORD = """
 exec 2>&1
@@ -158,6 +168,16 @@ def test_every_firmware_event_counts():
     holds(values["r8000000000000005"] > 0, "set_timer")
     holds(values["r8000000000000100"] > 0, "SBI calls")
     same(values["r8000000000000000"], 0, "misaligned loads")
+
+
+def test_what_harts_send_each_other_counts_on_both_sides():
+    run = boot(BETWEEN, what="slim", harts=2, options=(
+        "--add", f"{linux.payload('kvm')}:/kvm"))
+    found = [v for _, v in linux.counts(run.section("between"))]
+    same(len(found), len(BETWEEN_HARTS), run.section("between"))
+    holds(all(found), found)
+    # perf's own IPIs may come where a counter begins or ends; fences do not
+    same(found[2::2], found[3::2])
 
 
 @functools.lru_cache(maxsize=None)

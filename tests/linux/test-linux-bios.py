@@ -21,6 +21,7 @@ from bench import pmuctl  # found by linux
 
 UNFILTERED = {"many"}
 BRIEF = "pmutest test exact modes two"
+EACH = "pmutest test exact cpu cpu-sample move"
 RAM, NEXT = 0x80000000, 0x80200000
 
 
@@ -70,6 +71,16 @@ def with_payload(firmware):
     return done.text().replace("\r", "")
 
 
+def on_two_harts(firmware):
+    def result():
+        text = boot(f"grep -c ^processor /proc/cpuinfo; {EACH}", harts=2,
+                    options=("--bios", firmware)).text
+        holds("\n2\n" in text, text)
+        same([ok for _, _, ok in linux.tap(text)], [True] * 4, text[-3000:])
+    return ("test_both_harts_count_and_sample_behind_opensbi_"
+            f"{version(firmware)}", result)
+
+
 def counts_behind(firmware, name, text_of):
     def result():
         text = text_of(firmware)
@@ -81,6 +92,7 @@ def counts_behind(firmware, name, text_of):
 
 def of(firmware):
     yield switches_off(firmware)
+    yield on_two_harts(firmware)
     yield counts_behind(firmware, "fw_jump", jump)
     yield counts_behind(firmware, "fw_payload", with_payload)
     for name, sentence, passed in linux.tap(pmutest(firmware)):

@@ -108,8 +108,7 @@ def test_opensbi_1_1_gives_an_event_of_users_the_counter_without_filter():
 
 if __name__ == "__main__":
     if not linux.opensbi():
-        print("1..0 # SKIP no OpenSBI: the package opensbi is not installed")
-        sys.exit(0)
+        linux.cannot_run("no OpenSBI: the package opensbi is not installed")
     linux.payload("tiny")
     tests = dict(globals())
     for one in linux.opensbi():

@@ -111,7 +111,6 @@ def test_the_kernel_does_nearly_the_same():
 
 if __name__ == "__main__":
     if not linux.opensbi():
-        print("1..0 # SKIP no OpenSBI: the package opensbi is not installed")
-        sys.exit(0)
+        linux.cannot_run("no OpenSBI: the package opensbi is not installed")
     linux.payload("slim")
     sys.exit(linux.bench.main(globals()))

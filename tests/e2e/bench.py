@@ -76,6 +76,10 @@ def start(*args, env=None, **more):
                        env=env or environment(), **more)
 
 
+class Skipped(Exception):
+    """What a test raises that has nothing to show here, and why."""
+
+
 def same(got, want, why=""):
     if got != want:
         raise AssertionError(f"{got!r} is not {want!r}\n{why}")
@@ -176,6 +180,18 @@ def shows(rules):
     return mark
 
 
+def tried(function):
+    """Return what went wrong, or TAP's word on why there is nothing to show."""
+    try:
+        with asserted.demanded():
+            function()
+    except Skipped as why:
+        return "", f" # SKIP {why}"
+    except Exception:  # a failed test, whatever it was
+        return traceback.format_exc(), ""
+    return "", ""
+
+
 def main(tests):
     """Run test_* of a module's names, or what TESTS_ONLY names; print TAP."""
     only = os.environ.get("TESTS_ONLY", "").split(",")
@@ -184,12 +200,7 @@ def main(tests):
     failed = 0
     print(f"1..{len(found)}", flush=True)
     for number, (name, function) in enumerate(found, 1):
-        try:
-            with asserted.demanded():
-                function()
-            problem = ""
-        except Exception:  # a failed test, whatever it was
-            problem = traceback.format_exc()
+        problem, skipped = tried(function)
         leftover = left_behind()
         if leftover and not problem:
             problem = f"processes left behind: {leftover}"
@@ -200,7 +211,8 @@ def main(tests):
         if hasattr(function, "rules"):
             print(f"# shows {function.rules}")
         verdict = "not ok" if problem else "ok"
-        print(f"{verdict} {number} - {name[5:].replace('_', ' ')}")
+        print(f"{verdict} {number} - {name[5:].replace('_', ' ')}"
+              f"{'' if problem else skipped}")
         for line in problem.splitlines():
             print("#", line)
         sys.stdout.flush()

@@ -15,6 +15,16 @@
 #include "text/report.h"
 #include "wire/message.h"
 
+/* What cannot be compared may be anything. */
+static bool differ(const ProtobufCMessage *a, const ProtobufCMessage *b)
+{
+	int equal = message_equal(a, b);
+
+	if (equal < 0)
+		report_error("out of memory");
+	return equal <= 0;
+}
+
 void trace_diff(struct trace_reader *a, struct trace_reader *b,
 		struct trace_diff *ret)
 {
@@ -23,7 +33,7 @@ void trace_diff(struct trace_reader *a, struct trace_reader *b,
 
 	memset(ret, 0, sizeof(*ret));
 	ret->headers_differ =
-		!message_equal(&trace_header(a)->base, &trace_header(b)->base);
+		differ(&trace_header(a)->base, &trace_header(b)->base);
 	for (;; ret->index++) {
 		nx = trace_next(a, &x);
 		ny = trace_next(b, &y);
@@ -88,7 +98,7 @@ static void diff_images(FILE *out, const Pmu__V1__Header *a,
 {
 	diff_number(out, "images", a->n_images, b->n_images);
 	for (size_t i = 0; i < a->n_images && i < b->n_images; i++) {
-		if (!message_equal(&a->images[i]->base, &b->images[i]->base))
+		if (differ(&a->images[i]->base, &b->images[i]->base))
 			plain_printf(out, "image %zu: sha256 %s and %s\n", i,
 				     a->images[i]->sha256,
 				     b->images[i]->sha256);

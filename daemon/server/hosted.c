@@ -37,7 +37,7 @@ void hosted_update(struct hosted *m, const Pmu__V1__MachineInfo *said)
 	if (!info)
 		return;
 	message_forget_unknown(&info->base);
-	same = m->info && message_equal(&m->info->base, &info->base);
+	same = m->info && message_equal(&m->info->base, &info->base) > 0;
 	if (m->info)
 		pmu__v1__machine_info__free_unpacked(m->info, NULL);
 	m->info = info;

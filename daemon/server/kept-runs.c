@@ -78,7 +78,7 @@ static bool has_ended(const Pmu__V1__MachineInfo *m)
 /* What is written already is not written again. */
 static bool write_known(struct hosted *m, const Pmu__Internal__KeptRun *run)
 {
-	if (m->known && message_equal(m->known, &run->base))
+	if (m->known && message_equal(m->known, &run->base) > 0)
 		return true;
 	if (!kept_write(m->kept, run))
 		return false;

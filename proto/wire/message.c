@@ -57,16 +57,16 @@ void message_forget_unknown(ProtobufCMessage *msg)
 	}
 }
 
-bool message_equal(const ProtobufCMessage *a, const ProtobufCMessage *b)
+int message_equal(const ProtobufCMessage *a, const ProtobufCMessage *b)
 {
 	size_t len = protobuf_c_message_get_packed_size(a);
 	uint8_t *bytes CLEANUP(free) = NULL;
 
 	if (len != protobuf_c_message_get_packed_size(b))
-		return false;
+		return 0;
 	bytes = malloc(2 * len + 1);
 	if (!bytes)
-		return false;
+		return -1;
 	protobuf_c_message_pack(a, bytes);
 	protobuf_c_message_pack(b, bytes + len);
 	return !memcmp(bytes, bytes + len, len);

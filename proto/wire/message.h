@@ -3,8 +3,6 @@
 #ifndef WIRE_MESSAGE_H
 #define WIRE_MESSAGE_H
 
-#include <stdbool.h>
-
 #include <protobuf-c/protobuf-c.h>
 
 /*
@@ -17,7 +15,7 @@ void *message_copy(const ProtobufCMessage *msg);
  * no name for: it is never looked at, and is much larger than it was as bytes.
  */
 void message_forget_unknown(ProtobufCMessage *msg);
-/* Whether both, of one type, say the same; false also without memory. */
-bool message_equal(const ProtobufCMessage *a, const ProtobufCMessage *b);
+/* 1: both, of one type, say the same; 0: they do not; -1: no memory. */
+int message_equal(const ProtobufCMessage *a, const ProtobufCMessage *b);
 
 #endif

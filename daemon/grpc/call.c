@@ -86,6 +86,11 @@ void rpc_call_work(struct rpc_call *call, size_t bytes)
 	rpc_share_work(call->conn, bytes);
 }
 
+size_t rpc_call_queued(const struct rpc_call *call)
+{
+	return buf_len(&call->out) + buf_len(&call->conn->out);
+}
+
 void rpc_call_watch(struct rpc_call *call, const struct rpc_call_ops *ops,
 		    void *data)
 {

@@ -127,6 +127,8 @@ struct rpc_bytes rpc_call_message(const struct rpc_call *call);
  */
 void rpc_call_later(struct rpc_call *call);
 void rpc_call_work(struct rpc_call *call, size_t bytes);
+/* Bytes that rpc_send() has taken and pmud has not yet sent, or more. */
+size_t rpc_call_queued(const struct rpc_call *call);
 /* Stops and resumes the flow of request messages of a streaming call. */
 void rpc_call_pause(struct rpc_call *call);
 void rpc_call_resume(struct rpc_call *call);

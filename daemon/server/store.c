@@ -20,22 +20,30 @@ enum {
 int store_new(struct store **ret, const char *dir, uint64_t limit,
 	      struct store_share *share)
 {
-	struct store *s = calloc(1, sizeof(*s));
-	int err;
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	if (!s)
+	return fd < 0 ? -errno : store_new_in(ret, fd, limit, share);
+}
+
+int store_new_in(struct store **ret, int fd, uint64_t limit,
+		 struct store_share *share)
+{
+	struct store *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		close(fd);
 		return -ENOMEM;
+	}
+	s->fd = fd;
 	s->limit = limit;
 	s->segment = MARK_BYTES;
 	s->share = share;
 	s->max_marks = limit / MARK_BYTES + 2;
 	s->n_marks = 1; /* the log begins at 0 */
 	s->marks = calloc(s->max_marks, sizeof(*s->marks));
-	s->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (!s->marks || s->fd < 0) {
-		err = s->marks ? -errno : -ENOMEM;
+	if (!s->marks) {
 		store_free(s);
-		return err;
+		return -ENOMEM;
 	}
 	*ret = s;
 	return 0;
@@ -88,14 +96,22 @@ void store_free(struct store *s)
 	free(s);
 }
 
+/* Of what a reader has read, where that begins which would go with pmud. */
+static uint64_t sent_offset(const struct store_reader *r)
+{
+	uint64_t unsent = r->unsent ? r->unsent(r->data) : 0;
+
+	return unsent < r->offset ? r->offset - unsent : 0;
+}
+
 /* Where the first lossless reader stands; the end when there is none. */
 static uint64_t held_offset(const struct store *s)
 {
 	uint64_t held = s->end.offset;
 
 	for (const struct store_reader *r = s->readers; r; r = r->next) {
-		if (r->lossless && r->offset < held)
-			held = r->offset;
+		if (r->lossless && sent_offset(r) < held)
+			held = sent_offset(r);
 	}
 	return held;
 }

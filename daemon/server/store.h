@@ -32,6 +32,8 @@ struct store_reader {
 	struct store_reader *next;
 	uint64_t offset, item;
 	bool lossless;
+	/* bytes before its place that may go no more than what follows; NULL */
+	size_t (*unsent)(void *data);
 	void (*on_data)(void *data); /* something was appended, or the end */
 	void *data;
 };
@@ -50,6 +52,12 @@ struct store_share {
  */
 int store_new(struct store **ret, const char *dir, uint64_t limit,
 	      struct store_share *share);
+/*
+ * The same in @fd, an empty file that somebody else can read, too, whatever
+ * becomes of this process. It is the store's from now on, even on failure.
+ */
+int store_new_in(struct store **ret, int fd, uint64_t limit,
+		 struct store_share *share);
 void store_free(struct store *s); /* NULL is fine; no reader may be left */
 /*
  * What goes when it is full; a new store slides. @side, which may be NULL, is a
@@ -118,8 +126,9 @@ int store_open(struct store **ret, const struct store_load *how);
 
 /*
  * Starts a reader, at the first item still stored or behind the last one.
- * @r: its lossless, on_data and data are the caller's, set before. Returns the
- * number of items that are gone already (0 when not from the start).
+ * @r: its lossless, unsent, on_data and data are the caller's, set before.
+ * Returns the number of items that are gone already (0 when not from the
+ * start).
  */
 uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start);
 /* Ends it; room it held back may be free now. Harmless when not following. */

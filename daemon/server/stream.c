@@ -154,6 +154,12 @@ static const struct rpc_call_ops stream_ops = {
 	.on_turn = on_turn,
 };
 
+/* What waits in the queue is not the client's yet. */
+static size_t unsent(void *data)
+{
+	return rpc_call_queued(((struct stream *)data)->call);
+}
+
 static void nothing(struct watcher *w)
 {
 }
@@ -181,6 +187,7 @@ struct stream *stream_new(struct rpc_call *call, struct hosted *m)
 	s->watcher.on_deleted = on_deleted;
 	hosted_watch(m, &s->watcher);
 	s->reader.on_data = on_data;
+	s->reader.unsent = unsent;
 	s->reader.data = s;
 	s->at = &s->reader;
 	rpc_call_watch(call, &stream_ops, s);

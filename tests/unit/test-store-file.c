@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * daemon/server/store-file.c: what an earlier pmud has left in a file is a
- * store again. The items here are lines.
+ * store again, and a file that was given outlives its store. The items here are
+ * lines.
  */
 #include "unit.h"
 
@@ -313,6 +314,34 @@ TEST_ROWS(what_is_no_file_is_no_store, kind_rows)
 	row->make();
 	ck_assert_msg(store_open(&s, &how) == row->err, "%s", row->why);
 	ck_assert_ptr_null(s);
+}
+
+TEST(a_file_that_was_given_is_somebody_elses_too)
+{
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int theirs = dup(fd);
+	struct store *given;
+	char text[8] = "";
+
+	ck_assert_int_eq(store_new_in(&given, fd, 1 << 20, NULL), 0);
+	ck_assert_int_eq(store_put(given, "line\n", 5), 0);
+	store_commit(given, 1);
+	store_free(given);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
+	ck_assert_int_eq(pread(theirs, text, sizeof(text), 0), 5);
+	ck_assert_str_eq(text, "line\n");
+	close(theirs);
+}
+
+/* It is the store's even where there is no store then. */
+TEST_TIMES(a_file_that_was_given_is_closed_without_memory, 2)
+{
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	struct store *given;
+
+	left = (uint32_t)_i;
+	ck_assert_int_eq(store_new_in(&given, fd, 1 << 20, NULL), -ENOMEM);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
 }
 
 SUITE("store-file", .setup = setup, .teardown = teardown);

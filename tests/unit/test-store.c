@@ -317,6 +317,36 @@ TEST(a_log_that_rotates_waits_for_its_lossless_reader)
 	store_unfollow(&r);
 }
 
+static size_t under_way(void *data)
+{
+	return *(const size_t *)data;
+}
+
+/* What a client has not got yet can still be had when pmud is gone. */
+TEST(what_was_read_and_not_sent_does_not_go)
+{
+	size_t unsent = 64 << 10;
+	struct store_reader r = { .lossless = true,
+				  .unsent = under_way,
+				  .data = &unsent };
+	unsigned n = 0;
+
+	store_when_full(store, STORE_ROTATES, NULL);
+	store_follow(store, &r, true);
+	while (append(n) == 0)
+		n++;
+	store_consume(&r, 64 << 10, 2);
+	ck_assert_int_eq(append(n), -ENOBUFS);
+	unsent = UINT32_MAX; /* of other calls, too */
+	ck_assert_int_eq(append(n), -ENOBUFS);
+	unsent = 1;
+	ck_assert_int_eq(append(n), -ENOBUFS);
+	unsent = 0;
+	ck_assert_int_eq(append(n), 0);
+	ck_assert_uint_eq(store_begin(store).item, 2);
+	store_unfollow(&r);
+}
+
 TEST(what_was_put_is_seen_when_it_is_committed)
 {
 	struct store_reader r = { .lossless = true, .on_data = on_data };

@@ -15,6 +15,7 @@ static struct played {
 	uint64_t lost, gone;
 	bool ended, admits;
 	int lost_sent, sent;
+	size_t queued;
 	ssize_t used;
 	/* what the stream did */
 	const struct rpc_call_ops *ops;
@@ -107,6 +108,11 @@ void rpc_call_later(struct rpc_call *c)
 void rpc_call_work(struct rpc_call *c, size_t bytes)
 {
 	now.work += bytes;
+}
+
+size_t rpc_call_queued(const struct rpc_call *c)
+{
+	return now.queued;
 }
 
 void rpc_refuse(struct rpc_call *c, enum grpc_status status, struct rpc_at at,
@@ -275,6 +281,16 @@ TEST_ROWS(a_portion_leads_to_what_comes_next, portion_rows)
 		ck_assert_str_eq(now.text, row->text);
 		ck_assert_ptr_null(now.ops);
 	}
+	check_gone();
+}
+
+/* The store keeps it: it would be gone with pmud. */
+TEST(what_waits_in_the_queue_is_not_the_clients_yet)
+{
+	struct stream *s = begin(&(struct played){ .queued = 77 });
+
+	ck_assert_uint_eq(s->reader.unsent(s->reader.data), 77);
+	now.ops->on_cancel(call, now.data);
 	check_gone();
 }
 

@@ -246,7 +246,7 @@ static void take_state(struct follow *f, ProtobufCMessage *msg)
 	f->last = (Pmu__V1__WatchMachineResponse *)msg;
 }
 
-/* All that has come on one stream; a stream that has ended is closed. */
+/* All that has come on one stream; a stream that has ended well is closed. */
 static void drain(struct follow *f, struct pmuclient_stream **stream,
 		  void (*take)(struct follow *f, ProtobufCMessage *msg))
 {
@@ -261,8 +261,10 @@ static void drain(struct follow *f, struct pmuclient_stream **stream,
 	}
 	if (n == -PMUCLIENT_ETIMEOUT || f->code || !*stream)
 		return;
-	if (n < 0)
+	if (n < 0) {
 		f->code = pmud_fail(f->cfg.pmud, n);
+		return;
+	}
 	pmuclient_close(*stream);
 	*stream = NULL;
 }
@@ -413,6 +415,9 @@ static void take_rest(struct follow *f)
 
 	take_rest_of(f, f->tap, take_tap);
 	take_rest_of(f, f->records, take_records);
+	if (code == EXIT_UNREACHABLE && f->records && !f->code)
+		(void)trace_out_rest(&f->trace, pmud_stored_trace(f->cfg.pmud),
+				     f->cfg.machine);
 	if (code)
 		f->code = code;
 }

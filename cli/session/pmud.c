@@ -88,7 +88,7 @@ bool pmud_machine_is_gone(struct pmud *s)
 /* A daemon of our own instead of the one that does not answer. */
 static int start_private(struct pmud *s)
 {
-	int fd, err = private_start(&s->daemon, &fd);
+	int fd, err = private_start(&s->daemon, s->args->trace, &fd);
 
 	if (err) {
 		report_error("cannot start a private pmud: %s", strerror(-err));
@@ -142,6 +142,7 @@ int pmud_open(struct pmud **ret, const struct args *args, bool may_start)
 		return EXIT_FAILED;
 	}
 	s->args = args;
+	s->daemon.trace = -1;
 	s->timeout = -1;
 	if (args->timeout)
 		s->timeout =
@@ -168,6 +169,11 @@ void pmud_close(struct pmud *s)
 struct pmuclient *pmud_client(struct pmud *s)
 {
 	return s->client;
+}
+
+int pmud_stored_trace(const struct pmud *s)
+{
+	return s->daemon.trace;
 }
 
 int pmud_timeout(const struct pmud *s)

@@ -27,6 +27,11 @@ void pmud_close(struct pmud *s); /* NULL is fine */
 CLEANUP_POINTER(pmud, struct pmud, pmud_close)
 
 struct pmuclient *pmud_client(struct pmud *s);
+/*
+ * Where the trace of the run that --trace is for is stored, to be read when the
+ * daemon is gone; -1: with a daemon that is not our own, who knows.
+ */
+int pmud_stored_trace(const struct pmud *s);
 /* Milliseconds of --timeout, or -1. */
 int pmud_timeout(const struct pmud *s);
 /* Says what the client's last error was. Returns its exit code. */

@@ -23,7 +23,9 @@
 #include "wire/cleanup.h"
 
 enum {
-	CLIENT_FD = 3,	/* in the daemon */
+	CLIENT_FD = 3, /* in the daemon */
+	TRACE_FD,
+	SAFE_FD,	/* above both */
 	GRACE_MS = 5000 /* for its end */
 };
 
@@ -52,9 +54,22 @@ static char *find_program(void)
 	return strdup(PMUD_PROGRAM);
 }
 
+/*
+ * A file for its trace that has no name, as its own would have none. -1: there
+ * can be none, which it then finds and says itself.
+ */
+static int make_trace(void)
+{
+	const char *folder = getenv("TMPDIR");
+	int fd CLEANUP(close) = open(folder && *folder ? folder : P_tmpdir,
+				     O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, SAFE_FD);
+}
+
 /* Its descriptors and its process group. */
 static int describe(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr,
-		    int fd)
+		    int fd, int trace)
 {
 	sigset_t all, none;
 	int err;
@@ -68,6 +83,8 @@ static int describe(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr,
 						       O_WRONLY, 0);
 	if (!err)
 		err = posix_spawn_file_actions_adddup2(files, fd, CLIENT_FD);
+	if (!err && trace >= 0)
+		err = posix_spawn_file_actions_adddup2(files, trace, TRACE_FD);
 	if (!err)
 		err = posix_spawnattr_setflags(
 			attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
@@ -83,15 +100,16 @@ static int spawn(struct private_daemon *p, const char *program, int fd)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	char name[] = "pmud", option[] = "--client-fd=3";
-	char *argv[] = { name, option, NULL };
+	char name[] = "pmud", client[] = "--client-fd=3",
+	     trace[] = "--trace-fd=4";
+	char *argv[] = { name, client, p->trace >= 0 ? trace : NULL, NULL };
 	int err = posix_spawn_file_actions_init(&files);
 
 	if (err)
 		return -err;
 	err = posix_spawnattr_init(&attr);
 	if (!err) {
-		err = describe(&files, &attr, fd);
+		err = describe(&files, &attr, fd, p->trace);
 		if (!err)
 			err = posix_spawn(&p->pid, program, &files, &attr, argv,
 					  environ);
@@ -101,21 +119,31 @@ static int spawn(struct private_daemon *p, const char *program, int fd)
 	return -err;
 }
 
-int private_start(struct private_daemon *p, int *ret_fd)
+static void forget_trace(struct private_daemon *p)
+{
+	if (p->trace >= 0)
+		close(p->trace);
+	p->trace = -1;
+}
+
+int private_start(struct private_daemon *p, bool traced, int *ret_fd)
 {
 	char *program CLEANUP(free) = find_program();
 	int fds[2], ours CLEANUP(close) = -1, theirs CLEANUP(close) = -1, err;
 
-	p->pid = 0;
+	*p = (struct private_daemon){ .trace = -1 };
 	if (!program)
 		return -ENOMEM;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return -errno;
 	ours = fds[0];
 	theirs = fds[1];
+	if (traced)
+		p->trace = make_trace();
 	err = spawn(p, program, theirs);
 	if (err) {
 		p->pid = 0;
+		forget_trace(p);
 		return err;
 	}
 	*ret_fd = fd_take(&ours);
@@ -136,4 +164,5 @@ void private_wait(struct private_daemon *p)
 	if (ended.fd >= 0)
 		close(ended.fd);
 	p->pid = 0;
+	forget_trace(p);
 }

@@ -220,23 +220,23 @@ int trace_again(struct trace_reader *r)
 	return EXIT_OK;
 }
 
-static bool write_field(FILE *out, uint8_t tag, const ProtobufCMessage *msg)
+static size_t write_field(FILE *out, uint8_t tag, const ProtobufCMessage *msg)
 {
 	uint8_t *bytes CLEANUP(free) = malloc(record_packed_size(msg));
 	size_t len;
 
 	if (!bytes)
-		return false;
+		return 0;
 	len = record_pack(tag, msg, bytes);
-	return fwrite(bytes, 1, len, out) == len && !ferror(out);
+	return fwrite(bytes, 1, len, out) == len && !ferror(out) ? len : 0;
 }
 
-bool trace_write_header(FILE *out, const Pmu__V1__Header *header)
+size_t trace_write_header(FILE *out, const Pmu__V1__Header *header)
 {
 	return write_field(out, RECORD_TAG_HEADER, &header->base);
 }
 
-bool trace_write_record(FILE *out, const Pmu__V1__Record *record)
+size_t trace_write_record(FILE *out, const Pmu__V1__Record *record)
 {
 	return write_field(out, RECORD_TAG_RECORD, &record->base);
 }

@@ -46,8 +46,8 @@ int trace_next(struct trace_reader *r, struct trace_item *ret);
 /* From the first record on again. Returns an exit code, likewise. */
 int trace_again(struct trace_reader *r);
 
-/* Appends to a file; false and errno on failure. */
-bool trace_write_header(FILE *out, const Pmu__V1__Header *header);
-bool trace_write_record(FILE *out, const Pmu__V1__Record *record);
+/* Appends to a file, so many bytes; 0 and errno on failure. */
+size_t trace_write_header(FILE *out, const Pmu__V1__Header *header);
+size_t trace_write_record(FILE *out, const Pmu__V1__Record *record);
 
 #endif

@@ -3,15 +3,22 @@
 #include "trace-out.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text/now.h"
 #include "text/report.h"
 #include "sample-filter.h"
 #include "trace-file.h"
+#include "wire/cleanup.h"
+#include "wire/record.h"
+#include "wire/unpack.h"
 
 enum {
-	FLUSH_MS = 500 /* that records wait for others */
+	FLUSH_MS = 500,		 /* that records wait for others */
+	REST_BYTES = 1 << 20,	 /* that are read at once: the greatest fits */
+	REST_UNPACKED = 16 << 20 /* memory of a record, unpacked */
 };
 
 /* What its stream has refused, out_file_close() says, once. */
@@ -22,12 +29,20 @@ static bool fail(const struct trace_out *o)
 	return false;
 }
 
-static bool write_batch(const struct trace_out *o,
-			const Pmu__V1__RecordBatch *batch)
+static bool write_one(struct trace_out *o, const Pmu__V1__Record *record)
+{
+	size_t bytes = sample_filter_keeps(o->filter, record)
+			       ? trace_write_record(o->file, record)
+			       : record_packed_size(&record->base);
+
+	o->taken += bytes;
+	return bytes;
+}
+
+static bool write_batch(struct trace_out *o, const Pmu__V1__RecordBatch *batch)
 {
 	for (size_t i = 0; i < batch->n_records; i++) {
-		if (sample_filter_keeps(o->filter, batch->records[i]) &&
-		    !trace_write_record(o->file, batch->records[i]))
+		if (!write_one(o, batch->records[i]))
 			return false;
 	}
 	return true;
@@ -59,6 +74,68 @@ bool trace_out_write(struct trace_out *o,
 		return trace_out_header(o, r->header);
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
 		return trace_out_records(o, r->batch);
+	return true;
+}
+
+/* What is no record is where the file has been cut, or is damaged. */
+static bool damaged(const struct trace_out *o, const char *why)
+{
+	report_error("%s: what pmud had stored behind this cannot be read: %s",
+		     o->path, why);
+	return false;
+}
+
+/* The whole records of @bytes. */
+static bool write_whole(struct trace_out *o, const uint8_t *bytes, size_t len)
+{
+	struct record_view v;
+	int n = 0;
+
+	while (len && (n = record_first(bytes, len, &v)) > 0) {
+		struct wire_bytes in = { v.message, v.message_len,
+					 REST_UNPACKED };
+		enum grpc_status status;
+		const char *why;
+		ProtobufCMessage *record CLEANUP(unpacked) = wire_unpack(
+			&pmu__v1__record__descriptor, &in, &status, &why);
+
+		if (!record)
+			return damaged(o, why);
+		if (!write_one(o, (const Pmu__V1__Record *)record))
+			return fail(o);
+		bytes += v.field_len;
+		len -= v.field_len;
+	}
+	return n >= 0 || damaged(o, "it is no record");
+}
+
+static bool append(struct trace_out *o, int stored)
+{
+	uint8_t *buf CLEANUP(free) = malloc(REST_BYTES);
+	uint64_t before = UINT64_MAX;
+
+	if (!buf)
+		return damaged(o, "out of memory");
+	while (o->taken != before) {
+		ssize_t n = pread(stored, buf, REST_BYTES, (off_t)o->taken);
+
+		before = o->taken;
+		if (n < 0)
+			return damaged(o, strerror(errno));
+		if (!write_whole(o, buf, (size_t)n))
+			return false;
+	}
+	return true;
+}
+
+bool trace_out_rest(struct trace_out *o, int stored, const char *machine)
+{
+	if (stored >= 0)
+		return append(o, stored);
+	report_note("%s has what had come by then; a pmud that keeps its runs "
+		    "(--keep) has all that it had stored when it is back: "
+		    "pmuctl trace save -m %s FILE",
+		    o->path, machine);
 	return true;
 }
 

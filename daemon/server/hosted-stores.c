@@ -25,6 +25,16 @@ static void on_retry(struct ev_loop *loop, ev_timer *w, int revents)
 	child_resume_ring(((struct hosted *)w->data)->child);
 }
 
+/* The first trace goes where pmud's own client can read it without pmud. */
+static int make_log(struct hosted *m, uint64_t limit)
+{
+	const struct config *cfg = m->daemon->config;
+
+	if (cfg->trace_fd && m->daemon->last_id == 1)
+		return store_new_in(&m->trace, cfg->trace_fd, limit, &m->share);
+	return store_new(&m->trace, cfg->state_dir, limit, &m->share);
+}
+
 /* The inputs of a trace that rotates have a log of their own beside it. */
 static int make_trace(struct hosted *m)
 {
@@ -36,7 +46,7 @@ static int make_trace(struct hosted *m)
 
 	if (!limit || limit > cfg->trace_bytes)
 		limit = cfg->trace_bytes;
-	err = store_new(&m->trace, cfg->state_dir, limit, &m->share);
+	err = make_log(m, limit);
 	if (!err && rotates)
 		err = store_new(&m->inputs, cfg->state_dir, limit, &m->share);
 	if (err)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ enum {
 	OPT_TRACE,
 	OPT_KEEP,
 	OPT_FD,
+	OPT_TRACE_FD,
 	OPT_LIMIT, /* and behind it two for each kind of quota */
 };
 
@@ -82,6 +84,11 @@ static const struct argp_option options[] = {
 	{ "client-fd", OPT_FD, "FD", 0,
 	  "Serve this connected socket only, and end when it closes: a private "
 	  "daemon, as pmuctl starts it",
+	  0 },
+	{ "trace-fd", OPT_TRACE_FD, "FD", 0,
+	  "With --client-fd: store the first machine's trace in this empty "
+	  "file, open for reading and writing, which the client then has "
+	  "whatever becomes of pmud",
 	  0 },
 	{ 0 },
 };
@@ -168,12 +175,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (c->keep && !c->state_dir)
 			argp_error(state, "--keep needs --state-dir");
+		if (c->trace_fd && c->adopt_fd < 0)
+			argp_error(state, "--trace-fd needs --client-fd");
 		return 0;
 	case OPT_PROGRAM:
 		c->machine_program = arg;
 		return 0;
 	case OPT_FD:
 		c->adopt_fd = (int)number(state, "client-fd", arg, 3, INT_MAX);
+		return 0;
+	case OPT_TRACE_FD:
+		c->trace_fd = (int)number(state, "trace-fd", arg, 3, INT_MAX);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -275,6 +287,27 @@ static int check_places(const struct config *c, const char *whose_dir)
 	return 0;
 }
 
+/* Bytes of somebody else's are not written over. */
+static int check_trace_file(int fd)
+{
+	struct stat st;
+	int err = 0;
+
+	if (!fd)
+		return 0;
+	if (fstat(fd, &st) || fcntl(fd, F_SETFD, FD_CLOEXEC))
+		err = -errno;
+	else if (!S_ISREG(st.st_mode) || st.st_size ||
+		 (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
+		err = -EINVAL;
+	if (err)
+		fprintf(stderr,
+			"pmud: --trace-fd %d: %s; an empty file is needed "
+			"that can be read and written\n",
+			fd, strerror(-err));
+	return err;
+}
+
 static uint64_t system_memory(void)
 {
 	struct sysinfo info;
@@ -350,7 +383,9 @@ int config_parse(struct config *c, int argc, char **argv)
 		err = default_socket(c);
 	if (!err && !c->machine_program)
 		err = default_program(c);
-	return err ? err : check_places(c, whose_dir);
+	if (!err)
+		err = check_places(c, whose_dir);
+	return err ? err : check_trace_file(c->trace_fd);
 }
 
 void config_free(struct config *c)

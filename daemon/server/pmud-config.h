@@ -23,6 +23,7 @@ struct config {
 	struct quota_limit limits[N_QUOTAS];
 	int tcp_port; /* -1: no TCP */
 	int adopt_fd; /* a connected socket to serve as well, or -1 */
+	int trace_fd; /* where its first machine's trace goes; 0: its own */
 	bool until_adopted_closes; /* a private pmud: end with its client */
 	char *made_socket, *made_program; /* owned defaults */
 };

@@ -3,17 +3,22 @@
 """Traces that outlive what was killed: what came before is there, and good."""
 import contextlib
 import os
+import pathlib
 import random
 import re
 import signal
 import subprocess
 import sys
+import time
 
 import bench
 from bench import GUESTS, WORK, daemon, holds, pmuctl, same, start
 
 GUEST = GUESTS["overflow-rv64"]
 TIMES = 6  # kills of each kind of process, at points of dice
+LOOP = ["--record", "all", "--max-cycles", "900000"]
+STORED = 3 << 20  # bytes: of LOOP, more than is under way, and not all
+RUN = ["run"], b""
 MISSING = "the end of the trace is missing"
 
 
@@ -112,6 +117,93 @@ def test_a_killed_pmud_leaves_the_trace():
 
 def test_a_killed_pmuctl_leaves_its_trace():
     kill_some("pmuctl", lambda run: run.pid, None)
+
+
+def looping():
+    """The trace of a guest in a trap loop, more than pmuctl takes at once."""
+    path = WORK / "looping.trace"
+    if not path.exists():
+        pmuctl("run", *LOOP, "--trace", path, GUESTS["traps-rv64"], code=124)
+    return path
+
+
+def unnamed(pid):
+    """The longest of the files without a name that a process has open."""
+    longest = 0
+    for fd in pathlib.Path("/proc", str(pid), "fd").iterdir():
+        with contextlib.suppress(OSError):
+            if os.readlink(fd).endswith(" (deleted)") and \
+                    "/memfd:" not in os.readlink(fd):
+                longest = max(longest, fd.stat().st_size)
+    return longest
+
+
+def stored_by(pmud, enough):
+    """How many bytes have been stored: enough, or all that there is room for.
+
+    Who looks too early sees too little, and asks for less of the file.
+    """
+    stored, same_again = 0, 0
+    while stored < enough and same_again < 300:
+        now = unnamed(pmud)
+        same_again = same_again + 1 if now == stored else 0
+        stored = now
+        time.sleep(0.001)
+    return stored
+
+
+def standing(path, victim, *options, command=RUN):
+    """pmuctl stands still, pmud stores what comes, and one of them is killed.
+
+    How long the file was, how much was stored, and how the command ended.
+    """
+    words, stdin = command
+    run = start("-q", *words, *LOOP, *options, "--trace", path,
+                GUESTS["traps-rv64"], stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    run.stdin.write(stdin)
+    run.stdin.flush()
+    part = path.with_name(f"{path.name}.part-{run.pid}")
+    while not (part.exists() and part.stat().st_size):
+        same(run.poll(), None, "the run ended")
+        os.sched_yield()
+    os.kill(run.pid, signal.SIGSTOP)
+    pmud = children(run.pid)[0]
+    stored = stored_by(pmud, STORED)
+    had = part.stat().st_size
+    os.kill(victim(pmud), signal.SIGKILL)
+    os.kill(run.pid, signal.SIGCONT)
+    said = run.stderr.read()
+    run.communicate(timeout=bench.LONG)  # its stdin was open until now
+    return had, stored, bench.Done(run.args, run.returncode, b"", said)
+
+
+def test_what_a_killed_pmud_had_stored_comes_into_the_file():
+    """However far its client was behind, and what has gone of the store."""
+    small = ["--trace-bytes", "1MiB"]
+    for n, (options, command) in enumerate((([], RUN), (small, RUN))):
+        path = WORK / f"behind-{n}.trace"
+        had, stored, done = standing(path, lambda pmud: pmud, *options,
+                                     command=command)
+        data = path.read_bytes()
+        holds(had < stored / 2, (had, stored))
+        holds(looping().read_bytes().startswith(data),
+              f"{path} has other bytes")
+        holds(len(data) - fields(data)[1] >= stored,
+              (len(data), stored, str(done)))
+        holds(b"cannot be read" not in done.err, done)
+        same(done.code, 123, done)
+
+
+def test_what_a_killed_machine_had_told_comes_into_the_file():
+    """It waits for room in its ring by then, with more than fits to come."""
+    path = WORK / "told.trace"
+    _, stored, done = standing(path, lambda pmud: children(pmud)[0],
+                               "--trace-bytes", "1MiB")
+    data = path.read_bytes()
+    holds(looping().read_bytes().startswith(data), f"{path} has other bytes")
+    holds(len(data) - fields(data)[1] >= stored, (len(data), stored, str(done)))
+    same(done.code, 126, done)
 
 
 def test_what_is_recorded_is_in_the_file_though_nothing_follows():

@@ -118,6 +118,38 @@ def test_what_a_killed_pmud_had_taken_is_there():
     same(list(d.runs.iterdir()), [])
 
 
+def test_a_run_is_kept_whose_own_client_was_behind():
+    """What had not come into the FILE of its --trace."""
+    whole, d = whole_loop(), Kept("behind").begin()
+    path = d.runtime / "behind.trace"
+    run = d.start("run", *LOOP, "--trace", path, GUESTS["traps-rv64"],
+                  stderr=subprocess.PIPE)
+    part = path.with_name(f"{path.name}.part-{run.pid}")
+    while not (part.exists() and part.stat().st_size):
+        same(run.poll(), None, "the run ended")
+        os.sched_yield()
+    os.kill(run.pid, signal.SIGSTOP)
+    stored, m = 0, list(d.listed())[0]
+    while stored < len(whole) / 2:
+        file = d.runs / m / "trace"
+        stored = file.stat().st_size if file.exists() else 0
+        os.sched_yield()
+    d.end(signal.SIGKILL)
+    os.kill(run.pid, signal.SIGCONT)
+    said = run.communicate(timeout=bench.LONG)[1].decode()
+    same(run.returncode, 123, said)
+    holds(f"(--keep) has all that it had stored when it is back: pmuctl "
+          f"trace save -m {m} FILE" in said, said)
+    data = path.read_bytes()
+    holds(whole.startswith(data) and len(data) < stored, (len(data), stored))
+    d.begin()
+    trace, done = d.save(m)
+    holds(whole.startswith(trace), f"{len(trace)} of {len(whole)} bytes")
+    holds(len(trace) >= stored, (len(trace), stored, done))
+    d.pmuctl("machine", "delete", m)
+    d.end()
+
+
 def test_a_rotated_run_is_kept_with_its_inputs():
     whole = whole_loop()
     for number in (signal.SIGTERM, signal.SIGKILL):

@@ -53,9 +53,9 @@ int __wrap_pmuclient_connect(struct pmuclient **ret, const char *address)
 /* The fake one is the private one, too, or there is none. */
 static int private_err;
 
-int __wrap_private_start(struct private_daemon *p, int *ret_fd);
+int __wrap_private_start(struct private_daemon *p, bool traced, int *ret_fd);
 
-int __wrap_private_start(struct private_daemon *p, int *ret_fd)
+int __wrap_private_start(struct private_daemon *p, bool traced, int *ret_fd)
 {
 	*ret_fd = private_err ? -1 : client_fd;
 	return private_err == -EBADF ? 0 : private_err;

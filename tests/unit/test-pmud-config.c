@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,10 @@ static const char *const wrong_rows[] = {
 	"--tcp=18446744073709551616",
 	"--client-fd=2",
 	"--client-fd=2147483648",
+	"--client-fd=3 --trace-fd=2",
+	"--client-fd=3 --trace-fd=2147483648",
+	"--client-fd=3 --trace-fd",
+	"--trace-fd=4",
 	"--trace-bytes=1048575",
 	"--tcp=1KiB",
 	"--machines=1KiB",
@@ -194,6 +199,36 @@ TEST_ROWS(a_mistake_exits_with_2, wrong_rows)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE,
 		      "%s", wrong_rows[_i]);
+}
+
+static const struct file_row {
+	const char *why, *path;
+	int flags, want;
+} file_rows[] = {
+	{ "a new file", "/tmp", O_TMPFILE | O_RDWR, 0 },
+	{ "none that can be read", "/tmp", O_TMPFILE | O_WRONLY, -EINVAL },
+	{ "none that can be written", "/proc/version", O_RDONLY, -EINVAL },
+	{ "somebody's bytes", "/proc/self/exe", O_RDONLY, -EINVAL },
+	{ "no file", "/dev/null", O_RDWR, -EINVAL },
+	{ "not open", "/nowhere", O_RDWR, -EBADF },
+};
+
+TEST_ROWS(the_file_for_the_trace_is_looked_at, file_rows)
+{
+	const struct file_row *row = &file_rows[_i];
+	int fd = open(row->path, row->flags, 0600);
+	char line[64];
+
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	snprintf(line, sizeof(line), "--client-fd=3 --trace-fd=%d",
+		 fd < 0 ? 999 : fd);
+	ck_assert_msg(parse(line) == row->want, "%s", row->why);
+	if (row->want)
+		return;
+	ck_assert_int_eq(c.trace_fd, fd);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert_int_eq(write(fd, "", 1), 1); /* some bytes are in it now */
+	ck_assert_int_eq(parse(line), -EINVAL);
 }
 
 static uid_t user;

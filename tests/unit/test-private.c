@@ -17,7 +17,7 @@
 
 /* The one program that is there, and what was asked for. */
 static const char *there;
-static char asked[256], started[128];
+static char asked[256], started[128], options[64];
 static bool is_short; /* of memory */
 
 int __wrap_access(const char *path, int mode);
@@ -68,6 +68,10 @@ int __wrap_posix_spawn(pid_t *ret, const char *path,
 		ck_assert_int_eq(sigismember(&masked, some[i]), 0);
 	}
 	snprintf(started, sizeof(started), "%s", path);
+	for (char *const *word = argv + 1; *word; word++) {
+		strcat(options, *word);
+		strcat(options, " ");
+	}
 	return EPERM;
 }
 
@@ -97,7 +101,7 @@ TEST_ROWS(pmud_is_looked_for_in_three_places, program_rows)
 	is_short = row->is_short;
 	asked[0] = started[0] = '\0';
 	capture();
-	err = private_start(&p, &fd);
+	err = private_start(&p, false, &fd);
 	ck_assert_str_eq(capture_end(),
 			 row->self ? ""
 				   : "pmuctl: /proc/self/exe: No such file or "
@@ -109,6 +113,31 @@ TEST_ROWS(pmud_is_looked_for_in_three_places, program_rows)
 	ck_assert_int_eq(fd, -1);
 	ck_assert_str_eq(asked, row->asked);
 	ck_assert_str_eq(started, row->started);
+}
+
+static const struct trace_row {
+	const char *folder; /* $TMPDIR */
+	bool traced;
+	const char *options;
+} trace_rows[] = {
+	{ "/tmp", false, "--client-fd=3 " },
+	{ "/tmp", true, "--client-fd=3 --trace-fd=4 " },
+	{ "", true, "--client-fd=3 --trace-fd=4 " },
+	{ "/nowhere", true, "--client-fd=3 " }, /* which pmud will say */
+};
+
+TEST_ROWS(a_trace_is_stored_where_it_outlives_pmud, trace_rows)
+{
+	struct private_daemon p;
+	int fd = -1;
+
+	self = "/t/bin/pmuctl";
+	there = "/t/bin/pmud";
+	options[0] = '\0';
+	setenv("TMPDIR", trace_rows[_i].folder, 1);
+	ck_assert_int_eq(private_start(&p, trace_rows[_i].traced, &fd), -EPERM);
+	ck_assert_str_eq(options, trace_rows[_i].options);
+	ck_assert_int_eq(p.trace, -1);
 }
 
 SUITE("private");

@@ -7,9 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "captured.h"
 #include "unit.h"
 
+#include "trace/trace-file.h"
 #include "trace/trace-out.h"
 
 enum {
@@ -148,6 +151,91 @@ TEST(a_header_waits_no_longer)
 	ck_assert(trace_out_flush(&out));
 	ck_assert_int_gt(in_file(), 0);
 	ck_assert_int_eq(trace_out_timeout(&out), -1);
+}
+
+/* What pmud had stored: the bytes of so many records, some of which came. */
+enum {
+	STORED = 9,
+	CAME = 4,
+	EACH = 4 /* bytes of a record with a cycle below 128 */
+};
+
+static const struct rest_row {
+	const char *why;
+	off_t length; /* of the stored file */
+	off_t hole;   /* where it has been cut: bytes before it are 0 */
+	bool ok;
+	unsigned have; /* records in the file then */
+} rest_rows[] = {
+	{ "all of it", STORED *EACH, 0, true, STORED },
+	{ "the last one is not whole", STORED *EACH - 1, 0, true, STORED - 1 },
+	{ "of the last one only the tag", (STORED - 1) * EACH + 1, 0, true,
+	  STORED - 1 },
+	{ "nothing that had not come", CAME *EACH, 0, true, CAME },
+	{ "less than had come", EACH, 0, true, CAME },
+	{ "what had come is gone", STORED *EACH, CAME *EACH, true, STORED },
+	{ "one more is gone", STORED *EACH, (CAME + 1) * EACH, false, CAME },
+};
+
+static FILE *store(const struct rest_row *row)
+{
+	static const uint8_t zeros[STORED * EACH];
+	FILE *f = tmpfile();
+
+	PREPARING(ck_assert(f));
+	for (unsigned i = 0; i < STORED; i++) {
+		Pmu__V1__Record record = PMU__V1__RECORD__INIT;
+
+		record.cycle = i + 1;
+		PREPARING(ck_assert_uint_eq(trace_write_record(f, &record),
+					    EACH));
+	}
+	PREPARING(ck_assert(!fflush(f)));
+	PREPARING(ck_assert(!ftruncate(fileno(f), row->length)));
+	PREPARING(ck_assert_int_eq(
+		pwrite(fileno(f), zeros, (size_t)row->hole, 0), row->hole));
+	return f;
+}
+
+/* As when pmud is killed, which had stored more than it could send. */
+TEST_ROWS(what_was_stored_follows_what_came, rest_rows)
+{
+	const struct rest_row *row = &rest_rows[_i];
+	FILE *stored = store(row);
+	uint8_t bytes[STORED * EACH];
+
+	for (unsigned i = 0; i < CAME; i++) {
+		n = i + 1;
+		come();
+	}
+	ck_assert_uint_eq(out.taken, CAME * EACH);
+	ck_assert_msg(trace_out_rest(&out, fileno(stored), "m1") == row->ok,
+		      "%s", row->why);
+	ck_assert(!fflush(file));
+	ck_assert_msg(in_file() == row->have * EACH, "%s: %d", row->why,
+		      (int)in_file());
+	ck_assert_int_eq(pread(fileno(file), bytes, sizeof(bytes), 0),
+			 in_file());
+	for (unsigned i = 0; i < row->have; i++)
+		ck_assert_uint_eq(bytes[i * EACH + EACH - 1], i + 1);
+	fclose(stored);
+}
+
+TEST(what_was_stored_and_cannot_be_read_is_told)
+{
+	ck_assert(!trace_out_rest(&out, 999, "m1"));
+}
+
+/* Of a pmud that stays. */
+TEST(where_the_rest_may_be_is_told)
+{
+	capture();
+	ck_assert(trace_out_rest(&out, -1, "m1"));
+	ck_assert_str_eq(capture_end(),
+			 "pmuctl: the file has what had come by then; a pmud "
+			 "that keeps its runs (--keep) has all that it had "
+			 "stored when it is back: pmuctl trace save -m m1 "
+			 "FILE\n");
 }
 
 SUITE("trace-out", .setup = setup, .teardown = teardown);

@@ -2,16 +2,13 @@
 /* Two streams, opened before the machine starts, read as they come. */
 #include "gdb-feed.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
-#include "trace/trace-file.h"
 
 static int open_stream(struct gdb_feed *f, const char *method,
 		       const ProtobufCMessage *req,
@@ -31,7 +28,10 @@ int gdb_feed_open(struct gdb_feed *f, const struct gdb_feed_config *cfg)
 	Pmu__V1__ReadConsoleRequest console =
 		PMU__V1__READ_CONSOLE_REQUEST__INIT;
 
-	*f = (struct gdb_feed){ .cfg = *cfg };
+	*f = (struct gdb_feed){
+		.cfg = *cfg,
+		.trace = { .file = cfg->trace, .path = cfg->trace_path },
+	};
 	records.machine = console.machine = (char *)cfg->machine;
 	records.from_start = true;
 	if (cfg->console)
@@ -58,8 +58,10 @@ static bool next(struct gdb_feed *f, struct pmuclient_stream **stream,
 		return true;
 	if (n == -PMUCLIENT_ETIMEOUT)
 		return false;
-	if (n < 0)
+	if (n < 0) {
 		f->code = pmud_fail(f->cfg.pmud, n);
+		return false;
+	}
 	pmuclient_close(*stream);
 	*stream = NULL;
 	return false;
@@ -68,21 +70,12 @@ static bool next(struct gdb_feed *f, struct pmuclient_stream **stream,
 static bool write_all(struct gdb_feed *f,
 		      const Pmu__V1__StreamRecordsResponse *r)
 {
-	FILE *out = f->cfg.trace;
-
-	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_HEADER)
-		return trace_write_header(out, r->header);
 	if (r->item_case == PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_LOST) {
 		report_error("%s: %" PRIu64 " records are lost",
 			     f->cfg.trace_path, r->lost);
 		f->code = EXIT_FAILED;
 	}
-	if (r->item_case != PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH)
-		return true;
-	for (size_t i = 0; i < r->batch->n_records; i++)
-		if (!trace_write_record(out, r->batch->records[i]))
-			return false;
-	return true;
+	return trace_out_write(&f->trace, r);
 }
 
 static void take_records(struct gdb_feed *f)
@@ -91,12 +84,8 @@ static void take_records(struct gdb_feed *f)
 	bool open = f->records;
 
 	while (next(f, &f->records, &msg)) {
-		if (!write_all(f, (Pmu__V1__StreamRecordsResponse *)msg)) {
-			/* what the stream refused, out_file_close() says */
-			if (!ferror(f->cfg.trace))
-				report_error("out of memory");
+		if (!write_all(f, (Pmu__V1__StreamRecordsResponse *)msg))
 			f->code = EXIT_FAILED;
-		}
 		answer_free(msg);
 	}
 	f->whole |= open && !f->records && !f->code;
@@ -116,6 +105,15 @@ bool gdb_feed_take(struct gdb_feed *f,
 	}
 	take_records(f);
 	return !f->code;
+}
+
+void gdb_feed_rest(struct gdb_feed *f)
+{
+	f->code = EXIT_OK;
+	take_records(f);
+	if (f->records && f->code != EXIT_FAILED)
+		(void)trace_out_rest(&f->trace, pmud_stored_trace(f->cfg.pmud),
+				     f->cfg.machine);
 }
 
 void gdb_feed_close(struct gdb_feed *f)

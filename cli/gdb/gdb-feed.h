@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "trace/trace-out.h"
+
 struct pmud;
 struct pmuclient_stream;
 
@@ -20,6 +22,7 @@ struct gdb_feed_config {
 struct gdb_feed {
 	struct gdb_feed_config cfg;
 	struct pmuclient_stream *console, *records; /* NULL: ended */
+	struct trace_out trace;			    /* if it is wanted */
 	bool whole; /* all of the trace is written */
 	int code;   /* not 0: a failure */
 };
@@ -33,6 +36,8 @@ int gdb_feed_open(struct gdb_feed *f, const struct gdb_feed_config *cfg);
 bool gdb_feed_take(struct gdb_feed *f,
 		   void (*print)(void *arg, const char *text, size_t len),
 		   void *arg);
+/* pmud is gone: what came before that is taken, and what it had stored. */
+void gdb_feed_rest(struct gdb_feed *f);
 /* Nothing will follow. */
 static inline bool gdb_feed_ended(const struct gdb_feed *f)
 {

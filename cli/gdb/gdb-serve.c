@@ -308,7 +308,8 @@ static void wait_once(struct serve *s)
 		{ .fd = waiting ? s->out : -1, .events = POLLOUT },
 	};
 
-	if (poll(fds, sizeof(fds) / sizeof(*fds), -1) < 0)
+	if (poll(fds, sizeof(fds) / sizeof(*fds),
+		 trace_out_timeout(&s->feed.trace)) < 0)
 		return;
 	if (fds[0].revents)
 		pump(s);
@@ -318,6 +319,8 @@ static void wait_once(struct serve *s)
 		accept_debugger(s);
 	if (fds[3].revents)
 		read_debugger(s);
+	if (!trace_out_flush(&s->feed.trace))
+		s->code = EXIT_FAILED;
 }
 
 static void loop(struct serve *s)
@@ -421,6 +424,8 @@ int gdb_serve(const struct gdb_serve_config *cfg, bool *ret_whole)
 		gdb_run_leave(&s.run, !cfg->stays_paused);
 	if (!code)
 		code = code_of_end(&s);
+	if (code == EXIT_GONE || code == EXIT_UNREACHABLE)
+		gdb_feed_rest(&s.feed);
 	*ret_whole = s.feed.whole;
 	gdb_run_drop(&s.run);
 	gdb_feed_close(&s.feed);

@@ -19,6 +19,7 @@ TIMES = 6  # kills of each kind of process, at points of dice
 LOOP = ["--record", "all", "--max-cycles", "900000"]
 STORED = 3 << 20  # bytes: of LOOP, more than is under way, and not all
 RUN = ["run"], b""
+DEBUGGED = ["gdb", "--stdio"], b"+$c#63"  # and told to go on
 MISSING = "the end of the trace is missing"
 
 
@@ -181,7 +182,8 @@ def standing(path, victim, *options, command=RUN):
 def test_what_a_killed_pmud_had_stored_comes_into_the_file():
     """However far its client was behind, and what has gone of the store."""
     small = ["--trace-bytes", "1MiB"]
-    for n, (options, command) in enumerate((([], RUN), (small, RUN))):
+    for n, (options, command) in enumerate((([], RUN), (small, RUN),
+                                            ([], DEBUGGED))):
         path = WORK / f"behind-{n}.trace"
         had, stored, done = standing(path, lambda pmud: pmud, *options,
                                      command=command)
@@ -223,6 +225,19 @@ def test_what_is_recorded_is_in_the_file_though_nothing_follows():
     holds(MISSING in done.err.decode(), done)
     run.kill()
     run.wait(timeout=bench.LONG)
+
+
+def test_the_trace_of_a_machine_that_stands_for_a_debugger_is_in_the_file():
+    path = WORK / "stands.trace"
+    run = start("gdb", "--stdio", "--trace", path, GUESTS["echo-rv64"],
+                stdin=-1, stdout=-1)
+    part = path.with_name(f"{path.name}.part-{run.pid}")
+    while not (part.exists() and part.stat().st_size):
+        same(run.poll(), None, "it ended")
+        os.sched_yield()
+    run.kill()
+    run.wait(timeout=bench.LONG)
+    holds(MISSING in shown(part).err.decode())
 
 
 def test_a_trace_without_its_end_is_good_for_everything():

@@ -306,5 +306,33 @@ def test_a_machine_that_ends_when_full_says_of_what():
               in done.err, done)
 
 
+def limited(how):
+    """A run whose stored trace gets full; it is ended if it waits."""
+    path = WORK / f"{how}.trace"
+    run = start("run", *LOOP, "--when-full", how, "--trace-bytes", "1MiB",
+                "--trace", path, GUESTS["traps-rv64"],
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    said = b""
+    while how == "hold" and b"stands still" not in said:
+        line = run.stderr.readline()
+        holds(line, said)
+        said += line
+    if how == "hold":
+        run.send_signal(signal.SIGINT)
+    said += run.communicate(timeout=bench.LONG)[1]
+    data = path.read_bytes()
+    holds(looping().read_bytes().startswith(data), said)
+    return run.returncode, len(data) - fields(data)[1]
+
+
+def test_a_limit_of_the_stored_trace_is_one_of_the_file():
+    code, length = limited("hold")
+    same(code, 130)
+    holds(0 < length <= 1 << 20, length)
+    code, length = limited("end")
+    same(code, 126)
+    holds(3 << 18 < length <= 1 << 20, length)  # pieces are 256 KiB at most
+
+
 if __name__ == "__main__":
     sys.exit(bench.main(globals()))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The build of Linux 6.12 writes, each aligned to a pointer:
+ * The build of Linux writes, each aligned to a pointer until 6.19 and to 4
+ * bytes from 7.0 on:
  *
  *   num_syms       u32: how many names
  *   names          each a length of 1 or 2 bytes and so many tokens
  *   markers        u32 each: where every 256th name begins
  *   token_table    256 strings: what a token stands for
  *   token_index    u16 each: where each of them begins
- *   offsets        u32 each: addresses less the base, ascending
- *   relative_base  a pointer
+ *   offsets        u32 each: where a symbol is; see kallsyms-addresses.c
  *
  * The digits stand for themselves, one after the other in the token table,
  * which is rare enough to look for. Everything else follows from there and is
@@ -17,6 +17,8 @@
 #include "kallsyms.h"
 
 #include <string.h>
+
+#include "kallsyms-addresses.h"
 
 enum {
 	TOKENS = 256,
@@ -27,55 +29,18 @@ enum {
 	WORK_MAX = 1 << 26, /* steps until nothing more is looked for */
 };
 
-/* What is read, never beyond its end. */
-struct memory {
-	const uint8_t *at;
-	size_t size, align;
-	uint64_t work; /* steps left: a guest may try to make it long */
-};
-
 /* Offsets in the memory. */
 struct tables {
-	size_t names, markers, tokens, index, offsets, base;
+	size_t align; /* of each of them */
+	size_t names, markers, tokens, index;
 	size_t n, n_markers; /* how many */
+	struct kallsyms_addresses addresses;
 };
-
-static uint64_t read(const struct memory *m, size_t at, size_t bytes)
-{
-	uint64_t ret = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		ret |= (uint64_t)m->at[at + i] << 8 * i;
-	return ret;
-}
-
-static uint32_t word(const struct memory *m, size_t at)
-{
-	return (uint32_t)read(m, at, 4);
-}
-
-static bool fits(const struct memory *m, size_t at, size_t bytes)
-{
-	return at <= m->size && bytes <= m->size - at;
-}
-
-static size_t align(const struct memory *m, size_t at)
-{
-	return (at + m->align - 1) & ~(m->align - 1);
-}
-
-static bool work(struct memory *m, uint64_t steps)
-{
-	if (m->work < steps)
-		return false;
-	m->work -= steps;
-	return true;
-}
 
 /* Tokens */
 
 /* Behind the string at @at, 0: it has no end where one may be. */
-static size_t skip_token(const struct memory *m, size_t at)
+static size_t skip_token(const struct kallsyms_memory *m, size_t at)
 {
 	size_t most = m->size - at < TOKEN_MAX ? m->size - at : TOKEN_MAX;
 	const uint8_t *end = most ? memchr(m->at + at, 0, most) : NULL;
@@ -83,52 +48,65 @@ static size_t skip_token(const struct memory *m, size_t at)
 	return end ? (size_t)(end - m->at) + 1 : 0;
 }
 
-static const uint8_t *token(const struct memory *m, const struct tables *t,
-			    uint8_t number)
+static const uint8_t *token(const struct kallsyms_memory *m,
+			    const struct tables *t, uint8_t number)
 {
-	return m->at + t->tokens + read(m, t->index + 2 * (size_t)number, 2);
+	return m->at + t->tokens +
+	       kallsyms_read(m, t->index + 2 * (size_t)number, 2);
 }
 
-/* From the digit 0 at @zero to both tables of tokens. */
-static bool find_tokens(const struct memory *m, size_t zero, struct tables *ret)
+/* Behind the last token, if the one of the digit 0 is at @zero; or 0. */
+static size_t skip_tokens(const struct kallsyms_memory *m, size_t zero)
 {
-	size_t end = zero, at;
+	size_t at = zero;
 
 	for (unsigned i = '0'; i < TOKENS; i++) {
-		end = skip_token(m, end);
-		if (!end)
-			return false;
+		at = skip_token(m, at);
+		if (!at)
+			return 0;
 	}
-	ret->index = align(m, end);
-	if (!fits(m, ret->index, INDEX_BYTES) ||
-	    read(m, ret->index + 2 * '0', 2) > zero)
+	return at;
+}
+
+/* Both tables of tokens, which have 0 at @zero and end at @end. */
+static bool find_tokens(const struct kallsyms_memory *m, size_t zero,
+			size_t end, struct tables *ret)
+{
+	size_t at;
+
+	ret->index = kallsyms_align(end, ret->align);
+	if (!kallsyms_fits(m, ret->index, INDEX_BYTES) ||
+	    kallsyms_read(m, ret->index + 2 * '0', 2) > zero)
 		return false;
-	ret->tokens = zero - read(m, ret->index + 2 * '0', 2);
+	ret->tokens = zero - kallsyms_read(m, ret->index + 2 * '0', 2);
 	at = ret->tokens;
 	for (unsigned i = 0; i < TOKENS; i++) {
-		if (!at || read(m, ret->index + 2 * i, 2) != at - ret->tokens)
+		if (!at ||
+		    kallsyms_read(m, ret->index + 2 * i, 2) != at - ret->tokens)
 			return false;
 		at = skip_token(m, at);
 	}
-	return at == end && ret->tokens % m->align == 0;
+	return at == end && ret->tokens % ret->align == 0;
 }
 
 /* Markers */
 
 /* Those that end at @end: back to the first, which is 0. */
-static bool read_markers(struct memory *m, size_t end, struct tables *ret)
+static bool read_markers(struct kallsyms_memory *m, size_t end,
+			 struct tables *ret)
 {
 	uint32_t later = UINT32_MAX;
 	size_t at = end;
 
-	while (at >= 4 && word(m, at - 4) < later && work(m, 1)) {
+	while (at >= 4 && kallsyms_word(m, at - 4) < later &&
+	       kallsyms_work(m, 1)) {
 		at -= 4;
-		later = word(m, at);
+		later = kallsyms_word(m, at);
 		if (later)
 			continue;
 		ret->markers = at;
 		ret->n_markers = (end - at) / 4;
-		return at % m->align == 0;
+		return at % ret->align == 0;
 	}
 	return false;
 }
@@ -140,7 +118,7 @@ static bool read_markers(struct memory *m, size_t end, struct tables *ret)
  * which there is one at least, nothing of a length is beyond the memory; what
  * is no name expand() says.
  */
-static size_t read_length(const struct memory *m, size_t *at)
+static size_t read_length(const struct kallsyms_memory *m, size_t *at)
 {
 	size_t len = m->at[(*at)++];
 
@@ -150,7 +128,8 @@ static size_t read_length(const struct memory *m, size_t *at)
 }
 
 /* Do @n names from @at on end before the markers, which tell of them? */
-static bool check_names(struct memory *m, size_t at, size_t n, struct tables *t)
+static bool check_names(struct kallsyms_memory *m, size_t at, size_t n,
+			struct tables *t)
 {
 	size_t start = at, len;
 
@@ -158,63 +137,37 @@ static bool check_names(struct memory *m, size_t at, size_t n, struct tables *t)
 	t->n = n;
 	for (size_t i = 0; i < n; i++) {
 		if (i % GROUP == 0 &&
-		    word(m, t->markers + 4 * (i / GROUP)) != at - start)
+		    kallsyms_word(m, t->markers + 4 * (i / GROUP)) !=
+			    at - start)
 			return false;
 		len = read_length(m, &at);
-		if (!work(m, 1) || at + len > t->markers)
+		if (!len || !kallsyms_work(m, 1) || at + len > t->markers)
 			return false;
 		at += len;
 	}
-	return align(m, at) == t->markers;
+	return kallsyms_align(at, t->align) == t->markers;
 }
 
 /*
  * The last group's length is not known: the names begin somewhere before the
  * markers, behind their number.
  */
-static bool find_names(struct memory *m, struct tables *t)
+static bool find_names(struct kallsyms_memory *m, struct tables *t)
 {
-	size_t last = word(m, t->markers + 4 * (t->n_markers - 1));
-	size_t end = t->markers - last, at = end - end % m->align;
+	size_t last = kallsyms_word(m, t->markers + 4 * (t->n_markers - 1));
+	size_t end = t->markers - last, at = end - end % t->align;
 
 	if (last > t->markers)
 		return false;
-	for (; at && end - at <= GROUP * NAME_BYTES && work(m, 1);
-	     at -= m->align) {
-		uint32_t n = word(m, at - m->align);
+	for (; at && end - at <= GROUP * NAME_BYTES && kallsyms_work(m, 1);
+	     at -= t->align) {
+		uint32_t n = kallsyms_word(m, at - t->align);
 
 		if (n && (n - 1) / GROUP + 1 == t->n_markers &&
 		    check_names(m, at, n, t))
 			return true;
 	}
 	return false;
-}
-
-/* Addresses */
-
-static uint64_t base_of(const struct memory *m, const struct tables *t)
-{
-	return read(m, t->base, m->align);
-}
-
-static bool find_offsets(const struct memory *m, struct tables *t)
-{
-	uint64_t base, top = m->align == 8 ? UINT64_MAX : UINT32_MAX;
-	uint32_t before = 0;
-
-	t->offsets = align(m, t->index + INDEX_BYTES);
-	t->base = align(m, t->offsets + 4 * t->n);
-	if (!fits(m, t->base, m->align))
-		return false;
-	for (size_t i = 0; i < t->n; i++) {
-		uint32_t offset = word(m, t->offsets + 4 * i);
-
-		if (offset < before)
-			return false;
-		before = offset;
-	}
-	base = base_of(m, t);
-	return base && before <= top - base;
 }
 
 /* The whole */
@@ -225,8 +178,8 @@ struct name {
 };
 
 /* What the tokens at @at stand for. False: no name. */
-static bool expand(const struct memory *m, const struct tables *t, size_t at,
-		   size_t n, struct name *ret)
+static bool expand(const struct kallsyms_memory *m, const struct tables *t,
+		   size_t at, size_t n, struct name *ret)
 {
 	ret->len = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -242,14 +195,14 @@ static bool expand(const struct memory *m, const struct tables *t, size_t at,
 	return ret->len > 1;
 }
 
-static bool add_names(const struct memory *m, const struct tables *t,
+static bool add_names(const struct kallsyms_memory *m, const struct tables *t,
 		      struct symbol_map *map)
 {
 	struct name name;
 	size_t at = t->names, len;
 
 	for (size_t i = 0; i < t->n; i++) {
-		uint64_t address = base_of(m, t) + word(m, t->offsets + 4 * i);
+		uint64_t address = kallsyms_address(m, &t->addresses, i);
 
 		len = read_length(m, &at);
 		if (!expand(m, t, at, len, &name) ||
@@ -261,7 +214,7 @@ static bool add_names(const struct memory *m, const struct tables *t,
 	return true;
 }
 
-static struct symbol_map *make_map(const struct memory *m,
+static struct symbol_map *make_map(const struct kallsyms_memory *m,
 				   const struct tables *t)
 {
 	struct symbol_map *map = symbol_map_new();
@@ -274,36 +227,56 @@ static struct symbol_map *make_map(const struct memory *m,
 	return NULL;
 }
 
-/* All tables, if the digit 0 at @zero is one of theirs. */
-static struct symbol_map *try(struct memory *m, size_t zero)
+/* The names before the tokens, and where each is. */
+static bool find_names_and_addresses(struct kallsyms_memory *m,
+				     struct tables *t, const char **ret_why)
 {
-	struct tables t;
-
-	if (!find_tokens(m, zero, &t))
-		return NULL;
 	/* between markers and tokens may be what aligns the latter */
-	for (size_t pad = 0; pad < m->align && pad <= t.tokens; pad += 4) {
-		if (read_markers(m, t.tokens - pad, &t) && find_names(m, &t) &&
-		    find_offsets(m, &t))
+	for (size_t pad = 0; pad < t->align && pad <= t->tokens; pad += 4) {
+		if (!read_markers(m, t->tokens - pad, t) || !find_names(m, t))
+			continue;
+		t->addresses.at =
+			kallsyms_align(t->index + INDEX_BYTES, t->align);
+		t->addresses.n = t->n;
+		if (kallsyms_find_addresses(m, t->align, &t->addresses,
+					    ret_why))
+			return true;
+	}
+	return false;
+}
+
+/* All tables, if the digit 0 at @zero is one of theirs. */
+static struct symbol_map *try(struct kallsyms_memory *m, size_t zero,
+			      const char **ret_why)
+{
+	size_t end = skip_tokens(m, zero);
+
+	for (size_t align = m->pointer; end && align >= 4; align /= 2) {
+		struct tables t = { .align = align };
+
+		if (find_tokens(m, zero, end, &t) &&
+		    find_names_and_addresses(m, &t, ret_why))
 			return make_map(m, &t);
 	}
 	return NULL;
 }
 
 struct symbol_map *kallsyms_find(const uint8_t *memory, size_t size,
-				 unsigned xlen)
+				 unsigned xlen, const char **ret_why)
 {
 	static const char digits[] = "0\0001\0002\0003\0004\0005\0006\0007\0"
 				     "8\0009";
-	struct memory m = { memory, size, xlen / 8, WORK_MAX };
+	struct kallsyms_memory m = { memory, size, xlen / 8, WORK_MAX };
 	const uint8_t *end = memory + size, *at = memory;
 	struct symbol_map *found = NULL;
 
-	while (!found && at < end && work(&m, TOKENS)) {
+	*ret_why = "no Linux kernel's table of symbols (kallsyms) is in the "
+		   "guest's memory";
+	while (!found && at < end && kallsyms_work(&m, TOKENS)) {
 		at = memmem(at, (size_t)(end - at), digits, sizeof(digits));
 		if (!at)
 			break;
-		found = try(&m, (size_t)(at - memory));
+		found = try(&m, (size_t)(at - memory), ret_why);
 		at++;
 	}
 	return found;

@@ -10,6 +10,7 @@ import bench
 from bench import ISAS, holds, same
 
 KERNEL = 0x80200000  # where the flat one lies
+HEADS = 8  # of lists in it
 
 
 def paused(d, isa, *args):
@@ -102,23 +103,36 @@ def test_symbols_may_be_given_to_any_machine():
         holds("symbols: neither an ELF file" in done.err.decode(), done)
 
 
-def kernel():
-    """A flat guest that loops, with tables of kallsyms as Linux has them."""
-    names = [(0, "T_start"), (0, "T_text"), (4, "tloop"), (8, "Trest"),
-             (0x1000, "Ddata"), (0x2000, "B_end")]
-    compressed = [bytes([len(n)]) + n.encode() for _, n in names]
+def tables(names, newer):
+    """Tables of kallsyms as Linux 6.12 has them, or 7.0 up to the addresses."""
     tokens, starts = b"", []
     for c in range(256):
         starts.append(len(tokens))
         tokens += (bytes([c]) if 32 < c < 127 else b"") + b"\0"
-    code = bytes.fromhex("13000000" "6f000000" "13000000")  # nop; j .; nop
-    image = bytearray(code)
-    for table in (struct.pack("<I", len(names)), b"".join(compressed),
-                  struct.pack("<I", 0), tokens,
-                  struct.pack("<256H", *starts),
-                  b"".join(struct.pack("<I", at) for at, _ in names),
-                  struct.pack("<Q", KERNEL)):
-        image += bytes(-len(image) % 8) + table
+    compressed = b"".join(bytes([len(n)]) + n.encode() for _, n in names)
+    return [(table, 4 if newer else 8) for table in (
+        struct.pack("<I", len(names)), compressed, struct.pack("<I", 0),
+        tokens, struct.pack("<256H", *starts))]
+
+
+def kernel(newer=False):
+    """A flat guest that loops, with tables as Linux has them."""
+    names = [(0, "T_start"), (0, "T_text"), (4, "tloop"), (8, "Trest"),
+             (0x1000, "Ddata"), (0x2000, "B_end")]
+    image = bytearray.fromhex(
+        "13000000" "6f000000" "13000000" "00000000")  # nop; j .; nop
+    for _ in range(HEADS):  # of empty lists, which point to themselves
+        image += 2 * struct.pack("<Q", KERNEL + len(image))
+    for table, to in tables(names, newer):
+        image += bytes(-len(image) % to) + table
+    if newer:
+        image += bytes(-len(image) % 4)
+        for at, _ in names:
+            image += struct.pack("<i", at - len(image))
+    else:
+        image += bytes(-len(image) % 8) + b"".join(
+            struct.pack("<I", at) for at, _ in names)
+        image += bytes(-len(image) % 8) + struct.pack("<Q", KERNEL)
     return bytes(image), names
 
 
@@ -133,8 +147,8 @@ def loops(d, image):
     return m
 
 
-def test_a_kernel_says_its_own_names():
-    image, names = kernel()
+def says_its_own_names(newer):
+    image, names = kernel(newer)
     want = [f"{KERNEL + at:016x} {n[0]} {n[1:]}" for at, n in names]
     with bench.daemon() as d:
         m = loops(d, image)
@@ -156,13 +170,25 @@ def test_a_kernel_says_its_own_names():
         holds(" loop+0x0" in place(d.pmuctl("machine", "show", other)))
 
 
+def test_a_kernel_says_its_own_names():
+    says_its_own_names(newer=False)
+
+
+def test_a_kernel_from_7_0_on_says_its_own_names():
+    says_its_own_names(newer=True)
+
+
 def test_who_is_no_kernel_has_no_names():
-    image = bytearray(kernel()[0])
+    image, newer = kernel()[0], bytearray(kernel(newer=True)[0])
+    newer[16:16 + 16 * HEADS] = bytes(16 * HEADS)
     with bench.daemon() as d:
-        for spoilt in (bytes(image[:12]), bytes(image[:-8])):
+        for spoilt, why in (
+                (image[:12], "no Linux kernel's table of symbols"),
+                (image[:-8], "neither as Linux 6.12 nor as Linux 7.0"),
+                (bytes(newer), "nothing there tells at which address")):
             m = loops(d, spoilt)
             done = d.pmuctl("machine", "kallsyms", m, code=4)
-            holds("kallsyms as Linux 6.12 has it" in done.err.decode(), done)
+            holds(why in done.err.decode(), done)
             d.pmuctl("trace", "show", "-m", m, "--symbols", "kallsyms", code=4)
         path = bench.WORK / "of-a-file"
         bench.pmuctl("run", "-q", "--trace", path,

@@ -30,9 +30,20 @@ void kernel_name(unsigned i, char *ret)
 		sprintf(ret, "TEST_function_%u", i);
 }
 
+static uint64_t base(void)
+{
+	return k.xlen == 64 ? BASE64 : BASE32;
+}
+
+static size_t place(unsigned i)
+{
+	return 16 * (size_t)(i / 2 * 2) +
+	       (i >= (k.n + 1) / 2 ? KERNEL_BEHIND : 0);
+}
+
 uint64_t kernel_address(unsigned i)
 {
-	return (k.xlen == 64 ? BASE64 : BASE32) + 16 * (uint64_t)(i / 2 * 2);
+	return base() + place(i);
 }
 
 static void put(uint64_t value, size_t bytes)
@@ -43,7 +54,7 @@ static void put(uint64_t value, size_t bytes)
 
 static size_t label(void)
 {
-	while (k.at % (k.xlen / 8))
+	while (k.at % (k.layout == LAYOUT_BASE ? k.xlen / 8 : 4))
 		k.at++;
 	return k.at;
 }
@@ -95,6 +106,32 @@ static void put_tokens(void)
 		put(starts[i], 2);
 }
 
+static void put_addresses(void)
+{
+	k.offsets = label();
+	for (unsigned i = 0; i < k.n; i++) {
+		if (k.layout == LAYOUT_BASE)
+			put(place(i), 4);
+		else if (k.layout == LAYOUT_PLACE)
+			put(place(i) - k.at, 4);
+		else
+			put(kernel_address(i), 4);
+	}
+	k.base = label();
+	if (k.layout == LAYOUT_BASE)
+		put(base(), k.xlen / 8);
+}
+
+void kernel_head(size_t at, size_t to)
+{
+	size_t tables = k.at;
+
+	k.at = at;
+	put(base() + to, k.xlen / 8);
+	put(base() + to, k.xlen / 8);
+	k.at = tables;
+}
+
 void kernel_make(unsigned xlen, unsigned n)
 {
 	uint32_t markers[SYMBOL_MAP_MAX / 256];
@@ -103,9 +140,13 @@ void kernel_make(unsigned xlen, unsigned n)
 	k = (struct kernel){ .memory = calloc(1, KERNEL_SIZE),
 			     .xlen = xlen,
 			     .n = n,
+			     .layout = k.layout,
+			     .start = k.start,
 			     .spare = k.spare,
 			     .longest = k.longest };
-	k.at = KERNEL_AT;
+	for (size_t i = 0; i < KERNEL_HEADS; i++)
+		kernel_head(KERNEL_HEADS_AT + 16 * i, KERNEL_HEADS_AT + 16 * i);
+	k.at = k.start ? k.start : KERNEL_AT;
 	k.num_syms = label();
 	put(n, 4);
 	k.names = label();
@@ -118,9 +159,5 @@ void kernel_make(unsigned xlen, unsigned n)
 	for (unsigned i = 0; i < n; i += 256)
 		put(markers[i / 256], 4);
 	put_tokens();
-	k.offsets = label();
-	for (unsigned i = 0; i < n; i++)
-		put(kernel_address(i) - kernel_address(0), 4);
-	k.base = label();
-	put(kernel_address(0), xlen / 8);
+	put_addresses();
 }

@@ -83,9 +83,13 @@ static void overwrite(size_t at, const uint8_t *bytes, size_t n)
 
 static const struct table_row {
 	unsigned xlen, n;
+	enum kernel_layout layout;
 } table_rows[] = {
-	{ 64, 1 },	  { 64, PAGE - 1 }, { 64, PAGE },
-	{ 64, PAGE + 1 }, { 64, 9000 },	    { 32, 300 },
+	{ 64, 1, LAYOUT_BASE },		{ 64, PAGE - 1, LAYOUT_BASE },
+	{ 64, PAGE, LAYOUT_BASE },	{ 64, PAGE + 1, LAYOUT_BASE },
+	{ 64, 9000, LAYOUT_BASE },	{ 32, 300, LAYOUT_BASE },
+	{ 64, PAGE + 1, LAYOUT_PLACE }, { 32, 300, LAYOUT_PLACE },
+	{ 32, 300, LAYOUT_VALUE },
 };
 
 TEST_ROWS(all_symbols_are_read_a_page_at_a_time, table_rows)
@@ -94,6 +98,7 @@ TEST_ROWS(all_symbols_are_read_a_page_at_a_time, table_rows)
 	const Pmu__V1__ReadKernelSymbolsResponse *got;
 	char name[400];
 
+	k.layout = row->layout;
 	boot(row->xlen, row->n);
 	for (unsigned at = 0; at < row->n; at += PAGE) {
 		unsigned want = row->n - at < PAGE ? row->n - at : PAGE;

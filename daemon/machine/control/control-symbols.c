@@ -302,20 +302,18 @@ static bool search_kernel(struct control *c, struct error *e)
 {
 	struct symbol_file **old = find_kernel(c->symbols);
 	struct symbol_map *map;
+	const char *why;
 	size_t size;
 	const uint8_t *ram = machine_ram(c->machine, &size);
 
 	if (*old)
 		drop(c->symbols, old);
-	map = kallsyms_find(
-		ram, size < KERNEL_REACH ? size : KERNEL_REACH,
-		(unsigned)machine_config(c->machine)->settings.xlen);
+	map = kallsyms_find(ram, size < KERNEL_REACH ? size : KERNEL_REACH,
+			    (unsigned)machine_config(c->machine)->settings.xlen,
+			    &why);
 	if (!map)
 		return error_set(e, ERROR_NOT_FOUND,
-				 AT(PART_NONE, "NO_KERNEL_SYMBOLS"),
-				 "no Linux kernel's table of symbols (kallsyms "
-				 "as Linux 6.12 has it) is in the guest's "
-				 "memory");
+				 AT(PART_NONE, "NO_KERNEL_SYMBOLS"), "%s", why);
 	if (has_room(c->symbols, symbol_map_bytes(map), e) &&
 	    keep_kernel(c, map, e))
 		return true;

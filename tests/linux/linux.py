@@ -30,6 +30,8 @@ PAYLOAD = pathlib.Path(__file__).resolve().parent / "payload"
 FAST = ("initcall_blacklist=jent_mod_init,load_system_certificate_list,"
         "bpf_tcp_ca_kfunc_init,init_kprobe_trace,bpf_dummy_struct_ops_init,"
         "latency_fsnotify_init cryptomgr.notests")
+# Which of Debian's kernels and perf, where a test does not say it itself.
+SUITE = os.environ.get("PMU_LINUX_SUITE", "trixie")
 LONG = 1800  # seconds: for what would hang otherwise
 POINTS = 64  # of a run that is explained
 LCOFI = 13
@@ -48,7 +50,7 @@ def cannot_run(why):
 
 
 @functools.lru_cache(maxsize=None)
-def payload(what, suite="trixie"):
+def payload(what, suite=SUITE):
     """Return the path of a part of the payload; without it all is skipped."""
     done = subprocess.run([PAYLOAD, "--suite", suite, what], check=False,
                           capture_output=True, text=True)
@@ -114,7 +116,7 @@ def opensbi():
             if (path / name).exists()]
 
 
-def staged(script, what="tiny", suite="trixie"):
+def staged(script, what="tiny", suite=SUITE):
     """Options that load what a kernel runs: a script."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=WORK))
     (folder / "stage").write_text(script)
@@ -122,13 +124,13 @@ def staged(script, what="tiny", suite="trixie"):
             f"{folder}/stage:/stage"]
 
 
-def loaded(script, what="tiny", suite="trixie"):
+def loaded(script, what="tiny", suite=SUITE):
     """Options that load a kernel with a script, which it runs."""
     return ["--kernel", payload("kernel", suite),
             *staged(script, what, suite)]
 
 
-def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
+def boot(script, what="tiny", harts=1, suite=SUITE, options=(), append="",
          replay=None, record=None):
     """Run a script in a machine with Linux; the script must succeed.
 
@@ -156,15 +158,24 @@ def boot(script, what="tiny", harts=1, suite="trixie", options=(), append="",
 
 
 @contextlib.contextmanager
-def held(script, what="tiny", harts=1, options=()):
+def held(script, what="tiny", harts=1, options=(), suite=SUITE):
     """A machine that does what that of boot() does, but stands at first."""
     with bench.daemon() as d:
         m = d.pmuctl("machine", "create", "--harts", harts, "--memory",
                      "512MiB", "--no-reboot", "--console", "uart", *options,
                      "--append", f"panic=-1 quiet {FAST}").text().strip()
-        d.pmuctl("machine", "load", m, *loaded(script, what))
+        d.pmuctl("machine", "load", m, *loaded(script, what, suite))
         d.pmuctl("machine", "start", m, "--paused")
         yield d, m
+
+
+def typed_at_shell(text, suite=SUITE):
+    """Return what is on the console of a shell that is typed at."""
+    # what comes before the driver has opened the UART is cleared by it
+    return bench.pmuctl(
+        "run", "--kernel", payload("kernel", suite), "--initrd",
+        payload("tiny", suite), "--append", f"quiet {FAST}",
+        stdin=(32 * "\n" + text).encode()).text().replace("\r", "")
 
 
 def digest(path):

@@ -13,6 +13,8 @@ from linux import boot, holds, same
 HARTS = (2, 4, 8)
 SCHEMES = ("sv39", "sv48", "sv57")
 NEWER = "sid"
+NAMES = ("_text", "start_kernel", "kernel_init", "sys_call_table",
+         "init_task", "_end")
 MEMORY, SPREAD_MIB = "8G", 7000
 BRIEF = "pmutest test exact modes again two self"
 
@@ -28,6 +30,8 @@ def newer():
         exec 2>&1
         echo == version
         cat /proc/version
+        echo == names
+        grep -E " (%s)$" /proc/kallsyms
         echo == pmutest
         pmutest test
         echo == stat
@@ -37,7 +41,7 @@ def newer():
             pmutest branch 2000000
         perf script -i /tmp/p -F ip
         echo == end
-        """, what="slim", suite=NEWER)
+        """ % "|".join(NAMES), what="slim", suite=NEWER)
 
 
 def passes(text):
@@ -68,15 +72,23 @@ def test_samples_are_the_overflows_of_the_trace_on_several_harts():
              sum(len(overflows) for _, overflows in linux.kept(run)))
 
 
-def test_every_translation_scheme_counts_the_same_for_users():
+def schemes_count_the_same_for_users(suite):
     counted = set()
     for scheme in SCHEMES:
-        text = boot(f"grep mmu /proc/cpuinfo; {BRIEF}",
+        text = boot(f"grep mmu /proc/cpuinfo; {BRIEF}", suite=suite,
                     options=["--set", f"sv={scheme}"]).text
         holds(re.search(rf"^mmu\s*: {scheme}$", text, re.M), text)
         passes(text)
         counted.add(re.search(r"getppid: user (\d+)", text)[1])
     same(len(counted), 1, counted)
+
+
+def test_every_translation_scheme_counts_the_same_for_users():
+    schemes_count_the_same_for_users(linux.SUITE)
+
+
+def test_every_scheme_of_the_newer_kernel_does_so_too():
+    schemes_count_the_same_for_users(NEWER)
 
 
 def test_the_newer_kernel_passes_too():
@@ -103,6 +115,33 @@ def test_the_newer_perf_says_what_is_not_supported():
     found = dict(linux.counts(newer().section("stat")))
     same(found["cache-misses"], "<not supported>")
     holds(200000 < found["instructions:u"] < 400000, found)
+
+
+def test_the_newer_kernel_is_named_by_what_it_has_of_itself():
+    with linux.held("true", options=("--record", "sbi"),
+                    suite=NEWER) as (d, m):
+        # as it is loaded, before its first instruction
+        found = d.pmuctl("machine", "kallsyms", m).text()
+        d.pmuctl("machine", "break", m, "kernel_init")
+        d.pmuctl("machine", "resume", m)
+        stop = d.pmuctl("machine", "wait", m).text().splitlines()[-1]
+        holds(re.match(r"hart 0 S 0x\w+ kernel_init\+0x0( |$)", stop), stop)
+        same(d.pmuctl("machine", "kallsyms", m).text(), found)
+        calls = d.pmuctl("trace", "show", "-m", m, "-k", "sbi", "--symbols",
+                         "kallsyms").text().splitlines()
+        # the first ones come before there is a translation
+        calls = [c for c in calls if " 0xffffffff" in c]
+        same({c.split()[4].split("+")[0] for c in calls},
+             {"_start_kernel", "__sbi_ecall"}, calls[:5])
+    inside = newer().section("names").splitlines()
+    same(len(inside), len(NAMES), inside)
+    same(set(inside) - set(found.splitlines()), set())
+
+
+def test_the_newer_kernels_shell_takes_what_is_typed():
+    text = linux.typed_at_shell("pmutest test around\nexit\n", NEWER)
+    same([passed for _, _, passed in linux.tap(text)], [True], text)
+    holds("Power down" in text, text)
 
 
 def test_memory_is_backed_as_far_as_it_is_touched():

@@ -206,8 +206,9 @@ def counted(*options):
 
 def test_functions_of_users_are_known_by_the_files_in_a_folder():
     found = counted("--sysroot", sysroot())
-    # each round of both
-    holds(0 <= found["w_loop"] - 2 * (LOOPS * LOOP // PERIOD) <= 2,
+    # each round of both; the kernel, when it interrupts them, may get a sample
+    # that a loop were due, or have one of its own put off into the loop
+    holds(abs(found["w_loop"] - 2 * LOOPS * LOOP / PERIOD) <= 4,
           found["w_loop"])
     same(found["w_loop"], sum(
         int(n) for name, n in counted(

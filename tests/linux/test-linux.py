@@ -208,13 +208,7 @@ def test_u_boot_in_m_mode_reads_the_tree_and_switches_the_machine_off():
 
 
 def test_a_shell_takes_what_is_typed_and_switches_the_machine_off():
-    # what comes before the driver has opened the UART is cleared by it
-    typed = 32 * "\n" + "pmutest test around\nexit\n"
-    done = linux.bench.pmuctl(
-        "run", "--kernel", linux.payload("kernel"), "--initrd",
-        linux.payload("tiny"), "--append", f"quiet {linux.FAST}",
-        stdin=typed.encode())
-    text = done.text().replace("\r", "")
+    text = linux.typed_at_shell("pmutest test around\nexit\n")
     same([passed for _, _, passed in linux.tap(text)], [True], text)
     holds("Power down" in text, text)
 

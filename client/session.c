@@ -310,6 +310,7 @@ void session_close(struct pmuclient_stream *s)
 	struct pmuclient *c = s->client;
 
 	nghttp2_session_set_stream_user_data(c->session, s->id, NULL);
+	/* a child by _Fork() has the socket still, which is the parent's */
 	if (!s->closed && !c->lost && c->pid == getpid()) {
 		/* the request's bytes are gone with us */
 		nghttp2_submit_rst_stream(c->session, NGHTTP2_FLAG_NONE, s->id,

@@ -400,6 +400,59 @@ TEST(nothing_survives_fork)
 	pmuclient_overflows_close(ebb);
 }
 
+/* All that has come to the peer @fd; how many bytes. */
+static size_t drain(int fd)
+{
+	char bytes[1024];
+	size_t all = 0;
+	ssize_t n;
+
+	while ((n = recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0)
+		all += (size_t)n;
+	ck_assert_int_lt(n, 0);
+	return all;
+}
+
+/*
+ * _Fork() tells no library: the child has a copy of the connection, and what it
+ * says there would be said in the parent's name.
+ */
+TEST(a_child_that_nobody_was_told_of_is_silent)
+{
+	Pmu__V1__GetMachineRequest req = PMU__V1__GET_MACHINE_REQUEST__INIT;
+	Pmu__V1__GetMachineResponse *answer;
+	struct pmuclient_stream *stream;
+	struct pmuclient *c;
+	int pair[2], status;
+	pid_t pid;
+
+	req.machine = "m1";
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(pmuclient_adopt(&c, pair[0]), 0);
+	ck_assert_int_eq(
+		pmuclient_open(c, "MachineService/GetMachine", &req.base,
+			       &pmu__v1__get_machine_response__descriptor,
+			       &stream),
+		0);
+	ck_assert_int_eq(pmuclient_pump(c, 0), 0);
+	ck_assert_uint_gt(drain(pair[1]), 0);
+	pid = _Fork();
+	if (pid == 0) {
+		int ok = pmuclient_info(c, "m1", &answer) == -PMUCLIENT_ESTATE;
+
+		pmuclient_close(stream);
+		pmuclient_free(c);
+		_exit(ok ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_uint_eq(drain(pair[1]), 0);
+	pmuclient_close(stream); /* the parent does say so */
+	ck_assert_uint_gt(drain(pair[1]), 0);
+	pmuclient_free(c);
+	close(pair[1]);
+}
+
 /* What a peer that is no daemon sends. */
 static const char noise[][45] = {
 	"HTTP/1.1 400 Bad Request\r\n\r\n",

@@ -53,6 +53,20 @@ const char *args_option_value(enum args_option option)
 	return args_rows[option].arg;
 }
 
+size_t args_option_values(const struct args *a, enum args_option option,
+			  const char *const **ret)
+{
+	const struct option_row *row = &args_rows[option];
+	const char *field = (const char *)a + row->offset;
+
+	if (row->type == TYPE_LIST) {
+		*ret = ((const struct args_list *)field)->item;
+		return ((const struct args_list *)field)->n;
+	}
+	*ret = (const char *const *)field;
+	return row->type == TYPE_TEXT && **ret;
+}
+
 enum args_option args_option_find(const char *word)
 {
 	size_t len = strcspn(word, "=");

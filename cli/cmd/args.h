@@ -102,6 +102,9 @@ void args_parse(struct args *a, const struct command *command, int argc,
 const char *args_option_name(enum args_option option);
 /* Does it take a value? */
 bool args_option_has_value(enum args_option option);
+/* What was given with it, *@ret[0..]; how many. None of options of numbers. */
+size_t args_option_values(const struct args *a, enum args_option option,
+			  const char *const **ret);
 /* What the help calls its value, "KEY=VALUE"; NULL: it takes none. */
 const char *args_option_value(enum args_option option);
 /* The option that @word names: "--set", "--set=a=b", "-s"; N_OPTIONS: none. */

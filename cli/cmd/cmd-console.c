@@ -121,10 +121,9 @@ static void print_map(FILE *out, const struct symbol_map *map)
 
 int cmd_kallsyms(struct pmud *s, struct args *args)
 {
-	const struct out_file_config cfg = { "--output", args->output, { 0 } };
 	struct symbol_map *map = NULL;
 	struct out_file *out;
-	int code = out_file_open(&out, &cfg);
+	int code = out_file_open(&out, args->output);
 
 	if (code)
 		return code;

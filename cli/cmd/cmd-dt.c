@@ -171,11 +171,8 @@ static int print_tree(const struct tree *t, const struct args *args)
 /* The tree's bytes to --output, or to standard output. */
 static int write_tree(const struct tree *t, const struct args *args)
 {
-	struct out_file_config cfg = { "--output",
-				       args->output ? args->output : "-",
-				       { NULL } };
 	struct out_file *out;
-	int code = out_file_open(&out, &cfg);
+	int code = out_file_open(&out, args->output ? args->output : "-");
 	bool whole;
 
 	if (code)
@@ -244,6 +241,6 @@ const struct command dt_commands[] = {
 	  "guest gets it",
 	  WITH(MACHINE) | WITH(HARTS) | WITH(MEMORY) | WITH(MODE) | WITH(SET) |
 		  WITH(APPEND) | WITH(CONSOLE) | WITH(OUTPUT),
-	  0, 1, NO_DAEMON, show },
+	  0, 1, NO_DAEMON, show, .files = "r" },
 	{ 0 },
 };

@@ -107,10 +107,6 @@ static bool check(const struct args *args)
 
 static int gdb(struct pmud *unused, struct args *args)
 {
-	const struct out_file_config files = { "--trace",
-					       args->trace,
-					       { program(args), args->initrd,
-						 args->dtb } };
 	struct out_file *trace = NULL;
 	Pmu__V1__CreateMachineResponse *made CLEANUP(answer) = NULL;
 	struct pmud *pmud CLEANUP(pmud) = NULL;
@@ -124,7 +120,7 @@ static int gdb(struct pmud *unused, struct args *args)
 	if (!code && !args->machine)
 		code = make(pmud, args, &made);
 	if (!code)
-		code = out_file_open(&trace, &files);
+		code = out_file_open(&trace, args->trace);
 	return code ? code
 		    : serve(pmud, args,
 			    made ? made->machine->id : args->machine, trace);
@@ -142,6 +138,6 @@ const struct command gdb_commands[] = {
 		  WITH(ADD) | WITH(APPEND) | WITH(CONSOLE) | WITH(TRACE) |
 		  WITH(DETACH) | WITH(RECORD) | WITH(WHEN_FULL) |
 		  WITH(TRACE_BYTES),
-	  0, 1, NO_DAEMON, gdb },
+	  0, 1, NO_DAEMON, gdb, .files = "r" },
 	{ 0 },
 };

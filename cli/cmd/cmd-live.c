@@ -293,11 +293,10 @@ int live_save(struct pmud *s, const struct args *args, const char *path)
 {
 	Pmu__V1__StreamRecordsRequest req =
 		PMU__V1__STREAM_RECORDS_REQUEST__INIT;
-	const struct out_file_config cfg = { "FILE", path, { NULL } };
 	struct trace_out trace = { .path = path };
 	struct pmuclient_stream *stream;
 	struct out_file *out;
-	int code = out_file_open(&out, &cfg);
+	int code = out_file_open(&out, path);
 	bool whole = false;
 
 	if (code)

@@ -86,9 +86,6 @@ static int read_all(struct pmud *s, const struct args *args, uint64_t size,
 
 static int mem_read(struct pmud *s, struct args *args)
 {
-	const struct out_file_config cfg = { "--output",
-					     args->output,
-					     { NULL } };
 	struct out_file *file;
 	uint64_t size;
 	int code;
@@ -97,7 +94,7 @@ static int mem_read(struct pmud *s, struct args *args)
 		report_error("SIZE: '%s' is not a size", args->arg[1]);
 		return EXIT_USAGE;
 	}
-	code = out_file_open(&file, &cfg);
+	code = out_file_open(&file, args->output);
 	if (code)
 		return code;
 	code = read_all(s, args, size, out_file_stream(file));

@@ -116,9 +116,8 @@ static int watch(struct monitored *m, FILE *out)
 
 static int monitor_machine(struct monitored *m)
 {
-	struct out_file_config cfg = { "--output", m->args.output, { NULL } };
 	struct out_file *file = NULL;
-	int code = out_file_open(&file, &cfg);
+	int code = out_file_open(&file, m->args.output);
 
 	if (!code)
 		code = watch(m, file ? out_file_stream(file) : stdout);

@@ -17,8 +17,6 @@
 #include "trace/sample-filter.h"
 #include "trace/trace-out.h"
 
-static const char default_file[] = "record.trace";
-
 /* Of a run */
 
 struct recorded {
@@ -88,7 +86,7 @@ static int record_run(struct args *args)
 	int code = sample_filter_open(&r.filter, args);
 
 	outer = *args;
-	outer.trace = args->output ? args->output : default_file;
+	outer.trace = args->output;
 	outer.output = NULL;
 	outer.samples = true;
 	r.args = args;
@@ -150,15 +148,13 @@ static int record_to(struct pmud *s, const struct args *args,
 
 static int record_machine(struct pmud *s, const struct args *args)
 {
-	const char *path = args->output ? args->output : default_file;
-	const struct out_file_config cfg = { "--output", path, { NULL } };
 	struct sample_filter filter;
-	struct trace_out trace = { .path = path, .filter = &filter };
+	struct trace_out trace = { .path = args->output, .filter = &filter };
 	struct out_file *out = NULL;
 	int code = sample_filter_open(&filter, args);
 
 	if (!code)
-		code = out_file_open(&out, &cfg);
+		code = out_file_open(&out, args->output);
 	if (!code) {
 		trace.file = out_file_stream(out);
 		filter.pmud = s;
@@ -194,6 +190,7 @@ const struct command record_commands[] = {
 	  WITH(EVENT) | WITH(PERIOD) | WITH(CALLERS) | WITH(REGISTERS) |
 		  WITH(EXACT) | WITH(OUTPUT) | WITH(MACHINE) | WITH(TIME) |
 		  WITH(FILTER) | WITH(STACK) | WITH_NAMES,
-	  0, ARGS_MAX, FILE_OR_DAEMON, record, .own = own },
+	  0, ARGS_MAX, FILE_OR_DAEMON, record, .own = own,
+	  .output = "record.trace" },
 	{ 0 },
 };

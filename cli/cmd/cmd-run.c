@@ -10,6 +10,7 @@
 #include "cmd-run.h"
 #include "stat-print.h"
 #include "command.h"
+#include "command-files.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "session/follow.h"
@@ -253,29 +254,12 @@ static bool check(const struct args *args)
 static int open_files(struct run *r)
 {
 	const struct args *args = r->args;
-	struct out_file_config trace = {
-		"--trace",
-		args->trace,
-		{ program(args), args->initrd, args->dtb, args->replay,
-		  args->output },
-	};
-	struct out_file_config stat = {
-		"--output",
-		args->output,
-		{ program(args), args->initrd, args->dtb, args->replay },
-	};
-	struct out_file_config serial = {
-		"--serial",
-		args->serial,
-		{ program(args), args->initrd, args->dtb, args->replay,
-		  args->output },
-	};
-	int code = out_file_open(&r->trace, &trace);
+	int code = out_file_open(&r->trace, args->trace);
 
 	if (!code)
-		code = out_file_open(&r->stat, &stat);
+		code = out_file_open(&r->stat, args->output);
 	if (!code)
-		code = out_file_open(&r->serial, &serial);
+		code = out_file_open(&r->serial, args->serial);
 	if (r->trace)
 		setvbuf(out_file_stream(r->trace), NULL, _IOFBF, TRACE_BUFFER);
 	return code;
@@ -326,6 +310,7 @@ int run_under(const struct args *outer, const struct run_hooks *hooks,
 	const struct command *c = &run_commands[0];
 	char *words[ARGS_MAX + 1];
 	char name[] = "pmuctl run";
+	int code;
 
 	if (!outer->n_arg || strcmp(outer->arg[0], "run") != 0) {
 		report_error("%s: behind -- a run is needed, as in -- run "
@@ -346,7 +331,14 @@ int run_under(const struct args *outer, const struct run_hooks *hooks,
 			     "command");
 		return EXIT_USAGE;
 	}
-	return run(NULL, args);
+	if (outer->samples && args->trace != outer->trace) {
+		report_error("--trace is not for a run under %s, whose "
+			     "--output is the trace",
+			     outer->command->name);
+		return EXIT_USAGE;
+	}
+	code = command_files_check(args);
+	return code ? code : run(NULL, args);
 }
 
 const struct command run_commands[] = {
@@ -360,6 +352,6 @@ const struct command run_commands[] = {
 		  WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) |
 		  WITH(WHEN_FULL) | WITH(TRACE_BYTES) | WITH(SYSROOT) |
 		  WITH(FORCE),
-	  0, 1, NO_DAEMON, run },
+	  0, 1, NO_DAEMON, run, .files = "r", .gives_input = true },
 	{ 0 },
 };

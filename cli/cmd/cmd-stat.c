@@ -133,9 +133,8 @@ static int stat_machine(struct pmud *s, const struct args *args)
 	bool chosen = args->event.n || args->interval || args->separator ||
 		      args->per_hart || args->per_mode || args->hart_given ||
 		      args->explain_misses != ARGS_UNSET;
-	struct out_file_config cfg = { "--output", args->output, { NULL } };
 	struct out_file *file = NULL;
-	int code = out_file_open(&file, &cfg);
+	int code = out_file_open(&file, args->output);
 	FILE *out = file ? out_file_stream(file) : stdout;
 
 	if (!code && chosen)

@@ -47,6 +47,6 @@ const struct command trace_export_commands[] = {
 	  WITH(FORMAT) | WITH(OUTPUT) | WITH_FILTER | WITH(FIRST_RECORD) |
 		  WITH(LIMIT) | WITH(SYMBOLS) | WITH(USER_SYMBOLS) |
 		  WITH(FORCE) | WITH(NO_PROCESSES) | WITH(SYSROOT),
-	  1, 1, NO_DAEMON, export_run, .own = own },
+	  1, 1, NO_DAEMON, export_run, .own = own, .files = "r" },
 	{ 0 },
 };

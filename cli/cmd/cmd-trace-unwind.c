@@ -75,11 +75,8 @@ static int copy_all(struct unwound *u)
 
 static int copy_to(struct unwound *u, const struct args *args)
 {
-	const struct out_file_config cfg = { "FILE",
-					     args->arg[1],
-					     { args->arg[0], args->symbols } };
 	struct out_file *out = NULL;
-	int code = out_file_open(&out, &cfg);
+	int code = out_file_open(&out, args->arg[1]);
 
 	if (code)
 		return code;
@@ -120,6 +117,7 @@ const struct command trace_unwind_commands[] = {
 	{ "trace unwind", "FILE FILE",
 	  "Write a trace with callers found by unwind tables in what record "
 	  "--stack has kept",
-	  WITH_NAMES | WITH(SYSROOT), 2, 2, NO_DAEMON, unwind_trace },
+	  WITH_NAMES | WITH(SYSROOT), 2, 2, NO_DAEMON, unwind_trace,
+	  .files = "rw" },
 	{ 0 },
 };

@@ -347,6 +347,6 @@ const struct command trace_commands[] = {
 		  WITH(DROP),
 	  0, 0, NEEDS_DAEMON, follow, .own = own },
 	{ "trace save", "FILE", "Write the trace of a machine to a file",
-	  WITH(MACHINE), 1, 1, NEEDS_DAEMON, save },
+	  WITH(MACHINE), 1, 1, NEEDS_DAEMON, save, .files = "w" },
 	{ 0 },
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command-files.h"
 #include "session/pmud.h"
 #include "text/exit-codes.h"
 #include "text/pager.h"
@@ -79,13 +80,16 @@ static int finish(int code)
 static int run(const struct command *c, struct args *args)
 {
 	struct pmud *s = NULL;
-	int code = EXIT_OK;
+	int code;
 
 	if (c->daemon == NEEDS_DAEMON && (c->options & WITH(MACHINE)) &&
 	    !args->machine) {
 		report_error("%s needs --machine", c->name);
 		return EXIT_USAGE;
 	}
+	code = command_files_check(args);
+	if (code)
+		return code;
 	if (c->daemon == NEEDS_DAEMON || c->daemon == MAY_START_DAEMON ||
 	    (c->daemon == FILE_OR_DAEMON && args->machine))
 		code = pmud_open(&s, args, c->daemon == MAY_START_DAEMON);
@@ -131,5 +135,7 @@ int command_main(int argc, char **argv)
 	args_parse(&args, c, argc - at, argv + at);
 	if (!apply_output_options(&args))
 		return EXIT_USAGE;
+	if (!args.output)
+		args.output = c->output;
 	return finish(run(c, &args));
 }

@@ -3,6 +3,7 @@
 #ifndef CLI_CMD_COMMAND_H
 #define CLI_CMD_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,10 @@ struct command {
 	/* Where one function runs several commands: which of them this is. */
 	unsigned action;
 	const struct option_help *own; /* NULL: none */
+	/* Of the positional arguments that are files: 'r'ead, 'w'ritten. */
+	const char *files;
+	bool gives_input;   /* standard input, to a guest */
+	const char *output; /* --output, where it is not given; NULL: none */
 };
 
 /* A file's commands, ended by an empty row. */

@@ -76,12 +76,9 @@ static int check(const struct export_format *format, const struct args *args)
 static int write_file(const struct export_format *format,
 		      struct export_samples *x, const struct args *args)
 {
-	const struct out_file_config cfg = { "--output",
-					     args->output,
-					     { args->arg[0], args->symbols } };
 	struct out_file *file;
 	FILE *out;
-	int code = out_file_open(&file, &cfg);
+	int code = out_file_open(&file, args->output);
 
 	if (code)
 		return code;

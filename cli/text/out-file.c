@@ -298,27 +298,6 @@ static int open_target(struct out_file *f)
 	return f->target ? open_part(f) : fail(f, NULL);
 }
 
-/* None of the command's other files is this one. */
-static int check_others(const struct out_file_config *cfg)
-{
-	char *resolved = out_path_resolve(cfg->path);
-	int code = EXIT_OK;
-
-	for (int i = 0; resolved && i < OUT_FILE_OTHERS && !code; i++) {
-		const char *other = cfg->others[i];
-
-		if (!other || !out_path_same(resolved, other))
-			continue;
-		report_error("%s: %s is the same file as %s, which the command "
-			     "uses, too",
-			     cfg->option, cfg->path,
-			     strcmp(other, "-") ? other : "standard input");
-		code = EXIT_USAGE;
-	}
-	free(resolved);
-	return code;
-}
-
 static void drop(struct out_file *f)
 {
 	struct out_file **at = &open_files;
@@ -332,23 +311,20 @@ static void drop(struct out_file *f)
 	free(f);
 }
 
-int out_file_open(struct out_file **ret, const struct out_file_config *cfg)
+int out_file_open(struct out_file **ret, const char *path)
 {
 	struct out_file *f;
 	int code;
 
 	*ret = NULL;
-	if (!cfg->path)
+	if (!path)
 		return EXIT_OK;
-	code = check_others(cfg);
-	if (code)
-		return code;
 	f = calloc(1, sizeof(*f));
 	if (!f) {
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
-	f->path = cfg->path;
+	f->path = path;
 	f->next = open_files;
 	open_files = f;
 	catch_signals();

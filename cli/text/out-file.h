@@ -12,27 +12,12 @@
 
 struct out_file;
 
-enum {
-	OUT_FILE_OTHERS = 6
-};
-
-/* What a command is to write, and where. */
-struct out_file_config {
-	const char *option; /* as messages name it: "--trace" */
-	const char *path;   /* "-" is standard output */
-	/*
-	 * Files that the command reads or writes, too; NULL: none. One that is
-	 * the same as @path is refused, by device and inode.
-	 */
-	const char *others[OUT_FILE_OTHERS];
-};
-
 /*
- * Opens; without a path *@ret is NULL. Returns an exit code after an error was
- * said. While it is open, a signal that ends pmuctl leaves the part that was
- * written, says its name, and then ends it.
+ * Opens @path, "-" for standard output; NULL: *@ret is NULL. Returns an exit
+ * code after an error was said. While it is open, a signal that ends pmuctl
+ * leaves the part that was written, says its name, and then ends it.
  */
-int out_file_open(struct out_file **ret, const struct out_file_config *cfg);
+int out_file_open(struct out_file **ret, const char *path);
 /* For writing; not to be closed. NULL for NULL. */
 FILE *out_file_stream(const struct out_file *f);
 /*

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,23 +86,4 @@ char *out_path_resolve(const char *path)
 	free(at);
 	errno = ELOOP;
 	return NULL;
-}
-
-bool out_path_same(const char *resolved, const char *other)
-{
-	struct stat a, b;
-	char *real;
-	bool same;
-	int err =
-		strcmp(other, "-") ? stat(other, &b) : fstat(STDIN_FILENO, &b);
-
-	if (stat(resolved, &a) == 0)
-		return err == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-		       a.st_ino == b.st_ino;
-	if (strcmp(other, "-") == 0)
-		return false;
-	real = out_path_resolve(other);
-	same = real && strcmp(real, resolved) == 0;
-	free(real);
-	return same;
 }

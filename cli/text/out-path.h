@@ -3,18 +3,11 @@
 #ifndef CLI_TEXT_OUT_PATH_H
 #define CLI_TEXT_OUT_PATH_H
 
-#include <stdbool.h>
-
 /*
  * The path without symbolic links, also where the file, or the one that the
  * last link names, is not there yet. To be freed; NULL: errno says why.
  */
 char *out_path_resolve(const char *path);
-/*
- * Do both mean one regular file, by device and inode, or one name that is not
- * there yet? "-" is standard input.
- */
-bool out_path_same(const char *resolved, const char *other);
 /* The folder of @path; to be freed, NULL: out of memory. */
 char *out_path_folder(const char *path);
 

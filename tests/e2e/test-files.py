@@ -85,6 +85,137 @@ def test_a_file_that_the_run_reads_is_refused():
     same((WORK / "n").exists(), False)
 
 
+# commands of which each of "@f" is one file, under any of its names: "@e" is an
+# ELF file, "@k" a kernel, "@m" a machine
+ONE_FILE = [
+    ["run", "--bios", "@f", "--trace", "@f", "@e"],
+    ["run", "--kernel", "@k", "--bios", "@f", "--trace", "@f"],
+    ["run", "--bios", "@f", "--serial", "@f"],
+    ["run", "--kernel", "@f", "--trace", "@f"],
+    ["run", "--kernel", "@k", "--bios", "@f", "--stat", "-o", "@f"],
+    ["run", "--kernel", "@k", "--add", "@f:etc/x", "--trace", "@f"],
+    ["run", "--kernel", "@k", "--add", "@e:a", "--add", "@f:b",
+     "--serial", "@f"],
+    ["run", "--kernel", "@k", "--initrd", "@f", "--serial", "@f"],
+    ["run", "--dtb", "@f", "--serial", "@f", "@e"],
+    ["run", "--dtb", "@f", "--explain", "0:3", "-o", "@f", "@e"],
+    ["run", "--replay", "@f", "--serial", "@f", "@e"],
+    ["run", "--trace", "@f", "--serial", "@f", "@e"],
+    ["run", "--serial", "@f", "--stat", "-o", "@f", "@e"],
+    ["run", "--serial", "@f", "@f"],
+    ["gdb", "--stdio", "--bios", "@f", "--trace", "@f", "@e"],
+    ["gdb", "--stdio", "--kernel", "@f", "--trace", "@f"],
+    ["gdb", "--stdio", "--kernel", "@k", "--bios", "@f", "--trace", "@f"],
+    ["gdb", "--stdio", "--kernel", "@k", "--initrd", "@f", "--trace", "@f"],
+    ["gdb", "--stdio", "--kernel", "@k", "--add", "@f:x", "--trace", "@f"],
+    ["gdb", "--stdio", "--dtb", "@f", "--trace", "@f", "@e"],
+    ["gdb", "--stdio", "--trace", "@f", "@f"],
+    ["gdb", "--exec", "true", "--trace", "@f", "@f"],
+    ["record", "-e", "cycles", "-c", "9", "-o", "@f", "--", "run", "@f"],
+    ["record", "-e", "cycles", "-c", "9", "-o", "@f", "--", "run", "--serial",
+     "@f", "@e"],
+    ["record", "-e", "cycles", "-c", "9", "-o", "@f", "--", "run", "--bios",
+     "@f", "@e"],
+    ["record", "-e", "cycles", "-c", "9", "--symbols", "@f", "--filter",
+     "hart == 0", "-o", "@f", "--", "run", "@e"],
+    ["record", "-m", "@m", "-e", "cycles", "-c", "9", "--user-symbols",
+     "@f@any", "-o", "@f"],
+    ["stat", "-e", "cycles", "-o", "@f", "--", "run", "@f"],
+    ["stat", "-e", "cycles", "-o", "@f", "--", "run", "--trace", "@f", "@e"],
+    ["stat", "-e", "cycles", "-o", "@f", "--", "run", "--serial", "@f", "@e"],
+    ["stat", "-e", "cycles", "-o", "@f", "--", "run", "--dtb", "@f", "@e"],
+    ["stat", "-e", "cycles", "--", "run", "--trace", "@f", "--serial", "@f",
+     "@e"],
+    ["monitor", "-o", "@f", "--", "run", "--serial", "@f", "@e"],
+    ["monitor", "--symbols", "@f", "-o", "@f", "--", "run", "@e"],
+    ["monitor", "-m", "@m", "--symbols", "@f", "-o", "@f"],
+    ["trace", "export", "--format", "json", "-o", "@f", "@f"],
+    ["trace", "export", "--format", "folded", "--symbols", "@f", "-o", "@f",
+     "@t"],
+    ["trace", "export", "--format", "folded", "--user-symbols", "@f", "-o",
+     "@f", "@t"],
+    ["trace", "unwind", "--symbols", "@e", "@f", "@f"],
+    ["trace", "unwind", "--symbols", "@f", "@t", "@f"],
+    ["trace", "unwind", "--user-symbols", "@f", "@t", "@f"],
+]
+
+
+def named(args, names, files):
+    """@args with the files that stand for their words, @f by turns."""
+    words, turn = [], 0
+    for a in map(str, args):
+        if a.startswith("@f"):
+            a = f"{names[turn % len(names)]}{a[2:]}"
+            turn += 1
+        words.append(str(files.get(a, a)))
+    return words
+
+
+def test_one_file_is_not_read_and_written():
+    path = old("one")
+    os.symlink(path, WORK / "one-link")
+    os.link(path, WORK / "one-twin")
+    ways = ([path], [path, WORK / "one-link"], [WORK / "one-link", path],
+            [path, WORK / "one-twin"], [WORK / "one-twin", path])
+    files = {"@e": OVERFLOW, "@k": WORK / "kernel", "@t": WORK / "of.trace",
+             "@m": "1"}
+    (WORK / "kernel").write_bytes(b"no kernel")
+    pmuctl("run", "--trace", files["@t"], OVERFLOW)
+    for args in ONE_FILE:
+        for names in ways:
+            done = pmuctl(*named(args, names, files), code=2)
+            why = (args, names, done)
+            holds(b" is the same file as " in done.err, why)
+            same(len(done.err.splitlines()), 1, why)
+            for name in names[:2]:
+                holds(str(name) in done.err.decode(), why)
+            same(path.read_bytes(), OLD, why)
+            same(parts(path), [], why)
+
+
+# written twice, and not there yet: nothing is begun
+NEITHER = [
+    ["run", "--trace", "@f", "--serial", "@f", "@e"],
+    ["run", "--trace", "@f", "--stat", "-o", "@f", "@e"],
+    ["run", "--serial", "@f", "--explain", "0:3", "-o", "@f", "@e"],
+    ["record", "-e", "cycles", "-c", "9", "-o", "@f", "--", "run", "--serial",
+     "@f", "@e"],
+    ["stat", "-e", "cycles", "-o", "@f", "--", "run", "--trace", "@f", "@e"],
+    ["monitor", "-o", "@f", "--", "run", "--trace", "@f", "@e"],
+]
+
+
+def test_one_file_is_not_written_twice():
+    path, link = WORK / "later", WORK / "to-later"
+    os.symlink("later", link)
+    for args in NEITHER:
+        for names in ([path], [path, link], [link, path]):
+            done = pmuctl(*named(args, names, {"@e": OVERFLOW}), code=2)
+            holds(b" is the same file as " in done.err, (args, done))
+            same(path.exists(), False, args)
+            same(parts(path), [], args)
+
+
+def test_what_the_guest_is_given_is_not_written():
+    path = old("typed")
+    for args in (["run", "--trace", path, OVERFLOW],
+                 ["run", "--serial", path, OVERFLOW],
+                 ["record", "-e", "cycles", "-c", "9", "-o", path, "--",
+                  "run", OVERFLOW]):
+        with open(path, "rb") as stdin:
+            run = start(*args, stdin=stdin, stderr=subprocess.PIPE)
+            err = run.communicate(timeout=bench.LONG)[1]
+        same(run.returncode, 2, err)
+        holds(b"is the same file as standard input" in err, err)
+        same(path.read_bytes(), OLD, args)
+
+
+def test_a_record_has_one_name():
+    done = pmuctl("record", "-e", "cycles", "-c", "9", "-o", WORK / "a", "--",
+                  "run", "--trace", WORK / "b", OVERFLOW, code=2)
+    holds(b"--trace is not for a run under record" in done.err, done)
+
+
 def test_a_run_that_was_whole_replaces_them():
     trace, stat = old("whole.trace"), old("whole.stat")
     trace.chmod(0o640)

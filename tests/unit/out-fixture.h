@@ -120,10 +120,9 @@ static inline void two_names(void)
 
 static inline struct out_file *start(const char *path, const char *text)
 {
-	struct out_file_config cfg = { "--trace", path, { NULL } };
 	struct out_file *f;
 
-	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
+	ck_assert_int_eq(out_file_open(&f, path), EXIT_OK);
 	ck_assert_ptr_nonnull(f);
 	fputs(text, out_file_stream(f));
 	fflush(out_file_stream(f));

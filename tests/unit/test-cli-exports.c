@@ -375,8 +375,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --output: samples is the same file as samples, which the "
-	  "command uses, too\n",
+	  "pmuctl: --output: samples is the same file as FILE samples\n",
 	  "" },
 	{ "trace export samples --format ctf -o .",
 	  { { 0 } },

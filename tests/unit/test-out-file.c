@@ -198,56 +198,6 @@ TEST_ROWS(a_signal_that_ends_us_leaves_the_part, signals)
 	ck_assert_ptr_nonnull(strstr(said, " is in fresh\n"));
 }
 
-static const struct other_row {
-	const char *path, *other;
-	bool same;
-} other_rows[] = {
-	{ "t", "t", true },	     { "t", "./t", true },
-	{ "t", "link", true },	     { "link", "t", true },
-	{ "t", "twin", true },	     { "t", "away", false },
-	{ "t", "new", false },	     { "new", "./new", true },
-	{ "to-new", "new", true },   { "new", "newer", false },
-	{ "t", "/dev/null", false }, { "/dev/null", "/dev/null", false },
-};
-
-TEST_ROWS(a_file_of_the_command_is_refused, other_rows)
-{
-	const struct other_row *row = &other_rows[_i];
-	struct out_file_config cfg = { "--trace",
-				       row->path,
-				       { NULL, row->other } };
-	struct out_file *f;
-	unsigned before, after;
-	int code;
-
-	store("t", "old");
-	store("away", "");
-	ck_assert_int_eq(symlink("t", "link"), 0);
-	ck_assert_int_eq(symlink("new", "to-new"), 0);
-	ck_assert_int_eq(link("t", "twin"), 0);
-	part(&before);
-	said_begin();
-	code = out_file_open(&f, &cfg);
-	ck_assert_int_eq(code, row->same ? EXIT_USAGE : EXIT_OK);
-	ck_assert_int_eq(out_file_close(f, false, code), code);
-	ck_assert(!row->same || strstr(said_end(), "--trace: "));
-	ck_assert_str_eq(load("t"), "old");
-	part(&after);
-	ck_assert_uint_eq(before, after);
-}
-
-TEST(standard_input_is_a_file_of_the_command)
-{
-	struct out_file_config cfg = { "--trace", "t", { "-" } };
-	struct out_file *f;
-
-	store("t", "old");
-	ck_assert_ptr_nonnull(freopen("t", "r", stdin));
-	said_begin();
-	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_USAGE);
-	ck_assert_ptr_nonnull(strstr(said_end(), "standard input"));
-}
-
 TEST(a_pipe_is_written_in_place)
 {
 	struct out_file *f;
@@ -328,23 +278,22 @@ static const struct refused_row {
 
 TEST_ROWS(what_cannot_be_written_is_named, refused_rows)
 {
-	struct out_file_config cfg = { "-o", refused_rows[_i].path, { NULL } };
 	struct out_file *f;
 
 	store("t", "old");
 	ck_assert_int_eq(symlink("loop", "loop"), 0);
 	said_begin();
-	ck_assert_int_eq(out_file_open(&f, &cfg), refused_rows[_i].code);
+	ck_assert_int_eq(out_file_open(&f, refused_rows[_i].path),
+			 refused_rows[_i].code);
 	ck_assert_ptr_null(f);
 	ck_assert_ptr_nonnull(strstr(said_end(), refused_rows[_i].path));
 }
 
 TEST(a_full_device_is_an_error_at_the_end)
 {
-	struct out_file_config cfg = { "-o", "/dev/full", { NULL } };
 	struct out_file *f;
 
-	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
+	ck_assert_int_eq(out_file_open(&f, "/dev/full"), EXIT_OK);
 	fputs("lost", out_file_stream(f));
 	said_begin();
 	ck_assert_int_eq(out_file_close(f, true, EXIT_OK), EXIT_FAILED);
@@ -353,10 +302,9 @@ TEST(a_full_device_is_an_error_at_the_end)
 
 TEST(no_path_is_no_file)
 {
-	struct out_file_config cfg = { "-o", NULL, { "t" } };
 	struct out_file *f;
 
-	ck_assert_int_eq(out_file_open(&f, &cfg), EXIT_OK);
+	ck_assert_int_eq(out_file_open(&f, NULL), EXIT_OK);
 	ck_assert_ptr_null(out_file_stream(f));
 	ck_assert_int_eq(out_file_close(f, true, 3), 3);
 }

@@ -110,10 +110,13 @@ static int create(struct pmud *s, struct args *args)
 	return EXIT_OK;
 }
 
-/* A step that ended early says why. */
+/* A step that ended early says why, and one that waits for input. */
 static int step_outcome(const Pmu__V1__MachineInfo *m)
 {
-	if (!*m->detail || m->cause != PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP)
+	bool waits = m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_WAITING;
+
+	if (!*m->detail ||
+	    (!waits && m->cause != PMU__V1__STOP_CAUSE__STOP_CAUSE_STEP))
 		return EXIT_OK;
 	report_error("%s", m->detail);
 	return EXIT_FAILED;

@@ -345,6 +345,32 @@ def test_a_step_in_a_trap_loop_says_how_far_it_came():
             same(d.show(m)["insn"], "2")
 
 
+def test_a_step_that_waits_for_input_says_how_far_it_came():
+    waits = "all harts wait, and only input can wake one"
+    for isa in ISAS:
+        with daemon() as d:
+            m = d.create(f"echo-plic-{isa}", "--mode", "m",
+                         *bench.isa_options(isa))
+            d.pmuctl("machine", "start", m, "--paused")
+            done = d.pmuctl("machine", "step", m, "-c", "1000", code=1)
+            at = int(d.show(m)["insn"])
+            holds(100 < at < 1000, at)
+            said = f"executed {at} of 1000 instructions: {waits}"
+            holds(said in done.err.decode(), done)
+            same(d.show(m)["detail"], said)
+            d.pmuctl("machine", "pause", m)
+            done = d.pmuctl("machine", "step", m, "-c", "50", code=1)
+            holds(f"executed 0 of 50 instructions: {waits}"
+                  in done.err.decode(), done)
+            same(int(d.show(m)["insn"]), at)
+            d.pmuctl("machine", "input", m, stdin=b"x")
+            d.pmuctl("machine", "wait", m)
+            info = d.show(m)
+            same(info["state"], "MACHINE_STATE_PAUSED")
+            same(int(info["insn"]), at + 50)
+            same(info.get("detail", ""), "")
+
+
 def test_a_guest_without_a_trap_vector_can_be_paused():
     for isa in ISAS:
         with daemon() as d:

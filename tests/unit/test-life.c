@@ -203,4 +203,19 @@ TEST(a_text_for_now_goes_when_the_machine_goes_on)
 	ck_assert_str_eq(life_detail(l), "a warning");
 }
 
+TEST(a_text_for_now_goes_when_the_machine_wakes)
+{
+	reach(MACHINE_RUNNING);
+	life_tell_for_now(l, "a step");
+	life_wait(l);
+	ck_assert_str_eq(life_detail(l), "a step");
+	life_wake(l);
+	ck_assert_str_eq(life_detail(l), "");
+	/* one that is paused does not go on by that */
+	life_stop(l, CAUSE_STEP);
+	life_tell_for_now(l, "a step");
+	life_wake(l);
+	ck_assert_str_eq(life_detail(l), "a step");
+}
+
 SUITE("life", .teardown = teardown);

@@ -140,15 +140,21 @@ void life_stop(struct life *l, enum machine_cause cause)
 		l->exit_code = causes[cause].exit_code;
 }
 
+/* What was told for now is over. */
+static void move_on(struct life *l)
+{
+	if (l->for_now)
+		l->detail[0] = '\0';
+	l->for_now = false;
+}
+
 bool life_go_on(struct life *l)
 {
 	if (!can(l, GO_ON))
 		return false;
 	happen(l, GO_ON);
 	l->cause = CAUSE_NONE;
-	if (l->for_now)
-		l->detail[0] = '\0';
-	l->for_now = false;
+	move_on(l);
 	return true;
 }
 
@@ -159,6 +165,8 @@ void life_wait(struct life *l)
 
 void life_wake(struct life *l)
 {
+	if (l->state == MACHINE_WAITING)
+		move_on(l);
 	if (can(l, WAKE))
 		happen(l, WAKE);
 }

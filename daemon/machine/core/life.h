@@ -100,7 +100,7 @@ void life_move(struct life *l);
 
 /* Sets the text, for good. */
 void life_tell(struct life *l, const char *text);
-/* Sets it until the machine goes on. */
+/* Sets it until the machine goes on, or wakes. */
 void life_tell_for_now(struct life *l, const char *text);
 
 /* All of it (state-bytes.h). */

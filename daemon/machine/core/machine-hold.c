@@ -129,30 +129,47 @@ static void begin_step(struct until *u, const struct hart *h)
 	u->step_traps += pmu_hart_traps(h->pmu);
 }
 
+/* What the step has come to, and @why it is no more. */
+static void tell_step(struct machine *m, const char *why)
+{
+	const struct until *u = &m->hold->until;
+	uint64_t left = u->step_wanted;
+	char text[160];
+
+	if (u->step_hart >= 0)
+		left = u->step_insns -
+		       pmu_hart_insns(hart_of(m, (unsigned)u->step_hart)->pmu);
+	snprintf(text, sizeof(text),
+		 "executed %" PRIu64 " of %" PRIu64 " instructions: %s",
+		 u->step_wanted - left, u->step_wanted, why);
+	life_tell_for_now(m->life, text);
+}
+
+void hold_waits(struct machine *m)
+{
+	if (m->hold->until.step_hart != STEP_NONE)
+		tell_step(m, "all harts wait, and only input can wake one");
+}
+
 /* All executed, or so many traps that nothing else is to be expected? */
 static bool step_is_over(struct machine *m)
 {
 	const struct until *u = &m->hold->until;
 	const struct hart *h;
-	uint64_t insns;
-	char text[128];
+	char text[64];
 
 	if (u->step_hart < 0)
 		return false;
 	if (u->trapped)
 		return true;
 	h = hart_of(m, (unsigned)u->step_hart);
-	insns = pmu_hart_insns(h->pmu);
-	if (insns >= u->step_insns)
+	if (pmu_hart_insns(h->pmu) >= u->step_insns)
 		return true;
 	if (pmu_hart_traps(h->pmu) < u->step_traps)
 		return false;
-	snprintf(text, sizeof(text),
-		 "executed %" PRIu64 " of %" PRIu64 " instructions: hart %d "
-		 "takes trap after trap",
-		 u->step_wanted - (u->step_insns - insns), u->step_wanted,
+	snprintf(text, sizeof(text), "hart %d takes trap after trap",
 		 u->step_hart);
-	life_tell_for_now(m->life, text);
+	tell_step(m, text);
 	return true;
 }
 

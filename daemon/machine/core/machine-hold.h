@@ -30,6 +30,8 @@ void hold_moved(struct machine *m, const struct hart *h);
 void hold_reset(struct machine *m);
 /* It takes a trap or a software event, which may end its step. */
 void hold_trapped(struct machine *m, const struct hart *h);
+/* Only input can wake a hart: a step says how far it came until then. */
+void hold_waits(struct machine *m);
 /* The clock up to which a machine without anything to do may jump. */
 uint64_t hold_clock(const struct machine *m);
 /* Lowers how far @h, whose turn it is, may run: clock and instructions. */

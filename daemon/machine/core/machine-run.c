@@ -125,6 +125,7 @@ static void idle(struct machine *m)
 	next = min(next, harts_next_overflow(m));
 	if (next == UINT64_MAX && waiting && !console_is_over(m->console)) {
 		pace_wait(m->pace, m->turn, idle_limit(m));
+		hold_waits(m);
 		life_wait(m->life);
 		return;
 	}

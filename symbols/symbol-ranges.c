@@ -90,8 +90,19 @@ static struct places places_of(struct symbols *s)
 	return ret;
 }
 
+static bool is_equal(void *arg, const char *name)
+{
+	return strcmp(name, arg) == 0;
+}
+
 size_t symbols_of_function(struct symbols *s, const char *name,
 			   struct symbols_range *ret, size_t max)
+{
+	return symbols_of_functions(s, is_equal, (void *)name, ret, max);
+}
+
+size_t symbols_of_functions(struct symbols *s, symbols_name_fn *is, void *arg,
+			    struct symbols_range *ret, size_t max)
 {
 	struct places places = places_of(s);
 	struct found f = { .ranges = ret, .max = max };
@@ -102,11 +113,52 @@ size_t symbols_of_function(struct symbols *s, const char *name,
 		if (places.at[i] == places.at[i + 1])
 			continue;
 		symbols_find(s, places.at[i], &at);
-		if (at.function && strcmp(at.function, name) == 0)
+		if (at.function && is(arg, at.function))
 			add(&f, places.at[i], places.at[i + 1]);
 	}
 	free(places.at);
 	return f.n;
+}
+
+static size_t named_of_map(const struct symbol_map *map, symbols_name_fn *is,
+			   void *arg, struct symbols_named *ret, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < symbol_map_count(map); i++) {
+		struct map_symbol one;
+
+		symbol_map_get(map, i, &one);
+		if (!is(arg, one.name))
+			continue;
+		if (n < max)
+			ret[n] =
+				(struct symbols_named){ one.name, one.address };
+		n++;
+	}
+	return n;
+}
+
+size_t symbols_named(struct symbols *s, symbols_name_fn *is, void *arg,
+		     struct symbols_named *ret, size_t max)
+{
+	int all = s->map ? 0 : dwfl_module_getsymtab(s->module);
+	size_t n = 0;
+
+	if (s->map)
+		return named_of_map(s->map, is, arg, ret, max);
+	for (int i = 1; i < all; i++) {
+		struct symbols_named one;
+		uint64_t size;
+
+		if (!symbols_entry(s, i, &one.name, &one.address, &size) ||
+		    !is(arg, one.name))
+			continue;
+		if (n < max)
+			ret[n] = one;
+		n++;
+	}
+	return n;
 }
 
 static bool is_file(const char *path, const char *file)

@@ -6,6 +6,7 @@
 #ifndef SYMBOLS_SYMBOL_RANGES_H
 #define SYMBOLS_SYMBOL_RANGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,20 @@ struct symbols_range {
  */
 size_t symbols_of_function(struct symbols *s, const char *name,
 			   struct symbols_range *ret, size_t max);
+/* The same of all whose name @is takes. */
+typedef bool symbols_name_fn(void *arg, const char *name);
+size_t symbols_of_functions(struct symbols *s, symbols_name_fn *is, void *arg,
+			    struct symbols_range *ret, size_t max);
+
+/* A symbol with its address. */
+struct symbols_named {
+	const char *name; /* the file's */
+	uint64_t address;
+};
+
+/* All functions, objects and labels whose name @is takes. Likewise. */
+size_t symbols_named(struct symbols *s, symbols_name_fn *is, void *arg,
+		     struct symbols_named *ret, size_t max);
 /*
  * Of a line of all sources whose path is @file or ends with it behind a '/'.
  * Likewise.

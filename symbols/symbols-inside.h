@@ -42,5 +42,11 @@ struct symbols {
  * asks so, lest libdw opens what a file names.
  */
 Dwfl_Module *symbols_complete(struct symbols *s);
+/*
+ * The @i-th of a file's table, from 1 on. False: it is of another file, or the
+ * name of a source or of a section, or of nothing.
+ */
+bool symbols_entry(struct symbols *s, int i, const char **ret,
+		   uint64_t *ret_address, uint64_t *ret_size);
 
 #endif

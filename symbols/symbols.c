@@ -379,6 +379,23 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 	ret->file = slash ? slash + 1 : ret->path;
 }
 
+bool symbols_entry(struct symbols *s, int i, const char **ret,
+		   uint64_t *ret_address, uint64_t *ret_size)
+{
+	GElf_Word section;
+	GElf_Sym sym;
+	int type;
+
+	*ret = dwfl_module_getsym_info(s->module, i, &sym, ret_address,
+				       &section, NULL, NULL);
+	type = GELF_ST_TYPE(sym.st_info);
+	if (!*ret || section == SHN_UNDEF || type == STT_FILE ||
+	    type == STT_SECTION)
+		return false;
+	*ret_size = sym.st_size;
+	return true;
+}
+
 bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
 		    uint64_t *ret_size)
 {
@@ -390,18 +407,14 @@ bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
 	}
 	n = dwfl_module_getsymtab(s->module);
 	for (int i = 1; i < n; i++) {
-		GElf_Addr address;
-		GElf_Word section;
-		GElf_Sym sym;
-		const char *found = dwfl_module_getsym_info(
-			s->module, i, &sym, &address, &section, NULL, NULL);
-		int type = GELF_ST_TYPE(sym.st_info);
+		const char *found;
+		uint64_t address, size;
 
-		if (!found || section == SHN_UNDEF || type == STT_FILE ||
-		    type == STT_SECTION || strcmp(found, name) != 0)
+		if (!symbols_entry(s, i, &found, &address, &size) ||
+		    strcmp(found, name) != 0)
 			continue;
 		*ret = address;
-		*ret_size = sym.st_size;
+		*ret_size = size;
 		return true;
 	}
 	return false;

@@ -21,6 +21,7 @@
 #include "text/regular-file.h"
 #include "text/report.h"
 #include "symbols.h"
+#include "trace/function-name.h"
 #include "trace/guest-files.h"
 #include "wire/cleanup.h"
 
@@ -60,6 +61,7 @@ static int find_pc(const char *text, const char *image, struct point *ret)
 	char *name CLEANUP(free) = NULL;
 	const char *why;
 	uint64_t offset;
+	int code;
 
 	if (number_parse(text, &ret->value))
 		return EXIT_OK;
@@ -70,14 +72,14 @@ static int find_pc(const char *text, const char *image, struct point *ret)
 		report_error("--at: %s: %s", image, why);
 		return EXIT_USAGE;
 	}
-	if (address_split(text, &name, &offset) &&
-	    symbols_address(s, name, &ret->value)) {
-		ret->value += offset;
-		ret->moves = symbols_can_move(s);
-		return EXIT_OK;
+	if (!address_split(text, &name, &offset)) {
+		report_error("--at: %s has no symbol '%s'", image, text);
+		return EXIT_USAGE;
 	}
-	report_error("--at: %s has no symbol '%s'", image, text);
-	return name ? EXIT_NOT_FOUND : EXIT_USAGE;
+	code = function_name_find(s, "--at", image, name, &ret->value);
+	ret->value += offset;
+	ret->moves = symbols_can_move(s);
+	return code;
 }
 
 static int parse_point(const char *text, const char *image, struct point *ret)

@@ -13,7 +13,9 @@
 
 #include "annotate-text.h"
 #include "cmd/args.h"
+#include "demangle.h"
 #include "disasm.h"
+#include "function-name.h"
 #include "guest-files.h"
 #include "record-style.h"
 #include "sample-filter.h"
@@ -265,7 +267,8 @@ static int compare_printed(const void *a, const void *b)
 static bool is_wanted(const struct args *args, const struct hit *h)
 {
 	for (size_t i = 0; i < args->function.n; i++)
-		if (h->function && !strcmp(h->function, args->function.item[i]))
+		if (h->function &&
+		    function_name_is(h->function, args->function.item[i]))
 			return true;
 	return !args->function.n;
 }
@@ -366,7 +369,7 @@ static int print(struct annotate_out *out, const struct function *f,
 
 	annotate_out_function(out, &(struct annotate_function){
 					   .event = h->event,
-					   .function = h->function,
+					   .function = demangle(h->function),
 					   .path = h->path,
 					   .samples = f->samples,
 					   .of = all,
@@ -425,7 +428,7 @@ static int check_functions(const struct function *list, size_t n,
 		for (size_t j = 0; j < n && !found; j++) {
 			const char *name = list[j].hits[0]->function;
 
-			found = name && !strcmp(name, wanted);
+			found = name && function_name_is(name, wanted);
 		}
 		if (found)
 			continue;

@@ -9,7 +9,6 @@
 
 #include <search.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -39,7 +38,7 @@ static const char *const programs[] = {
 };
 
 /* Anything else could be no line, or several words. */
-static bool is_mangled(const char *name)
+bool demangle_is_mangled(const char *name)
 {
 	static const char letters[] = "0123456789_.$"
 				      "abcdefghijklmnopqrstuvwxyz"
@@ -179,7 +178,7 @@ const char *demangle(const char *name)
 	struct known key = { .mangled = (char *)name };
 	const struct known *const *found, *k;
 
-	if (!name || !is_mangled(name))
+	if (!name || !demangle_is_mangled(name))
 		return name;
 	found = tfind(&key, &filter.known, compare);
 	k = found ? *found : add(name);

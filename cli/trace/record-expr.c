@@ -15,6 +15,7 @@
 #include "cmd/command.h"
 #include "number.h"
 #include "record-field.h"
+#include "function-name.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 
@@ -340,6 +341,8 @@ static bool compare(const struct node *n, const struct record_style *style,
 	record_field_get(n->field, style, r, &v);
 	if (!v.known)
 		return n->compare == COMPARE_NE;
+	if (n->field->needs_names)
+		return holds(n->compare, !function_name_is(v.text, n->text));
 	if (n->field->is_text)
 		return holds(n->compare, strcmp(v.text, n->text));
 	return holds(n->compare,

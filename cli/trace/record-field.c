@@ -109,7 +109,7 @@ static void get_function(const struct record_field *f,
 {
 	struct symbol found;
 
-	record_find(style, r, record_pc(r), &found);
+	record_find_in_file(style, r, record_pc(r), &found);
 	set_text(ret, found.function);
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function-name.h"
 #include "number.h"
 #include "record-expr.h"
 #include "record-text.h"
@@ -189,8 +190,8 @@ static int took(struct places *p, size_t n, const char *option,
 static int take_function(struct places *p, const struct args *args,
 			 struct symbols *symbols, const char *name)
 {
-	size_t n = symbols_of_function(symbols, name, p->at + p->n,
-				       WANTED_RANGES_MAX - p->n);
+	size_t n = function_name_ranges(symbols, name, p->at + p->n,
+					WANTED_RANGES_MAX - p->n);
 
 	return took(p, n, "--function", name, args);
 }

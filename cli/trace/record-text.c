@@ -360,12 +360,19 @@ static bool has_names(const struct record_style *style)
 	       guest_files_are_named(style->files);
 }
 
-void record_find(const struct record_style *style, const Pmu__V1__Record *r,
-		 uint64_t pc, struct symbol *ret)
+void record_find_in_file(const struct record_style *style,
+			 const Pmu__V1__Record *r, uint64_t pc,
+			 struct symbol *ret)
 {
 	if (!user_symbols_find(style->users, r, pc, ret) &&
 	    !guest_files_name(style->files, r, pc, ret))
 		symbols_find(style->symbols, pc, ret);
+}
+
+void record_find(const struct record_style *style, const Pmu__V1__Record *r,
+		 uint64_t pc, struct symbol *ret)
+{
+	record_find_in_file(style, r, pc, ret);
 	ret->function = demangle(ret->function);
 }
 

@@ -39,7 +39,11 @@ void record_what(FILE *out, const struct record_style *style,
  */
 int record_json(FILE *out, const struct record_style *style,
 		const Pmu__V1__Record *r);
-/* What is known of @pc in the mode and address space of @r. */
+/* What the files say of @pc in the mode and address space of @r. */
+void record_find_in_file(const struct record_style *style,
+			 const Pmu__V1__Record *r, uint64_t pc,
+			 struct symbol *ret);
+/* The same, with the function's name as it is printed. */
 void record_find(const struct record_style *style, const Pmu__V1__Record *r,
 		 uint64_t pc, struct symbol *ret);
 /* Where it happened; of an overflow, the instruction that overflowed. */

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 
 import bench
@@ -110,6 +111,77 @@ def test_source_is_shown_where_it_is():
         os.chdir(folder)
     done = pmuctl("annotate", "--symbols", ELF, "--function", "chase", path)
     holds(f"work.c:{line}: {text}\n" in done.text(), done.text()[:2000])
+
+
+# of the guest, which is C: what a file of C++ would have for them
+MANGLED = {"sieve": "_ZN5prime5sieveEjPh", "chase": "_ZN5prime5sieveEi",
+           "matrix": "_ZnwmSt11align_val_t"}
+
+
+def mangled():
+    elf = WORK / "mangled.elf"
+    subprocess.run(["riscv64-unknown-elf-objcopy", *(
+        f"--redefine-sym={name}={new}" for name, new in MANGLED.items()),
+        ELF, elf], check=True)
+    return elf
+
+
+def test_a_name_is_taken_as_it_is_printed_and_as_the_file_has_it():
+    elf, path = mangled(), WORK / "mangled.trace"
+    pmuctl("record", "-e", "cycles", "-c", "1k", "-o", path, "--", "run", elf)
+
+    def addresses(*args):
+        done = pmuctl("-j", "annotate", "--symbols", elf, *args, path)
+        return {i["address"] for f in done.json()["functions"]
+                for i in sampled([f])}
+
+    def shown(*args):
+        done = pmuctl("-j", "trace", "show", "--symbols", elf, *args, path)
+        return {hex(int(json.loads(line)["pc"]))
+                for line in done.out.splitlines()}
+
+    printed = {r["function"] for r in pmuctl(
+        "-j", "report", "--symbols", elf, path).json()["functions"]}
+    holds({"prime::sieve", "operator new"} <= printed, printed)
+    for name, files in (("prime::sieve", ("sieve", "chase")),
+                        ("operator new", ("matrix",)),
+                        ("operator_new", ("matrix",))):
+        files = [MANGLED[f] for f in files]
+        for given in (addresses, shown):
+            each = [given("--function", f) for f in files]
+            holds(all(each), (name, given))
+            same(given("--function", name), set().union(*each), name)
+        each = [shown("--filter", f"function == {f}") for f in files]
+        same(each, [shown("--function", f) for f in files])
+        same(shown("--filter", f'function == "{name}"'), set().union(*each))
+        same(shown("--filter", f'function != "{name}"') &
+             set().union(*each), set())
+    text = pmuctl("annotate", "--symbols", elf, "--function",
+                  MANGLED["matrix"], path).text()
+    holds(text.startswith("cycles: operator new, "), text[:80])
+    found = pmuctl("-j", "annotate", "--symbols", elf, path).json()
+    same({f["function"] for f in found["functions"]}, printed)
+
+
+def test_a_point_of_a_run_is_a_name_as_it_is_printed():
+    elf = mangled()
+
+    def reached(at, code=0):
+        done = pmuctl("-j", "run", "--explain", "0:3", "--at", at, elf,
+                      code=code)
+        return done.err.decode() if code else [
+            int(n) for n in re.findall(r'"cycle": "(\d+)"',
+                                       done.err.decode())]
+
+    same(reached("operator new"), reached(MANGLED["matrix"]))
+    same(reached("operator new+2"), reached(MANGLED["matrix"] + "+2"))
+    holds(reached("operator new") != reached("operator new+2"))
+    said = reached("prime::sieve", code=2)
+    holds("--at: 'prime::sieve' may be any of" in said, said)
+    for name in (MANGLED["sieve"], MANGLED["chase"]):
+        holds(name in said, said)
+    said = reached("prime::none", code=4)
+    holds("has no symbol 'prime::none'" in said, said)
 
 
 def test_what_cannot_be_annotated_is_named():

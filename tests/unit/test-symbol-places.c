@@ -122,11 +122,18 @@ static const struct name_row {
 	{ "", .none = true },
 };
 
+static bool is_equal(void *arg, const char *name)
+{
+	return strcmp(name, arg) == 0;
+}
+
 TEST_TIMES(every_name_has_its_extent, N_KINDS *ARRAY_SIZE(name_rows))
 {
 	const struct name_row *row = &name_rows[_i % ARRAY_SIZE(name_rows)];
 	uint64_t at = 1, bytes_of = 1, want;
+	struct symbols_named named;
 	struct symbols *s;
+	size_t n;
 
 	places_file_kinds[_i / ARRAY_SIZE(name_rows)].make();
 	want = row->address + (row->number ? 0 : places_file_bias);
@@ -138,6 +145,12 @@ TEST_TIMES(every_name_has_its_extent, N_KINDS *ARRAY_SIZE(name_rows))
 			      bytes_of == (row->none ? 1 : row->size),
 		      "%s: %#jx, %ju bytes", row->name, (uintmax_t)at,
 		      (uintmax_t)bytes_of);
+	n = symbols_named(s, is_equal, (void *)row->name, &named, 1);
+	ck_assert_msg(!n == row->none, "%s: %zu", row->name, n);
+	ck_assert(!n || named.address == want);
+	ck_assert(!n || !strcmp(named.name, row->name));
+	ck_assert_uint_eq(
+		symbols_named(s, is_equal, (void *)row->name, NULL, 0), n);
 	symbols_close(s);
 }
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Functions by the name that a user gives: the file's, or as it is printed. */
+#ifndef CLI_TRACE_FUNCTION_NAME_H
+#define CLI_TRACE_FUNCTION_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbols;
+struct symbols_range;
+
+/*
+ * Is the function that a file calls @name meant by @wanted? That is @name
+ * itself, or what it is printed as (demangle.h), which several may be: all
+ * overloads of a function of C++.
+ */
+bool function_name_is(const char *name, const char *wanted);
+
+/*
+ * The addresses of all functions that are meant. Writes at most @max to @ret
+ * and returns how many there are.
+ */
+size_t function_name_ranges(struct symbols *s, const char *wanted,
+			    struct symbols_range *ret, size_t max);
+
+/*
+ * Where the one symbol is that is meant; one that is called so in the file goes
+ * before those that are printed so. @option and @path, of the file, are for
+ * messages. Returns an exit code, after an error was said: EXIT_NOT_FOUND, or
+ * EXIT_USAGE where it could be several, which are named.
+ */
+int function_name_find(struct symbols *s, const char *option, const char *path,
+		       const char *wanted, uint64_t *ret);
+
+#endif

@@ -11,7 +11,22 @@
 #include "text/exit-codes.h"
 #include "number.h"
 #include "pmu/v1/symbols.pb-c.h"
+#include "symbol-ranges.h"
 #include "text/report.h"
+#include "trace/function-name.h"
+
+/* Is @plus the end of "operator+", "++" or "+="? */
+static bool is_operator(const char *text, const char *plus)
+{
+	static const char word[] = "operator";
+	const size_t len = sizeof(word) - 1;
+
+	if (plus[1] && strcmp(plus, "+=") != 0)
+		return false;
+	if (plus > text && plus[-1] == '+')
+		plus--;
+	return plus >= text + len && !memcmp(plus - len, word, len);
+}
 
 /* A name does not begin as a number does. */
 bool address_split(const char *text, char **ret_name, uint64_t *ret_offset)
@@ -22,10 +37,46 @@ bool address_split(const char *text, char **ret_name, uint64_t *ret_offset)
 	if (!*text || isdigit((unsigned char)*text) || *text == '-' ||
 	    plus == text)
 		return false;
+	if (plus && is_operator(text, plus))
+		plus = NULL;
 	if (plus && !number_parse(plus + 1, ret_offset))
 		return false;
 	*ret_name = plus ? strndup(text, (size_t)(plus - text)) : strdup(text);
 	return *ret_name != NULL;
+}
+
+/* Of the symbol, or of the one that is printed so. Returns an exit code. */
+static int take_address(const Pmu__V1__FindSymbolResponse *r, const char *what,
+			const char *name, uint64_t *ret)
+{
+	struct symbols_named *named;
+	int code = EXIT_OK;
+	size_t n = r->n_candidates;
+
+	if (!n) {
+		*ret = r->address;
+		return EXIT_OK;
+	}
+	named = calloc(n, sizeof(*named));
+	if (!named) {
+		report_error("out of memory");
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < n; i++)
+		named[i] = (struct symbols_named){ r->candidates[i]->function,
+						   r->candidates[i]->address };
+	n = function_name_choose(named, n, name);
+	if (n > 1) {
+		code = function_name_refuse(named, n, what, name);
+	} else if (!n) {
+		report_error("%s: no file of the machine has the symbol '%s'",
+			     what, name);
+		code = EXIT_NOT_FOUND;
+	} else {
+		*ret = named[0].address;
+	}
+	free(named);
+	return code;
 }
 
 int address_parse(struct pmud *s, const char *machine, const char *what,
@@ -33,6 +84,7 @@ int address_parse(struct pmud *s, const char *machine, const char *what,
 {
 	Pmu__V1__FindSymbolRequest req = PMU__V1__FIND_SYMBOL_REQUEST__INIT;
 	Pmu__V1__FindSymbolResponse *r = NULL;
+	char part[FUNCTION_NAME_PART];
 	uint64_t offset;
 	int code;
 
@@ -45,9 +97,13 @@ int address_parse(struct pmud *s, const char *machine, const char *what,
 		return EXIT_USAGE;
 	}
 	req.machine = (char *)machine;
+	function_name_part(req.name, part);
+	req.part = part;
 	code = PMUD_CALL(s, FindSymbol, &req, &r);
 	if (!code)
-		*ret = r->address + offset;
+		code = take_address(r, what, req.name, ret);
+	if (!code)
+		*ret += offset;
 	answer_free(r);
 	free(req.name);
 	return code;

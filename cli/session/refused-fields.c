@@ -87,6 +87,7 @@ const struct refused_field refused_fields[] = {
 	ONE("eof", EOF),
 	NONE("number"),
 	NONE("name"),
+	NONE("part"),
 	NONE("value"),
 	NONE("address"),
 	NONE("size"),

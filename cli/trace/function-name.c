@@ -55,23 +55,30 @@ size_t function_name_ranges(struct symbols *s, const char *wanted,
 }
 
 /* Those of one address are one, as the two of a constructor are. */
-static size_t count(struct symbols_named *named, size_t n)
+static bool is_new(const struct symbols_named *named, size_t n,
+		   const struct symbols_named *one)
+{
+	for (size_t i = 0; i < n; i++)
+		if (named[i].address == one->address ||
+		    !strcmp(named[i].name, one->name))
+			return false;
+	return true;
+}
+
+size_t function_name_choose(struct symbols_named *named, size_t n,
+			    const char *wanted)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t k = 0;
-
-		while (k < kept && named[k].address != named[i].address)
-			k++;
-		if (k == kept)
+	for (size_t i = 0; i < n; i++)
+		if (function_name_is(named[i].name, wanted) &&
+		    is_new(named, kept, &named[i]))
 			named[kept++] = named[i];
-	}
 	return kept;
 }
 
-static int ambiguous(const struct symbols_named *named, size_t n,
-		     const char *option, const char *wanted)
+int function_name_refuse(const struct symbols_named *named, size_t n,
+			 const char *option, const char *wanted)
 {
 	char names[512] = "";
 	size_t len = 0, i = 0;
@@ -93,13 +100,48 @@ int function_name_find(struct symbols *s, const char *option, const char *path,
 	if (symbols_address(s, wanted, ret))
 		return EXIT_OK;
 	n = symbols_named(s, is, (void *)wanted, named, NAMED_MAX);
-	n = count(named, n < NAMED_MAX ? n : NAMED_MAX);
+	n = function_name_choose(named, n < NAMED_MAX ? n : NAMED_MAX, wanted);
 	if (n > 1)
-		return ambiguous(named, n, option, wanted);
+		return function_name_refuse(named, n, option, wanted);
 	if (n) {
 		*ret = named[0].address;
 		return EXIT_OK;
 	}
 	report_error("%s: %s has no symbol '%s'", option, path, wanted);
 	return EXIT_NOT_FOUND;
+}
+
+static const char word_letters[] = "0123456789_$"
+				   "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* Operators have codes of their own, and "{closure#0}" is no word. */
+static bool is_literal(const char *word, size_t len)
+{
+	static const char operator_word[] = "operator";
+
+	return len &&
+	       strncmp(word, operator_word, sizeof(operator_word) - 1) != 0;
+}
+
+void function_name_part(const char *wanted, char ret[FUNCTION_NAME_PART])
+{
+	int depth = 0;
+
+	/* the beginning of all compilers' names of C++ */
+	strcpy(ret, "_Z");
+	for (const char *at = wanted; *at; at++) {
+		bool begins = at == wanted || (at[0] == ':' && at[1] == ':');
+		const char *word = at + (at == wanted ? 0 : 2);
+		size_t len;
+
+		depth += (*at == '<') - (*at == '>');
+		if (depth || !begins)
+			continue;
+		word += *word == '~';
+		len = strspn(word, word_letters);
+		if (is_literal(word, len))
+			snprintf(ret, FUNCTION_NAME_PART, "%.*s", (int)len,
+				 word);
+	}
 }

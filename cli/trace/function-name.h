@@ -8,7 +8,12 @@
 #include <stdint.h>
 
 struct symbols;
+struct symbols_named;
 struct symbols_range;
+
+enum {
+	FUNCTION_NAME_PART = 64
+};
 
 /*
  * Is the function that a file calls @name meant by @wanted? That is @name
@@ -32,5 +37,19 @@ size_t function_name_ranges(struct symbols *s, const char *wanted,
  */
 int function_name_find(struct symbols *s, const char *option, const char *path,
 		       const char *wanted, uint64_t *ret);
+/*
+ * Of @n symbols those that are meant, once for each place, in front of the
+ * others; returns how many. Of one name the first counts.
+ */
+size_t function_name_choose(struct symbols_named *named, size_t n,
+			    const char *wanted);
+/* Says of @n symbols that each could be meant. Returns EXIT_USAGE. */
+int function_name_refuse(const struct symbols_named *named, size_t n,
+			 const char *option, const char *wanted);
+/*
+ * What is in every compiler's name that is printed as @wanted: its last word
+ * that stands there as it is.
+ */
+void function_name_part(const char *wanted, char ret[FUNCTION_NAME_PART]);
 
 #endif

@@ -184,6 +184,28 @@ def test_a_point_of_a_run_is_a_name_as_it_is_printed():
     holds("has no symbol 'prime::none'" in said, said)
 
 
+def test_an_address_of_a_machine_is_a_name_as_it_is_printed():
+    elf = mangled()
+    with bench.daemon() as d:
+        m = d.pmuctl("machine", "create").text().strip()
+        d.pmuctl("machine", "load", m, elf)
+        d.pmuctl("machine", "start", "--paused", m)
+
+        def read(name, code=0):
+            return d.pmuctl("mem", "read", "-m", m, name, "16", code=code)
+
+        for name in ("operator new", "operator_new"):
+            same(read(name).out, read(MANGLED["matrix"]).out)
+        same(read("operator new+4").out, read(MANGLED["matrix"] + "+4").out)
+        for name in ("sieve", "chase"):
+            holds(MANGLED[name] in
+                  read("prime::sieve", 2).err.decode(), name)
+        holds("has the symbol 'prime::none'" in
+              read("prime::none", 4).err.decode())
+        d.pmuctl("machine", "until", m, "--pc", "operator new")
+        holds(" operator new+0x0 " in d.pmuctl("machine", "show", m).text())
+
+
 def test_what_cannot_be_annotated_is_named():
     path = record("few.trace", "-e", "cycles", "-c", "100k")
     for args, code, message in (

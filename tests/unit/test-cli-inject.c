@@ -88,7 +88,8 @@ static const struct canned_row rows[] = {
 	  "8: 2 loads on hart 1 behind 0x1004, each time\n",
 	  "pmuctl: hart 1 could execute nothing at 0x1004 now; the injection "
 	  "waits until it does\n",
-	  EVENTS " {}\n" FIND " {'machine':'m1','name':'main'}\n" INJECT
+	  EVENTS " {}\n" FIND
+		 " {'machine':'m1','name':'main','part':'main'}\n" INJECT
 		 " {'machine':'m1','hart':0,'event':'loads','count':'1','pc':'"
 		 "4100','repeat':true}\n" },
 	{ "inject -m m1 -e loads --at-pc none",
@@ -96,7 +97,8 @@ static const struct canned_row rows[] = {
 	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: refused\n",
-	  EVENTS " {}\n" FIND " {'machine':'m1','name':'none'}\n" },
+	  EVENTS " {}\n" FIND
+		 " {'machine':'m1','name':'none','part':'none'}\n" },
 	/* what cannot be */
 	{ "inject -m m1",
 	  { { 0 } },

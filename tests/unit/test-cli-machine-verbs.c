@@ -169,7 +169,7 @@ static const struct canned_row rows[] = {
 	  "MACHINE STATE CAUSE CODE HARTS INSNS CYCLE LEASE      DETAIL\n"
 	  "m1      ended until    0     1     0     0 connection \n",
 	  "",
-	  FIND " {'machine':'m1','name':'main'}\n" UNTIL
+	  FIND " {'machine':'m1','name':'main','part':'main'}\n" UNTIL
 	       " {'machine':'m1','pc':'4112'}\n" WATCH
 	       " {'machine':'m1'}\n" SETTINGS " {}\n" },
 	{ "machine until m1 --cycle 20",
@@ -193,7 +193,7 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: ADDRESS: 0x1001 is odd: no instruction is there\n",
-	  FIND " {'machine':'m1','name':'main'}\n" },
+	  FIND " {'machine':'m1','name':'main','part':'main'}\n" },
 	{ "machine until m1 --pc 0x1000",
 	  { { UNTIL, NULL, 9 } },
 	  EXIT_FAILED,
@@ -205,7 +205,7 @@ static const struct canned_row rows[] = {
 	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: refused\n",
-	  FIND " {'machine':'m1','name':'nothing'}\n" },
+	  FIND " {'machine':'m1','name':'nothing','part':'nothing'}\n" },
 	{ "machine until m1",
 	  { { 0 } },
 	  EXIT_USAGE,
@@ -235,14 +235,14 @@ static const struct canned_row rows[] = {
 	  EXIT_OK,
 	  "",
 	  "",
-	  FIND " {'machine':'m1','name':'main'}\n" POINTS
+	  FIND " {'machine':'m1','name':'main','part':'main'}\n" POINTS
 	       " {'machine':'m1','pcs':['4096','8192'],'watchpoints':[]}\n" },
 	{ "machine break m1 0x1000 nothing",
 	  { { FIND, NULL, 5 } },
 	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: refused\n",
-	  FIND " {'machine':'m1','name':'nothing'}\n" },
+	  FIND " {'machine':'m1','name':'nothing','part':'nothing'}\n" },
 	{ "machine wait m1",
 	  { { WATCH, "{'machine':{'id':'m1','state':2}}" },
 	    { WATCH,

@@ -117,7 +117,8 @@ static const struct canned_row rows[] = {
 	  "0000000000001004  68 69                                            "
 	  "|hi|\n",
 	  "",
-	  "SymbolService/FindSymbol {'machine':'m1','name':'main'}\n"
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'main','part':'main'}\n"
 	  "HartService/ReadMemory "
 	  "{'machine':'m1','hart':0,'address':'4100','size':2,'virtual':false}"
 	  "\n" },
@@ -126,7 +127,65 @@ static const struct canned_row rows[] = {
 	  EXIT_NOT_FOUND,
 	  "",
 	  "pmuctl: refused\n",
-	  "SymbolService/FindSymbol {'machine':'m1','name':'mian'}\n" },
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'mian','part':'mian'}\n" },
+	/* by one that is printed so */
+	{ "mem read foo::bar+4 2 --machine m1",
+	  { { "SymbolService/FindSymbol",
+	      "{'candidates':[{'address':4096,'function':'_ZN3foo3barEv'},"
+	      "{'address':8192,'function':'_ZN3foo3barEv'},"
+	      "{'address':12288,'function':'_ZN4mine3barEv'}]}",
+	      0 },
+	    { "HartService/ReadMemory", "{'data':'hi'}", 0 } },
+	  EXIT_OK,
+	  "0000000000001004  68 69                                            "
+	  "|hi|\n",
+	  "",
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'foo::bar','part':'bar'}\n"
+	  "HartService/ReadMemory "
+	  "{'machine':'m1','hart':0,'address':'4100','size':2,'virtual':false}"
+	  "\n" },
+	{ "mem read foo::bar 2 --machine m1",
+	  { { "SymbolService/FindSymbol",
+	      "{'candidates':[{'address':4096,'function':'_ZN3foo3barEi'},"
+	      "{'address':8192,'function':'_ZN3foo3barEc'}]}",
+	      0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: ADDRESS: 'foo::bar' may be any of _ZN3foo3barEi, "
+	  "_ZN3foo3barEc\n",
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'foo::bar','part':'bar'}\n" },
+	{ "mem read foo::operator+=+2 2 --machine m1",
+	  { { "SymbolService/FindSymbol",
+	      "{'candidates':[{'address':4096,'function':'_ZN3foo3barEi'}]}",
+	      0 } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: ADDRESS: no file of the machine has the symbol "
+	  "'foo::operator+='\n",
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'foo::operator+=','part':'foo'}\n" },
+	{ "mem read foo::operator++ 2 --machine m1",
+	  { { "SymbolService/FindSymbol",
+	      "{'candidates':[{'address':4096,'function':'_ZN3fooppEv'}]}", 0 },
+	    { "HartService/ReadMemory", "{'data':'hi'}", 0 } },
+	  EXIT_OK,
+	  "0000000000001000  68 69                                            "
+	  "|hi|\n",
+	  "",
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'foo::operator++','part':'foo'}\n"
+	  "HartService/ReadMemory "
+	  "{'machine':'m1','hart':0,'address':'4096','size':2,'virtual':false}"
+	  "\n" },
+	{ "mem read main+ 2 --machine m1",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: ADDRESS: 'main+' is not a number, NAME or NAME+OFFSET\n",
+	  "" },
 	{ "mem read 0 1 --machine m1 --output /nowhere/file",
 	  { { 0 } },
 	  EXIT_NOT_FOUND,
@@ -187,7 +246,8 @@ static const struct canned_row rows[] = {
 	  EXIT_USAGE,
 	  "",
 	  "pmuctl: refused\n",
-	  "SymbolService/FindSymbol {'machine':'m1','name':'start'}\n" },
+	  "SymbolService/FindSymbol "
+	  "{'machine':'m1','name':'start','part':'start'}\n" },
 };
 
 TEST_ROWS(a_command_asks_and_prints, rows)

@@ -119,6 +119,19 @@ static unsigned find(const char *name)
 	return peer_call(&p, CALL(FindSymbol), &q.base)->code;
 }
 
+/* The names with @part, where there is no @name; NULL: it was refused. */
+static const Pmu__V1__FindSymbolResponse *propose(const char *name,
+						  const char *part)
+{
+	Pmu__V1__FindSymbolRequest q = PMU__V1__FIND_SYMBOL_REQUEST__INIT;
+
+	q.name = (char *)name;
+	q.part = (char *)part;
+	return peer_call(&p, CALL(FindSymbol), &q.base)->code == OK
+		       ? p.last.answer
+		       : NULL;
+}
+
 static void load(struct image *ret)
 {
 	make_image(ret);
@@ -248,6 +261,51 @@ static unsigned send_name(const char *name)
 	snprintf(text, sizeof(text), "%016llx T %s\n", (unsigned long long)BASE,
 		 name);
 	return send_symbols(text, strlen(text));
+}
+
+/* Only compilers' names, of all files. */
+TEST(names_with_a_part_are_proposed)
+{
+	static const char few[] = "0000000000001000 T _ZN3foo3barEi\n"
+				  "0000000000002000 T _RNvCs1_3foo3bar\n"
+				  "0000000000003000 T _bar\n"
+				  "0000000000004000 T _ZN3foo3bazEi\n";
+	const Pmu__V1__FindSymbolResponse *r;
+	struct image image;
+
+	load(&image);
+	ck_assert_ptr_null(propose("none", "f"));
+	ck_assert_uint_eq(send_symbols(few, sizeof(few) - 1), OK);
+	r = propose("none", "bar");
+	ck_assert_ptr_nonnull(r);
+	ck_assert_uint_eq(r->n_candidates, 2);
+	ck_assert_str_eq(r->candidates[0]->function, "_ZN3foo3barEi");
+	ck_assert_uint_eq(r->candidates[0]->address, 0x1000);
+	ck_assert_str_eq(r->candidates[1]->function, "_RNvCs1_3foo3bar");
+	ck_assert_uint_eq(r->candidates[1]->address, 0x2000);
+	r = propose("_bar", "bar");
+	ck_assert_ptr_nonnull(r);
+	ck_assert_uint_eq(r->n_candidates, 0);
+	ck_assert_uint_eq(r->address, 0x3000);
+	ck_assert_ptr_null(propose("none", ""));
+	ck_assert_ptr_null(propose("none", "nothing"));
+}
+
+TEST(so_many_names_are_proposed)
+{
+	static char list[(MANY + 1) * 64];
+	const Pmu__V1__FindSymbolResponse *r;
+	size_t len = 0;
+
+	for (unsigned i = 0; i <= MANY; i++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len,
+					"%016x T _Z3barv%u\n", 4 * i, i);
+	configured();
+	ck_assert_uint_eq(send_symbols(list, len), OK);
+	r = propose("none", "bar");
+	ck_assert_ptr_nonnull(r);
+	ck_assert_uint_eq(r->n_candidates, MANY);
+	ck_assert_str_eq(r->candidates[MANY - 1]->function, "_Z3barv4095");
 }
 
 static const Pmu__V1__DescribeAddressesResponse *described(void)

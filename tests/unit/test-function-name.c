@@ -137,6 +137,35 @@ TEST_ROWS(a_set_is_all_that_are_called_so, range_rows)
 	}
 }
 
+static const struct part_row {
+	const char *wanted, *part;
+} part_rows[] = {
+	{ "main", "main" },
+	{ "foo::bar", "bar" },
+	{ "foo::~foo", "foo" },
+	{ "box<int, a::b>::put", "put" },
+	{ "box<a::b>", "box" },
+	{ "<T as m::Trait>::fmt", "fmt" },
+	{ "(anonymous namespace)::f", "f" },
+	{ "crate::main::{closure#0}", "main" },
+	{ "foo::operator+=", "foo" },
+	{ "foo::operator<<", "foo" },
+	/* of which nothing stands there as it is */
+	{ "operator new", "_Z" },
+	{ "operator_new", "_Z" },
+	{ "", "_Z" },
+	{ "a234567890123456789012345678901234567890123456789012345678901234",
+	  "a23456789012345678901234567890123456789012345678901234567890123" },
+};
+
+TEST_ROWS(a_part_is_in_all_that_are_printed_so, part_rows)
+{
+	char part[FUNCTION_NAME_PART];
+
+	function_name_part(part_rows[_i].wanted, part);
+	ck_assert_str_eq(part, part_rows[_i].part);
+}
+
 /* So that no c++filt is asked, nor missed, for a name of the file. */
 TEST(a_compilers_name_is_not_read)
 {

@@ -13,6 +13,7 @@
 #include "control-process.h"
 #include "control-symbols.h"
 #include "kallsyms.h"
+#include "symbol-ranges.h"
 #include "symbols.h"
 #include "core/machine-read.h"
 
@@ -20,6 +21,7 @@ enum {
 	SYMBOLS_MAX_FILES = 32,
 	ADDRESSES_MAX = 4096,	/* of one request */
 	KERNEL_PAGE = 4096,	/* names of one answer */
+	CANDIDATES_MAX = 4096,	/* likewise */
 	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
 	CODE_PAGE = 4096,
 	CODE_BEFORE = 256, /* bytes of a function that are compared, at most */
@@ -243,6 +245,38 @@ enum handled control_describe_addresses(
 	return HANDLED_DONE;
 }
 
+/* Is it a compiler's, with the part @arg? */
+static bool has_part(void *arg, const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') &&
+	       strstr(name, arg);
+}
+
+/* All that have @part, those of the first file first. */
+static void propose(struct control *c, char *part,
+		    Pmu__V1__FindSymbolResponse *answer)
+{
+	const size_t most = CANDIDATES_MAX;
+	struct symbols_named *named = control_alloc(c, most * sizeof(*named));
+
+	answer->candidates =
+		control_alloc(c, most * sizeof(*answer->candidates));
+	for (struct symbol_file *f = c->symbols->first; f; f = f->next) {
+		size_t n =
+			symbols_named(f->symbols, has_part, part, named, most);
+
+		n = n < most ? n : most;
+		for (size_t i = 0; i < n && answer->n_candidates < most; i++) {
+			Pmu__V1__Place *one =
+				control_message(c, &pmu__v1__place__descriptor);
+
+			one->address = named[i].address;
+			one->function = control_text(c, named[i].name);
+			answer->candidates[answer->n_candidates++] = one;
+		}
+	}
+}
+
 enum handled control_find_symbol(struct control *c,
 				 const Pmu__V1__FindSymbolRequest *q,
 				 Pmu__V1__FindSymbolResponse *answer,
@@ -255,7 +289,9 @@ enum handled control_find_symbol(struct control *c,
 	     f = f->next)
 		found = symbols_extent(f->symbols, name, &answer->address,
 				       &answer->size);
-	if (!found) {
+	if (!found && *q->part)
+		propose(c, q->part, answer);
+	if (!found && !answer->n_candidates) {
 		error_set(e, ERROR_NOT_FOUND, AT(PART_SYMBOL, "NO_SUCH_SYMBOL"),
 			  c->symbols->n
 				  ? "no file of the machine has the "

@@ -156,6 +156,59 @@ def check_empty_log(_):
     return check_log("", "2 passed, 1 failed")
 
 
+# A machine that scripts/test-fresh can make releases on; what runs in them says
+# so in the log.
+FRESH = {
+    "bin/id": "echo 0",
+    "bin/ip": "exit 0",
+    "bin/git": "exit 0",
+    "bin/apt-config": "exit 0",
+    "bin/debootstrap": 'for base; do [ ! -d "${base%/*}" ] || break; done\n'
+                       'mkdir -p "$base/etc/apt/apt.conf.d" '
+                       '"$base"/etc/{dpkg/dpkg.cfg.d,sudoers.d}',
+    "bin/chroot": "exit 0",
+    "bin/unshare": 'echo "$*" >>"$LOG"',
+}
+# why, what is played otherwise, whether the bare release is whole, what is said
+UNMADE = [
+    ("a release that lacks a setting is not taken for whole",
+     {"bin/cp": '[[ $* != *resolv.conf* ]] && exec /bin/cp "$@"'}, False,
+     '"cp -L /etc/resolv.conf'),
+    ("in a chroot without its user nothing runs",
+     {"bin/chroot": "[[ $* != *useradd* ]]"}, True, '"chroot "$root" useradd'),
+    ("nor in one without sudo",
+     {"bin/unshare": 'echo "$*" >>"$LOG"\n[[ $* != *install* ]]'}, True,
+     "no sudo in "),
+    ("nor in one without the tree",
+     {"bin/git": "exit 1"}, True, '"git clone'),
+]
+
+
+def check_fresh(row):
+    """scripts/test-fresh, where something fails before a command can run."""
+    _, played, whole, said = row
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (FRESH | played).items():
+            checks.play(pathlib.Path(folder, name), text)
+        scripts = pathlib.Path(folder, "scripts")
+        scripts.mkdir()
+        for name in ("test-fresh", "lib.sh"):
+            shutil.copy(TOP / "scripts" / name, scripts / name)
+        (scripts / "apt-source.py").write_text('print("deb [] a b main")')
+        log = pathlib.Path(folder, "log")
+        log.touch()
+        done = subprocess.run(
+            [scripts / "test-fresh", "--suite", "played", "--user", "user",
+             "--work", folder + "/made"], check=False, text=True,
+            env={"PATH": f"{folder}/bin:{os.environ['PATH']}",
+                 "LOG": str(log)},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done_at = pathlib.Path(folder, "made/base-played.done")
+        got = (done.returncode, done_at.exists(),
+               "scripts/" in log.read_text())
+    return got == (1, whole, False) and said in done.stdout, (got, done.stdout)
+
+
 CHECKS = [(row[0], check_end, row) for row in ENDS] + [
     ("the state of apt is what its user may see", check_apt_state, None),
     ("the tests run in an empty environment", check_environment, None),
@@ -163,6 +216,7 @@ CHECKS = [(row[0], check_end, row) for row in ENDS] + [
     ("stages and tests are counted, last of all", check_good_log, None),
     ("results that cannot be read are a failure", check_bad_log, None),
     ("so is a run of no tests", check_empty_log, None),
+    *((row[0], check_fresh, row) for row in UNMADE),
 ]
 
 

@@ -101,17 +101,34 @@ def line_of(record, files):
             f"{record['function']}+{int(record['offset']):#x} {place}")
 
 
+# what addr2line says, what the compiler was given
+PLACES = [
+    ("/top/build/../guests/work.c:7", "../guests/work.c:7"),
+    ("/top/build/1/../../guests/work.c:7", "../../guests/work.c:7"),
+    ("/top/a/b/c/../../../guests/work.c:7", "../../../guests/work.c:7"),
+    ("/top/guests/work.c:7 (discriminator 2)", "/top/guests/work.c:7"),
+]
+
+
+def place_as_given(line):
+    """Behind the folder that the compiler was in."""
+    return re.sub(r".*?/(?=\.\./)", "", line.split(" (")[0], count=1)
+
+
+def test_a_place_is_what_the_compiler_was_given():
+    for line, given in PLACES:
+        same(place_as_given(line), given)
+
+
 def lines_by_binutils(guest, addresses):
     """FILE:LINE of each address, by a reader of line tables not ours.
 
-    Behind the folder that the compiler was in: pmud says what it was given.
+    pmud says what the compiler was given.
     """
     found = subprocess.run(
         [tool("riscv64-unknown-elf-addr2line"), "-e", bench.GUESTS[guest],
          *map(hex, addresses)], capture_output=True, text=True, check=True)
-    return dict(zip(addresses, (re.sub(r".*?/(?=\.\./)", "",
-                                       line.split(" (")[0])
-                                for line in found.stdout.splitlines())))
+    return dict(zip(addresses, map(place_as_given, found.stdout.splitlines())))
 
 
 def overflows_are_followed(language, isa):

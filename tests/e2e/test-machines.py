@@ -3,12 +3,14 @@
 """Machines that stay: driven by hand, replayed, killed, left and taken up."""
 import os
 import platform
+import shutil
 import signal
 import struct
 import subprocess
 import sys
 
 import bench
+import child
 from bench import GUESTS, ISAS, WORK, daemon, holds, same
 
 
@@ -320,6 +322,32 @@ def test_input_for_a_machine_that_is_not_there_is_refused():
         for stdin in b"", b"x":
             done = d.pmuctl("machine", "input", "m1", stdin=stdin, code=4)
             holds(b"m1" in done.err, done)
+
+
+# What nobody may give to another's machine.
+GIVEN = [([], b""), ([], b"x"), (["--eof"], b"x"), (["--eof"], b"")]
+
+
+def test_input_for_another_users_machine_is_refused():
+    """By root alone, who can be another user; one's own is for everybody."""
+    with daemon() as d:
+        m = d.create("deadlock-rv64", "--mode", "m")
+        d.pmuctl("machine", "start", m, "--paused")
+        if os.getuid() == 0:
+            pmuctl = shutil.copy(bench.PMUCTL, d.runtime)
+            for path in (WORK, d.runtime):
+                os.chmod(path, 0o755)
+            os.chmod(d.runtime + "/pmud.sock", 0o666)
+            for options, stdin in GIVEN:
+                done = subprocess.run(
+                    child.as_user("nobody", [pmuctl, "machine", "input", m,
+                                             *options]),
+                    input=stdin, env=d.env(), cwd="/", capture_output=True,
+                    timeout=bench.LONG, check=False)
+                same(done.returncode, 6, done)
+                holds(b"another user" in done.stderr, done)
+        for options, stdin in GIVEN:
+            d.pmuctl("machine", "input", m, *options, stdin=stdin)
 
 
 def test_only_who_says_so_ends_the_input():

@@ -2,7 +2,8 @@
 /*
  * pmutest: work with known counts for perf to look at, and tests of the
  * kernel's events by perf_event_open() alone. It prints TAP; each test is a
- * process, so that what one leaves open is closed before the next.
+ * process, so that what one leaves open is closed before the next. One that
+ * does not come to its end, or has asserted nothing there, has failed.
  */
 #define _GNU_SOURCE
 #include "pmutest.h"
@@ -18,8 +19,11 @@
 enum {
 	WALKED = 4 << 20,
 	LINE = 64, /* of caches, by the models of cores with names */
-	MIB = 1 << 20
+	MIB = 1 << 20,
+	WHOLE = 42 /* the exit status at a test's end: nobody's else */
 };
+
+unsigned int asserted;
 
 static void walk(long n)
 {
@@ -80,9 +84,10 @@ static const struct {
 	  "sleeps until the clock's alarm in so many seconds" },
 };
 
-static const struct test *const tables[] = { count_tests, sample_tests,
-					     moment_tests, cpu_tests,
-					     provoke_tests };
+static const struct test own_tests[];
+static const struct test *const tables[] = { own_tests,	   count_tests,
+					     sample_tests, moment_tests,
+					     cpu_tests,	   provoke_tests };
 
 void note(const char *text, ...)
 {
@@ -117,16 +122,55 @@ static bool passes(const struct test *test)
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
+		asserted = 0;
 		test->run();
+		if (asserted == 0)
+			fail("%s asserted nothing", test->name);
 		fflush(stdout);
-		_exit(0);
+		_exit(WHOLE);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return false;
 	if (WIFSIGNALED(status))
 		note("killed by signal %d", WTERMSIG(status));
-	return status == 0;
+	else if (WEXITSTATUS(status) == 0)
+		note("%s left before its end", test->name);
+	return WIFEXITED(status) && WEXITSTATUS(status) == WHOLE;
 }
+
+static void returns(void)
+{
+}
+
+static void leaves(void)
+{
+	holds(true);
+	exit(0);
+}
+
+static void asserts(void)
+{
+	holds(true);
+}
+
+static void tests_assert(void)
+{
+	static const struct test few[] = {
+		{ "(one that returns)", NULL, returns },
+		{ "(one that exits)", NULL, leaves },
+		{ "(one that asserts)", NULL, asserts },
+	};
+
+	holds(!passes(&few[0]));
+	holds(!passes(&few[1]));
+	holds(passes(&few[2]));
+}
+
+static const struct test own_tests[] = {
+	{ "asserted", "a test that asserts nothing, or leaves, has failed",
+	  tests_assert },
+	{ 0 },
+};
 
 static bool wanted(const char *name, char **names)
 {

@@ -103,19 +103,26 @@ static inline void note_samples(uint64_t period, uint64_t counted, uint64_t n)
 /* The test that is being made fails, and is left. */
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *why, ...);
 
-/* Fails unless the numbers are the same. */
-#define same(got, want) same_at(__LINE__, #got, (got), (want))
-#define holds(condition)                                                       \
+/* Assertions that held in this process: a test without any shows nothing. */
+extern unsigned int asserted;
+
+/* Fails, for the reason that follows, unless it is so. */
+#define demand(condition, ...)                                                 \
 	do {                                                                   \
 		if (!(condition))                                              \
-			fail("line %d: not so: %s", __LINE__, #condition);     \
+			fail(__VA_ARGS__);                                     \
+		asserted++;                                                    \
 	} while (0)
+#define holds(condition)                                                       \
+	demand(condition, "line %d: not so: %s", __LINE__, #condition)
+/* Fails unless the numbers are the same. */
+#define same(got, want) same_at(__LINE__, #got, (got), (want))
 
 static inline void same_at(int line, const char *what, uint64_t got,
 			   uint64_t want)
 {
-	if (got != want)
-		fail("line %d: %s is %lu, not %lu", line, what, got, want);
+	demand(got == want, "line %d: %s is %lu, not %lu", line, what, got,
+	       want);
 }
 
 struct test {

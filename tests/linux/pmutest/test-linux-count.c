@@ -114,9 +114,8 @@ static void exact_for_users(void)
 		const struct known *row = &known[i];
 		uint64_t got = growth(&row->ask, row->work, row->rounds);
 
-		if (got != row->growth)
-			fail("%s grows by %lu, not %lu", row->what, got,
-			     row->growth);
+		demand(got == row->growth, "%s grows by %lu, not %lu",
+		       row->what, got, row->growth);
 	}
 }
 
@@ -227,15 +226,15 @@ static void more_than_counters(void)
 		struct reading r = event_times(fd[i]);
 		double scaled;
 
-		if (r.running == 0 || r.value == 0)
-			fail("event %d of %d never counted", i, TOO_MANY);
+		demand(r.running != 0 && r.value != 0,
+		       "event %d of %d never counted", i, TOO_MANY);
 		scaled =
 			(double)r.value * (double)r.enabled / (double)r.running;
 		shared += r.running < r.enabled;
-		if (scaled < 0.9 * 2 * LONG_ROUNDS ||
-		    scaled > 1.1 * 2 * LONG_ROUNDS)
-			fail("event %d of %d: %.0f, scaled from %lu", i,
-			     TOO_MANY, scaled, r.value);
+		demand(scaled >= 0.9 * 2 * LONG_ROUNDS &&
+			       scaled <= 1.1 * 2 * LONG_ROUNDS,
+		       "event %d of %d: %.0f, scaled from %lu", i, TOO_MANY,
+		       scaled, r.value);
 		close(fd[i]);
 	}
 	note("%u of %d events shared counters", shared, TOO_MANY);

@@ -67,8 +67,12 @@ static struct family family_new(uint64_t period)
 	return family;
 }
 
-/* Of the children that have ended, but for what is the same each time. */
-static uint64_t beyond_first(const struct family *family)
+/*
+ * Of the children that have ended, but for what is the same each time: what is
+ * executed between the two, which is always this code.
+ */
+__attribute__((noinline)) static uint64_t
+beyond_first(const struct family *family)
 {
 	uint64_t all = event_read(family->all);
 

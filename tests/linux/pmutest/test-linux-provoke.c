@@ -357,13 +357,13 @@ static void each_refusal(void)
 		at = place(row->place);
 		if (sigsetjmp(back, 1) == 0)
 			row->act(at + row->offset);
-		if (got_signal != row->signal || got_code != row->code)
-			fail("%s: signal %d, code %d", row->what, got_signal,
-			     got_code);
-		if (of_page(row) &&
-		    got_address != at + (row->offset ? PAGE : 0))
-			fail("%s: at %p, and the page is at %p", row->what,
-			     got_address, at);
+		demand(got_signal == row->signal && got_code == row->code,
+		       "%s: signal %d, code %d", row->what, got_signal,
+		       got_code);
+		demand(!of_page(row) ||
+			       got_address == at + (row->offset ? PAGE : 0),
+		       "%s: at %p, and the page is at %p", row->what,
+		       got_address, at);
 	}
 	counted(fd, "refusals");
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """pmuctl --bios: firmware that the user brings, and what it starts.
 
-OpenSBI is Debian's own and, where scripts/setup-opensbi has been run, a newer
+OpenSBI is Debian's own and, where scripts/setup-opensbi has fetched one, a newer
 one beside it. Debian builds no fw_payload: it is fw_jump, for the same place, with
 what it starts behind it in one file.
 """

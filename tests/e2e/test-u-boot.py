@@ -60,6 +60,6 @@ def test_in_m_mode_it_is_the_firmware():
 
 if __name__ == "__main__":
     if not FOUND:
-        print("1..0 # SKIP scripts/setup-u-boot has not been run")
+        print("1..0 # SKIP no U-Boot: scripts/setup could not fetch it")
         sys.exit(0)
     sys.exit(bench.main(globals()))

@@ -42,10 +42,13 @@ PLAYED = {
     "scripts/setup-unicorn": "exit 0",
     "scripts/setup-qemu": "exit 0",
     "scripts/setup-cachegrind": "exit 0",
+    "scripts/setup-opensbi": '[ "$*" = "sid 1.9" ]',
+    "scripts/setup-u-boot": '[ "$*" = bookworm ]',
     "tests/linux/payload": "echo /a/kernel",
 }
 # What is for tests only, beside their packages.
-FOR_TESTS = {"npm", "setup-qemu", "setup-cachegrind", "payload"}
+FOR_TESTS = {"npm", "setup-qemu", "setup-cachegrind", "setup-opensbi",
+             "setup-u-boot", "payload"}
 
 
 class Copy:
@@ -116,7 +119,17 @@ def check_unlucky(row):
         copy = Copy(folder, COPIED, PLAYED | played)
         code, asked, said = copy.run("scripts/setup")
     want = packages("build_packages") | packages("test_packages")
-    return code == 0 and installed(asked) == want and words in said, said
+    good = code == 0 and installed(asked) == want and \
+        FOR_TESTS <= programs(asked)
+    return good and said.count("will be skipped") == len(words) and \
+        all(w in said for w in words), said
+
+
+def check_late_lists(_):
+    played = PLAYED | {"bin/apt-get": '[ "$1" != update ]'}
+    with tempfile.TemporaryDirectory() as folder:
+        code, _, said = Copy(folder, COPIED, played).run("scripts/setup")
+    return code == 0 and "some lists are not new" in said, said
 
 
 def check_demo(_):
@@ -183,11 +196,18 @@ CHECKS = [
     ("with tests their packages, npm, QEMU and Linux, and once", check_setup,
      []),
     ("without an archive for Linux the rest is set up", check_unlucky,
-     ({"tests/linux/payload": "exit 1"}, "its tests will be skipped")),
+     ({"tests/linux/payload": "exit 1"},
+      ["linux: not to be had now (see above): its tests will be skipped"])),
     ("and without one of sources", check_unlucky,
-     ({"scripts/setup-cachegrind": "exit 1"}, "its test will be skipped")),
-    ("with lists that are not all new, too", check_unlucky,
-     ({"bin/apt-get": '[ "$1" != update ]'}, "some lists are not new")),
+     ({"scripts/setup-cachegrind": "exit 1"},
+      ["cachegrind: not to be had now (see above): its test will be "
+       "skipped"])),
+    ("and without those of other releases", check_unlucky,
+     ({"scripts/setup-opensbi": "exit 1", "scripts/setup-u-boot": "exit 1"},
+      ["opensbi 1.9: not to be had now (see above): what compares with it "
+       "will be skipped",
+       "u-boot: not to be had now (see above): its test will be skipped"])),
+    ("with lists that are not all new, too", check_late_lists, None),
     ("the demo is set up without tests", check_demo, None),
     *((row[0], check_configured, row) for row in CONFIGURED),
 ]

@@ -30,7 +30,10 @@ static const struct row {
 	{ "a kind asked for", OVERFLOW, 0, 3, 1, 0, 0, 0, true },
 	{ "excludes the others", TRAP, 0, 0, 1, 0, 0, 0, false },
 	{ "a hart of the list", TRAP, 2, 0, 0, 1, 2, 0, true },
+	{ "the first of the list", TRAP, 1, 0, 0, 1, 2, 0, true },
 	{ "a hart not in the list", TRAP, 3, 0, 0, 1, 2, 0, false },
+	{ "hart 0, not in the list", TRAP, 0, 0, 0, 1, 2, 0, false },
+	{ "hart 0, beside one that cannot be", TRAP, 0, 0, 0, 1, 4, 0, false },
 	{ "a counter of the list", OVERFLOW, 0, 2, 1, 0, 0, 2, true },
 	{ "a counter not in the list", OVERFLOW, 0, 3, 1, 0, 0, 2, false },
 	{ "counters are no matter of traps", TRAP, 0, 0, 0, 0, 0, 2, true },
@@ -70,6 +73,7 @@ TEST_ROWS(a_filter_matches_what_it_names, rows)
 	some[0] = 1;
 	some[1] = 2;
 	some[2] = 31;
+	some[3] = WANTED_HARTS_MAX;
 	want.overflows = row->want_overflows;
 	want.traps = row->want_traps;
 	want.harts = want.counters = some;
@@ -107,6 +111,9 @@ TEST(a_session_is_told_of_what_concerns_it)
 				  (i != 1 && session == 2));
 		input.kind_case = PMU__V1__INPUT__KIND__NOT_SET;
 		ck_assert(!wanted_match(&f, &r[3]));
+		want.ebb_session = session;
+		ck_assert_int_eq(wanted_init(&f, &want), 0);
+		ck_assert(!wanted_match(&f, &r[1]));
 	}
 	want.ebb_session = 0;
 	want.ebb_deliveries = true;
@@ -183,6 +190,7 @@ static const struct range_row {
 	{ "that meet", { { 3, 4 }, { 5, 6 }, { 1, 2 } }, 3, 0x007e },
 	{ "to the last address", { { 12, UINT64_MAX } }, 1, 0x1000 },
 	{ "backwards: nowhere", { { 7, 6 } }, 1, 0 },
+	{ "backwards where one ends", { { 2, 9 }, { 9, 3 } }, 2, 0x03fc },
 	{ "four", { { 0, 0 }, { 4, 4 }, { 2, 2 }, { 6, 6 } }, 4, 0x0055 },
 };
 
@@ -215,6 +223,58 @@ TEST_ROWS(a_record_is_where_its_instruction_is, range_rows)
 			ck_assert(wanted_match(&f, &r) == (row->in >> at & 1));
 	}
 	wanted_fini(&f);
+	ck_assert_uint_eq(f.n_ranges, 0);
+	wanted_fini(&f);
+}
+
+/* Of sampling session 2, by the instruction that a sample is of. */
+TEST(samples_are_of_their_session_and_of_their_instruction)
+{
+	Pmu__V1__Sample sample = PMU__V1__SAMPLE__INIT;
+	Pmu__V1__Record r;
+	struct wanted f;
+
+	fill(&r, &rows[TRAP]);
+	ck_assert_int_eq(wanted_init(&f, NULL), 0);
+	f.session = 2;
+	ck_assert(wanted_match(&f, &r));
+	r.kind_case = PMU__V1__RECORD__KIND_SAMPLE;
+	r.sample = &sample;
+	for (uint32_t session = 1; session < 4; session++) {
+		sample.session = session;
+		f.session = 2;
+		ck_assert(wanted_match(&f, &r) == (session == 2));
+		f.session = WANTED_ANY;
+		ck_assert(wanted_match(&f, &r));
+	}
+	r.pc = 8;
+	ck_assert_uint_eq(wanted_place(&r), 8);
+	sample.last_pc = 4;
+	ck_assert_uint_eq(wanted_place(&r), 4);
+}
+
+static bool no_memory;
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return no_memory ? NULL : __real_calloc(n, size);
+}
+
+TEST(a_filter_without_memory_is_none)
+{
+	Pmu__V1__RecordFilter want = PMU__V1__RECORD_FILTER__INIT;
+	Pmu__V1__AddressRange one = PMU__V1__ADDRESS_RANGE__INIT;
+	Pmu__V1__AddressRange *list[] = { &one };
+	struct wanted f;
+	int err;
+
+	want.addresses = list;
+	want.n_addresses = 1;
+	no_memory = true;
+	err = wanted_init(&f, &want);
+	no_memory = false;
+	ck_assert_int_eq(err, -ENOMEM);
 	wanted_fini(&f);
 }
 

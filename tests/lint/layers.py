@@ -118,7 +118,7 @@ RULES = {
     # the engine by its interface; all else has no Unicorn but through it
     "tests/engine": ({"tests/engine", "tests/unit", "daemon/machine/engine",
                       "libpmu/include"}, {"unicorn"}, "all"),
-    "tests": ({"cli", "client", "daemon", "firmware-model", "guests",
+    "tests": ({"cli", "client", "daemon", "firmware-model", "guest", "guests",
                "libpmu", "numbers", "proto", "symbols", "tests"},
               {"check", "elf", "fdt", "jansson", "nettle", "nghttp2",
                "protobuf-c", "seccomp", "smartcols", "zlib"}, "all"),

@@ -41,12 +41,15 @@ class Build:
         return json.loads(_quiet(["ninja", "-t", "compdb", "-x", name],
                                  cwd=self.path))
 
+    def _source(self, word):
+        """Return a word of a command as a path in the tree."""
+        return os.path.relpath(self.path / word, self.top)
+
     def _read(self):
         self.compiles, self.archives, self.links = {}, {}, {}
-        self.needs = None
+        self.guests, self.needs = {}, None
         for entry in self._rule("c_COMPILER"):
-            source = os.path.relpath(self.path / entry["file"], self.top)
-            self.compiles.setdefault(source, []).append(
+            self.compiles.setdefault(self._source(entry["file"]), []).append(
                 (entry["output"], shlex.split(entry["command"])))
         for entry in self._rule("STATIC_LINKER"):
             words = shlex.split(entry["command"])
@@ -54,6 +57,19 @@ class Build:
                 w for w in words if w.endswith(".o")]
         for entry in self._rule("c_LINKER"):
             self.links[entry["output"]] = shlex.split(entry["command"])
+        for entry in self._rule("CUSTOM_COMMAND"):
+            self._read_guest(entry["output"], shlex.split(entry["command"]))
+
+    def _read_guest(self, output, words):
+        """A guest is made of its sources at once, by a compiler of its own:
+        it is its one object, and a program."""
+        sources = [w for w in words if w.endswith(".c")]
+        if words[-2:] != ["-o", output] or not sources:
+            return
+        self.guests[output] = words[:-2]
+        for word in sources:
+            self.compiles.setdefault(self._source(word), []).append(
+                (output, words[:-2]))
 
     def _introspect(self, what):
         return json.loads(_quiet(["meson", "introspect", what,
@@ -69,6 +85,8 @@ class Build:
 
     def objects(self, program):
         """Return the objects that a program is linked of."""
+        if program in self.guests:
+            return {program}
         found = set()
         for word in self.links[program]:
             if word.endswith(".o"):
@@ -91,7 +109,7 @@ class Build:
         starts, and those that they start."""
         if self.needs is None:
             self.needs = self._needs()
-        found = self.needs[test] & set(self.links)
+        found = self.needs[test] & (set(self.links) | set(self.guests))
         for program, started in (("cli/pmuctl", "daemon/pmud"),
                                  ("daemon/pmud",
                                   "daemon/machine/pmud-machine")):
@@ -99,24 +117,43 @@ class Build:
                 found.add(started)
         return found
 
+    def _command(self, source, made, path, obj):
+        """Return how an object, @made of @compiles, is made of the text at
+        another path."""
+        output, words = made
+        quiet = ["-w", "-iquote", os.path.dirname(self.top / source), "-o",
+                 str(obj)]
+        if output in self.guests:
+            return [*(str(path) if self._source(w) == source else w
+                      for w in words), *quiet]
+        words = [w for w in words if w != "ccache"]
+        return [*words[:words.index("-MD")], *quiet, "-c", str(path)]
+
+    def _make(self, source, made, path, obj, change=lambda words: words):
+        """Return whether it could be made."""
+        return not subprocess.run(
+            change(self._command(source, made, path, obj)), cwd=self.path,
+            check=False, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL).returncode
+
     def same(self, source, text, other, into):
         """Are both the same program to the optimizer?"""
-        made = []
-        for number, one in enumerate((text, other)):
-            path = into / pathlib.Path(source).name  # as assert() prints it
-            path.write_text(one)
-            _, words = self.compiles[source][0]
-            words = [w for w in words if w not in ("ccache", "-O0") and
-                     not w.startswith("-fsanitize")]
-            obj = into / f"same{number}.o"
-            words = [*words[:words.index("-MD")], "-O2", "-w", "-iquote",
-                     os.path.dirname(self.top / source), "-o", str(obj),
-                     "-c", str(path)]
-            if subprocess.run(words, cwd=self.path, check=False,
-                              stderr=subprocess.DEVNULL).returncode:
+        def optimized(words):
+            return [*(w for w in words if w != "-O0" and
+                      not w.startswith("-fsanitize")), "-O2"]
+
+        path = into / pathlib.Path(source).name  # as assert() prints it
+        for made in self.compiles[source]:
+            objects = []
+            for number, one in enumerate((text, other)):
+                path.write_text(one)
+                obj = into / f"same{number}.o"
+                if not self._make(source, made, path, obj, optimized):
+                    return False
+                objects.append(obj.read_bytes())
+            if objects[0] != objects[1]:
                 return False
-            made.append(obj.read_bytes())
-        return made[0] == made[1]
+        return True
 
     def compile(self, source, text, into):
         """Compile text in place of source; return {object: the new one}, or
@@ -124,22 +161,22 @@ class Build:
         made = {}
         path = into / pathlib.Path(source).name
         path.write_text(text)
-        folder = os.path.dirname(self.top / source)
-        for n, (output, words) in enumerate(self.compiles[source]):
+        for n, one in enumerate(self.compiles[source]):
             obj = into / f"{n}.o"
-            words = [w for w in words if w != "ccache"]
-            cut = words.index("-MD")
-            words = [*words[:cut], "-w", "-iquote", folder, "-o", str(obj),
-                     "-c", str(path)]
-            if subprocess.run(words, cwd=self.path, check=False,
-                              stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL).returncode:
+            if not self._make(source, one, path, obj):
                 return None
-            made[output] = str(obj)
+            made[one[0]] = str(obj)
         return made
 
     def link(self, program, made, into):
         """Link a program anew with the objects in made, in its place."""
+        at = self.path / program
+        kept = at.with_name(at.name + ".kept")
+        if program in self.guests:
+            if not kept.exists():
+                os.rename(at, kept)
+            shutil.copy(made[program], at)
+            return True
         words = []
         for word in self.links[program]:
             members = self.archives.get(word, ())
@@ -152,8 +189,6 @@ class Build:
                         check=True)
                 word = str(new)
             words.append(made.get(word, word))
-        at = self.path / program
-        kept = at.with_name(at.name + ".kept")
         if not kept.exists():
             os.rename(at, kept)
         return subprocess.run(words, cwd=self.path, check=False,

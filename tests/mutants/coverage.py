@@ -228,15 +228,24 @@ class _Places:
             _clear(build.build)
 
 
-def measured(top, path, plain, folders, say, suites, jobs):
+def _having(build, tests, folders):
+    """Return those of the tests that have an object of the folders."""
+    made = {output for source, ones in build.compiles.items()
+            if _inside(source, folders) for output, _ in ones}
+    return [t for t in tests
+            if any(made & build.objects(p) for p in build.programs(t.program))]
+
+
+def measured(top, path, plain, folders, say, asked, jobs):
     """Return the coverage of the tree as it is; what has not changed since the
     last time is not measured again. @path is for the gcov build, @plain makes
-    the Build without of a number from 1 to @jobs."""
+    the Build without of a number from 1 to @jobs. @asked: suites, and folders
+    of those that are mutants of now: who has none of these is not run."""
     cache = path.with_name(path.name + ".json")
     old = json.loads(cache.read_text())["tests"] if cache.exists() else {}
     places = _Places(top, path, plain, jobs)
     commands = places.first.tests()
-    every = listed(commands, suites)
+    every = _having(places.first, listed(commands, asked[0]), asked[1])
     keys = {t.name: _key(places.first, t, commands[t.program][0], folders)
             for t in every}
     tests = {t.name: old[t.name] for t in every

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """scripts/mutate finds what can be mutated, and what no test notices."""
+import importlib.machinery
+import importlib.util
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -120,6 +123,66 @@ far = executable('far', 'far.c', link_with: lib)
 test('far', find_program('far.sh'), depends: far, suite: 'e2e')
 """
 
+MAIN = """
+int twice(int x);
+int main(void)
+{
+	return twice(2) != 4;
+}
+"""
+TWICE = """
+#include "twice.h"
+int twice(int x)
+{
+	return x * FACTOR;
+}
+"""
+# made as guests are: of its sources, by a compiler that is named
+MESON_GUEST = """
+guest = custom_target('g.elf', input: ['guest/main.c', 'guest/twice.c'],
+  output: 'g.elf', command: ['cc', '-Werror', '@INPUT@', '-o', '@OUTPUT@'])
+test('guest', find_program('env'), args: guest.full_path(), depends: guest,
+  suite: 'e2e')
+test('other', find_program('false'), suite: 'e2e')
+"""
+
+
+def table():
+    """FOLDERS of scripts/mutate."""
+    loader = importlib.machinery.SourceFileLoader("mutate", str(SCRIPT))
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module.FOLDERS
+
+
+def layers():
+    """The folders of meson.build that are the product: guests/ is what the
+    tests run, and is mutated by none."""
+    text = (TOP / "meson.build").read_text().split("if with_tests\n")[0]
+    return set(re.findall(r"^subdir\('(.*)'\)", text, re.M)) - {"guests"}
+
+
+def outside(folders):
+    """Sources of the product that are not in one of the folders, or in two."""
+    sources = [path.relative_to(TOP) for layer in layers()
+               for path in (TOP / layer).rglob("*.c")
+               if "examples" not in path.parts]
+    wrong = [str(path) for path in sources
+             if sum(path.is_relative_to(f) for f in folders) != 1]
+    return sources, wrong
+
+
+def tree():
+    """Yield (good, what) of the table and the tree."""
+    sources, wrong = outside(table())
+    yield (len(sources) > 300 and not wrong,
+           "every source of the product is in one folder of the table",
+           str(wrong))
+    less = {f: n for f, n in table().items() if f != "guest"}
+    yield (outside(less)[1] == ["guest/ebb.c"],
+           "one that is in none is noticed", str(outside(less)))
+
 
 def mutants_of(text):
     return sorted(f"{m.kind}: {m.old} -> {m.new}"
@@ -187,6 +250,7 @@ def whole(top):
     yield from patience(top)
     yield from far(top)
     yield from leak(top)
+    yield from guest(top)
 
 
 def patience(top):
@@ -228,6 +292,26 @@ def leak(top):
            "what leaks is noticed under sanitizers", json.dumps(r) + out)
 
 
+def guest(top):
+    """What a compiler of its own makes, and a test that has no part of it."""
+    (top / "guest").mkdir()
+    (top / "guest/main.c").write_text(MAIN)
+    (top / "guest/twice.c").write_text(TWICE)
+    (top / "guest/twice.h").write_text("#define FACTOR 2\n")
+    (top / "meson.build").write_text(
+        MESON.split("test(", maxsplit=1)[0] + MESON_GUEST)
+    _, out = run(top, "--folder", "guest", "--count", "100")
+    r = states(top).get(("twice", "arithmetic", "*", "/"), {})
+    yield (r.get("state") == "killed" and r["by"] == "guest",
+           "a guest has its mutants", json.dumps(r) + out)
+    yield ("coverage 1/1 guest" in out and "other" not in out,
+           "tests that have nothing of a folder are not run for it", out)
+    (top / "meson.build").write_text(MESON)
+    code, out = run(top, "--folder", "guest", "--count", "100")
+    yield (code == 1 and "guest: no mutant of it builds" in out,
+           "a folder that nothing is made of makes it fail", out)
+
+
 def main():
     results = []
     for why, body, want in BODIES:
@@ -237,7 +321,7 @@ def main():
         got = mutants_of(text)
         results.append((got == sorted(want), why, str(got)))
     with tempfile.TemporaryDirectory() as name:
-        results += whole(pathlib.Path(name))
+        results += [*tree(), *whole(pathlib.Path(name))]
     print(f"1..{len(results)}")
     for number, (good, why, notes) in enumerate(results, 1):
         print(f"{'ok' if good else 'not ok'} {number} - {why}")

@@ -71,6 +71,37 @@ struct pmu_insn_fp {
 void pmu_insn_decode_fp(uint32_t word, const struct pmu_insn *insn,
 			struct pmu_insn_fp *ret);
 
+/*
+ * What an instruction does to integer registers and where it goes on, as far as
+ * it can be said without running it.
+ */
+enum pmu_insn_effect_kind {
+	PMU_EFFECT_END,		/* nothing goes on behind it: ebreak, no insn */
+	PMU_EFFECT_NONE,	/* writes no integer register */
+	PMU_EFFECT_UNKNOWN,	/* rd is what only a run would tell */
+	PMU_EFFECT_ADDI,	/* rd = rs1 + imm; li, lui, mv */
+	PMU_EFFECT_ADDIW,	/* the same of 32 bits, extended */
+	PMU_EFFECT_ADD,		/* rd = rs1 + rs2 */
+	PMU_EFFECT_AUIPC,	/* rd = pc + imm */
+	PMU_EFFECT_LOAD,	/* rd = XLEN bits at rs1 + imm */
+	PMU_EFFECT_STORE,	/* XLEN bits at rs1 + imm = rs2 */
+	PMU_EFFECT_CSR,		/* csr may be rs1 now, rd is not known */
+	PMU_EFFECT_BRANCH,	/* to pc + imm, or behind it */
+	PMU_EFFECT_JUMP,	/* to pc + imm; rd = behind it */
+	PMU_EFFECT_JUMP_TO,	/* to rs1 + imm; rd = behind it */
+	PMU_EFFECT_TRAP_RETURN, /* to what csr has; 0: to nobody knows where */
+};
+
+struct pmu_insn_effect {
+	enum pmu_insn_effect_kind kind;
+	uint8_t len;	      /* 2 or 4 bytes */
+	uint8_t rd, rs1, rs2; /* 0 where there is none */
+	uint16_t csr;
+	int32_t imm;
+};
+
+void pmu_insn_effect(uint32_t word, unsigned xlen, struct pmu_insn_effect *ret);
+
 #pragma GCC visibility pop
 
 #endif

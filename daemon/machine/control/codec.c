@@ -237,6 +237,7 @@ Pmu__V1__ChainEnd encode_chain_end(enum chain_end end)
 		END(UNREADABLE),
 		END(BAD_RETURN),
 		END(LEFT_MODE),
+		END(NO_RETURN),
 #undef END
 	};
 

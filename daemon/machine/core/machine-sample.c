@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What a sample says beside its event. Callers are found by frame pointers, as
- * the RISC-V calling convention lays frames out: below fp the return address,
- * below that the caller's fp. Every step is checked, and a chain that cannot go
- * on says why; nothing is guessed.
- */
+/* Who samples what, and what a sample says beside its event. */
 #include "machine-sample.h"
 
 #include <stdlib.h>
@@ -16,12 +11,12 @@
 
 #include "board/board.h"
 #include "machine-address.h"
+#include "machine-chain.h"
 #include "plan.h"
 #include "sample-sums.h"
 
 enum {
 	REG_SP = 2,
-	REG_FP = 8,
 	N_REGISTERS = 32, /* x0-x31 */
 };
 
@@ -219,7 +214,7 @@ bool samplers_set(struct machine *m, uint32_t session,
 	return true;
 }
 
-/* Callers */
+/* Registers */
 
 struct chain {
 	struct machine *m;
@@ -234,62 +229,6 @@ static uint64_t reg(const struct chain *c, unsigned x)
 	uint64_t value = engine_get(c->m->engine, c->h->ctx, ENGINE_X0 + x);
 
 	return c->size == 4 ? (uint32_t)value : value;
-}
-
-/* The word at @vaddr, which is aligned. */
-static bool load(const struct chain *c, uint64_t vaddr, uint64_t *ret)
-{
-	const struct pmu_walk walk = { .vaddr = vaddr,
-				       .access = PMU_ACCESS_LOAD,
-				       .executes = true };
-	uint64_t paddr;
-
-	*ret = 0;
-	return address_find(c->m->board, c->h->pmu, &walk, &paddr) &&
-	       bus_read(board_bus(c->m->board), paddr, ret, c->size);
-}
-
-/*
- * One frame: its return address, and the caller's frame into @fp. Returns
- * CHAIN_NONE when there may be another.
- */
-static enum chain_end step(struct chain *c, uint64_t *fp)
-{
-	uint64_t ra, next;
-
-	if (!*fp)
-		return CHAIN_BOTTOM;
-	if (*fp % c->size)
-		return CHAIN_BAD_FRAME;
-	if (!load(c, *fp - c->size, &ra) || !load(c, *fp - 2 * c->size, &next))
-		return CHAIN_UNREADABLE;
-	if (!ra)
-		return CHAIN_BOTTOM;
-	if (!address_is_code(c->m->board, c->h->pmu, ra))
-		return CHAIN_BAD_RETURN;
-	if (c->to->n_callers == SAMPLE_MAX_CALLERS)
-		return CHAIN_LIMIT;
-	c->callers[c->to->n_callers++] = ra;
-	/* Stacks grow down: a caller's frame is above. */
-	if (next && next <= *fp)
-		return CHAIN_BAD_FRAME;
-	*fp = next;
-	return CHAIN_NONE;
-}
-
-static void find_callers(struct chain *c, enum pmu_mode mode)
-{
-	uint64_t fp = reg(c, REG_FP);
-
-	c->to->callers = c->callers;
-	/* It trapped: addresses are another mode's by now. */
-	if (pmu_hart_mode(c->h->pmu) != mode) {
-		c->to->end = CHAIN_LEFT_MODE;
-		return;
-	}
-	do
-		c->to->end = step(c, &fp);
-	while (c->to->end == CHAIN_NONE);
 }
 
 /* The stack */
@@ -424,7 +363,7 @@ static void record(struct chain *c, const struct machine_sampler *s,
 		return;
 	}
 	if (s->callers)
-		find_callers(c, found->mode);
+		chain_find(c->m, c->h, at, c->to, c->callers);
 	if (s->registers) {
 		for (unsigned x = 0; x < N_REGISTERS; x++)
 			c->registers[x] = reg(c, x);

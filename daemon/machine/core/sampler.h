@@ -36,12 +36,13 @@ uint64_t machine_stop_sampling(struct machine *m, uint32_t session);
 /* Why a chain of callers ends. */
 enum chain_end {
 	CHAIN_NONE,	  /* it was not asked for */
-	CHAIN_BOTTOM,	  /* no frame or return address: the first function */
+	CHAIN_BOTTOM,	  /* no frame or return address, or another mode's */
 	CHAIN_LIMIT,	  /* SAMPLE_MAX_CALLERS */
 	CHAIN_BAD_FRAME,  /* not aligned, or not above the one before */
 	CHAIN_UNREADABLE, /* no RAM there that could be loaded */
-	CHAIN_BAD_RETURN, /* the return address is no code */
+	CHAIN_BAD_RETURN, /* the return address is behind no call */
 	CHAIN_LEFT_MODE,  /* the instruction trapped out of its mode */
+	CHAIN_NO_RETURN,  /* the code is not known to return, nor where to */
 };
 enum {
 	SAMPLE_MAX_CALLERS = 127,

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Compilers give a function more than one shape: a leaf saves no return
+ * address, and before the prologue's end as behind the epilogue's begin fp is
+ * the caller's. Memory cannot tell these apart, code can: it will itself bring
+ * back what it needs to return. So addresses are followed through code, from
+ * registers and frames as they are, up to a return. Calls are taken to keep
+ * what the calling convention has them keep, and at a branch either way is
+ * gone: all of a function return with the same. What is not known stays so,
+ * and a return to that is none.
+ */
+#include "chain-return.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <pmu/csr-number.h>
+#include <pmu/insn.h>
+
+#include "board/board.h"
+#include "machine-address.h"
+
+enum {
+	MAX_INSNS = 4096, /* of all paths */
+	MAX_JUMPS = 1024, /* that are remembered, not to go round */
+	JUMP_TABLE = 2 * MAX_JUMPS,
+	MAX_SLOTS = 32, /* words a path has stored */
+	MAX_PATHS = 64, /* that wait */
+	PAGE = 4096,
+};
+
+struct slot {
+	uint64_t at, value;
+	bool known;
+};
+
+struct path {
+	uint64_t pc;
+	struct chain_regs regs;
+	unsigned n_slots;
+	struct slot slot[MAX_SLOTS];
+	bool blurred;  /* it has stored more than there are slots */
+	bool restored; /* ra is from a frame */
+	bool linked;   /* t0 is of a call that it is in: __riscv_save_0 */
+};
+
+struct search {
+	struct chain_reader *reader;
+	uint64_t ra; /* at the start, 0: not known */
+	unsigned insns, n_jumps, n_waiting;
+	uint64_t jump[JUMP_TABLE]; /* by pc */
+	struct path path;
+	enum chain_way found; /* the best so far, and what it left */
+	struct chain_regs regs;
+	uint64_t pc;
+	struct path waiting[MAX_PATHS]; /* the last: it is not cleared */
+};
+
+static uint64_t narrow(const struct chain_reader *r, uint64_t value)
+{
+	return r->size == 4 ? (uint32_t)value : value;
+}
+
+bool chain_load(const struct chain_reader *r, uint64_t vaddr, uint64_t *ret)
+{
+	const struct pmu_walk walk = { .vaddr = vaddr,
+				       .access = PMU_ACCESS_LOAD,
+				       .executes = true };
+	uint64_t paddr;
+
+	*ret = 0;
+	return address_find(r->board, r->hart, &walk, &paddr) &&
+	       bus_read(board_bus(r->board), paddr, ret, r->size);
+}
+
+static bool fetch_half(struct chain_reader *r, uint64_t vaddr, uint16_t *ret)
+{
+	const struct pmu_walk walk = { .vaddr = vaddr - vaddr % PAGE,
+				       .access = PMU_ACCESS_FETCH,
+				       .executes = true };
+
+	if (!r->has_page || r->page != walk.vaddr) {
+		r->page = walk.vaddr;
+		r->has_page =
+			address_find(r->board, r->hart, &walk, &r->page_at);
+	}
+	return r->has_page &&
+	       bus_read(board_bus(r->board), r->page_at + vaddr % PAGE, ret,
+			sizeof(*ret));
+}
+
+static bool fetch(struct chain_reader *r, uint64_t vaddr, uint32_t *ret)
+{
+	uint16_t low, high = 0;
+
+	if (vaddr % 2 || !fetch_half(r, vaddr, &low))
+		return false;
+	if (pmu_insn_len(low) == 4 &&
+	    !fetch_half(r, narrow(r, vaddr + 2), &high))
+		return false;
+	*ret = low | (uint32_t)high << 16;
+	return true;
+}
+
+bool chain_effect(struct chain_reader *r, uint64_t vaddr,
+		  struct pmu_insn_effect *ret)
+{
+	uint32_t word;
+
+	if (!fetch(r, vaddr, &word))
+		return false;
+	pmu_insn_effect(word, r->size * 8, ret);
+	return true;
+}
+
+bool chain_follows_call(struct chain_reader *r, uint64_t vaddr, unsigned link)
+{
+	struct pmu_insn_effect e;
+
+	if (!address_is_code(r->board, r->hart, vaddr))
+		return false;
+	for (unsigned len = 2; len <= 4; len += 2)
+		if (chain_effect(r, narrow(r, vaddr - len), &e) &&
+		    e.len == len && e.rd == link &&
+		    (e.kind == PMU_EFFECT_JUMP || e.kind == PMU_EFFECT_JUMP_TO))
+			return true;
+	return false;
+}
+
+/* Registers */
+
+static bool knows(const struct path *p, unsigned x)
+{
+	return p->regs.known >> x & 1;
+}
+
+static void forget(struct path *p, unsigned x)
+{
+	p->regs.known &= ~(UINT32_C(1) << x) | 1;
+}
+
+static void set(struct search *s, unsigned x, uint64_t value)
+{
+	if (!x)
+		return;
+	s->path.regs.x[x] = narrow(s->reader, value);
+	s->path.regs.known |= UINT32_C(1) << x;
+}
+
+static void set_if(struct search *s, unsigned x, bool known, uint64_t value)
+{
+	if (known)
+		set(s, x, value);
+	else
+		forget(&s->path, x);
+}
+
+/* Memory */
+
+static struct slot *find_slot(struct path *p, uint64_t at)
+{
+	for (unsigned i = 0; i < p->n_slots; i++)
+		if (p->slot[i].at == at)
+			return &p->slot[i];
+	return NULL;
+}
+
+/* Only frames are believed to be then as they are now. */
+static bool is_frame(const struct path *p, unsigned x)
+{
+	return (x == CHAIN_SP || x == CHAIN_FP) && knows(p, x);
+}
+
+static uint64_t address(const struct search *s, const struct pmu_insn_effect *e)
+{
+	return narrow(s->reader,
+		      s->path.regs.x[e->rs1] + (uint64_t)(int64_t)e->imm);
+}
+
+/* Is @x what a function brings back before it returns? */
+static bool is_saved(unsigned x)
+{
+	return CHAIN_KEPT >> x & 1 || x == CHAIN_RA;
+}
+
+static void load(struct search *s, const struct pmu_insn_effect *e)
+{
+	uint64_t at = address(s, e), value = 0;
+	const struct slot *slot = find_slot(&s->path, at);
+	bool known = is_frame(&s->path, e->rs1) && at % s->reader->size == 0;
+
+	if (known && slot) {
+		known = slot->known;
+		value = slot->value;
+	} else if (known) {
+		known = (!s->path.blurred || is_saved(e->rd)) &&
+			chain_load(s->reader, at, &value);
+	}
+	set_if(s, e->rd, known, value);
+	if (e->rd == CHAIN_RA)
+		s->path.restored = known;
+}
+
+/* False: there is no room. */
+static bool store(struct search *s, const struct pmu_insn_effect *e)
+{
+	struct path *p = &s->path;
+	uint64_t at = address(s, e);
+	struct slot *slot;
+
+	if (!is_frame(p, e->rs1))
+		return true;
+	slot = find_slot(p, at);
+	if (!slot && p->n_slots == MAX_SLOTS) {
+		p->blurred = true;
+		return !is_saved(e->rs2);
+	}
+	if (!slot)
+		slot = &p->slot[p->n_slots++];
+	*slot = (struct slot){ at, p->regs.x[e->rs2], knows(p, e->rs2) };
+	return true;
+}
+
+static void csr(struct path *p, const struct pmu_insn_effect *e)
+{
+	bool whole = e->rs1 && knows(p, e->rs1);
+	uint64_t value = p->regs.x[e->rs1];
+
+	if (e->csr == PMU_CSR_SEPC || e->csr == PMU_CSR_MEPC) {
+		p->regs.epc_known = whole;
+		p->regs.epc = value;
+	} else if (e->csr == PMU_CSR_SSTATUS || e->csr == PMU_CSR_MSTATUS) {
+		p->regs.status_known = whole;
+		p->regs.status = value;
+	}
+	forget(p, e->rd);
+}
+
+/* Ways */
+
+/* False: it was here already. */
+static bool is_new(struct search *s)
+{
+	uint64_t mark = s->path.pc | 1; /* a pc is even */
+	size_t i = (size_t)(s->path.pc >> 1) % JUMP_TABLE;
+
+	for (; s->jump[i]; i = (i + 1) % JUMP_TABLE)
+		if (s->jump[i] == mark)
+			return false;
+	if (s->n_jumps == MAX_JUMPS)
+		return false;
+	s->n_jumps++;
+	s->jump[i] = mark;
+	return true;
+}
+
+/* The path ends at @way. */
+static bool arrive(struct search *s, enum chain_way way, uint64_t pc)
+{
+	if (way > s->found) {
+		s->found = way;
+		s->regs = s->path.regs;
+		s->pc = pc;
+	}
+	return false;
+}
+
+static bool returns(struct search *s, unsigned from)
+{
+	const struct path *p = &s->path;
+	uint64_t to = p->regs.x[from];
+
+	if (!knows(p, from) || !knows(p, CHAIN_SP) || !knows(p, CHAIN_FP))
+		return false;
+	if (!to)
+		return arrive(s, CHAIN_WAY_BOTTOM, 0);
+	if (!chain_follows_call(s->reader, to, CHAIN_RA))
+		return arrive(s, CHAIN_WAY_BAD, 0);
+	return arrive(s, CHAIN_WAY_CALLER, to);
+}
+
+/* Does a return from a trap go to the mode it is in? */
+static bool stays(enum pmu_mode mode, uint64_t status)
+{
+	enum {
+		SPP = 1 << 8,
+		MPP = 3 << 11
+	};
+
+	return mode == PMU_MODE_M ? (status & MPP) == MPP : status & SPP;
+}
+
+static bool returns_from_trap(struct search *s, const struct pmu_insn_effect *e)
+{
+	const struct chain_regs *regs = &s->path.regs;
+	enum pmu_mode mode = s->reader->mode;
+	uint16_t own = mode == PMU_MODE_M ? PMU_CSR_MEPC : PMU_CSR_SEPC;
+	bool clear = e->csr == own && regs->epc_known && regs->status_known;
+
+	if (clear && (!stays(mode, regs->status) || !regs->epc))
+		return arrive(s, CHAIN_WAY_BOTTOM, 0);
+	if (clear && knows(&s->path, CHAIN_SP) && knows(&s->path, CHAIN_FP) &&
+	    address_is_code(s->reader->board, s->reader->hart, regs->epc))
+		return arrive(s, CHAIN_WAY_TRAP, regs->epc);
+	return arrive(s, CHAIN_WAY_UNCLEAR, 0);
+}
+
+static void call(struct search *s, uint64_t behind)
+{
+	s->path.regs.known &= CHAIN_KEPT;
+	s->path.restored = false;
+	s->path.pc = behind;
+}
+
+/* Where @e, which is a jump, goes to, if that is @known. */
+static bool jump(struct search *s, const struct pmu_insn_effect *e, bool known,
+		 uint64_t to)
+{
+	struct path *p = &s->path;
+	uint64_t behind = p->pc + e->len;
+
+	if (e->rd == CHAIN_RA) {
+		call(s, behind);
+		return true;
+	}
+	if (!e->rd && e->kind == PMU_EFFECT_JUMP_TO && !e->imm) {
+		if (e->rs1 == CHAIN_RA)
+			return returns(s, CHAIN_RA);
+		if (known && s->ra && to == s->ra) /* it was moved */
+			return returns(s, e->rs1);
+		/* a part of its caller, which has to be gone through, too */
+		if (e->rs1 == CHAIN_T0 && !p->linked && !p->regs.through &&
+		    known && chain_follows_call(s->reader, to, CHAIN_T0))
+			p->regs.through = to;
+	}
+	/* it could be a return as well */
+	if (known && e->kind == PMU_EFFECT_JUMP_TO && e->rs1 != CHAIN_T0 &&
+	    chain_follows_call(s->reader, to, CHAIN_RA))
+		return false;
+	/* a function's last call: it has brought back what it returns with */
+	if (!known && !e->rd && p->restored)
+		return returns(s, CHAIN_RA);
+	if (!known || !is_new(s))
+		return false;
+	/* routines that save registers are called with t0, and gone through */
+	set(s, e->rd, behind);
+	p->linked = e->rd == CHAIN_T0 || (p->linked && e->rs1 != CHAIN_T0);
+	p->pc = to;
+	return true;
+}
+
+static bool branch(struct search *s, const struct pmu_insn_effect *e)
+{
+	struct path *p = &s->path;
+
+	if (!is_new(s))
+		return false;
+	if (s->n_waiting < MAX_PATHS) {
+		s->waiting[s->n_waiting] = *p;
+		s->waiting[s->n_waiting++].pc += (uint64_t)(int64_t)e->imm;
+	}
+	p->pc += e->len;
+	return true;
+}
+
+/* False: the path ends here. */
+static bool follow(struct search *s, const struct pmu_insn_effect *e)
+{
+	struct path *p = &s->path;
+	uint64_t imm = (uint64_t)(int64_t)e->imm, sum = p->regs.x[e->rs1] + imm;
+	bool known = knows(p, e->rs1);
+
+	switch (e->kind) {
+	case PMU_EFFECT_END:
+		return false;
+	case PMU_EFFECT_JUMP:
+		return jump(s, e, true, narrow(s->reader, p->pc + imm));
+	case PMU_EFFECT_JUMP_TO:
+		return jump(s, e, known, narrow(s->reader, sum));
+	case PMU_EFFECT_BRANCH:
+		return branch(s, e);
+	case PMU_EFFECT_TRAP_RETURN:
+		return returns_from_trap(s, e);
+	case PMU_EFFECT_STORE:
+		if (!store(s, e))
+			return false;
+		break;
+	case PMU_EFFECT_LOAD:
+		load(s, e);
+		break;
+	case PMU_EFFECT_CSR:
+		csr(p, e);
+		break;
+	case PMU_EFFECT_NONE:
+		break;
+	case PMU_EFFECT_UNKNOWN:
+		forget(p, e->rd);
+		break;
+	case PMU_EFFECT_ADDI:
+		set_if(s, e->rd, known, sum);
+		break;
+	case PMU_EFFECT_ADDIW:
+		set_if(s, e->rd, known, (uint64_t)(int64_t)(int32_t)sum);
+		break;
+	case PMU_EFFECT_ADD:
+		set_if(s, e->rd, known && knows(p, e->rs2),
+		       p->regs.x[e->rs1] + p->regs.x[e->rs2]);
+		break;
+	case PMU_EFFECT_AUIPC:
+		set(s, e->rd, p->pc + imm);
+		break;
+	}
+	p->pc = narrow(s->reader, p->pc + e->len);
+	return true;
+}
+
+static void follow_path(struct search *s)
+{
+	struct pmu_insn_effect e;
+
+	while (s->insns++ < MAX_INSNS &&
+	       chain_effect(s->reader, s->path.pc, &e) && follow(s, &e))
+		;
+}
+
+enum chain_way chain_return(struct chain_reader *r, uint64_t pc,
+			    struct chain_regs *regs, uint64_t *ret_pc)
+{
+	struct search s;
+
+	memset(&s, 0, offsetof(struct search, waiting));
+	s.reader = r;
+	if (regs->known >> CHAIN_RA & 1)
+		s.ra = regs->x[CHAIN_RA];
+	s.path.pc = pc;
+	s.path.regs = *regs;
+	follow_path(&s);
+	while (s.n_waiting && s.insns < MAX_INSNS && s.found < CHAIN_WAY_TRAP) {
+		s.path = s.waiting[--s.n_waiting];
+		follow_path(&s);
+	}
+	*regs = s.found >= CHAIN_WAY_TRAP ? s.regs : *regs;
+	*ret_pc = s.pc;
+	return s.found;
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Callers by unwind tables: what pmuctl finds in stacks, gdb finds, too."""
+"""Callers by unwind tables, and without: what pmuctl finds, gdb finds, too."""
 import json
 import os
 import subprocess
@@ -44,8 +44,8 @@ def unwound(path, elf):
     return records(to)
 
 
-def frames_of_gdb(isa, guest):
-    """Of instructions in and behind printf(): pcs, the innermost first.
+def frames_of_gdb(isa, guest, function):
+    """Of instructions in and behind @function: pcs, the innermost first.
 
     And the number of the first of them. Frames that gdb adds, of functions that
     were inlined or have gone by a jump, are none of the stack.
@@ -55,7 +55,7 @@ def frames_of_gdb(isa, guest):
     with daemon() as d:
         m = d.create(guest, *bench.isa_options(isa))
         d.pmuctl("machine", "start", m, "--paused")
-        d.pmuctl("machine", "until", m, "--pc", "printf")
+        d.pmuctl("machine", "until", m, "--pc", function)
         first = int(d.show(m)["insn"])
         done = subprocess.run(
             [GDB, "-nx", "-batch", "-ex", "set pagination off",
@@ -70,30 +70,40 @@ def frames_of_gdb(isa, guest):
     return first, found
 
 
-def compare(isa):
-    guest = f"overflow-{isa}"
-    first, of_gdb = frames_of_gdb(isa, guest)
-    path = record(f"{isa}.trace", "overflow", "-e", "instructions", "-c", 1,
-                  "--stack", "2K", isa=isa,
-                  run=["--max-insns", first + COUNT])
-    ours = unwound(path, GUESTS[guest])[first:]
-    same(len(ours), COUNT)
-    deep, steps, ecalls = set(), iter(of_gdb), 0
-    for number, r in enumerate(ours):
-        s = r["sample"]
+def sampled_with_gdb(isa, name, function, *args):
+    """Samples of the same instructions as gdb's frames: pairs of the two."""
+    guest = f"{name}-{isa}"
+    first, of_gdb = frames_of_gdb(isa, guest, function)
+    path = record(f"{guest}.trace", name, "-e", "instructions", "-c", 1, *args,
+                  isa=isa, run=["--max-insns", first + COUNT])
+    ours = unwound(path, GUESTS[guest]) if "--stack" in args else records(path)
+    same(len(ours[first:]), COUNT)
+    pairs, steps, ecalls = [], iter(of_gdb), 0
+    for r in ours[first:]:
         theirs = next(steps, None)
-        if theirs and theirs[0] != int(s["lastPc"]):
+        if theirs and theirs[0] != int(r["sample"]["lastPc"]):
             theirs, ecalls = next(steps, None), ecalls + 1  # retires never
         if not theirs:
             break
-        same(int(s["lastPc"]), theirs[0], number)
-        callers = [int(c) for c in s.get("callers", [])]
-        same(callers, theirs[1:][:len(callers)], (number, r, theirs))
-        holds(s["chainEnd"] in ("CHAIN_END_NO_TABLE", "CHAIN_END_BOTTOM"), r)
-        if s["chainEnd"] == "CHAIN_END_BOTTOM":
-            same(len(callers), len(theirs) - 1, (number, r, theirs))
+        same(int(r["sample"]["lastPc"]), theirs[0], len(pairs))
+        pairs.append((r, theirs))
+    holds(len(pairs) > COUNT - 100 and ecalls < 100, (len(pairs), ecalls))
+    return pairs
+
+
+def callers_of(r):
+    return [int(c) for c in r["sample"].get("callers", [])]
+
+
+def compare(isa, name="overflow", function="printf"):
+    deep = set()
+    for r, theirs in sampled_with_gdb(isa, name, function, "--stack", "8K"):
+        end, callers = r["sample"]["chainEnd"], callers_of(r)
+        same(callers, theirs[1:][:len(callers)], (r, theirs))
+        holds(end in ("CHAIN_END_NO_TABLE", "CHAIN_END_BOTTOM"), r)
+        if end == "CHAIN_END_BOTTOM":
+            same(len(callers), len(theirs) - 1, (r, theirs))
         deep.add(len(callers))
-    holds(number > COUNT - 100 and ecalls < 100, (number, ecalls))
     return deep  # in printf, what it calls and what that calls
 
 
@@ -103,6 +113,62 @@ def test_every_frame_is_one_of_gdb():
 
 def test_every_frame_is_one_of_gdb_on_rv32():
     holds(max(compare("rv32")) >= 4)
+
+
+def has_tables(guest, section):
+    return f" {section} " in subprocess.run(
+        ["riscv64-unknown-elf-readelf", "-SW", GUESTS[guest]], check=True,
+        capture_output=True).stdout.decode()
+
+
+def test_every_frame_by_eh_frame_is_one_of_gdb():
+    for isa in ("rv64", "rv32"):
+        holds(has_tables(f"frames-eh-{isa}", ".eh_frame"))
+        holds(not has_tables(f"frames-eh-{isa}", ".debug_frame"))
+        holds(max(compare(isa, "frames-eh", "main")) >= 4)
+
+
+def compare_without_tables(isa, name, function):
+    """A chain is gdb's, or shorter and says so."""
+    whole = 0
+    pairs = sampled_with_gdb(isa, name, function, "-g")
+    for r, theirs in pairs:
+        end, callers = r["sample"]["chainEnd"], callers_of(r)
+        same(callers, theirs[1:][:len(callers)], (r, theirs))
+        holds(end in ("CHAIN_END_NO_RETURN", "CHAIN_END_BOTTOM"), r)
+        same(end == "CHAIN_END_BOTTOM", len(callers) == len(theirs) - 1,
+             (r, theirs))
+        whole += end == "CHAIN_END_BOTTOM"
+    holds(whole > len(pairs) * 97 // 100, (whole, len(pairs)))
+
+
+def test_every_caller_without_tables_is_one_of_gdb():
+    compare_without_tables("rv64", "frames-fp", "main")
+    compare_without_tables("rv64", "overflow", "printf")
+
+
+def test_every_caller_without_tables_is_one_of_gdb_on_rv32():
+    compare_without_tables("rv32", "frames-fp", "main")
+
+
+def test_chains_of_a_whole_run_are_those_of_its_tables():
+    for name in ("frames-fp", "overflow"):
+        path = record(f"both-{name}.trace", name, "-e", "cycles", "-c", 97,
+                      "-g", "--stack", "8K")
+        mine = records(path)
+        tables = unwound(path, GUESTS[f"{name}-rv64"])
+        same(len(mine), len(tables))
+        beyond = set()
+        for a, b in zip(mine, tables):
+            callers, theirs = callers_of(a), callers_of(b)
+            n = min(len(callers), len(theirs))
+            same(callers[:n], theirs[:n], (a, b))
+            if a["sample"]["chainEnd"] != "CHAIN_END_NO_RETURN":
+                same(a["sample"]["chainEnd"], "CHAIN_END_BOTTOM")
+                holds(len(callers) >= len(theirs), (a, b))
+            # assembly has no tables: in a trap, what it interrupted
+            beyond.add(len(callers) > len(theirs))
+        holds(name != "overflow" or True in beyond)
 
 
 def test_a_chain_ends_marked_where_the_copy_does():

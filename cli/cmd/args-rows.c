@@ -183,7 +183,7 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(PERIOD, 'c', COUNT, period, "period", "N",
 	    "Record a sample of each N-th event of a hart"),
 	ROW(CALLERS, 'g', FLAG, callers, "call-graph", NULL,
-	    "With the callers, by frame pointers"),
+	    "With the callers, by what code does to return"),
 	ROW(REGISTERS, 0, FLAG, registers, "registers", NULL,
 	    "With the registers x0 to x31"),
 	ROW(TIME, 0, TEXT, time, "time", "TIME",

@@ -7,6 +7,7 @@
 #include "insn-fields.h"
 
 #include <pmu/csr-number.h>
+#include <pmu/csr.h>
 
 enum {
 	OP_LOAD_FP = 0x07,
@@ -254,9 +255,22 @@ static void whole_word(uint32_t word, struct pmu_insn_effect *e)
 		arithmetic(word, e);
 }
 
+/* The operand is a register, or what stands in its place. */
+static void csr_access(uint32_t word, struct pmu_insn_effect *e)
+{
+	static const uint8_t ops[4] = {
+		[1] = PMU_CSR_WRITE, [2] = PMU_CSR_SET, [3] = PMU_CSR_CLEAR
+	};
+
+	e->kind = PMU_EFFECT_CSR;
+	e->csr_op = ops[insn_funct3(word) & 3];
+	if (insn_funct3(word) & 4)
+		e->imm = (int32_t)insn_rs1(word);
+}
+
 /* What insn.c has decoded: memory and CSRs. False: it is neither. */
-static bool memory_or_csr(const struct pmu_insn *insn, unsigned xlen,
-			  struct pmu_insn_effect *e)
+static bool memory_or_csr(uint32_t word, const struct pmu_insn *insn,
+			  unsigned xlen, struct pmu_insn_effect *e)
 {
 	const unsigned atomic = PMU_INSN_LR | PMU_INSN_SC | PMU_INSN_AMO;
 	const unsigned memory = PMU_INSN_LOAD | PMU_INSN_STORE;
@@ -268,7 +282,7 @@ static bool memory_or_csr(const struct pmu_insn *insn, unsigned xlen,
 	e->rs2 = insn->rs2;
 	e->csr = insn->csr;
 	if (insn->flags & PMU_INSN_CSR)
-		e->kind = PMU_EFFECT_CSR;
+		csr_access(word, e);
 	else if (insn->flags & (atomic | PMU_INSN_FP))
 		return true;
 	else if (insn->flags & PMU_INSN_STORE)
@@ -285,7 +299,7 @@ void pmu_insn_effect(uint32_t word, unsigned xlen, struct pmu_insn_effect *ret)
 	pmu_insn_decode(word, xlen, &insn);
 	*ret = (struct pmu_insn_effect){ .kind = PMU_EFFECT_END,
 					 .len = insn.len };
-	if (memory_or_csr(&insn, xlen, ret))
+	if (memory_or_csr(word, &insn, xlen, ret))
 		return;
 	if (insn.len == 2)
 		compressed(word & 0xffff, xlen, ret);

@@ -1,120 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chains of callers that samples have: frames as rows put them into memory. */
-#include <string.h>
-
-#include "../unit/unit.h"
-#include "board/board.h"
-#include "core/sampler.h"
-#include "machine-fixture.h"
-
-enum {
-	ALL_MODES = (1 << PMU_N_MODES) - 1
-};
-
-static struct fixture f;
-
-static void setup(void)
-{
-}
-
-static void teardown(void)
-{
-	fixture_fini(&f);
-}
-
-/*
- * A function of a row runs from FUNCTION on, called as it were from before
- * RETURN(0), with the frame of that caller at fp. The caller never returns and
- * was called from before RETURN(1), the next from before RETURN(2) ...
- */
-
-#define BASE	  BOARD_RAM_BASE
-#define FUNCTION  (BASE + 0x40)
-#define CALLS	  (BASE + 0x100)
-#define RETURN(n) (CALLS + 8 * (uint64_t)(n) + 4)
-#define STACK_TOP (BASE + 0x2000) /* sp at the function */
-#define AT_FP(n)  (STACK_TOP + 0x40 + 0x20 * (uint64_t)(n))
-#define END(x)	  PMU__V1__CHAIN_END__CHAIN_END_##x
-
-static uint64_t image[2080]; /* from BASE on */
-
-enum {
-	DATA = 0x20, /* sp, fp and ra in words of 8 */
-	N_CALLS = 4,
-	MAX_CODE = 16,
-	PREFACE = 5 /* instructions before the function's */
-};
-
-static void put(uint64_t at, uint64_t value, size_t size)
-{
-	memcpy((uint8_t *)image + (at - BASE), &value, size);
-}
-
-static uint32_t load_data(bool narrow, unsigned rd, unsigned n)
-{
-	return (uint32_t)(DATA + 8 * n) << 20 | 31u << 15 |
-	       (narrow ? 2u : 3u) << 12 | rd << 7 | 0x03;
-}
-
-static void put_code(unsigned xlen, const uint32_t *function)
-{
-	const uint32_t preface[PREFACE] = {
-		0x00000f97, /* auipc t6, 0 */
-		load_data(xlen == 32, 2, 0),
-		load_data(xlen == 32, 8, 1),
-		load_data(xlen == 32, 1, 2),
-		0x0300006f, /* j FUNCTION */
-	};
-
-	memset(image, 0, sizeof(image));
-	memcpy(image, preface, sizeof(preface));
-	memcpy((uint8_t *)image + (FUNCTION - BASE), function,
-	       MAX_CODE * sizeof(*function));
-	for (unsigned i = 0; i < N_CALLS; i++) {
-		put(RETURN(i) - 4, 0x000000ef, 4); /* jal ra, . */
-		put(RETURN(i), 0x0000006f, 4);	   /* j . */
-	}
-	put(BASE + DATA, STACK_TOP, 8);
-	put(BASE + DATA + 8, AT_FP(0), 8);
-	put(BASE + DATA + 16, RETURN(0), 8);
-}
-
-static void put_frame(unsigned xlen, uint64_t at, uint64_t ra, uint64_t fp)
-{
-	put(at - xlen / 8, ra, xlen / 8);
-	put(at - xlen / 4, fp, xlen / 8);
-}
-
-/* A sample of every instruction. */
-static Pmu__V1__Trace *sample_all(unsigned xlen)
-{
-	const struct fixture_config cfg = {
-		.m_mode = true,
-		.settings =
-			xlen == 32 ? "max-insns=40 xlen=32" : "max-insns=40",
-		.image = image,
-		.image_size = sizeof(image),
-		.address = BASE,
-	};
-	const struct machine_sampler s = { "x", PMU_EV_INSNS, ALL_MODES,
-					   1,	true,	      true };
-	struct error e;
-
-	fixture_init(&f, &cfg);
-	ck_assert(machine_set_samplers(f.m, &s, 1, &e));
-	fixture_start(&f);
-	/* some go on to where nothing can be executed */
-	fixture_run(&f, 1000, 8);
-	return fixture_trace(&f);
-}
-
-/* Of the @step-th instruction of the function, from 1 on. */
-static const Pmu__V1__Sample *sample_at(const Pmu__V1__Trace *t, unsigned step)
-{
-	return fixture_record(t, PMU__V1__RECORD__KIND_SAMPLE,
-			      PREFACE + step - 1)
-		->sample;
-}
+/* Chains of callers that samples have: code as rows put it into memory. */
+#include "chain-fixture.h"
 
 /* Whole chains: at each instruction of a function, whatever its shape. */
 
@@ -267,6 +153,27 @@ static const struct shape_row {
 	  11,
 	  { 7, 8, 32 },
 	  { 4, 11, 12 } },
+	{ "a trap handler that turns floating point on",
+	  64,
+	  { 0x00000297, 0x01428293, 0x30529073, 0x00000073, 0x00008067,
+	    0x000062b7, 0x3002a073, 0x00000013, 0x30200073 },
+	  7,
+	  { 0 },
+	  { 4, 7, 12 } },
+	{ "a trap handler that reads mepc, and clears a bit of mstatus",
+	  64,
+	  { 0x00000297, 0x01428293, 0x30529073, 0x00000073, 0x00008067,
+	    0x34102373, 0x30047073, 0x00000013, 0x30200073 },
+	  7,
+	  { 0 },
+	  { 4, 7, 12 } },
+	{ "a trap handler that returns behind the instruction",
+	  64,
+	  { 0x00000297, 0x01428293, 0x30529073, 0x00000073, 0x00008067,
+	    0x341022f3, 0x00428293, 0x34129073, 0x30200073 },
+	  8,
+	  { 0 },
+	  { 4, 7, 16 } },
 };
 
 static bool is_in(const struct between *b, unsigned step)
@@ -357,118 +264,6 @@ TEST_ROWS(nothing_is_made_up, end_rows)
 	ck_assert_msg(!s->n_callers && s->chain_end == row->end,
 		      "%s: %zu callers, end %d", row->why, s->n_callers,
 		      (int)s->chain_end);
-	fixture_free_trace(t);
-}
-
-/* Frames of callers that never return, as a row has them in memory. */
-
-static const uint32_t without_frame[MAX_CODE] = {
-	0x00000013, /* nop */
-	0x00008067, /* ret */
-};
-
-static const struct chain_row {
-	const char *why;
-	uint64_t fp;
-	struct {
-		uint64_t ra, fp;
-	} frame[3]; /* whose fp is AT_FP(0) and so on */
-	size_t want;
-	Pmu__V1__ChainEnd end;
-} chain_rows[] = {
-	{ "two more callers, and then no frame",
-	  AT_FP(0),
-	  { { RETURN(1), AT_FP(1) }, { RETURN(2), 0 } },
-	  3,
-	  END(BOTTOM) },
-	{ "no return address",
-	  AT_FP(0),
-	  { { RETURN(1), AT_FP(2) }, { 0 }, { 0, AT_FP(0) } },
-	  2,
-	  END(BOTTOM) },
-	{ "no frame at all", 0, { { 0 } }, 1, END(BOTTOM) },
-	{ "a frame that is not aligned",
-	  AT_FP(0) + 8,
-	  { { RETURN(1), 0 } },
-	  1,
-	  END(BAD_FRAME) },
-	{ "a frame below the stack",
-	  STACK_TOP - 0x20,
-	  { { RETURN(1), 0 } },
-	  1,
-	  END(BAD_FRAME) },
-	{ "a caller's frame below",
-	  AT_FP(1),
-	  { { RETURN(1), 0 }, { RETURN(1), AT_FP(0) } },
-	  2,
-	  END(BAD_FRAME) },
-	{ "a frame that is its own caller's",
-	  AT_FP(0),
-	  { { RETURN(1), AT_FP(0) } },
-	  2,
-	  END(BAD_FRAME) },
-	{ "a frame in no RAM",
-	  UINT64_C(1) << 40,
-	  { { 0 } },
-	  1,
-	  END(UNREADABLE) },
-	{ "an odd return address",
-	  AT_FP(0),
-	  { { RETURN(1) + 1, 0 } },
-	  1,
-	  END(BAD_RETURN) },
-	{ "a return to no RAM",
-	  AT_FP(0),
-	  { { 0x1000, 0 } },
-	  1,
-	  END(BAD_RETURN) },
-	{ "a return to the stack",
-	  AT_FP(0),
-	  { { AT_FP(2), 0 } },
-	  1,
-	  END(BAD_RETURN) },
-	{ "a return to what is no call's",
-	  AT_FP(0),
-	  { { FUNCTION + 4, 0 } },
-	  1,
-	  END(BAD_RETURN) },
-};
-
-TEST_ROWS(a_chain_goes_as_far_as_it_can, chain_rows)
-{
-	const struct chain_row *row = &chain_rows[_i];
-	const Pmu__V1__Sample *s;
-	Pmu__V1__Trace *t;
-
-	put_code(64, without_frame);
-	put(BASE + DATA + 8, row->fp, 8);
-	for (unsigned i = 0; i < 3; i++)
-		put_frame(64, AT_FP(i), row->frame[i].ra, row->frame[i].fp);
-	t = sample_all(64);
-	s = sample_at(t, 1);
-	ck_assert_msg(s->n_callers == row->want && s->chain_end == row->end,
-		      "%s: %zu callers, end %d", row->why, s->n_callers,
-		      (int)s->chain_end);
-	ck_assert_uint_eq(s->n_registers, 32);
-	ck_assert_uint_eq(s->registers[8], row->fp);
-	ck_assert_uint_eq(s->last_pc, FUNCTION);
-	for (size_t i = 0; i < row->want; i++)
-		ck_assert_uint_eq(s->callers[i], RETURN(i));
-	fixture_free_trace(t);
-}
-
-TEST(a_chain_has_a_limit)
-{
-	const Pmu__V1__Sample *s;
-	Pmu__V1__Trace *t;
-
-	put_code(64, without_frame);
-	for (unsigned i = 0; i < 200; i++)
-		put_frame(64, AT_FP(i), RETURN(1), AT_FP(i + 1));
-	t = sample_all(64);
-	s = sample_at(t, 1);
-	ck_assert_uint_eq(s->n_callers, 127);
-	ck_assert_int_eq(s->chain_end, END(LIMIT));
 	fixture_free_trace(t);
 }
 

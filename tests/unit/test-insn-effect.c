@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <pmu/csr-number.h>
+#include <pmu/csr.h>
 #include <pmu/insn.h>
 
 static const struct row {
@@ -47,10 +48,24 @@ static const struct row {
 	{ "fsd fs0, 8(sp)", 64, 0x813427, EFFECT(UNKNOWN, 0, 2, 0, 0, 8) },
 	{ "amoadd.d a0, a1, (a2)", 64, 0xb6352f,
 	  EFFECT(UNKNOWN, 10, 12, 11, 0, 0) },
+#define CSR_EFFECT(op, rd, rs1, csr, imm)                                      \
+	{                                                                      \
+		PMU_EFFECT_CSR, 0, rd, rs1, 0, csr, imm, PMU_CSR_##op          \
+	}
 	{ "csrw sepc, a2", 64, 0x14161073,
-	  EFFECT(CSR, 0, 12, 0, PMU_CSR_SEPC, 0) },
+	  CSR_EFFECT(WRITE, 0, 12, PMU_CSR_SEPC, 0) },
 	{ "csrr a0, sstatus", 64, 0x10002573,
-	  EFFECT(CSR, 10, 0, 0, PMU_CSR_SSTATUS, 0) },
+	  CSR_EFFECT(SET, 10, 0, PMU_CSR_SSTATUS, 0) },
+	{ "csrs mstatus, t0", 64, 0x3002a073,
+	  CSR_EFFECT(SET, 0, 5, PMU_CSR_MSTATUS, 0) },
+	{ "csrrc a0, mstatus, t0", 64, 0x3002b573,
+	  CSR_EFFECT(CLEAR, 10, 5, PMU_CSR_MSTATUS, 0) },
+	{ "csrwi mepc, 31", 64, 0x341fd073,
+	  CSR_EFFECT(WRITE, 0, 0, PMU_CSR_MEPC, 31) },
+	{ "csrsi mstatus, 8", 64, 0x30046073,
+	  CSR_EFFECT(SET, 0, 0, PMU_CSR_MSTATUS, 8) },
+	{ "csrci mstatus, 8", 64, 0x30047073,
+	  CSR_EFFECT(CLEAR, 0, 0, PMU_CSR_MSTATUS, 8) },
 	{ "sret", 64, 0x10200073,
 	  EFFECT(TRAP_RETURN, 0, 0, 0, PMU_CSR_SEPC, 0) },
 	{ "mret", 64, 0x30200073,
@@ -106,7 +121,8 @@ TEST_ROWS(an_instruction_has_an_effect, rows)
 	ck_assert_msg(
 		got.kind == row->want.kind && got.rd == row->want.rd &&
 			got.rs1 == row->want.rs1 && got.rs2 == row->want.rs2 &&
-			got.csr == row->want.csr && got.imm == row->want.imm,
+			got.csr == row->want.csr && got.imm == row->want.imm &&
+			got.csr_op == row->want.csr_op,
 		"%s: kind %d, rd %d, rs1 %d, rs2 %d, csr %#x, imm %d",
 		row->insn, (int)got.kind, got.rd, got.rs1, got.rs2, got.csr,
 		got.imm);

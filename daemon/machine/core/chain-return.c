@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include <pmu/csr-number.h>
+#include <pmu/csr.h>
 #include <pmu/insn.h>
 
-#include "board/board.h"
 #include "machine-address.h"
 
 enum {
@@ -26,7 +26,6 @@ enum {
 	JUMP_TABLE = 2 * MAX_JUMPS,
 	MAX_SLOTS = 32, /* words a path has stored */
 	MAX_PATHS = 64, /* that wait */
-	PAGE = 4096,
 };
 
 struct slot {
@@ -48,6 +47,7 @@ struct search {
 	struct chain_reader *reader;
 	uint64_t ra; /* at the start, 0: not known */
 	unsigned insns, n_jumps, n_waiting;
+	bool gave_up;		   /* it could not go all ways */
 	uint64_t jump[JUMP_TABLE]; /* by pc */
 	struct path path;
 	enum chain_way found; /* the best so far, and what it left */
@@ -55,77 +55,6 @@ struct search {
 	uint64_t pc;
 	struct path waiting[MAX_PATHS]; /* the last: it is not cleared */
 };
-
-static uint64_t narrow(const struct chain_reader *r, uint64_t value)
-{
-	return r->size == 4 ? (uint32_t)value : value;
-}
-
-bool chain_load(const struct chain_reader *r, uint64_t vaddr, uint64_t *ret)
-{
-	const struct pmu_walk walk = { .vaddr = vaddr,
-				       .access = PMU_ACCESS_LOAD,
-				       .executes = true };
-	uint64_t paddr;
-
-	*ret = 0;
-	return address_find(r->board, r->hart, &walk, &paddr) &&
-	       bus_read(board_bus(r->board), paddr, ret, r->size);
-}
-
-static bool fetch_half(struct chain_reader *r, uint64_t vaddr, uint16_t *ret)
-{
-	const struct pmu_walk walk = { .vaddr = vaddr - vaddr % PAGE,
-				       .access = PMU_ACCESS_FETCH,
-				       .executes = true };
-
-	if (!r->has_page || r->page != walk.vaddr) {
-		r->page = walk.vaddr;
-		r->has_page =
-			address_find(r->board, r->hart, &walk, &r->page_at);
-	}
-	return r->has_page &&
-	       bus_read(board_bus(r->board), r->page_at + vaddr % PAGE, ret,
-			sizeof(*ret));
-}
-
-static bool fetch(struct chain_reader *r, uint64_t vaddr, uint32_t *ret)
-{
-	uint16_t low, high = 0;
-
-	if (vaddr % 2 || !fetch_half(r, vaddr, &low))
-		return false;
-	if (pmu_insn_len(low) == 4 &&
-	    !fetch_half(r, narrow(r, vaddr + 2), &high))
-		return false;
-	*ret = low | (uint32_t)high << 16;
-	return true;
-}
-
-bool chain_effect(struct chain_reader *r, uint64_t vaddr,
-		  struct pmu_insn_effect *ret)
-{
-	uint32_t word;
-
-	if (!fetch(r, vaddr, &word))
-		return false;
-	pmu_insn_effect(word, r->size * 8, ret);
-	return true;
-}
-
-bool chain_follows_call(struct chain_reader *r, uint64_t vaddr, unsigned link)
-{
-	struct pmu_insn_effect e;
-
-	if (!address_is_code(r->board, r->hart, vaddr))
-		return false;
-	for (unsigned len = 2; len <= 4; len += 2)
-		if (chain_effect(r, narrow(r, vaddr - len), &e) &&
-		    e.len == len && e.rd == link &&
-		    (e.kind == PMU_EFFECT_JUMP || e.kind == PMU_EFFECT_JUMP_TO))
-			return true;
-	return false;
-}
 
 /* Registers */
 
@@ -143,7 +72,7 @@ static void set(struct search *s, unsigned x, uint64_t value)
 {
 	if (!x)
 		return;
-	s->path.regs.x[x] = narrow(s->reader, value);
+	s->path.regs.x[x] = chain_narrow(s->reader, value);
 	s->path.regs.known |= UINT32_C(1) << x;
 }
 
@@ -173,8 +102,8 @@ static bool is_frame(const struct path *p, unsigned x)
 
 static uint64_t address(const struct search *s, const struct pmu_insn_effect *e)
 {
-	return narrow(s->reader,
-		      s->path.regs.x[e->rs1] + (uint64_t)(int64_t)e->imm);
+	return chain_narrow(s->reader,
+			    s->path.regs.x[e->rs1] + (uint64_t)(int64_t)e->imm);
 }
 
 /* Is @x what a function brings back before it returns? */
@@ -213,6 +142,7 @@ static bool store(struct search *s, const struct pmu_insn_effect *e)
 	slot = find_slot(p, at);
 	if (!slot && p->n_slots == MAX_SLOTS) {
 		p->blurred = true;
+		s->gave_up |= is_saved(e->rs2);
 		return !is_saved(e->rs2);
 	}
 	if (!slot)
@@ -221,19 +151,54 @@ static bool store(struct search *s, const struct pmu_insn_effect *e)
 	return true;
 }
 
-static void csr(struct path *p, const struct pmu_insn_effect *e)
+/*
+ * The one that a return from a trap goes by in the mode that executes, or NULL.
+ * M-mode's sstatus has nothing of it: MPP is mstatus's alone.
+ */
+static uint64_t *trap_csr(struct search *s, uint16_t csr, bool **ret_known)
 {
-	bool whole = e->rs1 && knows(p, e->rs1);
-	uint64_t value = p->regs.x[e->rs1];
+	bool is_m = s->reader->mode == PMU_MODE_M;
+	struct chain_regs *regs = &s->path.regs;
 
-	if (e->csr == PMU_CSR_SEPC || e->csr == PMU_CSR_MEPC) {
-		p->regs.epc_known = whole;
-		p->regs.epc = value;
-	} else if (e->csr == PMU_CSR_SSTATUS || e->csr == PMU_CSR_MSTATUS) {
-		p->regs.status_known = whole;
-		p->regs.status = value;
+	if (csr == (is_m ? PMU_CSR_MEPC : PMU_CSR_SEPC)) {
+		*ret_known = &regs->epc_known;
+		return &regs->epc;
 	}
-	forget(p, e->rd);
+	if (csr == (is_m ? PMU_CSR_MSTATUS : PMU_CSR_SSTATUS)) {
+		*ret_known = &regs->status_known;
+		return &regs->status;
+	}
+	return NULL;
+}
+
+static void csr(struct search *s, const struct pmu_insn_effect *e)
+{
+	uint64_t by = s->path.regs.x[e->rs1] + (uint64_t)(int64_t)e->imm;
+	bool known = knows(&s->path, e->rs1), *csr_known;
+	uint64_t *value = trap_csr(s, e->csr, &csr_known), old;
+	bool was;
+
+	if (!value) {
+		forget(&s->path, e->rd);
+		return;
+	}
+	old = *value;
+	was = *csr_known;
+	switch ((enum pmu_csr_op)e->csr_op) {
+	case PMU_CSR_WRITE:
+		*value = by;
+		*csr_known = known;
+		break;
+	case PMU_CSR_SET:
+		*value |= by;
+		*csr_known &= known;
+		break;
+	case PMU_CSR_CLEAR:
+		*value &= ~by;
+		*csr_known &= known;
+		break;
+	}
+	set_if(s, e->rd, was, old);
 }
 
 /* Ways */
@@ -247,8 +212,10 @@ static bool is_new(struct search *s)
 	for (; s->jump[i]; i = (i + 1) % JUMP_TABLE)
 		if (s->jump[i] == mark)
 			return false;
-	if (s->n_jumps == MAX_JUMPS)
+	if (s->n_jumps == MAX_JUMPS) {
+		s->gave_up = true;
 		return false;
+	}
 	s->n_jumps++;
 	s->jump[i] = mark;
 	return true;
@@ -357,7 +324,10 @@ static bool branch(struct search *s, const struct pmu_insn_effect *e)
 		return false;
 	if (s->n_waiting < MAX_PATHS) {
 		s->waiting[s->n_waiting] = *p;
-		s->waiting[s->n_waiting++].pc += (uint64_t)(int64_t)e->imm;
+		s->waiting[s->n_waiting++].pc = chain_narrow(
+			s->reader, p->pc + (uint64_t)(int64_t)e->imm);
+	} else {
+		s->gave_up = true;
 	}
 	p->pc += e->len;
 	return true;
@@ -374,9 +344,9 @@ static bool follow(struct search *s, const struct pmu_insn_effect *e)
 	case PMU_EFFECT_END:
 		return false;
 	case PMU_EFFECT_JUMP:
-		return jump(s, e, true, narrow(s->reader, p->pc + imm));
+		return jump(s, e, true, chain_narrow(s->reader, p->pc + imm));
 	case PMU_EFFECT_JUMP_TO:
-		return jump(s, e, known, narrow(s->reader, sum));
+		return jump(s, e, known, chain_narrow(s->reader, sum));
 	case PMU_EFFECT_BRANCH:
 		return branch(s, e);
 	case PMU_EFFECT_TRAP_RETURN:
@@ -389,7 +359,7 @@ static bool follow(struct search *s, const struct pmu_insn_effect *e)
 		load(s, e);
 		break;
 	case PMU_EFFECT_CSR:
-		csr(p, e);
+		csr(s, e);
 		break;
 	case PMU_EFFECT_NONE:
 		break;
@@ -410,17 +380,26 @@ static bool follow(struct search *s, const struct pmu_insn_effect *e)
 		set(s, e->rd, p->pc + imm);
 		break;
 	}
-	p->pc = narrow(s->reader, p->pc + e->len);
+	p->pc = chain_narrow(s->reader, p->pc + e->len);
 	return true;
+}
+
+/* May one more be looked at? */
+static bool may_go_on(struct search *s)
+{
+	if (s->insns < MAX_INSNS && s->reader->insns < CHAIN_MAX_INSNS)
+		return true;
+	s->gave_up = true;
+	return false;
 }
 
 static void follow_path(struct search *s)
 {
 	struct pmu_insn_effect e;
 
-	while (s->insns++ < MAX_INSNS &&
-	       chain_effect(s->reader, s->path.pc, &e) && follow(s, &e))
-		;
+	while (may_go_on(s) && chain_effect(s->reader, s->path.pc, &e) &&
+	       follow(s, &e))
+		s->insns++;
 }
 
 enum chain_way chain_return(struct chain_reader *r, uint64_t pc,
@@ -435,10 +414,13 @@ enum chain_way chain_return(struct chain_reader *r, uint64_t pc,
 	s.path.pc = pc;
 	s.path.regs = *regs;
 	follow_path(&s);
-	while (s.n_waiting && s.insns < MAX_INSNS && s.found < CHAIN_WAY_TRAP) {
+	while (s.n_waiting && may_go_on(&s) && s.found < CHAIN_WAY_TRAP) {
 		s.path = s.waiting[--s.n_waiting];
 		follow_path(&s);
 	}
+	/* a return may be where it did not get to */
+	if (s.found == CHAIN_WAY_NONE && s.gave_up)
+		s.found = CHAIN_WAY_UNCLEAR;
 	*regs = s.found >= CHAIN_WAY_TRAP ? s.regs : *regs;
 	*ret_pc = s.pc;
 	return s.found;

@@ -22,6 +22,9 @@ enum {
 	CHAIN_T0 = 5,
 	CHAIN_FP = 8,
 	CHAIN_REGISTERS = 32, /* x0-x31 */
+	/* looked at for all callers of one sample, which is one step of a
+	 * machine */
+	CHAIN_MAX_INSNS = 16384,
 	/* what functions keep, a bit each: x0, sp, gp, tp, s0-s11 */
 	CHAIN_KEPT = 0x0ffc031d,
 };
@@ -32,6 +35,7 @@ struct chain_reader {
 	const struct pmu_hart *hart;
 	enum pmu_mode mode; /* which the hart is in */
 	unsigned size;	    /* bytes of a register */
+	unsigned insns;	    /* that were looked at */
 	/* the page of code that was found last */
 	bool has_page;
 	uint64_t page, page_at;
@@ -49,13 +53,21 @@ struct chain_regs {
 
 enum chain_way {
 	CHAIN_WAY_NONE,	   /* no return was found */
-	CHAIN_WAY_UNCLEAR, /* one was, and not where it goes */
+	CHAIN_WAY_UNCLEAR, /* one was, and not where it goes, or may be */
 	CHAIN_WAY_BAD,	   /* to what no call went out from */
 	CHAIN_WAY_BOTTOM,  /* to 0, or to another mode */
 	CHAIN_WAY_TRAP,	   /* to an instruction that was interrupted */
 	CHAIN_WAY_CALLER,
 };
 
+/* As wide as a register is. */
+static inline uint64_t chain_narrow(const struct chain_reader *r,
+				    uint64_t value)
+{
+	return r->size == 4 ? (uint32_t)value : value;
+}
+
+/* chain-reader.c */
 /* The word at @vaddr, which is aligned. */
 bool chain_load(const struct chain_reader *r, uint64_t vaddr, uint64_t *ret);
 /* The instruction at @vaddr. False: nothing could be executed there. */
@@ -63,6 +75,7 @@ bool chain_effect(struct chain_reader *r, uint64_t vaddr,
 		  struct pmu_insn_effect *ret);
 /* Could it be a return address in @link, for a call is before it? */
 bool chain_follows_call(struct chain_reader *r, uint64_t vaddr, unsigned link);
+/* chain-return.c */
 /*
  * From @pc with @regs on: where the return goes into @ret_pc, and what is in
  * registers then into @regs, if it is CALLER or TRAP.

@@ -14,10 +14,12 @@
 
 #include "chain-return.h"
 #include "machine.h"
+#include "plan.h"
 #include "recorder.h"
 
 enum {
-	STACK_ALIGNED = 16 /* by the calling convention */
+	STACK_ALIGNED = 16, /* by the calling convention */
+	FOLLOW_COST = 16,   /* of an instruction, in those of plan_spend() */
 };
 
 struct chain {
@@ -219,7 +221,8 @@ static enum chain_end step(struct chain *c)
 	case CHAIN_WAY_NONE:
 		return step_without_return(c);
 	case CHAIN_WAY_UNCLEAR:
-		return CHAIN_NO_RETURN;
+		return c->reader.insns < CHAIN_MAX_INSNS ? CHAIN_NO_RETURN
+							 : CHAIN_LIMIT;
 	case CHAIN_WAY_BAD:
 		return CHAIN_BAD_RETURN;
 	case CHAIN_WAY_BOTTOM:
@@ -256,4 +259,5 @@ void chain_find(struct machine *m, const struct hart *h,
 	do
 		to->end = step(&c);
 	while (to->end == CHAIN_NONE);
+	plan_spend(m->plan, (uint64_t)c.reader.insns * FOLLOW_COST);
 }

@@ -37,7 +37,7 @@ uint64_t machine_stop_sampling(struct machine *m, uint32_t session);
 enum chain_end {
 	CHAIN_NONE,	  /* it was not asked for */
 	CHAIN_BOTTOM,	  /* no frame or return address, or another mode's */
-	CHAIN_LIMIT,	  /* SAMPLE_MAX_CALLERS */
+	CHAIN_LIMIT,	  /* SAMPLE_MAX_CALLERS, or much was followed */
 	CHAIN_BAD_FRAME,  /* not aligned, or not above the one before */
 	CHAIN_UNREADABLE, /* no RAM there that could be loaded */
 	CHAIN_BAD_RETURN, /* the return address is behind no call */

@@ -85,7 +85,7 @@ enum pmu_insn_effect_kind {
 	PMU_EFFECT_AUIPC,	/* rd = pc + imm */
 	PMU_EFFECT_LOAD,	/* rd = XLEN bits at rs1 + imm */
 	PMU_EFFECT_STORE,	/* XLEN bits at rs1 + imm = rs2 */
-	PMU_EFFECT_CSR,		/* csr may be rs1 now, rd is not known */
+	PMU_EFFECT_CSR,		/* csr_op of csr, by rs1 + imm; rd = csr */
 	PMU_EFFECT_BRANCH,	/* to pc + imm, or behind it */
 	PMU_EFFECT_JUMP,	/* to pc + imm; rd = behind it */
 	PMU_EFFECT_JUMP_TO,	/* to rs1 + imm; rd = behind it */
@@ -98,6 +98,7 @@ struct pmu_insn_effect {
 	uint8_t rd, rs1, rs2; /* 0 where there is none */
 	uint16_t csr;
 	int32_t imm;
+	uint8_t csr_op; /* enum pmu_csr_op; a read sets what is 0 */
 };
 
 void pmu_insn_effect(uint32_t word, unsigned xlen, struct pmu_insn_effect *ret);

@@ -21,7 +21,10 @@ enum {
 	SYMBOLS_MAX_FILES = 32,
 	ADDRESSES_MAX = 4096,	/* of one request */
 	KERNEL_PAGE = 4096,	/* names of one answer */
-	CANDIDATES_MAX = 4096,	/* likewise */
+	CANDIDATES_MAX = 4096,	/* likewise, of those that are proposed */
+	CANDIDATE_BYTES = 4096, /* of one of them: pmuctl reads no longer one */
+	PROPOSED_BYTES = 1 << 20,   /* of all of them */
+	LOOKED_AT_BYTES = 32 << 20, /* of names, for one answer */
 	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
 	CODE_PAGE = 4096,
 	CODE_BEFORE = 256, /* bytes of a function that are compared, at most */
@@ -245,28 +248,57 @@ enum handled control_describe_addresses(
 	return HANDLED_DONE;
 }
 
-/* Is it a compiler's, with the part @arg? */
+/* Names with @part, and what was spent on them. */
+struct proposal {
+	const char *part;
+	size_t part_len;
+	size_t names, bytes; /* that have it */
+	size_t looked_at;    /* bytes, of those without it too */
+};
+
+/* Is there room for one that is as long as it may be? */
+static bool may_go_on(const struct proposal *p)
+{
+	return p->names < CANDIDATES_MAX &&
+	       p->bytes <= PROPOSED_BYTES - CANDIDATE_BYTES &&
+	       p->looked_at < LOOKED_AT_BYTES;
+}
+
+/*
+ * Is it a compiler's, with the part? All symbols of a file may have the same
+ * name, and that may be nearly all of the file.
+ */
 static bool has_part(void *arg, const char *name)
 {
-	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') &&
-	       strstr(name, arg);
+	struct proposal *p = arg;
+	size_t len;
+
+	if (!may_go_on(p) || name[0] != '_' ||
+	    (name[1] != 'Z' && name[1] != 'R'))
+		return false;
+	len = strnlen(name, CANDIDATE_BYTES + 1);
+	p->looked_at += len;
+	if (len > CANDIDATE_BYTES || !memmem(name, len, p->part, p->part_len))
+		return false;
+	p->names++;
+	p->bytes += len;
+	return true;
 }
 
 /* All that have @part, those of the first file first. */
-static void propose(struct control *c, char *part,
+static void propose(struct control *c, const char *part,
 		    Pmu__V1__FindSymbolResponse *answer)
 {
-	const size_t most = CANDIDATES_MAX;
+	struct proposal p = { .part = part, .part_len = strlen(part) };
+	const size_t most = CANDIDATES_MAX; /* has_part() takes no more */
 	struct symbols_named *named = control_alloc(c, most * sizeof(*named));
 
 	answer->candidates =
 		control_alloc(c, most * sizeof(*answer->candidates));
 	for (struct symbol_file *f = c->symbols->first; f; f = f->next) {
-		size_t n =
-			symbols_named(f->symbols, has_part, part, named, most);
+		size_t n = symbols_named(f->symbols, has_part, &p, named, most);
 
-		n = n < most ? n : most;
-		for (size_t i = 0; i < n && answer->n_candidates < most; i++) {
+		for (size_t i = 0; i < n; i++) {
 			Pmu__V1__Place *one =
 				control_message(c, &pmu__v1__place__descriptor);
 

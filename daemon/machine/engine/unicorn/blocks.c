@@ -7,6 +7,8 @@
  */
 #include "adapter.h"
 
+#include <assert.h>
+
 /* Only what comes before @end has run. */
 static void float_leave_at(struct slot *s, const struct block *b, unsigned end)
 {
@@ -193,11 +195,13 @@ __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
 			guard_count(s, b);
 		out = admit(s, b);
 	}
-	if (out != OUT_NONE)
+	if (out != OUT_NONE) {
 		slot_stop(s, addr, out);
-	else
-		run_block(s, b, slot_number(s, b));
-	if (out == OUT_NONE && s->fast != NULL && b->flags == 0)
+		return;
+	}
+	assert(b); /* or it was not admitted */
+	run_block(s, b, slot_number(s, b));
+	if (s->fast != NULL && b->flags == 0)
 		fast_take(s, b, size, ret);
 }
 

@@ -46,6 +46,8 @@ const uint8_t *fetch_host(struct slot *s, uint64_t addr,
 	if (leaf == NULL)
 		return NULL;
 	*ret_page = ram_page(e, leaf->paddr, &host);
+	if (*ret_page == NULL) /* a device, were it executable */
+		return NULL;
 	return host + (addr & (PAGE_SIZE - 1));
 }
 

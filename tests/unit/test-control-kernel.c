@@ -15,6 +15,7 @@ static void kernel_free(void)
 	teardown();
 	free(k.memory);
 	k.memory = NULL;
+	k.layout = LAYOUT_BASE;
 }
 
 /* A machine in whose memory lies one of @n symbols. */

@@ -142,16 +142,21 @@ static int add_arguments(struct files *files, const struct args *args)
 {
 	const char *roles_of = args->command->files;
 	const char *word = args->command->args;
+	size_t len;
 
-	for (size_t i = 0; roles_of && roles_of[i] && i < args->n_arg; i++) {
+	if (!roles_of)
+		return EXIT_OK;
+	for (size_t i = 0; roles_of[i] && i < args->n_arg; i++) {
 		struct file *f = add(files, args->arg[i], strlen(args->arg[i]),
 				     roles_of[i] == 'w');
 
 		if (!f)
 			return no_memory();
 		word += strspn(word, " [");
-		snprintf(f->name, sizeof(f->name), "%.*s",
-			 (int)strcspn(word, " ]"), word);
+		/* the whole structure is 0 */
+		len = strcspn(word, " ]");
+		memcpy(f->name, word,
+		       len < sizeof(f->name) ? len : sizeof(f->name) - 1);
 		word += strcspn(word, " ");
 	}
 	return EXIT_OK;

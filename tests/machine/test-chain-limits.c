@@ -174,4 +174,43 @@ TEST(what_is_followed_is_of_the_slice)
 	fixture_free_trace(t);
 }
 
+/* sd t0, ld t1: of a word above sp */
+static uint32_t store_t0(unsigned at)
+{
+	return (at >> 5) << 25 | 5u << 20 | 2u << 15 | 3u << 12 |
+	       (at & 31) << 7 | 0x23;
+}
+
+static uint32_t load_t1(unsigned at)
+{
+	return at << 20 | 2u << 15 | 3u << 12 | 6u << 7 | 0x03;
+}
+
+/*
+ * A way remembers so many words that it stores. Of one more, which has an
+ * address to return to before, it is not known what is loaded.
+ */
+TEST(what_is_stored_beyond_the_limit_is_not_known)
+{
+	enum {
+		STORED = 32
+	};
+	const Pmu__V1__Sample *s;
+	uint64_t at = FUNCTION;
+	Pmu__V1__Trace *t;
+
+	put_code(64, without_frame);
+	/* the first has been executed when it is sampled */
+	for (unsigned i = 0; i <= STORED + 1; i++, at += 4)
+		put(at, store_t0(8 * i), 4);
+	put(at, load_t1(8 * (STORED + 1)), 4);
+	put(at + 4, 0x00030067, 4); /* jr t1 */
+	put(STACK_TOP + 8 * (STORED + 1), RETURN(0), 8);
+	t = sample_all(64);
+	s = sample_at(t, 1);
+	ck_assert_uint_eq(s->n_callers, 0);
+	ck_assert_int_eq(s->chain_end, END(NO_RETURN));
+	fixture_free_trace(t);
+}
+
 SUITE("chain-limits", .setup = setup, .teardown = teardown);

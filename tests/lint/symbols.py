@@ -11,7 +11,8 @@ A global function or object that no other object of the shipped programs and
 libraries names is dead, or should be static: tests are no use. Exempt is what
 the headers declare that are installed.
 
-The lists below say what there is all the same; they may only shrink.
+The lists below say what there is all the same, and why; a line of them that is
+not needed is a finding, too.
 """
 import collections
 import pathlib

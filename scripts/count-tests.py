@@ -5,8 +5,8 @@
 usage: count-tests.py LABEL=TESTLOG.json ...
 
 Prints one line per log with its passed, failed and skipped results and the
-names of what failed or was skipped, then the sum of all results, and last
-"total PASSED FAILED": of distinct tests, each of which may have given many
+names of what failed or was skipped and why, then the sum of all results, and
+last "total PASSED FAILED": of distinct tests, each of which may have given many
 results, as it runs in several builds or on several machines. One bad result
 makes a test a failed one.
 
@@ -24,11 +24,13 @@ import sys
 PLAN = re.compile(r"^1\.\.(\d+)", re.M)
 LINE = re.compile(r"^(?:(?P<bad>not )?ok\b(?P<rest>[^\n]*)|# test (?P<test>.+))$",
                   re.M)
-SKIP = re.compile(r"#\s*skip", re.I)
+SKIP = re.compile(r"#\s*skip\w*:?", re.I)
 # of Check: the file of the last assertion, case, function, what it said
 CHECK = re.compile(r"\S+\.[ch]:([^:]+:[^:]+): ")
 NUMBER = re.compile(r"^ *\d* *-? *")
 PASSED, FAILED, SKIPPED = range(3)
+NAMED = 20  # results of one test
+REASON = 200  # characters of one
 
 
 def name_of(rest):
@@ -83,7 +85,41 @@ def bad_lines(output):
         told = line.startswith("not ok") or (told and line.startswith("#"))
         if told:
             found.append("      " + line)
-    return found[:20]
+    return found[:NAMED]
+
+
+def skips(test):
+    """Return (name, reason) of what was skipped of a test."""
+    output = test.get("stdout", "")
+    plan = re.search(r"^1\.\.0\b(.*)", output, re.M)
+    if plan:
+        return [("all of it", SKIP.sub("", plan[1]))]
+    found = []
+    if PLAN.search(output):
+        rests = [m["rest"]
+                 for m in LINE.finditer(output) if m["rest"] is not None]
+        found = [(name_of(rest) or f"result {n}", SKIP.split(rest, 1)[1])
+                 for n, rest in enumerate(rests, 1) if SKIP.search(rest)]
+    if test["result"] == "SKIP" and not found:
+        # of exit 77: who ends so says why before
+        words = output.strip() or test.get("stderr", "").strip()
+        found.append(("all of it", words.rpartition("\n")[2]))
+    return found
+
+
+def skip_lines(test):
+    """Return what says so. No line begins as that of the sum does."""
+    found = skips(test)
+    lines = []
+    for name, reason in found[:NAMED]:
+        reason = reason.strip() or "says not why"
+        if len(reason) > REASON:
+            reason = reason[:REASON] + "..."
+        text = f"      skipped: {name}: {reason}"
+        lines.append("".join(c if c.isprintable() else "?" for c in text))
+    if len(found) > NAMED:
+        lines.append(f"      skipped: {len(found) - NAMED} more")
+    return lines
 
 
 class Count:
@@ -122,6 +158,7 @@ def count_log(count, label, path):
             if number:
                 notes.append(f"   {word} {number}: {test['name']}")
         notes.extend(bad_lines(test.get("stdout", "")))
+        notes.extend(skip_lines(test))
     if not tests:
         totals = count.add(label, [("has tests", 0, FAILED)])
         notes.append("   failed 1: no test ran")

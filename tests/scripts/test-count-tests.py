@@ -52,17 +52,57 @@ AGAIN = [
     ("a run of no tests is bad", [TWICE, None], (2, 1), (2, 1)),
 ]
 
+# why, meson's entry, the wanted lines between those of the test and of all logs
+LONG = "x" * 201
+SKIPPED = [
+    ("a test of TAP says why it is skipped",
+     {"result": "SKIP", "stdout": "1..0 # SKIP no kernel\n"},
+     ["all of it: no kernel"]),
+    ("each skipped result does",
+     {"result": "OK", "stdout": "1..3\nok 1 - a # SKIP no c\nok 2 - b\n"
+                                "ok 3 - d # skip: no e\n"},
+     ["a: no c", "d: no e"]),
+    ("one without a name has its number",
+     {"result": "OK", "stdout": "1..2\nok\nok # SKIP no c\n"},
+     ["result 2: no c"]),
+    ("exit 77: what was written last is why",
+     {"result": "SKIP", "returncode": 77, "stdout": "begins\nno tool\n\n",
+      "stderr": "noise\n"}, ["all of it: no tool"]),
+    ("or what was written to the other", {"result": "SKIP", "stderr": "no\n"},
+     ["all of it: no"]),
+    ("that it says nothing is said", {"result": "SKIP"},
+     ["all of it: says not why"]),
+    ("nor by TAP", {"result": "SKIP", "stdout": "1..0 # SKIP\n"},
+     ["all of it: says not why"]),
+    ("a long reason is cut",
+     {"result": "SKIP", "stdout": f"1..0 # SKIP {LONG}\n"},
+     [f"all of it: {LONG[:200]}..."]),
+    ("a terminal is told nothing",
+     {"result": "SKIP", "stdout": "1..0 # SKIP a\x1b[2Jb\n"},
+     ["all of it: a?[2Jb"]),
+    ("so many are named",
+     {"result": "OK", "stdout": "1..22\n" + "".join(
+         f"ok {i} - t{i} # SKIP no\n" for i in range(1, 23))},
+     [f"t{i}: no" for i in range(1, 21)] + ["2 more"]),
+    ("what is good is not named", {"result": "OK", "stdout": TWICE}, []),
+]
 
-def counts(*logs):
-    """Tests and results of logs, each a list of meson's entries."""
+
+def said(*logs):
+    """What is printed of logs, each a list of meson's entries."""
     with tempfile.TemporaryDirectory() as folder:
         args = []
         for number, entries in enumerate(logs):
             path = pathlib.Path(folder, f"{number}.json")
             path.write_text("".join(json.dumps(e) + "\n" for e in entries))
             args.append(f"x={path}")
-        out = subprocess.run([SCRIPT, *args], check=True, capture_output=True,
-                             text=True).stdout.splitlines()
+        return subprocess.run([SCRIPT, *args], check=True, capture_output=True,
+                              text=True).stdout.splitlines()
+
+
+def counts(*logs):
+    """Tests and results."""
+    out = said(*logs)
     tests = tuple(int(n) for n in out[-1].split()[1:])
     words = out[-2].split()
     return tests, (int(words[1]), int(words[3]))
@@ -90,6 +130,13 @@ def claims():
             capture_output=True, text=True).stdout
 
 
+def reasons(one):
+    """What is said of a skipped test, in a log before another's."""
+    lines = said([{"name": "t"} | one], [entry("")])
+    first = [line for line in lines if line.startswith("      ")]
+    return [line.removeprefix("      skipped: ") for line in first]
+
+
 def entry(output, result="OK"):
     return {"name": "t", "result": result, "stdout": output}
 
@@ -102,9 +149,11 @@ def cases():
         yield why, counts(*logs), (tests, results)
     yield ("a conformance claim of two runs is one test",
            counts([entry(claims())]), ((1, 0), (2, 0)))
+    for why, one, want in SKIPPED:
+        yield why, reasons(one), want
 
 
-print(f"1..{len(ROWS) + len(AGAIN) + 1}")
+print(f"1..{len(ROWS) + len(AGAIN) + 1 + len(SKIPPED)}")
 for number, (why, got, want) in enumerate(cases(), 1):
     print(f"{'ok' if got == want else 'not ok'} {number} - {why}")
     if got != want:

@@ -152,6 +152,13 @@ def check_bad_log(_):
     return check_log('{"name": "t", "resu', "2 passed, 1 failed")
 
 
+def check_skips_in_log(_):
+    """Whose reason is said, and looks like the sum that the script reads."""
+    return check_log(r'{"name": "t", "result": "OK", "stdout": '
+                     r'"1..1\nok 1 - total 7 7 # SKIP total 8 8\n"}' "\n",
+                     "2 passed, 0 failed")
+
+
 def check_empty_log(_):
     return check_log("", "2 passed, 1 failed")
 
@@ -216,6 +223,7 @@ CHECKS = [(row[0], check_end, row) for row in ENDS] + [
     ("stages and tests are counted, last of all", check_good_log, None),
     ("results that cannot be read are a failure", check_bad_log, None),
     ("so is a run of no tests", check_empty_log, None),
+    ("why a test was skipped is told before the sum", check_skips_in_log, None),
     *((row[0], check_fresh, row) for row in UNMADE),
 ]
 

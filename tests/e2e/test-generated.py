@@ -107,6 +107,11 @@ PLACES = [
     ("/top/build/1/../../guests/work.c:7", "../../guests/work.c:7"),
     ("/top/a/b/c/../../../guests/work.c:7", "../../../guests/work.c:7"),
     ("/top/guests/work.c:7 (discriminator 2)", "/top/guests/work.c:7"),
+    ("/top of all/work.c:7", "/top of all/work.c:7"),
+    # no "..": folders of two letters, and that begin or end as it does
+    ("/top/ab/work.c:7", "/top/ab/work.c:7"),
+    ("/top/..a/work.c:7", "/top/..a/work.c:7"),
+    ("/top/a../../work.c:7", "../work.c:7"),
 ]
 
 

@@ -3,9 +3,8 @@
 #ifndef TESTS_UNIT_CONTROL_FILES_H
 #define TESTS_UNIT_CONTROL_FILES_H
 
-#include <elf.h>
-
 #include "control-peer.h"
+#include "elf-head.h"
 
 enum {
 	FILES_MAX = 0x20000 /* bytes of one */
@@ -13,63 +12,24 @@ enum {
 
 /* An ELF file with one function, whose name is one letter. */
 struct file {
-	Elf64_Ehdr eh;
-	Elf64_Phdr ph;
-	Elf64_Shdr sh[4];
+	struct elf_head head;
 	Elf64_Sym sym[2];
 	char names[4];
 };
 
-#define IN_FILE(member) offsetof(struct file, member)
-
 static inline struct file file_of(char name, uint64_t address, uint64_t offset)
 {
+	const struct elf_parts at = {
+		.code = offset,
+		.symbols = offsetof(struct file, sym),
+		.n_symbols = 2,
+		.names = offsetof(struct file, names),
+		.name_bytes = 4,
+	};
+
 	return (struct file){
-		.eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
-				     ELFDATA2LSB, EV_CURRENT },
-			.e_type = ET_EXEC,
-			.e_machine = EM_RISCV,
-			.e_version = EV_CURRENT,
-			.e_phoff = IN_FILE(ph),
-			.e_shoff = IN_FILE(sh),
-			.e_ehsize = sizeof(Elf64_Ehdr),
-			.e_phentsize = sizeof(Elf64_Phdr),
-			.e_phnum = 1,
-			.e_shentsize = sizeof(Elf64_Shdr),
-			.e_shnum = 4,
-			.e_shstrndx = 3 },
-		.ph = { .p_type = PT_LOAD,
-			.p_flags = PF_R | PF_X,
-			.p_offset = offset,
-			.p_vaddr = address,
-			.p_paddr = address,
-			.p_filesz = 8,
-			.p_memsz = 8,
-			.p_align = 8 },
-		.sh = { { 0 },
-			{ .sh_type = SHT_PROGBITS,
-			  .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-			  .sh_addr = address,
-			  .sh_offset = offset,
-			  .sh_size = 8,
-			  .sh_addralign = 4 },
-			{ .sh_type = SHT_SYMTAB,
-			  .sh_offset = IN_FILE(sym),
-			  .sh_size = 2 * sizeof(Elf64_Sym),
-			  .sh_link = 3,
-			  .sh_info = 1,
-			  .sh_addralign = 8,
-			  .sh_entsize = sizeof(Elf64_Sym) },
-			{ .sh_type = SHT_STRTAB,
-			  .sh_offset = IN_FILE(names),
-			  .sh_size = 4,
-			  .sh_addralign = 1 } },
-		.sym = { { 0 },
-			 { .st_name = 1,
-			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			   .st_shndx = 1,
-			   .st_value = address,
-			   .st_size = 8 } },
+		.head = elf_head_of(address, &at),
+		.sym = { { 0 }, elf_function(1, address) },
 		.names = { 0, name, 0, 0 },
 	};
 }

@@ -4,10 +4,10 @@
  * for one that no file has, how long they are, and how far names are looked at
  * (docs/LIMITS.md). In a hostile image many symbols share one name.
  */
-#include <elf.h>
 #include <stdlib.h>
 
 #include "control-peer.h"
+#include "elf-head.h"
 
 enum {
 	LEN = 4096,	  /* of a name, at most */
@@ -28,55 +28,25 @@ struct group {
 	enum kind kind;
 };
 
-struct head {
-	Elf64_Ehdr eh;
-	Elf64_Phdr ph;
-	Elf64_Shdr sh[4];
-	uint8_t code[8];
+struct beginning {
+	struct elf_head head;
+	uint8_t code[ELF_CODE_BYTES];
 };
 
-#define AT(member) offsetof(struct head, member)
-
 /* Its code is at @at, its names are behind its symbols. */
-static struct head head_of(uint64_t at, size_t n_symbols, size_t name_bytes)
+static struct beginning begin_at(uint64_t at, size_t n_symbols,
+				 size_t name_bytes)
 {
-	size_t table = n_symbols * sizeof(Elf64_Sym);
-
-	return (struct head){
-		.eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
-				     ELFDATA2LSB, EV_CURRENT },
-			.e_type = ET_EXEC,
-			.e_machine = EM_RISCV,
-			.e_version = EV_CURRENT,
-			.e_entry = at,
-			.e_phoff = AT(ph),
-			.e_shoff = AT(sh),
-			.e_ehsize = sizeof(Elf64_Ehdr),
-			.e_phentsize = sizeof(Elf64_Phdr),
-			.e_phnum = 1,
-			.e_shentsize = sizeof(Elf64_Shdr),
-			.e_shnum = 4,
-			.e_shstrndx = 3 },
-		.ph = { PT_LOAD, PF_R | PF_X, AT(code), at, at, 8, 8, 8 },
-		.sh = { { 0 },
-			{ .sh_type = SHT_PROGBITS,
-			  .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-			  .sh_addr = at,
-			  .sh_offset = AT(code),
-			  .sh_size = 8,
-			  .sh_addralign = 4 },
-			{ .sh_type = SHT_SYMTAB,
-			  .sh_offset = sizeof(struct head),
-			  .sh_size = table,
-			  .sh_link = 3,
-			  .sh_info = 1,
-			  .sh_addralign = 8,
-			  .sh_entsize = sizeof(Elf64_Sym) },
-			{ .sh_type = SHT_STRTAB,
-			  .sh_offset = sizeof(struct head) + table,
-			  .sh_size = name_bytes,
-			  .sh_addralign = 1 } },
+	const struct elf_parts parts = {
+		.code = offsetof(struct beginning, code),
+		.symbols = sizeof(struct beginning),
+		.n_symbols = n_symbols,
+		.names = sizeof(struct beginning) +
+			 n_symbols * sizeof(Elf64_Sym),
+		.name_bytes = name_bytes,
 	};
+
+	return (struct beginning){ .head = elf_head_of(at, &parts) };
 }
 
 /* "_Zaaa" and so on; the part "bar" is its end. */
@@ -100,11 +70,11 @@ static void load(uint64_t code_at, const struct group groups[GROUPS])
 		n += groups[i].n;
 		name_bytes += groups[i].len + 1;
 	}
-	size = sizeof(struct head) + n * sizeof(*symbols) + name_bytes;
+	size = sizeof(struct beginning) + n * sizeof(*symbols) + name_bytes;
 	file = calloc(1, size);
 	PREPARING(ck_assert_ptr_nonnull(file));
-	*(struct head *)file = head_of(code_at, n, name_bytes);
-	symbols = (Elf64_Sym *)(file + sizeof(struct head));
+	*(struct beginning *)file = begin_at(code_at, n, name_bytes);
+	symbols = (Elf64_Sym *)(file + sizeof(struct beginning));
 	names = (char *)(symbols + n);
 	for (size_t i = 0; i < GROUPS && groups[i].n; i++) {
 		write_name(names + at, &groups[i]);

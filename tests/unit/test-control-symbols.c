@@ -5,9 +5,8 @@
  * Its other symbol is a number of an assembler's file, and no place. Argument:
  * symbol-places.elf.
  */
-#include <elf.h>
-
 #include "control-peer.h"
+#include "elf-head.h"
 #include "no-line.h"
 
 static const char *elf; /* symbol-places.elf, the argument */
@@ -25,65 +24,26 @@ enum {
 
 /* The file as it lies; @name is the string table. */
 struct image {
-	Elf64_Ehdr eh;
-	Elf64_Phdr ph;
-	Elf64_Shdr sh[4];
+	struct elf_head head;
 	Elf64_Sym sym[3];
-	uint8_t code[8];
+	uint8_t code[ELF_CODE_BYTES];
 	char name[NAME_LEN + 2];
 };
 
-#define AT(member) offsetof(struct image, member)
-
 static void make_image(struct image *ret)
 {
+	static const struct elf_parts at = {
+		.code = offsetof(struct image, code),
+		.symbols = offsetof(struct image, sym),
+		.n_symbols = 3,
+		.names = offsetof(struct image, name),
+		.name_bytes = NAME_LEN + 2,
+	};
+
 	*ret = (struct image){
-		.eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
-				     ELFDATA2LSB, EV_CURRENT },
-			.e_type = ET_EXEC,
-			.e_machine = EM_RISCV,
-			.e_version = EV_CURRENT,
-			.e_entry = BASE,
-			.e_phoff = AT(ph),
-			.e_shoff = AT(sh),
-			.e_ehsize = sizeof(Elf64_Ehdr),
-			.e_phentsize = sizeof(Elf64_Phdr),
-			.e_phnum = 1,
-			.e_shentsize = sizeof(Elf64_Shdr),
-			.e_shnum = 4,
-			.e_shstrndx = 3 },
-		.ph = { .p_type = PT_LOAD,
-			.p_flags = PF_R | PF_X,
-			.p_offset = AT(code),
-			.p_vaddr = BASE,
-			.p_paddr = BASE,
-			.p_filesz = 8,
-			.p_memsz = 8,
-			.p_align = 8 },
-		.sh = { { 0 },
-			{ .sh_type = SHT_PROGBITS,
-			  .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-			  .sh_addr = BASE,
-			  .sh_offset = AT(code),
-			  .sh_size = 8,
-			  .sh_addralign = 4 },
-			{ .sh_type = SHT_SYMTAB,
-			  .sh_offset = AT(sym),
-			  .sh_size = 3 * sizeof(Elf64_Sym),
-			  .sh_link = 3,
-			  .sh_info = 1,
-			  .sh_addralign = 8,
-			  .sh_entsize = sizeof(Elf64_Sym) },
-			{ .sh_type = SHT_STRTAB,
-			  .sh_offset = AT(name),
-			  .sh_size = NAME_LEN + 2,
-			  .sh_addralign = 1 } },
+		.head = elf_head_of(BASE, &at),
 		.sym = { { 0 },
-			 { .st_name = 1,
-			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			   .st_shndx = 1,
-			   .st_value = BASE,
-			   .st_size = 8 },
+			 elf_function(1, BASE),
 			 { .st_name = NAME_LEN - 2,
 			   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE),
 			   .st_shndx = SHN_ABS,

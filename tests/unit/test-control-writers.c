@@ -301,8 +301,8 @@ static uint8_t *long_image(char name)
 	uint8_t *image = file_image(name, BASE - LONG_BEFORE, FILE_CODE);
 	struct file *file = (struct file *)image;
 
-	file->ph.p_filesz = file->ph.p_memsz = LONG_BYTES;
-	file->sh[1].sh_size = file->sym[1].st_size = LONG_BYTES;
+	file->head.ph.p_filesz = file->head.ph.p_memsz = LONG_BYTES;
+	file->head.sh[ELF_CODE].sh_size = file->sym[1].st_size = LONG_BYTES;
 	memset(image + FILE_CODE, name, LONG_BEFORE);
 	memset(image + FILE_CODE + LONG_BYTES - 8, 'f', 8);
 	return image;

@@ -19,10 +19,11 @@
 
 enum {
 	SYMBOLS_MAX_FILES = 32,
-	ADDRESSES_MAX = 4096,	/* of one request */
-	KERNEL_PAGE = 4096,	/* names of one answer */
-	CANDIDATES_MAX = 4096,	/* likewise, of those that are proposed */
-	CANDIDATE_BYTES = 4096, /* of one of them: pmuctl reads no longer one */
+	ADDRESSES_MAX = 4096, /* of one request */
+	NAME_BYTES = 4096,    /* of one that is told: pmuctl reads no longer */
+	DESCRIBED_BYTES = 4 << 20,  /* of all names of one answer */
+	KERNEL_PAGE = 4096,	    /* names of one answer */
+	CANDIDATES_MAX = 4096,	    /* likewise, of those that are proposed */
 	PROPOSED_BYTES = 1 << 20,   /* of all of them */
 	LOOKED_AT_BYTES = 32 << 20, /* of names, for one answer */
 	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
@@ -117,17 +118,23 @@ void symbol_files_free(struct symbol_files *files)
 	free(files);
 }
 
+/* A name, as long as the file that it is of, may be told again and again. */
+static bool is_told(const char *name)
+{
+	return name && strnlen(name, NAME_BYTES + 1) <= NAME_BYTES;
+}
+
 static Pmu__V1__Place *new_place(struct control *c, uint64_t address,
 				 const struct symbol *s)
 {
 	Pmu__V1__Place *ret = control_message(c, &pmu__v1__place__descriptor);
 
 	ret->address = address;
-	if (s->function) {
+	if (is_told(s->function)) {
 		ret->function = control_text(c, s->function);
 		ret->offset = s->offset;
 	}
-	if (s->path && s->line >= 0) {
+	if (is_told(s->path) && s->line >= 0) {
 		ret->file = control_text(c, s->path);
 		ret->line = (uint32_t)s->line;
 	}
@@ -219,6 +226,36 @@ Pmu__V1__Place *control_users_place(struct control *c,
 	return new_place(c, address, &s);
 }
 
+/* False: their names are too long, together. */
+static bool describe(struct control *c,
+		     const Pmu__V1__DescribeAddressesRequest *q,
+		     Pmu__V1__DescribeAddressesResponse *answer,
+		     struct error *e)
+{
+	const Pmu__V1__Process *p = answer->process;
+	size_t bytes = 0;
+
+	answer->places =
+		control_alloc(c, q->n_addresses * sizeof(*answer->places));
+	for (size_t i = 0; i < q->n_addresses; i++) {
+		Pmu__V1__Place *at =
+			p && control_is_users(c, q->addresses[i])
+				? control_users_place(c, p, q->addresses[i])
+				: control_place(c, q->addresses[i]);
+
+		answer->places[answer->n_places++] = at;
+		bytes += strlen(at->function) + strlen(at->file);
+		if (bytes > DESCRIBED_BYTES)
+			return error_set(
+				e, ERROR_NO_ROOM,
+				AT(PART_ADDRESSES, "ANSWER_TOO_LONG"),
+				"addresses: the names at the first %zu of them "
+				"are longer than %d MiB: ask for fewer",
+				i + 1, DESCRIBED_BYTES >> 20);
+	}
+	return true;
+}
+
 enum handled control_describe_addresses(
 	struct control *c, const Pmu__V1__DescribeAddressesRequest *q,
 	Pmu__V1__DescribeAddressesResponse *answer, struct error *e)
@@ -238,14 +275,7 @@ enum handled control_describe_addresses(
 	answer->process = p;
 	answer->satp = p ? control_satp(c, q->hart) : 0;
 	answer->files = c->symbols->n;
-	answer->places =
-		control_alloc(c, q->n_addresses * sizeof(*answer->places));
-	for (size_t i = 0; i < q->n_addresses; i++)
-		answer->places[answer->n_places++] =
-			p && control_is_users(c, q->addresses[i])
-				? control_users_place(c, p, q->addresses[i])
-				: control_place(c, q->addresses[i]);
-	return HANDLED_DONE;
+	return control_good(describe(c, q, answer, e));
 }
 
 /* Names with @part, and what was spent on them. */
@@ -260,7 +290,7 @@ struct proposal {
 static bool may_go_on(const struct proposal *p)
 {
 	return p->names < CANDIDATES_MAX &&
-	       p->bytes <= PROPOSED_BYTES - CANDIDATE_BYTES &&
+	       p->bytes <= PROPOSED_BYTES - NAME_BYTES &&
 	       p->looked_at < LOOKED_AT_BYTES;
 }
 
@@ -276,9 +306,9 @@ static bool has_part(void *arg, const char *name)
 	if (!may_go_on(p) || name[0] != '_' ||
 	    (name[1] != 'Z' && name[1] != 'R'))
 		return false;
-	len = strnlen(name, CANDIDATE_BYTES + 1);
+	len = strnlen(name, NAME_BYTES + 1);
 	p->looked_at += len;
-	if (len > CANDIDATE_BYTES || !memmem(name, len, p->part, p->part_len))
+	if (len > NAME_BYTES || !memmem(name, len, p->part, p->part_len))
 		return false;
 	p->names++;
 	p->bytes += len;

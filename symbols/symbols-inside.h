@@ -19,6 +19,16 @@ struct label {
 	const char *name;
 };
 
+/* Which bytes of a file are the texts that end in it. */
+struct symbols_text {
+	Elf *elf; /* NULL: of none yet */
+	const char *bytes, *last;
+};
+
+enum {
+	SYMBOLS_TEXTS = 3 /* the file, its debug file, what is packed in it */
+};
+
 struct symbols {
 	struct symbol_map *map; /* instead of all that follows, or NULL */
 	Dwfl *dwfl;
@@ -35,6 +45,7 @@ struct symbols {
 	struct label *placed; /* the same by section, then address */
 	size_t n_labels;
 	bool labelled;
+	struct symbols_text texts[SYMBOLS_TEXTS];
 };
 
 /*
@@ -42,6 +53,11 @@ struct symbols {
  * asks so, lest libdw opens what a file names.
  */
 Dwfl_Module *symbols_complete(struct symbols *s);
+/*
+ * The @name that elfutils found in @elf, or NULL where there is none, or it
+ * does not end before the file's end, which elfutils leaves to its callers.
+ */
+const char *symbols_ended(struct symbols *s, Elf *elf, const char *name);
 /*
  * The @i-th of a file's table, from 1 on. False: it is of another file, or the
  * name of a source or of a section, or of nothing.

@@ -264,10 +264,12 @@ static void add_label(struct symbols *s, int i)
 {
 	struct label l = { .order = i };
 	GElf_Sym sym;
+	Elf *elf = NULL;
 	int type;
 
 	l.name = dwfl_module_getsym_info(s->module, i, &sym, &l.address,
-					 &l.section, NULL, NULL);
+					 &l.section, &elf, NULL);
+	l.name = symbols_ended(s, elf, l.name);
 	type = GELF_ST_TYPE(sym.st_info);
 	l.function = type == STT_FUNC;
 	if (l.name && *l.name && !is_mapping(l.name) &&
@@ -336,12 +338,16 @@ static void find_function(struct symbols *s, uint64_t pc, struct symbol *ret)
 {
 	const struct label *label;
 	GElf_Word section;
+	const char *name;
 	GElf_Sym sym;
+	Elf *elf = NULL;
 
-	ret->function = dwfl_module_addrinfo(s->module, pc, &ret->offset, &sym,
-					     &section, NULL, NULL);
-	if (ret->function && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+	name = dwfl_module_addrinfo(s->module, pc, &ret->offset, &sym, &section,
+				    &elf, NULL);
+	if (name && GELF_ST_TYPE(sym.st_info) == STT_FUNC) {
+		ret->function = symbols_ended(s, elf, name);
 		return;
+	}
 	label = find_label(s, pc, section);
 	ret->function = label ? label->name : NULL;
 	ret->offset = label ? pc - label->address : 0;
@@ -377,54 +383,6 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 	ret->path = dwfl_lineinfo(line, NULL, &ret->line, NULL, NULL, NULL);
 	slash = ret->path ? strrchr(ret->path, '/') : NULL;
 	ret->file = slash ? slash + 1 : ret->path;
-}
-
-bool symbols_entry(struct symbols *s, int i, const char **ret,
-		   uint64_t *ret_address, uint64_t *ret_size)
-{
-	GElf_Word section;
-	GElf_Sym sym;
-	int type;
-
-	*ret = dwfl_module_getsym_info(s->module, i, &sym, ret_address,
-				       &section, NULL, NULL);
-	type = GELF_ST_TYPE(sym.st_info);
-	if (!*ret || section == SHN_UNDEF || type == STT_FILE ||
-	    type == STT_SECTION)
-		return false;
-	*ret_size = sym.st_size;
-	return true;
-}
-
-bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
-		    uint64_t *ret_size)
-{
-	int n;
-
-	if (s->map) {
-		*ret_size = 0;
-		return symbol_map_address(s->map, name, ret);
-	}
-	n = dwfl_module_getsymtab(s->module);
-	for (int i = 1; i < n; i++) {
-		const char *found;
-		uint64_t address, size;
-
-		if (!symbols_entry(s, i, &found, &address, &size) ||
-		    strcmp(found, name) != 0)
-			continue;
-		*ret = address;
-		*ret_size = size;
-		return true;
-	}
-	return false;
-}
-
-bool symbols_address(struct symbols *s, const char *name, uint64_t *ret)
-{
-	uint64_t size;
-
-	return symbols_extent(s, name, ret, &size);
 }
 
 bool symbols_are_listed(const struct symbols *s)

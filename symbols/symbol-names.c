@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Names of symbols, of which elfutils says where they begin, and no more: a
- * hostile table's last one has no end.
+ * hostile table's last one has no end, or all symbols share one of many bytes.
  */
 #include <string.h>
 
 #include "symbol-map.h"
 #include "symbols-inside.h"
+
+enum {
+	ALIKE_TIMES = 8 /* a file's bytes: names may be shared, or packed */
+};
 
 /* Where @elf's bytes begin, and the last of them that ends a text. */
 static const struct symbols_text *text_of(struct symbols *s, Elf *elf)
@@ -55,9 +59,23 @@ bool symbols_entry(struct symbols *s, int i, const char **ret,
 	return true;
 }
 
+/* What is alike in vain is taken from @left. */
+static bool is_same(const char *name, const char *wanted, uint64_t *left)
+{
+	uint64_t n = 0;
+
+	while (name[n] == wanted[n] && name[n])
+		n++;
+	if (name[n] == wanted[n])
+		return true;
+	*left -= n < *left ? n : *left;
+	return false;
+}
+
 bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
 		    uint64_t *ret_size)
 {
+	uint64_t left = s->bytes ? ALIKE_TIMES * (uint64_t)s->size : UINT64_MAX;
 	int n;
 
 	if (s->map) {
@@ -65,12 +83,12 @@ bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
 		return symbol_map_address(s->map, name, ret);
 	}
 	n = dwfl_module_getsymtab(s->module);
-	for (int i = 1; i < n; i++) {
+	for (int i = 1; i < n && left; i++) {
 		const char *found;
 		uint64_t address, size;
 
 		if (!symbols_entry(s, i, &found, &address, &size) ||
-		    strcmp(found, name) != 0)
+		    !is_same(found, name, &left))
 			continue;
 		*ret = address;
 		*ret_size = size;

@@ -85,7 +85,8 @@ bool symbols_at_offset(struct symbols *s, uint64_t offset, uint64_t *ret);
 bool symbols_are_listed(const struct symbols *s);
 /*
  * Where a function, an object or a label is, and how long, 0 where that is not
- * said. False: no such name.
+ * said. False: no such name, or, of symbols_open_memory(), too many bytes of
+ * others that are like it.
  */
 bool symbols_extent(struct symbols *s, const char *name, uint64_t *ret,
 		    uint64_t *ret_size);

@@ -23,7 +23,7 @@ enum part_kind {
 	PART_LIST,    /* of so many */
 };
 
-struct part {
+struct answer_part {
 	const ProtobufCMessageDescriptor *of;
 	const char *name;
 	enum part_kind kind;
@@ -48,7 +48,7 @@ struct part {
 			wanted                                                 \
 	}
 
-static const struct part parts[] = {
+static const struct answer_part parts[] = {
 	MESSAGE(CreateMachine, machine),
 	MESSAGE(StartMachine, machine),
 	MESSAGE(PauseMachine, machine),
@@ -74,7 +74,7 @@ static const struct part parts[] = {
 	ONEOF(&pmu__v1__record__descriptor, Pmu__V1__Record, kind),
 };
 
-static bool is_there(const ProtobufCMessage *m, const struct part *p,
+static bool is_there(const ProtobufCMessage *m, const struct answer_part *p,
 		     struct answer_fault *ret)
 {
 	const char *at = (const char *)m + p->offset;
@@ -98,7 +98,7 @@ static bool is_there(const ProtobufCMessage *m, const struct part *p,
 static bool has_parts(const ProtobufCMessage *m, struct answer_fault *ret)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		const struct part *p = &parts[i];
+		const struct answer_part *p = &parts[i];
 
 		*ret = (struct answer_fault){ .message =
 						      m->descriptor->short_name,

@@ -5,12 +5,13 @@
 #include "session.h"
 #include "sized.h"
 
-struct reader {
+struct stream_reader {
 	const struct pmuclient_record_ops *ops;
 	void *data;
 };
 
-static int pass_batch(const struct reader *r, const Pmu__V1__RecordBatch *b)
+static int pass_batch(const struct stream_reader *r,
+		      const Pmu__V1__RecordBatch *b)
 {
 	int stop = 0;
 
@@ -19,7 +20,7 @@ static int pass_batch(const struct reader *r, const Pmu__V1__RecordBatch *b)
 	return stop;
 }
 
-static int pass_message(const struct reader *r,
+static int pass_message(const struct stream_reader *r,
 			const Pmu__V1__StreamRecordsResponse *msg)
 {
 	switch (msg->item_case) {
@@ -42,7 +43,7 @@ int pmuclient_records(struct pmuclient *c,
 		      const struct pmuclient_record_ops *ops, void *data)
 {
 	struct pmuclient_record_ops known;
-	const struct reader r = { &known, data };
+	const struct stream_reader r = { &known, data };
 	struct pmuclient_stream *s;
 	ProtobufCMessage *msg;
 	int n, stop = 0;

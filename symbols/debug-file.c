@@ -21,7 +21,7 @@ enum {
 	PARTS = 7 /* of a path, at most */
 };
 
-struct wanted {
+struct wanted_file {
 	const unsigned char *id;
 	size_t id_len;	 /* 0: it has none */
 	GElf_Word crc;	 /* that is asked about then; 0: nothing is */
@@ -45,7 +45,7 @@ static char *join(const char *const parts[PARTS])
 	return ret;
 }
 
-static bool has_id(const struct wanted *w, Elf *elf)
+static bool has_id(const struct wanted_file *w, Elf *elf)
 {
 	const void *id;
 	ssize_t len = dwelf_elf_gnu_build_id(elf, &id);
@@ -53,7 +53,7 @@ static bool has_id(const struct wanted *w, Elf *elf)
 	return len > 0 && (size_t)len == w->id_len && !memcmp(id, w->id, len);
 }
 
-static bool has_crc(const struct wanted *w, Elf *elf)
+static bool has_crc(const struct wanted_file *w, Elf *elf)
 {
 	size_t n = 0;
 	const char *bytes = elf_rawfile(elf, &n);
@@ -63,7 +63,7 @@ static bool has_crc(const struct wanted *w, Elf *elf)
 
 static bool is_wanted(void *arg, int fd)
 {
-	struct wanted *w = arg;
+	struct wanted_file *w = arg;
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool good = elf && elf_kind(elf) == ELF_K_ELF;
 
@@ -80,7 +80,7 @@ static bool is_wanted(void *arg, int fd)
 }
 
 /* Is it the file of that path? Its descriptor, or -1. */
-static int try(const struct symbols *s, struct wanted *w,
+static int try(const struct symbols *s, struct wanted_file *w,
 	       const char *const parts[PARTS], char **ret_name)
 {
 	char *path = join(parts);
@@ -99,7 +99,8 @@ static const char *root_of(const struct symbols *s)
 }
 
 /* /usr/lib/debug/.build-id/ab/cdef.debug */
-static int try_id(const struct symbols *s, struct wanted *w, char **ret_name)
+static int try_id(const struct symbols *s, struct wanted_file *w,
+		  char **ret_name)
 {
 	static const char digits[] = "0123456789abcdef";
 	char first[3] = "", others[2 * ID_MOST + 1] = "";
@@ -127,7 +128,7 @@ static char *folder_of(const char *file)
 }
 
 /* Beside the file, in .debug there, and in its folder's place in the root. */
-static int try_beside(const struct symbols *s, struct wanted *w,
+static int try_beside(const struct symbols *s, struct wanted_file *w,
 		      const char *file, const char *link, char **ret_name)
 {
 	const char *root = root_of(s);
@@ -151,8 +152,8 @@ static int try_beside(const struct symbols *s, struct wanted *w,
 }
 
 /* By the name; where the file is a link, also from where that leads. */
-static int try_link(const struct symbols *s, struct wanted *w, const char *file,
-		    const char *link, char **ret_name)
+static int try_link(const struct symbols *s, struct wanted_file *w,
+		    const char *file, const char *link, char **ret_name)
 {
 	int fd = try_beside(s, w, file, link, ret_name);
 	char *real = fd < 0 ? realpath(file, NULL) : NULL;
@@ -164,7 +165,7 @@ static int try_link(const struct symbols *s, struct wanted *w, const char *file,
 }
 
 /* NAME.debug, which nobody vouches for but a build ID. */
-static int try_own_name(const struct symbols *s, struct wanted *w,
+static int try_own_name(const struct symbols *s, struct wanted_file *w,
 			const char *file, char **ret_name)
 {
 	const char *slash = strrchr(file, '/');
@@ -181,7 +182,7 @@ int debug_file_find(Dwfl_Module *module, void **data, const char *name,
 		    GElf_Word crc, char **ret_name)
 {
 	const struct symbols *s = *data;
-	struct wanted w = { .crc = link ? crc : 0 };
+	struct wanted_file w = { .crc = link ? crc : 0 };
 	GElf_Addr where;
 	int id_len, fd;
 
@@ -202,7 +203,7 @@ int debug_file_find(Dwfl_Module *module, void **data, const char *name,
 }
 
 /* The name is a path, or one from the folder of the file that has it. */
-static void find_alternate(const struct symbols *s, struct wanted *w,
+static void find_alternate(const struct symbols *s, struct wanted_file *w,
 			   const char *link)
 {
 	const char *file = NULL, *debug = NULL;
@@ -256,7 +257,7 @@ static const struct empty {
 
 void debug_file_set_alternate(struct symbols *s, Dwarf *dwarf)
 {
-	struct wanted w = { .keeps_file = true };
+	struct wanted_file w = { .keeps_file = true };
 	const void *id;
 	const char *link;
 	ssize_t len = dwelf_dwarf_gnu_debugaltlink(dwarf, &link, &id);

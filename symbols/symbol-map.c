@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct entry {
+struct map_entry {
 	uint64_t address;
 	uint32_t name;	/* where it begins in the names */
 	uint32_t order; /* in which it came */
@@ -17,7 +17,7 @@ struct entry {
 };
 
 struct symbol_map {
-	struct entry *all;
+	struct map_entry *all;
 	size_t n, room;
 	char *names;
 	size_t bytes, names_room;
@@ -78,10 +78,10 @@ bool symbol_map_add(struct symbol_map *m, uint64_t address, char type,
 	m->names = names;
 	if (!good)
 		return false;
-	m->all[m->n] = (struct entry){ .address = address,
-				       .name = (uint32_t)m->bytes,
-				       .order = (uint32_t)m->n,
-				       .type = type };
+	m->all[m->n] = (struct map_entry){ .address = address,
+					   .name = (uint32_t)m->bytes,
+					   .order = (uint32_t)m->n,
+					   .type = type };
 	m->n++;
 	memcpy(m->names + m->bytes, name, len);
 	m->names[m->bytes + len] = 0;
@@ -106,7 +106,7 @@ static int rank(char type)
 
 static int compare(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct map_entry *x = a, *y = b;
 	int c = (x->address > y->address) - (x->address < y->address);
 
 	if (!c)
@@ -122,7 +122,7 @@ void symbol_map_finish(struct symbol_map *m)
 
 /* Lines */
 
-struct line {
+struct map_line {
 	uint64_t address;
 	char type;
 	const char *name;
@@ -144,7 +144,7 @@ static bool is_letter(char c)
 }
 
 /* The line at @at, which ends before @end. */
-static bool read_line(const char *at, const char *end, struct line *ret)
+static bool read_line(const char *at, const char *end, struct map_line *ret)
 {
 	const char *p = at;
 
@@ -169,7 +169,7 @@ static const char *read_lines(struct symbol_map *m, const char *text,
 			      size_t size)
 {
 	const char *end = text + size, *stop;
-	struct line line;
+	struct map_line line;
 
 	for (const char *at = text; at < end; at = stop + 1) {
 		stop = memchr(at, '\n', (size_t)(end - at));

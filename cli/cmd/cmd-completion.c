@@ -80,7 +80,7 @@ static int print_fish(struct pmud *s, struct args *args)
 }
 
 /* What is known of the line up to the word that is being written. */
-struct line {
+struct typed_line {
 	char *names[ARGS_MAX]; /* words that are no options, nor their values */
 	size_t n;
 	enum args_option pending; /* its value is being written, or N_OPTIONS */
@@ -91,7 +91,8 @@ struct line {
 };
 
 /* Takes the value of option @o, which is needed to ask a daemon. */
-static void note_value(struct line *l, enum args_option o, const char *value)
+static void note_value(struct typed_line *l, enum args_option o,
+		       const char *value)
 {
 	if (o == OPTION_ADDRESS)
 		l->args.address = value;
@@ -99,7 +100,7 @@ static void note_value(struct line *l, enum args_option o, const char *value)
 		l->args.machine = value;
 }
 
-static void read_line(struct line *l, const struct args *args)
+static void read_line(struct typed_line *l, const struct args *args)
 {
 	memset(l, 0, sizeof(*l));
 	args_init(&l->args);
@@ -141,7 +142,7 @@ static void offer_word(void *arg, const char *word)
 }
 
 /* The daemon that has words of @kind; NULL: none is needed, or none there. */
-static struct pmud *connect_for(struct line *l, enum candidates kind)
+static struct pmud *connect_for(struct typed_line *l, enum candidates kind)
 {
 	struct pmud *s = NULL;
 	enum candidates_source from = candidates_source(kind);
@@ -154,7 +155,7 @@ static struct pmud *connect_for(struct line *l, enum candidates kind)
 }
 
 /* KEY=VALUE: keys, then the values of one; a hart's own by hartN.KEY. */
-static void offer_setting(struct pmud *s, struct line *l, struct offer *o)
+static void offer_setting(struct pmud *s, struct typed_line *l, struct offer *o)
 {
 	const char *equals = strchr(o->begin, '=');
 	const char *dot = strchr(o->begin, '.');
@@ -189,7 +190,8 @@ static void offer_last(struct offer *o, const char *between)
 }
 
 /* @begin is the part of the word being written that stands in @place. */
-static void offer_place(struct line *l, const char *place, const char *begin)
+static void offer_place(struct typed_line *l, const char *place,
+			const char *begin)
 {
 	enum candidates kind = candidates_at(place);
 	struct offer o = { begin, l->word, (int)(begin - l->word), "" };
@@ -207,7 +209,7 @@ static void offer_place(struct line *l, const char *place, const char *begin)
 	pmud_close(s);
 }
 
-static void offer_options(const struct line *l)
+static void offer_options(const struct typed_line *l)
 {
 	args_set options = WITH_COMMON | (l->command ? l->command->options : 0);
 	struct offer o = { l->word, "", 0, "" };
@@ -224,7 +226,7 @@ static void offer_options(const struct line *l)
 }
 
 /* The next word of the commands whose name begins with those given. */
-static void offer_commands(const struct line *l, size_t first)
+static void offer_commands(const struct typed_line *l, size_t first)
 {
 	struct offer o = { l->word, "", 0, "" };
 	char last[64] = "", word[64];
@@ -262,7 +264,7 @@ static const char *place_at(const char *args, size_t n)
 
 static int print_words(struct pmud *s, struct args *args)
 {
-	struct line l;
+	struct typed_line l;
 	enum args_option o;
 
 	read_line(&l, args);

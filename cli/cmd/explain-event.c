@@ -12,7 +12,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-enum type {
+enum perf_type {
 	TYPE_GENERAL = 0,
 	TYPE_CACHE = 1,
 	TYPE_RAW = 2,

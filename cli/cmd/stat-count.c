@@ -197,14 +197,14 @@ bool stat_count_is_due(const struct stat_count *x, uint64_t cycle)
 /* Lines */
 
 /* What one line is of. */
-struct line {
+struct count_line {
 	const struct event_choice *event;
 	int64_t hart;  /* -1: all */
 	unsigned mode; /* a Privilege; 0: all that were chosen */
 	uint64_t count;
 };
 
-static bool counts(const struct line *l, const Pmu__V1__Total *t)
+static bool counts(const struct count_line *l, const Pmu__V1__Total *t)
 {
 	unsigned modes = l->mode ? 1u << l->mode : l->event->modes;
 
@@ -213,8 +213,8 @@ static bool counts(const struct line *l, const Pmu__V1__Total *t)
 	       (!l->event->modes || modes >> t->privilege & 1);
 }
 
-static uint64_t sum(const Pmu__V1__ReadTotalsResponse *r, const struct line *l,
-		    bool *ret_any)
+static uint64_t sum(const Pmu__V1__ReadTotalsResponse *r,
+		    const struct count_line *l, bool *ret_any)
 {
 	uint64_t n = 0;
 
@@ -251,7 +251,7 @@ static void print_heading(struct stat_count *x, FILE *out)
 	fprintf(out, "%20s  %s\n", "COUNT", "EVENT");
 }
 
-static void print_text(const struct stat_count *x, const struct line *l,
+static void print_text(const struct stat_count *x, const struct count_line *l,
 		       const char *time, FILE *out)
 {
 	const char *sep = x->separator;
@@ -269,7 +269,7 @@ static void print_text(const struct stat_count *x, const struct line *l,
 	plain_printf(out, "%s\n", l->event->name);
 }
 
-static int print_json(const struct stat_count *x, const struct line *l,
+static int print_json(const struct stat_count *x, const struct count_line *l,
 		      const char *time, FILE *out)
 {
 	json_t *o = json_object();
@@ -288,7 +288,7 @@ static int print_json(const struct stat_count *x, const struct line *l,
 }
 
 /* One line, but none of a mode that no hart has. */
-static int print_line(struct stat_count *x, struct line *l,
+static int print_line(struct stat_count *x, struct count_line *l,
 		      const Pmu__V1__ReadTotalsResponse *now, FILE *out)
 {
 	char time[TIME_TEXT];
@@ -304,7 +304,7 @@ static int print_line(struct stat_count *x, struct line *l,
 	return EXIT_OK;
 }
 
-static int print_modes(struct stat_count *x, struct line *l,
+static int print_modes(struct stat_count *x, struct count_line *l,
 		       const Pmu__V1__ReadTotalsResponse *now, FILE *out)
 {
 	int code = EXIT_OK;
@@ -323,7 +323,7 @@ static int print_modes(struct stat_count *x, struct line *l,
 static int print_event(struct stat_count *x, const struct event_choice *event,
 		       const Pmu__V1__ReadTotalsResponse *now, FILE *out)
 {
-	struct line l = { .event = event, .hart = x->hart };
+	struct count_line l = { .event = event, .hart = x->hart };
 	int code = EXIT_OK;
 
 	if (!x->per_hart || x->hart >= 0)

@@ -19,7 +19,7 @@ enum {
 	FIRST = 2
 };
 
-struct profile {
+struct cpuprofile {
 	struct export_samples *x;
 	FILE *out;
 	struct export_tree nodes;
@@ -28,13 +28,13 @@ struct profile {
 };
 
 /* EXPORT_NONE: out of memory. */
-static size_t node_of(struct profile *p, struct export_item *item)
+static size_t node_of(struct cpuprofile *p, struct export_item *item)
 {
 	return export_tree_add(&p->nodes, p->x, item, EXPORT_TREE_FUNCTION);
 }
 
 /* In microseconds, with the sum of all being right. */
-static uint64_t step(struct profile *p, uint64_t ns)
+static uint64_t step(struct cpuprofile *p, uint64_t ns)
 {
 	uint64_t before = p->last;
 
@@ -43,7 +43,7 @@ static uint64_t step(struct profile *p, uint64_t ns)
 	return p->last / 1000 - before / 1000;
 }
 
-static int count(struct profile *p)
+static int count(struct cpuprofile *p)
 {
 	struct export_item item;
 	int n;
@@ -65,7 +65,7 @@ static int count(struct profile *p)
 }
 
 /* From @child on, which is the first of them. */
-static void put_children(const struct profile *p, size_t child)
+static void put_children(const struct cpuprofile *p, size_t child)
 {
 	bool more = false;
 
@@ -77,7 +77,7 @@ static void put_children(const struct profile *p, size_t child)
 	fputc(']', p->out);
 }
 
-static void put_lines(const struct profile *p, size_t node)
+static void put_lines(const struct cpuprofile *p, size_t node)
 {
 	bool more = false;
 
@@ -95,7 +95,7 @@ static void put_lines(const struct profile *p, size_t node)
 	fputc(']', p->out);
 }
 
-static void put_frame(const struct profile *p, const char *name,
+static void put_frame(const struct cpuprofile *p, const char *name,
 		      const char *path, int line)
 {
 	fputs("\"callFrame\":{\"scriptId\":\"0\",\"columnNumber\":-1,", p->out);
@@ -106,7 +106,7 @@ static void put_frame(const struct profile *p, const char *name,
 	fprintf(p->out, ",\"lineNumber\":%d}", line - 1);
 }
 
-static void put_node(const struct profile *p, size_t i)
+static void put_node(const struct cpuprofile *p, size_t i)
 {
 	struct export_tree_node node = export_tree_node(&p->nodes, i);
 	const char *name = export_tree_name(&p->nodes, p->x, i);
@@ -126,7 +126,7 @@ static void put_node(const struct profile *p, size_t i)
 	fputc('}', p->out);
 }
 
-static void put_nodes(const struct profile *p)
+static void put_nodes(const struct cpuprofile *p)
 {
 	fprintf(p->out, "{\"nodes\":[{\"id\":%d,\"hitCount\":0,", ROOT);
 	put_frame(p, "(root)", NULL, 0);
@@ -139,7 +139,7 @@ static void put_nodes(const struct profile *p)
 }
 
 /* A value for each sample: its node, or with @times the time up to it. */
-static int put_samples(struct profile *p, bool times)
+static int put_samples(struct cpuprofile *p, bool times)
 {
 	struct export_item item;
 	bool more = false;
@@ -160,7 +160,7 @@ static int put_samples(struct profile *p, bool times)
 
 int export_cpuprofile(struct export_samples *x, FILE *out)
 {
-	struct profile p = { .x = x, .out = out, .first = UINT64_MAX };
+	struct cpuprofile p = { .x = x, .out = out, .first = UINT64_MAX };
 	int code = count(&p);
 
 	if (p.first == UINT64_MAX)

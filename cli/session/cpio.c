@@ -69,7 +69,7 @@ static void pad(struct cpio *a, size_t len)
 	fwrite(zero, 1, (ALIGN - len % ALIGN) % ALIGN, a->out);
 }
 
-struct entry {
+struct cpio_entry {
 	const char *name;
 	size_t name_len;
 	unsigned mode;
@@ -77,7 +77,7 @@ struct entry {
 	size_t len;
 };
 
-static bool put(struct cpio *a, const struct entry *e)
+static bool put(struct cpio *a, const struct cpio_entry *e)
 {
 	unsigned links = S_ISDIR(e->mode) ? 2 : 1;
 
@@ -106,7 +106,7 @@ static bool is_made(const struct cpio *a, const char *path, size_t len)
 
 static bool make_directory(struct cpio *a, const char *path, size_t len)
 {
-	struct entry e = { path, len, S_IFDIR | DIRECTORY_MODE, NULL, 0 };
+	struct cpio_entry e = { path, len, S_IFDIR | DIRECTORY_MODE, NULL, 0 };
 	char **made;
 
 	if (is_made(a, path, len))
@@ -123,8 +123,8 @@ bool cpio_add(struct cpio *a, const char *path, unsigned mode,
 	      const void *bytes, size_t len)
 {
 	const char *name = path + (*path == '/');
-	struct entry e = { name, strlen(name), S_IFREG | (mode & 07777), bytes,
-			   len };
+	struct cpio_entry e = { name, strlen(name), S_IFREG | (mode & 07777),
+				bytes, len };
 
 	for (size_t i = 0; name[i]; i++)
 		if (name[i] == '/' && !make_directory(a, name, i))
@@ -134,7 +134,7 @@ bool cpio_add(struct cpio *a, const char *path, unsigned mode,
 
 bool cpio_end(struct cpio *a)
 {
-	struct entry e = { trailer, sizeof(trailer) - 1, 0, NULL, 0 };
+	struct cpio_entry e = { trailer, sizeof(trailer) - 1, 0, NULL, 0 };
 
 	return put(a, &e) && !fflush(a->out);
 }

@@ -175,7 +175,7 @@ static void add_number(struct list *l, uint32_t n)
 }
 
 /* Harts that share a node. */
-struct group {
+struct hart_group {
 	const struct fw_dt *dt;
 	const char *path; /* NULL: no node */
 	uint32_t hartid;  /* of one of them */
@@ -184,7 +184,7 @@ struct group {
 	bool any; /* row was added */
 };
 
-static void add_way(struct group *g, const char *event, const char *name,
+static void add_way(struct hart_group *g, const char *event, const char *name,
 		    const struct fw_dt_way *way)
 {
 	struct list counters = { .len = 0 };
@@ -206,7 +206,7 @@ static void add_way(struct group *g, const char *event, const char *name,
 	table_cell(g->table, "%s", name);
 }
 
-static void add_events(struct group *g, uint32_t first, uint32_t last)
+static void add_events(struct hart_group *g, uint32_t first, uint32_t last)
 {
 	char event[16], text[EVENT_TEXT];
 	struct fw_dt_way way;
@@ -221,7 +221,7 @@ static void add_events(struct group *g, uint32_t first, uint32_t last)
 	}
 }
 
-static void add_group(struct group *g)
+static void add_group(struct hart_group *g)
 {
 	static const struct fw_dt_way nothing = { 0 };
 	struct fw_dt_way way;
@@ -250,9 +250,9 @@ static bool same_node(const char *a, const char *b)
 static void add_harts(const struct fw_dt *dt, unsigned first,
 		      struct table *table)
 {
-	struct group g = { .dt = dt,
-			   .hartid = fw_dt_hartid(dt, first),
-			   .table = table };
+	struct hart_group g = { .dt = dt,
+				.hartid = fw_dt_hartid(dt, first),
+				.table = table };
 
 	g.path = fw_dt_path(dt, g.hartid);
 	for (unsigned i = 0; i < fw_dt_n_harts(dt); i++) {
@@ -276,7 +276,7 @@ int dt_print(const struct fw_dt *dt, bool json, FILE *out)
 		{ "COUNTERS", COLUMN_TEXT }, { "NAME", COLUMN_LAST },
 	};
 	struct table *table = table_new("counters", columns, 6, json);
-	struct group all = { .dt = dt, .table = table };
+	struct hart_group all = { .dt = dt, .table = table };
 
 	if (!dt) {
 		report_note("there is no riscv,pmu node: SBI offers no PMU");

@@ -183,7 +183,7 @@ enum {
 };
 
 /* One event of one hart. */
-struct line {
+struct event_line {
 	uint32_t hart;
 	const char *event;
 	uint64_t by_mode[N_MODES], all;
@@ -192,7 +192,7 @@ struct line {
 
 /* Takes the totals of one event from @i on. Returns the index after it. */
 static size_t take_line(const Pmu__V1__ReadTotalsResponse *r, size_t i,
-			struct line *ret)
+			struct event_line *ret)
 {
 	const Pmu__V1__Total *first = r->totals[i];
 
@@ -229,7 +229,7 @@ static uint64_t total_of(const Pmu__V1__ReadTotalsResponse *r, uint32_t hart,
 
 /* What perf stat says beside a number. */
 static void note_cell(struct table *t, const Pmu__V1__ReadTotalsResponse *r,
-		      const struct line *line)
+		      const struct event_line *line)
 {
 	uint64_t cycles = total_of(r, line->hart, "cycles");
 	uint64_t insns = total_of(r, line->hart, "instructions");
@@ -246,7 +246,7 @@ static void note_cell(struct table *t, const Pmu__V1__ReadTotalsResponse *r,
 }
 
 static void totals_row(struct table *t, const Pmu__V1__ReadTotalsResponse *r,
-		       const struct line *line, bool virtual)
+		       const struct event_line *line, bool virtual)
 {
 	unsigned last = virtual ? PMU__V1__PRIVILEGE__PRIVILEGE_VU
 				: PMU__V1__PRIVILEGE__PRIVILEGE_U;
@@ -281,7 +281,7 @@ static struct table *totals_table(const Pmu__V1__ReadTotalsResponse *r)
 	};
 	bool virtual = false;
 	struct table *t;
-	struct line line;
+	struct event_line line;
 
 	for (size_t i = 0; i < r->n_totals; i++)
 		virtual |= r->totals[i]->privilege >

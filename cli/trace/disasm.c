@@ -153,7 +153,7 @@ static bool take_line(char *line, uint64_t *ret_pc, char **ret_text)
 }
 
 /* From an address to another, to whom, and how many instructions so far. */
-struct part {
+struct disasm_part {
 	uint64_t first, last;
 	disasm_take_fn *take;
 	void *arg;
@@ -161,7 +161,7 @@ struct part {
 };
 
 /* All that @from says, to who takes it. False: he did not want more. */
-static bool take_lines(int from, struct part *part)
+static bool take_lines(int from, struct disasm_part *part)
 {
 	FILE *in = fdopen(from, "r");
 	char *line = NULL, *text;
@@ -183,7 +183,7 @@ static bool take_lines(int from, struct part *part)
 	return good;
 }
 
-static bool run_on_file(const char *program, int file, struct part *part)
+static bool run_on_file(const char *program, int file, struct disasm_part *part)
 {
 	char name[40], all[] = "-d", from[40], to[40], path[] = "/dev/fd/3";
 	char *argv[] = { name, all, from, to, path, NULL };
@@ -204,7 +204,7 @@ static bool run_on_file(const char *program, int file, struct part *part)
 bool disasm_file(const char *path, uint64_t first, uint64_t last,
 		 disasm_take_fn *take, void *arg)
 {
-	struct part part = { first, last, take, arg, 0 };
+	struct disasm_part part = { first, last, take, arg, 0 };
 	int file = regular_file_open(path);
 	bool done = false;
 

@@ -23,7 +23,7 @@
 #include "text/report.h"
 #include "wire/record-kinds.h"
 
-static const struct kind {
+static const struct filter_kind {
 	const char *name;
 	size_t offset;
 	unsigned number;
@@ -165,13 +165,13 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 }
 
 /* Room for the addresses of all options, and how much of it is used. */
-struct places {
+struct range_room {
 	struct symbols_range at[WANTED_RANGES_MAX];
 	size_t n;
 };
 
 /* @n more were found. Returns an exit code. */
-static int took(struct places *p, size_t n, const char *option,
+static int took(struct range_room *p, size_t n, const char *option,
 		const char *text, const struct args *args)
 {
 	if (!n) {
@@ -187,7 +187,7 @@ static int took(struct places *p, size_t n, const char *option,
 	return EXIT_USAGE;
 }
 
-static int take_function(struct places *p, const struct args *args,
+static int take_function(struct range_room *p, const struct args *args,
 			 struct symbols *symbols, const char *name)
 {
 	size_t n = function_name_ranges(symbols, name, p->at + p->n,
@@ -196,7 +196,7 @@ static int take_function(struct places *p, const struct args *args,
 	return took(p, n, "--function", name, args);
 }
 
-static int take_line(struct places *p, const struct args *args,
+static int take_line(struct range_room *p, const struct args *args,
 		     struct symbols *symbols, const char *text)
 {
 	const char *colon = strrchr(text, ':');
@@ -221,7 +221,7 @@ static int take_line(struct places *p, const struct args *args,
 }
 
 /* "ADDRESS" or "ADDRESS-ADDRESS" */
-static int take_range(struct places *p, const struct args *args,
+static int take_range(struct range_room *p, const struct args *args,
 		      struct symbols *symbols, const char *text)
 {
 	const char *dash = strchr(text, '-');
@@ -249,13 +249,13 @@ static int take_range(struct places *p, const struct args *args,
 	return took(p, 1, "--range", text, args);
 }
 
-static int take_all(struct places *p, const struct args *args,
+static int take_all(struct range_room *p, const struct args *args,
 		    struct symbols *symbols)
 {
 	const struct option {
 		const char *name;
 		const struct args_list *list;
-		int (*take)(struct places *p, const struct args *args,
+		int (*take)(struct range_room *p, const struct args *args,
 			    struct symbols *symbols, const char *text);
 		bool needs_symbols;
 	} options[] = {
@@ -278,7 +278,7 @@ static int take_all(struct places *p, const struct args *args,
 	return code;
 }
 
-static bool tell_places(struct record_filter *f, const struct places *p)
+static bool tell_places(struct record_filter *f, const struct range_room *p)
 {
 	f->ranges = calloc(p->n, sizeof(*f->ranges));
 	f->list = calloc(p->n, sizeof(*f->list));
@@ -298,7 +298,7 @@ static bool tell_places(struct record_filter *f, const struct places *p)
 int record_filter_places(struct record_filter *f, const struct args *args,
 			 const struct record_style *style)
 {
-	struct places *p = calloc(1, sizeof(*p));
+	struct range_room *p = calloc(1, sizeof(*p));
 	int code = p ? take_all(p, args, style->symbols) : EXIT_FAILED;
 
 	f->style = style;

@@ -73,7 +73,7 @@ int ebb_channel_make(struct ebb_channel *client, struct ebb_channel *machine)
 }
 
 /* Room for the descriptors, aligned as their header. */
-union control {
+union descriptor_room {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(EBB_CHANNEL_FDS * sizeof(int))];
 };
@@ -81,7 +81,7 @@ union control {
 int ebb_channel_send(int socket, uint32_t number, const struct ebb_channel *ch)
 {
 	const int fds[] = { ch->said, ch->wishes, ch->wake };
-	union control control = { .bytes = { 0 } };
+	union descriptor_room control = { .bytes = { 0 } };
 	struct iovec iov = { &number, sizeof(number) };
 	struct msghdr msg = {
 		.msg_iov = &iov,
@@ -123,7 +123,7 @@ static bool take(const struct msghdr *msg, struct ebb_channel *ret)
 int ebb_channel_receive(int socket, uint32_t *ret_number,
 			struct ebb_channel *ret)
 {
-	union control control = { .bytes = { 0 } };
+	union descriptor_room control = { .bytes = { 0 } };
 	uint32_t number;
 	struct iovec iov = { &number, sizeof(number) };
 	struct msghdr msg = {

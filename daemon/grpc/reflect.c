@@ -44,7 +44,7 @@ static size_t set_at(const struct rpc_server *srv, size_t i,
 /* The descriptors unpacked, once for all questions. */
 struct reflect_files {
 	size_t n, n_sets;
-	struct file {
+	struct reflect_file {
 		Pmu__Rpc__File *says;
 		const ProtobufCBinaryData *bytes;
 	} file[MAX_FILES];
@@ -75,7 +75,7 @@ static bool read_set(struct reflect_files *f, const struct rpc_bytes *from)
 		return false;
 	f->set[f->n_sets++] = set;
 	for (size_t i = 0; i < set->n_file && f->n < MAX_FILES; i++) {
-		struct file *file = &f->file[f->n];
+		struct reflect_file *file = &f->file[f->n];
 
 		file->bytes = &set->file[i];
 		file->says = pmu__rpc__file__unpack(NULL, set->file[i].len,

@@ -48,7 +48,7 @@ int kept_lock(struct daemon *d)
 }
 
 /* The stores of @m that have a file of their own, and its name. */
-struct file {
+struct run_file {
 	const char *name;
 	struct store **store;
 };
@@ -57,9 +57,9 @@ enum {
 	N_FILES = 4
 };
 
-static void files_of(struct hosted *m, struct file ret[N_FILES])
+static void files_of(struct hosted *m, struct run_file ret[N_FILES])
 {
-	const struct file files[N_FILES] = {
+	const struct run_file files[N_FILES] = {
 		{ "trace", &m->trace },
 		{ "inputs", &m->inputs },
 		{ "console", &m->console },
@@ -113,7 +113,7 @@ static void on_cut(void *data)
 
 static bool make_folder(struct hosted *m)
 {
-	struct file files[N_FILES];
+	struct run_file files[N_FILES];
 
 	if (mkdirat(m->daemon->runs, m->id, 0700)) {
 		say(m, "its folder");
@@ -170,7 +170,7 @@ void kept_update(struct hosted *m)
 
 void kept_remove(struct hosted *m)
 {
-	struct file files[N_FILES];
+	struct run_file files[N_FILES];
 
 	if (m->kept < 0)
 		return;

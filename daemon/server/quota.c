@@ -30,7 +30,7 @@ struct quota {
 };
 
 /* How each kind is spoken of; the options are pmud-config.c's. */
-static const struct kind {
+static const struct quota_words {
 	const char *things, *option; /* NULL: there is none */
 	bool bytes;
 } kinds[N_QUOTAS] = {

@@ -119,7 +119,7 @@ static void on_recording(void *arg, const struct child_reply *reply)
 }
 
 /* Kinds that a machine stores only if it was made to. */
-static const struct kind {
+static const struct recorded_kind {
 	uint32_t bit;
 	size_t recorded, watched; /* offsets in struct hosted */
 	const char *name;

@@ -46,12 +46,12 @@ static const char *conflict(const struct settings *s)
 }
 
 /* What is wrong with one hart: the key, and the reason why. */
-struct fault {
+struct setting_fault {
 	const char *key;
 	char reason[REASON_TEXT];
 };
 
-static bool bad(struct fault *f, const char *key, const char *reason)
+static bool bad(struct setting_fault *f, const char *key, const char *reason)
 {
 	f->key = key;
 	snprintf(f->reason, sizeof(f->reason), "%s", reason);
@@ -70,7 +70,7 @@ static const char *lacks_fixed(uint64_t ext)
 	return NULL;
 }
 
-static bool ext_good(const struct settings_hart *h, struct fault *ret)
+static bool ext_good(const struct settings_hart *h, struct setting_fault *ret)
 {
 	const char *fixed = lacks_fixed(h->ext);
 	const struct pmu_ext_desc *ext, *missing;
@@ -92,7 +92,8 @@ static bool ext_good(const struct settings_hart *h, struct fault *ret)
 }
 
 static bool translation_good(const struct settings *s,
-			     const struct settings_hart *h, struct fault *ret)
+			     const struct settings_hart *h,
+			     struct setting_fault *ret)
 {
 	if (s->xlen == 32 && h->sv > SETTINGS_SV32)
 		return bad(ret, "sv", "must be bare or sv32 on RV32");
@@ -109,7 +110,7 @@ static bool translation_good(const struct settings *s,
 
 /* Those that "all" stands for may be more than there are; a name is meant. */
 static bool events_good(const struct settings *s, const struct settings_hart *h,
-			struct fault *ret)
+			struct setting_fault *ret)
 {
 	uint64_t there = settings_countable(s);
 	uint32_t all = UINT32_MAX;
@@ -130,7 +131,7 @@ static bool events_good(const struct settings *s, const struct settings_hart *h,
 }
 
 static bool hart_good(const struct settings *s, const struct settings_hart *h,
-		      struct fault *ret)
+		      struct setting_fault *ret)
 {
 	if (h->isa_xlen && h->isa_xlen != s->xlen) {
 		ret->key = "isa";
@@ -175,7 +176,7 @@ bool settings_check(const struct settings *s, unsigned n_harts, char *ret_error)
 {
 	const char *why = conflict(s);
 	char prefix[24] = "";
-	struct fault f;
+	struct setting_fault f;
 
 	if (why) {
 		snprintf(ret_error, SETTINGS_ERROR, "%s", why);
@@ -203,7 +204,7 @@ bool settings_check(const struct settings *s, unsigned n_harts, char *ret_error)
 
 /* The list */
 
-struct walk {
+struct settings_walk {
 	const struct settings *s;
 	unsigned n_harts;
 	void (*pair)(void *arg, const char *key, const char *value);
@@ -211,8 +212,9 @@ struct walk {
 };
 
 /* The run of harts from @first that all have @value. */
-static unsigned last_with(const struct walk *w, const struct settings_row *row,
-			  unsigned first, const char *value)
+static unsigned last_with(const struct settings_walk *w,
+			  const struct settings_row *row, unsigned first,
+			  const char *value)
 {
 	char other[SETTINGS_TEXT];
 	unsigned last = first;
@@ -224,7 +226,8 @@ static unsigned last_with(const struct walk *w, const struct settings_row *row,
 }
 
 /* Is @row for all harts what it was before it was a row? */
-static bool as_before(const struct walk *w, const struct settings_row *row)
+static bool as_before(const struct settings_walk *w,
+		      const struct settings_row *row)
 {
 	char value[SETTINGS_TEXT];
 
@@ -236,7 +239,8 @@ static bool as_before(const struct walk *w, const struct settings_row *row)
 		last_with(w, row, 0, value) + 1 == w->n_harts);
 }
 
-static void walk_row(const struct walk *w, const struct settings_row *row)
+static void walk_row(const struct settings_walk *w,
+		     const struct settings_row *row)
 {
 	char all[SETTINGS_TEXT], value[SETTINGS_TEXT], key[KEY_TEXT];
 	unsigned last;
@@ -261,7 +265,7 @@ void settings_each(const struct settings *s, unsigned n_harts,
 		   void (*pair)(void *arg, const char *key, const char *value),
 		   void *arg)
 {
-	struct walk w = { s, n_harts, pair, arg };
+	struct settings_walk w = { s, n_harts, pair, arg };
 	struct settings_row row;
 
 	for (size_t i = 0; i < settings_count(); i++) {

@@ -18,14 +18,14 @@ enum {
 };
 
 /* A part of a text, up to a separator. */
-struct part {
+struct text_part {
 	const char *text;
 	size_t len;
 };
 
 /* The next part of @*text, which moves behind it. False: there is none. */
 static bool next_part(const char **text, const char *separators,
-		      struct part *ret)
+		      struct text_part *ret)
 {
 	if (!*text)
 		return false;
@@ -35,7 +35,7 @@ static bool next_part(const char **text, const char *separators,
 	return true;
 }
 
-static bool complain(char *why, struct part p, const char *what)
+static bool complain(char *why, struct text_part p, const char *what)
 {
 	snprintf(why, SETTINGS_ERROR, "'%.*s' %s",
 		 p.len < NAME_MAX ? (int)p.len : NAME_MAX, p.text, what);
@@ -43,7 +43,7 @@ static bool complain(char *why, struct part p, const char *what)
 }
 
 /* "5" or "3-7": a bitmap of counters. */
-static bool parse_range(struct part p, uint32_t *ret, char *why)
+static bool parse_range(struct text_part p, uint32_t *ret, char *why)
 {
 	const char *at = p.text, *end = p.text + p.len;
 	uint64_t lo, hi;
@@ -63,13 +63,13 @@ static bool parse_range(struct part p, uint32_t *ret, char *why)
 	return true;
 }
 
-static bool parse_list(struct part list, const char *separator, uint32_t *ret,
-		       char *why)
+static bool parse_list(struct text_part list, const char *separator,
+		       uint32_t *ret, char *why)
 {
 	char copy[SETTINGS_TEXT];
 	const char *text = copy;
 	uint32_t bits;
-	struct part p;
+	struct text_part p;
 
 	snprintf(copy, sizeof(copy), "%.*s", (int)list.len, list.text);
 	*ret = 0;
@@ -103,7 +103,7 @@ static void print_list(uint32_t bits, const char *separator, char *buf,
 
 bool hpm_parse_counters(const char *text, struct settings_hart *h, char *why)
 {
-	struct part all = { text, strlen(text) };
+	struct text_part all = { text, strlen(text) };
 	uint64_t bits;
 
 	if (!strcmp(text, "none") || !strcmp(text, "all")) {
@@ -124,11 +124,12 @@ void hpm_print_counters(const struct settings_hart *h, char *buf)
 	snprintf(buf, SETTINGS_TEXT, "0x%" PRIx32, h->hpm_counters);
 }
 
-static bool parse_width(struct part p, struct settings_hart *h, char *why)
+static bool parse_width(struct text_part p, struct settings_hart *h, char *why)
 {
 	const char *colon = memchr(p.text, ':', p.len);
 	const char *at = colon ? colon + 1 : p.text, *end = p.text + p.len;
-	struct part list = { p.text, colon ? (size_t)(colon - p.text) : 0 };
+	struct text_part list = { p.text,
+				  colon ? (size_t)(colon - p.text) : 0 };
 	uint32_t counters = SETTINGS_HPM_ALL;
 	uint64_t bits;
 
@@ -144,7 +145,7 @@ static bool parse_width(struct part p, struct settings_hart *h, char *why)
 
 bool hpm_parse_widths(const char *text, struct settings_hart *h, char *why)
 {
-	struct part p;
+	struct text_part p;
 
 	for (unsigned n = FIRST; n <= LAST; n++)
 		h->hpm_width[n] = 64;
@@ -185,7 +186,7 @@ static void add_events(struct settings_hart *h, uint32_t counters)
 }
 
 /* "cycles", "cycles:3-6+9", "all:3" */
-static bool parse_event(struct part p, struct settings_hart *h, char *why)
+static bool parse_event(struct text_part p, struct settings_hart *h, char *why)
 {
 	const char *colon = memchr(p.text, ':', p.len);
 	size_t len = colon ? (size_t)(colon - p.text) : p.len;
@@ -193,8 +194,9 @@ static bool parse_event(struct part p, struct settings_hart *h, char *why)
 	const struct pmu_event_desc *desc;
 	char name[NAME_MAX];
 
-	if (colon && !parse_list((struct part){ colon + 1, p.len - len - 1 },
-				 "+", &counters, why))
+	if (colon &&
+	    !parse_list((struct text_part){ colon + 1, p.len - len - 1 }, "+",
+			&counters, why))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)len, p.text);
 	if (!strcmp(name, "all")) {
@@ -203,7 +205,7 @@ static bool parse_event(struct part p, struct settings_hart *h, char *why)
 	}
 	desc = pmu_event_by_name(name);
 	if (!desc)
-		return complain(why, (struct part){ p.text, len },
+		return complain(why, (struct text_part){ p.text, len },
 				"is not an event: see the list of events");
 	h->hpm_events[desc->event] |= counters;
 	return true;
@@ -211,7 +213,7 @@ static bool parse_event(struct part p, struct settings_hart *h, char *why)
 
 bool hpm_parse_events(const char *text, struct settings_hart *h, char *why)
 {
-	struct part p;
+	struct text_part p;
 
 	memset(h->hpm_events, 0, sizeof(h->hpm_events));
 	if (!strcmp(text, "none"))

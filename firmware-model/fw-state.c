@@ -12,7 +12,7 @@
 #include "sse/sse-event.h"
 
 /* Begins the state: of which harts it is. */
-struct given {
+struct given_harts {
 	unsigned n_harts;
 	uint32_t hartid[PMU_MAX_HARTS];
 };
@@ -39,7 +39,7 @@ static struct fw_piece piece(const struct fw *fw, unsigned i)
 	return of_hart[i % N_OF_HART](fw, i / N_OF_HART);
 }
 
-static void describe(const struct fw *fw, struct given *ret)
+static void describe(const struct fw *fw, struct given_harts *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	ret->n_harts = fw->n_harts;
@@ -49,7 +49,7 @@ static void describe(const struct fw *fw, struct given *ret)
 
 size_t fw_state_size(const struct fw *fw)
 {
-	size_t size = sizeof(struct given);
+	size_t size = sizeof(struct given_harts);
 
 	for (unsigned i = 0; i < n_pieces(fw); i++)
 		size += piece(fw, i).size;
@@ -59,7 +59,7 @@ size_t fw_state_size(const struct fw *fw)
 void fw_give(const struct fw *fw, void *ret_state)
 {
 	char *ret = ret_state;
-	struct given g;
+	struct given_harts g;
 
 	describe(fw, &g);
 	memcpy(ret, &g, sizeof(g));
@@ -75,7 +75,7 @@ void fw_give(const struct fw *fw, void *ret_state)
 int fw_take(struct fw *fw, const void *state)
 {
 	const char *from = state;
-	struct given g;
+	struct given_harts g;
 
 	describe(fw, &g);
 	if (memcmp(from, &g, sizeof(g)))

@@ -16,7 +16,7 @@ enum {
 };
 
 /* A run of @n CSRs from @first on. */
-static const struct run {
+static const struct csr_run {
 	uint16_t first, n;
 } counters[] = {
 	/* what has been counted */
@@ -121,7 +121,7 @@ static const struct run {
 #define CLASS(runs) runs, sizeof(runs) / sizeof(runs[0])
 
 static const struct {
-	const struct run *runs;
+	const struct csr_run *runs;
 	size_t n;
 	enum pmu_csr_class class;
 } classes[] = {
@@ -130,7 +130,7 @@ static const struct {
 	{ CLASS(branches), PMU_CSR_OF_BRANCHES },
 };
 
-static bool holds(const struct run *runs, size_t n, unsigned number)
+static bool holds(const struct csr_run *runs, size_t n, unsigned number)
 {
 	for (size_t i = 0; i < n; i++)
 		if (number >= runs[i].first &&

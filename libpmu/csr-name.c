@@ -26,7 +26,7 @@
 #define FOUR(p, s) LIST(p "0" s, p "1" s, p "2" s, p "3" s)
 
 /* A run of CSRs from @first on. */
-static const struct run {
+static const struct named_run {
 	uint16_t first, n;
 	const char *const *names;
 } runs[] = {
@@ -190,7 +190,7 @@ static const struct run {
 const char *pmu_csr_number_name(unsigned number)
 {
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
-		const struct run *r = &runs[i];
+		const struct named_run *r = &runs[i];
 
 		if (number >= r->first && number - r->first < r->n)
 			return r->names[number - r->first];

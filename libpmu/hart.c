@@ -155,23 +155,23 @@ _Static_assert(sizeof(struct pmu_hart) - offsetof(struct pmu_hart, csr_row) -
 	       "nothing but padding stands behind csr_row");
 
 /* As it is given: of which hart, then its state. */
-struct given {
+struct given_hart {
 	struct pmu_hart_config cfg;
 	uint8_t state[STATE_SIZE];
 };
 
 size_t pmu_hart_state_size(void)
 {
-	return sizeof(struct given);
+	return sizeof(struct given_hart);
 }
 
 void pmu_hart_give(const struct pmu_hart *h, void *ret_state)
 {
 	char *ret = ret_state;
 
-	memcpy(ret + offsetof(struct given, cfg), &h->cfg, sizeof(h->cfg));
-	memcpy(ret + offsetof(struct given, state), (const char *)h + STATE_AT,
-	       STATE_SIZE);
+	memcpy(ret + offsetof(struct given_hart, cfg), &h->cfg, sizeof(h->cfg));
+	memcpy(ret + offsetof(struct given_hart, state),
+	       (const char *)h + STATE_AT, STATE_SIZE);
 }
 
 /* What lies between the fields may differ. */
@@ -195,10 +195,10 @@ int pmu_hart_take(struct pmu_hart *h, const void *state)
 	const char *given = state;
 	struct pmu_hart_config cfg;
 
-	memcpy(&cfg, given + offsetof(struct given, cfg), sizeof(cfg));
+	memcpy(&cfg, given + offsetof(struct given_hart, cfg), sizeof(cfg));
 	if (!same_config(&cfg, &h->cfg))
 		return -PMU_EINVAL;
-	memcpy((char *)h + STATE_AT, given + offsetof(struct given, state),
+	memcpy((char *)h + STATE_AT, given + offsetof(struct given_hart, state),
 	       STATE_SIZE);
 	return 0;
 }

@@ -19,7 +19,7 @@ enum {
 };
 
 /* Answers given, each where a hash of its event says. */
-struct line {
+struct info_line {
 	uint32_t idx;
 	bool known, countable;
 	uint64_t data;
@@ -29,7 +29,7 @@ struct list {
 	const struct fw *fw;
 	const struct fw_hart *h;
 	uint64_t paddr, n;
-	struct line lines[N_LINES];
+	struct info_line lines[N_LINES];
 };
 
 static uint64_t get(const uint8_t *b, unsigned bytes)
@@ -57,17 +57,18 @@ static bool remembered(struct list *list, const uint8_t *entry)
 {
 	uint32_t idx = (uint32_t)get(entry, 4);
 	uint64_t data = get(entry + 8, 8);
-	struct line *l;
+	struct info_line *l;
 
 	/* event_data is there for raw and platform events only (C87). */
 	if (!event_is_raw(idx) && idx != EVENT_PLATFORM)
 		data = 0;
 	l = &list->lines[(idx ^ idx >> 14 ^ data) % N_LINES];
 	if (!l->known || l->idx != idx || l->data != data)
-		*l = (struct line){ .idx = idx,
-				    .data = data,
-				    .known = true,
-				    .countable = countable(list, idx, data) };
+		*l = (struct info_line){ .idx = idx,
+					 .data = data,
+					 .known = true,
+					 .countable =
+						 countable(list, idx, data) };
 	return l->countable;
 }
 

@@ -23,7 +23,7 @@ struct finder {
 };
 
 /* A row of ranges: where children's addresses are in the parent's. */
-struct window {
+struct dt_window {
 	uint64_t child, parent, size;
 };
 
@@ -47,7 +47,7 @@ static bool cells(const void *fdt, int node, int *ret_address, int *ret_size)
 
 /* Row @i of the node at @depth; false: there is none. */
 static bool get_window(const struct finder *f, int depth, int i,
-		       struct window *ret)
+		       struct dt_window *ret)
 {
 	int len, na, ns, pa, ps;
 	const fdt32_t *p = fdt_getprop(f->fdt, f->path[depth], "ranges", &len);
@@ -57,8 +57,8 @@ static bool get_window(const struct finder *f, int depth, int i,
 	    (i + 1) * 4 * (na + pa + ns) > len)
 		return false;
 	p += i * (na + pa + ns);
-	*ret = (struct window){ number(p, na), number(p + na, pa),
-				number(p + na + pa, ns) };
+	*ret = (struct dt_window){ number(p, na), number(p + na, pa),
+				   number(p + na + pa, ns) };
 	return true;
 }
 
@@ -66,7 +66,7 @@ static bool get_window(const struct finder *f, int depth, int i,
 static bool through(const struct finder *f, int depth, uint64_t *base,
 		    uint64_t size)
 {
-	struct window w;
+	struct dt_window w;
 	int len;
 
 	if (!fdt_getprop(f->fdt, f->path[depth], "ranges", &len))
@@ -113,7 +113,7 @@ static void take_reg(struct finder *f, int node, int depth)
 
 static void take_windows(struct finder *f, int node, int depth)
 {
-	struct window w;
+	struct dt_window w;
 
 	for (int i = 0; get_window(f, depth, i, &w); i++)
 		take(f, node, depth - 1, w.parent, w.size);

@@ -217,12 +217,12 @@ static int find_entry(struct loader *l, const struct elf_file *f, uint64_t *ret)
 
 /* Symbols */
 
-struct symbols {
+struct elf_symbols {
 	Elf_Data *table, *names;
 };
 
 /* The first symbol table; a file is to have one only. */
-static bool find_symbols(const struct elf_file *f, struct symbols *ret)
+static bool find_symbols(const struct elf_file *f, struct elf_symbols *ret)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -238,7 +238,7 @@ static bool find_symbols(const struct elf_file *f, struct symbols *ret)
 	return false;
 }
 
-static bool is_named(const struct symbols *s, const GElf_Sym *sym,
+static bool is_named(const struct elf_symbols *s, const GElf_Sym *sym,
 		     const char *name)
 {
 	size_t len = strlen(name) + 1;
@@ -274,7 +274,7 @@ static uint64_t place_word(struct loader *l, const struct elf_file *f,
 static void find_htif(struct loader *l, const struct elf_file *f,
 		      struct loader_image *img)
 {
-	struct symbols s;
+	struct elf_symbols s;
 	GElf_Sym sym;
 
 	if (!find_symbols(f, &s))

@@ -168,14 +168,14 @@ static bool to_offset(const struct elf_file *f, uint64_t vaddr, uint64_t size,
 }
 
 /* A table of the dynamic section. */
-struct table {
+struct pie_table {
 	const char *name;
 	uint64_t vaddr, bytes, entry, want_entry;
 };
 
 /* Where it is in the file: all of it, in whole entries. */
 static int find_table(struct loader *l, const struct elf_file *f,
-		      const struct table *t, uint64_t *ret_offset)
+		      const struct pie_table *t, uint64_t *ret_offset)
 {
 	if (t->entry != t->want_entry)
 		return loader_fail(l, LOADER_EFORMAT,
@@ -196,7 +196,7 @@ static int find_table(struct loader *l, const struct elf_file *f,
 }
 
 static int find_rela(struct loader *l, struct elf_file *f,
-		     const struct table *t, Elf_Data **ret)
+		     const struct pie_table *t, Elf_Data **ret)
 {
 	uint64_t offset;
 	int err = 0;
@@ -214,7 +214,7 @@ static int find_rela(struct loader *l, struct elf_file *f,
 }
 
 static int find_relr(struct loader *l, struct elf_file *f,
-		     const struct table *t)
+		     const struct pie_table *t)
 {
 	uint64_t offset;
 	int err = t->bytes ? find_table(l, f, t, &offset) : 0;
@@ -230,12 +230,12 @@ static int find_tables(struct loader *l, struct elf_file *f,
 		       const struct dynamic *d)
 {
 	uint64_t one = gelf_fsize(f->elf, ELF_T_RELA, 1, EV_CURRENT);
-	const struct table rela = { "DT_RELA", d->rela, d->rela_bytes,
-				    d->rela_entry, one };
-	const struct table plt = { "DT_JMPREL", d->plt, d->plt_bytes, one,
-				   one };
-	const struct table relr = { "DT_RELR", d->relr, d->relr_bytes,
-				    d->relr_entry, l->xlen / 8u };
+	const struct pie_table rela = { "DT_RELA", d->rela, d->rela_bytes,
+					d->rela_entry, one };
+	const struct pie_table plt = { "DT_JMPREL", d->plt, d->plt_bytes, one,
+				       one };
+	const struct pie_table relr = { "DT_RELR", d->relr, d->relr_bytes,
+					d->relr_entry, l->xlen / 8u };
 	int err = find_rela(l, f, &rela, &f->moves.rela[0]);
 
 	err = err ? err : find_rela(l, f, &plt, &f->moves.rela[1]);

@@ -13,14 +13,14 @@
 #include "wire/frame.h"
 #include "wire/wire.h"
 
-struct block {
-	struct block *next;
+struct answer_block {
+	struct answer_block *next;
 	_Alignas(max_align_t) uint8_t bytes[];
 };
 
 struct answers {
 	struct frame_out out;
-	struct block *blocks; /* of the reply that is made now */
+	struct answer_block *blocks; /* of the reply that is made now */
 };
 
 struct answers *answers_new(void)
@@ -31,7 +31,7 @@ struct answers *answers_new(void)
 static void free_blocks(struct answers *a)
 {
 	while (a->blocks) {
-		struct block *b = a->blocks;
+		struct answer_block *b = a->blocks;
 
 		a->blocks = b->next;
 		free(b);
@@ -64,7 +64,7 @@ bool answers_flush(struct answers *a, int fd)
 
 void *control_alloc(struct control *c, size_t size)
 {
-	struct block *b = calloc(1, sizeof(*b) + size);
+	struct answer_block *b = calloc(1, sizeof(*b) + size);
 
 	if (!b) {
 		fputs("out of memory\n", stderr);

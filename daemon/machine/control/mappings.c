@@ -39,7 +39,7 @@ enum node_type {
 	NODE_ALLOCATION = 3
 };
 
-enum field {
+enum mapping_field {
 	TASK_MM,
 	MM_ROOT,
 	RANGE_PIVOT,
@@ -131,7 +131,7 @@ static size_t word_bytes(const struct mappings *k)
 	return machine_config(k->machine)->settings.xlen / 8;
 }
 
-static bool fits(const struct mappings *k, enum field i)
+static bool fits(const struct mappings *k, enum mapping_field i)
 {
 	const struct btf_field *f = &k->field[i];
 
@@ -151,7 +151,8 @@ static bool fits(const struct mappings *k, enum field i)
 }
 
 /* Pivots are one fewer than slots, and all are in a node. */
-static bool is_node(const struct mappings *k, enum field pivot, enum field slot)
+static bool is_node(const struct mappings *k, enum mapping_field pivot,
+		    enum mapping_field slot)
 {
 	const struct btf_field *p = &k->field[pivot], *s = &k->field[slot];
 
@@ -186,7 +187,8 @@ static bool read(const struct view *v, uint64_t at, void *ret, size_t n)
 }
 
 /* A number or a pointer of the structure at @at. */
-static bool get(const struct view *v, uint64_t at, enum field i, uint64_t *ret)
+static bool get(const struct view *v, uint64_t at, enum mapping_field i,
+		uint64_t *ret)
 {
 	size_t size = v->k->field[i].size;
 
@@ -285,12 +287,12 @@ static bool find_file(const struct view *v, struct area *a)
 /* Names */
 
 /* Written from its end on. */
-struct path {
+struct path_text {
 	char text[MAPPING_FILE_MAX];
 	size_t at; /* where it begins */
 };
 
-static bool put(struct path *p, const char *text, size_t n)
+static bool put(struct path_text *p, const char *text, size_t n)
 {
 	if (n > p->at)
 		return false;
@@ -299,7 +301,7 @@ static bool put(struct path *p, const char *text, size_t n)
 	return true;
 }
 
-static bool put_name(const struct view *v, struct path *p, uint64_t dentry)
+static bool put_name(const struct view *v, struct path_text *p, uint64_t dentry)
 {
 	char name[NAME_MAX_BYTES];
 	uint64_t at, len;
@@ -316,7 +318,7 @@ static bool put_name(const struct view *v, struct path *p, uint64_t dentry)
 
 /* One up: a folder, or from a root to where it is mounted. */
 static bool go_up(const struct view *v, uint64_t *dentry, uint64_t *point,
-		  struct path *p, bool *ret_done)
+		  struct path_text *p, bool *ret_done)
 {
 	uint64_t inside =
 		v->k->field[MOUNT_ROOT].offset - v->k->field[POINT_ROOT].offset;
@@ -343,7 +345,7 @@ static bool go_up(const struct view *v, uint64_t *dentry, uint64_t *point,
 static bool find_path(const struct view *v, const struct area *a,
 		      char ret[MAPPING_FILE_MAX])
 {
-	struct path p = { .at = MAPPING_FILE_MAX };
+	struct path_text p = { .at = MAPPING_FILE_MAX };
 	uint64_t dentry = a->key.dentry, point = a->mount;
 	bool done = false, good = put(&p, "", 1);
 

@@ -32,7 +32,7 @@ enum {
 	REG_TP = 4
 };
 
-enum field {
+enum task_field {
 	FIELD_TGID,
 	FIELD_PID,
 	FIELD_COMM,
@@ -123,7 +123,7 @@ static bool find_task(const struct processes *p, const struct record_at *at,
 }
 
 static bool read(const struct processes *p, const struct record_at *at,
-		 uint64_t task, enum field field, void *ret)
+		 uint64_t task, enum task_field field, void *ret)
 {
 	const struct btf_field *f = &p->field[field];
 

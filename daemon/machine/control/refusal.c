@@ -20,7 +20,7 @@ uint32_t refusal_status(enum error_kind kind)
 	return status[kind];
 }
 
-static const struct place {
+static const struct refusal_place {
 	const char *field;  /* of the request */
 	const char *listed; /* of one of several; NULL: the same */
 	const char *list;   /* where they are; NULL: inputs */
@@ -81,7 +81,7 @@ static const struct place {
 
 void refusal_field(const struct error *e, char ret[REFUSAL_FIELD])
 {
-	const struct place *p = &places[e->part];
+	const struct refusal_place *p = &places[e->part];
 
 	if (e->part == PART_NONE || e->index == ERROR_ALONE)
 		snprintf(ret, REFUSAL_FIELD, "%s", p->field);

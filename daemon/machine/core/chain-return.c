@@ -28,7 +28,7 @@ enum {
 	MAX_PATHS = 64, /* that wait */
 };
 
-struct slot {
+struct stored_word {
 	uint64_t at, value;
 	bool known;
 };
@@ -37,7 +37,7 @@ struct path {
 	uint64_t pc;
 	struct chain_regs regs;
 	unsigned n_slots;
-	struct slot slot[MAX_SLOTS];
+	struct stored_word slot[MAX_SLOTS];
 	bool blurred;  /* it has stored more than there are slots */
 	bool restored; /* ra is from a frame */
 	bool linked;   /* t0 is of a call that it is in: __riscv_save_0 */
@@ -86,7 +86,7 @@ static void set_if(struct search *s, unsigned x, bool known, uint64_t value)
 
 /* Memory */
 
-static struct slot *find_slot(struct path *p, uint64_t at)
+static struct stored_word *find_slot(struct path *p, uint64_t at)
 {
 	for (unsigned i = 0; i < p->n_slots; i++)
 		if (p->slot[i].at == at)
@@ -115,7 +115,7 @@ static bool is_saved(unsigned x)
 static void load(struct search *s, const struct pmu_insn_effect *e)
 {
 	uint64_t at = address(s, e), value = 0;
-	const struct slot *slot = find_slot(&s->path, at);
+	const struct stored_word *slot = find_slot(&s->path, at);
 	bool known = is_frame(&s->path, e->rs1) && at % s->reader->size == 0;
 
 	if (known && slot) {
@@ -135,7 +135,7 @@ static bool store(struct search *s, const struct pmu_insn_effect *e)
 {
 	struct path *p = &s->path;
 	uint64_t at = address(s, e);
-	struct slot *slot;
+	struct stored_word *slot;
 
 	if (!is_frame(p, e->rs1))
 		return true;
@@ -147,7 +147,7 @@ static bool store(struct search *s, const struct pmu_insn_effect *e)
 	}
 	if (!slot)
 		slot = &p->slot[p->n_slots++];
-	*slot = (struct slot){ at, p->regs.x[e->rs2], knows(p, e->rs2) };
+	*slot = (struct stored_word){ at, p->regs.x[e->rs2], knows(p, e->rs2) };
 	return true;
 }
 

@@ -12,11 +12,11 @@
 struct moment {
 	uint64_t cycle;
 	uint64_t insn;	 /* retired by the hart then */
-	uint64_t passed; /* as in struct told */
+	uint64_t passed; /* as in struct hart_told */
 };
 
 /* What is known of a hart. */
-struct told {
+struct hart_told {
 	uint64_t passed;		     /* how often it went elsewhere */
 	struct moment last[PMU_N_COUNTERS];  /* overflow of each */
 	struct moment asked[PMU_N_COUNTERS]; /* the first not delivered */
@@ -24,7 +24,7 @@ struct told {
 };
 
 struct deliveries {
-	struct told hart[PMU_MAX_HARTS];
+	struct hart_told hart[PMU_MAX_HARTS];
 };
 
 struct deliveries *deliveries_new(void)
@@ -40,7 +40,7 @@ void deliveries_free(struct deliveries *all)
 void deliveries_found(struct machine *m, const struct hart *h,
 		      const struct pmu_overflow *o, uint64_t first)
 {
-	struct told *t = &m->deliveries->hart[h->index];
+	struct hart_told *t = &m->deliveries->hart[h->index];
 	struct moment now = {
 		.cycle = machine_now(m),
 		.insn = first,
@@ -59,7 +59,7 @@ void deliveries_passed(struct machine *m, const struct hart *h)
 	m->deliveries->hart[h->index].passed++;
 }
 
-static bool is_past(const struct told *t, const struct hart *h,
+static bool is_past(const struct hart_told *t, const struct hart *h,
 		    const struct moment *then)
 {
 	return then->insn != pmu_hart_insns(h->pmu) ||
@@ -70,7 +70,7 @@ struct record_delivery deliveries_of_lcofi(const struct machine *m,
 					   const struct hart *h,
 					   uint32_t counters)
 {
-	const struct told *t = &m->deliveries->hart[h->index];
+	const struct hart_told *t = &m->deliveries->hart[h->index];
 	struct record_delivery d = { .counters = counters };
 
 	for (; counters; counters &= counters - 1) {
@@ -87,7 +87,7 @@ struct record_delivery deliveries_of_branch(const struct machine *m,
 					    const struct hart *h,
 					    uint32_t counters)
 {
-	const struct told *t = &m->deliveries->hart[h->index];
+	const struct hart_told *t = &m->deliveries->hart[h->index];
 	struct record_delivery d = { .way = DELIVERY_EBB,
 				     .target = pmu_hart_mode(h->pmu),
 				     .counters = counters };

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum event {
+enum life_event {
 	NOTHING, /* of a cause that is none: no state has an edge for it */
 	START,
 	HOLD,
@@ -54,7 +54,7 @@ static const enum machine_state edges[N_STATES][N_EVENTS] = {
 };
 
 static const struct {
-	enum event event;
+	enum life_event event;
 	int exit_code; /* of END and CRASH, or GUESTS */
 } causes[] = {
 	[CAUSE_SHUTDOWN] = { END, 0 },
@@ -111,12 +111,12 @@ const char *life_detail(const struct life *l)
 	return l->detail;
 }
 
-static bool can(const struct life *l, enum event event)
+static bool can(const struct life *l, enum life_event event)
 {
 	return edges[l->state][event];
 }
 
-static void happen(struct life *l, enum event event)
+static void happen(struct life *l, enum life_event event)
 {
 	assert(can(l, event));
 	l->state = edges[l->state][event];

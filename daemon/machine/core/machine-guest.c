@@ -21,7 +21,7 @@ enum {
 };
 
 /* The bytes of an access that lie in one page. */
-struct part {
+struct access_part {
 	uint64_t vaddr, paddr;
 	uint8_t size;
 	enum board_page page;
@@ -110,7 +110,8 @@ void guest_describe_fault(struct machine *m, const struct hart *h,
 }
 
 /* May @a reach @part? Devices take aligned accesses in one page. */
-static bool admits(const struct pmu_exec_access *a, const struct part *part)
+static bool admits(const struct pmu_exec_access *a,
+		   const struct access_part *part)
 {
 	bool whole = part->size == a->size && part->paddr % a->size == 0;
 
@@ -134,7 +135,7 @@ static bool refuse(const struct pmu_exec_access *a, struct pmu_trap *trap)
 }
 
 static bool locate(struct machine *m, const struct hart *h,
-		   const struct pmu_exec_access *a, struct part *part,
+		   const struct pmu_exec_access *a, struct access_part *part,
 		   struct pmu_trap *trap)
 {
 	struct pmu_walk walk = {
@@ -159,7 +160,8 @@ static bool locate(struct machine *m, const struct hart *h,
 }
 
 /* Splits @a at a page's end. Returns the number of parts. */
-static unsigned split(const struct pmu_exec_access *a, struct part *parts)
+static unsigned split(const struct pmu_exec_access *a,
+		      struct access_part *parts)
 {
 	unsigned room = PAGE - (unsigned)(a->vaddr % PAGE);
 
@@ -175,7 +177,7 @@ static unsigned split(const struct pmu_exec_access *a, struct part *parts)
 
 /* The low bytes of @value are those of @part; little-endian. */
 static bool transfer(struct machine *m, const struct pmu_exec_access *a,
-		     const struct part *part, uint64_t *value)
+		     const struct access_part *part, uint64_t *value)
 {
 	struct bus_access access = {
 		.now = machine_now(m),
@@ -205,7 +207,7 @@ bool guest_access(struct machine *m, const struct hart *h,
 		  const struct pmu_exec_access *a, uint64_t *ret_loaded,
 		  struct pmu_trap *trap)
 {
-	struct part parts[MAX_PARTS];
+	struct access_part parts[MAX_PARTS];
 	unsigned n = split(a, parts), shift = 0;
 	uint64_t loaded = 0;
 

@@ -21,7 +21,7 @@ enum {
 };
 
 /* An observer of each hart; its number is that of the slot. */
-struct slot {
+struct sampler_slot {
 	bool used;
 	uint32_t session;  /* 0: it is the machine's own */
 	uint32_t number;   /* in the list of its session */
@@ -31,7 +31,7 @@ struct slot {
 
 struct samplers {
 	unsigned n; /* that are used */
-	struct slot slot[PMU_MAX_OBSERVERS];
+	struct sampler_slot slot[PMU_MAX_OBSERVERS];
 };
 
 struct samplers *samplers_new(void)
@@ -89,21 +89,21 @@ static unsigned room_for(const struct samplers *all, uint32_t session)
 	return n;
 }
 
-static bool is_of(const struct slot *slot, uint32_t session)
+static bool is_of(const struct sampler_slot *slot, uint32_t session)
 {
 	return slot->used && slot->session == session;
 }
 
 static void forget(struct samplers *all, unsigned slot)
 {
-	all->slot[slot] = (struct slot){ .used = false };
+	all->slot[slot] = (struct sampler_slot){ .used = false };
 	all->n--;
 }
 
 static void keep(struct samplers *all, unsigned slot, uint32_t session,
 		 uint32_t number, const struct machine_sampler *s)
 {
-	all->slot[slot] = (struct slot){
+	all->slot[slot] = (struct sampler_slot){
 		.used = true,
 		.session = session,
 		.number = number,
@@ -134,7 +134,7 @@ uint64_t samplers_recorded(const struct samplers *all, uint32_t session)
 /* Slot @i, as it is now, on all harts: it counts anew, or not at all. */
 static void observe(struct machine *m, unsigned i)
 {
-	const struct slot *slot = &m->samplers->slot[i];
+	const struct sampler_slot *slot = &m->samplers->slot[i];
 	const struct pmu_observer o = {
 		.event = slot->sampler.event,
 		.modes = slot->sampler.modes,
@@ -216,7 +216,7 @@ bool samplers_set(struct machine *m, uint32_t session,
 
 /* Registers */
 
-struct chain {
+struct sampled_chain {
 	struct machine *m;
 	const struct hart *h;
 	unsigned size; /* bytes of a register */
@@ -224,7 +224,7 @@ struct chain {
 	uint64_t callers[SAMPLE_MAX_CALLERS], registers[N_REGISTERS];
 };
 
-static uint64_t reg(const struct chain *c, unsigned x)
+static uint64_t reg(const struct sampled_chain *c, unsigned x)
 {
 	uint64_t value = engine_get(c->m->engine, c->h->ctx, ENGINE_X0 + x);
 
@@ -238,8 +238,8 @@ enum {
 };
 
 /* What there is of a page from @vaddr on, which is aligned, up to @n bytes. */
-static size_t copy_page(const struct chain *c, uint64_t vaddr, uint8_t *to,
-			size_t n)
+static size_t copy_page(const struct sampled_chain *c, uint64_t vaddr,
+			uint8_t *to, size_t n)
 {
 	const struct pmu_walk walk = { .vaddr = vaddr,
 				       .access = PMU_ACCESS_LOAD,
@@ -260,7 +260,7 @@ static size_t copy_page(const struct chain *c, uint64_t vaddr, uint8_t *to,
 }
 
 /* From sp on, @n bytes or as many as there are. */
-static void copy_stack(struct chain *c, enum pmu_mode mode, uint8_t *to,
+static void copy_stack(struct sampled_chain *c, enum pmu_mode mode, uint8_t *to,
 		       size_t n)
 {
 	uint64_t sp = reg(c, REG_SP);
@@ -287,7 +287,7 @@ static void copy_stack(struct chain *c, enum pmu_mode mode, uint8_t *to,
 
 static void write_sum(struct machine *m, const struct sample_sum *sum)
 {
-	const struct slot *slot = &m->samplers->slot[sum->sampler];
+	const struct sampler_slot *slot = &m->samplers->slot[sum->sampler];
 	const struct machine_sampler *s = &slot->sampler;
 	struct record_at at = hart_at(m, hart_of(m, sum->hart), sum->pc);
 	const struct record_sample to = {
@@ -341,13 +341,15 @@ static void add_up(struct machine *m, const struct pmu_sample *found,
 
 /* Records */
 
-static void keep_record(const struct chain *c, const struct record_at *at)
+static void keep_record(const struct sampled_chain *c,
+			const struct record_at *at)
 {
 	c->m->recorder->ops->sample(c->m->recorder->keeper, at, c->to);
 }
 
-static void record_stack(struct chain *c, const struct machine_sampler *s,
-			 enum pmu_mode mode, const struct record_at *at)
+static void record_stack(struct sampled_chain *c,
+			 const struct machine_sampler *s, enum pmu_mode mode,
+			 const struct record_at *at)
 {
 	uint8_t bytes[SAMPLE_MAX_STACK];
 
@@ -355,7 +357,7 @@ static void record_stack(struct chain *c, const struct machine_sampler *s,
 	keep_record(c, at);
 }
 
-static void record(struct chain *c, const struct machine_sampler *s,
+static void record(struct sampled_chain *c, const struct machine_sampler *s,
 		   const struct pmu_sample *found, struct record_at *at)
 {
 	if (s->summed) {
@@ -383,7 +385,8 @@ bool samplers_record(struct machine *m, const struct hart *h,
 	unsigned n = pmu_hart_take_samples(h->pmu, observers, found);
 
 	for (unsigned i = 0; i < n; i++) {
-		struct slot *slot = &m->samplers->slot[found[i].observer];
+		struct sampler_slot *slot =
+			&m->samplers->slot[found[i].observer];
 		const struct machine_sampler *s = &slot->sampler;
 		struct record_sample to = {
 			.sampler = slot->number,
@@ -394,7 +397,7 @@ bool samplers_record(struct machine *m, const struct hart *h,
 			.time = pmu_time(m->timebase, at->cycle),
 			.last_pc = last_pc,
 		};
-		struct chain c = {
+		struct sampled_chain c = {
 			.m = m,
 			.h = h,
 			.size = m->cfg->settings.xlen == 32 ? 4 : 8,

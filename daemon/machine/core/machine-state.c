@@ -26,7 +26,7 @@
 #include "plan.h"
 #include "sample-sums.h"
 
-struct page {
+struct state_page {
 	uint64_t paddr;
 	uint8_t bytes[BUS_PAGE];
 };
@@ -36,7 +36,7 @@ static void give_ram(const struct machine *m, struct state *to)
 	const struct bus *bus = board_bus(m->board);
 
 	for (uint64_t at = 0; at < bus->ram_size; at += BUS_PAGE) {
-		struct page page = { .paddr = bus->ram_base + at };
+		struct state_page page = { .paddr = bus->ram_base + at };
 
 		if (bus_page_is_zero(bus, at))
 			continue;
@@ -47,7 +47,7 @@ static void give_ram(const struct machine *m, struct state *to)
 
 static void take_ram(struct machine *m, struct state *from)
 {
-	struct page page;
+	struct state_page page;
 
 	while (state_is_next(from, "page")) {
 		state_get(from, "page", &page, sizeof(page));

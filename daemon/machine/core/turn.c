@@ -121,7 +121,7 @@ void turn_next_moment(struct turn *t)
 }
 
 /* As it is given: the hart that moves the clock by its index. */
-struct given {
+struct given_turn {
 	struct turn turn;
 	int64_t running; /* -1: none; as wide as leaves no gap behind it */
 };
@@ -129,7 +129,7 @@ struct given {
 void turn_give(const struct turn *t, const struct pmu_hart *const *harts,
 	       struct state *to)
 {
-	struct given g = { .turn = *t, .running = -1 };
+	struct given_turn g = { .turn = *t, .running = -1 };
 
 	for (unsigned i = 0; i < t->sched.n; i++)
 		if (t->clock.running == harts[i])
@@ -141,7 +141,7 @@ void turn_give(const struct turn *t, const struct pmu_hart *const *harts,
 void turn_take(struct turn *t, const struct pmu_hart *const *harts,
 	       struct state *from)
 {
-	struct given g = { .turn = *t, .running = -1 };
+	struct given_turn g = { .turn = *t, .running = -1 };
 
 	state_get(from, "turn", &g, sizeof(g));
 	*t = g.turn;

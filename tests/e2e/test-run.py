@@ -157,6 +157,24 @@ def test_a_trap_loop_is_told_and_ends_the_run_if_wanted():
         holds(1000 < total(n, "exceptions") < 1010, n)
 
 
+def test_a_trap_loop_behind_the_firmware_is_told():
+    """Nothing that is code, in S-mode, and no handler for it."""
+    raw = WORK / "raw"
+    raw.write_bytes(bytes(64))
+    for isa in ISAS:
+        options = ["run", "--max-cycles", "50000",
+                   *bench.isa_options(isa, "--flat", "0x80400000", raw)]
+        done = pmuctl(*options, code=124)
+        same([line for line in done.err.splitlines() if b"takes" in line],
+             [b"pmuctl: hart 0 takes trap 1 (instruction access fault) at 0x0 "
+              b"again and again (1000 times): after trap 2 (illegal "
+              b"instruction) at 0x80400000, stvec is 0, no handler was set"],
+             done)
+        done = pmuctl(*options, "--stop-on-trap-loop", code=125)
+        holds(b"the run ended: trap-loop: hart 0 takes trap 1" in done.err,
+              done)
+
+
 def stat(*args, code=0):
     path = WORK / "stat.json"
     pmuctl("run", "--json", "--stat", "-o", path, *args, code=code)

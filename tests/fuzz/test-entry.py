@@ -15,6 +15,8 @@ import tempfile
 
 FUZZ_RPC, RPC_FILES = sys.argv[1:3]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(TOP, "tests"))
+import asserted  # noqa: E402 - found by the line above
 
 
 def run(*args):
@@ -67,7 +69,8 @@ def main():
     print(f"1..{len(tests)}")
     for number, test in enumerate(tests, 1):
         try:
-            test()
+            with asserted.demanded():
+                test()
             print(f"ok {number} - {test.__name__}")
         except AssertionError as error:
             bad += 1

@@ -13,7 +13,8 @@ import traceback
 from google.protobuf import text_format
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-import child  # noqa: E402 - found by the line above
+import asserted  # noqa: E402 - found by the line above
+import child  # noqa: E402 - likewise
 
 from bench import C, PATH, PMUD, POOL, SERVICES, WORK, Bench, new
 
@@ -214,7 +215,8 @@ def check_rows(bench, prepare, rows):
     for row in rows:
         what = f"{row[0]} {row[1][:50]}: {row[3]}, {row[4]}"
         try:
-            ask(bench, row)
+            with asserted.demanded():
+                ask(bench, row)
             print(f"ok - {what}", flush=True)
         except Exception:  # noqa: BLE001 - a row may fail in any way
             failed += 1

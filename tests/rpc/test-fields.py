@@ -16,7 +16,8 @@ import traceback
 from google.protobuf.descriptor import FieldDescriptor as F
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-import child  # noqa: E402 - found by the line above
+import asserted  # noqa: E402 - found by the line above
+import child  # noqa: E402 - likewise
 
 from bench import C, PATH, PMUD, POOL, SERVICES, WORK, Bench, new
 
@@ -129,7 +130,8 @@ def main():
     print(f"1..{len(methods) + 1}")
     for number, method in enumerate(methods, 1):
         try:
-            tried = check_method(bench, method)
+            with asserted.demanded():
+                tried = check_method(bench, method)
             print(f"ok {number} - {method.name}: {tried} requests", flush=True)
         except Exception:  # noqa: BLE001 - a test may fail in any way
             failed += 1

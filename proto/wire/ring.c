@@ -137,6 +137,9 @@ int ring_put(struct ring *r, const void *bytes, size_t len)
 
 bool ring_must_wake_consumer(struct ring *r)
 {
+	if (r->told == r->own)
+		return false;
+	r->told = r->own;
 	atomic_thread_fence(memory_order_seq_cst);
 	return atomic_load_explicit(&r->shared->consumer_waits,
 				    memory_order_relaxed) &&

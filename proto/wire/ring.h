@@ -26,6 +26,7 @@ struct ring {
 	uint8_t *data;
 	uint64_t size; /* bytes of data, a power of two */
 	uint64_t own;  /* this side's index; never read back */
+	uint64_t told; /* producer: where it was when it last asked to wake */
 };
 
 /*
@@ -48,7 +49,11 @@ void ring_close(struct ring *r); /* a zeroed or closed one is fine */
  * (never fits) or -EPROTO (the consumer's index is impossible).
  */
 int ring_put(struct ring *r, const void *bytes, size_t len);
-/* Producer, after putting: true once when the consumer waits to be woken. */
+/*
+ * Producer: true once when the consumer waits to be woken and something was put
+ * since this was asked last. One that waits for what was there already has seen
+ * that itself.
+ */
 bool ring_must_wake_consumer(struct ring *r);
 /* Producer: asks to be woken. True: still no room for @len, go and wait. */
 bool ring_wait_space(struct ring *r, size_t len);

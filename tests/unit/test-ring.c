@@ -107,6 +107,30 @@ TEST(an_empty_ring_wakes_its_reader_once)
 	ck_assert(!ring_wait_data(&consumer, 0));
 }
 
+TEST(a_reader_is_not_woken_for_nothing)
+{
+	ck_assert(ring_wait_data(&consumer, 0));
+	ck_assert(!ring_must_wake_consumer(&producer));
+	ck_assert_int_eq(ring_put(&producer, "x", 1), 0);
+	ck_assert(ring_must_wake_consumer(&producer));
+	ck_assert(!ring_wait_data(&consumer, 0));
+	ring_skip(&consumer, 1);
+	ck_assert(ring_wait_data(&consumer, 0));
+	ck_assert(!ring_must_wake_consumer(&producer));
+	/* it still waits */
+	ck_assert_int_eq(ring_put(&producer, "y", 1), 0);
+	ck_assert(ring_must_wake_consumer(&producer));
+}
+
+/* It looks again before it waits: nobody has to tell it of that. */
+TEST(a_reader_that_was_busy_sees_what_it_was_not_woken_for)
+{
+	ck_assert_int_eq(ring_put(&producer, "x", 1), 0);
+	ck_assert(!ring_must_wake_consumer(&producer));
+	ck_assert(!ring_wait_data(&consumer, 0));
+	ck_assert(!ring_must_wake_consumer(&producer));
+}
+
 /* The indexes of the head page: the producer's, then the consumer's. */
 enum {
 	HEAD,

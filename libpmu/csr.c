@@ -13,6 +13,7 @@
 #include <pmu/error.h>
 
 #include "counter-state.h"
+#include "csr-execute.h"
 
 /*
  * Every table, in an order that means nothing. A hart's csr_row has a number's

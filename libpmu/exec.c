@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "counter-state.h"
+#include "csr-execute.h"
 #include "csr-reach.h"
 #include "hart-state.h"
 #include "insn-fields.h"

@@ -129,18 +129,6 @@ static inline uint64_t xlen_value(const struct pmu_hart *h, uint64_t value)
 	return h->cfg.xlen == 32 ? (uint32_t)value : value;
 }
 
-/*
- * csr.c: pmu_csr() as an instruction that retires. Checks and reads (before it
- * counts, C118), counts the retirement under the configuration so far (C160)
- * without a counter that it writes (C117), then writes (C161). Counts nothing
- * unless PMU_CSR_OK. fflags, frm and fcsr: only legality, counting and
- * PMU_FX_FCSR; exec.c has their value.
- */
-enum pmu_csr_result csr_execute(struct pmu_hart *h,
-				const struct pmu_csr_req *req,
-				uint64_t *ret_old, unsigned *effects);
-/* What @req writes to a register of value @old. */
-uint64_t csr_combine(const struct pmu_csr_req *req, uint64_t old);
 /* What reading CSR @num would be in @mode. No side effect. */
 enum pmu_csr_result csr_may_read(const struct pmu_hart *h, uint16_t num,
 				 enum pmu_mode mode);

@@ -7,6 +7,7 @@
 #include <pmu/model-events.h>
 
 #include "counter-state.h"
+#include "csr-execute.h"
 #include "unit.h"
 
 static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };

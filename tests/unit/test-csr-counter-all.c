@@ -5,6 +5,7 @@
  * every way to write a counter, every filter in every mode, where LCOFI has
  * bits.
  */
+#include "csr-execute.h"
 #include "hart-script.h"
 #include "hart-state.h"
 #include "unit.h"

@@ -4,6 +4,7 @@
  * other the direct CSRs, for random sequences of the same instructions; they
  * must stay the same hart. Seeds are fixed.
  */
+#include "csr-execute.h"
 #include "hart-script.h"
 #include "hart-state.h"
 #include "unit.h"

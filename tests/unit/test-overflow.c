@@ -5,6 +5,7 @@
  */
 #include <pmu/error.h>
 
+#include "csr-execute.h"
 #include "hart-script.h"
 #include "hart-state.h"
 #include "unit.h"

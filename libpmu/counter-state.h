@@ -61,9 +61,17 @@ static inline bool counter_of(const struct pmu_hart *h, unsigned n)
 /* Arms counter @n if its next overflow is to be delivered. */
 void overflow_arm(struct pmu_hart *h, unsigned n);
 void overflow_disarm(struct pmu_hart *h, unsigned n);
+/* Counter @c has another value, or is armed otherwise, than by counting. */
+static inline void overflow_moved(struct pmu_hart *h, const struct counter *c)
+{
+	if (c->source != PMU_N_EVENTS)
+		h->slack[c->source].known = 0;
+}
+
 /*
- * @n of @event have been added to the current mode's total. Returns the armed
- * counters that overflow by it, which has been delivered.
+ * @n of @event, of which somebody is armed, have been added to the current
+ * mode's total. Returns the armed counters that overflow by it, which has been
+ * delivered.
  */
 uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n);
 /* The same for counter @i alone, which must be armed. */

@@ -34,6 +34,7 @@ uint64_t counter_value(const struct pmu_hart *h, const struct counter *c)
 static void set_value(struct pmu_hart *h, struct counter *c, uint64_t value)
 {
 	c->base = value - gain(h, c);
+	overflow_moved(h, c);
 }
 
 /* The filters that exist: those of implemented modes (C106, C125). */
@@ -150,8 +151,15 @@ void counter_claims_changed(struct pmu_hart *h)
 
 uint32_t counter_count(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 {
+	struct slack *slack = &h->slack[event];
+
 	h->totals[event][h->mode] += n;
-	return h->armed[event][h->mode] ? overflow_check(h, event, n) : 0;
+	if (!h->armed[event][h->mode])
+		return 0;
+	if (slack->known != 1 + (unsigned)h->mode || n > slack->left)
+		return overflow_check(h, event, n);
+	slack->left -= n;
+	return 0;
 }
 
 /* What ticked in the cycles that have passed. */
@@ -205,6 +213,7 @@ unsigned pmu_exec_emulated(struct pmu_hart *h)
 		    (c->modes >> PMU_MODE_M & 1))
 			continue;
 		c->base++;
+		overflow_moved(h, c);
 		if (h->armed[PMU_EV_INSNS][h->mode] >> n & 1)
 			found |= overflow_check_one(h, n, 1);
 	}
@@ -216,7 +225,8 @@ unsigned pmu_exec_emulated(struct pmu_hart *h)
 void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p)
 {
 	for (unsigned e = 0; e < PMU_N_ENGINE_EVENTS; e++)
-		counter_count(h, (enum pmu_event)e, p->n[e]);
+		if (p->n[e])
+			counter_count(h, (enum pmu_event)e, p->n[e]);
 	h->retired += p->n[PMU_EV_INSNS];
 	counter_spend(h, pmu_hart_cost(h, p));
 	counter_settle(h);

@@ -50,11 +50,22 @@ struct observer {
 };
 
 /*
+ * How often an event can happen in one mode before an armed counter overflows:
+ * what counter_count() found last, and has taken off since. Whatever changes a
+ * counter forgets it.
+ */
+struct slack {
+	uint64_t left;
+	unsigned known; /* 1 + enum pmu_mode, 0: not known */
+};
+
+/*
  * Behind @tb and before @csr_row everything is state, plain values that
  * pmu_hart_give() copies as they are: a pointer has no place there.
  */
 struct pmu_hart {
 	struct pmu_hart_config cfg;
+	struct slack slack[PMU_N_EVENTS]; /* overflow.c */
 	const struct pmu_timebase *tb;
 
 	enum pmu_mode mode;

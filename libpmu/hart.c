@@ -200,6 +200,7 @@ int pmu_hart_take(struct pmu_hart *h, const void *state)
 		return -PMU_EINVAL;
 	memcpy((char *)h + STATE_AT, given + offsetof(struct given_hart, state),
 	       STATE_SIZE);
+	memset(h->slack, 0, sizeof(h->slack));
 	return 0;
 }
 

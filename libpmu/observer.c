@@ -6,6 +6,8 @@
  */
 #include "observer-state.h"
 
+#include <string.h>
+
 #include <pmu/error.h>
 #include <pmu/observer.h>
 
@@ -63,6 +65,7 @@ uint64_t observer_room(const struct pmu_hart *h, enum pmu_event event)
 /* Which events are watched in which modes, by any of them. */
 static void arm(struct pmu_hart *h)
 {
+	memset(h->slack, 0, sizeof(h->slack)); /* of counters only */
 	for (unsigned e = 0; e < PMU_N_EVENTS; e++) {
 		for (unsigned m = 0; m < PMU_N_MODES; m++) {
 			uint32_t *armed = &h->armed[e][m];

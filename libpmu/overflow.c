@@ -124,6 +124,7 @@ void overflow_arm(struct pmu_hart *h, unsigned n)
 
 	if (n < 3 || c->source == PMU_N_EVENTS || !wants(h, n))
 		return;
+	overflow_moved(h, c);
 	for (unsigned modes = c->modes; modes; modes &= modes - 1)
 		h->armed[c->source][__builtin_ctz(modes)] |= UINT32_C(1) << n;
 }
@@ -134,6 +135,7 @@ void overflow_disarm(struct pmu_hart *h, unsigned n)
 
 	if (c->source == PMU_N_EVENTS)
 		return;
+	overflow_moved(h, c);
 	for (unsigned m = 0; m < PMU_N_MODES; m++)
 		h->armed[c->source][m] &= ~(UINT32_C(1) << n);
 }
@@ -209,16 +211,48 @@ uint32_t overflow_fetched(struct pmu_hart *h)
 	return found;
 }
 
+/*
+ * How often @event can happen in the current mode and the first armed counter
+ * has not yet overflowed; UINT64_MAX also if there is none.
+ */
+static uint64_t counters_room(const struct pmu_hart *h, enum pmu_event event)
+{
+	uint32_t armed = h->armed[event][h->mode] & ~(uint32_t)ARMED_OBSERVERS;
+	uint64_t ret = UINT64_MAX;
+
+	if (armed && h->slack[event].known == 1 + (unsigned)h->mode)
+		return h->slack[event].left;
+	for (; armed; armed &= armed - 1) {
+		const struct counter *c = &h->counters[__builtin_ctz(armed)];
+		uint64_t left = c->mask - counter_value(h, c);
+
+		if (left < ret)
+			ret = left;
+	}
+	return ret;
+}
+
+/* Nothing is to be looked at before that. */
+static void remember(struct pmu_hart *h, enum pmu_event event)
+{
+	h->slack[event].left = counters_room(h, event);
+	h->slack[event].known = 1 + (unsigned)h->mode;
+}
+
 uint32_t overflow_check(struct pmu_hart *h, enum pmu_event event, uint64_t n)
 {
 	uint32_t armed = h->armed[event][h->mode], found = 0;
+	bool observed = armed & ARMED_OBSERVERS;
 
-	if (armed & ARMED_OBSERVERS)
+	h->slack[event].known = 0;
+	if (observed)
 		observer_count(h, event, n);
 	armed &= ~(uint32_t)ARMED_OBSERVERS;
 	for (; armed; armed &= armed - 1)
 		found |= overflow_check_one(h, (unsigned)__builtin_ctz(armed),
 					    n);
+	if (!observed)
+		remember(h, event);
 	return found;
 }
 
@@ -239,25 +273,6 @@ void overflow_repeat(struct pmu_hart *h, uint32_t found)
 
 		deliveries[h->overflow[n].delivery].repeat(h, n);
 	}
-}
-
-/*
- * How often @event can happen in the current mode and the first armed counter
- * has not yet overflowed; UINT64_MAX also if there is none.
- */
-static uint64_t counters_room(const struct pmu_hart *h, enum pmu_event event)
-{
-	uint32_t armed = h->armed[event][h->mode] & ~(uint32_t)ARMED_OBSERVERS;
-	uint64_t ret = UINT64_MAX;
-
-	for (; armed; armed &= armed - 1) {
-		const struct counter *c = &h->counters[__builtin_ctz(armed)];
-		uint64_t left = c->mask - counter_value(h, c);
-
-		if (left < ret)
-			ret = left;
-	}
-	return ret;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)

@@ -70,6 +70,7 @@ bool pmu_hart_happened(struct pmu_hart *h, const struct pmu_uarch_found *f)
 		uint32_t armed = h->armed[e][h->mode];
 
 		h->totals[e][h->mode]++;
+		h->slack[e].known = 0;
 		armed &= ~(uint32_t)ARMED_OBSERVERS;
 		for (; armed; armed &= armed - 1)
 			stop |= overflow_check_one(

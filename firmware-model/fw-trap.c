@@ -131,13 +131,10 @@ static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 	struct sbi_call call;
 	struct fw_hart *h = &fw->hart[hart];
 	struct sbi_ret answer;
-	uint64_t args[8];
 	bool legacy;
 
-	for (unsigned i = 0; i < 8; i++)
-		args[i] = t->get(t->regs, A0 + i);
 	sbi_call_init(&call, hart, t->now, ret);
-	answer = sbi_dispatch(fw, &call, args, &legacy);
+	answer = sbi_dispatch(fw, &call, t->args(t->regs), &legacy);
 	if (call.outcome != FW_DONE || call.resumed)
 		return call.outcome;
 	if (call.faulted) {

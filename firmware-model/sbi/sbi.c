@@ -48,8 +48,8 @@ static bool ext_available(const struct fw *fw, const struct sbi_ext *e)
 {
 	bool some = false;
 
-	for (unsigned i = 0; i < e->n; i++)
-		some = some || e->funcs[i].since <= fw->cfg.spec_version;
+	for (unsigned i = 0; i < e->n && !some; i++)
+		some = e->funcs[i].since <= fw->cfg.spec_version;
 	return some && (!e->available || e->available(fw));
 }
 

@@ -12,6 +12,7 @@
 #include "sse-hart.h"
 
 enum {
+	A0 = 10,
 	A6 = 16,
 	A7 = 17,
 };
@@ -57,7 +58,7 @@ static uint64_t get_reg(const struct fw_trap *t, const struct fw_regs *regs,
 	for (unsigned i = 0; i < regs->n; i++)
 		if (regs->reg[i].x == x)
 			return regs->reg[i].value;
-	return t->get(t->regs, x);
+	return t->args(t->regs)[x - A0];
 }
 
 static void set_reg(const struct fw_hart *h, struct fw_regs *regs, uint8_t x,

@@ -16,9 +16,9 @@ void cpu_init(struct cpu *c, struct bench *b, unsigned hart)
 		c->x[i] = 0x1000 + i;
 }
 
-static uint64_t get(void *regs, unsigned x)
+static const uint64_t *get_args(void *regs)
 {
-	return ((const struct cpu *)regs)->x[x];
+	return &((const struct cpu *)regs)->x[10];
 }
 
 static void apply(struct cpu *c, const struct fw_regs *regs)
@@ -31,7 +31,7 @@ static void apply(struct cpu *c, const struct fw_regs *regs)
 static void trap(struct cpu *c, const struct pmu_trap *trap)
 {
 	struct fw_trap t = {
-		.trap = trap, .now = c->b->now, .get = get, .regs = c
+		.trap = trap, .now = c->b->now, .args = get_args, .regs = c
 	};
 	struct fw_regs regs = { 0 };
 	enum fw_outcome outcome;
@@ -60,7 +60,7 @@ static void deliver(struct cpu *c)
 {
 	struct pmu_trap at = { .pc = c->pc };
 	struct fw_trap t = {
-		.trap = &at, .now = c->b->now, .get = get, .regs = c
+		.trap = &at, .now = c->b->now, .args = get_args, .regs = c
 	};
 	struct fw_regs regs = { 0 };
 

@@ -308,9 +308,9 @@ uint64_t bench_load(const struct bench *b, unsigned offset, unsigned bytes)
 	return value;
 }
 
-static uint64_t get(void *regs, unsigned x)
+static const uint64_t *get_args(void *regs)
 {
-	return ((const uint64_t *)regs)[x];
+	return (const uint64_t *)regs + 10;
 }
 
 enum fw_outcome bench_trap(struct bench *b, unsigned hart, struct bench_trap *t,
@@ -319,7 +319,7 @@ enum fw_outcome bench_trap(struct bench *b, unsigned hart, struct bench_trap *t,
 	struct fw_trap trap = { .trap = &t->trap,
 				.insn = t->insn,
 				.now = b->now,
-				.get = get,
+				.args = get_args,
 				.regs = t->x };
 
 	memset(ret, 0x5a, sizeof(*ret));

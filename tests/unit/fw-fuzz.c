@@ -76,9 +76,9 @@ static void *take_tree(struct input *in)
 	return dtb;
 }
 
-static uint64_t any_reg(void *regs, unsigned x)
+static const uint64_t *get_args(void *regs)
 {
-	return ((const uint64_t *)regs)[x];
+	return (const uint64_t *)regs + 10;
 }
 
 static void one_trap(struct bench *b, struct input *in)
@@ -90,7 +90,7 @@ static void one_trap(struct bench *b, struct input *in)
 	struct fw_trap t = { .trap = &trap,
 			     .insn = (uint32_t)take(in, 4),
 			     .now = b->now,
-			     .get = any_reg,
+			     .args = get_args,
 			     .regs = x };
 	struct fw_regs regs;
 
@@ -104,7 +104,7 @@ static void deliver(struct bench *b, unsigned hart)
 {
 	static uint64_t x[32];
 	struct pmu_trap at = { .pc = RAM_BASE };
-	struct fw_trap t = { .trap = &at, .get = any_reg, .regs = x };
+	struct fw_trap t = { .trap = &at, .args = get_args, .regs = x };
 	struct fw_regs regs;
 
 	if (fw_sse_due(b->fw, hart))

@@ -6,7 +6,6 @@
  */
 #include "machine-trap.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include <fw/fw.h>
@@ -33,18 +32,14 @@ struct regs {
 	uint64_t args[N_ARGS];
 };
 
-static const uint64_t *get_args(struct regs *r)
+static const uint64_t *get_args(void *arg)
 {
+	struct regs *r = arg;
+
 	if (!r->have_args)
 		engine_get_args(r->m->engine, r->h->ctx, r->args);
 	r->have_args = true;
 	return r->args;
-}
-
-static uint64_t get_reg(void *arg, unsigned x)
-{
-	assert(x >= REG_A0 && x < REG_A0 + N_ARGS);
-	return get_args(arg)[x - REG_A0];
 }
 
 static void write_regs(struct machine *m, const struct hart *h,
@@ -66,7 +61,7 @@ static void firmware_handles(struct regs *r, const struct pmu_trap *trap,
 		.trap = trap,
 		.insn = trap->cause == PMU_CAUSE_ILLEGAL ? insn : 0,
 		.now = machine_now(m),
-		.get = get_reg,
+		.args = get_args,
 		.regs = r,
 	};
 
@@ -236,7 +231,7 @@ void trap_deliver_event(struct machine *m, const struct hart *h)
 	struct fw_trap t = {
 		.trap = &at,
 		.now = machine_now(m),
-		.get = get_reg,
+		.args = get_args,
 		.regs = &regs,
 	};
 	struct fw_regs out = { 0 };

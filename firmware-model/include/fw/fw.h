@@ -108,16 +108,17 @@ struct fw_regs {     /* what a handled trap writes */
 };
 
 /*
- * A trap that targets M-mode, already accounted (pmu_trap_account). @get reads
- * the hart's registers of arguments, a0 to a7 as x10 to x17, the only ones that
- * are asked for; above bit 31 anything on RV32.
+ * A trap that targets M-mode, already accounted (pmu_trap_account). @args gets
+ * the hart's registers of arguments, a0 to a7, as they were before it, the only
+ * ones that are asked for; above bit 31 anything on RV32. They stay where they
+ * are while the trap is handled.
  * @insn: the instruction's bits for an illegal instruction, else 0.
  */
 struct fw_trap {
 	const struct pmu_trap *trap;
 	uint32_t insn;
 	uint64_t now;
-	uint64_t (*get)(void *regs, unsigned x);
+	const uint64_t *(*args)(void *regs);
 	void *regs;
 };
 

@@ -48,6 +48,12 @@ typedef uint64_t csr_read_fn(const struct pmu_hart *h,
 /* The whole register again, its WARL rules applied; returns pmu_effect bits. */
 typedef unsigned csr_write_fn(struct pmu_hart *h, const struct csr_ref *ref,
 			      uint64_t value);
+/*
+ * Has writing @value no effect, but on what the CSR reads as? A row that has
+ * this function reads no clock and no count, and is no counter's.
+ */
+typedef bool csr_quiet_fn(const struct pmu_hart *h, const struct csr_ref *ref,
+			  uint64_t value);
 
 /* The upper half of a CSR_WIDE register: on RV32 a number of its own. */
 struct csr_half {
@@ -67,6 +73,7 @@ struct csr_desc {
 	csr_guard_fn *guard; /* NULL: always */
 	csr_read_fn *read;
 	csr_write_fn *write; /* NULL: legal, ignored */
+	csr_quiet_fn *quiet; /* NULL: never, see csr-execute.h */
 	uint64_t kept;	     /* bits that no write changes */
 	const char *rule;
 	struct csr_half high;
@@ -85,6 +92,7 @@ extern const struct csr_desc csr_aia_table[], csr_counter_table[],
 /* csr.c: registers that are plain words, at offset arg of the hart */
 csr_read_fn csr_rd_zero, csr_rd_reg, csr_rd_reg32;
 csr_write_fn csr_wr_reg;
+csr_quiet_fn csr_quiet; /* always */
 
 /* csr-counter.c */
 /* The CSR that keeps @mode from reading counter @n; 0: none does. */

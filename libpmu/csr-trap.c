@@ -84,19 +84,33 @@ static unsigned status_effects(uint64_t changed, uint64_t status)
 	return effects;
 }
 
-/* Replaces the bits of @mask, as far as this hart has them. */
-static unsigned set_status(struct pmu_hart *h, uint64_t value, uint64_t mask)
+/* mstatus with the bits of @mask replaced, as far as this hart has them. */
+static uint64_t new_status(const struct pmu_hart *h, uint64_t value,
+			   uint64_t mask)
 {
-	uint64_t old = h->mstatus;
-
 	mask &= status_fields(h);
 	if (!mpp_exists(h, value))
 		mask &= ~MSTATUS_MPP;
 	/* FS is Off or Dirty: a state that nobody tracks is Dirty. */
 	if (value & MSTATUS_FS)
 		value |= MSTATUS_FS;
-	h->mstatus = (old & ~mask) | (value & mask);
+	return (h->mstatus & ~mask) | (value & mask);
+}
+
+static unsigned set_status(struct pmu_hart *h, uint64_t value, uint64_t mask)
+{
+	uint64_t old = h->mstatus;
+
+	h->mstatus = new_status(h, value, mask);
 	return status_effects(old ^ h->mstatus, h->mstatus);
+}
+
+static bool quiet_status(const struct pmu_hart *h, uint64_t value,
+			 uint64_t mask)
+{
+	uint64_t status = new_status(h, value, mask);
+
+	return !status_effects(h->mstatus ^ status, status);
 }
 
 /* The fields that no write changes: SD, and the XLENs on RV64. */
@@ -127,6 +141,12 @@ static unsigned wr_mstatus(struct pmu_hart *h, const struct csr_ref *ref,
 	return set_status(h, value, UINT64_MAX);
 }
 
+static bool quiet_mstatus(const struct pmu_hart *h, const struct csr_ref *ref,
+			  uint64_t value)
+{
+	return quiet_status(h, value, UINT64_MAX);
+}
+
 static uint64_t rd_sstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 {
 	return (h->mstatus & SSTATUS) | (status_read_only(h) & ~MSTATUS_SXL64);
@@ -136,6 +156,12 @@ static unsigned wr_sstatus(struct pmu_hart *h, const struct csr_ref *ref,
 			   uint64_t value)
 {
 	return set_status(h, value, SSTATUS);
+}
+
+static bool quiet_sstatus(const struct pmu_hart *h, const struct csr_ref *ref,
+			  uint64_t value)
+{
+	return quiet_status(h, value, SSTATUS);
 }
 
 /* Fetches are misaligned only without C; page faults need page tables. */
@@ -240,7 +266,8 @@ unsigned csr_wr_epc(struct pmu_hart *h, const struct csr_ref *ref,
 
 const struct csr_desc csr_trap_table[] = {
 	{ CSR(PMU_CSR_SSTATUS), .ext = PMU_EXT_S, .read = rd_sstatus,
-	  .write = wr_sstatus, .rule = RULE("sstatus") },
+	  .write = wr_sstatus, .quiet = quiet_sstatus,
+	  .rule = RULE("sstatus") },
 	{ CSR(PMU_CSR_SIE), .part = CSR_WIDE, .ext = PMU_EXT_S, .read = rd_sie,
 	  .write = wr_sie, .rule = RULE("sip_sie"),
 	  .high = { .first = PMU_CSR_SIEH,
@@ -248,16 +275,20 @@ const struct csr_desc csr_trap_table[] = {
 		    .guard = csr_aia_allowed,
 		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_STVEC), .ext = PMU_EXT_S, CSR_WORD(stvec),
-	  .read = csr_rd_reg, .write = csr_wr_reg, .kept = 2,
-	  .rule = RULE("stvec_op") },
+	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
+	  .kept = 2, .rule = RULE("stvec_op") },
 	{ CSR(PMU_CSR_SSCRATCH), .ext = PMU_EXT_S, CSR_WORD(sscratch),
-	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("sscratch") },
+	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
+	  .rule = RULE("sscratch") },
 	{ CSR(PMU_CSR_SEPC), .ext = PMU_EXT_S, CSR_WORD(sepc),
-	  .read = csr_rd_reg, .write = csr_wr_epc, .rule = RULE("sepc") },
+	  .read = csr_rd_reg, .write = csr_wr_epc, .quiet = csr_quiet,
+	  .rule = RULE("sepc") },
 	{ CSR(PMU_CSR_SCAUSE), .ext = PMU_EXT_S, CSR_WORD(scause),
-	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("scause") },
+	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
+	  .rule = RULE("scause") },
 	{ CSR(PMU_CSR_STVAL), .ext = PMU_EXT_S, CSR_WORD(stval),
-	  .read = csr_rd_reg, .write = csr_wr_reg, .rule = RULE("stval") },
+	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
+	  .rule = RULE("stval") },
 	{ CSR(PMU_CSR_SIP), .part = CSR_WIDE, .ext = PMU_EXT_S, .read = rd_sip,
 	  .write = wr_sip, .rule = RULE("sip_sie"),
 	  .high = { .first = PMU_CSR_SIPH,
@@ -265,7 +296,8 @@ const struct csr_desc csr_trap_table[] = {
 		    .guard = csr_aia_allowed,
 		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_MSTATUS), .part = CSR_WIDE, .read = rd_mstatus,
-	  .write = wr_mstatus, .rule = RULE("mstatus_sz_acc"),
+	  .write = wr_mstatus, .quiet = quiet_mstatus,
+	  .rule = RULE("mstatus_sz_acc"),
 	  .high = { .first = PMU_CSR_MSTATUSH,
 		    .rule = RULE("mstatush_sz_acc") } },
 	{ CSR(PMU_CSR_MEDELEG), .part = CSR_WIDE, .ext = PMU_EXT_S,
@@ -285,25 +317,30 @@ const struct csr_desc csr_trap_table[] = {
 		    .ext = PMU_EXT_SMAIA,
 		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_MTVEC), CSR_WORD(mtvec), .read = csr_rd_reg,
-	  .write = csr_wr_reg, .kept = 2, .rule = RULE("mtvec_sz_warl_acc") },
+	  .write = csr_wr_reg, .quiet = csr_quiet, .kept = 2,
+	  .rule = RULE("mtvec_sz_warl_acc") },
 	{ CSR(PMU_CSR_MSCRATCH), CSR_WORD(mscratch), .read = csr_rd_reg,
-	  .write = csr_wr_reg, .rule = RULE("mscratch_sz_acc") },
+	  .write = csr_wr_reg, .quiet = csr_quiet,
+	  .rule = RULE("mscratch_sz_acc") },
 	{ CSR(PMU_CSR_MEPC), CSR_WORD(mepc), .read = csr_rd_reg,
-	  .write = csr_wr_epc, .rule = RULE("mepc_sz_acc") },
+	  .write = csr_wr_epc, .quiet = csr_quiet,
+	  .rule = RULE("mepc_sz_acc") },
 	{ CSR(PMU_CSR_MCAUSE), CSR_WORD(mcause), .read = csr_rd_reg,
-	  .write = csr_wr_reg, .rule = RULE("mcause_sz_acc") },
+	  .write = csr_wr_reg, .quiet = csr_quiet,
+	  .rule = RULE("mcause_sz_acc") },
 	{ CSR(PMU_CSR_MTVAL), CSR_WORD(mtval), .read = csr_rd_reg,
-	  .write = csr_wr_reg, .rule = RULE("mtval_sz_acc") },
+	  .write = csr_wr_reg, .quiet = csr_quiet,
+	  .rule = RULE("mtval_sz_acc") },
 	{ CSR(PMU_CSR_MIP), .part = CSR_WIDE, .read = csr_rd_mip,
 	  .write = wr_mip, .rule = RULE("mip_sz_acc"),
 	  .high = { .first = PMU_CSR_MIPH,
 		    .ext = PMU_EXT_SMAIA,
 		    .rule = RULE("aia_widened") } },
 	{ CSR(PMU_CSR_MTINST), .ext = PMU_EXT_H, CSR_WORD(mtinst),
-	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
 	  .rule = RULE("mtinst_sz_acc_op") },
 	{ CSR(PMU_CSR_MTVAL2), .ext = PMU_EXT_H, CSR_WORD(mtval2),
-	  .read = csr_rd_reg, .write = csr_wr_reg,
+	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
 	  .rule = RULE("mtval2_sz_acc_op") },
 	{ .last = 0 }
 };

@@ -263,7 +263,8 @@ static enum pmu_csr_result access(struct pmu_hart *h,
 	if (retires)
 		overflown = retire(h, &ref, writes);
 	if (writes) {
-		name_author(h, req);
+		if (!d->quiet)
+			name_author(h, req);
 		*effects |= d->write(h, &ref, value);
 	}
 	if (overflown) {
@@ -288,6 +289,26 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 				uint64_t *ret_old, unsigned *effects)
 {
 	return access(h, req, true, ret_old, effects);
+}
+
+bool csr_execute_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
+		       uint64_t *ret_old)
+{
+	struct csr_ref ref;
+	const struct csr_desc *d;
+	uint64_t value;
+
+	if (reach(h, req, NULL, &ref) != PMU_CSR_OK || !ref.desc->quiet)
+		return false;
+	d = ref.desc;
+	*ret_old = split(h, &ref, d->read(h, &ref));
+	if (!req->write)
+		return true;
+	value = new_value(h, &ref, req);
+	if (!d->quiet(h, &ref, value))
+		return false;
+	d->write(h, &ref, value);
+	return true;
 }
 
 enum pmu_csr_result csr_may_read(const struct pmu_hart *h, uint16_t num,
@@ -396,4 +417,10 @@ unsigned csr_wr_reg(struct pmu_hart *h, const struct csr_ref *ref,
 {
 	memcpy((char *)h + ref->arg, &value, sizeof(value));
 	return 0;
+}
+
+bool csr_quiet(const struct pmu_hart *h, const struct csr_ref *ref,
+	       uint64_t value)
+{
+	return true;
 }

@@ -78,6 +78,14 @@ static uint64_t access_fcsr(const struct pmu_csr_req *req,
 	return old;
 }
 
+static void give_old(const struct pmu_hart *h, const struct pmu_exec_in *in,
+		     uint64_t old, struct pmu_exec_out *ret)
+{
+	ret->rd = (uint8_t)insn_rd(in->insn);
+	ret->rd_value =
+		h->cfg.xlen == 32 ? (uint64_t)(int64_t)(int32_t)old : old;
+}
+
 static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 		     struct pmu_exec_out *ret)
 {
@@ -89,12 +97,8 @@ static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 		return;
 	if (req.num >= PMU_CSR_FFLAGS && req.num <= PMU_CSR_FCSR)
 		old = access_fcsr(&req, in, ret);
-	if (req.read) {
-		ret->rd = (uint8_t)insn_rd(in->insn);
-		ret->rd_value = h->cfg.xlen == 32
-					? (uint64_t)(int64_t)(int32_t)old
-					: old;
-	}
+	if (req.read)
+		give_old(h, in, old, ret);
 }
 
 /* Both xRET: to @mode at @epc. */
@@ -329,6 +333,21 @@ void pmu_exec(struct pmu_hart *h, const struct pmu_exec_in *in,
 		exec_csr(h, in, ret);
 	else
 		exec_privileged(h, in, ret);
+}
+
+bool pmu_exec_quiet(struct pmu_hart *h, const struct pmu_exec_in *in,
+		    struct pmu_exec_out *ret)
+{
+	struct pmu_csr_req req;
+	uint64_t old;
+
+	if (!insn_is_csr(in->insn))
+		return false;
+	exec_csr_request(h, in, &req);
+	if (!csr_execute_quiet(h, &req, &old))
+		return false;
+	give_old(h, in, old, ret);
+	return true;
 }
 
 unsigned pmu_exec_wake(struct pmu_hart *h)

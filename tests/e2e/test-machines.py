@@ -144,7 +144,7 @@ def test_each_piece_of_the_engine_is_on_where_it_is_made_for():
     with daemon() as d:
         # also in a build of which another one is the default
         said, text = pieces(d, "--set", "engine=auto")
-        same(list(said), ["blocks", "exits"])
+        same(list(said), ["blocks", "exits", "quiet"])
         for name, p in said.items():
             taken, every = int(p["taken"]), int(p["all"])
             holds(every > 90000, p)

@@ -155,6 +155,16 @@ static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 	return r->script ? r->script(r, exit) : ENGINE_STOP;
 }
 
+static bool quiet(void *host, const struct engine_exit *exit)
+{
+	struct rig *r = host;
+
+	if (!r->quiet || !r->quiet(r, exit))
+		return false;
+	r->n_quiet++;
+	return true;
+}
+
 static const struct engine_host_ops ops = {
 	.translate = translate,
 	.watched = watched,
@@ -162,6 +172,7 @@ static const struct engine_host_ops ops = {
 	.accessed = accessed,
 	.executed = executed,
 	.on_exit = on_exit_,
+	.quiet = quiet,
 };
 
 struct rig *rig_new_config(const struct engine_config *cfg)
@@ -269,6 +280,8 @@ void rig_reset(struct rig *r)
 	r->mmio_refuses = false;
 	r->script = NULL;
 	r->on_told = NULL;
+	r->quiet = NULL;
+	r->n_quiet = 0;
 	rig_open(r);
 }
 

@@ -84,6 +84,8 @@ struct rig {
 	enum engine_next (*script)(struct rig *r,
 				   const struct engine_exit *exit);
 	bool (*on_told)(struct rig *r);
+	bool (*quiet)(struct rig *r, const struct engine_exit *exit);
+	unsigned n_quiet; /* that it has executed */
 };
 
 /* An engine in @mode with zeroed RAM, all pages mapped RWX, limits open. */

@@ -27,7 +27,8 @@
 #include "plan.h"
 
 enum {
-	EXIT_COST = 64, /* host work of an exit, in instructions */
+	EXIT_COST = 64,	 /* host work of an exit, in instructions */
+	QUIET_COST = 16, /* and of one that is none */
 };
 
 struct runner {
@@ -290,6 +291,28 @@ enum engine_next runner_on_exit(void *host, const struct engine_exit *exit)
 		break;
 	}
 	return go_on(m, h);
+}
+
+/*
+ * What is asked after each exit has the answer that it had before a quiet one,
+ * unless the plan is changed already or each instruction is looked at.
+ */
+bool runner_quiet(void *host, const struct engine_exit *exit)
+{
+	struct machine *m = host;
+	const struct hart *h = m->runner->h;
+	struct pmu_exec_in in = { .pc = exit->pc, .insn = exit->insn };
+	struct pmu_exec_out out;
+
+	if (m->recorder->csr_accesses || plan_next(m->plan) != PLAN_GO)
+		return false;
+	read_operands(m, h, &in);
+	if (!pmu_exec_quiet(h->pmu, &in, &out))
+		return false;
+	plan_spend(m->plan, QUIET_COST);
+	if (out.rd)
+		engine_set(m->engine, h->ctx, ENGINE_X0 + out.rd, out.rd_value);
+	return true;
 }
 
 int runner_go(struct machine *m, const struct hart *h)

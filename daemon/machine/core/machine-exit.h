@@ -14,6 +14,7 @@ void runner_free(struct runner *x);
 int runner_go(struct machine *m, const struct hart *h);
 /* For engine_host_ops: goes through libpmu, and through the firmware. */
 enum engine_next runner_on_exit(void *host, const struct engine_exit *exit);
+bool runner_quiet(void *host, const struct engine_exit *exit);
 /* Takes an interrupt or software event of @h if there is one. */
 bool runner_take_interrupt(struct machine *m, const struct hart *h);
 

@@ -45,6 +45,7 @@ static const struct engine_host_ops engine_ops = {
 	.accessed = mem_accessed,
 	.executed = uarch_executed,
 	.on_exit = runner_on_exit,
+	.quiet = runner_quiet,
 };
 
 static uint8_t sv_modes(const struct settings *s, const struct settings_hart *h)

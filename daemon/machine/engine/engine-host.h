@@ -130,6 +130,15 @@ struct engine_host_ops {
 	 * engine_ram_written, engine_set_fp, engine_drop_reservation.
 	 */
 	enum engine_next (*on_exit)(void *host, const struct engine_exit *exit);
+	/*
+	 * NULL, or: may the instruction at exit->pc, which would be an exit, be
+	 * executed as if it were one of the engine's? True: the host has done
+	 * so; the engine counts it with its block and goes on behind it.
+	 * False: nothing has happened, and on_exit() comes. Not all of these
+	 * are asked for. Legal inside: engine_get and engine_set of x1 to x31;
+	 * budget->done is behind what was executed.
+	 */
+	bool (*quiet)(void *host, const struct engine_exit *exit);
 };
 
 #endif

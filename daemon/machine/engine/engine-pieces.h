@@ -12,7 +12,7 @@
 struct engine;
 
 enum {
-	ENGINE_PIECES = 2
+	ENGINE_PIECES = 3
 };
 
 struct engine_piece {

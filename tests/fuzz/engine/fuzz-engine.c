@@ -51,6 +51,7 @@ static struct engine_guest guest;
 static struct fixture want, got;
 static uint64_t held; /* dice of those who hold machines */
 static bool is_fast;  /* there are pieces of the engine to be checked */
+static bool recorded; /* CSR accesses are, so none of them is quiet */
 
 static void setup(void)
 {
@@ -167,7 +168,7 @@ static void run(struct fixture *f, const struct variant *v)
 		.address = guest.base,
 		.traps = true,
 		.sbi_calls = true,
-		.csr_accesses = true,
+		.csr_accesses = recorded,
 		.deliveries = true,
 		.sbi_memory = true,
 	};
@@ -334,6 +335,7 @@ TEST_RANGE(a_guest_is_the_same_however_it_is_executed, fuzz_first(),
 	   fuzz_end(N_SEEDS))
 {
 	held = fuzz_seed((unsigned)_i);
+	recorded = _i % 4 == 0;
 	engine_guest_make(&guest, (unsigned)_i);
 	run(&want, &always[0]);
 	for (size_t i = 1; i < ARRAY_SIZE(always); i++)

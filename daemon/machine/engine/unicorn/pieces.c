@@ -43,12 +43,23 @@ static void exits(const struct engine *e, struct engine_piece *ret)
 	}
 }
 
+/* Those of the exits that were none: the host has said what they may be. */
+static void quiet(const struct engine *e, struct engine_piece *ret)
+{
+	exits(e, ret);
+	ret->name = "quiet";
+	ret->taken = 0;
+	for (size_t i = 0; i < 3; i++)
+		if (e->slots[i] != NULL)
+			ret->taken += e->slots[i]->exits.n_quiet;
+}
+
 void engine_get_piece(const struct engine *e, unsigned n,
 		      struct engine_piece *ret)
 {
 	static void (*const pieces[ENGINE_PIECES])(
-		const struct engine *, struct engine_piece *) = { blocks,
-								  exits };
+		const struct engine *, struct engine_piece *) = { blocks, exits,
+								  quiet };
 
 	pieces[n](e, ret);
 }

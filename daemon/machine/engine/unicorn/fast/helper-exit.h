@@ -50,6 +50,7 @@ struct fast_exits {
 	const struct fast_probe *probe; /* in the self test */
 	bool told; /* the exception that comes is of what the host knows */
 	uint64_t n_inside, n_raised;
+	uint64_t n_quiet; /* of @n_inside */
 };
 
 /* Are there functions of ours in front of the helpers? */

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Quiet accesses. Two harts alike: one makes the access before anybody has told
+ * it what ran ahead of it, and counts it with that; the other is told first,
+ * and executes the instruction. Whatever CSR, mode and state it is, they must
+ * be the same hart afterwards. What has to be quiet, and what must not, are
+ * rows.
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csr-numbers.h"
+#include "hart-state.h"
+
+#define ALL                                                                    \
+	(PMU_EXT_DEFAULT | PMU_EXT_H | PMU_EXT_SSTC | PMU_EXT_SMCSRIND |       \
+	 PMU_EXT_SSCSRIND | PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG |                \
+	 PMU_EXT_SMSTATEEN | PMU_EXT_SMAIA | PMU_EXT_SSAIA | PMU_EXT_SVADU)
+#define EFFECTS_OF_OVERFLOW (unsigned)(PMU_FX_COUNT | PMU_FX_IRQ)
+
+enum {
+	RD = 10,
+	N_STATES = 8,
+};
+
+static const struct pmu_timebase timebase = { .clock_hz = 4, .time_hz = 3 };
+
+static const struct kind {
+	const char *name;
+	unsigned xlen;
+	uint64_t ext;
+} kinds[] = {
+	{ "RV64", 64, PMU_EXT_DEFAULT },
+	{ "RV32", 32, PMU_EXT_DEFAULT },
+	{ "RV64, all", 64, ALL },
+	{ "RV32, all", 32, ALL },
+	{ "RV64, branches", 64, PMU_EXT_DEFAULT | PMU_EXT_XPMUEBB },
+	{ "no C, no F", 64,
+	  PMU_EXT_DEFAULT & ~(PMU_EXT_C | PMU_EXT_F | PMU_EXT_D) },
+};
+
+static struct pmu_hart *new_hart(const struct kind *kind)
+{
+	struct pmu_hart_config cfg;
+	struct pmu_hart *h;
+
+	pmu_hart_config_init(&cfg, kind->xlen);
+	cfg.ext = kind->ext;
+	cfg.cpi = 3;
+	PREPARING(ck_assert_int_eq(pmu_hart_new(&h, &cfg, &timebase), 0));
+	return h;
+}
+
+static uint64_t rnd(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return *seed;
+}
+
+/* All bits, few, or a number: a counter's end among them. */
+static uint64_t value(uint64_t *seed)
+{
+	uint64_t v = rnd(seed);
+
+	switch (v >> 60 & 3) {
+	case 0:
+		return v & rnd(seed) & rnd(seed);
+	case 1:
+		return UINT64_MAX - (v & 15);
+	case 2:
+		return v & 0x7ff;
+	default:
+		return v;
+	}
+}
+
+/* Of all the state there is. */
+static void make_state(struct pmu_hart *h, uint64_t *seed)
+{
+	for (unsigned num = 0; num < CSR_NUMBERS; num++) {
+		unsigned effects = 0;
+
+		pmu_csr_poke(h, (uint16_t)num, 0, value(seed), &effects);
+	}
+	/* one of instructions and one of cycles, near their ends */
+	if (rnd(seed) & 1)
+		pmu_counter_set_inhibit(h, 0);
+	pmu_counter_set_event(h, 3, 1);
+	pmu_counter_set_event(h, 4, 2);
+	pmu_counter_set(h, 3, UINT64_MAX - (rnd(seed) & 7));
+	pmu_counter_set(h, 4, UINT64_MAX - (rnd(seed) & 15));
+}
+
+static struct pmu_hart *copy_of(const struct kind *kind,
+				const struct pmu_hart *h)
+{
+	struct pmu_hart *ret = new_hart(kind);
+	void *state = malloc(pmu_hart_state_size());
+
+	pmu_hart_give(h, state);
+	ck_assert_int_eq(pmu_hart_take(ret, state), 0);
+	free(state);
+	return ret;
+}
+
+static bool same(const struct pmu_hart *a, const struct pmu_hart *b)
+{
+	size_t size = pmu_hart_state_size();
+	char *of_a = calloc(1, size), *of_b = calloc(1, size);
+	bool ret;
+
+	pmu_hart_give(a, of_a);
+	pmu_hart_give(b, of_b);
+	ret = !memcmp(of_a, of_b, size);
+	free(of_a);
+	free(of_b);
+	return ret;
+}
+
+static void copy(struct pmu_hart *to, const struct pmu_hart *from)
+{
+	*to = *from;
+}
+
+/* Two harts, the first of which has @ahead instructions yet to be told of. */
+struct pair {
+	struct pmu_hart *quiet, *plain;
+	uint64_t ahead;
+};
+
+static void advance(struct pmu_hart *h, uint64_t insns)
+{
+	pmu_hart_advance(h, &(struct pmu_progress){ .n = { insns } });
+}
+
+/* Returns whether it was quiet. */
+static bool try(struct pair *p, uint32_t insn, uint64_t rs1)
+{
+	struct pmu_exec_in in = { .pc = 0x1000, .insn = insn, .rs1 = rs1 };
+	struct pmu_exec_out out = { 0 }, want = { 0 };
+	unsigned ignored;
+
+	if (!pmu_exec_quiet(p->quiet, &in, &out)) {
+		ck_assert_msg(same(p->quiet, p->plain),
+			      "%#x is not quiet, and has changed it", insn);
+		return false;
+	}
+	advance(p->plain, p->ahead);
+	in.now = p->plain->cycles;
+	pmu_exec(p->plain, &in, &want);
+	advance(p->quiet, p->ahead + 1);
+	ck_assert_int_eq(want.kind, PMU_EXEC_RETIRED);
+	ignored = p->plain->overflows ? EFFECTS_OF_OVERFLOW : 0;
+	ck_assert_msg(!(want.effects & ~ignored), "%#x has effects %#x", insn,
+		      want.effects);
+	ck_assert_uint_eq(out.rd, want.rd);
+	if (out.rd)
+		ck_assert_uint_eq(out.rd_value, want.rd_value);
+	ck_assert_msg(same(p->quiet, p->plain), "%#x is another one", insn);
+	return true;
+}
+
+/* The engine runs no further than to the first overflow. */
+static uint64_t some_ahead(const struct pmu_hart *h, uint64_t *seed)
+{
+	struct pmu_progress limit;
+	uint64_t most;
+
+	pmu_hart_limits(h, &limit);
+	most = limit.n[PMU_EV_INSNS] < 4 ? limit.n[PMU_EV_INSNS] : 4;
+	ck_assert_uint_gt(most, 0);
+	return rnd(seed) % most;
+}
+
+static bool has_mode(const struct kind *kind, unsigned mode)
+{
+	return mode <= PMU_MODE_U || kind->ext & PMU_EXT_H;
+}
+
+/* Every CSR by every form of access. */
+static unsigned try_all(struct pair *p, const struct pmu_hart *start,
+			uint64_t *seed)
+{
+	unsigned found = 0;
+
+	for (uint32_t num = 0; num < CSR_NUMBERS; num++) {
+		uint32_t forms = (uint32_t)rnd(seed);
+
+		if (!start->csr_row[num])
+			continue;
+		for (uint32_t funct3 = 1; funct3 < 8; funct3++) {
+			uint32_t rd = forms >> funct3 & 1 ? RD : 0;
+			uint32_t rs1 = forms >> (funct3 + 8) & 1 ? 11 : 0;
+
+			if (funct3 == 4)
+				continue;
+			found += try(p,
+				     num << 20 | rs1 << 15 | funct3 << 12 |
+					     rd << 7 | 0x73,
+				     rs1 ? value(seed) : 0);
+			copy(p->quiet, start);
+			copy(p->plain, start);
+		}
+	}
+	return found;
+}
+
+TEST_ROWS(a_quiet_access_is_the_same, kinds)
+{
+	const struct kind *kind = &kinds[_i];
+	struct pmu_hart *start = new_hart(kind);
+	struct pair p = { copy_of(kind, start), copy_of(kind, start), 0 };
+	uint64_t seed = 20 + (uint64_t)_i;
+	unsigned found = 0;
+
+	for (unsigned n = 0; n < N_STATES; n++)
+		for (unsigned mode = 0; mode < PMU_N_MODES; mode++) {
+			if (!has_mode(kind, mode))
+				continue;
+			make_state(start, &seed);
+			pmu_hart_set_mode(start, (enum pmu_mode)mode);
+			copy(p.quiet, start);
+			copy(p.plain, start);
+			p.ahead = some_ahead(start, &seed);
+			found += try_all(&p, start, &seed);
+		}
+	ck_assert_uint_gt(found, 50 * N_STATES);
+	pmu_hart_free(start);
+	pmu_hart_free(p.quiet);
+	pmu_hart_free(p.plain);
+}
+
+#define CSRRW	1
+#define CSRRS	2
+#define CSRRC	3
+#define SIE_BIT UINT64_C(0x2)
+#define SUM	UINT64_C(0x40000)
+#define FS	UINT64_C(0x6000)
+#define MPRV	UINT64_C(0x20000)
+
+static const struct quiet_row {
+	const char *what;
+	bool quiet;
+	enum pmu_mode mode;
+	uint16_t csr;
+	unsigned funct3;
+	uint64_t rs1;
+	uint64_t mstatus; /* before it */
+} quiet_rows[] = {
+	{ "sscratch is read", true, PMU_MODE_S, SSCRATCH, CSRRS, 0, 0 },
+	{ "sscratch is exchanged", true, PMU_MODE_S, SSCRATCH, CSRRW, 9, 0 },
+	{ "mscratch is exchanged", true, PMU_MODE_M, MSCRATCH, CSRRW, 9, 0 },
+	{ "a user has none", false, PMU_MODE_U, SSCRATCH, CSRRS, 0, 0 },
+	{ "S-mode has no mscratch", false, PMU_MODE_S, MSCRATCH, CSRRS, 0, 0 },
+	{ "a guest has its own", true, PMU_MODE_VS, SSCRATCH, CSRRW, 9, 0 },
+	{ "of a guest's user it is virtual", false, PMU_MODE_VU, SSCRATCH,
+	  CSRRW, 9, 0 },
+	{ "sepc is written", true, PMU_MODE_S, SEPC, CSRRW, 9, 0 },
+	{ "scause is read", true, PMU_MODE_S, SCAUSE, CSRRS, 0, 0 },
+	{ "stval is read", true, PMU_MODE_S, STVAL, CSRRS, 0, 0 },
+	{ "sstatus is read", true, PMU_MODE_S, SSTATUS, CSRRS, 0, 0 },
+	{ "SUM is set", true, PMU_MODE_S, SSTATUS, CSRRS, SUM, 0 },
+	{ "SUM is cleared", false, PMU_MODE_S, SSTATUS, CSRRC, SUM, SUM },
+	{ "SUM was clear", true, PMU_MODE_S, SSTATUS, CSRRC, SUM, 0 },
+	{ "SIE is set", false, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, 0 },
+	{ "SIE was set", true, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, SIE_BIT },
+	{ "FS is cleared", false, PMU_MODE_S, SSTATUS, CSRRC, FS, FS },
+	{ "FS is set", false, PMU_MODE_S, SSTATUS, CSRRS, FS, 0 },
+	{ "MPRV is set", false, PMU_MODE_M, MSTATUS, CSRRS, MPRV, 0 },
+	{ "interrupts that are pending", false, PMU_MODE_S, SIP, CSRRS, 0, 0 },
+	{ "those that are enabled", false, PMU_MODE_S, SIE, CSRRW, 0, 0 },
+	{ "page tables", false, PMU_MODE_S, SATP, CSRRW, 0, 0 },
+	{ "a counter", false, PMU_MODE_S, INSTRET, CSRRS, 0, 0 },
+	{ "floating point is the engine's", false, PMU_MODE_S, 0x003, CSRRS, 0,
+	  FS },
+};
+
+TEST_ROWS(what_is_quiet, quiet_rows)
+{
+	const struct quiet_row *row = &quiet_rows[_i];
+	struct pmu_hart *h = new_hart(&kinds[2]);
+	struct pmu_exec_in in = {
+		.insn = (uint32_t)row->csr << 20 | (row->rs1 ? 11 : 0) << 15 |
+			row->funct3 << 12 | RD << 7 | 0x73,
+		.rs1 = row->rs1,
+	};
+	struct pmu_exec_out out;
+	unsigned effects = 0;
+
+	pmu_counter_set_event(h, 3, 1);
+	h->mcounteren = h->hcounteren = UINT32_MAX;
+	pmu_csr_poke(h, MSTATUS, 0, row->mstatus, &effects);
+	pmu_hart_set_mode(h, row->mode);
+	ck_assert_msg(pmu_exec_quiet(h, &in, &out) == row->quiet, "%s",
+		      row->what);
+	pmu_hart_free(h);
+}
+
+/* ecall and its kin are none. */
+TEST(what_is_no_access_is_not_quiet)
+{
+	static const uint32_t insns[] = { 0x73,	      0x10200073, 0x10500073,
+					  0x12000073, 0,	  0x0000000b };
+	struct pmu_hart *h = new_hart(&kinds[0]);
+	struct pmu_exec_out out;
+
+	for (size_t i = 0; i < ARRAY_SIZE(insns); i++)
+		ck_assert(!pmu_exec_quiet(
+			h, &(struct pmu_exec_in){ .insn = insns[i] }, &out));
+	pmu_hart_free(h);
+}
+
+SUITE("exec-quiet");

@@ -65,6 +65,20 @@ TEST_ROWS(a_step_that_only_traps_is_answered, rows)
 	ck_assert_msg(*row->detail || !*info->detail, "%s", info->detail);
 }
 
+TEST(a_step_beyond_the_largest_is_refused)
+{
+	Pmu__V1__StepMachineRequest q = PMU__V1__STEP_MACHINE_REQUEST__INIT;
+
+	storm("max-cycles=3000", 1);
+	q.insns = LARGEST + 1;
+	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &q.base)->code,
+			  INVALID);
+	ck_assert_str_eq(p.last.text, "step: at most 9223372036854775807 "
+				      "instructions");
+	ck_assert_str_eq(p.last.reason, "TOO_MANY");
+	ck_assert_str_eq(p.last.field, "insns");
+}
+
 TEST(the_next_step_begins_anew)
 {
 	storm("", 1);

@@ -281,6 +281,24 @@ TEST_ROWS(a_session_that_ends_lets_the_machine_go, releases)
 	ck_assert_uint_eq(told(), 1);
 }
 
+TEST_ROWS(a_session_that_ends_lets_go_for_itself_alone, releases)
+{
+	begin("", NULL);
+	run(1);
+	open_one(1, FREEZES, 100);
+	act((struct ebb_act){ .what = EBB_OPEN, .session = 2, .freezes = 1 });
+	add(2, 4, 1000);
+	simply(EBB_ENABLE, 2);
+	simply(EBB_UNMASK, 1);
+	run(SLICES);
+	ck_assert(machine_frozen(f.m));
+	simply(releases[_i], 2);
+	ck_assert(machine_frozen(f.m));
+	ck_assert_uint_eq(fixture_status(&f).ebb->number, 1);
+	simply(EBB_RETURN, 1);
+	ck_assert(!machine_frozen(f.m));
+}
+
 TEST(two_frozen_runs_are_the_same_and_a_replay_needs_no_client)
 {
 	static const char settings[] = "max-insns=100000 quantum=97";

@@ -35,4 +35,84 @@ TEST_TIMES(a_session_is_exact_from_its_first_instruction, 9)
 	(void)machine_stop_sampling(f.m, 1);
 }
 
+/*
+ * Copies of the stack: what is asked for, as far as there is memory, of whole
+ * words; nothing behind what was asked for is touched (with sanitizers).
+ */
+#define STACK	(BASE + (1 << 20)) /* at a page's begin */
+#define FILLED	(2u << 12)	   /* bytes from there on that are not 0 */
+#define RAM_END (BASE + (4 << 20)) /* of the fixture */
+
+static const struct stack_row {
+	const char *why;
+	uint64_t sp;
+	uint32_t wanted, got;
+	Pmu__V1__ChainEnd end;
+} stack_rows[] = {
+	{ "within a page", STACK + 16, 64, 64, 0 },
+	{ "a page", STACK, 4096, 4096, 0 },
+	{ "up to the page's end", STACK + 4096 - 64, 64, 64, 0 },
+	{ "over it", STACK + 4096 - 8, 64, 64, 0 },
+	{ "over two", STACK + 4096 - 8, 4096 + 16, 4096 + 16, 0 },
+	{ "words alone", STACK + 8, 15, 8, 0 },
+	{ "less than a word", STACK, 7, 0,
+	  PMU__V1__CHAIN_END__CHAIN_END_UNREADABLE },
+	{ "to the memory's end", RAM_END - 24, 64, 24, 0 },
+	{ "where there is no memory", RAM_END, 64, 0,
+	  PMU__V1__CHAIN_END__CHAIN_END_UNREADABLE },
+	{ "not aligned", STACK + 4, 64, 0,
+	  PMU__V1__CHAIN_END__CHAIN_END_BAD_FRAME },
+};
+
+static uint8_t filled(uint64_t at)
+{
+	return at - STACK < FILLED ? (uint8_t)(1 + at % 251) : 0;
+}
+
+static void fill(void)
+{
+	static uint8_t bytes[FILLED];
+	const struct input in = { .kind = INPUT_MEMORY_WRITE,
+				  .memory_write = { .address = STACK,
+						    .bytes = bytes,
+						    .len = FILLED } };
+	struct error e;
+
+	for (unsigned i = 0; i < FILLED; i++)
+		bytes[i] = filled(STACK + i);
+	PREPARING(
+		ck_assert_msg(machine_input(f.m, &in, NULL, &e), "%s", e.text));
+}
+
+TEST_ROWS(a_stack_is_copied_as_far_as_it_is_there, stack_rows)
+{
+	const struct stack_row *row = &stack_rows[_i];
+	const struct fake_op ops[] = { LI(2, row->sp), NOP, NOP, JUMP(1) };
+	struct machine_sampler sampler = insns;
+	const Pmu__V1__Record *r;
+	Pmu__V1__Trace *t;
+
+	sampler.stack = row->wanted;
+	SCRIPT(ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	fixture_start(&f);
+	PREPARING(ck_assert(machine_pause(f.m, NULL)));
+	fill();
+	PREPARING(ck_assert(machine_resume(f.m, NULL)));
+	ck_assert(machine_start_sampling(f.m, 1, &sampler, 1, NULL));
+	fixture_run(&f, 1000, 1);
+	t = fixture_trace(&f);
+	r = fixture_record(t, PMU__V1__RECORD__KIND_SAMPLE, 0);
+	ck_assert_ptr_nonnull(r);
+	ck_assert_msg(r->sample->stack.len == row->got, "%s: %zu", row->why,
+		      r->sample->stack.len);
+	for (unsigned i = 0; i < row->got; i++)
+		ck_assert_msg(r->sample->stack.data[i] == filled(row->sp + i),
+			      "%s: byte %u", row->why, i);
+	ck_assert_msg(r->sample->chain_end == row->end, "%s: %d", row->why,
+		      (int)r->sample->chain_end);
+	fixture_free_trace(t);
+	(void)machine_stop_sampling(f.m, 1);
+}
+
 SUITE("machine-sample", .teardown = teardown);

@@ -110,11 +110,15 @@ TEST(what_waits_for_an_instruction_is_listed_until_it_is_done)
 }
 
 static const struct pc_row {
+	const char *settings;
 	uint64_t pc;
 	bool no_code;
 } pc_rows[] = {
-	{ PC(1), false },
-	{ BASE - 4096, true },
+	{ "", PC(1), false },
+	{ "", BASE - 4096, true },
+	/* physical addresses have 56 bits, virtual ones are sign-extended */
+	{ "sv=sv39", (UINT64_C(1) << 56) - 2, true },
+	{ "sv=sv39", 0 - (UINT64_C(1) << 38), true },
 };
 
 TEST_ROWS(whether_there_is_code_at_its_pc_is_said, pc_rows)
@@ -122,7 +126,7 @@ TEST_ROWS(whether_there_is_code_at_its_pc_is_said, pc_rows)
 	Pmu__V1__InjectEventsRequest q = plain;
 	const Pmu__V1__InjectEventsResponse *got;
 
-	paused("");
+	paused(pc_rows[_i].settings);
 	q.behind_case = PMU__V1__INJECT_EVENTS_REQUEST__BEHIND_PC;
 	q.pc = pc_rows[_i].pc;
 	got = injected(&q);
@@ -161,6 +165,24 @@ static const struct bad_row {
 	{ "no such hart", "instructions", 2, 1, "hart" },
 	{ "none", "instructions", 0, 0, "count" },
 };
+
+static const uint64_t no_pcs[] = {
+	UINT64_C(1) << 56,
+	0 - (UINT64_C(1) << 38) - 2,
+	PC(1) + 1,
+};
+
+TEST_ROWS(no_code_can_be_where_no_address_is, no_pcs)
+{
+	Pmu__V1__InjectEventsRequest q = plain;
+
+	paused("sv=sv39");
+	q.behind_case = PMU__V1__INJECT_EVENTS_REQUEST__BEHIND_PC;
+	q.pc = no_pcs[_i];
+	ck_assert_uint_eq(inject(&q), INVALID);
+	ck_assert_str_eq(p.last.reason, "BAD_VALUE");
+	ck_assert_str_eq(p.last.field, "pc");
+}
 
 TEST_ROWS(what_cannot_be_injected_is_refused, bad_rows)
 {

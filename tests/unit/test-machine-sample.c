@@ -35,6 +35,42 @@ TEST_TIMES(a_session_is_exact_from_its_first_instruction, 9)
 	(void)machine_stop_sampling(f.m, 1);
 }
 
+static unsigned samples(void)
+{
+	Pmu__V1__Trace *t = fixture_trace(&f);
+	unsigned n = 0;
+
+	while (fixture_record(t, PMU__V1__RECORD__KIND_SAMPLE, n))
+		n++;
+	fixture_free_trace(t);
+	return n;
+}
+
+/* What its own samplers had summed is told before others take their place. */
+TEST(sums_are_told_when_the_machines_samplers_change)
+{
+	struct machine_sampler sampler = insns;
+	unsigned summed;
+
+	sampler.summed = true;
+	SCRIPT(loop_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	fixture_start(&f);
+	ck_assert(machine_set_samplers(f.m, &sampler, 1, NULL));
+	fixture_run(&f, 1000, 3);
+	ck_assert_uint_eq(samples(), 0);
+	/* another's session leaves them alone */
+	ck_assert(machine_start_sampling(f.m, 1, &insns, 1, NULL));
+	ck_assert_uint_eq(samples(), 0);
+	(void)machine_stop_sampling(f.m, 1);
+	ck_assert_uint_eq(samples(), 0);
+	ck_assert(machine_set_samplers(f.m, NULL, 0, NULL));
+	summed = samples();
+	ck_assert_uint_gt(summed, 0);
+	fixture_run(&f, 1000, 3);
+	ck_assert_uint_eq(samples(), summed);
+}
+
 /*
  * Copies of the stack: what is asked for, as far as there is memory, of whole
  * words; nothing behind what was asked for is touched (with sanitizers).

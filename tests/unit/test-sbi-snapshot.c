@@ -291,6 +291,31 @@ TEST_TIMES(each_hart_has_its_page, 4)
 	bench_fini(&b);
 }
 
+static void told(const struct bench *b, const char *want)
+{
+	char text[160];
+
+	fw_refusal_text(fw_refusal(b->fw), text, sizeof(text));
+	ck_assert_str_eq(text, want);
+}
+
+/* It was RAM when it was registered. */
+TEST(a_page_that_cannot_be_used_is_named)
+{
+	struct opts o = { 0 };
+	struct bench b;
+
+	bench_init(&b, &o);
+	ck_assert_int_eq(set_page(&b), 0);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	b.ram_bytes = PAGE_AT;
+	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT_SNAP), -1);
+	told(&b, "the snapshot memory at 0x80004000 cannot be read");
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1, SNAP), -1);
+	told(&b, "the snapshot memory at 0x80004000 cannot be written");
+	bench_fini(&b);
+}
+
 static const struct mistake_row {
 	const char *rule, *why;
 	uint64_t base;

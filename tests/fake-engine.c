@@ -267,6 +267,21 @@ static void retire(struct step *s, enum pmu_event also, uint64_t next)
 	s->ctx->state.pc = next;
 }
 
+/* An instruction of the host's. True: go on. */
+static bool execute(struct step *s, uint32_t insn)
+{
+	const struct engine_exit exit = { .kind = ENGINE_EXIT_INSN,
+					  .insn = insn,
+					  .len = 4,
+					  .pc = s->ctx->state.pc };
+
+	if (!fake.offers || !s->e->ops->quiet(s->e->host, &exit))
+		return leave(s, &exit);
+	fake.quiet++;
+	retire(s, PMU_EV_INSNS, exit.pc + exit.len);
+	return true;
+}
+
 static bool access_fails(struct step *s, const struct fake_op *op)
 {
 	return fault(s,
@@ -317,11 +332,7 @@ static bool perform(struct step *s, const struct fake_op *op)
 		retire(s, PMU_EV_LOADS, next);
 		return true;
 	case FAKE_INSN:
-		return leave(s,
-			     &(struct engine_exit){ .kind = ENGINE_EXIT_INSN,
-						    .insn = (uint32_t)op->value,
-						    .len = 4,
-						    .pc = h->pc });
+		return execute(s, (uint32_t)op->value);
 	case FAKE_FAULT:
 		break;
 	}

@@ -39,7 +39,9 @@ struct fake_script {
 	uint64_t base;
 	unsigned block; /* soft stops happen every so many operations, >= 1 */
 	bool fail;	/* engine_run() fails */
+	bool offers;	/* instructions of the host's to its quiet(), first */
 
+	unsigned quiet; /* of these it executed so many */
 	unsigned runs, tlb_flushes, fences, drops, switches;
 	unsigned runs_of[2]; /* by regime */
 	unsigned watched_changes;

@@ -36,6 +36,8 @@ static void add_row(struct pmu_hart *h, const struct csr_desc *d,
 
 	/* A word of the hart is one CSR's. */
 	assert(!n || d->read != csr_rd_reg);
+	/* csr_execute_quiet() asks for no more than that. */
+	assert(!d->quiet || (d->read && d->write && !d->guard && !n));
 	if (!has(h, d->ext) || (d->any && !(h->cfg.ext & d->any)))
 		return;
 	for (unsigned i = 0; i <= n; i++)

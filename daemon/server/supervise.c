@@ -343,7 +343,8 @@ static void watch_all(struct child *c)
 	ev_io_init(&c->socket_out, on_writable, c->proc.socket, EV_WRITE);
 	ev_timer_init(&c->exit_late, on_exit_late, 2.0, 0.0);
 	c->socket_out.data = c->exit_late.data = c;
-	(void)ring_wait_data(&c->ring, 0);
+	if (!ring_wait_data(&c->ring, 0))
+		turns_ask(c->all->turns, &c->turn);
 }
 
 int child_spawn(struct child **ret, struct children *all,

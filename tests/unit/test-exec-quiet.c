@@ -241,6 +241,7 @@ TEST_ROWS(a_quiet_access_is_the_same, kinds)
 #define SUM	UINT64_C(0x40000)
 #define FS	UINT64_C(0x6000)
 #define MPRV	UINT64_C(0x20000)
+#define MXR	UINT64_C(0x80000)
 
 static const struct quiet_row {
 	const char *what;
@@ -270,6 +271,12 @@ static const struct quiet_row {
 	{ "SIE was set", true, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, SIE_BIT },
 	{ "FS is cleared", false, PMU_MODE_S, SSTATUS, CSRRC, FS, FS },
 	{ "FS is set", false, PMU_MODE_S, SSTATUS, CSRRS, FS, 0 },
+	{ "MPP changes under MPRV", false, PMU_MODE_M, MSTATUS, CSRRS,
+	  UINT64_C(0x1800), MPRV },
+	{ "MPP changes alone", true, PMU_MODE_M, MSTATUS, CSRRS,
+	  UINT64_C(0x1800), 0 },
+	{ "MXR is cleared", false, PMU_MODE_S, SSTATUS, CSRRC, MXR, MXR },
+	{ "MXR is set", true, PMU_MODE_S, SSTATUS, CSRRS, MXR, 0 },
 	{ "MPRV is set", false, PMU_MODE_M, MSTATUS, CSRRS, MPRV, 0 },
 	{ "interrupts that are pending", false, PMU_MODE_S, SIP, CSRRS, 0, 0 },
 	{ "those that are enabled", false, PMU_MODE_S, SIE, CSRRW, 0, 0 },
@@ -297,6 +304,37 @@ TEST_ROWS(what_is_quiet, quiet_rows)
 	pmu_hart_set_mode(h, row->mode);
 	ck_assert_msg(pmu_exec_quiet(h, &in, &out) == row->quiet, "%s",
 		      row->what);
+	pmu_hart_free(h);
+}
+
+/* The registers that nobody but the guest looks at, and the two of status. */
+static const uint16_t all_quiet[] = {
+	0x100, 0x105, 0x140, 0x141, 0x142,
+	0x143,				   /* sstatus, stvec, sscratch- */
+	0x205, 0x240, 0x241, 0x242, 0x243, /* vstvec, vsscratch- */
+	0x300, 0x305, 0x340, 0x341, 0x342,
+	0x343,			    /* mstatus, mtvec, mscratch- */
+	0x310,			    /* mstatush, on RV32 */
+	0x34a, 0x34b, 0x643, 0x64a, /* mtinst, mtval2, h... */
+};
+
+TEST_TIMES(no_others_are_quiet, 2)
+{
+	const struct kind *kind = &kinds[2 + _i];
+	struct pmu_hart *h = new_hart(kind);
+	struct pmu_exec_out out;
+
+	pmu_hart_set_mode(h, PMU_MODE_M);
+	for (uint32_t num = 0; num < CSR_NUMBERS; num++) {
+		const struct pmu_exec_in in = { .insn = num << 20 | 2 << 12 |
+							RD << 7 | 0x73 };
+		bool want = false;
+
+		for (size_t i = 0; i < ARRAY_SIZE(all_quiet); i++)
+			want |= all_quiet[i] == num;
+		want &= num != 0x310 || kind->xlen == 32;
+		ck_assert_msg(pmu_exec_quiet(h, &in, &out) == want, "%#x", num);
+	}
 	pmu_hart_free(h);
 }
 

@@ -34,6 +34,24 @@ static inline struct file file_of(char name, uint64_t address, uint64_t offset)
 	};
 }
 
+enum {
+	DESCRIBED_MAX = 4096 /* addresses of one request, at most */
+};
+
+/* Asks what is at @address, @n times in one request. Returns the status. */
+static inline unsigned describe_all(uint64_t address, size_t n)
+{
+	static uint64_t addresses[DESCRIBED_MAX + 1];
+	Pmu__V1__DescribeAddressesRequest q =
+		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
+
+	for (size_t i = 0; i < n; i++)
+		addresses[i] = address;
+	q.addresses = addresses;
+	q.n_addresses = n;
+	return peer_call(&p, CALL(DescribeAddresses), &q.base)->code;
+}
+
 /* So many bytes, as symbols. */
 static inline void send_symbols(const void *image, size_t bytes)
 {

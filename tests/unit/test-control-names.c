@@ -9,7 +9,6 @@
 enum {
 	LEN = 4096,	  /* of a name, at most */
 	FIT = 1024,	  /* addresses with such a name: 4 MiB */
-	MANY = 4096,	  /* of one request */
 	LONGEST = 1 << 19 /* name of a file here */
 };
 
@@ -47,24 +46,11 @@ static void load(size_t len)
 	send_symbols(&file, sizeof(file));
 }
 
-static unsigned describe(uint64_t address, size_t n)
-{
-	static uint64_t addresses[MANY];
-	Pmu__V1__DescribeAddressesRequest q =
-		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
-
-	for (size_t i = 0; i < n; i++)
-		addresses[i] = address;
-	q.addresses = addresses;
-	q.n_addresses = n;
-	return peer_call(&p, CALL(DescribeAddresses), &q.base)->code;
-}
-
 static const Pmu__V1__Place *described(uint64_t address)
 {
 	const Pmu__V1__DescribeAddressesResponse *r;
 
-	ck_assert_uint_eq(describe(address, 1), OK);
+	ck_assert_uint_eq(describe_all(address, 1), OK);
 	r = p.last.answer;
 	ck_assert_uint_eq(r->n_places, 1);
 	return r->places[0];
@@ -101,8 +87,8 @@ static const struct sum_row {
 } sum_rows[] = {
 	{ "4 MiB, to the last byte", LEN, FIT, OK },
 	{ "a name more", LEN, FIT + 1, EXHAUSTED },
-	{ "as many as one may ask for", LEN, MANY, EXHAUSTED },
-	{ "names that are not told take no room", LEN + 1, MANY, OK },
+	{ "as many as one may ask for", LEN, DESCRIBED_MAX, EXHAUSTED },
+	{ "names that are not told take no room", LEN + 1, DESCRIBED_MAX, OK },
 };
 
 TEST_ROWS(all_names_of_an_answer_have_a_limit, sum_rows)
@@ -111,7 +97,7 @@ TEST_ROWS(all_names_of_an_answer_have_a_limit, sum_rows)
 	unsigned code;
 
 	load(row->len);
-	code = describe(BASE, row->n);
+	code = describe_all(BASE, row->n);
 	ck_assert_msg(code == row->code, "%s: %u, %s", row->why, code,
 		      p.last.text);
 	if (!code)

@@ -5,8 +5,7 @@
  * Its other symbol is a number of an assembler's file, and no place. Argument:
  * symbol-places.elf.
  */
-#include "control-peer.h"
-#include "elf-head.h"
+#include "control-files.h"
 #include "no-line.h"
 
 static const char *elf; /* symbol-places.elf, the argument */
@@ -19,7 +18,6 @@ static void arguments(int argc, char **argv)
 enum {
 	NAME_LEN = 2000,
 	NUMBER = 16,
-	MANY = 4096 /* addresses of one request: above 4 MiB in names */
 };
 
 /* The file as it lies; @name is the string table. */
@@ -50,20 +48,6 @@ static void make_image(struct image *ret)
 			   .st_value = NUMBER } },
 	};
 	memset(ret->name + 1, 'f', NAME_LEN);
-}
-
-/* So often this one. */
-static unsigned describe_all(uint64_t address, size_t n)
-{
-	static uint64_t addresses[MANY + 1];
-	Pmu__V1__DescribeAddressesRequest q =
-		PMU__V1__DESCRIBE_ADDRESSES_REQUEST__INIT;
-
-	for (size_t i = 0; i < n; i++)
-		addresses[i] = address;
-	q.addresses = addresses;
-	q.n_addresses = n;
-	return peer_call(&p, CALL(DescribeAddresses), &q.base)->code;
 }
 
 static unsigned describe(size_t n)
@@ -152,14 +136,14 @@ TEST(an_answer_has_a_limit)
 	struct image image;
 
 	load(&image);
-	ck_assert_uint_eq(describe(MANY + 1), INVALID);
+	ck_assert_uint_eq(describe(DESCRIBED_MAX + 1), INVALID);
 	ck_assert_str_eq(p.last.text,
 			 "addresses: 4097, at most 4096 are accepted");
-	ck_assert_uint_eq(describe(MANY), EXHAUSTED);
+	ck_assert_uint_eq(describe(DESCRIBED_MAX), EXHAUSTED);
 	ck_assert_str_eq(p.last.text, "addresses: the names at the first 2098 "
 				      "of them are longer than 4 MiB: ask for "
 				      "fewer");
-	ck_assert_uint_eq(describe(MANY / 4), OK);
+	ck_assert_uint_eq(describe(DESCRIBED_MAX / 4), OK);
 }
 
 /* Files that are sent for this alone */
@@ -204,7 +188,7 @@ static unsigned begin_symbols(uint64_t size)
 	return begin_file(PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS, size);
 }
 
-static unsigned send_symbols(const char *text, size_t size)
+static unsigned offer_symbols(const char *text, size_t size)
 {
 	unsigned code = begin_symbols(size);
 
@@ -222,7 +206,7 @@ static unsigned send_name(const char *name)
 
 	snprintf(text, sizeof(text), "%016llx T %s\n", (unsigned long long)BASE,
 		 name);
-	return send_symbols(text, strlen(text));
+	return offer_symbols(text, strlen(text));
 }
 
 /* Only compilers' names, of all files. */
@@ -237,7 +221,7 @@ TEST(names_with_a_part_are_proposed)
 
 	load(&image);
 	ck_assert_ptr_null(propose("none", "f"));
-	ck_assert_uint_eq(send_symbols(few, sizeof(few) - 1), OK);
+	ck_assert_uint_eq(offer_symbols(few, sizeof(few) - 1), OK);
 	r = propose("none", "bar");
 	ck_assert_ptr_nonnull(r);
 	ck_assert_uint_eq(r->n_candidates, 2);
@@ -255,19 +239,20 @@ TEST(names_with_a_part_are_proposed)
 
 TEST(so_many_names_are_proposed)
 {
-	static char list[(MANY + 1) * 64];
+	static char list[(DESCRIBED_MAX + 1) * 64];
 	const Pmu__V1__FindSymbolResponse *r;
 	size_t len = 0;
 
-	for (unsigned i = 0; i <= MANY; i++)
+	for (unsigned i = 0; i <= DESCRIBED_MAX; i++)
 		len += (size_t)snprintf(list + len, sizeof(list) - len,
 					"%016x T _Z3barv%u\n", 4 * i, i);
 	configured();
-	ck_assert_uint_eq(send_symbols(list, len), OK);
+	ck_assert_uint_eq(offer_symbols(list, len), OK);
 	r = propose("none", "bar");
 	ck_assert_ptr_nonnull(r);
-	ck_assert_uint_eq(r->n_candidates, MANY);
-	ck_assert_str_eq(r->candidates[MANY - 1]->function, "_Z3barv4095");
+	ck_assert_uint_eq(r->n_candidates, DESCRIBED_MAX);
+	ck_assert_str_eq(r->candidates[DESCRIBED_MAX - 1]->function,
+			 "_Z3barv4095");
 }
 
 static const Pmu__V1__DescribeAddressesResponse *described(void)
@@ -294,7 +279,7 @@ TEST(code_of_no_line_is_in_its_file)
 	bytes = no_line_bytes(elf, &size);
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
-	ck_assert_uint_eq(send_symbols((char *)bytes, size), OK);
+	ck_assert_uint_eq(offer_symbols((char *)bytes, size), OK);
 	free(bytes);
 	ck_assert_uint_eq(describe_all(NO_LINE_PC, 1), OK);
 	r = p.last.answer;
@@ -313,7 +298,7 @@ TEST(files_are_asked_one_after_the_other)
 
 	configured();
 	ck_assert_uint_eq(send_name("first"), OK);
-	ck_assert_uint_eq(send_symbols(bad, strlen(bad)), INVALID);
+	ck_assert_uint_eq(offer_symbols(bad, strlen(bad)), INVALID);
 	ck_assert_str_eq(p.last.reason, "BAD_IMAGE");
 	ck_assert_str_eq(p.last.field, "chunk");
 	ck_assert_ptr_nonnull(strstr(p.last.text, "symbols: neither an ELF "));
@@ -338,7 +323,7 @@ static unsigned send_lines(size_t n, size_t more)
 		sprintf(text + i * LINE, "%016llx T %0*d\n",
 			(unsigned long long)BASE,
 			(int)(LINE - 20 + (i == n - 1 ? more : 0)), 7);
-	return send_symbols(text, n * LINE + more);
+	return offer_symbols(text, n * LINE + more);
 }
 
 TEST(files_have_so_many_bytes_in_all)

@@ -91,11 +91,12 @@ def bad_lines(output):
 def skips(test):
     """Return (name, reason) of what was skipped of a test."""
     output = test.get("stdout", "")
-    plan = re.search(r"^1\.\.0\b(.*)", output, re.M)
-    if plan:
-        return [("all of it", SKIP.sub("", plan[1]))]
+    plan = PLAN.search(output)
+    if plan and plan[1] == "0":
+        why = output[plan.end():].partition("\n")[0]
+        return [("all of it", SKIP.sub("", why))]
     found = []
-    if PLAN.search(output):
+    if plan:
         rests = [m["rest"]
                  for m in LINE.finditer(output) if m["rest"] is not None]
         found = [(name_of(rest) or f"result {n}", SKIP.split(rest, 1)[1])

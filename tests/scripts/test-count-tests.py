@@ -84,6 +84,9 @@ SKIPPED = [
      {"result": "OK", "stdout": "1..22\n" + "".join(
          f"ok {i} - t{i} # SKIP no\n" for i in range(1, 23))},
      [f"t{i}: no" for i in range(1, 21)] + ["2 more"]),
+    ("the first plan is the plan",
+     {"result": "OK", "stdout": "1..1\nok - a # SKIP no b\n1..0 # SKIP c\n"},
+     ["a: no b"]),
     ("what is good is not named", {"result": "OK", "stdout": TWICE}, []),
 ]
 

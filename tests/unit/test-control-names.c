@@ -26,7 +26,8 @@ struct named {
 	char names[1 + LONGEST + 1];
 };
 
-static void load(size_t len)
+/* Whose function has a name of @len letters. */
+static void send_named(char letter, size_t len)
 {
 	static struct named file;
 	const struct elf_parts at = {
@@ -40,10 +41,16 @@ static void load(size_t len)
 	memset(&file, 0, sizeof(file));
 	file.head = elf_head_of(BASE, &at);
 	file.sym[1] = elf_function(1, BASE);
-	memset(file.names + 1, 'f', len);
+	memset(file.names, 0, sizeof(file.names));
+	memset(file.names + 1, letter, len);
+	send_symbols(&file, sizeof(file));
+}
+
+static void load(size_t len)
+{
 	peer_start(&p, NULL);
 	ck_assert_uint_eq(peer_configure(&p, 1, true, ""), OK);
-	send_symbols(&file, sizeof(file));
+	send_named('f', len);
 }
 
 static const Pmu__V1__Place *described(uint64_t address)
@@ -78,6 +85,13 @@ TEST_ROWS(a_name_is_told_whole_or_not_at_all, length_rows)
 	ck_assert_msg(strlen(at->function) == (row->told ? row->len : 0),
 		      "%s: %zu", row->why, strlen(at->function));
 	ck_assert_uint_eq(at->offset, row->told ? 4 : 0);
+}
+
+TEST(a_name_that_is_not_told_hides_no_other)
+{
+	load(LEN + 1);
+	send_named('g', 3);
+	ck_assert_str_eq(described(BASE + 4)->function, "ggg");
 }
 
 static const struct sum_row {

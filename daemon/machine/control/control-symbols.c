@@ -145,8 +145,8 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 {
 	struct symbol s = { 0 };
 
-	for (struct symbol_file *f = c->symbols->first; f && !s.function;
-	     f = f->next)
+	for (struct symbol_file *f = c->symbols->first;
+	     f && !is_told(s.function); f = f->next)
 		symbols_find(f->symbols, address, &s);
 	return new_place(c, address, &s);
 }

@@ -3,6 +3,7 @@
  * Names of symbols, of which elfutils says where they begin, and no more: a
  * hostile table's last one has no end, or all symbols share one of many bytes.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "symbol-map.h"
@@ -35,9 +36,12 @@ const char *symbols_ended(struct symbols *s, Elf *elf, const char *name)
 
 	if (!name || !elf)
 		return NULL;
+	/* numbers, as it may be of another object */
 	text = text_of(s, elf);
-	return text->last && name >= text->bytes && name <= text->last ? name
-								       : NULL;
+	return text->last && (uintptr_t)name >= (uintptr_t)text->bytes &&
+			       (uintptr_t)name <= (uintptr_t)text->last
+		       ? name
+		       : NULL;
 }
 
 bool symbols_entry(struct symbols *s, int i, const char **ret,

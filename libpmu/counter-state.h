@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What counter.c shares with overflow.c and counter-explain.c: a counter's
- * event and value, and which counters are armed, that is, whose next overflow
- * is to be delivered.
+ * What counter.c shares with overflow.c, counter-explain.c and the event models
+ * (uarch/uarch-hart.c): a counter's event and value, and which counters are
+ * armed, that is, whose next overflow is to be delivered.
  */
 #ifndef LIBPMU_COUNTER_STATE_H
 #define LIBPMU_COUNTER_STATE_H

@@ -47,8 +47,8 @@ enum pmu_change {
 
 /*
  * Names who is behind the changes that follow, until the next call. A CSR
- * instruction (pmu_exec()) names itself; firmware and instruments must, before
- * they set or poke anything.
+ * instruction (pmu_exec()) names itself, unless it writes a CSR that no counter
+ * depends on; firmware and instruments must, before they set or poke anything.
  */
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by);
 /* The last change of one kind. @n: any; one without a counter was reset. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What symbols are made of, for the files of this folder that read ELF files. */
+/* What symbols are made of, for the files that read ELF files here. */
 #ifndef SYMBOLS_SYMBOLS_INSIDE_H
 #define SYMBOLS_SYMBOLS_INSIDE_H
 

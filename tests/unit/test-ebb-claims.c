@@ -3,7 +3,10 @@
  * Which counters a session of event-based branches gets, what it cannot have,
  * and in which order several are told.
  */
+#include <inttypes.h>
+
 #include "ebb-script.h"
+#include "view/explain-sentences.h"
 
 TEST(the_first_has_the_counter_until_it_gives_it_back)
 {
@@ -259,6 +262,72 @@ TEST(a_machine_that_has_not_started_has_no_sessions)
 	fixture_init(&f, &cfg);
 	ck_assert(!input((struct ebb_act){ .what = EBB_OPEN }));
 	ck_assert_str_eq(error.reason, "WRONG_STATE");
+}
+
+/* What explain says who was last at each part of counter 3. */
+static void says(const char *value, const char *event, const char *inhibit)
+{
+	const char *const want[] = { value, event, inhibit };
+	struct explain x;
+	unsigned n = 0;
+
+	ck_assert(explain_counter(f.m, HART, 3, &x, &error));
+	for (unsigned i = 0; i < x.n; i++)
+		if (!strcmp(x.fact[i].topic, "origin"))
+			ck_assert_str_eq(x.fact[i].text, want[n++]);
+	ck_assert_uint_eq(n, ARRAY_SIZE(want));
+}
+
+/* What the session did at @cycle to @what. */
+static const char *set(const char *what, uint64_t cycle)
+{
+	static char text[8][80];
+	static unsigned n;
+	char *ret = text[n++ % ARRAY_SIZE(text)];
+
+	snprintf(ret, sizeof(text[0]),
+		 "%s: set for EBB session 1, cycle %" PRIu64, what, cycle);
+	return ret;
+}
+
+TEST(a_session_is_named_for_what_it_does_to_a_counter)
+{
+	const struct input inhibit = { .kind = INPUT_CSR_WRITE,
+				       .csr_write = { MCOUNTINHIBIT, 1 << 3 } };
+	const struct input write = { .kind = INPUT_CSR_WRITE,
+				     .csr_write = { MHPMEVENT3 + 1, 0 } };
+	uint64_t claimed, armed;
+
+	shows(RULE("C152 C155"));
+	begin("", NULL);
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	ck_assert(machine_input(f.m, &inhibit, NULL, &error));
+	ck_assert(machine_resume(f.m, &error));
+	run(1);
+	claimed = now();
+	open_one(1, RELOADS, 1000000);
+	says(set("value", claimed), set("event and filters", claimed),
+	     set("mcountinhibit", claimed));
+	run(1);
+	ck_assert(machine_pause(f.m, &error));
+	ck_assert(machine_input(f.m, &write, NULL, &error));
+	armed = now();
+	rearm(1, 3, 1000);
+	ck_assert_uint_gt(armed, claimed);
+	says(set("value", armed), set("event and filters", armed),
+	     set("mcountinhibit", claimed));
+	simply(EBB_UNMASK, 1);
+	ck_assert(machine_input(f.m, &write, NULL, &error));
+	ck_assert(machine_resume(f.m, &error));
+	while (told() == 0)
+		run(1);
+	armed += 1000;
+	says(set("value", armed), set("event and filters", armed),
+	     set("mcountinhibit", claimed));
+	simply(EBB_CLOSE, 1);
+	says(set("value", now()), set("event and filters", now()),
+	     set("mcountinhibit", now()));
 }
 
 SUITE("ebb-claims", .teardown = teardown);

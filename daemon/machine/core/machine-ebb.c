@@ -19,6 +19,7 @@
 #include <pmu/counter.h>
 #include <pmu/ebb-unit.h>
 #include <pmu/event.h>
+#include <pmu/explain.h>
 
 #include "engine/engine.h"
 #include "machine-hart.h"
@@ -174,6 +175,18 @@ static bool is_free(const struct machine *m, unsigned hart, unsigned n)
 	       !(pmu_counter_event(h, n) & PMU_EVENT_SELECTOR);
 }
 
+/* @s's hart, whose counters the session changes now. */
+static struct pmu_hart *changed_by(const struct machine *m,
+				   const struct ebb_session *s)
+{
+	struct pmu_hart *h = hart_pmu(m, s->hart);
+
+	pmu_hart_author(h, &(struct pmu_origin){ .by = PMU_BY_SESSION,
+						 .session = s->number,
+						 .cycle = machine_now(m) });
+	return h;
+}
+
 /* From the next instruction on it counts a whole period. */
 static void arm(struct pmu_hart *h, unsigned n, uint64_t event, uint64_t period)
 {
@@ -183,7 +196,7 @@ static void arm(struct pmu_hart *h, unsigned n, uint64_t event, uint64_t period)
 
 static void claim(struct machine *m, struct ebb_session *s, unsigned n)
 {
-	struct pmu_hart *h = hart_pmu(m, s->hart);
+	struct pmu_hart *h = changed_by(m, s);
 	struct ebb_claim *c = &s->claim[n];
 
 	c->event_before = pmu_counter_event(h, n);
@@ -197,7 +210,7 @@ static void claim(struct machine *m, struct ebb_session *s, unsigned n)
 static void give_back(struct machine *m, const struct ebb_session *s,
 		      unsigned n)
 {
-	struct pmu_hart *h = hart_pmu(m, s->hart);
+	struct pmu_hart *h = changed_by(m, s);
 	const struct ebb_claim *c = &s->claim[n];
 
 	set_inhibit(h, n, c->inhibited_before);
@@ -282,7 +295,7 @@ static void do_act(struct machine *m, struct ebb_session *s,
 		break;
 	case EBB_REARM:
 		s->alerts &= ~(UINT32_C(1) << act->counter);
-		arm(hart_pmu(m, s->hart), act->counter,
+		arm(changed_by(m, s), act->counter,
 		    s->claim[act->counter].event, act->period);
 		break;
 	case EBB_RETURN:
@@ -319,7 +332,7 @@ static void reload(struct machine *m, const struct ebb_session *s,
 		unsigned n = (unsigned)__builtin_ctz(counters);
 		const struct ebb_claim *c = &s->claim[n];
 
-		arm(hart_pmu(m, s->hart), n, c->event, c->period);
+		arm(changed_by(m, s), n, c->event, c->period);
 	}
 }
 

@@ -348,6 +348,11 @@ static void tell_origin(struct telling *t, enum pmu_change change)
 		    "cycle %" PRIu64,
 		    what[change], csr ? csr : "?", by.cycle);
 		break;
+	case PMU_BY_SESSION:
+		add(t, "origin", NULL,
+		    "%s: set for EBB session %" PRIu32 ", cycle %" PRIu64,
+		    what[change], by.session, by.cycle);
+		break;
 	}
 }
 

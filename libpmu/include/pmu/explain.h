@@ -20,6 +20,7 @@ enum pmu_author {
 	PMU_BY_GUEST,	   /* an instruction that wrote a CSR */
 	PMU_BY_FIRMWARE,   /* an SBI call, or the boot when eid is 0 */
 	PMU_BY_INSTRUMENT, /* somebody outside the machine */
+	PMU_BY_SESSION,	   /* that holds the counter: host programs' EBB */
 };
 
 /* Who did something to a counter, and when. */
@@ -28,6 +29,7 @@ struct pmu_origin {
 	enum pmu_mode mode; /* GUEST: that executed it */
 	uint16_t csr;	    /* GUEST, INSTRUMENT: the CSR written */
 	uint32_t eid, fid;  /* FIRMWARE: the call */
+	uint32_t session;   /* SESSION: its number */
 	uint64_t pc;	    /* GUEST: of the instruction */
 	/*
 	 * GUEST in U or VU, else 0: satp and sscratch of then, or those of VS.

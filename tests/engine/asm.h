@@ -96,4 +96,8 @@
 /* c.fsw x8+rs2, 0(x8+rs1), of RV32 */
 #define C_FSW(rs2, rs1)	       (0xe000u | (unsigned)(rs2) << 2 | (unsigned)(rs1) << 7)
 
+#define C_ADDI(rd, imm)                                                        \
+	(0x0001u | (uint32_t)(rd) << 7 | ASM_BITS(imm, 0, 5, 2) |              \
+	 ASM_BITS(imm, 5, 1, 12))
+
 #endif

@@ -11,6 +11,7 @@
 
 enum {
 	PATCH = 4,  /* page that is called */
+	CALLED = 5, /* another, whose blocks no table has where page 0's are */
 	ALIAS = 40, /* the same page of RAM */
 	DATA = 8,
 	R_PATCH = 5,
@@ -182,6 +183,114 @@ TEST_TIMES(fence_i_by_the_host_is_one, RIG_KINDS)
 		ck_assert_int_eq(rig_run(r, RIG_AT(1)), ENGINE_STOP_HOST);
 		ck_assert_uint_eq(rig_x(r, 10), (unsigned)i);
 	}
+}
+
+/* Each of 4 bytes, and what it does to x10 and to the counts. */
+static const struct form {
+	uint32_t word;
+	unsigned insns, branches, loads;
+	unsigned adds;
+} forms[] = {
+	{ ADDI(10, 10, 1), 1, 0, 0, 1 },
+	{ PAIR(C_ADDI(10, 2), C_ADDI(10, 2)), 2, 0, 0, 4 },
+	{ LW(10, R_WRITE, 8), 1, 0, 1, 16 }, /* what is there */
+	{ PAIR(C_ADDI(10, 8), C_NOP), 2, 0, 0, 8 },
+	{ JAL(10, 4), 1, 1, 0, 0 }, /* to what is behind it */
+};
+
+/*
+ * Whether the old form runs or the new one is nobody's promise without fence.i,
+ * but what runs is counted.
+ */
+TEST_TIMES(code_that_changes_without_a_fence_is_counted_as_it_runs, RIG_KINDS)
+{
+	static const uint32_t code[] = { SW(R_WORD, R_WRITE, 0), ADDI(10, 0, 0),
+					 JALR(1, R_PATCH, 0), EBREAK };
+	static const uint32_t called[] = { NOP, JALR(0, 1, 0), 16 };
+	struct rig *r = rig_pick((unsigned)_i);
+	const uint64_t *done = r->budget.done.n;
+	unsigned seen = 0;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_code(r, CALLED, called, ARRAY_SIZE(called));
+	rig_set_x(r, R_PATCH, RIG_AT(CALLED));
+	rig_set_x(r, R_WRITE, RIG_AT(CALLED));
+	for (unsigned i = 0; i < 60; i++) {
+		uint64_t before[PMU_N_ENGINE_EVENTS];
+		const struct form *f = &forms[i * 7 / 3 % ARRAY_SIZE(forms)];
+		unsigned ran = 0;
+
+		memcpy(before, done, sizeof(before));
+		rig_set_x(r, R_WORD, f->word);
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		if (rig_x(r, 10) > 16)
+			ran = 4; /* the link of the jump */
+		else
+			while (ran < 4 && forms[ran].adds != rig_x(r, 10))
+				ran++;
+		f = &forms[ran];
+		seen |= 1u << ran;
+		ck_assert_msg(done[PMU_EV_INSNS] - before[PMU_EV_INSNS] ==
+				      4 + f->insns,
+			      "%s, round %u: form %u", rig_name(r), i, ran);
+		ck_assert_uint_eq(done[PMU_EV_BRANCHES] -
+					  before[PMU_EV_BRANCHES],
+				  2 + f->branches);
+		ck_assert_uint_eq(done[PMU_EV_LOADS] - before[PMU_EV_LOADS],
+				  f->loads);
+	}
+	ck_assert_uint_gt(seen & (seen - 1), 0); /* more than one form */
+}
+
+static const uint32_t lasts[] = { CSRRS(10, PMU_CSR_MSTATUS, 0), ECALL,
+				  EBREAK };
+
+/* What changed its own block's last instruction before it got there. */
+TEST_TIMES(an_exit_tells_the_instruction_that_ran,
+	   ARRAY_SIZE(lasts) * RIG_KINDS)
+{
+	const uint32_t code[] = { SW(R_WORD, R_WRITE, 12), ADDI(10, 0, 0), NOP,
+				  lasts[_i / RIG_KINDS], EBREAK };
+	const uint32_t word = ADDI(10, 0, 5);
+	struct rig *r = rig_pick((unsigned)_i);
+
+	for (unsigned i = 0; i < 3; i++) {
+		rig_code(r, 0, code, ARRAY_SIZE(code));
+		rig_set_x(r, R_WRITE, RIG_BASE);
+		rig_set_x(r, R_WORD, word);
+		r->n_exits = 0;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(r->n_exits, 1);
+		if (r->exit[0].pc == RIG_BASE + 12)
+			ck_assert_msg(r->exit[0].insn == code[3], "%s: 0x%x",
+				      rig_name(r), r->exit[0].insn);
+		else /* the new one, which is not the host's */
+			ck_assert_uint_eq(rig_x(r, 10), 5);
+	}
+}
+
+/*
+ * What the jump goes to is translated anew, and has the jump's place in the
+ * table of the slot that steps.
+ */
+TEST_TIMES(the_last_instruction_is_that_before_what_is_translated, RIG_KINDS)
+{
+	static const uint32_t code[] = { SW(R_WORD, R_WRITE, 4),
+					 JALR(0, R_PATCH, 4) };
+	static const uint32_t behind[] = { NOP, NOP, EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_code(r, PATCH, behind, ARRAY_SIZE(behind));
+	rig_set_x(r, R_PATCH, RIG_AT(PATCH));
+	rig_set_x(r, R_WRITE, RIG_AT(PATCH));
+	rig_set_x(r, R_WORD, NOP);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	r->budget.limit.n[PMU_EV_INSNS] = r->budget.done.n[PMU_EV_INSNS] + 2;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_LIMIT);
+	ck_assert_uint_eq(rig_pc(r), RIG_AT(PATCH) + 4);
+	ck_assert_uint_eq(r->budget.last_pc, RIG_BASE + 4);
 }
 
 SUITE("engine-code", .test_case = "code", .timeout = 60, .setup_all = rigs_open,

@@ -321,6 +321,41 @@ TEST_RIGS(what_nobody_looks_at_is_not_told, looks_rows)
 	}
 }
 
+/* Nobody promises which form runs where a store changes what follows. */
+TEST_TIMES(what_changes_without_a_fence_is_told_as_it_runs, RIG_KINDS)
+{
+	static const uint32_t code[] = { SW(R_VALUE, R_DATA, 12),
+					 ADDI(R_RESULT, 0, 0),
+					 NOP,
+					 NOP,
+					 EBREAK,
+					 77 };
+	const uint32_t forms[] = { LW(R_RESULT, R_DATA, 20), NOP };
+	static const uint32_t first[] = { JAL(0, 4), EBREAK };
+	struct rig *r = fed((unsigned)_i);
+	unsigned loads = 0;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_code(r, NEXT, first, ARRAY_SIZE(first)); /* see guard.c */
+	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
+	rig_set_x(r, R_DATA, RIG_BASE);
+	for (unsigned i = 0; i < 20; i++) {
+		bool loaded;
+
+		rig_set_x(r, R_VALUE, forms[i / 3 % 2]);
+		r->n_told = 0;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(r->n_told, 5);
+		loaded = rig_x(r, R_RESULT) == 77;
+		loads += loaded;
+		ck_assert_msg(r->told[3].load == loaded, "%s: %u", rig_name(r),
+			      i);
+		if (loaded)
+			ck_assert_uint_eq(r->told[3].data.vaddr, AT(0, 20));
+	}
+	ck_assert(loads && loads < 20);
+}
+
 /* A row of NOPs, each known from a first run. */
 enum {
 	ROW = 40,

@@ -75,10 +75,10 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 	struct pmu_insn insn = { .len = 0 };
 	struct pmu_insn_fp fp = { 0 };
 	unsigned off = 0;
+	uint32_t word;
 
 	do {
-		uint32_t word = block_word(b, off);
-
+		word = block_word(b, off);
 		pmu_insn_decode(word, e->cfg.xlen, &insn);
 		block_add(&b->counts, insn.flags);
 		b->bytes_max += guard_insn_bytes(&insn, word);
@@ -96,6 +96,7 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 	} while (off < size);
 	b->bytes = (uint16_t)off;
 	b->last_flags = insn.flags;
+	b->last_word = word;
 	if (insn.flags & PMU_INSN_FENCE_I)
 		b->flags |= BLOCK_FENCE_I;
 	if (!e->counters_trap && is_user_counter(&insn))

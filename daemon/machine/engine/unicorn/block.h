@@ -39,6 +39,7 @@ struct block {
 	uint16_t last;	     /* offset of the last instruction */
 	uint16_t flags;	     /* enum block_flag */
 	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
+	uint32_t last_word;  /* which may be another in RAM by then */
 	struct float_use fp;
 } __attribute__((aligned(64)));
 

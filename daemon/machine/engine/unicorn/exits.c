@@ -6,11 +6,31 @@
  */
 #include "adapter.h"
 
-static uint64_t insn_exit(struct slot *s, struct engine_exit *exit)
+/*
+ * The counted block's last instruction, at @pc, as it was translated: without
+ * fence.i RAM may have another one by now, which does not run yet.
+ */
+static bool last_insn(const struct slot *s, uint64_t pc, uint32_t *ret_word)
+{
+	const struct block *b = slot_current(s);
+
+	if (b == NULL || pc != ((b->addr + b->last) & engine_mask(s->e)))
+		return false;
+	*ret_word = b->last_word;
+	return true;
+}
+
+/* @word: of last_insn(), or NULL. False: it cannot be fetched. */
+static bool insn_exit(struct slot *s, struct engine_exit *exit,
+		      const uint32_t *word)
 {
 	exit->kind = ENGINE_EXIT_INSN;
-	exit->len = (uint8_t)fetch_insn(s, exit->pc, &exit->insn);
-	return exit->len;
+	if (word)
+		exit->insn = *word;
+	else if (fetch_insn(s, exit->pc, &exit->insn) == 0)
+		return false;
+	exit->len = (uint8_t)pmu_insn_len((uint16_t)exit->insn);
+	return true;
 }
 
 /* AMO and SC fault as stores, whichever half Unicorn tried first. */
@@ -130,12 +150,10 @@ enum fast_exit exits_inside(struct slot *s, struct engine_exit *exit,
 			    bool jumps)
 {
 	struct engine *e = s->e;
-	const struct block *b = slot_current(s);
 
 	/* what is not the counted block's end is for exits_hook() */
-	if (b == NULL || exit->pc != ((b->addr + b->last) & engine_mask(e)))
+	if (!last_insn(s, exit->pc, &exit->insn))
 		return FAST_EXIT_NOT;
-	exit->insn = block_word(b, b->last);
 	exit->len = (uint8_t)pmu_insn_len((uint16_t)exit->insn);
 	if (!jumps && is_quiet(s, exit))
 		return FAST_EXIT_ON;
@@ -155,13 +173,15 @@ enum fast_exit exits_inside(struct slot *s, struct engine_exit *exit,
 static enum outcome interrupted(struct slot *s, uint32_t intno, uint64_t pc)
 {
 	struct engine_exit exit = { .pc = pc };
+	uint32_t word;
+	bool known = last_insn(s, pc, &word);
 	enum outcome out = arrive(s, pc);
 
 	if (out != OUT_NONE)
 		return out;
 	if (intno != PMU_CAUSE_ILLEGAL && intno != PMU_CAUSE_ECALL_U) {
 		misaligned_exit(s, &exit, intno);
-	} else if (insn_exit(s, &exit) == 0) {
+	} else if (!insn_exit(s, &exit, known ? &word : NULL)) {
 		/* its page went away after it was fetched: fetch it again */
 		s->stale = true;
 		return OUT_AGAIN;
@@ -255,6 +275,8 @@ static enum outcome error_exit(struct slot *s, uc_err err)
 {
 	struct engine *e = s->e;
 	struct engine_exit exit = { .pc = slot_pc(s) };
+	uint32_t word;
+	bool known = last_insn(s, exit.pc, &word);
 	enum outcome out = arrive(s, exit.pc);
 
 	if (out != OUT_NONE)
@@ -264,7 +286,7 @@ static enum outcome error_exit(struct slot *s, uc_err err)
 			    (unsigned long long)exit.pc, uc_strerror(err));
 		return OUT_BROKEN;
 	}
-	if (insn_exit(s, &exit) == 0)
+	if (!insn_exit(s, &exit, known ? &word : NULL))
 		return retry(e);
 	return after(e, &exit);
 }
@@ -278,7 +300,7 @@ static enum outcome stepped_exit(struct slot *s)
 		exit.kind = ENGINE_EXIT_FAULT;
 		exit.cause = e->fault.cause;
 		exit.tval = e->fault.vaddr;
-	} else if (insn_exit(s, &exit) == 0) {
+	} else if (!insn_exit(s, &exit, NULL)) {
 		return retry(e);
 	}
 	return after(e, &exit);

@@ -19,6 +19,7 @@ enum {
 /* An instruction as decoded, valid with the block of the step slot. */
 struct feed_insn {
 	uint64_t addr, seen;
+	uint32_t word;
 	struct pmu_uarch_insn told; /* but for data's addresses and next */
 	int32_t imm;		    /* of data's address, beside told.rs1 */
 	uint8_t base, sc;	    /* registers; sc: 0, none */
@@ -84,12 +85,14 @@ static void decode_flow(uint32_t word, const struct pmu_insn *insn,
 
 static void decode(struct slot *s, const struct block *b, struct feed_insn *ret)
 {
-	uint32_t word = block_word(b, 0);
+	uint32_t word = b->last_word; /* its only one */
 	struct pmu_insn insn;
 	uint64_t paddr = paddr_of(s->e, b->host[0]);
 
 	pmu_insn_decode(word, s->e->cfg.xlen, &insn);
-	*ret = (struct feed_insn){ .addr = b->addr, .seen = b->seen };
+	*ret = (struct feed_insn){ .addr = b->addr,
+				   .seen = b->seen,
+				   .word = word };
 	ret->told.code = (struct pmu_span){ b->addr, { paddr, 0 }, insn.len };
 	if (b->flags & BLOCK_STRADDLE)
 		ret->told.code.paddr[1] = paddr_of(s->e, b->host[1]);
@@ -116,7 +119,7 @@ void feed_begin(struct slot *s, const struct block *b)
 	if (f == NULL)
 		return;
 	i = &f->insns[(b->addr >> 1) % STEP_ENTRIES];
-	if (i->addr != b->addr || i->seen != b->seen)
+	if (i->addr != b->addr || i->seen != b->seen || i->word != b->last_word)
 		decode(s, b, i);
 	if (!(i->looks & f->looks))
 		return;

@@ -272,9 +272,12 @@ static void says(const char *value, const char *event, const char *inhibit)
 	unsigned n = 0;
 
 	ck_assert(explain_counter(f.m, HART, 3, &x, &error));
-	for (unsigned i = 0; i < x.n; i++)
-		if (!strcmp(x.fact[i].topic, "origin"))
-			ck_assert_str_eq(x.fact[i].text, want[n++]);
+	for (unsigned i = 0; i < x.n; i++) {
+		if (strcmp(x.fact[i].topic, "origin") != 0)
+			continue;
+		ck_assert_uint_lt(n, ARRAY_SIZE(want));
+		ck_assert_str_eq(x.fact[i].text, want[n++]);
+	}
 	ck_assert_uint_eq(n, ARRAY_SIZE(want));
 }
 

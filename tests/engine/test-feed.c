@@ -336,7 +336,7 @@ TEST_TIMES(what_changes_without_a_fence_is_told_as_it_runs, RIG_KINDS)
 	unsigned loads = 0;
 
 	rig_code(r, 0, code, ARRAY_SIZE(code));
-	rig_code(r, NEXT, first, ARRAY_SIZE(first)); /* see guard.c */
+	rig_code(r, NEXT, first, ARRAY_SIZE(first)); /* see translated.c */
 	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
 	rig_set_x(r, R_DATA, RIG_BASE);
 	for (unsigned i = 0; i < 20; i++) {

@@ -30,44 +30,13 @@ uint32_t guard_insn_bytes(const struct pmu_insn *insn, uint32_t word)
 	return insn->size != 0 || divides(word) ? LONG_BYTES : SHORT_BYTES;
 }
 
-/*
- * What is translated anew may be other code, changed without fence.i, and is
- * decoded before anything of it runs: what it stores may change what follows.
- * (Unicorn does not tell of the first translation that it makes at all.)
- */
-static void forget_block(struct slot *s, uint64_t addr)
+void guard_translated(struct slot *s, const uc_tb *tb)
 {
-	struct block *b = slot_block_at(s, addr);
-
-	if (b->addr == addr)
-		b->key = b->seen = 0;
-}
-
-static void decode_steps(struct slot *s, uint64_t addr, unsigned size)
-{
-	const struct block *b;
-
-	slot_sync(s); /* whose last block may lose its place */
-	for (uint64_t end = addr + size; addr < end; addr += b->bytes) {
-		forget_block(s, addr);
-		b = block_decode(s, addr, STEP_KEY);
-		if (b == NULL)
-			return;
-	}
-}
-
-void guard_hook(uc_engine *uc, uc_tb *cur, uc_tb *prev, void *user)
-{
-	struct slot *s = user;
-	uint64_t addr = cur->pc & engine_mask(s->e);
-
 	if (s->is_step) {
-		decode_steps(s, addr, cur->size);
-		s->tb_bytes += BLOCK_BYTES + (uint64_t)cur->icount * STEP_BYTES;
+		s->tb_bytes += BLOCK_BYTES + (uint64_t)tb->icount * STEP_BYTES;
 		return;
 	}
 	/* the slow path knows the instructions of the block that follows */
-	forget_block(s, addr);
 	s->translated = true;
 	slot_force(s);
 }

@@ -30,7 +30,7 @@ static uc_err add_hooks(struct slot *s)
 		err = hook(s, UC_HOOK_INTR, (void (*)(void))exits_hook);
 	if (!err)
 		err = hook(s, UC_HOOK_EDGE_GENERATED,
-			   (void (*)(void))guard_hook);
+			   (void (*)(void))translated_hook);
 	if (!err && s->is_step)
 		err = hook(s, UC_HOOK_CODE, (void (*)(void))step_hook);
 	if (!err && !s->is_step)

@@ -134,8 +134,12 @@ enum outcome fill_straddle(struct slot *s, uint64_t addr);
 /* step.c */
 void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user);
 
+/* translated.c */
+void translated_hook(uc_engine *uc, uc_tb *cur, uc_tb *prev, void *user);
+
 /* guard.c */
-void guard_hook(uc_engine *uc, uc_tb *cur, uc_tb *prev, void *user);
+/* Counts what was translated just now. */
+void guard_translated(struct slot *s, const uc_tb *tb);
 /* The host's bytes that @insn takes at most. */
 uint32_t guard_insn_bytes(const struct pmu_insn *insn, uint32_t word);
 /* @b runs next: counts it if it was translated just now. */

@@ -228,6 +228,8 @@ TEST_TIMES(code_that_changes_without_a_fence_is_counted_as_it_runs, RIG_KINDS)
 		else
 			while (ran < 4 && forms[ran].adds != rig_x(r, 10))
 				ran++;
+		ck_assert_msg(rig_x(r, 10) > 16 || ran < 4,
+			      "%s, round %u: no form", rig_name(r), i);
 		f = &forms[ran];
 		seen |= 1u << ran;
 		ck_assert_msg(done[PMU_EV_INSNS] - before[PMU_EV_INSNS] ==

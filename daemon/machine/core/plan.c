@@ -97,7 +97,10 @@ bool plan_set_budget(struct plan *p, const struct pmu_hart *h, uint64_t now)
 	if (p->changed & PLAN_COUNT)
 		pmu_hart_limits(h, &p->room);
 	p->changed &= ~(unsigned)PLAN_COUNT;
-	p->budget.limit = p->room;
+	/* one by one, as they were computed */
+	for (unsigned i = 0; i < PMU_N_ENGINE_EVENTS; i++)
+		p->budget.limit.n[i] = p->room.n[i];
+	p->budget.limit.stalled = p->room.stalled;
 	p->cycles = p->clock - now;
 	n = pmu_hart_insns_until(h, p->cycles);
 	if (p->insns - own < n)

@@ -12,7 +12,19 @@
 
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
 {
-	h->author = *by;
+	struct pmu_origin *to = &h->author;
+
+	/* field by field: as a whole it would be built in memory first */
+	to->by = by->by;
+	to->mode = by->mode;
+	to->csr = by->csr;
+	to->eid = by->eid;
+	to->fid = by->fid;
+	to->session = by->session;
+	to->pc = by->pc;
+	to->satp = by->satp;
+	to->sscratch = by->sscratch;
+	to->cycle = by->cycle;
 }
 
 struct pmu_origin pmu_counter_origin(const struct pmu_hart *h, unsigned n,

@@ -14,6 +14,7 @@ enum {
 	N_HW = PMU_N_COUNTERS,
 	N_LOGICAL = N_HW + FW_MAX_COUNTERS
 };
+_Static_assert(N_LOGICAL <= 64, "a bit for each in one word");
 enum {
 	FIXED_CYCLE = 0,
 	FIXED_INSTRET = 2
@@ -21,8 +22,7 @@ enum {
 
 /* One logical counter. */
 struct ctr {
-	bool mapped;  /* has an event; cycle, instret: is owned (C26)*/
-	bool running; /* firmware counters only */
+	bool mapped; /* has an event; cycle, instret: is owned (C26) */
 	uint32_t event_idx;
 	uint64_t event_data;
 	uint64_t flags;	    /* of the config_matching that mapped it */
@@ -38,6 +38,7 @@ struct ctr_hart {
 
 	/* From here to the end it is state: counters_state(). */
 	uint64_t totals[FW_N_EVENTS];
+	uint64_t running; /* bit n: firmware counter n */
 	struct ctr ctr[N_LOGICAL];
 	bool page_on;
 	uint64_t page; /* address of the snapshot page */

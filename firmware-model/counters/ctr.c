@@ -61,16 +61,18 @@ bool ctr_is_firmware(const struct fw_hart *h, unsigned n)
 bool ctr_runs(const struct fw_hart *h, unsigned n)
 {
 	if (ctr_is_firmware(h, n))
-		return h->logical->ctr[n].running;
+		return h->logical->running >> n & 1;
 	return !(pmu_counter_inhibit(h->pmu) >> n & 1);
 }
 
 static void set_running(struct fw_hart *h, unsigned n, bool run)
 {
 	uint32_t inhibit = pmu_counter_inhibit(h->pmu);
+	uint64_t bit = UINT64_C(1) << n;
 
 	if (ctr_is_firmware(h, n)) {
-		h->logical->ctr[n].running = run;
+		h->logical->running &= ~bit;
+		h->logical->running |= run ? bit : 0;
 		return;
 	}
 	inhibit &= ~(UINT32_C(1) << n);

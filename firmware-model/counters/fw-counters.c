@@ -85,6 +85,7 @@ void counters_boot(const struct fw *fw, struct fw_hart *h)
 	for (unsigned n = 0; n < N_HW; n++)
 		pmu_counter_set_event(h->pmu, n, n < 3 ? 0 : event);
 	memset(h->logical->ctr, 0, sizeof(h->logical->ctr));
+	h->logical->running = 0;
 	h->logical->page_on = false;
 }
 

@@ -82,10 +82,10 @@ static const struct fw_event_desc events[FW_N_EVENTS] = {
 static void count(struct fw *fw, struct fw_hart *h, uint32_t event_idx,
 		  uint64_t event_data, uint64_t n)
 {
-	for (unsigned i = h->logical->n_hw; i < h->logical->n; i++) {
-		struct ctr *c = &h->logical->ctr[i];
+	for (uint64_t left = h->logical->running; left; left &= left - 1) {
+		struct ctr *c = &h->logical->ctr[__builtin_ctzll(left)];
 
-		if (!c->mapped || !c->running || c->event_idx != event_idx ||
+		if (!c->mapped || c->event_idx != event_idx ||
 		    (event_idx == EVENT_PLATFORM &&
 		     c->event_data != event_data))
 			continue;

@@ -299,6 +299,7 @@ TEST(a_start_forgets_everything)
 		fw_counter_state(b.fw, 1, n, &c);
 		ck_assert(!c.mapped);
 		ck_assert_uint_eq(c.value, 0);
+		ck_assert_int_eq(c.started, n == 0 || n == 2);
 	}
 	ck_assert_uint_eq(bench_csr(&b, 1, PMU_CSR_MCOUNTINHIBIT), 0xfffffff8);
 	ck_assert_int_eq(bench_call(&b, 1, PMU_EID, STOP,

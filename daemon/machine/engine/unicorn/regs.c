@@ -153,6 +153,11 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 {
 	struct slot *s;
 
+	/* most often it is what a trap answers */
+	if (reg < ENGINE_PC && ctx == e->live) {
+		regs_set_x(e->live_slot, reg, value);
+		return;
+	}
 	if (reg == ENGINE_PC) {
 		ctx->pc = value & engine_mask(e);
 		return;

@@ -7,6 +7,7 @@ folder for temporary files, and a limit of processor time.
 """
 import ast
 import collections
+import multiprocessing.util
 import os
 import pathlib
 import shutil
@@ -64,6 +65,8 @@ class Runner:
         self.env = env or {}
         self.folder = tempfile.mkdtemp(prefix="mut")
         os.chmod(self.folder, 0o755)  # for tests that change their user
+        # A pool's processes end without atexit and what hangs on it.
+        multiprocessing.util.Finalize(None, self.close, exitpriority=1)
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -16,7 +16,7 @@
 #include "codec-answer.h"
 #include "codec-request.h"
 #include "control-inside.h"
-#include "control-symbols.h"
+#include "symbol-store.h"
 #include "wire/record.h"
 
 enum {
@@ -248,7 +248,7 @@ static bool keep_symbols(struct control *c, uint64_t bias, struct error *e)
 {
 	struct upload *u = &c->uploads->now;
 
-	if (!control_symbols_add(c, u->bytes, u->size, bias, e))
+	if (!symbol_files_add(c->symbols, u->bytes, u->size, bias, e))
 		return false;
 	u->bytes = NULL;
 	return true;

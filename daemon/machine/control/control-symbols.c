@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Requests about functions and source lines. The files that were loaded or sent
- * for this are kept as far as there is room; elfutils reads ELF files here, in
- * the machine's own process, when they are first asked. They are hostile: what
- * elfutils makes of them harms this machine alone. So is the table that a
- * kernel has of itself, which is looked for in the guest's memory.
+ * Requests about functions and source lines: of the machine's files, and of the
+ * table that a kernel has of itself, which is looked for in the guest's memory
+ * and as hostile as they are.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +12,11 @@
 #include "control-symbols.h"
 #include "kallsyms.h"
 #include "symbol-ranges.h"
+#include "symbol-store.h"
 #include "symbols.h"
 #include "core/machine-read.h"
 
 enum {
-	SYMBOLS_MAX_FILES = 32,
 	ADDRESSES_MAX = 4096, /* of one request */
 	NAME_BYTES = 4096,    /* of one that is told: pmuctl reads no longer */
 	DESCRIBED_BYTES = 4 << 20,  /* of all names of one answer */
@@ -31,92 +29,6 @@ enum {
 	CODE_BEFORE = 256, /* bytes of a function that are compared, at most */
 	CODE_BYTES = 4,	   /* and the instruction's */
 };
-
-struct symbol_file {
-	struct symbol_file *next;
-	uint8_t *bytes; /* NULL: the kernel's own */
-	size_t size;
-	struct symbols *symbols;
-	const struct symbol_map *kernel; /* of @symbols, or NULL */
-};
-
-struct symbol_files {
-	struct symbol_file *first;
-	unsigned n;
-	size_t bytes; /* of all of them */
-};
-
-struct symbol_files *symbol_files_new(void)
-{
-	return calloc(1, sizeof(struct symbol_files));
-}
-
-static bool has_room(const struct symbol_files *files, size_t size,
-		     struct error *e)
-{
-	if (files->n < SYMBOLS_MAX_FILES &&
-	    size <= SYMBOLS_MAX_BYTES - files->bytes)
-		return true;
-	return error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "SYMBOLS_LIMIT"),
-			 "symbols: a machine keeps at most %d files of "
-			 "%d MiB in all",
-			 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
-}
-
-/* Behind all others. */
-static void append(struct symbol_files *files, struct symbol_file *f)
-{
-	struct symbol_file **end = &files->first;
-
-	while (*end)
-		end = &(*end)->next;
-	*end = f;
-	files->n++;
-	files->bytes += f->size;
-}
-
-bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
-			 uint64_t bias, struct error *e)
-{
-	struct symbol_file *f;
-	const char *why;
-
-	if (!has_room(c->symbols, size, e))
-		return false;
-	f = calloc(1, sizeof(*f));
-	if (!f)
-		return error_no_memory(e);
-	f->symbols = symbols_open_memory_at(bytes, size, bias, &why);
-	if (!f->symbols) {
-		free(f);
-		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_IMAGE"),
-				 "symbols: %s", why);
-	}
-	f->bytes = bytes;
-	f->size = size;
-	append(c->symbols, f);
-	return true;
-}
-
-/* Takes the file at @at out of the list. */
-static void drop(struct symbol_files *files, struct symbol_file **at)
-{
-	struct symbol_file *f = *at;
-
-	*at = f->next;
-	files->n--;
-	files->bytes -= f->size;
-	symbols_close(f->symbols);
-	free(f->bytes);
-	free(f);
-}
-
-void symbol_files_free(struct symbol_files *files)
-{
-	while (files && files->first)
-		drop(files, &files->first);
-	free(files);
-}
 
 /* A name, as long as the file that it is of, may be told again and again. */
 static bool is_told(const char *name)
@@ -145,7 +57,7 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 {
 	struct symbol s = { 0 };
 
-	for (struct symbol_file *f = c->symbols->first;
+	for (const struct symbol_file *f = symbol_files_first(c->symbols);
 	     f && !is_told(s.function); f = f->next)
 		symbols_find(f->symbols, address, &s);
 	return new_place(c, address, &s);
@@ -197,7 +109,8 @@ Pmu__V1__Place *control_code_place(struct control *c,
 	static const struct symbol none;
 	struct symbol found = none, s;
 
-	for (struct symbol_file *f = c->symbols->first; f; f = f->next) {
+	for (const struct symbol_file *f = symbol_files_first(c->symbols); f;
+	     f = f->next) {
 		symbols_find(f->symbols, address, &s);
 		if (!s.function || !is_code_there(c, f, of, address, s.offset))
 			continue;
@@ -217,7 +130,7 @@ Pmu__V1__Place *control_users_place(struct control *c,
 	struct symbol s = { 0 };
 	uint64_t at;
 
-	for (struct symbol_file *f = c->symbols->first;
+	for (const struct symbol_file *f = symbol_files_first(c->symbols);
 	     m && *m->file && f && !s.function; f = f->next)
 		if (f->size == m->file_bytes &&
 		    symbols_at_offset(f->symbols,
@@ -274,7 +187,7 @@ enum handled control_describe_addresses(
 		return HANDLED_FAILED;
 	answer->process = p;
 	answer->satp = p ? control_satp(c, q->hart) : 0;
-	answer->files = c->symbols->n;
+	answer->files = symbol_files_count(c->symbols);
 	return control_good(describe(c, q, answer, e));
 }
 
@@ -325,7 +238,8 @@ static void propose(struct control *c, const char *part,
 
 	answer->candidates =
 		control_alloc(c, most * sizeof(*answer->candidates));
-	for (struct symbol_file *f = c->symbols->first; f; f = f->next) {
+	for (const struct symbol_file *f = symbol_files_first(c->symbols); f;
+	     f = f->next) {
 		size_t n = symbols_named(f->symbols, has_part, &p, named, most);
 
 		for (size_t i = 0; i < n; i++) {
@@ -347,15 +261,15 @@ enum handled control_find_symbol(struct control *c,
 	const char *name = q->name;
 	bool found = false;
 
-	for (struct symbol_file *f = c->symbols->first; f && !found;
-	     f = f->next)
+	for (const struct symbol_file *f = symbol_files_first(c->symbols);
+	     f && !found; f = f->next)
 		found = symbols_extent(f->symbols, name, &answer->address,
 				       &answer->size);
 	if (!found && *q->part)
 		propose(c, q->part, answer);
 	if (!found && !answer->n_candidates) {
 		error_set(e, ERROR_NOT_FOUND, AT(PART_SYMBOL, "NO_SUCH_SYMBOL"),
-			  c->symbols->n
+			  symbol_files_count(c->symbols)
 				  ? "no file of the machine has the "
 				    "symbol '%.128s'"
 				  : "the machine has no ELF file that could "
@@ -368,52 +282,22 @@ enum handled control_find_symbol(struct control *c,
 
 /* The kernel's own */
 
-/* Where it stands in the list, or the list's end. */
-static struct symbol_file **find_kernel(struct symbol_files *files)
-{
-	struct symbol_file **at = &files->first;
-
-	while (*at && !(*at)->kernel)
-		at = &(*at)->next;
-	return at;
-}
-
-static bool keep_kernel(struct control *c, struct symbol_map *map,
-			struct error *e)
-{
-	struct symbol_file *f = calloc(1, sizeof(*f));
-
-	if (f)
-		f->symbols = symbols_open_map(map);
-	if (!f || !f->symbols) {
-		free(f);
-		return error_no_memory(e);
-	}
-	f->kernel = map;
-	f->size = symbol_map_bytes(map);
-	append(c->symbols, f);
-	return true;
-}
-
 /* Searches the memory; what was found before is forgotten. */
 static bool search_kernel(struct control *c, struct error *e)
 {
-	struct symbol_file **old = find_kernel(c->symbols);
 	struct symbol_map *map;
 	const char *why;
 	size_t size;
 	const uint8_t *ram = machine_ram(c->machine, &size);
 
-	if (*old)
-		drop(c->symbols, old);
+	symbol_files_forget_kernel(c->symbols);
 	map = kallsyms_find(ram, size < KERNEL_REACH ? size : KERNEL_REACH,
 			    (unsigned)machine_config(c->machine)->settings.xlen,
 			    &why);
 	if (!map)
 		return error_set(e, ERROR_NOT_FOUND,
 				 AT(PART_NONE, "NO_KERNEL_SYMBOLS"), "%s", why);
-	if (has_room(c->symbols, symbol_map_bytes(map), e) &&
-	    keep_kernel(c, map, e))
+	if (symbol_files_add_kernel(c->symbols, map, e))
 		return true;
 	symbol_map_free(map);
 	return false;
@@ -445,16 +329,16 @@ enum handled control_read_kernel_symbols(
 	struct control *c, const Pmu__V1__ReadKernelSymbolsRequest *q,
 	Pmu__V1__ReadKernelSymbolsResponse *answer, struct error *e)
 {
-	const struct symbol_file *kernel;
+	const struct symbol_map *kernel;
 
 	if (!q->first && !search_kernel(c, e))
 		return HANDLED_FAILED;
-	kernel = *find_kernel(c->symbols);
+	kernel = symbol_files_kernel(c->symbols);
 	if (!kernel) {
 		error_set(e, ERROR_NOT_NOW, AT(PART_FIRST, "WRONG_ORDER"),
 			  "first: %u, but nothing was found before", q->first);
 		return HANDLED_FAILED;
 	}
-	tell_kernel(c, kernel->kernel, q->first, answer);
+	tell_kernel(c, kernel, q->first, answer);
 	return HANDLED_DONE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The machine's files of symbols, and what they say of addresses. */
+/* What the machine's files say of addresses. */
 #ifndef CONTROL_CONTROL_SYMBOLS_H
 #define CONTROL_CONTROL_SYMBOLS_H
 
@@ -13,13 +13,6 @@ struct control;
 struct error;
 struct machine_space;
 
-/*
- * Takes over @bytes, of malloc(), as a file to ask. Of a
- * position-independent one @bias is added to all addresses. False: @e says why,
- * and the bytes are the caller's still.
- */
-bool control_symbols_add(struct control *c, uint8_t *bytes, size_t size,
-			 uint64_t bias, struct error *e);
 /* What is at @address, by the first file that knows a function there. */
 Pmu__V1__Place *control_place(struct control *c, uint64_t address);
 /*
@@ -33,7 +26,5 @@ Pmu__V1__Place *control_code_place(struct control *c,
 Pmu__V1__Place *control_users_place(struct control *c,
 				    const Pmu__V1__Process *p,
 				    uint64_t address);
-struct symbol_files *symbol_files_new(void); /* NULL without memory */
-void symbol_files_free(struct symbol_files *files);
 
 #endif

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "control-inside.h"
-#include "control-symbols.h"
+#include "symbol-store.h"
 #include "engine/engine.h"
 #include "slice.h"
 #include "wire/ring.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol-functions.h"
 #include "symbol-map.h"
 #include "symbols-inside.h"
 
@@ -108,11 +109,11 @@ size_t symbols_of_functions(struct symbols *s, symbols_name_fn *is, void *arg,
 	struct found f = { .ranges = ret, .max = max };
 
 	for (size_t i = 0; i + 1 < places.n; i++) {
-		struct symbol at;
+		struct symbol at = { 0 };
 
 		if (places.at[i] == places.at[i + 1])
 			continue;
-		symbols_find(s, places.at[i], &at);
+		symbols_find_function(s, places.at[i], &at);
 		if (at.function && is(arg, at.function))
 			add(&f, places.at[i], places.at[i + 1]);
 	}

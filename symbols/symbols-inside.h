@@ -10,15 +10,6 @@
 
 #include "symbols.h"
 
-/* A name that an instruction may stand under. */
-struct label {
-	GElf_Addr address;
-	GElf_Word section;
-	bool function; /* not only a name in an assembler's file */
-	int order;     /* in the file's table */
-	const char *name;
-};
-
 /* Which bytes of a file are the texts that end in it. */
 struct symbols_text {
 	Elf *elf; /* NULL: of none yet */
@@ -41,10 +32,7 @@ struct symbols {
 	size_t size;
 	uint64_t bias; /* of a file that can be moved */
 	Dwfl_Module *module;
-	struct label *labels; /* by address; made when first wanted */
-	struct label *placed; /* the same by section, then address */
-	size_t n_labels;
-	bool labelled;
+	struct symbol_functions *functions; /* made when first wanted */
 	struct symbols_text texts[SYMBOLS_TEXTS];
 };
 

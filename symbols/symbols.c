@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "debug-file.h"
+#include "symbol-functions.h"
 #include "symbol-map.h"
 #include "symbols-inside.h"
 
@@ -198,8 +199,7 @@ void symbols_close(struct symbols *s)
 	debug_file_end(s);
 	symbol_map_free(s->map);
 	free(s->root);
-	free(s->labels);
-	free(s->placed);
+	symbol_functions_free(s->functions);
 	free(s);
 }
 
@@ -231,139 +231,6 @@ bool symbols_have_lines(struct symbols *s)
 	       dwfl_module_nextcu(symbols_complete(s), NULL, &bias) != NULL;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct label *x = a, *y = b;
-
-	if (x->address != y->address)
-		return x->address > y->address ? 1 : -1;
-	if (x->function != y->function)
-		return x->function - y->function;
-	return x->order - y->order;
-}
-
-static int compare_placed(const void *a, const void *b)
-{
-	const struct label *x = a, *y = b;
-
-	if (x->section != y->section)
-		return x->section > y->section ? 1 : -1;
-	return compare(a, b);
-}
-
-/*
- * Mapping symbols ("$x", "$d") stand where the code of an assembler's file
- * begins, and say nothing. Linkers put names of sections at a function, too.
- */
-static bool is_mapping(const char *name)
-{
-	return name && name[0] == '$';
-}
-
-static void add_label(struct symbols *s, int i)
-{
-	struct label l = { .order = i };
-	GElf_Sym sym;
-	Elf *elf = NULL;
-	int type;
-
-	l.name = dwfl_module_getsym_info(s->module, i, &sym, &l.address,
-					 &l.section, &elf, NULL);
-	l.name = symbols_ended(s, elf, l.name);
-	type = GELF_ST_TYPE(sym.st_info);
-	l.function = type == STT_FUNC;
-	if (l.name && *l.name && !is_mapping(l.name) &&
-	    l.section != SHN_ABS && /* a number, not a place */
-	    (type == STT_FUNC || type == STT_NOTYPE))
-		s->labels[s->n_labels++] = l;
-}
-
-static void make_labels(struct symbols *s)
-{
-	int n = dwfl_module_getsymtab(s->module);
-
-	s->labelled = true;
-	s->labels = n > 0 ? calloc((size_t)n, sizeof(*s->labels)) : NULL;
-	s->placed = n > 0 ? calloc((size_t)n, sizeof(*s->placed)) : NULL;
-	if (!s->labels || !s->placed)
-		return;
-	for (int i = 1; i < n; i++)
-		add_label(s, i);
-	memcpy(s->placed, s->labels, s->n_labels * sizeof(*s->placed));
-	qsort(s->labels, s->n_labels, sizeof(*s->labels), compare);
-	qsort(s->placed, s->n_labels, sizeof(*s->placed), compare_placed);
-}
-
-/* How many of @n sorted @labels are at or before @pc, or in sections before. */
-static size_t count_labels(const struct label *labels, size_t n, GElf_Addr pc,
-			   const GElf_Word *section)
-{
-	size_t low = 0;
-
-	for (size_t high = labels ? n : 0; low < high;) {
-		const struct label *l = &labels[low + (high - low) / 2];
-		bool before = l->address <= pc;
-
-		if (section && l->section != *section)
-			before = l->section < *section;
-		if (before)
-			low = (size_t)(l - labels) + 1;
-		else
-			high = (size_t)(l - labels);
-	}
-	return low;
-}
-
-/* The last label of @section at or before @pc, or NULL. */
-static const struct label *find_label(struct symbols *s, GElf_Addr pc,
-				      GElf_Word section)
-{
-	const struct label *l;
-	size_t n;
-
-	if (!s->labelled)
-		make_labels(s);
-	n = count_labels(s->labels, s->n_labels, pc, NULL);
-	l = n ? &s->labels[n - 1] : NULL;
-	/* the linker's name of a section's end stands where the next begins */
-	if (l && l->function && l->address == pc)
-		return l;
-	/* not walked to: all labels before may be of another section */
-	n = count_labels(s->placed, s->n_labels, pc, &section);
-	l = n ? &s->placed[n - 1] : NULL;
-	return l && l->section == section ? l : NULL;
-}
-
-static void find_function(struct symbols *s, uint64_t pc, struct symbol *ret)
-{
-	const struct label *label;
-	GElf_Word section;
-	const char *name;
-	GElf_Sym sym;
-	Elf *elf = NULL;
-
-	name = dwfl_module_addrinfo(s->module, pc, &ret->offset, &sym, &section,
-				    &elf, NULL);
-	if (name && GELF_ST_TYPE(sym.st_info) == STT_FUNC) {
-		ret->function = symbols_ended(s, elf, name);
-		return;
-	}
-	label = find_label(s, pc, section);
-	ret->function = label ? label->name : NULL;
-	ret->offset = label ? pc - label->address : 0;
-}
-
-static void find_listed(const struct symbol_map *map, uint64_t pc,
-			struct symbol *ret)
-{
-	struct map_symbol found;
-
-	if (!symbol_map_find(map, pc, &found))
-		return;
-	ret->function = found.name;
-	ret->offset = pc - found.address;
-}
-
 void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 {
 	Dwfl_Line *line;
@@ -372,11 +239,9 @@ void symbols_find(struct symbols *s, uint64_t pc, struct symbol *ret)
 	memset(ret, 0, sizeof(*ret));
 	if (!s)
 		return;
-	if (s->map) {
-		find_listed(s->map, pc, ret);
+	symbols_find_function(s, pc, ret);
+	if (s->map)
 		return;
-	}
-	find_function(s, pc, ret);
 	line = dwfl_module_getsrc(symbols_complete(s), pc);
 	if (!line)
 		return;

@@ -103,6 +103,45 @@ TEST_TIMES(every_address_has_its_function_and_line, N_KINDS)
 	symbols_close(s);
 }
 
+/* As a function of a shared library stands in the table of who calls it. */
+static void take_away(const char *name)
+{
+	const Elf64_Ehdr *head = places_file_header();
+	const Elf64_Shdr *at = (void *)(elf.bytes + head->e_shoff);
+	const Elf64_Shdr *table = at;
+	const char *names;
+
+	while (table->sh_type != SHT_SYMTAB)
+		table++;
+	names = (void *)(elf.bytes + at[table->sh_link].sh_offset);
+	for (Elf64_Sym *s = (void *)(elf.bytes + table->sh_offset);; s++) {
+		if (strcmp(names + s->st_name, name) != 0)
+			continue;
+		*s = (Elf64_Sym){
+			.st_name = s->st_name,
+			.st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC),
+			.st_shndx = SHN_UNDEF,
+		};
+		return;
+	}
+}
+
+TEST(what_the_file_has_not_is_nowhere)
+{
+	struct symbol found;
+	struct symbols *s;
+
+	take_away("other");
+	s = places_file_from_memory();
+	for (uint64_t at = 0; at < 16; at += 4) {
+		symbols_find(s, at, &found);
+		ck_assert_ptr_null(found.function);
+	}
+	symbols_find(s, OTHER + 4, &found);
+	ck_assert_str_eq(found.function, "bare");
+	symbols_close(s);
+}
+
 static const struct name_row {
 	const char *name;
 	uint64_t address, size;

@@ -34,7 +34,8 @@ class Build:
             made_with.write_text(wanted)
         for kept in self.path.rglob("*.kept"):  # of an interrupted run
             os.replace(kept, kept.with_suffix(""))
-        _quiet(["ninja", "-C", str(self.path)])
+        # later mesons leave what only tests need out of all
+        _quiet(["ninja", "-C", str(self.path), "all", "meson-test-prereq"])
         self._read()
 
     def _rule(self, name):

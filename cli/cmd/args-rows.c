@@ -115,10 +115,11 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(FIRST_RECORD, 0, COUNT, first_record, "first-record", "N",
 	    "Only records from this number on, the first being 0"),
 	ROW(FUNCTION, 0, LIST, function, "function", "NAME",
-	    "Only what happened in this function of --symbols; repeatable, as "
-	    "are --line and --range: where one of them holds"),
+	    "Only what happened in this function of --symbols, or else of the "
+	    "machine's files; repeatable, as are --line and --range: where one "
+	    "of them holds"),
 	ROW(LINE, 0, LIST, line, "line", "FILE:LINE",
-	    "Only what happened in this line of the source, by --symbols"),
+	    "Only what happened in this line of the source, by the same"),
 	ROW(RANGE, 0, LIST, range, "range", "ADDRESS[-ADDRESS]",
 	    "Only what happened at these addresses, the last one included"),
 	ROW(INSN, 0, COUNT, insn, "insn", "N",

@@ -77,7 +77,7 @@ int live_view_open(struct live_view *v, struct pmud *s)
 	code = record_style_open(&v->style, s, v->args, first->header);
 	answer_free(first);
 	return code ? code
-		    : record_filter_places(&v->filter, v->args, &v->style);
+		    : record_filter_places(&v->filter, s, v->args, &v->style);
 }
 
 void live_view_close(struct live_view *v)

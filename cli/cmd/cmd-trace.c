@@ -40,7 +40,7 @@ static int open_filter(struct record_filter *f, const struct args *args,
 		       const struct record_style *style)
 {
 	return record_filter_init(f, args)
-		       ? record_filter_places(f, args, style)
+		       ? record_filter_places(f, NULL, args, style)
 		       : EXIT_USAGE;
 }
 

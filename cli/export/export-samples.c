@@ -81,7 +81,8 @@ static int open_symbols(struct export_samples *x)
 	x->hz = h->clock_hz ? h->clock_hz : HZ_DEFAULT;
 	code = record_style_open(&x->style, NULL, x->args, h);
 	return code ? code
-		    : record_filter_places(&x->filter, x->args, &x->style);
+		    : record_filter_places(&x->filter, NULL, x->args,
+					   &x->style);
 }
 
 static void free_event(struct export_event *e)

@@ -88,6 +88,9 @@ const struct refused_field refused_fields[] = {
 	NONE("number"),
 	NONE("name"),
 	NONE("part"),
+	ONE("function", FUNCTION),
+	ONE("line.file", LINE),
+	ONE("line.line", LINE),
 	NONE("value"),
 	NONE("address"),
 	NONE("size"),
@@ -138,6 +141,8 @@ const struct refused_field refused_fields[] = {
 	NONE("addresses"),
 	NONE("first"),
 	/* whole parts, of which some element or none of a oneof is wrong */
+	ONE("line", LINE),
+	NONE("of"),
 	ONE("filter", KIND),
 	THREE("filter.addresses", RANGE, FUNCTION, LINE),
 	ONE("recording.samplers", EVENT),

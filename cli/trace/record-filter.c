@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "function-name.h"
+#include "machine-ranges.h"
 #include "number.h"
 #include "record-expr.h"
 #include "record-text.h"
@@ -164,19 +165,34 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 	return true;
 }
 
-/* Room for the addresses of all options, and how much of it is used. */
+/*
+ * Room for the addresses of all options, how much of it is used, and who knows
+ * them: a file, or without one a machine.
+ */
 struct range_room {
 	struct symbols_range at[WANTED_RANGES_MAX];
 	size_t n;
+	const struct args *args;
+	struct symbols *symbols;
+	struct pmud *pmud;
 };
+
+/* What is free of it, for a machine to fill. */
+static struct machine_ranges rest_of(struct range_room *p)
+{
+	return (struct machine_ranges){
+		.at = p->at + p->n,
+		.max = WANTED_RANGES_MAX - p->n,
+	};
+}
 
 /* @n more were found. Returns an exit code. */
 static int took(struct range_room *p, size_t n, const char *option,
-		const char *text, const struct args *args)
+		const char *text)
 {
 	if (!n) {
 		report_error("%s: '%s' is nowhere in %s", option, text,
-			     args->symbols);
+			     p->args->symbols);
 		return EXIT_NOT_FOUND;
 	}
 	p->n += n;
@@ -187,22 +203,26 @@ static int took(struct range_room *p, size_t n, const char *option,
 	return EXIT_USAGE;
 }
 
-static int take_function(struct range_room *p, const struct args *args,
-			 struct symbols *symbols, const char *name)
+static int take_function(struct range_room *p, const char *name)
 {
-	size_t n = function_name_ranges(symbols, name, p->at + p->n,
-					WANTED_RANGES_MAX - p->n);
+	struct machine_ranges to = rest_of(p);
+	int code = EXIT_OK;
 
-	return took(p, n, "--function", name, args);
+	if (p->symbols)
+		to.n = function_name_ranges(p->symbols, name, to.at, to.max);
+	else
+		code = machine_ranges_function(p->pmud, p->args->machine, name,
+					       &to);
+	return code ? code : took(p, to.n, "--function", name);
 }
 
-static int take_line(struct range_room *p, const struct args *args,
-		     struct symbols *symbols, const char *text)
+static int take_line(struct range_room *p, const char *text)
 {
+	struct machine_ranges to = rest_of(p);
 	const char *colon = strrchr(text, ':');
 	uint64_t line = 0;
+	int code = EXIT_OK;
 	char *file;
-	size_t n;
 
 	if (!colon || colon == text || !number_parse(colon + 1, &line) ||
 	    !line || line > INT_MAX) {
@@ -214,15 +234,18 @@ static int take_line(struct range_room *p, const struct args *args,
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
-	n = symbols_of_line(symbols, file, (int)line, p->at + p->n,
-			    WANTED_RANGES_MAX - p->n);
+	if (p->symbols)
+		to.n = symbols_of_line(p->symbols, file, (int)line, to.at,
+				       to.max);
+	else
+		code = machine_ranges_line(p->pmud, p->args->machine, file,
+					   (uint32_t)line, &to);
 	free(file);
-	return took(p, n, "--line", text, args);
+	return code ? code : took(p, to.n, "--line", text);
 }
 
 /* "ADDRESS" or "ADDRESS-ADDRESS" */
-static int take_range(struct range_room *p, const struct args *args,
-		      struct symbols *symbols, const char *text)
+static int take_range(struct range_room *p, const char *text)
 {
 	const char *dash = strchr(text, '-');
 	char *first =
@@ -246,17 +269,16 @@ static int take_range(struct range_room *p, const struct args *args,
 	}
 	if (p->n < WANTED_RANGES_MAX)
 		p->at[p->n] = r;
-	return took(p, 1, "--range", text, args);
+	return took(p, 1, "--range", text);
 }
 
-static int take_all(struct range_room *p, const struct args *args,
-		    struct symbols *symbols)
+static int take_all(struct range_room *p)
 {
+	const struct args *args = p->args;
 	const struct option {
 		const char *name;
 		const struct args_list *list;
-		int (*take)(struct range_room *p, const struct args *args,
-			    struct symbols *symbols, const char *text);
+		int (*take)(struct range_room *p, const char *text);
 		bool needs_symbols;
 	} options[] = {
 		{ "--function", &args->function, take_function, true },
@@ -268,12 +290,12 @@ static int take_all(struct range_room *p, const struct args *args,
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		const struct option *o = &options[i];
 
-		if (o->list->n && o->needs_symbols && !symbols) {
+		if (o->list->n && o->needs_symbols && !p->symbols && !p->pmud) {
 			report_error("%s needs --symbols", o->name);
 			return EXIT_USAGE;
 		}
 		for (size_t k = 0; k < o->list->n && !code; k++)
-			code = o->take(p, args, symbols, o->list->item[k]);
+			code = o->take(p, o->list->item[k]);
 	}
 	return code;
 }
@@ -295,13 +317,20 @@ static bool tell_places(struct record_filter *f, const struct range_room *p)
 	return true;
 }
 
-int record_filter_places(struct record_filter *f, const struct args *args,
+int record_filter_places(struct record_filter *f, struct pmud *s,
+			 const struct args *args,
 			 const struct record_style *style)
 {
 	struct range_room *p = calloc(1, sizeof(*p));
-	int code = p ? take_all(p, args, style->symbols) : EXIT_FAILED;
+	int code = EXIT_FAILED;
 
 	f->style = style;
+	if (p) {
+		p->args = args;
+		p->symbols = style->symbols;
+		p->pmud = s;
+		code = take_all(p);
+	}
 	if (!p || (!code && p->n && !tell_places(f, p)) ||
 	    (!code && wanted_init(&f->wanted, &f->message))) {
 		report_error("out of memory");

@@ -10,6 +10,7 @@
 #include "wanted/wanted-records.h"
 #include "wire/cleanup.h"
 
+struct pmud;
 struct record_expr;
 struct record_style;
 
@@ -38,9 +39,11 @@ struct record_filter {
 bool record_filter_init(struct record_filter *f, const struct args *args);
 /*
  * From --function, --line and --range; to be called once, with the names that
- * there are. @style must live as long. Returns an exit code.
+ * there are, or else those that the machine at @s has, which may be NULL.
+ * @style must live as long. Returns an exit code.
  */
-int record_filter_places(struct record_filter *f, const struct args *args,
+int record_filter_places(struct record_filter *f, struct pmud *s,
+			 const struct args *args,
 			 const struct record_style *style);
 /*
  * Leaves out of the kinds that are asked for those that --filter has none of.

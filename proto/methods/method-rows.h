@@ -70,6 +70,7 @@
 	ROW(DO, V1, Symbol, DescribeAddresses, describe_addresses, MACHINE,    \
 	    CONFIGURED)                                                        \
 	ROW(DO, V1, Symbol, FindSymbol, find_symbol, MACHINE, CONFIGURED)      \
+	ROW(DO, V1, Symbol, FindRanges, find_ranges, MACHINE, CONFIGURED)      \
 	ROW(DO, V1, Symbol, ReadKernelSymbols, read_kernel_symbols, MACHINE,   \
 	    CONFIGURED)
 

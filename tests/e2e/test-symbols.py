@@ -103,6 +103,33 @@ def test_symbols_may_be_given_to_any_machine():
         holds("symbols: neither an ELF file" in done.err.decode(), done)
 
 
+def test_records_are_chosen_by_a_machines_own_names():
+    def shown(*args):
+        done = d.pmuctl("-j", "trace", "show", "-m", m, "--kind", "overflow",
+                        *args)
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    def cycles(*args):
+        return [r["cycle"] for r in shown(*args)]
+
+    with bench.daemon() as d:
+        for isa in ISAS:
+            elf = bench.GUESTS[f"overflow-{isa}"]
+            m = d.create(f"overflow-{isa}", *bench.isa_options(isa))
+            d.pmuctl("machine", "start", m)
+            d.pmuctl("machine", "wait", m)
+            first = next(r for r in shown("--symbols", elf)
+                         if r["function"] == "sieve")
+            line = f"{first['file']}:{first['line']}"
+            for of in (["--function", "sieve"], ["--line", line],
+                       ["--line", line, "--function", "chase"]):
+                same(cycles(*of), cycles("--symbols", elf, *of), of)
+                holds(0 < len(cycles(*of)) < len(cycles()), of)
+            done = d.pmuctl("trace", "show", "-m", m, "--line", "work.c:9999",
+                            code=4)
+            holds("has code of 'work.c:9999'" in done.err.decode(), done)
+
+
 def tables(names, newer):
     """Tables of kallsyms as Linux 6.12 has them, or 7.0 up to the addresses."""
     tokens, starts = b"", []

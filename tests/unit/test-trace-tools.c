@@ -62,7 +62,8 @@ TEST_ROWS(a_filter_selects, filter_rows)
 	args.range.n = row->range != NULL;
 	args.range.item[0] = row->range;
 	ck_assert(record_filter_init(&f, &args));
-	ck_assert_int_eq(record_filter_places(&f, &args, &no_names), EXIT_OK);
+	ck_assert_int_eq(record_filter_places(&f, NULL, &args, &no_names),
+			 EXIT_OK);
 	ck_assert_int_eq(record_filter_match(&f, build_overflow(&b, 10, 3), 0),
 			 row->overflow);
 	ck_assert_int_eq(record_filter_match(&f, build_trap(&b, 20), 1),
@@ -97,7 +98,7 @@ TEST_TIMES(places_have_a_limit, 2)
 	args.range.item[0] = "5-6";
 	ck_assert(record_filter_init(&f, &args));
 	capture();
-	ck_assert_int_eq(record_filter_places(&f, &args, &style),
+	ck_assert_int_eq(record_filter_places(&f, NULL, &args, &style),
 			 _i ? EXIT_USAGE : EXIT_OK);
 	ck_assert_str_eq(capture_end(), _i ? "pmuctl: --range: more than 4096 "
 					     "ranges of addresses\n"
@@ -135,7 +136,7 @@ TEST_ROWS(a_place_that_cannot_be_is_told, bad_place_rows)
 	snprintf(want, sizeof(want), "pmuctl: %s\n", row->want);
 	ck_assert(record_filter_init(&f, &args));
 	capture();
-	ck_assert_int_eq(record_filter_places(&f, &args, &no_names),
+	ck_assert_int_eq(record_filter_places(&f, NULL, &args, &no_names),
 			 EXIT_USAGE);
 	ck_assert_str_eq(capture_end(), want);
 	record_filter_fini(&f);
@@ -164,7 +165,8 @@ TEST_WHERE(each_kind_of_the_protocol_has_a_name_and_a_flag, 0,
 	args.kind = record_kind(&r);
 	ck_assert_str_ne(args.kind, "-");
 	ck_assert(record_filter_init(&f, &args));
-	ck_assert_int_eq(record_filter_places(&f, &args, &no_names), EXIT_OK);
+	ck_assert_int_eq(record_filter_places(&f, NULL, &args, &no_names),
+			 EXIT_OK);
 	ck_assert(record_filter_match(&f, &r, 0));
 	r.kind_case = PMU__V1__RECORD__KIND__NOT_SET;
 	ck_assert(!record_filter_match(&f, &r, 0));

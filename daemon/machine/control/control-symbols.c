@@ -4,6 +4,8 @@
  * table that a kernel has of itself, which is looked for in the guest's memory
  * and as hostile as they are.
  */
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@ enum {
 	CANDIDATES_MAX = 4096,	    /* likewise, of those that are proposed */
 	PROPOSED_BYTES = 1 << 20,   /* of all of them */
 	LOOKED_AT_BYTES = 32 << 20, /* of names, for one answer */
+	RANGES_MAX = 4096,	    /* of one answer: so many a filter takes */
 	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
 	CODE_PAGE = 4096,
 	CODE_BEFORE = 256, /* bytes of a function that are compared, at most */
@@ -278,6 +281,97 @@ enum handled control_find_symbol(struct control *c,
 		return HANDLED_FAILED;
 	}
 	return HANDLED_DONE;
+}
+
+/* Ranges of addresses */
+
+/* Is it a question at all? */
+static bool asks_for_ranges(const Pmu__V1__FindRangesRequest *q,
+			    struct error *e)
+{
+	switch (q->of_case) {
+	case PMU__V1__FIND_RANGES_REQUEST__OF_FUNCTION:
+		return true;
+	case PMU__V1__FIND_RANGES_REQUEST__OF_LINE:
+		return (q->line->line >= 1 && q->line->line <= INT_MAX) ||
+		       error_set(e, ERROR_INVALID,
+				 AT(PART_SOURCE_LINE, "BAD_VALUE"),
+				 "line: %" PRIu32 ", lines are from 1 to %d",
+				 q->line->line, INT_MAX);
+	case PMU__V1__FIND_RANGES_REQUEST__OF__NOT_SET:
+	case _PMU__V1__FIND_RANGES_REQUEST__OF__CASE_IS_INT_SIZE:
+		break;
+	}
+	return error_set(e, ERROR_INVALID, AT(PART_RANGES_OF, "FIELD_MISSING"),
+			 "of: neither a function nor a line is named");
+}
+
+static bool no_ranges(const Pmu__V1__FindRangesRequest *q, struct error *e)
+{
+	if (q->of_case == PMU__V1__FIND_RANGES_REQUEST__OF_FUNCTION)
+		return error_set(e, ERROR_NOT_FOUND,
+				 AT(PART_FUNCTION, "NO_SUCH_SYMBOL"),
+				 "no file of the machine has the function "
+				 "'%.128s'",
+				 q->function);
+	return error_set(
+		e, ERROR_NOT_FOUND, AT(PART_SOURCE_LINE, "NO_SUCH_LINE"),
+		"no file of the machine has code of '%.128s:%" PRIu32 "'",
+		q->line->file, q->line->line);
+}
+
+/* Of all files; how many there are, of which RANGES_MAX are in @ret at most. */
+static size_t all_ranges(const struct control *c,
+			 const Pmu__V1__FindRangesRequest *q,
+			 struct symbols_range *ret)
+{
+	const bool line = q->of_case == PMU__V1__FIND_RANGES_REQUEST__OF_LINE;
+	size_t n = 0;
+
+	for (const struct symbol_file *f = symbol_files_first(c->symbols);
+	     f && n <= RANGES_MAX; f = f->next)
+		n += line ? symbols_of_line(f->symbols, q->line->file,
+					    (int)q->line->line, ret + n,
+					    RANGES_MAX - n)
+			  : symbols_of_function(f->symbols, q->function,
+						ret + n, RANGES_MAX - n);
+	return n;
+}
+
+static bool find_ranges(struct control *c, const Pmu__V1__FindRangesRequest *q,
+			Pmu__V1__FindRangesResponse *answer, struct error *e)
+{
+	struct symbols_range *found;
+	size_t n;
+
+	if (!asks_for_ranges(q, e))
+		return false;
+	found = control_alloc(c, RANGES_MAX * sizeof(*found));
+	n = all_ranges(c, q, found);
+	if (!n)
+		return no_ranges(q, e);
+	if (n > RANGES_MAX)
+		return error_set(
+			e, ERROR_NO_ROOM, AT(PART_RANGES_OF, "TOO_MANY"),
+			"of: more than %d ranges of addresses", RANGES_MAX);
+	answer->ranges = control_alloc(c, n * sizeof(*answer->ranges));
+	for (size_t i = 0; i < n; i++) {
+		Pmu__V1__AddressRange *one =
+			control_message(c, &pmu__v1__address_range__descriptor);
+
+		one->first = found[i].first;
+		one->last = found[i].last;
+		answer->ranges[answer->n_ranges++] = one;
+	}
+	return true;
+}
+
+enum handled control_find_ranges(struct control *c,
+				 const Pmu__V1__FindRangesRequest *q,
+				 Pmu__V1__FindRangesResponse *answer,
+				 struct error *e)
+{
+	return control_good(find_ranges(c, q, answer, e));
 }
 
 /* The kernel's own */

@@ -75,6 +75,9 @@ static const struct refusal_place {
 	[PART_INJECTION] = { "injection" },
 	[PART_ADDRESSES] = { "addresses" },
 	[PART_SYMBOL] = { "name" },
+	[PART_RANGES_OF] = { "of" },
+	[PART_FUNCTION] = { "function" },
+	[PART_SOURCE_LINE] = { "line" },
 	[PART_FIRST] = { "first" },
 	[PART_EBB_ACTS] = { "inputs" },
 };

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* --function and --line of a machine's records: its own files are asked. */
+#include "canned-answers.h"
+#include "text/exit-codes.h"
+#include "unit.h"
+
+#define QUERY	"TraceService/QueryRecords"
+#define STREAM	"TraceService/StreamRecords"
+#define SYMBOL	"SymbolService/FindSymbol"
+#define RANGES	"SymbolService/FindRanges"
+#define HEADER	"{'header':{'xlen':32}}"
+#define HEADING "       CYCLE HART PRIV PC         WHAT\n"
+
+/* All kinds, or to ask for the header stops. */
+#define FILTER(stops, addresses)                                               \
+	"{'machine':'m1','filter':{'overflows':false,'traps':false,'sbiCalls'" \
+	":false,'console':false,'inputs':false,'hartChanges':false,'stops'"    \
+	":" stops ",'harts':[],'counters':[],'resets':false,'absences':false," \
+	"'ebbDeliveries':false,'ebbSession':0,'samples':false,'addresses':"    \
+	"[" addresses "],'deliveries':false,'csrAccesses':false},"
+#define ASKS_HEADER                                                            \
+	STREAM " " FILTER("true", "") "'drop':true,'fromStart':false}\n"
+#define ASKS(addresses)                                                        \
+	QUERY " " FILTER("false", addresses) "'firstCycle':'0','lastCycle':"   \
+					     "'0','limit':'0','firstRecord':"  \
+					     "'0'}\n"
+#define ASKS_SYMBOL(name, part)                                                \
+	SYMBOL " {'machine':'m1','name':'" name "','part':'" part "'}\n"
+#define ASKS_FUNCTION(name) RANGES " {'machine':'m1','function':'" name "'}\n"
+#define ASKS_LINE(file, line)                                                  \
+	RANGES " {'machine':'m1','line':{'file':'" file "','line':" line "}}"  \
+	       "\n"
+
+enum {
+	NOT_FOUND = 5 /* a status of gRPC */
+};
+
+static const struct canned_row rows[] = {
+	{ "trace show -m m1 --function work",
+	  { { STREAM, HEADER },
+	    { SYMBOL, "{'address':4096,'size':8}" },
+	    { RANGES, "{'ranges':[{'first':4096,'last':4103}]}" } },
+	  EXIT_OK,
+	  HEADING,
+	  "",
+	  ASKS_HEADER ASKS_SYMBOL("work", "work") ASKS_FUNCTION("work")
+		  ASKS("{'first':'4096','last':'4103'}") },
+	{ "trace show -m m1 --line a.c:7 --line b/a.c:8 --range 16",
+	  { { STREAM, HEADER },
+	    { RANGES, "{'ranges':[{'first':1,'last':2},{'first':5,'last':6}]"
+		      "}" },
+	    { RANGES, "{'ranges':[{'first':9,'last':10}]}" } },
+	  EXIT_OK,
+	  HEADING,
+	  "",
+	  ASKS_HEADER ASKS_LINE("a.c", "7") ASKS_LINE("b/a.c", "8")
+		  ASKS("{'first':'1','last':'2'},{'first':'5','last':'6'},"
+		       "{'first':'9','last':'10'},{'first':'16','last':"
+		       "'16'}") },
+	/* what is printed so: all overloads, and no other with the word */
+	{ "trace follow -m m1 --function ns::bar",
+	  { { STREAM, HEADER },
+	    { SYMBOL, "{'candidates':[{'address':1,'function':'_ZN2ns3barEv'}"
+		      ",{'address':2,'function':'_ZN2no3barEv'},{'address':3,"
+		      "'function':'_ZN2ns3barEi'}]}" },
+	    { RANGES, "{'ranges':[{'first':1,'last':1}]}" },
+	    { RANGES, "{'ranges':[{'first':3,'last':3}]}" } },
+	  EXIT_OK,
+	  "",
+	  "",
+	  ASKS_HEADER ASKS_SYMBOL("ns::bar", "bar") ASKS_FUNCTION(
+		  "_ZN2ns3barEv") ASKS_FUNCTION("_ZN2ns3barEi") STREAM
+	  " " FILTER("false", "{'first':'1','last':'1'},{'first'"
+			      ":'3','last':'3'}") "'drop':false,"
+						  "'fromStart':"
+						  "false}\n" },
+	{ "trace show -m m1 --function ns::bar",
+	  { { STREAM, HEADER },
+	    { SYMBOL, "{'candidates':[{'address':2,'function':'_ZN2no3barEv'}"
+		      "]}" } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: no file of the machine has the symbol 'ns::bar'\n",
+	  ASKS_HEADER ASKS_SYMBOL("ns::bar", "bar") },
+	/* the file that is given goes before the machine's */
+	{ "trace show -m m1 --function work --symbols none",
+	  { { STREAM, HEADER } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: none: No such file or directory\n",
+	  ASKS_HEADER },
+	/* what the daemon refuses */
+	{ "trace show -m m1 --function work",
+	  { { STREAM, HEADER }, { SYMBOL, NULL, NOT_FOUND } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: refused\n",
+	  ASKS_HEADER ASKS_SYMBOL("work", "work") },
+	{ "trace show -m m1 --line a.c:7",
+	  { { STREAM, HEADER }, { RANGES, NULL, NOT_FOUND } },
+	  EXIT_NOT_FOUND,
+	  "",
+	  "pmuctl: refused\n",
+	  ASKS_HEADER ASKS_LINE("a.c", "7") },
+	/* what is not asked */
+	{ "trace show -m m1 --line a.c:0",
+	  { { STREAM, HEADER } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: --line: 'a.c:0' is not FILE:LINE\n",
+	  ASKS_HEADER },
+};
+
+TEST_ROWS(a_machine_knows_its_functions_and_lines, rows)
+{
+	canned_check(&rows[_i]);
+}
+
+SUITE("cli-places");

@@ -135,10 +135,9 @@ def test_a_name_is_taken_as_it_is_printed_and_as_the_file_has_it():
         return {i["address"] for f in done.json()["functions"]
                 for i in sampled([f])}
 
-    def shown(*args):
+    def shown(*args):  # behind a return from a trap the pc is another's
         done = pmuctl("-j", "trace", "show", "--symbols", elf, *args, path)
-        return {hex(int(json.loads(line)["pc"]))
-                for line in done.out.splitlines()}
+        return {json.loads(line)["insn"] for line in done.out.splitlines()}
 
     printed = {r["function"] for r in pmuctl(
         "-j", "report", "--symbols", elf, path).json()["functions"]}

@@ -283,6 +283,27 @@ bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret)
 	return false;
 }
 
+const uint8_t *symbols_code(struct symbols *s, uint64_t address, size_t n)
+{
+	struct symbols_segment in;
+	const char *bytes = NULL;
+	GElf_Addr bias;
+	size_t size = 0;
+
+	if (s && !s->map)
+		bytes = elf_rawfile(dwfl_module_getelf(s->module, &bias),
+				    &size);
+	for (size_t i = 0; bytes && symbols_segment(s, i, &in); i++) {
+		uint64_t at = address - in.start;
+
+		if (address >= in.start && at < in.len && n <= in.len - at &&
+		    in.offset <= size && at <= size - in.offset &&
+		    n <= size - in.offset - at)
+			return (const uint8_t *)bytes + in.offset + at;
+	}
+	return NULL;
+}
+
 bool symbols_at_offset(struct symbols *s, uint64_t offset, uint64_t *ret)
 {
 	struct symbols_segment found;

@@ -79,6 +79,11 @@ struct symbols_segment {
 
 /* The @i-th. False: there are no more, or it is no file but a list. */
 bool symbols_segment(struct symbols *s, size_t i, struct symbols_segment *ret);
+/*
+ * The @n bytes of code that the file has at @address. NULL: it has not as many,
+ * or it is no file but a list. @s may be NULL.
+ */
+const uint8_t *symbols_code(struct symbols *s, uint64_t address, size_t n);
 /* The address of the code at @offset in the file. False: there is none. */
 bool symbols_at_offset(struct symbols *s, uint64_t offset, uint64_t *ret);
 /* Is it a list of symbols, which has no segments? */

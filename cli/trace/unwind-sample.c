@@ -3,7 +3,8 @@
  * Registers and stack are as they were behind the instruction, so the frames
  * are those of the instruction to come: the same as those of the sampled one
  * unless that was a call, whose own frame then is the first caller, or a
- * return, which has gone back to it.
+ * return, which has gone back to it. So has a return from a trap, to where
+ * nobody called.
  */
 #include "unwind-sample.h"
 
@@ -16,6 +17,9 @@
 enum {
 	REG_RA = 1,
 	REG_SP = 2,
+	SRET = 0x10200073,
+	MRET = 0x30200073,
+	INSN_BYTES = 4, /* of these */
 };
 
 static Pmu__V1__ChainEnd end_of(enum unwind_end end)
@@ -102,6 +106,28 @@ static bool was_return(const Pmu__V1__Record *r, uint64_t ra)
 	return !goes_on_behind(r) && r->pc == ra;
 }
 
+/* As far as a file has the instruction. */
+static bool was_trap_return(const struct record_style *style,
+			    const Pmu__V1__Record *r)
+{
+	uint64_t pc = r->sample->last_pc;
+	const uint8_t *code = NULL;
+	struct symbols_at at;
+	uint32_t word;
+
+	if (goes_on_behind(r))
+		return false;
+	if (find_guest_file(style, r, pc, &at))
+		code = symbols_code(at.symbols, pc - at.base, INSN_BYTES);
+	if (!code)
+		code = symbols_code(style->symbols, pc, INSN_BYTES);
+	if (!code)
+		return false;
+	word = (uint32_t)code[0] | (uint32_t)code[1] << 8 |
+	       (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
+	return word == SRET || word == MRET;
+}
+
 static void add(struct unwind_callers *c, uint64_t pc)
 {
 	c->pc[c->n++] = pc;
@@ -118,7 +144,7 @@ static void walk(const struct record_style *style, const Pmu__V1__Record *r,
 
 	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
 		f.reg[i] = x[i];
-	if (returns)
+	if (returns || was_trap_return(style, r))
 		add(ret, f.pc);
 	while (ret->n < UNWIND_MAX_CALLERS) {
 		end = step(style, r, stack, returns, &f);

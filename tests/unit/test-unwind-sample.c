@@ -366,5 +366,38 @@ TEST_ROWS(what_was_not_recorded_has_no_callers, spoil)
 	ck_assert_uint_eq(t.got.n, 77);
 }
 
+static const struct back_row {
+	const char *last; /* where the sampled instruction is */
+	size_t n;	  /* callers, of saves() and what it interrupted */
+} back_rows[] = {
+	{ "back_by_sret", 2 },
+	{ "back_by_mret", 2 },
+	{ "elsewhere", 1 },
+};
+
+/* A handler's caller is what it goes back to, in whose file it may be. */
+TEST_TIMES(a_trap_has_interrupted_its_caller, 2 * ARRAY_SIZE(back_rows))
+{
+	const struct back_row *row = &back_rows[_i / 2];
+	Pmu__V1__Process process = PMU__V1__PROCESS__INIT;
+	uint64_t moved = _i % 2 ? MAPPED_AT - before() : 0;
+
+	process.pid = PID;
+	if (_i % 2) {
+		t.record.process = &process;
+		map(0x100000);
+	} else {
+		t.style.symbols = file;
+	}
+	t.stack[3] = 0x1234;
+	t.record.privilege = _i % 2 ? USER : KERNEL;
+	t.record.pc = in("saves") + moved;
+	t.sample.last_pc = in(row->last) - 4 + moved;
+	ck_assert(unwind_sample(&t.style, &t.record, &t.got));
+	ck_assert_msg(t.got.n == row->n, "%s: %zu", row->last, t.got.n);
+	ck_assert_uint_eq(t.got.pc[row->n - 1], 0x1234);
+	ck_assert(row->n == 1 || t.got.pc[0] == t.record.pc);
+}
+
 SUITE("unwind-sample", .setup = setup, .teardown = teardown,
       .begin = arguments);

@@ -242,3 +242,11 @@ _start:
 	function ra_is_garbage
 	saved_at REG_RA, GARBAGE
 	end ra_is_garbage
+
+	.globl back_by_sret, back_by_mret, elsewhere
+back_by_sret:
+	sret
+back_by_mret:
+	mret
+elsewhere:
+	wfi

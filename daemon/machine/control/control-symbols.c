@@ -66,22 +66,6 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 	return new_place(c, address, &s);
 }
 
-/* The @n bytes of the file at @address. NULL: it has no such code. */
-static const uint8_t *code_of(const struct symbol_file *f, uint64_t address,
-			      size_t n)
-{
-	struct symbols_segment s;
-
-	for (size_t i = 0; symbols_segment(f->symbols, i, &s); i++) {
-		uint64_t at = address - s.start;
-
-		if (address >= s.start && at < s.len && s.offset <= f->size &&
-		    at <= f->size - s.offset && n <= f->size - s.offset - at)
-			return f->bytes + s.offset + at;
-	}
-	return NULL;
-}
-
 /*
  * Is @f's function, which begins @offset before @address, that which the user
  * has there? From its beginning to the instruction: what is behind may be data,
@@ -99,7 +83,7 @@ static bool is_code_there(struct control *c, const struct symbol_file *f,
 
 	before = before < in_page ? before : in_page;
 	n = before + CODE_BYTES;
-	code = code_of(f, address - before, n);
+	code = symbols_code(f->symbols, address - before, n);
 	return code &&
 	       machine_read_code(c->machine, of, address - before, there, n) &&
 	       !memcmp(code, there, n);

@@ -228,6 +228,7 @@ def whole(top):
     yield (got["clamp", "relational", ">", ">="]["state"] == "same code" and
            "4 that are the same code" in out,
            "what is the same to the optimizer does not count", notes)
+    yield from resumed(top, got)
     (top / "t.c").write_text(CHECK.replace(
         "return !(", "extern int never(int);\n\treturn !(never(3) == 2 && "))
     code, out = run(top, "--again")
@@ -251,6 +252,33 @@ def whole(top):
     yield from far(top)
     yield from leak(top)
     yield from guest(top)
+
+
+def resumed(top, whole_run):
+    """A run that was stopped in the middle goes on as if it had not been."""
+    path = top / "build-mutants/last.json"
+    last = json.loads(path.read_text())
+    half = last["results"][:len(last["results"]) // 2]
+    for r in half:
+        r["seconds"] = 4711
+    path.write_text(json.dumps(last | {"results": half}))
+    _, out = run(top, "--count", "100", "--resume")
+    got = states(top)
+    same = {k: v["state"] for k, v in got.items()} == {
+        k: v["state"] for k, v in whole_run.items()}
+    again = sum(r["seconds"] != 4711 for r in got.values())
+    yield (same and again == len(got) - len(half) > 0,
+           "a run that was stopped goes on", out)
+    code, out = run(top, "--count", "100", "--resume", "--seed", "2")
+    yield (code == 1 and "no run of seed 2 was stopped" in out,
+           "another seed does not", out)
+    (top / "t.c").write_text(CHECK + "\n")
+    (top / "libpmu/inner/s.c").write_text(CODE.replace("100", "101"))
+    code, out = run(top, "--count", "100", "--resume")
+    yield (code == 1 and "are others than" in out,
+           "nor one of other code", out)
+    (top / "t.c").write_text(CHECK)
+    (top / "libpmu/inner/s.c").write_text(CODE)
 
 
 def patience(top):

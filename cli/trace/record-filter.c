@@ -192,7 +192,7 @@ static int took(struct range_room *p, size_t n, const char *option,
 {
 	if (!n) {
 		report_error("%s: '%s' is nowhere in %s", option, text,
-			     p->args->symbols);
+			     p->symbols ? p->args->symbols : p->args->machine);
 		return EXIT_NOT_FOUND;
 	}
 	p->n += n;

@@ -9,7 +9,7 @@
 enum {
 	MOST = 12,   /* symbols of a table */
 	PLACES = 24, /* addresses that they begin at */
-	TABLES = 4000,
+	TABLES = 1000,
 };
 
 static int allocations_left = -1; /* until there is no memory; -1: no end */

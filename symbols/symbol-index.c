@@ -8,21 +8,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* From @start up to the next piece; number 0: nothing reaches there. */
-struct index_piece {
+/*
+ * A piece, from @start up to the next one: number 0, nothing reaches there. Or
+ * a symbol without a size.
+ */
+struct index_place {
 	uint64_t start;
-	uint32_t number;
-};
-
-/* Without a size. */
-struct index_mark {
-	uint64_t start, section_end;
+	uint64_t section_end; /* without a size */
 	uint32_t number;
 };
 
 struct symbol_index {
-	struct index_piece *pieces;
-	struct index_mark *marks;
+	struct index_place *pieces, *marks; /* by address */
 	size_t n_pieces, n_marks;
 };
 
@@ -70,7 +67,10 @@ static void cut(struct symbol_index *x, uint64_t start, uint32_t number)
 {
 	if (x->n_pieces && x->pieces[x->n_pieces - 1].start == start)
 		x->n_pieces--;
-	x->pieces[x->n_pieces++] = (struct index_piece){ start, number };
+	x->pieces[x->n_pieces++] = (struct index_place){
+		.start = start,
+		.number = number,
+	};
 }
 
 /* Up to @until, where another begins. */
@@ -89,7 +89,7 @@ static void take(struct symbol_index *x, struct stack *s,
 		 const struct symbol_extent *e)
 {
 	if (!e->size) {
-		x->marks[x->n_marks++] = (struct index_mark){
+		x->marks[x->n_marks++] = (struct index_place){
 			e->start,
 			e->section_end,
 			e->number,
@@ -137,48 +137,32 @@ void symbol_index_free(struct symbol_index *x)
 	free(x);
 }
 
-/* The last that begins at or before @address. NULL: there is none. */
-static const struct index_piece *find_piece(const struct symbol_index *x,
-					    uint64_t address)
+/* The last of @n that begins at or before @address. NULL: there is none. */
+static const struct index_place *last_before(const struct index_place *all,
+					     size_t n, uint64_t address)
 {
 	size_t low = 0;
 
-	for (size_t high = x->n_pieces; low < high;) {
+	for (size_t high = n; low < high;) {
 		size_t middle = low + (high - low) / 2;
 
-		if (x->pieces[middle].start <= address)
+		if (all[middle].start <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? &x->pieces[low - 1] : NULL;
-}
-
-/* Likewise. */
-static const struct index_mark *find_mark(const struct symbol_index *x,
-					  uint64_t address)
-{
-	size_t low = 0;
-
-	for (size_t high = x->n_marks; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (x->marks[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &x->marks[low - 1] : NULL;
+	return low ? &all[low - 1] : NULL;
 }
 
 uint32_t symbol_index_find(const struct symbol_index *x, uint64_t address)
 {
-	const struct index_piece *p = find_piece(x, address);
-	const struct index_mark *m;
+	const struct index_place *p =
+		last_before(x->pieces, x->n_pieces, address);
+	const struct index_place *m;
 
 	if (p && p->number)
 		return p->number;
-	m = find_mark(x, address);
+	m = last_before(x->marks, x->n_marks, address);
 	/* p: where the last with a size ends */
 	return m && (!p || m->start >= p->start) && address < m->section_end
 		       ? m->number

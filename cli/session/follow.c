@@ -118,7 +118,7 @@ static int open_streams(struct follow *f)
 
 int follow_open(struct follow **ret, const struct follow_config *cfg)
 {
-	struct follow *f = calloc(1, sizeof(*f));
+	struct follow *f CLEANUP(follow) = calloc(1, sizeof(*f));
 	int code;
 
 	if (!f) {
@@ -135,18 +135,14 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	f->reading = cfg->input;
 	f->eof_wanted = !cfg->input;
 	code = end_signals_open(&f->signals);
-	if (code) {
-		follow_close(f);
+	if (code)
 		return code;
-	}
 	if (cfg->progress)
 		f->progress = progress_new(cfg->pmud, cfg->machine);
 	code = open_streams(f);
-	if (code) {
-		follow_close(f);
+	if (code)
 		return code;
-	}
-	*ret = f;
+	*ret = pointer_take(&f);
 	return EXIT_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "pmu/v1/traces.pb-c.h"
+#include "wire/cleanup.h"
 
 struct follow;
 struct pmud;
@@ -53,5 +54,6 @@ int follow_open(struct follow **ret, const struct follow_config *cfg);
  */
 int follow_run(struct follow *f, enum follow_end *ret_end);
 void follow_close(struct follow *f); /* NULL is fine */
+CLEANUP_POINTER(follow, struct follow, follow_close)
 
 #endif

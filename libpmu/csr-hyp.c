@@ -113,21 +113,24 @@ static uint64_t rd_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref)
 	return ret | MSTATUS_UXL64 | (dirty ? MSTATUS_SD64 : 0);
 }
 
-static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
-			    uint64_t value)
+/* The fields that change when @value is written. */
+static uint64_t vsstatus_change(const struct pmu_hart *h, uint64_t value)
 {
 	uint64_t mask = MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_SUM |
 			MSTATUS_MXR;
-	uint64_t changed;
-	unsigned effects = 0;
 
 	if (has(h, PMU_EXT_F))
 		mask |= MSTATUS_FS;
 	/* FS is Off or Dirty, as in mstatus. */
 	if (value & MSTATUS_FS)
 		value |= MSTATUS_FS;
-	changed = (h->vsstatus ^ value) & mask;
-	h->vsstatus ^= changed;
+	return (h->vsstatus ^ value) & mask;
+}
+
+static unsigned vsstatus_effects(uint64_t changed, uint64_t value)
+{
+	unsigned effects = 0;
+
 	if (changed & MSTATUS_SIE)
 		effects |= PMU_FX_IRQ;
 	if (changed & ~value & (MSTATUS_SUM | MSTATUS_MXR))
@@ -137,9 +140,28 @@ static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
 	return effects;
 }
 
+static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
+			    uint64_t value)
+{
+	uint64_t changed = vsstatus_change(h, value);
+
+	h->vsstatus ^= changed;
+	return vsstatus_effects(changed, value);
+}
+
+static bool quiet_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref,
+			   uint64_t value)
+{
+	uint64_t changed = vsstatus_change(h, value);
+
+	return irq_quiet_status(h, ref->now, vsstatus_effects(changed, value),
+				changed & value & MSTATUS_SIE);
+}
+
 const struct csr_desc csr_hyp_table[] = {
 	{ CSR(PMU_CSR_VSSTATUS), .ext = PMU_EXT_H, .read = rd_vsstatus,
-	  .write = wr_vsstatus, .rule = RULE("vsstatus_sz_acc_op") },
+	  .write = wr_vsstatus, .quiet = quiet_vsstatus,
+	  .rule = RULE("vsstatus_sz_acc_op") },
 	{ CSR(PMU_CSR_VSTVEC), .ext = PMU_EXT_H, CSR_WORD(vstvec),
 	  .read = csr_rd_reg, .write = csr_wr_reg, .quiet = csr_quiet,
 	  .kept = 2, .rule = RULE("vstvec_sz_acc_op") },

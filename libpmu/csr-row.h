@@ -49,8 +49,8 @@ typedef uint64_t csr_read_fn(const struct pmu_hart *h,
 typedef unsigned csr_write_fn(struct pmu_hart *h, const struct csr_ref *ref,
 			      uint64_t value);
 /*
- * Has writing @value no effect, but on what the CSR reads as? A row that has
- * this function reads no clock and no count, and is no counter's.
+ * Has writing @value no effect, but on what the CSR reads as, and PMU_FX_FS? A
+ * row that has this function shows no clock and no count, and is no counter's.
  */
 typedef bool csr_quiet_fn(const struct pmu_hart *h, const struct csr_ref *ref,
 			  uint64_t value);

@@ -105,12 +105,14 @@ static unsigned set_status(struct pmu_hart *h, uint64_t value, uint64_t mask)
 	return status_effects(old ^ h->mstatus, h->mstatus);
 }
 
-static bool quiet_status(const struct pmu_hart *h, uint64_t value,
-			 uint64_t mask)
+static bool quiet_status(const struct pmu_hart *h, const struct csr_ref *ref,
+			 uint64_t value, uint64_t mask)
 {
 	uint64_t status = new_status(h, value, mask);
+	uint64_t changed = h->mstatus ^ status;
 
-	return !status_effects(h->mstatus ^ status, status);
+	return irq_quiet_status(h, ref->now, status_effects(changed, status),
+				changed & status & (MSTATUS_MIE | MSTATUS_SIE));
 }
 
 /* The fields that no write changes: SD, and the XLENs on RV64. */
@@ -144,7 +146,7 @@ static unsigned wr_mstatus(struct pmu_hart *h, const struct csr_ref *ref,
 static bool quiet_mstatus(const struct pmu_hart *h, const struct csr_ref *ref,
 			  uint64_t value)
 {
-	return quiet_status(h, value, UINT64_MAX);
+	return quiet_status(h, ref, value, UINT64_MAX);
 }
 
 static uint64_t rd_sstatus(const struct pmu_hart *h, const struct csr_ref *ref)
@@ -161,7 +163,7 @@ static unsigned wr_sstatus(struct pmu_hart *h, const struct csr_ref *ref,
 static bool quiet_sstatus(const struct pmu_hart *h, const struct csr_ref *ref,
 			  uint64_t value)
 {
-	return quiet_status(h, value, SSTATUS);
+	return quiet_status(h, ref, value, SSTATUS);
 }
 
 /* Fetches are misaligned only without C; page faults need page tables. */

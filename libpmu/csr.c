@@ -294,7 +294,7 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 }
 
 bool csr_execute_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
-		       uint64_t *ret_old)
+		       uint64_t *ret_old, unsigned *ret_effects)
 {
 	struct csr_ref ref;
 	const struct csr_desc *d;
@@ -304,12 +304,14 @@ bool csr_execute_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
 		return false;
 	d = ref.desc;
 	*ret_old = split(h, &ref, d->read(h, &ref));
+	*ret_effects = 0;
 	if (!req->write)
 		return true;
 	value = new_value(h, &ref, req);
 	if (!d->quiet(h, &ref, value))
 		return false;
-	d->write(h, &ref, value);
+	/* that interrupts are to be asked for again is answered: none is */
+	*ret_effects = d->write(h, &ref, value) & PMU_FX_FS;
 	return true;
 }
 

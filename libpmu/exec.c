@@ -344,7 +344,7 @@ bool pmu_exec_quiet(struct pmu_hart *h, const struct pmu_exec_in *in,
 	if (!insn_is_csr(in->insn))
 		return false;
 	exec_csr_request(h, in, &req);
-	if (!csr_execute_quiet(h, &req, &old))
+	if (!csr_execute_quiet(h, &req, &old, &ret->effects))
 		return false;
 	give_old(h, in, old, ret);
 	return true;

@@ -336,3 +336,11 @@ bool pmu_hart_wakes(const struct pmu_hart *h, uint64_t now)
 		return any_level(h, pending);
 	return pending != 0;
 }
+
+bool irq_quiet_status(const struct pmu_hart *h, uint64_t now, unsigned effects,
+		      bool opens)
+{
+	if (effects & ~(unsigned)(PMU_FX_IRQ | PMU_FX_FS))
+		return false;
+	return !(effects & PMU_FX_IRQ && opens) || !pmu_hart_wakes(h, now);
+}

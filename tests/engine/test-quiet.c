@@ -18,6 +18,7 @@ enum {
 	CUSTOM_0 = 0x0000000b,
 	WINDOW = 40,
 	SSCRATCH = 0x140,
+	SSTATUS = 0x100, /* here it is FS: on unless it is 0 */
 };
 
 /* One alone, one behind others, one behind a store, and what is none. */
@@ -35,8 +36,17 @@ static uint64_t answer(struct rig *r, const struct engine_exit *exit)
 	return rig_x(r, exit->insn >> 15 & 31) + 1;
 }
 
+static bool write_fs(struct rig *r, const struct engine_exit *exit)
+{
+	if (exit->insn >> 20 != SSTATUS)
+		return false;
+	engine_set_fp(r->e, r->ctx[0], rig_x(r, exit->insn >> 15 & 31));
+	return true;
+}
+
 static enum engine_next by_exit(struct rig *r, const struct engine_exit *exit)
 {
+	write_fs(r, exit);
 	rig_retire(r, exit, answer(r, exit));
 	return ENGINE_RESUME;
 }
@@ -45,7 +55,7 @@ static bool quietly(struct rig *r, const struct engine_exit *exit)
 {
 	unsigned rd = exit->insn >> 7 & 31;
 
-	if (exit->insn >> 20 != SSCRATCH)
+	if (exit->insn >> 20 != SSCRATCH && !write_fs(r, exit))
 		return false;
 	if (rd)
 		rig_set_x(r, rd, answer(r, exit));
@@ -98,8 +108,13 @@ static void assert_same(struct rig *a, struct rig *b, uint64_t at)
 		      (unsigned long long)b->budget.done.n[PMU_EV_INSNS]);
 	ck_assert_uint_eq(a->budget.last_pc, b->budget.last_pc);
 	ck_assert_uint_eq(rig_pc(a), rig_pc(b));
-	for (unsigned i = 0; i < 32; i++)
+	for (unsigned i = 0; i < 32; i++) {
 		ck_assert_uint_eq(rig_x(a, i), rig_x(b, i));
+		ck_assert_uint_eq(engine_get(a->e, a->ctx[0], ENGINE_F0 + i),
+				  engine_get(b->e, b->ctx[0], ENGINE_F0 + i));
+	}
+	ck_assert_uint_eq(engine_get(a->e, a->ctx[0], ENGINE_FCSR),
+			  engine_get(b->e, b->ctx[0], ENGINE_FCSR));
 }
 
 /* Where the host is asked of its own accord is not the guest's. */
@@ -196,6 +211,14 @@ static const struct loop_row {
 	  { FADD_S(1, 2, 3), CSRRW(5, SSCRATCH, 5), FMAX_S(1, 1, 2),
 	    CSRRW(10, SSCRATCH, 5), JAL(0, -16) },
 	  .stepped = true },
+	{ "it turns floating point off and on",
+	  0,
+	  { FADD_D(1, 2, 3), CSRRW(0, SSTATUS, 0), FADD_D(2, 2, 3),
+	    CSRRW(0, SSTATUS, 6), FMUL_D(3, 2, 3), JAL(0, -20) } },
+	{ "it turns floating point on that no block has had",
+	  0,
+	  { CSRRW(0, SSTATUS, 0), ADD(12, 12, 10), CSRRW(0, SSTATUS, 6),
+	    ADDI(5, 5, 1), JAL(0, -16) } },
 	{ "behind an access to a device",
 	  0,
 	  { LW(5, 7, 0), CSRRW(5, SSCRATCH, 5), SW(5, 7, 4),

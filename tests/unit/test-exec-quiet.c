@@ -137,12 +137,29 @@ static void advance(struct pmu_hart *h, uint64_t insns)
 	pmu_hart_advance(h, &(struct pmu_progress){ .n = { insns } });
 }
 
+/* What a quiet access may have, as far as it is nothing to look at again. */
+static unsigned allowed(const struct pair *p, bool was_due, uint64_t now)
+{
+	unsigned ret = p->plain->overflows ? EFFECTS_OF_OVERFLOW : 0;
+	struct pmu_trap trap;
+
+	if (was_due || !pmu_interrupt_next(p->plain, now, &trap))
+		ret |= PMU_FX_IRQ;
+	return ret | PMU_FX_FS;
+}
+
 /* Returns whether it was quiet. */
 static bool try(struct pair *p, uint32_t insn, uint64_t rs1)
 {
-	struct pmu_exec_in in = { .pc = 0x1000, .insn = insn, .rs1 = rs1 };
+	struct pmu_exec_in in = {
+		.pc = 0x1000,
+		.insn = insn,
+		.rs1 = rs1,
+		.now = p->quiet->cycles, /* behind by what is ahead */
+	};
 	struct pmu_exec_out out = { 0 }, want = { 0 };
-	unsigned ignored;
+	struct pmu_trap trap;
+	bool was_due = pmu_interrupt_next(p->plain, in.now, &trap);
 
 	if (!pmu_exec_quiet(p->quiet, &in, &out)) {
 		ck_assert_msg(same(p->quiet, p->plain),
@@ -154,9 +171,9 @@ static bool try(struct pair *p, uint32_t insn, uint64_t rs1)
 	pmu_exec(p->plain, &in, &want);
 	advance(p->quiet, p->ahead + 1);
 	ck_assert_int_eq(want.kind, PMU_EXEC_RETIRED);
-	ignored = p->plain->overflows ? EFFECTS_OF_OVERFLOW : 0;
-	ck_assert_msg(!(want.effects & ~ignored), "%#x has effects %#x", insn,
-		      want.effects);
+	ck_assert_msg(!(want.effects & ~allowed(p, was_due, in.now)),
+		      "%#x has effects %#x", insn, want.effects);
+	ck_assert_uint_eq(out.effects, want.effects & PMU_FX_FS);
 	ck_assert_uint_eq(out.rd, want.rd);
 	if (out.rd)
 		ck_assert_uint_eq(out.rd_value, want.rd_value);
@@ -164,7 +181,7 @@ static bool try(struct pair *p, uint32_t insn, uint64_t rs1)
 	return true;
 }
 
-/* The engine runs no further than to the first overflow. */
+/* The engine runs no further than to the first overflow, or timer. */
 static uint64_t some_ahead(const struct pmu_hart *h, uint64_t *seed)
 {
 	struct pmu_progress limit;
@@ -172,6 +189,9 @@ static uint64_t some_ahead(const struct pmu_hart *h, uint64_t *seed)
 
 	pmu_hart_limits(h, &limit);
 	most = limit.n[PMU_EV_INSNS] < 4 ? limit.n[PMU_EV_INSNS] : 4;
+	while (most > 1 && pmu_timer_next(h, h->cycles) <=
+				   h->cycles + (most - 1) * h->cfg.cpi)
+		most--;
 	ck_assert_uint_gt(most, 0);
 	return rnd(seed) % most;
 }
@@ -238,6 +258,7 @@ TEST_ROWS(a_quiet_access_is_the_same, kinds)
 #define CSRRS	2
 #define CSRRC	3
 #define SIE_BIT UINT64_C(0x2)
+#define MIE_BIT UINT64_C(0x8)
 #define SUM	UINT64_C(0x40000)
 #define FS	UINT64_C(0x6000)
 #define MPRV	UINT64_C(0x20000)
@@ -250,7 +271,7 @@ static const struct quiet_row {
 	uint16_t csr;
 	unsigned funct3;
 	uint64_t rs1;
-	uint64_t mstatus; /* before it */
+	uint64_t mstatus, vsstatus; /* before it */
 } quiet_rows[] = {
 	{ "sscratch is read", true, PMU_MODE_S, SSCRATCH, CSRRS, 0, 0 },
 	{ "sscratch is exchanged", true, PMU_MODE_S, SSCRATCH, CSRRW, 9, 0 },
@@ -267,10 +288,20 @@ static const struct quiet_row {
 	{ "SUM is set", true, PMU_MODE_S, SSTATUS, CSRRS, SUM, 0 },
 	{ "SUM is cleared", false, PMU_MODE_S, SSTATUS, CSRRC, SUM, SUM },
 	{ "SUM was clear", true, PMU_MODE_S, SSTATUS, CSRRC, SUM, 0 },
-	{ "SIE is set", false, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, 0 },
+	{ "SIE is set", true, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, 0 },
 	{ "SIE was set", true, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, SIE_BIT },
-	{ "FS is cleared", false, PMU_MODE_S, SSTATUS, CSRRC, FS, FS },
-	{ "FS is set", false, PMU_MODE_S, SSTATUS, CSRRS, FS, 0 },
+	{ "SIE is cleared", true, PMU_MODE_S, SSTATUS, CSRRC, SIE_BIT,
+	  SIE_BIT },
+	{ "MIE is set", true, PMU_MODE_M, MSTATUS, CSRRS, MIE_BIT, 0 },
+	{ "a guest sets its SIE", true, PMU_MODE_VS, SSTATUS, CSRRS, SIE_BIT,
+	  0 },
+	{ "SIE is set and SUM cleared", false, PMU_MODE_S, SSTATUS, CSRRW,
+	  SIE_BIT, SUM },
+	{ "a guest clears its SUM", false, PMU_MODE_VS, SSTATUS, CSRRC, SUM, 0,
+	  SUM },
+	{ "a guest sets its FS", true, PMU_MODE_VS, SSTATUS, CSRRS, FS, 0 },
+	{ "FS is cleared", true, PMU_MODE_S, SSTATUS, CSRRC, FS, FS },
+	{ "FS is set", true, PMU_MODE_S, SSTATUS, CSRRS, FS, 0 },
 	{ "MPP changes under MPRV", false, PMU_MODE_M, MSTATUS, CSRRS,
 	  UINT64_C(0x1800), MPRV },
 	{ "MPP changes alone", true, PMU_MODE_M, MSTATUS, CSRRS,
@@ -301,19 +332,100 @@ TEST_ROWS(what_is_quiet, quiet_rows)
 	pmu_counter_set_event(h, 3, 1);
 	h->mcounteren = h->hcounteren = UINT32_MAX;
 	pmu_csr_poke(h, MSTATUS, 0, row->mstatus, &effects);
+	pmu_csr_poke(h, VSSTATUS, 0, row->vsstatus, &effects);
 	pmu_hart_set_mode(h, row->mode);
 	ck_assert_msg(pmu_exec_quiet(h, &in, &out) == row->quiet, "%s",
 		      row->what);
 	pmu_hart_free(h);
 }
 
-/* The registers that nobody but the guest looks at, and the two of status. */
+#define STI   UINT64_C(0x20)
+#define LCOFI UINT64_C(0x2000)
+
+/* Whom an access that opens interrupts lets in: then it is not quiet. */
+static const struct opens_row {
+	const char *what;
+	bool quiet;
+	enum pmu_mode mode;
+	uint16_t csr;
+	unsigned funct3;
+	uint64_t rs1, before; /* of the status that it names */
+	uint64_t enabled, delegated;
+	enum pmu_irq pending;
+} opens_rows[] = {
+	{ "one that is pending", false, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, 0,
+	  LCOFI, LCOFI, PMU_IRQ_LCOFI },
+	{ "its enable is off", true, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT, 0, 0,
+	  LCOFI, PMU_IRQ_LCOFI },
+	{ "it is shut out", true, PMU_MODE_S, SSTATUS, CSRRC, SIE_BIT, SIE_BIT,
+	  LCOFI, LCOFI, PMU_IRQ_LCOFI },
+	{ "it could come before", true, PMU_MODE_S, SSTATUS, CSRRS, SIE_BIT,
+	  SIE_BIT, LCOFI, LCOFI, PMU_IRQ_LCOFI },
+	{ "it is shut out, FS stays", true, PMU_MODE_S, SSTATUS, CSRRW, FS,
+	  SIE_BIT | FS, LCOFI, LCOFI, PMU_IRQ_LCOFI },
+	{ "M-mode's", false, PMU_MODE_M, MSTATUS, CSRRS, MIE_BIT, 0, LCOFI, 0,
+	  PMU_IRQ_LCOFI },
+};
+
+TEST_ROWS(who_could_come_in_is_not_quiet, opens_rows)
+{
+	const struct opens_row *row = &opens_rows[_i];
+	struct pmu_hart *h = new_hart(&kinds[0]);
+	struct pmu_exec_in in = {
+		.insn = (uint32_t)row->csr << 20 | 11 << 15 |
+			row->funct3 << 12 | RD << 7 | 0x73,
+		.rs1 = row->rs1,
+	};
+	struct pmu_exec_out out;
+	unsigned effects = 0;
+
+	pmu_csr_poke(h, MIE, 0, row->enabled, &effects);
+	pmu_csr_poke(h, MIDELEG, 0, row->delegated, &effects);
+	pmu_csr_poke(h, MSTATUS, 0, row->before, &effects);
+	pmu_irq_soft(h, row->pending, true);
+	pmu_hart_set_mode(h, row->mode);
+	ck_assert_msg(pmu_exec_quiet(h, &in, &out) == row->quiet, "%s",
+		      row->what);
+	pmu_hart_free(h);
+}
+
+/* A timer is pending from its time on, as of the last account. */
+static const struct timer_row {
+	uint64_t now;
+	bool quiet;
+} timer_rows[] = { { 0, true }, { 99, true }, { 100, false } };
+
+TEST_ROWS(a_timer_is_asked_for_its_time, timer_rows)
+{
+	static const struct pmu_timebase even = { .clock_hz = 1, .time_hz = 1 };
+	const struct timer_row *row = &timer_rows[_i];
+	struct pmu_hart *h = new_hart(&kinds[2]);
+	struct pmu_exec_in in = {
+		.insn = (uint32_t)SSTATUS << 20 | 11 << 15 | CSRRS << 12 | 0x73,
+		.rs1 = SIE_BIT,
+		.now = row->now,
+	};
+	struct pmu_exec_out out;
+	unsigned effects = 0;
+
+	h->tb = &even;
+	pmu_csr_poke(h, MENVCFG, 0, UINT64_C(1) << 63, &effects);
+	pmu_csr_poke(h, STIMECMP, 0, 100, &effects);
+	pmu_csr_poke(h, MIE, 0, STI, &effects);
+	pmu_csr_poke(h, MIDELEG, 0, STI, &effects);
+	pmu_hart_set_mode(h, PMU_MODE_S);
+	ck_assert_msg(pmu_exec_quiet(h, &in, &out) == row->quiet, "at %d", _i);
+	pmu_hart_free(h);
+}
+
+/* The registers that nobody but the guest looks at, and those of status. */
 static const uint16_t all_quiet[] = {
-	0x100, 0x105, 0x140, 0x141, 0x142,
-	0x143,				   /* sstatus, stvec, sscratch- */
-	0x205, 0x240, 0x241, 0x242, 0x243, /* vstvec, vsscratch- */
-	0x300, 0x305, 0x340, 0x341, 0x342,
-	0x343,			    /* mstatus, mtvec, mscratch- */
+	0x100, 0x105, 0x140, 0x141,
+	0x142, 0x143, /* sstatus, stvec, sscratch- */
+	0x200, 0x205, 0x240, 0x241,
+	0x242, 0x243, /* vsstatus, vstvec, vsscratch- */
+	0x300, 0x305, 0x340, 0x341,
+	0x342, 0x343,		    /* mstatus, mtvec, mscratch- */
 	0x310,			    /* mstatush, on RV32 */
 	0x34a, 0x34b, 0x643, 0x64a, /* mtinst, mtval2, h... */
 };

@@ -295,13 +295,19 @@ enum engine_next runner_on_exit(void *host, const struct engine_exit *exit)
 
 /*
  * What is asked after each exit has the answer that it had before a quiet one,
- * unless the plan is changed already or each instruction is looked at.
+ * unless the plan is changed already or each instruction is looked at. The time
+ * is that of the last account: a timer that rises behind it is where the plan
+ * ends, whoever may be interrupted.
  */
 bool runner_quiet(void *host, const struct engine_exit *exit)
 {
 	struct machine *m = host;
 	const struct hart *h = m->runner->h;
-	struct pmu_exec_in in = { .pc = exit->pc, .insn = exit->insn };
+	struct pmu_exec_in in = {
+		.pc = exit->pc,
+		.insn = exit->insn,
+		.now = machine_now(m),
+	};
 	struct pmu_exec_out out;
 
 	if (m->recorder->csr_accesses || plan_next(m->plan) != PLAN_GO)
@@ -310,6 +316,8 @@ bool runner_quiet(void *host, const struct engine_exit *exit)
 	if (!pmu_exec_quiet(h->pmu, &in, &out))
 		return false;
 	plan_spend(m->plan, QUIET_COST);
+	if (out.effects & PMU_FX_FS)
+		hart_sync_fp(m, h);
 	if (out.rd)
 		engine_set(m->engine, h->ctx, ENGINE_X0 + out.rd, out.rd_value);
 	return true;

@@ -72,6 +72,8 @@
 #define FMV_W_X(rd, rs1)       ASM_R(0x53, 0x78 << 3, rd, rs1, 0)
 #define FENCE_I		       0x0000100fu
 #define ECALL		       0x00000073u
+#define SRET		       0x10200073u
+#define MRET		       0x30200073u
 #define EBREAK		       0x00100073u
 #define NOP		       ADDI(0, 0, 0)
 /* two compressed instructions in one word */

@@ -16,7 +16,7 @@
 
 enum {
 	DATA = 8,
-	INSNS = 6000,
+	INSNS = 6001, /* inside a block, whose exit is stepped to */
 	CUSTOM_0 = 0x0000000b,
 };
 
@@ -47,17 +47,21 @@ static const uint32_t loop[] = {
 	ECALL,
 	EBREAK, /* skipped */
 	ADD(12, 12, 11),
+	SRET,
+	EBREAK, /* skipped */
 	CSRRS(13, 0xc00, 0),
-	JAL(0, -36),
+	MRET,
+	EBREAK, /* skipped */
+	JAL(0, -52),
 };
 
-/* rd gets a number of its own; an ecall skips what follows, as a call does. */
+/* rd gets a number of its own; what jumps skips what follows. */
 static enum engine_next go_on(struct rig *r, const struct engine_exit *exit)
 {
 	uint64_t n = r->budget.done.n[PMU_EV_INSNS];
 
 	rig_retire(r, exit, n * 3 + rig_x(r, 5));
-	if (exit->insn == ECALL)
+	if (exit->insn == ECALL || exit->insn == SRET || exit->insn == MRET)
 		engine_set(r->e, r->ctx[r->cur], ENGINE_PC, exit->pc + 8);
 	return ENGINE_RESUME;
 }
@@ -330,7 +334,10 @@ static const uint32_t plain_loop[] = {
 	CSRRW(10, 0x340, 5),
 	ADD(12, 12, 10),
 	CUSTOM_0,
-	JAL(0, -12),
+	MRET,
+	ADD(12, 12, 10),
+	SRET,
+	JAL(0, -24),
 };
 
 TEST_ROWS(the_host_may_do_what_it_may_in_an_exit, kind_rows)

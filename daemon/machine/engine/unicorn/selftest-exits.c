@@ -14,6 +14,8 @@ enum {
 	STEP = 0x01010101,
 	ECALL = 0x00000073,
 	EBREAK = 0x00100073,
+	SRET = 0x10200073,
+	MRET = 0x30200073,
 	CUSTOM_0 = 0x0000000b,
 	CSRRW_5_6 = 0x340312f3,
 	CSRRS_7_6 = 0x340323f3,
@@ -54,7 +56,12 @@ static bool find_registers(struct boot *boot, struct engine_ctx *ctx,
 	return stop == ENGINE_STOP_HOST && s->exits.env.at != NULL;
 }
 
-/* As a host: rd gets the place, an ecall skips what follows. */
+/* As a host: rd gets the place; ecall, sret and mret skip what follows. */
+static bool skips(uint32_t insn)
+{
+	return insn == ECALL || insn == SRET || insn == MRET;
+}
+
 static enum engine_next answer(struct boot *boot)
 {
 	struct engine_exit *exit = &boot->exit;
@@ -62,7 +69,7 @@ static enum engine_next answer(struct boot *boot)
 
 	if (exit->insn == EBREAK)
 		return ENGINE_STOP;
-	if (exit->insn == ECALL) {
+	if (skips(exit->insn)) {
 		engine_set(boot->e, ctx, ENGINE_PC, exit->pc + 8);
 		return ENGINE_RESUME;
 	}
@@ -81,6 +88,10 @@ static const struct exits_row {
 	  3,
 	  { SELFTEST_CODE + 1, 1, SELFTEST_CODE + 5, SELFTEST_CODE + 9 } },
 	{ { CSRRWI_0, ECALL, CSRRW_5_6, EBREAK }, 2, { 0, 1, 0, 0 } },
+	{ { SRET, ECALL, CSRRW_5_6, EBREAK },
+	  2,
+	  { SELFTEST_CODE + 9, 1, 0, 0 } },
+	{ { CSRRWI_0, MRET, ECALL, EBREAK }, 2, { 0, 1, 0, 0 } },
 	{ { CUSTOM_0, CSRRW_5_6, CSRRW_5_6, EBREAK },
 	  3,
 	  { SELFTEST_CODE + 9, 1, 0, 0 } },

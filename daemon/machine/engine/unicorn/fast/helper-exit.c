@@ -95,42 +95,58 @@ static enum fast_exit ask(struct slot *s, struct engine_exit *exit, bool jumps)
 }
 
 /* Found by their names, in this file only. */
-enum csr_way {
-	CSR_REAL,  /* it is Unicorn's */
-	CSR_DONE,  /* rd gets @value */
-	CSR_RAISE, /* an exception ends the run of generated code */
+enum helper_way {
+	WAY_REAL,  /* it is Unicorn's */
+	WAY_DONE,  /* rd, or pc, gets @value */
+	WAY_RAISE, /* an exception ends the run of generated code */
 };
 
-struct csr_answer { /* rax and rdx */
-	uint64_t value, way;
+struct answer { /* rax and rdx */
+	uint64_t value;
+	uint64_t way; /* enum helper_way */
 };
 
-static struct csr_answer fast_csr(char *env, uint64_t src, uint64_t csr)
+static struct answer fast_csr(char *env, uint64_t src, uint64_t csr)
 	__attribute__((used));
+static struct answer fast_ret(char *env) __attribute__((used));
 static const uint8_t *fast_raise(char *env, uint32_t exception,
 				 const uint8_t *ret) __attribute__((used));
 
-static struct csr_answer fast_csr(char *env, uint64_t src, uint64_t csr)
+/* @jumps: where it goes on is the value, else what is in rd. */
+static struct answer answer(const char *env, bool jumps)
 {
 	struct engine_exit exit = { .kind = ENGINE_EXIT_INSN };
-	struct csr_answer answer = { 0, CSR_REAL };
+	struct answer ret = { 0, WAY_REAL };
 	struct slot *s = entered;
 
-	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at ||
-	    (csr & 0xfff) <= FCSR_LAST)
-		return answer;
-	switch (ask(s, &exit, false)) {
+	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at)
+		return ret;
+	switch (ask(s, &exit, jumps)) {
 	case FAST_EXIT_NOT:
 		break;
 	case FAST_EXIT_TOLD:
-		answer.way = CSR_RAISE;
+		ret.way = WAY_RAISE;
 		break;
 	case FAST_EXIT_ON:
-		answer.way = CSR_DONE;
-		answer.value = fast_env_x(s, exit.insn >> 7 & 31);
+		ret.way = WAY_DONE;
+		ret.value = jumps ? s->e->live->pc
+				  : fast_env_x(s, exit.insn >> 7 & 31);
 		break;
 	}
-	return answer;
+	return ret;
+}
+
+static struct answer fast_csr(char *env, uint64_t src, uint64_t csr)
+{
+	if ((csr & 0xfff) <= FCSR_LAST)
+		return (struct answer){ 0, WAY_REAL };
+	return answer(env, false);
+}
+
+/* sret and mret, which are privileged wherever code runs here. */
+static struct answer fast_ret(char *env)
+{
+	return answer(env, true);
 }
 
 /* Where to go instead of raising it, with rax 0; NULL: raise it. */
@@ -160,10 +176,11 @@ bool fast_exits_linked(void)
 
 /*
  * In front of a helper of a CSR access (env, source, CSR, and one argument more
- * for csrrs and csrrc). The real one is jumped to, so that it returns to where
- * this was called from.
+ * for csrrs and csrrc), or of sret and mret (env, pc). The real one is jumped
+ * to, so that it returns to where this was called from. The exception is raised
+ * by the helper that has no search for its place: pc is there already.
  */
-#define CSR_HELPER(name, xlen)                                                 \
+#define EXIT_HELPER(name, xlen, function)                                      \
 	__asm__(".text\n"                                                      \
 		".globl __wrap_helper_" name "_riscv" xlen "\n"                \
 		".type __wrap_helper_" name "_riscv" xlen ", @function\n"      \
@@ -173,14 +190,14 @@ bool fast_exits_linked(void)
 		"	push %rdx\n"                                                 \
 		"	push %rcx\n"                                                 \
 		"	sub $8, %rsp\n"                                              \
-		"	call fast_csr\n"                                             \
+		"	call " function "\n"                                   \
 		"	add $8, %rsp\n"                                              \
 		"	mov %edx, %r8d\n"                                            \
 		"	pop %rcx\n"                                                  \
 		"	pop %rdx\n"                                                  \
 		"	pop %rsi\n"                                                  \
 		"	pop %rdi\n"                                                  \
-		"	cmp $1, %r8d\n" /* CSR_DONE */                         \
+		"	cmp $1, %r8d\n" /* WAY_DONE */                         \
 		"	je 1f\n"                                                     \
 		"	jb __real_helper_" name "_riscv" xlen "\n"             \
 		"	mov $2, %esi\n" /* PMU_CAUSE_ILLEGAL */                \
@@ -216,13 +233,17 @@ bool fast_exits_linked(void)
 		".size __wrap_helper_raise_exception_riscv" xlen               \
 		", . - __wrap_helper_raise_exception_riscv" xlen "\n")
 
-CSR_HELPER("csrrw", "32");
-CSR_HELPER("csrrs", "32");
-CSR_HELPER("csrrc", "32");
+EXIT_HELPER("csrrw", "32", "fast_csr");
+EXIT_HELPER("csrrs", "32", "fast_csr");
+EXIT_HELPER("csrrc", "32", "fast_csr");
+EXIT_HELPER("sret", "32", "fast_ret");
+EXIT_HELPER("mret", "32", "fast_ret");
 RAISE_HELPER("32");
-CSR_HELPER("csrrw", "64");
-CSR_HELPER("csrrs", "64");
-CSR_HELPER("csrrc", "64");
+EXIT_HELPER("csrrw", "64", "fast_csr");
+EXIT_HELPER("csrrs", "64", "fast_csr");
+EXIT_HELPER("csrrc", "64", "fast_csr");
+EXIT_HELPER("sret", "64", "fast_ret");
+EXIT_HELPER("mret", "64", "fast_ret");
 RAISE_HELPER("64");
 
 #else

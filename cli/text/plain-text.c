@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finds control characters in a text, byte by byte, and writes what stands for
+ * them.
+ */
 #include "plain-text.h"
 
 #include <stdbool.h>

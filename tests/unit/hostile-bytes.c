@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Makes the bytes, each in a block of its own, and gives them to what is
+ * tested.
+ */
 #include "hostile-bytes.h"
 
 #include <stdlib.h>

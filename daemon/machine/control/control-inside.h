@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The inside of control, for control*.c alone: its owners and the ways to them.
+ * The inside of control, for control*.c and the stores behind them alone: its
+ * owners and the ways to them.
  */
 #ifndef CONTROL_CONTROL_INSIDE_H
 #define CONTROL_CONTROL_INSIDE_H
@@ -19,7 +20,7 @@
 #include "methods/methods.h"
 
 struct uploads;	     /* control-load.c: images, and one on its way in */
-struct symbol_files; /* control-symbols.c: what is known of addresses */
+struct symbol_files; /* symbol-store.c: what is known of addresses */
 struct answers;	     /* control-reply.c: what goes to pmud, and its memory */
 struct told;	     /* control-life.c: what pmud knows of the machine */
 struct loop;	     /* control.c: what comes in, the ring, the slices */

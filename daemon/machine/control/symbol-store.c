@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The files that a client has given a machine for its names: how many, how
+ * large, and what they say of an address together.
+ */
 #include "symbol-store.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@ struct board;
 
 /*
  * The physical address behind a virtual one, in the present mode of @h: no A,
- * no D is set. False: @access would fault.
+ * no D is set. False: the access of @walk would fault.
  */
 bool address_find(struct board *board, const struct pmu_hart *h,
 		  const struct pmu_walk *walk, uint64_t *ret);

@@ -100,7 +100,7 @@ struct pmu_uarch_insn {
 	struct pmu_span code, data;
 	bool load, store; /* of @data: an atomic one is both */
 	bool device;	  /* @data is no memory: no cache holds it */
-	/* Behind it execution went on at @next. FLOW_NEXT: not looked at. */
+	/* Behind it execution went on at @next; PMU_FLOW_NEXT: not looked at */
 	uint8_t flow;	 /* enum pmu_flow */
 	uint8_t rd, rs1; /* of jumps: calls and returns are told by them */
 	bool backward;	 /* of branches: to a lower address, if taken */

@@ -20,6 +20,10 @@ static char **paths;
 static int n_paths;
 static struct guest guest;
 
+enum {
+	MOVES = 500 /* one in so many stops is in another machine */
+};
+
 #define ENDS "max-insns=9000 max-cycles=30000 quantum=777 "
 static const char *const how[] = { ENDS "engines=2", ENDS "engines=1",
 				   ENDS "step-only=on" };
@@ -46,6 +50,22 @@ static void watch_all(struct fixture *f, bool loads, bool stores)
 	ck_assert(machine_set_watchpoints(f->m, &all, 1, NULL));
 }
 
+/* What is watched, and what was seen, is so in the machine that goes on. */
+static void move(struct fixture *f)
+{
+	const struct machine_access seen = *fixture_status(f).watched;
+	const struct machine_access *now;
+
+	fixture_move(f);
+	ck_assert_int_eq(fixture_status(f).cause, CAUSE_WATCHPOINT);
+	now = fixture_status(f).watched;
+	ck_assert_uint_eq(now->hart, seen.hart);
+	ck_assert_uint_eq(now->address, seen.address);
+	ck_assert_uint_eq(now->size, seen.size);
+	ck_assert(now->store == seen.store);
+	ck_assert_uint_eq(now->point.bytes, seen.point.bytes);
+}
+
 /* Goes on behind each stop; returns how many there were. */
 static uint64_t run_by_stops(struct fixture *f, bool loads, bool stores)
 {
@@ -62,6 +82,8 @@ static uint64_t run_by_stops(struct fixture *f, bool loads, bool stores)
 		ck_assert_uint_gt(s.watched->size, 0);
 		ck_assert_uint_le(s.watched->size, 8);
 		ck_assert(loads || s.watched->store);
+		if (n % MOVES == 0)
+			move(f);
 		ck_assert(machine_resume(f->m, NULL));
 	}
 }

@@ -23,6 +23,7 @@
 #include "machine-reset.h"
 #include "machine-sample.h"
 #include "machine-uarch.h"
+#include "machine-watch.h"
 #include "plan.h"
 #include "sample-sums.h"
 
@@ -172,6 +173,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	plan_give(m->plan, to);
 	injections_give(m->injections, to);
 	hold_give(m->hold, to);
+	watches_give(m->watches, to);
 	console_give(m->console, to);
 	loops_give(m->loops, to);
 	notes_give(m->notes, to);
@@ -201,6 +203,7 @@ static bool take_all(struct machine *m, struct state *from, struct error *e)
 	plan_take(m->plan, from);
 	injections_take_all(m->injections, from);
 	hold_take(m, from);
+	watches_take(m->watches, from);
 	console_take(m->console, from);
 	loops_take(m->loops, from);
 	notes_take(m->notes, from);

@@ -140,3 +140,13 @@ bool machine_set_watchpoints(struct machine *m,
 	w->n = n;
 	return true;
 }
+
+void watches_give(const struct watches *w, struct state *to)
+{
+	state_put(to, "watches", w, sizeof(*w));
+}
+
+void watches_take(struct watches *w, struct state *from)
+{
+	state_get(from, "watches", w, sizeof(*w));
+}

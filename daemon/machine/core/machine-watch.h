@@ -12,6 +12,8 @@
 #include "engine/engine-host.h"
 #include "owners.h"
 
+struct state;
+
 struct watches *watches_new(void); /* NULL without memory */
 void watches_free(struct watches *w);
 
@@ -28,5 +30,8 @@ bool watches_due(const struct machine *m);
 void watches_forget(struct machine *m);
 /* The one; size 0: there was none. */
 const struct machine_access *watches_seen(const struct machine *m);
+void watches_give(const struct watches *w, struct state *to);
+/* Of a machine that has not run: its engine holds no page yet. */
+void watches_take(struct watches *w, struct state *from);
 
 #endif

@@ -73,6 +73,46 @@ TEST(a_held_overflow_is_forgotten_when_its_counter_is_armed)
 	ck_assert_uint_eq(told(), 0);
 }
 
+/* Counter 3 overflows first, then 4; one may be armed again before it is told.
+ */
+static const struct two_row {
+	unsigned armed; /* 0: none */
+	uint32_t counters;
+	unsigned first; /* overflow of the trace */
+} two_rows[] = {
+	{ 0, 1 << 3 | 1 << 4, 0 },
+	{ 3, 1 << 4, 1 },
+	{ 4, 1 << 3, 0 },
+};
+
+TEST_ROWS(each_held_overflow_has_its_own_cycle, two_rows)
+{
+	const struct two_row *row = &two_rows[_i];
+	const Pmu__V1__Record *o, *d;
+	Pmu__V1__Trace *t;
+
+	shows(RULE("C150"));
+	begin("", NULL);
+	run(1);
+	act((struct ebb_act){ .what = EBB_OPEN, .session = 1 });
+	add(1, 3, 100);
+	add(1, 4, 2000);
+	simply(EBB_ENABLE, 1);
+	run(SLICES);
+	ck_assert(has_of(3) && has_of(4));
+	if (row->armed)
+		rearm(1, row->armed, 1u << 30);
+	simply(EBB_UNMASK, 1);
+	run(1);
+	ck_assert_uint_eq(told(), 1);
+	t = fixture_trace(&f);
+	o = fixture_record(t, PMU__V1__RECORD__KIND_OVERFLOW, row->first);
+	d = fixture_record(t, PMU__V1__RECORD__KIND_EBB_DELIVERY, 0);
+	ck_assert_uint_eq(d->ebb_delivery->counters, row->counters);
+	ck_assert_uint_eq(d->ebb_delivery->cycle, o->cycle);
+	fixture_free_trace(t);
+}
+
 /* Whether the handler arms again, and how often it is told after it. */
 static const struct inside_row {
 	const char *why;

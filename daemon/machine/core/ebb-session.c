@@ -85,10 +85,22 @@ uint32_t ebb_alert(struct ebb *ebb, unsigned hart, unsigned n, uint64_t cycle)
 
 	if (!s)
 		return 0;
-	if (!s->alerts)
-		s->alert_cycle = cycle;
+	if (!(s->alerts >> n & 1))
+		s->claim[n].alerted = cycle;
 	s->alerts |= UINT32_C(1) << n;
 	return s->number;
+}
+
+uint64_t ebb_first_alert(const struct ebb_session *s)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (uint32_t left = s->alerts; left; left &= left - 1) {
+		uint64_t cycle = s->claim[__builtin_ctz(left)].alerted;
+
+		first = cycle < first ? cycle : first;
+	}
+	return first;
 }
 
 struct ebb_session *ebb_due(struct ebb *ebb)

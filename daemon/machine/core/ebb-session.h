@@ -50,6 +50,7 @@ struct ebb_claim {
 	uint64_t event, period;
 	uint64_t event_before, value_before;
 	bool inhibited_before;
+	uint64_t alerted; /* cycle of its overflow in alerts */
 };
 
 struct ebb_session {
@@ -58,10 +59,9 @@ struct ebb_session {
 	bool replayed, freezes, reloads;
 	bool scheduled; /* it has its counters */
 	bool unmasked;
-	bool inside;	      /* the handler runs */
-	uint32_t counters;    /* bits */
-	uint32_t alerts;      /* of those: overflowed, not delivered yet */
-	uint64_t alert_cycle; /* of the first of them */
+	bool inside;	   /* the handler runs */
+	uint32_t counters; /* bits */
+	uint32_t alerts;   /* of those: overflowed, not delivered yet */
 	struct ebb_claim claim[PMU_N_COUNTERS];
 };
 
@@ -95,6 +95,8 @@ void ebb_close(struct ebb *ebb, struct ebb_session *s);
  * to be told, 0: it is nobody's.
  */
 uint32_t ebb_alert(struct ebb *ebb, unsigned hart, unsigned n, uint64_t cycle);
+/* The cycle of the first of the alerts of @s, which has some. */
+uint64_t ebb_first_alert(const struct ebb_session *s);
 /*
  * Who is to be told next: the first session that can be, by number; NULL:
  * nobody, or one that freezes has not returned yet.

@@ -342,7 +342,7 @@ static void tell(struct machine *m, struct ebb_session *s)
 	const struct ebb_told told = {
 		.session = s->number,
 		.counters = s->alerts,
-		.cycle = s->alert_cycle,
+		.cycle = ebb_first_alert(s),
 	};
 	struct record_at at = hart_at(m, h, hart_pc(m, h));
 

@@ -10,6 +10,8 @@
 
 #include <pmu/rule.h>
 
+#include "topi.h"
+
 #define BIT(n) (UINT64_C(1) << (n))
 
 #define HSTATUS_VSXL64 (UINT64_C(2) << 32)

@@ -10,6 +10,8 @@
 
 #include <pmu/rule.h>
 
+#include "topi.h"
+
 #define BIT(n) (UINT64_C(1) << (n))
 
 #define MSTATUS_SXL64 (UINT64_C(2) << 34)

@@ -55,12 +55,4 @@ static inline bool irq_timer_drives_vstip(const struct pmu_hart *h)
 	return h->menvcfg & h->henvcfg & MENVCFG_STCE;
 }
 
-/*
- * Is a write of a status register quiet (csr-row.h) that has @effects and
- * @opens interrupts or not? Fewer of them leave none to be taken, and where
- * none would end a WFI at @now there is none to be taken either.
- */
-bool irq_quiet_status(const struct pmu_hart *h, uint64_t now, unsigned effects,
-		      bool opens);
-
 #endif

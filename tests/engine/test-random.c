@@ -84,6 +84,21 @@ static void fault(struct rig *r, const struct engine_exit *exit)
 	}
 }
 
+/* A page of data is another one, behind a fence or, now and then, without. */
+static void move_data(struct rig *r, uint64_t dice)
+{
+	unsigned n = PROGRAM_DATA + dice % PROGRAM_DATA_PAGES;
+	unsigned other = PROGRAM_DATA + dice / 7 % PROGRAM_DATA_PAGES;
+	uint32_t to = r->page[n].to;
+
+	r->page[n].to = r->page[other].to;
+	r->page[other].to = to;
+	if (dice / 64 % 8 == 0)
+		return;
+	engine_fence_page(r->e, RIG_AT(n) + dice % RIG_PAGE);
+	engine_fence_page(r->e, RIG_AT(other));
+}
+
 static enum engine_next script(struct rig *r, const struct engine_exit *exit)
 {
 	struct engine_ctx *ctx = r->ctx[r->cur];
@@ -116,6 +131,10 @@ static enum engine_next script(struct rig *r, const struct engine_exit *exit)
 		for (int i = 0; i < PMU_N_ENGINE_EVENTS; i++)
 			r->budget.limit.n[i] -= r->budget.done.n[i];
 		memset(&r->budget.done, 0, sizeof(r->budget.done));
+		break;
+	case 7:
+	case 8:
+		move_data(r, history.hash / 61);
 		break;
 	default:
 		break;

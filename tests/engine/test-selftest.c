@@ -69,7 +69,9 @@ static bool found_out(const struct engine_config *cfg, unsigned lie_at,
 	err = engine_new(&e, cfg, &none, NULL);
 	found = err ||
 		(!portable && (e->slow_why != NULL ||
-			       (e->raise_why != NULL && fast_exits_linked())));
+			       (e->raise_why != NULL && fast_exits_linked()) ||
+			       (e->pages.off != NULL && fast_tlb_linked()) ||
+			       (e->clean.off != NULL && fast_tlb_linked())));
 	for (size_t i = 0; err && i < ARRAY_SIZE(reliances); i++)
 		seen[i] |= strstr(engine_error(e), reliances[i]) != NULL;
 	engine_free(e);

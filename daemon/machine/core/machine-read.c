@@ -74,7 +74,7 @@ void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret)
 {
 	engine_get_piece(m->engine, n, ret);
-	if (ret->off == NULL && all_stepped(m))
+	if (ret->off == NULL && ret->of_blocks && all_stepped(m))
 		ret->off = "instructions are stepped, as models are fed";
 }
 

@@ -32,7 +32,7 @@ const struct fw *machine_firmware(const struct machine *m); /* may be NULL */
 bool machine_has_total(const struct machine *m, enum pmu_event event);
 /* Are the instructions of @hart stepped, as its models are fed? */
 bool machine_steps(const struct machine *m, unsigned hart);
-/* @n < ENGINE_PIECES; off, too, where all harts are stepped */
+/* @n < ENGINE_PIECES; one of blocks is off, too, where all harts are stepped */
 void machine_engine_piece(const struct machine *m, unsigned n,
 			  struct engine_piece *ret);
 /* How often a buffer of translated code was emptied. */

@@ -7,12 +7,13 @@
 #ifndef ENGINE_ENGINE_PIECES_H
 #define ENGINE_ENGINE_PIECES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct engine;
 
 enum {
-	ENGINE_PIECES = 3
+	ENGINE_PIECES = 5
 };
 
 struct engine_piece {
@@ -20,6 +21,7 @@ struct engine_piece {
 	const char *of;	  /* what @all is the number of */
 	const char *off;  /* why it is; NULL: it is on */
 	uint64_t taken, all;
+	bool of_blocks; /* instructions that are stepped have no part in it */
 };
 
 /* @n < ENGINE_PIECES; between runs. */

@@ -14,6 +14,7 @@
 #include <unicorn/unicorn.h>
 
 #include "engine/engine.h"
+#include "fast/tlb.h"
 #include "feed.h"
 #include "float.h"
 #include "leaf.h"
@@ -53,7 +54,9 @@ struct engine {
 	struct layout layout;
 	bool counters_trap;
 	const char *slow_why, *raise_why; /* what is off, see selftest.c */
-	uc_context *template;		  /* a fresh hart in U-mode */
+	struct fast_spared pages; /* of the fences of a page that is known */
+	struct fast_spared clean; /* of the blocks translated */
+	uc_context *template;	  /* a fresh hart in U-mode */
 	uint8_t *scratch;
 	uint64_t scratch_base;
 
@@ -114,6 +117,8 @@ __attribute__((format(printf, 2, 3))) void engine_fail(struct engine *e,
 
 /* tlbs.c: empties all TLBs; they fill again from what is known. */
 void engine_empty_tlbs(struct engine *e);
+/* Empties what they have of the page at @vaddr; engine.pages is on. */
+void tlbs_empty_page(struct engine *e, uint64_t vaddr);
 
 /* due.c: does a breakpoint lie in [@lo, @hi)? */
 bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi);

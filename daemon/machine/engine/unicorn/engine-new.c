@@ -43,6 +43,27 @@ static int open_slots(struct engine *e)
 	return err;
 }
 
+/* With a mode that wants all pieces. */
+static int has_all(struct engine *e)
+{
+	const struct {
+		const char *what, *off;
+	} pieces[] = {
+		{ "counting in generated code", e->slow_why },
+		{ "exits inside generated code", e->raise_why },
+		{ "fences of one page", e->pages.off },
+		{ "translation of clean code", e->clean.off },
+	};
+
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		if (pieces[i].off == NULL)
+			continue;
+		engine_fail(e, "no %s: %s", pieces[i].what, pieces[i].off);
+		return -ENGINE_ESELFTEST;
+	}
+	return 0;
+}
+
 static int build(struct engine *e)
 {
 	bool rv32 = e->cfg.xlen == 32;
@@ -58,15 +79,7 @@ static int build(struct engine *e)
 	err = open_slots(e);
 	if (!err)
 		err = selftest_run(e);
-	if (err || e->cfg.mode < ENGINE_FAST)
-		return err;
-	if (e->slow_why != NULL)
-		engine_fail(e, "no counting in generated code: %s",
-			    e->slow_why);
-	else if (e->raise_why != NULL)
-		engine_fail(e, "no exits inside generated code: %s",
-			    e->raise_why);
-	return e->slow_why || e->raise_why ? -ENGINE_ESELFTEST : 0;
+	return err || e->cfg.mode < ENGINE_FAST ? err : has_all(e);
 }
 
 /*

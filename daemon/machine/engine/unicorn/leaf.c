@@ -150,24 +150,26 @@ static bool in_superpage(const struct leaves *l, uint64_t vaddr)
 	return false;
 }
 
-bool leaves_fence(struct leaves *l, uint64_t vaddr)
+enum leaf_fence leaves_fence(struct leaves *l, uint64_t vaddr)
 {
 	uint64_t page = vaddr >> PAGE_BITS << PAGE_BITS;
-	bool known = false;
+	uint8_t known = 0;
 
 	if (l->more_tags || in_superpage(l, vaddr)) {
 		leaves_drop(l);
-		return true;
+		return LEAF_FENCE_ALL;
 	}
 	for (unsigned i = 0; i < l->n_tags; i++) {
 		struct leaf *leaf = place_of(l, page | l->tags[i]);
 
 		if (leaf->epoch != l->epoch || leaf->perms == 0)
 			continue;
+		known |= leaf->perms;
 		leaf->perms = 0;
-		known = true;
 	}
-	return known;
+	if (known == 0)
+		return LEAF_FENCE_NONE;
+	return known & PMU_PERM_X ? LEAF_FENCE_CODE : LEAF_FENCE_DATA;
 }
 
 bool leaf_keep(struct leaves *l, const struct engine_walk *walk)

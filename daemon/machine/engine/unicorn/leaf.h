@@ -44,11 +44,16 @@ struct leaves {
 bool leaves_init(struct leaves *l);
 void leaves_fini(struct leaves *l);
 void leaves_drop(struct leaves *l);
-/*
- * Forgets what is known of the page at @vaddr in all spaces; all leaves if it
- * is part of a superpage. False: nothing was known of it.
- */
-bool leaves_fence(struct leaves *l, uint64_t vaddr);
+/* What a fence has forgotten. */
+enum leaf_fence {
+	LEAF_FENCE_NONE, /* nothing was known of the page */
+	LEAF_FENCE_DATA, /* its leaves, and none that may be executed */
+	LEAF_FENCE_CODE, /* its leaves */
+	LEAF_FENCE_ALL,	 /* all leaves: it is part of a superpage */
+};
+
+/* Forgets what is known of the page at @vaddr in all spaces. */
+enum leaf_fence leaves_fence(struct leaves *l, uint64_t vaddr);
 bool leaves_are_full(const struct leaves *l);
 
 uint16_t leaf_space(uint8_t fetch, uint8_t data);

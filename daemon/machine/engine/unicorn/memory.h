@@ -53,7 +53,7 @@ bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 
 /* pages.c: the bytes at @addr as fetched; NULL: no fetch that executes was
  * there yet. */
-const uint8_t *fetch_host(struct slot *s, uint64_t addr,
+const uint8_t *fetch_host(const struct slot *s, uint64_t addr,
 			  const struct page **ret_page);
 /* The instruction at @pc; 0 bytes when its page is not there. */
 unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word);

@@ -35,7 +35,7 @@ void page_dirty(struct engine *e, struct page *page, uint64_t paddr)
 		e->dirty_more = true;
 }
 
-const uint8_t *fetch_host(struct slot *s, uint64_t addr,
+const uint8_t *fetch_host(const struct slot *s, uint64_t addr,
 			  const struct page **ret_page)
 {
 	struct engine *e = s->e;

@@ -13,6 +13,7 @@ static void blocks(const struct engine *e, struct engine_piece *ret)
 	*ret = (struct engine_piece){
 		.name = "blocks",
 		.of = "instructions",
+		.of_blocks = true,
 		.off = e->slow_why,
 	};
 	for (size_t i = 0; i < 3; i++) {
@@ -31,6 +32,7 @@ static void exits(const struct engine *e, struct engine_piece *ret)
 	*ret = (struct engine_piece){
 		.name = "exits",
 		.of = "exits",
+		.of_blocks = true,
 		.off = e->raise_why,
 	};
 	for (size_t i = 0; i < 3; i++) {
@@ -54,12 +56,31 @@ static void quiet(const struct engine *e, struct engine_piece *ret)
 			ret->taken += e->slots[i]->exits.n_quiet;
 }
 
+static void spared(const struct fast_spared *of, struct engine_piece *ret)
+{
+	ret->off = of->off;
+	ret->taken = of->taken;
+	ret->all = of->all;
+}
+
+static void pages(const struct engine *e, struct engine_piece *ret)
+{
+	*ret = (struct engine_piece){ .name = "pages", .of = "fences" };
+	spared(&e->pages, ret);
+}
+
+static void clean(const struct engine *e, struct engine_piece *ret)
+{
+	*ret = (struct engine_piece){ .name = "clean", .of = "translations" };
+	spared(&e->clean, ret);
+}
+
 void engine_get_piece(const struct engine *e, unsigned n,
 		      struct engine_piece *ret)
 {
 	static void (*const pieces[ENGINE_PIECES])(
-		const struct engine *, struct engine_piece *) = { blocks, exits,
-								  quiet };
+		const struct engine *,
+		struct engine_piece *) = { blocks, exits, quiet, pages, clean };
 
 	pieces[n](e, ret);
 }

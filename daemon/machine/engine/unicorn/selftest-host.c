@@ -20,6 +20,8 @@ static bool boot_translate(void *host, struct engine_walk *walk)
 	if (walk->vaddr >= SELFTEST_NOWHERE)
 		return false;
 	walk->paddr = boot->e->scratch_base + walk->vaddr % (2 * SELFTEST_DATA);
+	if (boot->swapped && walk->paddr & SELFTEST_DATA)
+		walk->paddr ^= PAGE_SIZE;
 	walk->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
 	return true;
 }

@@ -280,6 +280,7 @@ static int run_rows(struct boot *boot)
 	if (why == NULL) {
 		e->slow_why = fast_try(boot, ctx);
 		e->raise_why = selftest_exits(boot, ctx);
+		selftest_tlb(boot, ctx);
 	}
 	engine_ctx_free(e, ctx);
 	if (why == NULL)
@@ -306,6 +307,8 @@ int selftest_run(struct engine *e)
 	e->n_ram = 0;
 	e->n_dirty = 0;
 	e->fence_due = e->fence_seen = false;
+	e->pages.taken = e->pages.all = 0;
+	e->clean.taken = e->clean.all = 0;
 	engine_flush_tlb(e);
 	for (size_t i = 0; i < 3; i++) {
 		struct slot *s = e->slots[i] ? e->slots[i] : e->step;

@@ -19,6 +19,7 @@ struct boot {
 	struct engine_exit exit; /* the last one */
 	/* what the host says to it, NULL: ENGINE_STOP */
 	enum engine_next (*answer)(struct boot *boot);
+	bool swapped; /* the two pages from SELFTEST_DATA on */
 };
 
 /* Its host is a struct boot. */
@@ -27,5 +28,7 @@ extern const struct engine_host_ops selftest_ops;
 void selftest_put(struct engine *e, const uint32_t *words);
 /* Are exits inside generated code right, in all slots? NULL, or why not. */
 const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx);
+/* Decides on what TLBs are spared: sets engine.pages and engine.clean. */
+void selftest_tlb(struct boot *boot, struct engine_ctx *ctx);
 
 #endif

@@ -51,6 +51,7 @@ struct slot {
 	void *slow;	     /* where generated code calls, see fast/ */
 	struct fast *fast;   /* NULL: blocks are counted by the hook */
 	struct fast_exits exits;
+	void *cpu;	 /* Unicorn's, unless engine.pages is off */
 	uint64_t insns;	 /* counted here, */
 	uint64_t hooked; /* of which by the hook; unless @fast, not known */
 	uint64_t epoch;	 /* of the TLB, in the upper half */

@@ -28,10 +28,39 @@ void engine_flush_tlb(struct engine *e)
 	engine_empty_tlbs(e);
 }
 
+/*
+ * Other pages that can be written through an entry still can, so the serial
+ * stays what it is.
+ */
+void tlbs_empty_page(struct engine *e, uint64_t vaddr)
+{
+	for (size_t i = 0; i < 3; i++) {
+		struct slot *s = e->slots[i];
+
+		if (s == NULL || s->stale)
+			continue;
+		if (s->poisoned) /* what that entry is for begins anew */
+			s->stale = true;
+		else
+			fast_flush_page(s, vaddr);
+	}
+}
+
+/* What was decoded of a page of code goes with its whole TLB (slot.epoch). */
 void engine_fence_page(struct engine *e, uint64_t vaddr)
 {
-	if (leaves_fence(&e->leaves, vaddr & engine_mask(e)))
+	uint64_t at = vaddr & engine_mask(e);
+	enum leaf_fence gone = leaves_fence(&e->leaves, at);
+
+	if (gone == LEAF_FENCE_NONE)
+		return;
+	e->pages.all++;
+	if (gone == LEAF_FENCE_DATA && e->pages.off == NULL) {
+		e->pages.taken++;
+		tlbs_empty_page(e, at);
+	} else {
 		engine_empty_tlbs(e);
+	}
 }
 
 _Static_assert(sizeof(struct engine_leaf) == sizeof(struct leaf),

@@ -65,6 +65,9 @@ enum fast_spoil {
 	FAST_SPOIL_X,	/* another value of a register */
 	FAST_SPOIL_PC,	/* another pc */
 	FAST_SPOIL_OUT, /* the way out of a block is another one */
+	/* of the TLBs: */
+	FAST_SPOIL_PAGE,  /* another page is emptied */
+	FAST_SPOIL_CLEAN, /* code that is written is not looked for */
 };
 
 #endif

@@ -23,6 +23,11 @@ void fast_enter(struct slot *s)
 	entered = s;
 }
 
+struct slot *fast_entered(void)
+{
+	return entered;
+}
+
 static uint64_t get_word(const char *at, unsigned xlen)
 {
 	uint64_t value;

@@ -57,6 +57,7 @@ struct fast_exits {
 bool fast_exits_linked(void);
 /* Code of @s runs from now on, NULL: none. */
 void fast_enter(struct slot *s);
+struct slot *fast_entered(void);
 uint64_t fast_env_x(const struct slot *s, unsigned n);
 void fast_env_set_x(struct slot *s, unsigned n, uint64_t value);
 

@@ -242,11 +242,14 @@ TEST_RIGS(a_fence_drops_the_pages_of_its_leaf, fence_rows)
 TEST_TIMES(a_fence_drops_code, RIG_KINDS)
 {
 	const uint32_t old[] = { ADDI(10, 0, 1), EBREAK };
-	const uint32_t new[] = { ADDI(10, 0, 2), EBREAK };
+	const uint32_t new[] = { LW(10, R_DATA, 0), EBREAK };
+	const uint32_t two = 2;
 	struct rig *r = rig_pick((unsigned)_i);
 
 	rig_code(r, NEXT, old, ARRAY_SIZE(old));
 	rig_code(r, MOVED, new, ARRAY_SIZE(new));
+	memcpy(r->ram + DATA * RIG_PAGE, &two, sizeof(two));
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
 	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(rig_x(r, 10), 1);
 	r->page[NEXT].to = MOVED;
@@ -254,8 +257,11 @@ TEST_TIMES(a_fence_drops_code, RIG_KINDS)
 	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(rig_x(r, 10), 1);
 	engine_fence_page(r->e, RIG_AT(NEXT));
+	rig_open(r);
 	ck_assert_int_eq(rig_run(r, RIG_AT(NEXT)), ENGINE_STOP_HOST);
 	ck_assert_uint_eq(rig_x(r, 10), 2);
+	/* counted as what it is now */
+	ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS], 1);
 }
 
 TEST_TIMES(a_right_that_was_missing_moves_the_whole_page, RIG_KINDS)

@@ -217,4 +217,23 @@ TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, made_for())
 	rig_free(r);
 }
 
+/* Its other page may be dirty. */
+TEST_WHERE(a_block_on_two_pages_is_looked_for, 0, 2, made_for())
+{
+	const uint32_t code[] = { ADDI(10, 10, 1), EBREAK };
+	struct engine_config cfg =
+		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+	struct rig *r = rig_new_config(&cfg);
+	uint64_t pc = RIG_AT(1) - 2;
+
+	memcpy(r->ram + RIG_PAGE - 2, code, sizeof(code));
+	engine_ram_written(r->e, RIG_RAM, 2 * RIG_PAGE);
+	for (unsigned i = 1; i < 3; i++) {
+		ck_assert_int_eq(rig_run(r, pc), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), i);
+	}
+	ck_assert_uint_gt(r->e->clean.all, r->e->clean.taken);
+	rig_free(r);
+}
+
 SUITE("engine-tlb", .test_case = "tlb", .timeout = 60);

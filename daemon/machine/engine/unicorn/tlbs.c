@@ -37,11 +37,7 @@ void tlbs_empty_page(struct engine *e, uint64_t vaddr)
 	for (size_t i = 0; i < 3; i++) {
 		struct slot *s = e->slots[i];
 
-		if (s == NULL || s->stale)
-			continue;
-		if (s->poisoned) /* what that entry is for begins anew */
-			s->stale = true;
-		else
+		if (s != NULL && !s->stale)
 			fast_flush_page(s, vaddr);
 	}
 }

@@ -3,8 +3,9 @@
 """Run one script in Linux here and on QEMU with OpenSBI, and print both.
 
 usage: tests/linux/beside.py [--build DIR] [--what tiny|slim|full] [SCRIPT]
+       tests/linux/beside.py [--build DIR] --perf
 
-Without a SCRIPT, all of pmutest. QEMU counts instructions (-icount): without
+Without a SCRIPT, all of pmutest; with --perf, commands of perf. QEMU counts instructions (-icount): without
 it, its cycles are the host's time. It is that of scripts/setup-qemu with its
 own OpenSBI, else the installed one. docs/CLIENTS.md has what this printed.
 """
@@ -24,6 +25,13 @@ FAST = ("quiet initcall_blacklist=jent_mod_init,load_system_certificate_list,"
         "bpf_tcp_ca_kfunc_init,init_kprobe_trace,bpf_dummy_struct_ops_init,"
         "latency_fsnotify_init cryptomgr.notests")
 LIMIT = 900  # seconds
+STAT = """-e cycles,instructions pmutest loop 1000000
+-e cycles:u,instructions:u,cycles:k,instructions:k pmutest loop 1000000
+-e branches,cache-misses,r100000 ls /
+-a -e r8000000000000005 sleep 1"""
+RECORD = """-e instructions:u -c 100000 pmutest loop 5000000
+-e instructions -c 100000 pmutest syscall 20000
+-a -e instructions -c 100000 pmutest loop 5000000"""
 
 
 def payload(what):
@@ -64,6 +72,18 @@ def timed(command, env, folder):
     return text, time.monotonic() - begin
 
 
+def perf():
+    """A script that says each command and what perf says of it."""
+    lines = []
+    for row in STAT.splitlines():
+        lines += [f"echo '$ perf stat {row}'", f"perf stat {row} 2>&1"]
+    for row in RECORD.splitlines():
+        lines += [f"echo '$ perf record {row}'",
+                  f"perf record -q -o /samples {row} >/dev/null 2>&1",
+                  "perf report -i /samples --stats | grep SAMPLE"]
+    return "\n".join([*lines, "true"])
+
+
 def here(args, initrd, folder):
     command = [args.build / "cli/pmuctl", "run", "--batch", "--kernel",
                payload("kernel"), "--initrd", initrd, "--append", FAST,
@@ -85,10 +105,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=TOP / "build")
     parser.add_argument("--what", default="tiny")
+    parser.add_argument("--perf", action="store_true")
     parser.add_argument("--harts", type=int, default=1)
     parser.add_argument("script", nargs="?", default="pmutest test")
     args = parser.parse_args()
     args.build = args.build.resolve()
+    if args.perf:
+        args.what, args.script = "slim", perf()
     stage = newc.Archive()
     stage.file("stage", args.script.encode())
     with tempfile.TemporaryDirectory() as work:
@@ -97,7 +120,8 @@ def main():
                            stage.pack())
         for name, run in (("pmud", here), ("QEMU with OpenSBI", there)):
             text, seconds = run(args, initrd, work)
-            text = re.sub(r"\A.*?^OpenSBI.*?\n\n\n", "", text, flags=re.S | re.M)
+            text = re.sub(r"\A.*?^Boot HART MEDELEG.*?\n", "", text,
+                          flags=re.S | re.M)
             print(f"== {name}: {seconds:.1f} s\n{text}", flush=True)
     return 0
 

@@ -15,6 +15,7 @@ from linux import holds, same
 
 INSTRET = 2  # the counter that KVM gives to each event of instructions
 INVALID_PARAM = -3
+ROUNDS = 100000  # of tests/linux/nested
 
 
 @functools.lru_cache(maxsize=None)
@@ -44,6 +45,10 @@ def test_perf_counts_of_the_rest_are_what_else_was_retired():
 
 def test_a_guest_has_a_sample_for_each_period():
     same(bare()["samples"], [[50]])
+
+
+def test_floating_point_that_a_guest_switched_off_traps_in_it():
+    same(bare()["float"], [[ROUNDS, 1]])
 
 
 def test_kvm_gives_one_counter_to_two_events():

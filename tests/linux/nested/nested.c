@@ -24,7 +24,10 @@ enum {
 	RESET = 1,	  /* a flag of STOP */
 	INSTRUCTIONS = 2, /* an event */
 
+	ILLEGAL = 2, /* causes */
 	LCOFI = 13,
+	FS = 13, /* a field of sstatus */
+	FS_INITIAL = 1,
 	ROUNDS = 100000,
 	PERIOD = 100000,
 	SAMPLES = 50,
@@ -45,9 +48,12 @@ static struct {
 	uint64_t counter, samples;
 } sampled;
 
+static uint64_t float_traps;
+
 static uint8_t shmem[4096] __attribute__((aligned(4096)));
 
 void work(uint64_t rounds);
+uint64_t float_off(uint64_t value);
 void nested(void);
 void trapped(uint64_t cause, uint64_t pc);
 
@@ -139,8 +145,19 @@ static void start(uint64_t counter, uint64_t from)
 	CALL(PMU, START, counter, 1, SET_INIT_VALUE, from);
 }
 
+/* A trap of floating point that is off, the first: on it goes. */
+static int float_trapped(uint64_t cause)
+{
+	if (cause != ILLEGAL || float_traps++)
+		return 0;
+	__asm__ volatile("csrs sstatus, %0" ::"r"(FS_INITIAL << FS));
+	return 1;
+}
+
 void trapped(uint64_t cause, uint64_t pc)
 {
+	if (float_trapped(cause))
+		return;
 	if (cause << 1 >> 1 != LCOFI || cause >> 63 == 0) {
 		line("trap", 2, (int64_t)cause, (int64_t)pc);
 		CALL(SRST, 0, 0, 1);
@@ -177,6 +194,14 @@ static void samples(uint64_t counter)
 	line("samples", 1, (int64_t)sampled.samples);
 }
 
+/* "float": a value that came through, and how many traps. */
+static void floats(void)
+{
+	uint64_t value = float_off(ROUNDS);
+
+	line("float", 2, (int64_t)value, (int64_t)float_traps);
+}
+
 /*
  * "info" counter error value; "match" error counter, of a first and a second
  * event; "snapshot" error, "start-4096" error, "start-0" error.
@@ -198,6 +223,7 @@ void nested(void)
 	line("match", 2, (int64_t)second.error, (int64_t)second.value);
 	counts(first.value);
 	samples(first.value);
+	floats();
 	line("snapshot", 1,
 	     (int64_t)CALL(PMU, SET_SHMEM, (uintptr_t)shmem, 0, 0).error);
 	line("start-4096", 1,

@@ -43,6 +43,17 @@ work:
 	bnez a0, 1b
 	ret
 
+/* Moves a0 through ft0, and back with floating point off: it traps, once. */
+	.option arch, +d
+	.globl float_off
+float_off:
+	li t0, 3 << 13 /* sstatus.FS */
+	csrs sstatus, t0
+	fmv.d.x ft0, a0
+	csrc sstatus, t0
+	fmv.x.d a0, ft0
+	ret
+
 	.bss
 	.balign 16
 	.skip 16384

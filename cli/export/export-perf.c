@@ -6,7 +6,9 @@
  * and lines by itself. Of a list of symbols it needs to be told: --kallsyms.
  * What processes of Linux map is said where the first sample is in it: by the
  * file of the host, with --sysroot, or else by that of the guest under a name
- * that no file of the host has, for perf would take functions out of that.
+ * that no file of the host has, for perf would take functions out of that; so
+ * it is where the first caller is in it. All is read twice, for sizes stand
+ * first.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -14,8 +16,8 @@
 #include <string.h>
 
 #include "export-maps.h"
+#include "export-perf-bytes.h"
 #include "export-samples.h"
-#include "export-text.h"
 #include "export.h"
 #include "text/exit-codes.h"
 #include "trace/guest-files.h"
@@ -24,9 +26,8 @@ enum {
 	HEAD = 104,	/* bytes of the file's header */
 	ATTR = 64,	/* of an attribute, as of the first version */
 	FILE_ATTR = 80, /* and of where its ids stand */
-	SAMPLE = 56,
-	ID_PART = 32, /* what ends records that are no samples */
-	ROUND = 4096, /* samples after which those before may be sorted */
+	SAMPLE = 56,	/* without its chain */
+	ROUND = 4096,	/* samples after which those before may be sorted */
 	ROUND_SIZE = 8,
 	/* of the kernel's interface, and of perf itself */
 	TYPE_MMAP = 1,
@@ -38,6 +39,7 @@ enum {
 	WITH_IP = 1 << 0,
 	WITH_TID = 1 << 1,
 	WITH_TIME = 1 << 2,
+	WITH_CALLCHAIN = 1 << 5,
 	WITH_CPU = 1 << 7,
 	WITH_PERIOD = 1 << 8,
 	WITH_IDENTIFIER = 1 << 16,
@@ -56,61 +58,29 @@ static const unsigned feature_bits[FEATURES] = { 3, 5, 6, 12 };
 
 struct perf {
 	struct export_samples *x;
-	FILE *out;
+	FILE *out; /* NULL: what will be written is counted */
 	struct export_maps maps;
 	struct export_index threads; /* count: their last space, and 1 */
 	uint64_t samples, named;     /* bytes of what says commands, maps */
+	uint64_t chained;	     /* and of the chains */
 	void *mapped;		     /* what was said of mappings, and holds */
 	bool processes;		     /* some are known */
+	bool chains;		     /* they were asked for */
 };
-
-/* @n bytes of @value, the lowest first. */
-static void put(FILE *out, uint64_t value, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		putc((int)(value >> 8 * i & 0xff), out);
-}
-
-static size_t padded(const char *text)
-{
-	return (strlen(text) + 8) / 8 * 8;
-}
-
-static void put_padded(FILE *out, const char *text)
-{
-	export_plain(out, text, "");
-	put(out, 0, padded(text) - strlen(text));
-}
-
-static void put_record(FILE *out, unsigned type, unsigned misc, size_t size)
-{
-	put(out, type, 4);
-	put(out, misc, 2);
-	put(out, size, 2);
-}
-
-static void put_id_part(FILE *out, uint64_t pid, uint64_t tid, uint64_t ns)
-{
-	put(out, pid, 4);
-	put(out, tid, 4);
-	put(out, ns, 8);
-	put(out, 0, 8); /* cpu */
-	put(out, 1, 8); /* the first event's id */
-}
 
 static size_t comm_size(const char *comm)
 {
-	return 16 + padded(comm) + ID_PART;
+	return 16 + export_perf_padded(comm) + EXPORT_PERF_ID;
 }
 
 static void put_comm(FILE *out, const char *comm, uint64_t pid, uint64_t tid,
 		     uint64_t ns)
 {
-	put_record(out, TYPE_COMM, 0, comm_size(comm));
-	put(out, pid, 4);
-	put(out, tid, 4);
-	put_padded(out, comm);
-	put_id_part(out, pid, tid, ns);
+	export_perf_record(out, TYPE_COMM, 0, comm_size(comm));
+	export_perf_put(out, pid, 4);
+	export_perf_put(out, tid, 4);
+	export_perf_text(out, comm);
+	export_perf_id(out, pid, tid, ns);
 }
 
 static uint64_t pid_of(const struct perf *p, size_t space)
@@ -150,7 +120,7 @@ static int is_named(struct perf *p, const struct export_item *item)
 
 static size_t map_size(const struct export_map *m)
 {
-	return 40 + padded(m->path) + ID_PART;
+	return 40 + export_perf_padded(m->path) + EXPORT_PERF_ID;
 }
 
 /* As it stands in the file; "" is known by nobody. */
@@ -172,40 +142,75 @@ static size_t mapping_size(const struct perf *p, size_t i)
 	char name[PATH_MAX];
 
 	name_mapping(p, i, name, sizeof(name));
-	return 72 + padded(name) + ID_PART;
+	return 72 + export_perf_padded(name) + EXPORT_PERF_ID;
 }
 
-static void put_mapping(const struct perf *p, const struct export_item *item)
+static void put_mapping(const struct perf *p, const struct export_item *item,
+			size_t i)
 {
-	size_t i = item->sample.at->mapping;
 	const struct guest_mapping *m = export_mapping(p->x, i);
 	uint64_t tid = tid_of(p, item);
 	char name[PATH_MAX];
 
 	name_mapping(p, i, name, sizeof(name));
-	put_record(p->out, TYPE_MMAP2, 2, mapping_size(p, i));
-	put(p->out, m->pid, 4);
-	put(p->out, tid, 4);
-	put(p->out, m->start, 8);
-	put(p->out, m->end - m->start, 8);
-	put(p->out, m->offset, 8);
-	put(p->out, 0, 8); /* the device's numbers */
-	put(p->out, 0, 8); /* the inode's, and which of that number */
-	put(p->out, 0, 8);
-	put(p->out, READ_EXECUTE, 4);
-	put(p->out, PRIVATE, 4);
-	put_padded(p->out, name);
-	put_id_part(p->out, m->pid, tid, item->ns);
+	export_perf_record(p->out, TYPE_MMAP2, 2, mapping_size(p, i));
+	export_perf_put(p->out, m->pid, 4);
+	export_perf_put(p->out, tid, 4);
+	export_perf_put(p->out, m->start, 8);
+	export_perf_put(p->out, m->end - m->start, 8);
+	export_perf_put(p->out, m->offset, 8);
+	export_perf_put(p->out, 0, 8); /* the device's numbers */
+	export_perf_put(p->out, 0,
+			8); /* the inode's, and which of that number */
+	export_perf_put(p->out, 0, 8);
+	export_perf_put(p->out, READ_EXECUTE, 4);
+	export_perf_put(p->out, PRIVATE, 4);
+	export_perf_text(p->out, name);
+	export_perf_id(p->out, m->pid, tid, item->ns);
 }
 
-/* Is its mapping to be said? -1: no memory. */
-static int is_mapped_anew(struct perf *p, const struct export_item *item)
+/* The mapping that @place is in, if it is to be said. False: no memory. */
+static bool tell_mapping(struct perf *p, const struct export_item *item,
+			 size_t place)
 {
-	size_t i = item->sample.at->mapping;
+	size_t i = export_place(p->x, place)->mapping;
+	int anew;
 
 	if (i == EXPORT_NONE || !item->sample.space->is_process)
-		return 0;
-	return guest_mapping_put(&p->mapped, export_mapping(p->x, i));
+		return true;
+	anew = guest_mapping_put(&p->mapped, export_mapping(p->x, i));
+	if (anew > 0 && p->out)
+		put_mapping(p, item, i);
+	else if (anew > 0)
+		p->named += mapping_size(p, i);
+	return anew >= 0;
+}
+
+/* Those of the callers: their places may be new, and all of them may move. */
+static bool tell_callers(struct perf *p, struct export_item *item,
+			 const uint64_t *chain, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		size_t place = export_place_at(p->x, item->record, chain[i]);
+
+		export_point(p->x, &item->sample);
+		if (place == EXPORT_NONE || !tell_mapping(p, item, place))
+			return false;
+	}
+	return true;
+}
+
+/* Its thread's command, if that is another now. False: no memory. */
+static bool tell_name(struct perf *p, const struct export_item *item)
+{
+	const struct export_space *s = item->sample.space;
+	int named = is_named(p, item);
+
+	if (named > 0 && p->out)
+		put_comm(p->out, s->comm, s->pid, tid_of(p, item), item->ns);
+	else if (named > 0)
+		p->named += comm_size(s->comm);
+	return named >= 0;
 }
 
 static uint64_t data_size(const struct perf *p)
@@ -215,6 +220,8 @@ static uint64_t data_size(const struct perf *p)
 	if (!export_events(p->x))
 		return 0;
 	size += p->named;
+	if (p->chains)
+		size += p->chained;
 	for (size_t i = 0; i < export_spaces(p->x); i++)
 		if (!export_space(p->x, i)->is_process)
 			size += comm_size(export_space(p->x, i)->name);
@@ -223,20 +230,22 @@ static uint64_t data_size(const struct perf *p)
 	return size;
 }
 
-static void put_attr(FILE *out, size_t event)
+static void put_attr(const struct perf *p, FILE *out, size_t event)
 {
-	put(out, TYPE_RAW, 4);
-	put(out, ATTR, 4);
-	put(out, event, 8);
-	put(out, 1, 8); /* a sample weighs one */
-	put(out,
-	    WITH_IP | WITH_TID | WITH_TIME | WITH_CPU | WITH_PERIOD |
-		    WITH_IDENTIFIER,
-	    8);
-	put(out, 0, 8);
-	put(out, FLAG_MMAP | FLAG_MMAP2 | FLAG_COMM | FLAG_ID_ALL, 8);
-	put(out, 0, 8);
-	put(out, 0, 8);
+	export_perf_put(out, TYPE_RAW, 4);
+	export_perf_put(out, ATTR, 4);
+	export_perf_put(out, event, 8);
+	export_perf_put(out, 1, 8); /* a sample weighs one */
+	export_perf_put(out,
+			WITH_IP | WITH_TID | WITH_TIME | WITH_CPU |
+				WITH_PERIOD | WITH_IDENTIFIER |
+				(p->chains ? WITH_CALLCHAIN : 0),
+			8);
+	export_perf_put(out, 0, 8);
+	export_perf_put(out, FLAG_MMAP | FLAG_MMAP2 | FLAG_COMM | FLAG_ID_ALL,
+			8);
+	export_perf_put(out, 0, 8);
+	export_perf_put(out, 0, 8);
 }
 
 static void put_head(const struct perf *p)
@@ -247,23 +256,24 @@ static void put_head(const struct perf *p)
 	for (size_t i = 0; i < FEATURES; i++)
 		bits |= UINT64_C(1) << feature_bits[i];
 	fputs("PERFILE2", p->out);
-	put(p->out, HEAD, 8);
-	put(p->out, FILE_ATTR, 8);
-	put(p->out, attrs, 8);
-	put(p->out, FILE_ATTR * events, 8);
-	put(p->out, data, 8);
-	put(p->out, data_size(p), 8);
-	put(p->out, 0, 8); /* types of events, which nobody has any more */
-	put(p->out, 0, 8);
-	put(p->out, bits, 8);
+	export_perf_put(p->out, HEAD, 8);
+	export_perf_put(p->out, FILE_ATTR, 8);
+	export_perf_put(p->out, attrs, 8);
+	export_perf_put(p->out, FILE_ATTR * events, 8);
+	export_perf_put(p->out, data, 8);
+	export_perf_put(p->out, data_size(p), 8);
+	export_perf_put(p->out, 0,
+			8); /* types of events, which nobody has any more */
+	export_perf_put(p->out, 0, 8);
+	export_perf_put(p->out, bits, 8);
 	for (size_t i = 0; i < 3; i++)
-		put(p->out, 0, 8);
+		export_perf_put(p->out, 0, 8);
 	for (size_t i = 0; i < events; i++)
-		put(p->out, i + 1, 8);
+		export_perf_put(p->out, i + 1, 8);
 	for (size_t i = 0; i < events; i++) {
-		put_attr(p->out, i);
-		put(p->out, HEAD + 8 * i, 8);
-		put(p->out, 8, 8);
+		put_attr(p, p->out, i);
+		export_perf_put(p->out, HEAD + 8 * i, 8);
+		export_perf_put(p->out, 8, 8);
 	}
 }
 
@@ -280,44 +290,52 @@ static void put_spaces(const struct perf *p)
 		const struct export_map *m = &p->maps.map[i];
 		uint64_t pid = pid_of(p, m->space);
 
-		put_record(p->out, TYPE_MMAP, m->kernel ? 1 : 2, map_size(m));
-		put(p->out, m->kernel ? UINT32_MAX : pid, 4);
-		put(p->out, m->kernel ? 0 : pid, 4);
-		put(p->out, m->start, 8);
-		put(p->out, m->len, 8);
-		put(p->out, m->offset, 8);
-		put_padded(p->out, m->path);
-		put_id_part(p->out, pid, pid, 0);
+		export_perf_record(p->out, TYPE_MMAP, m->kernel ? 1 : 2,
+				   map_size(m));
+		export_perf_put(p->out, m->kernel ? UINT32_MAX : pid, 4);
+		export_perf_put(p->out, m->kernel ? 0 : pid, 4);
+		export_perf_put(p->out, m->start, 8);
+		export_perf_put(p->out, m->len, 8);
+		export_perf_put(p->out, m->offset, 8);
+		export_perf_text(p->out, m->path);
+		export_perf_id(p->out, pid, pid, 0);
 	}
 }
 
-static void put_sample(const struct perf *p, const struct export_item *item)
+static void put_sample(const struct perf *p, const struct export_item *item,
+		       const uint64_t *chain, size_t n)
 {
 	const struct export_sample *s = &item->sample;
 	bool kernel = p->maps.kernel && !export_space_is_user(s->space);
 
-	put_record(p->out, TYPE_SAMPLE, kernel ? 1 : 2, SAMPLE);
-	put(p->out, s->event + 1, 8);
-	put(p->out, s->at->pc, 8);
-	put(p->out, pid_of(p, s->function->space), 4);
-	put(p->out, tid_of(p, item), 4);
-	put(p->out, item->ns, 8);
-	put(p->out, item->record->hart, 8);
-	put(p->out, s->weight, 8);
+	export_perf_record(p->out, TYPE_SAMPLE, kernel ? 1 : 2,
+			   SAMPLE +
+				   (p->chains ? export_perf_chain_size(n) : 0));
+	export_perf_put(p->out, s->event + 1, 8);
+	export_perf_put(p->out, s->at->pc, 8);
+	export_perf_put(p->out, pid_of(p, s->function->space), 4);
+	export_perf_put(p->out, tid_of(p, item), 4);
+	export_perf_put(p->out, item->ns, 8);
+	export_perf_put(p->out, item->record->hart, 8);
+	export_perf_put(p->out, s->weight, 8);
+	if (p->chains)
+		export_perf_put_chain(p->out, kernel, chain, n);
 }
 
-/* Its command and mapping, if they are new, and it. False: no memory. */
-static bool put_named(struct perf *p, const struct export_item *item)
+/* A sample behind what is to be said before it. False: no memory. */
+static bool tell(struct perf *p, struct export_item *item)
 {
-	int named = is_named(p, item), mapped = is_mapped_anew(p, item);
+	uint64_t chain[EXPORT_PERF_CHAIN];
+	size_t n = export_perf_chain(item->record, chain);
 
-	if (named > 0)
-		put_comm(p->out, item->sample.space->comm,
-			 item->sample.space->pid, tid_of(p, item), item->ns);
-	if (mapped > 0)
-		put_mapping(p, item);
-	put_sample(p, item);
-	return named >= 0 && mapped >= 0;
+	if (!tell_name(p, item) || !tell_mapping(p, item, item->sample.place) ||
+	    !tell_callers(p, item, chain, n))
+		return false;
+	if (p->out)
+		put_sample(p, item, chain, n);
+	else
+		p->chained += export_perf_chain_size(n);
+	return true;
 }
 
 static int put_samples(struct perf *p)
@@ -330,10 +348,11 @@ static int put_samples(struct perf *p)
 	guest_mapping_drop(&p->mapped);
 	while (!code && !ferror(p->out) && done < p->samples &&
 	       (n = export_next_sample(p->x, &item)) > 0) {
-		if (!put_named(p, &item))
+		if (!tell(p, &item))
 			return export_no_memory(p->x);
 		if (++done % ROUND == 0)
-			put_record(p->out, TYPE_FINISHED_ROUND, 0, ROUND_SIZE);
+			export_perf_record(p->out, TYPE_FINISHED_ROUND, 0,
+					   ROUND_SIZE);
 	}
 	if (!code && n >= 0 && !ferror(p->out) && done < p->samples)
 		return export_changed(p->x);
@@ -342,8 +361,8 @@ static int put_samples(struct perf *p)
 
 static void put_string(FILE *out, const char *text)
 {
-	put(out, padded(text), 4);
-	put_padded(out, text);
+	export_perf_put(out, export_perf_padded(text), 4);
+	export_perf_text(out, text);
 }
 
 static void put_feature(FILE *out, const struct perf *p, unsigned bit)
@@ -362,13 +381,13 @@ static void put_feature(FILE *out, const struct perf *p, unsigned bit)
 		put_string(out, strings[bit]);
 		return;
 	}
-	put(out, events, 4);
-	put(out, ATTR, 4);
+	export_perf_put(out, events, 4);
+	export_perf_put(out, ATTR, 4);
 	for (size_t i = 0; i < events; i++) {
-		put_attr(out, i);
-		put(out, 1, 4);
+		put_attr(p, out, i);
+		export_perf_put(out, 1, 4);
 		put_string(out, export_event(p->x, i));
-		put(out, i + 1, 8);
+		export_perf_put(out, i + 1, 8);
 	}
 }
 
@@ -387,8 +406,8 @@ static int put_features(const struct perf *p)
 	for (size_t i = 0; i < FEATURES; i++) {
 		put_feature(f, p, feature_bits[i]);
 		fflush(f);
-		put(p->out, at + before, 8);
-		put(p->out, size - before, 8);
+		export_perf_put(p->out, at + before, 8);
+		export_perf_put(p->out, size - before, 8);
 		before = size;
 	}
 	if (ferror(f) || fclose(f))
@@ -403,18 +422,13 @@ static int put_features(const struct perf *p)
 static int count(struct perf *p)
 {
 	struct export_item item;
-	int n, named, mapped;
+	int n;
 
 	while ((n = export_next_sample(p->x, &item)) > 0) {
-		named = is_named(p, &item);
-		mapped = is_mapped_anew(p, &item);
-		if (named < 0 || mapped < 0)
+		if (!tell(p, &item))
 			return export_no_memory(p->x);
-		if (named)
-			p->named += comm_size(item.sample.space->comm);
-		if (mapped)
-			p->named += mapping_size(p, item.sample.at->mapping);
 		p->processes |= item.sample.space->is_process;
+		p->chains |= export_perf_has_chain(item.record);
 		p->samples++;
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
@@ -422,9 +436,10 @@ static int count(struct perf *p)
 
 int export_perf(struct export_samples *x, FILE *out)
 {
-	struct perf p = { .x = x, .out = out };
+	struct perf p = { .x = x };
 	int code = count(&p);
 
+	p.out = out;
 	if (!code)
 		code = export_maps_make(&p.maps, x);
 	if (!code) {

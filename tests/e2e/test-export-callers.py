@@ -15,8 +15,9 @@ import sys
 
 import bench
 from bench import WORK, holds, pmuctl, same
-from exports import (FUNCTIONS, GUEST, by_frames, field, function_at, samples,
-                     stack, stacks, unwound, varint)
+from exports import (FUNCTIONS, GUEST, HEADER, by_frames, chain, field,
+                     function_at, perf, sample, samples, stack, stacks,
+                     unwound, varint, write)
 
 
 def export(form, trace):
@@ -108,6 +109,111 @@ def test_pprof_has_the_callers_of_each_sample():
                 if of == event:
                     want[tuple(frames)] += n
             same(+found, want, text[:3000])
+
+
+def plain_elf():
+    """The guest without marks of assemblers, which perf takes for functions."""
+    path = WORK / "plain.elf"
+    if not path.exists():
+        subprocess.run(["riscv64-unknown-elf-objcopy", "-w", "-N", "$x*", "-N",
+                        "$d*", GUEST, path], check=True, timeout=bench.LONG)
+    return path
+
+
+def system_map():
+    """Its functions as a kernel's list."""
+    path = WORK / "System.map"
+    function_at(0)
+    path.write_text("".join(f"{at:016x} T {name}\n" for at, name in [
+        (FUNCTIONS[0][0], "_text"), *FUNCTIONS]))
+    return path
+
+
+def data(trace, *args):
+    path = WORK / "callers.data"
+    pmuctl("trace", "export", "--kind", "sample", "--format", "perf", *args,
+           "-o", path, trace)
+    return path
+
+
+def scripted(path, *args):
+    """Samples as `perf script` has them: frames, the innermost first."""
+    text = perf("script", "-i", path, "-F", "event,ip,sym", *args)
+    for part in text.strip().split("\n\n"):
+        first, *rows = part.splitlines()
+        yield first.strip(" :"), [
+            (int(ip, 16), name) for ip, name in
+            (re.fullmatch(r"\s*(\w+) (\S+)\s*", row).groups() for row in rows)]
+
+
+def test_perf_script_has_the_chain_of_each_sample():
+    """Frame for frame, by address and name; of a caller, one in its call.
+
+    Of a user's file perf prints the offset in it in place of the address.
+    """
+    for trace in (unwound(), by_frames()):
+        want = [(r["sample"]["event"],
+                 [(pc, function_at(pc)[0]) for pc in reversed(chain(r))])
+                for r in samples(trace)]
+        holds(any(len(frames) > 2 for _, frames in want) or
+              trace == by_frames(), want)
+        names = system_map()
+        same(list(scripted(data(trace, "--symbols", names), "--kallsyms",
+                           names)), want)
+        for args, column in ((["--force", "--symbols", plain_elf()], 1), ([], 0)):
+            same([(event, [f[column] for f in frames])
+                  for event, frames in scripted(data(trace, *args))],
+                 [(event, [f[column] for f in frames])
+                  for event, frames in want])
+
+
+def test_perf_report_has_the_stacks_of_callers():
+    trace = unwound()
+    path = data(trace, "--force", "--symbols", plain_elf())
+    for event in {s[0] for s in stacks(trace)}:
+        text = perf("report", "-i", path, "--stdio", "--no-children", "-g",
+                    "folded,0,caller,count", "--sort", "sym")
+        text = text[text.index(f"of event '{event}'"):].split("# Samples")[0]
+        found = {tuple(names.split(";")): int(n) for n, names in
+                 re.findall(r"^(\d+) (\S+)$", text, re.M)}
+        want = collections.Counter()
+        for (of, _, *frames), n in stacks(trace).items():
+            if of == event:
+                want[tuple(frames)] += n
+        same(found, dict(want), text)
+
+
+def test_perf_has_all_callers_that_a_chain_can_have():
+    """Of an address that perf takes for a mark, the chain ends before it."""
+    function_at(0)
+    at = [start for start, _ in FUNCTIONS]
+    for callers in ([at[i % 7] + 5 for i in range(127)],
+                    [at[3] + 5, 0, at[2] + 5], [at[3] + 5, 2**64 - 4094]):
+        path = WORK / "long.trace"
+        inner = field(1, 2) + field(2, b"cycles") + field(3, 9) + \
+            field(4, 1) + field(6, at[5]) + \
+            field(7, b"".join(map(varint, callers))) + field(8, 2)
+        path.write_bytes(HEADER + field(2, field(4, 2) + field(17, inner)))
+        want = [at[5]]
+        for c in callers:
+            if not 0 < c < 2**64 - 4094:
+                break
+            want.append(c - 1)
+        (_, frames), = scripted(data(path), "--max-stack", 128)
+        same([ip for ip, _ in frames], want)
+
+
+def test_perf_has_the_place_alone_where_no_callers_were_asked_for():
+    """Without -g lines are of one sample each, and so is what they say."""
+    path = data(write("bare.trace", sample(5, 0x80000040)))
+    same(perf("script", "-i", path, "-F", "ip,sym").split()[0], "80000040")
+    same(len(perf("script", "-i", path, "-F", "ip,sym").splitlines()), 1)
+    # beside others it is a chain of its own place
+    path = WORK / "callers.trace"
+    path.write_bytes(by_frames().read_bytes() +
+                     sample(10**12, FUNCTIONS[3][0], b"alone"))
+    same(list(scripted(data(path)))[-1],
+         ("alone", [(FUNCTIONS[3][0], "[unknown]")]))
 
 
 def test_lines_of_script_name_the_callers():

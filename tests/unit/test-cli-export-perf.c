@@ -9,184 +9,100 @@
 #include "canned-samples.h"
 #include "elf-image.h"
 #include "file-reader.h"
+#include "perf-reader.h"
 #include "unit.h"
 
-/* perf.data, as tools/perf/Documentation/perf.data-file-format.txt has it */
-
-static void attribute(void)
+static void put_list(const char *path, const char *text)
 {
-	file_tell("attr type %" PRIu64, file_number(4));
-	ck_assert_uint_eq(file_number(4), 64);
-	file_tell(" config %" PRIu64, file_number(8));
-	file_tell(" period %" PRIu64, file_number(8));
-	file_tell(" sample %#" PRIx64, file_number(8));
-	file_tell(" read %" PRIu64, file_number(8));
-	file_tell(" flags %#" PRIx64, file_number(8));
-	ck_assert_uint_eq(file_number(8), 0);
-	ck_assert_uint_eq(file_number(8), 0);
-}
+	FILE *f = fopen(path, "w");
 
-static void record(void)
-{
-	size_t begin = file.at, size;
-	const char *name, *slash;
-	uint64_t type = file_number(4), time;
-
-	file_tell("record %" PRIu64, type);
-	file_tell(" misc %" PRIu64, file_number(2));
-	size = file_number(2);
-	if (type == 9) {
-		file_tell(" id %" PRIu64, file_number(8));
-		file_tell(" ip %#" PRIx64, file_number(8));
-		file_tell(" pid %" PRIu64, file_number(4));
-		file_tell(" tid %" PRIu64, file_number(4));
-		file_tell(" time %" PRIu64, file_number(8));
-		file_tell(" cpu %" PRIu64, file_number(8));
-		file_tell(" period %" PRIu64 "\n", file_number(8));
-		ck_assert_uint_eq(file.at - begin, size);
-		return;
-	}
-	file_tell(" pid %" PRIu64, file_number(4));
-	file_tell(" tid %" PRIu64, file_number(4));
-	ck_assert(type == 1 || type == 3 || type == 10);
-	if (type != 3) {
-		file_tell(" at %#" PRIx64, file_number(8));
-		file_tell(" bytes %#" PRIx64, file_number(8));
-		file_tell(" from %#" PRIx64, file_number(8));
-	}
-	if (type == 10) {
-		for (unsigned i = 0; i < 3; i++)
-			ck_assert_uint_eq(file_number(8), 0);
-		file_tell(" is %" PRIu64, file_number(4));
-		file_tell("/%" PRIu64, file_number(4));
-	}
-	/* only its last part: the folder is the test's */
-	name = file_text(begin + size - 32 - file.at);
-	slash = *name == '/' && name[1] != '/' ? strrchr(name, '/') : NULL;
-	file_tell(" '%s'", slash ? slash + 1 : name);
-	file_tell(" pid %" PRIu64, file_number(4));
-	file_tell(" tid %" PRIu64, file_number(4));
-	time = file_number(8);
-	if (time)
-		file_tell(" time %" PRIu64, time);
-	ck_assert_uint_eq(file_number(8), 0);
-	file_tell(" id %" PRIu64 "\n", file_number(8));
-	ck_assert_uint_eq(file.at - begin, size);
-}
-
-static void string_feature(void)
-{
-	file_tell("'%s'\n", file_text(file_number(4)));
-}
-
-static void descriptions(void)
-{
-	uint64_t n = file_number(4);
-
-	ck_assert_uint_eq(file_number(4), 64);
-	for (uint64_t i = 0; i < n; i++) {
-		attribute();
-		ck_assert_uint_eq(file_number(4), 1); /* ids */
-		file_tell(" is '%s'", file_text(file_number(4)));
-		file_tell(" id %" PRIu64 "\n", file_number(8));
-	}
-}
-
-static void read_perf(void)
-{
-	uint64_t attrs, attrs_size, data, data_size, bits, features;
-
-	ck_assert_mem_eq(file.bytes, "PERFILE2", 8);
-	file.at = 8;
-	ck_assert_uint_eq(file_number(8), 104);
-	ck_assert_uint_eq(file_number(8), 80);
-	attrs = file_number(8);
-	attrs_size = file_number(8);
-	data = file_number(8);
-	data_size = file_number(8);
-	ck_assert_uint_eq(file_number(8), 0); /* event types */
-	ck_assert_uint_eq(file_number(8), 0);
-	bits = file_number(8);
-	for (int i = 0; i < 3; i++)
-		ck_assert_uint_eq(file_number(8), 0);
-	for (uint64_t i = 0; i < attrs_size / 80; i++) {
-		file.at = attrs + 80 * i;
-		attribute();
-		file.at = file_number(8);
-		file_tell(" id %" PRIu64 "\n", file_number(8));
-	}
-	for (file.at = data; file.at < data + data_size;)
-		record();
-	ck_assert_uint_eq(file.at, data + data_size);
-	features = file.at;
-	for (unsigned bit = 0; bit < 64; bit++) {
-		uint64_t size;
-
-		if (!(bits >> bit & 1))
-			continue;
-		file.at = features;
-		features += 16;
-		file_tell("feature %u: ", bit);
-		file.at = file_number(8);
-		size = file.bytes[features - 8] +
-		       256u * file.bytes[features - 7];
-		size += file.at;
-		if (bit == 12)
-			descriptions();
-		else
-			string_feature();
-		ck_assert_uint_eq(file.at, size);
-	}
-	ck_assert_uint_eq(file.at, file.len);
+	ck_assert_int_ge(fputs(text, f), 0);
+	fclose(f);
 }
 
 #define ATTR(n)                                                                \
-	"attr type 4 config " n " period 1 sample 0x10187 read 0 flags "       \
+	"attr type 4 config " n " period 1 sample 0x101a7 read 0 flags "       \
 	"0x840300"
+
+#define SAMPLE_OF(id, ip, pid, more)                                           \
+	("record 9 misc 2 id " id " ip " ip " pid " pid " tid " pid            \
+	 " time " more "\n")
+#define IN_USER " chain 0xfffffffffffffe00 "
+
+/* An overflow has no callers: its chain is its own place. */
+static const char *const samples_told[] = {
+	ATTR("0") " id 1\n",
+	ATTR("1") " id 2\n",
+	ATTR("2") " id 3\n",
+	"record 3 misc 0 pid 1 tid 1 'S' pid 1 tid 1 id 1\n",
+	("record 3 misc 0 pid 2 tid 2 'U satp 0x8000000000000004' pid 2 tid 2 "
+	 "id 1\n"),
+	SAMPLE_OF("1", "0x80200040", "1",
+		  "1000 cpu 0 period 1" IN_USER
+		  "0x80200040 0x80200003 0x8020000b"),
+	SAMPLE_OF("1", "0x80200044", "1",
+		  "1500 cpu 1 period 3" IN_USER "0x80200044 0x80200003"),
+	SAMPLE_OF("2", "0x10000", "2", "2250 cpu 0 period 1" IN_USER "0x10000"),
+	SAMPLE_OF("3", "0xffffffff80000004", "1",
+		  "2500 cpu 0 period 1" IN_USER "0xffffffff80000004"),
+	SAMPLE_OF("1", "0x80200040", "1",
+		  "4000 cpu 0 period 2" IN_USER
+		  "0x80200040 0x80200003 0x8020000b"),
+	"feature 3: 'pmud'\n",
+	"feature 5: '" PMUD_VERSION "'\n",
+	"feature 6: 'riscv64'\n",
+	"feature 12: ",
+	ATTR("0") " is 'cycles' id 1\n",
+	ATTR("1") " is 'loads' id 2\n",
+	ATTR("2") " is 'instructions' id 3\n",
+};
+
+/* What was told begins with these @n; returns what is behind. */
+static const char *told(const char *at, const char *const *part, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		ck_assert_msg(!strncmp(at, part[i], strlen(part[i])),
+			      "%s where it should be %s", at, part[i]);
+		at += strlen(part[i]);
+	}
+	return at;
+}
 
 TEST(perf_reads_samples)
 {
 	file_export("trace export samples --format perf --symbols map -o out",
 		    "out");
-	read_perf();
+	perf_read();
 	ck_assert_str_eq(
-		file.told,
-		ATTR("0") " id 1\n" ATTR("1") " id 2\n" ATTR(
-			"2") " id 3\n"
-			     "record 3 misc 0 pid 1 tid 1 'S' pid 1 tid 1 id "
-			     "1\n"
-			     "record 3 misc 0 pid 2 tid 2 'U satp "
-			     "0x8000000000000004' pid 2 tid 2 id 1\n"
-			     "record 9 misc 2 id 1 ip 0x80200040 pid 1 tid 1 "
-			     "time 1000 cpu 0 period 1\n"
-			     "record 9 misc 2 id 1 ip 0x80200044 pid 1 tid 1 "
-			     "time 1500 cpu 1 period 3\n"
-			     "record 9 misc 2 id 2 ip 0x10000 pid 2 tid 2 time "
-			     "2250 cpu 0 period 1\n"
-			     "record 9 misc 2 id 3 ip 0xffffffff80000004 pid 1 "
-			     "tid 1 time 2500 cpu 0 period 1\n"
-			     "record 9 misc 2 id 1 ip 0x80200040 pid 1 tid 1 "
-			     "time 4000 cpu 0 period 2\n"
-			     "feature 3: 'pmud'\n"
-			     "feature 5: '" PMUD_VERSION "'\n"
-			     "feature 6: 'riscv64'\n"
-			     "feature 12: " ATTR(
-				     "0") " is 'cycles' id "
-					  "1\n" ATTR("1") " is "
-							  "'loads' id "
-							  "2\n" ATTR(
-								  "2") " is "
-								       "'instr"
-								       "uctions"
-								       "' "
-								       "id "
-								       "3\n");
+		told(file.told, samples_told, ARRAY_SIZE(samples_told)), "");
+}
+
+TEST(perf_has_no_chains_where_none_were_asked_for)
+{
+	file_export("trace export samples --format perf --kind overflow -o out",
+		    "out");
+	perf_read();
+	ck_assert_ptr_nonnull(strstr(file.told, "sample 0x10187"));
+	ck_assert_ptr_null(strstr(file.told, "chain"));
+}
+
+/* Where callers are looked up in a kernel's list, the chain says so. */
+TEST(a_chain_says_whose_addresses_it_has)
+{
+	put_list("texts", "0000000080200000 T _text\n");
+	file_export("trace export samples --format perf --symbols texts -o out",
+		    "out");
+	perf_read();
+	ck_assert_ptr_nonnull(strstr(file.told, " chain 0xffffffffffffff80 "
+						"0x80200044 0x80200003\n"));
+	ck_assert_ptr_nonnull(
+		strstr(file.told, " chain 0xfffffffffffffe00 0x10000\n"));
 }
 
 TEST(perf_reads_a_trace_without_samples)
 {
 	file_export("trace export empty --format perf -o out", "out");
-	read_perf();
+	perf_read();
 	ck_assert_str_eq(file.told, "feature 3: 'pmud'\n"
 				    "feature 5: '" PMUD_VERSION "'\n"
 				    "feature 6: 'riscv32'\n"
@@ -213,14 +129,6 @@ static void put_elf(const char *path, uint64_t at, unsigned n)
 	ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
 	fclose(f);
 	free(bytes);
-}
-
-static void put_list(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-
-	ck_assert_int_ge(fputs(text, f), 0);
-	fclose(f);
 }
 
 #define SPACE(n, name)                                                         \
@@ -278,7 +186,7 @@ TEST_ROWS(files_are_mapped_where_they_lie, map_rows)
 	file_export_noting(line, "out",
 			   strstr(row->options, "--symbols guest") ? NOTES
 								   : "");
-	read_perf();
+	perf_read();
 	begin = strstr(file.told, "record 3");
 	ck_assert_ptr_nonnull(begin);
 	end = strstr(begin, "record 9");
@@ -323,19 +231,12 @@ static const char *const of_linux[] = {
 
 TEST(perf_reads_processes_of_linux)
 {
-	const char *at;
-
 	put_elf("prog", 0x10000, 1);
 	file_export("trace export processes --format perf --user-symbols prog "
 		    "-o out",
 		    "out");
-	read_perf();
-	at = strstr(file.told, "record");
-	for (size_t i = 0; i < ARRAY_SIZE(of_linux); i++) {
-		ck_assert_msg(!strncmp(at, of_linux[i], strlen(of_linux[i])),
-			      "%s where it should be %s", at, of_linux[i]);
-		at += strlen(of_linux[i]);
-	}
+	perf_read();
+	told(strstr(file.told, "record"), of_linux, ARRAY_SIZE(of_linux));
 }
 
 TEST(perf_reads_spaces_in_place_of_processes)
@@ -345,7 +246,7 @@ TEST(perf_reads_spaces_in_place_of_processes)
 	file_export("trace export processes --format perf --no-processes "
 		    "-o out",
 		    "out");
-	read_perf();
+	perf_read();
 	at = strstr(file.told, "record");
 	*strstr(at, "feature") = '\0';
 	ck_assert(!strncmp(at, SPACES, strlen(SPACES)));
@@ -383,7 +284,7 @@ TEST(perf_reads_files_of_users_code)
 	const char *at;
 
 	file_export("trace export mapped --format perf -o out", "out");
-	read_perf();
+	perf_read();
 	at = strstr(file.told, "record");
 	for (size_t i = 0; i < ARRAY_SIZE(of_files); i++) {
 		at = strncmp(at, "record 3 misc 0 pid 7 tid 0", 27)
@@ -406,10 +307,43 @@ TEST(perf_reads_the_hosts_file_if_it_is_that_one)
 			   "out",
 			   "pmuctl: /bin/prog is not below root: its functions "
 			   "are not known\n");
-	read_perf();
+	perf_read();
 	at = strstr(file.told, "from 0x2000 is 5/2 'other'");
 	ck_assert_ptr_nonnull(at);
 	ck_assert_ptr_nonnull(strstr(file.told, "'guest:/bin/prog'"));
+}
+
+/* A caller in another file, and the same again. */
+static const char *const called[] = {
+#define CALLED(cycle, mappings)                                                \
+	("{'cycle':" cycle ",'privilege':3,'pc':196632,'process':{'pid':7,"    \
+	 "'tid':7,'comm':'sh','mappings':[" mappings "]},'sample':{'event':"   \
+	 "'cycles','periods':1,'last_pc':196632,'callers':[327684],"           \
+	 "'chain_end':1}}")
+	CALLED("1000", "{'start':196608,'end':200704,'file':'/bin/prog'},"
+		       "{'start':327680,'end':331776,'file':'/lib/libc'}"),
+	CALLED("1500", ""),
+	"{'cycle':4100,'stop':{'cause':1}}",
+	NULL,
+};
+
+static const char *const of_callers[] = {
+	NAMED("7", "7", "sh", "1000"),
+	MAPPED("0x30000", "0x1000", "0", "guest:/bin/prog", "1000"),
+	MAPPED("0x50000", "0x1000", "0", "guest:/lib/libc", "1000"),
+	SAMPLE_OF("1", "0x30018", "7",
+		  "1000 cpu 0 period 1" IN_USER "0x30018 0x50003"),
+	SAMPLE_OF("1", "0x30018", "7",
+		  "1500 cpu 0 period 1" IN_USER "0x30018 0x50003"),
+	"feature",
+};
+
+TEST(perf_is_told_of_a_callers_file_before_the_sample)
+{
+	canned_trace("called", "{'version':1,'xlen':64}", called);
+	file_export("trace export called --format perf -o out", "out");
+	perf_read();
+	told(strstr(file.told, "record"), of_callers, ARRAY_SIZE(of_callers));
 }
 
 TEST(a_part_of_a_trace_has_its_mappings)
@@ -417,7 +351,7 @@ TEST(a_part_of_a_trace_has_its_mappings)
 	file_export("trace export mapped --format perf --first-cycle 1500 "
 		    "--last-cycle 1600 -o out",
 		    "out");
-	read_perf();
+	perf_read();
 	ck_assert_ptr_nonnull(strstr(file.told, "'guest:/bin/prog' pid 7 tid 7 "
 						"time 1500"));
 	ck_assert_ptr_null(strstr(file.told, "anon"));

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Chrome's Trace Event format: a row for each hart, on which all that the trace
- * has is a mark, waiting is a bar, and a counter goes up at each sample.
+ * has is a mark, and a counter goes up at each sample. What lasts is a bar.
  */
 #include <inttypes.h>
 
 #include <pmu/csr-name.h>
 
+#include "export-chrome-bars.h"
 #include "export-samples.h"
 #include "export-text.h"
 #include "export.h"
@@ -17,31 +18,31 @@
 struct chrome {
 	struct export_samples *x;
 	FILE *out;
-	struct export_index harts; /* that were named; count: it waits */
-	bool more;		   /* something was written */
+	struct export_index harts; /* that were named */
+	struct export_chrome_bars bars;
+	bool more; /* something was written */
 };
 
 /* What all events begin with. @phase is a letter of the format. */
 static void begin(struct chrome *c, char phase, const struct export_item *item)
 {
-	fprintf(c->out,
-		"%s\n{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64
-		".%03" PRIu64 ",",
-		c->more ? "," : "", phase, item->record->hart, item->ns / 1000,
-		item->ns % 1000);
-	c->more = true;
+	export_chrome_begin(c->out, &c->more, phase,
+			    (struct export_chrome_at){
+				    EXPORT_CHROME_HARTS,
+				    item->record->hart,
+				    item->ns,
+			    });
 }
 
 /* False: out of memory. */
-static bool name_hart(struct chrome *c, const struct export_item *item,
-		      size_t *ret)
+static bool name_hart(struct chrome *c, const struct export_item *item)
 {
 	size_t n = c->harts.n;
 	struct export_key key = { { item->record->hart } };
+	size_t i = export_index_add(&c->harts, key, 0);
 
-	*ret = export_index_add(&c->harts, key, 0);
-	if (*ret != n)
-		return *ret != EXPORT_NONE;
+	if (i != n)
+		return i != EXPORT_NONE;
 	begin(c, 'M', item);
 	fprintf(c->out,
 		"\"name\":\"thread_name\",\"args\":{\"name\":\"hart %u\"}}",
@@ -127,37 +128,24 @@ static void put_mark(struct chrome *c, const struct export_item *item)
 	fputs("}}", c->out);
 }
 
-/* The bar of a hart that waits begins and ends. */
-static void put_waiting(struct chrome *c, const struct export_item *item,
-			uint64_t *waits)
-{
-	bool begins = item->record->hart_change->what ==
-		      PMU__V1__HART_CHANGE__WHAT__WHAT_WAITING;
-
-	if (*waits == begins)
-		return;
-	*waits = begins;
-	begin(c, begins ? 'B' : 'E', item);
-	fputs("\"cat\":\"hart\",\"name\":\"waiting\"}", c->out);
-}
-
 int export_chrome(struct export_samples *x, FILE *out)
 {
 	struct chrome c = { .x = x, .out = out };
 	struct export_item item;
 	int n = 0, code = EXIT_OK;
-	size_t hart;
 
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out);
+	c.bars = (struct export_chrome_bars){ x, out, &c.more };
 	while (!code && !ferror(out) && (n = export_next(x, &item)) > 0) {
-		if (!name_hart(&c, &item, &hart)) {
+		if (!name_hart(&c, &item)) {
 			code = export_no_memory(x);
 			break;
 		}
 		put_mark(&c, &item);
-		if (item.record->kind_case == PMU__V1__RECORD__KIND_HART_CHANGE)
-			put_waiting(&c, &item, &c.harts.count[hart]);
+		if (!export_chrome_bar(&c.bars, &item))
+			code = export_no_memory(x);
 	}
+	export_chrome_bars_end(&c.bars);
 	fputs("\n]}\n", out);
 	export_index_fini(&c.harts);
 	return n < 0 ? EXIT_FAILED : code;

@@ -297,7 +297,7 @@ static int make_sample(struct export_samples *x, const struct trace_item *item,
 	return 0;
 }
 
-static uint64_t export_ns(const struct export_samples *x, uint64_t cycle)
+uint64_t export_ns(const struct export_samples *x, uint64_t cycle)
 {
 	return (uint64_t)((u128)cycle * 1000000000 / x->hz);
 }

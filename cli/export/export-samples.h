@@ -84,6 +84,8 @@ size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
 		       uint64_t pc);
 /* Sets the pointers of a sample, by its place. */
 void export_point(const struct export_samples *x, struct export_sample *s);
+/* The machine's clock in nanoseconds. */
+uint64_t export_ns(const struct export_samples *x, uint64_t cycle);
 /* At last, if all was read: which kinds that are wanted it has none of. */
 void export_note_missing(struct export_samples *x);
 /* From the first on again; numbers stay. Returns an exit code. */

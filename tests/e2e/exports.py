@@ -170,7 +170,7 @@ def records(trace, *args):
     return [json.loads(l) for l in done.out.splitlines()]
 
 
-STARTED, WAITING, WOKEN = 1, 3, 4
+STARTED, STOPPED, WAITING, WOKEN = 1, 2, 3, 4
 
 
 def waits():
@@ -184,6 +184,51 @@ def waits():
         field(2, field(2, 1000 * i) + field(3, hart) + field(4, S) +
               field(11, field(1, what)))
         for i, (hart, what) in enumerate(changes)))
+
+
+SSE, COMPLETE = 0x535345, 6
+
+
+def spans():
+    """What lasts: handlers of software events in each other, and overflows that wait.
+
+    Of a hart that stops in a handler, of one that was begun before the trace and of a
+    call that was refused there is no end, and at a reboot all ends.
+    """
+    def record(at, number, inner, hart=0):
+        return field(2, field(2, 500 * at) + field(3, hart) + field(4, S) +
+                     field(number, inner))
+
+    def change(at, what, hart=0):
+        return record(at, 11, field(1, what), hart)
+
+    def enter(at, event, counters=0, cycles=()):
+        return record(at, 22, field(1, 2) + field(4, event) + field(5, counters) +
+                      field(6, b"".join(varint(500 * c) for c in cycles)))
+
+    def complete(at, refused=False):
+        return record(at, 8, field(1, SSE) + field(2, COMPLETE) +
+                      field(6, int(refused)))
+
+    return write(
+        "spans.trace", change(0, STARTED), complete(1), enter(10, 1),
+        enter(20, 0x10000, 1 << 3 | 1 << 7, (15, 18)), complete(25, refused=True),
+        complete(30), change(35, WAITING), change(45, WOKEN), complete(50),
+        record(60, 22, field(1, 1) + field(5, 1 << 3) + field(6, varint(500 * 55))),
+        enter(65, 2), change(70, STOPPED), change(75, STARTED), complete(77),
+        change(80, STARTED, hart=1), change(85, WAITING, hart=1),
+        record(90, 13, field(1, 1)), change(90, STARTED), complete(94),
+        record(95, 12, field(1, 1)))
+
+
+# Group, row, name, when it begins and ends: of the above
+SPANS = [
+    (1, 0, "started", 0, 70), (1, 0, "software event 0x1", 10, 50),
+    (1, 0, "software event 0x10000", 20, 30), (1, 0, "waiting", 35, 45),
+    (1, 0, "started", 75, 90), (1, 1, "started", 80, 90),
+    (1, 1, "waiting", 85, 90), (1, 0, "started", 90, 95),
+    (2, 3, "overflow", 15, 20), (2, 7, "overflow", 18, 20),
+    (2, 3, "overflow", 55, 60)]
 
 
 def needs(program, package):

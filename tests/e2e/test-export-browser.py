@@ -20,8 +20,8 @@ import browser
 from bench import SOURCE, WORK, holds, same
 from exports import (
     GUEST, both, by_frames, counted, event_of, export, folded_name, made,
-    name_of, needs, perf, plain, shown, space_of, stacks, traced, unwound,
-    waits)
+    name_of, needs, perf, plain, records, shown, space_of, spans, stacks,
+    traced, unwound, waits)
 
 HERE = pathlib.Path(SOURCE, "tests/e2e/speedscope")
 PACKAGES = pathlib.Path(SOURCE, ".deps/speedscope")
@@ -58,7 +58,9 @@ def files():
         for form in ("folded", "pprof"):
             yield f"{name}.{form}", export(
                 form, trace, "--symbols", GUEST, "--kind", "sample").out
-    yield "waits.chrome", export("chrome", waits()).out
+    for trace in (waits(), spans()):
+        yield f"{trace.stem}.chrome", export("chrome", trace).out
+    yield "sampled.chrome", export("chrome", traced(), "--kind", "overflow").out
     for form in ("chrome", "callgrind"):
         yield f"real.{form}", export(form, traced()).out
     path = WORK / "perf.data"
@@ -176,16 +178,40 @@ def test_speedscope_has_the_times_of_a_cpuprofile():
         same({told(s): n for s, n in found.items()}, dict(+want))
 
 
-def test_speedscope_has_a_bar_where_a_hart_waits():
-    found = {re.search(r"hart \d", name)[0]: sum(stacks.values())
-             for name, unit, stacks in profiles("waits.chrome")
-             if unit == "microseconds"}
-    same(found, {"hart 0": 8, "hart 1": 6})
+def bars(name):
+    """Of each row of a timeline: how long each stack of bars was."""
+    found = {}
+    for row, unit, stacks in profiles(name):
+        same(unit, "microseconds")
+        found[re.search(r"hart \d+( counter \d+)?", row)[0]] = {
+            s: n for s, n in stacks.items() if s}
+    return found
+
+
+def test_speedscope_has_the_bars_of_what_lasts():
+    same(bars("waits.chrome"), {
+        "hart 0": {("waiting",): 8},
+        "hart 1": {("started",): 6, ("started", "waiting"): 6}})
+    first, second = ("started", "software event 0x1"), "software event 0x10000"
+    same(bars("spans.chrome"), {
+        "hart 0": {("started",): 50, first: 20, (*first, second): 10,
+                   (*first, "waiting"): 10},
+        "hart 1": {("started",): 5, ("started", "waiting"): 5},
+        "hart 0 counter 3": {("overflow",): 10},
+        "hart 0 counter 7": {("overflow",): 2}})
+
+
+def test_speedscope_has_a_real_run_as_the_bar_of_its_hart():
+    (first, *_), last = records(traced()), int(records(traced())[-1]["cycle"])
+    holds("hartChange" in first, first)
+    same({name: {s: round(n * 1000) for s, n in found.items()}
+          for name, found in bars("real.chrome").items()},
+         {"hart 0": {("started",): last}})
 
 
 def test_what_speedscope_does_not_read_is_known():
     """docs/EXPORTS.md says it."""
-    for name, complaint in (("real.chrome", "it's empty"),
+    for name, complaint in (("sampled.chrome", "it's empty"),
                             ("real.linux-perf.txt", "Unrecognized format")):
         holds(complaint in opened()[name].get("complaint", ""), name)
     counts = dict(counted(shown(traced()), event_of))

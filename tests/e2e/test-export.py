@@ -18,9 +18,9 @@ import sys
 import bench
 from bench import WORK, holds, pmuctl, same, start
 from exports import (
-    GUEST, S, UNKNOWN, both, counted, event_of, export, field, folded_name,
+    GUEST, S, SPANS, UNKNOWN, both, counted, event_of, export, field, folded_name,
     name_of, needs, overflow, pc_of, perf, plain, recorded, records, sample,
-    shown, space_of, traced, waits, weight_of, write)
+    shown, space_of, spans, traced, waits, weight_of, write)
 
 
 def test_folded_stacks_count_what_the_trace_has():
@@ -89,10 +89,65 @@ def test_chrome_has_a_mark_for_each_record():
              {r["hart"]: f"hart {r['hart']}" for r in want})
 
 
-def test_chrome_has_a_bar_where_a_hart_waits():
-    events = json.loads(export("chrome", waits()).out)["traceEvents"]
-    same([(e["tid"], e["ph"], e["ts"]) for e in events if e["ph"] in "BE"],
-         [(0, "B", 0), (1, "B", 4), (0, "E", 8), (1, "E", 10), (0, "B", 14)])
+def bars(events):
+    """Group, row, name, when each begins and ends."""
+    found, opened = [], {}
+    for e in events:
+        at = e["pid"], e["tid"]
+        if e["ph"] == "X":
+            found.append((*at, e["name"], e["ts"], e["ts"] + e["dur"]))
+        elif e["ph"] == "B":
+            opened.setdefault(at, []).append((e["name"], e["ts"]))
+        elif e["ph"] == "E":
+            name, begin = opened[at].pop()
+            same(e["name"], name)
+            found.append((*at, name, begin, e["ts"]))
+    holds(not any(opened.values()), opened)
+    return sorted(found)
+
+
+def test_chrome_has_a_bar_for_what_lasts():
+    events = json.loads(export("chrome", spans()).out)["traceEvents"]
+    same(bars(events), sorted(SPANS))
+    same({(e["pid"], e["tid"]): e["args"]["name"] for e in events
+          if e["name"] == "thread_name"},
+         {(1, 0): "hart 0", (1, 1): "hart 1", (2, 3): "hart 0 counter 3",
+          (2, 7): "hart 0 counter 7"})
+    same(bars(json.loads(export("chrome", waits()).out)["traceEvents"]),
+         [(1, 0, "waiting", 0, 8), (1, 0, "waiting", 14, 14),
+          (1, 1, "started", 2, 14), (1, 1, "waiting", 4, 10)])
+    # by halves: without SBI calls nobody knows where handlers end
+    same(bars(json.loads(export("chrome", spans(), "--kind",
+                                "hart,delivery,reset,stop").out)["traceEvents"]),
+         sorted(s for s in SPANS if not s[2].startswith("software")))
+
+
+def test_chromes_bars_are_those_of_a_real_guest():
+    path = WORK / "harts.trace"
+    pmuctl("run", "--harts", "2", "--record", "delivery", "--trace", path,
+           bench.GUESTS["conformance-rv64"])
+    want, since = [], {}
+    rows = records(path, "-k", "hart,delivery,stop")
+    for r in rows:
+        what = r.get("hartChange", {}).get("what", "")[len("WHAT_"):]
+        at, hart = int(r["cycle"]), r["hart"]
+        if what in ("STARTED", "WAITING"):
+            since[hart, what] = at
+        for name, end in (("WAITING", "WOKEN"), ("STARTED", "STOPPED")):
+            if what == end:
+                want.append((1, hart, name.lower(), since.pop((hart, name)), at))
+        if "delivery" in r:
+            bits = [i for i in range(32) if r["delivery"]["counters"] >> i & 1]
+            want += [(2, hart * 32 + i, "overflow", int(c), at) for i, c in
+                     zip(bits, r["delivery"].get("cycles", []))
+                     if 0 < int(c) < at]
+    end = int(records(path)[-1]["cycle"])
+    want += [(1, hart, name.lower(), at, end)
+             for (hart, name), at in since.items()]
+    events = json.loads(export("chrome", path).out)["traceEvents"]
+    same([(*b[:3], round(b[3] * 1000), round(b[4] * 1000)) for b in bars(events)],
+         sorted(want))
+    holds(len(want) > 100, len(want))
 
 
 def test_a_cpuprofile_is_a_tree_with_a_node_for_each_sample():

@@ -191,6 +191,8 @@ static const struct canned_row rows[] = {
 	  "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":3.100,\"s\":\"t\",\"cat\":"
 	  "\"reset\",\"name\":\"reset\",\"args\":{\"mode\":\"S\",\"pc\":"
 	  "\"0x80200008\"}},\n"
+	  "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":3.100,\"cat\":\"hart\","
+	  "\"name\":\"waiting\"},\n"
 	  "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":3.200,\"s\":\"t\",\"cat\":"
 	  "\"ebb\",\"name\":\"ebb\",\"args\":{\"mode\":\"S\",\"pc\":"
 	  "\"0x80200008\"}},\n"

@@ -13,12 +13,14 @@
 #include "event-list.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
 #include "number.h"
 #include "session/pmud.h"
 #include "suggest.h"
+#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 
@@ -137,19 +139,22 @@ static bool set_modes(struct event_choice *c, const char *letters, size_t len)
 static bool add(struct event_list *list, const char *text, size_t len,
 		unsigned group)
 {
-	struct event_choice *c = &list->item[list->n];
+	struct event_choice *c;
 	const char *colon = memchr(text, ':', len);
 	size_t name = colon ? (size_t)(colon - text) : len;
 	char word[EVENT_NAME_MAX - 8];
 
-	if (list->n == EVENT_LIST_MAX || name >= sizeof(word)) {
-		report_error(list->n == EVENT_LIST_MAX
-				     ? "--event: more than %d events"
-				     : "--event: a name longer than %d bytes",
-			     list->n == EVENT_LIST_MAX ? EVENT_LIST_MAX
-						       : (int)sizeof(word) - 1);
+	if (name >= sizeof(word)) {
+		report_error("--event: a name longer than %d bytes",
+			     (int)sizeof(word) - 1);
 		return false;
 	}
+	if (!array_room((void **)&list->item, &list->room, sizeof(*c),
+			list->n)) {
+		report_error("out of memory");
+		return false;
+	}
+	c = &list->item[list->n];
 	snprintf(word, sizeof(word), "%.*s", (int)name, text);
 	*c = (struct event_choice){ .event = find(list, word), .group = group };
 	if (!c->event)
@@ -253,4 +258,7 @@ void event_list_free(struct event_list *list)
 {
 	answer_free(list->catalogue);
 	list->catalogue = NULL;
+	free(list->item);
+	list->item = NULL;
+	list->n = list->room = 0;
 }

@@ -16,7 +16,6 @@ struct args;
 struct pmud;
 
 enum {
-	EVENT_LIST_MAX = 64,
 	EVENT_NAME_MAX = 80,	/* bytes with modifiers, the end included */
 	EVENT_ALL_MODES = 0x3e, /* a bit of each Privilege, M to VU */
 };
@@ -30,8 +29,8 @@ struct event_choice {
 
 struct event_list {
 	Pmu__V1__ListEventsResponse *catalogue;
-	struct event_choice item[EVENT_LIST_MAX];
-	size_t n;
+	struct event_choice *item; /* as many as were asked for */
+	size_t n, room;
 	unsigned groups;
 };
 

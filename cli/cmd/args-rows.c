@@ -148,7 +148,8 @@ const struct option_row args_rows[N_OPTIONS] = {
 	ROW(WHEN_FULL, 0, TEXT, when_full, "when-full", "hold|rotate|end",
 	    "Where records cannot be stored (the trace is as long as it may "
 	    "be, a full disk), hold the machine until they can, drop the "
-	    "oldest but for inputs, or end it (default: hold)"),
+	    "oldest but for inputs, or end it (default: hold). FILE of --trace "
+	    "has all records even so, without a limit under rotate"),
 	ROW(TRACE_BYTES, 0, SIZE, trace_bytes, "trace-bytes", "SIZE",
 	    "Store at most this much of the machine's trace in pmud (default: "
 	    "what pmud allows)"),

@@ -44,7 +44,8 @@ static const struct argp_option options[] = {
 	  "there: they can list events and settings, nothing more",
 	  0 },
 	{ "state-dir", 'd', "DIR", 0,
-	  "Keep stored traces in unlinked files here (default: $TMPDIR or the "
+	  "Keep stored traces in unlinked files here, which are lost when pmud "
+	  "ends or is killed unless it has --keep (default: $TMPDIR or the "
 	  "system's place for temporary files)",
 	  0 },
 	{ "trace-bytes", OPT_TRACE, "BYTES", 0,

@@ -295,6 +295,19 @@ def test_a_rotated_trace_says_where_it_begins_and_still_replays():
     same(exported.code, 0, exported)
 
 
+def test_the_file_of_a_run_has_all_though_its_store_rotates():
+    """--trace-bytes are pmud's: --help and docs/TRACES.md say so."""
+    plain, rotating = WORK / "plain.trace", WORK / "rotating.trace"
+    run = ["run", "--record", "all", "--max-cycles", "200000"]
+    pmuctl(*run, "--trace", plain, GUESTS["traps-rv64"], code=124)
+    pmuctl(*run, "--when-full", "rotate", "--trace-bytes", "1MiB", "--trace",
+           rotating, GUESTS["traps-rv64"], code=124)
+    holds(plain.stat().st_size > 2 << 20, plain.stat())
+    same(rotating.read_bytes(), plain.read_bytes())
+    help_text = " ".join(pmuctl("run", "--help").text().split())
+    holds("FILE of --trace has all records" in help_text, help_text)
+
+
 def test_a_machine_that_ends_when_full_says_of_what():
     with daemon() as d:
         m = d.create("traps-rv64", "--record", "all", "--max-cycles",

@@ -25,11 +25,11 @@ class Kept(bench.Daemon):
         self.runs.mkdir()
         self.said = b""
 
-    def begin(self, *options):
+    def begin(self, *options, keep=("--keep",)):
         socket = self.runtime / "pmud.sock"
         socket.unlink(missing_ok=True)
         self.process = child.start(
-            [PMUD, "--socket", str(socket), "-d", str(self.runs), "--keep",
+            [PMUD, "--socket", str(socket), "-d", str(self.runs), *keep,
              *options], env=self.env(), stderr=subprocess.PIPE)
         while not socket.exists():
             same(self.process.poll(), None, "pmud ended")
@@ -97,6 +97,18 @@ def test_runs_are_there_after_pmud_was_killed():
     same(list(d.listed()), [waits])
     holds(d.create("overflow-rv64") not in (ended, waits))
     d.end()
+
+
+def test_without_keep_a_killed_pmud_leaves_nothing():
+    """Nor does it leave files that nobody would take away."""
+    d = Kept("unkept").begin(keep=())
+    d.pmuctl("machine", "wait", d.run("overflow-rv64"))
+    same(len(d.listed()), 1)
+    d.end(signal.SIGKILL)
+    same(list(d.runs.iterdir()), [])
+    for keep in ((), ("--keep",)):
+        same(d.begin(keep=keep).listed(), {})
+        d.end()
 
 
 def test_what_a_killed_pmud_had_taken_is_there():
